@@ -1,0 +1,131 @@
+# redblue -- see README.md; `make help` lists the targets.
+# Files are found by wildcard: adding a .c, a family, a schedule, a verb or a test needs no line here.
+
+VARIANT  ?= release
+BUILD    ?= build
+OBJ      := $(BUILD)/$(VARIANT)
+PREFIX   ?= /usr/local
+VERSION  := 0.1.0
+PACKAGES := glpk igraph gmp jansson cairo
+ROOMS    := base cdag pebble schedules bounds report
+MOD      ?=
+ROUNDS   ?= 1
+FUZZ_S   ?= 60
+
+# `deps` must be able to run before pkg-config exists
+CFLAGS_release  := -O2 -g
+CFLAGS_asan     := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+CFLAGS_coverage := -O0 -g --coverage
+CFLAGS_valgrind := -O1 -g
+WARN     := -Wall -Wextra -Wshadow -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes -Wvla
+WERROR   ?=
+PKG_CFLAGS = $(shell pkg-config --cflags igraph gmp jansson cairo 2>/dev/null)
+PKG_LIBS   = $(shell pkg-config --libs igraph gmp jansson cairo 2>/dev/null) -lglpk -lm
+CPPFLAGS_ALL = -I. -I$(OBJ)/gen -D_GNU_SOURCE -DREDBLUE_VERSION='"$(VERSION)"' $(PKG_CFLAGS) $(CPPFLAGS)
+CFLAGS_ALL   = -std=c11 $(CFLAGS_$(VARIANT)) $(WARN) $(WERROR) -fPIC -MMD -MP $(CFLAGS)
+LINK_LIBS    = $(PKG_LIBS) $(LDFLAGS)
+
+LIB_SRC  := $(foreach r,$(ROOMS),$(wildcard $(r)/*.c))
+CLI_SRC  := $(wildcard cli/*.c)
+TEST_SRC := $(filter-out tests/support%,$(wildcard tests/t_*.c))
+SUPPORT  := $(wildcard tests/support*.c)
+BENCH    := $(wildcard tests/bench/*.c)
+LIB_OBJ  := $(LIB_SRC:%.c=$(OBJ)/%.o) $(OBJ)/gen/embedded.o
+CLI_OBJ  := $(CLI_SRC:%.c=$(OBJ)/%.o) $(OBJ)/gen/verbs.o
+TESTS    := $(TEST_SRC:tests/%.c=$(OBJ)/tests/%)
+PICKED   := $(if $(MOD),$(filter $(addprefix $(OBJ)/tests/t_,$(addsuffix %,$(MOD))),$(TESTS)),$(TESTS))
+
+all: $(OBJ)/redblue $(OBJ)/libredblue.so $(BUILD)/redblue
+
+$(OBJ)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -c $< -o $@
+
+$(OBJ)/gen/%.o: $(OBJ)/gen/%.c
+	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -c $< -o $@
+
+# the texts of families, schedules, machines and the lesson page, inside the library
+EMBED := $(sort $(wildcard cdag/families/*.cdag schedules/library/*.sched report/machines/* report/lesson/*))
+$(OBJ)/gen/embedded.c: base/embed.sh $(EMBED)
+	@mkdir -p $(@D)
+	sh base/embed.sh $(EMBED) > $@.new && mv $@.new $@
+
+# the table of verbs, from the names of the files
+VERBS := $(sort $(patsubst cli/verb_%.c,%,$(wildcard cli/verb_*.c)))
+$(OBJ)/gen/verbs.c: $(wildcard cli/verb_*.c) Makefile
+	@mkdir -p $(@D)
+	@{ echo '#include "cli/cli.h"'; \
+	   for v in $(VERBS); do echo "extern const cli_verb cli_verb_$$v;"; done; \
+	   echo 'const cli_verb *const cli_verbs[] = {'; \
+	   for v in $(VERBS); do echo "  &cli_verb_$$v,"; done; echo '  0 };'; } > $@
+
+$(OBJ)/libredblue.a: $(LIB_OBJ)
+	rm -f $@ && ar rcs $@ $^
+$(OBJ)/libredblue.so: $(LIB_OBJ)
+	$(CC) -shared -Wl,-soname,libredblue.so.0 $(CFLAGS_ALL) -o $@ $^ $(LINK_LIBS)
+$(OBJ)/redblue: $(CLI_OBJ) $(OBJ)/libredblue.a
+	$(CC) $(CFLAGS_ALL) -o $@ $(CLI_OBJ) $(OBJ)/libredblue.a $(LINK_LIBS)
+$(BUILD)/redblue: $(OBJ)/redblue
+	@cp -f $< $@.new && mv $@.new $@
+
+$(OBJ)/tests/t_%: $(OBJ)/tests/t_%.o $(SUPPORT:%.c=$(OBJ)/%.o) $(OBJ)/libredblue.a
+	$(CC) $(CFLAGS_ALL) -o $@ $^ $(shell pkg-config --libs check) $(LINK_LIBS)
+
+tests: $(TESTS) $(OBJ)/redblue
+
+# Each t_NAME is a Check program; scripts t_*.sh drive the built program.
+check: deps
+	@$(MAKE) --no-print-directory all tests
+	@OBJ=$(OBJ) ROUNDS=$(ROUNDS) MOD="$(MOD)" sh tests/run.sh $(PICKED)
+
+asan:
+	@$(MAKE) --no-print-directory VARIANT=asan all tests
+	@OBJ=$(BUILD)/asan ROUNDS=$(ROUNDS) MOD="$(MOD)" CK_FORK=no ASAN_OPTIONS=detect_leaks=1 \
+	  sh tests/run.sh $(patsubst $(OBJ)/%,$(BUILD)/asan/%,$(PICKED))
+
+valgrind:
+	@$(MAKE) --no-print-directory VARIANT=valgrind all tests
+	@OBJ=$(BUILD)/valgrind MOD="$(MOD)" CK_FORK=no WRAP="valgrind -q --error-exitcode=9 --leak-check=full" \
+	  sh tests/run.sh $(patsubst $(OBJ)/%,$(BUILD)/valgrind/%,$(PICKED))
+
+coverage:
+	@$(MAKE) --no-print-directory VARIANT=coverage all tests
+	@OBJ=$(BUILD)/coverage MOD="$(MOD)" sh tests/run.sh $(patsubst $(OBJ)/%,$(BUILD)/coverage/%,$(PICKED))
+	@gcovr -r . --object-directory $(BUILD)/coverage -f 'base/|cdag/|pebble/|schedules/|bounds/|report/' || \
+	  echo "gcovr is not installed: the .gcda files are in $(BUILD)/coverage"
+
+DEB := build-essential pkg-config libglpk-dev libigraph-dev check libgmp-dev libjansson-dev libcairo2-dev
+deps:
+	@sh base/deps.sh $(DEB)
+
+demo: deps
+	@$(MAKE) --no-print-directory -s all
+	@REDBLUE=$(BUILD)/redblue sh examples/demo.sh
+
+bench: all
+	@OBJ=$(OBJ) CC="$(CC)" sh tests/bench/run.sh
+fuzz:
+	@FUZZ_S=$(FUZZ_S) sh tests/fuzz/run.sh
+examples: all
+	@REDBLUE=$(BUILD)/redblue OBJ=$(OBJ) sh examples/run.sh
+check-docs: all
+	@REDBLUE=$(abspath $(BUILD)/redblue) sh docs/check-docs.sh
+check-layers:
+	@sh tests/layers.sh
+
+clean:
+	rm -rf $(BUILD)
+
+help:
+	@echo "make [all]       build/redblue and the library      make check      all tests (MOD=name ROUNDS=10)"
+	@echo "make demo        a bound, a play, a gap, explained   make asan       tests under ASan and UBSan"
+	@echo "make deps        install what is missing (Debian)    make valgrind   tests under valgrind"
+	@echo "make bench       rates and ratios                    make coverage   line and branch coverage"
+	@echo "make fuzz        all fuzz targets (FUZZ_S=60)        make check-docs every example in docs/"
+	@echo "make examples    the example programs and tables     make install    PREFIX=/usr/local DESTDIR="
+	@echo "make check-layers  who may include whom              make clean      remove build/"
+
+-include $(wildcard cli/install.mk)
+-include $(shell find $(OBJ) -name '*.d' 2>/dev/null)
+.PHONY: all tests check asan valgrind coverage deps demo bench fuzz examples check-docs check-layers clean help
+.SECONDARY:

@@ -1,0 +1,29 @@
+/* mem.h -- the one family of allocators.
+
+   Sizes are count x size with an overflow check.  Running out of memory calls a
+   replaceable hook, which must not return (the default prints a sentence and
+   exits with 4), so that algorithms carry no allocation branches.  Live blocks
+   are counted: tests end at the number they began with. */
+#ifndef REDBLUE_MEM_H
+#define REDBLUE_MEM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+void *mem_new(size_t count, size_t size);               /* zeroed; never NULL, even for 0 */
+void *mem_grow(void *old, size_t count, size_t size);   /* realloc; the new part is not zeroed */
+void mem_free(void *block);                             /* NULL is fine */
+char *mem_text(const char *text);                       /* a copy */
+char *mem_text_n(const char *text, size_t n);
+
+#define MEM_NEW(type, count) ((type *)mem_new((count), sizeof(type)))
+
+/* Room for one more element in a growing array: doubles *room when count has reached it. */
+void *mem_room(void *array, size_t count, size_t *room, size_t size);
+
+uint64_t mem_live(void);                                /* blocks not yet freed */
+void mem_set_hook(void (*out_of_memory)(size_t bytes)); /* NULL restores the default */
+void mem_fail_after(int64_t allocations);               /* test aid: the k-th next allocation fails; < 0 never */
+void mem_limit(uint64_t bytes);                         /* refuse beyond this many live bytes; 0: no limit */
+
+#endif

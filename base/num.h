@@ -1,0 +1,27 @@
+/* num.h -- 64-bit integer arithmetic that says when it overflows.  Each checked
+   function returns false (and leaves *r alone) on overflow or division by zero. */
+#ifndef REDBLUE_NUM_H
+#define REDBLUE_NUM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+static inline bool num_add(int64_t a, int64_t b, int64_t *r) { int64_t t; return !__builtin_add_overflow(a, b, &t) && (*r = t, true); }
+static inline bool num_sub(int64_t a, int64_t b, int64_t *r) { int64_t t; return !__builtin_sub_overflow(a, b, &t) && (*r = t, true); }
+static inline bool num_mul(int64_t a, int64_t b, int64_t *r) { int64_t t; return !__builtin_mul_overflow(a, b, &t) && (*r = t, true); }
+
+/* Quotient rounded towards minus infinity, and its remainder (sign of b); b != 0, and not INT64_MIN / -1. */
+static inline int64_t num_floor_div(int64_t a, int64_t b) { int64_t q = a / b; return q - (a % b != 0 && (a < 0) != (b < 0)); }
+static inline int64_t num_floor_mod(int64_t a, int64_t b) { int64_t r = a % b; return r != 0 && (r < 0) != (b < 0) ? r + b : r; }
+
+static inline int64_t num_min(int64_t a, int64_t b) { return a < b ? a : b; }
+static inline int64_t num_max(int64_t a, int64_t b) { return a > b ? a : b; }
+
+int64_t num_isqrt(int64_t a);                           /* floor of the root; a >= 0 */
+bool num_pow(int64_t a, int64_t b, int64_t *r);         /* b >= 0 */
+bool num_binomial(int64_t n, int64_t k, int64_t *r);    /* 0 when k < 0 or k > n >= 0 */
+
+/* Parse "64", "64K", "2M", "1G" (1024-based suffixes); false if not such a number or too large. */
+bool num_parse(const char *s, int64_t *r);
+
+#endif

@@ -1,0 +1,76 @@
+#include "base/text.h"
+#include "base/mem.h"
+#include <errno.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <string.h>
+
+static void reserve(text *t, size_t more)
+{
+  if (t->n + more < t->room)
+    return;
+  size_t room = t->room ? t->room : 64;
+  while (room <= t->n + more)
+    room *= 2;
+  t->s = mem_grow(t->s, room, 1);
+  t->room = room;
+}
+
+void text_add_n(text *t, const char *s, size_t n)
+{
+  reserve(t, n);
+  memcpy(t->s + t->n, s, n);
+  t->s[t->n += n] = '\0';
+}
+
+void text_add(text *t, const char *s) { text_add_n(t, s, strlen(s)); }
+void text_char(text *t, char c) { text_add_n(t, &c, 1); }
+const char *text_str(const text *t) { return t->s ? t->s : ""; }
+
+void text_printf(text *t, const char *format, ...)
+{
+  va_list ap, again;
+  va_start(ap, format);
+  va_copy(again, ap);
+  int n = vsnprintf(NULL, 0, format, ap);
+  va_end(ap);
+  if (n > 0) {
+    reserve(t, (size_t)n);
+    vsnprintf(t->s + t->n, (size_t)n + 1, format, again);
+    t->n += (size_t)n;
+  }
+  va_end(again);
+}
+
+void text_clear(text *t)
+{
+  mem_free(t->s);
+  *t = (text){ 0 };
+}
+
+static status read_stream(text *t, FILE *in, const char *path, size_t limit, diag *d)
+{
+  char block[1 << 16];
+  size_t got;
+  while ((got = fread(block, 1, sizeof block, in)) > 0) {
+    if (t->n + got > limit)
+      return diag_set(d, BAD_INPUT, "file", "%s is larger than %zu bytes", path, limit);
+    text_add_n(t, block, got);
+  }
+  if (ferror(in))
+    return diag_set(d, IO_ERROR, "file", "cannot read %s: %s", path, strerror(errno));
+  return OK;
+}
+
+status text_read(text *t, const char *path, size_t limit, diag *d)
+{
+  bool standard = strcmp(path, "-") == 0;
+  errno = 0;
+  FILE *in = standard ? stdin : fopen(path, "rb");
+  if (!in)
+    return diag_set(d, IO_ERROR, "file", "cannot open %s: %s", path, strerror(errno));
+  status st = read_stream(t, in, path, limit ? limit : (size_t)1 << 30, d);
+  if (!standard)
+    fclose(in);
+  return st;
+}

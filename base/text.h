@@ -1,0 +1,25 @@
+/* text.h -- a growing string, and reading a whole file into one.  Zero-initialised is empty. */
+#ifndef REDBLUE_TEXT_H
+#define REDBLUE_TEXT_H
+
+#include "base/diag.h"
+#include <stddef.h>
+#include <stdio.h>
+
+typedef struct {
+  char *s;    /* always ends in '\0' once something was added; NULL before */
+  size_t n;   /* bytes without the final '\0' */
+  size_t room;
+} text;
+
+void text_add(text *t, const char *s);
+void text_add_n(text *t, const char *s, size_t n);
+void text_char(text *t, char c);
+void text_printf(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+const char *text_str(const text *t); /* "" when empty; borrowed */
+void text_clear(text *t);
+
+/* Read the whole file (path "-" is stdin) into t, at most limit bytes (0: 1 GiB). */
+status text_read(text *t, const char *path, size_t limit, diag *d);
+
+#endif

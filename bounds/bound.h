@@ -1,0 +1,64 @@
+/* bound.h -- what is proved: the record every lower bound is. */
+#ifndef REDBLUE_BOUND_H
+#define REDBLUE_BOUND_H
+
+#include "base/diag.h"
+#include "base/text.h"
+#include "cdag/cdag.h"
+#include <gmp.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Only the first two may enter `best` and a ratio. */
+typedef enum { BOUND_PROVED, BOUND_CERTIFIED, BOUND_NUMERIC, BOUND_PUBLISHED, BOUND_ASYMPTOTIC, BOUND_REFUTED } bound_trust;
+const char *bound_trust_name(bound_trust t);
+
+/* The games a bound holds in. */
+enum { BOUND_RECOMPUTE = 1, BOUND_ONE_SHOT = 2, BOUND_PLACING = 4, BOUND_SLIDING = 8, BOUND_PARTIAL = 16 };
+#define BOUND_ANY (BOUND_RECOMPUTE | BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING)
+
+typedef struct {
+  const char *name;       /* static: the theorem, e.g. "attention-segment", "backward-14", "wavefront" */
+  bound_trust trust;
+  unsigned models;        /* set of the flags above in which it holds */
+  mpz_t value;            /* Q >= value, an integer */
+  text leading;           /* leading-order formula in the CDAG's parameters and M, e.g. "4 n^2 d^2 / M"; may be empty */
+  text parameters;        /* one line of JSON object: T, h values, weights ... what the certificate needs; may be empty */
+  text proof;             /* the argument in words, plain text paragraphs with the numbers filled in; may be empty */
+  text proof_latex;       /* the same for a paper; may be empty */
+  const char *source;     /* static: theorem key or citation */
+} bound;
+
+typedef struct {
+  const cdag *g;
+  uint64_t m;
+  bool one_shot;
+  int variant;            /* pebble_variant's value: 0 placing, 1 sliding, 2 partial */
+  double seconds;         /* time a slow bound may take; 0: only fast ones */
+  bool want_proof;
+} bound_question;
+
+typedef struct {
+  bound *item;
+  size_t n, room;
+} bound_list;
+
+void bound_init(bound *b, const char *name, bound_trust trust, unsigned models, const char *source);
+void bound_clear(bound *b);
+/* A fresh record at the end of the list. */
+bound *bound_list_add(bound_list *l, const char *name, bound_trust trust, unsigned models, const char *source);
+void bound_list_clear(bound_list *l);
+
+/* A row of the table of bounds (bounds/table.c): add every record of this theorem that applies; adding none is no error. */
+typedef struct {
+  const char *name, *summary, *source;
+  status (*apply)(const bound_question *q, bound_list *out, diag *d);
+  bool slow;              /* only when q->seconds > 0 */
+} bound_theorem;
+int bound_theorems(const bound_theorem **table);
+
+/* Every bound that applies, in the order of the table; *best indexes the largest proved or certified one that holds in the
+   asked game (-1: none).  Compulsory traffic always applies, so best is -1 only on failure. */
+status bound_all(const bound_question *q, bound_list *out, int *best, diag *d);
+
+#endif

@@ -1,0 +1,157 @@
+/* cdag.h -- a computation: a handful of arrays with affine rules (design, section 2).
+
+   One description serves every reader: the predecessors of an element (element engine), the image of a box
+   (tile engine), loops and projections of a statement (LP bounds), the grids of a lesson, the text of a paper.
+   A graph from outside is one array "v" of rank 1 with an explicit adjacency.
+
+   Numbering (stable, documented in docs/cdag-language.md): arrays in the order of their declaration; inside an
+   array the elements of its domain in lexicographic order of their indices.  A vertex id is the position in that order. */
+#ifndef REDBLUE_CDAG_H
+#define REDBLUE_CDAG_H
+
+#include "base/diag.h"
+#include "base/text.h"
+#include "cdag/expr.h"
+#include "cdag/graph.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { CDAG_RANK = 8, CDAG_NAME = 64 };
+
+/* A box of indices: lo[r] <= x[r] < hi[r].  Empty when some lo >= hi. */
+typedef struct {
+  int64_t lo[CDAG_RANK], hi[CDAG_RANK];
+} cdag_box;
+
+/* One index of a term: a value, a range or everything there is. */
+typedef enum { CDAG_AT, CDAG_RANGE, CDAG_ALL } cdag_index_kind;
+typedef struct {
+  cdag_index_kind kind;
+  expr *lo, *hi;               /* AT: lo;  RANGE: lo..hi;  slots: parameters, then the rule's variables */
+  bool affine;                 /* lo (and hi) are affine in the variables */
+  int64_t base, coef[CDAG_RANK];        /* value of lo = base + sum coef[r] * x[r] */
+  int64_t hi_base, hi_coef[CDAG_RANK];  /* RANGE: the same of hi */
+} cdag_index;
+
+typedef struct {
+  int array;                   /* whose elements it reads */
+  cdag_index index[CDAG_RANK]; /* rank of that array */
+  /* shift: every index is x[perm] + base with coefficient 1 or a constant, each variable used at most once; then the
+     image of a box is a box, and the term is injective on the variables it uses. */
+  bool boxy;
+  bool injective;              /* boxy and uses every variable: distinct elements read distinct predecessors */
+  int line, column;
+} cdag_term;
+
+typedef struct {
+  char name[CDAG_NAME];
+  int rank;
+  char var[CDAG_RANK][CDAG_NAME]; /* names of the rule's variables ("" when the declaration gave none) */
+  expr *lo[CDAG_RANK], *hi[CDAG_RANK]; /* bounds; slots: parameters, then variables 0..r-1 of this array */
+  bool rectangular;            /* bounds do not depend on variables */
+  cdag_box hull;               /* the smallest box known to hold the domain; the domain itself when rectangular */
+  bool declared_input;         /* the word `input` stood before it */
+  bool declared_output;        /* `output` stood before the rule: all its elements are outputs */
+  int terms;
+  cdag_term *term;
+  uint64_t count;              /* elements */
+  uint64_t first;              /* id of its first element */
+  int line, column;
+} cdag_array;
+
+/* `output C[*,*,k-1]` on a line of its own. */
+typedef struct {
+  int array;
+  cdag_index index[CDAG_RANK]; /* slots: parameters, then loop variables of the selection (`dQ[i:n,*,i]`): AT of variable */
+  int vars;
+  char var[CDAG_RANK][CDAG_NAME];
+  expr *var_lo[CDAG_RANK], *var_hi[CDAG_RANK];
+  int line, column;
+} cdag_selection;
+
+typedef struct cdag_param {
+  char name[CDAG_NAME];
+  expr *fallback;              /* default, or NULL */
+  int64_t value;
+} cdag_param;
+
+typedef struct cdag {
+  char name[CDAG_NAME];        /* family, or file name without folder and ending */
+  int params;
+  cdag_param *param;           /* slots 0 .. params-1 of every expression */
+  int tables;
+  expr_table *table;
+  int arrays;
+  cdag_array *array;
+  int selections;
+  cdag_selection *selection;
+  const int64_t *param_value;  /* values of the slots 0 .. params-1 */
+  cdag_graph *graph;           /* not NULL: explicit; then one array "v", no terms */
+  uint64_t vertices;
+  struct cdag_private *priv;   /* row counts of triangular domains, the source text, ... */
+} cdag;
+
+typedef struct {
+  int array;
+  int64_t x[CDAG_RANK];
+} cdag_element;
+
+/* ---- opening ---- */
+
+/* SPEC of the command line: FAMILY:name=value,... or FILE.cdag:name=value,... or a graph file.  BAD_USAGE (kind
+   "parameter") for unknown family or parameter or one without value, with a suggestion; BAD_INPUT for bad text. */
+status cdag_open(cdag **g, const char *spec, diag *d);
+/* From text: name is how messages call it; assign is "n=3,d=2" or "". */
+status cdag_parse(cdag **g, const char *name, const char *source, const char *assign, diag *d);
+status cdag_from_graph(cdag **g, cdag_graph *graph, const char *name); /* takes the graph */
+void cdag_free(cdag *g);
+void cdag_print(text *out, const cdag *g);       /* as .cdag text, parameters kept; parse gives the same CDAG */
+const char *cdag_check(const cdag *g);           /* NULL or a broken invariant */
+
+/* Families: the embedded texts. */
+typedef struct { const char *name, *summary, *source, *parameters; } cdag_family;
+int cdag_families(const cdag_family **list);
+
+/* ---- elements ---- */
+
+int cdag_find_array(const cdag *g, const char *name);                       /* or -1 */
+bool cdag_exists(const cdag *g, int array, const int64_t *x);
+uint64_t cdag_id(const cdag *g, int array, const int64_t *x);               /* x must exist */
+void cdag_at(const cdag *g, uint64_t id, cdag_element *e);
+void cdag_element_print(text *out, const cdag *g, const cdag_element *e);   /* C[0,0,1] */
+bool cdag_is_input(const cdag *g, int array, const int64_t *x);             /* has no predecessor */
+bool cdag_is_output(const cdag *g, int array, const int64_t *x);
+
+/* The distinct predecessors of an element in the order of its rule; a term with `*` or a range gives many, in
+   lexicographic order.  visit returns false to stop early.  Returns false if stopped. */
+typedef bool (*cdag_visit)(void *context, const cdag_element *e, int term);
+bool cdag_each_predecessor(const cdag *g, int array, const int64_t *x, cdag_visit visit, void *context);
+/* Distinct successors, ascending by id; by inverting the terms, no enumeration of the graph. */
+bool cdag_each_successor(const cdag *g, int array, const int64_t *x, cdag_visit visit, void *context);
+
+/* Bounds of dimension r of the domain at a prefix x[0..r-1]. */
+void cdag_range(const cdag *g, int array, int r, const int64_t *x, int64_t *lo, int64_t *hi);
+
+/* ---- boxes ---- */
+
+bool cdag_box_empty(const cdag_box *b, int rank);
+uint64_t cdag_box_count(const cdag *g, int array, const cdag_box *b);  /* elements of the domain inside b */
+/* The domain elements of the box in lexicographic order, run by run: maximal [lo,hi) of the last index. */
+typedef bool (*cdag_visit_run)(void *context, const int64_t *x, int64_t hi_last);
+bool cdag_each_run(const cdag *g, int array, const cdag_box *b, cdag_visit_run visit, void *context);
+
+/* The part of box b (inside the domain of `array`, rectangular there) on which term t names an existing element,
+   and the image of that part.  true when both are boxes, exactly; false when the term is not boxy or the
+   domain of the predecessor's array is not a box there (fix variables to single values and ask again). */
+bool cdag_term_image(const cdag *g, int array, int t, const cdag_box *b, cdag_box *part, cdag_box *image);
+
+/* ---- counts, without enumerating where the domain is rectangular or triangular ---- */
+typedef struct {
+  uint64_t vertices, edges, inputs, outputs, max_in_degree;
+} cdag_counts;
+status cdag_count(const cdag *g, cdag_counts *c, diag *d);   /* GAVE_UP if it would need enumerating more than 2^32 elements */
+
+/* The explicit graph, vertex ids as documented; GAVE_UP with a sentence beyond max_vertices (0: 2^26) or 2^28 edges. */
+status cdag_materialise(const cdag *g, uint64_t max_vertices, cdag_graph *out, diag *d);
+
+#endif

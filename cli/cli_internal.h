@@ -1,0 +1,10 @@
+#ifndef REDBLUE_CLI_INTERNAL_H
+#define REDBLUE_CLI_INTERNAL_H
+#include "cli/cli.h"
+#include <stdio.h>
+
+cli_exit cli_run(const cli_verb *verb, int argc, char **argv); /* parse, then verb->run; --help and usage errors included */
+void cli_print_overview(FILE *out);
+void cli_print_help(FILE *out, const cli_verb *verb);
+bool cli_verb_takes(const cli_verb *verb, cli_option_id id);
+#endif

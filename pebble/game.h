@@ -1,0 +1,98 @@
+/* game.h -- the red-blue pebble game: rules, moves, verdicts (theory, section 0; design, section 3).
+
+   Hong & Kung's game: M red pebbles; inputs start blue, every output must end blue; a load or a store costs one.
+   This room is the referee: small, plain, no GLPK, no igraph, nothing clever it does not explain.  An engine is
+   handed box moves one by one and keeps position, counts and verdict. */
+#ifndef REDBLUE_GAME_H
+#define REDBLUE_GAME_H
+
+#include "cdag/cdag.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum { PEBBLE_PLACING, PEBBLE_SLIDING, PEBBLE_PARTIAL } pebble_variant;
+
+typedef struct {
+  pebble_variant variant;
+  bool one_shot;        /* each vertex computed at most once (implied by partial) */
+  uint64_t m;           /* red pebbles */
+} pebble_rules;
+
+typedef enum { PEBBLE_LOAD, PEBBLE_STORE, PEBBLE_COMPUTE, PEBBLE_DROP, PEBBLE_ERASE } pebble_kind;
+
+/* A box of one array, to be played element by element in lexicographic order: the elements of the array's domain
+   inside the box (the rest falls away; an empty box is no move).  drop: after each computed element, the red
+   pebbles of its predecessors in these arrays, or only those inside the box, are removed at once. */
+typedef struct {
+  int array;
+  bool whole;           /* any predecessor in this array; otherwise only those inside box */
+  cdag_box box;
+} pebble_drop;
+
+typedef struct {
+  pebble_kind kind;
+  int array;
+  cdag_box box;
+  int drops;
+  const pebble_drop *drop;
+} pebble_move;
+
+/* Broken rules, in the words of the contract. */
+typedef enum {
+  PEBBLE_LEGAL, PEBBLE_ALREADY_RED, PEBBLE_NOT_BLUE, PEBBLE_MEMORY, PEBBLE_NOT_RED, PEBBLE_ALREADY_BLUE,
+  PEBBLE_INPUT, PEBBLE_RECOMPUTE, PEBBLE_PREDECESSOR, PEBBLE_OUTPUT, PEBBLE_VALUE
+} pebble_rule;
+const char *pebble_rule_name(pebble_rule r);      /* "already red", "not blue", "memory", ... ; NULL when legal */
+const char *pebble_kind_name(pebble_kind k);      /* "load", ... */
+
+typedef struct {
+  bool legal;
+  uint64_t loads, stores, computes, peak;  /* of the moves before the offending one */
+  uint64_t moves;                          /* elementary moves played */
+  pebble_rule rule;
+  cdag_element element;                    /* the offending element (rule OUTPUT: the first, by name then index) */
+  bool has_missing;
+  cdag_element missing;                    /* rule PREDECESSOR: the first predecessor not red, in the order of the rule */
+  uint64_t needed;                         /* rule MEMORY: pebbles needed at that moment */
+} pebble_verdict;
+
+/* ---- engines: one interface ---- */
+
+typedef struct pebble_game pebble_game;
+typedef enum { PEBBLE_BY_ELEMENT, PEBBLE_BY_TILE } pebble_engine;
+
+/* A game at its start.  g outlives it.  BAD_INPUT with a sentence when the engine cannot hold this CDAG
+   (by element: too many vertices for memory; by tile: explicit graph). */
+status pebble_new(pebble_game **game, const cdag *g, pebble_engine engine, const pebble_rules *rules, diag *d);
+void pebble_free(pebble_game *game);
+/* Play one box move.  False when it is illegal: the verdict then holds the legal prefix and the reason, and the
+   game accepts no further move. */
+bool pebble_play(pebble_game *game, const pebble_move *move);
+/* End of the schedule: are all outputs blue?  Fills rule OUTPUT otherwise. */
+bool pebble_end(pebble_game *game);
+const pebble_verdict *pebble_verdict_of(const pebble_game *game);
+/* Loads and stores per array (arrays of g->arrays entries, owned by the game). */
+const uint64_t *pebble_loads_by_array(const pebble_game *game);
+const uint64_t *pebble_stores_by_array(const pebble_game *game);
+bool pebble_is_red(const pebble_game *game, int array, const int64_t *x);
+bool pebble_is_blue(const pebble_game *game, int array, const int64_t *x);
+
+/* ---- plain traces on explicit graphs: what the solvers hand to the referee ---- */
+
+typedef struct {
+  pebble_kind kind;
+  uint32_t vertex;
+} pebble_step;
+
+typedef struct {
+  pebble_step *step;
+  size_t n, room;
+} pebble_trace;
+void pebble_trace_add(pebble_trace *t, pebble_kind kind, uint32_t vertex);
+void pebble_trace_clear(pebble_trace *t);
+
+/* Play t on g: the plain loop every reported number of a solver rests on.  element.x[0] is the vertex. */
+pebble_verdict pebble_judge(const cdag_graph *g, const pebble_rules *rules, const pebble_trace *t);
+/* With --rules partial a step COMPUTE(v) aggregates every red, not yet aggregated predecessor into v. */
+
+#endif

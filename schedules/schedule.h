@@ -1,0 +1,158 @@
+/* schedule.h -- a schedule is a program over boxes (design, section 3).  One text, four readings: the interpreter
+   hands its box moves to an engine; the counter sums them; the tuner minimises the sum; the printer writes it back. */
+#ifndef REDBLUE_SCHEDULE_H
+#define REDBLUE_SCHEDULE_H
+
+#include "cdag/cdag.h"
+#include "pebble/game.h"
+
+/* ---- the tree ----
+   Slots of every expression of a schedule bound to a CDAG, in this order:
+     0 .. g->params-1           the CDAG's parameters
+     g->params                  M
+     then                       the schedule's own parameters
+     then                       five slots for each loop: lo, hi, len is hi-lo (derived: not a slot), value (single), first, last
+   see schedule_slots below. */
+
+typedef enum { SCHEDULE_BLOCK, SCHEDULE_FOR, SCHEDULE_IF, SCHEDULE_MOVE } schedule_kind;
+
+typedef struct {
+  cdag_index_kind kind;        /* AT expr, RANGE lo..hi, ALL */
+  int loop;                    /* >= 0: AT of a range variable standing alone: the whole range of that loop (lo, hi unused) */
+  expr *lo, *hi;
+} schedule_index;
+
+typedef struct {
+  int array;
+  bool whole;                  /* `dropping Y`: no index list */
+  int indices;
+  schedule_index index[CDAG_RANK];
+  int line, column;
+} schedule_box;
+
+typedef struct schedule_node {
+  schedule_kind kind;
+  int line, column;
+  /* BLOCK: children in order.  FOR: child[0] is the body.  IF: child[0] then, child[1] else (may be missing). */
+  int children;
+  struct schedule_node **child;
+  /* FOR */
+  int loop;                    /* index into schedule.loop */
+  /* IF */
+  expr *condition;
+  /* MOVE: one node per keyword; several boxes are played in the order written */
+  pebble_kind move;
+  int boxes;
+  schedule_box *box;
+  int drops;
+  schedule_box *drop;          /* compute ... dropping */
+} schedule_node;
+
+typedef struct {
+  char name[CDAG_NAME];
+  bool blocked;                /* `by`: binds successive ranges; otherwise single values */
+  expr *lo, *hi;               /* range; NULL when over_loop >= 0 */
+  int over_loop;               /* a range variable that this loop subdivides, or -1 */
+  expr *by;
+  bool reversed, snake;
+  int slot;                    /* first of SCHEDULE_LOOP_SLOTS slots */
+  int parent;                  /* enclosing loop or -1 */
+} schedule_loop;
+enum { SCHEDULE_LO, SCHEDULE_HI, SCHEDULE_FIRST, SCHEDULE_LAST, SCHEDULE_LEN, SCHEDULE_LOOP_SLOTS };
+/* A single loop variable j is its SCHEDULE_LO slot (hi = lo + 1, len = 1). */
+
+typedef struct {
+  char name[CDAG_NAME];
+  expr *fallback;              /* default, or NULL */
+  bool given;                  /* on the command line */
+  int64_t value;
+  int line, column;
+} schedule_param;
+
+typedef struct schedule {
+  char name[CDAG_NAME], family[CDAG_NAME]; /* `schedule NAME for FAMILY`; empty when not said */
+  char file[256];              /* for diagnostics */
+  const cdag *g;               /* borrowed */
+  uint64_t m;
+  int params;
+  schedule_param *param;
+  int loops;
+  schedule_loop *loop;
+  schedule_node *body;         /* BLOCK */
+  int slots;                   /* size of the environment */
+  int slot_m, slot_param;      /* g->params and g->params + 1 */
+  text comment;                /* the comment lines that open the text, for listings */
+} schedule;
+
+/* Parse a text for CDAG g and memory m; assign is "a=3,b=auto" or "" (kind "parameter" for unknown ones).
+   Values: given, else default; a parameter given as `auto` or without default is left to schedule_set (tuner). */
+status schedule_parse(schedule **s, const cdag *g, uint64_t m, const char *file, const char *source, const char *assign, diag *d);
+/* NAME of the library (for this CDAG's family) or a file, optionally NAME:a=3,b=auto. */
+status schedule_open(schedule **s, const cdag *g, uint64_t m, const char *spec, diag *d);
+void schedule_free(schedule *s);
+void schedule_print(text *out, const schedule *s);
+/* Parameters `auto` or without a value: index of the first, or -1. */
+int schedule_unset(const schedule *s);
+status schedule_set(schedule *s, int param, int64_t value);  /* and evaluates later defaults again */
+
+/* The library: embedded texts. */
+typedef struct { const char *name, *family, *summary, *source; } schedule_listing;
+int schedule_library(const schedule_listing **list);
+
+/* ---- playing ---- */
+
+typedef struct {
+  pebble_verdict verdict;
+  /* where, when not legal */
+  int line, column;
+  text loops;                  /* "I=0..4, j=7" */
+  uint64_t inferred;           /* loop turns that fast-forward did not play */
+  uint64_t *loads_by_array, *stores_by_array; /* g->arrays entries each */
+  char why[256];               /* rule VALUE: a sentence */
+} schedule_verdict;
+
+typedef struct {
+  pebble_rules rules;
+  pebble_engine engine;
+  bool fast_forward;           /* tile engine only */
+  void (*progress)(void *context, double share);  /* or NULL */
+  void *progress_context;
+} schedule_play_options;
+
+/* Play the whole schedule.  OK also when it is illegal: that is in the verdict. */
+status schedule_play(const schedule *s, const schedule_play_options *o, schedule_verdict *v, diag *d);
+void schedule_verdict_clear(schedule_verdict *v);
+
+/* Box moves one by one, in order; visit returns false to stop.  Bad values while playing: BAD_INPUT kind "value", with place. */
+typedef bool (*schedule_visit)(void *context, const pebble_move *move, const schedule_node *at, const int64_t *slot);
+status schedule_each_move(const schedule *s, schedule_visit visit, void *context, diag *d);
+
+/* A plain list of moves, streamed: FILE is read as it is played (a text without loops and parameters). */
+status schedule_play_stream(FILE *in, const char *name, const cdag *g, const schedule_play_options *o, schedule_verdict *v, diag *d);
+
+/* ---- counting ---- */
+
+typedef struct {
+  bool countable;              /* false: see reason, then play */
+  char reason[256];
+  uint64_t loads, stores, computes, peak;
+  uint64_t *loads_by_array, *stores_by_array; /* g->arrays entries; owned */
+} schedule_counts;
+status schedule_count(const schedule *s, const pebble_rules *rules, schedule_counts *c, diag *d);
+void schedule_counts_clear(schedule_counts *c);
+/* I/O as a formula in the parameters, e.g. 2 n d + 2 n d ceil(n/a).  False (with a reason) when it has none. */
+bool schedule_formula(const schedule *s, bool latex, text *io, text *peak, text *reason);
+
+/* ---- tuning ---- */
+
+typedef struct {
+  uint64_t io, peak, searched; /* searched: settings counted */
+  bool exact;                  /* proved best over all settings of the free parameters */
+  text record;                 /* what was searched and why the rest cannot win */
+} schedule_tuning;
+/* Choose every parameter that is `auto` (or, when none is, every parameter not given) to minimise the count subject to
+   peak <= M; sets them in s.  GAVE_UP when nothing fits. */
+status schedule_tune(schedule *s, const pebble_rules *rules, schedule_tuning *t, diag *d);
+void schedule_tuning_clear(schedule_tuning *t);
+
+#endif

@@ -1,0 +1,45 @@
+#include "tests/support.h"
+#include "base/mem.h"
+#include <stdlib.h>
+
+static uint64_t before;
+static void remember(void) { before = mem_live(); }
+static void compare(void) { ck_assert_msg(mem_live() == before, "%ld blocks leaked", (long)(mem_live() - before)); }
+
+TCase *support_case(Suite *s, const char *name)
+{
+  TCase *c = tcase_create(name);
+  tcase_add_checked_fixture(c, remember, compare);
+  tcase_set_timeout(c, 120);
+  suite_add_tcase(s, c);
+  return c;
+}
+
+int support_run(Suite *s)
+{
+  SRunner *r = srunner_create(s);
+  srunner_run_all(r, CK_NORMAL);
+  int failed = srunner_ntests_failed(r);
+  srunner_free(r);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int support_rounds(int n)
+{
+  const char *rounds = getenv("ROUNDS");
+  int times = rounds ? atoi(rounds) : 1;
+  return n * (times > 0 ? times : 1);
+}
+
+uint64_t support_next(support_random *r)
+{
+  uint64_t z = r->s += 0x9e3779b97f4a7c15u; /* splitmix64 */
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+  return z ^ z >> 31;
+}
+
+int64_t support_between(support_random *r, int64_t lo, int64_t hi)
+{
+  return lo + (int64_t)(support_next(r) % (uint64_t)(hi - lo + 1));
+}

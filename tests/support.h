@@ -1,0 +1,19 @@
+/* support.h -- what every test program shares: running a suite, watching for leaks, seeds and rounds. */
+#ifndef REDBLUE_TESTS_SUPPORT_H
+#define REDBLUE_TESTS_SUPPORT_H
+#include <check.h>
+#include <stdint.h>
+
+#define COUNT(a) ((int)(sizeof(a) / sizeof *(a)))
+
+/* Run the suite (in one process each test unless CK_FORK=no) and exit status for main. */
+int support_run(Suite *s);
+/* A tcase whose teardown asserts that no block is left alive; time limit 120 s. */
+TCase *support_case(Suite *s, const char *name);
+/* n, or n * ROUNDS of the environment: how often a random property is tried.  _i is the seed. */
+int support_rounds(int n);
+/* A small generator: same seed, same numbers everywhere. */
+typedef struct { uint64_t s; } support_random;
+uint64_t support_next(support_random *r);
+int64_t support_between(support_random *r, int64_t lo, int64_t hi); /* both included */
+#endif

@@ -1,0 +1,83 @@
+#include "base/diag.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include "tests/support.h"
+#include <string.h>
+
+static const struct { const char *s; int64_t value; bool good; } numbers[] = {
+  { "0", 0, true }, { "64", 64, true }, { "64K", 65536, true }, { "2m", 2097152, true }, { "-3", -3, true },
+  { "", 0, false }, { "K", 0, false }, { "12x", 0, false }, { "9223372036854775807", INT64_MAX, true },
+  { "9223372036854775808", 0, false }, { "9007199254740992K", 0, false }, { "1KK", 0, false },
+};
+START_TEST(numbers_parse)
+{
+  int64_t v = -77;
+  ck_assert_int_eq(num_parse(numbers[_i].s, &v), numbers[_i].good);
+  ck_assert_int_eq(v, numbers[_i].good ? numbers[_i].value : -77);
+}
+END_TEST
+
+START_TEST(division_floors)
+{
+  for (int64_t a = -20; a <= 20; a++)
+    for (int64_t b = -5; b <= 5; b++)
+      if (b) {
+        int64_t q = num_floor_div(a, b), r = num_floor_mod(a, b);
+        ck_assert_int_eq(q * b + r, a);
+        ck_assert(b > 0 ? r >= 0 && r < b : r <= 0 && r > b);
+      }
+}
+END_TEST
+
+START_TEST(roots_and_binomials)
+{
+  int64_t v;
+  for (int64_t a = 0; a < 2000; a++)
+    ck_assert(num_isqrt(a) * num_isqrt(a) <= a && (num_isqrt(a) + 1) * (num_isqrt(a) + 1) > a);
+  ck_assert_int_eq(num_isqrt(INT64_MAX), 3037000499);
+  ck_assert(num_binomial(66, 33, &v));
+  ck_assert_int_eq(v, 7219428434016265740);
+  ck_assert(!num_binomial(68, 34, &v));
+  ck_assert(num_pow(-2, 63, &v));
+  ck_assert_int_eq(v, INT64_MIN);
+  ck_assert(!num_pow(2, 63, &v));
+}
+END_TEST
+
+START_TEST(nearest_names)
+{
+  const char *names[] = { "matmul", "attention", "attention-causal", "dot" };
+  ck_assert_str_eq(diag_nearest("matmull", names, 4), "matmul");
+  ck_assert_str_eq(diag_nearest("atention", names, 4), "attention");
+  ck_assert_ptr_null(diag_nearest("zzzzzz", names, 4));
+}
+END_TEST
+
+START_TEST(json_nests)
+{
+  json j = { 0 };
+  json_open(&j, '{');
+  json_put_string(&j, "a", "x\"\n</script>");
+  json_key(&j, "b");
+  json_open(&j, '[');
+  json_uint(&j, UINT64_MAX);
+  json_real(&j, 0.1);
+  json_close(&j, ']');
+  json_close(&j, '}');
+  ck_assert_str_eq(text_str(&j.out), "{\"a\": \"x\\\"\\u000a</script>\", \"b\": [18446744073709551615, 0.1]}");
+  json_clear(&j);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("base");
+  TCase *c = support_case(s, "base");
+  tcase_add_loop_test(c, numbers_parse, 0, COUNT(numbers));
+  tcase_add_test(c, division_floors);
+  tcase_add_test(c, roots_and_binomials);
+  tcase_add_test(c, nearest_names);
+  tcase_add_test(c, json_nests);
+  return support_run(s);
+}
