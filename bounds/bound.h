@@ -45,6 +45,9 @@ typedef struct {
 
 void bound_init(bound *b, const char *name, bound_trust trust, unsigned models, const char *source);
 void bound_clear(bound *b);
+/* Does b hold in the game q asks about (its variant, and one-shot or not)?  A bound that allows recomputation also names
+   BOUND_ONE_SHOT: fewer plays are legal there. */
+bool bound_holds_in(const bound *b, const bound_question *q);
 /* A fresh record at the end of the list. */
 bound *bound_list_add(bound_list *l, const char *name, bound_trust trust, unsigned models, const char *source);
 void bound_list_clear(bound_list *l);

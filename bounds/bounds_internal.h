@@ -1,0 +1,10 @@
+/* bounds_internal.h -- what the files of this room share: one function for each row of the table of theorems.
+   A new bound is a .c file named after its theorem, a line here and a row in bounds/table.c. */
+#ifndef REDBLUE_BOUNDS_INTERNAL_H
+#define REDBLUE_BOUNDS_INTERNAL_H
+
+#include "bounds/bound.h"
+
+status bound_apply_compulsory(const bound_question *q, bound_list *out, diag *d);
+
+#endif

@@ -1,0 +1,48 @@
+/* The compulsory traffic (docs/theory.md, section 1): an input with a path of length >= 1 to an output that is no input is
+   loaded at least once; an output that is no input is stored at least once. */
+#include "base/mem.h"
+#include "bounds/bounds_internal.h"
+
+/* Beyond this many vertices the CDAG is not written out. */
+enum { EXPLICIT = 1 << 18 };
+
+/* The same count with the outputs of the description: a sink that is not named `output` is none there. */
+static uint64_t count_live(const cdag *g, const cdag_graph *e)
+{
+  uint8_t *live = MEM_NEW(uint8_t, e->n);
+  uint32_t *order = MEM_NEW(uint32_t, e->n);
+  uint64_t moves = 0;
+  cdag_graph_topological(e, order);
+  for (uint32_t i = e->n; i-- > 0;) {
+    uint32_t v = order[i];
+    cdag_element x;
+    cdag_at(g, v, &x);
+    bool input = cdag_graph_is_input(e, v), output = !input && cdag_is_output(g, x.array, x.x);
+    for (uint64_t s = e->succ_at[v]; !live[v] && s < e->succ_at[v + 1]; s++)
+      live[v] = live[e->succ[s]];
+    moves += output || (input && live[v]);
+    live[v] |= output;
+  }
+  mem_free(live);
+  mem_free(order);
+  return moves;
+}
+
+status bound_apply_compulsory(const bound_question *q, bound_list *out, diag *d)
+{
+  uint64_t moves = 0;
+  if (q->g->graph)
+    moves = cdag_graph_compulsory(q->g->graph);
+  else if (q->g->vertices <= EXPLICIT) {
+    cdag_graph e = { 0 };
+    status st = cdag_materialise(q->g, EXPLICIT, &e, d);
+    if (st != OK)
+      return st;
+    moves = count_live(q->g, &e);
+    cdag_graph_clear(&e);
+  }
+  bound *b = bound_list_add(out, "compulsory", BOUND_PROVED, BOUND_ANY | BOUND_PARTIAL, "docs/theory.md, section 1");
+  mpz_set_ui(b->value, moves);
+  text_add(&b->leading, "inputs + outputs");
+  return OK;
+}

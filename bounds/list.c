@@ -1,0 +1,77 @@
+/* Records of lower bounds, and the walk over the table of theorems that collects them. */
+#include "base/mem.h"
+#include "bounds/bound.h"
+#include <string.h>
+
+const char *bound_trust_name(bound_trust t)
+{
+  static const char *const names[] = { "proved", "certified", "numeric", "published", "asymptotic", "refuted" };
+  return names[t];
+}
+
+void bound_init(bound *b, const char *name, bound_trust trust, unsigned models, const char *source)
+{
+  *b = (bound){ .name = name, .trust = trust, .models = models, .source = source };
+  mpz_init(b->value);
+}
+
+void bound_clear(bound *b)
+{
+  if (b->name)
+    mpz_clear(b->value);
+  text_clear(&b->leading);
+  text_clear(&b->parameters);
+  text_clear(&b->proof);
+  text_clear(&b->proof_latex);
+  *b = (bound){ 0 };
+}
+
+bound *bound_list_add(bound_list *l, const char *name, bound_trust trust, unsigned models, const char *source)
+{
+  l->item = mem_room(l->item, l->n, &l->room, sizeof *l->item);
+  bound *b = &l->item[l->n++];
+  bound_init(b, name, trust, models, source);
+  return b;
+}
+
+void bound_list_clear(bound_list *l)
+{
+  for (size_t i = 0; i < l->n; i++)
+    bound_clear(&l->item[i]);
+  mem_free(l->item);
+  *l = (bound_list){ 0 };
+}
+
+bool bound_holds_in(const bound *b, const bound_question *q)
+{
+  static const unsigned variants[] = { BOUND_PLACING, BOUND_SLIDING, BOUND_PARTIAL };
+  /* the partial game computes every vertex once by definition */
+  unsigned once = q->one_shot || q->variant == 2 ? BOUND_ONE_SHOT : BOUND_RECOMPUTE;
+  return (b->models & once) && (b->models & variants[q->variant]);
+}
+
+static bool may_be_best(const bound *b, const bound_question *q)
+{
+  return (b->trust == BOUND_PROVED || b->trust == BOUND_CERTIFIED) && bound_holds_in(b, q);
+}
+
+static int best_of(const bound_list *l, const bound_question *q)
+{
+  int best = -1;
+  for (size_t i = 0; i < l->n; i++)
+    if (may_be_best(&l->item[i], q) && (best < 0 || mpz_cmp(l->item[i].value, l->item[best].value) > 0))
+      best = (int)i;
+  return best;
+}
+
+status bound_all(const bound_question *q, bound_list *out, int *best, diag *d)
+{
+  const bound_theorem *row;
+  int rows = bound_theorems(&row);
+  status st = OK;
+  for (int i = 0; st == OK && i < rows; i++)
+    if (!row[i].slow || q->seconds > 0)
+      st = row[i].apply(q, out, d);
+  *best = best_of(out, q);
+  return st;
+}

@@ -1,0 +1,13 @@
+/* The table of theorems: a row each.  docs/theory.md and its companions hold the proofs. */
+#include "bounds/bounds_internal.h"
+
+static const bound_theorem table[] = {
+  { "compulsory", "every input that matters is loaded, every computed output stored", "docs/theory.md, section 1",
+    bound_apply_compulsory, false },
+};
+
+int bound_theorems(const bound_theorem **rows)
+{
+  *rows = table;
+  return (int)(sizeof table / sizeof *table);
+}
