@@ -52,13 +52,16 @@ status cdag_graph_read(cdag_graph *g, const char *bytes, size_t n, const char *n
 typedef enum { CDAG_EDGES, CDAG_DOT, CDAG_GRAPHML, CDAG_HYPERDAG } cdag_graph_format;
 status cdag_graph_write(const cdag_graph *g, cdag_graph_format format, FILE *out); /* IO_ERROR or OK */
 
-/* Generators (cdag/generate.c).  Sizes too large are BAD_INPUT kind "value". */
+/* Generators (cdag/generate.c); the numbering of their vertices is in docs/graph-formats.md.  Sizes too large are
+   BAD_INPUT kind "value". */
 status cdag_graph_tree(cdag_graph *g, int64_t h, diag *d);       /* complete binary, 2^h leaves, leaves first */
 status cdag_graph_pyramid(cdag_graph *g, int64_t h, diag *d);    /* h+1 inputs in the bottom row */
 status cdag_graph_fft(cdag_graph *g, int64_t l, diag *d);        /* 2^l lanes, l+1 ranks, rank by rank */
 status cdag_graph_hypercube(cdag_graph *g, int64_t l, diag *d);  /* edges from v to v with one more bit set */
 status cdag_graph_strassen(cdag_graph *g, int64_t l, diag *d);   /* 2^l x 2^l, recursive to scalars */
-/* seeded: every non-source vertex has in-degree 1..degree from earlier ones; layered=0 Erdos-Renyi like order */
+/* n vertices, same seed same graph.  layered = 0: every vertex draws 0..degree predecessors among the earlier ones;
+   layered = k: k layers of about n/k, every vertex after the first layer draws 1..degree in the layer before its own.
+   Equal draws make one edge. */
 status cdag_graph_random(cdag_graph *g, int64_t n, int64_t seed, int64_t degree, int64_t layered, diag *d);
 
 #endif

@@ -79,9 +79,14 @@ bool pebble_is_blue(const pebble_game *game, int array, const int64_t *x);
 
 /* ---- plain traces on explicit graphs: what the solvers hand to the referee ---- */
 
+/* slide: COMPUTE only: a predecessor whose red pebble goes away as the vertex is computed, or PEBBLE_NO_SLIDE.  It is
+   `compute v[5] dropping v[3]`: under sliding the pebble moves, so the step needs no pebble of its own; under placing
+   and partial the vertex gets its own pebble first.  Naming a vertex that is no predecessor drops nothing. */
+#define PEBBLE_NO_SLIDE UINT32_MAX
 typedef struct {
   pebble_kind kind;
   uint32_t vertex;
+  uint32_t slide;
 } pebble_step;
 
 typedef struct {
@@ -89,10 +94,16 @@ typedef struct {
   size_t n, room;
 } pebble_trace;
 void pebble_trace_add(pebble_trace *t, pebble_kind kind, uint32_t vertex);
+void pebble_trace_slide(pebble_trace *t, uint32_t vertex, uint32_t from); /* COMPUTE vertex, sliding the pebble of from */
 void pebble_trace_clear(pebble_trace *t);
 
 /* Play t on g: the plain loop every reported number of a solver rests on.  element.x[0] is the vertex. */
 pebble_verdict pebble_judge(const cdag_graph *g, const pebble_rules *rules, const pebble_trace *t);
-/* With --rules partial a step COMPUTE(v) aggregates every red, not yet aggregated predecessor into v. */
+/* --rules partial: a vertex is complete when all its edges are aggregated; inputs are.  COMPUTE(v) aggregates into v the
+   edges not yet aggregated from complete red predecessors, all of them.  v's first aggregation takes a pebble; later ones
+   need v red (its value so far is there), and make a blue copy of v stale: it is removed.  Broken rules of COMPUTE in
+   order: `input`; `already red` (complete and red); `recompute` (complete, or begun, and not red: its edges are used
+   up); `predecessor` (nothing to aggregate; missing: the first open predecessor); `memory`.  Outputs must end blue and
+   complete. */
 
 #endif

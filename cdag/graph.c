@@ -1,0 +1,273 @@
+/* graph.c -- explicit CDAGs: compressed adjacency in both directions, built once from a list of edges. */
+#include "cdag/graph.h"
+#include "base/mem.h"
+#include <string.h>
+
+/* Turn the counts at[v+1] into offsets. */
+static void add_up(uint64_t *at, uint32_t n)
+{
+  for (uint32_t v = 0; v < n; v++)
+    at[v + 1] += at[v];
+}
+
+static void fill_predecessors(cdag_graph *g, uint64_t m, const uint32_t *from, const uint32_t *to)
+{
+  for (uint64_t e = 0; e < m; e++)
+    g->pred_at[(uint64_t)to[e] + 1]++;
+  add_up(g->pred_at, g->n);
+  g->pred = MEM_NEW(uint32_t, m);
+  uint64_t *next = MEM_NEW(uint64_t, g->n);
+  memcpy(next, g->pred_at, g->n * sizeof *next);
+  for (uint64_t e = 0; e < m; e++)
+    g->pred[next[to[e]]++] = from[e];
+  mem_free(next);
+}
+
+/* Keep the first of equal predecessors; seen[u] = v + 1 marks u as already named by v. */
+static void remove_double_edges(cdag_graph *g)
+{
+  uint32_t *seen = MEM_NEW(uint32_t, g->n);
+  uint64_t kept = 0, begin = 0;
+  for (uint32_t v = 0; v < g->n; v++) {
+    uint64_t end = g->pred_at[v + 1];
+    for (uint64_t e = begin; e < end; e++)
+      if (seen[g->pred[e]] != v + 1) {
+        seen[g->pred[e]] = v + 1;
+        g->pred[kept++] = g->pred[e];
+      }
+    g->pred_at[v + 1] = kept;
+    begin = end;
+  }
+  g->m = kept;
+  mem_free(seen);
+}
+
+/* Walking the vertices upwards leaves every row of successors ascending. */
+static void fill_successors(cdag_graph *g)
+{
+  for (uint64_t e = 0; e < g->m; e++)
+    g->succ_at[(uint64_t)g->pred[e] + 1]++;
+  add_up(g->succ_at, g->n);
+  g->succ = MEM_NEW(uint32_t, g->m);
+  uint64_t *next = MEM_NEW(uint64_t, g->n);
+  memcpy(next, g->succ_at, g->n * sizeof *next);
+  for (uint32_t v = 0; v < g->n; v++)
+    for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1]; e++)
+      g->succ[next[g->pred[e]]++] = v;
+  mem_free(next);
+}
+
+static void mark_outputs(cdag_graph *g, const uint8_t *output)
+{
+  for (uint32_t v = 0; v < g->n; v++)
+    g->output[v] = cdag_graph_is_sink(g, v) || (output && output[v]);
+}
+
+/* Remove sources again and again (Kahn 1962): what is left has predecessors that are left.  open[v] ends as the number
+   of v's predecessors that are left; returns how many vertices went. */
+static uint32_t peel(const cdag_graph *g, uint32_t *open)
+{
+  uint32_t *queue = MEM_NEW(uint32_t, g->n), done = 0, filled = 0;
+  for (uint32_t v = 0; v < g->n; v++) {
+    open[v] = (uint32_t)(g->pred_at[v + 1] - g->pred_at[v]);
+    if (open[v] == 0)
+      queue[filled++] = v;
+  }
+  for (; done < filled; done++)
+    for (uint64_t e = g->succ_at[queue[done]]; e < g->succ_at[queue[done] + 1]; e++)
+      if (--open[g->succ[e]] == 0)
+        queue[filled++] = g->succ[e];
+  mem_free(queue);
+  return done;
+}
+
+/* A vertex on a cycle: from any vertex left, step back to a predecessor that is left, n times. */
+static uint32_t vertex_on_cycle(const cdag_graph *g, const uint32_t *open)
+{
+  uint32_t v = 0;
+  while (open[v] == 0)
+    v++;
+  for (uint32_t step = 0; step < g->n; step++) {
+    uint64_t e = g->pred_at[v];
+    while (open[g->pred[e]] == 0)
+      e++;
+    v = g->pred[e];
+  }
+  return v;
+}
+
+static bool has_cycle(const cdag_graph *g, uint32_t *v)
+{
+  uint32_t *open = MEM_NEW(uint32_t, g->n);
+  bool cyclic = peel(g, open) < g->n;
+  if (cyclic)
+    *v = vertex_on_cycle(g, open);
+  mem_free(open);
+  return cyclic;
+}
+
+static status check_ends(uint32_t n, uint64_t m, const uint32_t *from, const uint32_t *to, diag *d)
+{
+  if (n == UINT32_MAX)
+    return diag_set(d, BAD_INPUT, "cdag", "a graph has at most 4294967294 vertices");
+  for (uint64_t e = 0; e < m; e++) {
+    if (from[e] >= n || to[e] >= n)
+      return diag_set(d, BAD_INPUT, "cdag", "the edge %lu -> %lu leaves the vertices 0..%ld", (unsigned long)from[e],
+                      (unsigned long)to[e], (long)n - 1);
+    if (from[e] == to[e])
+      return diag_set(d, BAD_INPUT, "cdag", "vertex %lu has an edge to itself", (unsigned long)from[e]);
+  }
+  return OK;
+}
+
+status cdag_graph_init(cdag_graph *g, uint32_t n, uint64_t m, const uint32_t *from, const uint32_t *to,
+                       const uint8_t *output, diag *d)
+{
+  uint32_t v;
+  *g = (cdag_graph){ .n = n };
+  status st = check_ends(n, m, from, to, d);
+  if (st != OK)
+    return st;
+  g->pred_at = MEM_NEW(uint64_t, (size_t)n + 1);
+  g->succ_at = MEM_NEW(uint64_t, (size_t)n + 1);
+  g->output = MEM_NEW(uint8_t, n);
+  fill_predecessors(g, m, from, to);
+  remove_double_edges(g);
+  fill_successors(g);
+  mark_outputs(g, output);
+  if (!has_cycle(g, &v))
+    return OK;
+  cdag_graph_clear(g);
+  return diag_set(d, BAD_INPUT, "cdag", "vertex %lu lies on a cycle", (unsigned long)v);
+}
+
+void cdag_graph_clear(cdag_graph *g)
+{
+  for (uint32_t v = 0; g->name && v < g->n; v++)
+    mem_free(g->name[v]);
+  mem_free(g->name);
+  mem_free(g->pred_at);
+  mem_free(g->pred);
+  mem_free(g->succ_at);
+  mem_free(g->succ);
+  mem_free(g->output);
+  *g = (cdag_graph){ 0 };
+}
+
+/* ---- check ---- */
+
+static const char *check_rows(uint32_t n, uint64_t m, const uint64_t *at, const uint32_t *end)
+{
+  if (at[0] != 0 || at[n] != m)
+    return "the offsets do not span the edges";
+  for (uint32_t v = 0; v < n; v++)
+    if (at[v] > at[v + 1])
+      return "the offsets descend";
+  for (uint64_t e = 0; e < m; e++)
+    if (end[e] >= n)
+      return "an edge leaves the vertices";
+  return NULL;
+}
+
+/* Merging: walking v upwards, each row of successors must be met exactly in its order. */
+static bool directions_agree(const cdag_graph *g)
+{
+  uint64_t *next = MEM_NEW(uint64_t, g->n);
+  bool agree = true;
+  memcpy(next, g->succ_at, g->n * sizeof *next);
+  for (uint32_t v = 0; v < g->n; v++)
+    for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1] && agree; e++) {
+      uint32_t u = g->pred[e];
+      agree = next[u] < g->succ_at[u + 1] && g->succ[next[u]++] == v;
+    }
+  mem_free(next);
+  return agree;
+}
+
+const char *cdag_graph_check(const cdag_graph *g)
+{
+  uint32_t v;
+  const char *broken = check_rows(g->n, g->m, g->pred_at, g->pred);
+  if (!broken)
+    broken = check_rows(g->n, g->m, g->succ_at, g->succ);
+  if (broken)
+    return broken;
+  for (uint32_t u = 0; u < g->n; u++) {
+    if (cdag_graph_is_sink(g, u) && !g->output[u])
+      return "a sink is no output";
+    for (uint64_t e = g->succ_at[u]; e + 1 < g->succ_at[u + 1]; e++)
+      if (g->succ[e] >= g->succ[e + 1])
+        return "successors are not ascending";
+  }
+  if (!directions_agree(g))
+    return "predecessors and successors disagree";
+  return has_cycle(g, &v) ? "there is a cycle" : NULL;
+}
+
+/* ---- order and counts ---- */
+
+/* A binary heap of vertices, the smallest on top. */
+static void heap_up(uint32_t *heap, uint32_t i)
+{
+  uint32_t v = heap[i];
+  for (; i > 0 && heap[(i - 1) / 2] > v; i = (i - 1) / 2)
+    heap[i] = heap[(i - 1) / 2];
+  heap[i] = v;
+}
+
+static uint32_t heap_pop(uint32_t *heap, uint32_t *size)
+{
+  uint32_t top = heap[0], v = heap[--*size], i = 0, n = *size;
+  for (;;) {
+    uint64_t child = 2 * (uint64_t)i + 1;
+    if (child + 1 < n && heap[child + 1] < heap[child])
+      child++;
+    if (child >= n || heap[child] >= v)
+      break;
+    heap[i] = heap[child];
+    i = (uint32_t)child;
+  }
+  heap[i] = v;
+  return top;
+}
+
+void cdag_graph_topological(const cdag_graph *g, uint32_t *order)
+{
+  uint32_t *open = MEM_NEW(uint32_t, g->n), *heap = MEM_NEW(uint32_t, g->n), size = 0;
+  for (uint32_t v = 0; v < g->n; v++) {
+    open[v] = (uint32_t)(g->pred_at[v + 1] - g->pred_at[v]);
+    if (open[v] == 0)
+      heap[size++] = v; /* ascending, so a heap */
+  }
+  for (uint32_t i = 0; i < g->n; i++) {
+    order[i] = heap_pop(heap, &size);
+    for (uint64_t e = g->succ_at[order[i]]; e < g->succ_at[order[i] + 1]; e++)
+      if (--open[g->succ[e]] == 0) {
+        heap[size] = g->succ[e];
+        heap_up(heap, size++);
+      }
+  }
+  mem_free(open);
+  mem_free(heap);
+}
+
+uint64_t cdag_graph_compulsory(const cdag_graph *g)
+{
+  /* wanted: can reach a non-input output by a path of length >= 0 */
+  uint8_t *wanted = MEM_NEW(uint8_t, g->n);
+  uint32_t *order = MEM_NEW(uint32_t, g->n);
+  uint64_t count = 0;
+  cdag_graph_topological(g, order);
+  for (uint32_t i = g->n; i-- > 0;) {
+    uint32_t v = order[i];
+    bool input = cdag_graph_is_input(g, v);
+    wanted[v] = g->output[v] && !input;
+    count += wanted[v];
+    for (uint64_t e = g->succ_at[v]; e < g->succ_at[v + 1] && !wanted[v]; e++)
+      wanted[v] = wanted[g->succ[e]];
+    count += input && wanted[v];
+  }
+  mem_free(wanted);
+  mem_free(order);
+  return count;
+}
