@@ -1,0 +1,43 @@
+/* checker.h -- the independent checker of certificates: integers only, no GLPK, no igraph, and nothing shared with the code that
+   finds bounds (bounds/shape, bounds/segment, bounds/lp ...) beyond reading the CDAG.  A theorem's checker is a function in a
+   file bounds/checker_NAME.c and a row in bounds/checker_table.c. */
+#ifndef REDBLUE_BOUNDS_CHECKER_H
+#define REDBLUE_BOUNDS_CHECKER_H
+
+#include "base/json_read.h"
+#include "base/text.h"
+#include "cdag/cdag.h"
+#include <gmp.h>
+
+/* What a certificate claims, read but not believed. */
+typedef struct {
+  const char *theorem;
+  const cdag *g;
+  int64_t m;
+  const json_value *parameters;
+} bound_claim;
+
+typedef struct {
+  const char *theorem;
+  unsigned models;     /* BOUND_... flags of bounds/bound.h: the games in which the theorem holds */
+  /* Derive the bound from the CDAG, M and the parameters alone.  True: *value (initialised by the caller) is a true lower bound
+     and every number among the parameters was used or compared.  False: reason says which step fails. */
+  bool (*check)(const bound_claim *c, mpz_t value, text *reason);
+} bound_checker;
+const bound_checker *bound_checker_find(const char *theorem); /* or NULL */
+
+typedef struct {
+  bool valid;
+  text theorem;
+  mpz_t value;         /* as claimed */
+  text reason;         /* why not valid; when valid, what was checked */
+} bound_check_result;
+
+/* Check a certificate's text.  BAD_INPUT when it cannot be read as one at all; r is initialised in every case. */
+status bound_check(const char *bytes, size_t n, const char *name, bound_check_result *r, diag *d);
+void bound_check_clear(bound_check_result *r);
+
+/* For checkers: write the reason and give false. */
+bool bound_refuse(text *reason, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif
