@@ -44,6 +44,7 @@ bool lex_accept_word(lexer *l, const char *word);
 status lex_expect(lexer *l, int sign, diag *d);
 status lex_name(lexer *l, char **name, diag *d);     /* a new copy */
 status lex_name_hyphen(lexer *l, char **name, diag *d);
+status lex_unexpected(const lexer *l, const char *wanted, diag *d); /* "expected WANTED, found ..." at the current token */
 status lex_error(const lexer *l, diag *d, const char *kind, const char *format, ...)
     __attribute__((format(printf, 4, 5)));           /* at the current token */
 
