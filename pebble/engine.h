@@ -1,0 +1,31 @@
+/* engine.h -- what pebble/game.c needs from an engine, and what every engine keeps.
+
+   An engine's own state begins with a pebble_game, so a pointer to one is a pointer to the other.  Private to the
+   room: users see pebble/game.h. */
+#ifndef REDBLUE_ENGINE_H
+#define REDBLUE_ENGINE_H
+
+#include "pebble/game.h"
+
+typedef struct {
+  bool (*play)(pebble_game *game, const pebble_move *move);  /* as pebble_play; never called after an illegal move */
+  bool (*end)(pebble_game *game);
+  bool (*is_red)(const pebble_game *game, int array, const int64_t *x);   /* x exists */
+  bool (*is_blue)(const pebble_game *game, int array, const int64_t *x);
+  void (*free)(pebble_game *game);                           /* everything, the game itself included */
+} pebble_engine_calls;
+
+struct pebble_game {
+  const pebble_engine_calls *calls;
+  const cdag *g;
+  pebble_rules rules;
+  pebble_verdict verdict;      /* legal until something is not */
+  uint64_t red;                /* red pebbles now */
+  uint64_t *loads, *stores;    /* by array */
+};
+
+/* The engines, as pebble_new calls them. */
+status pebble_element_new(pebble_game **game, const cdag *g, const pebble_rules *rules, diag *d);  /* pebble/element.c */
+status pebble_tile_new(pebble_game **game, const cdag *g, const pebble_rules *rules, diag *d);     /* pebble/tile.c */
+
+#endif
