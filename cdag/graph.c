@@ -1,5 +1,5 @@
 /* graph.c -- explicit CDAGs: compressed adjacency in both directions, built once from a list of edges. */
-#include "cdag/graph.h"
+#include "cdag/graph_internal.h"
 #include "base/mem.h"
 #include <string.h>
 
@@ -81,36 +81,37 @@ static uint32_t peel(const cdag_graph *g, uint32_t *open)
   return done;
 }
 
-/* A vertex on a cycle: from any vertex left, step back to a predecessor that is left, n times. */
-static uint32_t vertex_on_cycle(const cdag_graph *g, const uint32_t *open)
+/* An edge u -> v of a cycle: from any vertex left, step back to a predecessor that is left, n times. */
+static void edge_on_cycle(const cdag_graph *g, const uint32_t *open, uint32_t *u, uint32_t *v)
 {
-  uint32_t v = 0;
-  while (open[v] == 0)
-    v++;
+  *u = 0;
+  while (open[*u] == 0)
+    ++*u;
   for (uint32_t step = 0; step < g->n; step++) {
-    uint64_t e = g->pred_at[v];
+    *v = *u;
+    uint64_t e = g->pred_at[*v];
     while (open[g->pred[e]] == 0)
       e++;
-    v = g->pred[e];
+    *u = g->pred[e];
   }
-  return v;
 }
 
-static bool has_cycle(const cdag_graph *g, uint32_t *v)
+static bool has_cycle(const cdag_graph *g, uint32_t *u, uint32_t *v)
 {
   uint32_t *open = MEM_NEW(uint32_t, g->n);
   bool cyclic = peel(g, open) < g->n;
   if (cyclic)
-    *v = vertex_on_cycle(g, open);
+    edge_on_cycle(g, open, u, v);
   mem_free(open);
   return cyclic;
 }
 
-static status check_ends(uint32_t n, uint64_t m, const uint32_t *from, const uint32_t *to, diag *d)
+static status check_ends(uint32_t n, uint64_t m, const uint32_t *from, const uint32_t *to, uint64_t *bad_edge, diag *d)
 {
   if (n == UINT32_MAX)
     return diag_set(d, BAD_INPUT, "cdag", "a graph has at most 4294967294 vertices");
   for (uint64_t e = 0; e < m; e++) {
+    *bad_edge = e;
     if (from[e] >= n || to[e] >= n)
       return diag_set(d, BAD_INPUT, "cdag", "the edge %lu -> %lu leaves the vertices 0..%ld", (unsigned long)from[e],
                       (unsigned long)to[e], (long)n - 1);
@@ -120,12 +121,12 @@ static status check_ends(uint32_t n, uint64_t m, const uint32_t *from, const uin
   return OK;
 }
 
-status cdag_graph_init(cdag_graph *g, uint32_t n, uint64_t m, const uint32_t *from, const uint32_t *to,
-                       const uint8_t *output, diag *d)
+status cdag_graph_build(cdag_graph *g, uint32_t n, uint64_t m, const uint32_t *from, const uint32_t *to,
+                        const uint8_t *output, uint64_t *bad_edge, diag *d)
 {
-  uint32_t v;
+  uint32_t u, v;
   *g = (cdag_graph){ .n = n };
-  status st = check_ends(n, m, from, to, d);
+  status st = check_ends(n, m, from, to, bad_edge, d);
   if (st != OK)
     return st;
   g->pred_at = MEM_NEW(uint64_t, (size_t)n + 1);
@@ -135,10 +136,19 @@ status cdag_graph_init(cdag_graph *g, uint32_t n, uint64_t m, const uint32_t *fr
   remove_double_edges(g);
   fill_successors(g);
   mark_outputs(g, output);
-  if (!has_cycle(g, &v))
+  if (!has_cycle(g, &u, &v))
     return OK;
+  for (*bad_edge = 0; from[*bad_edge] != u || to[*bad_edge] != v;)
+    ++*bad_edge;
   cdag_graph_clear(g);
-  return diag_set(d, BAD_INPUT, "cdag", "vertex %lu lies on a cycle", (unsigned long)v);
+  return diag_set(d, BAD_INPUT, "cdag", "the edge %lu -> %lu closes a cycle", (unsigned long)u, (unsigned long)v);
+}
+
+status cdag_graph_init(cdag_graph *g, uint32_t n, uint64_t m, const uint32_t *from, const uint32_t *to,
+                       const uint8_t *output, diag *d)
+{
+  uint64_t bad_edge;
+  return cdag_graph_build(g, n, m, from, to, output, &bad_edge, d);
 }
 
 void cdag_graph_clear(cdag_graph *g)
@@ -186,7 +196,7 @@ static bool directions_agree(const cdag_graph *g)
 
 const char *cdag_graph_check(const cdag_graph *g)
 {
-  uint32_t v;
+  uint32_t a, b;
   const char *broken = check_rows(g->n, g->m, g->pred_at, g->pred);
   if (!broken)
     broken = check_rows(g->n, g->m, g->succ_at, g->succ);
@@ -201,7 +211,7 @@ const char *cdag_graph_check(const cdag_graph *g)
   }
   if (!directions_agree(g))
     return "predecessors and successors disagree";
-  return has_cycle(g, &v) ? "there is a cycle" : NULL;
+  return has_cycle(g, &a, &b) ? "there is a cycle" : NULL;
 }
 
 /* ---- order and counts ---- */

@@ -40,7 +40,8 @@ void cdag_graph_topological(const cdag_graph *g, uint32_t *order);
    no pebbling costs less. */
 uint64_t cdag_graph_compulsory(const cdag_graph *g);
 
-/* Formats.  name is how messages call the file.  Strict: see docs/graph-formats.md. */
+/* Formats.  name is how messages call the file.  Strict (docs/graph-formats.md): a file that is cut off, inconsistent or
+   cyclic is BAD_INPUT with its line, never a smaller graph. */
 status cdag_graph_read_edges(cdag_graph *g, const char *bytes, size_t n, const char *name, diag *d);
 status cdag_graph_read_dot(cdag_graph *g, const char *bytes, size_t n, const char *name, diag *d);
 status cdag_graph_read_graphml(cdag_graph *g, const char *bytes, size_t n, const char *name, diag *d);
@@ -50,7 +51,9 @@ status cdag_graph_read_matrixmarket(cdag_graph *g, const char *bytes, size_t n, 
 status cdag_graph_read(cdag_graph *g, const char *bytes, size_t n, const char *name, diag *d);
 
 typedef enum { CDAG_EDGES, CDAG_DOT, CDAG_GRAPHML, CDAG_HYPERDAG } cdag_graph_format;
-status cdag_graph_write(const cdag_graph *g, cdag_graph_format format, FILE *out); /* IO_ERROR or OK */
+/* Reading what was written gives the same graph (names of vertices survive in DOT and GraphML only).  BAD_INPUT when the
+   format has no words for this graph: an inner output in HyperDAG, a name DOT cannot quote. */
+status cdag_graph_write(const cdag_graph *g, cdag_graph_format format, FILE *out, diag *d);
 
 /* Generators (cdag/generate.c); the numbering of their vertices is in docs/graph-formats.md.  Sizes too large are
    BAD_INPUT kind "value". */
