@@ -1,0 +1,26 @@
+# install.mk -- what goes where.  DESTDIR is put before everything.
+bindir     = $(DESTDIR)$(PREFIX)/bin
+libdir     = $(DESTDIR)$(PREFIX)/lib
+includedir = $(DESTDIR)$(PREFIX)/include/redblue
+mandir     = $(DESTDIR)$(PREFIX)/share/man/man1
+compdir    = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+HEADERS   := $(foreach r,$(ROOMS),$(filter-out %_internal.h,$(wildcard $(r)/*.h)))
+
+install: all
+	install -d $(bindir) $(libdir)/pkgconfig $(mandir) $(compdir) $(addprefix $(includedir)/,$(ROOMS))
+	install -m 755 $(OBJ)/redblue $(bindir)/redblue
+	install -m 644 $(OBJ)/libredblue.a $(libdir)/libredblue.a
+	install -m 755 $(OBJ)/libredblue.so $(libdir)/libredblue.so.0
+	ln -sf libredblue.so.0 $(libdir)/libredblue.so
+	for h in $(HEADERS); do install -m 644 $$h $(includedir)/$$h; done
+	printf 'prefix=%s\nlibdir=$${prefix}/lib\nincludedir=$${prefix}/include\n\nName: redblue\nDescription: red-blue pebble games: bounds, schedules, verdicts\nVersion: %s\nRequires: gmp\nRequires.private: igraph jansson cairo\nLibs: -L$${libdir} -lredblue\nLibs.private: -lglpk -lm\nCflags: -I$${includedir}/redblue\n' '$(PREFIX)' '$(VERSION)' > $(libdir)/pkgconfig/redblue.pc
+	if $(OBJ)/redblue man >/dev/null 2>&1; then \
+	  $(OBJ)/redblue man > $(mandir)/redblue.1; \
+	  for v in $(VERBS); do $(OBJ)/redblue man $$v > $(mandir)/redblue-$$v.1; done; \
+	  $(OBJ)/redblue completion > $(compdir)/redblue; fi
+
+uninstall:
+	rm -f $(bindir)/redblue $(libdir)/libredblue.a $(libdir)/libredblue.so $(libdir)/libredblue.so.0 \
+	  $(libdir)/pkgconfig/redblue.pc $(mandir)/redblue.1 $(foreach v,$(VERBS),$(mandir)/redblue-$(v).1) $(compdir)/redblue
+	rm -rf $(includedir)
+.PHONY: install uninstall

@@ -1,0 +1,2 @@
+#!/bin/sh
+exec sh tests/layers.sh
