@@ -11,8 +11,8 @@
      0 .. g->params-1           the CDAG's parameters
      g->params                  M
      then                       the schedule's own parameters
-     then                       five slots for each loop: lo, hi, len is hi-lo (derived: not a slot), value (single), first, last
-   see schedule_slots below. */
+     then                       SCHEDULE_LOOP_SLOTS slots for each loop: lo, hi, first, last, len
+   A loop's slots have a value only while it runs. */
 
 typedef enum { SCHEDULE_BLOCK, SCHEDULE_FOR, SCHEDULE_IF, SCHEDULE_MOVE } schedule_kind;
 
@@ -27,6 +27,7 @@ typedef struct {
   bool whole;                  /* `dropping Y`: no index list */
   int indices;
   schedule_index index[CDAG_RANK];
+  int number;                  /* 0 .. schedule.boxes-1 in the order of the text */
   int line, column;
 } schedule_box;
 
@@ -51,12 +52,13 @@ typedef struct schedule_node {
 typedef struct {
   char name[CDAG_NAME];
   bool blocked;                /* `by`: binds successive ranges; otherwise single values */
-  expr *lo, *hi;               /* range; NULL when over_loop >= 0 */
+  expr *lo, *hi;               /* range; NULL when over_loop >= 0; lo may be NULL for 0 */
   int over_loop;               /* a range variable that this loop subdivides, or -1 */
   expr *by;
   bool reversed, snake;
   int slot;                    /* first of SCHEDULE_LOOP_SLOTS slots */
   int parent;                  /* enclosing loop or -1 */
+  int line, column;
 } schedule_loop;
 enum { SCHEDULE_LO, SCHEDULE_HI, SCHEDULE_FIRST, SCHEDULE_LAST, SCHEDULE_LEN, SCHEDULE_LOOP_SLOTS };
 /* A single loop variable j is its SCHEDULE_LO slot (hi = lo + 1, len = 1). */
@@ -64,7 +66,9 @@ enum { SCHEDULE_LO, SCHEDULE_HI, SCHEDULE_FIRST, SCHEDULE_LAST, SCHEDULE_LEN, SC
 typedef struct {
   char name[CDAG_NAME];
   expr *fallback;              /* default, or NULL */
-  bool given;                  /* on the command line */
+  bool given;                  /* on the command line, or by schedule_set: the default is not asked */
+  bool automatic;              /* `auto`, on the command line or as its default: the tuner chooses */
+  bool known;                  /* value holds; false: automatic or without default and not yet set, or a default that needs such a one */
   int64_t value;
   int line, column;
 } schedule_param;
@@ -79,25 +83,33 @@ typedef struct schedule {
   int loops;
   schedule_loop *loop;
   schedule_node *body;         /* BLOCK */
+  int boxes;                   /* boxes in the text, those after `dropping` included */
   int slots;                   /* size of the environment */
   int slot_m, slot_param;      /* g->params and g->params + 1 */
   text comment;                /* the comment lines that open the text, for listings */
 } schedule;
 
-/* Parse a text for CDAG g and memory m; assign is "a=3,b=auto" or "" (kind "parameter" for unknown ones).
-   Values: given, else default; a parameter given as `auto` or without default is left to schedule_set (tuner). */
+/* Parse a text for CDAG g and memory m; assign is "a=3,b=auto" or "" (BAD_USAGE, kind "parameter" for unknown ones).
+   Values: given, else default; a parameter given as `auto` or without default is left to schedule_set (tuner).
+   A default that has no value (a division by zero) is BAD_INPUT kind "value". */
 status schedule_parse(schedule **s, const cdag *g, uint64_t m, const char *file, const char *source, const char *assign, diag *d);
-/* NAME of the library (for this CDAG's family) or a file, optionally NAME:a=3,b=auto. */
+/* A file, or NAME of the library for this CDAG's family, or FAMILY.NAME; optionally with :a=3,b=auto after it.
+   "-" reads stdin.  BAD_USAGE with a suggestion for an unknown name. */
 status schedule_open(schedule **s, const cdag *g, uint64_t m, const char *spec, diag *d);
 void schedule_free(schedule *s);
 void schedule_print(text *out, const schedule *s);
-/* Parameters `auto` or without a value: index of the first, or -1. */
+/* The first parameter that is still `auto` or has neither value nor default, or -1: then the schedule can be played. */
 int schedule_unset(const schedule *s);
 status schedule_set(schedule *s, int param, int64_t value);  /* and evaluates later defaults again */
 
 /* The library: embedded texts. */
-typedef struct { const char *name, *family, *summary, *source; } schedule_listing;
-int schedule_library(const schedule_listing **list);
+typedef struct {
+  const char *name, *family;   /* from the line `schedule NAME for FAMILY` */
+  const char *summary;         /* the first comment line */
+  const char *source;          /* what follows "source:" in a comment line, or "" */
+  const char *path, *text;     /* schedules/library/FAMILY.NAME.sched and what stands in it */
+} schedule_listing;
+int schedule_library(const schedule_listing **list); /* in order of family, then name; lives as long as the program */
 
 /* ---- playing ---- */
 
@@ -109,12 +121,15 @@ typedef struct {
   uint64_t inferred;           /* loop turns that fast-forward did not play */
   uint64_t *loads_by_array, *stores_by_array; /* g->arrays entries each */
   char why[256];               /* rule VALUE: a sentence */
+  bool has_smallest;           /* illegal by memory only: the smallest M for which the same moves are legal */
+  uint64_t smallest_memory;
 } schedule_verdict;
 
 typedef struct {
   pebble_rules rules;
   pebble_engine engine;
   bool fast_forward;           /* tile engine only */
+  bool want_smallest;          /* after a failure by memory, look for smallest_memory: plays once more */
   void (*progress)(void *context, double share);  /* or NULL */
   void *progress_context;
 } schedule_play_options;
@@ -123,8 +138,9 @@ typedef struct {
 status schedule_play(const schedule *s, const schedule_play_options *o, schedule_verdict *v, diag *d);
 void schedule_verdict_clear(schedule_verdict *v);
 
-/* Box moves one by one, in order; visit returns false to stop.  Bad values while playing: BAD_INPUT kind "value", with place. */
-typedef bool (*schedule_visit)(void *context, const pebble_move *move, const schedule_node *at, const int64_t *slot);
+/* Box moves one by one, in order (empty ones too); visit returns false to stop.  The move is at->box[box].  Bad values
+   while playing: BAD_INPUT kind "value", with place.  Every parameter must have its value (schedule_unset is -1). */
+typedef bool (*schedule_visit)(void *context, const pebble_move *move, const schedule_node *at, int box, const int64_t *slot);
 status schedule_each_move(const schedule *s, schedule_visit visit, void *context, diag *d);
 
 /* A plain list of moves, streamed: FILE is read as it is played (a text without loops and parameters). */

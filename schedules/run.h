@@ -1,0 +1,45 @@
+/* run.h -- running a schedule's program: loops and conditions unfold into box moves, in order.
+
+   Private to the room: schedule_each_move is the public face.  The player and fast-forward need more: which loops are
+   running, and a say before each turn. */
+#ifndef REDBLUE_SCHEDULES_RUN_H
+#define REDBLUE_SCHEDULES_RUN_H
+
+#include "schedules/schedule.h"
+
+enum { SCHEDULE_DEPTH = 100 };   /* deepest nesting of blocks the parser reads: bounds every recursion over a tree */
+
+typedef enum { SCHEDULE_ON, SCHEDULE_STOPPED, SCHEDULE_BAD } schedule_flow;
+
+struct schedule_code;
+
+typedef struct schedule_run {
+  const schedule *s;
+  int64_t *slot;               /* s->slots values */
+  uint64_t *entered;           /* by loop: how often it was entered so far (snake) */
+  const schedule_node *open[SCHEDULE_DEPTH]; /* FOR nodes now running, outermost first */
+  uint64_t turn[SCHEDULE_DEPTH], turns[SCHEDULE_DEPTH]; /* of those */
+  int depth;                   /* how many */
+  schedule_visit visit;
+  void *context;
+  /* Asked before every turn of every loop, with the turn's slots set (turn[depth-1] of turns[depth-1]): how many turns,
+     counted from this one, the hook has dealt with itself; 0: run this one.  NULL: run all. */
+  uint64_t (*skip)(void *context, struct schedule_run *run);
+  void (*progress)(void *context, double share); /* after each turn of the two outermost loops, or NULL */
+  void *progress_context;
+  double share_from, share_size;                 /* of the statement now running */
+  struct schedule_code *code;  /* boxes, compiled: by number */
+  /* SCHEDULE_BAD: where and why */
+  int line, column;
+  char why[256];
+} schedule_run;
+
+/* Ready to run s, whose parameters all have values; borrows s. */
+void schedule_run_init(schedule_run *r, const schedule *s, schedule_visit visit, void *context);
+void schedule_run_clear(schedule_run *r);
+/* Run one node of the tree; the whole program is s->body. */
+schedule_flow schedule_run_node(schedule_run *r, const schedule_node *n);
+/* The loops now running and where they stand: "I=0..4, j=7". */
+void schedule_run_loops(const schedule_run *r, text *out);
+
+#endif
