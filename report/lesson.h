@@ -1,0 +1,27 @@
+/* lesson.h -- one self-contained page: the game on a small computation, played, to be played, and why it cannot be cheaper. */
+#ifndef REDBLUE_REPORT_LESSON_H
+#define REDBLUE_REPORT_LESSON_H
+
+#include "base/text.h"
+#include "bounds/bound.h"
+#include "schedules/schedule.h"
+
+enum { REPORT_LESSON_VERTICES = 5000, REPORT_LESSON_MOVES = 200000 };
+
+typedef struct {
+  const cdag *g;
+  const char *spec;
+  pebble_rules rules;
+  const schedule *s;           /* or NULL: the reader plays alone */
+  const char *schedule_text;   /* what is shown beside the board, or NULL */
+  const bound_list *bounds;
+  int best;                    /* index into bounds, or -1 */
+  bool has_optimum;
+  uint64_t optimum;
+} report_lesson;
+
+/* The page into out.  GAVE_UP with a sentence when there are more vertices or moves than a reader can watch; BAD_INPUT for
+   the partial game, which the page's referee does not know. */
+status report_lesson_page(const report_lesson *l, text *out, diag *d);
+
+#endif

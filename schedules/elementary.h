@@ -1,0 +1,22 @@
+/* elementary.h -- a schedule as elementary moves, one vertex each: what `redblue moves` prints and the lesson shows. */
+#ifndef REDBLUE_SCHEDULES_ELEMENTARY_H
+#define REDBLUE_SCHEDULES_ELEMENTARY_H
+
+#include "schedules/schedule.h"
+
+/* A compute with several dropped predecessors is the compute, sliding the first, and a drop for each further one. */
+typedef struct {
+  pebble_kind kind;
+  cdag_element element;
+  bool slides;                 /* COMPUTE: a predecessor is dropped with it */
+  cdag_element slide;          /* the first dropped one, in the order of the rule */
+  int line;                    /* of the schedule's text */
+} schedule_step;
+
+typedef bool (*schedule_visit_step)(void *context, const schedule_step *step);
+
+/* Every elementary move in order, legal or not, without a position: a predecessor named by `dropping` counts as red, as it is
+   whenever its compute is legal.  Stops when visit says false.  Status as schedule_each_move. */
+status schedule_each_step(const schedule *s, schedule_visit_step visit, void *context, diag *d);
+
+#endif
