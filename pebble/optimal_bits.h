@@ -1,0 +1,37 @@
+/* optimal_bits.h -- sets of up to 64 * WORDS vertices.  Included with WORDS defined, in one file for each width. */
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifndef WORDS
+#error "define WORDS before including optimal_bits.h"
+#endif
+
+typedef struct {
+  uint64_t w[WORDS];
+} bits;
+
+#define EACH_WORD(i) for (int i = 0; i < WORDS; i++)
+
+static inline bits bits_or(bits a, bits b) { EACH_WORD(i) a.w[i] |= b.w[i]; return a; }
+static inline bits bits_and(bits a, bits b) { EACH_WORD(i) a.w[i] &= b.w[i]; return a; }
+static inline bits bits_less(bits a, bits b) { EACH_WORD(i) a.w[i] &= ~b.w[i]; return a; }
+static inline bits bits_one(int v) { bits a = { { 0 } }; a.w[v / 64] = 1ull << v % 64; return a; }
+static inline bits bits_with(bits a, int v) { a.w[v / 64] |= 1ull << v % 64; return a; }
+static inline bits bits_without(bits a, int v) { a.w[v / 64] &= ~(1ull << v % 64); return a; }
+static inline bool bits_has(bits a, int v) { return a.w[v / 64] >> v % 64 & 1; }
+static inline bool bits_empty(bits a) { uint64_t all = 0; EACH_WORD(i) all |= a.w[i]; return !all; }
+static inline bool bits_within(bits a, bits b) { return bits_empty(bits_less(a, b)); }
+static inline bool bits_meet(bits a, bits b) { return !bits_empty(bits_and(a, b)); }
+static inline int bits_count(bits a) { int n = 0; EACH_WORD(i) n += __builtin_popcountll(a.w[i]); return n; }
+
+/* Take the smallest element out of *a; false when there is none: for (bits t = a; bits_take(&t, &v);) */
+static inline bool bits_take(bits *a, int *v)
+{
+  EACH_WORD(i)
+  if (a->w[i]) {
+    *v = 64 * i + __builtin_ctzll(a->w[i]);
+    a->w[i] &= a->w[i] - 1;
+    return true;
+  }
+  return false;
+}

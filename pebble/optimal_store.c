@@ -1,0 +1,97 @@
+/* optimal_store.c -- the positions a search has met: an arena of keys with an open-addressed index. */
+#include "base/mem.h"
+#include "pebble/optimal_internal.h"
+#include <assert.h>
+#include <string.h>
+
+enum { CHUNK = 1 << 14, FIRST_SLOTS = 1 << 12 };
+
+void optimal_store_init(optimal_store *s, int words, uint64_t limit)
+{
+  assert(words <= OPTIMAL_KEY);
+  *s = (optimal_store){ .words = words, .limit = limit, .slots = FIRST_SLOTS };
+  s->slot = MEM_NEW(uint64_t, s->slots);
+  s->bytes = s->slots * sizeof *s->slot;
+}
+
+void optimal_store_clear(optimal_store *s)
+{
+  for (size_t i = 0; i < s->chunks; i++)
+    mem_free(s->chunk[i]);
+  mem_free(s->chunk);
+  mem_free(s->slot);
+  *s = (optimal_store){ 0 };
+}
+
+static uint64_t *place(const optimal_store *s, uint32_t i)
+{
+  return s->chunk[i / CHUNK] + (size_t)(i % CHUNK) * (size_t)(s->words + 1);
+}
+
+const uint64_t *optimal_key(const optimal_store *s, uint32_t i) { return place(s, i); }
+optimal_node *optimal_node_of(const optimal_store *s, uint32_t i) { return (optimal_node *)(place(s, i) + s->words); }
+
+static uint64_t hash(const uint64_t *key, int words)
+{
+  uint64_t h = 0x9e3779b97f4a7c15u;
+  for (int i = 0; i < words; i++) {
+    h = (h ^ key[i]) * 0xff51afd7ed558ccdu;
+    h ^= h >> 32;
+  }
+  return h * 0xc4ceb9fe1a85ec53u;
+}
+
+/* Twice as many slots; the 32 bits of hash kept in each are enough to place it. */
+static bool widen(optimal_store *s)
+{
+  uint64_t slots = 2 * s->slots, more = slots * sizeof *s->slot;
+  if (s->bytes + more > s->limit || slots > (uint64_t)1 << 32)
+    return false;
+  uint64_t *slot = MEM_NEW(uint64_t, slots);
+  for (uint64_t i = 0; i < s->slots; i++) {
+    if (!s->slot[i])
+      continue;
+    uint64_t at = (s->slot[i] >> 32) & (slots - 1);
+    while (slot[at])
+      at = (at + 1) & (slots - 1);
+    slot[at] = s->slot[i];
+  }
+  mem_free(s->slot);
+  s->bytes += more - s->slots * sizeof *s->slot;
+  s->slot = slot;
+  s->slots = slots;
+  return true;
+}
+
+static bool room(optimal_store *s)
+{
+  if (s->n == UINT32_MAX - 1 || ((uint64_t)s->n * 10 >= s->slots * 7 && !widen(s)))
+    return false;
+  if (s->n < s->chunks * CHUNK)
+    return true;
+  uint64_t bytes = (uint64_t)CHUNK * (uint64_t)(s->words + 1) * sizeof(uint64_t);
+  if (s->bytes + bytes > s->limit)
+    return false;
+  s->chunk = mem_room(s->chunk, s->chunks, &s->chunk_room, sizeof *s->chunk);
+  s->chunk[s->chunks++] = MEM_NEW(uint64_t, (size_t)CHUNK * (size_t)(s->words + 1));
+  s->bytes += bytes;
+  return true;
+}
+
+uint32_t optimal_intern(optimal_store *s, const uint64_t *key, bool *is_new)
+{
+  uint64_t tag = hash(key, s->words) >> 32;
+  *is_new = false;
+  if (!room(s))
+    return OPTIMAL_NONE;
+  uint64_t at = tag & (s->slots - 1);
+  for (; s->slot[at]; at = (at + 1) & (s->slots - 1)) {
+    uint32_t i = (uint32_t)s->slot[at] - 1;
+    if (s->slot[at] >> 32 == tag && memcmp(place(s, i), key, (size_t)s->words * sizeof *key) == 0)
+      return i;
+  }
+  *is_new = true;
+  s->slot[at] = tag << 32 | (uint64_t)(s->n + 1);
+  memcpy(place(s, s->n), key, (size_t)s->words * sizeof *key);
+  return s->n++;
+}
