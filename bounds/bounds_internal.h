@@ -6,5 +6,6 @@
 #include "bounds/bound.h"
 
 status bound_apply_compulsory(const bound_question *q, bound_list *out, diag *d);
+status bound_apply_wavefront(const bound_question *q, bound_list *out, diag *d);
 
 #endif

@@ -1,0 +1,222 @@
+/* The checker of wavefront certificates (docs/theory-graphs.md, section 1): plain loops over integers.
+
+   For each wave the arcs are checked to be edges of the live part of the graph; what each arrival receives or lacks must come from
+   an ancestor of x or go to a descendant; the departures fix how much passes through each vertex.  Over all waves, a vertex carries
+   at most what pushing it out of fast memory costs beyond the compulsory moves: 1 for inputs and outputs, 2 for others. */
+#include "bounds/checker_graph.h"
+#include "base/mem.h"
+#include <string.h>
+
+typedef struct {
+  const cdag *cdag;
+  cdag_graph made;             /* when the CDAG is not explicit */
+  const cdag_graph *g;
+  uint8_t *weight;             /* n: 0 not live, 1 input or output, 2 other */
+  uint8_t *side;               /* n: 1 source, 2 target of the wave at hand */
+  int64_t *through, *balance;  /* n: of the wave at hand; balance > 0: more leaves the arrival than comes */
+  int64_t *used;               /* n: through, over all waves */
+  uint64_t compulsory, sum;
+  bool sliding;
+  int64_t m;
+  text *reason;
+} checker;
+
+static bool is_output(const checker *k, uint32_t v)
+{
+  if (k->cdag->graph)
+    return k->g->output[v];
+  cdag_element x;
+  cdag_at(k->cdag, v, &x);
+  return cdag_is_output(k->cdag, x.array, x.x);
+}
+
+static bool live_above(const checker *k, uint32_t v)
+{
+  for (uint64_t e = k->g->succ_at[v]; e < k->g->succ_at[v + 1]; e++)
+    if (k->weight[k->g->succ[e]])
+      return true;
+  return false;
+}
+
+static void weigh(checker *k)
+{
+  uint32_t *order = MEM_NEW(uint32_t, k->g->n);
+  cdag_graph_topological(k->g, order);
+  for (uint32_t i = k->g->n; i-- > 0;) {
+    uint32_t v = order[i];
+    bool input = cdag_graph_is_input(k->g, v), output = !input && is_output(k, v);
+    if (output || live_above(k, v))
+      k->weight[v] = input || output ? 1 : 2;
+    k->compulsory += k->weight[v] == 1;
+  }
+  mem_free(order);
+}
+
+/* ---- reading ---- */
+
+static bool number(checker *k, const json_value *v, int64_t least, int64_t most, int64_t *r)
+{
+  mpz_t big;
+  mpz_init(big);
+  bool ok = json_integer(v, big) && mpz_cmp_si(big, least) >= 0 && mpz_cmp_si(big, most) <= 0;
+  if (ok) {
+    *r = mpz_get_si(big);
+    k->sum = (uint64_t)(((unsigned __int128)k->sum * 1000003 + (uint64_t)*r) % ((UINT64_C(1) << 61) - 1));
+  }
+  mpz_clear(big);
+  return ok;
+}
+
+static bool is_edge(const cdag_graph *g, uint32_t u, uint32_t v)
+{
+  uint64_t lo = g->succ_at[u], hi = g->succ_at[u + 1];
+  while (lo < hi) {
+    uint64_t middle = lo + (hi - lo) / 2;
+    if (g->succ[middle] < v)
+      lo = middle + 1;
+    else
+      hi = middle;
+  }
+  return lo < g->succ_at[u + 1] && g->succ[lo] == v;
+}
+
+/* Triples u, v, amount; amounts below 2^31 keep every sum inside 64 bits. */
+static bool read_arcs(checker *k, const json_value *list, bool against)
+{
+  if (!list || list->type != JSON_ARRAY || list->n % 3)
+    return bound_refuse(k->reason, "the arcs of a wave are not triples");
+  for (size_t i = 0; i < list->n; i += 3) {
+    int64_t u, v, amount, last = (int64_t)k->g->n - 1;
+    if (!number(k, &list->item[i], 0, last, &u) || !number(k, &list->item[i + 1], 0, last, &v) ||
+        !number(k, &list->item[i + 2], 1, INT32_MAX, &amount))
+      return bound_refuse(k->reason, "an arc is not two vertices and an amount");
+    if (!is_edge(k->g, (uint32_t)u, (uint32_t)v) || !k->weight[v])
+      return bound_refuse(k->reason, "%lld -> %lld is no edge to a vertex that matters", (long long)u, (long long)v);
+    k->through[u] += against ? 0 : amount;
+    k->balance[u] -= against ? amount : 0;
+    k->balance[v] += against ? amount : -amount;
+  }
+  return true;
+}
+
+/* ---- one wave ---- */
+
+static void spread(checker *k, uint32_t x, bool up, uint8_t side)
+{
+  uint32_t *stack = MEM_NEW(uint32_t, k->g->n), n = 0;
+  uint8_t *seen = MEM_NEW(uint8_t, k->g->n);
+  stack[n++] = x;
+  while (n > 0) {
+    uint32_t v = stack[--n];
+    const uint64_t *at = up ? k->g->succ_at : k->g->pred_at;
+    const uint32_t *next = up ? k->g->succ : k->g->pred;
+    for (uint64_t e = at[v]; e < at[v + 1]; e++)
+      if (!seen[next[e]]) {
+        seen[next[e]] = 1;
+        k->side[next[e]] = side;
+        stack[n++] = next[e];
+      }
+  }
+  mem_free(stack);
+  mem_free(seen);
+}
+
+static bool check_balance(checker *k, int64_t *flow)
+{
+  *flow = 0;
+  for (uint32_t v = 0; v < k->g->n; v++) {
+    int64_t supply = k->balance[v] + k->through[v];
+    if (supply > 0 && k->side[v] != 1)
+      return bound_refuse(k->reason, "flow springs up at %lu, which is no source", (unsigned long)v);
+    if (supply < 0 && k->side[v] != 2)
+      return bound_refuse(k->reason, "flow ends at %lu, which is no target", (unsigned long)v);
+    *flow += supply > 0 ? supply : 0;
+    k->used[v] += k->through[v];
+    if (k->used[v] > k->weight[v])
+      return bound_refuse(k->reason, "%lu carries more than it weighs", (unsigned long)v);
+  }
+  return true;
+}
+
+/* The most flow on `words` vertices, those that are red for sure among them; all carry 0, 1 or 2. */
+static bool check_red(checker *k, uint32_t x, bool after, int64_t words, int64_t claimed)
+{
+  int64_t count[3] = { 0 }, red = 0;
+  for (uint32_t v = 0; v < k->g->n; v++)
+    count[k->through[v]]++;
+  uint64_t from = after ? 0 : k->g->pred_at[x], to = after ? 1 : k->g->pred_at[x + 1];
+  for (uint64_t e = from; e < to; e++, words--) {
+    int64_t carried = k->through[after ? x : k->g->pred[e]];
+    red += carried;
+    count[carried]--;
+  }
+  if (words < 0)
+    return bound_refuse(k->reason, "vertex %lu cannot be computed with this memory", (unsigned long)x);
+  for (int carried = 2; carried > 0; carried--) {
+    int64_t taken = words < count[carried] ? words : count[carried];
+    red += carried * taken;
+    words -= taken;
+  }
+  return red == claimed || bound_refuse(k->reason, "the words red at %lu may carry %lld", (unsigned long)x, (long long)red);
+}
+
+static bool check_wave(checker *k, const json_value *wave, mpz_t value)
+{
+  int64_t x, after, flow, red, found;
+  size_t bytes = k->g->n * sizeof *k->through;
+  if (!number(k, json_get(wave, "x"), 0, (int64_t)k->g->n - 1, &x) ||
+      !number(k, json_get(wave, "after"), 0, k->sliding, &after) ||
+      !number(k, json_get(wave, "flow"), 0, INT64_MAX, &flow) || !number(k, json_get(wave, "red"), 0, INT64_MAX, &red))
+    return bound_refuse(k->reason, "a wave lacks a number, or it is out of range");
+  if (cdag_graph_is_input(k->g, (uint32_t)x) || !k->weight[x])
+    return bound_refuse(k->reason, "vertex %lld is never computed, or need not be", (long long)x);
+  memset(k->through, 0, bytes);
+  memset(k->balance, 0, bytes);
+  memset(k->side, 0, k->g->n);
+  spread(k, (uint32_t)x, true, 2);
+  spread(k, (uint32_t)x, false, 1);
+  k->side[x] = after ? 1 : 2;
+  int64_t words = k->sliding || after ? k->m : k->m - 1;
+  if (!read_arcs(k, json_get(wave, "along"), false) || !read_arcs(k, json_get(wave, "against"), true) ||
+      !check_balance(k, &found) || !check_red(k, (uint32_t)x, after, words, red))
+    return false;
+  if (found != flow)
+    return bound_refuse(k->reason, "the flow at %lld is %lld", (long long)x, (long long)found);
+  mpz_set_si(value, flow - red + mpz_get_si(value));
+  return true;
+}
+
+static bool check_all(checker *k, const json_value *p, mpz_t value)
+{
+  int64_t compulsory, sum;
+  const json_value *waves = json_get(p, "waves");
+  weigh(k);
+  mpz_set_ui(value, k->compulsory);
+  if (!json_get_int(p, "compulsory", &compulsory) || (uint64_t)compulsory != k->compulsory)
+    return bound_refuse(k->reason, "inputs and outputs make %llu compulsory moves", (unsigned long long)k->compulsory);
+  if (!waves || waves->type != JSON_ARRAY)
+    return bound_refuse(k->reason, "there is no list of waves");
+  for (size_t i = 0; i < waves->n; i++)
+    if (!check_wave(k, &waves->item[i], value))
+      return false;
+  if (!json_get_int(p, "sum", &sum) || (uint64_t)sum != k->sum)
+    return bound_refuse(k->reason, "the numbers do not have the sum that was written");
+  return true;
+}
+
+bool bound_check_wavefront(const bound_claim *c, mpz_t value, text *reason)
+{
+  checker k = { .cdag = c->g, .m = c->m, .reason = reason, .sliding = strcmp(c->theorem, "wavefront-sliding") == 0 };
+  diag d;
+  k.g = c->g->graph ? c->g->graph : &k.made;
+  if (!c->g->graph && cdag_materialise(c->g, 0, &k.made, &d) != OK)
+    return bound_refuse(reason, "%s", d.message);
+  k.weight = MEM_NEW(uint8_t, k.g->n), k.side = MEM_NEW(uint8_t, k.g->n);
+  k.through = MEM_NEW(int64_t, k.g->n), k.balance = MEM_NEW(int64_t, k.g->n), k.used = MEM_NEW(int64_t, k.g->n);
+  bool valid = check_all(&k, c->parameters, value);
+  void *const blocks[] = { k.weight, k.side, k.through, k.balance, k.used };
+  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+    mem_free(blocks[i]);
+  cdag_graph_clear(&k.made);
+  return valid;
+}

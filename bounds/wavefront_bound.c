@@ -1,0 +1,136 @@
+/* The wavefront bound as a record: its certificate, checked before it is believed, and its argument in words. */
+#include "base/json.h"
+#include "base/mem.h"
+#include "bounds/bounds_internal.h"
+#include "bounds/checker_graph.h"
+#include "bounds/wavefront.h"
+#include <assert.h>
+
+/* Up to SMALL vertices the bound is found without being given time; an array CDAG is written out up to LARGE. */
+enum { SMALL = 2000, LARGE = 20000, LARGEST = 1 << 18 };
+static const uint64_t quick_work = 15000000, work_per_second = 200000000;
+
+static void put_number(text *t, const char *before, uint64_t v, uint64_t *sum)
+{
+  text_printf(t, "%s%llu", before, (unsigned long long)v);
+  *sum = (uint64_t)(((unsigned __int128)*sum * 1000003 + v) % ((UINT64_C(1) << 61) - 1));
+}
+
+static void put_arcs(text *t, const bound_explicit *e, const bound_wave *w, bool backward, uint64_t *sum)
+{
+  const char *comma = "";
+  for (size_t i = 0; i < w->n; i++)
+    if (w->arc[i].backward == backward) {
+      put_number(t, comma, e->id[w->arc[i].from], sum);
+      put_number(t, ",", e->id[w->arc[i].to], sum);
+      put_number(t, ",", w->arc[i].amount, sum);
+      comma = ",";
+    }
+}
+
+/* What bounds/checker_wavefront.c reads. */
+static void put_parameters(text *t, const bound_explicit *e, const bound_wave_list *waves)
+{
+  uint64_t sum = 0;
+  text_printf(t, "{\"compulsory\":%llu,\"waves\":[", (unsigned long long)e->compulsory);
+  for (size_t i = 0; i < waves->n; i++) {
+    const bound_wave *w = &waves->item[i];
+    put_number(t, i ? ",{\"x\":" : "{\"x\":", e->id[w->x], &sum);
+    put_number(t, ",\"after\":", w->after, &sum);
+    put_number(t, ",\"flow\":", w->flow, &sum);
+    put_number(t, ",\"red\":", w->red, &sum);
+    text_add(t, ",\"along\":[");
+    put_arcs(t, e, w, false, &sum);
+    text_add(t, "],\"against\":[");
+    put_arcs(t, e, w, true, &sum);
+    text_add(t, "]}");
+  }
+  text_printf(t, "],\"sum\":%llu}", (unsigned long long)sum);
+}
+
+/* The checker shares nothing with the search; what it does not confirm is a bug here. */
+static bool confirmed(const bound_question *q, const bound *b)
+{
+  json_value parameters = { 0 };
+  text reason = { 0 };
+  mpz_t value;
+  mpz_init(value);
+  bool valid = json_read(&parameters, text_str(&b->parameters), b->parameters.n, "certificate", NULL) == OK;
+  bound_claim claim = { b->name, q->g, (int64_t)q->m, &parameters };
+  valid = valid && bound_check_wavefront(&claim, value, &reason) && mpz_cmp(value, b->value) == 0;
+  json_value_clear(&parameters);
+  text_clear(&reason);
+  mpz_clear(value);
+  return valid;
+}
+
+static void put_vertex(text *t, const bound_question *q, const bound_explicit *e, uint32_t v)
+{
+  cdag_element x;
+  cdag_at(q->g, e->id[v], &x);
+  cdag_element_print(t, q->g, &x);
+}
+
+static void put_proof(text *t, const bound_question *q, const bound_explicit *e, const bound_wave_list *waves, uint64_t gain)
+{
+  text_printf(t, "Every input is loaded and every output stored: %llu moves. No vertex is computed twice. Just before a vertex x is "
+                 "computed, let S be the vertices that have been red: S holds the ancestors of x, not x and not its descendants, "
+                 "and with a vertex its predecessors. A vertex of S with a successor outside S is needed later; if it is not red at "
+                 "that moment it is loaded after it, and it was stored (an input: loaded) before it. Beyond the compulsory moves that "
+                 "costs 1 for an input or an output and 2 for any other vertex: its weight.\n\n",
+              (unsigned long long)e->compulsory);
+  text_printf(t, "A flow from the ancestors of x to x and its descendants, which may also run from a vertex back to its "
+                 "predecessors on the way in, is at most the amount it sends through the needed vertices, whatever S is. The "
+                 "vertices red at the moment carry at most some of it; the rest is pushed out.%s\n\n",
+              waves->n ? " The flows below together send no more through a vertex than its weight, so what they prove adds up:" : "");
+  for (size_t i = 0; i < waves->n && i < 12; i++) {
+    const bound_wave *w = &waves->item[i];
+    text_printf(t, "- just %s ", w->after ? "after" : "before");
+    put_vertex(t, q, e, w->x);
+    text_printf(t, " is computed: flow %llu, of which the red vertices carry at most %llu; %llu more moves.\n",
+                (unsigned long long)w->flow, (unsigned long long)w->red, (unsigned long long)(w->flow - w->red));
+  }
+  if (waves->n > 12)
+    text_printf(t, "- and %zu more.\n", waves->n - 12);
+  text_printf(t, "\nTogether Q >= %llu + %llu = %llu in any play without recomputation.\n", (unsigned long long)e->compulsory,
+              (unsigned long long)gain, (unsigned long long)(e->compulsory + gain));
+}
+
+static void add_record(const bound_question *q, const bound_explicit *e, const bound_wave_list *waves, uint64_t gain, bound_list *out)
+{
+  bool sliding = q->variant == 1;
+  bound *b = bound_list_add(out, sliding ? "wavefront-sliding" : "wavefront", BOUND_CERTIFIED,
+                            BOUND_ONE_SHOT | BOUND_PLACING | (sliding ? BOUND_SLIDING : 0),
+                            "Elango et al. 2014 (arXiv 1404.4767); docs/theory-graphs.md, section 1");
+  mpz_set_ui(b->value, e->compulsory + gain);
+  text_add(&b->leading, "inputs + outputs + sum of (flow - red)");
+  put_parameters(&b->parameters, e, waves);
+  if (q->want_proof)
+    put_proof(&b->proof, q, e, waves, gain);
+  if (!confirmed(q, b)) {
+    assert(!"the checker refuses a wavefront certificate");
+    b->trust = BOUND_NUMERIC;
+  }
+}
+
+status bound_apply_wavefront(const bound_question *q, bound_list *out, diag *d)
+{
+  /* time is spent only where the bound can be the best one */
+  double seconds = q->one_shot ? 0.6 * q->seconds : 0;
+  uint64_t most = seconds == 0 ? SMALL : q->g->graph ? LARGEST : LARGE;
+  bound_explicit e;
+  if (q->variant == 2 || !bound_explicit_fits(q->g, most))
+    return OK; /* partially computed vertices are not covered by the argument */
+  status st = bound_explicit_init(&e, q->g, most, d);
+  bool sliding = q->variant == 1;
+  if (st == OK && e.g.n > 0 && q->m >= bound_explicit_least_memory(&e, !sliding)) {
+    bound_wave_list waves = { 0 };
+    uint64_t gain;
+    bound_wavefront_limits limits = { q->m, sliding, seconds > 0 ? (uint64_t)(seconds * (double)work_per_second) : quick_work, seconds };
+    bound_wavefront_search(&e, &limits, &waves, &gain);
+    add_record(q, &e, &waves, gain, out);
+    bound_wave_list_clear(&waves);
+  }
+  bound_explicit_clear(&e);
+  return st;
+}
