@@ -13,6 +13,9 @@ typedef struct {
   bool (*is_red)(const pebble_game *game, int array, const int64_t *x);   /* x exists */
   bool (*is_blue)(const pebble_game *game, int array, const int64_t *x);
   void (*free)(pebble_game *game);                           /* everything, the game itself included */
+  /* may be NULL */
+  void (*lay_out)(pebble_game *game, int array, const int *order); /* as pebble_lay_out */
+  bool (*resume)(pebble_game *game, const pebble_move *move);      /* as pebble_resume; the verdict is legal again, M unlimited */
 } pebble_engine_calls;
 
 struct pebble_game {
@@ -23,6 +26,10 @@ struct pebble_game {
   uint64_t red;                /* red pebbles now */
   uint64_t *loads, *stores;    /* by array */
 };
+
+/* The part every engine shares: legal so far, counts of zero, one-shot when partial. */
+void pebble_game_init(pebble_game *game, const pebble_engine_calls *calls, const cdag *g, const pebble_rules *rules);
+void pebble_game_clear(pebble_game *game);
 
 /* The engines, as pebble_new calls them. */
 status pebble_element_new(pebble_game **game, const cdag *g, const pebble_rules *rules, diag *d);  /* pebble/element.c */

@@ -65,9 +65,16 @@ typedef enum { PEBBLE_BY_ELEMENT, PEBBLE_BY_TILE } pebble_engine;
    (by element: too many vertices for memory; by tile: explicit graph). */
 status pebble_new(pebble_game **game, const cdag *g, pebble_engine engine, const pebble_rules *rules, diag *d);
 void pebble_free(pebble_game *game);
+/* A hint before the first move: the schedule moves this array in boxes that are long in the later dimensions of `order`
+   (a permutation of its dimensions).  Changes speed only. */
+void pebble_lay_out(pebble_game *game, int array, const int *order);
 /* Play one box move.  False when it is illegal: the verdict then holds the legal prefix and the reason, and the
    game accepts no further move. */
 bool pebble_play(pebble_game *game, const pebble_move *move);
+/* After `move` broke rule MEMORY: lift the limit for good and play the rest of that move, the offending element included.
+   The verdict starts to hold again what is played, as if M had been unlimited from the start: the caller keeps a copy of
+   the one that failed.  False when that is illegal too; *able is false when this engine cannot resume. */
+bool pebble_resume(pebble_game *game, const pebble_move *move, bool *able);
 /* End of the schedule: are all outputs blue?  Fills rule OUTPUT otherwise. */
 bool pebble_end(pebble_game *game);
 const pebble_verdict *pebble_verdict_of(const pebble_game *game);

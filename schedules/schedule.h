@@ -100,7 +100,9 @@ void schedule_free(schedule *s);
 void schedule_print(text *out, const schedule *s);
 /* The first parameter that is still `auto` or has neither value nor default, or -1: then the schedule can be played. */
 int schedule_unset(const schedule *s);
-status schedule_set(schedule *s, int param, int64_t value);  /* and evaluates later defaults again */
+status schedule_set(schedule *s, int param, int64_t value);  /* and evaluates the defaults again */
+/* Fill the slots that hold before any loop runs: the CDAG's parameters, M, the schedule's parameters (slot: s->slots entries). */
+void schedule_fixed_slots(const schedule *s, int64_t *slot);
 
 /* The library: embedded texts. */
 typedef struct {
@@ -119,7 +121,8 @@ typedef struct {
   int line, column;
   text loops;                  /* "I=0..4, j=7" */
   uint64_t inferred;           /* loop turns that fast-forward did not play */
-  uint64_t *loads_by_array, *stores_by_array; /* g->arrays entries each */
+  int arrays;
+  uint64_t *loads_by_array, *stores_by_array; /* `arrays` entries each */
   char why[256];               /* rule VALUE: a sentence */
   bool has_smallest;           /* illegal by memory only: the smallest M for which the same moves are legal */
   uint64_t smallest_memory;

@@ -1,0 +1,81 @@
+/* game.c -- what every engine shares: the game's frame around it. */
+#include "base/mem.h"
+#include "pebble/engine.h"
+#include <assert.h>
+
+status pebble_new(pebble_game **game, const cdag *g, pebble_engine engine, const pebble_rules *rules, diag *d)
+{
+  *game = NULL;
+  status st = engine == PEBBLE_BY_TILE ? pebble_tile_new(game, g, rules, d) : pebble_element_new(game, g, rules, d);
+  assert((st == OK) == (*game != NULL));
+  return st;
+}
+
+void pebble_game_init(pebble_game *game, const pebble_engine_calls *calls, const cdag *g, const pebble_rules *rules)
+{
+  *game = (pebble_game){ .calls = calls, .g = g, .rules = *rules };
+  game->verdict.legal = true;
+  game->loads = MEM_NEW(uint64_t, (size_t)g->arrays);
+  game->stores = MEM_NEW(uint64_t, (size_t)g->arrays);
+  if (rules->variant == PEBBLE_PARTIAL)
+    game->rules.one_shot = true;
+}
+
+void pebble_game_clear(pebble_game *game)
+{
+  mem_free(game->loads);
+  mem_free(game->stores);
+}
+
+void pebble_free(pebble_game *game)
+{
+  if (game)
+    game->calls->free(game);
+}
+
+bool pebble_play(pebble_game *game, const pebble_move *move)
+{
+  assert(game->verdict.legal);
+  return game->calls->play(game, move);
+}
+
+bool pebble_resume(pebble_game *game, const pebble_move *move, bool *able)
+{
+  pebble_verdict *v = &game->verdict;
+  assert(v->rule == PEBBLE_MEMORY);
+  *able = game->calls->resume != NULL;
+  if (!*able)
+    return false;
+  game->rules.m = UINT64_MAX;
+  v->legal = true;
+  v->rule = PEBBLE_LEGAL;
+  v->needed = 0;
+  return game->calls->resume(game, move);
+}
+
+bool pebble_end(pebble_game *game)
+{
+  assert(game->verdict.legal);
+  return game->calls->end(game);
+}
+
+void pebble_lay_out(pebble_game *game, int array, const int *order)
+{
+  assert(game->verdict.moves == 0);
+  if (game->calls->lay_out)
+    game->calls->lay_out(game, array, order);
+}
+
+const pebble_verdict *pebble_verdict_of(const pebble_game *game) { return &game->verdict; }
+const uint64_t *pebble_loads_by_array(const pebble_game *game) { return game->loads; }
+const uint64_t *pebble_stores_by_array(const pebble_game *game) { return game->stores; }
+bool pebble_is_red(const pebble_game *game, int array, const int64_t *x) { return game->calls->is_red(game, array, x); }
+bool pebble_is_blue(const pebble_game *game, int array, const int64_t *x) { return game->calls->is_blue(game, array, x); }
+
+/* Until the tile engine is linked in (pebble/tile.c replaces this). */
+__attribute__((weak)) status pebble_tile_new(pebble_game **game, const cdag *g, const pebble_rules *rules, diag *d)
+{
+  (void)g, (void)rules;
+  *game = NULL;
+  return diag_set(d, BAD_USAGE, "usage", "this build has no tile engine: use --engine element");
+}

@@ -1,0 +1,323 @@
+/* interpret.c -- a schedule's program unfolded into box moves (docs/schedule-language.md, section "Playing").
+
+   An index that is constant while the program runs, or one loop slot plus such a constant, is compiled to that; anything
+   else is evaluated each time. */
+#include "base/mem.h"
+#include "base/num.h"
+#include "schedules/run.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* value = add, slot + add, or the expression */
+typedef struct {
+  enum { FIXED, SHIFTED, GENERAL } mode;
+  int slot;
+  int64_t add;
+  const expr *e;
+} form;
+
+struct schedule_code {
+  struct { cdag_index_kind kind; int loop; form lo, hi; } index[CDAG_RANK];
+};
+
+/* ---- compiling ---- */
+
+static bool fixed(const schedule_run *r, const expr *e, int64_t *value)
+{
+  expr_env env = { r->slot, r->s->g->table };
+  int first_loop = r->s->slot_param + r->s->params;
+  return !expr_uses(e, first_loop, r->s->slots) && expr_eval(e, &env, value, NULL) == EXPR_OK;
+}
+
+static form compile(const schedule_run *r, const expr *e)
+{
+  form f = { .mode = GENERAL, .e = e };
+  if (!e)
+    return f;
+  if (fixed(r, e, &f.add)) {
+    f.mode = FIXED;
+    return f;
+  }
+  bool sum = e->op == EXPR_ADD || e->op == EXPR_SUB;
+  bool right = e->op == EXPR_ADD && e->arg[1]->op == EXPR_SLOT && fixed(r, e->arg[0], &f.add); /* 1 + j */
+  const expr *slot = sum ? e->arg[right] : e, *rest = sum ? e->arg[!right] : NULL;
+  if (slot->op != EXPR_SLOT || (rest && !fixed(r, rest, &f.add)))
+    return f;
+  if (e->op == EXPR_SUB && !num_sub(0, f.add, &f.add))
+    return f;
+  f.mode = SHIFTED;
+  f.slot = slot->slot;
+  return f;
+}
+
+static void compile_box(schedule_run *r, const schedule_box *b)
+{
+  struct schedule_code *c = &r->code[b->number];
+  for (int i = 0; i < b->indices; i++) {
+    const schedule_index *x = &b->index[i];
+    c->index[i].kind = x->kind;
+    c->index[i].loop = x->loop;
+    c->index[i].lo = compile(r, x->lo);
+    c->index[i].hi = compile(r, x->hi);
+  }
+}
+
+static void compile_node(schedule_run *r, const schedule_node *n)
+{
+  for (int i = 0; i < n->children; i++)
+    compile_node(r, n->child[i]);
+  for (int i = 0; i < n->boxes; i++)
+    compile_box(r, &n->box[i]);
+  for (int i = 0; i < n->drops; i++)
+    compile_box(r, &n->drop[i]);
+}
+
+void schedule_run_init(schedule_run *r, const schedule *s, schedule_visit visit, void *context)
+{
+  *r = (schedule_run){ .s = s, .visit = visit, .context = context, .share_size = 1 };
+  r->slot = MEM_NEW(int64_t, (size_t)s->slots);
+  r->entered = MEM_NEW(uint64_t, (size_t)s->loops);
+  r->code = MEM_NEW(struct schedule_code, (size_t)s->boxes);
+  schedule_fixed_slots(s, r->slot);
+  compile_node(r, s->body);
+}
+
+void schedule_run_clear(schedule_run *r)
+{
+  mem_free(r->slot);
+  mem_free(r->entered);
+  mem_free(r->code);
+  *r = (schedule_run){ 0 };
+}
+
+/* ---- values ---- */
+
+static bool bad_value(schedule_run *r, const expr *at, const char *why)
+{
+  r->line = at->line;
+  r->column = at->column;
+  snprintf(r->why, sizeof r->why, "%s", why);
+  return false;
+}
+
+static bool evaluate(schedule_run *r, const expr *e, int64_t *value)
+{
+  expr_env env = { r->slot, r->s->g->table };
+  const char *why = "it has no value";
+  expr_result result = expr_eval(e, &env, value, &why);
+  if (result == EXPR_OK)
+    return true;
+  return bad_value(r, e, result == EXPR_ABSENT ? "a table is read outside its bounds" : why);
+}
+
+static bool value_of(schedule_run *r, const form *f, int64_t *value)
+{
+  if (f->mode == FIXED) {
+    *value = f->add;
+    return true;
+  }
+  if (f->mode == SHIFTED && num_add(r->slot[f->slot], f->add, value))
+    return true;
+  return evaluate(r, f->e, value);
+}
+
+/* ---- boxes ---- */
+
+static bool bounds_of(schedule_run *r, const schedule_box *b, int i, int64_t *lo, int64_t *hi)
+{
+  const struct schedule_code *c = &r->code[b->number];
+  if (c->index[i].kind == CDAG_ALL) {
+    const cdag_box *hull = &r->s->g->array[b->array].hull;
+    *lo = hull->lo[i];
+    *hi = hull->hi[i];
+    return true;
+  }
+  if (c->index[i].loop >= 0) {
+    int slot = r->s->loop[c->index[i].loop].slot;
+    *lo = r->slot[slot + SCHEDULE_LO];
+    *hi = r->slot[slot + SCHEDULE_HI];
+    return true;
+  }
+  if (!value_of(r, &c->index[i].lo, lo))
+    return false;
+  if (c->index[i].kind == CDAG_RANGE)
+    return value_of(r, &c->index[i].hi, hi);
+  if (!num_add(*lo, 1, hi))
+    *hi = *lo; /* no array reaches there */
+  return true;
+}
+
+static bool box_of(schedule_run *r, const schedule_box *b, cdag_box *box)
+{
+  for (int i = 0; i < b->indices; i++)
+    if (!bounds_of(r, b, i, &box->lo[i], &box->hi[i]))
+      return false;
+  return true;
+}
+
+/* ---- statements ---- */
+
+static schedule_flow run_move(schedule_run *r, const schedule_node *n)
+{
+  pebble_drop drop[16], *drops = n->drops <= 16 ? drop : MEM_NEW(pebble_drop, (size_t)n->drops);
+  pebble_move move = { .kind = n->move, .drops = n->drops, .drop = drops };
+  schedule_flow flow = SCHEDULE_ON;
+  for (int i = 0; i < n->drops && flow == SCHEDULE_ON; i++) {
+    drops[i].array = n->drop[i].array;
+    drops[i].whole = n->drop[i].whole;
+    if (!drops[i].whole && !box_of(r, &n->drop[i], &drops[i].box))
+      flow = SCHEDULE_BAD;
+  }
+  for (int i = 0; i < n->boxes && flow == SCHEDULE_ON; i++) {
+    move.array = n->box[i].array;
+    if (!box_of(r, &n->box[i], &move.box))
+      flow = SCHEDULE_BAD;
+    else if (!r->visit(r->context, &move, n, i, r->slot))
+      flow = SCHEDULE_STOPPED;
+  }
+  if (drops != drop)
+    mem_free(drops);
+  return flow;
+}
+
+typedef struct { int64_t lo, hi, by; uint64_t turns; bool backwards; } turns;
+
+static bool range_of(schedule_run *r, const schedule_loop *l, turns *t)
+{
+  t->lo = 0;
+  t->by = 1;
+  if (l->over_loop >= 0) {
+    t->lo = r->slot[r->s->loop[l->over_loop].slot + SCHEDULE_LO];
+    t->hi = r->slot[r->s->loop[l->over_loop].slot + SCHEDULE_HI];
+  } else if ((l->lo && !evaluate(r, l->lo, &t->lo)) || !evaluate(r, l->hi, &t->hi))
+    return false;
+  if (l->by && !evaluate(r, l->by, &t->by))
+    return false;
+  if (t->by < 1) {
+    char why[192];
+    snprintf(why, sizeof why, "the block size of loop %s is %" PRId64 ", below 1: M is too small", l->name, t->by);
+    return bad_value(r, l->by, why);
+  }
+  t->turns = t->hi > t->lo ? ((uint64_t)t->hi - (uint64_t)t->lo - 1) / (uint64_t)t->by + 1 : 0;
+  return true;
+}
+
+static void set_turn(schedule_run *r, const schedule_loop *l, const turns *t, uint64_t turn)
+{
+  int64_t *slot = r->slot + l->slot;
+  uint64_t block = t->backwards ? t->turns - 1 - turn : turn;
+  int64_t lo = (int64_t)((uint64_t)t->lo + block * (uint64_t)t->by);
+  uint64_t left = (uint64_t)t->hi - (uint64_t)lo;
+  slot[SCHEDULE_LO] = lo;
+  slot[SCHEDULE_LEN] = left < (uint64_t)t->by ? (int64_t)left : t->by;
+  slot[SCHEDULE_HI] = lo + slot[SCHEDULE_LEN];
+  slot[SCHEDULE_FIRST] = turn == 0;
+  slot[SCHEDULE_LAST] = turn + 1 == t->turns;
+  r->turn[r->depth - 1] = turn;
+}
+
+/* Share of the program done after this many turns: by the two outermost loops. */
+static void tell_progress(const schedule_run *r, uint64_t done)
+{
+  double share = (double)done / (double)r->turns[r->depth - 1];
+  if (r->depth == 2)
+    share = ((double)r->turn[0] + share) / (double)r->turns[0];
+  r->progress(r->progress_context, r->share_from + r->share_size * share);
+}
+
+static schedule_flow run_turns(schedule_run *r, const schedule_node *n, const schedule_loop *l, const turns *t)
+{
+  for (uint64_t i = 0; i < t->turns;) {
+    set_turn(r, l, t, i);
+    uint64_t skipped = r->skip ? r->skip(r->context, r) : 0;
+    if (skipped > 0) {
+      i += skipped;
+      continue;
+    }
+    schedule_flow flow = schedule_run_node(r, n->child[0]);
+    if (flow != SCHEDULE_ON)
+      return flow;
+    i++;
+    if (r->progress && r->depth <= 2)
+      tell_progress(r, i);
+  }
+  return SCHEDULE_ON;
+}
+
+static schedule_flow run_for(schedule_run *r, const schedule_node *n)
+{
+  const schedule_loop *l = &r->s->loop[n->loop];
+  turns t;
+  if (!range_of(r, l, &t))
+    return SCHEDULE_BAD;
+  t.backwards = l->reversed != (l->snake && r->entered[n->loop] % 2 == 1);
+  r->entered[n->loop]++;
+  if (n->child[0]->children == 0)
+    return SCHEDULE_ON;
+  r->open[r->depth] = n;
+  r->turns[r->depth++] = t.turns;
+  schedule_flow flow = run_turns(r, n, l, &t);
+  if (flow == SCHEDULE_ON)
+    r->depth--; /* otherwise the loops stay, to be named in the verdict */
+  return flow;
+}
+
+static schedule_flow run_if(schedule_run *r, const schedule_node *n)
+{
+  int64_t condition;
+  if (!evaluate(r, n->condition, &condition))
+    return SCHEDULE_BAD;
+  if (condition)
+    return schedule_run_node(r, n->child[0]);
+  return n->children > 1 ? schedule_run_node(r, n->child[1]) : SCHEDULE_ON;
+}
+
+static schedule_flow run_block(schedule_run *r, const schedule_node *n)
+{
+  bool whole = n == r->s->body;
+  for (int i = 0; i < n->children; i++) {
+    if (whole) {
+      r->share_size = 1.0 / n->children;
+      r->share_from = i * r->share_size;
+    }
+    schedule_flow flow = schedule_run_node(r, n->child[i]);
+    if (flow != SCHEDULE_ON)
+      return flow;
+  }
+  return SCHEDULE_ON;
+}
+
+schedule_flow schedule_run_node(schedule_run *r, const schedule_node *n)
+{
+  switch (n->kind) {
+  case SCHEDULE_BLOCK: return run_block(r, n);
+  case SCHEDULE_FOR: return run_for(r, n);
+  case SCHEDULE_IF: return run_if(r, n);
+  case SCHEDULE_MOVE: break;
+  }
+  return run_move(r, n);
+}
+
+void schedule_run_loops(const schedule_run *r, text *out)
+{
+  for (int i = 0; i < r->depth; i++) {
+    const schedule_loop *l = &r->s->loop[r->open[i]->loop];
+    const int64_t *slot = r->slot + l->slot;
+    text_printf(out, "%s%s=%" PRId64, i ? ", " : "", l->name, slot[SCHEDULE_LO]);
+    if (l->blocked)
+      text_printf(out, "..%" PRId64, slot[SCHEDULE_HI]);
+  }
+}
+
+status schedule_each_move(const schedule *s, schedule_visit visit, void *context, diag *d)
+{
+  schedule_run r;
+  schedule_run_init(&r, s, visit, context);
+  schedule_flow flow = schedule_run_node(&r, s->body);
+  status st = OK;
+  if (flow == SCHEDULE_BAD)
+    st = diag_at(d, BAD_INPUT, "value", s->file, r.line, r.column, "%s", r.why);
+  schedule_run_clear(&r);
+  return st;
+}
