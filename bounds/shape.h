@@ -25,10 +25,11 @@ void bound_live_clear(bound_live *l);
 enum { BOUND_OPERANDS = 8, BOUND_LEAVES = 8 };
 
 /* Words of one input array that making an operand anew needs: for each setting of the loops in `loops` (bits, loops of the
-   statement) `width` words, and other settings need other words. */
+   statement) `width` words; settings that agree in `given` and differ elsewhere need other words (given is 0 unless an index is
+   read from a table). */
 typedef struct {
   int array;
-  unsigned loops;
+  unsigned loops, given;
   int64_t width;
   cdag_box box;                /* holds every such word: leaves and operands in boxes that do not meet share no word */
 } bound_leaf;
@@ -36,9 +37,10 @@ typedef struct {
 /* What a step reads beside its own chain. */
 typedef struct {
   int term, array;
-  unsigned loops;              /* the loops that say which element: other settings, other elements */
+  unsigned loops;              /* the loops that say which element: settings that agree in `given` and differ elsewhere */
+  unsigned given;              /*   among these loops name different elements; 0 unless an index is read from a table */
   bool input;                  /* its elements are inputs */
-  bool always;                 /* exists at every step */
+  bool always;                 /* exists at every step (the others bind no proof) */
   uint64_t words;              /* at most so many different elements are read */
   cdag_box box;                /* holds them */
   /* Computed operands: the element has a tree of vertices of its own (those of other settings are others), and if no vertex

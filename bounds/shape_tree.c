@@ -1,0 +1,280 @@
+/* The tree of a computed operand: starting at the operand's element, the predecessors that are its own (whose indices tell the
+   operand's setting apart) down to inputs.  If no vertex of the tree is red when a stretch of play begins or loaded in it, and the
+   operand is used in it, the whole tree is computed in it, so every input word at its leaves is red then or loaded.
+
+   A chain inside the tree is walked to its beginning: its loop becomes a free variable.  Indices are kept twice: `exact`, on the
+   piece of the domain looked at, to decide what exists; `named`, on the hull, to decide which elements differ. */
+#include "base/mem.h"
+#include "base/num.h"
+#include "bounds/shape_internal.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEPTH = 8 };
+
+/* ---- ranges by piece ---- */
+
+static int by_low(const void *a, const void *b)
+{
+  const int64_t *x = a, *y = b;
+  return (x[0] > y[0]) - (x[0] < y[0]);
+}
+
+static void close_group(shape_spread *s)
+{
+  if (s->n > 1)
+    qsort(s->range, s->n, sizeof *s->range, by_low);
+  for (size_t i = 1; i < s->n; i++)
+    s->bad = s->bad || s->range[i - 1][1] >= s->range[i][0];
+  s->n = 0;
+}
+
+void shape_spread_add(shape_spread *s, const int64_t *x, int64_t lo, int64_t hi)
+{
+  bool same = true;
+  for (int r = 0; r < CDAG_RANK; r++)
+    same = same && (!(s->given >> r & 1) || s->group[r] == x[r]);
+  if (!same)
+    close_group(s);
+  memcpy(s->group, x, sizeof s->group);
+  s->range = mem_room(s->range, s->n, &s->room, sizeof *s->range);
+  s->range[s->n][0] = lo;
+  s->range[s->n++][1] = hi;
+}
+
+bool shape_spread_end(shape_spread *s)
+{
+  close_group(s);
+  mem_free(s->range);
+  s->range = NULL;
+  return !s->bad;
+}
+
+bool shape_spread_ordered(unsigned pinned, unsigned given)
+{
+  unsigned others = pinned & ~given;
+  return !given || !others || given < (others & -others);
+}
+
+/* ---- the walk ---- */
+
+typedef struct {
+  affine form;
+  bool tabled;                 /* no affine name: it depends on these loops somehow */
+  unsigned loops;
+} name;
+
+typedef struct {
+  affine exact[CDAG_RANK];
+  name named[CDAG_RANK];
+} element;
+
+typedef struct {
+  const shape_piece *p;
+  const bound_operand *o;
+  affine_domain piece, hull;   /* with the free variables of chains */
+  int free;                    /* next free slot */
+  shape_leaf *leaf;
+  int leaves;
+  bool bad;                    /* the tree is not the operand's own, or too deep */
+} walk;
+
+static name name_of(const walk *w, const expr *e, const element *from, int n)
+{
+  affine form[CDAG_RANK];
+  name f = { .tabled = false };
+  for (int r = 0; r < n; r++)
+    if (expr_uses(e, w->p->g->params + r, w->p->g->params + r + 1)) {
+      f.loops |= from->named[r].loops;
+      f.tabled = f.tabled || from->named[r].tabled;
+    }
+  for (int r = 0; r < n; r++)
+    form[r] = from->named[r].tabled ? affine_const(0) : from->named[r].form;
+  if (!f.tabled)
+    f.tabled = !affine_of_expr(w->p->g, e, form, n, &f.form);
+  if (!f.tabled)
+    f.loops = affine_slots(&f.form);
+  return f;
+}
+
+/* The untabled names, and the loops they use. */
+static int plain_names(const element *e, int rank, affine *form, unsigned *loops)
+{
+  int n = 0;
+  *loops = 0;
+  for (int r = 0; r < rank; r++)
+    if (!e->named[r].tabled) {
+      form[n++] = e->named[r].form;
+      *loops |= e->named[r].loops;
+    }
+  return n;
+}
+
+/* Do different settings of the operand have different elements here? */
+static bool is_own(const walk *w, int array, const element *e)
+{
+  affine form[CDAG_RANK];
+  unsigned loops;
+  int n = plain_names(e, w->p->g->array[array].rank, form, &loops);
+  return (w->o->loops & ~loops) == 0 && affine_injective(&w->hull, form, n, w->o->loops);
+}
+
+/* Values of the free variables that tell words of one setting apart. */
+static int64_t width_of(const walk *w, unsigned slots)
+{
+  int64_t width = 1;
+  for (int f = CDAG_RANK; f < w->free; f++)
+    if (slots >> f & 1 && !num_mul(width, w->piece.hi[f].base - w->piece.lo[f].base, &width))
+      return 0;
+  return width;
+}
+
+static bool leaf_box(const walk *w, int array, const element *e, cdag_box *box)
+{
+  for (int r = 0; r < w->p->g->array[array].rank; r++) {
+    if (!affine_min(&w->piece, &e->exact[r], &box->lo[r]) || !affine_max(&w->piece, &e->exact[r], &box->hi[r]))
+      return false;
+    box->hi[r]++;
+  }
+  return true;
+}
+
+static void add_leaf(walk *w, int array, const element *e)
+{
+  affine form[CDAG_RANK];
+  unsigned slots, loops_mask = (1u << CDAG_RANK) - 1;
+  int rank = w->p->g->array[array].rank, n = plain_names(e, rank, form, &slots), tabled = -1;
+  shape_leaf l = { .leaf = { .array = array } };
+  for (int r = 0; r < rank; r++)
+    if (e->named[r].tabled && tabled >= 0)
+      return;
+    else if (e->named[r].tabled)
+      tabled = r;
+  if (w->leaves == BOUND_LEAVES || !affine_injective(&w->hull, form, n, slots) || !leaf_box(w, array, e, &l.leaf.box))
+    return;
+  l.leaf.loops = slots & loops_mask;
+  l.leaf.width = width_of(w, slots);
+  if (tabled >= 0) {
+    const affine *f = &e->exact[tabled];
+    unsigned read = e->named[tabled].loops;
+    l.tabled = true;
+    l.lo = l.leaf.box.lo[tabled];
+    l.hi = l.leaf.box.hi[tabled] - 1;
+    l.leaf.given = w->p->pinned & w->p->keys & read;
+    if (read & slots || read & ~loops_mask || !shape_spread_ordered(w->p->pinned, l.leaf.given) ||
+        !affine_injective(&w->piece, f, 1, affine_slots(f)))
+      return;
+    l.leaf.loops |= read;
+  }
+  if (l.leaf.width > 0)
+    w->leaf[w->leaves++] = l;
+}
+
+/* A range of an index, of constant length, becomes a free variable too. */
+static bool free_variable(walk *w, const affine *lo, const affine *hi, affine *value)
+{
+  if (!affine_is_const(lo) || !affine_is_const(hi) || hi->base <= lo->base || w->free == AFFINE_SLOTS)
+    return false;
+  affine_domain_extend(&w->piece, w->free, lo, hi);
+  affine_domain_extend(&w->hull, w->free, lo, hi);
+  *value = affine_slot(w->free++);
+  return true;
+}
+
+static bool range_of(walk *w, const cdag_array *b, int r, const cdag_index *index, const element *from, int n,
+                     element *to)
+{
+  affine lo, hi, value;
+  const cdag *g = w->p->g;
+  if (index->kind == CDAG_ALL) {
+    if (!affine_of_expr(g, b->lo[r], to->exact, r, &lo) || !affine_of_expr(g, b->hi[r], to->exact, r, &hi))
+      return false;
+  } else if (!affine_of_expr(g, index->lo, from->exact, n, &lo) || !affine_of_expr(g, index->hi, from->exact, n, &hi))
+    return false;
+  if (!free_variable(w, &lo, &hi, &value))
+    return false;
+  to->exact[r] = value;
+  to->named[r] = (name){ .form = value, .loops = affine_slots(&value) };
+  return true;
+}
+
+/* The elements a term of `array` names when read from `from`. */
+static bool follow(walk *w, int array, const cdag_term *t, const element *from, element *to)
+{
+  const cdag *g = w->p->g;
+  int n = g->array[array].rank;
+  for (int r = 0; r < g->array[t->array].rank; r++) {
+    if (t->index[r].kind != CDAG_AT) {
+      if (!range_of(w, &g->array[t->array], r, &t->index[r], from, n, to))
+        return false;
+      continue;
+    }
+    if (!affine_of_expr(g, t->index[r].lo, from->exact, n, &to->exact[r]))
+      return false;
+    to->named[r] = name_of(w, t->index[r].lo, from, n);
+  }
+  return shape_exists(g, t->array, to->exact, &w->piece);
+}
+
+/* When the array is a chain along one loop and the element's place in it is the same for all: all of the chain up to it. */
+static void walk_chain(walk *w, int array, element *e)
+{
+  const cdag *g = w->p->g;
+  shape_chain c;
+  affine lo, hi, value;
+  shape_chain_find(g, array, &c);
+  if (c.terms != 1 || __builtin_popcount(c.links) != 1)
+    return;
+  int r = __builtin_ctz(c.links);
+  bool back = c.direction[r] < 0;
+  affine end = e->exact[r];
+  if (!shape_straight(g, array, &c) || !affine_of_expr(g, g->array[array].lo[r], e->exact, r, &lo) ||
+      !affine_of_expr(g, g->array[array].hi[r], e->exact, r, &hi))
+    return;
+  if (back)
+    hi = end, hi.base += 1;
+  else
+    lo = end;
+  if (free_variable(w, &lo, &hi, &value)) {
+    e->exact[r] = value;
+    e->named[r] = (name){ .form = value, .loops = affine_slots(&value) };
+  }
+}
+
+static void visit(walk *w, int array, element e, int depth)
+{
+  const cdag_array *b = &w->p->g->array[array];
+  if (b->terms == 0) {
+    add_leaf(w, array, &e);
+    return;
+  }
+  if (b->declared_input || !is_own(w, array, &e))
+    return;
+  if (array == w->p->statement || depth == DEPTH) {
+    w->bad = true;
+    return;
+  }
+  walk_chain(w, array, &e);
+  for (int t = 0; t < b->terms; t++) {
+    element next;
+    if (b->term[t].array != array && follow(w, array, &b->term[t], &e, &next))
+      visit(w, b->term[t].array, next, depth + 1);
+  }
+}
+
+int shape_tree(const shape_piece *p, const bound_operand *o, shape_leaf *leaf)
+{
+  walk w = { .p = p, .o = o, .piece = p->d, .free = CDAG_RANK, .leaf = leaf };
+  const cdag_term *t = &p->g->array[p->statement].term[o->term];
+  element start, from;
+  if (o->given)
+    return 0;
+  shape_hull_domain(p->g, p->statement, &w.hull);
+  for (int r = 0; r < CDAG_RANK; r++) {
+    from.exact[r] = p->form[r];
+    from.named[r] = (name){ .form = affine_slot(r), .loops = 1u << r };
+  }
+  if (follow(&w, p->statement, t, &from, &start))
+    visit(&w, o->array, start, 0);
+  return w.bad ? 0 : w.leaves;
+}
