@@ -62,7 +62,7 @@ static unsigned loops_of(const cdag *g, const expr *e, int n)
 /* Loops below n of e that keep it from being affine. */
 static unsigned blocking(const cdag *g, const expr *e, int n)
 {
-  affine form[CDAG_RANK], value;
+  affine form[CDAG_RANK] = { { 0 } }, value;
   if (!e)
     return 0;
   for (int r = 0; r < n; r++)
