@@ -25,8 +25,8 @@ uint64_t pebble_least_memory(const cdag_graph *g, const pebble_rules *rules)
 
 optimal_game *optimal_new(const cdag_graph *g, const pebble_rules *rules)
 {
-  if (rules->variant == PEBBLE_PARTIAL)
-    return NULL;
+  if (rules->variant == PEBBLE_PARTIAL) /* a connected graph has n - 1 edges or more */
+    return g->m < 64 ? optimal_partial_1(g, rules) : g->m < 256 ? optimal_partial_4(g, rules) : NULL;
   return g->n <= 64 ? optimal_whole_1(g, rules) : g->n <= 128 ? optimal_whole_2(g, rules) :
          g->n <= 512 ? optimal_whole_8(g, rules) : NULL;
 }

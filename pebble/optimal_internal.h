@@ -28,10 +28,12 @@ struct optimal_game {
 /* The game of g under rules; g connected, with an edge, and rules->m enough.  NULL: more vertices or edges than the keys hold. */
 optimal_game *optimal_new(const cdag_graph *g, const pebble_rules *rules);
 
-/* Its three readings; the widths are those of the sets of vertices, in words. */
+/* Its readings: vertices computed whole (placing, sliding) or edge by edge (partial), by the words of a set. */
 optimal_game *optimal_whole_1(const cdag_graph *g, const pebble_rules *rules);
 optimal_game *optimal_whole_2(const cdag_graph *g, const pebble_rules *rules);
 optimal_game *optimal_whole_8(const cdag_graph *g, const pebble_rules *rules);
+optimal_game *optimal_partial_1(const cdag_graph *g, const pebble_rules *rules);
+optimal_game *optimal_partial_4(const cdag_graph *g, const pebble_rules *rules);
 
 /* ---- positions ---- */
 

@@ -124,6 +124,20 @@ START_TEST(brute_force)
 }
 END_TEST
 
+/* Edge by edge; so few edges that brute force can hold them. */
+START_TEST(brute_force_partial)
+{
+  support_random r = { 5000 + (uint64_t)_i };
+  for (int i = 0; i < support_rounds(20); i++) {
+    cdag_graph g = { 0 };
+    oracle_random_graph(&g, &r, (uint32_t)support_between(&r, 2, 7), (int)support_between(&r, 15, 60));
+    if (2 * g.n + g.m <= 21)
+      compare(&g, PEBBLE_PARTIAL, _i & 1);
+    cdag_graph_clear(&g);
+  }
+}
+END_TEST
+
 START_TEST(own_properties)
 {
   support_random r = { 1000 + (uint64_t)_i };
@@ -196,6 +210,7 @@ int main(void)
   TCase *c = support_case(s, "optimal");
   tcase_add_loop_test(c, known_optima, 0, COUNT(known));
   tcase_add_loop_test(c, brute_force, 0, support_rounds(16));
+  tcase_add_loop_test(c, brute_force_partial, 0, support_rounds(8));
   tcase_add_loop_test(c, own_properties, 0, support_rounds(10));
   tcase_add_loop_test(c, limits, 0, 4);
   tcase_add_test(c, parts_and_sizes);
