@@ -1,0 +1,336 @@
+/* The projective bound (docs/theory-lp.md, section 7; Christ et al. 2013, Dinh and Demmel 2020 for small loops).
+
+   For exponents (s, z) that cover every loop, H <= prod extent^z prod_t (factor_t prod_parts (a_p / words)^power)^s_t, where a_p are the
+   words of purse p.  With S_p the exponent of a_p and S their sum, prod a_p^S_p <= (X/S)^S prod S_p^S_p whenever the a_p sum to X.
+   The logarithm of the bound is convex and homogeneous in (s, z); its least value is found by cutting planes: a tile (a_p) bounds it from
+   below by a linear form, a linear program picks the exponents for the tiles so far, and their best tile is the next. */
+#include "bounds/projective.h"
+#include "base/mem.h"
+#include "bounds/lp.h"
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- exact ---- */
+
+bool bound_proj_covers(const proj_way *w, const proj_exponents *e)
+{
+  for (int t = 0; t < w->items; t++)
+    if (e->item[t] < 0)
+      return false;
+  for (int i = 0; i < w->loops; i++) {
+    int64_t sum = e->loop[i];
+    for (int t = 0; t < w->items; t++)
+      sum += w->item[t].loops >> i & 1 ? e->item[t] : 0;
+    if (e->loop[i] < 0 || sum < e->den)
+      return false;
+  }
+  return e->den > 0;
+}
+
+static int64_t common_power_den(const proj_way *w)
+{
+  int64_t den = 1;
+  for (int t = 0; t < w->items; t++) {
+    int64_t a = den, b = w->item[t].power_den;
+    while (b) {
+      int64_t r = a % b;
+      a = b, b = r;
+    }
+    den = den / a * w->item[t].power_den;
+  }
+  return den;
+}
+
+static void multiply_power(mpz_t product, int64_t base, int64_t power)
+{
+  mpz_t t;
+  mpz_init_set_si(t, base);
+  mpz_pow_ui(t, t, (unsigned long)power);
+  mpz_mul(product, product, t);
+  mpz_clear(t);
+}
+
+/* over e->den * fine: the exponent of each purse; the constants go into num / den */
+static int64_t gather(const proj_way *w, const proj_exponents *e, int64_t fine, int64_t *purse, mpz_t num, mpz_t den)
+{
+  int64_t sum = 0;
+  memset(purse, 0, PROJ_PURSES * sizeof *purse);
+  for (int i = 0; i < w->loops; i++)
+    multiply_power(num, w->extent[i], e->loop[i] * fine);
+  for (int t = 0; t < w->items; t++) {
+    const proj_item *item = &w->item[t];
+    multiply_power(num, item->factor, e->item[t] * fine);
+    for (int k = 0; k < item->parts; k++) {
+      int64_t power = e->item[t] * item->part[k].power * (fine / item->power_den);
+      purse[item->part[k].purse] += power;
+      sum += power;
+      multiply_power(den, item->part[k].words, power);
+    }
+  }
+  return sum;
+}
+
+void bound_proj_steps(const proj_way *w, const proj_exponents *e, int64_t words, mpz_t steps)
+{
+  int64_t purse[PROJ_PURSES], fine = common_power_den(w);
+  mpz_t den;
+  mpz_init_set_ui(den, 1);
+  mpz_set_ui(steps, 1);
+  int64_t sum = gather(w, e, fine, purse, steps, den);
+  multiply_power(steps, words, sum);
+  for (int p = 0; p < PROJ_PURSES; p++)
+    multiply_power(steps, purse[p], purse[p]);
+  multiply_power(den, sum, sum);
+  mpz_fdiv_q(steps, steps, den);
+  mpz_root(steps, steps, (unsigned long)(e->den * fine));
+  mpz_clear(den);
+}
+
+/* ---- estimates ---- */
+
+/* ln of the words of each purse in the best tile for real exponents s */
+static void best_tile(const proj_way *w, const double *s, double words, double *ln_purse)
+{
+  double power[PROJ_PURSES] = { 0 }, sum = 0;
+  for (int t = 0; t < w->items; t++)
+    for (int k = 0; k < w->item[t].parts; k++) {
+      double p = s[t] * (double)w->item[t].part[k].power / (double)w->item[t].power_den;
+      power[w->item[t].part[k].purse] += p;
+      sum += p;
+    }
+  for (int p = 0; p < PROJ_PURSES; p++)
+    ln_purse[p] = log(words) + log(fmax(power[p] / fmax(sum, 1e-300), 1e-7));
+}
+
+/* ln of the settings of an item that a tile holds */
+static double ln_settings(const proj_item *item, const double *ln_purse)
+{
+  double v = log((double)item->factor);
+  for (int k = 0; k < item->parts; k++)
+    v += (double)item->part[k].power / (double)item->power_den *
+         (ln_purse[item->part[k].purse] - log((double)item->part[k].words));
+  return v;
+}
+
+/* ln of the bound for real exponents; loops take what the items leave */
+static double ln_steps(const proj_way *w, const double *s, double words)
+{
+  double ln_purse[PROJ_PURSES], v = 0;
+  best_tile(w, s, words, ln_purse);
+  for (int t = 0; t < w->items; t++)
+    v += s[t] > 0 ? s[t] * ln_settings(&w->item[t], ln_purse) : 0;
+  for (int i = 0; i < w->loops; i++) {
+    double left = 1;
+    for (int t = 0; t < w->items; t++)
+      left -= w->item[t].loops >> i & 1 ? s[t] : 0;
+    v += left > 0 ? left * log((double)w->extent[i]) : 0;
+  }
+  return v;
+}
+
+/* ---- cutting planes ---- */
+
+enum { ROUNDS = 24, DEN = 96 };
+
+/* Columns: items, loops, then the level.  Rows: a cover for each loop. */
+static void cover_rows(const proj_way *w, lp_problem *lp)
+{
+  lp_init(lp, w->loops, w->items + w->loops + 1);
+  for (int i = 0; i < w->loops; i++) {
+    mpq_set_ui(lp->b[i], 1, 1);
+    lp_set(lp, i, w->items + i, 1);
+    for (int t = 0; t < w->items; t++)
+      if (w->item[t].loops >> i & 1)
+        lp_set(lp, i, t, 1);
+  }
+  mpq_set_ui(lp->c[w->items + w->loops], 1, 1);
+}
+
+/* level >= sum_t s_t ln(settings of t in the tile) + sum_i z_i ln(extent_i) */
+static void add_cut(const proj_way *w, const double *ln_purse, lp_problem *lp)
+{
+  int row = lp_add_row(lp, LP_GE);
+  lp_set(lp, row, w->items + w->loops, 1);
+  for (int t = 0; t < w->items; t++)
+    mpq_set_d(lp_at(lp, row, t), -ln_settings(&w->item[t], ln_purse));
+  for (int i = 0; i < w->loops; i++)
+    mpq_set_d(lp_at(lp, row, w->items + i), -log((double)w->extent[i]));
+}
+
+/* Real exponents near the best.  The multipliers of the cover rows are the logarithms of the loops of the best tile. */
+static status solve_real(const proj_way *w, double words, double *best, double *ln_loop, diag *d)
+{
+  double s[PROJ_ITEMS], ln_purse[PROJ_PURSES], least = INFINITY;
+  lp_problem lp;
+  lp_answer a = { 0 };
+  status st = OK;
+  for (int t = 0; t < w->items; t++)
+    s[t] = 1;
+  cover_rows(w, &lp);
+  for (int round = 0; round < ROUNDS && st == OK; round++) {
+    best_tile(w, s, words, ln_purse);
+    add_cut(w, ln_purse, &lp);
+    st = lp_solve(&lp, &a, d);
+    if (st == OK && a.verdict == LP_OPTIMAL) {
+      memcpy(s, a.x_estimate, (size_t)w->items * sizeof *s);
+      double v = ln_steps(w, s, words);
+      if (v < least) {
+        least = v;
+        memcpy(best, s, (size_t)w->items * sizeof *s);
+        memcpy(ln_loop, a.dual_estimate, (size_t)w->loops * sizeof *ln_loop);
+      }
+      if (least - a.value_estimate < 1e-6)
+        round = ROUNDS;
+    } else if (st == OK)
+      st = diag_set(d, SOLVER, "solver", "the projective LP has no optimum");
+    lp_answer_clear(&a);
+  }
+  lp_clear(&lp);
+  return st;
+}
+
+/* ---- from reals to fractions over DEN ---- */
+
+static double ln_at(const proj_way *w, const int64_t *item, double words)
+{
+  double s[PROJ_ITEMS];
+  for (int t = 0; t < w->items; t++)
+    s[t] = (double)item[t] / DEN;
+  return ln_steps(w, s, words);
+}
+
+/* Move one exponent, or two against each other, by 1/DEN while that helps. */
+static bool improve(const proj_way *w, int64_t *item, double words, double *value)
+{
+  for (int t = 0; t < w->items; t++)
+    for (int u = 0; u < w->items; u++)
+      for (int sign = -1; sign <= 1; sign += 2) {
+        int64_t to_t = item[t] + sign, to_u = t == u ? to_t : item[u] - sign;
+        if (to_t < 0 || to_u < 0 || to_t > 2 * DEN || to_u > 2 * DEN)
+          continue;
+        int64_t old_t = item[t], old_u = item[u];
+        item[t] = to_t, item[u] = to_u;
+        double v = ln_at(w, item, words);
+        if (v < *value - 1e-9) {
+          *value = v;
+          return true;
+        }
+        item[t] = old_t, item[u] = old_u;
+      }
+  return false;
+}
+
+static void fill_loops(const proj_way *w, proj_exponents *e)
+{
+  for (int i = 0; i < w->loops; i++) {
+    e->loop[i] = e->den;
+    for (int t = 0; t < w->items; t++)
+      e->loop[i] -= w->item[t].loops >> i & 1 ? e->item[t] : 0;
+    if (e->loop[i] < 0)
+      e->loop[i] = 0;
+  }
+}
+
+/* 48/96 is 1/2: the same bound with smaller numbers. */
+static void shorten(const proj_way *w, proj_exponents *e)
+{
+  int64_t common = e->den;
+  for (int t = 0; t < w->items + w->loops; t++) {
+    int64_t a = common, b = t < w->items ? e->item[t] : e->loop[t - w->items];
+    while (b) {
+      int64_t r = a % b;
+      a = b, b = r;
+    }
+    common = a;
+  }
+  e->den /= common;
+  for (int t = 0; t < w->items; t++)
+    e->item[t] /= common;
+  for (int i = 0; i < w->loops; i++)
+    e->loop[i] /= common;
+}
+
+status bound_proj_solve(const proj_way *w, int64_t words, proj_exponents *e, diag *d)
+{
+  double s[PROJ_ITEMS] = { 0 }, ln_loop[PROJ_LOOPS];
+  *e = (proj_exponents){ .den = DEN };
+  status st = solve_real(w, (double)words, s, ln_loop, d);
+  if (st != OK)
+    return st;
+  for (int t = 0; t < w->items; t++)
+    e->item[t] = s[t] < 2 ? llround(s[t] * DEN) : 2 * DEN;
+  double value = ln_at(w, e->item, (double)words);
+  for (int step = 0; step < 200 && improve(w, e->item, (double)words, &value); step++)
+    ;
+  fill_loops(w, e);
+  shorten(w, e);
+  assert(bound_proj_covers(w, e));
+  return OK;
+}
+
+/* ---- a statement ---- */
+
+void bound_proj_work(const void *statement, int64_t words, mpz_t steps)
+{
+  const proj_statement *s = statement;
+  mpz_t least, one;
+  mpz_inits(least, one, NULL);
+  mpz_set_ui(steps, 0);
+  for (int b = 0; b < s->ways; b++) {
+    for (int k = 0; k < s->known[b]; k++) {
+      bound_proj_steps(&s->way[b], &s->exponents[b][k], words, one);
+      if (k == 0 || mpz_cmp(one, least) < 0)
+        mpz_set(least, one);
+    }
+    if (!s->best_way_alone)
+      mpz_add(steps, steps, least);
+    else if (mpz_cmp(least, steps) > 0)
+      mpz_set(steps, least);
+  }
+  mpz_clears(least, one, NULL);
+}
+
+static bool same_exponents(const proj_exponents *a, const proj_exponents *b) { return !memcmp(a, b, sizeof *a); }
+
+static status learn(proj_statement *s, int64_t words, diag *d)
+{
+  status st = OK;
+  for (int b = 0; b < s->ways && st == OK; b++) {
+    proj_exponents e;
+    bool new = s->known[b] < PROJ_KNOWN;
+    st = bound_proj_solve(&s->way[b], words, &e, d);
+    for (int k = 0; k < s->known[b]; k++)
+      new = new && !same_exponents(&e, &s->exponents[b][k]);
+    if (st == OK && new)
+      s->exponents[b][s->known[b]++] = e;
+  }
+  return st;
+}
+
+status bound_proj_events(proj_statement *s, const mpz_t steps, int64_t m, bound_cut *c, diag *d)
+{
+  memset(s->known, 0, sizeof s->known);
+  memset(s->exponents, 0, sizeof s->exponents);
+  int64_t most = m < INT64_MAX / 512 ? 256 * m : INT64_MAX / 2;
+  status st = learn(s, 3 * m, d);
+  for (int round = 0; round < 2 && st == OK; round++) {
+    if (!bound_cut_best(steps, m, most, bound_proj_work, s, c))
+      return OK;
+    st = learn(s, m + c->t, d);
+    if (st == OK && round == 0)
+      st = learn(s, c->t, d);
+  }
+  if (st == OK)
+    bound_cut_best(steps, m, most, bound_proj_work, s, c);
+  return st;
+}
+
+status bound_proj_tile_estimate(const proj_way *w, int64_t words, double *loop, diag *d)
+{
+  double s[PROJ_ITEMS];
+  status st = solve_real(w, (double)words, s, loop, d);
+  for (int i = 0; i < w->loops && st == OK; i++)
+    loop[i] = exp(loop[i]);
+  return st;
+}
