@@ -23,18 +23,34 @@ static void fill_predecessors(cdag_graph *g, uint64_t m, const uint32_t *from, c
   mem_free(next);
 }
 
-/* Keep the first of equal predecessors; seen[u] = v + 1 marks u as already named by v. */
+static bool among(const uint32_t *row, uint64_t n, uint32_t u)
+{
+  for (uint64_t i = 0; i < n; i++)
+    if (row[i] == u)
+      return true;
+  return false;
+}
+
+/* Keep the first of equal predecessors.  Short rows are compared with themselves, which is faster than the marks long
+   ones need: seen[u] = v + 1 marks u as already named by v. */
 static void remove_double_edges(cdag_graph *g)
 {
-  uint32_t *seen = MEM_NEW(uint32_t, g->n);
+  enum { SHORT = 16 };
+  uint32_t *seen = NULL;
   uint64_t kept = 0, begin = 0;
   for (uint32_t v = 0; v < g->n; v++) {
-    uint64_t end = g->pred_at[v + 1];
-    for (uint64_t e = begin; e < end; e++)
-      if (seen[g->pred[e]] != v + 1) {
-        seen[g->pred[e]] = v + 1;
-        g->pred[kept++] = g->pred[e];
-      }
+    uint64_t end = g->pred_at[v + 1], row = kept;
+    bool is_short = end - begin <= SHORT;
+    if (!is_short && !seen)
+      seen = MEM_NEW(uint32_t, g->n);
+    for (uint64_t e = begin; e < end; e++) {
+      uint32_t u = g->pred[e];
+      if (is_short ? among(g->pred + row, kept - row, u) : seen[u] == v + 1)
+        continue;
+      if (!is_short)
+        seen[u] = v + 1;
+      g->pred[kept++] = u;
+    }
     g->pred_at[v + 1] = kept;
     begin = end;
   }
@@ -63,6 +79,16 @@ static void mark_outputs(cdag_graph *g, const uint8_t *output)
     g->output[v] = cdag_graph_is_sink(g, v) || (output && output[v]);
 }
 
+/* Do all edges go from smaller to larger numbers?  Then there is no cycle: the common case, and much cheaper to see. */
+static bool ascends(const cdag_graph *g)
+{
+  for (uint32_t v = 0; v < g->n; v++)
+    for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1]; e++)
+      if (g->pred[e] >= v)
+        return false;
+  return true;
+}
+
 /* Remove sources again and again (Kahn 1962): what is left has predecessors that are left.  open[v] ends as the number
    of v's predecessors that are left; returns how many vertices went. */
 static uint32_t peel(const cdag_graph *g, uint32_t *open)
@@ -81,29 +107,41 @@ static uint32_t peel(const cdag_graph *g, uint32_t *open)
   return done;
 }
 
-/* An edge u -> v of a cycle: from any vertex left, step back to a predecessor that is left, n times. */
-static void edge_on_cycle(const cdag_graph *g, const uint32_t *open, uint32_t *u, uint32_t *v)
+/* A vertex of a cycle: from any vertex left, step back to a predecessor that is left, n times. */
+static uint32_t step_back(const cdag_graph *g, const uint32_t *open, uint32_t v)
 {
-  *u = 0;
-  while (open[*u] == 0)
-    ++*u;
-  for (uint32_t step = 0; step < g->n; step++) {
-    *v = *u;
-    uint64_t e = g->pred_at[*v];
-    while (open[g->pred[e]] == 0)
-      e++;
-    *u = g->pred[e];
-  }
+  uint64_t e = g->pred_at[v];
+  while (open[g->pred[e]] == 0)
+    e++;
+  return g->pred[e];
 }
 
-static bool has_cycle(const cdag_graph *g, uint32_t *u, uint32_t *v)
+static uint32_t vertex_on_cycle(const cdag_graph *g, const uint32_t *open)
 {
-  uint32_t *open = MEM_NEW(uint32_t, g->n);
-  bool cyclic = peel(g, open) < g->n;
-  if (cyclic)
-    edge_on_cycle(g, open, u, v);
-  mem_free(open);
-  return cyclic;
+  uint32_t v = 0;
+  while (open[v] == 0)
+    v++;
+  for (uint32_t step = 0; step < g->n; step++)
+    v = step_back(g, open, v);
+  return v;
+}
+
+/* The edge of a cycle that comes last in the list: without it the cycle would not be there. */
+static uint64_t closing_edge(const cdag_graph *g, const uint32_t *open, uint64_t m, const uint32_t *from, const uint32_t *to)
+{
+  uint32_t *next = MEM_NEW(uint32_t, g->n), start = vertex_on_cycle(g, open), v = start;
+  uint64_t last = 0;
+  memset(next, 0xff, g->n * sizeof *next);
+  do {
+    uint32_t u = step_back(g, open, v);
+    next[u] = v;
+    v = u;
+  } while (v != start);
+  for (uint64_t e = 0; e < m; e++)
+    if (next[from[e]] == to[e])
+      last = e;
+  mem_free(next);
+  return last;
 }
 
 static status check_ends(uint32_t n, uint64_t m, const uint32_t *from, const uint32_t *to, uint64_t *bad_edge, diag *d)
@@ -124,7 +162,6 @@ static status check_ends(uint32_t n, uint64_t m, const uint32_t *from, const uin
 status cdag_graph_build(cdag_graph *g, uint32_t n, uint64_t m, const uint32_t *from, const uint32_t *to,
                         const uint8_t *output, uint64_t *bad_edge, diag *d)
 {
-  uint32_t u, v;
   *g = (cdag_graph){ .n = n };
   status st = check_ends(n, m, from, to, bad_edge, d);
   if (st != OK)
@@ -136,12 +173,15 @@ status cdag_graph_build(cdag_graph *g, uint32_t n, uint64_t m, const uint32_t *f
   remove_double_edges(g);
   fill_successors(g);
   mark_outputs(g, output);
-  if (!has_cycle(g, &u, &v))
-    return OK;
-  for (*bad_edge = 0; from[*bad_edge] != u || to[*bad_edge] != v;)
-    ++*bad_edge;
-  cdag_graph_clear(g);
-  return diag_set(d, BAD_INPUT, "cdag", "the edge %lu -> %lu closes a cycle", (unsigned long)u, (unsigned long)v);
+  uint32_t *open = MEM_NEW(uint32_t, n);
+  if (!ascends(g) && peel(g, open) < n) {
+    *bad_edge = closing_edge(g, open, m, from, to);
+    st = diag_set(d, BAD_INPUT, "cdag", "the edge %lu -> %lu closes a cycle", (unsigned long)from[*bad_edge],
+                  (unsigned long)to[*bad_edge]);
+    cdag_graph_clear(g);
+  }
+  mem_free(open);
+  return st;
 }
 
 status cdag_graph_init(cdag_graph *g, uint32_t n, uint64_t m, const uint32_t *from, const uint32_t *to,
@@ -196,7 +236,6 @@ static bool directions_agree(const cdag_graph *g)
 
 const char *cdag_graph_check(const cdag_graph *g)
 {
-  uint32_t a, b;
   const char *broken = check_rows(g->n, g->m, g->pred_at, g->pred);
   if (!broken)
     broken = check_rows(g->n, g->m, g->succ_at, g->succ);
@@ -211,7 +250,11 @@ const char *cdag_graph_check(const cdag_graph *g)
   }
   if (!directions_agree(g))
     return "predecessors and successors disagree";
-  return has_cycle(g, &a, &b) ? "there is a cycle" : NULL;
+  uint32_t *open = MEM_NEW(uint32_t, g->n);
+  if (peel(g, open) < g->n)
+    broken = "there is a cycle";
+  mem_free(open);
+  return broken;
 }
 
 /* ---- order and counts ---- */

@@ -28,8 +28,9 @@ static inline void edge_list_add(edge_list *l, uint32_t from, uint32_t to, int l
   l->line[l->m++] = (uint32_t)line;
 }
 void edge_list_clear(edge_list *l);
-/* The graph; an error gets the file's name and the line of the edge it is about. */
-status edge_list_build(const edge_list *l, uint32_t n, const uint8_t *output, const char *name, cdag_graph *g, diag *d);
+/* The graph; an error gets the file's name and the line of the edge it is about.  names: of the vertices, or NULL. */
+status edge_list_build(const edge_list *l, uint32_t n, const uint8_t *output, char *const *names, const char *name, cdag_graph *g,
+                       diag *d);
 
 /* ---- a cursor over the bytes of a file ---- */
 
@@ -64,8 +65,10 @@ typedef struct {
   size_t room;
   uint32_t *slot;      /* open addressing: id + 1, 0 empty */
   uint64_t slots;
+  uint32_t hashed;     /* names in slot */
+  uint32_t *number;    /* names that are numbers below 2^24 are found here, without hashing: id + 1 */
+  uint64_t numbers;
 } name_table;
-bool name_find(const name_table *t, const char *name, size_t length, uint32_t *id);
 uint32_t name_add(name_table *t, const char *name, size_t length);      /* the id; a new one when not seen before */
 /* Names that are exactly the numbers 0..n-1 are the ids themselves: renumber edges and outputs and forget the names. */
 void name_settle(name_table *t, edge_list *l, uint8_t *output);
