@@ -47,6 +47,7 @@ typedef struct {
      of that tree is red or loaded, making it needs all these words.  0 leaves: nothing is known. */
   int leaves;
   bound_leaf leaf[BOUND_LEAVES];
+  uint64_t tree;               /* bits: the arrays the tree's vertices are in */
 } bound_operand;
 
 /* An array whose elements form chains, each link a step of a reduction: every element has at most one predecessor in its own

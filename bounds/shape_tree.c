@@ -76,6 +76,7 @@ typedef struct {
   int free;                    /* next free slot */
   shape_leaf *leaf;
   int leaves;
+  uint64_t tree;               /* arrays visited */
   bool bad;                    /* the tree is not the operand's own, or too deep */
 } walk;
 
@@ -250,10 +251,11 @@ static void visit(walk *w, int array, element e, int depth)
   }
   if (b->declared_input || !is_own(w, array, &e))
     return;
-  if (array == w->p->statement || depth == DEPTH) {
+  if (array == w->p->statement || depth == DEPTH || array >= 64) {
     w->bad = true;
     return;
   }
+  w->tree |= (uint64_t)1 << array;
   walk_chain(w, array, &e);
   for (int t = 0; t < b->terms; t++) {
     element next;
@@ -262,7 +264,7 @@ static void visit(walk *w, int array, element e, int depth)
   }
 }
 
-int shape_tree(const shape_piece *p, const bound_operand *o, shape_leaf *leaf)
+int shape_tree(const shape_piece *p, const bound_operand *o, shape_leaf *leaf, uint64_t *tree)
 {
   walk w = { .p = p, .o = o, .piece = p->d, .free = CDAG_RANK, .leaf = leaf };
   const cdag_term *t = &p->g->array[p->statement].term[o->term];
@@ -276,5 +278,6 @@ int shape_tree(const shape_piece *p, const bound_operand *o, shape_leaf *leaf)
   }
   if (follow(&w, p->statement, t, &from, &start))
     visit(&w, o->array, start, 0);
+  *tree |= w.tree;
   return w.bad ? 0 : w.leaves;
 }
