@@ -20,7 +20,7 @@ CFLAGS_valgrind := -O1 -g
 WARN     := -Wall -Wextra -Wshadow -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes -Wvla
 WERROR   ?=
 PKG_CFLAGS = $(shell pkg-config --cflags igraph gmp jansson cairo 2>/dev/null)
-PKG_LIBS   = $(shell pkg-config --libs igraph gmp jansson cairo 2>/dev/null) -lglpk -lm
+PKG_LIBS   = $(shell pkg-config --libs igraph gmp jansson cairo 2>/dev/null) -lglpk -lamd -lm
 CPPFLAGS_ALL = -I. -I$(OBJ)/gen -D_GNU_SOURCE -DREDBLUE_VERSION='"$(VERSION)"' $(PKG_CFLAGS) $(CPPFLAGS)
 CFLAGS_ALL   = -std=c11 $(CFLAGS_$(VARIANT)) $(WARN) $(WERROR) -fPIC -MMD -MP $(CFLAGS)
 LINK_LIBS    = $(PKG_LIBS) $(LDFLAGS)
@@ -94,7 +94,7 @@ coverage:
 	@gcovr -r . --object-directory $(BUILD)/coverage -f 'base/|cdag/|pebble/|schedules/|bounds/|report/' || \
 	  echo "gcovr is not installed: the .gcda files are in $(BUILD)/coverage"
 
-DEB := build-essential pkg-config libglpk-dev libigraph-dev check libgmp-dev libjansson-dev libcairo2-dev
+DEB := build-essential pkg-config libglpk-dev libigraph-dev libsuitesparse-dev check libgmp-dev libjansson-dev libcairo2-dev
 deps:
 	@sh base/deps.sh $(DEB)
 

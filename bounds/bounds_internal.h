@@ -7,5 +7,6 @@
 
 status bound_apply_compulsory(const bound_question *q, bound_list *out, diag *d);
 status bound_apply_wavefront(const bound_question *q, bound_list *out, diag *d);
+status bound_apply_spectral(const bound_question *q, bound_list *out, diag *d);
 
 #endif

@@ -1,0 +1,115 @@
+/* The spectral bound as records: as published, and with every boundary counted once (docs/theory-graphs.md, section 2). */
+#include "bounds/bounds_internal.h"
+#include "bounds/spectral.h"
+
+/* Up to SMALL vertices without being given time; an array CDAG is written out up to LARGE. */
+enum { SMALL = 2000, LARGE = 20000, LARGEST = 1 << 22 };
+static const uint64_t quick_work = 20000000, work_per_second = 300000000;
+
+typedef struct {
+  const bound_question *q;
+  const bound_explicit *e;
+  uint64_t words;              /* red at a boundary, at most: a word is about to become red */
+  bound_spectrum plain, halved;
+  bool proved;                 /* the spectrum is known in closed form; otherwise certified by counting */
+} finding;
+
+static uint64_t count_sinks(const cdag_graph *g)
+{
+  uint64_t sinks = 0;
+  for (uint32_t v = 0; v < g->n; v++)
+    sinks += cdag_graph_is_sink(g, v);
+  return sinks;
+}
+
+static bool find_spectra(finding *f)
+{
+  const bound_question *q = f->q;
+  double seconds = q->one_shot ? 0.15 * q->seconds : 0;
+  uint64_t work = seconds > 0 ? (uint64_t)(seconds * (double)work_per_second) : quick_work;
+  int l;
+  f->proved = bound_spectral_is_fft(f->e, &l) && f->e->compulsory == UINT64_C(2) << l;
+  if (f->proved) {
+    bound_spectral_fft(l, false, &f->plain);
+    bound_spectral_fft(l, true, &f->halved);
+    return true;
+  }
+  if (seconds == 0 && f->e->g.n > SMALL)
+    return false;
+  return bound_spectral_count(&f->e->g, false, f->words, work, &f->plain) &&
+         bound_spectral_count(&f->e->g, true, f->words, work, &f->halved);
+}
+
+static bound *add_record(const finding *f, const char *name, unsigned models, uint64_t value, uint64_t k, bool halved, bound_list *out)
+{
+  bound *b = bound_list_add(out, name, f->proved ? BOUND_PROVED : BOUND_CERTIFIED, models,
+                            "Jain and Zaharia 2020 (arXiv 1909.09791); docs/theory-graphs.md, section 2");
+  mpz_set_ui(b->value, value);
+  text_printf(&b->parameters, "{\"runs\":%llu,\"halved\":%s}", (unsigned long long)k, halved ? "true" : "false");
+  return b;
+}
+
+static void put_proof(const finding *f, bound *b, uint64_t base, const char *base_is, uint64_t k, uint64_t cut, uint64_t boundaries,
+                      uint64_t words)
+{
+  if (!f->q->want_proof)
+    return;
+  text_printf(&b->proof,
+              "List the %lu vertices in the order in which they first become red, and cut the list into %llu runs of equal length. "
+              "A word made in one run and used in a later one is red when its run ends, or stored in it; and red when the later run "
+              "begins, or loaded in it. Give each edge leaving u an equal share of what such a word costs: then the edges between "
+              "runs weigh no more than the words that cross, and their weight is the trace of X^T L X, L the weighted Laplacian "
+              "and X the indicators of the runs, at least the sum of the smallest eigenvalues of L times the lengths of the runs. ",
+              (unsigned long)f->e->g.n, (unsigned long long)(k ? k : 1));
+  text_printf(&b->proof, "%s. That is at least %llu here; the words red at the boundaries carry at most %llu of it.\n",
+              f->proved ? "The eigenvalues are those of paths, known exactly"
+                        : "The eigenvalues are counted by L D L^T factorisations whose rounding errors are bounded",
+              (unsigned long long)(cut + 2 * boundaries * words), (unsigned long long)(2 * boundaries * words));
+  text_printf(&b->proof, "\nWith %llu moves for %s, Q >= %llu in any play without recomputation.\n", (unsigned long long)base, base_is,
+              (unsigned long long)(base + cut));
+}
+
+/* As Jain and Zaharia have it: M words red before and after each of k runs. */
+static void add_published(const finding *f, bound_list *out)
+{
+  uint64_t k, sinks = count_sinks(&f->e->g), cut = bound_spectrum_best(&f->plain, f->e->g.n, f->q->m, 0, &k);
+  bound *b = add_record(f, "spectral", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, sinks + cut, k, false, out);
+  text_add(&b->leading, "sinks + sum w_i lambda_i - 2 k M");
+  put_proof(f, b, sinks, "the sinks", k, cut, k, f->q->m);
+}
+
+/* k runs have k - 1 boundaries; and inputs and outputs may be charged for what exceeds their compulsory move. */
+static void add_sharper(const finding *f, bound_list *out)
+{
+  uint64_t k, k2, n = f->e->g.n, sinks = count_sinks(&f->e->g);
+  uint64_t cut = bound_spectrum_best(&f->plain, n, f->words, 1, &k), cut2 = bound_spectrum_best(&f->halved, n, f->words, 1, &k2);
+  bool halved = f->e->compulsory + cut2 >= sinks + cut;
+  uint64_t base = halved ? f->e->compulsory : sinks;
+  if (halved)
+    k = k2, cut = cut2;
+  unsigned models = BOUND_ONE_SHOT | BOUND_PLACING | (f->q->variant == 1 ? BOUND_SLIDING : 0);
+  bound *b = add_record(f, "spectral-boundaries", models, base + cut, k, halved, out);
+  text_add(&b->leading, halved ? "inputs + outputs + sum w_i lambda_i - 2 (k-1) M" : "sinks + sum w_i lambda_i - 2 (k-1) M");
+  put_proof(f, b, base, halved ? "the inputs and the outputs" : "the sinks", k, cut, k > 0 ? k - 1 : 0, f->words);
+}
+
+status bound_apply_spectral(const bound_question *q, bound_list *out, diag *d)
+{
+  uint64_t most = q->g->graph ? LARGEST : q->one_shot && q->seconds > 0 ? LARGE : SMALL;
+  bound_explicit e;
+  if (q->variant == 2 || !bound_explicit_fits(q->g, most))
+    return OK;
+  status st = bound_explicit_init(&e, q->g, most, d);
+  bool sliding = q->variant == 1;
+  if (st == OK && e.g.n > 0 && q->m >= bound_explicit_least_memory(&e, !sliding)) {
+    finding f = { .q = q, .e = &e, .words = q->m - !sliding };
+    if (find_spectra(&f)) {
+      add_published(&f, out);
+      add_sharper(&f, out);
+    }
+    bound_spectrum_clear(&f.plain);
+    bound_spectrum_clear(&f.halved);
+  }
+  bound_explicit_clear(&e);
+  return st;
+}
