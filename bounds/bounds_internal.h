@@ -6,6 +6,8 @@
 #include "bounds/bound.h"
 
 status bound_apply_compulsory(const bound_question *q, bound_list *out, diag *d);
+status bound_apply_product(const bound_question *q, bound_list *out, diag *d);
+status bound_apply_attention(const bound_question *q, bound_list *out, diag *d);
 status bound_apply_wavefront(const bound_question *q, bound_list *out, diag *d);
 status bound_apply_spectral(const bound_question *q, bound_list *out, diag *d);
 

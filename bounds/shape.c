@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "bounds/shape_internal.h"
+#include <inttypes.h>
 #include <string.h>
 
 bool bound_boxes_meet(int array_a, const cdag_box *a, int array_b, const cdag_box *b, int rank)
@@ -115,6 +116,18 @@ static void index_box(const cdag *g, int array, const cdag_term *t, cdag_box *bo
       box->hi[r] = num_min(hi + 1, box->hi[r]);
     }
   }
+}
+
+void bound_loop_text(const cdag *g, int array, int loop, int64_t extent, text *out)
+{
+  const cdag_array *a = &g->array[array];
+  const expr *hi = a->hi[loop];
+  bool whole = a->lo[loop]->op == EXPR_CONST && a->lo[loop]->value == 0 &&
+               !(loop > 0 && expr_uses(hi, g->params, g->params + loop));
+  if (whole && (hi->op == EXPR_SLOT || hi->op == EXPR_CONST))
+    expr_print(out, hi);
+  else
+    text_printf(out, "%" PRId64, extent);
 }
 
 static int64_t loop_extent(const cdag *g, int array, int r)

@@ -31,6 +31,7 @@ typedef struct {
   int array;
   unsigned loops, given;
   int64_t width;
+  const expr *width_text;      /* the width as the description writes it, or NULL; borrowed */
   cdag_box box;                /* holds every such word: leaves and operands in boxes that do not meet share no word */
 } bound_leaf;
 
@@ -66,6 +67,9 @@ typedef struct {
 
 /* Is the array a reduction statement?  l is what bound_live_find found. */
 bool bound_statement_find(const cdag *g, const bound_live *l, int array, bound_statement *s);
+
+/* How the description writes the number of values of a loop: "n", or the number when it depends on other loops. */
+void bound_loop_text(const cdag *g, int array, int loop, int64_t extent, text *out);
 
 /* Can a word be counted for both boxes? */
 bool bound_boxes_meet(int array_a, const cdag_box *a, int array_b, const cdag_box *b, int rank);

@@ -74,6 +74,7 @@ typedef struct {
   const bound_operand *o;
   affine_domain piece, hull;   /* with the free variables of chains */
   int free;                    /* next free slot */
+  const expr *text[AFFINE_SLOTS]; /* how the length of a free variable is written */
   shape_leaf *leaf;
   int leaves;
   uint64_t tree;               /* arrays visited */
@@ -130,6 +131,12 @@ static int64_t width_of(const walk *w, unsigned slots)
   return width;
 }
 
+static const expr *width_text(const walk *w, unsigned slots)
+{
+  unsigned used = slots >> CDAG_RANK;
+  return used && !(used & (used - 1)) ? w->text[CDAG_RANK + __builtin_ctz(used)] : NULL;
+}
+
 static bool leaf_box(const walk *w, int array, const element *e, cdag_box *box)
 {
   for (int r = 0; r < w->p->g->array[array].rank; r++) {
@@ -155,6 +162,7 @@ static void add_leaf(walk *w, int array, const element *e)
     return;
   l.leaf.loops = slots & loops_mask;
   l.leaf.width = width_of(w, slots);
+  l.leaf.width_text = width_text(w, slots);
   if (tabled >= 0) {
     const affine *f = &e->exact[tabled];
     unsigned read = e->named[tabled].loops;
@@ -172,12 +180,13 @@ static void add_leaf(walk *w, int array, const element *e)
 }
 
 /* A range of an index, of constant length, becomes a free variable too. */
-static bool free_variable(walk *w, const affine *lo, const affine *hi, affine *value)
+static bool free_variable(walk *w, const affine *lo, const affine *hi, const expr *length, affine *value)
 {
   if (!affine_is_const(lo) || !affine_is_const(hi) || hi->base <= lo->base || w->free == AFFINE_SLOTS)
     return false;
   affine_domain_extend(&w->piece, w->free, lo, hi);
   affine_domain_extend(&w->hull, w->free, lo, hi);
+  w->text[w->free] = lo->base == 0 ? length : NULL;
   *value = affine_slot(w->free++);
   return true;
 }
@@ -192,7 +201,7 @@ static bool range_of(walk *w, const cdag_array *b, int r, const cdag_index *inde
       return false;
   } else if (!affine_of_expr(g, index->lo, from->exact, n, &lo) || !affine_of_expr(g, index->hi, from->exact, n, &hi))
     return false;
-  if (!free_variable(w, &lo, &hi, &value))
+  if (!free_variable(w, &lo, &hi, index->kind == CDAG_ALL ? b->hi[r] : index->hi, &value))
     return false;
   to->exact[r] = value;
   to->named[r] = (name){ .form = value, .loops = affine_slots(&value) };
@@ -236,7 +245,9 @@ static void walk_chain(walk *w, int array, element *e)
     hi = end, hi.base += 1;
   else
     lo = end;
-  if (free_variable(w, &lo, &hi, &value)) {
+  affine whole = hi;
+  if (affine_of_expr(g, g->array[array].hi[r], e->exact, r, &whole) &&
+      free_variable(w, &lo, &hi, affine_equal(&whole, &hi) ? g->array[array].hi[r] : NULL, &value)) {
     e->exact[r] = value;
     e->named[r] = (name){ .form = value, .loops = affine_slots(&value) };
   }

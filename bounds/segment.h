@@ -1,0 +1,45 @@
+/* segment.h -- the segment lemma (docs/theory.md, section 1): from the most work a stretch of play can do, to a bound on events.
+
+   Lemma.  Let h(X) be the most work that X available words allow, W the work there is.  If h(first) + (n - 1) h(M + length) < W then
+   a play has at least first + (n - 1) length + 1 events.  Any first, length >= 1 and n >= 1 will do; segment_search looks for the best. */
+#ifndef REDBLUE_BOUNDS_SEGMENT_H
+#define REDBLUE_BOUNDS_SEGMENT_H
+
+#include "base/text.h"
+#include <gmp.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* h is monotone.  `most` is exact: an integer no smaller than the most work, never below the truth; work in units of one step
+   (or of what the theorem calls a unit).  `guess` is the same in doubles, to search with. */
+typedef struct {
+  void (*most)(const void *context, const mpz_t x, mpz_t work);
+  double (*guess)(const void *context, double x);
+  const void *context;
+  mpz_t work;                  /* W */
+  int64_t m;
+} segment_problem;
+
+/* The cut found; all sizes are in events, the works exact. */
+typedef struct {
+  int64_t n, first, length;
+  mpz_t most_first, most;      /* h(first), h(M + length) */
+  mpz_t events;                /* first + (n - 1) length + 1: no play has fewer */
+} segment_cut;
+void segment_cut_init(segment_cut *c);
+void segment_cut_clear(segment_cut *c);
+
+/* False when no cut proves anything (W = 0). */
+bool segment_search(const segment_problem *p, segment_cut *best);
+
+/* ---- what is most in a stretch: exact, rounded up to the next integer below which no work is lost ---- */
+
+/* H steps whose words are of three kinds, a word of kind i serving at most fiber[i] steps, H^2 at most the product of the
+   numbers of words: H is at most the integer this gives for x words in all (docs/theory.md, section 2).  The fibers ascend. */
+void segment_three(const int64_t fiber[3], const mpz_t x, mpz_t most);
+double segment_three_guess(const int64_t fiber[3], double x);
+/* The same when two of the kinds may be the same words. */
+void segment_twice(const mpz_t x, mpz_t most);
+double segment_twice_guess(double x);
+
+#endif

@@ -1,0 +1,214 @@
+/* Forward attention by one product (docs/theory.md, section 3).
+
+   A step (row, column, slice) of the accumulators needs the pair's value, a word that comes with the column, and its chain:
+   H <= sqrt(E v z) at E pairs.  A pair's value is either carried (a vertex of its own tree is red or loaded: one word each, so H is
+   what three kinds of words allow) or made here, and then all dk words of its row and of its column are here: E pairs cost at least
+   2 dk sqrt(E) words.  With x words in all
+     carried:  segment_three
+     made:     max over E of min(E dv, sqrt(E) (x - 2 dk sqrt(E)) / 2):
+               x^2 / (16 dk)               dv >= dk, x <= 4 dk sqrt(pairs)
+               sqrt(pairs) (x - 2 dk sqrt(pairs)) / 2   dv >= dk, beyond
+               dv x^2 / (4 (dk + dv)^2)    dv < dk.
+   The cheaper way is a minimum of two concave costs, so the most is the larger of the two. */
+#include "bounds/segment_record.h"
+#include "base/num.h"
+#include <math.h>
+
+typedef struct {
+  int64_t fiber[3];            /* of a pair, a column word, a chain; ascending */
+  int64_t dk, dv;
+  uint64_t pairs;
+} attention;
+
+/* x^2 / (16 dk) unless that asks for more pairs than there are. */
+static void made_wide(const attention *a, const mpz_t x, mpz_t most)
+{
+  mpz_t side, pairs;
+  mpz_init_set_ui(pairs, a->pairs);
+  mpz_init_set_si(side, 4 * a->dk);
+  mpz_mul(side, side, side);
+  mpz_mul(side, side, pairs);
+  mpz_mul(most, x, x);
+  if (mpz_cmp(most, side) <= 0)
+    mpz_fdiv_q_ui(most, most, 16 * (unsigned long)a->dk);
+  else { /* floor((sqrt(x^2 pairs) - 2 dk pairs) / 2) */
+    mpz_mul(most, most, pairs);
+    mpz_sqrt(most, most);
+    mpz_submul_ui(most, pairs, 2 * (unsigned long)a->dk);
+    mpz_fdiv_q_ui(most, most, 2);
+  }
+  mpz_clear(side);
+  mpz_clear(pairs);
+}
+
+static void made_narrow(const attention *a, const mpz_t x, mpz_t most)
+{
+  mpz_t side;
+  mpz_init_set_si(side, 2 * (a->dk + a->dv));
+  mpz_mul(side, side, side);
+  mpz_mul(most, x, x);
+  mpz_mul_si(most, most, a->dv);
+  mpz_fdiv_q(most, most, side);
+  mpz_clear(side);
+}
+
+static void attention_most(const void *context, const mpz_t x, mpz_t most)
+{
+  const attention *a = context;
+  mpz_t carried;
+  mpz_init(carried);
+  segment_three(a->fiber, x, carried);
+  if (a->dv >= a->dk)
+    made_wide(a, x, most);
+  else
+    made_narrow(a, x, most);
+  if (mpz_cmp(carried, most) > 0)
+    mpz_swap(carried, most);
+  mpz_clear(carried);
+}
+
+static double made_guess(const attention *a, double x)
+{
+  double dk = (double)a->dk, dv = (double)a->dv, side = sqrt((double)a->pairs);
+  if (dv < dk)
+    return dv * x * x / (4 * (dk + dv) * (dk + dv));
+  return x <= 4 * dk * side ? x * x / (16 * dk) : side * (x - 2 * dk * side) / 2;
+}
+
+static double attention_guess(const void *context, double x)
+{
+  const attention *a = context;
+  return fmax(segment_three_guess(a->fiber, x), made_guess(a, x));
+}
+
+/* ---- from the shape ---- */
+
+static void attention_of(const bound_attention *shape, attention *a)
+{
+  const bound_statement *s = &shape->z;
+  unsigned keys = ((1u << s->rank) - 1) & ~s->chain;
+  a->fiber[0] = segment_fiber(s, s->operand[shape->p].loops);
+  a->fiber[1] = segment_fiber(s, s->operand[shape->v].loops);
+  a->fiber[2] = segment_fiber(s, keys);
+  segment_sort(a->fiber);
+  a->dk = num_min(shape->dk_row, shape->dk_column);
+  a->dv = shape->dv;
+  a->pairs = shape->pairs;
+}
+
+static void width_text(const bound_attention *shape, text *out)
+{
+  const bound_operand *p = &shape->z.operand[shape->p];
+  for (int i = 0; i < p->leaves; i++)
+    if (p->leaf[i].width_text && p->leaf[i].width == num_min(shape->dk_row, shape->dk_column)) {
+      expr_print(out, p->leaf[i].width_text);
+      return;
+    }
+  text_printf(out, "%ld", (long)num_min(shape->dk_row, shape->dk_column));
+}
+
+/* 4 (steps) dk / M and its relatives: the branch that rules at the cut. */
+static void leading(const bound_question *q, const bound_attention *shape, const attention *a, const segment_cut *c, text *out)
+{
+  double m = (double)q->m, x = m + (double)c->length;
+  text work = { 0 }, dk = { 0 };
+  segment_work_text(q->g, &shape->z, &work);
+  width_text(shape, &dk);
+  if (c->n == 1)
+    ;
+  else if (made_guess(a, x) >= segment_three_guess(a->fiber, x) && a->dv >= a->dk)
+    text_printf(out, "4 %s %s / M", text_str(&work), text_str(&dk));
+  else if (made_guess(a, x) >= segment_three_guess(a->fiber, x))
+    text_printf(out, "%s (%s + %ld)^2 / (%ld M)", text_str(&work), text_str(&dk), (long)a->dv, (long)a->dv);
+  else if (x <= 3 * (double)a->dv * (double)a->dv)
+    text_printf(out, "2 %s / sqrt(M)", text_str(&work));
+  else
+    text_printf(out, "%s (1 / %ld + %ld / M)", text_str(&work), (long)a->dv, (long)a->dv);
+  text_clear(&work);
+  text_clear(&dk);
+}
+
+static void write_parameters(const cdag *g, const bound_attention *shape, const attention *a, const segment_problem *problem,
+                             const segment_cut *c, const segment_account *account, text *out)
+{
+  json j = { 0 };
+  json_open(&j, '{');
+  json_put_string(&j, "statement", g->array[shape->z.array].name);
+  json_put_int(&j, "pair", shape->z.operand[shape->p].term);
+  json_put_int(&j, "column", shape->z.operand[shape->v].term);
+  json_put_int(&j, "dk", a->dk);
+  json_put_int(&j, "dv", a->dv);
+  json_put_uint(&j, "pairs", a->pairs);
+  json_put_int(&j, "seed", shape->z.seed);
+  segment_write_fibers(&j, a->fiber);
+  segment_write(&j, problem, c, account);
+  json_close(&j, '}');
+  text_add(out, text_str(&j.out));
+  json_clear(&j);
+}
+
+static void write_proof(const bound_question *q, const bound_attention *shape, const attention *a, const segment_problem *problem,
+                        const segment_cut *c, const segment_account *account, bound *record)
+{
+  const cdag *g = q->g;
+  const bound_statement *s = &shape->z;
+  const char *z = g->array[s->array].name, *p = g->array[s->operand[shape->p].array].name,
+             *v = g->array[s->operand[shape->v].array].name;
+  proof say = { &record->proof, &record->proof_latex };
+  proof_say(&say, "Count the {W = %Zd} elements of %s: each is a step of one of {%lu} chains and reads the value %s of a pair (row, column) "
+                  "and a word of %s of that column. Every play computes each of them. For each chain fix one compute of its last "
+                  "element and follow its value back along the chain: these computes, one for each step, are the ones counted, so "
+                  "computing anything again gains nothing.",
+            problem->work, z, (unsigned long)s->chains, p, v);
+  proof_paragraph(&say);
+  proof_say(&say, "In a stretch of play let {X} words be available. A step uses one word of %s, a chain, and the value %s of its pair. That "
+                  "value was either carried, a vertex of the pair's own tree being among the {X} words; or the whole tree was computed in the "
+                  "stretch, and then all {d_k = %ld} words of its row and all those of its column are among them. So {E} pairs cost at "
+                  "least {min(E, 2 d_k sqrt(E))} words, and on {v} words of %s and {z} chains the steps are {H <= sqrt(E v z)} (Loomis and "
+                  "Whitney) and {H <= d_v E}, {d_v = %ld}. Carrying gives at most {(X/3)^(3/2)} steps up to {X = 3 d_v^2}, then {d_v (sqrt(d_v^2 + X) - "
+                  "d_v)^2}",
+            v, p, (long)a->dk, v, (long)a->dv);
+  if (a->dv >= a->dk)
+    proof_say(&say, "; making the pairs gives at most {X^2 / (16 d_k)}. ");
+  else
+    proof_say(&say, "; making the pairs gives at most {d_v X^2 / (4 (d_k + d_v)^2)}. ");
+  proof_say(&say, "The larger of the two is the most, {h(X)}.");
+  proof_paragraph(&say);
+  segment_proof(&say, q, problem, c, account, "steps");
+}
+
+static void add_record(const bound_question *q, const bound_live *l, const bound_attention *shape, bound_list *out)
+{
+  attention a;
+  attention_of(shape, &a);
+  segment_problem problem = { attention_most, attention_guess, &a, { { 0 } }, (int64_t)q->m };
+  segment_account account = { shape->z.seed >= 0 ? 0 : shape->z.chains, l->outputs };
+  segment_cut c;
+  segment_cut_init(&c);
+  mpz_init_set_ui(problem.work, shape->z.steps);
+  if (segment_search(&problem, &c)) {
+    bound *r = bound_list_add(out, "attention-segment", BOUND_PROVED, BOUND_ANY, "docs/theory.md, section 3");
+    segment_value(&c, &account, r->value);
+    leading(q, shape, &a, &c, &r->leading);
+    write_parameters(q->g, shape, &a, &problem, &c, &account, &r->parameters);
+    if (q->want_proof)
+      write_proof(q, shape, &a, &problem, &c, &account, r);
+  }
+  mpz_clear(problem.work);
+  segment_cut_clear(&c);
+}
+
+status bound_apply_attention(const bound_question *q, bound_list *out, diag *d)
+{
+  bound_live l;
+  bound_attention shape;
+  (void)d;
+  if (q->g->graph || q->m > INT64_MAX / 8)
+    return OK;
+  bound_live_find(q->g, &l);
+  for (int a = 0; a < q->g->arrays; a++)
+    if (bound_attention_find(q->g, &l, a, &shape))
+      add_record(q, &l, &shape, out);
+  bound_live_clear(&l);
+  return OK;
+}

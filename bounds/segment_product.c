@@ -1,0 +1,149 @@
+/* Reductions over two input operands (docs/theory.md, section 2): matrix product and whatever has its shape.
+
+   A step reads one word of A, one of B and one chain, and each loop is told by two of the three.  So H steps on a, b words and t
+   chains have H^2 <= a b t (Loomis and Whitney), and a word or chain serves at most as many steps as the loops it does not know
+   have settings. */
+#include "bounds/segment_record.h"
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  int64_t fiber[3];
+  bool twice;                  /* the operands may share words */
+} product;
+
+static void product_most(const void *context, const mpz_t x, mpz_t most)
+{
+  const product *p = context;
+  if (p->twice)
+    segment_twice(x, most);
+  else
+    segment_three(p->fiber, x, most);
+}
+
+static double product_guess(const void *context, double x)
+{
+  const product *p = context;
+  return p->twice ? segment_twice_guess(x) : segment_three_guess(p->fiber, x);
+}
+
+static bool product_of(const cdag *g, const bound_statement *s, int a, int b, product *p)
+{
+  const bound_operand *x = &s->operand[a], *y = &s->operand[b];
+  unsigned all = (1u << s->rank) - 1, keys = all & ~s->chain;
+  if (!x->input || !y->input || !x->always || !y->always || x->given || y->given || x->term == s->seed ||
+      y->term == s->seed || ((x->loops & y->loops) | (x->loops & keys) | (y->loops & keys)) != all)
+    return false;
+  p->twice = bound_boxes_meet(x->array, &x->box, y->array, &y->box, g->array[x->array].rank);
+  p->fiber[0] = segment_fiber(s, x->loops);
+  p->fiber[1] = segment_fiber(s, y->loops);
+  p->fiber[2] = segment_fiber(s, keys);
+  segment_sort(p->fiber);
+  return true;
+}
+
+/* 2 m n k / sqrt(M), or m n k (1/p + p/M) when the shortest side is limited. */
+static void leading(const bound_question *q, const bound_statement *s, const product *p, const segment_cut *c, text *out)
+{
+  double m = (double)q->m, x = m + (double)c->length, side = (double)p->fiber[0];
+  text work = { 0 };
+  segment_work_text(q->g, s, &work);
+  if (p->twice)
+    text_printf(out, "%s / sqrt(M)", text_str(&work));
+  else if (x <= 3 * side * side)
+    text_printf(out, "2 %s / sqrt(M)", text_str(&work));
+  else if (c->n > 1)
+    text_printf(out, "%s (1 / %ld + %ld / M)", text_str(&work), (long)p->fiber[0], (long)p->fiber[0]);
+  text_clear(&work);
+}
+
+static void write_parameters(const cdag *g, const bound_statement *s, int a, int b, const product *p,
+                             const segment_problem *problem, const segment_cut *c, const segment_account *account, text *out)
+{
+  json j = { 0 };
+  json_open(&j, '{');
+  json_put_string(&j, "statement", g->array[s->array].name);
+  json_key(&j, "operands");
+  json_open(&j, '[');
+  json_int(&j, s->operand[a].term);
+  json_int(&j, s->operand[b].term);
+  json_close(&j, ']');
+  json_put_int(&j, "seed", s->seed);
+  json_put_bool(&j, "shared", p->twice);
+  segment_write_fibers(&j, p->fiber);
+  segment_write(&j, problem, c, account);
+  json_close(&j, '}');
+  text_add(out, text_str(&j.out));
+  json_clear(&j);
+}
+
+static void write_proof(const bound_question *q, const bound_statement *s, int a, int b, const product *p,
+                        const segment_problem *problem, const segment_cut *c, const segment_account *account, bound *record)
+{
+  const cdag *g = q->g;
+  proof say = { &record->proof, &record->proof_latex };
+  proof_say(&say, "Each element of %s is a step of a chain of multiply-adds: it reads the step before it, a word of %s and a word of "
+                  "%s. There are {W = %Zd} steps in {%lu} chains, and every play computes each of them. For each chain fix one "
+                  "compute of its last element and follow its value back along the chain: these computes, one for each step, are "
+                  "the ones counted, so computing anything again gains nothing.",
+            g->array[s->array].name, g->array[s->operand[a].array].name, g->array[s->operand[b].array].name, problem->work,
+            (unsigned long)s->chains);
+  proof_paragraph(&say);
+  proof_say(&say, "In a stretch of play let {a} and {b} words of the operands and {t} chains be available. Each loop is known to two "
+                  "of the three, so by Loomis and Whitney the stretch does {H <= sqrt(a b t)} steps.");
+  if (p->twice)
+    proof_say(&say, " The operands may share words: with {X} words, {max(a, b) + t <= X}, so {H <= 2 (X/3)^(3/2)}.");
+  else
+    proof_say(&say, " A word of one kind serves at most {p = %ld} steps, of the others at most {q = %ld} and {%ld}. With {a + b + t <= X} the "
+                    "most is {(X/3)^(3/2)} up to {X = 3 p^2}, then {p (sqrt(p^2 + X) - p)^2} up to {X = q^2 + 2 p q}, then {(X - p q) p q "
+                    "/ (p + q)}.",
+              (long)p->fiber[0], (long)p->fiber[1], (long)p->fiber[2]);
+  proof_paragraph(&say);
+  segment_proof(&say, q, problem, c, account, "steps");
+}
+
+static void add_record(const bound_question *q, const bound_live *l, const bound_statement *s, int a, int b, const product *p,
+                       bound_list *out)
+{
+  segment_problem problem = { product_most, product_guess, p, { { 0 } }, (int64_t)q->m };
+  segment_account account = { s->seed >= 0 ? 0 : s->chains, l->outputs };
+  segment_cut c;
+  segment_cut_init(&c);
+  mpz_init_set_ui(problem.work, s->steps);
+  if (segment_search(&problem, &c)) {
+    bound *r = bound_list_add(out, "product-segment", BOUND_PROVED, BOUND_ANY, "docs/theory.md, section 2");
+    segment_value(&c, &account, r->value);
+    leading(q, s, p, &c, &r->leading);
+    write_parameters(q->g, s, a, b, p, &problem, &c, &account, &r->parameters);
+    if (q->want_proof)
+      write_proof(q, s, a, b, p, &problem, &c, &account, r);
+  }
+  mpz_clear(problem.work);
+  segment_cut_clear(&c);
+}
+
+static void apply_statement(const bound_question *q, const bound_live *l, const bound_statement *s, bound_list *out)
+{
+  product p;
+  for (int a = 0; a < s->operands; a++)
+    for (int b = a + 1; b < s->operands; b++)
+      if (product_of(q->g, s, a, b, &p)) {
+        add_record(q, l, s, a, b, &p, out);
+        return;
+      }
+}
+
+status bound_apply_product(const bound_question *q, bound_list *out, diag *d)
+{
+  bound_live l;
+  bound_statement s;
+  (void)d;
+  if (q->g->graph || q->m > INT64_MAX / 8)
+    return OK;
+  bound_live_find(q->g, &l);
+  for (int a = 0; a < q->g->arrays; a++)
+    if (bound_statement_find(q->g, &l, a, &s))
+      apply_statement(q, &l, &s, out);
+  bound_live_clear(&l);
+  return OK;
+}
