@@ -1,8 +1,9 @@
 /* The search for the best cut of a play into segments.
 
    With n segments it is best to give each the same work, W/n: the others M + length = X words with h(X) = W/n, and the first,
-   which starts with nothing, X events.  f(n) = n X - (n - 1) M is concave in n when h is convex, so a golden-section search in doubles
-   finds n; then X and the first segment are fixed exactly, by bisection on integers.  Only that last step is trusted. */
+   which starts with nothing, X events: n X - (n - 1) M in all.  The X that makes the work of an event least is searched in doubles;
+   then n is W / h(X) or near it, and X and the first segment are fixed exactly, by bisection on integers.  Only that last step is
+   trusted. */
 #include "bounds/segment.h"
 #include <math.h>
 
@@ -30,25 +31,28 @@ static double inverse_guess(const segment_problem *p, double work)
   return lo;
 }
 
-static double events_guess(const segment_problem *p, double work, double n)
+/* Events for each unit of work when a segment has e^y events. */
+static double rate(const segment_problem *p, double y)
 {
-  return n * inverse_guess(p, work / n) - (n - 1) * (double)p->m;
+  double length = exp(y);
+  return length / p->guess(p->context, (double)p->m + length);
 }
 
-/* Golden section on the logarithm of n: n runs from 1 to W. */
-static double best_n_guess(const segment_problem *p, double work)
+/* Work for each event: what the best X makes least.  (X - M) / h(X) rises and then falls when h is convex and h(0) = 0, so golden
+   section finds it; on the logarithm, since X runs from M to all there is. */
+double segment_best_words(const segment_problem *p)
 {
   const double ratio = 0.6180339887498949;
-  double lo = 0, hi = log(work > 2 ? work : 2);
+  double m = (double)p->m, lo = 0, hi = log(2 + inverse_guess(p, mpz_get_d(p->work)));
   double a = hi - ratio * (hi - lo), b = lo + ratio * (hi - lo);
-  double fa = events_guess(p, work, exp(a)), fb = events_guess(p, work, exp(b));
-  for (int i = 0; i < 60 && hi - lo > 1e-12; i++) {
+  double fa = rate(p, a), fb = rate(p, b);
+  for (int i = 0; i < 60 && hi - lo > 1e-9; i++) {
     if (fa < fb)
-      lo = a, a = b, fa = fb, b = lo + ratio * (hi - lo), fb = events_guess(p, work, exp(b));
+      lo = a, a = b, fa = fb, b = lo + ratio * (hi - lo), fb = rate(p, b);
     else
-      hi = b, b = a, fb = fa, a = hi - ratio * (hi - lo), fa = events_guess(p, work, exp(a));
+      hi = b, b = a, fb = fa, a = hi - ratio * (hi - lo), fa = rate(p, a);
   }
-  return exp((lo + hi) / 2);
+  return m + exp((lo + hi) / 2);
 }
 
 /* Is times * h(x) <= limit? */
@@ -89,36 +93,6 @@ static void most_of(const segment_problem *p, int64_t x, mpz_t work)
   mpz_clear(at);
 }
 
-/* The best cut into n segments, exactly. */
-static bool cut_into(const segment_problem *p, int64_t n, segment_cut *c)
-{
-  mpz_t limit, left;
-  mpz_init(limit);
-  mpz_init(left);
-  mpz_sub_ui(limit, p->work, 1);
-  c->n = n;
-  c->length = 0;
-  mpz_set_ui(c->most, 0);
-  if (n > 1) {
-    int64_t x = inverse(p, n, limit);
-    c->length = x - p->m;
-    most_of(p, x, c->most);
-  }
-  bool good = n == 1 || c->length > 0;
-  if (good) {
-    mpz_mul_si(left, c->most, n - 1);
-    mpz_sub(left, limit, left);
-    c->first = inverse(p, 1, left);
-    most_of(p, c->first, c->most_first);
-    mpz_set_si(c->events, c->length);
-    mpz_mul_si(c->events, c->events, n - 1);
-    mpz_add_ui(c->events, c->events, (unsigned long)c->first + 1);
-  }
-  mpz_clear(limit);
-  mpz_clear(left);
-  return good;
-}
-
 static void keep_better(segment_cut *best, segment_cut *c)
 {
   if (mpz_cmp(c->events, best->events) <= 0)
@@ -131,19 +105,77 @@ static void keep_better(segment_cut *best, segment_cut *c)
   mpz_swap(best->events, c->events);
 }
 
+/* The cut into n segments, the others of this length and this work, the first as long as it may be. */
+static void cut_at(const segment_problem *p, int64_t n, int64_t length, const mpz_t most, segment_cut *best)
+{
+  mpz_t left;
+  segment_cut c;
+  segment_cut_init(&c);
+  mpz_init_set(left, p->work);
+  mpz_sub_ui(left, left, 1);
+  mpz_submul_ui(left, most, (unsigned long)n - 1);
+  if (mpz_sgn(left) >= 0) {
+    mpz_set(c.most, most);
+    c.n = n;
+    c.length = length;
+    c.first = inverse(p, 1, left);
+    most_of(p, c.first, c.most_first);
+    mpz_set_si(c.events, length);
+    mpz_mul_si(c.events, c.events, n - 1);
+    mpz_add_ui(c.events, c.events, (unsigned long)c.first + 1);
+    keep_better(best, &c);
+  }
+  mpz_clear(left);
+  segment_cut_clear(&c);
+}
+
+/* n segments of equal work. */
+static void cut_into(const segment_problem *p, int64_t n, segment_cut *best)
+{
+  mpz_t limit, most;
+  mpz_init_set(limit, p->work);
+  mpz_init(most);
+  mpz_sub_ui(limit, limit, 1);
+  int64_t length = n > 1 ? inverse(p, n, limit) - p->m : 0;
+  if (length > 0)
+    most_of(p, p->m + length, most);
+  if (n == 1 || length > 0)
+    cut_at(p, n, length, most, best);
+  mpz_clear(limit);
+  mpz_clear(most);
+}
+
+/* As many segments of this length as the work allows, or one fewer and a longer first. */
+static void cut_by(const segment_problem *p, int64_t length, segment_cut *best)
+{
+  mpz_t most, n;
+  mpz_init(most);
+  mpz_init_set(n, p->work);
+  most_of(p, p->m + length, most);
+  if (mpz_sgn(most) > 0) {
+    mpz_sub_ui(n, n, 1);
+    mpz_fdiv_q(n, n, most);
+    for (int64_t k = mpz_fits_slong_p(n) ? mpz_get_si(n) : 0, i = 0; i < 2 && k - i >= 0; i++)
+      cut_at(p, k - i + 1, length, most, best);
+  }
+  mpz_clear(most);
+  mpz_clear(n);
+}
+
+/* Where work is counted in few whole steps the best length is one where rounding down helps: try those around. */
+enum { COARSE = 10000, AROUND = 24 };
+
 bool segment_search(const segment_problem *p, segment_cut *best)
 {
-  segment_cut c;
   if (mpz_sgn(p->work) <= 0)
     return false;
-  segment_cut_init(&c);
-  double work = mpz_get_d(p->work), guess = best_n_guess(p, work);
-  int64_t middle = guess < 1e17 ? (int64_t)guess : (int64_t)1e17;
-  for (int64_t n = middle > 1 ? middle - 1 : 1; n <= middle + 2; n++)
-    if (cut_into(p, n, &c))
-      keep_better(best, &c);
-  if (middle > 2 && cut_into(p, 1, &c)) /* one segment: when everything fits */
-    keep_better(best, &c);
-  segment_cut_clear(&c);
+  double words = segment_best_words(p), each = p->guess(p->context, words), guess = mpz_get_d(p->work) / each;
+  int64_t n = guess < 1e17 ? (int64_t)guess : (int64_t)1e17, length = (int64_t)words - p->m;
+  for (int64_t i = n > 1 ? n - 1 : 1; i <= n + 2; i++)
+    cut_into(p, i, best);
+  cut_into(p, 1, best); /* when everything fits */
+  for (int64_t i = length - AROUND; each < COARSE && i <= length + AROUND; i++)
+    if (i > 0)
+      cut_by(p, i, best);
   return mpz_sgn(best->events) > 0;
 }

@@ -32,6 +32,9 @@ void segment_cut_clear(segment_cut *c);
 /* False when no cut proves anything (W = 0). */
 bool segment_search(const segment_problem *p, segment_cut *best);
 
+/* The guess of the best number of words of a segment, M + length. */
+double segment_best_words(const segment_problem *p);
+
 /* ---- what is most in a stretch: exact, rounded up to the next integer below which no work is lost ---- */
 
 /* H steps whose words are of three kinds, a word of kind i serving at most fiber[i] steps, H^2 at most the product of the
@@ -41,5 +44,14 @@ double segment_three_guess(const int64_t fiber[3], double x);
 /* The same when two of the kinds may be the same words. */
 void segment_twice(const mpz_t x, mpz_t most);
 double segment_twice_guess(double x);
+/* Steps at pairs whose values are carried or made from dk words of the row and of the column (docs/theory.md, section 3). */
+typedef struct {
+  int64_t fiber[3];            /* steps served by a pair, a column word, a chain; ascending */
+  int64_t dk, dv;
+  uint64_t pairs;              /* there are at most so many */
+} segment_pairs;
+void segment_pairs_most(const void *pairs, const mpz_t x, mpz_t most);
+double segment_pairs_guess(const void *pairs, double x);
+double segment_made_guess(const segment_pairs *a, double x);   /* the pairs that are made alone */
 
 #endif

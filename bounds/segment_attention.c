@@ -1,89 +1,10 @@
-/* Forward attention by one product (docs/theory.md, section 3).
-
-   A step (row, column, slice) of the accumulators needs the pair's value, a word that comes with the column, and its chain:
-   H <= sqrt(E v z) at E pairs.  A pair's value is either carried (a vertex of its own tree is red or loaded: one word each, so H is
-   what three kinds of words allow) or made here, and then all dk words of its row and of its column are here: E pairs cost at least
-   2 dk sqrt(E) words.  With x words in all
-     carried:  segment_three
-     made:     max over E of min(E dv, sqrt(E) (x - 2 dk sqrt(E)) / 2):
-               x^2 / (16 dk)               dv >= dk, x <= 4 dk sqrt(pairs)
-               sqrt(pairs) (x - 2 dk sqrt(pairs)) / 2   dv >= dk, beyond
-               dv x^2 / (4 (dk + dv)^2)    dv < dk.
-   The cheaper way is a minimum of two concave costs, so the most is the larger of the two. */
-#include "bounds/segment_record.h"
+/* Forward attention by one product (docs/theory.md, section 3): the work at pairs (segment_pairs.c) cut into segments. */
 #include "base/num.h"
-#include <math.h>
-
-typedef struct {
-  int64_t fiber[3];            /* of a pair, a column word, a chain; ascending */
-  int64_t dk, dv;
-  uint64_t pairs;
-} attention;
-
-/* x^2 / (16 dk) unless that asks for more pairs than there are. */
-static void made_wide(const attention *a, const mpz_t x, mpz_t most)
-{
-  mpz_t side, pairs;
-  mpz_init_set_ui(pairs, a->pairs);
-  mpz_init_set_si(side, 4 * a->dk);
-  mpz_mul(side, side, side);
-  mpz_mul(side, side, pairs);
-  mpz_mul(most, x, x);
-  if (mpz_cmp(most, side) <= 0)
-    mpz_fdiv_q_ui(most, most, 16 * (unsigned long)a->dk);
-  else { /* floor((sqrt(x^2 pairs) - 2 dk pairs) / 2) */
-    mpz_mul(most, most, pairs);
-    mpz_sqrt(most, most);
-    mpz_submul_ui(most, pairs, 2 * (unsigned long)a->dk);
-    mpz_fdiv_q_ui(most, most, 2);
-  }
-  mpz_clear(side);
-  mpz_clear(pairs);
-}
-
-static void made_narrow(const attention *a, const mpz_t x, mpz_t most)
-{
-  mpz_t side;
-  mpz_init_set_si(side, 2 * (a->dk + a->dv));
-  mpz_mul(side, side, side);
-  mpz_mul(most, x, x);
-  mpz_mul_si(most, most, a->dv);
-  mpz_fdiv_q(most, most, side);
-  mpz_clear(side);
-}
-
-static void attention_most(const void *context, const mpz_t x, mpz_t most)
-{
-  const attention *a = context;
-  mpz_t carried;
-  mpz_init(carried);
-  segment_three(a->fiber, x, carried);
-  if (a->dv >= a->dk)
-    made_wide(a, x, most);
-  else
-    made_narrow(a, x, most);
-  if (mpz_cmp(carried, most) > 0)
-    mpz_swap(carried, most);
-  mpz_clear(carried);
-}
-
-static double made_guess(const attention *a, double x)
-{
-  double dk = (double)a->dk, dv = (double)a->dv, side = sqrt((double)a->pairs);
-  if (dv < dk)
-    return dv * x * x / (4 * (dk + dv) * (dk + dv));
-  return x <= 4 * dk * side ? x * x / (16 * dk) : side * (x - 2 * dk * side) / 2;
-}
-
-static double attention_guess(const void *context, double x)
-{
-  const attention *a = context;
-  return fmax(segment_three_guess(a->fiber, x), made_guess(a, x));
-}
+#include "bounds/segment_record.h"
 
 /* ---- from the shape ---- */
 
-static void attention_of(const bound_attention *shape, attention *a)
+static void attention_of(const bound_attention *shape, segment_pairs *a)
 {
   const bound_statement *s = &shape->z;
   unsigned keys = ((1u << s->rank) - 1) & ~s->chain;
@@ -108,7 +29,7 @@ static void width_text(const bound_attention *shape, text *out)
 }
 
 /* 4 (steps) dk / M and its relatives: the branch that rules at the cut. */
-static void leading(const bound_question *q, const bound_attention *shape, const attention *a, const segment_cut *c, text *out)
+static void leading(const bound_question *q, const bound_attention *shape, const segment_pairs *a, const segment_cut *c, text *out)
 {
   double m = (double)q->m, x = m + (double)c->length;
   text work = { 0 }, dk = { 0 };
@@ -116,9 +37,9 @@ static void leading(const bound_question *q, const bound_attention *shape, const
   width_text(shape, &dk);
   if (c->n == 1)
     ;
-  else if (made_guess(a, x) >= segment_three_guess(a->fiber, x) && a->dv >= a->dk)
+  else if (segment_made_guess(a, x) >= segment_three_guess(a->fiber, x) && a->dv >= a->dk)
     text_printf(out, "4 %s %s / M", text_str(&work), text_str(&dk));
-  else if (made_guess(a, x) >= segment_three_guess(a->fiber, x))
+  else if (segment_made_guess(a, x) >= segment_three_guess(a->fiber, x))
     text_printf(out, "%s (%s + %ld)^2 / (%ld M)", text_str(&work), text_str(&dk), (long)a->dv, (long)a->dv);
   else if (x <= 3 * (double)a->dv * (double)a->dv)
     text_printf(out, "2 %s / sqrt(M)", text_str(&work));
@@ -128,7 +49,7 @@ static void leading(const bound_question *q, const bound_attention *shape, const
   text_clear(&dk);
 }
 
-static void write_parameters(const cdag *g, const bound_attention *shape, const attention *a, const segment_problem *problem,
+static void write_parameters(const cdag *g, const bound_attention *shape, const segment_pairs *a, const segment_problem *problem,
                              const segment_cut *c, const segment_account *account, text *out)
 {
   json j = { 0 };
@@ -147,7 +68,7 @@ static void write_parameters(const cdag *g, const bound_attention *shape, const 
   json_clear(&j);
 }
 
-static void write_proof(const bound_question *q, const bound_attention *shape, const attention *a, const segment_problem *problem,
+static void write_proof(const bound_question *q, const bound_attention *shape, const segment_pairs *a, const segment_problem *problem,
                         const segment_cut *c, const segment_account *account, bound *record)
 {
   const cdag *g = q->g;
@@ -179,9 +100,9 @@ static void write_proof(const bound_question *q, const bound_attention *shape, c
 
 static void add_record(const bound_question *q, const bound_live *l, const bound_attention *shape, bound_list *out)
 {
-  attention a;
+  segment_pairs a;
   attention_of(shape, &a);
-  segment_problem problem = { attention_most, attention_guess, &a, { { 0 } }, (int64_t)q->m };
+  segment_problem problem = { segment_pairs_most, segment_pairs_guess, &a, { { 0 } }, (int64_t)q->m };
   segment_account account = { shape->z.seed >= 0 ? 0 : shape->z.chains, l->outputs };
   segment_cut c;
   segment_cut_init(&c);
