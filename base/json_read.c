@@ -293,3 +293,29 @@ bool json_fraction(const json_value *v, mpq_t r)
   mpq_canonicalize(r);
   return true;
 }
+
+static uint64_t mix(uint64_t h, const char *s)
+{
+  do
+    h = (h ^ (unsigned char)*s) * 0x100000001b3u;
+  while (*s++); /* the end too, so that texts cannot run together */
+  return h;
+}
+
+static uint64_t digest(uint64_t h, const json_value *v, const char *skip)
+{
+  char type[2] = { (char)('a' + v->type), 0 };
+  h = mix(h, type);
+  if (v->text)
+    h = mix(h, v->text);
+  for (size_t i = 0; i < v->n; i++) {
+    if (skip && v->key && strcmp(v->key[i], skip) == 0)
+      continue;
+    if (v->key)
+      h = mix(h, v->key[i]);
+    h = digest(h, &v->item[i], NULL);
+  }
+  return mix(h, "z");
+}
+
+uint64_t json_digest(const json_value *v, const char *skip) { return digest(0xcbf29ce484222325u, v, skip); }

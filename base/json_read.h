@@ -32,5 +32,8 @@ bool json_integer(const json_value *v, mpz_t r);  /* of the value itself */
 const char *json_get_string(const json_value *v, const char *key); /* borrowed, or NULL */
 /* A fraction: an integer, or a string "p/q" with q > 0; canonical. */
 bool json_fraction(const json_value *v, mpq_t r);
+/* FNV-1a, 64 bits, of the value as read: types, numbers as written, strings, keys in order; members called `skip` (may be NULL) at
+   the top are left out.  To notice alterations, not to resist an adversary. */
+uint64_t json_digest(const json_value *v, const char *skip);
 
 #endif

@@ -1,0 +1,102 @@
+#include "bounds/certificate.h"
+#include "base/json.h"
+#include "base/json_read.h"
+#include "bounds/checker.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+bool bound_has_certificate(const bound *b) { return b->parameters.n > 0 && bound_checker_find(b->name) != NULL; }
+
+static void write_models(json *j, unsigned models)
+{
+  static const struct { unsigned flag; const char *name; } names[] = {
+    { BOUND_RECOMPUTE, "recompute" }, { BOUND_ONE_SHOT, "one-shot" }, { BOUND_PLACING, "placing" },
+    { BOUND_SLIDING, "sliding" }, { BOUND_PARTIAL, "partial" },
+  };
+  json_key(j, "models");
+  json_open(j, '[');
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (models & names[i].flag)
+      json_string(j, names[i].name);
+  json_close(j, ']');
+}
+
+static status write_graph(json *j, const cdag_graph *g, diag *d)
+{
+  char *bytes = NULL;
+  size_t n;
+  FILE *out = open_memstream(&bytes, &n);
+  status st = out ? cdag_graph_write(g, CDAG_EDGES, out, d) : diag_set(d, IO_ERROR, "file", "no memory stream");
+  if (out && fclose(out) != 0 && st == OK)
+    st = diag_set(d, IO_ERROR, "file", "the graph cannot be written into the certificate");
+  if (st == OK)
+    json_put_string(j, "edges", bytes);
+  free(bytes);
+  return st;
+}
+
+static void write_text(json *j, const cdag *g)
+{
+  text source = { 0 }, assign = { 0 };
+  cdag_print(&source, g);
+  for (int i = 0; i < g->params; i++)
+    text_printf(&assign, "%s%s=%" PRId64, i ? "," : "", g->param[i].name, g->param[i].value);
+  json_put_string(j, "text", text_str(&source));
+  json_put_string(j, "assign", text_str(&assign));
+  text_clear(&source);
+  text_clear(&assign);
+}
+
+static status write_cdag(json *j, const cdag *g, diag *d)
+{
+  status st = OK;
+  json_key(j, "cdag");
+  json_open(j, '{');
+  json_put_string(j, "name", g->name);
+  if (g->graph)
+    st = write_graph(j, g->graph, d);
+  else
+    write_text(j, g);
+  json_close(j, '}');
+  return st;
+}
+
+/* The digest is of the object read back, without itself. */
+static status add_digest(json *j, diag *d)
+{
+  json_value v;
+  text whole = { 0 };
+  text_printf(&whole, "%s}", text_str(&j->out));
+  status st = json_read(&v, text_str(&whole), whole.n, "the certificate", d);
+  if (st == OK) {
+    char digits[17];
+    snprintf(digits, sizeof digits, "%016" PRIx64, json_digest(&v, "digest"));
+    json_put_string(j, "digest", digits);
+    json_value_clear(&v);
+  }
+  text_clear(&whole);
+  return st;
+}
+
+status bound_certificate(const bound_question *q, const bound *b, text *out, diag *d)
+{
+  json j = { 0 };
+  json_open(&j, '{');
+  json_put_string(&j, "redblue", "certificate");
+  json_put_int(&j, "version", 1);
+  json_put_string(&j, "theorem", b->name);
+  write_models(&j, b->models);
+  json_put_uint(&j, "M", q->m);
+  json_put_big(&j, "value", b->value);
+  json_key(&j, "parameters");
+  json_raw(&j, text_str(&b->parameters));
+  status st = write_cdag(&j, q->g, d);
+  if (st == OK)
+    st = add_digest(&j, d);
+  json_close(&j, '}');
+  if (st == OK)
+    text_printf(out, "%s\n", text_str(&j.out));
+  json_clear(&j);
+  return st;
+}

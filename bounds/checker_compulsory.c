@@ -1,0 +1,67 @@
+/* Compulsory traffic, counted over every vertex: inputs with a path to a computed output, and computed outputs.  By marking
+   backwards from the outputs, predecessor by predecessor. */
+#include "base/mem.h"
+#include "bounds/checker_internal.h"
+#include <inttypes.h>
+
+enum { MOST = 1 << 22 };
+
+typedef struct {
+  const cdag *g;
+  uint8_t *seen;
+  uint64_t *stack;
+  size_t n, room;
+} marking;
+
+static void push(marking *k, uint64_t id)
+{
+  if (k->seen[id])
+    return;
+  k->seen[id] = 1;
+  k->stack = mem_room(k->stack, k->n, &k->room, sizeof *k->stack);
+  k->stack[k->n++] = id;
+}
+
+static bool push_element(void *context, const cdag_element *e, int term)
+{
+  marking *k = context;
+  (void)term;
+  push(k, cdag_id(k->g, e->array, e->x));
+  return true;
+}
+
+/* Marks everything an output needs; returns the number of computed outputs. */
+static uint64_t mark(marking *k)
+{
+  uint64_t outputs = 0;
+  cdag_element e;
+  for (uint64_t id = 0; id < k->g->vertices; id++) {
+    cdag_at(k->g, id, &e);
+    if (!cdag_is_output(k->g, e.array, e.x) || cdag_is_input(k->g, e.array, e.x))
+      continue;
+    outputs++;
+    push(k, id);
+  }
+  while (k->n > 0) {
+    cdag_at(k->g, k->stack[--k->n], &e);
+    cdag_each_predecessor(k->g, e.array, e.x, push_element, k);
+  }
+  return outputs;
+}
+
+bool checker_compulsory(const bound_claim *c, mpz_t value, text *reason)
+{
+  if (c->g->vertices > MOST)
+    return bound_refuse(reason, "%" PRIu64 " vertices are too many to mark one by one", c->g->vertices);
+  marking k = { .g = c->g, .seen = MEM_NEW(uint8_t, c->g->vertices) };
+  uint64_t moves = mark(&k);
+  for (uint64_t id = 0; id < c->g->vertices; id++) {
+    cdag_element e;
+    cdag_at(c->g, id, &e);
+    moves += k.seen[id] && cdag_is_input(c->g, e.array, e.x);
+  }
+  mem_free(k.seen);
+  mem_free(k.stack);
+  mpz_set_ui(value, moves);
+  return true;
+}

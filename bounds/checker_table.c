@@ -1,0 +1,16 @@
+/* The theorems the checker can re-derive. */
+#include "bounds/bound.h"
+#include "bounds/checker_internal.h"
+#include <string.h>
+
+static const bound_checker table[] = {
+  { "compulsory", BOUND_ANY | BOUND_PARTIAL, checker_compulsory },
+};
+
+const bound_checker *bound_checker_find(const char *theorem)
+{
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    if (strcmp(table[i].theorem, theorem) == 0)
+      return &table[i];
+  return NULL;
+}
