@@ -65,11 +65,9 @@ static bool derive(const bound_checker *k, const bound_claim *c, const json_valu
   mpz_init(value);
   bool good = models_agree(v, k->models, &r->reason) && k->check(c, value, &r->reason);
   if (good && mpz_cmp(value, r->value) != 0) {
-    char *text = mpz_get_str(NULL, 10, value);
-    good = bound_refuse(&r->reason, "the value follows as %s, not as claimed", text);
-    void (*release)(void *, size_t);
-    mp_get_memory_functions(NULL, NULL, &release);
-    release(text, strlen(text) + 1);
+    char *digits = mem_new(mpz_sizeinbase(value, 10) + 2, 1);
+    good = bound_refuse(&r->reason, "the value follows as %s, not as claimed", mpz_get_str(digits, 10, value));
+    mem_free(digits);
   }
   mpz_clear(value);
   return good && digest_agrees(v, &r->reason);
