@@ -31,6 +31,7 @@ typedef struct {
   bool affine;                 /* lo (and hi) are affine in the variables */
   int64_t base, coef[CDAG_RANK];        /* value of lo = base + sum coef[r] * x[r] */
   int64_t hi_base, hi_coef[CDAG_RANK];  /* RANGE: the same of hi */
+  int var;                     /* AT: >= 0: the value is x[var] + base; -1: it is base, a constant; -2: anything else */
 } cdag_index;
 
 typedef struct {
@@ -40,6 +41,7 @@ typedef struct {
      image of a box is a box, and the term is injective on the variables it uses. */
   bool boxy;
   bool injective;              /* boxy and uses every variable: distinct elements read distinct predecessors */
+  bool never;                  /* known to be present on no element at all */
   int line, column;
 } cdag_term;
 
@@ -107,6 +109,7 @@ status cdag_from_graph(cdag **g, cdag_graph *graph, const char *name); /* takes 
 void cdag_free(cdag *g);
 void cdag_print(text *out, const cdag *g);       /* as .cdag text, parameters kept; parse gives the same CDAG */
 const char *cdag_check(const cdag *g);           /* NULL or a broken invariant */
+bool cdag_reserved(const char *word);            /* a keyword of either language, or M */
 
 /* Families: the embedded texts. */
 typedef struct { const char *name, *summary, *source, *parameters; } cdag_family;

@@ -1,0 +1,184 @@
+/* cdag_internal.h -- what the files of this folder share about a CDAG with its parameters bound.
+
+   A bound expression is a *form*: base + sum coef[r] x[r] + rest(x), where rest holds what is not affine (table
+   look-ups, min, division ...).  A *nest* is a loop nest, the domain of an array or of a selection.
+
+   Numbering a nest.  Let W(r) be the number of elements below a prefix x[0..r-1].  The position of x is the sum over r
+   of the W(r+1) of the smaller values of index r.  So with S_r(y) the running sum of W(r+1) along index r,
+   position = sum S_r(x[r]) - S_r(lo[r]) and W(r) = S_r(hi[r]) - S_r(lo[r]).  S_r is linear when W(r+1) does not
+   depend on x[r], a polynomial when bounds are affine in one variable and never cross, and otherwise a table over the
+   variables W(r+1) depends on: usually one variable, so a triangle costs one word a row and no enumeration. */
+#ifndef REDBLUE_CDAG_INTERNAL_H
+#define REDBLUE_CDAG_INTERNAL_H
+
+#include "cdag/cdag.h"
+
+/* Variable r of the nest stands in slot r: parameters are folded into constants. */
+typedef struct {
+  int64_t base, coef[CDAG_RANK];
+  uint32_t affine_vars;        /* bit r: coef[r] != 0 */
+  int var;                     /* no rest: >= 0: x[var] + base; -1: constant; -2: neither */
+  expr *rest;                  /* NULL: affine */
+  uint32_t rest_vars;          /* bit r: rest reads x[r] */
+  int64_t *memo;               /* values of rest over the hull of rest_vars, or NULL; FORM_ABSENT where it has none */
+  int64_t memo_lo[CDAG_RANK], memo_stride[CDAG_RANK], memo_size[CDAG_RANK];
+  int64_t rest_least, rest_most; /* over the hull; least > most when it has no value anywhere */
+} form;
+#define FORM_ABSENT INT64_MIN
+#define FORM_LIMIT ((int64_t)1 << 61) /* base + affine part, and rest, stay within this, so that sums cannot overflow */
+
+enum { NEST_SUMS = CDAG_RANK + 2 };
+typedef enum { SUM_LINEAR, SUM_POLY, SUM_TABLE } sum_kind;
+typedef struct {
+  sum_kind kind;
+  int degree;                        /* POLY: S(y) = sum c[k] binomial(y - lo of the hull, k), k <= degree */
+  int64_t c[NEST_SUMS];
+  uint64_t *table;                   /* TABLE */
+  int64_t stride[CDAG_RANK];         /* TABLE: position = sum stride[q] (x[q] - hull.lo[q]); stride of r itself is 1 */
+} nest_sum;
+
+typedef struct {
+  int rank;
+  form lo[CDAG_RANK], hi[CDAG_RANK];
+  uint32_t bound_vars[CDAG_RANK];    /* variables the bounds of r depend on */
+  uint32_t later_vars[CDAG_RANK];    /* variables the bounds of the dimensions after r depend on */
+  bool rectangular;
+  cdag_box hull;
+  uint64_t stride[CDAG_RANK];        /* rectangular: of the position */
+  uint32_t weight_vars[CDAG_RANK + 1]; /* variables W(r) depends on */
+  nest_sum sum[CDAG_RANK];
+  uint64_t count;
+  const expr_table *table;
+} nest;
+
+/* One index of a bound term: a value, or [lo, hi), or everything. */
+typedef struct {
+  cdag_index_kind kind;
+  form lo, hi;
+} bound_index;
+
+typedef struct {
+  int array;
+  int rank;                    /* of that array */
+  bound_index index[CDAG_RANK];
+  bool single;                 /* every index AT: at most one element */
+  uint64_t clashes[4];         /* bit t: may name what term t, an earlier one of the rule, names on the same element */
+} bound_term;
+
+typedef struct {
+  nest dom;                    /* rank 0 when the selection has no variables */
+  bound_term pick;
+} bound_selection;
+
+typedef enum { TABLE_LIST, TABLE_RULE, TABLE_GENERATED } table_kind;
+typedef struct {
+  table_kind kind;
+  expr *size[CDAG_RANK];
+  char var[CDAG_RANK][CDAG_NAME];
+  char generator[CDAG_NAME], argument_table[CDAG_NAME];
+  int values;                  /* LIST: values; RULE: 1; GENERATED: arguments */
+  expr **value;
+  int line, column;
+} table_text;
+
+typedef struct { int line, column; } place;
+
+typedef struct { int owner; const cdag_term *term; const bound_term *bound; int t; } term_use;
+
+struct cdag_private {
+  char file[256];              /* for diagnostics */
+  place *param_place;
+  table_text *table;
+  bool *given;                 /* parameter: given in the assignment */
+  char **table_file;           /* table: read from this file instead, or NULL */
+  place (*var_place)[CDAG_RANK]; /* array */
+  nest *dom;                   /* array */
+  bound_term **term;           /* array, term */
+  bound_selection *selection;
+  int *users;                  /* array: how many terms read it */
+  term_use **use;              /* array: those terms, by owner then term */
+  bool counted;
+  cdag_counts counts;          /* once counted */
+};
+
+/* ---- parse.c: text to tree; no parameter has a value yet ---- */
+status cdag_parse_text(cdag *g, const char *source, diag *d);
+/* Split "n=3,d=2" and give the parameters their values; table=@FILE names a file of values. */
+status cdag_assign(cdag *g, const char *assign, diag *d);
+/* ---- table.c ---- */
+status cdag_fill_tables(cdag *g, diag *d);
+bool cdag_is_generator(const char *name);
+/* ---- bind.c: parameters to values, expressions to forms ---- */
+status cdag_bind(cdag *g, diag *d);
+/* ---- acyclic.c, source.c: what a CDAG must satisfy ---- */
+status cdag_check_acyclic(const cdag *g, diag *d);
+status cdag_check_sources(const cdag *g, diag *d);
+status cdag_check_outputs(const cdag *g, diag *d);
+
+/* ---- form.c ---- */
+/* e has slots: params parameters, then variables.  hull: of the variables. */
+status form_make(form *f, const expr *e, const cdag *g, const cdag_box *hull, int vars, diag *d);
+void form_constant(form *f, int64_t value);
+void form_clear(form *f);
+/* rest(x), or false when it has no value there */
+bool form_rest(const form *f, const int64_t *x, const expr_table *table, int64_t *value);
+static inline uint32_t form_vars(const form *f) { return f->affine_vars | f->rest_vars; }
+static inline bool form_at(const form *f, const int64_t *x, int rank, const expr_table *table, int64_t *value)
+{
+  if (f->var >= -1) {
+    *value = f->base + (f->var >= 0 ? x[f->var] : 0);
+    return true;
+  }
+  int64_t sum = f->base, rest;
+  for (int r = 0; r < rank; r++)
+    sum += f->coef[r] * x[r];
+  if (f->rest) {
+    if (!form_rest(f, x, table, &rest))
+      return false;
+    sum += rest;
+  }
+  *value = sum;
+  return true;
+}
+/* Least and greatest value over the box (an outer estimate when rest has several variables).  False when it has none. */
+bool form_interval(const form *f, const cdag_box *box, int rank, const expr_table *table, int64_t *least, int64_t *most);
+
+/* ---- nest.c ---- */
+/* Dimension n->rank, with these bounds, becomes one more; nest_finish then finds sums and count.  what: "array X". */
+status nest_add(nest *n, const expr *lo, const expr *hi, const cdag *g, const char *what, diag *d);
+status nest_finish(nest *n, const cdag *g, const char *what, int line, int column, diag *d);
+void nest_clear(nest *n);
+static inline void nest_range(const nest *n, int r, const int64_t *x, int64_t *lo, int64_t *hi)
+{
+  if (n->rectangular) {
+    *lo = n->hull.lo[r];
+    *hi = n->hull.hi[r];
+  } else if (!form_at(&n->lo[r], x, r, n->table, lo) || !form_at(&n->hi[r], x, r, n->table, hi))
+    *lo = *hi = 0;
+}
+static inline bool nest_has(const nest *n, const int64_t *x)
+{
+  for (int r = 0; r < n->rank; r++) {
+    int64_t lo, hi;
+    nest_range(n, r, x, &lo, &hi);
+    if (x[r] < lo || x[r] >= hi)
+      return false;
+  }
+  return true;
+}
+uint64_t nest_position(const nest *n, const int64_t *x);
+void nest_at(const nest *n, uint64_t position, int64_t *x);
+uint64_t nest_box_count(const nest *n, const cdag_box *b);
+bool nest_each_run(const nest *n, const cdag_box *b, cdag_visit_run visit, void *context);
+
+/* ---- element.c ---- */
+/* The box of elements term t names for x, not yet cut to the domain of its array; false when it names none. */
+bool bound_term_box(const cdag *g, const bound_term *t, const int64_t *x, int rank, cdag_box *box);
+static inline const bound_term *cdag_bound_term(const cdag *g, int array, int t) { return &g->priv->term[array][t]; }
+
+/* ---- invert.c ---- */
+/* Every point of nest n whose term names the element y of its array, in lexicographic order.  visit returns false to stop. */
+typedef bool (*invert_visit)(void *context, const int64_t *v);
+bool cdag_invert(const cdag *g, const nest *n, const bound_term *t, const int64_t *y, invert_visit visit, void *context);
+
+#endif

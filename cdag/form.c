@@ -1,0 +1,235 @@
+/* form.c -- an expression with its parameters bound, as base + sum coef[r] x[r] + rest(x).
+
+   rest is read off a table of its values over the hull of the variables it reads, when that is small; else evaluated. */
+#include "cdag/cdag_internal.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include <string.h>
+
+enum { MEMO = 1 << 20 };
+
+/* ---- parameters into constants ---- */
+
+static void bind_slots(expr *e, const cdag *g)
+{
+  if (e->op == EXPR_SLOT && e->slot < g->params) {
+    e->op = EXPR_CONST;
+    e->value = g->param_value[e->slot];
+  } else if (e->op == EXPR_SLOT)
+    e->slot -= g->params;
+  for (int i = 0; i < e->nargs; i++)
+    bind_slots(e->arg[i], g);
+}
+
+/* ---- splitting ---- */
+
+typedef struct { form *f; const expr_env *env; } splitting;
+
+static void add_rest(splitting *s, expr *e, int64_t scale)
+{
+  expr *part = scale == 1 ? expr_copy(e) : expr_binary(EXPR_MUL, expr_const(scale), expr_copy(e));
+  s->f->rest = s->f->rest ? expr_binary(EXPR_ADD, s->f->rest, part) : part;
+}
+
+static bool split(splitting *s, expr *e, int64_t scale);
+
+static bool split_product(splitting *s, expr *e, int64_t scale)
+{
+  int64_t value;
+  for (int i = 0; i < 2; i++)
+    if (!expr_uses(e->arg[i], 0, CDAG_RANK) && expr_eval(e->arg[i], s->env, &value, NULL) == EXPR_OK)
+      return num_mul(scale, value, &value) && split(s, e->arg[1 - i], value);
+  add_rest(s, e, scale);
+  return true;
+}
+
+/* f += scale * e; false on overflow */
+static bool split(splitting *s, expr *e, int64_t scale)
+{
+  int64_t value;
+  if (scale == 0 && expr_uses_table(e)) { /* 0 * t[...] is still absent outside the table */
+    add_rest(s, e, scale);
+    return true;
+  }
+  switch (e->op) {
+  case EXPR_CONST: return num_mul(scale, e->value, &value) && num_add(s->f->base, value, &s->f->base);
+  case EXPR_SLOT: return num_add(s->f->coef[e->slot], scale, &s->f->coef[e->slot]);
+  case EXPR_NEG: return num_sub(0, scale, &value) && split(s, e->arg[0], value);
+  case EXPR_ADD: return split(s, e->arg[0], scale) && split(s, e->arg[1], scale);
+  case EXPR_SUB: return split(s, e->arg[0], scale) && num_sub(0, scale, &value) && split(s, e->arg[1], value);
+  case EXPR_MUL: return split_product(s, e, scale);
+  default:
+    if (!expr_uses(e, 0, CDAG_RANK) && expr_eval(e, s->env, &value, NULL) == EXPR_OK)
+      return num_mul(scale, value, &value) && num_add(s->f->base, value, &s->f->base);
+    add_rest(s, e, scale);
+    return true;
+  }
+}
+
+/* ---- the table of rest ---- */
+
+static bool hull_is_empty(const cdag_box *hull, int vars) { return cdag_box_empty(hull, vars); }
+
+/* Strides over the hull of rest_vars; the number of entries, or 0 when more than MEMO. */
+static int64_t plan_memo(form *f, const cdag_box *hull, int vars)
+{
+  int64_t entries = 1;
+  for (int r = vars - 1; r >= 0; r--)
+    if (f->rest_vars >> r & 1) {
+      f->memo_lo[r] = hull->lo[r];
+      f->memo_size[r] = hull->hi[r] - hull->lo[r];
+      f->memo_stride[r] = entries;
+      if (!num_mul(entries, f->memo_size[r], &entries) || entries > MEMO)
+        return 0;
+    }
+  return entries;
+}
+
+/* The next point of the box over the variables of mask; false after the last. */
+static bool next_point(uint32_t mask, const cdag_box *box, int vars, int64_t *x)
+{
+  for (int r = vars - 1; r >= 0; r--)
+    if (mask >> r & 1) {
+      if (++x[r] < box->hi[r])
+        return true;
+      x[r] = box->lo[r];
+    }
+  return false;
+}
+
+static bool in_limit(int64_t v) { return v > -FORM_LIMIT && v < FORM_LIMIT; }
+
+static status fill_memo(form *f, const cdag *g, const cdag_box *hull, int vars, int64_t entries, const char **why)
+{
+  int64_t x[CDAG_RANK] = { 0 }, at = 0;
+  expr_env env = { x, g->table };
+  memcpy(x, hull->lo, (size_t)vars * sizeof *x);
+  f->memo = MEM_NEW(int64_t, (size_t)entries);
+  f->rest_least = INT64_MAX;
+  f->rest_most = INT64_MIN;
+  do {
+    int64_t value = 0;
+    expr_result result = expr_eval(f->rest, &env, &value, why);
+    if (result == EXPR_BAD || (result == EXPR_OK && !in_limit(value)))
+      return BAD_INPUT;
+    f->memo[at++] = result == EXPR_OK ? value : FORM_ABSENT;
+    if (result == EXPR_OK) {
+      f->rest_least = num_min(f->rest_least, value);
+      f->rest_most = num_max(f->rest_most, value);
+    }
+  } while (next_point(f->rest_vars, hull, vars, x));
+  return OK;
+}
+
+bool form_rest(const form *f, const int64_t *x, const expr_table *table, int64_t *value)
+{
+  if (!f->memo) {
+    expr_env env = { x, table };
+    return expr_eval(f->rest, &env, value, NULL) == EXPR_OK && in_limit(*value);
+  }
+  int64_t at = 0;
+  for (uint32_t left = f->rest_vars; left; left &= left - 1) {
+    int r = __builtin_ctz(left);
+    int64_t y = x[r] - f->memo_lo[r];
+    if (y < 0 || y >= f->memo_size[r])
+      return false;
+    at += y * f->memo_stride[r];
+  }
+  *value = f->memo[at];
+  return *value != FORM_ABSENT;
+}
+
+/* ---- making ---- */
+
+static bool affine_in_limit(const form *f, const cdag_box *hull, int vars)
+{
+  __int128 reach = f->base < 0 ? -(__int128)f->base : f->base;
+  for (int r = 0; r < vars && reach < FORM_LIMIT; r++) {
+    __int128 c = f->coef[r] < 0 ? -(__int128)f->coef[r] : f->coef[r];
+    __int128 far = num_max(hull->hi[r] - 1, hull->lo[r] < 0 ? -hull->lo[r] : hull->lo[r]);
+    reach += c * far;
+  }
+  return reach < FORM_LIMIT;
+}
+
+static void classify(form *f, int vars)
+{
+  f->affine_vars = f->rest_vars = 0;
+  f->var = f->rest ? -2 : -1;
+  for (int r = 0; r < vars; r++) {
+    if (f->coef[r] != 0) {
+      f->affine_vars |= 1u << r;
+      f->var = f->var == -1 && f->coef[r] == 1 ? r : -2;
+    }
+    if (f->rest && expr_uses(f->rest, r, r + 1))
+      f->rest_vars |= 1u << r;
+  }
+}
+
+void form_constant(form *f, int64_t value) { *f = (form){ .base = value, .var = -1 }; }
+
+status form_make(form *f, const expr *e, const cdag *g, const cdag_box *hull, int vars, diag *d)
+{
+  int64_t zero[CDAG_RANK] = { 0 }, entries;
+  const char *why = "the value is beyond 2^61";
+  expr_env env = { zero, g->table };
+  expr *bound = expr_copy(e);
+  *f = (form){ .base = 0 };
+  bind_slots(bound, g);
+  bool good = split(&(splitting){ f, &env }, bound, 1);
+  expr_free(bound);
+  classify(f, vars);
+  f->rest_least = -FORM_LIMIT;
+  f->rest_most = FORM_LIMIT;
+  if (good && hull_is_empty(hull, vars))
+    return OK; /* never asked for */
+  good = good && affine_in_limit(f, hull, vars);
+  if (good && f->rest && (entries = plan_memo(f, hull, vars)) > 0)
+    good = fill_memo(f, g, hull, vars, entries, &why) == OK;
+  return good ? OK : diag_at(d, BAD_INPUT, "value", g->priv->file, e->line, e->column, "this has no value: %s", why);
+}
+
+void form_clear(form *f)
+{
+  expr_free(f->rest);
+  mem_free(f->memo);
+  *f = (form){ .base = 0 };
+}
+
+/* ---- intervals ---- */
+
+static bool rest_interval(const form *f, const cdag_box *box, int rank, const expr_table *table, int64_t *least, int64_t *most)
+{
+  int64_t x[CDAG_RANK], points = 1, value;
+  for (int r = 0; r < rank; r++)
+    if (f->rest_vars >> r & 1 && (!num_mul(points, box->hi[r] - box->lo[r], &points) || points > 4096)) {
+      *least = f->rest_least;
+      *most = f->rest_most;
+      return *least <= *most;
+    }
+  memcpy(x, box->lo, sizeof x);
+  *least = INT64_MAX;
+  *most = INT64_MIN;
+  do
+    if (form_rest(f, x, table, &value)) {
+      *least = num_min(*least, value);
+      *most = num_max(*most, value);
+    }
+  while (next_point(f->rest_vars, box, rank, x));
+  return *least <= *most;
+}
+
+bool form_interval(const form *f, const cdag_box *box, int rank, const expr_table *table, int64_t *least, int64_t *most)
+{
+  int64_t lo = f->base, hi = f->base, rest_lo = 0, rest_hi = 0;
+  for (int r = 0; r < rank; r++) {
+    int64_t c = f->coef[r];
+    lo += c * (c > 0 ? box->lo[r] : c < 0 ? box->hi[r] - 1 : 0);
+    hi += c * (c > 0 ? box->hi[r] - 1 : c < 0 ? box->lo[r] : 0);
+  }
+  if (f->rest && !rest_interval(f, box, rank, table, &rest_lo, &rest_hi))
+    return false;
+  *least = lo + rest_lo;
+  *most = hi + rest_hi;
+  return true;
+}

@@ -1,0 +1,167 @@
+/* print.c -- a CDAG as .cdag text.  Parameters stay parameters: a default that gives the value it has is printed as it
+   was written, any other value becomes the default, so that the text alone describes the same CDAG again. */
+#include "cdag/cdag_internal.h"
+#include <string.h>
+
+static void print_params(text *out, const cdag *g)
+{
+  for (int i = 0; i < g->params; i++) {
+    const cdag_param *p = &g->param[i];
+    int64_t value;
+    expr_env env = { g->param_value, NULL };
+    bool keep = p->fallback && expr_eval(p->fallback, &env, &value, NULL) == EXPR_OK && value == p->value;
+    text_printf(out, "param %s = ", p->name);
+    if (keep)
+      expr_print(out, p->fallback);
+    else
+      text_printf(out, "%lld", (long long)p->value);
+    text_char(out, '\n');
+  }
+}
+
+static void print_listed(text *out, const int64_t *value, int64_t n)
+{
+  for (int64_t i = 0; i < n; i++)
+    text_printf(out, "%s%lld", i == 0 ? " " : i % 16 ? ", " : ",\n  ", (long long)value[i]);
+}
+
+static int64_t entries_of(const expr_table *t)
+{
+  int64_t n = 1;
+  for (int r = 0; r < t->rank; r++)
+    n *= t->extent[r];
+  return n;
+}
+
+static void print_body(text *out, const table_text *def)
+{
+  text_char(out, ' ');
+  if (def->kind == TABLE_GENERATED)
+    text_printf(out, "%s(%s", def->generator, def->argument_table);
+  for (int i = 0; i < def->values; i++) {
+    if (i)
+      text_add(out, i % 16 || def->kind == TABLE_GENERATED ? ", " : ",\n  ");
+    expr_print(out, def->value[i]);
+  }
+  text_add(out, def->kind == TABLE_GENERATED ? ")\n" : "\n");
+}
+
+static void print_table(text *out, const cdag *g, int i)
+{
+  const table_text *def = &g->priv->table[i];
+  const expr_table *t = &g->table[i];
+  bool from_file = g->priv->table_file && g->priv->table_file[i] && entries_of(t) > 0;
+  text_printf(out, "table %s[", t->name);
+  for (int r = 0; r < t->rank; r++) {
+    text_add(out, r ? ", " : "");
+    if (def->var[r][0] && !from_file)
+      text_printf(out, "%s:", def->var[r]);
+    expr_print(out, def->size[r]);
+  }
+  text_add(out, "] =");
+  if (from_file) {
+    print_listed(out, t->value, entries_of(t));
+    text_char(out, '\n');
+  } else
+    print_body(out, def);
+}
+
+static void print_range(text *out, const expr *lo, const expr *hi)
+{
+  if (lo->op != EXPR_CONST || lo->value != 0) {
+    expr_print(out, lo);
+    text_add(out, "..");
+  }
+  expr_print(out, hi);
+}
+
+static void print_index(text *out, const cdag_index *x)
+{
+  if (x->kind == CDAG_ALL) {
+    text_char(out, '*');
+    return;
+  }
+  expr_print(out, x->lo);
+  if (x->kind == CDAG_RANGE) {
+    text_add(out, "..");
+    expr_print(out, x->hi);
+  }
+}
+
+static void print_head(text *out, const cdag_array *a)
+{
+  text_printf(out, "%s[", a->name);
+  for (int r = 0; r < a->rank; r++) {
+    text_add(out, r ? ", " : "");
+    if (a->var[r][0])
+      text_printf(out, "%s:", a->var[r]);
+    print_range(out, a->lo[r], a->hi[r]);
+  }
+  text_char(out, ']');
+}
+
+static void print_terms(text *out, const cdag *g, const cdag_array *a)
+{
+  for (int t = 0; t < a->terms; t++) {
+    const cdag_term *term = &a->term[t];
+    text_printf(out, "%s%s[", t ? ", " : " = ", g->array[term->array].name);
+    for (int r = 0; r < g->array[term->array].rank; r++) {
+      text_add(out, r ? "," : "");
+      print_index(out, &term->index[r]);
+    }
+    text_char(out, ']');
+  }
+}
+
+/* The index that introduced variable v is that variable alone: the first such. */
+static int variable_of(const cdag *g, const cdag_selection *s, int r, int next)
+{
+  const cdag_index *x = &s->index[r];
+  bool alone = x->kind == CDAG_AT && x->lo->op == EXPR_SLOT && x->lo->slot == g->params + next;
+  return next < s->vars && alone ? next : -1;
+}
+
+static void print_selection(text *out, const cdag *g, const cdag_selection *s)
+{
+  int next = 0;
+  text_printf(out, "output %s[", g->array[s->array].name);
+  for (int r = 0; r < g->array[s->array].rank; r++) {
+    int v = variable_of(g, s, r, next);
+    text_add(out, r ? "," : "");
+    if (v < 0)
+      print_index(out, &s->index[r]);
+    else {
+      text_printf(out, "%s:", s->var[v]);
+      print_range(out, s->var_lo[v], s->var_hi[v]);
+      next++;
+    }
+  }
+  text_add(out, "]\n");
+}
+
+static void print_graph(text *out, const cdag *g)
+{
+  text_printf(out, "# %s is an explicit graph of %llu vertices and %llu edges: .cdag texts describe rules, not edges\n", g->name,
+              (unsigned long long)g->graph->n, (unsigned long long)g->graph->m);
+}
+
+void cdag_print(text *out, const cdag *g)
+{
+  if (g->graph) {
+    print_graph(out, g);
+    return;
+  }
+  print_params(out, g);
+  for (int i = 0; i < g->tables; i++)
+    print_table(out, g, i);
+  for (int i = 0; i < g->arrays; i++) {
+    const cdag_array *a = &g->array[i];
+    text_add(out, a->declared_output ? "output " : "");
+    text_add(out, a->declared_input ? "input " : "");
+    print_head(out, a);
+    print_terms(out, g, a);
+    text_char(out, '\n');
+  }
+  for (int i = 0; i < g->selections; i++)
+    print_selection(out, g, &g->selection[i]);
+}

@@ -1,0 +1,228 @@
+/* table.c -- integer tables: listed, by a rule, generated, or read from a file.
+
+   Generators
+     monomial_parent(d,g), monomial_variable(d,g)   the monomials of degree <= g in d variables, shortest first, each its
+         parent times its variable, whose number is not below the parent's; the constant is number 0 with entries -1
+     nonzero_count(t)    of a table t[rows,columns]: how many entries of row I are not 0
+     nonzero_column(t)   [rows,columns]: the column of the q-th of them, -1 beyond the last */
+#include "cdag/cdag_internal.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include <stdio.h>
+#include <string.h>
+
+enum { TABLE_ENTRIES = 1 << 24 };
+
+typedef struct {
+  cdag *g;
+  const table_text *def;
+  expr_table *t;
+  int64_t entries;
+  diag *d;
+} filling;
+
+static status bad_table(const filling *f, const char *kind, const char *sentence)
+{
+  return diag_at(f->d, BAD_INPUT, kind, f->g->priv->file, f->def->line, f->def->column, "table %s %s", f->t->name, sentence);
+}
+
+static status bad_entry(const filling *f, const expr *e, const char *why)
+{
+  return diag_at(f->d, BAD_INPUT, "value", f->g->priv->file, e->line, e->column, "an entry of table %s has no value: %s", f->t->name,
+                 why ? why : "it reads a table outside its bounds");
+}
+
+static status find_extents(filling *f)
+{
+  expr_env env = { f->g->param_value, f->g->table };
+  f->entries = 1;
+  for (int r = 0; r < f->t->rank; r++) {
+    const char *why = NULL;
+    int64_t size;
+    if (expr_eval(f->def->size[r], &env, &size, &why) != EXPR_OK)
+      return bad_entry(f, f->def->size[r], why);
+    if (size < 0)
+      return bad_table(f, "cdag", "has a negative size");
+    f->t->extent[r] = size;
+    if (!num_mul(f->entries, size, &f->entries))
+      f->entries = INT64_MAX;
+  }
+  for (int r = 0; r < f->t->rank; r++)
+    if (f->t->extent[r] == 0)
+      f->entries = 0;
+  if (f->entries > TABLE_ENTRIES)
+    return bad_table(f, "cdag", "has more than 2^24 entries");
+  f->t->value = MEM_NEW(int64_t, (size_t)f->entries);
+  return OK;
+}
+
+static status fill_list(filling *f)
+{
+  expr_env env = { f->g->param_value, f->g->table };
+  if (f->def->values != f->entries)
+    return diag_at(f->d, BAD_INPUT, "cdag", f->g->priv->file, f->def->line, f->def->column, "table %s has %lld entries, and %d are listed",
+                   f->t->name, (long long)f->entries, f->def->values);
+  for (int i = 0; i < f->def->values; i++) {
+    const char *why = NULL;
+    if (expr_eval(f->def->value[i], &env, &f->t->value[i], &why) != EXPR_OK)
+      return bad_entry(f, f->def->value[i], why);
+  }
+  return OK;
+}
+
+static status fill_rule(filling *f)
+{
+  int params = f->g->params;
+  int64_t *slot = MEM_NEW(int64_t, (size_t)params + CDAG_RANK), *x = slot + params;
+  expr_env env = { slot, f->g->table };
+  status st = OK;
+  memcpy(slot, f->g->param_value, (size_t)params * sizeof *slot);
+  for (int64_t i = 0; i < f->entries && st == OK; i++) {
+    const char *why = NULL;
+    if (expr_eval(f->def->value[0], &env, &f->t->value[i], &why) != EXPR_OK)
+      st = bad_entry(f, f->def->value[0], why);
+    for (int r = f->t->rank - 1; r >= 0 && ++x[r] == f->t->extent[r]; r--)
+      x[r] = 0;
+  }
+  mem_free(slot);
+  return st;
+}
+
+/* ---- generators ---- */
+
+/* Monomial number i: parent[i] and variable[i]; d variables, degree <= g, n = binomial(d+g, g) of them. */
+static void monomials(int64_t d, int64_t n, int64_t *parent, int64_t *variable)
+{
+  int64_t filled = 1;
+  if (n > 0)
+    parent[0] = variable[0] = -1;
+  for (int64_t i = 0; i < filled && filled < n; i++)
+    for (int64_t v = num_max(variable[i], 0); v < d && filled < n; v++, filled++) {
+      parent[filled] = i;
+      variable[filled] = v;
+    }
+}
+
+static status fill_monomials(filling *f, const int64_t *argument, bool parents)
+{
+  int64_t n;
+  if (argument[0] < 0 || argument[1] < 0 || !num_binomial(argument[0] + argument[1], argument[1], &n))
+    return bad_table(f, "cdag", "asks for a negative number of monomials, or too many");
+  if (f->t->rank != 1 || f->entries != n)
+    return diag_at(f->d, BAD_INPUT, "cdag", f->g->priv->file, f->def->line, f->def->column,
+                   "table %s has %lld entries, and there are %lld monomials", f->t->name, (long long)f->entries, (long long)n);
+  int64_t *other = MEM_NEW(int64_t, (size_t)n);
+  monomials(argument[0], n, parents ? f->t->value : other, parents ? other : f->t->value);
+  mem_free(other);
+  return OK;
+}
+
+static const expr_table *argument_table(const filling *f)
+{
+  for (const expr_table *t = f->g->table; t < f->t; t++)
+    if (strcmp(t->name, f->def->argument_table) == 0)
+      return t;
+  return NULL;
+}
+
+static status fill_nonzero(filling *f, bool columns)
+{
+  const expr_table *t = argument_table(f);
+  if (!t || t->rank != 2 || f->t->rank != 1 + columns || f->t->extent[0] != t->extent[0] || (columns && f->t->extent[1] != t->extent[1]))
+    return bad_table(f, "cdag", columns ? "needs the extents of a table of two indices, its argument"
+                                        : "needs one index, the rows of a table of two indices, its argument");
+  for (int64_t row = 0; row < t->extent[0]; row++) {
+    int64_t found = 0;
+    for (int64_t c = 0; c < t->extent[1]; c++)
+      if (t->value[row * t->extent[1] + c] != 0) {
+        if (columns)
+          f->t->value[row * t->extent[1] + found] = c;
+        found++;
+      }
+    if (!columns)
+      f->t->value[row] = found;
+    for (; columns && found < t->extent[1]; found++)
+      f->t->value[row * t->extent[1] + found] = -1;
+  }
+  return OK;
+}
+
+static const char *const generators[] = { "monomial_parent", "monomial_variable", "nonzero_count", "nonzero_column" };
+enum { GENERATORS = sizeof generators / sizeof *generators };
+
+static int find_generator(const char *name)
+{
+  for (int i = 0; i < GENERATORS; i++)
+    if (strcmp(generators[i], name) == 0)
+      return i;
+  return -1;
+}
+
+bool cdag_is_generator(const char *name) { return find_generator(name) >= 0; }
+
+static status fill_generated(filling *f)
+{
+  expr_env env = { f->g->param_value, f->g->table };
+  int64_t argument[2] = { 0 };
+  int which = find_generator(f->def->generator), wanted = which < 2 ? 2 : 0;
+  if (f->def->values != wanted || (which < 2) != !f->def->argument_table[0])
+    return diag_at(f->d, BAD_INPUT, "index", f->g->priv->file, f->def->line, f->def->column, "%s needs %s", f->def->generator,
+                   which < 2 ? "two arguments: the number of variables and the degree" : "one argument: an earlier table");
+  for (int i = 0; i < wanted; i++) {
+    const char *why = NULL;
+    if (expr_eval(f->def->value[i], &env, &argument[i], &why) != EXPR_OK)
+      return bad_entry(f, f->def->value[i], why);
+  }
+  return which < 2 ? fill_monomials(f, argument, which == 0) : fill_nonzero(f, which == 3);
+}
+
+/* ---- from a file: integers separated by blanks, commas or line ends; '#' starts a comment ---- */
+
+static status fill_from_file(filling *f, const char *path)
+{
+  text source = { 0 };
+  lexer in;
+  int64_t n = 0;
+  status st = text_read(&source, path, 0, f->d);
+  if (st == OK && source.n != strlen(text_str(&source)))
+    st = diag_set(f->d, BAD_INPUT, "format", "%s is not a text", path);
+  lex_init(&in, path, text_str(&source), false);
+  for (; st == OK && in.now.kind != LEX_END; lex_accept(&in, ',')) {
+    bool minus = lex_accept(&in, '-');
+    if (in.now.kind != LEX_NUMBER)
+      st = lex_unexpected(&in, "an integer", f->d);
+    else if (n == f->entries)
+      st = lex_error(&in, f->d, "cdag", "table %s has %lld entries, and the file has more", f->t->name, (long long)n);
+    else
+      f->t->value[n++] = minus ? -in.now.number : in.now.number;
+    lex_next(&in);
+  }
+  if (st == OK && n != f->entries)
+    st = lex_error(&in, f->d, "cdag", "table %s has %lld entries, and the file %lld", f->t->name, (long long)f->entries, (long long)n);
+  text_clear(&source);
+  return st;
+}
+
+static status fill(filling *f, const char *path)
+{
+  status st = find_extents(f);
+  if (st != OK)
+    return st;
+  if (path)
+    return fill_from_file(f, path);
+  switch (f->def->kind) {
+  case TABLE_LIST: return fill_list(f);
+  case TABLE_RULE: return fill_rule(f);
+  default: return fill_generated(f);
+  }
+}
+
+status cdag_fill_tables(cdag *g, diag *d)
+{
+  status st = OK;
+  for (int i = 0; i < g->tables && st == OK; i++) {
+    filling f = { .g = g, .def = &g->priv->table[i], .t = &g->table[i], .d = d };
+    st = fill(&f, g->priv->table_file[i]);
+  }
+  return st;
+}
