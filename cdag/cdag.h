@@ -124,6 +124,7 @@ void cdag_at(const cdag *g, uint64_t id, cdag_element *e);
 void cdag_element_print(text *out, const cdag *g, const cdag_element *e);   /* C[0,0,1] */
 bool cdag_is_input(const cdag *g, int array, const int64_t *x);             /* has no predecessor */
 bool cdag_is_output(const cdag *g, int array, const int64_t *x);
+bool cdag_has_output(const cdag *g, int array);                             /* by its rule or by a selection */
 
 /* The distinct predecessors of an element in the order of its rule; a term with `*` or a range gives many, in
    lexicographic order.  visit returns false to stop early.  Returns false if stopped. */
@@ -156,5 +157,7 @@ status cdag_count(const cdag *g, cdag_counts *c, diag *d);   /* GAVE_UP if it wo
 
 /* The explicit graph, vertex ids as documented; GAVE_UP with a sentence beyond max_vertices (0: 2^26) or 2^28 edges. */
 status cdag_materialise(const cdag *g, uint64_t max_vertices, cdag_graph *out, diag *d);
+/* Give the vertices of that graph the names of their elements, C[0,0,1]; GAVE_UP beyond 2^22 vertices. */
+status cdag_name_vertices(const cdag *g, cdag_graph *out, diag *d);
 
 #endif

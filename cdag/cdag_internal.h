@@ -85,6 +85,11 @@ typedef struct { int line, column; } place;
 
 typedef struct { int owner; const cdag_term *term; const bound_term *bound; int t; } term_use;
 
+typedef struct {
+  bool known;                  /* false: too irregular and too large */
+  uint64_t edges, sources, max_in_degree;
+} array_degrees;
+
 struct cdag_private {
   char file[256];              /* for diagnostics */
   place *param_place;
@@ -97,8 +102,7 @@ struct cdag_private {
   bound_selection *selection;
   int *users;                  /* array: how many terms read it */
   term_use **use;              /* array: those terms, by owner then term */
-  bool counted;
-  cdag_counts counts;          /* once counted */
+  array_degrees *degrees;      /* array: filled by cdag_check_sources */
 };
 
 /* ---- parse.c: text to tree; no parameter has a value yet ---- */
@@ -110,10 +114,11 @@ status cdag_fill_tables(cdag *g, diag *d);
 bool cdag_is_generator(const char *name);
 /* ---- bind.c: parameters to values, expressions to forms ---- */
 status cdag_bind(cdag *g, diag *d);
-/* ---- acyclic.c, source.c: what a CDAG must satisfy ---- */
-status cdag_check_acyclic(const cdag *g, diag *d);
+/* ---- count.c: in-degrees and outputs; source.c, acyclic.c: what a CDAG must satisfy ---- */
+array_degrees cdag_array_degrees(const cdag *g, int array);
+bool cdag_array_outputs(const cdag *g, int array, uint64_t *outputs); /* false: too irregular and too large */
 status cdag_check_sources(const cdag *g, diag *d);
-status cdag_check_outputs(const cdag *g, diag *d);
+status cdag_check_acyclic(const cdag *g, diag *d);
 
 /* ---- form.c ---- */
 /* e has slots: params parameters, then variables.  hull: of the variables. */

@@ -119,14 +119,13 @@ static bool visit_run(void *context, const int64_t *x, int64_t hi_last)
   return true;
 }
 
-static bool each_explicit(const cdag *g, const uint32_t *list, const uint64_t *at, int64_t v, cdag_visit visit, void *context)
+static bool each_explicit(const uint32_t *list, const uint64_t *at, int64_t v, cdag_visit visit, void *context)
 {
   for (uint64_t i = at[v]; i < at[v + 1]; i++) {
     cdag_element e = { .array = 0, .x = { list[i] } };
     if (!visit(context, &e, 0))
       return false;
   }
-  (void)g;
   return true;
 }
 
@@ -141,11 +140,11 @@ static bool single_element(const cdag *g, const bound_term *b, const int64_t *x,
 
 bool cdag_each_predecessor(const cdag *g, int array, const int64_t *x, cdag_visit visit, void *context)
 {
+  if (g->graph)
+    return each_explicit(g->graph->pred, g->graph->pred_at, x[0], visit, context);
   const cdag_array *a = &g->array[array];
   walk w = { g, g->priv->term[array], 0, a->rank, x, visit, context };
   cdag_box box;
-  if (g->graph)
-    return each_explicit(g, g->graph->pred, g->graph->pred_at, x[0], visit, context);
   for (; w.t < a->terms; w.t++) {
     const bound_term *b = &w.terms[w.t];
     if (a->term[w.t].never)
@@ -194,6 +193,14 @@ bool cdag_is_output(const cdag *g, int array, const int64_t *x)
       return true;
   }
   return false;
+}
+
+bool cdag_has_output(const cdag *g, int array)
+{
+  bool has = g->graph || g->array[array].declared_output;
+  for (int i = 0; i < g->selections; i++)
+    has = has || g->selection[i].array == array;
+  return has;
 }
 
 /* ---- successors ---- */
@@ -260,7 +267,7 @@ static bool successors_in(backward *b, const term_use *use, int from, int to, co
 bool cdag_each_successor(const cdag *g, int array, const int64_t *x, cdag_visit visit, void *context)
 {
   if (g->graph)
-    return each_explicit(g, g->graph->succ, g->graph->succ_at, x[0], visit, context);
+    return each_explicit(g->graph->succ, g->graph->succ_at, x[0], visit, context);
   const term_use *use = g->priv->use[array];
   backward b = { .g = g, .visit = visit, .context = context };
   bool good = true;

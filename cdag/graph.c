@@ -242,8 +242,6 @@ const char *cdag_graph_check(const cdag_graph *g)
   if (broken)
     return broken;
   for (uint32_t u = 0; u < g->n; u++) {
-    if (cdag_graph_is_sink(g, u) && !g->output[u])
-      return "a sink is no output";
     for (uint64_t e = g->succ_at[u]; e + 1 < g->succ_at[u + 1]; e++)
       if (g->succ[e] >= g->succ[e + 1])
         return "successors are not ascending";
@@ -321,6 +319,24 @@ uint64_t cdag_graph_compulsory(const cdag_graph *g)
     count += input && wanted[v];
   }
   mem_free(wanted);
+  mem_free(order);
+  return count;
+}
+
+uint64_t cdag_graph_useless(const cdag_graph *g)
+{
+  uint8_t *useful = MEM_NEW(uint8_t, g->n);
+  uint32_t *order = MEM_NEW(uint32_t, g->n);
+  uint64_t count = 0;
+  cdag_graph_topological(g, order);
+  for (uint32_t i = g->n; i-- > 0;) {
+    uint32_t v = order[i];
+    useful[v] = g->output[v];
+    for (uint64_t e = g->succ_at[v]; e < g->succ_at[v + 1] && !useful[v]; e++)
+      useful[v] = useful[g->succ[e]];
+    count += !useful[v];
+  }
+  mem_free(useful);
   mem_free(order);
   return count;
 }

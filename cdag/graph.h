@@ -19,7 +19,7 @@ typedef struct {
   uint32_t *pred;
   uint64_t *succ_at;   /* n+1 */
   uint32_t *succ;      /* ascending */
-  uint8_t *output;     /* n: 1 if v is an output (every sink is) */
+  uint8_t *output;     /* n: 1 if v is an output; every sink is, but in the graph of a CDAG text, which keeps to what is declared */
   char **name;         /* n names as in the file, or NULL when vertices are just numbers */
 } cdag_graph;
 
@@ -39,6 +39,7 @@ void cdag_graph_topological(const cdag_graph *g, uint32_t *order);
 /* #inputs with a path of length >= 1 to a non-input output, plus #outputs that are not inputs (theory, section 1):
    no pebbling costs less. */
 uint64_t cdag_graph_compulsory(const cdag_graph *g);
+uint64_t cdag_graph_useless(const cdag_graph *g);       /* vertices with no path to an output */
 
 /* Formats.  name is how messages call the file.  Strict (docs/graph-formats.md): a file that is cut off, inconsistent or
    cyclic is BAD_INPUT with its line, never a smaller graph. */

@@ -45,6 +45,13 @@ static bool add_run(void *context, const int64_t *x, int64_t hi_last)
   return true;
 }
 
+static void copy_names(const cdag_graph *from, cdag_graph *out)
+{
+  out->name = MEM_NEW(char *, from->n);
+  for (uint32_t v = 0; v < from->n; v++)
+    out->name[v] = from->name[v] ? mem_text(from->name[v]) : NULL;
+}
+
 static status copy_graph(const cdag_graph *from, cdag_graph *out, diag *d)
 {
   uint32_t *tail = MEM_NEW(uint32_t, from->m), *head = MEM_NEW(uint32_t, from->m);
@@ -54,6 +61,8 @@ static status copy_graph(const cdag_graph *from, cdag_graph *out, diag *d)
       head[i] = v;
     }
   status st = cdag_graph_init(out, from->n, from->m, tail, head, from->output, d);
+  if (st == OK && from->name)
+    copy_names(from, out);
   mem_free(tail);
   mem_free(head);
   return st;
@@ -74,8 +83,25 @@ status cdag_materialise(const cdag *g, uint64_t max_vertices, cdag_graph *out, d
     good = nest_each_run(&g->priv->dom[f.array], &g->priv->dom[f.array].hull, add_run, &f);
   status st = good ? cdag_graph_init(out, (uint32_t)g->vertices, edges.edges, edges.from, edges.to, f.output, d)
                    : diag_set(d, GAVE_UP, "limit", "%s has more than 2^28 edges", g->name);
+  if (st == OK) /* a sink that is not declared an output stays none */
+    memcpy(out->output, f.output, g->vertices);
   mem_free(edges.from);
   mem_free(edges.to);
   mem_free(f.output);
   return st;
+}
+
+status cdag_name_vertices(const cdag *g, cdag_graph *out, diag *d)
+{
+  if (out->n > 1 << 22)
+    return diag_set(d, GAVE_UP, "limit", "%s has %u vertices, too many to be named one by one", g->name, out->n);
+  out->name = MEM_NEW(char *, out->n);
+  for (uint32_t v = 0; v < out->n; v++) {
+    cdag_element e;
+    text name = { 0 };
+    cdag_at(g, v, &e);
+    cdag_element_print(&name, g, &e);
+    out->name[v] = name.s;
+  }
+  return OK;
 }

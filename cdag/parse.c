@@ -297,6 +297,7 @@ static status term(parser *p, int array, size_t *room)
 static status rule(parser *p, int array)
 {
   size_t room = 0;
+  p->var = p->g->array[array].var; /* it moved there */
   status st = lex_expect(&p->in, '=', p->d);
   if (st == OK)
     do

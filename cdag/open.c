@@ -1,0 +1,236 @@
+/* open.c -- SPEC of the command line: a family, a .cdag file or a graph file, each with its parameters after a colon. */
+#include "cdag/cdag_internal.h"
+#include "base/embed.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FAMILIES = 128, GIVEN = 4, TEXT_LIMIT = 1 << 26 };
+
+/* ---- generated families ---- */
+
+typedef status (*generate)(cdag_graph *g, const int64_t *p, diag *d);
+static status make_tree(cdag_graph *g, const int64_t *p, diag *d) { return cdag_graph_tree(g, p[0], d); }
+static status make_pyramid(cdag_graph *g, const int64_t *p, diag *d) { return cdag_graph_pyramid(g, p[0], d); }
+static status make_fft(cdag_graph *g, const int64_t *p, diag *d) { return cdag_graph_fft(g, p[0], d); }
+static status make_hypercube(cdag_graph *g, const int64_t *p, diag *d) { return cdag_graph_hypercube(g, p[0], d); }
+static status make_strassen(cdag_graph *g, const int64_t *p, diag *d) { return cdag_graph_strassen(g, p[0], d); }
+static status make_random(cdag_graph *g, const int64_t *p, diag *d) { return cdag_graph_random(g, p[0], p[1], p[2], p[3], d); }
+
+typedef struct {
+  const char *name, *params;   /* a .cdag line: names and defaults */
+  generate make;
+  const char *summary, *source, *parameters;
+} generated;
+
+static const generated generators[] = {
+  { "tree", "param h\n", make_tree, "Complete binary tree of 2^h leaves: a reduction in pairs", "the textbook; Hong and Kung 1981",
+    "h height" },
+  { "pyramid", "param h\n", make_pyramid, "Pyramid: each vertex from two neighbours in the row below", "Cook 1974; Ranjan, Savage, Zubair 2012",
+    "h height; h + 1 inputs" },
+  { "fft", "param l\n", make_fft, "Butterfly of 2^l lanes and l + 1 ranks", "Hong and Kung 1981, section 4", "l logarithm of the lanes" },
+  { "hypercube", "param l\n", make_hypercube, "Subsets of l elements: dynamic programming over sets", "Jain and Zaharia 2020",
+    "l dimensions; 2^l vertices" },
+  { "strassen", "param l\n", make_strassen, "Strassen's product of two 2^l x 2^l matrices, recursive to scalars", "Strassen 1969",
+    "l logarithm of the size" },
+  { "random", "param n\nparam seed = 1, degree = 2, layered = 0\n", make_random, "Random graph: same seed, same graph", "redblue",
+    "n vertices, seed, degree most predecessors of a vertex, layered = number of layers (0: no layers)" },
+};
+enum { GENERATED = sizeof generators / sizeof *generators };
+
+/* The parameters go through the language, so that defaults, suggestions and errors are those of every family. */
+static status open_generated(cdag **out, const generated *f, const char *assign, diag *d)
+{
+  text source = { 0 };
+  cdag *params = NULL;
+  cdag_graph graph = { 0 };
+  text_printf(&source, "%sinput x[1]\noutput x[*]\n", f->params);
+  status st = cdag_parse(&params, f->name, source.s, assign, d);
+  if (st == OK)
+    st = f->make(&graph, params->param_value, d);
+  if (st == OK)
+    st = cdag_from_graph(out, &graph, f->name);
+  if (st == OK) { /* the parameters stay with the graph */
+    cdag *g = *out;
+    g->params = params->params;
+    g->param = params->param;
+    g->param_value = params->param_value;
+    params->params = 0;
+    params->param = NULL;
+    params->param_value = NULL;
+  }
+  cdag_free(params);
+  text_clear(&source);
+  return st;
+}
+
+/* ---- families that are texts ---- */
+
+static const char *const folder = "cdag/families/";
+
+static const embedded_file *find_text(const char *name)
+{
+  char path[CDAG_NAME + 32];
+  snprintf(path, sizeof path, "%s%.63s.cdag", folder, name);
+  for (const embedded_file *f = embedded_files; f->path; f++)
+    if (strcmp(f->path, path) == 0)
+      return f;
+  return NULL;
+}
+
+static const generated *find_generated(const char *name)
+{
+  for (int i = 0; i < GENERATED; i++)
+    if (strcmp(generators[i].name, name) == 0)
+      return &generators[i];
+  return NULL;
+}
+
+/* ---- the list of families, read off the comments that open the texts ---- */
+
+/* The opening comment: the first line is the summary, "# key: ..." lines follow. */
+static const char *comment_line(const char *source, const char *key)
+{
+  static char lines[FAMILIES * 4][400];
+  static int used;
+  size_t n = strlen(key);
+  for (const char *line = source; *line == '#'; line = strchr(line, '\n') + 1) {
+    const char *start = line + 1 + strspn(line + 1, " ");
+    if (n && (strncmp(start, key, n) != 0 || start[n] != ':'))
+      continue;
+    start += n ? n + 1 + strspn(start + n + 1, " ") : 0;
+    snprintf(lines[used], sizeof lines[used], "%.*s", (int)strcspn(start, "\n"), start);
+    return used + 1 < FAMILIES * 4 ? lines[used++] : lines[used];
+  }
+  return "";
+}
+
+static void add_text_family(cdag_family *f, const embedded_file *e)
+{
+  static char names[FAMILIES][CDAG_NAME];
+  static int used;
+  snprintf(names[used], CDAG_NAME, "%.*s", (int)(strlen(e->path) - strlen(folder) - strlen(".cdag")), e->path + strlen(folder));
+  *f = (cdag_family){ names[used], comment_line(e->text, ""), comment_line(e->text, "source"), comment_line(e->text, "parameters") };
+  used++;
+}
+
+int cdag_families(const cdag_family **list)
+{
+  static cdag_family families[FAMILIES];
+  static int n;
+  if (n == 0) {
+    for (const embedded_file *e = embedded_files; e->path; e++)
+      if (strncmp(e->path, folder, strlen(folder)) == 0 && n < FAMILIES - GENERATED)
+        add_text_family(&families[n++], e);
+    for (int i = 0; i < GENERATED; i++)
+      families[n++] = (cdag_family){ generators[i].name, generators[i].summary, generators[i].source, generators[i].parameters };
+  }
+  *list = families;
+  return n;
+}
+
+static status unknown_family(const char *name, diag *d)
+{
+  const cdag_family *list;
+  const char *names[FAMILIES];
+  int n = cdag_families(&list);
+  for (int i = 0; i < n; i++)
+    names[i] = list[i].name;
+  const char *near = diag_nearest(name, names, n);
+  return near ? diag_set(d, BAD_USAGE, "parameter", "there is no family '%.100s'; did you mean '%s'?", name, near)
+              : diag_set(d, BAD_USAGE, "parameter", "there is no family and no file '%.100s'; redblue families lists the families", name);
+}
+
+/* ---- files ---- */
+
+static bool ends_in(const char *s, const char *end)
+{
+  size_t n = strlen(s), m = strlen(end);
+  return n >= m && strcmp(s + n - m, end) == 0;
+}
+
+/* Does standard input hold a .cdag text?  It does when its first word, after comments, is a name followed by '[' or one of
+   the language's words. */
+static bool looks_like_cdag(const char *s)
+{
+  lexer in;
+  lex_init(&in, "-", s, false);
+  if (lex_is_word(&in, "param") || lex_is_word(&in, "input") || lex_is_word(&in, "output") || lex_is_word(&in, "table"))
+    return true;
+  if (in.now.kind != LEX_NAME)
+    return false;
+  lex_next(&in);
+  return lex_is(&in, '[');
+}
+
+static status open_text(cdag **g, const char *path, const text *source, const char *assign, diag *d)
+{
+  if (source->n != strlen(text_str(source)))
+    return diag_at(d, BAD_INPUT, "syntax", path, 1, 1, "this is not a text: it holds a zero byte");
+  return cdag_parse(g, path, text_str(source), assign, d);
+}
+
+static status open_graph(cdag **g, const char *path, const text *bytes, const char *assign, diag *d)
+{
+  char name[CDAG_NAME];
+  cdag_graph graph = { 0 };
+  if (*assign)
+    return diag_set(d, BAD_USAGE, "parameter", "%s is a graph file and has no parameters", path);
+  status st = cdag_graph_read(&graph, text_str(bytes), bytes->n, path, d);
+  const char *slash = strrchr(path, '/');
+  snprintf(name, sizeof name, "%s", slash ? slash + 1 : path);
+  return st == OK ? cdag_from_graph(g, &graph, name) : st;
+}
+
+static status open_file(cdag **g, const char *path, const char *assign, diag *d)
+{
+  text bytes = { 0 };
+  bool language = ends_in(path, ".cdag");
+  status st = text_read(&bytes, path, language ? TEXT_LIMIT : 0, d);
+  if (st == OK && strcmp(path, "-") == 0)
+    language = looks_like_cdag(text_str(&bytes));
+  if (st == OK)
+    st = language ? open_text(g, path, &bytes, assign, d) : open_graph(g, path, &bytes, assign, d);
+  text_clear(&bytes);
+  return st;
+}
+
+/* ---- SPEC ---- */
+
+/* A family's name: letters, digits, '-' and '_' only. */
+static bool could_be_family(const char *name)
+{
+  for (const char *c = name; *c; c++)
+    if (!isalnum((unsigned char)*c) && *c != '-' && *c != '_')
+      return false;
+  return *name && strcmp(name, "-") != 0;
+}
+
+static status open_named(cdag **g, const char *name, const char *assign, diag *d)
+{
+  const embedded_file *f = could_be_family(name) ? find_text(name) : NULL;
+  const generated *made = f ? NULL : find_generated(name);
+  if (f)
+    return cdag_parse(g, name, f->text, assign, d);
+  if (made)
+    return open_generated(g, made, assign, d);
+  if (could_be_family(name) && access(name, F_OK) != 0)
+    return unknown_family(name, d);
+  return open_file(g, name, assign, d);
+}
+
+status cdag_open(cdag **g, const char *spec, diag *d)
+{
+  *g = NULL;
+  const char *colon = strrchr(spec, ':');
+  /* a file may have a colon in its name */
+  if (!colon || access(spec, F_OK) == 0)
+    return open_named(g, spec, "", d);
+  char *name = mem_text_n(spec, (size_t)(colon - spec));
+  status st = open_named(g, name, colon + 1, d);
+  mem_free(name);
+  return st;
+}

@@ -1,0 +1,214 @@
+/* verb_cdag.c -- redblue cdag SPEC: describe a computation, or write it out in a format. */
+#include "base/json.h"
+#include "cdag/cdag.h"
+#include "cli/cli.h"
+#include <stdio.h>
+#include <string.h>
+
+/* ---- describing ---- */
+
+static void shape_text(text *out, const cdag *g, const cdag_array *a)
+{
+  text_printf(out, "%s", a->name);
+  for (int r = 0; r < a->rank; r++) {
+    text_add(out, r ? ", " : "[");
+    if (a->var[r][0])
+      text_printf(out, "%s:", a->var[r]);
+    if (a->lo[r]->op != EXPR_CONST || a->lo[r]->value != 0) {
+      expr_print(out, a->lo[r]);
+      text_add(out, "..");
+    }
+    expr_print(out, a->hi[r]);
+  }
+  text_char(out, ']');
+  (void)g;
+}
+
+static void json_array_of(json *j, const cdag *g, int i)
+{
+  const cdag_array *a = &g->array[i];
+  text shape = { 0 };
+  shape_text(&shape, g, a);
+  json_open(j, '{');
+  json_put_string(j, "name", a->name);
+  json_put_int(j, "rank", a->rank);
+  json_put_uint(j, "count", a->count);
+  json_put_bool(j, "input", g->graph ? false : a->declared_input);
+  json_put_bool(j, "output", cdag_has_output(g, i));
+  json_put_string(j, "shape", text_str(&shape));
+  json_key(j, "low");
+  json_open(j, '[');
+  for (int r = 0; r < a->rank; r++)
+    json_int(j, a->hull.lo[r]);
+  json_close(j, ']');
+  json_key(j, "high");
+  json_open(j, '[');
+  for (int r = 0; r < a->rank; r++)
+    json_int(j, a->hull.hi[r]);
+  json_close(j, ']');
+  json_close(j, '}');
+  text_clear(&shape);
+}
+
+static void print_json(const cdag *g, const cdag_counts *c, const char *useless_why, uint64_t useless)
+{
+  json j = { 0 };
+  json_open(&j, '{');
+  json_put_string(&j, "name", g->name);
+  json_put_uint(&j, "vertices", c->vertices);
+  json_put_uint(&j, "edges", c->edges);
+  json_put_uint(&j, "inputs", c->inputs);
+  json_put_uint(&j, "outputs", c->outputs);
+  json_put_uint(&j, "max_in_degree", c->max_in_degree);
+  json_key(&j, "useless");
+  if (useless_why)
+    json_string(&j, NULL);
+  else
+    json_uint(&j, useless);
+  json_key(&j, "params");
+  json_open(&j, '{');
+  for (int i = 0; i < g->params; i++)
+    json_put_int(&j, g->param[i].name, g->param[i].value);
+  json_close(&j, '}');
+  json_key(&j, "arrays");
+  json_open(&j, '[');
+  for (int i = 0; i < g->arrays; i++)
+    json_array_of(&j, g, i);
+  json_close(&j, ']');
+  json_close(&j, '}');
+  puts(text_str(&j.out));
+  json_clear(&j);
+}
+
+static const char *role(const cdag *g, int i)
+{
+  const cdag_array *a = &g->array[i];
+  bool output = cdag_has_output(g, i);
+  if (g->graph)
+    return "";
+  if (a->declared_input)
+    return output ? "input and output" : a->terms ? "inputs where nothing is read" : "input";
+  return output ? "output" : "";
+}
+
+static void print_text(const cdag *g, const cdag_counts *c, const char *useless_why, uint64_t useless)
+{
+  printf("%s", g->name);
+  for (int i = 0; i < g->params; i++)
+    printf("%c%s=%lld", i ? ',' : ':', g->param[i].name, (long long)g->param[i].value);
+  printf("\nvertices       %llu\nedges          %llu\ninputs         %llu\noutputs        %llu\nmax in-degree  %llu\n",
+         (unsigned long long)c->vertices, (unsigned long long)c->edges, (unsigned long long)c->inputs, (unsigned long long)c->outputs,
+         (unsigned long long)c->max_in_degree);
+  if (useless_why == NULL && useless > 0)
+    printf("useless        %llu vertices lead to no output\n", (unsigned long long)useless);
+  for (int i = 0; i < g->arrays; i++) {
+    text shape = { 0 };
+    shape_text(&shape, g, &g->array[i]);
+    printf("  %-28s %14llu  %s\n", text_str(&shape), (unsigned long long)g->array[i].count, role(g, i));
+    text_clear(&shape);
+  }
+}
+
+/* How many vertices lead to no output, when that is cheap to find; else why not. */
+static const char *count_useless(const cdag *g, uint64_t *useless)
+{
+  cdag_graph e = { 0 };
+  *useless = 0;
+  if (cdag_materialise(g, 1 << 18, &e, NULL) != OK)
+    return "too large";
+  *useless = cdag_graph_useless(&e);
+  cdag_graph_clear(&e);
+  return NULL;
+}
+
+static cli_exit describe(const cli_args *a, const cdag *g)
+{
+  cdag_counts c;
+  diag d = { 0 };
+  uint64_t useless;
+  status st = cdag_count(g, &c, &d);
+  if (st != OK)
+    return cli_fail(a, st, &d);
+  const char *why = count_useless(g, &useless);
+  (a->json ? print_json : print_text)(g, &c, why, useless);
+  return EXIT_YES;
+}
+
+/* ---- writing ---- */
+
+static const struct { const char *name; int format; } formats[] = {
+  { "edges", CDAG_EDGES }, { "dot", CDAG_DOT }, { "graphml", CDAG_GRAPHML }, { "hyperdag", CDAG_HYPERDAG }, { "cdag", -1 },
+};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+static int find_format(const char *name, diag *d)
+{
+  const char *names[FORMATS];
+  for (int i = 0; i < FORMATS; i++) {
+    names[i] = formats[i].name;
+    if (strcmp(name, names[i]) == 0)
+      return i;
+  }
+  const char *near = diag_nearest(name, names, FORMATS);
+  diag_set(d, BAD_USAGE, "usage", "--format is edges, dot, graphml, hyperdag or cdag, not '%.60s'%s%s%s", name, near ? "; did you mean " : "",
+           near ? near : "", near ? "?" : "");
+  return -1;
+}
+
+static cli_exit write_language(const cli_args *a, const cdag *g)
+{
+  diag d = { 0 };
+  text out = { 0 };
+  if (g->graph)
+    return cli_fail(a, diag_set(&d, BAD_USAGE, "usage", "%s is a graph without rules and cannot be written as .cdag text", g->name), &d);
+  cdag_print(&out, g);
+  fputs(text_str(&out), stdout);
+  text_clear(&out);
+  return EXIT_YES;
+}
+
+static cli_exit write_graph(const cli_args *a, const cdag *g, int format)
+{
+  diag d = { 0 };
+  cdag_graph e = { 0 };
+  status st = cdag_materialise(g, 0, &e, &d);
+  if (st == OK && !g->graph && (format == CDAG_DOT || format == CDAG_GRAPHML))
+    st = cdag_name_vertices(g, &e, &d);
+  if (st == OK)
+    st = cdag_graph_write(&e, (cdag_graph_format)format, stdout, &d);
+  cdag_graph_clear(&e);
+  return st == OK ? EXIT_YES : cli_fail(a, st, &d);
+}
+
+static cli_exit run(const cli_args *a)
+{
+  cdag *g = NULL;
+  diag d = { 0 };
+  const char *name = a->value[CLI_FORMAT];
+  int format = name ? find_format(name, &d) : 0;
+  if (format < 0)
+    return cli_fail(a, BAD_USAGE, &d);
+  status st = cdag_open(&g, a->argument[0], &d);
+  if (st != OK)
+    return cli_fail(a, st, &d);
+  cli_exit code = !name ? describe(a, g) : formats[format].format < 0 ? write_language(a, g) : write_graph(a, g, formats[format].format);
+  cdag_free(g);
+  return code;
+}
+
+static const cli_option_id options[] = { CLI_FORMAT, CLI_OPTIONS };
+const cli_verb cli_verb_cdag = {
+  .name = "cdag",
+  .arguments = "SPEC",
+  .least = 1,
+  .most = 1,
+  .summary = "describe a computation, or write it out",
+  .description =
+    "SPEC is FAMILY:name=value,... or FILE.cdag:name=value,... or a graph file (edge list, DOT, GraphML, HyperDAG, MatrixMarket); "
+    "'-' reads standard input. Prints how many vertices, edges, inputs and outputs there are, and the arrays.\n\n"
+    "--format edges, dot, graphml or hyperdag writes the explicit graph, vertices numbered array by array in the order of the text, "
+    "inside an array in the order of the indices; --format cdag writes the text again, its parameters with these values.",
+  .examples = "$ redblue cdag attention:n=1000000,d=128\n$ redblue cdag matmul:m=2,n=2,k=2 --format dot\n",
+  .options = options,
+  .run = run,
+};

@@ -1,0 +1,460 @@
+/* The structure against brute force: domains and terms evaluated by the expressions as written, element by element. */
+#include "base/mem.h"
+#include "base/num.h"
+#include "cdag/cdag.h"
+#include "tests/support.h"
+#include "tests/support_random_cdag.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the plain reading ---- */
+
+typedef struct {
+  const cdag *g;
+  cdag_element *all;           /* by id */
+  uint64_t n;
+  size_t room;
+  uint64_t first[64];
+  uint64_t **pred;             /* ids, in the order of the rule, distinct */
+  int *preds;
+  bool *output;
+} plain;
+
+static bool value(const plain *p, const expr *e, const int64_t *x, int rank, int64_t *v)
+{
+  int64_t slot[256];
+  memcpy(slot, p->g->param_value, (size_t)p->g->params * sizeof *slot);
+  memcpy(slot + p->g->params, x, (size_t)rank * sizeof *slot);
+  return expr_eval(e, &(expr_env){ slot, p->g->table }, v, NULL) == EXPR_OK;
+}
+
+static void enumerate(plain *p, int array, int r, int64_t *x)
+{
+  const cdag_array *a = &p->g->array[array];
+  int64_t lo, hi;
+  if (r == a->rank) {
+    p->all = mem_room(p->all, p->n, &p->room, sizeof *p->all);
+    cdag_element *e = &p->all[p->n++];
+    e->array = array;
+    memcpy(e->x, x, sizeof e->x);
+    return;
+  }
+  if (!value(p, a->lo[r], x, r, &lo) || !value(p, a->hi[r], x, r, &hi))
+    return;
+  for (x[r] = lo; x[r] < hi; x[r]++)
+    enumerate(p, array, r + 1, x);
+}
+
+static bool equal(const plain *p, const cdag_element *a, int array, const int64_t *x)
+{
+  return a->array == array && memcmp(a->x, x, (size_t)p->g->array[array].rank * sizeof *x) == 0;
+}
+
+static int64_t find(const plain *p, int array, const int64_t *x)
+{
+  for (uint64_t id = p->first[array]; id < p->n && p->all[id].array == array; id++)
+    if (equal(p, &p->all[id], array, x))
+      return (int64_t)id;
+  return -1;
+}
+
+/* Does this list of indices, at x, name the element y? */
+static bool names(const plain *p, const cdag_index *index, const int64_t *x, int rank, const cdag_element *y)
+{
+  for (int s = 0; s < p->g->array[y->array].rank; s++) {
+    int64_t lo, hi;
+    if (index[s].kind == CDAG_ALL)
+      continue;
+    if (!value(p, index[s].lo, x, rank, &lo))
+      return false;
+    hi = lo + 1;
+    if (index[s].kind == CDAG_RANGE && !value(p, index[s].hi, x, rank, &hi))
+      return false;
+    if (y->x[s] < lo || y->x[s] >= hi)
+      return false;
+  }
+  return true;
+}
+
+static void find_preds(plain *p, uint64_t id)
+{
+  const cdag_element *e = &p->all[id];
+  const cdag_array *a = &p->g->array[e->array];
+  p->pred[id] = MEM_NEW(uint64_t, p->n);
+  bool *seen = MEM_NEW(bool, p->n);
+  for (int t = 0; t < a->terms; t++)
+    for (uint64_t y = p->first[a->term[t].array]; y < p->n && p->all[y].array == a->term[t].array; y++)
+      if (!seen[y] && names(p, a->term[t].index, e->x, a->rank, &p->all[y])) {
+        seen[y] = true;
+        p->pred[id][p->preds[id]++] = y;
+      }
+  mem_free(seen);
+}
+
+static void select_outputs(plain *p, const cdag_selection *s, int v, int64_t *x)
+{
+  int64_t lo, hi;
+  if (v == s->vars) {
+    for (uint64_t id = 0; id < p->n; id++)
+      if (p->all[id].array == s->array && names(p, s->index, x, s->vars, &p->all[id]))
+        p->output[id] = true;
+    return;
+  }
+  if (!value(p, s->var_lo[v], x, v, &lo) || !value(p, s->var_hi[v], x, v, &hi))
+    return;
+  for (x[v] = lo; x[v] < hi; x[v]++)
+    select_outputs(p, s, v + 1, x);
+}
+
+static void read_plainly(plain *p, const cdag *g)
+{
+  int64_t x[CDAG_RANK] = { 0 };
+  *p = (plain){ .g = g };
+  for (int a = 0; a < g->arrays; a++) {
+    p->first[a] = p->n;
+    enumerate(p, a, 0, x);
+  }
+  p->pred = MEM_NEW(uint64_t *, p->n);
+  p->preds = MEM_NEW(int, p->n);
+  p->output = MEM_NEW(bool, p->n);
+  for (uint64_t id = 0; id < p->n; id++) {
+    find_preds(p, id);
+    p->output[id] = g->array[p->all[id].array].declared_output;
+  }
+  for (int i = 0; i < g->selections; i++)
+    select_outputs(p, &g->selection[i], 0, x);
+}
+
+static void clear_plain(plain *p)
+{
+  for (uint64_t id = 0; id < p->n; id++)
+    mem_free(p->pred[id]);
+  mem_free(p->all);
+  mem_free(p->pred);
+  mem_free(p->preds);
+  mem_free(p->output);
+}
+
+/* ---- element by element ---- */
+
+typedef struct { const cdag *g; uint64_t id[4096]; int term[4096]; int n; } listing;
+
+static bool note(void *context, const cdag_element *e, int term)
+{
+  listing *l = context;
+  ck_assert_int_lt(l->n, COUNT(l->id));
+  l->term[l->n] = term;
+  l->id[l->n++] = cdag_id(l->g, e->array, e->x);
+  return true;
+}
+
+static void check_elements(const plain *p)
+{
+  const cdag *g = p->g;
+  ck_assert_uint_eq(g->vertices, p->n);
+  for (uint64_t id = 0; id < p->n; id++) {
+    const cdag_element *e = &p->all[id];
+    cdag_element at;
+    ck_assert(cdag_exists(g, e->array, e->x));
+    ck_assert_uint_eq(cdag_id(g, e->array, e->x), id);
+    cdag_at(g, id, &at);
+    ck_assert(equal(p, &at, e->array, e->x));
+    ck_assert_int_eq(cdag_is_output(g, e->array, e->x), p->output[id]);
+    ck_assert_int_eq(cdag_is_input(g, e->array, e->x), p->preds[id] == 0);
+  }
+}
+
+static void check_predecessors(const plain *p)
+{
+  for (uint64_t id = 0; id < p->n; id++) {
+    listing l = { .g = p->g, .n = 0 };
+    ck_assert(cdag_each_predecessor(p->g, p->all[id].array, p->all[id].x, note, &l));
+    ck_assert_int_eq(l.n, p->preds[id]);
+    for (int i = 0; i < l.n; i++) {
+      ck_assert_uint_eq(l.id[i], p->pred[id][i]);
+      const cdag_term *t = &p->g->array[p->all[id].array].term[l.term[i]];
+      ck_assert(names(p, t->index, p->all[id].x, p->g->array[p->all[id].array].rank, &p->all[l.id[i]]));
+    }
+  }
+}
+
+static void check_successors(const plain *p)
+{
+  for (uint64_t y = 0; y < p->n; y++) {
+    listing l = { .g = p->g, .n = 0 };
+    int at = 0;
+    ck_assert(cdag_each_successor(p->g, p->all[y].array, p->all[y].x, note, &l));
+    for (uint64_t id = 0; id < p->n; id++)
+      for (int i = 0; i < p->preds[id]; i++)
+        if (p->pred[id][i] == y) {
+          ck_assert_int_lt(at, l.n);
+          ck_assert_uint_eq(l.id[at++], id);
+        }
+    ck_assert_int_eq(at, l.n);
+  }
+}
+
+/* Points around the domain that are not in it. */
+static void check_absence(const plain *p, support_random *r)
+{
+  for (int a = 0; a < p->g->arrays; a++)
+    for (int round = 0; round < 30; round++) {
+      int64_t x[CDAG_RANK] = { 0 };
+      for (int d = 0; d < p->g->array[a].rank; d++)
+        x[d] = support_between(r, p->g->array[a].hull.lo[d] - 2, p->g->array[a].hull.hi[d] + 2);
+      ck_assert_int_eq(cdag_exists(p->g, a, x), find(p, a, x) >= 0);
+    }
+}
+
+static void check_counts(const plain *p)
+{
+  cdag_counts c;
+  uint64_t edges = 0, inputs = 0, outputs = 0, most = 0;
+  for (uint64_t id = 0; id < p->n; id++) {
+    edges += (uint64_t)p->preds[id];
+    inputs += p->preds[id] == 0;
+    outputs += p->output[id];
+    most = (uint64_t)p->preds[id] > most ? (uint64_t)p->preds[id] : most;
+  }
+  ck_assert_int_eq(cdag_count(p->g, &c, NULL), OK);
+  ck_assert_uint_eq(c.vertices, p->n);
+  ck_assert_uint_eq(c.edges, edges);
+  ck_assert_uint_eq(c.inputs, inputs);
+  ck_assert_uint_eq(c.outputs, outputs);
+  ck_assert_uint_eq(c.max_in_degree, most);
+}
+
+static void check_graph(const plain *p)
+{
+  cdag_graph e = { 0 };
+  diag d = { 0 };
+  ck_assert_msg(cdag_materialise(p->g, 0, &e, &d) == OK, "%s", d.message);
+  ck_assert_uint_eq(e.n, p->n);
+  for (uint32_t v = 0; v < e.n; v++) {
+    ck_assert_uint_eq(e.pred_at[v + 1] - e.pred_at[v], (uint64_t)p->preds[v]);
+    for (int i = 0; i < p->preds[v]; i++)
+      ck_assert_uint_eq(e.pred[e.pred_at[v] + (uint64_t)i], p->pred[v][i]);
+    ck_assert_int_eq(e.output[v], p->output[v]);
+  }
+  cdag_graph_clear(&e);
+}
+
+/* ---- boxes ---- */
+
+static bool inside(const cdag_box *b, const int64_t *x, int rank)
+{
+  for (int r = 0; r < rank; r++)
+    if (x[r] < b->lo[r] || x[r] >= b->hi[r])
+      return false;
+  return true;
+}
+
+static cdag_box random_box(const cdag *g, int a, support_random *r)
+{
+  cdag_box b = { { 0 }, { 0 } };
+  for (int d = 0; d < g->array[a].rank; d++) {
+    b.lo[d] = support_between(r, g->array[a].hull.lo[d] - 1, g->array[a].hull.hi[d]);
+    b.hi[d] = b.lo[d] + support_between(r, 0, 3);
+  }
+  return b;
+}
+
+typedef struct { const plain *p; int array; uint64_t at; const cdag_box *b; } running;
+
+static bool note_run(void *context, const int64_t *x, int64_t hi)
+{
+  running *run = context;
+  int last = run->p->g->array[run->array].rank - 1;
+  int64_t y[CDAG_RANK];
+  memcpy(y, x, sizeof y);
+  ck_assert_int_lt(y[last], hi);
+  for (; y[last] < hi; y[last]++) {
+    while (!inside(run->b, run->p->all[run->at].x, last + 1))
+      run->at++;
+    ck_assert(equal(run->p, &run->p->all[run->at++], run->array, y));
+  }
+  return true;
+}
+
+static void check_boxes(const plain *p, support_random *r)
+{
+  for (int a = 0; a < p->g->arrays; a++)
+    for (int round = 0; round < 10; round++) {
+      cdag_box b = random_box(p->g, a, r);
+      uint64_t count = 0, last = p->first[a];
+      for (uint64_t id = p->first[a]; id < p->n && p->all[id].array == a; id++)
+        if (inside(&b, p->all[id].x, p->g->array[a].rank)) {
+          count++;
+          last = id + 1;
+        }
+      ck_assert_uint_eq(cdag_box_count(p->g, a, &b), count);
+      running run = { p, a, p->first[a], &b };
+      ck_assert(cdag_each_run(p->g, a, &b, note_run, &run));
+      ck_assert_uint_eq(run.at, last);
+    }
+}
+
+static bool term_names(const plain *p, int a, int t, const int64_t *x, const cdag_element *y)
+{
+  const cdag_term *term = &p->g->array[a].term[t];
+  return y->array == term->array && names(p, term->index, x, p->g->array[a].rank, y);
+}
+
+/* Whatever cdag_term_image answers with yes is exactly right; single elements it must always answer. */
+static void check_image(const plain *p, int a, int t, const cdag_box *b, bool must)
+{
+  int rank = p->g->array[a].rank, target = p->g->array[a].term[t].array, target_rank = p->g->array[target].rank;
+  cdag_box part, image;
+  if (!cdag_term_image(p->g, a, t, b, &part, &image)) {
+    ck_assert(!must);
+    return;
+  }
+  for (uint64_t y = p->first[target]; y < p->n && p->all[y].array == target; y++) {
+    bool named = false;
+    for (uint64_t id = p->first[a]; id < p->n && p->all[id].array == a && !named; id++)
+      named = inside(b, p->all[id].x, rank) && term_names(p, a, t, p->all[id].x, &p->all[y]);
+    ck_assert_int_eq(named, inside(&image, p->all[y].x, target_rank));
+  }
+  for (uint64_t id = p->first[a]; id < p->n && p->all[id].array == a; id++) {
+    bool present = false;
+    for (uint64_t y = p->first[target]; y < p->n && p->all[y].array == target && !present; y++)
+      present = term_names(p, a, t, p->all[id].x, &p->all[y]);
+    if (inside(b, p->all[id].x, rank))
+      ck_assert_int_eq(present, inside(&part, p->all[id].x, rank));
+  }
+}
+
+static bool is_single_box(const cdag *g, int a, int t)
+{
+  const cdag_term *term = &g->array[a].term[t];
+  for (int s = 0; s < g->array[term->array].rank; s++)
+    if (term->index[s].kind != CDAG_AT)
+      return false;
+  return true;
+}
+
+static uint64_t volume(const cdag_box *b, int rank)
+{
+  uint64_t v = 1;
+  for (int r = 0; r < rank; r++)
+    v *= b->hi[r] > b->lo[r] ? (uint64_t)(b->hi[r] - b->lo[r]) : 0;
+  return v;
+}
+
+static void check_images(const plain *p, support_random *r)
+{
+  for (int a = 0; a < p->g->arrays; a++)
+    for (int t = 0; t < p->g->array[a].terms; t++) {
+      const cdag_array *array = &p->g->array[a];
+      bool must = array->term[t].boxy && p->g->array[array->term[t].array].rectangular;
+      for (int round = 0; round < 12; round++) {
+        cdag_box b = random_box(p->g, a, r);
+        if (volume(&b, array->rank) == cdag_box_count(p->g, a, &b)) /* wholly inside the domain */
+          check_image(p, a, t, &b, must);
+      }
+      for (uint64_t id = p->first[a]; id < p->n && p->all[id].array == a; id += 3) {
+        cdag_box b = { { 0 }, { 0 } };
+        for (int d = 0; d < array->rank; d++)
+          b.hi[d] = (b.lo[d] = p->all[id].x[d]) + 1;
+        check_image(p, a, t, &b, is_single_box(p->g, a, t));
+      }
+    }
+}
+
+/* ---- printing ---- */
+
+static void check_print(const cdag *g)
+{
+  text once = { 0 }, twice = { 0 };
+  cdag *again = NULL;
+  diag d = { 0 };
+  cdag_graph a = { 0 }, b = { 0 };
+  cdag_print(&once, g);
+  ck_assert_msg(cdag_parse(&again, g->name, once.s, "", &d) == OK, "%d:%d %s\n%s", d.line, d.column, d.message, once.s);
+  cdag_print(&twice, again);
+  ck_assert_str_eq(once.s, twice.s);
+  ck_assert_int_eq(cdag_materialise(g, 0, &a, NULL), OK);
+  ck_assert_int_eq(cdag_materialise(again, 0, &b, NULL), OK);
+  ck_assert_uint_eq(a.n, b.n);
+  ck_assert_uint_eq(a.m, b.m);
+  ck_assert_mem_eq(a.pred, b.pred, a.m * sizeof *a.pred);
+  ck_assert_mem_eq(a.output, b.output, a.n);
+  cdag_graph_clear(&a), cdag_graph_clear(&b);
+  cdag_free(again);
+  text_clear(&once), text_clear(&twice);
+}
+
+static void check_all(const cdag *g, support_random *r)
+{
+  plain p;
+  ck_assert_ptr_null(cdag_check(g));
+  read_plainly(&p, g);
+  check_elements(&p);
+  check_predecessors(&p);
+  check_successors(&p);
+  check_absence(&p, r);
+  check_counts(&p);
+  check_graph(&p);
+  check_boxes(&p, r);
+  check_images(&p, r);
+  check_print(g);
+  clear_plain(&p);
+}
+
+START_TEST(random_texts)
+{
+  support_random r = { (uint64_t)_i };
+  text source = { 0 };
+  cdag *g = support_random_cdag(&r, NULL, &source);
+  if (getenv("SHOW"))
+    puts(source.s);
+  check_all(g, &r);
+  cdag_free(g);
+  text_clear(&source);
+}
+END_TEST
+
+/* ---- families ---- */
+
+static const char *const specs[] = {
+  "matmul:m=%1,n=%2,k=%3", "matmul:m=%1,n=%2,k=%3,acc=1", "attention:n=%1,d=%2", "attention:n=%1,d=%2,nk=%3,dv=%1",
+  "attention-causal:n=%1,d=%2", "attention-online:n=%1,d=%2,b=%3", "attention-online:n=%1,d=1,nk=5,b=%3",
+  "attention-sparse:n=5,d=%1,b=%2,w=%3", "attention-sparse:n=5,d=1,b=%1,w=0,s=%3", "attention-backward:n=%1,d=%2",
+  "attention-lowrank:n=%1,d=%2,r=%3", "attention-lowrank:n=%1,d=%2,g=%3", "mlp:m=%1,k=%2,h=%3,n=%1",
+};
+
+static void fill_spec(char *out, const char *spec, const int64_t *value)
+{
+  for (; *spec; spec++)
+    if (*spec == '%')
+      out += sprintf(out, "%lld", (long long)value[*++spec - '1']);
+    else
+      *out++ = *spec;
+  *out = '\0';
+}
+
+START_TEST(families)
+{
+  for (int which = 0; which < 27; which++) {
+    int64_t value[] = { 1 + which % 3, 1 + which / 3 % 3, 1 + which / 9 };
+    char spec[200];
+    cdag *g = NULL;
+    diag d = { 0 };
+    support_random r = { (uint64_t)which };
+    fill_spec(spec, specs[_i], value);
+    ck_assert_msg(cdag_open(&g, spec, &d) == OK, "%s: %s", spec, d.message);
+    check_all(g, &r);
+    cdag_free(g);
+  }
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("cdag");
+  TCase *c = support_case(s, "core");
+  tcase_add_loop_test(c, families, 0, COUNT(specs));
+  tcase_add_loop_test(c, random_texts, 0, support_rounds(300));
+  return support_run(s);
+}
