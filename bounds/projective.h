@@ -17,6 +17,7 @@ typedef struct {
   int purse;
   int64_t words;             /* each setting of the part's loops costs so many of its own */
   int64_t power;
+  int array;                 /* whose words, for people and certificates; -1: not one array's */
 } proj_part;
 typedef struct {
   unsigned loops;
@@ -24,6 +25,8 @@ typedef struct {
   proj_part part[PROJ_PARTS];
   int64_t power_den;
   int64_t factor;            /* settings of the loops no part tells apart; 1 otherwise */
+  int term;                  /* the statement's term it stands for, -1: its chain */
+  bool made;                 /* a computed operand made anew from its leaves */
 } proj_item;
 
 /* One way to have everything a step needs. */

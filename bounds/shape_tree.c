@@ -78,6 +78,7 @@ typedef struct {
   shape_leaf *leaf;
   int leaves;
   uint64_t tree;               /* arrays visited */
+  element place[64];           /*   and where */
   bool bad;                    /* the tree is not the operand's own, or too deep */
 } walk;
 
@@ -253,6 +254,23 @@ static void walk_chain(walk *w, int array, element *e)
   }
 }
 
+/* An array met twice must be met at the same place: P[i,j] and P[j,i] would share vertices between settings.  Places are told by the
+   loops; elements along a chain at one setting are one place. */
+static bool same_place(const walk *w, int array, const element *e)
+{
+  if (!(w->tree >> array & 1))
+    return true;
+  for (int r = 0; r < w->p->g->array[array].rank; r++) {
+    const name *a = &w->place[array].named[r], *b = &e->named[r];
+    unsigned loops = (1u << CDAG_RANK) - 1;
+    if (a->tabled || b->tabled || ((a->loops ^ b->loops) & loops))
+      return false;
+    if (a->loops & loops && !affine_equal(&a->form, &b->form))
+      return false;
+  }
+  return true;
+}
+
 static void visit(walk *w, int array, element e, int depth)
 {
   const cdag_array *b = &w->p->g->array[array];
@@ -266,7 +284,10 @@ static void visit(walk *w, int array, element e, int depth)
     w->bad = true;
     return;
   }
+  if (!same_place(w, array, &e))
+    return;
   w->tree |= (uint64_t)1 << array;
+  w->place[array] = e;
   walk_chain(w, array, &e);
   for (int t = 0; t < b->terms; t++) {
     element next;

@@ -1,0 +1,118 @@
+/* Which of the literature's kernels a CDAG is: products, symmetric updates and attention by their statements; FFT and Cholesky, whose
+   published bounds speak of one algorithm, by the family's name. */
+#include "bounds/literature.h"
+#include "bounds/shape.h"
+#include <math.h>
+#include <string.h>
+
+static double settings(const bound_statement *s, unsigned loops)
+{
+  double n = 1;
+  for (int r = 0; r < s->rank; r++)
+    n *= loops >> r & 1 ? (double)s->extent[r] : 1;
+  return n;
+}
+
+static bool words_meet(const cdag *g, const bound_operand *a, const bound_operand *b)
+{
+  return bound_boxes_meet(a->array, &a->box, b->array, &b->box, g->array[a->array].rank);
+}
+
+/* The input operands of every step, told by their indices alone. */
+static int inputs_of(const bound_statement *s, const bound_operand **input)
+{
+  int n = 0;
+  for (int i = 0; i < s->operands; i++)
+    if (s->operand[i].input && s->operand[i].always && !s->operand[i].given && s->operand[i].term != s->seed)
+      input[n++] = &s->operand[i];
+  return n;
+}
+
+/* Two operands that share exactly the chain's loops and tell all loops together: rows, columns, inner. */
+static bool product_sizes(const bound_statement *s, const bound_operand *a, const bound_operand *b, literature_case *c)
+{
+  unsigned all = (1u << s->rank) - 1;
+  if ((a->loops & b->loops) != s->chain || (a->loops | b->loops) != all)
+    return false;
+  c->m = settings(s, a->loops & ~s->chain);
+  c->n = settings(s, b->loops & ~s->chain);
+  c->k = settings(s, s->chain);
+  return true;
+}
+
+static int product_cases(const cdag *g, const bound_statement *s, literature_case *out)
+{
+  const bound_operand *input[BOUND_OPERANDS];
+  int n = inputs_of(s, input);
+  literature_case c = *out;
+  if (n == 2 && s->operands - (s->seed >= 0) == 2 && product_sizes(s, input[0], input[1], &c)) {
+    c.kernel = words_meet(g, input[0], input[1]) ? LIT_SYRK : LIT_MATMUL;
+    *out = c;
+    if (c.kernel != LIT_MATMUL || c.m != c.n)
+      return 1;
+    out[1] = c;
+    out[1].kernel = LIT_TALL;
+    return 2;
+  }
+  if (n == 4 && product_sizes(s, input[0], input[1], &c) && product_sizes(s, input[2], input[3], &c) &&
+      ((words_meet(g, input[0], input[3]) && words_meet(g, input[1], input[2])) ||
+       (words_meet(g, input[0], input[2]) && words_meet(g, input[1], input[3])))) {
+    c.kernel = LIT_SYR2K;
+    *out = c;
+    return 1;
+  }
+  return 0;
+}
+
+static int attention_cases(const cdag *g, const bound_live *l, int array, literature_case *out)
+{
+  bound_attention a;
+  if (!bound_attention_find(g, l, array, &a))
+    return 0;
+  out->kernel = LIT_ATTENTION;
+  out->n = settings(&a.z, a.rows);
+  out->m = settings(&a.z, a.columns);
+  out->d = (double)a.dk_row;
+  out->dv = (double)a.dv;
+  out->pairs = (double)a.z.steps / out->dv;
+  return a.dk_row == a.dk_column;
+}
+
+static int named_cases(const cdag *g, literature_case *out)
+{
+  if (!strcmp(g->name, "fft") && g->graph) {
+    double ranks = 1, lanes = 2; /* (l + 1) 2^l vertices */
+    while ((ranks + 1) * lanes < (double)g->vertices)
+      ranks++, lanes *= 2;
+    out->kernel = LIT_FFT;
+    out->n = lanes;
+    return (ranks + 1) * lanes == (double)g->vertices;
+  }
+  for (int p = 0; !strcmp(g->name, "cholesky") && p < g->params; p++)
+    if (!strcmp(g->param[p].name, "n")) {
+      out->kernel = LIT_CHOLESKY;
+      out->n = (double)g->param[p].value;
+      return 1;
+    }
+  return 0;
+}
+
+int literature_cases(const cdag *g, uint64_t memory, literature_case *out)
+{
+  bound_live l;
+  bound_statement s;
+  for (int i = 0; i < LIT_CASES; i++)
+    out[i] = (literature_case){ .memory = (double)memory };
+  int n = named_cases(g, out);
+  if (g->graph || n)
+    return n;
+  bound_live_find(g, &l);
+  for (int a = 0; a < g->arrays && n + 2 <= LIT_CASES; a++) {
+    int more = attention_cases(g, &l, a, &out[n]);
+    if (!more && bound_statement_find(g, &l, a, &s))
+      more = product_cases(g, &s, &out[n]);
+    n += more;
+  }
+  bound_live_clear(&l);
+  return n;
+}
