@@ -12,5 +12,6 @@ status bound_apply_wavefront(const bound_question *q, bound_list *out, diag *d);
 status bound_apply_spectral(const bound_question *q, bound_list *out, diag *d);
 status bound_apply_projective(const bound_question *q, bound_list *out, diag *d);
 status bound_apply_literature(const bound_question *q, bound_list *out, diag *d);
+status bound_apply_fft(const bound_question *q, bound_list *out, diag *d);
 
 #endif

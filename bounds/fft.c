@@ -1,0 +1,190 @@
+/* The FFT graph: what X words allow, exactly (docs/theory-graphs.md, section 3; Hong and Kung 1981, theorem 4.1, with its constant).
+
+   A vertex is within reach of a set D when every path from the inputs to it meets D.  X words have at most X + 2 e(X) vertices
+   within reach, themselves included, e(X) = sum of the binary digits of 0 .. X-1 (the most edges among X vertices of a hypercube). */
+#include "bounds/bounds_internal.h"
+#include "bounds/fft.h"
+#include "bounds/spectral.h"
+
+uint64_t bound_fft_edges(uint64_t x)
+{
+  uint64_t edges = 0, ones = 0;
+  for (int k = 63; k >= 0; k--)
+    if (x >> k & 1) { /* numbers that agree with x above bit k and have 0 there */
+      edges += ones << k;
+      edges += k > 0 ? (uint64_t)k << (k - 1) : 0;
+      ones++;
+    }
+  return edges;
+}
+
+typedef struct {
+  uint64_t m, lanes, work;     /* work: lanes * levels vertices to compute */
+  bool one_shot, partial;
+} problem;
+
+/* Vertices that can be computed for the first time from x words red or loaded.  In the partial game a word may be a vertex
+   begun before, and end in the segment. */
+static uint64_t reach(const problem *p, uint64_t x)
+{
+  if (x >= p->lanes)
+    return p->work;
+  uint64_t most = 2 * bound_fft_edges(x) + (p->partial ? x : 0);
+  return most < p->work ? most : p->work;
+}
+
+/* The same seen from the end: without recomputation all of them lead to outputs only through y words kept. */
+static uint64_t reach_back(const problem *p, uint64_t y)
+{
+  if (y >= p->lanes)
+    return p->work;
+  uint64_t most = y + 2 * bound_fft_edges(y);
+  return most < p->work ? most : p->work;
+}
+
+/* A segment of t loads (one-shot: of t loads and stores) that begins with `red` words red. */
+static uint64_t most_work(const problem *p, uint64_t red, uint64_t t)
+{
+  if (!p->one_shot)
+    return reach(p, red + t);
+  uint64_t lo = 0, hi = t; /* the fewest loads with which the loads are no longer what limits */
+  while (lo < hi) {
+    uint64_t loads = lo + (hi - lo) / 2;
+    if (reach(p, red + loads) >= reach_back(p, p->m + t - loads))
+      hi = loads;
+    else
+      lo = loads + 1;
+  }
+  uint64_t with = reach_back(p, p->m + t - lo), limit = reach(p, red + lo);
+  uint64_t most = limit < with ? limit : with, before = lo > 0 ? reach(p, red + lo - 1) : 0;
+  return before > most ? before : most;
+}
+
+/* Moves of the kind counted, by segments of t of them; 0: no claim. */
+static uint64_t by_segments(const problem *p, uint64_t t)
+{
+  /* a load makes room first; a store need not */
+  uint64_t first = most_work(p, 0, t), later = most_work(p, p->m - !p->one_shot, t);
+  if (p->work <= first || later == 0)
+    return 0;
+  return t * ((p->work - first - 1) / later + 1) + 1;
+}
+
+static uint64_t best_segments(const problem *p, uint64_t *best_t)
+{
+  uint64_t best = 0;
+  *best_t = 0;
+  for (uint64_t t = 1; t < 2 * p->lanes; t += 1 + t / 512) {
+    uint64_t moves = by_segments(p, t);
+    if (moves > best) {
+      best = moves;
+      *best_t = t;
+    }
+  }
+  return best;
+}
+
+uint64_t bound_fft_segments(int levels, uint64_t m, bool one_shot, bool partial, uint64_t *t)
+{
+  uint64_t lanes = UINT64_C(1) << levels;
+  problem p = { m, lanes, lanes * (uint64_t)levels, one_shot, partial };
+  uint64_t moves = best_segments(&p, t);
+  /* loads alone are counted when vertices may be computed again: each output is stored besides */
+  return moves == 0 ? 0 : one_shot ? moves : moves + lanes;
+}
+
+/* ---- Hong and Kung's form ---- */
+
+/* log2(x) rounded up, times 2^24: squaring in fixed point, each product rounded up. */
+static uint64_t log2_up(uint64_t x)
+{
+  enum { PLACES = 24 };
+  int whole = 63 - __builtin_clzll(x);
+  /* y in [1, 2], 2^-62 units */
+  unsigned __int128 y = whole <= 62 ? (unsigned __int128)x << (62 - whole) : (unsigned __int128)(x >> 1) + 1;
+  uint64_t log = (uint64_t)whole;
+  for (int i = 0; i < PLACES; i++) {
+    y = (y * y + (((unsigned __int128)1 << 62) - 1)) >> 62;
+    bool two = y >= (unsigned __int128)2 << 62;
+    log = 2 * log + two;
+    y = two ? (y + 1) >> 1 : y;
+  }
+  return log + 1;
+}
+
+uint64_t bound_fft_hong_kung(int levels, uint64_t m)
+{
+  mpz_t q, d;
+  if (m >> levels)
+    return 0; /* all lanes fit: the formula is negative */
+  mpz_init_set_ui(q, (uint64_t)levels + 1);
+  mpz_init_set_ui(d, log2_up(4 * m));
+  mpz_mul_2exp(q, q, (unsigned)levels + 24 - 1);
+  mpz_cdiv_q(q, q, d);
+  uint64_t whole = mpz_get_ui(q);
+  mpz_clears(q, d, NULL);
+  return whole > m ? whole - m : 0;
+}
+
+/* ---- the records ---- */
+
+static void add_hong_kung(const bound_question *q, int levels, bound_list *out)
+{
+  bound *b = bound_list_add(out, "hong-kung-fft", BOUND_PROVED, BOUND_ANY, "Hong and Kung 1981; docs/theory-graphs.md, section 3");
+  mpz_set_ui(b->value, bound_fft_hong_kung(levels, q->m));
+  text_add(&b->leading, "n (log2 n + 1) / (2 log2(4 M)) - M");
+}
+
+static void put_proof(bound *b, const bound_question *q, int levels, uint64_t t, bool one_shot)
+{
+  unsigned long long lanes = 1ull << levels, m = q->m, segment = t;
+  if (!q->want_proof || t == 0)
+    return;
+  text_printf(&b->proof,
+              "Call a vertex within reach of a set D of vertices when every path from the inputs to it meets D. In the FFT graph X words "
+              "have at most X + 2 e(X) vertices within reach, e(X) = number of ones in the binary numerals of 0 .. X-1. By induction "
+              "over the ranks: split D by the half of the lanes it lies in, and D' on the last rank; a vertex of the last rank is within "
+              "reach, D' aside, only with both vertices it reads, and x words have at most x of a half's last rank within reach, so "
+              "2 min(x, x') are added; and e(x) + e(x') + min(x, x') <= e(x + x'), as two such sets laid side by side in a hypercube "
+              "show.\n\n");
+  text_printf(&b->proof,
+              "Cut the play into segments, each beginning with a %s and holding %llu of them. Before it at most %llu words are red. "
+              "What a segment computes for the first time is within reach of the words red when it begins and those it "
+              "loads%s.\n\n",
+              one_shot ? "load or a store" : "load", segment, m - !one_shot,
+              one_shot ? "; and since nothing is computed twice, it leads to outputs only through the words it stores and those red when "
+                         "it ends, so the same count holds for these"
+                       : "");
+  text_printf(&b->proof, "The %llu vertices above the inputs then need the number of segments that gives Q >= %s%llu.\n",
+              lanes * (unsigned long long)levels, one_shot ? "" : "loads + outputs = ", (unsigned long long)mpz_get_ui(b->value));
+}
+
+static void add_segments(const bound_question *q, int levels, bool one_shot, bound_list *out)
+{
+  uint64_t t, value = bound_fft_segments(levels, q->m, one_shot, q->variant == 2, &t);
+  unsigned games = q->variant == 2 ? BOUND_PARTIAL | BOUND_ONE_SHOT : BOUND_PLACING | BOUND_SLIDING | BOUND_ONE_SHOT;
+  if (!one_shot && q->variant != 2)
+    games |= BOUND_RECOMPUTE;
+  bound *b = bound_list_add(out, one_shot ? "fft-segments-one-shot" : "fft-segments", BOUND_PROVED, games, "docs/theory-graphs.md, section 3");
+  mpz_set_ui(b->value, value);
+  text_add(&b->leading, one_shot ? "2 n log2 n / log2 M" : "n log2 n / log2 M + n");
+  put_proof(b, q, levels, t, one_shot);
+}
+
+status bound_apply_fft(const bound_question *q, bound_list *out, diag *d)
+{
+  enum { SMALL = 2000, LARGEST = 1 << 22 };
+  bound_explicit e;
+  int levels;
+  if (!bound_explicit_fits(q->g, q->g->graph ? LARGEST : SMALL) || q->m < 2)
+    return OK;
+  status st = bound_explicit_init(&e, q->g, LARGEST, d);
+  if (st == OK && bound_spectral_is_fft(&e, &levels)) {
+    add_hong_kung(q, levels, out);
+    add_segments(q, levels, false, out);
+    if (q->variant != 2)
+      add_segments(q, levels, true, out);
+  }
+  bound_explicit_clear(&e);
+  return st;
+}

@@ -1,0 +1,133 @@
+/* The FFT's segment bounds: reach against all sets of words of small FFT graphs, values against known optima. */
+#include "bounds/bounds_internal.h"
+#include "bounds/fft.h"
+#include "pebble/optimal.h"
+#include "tests/support.h"
+#include <math.h>
+
+static cdag_graph g;
+static diag d;
+
+START_TEST(edges_are_ones)
+{
+  uint64_t ones = 0;
+  for (uint64_t x = 0; x < 5000; x++) {
+    ck_assert_uint_eq(bound_fft_edges(x), ones);
+    ones += (uint64_t)__builtin_popcountll(x);
+  }
+}
+END_TEST
+
+/* Vertices within reach of the set, itself included: vertices are in topological order. */
+static uint32_t within_reach(uint64_t set)
+{
+  uint64_t reach = 0;
+  for (uint32_t v = 0; v < g.n; v++) {
+    bool all = g.pred_at[v] < g.pred_at[v + 1];
+    for (uint64_t e = g.pred_at[v]; e < g.pred_at[v + 1]; e++)
+      all &= reach >> g.pred[e] & 1;
+    if (all || (set >> v & 1))
+      reach |= UINT64_C(1) << v;
+  }
+  return (uint32_t)__builtin_popcountll(reach);
+}
+
+static const struct { int levels, words; } sets[] = { { 1, 2 }, { 2, 1 }, { 2, 2 }, { 2, 3 }, { 2, 4 }, { 2, 5 }, { 3, 2 }, { 3, 3 },
+                                                      { 3, 4 }, { 3, 5 } };
+
+START_TEST(reach_of_all_sets)
+{
+  uint32_t most = 0, words = (uint32_t)sets[_i].words;
+  ck_assert_int_eq(cdag_graph_fft(&g, sets[_i].levels, &d), OK);
+  /* all sets of that many bits, by Gosper's step */
+  for (uint64_t set = (UINT64_C(1) << words) - 1; set >> g.n == 0;) {
+    uint32_t reach = within_reach(set);
+    most = reach > most ? reach : most;
+    uint64_t low = set & -set, up = set + low;
+    set = (((up ^ set) >> 2) / low) | up;
+  }
+  uint64_t formula = words + 2 * bound_fft_edges(words);
+  ck_assert_uint_eq(most, words <= 1u << sets[_i].levels ? formula : g.n);
+  cdag_graph_clear(&g);
+}
+END_TEST
+
+/* optima of the placing game: 4 points with recomputation, 8 points without */
+static const struct { int levels; bool one_shot; uint64_t m, optimum; } known[] = {
+  { 2, false, 3, 14 }, { 2, false, 4, 11 }, { 2, false, 5, 9 }, { 2, false, 6, 8 },
+  { 3, true, 4, 31 },  { 3, true, 5, 27 },  { 3, true, 6, 24 },
+};
+
+START_TEST(at_most_known_optima)
+{
+  uint64_t t;
+  ck_assert_uint_le(bound_fft_segments(known[_i].levels, known[_i].m, known[_i].one_shot, false, &t), known[_i].optimum);
+  ck_assert_uint_le(bound_fft_segments(known[_i].levels, known[_i].m, false, false, &t), known[_i].optimum);
+  ck_assert_uint_le(bound_fft_hong_kung(known[_i].levels, known[_i].m), known[_i].optimum);
+}
+END_TEST
+
+/* every game on the FFTs small enough to solve */
+START_TEST(at_most_the_optimum)
+{
+  ck_assert_int_eq(cdag_graph_fft(&g, 1 + _i % 2, &d), OK);
+  for (int variant = 0; variant < 3; variant++)
+    for (int one_shot = variant == 2; one_shot < 2; one_shot++) {
+      pebble_rules rules = { .variant = (pebble_variant)variant, .one_shot = one_shot };
+      for (rules.m = pebble_least_memory(&g, &rules); rules.m < 7; rules.m++) {
+        cdag c = { .graph = &g, .vertices = g.n };
+        bound_question q = { .g = &c, .m = rules.m, .one_shot = one_shot, .variant = variant };
+        bound_list l = { 0 };
+        pebble_optimum o = { 0 };
+        ck_assert_int_eq(bound_apply_fft(&q, &l, &d), OK);
+        ck_assert_int_eq(pebble_optimal(&g, &rules, NULL, &o, &d), OK);
+        ck_assert_uint_ge(l.n, 2);
+        for (size_t i = 0; i < l.n; i++)
+          if (bound_holds_in(&l.item[i], &q))
+            ck_assert_int_le(mpz_cmp_ui(l.item[i].value, o.upper), 0);
+        bound_list_clear(&l);
+        pebble_optimum_clear(&o);
+      }
+    }
+  cdag_graph_clear(&g);
+}
+END_TEST
+
+/* Hong and Kung's formula in floating point, and what the exact count makes of it. */
+START_TEST(formula)
+{
+  uint64_t t;
+  for (uint64_t m = 2; m < 300; m += 1 + m / 3) {
+    double n = ldexp(1, _i), value = n * (_i + 1) / (2 * log2(4 * (double)m)) - (double)m;
+    ck_assert_double_le((double)bound_fft_hong_kung(_i, m), fmax(0, ceil(value + 1e-6)));
+    ck_assert_double_ge((double)bound_fft_hong_kung(_i, m), value * (1 - 1e-6));
+    if (m < n / 4)
+      ck_assert_uint_ge(bound_fft_segments(_i, m, false, false, &t), bound_fft_hong_kung(_i, m));
+  }
+}
+END_TEST
+
+/* never more than playing rank by rank in groups of 2^k lanes: ceil(l / k) passes of n loads and n stores, M = 2^k + 2 */
+START_TEST(below_the_blocked_play)
+{
+  uint64_t t;
+  for (int k = 1; k <= _i; k++) {
+    uint64_t m = (UINT64_C(1) << k) + 2, passes = (uint64_t)((_i + k - 1) / k), io = passes * 2 << _i;
+    ck_assert_uint_le(bound_fft_segments(_i, m, true, false, &t), io);
+    ck_assert_uint_le(bound_fft_segments(_i, m, false, false, &t), io);
+  }
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("fft");
+  TCase *c = support_case(s, "fft");
+  tcase_add_test(c, edges_are_ones);
+  tcase_add_loop_test(c, reach_of_all_sets, 0, COUNT(sets));
+  tcase_add_loop_test(c, at_most_known_optima, 0, COUNT(known));
+  tcase_add_loop_test(c, at_most_the_optimum, 0, 2);
+  tcase_add_loop_test(c, formula, 1, 20);
+  tcase_add_loop_test(c, below_the_blocked_play, 1, 20);
+  return support_run(s);
+}

@@ -1,0 +1,346 @@
+/* The wavefront bound: flows against all convex cuts of small graphs, packings against their theorem, whole bounds against
+   the exact optimum and schedules. */
+#include "base/mem.h"
+#include "bounds/bounds_internal.h"
+#include "bounds/checker_graph.h"
+#include "bounds/graph_tools.h"
+#include "bounds/wavefront.h"
+#include "pebble/optimal.h"
+#include "tests/support.h"
+#include <stdlib.h>
+#include <string.h>
+
+static bound_explicit e;
+static diag d;
+
+static void open_graph(cdag_graph *g)
+{
+  ck_assert_int_eq(bound_explicit_of(&e, g, &d), OK);
+  cdag_graph_clear(g);
+}
+
+static void random_graph(int64_t n, int64_t seed, int64_t degree)
+{
+  cdag_graph g = { 0 };
+  ck_assert_int_eq(cdag_graph_random(&g, n, seed, degree, 0, &d), OK);
+  open_graph(&g);
+}
+
+/* ---- one flow against every convex cut ---- */
+
+typedef struct { uint32_t above, below, succ, pred; } sets;
+
+static void find_sets(const cdag_graph *g, sets *s)
+{
+  for (uint32_t v = 0; v < g->n; v++) {
+    s[v] = (sets){ 0 };
+    for (uint64_t i = g->pred_at[v]; i < g->pred_at[v + 1]; i++) {
+      s[v].pred |= 1u << g->pred[i];
+      s[v].above |= 1u << g->pred[i] | s[g->pred[i]].above;
+    }
+    for (uint64_t i = g->succ_at[v]; i < g->succ_at[v + 1]; i++)
+      s[v].succ |= 1u << g->succ[i];
+  }
+  for (uint32_t v = g->n; v-- > 0;)
+    for (uint64_t i = g->succ_at[v]; i < g->succ_at[v + 1]; i++)
+      s[v].below |= 1u << g->succ[i] | s[g->succ[i]].below;
+}
+
+static uint64_t least_cut(const cdag_graph *g, const sets *s, const uint8_t *weight, uint32_t x, bool after)
+{
+  uint32_t in = s[x].above | (after ? 1u << x : 0), out = s[x].below | (after ? 0 : 1u << x);
+  uint64_t least = UINT64_MAX;
+  for (uint32_t set = 0; set < 1u << g->n; set++) {
+    uint64_t cut = 0;
+    bool closed = (set & in) == in && !(set & out);
+    for (uint32_t v = 0; closed && v < g->n; v++)
+      if (set >> v & 1) {
+        closed = (s[v].pred & ~set) == 0;
+        cut += s[v].succ & ~set ? weight[v] : 0;
+      }
+    if (closed && cut < least)
+      least = cut;
+  }
+  return least;
+}
+
+START_TEST(flow_is_least_convex_cut)
+{
+  sets s[32];
+  uint8_t weight[32];
+  support_random r = { (uint64_t)_i };
+  int64_t n = support_between(&r, 5, 11), degree = support_between(&r, 1, 4);
+  random_graph(n, _i + 1, degree);
+  find_sets(&e.g, s);
+  for (uint32_t v = 0; v < e.g.n; v++)
+    weight[v] = (uint8_t)support_between(&r, 0, 2);
+  bound_flow *f = bound_flow_new(&e.g, weight);
+  for (uint32_t x = 0; x < e.g.n; x++)
+    for (int after = 0; after < 2; after++) {
+      uint64_t work = UINT64_MAX;
+      if (!cdag_graph_is_input(&e.g, x))
+        ck_assert_uint_eq(bound_flow_run(f, x, after, 0, &work), least_cut(&e.g, s, weight, x, after));
+    }
+  bound_flow_free(f);
+  bound_explicit_clear(&e);
+}
+END_TEST
+
+/* ---- and against igraph on graphs too large for that ---- */
+
+typedef struct { uint32_t from[4000], to[4000], capacity[4000]; uint64_t n; } network;
+
+static void add_arc(network *w, uint32_t from, uint32_t to, uint32_t capacity)
+{
+  ck_assert_uint_lt(w->n, 4000);
+  w->from[w->n] = from, w->to[w->n] = to, w->capacity[w->n++] = capacity;
+}
+
+/* The split graph written out, one source and one target added: v arrives at 2v and departs from 2v + 1. */
+static void write_out(network *w, const uint8_t *weight, uint32_t x, bool after)
+{
+  const uint32_t n = e.g.n, much = 1000000;
+  uint8_t *above = MEM_NEW(uint8_t, n), *below = MEM_NEW(uint8_t, n);
+  above[x] = below[x] = 1;
+  w->n = 0;
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint64_t k = e.g.pred_at[i]; k < e.g.pred_at[i + 1]; k++)
+      below[i] |= below[e.g.pred[k]];
+    for (uint64_t k = e.g.succ_at[n - 1 - i]; k < e.g.succ_at[n - i]; k++)
+      above[n - 1 - i] |= above[e.g.succ[k]];
+  }
+  *(after ? &below[x] : &above[x]) = 0;
+  for (uint32_t v = 0; v < n; v++) {
+    add_arc(w, 2 * v, 2 * v + 1, weight[v]);
+    if (above[v])
+      add_arc(w, 2 * n, 2 * v, much);
+    if (below[v])
+      add_arc(w, 2 * v, 2 * n + 1, much);
+    for (uint64_t k = e.g.pred_at[v]; k < e.g.pred_at[v + 1]; k++) {
+      add_arc(w, 2 * e.g.pred[k] + 1, 2 * v, much);
+      add_arc(w, 2 * v, 2 * e.g.pred[k], much);
+    }
+  }
+  mem_free(above);
+  mem_free(below);
+}
+
+START_TEST(flow_is_igraphs)
+{
+  static network w;
+  uint64_t work, igraphs;
+  support_random r = { (uint64_t)_i };
+  random_graph(support_between(&r, 60, 200), _i + 1, 2 + _i % 3);
+  uint8_t *weight = MEM_NEW(uint8_t, e.g.n);
+  for (uint32_t v = 0; v < e.g.n; v++)
+    weight[v] = (uint8_t)support_between(&r, 1, 2);
+  bound_flow *f = bound_flow_new(&e.g, weight);
+  for (int i = 0; i < 20; i++) {
+    uint32_t x = (uint32_t)support_between(&r, 0, e.g.n - 1);
+    if (cdag_graph_is_input(&e.g, x))
+      continue;
+    write_out(&w, weight, x, i % 2);
+    ck_assert_int_eq(bound_tools_maxflow(2 * e.g.n + 2, w.n, w.from, w.to, w.capacity, 2 * e.g.n, 2 * e.g.n + 1, &igraphs, &d), OK);
+    work = UINT64_MAX;
+    ck_assert_uint_eq(bound_flow_run(f, x, i % 2, 0, &work), igraphs);
+  }
+  bound_flow_free(f);
+  mem_free(weight);
+  bound_explicit_clear(&e);
+}
+END_TEST
+
+/* ---- the bound ---- */
+
+static cdag_graph graph;
+
+static cdag as_cdag(void) { return (cdag){ .graph = &graph, .vertices = graph.n }; }
+
+static void ask(uint64_t m, int variant, double seconds, bound_list *l)
+{
+  cdag c = as_cdag();
+  bound_question q = { .g = &c, .m = m, .one_shot = true, .variant = variant, .seconds = seconds };
+  ck_assert_int_eq(bound_apply_wavefront(&q, l, &d), OK);
+}
+
+static uint64_t optimum(uint64_t m, int variant)
+{
+  pebble_rules rules = { .variant = (pebble_variant)variant, .one_shot = true, .m = m };
+  pebble_optimum o = { 0 };
+  ck_assert_int_eq(pebble_optimal(&graph, &rules, NULL, &o, &d), OK);
+  ck_assert(o.possible && o.proved);
+  uint64_t io = o.upper;
+  pebble_optimum_clear(&o);
+  return io;
+}
+
+/* Every bound at most the exact one-shot optimum, for a few memories. */
+static void below_optimum(int variant)
+{
+  pebble_rules rules = { .variant = (pebble_variant)variant, .one_shot = true };
+  uint64_t least = pebble_least_memory(&graph, &rules);
+  for (uint64_t m = least; m < least + 3; m++) {
+    bound_list l = { 0 };
+    ask(m, variant, 0, &l);
+    ck_assert_uint_eq(l.n, graph.m > 0);
+    if (l.n)
+      ck_assert_int_le(mpz_cmp_ui(l.item[0].value, optimum(m, variant)), 0);
+    bound_list_clear(&l);
+  }
+}
+
+START_TEST(at_most_the_optimum)
+{
+  support_random r = { (uint64_t)_i + 77 };
+  int64_t n = support_between(&r, 6, 14), degree = support_between(&r, 1, 3);
+  ck_assert_int_eq(cdag_graph_random(&graph, n, _i + 1, degree, 0, &d), OK);
+  below_optimum(_i % 2);
+  cdag_graph_clear(&graph);
+}
+END_TEST
+
+/* The bound is worth something: it meets the optimum where the compulsory moves do not. */
+START_TEST(pyramid_and_fft_gain)
+{
+  bound_list l = { 0 };
+  ck_assert_int_eq(cdag_graph_fft(&graph, 4, &d), OK);
+  ask(3, 0, 0, &l);
+  ck_assert_int_gt(mpz_cmp_ui(l.item[0].value, 32), 0);
+  bound_list_clear(&l);
+  cdag_graph_clear(&graph);
+  ck_assert_int_eq(cdag_graph_pyramid(&graph, 12, &d), OK);
+  ask(4, 0, 0, &l);
+  ck_assert_int_gt(mpz_cmp_ui(l.item[0].value, 14), 0);
+  bound_list_clear(&l);
+  cdag_graph_clear(&graph);
+}
+END_TEST
+
+/* 2^8 lanes: a middle vertex is crossed by 2^4 words, so 2 (2^4 - M) and much more. */
+START_TEST(fft_middle)
+{
+  bound_list l = { 0 };
+  ck_assert_int_eq(cdag_graph_fft(&graph, 8, &d), OK);
+  ask(6, 0, 0.5, &l);
+  ck_assert_int_ge(mpz_cmp_ui(l.item[0].value, 512 + 2 * (16 - 6)), 0);
+  bound_list_clear(&l);
+  cdag_graph_clear(&graph);
+}
+END_TEST
+
+/* ---- the certificate ---- */
+
+static bool accepts(const char *parameters, const char *theorem, int64_t m, const char *value)
+{
+  cdag c = as_cdag();
+  json_value p = { 0 };
+  text reason = { 0 };
+  mpz_t found, claimed;
+  mpz_init(found);
+  mpz_init_set_str(claimed, value, 10);
+  bool valid = json_read(&p, parameters, strlen(parameters), "test", &d) == OK &&
+               bound_check_wavefront(&(bound_claim){ theorem, &c, m, &p }, found, &reason) && mpz_cmp(found, claimed) == 0;
+  json_value_clear(&p);
+  text_clear(&reason);
+  mpz_clear(found);
+  mpz_clear(claimed);
+  return valid;
+}
+
+/* The k-th number of the text, larger by one. */
+static bool alter(const char *from, int k, text *to)
+{
+  for (const char *c = from; *c; c++) {
+    if (*c >= '0' && *c <= '9' && (c == from || c[-1] < '0' || c[-1] > '9') && k-- == 0) {
+      char *end;
+      unsigned long long v = strtoull(c, &end, 10);
+      text_add_n(to, from, (size_t)(c - from));
+      text_printf(to, "%llu%s", v + 1, end);
+      return true;
+    }
+  }
+  return false;
+}
+
+START_TEST(altered_certificates_fail)
+{
+  static const char *const names[] = { "wavefront", "wavefront-sliding" };
+  bound_list l = { 0 };
+  ck_assert_int_eq(cdag_graph_pyramid(&graph, 10, &d), OK);
+  ask(4, _i, 0, &l);
+  const char *p = text_str(&l.item[0].parameters);
+  char *value = mpz_get_str(NULL, 10, l.item[0].value);
+  ck_assert_str_eq(l.item[0].name, names[_i]);
+  ck_assert(accepts(p, names[_i], 4, value));
+  ck_assert(!accepts(p, names[_i], 5, value));
+  ck_assert(!accepts(p, names[_i], 3, value));
+  int k = 0;
+  for (text altered = { 0 }; alter(p, k, &altered); k++) {
+    ck_assert_msg(!accepts(text_str(&altered), names[_i], 4, value), "number %d of %s", k, p);
+    text_clear(&altered);
+  }
+  ck_assert_int_gt(k, 30);
+  free(value);
+  bound_list_clear(&l);
+  cdag_graph_clear(&graph);
+}
+END_TEST
+
+/* Certificates made up: each breaks one condition (chain 0 -> 1 -> 2 beside 0 -> 3 -> 2, sum left out of account by being right). */
+static uint64_t sum_of(const char *p)
+{
+  uint64_t sum = 0;
+  const char *end = strstr(p, "\"sum\"");
+  for (const char *c = strstr(p, "waves"); c < end; c++)
+    if (*c >= '0' && *c <= '9') {
+      char *after;
+      unsigned long long v = strtoull(c, &after, 10);
+      sum = (uint64_t)(((unsigned __int128)sum * 1000003 + v) % ((UINT64_C(1) << 61) - 1));
+      c = after - 1;
+    }
+  return sum;
+}
+
+static const struct { const char *wave; bool valid; const char *value; } made_up[] = {
+  { "", true, "2" },
+  { "{\"x\":2,\"after\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}", true, "2" },
+  { "{\"x\":2,\"after\":0,\"flow\":2,\"red\":2,\"along\":[1,2,2],\"against\":[]}", true, "2" },
+  { "{\"x\":2,\"after\":0,\"flow\":4,\"red\":4,\"along\":[1,2,2,3,2,2],\"against\":[]}", true, "2" },
+  { "{\"x\":2,\"after\":0,\"flow\":3,\"red\":3,\"along\":[1,2,3],\"against\":[]}", false, "2" },   /* more than it weighs */
+  { "{\"x\":3,\"after\":0,\"flow\":2,\"red\":0,\"along\":[1,2,2],\"against\":[]}", false, "4" },   /* 1 is no ancestor of 3 */
+  { "{\"x\":1,\"after\":0,\"flow\":1,\"red\":1,\"along\":[0,3,1],\"against\":[]}", false, "2" },   /* 3 is no descendant of 1 */
+  { "{\"x\":2,\"after\":1,\"flow\":2,\"red\":2,\"along\":[1,2,2],\"against\":[]}", false, "2" },   /* after, in the placing game */
+  { "{\"x\":2,\"after\":0,\"flow\":2,\"red\":2,\"along\":[0,2,2],\"against\":[]}", false, "2" },   /* no edge */
+  { "{\"x\":0,\"after\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}", false, "2" },        /* an input */
+};
+
+START_TEST(made_up_certificates)
+{
+  static const uint32_t from[] = { 0, 1, 0, 3 }, to[] = { 1, 2, 3, 2 };
+  text p = { 0 };
+  ck_assert_int_eq(cdag_graph_init(&graph, 4, 4, from, to, NULL, &d), OK);
+  text_printf(&p, "{\"compulsory\":2,\"waves\":[%s],\"sum\":0}", made_up[_i].wave);
+  uint64_t sum = sum_of(text_str(&p));
+  p.n -= 2;
+  text_printf(&p, "%llu}", (unsigned long long)sum);
+  ck_assert_int_eq(accepts(text_str(&p), "wavefront", 3, made_up[_i].value), made_up[_i].valid);
+  text_clear(&p);
+  cdag_graph_clear(&graph);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("wavefront");
+  TCase *c = support_case(s, "flow");
+  tcase_add_loop_test(c, flow_is_least_convex_cut, 0, support_rounds(150));
+  tcase_add_loop_test(c, flow_is_igraphs, 0, support_rounds(8));
+  c = support_case(s, "bound");
+  tcase_add_loop_test(c, at_most_the_optimum, 0, support_rounds(120));
+  tcase_add_test(c, pyramid_and_fft_gain);
+  tcase_add_test(c, fft_middle);
+  c = support_case(s, "certificate");
+  tcase_add_loop_test(c, altered_certificates_fail, 0, 2);
+  tcase_add_loop_test(c, made_up_certificates, 0, COUNT(made_up));
+  return support_run(s);
+}
