@@ -1,10 +1,13 @@
 /* The theorems the checker can re-derive. */
 #include "bounds/bound.h"
+#include "bounds/checker_graph.h"
 #include "bounds/checker_internal.h"
 #include <string.h>
 
 static const bound_checker table[] = {
   { "compulsory", BOUND_ANY | BOUND_PARTIAL, checker_compulsory },
+  { "wavefront", BOUND_ONE_SHOT | BOUND_PLACING, bound_check_wavefront },
+  { "wavefront-sliding", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, bound_check_wavefront },
 };
 
 const bound_checker *bound_checker_find(const char *theorem)

@@ -8,6 +8,12 @@ static const bound_theorem table[] = {
     bound_apply_product, false },
   { "attention-segment", "segments of forward attention, pairs carried or made", "docs/theory.md, section 3",
     bound_apply_attention, false },
+  { "wavefront", "words still needed when a vertex is computed, by flows; no recomputation",
+    "Elango et al. 2014 (arXiv 1404.4767); docs/theory-graphs.md, section 1", bound_apply_wavefront, false },
+  { "spectral", "words that cross between runs of the order of computation, by eigenvalues; no recomputation",
+    "Jain and Zaharia 2020 (arXiv 1909.09791); docs/theory-graphs.md, section 2", bound_apply_spectral, false },
+  { "fft-segments", "the FFT graph: what X words allow, exactly; and Hong and Kung's form",
+    "Hong and Kung 1981; docs/theory-graphs.md, section 3", bound_apply_fft, false },
 };
 
 int bound_theorems(const bound_theorem **rows)
