@@ -8,6 +8,8 @@
 status bound_apply_compulsory(const bound_question *q, bound_list *out, diag *d);
 status bound_apply_product(const bound_question *q, bound_list *out, diag *d);
 status bound_apply_attention(const bound_question *q, bound_list *out, diag *d);
+status bound_apply_two_products(const bound_question *q, bound_list *out, diag *d);
+status bound_apply_three_ways(const bound_question *q, bound_list *out, diag *d);
 status bound_apply_wavefront(const bound_question *q, bound_list *out, diag *d);
 status bound_apply_spectral(const bound_question *q, bound_list *out, diag *d);
 status bound_apply_projective(const bound_question *q, bound_list *out, diag *d);

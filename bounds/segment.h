@@ -54,4 +54,20 @@ void segment_pairs_most(const void *pairs, const mpz_t x, mpz_t most);
 double segment_pairs_guess(const void *pairs, double x);
 double segment_made_guess(const segment_pairs *a, double x);   /* the pairs that are made alone */
 
+/* Two products of width d, the pairs' scores and the accumulators, half a step of weight each (docs/theory.md, section 3): the most
+   half steps in x words. */
+void segment_two_most(const void *width /* const int64_t * */, const mpz_t x, mpz_t most);
+double segment_two_guess(const void *width, double x);
+
+/* Three ways of counting a step, for M about d^2 (docs/theory.md, section 3).  A step of the accumulators weighs wd * dk units, of
+   which the share w = wn / wd lies on the dk computations of the score it uses: wn * dv units a score vertex, at most. */
+typedef struct {
+  int64_t dk, dv, m, wn, wd;
+} segment_ways;
+enum { SEGMENT_WAYS_MAX = 1 << 28 };   /* x and M at most; dk, dv at most 2^14, wd at most 64 */
+/* Is the work of every stretch of x words at most limit?  Decided in integers, cell by cell; false also when more than `cells` cells
+   would be needed. */
+bool segment_ways_within(const segment_ways *w, int64_t x, unsigned __int128 limit, int64_t cells);
+double segment_ways_guess(const segment_ways *w, double x);
+
 #endif

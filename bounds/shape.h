@@ -88,5 +88,8 @@ typedef struct {
   uint64_t pairs;              /* at most so many pairs */
 } bound_attention;
 bool bound_attention_find(const cdag *g, const bound_live *l, int array, bound_attention *a);
+/* The scores: the reduction in the pair's tree, one chain of dk steps for each pair, whose operands are the row's and the column's
+   words.  False unless dk is the same for rows and columns, and nothing else makes a pair's value from them. */
+bool bound_scores_find(const cdag *g, const bound_live *l, const bound_attention *a, bound_statement *s);
 
 #endif

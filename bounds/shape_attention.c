@@ -98,3 +98,40 @@ bool bound_attention_find(const cdag *g, const bound_live *l, int array, bound_a
       }
   return false;
 }
+
+/* ---- the scores ---- */
+
+static bool has_leaf(const bound_operand *p, const bound_operand *o, int64_t width)
+{
+  for (int i = 0; i < p->leaves; i++)
+    if (p->leaf[i].array == o->array && p->leaf[i].width == width)
+      return true;
+  return false;
+}
+
+static bool score_operands(const cdag *g, const bound_statement *s, const bound_operand *pair)
+{
+  unsigned keys = ((1u << s->rank) - 1) & ~s->chain;
+  for (int a = 0; a < s->operands; a++)
+    for (int b = a + 1; b < s->operands; b++) {
+      const bound_operand *x = &s->operand[a], *y = &s->operand[b];
+      if (x->input && y->input && x->always && y->always && !x->given && x->array != y->array &&
+          ((x->loops & y->loops) | (x->loops & keys) | (y->loops & keys)) == (keys | s->chain) && splits(g, s, y, keys) &&
+          has_leaf(pair, x, s->extent[__builtin_ctz(s->chain)]) && has_leaf(pair, y, s->extent[__builtin_ctz(s->chain)]))
+        return true;
+    }
+  return false;
+}
+
+bool bound_scores_find(const cdag *g, const bound_live *l, const bound_attention *a, bound_statement *s)
+{
+  const bound_operand *p = &a->z.operand[a->p];
+  for (int k = 0; k < g->arrays && k < 64; k++)
+    if (p->tree >> k & 1 && bound_statement_find(g, l, k, s) && __builtin_popcount(s->chain) == 1) {
+      int64_t length = s->extent[__builtin_ctz(s->chain)];
+      if (length == a->dk_row && length == a->dk_column && s->chains == a->pairs && s->seed < 0 &&
+          s->steps == s->chains * (uint64_t)length && score_operands(g, s, p))
+        return true;
+    }
+  return false;
+}
