@@ -125,6 +125,8 @@ static const char *assignments(const char *spec)
   return spec + strlen(spec);
 }
 
+bool schedule_spec_assigns(const char *spec) { return *assignments(spec) != '\0'; }
+
 char *schedule_spec_name(const char *spec, const char **assign)
 {
   const char *end = assignments(spec);

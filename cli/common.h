@@ -1,0 +1,30 @@
+/* common.h -- what several verbs read from the command line: the game, the computation and the schedule. */
+#ifndef REDBLUE_CLI_COMMON_H
+#define REDBLUE_CLI_COMMON_H
+
+#include "bounds/bound.h"
+#include "cdag/cdag.h"
+#include "cli/cli.h"
+#include "pebble/game.h"
+#include "schedules/schedule.h"
+
+/* --rules and --one-shot (rules->m is left alone); then with -M or --memory as well. */
+status cli_variant(const cli_args *a, pebble_rules *rules, diag *d);
+status cli_rules(const cli_args *a, pebble_rules *rules, diag *d);
+const char *cli_variant_name(pebble_variant v);
+
+/* SCHED with every -p NAME=VALUE put after it, as schedule_open reads it; to be freed. */
+char *cli_schedule_spec(const cli_args *a, const char *sched);
+/* Open a schedule; tune the parameters that are `auto`; complain of those without a value (BAD_USAGE, "parameter"). */
+status cli_schedule(const cli_args *a, const cdag *g, const pebble_rules *rules, const char *sched, schedule **s, diag *d);
+
+/* The best proved or certified bound for this game: its value, name and trust; false when there is none. */
+typedef struct {
+  mpz_t value;
+  char name[64];
+  bound_trust trust;
+} cli_bound;
+status cli_best_bound(const cdag *g, const pebble_rules *rules, double seconds, cli_bound *b, bool *found, diag *d); /* inits b */
+void cli_bound_clear(cli_bound *b);
+
+#endif
