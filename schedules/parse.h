@@ -36,5 +36,6 @@ bool schedule_is_file(const cdag *g, const char *name);
 void schedule_verdict_init(schedule_verdict *v, const cdag *g);
 void schedule_verdict_fill(schedule_verdict *v, const pebble_game *game); /* verdict and tables by array */
 void schedule_lay_out(const schedule *s, pebble_game *game);              /* tell the engine how the boxes lie */
+void schedule_verdict_value(schedule_verdict *v, const schedule_run *r);  /* rule VALUE: the run went bad */
 
 #endif

@@ -45,7 +45,7 @@ void schedule_verdict_clear(schedule_verdict *v)
   *v = (schedule_verdict){ 0 };
 }
 
-static void broke_on_value(schedule_verdict *v, const schedule_run *r)
+void schedule_verdict_value(schedule_verdict *v, const schedule_run *r)
 {
   v->verdict.legal = false;
   v->verdict.rule = PEBBLE_VALUE;
@@ -62,7 +62,7 @@ static void play_through(player *p, schedule_verdict *v)
     pebble_end(p->game);
   schedule_verdict_fill(v, p->game);
   if (flow == SCHEDULE_BAD)
-    broke_on_value(v, &p->run);
+    schedule_verdict_value(v, &p->run);
   if (flow == SCHEDULE_STOPPED) {
     v->line = p->at->box[p->box].line;
     v->column = p->at->box[p->box].column;

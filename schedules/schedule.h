@@ -147,7 +147,18 @@ void schedule_verdict_clear(schedule_verdict *v);
 typedef bool (*schedule_visit)(void *context, const pebble_move *move, const schedule_node *at, int box, const int64_t *slot);
 status schedule_each_move(const schedule *s, schedule_visit visit, void *context, diag *d);
 
-/* A plain list of moves, streamed: FILE is read as it is played (a text without loops and parameters). */
+/* ---- lists of moves ----
+   A text that begins with a move (after comments and the line `schedule NAME`) is played as it is read, statement by
+   statement, at any length; loops may follow, parameters may not.  Its text is read to the end even when a move breaks a
+   rule: bad text is BAD_INPUT whatever came before. */
+typedef struct schedule_reader schedule_reader;
+status schedule_reader_new(schedule_reader **r, const char *path, diag *d);  /* "-" is stdin */
+schedule_reader *schedule_reader_of(FILE *in, const char *name);             /* in stays the caller's */
+void schedule_reader_free(schedule_reader *r);
+bool schedule_reader_is_list(schedule_reader *r);                            /* looks ahead; nothing is lost */
+status schedule_reader_text(schedule_reader *r, text *out, diag *d);         /* all of it, when it is no list */
+status schedule_play_list(schedule_reader *r, const cdag *g, const schedule_play_options *o, schedule_verdict *v, diag *d);
+/* The same from an open file. */
 status schedule_play_stream(FILE *in, const char *name, const cdag *g, const schedule_play_options *o, schedule_verdict *v, diag *d);
 
 /* ---- counting ---- */
