@@ -2,7 +2,7 @@
 
    Three rows of bits an array at most: red, blue, and computed when the game asks.  This file is the plain path: one
    element at a time, its predecessors asked from the rule, the rules of the game tried in the order of the contract. */
-#include "pebble/element.h"
+#include "pebble/element_rule.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include <inttypes.h>
@@ -293,25 +293,31 @@ static bool play_run(void *context, const int64_t *from, int64_t hi_last)
   return true;
 }
 
+bool element_play_plain(element_game *e, const pebble_move *move)
+{
+  playing p = { e, move };
+  cdag_each_run(e->base.g, move->array, &move->box, play_run, &p);
+  return e->base.verdict.legal;
+}
+
 static bool element_play(pebble_game *game, const pebble_move *move)
 {
   element_game *e = (element_game *)game;
-  playing p = { e, move };
   e->begun = 0;
-  cdag_each_run(game->g, move->array, &move->box, play_run, &p);
-  if (game->verdict.legal)
+  bool legal = element_can_row(e, move) ? element_play_rows(e, move) : element_play_plain(e, move);
+  if (legal)
     game->verdict.needed = 0;
-  return game->verdict.legal;
+  return legal;
 }
 
 static bool element_resume(pebble_game *game, const pebble_move *move)
 {
   element_game *e = (element_game *)game;
-  playing p = { e, move };
   e->skip = e->begun;
-  cdag_each_run(game->g, move->array, &move->box, play_run, &p);
-  return game->verdict.legal;
+  return element_play_plain(e, move);
 }
+
+void element_set_plain(pebble_game *game, bool plain) { ((element_game *)game)->plain = plain; }
 
 static bool element_end(pebble_game *game)
 {
@@ -350,6 +356,7 @@ static void element_free(pebble_game *game)
     pebble_bits_clear(&e->array[i].done);
   }
   element_partial_clear(e);
+  element_rules_free(e->rules, game->g->arrays);
   mem_free(e->array);
   mem_free(e->pred);
   pebble_game_clear(game);
@@ -374,6 +381,7 @@ status pebble_element_new(pebble_game **game, const cdag *g, const pebble_rules 
       return refuse(g, i, d);
   element_game *e = MEM_NEW(element_game, 1);
   pebble_game_init(&e->base, &element_calls, g, rules);
+  e->rules = element_rules_new(g);
   e->array = MEM_NEW(element_array, (size_t)g->arrays);
   for (int i = 0; i < g->arrays; i++)
     array_init(e, i);

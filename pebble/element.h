@@ -21,6 +21,7 @@ typedef struct {
 } element_predecessor;
 
 typedef struct element_partial element_partial;
+typedef struct element_rule element_rule;
 
 typedef struct {
   pebble_game base;            /* first: a pebble_game points here */
@@ -30,6 +31,8 @@ typedef struct {
   uint64_t begun;              /* elements of the move now played that are done */
   uint64_t skip;               /* resuming: elements of this move that were played before */
   element_partial *partial;    /* partial game only */
+  element_rule *rules;         /* by array: for the run-by-run path */
+  bool plain;                  /* never take that path */
 } element_game;
 
 static inline uint64_t element_address(const element_array *a, const int64_t *x, int rank)
@@ -65,6 +68,13 @@ void element_take_red(element_game *e, int array, uint64_t address);
 void element_partial_init(element_game *e);
 void element_partial_clear(element_game *e);
 pebble_rule element_aggregate(element_game *e, const pebble_move *move, const int64_t *x, uint64_t address);
+
+/* The plain path: element by element in order.  The quick one (pebble/element_run.c): rows of elements at a time, for the
+   moves that element_can_row says; the same verdict. */
+bool element_play_plain(element_game *e, const pebble_move *move);
+bool element_can_row(const element_game *e, const pebble_move *move);
+bool element_play_rows(element_game *e, const pebble_move *move);
+void element_set_plain(pebble_game *game, bool plain);   /* for tests: the cross-check */
 
 /* The first output, by name then index, that is not blue (partial: or not complete); false when there is none. */
 bool element_missing_output(const element_game *e, cdag_element *first);
