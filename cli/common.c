@@ -58,6 +58,18 @@ static status fill_parameters(schedule *s, const pebble_rules *rules, diag *d)
                   s->param[unset].name, s->param[unset].name);
 }
 
+/* Tune what is `auto`; nothing may be left without a value. */
+static status finish_schedule(const pebble_rules *rules, schedule **s, status st, diag *d)
+{
+  if (st == OK)
+    st = fill_parameters(*s, rules, d);
+  if (st != OK) {
+    schedule_free(*s);
+    *s = NULL;
+  }
+  return st;
+}
+
 status cli_schedule(const cli_args *a, const cdag *g, const pebble_rules *rules, const char *sched, schedule **s, diag *d)
 {
   *s = NULL;
@@ -67,12 +79,53 @@ status cli_schedule(const cli_args *a, const cdag *g, const pebble_rules *rules,
   char *spec = cli_schedule_spec(a, sched);
   st = schedule_open(s, g, rules->m, spec, d);
   mem_free(spec);
+  return finish_schedule(rules, s, st, d);
+}
+
+/* A file that turned out to be a program. */
+static status parse_file(const cdag *g, const pebble_rules *rules, schedule_reader *r, const char *name, const char *assign, schedule **s,
+                         diag *d)
+{
+  text source = { 0 };
+  status st = schedule_reader_text(r, &source, d);
   if (st == OK)
-    st = fill_parameters(*s, rules, d);
-  if (st != OK) {
-    schedule_free(*s);
-    *s = NULL;
+    st = schedule_parse(s, g, rules->m, strcmp(name, "-") == 0 ? "stdin" : name, text_str(&source), assign, d);
+  text_clear(&source);
+  return finish_schedule(rules, s, st, d);
+}
+
+static status open_file(const cdag *g, const pebble_rules *rules, const char *name, const char *assign, schedule **s,
+                        schedule_reader **list, diag *d)
+{
+  schedule_reader *r;
+  status st = schedule_reader_new(&r, name, d);
+  if (st != OK)
+    return st;
+  if (schedule_reader_is_list(r) && !*assign)
+    *list = r;
+  else {
+    st = parse_file(g, rules, r, name, assign, s, d);
+    schedule_reader_free(r);
   }
+  return st;
+}
+
+status cli_schedule_or_list(const cli_args *a, const cdag *g, const pebble_rules *rules, const char *sched, schedule **s,
+                            schedule_reader **list, diag *d)
+{
+  *s = NULL;
+  *list = NULL;
+  status st = check_settings(a, d);
+  if (st != OK)
+    return st;
+  const char *assign;
+  char *spec = cli_schedule_spec(a, sched), *name = schedule_spec_name(spec, &assign);
+  if (schedule_is_file(g, name))
+    st = open_file(g, rules, name, assign, s, list, d);
+  else
+    st = finish_schedule(rules, s, schedule_open(s, g, rules->m, spec, d), d);
+  mem_free(name);
+  mem_free(spec);
   return st;
 }
 

@@ -17,6 +17,9 @@ const char *cli_variant_name(pebble_variant v);
 char *cli_schedule_spec(const cli_args *a, const char *sched);
 /* Open a schedule; tune the parameters that are `auto`; complain of those without a value (BAD_USAGE, "parameter"). */
 status cli_schedule(const cli_args *a, const cdag *g, const pebble_rules *rules, const char *sched, schedule **s, diag *d);
+/* The same, but a file (or "-") that is a list of moves is not read: *list is then set, ready to be played, and *s is NULL. */
+status cli_schedule_or_list(const cli_args *a, const cdag *g, const pebble_rules *rules, const char *sched, schedule **s,
+                            schedule_reader **list, diag *d);
 
 /* The best proved or certified bound for this game: its value, name and trust; false when there is none. */
 typedef struct {

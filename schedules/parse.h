@@ -27,11 +27,6 @@ status schedule_assign(schedule *s, const char *assign, diag *d);
 void schedule_node_free(schedule_node *n);
 void schedule_index_clear(schedule_index *x);
 
-/* "NAME:a=3": a copy of NAME, and where the assignments stand in spec. */
-char *schedule_spec_name(const char *spec, const char **assign);
-/* Is this name a file (or "-") rather than a schedule of the library? */
-bool schedule_is_file(const cdag *g, const char *name);
-
 /* Playing (play.c). */
 void schedule_verdict_init(schedule_verdict *v, const cdag *g);
 void schedule_verdict_fill(schedule_verdict *v, const pebble_game *game); /* verdict and tables by array */

@@ -96,7 +96,11 @@ status schedule_parse(schedule **s, const cdag *g, uint64_t m, const char *file,
 /* A file, or NAME of the library for this CDAG's family, or FAMILY.NAME; optionally with :a=3,b=auto after it.
    "-" reads stdin.  BAD_USAGE with a suggestion for an unknown name. */
 status schedule_open(schedule **s, const cdag *g, uint64_t m, const char *spec, diag *d);
-bool schedule_spec_assigns(const char *spec);   /* does it end in :a=3,...? */
+/* The parts of such a spec: does it end in :a=3,...?  A copy of what stands before, and where the assignments stand.
+   Is that a file (or "-") rather than a schedule of the library? */
+bool schedule_spec_assigns(const char *spec);
+char *schedule_spec_name(const char *spec, const char **assign);
+bool schedule_is_file(const cdag *g, const char *name);
 void schedule_free(schedule *s);
 void schedule_print(text *out, const schedule *s);
 /* The first parameter that is still `auto` or has neither value nor default, or -1: then the schedule can be played. */
