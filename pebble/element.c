@@ -255,7 +255,7 @@ static pebble_rule play_element(element_game *e, const pebble_move *move, const 
   return e->partial ? element_aggregate(e, move, x, address) : compute(e, move, address);
 }
 
-static void broken(element_game *e, pebble_rule rule, int array, const int64_t *x)
+void element_broken(element_game *e, pebble_rule rule, int array, const int64_t *x)
 {
   pebble_verdict *v = &e->base.verdict;
   v->legal = false;
@@ -284,7 +284,7 @@ static bool play_run(void *context, const int64_t *from, int64_t hi_last)
     }
     pebble_rule rule = play_element(e, p->move, x);
     if (rule != PEBBLE_LEGAL) {
-      broken(e, rule, p->move->array, x);
+      element_broken(e, rule, p->move->array, x);
       return false;
     }
     e->begun++;
@@ -324,7 +324,7 @@ static bool element_end(pebble_game *game)
   element_game *e = (element_game *)game;
   cdag_element first;
   if (element_missing_output(e, &first))
-    broken(e, PEBBLE_OUTPUT, first.array, first.x);
+    element_broken(e, PEBBLE_OUTPUT, first.array, first.x);
   return game->verdict.legal;
 }
 
@@ -365,7 +365,8 @@ static void element_free(pebble_game *game)
 
 static const pebble_engine_calls element_calls = { .play = element_play, .end = element_end, .is_red = element_is_red_at,
                                                    .is_blue = element_is_blue_at, .free = element_free,
-                                                   .lay_out = element_lay_out, .resume = element_resume };
+                                                   .lay_out = element_lay_out, .resume = element_resume,
+                                                   .play_steps = element_play_steps };
 
 static status refuse(const cdag *g, int array, diag *d)
 {

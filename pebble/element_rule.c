@@ -171,9 +171,9 @@ bool element_form_general(const cdag *g, const element_form *f, const element_li
 void element_clip_slope(element_line l, int64_t *lo, int64_t *hi)
 {
   if (l.slope > 0)
-    *lo = num_max(*lo, -num_floor_div(l.base, l.slope)); /* x >= -base/slope */
+    *lo = num_max(*lo, l.slope == 1 ? -l.base : -num_floor_div(l.base, l.slope)); /* x >= -base/slope */
   else
-    *hi = num_min(*hi, num_floor_div(l.base, -l.slope) + 1);
+    *hi = num_min(*hi, (l.slope == -1 ? l.base : num_floor_div(l.base, -l.slope)) + 1);
   if (*hi < *lo)
     *hi = *lo;
 }

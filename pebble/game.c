@@ -59,6 +59,14 @@ bool pebble_end(pebble_game *game)
   return game->calls->end(game);
 }
 
+bool pebble_takes_steps(const pebble_game *game) { return game->g->graph && game->calls->play_steps; }
+
+size_t pebble_play_steps(pebble_game *game, const pebble_step *step, size_t n)
+{
+  assert(game->verdict.legal && pebble_takes_steps(game));
+  return game->calls->play_steps(game, step, n);
+}
+
 void pebble_lay_out(pebble_game *game, int array, const int *order)
 {
   assert(game->verdict.moves == 0);

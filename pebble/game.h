@@ -104,6 +104,11 @@ void pebble_trace_add(pebble_trace *t, pebble_kind kind, uint32_t vertex);
 void pebble_trace_slide(pebble_trace *t, uint32_t vertex, uint32_t from); /* COMPUTE vertex, sliding the pebble of from */
 void pebble_trace_clear(pebble_trace *t);
 
+/* Play up to n steps on an explicit graph, much faster than as boxes; returns how many were played before one was illegal
+   (n: none was).  Only for a game that pebble_takes_steps. */
+bool pebble_takes_steps(const pebble_game *game);
+size_t pebble_play_steps(pebble_game *game, const pebble_step *step, size_t n);
+
 /* Play t on g: the plain loop every reported number of a solver rests on.  element.x[0] is the vertex. */
 pebble_verdict pebble_judge(const cdag_graph *g, const pebble_rules *rules, const pebble_trace *t);
 /* --rules partial: a vertex is complete when all its edges are aggregated; inputs are.  COMPUTE(v) aggregates into v the

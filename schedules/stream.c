@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CHUNK = 1 << 20, BOXES = 32 };
+enum { CHUNK = 1 << 20, BOXES = 32, STEPS = 1024 };
 #define WINDOW ((size_t)1 << 30) /* the longest single statement */
 
 struct schedule_reader {
@@ -282,6 +282,9 @@ typedef struct {
   bool playing;                /* false after an illegal move: the rest is only read */
   bool failed;                 /* v holds the verdict; playing on may only find smallest_memory */
   int line, column;            /* of the box now played */
+  pebble_step *step;           /* explicit graphs: moves read and not yet played */
+  struct { int line, column; } *place;
+  size_t steps;
 } streaming;
 
 static void place(streaming *p)
@@ -307,8 +310,63 @@ static bool broke(streaming *p, const pebble_move *move)
 
 static bool play_one(streaming *p, const pebble_move *move) { return pebble_play(p->game, move) || broke(p, move); }
 
+/* ---- explicit graphs: moves are gathered and played together ---- */
+
+static void play_step_as_box(streaming *p, const pebble_step *s)
+{
+  pebble_drop drop = { .box = { .lo = { s->slide }, .hi = { (int64_t)s->slide + 1 } } };
+  pebble_move move = { .kind = s->kind, .box = { .lo = { s->vertex }, .hi = { (int64_t)s->vertex + 1 } },
+                       .drops = s->slide != PEBBLE_NO_SLIDE, .drop = &drop };
+  broke(p, &move);
+}
+
+static void play_steps(streaming *p)
+{
+  size_t i = 0, n = p->steps;
+  p->steps = 0;
+  while (p->playing && i < n) {
+    i += pebble_play_steps(p->game, p->step + i, n - i);
+    if (i == n)
+      return;
+    p->line = p->place[i].line;
+    p->column = p->place[i].column;
+    play_step_as_box(p, &p->step[i++]);
+  }
+}
+
+/* A move of single vertices with at most one dropped: onto the heap of steps. */
+static bool take_steps(streaming *p, const scanner *s)
+{
+  uint32_t slide = PEBBLE_NO_SLIDE;
+  int64_t n = p->g->graph ? p->g->graph->n : 0;
+  if (!p->step || s->move.drops > 1)
+    return false;
+  for (int i = 0; i < s->boxes; i++)
+    if (s->box[i].box.hi[0] - s->box[i].box.lo[0] != 1)
+      return false;
+  if (s->move.drops == 1) {
+    if (s->drop[0].box.hi[0] - s->drop[0].box.lo[0] != 1)
+      return false;
+    if (s->drop[0].box.lo[0] < n)
+      slide = (uint32_t)s->drop[0].box.lo[0];
+  }
+  for (int i = 0; i < s->boxes; i++) {
+    if (s->box[i].box.lo[0] >= n) /* outside: no move */
+      continue;
+    p->place[p->steps].line = s->line;
+    p->place[p->steps].column = s->box[i].column;
+    p->step[p->steps++] = (pebble_step){ s->move.kind, (uint32_t)s->box[i].box.lo[0], slide };
+    if (p->steps == STEPS)
+      play_steps(p);
+  }
+  return true;
+}
+
 static void play_scanned(streaming *p, scanner *s)
 {
+  if (!p->playing || take_steps(p, s))
+    return;
+  play_steps(p);
   p->line = s->line;
   for (int i = 0; i < s->boxes && p->playing; i++) {
     s->move.array = s->box[i].array;
@@ -349,6 +407,7 @@ static void play_tree(streaming *p, const schedule *s)
 {
   schedule_run run;
   statement here = { p, &run };
+  play_steps(p);
   if (!p->playing)
     return;
   schedule_run_init(&run, s, play_parsed, &here);
@@ -426,6 +485,7 @@ static status play_list(streaming *p, diag *d)
   status st = skip_blanks(r) && at_word(r->at, "schedule") ? parse_whole(p, true, d) : OK;
   while (st == OK && skip_blanks(r))
     st = next_statement(p, d);
+  play_steps(p);
   if (st == OK)
     st = reading_failed(r, d);
   return st;
@@ -438,9 +498,15 @@ status schedule_play_list(schedule_reader *r, const cdag *g, const schedule_play
   status st = pebble_new(&p.game, g, o->engine, &o->rules, d);
   if (st != OK)
     return st;
+  if (pebble_takes_steps(p.game)) {
+    p.step = MEM_NEW(pebble_step, STEPS);
+    p.place = mem_new(STEPS, sizeof *p.place);
+  }
   st = play_list(&p, d);
   if (st == OK)
     finish(&p);
+  mem_free(p.step);
+  mem_free(p.place);
   pebble_free(p.game);
   return st;
 }
