@@ -132,12 +132,13 @@ static bool at_word(const char *at, const char *word)
   return strncmp(at, word, n) == 0 && !isalnum((unsigned char)at[n]) && at[n] != '_';
 }
 
+/* The kind of move whose word stands here, or -1: the words begin with five different letters. */
 static int move_at(const char *at)
 {
-  for (int k = PEBBLE_LOAD; k <= PEBBLE_ERASE; k++)
-    if (at_word(at, pebble_kind_name((pebble_kind)k)))
-      return k;
-  return -1;
+  static const char letters[] = "lscde";
+  const char *found = *at ? strchr(letters, *at) : NULL;
+  int kind = found ? (int)(found - letters) : -1;
+  return found && at_word(at, pebble_kind_name((pebble_kind)kind)) ? kind : -1;
 }
 
 /* ---- the quick scanner: moves with plain integers ---- */
