@@ -1,0 +1,287 @@
+/* tile.c -- the tile engine: the game of game.h played box by box (docs/tile-engine.md).
+
+   A box is judged as a whole where that is exact; else its two halves in order are, down to single elements.  So a
+   legal move costs a few comparisons however large its box, and an illegal one is pinned to its first bad element by
+   bisection, with everything before it played. */
+#include "base/mem.h"
+#include "pebble/tile_internal.h"
+#include <string.h>
+
+static tile_game *tile_of(pebble_game *game) { return (tile_game *)game; }
+static const tile_game *tile_in(const pebble_game *game) { return (const tile_game *)game; }
+
+/* ---- halves ---- */
+
+/* Cut b in two in lexicographic order; false for a single element. */
+static bool halve(const cdag_box *b, int rank, cdag_box *first, cdag_box *second)
+{
+  for (int r = 0; r < rank; r++)
+    if (b->hi[r] - b->lo[r] > 1) {
+      int64_t middle = b->lo[r] + (b->hi[r] - b->lo[r]) / 2;
+      pebble_box_copy(first, b, rank);
+      pebble_box_copy(second, b, rank);
+      first->hi[r] = middle;
+      second->lo[r] = middle;
+      return true;
+    }
+  return false;
+}
+
+/* ---- the verdict on one element ---- */
+
+typedef struct {
+  const tile_game *t;
+  cdag_element *missing;
+} missing_search;
+
+static bool is_red_element(void *context, const cdag_element *e, int term)
+{
+  missing_search *s = context;
+  (void)term;
+  if (pebble_tiles_hold(&s->t->array[e->array].red, e->x))
+    return true;
+  *s->missing = *e;
+  return false;
+}
+
+static pebble_rule compute_rule(tile_game *t, int array, const int64_t *x)
+{
+  tile_array *a = &t->array[array];
+  pebble_verdict *v = &t->base.verdict;
+  if (a->input || pebble_tiles_hold(&a->source, x))
+    return PEBBLE_INPUT;
+  if (pebble_tiles_hold(&a->red, x))
+    return PEBBLE_ALREADY_RED;
+  if (t->base.rules.one_shot && pebble_tiles_hold(&a->computed, x))
+    return PEBBLE_RECOMPUTE;
+  missing_search s = { t, &v->missing };
+  v->has_missing = !cdag_each_predecessor(t->base.g, array, x, is_red_element, &s);
+  return v->has_missing ? PEBBLE_PREDECESSOR : PEBBLE_MEMORY;
+}
+
+static pebble_rule rule_broken(tile_game *t, pebble_kind kind, int array, const int64_t *x)
+{
+  const tile_array *a = &t->array[array];
+  bool red = pebble_tiles_hold(&a->red, x), blue = pebble_tiles_hold(&a->blue, x);
+  switch (kind) {
+  case PEBBLE_LOAD: return red ? PEBBLE_ALREADY_RED : !blue ? PEBBLE_NOT_BLUE : PEBBLE_MEMORY;
+  case PEBBLE_STORE: return !red ? PEBBLE_NOT_RED : PEBBLE_ALREADY_BLUE;
+  case PEBBLE_DROP: return PEBBLE_NOT_RED;
+  case PEBBLE_ERASE: return PEBBLE_NOT_BLUE;
+  default: return compute_rule(t, array, x);
+  }
+}
+
+static bool illegal(tile_game *t, pebble_kind kind, int array, const int64_t *x)
+{
+  pebble_verdict *v = &t->base.verdict;
+  v->legal = false;
+  v->rule = rule_broken(t, kind, array, x);
+  v->element.array = array;
+  memcpy(v->element.x, x, (size_t)t->rules.rule[array].rank * sizeof *x);
+  if (v->rule == PEBBLE_MEMORY)
+    v->needed = t->base.red + 1;
+  return false;
+}
+
+/* ---- moves ---- */
+
+static tile_answer load(tile_game *t, tile_array *a, const cdag_box *b, uint64_t volume)
+{
+  if (pebble_tiles_meet(&a->red, b) || !pebble_tiles_cover(&a->blue, b))
+    return TILE_SPLIT;
+  uint64_t most = t->base.red + volume;
+  if (most > t->base.rules.m)
+    return TILE_SPLIT;
+  t->base.red = most;
+  if (most > t->base.verdict.peak)
+    t->base.verdict.peak = most;
+  pebble_tiles_add(&a->red, b);
+  return TILE_BOX;
+}
+
+static tile_answer store(tile_array *a, const cdag_box *b)
+{
+  if (!pebble_tiles_cover(&a->red, b) || pebble_tiles_meet(&a->blue, b))
+    return TILE_SPLIT;
+  pebble_tiles_add(&a->blue, b);
+  return TILE_BOX;
+}
+
+static tile_answer drop(tile_game *t, tile_array *a, const cdag_box *b, uint64_t volume)
+{
+  if (!pebble_tiles_cover(&a->red, b))
+    return TILE_SPLIT;
+  pebble_tiles_subtract(&a->red, b);
+  t->base.red -= volume;
+  return TILE_BOX;
+}
+
+static tile_answer erase(tile_array *a, const cdag_box *b)
+{
+  if (!pebble_tiles_cover(&a->blue, b))
+    return TILE_SPLIT;
+  pebble_tiles_subtract(&a->blue, b);
+  return TILE_BOX;
+}
+
+/* A box inside the domain, all or nothing. */
+static tile_answer try_box(tile_game *t, const pebble_move *move, const cdag_box *b)
+{
+  tile_array *a = &t->array[move->array];
+  pebble_verdict *v = &t->base.verdict;
+  uint64_t volume = pebble_box_volume(b, t->rules.rule[move->array].rank);
+  tile_answer answer = TILE_SPLIT;
+  switch (move->kind) {
+  case PEBBLE_LOAD: answer = load(t, a, b, volume); break;
+  case PEBBLE_STORE: answer = store(a, b); break;
+  case PEBBLE_COMPUTE: answer = tile_compute(t, move, b); break;
+  case PEBBLE_DROP: answer = drop(t, a, b, volume); break;
+  case PEBBLE_ERASE: answer = erase(a, b); break;
+  }
+  if (answer != TILE_BOX)
+    return answer;
+  v->moves += volume;
+  v->computes += move->kind == PEBBLE_COMPUTE ? volume : 0;
+  if (move->kind == PEBBLE_LOAD) {
+    v->loads += volume;
+    t->base.loads[move->array] += volume;
+  } else if (move->kind == PEBBLE_STORE) {
+    v->stores += volume;
+    t->base.stores[move->array] += volume;
+  }
+  return TILE_BOX;
+}
+
+/* Play the elements of the domain inside b; depth is at most the sum of the logarithms of its extents. */
+static bool play_box(tile_game *t, const pebble_move *move, cdag_box *b)
+{
+  cdag_box first, second;
+  tile_answer answer = tile_fit(&t->rules, move->array, b);
+  if (answer == TILE_EMPTY)
+    return true;
+  if (answer == TILE_BOX && try_box(t, move, b) == TILE_BOX)
+    return true;
+  if (!halve(b, t->rules.rule[move->array].rank, &first, &second))
+    return illegal(t, move->kind, move->array, b->lo);
+  return play_box(t, move, &first) && play_box(t, move, &second);
+}
+
+static bool tile_play(pebble_game *game, const pebble_move *move)
+{
+  tile_game *t = tile_of(game);
+  cdag_box b;
+  pebble_box_copy(&b, &move->box, t->rules.rule[move->array].rank);
+  return play_box(t, move, &b);
+}
+
+static bool tile_is_red(const pebble_game *game, int array, const int64_t *x)
+{
+  return pebble_tiles_hold(&tile_in(game)->array[array].red, x);
+}
+
+static bool tile_is_blue(const pebble_game *game, int array, const int64_t *x)
+{
+  return pebble_tiles_hold(&tile_in(game)->array[array].blue, x);
+}
+
+/* ---- beginning and end ---- */
+
+/* The elements without predecessor in a box of an array that has a rule. */
+static void sources(tile_game *t, int array, cdag_box *b)
+{
+  const tile_rule *rule = &t->rules.rule[array];
+  pebble_tiles left;
+  cdag_box half[2];
+  tile_answer answer = tile_fit(&t->rules, array, b);
+  if (answer == TILE_EMPTY)
+    return;
+  pebble_tiles_init(&left, rule->rank);
+  pebble_tiles_add(&left, b);
+  for (int i = 0; answer == TILE_BOX && i < rule->terms; i++) {
+    tile_image m;
+    tile_answer part = tile_image_of(&t->rules, array, &rule->term[i], b, &m);
+    if (part == TILE_BOX)
+      pebble_tiles_subtract(&left, &m.part);
+    else if (part == TILE_SPLIT)
+      answer = TILE_SPLIT;
+  }
+  if (left.n && answer == TILE_SPLIT && halve(b, rule->rank, &half[0], &half[1])) {
+    sources(t, array, &half[0]);
+    sources(t, array, &half[1]);
+  } else {
+    for (size_t i = 0; i < left.n; i++)
+      pebble_tiles_add(&t->array[array].source, &left.box[i]);
+  }
+  pebble_tiles_clear(&left);
+}
+
+static void array_init(tile_game *t, int array)
+{
+  const cdag_array *from = &t->base.g->array[array];
+  tile_array *a = &t->array[array];
+  cdag_box b = from->hull;
+  pebble_tiles_init(&a->red, from->rank);
+  pebble_tiles_init(&a->blue, from->rank);
+  pebble_tiles_init(&a->computed, from->rank);
+  pebble_tiles_init(&a->source, from->rank);
+  a->image = MEM_NEW(tile_image, (size_t)from->terms);
+  a->present = MEM_NEW(bool, (size_t)from->terms);
+  a->input = !from->terms;
+  if (a->input && !pebble_box_empty(&b, from->rank)) {
+    pebble_tiles_add(&a->blue, &b); /* what lies outside the domain is never asked for */
+  } else if (!a->input && from->declared_input) {
+    sources(t, array, &b);
+    pebble_tiles_copy(&a->blue, &a->source);
+  }
+}
+
+static void array_clear(tile_array *a)
+{
+  pebble_tiles_clear(&a->red);
+  pebble_tiles_clear(&a->blue);
+  pebble_tiles_clear(&a->computed);
+  pebble_tiles_clear(&a->source);
+  mem_free(a->image);
+  mem_free(a->present);
+  for (int i = 0; i < TILE_SHAPES; i++)
+    mem_free(a->shape[i].key);
+}
+
+static void tile_free(pebble_game *game)
+{
+  tile_game *t = tile_of(game);
+  for (int a = 0; t->array && a < game->g->arrays; a++)
+    array_clear(&t->array[a]);
+  mem_free(t->array);
+  mem_free(t->scratch.key);
+  tile_rules_clear(&t->rules);
+  mem_free(game->loads);
+  mem_free(game->stores);
+  mem_free(t);
+}
+
+static const pebble_engine_calls tile_calls = { tile_play, tile_end, tile_is_red, tile_is_blue, tile_free };
+
+status pebble_tile_new(pebble_game **game, const cdag *g, const pebble_rules *rules, diag *d)
+{
+  *game = NULL;
+  if (g->graph)
+    return diag_set(d, BAD_INPUT, "value", "the tile engine plays arrays; this computation is an explicit graph: use --engine element");
+  if (rules->variant == PEBBLE_PARTIAL)
+    return diag_set(d, BAD_INPUT, "value", "the tile engine does not play the partial game: use --engine element");
+  tile_game *t = MEM_NEW(tile_game, 1);
+  t->base = (pebble_game){ .calls = &tile_calls, .g = g, .rules = *rules, .verdict = { .legal = true } };
+  t->base.loads = MEM_NEW(uint64_t, (size_t)g->arrays);
+  t->base.stores = MEM_NEW(uint64_t, (size_t)g->arrays);
+  status st = tile_rules_init(&t->rules, g, d);
+  if (st == OK)
+    t->array = MEM_NEW(tile_array, (size_t)g->arrays);
+  for (int a = 0; st == OK && a < g->arrays; a++)
+    array_init(t, a);
+  if (st == OK)
+    *game = &t->base;
+  else
+    tile_free(&t->base);
+  return st;
+}

@@ -1,0 +1,56 @@
+/* tile_internal.h -- the tile engine's own state, shared by pebble/tile*.c. */
+#ifndef REDBLUE_TILE_INTERNAL_H
+#define REDBLUE_TILE_INTERNAL_H
+
+#include "pebble/engine.h"
+#include "pebble/tile_rule.h"
+#include "pebble/tiles.h"
+
+/* What a compute of a box does to the number of red pebbles, and whether its elements may be judged together
+   (tests 2 to 4 of docs/tile-engine.md).  Depends only on the box's extents and on where things lie relative to it:
+   the key. */
+typedef struct {
+  int64_t *key;
+  size_t n, room;
+  bool sound;                  /* tests 2 and 3 hold and no pebble is dropped twice */
+  int64_t net, peak;           /* pebbles gained at the end, most gained on the way */
+} tile_shape;
+enum { TILE_SHAPES = 4, TILE_PARTS = 48 };
+
+/* Where a term is read, or its pebbles dropped, while a box is computed. */
+typedef struct {
+  int term;
+  bool drop;
+  cdag_box part, image;
+} tile_part;
+
+typedef struct {
+  bool input;                  /* no rule: every element is an input */
+  pebble_tiles red, blue, computed;
+  pebble_tiles source;         /* of an array with a rule: the elements that have no predecessor */
+  tile_image *image;           /* by term, for the box at hand */
+  bool *present;
+  tile_shape shape[TILE_SHAPES];
+  int next_shape;
+} tile_array;
+
+typedef struct {
+  pebble_game base;
+  tile_rules rules;
+  tile_array *array;
+  tile_shape scratch;          /* the key being built */
+  tile_part part[TILE_PARTS];
+  int parts;
+} tile_game;
+
+/* Try a box move that lies inside the array's domain.  TILE_BOX: played.  TILE_SPLIT: not one piece, or not legal;
+   nothing has changed: play its halves. */
+tile_answer tile_compute(tile_game *t, const pebble_move *move, const cdag_box *b);
+
+/* Are all outputs blue?  Fills the verdict (pebble/tile_end.c). */
+bool tile_end(pebble_game *game);
+
+/* The shape of the computation whose parts are in t->part (pebble/tile_shape.c). */
+const tile_shape *tile_shape_of(tile_game *t, int array, const cdag_box *b);
+
+#endif

@@ -1,0 +1,320 @@
+/* tile_rule.c -- domains and images of boxes (docs/tile-engine.md, "What is a box").
+
+   A term whose indices are x[v] + c with each variable used once, constants, `*` or fixed ranges maps a box to a box.
+   Everything else becomes one of these when some variables have a single value; until then the answer is TILE_SPLIT. */
+#include "pebble/tile_rule.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include <string.h>
+
+enum { FAR_BITS = 61 };                      /* coordinates and constants stay below 2^61: sums of two cannot overflow */
+static bool far(int64_t v) { return v >= (int64_t)1 << FAR_BITS || v <= -((int64_t)1 << FAR_BITS); }
+
+/* ---- reading the CDAG ---- */
+
+static void value_init(tile_value *v, const tile_rules *all, const expr *e, int rank)
+{
+  *v = (tile_value){ .e = e };
+  v->affine = expr_affine(e, &all->env, all->g->params, rank, &v->base, v->coef) && !far(v->base);
+  for (int r = 0; r < rank; r++) {
+    bool used = v->affine ? v->coef[r] != 0 : expr_uses(e, all->g->params + r, all->g->params + r + 1);
+    v->vars |= (unsigned)used << r;
+    if (v->affine && (v->coef[r] > 1 << 20 || v->coef[r] < -(1 << 20)))
+      v->affine = false;
+  }
+}
+
+static bool same_value(const tile_value *a, const tile_value *b)
+{
+  if (a->affine && b->affine)
+    return a->base == b->base && !memcmp(a->coef, b->coef, sizeof a->coef);
+  return !a->affine && !b->affine && expr_equal(a->e, b->e);
+}
+
+static bool same_term(const tile_term *a, const tile_term *b)
+{
+  if (a->array != b->array)
+    return false;
+  for (int q = 0; q < a->rank; q++) {
+    if (a->kind[q] != b->kind[q])
+      return false;
+    if (a->kind[q] != CDAG_ALL && !same_value(&a->lo[q], &b->lo[q]))
+      return false;
+    if (a->kind[q] == CDAG_RANGE && !same_value(&a->hi[q], &b->hi[q]))
+      return false;
+  }
+  return true;
+}
+
+/* Does an index have its simple form whatever the box? */
+static bool index_init(tile_index *x, cdag_index_kind kind, const tile_value *lo, const tile_value *hi, const cdag_box *hull, int q)
+{
+  if (kind == CDAG_ALL) {
+    *x = (tile_index){ TILE_FREE, -1, hull->lo[q], hull->hi[q] };
+    return true;
+  }
+  if (kind == CDAG_RANGE) {
+    *x = (tile_index){ TILE_FREE, -1, lo->base, hi->base };
+    return lo->affine && hi->affine && !lo->vars && !hi->vars;
+  }
+  *x = (tile_index){ TILE_FIXED, -1, lo->base, lo->base + 1 };
+  if (!lo->affine)
+    return false;
+  if (!lo->vars)
+    return true;
+  x->kind = TILE_SHIFT;
+  x->var = __builtin_ctz(lo->vars);
+  return !(lo->vars & (lo->vars - 1)) && lo->coef[x->var] == 1;
+}
+
+static void term_init(tile_term *t, const tile_rules *all, const cdag_term *from, int rank)
+{
+  const cdag_array *to = &all->g->array[from->array];
+  unsigned used = 0;
+  t->array = from->array;
+  t->rank = to->rank;
+  t->steady = true;
+  for (int q = 0; q < t->rank; q++) {
+    t->kind[q] = from->index[q].kind;
+    if (t->kind[q] != CDAG_ALL)
+      value_init(&t->lo[q], all, from->index[q].lo, rank);
+    if (t->kind[q] == CDAG_RANGE)
+      value_init(&t->hi[q], all, from->index[q].hi, rank);
+    t->steady &= index_init(&t->index[q], t->kind[q], &t->lo[q], &t->hi[q], &to->hull, q);
+    unsigned var = t->steady && t->index[q].kind == TILE_SHIFT ? 1u << t->index[q].var : 0;
+    t->steady &= !(used & var);
+    used |= var;
+    if (t->kind[q] != CDAG_ALL && !t->lo[q].affine)
+      t->watched |= t->lo[q].vars;
+    if (t->kind[q] == CDAG_RANGE && !t->hi[q].affine)
+      t->watched |= t->hi[q].vars;
+  }
+}
+
+static status rule_init(tile_rule *rule, const tile_rules *all, const cdag_array *a, diag *d)
+{
+  rule->rank = a->rank;
+  rule->rectangular = a->rectangular;
+  rule->hull = a->hull;
+  for (int r = 0; r < a->rank; r++) {
+    if (far(a->hull.lo[r]) || far(a->hull.hi[r]))
+      return diag_set(d, BAD_INPUT, "value", "array %s reaches too far from zero for the tile engine", a->name);
+    value_init(&rule->lo[r], all, a->lo[r], r);
+    value_init(&rule->hi[r], all, a->hi[r], r);
+    rule->watched |= (rule->lo[r].affine ? 0 : rule->lo[r].vars) | (rule->hi[r].affine ? 0 : rule->hi[r].vars);
+  }
+  rule->term = MEM_NEW(tile_term, (size_t)a->terms);
+  for (int t = 0; t < a->terms; t++) {
+    memset(&rule->term[rule->terms], 0, sizeof *rule->term);
+    term_init(&rule->term[rule->terms], all, &a->term[t], a->rank);
+    int same = 0;
+    while (!same_term(&rule->term[same], &rule->term[rule->terms]))
+      same++;
+    rule->terms += same == rule->terms; /* named twice counts once */
+  }
+  return OK;
+}
+
+status tile_rules_init(tile_rules *all, const cdag *g, diag *d)
+{
+  *all = (tile_rules){ .g = g };
+  all->slot = MEM_NEW(int64_t, (size_t)g->params + CDAG_RANK);
+  if (g->params)
+    memcpy(all->slot, g->param_value, (size_t)g->params * sizeof *all->slot);
+  all->env = (expr_env){ .slot = all->slot, .table = g->table };
+  all->rule = MEM_NEW(tile_rule, (size_t)g->arrays);
+  status st = OK;
+  for (int a = 0; a < g->arrays && st == OK; a++)
+    st = rule_init(&all->rule[a], all, &g->array[a], d);
+  return st;
+}
+
+void tile_rules_clear(tile_rules *all)
+{
+  for (int a = 0; all->rule && a < all->g->arrays; a++)
+    mem_free(all->rule[a].term);
+  mem_free(all->rule);
+  mem_free(all->slot);
+  *all = (tile_rules){ 0 };
+}
+
+/* ---- values on a box ---- */
+
+/* The variables, of those in mask, that have more than one value in b. */
+static unsigned wide(const cdag_box *b, unsigned mask)
+{
+  unsigned w = 0;
+  for (unsigned m = mask; m; m &= m - 1) {
+    int r = __builtin_ctz(m);
+    w |= (unsigned)(b->hi[r] - b->lo[r] > 1) << r;
+  }
+  return w;
+}
+
+/* The value where every variable it reads is single in b. */
+static expr_result value_at(const tile_rules *all, const tile_value *v, const cdag_box *b, int64_t *out)
+{
+  if (!v->affine) {
+    for (unsigned m = v->vars; m; m &= m - 1)
+      all->slot[all->g->params + __builtin_ctz(m)] = b->lo[__builtin_ctz(m)];
+    expr_result res = expr_eval(v->e, &all->env, out, NULL);
+    return res == EXPR_OK && far(*out) ? EXPR_BAD : res;
+  }
+  __int128 s = v->base;
+  for (unsigned m = v->vars; m; m &= m - 1)
+    s += (__int128)v->coef[__builtin_ctz(m)] * b->lo[__builtin_ctz(m)];
+  if (s != (int64_t)s || far((int64_t)s))
+    return EXPR_BAD;
+  *out = (int64_t)s;
+  return EXPR_OK;
+}
+
+/* Least and greatest value of an affine v over b; values out of reach are cut to +-2^61, beyond every domain. */
+static void value_span(const tile_value *v, const cdag_box *b, int64_t *least, int64_t *most)
+{
+  __int128 lo = v->base, hi = v->base, edge = (__int128)1 << FAR_BITS;
+  for (unsigned m = v->vars; m; m &= m - 1) {
+    int r = __builtin_ctz(m);
+    __int128 p = (__int128)v->coef[r] * b->lo[r], q = (__int128)v->coef[r] * (b->hi[r] - 1);
+    lo += p < q ? p : q;
+    hi += p < q ? q : p;
+  }
+  *least = (int64_t)(lo < -edge ? -edge : lo > edge ? edge : lo);
+  *most = (int64_t)(hi < -edge ? -edge : hi > edge ? edge : hi);
+}
+
+/* ---- domains ---- */
+
+static bool clip_lo(cdag_box *b, int r, int64_t lo)
+{
+  if (b->lo[r] < lo)
+    b->lo[r] = lo;
+  return b->lo[r] < b->hi[r];
+}
+
+static bool clip_hi(cdag_box *b, int r, int64_t hi)
+{
+  if (b->hi[r] > hi)
+    b->hi[r] = hi;
+  return b->lo[r] < b->hi[r];
+}
+
+/* Index r of b is the single x; bound v is affine with one wide variable: cut that variable to where x obeys
+   `x >= v` (lower) or `x < v`. */
+static tile_answer clip_other(cdag_box *b, int x, const tile_value *v, unsigned var_bit, bool lower)
+{
+  int p = __builtin_ctz(var_bit);
+  cdag_box point = *b;
+  int64_t rest, limit, c = v->coef[p];
+  point.lo[p] = 0;
+  if (value_at(NULL, v, &point, &rest) != EXPR_OK)
+    return TILE_SPLIT;
+  /* lower: c*p <= x - rest;  else c*p >= x - rest + 1 */
+  limit = b->lo[x] - rest + !lower;
+  if (lower == (c > 0))
+    return clip_hi(b, p, num_floor_div(limit, c) + 1) ? TILE_BOX : TILE_EMPTY;
+  return clip_lo(b, p, -num_floor_div(-limit, c)) ? TILE_BOX : TILE_EMPTY;
+}
+
+/* One bound of index r against box b. */
+static tile_answer fit_bound(const tile_rules *all, cdag_box *b, int r, const tile_value *v, bool lower)
+{
+  int64_t least, most;
+  unsigned w = wide(b, v->vars);
+  if (!w) {
+    if (value_at(all, v, b, &least) != EXPR_OK)
+      return TILE_EMPTY;
+    return (lower ? clip_lo(b, r, least) : clip_hi(b, r, least)) ? TILE_BOX : TILE_EMPTY;
+  }
+  if (!v->affine)
+    return TILE_SPLIT;
+  value_span(v, b, &least, &most);
+  if (lower ? b->lo[r] >= most : b->hi[r] <= least)
+    return TILE_BOX;
+  if (lower ? b->hi[r] <= least : b->lo[r] >= most)
+    return TILE_EMPTY;
+  if (b->hi[r] - b->lo[r] == 1 && !(w & (w - 1)))
+    return clip_other(b, r, v, w, lower);
+  return TILE_SPLIT;
+}
+
+tile_answer tile_fit(const tile_rules *all, int array, cdag_box *b)
+{
+  const tile_rule *rule = &all->rule[array];
+  if (!pebble_box_clip(b, &rule->hull, rule->rank))
+    return TILE_EMPTY;
+  if (rule->rectangular)
+    return TILE_BOX;
+  for (int r = 0; r < rule->rank; r++) {
+    tile_answer answer = fit_bound(all, b, r, &rule->lo[r], true);
+    if (answer == TILE_BOX)
+      answer = fit_bound(all, b, r, &rule->hi[r], false);
+    if (answer != TILE_BOX)
+      return answer;
+  }
+  return TILE_BOX;
+}
+
+/* ---- images ---- */
+
+/* The indices of a term on box b: variables that are single become constants. */
+static tile_answer resolve(const tile_rules *all, const tile_term *t, const cdag_box *b, tile_index *index)
+{
+  unsigned used = 0;
+  for (int q = 0; q < t->rank; q++) {
+    tile_index *x = &index[q];
+    *x = (tile_index){ TILE_FIXED, -1, 0, 0 };
+    if (t->kind[q] == CDAG_ALL) {
+      *x = t->index[q];
+      continue;
+    }
+    const tile_value *v = &t->lo[q];
+    unsigned w = wide(b, v->vars | (t->kind[q] == CDAG_RANGE ? t->hi[q].vars : 0));
+    if (w && (t->kind[q] == CDAG_RANGE || !v->affine || (w & (w - 1)) || v->coef[__builtin_ctz(w)] != 1 || (used & w)))
+      return TILE_SPLIT;
+    cdag_box point = *b;
+    if (w)
+      point.lo[__builtin_ctz(w)] = 0;
+    if (value_at(all, v, &point, &x->base) != EXPR_OK)
+      return TILE_EMPTY; /* a table read outside its bounds */
+    x->end = x->base + 1;
+    if (t->kind[q] == CDAG_RANGE) {
+      x->kind = TILE_FREE;
+      if (value_at(all, &t->hi[q], &point, &x->end) != EXPR_OK || x->base >= x->end)
+        return TILE_EMPTY;
+    } else if (w) {
+      x->kind = TILE_SHIFT;
+      x->var = __builtin_ctz(w);
+      used |= w;
+    }
+  }
+  return TILE_BOX;
+}
+
+tile_answer tile_image_of(const tile_rules *all, int array, const tile_term *t, const cdag_box *b, tile_image *out)
+{
+  const tile_index *index = t->index;
+  if (!t->steady) {
+    tile_answer answer = resolve(all, t, b, out->index);
+    if (answer != TILE_BOX)
+      return answer;
+    index = out->index;
+  } else {
+    memcpy(out->index, t->index, (size_t)t->rank * sizeof *index);
+  }
+  for (int q = 0; q < t->rank; q++) {
+    bool shift = index[q].kind == TILE_SHIFT;
+    out->image.lo[q] = index[q].base + (shift ? b->lo[index[q].var] : 0);
+    out->image.hi[q] = shift ? b->hi[index[q].var] + index[q].base : index[q].end;
+  }
+  tile_answer answer = tile_fit(all, t->array, &out->image);
+  if (answer != TILE_BOX)
+    return answer;
+  pebble_box_copy(&out->part, b, all->rule[array].rank);
+  for (int q = 0; q < t->rank; q++)
+    if (index[q].kind == TILE_SHIFT) {
+      out->part.lo[index[q].var] = out->image.lo[q] - index[q].base;
+      out->part.hi[index[q].var] = out->image.hi[q] - index[q].base;
+    }
+  return TILE_BOX;
+}

@@ -1,0 +1,68 @@
+/* tile_rule.h -- what boxes need to know of an array: its domain, and the image of a box under each term of its rule.
+
+   A question about a box is answered exactly, or with TILE_SPLIT: "not a box; ask again for its halves".  A box of
+   one element is never split.  Private to the tile engine. */
+#ifndef REDBLUE_TILE_RULE_H
+#define REDBLUE_TILE_RULE_H
+
+#include "pebble/tiles.h"
+
+typedef enum { TILE_BOX, TILE_EMPTY, TILE_SPLIT } tile_answer;
+
+/* A bound of the domain or an index of a term, as a function of the variables of the rule. */
+typedef struct {
+  bool affine;
+  unsigned vars;               /* the variables it reads, a bit each */
+  int64_t base, coef[CDAG_RANK];
+  const expr *e;               /* evaluated when not affine */
+} tile_value;
+
+/* One index of a term on a given box: FIXED at base, SHIFT x[var] + base, FREE base..end. */
+typedef enum { TILE_FIXED, TILE_SHIFT, TILE_FREE } tile_index_kind;
+typedef struct {
+  tile_index_kind kind;
+  int var;
+  int64_t base, end;
+} tile_index;
+
+typedef struct {
+  int array, rank;             /* of the predecessor */
+  bool steady;                 /* index[] holds on every box */
+  unsigned watched;            /* variables whose value matters through a table or another bend: see pebble_tile_watch */
+  tile_index index[CDAG_RANK];
+  cdag_index_kind kind[CDAG_RANK];
+  tile_value lo[CDAG_RANK], hi[CDAG_RANK];
+} tile_term;
+
+typedef struct {
+  int rank;
+  bool rectangular;
+  unsigned watched;            /* the same of the domain */
+  cdag_box hull;
+  tile_value lo[CDAG_RANK], hi[CDAG_RANK];
+  int terms;                   /* distinct ones */
+  tile_term *term;
+} tile_rule;
+
+typedef struct {
+  const cdag *g;
+  tile_rule *rule;             /* g->arrays */
+  int64_t *slot;               /* parameters, then room for the variables of a rule */
+  expr_env env;
+} tile_rules;
+
+/* BAD_INPUT with a sentence when a domain is too far from zero for safe arithmetic. */
+status tile_rules_init(tile_rules *all, const cdag *g, diag *d);
+void tile_rules_clear(tile_rules *all);
+
+/* Shrink b to its part inside the domain of an array. */
+tile_answer tile_fit(const tile_rules *all, int array, cdag_box *b);
+
+/* The part of b (a box of the domain of `array`) where the term is present, its image, and the indices on this box. */
+typedef struct {
+  cdag_box part, image;
+  tile_index index[CDAG_RANK];
+} tile_image;
+tile_answer tile_image_of(const tile_rules *all, int array, const tile_term *t, const cdag_box *b, tile_image *out);
+
+#endif

@@ -1,0 +1,93 @@
+/* tiles.h -- a set of elements of one array as a short list of disjoint boxes.
+
+   The tile engine's position: red, blue and computed pebbles of an array.  Boxes that abut are joined, so that a
+   set grown block by block stays a few boxes long.  No operation allocates unless the list outgrows its room. */
+#ifndef REDBLUE_TILES_H
+#define REDBLUE_TILES_H
+
+#include "cdag/cdag.h"
+
+typedef struct {
+  int rank;
+  size_t n, room;
+  cdag_box *box;     /* disjoint, none empty */
+} pebble_tiles;
+
+static inline bool pebble_box_empty(const cdag_box *b, int rank)
+{
+  for (int r = 0; r < rank; r++)
+    if (b->lo[r] >= b->hi[r])
+      return true;
+  return false;
+}
+
+static inline uint64_t pebble_box_volume(const cdag_box *b, int rank)
+{
+  uint64_t v = 1;
+  for (int r = 0; r < rank; r++)
+    v *= (uint64_t)(b->hi[r] - b->lo[r]);
+  return v;
+}
+
+static inline bool pebble_box_inside(const cdag_box *in, const cdag_box *out, int rank)
+{
+  for (int r = 0; r < rank; r++)
+    if (in->lo[r] < out->lo[r] || in->hi[r] > out->hi[r])
+      return false;
+  return true;
+}
+
+static inline bool pebble_box_meets(const cdag_box *a, const cdag_box *b, int rank)
+{
+  for (int r = 0; r < rank; r++)
+    if (a->lo[r] >= b->hi[r] || b->lo[r] >= a->hi[r])
+      return false;
+  return true;
+}
+
+/* a becomes its part inside b; false when that is empty. */
+static inline bool pebble_box_clip(cdag_box *a, const cdag_box *b, int rank)
+{
+  bool some = true;
+  for (int r = 0; r < rank; r++) {
+    if (a->lo[r] < b->lo[r])
+      a->lo[r] = b->lo[r];
+    if (a->hi[r] > b->hi[r])
+      a->hi[r] = b->hi[r];
+    some &= a->lo[r] < a->hi[r];
+  }
+  return some;
+}
+
+static inline void pebble_box_copy(cdag_box *to, const cdag_box *from, int rank)
+{
+  for (int r = 0; r < rank; r++) {
+    to->lo[r] = from->lo[r];
+    to->hi[r] = from->hi[r];
+  }
+}
+
+static inline bool pebble_box_equal(const cdag_box *a, const cdag_box *b, int rank)
+{
+  for (int r = 0; r < rank; r++)
+    if (a->lo[r] != b->lo[r] || a->hi[r] != b->hi[r])
+      return false;
+  return true;
+}
+
+void pebble_tiles_init(pebble_tiles *s, int rank);
+void pebble_tiles_clear(pebble_tiles *s);
+void pebble_tiles_copy(pebble_tiles *to, const pebble_tiles *from);  /* to is initialised */
+
+/* b is not empty in what follows. */
+bool pebble_tiles_meet(const pebble_tiles *s, const cdag_box *b);
+uint64_t pebble_tiles_common(const pebble_tiles *s, const cdag_box *b);  /* elements of b in the set */
+bool pebble_tiles_cover(const pebble_tiles *s, const cdag_box *b);
+bool pebble_tiles_hold(const pebble_tiles *s, const int64_t *x);
+void pebble_tiles_add(pebble_tiles *s, const cdag_box *b);               /* b is disjoint from the set */
+void pebble_tiles_subtract(pebble_tiles *s, const cdag_box *b);          /* b may reach outside the set */
+void pebble_tiles_unite(pebble_tiles *s, const cdag_box *b);             /* b may meet the set */
+uint64_t pebble_tiles_volume(const pebble_tiles *s);
+const char *pebble_tiles_check(const pebble_tiles *s);                   /* NULL or the broken invariant: for tests */
+
+#endif
