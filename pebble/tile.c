@@ -125,22 +125,47 @@ static tile_answer erase(tile_array *a, const cdag_box *b)
   return TILE_BOX;
 }
 
+/* The counter's view of a load or a drop: a number of pebbles. */
+static void count_blind(tile_game *t, pebble_kind kind, uint64_t volume)
+{
+  if (kind == PEBBLE_LOAD) {
+    t->base.red += volume;
+    if (t->base.red > t->base.verdict.peak)
+      t->base.verdict.peak = t->base.red;
+  } else if (kind == PEBBLE_DROP) {
+    if (t->base.red < volume)
+      t->below_zero = true;
+    t->base.red -= t->base.red < volume ? t->base.red : volume;
+  }
+}
+
+static tile_answer judge_box(tile_game *t, const pebble_move *move, const cdag_box *b, uint64_t volume)
+{
+  tile_array *a = &t->array[move->array];
+  if (t->blind && move->kind != PEBBLE_COMPUTE) {
+    count_blind(t, move->kind, volume);
+    return TILE_BOX;
+  }
+  switch (move->kind) {
+  case PEBBLE_LOAD: return load(t, a, b, volume);
+  case PEBBLE_STORE: return store(a, b);
+  case PEBBLE_DROP: return drop(t, a, b, volume);
+  case PEBBLE_ERASE: return erase(a, b);
+  default: return tile_compute(t, move, b);
+  }
+}
+
 /* A box inside the domain, all or nothing. */
 static tile_answer try_box(tile_game *t, const pebble_move *move, const cdag_box *b)
 {
-  tile_array *a = &t->array[move->array];
   pebble_verdict *v = &t->base.verdict;
-  uint64_t volume = pebble_box_volume(b, t->rules.rule[move->array].rank);
-  tile_answer answer = TILE_SPLIT;
-  switch (move->kind) {
-  case PEBBLE_LOAD: answer = load(t, a, b, volume); break;
-  case PEBBLE_STORE: answer = store(a, b); break;
-  case PEBBLE_COMPUTE: answer = tile_compute(t, move, b); break;
-  case PEBBLE_DROP: answer = drop(t, a, b, volume); break;
-  case PEBBLE_ERASE: answer = erase(a, b); break;
-  }
+  int rank = t->rules.rule[move->array].rank;
+  uint64_t volume = pebble_box_volume(b, rank);
+  tile_answer answer = judge_box(t, move, b, volume);
   if (answer != TILE_BOX)
     return answer;
+  for (int r = 0; t->log && r < rank; r++)
+    tile_log_equal(t->log, b->hi[r] - b->lo[r]);
   v->moves += volume;
   v->computes += move->kind == PEBBLE_COMPUTE ? volume : 0;
   if (move->kind == PEBBLE_LOAD) {
@@ -158,13 +183,27 @@ static bool play_box(tile_game *t, const pebble_move *move, cdag_box *b)
 {
   cdag_box first, second;
   tile_answer answer = tile_fit(&t->rules, move->array, b);
+  if (t->log)
+    tile_log_equal(t->log, answer);
   if (answer == TILE_EMPTY)
     return true;
   if (answer == TILE_BOX && try_box(t, move, b) == TILE_BOX)
     return true;
+  if (t->log)
+    t->log->irregular++;
   if (!halve(b, t->rules.rule[move->array].rank, &first, &second))
     return illegal(t, move->kind, move->array, b->lo);
   return play_box(t, move, &first) && play_box(t, move, &second);
+}
+
+static void log_move(tile_game *t, const pebble_move *move)
+{
+  tile_log_equal(t->log, move->kind);
+  tile_log_equal(t->log, move->array);
+  tile_log_box(t->log, move->array, t->rules.rule[move->array].rank, &move->box);
+  for (int i = 0; i < move->drops; i++)
+    if (!move->drop[i].whole)
+      tile_log_box(t->log, move->drop[i].array, t->rules.rule[move->drop[i].array].rank, &move->drop[i].box);
 }
 
 static bool tile_play(pebble_game *game, const pebble_move *move)
@@ -172,6 +211,8 @@ static bool tile_play(pebble_game *game, const pebble_move *move)
   tile_game *t = tile_of(game);
   cdag_box b;
   pebble_box_copy(&b, &move->box, t->rules.rule[move->array].rank);
+  if (t->log)
+    log_move(t, move);
   return play_box(t, move, &b);
 }
 
@@ -255,13 +296,16 @@ static void tile_free(pebble_game *game)
     array_clear(&t->array[a]);
   mem_free(t->array);
   mem_free(t->scratch.key);
+  mem_free(t->part);
   tile_rules_clear(&t->rules);
   mem_free(game->loads);
   mem_free(game->stores);
   mem_free(t);
 }
 
-static const pebble_engine_calls tile_calls = { tile_play, tile_end, tile_is_red, tile_is_blue, tile_free };
+static const pebble_engine_calls tile_calls = {
+  .play = tile_play, .end = tile_end, .is_red = tile_is_red, .is_blue = tile_is_blue, .free = tile_free
+};
 
 status pebble_tile_new(pebble_game **game, const cdag *g, const pebble_rules *rules, diag *d)
 {

@@ -3,6 +3,7 @@
    Test 1 is here: the image of every term, less what the box itself brings, is red.  The other three depend on the
    shape of the move only (tile_shape.c).  A failed test is no verdict: the caller tries the halves, and a box of one
    element passes exactly when it is legal. */
+#include "base/mem.h"
 #include "pebble/tile_internal.h"
 
 static bool free_to_compute(const tile_game *t, const tile_array *a, const cdag_box *b)
@@ -36,7 +37,7 @@ static tile_answer predecessors(tile_game *t, int array, const cdag_box *b)
     if (answer == TILE_SPLIT)
       return TILE_SPLIT;
     a->present[i] = answer == TILE_BOX;
-    if (!a->present[i])
+    if (!a->present[i] || t->blind)
       continue;
     if (term->array == array ? !own_red(a, &m->image, b, rule->rank) : !pebble_tiles_cover(&t->array[term->array].red, &m->image))
       return TILE_SPLIT;
@@ -44,20 +45,18 @@ static tile_answer predecessors(tile_game *t, int array, const cdag_box *b)
   return TILE_BOX;
 }
 
-static bool add_part(tile_game *t, int term, bool drop, const cdag_box *part, int rank, const cdag_box *image, int image_rank)
+static void add_part(tile_game *t, int term, bool drop, const cdag_box *part, int rank, const cdag_box *image, int image_rank)
 {
-  if (t->parts == TILE_PARTS)
-    return false;
+  t->part = mem_room(t->part, t->parts, &t->part_room, sizeof *t->part);
   tile_part *p = &t->part[t->parts++];
   p->term = term;
   p->drop = drop;
   pebble_box_copy(&p->part, part, rank);
   pebble_box_copy(&p->image, image, image_rank);
-  return true;
 }
 
 /* The part of the box that drops, through this term, pebbles inside the box named after `dropping`. */
-static bool add_clipped(tile_game *t, int array, int term, const cdag_box *within)
+static void add_clipped(tile_game *t, int array, int term, const cdag_box *within)
 {
   const tile_rule *rule = &t->rules.rule[array];
   const tile_image *m = &t->array[array].image[term];
@@ -65,14 +64,14 @@ static bool add_clipped(tile_game *t, int array, int term, const cdag_box *withi
   cdag_box part, image;
   pebble_box_copy(&image, &m->image, rank);
   if (!pebble_box_clip(&image, within, rank))
-    return true;
+    return;
   pebble_box_copy(&part, &m->part, rule->rank);
   for (int q = 0; q < rank; q++)
     if (m->index[q].kind == TILE_SHIFT) {
       part.lo[m->index[q].var] = image.lo[q] - m->index[q].base;
       part.hi[m->index[q].var] = image.hi[q] - m->index[q].base;
     }
-  return add_part(t, term, true, &part, rule->rank, &image, rank);
+  add_part(t, term, true, &part, rule->rank, &image, rank);
 }
 
 /* How a term is dropped: not at all, wholly, or in boxes. */
@@ -89,24 +88,24 @@ static int drops_of(const pebble_move *move, int array, bool *whole)
 }
 
 /* The readings and droppings that tests 2 to 4 look at: own-array terms and those on arrays that lose pebbles. */
-static bool collect_parts(tile_game *t, const pebble_move *move, int array)
+static void collect_parts(tile_game *t, const pebble_move *move, int array)
 {
   const tile_rule *rule = &t->rules.rule[array];
   const tile_array *a = &t->array[array];
   t->parts = 0;
   for (int i = 0; i < rule->terms; i++) {
+    if (!a->present[i])
+      continue;
     bool whole;
-    int to = rule->term[i].array, dropped = a->present[i] ? drops_of(move, to, &whole) : 0;
-    if (!a->present[i] || (to != array && !dropped))
+    int to = rule->term[i].array, dropped = drops_of(move, to, &whole);
+    if (to != array && !dropped)
       continue;
     const tile_image *m = &a->image[i];
-    if (!add_part(t, i, whole, &m->part, rule->rank, &m->image, rule->term[i].rank))
-      return false;
+    add_part(t, i, whole, &m->part, rule->rank, &m->image, rule->term[i].rank);
     for (int k = 0; dropped && !whole && k < move->drops; k++)
-      if (move->drop[k].array == to && !add_clipped(t, array, i, &move->drop[k].box))
-        return false;
+      if (move->drop[k].array == to)
+        add_clipped(t, array, i, &move->drop[k].box);
   }
-  return true;
 }
 
 static void apply(tile_game *t, int array, const cdag_box *b, const tile_shape *shape)
@@ -114,7 +113,7 @@ static void apply(tile_game *t, int array, const cdag_box *b, const tile_shape *
   const tile_rule *rule = &t->rules.rule[array];
   tile_array *a = &t->array[array];
   bool added = false; /* pebbles of other boxes first: a chain then stays one box */
-  for (int i = 0; i < t->parts; i++) {
+  for (size_t i = 0; i < t->parts; i++) {
     const tile_part *p = &t->part[i];
     if (!p->drop)
       continue;
@@ -132,17 +131,32 @@ static void apply(tile_game *t, int array, const cdag_box *b, const tile_shape *
   t->base.red = (uint64_t)((int64_t)t->base.red + shape->net);
 }
 
+/* The counter's view: pebbles come and go, no position is kept. */
+static void apply_blind(tile_game *t, const tile_shape *shape)
+{
+  if ((int64_t)t->base.red + shape->net < 0)
+    t->below_zero = true;
+  else
+    t->base.red = (uint64_t)((int64_t)t->base.red + shape->net);
+}
+
 tile_answer tile_compute(tile_game *t, const pebble_move *move, const cdag_box *b)
 {
   int array = move->array;
-  if (!free_to_compute(t, &t->array[array], b) || predecessors(t, array, b) != TILE_BOX || !collect_parts(t, move, array))
+  if ((!t->blind && !free_to_compute(t, &t->array[array], b)) || predecessors(t, array, b) != TILE_BOX)
     return TILE_SPLIT;
+  collect_parts(t, move, array);
   const tile_shape *shape = tile_shape_of(t, array, b);
   uint64_t most = t->base.red + (uint64_t)shape->peak;
   if (!shape->sound || most > t->base.rules.m)
     return TILE_SPLIT;
   if (most > t->base.verdict.peak)
     t->base.verdict.peak = most;
-  apply(t, array, b, shape);
+  for (size_t i = 0; t->log && i < shape->n; i++)
+    tile_log_equal(t->log, shape->key[i]);
+  if (t->blind)
+    apply_blind(t, shape);
+  else
+    apply(t, array, b, shape);
   return TILE_BOX;
 }

@@ -3,6 +3,7 @@
 #define REDBLUE_TILE_INTERNAL_H
 
 #include "pebble/engine.h"
+#include "pebble/tile_log.h"
 #include "pebble/tile_rule.h"
 #include "pebble/tiles.h"
 
@@ -15,7 +16,7 @@ typedef struct {
   bool sound;                  /* tests 2 and 3 hold and no pebble is dropped twice */
   int64_t net, peak;           /* pebbles gained at the end, most gained on the way */
 } tile_shape;
-enum { TILE_SHAPES = 4, TILE_PARTS = 48 };
+enum { TILE_SHAPES = 4, TILE_PARTS = 48 }; /* more parts than that are only looked at element by element */
 
 /* Where a term is read, or its pebbles dropped, while a box is computed. */
 typedef struct {
@@ -39,8 +40,11 @@ typedef struct {
   tile_rules rules;
   tile_array *array;
   tile_shape scratch;          /* the key being built */
-  tile_part part[TILE_PARTS];
-  int parts;
+  tile_part *part;
+  size_t parts, part_room;
+  bool blind;                  /* count only: no position, every move is taken for legal (schedules/count.c) */
+  bool below_zero;             /* blind: more pebbles were dropped than there can be */
+  tile_log *log;               /* NULL unless a turn is recorded */
 } tile_game;
 
 /* Try a box move that lies inside the array's domain.  TILE_BOX: played.  TILE_SPLIT: not one piece, or not legal;

@@ -84,10 +84,6 @@ static void term_init(tile_term *t, const tile_rules *all, const cdag_term *from
     unsigned var = t->steady && t->index[q].kind == TILE_SHIFT ? 1u << t->index[q].var : 0;
     t->steady &= !(used & var);
     used |= var;
-    if (t->kind[q] != CDAG_ALL && !t->lo[q].affine)
-      t->watched |= t->lo[q].vars;
-    if (t->kind[q] == CDAG_RANGE && !t->hi[q].affine)
-      t->watched |= t->hi[q].vars;
   }
 }
 
@@ -101,7 +97,6 @@ static status rule_init(tile_rule *rule, const tile_rules *all, const cdag_array
       return diag_set(d, BAD_INPUT, "value", "array %s reaches too far from zero for the tile engine", a->name);
     value_init(&rule->lo[r], all, a->lo[r], r);
     value_init(&rule->hi[r], all, a->hi[r], r);
-    rule->watched |= (rule->lo[r].affine ? 0 : rule->lo[r].vars) | (rule->hi[r].affine ? 0 : rule->hi[r].vars);
   }
   rule->term = MEM_NEW(tile_term, (size_t)a->terms);
   for (int t = 0; t < a->terms; t++) {
@@ -155,16 +150,22 @@ static unsigned wide(const cdag_box *b, unsigned mask)
 static expr_result value_at(const tile_rules *all, const tile_value *v, const cdag_box *b, int64_t *out)
 {
   if (!v->affine) {
-    for (unsigned m = v->vars; m; m &= m - 1)
+    for (unsigned m = v->vars; m; m &= m - 1) {
       all->slot[all->g->params + __builtin_ctz(m)] = b->lo[__builtin_ctz(m)];
+      if (all->log) /* a table or another bend: only the very same values will do */
+        tile_log_equal(all->log, b->lo[__builtin_ctz(m)]);
+    }
     expr_result res = expr_eval(v->e, &all->env, out, NULL);
     return res == EXPR_OK && far(*out) ? EXPR_BAD : res;
   }
   __int128 s = v->base;
   for (unsigned m = v->vars; m; m &= m - 1)
     s += (__int128)v->coef[__builtin_ctz(m)] * b->lo[__builtin_ctz(m)];
-  if (s != (int64_t)s || far((int64_t)s))
+  if (s != (int64_t)s || far((int64_t)s)) {
+    if (all->log)
+      all->log->irregular++;
     return EXPR_BAD;
+  }
   *out = (int64_t)s;
   return EXPR_OK;
 }
@@ -201,40 +202,54 @@ static bool clip_hi(cdag_box *b, int r, int64_t hi)
 
 /* Index r of b is the single x; bound v is affine with one wide variable: cut that variable to where x obeys
    `x >= v` (lower) or `x < v`. */
-static tile_answer clip_other(cdag_box *b, int x, const tile_value *v, unsigned var_bit, bool lower)
+static tile_answer clip_other(const tile_rules *all, int array, cdag_box *b, int x, const tile_value *v, unsigned var_bit,
+                              bool lower)
 {
   int p = __builtin_ctz(var_bit);
   cdag_box point = *b;
   int64_t rest, limit, c = v->coef[p];
   point.lo[p] = 0;
-  if (value_at(NULL, v, &point, &rest) != EXPR_OK)
+  if (value_at(all, v, &point, &rest) != EXPR_OK)
     return TILE_SPLIT;
   /* lower: c*p <= x - rest;  else c*p >= x - rest + 1 */
   limit = b->lo[x] - rest + !lower;
-  if (lower == (c > 0))
-    return clip_hi(b, p, num_floor_div(limit, c) + 1) ? TILE_BOX : TILE_EMPTY;
-  return clip_lo(b, p, -num_floor_div(-limit, c)) ? TILE_BOX : TILE_EMPTY;
+  bool below = lower == (c > 0);
+  int64_t end = below ? num_floor_div(limit, c) + 1 : -num_floor_div(-limit, c);
+  if (all->log) {
+    tile_log_order(all->log, array, p, end);
+    all->log->irregular += c != 1 && c != -1; /* the quotient is no affine function */
+  }
+  return (below ? clip_hi(b, p, end) : clip_lo(b, p, end)) ? TILE_BOX : TILE_EMPTY;
 }
 
 /* One bound of index r against box b. */
-static tile_answer fit_bound(const tile_rules *all, cdag_box *b, int r, const tile_value *v, bool lower)
+static tile_answer fit_bound(const tile_rules *all, int array, cdag_box *b, int r, const tile_value *v, bool lower)
 {
   int64_t least, most;
   unsigned w = wide(b, v->vars);
+  if (all->log)
+    tile_log_equal(all->log, w);
   if (!w) {
     if (value_at(all, v, b, &least) != EXPR_OK)
       return TILE_EMPTY;
+    if (all->log)
+      tile_log_order(all->log, array, r, least);
     return (lower ? clip_lo(b, r, least) : clip_hi(b, r, least)) ? TILE_BOX : TILE_EMPTY;
   }
   if (!v->affine)
     return TILE_SPLIT;
   value_span(v, b, &least, &most);
+  if (all->log) {
+    tile_log_order(all->log, array, r, least);
+    tile_log_order(all->log, array, r, most);
+    tile_log_equal(all->log, b->hi[r] - b->lo[r] == 1);
+  }
   if (lower ? b->lo[r] >= most : b->hi[r] <= least)
     return TILE_BOX;
   if (lower ? b->hi[r] <= least : b->lo[r] >= most)
     return TILE_EMPTY;
   if (b->hi[r] - b->lo[r] == 1 && !(w & (w - 1)))
-    return clip_other(b, r, v, w, lower);
+    return clip_other(all, array, b, r, v, w, lower);
   return TILE_SPLIT;
 }
 
@@ -246,9 +261,11 @@ tile_answer tile_fit(const tile_rules *all, int array, cdag_box *b)
   if (rule->rectangular)
     return TILE_BOX;
   for (int r = 0; r < rule->rank; r++) {
-    tile_answer answer = fit_bound(all, b, r, &rule->lo[r], true);
+    tile_answer answer = fit_bound(all, array, b, r, &rule->lo[r], true);
     if (answer == TILE_BOX)
-      answer = fit_bound(all, b, r, &rule->hi[r], false);
+      answer = fit_bound(all, array, b, r, &rule->hi[r], false);
+    if (all->log)
+      tile_log_equal(all->log, answer);
     if (answer != TILE_BOX)
       return answer;
   }
@@ -270,6 +287,8 @@ static tile_answer resolve(const tile_rules *all, const tile_term *t, const cdag
     }
     const tile_value *v = &t->lo[q];
     unsigned w = wide(b, v->vars | (t->kind[q] == CDAG_RANGE ? t->hi[q].vars : 0));
+    if (all->log)
+      tile_log_equal(all->log, w);
     if (w && (t->kind[q] == CDAG_RANGE || !v->affine || (w & (w - 1)) || v->coef[__builtin_ctz(w)] != 1 || (used & w)))
       return TILE_SPLIT;
     cdag_box point = *b;
@@ -291,7 +310,7 @@ static tile_answer resolve(const tile_rules *all, const tile_term *t, const cdag
   return TILE_BOX;
 }
 
-tile_answer tile_image_of(const tile_rules *all, int array, const tile_term *t, const cdag_box *b, tile_image *out)
+static tile_answer image_of(const tile_rules *all, int array, const tile_term *t, const cdag_box *b, tile_image *out)
 {
   const tile_index *index = t->index;
   if (!t->steady) {
@@ -307,6 +326,8 @@ tile_answer tile_image_of(const tile_rules *all, int array, const tile_term *t, 
     out->image.lo[q] = index[q].base + (shift ? b->lo[index[q].var] : 0);
     out->image.hi[q] = shift ? b->hi[index[q].var] + index[q].base : index[q].end;
   }
+  if (all->log)
+    tile_log_box(all->log, t->array, t->rank, &out->image);
   tile_answer answer = tile_fit(all, t->array, &out->image);
   if (answer != TILE_BOX)
     return answer;
@@ -317,4 +338,12 @@ tile_answer tile_image_of(const tile_rules *all, int array, const tile_term *t, 
       out->part.hi[index[q].var] = out->image.hi[q] - index[q].base;
     }
   return TILE_BOX;
+}
+
+tile_answer tile_image_of(const tile_rules *all, int array, const tile_term *t, const cdag_box *b, tile_image *out)
+{
+  tile_answer answer = image_of(all, array, t, b, out);
+  if (all->log)
+    tile_log_equal(all->log, answer);
+  return answer;
 }

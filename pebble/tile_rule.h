@@ -5,6 +5,7 @@
 #ifndef REDBLUE_TILE_RULE_H
 #define REDBLUE_TILE_RULE_H
 
+#include "pebble/tile_log.h"
 #include "pebble/tiles.h"
 
 typedef enum { TILE_BOX, TILE_EMPTY, TILE_SPLIT } tile_answer;
@@ -28,7 +29,6 @@ typedef struct {
 typedef struct {
   int array, rank;             /* of the predecessor */
   bool steady;                 /* index[] holds on every box */
-  unsigned watched;            /* variables whose value matters through a table or another bend: see pebble_tile_watch */
   tile_index index[CDAG_RANK];
   cdag_index_kind kind[CDAG_RANK];
   tile_value lo[CDAG_RANK], hi[CDAG_RANK];
@@ -37,7 +37,6 @@ typedef struct {
 typedef struct {
   int rank;
   bool rectangular;
-  unsigned watched;            /* the same of the domain */
   cdag_box hull;
   tile_value lo[CDAG_RANK], hi[CDAG_RANK];
   int terms;                   /* distinct ones */
@@ -49,6 +48,7 @@ typedef struct {
   tile_rule *rule;             /* g->arrays */
   int64_t *slot;               /* parameters, then room for the variables of a rule */
   expr_env env;
+  tile_log *log;               /* NULL unless a turn is recorded */
 } tile_rules;
 
 /* BAD_INPUT with a sentence when a domain is too far from zero for safe arithmetic. */

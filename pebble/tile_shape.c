@@ -174,13 +174,13 @@ static bool sound(const tile_game *t, int array, const cdag_box *b)
     self.part.hi[r] = b->hi[r] - b->lo[r];
     self.index[r] = (tile_index){ TILE_SHIFT, r, 0, 0 };
   }
-  for (int i = 0; i < t->parts; i++) {
+  for (size_t i = 0; i < t->parts; i++) {
     reading_of(t, array, b, &t->part[i], &at[i]);
     if (rule->term[t->part[i].term].array == array && again_later(rule->rank, &at[i], &self))
       return false;
   }
-  for (int i = 0; i < t->parts; i++)
-    for (int k = 0; t->part[i].drop && k < t->parts; k++) {
+  for (size_t i = 0; i < t->parts; i++)
+    for (size_t k = 0; t->part[i].drop && k < t->parts; k++) {
       if (rule->term[t->part[i].term].array != rule->term[t->part[k].term].array)
         continue;
       if (again_later(rule->rank, &at[i], &at[k]) || (k < i && t->part[k].drop && at_once(rule->rank, &at[i], &at[k])))
@@ -253,26 +253,41 @@ static tile_gain slice_gain(const tile_count *c, int r, uint64_t active)
   return sum;
 }
 
-/* How many pebbles one element drops through part i. */
-static int64_t weight(const tile_game *t, int array, int i)
+/* How many pebbles one element drops through p. */
+static int64_t weight(const tile_game *t, int array, const tile_part *p)
 {
-  const tile_image *m = &t->array[array].image[t->part[i].term];
-  int rank = t->rules.rule[array].term[t->part[i].term].rank;
+  const tile_image *m = &t->array[array].image[p->term];
+  int rank = t->rules.rule[array].term[p->term].rank;
   int64_t w = 1;
   for (int q = 0; q < rank; q++)
     if (m->index[q].kind == TILE_FREE)
-      w *= t->part[i].image.hi[q] - t->part[i].image.lo[q];
+      w *= p->image.hi[q] - p->image.lo[q];
   return w;
 }
 
-/* The same for the only element of a box, where parts may overlap: those of one array count together, at the first. */
-static int64_t weight_of_one(const tile_game *t, int array, int i)
+static void gain(const tile_game *t, int array, const cdag_box *b, tile_shape *shape)
+{
+  tile_count c = { .t = t, .box = b, .rank = t->rules.rule[array].rank, .sliding = t->base.rules.variant == PEBBLE_SLIDING };
+  uint64_t drops = 0;
+  for (size_t i = 0; i < t->parts; i++)
+    if (t->part[i].drop) {
+      drops |= 1ull << i;
+      c.weight[i] = weight(t, array, &t->part[i]);
+    }
+  tile_gain all = slice_gain(&c, 0, drops);
+  shape->net = all.net;
+  shape->peak = all.peak;
+}
+
+/* Part i of a box of one element, where parts may overlap: the pebbles dropped by all parts on that array, counted at
+   the first of them. */
+static int64_t dropped_by_one(const tile_game *t, int array, size_t i)
 {
   const tile_rule *rule = &t->rules.rule[array];
   int to = rule->term[t->part[i].term].array;
   pebble_tiles all;
   pebble_tiles_init(&all, rule->term[t->part[i].term].rank);
-  for (int k = 0; k < t->parts; k++) {
+  for (size_t k = 0; k < t->parts; k++) {
     if (!t->part[k].drop || rule->term[t->part[k].term].array != to)
       continue;
     if (k < i)
@@ -284,19 +299,13 @@ static int64_t weight_of_one(const tile_game *t, int array, int i)
   return w;
 }
 
-static void gain(const tile_game *t, int array, const cdag_box *b, tile_shape *shape)
+static void gain_of_one(const tile_game *t, int array, tile_shape *shape)
 {
-  tile_count c = { .t = t, .box = b, .rank = t->rules.rule[array].rank, .sliding = t->base.rules.variant == PEBBLE_SLIDING };
-  bool one = pebble_box_volume(b, c.rank) == 1;
-  uint64_t drops = 0;
-  for (int i = 0; i < t->parts; i++)
-    if (t->part[i].drop) {
-      drops |= 1ull << i;
-      c.weight[i] = one ? weight_of_one(t, array, i) : weight(t, array, i);
-    }
-  tile_gain all = slice_gain(&c, 0, drops);
-  shape->net = all.net;
-  shape->peak = all.peak;
+  shape->net = 1;
+  for (size_t i = 0; i < t->parts; i++)
+    if (t->part[i].drop)
+      shape->net -= dropped_by_one(t, array, i);
+  shape->peak = t->base.rules.variant == PEBBLE_SLIDING && shape->net < 1 ? 0 : 1;
 }
 
 /* ---- the key ---- */
@@ -336,7 +345,7 @@ static void build_key(tile_game *t, int array, const cdag_box *b)
   t->scratch.n = 0;
   for (int r = 0; r < t->rules.rule[array].rank; r++)
     push(&t->scratch, b->hi[r] - b->lo[r]);
-  for (int i = 0; i < t->parts; i++)
+  for (size_t i = 0; i < t->parts; i++)
     key_part(t, array, b, &t->part[i]);
 }
 
@@ -353,8 +362,11 @@ const tile_shape *tile_shape_of(tile_game *t, int array, const cdag_box *b)
   a->next_shape = (a->next_shape + 1) % TILE_SHAPES;
   *fresh = t->scratch;
   t->scratch = old;
-  fresh->sound = pebble_box_volume(b, t->rules.rule[array].rank) == 1 || sound(t, array, b);
-  if (fresh->sound)
+  bool one = pebble_box_volume(b, t->rules.rule[array].rank) == 1;
+  fresh->sound = one || (t->parts <= TILE_PARTS && sound(t, array, b));
+  if (one)
+    gain_of_one(t, array, fresh);
+  else if (fresh->sound)
     gain(t, array, b, fresh);
   return fresh;
 }

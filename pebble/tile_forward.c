@@ -1,0 +1,374 @@
+/* tile_forward.c -- the induction step of fast-forward (docs/tile-engine.md). */
+#include "pebble/tile_forward.h"
+#include "base/mem.h"
+#include "pebble/tile_internal.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* A bound as a function of the turn: value now, step per turn. */
+typedef struct { int32_t group; int64_t value, step; } moving;
+
+struct pebble_forward {
+  tile_game *t;
+  tile_log log;
+  int recording;
+  moving *bound, *sorted;      /* scratch */
+  size_t bounds, bound_room, sorted_room;
+};
+
+enum { PLACE_MOST = 1 << 14 };   /* longer positions are not worth comparing */
+
+pebble_forward *pebble_forward_new(pebble_game *by_tile)
+{
+  pebble_forward *f = MEM_NEW(pebble_forward, 1);
+  f->t = (tile_game *)by_tile;
+  return f;
+}
+
+void pebble_forward_free(pebble_forward *f)
+{
+  if (!f)
+    return;
+  f->t->log = f->t->rules.log = NULL;
+  mem_free(f->log.order);
+  mem_free(f->log.sign);
+  mem_free(f->log.equal);
+  mem_free(f->bound);
+  mem_free(f->sorted);
+  mem_free(f);
+}
+
+void pebble_forward_record(pebble_forward *f)
+{
+  f->recording++;
+  f->t->log = f->t->rules.log = &f->log;
+}
+
+void pebble_forward_rest(pebble_forward *f)
+{
+  if (--f->recording)
+    return;
+  f->t->log = f->t->rules.log = NULL;
+  f->log.orders = f->log.signs = f->log.equals = 0;
+}
+
+bool pebble_forward_recording(const pebble_forward *f) { return f->recording > 0; }
+void pebble_forward_equal(pebble_forward *f, int64_t value) { tile_log_equal(&f->log, value); }
+void pebble_forward_sign(pebble_forward *f, int64_t value) { tile_log_sign(&f->log, value); }
+void pebble_forward_irregular(pebble_forward *f) { f->log.irregular++; }
+
+/* ---- marks ---- */
+
+static int by_corner(const void *a, const void *b)
+{
+  const cdag_box *p = a, *q = b;
+  for (int r = 0; r < CDAG_RANK; r++)
+    if (p->lo[r] != q->lo[r])
+      return p->lo[r] < q->lo[r] ? -1 : 1;
+  return 0;
+}
+
+static const pebble_tiles *set_of(const tile_game *t, int array, int which)
+{
+  const tile_array *a = &t->array[array];
+  return which == 0 ? &a->red : which == 1 ? &a->blue : &a->computed;
+}
+
+static bool take_place(const tile_game *t, const int *arrays, int n, pebble_place *p)
+{
+  p->n = 0;
+  if (!p->ends)
+    p->ends = MEM_NEW(size_t, 3 * (size_t)n);
+  for (int i = 0; i < 3 * n; i++) {
+    const pebble_tiles *s = set_of(t, arrays[i / 3], i % 3);
+    size_t from = p->n;
+    if (from + s->n > PLACE_MOST)
+      return false;
+    for (size_t k = 0; k < s->n; k++) {
+      p->box = mem_room(p->box, p->n, &p->room, sizeof *p->box);
+      memset(&p->box[p->n], 0, sizeof *p->box);
+      pebble_box_copy(&p->box[p->n++], &s->box[k], s->rank);
+    }
+    if (s->n > 1)
+      qsort(p->box + from, s->n, sizeof *p->box, by_corner);
+    p->ends[i] = p->n;
+  }
+  return true;
+}
+
+void pebble_forward_mark(pebble_forward *f, const int *arrays, int n, bool with_place, pebble_mark *m)
+{
+  const pebble_game *game = &f->t->base;
+  size_t bytes = (size_t)game->g->arrays * sizeof(uint64_t);
+  m->orders = f->log.orders;
+  m->signs = f->log.signs;
+  m->equals = f->log.equals;
+  m->irregular = f->log.irregular;
+  m->loads = game->verdict.loads;
+  m->stores = game->verdict.stores;
+  m->computes = game->verdict.computes;
+  m->moves = game->verdict.moves;
+  m->red = game->red;
+  if (!m->loads_by) {
+    m->loads_by = MEM_NEW(uint64_t, (size_t)game->g->arrays);
+    m->stores_by = MEM_NEW(uint64_t, (size_t)game->g->arrays);
+  }
+  memcpy(m->loads_by, game->loads, bytes);
+  memcpy(m->stores_by, game->stores, bytes);
+  m->whole = with_place && take_place(f->t, arrays, n, &m->place);
+}
+
+void pebble_mark_clear(pebble_mark *m)
+{
+  mem_free(m->loads_by);
+  mem_free(m->stores_by);
+  mem_free(m->place.box);
+  mem_free(m->place.ends);
+  *m = (pebble_mark){ 0 };
+}
+
+uint64_t pebble_forward_peak(pebble_forward *f)
+{
+  uint64_t peak = f->t->base.verdict.peak;
+  f->t->base.verdict.peak = f->t->base.red;
+  return peak;
+}
+
+void pebble_forward_restore_peak(pebble_forward *f, uint64_t peak)
+{
+  if (f->t->base.verdict.peak < peak)
+    f->t->base.verdict.peak = peak;
+}
+
+/* ---- do the two turns differ by steps only? ---- */
+
+static int sign(int64_t v) { return (v > 0) - (v < 0); }
+
+static bool same_course(const pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c)
+{
+  const tile_log *l = &f->log;
+  size_t orders = b->orders - a->orders, equals = b->equals - a->equals;
+  if (a->irregular != c->irregular || c->orders - b->orders != orders || c->equals - b->equals != equals ||
+      c->signs - b->signs != b->signs - a->signs)
+    return false;
+  if (equals && memcmp(l->equal + a->equals, l->equal + b->equals, equals * sizeof *l->equal))
+    return false;
+  for (size_t i = 0; i < orders; i++)
+    if (l->order[a->orders + i].group != l->order[b->orders + i].group)
+      return false;
+  for (size_t i = a->signs, k = b->signs; i < b->signs; i++, k++)
+    if (sign(l->sign[i]) != sign(l->sign[k]))
+      return false;
+  return true;
+}
+
+static bool same_outline(const pebble_mark *b, const pebble_mark *c, int n)
+{
+  return b->whole && c->whole && b->place.n == c->place.n &&
+         !memcmp(b->place.ends, c->place.ends, 3 * (size_t)n * sizeof *b->place.ends);
+}
+
+/* ---- the bounds as functions of the turn ---- */
+
+/* Longer steps and farther values could overflow; no schedule has them. */
+#define STEP_MOST ((int64_t)1 << 30)
+#define VALUE_MOST ((int64_t)1 << 61)
+static bool tame(int64_t value, int64_t step)
+{
+  return value < VALUE_MOST && value > -VALUE_MOST && step <= STEP_MOST && step >= -STEP_MOST;
+}
+
+static bool add_bound(pebble_forward *f, int32_t group, int64_t before, int64_t now)
+{
+  int64_t step;
+  if (__builtin_sub_overflow(now, before, &step) || !tame(now, step))
+    return false;
+  f->bound = mem_room(f->bound, f->bounds, &f->bound_room, sizeof *f->bound);
+  f->bound[f->bounds++] = (moving){ group, now, step };
+  return true;
+}
+
+static bool add_box(pebble_forward *f, int array, const cdag_box *before, const cdag_box *now, int64_t sooner)
+{
+  for (int r = 0; r < f->t->rules.rule[array].rank; r++) {
+    int64_t lo = now->lo[r] - before->lo[r], hi = now->hi[r] - before->hi[r]; /* inside domains: no overflow */
+    if (!add_bound(f, tile_group(array, r), now->lo[r] - lo * (1 + sooner), now->lo[r] - lo * sooner) ||
+        !add_bound(f, tile_group(array, r), now->hi[r] - hi * (1 + sooner), now->hi[r] - hi * sooner))
+      return false;
+  }
+  return true;
+}
+
+/* Positions before and after turn b..c, then what never moves: domains and sources. */
+static bool add_places(pebble_forward *f, const int *arrays, int n, const pebble_mark *b, const pebble_mark *c)
+{
+  size_t k = 0;
+  for (int i = 0; i < 3 * n; i++)
+    for (; k < c->place.ends[i]; k++)
+      if (!add_box(f, arrays[i / 3], &b->place.box[k], &c->place.box[k], 0) ||
+          !add_box(f, arrays[i / 3], &b->place.box[k], &c->place.box[k], 1))
+        return false;
+  for (int i = 0; i < n; i++) {
+    const tile_array *a = &f->t->array[arrays[i]];
+    const cdag_box *hull = &f->t->rules.rule[arrays[i]].hull;
+    if (!add_box(f, arrays[i], hull, hull, 0))
+      return false;
+    for (size_t s = 0; s < a->source.n; s++)
+      if (!add_box(f, arrays[i], &a->source.box[s], &a->source.box[s], 0))
+        return false;
+  }
+  return true;
+}
+
+static bool collect_bounds(pebble_forward *f, const int *arrays, int n, const pebble_mark *a, const pebble_mark *b,
+                           const pebble_mark *c)
+{
+  const tile_log *l = &f->log;
+  f->bounds = 0;
+  for (size_t i = b->orders, k = a->orders; i < c->orders; i++, k++)
+    if (!add_bound(f, l->order[i].group, l->order[k].value, l->order[i].value))
+      return false;
+  return add_places(f, arrays, n, b, c);
+}
+
+/* ---- for how many turns do they keep their order? ---- */
+
+static int by_value(const void *a, const void *b)
+{
+  const moving *p = a, *q = b;
+  if (p->group != q->group)
+    return p->group < q->group ? -1 : 1;
+  if (p->value != q->value)
+    return p->value < q->value ? -1 : 1;
+  return p->step < q->step ? -1 : p->step > q->step;
+}
+
+/* p < q or p = q now; for how many more turns does that hold? */
+static uint64_t keeps(const moving *p, const moving *q, uint64_t most)
+{
+  __int128 gap = (__int128)q->value - p->value;
+  int64_t closing = p->step - q->step;
+  if (gap == 0)
+    return closing == 0 ? most : 0;
+  if (closing <= 0)
+    return most;
+  __int128 turns = (gap - 1) / closing;
+  return turns < (__int128)most ? (uint64_t)turns : most;
+}
+
+static uint64_t order_keeps(pebble_forward *f, uint64_t most)
+{
+  if (f->sorted_room < f->bound_room) {
+    f->sorted_room = f->bound_room;
+    f->sorted = mem_grow(f->sorted, f->sorted_room, sizeof *f->sorted);
+  }
+  memcpy(f->sorted, f->bound, f->bounds * sizeof *f->bound);
+  qsort(f->sorted, f->bounds, sizeof *f->sorted, by_value);
+  for (size_t i = 1; i < f->bounds && most; i++)
+    if (f->sorted[i - 1].group == f->sorted[i].group)
+      most = keeps(&f->sorted[i - 1], &f->sorted[i], most);
+  return most;
+}
+
+static uint64_t signs_keep(const pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, uint64_t most)
+{
+  const tile_log *l = &f->log;
+  for (size_t i = b->signs, k = a->signs; i < c->signs && most; i++, k++) {
+    moving zero = { 0, 0, 0 }, v = { 0, l->sign[i], 0 };
+    if (__builtin_sub_overflow(l->sign[i], l->sign[k], &v.step) || !tame(v.value, v.step))
+      return 0;
+    most = v.value < 0 ? keeps(&v, &zero, most) : keeps(&zero, &v, most);
+  }
+  return most;
+}
+
+/* A turn that gains pebbles meets the end of memory some time. */
+static uint64_t memory_keeps(const pebble_forward *f, const pebble_mark *b, const pebble_mark *c, uint64_t peak, uint64_t most)
+{
+  uint64_t m = f->t->base.rules.m;
+  if (c->red > b->red && (m - peak) / (c->red - b->red) < most)
+    most = (m - peak) / (c->red - b->red);
+  if (f->t->blind && c->red < b->red && c->red / (b->red - c->red) < most)
+    most = 0; /* no legal play does this */
+  return most;
+}
+
+/* ---- the jump ---- */
+
+static uint64_t beyond(uint64_t before, uint64_t now, uint64_t turns) { return now + turns * (now - before); }
+
+static void move_places(tile_game *t, const int *arrays, int n, const pebble_mark *b, const pebble_mark *c, int64_t turns)
+{
+  size_t k = 0;
+  for (int i = 0; i < 3 * n; i++) {
+    pebble_tiles *s = (pebble_tiles *)set_of(t, arrays[i / 3], i % 3);
+    for (size_t j = 0; k < c->place.ends[i]; j++, k++)
+      for (int r = 0; r < s->rank; r++) {
+        s->box[j].lo[r] = c->place.box[k].lo[r] + turns * (c->place.box[k].lo[r] - b->place.box[k].lo[r]);
+        s->box[j].hi[r] = c->place.box[k].hi[r] + turns * (c->place.box[k].hi[r] - b->place.box[k].hi[r]);
+      }
+  }
+}
+
+static void add_counts(tile_game *t, const pebble_mark *b, const pebble_mark *c, uint64_t peak, uint64_t turns)
+{
+  pebble_verdict *v = &t->base.verdict;
+  v->loads = beyond(b->loads, c->loads, turns);
+  v->stores = beyond(b->stores, c->stores, turns);
+  v->computes = beyond(b->computes, c->computes, turns);
+  v->moves = beyond(b->moves, c->moves, turns);
+  t->base.red = beyond(b->red, c->red, turns);
+  for (int a = 0; a < t->base.g->arrays; a++) {
+    t->base.loads[a] = beyond(b->loads_by[a], c->loads_by[a], turns);
+    t->base.stores[a] = beyond(b->stores_by[a], c->stores_by[a], turns);
+  }
+  if (c->red > b->red)
+    peak += turns * (c->red - b->red);
+  if (peak > v->peak)
+    v->peak = peak;
+}
+
+/* For a loop outside that is being recorded: the inner argument at its other end, see "Loops in loops". */
+static void log_jump(pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, int64_t turns)
+{
+  tile_log *l = &f->log;
+  for (size_t i = 0; i < f->bounds; i++) { /* in the order of the log: turns of the outer loop are compared so */
+    const moving *m = &f->bound[i];
+    tile_log_order(l, m->group / CDAG_RANK, m->group % CDAG_RANK, m->value);
+    tile_log_order(l, m->group / CDAG_RANK, m->group % CDAG_RANK, m->value + turns * m->step);
+  }
+  for (size_t i = b->signs, k = a->signs, end = c->signs; i < end; i++, k++)
+    tile_log_sign(l, l->sign[i] + turns * (l->sign[i] - l->sign[k]));
+  tile_log_equal(l, turns);
+}
+
+uint64_t pebble_forward_jump(pebble_forward *f, const int *arrays, int n, const pebble_mark *a, const pebble_mark *b,
+                             const pebble_mark *c, uint64_t peak, uint64_t most)
+{
+  if (most > (uint64_t)STEP_MOST)
+    most = STEP_MOST; /* keeps turns x step within 64 bits */
+  if (!same_course(f, a, b, c) || !same_outline(b, c, n) || !collect_bounds(f, arrays, n, a, b, c))
+    return 0;
+  uint64_t turns = memory_keeps(f, b, c, peak, order_keeps(f, signs_keep(f, a, b, c, most)));
+  if (!turns)
+    return 0;
+  if (f->recording)
+    log_jump(f, a, b, c, (int64_t)turns);
+  move_places(f->t, arrays, n, b, c, (int64_t)turns);
+  add_counts(f->t, b, c, peak, turns);
+  return turns;
+}
+
+/* ---- the counter's game ---- */
+
+status pebble_blind_new(pebble_game **game, const cdag *g, const pebble_rules *rules, diag *d)
+{
+  pebble_rules all = *rules;
+  all.m = UINT64_MAX;
+  status st = pebble_tile_new(game, g, &all, d);
+  if (st == OK)
+    ((tile_game *)*game)->blind = true;
+  return st;
+}
+
+bool pebble_blind_sane(const pebble_game *game) { return !((const tile_game *)game)->below_zero; }

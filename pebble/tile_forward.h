@@ -1,0 +1,63 @@
+/* tile_forward.h -- fast-forward: turns of a loop that need not be played because one like them was.
+
+   The argument is in docs/tile-engine.md, "Fast-forward".  In short: everything the engine decides in a turn it decides
+   by comparing bounds of boxes.  When the bounds of two turns differ by fixed steps, and the position after the
+   second is the position before it moved by fixed steps, then later turns decide alike for as long as no two bounds
+   change places; those turns are legal, cost the same, and leave a position we can write down.
+
+   Whoever runs the loops (schedules/forward.c) marks the beginning of turns and vouches that the statements of the turn
+   compute their boxes as affine functions of the turn.  Works on a game by tiles, blind ones included. */
+#ifndef REDBLUE_TILE_FORWARD_H
+#define REDBLUE_TILE_FORWARD_H
+
+#include "pebble/game.h"
+#include "pebble/tiles.h"
+
+typedef struct pebble_forward pebble_forward;
+pebble_forward *pebble_forward_new(pebble_game *by_tile);
+void pebble_forward_free(pebble_forward *f);
+
+/* Recording nests; the log is emptied when nobody records. */
+void pebble_forward_record(pebble_forward *f);
+void pebble_forward_rest(pebble_forward *f);
+bool pebble_forward_recording(const pebble_forward *f);
+/* What the runner itself decides: a number that must stay, a number whose sign must stay, something else. */
+void pebble_forward_equal(pebble_forward *f, int64_t value);
+void pebble_forward_sign(pebble_forward *f, int64_t value);
+void pebble_forward_irregular(pebble_forward *f);
+
+/* The position of some arrays (red, blue, computed), boxes in a fixed order. */
+typedef struct {
+  size_t n, room;
+  cdag_box *box;
+  size_t *ends;                /* three for each array */
+} pebble_place;
+
+/* A moment between two turns.  Zeroed before its first use; keeps its memory. */
+typedef struct {
+  size_t orders, signs, equals;
+  uint64_t irregular;
+  uint64_t loads, stores, computes, moves, red;
+  uint64_t *loads_by, *stores_by;
+  pebble_place place;
+  bool whole;                  /* the place was taken (it was not too long a list) */
+} pebble_mark;
+/* Take the mark; place only if with_place.  arrays: those a turn can touch, n of them. */
+void pebble_forward_mark(pebble_forward *f, const int *arrays, int n, bool with_place, pebble_mark *m);
+void pebble_mark_clear(pebble_mark *m);
+
+/* The peak of the moves since the last call, and start again from the pebbles now red. */
+uint64_t pebble_forward_peak(pebble_forward *f);
+void pebble_forward_restore_peak(pebble_forward *f, uint64_t peak);
+
+/* Turns a..b and b..c have been played and recorded (b and c with place), with `peak` the most red pebbles in b..c.
+   How many turns, at most `most`, follow like b..c?  Their effect is added to the game.  arrays, n: as for the marks. */
+uint64_t pebble_forward_jump(pebble_forward *f, const int *arrays, int n, const pebble_mark *a, const pebble_mark *b,
+                             const pebble_mark *c, uint64_t peak, uint64_t most);
+
+/* A game that only counts: every move is taken for legal, whatever the position (schedules/count.c).  The verdict holds
+   loads, stores, computes, peak. */
+status pebble_blind_new(pebble_game **game, const cdag *g, const pebble_rules *rules, diag *d);
+bool pebble_blind_sane(const pebble_game *game);  /* false: more pebbles were dropped than there were */
+
+#endif

@@ -1,0 +1,57 @@
+/* tile_log.h -- what the tile engine's decisions of a turn depended on, for fast-forward (docs/tile-engine.md).
+
+   While a turn is recorded, the engine writes down every number its decisions read:
+   order  bounds of boxes, with the array and index they belong to: only how they compare among themselves matters;
+   sign   numbers of which only the sign matters;
+   equal  numbers that must not change at all: extents, shapes, which statement.
+   All of them are affine functions of the turn, or the turn is marked irregular.  Private to the room. */
+#ifndef REDBLUE_TILE_LOG_H
+#define REDBLUE_TILE_LOG_H
+
+#include "base/mem.h"
+#include "pebble/tiles.h"
+
+typedef struct { int32_t group; int64_t value; } tile_logged;
+typedef struct {
+  tile_logged *order;
+  int64_t *sign, *equal;
+  size_t orders, order_room, signs, sign_room, equals, equal_room;
+  uint64_t irregular;          /* how often something happened that no log describes */
+} tile_log;
+enum { TILE_LOG_MOST = 1 << 19 };  /* longer turns are not worth the memory */
+
+static inline int32_t tile_group(int array, int r) { return array * CDAG_RANK + r; }
+
+static inline void tile_log_order(tile_log *l, int array, int r, int64_t value)
+{
+  if (l->orders >= TILE_LOG_MOST) {
+    l->irregular++;
+    return;
+  }
+  l->order = mem_room(l->order, l->orders, &l->order_room, sizeof *l->order);
+  l->order[l->orders++] = (tile_logged){ tile_group(array, r), value };
+}
+
+static inline void tile_log_box(tile_log *l, int array, int rank, const cdag_box *b)
+{
+  for (int r = 0; r < rank; r++) {
+    tile_log_order(l, array, r, b->lo[r]);
+    tile_log_order(l, array, r, b->hi[r]);
+  }
+}
+
+static inline void tile_log_sign(tile_log *l, int64_t value)
+{
+  l->sign = mem_room(l->sign, l->signs, &l->sign_room, sizeof *l->sign);
+  l->sign[l->signs++] = value;
+  l->irregular += l->signs >= TILE_LOG_MOST;
+}
+
+static inline void tile_log_equal(tile_log *l, int64_t value)
+{
+  l->equal = mem_room(l->equal, l->equals, &l->equal_room, sizeof *l->equal);
+  l->equal[l->equals++] = value;
+  l->irregular += l->equals >= TILE_LOG_MOST;
+}
+
+#endif
