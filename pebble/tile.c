@@ -216,6 +216,28 @@ static bool tile_play(pebble_game *game, const pebble_move *move)
   return play_box(t, move, &b);
 }
 
+/* What is left of the move from the offending element on, in order: at most one box for each index. */
+static bool tile_resume(pebble_game *game, const pebble_move *move)
+{
+  tile_game *t = tile_of(game);
+  int rank = t->rules.rule[move->array].rank;
+  cdag_element from = game->verdict.element;
+  cdag_box b = move->box;
+  if (rank == 0)
+    return play_box(t, move, &b);
+  for (int r = rank - 1; r >= 0; r--) {
+    pebble_box_copy(&b, &move->box, rank);
+    for (int q = 0; q < r; q++) {
+      b.lo[q] = from.x[q];
+      b.hi[q] = from.x[q] + 1;
+    }
+    b.lo[r] = from.x[r] + (r < rank - 1);
+    if (!pebble_box_empty(&b, rank) && !play_box(t, move, &b))
+      return false;
+  }
+  return true;
+}
+
 static bool tile_is_red(const pebble_game *game, int array, const int64_t *x)
 {
   return pebble_tiles_hold(&tile_in(game)->array[array].red, x);
@@ -298,13 +320,13 @@ static void tile_free(pebble_game *game)
   mem_free(t->scratch.key);
   mem_free(t->part);
   tile_rules_clear(&t->rules);
-  mem_free(game->loads);
-  mem_free(game->stores);
+  pebble_game_clear(game);
   mem_free(t);
 }
 
 static const pebble_engine_calls tile_calls = {
-  .play = tile_play, .end = tile_end, .is_red = tile_is_red, .is_blue = tile_is_blue, .free = tile_free
+  .play = tile_play, .end = tile_end, .is_red = tile_is_red, .is_blue = tile_is_blue, .free = tile_free,
+  .resume = tile_resume
 };
 
 status pebble_tile_new(pebble_game **game, const cdag *g, const pebble_rules *rules, diag *d)
@@ -315,9 +337,7 @@ status pebble_tile_new(pebble_game **game, const cdag *g, const pebble_rules *ru
   if (rules->variant == PEBBLE_PARTIAL)
     return diag_set(d, BAD_INPUT, "value", "the tile engine does not play the partial game: use --engine element");
   tile_game *t = MEM_NEW(tile_game, 1);
-  t->base = (pebble_game){ .calls = &tile_calls, .g = g, .rules = *rules, .verdict = { .legal = true } };
-  t->base.loads = MEM_NEW(uint64_t, (size_t)g->arrays);
-  t->base.stores = MEM_NEW(uint64_t, (size_t)g->arrays);
+  pebble_game_init(&t->base, &tile_calls, g, rules);
   status st = tile_rules_init(&t->rules, g, d);
   if (st == OK)
     t->array = MEM_NEW(tile_array, (size_t)g->arrays);

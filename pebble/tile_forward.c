@@ -78,7 +78,7 @@ static bool take_place(const tile_game *t, const int *arrays, int n, pebble_plac
 {
   p->n = 0;
   if (!p->ends)
-    p->ends = MEM_NEW(size_t, 3 * (size_t)n);
+    p->ends = MEM_NEW(size_t, 3 * (size_t)t->base.g->arrays);
   for (int i = 0; i < 3 * n; i++) {
     const pebble_tiles *s = set_of(t, arrays[i / 3], i % 3);
     size_t from = p->n;
@@ -352,7 +352,7 @@ uint64_t pebble_forward_jump(pebble_forward *f, const int *arrays, int n, const 
   uint64_t turns = memory_keeps(f, b, c, peak, order_keeps(f, signs_keep(f, a, b, c, most)));
   if (!turns)
     return 0;
-  if (f->recording)
+  if (f->recording > 1) /* a loop outside is recorded too */
     log_jump(f, a, b, c, (int64_t)turns);
   move_places(f->t, arrays, n, b, c, (int64_t)turns);
   add_counts(f->t, b, c, peak, turns);

@@ -30,7 +30,7 @@ void pebble_forward_irregular(pebble_forward *f);
 typedef struct {
   size_t n, room;
   cdag_box *box;
-  size_t *ends;                /* three for each array */
+  size_t *ends;                /* three for each array: red, blue, computed */
 } pebble_place;
 
 /* A moment between two turns.  Zeroed before its first use; keeps its memory. */

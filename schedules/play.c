@@ -1,5 +1,6 @@
 /* play.c -- a schedule played: its box moves handed to an engine, and the verdict with the place where it broke. */
 #include "base/mem.h"
+#include "schedules/forward.h"
 #include "schedules/parse.h"
 #include <stdio.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 typedef struct {
   schedule_run run;
   pebble_game *game;
+  schedule_forward *forward;   /* or NULL: every turn is played */
   const schedule_node *at;     /* the box move played last */
   int box;
 } player;
@@ -18,6 +20,11 @@ static bool play_move(void *context, const pebble_move *move, const schedule_nod
   p->at = at;
   p->box = box;
   return pebble_play(p->game, move);
+}
+
+static uint64_t skip_turns(void *context, schedule_run *run)
+{
+  return schedule_forward_turn(((player *)context)->forward, run);
 }
 
 void schedule_verdict_fill(schedule_verdict *v, const pebble_game *game)
@@ -58,6 +65,8 @@ void schedule_verdict_value(schedule_verdict *v, const schedule_run *r)
 static void play_through(player *p, schedule_verdict *v)
 {
   schedule_flow flow = schedule_run_node(&p->run, p->run.s->body);
+  if (p->forward)
+    v->inferred = schedule_forward_finish(p->forward);
   if (flow == SCHEDULE_ON)
     pebble_end(p->game);
   schedule_verdict_fill(v, p->game);
@@ -81,7 +90,12 @@ static status play_once(const schedule *s, const schedule_play_options *o, sched
   schedule_run_init(&p.run, s, play_move, &p);
   p.run.progress = o->progress;
   p.run.progress_context = o->progress_context;
+  if (o->fast_forward && o->engine == PEBBLE_BY_TILE) {
+    p.forward = schedule_forward_new(s, p.game);
+    p.run.skip = skip_turns;
+  }
   play_through(&p, v);
+  schedule_forward_free(p.forward);
   schedule_run_clear(&p.run);
   pebble_free(p.game);
   return OK;

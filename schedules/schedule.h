@@ -171,12 +171,15 @@ typedef struct {
   bool countable;              /* false: see reason, then play */
   char reason[256];
   uint64_t loads, stores, computes, peak;
-  uint64_t *loads_by_array, *stores_by_array; /* g->arrays entries; owned */
+  int arrays;
+  uint64_t *loads_by_array, *stores_by_array; /* `arrays` entries; owned */
 } schedule_counts;
+/* The numbers a legal play gives, whether or not this one is legal. */
 status schedule_count(const schedule *s, const pebble_rules *rules, schedule_counts *c, diag *d);
 void schedule_counts_clear(schedule_counts *c);
-/* I/O as a formula in the parameters, e.g. 2 n d + 2 n d ceil(n/a).  False (with a reason) when it has none. */
-bool schedule_formula(const schedule *s, bool latex, text *io, text *peak, text *reason);
+/* I/O as a formula in the parameters, e.g. 2 n d + 2 n d ceil(n/a), which gives the count at the values they have.
+   False, with a reason, when there is none. */
+bool schedule_formula(const schedule *s, bool latex, text *io, text *reason);
 
 /* ---- tuning ---- */
 

@@ -1,0 +1,405 @@
+/* formula_poly.c -- see formula_poly.h. */
+#include "schedules/formula_poly.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- atoms ---- */
+
+void poly_world_clear(poly_world *w)
+{
+  for (int i = 0; i < w->n; i++) {
+    poly_clear(&w->atom[i].p);
+    poly_clear(&w->atom[i].q);
+  }
+  mem_free(w->atom);
+  *w = (poly_world){ 0 };
+}
+
+static int new_atom(poly_world *w, atom_kind kind, int slot, const char *name)
+{
+  w->atom = mem_room(w->atom, (size_t)w->n, &w->room, sizeof *w->atom);
+  poly_atom *a = &w->atom[w->n];
+  *a = (poly_atom){ .kind = kind, .slot = slot };
+  snprintf(a->name, sizeof a->name, "%s", name);
+  if (w->n >= INT16_MAX)
+    w->failed = true;
+  return w->failed ? 0 : w->n++;
+}
+
+static int find_atom(poly_world *w, atom_kind kind, int slot, const char *name)
+{
+  for (int i = 0; i < w->n; i++)
+    if (w->atom[i].kind == kind && w->atom[i].slot == slot)
+      return i;
+  return new_atom(w, kind, slot, name);
+}
+
+int poly_slot(poly_world *w, int slot, const char *name) { return find_atom(w, ATOM_SLOT, slot, name); }
+int poly_turn(poly_world *w, int loop, const char *name) { return find_atom(w, ATOM_TURN, loop, name); }
+
+int poly_expression(poly_world *w, const expr *e)
+{
+  for (int i = 0; i < w->n; i++)
+    if (w->atom[i].kind == ATOM_EXPR && expr_equal(w->atom[i].e, e))
+      return i;
+  int i = new_atom(w, ATOM_EXPR, -1, "");
+  w->atom[i].e = e;
+  return i;
+}
+
+/* ---- fractions ---- */
+
+
+static bool lowest(__int128 num, __int128 den, int64_t *n, int64_t *d)
+{
+  __int128 a = num < 0 ? -num : num, b = den;
+  while (b) {
+    __int128 r = a % b;
+    a = b;
+    b = r;
+  }
+  if (a > 1) {
+    num /= a;
+    den /= a;
+  }
+  *n = (int64_t)num;
+  *d = (int64_t)den;
+  return *n == num && *d == den && *n != INT64_MIN;
+}
+
+/* ---- terms ---- */
+
+static int compare(const poly_term *a, const poly_term *b)
+{
+  for (int i = 0; i < a->n && i < b->n; i++) {
+    if (a->f[i].atom != b->f[i].atom)
+      return a->f[i].atom < b->f[i].atom ? -1 : 1;
+    if (a->f[i].power != b->f[i].power)
+      return a->f[i].power > b->f[i].power ? -1 : 1;
+  }
+  return a->n == b->n ? 0 : a->n > b->n ? -1 : 1;
+}
+
+static void add_term(poly_world *w, poly *p, const poly_term *t)
+{
+  size_t i = 0;
+  while (i < p->n && compare(&p->term[i], t) < 0)
+    i++;
+  if (i < p->n && compare(&p->term[i], t) == 0) {
+    poly_term *at = &p->term[i];
+    if (!lowest((__int128)at->num * t->den + (__int128)t->num * at->den, (__int128)at->den * t->den, &at->num, &at->den))
+      w->failed = true;
+    if (at->num == 0)
+      memmove(at, at + 1, (--p->n - i) * sizeof *at);
+    return;
+  }
+  p->term = mem_room(p->term, p->n, &p->room, sizeof *p->term);
+  memmove(&p->term[i + 1], &p->term[i], (p->n++ - i) * sizeof *t);
+  p->term[i] = *t;
+}
+
+static bool times(const poly_term *a, const poly_term *b, poly_term *out)
+{
+  int i = 0, k = 0;
+  *out = (poly_term){ 0 };
+  if (!lowest((__int128)a->num * b->num, (__int128)a->den * b->den, &out->num, &out->den))
+    return false;
+  while (i < a->n || k < b->n) {
+    if (out->n == POLY_FACTORS)
+      return false;
+    poly_factor *f = &out->f[out->n++];
+    if (k == b->n || (i < a->n && a->f[i].atom < b->f[k].atom)) {
+      *f = a->f[i++];
+    } else if (i == a->n || b->f[k].atom < a->f[i].atom) {
+      *f = b->f[k++];
+    } else {
+      *f = a->f[i++];
+      f->power = (int16_t)(f->power + b->f[k++].power);
+    }
+  }
+  return true;
+}
+
+/* ---- polynomials ---- */
+
+void poly_clear(poly *p)
+{
+  mem_free(p->term);
+  *p = (poly){ 0 };
+}
+
+void poly_copy(poly *to, const poly *from)
+{
+  if (to == from)
+    return;
+  to->n = 0;
+  if (to->room < from->n) {
+    to->term = mem_grow(to->term, from->n, sizeof *to->term);
+    to->room = from->n;
+  }
+  if (from->n)
+    memcpy(to->term, from->term, from->n * sizeof *to->term);
+  to->n = from->n;
+}
+
+void poly_set(poly *to, int64_t value)
+{
+  poly_term t = { .num = value, .den = 1 };
+  poly_world none = { 0 };
+  to->n = 0;
+  if (value)
+    add_term(&none, to, &t);
+}
+
+void poly_set_atom(poly *to, int atom)
+{
+  poly_term t = { .num = 1, .den = 1, .n = 1, .f = { { (int16_t)atom, 1 } } };
+  poly_world none = { 0 };
+  to->n = 0;
+  add_term(&none, to, &t);
+}
+
+void poly_add(poly_world *w, poly *to, const poly *p, int64_t num, int64_t den)
+{
+  poly copy = { 0 };
+  poly_copy(&copy, p); /* to may be p */
+  for (size_t i = 0; i < copy.n; i++) {
+    poly_term t = copy.term[i];
+    if (!lowest((__int128)t.num * num, (__int128)t.den * den, &t.num, &t.den))
+      w->failed = true;
+    else if (t.num)
+      add_term(w, to, &t);
+  }
+  poly_clear(&copy);
+}
+
+void poly_multiply(poly_world *w, poly *to, const poly *p)
+{
+  poly product = { 0 };
+  for (size_t i = 0; i < to->n; i++)
+    for (size_t k = 0; k < p->n; k++) {
+      poly_term t;
+      if (times(&to->term[i], &p->term[k], &t))
+        add_term(w, &product, &t);
+      else
+        w->failed = true;
+    }
+  poly_clear(to);
+  *to = product;
+}
+
+bool poly_equal(const poly *p, const poly *q)
+{
+  if (p->n != q->n)
+    return false;
+  for (size_t i = 0; i < p->n; i++)
+    if (compare(&p->term[i], &q->term[i]) || p->term[i].num != q->term[i].num || p->term[i].den != q->term[i].den)
+      return false;
+  return true;
+}
+
+bool poly_constant(const poly *p, int64_t *value)
+{
+  *value = p->n ? p->term[0].num : 0;
+  return p->n == 0 || (p->n == 1 && p->term[0].n == 0 && p->term[0].den == 1);
+}
+
+bool poly_uses(const poly_world *w, const poly *p, int atom)
+{
+  for (size_t i = 0; i < p->n; i++)
+    for (int k = 0; k < p->term[i].n; k++) {
+      int a = p->term[i].f[k].atom;
+      if (a == atom || (w->atom[a].kind == ATOM_CEIL && (poly_uses(w, &w->atom[a].p, atom) || poly_uses(w, &w->atom[a].q, atom))))
+        return true;
+    }
+  return false;
+}
+
+void poly_set_ceil(poly_world *w, poly *to, const poly *p, const poly *q)
+{
+  int64_t c, b;
+  if (poly_constant(q, &b) && b == 1) {
+    poly_copy(to, p);
+    return;
+  }
+  if (poly_constant(p, &c) && poly_constant(q, &b) && b > 0) {
+    poly_set(to, -num_floor_div(-c, b));
+    return;
+  }
+  if (poly_equal(p, q)) { /* both at least 1 where this is used: a range and its block */
+    poly_set(to, 1);
+    return;
+  }
+  int i = 0;
+  while (i < w->n && !(w->atom[i].kind == ATOM_CEIL && poly_equal(&w->atom[i].p, p) && poly_equal(&w->atom[i].q, q)))
+    i++;
+  if (i == w->n) {
+    i = new_atom(w, ATOM_CEIL, -1, "");
+    poly_copy(&w->atom[i].p, p);
+    poly_copy(&w->atom[i].q, q);
+  }
+  poly_set_atom(to, i);
+}
+
+/* ---- sums over the turns of a loop ---- */
+
+/* 1^k + ... + m^k for k = 0..3, as a polynomial in m: coefficients of m, m^2, m^3, m^4 over 12. */
+static const int power_sum[4][4] = { { 12, 0, 0, 0 }, { 6, 6, 0, 0 }, { 2, 6, 4, 0 }, { 0, 3, 6, 3 } };
+
+static void add_power_sum(poly_world *w, poly *to, const poly *rest, int k, const poly *last)
+{
+  poly power = { 0 };
+  poly_copy(&power, rest);
+  for (int i = 0; i < 4; i++) {
+    poly_multiply(w, &power, last);
+    if (power_sum[k][i])
+      poly_add(w, to, &power, power_sum[k][i], 12);
+  }
+  poly_clear(&power);
+}
+
+bool poly_sum(poly_world *w, poly *to, const poly *p, int atom, const poly *last)
+{
+  poly sum = { 0 };
+  bool ok = true;
+  for (size_t i = 0; i < p->n && ok; i++) {
+    poly_term rest = p->term[i];
+    poly one = { 0 };
+    int power = 0;
+    for (int k = 0; k < rest.n; k++)
+      if (rest.f[k].atom == atom) {
+        power = rest.f[k].power;
+        memmove(&rest.f[k], &rest.f[k + 1], (size_t)(--rest.n - k) * sizeof *rest.f);
+      }
+    add_term(w, &one, &rest);
+    ok = power <= 3 && !poly_uses(w, &one, atom);
+    if (ok)
+      add_power_sum(w, &sum, &one, power, last);
+    poly_clear(&one);
+  }
+  if (ok)
+    poly_copy(to, &sum);
+  poly_clear(&sum);
+  return ok;
+}
+
+/* ---- values ---- */
+
+static bool atom_value(const poly_world *w, const poly_atom *a, const expr_env *env, int64_t *v)
+{
+  int64_t p, q;
+  if (a->kind == ATOM_SLOT) {
+    *v = env->slot[a->slot];
+    return true;
+  }
+  if (a->kind == ATOM_EXPR)
+    return expr_eval(a->e, env, v, NULL) == EXPR_OK;
+  if (a->kind != ATOM_CEIL || !poly_value(w, &a->p, env, &p) || !poly_value(w, &a->q, env, &q) || q <= 0)
+    return false;
+  if (p == INT64_MIN)
+    return false;
+  *v = -num_floor_div(-p, q);
+  return true;
+}
+
+bool poly_value(const poly_world *w, const poly *p, const expr_env *env, int64_t *value)
+{
+  __int128 whole = 0;
+  int64_t num = 0, den = 1; /* the fractions among the terms */
+  for (size_t i = 0; i < p->n; i++) {
+    int64_t v = p->term[i].num, x;
+    for (int k = 0; k < p->term[i].n; k++) {
+      if (!atom_value(w, &w->atom[p->term[i].f[k].atom], env, &x))
+        return false;
+      for (int e = 0; e < p->term[i].f[k].power; e++)
+        if (!num_mul(v, x, &v))
+          return false;
+    }
+    if (p->term[i].den == 1)
+      whole += v;
+    else if (!lowest((__int128)num * p->term[i].den + (__int128)v * den, (__int128)den * p->term[i].den, &num, &den))
+      return false;
+  }
+  whole += num;
+  *value = (int64_t)whole;
+  return den == 1 && whole == *value;
+}
+
+/* ---- printing ---- */
+
+static void print_atom(const poly_world *w, const poly_atom *a, bool latex, text *out)
+{
+  if (a->kind == ATOM_SLOT || a->kind == ATOM_TURN) {
+    const char *under = latex ? strchr(a->name, '_') : NULL;
+    if (under) /* x_max -> x_{max} */
+      text_printf(out, "%.*s_{%s}", (int)(under - a->name), a->name, under + 1);
+    else if (latex && strlen(a->name) > 1)
+      text_printf(out, "\\mathit{%s}", a->name);
+    else
+      text_add(out, a->name);
+  } else if (a->kind == ATOM_EXPR) {
+    text_add(out, latex ? "\\left(" : "(");
+    if (latex)
+      expr_print_latex(out, a->e);
+    else
+      expr_print(out, a->e);
+    text_add(out, latex ? "\\right)" : ")");
+  } else if (latex) {
+    text_add(out, "\\left\\lceil \\frac{");
+    poly_print(w, &a->p, latex, out);
+    text_add(out, "}{");
+    poly_print(w, &a->q, latex, out);
+    text_add(out, "} \\right\\rceil");
+  } else {
+    bool plain = a->p.n == 1 && a->q.n == 1 && a->p.term[0].n <= 1 && a->q.term[0].n <= 1;
+    text_add(out, "ceil(");
+    poly_print(w, &a->p, latex, out);
+    text_add(out, plain ? "/" : ", ");
+    poly_print(w, &a->q, latex, out);
+    text_add(out, ")");
+  }
+}
+
+static void print_term(const poly_world *w, const poly_term *t, bool first, bool latex, text *out)
+{
+  int64_t num = t->num < 0 ? -t->num : t->num;
+  bool bare = t->n > 0 && num == 1 && t->den == 1;
+  text_add(out, first ? t->num < 0 ? "-" : "" : t->num < 0 ? " - " : " + ");
+  if (!bare && t->den == 1)
+    text_printf(out, "%" PRId64, num);
+  else if (!bare)
+    text_printf(out, latex ? "\\frac{%" PRId64 "}{%" PRId64 "}" : "%" PRId64 "/%" PRId64, num, t->den);
+  for (int i = 0; i < t->n; i++) {
+    if (i > 0 || !bare)
+      text_char(out, ' ');
+    print_atom(w, &w->atom[t->f[i].atom], latex, out);
+    if (t->f[i].power > 1)
+      text_printf(out, latex ? "^{%d}" : "^%d", t->f[i].power);
+  }
+}
+
+/* Terms without ceil first, in the order the symbols were met. */
+static bool has_ceil(const poly_world *w, const poly_term *t)
+{
+  for (int i = 0; i < t->n; i++)
+    if (w->atom[t->f[i].atom].kind == ATOM_CEIL)
+      return true;
+  return false;
+}
+
+void poly_print(const poly_world *w, const poly *p, bool latex, text *out)
+{
+  bool first = true;
+  for (int round = 0; round < 4; round++) /* positive without ceil, positive with, negative */
+    for (size_t i = 0; i < p->n; i++)
+      if (round == 2 * (p->term[i].num < 0) + has_ceil(w, &p->term[i])) {
+        print_term(w, &p->term[i], first, latex, out);
+        first = false;
+      }
+  if (first)
+    text_char(out, '0');
+}

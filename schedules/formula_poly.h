@@ -1,0 +1,64 @@
+/* formula_poly.h -- polynomials with rational coefficients in the parameters and in a few functions of them.
+
+   The numbers of docs/counting.md: 2 n d + 2 n d ceil(n/a).  An atom is a parameter, the turn number of a loop that is
+   being summed over, ceil(p/q) of two polynomials, or an expression of the schedule that is no polynomial.
+   Private to the room. */
+#ifndef REDBLUE_SCHEDULES_FORMULA_POLY_H
+#define REDBLUE_SCHEDULES_FORMULA_POLY_H
+
+#include "cdag/expr.h"
+
+enum { POLY_FACTORS = 12 };
+typedef struct { int16_t atom, power; } poly_factor;
+typedef struct {
+  int64_t num, den;            /* den > 0, lowest terms, num != 0 */
+  int n;
+  poly_factor f[POLY_FACTORS]; /* ascending by atom */
+} poly_term;
+
+/* Zeroed is 0.  Terms in canonical order: equal polynomials are equal term by term. */
+typedef struct {
+  poly_term *term;
+  size_t n, room;
+} poly;
+
+typedef enum { ATOM_SLOT, ATOM_TURN, ATOM_CEIL, ATOM_EXPR } atom_kind;
+typedef struct {
+  atom_kind kind;
+  int slot;                    /* SLOT: of the environment; TURN: the loop */
+  char name[64];               /* SLOT, TURN */
+  poly p, q;                   /* CEIL */
+  const expr *e;               /* EXPR: borrowed */
+} poly_atom;
+
+/* The atoms of some polynomials, and whether something went beyond what they can hold (then results are void). */
+typedef struct {
+  poly_atom *atom;
+  int n;
+  size_t room;
+  bool failed;
+} poly_world;
+void poly_world_clear(poly_world *w);
+
+int poly_slot(poly_world *w, int slot, const char *name);
+int poly_turn(poly_world *w, int loop, const char *name);
+int poly_expression(poly_world *w, const expr *e);
+
+void poly_clear(poly *p);
+void poly_copy(poly *to, const poly *from);              /* to holds a polynomial */
+void poly_set(poly *to, int64_t value);
+void poly_set_atom(poly *to, int atom);
+void poly_set_ceil(poly_world *w, poly *to, const poly *p, const poly *q);  /* ceil(p/q), simplified where that is exact */
+void poly_add(poly_world *w, poly *to, const poly *p, int64_t num, int64_t den);  /* to += p num/den */
+void poly_multiply(poly_world *w, poly *to, const poly *p);                 /* to *= p; to and p differ */
+bool poly_equal(const poly *p, const poly *q);
+bool poly_constant(const poly *p, int64_t *value);       /* an integer constant? */
+bool poly_uses(const poly_world *w, const poly *p, int atom);  /* also inside ceil */
+/* Sum of p over atom = 1 .. last (a polynomial); false when p bends in it (inside ceil, or a power above 3). */
+bool poly_sum(poly_world *w, poly *to, const poly *p, int atom, const poly *last);
+
+/* Value at the slots of env; false on overflow, division by zero or a fraction. */
+bool poly_value(const poly_world *w, const poly *p, const expr_env *env, int64_t *value);
+void poly_print(const poly_world *w, const poly *p, bool latex, text *out);
+
+#endif

@@ -1,0 +1,128 @@
+/* formula_span.c -- interval arithmetic over expressions: an interval that holds every value, not always the smallest. */
+#include "schedules/formula_span.h"
+#include "base/num.h"
+
+enum { TABLE_MOST = 1 << 16 };   /* entries of a table looked at for one answer */
+
+static bool single(const span *s) { return s->least == s->most; }
+
+static bool sum(const span *a, const span *b, bool minus, span *out)
+{
+  if (minus)
+    return num_sub(a->least, b->most, &out->least) && num_sub(a->most, b->least, &out->most);
+  return num_add(a->least, b->least, &out->least) && num_add(a->most, b->most, &out->most);
+}
+
+static bool product(const span *a, const span *b, span *out)
+{
+  int64_t p[4];
+  if (!num_mul(a->least, b->least, &p[0]) || !num_mul(a->least, b->most, &p[1]) || !num_mul(a->most, b->least, &p[2]) ||
+      !num_mul(a->most, b->most, &p[3]))
+    return false;
+  *out = (span){ p[0], p[0] };
+  for (int i = 1; i < 4; i++) {
+    out->least = num_min(out->least, p[i]);
+    out->most = num_max(out->most, p[i]);
+  }
+  return true;
+}
+
+static span answer(bool always, bool never)
+{
+  return (span){ always, !never };
+}
+
+static span compared(expr_op op, const span *a, const span *b)
+{
+  bool below = a->most < b->least, above = a->least > b->most, same = single(a) && single(b) && a->least == b->least;
+  switch (op) {
+  case EXPR_EQ: return answer(same, below || above);
+  case EXPR_NE: return answer(below || above, same);
+  case EXPR_LT: return answer(below, a->least >= b->most);
+  case EXPR_LE: return answer(a->most <= b->least, above);
+  case EXPR_GT: return answer(above, a->most <= b->least);
+  default: return answer(a->least >= b->most, below);
+  }
+}
+
+static bool read_table(const expr *e, const span_env *env, span *out)
+{
+  const expr_table *t = &env->table[e->slot];
+  span at;
+  if (t->rank != 1 || !span_of(e->arg[0], env, &at) || at.least < 0 || at.most >= t->extent[0] || at.most - at.least >= TABLE_MOST)
+    return false;
+  *out = (span){ t->value[at.least], t->value[at.least] };
+  for (int64_t i = at.least; i <= at.most; i++) {
+    out->least = num_min(out->least, t->value[i]);
+    out->most = num_max(out->most, t->value[i]);
+  }
+  return true;
+}
+
+/* Rounded quotient by a single positive divisor: monotone. */
+static bool quotient(expr_op op, const span *a, const span *b, span *out)
+{
+  if (!single(b) || b->least <= 0 || a->least == INT64_MIN)
+    return false;
+  if (op == EXPR_DIV)
+    *out = (span){ num_floor_div(a->least, b->least), num_floor_div(a->most, b->least) };
+  else
+    *out = (span){ -num_floor_div(-a->least, b->least), -num_floor_div(-a->most, b->least) };
+  return true;
+}
+
+static bool binary(const expr *e, const span_env *env, span *out)
+{
+  span a, b;
+  if (e->nargs != 2 || !span_of(e->arg[0], env, &a) || !span_of(e->arg[1], env, &b))
+    return false;
+  switch (e->op) {
+  case EXPR_ADD: return sum(&a, &b, false, out);
+  case EXPR_SUB: return sum(&a, &b, true, out);
+  case EXPR_MUL: return product(&a, &b, out);
+  case EXPR_MIN: *out = (span){ num_min(a.least, b.least), num_min(a.most, b.most) }; return true;
+  case EXPR_MAX: *out = (span){ num_max(a.least, b.least), num_max(a.most, b.most) }; return true;
+  case EXPR_DIV:
+  case EXPR_CEIL: return quotient(e->op, &a, &b, out);
+  default:
+    if (e->op < EXPR_EQ || e->op > EXPR_GE)
+      return false;
+    *out = compared(e->op, &a, &b);
+    return true;
+  }
+}
+
+/* Every slot it reads has one value: that of the expression. */
+static bool fixed_value(const expr *e, const span_env *env, span *out)
+{
+  switch (e->op) {
+  case EXPR_MOD: case EXPR_ISQRT: case EXPR_POW: case EXPR_BINOMIAL: case EXPR_MIN: case EXPR_MAX: break;
+  default: return false;
+  }
+  expr constant[4] = { 0 }, *arg[4], copy = *e;
+  for (int i = 0; i < e->nargs && i < 4; i++) {
+    span s;
+    if (!span_of(e->arg[i], env, &s) || !single(&s))
+      return false;
+    constant[i] = (expr){ .op = EXPR_CONST, .value = s.least };
+    arg[i] = &constant[i];
+  }
+  copy.arg = arg;
+  expr_env none = { 0 };
+  if (e->nargs > 4 || expr_eval(&copy, &none, &out->least, NULL) != EXPR_OK)
+    return false;
+  out->most = out->least;
+  return true;
+}
+
+bool span_of(const expr *e, const span_env *env, span *out)
+{
+  span a;
+  switch (e->op) {
+  case EXPR_CONST: *out = (span){ e->value, e->value }; return true;
+  case EXPR_SLOT: *out = env->slot[e->slot]; return true;
+  case EXPR_TABLE: return read_table(e, env, out);
+  case EXPR_NEG: return span_of(e->arg[0], env, &a) && num_sub(0, a.most, &out->least) && num_sub(0, a.least, &out->most);
+  default: return binary(e, env, out) || fixed_value(e, env, out);
+  }
+}

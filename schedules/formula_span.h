@@ -1,0 +1,16 @@
+/* formula_span.h -- the values an expression can take while loops run: an interval.  Private to the formula. */
+#ifndef REDBLUE_SCHEDULES_FORMULA_SPAN_H
+#define REDBLUE_SCHEDULES_FORMULA_SPAN_H
+
+#include "cdag/expr.h"
+
+typedef struct { int64_t least, most; } span;
+
+/* least and most of the slots of an environment, tables as they are.  False when nothing can be said. */
+typedef struct {
+  const span *slot;
+  const expr_table *table;
+} span_env;
+bool span_of(const expr *e, const span_env *env, span *out);
+
+#endif

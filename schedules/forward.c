@@ -1,0 +1,232 @@
+/* forward.c -- fast-forward: three marks around two turns, then as many turns as follow from them.
+
+   A loop that does not repeat itself is asked again after twice as many turns each time, so that recording stays a
+   small share of the play. */
+#include "schedules/forward.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include "pebble/tile_forward.h"
+#include "schedules/forward_facts.h"
+
+/* A loop now running. */
+typedef struct {
+  const schedule_node *node;
+  const forward_facts *facts;
+  pebble_mark mark[3];
+  int marks;                   /* taken; recording while there is one */
+  uint64_t due;                /* the turn of the next mark, or of the next attempt */
+  uint64_t pause;              /* turns to let pass after a failure */
+  int failures;                /* of this attempt */
+  uint64_t peak;               /* before the last mark */
+} activation;
+
+struct schedule_forward {
+  const schedule *s;
+  pebble_forward *by_tile;
+  forward_facts *facts;        /* by loop */
+  activation act[SCHEDULE_DEPTH];
+  int depth;
+  uint64_t inferred;
+};
+enum { ATTEMPTS = 3, FIRST_PAUSE = 4 };
+
+schedule_forward *schedule_forward_new(const schedule *s, pebble_game *by_tile)
+{
+  schedule_forward *f = MEM_NEW(schedule_forward, 1);
+  f->s = s;
+  f->by_tile = pebble_forward_new(by_tile);
+  f->facts = MEM_NEW(forward_facts, (size_t)s->loops);
+  return f;
+}
+
+void schedule_forward_free(schedule_forward *f)
+{
+  if (!f)
+    return;
+  for (int i = 0; i < SCHEDULE_DEPTH; i++)
+    for (int k = 0; k < 3; k++)
+      pebble_mark_clear(&f->act[i].mark[k]);
+  for (int l = 0; l < f->s->loops; l++)
+    mem_free(f->facts[l].array);
+  mem_free(f->facts);
+  pebble_forward_free(f->by_tile);
+  mem_free(f);
+}
+
+/* ---- what the runner's own decisions read ---- */
+
+static bool value(const schedule_forward *f, const expr *e, const int64_t *slot, int64_t *v)
+{
+  expr_env env = { slot, f->s->g->table };
+  return expr_eval(e, &env, v, NULL) == EXPR_OK;
+}
+
+static void note_difference(schedule_forward *f, const expr *a, const expr *b, const int64_t *slot, bool whole)
+{
+  int64_t x = 0, y = 0, difference;
+  if ((a && !value(f, a, slot, &x)) || (b && !value(f, b, slot, &y)) || !num_sub(x, y, &difference))
+    pebble_forward_irregular(f->by_tile);
+  else if (whole)
+    pebble_forward_equal(f->by_tile, difference);
+  else
+    pebble_forward_sign(f->by_tile, difference);
+}
+
+static bool is_comparison(const expr *e) { return e->op >= EXPR_EQ && e->op <= EXPR_GE; }
+
+static bool holds_comparison(const expr *e)
+{
+  for (int i = 0; i < e->nargs; i++)
+    if (holds_comparison(e->arg[i]))
+      return true;
+  return is_comparison(e);
+}
+
+/* The signs a condition depends on; its other parts must not change (forward_facts.c, good_part). */
+static void note_condition(schedule_forward *f, const expr *e, const int64_t *slot, bool top)
+{
+  if (is_comparison(e)) {
+    note_difference(f, e->arg[0], e->arg[1], slot, false);
+    return;
+  }
+  if (!holds_comparison(e)) {
+    note_difference(f, e, NULL, slot, !top);
+    return;
+  }
+  for (int i = 0; i < e->nargs; i++)
+    note_condition(f, e->arg[i], slot, false);
+}
+
+/* Conditions and ranges that the body reads before any loop inside begins. */
+static void note_body(schedule_forward *f, const schedule_node *n, const int64_t *slot)
+{
+  if (n->kind == SCHEDULE_FOR) {
+    const schedule_loop *l = &f->s->loop[n->loop];
+    if (l->hi)
+      note_difference(f, l->hi, l->lo, slot, true);
+    return;
+  }
+  if (n->kind == SCHEDULE_IF)
+    note_condition(f, n->condition, slot, true);
+  for (int i = 0; i < n->children; i++)
+    note_body(f, n->child[i], slot);
+}
+
+/* ---- marks ---- */
+
+static void stop_recording(schedule_forward *f, activation *a)
+{
+  if (!a->marks)
+    return;
+  pebble_forward_restore_peak(f->by_tile, a->peak);
+  pebble_forward_rest(f->by_tile);
+  a->marks = 0;
+}
+
+/* Loops that have ended since. */
+static void leave(schedule_forward *f, int depth)
+{
+  while (f->depth > depth)
+    stop_recording(f, &f->act[--f->depth]);
+}
+
+static void enter(schedule_forward *f, const schedule_node *n)
+{
+  activation *a = &f->act[f->depth++];
+  forward_facts *facts = &f->facts[n->loop];
+  if (!facts->known)
+    schedule_forward_facts(f->s, n, facts);
+  a->node = n;
+  a->facts = facts;
+  a->marks = 0;
+  a->due = facts->first;
+  a->pause = FIRST_PAUSE;
+}
+
+/* The first turn that may not be left out. */
+static uint64_t end_of(const activation *a, const schedule_forward *f, uint64_t turns)
+{
+  bool last_differs = f->s->loop[a->node->loop].blocked || a->facts->last;
+  return turns - last_differs;
+}
+
+static void mark(schedule_forward *f, activation *a, pebble_mark *m, bool with_place)
+{
+  pebble_forward_mark(f->by_tile, a->facts->array, a->facts->arrays, with_place, m);
+}
+
+static void begin(schedule_forward *f, activation *a, uint64_t turn)
+{
+  pebble_forward_record(f->by_tile);
+  a->peak = pebble_forward_peak(f->by_tile);
+  mark(f, a, &a->mark[0], false);
+  a->marks = 1;
+  a->failures = 0;
+  a->due = turn + (uint64_t)a->facts->period;
+}
+
+static void roll(activation *a)
+{
+  pebble_mark oldest = a->mark[0];
+  a->mark[0] = a->mark[1];
+  a->mark[1] = a->mark[2];
+  a->mark[2] = oldest;
+  a->marks = 2;
+}
+
+/* Two turns are recorded: how many follow? */
+static uint64_t try_jump(schedule_forward *f, activation *a, uint64_t turn, uint64_t end, uint64_t peak)
+{
+  uint64_t period = (uint64_t)a->facts->period, most = turn < end ? (end - turn) / period : 0;
+  uint64_t done = period * pebble_forward_jump(f->by_tile, a->facts->array, a->facts->arrays, &a->mark[0], &a->mark[1],
+                                               &a->mark[2], peak, most);
+  if (done) {
+    stop_recording(f, a);
+    a->due = turn + done;
+    a->pause = FIRST_PAUSE;
+  } else if (++a->failures < ATTEMPTS && most > 0) {
+    roll(a);
+    a->due = turn + period;
+  } else {
+    stop_recording(f, a);
+    a->due = turn + a->pause;
+    a->pause *= 2;
+  }
+  return done;
+}
+
+static uint64_t step(schedule_forward *f, activation *a, uint64_t turn, uint64_t turns)
+{
+  uint64_t period = (uint64_t)a->facts->period, end = end_of(a, f, turns);
+  if (!a->facts->able || turn < a->due)
+    return 0;
+  if (!a->marks) {
+    if (turn + 3 * period <= end)
+      begin(f, a, turn);
+    return 0;
+  }
+  uint64_t peak = pebble_forward_peak(f->by_tile);
+  a->peak = peak > a->peak ? peak : a->peak;
+  mark(f, a, &a->mark[a->marks++], true);
+  a->due = turn + period;
+  return a->marks == 3 ? try_jump(f, a, turn, end, peak) : 0;
+}
+
+uint64_t schedule_forward_turn(schedule_forward *f, const schedule_run *run)
+{
+  int d = run->depth - 1;
+  leave(f, run->turn[d] == 0 ? d : d + 1);
+  if (run->turn[d] == 0)
+    enter(f, run->open[d]);
+  uint64_t done = step(f, &f->act[d], run->turn[d], run->turns[d]);
+  f->inferred += done;
+  if (!done && pebble_forward_recording(f->by_tile))
+    note_body(f, run->open[d]->child[0], run->slot);
+  return done;
+}
+
+uint64_t schedule_forward_finish(schedule_forward *f)
+{
+  leave(f, 0);
+  return f->inferred;
+}

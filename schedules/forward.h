@@ -1,0 +1,18 @@
+/* forward.h -- fast-forward: which turns of which loops may be left out of a play by tiles.
+
+   Reads the program for what pebble/tile_forward.h asks its caller to vouch for: that the boxes, ranges and conditions
+   of a loop's body are affine functions of the turn, and that nothing else in the body depends on it. */
+#ifndef REDBLUE_SCHEDULES_FORWARD_H
+#define REDBLUE_SCHEDULES_FORWARD_H
+
+#include "schedules/run.h"
+
+typedef struct schedule_forward schedule_forward;
+schedule_forward *schedule_forward_new(const schedule *s, pebble_game *by_tile);
+/* For schedule_run.skip: the turns, from this one on, that are done already. */
+uint64_t schedule_forward_turn(schedule_forward *f, const schedule_run *run);
+/* After the last move, before the verdict is read.  Gives the number of turns left out. */
+uint64_t schedule_forward_finish(schedule_forward *f);
+void schedule_forward_free(schedule_forward *f);
+
+#endif
