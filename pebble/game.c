@@ -79,11 +79,3 @@ const uint64_t *pebble_loads_by_array(const pebble_game *game) { return game->lo
 const uint64_t *pebble_stores_by_array(const pebble_game *game) { return game->stores; }
 bool pebble_is_red(const pebble_game *game, int array, const int64_t *x) { return game->calls->is_red(game, array, x); }
 bool pebble_is_blue(const pebble_game *game, int array, const int64_t *x) { return game->calls->is_blue(game, array, x); }
-
-/* Until the tile engine is linked in (pebble/tile.c replaces this). */
-__attribute__((weak)) status pebble_tile_new(pebble_game **game, const cdag *g, const pebble_rules *rules, diag *d)
-{
-  (void)g, (void)rules;
-  *game = NULL;
-  return diag_set(d, BAD_USAGE, "usage", "this build has no tile engine: use --engine element");
-}

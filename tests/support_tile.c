@@ -21,12 +21,12 @@ const tile_example tile_examples[] = {
   { "rows", "param n\ninput X[n,n]\nY[i:n, j:n] = X[i,*], X[j,i], Y[i,j-1]\nT[i:n] = Y[i,0..i+1], Y[*,i]\noutput T[*], Y[i:n,i]\n", "n=4" },
   { "diagonal", "param n\ninput X[n,n]\nY[i:n, j:n] = X[i,j], X[i,i], Y[i-1,j]\noutput Z[i:n] = Y[i,i], Y[n-1,*]\n", "n=4" },
   { "strided", "param n\ninput X[2*n]\nY[i:n] = X[2*i], X[2*i+1], Y[i-1]\noutput Z[i:n] = Y[n-1-i], Y[i]\n", "n=6" },
-  { "twice", "param n\ninput X[n]\nY[i:n, j:3] = X[i], X[i], Y[i,j-1], Y[i,j-1], Y[i,0]\noutput Z[i:n] = Y[i,2], Y[i,*]\n", "n=4" },
+  { "twice", "param n\ninput X[n]\nY[i:n, j:3] = X[i], X[i], Y[i,j-1], Y[i,j-1], Y[i,0..j]\noutput Z[i:n] = Y[i,2], Y[i,*]\n", "n=4" },
   { "monomials",
     "param n d g\nparam m = binomial(d + g, g)\ntable p[m] = monomial_parent(d,g)\ntable v[m] = monomial_variable(d,g)\n"
     "input Q[n,d]\nF[i:n, a:1..m] = F[i,p[a]], Q[i,v[a]]\noutput S[i:n, a:1..m] = S[i,a-1], F[i,a]\n",
     "n=3,d=2,g=2" },
-  { "shifted", "param n\ninput X[i:3..n]\nY[i:2..n, j:-1..2] = Y[i,j-1], X[i], Y[i-1,1]\noutput Y[n-1,*], Y[i:2..n,1]\n", "n=7" },
+  { "shifted", "param n\ninput X[i:3..n]\nY[i:3..n, j:-1..2] = Y[i,j-1], X[i], Y[i-1,1]\noutput Y[n-1,*], Y[i:3..n,1]\n", "n=7" },
 };
 const int tile_example_count = COUNT(tile_examples);
 
