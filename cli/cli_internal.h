@@ -6,5 +6,6 @@
 cli_exit cli_run(const cli_verb *verb, int argc, char **argv); /* parse, then verb->run; --help and usage errors included */
 void cli_print_overview(FILE *out);
 void cli_print_help(FILE *out, const cli_verb *verb);
+const cli_verb *cli_find_verb(const char *name); /* or NULL */
 bool cli_verb_takes(const cli_verb *verb, cli_option_id id);
 #endif

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const cli_verb *find_verb(const char *name)
+const cli_verb *cli_find_verb(const char *name)
 {
   for (int i = 0; cli_verbs[i]; i++)
     if (strcmp(cli_verbs[i]->name, name) == 0)
@@ -56,7 +56,7 @@ int main(int argc, char **argv)
     cli_print_overview(stdout);
     return close_stdout(EXIT_YES);
   }
-  const cli_verb *verb = find_verb(help ? argv[2] : word);
+  const cli_verb *verb = cli_find_verb(help ? argv[2] : word);
   if (!verb)
     return unknown_verb(help ? argv[2] : word);
   if (help) {
