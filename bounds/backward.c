@@ -27,17 +27,16 @@ static void total_weight(const backward_case *b, int weight, mpz_t total)
   mpz_mul_si(total, total, weight * b->d * b->d);
 }
 
-bool bound_backward_loads(const backward_case *b, bound_cut *c)
+bool bound_backward_loads(const backward_case *b, segment_cut *c)
 {
-  mpz_set_ui(c->events, 0);
   if (!fits(b))
     return false;
   bound_carry k = bound_backward_carry(b, false);
-  mpz_t total;
-  mpz_init(total);
-  total_weight(b, 12, total);
-  bool found = bound_cut_best(total, b->m, 64 * b->m, bound_carry_work, &k, c);
-  mpz_clear(total);
+  segment_problem p = { bound_carry_work, bound_carry_guess, &k, { { 0 } }, b->m };
+  mpz_init(p.work);
+  total_weight(b, 12, p.work);
+  bool found = segment_search(&p, c);
+  mpz_clear(p.work);
   return found;
 }
 
@@ -117,13 +116,14 @@ static void least_sum(const backward_case *b, backward_balance *r, const mpz_t n
 void bound_backward_balance_at(const backward_case *b, const mpz_t floor_events, int64_t t, backward_balance *r)
 {
   bound_carry k = bound_backward_carry(b, true);
+  int64_t p;
   mpz_t need;
   mpq_t sum;
   mpz_init(need);
   mpq_init(sum);
   r->t = t;
-  bound_carry_work(&k, t, r->first);
-  bound_carry_work(&k, b->m + t, r->later);
+  bound_carry_most(&k, t, r->first, &p);
+  bound_carry_most(&k, b->m + t, r->later, &p);
   total_weight(b, 14, need);
   mpz_sub(need, need, r->first);
   if (mpz_sgn(r->later) > 0)

@@ -15,7 +15,7 @@ typedef struct {
 } backward_case;
 
 /* 4d a step, 12 d^2 a pair: loads + births >= c->events.  False when nothing is claimed or d is too large (d > 2^28). */
-bool bound_backward_loads(const backward_case *b, bound_cut *c);
+bool bound_backward_loads(const backward_case *b, segment_cut *c);
 
 /* Weights 4d, 6d, 4d for a step of dV, dQ, dK, 14 d^2 a pair:
      14 d^2 pairs <= H(t) + (N - 1) H(M + t) + (M + d^2) stores,   loads + births >= t (N - 1) + 1.

@@ -8,26 +8,10 @@
 
 #include "base/diag.h"
 #include "base/text.h"
+#include "bounds/segment.h"
 #include <gmp.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-/* ---- cutting a run into segments ---- */
-
-/* The most (weighted, integer) work that `words` available words allow; must not fall when words grows. */
-typedef void (*bound_work)(const void *context, int64_t words, mpz_t most);
-
-/* events >= t * ceil((total - first) / later) + 1 with first = h(t), later = h(m + t). */
-typedef struct {
-  int64_t t;
-  mpz_t first, later, events;
-} bound_cut;
-void bound_cut_init(bound_cut *c);
-void bound_cut_clear(bound_cut *c);
-/* The number of events for one t >= 1; events = 0 when total <= h(t), that is, when nothing is claimed. */
-void bound_cut_at(const mpz_t total, int64_t m, int64_t t, bound_work h, const void *context, bound_cut *c);
-/* The best t in 1 .. t_most that a search finds (every t is sound).  False when none claims anything. */
-bool bound_cut_best(const mpz_t total, int64_t m, int64_t t_most, bound_work h, const void *context, bound_cut *c);
 
 /* ---- local and carried pairs ---- */
 
@@ -43,7 +27,9 @@ typedef struct {
 void bound_carry_most(const bound_carry *k, int64_t words, mpz_t most, int64_t *p);
 /* The same value for one p: what the maximum is taken over. */
 void bound_carry_at(const bound_carry *k, int64_t words, int64_t p, mpz_t value);
-void bound_carry_work(const void *carry, int64_t words, mpz_t most);   /* a bound_work */
+/* For segment_problem: the same from a bound_carry, exact and in doubles. */
+void bound_carry_work(const void *carry, const mpz_t words, mpz_t most);
+double bound_carry_guess(const void *carry, double words);
 
 /* ---- the program ---- */
 

@@ -182,8 +182,26 @@ void bound_carry_most(const bound_carry *k, int64_t words, mpz_t most, int64_t *
   scratch_clear(&s);
 }
 
-void bound_carry_work(const void *carry, int64_t words, mpz_t most)
+/* Word counts beyond this are all alike: no play has so many. */
+static int64_t clamp(const mpz_t words) { return mpz_cmp_ui(words, 1ul << 60) < 0 ? mpz_get_si(words) : (int64_t)1 << 60; }
+
+void bound_carry_work(const void *carry, const mpz_t words, mpz_t most)
 {
   int64_t p;
-  bound_carry_most(carry, words, most, &p);
+  bound_carry_most(carry, clamp(words), most, &p);
+}
+
+static double value_guess(const bound_carry *k, double x, double p)
+{
+  double y = x - p * (double)k->keep_num / (double)k->keep_den;
+  return (double)k->scale * y * y / 4 + fmin((double)k->each * p, (double)k->sides / 2 * sqrt(p) * y);
+}
+
+double bound_carry_guess(const void *carry, double words)
+{
+  const bound_carry *k = carry;
+  double last = fmin(words, (double)k->pairs), p[3] = { 0, fmin(crossing_guess(k, words), last), fmin(peak_guess(k, words), last) }, most = 0;
+  for (int i = 0; i < 3; i++)
+    most = fmax(most, value_guess(k, words, p[i]));
+  return most;
 }

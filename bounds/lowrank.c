@@ -6,6 +6,7 @@
    feature has keys - X/d carried words of its own, and at most X/keys ordinary slices and the normaliser come in question:
    at most p (X/keys + 1) / (keys - X/d) chains, none while X < keys. */
 #include "bounds/lowrank.h"
+#include <math.h>
 
 static int64_t slices(const lowrank_case *c) { return c->dv + c->normaliser; }
 
@@ -39,26 +40,35 @@ bool bound_lowrank_carry(const lowrank_weights *w, int64_t words, bound_carry *k
   return true;
 }
 
-void bound_lowrank_work(const void *weights, int64_t words, mpz_t most)
+void bound_lowrank_work(const void *weights, const mpz_t words, mpz_t most)
 {
   const lowrank_weights *w = weights;
   bound_carry k;
   mpz_t t;
   mpz_init(t);
   bound_lowrank_total(w, most);
-  if (bound_lowrank_carry(w, words, &k)) {
+  if (mpz_cmp_ui(words, 1ul << 60) < 0 && bound_lowrank_carry(w, mpz_get_si(words), &k)) {
     bound_carry_work(&k, words, t);
-    if (w->of.normaliser && w->weigh_normaliser) { /* at carried features they use no word of V: at most d each */
-      mpz_t plain;
-      mpz_init_set_si(plain, words);
-      mpz_mul_si(plain, plain, w->of.d);
-      mpz_add(t, t, plain);
-      mpz_clear(plain);
-    }
+    if (w->of.normaliser && w->weigh_normaliser) /* at carried features they use no word of V: at most d each */
+      mpz_addmul_ui(t, words, (unsigned long)w->of.d);
     if (mpz_cmp(t, most) < 0)
       mpz_set(most, t);
   }
   mpz_clear(t);
+}
+
+double bound_lowrank_guess(const void *weights, double words)
+{
+  const lowrank_weights *w = weights;
+  bound_carry k;
+  mpz_t total;
+  mpz_init(total);
+  bound_lowrank_total(w, total);
+  double most = mpz_get_d(total);
+  mpz_clear(total);
+  if (words < 1e18 && bound_lowrank_carry(w, (int64_t)words, &k))
+    most = fmin(most, bound_carry_guess(&k, words) + (w->weigh_normaliser ? words * (double)w->of.d : 0));
+  return most;
 }
 
 static bool fits(const lowrank_case *c)
@@ -67,26 +77,32 @@ static bool fits(const lowrank_case *c)
          c->m < INT64_MAX / 256 && c->d < 1 << 28 && c->dv < 1 << 28;
 }
 
-bool bound_lowrank_events(const lowrank_case *of, lowrank_weights *w, bound_cut *c)
+static bool search(const lowrank_weights *w, segment_cut *c)
 {
+  segment_problem p = { bound_lowrank_work, bound_lowrank_guess, w, { { 0 } }, w->of.m };
+  mpz_init(p.work);
+  bound_lowrank_total(w, p.work);
+  bool found = segment_search(&p, c);
+  mpz_clear(p.work);
+  return found;
+}
+
+bool bound_lowrank_events(const lowrank_case *of, lowrank_weights *w, segment_cut *c)
+{
+  lowrank_weights with = { *of, true };
+  segment_cut other;
+  *w = (lowrank_weights){ *of, false };
   if (!fits(of))
     return false;
-  lowrank_weights with = { *of, true }, without = { *of, false };
-  bound_cut one;
-  mpz_t total;
-  mpz_init(total);
-  bound_cut_init(&one);
-  *w = without;
-  bound_lowrank_total(&without, total);
-  bool found = bound_cut_best(total, of->m, 64 * of->m, bound_lowrank_work, &without, c);
-  bound_lowrank_total(&with, total);
-  if (of->normaliser && bound_cut_best(total, of->m, 64 * of->m, bound_lowrank_work, &with, &one) &&
-      (!found || mpz_cmp(one.events, c->events) > 0)) {
+  bool found = search(w, c);
+  segment_cut_init(&other);
+  if (of->normaliser && search(&with, &other) && (!found || mpz_cmp(other.events, c->events) > 0)) {
     *w = with;
-    bound_cut_at(total, of->m, one.t, bound_lowrank_work, w, c);
+    segment_cut t = *c;
+    *c = other;
+    other = t;
     found = true;
   }
-  bound_cut_clear(&one);
-  mpz_clear(total);
+  segment_cut_clear(&other);
   return found;
 }

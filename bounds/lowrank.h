@@ -24,9 +24,10 @@ void bound_lowrank_total(const lowrank_weights *w, mpz_t total);
 /* The words a carried feature leaves: X - p (1 - reruns), where `reruns` bounds the W chains made anew in a segment of X words a
    carried feature.  False when X is so large against keys d and keys^2 that nothing is proved. */
 bool bound_lowrank_carry(const lowrank_weights *w, int64_t words, bound_carry *k);
-/* A bound_work whose context is a lowrank_weights; where nothing is proved, the total. */
-void bound_lowrank_work(const void *weights, int64_t words, mpz_t most);
+/* For segment_problem, from a lowrank_weights: h, at most the total (which it is where nothing is proved). */
+void bound_lowrank_work(const void *weights, const mpz_t words, mpz_t most);
+double bound_lowrank_guess(const void *weights, double words);
 /* loads + births >= c->events for the better weighting, which *w becomes.  False when nothing is claimed. */
-bool bound_lowrank_events(const lowrank_case *of, lowrank_weights *w, bound_cut *c);
+bool bound_lowrank_events(const lowrank_case *of, lowrank_weights *w, segment_cut *c);
 
 #endif

@@ -42,13 +42,21 @@ static int64_t common_power_den(const proj_way *w)
   return den;
 }
 
-static void multiply_power(mpz_t product, int64_t base, int64_t power)
+static void multiply_big(mpz_t product, const mpz_t base, int64_t power)
 {
   mpz_t t;
-  mpz_init_set_si(t, base);
-  mpz_pow_ui(t, t, (unsigned long)power);
+  mpz_init(t);
+  mpz_pow_ui(t, base, (unsigned long)power);
   mpz_mul(product, product, t);
   mpz_clear(t);
+}
+
+static void multiply_power(mpz_t product, int64_t base, int64_t power)
+{
+  mpz_t b;
+  mpz_init_set_si(b, base);
+  multiply_big(product, b, power);
+  mpz_clear(b);
 }
 
 /* over e->den * fine: the exponent of each purse; the constants go into num / den */
@@ -71,14 +79,14 @@ static int64_t gather(const proj_way *w, const proj_exponents *e, int64_t fine, 
   return sum;
 }
 
-void bound_proj_steps(const proj_way *w, const proj_exponents *e, int64_t words, mpz_t steps)
+void bound_proj_steps(const proj_way *w, const proj_exponents *e, const mpz_t words, mpz_t steps)
 {
   int64_t purse[PROJ_PURSES], fine = common_power_den(w);
   mpz_t den;
   mpz_init_set_ui(den, 1);
   mpz_set_ui(steps, 1);
   int64_t sum = gather(w, e, fine, purse, steps, den);
-  multiply_power(steps, words, sum);
+  multiply_big(steps, words, sum);
   for (int p = 0; p < PROJ_PURSES; p++)
     multiply_power(steps, purse[p], purse[p]);
   multiply_power(den, sum, sum);
@@ -271,7 +279,7 @@ status bound_proj_solve(const proj_way *w, int64_t words, proj_exponents *e, dia
 
 /* ---- a statement ---- */
 
-void bound_proj_work(const void *statement, int64_t words, mpz_t steps)
+void bound_proj_work(const void *statement, const mpz_t words, mpz_t steps)
 {
   const proj_statement *s = statement;
   mpz_t least, one;
@@ -291,6 +299,32 @@ void bound_proj_work(const void *statement, int64_t words, mpz_t steps)
   mpz_clears(least, one, NULL);
 }
 
+static double ln_steps_at(const proj_way *w, const proj_exponents *e, double words)
+{
+  double ln_purse[PROJ_PURSES], s[PROJ_ITEMS], v = 0;
+  for (int t = 0; t < w->items; t++)
+    s[t] = (double)e->item[t] / (double)e->den;
+  best_tile(w, s, words, ln_purse);
+  for (int t = 0; t < w->items; t++)
+    v += s[t] > 0 ? s[t] * ln_settings(&w->item[t], ln_purse) : 0;
+  for (int i = 0; i < w->loops; i++)
+    v += (double)e->loop[i] / (double)e->den * log((double)w->extent[i]);
+  return v;
+}
+
+double bound_proj_guess(const void *statement, double words)
+{
+  const proj_statement *s = statement;
+  double steps = 0;
+  for (int b = 0; b < s->ways && words > 0; b++) {
+    double least = INFINITY;
+    for (int k = 0; k < s->known[b]; k++)
+      least = fmin(least, exp(ln_steps_at(&s->way[b], &s->exponents[b][k], words)));
+    steps = s->best_way_alone ? fmax(steps, least) : steps + least;
+  }
+  return steps;
+}
+
 static bool same_exponents(const proj_exponents *a, const proj_exponents *b) { return !memcmp(a, b, sizeof *a); }
 
 static status learn(proj_statement *s, int64_t words, diag *d)
@@ -308,21 +342,23 @@ static status learn(proj_statement *s, int64_t words, diag *d)
   return st;
 }
 
-status bound_proj_events(proj_statement *s, const mpz_t steps, int64_t m, bound_cut *c, diag *d)
+status bound_proj_events(proj_statement *s, const mpz_t steps, int64_t m, segment_cut *c, diag *d)
 {
+  segment_problem p = { bound_proj_work, bound_proj_guess, s, { { 0 } }, m };
   memset(s->known, 0, sizeof s->known);
   memset(s->exponents, 0, sizeof s->exponents);
-  int64_t most = m < INT64_MAX / 512 ? 256 * m : INT64_MAX / 2;
+  mpz_init_set(p.work, steps);
   status st = learn(s, 3 * m, d);
-  for (int round = 0; round < 2 && st == OK; round++) {
-    if (!bound_cut_best(steps, m, most, bound_proj_work, s, c))
-      return OK;
-    st = learn(s, m + c->t, d);
-    if (st == OK && round == 0)
-      st = learn(s, c->t, d);
-  }
+  for (int round = 0; round < 2 && st == OK; round++)
+    st = learn(s, (int64_t)fmin(segment_best_words(&p), 1e17) + 1, d);
   if (st == OK)
-    bound_cut_best(steps, m, most, bound_proj_work, s, c);
+    segment_search(&p, c);
+  if (st == OK && c->n > 0 && c->first > 0 && c->n < 64) { /* few segments: the first matters */
+    st = learn(s, c->first, d);
+    if (st == OK)
+      segment_search(&p, c);
+  }
+  mpz_clear(p.work);
   return st;
 }
 

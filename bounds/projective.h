@@ -8,7 +8,8 @@
 #ifndef REDBLUE_BOUNDS_PROJECTIVE_H
 #define REDBLUE_BOUNDS_PROJECTIVE_H
 
-#include "bounds/covering.h"
+#include "base/diag.h"
+#include "bounds/segment.h"
 
 enum { PROJ_LOOPS = 8, PROJ_ITEMS = 12, PROJ_PURSES = 20, PROJ_PARTS = 6, PROJ_WAYS = 8, PROJ_KNOWN = 4 };
 
@@ -45,7 +46,7 @@ typedef struct {
 /* Do they cover every loop? */
 bool bound_proj_covers(const proj_way *w, const proj_exponents *e);
 /* The steps that `words` words allow by these exponents, rounded down. */
-void bound_proj_steps(const proj_way *w, const proj_exponents *e, int64_t words, mpz_t steps);
+void bound_proj_steps(const proj_way *w, const proj_exponents *e, const mpz_t words, mpz_t steps);
 /* Good exponents for so many words.  SOLVER when GLPK fails. */
 status bound_proj_solve(const proj_way *w, int64_t words, proj_exponents *e, diag *d);
 
@@ -57,9 +58,11 @@ typedef struct {
   int known[PROJ_WAYS];      /* exponents tried: h is the least */
   proj_exponents exponents[PROJ_WAYS][PROJ_KNOWN];
 } proj_statement;
-void bound_proj_work(const void *statement, int64_t words, mpz_t steps); /* a bound_work */
+/* For segment_problem: h from the exponents known, exact and in doubles. */
+void bound_proj_work(const void *statement, const mpz_t words, mpz_t steps);
+double bound_proj_guess(const void *statement, double words);
 /* events >= c->events for `steps` steps in all: finds exponents and the segment length together. */
-status bound_proj_events(proj_statement *s, const mpz_t steps, int64_t m, bound_cut *c, diag *d);
+status bound_proj_events(proj_statement *s, const mpz_t steps, int64_t m, segment_cut *c, diag *d);
 /* The loops of the best tile for so many words (estimates, for people). */
 status bound_proj_tile_estimate(const proj_way *w, int64_t words, double *loop, diag *d);
 

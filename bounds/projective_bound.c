@@ -1,8 +1,7 @@
 /* The projective bounds of a CDAG: of its best statement, and of several statements together (docs/theory-lp.md, section 7). */
-#include "base/json.h"
 #include "base/mem.h"
-#include "bounds/bounds_internal.h"
 #include "bounds/projective_shape.h"
+#include "bounds/segment_record.h"
 #include <inttypes.h>
 #include <math.h>
 
@@ -64,23 +63,6 @@ static void write_integers(json *j, const char *key, const int64_t *v, int n)
   json_close(j, ']');
 }
 
-/* The exponents that give the least at so many words. */
-static const proj_exponents *best_exponents(const proj_statement *p, int way, int64_t words)
-{
-  const proj_exponents *best = NULL;
-  mpz_t least, one;
-  mpz_inits(least, one, NULL);
-  for (int k = 0; k < p->known[way]; k++) {
-    bound_proj_steps(&p->way[way], &p->exponents[way][k], words, one);
-    if (!best || mpz_cmp(one, least) < 0) {
-      mpz_set(least, one);
-      best = &p->exponents[way][k];
-    }
-  }
-  mpz_clears(least, one, NULL);
-  return best;
-}
-
 static void write_way(json *j, const cdag *g, const proj_statement *p, int way)
 {
   const proj_way *w = &p->way[way];
@@ -107,8 +89,6 @@ static void write_way(json *j, const cdag *g, const proj_statement *p, int way)
 static void write_statement(json *j, const cdag *g, const bound_statement *s, const proj_statement *p)
 {
   json_put_string(j, "statement", g->array[s->array].name);
-  json_put_uint(j, "work", s->steps);
-  json_put_uint(j, "births", births_of(s));
   json_put_bool(j, "best_way_alone", p->best_way_alone);
   json_key(j, "ways");
   json_open(j, '[');
@@ -117,16 +97,32 @@ static void write_statement(json *j, const cdag *g, const bound_statement *s, co
   json_close(j, ']');
 }
 
-static void write_cut(json *j, const bound_cut *c, uint64_t stores)
+/* ---- which exponents rule ---- */
+
+static void steps_at(const proj_way *w, const proj_exponents *e, int64_t words, mpz_t steps)
 {
-  json_put_int(j, "length", c->t);
-  json_put_big(j, "most_first", c->first);
-  json_put_big(j, "most", c->later);
-  json_put_big(j, "events", c->events);
-  json_put_uint(j, "stores", stores);
+  mpz_t x;
+  mpz_init_set_si(x, words);
+  bound_proj_steps(w, e, x, steps);
+  mpz_clear(x);
 }
 
-/* ---- the leading order ---- */
+/* The exponents that give the least at so many words. */
+static const proj_exponents *best_exponents(const proj_statement *p, int way, int64_t words, mpz_t least)
+{
+  const proj_exponents *best = NULL;
+  mpz_t one;
+  mpz_init(one);
+  for (int k = 0; k < p->known[way]; k++) {
+    steps_at(&p->way[way], &p->exponents[way][k], words, one);
+    if (!best || mpz_cmp(one, least) < 0) {
+      mpz_set(least, one);
+      best = &p->exponents[way][k];
+    }
+  }
+  mpz_clear(one);
+  return best;
+}
 
 static int widest_way(const proj_statement *p, int64_t words)
 {
@@ -134,7 +130,7 @@ static int widest_way(const proj_statement *p, int64_t words)
   mpz_t most, one;
   mpz_inits(most, one, NULL);
   for (int w = 0; w < p->ways; w++) {
-    bound_proj_steps(&p->way[w], best_exponents(p, w, words), words, one);
+    best_exponents(p, w, words, one);
     if (mpz_cmp(one, most) > 0) {
       mpz_set(most, one);
       best = w;
@@ -144,23 +140,125 @@ static int widest_way(const proj_statement *p, int64_t words)
   return best;
 }
 
-/* h(X) = c X^s gives work (s-1)^(s-1) / (c s^s) / M^(s-1) at t = M / (s-1). */
-static void write_leading(const proj_statement *p, int64_t words, uint64_t work, text *out)
+static double degree(const proj_way *w, const proj_exponents *e)
 {
-  int w = widest_way(p, words);
-  const proj_exponents *e = best_exponents(p, w, words);
   double s = 0;
-  for (int t = 0; t < p->way[w].items; t++)
-    for (int k = 0; k < p->way[w].item[t].parts; k++)
-      s += (double)(e->item[t] * p->way[w].item[t].part[k].power) / (double)(e->den * p->way[w].item[t].power_den);
-  if (s < 1.001)
-    return;
+  for (int t = 0; t < w->items; t++)
+    for (int k = 0; k < w->item[t].parts; k++)
+      s += (double)(e->item[t] * w->item[t].part[k].power) / (double)(e->den * w->item[t].power_den);
+  return s;
+}
+
+/* h(X) = c X^s gives work (s-1)^(s-1) / (c s^s) / M^(s-1) at length M / (s-1). */
+static void write_leading(const cdag *g, const bound_statement *s, const proj_statement *p, int64_t words, text *out)
+{
   mpz_t h;
   mpz_init(h);
-  bound_proj_steps(&p->way[w], e, words, h);
-  double c = mpz_get_d(h) / pow((double)words, s);
-  text_printf(out, "%.4g * %" PRIu64 " steps / M^%.4g", pow(s - 1, s - 1) / (c * pow(s, s)), work, s - 1);
+  int w = widest_way(p, words);
+  double k = degree(&p->way[w], best_exponents(p, w, words, h));
+  if (k > 1.001) {
+    double c = mpz_get_d(h) / pow((double)words, k);
+    text_printf(out, "%.4g ", pow(k - 1, k - 1) / (c * pow(k, k)));
+    segment_work_text(g, s, out);
+    text_printf(out, " / M^%.4g", k - 1);
+  }
   mpz_clear(h);
+}
+
+/* ---- the argument ---- */
+
+static void say_number(text *t, int64_t num, int64_t den)
+{
+  int64_t a = num, b = den;
+  while (b) {
+    int64_t r = a % b;
+    a = b, b = r;
+  }
+  if (den / a == 1)
+    text_printf(t, "%" PRId64, num / a);
+  else
+    text_printf(t, "%" PRId64 "/%" PRId64, num / a, den / a);
+}
+
+static void name_item(const cdag *g, const proj_item *item, text *t)
+{
+  if (item->term < 0)
+    text_add(t, "chains");
+  else if (item->made)
+    text_add(t, "values made");
+  else
+    text_printf(t, "%s", g->array[item->part[0].array].name);
+}
+
+static void say_needs(const proof *say, const cdag *g, const proj_statement *p)
+{
+  const proj_way *make = &p->way[p->ways - 1];
+  proof_say(say, "A step needs its chain: one of its words, or its birth");
+  for (int t = 1; t < make->items; t++) {
+    const proj_item *item = &make->item[t];
+    if (!item->made) {
+      proof_say(say, "; a word of %s", g->array[item->part[0].array].name);
+      continue;
+    }
+    proof_say(say, "; a value of %s, which is carried (a word of the tree it is computed from is red or loaded) or made anew, and "
+                   "then needs", g->array[p->way[0].item[t].part[0].array].name);
+    for (int k = 0; k < item->parts; k++)
+      proof_say(say, "%s {%ld} words of %s", k ? " and" : "", (long)item->part[k].words, g->array[item->part[k].array].name);
+  }
+  proof_say(say, ". Operands that are not always there, or that could be computed otherwise, are not counted.");
+  proof_paragraph(say);
+}
+
+static void say_way(const proof *say, const cdag *g, const proj_statement *p, int way, int64_t words)
+{
+  const proj_way *w = &p->way[way];
+  text t = { 0 };
+  mpz_t h;
+  mpz_init(h);
+  const proj_exponents *e = best_exponents(p, way, words, h);
+  bool first = true;
+  for (int i = 0; i < w->items; i++) {
+    if (!e->item[i])
+      continue;
+    text_add(&t, first ? "" : ", ");
+    name_item(g, &w->item[i], &t);
+    text_char(&t, ' ');
+    say_number(&t, e->item[i], e->den);
+    first = false;
+  }
+  for (int i = 0; i < w->loops; i++)
+    if (e->loop[i]) {
+      text_printf(&t, "%sa loop of %" PRId64 " values ", first ? "" : ", ", w->extent[i]);
+      say_number(&t, e->loop[i], e->den);
+      first = false;
+    }
+  proof_say(say, "%s the exponents %s cover every loop, so the steps are at most the product of the numbers of settings to these "
+                 "powers, and with {%ld} words in all, by the inequality of the means, at most {%Zd}.",
+            p->ways == 1 ? "Here" : way == 0 ? "With every value carried," : "With values made,", text_str(&t), (long)words, h);
+  proof_say(say, " ");
+  text_clear(&t);
+  mpz_clear(h);
+}
+
+static void write_proof(const bound_question *q, const bound_statement *s, const proj_statement *p, const segment_problem *problem,
+                        const segment_cut *c, const segment_account *account, bound *record)
+{
+  proof say = { &record->proof, &record->proof_latex };
+  int64_t words = c->n > 1 ? (int64_t)q->m + c->length : c->first;
+  proof_say(&say, "Each element of %s is a step of a chain: {%Zd} steps in {%lu} chains, and every play computes each of them. For each chain "
+                  "fix one compute of its end and follow its value back: these computes, one for each step, are counted, so "
+                  "computing anything again gains nothing.",
+            q->g->array[s->array].name, problem->work, (unsigned long)s->chains);
+  proof_paragraph(&say);
+  say_needs(&say, q->g, p);
+  for (int w = 0; w < p->ways; w++)
+    say_way(&say, q->g, p, w, words);
+  if (p->ways > 1)
+    proof_say(&say, p->best_way_alone ? "A mixture of carried and made values costs no less than the better of the two, because making them gets "
+                                        "cheaper the more are made; so the most is the larger number."
+                                      : "Each step is done in one of these ways, so the most is their sum.");
+  proof_paragraph(&say);
+  segment_proof(&say, q, problem, c, account, "steps");
 }
 
 /* ---- one statement ---- */
@@ -168,24 +266,27 @@ static void write_leading(const proj_statement *p, int64_t words, uint64_t work,
 typedef struct {
   int which;                 /* index of the statement */
   proj_statement p;
-  bound_cut c;
+  segment_cut c;
   mpz_t value;
 } candidate;
+
+static segment_account account_of(const found *f, int i) { return (segment_account){ births_of(&f->s[i]), f->stores }; }
 
 static status try_statement(const found *f, int i, candidate *one, diag *d)
 {
   proj_objects *o = mem_new(1, sizeof *o);
   proj_statement *p = &one->p;
+  segment_account account = account_of(f, i);
   mpz_t steps;
   status st = OK;
   o->g = f->q->g;
   one->which = i;
-  mpz_init_set_ui(steps, f->s[i].steps);
+  one->c.n = 0;
   mpz_set_ui(one->c.events, 0);
+  mpz_init_set_ui(steps, f->s[i].steps);
   if (bound_proj_of_statement(o, &f->s[i], p) && bound_proj_number(o, &p, 1))
     st = bound_proj_events(p, steps, (int64_t)f->q->m, &one->c, d);
-  mpz_sub_ui(one->value, one->c.events, births_of(&f->s[i]));
-  mpz_add_ui(one->value, one->value, f->stores);
+  segment_value(&one->c, &account, one->value);
   mpz_clear(steps);
   mem_free(o);
   return st;
@@ -195,28 +296,34 @@ static void record_statement(const found *f, const candidate *best, bound_list *
 {
   json j = { 0 };
   const bound_statement *s = &f->s[best->which];
+  segment_account account = account_of(f, best->which);
+  segment_problem problem = { bound_proj_work, bound_proj_guess, &best->p, { { 0 } }, (int64_t)f->q->m };
   bound *b = bound_list_add(out, "projective", BOUND_PROVED, BOUND_ANY, "docs/theory-lp.md, section 7");
+  mpz_init_set_ui(problem.work, s->steps);
   mpz_set(b->value, best->value);
   json_open(&j, '{');
   write_statement(&j, f->q->g, s, &best->p);
-  write_cut(&j, &best->c, f->stores);
+  segment_write(&j, &problem, &best->c, &account);
   json_close(&j, '}');
   text_add(&b->parameters, text_str(&j.out));
   json_clear(&j);
-  write_leading(&best->p, (int64_t)f->q->m + best->c.t, s->steps, &b->leading);
+  write_leading(f->q->g, s, &best->p, (int64_t)f->q->m + best->c.length, &b->leading);
+  if (f->q->want_proof)
+    write_proof(f->q, s, &best->p, &problem, &best->c, &account, b);
+  mpz_clear(problem.work);
 }
 
 static candidate *candidate_new(void)
 {
   candidate *c = mem_new(1, sizeof *c);
-  bound_cut_init(&c->c);
+  segment_cut_init(&c->c);
   mpz_init(c->value);
   return c;
 }
 
 static void candidate_free(candidate *c)
 {
-  bound_cut_clear(&c->c);
+  segment_cut_clear(&c->c);
   mpz_clear(c->value);
   mem_free(c);
 }

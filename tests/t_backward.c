@@ -42,16 +42,16 @@ typedef struct { mpz_t loads, both; } values;
 
 static void evaluate(const backward_case *b, values *v)
 {
-  bound_cut c;
+  segment_cut c;
   backward_balance r;
-  bound_cut_init(&c);
+  segment_cut_init(&c);
   bound_backward_balance_init(&r);
   bound_backward_loads(b, &c);
   ck_assert(bound_backward_balance_best(b, c.events, &r));
   mpz_set(v->both, r.value);
   mpz_sub_ui(v->loads, c.events, (unsigned long)b->births);
   mpz_add_ui(v->loads, v->loads, (unsigned long)b->outputs);
-  bound_cut_clear(&c);
+  segment_cut_clear(&c);
   bound_backward_balance_clear(&r);
 }
 

@@ -14,13 +14,14 @@ static double steps_at(const proj_way *w, int64_t words)
 {
   proj_exponents e;
   diag d;
-  mpz_t h;
+  mpz_t h, x;
   mpz_init(h);
+  mpz_init_set_si(x, words);
   ck_assert_int_eq(bound_proj_solve(w, words, &e, &d), OK);
   ck_assert(bound_proj_covers(w, &e));
-  bound_proj_steps(w, &e, words, h);
+  bound_proj_steps(w, &e, x, h);
   double v = mpz_get_d(h);
-  mpz_clear(h);
+  mpz_clears(h, x, NULL);
   return v;
 }
 
@@ -173,19 +174,20 @@ START_TEST(no_set_of_steps_beats_it)
   proj_way w = random_way(&r);
   proj_exponents e;
   diag d;
-  mpz_t h;
-  mpz_init(h);
+  mpz_t h, have;
+  mpz_inits(h, have, NULL);
   for (int64_t size = 8; size <= 200; size *= 5) {
     ck_assert_int_eq(bound_proj_solve(&w, size, &e, &d), OK);
     ck_assert(bound_proj_covers(&w, &e));
     for (int k = 0; k < support_rounds(60); k++) {
       int n = random_set(&r, &w, x);
       int64_t words = words_of(&w, (const int64_t(*)[PROJ_LOOPS])x, n);
-      bound_proj_steps(&w, &e, words, h);
+      mpz_set_si(have, words);
+      bound_proj_steps(&w, &e, have, h);
       ck_assert_msg(mpz_cmp_si(h, n) >= 0, "%d steps from %ld words, bound %ld", n, (long)words, mpz_get_si(h));
     }
   }
-  mpz_clear(h);
+  mpz_clears(h, have, NULL);
 }
 END_TEST
 
@@ -196,15 +198,15 @@ START_TEST(events_of_matmul)
   static const struct { int64_t n, m; } size[] = { { 1024, 3000 }, { 4096, 65536 }, { 300, 100 } };
   int64_t n = size[_i].n, m = size[_i].m;
   proj_statement s = { .ways = 1, .way = { matmul(n, n, n) }, .best_way_alone = true };
-  bound_cut c;
+  segment_cut c;
   diag d;
   mpz_t steps;
   mpz_init_set_si(steps, n * n * n);
-  bound_cut_init(&c);
+  segment_cut_init(&c);
   ck_assert_int_eq(bound_proj_events(&s, steps, m, &c, &d), OK);
   double lead = 2 * pow((double)n, 3) / sqrt((double)m);
   ck_assert_msg(mpz_get_d(c.events) <= lead * 1.001 && mpz_get_d(c.events) >= lead - 2.1 * (double)m, "%g, lead %g", mpz_get_d(c.events), lead);
-  bound_cut_clear(&c);
+  segment_cut_clear(&c);
   mpz_clear(steps);
 }
 END_TEST

@@ -1,0 +1,18 @@
+/* shape_covering.h -- interaction programs among the statements of a CDAG (docs/theory-lp.md, section 3). */
+#ifndef REDBLUE_BOUNDS_SHAPE_COVERING_H
+#define REDBLUE_BOUNDS_SHAPE_COVERING_H
+
+#include "bounds/covering.h"
+#include "bounds/shape.h"
+
+typedef struct {
+  cover_program p;
+  int anchor;                        /* the array whose elements are the pairs */
+  int array[COVER_ARRAYS];           /* of the CDAG, for each word array of p */
+  int statement[COVER_KINDS];        /* array of the CDAG whose steps the kind does */
+} cover_shape;
+
+/* The program with the most kinds; false when there is none. */
+bool bound_cover_find(const cdag *g, cover_shape *c);
+
+#endif
