@@ -122,6 +122,34 @@ bool affine_of_expr(const cdag *g, const expr *e, const affine *form, int n, aff
   return form_of(&c, e, value);
 }
 
+bool affine_is_box(const cdag *g, int array)
+{
+  const cdag_array *a = &g->array[array];
+  uint64_t volume = 1;
+  for (int r = 0; r < a->rank; r++)
+    if (a->hull.hi[r] <= a->hull.lo[r] ||
+        __builtin_mul_overflow(volume, (uint64_t)(a->hull.hi[r] - a->hull.lo[r]), &volume))
+      return false;
+  return volume == a->count;
+}
+
+bool affine_range(const cdag *g, int array, int r, const affine *form, affine *lo, affine *hi)
+{
+  const cdag_array *a = &g->array[array];
+  if (!affine_is_box(g, array))
+    return affine_of_expr(g, a->lo[r], form, r, lo) && affine_of_expr(g, a->hi[r], form, r, hi);
+  *lo = affine_const(a->hull.lo[r]);
+  *hi = affine_const(a->hull.hi[r]);
+  return true;
+}
+
+bool affine_range_uses(const cdag *g, int array, int r, int q)
+{
+  const cdag_array *a = &g->array[array];
+  int slot = g->params + q;
+  return q < r && !affine_is_box(g, array) && (expr_uses(a->lo[r], slot, slot + 1) || expr_uses(a->hi[r], slot, slot + 1));
+}
+
 bool affine_domain_of(const cdag *g, int array, unsigned pinned, const int64_t *x, affine_domain *d)
 {
   const cdag_array *a = &g->array[array];
@@ -132,7 +160,7 @@ bool affine_domain_of(const cdag *g, int array, unsigned pinned, const int64_t *
     if (pinned >> r & 1) {
       d->lo[r] = d->hi[r] = affine_const(x[r]);
       d->hi[r].base++;
-    } else if (!affine_of_expr(g, a->lo[r], form, r, &d->lo[r]) || !affine_of_expr(g, a->hi[r], form, r, &d->hi[r]))
+    } else if (!affine_range(g, array, r, form, &d->lo[r], &d->hi[r]))
       return false;
   }
   return true;
@@ -205,7 +233,7 @@ static bool mixed_radix(const affine_domain *d, const affine *f, unsigned slots)
       if (left >> r & 1 && (least < 0 || llabs(f->coef[r]) < llabs(f->coef[least])))
         least = r;
     int64_t n, step = f->coef[least] < 0 ? -f->coef[least] : f->coef[least];
-    if (step <= reach || !extent(d, least, &n) || !add_times(&reach, n - 1 > 0 ? n - 1 : 0, step))
+    if (!extent(d, least, &n) || (n > 1 && (step <= reach || !add_times(&reach, n - 1, step))))
       return false;
     left &= ~(1u << least);
   }

@@ -29,6 +29,12 @@ typedef struct {
   affine lo[AFFINE_SLOTS], hi[AFFINE_SLOTS];
 } affine_domain;
 
+/* Is the domain all of its hull, whatever its bounds look like? */
+bool affine_is_box(const cdag *g, int array);
+/* The range of loop r of the array, with form[q] for the loops before it. */
+bool affine_range(const cdag *g, int array, int r, const affine *form, affine *lo, affine *hi);
+/* Does it depend on loop q? */
+bool affine_range_uses(const cdag *g, int array, int r, int q);
 /* The domain of an array with the loops in `pinned` held at x; false when a bound is not affine even so. */
 bool affine_domain_of(const cdag *g, int array, unsigned pinned, const int64_t *x, affine_domain *d);
 /* One more slot, from lo to hi. */

@@ -26,7 +26,7 @@ static bool target_of(const cdag *g, int array, const shape_chain *c, unsigned p
   *t = (target){ .g = g, .array = array, .rank = a->rank, .domain = { .rank = a->rank }, .fixed = along | pinned };
   for (int r = 0; r < a->rank; r++) {
     affine lo, hi;
-    if (!affine_of_expr(g, a->lo[r], t->wanted, r, &lo) || !affine_of_expr(g, a->hi[r], t->wanted, r, &hi))
+    if (!affine_range(g, array, r, t->wanted, &lo, &hi))
       return false;
     if (pinned >> r & 1)
       lo = affine_const(x[r]);
@@ -43,6 +43,7 @@ static bool target_of(const cdag *g, int array, const shape_chain *c, unsigned p
 
 /* Whoever may name elements: an array's rule or a selection. */
 typedef struct {
+  int array;                   /* -1: a selection */
   int rank;
   expr *const *lo, *const *hi;
   const cdag_index *index;
@@ -101,6 +102,8 @@ static bool index_names(const solution *s, int r)
 
 static bool loop_bounds(const solution *s, int q, affine *lo, affine *hi)
 {
+  if (s->by->array >= 0)
+    return affine_range(s->t->g, s->by->array, q, s->value, lo, hi);
   return affine_of_expr(s->t->g, s->by->lo[q], s->value, q, lo) && affine_of_expr(s->t->g, s->by->hi[q], s->value, q, hi);
 }
 
@@ -148,17 +151,18 @@ static bool selected(const target *t)
 {
   for (int i = 0; i < t->g->selections; i++) {
     const cdag_selection *s = &t->g->selection[i];
-    reader by = { s->vars, s->var_lo, s->var_hi, s->index };
+    reader by = { -1, s->vars, s->var_lo, s->var_hi, s->index };
     if (s->array == t->array && named_by(t, &by))
       return true;
   }
   return false;
 }
 
-static bool read_by_array(const target *t, const cdag_array *y)
+static bool read_by_array(const target *t, int array)
 {
+  const cdag_array *y = &t->g->array[array];
   for (int i = 0; i < y->terms; i++) {
-    reader by = { y->rank, y->lo, y->hi, y->term[i].index };
+    reader by = { array, y->rank, y->lo, y->hi, y->term[i].index };
     if (y->term[i].array == t->array && named_by(t, &by))
       return true;
   }
@@ -182,7 +186,7 @@ static bool piece_live(void *context, const int64_t *x)
   if (selected(&t))
     return true;
   for (int y = 0; y < q->g->arrays; y++)
-    if (y != q->array && q->l->whole[y] && q->g->array[y].count > 0 && read_by_array(&t, &q->g->array[y]))
+    if (y != q->array && q->l->whole[y] && q->g->array[y].count > 0 && read_by_array(&t, y))
       return true;
   return false;
 }
@@ -216,6 +220,45 @@ static uint64_t computed_outputs(const cdag *g, int array)
   return most;
 }
 
+/* ---- inputs that are not live as a whole ---- */
+
+/* Elements of the input array that this term of a live array names, at least: with the loops it does not use at their first value,
+   different settings of the others name different elements. */
+static uint64_t named_by_term(const cdag *g, int by, const cdag_term *t)
+{
+  const cdag_array *y = &g->array[by];
+  int rank = g->array[t->array].rank;
+  affine form[CDAG_RANK], index[CDAG_RANK];
+  affine_domain hull;
+  cdag_box box = y->hull;
+  unsigned loops = 0;
+  for (int r = 0; r < y->rank; r++)
+    form[r] = affine_slot(r);
+  shape_hull_domain(g, by, &hull);
+  if (!shape_index_forms(g, t, rank, form, y->rank, index))
+    return 0;
+  for (int r = 0; r < rank; r++)
+    loops |= affine_slots(&index[r]);
+  if (!affine_injective(&hull, index, rank, loops) || !shape_always(g, by, t))
+    return 0;
+  for (int r = 0; r < y->rank; r++)
+    if (!(loops >> r & 1))
+      box.hi[r] = box.lo[r] + 1;
+  return cdag_box_count(g, by, &box);
+}
+
+static uint64_t named_inputs(const cdag *g, const bound_live *l, int array)
+{
+  uint64_t most = 0;
+  for (int y = 0; y < g->arrays; y++)
+    for (int t = 0; l->whole[y] && g->array[y].count > 0 && t < g->array[y].terms; t++)
+      if (g->array[y].term[t].array == array) {
+        uint64_t here = named_by_term(g, y, &g->array[y].term[t]);
+        most = here > most ? here : most;
+      }
+  return most;
+}
+
 void bound_live_find(const cdag *g, bound_live *l)
 {
   *l = (bound_live){ .whole = MEM_NEW(bool, g->arrays) };
@@ -228,8 +271,8 @@ void bound_live_find(const cdag *g, bound_live *l)
         l->whole[a] = changed = true;
   }
   for (int a = 0; a < g->arrays; a++) {
-    if (l->whole[a] && g->array[a].terms == 0 && !g->array[a].declared_output)
-      l->inputs += g->array[a].count;
+    if (g->array[a].terms == 0 && !g->array[a].declared_output)
+      l->inputs += l->whole[a] ? g->array[a].count : named_inputs(g, l, a);
     l->outputs += computed_outputs(g, a);
   }
 }

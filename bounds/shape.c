@@ -257,7 +257,10 @@ static bool chain_of(const cdag *g, int array, bound_statement *s)
   return c.terms == (c.outer >= 0 ? 2 : 1) && c.terms == __builtin_popcount(s->chain) && shape_straight(g, array, &c);
 }
 
-static bool uses_a_loop(const cdag *g, const expr *e, int n) { return n > 0 && expr_uses(e, g->params, g->params + n); }
+static bool uses_a_loop(const cdag *g, int array, const expr *e, int n)
+{
+  return n > 0 && !affine_is_box(g, array) && expr_uses(e, g->params, g->params + n);
+}
 
 /* Chains: the elements at the first (last) value of the chain's loops when that is the same for all; else an upper estimate. */
 static uint64_t count_chains(const cdag *g, const bound_statement *s)
@@ -269,8 +272,8 @@ static uint64_t count_chains(const cdag *g, const bound_statement *s)
     if (s->chain >> r & 1) {
       first.hi[r] = first.lo[r] + 1;
       last.lo[r] = last.hi[r] - 1;
-      same_first = same_first && !uses_a_loop(g, a->lo[r], r);
-      same_last = same_last && !uses_a_loop(g, a->hi[r], r);
+      same_first = same_first && !uses_a_loop(g, s->array, a->lo[r], r);
+      same_last = same_last && !uses_a_loop(g, s->array, a->hi[r], r);
     }
   if (same_first)
     return cdag_box_count(g, s->array, &first);

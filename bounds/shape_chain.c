@@ -11,7 +11,7 @@ unsigned shape_close(const cdag *g, int array, unsigned loops)
   for (int r = a->rank; r-- > 0;)
     if (loops >> r & 1)
       for (int q = 0; q < r; q++)
-        if (expr_uses(a->lo[r], g->params + q, g->params + q + 1) || expr_uses(a->hi[r], g->params + q, g->params + q + 1))
+        if (affine_range_uses(g, array, r, q))
           loops |= 1u << q;
   return loops;
 }
@@ -83,7 +83,8 @@ unsigned shape_pinned(const cdag *g, int array, bool rule)
   const cdag_array *a = &g->array[array];
   unsigned loops = 0;
   for (int r = 0; r < a->rank; r++)
-    loops |= blocking(g, a->lo[r], r) | blocking(g, a->hi[r], r);
+    if (!affine_is_box(g, array))
+      loops |= blocking(g, a->lo[r], r) | blocking(g, a->hi[r], r);
   for (int t = 0; rule && t < a->terms; t++)
     for (int r = 0; r < g->array[a->term[t].array].rank; r++)
       loops |= blocking(g, a->term[t].index[r].lo, a->rank) | blocking(g, a->term[t].index[r].hi, a->rank);
@@ -105,7 +106,7 @@ bool shape_exists(const cdag *g, int array, const affine *index, const affine_do
   const cdag_array *a = &g->array[array];
   for (int r = 0; r < a->rank; r++) {
     affine lo, hi, above = index[r];
-    if (!affine_of_expr(g, a->lo[r], index, r, &lo) || !affine_of_expr(g, a->hi[r], index, r, &hi))
+    if (!affine_range(g, array, r, index, &lo, &hi))
       return false;
     hi.base -= 1;
     if (!affine_add(&above, &lo, -1) || !affine_nonnegative(d, &above) || !affine_add(&hi, &index[r], -1) ||
@@ -113,6 +114,31 @@ bool shape_exists(const cdag *g, int array, const affine *index, const affine_do
       return false;
   }
   return true;
+}
+
+typedef struct {
+  const cdag *g;
+  int array;
+  const cdag_term *t;
+  unsigned pinned;
+} existing;
+
+static bool exists_at(void *context, const int64_t *x)
+{
+  const existing *k = context;
+  affine_domain d;
+  affine form[CDAG_RANK], index[CDAG_RANK];
+  for (int r = 0; r < CDAG_RANK; r++)
+    form[r] = k->pinned >> r & 1 ? affine_const(x[r]) : affine_slot(r);
+  return affine_domain_of(k->g, k->array, k->pinned, x, &d) &&
+         shape_index_forms(k->g, k->t, k->g->array[k->t->array].rank, form, d.rank, index) &&
+         shape_exists(k->g, k->t->array, index, &d);
+}
+
+bool shape_always(const cdag *g, int array, const cdag_term *t)
+{
+  existing k = { g, array, t, shape_pinned(g, array, false) };
+  return shape_each_setting(g, array, k.pinned, exists_at, &k);
 }
 
 bool shape_hull_domain(const cdag *g, int array, affine_domain *d)
@@ -164,6 +190,10 @@ void shape_chain_find(const cdag *g, int array, shape_chain *c)
     c->terms += a->term[t].array == array;
     if (!shift_of(g, array, &a->term[t], &moved, &step, &carried))
       continue;
+    if (a->hull.hi[moved] - a->hull.lo[moved] <= 1) { /* it never exists */
+      c->terms--;
+      continue;
+    }
     if (carried < 0) {
       c->links |= 1u << moved;
       c->direction[moved] = step;
@@ -216,10 +246,7 @@ bool shape_carries(const cdag *g, int array, const shape_chain *c)
       k.shift = index[c->inner].base;
   for (int r = 0; r < a->rank; r++) /* no other range may move along the chain */
     if (r != c->inner && r != c->outer &&
-        (expr_uses(a->lo[r], g->params + c->inner, g->params + c->inner + 1) ||
-         expr_uses(a->hi[r], g->params + c->inner, g->params + c->inner + 1) ||
-         expr_uses(a->lo[r], g->params + c->outer, g->params + c->outer + 1) ||
-         expr_uses(a->hi[r], g->params + c->outer, g->params + c->outer + 1)))
+        (affine_range_uses(g, array, r, c->inner) || affine_range_uses(g, array, r, c->outer)))
       return false;
   return c->outer < c->inner && c->direction[c->inner] < 0 && shape_each_setting(g, array, loops, carry_at, &k);
 }
@@ -231,8 +258,7 @@ bool shape_straight(const cdag *g, int array, const shape_chain *c)
     return shape_carries(g, array, c);
   for (int r = 0; r < a->rank; r++)
     for (int q = 0; q < r; q++)
-      if (c->links >> q & 1 && (expr_uses(a->lo[r], g->params + q, g->params + q + 1) ||
-                                expr_uses(a->hi[r], g->params + q, g->params + q + 1)))
+      if (c->links >> q & 1 && affine_range_uses(g, array, r, q))
         return false;
   return true;
 }

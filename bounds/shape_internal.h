@@ -45,6 +45,8 @@ uint64_t shape_selection_count(const cdag *g, const cdag_selection *s);
 bool shape_index_forms(const cdag *g, const cdag_term *t, int indices, const affine *form, int n, affine *index);
 /* Does the element with these indices (forms over domain d) always exist? */
 bool shape_exists(const cdag *g, int array, const affine *index, const affine_domain *d);
+/* Does the term exist at every element of the array? */
+bool shape_always(const cdag *g, int array, const cdag_term *t);
 /* Values a form takes on the hull of an array. */
 bool shape_hull_domain(const cdag *g, int array, affine_domain *d);
 

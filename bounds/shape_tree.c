@@ -192,17 +192,17 @@ static bool free_variable(walk *w, const affine *lo, const affine *hi, const exp
   return true;
 }
 
-static bool range_of(walk *w, const cdag_array *b, int r, const cdag_index *index, const element *from, int n,
+static bool range_of(walk *w, int array, int r, const cdag_index *index, const element *from, int n,
                      element *to)
 {
   affine lo, hi, value;
   const cdag *g = w->p->g;
   if (index->kind == CDAG_ALL) {
-    if (!affine_of_expr(g, b->lo[r], to->exact, r, &lo) || !affine_of_expr(g, b->hi[r], to->exact, r, &hi))
+    if (!affine_range(g, array, r, to->exact, &lo, &hi))
       return false;
   } else if (!affine_of_expr(g, index->lo, from->exact, n, &lo) || !affine_of_expr(g, index->hi, from->exact, n, &hi))
     return false;
-  if (!free_variable(w, &lo, &hi, index->kind == CDAG_ALL ? b->hi[r] : index->hi, &value))
+  if (!free_variable(w, &lo, &hi, index->kind == CDAG_ALL ? g->array[array].hi[r] : index->hi, &value))
     return false;
   to->exact[r] = value;
   to->named[r] = (name){ .form = value, .loops = affine_slots(&value) };
@@ -216,7 +216,7 @@ static bool follow(walk *w, int array, const cdag_term *t, const element *from, 
   int n = g->array[array].rank;
   for (int r = 0; r < g->array[t->array].rank; r++) {
     if (t->index[r].kind != CDAG_AT) {
-      if (!range_of(w, &g->array[t->array], r, &t->index[r], from, n, to))
+      if (!range_of(w, t->array, r, &t->index[r], from, n, to))
         return false;
       continue;
     }
@@ -239,8 +239,7 @@ static void walk_chain(walk *w, int array, element *e)
   int r = __builtin_ctz(c.links);
   bool back = c.direction[r] < 0;
   affine end = e->exact[r];
-  if (!shape_straight(g, array, &c) || !affine_of_expr(g, g->array[array].lo[r], e->exact, r, &lo) ||
-      !affine_of_expr(g, g->array[array].hi[r], e->exact, r, &hi))
+  if (!shape_straight(g, array, &c) || !affine_range(g, array, r, e->exact, &lo, &hi))
     return;
   if (back)
     hi = end, hi.base += 1;
