@@ -582,9 +582,10 @@ status schedule_parse(schedule **out, const cdag *g, uint64_t m, const char *fil
     st = schedule_parse_statements(&p, p.s->body);
   if (st == OK)
     st = schedule_assign(p.s, assign, d);
-  if (st == OK)
+  if (st == OK) {
+    text_add(&p.s->source, source);
     *out = p.s;
-  else
+  } else
     schedule_free(p.s);
   return st;
 }
@@ -634,5 +635,6 @@ void schedule_free(schedule *s)
   mem_free(s->loop);
   schedule_node_free(s->body);
   text_clear(&s->comment);
+  text_clear(&s->source);
   mem_free(s);
 }

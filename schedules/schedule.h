@@ -87,6 +87,7 @@ typedef struct schedule {
   int slots;                   /* size of the environment */
   int slot_m, slot_param;      /* g->params and g->params + 1 */
   text comment;                /* the comment lines that open the text, for listings */
+  text source;                 /* the text as it was read: its lines are those of the places */
 } schedule;
 
 /* Parse a text for CDAG g and memory m; assign is "a=3,b=auto" or "" (BAD_USAGE, kind "parameter" for unknown ones).

@@ -1,0 +1,111 @@
+/* verb_lesson.c -- the page to play. */
+#include "base/mem.h"
+#include "cli/common.h"
+#include "pebble/optimal.h"
+#include "report/lesson.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { OPTIMUM_VERTICES = 40 };
+
+typedef struct {
+  cdag *g;
+  schedule *s;
+  bound_list bounds;
+  text page;
+  report_lesson lesson;
+} lesson_work;
+
+static void work_clear(lesson_work *w)
+{
+  bound_list_clear(&w->bounds);
+  text_clear(&w->page);
+  schedule_free(w->s);
+  cdag_free(w->g);
+}
+
+/* The optimum, when a second is enough to prove it. */
+static status find_optimum(lesson_work *w, diag *d)
+{
+  cdag_graph g = { 0 };
+  pebble_optimum o = { 0 };
+  pebble_optimal_limits limits = { .seconds = 1, .bytes = (uint64_t)256 << 20 };
+  if (w->g->vertices > OPTIMUM_VERTICES)
+    return OK;
+  status st = cdag_materialise(w->g, OPTIMUM_VERTICES, &g, d);
+  if (st != OK)
+    return st;
+  st = pebble_optimal(&g, &w->lesson.rules, &limits, &o, d);
+  if (st == OK && o.possible && o.proved) {
+    w->lesson.has_optimum = true;
+    w->lesson.optimum = o.upper;
+  }
+  pebble_optimum_clear(&o);
+  cdag_graph_clear(&g);
+  return st == GAVE_UP ? OK : st;
+}
+
+static status find_bounds(lesson_work *w, diag *d)
+{
+  bound_question q = { .g = w->g, .m = w->lesson.rules.m, .one_shot = w->lesson.rules.one_shot,
+                       .variant = (int)w->lesson.rules.variant, .seconds = 1, .want_proof = true };
+  status st = bound_all(&q, &w->bounds, &w->lesson.best, d);
+  w->lesson.bounds = &w->bounds;
+  return st;
+}
+
+static status write_page(const cli_args *a, const text *page, diag *d)
+{
+  const char *path = a->value[CLI_OUTPUT];
+  if (!path || strcmp(path, "-") == 0) {
+    fwrite(page->s, 1, page->n, stdout);
+    return OK;
+  }
+  errno = 0;
+  FILE *out = fopen(path, "wb");
+  bool good = out && fwrite(page->s, 1, page->n, out) == page->n;
+  if (out && fclose(out) != 0)
+    good = false;
+  return good ? OK : diag_set(d, IO_ERROR, "file", "cannot write %s: %s", path, strerror(errno));
+}
+
+static status make_lesson(const cli_args *a, lesson_work *w, diag *d)
+{
+  w->lesson.spec = a->argument[0];
+  status st = cli_rules(a, &w->lesson.rules, d);
+  if (st == OK)
+    st = cdag_open(&w->g, a->argument[0], d);
+  if (st == OK && a->n > 1)
+    st = cli_schedule(a, w->g, &w->lesson.rules, a->argument[1], &w->s, d);
+  if (st == OK)
+    st = find_bounds(w, d);
+  if (st == OK)
+    st = find_optimum(w, d);
+  w->lesson.g = w->g;
+  w->lesson.s = w->s;
+  if (st == OK && w->s)
+    w->lesson.schedule_text = text_str(&w->s->source);
+  if (st == OK)
+    st = report_lesson_page(&w->lesson, &w->page, d);
+  return st == OK ? write_page(a, &w->page, d) : st;
+}
+
+static cli_exit run(const cli_args *a)
+{
+  diag d = { 0 };
+  lesson_work w = { 0 };
+  status st = make_lesson(a, &w, &d);
+  work_clear(&w);
+  return st == OK ? EXIT_YES : cli_fail(a, st, &d);
+}
+
+static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_PARAM, CLI_OUTPUT, CLI_OPTIONS };
+const cli_verb cli_verb_lesson = {
+  .name = "lesson", .arguments = "SPEC [SCHED]", .least = 1, .most = 2,
+  .summary = "write a page that plays the game, lets you play it, and shows the proof",
+  .description = "One HTML file without network or build step, for a computation small enough to watch.\n"
+                 "With SCHED the page plays that schedule; without it the reader plays alone.",
+  .examples = "$ redblue lesson attention:n=4,d=2 attenio -M 20 -o page.html",
+  .options = options, .run = run,
+};
