@@ -1,0 +1,26 @@
+/* bound_schedules.h -- the library's schedules for a computation, at their best: what a bound is compared with. */
+#ifndef REDBLUE_CLI_BOUND_SCHEDULES_H
+#define REDBLUE_CLI_BOUND_SCHEDULES_H
+
+#include "cli/common.h"
+
+typedef struct {
+  const char *name;            /* of the library */
+  bool fits;                   /* legal within M: then io and parameters are set */
+  uint64_t io;
+  text params;                 /* a JSON object */
+  text shown;                  /* "a=12, b=3" */
+} cli_upper;
+
+typedef struct {
+  cli_upper *item;
+  size_t n, room;
+} cli_uppers;
+
+/* Every schedule of the library for this family, parameters chosen by the tuner where they are open; those that cannot be counted or
+   do not fit are kept, not fitting. */
+void cli_uppers_find(const cdag *g, const pebble_rules *rules, cli_uppers *u);
+void cli_uppers_clear(cli_uppers *u);
+const cli_upper *cli_uppers_best(const cli_uppers *u);   /* NULL when none fits */
+
+#endif

@@ -1,0 +1,334 @@
+/* verb_bound.c -- every lower bound that applies, the best schedule known, the gap between them. */
+#include "base/json.h"
+#include "base/mem.h"
+#include "bounds/certificate.h"
+#include "cli/bound_schedules.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  cdag *g;
+  pebble_rules rules;
+  bound_question q;
+  bound_list list;
+  int best;                    /* index into list, or -1 */
+  size_t *order;               /* as shown: what counts first, the larger first */
+  cli_uppers uppers;
+} answer;
+
+static void answer_clear(answer *x)
+{
+  cli_uppers_clear(&x->uppers);
+  bound_list_clear(&x->list);
+  mem_free(x->order);
+  cdag_free(x->g);
+}
+
+/* ---- finding ---- */
+
+static bool counts(const answer *x, size_t i)
+{
+  const bound *b = &x->list.item[i];
+  return (b->trust == BOUND_PROVED || b->trust == BOUND_CERTIFIED) && bound_holds_in(b, &x->q);
+}
+
+/* Those that may be best come first; among equals the larger, then the order of the table. */
+static bool before(const answer *x, size_t a, size_t b)
+{
+  if (counts(x, a) != counts(x, b))
+    return counts(x, a);
+  return mpz_cmp(x->list.item[a].value, x->list.item[b].value) > 0;
+}
+
+static void put_in_order(answer *x)
+{
+  x->order = MEM_NEW(size_t, x->list.n);
+  for (size_t i = 0; i < x->list.n; i++) {
+    size_t at = i;
+    for (; at > 0 && before(x, i, x->order[at - 1]); at--)
+      x->order[at] = x->order[at - 1];
+    x->order[at] = i;
+  }
+}
+
+static status find(const cli_args *a, answer *x, diag *d)
+{
+  status st = cli_rules(a, &x->rules, d);
+  if (st == OK)
+    st = cdag_open(&x->g, a->argument[0], d);
+  x->q = (bound_question){ .g = x->g, .m = x->rules.m, .one_shot = x->rules.one_shot, .variant = (int)x->rules.variant,
+                           .want_proof = a->value[CLI_PROOF] != NULL };
+  if (st == OK)
+    st = cli_seconds(a, CLI_LIMIT_TIME, 0, &x->q.seconds, d);
+  if (st == OK)
+    st = bound_all(&x->q, &x->list, &x->best, d);
+  if (st != OK)
+    return st;
+  put_in_order(x);
+  cli_uppers_find(x->g, &x->rules, &x->uppers);
+  return OK;
+}
+
+/* Best schedule over best bound; false when either is missing or the bound is 0. */
+static bool gap_of(const answer *x, double *gap)
+{
+  const cli_upper *upper = cli_uppers_best(&x->uppers);
+  double lower = x->best < 0 ? 0 : mpz_get_d(x->list.item[x->best].value);
+  *gap = upper && lower > 0 ? (double)upper->io / lower : 0;
+  return upper && lower > 0;
+}
+
+/* ---- the games a bound holds in ---- */
+
+static void models_text(unsigned models, text *out)
+{
+  static const char *const names[] = { "recompute", "one-shot", "placing", "sliding", "partial" };
+  for (int i = 0; i < 5; i++)
+    if (models >> i & 1)
+      text_printf(out, "%s%s", out->n ? ", " : "", names[i]);
+}
+
+/* ---- JSON ---- */
+
+static void json_bound(json *j, const answer *x, const bound *b)
+{
+  text models = { 0 };
+  models_text(b->models, &models);
+  json_open(j, '{');
+  json_put_string(j, "name", b->name);
+  json_put_big(j, "value", b->value);
+  json_put_string(j, "trust", bound_trust_name(b->trust));
+  json_put_string(j, "model", text_str(&models));
+  json_put_bool(j, "holds", bound_holds_in(b, &x->q));
+  json_put_string(j, "leading", b->leading.n ? text_str(&b->leading) : NULL);
+  json_put_string(j, "source", b->source);
+  json_put_bool(j, "certificate", bound_has_certificate(b));
+  json_close(j, '}');
+  text_clear(&models);
+}
+
+static void json_best(json *j, const answer *x)
+{
+  json_key(j, "best");
+  if (x->best < 0) {
+    json_raw(j, "null");
+    return;
+  }
+  const bound *b = &x->list.item[x->best];
+  json_open(j, '{');
+  json_put_string(j, "name", b->name);
+  json_put_big(j, "value", b->value);
+  json_put_string(j, "trust", bound_trust_name(b->trust));
+  json_close(j, '}');
+}
+
+static void json_schedules(json *j, const answer *x)
+{
+  json_key(j, "schedules");
+  json_open(j, '[');
+  for (size_t i = 0; i < x->uppers.n; i++) {
+    const cli_upper *u = &x->uppers.item[i];
+    json_open(j, '{');
+    json_put_string(j, "name", u->name);
+    json_key(j, "io");
+    if (u->fits)
+      json_uint(j, u->io);
+    else
+      json_raw(j, "null");
+    json_key(j, "params");
+    json_raw(j, u->fits ? text_str(&u->params) : "null");
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+}
+
+static void print_json(const answer *x, const char *spec)
+{
+  json j = { 0 };
+  double gap;
+  json_open(&j, '{');
+  json_put_string(&j, "cdag", spec);
+  json_put_uint(&j, "M", x->rules.m);
+  json_put_string(&j, "rules", cli_variant_name(x->rules.variant));
+  json_put_bool(&j, "one_shot", x->rules.one_shot);
+  json_key(&j, "bounds");
+  json_open(&j, '[');
+  for (size_t i = 0; i < x->list.n; i++)
+    json_bound(&j, x, &x->list.item[x->order[i]]);
+  json_close(&j, ']');
+  json_best(&j, x);
+  json_schedules(&j, x);
+  json_key(&j, "gap");
+  if (gap_of(x, &gap))
+    json_real(&j, gap);
+  else
+    json_raw(&j, "null");
+  if (x->best >= 0 && x->q.want_proof)
+    json_put_string(&j, "proof", text_str(&x->list.item[x->best].proof));
+  json_close(&j, '}');
+  puts(text_str(&j.out));
+  json_clear(&j);
+}
+
+/* ---- text ---- */
+
+static int digits_of(const mpz_t v) { return gmp_snprintf(NULL, 0, "%Zd", v); }
+
+static void print_bounds(const answer *x)
+{
+  int wide = 1, name = 1;
+  for (size_t i = 0; i < x->list.n; i++) {
+    wide = digits_of(x->list.item[i].value) > wide ? digits_of(x->list.item[i].value) : wide;
+    name = (int)strlen(x->list.item[i].name) > name ? (int)strlen(x->list.item[i].name) : name;
+  }
+  for (size_t i = 0; i < x->list.n; i++) {
+    const bound *b = &x->list.item[x->order[i]];
+    text models = { 0 };
+    models_text(b->models, &models);
+    gmp_printf("  %*Zd  %-*s  %-10s  %s%s%s%s\n", wide, b->value, name, b->name, bound_trust_name(b->trust), text_str(&models),
+               b->leading.n ? ";  " : "", text_str(&b->leading), bound_holds_in(b, &x->q) ? "" : "  (not in this game)");
+    text_clear(&models);
+  }
+}
+
+static void print_schedules(const answer *x)
+{
+  int wide = 1;
+  for (size_t i = 0; i < x->uppers.n; i++) {
+    int here = snprintf(NULL, 0, "%" PRIu64, x->uppers.item[i].io);
+    wide = here > wide ? here : wide;
+  }
+  for (size_t i = 0; i < x->uppers.n; i++) {
+    const cli_upper *u = &x->uppers.item[i];
+    if (u->fits)
+      printf("  %*" PRIu64 "  %s  %s\n", wide, u->io, u->name, text_str(&u->shown));
+    else
+      printf("  %*s  %s  does not fit or cannot be counted here\n", wide, "-", u->name);
+  }
+}
+
+static void print_text(const answer *x, const char *spec)
+{
+  double gap;
+  printf("%s, M = %" PRIu64 ", %s%s\nlower bounds\n", spec, x->rules.m, cli_variant_name(x->rules.variant),
+         x->rules.one_shot ? ", one-shot" : "");
+  print_bounds(x);
+  if (x->uppers.n > 0) {
+    puts("schedules");
+    print_schedules(x);
+  }
+  if (x->best >= 0)
+    gmp_printf("best bound %Zd (%s, %s)\n", x->list.item[x->best].value, x->list.item[x->best].name,
+               bound_trust_name(x->list.item[x->best].trust));
+  if (gap_of(x, &gap))
+    printf("gap %.4f (%s over %s)\n", gap, cli_uppers_best(&x->uppers)->name, x->list.item[x->best].name);
+}
+
+/* ---- the proof ---- */
+
+/* Text to LaTeX: only what stands in a SPEC. */
+static void print_escaped(const char *s)
+{
+  for (; *s; s++) {
+    if (strchr("_#%&$", *s))
+      putchar('\\');
+    putchar(*s);
+  }
+}
+
+static void print_proof(const answer *x, const char *spec, bool latex)
+{
+  const bound *b = &x->list.item[x->best];
+  text models = { 0 };
+  models_text(b->models, &models);
+  if (latex) {
+    printf("\\begin{theorem}[");
+    print_escaped(b->name);
+    printf("]\nEvery play of \\texttt{");
+    print_escaped(spec);
+    gmp_printf("} with $M = %lu$ red pebbles (%s) moves at least $%Zd$ words.\n\\end{theorem}\n\\begin{proof}\n%s\\end{proof}\n",
+               (unsigned long)x->rules.m, text_str(&models), b->value, text_str(&b->proof_latex));
+  } else {
+    gmp_printf("Claim (%s). Every play of %s with M = %lu red pebbles (%s) moves at least %Zd words.\n\nProof.\n\n%s", b->name, spec,
+               (unsigned long)x->rules.m, text_str(&models), b->value, text_str(&b->proof));
+    printf("Source: %s.\n", b->source);
+  }
+  text_clear(&models);
+}
+
+/* ---- the certificate ---- */
+
+static status write_file(const char *path, const text *t, diag *d)
+{
+  bool standard = strcmp(path, "-") == 0;
+  FILE *out = standard ? stdout : fopen(path, "w");
+  if (!out)
+    return diag_set(d, IO_ERROR, "file", "cannot write %s: %s", path, strerror(errno));
+  bool good = fwrite(t->s, 1, t->n, out) == t->n;
+  if (!standard)
+    good = fclose(out) == 0 && good;
+  return good ? OK : diag_set(d, IO_ERROR, "file", "cannot write %s: %s", path, strerror(errno));
+}
+
+/* The largest bound that counts and can be certified. */
+static status write_certificate(const answer *x, const char *path, diag *d)
+{
+  for (size_t i = 0; i < x->list.n; i++) {
+    const bound *b = &x->list.item[x->order[i]];
+    if (!counts(x, x->order[i]) || !bound_has_certificate(b))
+      continue;
+    text t = { 0 };
+    status st = bound_certificate(&x->q, b, &t, d);
+    if (st == OK)
+      st = write_file(path, &t, d);
+    if (st == OK && (int)x->order[i] != x->best)
+      gmp_fprintf(stderr, "redblue: the best bound has no certificate; this one is of %s, %Zd\n", b->name, b->value);
+    text_clear(&t);
+    return st;
+  }
+  return diag_set(d, GAVE_UP, "limit", "none of the bounds here has a certificate");
+}
+
+static cli_exit run(const cli_args *a)
+{
+  answer x = { .best = -1 };
+  diag d = { 0 };
+  status st = find(a, &x, &d);
+  if (st == OK && a->value[CLI_CERTIFICATE])
+    st = write_certificate(&x, a->value[CLI_CERTIFICATE], &d);
+  if (st != OK) {
+    answer_clear(&x);
+    return cli_fail(a, st, &d);
+  }
+  bool quiet = a->value[CLI_CERTIFICATE] && strcmp(a->value[CLI_CERTIFICATE], "-") == 0;
+  if (a->json && !quiet)
+    print_json(&x, a->argument[0]);
+  else if (a->value[CLI_PROOF] && x.best >= 0 && !quiet)
+    print_proof(&x, a->argument[0], a->value[CLI_LATEX] != NULL);
+  else if (!quiet)
+    print_text(&x, a->argument[0]);
+  answer_clear(&x);
+  return EXIT_YES;
+}
+
+static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_PROOF, CLI_LATEX, CLI_CERTIFICATE,
+                                         CLI_LIMIT_TIME, CLI_OPTIONS };
+const cli_verb cli_verb_bound = {
+  .name = "bound",
+  .arguments = "SPEC",
+  .least = 1,
+  .most = 1,
+  .summary = "every lower bound that applies, the best schedule known, and the gap",
+  .description = "Each bound is shown with how far it can be trusted and the games it holds in; only what is proved or certified counts as best. "
+                 "Beside them stand the library's schedules for the computation, at their best parameters, and the gap between the two.\n\n"
+                 "--proof prints the argument for the best bound in words, with these numbers (--latex: for a paper). --certificate writes "
+                 "what redblue check needs to derive it again. --limit-time allows bounds that take longer.",
+  .examples = "$ redblue bound attention:n=131072,d=128 -M 256K\n"
+              "$ redblue bound matmul:m=512,n=512,k=512 -M 3K --proof\n"
+              "$ redblue bound attention:n=4096,d=64 -M 16K --certificate attention.json\n",
+  .options = options,
+  .run = run,
+};
