@@ -171,6 +171,7 @@ static inline bool nest_has(const nest *n, const int64_t *x)
   }
   return true;
 }
+uint64_t nest_weight(const nest *n, int r, const int64_t *x); /* W(r) at the prefix x[0..r-1] */
 uint64_t nest_position(const nest *n, const int64_t *x);
 void nest_at(const nest *n, uint64_t position, int64_t *x);
 uint64_t nest_box_count(const nest *n, const cdag_box *b);

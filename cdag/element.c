@@ -238,7 +238,8 @@ static int compare_ids(const void *a, const void *b)
 
 static bool visit_kept(backward *b)
 {
-  qsort(b->id, b->ids, sizeof *b->id, compare_ids);
+  if (b->ids > 1)
+    qsort(b->id, b->ids, sizeof *b->id, compare_ids);
   for (size_t i = 0; i < b->ids; i++) {
     cdag_element e = { .array = b->owner };
     if (i && b->id[i] == b->id[i - 1])

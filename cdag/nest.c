@@ -88,11 +88,13 @@ static inline uint64_t running_sum(const nest *n, int r, const int64_t *x, int64
   return s->table[at];
 }
 
-/* W(r), the number of elements below the prefix x[0..r-1] */
-static uint64_t weight(const nest *n, int r, const int64_t *x)
+uint64_t nest_weight(const nest *n, int r, const int64_t *x)
 {
   uint64_t w = 1;
-  for (int q = n->rank - 1; q >= r; q--) {
+  int top = r; /* the first running sum that is not linear knows all below it; variables from r on are not read */
+  while (top < n->rank && n->sum[top].kind == SUM_LINEAR)
+    top++;
+  for (int q = top < n->rank ? top : n->rank - 1; q >= r; q--) {
     int64_t lo, hi;
     nest_range(n, q, x, &lo, &hi);
     if (hi <= lo)
@@ -127,7 +129,7 @@ static bool make_polynomial(nest *n, int r, int degree)
   memcpy(x, n->hull.lo, sizeof x);
   for (int k = 0; k < points; k++) {
     x[r] = n->hull.lo[r] + k;
-    w[k] = (__int128)weight(n, r + 1, x);
+    w[k] = (__int128)nest_weight(n, r + 1, x);
   }
   for (int k = 0; k < points; k++) {
     if (w[0] > INT64_MAX || w[0] < INT64_MIN)
@@ -160,7 +162,7 @@ static bool make_table(nest *n, int r)
     uint64_t sum = 0;
     for (x[r] = n->hull.lo[r]; x[r] < n->hull.hi[r]; x[r]++, at++) {
       s->table[at] = sum;
-      sum += weight(n, r + 1, x);
+      sum += nest_weight(n, r + 1, x);
     }
     s->table[at++] = sum;
     for (int q = r - 1; q >= 0; q--)
@@ -227,7 +229,7 @@ status nest_finish(nest *n, const cdag *g, const char *what, int line, int colum
   else if (!make_sums(n))
     return diag_at(d, BAD_INPUT, "cdag", g->priv->file, line, column,
                    "the domain of %s is too irregular to number: its bounds would need a table of more than 2^24 entries", what);
-  n->count = weight(n, 0, n->hull.lo);
+  n->count = nest_weight(n, 0, n->hull.lo);
   return OK;
 }
 
@@ -289,7 +291,7 @@ void nest_at(const nest *n, uint64_t position, int64_t *x)
     int64_t lo, hi;
     nest_range(n, r, x, &lo, &hi);
     if (n->rectangular || n->sum[r].kind == SUM_LINEAR) {
-      uint64_t w = n->rectangular ? n->stride[r] : weight(n, r + 1, x);
+      uint64_t w = n->rectangular ? n->stride[r] : nest_weight(n, r + 1, x);
       x[r] = lo + (int64_t)(position / w);
       position %= w;
     } else
@@ -317,7 +319,7 @@ static uint64_t count_below(const nest *n, const cdag_box *b, int free_from, int
   if (lo >= hi)
     return 0;
   if (r + 1 >= free_from)
-    return n->sum[r].kind == SUM_LINEAR ? (uint64_t)(hi - lo) * weight(n, r + 1, x) : running_sum(n, r, x, hi) - running_sum(n, r, x, lo);
+    return n->sum[r].kind == SUM_LINEAR ? (uint64_t)(hi - lo) * nest_weight(n, r + 1, x) : running_sum(n, r, x, hi) - running_sum(n, r, x, lo);
   x[r] = lo;
   if (!(n->later_vars[r] >> r & 1))
     return (uint64_t)(hi - lo) * count_below(n, b, free_from, r + 1, x);

@@ -2,22 +2,25 @@
 #include "cdag/cdag_internal.h"
 #include "base/mem.h"
 
+static status sourceless(const cdag *g, const cdag_array *a, uint64_t n, diag *d)
+{
+  return diag_at(d, BAD_INPUT, "cdag", g->priv->file, a->line, a->column, "%llu of the %llu elements of %s have no predecessor; only an 'input' may have none",
+                 (unsigned long long)n, (unsigned long long)a->count, a->name);
+}
+
 status cdag_check_sources(const cdag *g, diag *d)
 {
   g->priv->degrees = MEM_NEW(array_degrees, (size_t)g->arrays);
   for (int i = 0; i < g->arrays; i++) {
     const cdag_array *a = &g->array[i];
     g->priv->degrees[i] = cdag_array_degrees(g, i);
-    if (!a->declared_input && g->priv->degrees[i].known && g->priv->degrees[i].sources > 0)
-      return diag_at(d, BAD_INPUT, "cdag", g->priv->file, a->line, a->column,
-                     "%llu elements of %s have no predecessor; only an 'input' may have none",
-                     (unsigned long long)g->priv->degrees[i].sources, a->name);
+    if (a->declared_input)
+      continue;
+    if (!g->priv->degrees[i].known)
+      return diag_at(d, GAVE_UP, "limit", g->priv->file, a->line, a->column,
+                     "%s is too large and its rule too irregular to see that every element has a predecessor; with 'input' before it those without are inputs", a->name);
+    if (g->priv->degrees[i].sources > 0)
+      return sourceless(g, a, g->priv->degrees[i].sources, d);
   }
-  return OK;
-}
-
-status cdag_check_acyclic(const cdag *g, diag *d)
-{
-  (void)g, (void)d;
   return OK;
 }

@@ -217,9 +217,12 @@ static void check_counts(const plain *p)
     outputs += p->output[id];
     most = (uint64_t)p->preds[id] > most ? (uint64_t)p->preds[id] : most;
   }
-  ck_assert_int_eq(cdag_count(p->g, &c, NULL), OK);
+  text shown = { 0 };
+  cdag_print(&shown, p->g);
+  ck_assert_msg(cdag_count(p->g, &c, NULL) == OK, "%s", shown.s);
   ck_assert_uint_eq(c.vertices, p->n);
-  ck_assert_uint_eq(c.edges, edges);
+  ck_assert_msg(c.edges == edges, "%llu edges instead of %llu:\n%s", (unsigned long long)c.edges, (unsigned long long)edges, shown.s);
+  text_clear(&shown);
   ck_assert_uint_eq(c.inputs, inputs);
   ck_assert_uint_eq(c.outputs, outputs);
   ck_assert_uint_eq(c.max_in_degree, most);

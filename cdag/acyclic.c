@@ -1,0 +1,356 @@
+/* acyclic.c -- are the rules free of cycles?
+
+   First without looking at elements (Feautrier's lexicographic ranking).  Each array gets a rank: one of its indices, up
+   or down, or nothing, plus a constant.  If no term ever has a greater rank than the element that reads it, terms whose
+   rank is always smaller cannot lie on a cycle: they are put aside, and the rest is ranked again, each group of arrays that
+   still read each other by itself.  When no terms are left that let arrays read each other, there is no cycle.
+   A chain is ranked by its index; factorisations, whose arrays read each other, by the step in which an element is made.
+
+   When that fails, a small CDAG is searched element by element, so the answer is exact; a large one is refused. */
+#include "cdag/points.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include <string.h>
+
+enum { CHOICES = 20000, FEW = 1 << 16, SEARCH = 1 << 20, OPTIONS = 2 * CDAG_RANK + 1 };
+#define NO_WEIGHT INT64_MAX /* not known to be bounded */
+
+typedef struct {
+  int reader, read;
+  const bound_term *t;
+  bool aside;
+  int64_t weight[OPTIONS][OPTIONS]; /* of the rank of what is read minus that of the reader; by options of read, reader */
+  bool weighed[OPTIONS][OPTIONS];
+} edge;
+
+typedef struct {
+  const cdag *g;
+  int edges;
+  edge *edge;
+  int *group;                  /* array: its strongly connected group */
+  int *option;                 /* array: 0 nothing; 2r+1: index r; 2r+2: minus index r */
+  int64_t *offset;
+} ranking;
+
+/* ---- weights ---- */
+
+static bool next_point(const cdag_box *box, uint32_t vars, int rank, int64_t *x)
+{
+  for (int r = 0; r < rank; r++)
+    if (vars >> r & 1) {
+      if (++x[r] < box->hi[r])
+        return true;
+      x[r] = box->lo[r];
+    }
+  return false;
+}
+
+static bool few_points(const cdag_box *box, uint32_t vars, int rank)
+{
+  int64_t many = 1;
+  for (int r = 0; r < rank; r++)
+    if (vars >> r & 1 && (!num_mul(many, box->hi[r] - box->lo[r], &many) || many > FEW))
+      return false;
+  return true;
+}
+
+/* The greatest value of sign * f + sum coef v, where f has a rest: over the hull of the variables, point by point. */
+static int64_t greatest_by_points(const cdag *g, const nest *n, const form *f, int sign, const int64_t *coef)
+{
+  int64_t x[CDAG_RANK], most = -FORM_LIMIT, value;
+  uint32_t vars = form_vars(f);
+  for (int r = 0; r < n->rank; r++)
+    vars |= coef[r] != 0 ? 1u << r : 0;
+  if (!few_points(&n->hull, vars, n->rank))
+    return NO_WEIGHT;
+  memcpy(x, n->hull.lo, sizeof x);
+  do {
+    if (!form_at(f, x, n->rank, g->table, &value))
+      continue;
+    value *= sign;
+    for (int r = 0; r < n->rank; r++)
+      value += coef[r] * x[r];
+    most = num_max(most, value);
+  } while (next_point(&n->hull, vars, n->rank, x));
+  return most;
+}
+
+/* The greatest value of sign * f + sum coef v over the nest, or an upper bound. */
+static int64_t greatest(const cdag *g, const nest *n, const form *f, int sign, const int64_t *coef)
+{
+  int64_t negative[CDAG_RANK];
+  if (f->rest)
+    return greatest_by_points(g, n, f, sign, coef);
+  for (int r = 0; r < CDAG_RANK; r++)
+    negative[r] = -sign * f->coef[r] - coef[r];
+  __int128 most = -nest_least(n, -sign * f->base, negative);
+  return most < FORM_LIMIT && most > -FORM_LIMIT ? (int64_t)most : NO_WEIGHT;
+}
+
+/* rank of the element read, by option, minus rank of its reader, by option: at most this */
+static int64_t weigh(const cdag *g, const edge *e, int read_option, int reader_option)
+{
+  const nest *n = &g->priv->dom[e->reader], *target = &g->priv->dom[e->read];
+  int64_t coef[CDAG_RANK] = { 0 }, by_hull;
+  form constant;
+  if (reader_option)
+    coef[(reader_option - 1) / 2] = reader_option % 2 ? -1 : 1;
+  form_constant(&constant, 0);
+  if (read_option == 0)
+    return greatest(g, n, &constant, 1, coef);
+  int s = (read_option - 1) / 2, sign = read_option % 2 ? 1 : -1;
+  const bound_index *x = &e->t->index[s];
+  form_constant(&constant, sign > 0 ? target->hull.hi[s] - 1 : target->hull.lo[s]);
+  by_hull = greatest(g, n, &constant, sign, coef);
+  if (x->kind == CDAG_ALL)
+    return by_hull;
+  bool upper = x->kind == CDAG_RANGE && sign > 0;
+  int64_t w = greatest(g, n, upper ? &x->hi : &x->lo, sign, coef);
+  return num_min(by_hull, w == NO_WEIGHT ? w : w - upper);
+}
+
+static int64_t weight_of(ranking *k, edge *e)
+{
+  int i = k->option[e->read], j = k->option[e->reader];
+  if (!e->weighed[i][j]) {
+    e->weight[i][j] = weigh(k->g, e, i, j);
+    e->weighed[i][j] = true;
+  }
+  return e->weight[i][j];
+}
+
+/* ---- groups of arrays that read each other ---- */
+
+static bool inside(const ranking *k, const edge *e, int group) { return !e->aside && k->group[e->reader] == group && k->group[e->read] == group; }
+
+/* reach[i*n+j]: array i reads j, perhaps through others, by terms not set aside */
+static void find_groups(ranking *k)
+{
+  int n = k->g->arrays;
+  uint8_t *reach = MEM_NEW(uint8_t, (size_t)n * (size_t)n);
+  for (int i = 0; i < k->edges; i++)
+    if (!k->edge[i].aside)
+      reach[k->edge[i].reader * n + k->edge[i].read] = 1;
+  for (int via = 0; via < n; via++)
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n && reach[i * n + via]; j++)
+        reach[i * n + j] |= reach[via * n + j];
+  for (int i = 0; i < n; i++) {
+    k->group[i] = -1; /* on no cycle of arrays */
+    for (int j = 0; j < n && reach[i * n + i] && k->group[i] < 0; j++)
+      if (reach[i * n + j] && reach[j * n + i])
+        k->group[i] = j;
+  }
+  mem_free(reach);
+}
+
+/* ---- one ranking of a group ---- */
+
+/* Offsets such that no term ranks above its reader: longest paths, or a cycle of positive weight and none. */
+static bool find_offsets(ranking *k, int group)
+{
+  bool changed = true;
+  for (int i = 0; i < k->g->arrays; i++)
+    k->offset[i] = 0;
+  for (int round = 0; changed && round <= k->g->arrays; round++) {
+    changed = false;
+    for (int i = 0; i < k->edges; i++) {
+      edge *e = &k->edge[i];
+      if (!inside(k, e, group))
+        continue;
+      int64_t w = weight_of(k, e), wanted;
+      if (w == NO_WEIGHT || !num_add(k->offset[e->read], w, &wanted) || wanted > FORM_LIMIT)
+        return false;
+      if (k->offset[e->reader] < wanted) {
+        k->offset[e->reader] = wanted;
+        changed = true;
+      }
+    }
+  }
+  return !changed;
+}
+
+static bool put_aside(ranking *k, int group)
+{
+  bool some = false;
+  for (int i = 0; i < k->edges; i++) {
+    edge *e = &k->edge[i];
+    if (inside(k, e, group) && k->offset[e->read] + weight_of(k, e) < k->offset[e->reader]) {
+      some = true;
+      e->aside = true;
+    }
+  }
+  return some;
+}
+
+/* The next choice of options for the arrays of the group; false after the last. */
+static bool next_choice(ranking *k, int group)
+{
+  for (int i = 0; i < k->g->arrays; i++) {
+    if (k->group[i] != group)
+      continue;
+    if (++k->option[i] <= 2 * k->g->array[i].rank)
+      return true;
+    k->option[i] = 0;
+  }
+  return false;
+}
+
+static bool rank_group(ranking *k, int group)
+{
+  for (int i = 0; i < k->g->arrays; i++)
+    k->option[i] = 0;
+  for (int choice = 0; choice < CHOICES; choice++) {
+    if (find_offsets(k, group) && put_aside(k, group))
+      return true;
+    if (!next_choice(k, group))
+      return false;
+  }
+  return false;
+}
+
+/* Long chains of arrays that read each other have too many choices: try the same index for all of them as well. */
+static bool rank_group_alike(ranking *k, int group)
+{
+  for (int option = 0; option < OPTIONS; option++) {
+    for (int i = 0; i < k->g->arrays; i++)
+      k->option[i] = option <= 2 * k->g->array[i].rank ? option : 0;
+    if (find_offsets(k, group) && put_aside(k, group))
+      return true;
+  }
+  return false;
+}
+
+static bool rank_all(ranking *k)
+{
+  for (;;) {
+    int group = -1;
+    find_groups(k);
+    for (int i = 0; i < k->g->arrays && group < 0; i++)
+      group = k->group[i];
+    if (group < 0)
+      return true;
+    if (!rank_group_alike(k, group) && !rank_group(k, group))
+      return false;
+  }
+}
+
+static bool is_ranked(const cdag *g)
+{
+  ranking k = { .g = g };
+  for (int i = 0; i < g->arrays; i++)
+    for (int t = 0; t < g->array[i].terms; t++)
+      k.edges += !g->array[i].term[t].never;
+  k.edge = MEM_NEW(edge, (size_t)k.edges);
+  k.group = MEM_NEW(int, (size_t)g->arrays);
+  k.option = MEM_NEW(int, (size_t)g->arrays);
+  k.offset = MEM_NEW(int64_t, (size_t)g->arrays);
+  for (int i = 0, n = 0; i < g->arrays; i++)
+    for (int t = 0; t < g->array[i].terms; t++)
+      if (!g->array[i].term[t].never) {
+        k.edge[n].reader = i;
+        k.edge[n].t = cdag_bound_term(g, i, t);
+        k.edge[n++].read = g->array[i].term[t].array;
+      }
+  bool ranked = rank_all(&k);
+  mem_free(k.edge);
+  mem_free(k.group);
+  mem_free(k.option);
+  mem_free(k.offset);
+  return ranked;
+}
+
+/* ---- element by element ---- */
+
+typedef struct {
+  const cdag *g;
+  uint32_t *open;              /* predecessors not yet done */
+  uint32_t *ready;
+  uint32_t readies;
+  uint32_t here, stuck;
+} search;
+
+static bool count_open(void *context, const cdag_element *e, int term)
+{
+  search *s = context;
+  (void)e, (void)term;
+  s->open[s->here]++;
+  return true;
+}
+
+static bool close_one(void *context, const cdag_element *e, int term)
+{
+  search *s = context;
+  (void)term;
+  uint32_t v = (uint32_t)cdag_id(s->g, e->array, e->x);
+  if (--s->open[v] == 0)
+    s->ready[s->readies++] = v;
+  return true;
+}
+
+static bool find_stuck(void *context, const cdag_element *e, int term)
+{
+  search *s = context;
+  (void)term;
+  s->stuck = (uint32_t)cdag_id(s->g, e->array, e->x);
+  return s->open[s->stuck] == 0;
+}
+
+/* A vertex that waits for ever has a predecessor that does: back along those, into a cycle. */
+static status report_cycle(search *s, diag *d)
+{
+  cdag_element e;
+  text names = { 0 };
+  uint32_t n = (uint32_t)s->g->vertices;
+  for (s->stuck = 0; s->open[s->stuck] == 0;)
+    s->stuck++;
+  for (uint32_t i = 0; i < n; i++) {
+    cdag_at(s->g, s->stuck, &e);
+    cdag_each_predecessor(s->g, e.array, e.x, find_stuck, s);
+  }
+  uint32_t first = s->stuck;
+  const cdag_array *a = NULL;
+  for (int shown = 0; shown < 5 && (shown == 0 || s->stuck != first); shown++) {
+    cdag_at(s->g, s->stuck, &e);
+    a = a ? a : &s->g->array[e.array];
+    cdag_element_print(&names, s->g, &e);
+    text_add(&names, " needs ");
+    cdag_each_predecessor(s->g, e.array, e.x, find_stuck, s);
+  }
+  cdag_at(s->g, s->stuck, &e);
+  cdag_element_print(&names, s->g, &e);
+  status st = diag_at(d, BAD_INPUT, "cdag", s->g->priv->file, a->line, a->column, "there is a cycle: %s%s", names.s,
+                      s->stuck == first ? "" : " ...");
+  text_clear(&names);
+  return st;
+}
+
+static status search_elements(const cdag *g, diag *d)
+{
+  search s = { .g = g, .open = MEM_NEW(uint32_t, g->vertices), .ready = MEM_NEW(uint32_t, g->vertices) };
+  cdag_element e;
+  for (; s.here < g->vertices; s.here++) {
+    cdag_at(g, s.here, &e);
+    cdag_each_predecessor(g, e.array, e.x, count_open, &s);
+    if (s.open[s.here] == 0)
+      s.ready[s.readies++] = s.here;
+  }
+  for (uint32_t i = 0; i < s.readies; i++) {
+    cdag_at(g, s.ready[i], &e);
+    cdag_each_successor(g, e.array, e.x, close_one, &s);
+  }
+  status st = s.readies < g->vertices ? report_cycle(&s, d) : OK;
+  mem_free(s.open);
+  mem_free(s.ready);
+  return st;
+}
+
+status cdag_check_acyclic(const cdag *g, diag *d)
+{
+  if (is_ranked(g))
+    return OK;
+  if (g->vertices <= SEARCH)
+    return search_elements(g, d);
+  return diag_at(d, GAVE_UP, "limit", g->priv->file, 0, 0,
+                 "%s has rules that read each other in a way that is not seen to be free of cycles, and too many elements to look at each", g->name);
+}
