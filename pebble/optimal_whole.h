@@ -10,9 +10,14 @@
 #include <assert.h>
 #include <string.h>
 
-/* done: computed at least once; one-shot only.  blue: in one-shot play only vertices still needed. */
+/* One-shot: blue holds only vertices still needed.  Recomputation: a store that is followed by no load is never made, so a
+   vertex stored for later owes a load. */
 typedef struct {
-  bits red, blue, done;
+  bits red, blue;
+  union {
+    bits done;          /* one-shot: computed */
+    bits owed;          /* recomputation: stored, no output, not loaded since */
+  };
 } position;
 
 typedef struct {
@@ -160,15 +165,19 @@ static uint32_t settle(const whole *w, position *p)
 
 /* ---- what must still be paid ---- */
 
+#define HOPELESS UINT32_MAX
+
 static uint32_t bound_once(const whole *w, const position *p)
 {
   return (uint32_t)(bits_count(bits_less(w->output, p->done)) + bits_count(bits_less(p->blue, p->red)));
 }
 
 /* Vertices that are neither red nor blue and that a missing output needs must be computed; the inputs these need must
-   be red. */
+   be red.  Every load owed is to come.  HOPELESS: a load is owed by a vertex of no use any more. */
 static uint32_t bound_again(const whole *w, const position *p)
 {
+  if (!bits_within(p->owed, p->blue))
+    return HOPELESS;
   bits must = bits_less(w->output, p->blue), todo = must, loads = { { 0 } };
   uint32_t stores = (uint32_t)bits_count(must);
   for (int x; bits_take(&todo, &x);) {
@@ -178,7 +187,7 @@ static uint32_t bound_again(const whole *w, const position *p)
     must = bits_or(must, more);
     todo = bits_or(todo, more);
   }
-  return stores + (uint32_t)bits_count(loads);
+  return stores + (uint32_t)(bits_count(loads) + bits_count(p->owed));
 }
 
 static uint32_t bound(const whole *w, const position *p) { return w->one_shot ? bound_once(w, p) : bound_again(w, p); }
@@ -189,7 +198,9 @@ static void emit_position(const whole *w, const position *p, uint32_t cost, opti
 {
   uint64_t key[3 * WORDS];
   memcpy(key, p, (size_t)w->base.words * sizeof *key);
-  emit(context, key, cost, bound(w, p));
+  uint32_t rest = bound(w, p);
+  if (rest != HOPELESS)
+    emit(context, key, cost, rest);
 }
 
 static void finish(const macro *k)
@@ -207,6 +218,8 @@ static void finish(const macro *k)
   write_all(w, PEBBLE_STORE, bits_less(k->stored, early));
   p.red = bits_or(bits_less(p.red, early), w->pred[k->x]);
   p.blue = bits_or(p.blue, k->stored);
+  if (!w->one_shot)
+    p.owed = bits_or(bits_less(p.owed, missing), k->stored);
   uint32_t cost = k->cost + (uint32_t)bits_count(missing) + put(w, &p, k->x, k->slide);
   cost += settle(w, &p);
   emit_position(w, &p, cost, k->emit, k->context);
@@ -345,7 +358,7 @@ static optimal_game *new_whole(const cdag_graph *g, const pebble_rules *rules)
   w->succ = MEM_NEW(bits, g->n);
   w->reach = MEM_NEW(bits, g->n);
   adopt(w, g);
-  w->base = (optimal_game){ .words = (w->one_shot ? 3 : 2) * WORDS, .start = start, .expand = expand,
+  w->base = (optimal_game){ .words = 3 * WORDS, .start = start, .expand = expand,
                             .depth = w->one_shot ? depth : NULL, .depths = g->n + 1, .free = free_whole };
   return &w->base;
 }
