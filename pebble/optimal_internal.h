@@ -10,16 +10,18 @@
 enum { OPTIMAL_KEY = 24 };            /* most words of a key */
 #define OPTIMAL_NONE UINT32_MAX
 
-/* A successor of the position being expanded.  cost: I/O of the moves that lead there.  bound: I/O still unavoidable;
-   0 exactly at the goal. */
-typedef void (*optimal_emit)(void *context, const uint64_t *key, uint32_t cost, uint32_t bound);
+/* A successor of the position being expanded; cost: I/O of the moves that lead there. */
+typedef void (*optimal_emit)(void *context, const uint64_t *key, uint32_t cost);
+#define OPTIMAL_HOPELESS UINT32_MAX
 
 typedef struct optimal_game optimal_game;
 struct optimal_game {
   int words;                          /* of a key */
   pebble_trace *record;               /* not NULL: expand leaves the moves to each successor here when it emits */
-  void (*start)(optimal_game *game, optimal_emit emit, void *context);
+  void (*start)(optimal_game *game, uint64_t *key);
   void (*expand)(optimal_game *game, const uint64_t *key, optimal_emit emit, void *context);
+  /* I/O still unavoidable, 0 exactly at the goal; OPTIMAL_HOPELESS: no optimal pebbling comes this way. */
+  uint32_t (*bound)(const optimal_game *game, const uint64_t *key);
   uint32_t (*depth)(const optimal_game *game, const uint64_t *key);   /* grows with every move of the game; for the beam */
   uint32_t depths;
   void (*free)(optimal_game *game);
@@ -57,8 +59,10 @@ void optimal_store_init(optimal_store *s, int words, uint64_t limit);
 void optimal_store_clear(optimal_store *s);
 const uint64_t *optimal_key(const optimal_store *s, uint32_t i);
 optimal_node *optimal_node_of(const optimal_store *s, uint32_t i);
-/* The number of key, added if new (*is_new says); OPTIMAL_NONE when the limit forbids. */
-uint32_t optimal_intern(optimal_store *s, const uint64_t *key, bool *is_new);
+/* The number of key, or OPTIMAL_NONE. */
+uint32_t optimal_find(const optimal_store *s, const uint64_t *key);
+/* Add a key not found; OPTIMAL_NONE when the limit forbids. */
+uint32_t optimal_add(optimal_store *s, const uint64_t *key);
 
 /* ---- searches ---- */
 

@@ -114,20 +114,16 @@ static uint32_t settle(const partial *w, position *p)
 }
 
 /* Each incomplete output will be stored, each blue vertex still needed and not red loaded. */
-static uint32_t bound(const partial *w, const position *p)
+static uint32_t bound(const optimal_game *game, const uint64_t *key)
 {
-  uint32_t owed = (uint32_t)bits_count(bits_less(p->blue, p->red));
+  const partial *w = (const partial *)game;
+  position p;
+  memcpy(&p, key, sizeof p);
+  uint32_t owed = (uint32_t)bits_count(bits_less(p.blue, p.red));
   int v;
   for (bits t = w->output; bits_take(&t, &v);)
-    owed += !complete(w, p, v);
+    owed += !complete(w, &p, v);
   return owed;
-}
-
-static void emit_position(const partial *w, const position *p, uint32_t cost, optimal_emit emit, void *context)
-{
-  uint64_t key[3 * WORDS];
-  memcpy(key, p, sizeof key);
-  emit(context, key, cost, bound(w, p));
 }
 
 static void finish(const macro *k)
@@ -148,7 +144,9 @@ static void finish(const macro *k)
   p.blue = bits_or(p.blue, k->stored);
   uint32_t cost = k->cost + (uint32_t)bits_count(load) + aggregate(w, &p, k->x, ready(w, &p, k->x));
   cost += settle(w, &p);
-  emit_position(w, &p, cost, k->emit, k->context);
+  uint64_t key[3 * WORDS];
+  memcpy(key, &p, sizeof key);
+  k->emit(k->context, key, cost);
 }
 
 /* Give up count more pebbles out of the pool, in every way; all are needed again, so what is not blue is stored. */
@@ -186,14 +184,14 @@ static void expand(optimal_game *game, const uint64_t *key, optimal_emit emit, v
     }
 }
 
-static void start(optimal_game *game, optimal_emit emit, void *context)
+static void start(optimal_game *game, uint64_t *key)
 {
   const partial *w = (const partial *)game;
   position p = { .red = { { 0 } } };
   for (uint32_t v = 0; v < w->g->n; v++)
     if (cdag_graph_is_input(w->g, v))
       p.blue = bits_with(p.blue, (int)v);
-  emit_position(w, &p, 0, emit, context);
+  memcpy(key, &p, sizeof p);
 }
 
 static uint32_t depth(const optimal_game *game, const uint64_t *key)
@@ -228,7 +226,7 @@ static optimal_game *new_partial(const cdag_graph *g, const pebble_rules *rules)
       w->out_of[g->pred[e]] = bits_with(w->out_of[g->pred[e]], (int)e);
     }
   }
-  w->base = (optimal_game){ .words = 3 * WORDS, .start = start, .expand = expand, .depth = depth,
+  w->base = (optimal_game){ .words = 3 * WORDS, .start = start, .expand = expand, .bound = bound, .depth = depth,
                             .depths = (uint32_t)g->m + 1, .free = free_partial };
   return &w->base;
 }

@@ -81,22 +81,38 @@ static void search_clear(search *s)
 }
 
 /* Enter a successor: its number, or OPTIMAL_NONE when it brings nothing new. */
-static uint32_t enter(search *s, const uint64_t *key, uint32_t cost, uint32_t bound)
+static uint32_t enter(search *s, const uint64_t *key, uint32_t cost)
 {
-  bool is_new;
-  cost += s->cost;
-  if (cost + bound >= s->limit || s->full)
+  if (cost >= s->limit || s->full)
     return OPTIMAL_NONE;
-  uint32_t i = optimal_intern(&s->store, key, &is_new);
-  if (i == OPTIMAL_NONE) {
-    s->full = true;
-    return OPTIMAL_NONE;
+  uint32_t i = optimal_find(&s->store, key), bound;
+  if (i != OPTIMAL_NONE) {
+    optimal_node *node = optimal_node_of(&s->store, i);
+    if ((node->cost & LARGEST) <= cost || cost + node->bound >= s->limit)
+      return OPTIMAL_NONE;
+    bound = node->bound;
+  } else {
+    bound = s->game->bound(s->game, key);
+    if (bound == OPTIMAL_HOPELESS || cost + bound >= s->limit)
+      return OPTIMAL_NONE;
+    i = optimal_add(&s->store, key);
+    s->full = i == OPTIMAL_NONE;
+    if (s->full)
+      return OPTIMAL_NONE;
   }
-  optimal_node *node = optimal_node_of(&s->store, i);
-  if (!is_new && (node->cost & LARGEST) <= cost)
-    return OPTIMAL_NONE;
-  *node = (optimal_node){ s->parent, (uint16_t)cost, (uint16_t)bound };
+  *optimal_node_of(&s->store, i) = (optimal_node){ s->parent, (uint16_t)cost, (uint16_t)bound };
   return i;
+}
+
+/* Put a newly entered position on its stack; the goal lowers the limit. */
+static void open_at(search *s, uint32_t level, uint32_t i)
+{
+  const optimal_node *node = optimal_node_of(&s->store, i);
+  push(s, level, i);
+  if (node->bound == 0) {
+    s->goal = i;
+    s->limit = node->cost;
+  }
 }
 
 static void expand(search *s, uint32_t i, optimal_emit emit)
@@ -119,10 +135,9 @@ typedef struct {
   size_t from;                /* its moves begin here in trace */
 } step;
 
-static void match(void *context, const uint64_t *key, uint32_t cost, uint32_t bound)
+static void match(void *context, const uint64_t *key, uint32_t cost)
 {
   step *k = context;
-  (void)bound;
   if (cost >= k->cost || memcmp(key, k->key, (size_t)k->words * sizeof *key) != 0)
     return;
   k->cost = cost;
@@ -161,20 +176,21 @@ static void found(search *s, uint32_t goal, optimal_result *r)
   write_path(s, goal, &r->trace);
 }
 
+static void begin(search *s, optimal_emit emit)
+{
+  uint64_t key[OPTIMAL_KEY];
+  s->game->start(s->game, key);
+  emit(s, key, 0);
+}
+
 /* ---- A* ---- */
 
-static void astar_emit(void *context, const uint64_t *key, uint32_t cost, uint32_t bound)
+static void astar_emit(void *context, const uint64_t *key, uint32_t cost)
 {
   search *s = context;
-  uint32_t i = enter(s, key, cost, bound);
-  if (i == OPTIMAL_NONE)
-    return;
-  uint32_t f = s->cost + cost + bound;
-  push(s, f, i);
-  if (bound == 0) {
-    s->goal = i;
-    s->limit = f;
-  }
+  uint32_t i = enter(s, key, s->cost + cost);
+  if (i != OPTIMAL_NONE)
+    open_at(s, s->cost + cost + optimal_node_of(&s->store, i)->bound, i);
 }
 
 /* Expand all of level f.  False when a limit stopped it. */
@@ -198,7 +214,7 @@ void optimal_astar(optimal_game *game, uint64_t bytes, optimal_watch *watch, opt
 {
   search s;
   search_init(&s, game, r->upper + 1, r->upper, bytes);
-  game->start(game, astar_emit, &s);
+  begin(&s, astar_emit);
   for (uint32_t f = 0; f < s.limit && !r->gave_up; f++) {
     if (f > r->lower)
       r->lower = f;
@@ -214,17 +230,12 @@ void optimal_astar(optimal_game *game, uint64_t bytes, optimal_watch *watch, opt
 
 /* ---- beam ---- */
 
-static void beam_emit(void *context, const uint64_t *key, uint32_t cost, uint32_t bound)
+static void beam_emit(void *context, const uint64_t *key, uint32_t cost)
 {
   search *s = context;
-  uint32_t i = enter(s, key, cost, bound);
-  if (i == OPTIMAL_NONE)
-    return;
-  push(s, s->game->depth(s->game, key), i);
-  if (bound == 0) {
-    s->goal = i;
-    s->limit = s->cost + cost;
-  }
+  uint32_t i = enter(s, key, s->cost + cost);
+  if (i != OPTIMAL_NONE)
+    open_at(s, s->game->depth(s->game, key), i);
 }
 
 static uint32_t total(const search *s, uint32_t i)
@@ -265,7 +276,7 @@ void optimal_beam(optimal_game *game, uint32_t width, uint64_t bytes, optimal_wa
 {
   search s;
   search_init(&s, game, game->depths, r->upper, bytes);
-  game->start(game, beam_emit, &s);
+  begin(&s, beam_emit);
   for (uint32_t d = 0; d < s.opens && beam_layer(&s, d, width, watch, r); d++)
     drop_stack(&s, d);
   if (s.goal != OPTIMAL_NONE)

@@ -78,20 +78,34 @@ static bool room(optimal_store *s)
   return true;
 }
 
-uint32_t optimal_intern(optimal_store *s, const uint64_t *key, bool *is_new)
+static bool same(const uint64_t *a, const uint64_t *b, int words)
+{
+  for (int i = 0; i < words; i++)
+    if (a[i] != b[i])
+      return false;
+  return true;
+}
+
+/* Where key is, or the empty slot where it belongs. */
+static uint64_t look(const optimal_store *s, const uint64_t *key, uint64_t tag)
+{
+  uint64_t at = tag & (s->slots - 1);
+  while (s->slot[at] && (s->slot[at] >> 32 != tag || !same(place(s, (uint32_t)s->slot[at] - 1), key, s->words)))
+    at = (at + 1) & (s->slots - 1);
+  return at;
+}
+
+uint32_t optimal_find(const optimal_store *s, const uint64_t *key)
+{
+  return (uint32_t)s->slot[look(s, key, hash(key, s->words) >> 32)] - 1;
+}
+
+uint32_t optimal_add(optimal_store *s, const uint64_t *key)
 {
   uint64_t tag = hash(key, s->words) >> 32;
-  *is_new = false;
   if (!room(s))
     return OPTIMAL_NONE;
-  uint64_t at = tag & (s->slots - 1);
-  for (; s->slot[at]; at = (at + 1) & (s->slots - 1)) {
-    uint32_t i = (uint32_t)s->slot[at] - 1;
-    if (s->slot[at] >> 32 == tag && memcmp(place(s, i), key, (size_t)s->words * sizeof *key) == 0)
-      return i;
-  }
-  *is_new = true;
-  s->slot[at] = tag << 32 | (uint64_t)(s->n + 1);
+  s->slot[look(s, key, tag)] = tag << 32 | (uint64_t)(s->n + 1);
   memcpy(place(s, s->n), key, (size_t)s->words * sizeof *key);
   return s->n++;
 }

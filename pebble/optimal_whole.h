@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "pebble/optimal_bits.h"
 #include "pebble/optimal_internal.h"
+#include "pebble/optimal_paths.h"
 #include <assert.h>
 #include <string.h>
 
@@ -26,7 +27,7 @@ typedef struct {
   bool sliding, one_shot;
   bits *pred, *succ;
   bits *reach;          /* recomputation: the outputs a vertex leads to, itself included */
-  bits input, output;
+  bits input, output, all;
 } whole;
 
 /* The macro-move being put together. */
@@ -165,43 +166,57 @@ static uint32_t settle(const whole *w, position *p)
 
 /* ---- what must still be paid ---- */
 
-#define HOPELESS UINT32_MAX
-
 static uint32_t bound_once(const whole *w, const position *p)
 {
   return (uint32_t)(bits_count(bits_less(w->output, p->done)) + bits_count(bits_less(p->blue, p->red)));
 }
 
-/* Vertices that are neither red nor blue and that a missing output needs must be computed; the inputs these need must
-   be red.  Every load owed is to come.  HOPELESS: a load is owed by a vertex of no use any more. */
+/* Disjoint paths from inputs, over vertices that are neither red nor owe a load, to the blue vertices that `must` reads:
+   each carries a load of its own.  An input read by must is such a path. */
+static uint32_t loads_again(const whole *w, const position *p, bits must, bits reads)
+{
+  bits off = bits_or(bits_or(p->red, p->owed), must);
+  bits to = bits_less(reads, off), trivial = bits_and(to, w->input);
+  if (bits_within(to, w->input))
+    return (uint32_t)bits_count(to);
+  paths r = { .succ = w->succ, .inside = bits_less(w->all, off), .to = to, .used = trivial, .ends = trivial };
+  uint32_t count = (uint32_t)bits_count(trivial);
+  int v;
+  r.from = bits_and(r.inside, w->input);
+  for (bits t = trivial; bits_take(&t, &v);)
+    r.before[v] = PATHS_START;
+  while (paths_add(&r))
+    count++;
+  return count;
+}
+
+/* Vertices that are neither red nor blue and that a missing output needs must be computed.  Every load owed is to come.
+   OPTIMAL_HOPELESS: a load is owed by a vertex of no use any more. */
 static uint32_t bound_again(const whole *w, const position *p)
 {
   if (!bits_within(p->owed, p->blue))
-    return HOPELESS;
-  bits must = bits_less(w->output, p->blue), todo = must, loads = { { 0 } };
+    return OPTIMAL_HOPELESS;
+  bits must = bits_less(w->output, p->blue), todo = must, reads = { { 0 } };
   uint32_t stores = (uint32_t)bits_count(must);
   for (int x; bits_take(&todo, &x);) {
     bits need = bits_less(w->pred[x], p->red), more;
-    loads = bits_or(loads, bits_and(need, w->input));
+    reads = bits_or(reads, need);
     more = bits_less(bits_less(need, p->blue), must);
     must = bits_or(must, more);
     todo = bits_or(todo, more);
   }
-  return stores + (uint32_t)(bits_count(loads) + bits_count(p->owed));
+  return stores + (uint32_t)bits_count(p->owed) + loads_again(w, p, must, reads);
 }
 
-static uint32_t bound(const whole *w, const position *p) { return w->one_shot ? bound_once(w, p) : bound_again(w, p); }
+static uint32_t bound(const optimal_game *game, const uint64_t *key)
+{
+  const whole *w = (const whole *)game;
+  position p;
+  memcpy(&p, key, sizeof p);
+  return w->one_shot ? bound_once(w, &p) : bound_again(w, &p);
+}
 
 /* ---- expanding ---- */
-
-static void emit_position(const whole *w, const position *p, uint32_t cost, optimal_emit emit, void *context)
-{
-  uint64_t key[3 * WORDS];
-  memcpy(key, p, (size_t)w->base.words * sizeof *key);
-  uint32_t rest = bound(w, p);
-  if (rest != HOPELESS)
-    emit(context, key, cost, rest);
-}
 
 static void finish(const macro *k)
 {
@@ -222,7 +237,9 @@ static void finish(const macro *k)
     p.owed = bits_or(bits_less(p.owed, missing), k->stored);
   uint32_t cost = k->cost + (uint32_t)bits_count(missing) + put(w, &p, k->x, k->slide);
   cost += settle(w, &p);
-  emit_position(w, &p, cost, k->emit, k->context);
+  uint64_t key[3 * WORDS];
+  memcpy(key, &p, sizeof key);
+  k->emit(k->context, key, cost);
 }
 
 /* Give up v: a blue one is free; another is stored, or just dropped when it may be computed again. */
@@ -282,7 +299,7 @@ static void expand(optimal_game *game, const uint64_t *key, optimal_emit emit, v
 {
   const whole *w = (const whole *)game;
   macro k = { .w = w, .emit = emit, .context = context, .slide = -1 };
-  memcpy(&k.before, key, (size_t)game->words * sizeof *key);
+  memcpy(&k.before, key, sizeof k.before);
   bits at_hand = bits_or(k.before.red, k.before.blue), next = { { 0 } };
   int u;
   for (bits t = at_hand; bits_take(&t, &u);)
@@ -295,11 +312,10 @@ static void expand(optimal_game *game, const uint64_t *key, optimal_emit emit, v
       compute(&k);
 }
 
-static void start(optimal_game *game, optimal_emit emit, void *context)
+static void start(optimal_game *game, uint64_t *key)
 {
-  const whole *w = (const whole *)game;
-  position p = { .blue = w->input };
-  emit_position(w, &p, 0, emit, context);
+  position p = { .blue = ((const whole *)game)->input };
+  memcpy(key, &p, sizeof p);
 }
 
 /* ---- building ---- */
@@ -308,7 +324,7 @@ static uint32_t depth(const optimal_game *game, const uint64_t *key)
 {
   const whole *w = (const whole *)game;
   position p;
-  memcpy(&p, key, (size_t)game->words * sizeof *key);
+  memcpy(&p, key, sizeof p);
   assert(w->one_shot);
   return (uint32_t)bits_count(p.done);
 }
@@ -326,6 +342,7 @@ static void adopt(whole *w, const cdag_graph *g)
 {
   uint32_t *order = MEM_NEW(uint32_t, g->n);
   for (uint32_t v = 0; v < g->n; v++) {
+    w->all = bits_with(w->all, (int)v);
     for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1]; e++)
       w->pred[v] = bits_with(w->pred[v], (int)g->pred[e]);
     for (uint64_t e = g->succ_at[v]; e < g->succ_at[v + 1]; e++)
@@ -358,7 +375,7 @@ static optimal_game *new_whole(const cdag_graph *g, const pebble_rules *rules)
   w->succ = MEM_NEW(bits, g->n);
   w->reach = MEM_NEW(bits, g->n);
   adopt(w, g);
-  w->base = (optimal_game){ .words = 3 * WORDS, .start = start, .expand = expand,
+  w->base = (optimal_game){ .words = 3 * WORDS, .start = start, .expand = expand, .bound = bound,
                             .depth = w->one_shot ? depth : NULL, .depths = g->n + 1, .free = free_whole };
   return &w->base;
 }
