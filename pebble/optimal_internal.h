@@ -17,11 +17,15 @@ typedef void (*optimal_emit)(void *context, const uint64_t *key, uint32_t cost);
 typedef struct optimal_game optimal_game;
 struct optimal_game {
   int words;                          /* of a key */
+  int group;                          /* positions whose keys agree in the first `group` words are compared by surplus */
+  uint32_t spare;                     /* set before expand: successors with more than this above the bound are not wanted */
   pebble_trace *record;               /* not NULL: expand leaves the moves to each successor here when it emits */
   void (*start)(optimal_game *game, uint64_t *key);
   void (*expand)(optimal_game *game, const uint64_t *key, optimal_emit emit, void *context);
   /* I/O still unavoidable, 0 exactly at the goal; OPTIMAL_HOPELESS: no optimal pebbling comes this way. */
   uint32_t (*bound)(const optimal_game *game, const uint64_t *key);
+  /* I/O that turns position a into one that can do all that b can; the two agree in the first `group` words. */
+  uint32_t (*surplus)(const optimal_game *game, const uint64_t *a, const uint64_t *b);
   uint32_t (*depth)(const optimal_game *game, const uint64_t *key);   /* grows with every move of the game; for the beam */
   uint32_t depths;
   void (*free)(optimal_game *game);
@@ -40,7 +44,7 @@ optimal_game *optimal_partial_4(const cdag_graph *g, const pebble_rules *rules);
 /* ---- positions ---- */
 
 typedef struct {
-  int words;                          /* of a key; a node is one word longer */
+  int words, group;                   /* of a key, and of its part that is hashed; a node is one word longer */
   uint64_t bytes, limit;              /* what the store holds and may hold */
   uint64_t **chunk;
   size_t chunks, chunk_room;
@@ -51,16 +55,17 @@ typedef struct {
 
 typedef struct {
   uint32_t parent;
-  uint16_t cost;                      /* g, the top bit: expanded */
+  uint16_t cost;                      /* g; the top bit: expanded */
   uint16_t bound;                     /* h */
 } optimal_node;
+enum { OPTIMAL_EXPANDED = 1 << 15, OPTIMAL_COST = OPTIMAL_EXPANDED - 1 };
 
-void optimal_store_init(optimal_store *s, int words, uint64_t limit);
+void optimal_store_init(optimal_store *s, const optimal_game *game, uint64_t limit);
 void optimal_store_clear(optimal_store *s);
 const uint64_t *optimal_key(const optimal_store *s, uint32_t i);
 optimal_node *optimal_node_of(const optimal_store *s, uint32_t i);
-/* The number of key, or OPTIMAL_NONE. */
-uint32_t optimal_find(const optimal_store *s, const uint64_t *key);
+/* The number of key, or OPTIMAL_NONE.  *dominated: some position met is at least as good as this one at this cost. */
+uint32_t optimal_find(const optimal_store *s, const optimal_game *game, const uint64_t *key, uint32_t cost, bool *dominated);
 /* Add a key not found; OPTIMAL_NONE when the limit forbids. */
 uint32_t optimal_add(optimal_store *s, const uint64_t *key);
 

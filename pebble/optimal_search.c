@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { EXPANDED = 1 << 15, LARGEST = EXPANDED - 1, LOOK = 256 };
+enum { LOOK = 256 };
 
 double optimal_clock(void)
 {
@@ -68,7 +68,7 @@ static void drop_stack(search *s, uint32_t level)
 static void search_init(search *s, optimal_game *game, uint32_t opens, uint32_t limit, uint64_t bytes)
 {
   *s = (search){ .game = game, .opens = opens, .limit = limit, .parent = OPTIMAL_NONE, .goal = OPTIMAL_NONE };
-  optimal_store_init(&s->store, game->words, bytes);
+  optimal_store_init(&s->store, game, bytes);
   s->open = MEM_NEW(stack, opens);
 }
 
@@ -83,14 +83,16 @@ static void search_clear(search *s)
 /* Enter a successor: its number, or OPTIMAL_NONE when it brings nothing new. */
 static uint32_t enter(search *s, const uint64_t *key, uint32_t cost)
 {
+  bool dominated;
   if (cost >= s->limit || s->full)
     return OPTIMAL_NONE;
-  uint32_t i = optimal_find(&s->store, key), bound;
+  uint32_t i = optimal_find(&s->store, s->game, key, cost, &dominated), bound;
+  if (dominated)
+    return OPTIMAL_NONE;
   if (i != OPTIMAL_NONE) {
-    optimal_node *node = optimal_node_of(&s->store, i);
-    if ((node->cost & LARGEST) <= cost || cost + node->bound >= s->limit)
+    bound = optimal_node_of(&s->store, i)->bound;
+    if (cost + bound >= s->limit)
       return OPTIMAL_NONE;
-    bound = node->bound;
   } else {
     bound = s->game->bound(s->game, key);
     if (bound == OPTIMAL_HOPELESS || cost + bound >= s->limit)
@@ -119,8 +121,9 @@ static void expand(search *s, uint32_t i, optimal_emit emit)
 {
   optimal_node *node = optimal_node_of(&s->store, i);
   s->parent = i;
-  s->cost = node->cost & LARGEST;
-  node->cost |= EXPANDED;
+  s->cost = node->cost & OPTIMAL_COST;
+  node->cost |= OPTIMAL_EXPANDED;
+  s->game->spare = s->limit - 1 - s->cost - node->bound;
   s->game->expand(s->game, optimal_key(&s->store, i), emit, s);
 }
 
@@ -159,6 +162,7 @@ static void write_path(search *s, uint32_t goal, pebble_trace *trace)
   }
   trace->n = 0;
   s->game->record = &moves;
+  s->game->spare = UINT32_MAX;
   for (size_t j = path.n - 1; j-- > 0;) {
     step k = { optimal_key(&s->store, path.at[j]), UINT32_MAX, s->game->words, &moves, trace, trace->n };
     moves.n = 0;
@@ -172,7 +176,7 @@ static void write_path(search *s, uint32_t goal, pebble_trace *trace)
 
 static void found(search *s, uint32_t goal, optimal_result *r)
 {
-  r->upper = optimal_node_of(&s->store, goal)->cost & LARGEST;
+  r->upper = optimal_node_of(&s->store, goal)->cost & OPTIMAL_COST;
   write_path(s, goal, &r->trace);
 }
 
@@ -200,7 +204,7 @@ static bool astar_level(search *s, uint32_t f, optimal_watch *watch, const optim
   for (uint32_t count = 0; k->n && f < s->limit; count++) {
     uint32_t i = k->at[--k->n];
     const optimal_node *node = optimal_node_of(&s->store, i);
-    if (node->cost & EXPANDED || node->cost + node->bound < f)
+    if (node->cost & OPTIMAL_EXPANDED || (uint32_t)node->cost + node->bound < f)
       continue;
     expand(s, i, astar_emit);
     if (s->full || (count % LOOK == 0 && watch_over(watch, r, s->store.n)))
@@ -241,16 +245,16 @@ static void beam_emit(void *context, const uint64_t *key, uint32_t cost)
 static uint32_t total(const search *s, uint32_t i)
 {
   const optimal_node *node = optimal_node_of(&s->store, i);
-  return (uint32_t)(node->cost & LARGEST) + node->bound;
+  return (uint32_t)(node->cost & OPTIMAL_COST) + node->bound;
 }
 
 /* The cost + bound up to which positions of this depth are kept: at least `width` of them, if there are. */
 static uint32_t threshold(const search *s, const stack *k, uint32_t width)
 {
-  uint32_t *count = MEM_NEW(uint32_t, LARGEST + 1), at = 0, kept = 0;
+  uint32_t *count = MEM_NEW(uint32_t, OPTIMAL_COST + 1), at = 0, kept = 0;
   for (size_t j = 0; j < k->n; j++)
     count[total(s, k->at[j])]++;
-  while (at < LARGEST && (kept += count[at]) < width)
+  while (at < OPTIMAL_COST && (kept += count[at]) < width)
     at++;
   mem_free(count);
   return at;
@@ -263,7 +267,7 @@ static bool beam_layer(search *s, uint32_t d, uint32_t width, optimal_watch *wat
   for (uint32_t f = 0; f <= most && kept < width; f++)
     for (size_t j = k->n; j-- > 0 && kept < width;) {
       uint32_t i = k->at[j];
-      if (total(s, i) != f || optimal_node_of(&s->store, i)->cost & EXPANDED)
+      if (total(s, i) != f || f >= s->limit || optimal_node_of(&s->store, i)->cost & OPTIMAL_EXPANDED)
         continue;
       expand(s, i, beam_emit);
       if (s->full || (++kept % LOOK == 0 && watch_over(watch, r, s->store.n)))

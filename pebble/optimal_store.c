@@ -6,10 +6,10 @@
 
 enum { CHUNK = 1 << 14, FIRST_SLOTS = 1 << 12 };
 
-void optimal_store_init(optimal_store *s, int words, uint64_t limit)
+void optimal_store_init(optimal_store *s, const optimal_game *game, uint64_t limit)
 {
-  assert(words <= OPTIMAL_KEY);
-  *s = (optimal_store){ .words = words, .limit = limit, .slots = FIRST_SLOTS };
+  assert(game->words <= OPTIMAL_KEY && game->group <= game->words);
+  *s = (optimal_store){ .words = game->words, .group = game->group, .limit = limit, .slots = FIRST_SLOTS };
   s->slot = MEM_NEW(uint64_t, s->slots);
   s->bytes = s->slots * sizeof *s->slot;
 }
@@ -86,26 +86,30 @@ static bool same(const uint64_t *a, const uint64_t *b, int words)
   return true;
 }
 
-/* Where key is, or the empty slot where it belongs. */
-static uint64_t look(const optimal_store *s, const uint64_t *key, uint64_t tag)
+uint32_t optimal_find(const optimal_store *s, const optimal_game *game, const uint64_t *key, uint32_t cost, bool *dominated)
 {
-  uint64_t at = tag & (s->slots - 1);
-  while (s->slot[at] && (s->slot[at] >> 32 != tag || !same(place(s, (uint32_t)s->slot[at] - 1), key, s->words)))
-    at = (at + 1) & (s->slots - 1);
-  return at;
-}
-
-uint32_t optimal_find(const optimal_store *s, const uint64_t *key)
-{
-  return (uint32_t)s->slot[look(s, key, hash(key, s->words) >> 32)] - 1;
+  uint64_t tag = hash(key, s->group) >> 32, at = tag & (s->slots - 1);
+  for (*dominated = false; s->slot[at]; at = (at + 1) & (s->slots - 1)) {
+    uint32_t i = (uint32_t)s->slot[at] - 1;
+    if (s->slot[at] >> 32 != tag || !same(place(s, i), key, s->group))
+      continue;
+    uint32_t more = game->surplus(game, place(s, i), key);
+    *dominated = (optimal_node_of(s, i)->cost & OPTIMAL_COST) + more <= cost;
+    if (*dominated || same(place(s, i), key, s->words))
+      return i;
+  }
+  return OPTIMAL_NONE;
 }
 
 uint32_t optimal_add(optimal_store *s, const uint64_t *key)
 {
-  uint64_t tag = hash(key, s->words) >> 32;
+  uint64_t tag = hash(key, s->group) >> 32;
   if (!room(s))
     return OPTIMAL_NONE;
-  s->slot[look(s, key, tag)] = tag << 32 | (uint64_t)(s->n + 1);
+  uint64_t at = tag & (s->slots - 1);
+  while (s->slot[at])
+    at = (at + 1) & (s->slots - 1);
+  s->slot[at] = tag << 32 | (uint64_t)(s->n + 1);
   memcpy(place(s, s->n), key, (size_t)s->words * sizeof *key);
   return s->n++;
 }

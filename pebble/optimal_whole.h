@@ -40,6 +40,7 @@ typedef struct {
   int slide;            /* the predecessor whose pebble it takes, or -1 */
   bits given_up, stored;
   uint32_t cost;
+  int64_t spare;        /* I/O by which cost + bound may still grow */
 } macro;
 
 static void write(const whole *w, pebble_kind kind, int v)
@@ -242,14 +243,19 @@ static void finish(const macro *k)
   k->emit(k->context, key, cost);
 }
 
-/* Give up v: a blue one is free; another is stored, or just dropped when it may be computed again. */
+/* Give up v: a blue one is free; another is stored, or just dropped when it may be computed again.  A vertex to be loaded
+   again raises cost + bound by the load, and by the store. */
 static void give_up(const macro *k, int v, void (*then)(const macro *, bits, int), bits pool, int count)
 {
+  bool blue = bits_has(k->before.blue, v), once = k->w->one_shot;
   macro next = *k;
   next.given_up = bits_with(k->given_up, v);
-  if (bits_has(k->before.blue, v) || !k->w->one_shot)
+  if (blue && once)
+    next.spare -= 1;
+  if ((blue || !once) && next.spare >= 0)
     then(&next, pool, count);
-  if (bits_has(k->before.blue, v))
+  next.spare -= 2;
+  if (blue || next.spare < 0)
     return;
   next.stored = bits_with(k->stored, v);
   next.cost++;
@@ -298,7 +304,7 @@ static void compute(macro *k)
 static void expand(optimal_game *game, const uint64_t *key, optimal_emit emit, void *context)
 {
   const whole *w = (const whole *)game;
-  macro k = { .w = w, .emit = emit, .context = context, .slide = -1 };
+  macro k = { .w = w, .emit = emit, .context = context, .slide = -1, .spare = game->spare };
   memcpy(&k.before, key, sizeof k.before);
   bits at_hand = bits_or(k.before.red, k.before.blue), next = { { 0 } };
   int u;
@@ -319,6 +325,17 @@ static void start(optimal_game *game, uint64_t *key)
 }
 
 /* ---- building ---- */
+
+/* One-shot: the same vertices red and computed; a clean one is worth a store.  Recomputation: the same pebbles; a load
+   owed is a load paid for in advance, which nobody is forced to make use of. */
+static uint32_t surplus(const optimal_game *game, const uint64_t *a, const uint64_t *b)
+{
+  position p, q;
+  (void)game;
+  memcpy(&p, a, sizeof p);
+  memcpy(&q, b, sizeof q);
+  return (uint32_t)bits_count(bits_less(p.owed, q.owed));
+}
 
 static uint32_t depth(const optimal_game *game, const uint64_t *key)
 {
@@ -375,7 +392,7 @@ static optimal_game *new_whole(const cdag_graph *g, const pebble_rules *rules)
   w->succ = MEM_NEW(bits, g->n);
   w->reach = MEM_NEW(bits, g->n);
   adopt(w, g);
-  w->base = (optimal_game){ .words = 3 * WORDS, .start = start, .expand = expand, .bound = bound,
+  w->base = (optimal_game){ .words = 3 * WORDS, .group = w->one_shot ? 3 * WORDS : 2 * WORDS, .surplus = surplus, .start = start, .expand = expand, .bound = bound,
                             .depth = w->one_shot ? depth : NULL, .depths = g->n + 1, .free = free_whole };
   return &w->base;
 }
