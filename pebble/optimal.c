@@ -1,6 +1,6 @@
 /* optimal.c -- the exact optimum: split the graph into its components, bound each from above, search, have it judged.
 
-   Components: a pebbling of the whole, restricted to the moves on one component, is a pebbling of that component with no
+   Vertices that lead to no output are left out.  Components: a pebbling of the whole, restricted to the moves on one component, is a pebbling of that component with no
    more red pebbles; and pebblings of the components can be played one after the other.  So the optimum is the sum. */
 #include "base/mem.h"
 #include "pebble/optimal_internal.h"
@@ -8,12 +8,30 @@
 
 enum { NARROW = 32, WIDE = 1024 };    /* positions kept by the two beams */
 
+/* live[v]: v leads to an output.  Nothing else need ever be touched. */
+static uint8_t *find_live(const cdag_graph *g)
+{
+  uint8_t *live = MEM_NEW(uint8_t, g->n);
+  uint32_t *order = MEM_NEW(uint32_t, g->n);
+  cdag_graph_topological(g, order);
+  for (uint32_t i = g->n; i-- > 0;) {
+    uint32_t v = order[i];
+    live[v] |= g->output[v];
+    for (uint64_t e = g->pred_at[v]; live[v] && e < g->pred_at[v + 1]; e++)
+      live[g->pred[e]] = 1;
+  }
+  mem_free(order);
+  return live;
+}
+
 uint64_t pebble_least_memory(const cdag_graph *g, const pebble_rules *rules)
 {
+  uint8_t *live = find_live(g);
   uint64_t most = 0;
   for (uint32_t v = 0; v < g->n; v++)
-    if (g->pred_at[v + 1] - g->pred_at[v] > most)
+    if (live[v] && g->pred_at[v + 1] - g->pred_at[v] > most)
       most = g->pred_at[v + 1] - g->pred_at[v];
+  mem_free(live);
   if (most == 0)
     return 0;
   switch (rules->variant) {
@@ -35,7 +53,7 @@ optimal_game *optimal_new(const cdag_graph *g, const pebble_rules *rules)
 
 typedef struct {
   cdag_graph g;
-  uint32_t *vertex;           /* in the whole graph */
+  uint32_t n, *vertex;        /* its vertices in the whole graph */
   uint64_t lower, upper;
   pebble_trace trace;         /* costs upper; vertices of g */
 } part;
@@ -43,7 +61,7 @@ typedef struct {
 typedef struct {
   const cdag_graph *g;
   const pebble_rules *rules;
-  uint32_t *part_of, *local;  /* of each vertex */
+  uint32_t *part_of, *local;  /* of each vertex; OPTIMAL_NONE: in no part */
   part *part;
   uint32_t parts;
 } split;
@@ -55,51 +73,59 @@ static uint32_t root_of(uint32_t *up, uint32_t v)
   return v;
 }
 
-/* Number the components by their smallest vertex; vertices without edges belong to none. */
+/* Number the components of the live vertices by their smallest vertex; vertices without edges belong to none. */
 static void number_parts(split *s)
 {
   const cdag_graph *g = s->g;
-  uint32_t *up = MEM_NEW(uint32_t, g->n);
+  uint8_t *live = find_live(g);
+  uint32_t *up = MEM_NEW(uint32_t, g->n), *edges = MEM_NEW(uint32_t, g->n);
   for (uint32_t v = 0; v < g->n; v++)
     up[v] = v;
   for (uint32_t v = 0; v < g->n; v++)
-    for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1]; e++) {
+    for (uint64_t e = g->pred_at[v]; live[v] && e < g->pred_at[v + 1]; e++) {
       uint32_t a = root_of(up, v), b = root_of(up, g->pred[e]);
       up[a > b ? a : b] = a > b ? b : a;
+      edges[v] = edges[g->pred[e]] = 1;
     }
   for (uint32_t v = 0; v < g->n; v++) {
     uint32_t r = root_of(up, v);
-    bool alone = cdag_graph_is_input(g, v) && cdag_graph_is_sink(g, v);
-    s->part_of[v] = alone ? OPTIMAL_NONE : r == v ? s->parts++ : s->part_of[r];
+    s->part_of[v] = !edges[v] ? OPTIMAL_NONE : r == v ? s->parts++ : s->part_of[r];
   }
+  mem_free(live);
   mem_free(up);
+  mem_free(edges);
 }
 
-static status build_part(split *s, uint32_t p, diag *d)
+static void gather_vertices(split *s)
+{
+  uint32_t n = s->g->n;
+  for (uint32_t v = 0; v < n; v++)
+    if (s->part_of[v] != OPTIMAL_NONE)
+      s->local[v] = s->part[s->part_of[v]].n++;
+  for (uint32_t p = 0; p < s->parts; p++)
+    s->part[p].vertex = MEM_NEW(uint32_t, s->part[p].n);
+  for (uint32_t v = 0; v < n; v++)
+    if (s->part_of[v] != OPTIMAL_NONE)
+      s->part[s->part_of[v]].vertex[s->local[v]] = v;
+}
+
+static status build_part(split *s, part *q, diag *d)
 {
   const cdag_graph *g = s->g;
-  part *q = &s->part[p];
-  uint32_t n = 0;
   uint64_t m = 0, edge = 0;
-  for (uint32_t v = 0; v < g->n; v++)
-    if (s->part_of[v] == p) {
-      s->local[v] = n++;
-      m += g->pred_at[v + 1] - g->pred_at[v];
-    }
+  for (uint32_t i = 0; i < q->n; i++)
+    m += g->pred_at[q->vertex[i] + 1] - g->pred_at[q->vertex[i]];
   uint32_t *from = MEM_NEW(uint32_t, m), *to = MEM_NEW(uint32_t, m);
-  uint8_t *output = MEM_NEW(uint8_t, n);
-  q->vertex = MEM_NEW(uint32_t, n);
-  for (uint32_t v = 0; v < g->n; v++) {
-    if (s->part_of[v] != p)
-      continue;
-    q->vertex[s->local[v]] = v;
-    output[s->local[v]] = g->output[v];
+  uint8_t *output = MEM_NEW(uint8_t, q->n);
+  for (uint32_t i = 0; i < q->n; i++) {
+    uint32_t v = q->vertex[i];
+    output[i] = g->output[v];
     for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1]; e++) {
       from[edge] = s->local[g->pred[e]];
-      to[edge++] = s->local[v];
+      to[edge++] = i;
     }
   }
-  status st = cdag_graph_init(&q->g, n, m, from, to, output, d);
+  status st = cdag_graph_init(&q->g, q->n, m, from, to, output, d);
   mem_free(from);
   mem_free(to);
   mem_free(output);
@@ -114,8 +140,9 @@ static status split_init(split *s, const cdag_graph *g, const pebble_rules *rule
   s->local = MEM_NEW(uint32_t, g->n);
   number_parts(s);
   s->part = MEM_NEW(part, s->parts);
+  gather_vertices(s);
   for (uint32_t p = 0; p < s->parts && st == OK; p++)
-    st = build_part(s, p, d);
+    st = build_part(s, &s->part[p], d);
   return st;
 }
 

@@ -53,6 +53,10 @@ static void push(search *s, uint32_t level, uint32_t i)
 {
   stack *k = &s->open[level];
   size_t before = k->room;
+  if (k->n == before && s->store.bytes + (before + 8) * sizeof *k->at > s->store.limit) {
+    s->full = true;
+    return;
+  }
   k->at = mem_room(k->at, k->n, &k->room, sizeof *k->at);
   s->store.bytes += (k->room - before) * sizeof *k->at;
   k->at[k->n++] = i;

@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { CHUNK = 1 << 14, FIRST_SLOTS = 1 << 12 };
+enum { CHUNK = 1 << 12, FIRST_SLOTS = 1 << 12 };
 
 void optimal_store_init(optimal_store *s, const optimal_game *game, uint64_t limit)
 {

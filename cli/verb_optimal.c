@@ -1,0 +1,217 @@
+/* verb_optimal.c -- the least I/O of any pebbling of a small graph, with a pebbling that attains it. */
+#include "base/json.h"
+#include "base/num.h"
+#include "cli/common.h"
+#include "pebble/optimal.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_VERTICES = 1 << 20 };     /* beyond, not even a first pebbling is tried */
+
+typedef struct {
+  cdag *g;
+  cdag_graph graph;
+  pebble_rules rules;
+  pebble_optimal_limits limits;
+  pebble_optimum o;
+  uint64_t loads, stores;             /* of the pebbling found */
+} problem;
+
+static void problem_clear(problem *p)
+{
+  pebble_optimum_clear(&p->o);
+  cdag_graph_clear(&p->graph);
+  cdag_free(p->g);
+}
+
+/* ---- reading the command line ---- */
+
+/* The hard limit of the program stays; the search keeps to three quarters of it. */
+static void read_limit_memory(const cli_args *a, problem *p)
+{
+  int64_t bytes;
+  if (a->value[CLI_LIMIT_MEMORY] && num_parse(a->value[CLI_LIMIT_MEMORY], &bytes))
+    p->limits.bytes = (uint64_t)bytes - (uint64_t)bytes / 4;
+}
+
+static status read_all(const cli_args *a, problem *p, diag *d)
+{
+  status st = cli_rules(a, &p->rules, d);
+  if (st == OK)
+    st = cli_seconds(a, CLI_LIMIT_TIME, 0, &p->limits.seconds, d);
+  if (a->value[CLI_LIMIT_TIME] && p->limits.seconds == 0)
+    p->limits.seconds = 1e-9;         /* 0 seconds are no time, not all time */
+  read_limit_memory(a, p);
+  if (st == OK)
+    st = cdag_open(&p->g, a->argument[0], d);
+  return st == OK ? cdag_materialise(p->g, MOST_VERTICES, &p->graph, d) : st;
+}
+
+/* ---- progress ---- */
+
+static void show_progress(void *context, uint64_t lower, uint64_t upper, uint64_t states)
+{
+  bool *shown = context;
+  fprintf(stderr, "\rbetween %" PRIu64 " and %" PRIu64 ", %" PRIu64 " positions ", lower, upper, states);
+  *shown = true;
+}
+
+static status solve(const cli_args *a, problem *p, diag *d)
+{
+  bool shown = false;
+  if (isatty(STDERR_FILENO) && !a->value[CLI_QUIET]) {
+    p->limits.progress = show_progress;
+    p->limits.context = &shown;
+  }
+  status st = pebble_optimal(&p->graph, &p->rules, &p->limits, &p->o, d);
+  if (shown)
+    fprintf(stderr, "\r%60s\r", "");
+  for (size_t i = 0; i < p->o.trace.n; i++) {
+    p->loads += p->o.trace.step[i].kind == PEBBLE_LOAD;
+    p->stores += p->o.trace.step[i].kind == PEBBLE_STORE;
+  }
+  return st;
+}
+
+/* ---- the pebbling as a schedule ---- */
+
+static void put_vertex(text *t, const problem *p, uint32_t v)
+{
+  cdag_element e;
+  cdag_at(p->g, v, &e);
+  cdag_element_print(t, p->g, &e);
+}
+
+static void put_step(text *t, const problem *p, const pebble_step *s)
+{
+  text_printf(t, "%s ", pebble_kind_name(s->kind));
+  put_vertex(t, p, s->vertex);
+  if (s->slide != PEBBLE_NO_SLIDE) {
+    text_add(t, " dropping ");
+    put_vertex(t, p, s->slide);
+  }
+  text_char(t, '\n');
+}
+
+static status write_moves(const problem *p, const char *path, diag *d)
+{
+  FILE *out = fopen(path, "w");
+  if (!out)
+    return diag_set(d, IO_ERROR, "file", "cannot write %s: %s", path, strerror(errno));
+  text t = { 0 };
+  bool good = true;
+  for (size_t i = 0; i < p->o.trace.n && good; i++) {
+    t.n = 0;
+    put_step(&t, p, &p->o.trace.step[i]);
+    good = fputs(text_str(&t), out) >= 0;
+  }
+  text_clear(&t);
+  good &= fclose(out) == 0;
+  return good ? OK : diag_set(d, IO_ERROR, "file", "cannot write %s: %s", path, strerror(errno));
+}
+
+/* ---- printing ---- */
+
+static bool one_shot(const problem *p) { return p->rules.one_shot || p->rules.variant == PEBBLE_PARTIAL; }
+
+static void put_number(json *j, const char *key, bool known, uint64_t value)
+{
+  json_key(j, key);
+  if (known)
+    json_uint(j, value);
+  else
+    json_raw(j, "null");
+}
+
+static void print_json(const problem *p)
+{
+  const pebble_optimum *o = &p->o;
+  json j = { 0 };
+  json_open(&j, '{');
+  put_number(&j, "io", o->proved, o->upper);
+  json_put_bool(&j, "proved", o->proved);
+  json_put_bool(&j, "possible", o->possible);
+  put_number(&j, "lower", o->possible, o->lower);
+  put_number(&j, "upper", o->possible, o->upper);
+  put_number(&j, "loads", o->possible, p->loads);
+  put_number(&j, "stores", o->possible, p->stores);
+  json_put_uint(&j, "states", o->states);
+  json_put_uint(&j, "memory", p->rules.m);
+  json_put_uint(&j, "needed", o->needed);
+  json_put_string(&j, "rules", cli_variant_name(p->rules.variant));
+  json_put_bool(&j, "one_shot", one_shot(p));
+  json_put_string(&j, "model", one_shot(p) ? "one-shot" : "recomputation");
+  json_close(&j, '}');
+  puts(text_str(&j.out));
+  json_clear(&j);
+}
+
+static void print_impossible(const problem *p)
+{
+  static const char *const why[] = { "its largest in-degree and the vertex itself", "its largest in-degree", "an edge" };
+  printf("impossible no %s pebbling of %s exists with M = %" PRIu64 ": %s take %" PRIu64 " red pebbles\n",
+         cli_variant_name(p->rules.variant), p->g->name, p->rules.m, why[p->rules.variant], p->o.needed);
+}
+
+static void print_text(const problem *p)
+{
+  const pebble_optimum *o = &p->o;
+  if (!o->possible) {
+    print_impossible(p);
+    return;
+  }
+  if (o->proved)
+    printf("optimum    %" PRIu64 " = %" PRIu64 " loads + %" PRIu64 " stores\n", o->upper, p->loads, p->stores);
+  else
+    printf("optimum    between %" PRIu64 " and %" PRIu64 "\n", o->lower, o->upper);
+  printf("game       %s on %s, M = %" PRIu64 ", %s, %s\n", cli_variant_name(p->rules.variant), p->g->name, p->rules.m,
+         one_shot(p) ? "one-shot" : "recomputation allowed", o->proved ? "proved" : "not finished");
+  printf("positions  %" PRIu64 "\n", o->states);
+}
+
+/* ---- the verb ---- */
+
+static cli_exit run(const cli_args *a)
+{
+  problem p = { 0 };
+  diag d = { 0 };
+  status st = read_all(a, &p, &d), written = OK;
+  bool opened = st == OK;
+  if (opened)
+    st = solve(a, &p, &d);
+  bool answered = opened && (st == OK || st == GAVE_UP);
+  if (answered && p.o.possible && a->value[CLI_MOVES])
+    written = write_moves(&p, a->value[CLI_MOVES], &d);
+  cli_exit code = p.o.possible ? EXIT_YES : EXIT_NO;
+  if (!answered || written != OK)
+    code = cli_fail(a, written != OK ? written : st, &d);
+  else {
+    (a->json ? print_json : print_text)(&p);
+    if (st == GAVE_UP) {
+      fprintf(stderr, "redblue: %s\n", d.message);
+      code = EXIT_GAVE_UP;
+    }
+  }
+  problem_clear(&p);
+  return code;
+}
+
+static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_MOVES, CLI_LIMIT_TIME, CLI_LIMIT_MEMORY, CLI_OPTIONS };
+
+const cli_verb cli_verb_optimal = {
+  .name = "optimal",
+  .arguments = "SPEC",
+  .least = 1,
+  .most = 1,
+  .summary = "the least I/O of any pebbling of a small graph, proved",
+  .description = "Searches all pebblings, in normal forms that lose nothing, and plays the best one before it answers. The time grows\n"
+                 "exponentially with the graph: some thirty vertices with recomputation, some fifty with --one-shot.\n\n"
+                 "When --limit-time or --limit-memory (default 2G) is reached, the answer is the proved interval, its upper end attained by\n"
+                 "the pebbling of --moves, and exit code 4. Exit code 1: M is too small for any pebbling.",
+  .examples = "$ redblue optimal fft:l=2 -M 5\n$ redblue optimal grid:r=3,c=3 -M 3 --one-shot --moves best.sched --json",
+  .options = options,
+  .run = run,
+};
