@@ -342,18 +342,28 @@ static status learn(proj_statement *s, int64_t words, diag *d)
   return st;
 }
 
-status bound_proj_events(proj_statement *s, const mpz_t steps, int64_t m, segment_cut *c, diag *d)
+status bound_proj_learn(proj_statement *s, int64_t m, const mpz_t steps, double *rate, diag *d)
 {
   segment_problem p = { bound_proj_work, bound_proj_guess, s, { { 0 } }, m };
   memset(s->known, 0, sizeof s->known);
   memset(s->exponents, 0, sizeof s->exponents);
   mpz_init_set(p.work, steps);
   status st = learn(s, 3 * m, d);
-  for (int round = 0; round < 2 && st == OK; round++)
-    st = learn(s, (int64_t)fmin(segment_best_words(&p), 1e17) + 1, d);
-  if (st == OK)
-    segment_search(&p, c);
-  if (st == OK && c->n > 0 && c->first > 0 && c->n < 64) { /* few segments: the first matters */
+  double words = st == OK ? segment_best_words(&p) : 0;
+  if (st == OK && fabs(words - 3. * (double)m) > .2 * (double)m)
+    st = learn(s, (int64_t)fmin(words, 1e17) + 1, d);
+  *rate = st == OK ? (words - (double)m) / bound_proj_guess(s, words) : 0;
+  mpz_clear(p.work);
+  return st;
+}
+
+status bound_proj_events(proj_statement *s, const mpz_t steps, int64_t m, segment_cut *c, diag *d)
+{
+  segment_problem p = { bound_proj_work, bound_proj_guess, s, { { 0 } }, m };
+  status st = OK;
+  mpz_init_set(p.work, steps);
+  segment_search(&p, c);
+  if (c->n > 0 && c->first > 0 && c->n < 64) { /* few segments: the first matters */
     st = learn(s, c->first, d);
     if (st == OK)
       segment_search(&p, c);

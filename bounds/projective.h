@@ -61,7 +61,10 @@ typedef struct {
 /* For segment_problem: h from the exponents known, exact and in doubles. */
 void bound_proj_work(const void *statement, const mpz_t words, mpz_t steps);
 double bound_proj_guess(const void *statement, double words);
-/* events >= c->events for `steps` steps in all: finds exponents and the segment length together. */
+/* Find exponents (forgetting any known) for segments of the best length.  Then `rate`, events for each step, is an estimate of what
+   bound_proj_events will prove. */
+status bound_proj_learn(proj_statement *s, int64_t m, const mpz_t steps, double *rate, diag *d);
+/* After that: events >= c->events for `steps` steps in all. */
 status bound_proj_events(proj_statement *s, const mpz_t steps, int64_t m, segment_cut *c, diag *d);
 /* The loops of the best tile for so many words (estimates, for people). */
 status bound_proj_tile_estimate(const proj_way *w, int64_t words, double *loop, diag *d);

@@ -156,7 +156,7 @@ static void write_leading(const cdag *g, const bound_statement *s, const proj_st
   mpz_init(h);
   int w = widest_way(p, words);
   double k = degree(&p->way[w], best_exponents(p, w, words, h));
-  if (k > 1.001) {
+  if (k > 1.001 && best_exponents(p, w, words, h)->den <= 8) {
     double c = mpz_get_d(h) / pow((double)words, k);
     text_printf(out, "%.4g ", pow(k - 1, k - 1) / (c * pow(k, k)));
     segment_work_text(g, s, out);
@@ -266,8 +266,7 @@ static void write_proof(const bound_question *q, const bound_statement *s, const
 typedef struct {
   int which;                 /* index of the statement */
   proj_statement p;
-  segment_cut c;
-  mpz_t value;
+  double promise;            /* estimate of events - births */
 } candidate;
 
 static segment_account account_of(const found *f, int i) { return (segment_account){ births_of(&f->s[i]), f->stores }; }
@@ -276,75 +275,72 @@ static status try_statement(const found *f, int i, candidate *one, diag *d)
 {
   proj_objects *o = mem_new(1, sizeof *o);
   proj_statement *p = &one->p;
-  segment_account account = account_of(f, i);
+  double rate = 0;
   mpz_t steps;
   status st = OK;
   o->g = f->q->g;
   one->which = i;
-  one->c.n = 0;
-  mpz_set_ui(one->c.events, 0);
+  one->promise = -INFINITY;
   mpz_init_set_ui(steps, f->s[i].steps);
-  if (bound_proj_of_statement(o, &f->s[i], p) && bound_proj_number(o, &p, 1))
-    st = bound_proj_events(p, steps, (int64_t)f->q->m, &one->c, d);
-  segment_value(&one->c, &account, one->value);
+  if (bound_proj_of_statement(o, &f->s[i], p) && bound_proj_number(o, &p, 1)) {
+    st = bound_proj_learn(p, (int64_t)f->q->m, steps, &rate, d);
+    one->promise = rate * (double)f->s[i].steps - (double)births_of(&f->s[i]);
+  }
   mpz_clear(steps);
   mem_free(o);
   return st;
 }
 
-static void record_statement(const found *f, const candidate *best, bound_list *out)
+static void write_parameters(const found *f, const candidate *best, const segment_problem *problem, const segment_cut *c,
+                             const segment_account *account, text *out)
 {
   json j = { 0 };
+  json_open(&j, '{');
+  write_statement(&j, f->q->g, &f->s[best->which], &best->p);
+  segment_write(&j, problem, c, account);
+  json_close(&j, '}');
+  text_add(out, text_str(&j.out));
+  json_clear(&j);
+}
+
+static status record_statement(const found *f, candidate *best, bound_list *out, diag *d)
+{
   const bound_statement *s = &f->s[best->which];
   segment_account account = account_of(f, best->which);
   segment_problem problem = { bound_proj_work, bound_proj_guess, &best->p, { { 0 } }, (int64_t)f->q->m };
-  bound *b = bound_list_add(out, "projective", BOUND_PROVED, BOUND_ANY, "docs/theory-lp.md, section 7");
+  segment_cut c;
+  segment_cut_init(&c);
   mpz_init_set_ui(problem.work, s->steps);
-  mpz_set(b->value, best->value);
-  json_open(&j, '{');
-  write_statement(&j, f->q->g, s, &best->p);
-  segment_write(&j, &problem, &best->c, &account);
-  json_close(&j, '}');
-  text_add(&b->parameters, text_str(&j.out));
-  json_clear(&j);
-  write_leading(f->q->g, s, &best->p, (int64_t)f->q->m + best->c.length, &b->leading);
-  if (f->q->want_proof)
-    write_proof(f->q, s, &best->p, &problem, &best->c, &account, b);
+  status st = bound_proj_events(&best->p, problem.work, (int64_t)f->q->m, &c, d);
+  if (st == OK && c.n > 0) {
+    bound *b = bound_list_add(out, "projective", BOUND_PROVED, BOUND_ANY, "docs/theory-lp.md, section 7");
+    segment_value(&c, &account, b->value);
+    write_parameters(f, best, &problem, &c, &account, &b->parameters);
+    write_leading(f->q->g, s, &best->p, (int64_t)f->q->m + c.length, &b->leading);
+    if (f->q->want_proof)
+      write_proof(f->q, s, &best->p, &problem, &c, &account, b);
+  }
   mpz_clear(problem.work);
-}
-
-static candidate *candidate_new(void)
-{
-  candidate *c = mem_new(1, sizeof *c);
-  segment_cut_init(&c->c);
-  mpz_init(c->value);
-  return c;
-}
-
-static void candidate_free(candidate *c)
-{
-  segment_cut_clear(&c->c);
-  mpz_clear(c->value);
-  mem_free(c);
+  segment_cut_clear(&c);
+  return st;
 }
 
 static status best_statement(const found *f, bound_list *out, diag *d)
 {
-  candidate *best = candidate_new(), *one = candidate_new();
+  candidate *best = MEM_NEW(candidate, 1), *one = MEM_NEW(candidate, 1);
   status st = OK;
-  bool any = false;
+  best->promise = -INFINITY;
   for (int i = 0; i < f->n && st == OK; i++) {
     st = try_statement(f, i, one, d);
-    if (st == OK && mpz_sgn(one->c.events) > 0 && (!any || mpz_cmp(one->value, best->value) > 0)) {
+    if (one->promise > best->promise) {
       candidate *t = best;
       best = one, one = t;
-      any = true;
     }
   }
-  if (st == OK && any)
-    record_statement(f, best, out);
-  candidate_free(best);
-  candidate_free(one);
+  if (st == OK && best->promise > -INFINITY)
+    st = record_statement(f, best, out, d);
+  mem_free(best);
+  mem_free(one);
   return st;
 }
 

@@ -203,7 +203,10 @@ START_TEST(events_of_matmul)
   mpz_t steps;
   mpz_init_set_si(steps, n * n * n);
   segment_cut_init(&c);
+  double rate;
+  ck_assert_int_eq(bound_proj_learn(&s, m, steps, &rate, &d), OK);
   ck_assert_int_eq(bound_proj_events(&s, steps, m, &c, &d), OK);
+  ck_assert(fabs(rate * mpz_get_d(steps) - mpz_get_d(c.events)) < 4 * (double)m);
   double lead = 2 * pow((double)n, 3) / sqrt((double)m);
   ck_assert_msg(mpz_get_d(c.events) <= lead * 1.001 && mpz_get_d(c.events) >= lead - 2.1 * (double)m, "%g, lead %g", mpz_get_d(c.events), lead);
   segment_cut_clear(&c);
