@@ -12,6 +12,8 @@ status bound_apply_two_products(const bound_question *q, bound_list *out, diag *
 status bound_apply_three_ways(const bound_question *q, bound_list *out, diag *d);
 status bound_apply_wavefront(const bound_question *q, bound_list *out, diag *d);
 status bound_apply_spectral(const bound_question *q, bound_list *out, diag *d);
+status bound_apply_covering(const bound_question *q, bound_list *out, diag *d);
+status bound_apply_backward(const bound_question *q, bound_list *out, diag *d);
 status bound_apply_projective(const bound_question *q, bound_list *out, diag *d);
 status bound_apply_literature(const bound_question *q, bound_list *out, diag *d);
 status bound_apply_fft(const bound_question *q, bound_list *out, diag *d);

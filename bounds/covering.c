@@ -232,13 +232,14 @@ static void certify_weights(const cover_program *p, const double *dual, cover_an
     shrink *= 1 - 1e-7;
 }
 
-static void keep_plan(const lp_answer *a, cover_answer *out)
+/* first: the column of the first pass */
+static void keep_plan(const lp_answer *a, int first, cover_answer *out)
 {
   int kept = 0;
   for (int s = 0; s < out->passes; s++)
-    if (a->x_estimate[s] > 1e-9) {
+    if (a->x_estimate[first + s] > 1e-9) {
       out->pass[kept] = out->pass[s];
-      out->pass[kept++].times_estimate = a->x_estimate[s];
+      out->pass[kept++].times_estimate = a->x_estimate[first + s];
     }
   out->passes = kept;
 }
@@ -256,7 +257,7 @@ static status solve_round(const cover_program *p, lp_problem *lp, cover_answer *
     *done = bound_cover_certify(p, out->weight, out->scale, at) || out->passes == COVER_PASSES;
     if (*done) {
       certify_weights(p, a.dual_estimate, out);
-      keep_plan(&a, out);
+      keep_plan(&a, lp->cols - out->passes, out);
     } else
       add_pass(p, at, out, lp);
   }
@@ -264,7 +265,18 @@ static status solve_round(const cover_program *p, lp_problem *lp, cover_answer *
   return st;
 }
 
-status bound_cover_solve(const cover_program *p, cover_answer *out, diag *d)
+/* Each slice may also be bought at this price: the dual's weights then stay below it. */
+static void add_prices(const cover_program *p, double price, lp_problem *lp)
+{
+  for (int w = 0; w < p->kinds; w++) {
+    int col = lp_add_col(lp);
+    mpq_set_d(lp->c[col], price);
+    lp_set(lp, w, col, 1);
+  }
+}
+
+/* Columns of lp: the passes of out, or, with prices, these first. */
+static status solve_program(const cover_program *p, double price, cover_answer *out, diag *d)
 {
   *out = (cover_answer){ 0 };
   lp_problem lp;
@@ -274,12 +286,36 @@ status bound_cover_solve(const cover_program *p, cover_answer *out, diag *d)
       mpq_set_ui(lp.b[w], p->kind[w].steps, (unsigned long)p->pairs);
       mpq_canonicalize(lp.b[w]);
     }
+  if (price > 0)
+    add_prices(p, price, &lp);
   first_passes(p, out, &lp);
   bool done = false;
   status st = OK;
   while (st == OK && !done)
     st = solve_round(p, &lp, out, &done, d);
   lp_clear(&lp);
+  return st;
+}
+
+static double average_weight(const cover_program *p, const cover_answer *a)
+{
+  double sum = 0, steps = 0;
+  for (int w = 0; w < p->kinds; w++) {
+    sum += (double)a->weight[w] / (double)a->scale * (double)p->kind[w].steps;
+    steps += (double)p->kind[w].steps;
+  }
+  return sum / steps;
+}
+
+status bound_cover_solve(const cover_program *p, bool level, cover_answer *out, diag *d)
+{
+  status st = solve_program(p, 0, out, d);
+  if (st != OK || !level)
+    return st;
+  cover_answer even;
+  st = solve_program(p, average_weight(p, out), &even, d);
+  memcpy(out->weight, even.weight, sizeof out->weight);
+  out->scale = even.scale; /* the plan stays that of the true program */
   return st;
 }
 

@@ -74,8 +74,9 @@ typedef struct {
   cover_pass pass[COVER_PASSES];        /* the plan: passes with times_estimate > 0 */
 } cover_answer;
 
-/* Solve the covering LP by generating passes; the weights are certified.  SOLVER when GLPK fails. */
-status bound_cover_solve(const cover_program *p, cover_answer *out, diag *d);
+/* Solve the covering LP by generating passes; the weights are certified.  level: no weight above the average of the best ones, which
+   costs little in the leading term and helps where pairs are carried.  SOLVER when GLPK fails. */
+status bound_cover_solve(const cover_program *p, bool level, cover_answer *out, diag *d);
 /* Exactly: is sum_w weight[w] slice[w] <= scale * row * column for every slice with 0 <= slice[w] <= width[w]?  If not, a
    violating slice is left in `at`. */
 bool bound_cover_certify(const cover_program *p, const int64_t *weight, int64_t scale, int64_t *at);

@@ -1,7 +1,7 @@
 /* Which of the literature's kernels a CDAG is: products, symmetric updates and attention by their statements; FFT and Cholesky, whose
    published bounds speak of one algorithm, by the family's name. */
 #include "bounds/literature.h"
-#include "bounds/shape.h"
+#include "bounds/shape_backward.h"
 #include <math.h>
 #include <string.h>
 
@@ -64,10 +64,19 @@ static int product_cases(const cdag *g, const bound_statement *s, literature_cas
   return 0;
 }
 
+/* The published bounds speak of a product alone: nothing else is computed. */
+static bool alone(const cdag *g)
+{
+  int computed = 0;
+  for (int a = 0; a < g->arrays; a++)
+    computed += g->array[a].terms > 0;
+  return computed == 1;
+}
+
 static int attention_cases(const cdag *g, const bound_live *l, int array, literature_case *out)
 {
   bound_attention a;
-  if (!bound_attention_find(g, l, array, &a))
+  if (strncmp(g->name, "attention", 9) || !bound_attention_find(g, l, array, &a))
     return 0;
   out->kernel = LIT_ATTENTION;
   out->n = settings(&a.z, a.rows);
@@ -97,22 +106,38 @@ static int named_cases(const cdag *g, literature_case *out)
   return 0;
 }
 
-int literature_cases(const cdag *g, uint64_t memory, literature_case *out)
+static int backward_case_of(const cdag *g, literature_case *out)
+{
+  backward_shape b;
+  if (!bound_backward_find(g, &b))
+    return 0;
+  out->kernel = LIT_BACKWARD;
+  out->pairs = (double)b.of.pairs;
+  out->n = out->m = sqrt(out->pairs);
+  out->d = out->dv = (double)b.of.d;
+  return 1;
+}
+
+/* One kernel a CDAG: the backward pass also has statements shaped like the forward one. */
+static int shaped_cases(const cdag *g, literature_case *out)
 {
   bound_live l;
   bound_statement s;
-  for (int i = 0; i < LIT_CASES; i++)
-    out[i] = (literature_case){ .memory = (double)memory };
-  int n = named_cases(g, out);
-  if (g->graph || n)
-    return n;
+  int n = backward_case_of(g, out);
   bound_live_find(g, &l);
-  for (int a = 0; a < g->arrays && n + 2 <= LIT_CASES; a++) {
-    int more = attention_cases(g, &l, a, &out[n]);
-    if (!more && bound_statement_find(g, &l, a, &s))
-      more = product_cases(g, &s, &out[n]);
-    n += more;
+  for (int a = 0; a < g->arrays && !n; a++) {
+    n = attention_cases(g, &l, a, out);
+    if (!n && alone(g) && bound_statement_find(g, &l, a, &s))
+      n = product_cases(g, &s, out);
   }
   bound_live_clear(&l);
   return n;
+}
+
+int literature_cases(const cdag *g, uint64_t memory, literature_case *out)
+{
+  for (int i = 0; i < LIT_CASES; i++)
+    out[i] = (literature_case){ .memory = (double)memory };
+  int n = named_cases(g, out);
+  return g->graph || n ? n : shaped_cases(g, out);
 }

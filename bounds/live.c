@@ -204,6 +204,14 @@ static bool array_live(const cdag *g, const bound_live *l, int array)
   return shape_each_setting(g, array, q.pinned, piece_live, &q);
 }
 
+bool bound_ends_are_outputs(const cdag *g, int array)
+{
+  bound_live nothing = { .whole = MEM_NEW(bool, g->arrays) };
+  bool all = array_live(g, &nothing, array); /* with no reader live, only outputs are left */
+  bound_live_clear(&nothing);
+  return all;
+}
+
 /* Outputs that are no inputs, at least. */
 static uint64_t computed_outputs(const cdag *g, int array)
 {

@@ -19,6 +19,8 @@ typedef struct {
 } bound_live;
 void bound_live_find(const cdag *g, bound_live *l);
 void bound_live_clear(bound_live *l);
+/* Is the end of every chain of the array (every element, when it does not read itself) proved to be an output? */
+bool bound_ends_are_outputs(const cdag *g, int array);
 
 /* ---- reduction statements ---- */
 
