@@ -307,6 +307,7 @@ static void array_clear(tile_array *a)
   pebble_tiles_clear(&a->source);
   mem_free(a->image);
   mem_free(a->present);
+  mem_free(a->repeat);
   for (int i = 0; i < TILE_SHAPES; i++)
     mem_free(a->shape[i].key);
 }

@@ -108,55 +108,164 @@ static void collect_parts(tile_game *t, const pebble_move *move, int array)
   }
 }
 
-static void apply(tile_game *t, int array, const cdag_box *b, const tile_shape *shape)
+/* The pebbles of one term's images go; those of the box come before the first that lies in it, so that it can go again,
+   and after all others, so that a chain stays one box. */
+static void drop_images(tile_game *t, int array, const cdag_box *b, int to, const cdag_box *image, bool *added)
 {
-  const tile_rule *rule = &t->rules.rule[array];
   tile_array *a = &t->array[array];
-  bool added = false; /* pebbles of other boxes first: a chain then stays one box */
-  for (size_t i = 0; i < t->parts; i++) {
-    const tile_part *p = &t->part[i];
-    if (!p->drop)
-      continue;
-    const tile_term *term = &rule->term[p->term];
-    if (!added && term->array == array && pebble_box_meets(&p->image, b, rule->rank)) {
-      pebble_tiles_add(&a->red, b);
-      added = true;
-    }
-    pebble_tiles_subtract(&t->array[term->array].red, &p->image);
+  if (!*added && to == array && pebble_box_meets(image, b, t->rules.rule[array].rank)) {
+    pebble_tiles_add(&a->red, b);
+    *added = true;
   }
+  pebble_tiles_subtract(&t->array[to].red, image);
+}
+
+static void add_computed(tile_game *t, int array, const cdag_box *b, bool added, int64_t net)
+{
+  tile_array *a = &t->array[array];
   if (!added)
     pebble_tiles_add(&a->red, b);
   if (t->base.rules.one_shot)
     pebble_tiles_add(&a->computed, b);
-  t->base.red = (uint64_t)((int64_t)t->base.red + shape->net);
+  t->base.red = (uint64_t)((int64_t)t->base.red + net);
+}
+
+static void apply(tile_game *t, int array, const cdag_box *b, int64_t net)
+{
+  const tile_rule *rule = &t->rules.rule[array];
+  bool added = false;
+  for (size_t i = 0; i < t->parts; i++)
+    if (t->part[i].drop)
+      drop_images(t, array, b, rule->term[t->part[i].term].array, &t->part[i].image, &added);
+  add_computed(t, array, b, added, net);
 }
 
 /* The counter's view: pebbles come and go, no position is kept. */
-static void apply_blind(tile_game *t, const tile_shape *shape)
+static void apply_blind(tile_game *t, int64_t net)
 {
-  if ((int64_t)t->base.red + shape->net < 0)
+  if ((int64_t)t->base.red + net < 0)
     t->below_zero = true;
   else
-    t->base.red = (uint64_t)((int64_t)t->base.red + shape->net);
+    t->base.red = (uint64_t)((int64_t)t->base.red + net);
 }
+
+/* ---- a compute like the one before ---- */
+
+/* Of a rigid rule: extents, arrays dropped and clipped parts decide the shape.  Most computes of a schedule repeat the
+   one before of that array in these, and then need no key. */
+struct tile_repeat {
+  uint64_t dropped;            /* arrays, a bit each; 0 and no shape yet: none */
+  bool known;
+  int64_t net, peak;
+  int64_t extent[CDAG_RANK];
+  struct { bool present; int64_t lo[CDAG_RANK], hi[CDAG_RANK]; } term[];
+};
+
+static bool whole_drops(const pebble_move *move, uint64_t *dropped)
+{
+  *dropped = 0;
+  for (int i = 0; i < move->drops; i++) {
+    if (!move->drop[i].whole || move->drop[i].array >= 64)
+      return false;
+    *dropped |= 1ull << move->drop[i].array;
+  }
+  return true;
+}
+
+static bool matters(const tile_term *t, int array, uint64_t dropped)
+{
+  return t->array == array || (t->array < 64 && dropped >> t->array & 1);
+}
+
+static bool repeats(const tile_game *t, int array, const cdag_box *b, uint64_t dropped)
+{
+  const tile_rule *rule = &t->rules.rule[array];
+  const tile_array *a = &t->array[array];
+  const struct tile_repeat *last = a->repeat;
+  if (!last || !last->known || last->dropped != dropped)
+    return false;
+  for (int r = 0; r < rule->rank; r++)
+    if (b->hi[r] - b->lo[r] != last->extent[r])
+      return false;
+  for (int i = 0; i < rule->terms; i++) {
+    if (!matters(&rule->term[i], array, dropped))
+      continue;
+    if (a->present[i] != last->term[i].present)
+      return false;
+    for (int r = 0; a->present[i] && r < rule->rank; r++)
+      if (a->image[i].part.lo[r] - b->lo[r] != last->term[i].lo[r] || a->image[i].part.hi[r] - b->lo[r] != last->term[i].hi[r])
+        return false;
+  }
+  return true;
+}
+
+static void remember(tile_game *t, int array, const cdag_box *b, uint64_t dropped, const tile_shape *shape)
+{
+  const tile_rule *rule = &t->rules.rule[array];
+  tile_array *a = &t->array[array];
+  if (!a->repeat)
+    a->repeat = mem_new(1, sizeof *a->repeat + (size_t)rule->terms * sizeof a->repeat->term[0]);
+  a->repeat->known = true;
+  a->repeat->dropped = dropped;
+  a->repeat->net = shape->net;
+  a->repeat->peak = shape->peak;
+  for (int r = 0; r < rule->rank; r++)
+    a->repeat->extent[r] = b->hi[r] - b->lo[r];
+  for (int i = 0; i < rule->terms; i++) {
+    a->repeat->term[i].present = a->present[i];
+    for (int r = 0; a->present[i] && r < rule->rank; r++) {
+      a->repeat->term[i].lo[r] = a->image[i].part.lo[r] - b->lo[r];
+      a->repeat->term[i].hi[r] = a->image[i].part.hi[r] - b->lo[r];
+    }
+  }
+}
+
+static bool room(tile_game *t, int64_t peak)
+{
+  uint64_t most = t->base.red + (uint64_t)peak;
+  if (most > t->base.rules.m)
+    return false;
+  if (most > t->base.verdict.peak)
+    t->base.verdict.peak = most;
+  return true;
+}
+
+static tile_answer compute_again(tile_game *t, int array, const cdag_box *b, uint64_t dropped)
+{
+  const tile_rule *rule = &t->rules.rule[array];
+  const tile_array *a = &t->array[array];
+  bool added = false;
+  if (!room(t, a->repeat->peak))
+    return TILE_SPLIT;
+  for (int i = 0; i < rule->terms; i++)
+    if (a->present[i] && dropped >> rule->term[i].array & 1)
+      drop_images(t, array, b, rule->term[i].array, &a->image[i].image, &added);
+  add_computed(t, array, b, added, a->repeat->net);
+  return TILE_BOX;
+}
+
+/* ---- the move ---- */
 
 tile_answer tile_compute(tile_game *t, const pebble_move *move, const cdag_box *b)
 {
   int array = move->array;
+  uint64_t dropped;
   if ((!t->blind && !free_to_compute(t, &t->array[array], b)) || predecessors(t, array, b) != TILE_BOX)
     return TILE_SPLIT;
+  bool rigid = t->rules.rule[array].rigid && !t->log && !t->blind && t->base.g->arrays <= 64 && whole_drops(move, &dropped);
+  if (rigid && repeats(t, array, b, dropped))
+    return compute_again(t, array, b, dropped);
   collect_parts(t, move, array);
   const tile_shape *shape = tile_shape_of(t, array, b);
-  uint64_t most = t->base.red + (uint64_t)shape->peak;
-  if (!shape->sound || most > t->base.rules.m)
-    return TILE_SPLIT;
-  if (most > t->base.verdict.peak)
-    t->base.verdict.peak = most;
   for (size_t i = 0; t->log && i < shape->n; i++)
     tile_log_equal(t->log, shape->key[i]);
+  if (!shape->sound || !room(t, shape->peak))
+    return TILE_SPLIT;
+  if (rigid)
+    remember(t, array, b, dropped, shape);
   if (t->blind)
-    apply_blind(t, shape);
+    apply_blind(t, shape->net);
   else
-    apply(t, array, b, shape);
+    apply(t, array, b, shape->net);
   return TILE_BOX;
 }

@@ -33,6 +33,7 @@ typedef struct {
   bool *present;
   tile_shape shape[TILE_SHAPES];
   int next_shape;
+  struct tile_repeat *repeat;  /* of a rigid rule: the last compute (pebble/tile_compute.c) */
 } tile_array;
 
 typedef struct {

@@ -85,6 +85,23 @@ static void term_init(tile_term *t, const tile_rules *all, const cdag_term *from
     t->steady &= !(used & var);
     used |= var;
   }
+  t->plain = t->steady && to->rectangular;
+}
+
+static bool keeps_places(const tile_rule *rule, int own)
+{
+  for (int i = 0; i < rule->terms; i++) {
+    const tile_term *t = &rule->term[i];
+    if (!t->plain)
+      return false;
+    for (int q = 0; t->array == own && q < t->rank; q++)
+      if (t->index[q].kind != TILE_SHIFT || t->index[q].var != q)
+        return false;
+    for (int k = 0; t->array != own && k < i; k++)
+      if (rule->term[k].array == t->array)
+        return false;
+  }
+  return true;
 }
 
 static status rule_init(tile_rule *rule, const tile_rules *all, const cdag_array *a, diag *d)
@@ -107,6 +124,7 @@ static status rule_init(tile_rule *rule, const tile_rules *all, const cdag_array
       same++;
     rule->terms += same == rule->terms; /* named twice counts once */
   }
+  rule->rigid = keeps_places(rule, (int)(a - all->g->array));
   return OK;
 }
 
@@ -310,39 +328,75 @@ static tile_answer resolve(const tile_rules *all, const tile_term *t, const cdag
   return TILE_BOX;
 }
 
-static tile_answer image_of(const tile_rules *all, int array, const tile_term *t, const cdag_box *b, tile_image *out)
+/* A plain term: the image clipped index by index, the part with it. */
+static tile_answer plain_image(const tile_rules *all, int array, const tile_term *t, const cdag_box *b, tile_image *out)
 {
-  const tile_index *index = t->index;
+  const cdag_box *hull = &all->rule[t->array].hull;
+  out->index = t->index;
+  pebble_box_copy(&out->part, b, all->rule[array].rank);
+  for (int q = 0; q < t->rank; q++) {
+    const tile_index *x = &t->index[q];
+    if (x->kind == TILE_SHIFT) {
+      int64_t lo = b->lo[x->var] + x->base, hi = b->hi[x->var] + x->base;
+      if (lo < hull->lo[q])
+        out->part.lo[x->var] = (lo = hull->lo[q]) - x->base;
+      if (hi > hull->hi[q])
+        out->part.hi[x->var] = (hi = hull->hi[q]) - x->base;
+      out->image.lo[q] = lo;
+      out->image.hi[q] = hi;
+    } else {
+      out->image.lo[q] = x->base > hull->lo[q] ? x->base : hull->lo[q];
+      out->image.hi[q] = x->end < hull->hi[q] ? x->end : hull->hi[q];
+    }
+    if (out->image.lo[q] >= out->image.hi[q])
+      return TILE_EMPTY;
+  }
+  return TILE_BOX;
+}
+
+/* The indices on box b, and where they lead before any clipping. */
+static tile_answer raw_image(const tile_rules *all, const tile_term *t, const cdag_box *b, tile_image *out)
+{
+  out->index = t->steady ? t->index : out->resolved;
   if (!t->steady) {
-    tile_answer answer = resolve(all, t, b, out->index);
+    tile_answer answer = resolve(all, t, b, out->resolved);
     if (answer != TILE_BOX)
       return answer;
-    index = out->index;
-  } else {
-    memcpy(out->index, t->index, (size_t)t->rank * sizeof *index);
   }
   for (int q = 0; q < t->rank; q++) {
-    bool shift = index[q].kind == TILE_SHIFT;
-    out->image.lo[q] = index[q].base + (shift ? b->lo[index[q].var] : 0);
-    out->image.hi[q] = shift ? b->hi[index[q].var] + index[q].base : index[q].end;
+    const tile_index *x = &out->index[q];
+    bool shift = x->kind == TILE_SHIFT;
+    out->image.lo[q] = x->base + (shift ? b->lo[x->var] : 0);
+    out->image.hi[q] = shift ? b->hi[x->var] + x->base : x->end;
   }
-  if (all->log)
+  return TILE_BOX;
+}
+
+static tile_answer bent_image(const tile_rules *all, int array, const tile_term *t, const cdag_box *b, tile_image *out)
+{
+  tile_answer answer = raw_image(all, t, b, out);
+  if (answer == TILE_BOX && all->log)
     tile_log_box(all->log, t->array, t->rank, &out->image);
-  tile_answer answer = tile_fit(all, t->array, &out->image);
+  if (answer == TILE_BOX)
+    answer = tile_fit(all, t->array, &out->image);
   if (answer != TILE_BOX)
     return answer;
   pebble_box_copy(&out->part, b, all->rule[array].rank);
-  for (int q = 0; q < t->rank; q++)
-    if (index[q].kind == TILE_SHIFT) {
-      out->part.lo[index[q].var] = out->image.lo[q] - index[q].base;
-      out->part.hi[index[q].var] = out->image.hi[q] - index[q].base;
+  for (int q = 0; q < t->rank; q++) {
+    const tile_index *x = &out->index[q];
+    if (x->kind == TILE_SHIFT) {
+      out->part.lo[x->var] = out->image.lo[q] - x->base;
+      out->part.hi[x->var] = out->image.hi[q] - x->base;
     }
+  }
   return TILE_BOX;
 }
 
 tile_answer tile_image_of(const tile_rules *all, int array, const tile_term *t, const cdag_box *b, tile_image *out)
 {
-  tile_answer answer = image_of(all, array, t, b, out);
+  if (t->plain && !all->log)
+    return plain_image(all, array, t, b, out);
+  tile_answer answer = bent_image(all, array, t, b, out);
   if (all->log)
     tile_log_equal(all->log, answer);
   return answer;

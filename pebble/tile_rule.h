@@ -29,6 +29,7 @@ typedef struct {
 typedef struct {
   int array, rank;             /* of the predecessor */
   bool steady;                 /* index[] holds on every box */
+  bool plain;                  /* steady, and the predecessor's array is rectangular */
   tile_index index[CDAG_RANK];
   cdag_index_kind kind[CDAG_RANK];
   tile_value lo[CDAG_RANK], hi[CDAG_RANK];
@@ -41,6 +42,9 @@ typedef struct {
   tile_value lo[CDAG_RANK], hi[CDAG_RANK];
   int terms;                   /* distinct ones */
   tile_term *term;
+  bool rigid;                  /* the places that terms read, relative to the box and to each other, never change but
+                                  by clipping: all are plain, own-array ones keep every index in its place, and no other
+                                  array is read twice */
 } tile_rule;
 
 typedef struct {
@@ -61,8 +65,10 @@ tile_answer tile_fit(const tile_rules *all, int array, cdag_box *b);
 /* The part of b (a box of the domain of `array`) where the term is present, its image, and the indices on this box. */
 typedef struct {
   cdag_box part, image;
-  tile_index index[CDAG_RANK];
+  const tile_index *index;     /* the term's own, or resolved */
+  tile_index resolved[CDAG_RANK];
 } tile_image;
+/* out stays where it is while it is used. */
 tile_answer tile_image_of(const tile_rules *all, int array, const tile_term *t, const cdag_box *b, tile_image *out);
 
 #endif
