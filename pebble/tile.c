@@ -210,10 +210,12 @@ static bool tile_play(pebble_game *game, const pebble_move *move)
 {
   tile_game *t = tile_of(game);
   cdag_box b;
-  pebble_box_copy(&b, &move->box, t->rules.rule[move->array].rank);
   if (t->log)
     log_move(t, move);
-  return play_box(t, move, &b);
+  bool some = tile_clip(&t->rules, move->array, &move->box, &b);
+  if (t->log)
+    tile_log_equal(t->log, some);
+  return !some || play_box(t, move, &b);
 }
 
 /* What is left of the move from the offending element on, in order: at most one box for each index. */

@@ -18,11 +18,10 @@ static bool free_to_compute(const tile_game *t, const tile_array *a, const cdag_
 /* image less b is red; b itself is not. */
 static bool own_red(const tile_array *a, const cdag_box *image, const cdag_box *b, int rank)
 {
-  cdag_box inner;
-  pebble_box_copy(&inner, image, rank);
-  if (!pebble_box_clip(&inner, b, rank))
+  uint64_t inside = pebble_box_common(image, b, rank);
+  if (!inside)
     return pebble_tiles_cover(&a->red, image);
-  uint64_t inside = pebble_box_volume(&inner, rank), all = pebble_box_volume(image, rank);
+  uint64_t all = pebble_box_volume(image, rank);
   return inside == all || pebble_tiles_common(&a->red, image) + inside == all;
 }
 

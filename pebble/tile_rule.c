@@ -86,6 +86,9 @@ static void term_init(tile_term *t, const tile_rules *all, const cdag_term *from
     used |= var;
   }
   t->plain = t->steady && to->rectangular;
+  for (int r = 0; r < rank; r++)
+    if (!(used & 1u << r))
+      t->idle_var[t->idle++] = r;
 }
 
 static bool keeps_places(const tile_rule *rule, int own)
@@ -329,21 +332,24 @@ static tile_answer resolve(const tile_rules *all, const tile_term *t, const cdag
 }
 
 /* A plain term: the image clipped index by index, the part with it. */
-static tile_answer plain_image(const tile_rules *all, int array, const tile_term *t, const cdag_box *b, tile_image *out)
+static tile_answer plain_image(const tile_rules *all, const tile_term *t, const cdag_box *b, tile_image *out)
 {
   const cdag_box *hull = &all->rule[t->array].hull;
   out->index = t->index;
-  pebble_box_copy(&out->part, b, all->rule[array].rank);
+  for (int i = 0; i < t->idle; i++) {
+    out->part.lo[t->idle_var[i]] = b->lo[t->idle_var[i]];
+    out->part.hi[t->idle_var[i]] = b->hi[t->idle_var[i]];
+  }
   for (int q = 0; q < t->rank; q++) {
     const tile_index *x = &t->index[q];
     if (x->kind == TILE_SHIFT) {
       int64_t lo = b->lo[x->var] + x->base, hi = b->hi[x->var] + x->base;
-      if (lo < hull->lo[q])
-        out->part.lo[x->var] = (lo = hull->lo[q]) - x->base;
-      if (hi > hull->hi[q])
-        out->part.hi[x->var] = (hi = hull->hi[q]) - x->base;
+      lo = lo < hull->lo[q] ? hull->lo[q] : lo;
+      hi = hi > hull->hi[q] ? hull->hi[q] : hi;
       out->image.lo[q] = lo;
       out->image.hi[q] = hi;
+      out->part.lo[x->var] = lo - x->base;
+      out->part.hi[x->var] = hi - x->base;
     } else {
       out->image.lo[q] = x->base > hull->lo[q] ? x->base : hull->lo[q];
       out->image.hi[q] = x->end < hull->hi[q] ? x->end : hull->hi[q];
@@ -395,7 +401,7 @@ static tile_answer bent_image(const tile_rules *all, int array, const tile_term 
 tile_answer tile_image_of(const tile_rules *all, int array, const tile_term *t, const cdag_box *b, tile_image *out)
 {
   if (t->plain && !all->log)
-    return plain_image(all, array, t, b, out);
+    return plain_image(all, t, b, out);
   tile_answer answer = bent_image(all, array, t, b, out);
   if (all->log)
     tile_log_equal(all->log, answer);

@@ -30,6 +30,8 @@ typedef struct {
   int array, rank;             /* of the predecessor */
   bool steady;                 /* index[] holds on every box */
   bool plain;                  /* steady, and the predecessor's array is rectangular */
+  int idle;                    /* plain: variables that no index reads */
+  int idle_var[CDAG_RANK];
   tile_index index[CDAG_RANK];
   cdag_index_kind kind[CDAG_RANK];
   tile_value lo[CDAG_RANK], hi[CDAG_RANK];
@@ -61,6 +63,18 @@ void tile_rules_clear(tile_rules *all);
 
 /* Shrink b to its part inside the domain of an array. */
 tile_answer tile_fit(const tile_rules *all, int array, cdag_box *b);
+/* The part of b inside the hull, number by number: a box just written in single numbers is slow to copy in larger pieces. */
+static inline bool tile_clip(const tile_rules *all, int array, const cdag_box *b, cdag_box *out)
+{
+  const tile_rule *rule = &all->rule[array];
+  bool some = true;
+  for (int r = 0; r < rule->rank; r++) {
+    out->lo[r] = b->lo[r] > rule->hull.lo[r] ? b->lo[r] : rule->hull.lo[r];
+    out->hi[r] = b->hi[r] < rule->hull.hi[r] ? b->hi[r] : rule->hull.hi[r];
+    some &= out->lo[r] < out->hi[r];
+  }
+  return some;
+}
 
 /* The part of b (a box of the domain of `array`) where the term is present, its image, and the indices on this box. */
 typedef struct {

@@ -35,23 +35,11 @@ bool pebble_tiles_meet(const pebble_tiles *s, const cdag_box *b)
   return false;
 }
 
-static uint64_t common(const cdag_box *a, const cdag_box *b, int rank)
-{
-  uint64_t v = 1;
-  for (int r = 0; r < rank; r++) {
-    int64_t lo = a->lo[r] > b->lo[r] ? a->lo[r] : b->lo[r], hi = a->hi[r] < b->hi[r] ? a->hi[r] : b->hi[r];
-    if (lo >= hi)
-      return 0;
-    v *= (uint64_t)(hi - lo);
-  }
-  return v;
-}
-
 uint64_t pebble_tiles_common(const pebble_tiles *s, const cdag_box *b)
 {
   uint64_t v = 0;
   for (size_t i = 0; i < s->n; i++)
-    v += common(&s->box[i], b, s->rank);
+    v += pebble_box_common(&s->box[i], b, s->rank);
   return v;
 }
 

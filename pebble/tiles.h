@@ -46,6 +46,19 @@ static inline bool pebble_box_meets(const cdag_box *a, const cdag_box *b, int ra
   return true;
 }
 
+/* Elements in both. */
+static inline uint64_t pebble_box_common(const cdag_box *a, const cdag_box *b, int rank)
+{
+  uint64_t v = 1;
+  for (int r = 0; r < rank; r++) {
+    int64_t lo = a->lo[r] > b->lo[r] ? a->lo[r] : b->lo[r], hi = a->hi[r] < b->hi[r] ? a->hi[r] : b->hi[r];
+    if (lo >= hi)
+      return 0;
+    v *= (uint64_t)(hi - lo);
+  }
+  return v;
+}
+
 /* a becomes its part inside b; false when that is empty. */
 static inline bool pebble_box_clip(cdag_box *a, const cdag_box *b, int rank)
 {

@@ -161,7 +161,10 @@ static bool box_of(schedule_run *r, const schedule_box *b, cdag_box *box)
 static schedule_flow run_move(schedule_run *r, const schedule_node *n)
 {
   pebble_drop drop[16], *drops = n->drops <= 16 ? drop : MEM_NEW(pebble_drop, (size_t)n->drops);
-  pebble_move move = { .kind = n->move, .drops = n->drops, .drop = drops };
+  pebble_move move; /* boxes are filled in: clearing them first would take as long as playing them */
+  move.kind = n->move;
+  move.drops = n->drops;
+  move.drop = drops;
   schedule_flow flow = SCHEDULE_ON;
   for (int i = 0; i < n->drops && flow == SCHEDULE_ON; i++) {
     drops[i].array = n->drop[i].array;
