@@ -160,6 +160,25 @@ static bool count_at(counting *c, double shift)
   return true;
 }
 
+/* Can k runs gain anything?  As lambda_1 = 0, (k - 1) ceil(n / k) lambda_k must exceed 2 (k - 1) words: ask whether the k-th eigenvalue
+   is that large, and go on with the first k that the count leaves open. */
+static bool worth_it(counting *c)
+{
+  enum { TRIES = 16 };
+  uint64_t k = 2;
+  for (int i = 0; i < TRIES && k <= c->n; i++) {
+    uint32_t below;
+    double margin, least = 2 * (double)c->words / (double)((c->n + k - 1) / k);
+    if (c->work <= bound_inertia_work(c->f) || !bound_inertia_count(c->f, least, &below, &margin))
+      return false;
+    spend(c, bound_inertia_work(c->f));
+    if (below < k)
+      return true;
+    k = (uint64_t)below + 1;
+  }
+  return false;
+}
+
 /* Believing that these are all eigenvalues: how many of them matter? */
 static uint32_t needed_estimates(const counting *c, const double *values, uint32_t found)
 {
@@ -191,7 +210,7 @@ static void solve(void *context, uint32_t n, const double *x, double *y)
   counting *c = context;
   memcpy(y, x, n * sizeof *y);
   bound_inertia_solve(c->f, y);
-  spend(c, 2 * bound_inertia_entries(c->f));
+  spend(c, 2 * bound_inertia_entries(c->f) + 8 * SOME * (uint64_t)n); /* and ARPACK's own */
 }
 
 /* Eigenvalues above the shift, ascending: the largest of (A - shift)^-1.  Few of them, and repeated ones perhaps once. */
@@ -233,7 +252,9 @@ static void count_eigenvalues(counting *c, const bound_matrix *a)
 {
   double *values = MEM_NEW(double, a->n + SOME);
   diag d;
-  if (a->n > DENSE)
+  if (!worth_it(c))
+    ; /* nothing to count for */
+  else if (a->n > DENSE)
     count_upwards(c, values);
   else if (all_estimates(a, values, &d) == OK)
     count_below_estimates(c, values, needed_estimates(c, values, a->n));

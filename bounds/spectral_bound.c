@@ -4,7 +4,7 @@
 
 /* Up to SMALL vertices without being given time; an array CDAG is written out up to LARGE. */
 enum { SMALL = 2000, LARGE = 20000, LARGEST = 1 << 22 };
-static const uint64_t quick_work = 20000000, work_per_second = 300000000;
+static const uint64_t quick_work = 6000000, work_per_second = 300000000;
 
 typedef struct {
   const bound_question *q;

@@ -298,7 +298,9 @@ static int64_t most_by_cuts(search *s, uint32_t x, const uint8_t *capacity)
 
 /* ---- candidates, best first ---- */
 
-static bool better(candidate a, candidate b) { return a.most != b.most ? a.most > b.most : a.x < b.x; }
+/* Among equals in an order that has nothing to do with the graph: so a few of them are a fair sample. */
+static uint32_t scatter(uint32_t x) { return x * 2654435761u; }
+static bool better(candidate a, candidate b) { return a.most != b.most ? a.most > b.most : scatter(a.x) < scatter(b.x); }
 
 static void sink(search *s, uint32_t i)
 {
@@ -312,20 +314,31 @@ static void sink(search *s, uint32_t i)
   s->heap[i] = c;
 }
 
-static void heap_candidates(search *s)
+/* Returns how many of them the cuts were tried on before. */
+static int heap_candidates(search *s)
 {
+  int tried = 0;
   s->heaped = 0;
   for (uint32_t x = 0; x < s->e->g.n; x++)
-    if (s->most[x] > 0)
+    if (s->most[x] > 0) {
       s->heap[s->heaped++] = (candidate){ s->most[x], x, s->cut[x] ? BY_CUTS : BY_ORDERS };
+      tried += s->cut[x];
+    }
   for (uint32_t i = s->heaped / 2; i-- > 0;)
     sink(s, i);
+  return tried;
 }
 
 static int64_t gain_at(search *s, bound_flow *f, uint32_t x, uint32_t longest)
 {
   uint64_t flow = bound_flow_run(f, x, s->after, longest, &s->work), red = bound_flow_red(f, red_words(s));
   return flow > red ? (int64_t)(flow - red) : 0;
+}
+
+static void drop_first(search *s)
+{
+  s->heap[0] = s->heap[--s->heaped];
+  sink(s, 0);
 }
 
 /* Lower the first candidate by the next kind of evidence. */
@@ -337,26 +350,29 @@ static void look_closer(search *s, bound_flow *f, uint32_t longest)
   c->evidence++;
   c->most = s->known[c->x] = num_min(c->most, most);
   if (c->most == 0)
-    *c = s->heap[--s->heaped];
-  sink(s, 0);
+    drop_first(s);
+  else
+    sink(s, 0);
 }
 
-/* The x whose wave gains most, after at most TRIES flows that are no use; false when there is none. */
+/* The x whose wave gains most, among the first few on which cuts and then flows were tried; false when there is none. */
 static bool find_best(search *s, bound_flow *f, uint32_t longest, uint32_t *x)
 {
-  enum { TRIES = 12 };
+  enum { CUTS = 512, FLOWS = 12 };
   candidate best = { 0, 0, BY_FLOW };
-  int tries = 0;
-  heap_candidates(s);
-  while (s->heaped > 0 && (best.most == 0 || tries < TRIES) && s->heap[0].most > best.most && !out_of_time(s)) {
+  int cuts = 0, flows = 0, open = heap_candidates(s); /* open: candidates that the cuts left and no flow was tried on */
+  while (s->heaped > 0 && (best.most == 0 || flows < FLOWS) && s->heap[0].most > best.most && !out_of_time(s)) {
     candidate c = s->heap[0];
-    look_closer(s, f, longest);
-    int64_t now = s->known[c.x];
-    if (c.evidence == BY_CUTS) {
-      tries++;
-      if (now > best.most)
-        best = (candidate){ now, c.x, BY_FLOW };
+    if (c.evidence == BY_ORDERS && cuts >= CUTS && (open > 0 || best.most > 0)) {
+      drop_first(s);
+      continue;
     }
+    look_closer(s, f, longest);
+    cuts += c.evidence == BY_ORDERS;
+    flows += c.evidence == BY_CUTS;
+    open += c.evidence == BY_ORDERS ? s->known[c.x] > 0 : c.evidence == BY_CUTS ? -1 : 0;
+    if (c.evidence == BY_CUTS && s->known[c.x] > best.most)
+      best = (candidate){ s->known[c.x], c.x, BY_FLOW };
   }
   *x = best.x;
   return best.most > 0;
@@ -415,12 +431,25 @@ static void try_packing(search *s, const uint8_t *capacity, uint32_t longest, bo
   bound_wave_list_clear(&found);
 }
 
-void bound_wavefront_search(const bound_explicit *e, const bound_wavefront_limits *limits, bound_wave_list *waves, uint64_t *gain)
+static void run_tries(search *s, const uint8_t *capacity, bound_wave_list *waves, uint64_t *gain)
 {
   /* short paths leave more for other waves; moments just after a computation only help where x takes a predecessor's pebble */
-  static const struct { uint32_t longest; bool after; } tries[] = { { 0, false }, { 0, true }, { 8, false }, { 4, false },
-                                                                    { 16, false }, { 8, true } };
-  uint32_t n = e->g.n, count = sizeof tries / sizeof *tries;
+  static const uint32_t longest[] = { 0, 16, 10, 24, 6 };
+  const uint64_t enough = 4000000;
+  uint32_t kinds = s->limits->sliding ? 2 : 1, count = kinds * sizeof longest / sizeof *longest;
+  uint64_t left = s->limits->work;
+  for (uint32_t i = 0; i < count && left > 0; i++) {
+    uint64_t share = left / (count - i), least = left < enough ? left : enough;
+    s->work = share = share > least ? share : least;
+    s->after = i % kinds;
+    try_packing(s, capacity, longest[i / kinds], waves, gain);
+    left -= share - s->work;
+  }
+}
+
+void bound_wavefront_search(const bound_explicit *e, const bound_wavefront_limits *limits, bound_wave_list *waves, uint64_t *gain)
+{
+  uint32_t n = e->g.n;
   search s = { .e = e, .limits = limits };
   *gain = 0;
   if (limits->m < bound_explicit_least_memory(e, !limits->sliding))
@@ -431,16 +460,7 @@ void bound_wavefront_search(const bound_explicit *e, const bound_wavefront_limit
   s.until = limits->seconds > 0 ? clock_now() + limits->seconds : 0;
   make_orders(&e->g, s.order);
   uint8_t *capacity = weigh(&e->g);
-  uint64_t left = limits->work;
-  for (uint32_t i = 0; i < count; i++) {
-    if (tries[i].after && !limits->sliding)
-      continue;
-    uint64_t share = left / (count - i);
-    s.work = share;
-    s.after = tries[i].after;
-    try_packing(&s, capacity, tries[i].longest, waves, gain);
-    left -= share - s.work;
-  }
+  run_tries(&s, capacity, waves, gain);
   free_orders(s.order);
   void *const blocks[] = { s.most, s.held, s.heavy, s.known, s.heap, s.cut, s.mark, s.queue, capacity };
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)

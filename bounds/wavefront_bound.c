@@ -8,7 +8,7 @@
 
 /* Up to SMALL vertices the bound is found without being given time; an array CDAG is written out up to LARGE. */
 enum { SMALL = 2000, LARGE = 20000, LARGEST = 1 << 18 };
-static const uint64_t quick_work = 15000000, work_per_second = 200000000;
+static const uint64_t quick_work = 8000000, work_per_second = 200000000;
 
 static void put_number(text *t, const char *before, uint64_t v, uint64_t *sum)
 {
