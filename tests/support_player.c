@@ -245,7 +245,8 @@ static void finish(board *b, const uint32_t *order)
   }
 }
 
-player_verdict player_play(const cdag_graph *g, int variant, bool one_shot, uint64_t m, const player_list *l, const uint32_t *order)
+player_verdict player_play(const cdag_graph *g, int variant, bool one_shot, uint64_t m, const player_list *l, const uint32_t *order,
+                           char *pebbles)
 {
   board b = { .g = g, .variant = variant, .one_shot = one_shot, .m = m, .v = { .vertex = UINT32_MAX, .missing = UINT32_MAX } };
   b.red = MEM_NEW(char, g->n);
@@ -263,6 +264,8 @@ player_verdict player_play(const cdag_graph *g, int variant, bool one_shot, uint
   }
   finish(&b, order);
   b.v.legal = !b.v.rule;
+  for (uint32_t v = 0; pebbles && v < g->n; v++)
+    pebbles[v] = (char)(b.red[v] + 2 * b.blue[v]);
   mem_free(b.red);
   mem_free(b.blue);
   mem_free(b.computed);
@@ -310,22 +313,32 @@ static void fetch(walk *w, uint32_t v, const char *pinned)
   w->reds++;
 }
 
+/* A predecessor of v that nothing else wants, its use by v counted already, or UINT32_MAX. */
+static uint32_t spent(walk *w, uint32_t v)
+{
+  const cdag_graph *g = w->g;
+  for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1]; e++) {
+    uint32_t p = g->pred[e];
+    if (w->uses[p] == 0 && (w->blue[p] || !g->output[p]) && support_between(&w->r, 0, 2))
+      return p;
+  }
+  return UINT32_MAX;
+}
+
 static void make(walk *w, uint32_t v, char *pinned, bool slides)
 {
   const cdag_graph *g = w->g;
-  uint32_t slid = UINT32_MAX;
   for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1]; e++)
     pinned[g->pred[e]] = 1;
   for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1]; e++)
     fetch(w, g->pred[e], pinned);
-  make_room(w, pinned);
-  for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1]; e++) {
-    uint32_t p = g->pred[e];
-    pinned[p] = 0;
-    w->uses[p]--;
-    if (slides && w->uses[p] == 0 && (w->blue[p] || !g->output[p]) && support_between(&w->r, 0, 2))
-      slid = p;
-  }
+  for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1]; e++)
+    w->uses[g->pred[e]]--;
+  uint32_t slid = slides ? spent(w, v) : UINT32_MAX;
+  if (slid == UINT32_MAX)
+    make_room(w, pinned);
+  for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1]; e++)
+    pinned[g->pred[e]] = 0;
   player_list_add(w->l, 'c', v, &slid, slid != UINT32_MAX);
   w->red[v] = 1;
   w->reds++;
@@ -359,4 +372,20 @@ void player_random_legal(player_list *l, const cdag_graph *g, uint64_t m, bool s
   mem_free(w.red);
   mem_free(w.blue);
   mem_free(w.uses);
+}
+
+void player_random_walk(player_list *l, const cdag_graph *g, int variant, bool one_shot, uint64_t m, int moves, uint64_t seed)
+{
+  static const char kinds[] = "llccccsdde";
+  support_random r = { seed };
+  for (int i = 0; i < 20 * moves && l->n < (size_t)moves; i++) {
+    uint32_t v = l->n && support_between(&r, 0, 3) == 0 ? l->move[l->n - 1].vertex : (uint32_t)support_between(&r, 0, g->n - 1);
+    uint64_t preds = g->pred_at[v + 1] - g->pred_at[v];
+    uint32_t drop = preds ? g->pred[g->pred_at[v] + support_next(&r) % preds] : 0;
+    char kind = kinds[support_between(&r, 0, 9)];
+    player_list_add(l, kind, v, &drop, kind == 'c' && preds && support_between(&r, 0, 1));
+    player_verdict w = player_play(g, variant, one_shot, m, l, NULL, NULL);
+    if (w.at < l->n && support_between(&r, 0, 400))
+      player_list_remove(l, l->n - 1);
+  }
 }

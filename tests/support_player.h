@@ -32,9 +32,14 @@ typedef struct {
 } player_verdict;
 
 enum { PLAYER_PLACING, PLAYER_SLIDING, PLAYER_PARTIAL };
-/* order: by which outputs are looked at in the end, or NULL for ascending vertices. */
-player_verdict player_play(const cdag_graph *g, int variant, bool one_shot, uint64_t m, const player_list *l, const uint32_t *order);
+/* order: by which outputs are looked at in the end, or NULL for ascending vertices.  pebbles: g->n bytes for the last
+   position (1 red, 2 blue, 3 both), or NULL. */
+player_verdict player_play(const cdag_graph *g, int variant, bool one_shot, uint64_t m, const player_list *l, const uint32_t *order,
+                           char *pebbles);
 
-/* A random list that is legal with m pebbles (m >= largest in-degree + 1; placing), each vertex computed once. */
+/* A random list that is legal with m pebbles (m >= largest in-degree + 1), each vertex computed once; slides: `dropping`
+   is used, and the list may need the sliding game. */
 void player_random_legal(player_list *l, const cdag_graph *g, uint64_t m, bool slides, uint64_t seed);
+/* A random walk: nearly every move legal in this game, few of them to any purpose. */
+void player_random_walk(player_list *l, const cdag_graph *g, int variant, bool one_shot, uint64_t m, int moves, uint64_t seed);
 #endif

@@ -8,6 +8,7 @@ typedef struct {
   const cdag *g;
   support_random r;
   int loops;                   /* names given so far */
+  int wild;                    /* one loop in so many runs backwards */
   int depth;
 } writer;
 
@@ -23,7 +24,7 @@ static void indent(writer *w)
 /* What stands for dimension r of an array in the nest now open. */
 typedef struct { char word[CDAG_RANK][48]; int opened; } nest;
 
-static const char *direction(writer *w) { return chance(w, 25) ? " reversed" : chance(w, 20) ? " snake" : ""; }
+static const char *direction(writer *w) { return chance(w, w->wild) ? " reversed" : chance(w, 20) ? " snake" : ""; }
 
 static void open_loop(writer *w, nest *n, int r, const cdag_box *hull)
 {
@@ -95,6 +96,13 @@ static void sweep(writer *w, const char *kind, int array)
   close_nest(w, &n);
 }
 
+static void drop_box(writer *w, const cdag_array *p)
+{
+  for (int r = 0; r < p->rank; r++)
+    text_printf(w->out, "%s%lld..%lld", r ? "," : "[", (long long)any(w, p->hull.lo[r] - 1, p->hull.hi[r]), (long long)any(w, p->hull.lo[r], p->hull.hi[r] + 1));
+  text_add(w->out, "]");
+}
+
 static void dropping(writer *w, int array)
 {
   const cdag_array *a = &w->g->array[array];
@@ -108,9 +116,11 @@ static void dropping(writer *w, int array)
     before = ", ";
     if (!chance(w, 4))
       continue;
-    for (int r = 0; r < p->rank; r++)
-      text_printf(w->out, "%s%lld..%lld", r ? "," : "[", (long long)any(w, p->hull.lo[r] - 1, p->hull.hi[r]), (long long)any(w, p->hull.lo[r], p->hull.hi[r] + 1));
-    text_add(w->out, "]");
+    drop_box(w, p);
+    if (chance(w, 2)) {
+      text_printf(w->out, ", %s", p->name);
+      drop_box(w, p);
+    }
   }
 }
 
@@ -189,7 +199,7 @@ static void store_selection(writer *w, const cdag_selection *sel)
 
 void support_random_program(text *out, const cdag *g, uint64_t seed)
 {
-  writer w = { .out = out, .g = g, .r = { seed } };
+  writer w = { .out = out, .g = g, .r = { seed }, .wild = seed % 4 ? 25 : 3 };
   char *seen = MEM_NEW(char, (size_t)g->arrays);
   int *order = MEM_NEW(int, (size_t)g->arrays), n = 0;
   for (int i = 0; i < g->arrays; i++)

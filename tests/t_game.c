@@ -5,6 +5,7 @@
 #include "tests/support.h"
 #include "tests/support_player.h"
 #include "tests/support_program.h"
+#include "tests/support_random_cdag.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,16 +20,46 @@ static bool hand_on(void *context, const pebble_move *move, const schedule_node 
   return pebble_play(((playing *)context)->game, move);
 }
 
-static pebble_verdict engine_verdict(const schedule *s, const pebble_rules *rules, bool plain)
+/* Every array's dimensions in some order of its own. */
+static void lay_out(pebble_game *game, const cdag *g, uint64_t seed)
+{
+  support_random r = { seed };
+  for (int a = 0; a < g->arrays; a++) {
+    int order[CDAG_RANK] = { 0 };
+    for (int q = 0; q < g->array[a].rank; q++) {
+      int at = (int)support_between(&r, 0, q);
+      order[q] = order[at];
+      order[at] = q;
+    }
+    pebble_lay_out(game, a, order);
+  }
+}
+
+static void same_pebbles(const pebble_game *game, const cdag *g, const char *pebbles, const char *what)
+{
+  for (uint32_t v = 0; v < g->vertices; v++) {
+    cdag_element e;
+    cdag_at(g, v, &e);
+    int have = pebble_is_red(game, e.array, e.x) + 2 * pebble_is_blue(game, e.array, e.x);
+    ck_assert_msg(have == pebbles[v], "vertex %u ends with %d, not %d\n%s", v, have, pebbles[v], what);
+  }
+}
+
+/* pebbles: what the last position must be, or NULL */
+static pebble_verdict engine_verdict(const schedule *s, const pebble_rules *rules, bool plain, const char *pebbles, const char *what)
 {
   playing p;
   diag d = { 0 };
   ck_assert_int_eq(pebble_new(&p.game, s->g, PEBBLE_BY_ELEMENT, rules, &d), OK);
   element_set_plain(p.game, plain);
+  if (!plain)
+    lay_out(p.game, s->g, rules->m);
   ck_assert_int_eq(schedule_each_move(s, hand_on, &p, &d), OK);
   if (pebble_verdict_of(p.game)->legal)
     pebble_end(p.game);
   pebble_verdict v = *pebble_verdict_of(p.game);
+  if (pebbles)
+    same_pebbles(p.game, s->g, pebbles, what);
   pebble_free(p.game);
   return v;
 }
@@ -112,7 +143,7 @@ START_TEST(attention_by_hand)
   pebble_rules rules = { .m = hand[_i / 2].m };
   ck_assert_msg(cdag_open(&g, "attention:n=8,d=2", &d) == OK, "%s", d.message);
   ck_assert_msg(schedule_parse(&s, g, rules.m, "attenio", attenio, "", &d) == OK, "%s", d.message);
-  pebble_verdict v = engine_verdict(s, &rules, _i % 2);
+  pebble_verdict v = engine_verdict(s, &rules, _i % 2, NULL, NULL);
   ck_assert(v.legal);
   ck_assert_uint_eq(v.loads + v.stores, hand[_i / 2].io);
   ck_assert_uint_eq(v.peak, hand[_i / 2].peak);
@@ -132,7 +163,7 @@ START_TEST(one_word_short)
     for (int variant = PEBBLE_PLACING; variant <= PEBBLE_SLIDING; variant++) {
       pebble_rules rules = { .m = m, .variant = (pebble_variant)variant };
       ck_assert_int_eq(schedule_parse(&s, g, m, "attenio", attenio, "a=2", &d), OK);
-      pebble_verdict v = engine_verdict(s, &rules, false);
+      pebble_verdict v = engine_verdict(s, &rules, false, NULL, NULL);
       ck_assert_uint_eq(v.legal, m >= (variant == PEBBLE_SLIDING ? 14 : 15));
       schedule_free(s);
     }
@@ -150,6 +181,8 @@ static const struct { const char *spec, *source; } computations[] = {
   { "w=5,t=4", "param w t\ninput A[s:t+1, i:w] = A[s-1,i-1], A[s-1,i], A[s-1,i+1]\noutput A[t,*]\n" },
   { "r=4,c=5", "param r c\ninput a[r,1], b[1,c]\noutput G[i:r, j:c] = G[i-1,j], G[i,j-1], a[i,j], b[i,j]\n" },
   { "n=40", "param n\ninput x[n]\nF[i:n] = F[i-1], F[i-2], x[i]\noutput F[n-1]\n" },             /* a lag of two */
+  { "n=30", "param n\ninput x[n]\nG[i:n] = G[i-2], x[i]\noutput G[n-1], G[n-2]\n" },                   /* two chains, interleaved */
+  { "n=7", "param n\ninput x[n]\nH[i:n, j:2] = H[i,j-1], H[i-1,j], x[i]\noutput H[4,*], H[2..4,1]\n" },
   { "n=5", "param n\ninput x[n,n]\nR[i:n] = x[i,*]\nC[j:n] = x[1..3,j], R[j]\noutput R[*], C[*]\n" },
   { "n=6", "param n\ninput x[2*n]\ntable p[n] = 3, 1, 4, 1, 5, 9\noutput Y[i:n] = x[2*i+1], x[p[i]], x[n-i]\n" },
   { "n=5", "param n\ninput x[i:n, j:i+1]\nT[i:n, j:i+1, k:n-j] = T[i,j,k-1], x[i,j], x[i,j-1]\noutput T[i:n,*,0]\n" },
@@ -179,32 +212,82 @@ static void one_program(const cdag *g, const cdag_graph *graph, const uint32_t *
   pebble_rules rules = rules_of(seed, INT64_MAX);
   if (schedule_parse(&s, g, 0, "program", program, "", &d) != OK)
     ck_abort_msg("%d:%d: %s\n%s", d.line, d.column, d.message, program);
+  char *pebbles = MEM_NEW(char, graph->n);
   player_list_of(&l, s, graph);
   for (int round = 0; round < 3; round++) {
-    player_verdict w = player_play(graph, (int)rules.variant, rules.one_shot || rules.variant == PEBBLE_PARTIAL, rules.m, &l, order);
+    bool one_shot = rules.one_shot || rules.variant == PEBBLE_PARTIAL;
+    player_verdict w = player_play(graph, (int)rules.variant, one_shot, rules.m, &l, order, pebbles);
     for (int plain = 0; plain < 2; plain++) {
-      pebble_verdict v = engine_verdict(s, &rules, plain);
+      pebble_verdict v = engine_verdict(s, &rules, plain, pebbles, program);
       agree(g, &v, &w, program);
     }
     rules.m = w.peak > (uint64_t)round ? w.peak - (uint64_t)round : 0; /* then just enough, then one too few */
   }
+  mem_free(pebbles);
   player_list_clear(&l);
   schedule_free(s);
+}
+
+static void programs_on(const cdag *g, uint64_t seed, int programs)
+{
+  cdag_graph graph = { 0 };
+  diag d = { 0 };
+  ck_assert_int_eq(cdag_materialise(g, 0, &graph, &d), OK);
+  uint32_t *order = output_order(g);
+  for (int k = 0; k < programs; k++) {
+    text t = { 0 };
+    support_random_program(&t, g, seed * 1000 + (uint64_t)k);
+    one_program(g, &graph, order, text_str(&t), seed + (uint64_t)k);
+    text_clear(&t);
+  }
+  mem_free(order);
+  cdag_graph_clear(&graph);
 }
 
 START_TEST(random_programs)
 {
   cdag *g = computation(_i % COUNT(computations));
+  programs_on(g, (uint64_t)_i, 25);
+  cdag_free(g);
+}
+END_TEST
+
+START_TEST(random_computations)
+{
+  support_random r = { (uint64_t)_i };
+  random_cdag_options o = { .plain = _i % 2 };
+  cdag *g = support_random_cdag(&r, &o, NULL);
+  programs_on(g, (uint64_t)_i, 4);
+  cdag_free(g);
+}
+END_TEST
+
+/* Rows in which what one element does matters to another, written out. */
+static const struct { const char *assign, *source, *program; } rows[] = {
+  { "n=8", "param n\ninput x[n], y[n]\noutput R[i:n] = x[i], y[i]\n",
+    "load x[*], y[*] compute R[*] dropping x[0..2], x[4..6], y[1..3] drop x[2..4], x[6..8], y[0], y[3..8] store R[*]" },
+  { "n=8", "param n\ninput x[n], y[n]\noutput R[i:n] = x[i], y[i]\n",
+    "load x[*], y[*] compute R[*] dropping x[0..4], x[4..8] store R[*]" },
+  { "n=8", "param n\ninput x[n]\noutput R[i:n] = x[0], x[i]\n", "load x[*] compute R[*] dropping x[1..8] store R[*]" },
+  { "n=8", "param n\ninput x[n]\noutput R[i:n] = x[0], x[i]\n", "load x[*] compute R[*] dropping x" },
+  { "n=8", "param n\ninput x[n]\noutput R[i:n] = x[n-1], x[i]\n", "load x[*] compute R[*] dropping x store R[*]" },
+  { "n=8", "param n\ninput x[n]\noutput R[i:n] = x[i], x[n-1-i]\n", "load x[*] compute R[*] dropping x[0..4]" },
+  { "n=8", "param n\ninput x[n]\noutput R[i:n] = R[i-3], x[i]\n", "load x[*] compute R[0..3] compute R[3..8] dropping R store R[5..8]" },
+  { "n=8", "param n\ninput x[n]\noutput R[i:n] = R[i-1], x[i]\n", "load x[*] compute R[0..3] dropping R compute R[3..8] dropping R[0..5], x" },
+  { "n=8", "param n\ninput x[n]\noutput R[i:n] = R[i-1], R[i-2], x[i]\n", "load x[*] compute R[*] dropping R[0..1], x store R[*]" },
+  { "n=8", "param n\ninput x[n,2]\nR[i:n] = x[i,*]\noutput R[*]\n", "load x[*,*] compute R[*] dropping x[*,1] drop x[*,0] store R[*]" },
+};
+
+START_TEST(rows_by_hand)
+{
+  cdag *g;
   cdag_graph graph = { 0 };
   diag d = { 0 };
+  ck_assert_msg(cdag_parse(&g, "rows", rows[_i].source, rows[_i].assign, &d) == OK, "%s", d.message);
   ck_assert_int_eq(cdag_materialise(g, 0, &graph, &d), OK);
   uint32_t *order = output_order(g);
-  for (uint64_t k = 0; k < 25; k++) {
-    text t = { 0 };
-    support_random_program(&t, g, (uint64_t)_i * 1000 + k);
-    one_program(g, &graph, order, text_str(&t), (uint64_t)_i + k);
-    text_clear(&t);
-  }
+  for (uint64_t seed = 0; seed < 6; seed++)
+    one_program(g, &graph, order, rows[_i].program, seed);
   mem_free(order);
   cdag_graph_clear(&graph);
   cdag_free(g);
@@ -231,11 +314,11 @@ static void judge_list(const cdag *g, const pebble_rules *rules, const player_li
   uint64_t smallest = 0;
   bool one_shot = rules->one_shot || rules->variant == PEBBLE_PARTIAL;
   print_list(&t, l);
-  player_verdict w = player_play(g->graph, (int)rules->variant, one_shot, rules->m, l, NULL);
+  player_verdict w = player_play(g->graph, (int)rules->variant, one_shot, rules->m, l, NULL, NULL);
   pebble_verdict v = stream_verdict(g, text_str(&t), rules, &smallest);
   agree(g, &v, &w, text_str(&t));
   if (v.rule == PEBBLE_MEMORY) {
-    player_verdict u = player_play(g->graph, (int)rules->variant, one_shot, UINT64_MAX, l, NULL);
+    player_verdict u = player_play(g->graph, (int)rules->variant, one_shot, UINT64_MAX, l, NULL, NULL);
     ck_assert_uint_eq(smallest, u.legal ? u.peak : 0);
   } else
     ck_assert_uint_eq(smallest, 0);
@@ -248,7 +331,7 @@ static cdag *random_graph(uint64_t seed)
   cdag *g;
   diag d = { 0 };
   support_random r = { seed };
-  int64_t n = support_between(&r, 2, 14);
+  int64_t n = support_between(&r, 4, 14);
   ck_assert_int_eq(cdag_graph_random(&graph, n, (int64_t)seed, support_between(&r, 1, 3), (int64_t)(seed % 2), &d), OK);
   ck_assert_int_eq(cdag_from_graph(&g, &graph, "random"), OK);
   return g;
@@ -306,7 +389,7 @@ START_TEST(corrupted_lists)
   uint64_t m = in_degree(g->graph) + 1 + (uint64_t)_i % 3;
   player_random_legal(&l, g->graph, m, _i % 2, (uint64_t)_i);
   pebble_rules rules = { .m = m, .one_shot = true };
-  player_verdict w = player_play(g->graph, PLAYER_PLACING, true, m, &l, NULL);
+  player_verdict w = player_play(g->graph, _i % 2 ? PLAYER_SLIDING : PLAYER_PLACING, true, m, &l, NULL, NULL);
   ck_assert_msg(w.legal, "the list is not legal: %s", w.rule);
   for (int variant = 0; variant < 3; variant++) {
     rules.variant = (pebble_variant)variant;
@@ -321,13 +404,43 @@ START_TEST(corrupted_lists)
 }
 END_TEST
 
+/* Moves to no purpose reach positions that no schedule would: stale copies, spent edges, erased inputs. */
+START_TEST(random_walks)
+{
+  cdag *g = random_graph((uint64_t)_i);
+  for (int variant = 0; variant < 3; variant++) {
+    player_list l = { 0 };
+    schedule *s;
+    diag d = { 0 };
+    text t = { 0 };
+    pebble_rules rules = { .variant = (pebble_variant)variant, .one_shot = _i % 3 == 0, .m = in_degree(g->graph) + (uint64_t)_i % 3 };
+    player_random_walk(&l, g->graph, variant, rules.one_shot || variant == PLAYER_PARTIAL, rules.m, 60, (uint64_t)_i);
+    judge_list(g, &rules, &l);
+    print_list(&t, &l);
+    ck_assert_int_eq(schedule_parse(&s, g, 0, "walk", text_str(&t), "", &d), OK);
+    char *pebbles = MEM_NEW(char, g->graph->n);
+    player_verdict w = player_play(g->graph, variant, rules.one_shot || variant == PLAYER_PARTIAL, rules.m, &l, NULL, pebbles);
+    pebble_verdict v = engine_verdict(s, &rules, false, pebbles, text_str(&t));
+    agree(g, &v, &w, text_str(&t));
+    mem_free(pebbles);
+    schedule_free(s);
+    text_clear(&t);
+    player_list_clear(&l);
+  }
+  cdag_free(g);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("game");
   TCase *c = support_case(s, "game");
   tcase_add_loop_test(c, attention_by_hand, 0, 2 * COUNT(hand));
   tcase_add_test(c, one_word_short);
+  tcase_add_loop_test(c, rows_by_hand, 0, COUNT(rows));
   tcase_add_loop_test(c, random_programs, 0, support_rounds(3 * COUNT(computations)));
+  tcase_add_loop_test(c, random_computations, 0, support_rounds(150));
   tcase_add_loop_test(c, corrupted_lists, 0, support_rounds(60));
+  tcase_add_loop_test(c, random_walks, 0, support_rounds(150));
   return support_run(s);
 }
