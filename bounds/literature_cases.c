@@ -31,8 +31,10 @@ static int inputs_of(const bound_statement *s, const bound_operand **input)
 /* Two operands that share exactly the chain's loops and tell all loops together: rows, columns, inner. */
 static bool product_sizes(const bound_statement *s, const bound_operand *a, const bound_operand *b, literature_case *c)
 {
-  unsigned all = (1u << s->rank) - 1;
-  if ((a->loops & b->loops) != s->chain || (a->loops | b->loops) != all)
+  unsigned all = (1u << s->rank) - 1, one = 0; /* loops of one value tell nothing apart */
+  for (int r = 0; r < s->rank; r++)
+    one |= (unsigned)(s->extent[r] == 1) << r;
+  if (((a->loops & b->loops) | one) != (s->chain | one) || (a->loops | b->loops | one) != all)
     return false;
   c->m = settings(s, a->loops & ~s->chain);
   c->n = settings(s, b->loops & ~s->chain);
@@ -43,10 +45,16 @@ static bool product_sizes(const bound_statement *s, const bound_operand *a, cons
 static int product_cases(const cdag *g, const bound_statement *s, literature_case *out)
 {
   const bound_operand *input[BOUND_OPERANDS];
-  int n = inputs_of(s, input);
+  int n = inputs_of(s, input), others = 0;
   literature_case c = *out;
-  if (n == 2 && s->operands - (s->seed >= 0) == 2 && product_sizes(s, input[0], input[1], &c)) {
+  for (int i = 0; i < s->operands; i++)
+    others += s->operand[i].term != s->seed && g->array[s->operand[i].array].count > 0;
+  if (others != n)
+    return 0;
+  if (n == 2 && product_sizes(s, input[0], input[1], &c)) {
     c.kernel = words_meet(g, input[0], input[1]) ? LIT_SYRK : LIT_MATMUL;
+    if (c.kernel == LIT_SYRK) /* j < i takes one value less */
+      c.n = c.m = fmax(c.m, c.n);
     *out = c;
     if (c.kernel != LIT_MATMUL || c.m != c.n)
       return 1;
@@ -58,6 +66,7 @@ static int product_cases(const cdag *g, const bound_statement *s, literature_cas
       ((words_meet(g, input[0], input[3]) && words_meet(g, input[1], input[2])) ||
        (words_meet(g, input[0], input[2]) && words_meet(g, input[1], input[3])))) {
     c.kernel = LIT_SYR2K;
+    c.n = c.m = fmax(c.m, c.n);
     *out = c;
     return 1;
   }
@@ -87,6 +96,14 @@ static int attention_cases(const cdag *g, const bound_live *l, int array, litera
   return a.dk_row == a.dk_column;
 }
 
+static double parameter(const cdag *g, const char *name)
+{
+  for (int p = 0; p < g->params; p++)
+    if (!strcmp(g->param[p].name, name))
+      return (double)g->param[p].value;
+  return 0;
+}
+
 static int named_cases(const cdag *g, literature_case *out)
 {
   if (!strcmp(g->name, "fft") && g->graph) {
@@ -97,12 +114,18 @@ static int named_cases(const cdag *g, literature_case *out)
     out->n = lanes;
     return (ranks + 1) * lanes == (double)g->vertices;
   }
-  for (int p = 0; !strcmp(g->name, "cholesky") && p < g->params; p++)
-    if (!strcmp(g->param[p].name, "n")) {
-      out->kernel = LIT_CHOLESKY;
-      out->n = (double)g->param[p].value;
-      return 1;
-    }
+  if (!strcmp(g->name, "cholesky")) {
+    out->kernel = LIT_CHOLESKY;
+    out->n = parameter(g, "n");
+    return out->n > 0;
+  }
+  if (!strcmp(g->name, "matmul") && parameter(g, "k") == 1) { /* no chain, so no statement */
+    out->kernel = LIT_MATMUL;
+    out->m = parameter(g, "m");
+    out->n = parameter(g, "n");
+    out->k = 1;
+    return 1;
+  }
   return 0;
 }
 
