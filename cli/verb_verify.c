@@ -37,12 +37,11 @@ static void verification_clear(verification *x)
 
 /* ---- reading the command line ---- */
 
-static status read_engine(const cli_args *a, const cdag *g, engines *engine, diag *d)
+static status read_engine(const cli_args *a, const cdag *g, bool partial, engines *engine, diag *d)
 {
   static const char *const words[] = { "element", "tile", "both" };
   const char *word = a->value[CLI_ENGINE];
-  *engine = ELEMENT;
-  (void)g;
+  *engine = g->graph || partial ? ELEMENT : TILE;
   if (!word)
     return OK;
   for (int i = 0; i < 3; i++)
@@ -73,11 +72,13 @@ static status read_all(const cli_args *a, verification *x, diag *d)
   if (st == OK)
     st = cdag_open(&x->g, a->argument[0], d);
   if (st == OK)
-    st = read_engine(a, x->g, &x->engine, d);
+    st = read_engine(a, x->g, x->rules.variant == PEBBLE_PARTIAL, &x->engine, d);
   if (st == OK && x->engine == BOTH) /* a list would have to be read twice */
     st = cli_schedule(a, x->g, &x->rules, a->argument[1], &x->s, d);
   else if (st == OK)
     st = cli_schedule_or_list(a, x->g, &x->rules, a->argument[1], &x->s, &x->list, d);
+  if (st == OK && x->list && !a->value[CLI_ENGINE])
+    x->engine = ELEMENT; /* moves of single elements, mostly */
   if (st == OK)
     x->file = x->s ? x->s->file : strcmp(a->argument[1], "-") == 0 ? "stdin" : a->argument[1];
   return st;
@@ -110,7 +111,7 @@ static void show_progress(void *context, double share)
 static status play(const cli_args *a, const verification *x, pebble_engine engine, schedule_verdict *v, diag *d)
 {
   clock_face face = { 0 };
-  schedule_play_options o = { .rules = x->rules, .engine = engine, .fast_forward = true, .want_smallest = true };
+  schedule_play_options o = { .rules = x->rules, .engine = engine, .fast_forward = !a->value[CLI_PLAIN], .want_smallest = true };
   clock_gettime(CLOCK_MONOTONIC_COARSE, &face.from);
   if (isatty(STDERR_FILENO) && !a->value[CLI_QUIET]) {
     o.progress = show_progress;
@@ -379,7 +380,7 @@ static cli_exit run(const cli_args *a)
   return code;
 }
 
-static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_PARAM, CLI_ENGINE, CLI_WITHIN, CLI_OPTIONS };
+static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_PARAM, CLI_ENGINE, CLI_PLAIN, CLI_WITHIN, CLI_OPTIONS };
 
 const cli_verb cli_verb_verify = {
   .name = "verify",
@@ -391,7 +392,8 @@ const cli_verb cli_verb_verify = {
                  "(`redblue schedules`), with parameters after a colon or by -p.\n\n"
                  "A legal schedule is answered with its loads, stores, peak and the distance to the best proved lower bound; an illegal one\n"
                  "with the place, the element, the rule that is broken and what was missing, and exit code 1.\n\n"
-                 "--engine both plays it twice, by boxes and element by element, and compares. --within R says no when I/O exceeds R times\n"
+                 "Boxes are judged as wholes, and turns of a loop that repeat the turns before them, shifted, are inferred, not played; --plain\n"
+                 "plays every turn. --engine both plays it twice, by boxes and element by element, and compares. --within R says no when I/O exceeds R times\n"
                  "the best proved bound.",
   .examples = "$ redblue verify attention:n=8,d=2 attenio -M 40\n$ redblue verify attention:n=8,d=2 attenio -M 40 -p a=2 --json",
   .options = options,

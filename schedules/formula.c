@@ -366,7 +366,9 @@ static bool add_for(formula *f, const schedule_node *n, poly *total)
 {
   loop_range r = { 0 };
   bool ok = range_of(f, &f->s->loop[n->loop], &r);
-  bool never = ok && r.range.hi_span.most <= r.range.lo_span.least, always = ok && r.range.hi_span.least > r.range.lo_span.most;
+  bool block = f->s->loop[n->loop].over_loop >= 0; /* never empty */
+  bool never = ok && !block && r.range.hi_span.most <= r.range.lo_span.least;
+  bool always = ok && (block || r.range.hi_span.least > r.range.lo_span.most);
   if (ok && !never && !always)
     ok = fail(f, n->line, "loop %s has no turns in some turns of the loops around it", f->s->loop[n->loop].name);
   else if (ok && !never)
