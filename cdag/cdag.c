@@ -41,6 +41,8 @@ status cdag_parse(cdag **out, const char *name, const char *source, const char *
     st = cdag_check_sources(g, d);
   if (st == OK)
     st = cdag_check_acyclic(g, d);
+  if (st == OK)
+    st = cdag_check_outputs(g, d);
   if (st != OK) {
     cdag_free(g);
     *out = NULL;

@@ -87,6 +87,7 @@ typedef struct { int owner; const cdag_term *term; const bound_term *bound; int 
 
 typedef struct {
   bool known;                  /* false: too irregular and too large */
+  bool sources_known;          /* sources is right even when the rest is not known */
   uint64_t edges, sources, max_in_degree;
 } array_degrees;
 
@@ -118,6 +119,7 @@ status cdag_bind(cdag *g, diag *d);
 array_degrees cdag_array_degrees(const cdag *g, int array);
 bool cdag_array_outputs(const cdag *g, int array, uint64_t *outputs); /* false: too irregular and too large */
 status cdag_check_sources(const cdag *g, diag *d);
+status cdag_check_outputs(const cdag *g, diag *d);
 status cdag_check_acyclic(const cdag *g, diag *d);
 
 /* ---- form.c ---- */
@@ -153,6 +155,8 @@ bool form_interval(const form *f, const cdag_box *box, int rank, const expr_tabl
 status nest_add(nest *n, const expr *lo, const expr *hi, const cdag *g, const char *what, diag *d);
 status nest_finish(nest *n, const cdag *g, const char *what, int line, int column, diag *d);
 void nest_clear(nest *n);
+status nest_add_forms(nest *n, const form *lo, const form *hi, const expr_table *table); /* shares what the forms hold */
+void nest_clear_sums(nest *n);                   /* all that a nest of shared forms owns */
 static inline void nest_range(const nest *n, int r, const int64_t *x, int64_t *lo, int64_t *hi)
 {
   if (n->rectangular) {

@@ -13,23 +13,45 @@ static const uint64_t BUDGET = (uint64_t)1 << 25;
 
 /* ---- by looking at every element ---- */
 
-typedef struct { const cdag *g; int array; array_degrees deg; uint64_t here, spent; } looking;
+typedef struct {
+  const cdag *g;
+  int array;
+  bool clashes;                /* terms may name the same element: list them, else count boxes */
+  array_degrees deg;
+  uint64_t here, steps;
+} looking;
 
 static bool count_one(void *context, const cdag_element *e, int term)
 {
   looking *l = context;
   (void)e, (void)term;
   l->here++;
-  return ++l->spent <= 16 * (uint64_t)ENUMERATE;
+  return --l->steps > 0;
 }
 
-static bool note_degree(looking *l)
+static void count_boxes(looking *l, const int64_t *x)
 {
-  l->deg.edges += l->here;
+  const cdag_array *a = &l->g->array[l->array];
+  for (int t = 0; t < a->terms; t++) {
+    const bound_term *b = cdag_bound_term(l->g, l->array, t);
+    cdag_box box;
+    if (!a->term[t].never && bound_term_box(l->g, b, x, a->rank, &box))
+      l->here += nest_box_count(&l->g->priv->dom[b->array], &box);
+  }
+}
+
+static bool look_at(looking *l, const int64_t *x)
+{
+  l->here = 0;
+  if (l->clashes) {
+    if (!cdag_each_predecessor(l->g, l->array, x, count_one, l))
+      return false;
+  } else
+    count_boxes(l, x);
   l->deg.sources += l->here == 0;
   if (l->here > l->deg.max_in_degree)
     l->deg.max_in_degree = l->here;
-  return l->spent <= 16 * (uint64_t)ENUMERATE;
+  return !__builtin_add_overflow(l->deg.edges, l->here, &l->deg.edges);
 }
 
 static bool look_at_run(void *context, const int64_t *x, int64_t hi_last)
@@ -38,20 +60,29 @@ static bool look_at_run(void *context, const int64_t *x, int64_t hi_last)
   int last = l->g->array[l->array].rank - 1;
   int64_t y[CDAG_RANK];
   memcpy(y, x, sizeof y);
-  for (; y[last] < hi_last; y[last]++) {
-    l->here = 0;
-    cdag_each_predecessor(l->g, l->array, y, count_one, l);
-    if (!note_degree(l))
+  for (; y[last] < hi_last; y[last]++)
+    if (!look_at(l, y))
       return false;
-  }
   return true;
+}
+
+static bool has_clashes(const cdag *g, int array)
+{
+  for (int t = 0; t < g->array[array].terms; t++)
+    for (int word = 0; word < 4; word++)
+      if (cdag_bound_term(g, array, t)->clashes[word])
+        return true;
+  return false;
 }
 
 static array_degrees look(const cdag *g, int array)
 {
-  looking l = { .g = g, .array = array };
-  l.deg.known = g->array[array].count <= ENUMERATE &&
-                nest_each_run(&g->priv->dom[array], &g->priv->dom[array].hull, look_at_run, &l);
+  looking l = { .g = g, .array = array, .steps = 16 * (uint64_t)ENUMERATE, .clashes = g->graph || has_clashes(g, array) };
+  bool known = (g->graph || g->array[array].count <= ENUMERATE) &&
+               nest_each_run(&g->priv->dom[array], &g->priv->dom[array].hull, look_at_run, &l);
+  if (!known)
+    return (array_degrees){ .known = false };
+  l.deg.known = l.deg.sources_known = true;
   return l.deg;
 }
 
@@ -205,8 +236,20 @@ static bool count_profile(profile *f, array_degrees *deg)
     return false;
   for (unsigned set = 0; set < 1u << f->conditional; set++)
     add_set(f, set, all[set], same[set], deg);
-  deg->known = true;
+  deg->known = deg->sources_known = true;
   return true;
+}
+
+static bool some_term_is_everywhere(profile *f)
+{
+  uint64_t count;
+  for (int t = 0; t < f->a->terms; t++) {
+    points_init(f->p, f->g, f->n);
+    f->budget = BUDGET;
+    if (!f->a->term[t].never && points_require(f->p, &f->term[t]) && points_count(f->p, &f->budget, &count) && count == f->n->count)
+      return true;
+  }
+  return false;
 }
 
 array_degrees cdag_array_degrees(const cdag *g, int array)
@@ -214,12 +257,17 @@ array_degrees cdag_array_degrees(const cdag *g, int array)
   const cdag_array *a = &g->array[array];
   array_degrees deg = { .known = false };
   if (a->terms == 0 && !g->graph)
-    return (array_degrees){ .known = true, .sources = a->count };
+    return (array_degrees){ .known = true, .sources_known = true, .sources = a->count };
   if (g->graph)
     return look(g, array);
   profile f = { .g = g, .array = array, .n = &g->priv->dom[array], .a = a, .term = g->priv->term[array], .budget = BUDGET };
   f.p = MEM_NEW(points, 1);
   bool good = count_profile(&f, &deg);
+  if (!good) {
+    deg = look(g, array);
+    if (!deg.sources_known)
+      deg.sources_known = some_term_is_everywhere(&f); /* then there are none */
+  }
   mem_free(f.p);
-  return good ? deg : look(g, array);
+  return deg;
 }

@@ -171,7 +171,8 @@ void form_constant(form *f, int64_t value) { *f = (form){ .base = value, .var = 
 status form_make(form *f, const expr *e, const cdag *g, const cdag_box *hull, int vars, diag *d)
 {
   int64_t zero[CDAG_RANK] = { 0 }, entries;
-  const char *why = "the value is beyond 2^61";
+  static const char *const too_large = "it is beyond 2^61";
+  const char *why = too_large;
   expr_env env = { zero, g->table };
   expr *bound = expr_copy(e);
   *f = (form){ .base = 0 };
@@ -186,7 +187,8 @@ status form_make(form *f, const expr *e, const cdag *g, const cdag_box *hull, in
   good = good && affine_in_limit(f, hull, vars);
   if (good && f->rest && (entries = plan_memo(f, hull, vars)) > 0)
     good = fill_memo(f, g, hull, vars, entries, &why) == OK;
-  return good ? OK : diag_at(d, BAD_INPUT, "value", g->priv->file, e->line, e->column, "this has no value: %s", why);
+  return good ? OK : diag_at(d, BAD_INPUT, why == too_large ? "cdag" : "value", g->priv->file, e->line, e->column,
+                             "this size or index has no value: %s", why);
 }
 
 void form_clear(form *f)

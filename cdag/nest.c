@@ -23,21 +23,33 @@ static status set_hull(nest *n, int r, const expr_table *table, bool empty)
   return lo_least <= -FORM_LIMIT || hi_most >= FORM_LIMIT ? BAD_INPUT : OK;
 }
 
+status nest_add_forms(nest *n, const form *lo, const form *hi, const expr_table *table)
+{
+  int r = n->rank++;
+  bool empty = cdag_box_empty(&n->hull, r);
+  n->lo[r] = *lo;
+  n->hi[r] = *hi;
+  n->bound_vars[r] = form_vars(lo) | form_vars(hi);
+  return set_hull(n, r, table, empty);
+}
+
 status nest_add(nest *n, const expr *lo, const expr *hi, const cdag *g, const char *what, diag *d)
 {
   int r = n->rank;
-  bool empty = cdag_box_empty(&n->hull, r);
-  status st = form_make(&n->lo[r], lo, g, &n->hull, r, d);
-  if (st == OK)
-    st = form_make(&n->hi[r], hi, g, &n->hull, r, d);
-  n->rank++; /* so that nest_clear sees it */
+  form low, high;
+  status st = form_make(&low, lo, g, &n->hull, r, d);
+  if (st != OK) {
+    form_clear(&low);
+    return st;
+  }
+  st = form_make(&high, hi, g, &n->hull, r, d);
+  status limits = nest_add_forms(n, &low, &high, g->table); /* in any case, so that nest_clear sees them */
   if (st != OK)
     return st;
-  if (is_zero(lo) && n->hi[r].var == -1 && n->hi[r].base < 0)
+  if (is_zero(lo) && high.var == -1 && high.base < 0)
     return diag_at(d, BAD_INPUT, "cdag", g->priv->file, hi->line, hi->column, "%s has a negative size here, %lld", what,
-                   (long long)n->hi[r].base);
-  n->bound_vars[r] = form_vars(&n->lo[r]) | form_vars(&n->hi[r]);
-  if (set_hull(n, r, g->table, empty) != OK)
+                   (long long)high.base);
+  if (limits != OK)
     return diag_at(d, BAD_INPUT, "cdag", g->priv->file, hi->line, hi->column, "no limit of this index of %s is known", what);
   return OK;
 }
@@ -233,12 +245,18 @@ status nest_finish(nest *n, const cdag *g, const char *what, int line, int colum
   return OK;
 }
 
+void nest_clear_sums(nest *n)
+{
+  for (int r = 0; r < n->rank; r++)
+    mem_free(n->sum[r].table);
+}
+
 void nest_clear(nest *n)
 {
+  nest_clear_sums(n);
   for (int r = 0; r < n->rank; r++) {
     form_clear(&n->lo[r]);
     form_clear(&n->hi[r]);
-    mem_free(n->sum[r].table);
   }
   *n = (nest){ .rank = 0 };
 }

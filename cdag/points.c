@@ -64,10 +64,12 @@ static void set_depth(inequality *i, int vars)
       i->depth = r;
 }
 
+static bool is_soft(const inequality *i) { return i->rests == 0 && !i->bound; }
+
 /* Keep it unless it always holds.  Nothing hard: decided by bounds on its value over the nest. */
 static void keep(points *p, inequality *i)
 {
-  bool soft = i->rests == 0 && !i->bound;
+  bool soft = is_soft(i);
   int64_t negative[CDAG_RANK];
   set_depth(i, p->n->rank);
   if (soft && nest_least(p->n, i->base, i->coef) >= 0)
@@ -149,6 +151,98 @@ bool points_require_same(points *p, const bound_term *a, const bound_term *b)
         keep(p, &i);
     }
   return good;
+}
+
+/* ---- folding: inequalities into bounds ---- */
+
+/* a - b */
+static bool difference(const form *a, const form *b, form *d)
+{
+  *d = (form){ .base = 0 };
+  bool good = !a->rest && !b->rest && num_sub(a->base, b->base, &d->base);
+  for (int q = 0; q < CDAG_RANK && good; q++)
+    good = num_sub(a->coef[q], b->coef[q], &d->coef[q]);
+  return good;
+}
+
+/* The greater (sign > 0) or smaller of two bounds, when one is so on the whole nest. */
+static bool dominant(const nest *n, const form *old, const form *new, int sign, form *chosen)
+{
+  form up, down;
+  if (!difference(new, old, &up) || !difference(old, new, &down))
+    return false;
+  bool new_is_greater = nest_least(n, up.base, up.coef) >= 0, old_is_greater = nest_least(n, down.base, down.coef) >= 0;
+  if (!new_is_greater && !old_is_greater)
+    return false;
+  *chosen = (sign > 0) == new_is_greater ? *new : *old;
+  return true;
+}
+
+/* What the inequality, coefficient 1 or -1 at its last variable, says about that variable: v >= f, or v < f. */
+static form bound_of(const inequality *i)
+{
+  form f = { .var = -2 };
+  int sign = i->coef[i->depth] > 0 ? -1 : 1;
+  f.base = sign * i->base + (sign > 0);
+  for (int q = 0; q < i->depth; q++) {
+    f.coef[q] = sign * i->coef[q];
+    f.affine_vars |= f.coef[q] != 0 ? 1u << q : 0;
+  }
+  if (f.affine_vars == 0)
+    f.var = -1;
+  return f;
+}
+
+/* A point that exists has lower bounds below upper ones, which says something about the variables before. */
+static void require_room(points *p, const form *lo, const form *hi)
+{
+  inequality i = { .base = -1 };
+  if (!lo->rest && !hi->rest && add_scaled(&i, hi, 1, p->n->rank) && add_scaled(&i, lo, -1, p->n->rank))
+    keep(p, &i);
+}
+
+static void require_rooms(points *p)
+{
+  for (int r = p->n->rank - 1; r > 0; r--)
+    for (int a = -1, n = p->count; a < n && p->count < INEQUALITIES / 2; a++)
+      for (int b = -1; b < n && p->count < INEQUALITIES / 2; b++) {
+        const inequality *low = a < 0 ? NULL : &p->of[a], *high = b < 0 ? NULL : &p->of[b];
+        if ((low && (low->depth != r || low->coef[r] != 1)) || (high && (high->depth != r || high->coef[r] != -1)))
+          continue;
+        if ((low && !is_soft(low)) || (high && !is_soft(high)))
+          continue;
+        form lo = low ? bound_of(low) : p->n->lo[r], hi = high ? bound_of(high) : p->n->hi[r];
+        require_room(p, &lo, &hi);
+      }
+}
+
+static bool fold_into(const points *p, const nest *before, int r, form *lo, form *hi)
+{
+  for (int k = 0; k < p->count; k++) {
+    const inequality *i = &p->of[k];
+    if (i->depth != r)
+      continue;
+    int64_t c = i->coef[r];
+    form f = bound_of(i);
+    form *bound = c > 0 ? lo : hi;
+    if (!is_soft(i) || (c != 1 && c != -1) || !dominant(before, bound, &f, c > 0 ? 1 : -1, bound))
+      return false;
+  }
+  return true;
+}
+
+/* The nest with every inequality made a bound of its last variable, if that can be done; it shares its forms. */
+static bool fold(const points *p, nest *folded)
+{
+  bool good = true;
+  folded->table = p->g->table;
+  for (int k = 0; k < p->count && good; k++)
+    good = p->of[k].depth >= 0;
+  for (int r = 0; r < p->n->rank && good; r++) {
+    form lo = p->n->lo[r], hi = p->n->hi[r];
+    good = fold_into(p, folded, r, &lo, &hi) && nest_add_forms(folded, &lo, &hi, p->g->table) == OK;
+  }
+  return good && nest_finish(folded, p->g, "", 0, 0, NULL) == OK;
 }
 
 /* ---- counting ---- */
@@ -272,6 +366,16 @@ bool points_count(points *p, uint64_t *budget, uint64_t *count)
     return false;
   if (p->impossible || p->n->count == 0)
     return true;
+  nest folded = { .rank = 0 };
+  require_rooms(p);
+  if (p->impossible)
+    return true;
+  bool whole = fold(p, &folded);
+  *count = folded.count;
+  nest_clear_sums(&folded);
+  if (whole)
+    return true;
+  *count = 0;
   find_later(&c);
   if (holds(&c, -1))
     *count = count_from(&c, 0);

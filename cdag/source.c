@@ -1,4 +1,5 @@
-/* source.c -- inputs are exactly the sources: an element without predecessors stands under the word `input`. */
+/* source.c -- inputs are exactly the sources: an element without predecessors stands under the word `input`; and something
+   is put out. */
 #include "cdag/cdag_internal.h"
 #include "base/mem.h"
 
@@ -16,11 +17,24 @@ status cdag_check_sources(const cdag *g, diag *d)
     g->priv->degrees[i] = cdag_array_degrees(g, i);
     if (a->declared_input)
       continue;
-    if (!g->priv->degrees[i].known)
+    if (!g->priv->degrees[i].sources_known)
       return diag_at(d, GAVE_UP, "limit", g->priv->file, a->line, a->column,
                      "%s is too large and its rule too irregular to see that every element has a predecessor; with 'input' before it those without are inputs", a->name);
     if (g->priv->degrees[i].sources > 0)
       return sourceless(g, a, g->priv->degrees[i].sources, d);
   }
   return OK;
+}
+
+status cdag_check_outputs(const cdag *g, diag *d)
+{
+  uint64_t outputs = 1;
+  if (g->vertices == 0)
+    return OK;
+  for (int i = 0; i < g->arrays; i++)
+    if (!cdag_array_outputs(g, i, &outputs) || outputs > 0)
+      return OK; /* one is enough; what is too large to count selects something as far as anyone sees */
+  const cdag_selection *s = g->selections ? &g->selection[0] : NULL;
+  return diag_at(d, BAD_INPUT, "cdag", g->priv->file, s ? s->line : 0, s ? s->column : 0,
+                 "nothing is an output: what is put out does not exist, and %llu vertices do", (unsigned long long)g->vertices);
 }
