@@ -5,5 +5,9 @@
 #include "bounds/checker.h"
 
 bool checker_compulsory(const bound_claim *c, mpz_t value, text *reason);
+bool checker_product(const bound_claim *c, mpz_t value, text *reason);
+bool checker_attention(const bound_claim *c, mpz_t value, text *reason);
+bool checker_two_products(const bound_claim *c, mpz_t value, text *reason);
+bool checker_three_ways(const bound_claim *c, mpz_t value, text *reason);
 
 #endif

@@ -6,6 +6,10 @@
 
 static const bound_checker table[] = {
   { "compulsory", BOUND_ANY | BOUND_PARTIAL, checker_compulsory },
+  { "product-segment", BOUND_ANY, checker_product },
+  { "attention-segment", BOUND_ANY, checker_attention },
+  { "attention-two-products", BOUND_ANY, checker_two_products },
+  { "attention-three-way", BOUND_ANY, checker_three_ways },
   { "wavefront", BOUND_ONE_SHOT | BOUND_PLACING, bound_check_wavefront },
   { "wavefront-sliding", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, bound_check_wavefront },
 };

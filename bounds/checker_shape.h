@@ -1,0 +1,28 @@
+/* checker_shape.h -- what a segment certificate claims about the computation, read off the description again. */
+#ifndef REDBLUE_BOUNDS_CHECKER_SHAPE_H
+#define REDBLUE_BOUNDS_CHECKER_SHAPE_H
+
+#include "bounds/checker.h"
+#include "bounds/shape.h"
+
+typedef struct {
+  bound_statement s;
+  uint64_t steps, chains, outputs;
+  bool seeded;
+} checker_statement;
+/* The statement the parameters name; false with a reason when it is none. */
+bool checker_statement_read(const bound_claim *c, checker_statement *s, text *reason);
+
+/* The two operands the parameters name: steps served by a word of each kind, ascending, and whether they may share words. */
+bool checker_product_shape(const bound_claim *c, const checker_statement *s, int64_t fiber[3], bool *shared, text *reason);
+
+typedef struct {
+  int64_t fiber[3];
+  int64_t dk, dv;
+  uint64_t pairs;
+} checker_pairs;
+bool checker_attention_shape(const bound_claim *c, const checker_statement *s, checker_pairs *k, text *reason);
+/* The scores the parameters name: chains of dk steps, one for each pair. */
+bool checker_scores_shape(const bound_claim *c, const checker_pairs *k, uint64_t *chains, uint64_t *steps, text *reason);
+
+#endif

@@ -1,0 +1,198 @@
+/* Certificates: every bound that has one checks; a certificate with any one number altered does not. */
+#include "base/json_read.h"
+#include "base/mem.h"
+#include "bounds/certificate.h"
+#include "bounds/checker.h"
+#include "tests/support.h"
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct { const char *spec; uint64_t m; bool one_shot; } cases[] = {
+  { "matmul:m=6,n=5,k=4", 9, false },
+  { "matmul:m=40,n=50,k=60", 200, false },
+  { "matmul:m=64,n=64,k=4,acc=1", 100, false },
+  { "matmul:m=2000,n=2000,k=32", 4096, false },
+  { "dot:k=9", 5, false },
+  { "attention:n=6,d=2", 12, false },
+  { "attention:n=2048,d=32", 65536, false },
+  { "attention:n=512,nk=768,d=16,dv=24", 3000, false },
+  { "attention:n=512,nk=768,d=24,dv=16", 3000, false },
+  { "attention:n=300,d=16", 100, false },
+  { "attention:n=4096,d=64", 4096, false },
+  { "attention-causal:n=300,d=16", 2000, false },
+  { "attention-online:n=100,d=8,b=16", 400, false },
+  { "attention-sparse:n=256,d=8,b=16", 300, false },
+  { "mlp:m=64,k=32,h=64,n=32", 500, false },
+  { "grid:r=5,c=5", 4, true },
+  { "fft:l=3", 5, true },
+};
+
+typedef struct {
+  cdag *g;
+  bound_list list;
+} found;
+
+static void find(found *f, const char *spec, uint64_t m, bool one_shot, bound_question *q)
+{
+  diag d = { 0 };
+  int best;
+  ck_assert_msg(cdag_open(&f->g, spec, &d) == OK, "%s", d.message);
+  *q = (bound_question){ .g = f->g, .m = m, .one_shot = one_shot };
+  ck_assert_int_eq(bound_all(q, &f->list, &best, &d), OK);
+  ck_assert_int_ge(best, 0);
+}
+
+static void found_clear(found *f)
+{
+  bound_list_clear(&f->list);
+  cdag_free(f->g);
+}
+
+/* Valid?  An unreadable one is not.  The value it claims goes to *value when that is not NULL. */
+static bool valid(const char *bytes, char *why, size_t size, mpz_t value)
+{
+  bound_check_result r;
+  diag d = { 0 };
+  status st = bound_check(bytes, strlen(bytes), "certificate", &r, &d);
+  bool good = st == OK && r.valid;
+  snprintf(why, size, "%s", st == OK ? text_str(&r.reason) : d.message);
+  mpz_set(value, r.value);
+  bound_check_clear(&r);
+  return good;
+}
+
+/* Replace the digest by that of the altered text; false when it is no JSON any more. */
+static bool mend_digest(char *bytes)
+{
+  json_value v;
+  diag d = { 0 };
+  char digits[17], *at = strstr(bytes, "\"digest\": \"");
+  if (!at || json_read(&v, bytes, strlen(bytes), "x", &d) != OK)
+    return false;
+  snprintf(digits, sizeof digits, "%016" PRIx64, json_digest(&v, "digest"));
+  memcpy(at + strlen("\"digest\": \""), digits, 16);
+  json_value_clear(&v);
+  return true;
+}
+
+/* The next number of the text: a run of digits that is not part of a word. */
+static char *next_number(char *s)
+{
+  for (; *s; s++)
+    if (isdigit((unsigned char)*s) && !isalpha((unsigned char)s[-1]) && !isdigit((unsigned char)s[-1]))
+      return s;
+  return NULL;
+}
+
+static void alter(char *number, int how)
+{
+  size_t n = strspn(number, "0123456789");
+  char *digit = how == 0 ? number + n - 1 : number;
+  *digit = (char)('0' + (*digit - '0' + (how == 1 && n > 1 && *digit == '9' ? 2 : 1)) % 10);
+}
+
+static void alter_each(const bound *b, const char *spec, char *bytes)
+{
+  char why[1024];
+  mpz_t value;
+  mpz_init(value);
+  char *parameters = strstr(bytes, "\"parameters\""), *computation = strstr(bytes, "\"cdag\": {"), *digest = strstr(bytes, "\"digest\"");
+  for (char *at = next_number(bytes + 1); at && at < digest; at = next_number(at + strspn(at, "0123456789")))
+    for (int how = 0; how < 2; how++) {
+      char *copy = mem_text(bytes);
+      alter(copy + (at - bytes), how);
+      ck_assert_msg(!valid(copy, why, sizeof why, value), "%s of %s holds after altering %.60s", b->name, spec, copy + (at - bytes));
+      /* without the digest's help, the parameters themselves must not prove anything else than the truth */
+      if (at > parameters && at < computation && mend_digest(copy) && valid(copy, why, sizeof why, value))
+        ck_assert_msg(mpz_cmp(value, b->value) == 0, "%s of %s claims another value after altering %.60s", b->name, spec, copy + (at - bytes));
+      mem_free(copy);
+    }
+  mpz_clear(value);
+}
+
+static void check_certificate(const bound_question *q, const bound *b, const char *spec)
+{
+  text t = { 0 };
+  diag d = { 0 };
+  char why[1024];
+  mpz_t value;
+  mpz_init(value);
+  ck_assert_int_eq(bound_certificate(q, b, &t, &d), OK);
+  ck_assert_msg(valid(text_str(&t), why, sizeof why, value), "%s of %s: %s", b->name, spec, why);
+  ck_assert(mpz_cmp(value, b->value) == 0);
+  char *bytes = mem_text(text_str(&t));
+  alter_each(b, spec, bytes);
+  mem_free(bytes);
+  text_clear(&t);
+  mpz_clear(value);
+}
+
+START_TEST(altered_in_any_number)
+{
+  found f = { 0 };
+  bound_question q;
+  int certificates = 0;
+  find(&f, cases[_i].spec, cases[_i].m, cases[_i].one_shot, &q);
+  for (size_t i = 0; i < f.list.n; i++)
+    if (bound_has_certificate(&f.list.item[i])) {
+      check_certificate(&q, &f.list.item[i], cases[_i].spec);
+      certificates++;
+    }
+  ck_assert_int_gt(certificates, 0);
+  found_clear(&f);
+}
+END_TEST
+
+/* A larger value with everything else in order is refused for what it is, not for the digest. */
+START_TEST(a_larger_value)
+{
+  found f = { 0 };
+  bound_question q;
+  diag d = { 0 };
+  char why[1024];
+  mpz_t value;
+  mpz_init(value);
+  find(&f, cases[_i].spec, cases[_i].m, cases[_i].one_shot, &q);
+  for (size_t i = 0; i < f.list.n; i++)
+    if (bound_has_certificate(&f.list.item[i])) {
+      text t = { 0 };
+      mpz_add_ui(f.list.item[i].value, f.list.item[i].value, 1);
+      ck_assert_int_eq(bound_certificate(&q, &f.list.item[i], &t, &d), OK);
+      ck_assert(!valid(text_str(&t), why, sizeof why, value));
+      ck_assert_msg(strstr(why, "digest") == NULL, "%s", why);
+      text_clear(&t);
+    }
+  mpz_clear(value);
+  found_clear(&f);
+}
+END_TEST
+
+static const char *const unreadable[] = {
+  "", "{", "[]", "{}", "{\"redblue\": \"certificate\"}", "{\"redblue\": \"certificate\", \"version\": 2}",
+  "{\"redblue\": \"certificate\", \"version\": 1, \"theorem\": \"none\", \"M\": 4, \"value\": 3, \"parameters\": {}, \"cdag\": {}}",
+  "{\"redblue\": \"certificate\", \"version\": 1, \"theorem\": \"compulsory\", \"M\": 4, \"value\": 3, \"parameters\": {}, \"cdag\": {}}",
+  "{\"redblue\": \"certificate\", \"version\": 1, \"theorem\": \"compulsory\", \"M\": 4, \"value\": 3, \"parameters\": {}, \"cdag\": {\"text\": "
+  "\"input A[3\", \"assign\": \"\"}}",
+};
+
+START_TEST(unreadable_certificates)
+{
+  bound_check_result r;
+  diag d = { 0 };
+  ck_assert_int_eq(bound_check(unreadable[_i], strlen(unreadable[_i]), "x", &r, &d), BAD_INPUT);
+  ck_assert(d.message[0] != '\0');
+  bound_check_clear(&r);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("certificate");
+  TCase *c = support_case(s, "certificate");
+  tcase_add_loop_test(c, altered_in_any_number, 0, COUNT(cases));
+  tcase_add_loop_test(c, a_larger_value, 0, COUNT(cases));
+  tcase_add_loop_test(c, unreadable_certificates, 0, COUNT(unreadable));
+  return support_run(s);
+}
