@@ -24,6 +24,8 @@ static const bound_theorem table[] = {
     "Elango et al. 2014 (arXiv 1404.4767); docs/theory-graphs.md, section 1", bound_apply_wavefront, false },
   { "spectral", "words that cross between runs of the order of computation, by eigenvalues; no recomputation",
     "Jain and Zaharia 2020 (arXiv 1909.09791); docs/theory-graphs.md, section 2", bound_apply_spectral, false },
+  { "s-partition", "how many vertices X words have within reach, by linear programming; small graphs",
+    "Hong and Kung 1981 (theorem 3.1, corrected); docs/theory-graphs.md, section 4", bound_apply_partition, true },
   { "fft-segments", "the FFT graph: what X words allow, exactly; and Hong and Kung's form",
     "Hong and Kung 1981; docs/theory-graphs.md, section 3", bound_apply_fft, false },
 };
