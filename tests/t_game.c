@@ -325,6 +325,52 @@ static void judge_list(const cdag *g, const pebble_rules *rules, const player_li
   text_clear(&t);
 }
 
+/* The partial game on 0 -> 3, 1 -> 3, 2 -> 3, 3 -> 4: moves as letter and vertex, and what comes of them. */
+static const struct { const char *moves, *rule; uint64_t m, io, peak; } partial[] = {
+  { "l0 c3 d0 l1 c3 d1 l2 c3 d2 c4 d3 s4", NULL, 2, 4, 2 },
+  { "l2 c3 d2 l0 c3 d0 l1 c3 d1 c4 s4", NULL, 2, 4, 2 },         /* any order */
+  { "l0 l1 c3 d0 d1 l2 c3 c4 s4", NULL, 3, 4, 3 },               /* two edges at once */
+  { "l0 l1 l2 c3 c4 s4", "memory", 3, 3, 3 },
+  { "l0 c3 s3 d3 d0 l1 l3 c3 s3 l2 c3 c4 s4", NULL, 4, 7, 4 },   /* an unfinished value goes out and comes back; copies get stale */
+  { "l0 c3 s3 l1 c3 d3 l3", "not blue", 3, 3, 3 },               /* the copy was stale, so it went */
+  { "l0 c3 s3 l1 s3", "already blue", 3, 3, 3 },
+  { "l0 c3 d3 l1 c3", "recompute", 3, 2, 2 },                    /* what was gathered is lost */
+  { "l0 c3 s3 d3 l1 c3", "recompute", 3, 3, 2 },                 /* it must be red to go on */
+  { "l0 c3 c4", "predecessor", 9, 1, 2 },                        /* unfinished values are not read */
+  { "l0 c3 c3", "predecessor", 9, 1, 2 },                        /* nothing more to gather */
+  { "l0 l1 l2 c3 c3", "already red", 9, 3, 4 },
+  { "l0 l1 l2 c3 d3 c3", "recompute", 9, 3, 4 },
+  { "l0 c0", "input", 9, 1, 1 },
+  { "l0 c3", "output", 9, 1, 2 },
+};
+
+static void list_of_letters(player_list *l, const char *moves)
+{
+  for (; *moves; moves += moves[2] ? 3 : 2)
+    player_list_add(l, moves[0], (uint32_t)(moves[1] - '0'), NULL, 0);
+}
+
+START_TEST(partial_by_hand)
+{
+  static const uint32_t from[] = { 0, 1, 2, 3 }, to[] = { 3, 3, 3, 4 };
+  cdag_graph graph = { 0 };
+  cdag *g;
+  diag d = { 0 };
+  player_list l = { 0 };
+  pebble_rules rules = { .variant = PEBBLE_PARTIAL, .m = partial[_i].m };
+  ck_assert_int_eq(cdag_graph_init(&graph, 5, 4, from, to, NULL, &d), OK);
+  ck_assert_int_eq(cdag_from_graph(&g, &graph, "star"), OK);
+  list_of_letters(&l, partial[_i].moves);
+  player_verdict w = player_play(g->graph, PLAYER_PARTIAL, true, rules.m, &l, NULL, NULL);
+  ck_assert_str_eq(w.rule ? w.rule : "", partial[_i].rule ? partial[_i].rule : "");
+  ck_assert_uint_eq(w.loads + w.stores, partial[_i].io);
+  ck_assert_uint_eq(w.peak, partial[_i].peak);
+  judge_list(g, &rules, &l);
+  player_list_clear(&l);
+  cdag_free(g);
+}
+END_TEST
+
 static cdag *random_graph(uint64_t seed)
 {
   cdag_graph graph = { 0 };
@@ -440,6 +486,7 @@ int main(void)
   tcase_add_loop_test(c, rows_by_hand, 0, COUNT(rows));
   tcase_add_loop_test(c, random_programs, 0, support_rounds(3 * COUNT(computations)));
   tcase_add_loop_test(c, random_computations, 0, support_rounds(150));
+  tcase_add_loop_test(c, partial_by_hand, 0, COUNT(partial));
   tcase_add_loop_test(c, corrupted_lists, 0, support_rounds(60));
   tcase_add_loop_test(c, random_walks, 0, support_rounds(150));
   return support_run(s);
