@@ -346,7 +346,7 @@ static status best_statement(const found *f, bound_list *out, diag *d)
 
 status bound_apply_projective(const bound_question *q, bound_list *out, diag *d)
 {
-  if (q->g->graph || q->m > INT64_MAX / 4096)
+  if (q->g->graph || q->m == 0 || q->m > INT64_MAX / 4096) /* no word at all: nothing to weigh against */
     return OK;
   found *f = find_statements(q);
   status st = best_statement(f, out, d);

@@ -44,9 +44,12 @@ static status read_engine(const cli_args *a, const cdag *g, bool partial, engine
   *engine = g->graph || partial ? ELEMENT : TILE;
   if (!word)
     return OK;
+  bool by_element_only = *engine == ELEMENT;
   for (int i = 0; i < 3; i++)
     if (strcmp(word, words[i]) == 0) {
       *engine = (engines)i;
+      if (by_element_only && *engine != ELEMENT)
+        return diag_set(d, BAD_USAGE, "usage", "%s is played by --engine element only", g->graph ? "an explicit graph" : "the partial game");
       return OK;
     }
   return diag_set(d, BAD_USAGE, "usage", "--engine is element, tile or both, not '%s'", word);

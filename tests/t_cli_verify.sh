@@ -1,0 +1,129 @@
+#!/bin/sh
+# The verbs verify, moves and schedules: exit codes, the fields of the JSON object, every rule in its words, lists from stdin.
+: "${REDBLUE:?}"
+dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 1
+passed=0; failed=0
+ok() { passed=$((passed + 1)); }
+bad() { failed=$((failed + 1)); echo "FAILED: $*"; }
+# first NAME: the first field of that name in the object in o, strings with their quotes
+first() { sed 's/"arrays": [[][^]]*[]],//' o | tr '{' '\n' | sed -n "s/.*\"$1\": \(\"[^\"]*\"\|[^,}]*\).*/\1/p" | head -1; }
+# code WANTED ARGS...: exit code of redblue ARGS; stdout in o, stderr in e, stdin from i
+: > i
+code() {
+  wanted=$1; shift
+  "$REDBLUE" "$@" > o 2> e < i; got=$?
+  if [ "$got" = "$wanted" ]; then ok; else bad "redblue $*: exit $got, wanted $wanted: $(head -c 300 e)"; fi
+}
+is() { if [ "$(first "$1")" = "$2" ]; then ok; else bad "field $1 is $(first "$1"), wanted $2: $(head -c 600 o)"; fi; }
+
+# ---- attention by hand, on every engine ----
+for engine in element tile both; do
+  for row in "10 288 9" "20 160 15" "23 128 21" "40 96 39" "100 64 51"; do
+    set -- $row
+    code 0 verify attention:n=8,d=2 attenio -M "$1" --engine $engine --json
+    is legal true; is io "$2"; is peak "$3"; is computes 400; is error null
+    is engine "\"$engine\""
+  done
+done
+code 0 verify attention:n=8,d=2 attention.attenio -M 20 --json; is io 160
+code 0 verify attention:n=8,d=2 attenio:a=1 -M 20 --json; is io 288
+code 0 verify attention:n=8,d=2 attenio -M 20 -p a=1 --json; is io 288
+code 0 verify attention:n=8,d=2 attenio --memory 40B --word 2 --json; is io 160
+code 0 verify attention:n=8,d=2 attenio -M 20 --within 3
+code 1 verify attention:n=8,d=2 attenio -M 20 --within 1.1
+code 2 verify attention:n=8,d=2 attenio -M 20 --within x
+
+# ---- every rule ----
+cat > g.cdag <<'C'
+param n = 3
+input A[n]
+C[i:n] = A[i], A[i-1]
+output D[i:n] = D[i-1], C[i]
+C
+# rule NAME LINE COLUMN ELEMENT MISSING M TEXT OPTIONS...
+rule() {
+  name=$1 line=$2 column=$3 element=$4 missing=$5 m=$6; printf "$7" > s.sched; shift 7
+  for engine in element tile; do
+    case "$*" in *partial*) [ $engine = tile ] && continue ;; esac
+    code 1 verify g.cdag s.sched -M "$m" --engine $engine --json "$@"
+    is legal false; is rule "\"$name\""; is line "$line"; is column "$column"; is element "$element"; is missing "$missing"; is file '"s.sched"'
+  done
+}
+rule 'already red' 1 22 '"A[0]"' null 9 'load A[0..2]    load A[0]\n'
+rule 'not blue' 1 6 '"C[1]"' null 9 'load C[1]\n'
+rule 'memory' 1 6 '"A[2]"' null 2 'load A[*]\n'
+rule 'not red' 1 7 '"A[0]"' null 9 'store A[0]\n'
+rule 'already blue' 2 7 '"A[1]"' null 9 'load A[1]\nstore A[1]\n'
+rule 'not red' 2 12 '"A[1]"' null 9 'load A[0]\ndrop A[0], A[1]\n' # the column of the box
+rule 'not blue' 1 18 '"A[0]"' null 9 'erase A[0] erase A[0]\n'
+rule 'input' 1 9 '"A[0]"' null 9 'compute A[0]\n'
+rule 'already red' 3 9 '"C[0]"' null 9 'load A[*]\ncompute C[*]\ncompute C[0]\n'
+rule 'recompute' 3 19 '"C[0]"' null 9 'load A[*]\ncompute C[*]\ndrop C[0] compute C[0]\n' --one-shot
+rule 'predecessor' 2 9 '"C[2]"' '"A[2]"' 9 'load A[0..2]\ncompute C[*]\n'
+rule 'predecessor' 2 9 '"C[1]"' '"A[0]"' 9 'load A[*]\ncompute C[*] dropping A\n'
+rule 'output' null null '"D[0]"' null 9 'load A[*]\n'
+rule 'predecessor' 2 22 '"C[2]"' '"A[2]"' 9 'load A[1]\ncompute C[2] compute C[2]\n' --rules partial
+printf 'param b = M - 5\nfor I in n by b {\n load A[I]\n}\n' > s.sched
+code 1 verify g.cdag s.sched -M 5 --json; is rule '"value"'; is line 2; is column 15; is element null; is legal false
+printf 'for I in n by 2 {\n for j in I {\n  load A[j], A[j]\n}}\n' > s.sched
+code 1 verify g.cdag s.sched -M 5 --json; is loops '"I=0..2, j=0"'; is line 3; is column 14; is loads 1; is peak 1
+
+# ---- how much memory would do ----
+printf 'load A[*]\ncompute C[*]\ncompute D[*] store D[*]\n' > s.sched
+for list in s.sched - t.sched; do
+  cp s.sched i; { echo 'param z = 1'; cat s.sched; } > t.sched
+  code 1 verify g.cdag $list -M 5 --json; is smallest_memory 9; is needed 6; is memory 5; is rule '"memory"'
+  code 1 verify g.cdag $list -M 0 --json; is smallest_memory 9; is needed 1
+  code 0 verify g.cdag $list -M 9 --json; is smallest_memory null; is io 6; is peak 9
+  code 0 verify g.cdag $list -M 9223372036854775807 --json; is io 6
+done
+code 2 verify g.cdag s.sched -M 9223372036854775808 --json
+code 2 verify g.cdag s.sched -M -1
+code 2 verify g.cdag s.sched
+
+# ---- bad text, bad usage ----
+printf 'load A[0]\nload A[0]\nlod A[1]\n' > s.sched
+for list in s.sched -; do
+  cp s.sched i
+  code 3 verify g.cdag $list -M 9 --json; is kind '"syntax"'; is line 3; is column 1
+done
+printf 'param a = 1/0\nload A[a]\n' > s.sched
+code 3 verify g.cdag s.sched -M 9 --json; is kind '"value"'
+code 3 verify g.cdag nothere.sched -M 9 --json; is kind '"file"'
+code 2 verify attention:n=8,d=2 atenio -M 9 --json; is kind '"usage"'
+grep -q "did you mean 'attenio'" e && ok || bad "no suggestion: $(cat e)"
+code 2 verify attention:n=8,d=2 attenio -M 9 -p b=3 --json; is kind '"parameter"'
+code 2 verify attention:n=8,d=2 attenio -M 9 -p b; code 2 verify attention:n=8,d=2 attenio -M 9 --rules swimming
+code 2 verify attention:n=8,d=2 attenio -M 9 --engine steam
+printf 'param a\nload A[a]\n' > s.sched
+code 2 verify g.cdag s.sched -M 9 --json; is kind '"parameter"'
+printf 'load A[1]\n' > s.sched
+code 2 verify g.cdag s.sched -M 9 -p a=1 --json; is kind '"parameter"'
+
+# ---- lists and graphs ----
+printf '4 3\n0 1\n1 2\n2 3\n' > g.edges
+printf 'load v[0]\ncompute v[1] dropping v[0]\ncompute v[2] dropping v[1]\r\n# then\n\ncompute v[3] dropping v[2]\nstore v[3]' > i
+code 0 verify g.edges - -M 2 --json; is io 2; is peak 2; is engine '"element"'
+code 0 verify g.edges - -M 1 --rules sliding --json; is io 2; is peak 1
+code 1 verify g.edges - -M 1 --json; is needed 2; is smallest_memory 2; is line 2; is column 9
+code 2 verify g.edges - -M 2 --engine tile
+
+# ---- moves: a schedule again, with the same verdict ----
+for game in placing sliding; do
+  for spec in "attention:n=3,d=2 attenio 14" "matmul:m=2,n=2,k=3 naive 4" "attention-causal:n=3,d=2 attenio 14"; do
+    set -- $spec
+    code 0 verify "$1" "$2" -M "$3" --rules $game --json; io=$(first io) peak=$(first peak) computes=$(first computes)
+    code 0 moves "$1" "$2" -M "$3"; cp o i
+    code 0 verify "$1" - -M "$3" --rules $game --json; is io "$io"; is peak "$peak"; is computes "$computes"
+  done
+done
+printf 'for i in n { load A[1/(1-i)] }\n' > s.sched
+code 1 moves g.cdag s.sched -M 3 --json; [ "$(head -1 o)" = 'load A[1]' ] && ok || bad "moves before a bad value: $(cat o)"
+
+# ---- schedules ----
+code 0 schedules; grep -q '^attention$' o && grep -q 'attenio ' o && ok || bad "schedules: $(cat o)"
+code 0 schedules attention --json; grep -q '"name": "attenio", "family": "attention"' o && ok || bad "schedules --json: $(cat o)"
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
