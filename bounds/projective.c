@@ -277,6 +277,37 @@ status bound_proj_solve(const proj_way *w, int64_t words, proj_exponents *e, dia
   return OK;
 }
 
+/* ---- several terms over one pool of words ---- */
+
+/* Exponents of the purses over den * fine. */
+static void purse_powers(const proj_way *w, const proj_exponents *e, int64_t fine, int64_t *purse)
+{
+  memset(purse, 0, PROJ_PURSES * sizeof *purse);
+  for (int t = 0; t < w->items; t++)
+    for (int k = 0; k < w->item[t].parts; k++)
+      purse[w->item[t].part[k].purse] += e->item[t] * w->item[t].part[k].power * (fine / w->item[t].power_den);
+}
+
+bool bound_proj_largest_rules(const proj_term *term, int n)
+{
+  int users[PROJ_PURSES] = { 0 };
+  int64_t power[PROJ_PURSES];
+  for (int i = 0; i < n; i++) {
+    purse_powers(term[i].way, term[i].exponents, common_power_den(term[i].way), power);
+    for (int p = 0; p < PROJ_PURSES; p++)
+      users[p] += power[p] > 0;
+  }
+  for (int i = 0; i < n; i++) {
+    int64_t own = 0, fine = common_power_den(term[i].way);
+    purse_powers(term[i].way, term[i].exponents, fine, power);
+    for (int p = 0; p < PROJ_PURSES; p++)
+      own += users[p] == 1 ? power[p] : 0;
+    if (own < term[i].exponents->den * fine)
+      return false;
+  }
+  return true;
+}
+
 /* ---- a statement ---- */
 
 void bound_proj_work(const void *statement, const mpz_t words, mpz_t steps)
@@ -301,7 +332,7 @@ void bound_proj_work(const void *statement, const mpz_t words, mpz_t steps)
 
 static double ln_steps_at(const proj_way *w, const proj_exponents *e, double words)
 {
-  double ln_purse[PROJ_PURSES], s[PROJ_ITEMS], v = 0;
+  double ln_purse[PROJ_PURSES], s[PROJ_ITEMS] = { 0 }, v = 0;
   for (int t = 0; t < w->items; t++)
     s[t] = (double)e->item[t] / (double)e->den;
   best_tile(w, s, words, ln_purse);
@@ -325,6 +356,28 @@ double bound_proj_guess(const void *statement, double words)
   return steps;
 }
 
+int bound_proj_widest(const proj_statement *s, double words, proj_term *term)
+{
+  int widest = 0;
+  double most = -INFINITY;
+  for (int b = 0; b < s->ways; b++) {
+    double least = INFINITY;
+    for (int k = 0; k < s->known[b]; k++) {
+      double v = ln_steps_at(&s->way[b], &s->exponents[b][k], words);
+      if (v < least) {
+        least = v;
+        if (term)
+          term[b] = (proj_term){ &s->way[b], &s->exponents[b][k] };
+      }
+    }
+    if (least > most) {
+      most = least;
+      widest = b;
+    }
+  }
+  return widest;
+}
+
 static bool same_exponents(const proj_exponents *a, const proj_exponents *b) { return !memcmp(a, b, sizeof *a); }
 
 static status learn(proj_statement *s, int64_t words, diag *d)
@@ -342,16 +395,36 @@ static status learn(proj_statement *s, int64_t words, diag *d)
   return st;
 }
 
+/* With the exponents that are best for so many words: if their sum stays below the largest, keep these alone. */
+static void settle(proj_statement *s, double words)
+{
+  proj_term term[PROJ_WAYS];
+  bound_proj_widest(s, words, term);
+  if (!bound_proj_largest_rules(term, s->ways))
+    return;
+  for (int b = 0; b < s->ways; b++) {
+    s->exponents[b][0] = *term[b].exponents;
+    s->known[b] = 1;
+  }
+  s->best_way_alone = s->settled = true;
+}
+
 status bound_proj_learn(proj_statement *s, int64_t m, const mpz_t steps, double *rate, diag *d)
 {
   segment_problem p = { bound_proj_work, bound_proj_guess, s, { { 0 } }, m };
   memset(s->known, 0, sizeof s->known);
   memset(s->exponents, 0, sizeof s->exponents);
+  s->best_way_alone = s->best_way_alone && !s->settled;
+  s->settled = false;
   mpz_init_set(p.work, steps);
   status st = learn(s, 3 * m, d);
   double words = st == OK ? segment_best_words(&p) : 0;
   if (st == OK && fabs(words - 3. * (double)m) > .2 * (double)m)
     st = learn(s, (int64_t)fmin(words, 1e17) + 1, d);
+  if (st == OK && !s->best_way_alone) {
+    settle(s, words);
+    words = segment_best_words(&p);
+  }
   *rate = st == OK ? (words - (double)m) / bound_proj_guess(s, words) : 0;
   mpz_clear(p.work);
   return st;
@@ -363,7 +436,7 @@ status bound_proj_events(proj_statement *s, const mpz_t steps, int64_t m, segmen
   status st = OK;
   mpz_init_set(p.work, steps);
   segment_search(&p, c);
-  if (c->n > 0 && c->first > 0 && c->n < 64) { /* few segments: the first matters */
+  if (c->n > 0 && c->first > 0 && c->n < 64 && !s->settled) { /* few segments: the first matters */
     st = learn(s, c->first, d);
     if (st == OK)
       segment_search(&p, c);

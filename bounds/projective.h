@@ -54,10 +54,24 @@ status bound_proj_solve(const proj_way *w, int64_t words, proj_exponents *e, dia
 typedef struct {
   int ways;
   proj_way way[PROJ_WAYS];
+  int plain;                 /* the items before the choices between carrying and making */
+  bool whole;                /* each choice is one item either way */
   bool best_way_alone;
+  bool settled;              /* best_way_alone rests on the exponents: no others may be added */
   int known[PROJ_WAYS];      /* exponents tried: h is the least */
   proj_exponents exponents[PROJ_WAYS][PROJ_KNOWN];
 } proj_statement;
+/* One way with one choice of exponents. */
+typedef struct {
+  const proj_way *way;
+  const proj_exponents *exponents;
+} proj_term;
+/* Does the sum of the terms' steps, whatever share of the words each has, stay below the largest term with all the words?  Sufficient: with the
+   words of shared purses fixed, each term grows at least in proportion to the words of its own purses.  Purses of different
+   statements must be numbered together. */
+bool bound_proj_largest_rules(const proj_term *term, int n);
+/* The way that allows most steps with so many words (an estimate), and each way's best exponents, if term is not NULL. */
+int bound_proj_widest(const proj_statement *s, double words, proj_term *term);
 /* For segment_problem: h from the exponents known, exact and in doubles. */
 void bound_proj_work(const void *statement, const mpz_t words, mpz_t steps);
 double bound_proj_guess(const void *statement, double words);

@@ -1,33 +1,23 @@
-/* The projective bounds of a CDAG: of its best statement, and of several statements together (docs/theory-lp.md, section 7). */
+/* The projective bound of the best statement of a CDAG (docs/theory-lp.md, section 7). */
 #include "base/mem.h"
-#include "bounds/projective_shape.h"
-#include "bounds/segment_record.h"
+#include "bounds/projective_bound.h"
 #include <inttypes.h>
 #include <math.h>
 
-enum { MOST_STATEMENTS = 16 };
-
-typedef struct {
-  const bound_question *q;
-  uint64_t stores;
-  int n;
-  bound_statement s[MOST_STATEMENTS];
-} found;
-
-static found *find_statements(const bound_question *q)
+projective_statements *projective_find(const bound_question *q)
 {
-  found *f = mem_new(1, sizeof *f);
+  projective_statements *f = mem_new(1, sizeof *f);
   bound_live live;
   bound_live_find(q->g, &live);
   f->q = q;
   f->stores = live.outputs;
-  for (int a = 0; a < q->g->arrays && f->n < MOST_STATEMENTS; a++)
+  for (int a = 0; a < q->g->arrays && f->n < PROJECTIVE_STATEMENTS; a++)
     f->n += bound_statement_find(q->g, &live, a, &f->s[f->n]);
   bound_live_clear(&live);
   return f;
 }
 
-static uint64_t births_of(const bound_statement *s) { return s->seed >= 0 ? 0 : s->chains; }
+uint64_t projective_births(const bound_statement *s) { return s->seed >= 0 ? 0 : s->chains; }
 
 /* ---- writing ---- */
 
@@ -86,7 +76,7 @@ static void write_way(json *j, const cdag *g, const proj_statement *p, int way)
   json_close(j, '}');
 }
 
-static void write_statement(json *j, const cdag *g, const bound_statement *s, const proj_statement *p)
+void projective_write_statement(json *j, const cdag *g, const bound_statement *s, const proj_statement *p)
 {
   json_put_string(j, "statement", g->array[s->array].name);
   json_put_bool(j, "best_way_alone", p->best_way_alone);
@@ -99,68 +89,36 @@ static void write_statement(json *j, const cdag *g, const bound_statement *s, co
 
 /* ---- which exponents rule ---- */
 
-static void steps_at(const proj_way *w, const proj_exponents *e, int64_t words, mpz_t steps)
+static void steps_at(const proj_term *t, int64_t words, mpz_t steps)
 {
   mpz_t x;
   mpz_init_set_si(x, words);
-  bound_proj_steps(w, e, x, steps);
+  bound_proj_steps(t->way, t->exponents, x, steps);
   mpz_clear(x);
 }
 
-/* The exponents that give the least at so many words. */
-static const proj_exponents *best_exponents(const proj_statement *p, int way, int64_t words, mpz_t least)
-{
-  const proj_exponents *best = NULL;
-  mpz_t one;
-  mpz_init(one);
-  for (int k = 0; k < p->known[way]; k++) {
-    steps_at(&p->way[way], &p->exponents[way][k], words, one);
-    if (!best || mpz_cmp(one, least) < 0) {
-      mpz_set(least, one);
-      best = &p->exponents[way][k];
-    }
-  }
-  mpz_clear(one);
-  return best;
-}
-
-static int widest_way(const proj_statement *p, int64_t words)
-{
-  int best = 0;
-  mpz_t most, one;
-  mpz_inits(most, one, NULL);
-  for (int w = 0; w < p->ways; w++) {
-    best_exponents(p, w, words, one);
-    if (mpz_cmp(one, most) > 0) {
-      mpz_set(most, one);
-      best = w;
-    }
-  }
-  mpz_clears(most, one, NULL);
-  return best;
-}
-
-static double degree(const proj_way *w, const proj_exponents *e)
+static double degree(const proj_term *t)
 {
   double s = 0;
-  for (int t = 0; t < w->items; t++)
-    for (int k = 0; k < w->item[t].parts; k++)
-      s += (double)(e->item[t] * w->item[t].part[k].power) / (double)(e->den * w->item[t].power_den);
+  for (int i = 0; i < t->way->items; i++)
+    for (int k = 0; k < t->way->item[i].parts; k++)
+      s += (double)(t->exponents->item[i] * t->way->item[i].part[k].power) / (double)(t->exponents->den * t->way->item[i].power_den);
   return s;
 }
 
 /* h(X) = c X^s gives work (s-1)^(s-1) / (c s^s) / M^(s-1) at length M / (s-1). */
 static void write_leading(const cdag *g, const bound_statement *s, const proj_statement *p, int64_t words, text *out)
 {
+  proj_term term[PROJ_WAYS], *t = &term[bound_proj_widest(p, (double)words, term)];
+  double k = degree(t);
   mpz_t h;
   mpz_init(h);
-  int w = widest_way(p, words);
-  double k = degree(&p->way[w], best_exponents(p, w, words, h));
-  if (k > 1.001 && best_exponents(p, w, words, h)->den <= 8) {
+  if (k > 1.001 && t->exponents->den <= 8) {
+    steps_at(t, words, h);
     double c = mpz_get_d(h) / pow((double)words, k);
     text_printf(out, "%.4g ", pow(k - 1, k - 1) / (c * pow(k, k)));
     segment_work_text(g, s, out);
-    text_printf(out, " / M^%.4g", k - 1);
+    text_printf(out, k > 1.999 && k < 2.001 ? " / M" : " / M^%.4g", k - 1);
   }
   mpz_clear(h);
 }
@@ -190,7 +148,16 @@ static void name_item(const cdag *g, const proj_item *item, text *t)
     text_printf(t, "%s", g->array[item->part[0].array].name);
 }
 
-static void say_needs(const proof *say, const cdag *g, const proj_statement *p)
+/* What made items stand for. */
+static const char *carried_name(const cdag *g, const proj_statement *p, int term)
+{
+  for (int t = 0; t < p->way[0].items; t++)
+    if (p->way[0].item[t].term == term)
+      return g->array[p->way[0].item[t].part[0].array].name;
+  return "";
+}
+
+void projective_say_needs(const proof *say, const cdag *g, const proj_statement *p)
 {
   const proj_way *make = &p->way[p->ways - 1];
   proof_say(say, "A step needs its chain: one of its words, or its birth");
@@ -201,7 +168,7 @@ static void say_needs(const proof *say, const cdag *g, const proj_statement *p)
       continue;
     }
     proof_say(say, "; a value of %s, which is carried (a word of the tree it is computed from is red or loaded) or made anew, and "
-                   "then needs", g->array[p->way[0].item[t].part[0].array].name);
+                   "then needs", carried_name(g, p, item->term));
     for (int k = 0; k < item->parts; k++)
       proof_say(say, "%s {%ld} words of %s", k ? " and" : "", (long)item->part[k].words, g->array[item->part[k].array].name);
   }
@@ -209,14 +176,15 @@ static void say_needs(const proof *say, const cdag *g, const proj_statement *p)
   proof_paragraph(say);
 }
 
-static void say_way(const proof *say, const cdag *g, const proj_statement *p, int way, int64_t words)
+void projective_say_way(const proof *say, const cdag *g, const proj_term *term, const char *which, int64_t words)
 {
-  const proj_way *w = &p->way[way];
+  const proj_way *w = term->way;
+  const proj_exponents *e = term->exponents;
   text t = { 0 };
   mpz_t h;
-  mpz_init(h);
-  const proj_exponents *e = best_exponents(p, way, words, h);
   bool first = true;
+  mpz_init(h);
+  steps_at(term, words, h);
   for (int i = 0; i < w->items; i++) {
     if (!e->item[i])
       continue;
@@ -234,7 +202,7 @@ static void say_way(const proof *say, const cdag *g, const proj_statement *p, in
     }
   proof_say(say, "%s the exponents %s cover every loop, so the steps are at most the product of the numbers of settings to these "
                  "powers, and with {%ld} words in all, by the inequality of the means, at most {%Zd}.",
-            p->ways == 1 ? "Here" : way == 0 ? "With every value carried," : "With values made,", text_str(&t), (long)words, h);
+            which, text_str(&t), (long)words, h);
   proof_say(say, " ");
   text_clear(&t);
   mpz_clear(h);
@@ -244,17 +212,21 @@ static void write_proof(const bound_question *q, const bound_statement *s, const
                         const segment_cut *c, const segment_account *account, bound *record)
 {
   proof say = { &record->proof, &record->proof_latex };
+  proj_term term[PROJ_WAYS];
   int64_t words = c->n > 1 ? (int64_t)q->m + c->length : c->first;
   proof_say(&say, "Each element of %s is a step of a chain: {%Zd} steps in {%lu} chains, and every play computes each of them. For each chain "
                   "fix one compute of its end and follow its value back: these computes, one for each step, are counted, so "
                   "computing anything again gains nothing.",
             q->g->array[s->array].name, problem->work, (unsigned long)s->chains);
   proof_paragraph(&say);
-  say_needs(&say, q->g, p);
+  projective_say_needs(&say, q->g, p);
+  bound_proj_widest(p, (double)words, term);
   for (int w = 0; w < p->ways; w++)
-    say_way(&say, q->g, p, w, words);
+    projective_say_way(&say, q->g, &term[w], p->ways == 1 ? "Here" : w == 0 ? "With every value carried," : "With values made,", words);
   if (p->ways > 1)
-    proof_say(&say, p->best_way_alone ? "A mixture of carried and made values costs no less than the better of the two, because making them gets "
+    proof_say(&say, p->settled ? "With the words they share held fixed, each grows at least in proportion to the words of its own, so the sum is "
+                                 "largest when one has them all: the most is the larger number."
+                    : p->best_way_alone ? "A mixture of carried and made values costs no less than the better of the two, because making them gets "
                                         "cheaper the more are made; so the most is the larger number."
                                       : "Each step is done in one of these ways, so the most is their sum.");
   proof_paragraph(&say);
@@ -269,9 +241,12 @@ typedef struct {
   double promise;            /* estimate of events - births */
 } candidate;
 
-static segment_account account_of(const found *f, int i) { return (segment_account){ births_of(&f->s[i]), f->stores }; }
+static segment_account account_of(const projective_statements *f, int i)
+{
+  return (segment_account){ projective_births(&f->s[i]), f->stores };
+}
 
-static status try_statement(const found *f, int i, candidate *one, diag *d)
+static status try_statement(const projective_statements *f, int i, candidate *one, diag *d)
 {
   proj_objects *o = mem_new(1, sizeof *o);
   proj_statement *p = &one->p;
@@ -284,26 +259,26 @@ static status try_statement(const found *f, int i, candidate *one, diag *d)
   mpz_init_set_ui(steps, f->s[i].steps);
   if (bound_proj_of_statement(o, &f->s[i], p) && bound_proj_number(o, &p, 1)) {
     st = bound_proj_learn(p, (int64_t)f->q->m, steps, &rate, d);
-    one->promise = rate * (double)f->s[i].steps - (double)births_of(&f->s[i]);
+    one->promise = rate * (double)f->s[i].steps - (double)projective_births(&f->s[i]);
   }
   mpz_clear(steps);
   mem_free(o);
   return st;
 }
 
-static void write_parameters(const found *f, const candidate *best, const segment_problem *problem, const segment_cut *c,
+static void write_parameters(const projective_statements *f, const candidate *best, const segment_problem *problem, const segment_cut *c,
                              const segment_account *account, text *out)
 {
   json j = { 0 };
   json_open(&j, '{');
-  write_statement(&j, f->q->g, &f->s[best->which], &best->p);
+  projective_write_statement(&j, f->q->g, &f->s[best->which], &best->p);
   segment_write(&j, problem, c, account);
   json_close(&j, '}');
   text_add(out, text_str(&j.out));
   json_clear(&j);
 }
 
-static status record_statement(const found *f, candidate *best, bound_list *out, diag *d)
+static status record_statement(const projective_statements *f, candidate *best, bound_list *out, diag *d)
 {
   const bound_statement *s = &f->s[best->which];
   segment_account account = account_of(f, best->which);
@@ -325,7 +300,7 @@ static status record_statement(const found *f, candidate *best, bound_list *out,
   return st;
 }
 
-static status best_statement(const found *f, bound_list *out, diag *d)
+static status best_statement(const projective_statements *f, bound_list *out, diag *d)
 {
   candidate *best = MEM_NEW(candidate, 1), *one = MEM_NEW(candidate, 1);
   status st = OK;
@@ -348,8 +323,10 @@ status bound_apply_projective(const bound_question *q, bound_list *out, diag *d)
 {
   if (q->g->graph || q->m == 0 || q->m > INT64_MAX / 4096) /* no word at all: nothing to weigh against */
     return OK;
-  found *f = find_statements(q);
+  projective_statements *f = projective_find(q);
   status st = best_statement(f, out, d);
+  if (st == OK && f->n > 1)
+    st = projective_add_sum(f, out, d);
   mem_free(f);
   return st;
 }

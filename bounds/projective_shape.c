@@ -99,8 +99,8 @@ static bool add_parts(proj_objects *o, const bound_operand *c, unsigned loops, p
   return true;
 }
 
-/* The settings of a local operand: a product over leaves that tell its loops apart, and the loops no leaf tells. */
-static bool local_item(proj_objects *o, const bound_statement *s, const bound_operand *c, proj_item *item)
+/* The settings of a local operand: a product over leaves that together tell its loops. */
+static bool local_item(proj_objects *o, const bound_operand *c, proj_item *item)
 {
   *item = (proj_item){ .loops = c->loops, .power_den = SHARES, .factor = 1, .term = c->term, .made = true };
   unsigned left = c->loops;
@@ -109,16 +109,30 @@ static bool local_item(proj_objects *o, const bound_statement *s, const bound_op
     for (int i = 0; i < c->leaves; i++)
       if (gain(&c->leaf[i], left, c->loops) > (best < 0 ? 0 : gain(&c->leaf[best], left, c->loops)))
         best = i;
-    if (best < 0)
-      break;
-    if (!add_parts(o, c, c->leaf[best].loops, item))
+    if (best < 0 || !add_parts(o, c, c->leaf[best].loops, item))
       return false;
     left &= ~c->leaf[best].loops;
   }
-  for (int r = 0; r < s->rank; r++)
-    if (left >> r & 1 && !num_mul(item->factor, s->extent[r], &item->factor))
+  return true;
+}
+
+/* Where the leaves do not tell all loops: each group of leaves an item by itself. */
+static bool leaf_items(proj_objects *o, const bound_operand *c, proj_item *item, int room, int *n)
+{
+  for (int i = 0; i < c->leaves; i++) {
+    bool done = false;
+    for (int k = 0; k < i; k++)
+      done = done || c->leaf[k].loops == c->leaf[i].loops;
+    if (done || !gain(&c->leaf[i], c->loops, c->loops))
+      continue;
+    if (*n == room)
       return false;
-  return item->parts > 0;
+    item[*n] = (proj_item){ .loops = c->leaf[i].loops, .power_den = SHARES, .factor = 1, .term = c->term, .made = true };
+    if (!add_parts(o, c, c->leaf[i].loops, &item[*n]))
+      return false;
+    (*n)++;
+  }
+  return *n > 0;
 }
 
 static bool usable(const bound_operand *c)
@@ -126,11 +140,27 @@ static bool usable(const bound_operand *c)
   return c->always && !c->given && (c->input || c->leaves > 0);
 }
 
+enum { CHOICES = 3, LOCAL = 2 };
+
 typedef struct {
-  proj_item carried, local;
+  proj_item carried, local[LOCAL];
+  int locals;
+  bool whole;                /* local[0] tells all the operand's loops */
 } choice;
 
-enum { CHOICES = 3 };
+static bool choice_of(proj_objects *o, const bound_operand *p, choice *c)
+{
+  *c = (choice){ .locals = 1 };
+  c->whole = local_item(o, p, &c->local[0]);
+  if (!c->whole) {
+    c->locals = 0;
+    if (!leaf_items(o, p, c->local, LOCAL, &c->locals))
+      return false;
+  }
+  int purse = add_object(o, (proj_object){ .arrays = p->tree });
+  c->carried = simple(p->loops, purse, p->term, p->array);
+  return purse >= 0;
+}
 
 /* Everything but computed operands goes into way 0; those into choice. */
 static bool collect(proj_objects *o, const bound_statement *s, proj_way *base, choice *c, int *choices)
@@ -145,15 +175,11 @@ static bool collect(proj_objects *o, const bound_statement *s, proj_way *base, c
       continue;
     if (p->input) {
       int purse = add_input(o, p->array, &p->box);
-      if (purse < 0 || base->items == PROJ_ITEMS - CHOICES)
+      if (purse < 0 || base->items == PROJ_ITEMS - CHOICES * LOCAL)
         return false;
       base->item[base->items++] = simple(p->loops, purse, p->term, p->array);
-    } else if (*choices < CHOICES && local_item(o, s, p, &c[*choices].local)) {
-      int purse = add_object(o, (proj_object){ .arrays = p->tree });
-      if (purse < 0)
-        return false;
-      c[(*choices)++].carried = simple(p->loops, purse, p->term, p->array);
-    }
+    } else if (*choices < CHOICES)
+      *choices += choice_of(o, p, &c[*choices]);
   }
   return true;
 }
@@ -168,10 +194,16 @@ bool bound_proj_of_statement(proj_objects *o, const bound_statement *s, proj_sta
   if (!collect(o, s, &base, c, &choices))
     return false;
   p->ways = 1 << choices;
+  p->plain = base.items;
+  p->whole = true;
+  for (int k = 0; k < choices; k++)
+    p->whole = p->whole && c[k].whole;
   for (int w = 0; w < p->ways; w++) {
-    p->way[w] = base;
+    proj_way *way = &p->way[w];
+    *way = base;
     for (int k = 0; k < choices; k++)
-      p->way[w].item[p->way[w].items++] = w >> k & 1 ? c[k].local : c[k].carried;
+      for (int t = 0; t < (w >> k & 1 ? c[k].locals : 1); t++)
+        way->item[way->items++] = w >> k & 1 ? c[k].local[t] : c[k].carried;
   }
   return true;
 }
@@ -219,12 +251,11 @@ static bool returns_grow(const proj_item *item)
 }
 
 /* A mixture of carried and local values never beats the better of the two alone when both cost words of their own and the local ones are
-   made at a falling price: then p + l(E - p) is concave in p.  Way 0 carries all operands, the last way makes all; the choices are the
-   last items of a way. */
+   made at a falling price: then p + l(E - p) is concave in p.  Way 0 carries all operands, the last way makes all. */
 static bool ways_separate(const proj_statement *p)
 {
   const proj_way *carry = &p->way[0], *make = &p->way[p->ways - 1];
-  int plain = carry->items - __builtin_ctz((unsigned)p->ways);
+  int plain = p->plain;
   unsigned taken = 0;
   for (int t = 0; t < carry->items; t++) {
     unsigned carried = purses_of(&carry->item[t]), local = t < plain ? 0 : purses_of(&make->item[t]);
@@ -242,6 +273,6 @@ bool bound_proj_number(proj_objects *o, proj_statement **p, int n)
     if (!number_items(o, p[i], seen, &purses))
       return false;
   for (int i = 0; i < n; i++)
-    p[i]->best_way_alone = ways_separate(p[i]);
+    p[i]->best_way_alone = p[i]->whole && ways_separate(p[i]);
   return true;
 }

@@ -16,6 +16,7 @@ static const bound_theorem table[] = {
     false },
   { "backward", "backward pass of attention: loads (12 d^2 a pair), loads and stores (14)", "docs/theory-lp.md, sections 4 and 5",
     bound_apply_backward, false },
+  { "lowrank", "attention by dense features, made anew or carried", "docs/theory-lp.md, section 6", bound_apply_lowrank, false },
   { "projective", "any reduction statement: exponents of its projections", "docs/theory-lp.md, section 7", bound_apply_projective,
     false },
   { "literature", "what others have published, asymptotic or refuted: never the best", "docs/literature.md", bound_apply_literature,

@@ -1,0 +1,16 @@
+/* shape_lowrank.h -- attention by dense features among the statements of a CDAG (docs/theory-lp.md, section 6). */
+#ifndef REDBLUE_BOUNDS_SHAPE_LOWRANK_H
+#define REDBLUE_BOUNDS_SHAPE_LOWRANK_H
+
+#include "bounds/lowrank.h"
+#include "bounds/shape.h"
+
+typedef struct {
+  lowrank_case of;                 /* m is left 0 */
+  int w, n, u, s;                  /* arrays: W, N, and with a normaliser U (its W) and S (its N); else -1 */
+  int key_feature, query_feature;  /* arrays FK, FQ */
+  int k, q, v;                     /* input arrays */
+} lowrank_shape;
+bool bound_lowrank_find(const cdag *g, lowrank_shape *l);
+
+#endif
