@@ -53,9 +53,14 @@ static status fill_parameters(schedule *s, const pebble_rules *rules, diag *d)
   int unset = schedule_unset(s);
   if (unset < 0)
     return OK;
-  (void)rules;
-  return diag_set(d, BAD_USAGE, "parameter", "parameter %s of the schedule has no value: give -p %s=N, or -p %s=auto", s->param[unset].name,
-                  s->param[unset].name, s->param[unset].name);
+  for (int i = 0; i < s->params; i++)
+    if (!s->param[i].known && !s->param[i].automatic && !s->param[i].fallback)
+      return diag_set(d, BAD_USAGE, "parameter", "parameter %s of the schedule has no value: give -p %s=N, or -p %s=auto", s->param[i].name,
+                      s->param[i].name, s->param[i].name);
+  schedule_tuning t = { 0 };
+  status st = schedule_tune(s, rules, &t, d);
+  schedule_tuning_clear(&t);
+  return st;
 }
 
 /* Tune what is `auto`; nothing may be left without a value. */
@@ -70,7 +75,7 @@ static status finish_schedule(const pebble_rules *rules, schedule **s, status st
   return st;
 }
 
-status cli_schedule(const cli_args *a, const cdag *g, const pebble_rules *rules, const char *sched, schedule **s, diag *d)
+status cli_schedule_open(const cli_args *a, const cdag *g, const pebble_rules *rules, const char *sched, schedule **s, diag *d)
 {
   *s = NULL;
   status st = check_settings(a, d);
@@ -79,7 +84,12 @@ status cli_schedule(const cli_args *a, const cdag *g, const pebble_rules *rules,
   char *spec = cli_schedule_spec(a, sched);
   st = schedule_open(s, g, rules->m, spec, d);
   mem_free(spec);
-  return finish_schedule(rules, s, st, d);
+  return st;
+}
+
+status cli_schedule(const cli_args *a, const cdag *g, const pebble_rules *rules, const char *sched, schedule **s, diag *d)
+{
+  return finish_schedule(rules, s, cli_schedule_open(a, g, rules, sched, s, d), d);
 }
 
 /* A file that turned out to be a program. */

@@ -15,6 +15,8 @@ const char *cli_variant_name(pebble_variant v);
 
 /* SCHED with every -p NAME=VALUE put after it, as schedule_open reads it; to be freed. */
 char *cli_schedule_spec(const cli_args *a, const char *sched);
+/* Open a schedule; parameters that are `auto` or without a value stay so. */
+status cli_schedule_open(const cli_args *a, const cdag *g, const pebble_rules *rules, const char *sched, schedule **s, diag *d);
 /* Open a schedule; tune the parameters that are `auto`; complain of those without a value (BAD_USAGE, "parameter"). */
 status cli_schedule(const cli_args *a, const cdag *g, const pebble_rules *rules, const char *sched, schedule **s, diag *d);
 /* The same, but a file (or "-") that is a list of moves is not read: *list is then set, ready to be played, and *s is NULL. */

@@ -371,4 +371,16 @@ status pebble_blind_new(pebble_game **game, const cdag *g, const pebble_rules *r
   return st;
 }
 
+void pebble_blind_restart(pebble_game *game)
+{
+  size_t bytes = (size_t)game->g->arrays * sizeof(uint64_t);
+  game->verdict = (pebble_verdict){ .legal = true };
+  game->red = 0;
+  ((tile_game *)game)->below_zero = false;
+  if (bytes == 0)
+    return;
+  memset(game->loads, 0, bytes);
+  memset(game->stores, 0, bytes);
+}
+
 bool pebble_blind_sane(const pebble_game *game) { return !((const tile_game *)game)->below_zero; }

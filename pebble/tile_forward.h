@@ -58,6 +58,7 @@ uint64_t pebble_forward_jump(pebble_forward *f, const int *arrays, int n, const 
 /* A game that only counts: every move is taken for legal, whatever the position (schedules/count.c).  The verdict holds
    loads, stores, computes, peak. */
 status pebble_blind_new(pebble_game **game, const cdag *g, const pebble_rules *rules, diag *d);
+void pebble_blind_restart(pebble_game *game);     /* all counts back to zero */
 bool pebble_blind_sane(const pebble_game *game);  /* false: more pebbles were dropped than there were */
 
 #endif

@@ -5,30 +5,76 @@
    fast-forward leaves nearly all of them out; what remains is a few turns of each loop, whatever n. */
 #include "base/mem.h"
 #include "pebble/tile_forward.h"
+#include "schedules/counter.h"
 #include "schedules/forward.h"
 #include <stdio.h>
 #include <string.h>
 
-typedef struct {
+struct schedule_counter {
+  const schedule *s;
   pebble_game *game;
   schedule_forward *forward;
-} counting;
+  uint64_t limit;
+};
 
 static bool count_move(void *context, const pebble_move *move, const schedule_node *at, int box, const int64_t *slot)
 {
+  schedule_counter *k = context;
   (void)at, (void)box, (void)slot;
-  return pebble_play(((counting *)context)->game, move);
+  return pebble_play(k->game, move) && pebble_verdict_of(k->game)->peak <= k->limit;
 }
 
 static uint64_t skip_turns(void *context, schedule_run *run)
 {
-  return schedule_forward_turn(((counting *)context)->forward, run);
+  return schedule_forward_turn(((schedule_counter *)context)->forward, run);
 }
 
 static void no(schedule_counts *c, const char *reason)
 {
   c->countable = false;
-  snprintf(c->reason, sizeof c->reason, "%s", reason);
+  snprintf(c->reason, sizeof c->reason, "%.255s", reason);
+}
+
+void schedule_counts_init(schedule_counts *c, const cdag *g)
+{
+  *c = (schedule_counts){ .countable = true, .arrays = g->arrays };
+  c->loads_by_array = MEM_NEW(uint64_t, (size_t)c->arrays);
+  c->stores_by_array = MEM_NEW(uint64_t, (size_t)c->arrays);
+}
+
+void schedule_counts_clear(schedule_counts *c)
+{
+  mem_free(c->loads_by_array);
+  mem_free(c->stores_by_array);
+  *c = (schedule_counts){ 0 };
+}
+
+schedule_counter *schedule_counter_new(const schedule *s, const pebble_rules *rules, schedule_counts *c)
+{
+  pebble_game *game = NULL;
+  diag d = { 0 };
+  if (s->g->graph)
+    no(c, "an explicit graph has no boxes to sum over");
+  else if (rules->variant == PEBBLE_PARTIAL)
+    no(c, "in the partial game what a compute does depends on the position");
+  else if (pebble_blind_new(&game, s->g, rules, &d) != OK)
+    no(c, d.message);
+  if (!game)
+    return NULL;
+  schedule_counter *k = MEM_NEW(schedule_counter, 1);
+  k->s = s;
+  k->game = game;
+  k->forward = schedule_forward_new(s, game);
+  return k;
+}
+
+void schedule_counter_free(schedule_counter *k)
+{
+  if (!k)
+    return;
+  schedule_forward_free(k->forward);
+  pebble_free(k->game);
+  mem_free(k);
 }
 
 static void fill(schedule_counts *c, const pebble_game *game)
@@ -39,52 +85,41 @@ static void fill(schedule_counts *c, const pebble_game *game)
   c->stores = v->stores;
   c->computes = v->computes;
   c->peak = v->peak;
+  if (bytes == 0)
+    return;
   memcpy(c->loads_by_array, pebble_loads_by_array(game), bytes);
   memcpy(c->stores_by_array, pebble_stores_by_array(game), bytes);
 }
 
-static void run_blind(const schedule *s, pebble_game *game, schedule_counts *c)
+void schedule_counter_run(schedule_counter *k, uint64_t limit, schedule_counts *c)
 {
-  counting with = { game, schedule_forward_new(s, game) };
   schedule_run run;
-  schedule_run_init(&run, s, count_move, &with);
+  k->limit = limit;
+  c->countable = true;
+  pebble_blind_restart(k->game);
+  schedule_run_init(&run, k->s, count_move, k);
   run.skip = skip_turns;
-  schedule_flow flow = schedule_run_node(&run, s->body);
-  schedule_forward_finish(with.forward);
-  fill(c, game);
+  schedule_flow flow = schedule_run_node(&run, k->s->body);
+  schedule_forward_finish(k->forward);
+  fill(c, k->game);
   if (flow == SCHEDULE_BAD)
     no(c, run.why);
-  else if (!pebble_blind_sane(game))
+  else if (flow == SCHEDULE_ON && !pebble_blind_sane(k->game))
     no(c, "it drops pebbles that were never placed");
   schedule_run_clear(&run);
-  schedule_forward_free(with.forward);
 }
 
 status schedule_count(const schedule *s, const pebble_rules *rules, schedule_counts *c, diag *d)
 {
-  *c = (schedule_counts){ .countable = true, .arrays = s->g->arrays };
-  c->loads_by_array = MEM_NEW(uint64_t, (size_t)c->arrays);
-  c->stores_by_array = MEM_NEW(uint64_t, (size_t)c->arrays);
-  if (s->g->graph)
-    no(c, "an explicit graph has no boxes to sum over");
-  else if (rules->variant == PEBBLE_PARTIAL)
-    no(c, "in the partial game what a compute does depends on the position");
-  else if (schedule_unset(s) >= 0)
+  (void)d;
+  schedule_counts_init(c, s->g);
+  if (schedule_unset(s) >= 0) {
     no(c, "a parameter has no value");
-  if (!c->countable)
     return OK;
-  pebble_game *game;
-  status st = pebble_blind_new(&game, s->g, rules, d);
-  if (st != OK)
-    return st;
-  run_blind(s, game, c);
-  pebble_free(game);
+  }
+  schedule_counter *k = schedule_counter_new(s, rules, c);
+  if (k)
+    schedule_counter_run(k, UINT64_MAX, c);
+  schedule_counter_free(k);
   return OK;
-}
-
-void schedule_counts_clear(schedule_counts *c)
-{
-  mem_free(c->loads_by_array);
-  mem_free(c->stores_by_array);
-  *c = (schedule_counts){ 0 };
 }

@@ -227,6 +227,8 @@ uint64_t schedule_forward_turn(schedule_forward *f, const schedule_run *run)
 
 uint64_t schedule_forward_finish(schedule_forward *f)
 {
+  uint64_t inferred = f->inferred;
   leave(f, 0);
-  return f->inferred;
+  f->inferred = 0;
+  return inferred;
 }

@@ -11,7 +11,7 @@ typedef struct schedule_forward schedule_forward;
 schedule_forward *schedule_forward_new(const schedule *s, pebble_game *by_tile);
 /* For schedule_run.skip: the turns, from this one on, that are done already. */
 uint64_t schedule_forward_turn(schedule_forward *f, const schedule_run *run);
-/* After the last move, before the verdict is read.  Gives the number of turns left out. */
+/* After the last move, before the verdict is read.  Gives the number of turns left out; then the program may be run again. */
 uint64_t schedule_forward_finish(schedule_forward *f);
 void schedule_forward_free(schedule_forward *f);
 

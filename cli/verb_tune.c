@@ -1,0 +1,87 @@
+/* verb_tune.c -- the best parameters of a schedule. */
+#include "base/json.h"
+#include "base/mem.h"
+#include "cli/common.h"
+#include <inttypes.h>
+#include <stdio.h>
+
+typedef struct {
+  cdag *g;
+  schedule *s;
+  pebble_rules rules;
+  schedule_tuning t;
+} tuning;
+
+/* The schedule with its automatic parameters still open. */
+static status read_all(const cli_args *a, tuning *x, diag *d)
+{
+  status st = cli_rules(a, &x->rules, d);
+  if (st == OK)
+    st = cdag_open(&x->g, a->argument[0], d);
+  return st == OK ? cli_schedule_open(a, x->g, &x->rules, a->argument[1], &x->s, d) : st;
+}
+
+static void print_json(const tuning *x)
+{
+  json j = { 0 };
+  json_open(&j, '{');
+  json_key(&j, "params");
+  json_open(&j, '{');
+  for (int i = 0; i < x->s->params; i++)
+    json_put_int(&j, x->s->param[i].name, x->s->param[i].value);
+  json_close(&j, '}');
+  json_put_uint(&j, "io", x->t.io);
+  json_put_uint(&j, "peak", x->t.peak);
+  json_put_uint(&j, "searched", x->t.searched);
+  json_put_bool(&j, "exact", x->t.exact);
+  json_put_string(&j, "record", text_str(&x->t.record));
+  json_put_uint(&j, "memory", x->rules.m);
+  json_put_string(&j, "rules", cli_variant_name(x->rules.variant));
+  json_close(&j, '}');
+  puts(text_str(&j.out));
+  json_clear(&j);
+}
+
+static void print_text(const tuning *x)
+{
+  for (int i = 0; i < x->s->params; i++)
+    printf("parameter  %s = %" PRId64 "\n", x->s->param[i].name, x->s->param[i].value);
+  printf("I/O        %" PRIu64 "\npeak       %" PRIu64 " red pebbles of %" PRIu64 "\n", x->t.io, x->t.peak, x->rules.m);
+  printf("%s     %s\n", x->t.exact ? "exact" : "found", text_str(&x->t.record));
+}
+
+static cli_exit run(const cli_args *a)
+{
+  tuning x = { 0 };
+  diag d = { 0 };
+  status st = read_all(a, &x, &d);
+  if (st == OK)
+    st = schedule_tune(x.s, &x.rules, &x.t, &d);
+  cli_exit code = EXIT_YES;
+  if (st != OK)
+    code = cli_fail(a, st, &d);
+  else if (a->json)
+    print_json(&x);
+  else
+    print_text(&x);
+  schedule_tuning_clear(&x.t);
+  schedule_free(x.s);
+  cdag_free(x.g);
+  return code;
+}
+
+static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_PARAM, CLI_OPTIONS };
+
+const cli_verb cli_verb_tune = {
+  .name = "tune",
+  .arguments = "SPEC SCHED",
+  .least = 2,
+  .most = 2,
+  .summary = "find the best parameters of a schedule",
+  .description = "Chooses the parameters given as auto (or, when none is, every parameter not given) so that the schedule fits M words and\n"
+                 "moves the fewest. The answer is a setting that was played and is legal. `exact` says that no other setting is better;\n"
+                 "the record says what was looked at and why the rest cannot win.",
+  .examples = "$ redblue tune attention:n=8,d=2 attenio -M 40\n$ redblue tune attention:n=64,d=4 flash2 -M 100 -p r=auto --json",
+  .options = options,
+  .run = run,
+};

@@ -1,0 +1,17 @@
+/* counter.h -- counting again and again, for the tuner: what one count needs is kept for the next.  Private to the room. */
+#ifndef REDBLUE_SCHEDULES_COUNTER_H
+#define REDBLUE_SCHEDULES_COUNTER_H
+
+#include "schedules/schedule.h"
+
+typedef struct schedule_counter schedule_counter;
+
+/* NULL with a reason when schedules for this computation and game are not counted; c is borrowed for the reason. */
+schedule_counter *schedule_counter_new(const schedule *s, const pebble_rules *rules, schedule_counts *c);
+/* Count s as its parameters stand, into c (made by schedule_counts_init).  Stops at the first move that needs more than
+   `limit` pebbles: c->peak then exceeds it and the other numbers mean nothing. */
+void schedule_counter_run(schedule_counter *k, uint64_t limit, schedule_counts *c);
+void schedule_counter_free(schedule_counter *k);
+void schedule_counts_init(schedule_counts *c, const cdag *g);
+
+#endif

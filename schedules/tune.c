@@ -1,0 +1,157 @@
+/* tune.c -- the best values of a schedule's parameters under a memory of M words (docs/counting.md, "The tuner"). */
+#include "base/mem.h"
+#include "schedules/parse.h"
+#include "schedules/tune_internal.h"
+#include <inttypes.h>
+#include <string.h>
+
+enum { FEW = 2048 };             /* settings that are simply all counted */
+
+/* ---- looking at one setting ---- */
+
+static bool put(tuner *t, const bool *set, const int64_t *value)
+{
+  for (int i = 0; i < t->n; i++) {
+    schedule_param *p = &t->s->param[t->param[i]];
+    p->given = set[i];
+    p->automatic = !set[i] && !p->fallback;
+    if (set[i])
+      p->value = value[i];
+  }
+  return schedule_assign(t->s, NULL, NULL) == OK && schedule_unset(t->s) < 0;
+}
+
+static bool play_within(tuner *t, schedule_verdict *v)
+{
+  bool element = t->s->g->graph || t->rules.variant == PEBBLE_PARTIAL;
+  schedule_play_options o = { .rules = t->rules, .engine = element ? PEBBLE_BY_ELEMENT : PEBBLE_BY_TILE, .fast_forward = true };
+  diag d;
+  return schedule_play(t->s, &o, v, &d) == OK && v->verdict.legal;
+}
+
+static bool count_by_play(tuner *t)
+{
+  schedule_verdict v = { 0 };
+  bool legal = play_within(t, &v);
+  t->counts.loads = v.verdict.loads;
+  t->counts.stores = v.verdict.stores;
+  t->counts.peak = v.verdict.peak;
+  schedule_verdict_clear(&v);
+  return legal;
+}
+
+bool tune_count(tuner *t, const bool *set, const int64_t *value)
+{
+  t->searched++;
+  if (!put(t, set, value))
+    return false;
+  if (!t->counter)
+    return count_by_play(t);
+  schedule_counter_run(t->counter, t->rules.m, &t->counts);
+  return t->counts.countable && t->counts.peak <= t->rules.m;
+}
+
+bool tune_try(tuner *t, const bool *set, const int64_t *value)
+{
+  if (!tune_count(t, set, value))
+    return false;
+  uint64_t io = t->counts.loads + t->counts.stores;
+  if (t->found && (io > t->io || (io == t->io && t->counts.peak >= t->peak)))
+    return false;
+  schedule_verdict v = { 0 };
+  bool legal = !t->counter || play_within(t, &v); /* a count says nothing about legality */
+  schedule_verdict_clear(&v);
+  if (!legal)
+    return false;
+  t->found = true;
+  t->io = io;
+  t->peak = t->counts.peak;
+  memcpy(t->set, set, sizeof t->set);
+  memcpy(t->best, value, sizeof t->best);
+  return true;
+}
+
+/* ---- which parameters, and how far ---- */
+
+/* A tile can be no longer than the longest array. */
+static int64_t longest(const cdag *g)
+{
+  int64_t most = 1;
+  for (int a = 0; a < g->arrays; a++)
+    for (int r = 0; r < g->array[a].rank; r++) {
+      int64_t extent = g->array[a].hull.hi[r] - g->array[a].hull.lo[r];
+      most = extent > most ? extent : most;
+    }
+  return most;
+}
+
+static bool is_free(const schedule_param *p, bool all) { return all ? !p->given : p->automatic || (!p->given && !p->fallback); }
+
+static status find_free(tuner *t, diag *d)
+{
+  bool all = schedule_unset(t->s) < 0;
+  int64_t most = longest(t->s->g);
+  for (int i = 0; i < t->s->params; i++) {
+    if (!is_free(&t->s->param[i], all))
+      continue;
+    if (t->n == TUNE_MOST)
+      return diag_set(d, BAD_USAGE, "parameter", "more than %d parameters are to be tuned", TUNE_MOST);
+    t->most[t->n] = most;
+    t->param[t->n++] = i;
+  }
+  return OK;
+}
+
+static bool few(const tuner *t)
+{
+  uint64_t settings = 1;
+  for (int i = 0; i < t->n; i++) {
+    if ((uint64_t)t->most[i] > FEW / settings)
+      return false;
+    settings *= (uint64_t)t->most[i];
+  }
+  return true;
+}
+
+/* ---- the whole ---- */
+
+static void search(tuner *t)
+{
+  if (t->n == 0 || few(t))
+    tune_all(t);
+  else
+    tune_by_turns(t);
+}
+
+static status finish(tuner *t, schedule_tuning *out, diag *d)
+{
+  out->searched = t->searched;
+  if (!t->found)
+    return diag_set(d, GAVE_UP, "limit", "no setting of the parameters fits M = %" PRIu64 "%s", t->rules.m,
+                    t->exact ? "" : " among those looked at");
+  put(t, t->set, t->best);
+  for (int i = 0; i < t->n; i++)
+    schedule_set(t->s, t->param[i], t->s->param[t->param[i]].value);
+  out->io = t->io;
+  out->peak = t->peak;
+  out->exact = t->exact;
+  return OK;
+}
+
+status schedule_tune(schedule *s, const pebble_rules *rules, schedule_tuning *out, diag *d)
+{
+  tuner t = { .s = s, .rules = *rules, .record = &out->record };
+  *out = (schedule_tuning){ 0 };
+  status st = find_free(&t, d);
+  if (st != OK)
+    return st;
+  schedule_counts_init(&t.counts, s->g);
+  t.counter = schedule_counter_new(s, rules, &t.counts);
+  search(&t);
+  st = finish(&t, out, d);
+  schedule_counter_free(t.counter);
+  schedule_counts_clear(&t.counts);
+  return st;
+}
+
+void schedule_tuning_clear(schedule_tuning *t) { text_clear(&t->record); }

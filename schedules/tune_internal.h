@@ -1,0 +1,35 @@
+/* tune_internal.h -- what the parts of the tuner share. */
+#ifndef REDBLUE_SCHEDULES_TUNE_INTERNAL_H
+#define REDBLUE_SCHEDULES_TUNE_INTERNAL_H
+
+#include "schedules/counter.h"
+
+enum { TUNE_MOST = 16 };         /* free parameters */
+
+typedef struct {
+  schedule *s;
+  pebble_rules rules;
+  int n;
+  int param[TUNE_MOST];        /* the free ones, as indices of s->param */
+  int64_t most[TUNE_MOST];     /* each runs from 1 to this */
+  schedule_counter *counter;   /* NULL: every setting is played */
+  schedule_counts counts;      /* of the setting looked at last */
+  uint64_t searched;
+  bool found;
+  uint64_t io, peak;           /* of the best so far */
+  bool set[TUNE_MOST];         /* its parameters: given a value, or following their defaults */
+  int64_t best[TUNE_MOST];
+  bool exact;
+  text *record;
+} tuner;
+
+/* The program with these values (where set; the others follow their defaults) fits M: its counts are in t->counts. */
+bool tune_count(tuner *t, const bool *set, const int64_t *value);
+/* The same, and it is legal and better than the best so far, which it becomes. */
+bool tune_try(tuner *t, const bool *set, const int64_t *value);
+
+/* Ways to search; each leaves the best in t.  tune_all: every setting; exact. */
+void tune_all(tuner *t);
+void tune_by_turns(tuner *t);    /* one parameter at a time, the others held */
+
+#endif

@@ -1,0 +1,88 @@
+/* tune_search.c -- searches that need no theory: all settings, or one parameter at a time. */
+#include "schedules/tune_internal.h"
+#include <inttypes.h>
+#include <string.h>
+
+void tune_all(tuner *t)
+{
+  int64_t value[TUNE_MOST];
+  bool set[TUNE_MOST];
+  for (int i = 0; i < TUNE_MOST; i++) {
+    value[i] = 1;
+    set[i] = true;
+  }
+  for (int i = 0; i < t->n;) {
+    tune_try(t, set, value);
+    for (i = 0; i < t->n && ++value[i] > t->most[i]; i++)
+      value[i] = 1;
+  }
+  if (t->n == 0)
+    tune_try(t, set, value);
+  t->exact = true;
+  text_printf(t->record, "all %" PRIu64 " settings were counted", t->searched);
+}
+
+/* ---- one parameter at a time ---- */
+
+enum { ROUNDS = 4, LINE_MOST = 96 };
+
+/* Values worth trying for a parameter up to `most`: all small ones, then ever wider apart. */
+static int64_t next_value(int64_t v, int64_t most)
+{
+  int64_t step = most <= LINE_MOST ? 1 : v / 16;
+  return v == most ? most + 1 : v + (step > 1 ? step : 1) > most ? most : v + (step > 1 ? step : 1);
+}
+
+static bool try_value(tuner *t, int i, int64_t v)
+{
+  bool set[TUNE_MOST];
+  int64_t value[TUNE_MOST];
+  memcpy(set, t->set, sizeof set);
+  memcpy(value, t->best, sizeof value);
+  set[i] = true;
+  value[i] = v;
+  return tune_try(t, set, value);
+}
+
+/* From the best value of this parameter, steps that shrink while they do not help. */
+static bool walk(tuner *t, int i)
+{
+  bool better = false;
+  for (int64_t step = t->best[i] / 16 + 1; step > 0;) {
+    int64_t v = t->best[i];
+    if ((v + step <= t->most[i] && try_value(t, i, v + step)) || (v > step && try_value(t, i, v - step)))
+      better = true;
+    else
+      step /= 2;
+  }
+  return better;
+}
+
+static bool improve(tuner *t, int i)
+{
+  bool better = false;
+  for (int64_t v = 1; v <= t->most[i]; v = next_value(v, t->most[i]))
+    better |= try_value(t, i, v);
+  return (t->found && t->set[i] && walk(t, i)) || better;
+}
+
+void tune_by_turns(tuner *t)
+{
+  bool better = true, none[TUNE_MOST] = { 0 };
+  int64_t zero[TUNE_MOST] = { 0 };
+  for (int i = 0; i < t->n; i++)
+    if (!t->s->param[t->param[i]].fallback) {
+      t->set[i] = true; /* nothing to follow */
+      t->best[i] = 1;
+    }
+  memcpy(none, t->set, sizeof none);
+  memcpy(zero, t->best, sizeof zero);
+  tune_try(t, none, zero);
+  for (int round = 0; round < ROUNDS && better; round++) {
+    better = false;
+    for (int i = 0; i < t->n; i++)
+      better |= improve(t, i);
+  }
+  text_printf(t->record, "one parameter was varied at a time, the others held: %" PRIu64 " settings were counted; a better one elsewhere "
+              "is not excluded", t->searched);
+}
