@@ -2,7 +2,7 @@
 
      r_v <= d_p + r_p  for each predecessor p of v (inputs have no r),   r_v + d_v <= 1,   sum d <= X,   0 <= d, r <= 1.
 
-   The relaxation alone never beats the compulsory moves (docs/theory-graphs.md, section 4: spread the words evenly over the inputs),
+   The relaxation alone hardly ever beats the compulsory moves (docs/theory-graphs.md, section 4: spread the words evenly over the inputs),
    so the words are branched on: best first, every bound a dual solution that was checked exactly. */
 #include "bounds/partition.h"
 #include "base/mem.h"
