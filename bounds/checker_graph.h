@@ -7,6 +7,17 @@
 /* {"compulsory": C, "waves": [{"x", "after", "flow", "red", "along": [u,v,amount,...], "against": [u,v,amount,...]}, ...], "sum": S}:
    vertices are numbers of the computation; "against" flows backward along the edge u -> v.  "wavefront" is about the placing
    game, "wavefront-sliding" about both.  S = sum over the numbers of the waves, in order, s <- (s * 1000003 + number) mod (2^61 - 1). */
-bool bound_check_wavefront(const bound_claim *c, mpz_t value, text *reason);
+bool checker_wavefront(const bound_claim *c, mpz_t value, text *reason);
+
+/* "fft-segments", "fft-segments-partial", "fft-segments-one-shot": {"levels", "T", "first", "later"}. */
+bool checker_fft(const bound_claim *c, mpz_t value, text *reason);
+
+/* ---- what these checkers share ---- */
+
+/* The graph itself, or written out into *made (to be cleared). */
+status checker_graph_of(const cdag *g, cdag_graph *made, const cdag_graph **out, diag *d);
+/* Is it the FFT graph on 2^levels lanes, numbered rank by rank? */
+bool checker_is_fft(const cdag_graph *g, int64_t levels);
+bool checker_last_rank_is_output(const cdag *g, const cdag_graph *e, int64_t levels);
 
 #endif

@@ -10,8 +10,11 @@ static const bound_checker table[] = {
   { "attention-segment", BOUND_ANY, checker_attention },
   { "attention-two-products", BOUND_ANY, checker_two_products },
   { "attention-three-way", BOUND_ANY, checker_three_ways },
-  { "wavefront", BOUND_ONE_SHOT | BOUND_PLACING, bound_check_wavefront },
-  { "wavefront-sliding", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, bound_check_wavefront },
+  { "wavefront", BOUND_ONE_SHOT | BOUND_PLACING, checker_wavefront },
+  { "wavefront-sliding", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, checker_wavefront },
+  { "fft-segments", BOUND_ANY, checker_fft },
+  { "fft-segments-partial", BOUND_PARTIAL | BOUND_ONE_SHOT, checker_fft },
+  { "fft-segments-one-shot", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, checker_fft },
 };
 
 const bound_checker *bound_checker_find(const char *theorem)

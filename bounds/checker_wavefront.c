@@ -204,7 +204,7 @@ static bool check_all(checker *k, const json_value *p, mpz_t value)
   return true;
 }
 
-bool bound_check_wavefront(const bound_claim *c, mpz_t value, text *reason)
+bool checker_wavefront(const bound_claim *c, mpz_t value, text *reason)
 {
   checker k = { .cdag = c->g, .m = c->m, .reason = reason, .sliding = strcmp(c->theorem, "wavefront-sliding") == 0 };
   diag d;

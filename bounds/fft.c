@@ -84,13 +84,19 @@ static uint64_t best_segments(const problem *p, uint64_t *best_t)
   return best;
 }
 
-uint64_t bound_fft_segments(int levels, uint64_t m, bool one_shot, bool partial, uint64_t *t)
+bound_fft_cut bound_fft_segments(int levels, uint64_t m, bool one_shot, bool partial)
 {
   uint64_t lanes = UINT64_C(1) << levels;
   problem p = { m, lanes, lanes * (uint64_t)levels, one_shot, partial };
-  uint64_t moves = best_segments(&p, t);
+  bound_fft_cut cut = { 0 };
+  cut.value = best_segments(&p, &cut.t);
+  if (cut.value == 0)
+    return cut;
+  cut.first = most_work(&p, 0, cut.t);
+  cut.later = most_work(&p, m - !one_shot, cut.t);
   /* loads alone are counted when vertices may be computed again: each output is stored besides */
-  return moves == 0 ? 0 : one_shot ? moves : moves + lanes;
+  cut.value += one_shot ? 0 : lanes;
+  return cut;
 }
 
 /* ---- Hong and Kung's form ---- */
@@ -130,15 +136,15 @@ uint64_t bound_fft_hong_kung(int levels, uint64_t m)
 
 static void add_hong_kung(const bound_question *q, int levels, bound_list *out)
 {
-  bound *b = bound_list_add(out, "hong-kung-fft", BOUND_PROVED, BOUND_ANY, "Hong and Kung 1981; docs/theory-graphs.md, section 3");
+  bound *b = bound_list_add(out, "fft-hong-kung", BOUND_PROVED, BOUND_ANY, "Hong and Kung 1981; docs/theory-graphs.md, section 3");
   mpz_set_ui(b->value, bound_fft_hong_kung(levels, q->m));
   text_add(&b->leading, "n (log2 n + 1) / (2 log2(4 M)) - M");
 }
 
-static void put_proof(bound *b, const bound_question *q, int levels, uint64_t t, bool one_shot)
+static void put_proof(bound *b, const bound_question *q, int levels, const bound_fft_cut *cut, bool one_shot)
 {
-  unsigned long long lanes = 1ull << levels, m = q->m, segment = t;
-  if (!q->want_proof || t == 0)
+  unsigned long long lanes = 1ull << levels, m = q->m, segment = cut->t;
+  if (!q->want_proof || segment == 0)
     return;
   text_printf(&b->proof,
               "Call a vertex within reach of a set D of vertices when every path from the inputs to it meets D. In the FFT graph X words "
@@ -155,20 +161,41 @@ static void put_proof(bound *b, const bound_question *q, int levels, uint64_t t,
               one_shot ? "; and since nothing is computed twice, it leads to outputs only through the words it stores and those red when "
                          "it ends, so the same count holds for these"
                        : "");
-  text_printf(&b->proof, "The %llu vertices above the inputs then need the number of segments that gives Q >= %s%llu.\n",
-              lanes * (unsigned long long)levels, one_shot ? "" : "loads + outputs = ", (unsigned long long)mpz_get_ui(b->value));
+  text_printf(&b->proof,
+              "So the first segment computes at most %llu of the %llu vertices above the inputs, each later one at most %llu; with N segments there "
+              "are at least %llu (N - 1) + 1 %s%s: Q >= %llu.\n",
+              (unsigned long long)cut->first, lanes * (unsigned long long)levels, (unsigned long long)cut->later, segment,
+              one_shot ? "moves" : "loads", one_shot ? "" : ", and the outputs are stored", (unsigned long long)cut->value);
 }
 
-static void add_segments(const bound_question *q, int levels, bool one_shot, bound_list *out)
+static const char *segment_theorem(bool one_shot, bool partial)
 {
-  uint64_t t, value = bound_fft_segments(levels, q->m, one_shot, q->variant == 2, &t);
-  unsigned games = q->variant == 2 ? BOUND_PARTIAL | BOUND_ONE_SHOT : BOUND_PLACING | BOUND_SLIDING | BOUND_ONE_SHOT;
-  if (!one_shot && q->variant != 2)
-    games |= BOUND_RECOMPUTE;
-  bound *b = bound_list_add(out, one_shot ? "fft-segments-one-shot" : "fft-segments", BOUND_PROVED, games, "docs/theory-graphs.md, section 3");
-  mpz_set_ui(b->value, value);
+  return one_shot ? "fft-segments-one-shot" : partial ? "fft-segments-partial" : "fft-segments";
+}
+
+static void add_segments(const bound_question *q, int levels, bool one_shot, bool as_written, bound_list *out)
+{
+  bool partial = q->variant == 2;
+  bound_fft_cut cut = bound_fft_segments(levels, q->m, one_shot, partial);
+  unsigned games = partial ? BOUND_PARTIAL | BOUND_ONE_SHOT : one_shot ? BOUND_PLACING | BOUND_SLIDING | BOUND_ONE_SHOT : BOUND_ANY;
+  if (cut.value == 0)
+    return;
+  bound *b = bound_list_add(out, segment_theorem(one_shot, partial), BOUND_PROVED, games, "docs/theory-graphs.md, section 3");
+  mpz_set_ui(b->value, cut.value);
   text_add(&b->leading, one_shot ? "2 n log2 n / log2 M" : "n log2 n / log2 M + n");
-  put_proof(b, q, levels, t, one_shot);
+  if (as_written)
+    text_printf(&b->parameters, "{\"levels\":%d,\"T\":%llu,\"first\":%llu,\"later\":%llu}", levels, (unsigned long long)cut.t,
+                (unsigned long long)cut.first, (unsigned long long)cut.later);
+  put_proof(b, q, levels, &cut, one_shot);
+}
+
+/* Are the live vertices all there are, in their own order?  Only then the checker sees what is seen here. */
+static bool is_as_written(const bound_explicit *e, const cdag *g)
+{
+  bool same = e->g.n == g->vertices;
+  for (uint32_t v = 0; same && v < e->g.n; v++)
+    same = e->id[v] == v;
+  return same;
 }
 
 status bound_apply_fft(const bound_question *q, bound_list *out, diag *d)
@@ -180,10 +207,11 @@ status bound_apply_fft(const bound_question *q, bound_list *out, diag *d)
     return OK;
   status st = bound_explicit_init(&e, q->g, LARGEST, d);
   if (st == OK && bound_spectral_is_fft(&e, &levels)) {
+    bool as_written = is_as_written(&e, q->g);
     add_hong_kung(q, levels, out);
-    add_segments(q, levels, false, out);
+    add_segments(q, levels, false, as_written, out);
     if (q->variant != 2)
-      add_segments(q, levels, true, out);
+      add_segments(q, levels, true, as_written, out);
   }
   bound_explicit_clear(&e);
   return st;

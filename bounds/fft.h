@@ -7,9 +7,13 @@
 
 /* The most edges among x vertices of a hypercube: ones in the binary numerals of 0 .. x-1. */
 uint64_t bound_fft_edges(uint64_t x);
-/* The best segment bound on Q and its segment length; 0 when there is no claim.  one_shot: nothing is computed twice, loads and
-   stores are counted together (not for the partial game). */
-uint64_t bound_fft_segments(int levels, uint64_t m, bool one_shot, bool partial, uint64_t *t);
+typedef struct {
+  uint64_t t;                  /* moves of a segment */
+  uint64_t first, later;       /* vertices the first segment can compute, and another */
+  uint64_t value;              /* Q >= value; 0: no claim */
+} bound_fft_cut;
+/* The best segment bound.  one_shot: nothing is computed twice, loads and stores are counted together (not for the partial game). */
+bound_fft_cut bound_fft_segments(int levels, uint64_t m, bool one_shot, bool partial);
 /* n (log2 n + 1) / (2 log2(4 M)) - M, rounded up (the logarithm rounded up first). */
 uint64_t bound_fft_hong_kung(int levels, uint64_t m);
 

@@ -1,6 +1,7 @@
 /* The spectral bound as records: as published, and with every boundary counted once (docs/theory-graphs.md, section 2). */
 #include "bounds/bounds_internal.h"
 #include "bounds/spectral.h"
+#include <math.h>
 
 /* Up to SMALL vertices without being given time; an array CDAG is written out up to LARGE. */
 enum { SMALL = 2000, LARGE = 20000, LARGEST = 1 << 22 };
@@ -25,7 +26,7 @@ static uint64_t count_sinks(const cdag_graph *g)
 static bool find_spectra(finding *f)
 {
   const bound_question *q = f->q;
-  double seconds = q->one_shot ? 0.15 * q->seconds : 0;
+  double seconds = 0.15 * fmin(q->seconds, 1e6);
   uint64_t work = seconds > 0 ? (uint64_t)(seconds * (double)work_per_second) : quick_work;
   int l;
   f->proved = bound_spectral_is_fft(f->e, &l) && f->e->compulsory == UINT64_C(2) << l;
@@ -95,7 +96,7 @@ static void add_sharper(const finding *f, bound_list *out)
 
 status bound_apply_spectral(const bound_question *q, bound_list *out, diag *d)
 {
-  uint64_t most = q->g->graph ? LARGEST : q->one_shot && q->seconds > 0 ? LARGE : SMALL;
+  uint64_t most = q->g->graph ? LARGEST : q->seconds > 0 ? LARGE : SMALL;
   bound_explicit e;
   if (q->variant == 2 || !bound_explicit_fits(q->g, most))
     return OK;

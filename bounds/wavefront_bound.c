@@ -5,6 +5,7 @@
 #include "bounds/checker_graph.h"
 #include "bounds/wavefront.h"
 #include <assert.h>
+#include <math.h>
 
 /* Up to SMALL vertices the bound is found without being given time; an array CDAG is written out up to LARGE. */
 enum { SMALL = 2000, LARGE = 20000, LARGEST = 1 << 18 };
@@ -57,7 +58,7 @@ static bool confirmed(const bound_question *q, const bound *b)
   mpz_init(value);
   bool valid = json_read(&parameters, text_str(&b->parameters), b->parameters.n, "certificate", NULL) == OK;
   bound_claim claim = { b->name, q->g, (int64_t)q->m, &parameters };
-  valid = valid && bound_check_wavefront(&claim, value, &reason) && mpz_cmp(value, b->value) == 0;
+  valid = valid && checker_wavefront(&claim, value, &reason) && mpz_cmp(value, b->value) == 0;
   json_value_clear(&parameters);
   text_clear(&reason);
   mpz_clear(value);
@@ -115,8 +116,8 @@ static void add_record(const bound_question *q, const bound_explicit *e, const b
 
 status bound_apply_wavefront(const bound_question *q, bound_list *out, diag *d)
 {
-  /* time is spent only where the bound can be the best one */
-  double seconds = q->one_shot ? 0.6 * q->seconds : 0;
+  /* less time where the bound cannot be the best one */
+  double seconds = (q->one_shot ? 0.6 : 0.3) * fmin(q->seconds, 1e6);
   uint64_t most = seconds == 0 ? SMALL : q->g->graph ? LARGEST : LARGE;
   bound_explicit e;
   if (q->variant == 2 || !bound_explicit_fits(q->g, most))

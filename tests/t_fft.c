@@ -1,9 +1,13 @@
 /* The FFT's segment bounds: reach against all sets of words of small FFT graphs, values against known optima. */
 #include "bounds/bounds_internal.h"
+#include "bounds/certificate.h"
+#include "bounds/checker.h"
 #include "bounds/fft.h"
 #include "pebble/optimal.h"
 #include "tests/support.h"
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 static cdag_graph g;
 static diag d;
@@ -60,9 +64,8 @@ static const struct { int levels; bool one_shot; uint64_t m, optimum; } known[] 
 
 START_TEST(at_most_known_optima)
 {
-  uint64_t t;
-  ck_assert_uint_le(bound_fft_segments(known[_i].levels, known[_i].m, known[_i].one_shot, false, &t), known[_i].optimum);
-  ck_assert_uint_le(bound_fft_segments(known[_i].levels, known[_i].m, false, false, &t), known[_i].optimum);
+  ck_assert_uint_le(bound_fft_segments(known[_i].levels, known[_i].m, known[_i].one_shot, false).value, known[_i].optimum);
+  ck_assert_uint_le(bound_fft_segments(known[_i].levels, known[_i].m, false, false).value, known[_i].optimum);
   ck_assert_uint_le(bound_fft_hong_kung(known[_i].levels, known[_i].m), known[_i].optimum);
 }
 END_TEST
@@ -96,13 +99,12 @@ END_TEST
 /* Hong and Kung's formula in floating point, and what the exact count makes of it. */
 START_TEST(formula)
 {
-  uint64_t t;
   for (uint64_t m = 2; m < 300; m += 1 + m / 3) {
     double n = ldexp(1, _i), value = n * (_i + 1) / (2 * log2(4 * (double)m)) - (double)m;
     ck_assert_double_le((double)bound_fft_hong_kung(_i, m), fmax(0, ceil(value + 1e-6)));
     ck_assert_double_ge((double)bound_fft_hong_kung(_i, m), value * (1 - 1e-6));
     if (m < n / 4)
-      ck_assert_uint_ge(bound_fft_segments(_i, m, false, false, &t), bound_fft_hong_kung(_i, m));
+      ck_assert_uint_ge(bound_fft_segments(_i, m, false, false).value, bound_fft_hong_kung(_i, m));
   }
 }
 END_TEST
@@ -110,12 +112,85 @@ END_TEST
 /* never more than playing rank by rank in groups of 2^k lanes: ceil(l / k) passes of n loads and n stores, M = 2^k + 2 */
 START_TEST(below_the_blocked_play)
 {
-  uint64_t t;
   for (int k = 1; k <= _i; k++) {
     uint64_t m = (UINT64_C(1) << k) + 2, passes = (uint64_t)((_i + k - 1) / k), io = passes * 2 << _i;
-    ck_assert_uint_le(bound_fft_segments(_i, m, true, false, &t), io);
-    ck_assert_uint_le(bound_fft_segments(_i, m, false, false, &t), io);
+    ck_assert_uint_le(bound_fft_segments(_i, m, true, false).value, io);
+    ck_assert_uint_le(bound_fft_segments(_i, m, false, false).value, io);
   }
+}
+END_TEST
+
+/* ---- certificates ---- */
+
+static cdag *fft;
+
+static bool accepts(const char *theorem, const char *parameters, int64_t m, const mpz_t value)
+{
+  json_value p = { 0 };
+  text reason = { 0 };
+  mpz_t found;
+  mpz_init(found);
+  bool valid = json_read(&p, parameters, strlen(parameters), "test", &d) == OK &&
+               bound_checker_find(theorem)->check(&(bound_claim){ theorem, fft, m, &p }, found, &reason) && mpz_cmp(found, value) == 0;
+  json_value_clear(&p);
+  text_clear(&reason);
+  mpz_clear(found);
+  return valid;
+}
+
+/* The k-th number of the text, larger by one. */
+static bool alter(const char *from, int k, text *to)
+{
+  for (const char *c = from; *c; c++)
+    if (*c >= '0' && *c <= '9' && (c[-1] < '0' || c[-1] > '9') && k-- == 0) {
+      char *end;
+      unsigned long long v = strtoull(c, &end, 10);
+      text_add_n(to, from, (size_t)(c - from));
+      text_printf(to, "%llu%s", v + 1, end);
+      return true;
+    }
+  return false;
+}
+
+static void each_alteration_fails(const bound *b, int64_t m)
+{
+  const char *p = text_str(&b->parameters);
+  int k = 0;
+  for (text altered = { 0 }; alter(p, k, &altered); k++) {
+    ck_assert_msg(!accepts(b->name, text_str(&altered), m, b->value), "%s: number %d of %s", b->name, k, p);
+    text_clear(&altered);
+  }
+  ck_assert_int_ge(k, 4);
+}
+
+START_TEST(certificates)
+{
+  static const int64_t memories[] = { 3, 5, 8, 20 };
+  ck_assert_int_eq(cdag_open(&fft, "fft:l=7", &d), OK);
+  bound_question q = { .g = fft, .m = (uint64_t)memories[_i], .one_shot = true };
+  bound_list l = { 0 };
+  ck_assert_int_eq(bound_apply_fft(&q, &l, &d), OK);
+  q.variant = 2;
+  ck_assert_int_eq(bound_apply_fft(&q, &l, &d), OK);
+  int certified = 0;
+  for (size_t i = 0; i < l.n; i++)
+    if (bound_has_certificate(&l.item[i])) {
+      ck_assert(accepts(l.item[i].name, text_str(&l.item[i].parameters), memories[_i], l.item[i].value));
+      if (memories[_i] < 20) /* where one later segment may do everything, one word more changes nothing */
+        ck_assert(!accepts(l.item[i].name, text_str(&l.item[i].parameters), memories[_i] + 1, l.item[i].value));
+      each_alteration_fails(&l.item[i], memories[_i]);
+      certified++;
+    }
+  ck_assert_int_eq(certified, 3);
+  /* and no other graph passes for an FFT */
+  uint32_t *read = &fft->graph->pred[fft->graph->pred_at[300]], keep = read[0];
+  read[0] ^= 4;
+  for (size_t i = 0; i < l.n; i++)
+    if (bound_has_certificate(&l.item[i]))
+      ck_assert(!accepts(l.item[i].name, text_str(&l.item[i].parameters), memories[_i], l.item[i].value));
+  read[0] = keep;
+  bound_list_clear(&l);
+  cdag_free(fft);
 }
 END_TEST
 
@@ -129,5 +204,6 @@ int main(void)
   tcase_add_loop_test(c, at_most_the_optimum, 0, 2);
   tcase_add_loop_test(c, formula, 1, 20);
   tcase_add_loop_test(c, below_the_blocked_play, 1, 20);
+  tcase_add_loop_test(c, certificates, 0, 4);
   return support_run(s);
 }

@@ -239,7 +239,7 @@ static bool accepts(const char *parameters, const char *theorem, int64_t m, cons
   mpz_init(found);
   mpz_init_set_str(claimed, value, 10);
   bool valid = json_read(&p, parameters, strlen(parameters), "test", &d) == OK &&
-               bound_check_wavefront(&(bound_claim){ theorem, &c, m, &p }, found, &reason) && mpz_cmp(found, claimed) == 0;
+               checker_wavefront(&(bound_claim){ theorem, &c, m, &p }, found, &reason) && mpz_cmp(found, claimed) == 0;
   json_value_clear(&p);
   text_clear(&reason);
   mpz_clear(found);
