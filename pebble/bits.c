@@ -1,7 +1,6 @@
 /* bits.c -- pages of bits; see bits.h.  A run is cut at the ends of pages, and inside a page at the ends of words. */
 #include "pebble/bits.h"
 #include "base/mem.h"
-#include <assert.h>
 #include <string.h>
 
 static const uint64_t zeros[PEBBLE_PAGE_WORDS];
@@ -60,19 +59,17 @@ static void settle(pebble_bits *b, pebble_page *p)
   b->spare[b->spares++] = w;
 }
 
-void pebble_bits_set(pebble_bits *b, uint64_t i)
+void pebble_bits_set_slow(pebble_bits *b, uint64_t i)
 {
   pebble_page *p = &b->page[i >> PEBBLE_PAGE_SHIFT];
-  assert(!pebble_bits_get(b, i));
   writable(b, p)[i % PEBBLE_PAGE / 64] |= UINT64_C(1) << i % 64;
   p->ones++;
   settle(b, p);
 }
 
-void pebble_bits_unset(pebble_bits *b, uint64_t i)
+void pebble_bits_unset_slow(pebble_bits *b, uint64_t i)
 {
   pebble_page *p = &b->page[i >> PEBBLE_PAGE_SHIFT];
-  assert(pebble_bits_get(b, i));
   writable(b, p)[i % PEBBLE_PAGE / 64] &= ~(UINT64_C(1) << i % 64);
   p->ones--;
   settle(b, p);

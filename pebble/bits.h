@@ -6,6 +6,7 @@
 #ifndef REDBLUE_PEBBLE_BITS_H
 #define REDBLUE_PEBBLE_BITS_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -31,8 +32,34 @@ static inline bool pebble_bits_get(const pebble_bits *b, uint64_t i)
 {
   return b->page[i >> PEBBLE_PAGE_SHIFT].word[i % PEBBLE_PAGE / 64] >> i % 64 & 1;
 }
-void pebble_bits_set(pebble_bits *b, uint64_t i);   /* it was 0 */
-void pebble_bits_unset(pebble_bits *b, uint64_t i); /* it was 1 */
+
+/* One bit.  A page that was mixed and stays so is done on the spot. */
+void pebble_bits_set_slow(pebble_bits *b, uint64_t i);
+void pebble_bits_unset_slow(pebble_bits *b, uint64_t i);
+
+static inline void pebble_bits_set(pebble_bits *b, uint64_t i) /* it was 0 */
+{
+  pebble_page *p = &b->page[i >> PEBBLE_PAGE_SHIFT];
+  assert(!pebble_bits_get(b, i));
+  if (p->ones == 0 || p->ones + 1 >= PEBBLE_PAGE) {
+    pebble_bits_set_slow(b, i);
+    return;
+  }
+  ((uint64_t *)p->word)[i % PEBBLE_PAGE / 64] |= UINT64_C(1) << i % 64;
+  p->ones++;
+}
+
+static inline void pebble_bits_unset(pebble_bits *b, uint64_t i) /* it was 1 */
+{
+  pebble_page *p = &b->page[i >> PEBBLE_PAGE_SHIFT];
+  assert(pebble_bits_get(b, i));
+  if (p->ones <= 1 || p->ones == PEBBLE_PAGE) {
+    pebble_bits_unset_slow(b, i);
+    return;
+  }
+  ((uint64_t *)p->word)[i % PEBBLE_PAGE / 64] &= ~(UINT64_C(1) << i % 64);
+  p->ones--;
+}
 
 /* Runs of n bits from i. */
 bool pebble_bits_all(const pebble_bits *b, uint64_t i, uint64_t n);
