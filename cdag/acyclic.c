@@ -10,26 +10,31 @@
 #include "cdag/points.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include <limits.h>
 #include <string.h>
 
-enum { CHOICES = 20000, FEW = 1 << 16, SEARCH = 1 << 20, OPTIONS = 2 * CDAG_RANK + 1 };
+enum { STEPS = 1 << 22, FEW = 1 << 16, SEARCH = 1 << 20, OPTIONS = 2 * CDAG_RANK + 1 };
 #define NO_WEIGHT INT64_MAX /* not known to be bounded */
+#define NOT_WEIGHED INT64_MIN
 
 typedef struct {
   int reader, read;
   const bound_term *t;
   bool aside;
-  int64_t weight[OPTIONS][OPTIONS]; /* of the rank of what is read minus that of the reader; by options of read, reader */
-  bool weighed[OPTIONS][OPTIONS];
+  int64_t *weight;             /* of the rank of what is read minus that of the reader; by options of read, reader */
 } edge;
 
 typedef struct {
   const cdag *g;
   int edges;
   edge *edge;
-  int *group;                  /* array: its strongly connected group */
+  int *first;                  /* array: its first edge; edges are sorted by reader */
+  int *group;                  /* array: its strongly connected group, or -1 */
   int *option;                 /* array: 0 nothing; 2r+1: index r; 2r+2: minus index r */
   int64_t *offset;
+  int64_t steps;               /* left */
+  int *number, *low, *stack;   /* of Tarjan's algorithm */
+  int numbered, stacked;
 } ranking;
 
 /* ---- weights ---- */
@@ -111,37 +116,67 @@ static int64_t weigh(const cdag *g, const edge *e, int read_option, int reader_o
 
 static int64_t weight_of(ranking *k, edge *e)
 {
-  int i = k->option[e->read], j = k->option[e->reader];
-  if (!e->weighed[i][j]) {
-    e->weight[i][j] = weigh(k->g, e, i, j);
-    e->weighed[i][j] = true;
+  int reader_options = 2 * k->g->array[e->reader].rank + 1, options = reader_options * (2 * k->g->array[e->read].rank + 1);
+  if (!e->weight) {
+    e->weight = MEM_NEW(int64_t, (size_t)options);
+    for (int i = 0; i < options; i++)
+      e->weight[i] = NOT_WEIGHED;
   }
-  return e->weight[i][j];
+  int64_t *w = &e->weight[k->option[e->read] * reader_options + k->option[e->reader]];
+  if (*w == NOT_WEIGHED)
+    *w = weigh(k->g, e, k->option[e->read], k->option[e->reader]);
+  return *w;
 }
 
-/* ---- groups of arrays that read each other ---- */
+/* ---- groups of arrays that read each other: strongly connected components (Tarjan 1972) ---- */
 
 static bool inside(const ranking *k, const edge *e, int group) { return !e->aside && k->group[e->reader] == group && k->group[e->read] == group; }
 
-/* reach[i*n+j]: array i reads j, perhaps through others, by terms not set aside */
+static void close_group(ranking *k, int root)
+{
+  int i;
+  do {
+    i = k->stack[--k->stacked];
+    k->group[i] = root;
+    k->low[i] = INT_MAX; /* no longer open */
+  } while (i != root);
+}
+
+/* Depth: at most the number of arrays, which the parser caps.  Edges are sorted by reader. */
+static void visit_array(ranking *k, int i)
+{
+  k->number[i] = k->low[i] = ++k->numbered;
+  k->stack[k->stacked++] = i;
+  for (int n = k->first[i]; n < k->first[i + 1]; n++) {
+    const edge *e = &k->edge[n];
+    if (e->aside)
+      continue;
+    if (!k->number[e->read])
+      visit_array(k, e->read);
+    if (k->low[e->read] < k->low[i])
+      k->low[i] = k->low[e->read];
+  }
+  if (k->low[i] == k->number[i])
+    close_group(k, i);
+}
+
+/* A group without terms inside is none: -1. */
 static void find_groups(ranking *k)
 {
   int n = k->g->arrays;
-  uint8_t *reach = MEM_NEW(uint8_t, (size_t)n * (size_t)n);
-  for (int i = 0; i < k->edges; i++)
-    if (!k->edge[i].aside)
-      reach[k->edge[i].reader * n + k->edge[i].read] = 1;
-  for (int via = 0; via < n; via++)
-    for (int i = 0; i < n; i++)
-      for (int j = 0; j < n && reach[i * n + via]; j++)
-        reach[i * n + j] |= reach[via * n + j];
-  for (int i = 0; i < n; i++) {
-    k->group[i] = -1; /* on no cycle of arrays */
-    for (int j = 0; j < n && reach[i * n + i] && k->group[i] < 0; j++)
-      if (reach[i * n + j] && reach[j * n + i])
-        k->group[i] = j;
-  }
-  mem_free(reach);
+  bool *cyclic = MEM_NEW(bool, (size_t)n);
+  memset(k->number, 0, (size_t)n * sizeof *k->number);
+  k->numbered = k->stacked = 0;
+  for (int i = 0; i < n; i++)
+    if (!k->number[i])
+      visit_array(k, i);
+  for (int e = 0; e < k->edges; e++)
+    if (!k->edge[e].aside && k->group[k->edge[e].reader] == k->group[k->edge[e].read])
+      cyclic[k->group[k->edge[e].reader]] = true;
+  for (int i = 0; i < n; i++)
+    if (!cyclic[k->group[i]])
+      k->group[i] = -1;
+  mem_free(cyclic);
 }
 
 /* ---- one ranking of a group ---- */
@@ -152,8 +187,9 @@ static bool find_offsets(ranking *k, int group)
   bool changed = true;
   for (int i = 0; i < k->g->arrays; i++)
     k->offset[i] = 0;
-  for (int round = 0; changed && round <= k->g->arrays; round++) {
+  for (int round = 0; changed && round <= k->g->arrays && k->steps > 0; round++) {
     changed = false;
+    k->steps -= k->edges;
     for (int i = 0; i < k->edges; i++) {
       edge *e = &k->edge[i];
       if (!inside(k, e, group))
@@ -200,7 +236,7 @@ static bool rank_group(ranking *k, int group)
 {
   for (int i = 0; i < k->g->arrays; i++)
     k->option[i] = 0;
-  for (int choice = 0; choice < CHOICES; choice++) {
+  while (k->steps > 0) {
     if (find_offsets(k, group) && put_aside(k, group))
       return true;
     if (!next_choice(k, group))
@@ -235,27 +271,34 @@ static bool rank_all(ranking *k)
   }
 }
 
+static void list_edges(ranking *k)
+{
+  const cdag *g = k->g;
+  int n = 0;
+  for (int i = 0; i < g->arrays; i++)
+    k->edges += g->array[i].terms;
+  k->edge = MEM_NEW(edge, (size_t)k->edges);
+  for (int i = 0; i < g->arrays; i++) {
+    k->first[i] = n;
+    for (int t = 0; t < g->array[i].terms; t++)
+      if (!g->array[i].term[t].never)
+        k->edge[n++] = (edge){ .reader = i, .t = cdag_bound_term(g, i, t), .read = g->array[i].term[t].array };
+  }
+  k->first[g->arrays] = k->edges = n;
+}
+
 static bool is_ranked(const cdag *g)
 {
-  ranking k = { .g = g };
-  for (int i = 0; i < g->arrays; i++)
-    for (int t = 0; t < g->array[i].terms; t++)
-      k.edges += !g->array[i].term[t].never;
-  k.edge = MEM_NEW(edge, (size_t)k.edges);
-  k.group = MEM_NEW(int, (size_t)g->arrays);
-  k.option = MEM_NEW(int, (size_t)g->arrays);
-  k.offset = MEM_NEW(int64_t, (size_t)g->arrays);
-  for (int i = 0, n = 0; i < g->arrays; i++)
-    for (int t = 0; t < g->array[i].terms; t++)
-      if (!g->array[i].term[t].never) {
-        k.edge[n].reader = i;
-        k.edge[n].t = cdag_bound_term(g, i, t);
-        k.edge[n++].read = g->array[i].term[t].array;
-      }
+  size_t n = (size_t)g->arrays;
+  int *work = MEM_NEW(int, 6 * n + 1);
+  ranking k = { .g = g, .steps = STEPS, .group = work, .option = work + n, .number = work + 2 * n, .low = work + 3 * n,
+                .stack = work + 4 * n, .first = work + 5 * n, .offset = MEM_NEW(int64_t, n) };
+  list_edges(&k);
   bool ranked = rank_all(&k);
+  for (int e = 0; e < k.edges; e++)
+    mem_free(k.edge[e].weight);
   mem_free(k.edge);
-  mem_free(k.group);
-  mem_free(k.option);
+  mem_free(work);
   mem_free(k.offset);
   return ranked;
 }

@@ -91,40 +91,42 @@ static const generated *find_generated(const char *name)
 
 /* ---- the list of families, read off the comments that open the texts ---- */
 
-/* The opening comment: the first line is the summary, "# key: ..." lines follow. */
-static const char *comment_line(const char *source, const char *key)
+typedef struct { char name[CDAG_NAME], summary[300], source[300], parameters[500]; } listing;
+
+/* What follows "# key: " in the comment that opens a text; without a key, its first line. */
+static void comment_line(const char *source, const char *key, char *out, size_t size)
 {
-  static char lines[FAMILIES * 4][400];
-  static int used;
   size_t n = strlen(key);
   for (const char *line = source; *line == '#'; line = strchr(line, '\n') + 1) {
     const char *start = line + 1 + strspn(line + 1, " ");
     if (n && (strncmp(start, key, n) != 0 || start[n] != ':'))
       continue;
     start += n ? n + 1 + strspn(start + n + 1, " ") : 0;
-    snprintf(lines[used], sizeof lines[used], "%.*s", (int)strcspn(start, "\n"), start);
-    return used + 1 < FAMILIES * 4 ? lines[used++] : lines[used];
+    snprintf(out, size, "%.*s", (int)strcspn(start, "\n"), start);
+    return;
   }
-  return "";
 }
 
-static void add_text_family(cdag_family *f, const embedded_file *e)
+static cdag_family list_text(const embedded_file *e, listing *l)
 {
-  static char names[FAMILIES][CDAG_NAME];
-  static int used;
-  snprintf(names[used], CDAG_NAME, "%.*s", (int)(strlen(e->path) - strlen(folder) - strlen(".cdag")), e->path + strlen(folder));
-  *f = (cdag_family){ names[used], comment_line(e->text, ""), comment_line(e->text, "source"), comment_line(e->text, "parameters") };
-  used++;
+  snprintf(l->name, CDAG_NAME, "%.*s", (int)(strlen(e->path) - strlen(folder) - strlen(".cdag")), e->path + strlen(folder));
+  comment_line(e->text, "", l->summary, sizeof l->summary);
+  comment_line(e->text, "source", l->source, sizeof l->source);
+  comment_line(e->text, "parameters", l->parameters, sizeof l->parameters);
+  return (cdag_family){ l->name, l->summary, l->source, l->parameters };
 }
 
 int cdag_families(const cdag_family **list)
 {
-  static cdag_family families[FAMILIES];
+  static cdag_family families[FAMILIES]; /* made once: the texts never change */
+  static listing texts[FAMILIES];
   static int n;
   if (n == 0) {
     for (const embedded_file *e = embedded_files; e->path; e++)
-      if (strncmp(e->path, folder, strlen(folder)) == 0 && n < FAMILIES - GENERATED)
-        add_text_family(&families[n++], e);
+      if (strncmp(e->path, folder, strlen(folder)) == 0 && n < FAMILIES - GENERATED) {
+        families[n] = list_text(e, &texts[n]);
+        n++;
+      }
     for (int i = 0; i < GENERATED; i++)
       families[n++] = (cdag_family){ generators[i].name, generators[i].summary, generators[i].source, generators[i].parameters };
   }

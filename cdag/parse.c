@@ -188,10 +188,12 @@ static status range(parser *p, expr **lo, expr **hi)
 static status dimension(parser *p, cdag_array *a, place *at)
 {
   int r = a->rank;
-  *at = (place){ p->in.now.line, p->in.now.column };
-  bool named = at_variable(p);
   status st = one_more_index(p, r);
-  if (st == OK && named)
+  if (st != OK)
+    return st;
+  at[r] = (place){ p->in.now.line, p->in.now.column };
+  bool named = at_variable(p);
+  if (named)
     st = new_name(p, a->var[r]);
   if (st == OK && named)
     st = lex_expect(&p->in, ':', p->d);
@@ -210,7 +212,7 @@ static status dimensions(parser *p, cdag_array *a, place *at)
   status st = lex_expect(&p->in, '[', p->d);
   if (st == OK)
     do
-      st = dimension(p, a, &at[a->rank]);
+      st = dimension(p, a, at);
     while (st == OK && lex_accept(&p->in, ','));
   return st == OK ? lex_expect(&p->in, ']', p->d) : st;
 }

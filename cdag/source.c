@@ -34,7 +34,12 @@ status cdag_check_outputs(const cdag *g, diag *d)
   for (int i = 0; i < g->arrays; i++)
     if (!cdag_array_outputs(g, i, &outputs) || outputs > 0)
       return OK; /* one is enough; what is too large to count selects something as far as anyone sees */
-  const cdag_selection *s = g->selections ? &g->selection[0] : NULL;
-  return diag_at(d, BAD_INPUT, "cdag", g->priv->file, s ? s->line : 0, s ? s->column : 0,
+  place at = { 0, 0 };
+  for (int i = 0; i < g->arrays; i++)
+    if (g->array[i].declared_output)
+      at = (place){ g->array[i].line, g->array[i].column };
+  if (g->selections)
+    at = (place){ g->selection[0].line, g->selection[0].column };
+  return diag_at(d, BAD_INPUT, "cdag", g->priv->file, at.line, at.column,
                  "nothing is an output: what is put out does not exist, and %llu vertices do", (unsigned long long)g->vertices);
 }

@@ -7,7 +7,7 @@
 
 /* ---- describing ---- */
 
-static void shape_text(text *out, const cdag *g, const cdag_array *a)
+static void shape_text(text *out, const cdag_array *a)
 {
   text_printf(out, "%s", a->name);
   for (int r = 0; r < a->rank; r++) {
@@ -21,14 +21,13 @@ static void shape_text(text *out, const cdag *g, const cdag_array *a)
     expr_print(out, a->hi[r]);
   }
   text_char(out, ']');
-  (void)g;
 }
 
 static void json_array_of(json *j, const cdag *g, int i)
 {
   const cdag_array *a = &g->array[i];
   text shape = { 0 };
-  shape_text(&shape, g, a);
+  shape_text(&shape, a);
   json_open(j, '{');
   json_put_string(j, "name", a->name);
   json_put_int(j, "rank", a->rank);
@@ -91,6 +90,22 @@ static const char *role(const cdag *g, int i)
   return output ? "output" : "";
 }
 
+static void print_arrays(const cdag *g)
+{
+  size_t width = 24;
+  for (int pass = 0; pass < 2; pass++)
+    for (int i = 0; i < g->arrays; i++) {
+      text shape = { 0 };
+      const char *what = role(g, i);
+      shape_text(&shape, &g->array[i]);
+      if (pass == 0)
+        width = shape.n > width ? shape.n : width;
+      else
+        printf("  %-*s %15llu%s%s\n", (int)width, text_str(&shape), (unsigned long long)g->array[i].count, *what ? "  " : "", what);
+      text_clear(&shape);
+    }
+}
+
 static void print_text(const cdag *g, const cdag_counts *c, const char *useless_why, uint64_t useless)
 {
   printf("%s", g->name);
@@ -101,12 +116,7 @@ static void print_text(const cdag *g, const cdag_counts *c, const char *useless_
          (unsigned long long)c->max_in_degree);
   if (useless_why == NULL && useless > 0)
     printf("useless        %llu vertices lead to no output\n", (unsigned long long)useless);
-  for (int i = 0; i < g->arrays; i++) {
-    text shape = { 0 };
-    shape_text(&shape, g, &g->array[i]);
-    printf("  %-28s %14llu  %s\n", text_str(&shape), (unsigned long long)g->array[i].count, role(g, i));
-    text_clear(&shape);
-  }
+  print_arrays(g);
 }
 
 /* How many vertices lead to no output, when that is cheap to find; else why not. */

@@ -255,6 +255,53 @@ START_TEST(tables_from_files)
 }
 END_TEST
 
+/* ---- damaged texts: refused with a place, or read; never a crash, a leak or an abort ---- */
+
+static const char *const seeds[] = {
+  "param n = 3, d = 2\ninput Q[n,d], K[n,d]\nS[i:n, j:i+1, k:d] = S[i,j,k-1], Q[i,k], K[j,k]\noutput S[i:n,*,d-1]\n",
+  "param n = 5, b = 2\nparam nb = ceil(n, b)\ntable w[J:nb] = min(b, n - J*b)\ninput x[n]\noutput L[J:nb, j:w[J]] = L[J,j-1], L[J-1,b-1+j], x[J*b+j]\n",
+  "table p[6] = monomial_parent(2,2)\ntable v[6] = monomial_variable(2,2)\ninput x[2]\noutput f[a:1..6] = f[p[a]], x[v[a]], x[0..2]\n",
+  "param n = 4\ninput A[i:n, j:i+1, o:1]\nU[i:n, j:i+1, k:j] = U[i,j,k-1], A[i,j,k], T[i,k], T[j,k]\noutput D[j:n] = U[j,j,j-1], A[j,j,j]\noutput T[i:n, j:i] = U[i,j,j-1], A[i,j,j], D[j]\n",
+  "table m[2,3] = 1,0,1, 0,0,1\ntable c[2] = nonzero_count(m)\ninput x[3,3]\noutput y[i:2,k:c[i]] = x[i,*], x[*,k/2], x[pow(i,2)%3,max(k,1)-1]\n",
+};
+static const char *const pieces[] = { "[", "]", ",", "*", "..", ":", "=", "i", "j", "n", "0", "1", "9", "-1", "1G", "999999999999", "/", "%", "\n", "(", ")",
+  "min(", "input ", "output ", "param ", "table ", "x", "S", "M", "#", "*i", "+j", "/0", "pow(9,99)", "\x01", "\xff", "[*]", "binomial(4,2)" };
+
+static void damage(support_random *r, char *out, const char *seed)
+{
+  strcpy(out, seed);
+  for (int64_t hits = support_between(r, 1, 3); hits > 0; hits--) {
+    size_t n = strlen(out), at = (size_t)support_between(r, 0, (int64_t)n - 1), cut = (size_t)support_between(r, 0, 3);
+    const char *piece = support_between(r, 0, 3) ? pieces[support_between(r, 0, COUNT(pieces) - 1)] : "";
+    cut = at + cut > n ? n - at : cut;
+    memmove(out + at + strlen(piece), out + at + cut, n - at - cut + 1);
+    memcpy(out + at, piece, strlen(piece));
+  }
+}
+
+START_TEST(damaged)
+{
+  support_random r = { (uint64_t)_i };
+  char source[2048];
+  for (int round = 0; round < 40; round++) {
+    cdag *g = NULL;
+    diag d = { 0 };
+    cdag_counts c;
+    damage(&r, source, seeds[support_between(&r, 0, COUNT(seeds) - 1)]);
+    status st = cdag_parse(&g, "damaged", source, "", &d);
+    if (st == OK) {
+      ck_assert_ptr_null(cdag_check(g));
+      cdag_count(g, &c, &d);
+      text again = { 0 };
+      cdag_print(&again, g);
+      text_clear(&again);
+    } else
+      ck_assert_msg(d.kind && d.message[0] && (d.line > 0 || st == BAD_USAGE || st == GAVE_UP), "%s\n%s", source, d.message);
+    cdag_free(g);
+  }
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("text");
@@ -265,5 +312,6 @@ int main(void)
   tcase_add_loop_test(c, is_acyclic, 0, COUNT(acyclic));
   tcase_add_loop_test(c, is_large, 0, COUNT(large));
   tcase_add_test(c, tables_from_files);
+  tcase_add_loop_test(c, damaged, 0, support_rounds(50));
   return support_run(s);
 }
