@@ -4,6 +4,7 @@
    within reach, themselves included, e(X) = sum of the binary digits of 0 .. X-1 (the most edges among X vertices of a hypercube). */
 #include "bounds/bounds_internal.h"
 #include "bounds/fft.h"
+#include "bounds/proof.h"
 #include "bounds/spectral.h"
 
 uint64_t bound_fft_edges(uint64_t x)
@@ -141,31 +142,40 @@ static void add_hong_kung(const bound_question *q, int levels, bound_list *out)
   text_add(&b->leading, "n (log2 n + 1) / (2 log2(4 M)) - M");
 }
 
+static void say_lemma(const proof *say)
+{
+  proof_say(say,
+            "Call a vertex within reach of a set {D} of vertices when every path from the inputs to it meets {D}. In the FFT graph {X} vertices have at "
+            "most {X + 2 e(X)} within reach, themselves included, where {e(X)} is the number of ones in the binary numerals of {0} to {X - 1}. By "
+            "induction over the ranks: let {x} and {x'} vertices of {D} lie in the two halves that the last rank joins, and {y} on the last rank. A "
+            "vertex of the last rank is within reach if it is one of these {y}, or if both vertices that it reads are; of the last rank of a half "
+            "at most as many are within reach as {D} has vertices there, by the disjoint straight lanes. So at most {2 min(x, x')} are "
+            "added, and {e(x) + e(x') + min(x, x') <= e(x + x')}, since {e(X)} is the largest number of edges among {X} vertices of a "
+            "hypercube.");
+  proof_paragraph(say);
+}
+
 static void put_proof(bound *b, const bound_question *q, int levels, const bound_fft_cut *cut, bool one_shot)
 {
-  unsigned long long lanes = 1ull << levels, m = q->m, segment = cut->t;
-  if (!q->want_proof || segment == 0)
+  proof say = { &b->proof, &b->proof_latex };
+  unsigned long lanes = 1ul << levels;
+  if (!q->want_proof)
     return;
-  text_printf(&b->proof,
-              "Call a vertex within reach of a set D of vertices when every path from the inputs to it meets D. In the FFT graph X words "
-              "have at most X + 2 e(X) vertices within reach, e(X) = number of ones in the binary numerals of 0 .. X-1. By induction "
-              "over the ranks: split D by the half of the lanes it lies in, and D' on the last rank; a vertex of the last rank is within "
-              "reach, D' aside, only with both vertices it reads, and x words have at most x of a half's last rank within reach, so "
-              "2 min(x, x') are added; and e(x) + e(x') + min(x, x') <= e(x + x'), as two such sets laid side by side in a hypercube "
-              "show.\n\n");
-  text_printf(&b->proof,
-              "Cut the play into segments, each beginning with a %s and holding %llu of them. Before it at most %llu words are red. "
-              "What a segment computes for the first time is within reach of the words red when it begins and those it "
-              "loads%s.\n\n",
-              one_shot ? "load or a store" : "load", segment, m - !one_shot,
-              one_shot ? "; and since nothing is computed twice, it leads to outputs only through the words it stores and those red when "
-                         "it ends, so the same count holds for these"
-                       : "");
-  text_printf(&b->proof,
-              "So the first segment computes at most %llu of the %llu vertices above the inputs, each later one at most %llu; with N segments there "
-              "are at least %llu (N - 1) + 1 %s%s: Q >= %llu.\n",
-              (unsigned long long)cut->first, lanes * (unsigned long long)levels, (unsigned long long)cut->later, segment,
-              one_shot ? "moves" : "loads", one_shot ? "" : ", and the outputs are stored", (unsigned long long)cut->value);
+  say_lemma(&say);
+  proof_say(&say,
+            "Cut the play into segments, each beginning with a %s and holding {T = %lu} of them. When it begins, at most {%lu} words are red, "
+            "and none when the first one does. What a segment computes for the first time is within reach of the words red when it begins and those "
+            "that it loads: walk back on any path; a vertex that was red or loaded is met, since inputs are not computed.%s",
+            one_shot ? "load or a store" : "load", (unsigned long)cut->t, (unsigned long)(q->m - !one_shot),
+            one_shot ? " And since nothing is computed twice, every path from it to the outputs meets a word that the segment stores or that is red "
+                       "when it ends; the graph turned round is an FFT graph as well, so the same count holds."
+                     : "");
+  proof_paragraph(&say);
+  proof_say(&say, "So the first segment computes at most {%lu} of the {%lu} vertices above the inputs, each later one at most {%lu}. {N} segments "
+                  "contain at least {%lu (N - 1) + 1} %s%s: {Q >= %lu}.",
+            (unsigned long)cut->first, lanes * (unsigned long)levels, (unsigned long)cut->later, (unsigned long)cut->t,
+            one_shot ? "moves" : "loads", one_shot ? "" : ", and the outputs are stored besides", (unsigned long)cut->value);
+  proof_paragraph(&say);
 }
 
 static const char *segment_theorem(bool one_shot, bool partial)

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "bounds/bounds_internal.h"
 #include "bounds/lp.h"
+#include "bounds/proof.h"
 #include <math.h>
 #include <string.h>
 
@@ -217,6 +218,20 @@ static segments with_segments_of(const bound_explicit *e, uint64_t m, uint64_t t
   return s;
 }
 
+static void put_proof(bound *b, const bound_question *q, const segments *s)
+{
+  proof say = { &b->proof, &b->proof_latex };
+  proof_say(&say,
+            "Cut the play into segments, each beginning with a load and holding {T = %lu} of them. What a segment computes for the first time is "
+            "within reach of the words red when it begins, at most {M - 1}, and those it loads: walk back from it on any path; a vertex that was "
+            "red or loaded is met, since inputs are not computed. By linear programming and branching, every dual solution checked in "
+            "fractions, {%lu} words have at most {%lu} vertices within reach, and the {%lu} of the first segment at most {%lu}.",
+            (unsigned long)s->t, (unsigned long)(q->m - 1 + s->t), (unsigned long)s->later, (unsigned long)s->t, (unsigned long)s->first);
+  proof_paragraph(&say);
+  proof_say(&say, "The segments compute every vertex, and the outputs are stored besides: {Q >= %lu}.", (unsigned long)s->value);
+  proof_paragraph(&say);
+}
+
 static void add_record(const bound_question *q, const segments *s, bound_list *out)
 {
   bound *b = bound_list_add(out, "s-partition", BOUND_CERTIFIED, BOUND_ANY,
@@ -226,14 +241,7 @@ static void add_record(const bound_question *q, const segments *s, bound_list *o
   text_printf(&b->parameters, "{\"T\":%llu,\"first\":%llu,\"later\":%llu}", (unsigned long long)s->t, (unsigned long long)s->first,
               (unsigned long long)s->later);
   if (q->want_proof)
-    text_printf(&b->proof,
-                "Cut the play into segments, each beginning with a load and holding %llu of them. What a segment computes for the first time "
-                "is within reach of the words red when it begins, at most M - 1, and those it loads: walk back from it, and the first "
-                "vertex that the segment did not compute was red or loaded. By linear programming and branching, with every dual "
-                "solution checked in fractions, %llu words have at most %llu vertices within reach, and the %llu of the first segment at "
-                "most %llu. The segments must compute every vertex, and the outputs are stored besides: Q >= %llu.\n",
-                (unsigned long long)s->t, (unsigned long long)(q->m - 1 + s->t), (unsigned long long)s->later, (unsigned long long)s->t,
-                (unsigned long long)s->first, (unsigned long long)s->value);
+    put_proof(b, q, s);
 }
 
 status bound_apply_partition(const bound_question *q, bound_list *out, diag *d)

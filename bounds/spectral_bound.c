@@ -1,5 +1,6 @@
 /* The spectral bound as records: as published, and with every boundary counted once (docs/theory-graphs.md, section 2). */
 #include "bounds/bounds_internal.h"
+#include "bounds/proof.h"
 #include "bounds/spectral.h"
 #include <math.h>
 
@@ -50,24 +51,33 @@ static bound *add_record(const finding *f, const char *name, unsigned models, ui
   return b;
 }
 
-static void put_proof(const finding *f, bound *b, uint64_t base, const char *base_is, uint64_t k, uint64_t cut, uint64_t boundaries,
-                      uint64_t words)
+typedef struct {
+  uint64_t base, cut, runs, boundaries, words;
+  const char *base_is;
+} claim;
+
+static void put_proof(const finding *f, bound *b, const claim *c)
 {
+  proof say = { &b->proof, &b->proof_latex };
   if (!f->q->want_proof)
     return;
-  text_printf(&b->proof,
-              "List the %lu vertices in the order in which they first become red, and cut the list into %llu runs of equal length. "
-              "A word made in one run and used in a later one is red when its run ends, or stored in it; and red when the later run "
-              "begins, or loaded in it. Give each edge leaving u an equal share of what such a word costs: then the edges between "
-              "runs weigh no more than the words that cross, and their weight is the trace of X^T L X, L the weighted Laplacian "
-              "and X the indicators of the runs, at least the sum of the smallest eigenvalues of L times the lengths of the runs. ",
-              (unsigned long)f->e->g.n, (unsigned long long)(k ? k : 1));
-  text_printf(&b->proof, "%s. That is at least %llu here; the words red at the boundaries carry at most %llu of it.\n",
-              f->proved ? "The eigenvalues are those of paths, known exactly"
-                        : "The eigenvalues are counted by L D L^T factorisations whose rounding errors are bounded",
-              (unsigned long long)(cut + 2 * boundaries * words), (unsigned long long)(2 * boundaries * words));
-  text_printf(&b->proof, "\nWith %llu moves for %s, Q >= %llu in any play without recomputation.\n", (unsigned long long)base, base_is,
-              (unsigned long long)(base + cut));
+  proof_say(&say,
+            "No vertex is computed twice. List the {%lu} vertices in the order in which they first become red, and cut the list into {%lu} runs of "
+            "equal length. A word made in one run and used in a later one is red when its run ends, or stored in it; and red when the later run "
+            "begins, or loaded in it. Give every edge leaving a vertex an equal share of the moves such a word may cost. Then the words that cross "
+            "between runs are at least twice the weight of the edges between runs, which is the trace of {X^(T) L X}, where {L} is the Laplacian "
+            "of the weighted graph and the columns of {X} are the runs. By the minimum principle of Ky Fan it is at least the sum of the smallest "
+            "eigenvalues of {L}, each times the length of a run.",
+            (unsigned long)f->e->g.n, (unsigned long)(c->runs ? c->runs : 1));
+  proof_paragraph(&say);
+  proof_say(&say, "%s, and that sum is at least {%lu}. At each of {%lu} boundaries at most {%lu} words are red, and each saves at most two moves.",
+            f->proved ? "The eigenvalues are those of paths, found in integers"
+                      : "The eigenvalues are counted by factorisations whose rounding errors are bounded",
+            (unsigned long)(c->cut + 2 * c->boundaries * c->words), (unsigned long)c->boundaries, (unsigned long)c->words);
+  proof_paragraph(&say);
+  proof_say(&say, "With {%lu} moves for %s besides, {Q >= %lu} in any play without recomputation.", (unsigned long)c->base, c->base_is,
+            (unsigned long)(c->base + c->cut));
+  proof_paragraph(&say);
 }
 
 /* As Jain and Zaharia have it: M words red before and after each of k runs. */
@@ -76,7 +86,7 @@ static void add_published(const finding *f, bound_list *out)
   uint64_t k, sinks = count_sinks(&f->e->g), cut = bound_spectrum_best(&f->plain, f->e->g.n, f->q->m, 0, &k);
   bound *b = add_record(f, "spectral", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, sinks + cut, k, false, out);
   text_add(&b->leading, "sinks + sum w_i lambda_i - 2 k M");
-  put_proof(f, b, sinks, "the sinks", k, cut, k, f->q->m);
+  put_proof(f, b, &(claim){ sinks, cut, k, k, f->q->m, "the sinks" });
 }
 
 /* k runs have k - 1 boundaries; and inputs and outputs may be charged for what exceeds their compulsory move. */
@@ -91,7 +101,7 @@ static void add_sharper(const finding *f, bound_list *out)
   unsigned models = BOUND_ONE_SHOT | BOUND_PLACING | (f->q->variant == 1 ? BOUND_SLIDING : 0);
   bound *b = add_record(f, "spectral-boundaries", models, base + cut, k, halved, out);
   text_add(&b->leading, halved ? "inputs + outputs + sum w_i lambda_i - 2 (k-1) M" : "sinks + sum w_i lambda_i - 2 (k-1) M");
-  put_proof(f, b, base, halved ? "the inputs and the outputs" : "the sinks", k, cut, k > 0 ? k - 1 : 0, f->words);
+  put_proof(f, b, &(claim){ base, cut, k, k > 0 ? k - 1 : 0, f->words, halved ? "the inputs and the outputs" : "the sinks" });
 }
 
 status bound_apply_spectral(const bound_question *q, bound_list *out, diag *d)

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "bounds/bounds_internal.h"
 #include "bounds/checker_graph.h"
+#include "bounds/proof.h"
 #include "bounds/wavefront.h"
 #include <assert.h>
 #include <math.h>
@@ -65,36 +66,46 @@ static bool confirmed(const bound_question *q, const bound *b)
   return valid;
 }
 
-static void put_vertex(text *t, const bound_question *q, const bound_explicit *e, uint32_t v)
+static void say_waves(const proof *say, const bound_question *q, const bound_explicit *e, const bound_wave_list *waves)
 {
-  cdag_element x;
-  cdag_at(q->g, e->id[v], &x);
-  cdag_element_print(t, q->g, &x);
+  enum { SHOWN = 12 };
+  for (size_t i = 0; i < waves->n && i < SHOWN; i++) {
+    const bound_wave *w = &waves->item[i];
+    text name = { 0 };
+    cdag_element x;
+    cdag_at(q->g, e->id[w->x], &x);
+    cdag_element_print(&name, q->g, &x);
+    proof_say(say, "Just %s %s is computed: flow {%lu}, of which the red vertices carry at most {%lu}, so {%lu} more moves. ",
+              w->after ? "after" : "before", text_str(&name), (unsigned long)w->flow, (unsigned long)w->red,
+              (unsigned long)(w->flow - w->red));
+    text_clear(&name);
+  }
+  if (waves->n > SHOWN)
+    proof_say(say, "And so on for {%lu} more moments. ", (unsigned long)(waves->n - SHOWN));
+  if (waves->n > 0)
+    proof_paragraph(say);
 }
 
-static void put_proof(text *t, const bound_question *q, const bound_explicit *e, const bound_wave_list *waves, uint64_t gain)
+static void put_proof(bound *b, const bound_question *q, const bound_explicit *e, const bound_wave_list *waves, uint64_t gain)
 {
-  text_printf(t, "Every input is loaded and every output stored: %llu moves. No vertex is computed twice. Just before a vertex x is "
-                 "computed, let S be the vertices that have been red: S holds the ancestors of x, not x and not its descendants, "
-                 "and with a vertex its predecessors. A vertex of S with a successor outside S is needed later; if it is not red at "
-                 "that moment it is loaded after it, and it was stored (an input: loaded) before it. Beyond the compulsory moves that "
-                 "costs 1 for an input or an output and 2 for any other vertex: its weight.\n\n",
-              (unsigned long long)e->compulsory);
-  text_printf(t, "A flow from the ancestors of x to x and its descendants, which may also run from a vertex back to its "
-                 "predecessors on the way in, is at most the amount it sends through the needed vertices, whatever S is. The "
-                 "vertices red at the moment carry at most some of it; the rest is pushed out.%s\n\n",
-              waves->n ? " The flows below together send no more through a vertex than its weight, so what they prove adds up:" : "");
-  for (size_t i = 0; i < waves->n && i < 12; i++) {
-    const bound_wave *w = &waves->item[i];
-    text_printf(t, "- just %s ", w->after ? "after" : "before");
-    put_vertex(t, q, e, w->x);
-    text_printf(t, " is computed: flow %llu, of which the red vertices carry at most %llu; %llu more moves.\n",
-                (unsigned long long)w->flow, (unsigned long long)w->red, (unsigned long long)(w->flow - w->red));
-  }
-  if (waves->n > 12)
-    text_printf(t, "- and %zu more.\n", waves->n - 12);
-  text_printf(t, "\nTogether Q >= %llu + %llu = %llu in any play without recomputation.\n", (unsigned long long)e->compulsory,
-              (unsigned long long)gain, (unsigned long long)(e->compulsory + gain));
+  proof say = { &b->proof, &b->proof_latex };
+  proof_say(&say, "Every input is loaded and every output stored: {%lu} moves. No vertex is computed twice. Take the moment when a vertex {x} is "
+                  "computed, and let {S} be the vertices that have been red before: {S} holds the ancestors of {x}, not {x} and not its "
+                  "descendants, and with a vertex its predecessors. A vertex of {S} with a successor outside {S} is needed later. If it is "
+                  "not red at that moment it is loaded after it, and it was stored (an input: loaded) before it. Beyond the compulsory moves "
+                  "that costs 1 for an input or an output and 2 for any other vertex: its weight.",
+            (unsigned long)e->compulsory);
+  proof_paragraph(&say);
+  proof_say(&say, "A flow from the ancestors of {x} to {x} and its descendants, which may also run from a vertex it enters back to that "
+                  "vertex's predecessors, is at most the amount it sends through the needed vertices, whatever {S} is. The vertices red at "
+                  "the moment, the predecessors of {x} among them, carry at most some of it; the rest is pushed out.%s",
+            waves->n ? " The flows below together send no more through a vertex than its weight, so what they prove adds up."
+                     : " Here no flow exceeds what the red vertices can carry.");
+  proof_paragraph(&say);
+  say_waves(&say, q, e, waves);
+  proof_say(&say, "Together {Q >= %lu + %lu = %lu} in any play without recomputation.", (unsigned long)e->compulsory, (unsigned long)gain,
+            (unsigned long)(e->compulsory + gain));
+  proof_paragraph(&say);
 }
 
 static void add_record(const bound_question *q, const bound_explicit *e, const bound_wave_list *waves, uint64_t gain, bound_list *out)
@@ -107,7 +118,7 @@ static void add_record(const bound_question *q, const bound_explicit *e, const b
   text_add(&b->leading, "inputs + outputs + sum of (flow - red)");
   put_parameters(&b->parameters, e, waves);
   if (q->want_proof)
-    put_proof(&b->proof, q, e, waves, gain);
+    put_proof(b, q, e, waves, gain);
   if (!confirmed(q, b)) {
     assert(!"the checker refuses a wavefront certificate");
     b->trust = BOUND_NUMERIC;
