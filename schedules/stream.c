@@ -174,10 +174,10 @@ static bool number(scanner *s, int64_t *value)
   blanks(s);
   const char *from = s->at;
   int64_t v = 0;
-  for (; *s->at >= '0' && *s->at <= '9'; s->at++)
+  for (; *s->at >= '0' && *s->at <= '9' && s->at - from < 18; s->at++)
     v = v * 10 + (*s->at - '0');
   *value = v;
-  return s->at > from && s->at - from <= 18 && !isalpha((unsigned char)*s->at) && *s->at != '_';
+  return s->at > from && !isalnum((unsigned char)*s->at) && *s->at != '_';
 }
 
 static int array_here(scanner *s)

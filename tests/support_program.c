@@ -30,24 +30,23 @@ static void open_loop(writer *w, nest *n, int r, const cdag_box *hull)
 {
   int id = w->loops++;
   int64_t lo = hull->lo[r], hi = hull->hi[r];
+  bool blocked = !chance(w, 2);
   indent(w);
-  if (chance(w, 2))
+  if (!blocked)
     text_printf(w->out, "for x%d in %lld..%lld%s {\n", id, (long long)lo, (long long)hi, direction(w));
   else
     text_printf(w->out, "for x%d in %lld..%lld by %lld%s {\n", id, (long long)lo, (long long)hi, (long long)any(w, 1, 4), direction(w));
   snprintf(n->word[r], sizeof n->word[r], "x%d", id);
   w->depth++;
   n->opened++;
-  if (!chance(w, 4))
+  if (!blocked || !chance(w, 4))
     return;
-  int inner = w->loops++; /* subdivide: legal for a range, refused by the parser for a single value */
-  if (strstr(w->out->s + w->out->n - 40, " by ")) {
-    indent(w);
-    text_printf(w->out, "for x%d in x%d%s {\n", inner, id, chance(w, 2) ? " by 2" : "");
-    snprintf(n->word[r], sizeof n->word[r], "x%d", inner);
-    w->depth++;
-    n->opened++;
-  }
+  int inner = w->loops++;
+  indent(w);
+  text_printf(w->out, "for x%d in x%d%s {\n", inner, id, chance(w, 2) ? " by 2" : "");
+  snprintf(n->word[r], sizeof n->word[r], "x%d", inner);
+  w->depth++;
+  n->opened++;
 }
 
 static void open_nest(writer *w, nest *n, int array)
