@@ -15,6 +15,10 @@ static const bound_checker table[] = {
   { "fft-segments", BOUND_ANY, checker_fft },
   { "fft-segments-partial", BOUND_PARTIAL | BOUND_ONE_SHOT, checker_fft },
   { "fft-segments-one-shot", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, checker_fft },
+  { "covering", BOUND_ANY, checker_covering },
+  { "backward-12", BOUND_ANY, checker_backward_12 },
+  { "backward-14", BOUND_ANY, checker_backward_14 },
+  { "lowrank", BOUND_ANY, checker_lowrank },
 };
 
 const bound_checker *bound_checker_find(const char *theorem)
