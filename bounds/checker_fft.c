@@ -44,13 +44,6 @@ bool checker_is_fft(const cdag_graph *g, int64_t levels)
   return true;
 }
 
-/* The graph as it is written: every vertex of an FFT graph leads to an output when the last rank does. */
-status checker_graph_of(const cdag *g, cdag_graph *made, const cdag_graph **out, diag *d)
-{
-  *out = g->graph ? g->graph : made;
-  return g->graph ? OK : cdag_materialise(g, 0, made, d);
-}
-
 bool checker_last_rank_is_output(const cdag *g, const cdag_graph *e, int64_t levels)
 {
   for (uint64_t v = (uint64_t)levels << levels; v < e->n; v++) {

@@ -1,5 +1,7 @@
 /* The spectral bound as records: as published, and with every boundary counted once (docs/theory-graphs.md, section 2). */
+#include "base/mem.h"
 #include "bounds/bounds_internal.h"
+#include "bounds/graph_tools.h"
 #include "bounds/proof.h"
 #include "bounds/spectral.h"
 #include <math.h>
@@ -13,6 +15,7 @@ typedef struct {
   const bound_explicit *e;
   uint64_t words;              /* red at a boundary, at most: a word is about to become red */
   bound_spectrum plain, halved;
+  int levels;                  /* of an FFT graph */
   bool proved;                 /* the spectrum is known in closed form; otherwise certified by counting */
 } finding;
 
@@ -29,11 +32,10 @@ static bool find_spectra(finding *f)
   const bound_question *q = f->q;
   double seconds = 0.15 * fmin(q->seconds, 1e6);
   uint64_t work = seconds > 0 ? (uint64_t)(seconds * (double)work_per_second) : quick_work;
-  int l;
-  f->proved = bound_spectral_is_fft(f->e, &l) && f->e->compulsory == UINT64_C(2) << l;
+  f->proved = bound_spectral_is_fft(f->e, &f->levels) && f->e->compulsory == UINT64_C(2) << f->levels;
   if (f->proved) {
-    bound_spectral_fft(l, false, &f->plain);
-    bound_spectral_fft(l, true, &f->halved);
+    bound_spectral_fft(f->levels, false, &f->plain);
+    bound_spectral_fft(f->levels, true, &f->halved);
     return true;
   }
   if (seconds == 0 && f->e->g.n > SMALL)
@@ -42,12 +44,42 @@ static bool find_spectra(finding *f)
          bound_spectral_count(&f->e->g, true, f->words, work, &f->halved);
 }
 
-static bound *add_record(const finding *f, const char *name, unsigned models, uint64_t value, uint64_t k, bool halved, bound_list *out)
+static void put_order(const finding *f, text *t)
+{
+  bound_matrix a;
+  uint32_t *order = MEM_NEW(uint32_t, f->e->g.n);
+  bound_spectral_matrix(&f->e->g, false, &a);
+  bound_tools_order(a.n, a.at, a.column, order);
+  text_add(t, "],\"order\":[");
+  for (uint32_t i = 0; i < a.n; i++)
+    text_printf(t, i ? ",%lu" : "%lu", (unsigned long)f->e->id[order[i]]);
+  text_add(t, "]}");
+  mem_free(order);
+  bound_matrix_clear(&a);
+}
+
+/* What bounds/checker_spectral.c reads. */
+static void put_parameters(const finding *f, text *t, uint64_t runs, bool halved)
+{
+  const bound_spectrum *s = halved ? &f->halved : &f->plain;
+  const char *comma = "";
+  text_printf(t, "{\"runs\":%llu,\"halved\":%d,\"steps\":[", (unsigned long long)runs, halved);
+  for (size_t i = 0; i < s->n && s->step[i].below < runs; i++, comma = ",")
+    text_printf(t, "%s%llu,%lld", comma, (unsigned long long)s->step[i].below, (long long)s->step[i].value);
+  if (f->proved)
+    text_printf(t, "],\"levels\":%d}", f->levels);
+  else if (runs == 0)
+    text_add(t, "]}");
+  else
+    put_order(f, t);
+}
+
+static bound *add_record(const finding *f, const char *name, unsigned models, uint64_t value, uint64_t runs, bool halved, bound_list *out)
 {
   bound *b = bound_list_add(out, name, f->proved ? BOUND_PROVED : BOUND_CERTIFIED, models,
                             "Jain and Zaharia 2020 (arXiv 1909.09791); docs/theory-graphs.md, section 2");
   mpz_set_ui(b->value, value);
-  text_printf(&b->parameters, "{\"runs\":%llu,\"halved\":%s}", (unsigned long long)k, halved ? "true" : "false");
+  put_parameters(f, &b->parameters, runs, halved);
   return b;
 }
 
@@ -98,8 +130,9 @@ static void add_sharper(const finding *f, bound_list *out)
   uint64_t base = halved ? f->e->compulsory : sinks;
   if (halved)
     k = k2, cut = cut2;
-  unsigned models = BOUND_ONE_SHOT | BOUND_PLACING | (f->q->variant == 1 ? BOUND_SLIDING : 0);
-  bound *b = add_record(f, "spectral-boundaries", models, base + cut, k, halved, out);
+  bool sliding = f->q->variant == 1;
+  unsigned models = BOUND_ONE_SHOT | BOUND_PLACING | (sliding ? BOUND_SLIDING : 0);
+  bound *b = add_record(f, sliding ? "spectral-boundaries-sliding" : "spectral-boundaries", models, base + cut, k, halved, out);
   text_add(&b->leading, halved ? "inputs + outputs + sum w_i lambda_i - 2 (k-1) M" : "sinks + sum w_i lambda_i - 2 (k-1) M");
   put_proof(f, b, &(claim){ base, cut, k, k > 0 ? k - 1 : 0, f->words, halved ? "the inputs and the outputs" : "the sinks" });
 }
