@@ -62,7 +62,7 @@ typedef enum { LOADS, PARTIAL_LOADS, LOADS_AND_STORES } kind;
 typedef struct {
   kind kind;
   uint64_t m, lanes, work;
-  uint64_t *edges;             /* edges[x], x <= lanes */
+  uint64_t *edges; /* edges[x], x <= lanes */
 } counts;
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
@@ -97,7 +97,8 @@ static bool derive(const counts *c, const json_value *p, int64_t levels, mpz_t v
     return bound_refuse(reason, "'T', 'first' and 'later' are not three numbers in range");
   uint64_t one = of_segment(c, 0, (uint64_t)t), next = of_segment(c, c->m - (c->kind != LOADS_AND_STORES), (uint64_t)t);
   if ((uint64_t)first != one || (uint64_t)later != next)
-    return bound_refuse(reason, "a first segment computes at most %" PRIu64 " vertices, a later one %" PRIu64, one, next);
+    return bound_refuse(reason, "a first segment computes at most %" PRIu64 " vertices, a later one %" PRIu64, one,
+                        next);
   if (one >= c->work || next == 0)
     return bound_refuse(reason, "one segment may compute everything");
   mpz_set_ui(value, (c->work - one + next - 1) / next);
@@ -120,9 +121,12 @@ static bool check_graph(const bound_claim *c, int64_t levels, text *reason)
 
 bool checker_fft(const bound_claim *c, mpz_t value, text *reason)
 {
-  static const struct { const char *theorem; kind kind; } kinds[] = {
-    { "fft-segments", LOADS }, { "fft-segments-partial", PARTIAL_LOADS }, { "fft-segments-one-shot", LOADS_AND_STORES }
-  };
+  static const struct {
+    const char *theorem;
+    kind kind;
+  } kinds[] = { { "fft-segments", LOADS },
+                { "fft-segments-partial", PARTIAL_LOADS },
+                { "fft-segments-one-shot", LOADS_AND_STORES } };
   int64_t levels;
   counts k = { .m = (uint64_t)c->m };
   for (int i = 0; i < 3; i++)

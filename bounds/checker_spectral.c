@@ -13,7 +13,7 @@ enum { PLACES = 40, SCALE = 96, ROOM = 46, MOST_LEVELS = 22, NONE = -1 };
 typedef struct {
   const bound_claim *claim;
   const cdag_graph *g;
-  uint8_t *weight;             /* of the graph's vertices: 0 for those left out */
+  uint8_t *weight; /* of the graph's vertices: 0 for those left out */
   uint64_t compulsory, n, sinks;
   bool halved;
   int64_t runs;
@@ -23,7 +23,10 @@ typedef struct {
 /* ---- paths of the FFT ---- */
 
 /* Twice the weight between ranks r and r + 1 in one path. */
-static int joint(const checker *k, int64_t levels, int64_t r) { return r < 0 || r >= levels ? 0 : r == 0 && k->halved ? 1 : 2; }
+static int joint(const checker *k, int64_t levels, int64_t r)
+{
+  return r < 0 || r >= levels ? 0 : r == 0 && k->halved ? 1 : 2;
+}
 
 /* Negative pivots of 2 (T - s), T the path over `ranks` ranks from `first`; -1 when a pivot is zero. */
 static int path_count(const checker *k, int64_t levels, int64_t first, int64_t ranks, const mpq_t s)
@@ -49,7 +52,8 @@ static int path_count(const checker *k, int64_t levels, int64_t first, int64_t r
 }
 
 /* Add `times` copies of the path's count; false when a pivot is zero. */
-static bool add_path(const checker *k, int64_t levels, int64_t first, int64_t ranks, uint64_t times, const mpq_t s, uint64_t *total)
+static bool add_path(const checker *k, int64_t levels, int64_t first, int64_t ranks, uint64_t times, const mpq_t s,
+                     uint64_t *total)
 {
   int count = path_count(k, levels, first, ranks, s);
   *total += count > 0 ? (uint64_t)count * times : 0;
@@ -66,7 +70,8 @@ static bool fft_step(const checker *k, int64_t levels, uint64_t below, int64_t v
   bool regular = add_path(k, levels, 0, levels + 1, 1, s, &total);
   for (int64_t i = 1; i <= levels && regular; i++) {
     uint64_t free_bits = UINT64_C(1) << (levels - i);
-    regular = add_path(k, levels, 0, i, free_bits, s, &total) && add_path(k, levels, levels + 1 - i, i, free_bits, s, &total);
+    regular =
+        add_path(k, levels, 0, i, free_bits, s, &total) && add_path(k, levels, levels + 1 - i, i, free_bits, s, &total);
     for (int64_t first = 1; first <= levels - i && regular; first++)
       regular = add_path(k, levels, first, i, free_bits / 2, s, &total);
   }
@@ -78,16 +83,16 @@ static bool fft_step(const checker *k, int64_t levels, uint64_t below, int64_t v
 
 typedef struct {
   uint64_t n;
-  uint32_t *row_of;            /* of the graph's vertices; n: left out */
-  uint32_t *vertex;            /* n */
-  uint64_t *start;             /* n+1: rows of A left of the diagonal */
+  uint32_t *row_of; /* of the graph's vertices; n: left out */
+  uint32_t *vertex; /* n */
+  uint64_t *start;  /* n+1: rows of A left of the diagonal */
   uint32_t *left;
   mpz_t *entry, *diagonal;
   int64_t *parent;
-  uint64_t *column_at;         /* n+1: of L */
+  uint64_t *column_at; /* n+1: of L */
   uint64_t *filled;
   uint32_t *l_row;
-  mpz_t *l, *d, *y, *row_sum;  /* row_sum: of |L| |D|, scaled */
+  mpz_t *l, *d, *y, *row_sum; /* row_sum: of |L| |D|, scaled */
   uint32_t *mark, *pattern, *stack;
   uint64_t longest_row, most_entries;
 } factors;
@@ -250,8 +255,10 @@ static void factors_clear(factors *f)
   uint64_t edges = f->start ? f->start[f->n] : 0, filled = f->column_at ? f->column_at[f->n] : 0;
   integers_free(f->entry, edges);
   integers_free(f->l, filled);
-  integers_free(f->diagonal, f->n), integers_free(f->d, f->n), integers_free(f->y, f->n), integers_free(f->row_sum, f->n);
-  void *const blocks[] = { f->row_of, f->vertex, f->start, f->left, f->parent, f->column_at, f->filled, f->l_row, f->mark, f->pattern, f->stack };
+  integers_free(f->diagonal, f->n), integers_free(f->d, f->n), integers_free(f->y, f->n),
+      integers_free(f->row_sum, f->n);
+  void *const blocks[] = { f->row_of, f->vertex, f->start, f->left,    f->parent, f->column_at,
+                           f->filled, f->l_row,  f->mark,  f->pattern, f->stack };
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
     mem_free(blocks[i]);
 }
@@ -319,7 +326,8 @@ static bool check_steps(const checker *k, const json_value *steps)
   factors f = { 0 };
   if (steps->n == 0)
     return true;
-  if (fft ? levels > MOST_LEVELS || !checker_is_fft(k->g, levels) || k->compulsory != UINT64_C(2) << levels : !prepare(k, &f)) {
+  if (fft ? levels > MOST_LEVELS || !checker_is_fft(k->g, levels) || k->compulsory != UINT64_C(2) << levels
+          : !prepare(k, &f)) {
     factors_clear(&f);
     return fft ? bound_refuse(k->reason, "this is not an FFT graph of that many levels") : false;
   }
@@ -378,8 +386,8 @@ static bool check_all(checker *k, mpz_t value)
 {
   const json_value *p = k->claim->parameters, *steps = json_get(p, "steps");
   int64_t halved;
-  if (!json_get_int(p, "runs", &k->runs) || k->runs < 0 || (uint64_t)k->runs > k->n || !json_get_int(p, "halved", &halved) || halved < 0 ||
-      halved > 1)
+  if (!json_get_int(p, "runs", &k->runs) || k->runs < 0 || (uint64_t)k->runs > k->n ||
+      !json_get_int(p, "halved", &halved) || halved < 0 || halved > 1)
     return bound_refuse(k->reason, "'runs' or 'halved' is missing or out of range");
   k->halved = halved;
   if (k->halved && strcmp(k->claim->theorem, "spectral") == 0)

@@ -9,12 +9,12 @@
 
 typedef struct {
   const cdag *cdag;
-  cdag_graph made;             /* when the CDAG is not explicit */
+  cdag_graph made; /* when the CDAG is not explicit */
   const cdag_graph *g;
-  uint8_t *weight;             /* n: 0 not live, 1 input or output, 2 other */
-  uint8_t *side;               /* n: 1 source, 2 target of the wave at hand */
-  int64_t *through, *balance;  /* n: of the wave at hand; balance > 0: more leaves the arrival than comes */
-  int64_t *used;               /* n: through, over all waves */
+  uint8_t *weight;            /* n: 0 not live, 1 input or output, 2 other */
+  uint8_t *side;              /* n: 1 source, 2 target of the wave at hand */
+  int64_t *through, *balance; /* n: of the wave at hand; balance > 0: more leaves the arrival than comes */
+  int64_t *used;              /* n: through, over all waves */
   uint64_t compulsory, sum;
   bool sliding;
   int64_t m;
@@ -126,7 +126,8 @@ static bool check_red(checker *k, uint32_t x, bool after, int64_t words, int64_t
     red += carried * taken;
     words -= taken;
   }
-  return red == claimed || bound_refuse(k->reason, "the words red at %lu may carry %lld", (unsigned long)x, (long long)red);
+  return red == claimed ||
+         bound_refuse(k->reason, "the words red at %lu may carry %lld", (unsigned long)x, (long long)red);
 }
 
 static bool check_wave(checker *k, const json_value *wave, mpz_t value)

@@ -19,7 +19,8 @@ typedef struct {
   size_t n, room;
   bound_spectral_step *step;
 } bound_spectrum;
-void bound_spectrum_add(bound_spectrum *s, uint64_t below, int64_t value); /* in any order; what another step implies is dropped */
+void bound_spectrum_add(bound_spectrum *s, uint64_t below,
+                        int64_t value); /* in any order; what another step implies is dropped */
 void bound_spectrum_clear(bound_spectrum *s);
 
 /* max over k <= n of ceil( sum_{i<=k} w_i lambda_i ) - 2 (k - free) words, at least 0; w_i = floor(n/k), + 1 for i <= n mod k. */

@@ -13,10 +13,10 @@ static const uint64_t quick_work = 6000000, work_per_second = 300000000;
 typedef struct {
   const bound_question *q;
   const bound_explicit *e;
-  uint64_t words;              /* red at a boundary, at most: a word is about to become red */
+  uint64_t words; /* red at a boundary, at most: a word is about to become red */
   bound_spectrum plain, halved;
-  int levels;                  /* of an FFT graph */
-  bool proved;                 /* the spectrum is known in closed form; otherwise certified by counting */
+  int levels;  /* of an FFT graph */
+  bool proved; /* the spectrum is known in closed form; otherwise certified by counting */
 } finding;
 
 static uint64_t count_sinks(const cdag_graph *g)
@@ -74,7 +74,8 @@ static void put_parameters(const finding *f, text *t, uint64_t runs, bool halved
     put_order(f, t);
 }
 
-static bound *add_record(const finding *f, const char *name, unsigned models, uint64_t value, uint64_t runs, bool halved, bound_list *out)
+static bound *add_record(const finding *f, const char *name, unsigned models, uint64_t value, uint64_t runs,
+                         bool halved, bound_list *out)
 {
   bound *b = bound_list_add(out, name, f->proved ? BOUND_PROVED : BOUND_CERTIFIED, models,
                             "Jain and Zaharia 2020 (arXiv 1909.09791); docs/theory-graphs.md, section 2");
@@ -94,21 +95,29 @@ static void put_proof(const finding *f, bound *b, const claim *c)
   if (!f->q->want_proof)
     return;
   proof_say(&say,
-            "No vertex is computed twice. List the {%lu} vertices in the order in which they first become red, and cut the list into {%lu} runs of "
-            "equal length. A word made in one run and used in a later one is red when its run ends, or stored in it; and red when the later run "
-            "begins, or loaded in it. Give every edge leaving a vertex an equal share of the moves such a word may cost. Then the words that cross "
-            "between runs are at least twice the weight of the edges between runs, which is the trace of {X^(T) L X}, where {L} is the Laplacian "
-            "of the weighted graph and the columns of {X} are the runs. By the minimum principle of Ky Fan it is at least the sum of the smallest "
+            "No vertex is computed twice. List the {%lu} vertices in the order in which they first become red, and cut "
+            "the list into {%lu} runs of "
+            "equal length. A word made in one run and used in a later one is red when its run ends, or stored in it; "
+            "and red when the later run "
+            "begins, or loaded in it. Give every edge leaving a vertex an equal share of the moves such a word may "
+            "cost. Then the words that cross "
+            "between runs are at least twice the weight of the edges between runs, which is the trace of {X^(T) L X}, "
+            "where {L} is the Laplacian "
+            "of the weighted graph and the columns of {X} are the runs. By the minimum principle of Ky Fan it is at "
+            "least the sum of the smallest "
             "eigenvalues of {L}, each times the length of a run.",
             (unsigned long)f->e->g.n, (unsigned long)(c->runs ? c->runs : 1));
   proof_paragraph(&say);
-  proof_say(&say, "%s, and that sum is at least {%lu}. At each of {%lu} boundaries at most {%lu} words are red, and each saves at most two moves.",
+  proof_say(&say,
+            "%s, and that sum is at least {%lu}. At each of {%lu} boundaries at most {%lu} words are red, and each "
+            "saves at most two moves.",
             f->proved ? "The eigenvalues are those of paths, found in integers"
                       : "The eigenvalues are counted by factorisations whose rounding errors are bounded",
-            (unsigned long)(c->cut + 2 * c->boundaries * c->words), (unsigned long)c->boundaries, (unsigned long)c->words);
+            (unsigned long)(c->cut + 2 * c->boundaries * c->words), (unsigned long)c->boundaries,
+            (unsigned long)c->words);
   proof_paragraph(&say);
-  proof_say(&say, "With {%lu} moves for %s besides, {Q >= %lu} in any play without recomputation.", (unsigned long)c->base, c->base_is,
-            (unsigned long)(c->base + c->cut));
+  proof_say(&say, "With {%lu} moves for %s besides, {Q >= %lu} in any play without recomputation.",
+            (unsigned long)c->base, c->base_is, (unsigned long)(c->base + c->cut));
   proof_paragraph(&say);
 }
 
@@ -125,16 +134,20 @@ static void add_published(const finding *f, bound_list *out)
 static void add_sharper(const finding *f, bound_list *out)
 {
   uint64_t k, k2, n = f->e->g.n, sinks = count_sinks(&f->e->g);
-  uint64_t cut = bound_spectrum_best(&f->plain, n, f->words, 1, &k), cut2 = bound_spectrum_best(&f->halved, n, f->words, 1, &k2);
+  uint64_t cut = bound_spectrum_best(&f->plain, n, f->words, 1, &k),
+           cut2 = bound_spectrum_best(&f->halved, n, f->words, 1, &k2);
   bool halved = f->e->compulsory + cut2 >= sinks + cut;
   uint64_t base = halved ? f->e->compulsory : sinks;
   if (halved)
     k = k2, cut = cut2;
   bool sliding = f->q->variant == 1;
   unsigned models = BOUND_ONE_SHOT | BOUND_PLACING | (sliding ? BOUND_SLIDING : 0);
-  bound *b = add_record(f, sliding ? "spectral-boundaries-sliding" : "spectral-boundaries", models, base + cut, k, halved, out);
-  text_add(&b->leading, halved ? "inputs + outputs + sum w_i lambda_i - 2 (k-1) M" : "sinks + sum w_i lambda_i - 2 (k-1) M");
-  put_proof(f, b, &(claim){ base, cut, k, k > 0 ? k - 1 : 0, f->words, halved ? "the inputs and the outputs" : "the sinks" });
+  bound *b = add_record(f, sliding ? "spectral-boundaries-sliding" : "spectral-boundaries", models, base + cut, k,
+                        halved, out);
+  text_add(&b->leading,
+           halved ? "inputs + outputs + sum w_i lambda_i - 2 (k-1) M" : "sinks + sum w_i lambda_i - 2 (k-1) M");
+  put_proof(f, b,
+            &(claim){ base, cut, k, k > 0 ? k - 1 : 0, f->words, halved ? "the inputs and the outputs" : "the sinks" });
 }
 
 status bound_apply_spectral(const bound_question *q, bound_list *out, diag *d)

@@ -48,8 +48,8 @@ bool bound_spectral_is_fft(const bound_explicit *e, int *l)
 /* ---- one path ---- */
 
 typedef struct {
-  int l;                       /* of the FFT: ranks 0 .. l */
-  int first, ranks;            /* ranks first .. first + ranks - 1 */
+  int l;            /* of the FFT: ranks 0 .. l */
+  int first, ranks; /* ranks first .. first + ranks - 1 */
   bool halved;
 } path;
 

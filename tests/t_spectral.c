@@ -41,7 +41,7 @@ static int ascending(const void *a, const void *b)
 static double *jacobi(const bound_matrix *m)
 {
   uint32_t n = m->n;
-  double *a = MEM_NEW(double, (size_t)n * n), *values = MEM_NEW(double, n);
+  double *a = MEM_NEW(double, (size_t)n *n), *values = MEM_NEW(double, n);
   for (uint32_t v = 0; v < n; v++) {
     a[v * n + v] = m->diagonal[v];
     for (uint64_t e = m->at[v]; e < m->at[v + 1]; e++)
@@ -141,7 +141,7 @@ START_TEST(estimates_are_jacobis)
   bound_matrix a;
   random_graph(_i, 5, 30);
   bound_spectral_matrix(&g, false, &a);
-  double *values = jacobi(&a), *dense = MEM_NEW(double, (size_t)g.n * g.n), *found = MEM_NEW(double, g.n);
+  double *values = jacobi(&a), *dense = MEM_NEW(double, (size_t)g.n *g.n), *found = MEM_NEW(double, g.n);
   for (uint32_t v = 0; v < g.n; v++) {
     dense[v * g.n + v] = a.diagonal[v];
     for (uint64_t e = a.at[v]; e < a.at[v + 1]; e++)
@@ -412,7 +412,8 @@ static bool accepts(const char *theorem, const char *parameters, int64_t m, cons
   mpz_t found;
   mpz_init(found);
   bool valid = json_read(&p, parameters, strlen(parameters), "test", &d) == OK &&
-               bound_checker_find(theorem)->check(&(bound_claim){ theorem, asked, m, &p }, found, &reason) && mpz_cmp(found, value) == 0;
+               bound_checker_find(theorem)->check(&(bound_claim){ theorem, asked, m, &p }, found, &reason) &&
+               mpz_cmp(found, value) == 0;
   json_value_clear(&p);
   text_clear(&reason);
   mpz_clear(found);
@@ -447,9 +448,19 @@ static void steps_are_tight(const bound *b, int64_t m)
   }
 }
 
-static const struct { const char *spec; int64_t m; int variant; bool gains; } certified[] = {
-  { "fft:l=6", 3, 0, true },       { "fft:l=6", 3, 1, true },     { "hypercube:l=6", 7, 0, true }, { "hypercube:l=6", 7, 1, true },
-  { "strassen:l=2", 4, 0, true },  { "pyramid:h=9", 3, 0, false }, { "random:n=80,seed=1,degree=2", 3, 0, false },
+static const struct {
+  const char *spec;
+  int64_t m;
+  int variant;
+  bool gains;
+} certified[] = {
+  { "fft:l=6", 3, 0, true },
+  { "fft:l=6", 3, 1, true },
+  { "hypercube:l=6", 7, 0, true },
+  { "hypercube:l=6", 7, 1, true },
+  { "strassen:l=2", 4, 0, true },
+  { "pyramid:h=9", 3, 0, false },
+  { "random:n=80,seed=1,degree=2", 3, 0, false },
   { "matmul:m=4,n=4,k=4", 4, 0, false },
 };
 

@@ -28,7 +28,9 @@ static void random_graph(int64_t n, int64_t seed, int64_t degree)
 
 /* ---- one flow against every convex cut ---- */
 
-typedef struct { uint32_t above, below, succ, pred; } sets;
+typedef struct {
+  uint32_t above, below, succ, pred;
+} sets;
 
 static void find_sets(const cdag_graph *g, sets *s)
 {
@@ -88,7 +90,10 @@ END_TEST
 
 /* ---- and against igraph on graphs too large for that ---- */
 
-typedef struct { uint32_t from[4000], to[4000], capacity[4000]; uint64_t n; } network;
+typedef struct {
+  uint32_t from[4000], to[4000], capacity[4000];
+  uint64_t n;
+} network;
 
 static void add_arc(network *w, uint32_t from, uint32_t to, uint32_t capacity)
 {
@@ -140,7 +145,8 @@ START_TEST(flow_is_igraphs)
     if (cdag_graph_is_input(&e.g, x))
       continue;
     write_out(&w, weight, x, i % 2);
-    ck_assert_int_eq(bound_tools_maxflow(2 * e.g.n + 2, w.n, w.from, w.to, w.capacity, 2 * e.g.n, 2 * e.g.n + 1, &igraphs, &d), OK);
+    ck_assert_int_eq(
+        bound_tools_maxflow(2 * e.g.n + 2, w.n, w.from, w.to, w.capacity, 2 * e.g.n, 2 * e.g.n + 1, &igraphs, &d), OK);
     work = UINT64_MAX;
     ck_assert_uint_eq(bound_flow_run(f, x, i % 2, 0, &work), igraphs);
   }
@@ -301,17 +307,25 @@ static uint64_t sum_of(const char *p)
   return sum;
 }
 
-static const struct { const char *wave; bool valid; const char *value; } made_up[] = {
+static const struct {
+  const char *wave;
+  bool valid;
+  const char *value;
+} made_up[] = {
   { "", true, "2" },
   { "{\"x\":2,\"after\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}", true, "2" },
   { "{\"x\":2,\"after\":0,\"flow\":2,\"red\":2,\"along\":[1,2,2],\"against\":[]}", true, "2" },
   { "{\"x\":2,\"after\":0,\"flow\":4,\"red\":4,\"along\":[1,2,2,3,2,2],\"against\":[]}", true, "2" },
-  { "{\"x\":2,\"after\":0,\"flow\":3,\"red\":3,\"along\":[1,2,3],\"against\":[]}", false, "2" },   /* more than it weighs */
-  { "{\"x\":3,\"after\":0,\"flow\":2,\"red\":0,\"along\":[1,2,2],\"against\":[]}", false, "4" },   /* 1 is no ancestor of 3 */
-  { "{\"x\":1,\"after\":0,\"flow\":1,\"red\":1,\"along\":[0,3,1],\"against\":[]}", false, "2" },   /* 3 is no descendant of 1 */
-  { "{\"x\":2,\"after\":1,\"flow\":2,\"red\":2,\"along\":[1,2,2],\"against\":[]}", false, "2" },   /* after, in the placing game */
-  { "{\"x\":2,\"after\":0,\"flow\":2,\"red\":2,\"along\":[0,2,2],\"against\":[]}", false, "2" },   /* no edge */
-  { "{\"x\":0,\"after\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}", false, "2" },        /* an input */
+  { "{\"x\":2,\"after\":0,\"flow\":3,\"red\":3,\"along\":[1,2,3],\"against\":[]}", false,
+    "2" }, /* more than it weighs */
+  { "{\"x\":3,\"after\":0,\"flow\":2,\"red\":0,\"along\":[1,2,2],\"against\":[]}", false,
+    "4" }, /* 1 is no ancestor of 3 */
+  { "{\"x\":1,\"after\":0,\"flow\":1,\"red\":1,\"along\":[0,3,1],\"against\":[]}", false,
+    "2" }, /* 3 is no descendant of 1 */
+  { "{\"x\":2,\"after\":1,\"flow\":2,\"red\":2,\"along\":[1,2,2],\"against\":[]}", false,
+    "2" }, /* after, in the placing game */
+  { "{\"x\":2,\"after\":0,\"flow\":2,\"red\":2,\"along\":[0,2,2],\"against\":[]}", false, "2" }, /* no edge */
+  { "{\"x\":0,\"after\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}", false, "2" },      /* an input */
 };
 
 START_TEST(made_up_certificates)
