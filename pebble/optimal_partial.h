@@ -237,6 +237,6 @@ static optimal_game *new_partial(const cdag_graph *g, const pebble_rules *rules)
     }
   }
   w->base = (optimal_game){ .words = 3 * WORDS, .group = 3 * WORDS, .surplus = surplus, .start = start, .expand = expand, .bound = bound, .depth = depth,
-                            .depths = (uint32_t)g->m + 1, .free = free_partial };
+                            .depths = (uint32_t)g->m + 1, .vertices = g->n, .free = free_partial };
   return &w->base;
 }

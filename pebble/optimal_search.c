@@ -85,11 +85,15 @@ static void search_clear(search *s)
 }
 
 /* Enter a successor: its number, or OPTIMAL_NONE when it brings nothing new. */
-static uint32_t enter(search *s, const uint64_t *key, uint32_t cost)
+static uint32_t enter(search *s, const uint64_t *raw, uint32_t cost)
 {
+  uint64_t key[OPTIMAL_KEY];
   bool dominated;
   if (cost >= s->limit || s->full)
     return OPTIMAL_NONE;
+  memcpy(key, raw, (size_t)s->game->words * sizeof *key);
+  if (s->game->canonical)
+    s->game->canonical(s->game, key, NULL);
   uint32_t i = optimal_find(&s->store, s->game, key, cost, &dominated), bound;
   if (dominated)
     return OPTIMAL_NONE;
@@ -134,47 +138,77 @@ static void expand(search *s, uint32_t i, optimal_emit emit)
 /* ---- the pebbling that leads to a position ---- */
 
 typedef struct {
+  const optimal_game *game;
   const uint64_t *key;        /* the successor looked for */
   uint32_t cost;              /* of the cheapest way met so far */
-  int words;
   const pebble_trace *moves;
   pebble_trace *trace;
   size_t from;                /* its moves begin here in trace */
+  uint16_t *vertex;           /* which vertex goes by a name in the position expanded, */
+  uint16_t *name;             /* the name it has in the successor, */
+  uint16_t *scratch;
 } step;
 
-static void match(void *context, const uint64_t *key, uint32_t cost)
+static uint32_t named(const step *k, uint32_t v) { return v == PEBBLE_NO_SLIDE ? v : k->vertex[v]; }
+
+static void match(void *context, const uint64_t *raw, uint32_t cost)
 {
   step *k = context;
-  if (cost >= k->cost || memcmp(key, k->key, (size_t)k->words * sizeof *key) != 0)
+  uint64_t key[OPTIMAL_KEY];
+  size_t size = (size_t)k->game->words * sizeof *key;
+  if (cost >= k->cost)
+    return;
+  memcpy(key, raw, size);
+  for (uint32_t v = 0; v < k->game->vertices; v++)
+    k->scratch[v] = (uint16_t)v;
+  if (k->game->canonical)
+    k->game->canonical(k->game, key, k->scratch);
+  if (memcmp(key, k->key, size) != 0)
     return;
   k->cost = cost;
+  memcpy(k->name, k->scratch, k->game->vertices * sizeof *k->name);
   k->trace->n = k->from;
   for (size_t i = 0; i < k->moves->n; i++) {
-    pebble_trace_add(k->trace, k->moves->step[i].kind, k->moves->step[i].vertex);
-    k->trace->step[k->trace->n - 1] = k->moves->step[i];
+    pebble_trace_add(k->trace, k->moves->step[i].kind, named(k, k->moves->step[i].vertex));
+    k->trace->step[k->trace->n - 1].slide = named(k, k->moves->step[i].slide);
   }
 }
 
-/* Expand each position of the path again, with its moves written down. */
+/* Expand `from` again, its moves written down, and append those that lead to k->key. */
+static void write_step(search *s, uint32_t from, step *k)
+{
+  k->cost = UINT32_MAX;
+  k->from = k->trace->n;
+  s->game->expand(s->game, optimal_key(&s->store, from), match, k);
+  assert(k->cost != UINT32_MAX);
+  for (uint32_t v = 0; v < s->game->vertices; v++)
+    k->scratch[k->name[v]] = k->vertex[v];
+  memcpy(k->vertex, k->scratch, s->game->vertices * sizeof *k->vertex);
+}
+
 static void write_path(search *s, uint32_t goal, pebble_trace *trace)
 {
   pebble_trace moves = { 0 };
   stack path = { 0 };
+  uint32_t n = s->game->vertices;
+  uint16_t *names = MEM_NEW(uint16_t, 3 * (size_t)n);
+  step k = { .game = s->game, .moves = &moves, .trace = trace, .vertex = names, .name = names + n, .scratch = names + 2 * n };
   for (uint32_t i = goal; i != OPTIMAL_NONE; i = optimal_node_of(&s->store, i)->parent) {
     path.at = mem_room(path.at, path.n, &path.room, sizeof *path.at);
     path.at[path.n++] = i;
   }
+  for (uint32_t v = 0; v < n; v++)
+    k.vertex[v] = (uint16_t)v;
   trace->n = 0;
   s->game->record = &moves;
   s->game->spare = UINT32_MAX;
   for (size_t j = path.n - 1; j-- > 0;) {
-    step k = { optimal_key(&s->store, path.at[j]), UINT32_MAX, s->game->words, &moves, trace, trace->n };
-    moves.n = 0;
-    s->game->expand(s->game, optimal_key(&s->store, path.at[j + 1]), match, &k);
-    assert(k.cost != UINT32_MAX);
+    k.key = optimal_key(&s->store, path.at[j]);
+    write_step(s, path.at[j + 1], &k);
   }
   s->game->record = NULL;
   pebble_trace_clear(&moves);
+  mem_free(names);
   mem_free(path.at);
 }
 
