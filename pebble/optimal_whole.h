@@ -4,12 +4,9 @@
    not red are loaded, x is computed, and an output is stored at once.  docs/optimal.md proves that some optimal pebbling
    consists of such macro-moves (lazy loads, lazy stores, lazy drops), and that the moves made in `settle` lose nothing.
    Included with WORDS defined, once for each width. */
-#include "base/mem.h"
-#include "pebble/optimal_bits.h"
-#include "pebble/optimal_internal.h"
+#include "pebble/optimal_orbits.h"
 #include "pebble/optimal_paths.h"
 #include <assert.h>
-#include <string.h>
 
 /* One-shot: blue holds only vertices still needed.  Recomputation: a store that is followed by no load is never made, so a
    vertex stored for later owes a load. */
@@ -28,8 +25,7 @@ typedef struct {
   bits *pred, *succ;
   bits *reach;          /* recomputation: the outputs a vertex leads to, itself included */
   bits input, output, all;
-  int symmetries;
-  bits_permutation *symmetry;
+  orbits orbits;
 } whole;
 
 /* Keys begin with what positions must share to be compared by `surplus`. */
@@ -342,52 +338,12 @@ static void start(optimal_game *game, uint64_t *key)
   pack(w, &p, key);
 }
 
-/* Go downhill: as long as some symmetry makes the key smaller. */
-static bool smaller_image(const bits_permutation *s, bits *key)
-{
-  for (int i = 0; i < 3; i++) {
-    int less = bits_compare(bits_image(s, key[i]), key[i]);
-    if (less > 0)
-      return false;
-    if (less == 0)
-      continue;
-    for (int j = i; j < 3; j++)
-      key[j] = bits_image(s, key[j]);
-    return true;
-  }
-  return false;
-}
-
 static void canonical(const optimal_game *game, uint64_t *key, uint16_t *name)
 {
-  const whole *w = (const whole *)game;
-  bits k[3];
-  memcpy(k, key, sizeof k);
-  for (int i = 0, since = 0; since < w->symmetries; i = (i + 1) % w->symmetries, since++) {
-    if (!smaller_image(&w->symmetry[i], k))
-      continue;
-    since = -1;
-    for (int v = 0; name && v < w->n; v++)
-      name[v] = w->symmetry[i].to[name[v]];
-  }
-  memcpy(key, k, sizeof k);
+  orbits_canonical(&((const whole *)game)->orbits, key, name);
 }
 
 /* ---- building ---- */
-
-enum { MOST_SYMMETRIES = 64 };
-
-static void find_symmetries(whole *w, const cdag_graph *g)
-{
-  uint16_t *perm;
-  w->symmetries = optimal_symmetries(g, MOST_SYMMETRIES, &perm);
-  w->symmetry = MEM_NEW(bits_permutation, (size_t)w->symmetries);
-  for (int i = 0; i < w->symmetries; i++)
-    w->symmetry[i] = bits_permutation_of(perm + (size_t)i * g->n, g->n);
-  mem_free(perm);
-  if (w->symmetries)
-    w->base.canonical = canonical;
-}
 
 /* One-shot, the same vertices computed: store what b has blue, load what b has red.  Recomputation, the same pebbles: a
    load owed is a load paid for in advance, which nobody is forced to make use of. */
@@ -414,7 +370,7 @@ static void free_whole(optimal_game *game)
   mem_free(w->pred);
   mem_free(w->succ);
   mem_free(w->reach);
-  mem_free(w->symmetry);
+  orbits_clear(&w->orbits);
   mem_free(w);
 }
 
@@ -457,6 +413,8 @@ static optimal_game *new_whole(const cdag_graph *g, const pebble_rules *rules)
   adopt(w, g);
   w->base = (optimal_game){ .words = 3 * WORDS, .group = w->one_shot ? WORDS : 2 * WORDS, .surplus = surplus, .start = start, .expand = expand, .bound = bound,
                             .depth = w->one_shot ? depth : NULL, .depths = g->n + 1, .vertices = g->n, .free = free_whole };
-  find_symmetries(w, g);
+  orbits_init(&w->orbits, g, false);
+  if (w->orbits.count)
+    w->base.canonical = canonical;
   return &w->base;
 }
