@@ -71,6 +71,9 @@ void optimal_store_init(optimal_store *s, const optimal_game *game, uint64_t lim
 void optimal_store_clear(optimal_store *s);
 const uint64_t *optimal_key(const optimal_store *s, uint32_t i);
 optimal_node *optimal_node_of(const optimal_store *s, uint32_t i);
+/* Bring what optimal_find will look at closer, first its slot, then its key: a search waits for memory most of the time. */
+void optimal_expect_slot(const optimal_store *s, const uint64_t *key);
+void optimal_expect_key(const optimal_store *s, const uint64_t *key);
 /* The number of key, or OPTIMAL_NONE.  *dominated: some position met is at least as good as this one at this cost. */
 uint32_t optimal_find(const optimal_store *s, const optimal_game *game, const uint64_t *key, uint32_t cost, bool *dominated);
 /* Add a key not found; OPTIMAL_NONE when the limit forbids. */

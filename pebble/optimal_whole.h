@@ -345,14 +345,14 @@ static void canonical(const optimal_game *game, uint64_t *key, uint16_t *name)
 
 /* ---- building ---- */
 
-/* One-shot, the same vertices computed: store what b has blue, load what b has red.  Recomputation, the same pebbles: a
+/* One-shot, the same vertices computed and red: store what b has blue.  Recomputation, the same pebbles: a
    load owed is a load paid for in advance, which nobody is forced to make use of. */
 static uint32_t surplus(const optimal_game *game, const uint64_t *a, const uint64_t *b)
 {
   const whole *w = (const whole *)game;
   position p = unpack(w, a), q = unpack(w, b);
   if (w->one_shot)
-    return (uint32_t)(bits_count(bits_less(q.blue, p.blue)) + bits_count(bits_less(q.red, p.red)));
+    return (uint32_t)bits_count(bits_less(q.blue, p.blue));
   return (uint32_t)bits_count(bits_less(p.owed, q.owed));
 }
 
@@ -411,7 +411,7 @@ static optimal_game *new_whole(const cdag_graph *g, const pebble_rules *rules)
   w->succ = MEM_NEW(bits, g->n);
   w->reach = MEM_NEW(bits, g->n);
   adopt(w, g);
-  w->base = (optimal_game){ .words = 3 * WORDS, .group = w->one_shot ? WORDS : 2 * WORDS, .surplus = surplus, .start = start, .expand = expand, .bound = bound,
+  w->base = (optimal_game){ .words = 3 * WORDS, .group = 2 * WORDS, .surplus = surplus, .start = start, .expand = expand, .bound = bound,
                             .depth = w->one_shot ? depth : NULL, .depths = g->n + 1, .vertices = g->n, .free = free_whole };
   orbits_init(&w->orbits, g, false);
   if (w->orbits.count)
