@@ -22,6 +22,7 @@ static const bound_checker table[] = {
   { "backward-12", BOUND_ANY, checker_backward_12 },
   { "backward-14", BOUND_ANY, checker_backward_14 },
   { "lowrank", BOUND_ANY, checker_lowrank },
+  { "projective", BOUND_ANY, checker_projective },
 };
 
 const bound_checker *bound_checker_find(const char *theorem)

@@ -27,6 +27,7 @@ static const struct { const char *spec; uint64_t m; bool one_shot; } cases[] = {
   { "mlp:m=64,k=32,h=64,n=32", 500, false },
   { "attention-backward:n=40,d=3", 60, false },
   { "attention-lowrank:n=60,d=3,r=40", 30, false },
+  { "attention-lowrank:n=30,d=3,g=2", 40, false },
   { "grid:r=5,c=5", 4, true },
   { "fft:l=3", 5, true },
 };

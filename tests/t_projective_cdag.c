@@ -1,6 +1,8 @@
 /* Bounds of computations written for the occasion: none exceeds the exact optimum; the right shapes are found, the wrong ones are not. */
 #include "base/mem.h"
 #include "bounds/bounds_internal.h"
+#include "bounds/certificate.h"
+#include "bounds/checker.h"
 #include "bounds/shape_backward.h"
 #include "bounds/shape_lowrank.h"
 #include "pebble/optimal.h"
@@ -187,6 +189,36 @@ START_TEST(broken_hypotheses)
 }
 END_TEST
 
+/* Every certificate of these computations, at a size where the bounds say something, is found valid. */
+START_TEST(certificates_hold)
+{
+  char spec[256];
+  int v[3] = { 24, 7, 9 };
+  cdag *g = make(_i, v, spec, sizeof spec);
+  bound_question q = { .g = g, .m = 40 };
+  bound_list l = { 0 };
+  diag d = { 0 };
+  int best, checked = 0;
+  ck_assert_int_eq(bound_all(&q, &l, &best, &d), OK);
+  for (size_t i = 0; i < l.n; i++) {
+    text t = { 0 };
+    bound_check_result r;
+    if (!bound_has_certificate(&l.item[i]))
+      continue;
+    ck_assert_int_eq(bound_certificate(&q, &l.item[i], &t, &d), OK);
+    ck_assert_int_eq(bound_check(text_str(&t), t.n, "certificate", &r, &d), OK);
+    ck_assert_msg(r.valid, "%s, %s: %s", spec, l.item[i].name, text_str(&r.reason));
+    ck_assert(mpz_cmp(r.value, l.item[i].value) == 0);
+    bound_check_clear(&r);
+    text_clear(&t);
+    checked++;
+  }
+  ck_assert_int_ge(checked, 1);
+  bound_list_clear(&l);
+  cdag_free(g);
+}
+END_TEST
+
 /* The mirror shares vertices between pairs: only one of the two places may be in the tree. */
 START_TEST(mirror_costs_half)
 {
@@ -210,6 +242,7 @@ int main(void)
   c = support_case(s, "found");
   tcase_add_loop_test(c, leading_order, 0, COUNT(sizes));
   tcase_add_loop_test(c, broken_hypotheses, 0, COUNT(broken));
+  tcase_add_loop_test(c, certificates_hold, 0, COUNT(computations));
   tcase_add_test(c, mirror_costs_half);
   return support_run(s);
 }
