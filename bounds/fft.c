@@ -231,6 +231,8 @@ status bound_apply_fft(const bound_question *q, bound_list *out, diag *d)
   int levels;
   if (!bound_explicit_fits(q->g, q->g->graph ? LARGEST : SMALL) || q->m < 2)
     return OK;
+  if (q->g->vertices > SMALL && !bound_spectral_has_fft_size(q->g->vertices, &levels))
+    return OK; /* a large graph is not written out just to see that it is none */
   status st = bound_explicit_init(&e, q->g, LARGEST, d);
   if (st == OK && bound_spectral_is_fft(&e, &levels)) {
     bool as_written = is_as_written(&e, q->g);

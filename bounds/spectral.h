@@ -34,6 +34,7 @@ bool bound_spectral_count(const cdag_graph *g, bool halved, uint64_t words, uint
 
 /* Is e the FFT graph, numbered rank by rank (any pairing of bits with ranks)?  Then *l, 2^l lanes. */
 bool bound_spectral_is_fft(const bound_explicit *e, int *l);
+bool bound_spectral_has_fft_size(uint64_t vertices, int *l); /* worth looking? */
 /* All its eigenvalues, lower bounds within 2^-39, proved in integers; halved: when the outputs are the last rank. */
 void bound_spectral_fft(int l, bool halved, bound_spectrum *s);
 

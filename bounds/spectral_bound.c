@@ -154,8 +154,11 @@ status bound_apply_spectral(const bound_question *q, bound_list *out, diag *d)
 {
   uint64_t most = q->g->graph ? LARGEST : q->seconds > 0 ? LARGE : SMALL;
   bound_explicit e;
+  int levels;
   if (q->variant == 2 || !bound_explicit_fits(q->g, most))
     return OK;
+  if (q->seconds == 0 && q->g->vertices > SMALL && !bound_spectral_has_fft_size(q->g->vertices, &levels))
+    return OK; /* nothing would come of it without time */
   status st = bound_explicit_init(&e, q->g, most, d);
   bool sliding = q->variant == 1;
   if (st == OK && e.g.n > 0 && q->m >= bound_explicit_least_memory(&e, !sliding)) {
