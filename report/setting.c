@@ -396,7 +396,7 @@ static void power(report_value *v, const report_value *w)
   if (!both_numbers(v, w))
     return;
   double e = as_real(w);
-  if (v->real || w->real || e != floor(e) || e < 0 || e > 64) {
+  if (v->real || w->real || e != floor(e) || e < 0 || e > 4096) {
     set_real(v, pow(as_real(v), e));
     return;
   }

@@ -85,14 +85,23 @@ static int64_t longest(const cdag *g)
   return most;
 }
 
-static bool is_free(const schedule_param *p, bool all) { return all ? !p->given : p->automatic || (!p->given && !p->fallback); }
+/* Does its default say how it goes with the schedule's other parameters?  Then it follows them. */
+static bool follows(const schedule *s, const schedule_param *p)
+{
+  return p->fallback && !p->automatic && expr_uses(p->fallback, s->slot_param, s->slot_param + s->params);
+}
+
+static bool is_free(const schedule *s, const schedule_param *p, bool all)
+{
+  return all ? !p->given && !follows(s, p) : p->automatic || (!p->given && !p->fallback);
+}
 
 static status find_free(tuner *t, diag *d)
 {
   bool all = schedule_unset(t->s) < 0;
   int64_t most = longest(t->s->g);
   for (int i = 0; i < t->s->params; i++) {
-    if (!is_free(&t->s->param[i], all))
+    if (!is_free(t->s, &t->s->param[i], all))
       continue;
     if (t->n == TUNE_MOST)
       return diag_set(d, BAD_USAGE, "parameter", "more than %d parameters are to be tuned", TUNE_MOST);
