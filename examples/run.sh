@@ -3,8 +3,9 @@
 set -e
 : "${REDBLUE:=build/redblue}"
 : "${OBJ:=build/release}"
+: "${LIBS:=$(pkg-config --libs igraph gmp jansson cairo) -lglpk -lamd -lm}"
 if [ -f examples/library.c ]; then
-  ${CC:-cc} -std=c11 -I. examples/library.c "$OBJ/libredblue.a" $(pkg-config --cflags --libs igraph gmp jansson cairo) -lglpk -lm -o "$OBJ/library-example"
+  ${CC:-cc} -std=c11 -I. examples/library.c "$OBJ/libredblue.a" $(pkg-config --cflags igraph gmp) $LIBS -o "$OBJ/library-example"
   "$OBJ/library-example"
 fi
 for t in examples/paper/*.table; do
