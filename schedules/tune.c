@@ -128,7 +128,7 @@ static void search(tuner *t)
 {
   if (t->n == 0 || few(t))
     tune_all(t);
-  else
+  else if (!tune_by_formula(t))
     tune_by_turns(t);
 }
 

@@ -31,5 +31,8 @@ bool tune_try(tuner *t, const bool *set, const int64_t *value);
 /* Ways to search; each leaves the best in t.  tune_all: every setting; exact. */
 void tune_all(tuner *t);
 void tune_by_turns(tuner *t);    /* one parameter at a time, the others held */
+/* One or two parameters, by a formula that holds for all their values and a bound from below on the peak; false, with t
+   as it was, when there is no such formula or it does not decide. */
+bool tune_by_formula(tuner *t);
 
 #endif
