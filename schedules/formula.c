@@ -50,12 +50,13 @@ bool schedule_formula(const schedule *s, bool latex, text *io, text *holds, text
 {
   formula f;
   poly total = { 0 };
+  text unread = { 0 };
   if (s->g->graph || schedule_unset(s) >= 0) {
     text_add(reason, s->g->graph ? "an explicit graph has no boxes to sum over" : "a parameter has no value");
     return false;
   }
   formula_init(&f, s, reason);
-  f.holds = holds;
+  f.holds = holds ? holds : &unread;
   note_aliases(&f);
   bool ok = formula_add(&f, s->body, &total) && (!f.world.failed || formula_fail(&f, 0, "the formula grows too large")) &&
             agrees(&f, &total);
@@ -63,5 +64,6 @@ bool schedule_formula(const schedule *s, bool latex, text *io, text *holds, text
     poly_print(&f.world, &total, latex, io);
   poly_clear(&total);
   formula_clear(&f);
+  text_clear(&unread);
   return ok;
 }

@@ -9,7 +9,7 @@ enum { FEW = 2048 };             /* settings that are simply all counted */
 
 /* ---- looking at one setting ---- */
 
-static bool put(tuner *t, const bool *set, const int64_t *value)
+bool tune_put(tuner *t, const bool *set, const int64_t *value)
 {
   for (int i = 0; i < t->n; i++) {
     schedule_param *p = &t->s->param[t->param[i]];
@@ -43,7 +43,7 @@ static bool count_by_play(tuner *t)
 bool tune_count(tuner *t, const bool *set, const int64_t *value)
 {
   t->searched++;
-  if (!put(t, set, value))
+  if (!tune_put(t, set, value))
     return false;
   if (!t->counter)
     return count_by_play(t);
@@ -138,7 +138,7 @@ static status finish(tuner *t, schedule_tuning *out, diag *d)
   if (!t->found)
     return diag_set(d, GAVE_UP, "limit", "no setting of the parameters fits M = %" PRIu64 "%s", t->rules.m,
                     t->exact ? "" : " among those looked at");
-  put(t, t->set, t->best);
+  tune_put(t, t->set, t->best);
   for (int i = 0; i < t->n; i++)
     schedule_set(t->s, t->param[i], t->s->param[t->param[i]].value);
   out->io = t->io;

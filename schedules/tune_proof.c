@@ -174,7 +174,15 @@ static bool depends(const proof *p, const expr *e, const bool *named)
   return false;
 }
 
-/* Free parameters are names with all their values; a parameter whose default reads one is nothing we can say. */
+/* A parameter whose default reads a free one: known if that default is the same for all of them. */
+static bool settles(const proof *p, const schedule_param *param)
+{
+  span_env env = { p->f.span, p->t->s->g->table };
+  span s;
+  return span_of(param->fallback, &env, &s) && s.least == s.most && s.least == param->value;
+}
+
+/* Free parameters are names with all their values. */
 static bool name_parameters(proof *p)
 {
   const schedule *s = p->t->s;
@@ -188,7 +196,8 @@ static bool name_parameters(proof *p)
     p->atom[i] = poly_slot(&f->world, slot, s->param[p->t->param[i]].name);
   }
   for (int i = 0; i < s->params; i++)
-    if (f->number[s->slot_param + i] && !s->param[i].given && s->param[i].fallback && depends(p, s->param[i].fallback, f->number))
+    if (f->number[s->slot_param + i] && !s->param[i].given && s->param[i].fallback && depends(p, s->param[i].fallback, f->number) &&
+        !settles(p, &s->param[i]))
       return false;
   return true;
 }
@@ -367,7 +376,9 @@ bool tune_by_formula(tuner *t)
     return false;
   proof p = { .t = t };
   uint64_t searched = t->searched;
-  bool ok = derive(&p);
+  bool set[TUNE_MOST] = { true, true };
+  int64_t ones[TUNE_MOST] = { 1, 1 };
+  bool ok = tune_put(t, set, ones) && derive(&p); /* every parameter has a value while the formula is made */
   for (int i = 0; ok && i < t->n; i++)
     find_starts(&p, i);
   ok = ok && collect(&p) && decide(&p);
@@ -378,6 +389,7 @@ bool tune_by_formula(tuner *t)
     t->found = false;
     t->searched = searched;
   }
-  proof_clear(&p);
+  if (p.f.s)
+    proof_clear(&p);
   return ok;
 }
