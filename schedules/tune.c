@@ -126,9 +126,11 @@ static bool few(const tuner *t)
 
 static void search(tuner *t)
 {
-  if (t->n == 0 || few(t))
+  if (tune_by_formula(t))
+    return;
+  if (few(t))
     tune_all(t);
-  else if (!tune_by_formula(t))
+  else
     tune_by_turns(t);
 }
 
