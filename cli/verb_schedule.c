@@ -1,0 +1,128 @@
+/* verb_schedule.c -- a good schedule for any graph, found by heuristics and judged. */
+#include "base/json.h"
+#include "base/num.h"
+#include "cli/common.h"
+#include "cli/moves_file.h"
+#include "schedules/any.h"
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { MOST_VERTICES = 1 << 26 };
+static const double seconds_if_unsaid = 8;
+
+typedef struct {
+  cdag *g;
+  cdag_graph graph;
+  pebble_rules rules;
+  double seconds;
+  int64_t seed;
+  pebble_trace moves;
+  schedule_any_info info;
+} search;
+
+static void search_clear(search *s)
+{
+  pebble_trace_clear(&s->moves);
+  cdag_graph_clear(&s->graph);
+  cdag_free(s->g);
+}
+
+static status read_all(const cli_args *a, search *s, diag *d)
+{
+  status st = cli_rules(a, &s->rules, d);
+  if (st == OK)
+    st = cli_seconds(a, CLI_LIMIT_TIME, seconds_if_unsaid, &s->seconds, d);
+  if (s->seconds == 0)
+    s->seconds = 1e-9;                /* 0 seconds are no time, not all time */
+  if (st == OK)
+    st = cli_integer(a, CLI_SEED, 0, 1, &s->seed, d);
+  if (st == OK)
+    st = cdag_open(&s->g, a->argument[0], d);
+  return st == OK ? cdag_materialise(s->g, MOST_VERTICES, &s->graph, d) : st;
+}
+
+static bool one_shot(const search *s) { return s->rules.one_shot || s->rules.variant == PEBBLE_PARTIAL; }
+
+static void put_found(json *j, const schedule_any_info *i)
+{
+  json_put_uint(j, "io", i->io);
+  json_put_uint(j, "loads", i->loads);
+  json_put_uint(j, "stores", i->stores);
+  json_put_uint(j, "computes", i->computes);
+  json_put_uint(j, "moves", i->moves);
+  json_put_uint(j, "peak", i->peak);
+  json_put_string(j, "order", i->order);
+  json_put_string(j, "eviction", i->eviction);
+  json_put_uint(j, "evaluations", i->evaluations);
+  json_put_bool(j, "stopped", i->stopped);
+}
+
+static void print_json(const search *s)
+{
+  json j = { 0 };
+  json_open(&j, '{');
+  json_put_bool(&j, "legal", s->info.legal);
+  if (s->info.legal)
+    put_found(&j, &s->info);
+  json_put_uint(&j, "needed", s->info.needed);
+  json_put_uint(&j, "compulsory", s->info.compulsory);
+  json_put_int(&j, "seed", s->seed);
+  json_put_uint(&j, "memory", s->rules.m);
+  json_put_string(&j, "rules", cli_variant_name(s->rules.variant));
+  json_put_bool(&j, "one_shot", one_shot(s));
+  json_close(&j, '}');
+  puts(text_str(&j.out));
+  json_clear(&j);
+}
+
+static void print_text(const search *s)
+{
+  const schedule_any_info *i = &s->info;
+  if (!i->legal) {
+    printf("impossible no %s schedule of %s exists with M = %" PRIu64 ": it takes %" PRIu64 " red pebbles\n",
+           cli_variant_name(s->rules.variant), s->g->name, s->rules.m, i->needed);
+    return;
+  }
+  printf("I/O        %" PRIu64 " = %" PRIu64 " loads + %" PRIu64 " stores (no schedule needs less than %" PRIu64 ")\n", i->io, i->loads,
+         i->stores, i->compulsory);
+  printf("game       %s on %s, M = %" PRIu64 ", %s; peak %" PRIu64 "\n", cli_variant_name(s->rules.variant), s->g->name, s->rules.m,
+         one_shot(s) ? "one-shot" : "recomputation allowed", i->peak);
+  printf("order      %s\n", i->order);
+  printf("eviction   %s\n", i->eviction);
+  printf("seed       %" PRId64 "%s\n", s->seed, i->stopped ? "; stopped by the clock: another run may find something else" : "");
+}
+
+static cli_exit run(const cli_args *a)
+{
+  search s = { 0 };
+  diag d = { 0 };
+  status st = read_all(a, &s, &d);
+  if (st == OK)
+    st = schedule_any(&s.graph, &s.rules, (uint64_t)s.seed, s.seconds, &s.moves, &s.info, &d);
+  if (st == OK && s.info.legal && a->value[CLI_MOVES])
+    st = cli_write_moves(s.g, &s.moves, a->value[CLI_MOVES], &d);
+  cli_exit code = s.info.legal ? EXIT_YES : EXIT_NO;
+  if (st != OK)
+    code = cli_fail(a, st, &d);
+  else
+    (a->json ? print_json : print_text)(&s);
+  search_clear(&s);
+  return code;
+}
+
+static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_MOVES, CLI_SEED, CLI_LIMIT_TIME, CLI_OPTIONS };
+
+const cli_verb cli_verb_schedule = {
+  .name = "schedule",
+  .arguments = "SPEC",
+  .least = 1,
+  .most = 1,
+  .summary = "a good schedule for any graph",
+  .description = "Looks for an order of computation with little I/O by local search, and for each order chooses what leaves fast memory. The\n"
+                 "moves are played by the referee before anything is printed; they are good, not proved best (see optimal and bound).\n\n"
+                 "The same seed gives the same moves, unless --limit-time (default 8 seconds) stops the search first; the answer says so.\n"
+                 "Exit code 1: M is too small for any schedule.",
+  .examples = "$ redblue schedule fft:l=4 -M 6\n$ redblue schedule graph.dot -M 16 --one-shot --moves good.sched\n$ redblue verify graph.dot good.sched -M 16 --one-shot",
+  .options = options,
+  .run = run,
+};

@@ -1,0 +1,128 @@
+/* any.c -- a schedule for any graph: several orders to start from, local search from the best, the referee at the end. */
+#include "schedules/any.h"
+#include "base/mem.h"
+#include "pebble/optimal.h"
+#include "schedules/any_internal.h"
+#include <string.h>
+
+/* Events the search plays at most: a few seconds' worth, the same on every machine, and less for small programs. */
+static uint64_t work_for(const any_program *p)
+{
+  enum { MOST = 40000000, EACH = 100000 };
+  return p->events < MOST / EACH ? (uint64_t)EACH * p->events : MOST;
+}
+
+typedef struct {
+  const any_program *p;
+  any_sim s;
+  uint32_t *order, *best;
+  uint64_t cost;
+  const char *name;
+} choice;
+
+static void offer(choice *c, const char *name)
+{
+  uint64_t cost = any_sim_set(&c->s, c->order);
+  if (cost < c->cost) {
+    c->cost = cost;
+    c->name = name;
+    memcpy(c->best, c->order, c->p->events * sizeof *c->best);
+  }
+}
+
+/* How often something that plays the whole order is tried: fewer times when the order is long. */
+static uint64_t several(const any_program *p, uint64_t most)
+{
+  uint64_t times = 2000000 / (p->events + 1ull);
+  return times < 1 ? 1 : times < most ? times : most;
+}
+
+static bool time_left(double deadline) { return deadline == 0 || any_clock() < deadline; }
+
+static void first_orders(choice *c, uint64_t seed, uint64_t target, double deadline)
+{
+  uint64_t variants = several(c->p, 6);
+  any_order_natural(c->p, c->order);
+  offer(c, "natural");
+  for (uint64_t i = 0; i < variants && c->cost > target && time_left(deadline); i++) {
+    uint64_t shuffled = i ? seed * variants + i : 0;
+    any_order_depth_first(c->p, shuffled, c->order);
+    offer(c, "depth-first");
+    if (c->cost > target && time_left(deadline)) {
+      any_order_greedy(c->p, shuffled, c->order);
+      offer(c, "greedy by live set");
+    }
+  }
+}
+
+static void search(choice *c, uint64_t seed, double deadline, schedule_any_info *info)
+{
+  random_source random = { seed };
+  any_budget budget = { .work = work_for(c->p), .deadline = deadline, .target = info->compulsory, .hot = 1.5, .cold = 0.1 };
+  any_sim_set(&c->s, c->best);
+  any_search(&c->s, &random, &budget);
+  info->evaluations = budget.evaluations;
+  if (c->s.total < c->cost) {
+    c->cost = c->s.total;
+    memcpy(c->best, c->s.order, c->p->events * sizeof *c->best);
+    c->name = "local search";
+  }
+}
+
+/* The last word on eviction: other weights for unsaved items, on the order found. */
+static void choose_eviction(choice *c, uint64_t target, double deadline)
+{
+  static const uint32_t weights[] = { 192, 96, 256, 160, 64, 32, 1 };
+  uint32_t kept = c->s.dirty_weight;
+  uint64_t least = c->cost, tries = several(c->p, sizeof weights / sizeof *weights);
+  for (uint64_t i = 0; i < tries && least > target && time_left(deadline); i++) {
+    c->s.dirty_weight = weights[i];
+    if (any_sim_set(&c->s, c->best) < least) {
+      least = c->s.total;
+      kept = weights[i];
+    }
+  }
+  c->s.dirty_weight = kept;
+  c->cost = any_sim_set(&c->s, c->best);
+}
+
+static void judge(const cdag_graph *g, const pebble_rules *rules, const pebble_trace *t, schedule_any_info *info)
+{
+  pebble_verdict v = pebble_judge(g, rules, t);
+  info->legal = v.legal;
+  info->loads = v.loads;
+  info->stores = v.stores;
+  info->io = v.loads + v.stores;
+  info->peak = v.peak;
+  info->computes = v.computes;
+  info->moves = v.moves;
+}
+
+status schedule_any(const cdag_graph *g, const pebble_rules *rules, uint64_t seed, double seconds, pebble_trace *out,
+                    schedule_any_info *info, diag *d)
+{
+  any_program p;
+  double deadline = seconds > 0 ? any_clock() + seconds : 0;
+  *info = (schedule_any_info){ .compulsory = cdag_graph_compulsory(g), .needed = pebble_least_memory(g, rules) };
+  if (rules->m < info->needed)
+    return OK;
+  any_program_init(&p, g, rules);
+  choice c = { .p = &p, .cost = UINT64_MAX, .order = MEM_NEW(uint32_t, p.events), .best = MEM_NEW(uint32_t, p.events) };
+  any_sim_init(&c.s, &p);
+  first_orders(&c, seed, info->compulsory, deadline);
+  if (c.cost > info->compulsory && time_left(deadline))
+    search(&c, seed, deadline, info);
+  info->stopped = !time_left(deadline);
+  choose_eviction(&c, info->compulsory, deadline);
+  any_sim_record(&c.s, out);
+  judge(g, rules, out, info);
+  info->order = c.name;
+  info->eviction = p.recompute ? "weighted next use, computing again where that is cheaper" : "weighted next use";
+  any_sim_clear(&c.s);
+  mem_free(c.order);
+  mem_free(c.best);
+  any_program_clear(&p);
+  if (!info->legal)
+    return diag_set(d, SOLVER, "solver", "internal error: the referee rejects the schedule found");
+  return OK;
+}

@@ -1,0 +1,75 @@
+#include "base/mem.h"
+#include "schedules/any_internal.h"
+
+/* wanted[v]: v leads to an output that has to be computed, or is one. */
+static uint8_t *find_wanted(const cdag_graph *g, const uint32_t *topological)
+{
+  uint8_t *wanted = MEM_NEW(uint8_t, g->n);
+  for (uint32_t i = g->n; i-- > 0;) {
+    uint32_t v = topological[i];
+    wanted[v] = g->output[v] && !cdag_graph_is_input(g, v);
+    for (uint64_t e = g->succ_at[v]; e < g->succ_at[v + 1] && !wanted[v]; e++)
+      wanted[v] = wanted[g->succ[e]];
+  }
+  return wanted;
+}
+
+static void add_event(any_program *p, uint32_t v, const uint32_t *read, uint64_t n)
+{
+  uint32_t e = p->events++, at = p->read_at[e];
+  for (uint64_t i = 0; i < n; i++)
+    p->read[at++] = read[i];
+  p->read_at[e + 1] = at;
+  p->write[e] = v;
+  p->writes[v]++;
+  if (p->event_of[v] == ANY_NONE)
+    p->event_of[v] = e;
+}
+
+static void add_vertex(any_program *p, uint32_t v)
+{
+  const uint32_t *pred = p->g->pred + p->g->pred_at[v];
+  uint64_t n = p->g->pred_at[v + 1] - p->g->pred_at[v];
+  p->store[v] = p->g->output[v];
+  if (!p->partial)
+    add_event(p, v, pred, n);
+  for (uint64_t i = 0; p->partial && i < n; i++)
+    add_event(p, v, pred + i, 1);
+}
+
+void any_program_init(any_program *p, const cdag_graph *g, const pebble_rules *rules)
+{
+  *p = (any_program){ .g = g, .items = g->n };
+  p->partial = rules->variant == PEBBLE_PARTIAL;
+  p->sliding = rules->variant == PEBBLE_SLIDING;
+  p->recompute = !rules->one_shot && !p->partial;
+  p->m = rules->m > g->n ? g->n + 1 : (uint32_t)rules->m;
+  uint64_t most = p->partial ? g->m : g->n;
+  p->read_at = MEM_NEW(uint32_t, most + 1);
+  p->read = MEM_NEW(uint32_t, g->m);
+  p->write = MEM_NEW(uint32_t, most);
+  p->writes = MEM_NEW(uint32_t, g->n);
+  p->event_of = MEM_NEW(uint32_t, g->n);
+  p->store = MEM_NEW(uint8_t, g->n);
+  uint32_t *topological = MEM_NEW(uint32_t, g->n);
+  cdag_graph_topological(g, topological);
+  uint8_t *wanted = find_wanted(g, topological);
+  for (uint32_t v = 0; v < g->n; v++)
+    p->event_of[v] = ANY_NONE;
+  for (uint32_t i = 0; i < g->n; i++)
+    if (wanted[topological[i]] && !cdag_graph_is_input(g, topological[i]))
+      add_vertex(p, topological[i]);
+  mem_free(topological);
+  mem_free(wanted);
+}
+
+void any_program_clear(any_program *p)
+{
+  mem_free(p->read_at);
+  mem_free(p->read);
+  mem_free(p->write);
+  mem_free(p->writes);
+  mem_free(p->event_of);
+  mem_free(p->store);
+  *p = (any_program){ 0 };
+}

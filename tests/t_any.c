@@ -1,0 +1,292 @@
+/* Heuristic schedules: always legal, never below the optimum, the same for the same seed; and the fast play of changed
+   orders agrees with playing them from the beginning. */
+#include "base/mem.h"
+#include "pebble/optimal.h"
+#include "schedules/any.h"
+#include "schedules/any_internal.h"
+#include "tests/support.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t found(const cdag_graph *g, const pebble_rules *rules, uint64_t seed, double seconds)
+{
+  pebble_trace t = { 0 };
+  schedule_any_info info;
+  diag d = { 0 };
+  status st = schedule_any(g, rules, seed, seconds, &t, &info, &d);
+  ck_assert_msg(st == OK, "%s", d.message);
+  ck_assert(info.legal);
+  pebble_verdict v = pebble_judge(g, rules, &t);
+  ck_assert(v.legal);
+  ck_assert_uint_eq(info.io, v.loads + v.stores);
+  ck_assert_uint_eq(info.peak, v.peak);
+  ck_assert_uint_le(v.peak, rules->m);
+  ck_assert_uint_ge(info.io, info.compulsory);
+  pebble_trace_clear(&t);
+  return info.io;
+}
+
+static void random_graph(cdag_graph *g, int seed, int64_t n)
+{
+  ck_assert_int_eq(cdag_graph_random(g, n, seed, 1 + seed % 4, seed % 3 == 0 ? 1 + seed % 5 : 0, NULL), OK);
+}
+
+/* Every variant, from the least memory on. */
+START_TEST(between_optimum_and_legality)
+{
+  cdag_graph g;
+  random_graph(&g, _i, 5 + _i % 5);
+  for (int game = 0; game < 5; game++) {
+    pebble_rules rules = { (pebble_variant)(game / 2), game % 2, 0 };
+    uint64_t least = pebble_least_memory(&g, &rules);
+    for (rules.m = least; rules.m < least + 3; rules.m++) {
+      pebble_optimum o;
+      ck_assert_int_eq(pebble_optimal(&g, &rules, NULL, &o, NULL), OK);
+      ck_assert_uint_ge(found(&g, &rules, (uint64_t)_i, 0.03), o.upper);
+      pebble_optimum_clear(&o);
+    }
+  }
+  cdag_graph_clear(&g);
+}
+END_TEST
+
+/* Optima known by proof: here the heuristics reach them. */
+static const struct { char graph; int64_t size; bool one_shot; uint64_t m, io; } known[] = {
+  { 'f', 2, false, 3, 14 }, { 'f', 2, false, 4, 11 }, { 'f', 2, false, 5, 9 }, { 'f', 2, false, 6, 8 },
+  { 'f', 3, true, 4, 31 },  { 'f', 3, true, 5, 27 },  { 'f', 3, true, 6, 24 }, { 't', 3, false, 3, 15 },
+  { 't', 3, false, 4, 11 }, { 't', 3, false, 5, 9 },  { 't', 8, true, 10, 257 },
+};
+START_TEST(known_optima_are_found)
+{
+  cdag_graph g;
+  pebble_rules rules = { PEBBLE_PLACING, known[_i].one_shot, known[_i].m };
+  status st = known[_i].graph == 'f' ? cdag_graph_fft(&g, known[_i].size, NULL) : cdag_graph_tree(&g, known[_i].size, NULL);
+  ck_assert_int_eq(st, OK);
+  ck_assert_uint_eq(found(&g, &rules, 1, 0.5), known[_i].io);
+  cdag_graph_clear(&g);
+}
+END_TEST
+
+START_TEST(larger_graphs_are_legal)
+{
+  cdag_graph g;
+  random_graph(&g, _i, 300);
+  for (int game = 0; game < 5; game++) {
+    pebble_rules rules = { (pebble_variant)(game / 2), game % 2, 0 };
+    rules.m = pebble_least_memory(&g, &rules) + (uint64_t)(_i % 7);
+    found(&g, &rules, (uint64_t)_i, 0.02);
+  }
+  cdag_graph_clear(&g);
+}
+END_TEST
+
+/* More memory than the cache that is searched entry by entry. */
+START_TEST(large_memories)
+{
+  cdag_graph g;
+  ck_assert_int_eq(cdag_graph_random(&g, 4000, _i + 1, 3, 20, NULL), OK);
+  for (int game = 0; game < 5; game++) {
+    pebble_rules rules = { (pebble_variant)(game / 2), game % 2, 193 + 40 * (uint64_t)_i };
+    found(&g, &rules, 1, 0.1);
+  }
+  cdag_graph_clear(&g);
+}
+END_TEST
+
+START_TEST(too_little_memory_is_an_answer)
+{
+  cdag_graph g;
+  pebble_trace t = { 0 };
+  schedule_any_info info;
+  pebble_rules rules = { PEBBLE_PLACING, false, 2 };
+  ck_assert_int_eq(cdag_graph_fft(&g, 2, NULL), OK);
+  ck_assert_int_eq(schedule_any(&g, &rules, 1, 0, &t, &info, NULL), OK);
+  ck_assert(!info.legal);
+  ck_assert_uint_eq(info.needed, 3);
+  ck_assert_uint_eq(t.n, 0);
+  cdag_graph_clear(&g);
+}
+END_TEST
+
+START_TEST(nothing_to_compute_costs_nothing)
+{
+  cdag_graph g;
+  pebble_rules rules = { PEBBLE_PLACING, false, 0 };
+  ck_assert_int_eq(cdag_graph_init(&g, (uint32_t)_i, 0, NULL, NULL, NULL, NULL), OK);
+  ck_assert_uint_eq(found(&g, &rules, 1, 0), 0);
+  cdag_graph_clear(&g);
+}
+END_TEST
+
+START_TEST(same_seed_same_moves)
+{
+  cdag_graph g;
+  pebble_trace a = { 0 }, b = { 0 };
+  schedule_any_info info;
+  random_graph(&g, 7, 14);
+  pebble_rules rules = { PEBBLE_PLACING, _i % 2, 0 };
+  rules.m = pebble_least_memory(&g, &rules);
+  ck_assert_int_eq(schedule_any(&g, &rules, 5, 0, &a, &info, NULL), OK);
+  ck_assert(!info.stopped);
+  ck_assert_int_eq(schedule_any(&g, &rules, 5, 0, &b, &info, NULL), OK);
+  ck_assert_uint_eq(a.n, b.n);
+  ck_assert_mem_eq(a.step, b.step, a.n * sizeof *a.step);
+  pebble_trace_clear(&a);
+  pebble_trace_clear(&b);
+  cdag_graph_clear(&g);
+}
+END_TEST
+
+/* ---- playing a changed order ---- */
+
+static bool depends(const any_program *p, uint32_t e, uint32_t f)
+{
+  for (uint32_t r = p->read_at[e]; r < p->read_at[e + 1]; r++)
+    if (p->read[r] == p->write[f])
+      return true;
+  return false;
+}
+
+/* Swap neighbours where that is legal, within the first stretch (so that every decision is taken again): the cost tried is
+   that of a fresh play, whether kept or undone before. */
+START_TEST(changed_orders_cost_what_fresh_plays_cost)
+{
+  cdag_graph g;
+  any_program p;
+  any_sim s, fresh;
+  random_source random = { (uint64_t)_i };
+  pebble_rules rules = { (pebble_variant)(_i % 3), _i / 3 % 2, 0 };
+  int converged = 0;
+  random_graph(&g, _i, 120);
+  rules.m = pebble_least_memory(&g, &rules) + 2 + (uint64_t)(_i % 5);
+  if (_i % 4 == 3)
+    rules.m += 200; /* the queue instead of the scan */
+  any_program_init(&p, &g, &rules);
+  any_sim_init(&s, &p);
+  any_sim_init(&fresh, &p);
+  uint32_t *order = MEM_NEW(uint32_t, p.events);
+  any_order_natural(&p, order);
+  any_sim_set(&s, order);
+  for (int i = 0; i < 200 && p.events > 1; i++) {
+    uint32_t a = (uint32_t)random_below(&random, s.spacing < p.events ? s.spacing : p.events - 1), before[2];
+    memcpy(before, s.order + a, sizeof before);
+    if (a + 1 >= p.events || depends(&p, before[1], before[0]))
+      continue;
+    s.order[a] = before[1];
+    s.order[a + 1] = before[0];
+    uint64_t work = s.work, cost = any_sim_try(&s, a, a + 1, UINT64_MAX);
+    converged += s.work - work < p.events;
+    memcpy(order, s.order, p.events * sizeof *order);
+    ck_assert_uint_eq(any_sim_set(&fresh, order), cost);
+    if (random_below(&random, 2))
+      any_sim_keep(&s, cost);
+    else
+      any_sim_undo(&s, a, a + 1, before);
+    memcpy(order, s.order, p.events * sizeof *order);
+    ck_assert_uint_eq(any_sim_set(&fresh, order), s.total);
+  }
+  if (p.events > 60)
+    ck_assert_int_gt(converged, 0); /* or this tested nothing */
+  any_sim_clear(&s);
+  any_sim_clear(&fresh);
+  any_program_clear(&p);
+  mem_free(order);
+  cdag_graph_clear(&g);
+}
+END_TEST
+
+/* The local search meets legal orders only, and what it says the result costs is what it costs. */
+START_TEST(search_keeps_orders_legal)
+{
+  cdag_graph g;
+  any_program p;
+  any_sim s;
+  random_source random = { (uint64_t)_i };
+  pebble_rules rules = { (pebble_variant)(_i % 3), _i / 3 % 2, 0 };
+  any_budget budget = { .work = 200000, .hot = 2, .cold = 0.5 };
+  random_graph(&g, _i, 80);
+  rules.m = pebble_least_memory(&g, &rules) + (uint64_t)(_i % 4);
+  any_program_init(&p, &g, &rules);
+  any_sim_init(&s, &p);
+  uint32_t *order = MEM_NEW(uint32_t, p.events), *left = MEM_NEW(uint32_t, p.items);
+  any_order_greedy(&p, (uint64_t)_i, order);
+  uint64_t first = any_sim_set(&s, order);
+  any_search(&s, &random, &budget);
+  ck_assert_uint_le(s.total, first);
+  memcpy(left, p.writes, p.items * sizeof *left);
+  for (uint32_t t = 0; t < p.events; t++) {
+    uint32_t e = s.order[t];
+    for (uint32_t r = p.read_at[e]; r < p.read_at[e + 1]; r++)
+      ck_assert_uint_eq(left[p.read[r]], 0);
+    ck_assert_uint_gt(left[p.write[e]]--, 0);
+  }
+  memcpy(order, s.order, p.events * sizeof *order);
+  uint64_t total = s.total;
+  ck_assert_uint_eq(any_sim_set(&s, order), total);
+  mem_free(order);
+  mem_free(left);
+  any_sim_clear(&s);
+  any_program_clear(&p);
+  cdag_graph_clear(&g);
+}
+END_TEST
+
+/* ---- real graphs ---- */
+
+/* I/O that another program's heuristics found, one-shot. */
+static const struct { const char *file; uint64_t m, io; } table[] = {
+  { "spmv_N50_nzP0d1", 11, 556 },       { "spmv_N50_nzP0d1", 22, 467 },       { "CG_N10_K7_nzP0d25", 11, 1281 },
+  { "CG_N10_K7_nzP0d25", 22, 1053 },    { "simple_pagerank_gyro_m", 4, 382 }, { "simple_pagerank_gyro_m", 8, 175 },
+  { "bicgstab", 4, 108 },               { "bicgstab", 8, 70 },                { "pregel", 7, 80 },
+  { "pregel", 14, 55 },
+};
+
+static bool read_dag(cdag_graph *g, const char *name)
+{
+  const char *folder = getenv("REDBLUE_DAGS");
+  char path[600];
+  text t = { 0 };
+  diag d = { 0 };
+  if (!folder)
+    return false;
+  snprintf(path, sizeof path, "%s/%s.txt", folder, name);
+  ck_assert_msg(text_read(&t, path, 0, &d) == OK && cdag_graph_read(g, t.s, t.n, path, &d) == OK, "%s", d.message);
+  text_clear(&t);
+  return true;
+}
+
+START_TEST(real_graphs_beat_the_table)
+{
+  double product = 0;
+  for (int i = 0; i < COUNT(table); i++) {
+    cdag_graph g;
+    pebble_rules rules = { PEBBLE_PLACING, true, table[i].m };
+    if (!read_dag(&g, table[i].file))
+      return;
+    uint64_t io = found(&g, &rules, 1, 0.2);
+    ck_assert_uint_le(io, table[i].io);
+    product += log((double)io / (double)table[i].io);
+    cdag_graph_clear(&g);
+  }
+  ck_assert_double_lt(exp(product / COUNT(table)), 0.8);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("any");
+  TCase *c = support_case(s, "any");
+  tcase_add_loop_test(c, between_optimum_and_legality, 0, support_rounds(10));
+  tcase_add_loop_test(c, known_optima_are_found, 0, COUNT(known));
+  tcase_add_loop_test(c, larger_graphs_are_legal, 0, support_rounds(6));
+  tcase_add_loop_test(c, large_memories, 0, support_rounds(2));
+  tcase_add_test(c, too_little_memory_is_an_answer);
+  tcase_add_loop_test(c, nothing_to_compute_costs_nothing, 0, 3);
+  tcase_add_loop_test(c, same_seed_same_moves, 0, 2);
+  tcase_add_loop_test(c, changed_orders_cost_what_fresh_plays_cost, 0, support_rounds(40));
+  tcase_add_loop_test(c, search_keeps_orders_legal, 0, support_rounds(12));
+  tcase_add_test(c, real_graphs_beat_the_table);
+  return support_run(s);
+}
