@@ -1,7 +1,7 @@
 /* interpret.c -- a schedule's program unfolded into box moves (docs/schedule-language.md, section "Playing").
 
-   An index that is constant while the program runs, or one loop slot plus such a constant, is compiled to that; anything
-   else is evaluated each time. */
+   An index that is constant while the program runs, one loop slot plus such a constant, or a small linear combination
+   of loop slots is compiled to that; anything else is evaluated each time. */
 #include "base/mem.h"
 #include "base/num.h"
 #include "schedules/run.h"
@@ -9,10 +9,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* value = add, slot + add, or the expression */
+enum { LINEAR_TERMS = 4, WINDOW = 32 }; /* WINDOW: slots that expr_affine looks at */
+#define LINEAR_VALUE (INT64_C(1) << 40)  /* of a slot and of the constant */
+#define LINEAR_COEF (INT64_C(1) << 18)   /* so that no sum below can overflow */
+
+/* value = add, slot + add, sum coef[i] slot[i] + add, or the expression */
 typedef struct {
-  enum { FIXED, SHIFTED, GENERAL } mode;
-  int slot;
+  enum { FIXED, SHIFTED, LINEAR, GENERAL } mode;
+  int terms;
+  int slot[LINEAR_TERMS];
+  int64_t coef[LINEAR_TERMS];
   int64_t add;
   const expr *e;
 } form;
@@ -30,6 +36,39 @@ static bool fixed(const schedule_run *r, const expr *e, int64_t *value)
   return !expr_uses(e, first_loop, r->s->slots) && expr_eval(e, &env, value, NULL) == EXPR_OK;
 }
 
+/* The loop slots that e reads lie in [*from, *to). */
+static void reads(const expr *e, int first_loop, int *from, int *to)
+{
+  if (e->op == EXPR_SLOT && e->slot >= first_loop) {
+    *from = e->slot < *from ? e->slot : *from;
+    *to = e->slot + 1 > *to ? e->slot + 1 : *to;
+  }
+  for (int i = 0; i < e->nargs; i++)
+    reads(e->arg[i], first_loop, from, to);
+}
+
+static bool small(int64_t v, int64_t limit) { return v >= -limit && v <= limit; }
+
+static bool linear(const schedule_run *r, const expr *e, form *f)
+{
+  expr_env env = { r->slot, r->s->g->table };
+  int from = r->s->slots, to = 0;
+  int64_t coef[WINDOW];
+  reads(e, r->s->slot_param + r->s->params, &from, &to);
+  if (to <= from || to - from > WINDOW || !expr_affine(e, &env, from, to - from, &f->add, coef) || !small(f->add, LINEAR_VALUE))
+    return false;
+  f->terms = 0;
+  for (int i = 0; i < to - from; i++) {
+    if (coef[i] == 0)
+      continue;
+    if (f->terms == LINEAR_TERMS || !small(coef[i], LINEAR_COEF))
+      return false;
+    f->slot[f->terms] = from + i;
+    f->coef[f->terms++] = coef[i];
+  }
+  return true;
+}
+
 static form compile(const schedule_run *r, const expr *e)
 {
   form f = { .mode = GENERAL, .e = e };
@@ -39,15 +78,9 @@ static form compile(const schedule_run *r, const expr *e)
     f.mode = FIXED;
     return f;
   }
-  bool sum = e->op == EXPR_ADD || e->op == EXPR_SUB;
-  bool right = e->op == EXPR_ADD && e->arg[1]->op == EXPR_SLOT && fixed(r, e->arg[0], &f.add); /* 1 + j */
-  const expr *slot = sum ? e->arg[right] : e, *rest = sum ? e->arg[!right] : NULL;
-  if (slot->op != EXPR_SLOT || (rest && !fixed(r, rest, &f.add)))
+  if (!linear(r, e, &f))
     return f;
-  if (e->op == EXPR_SUB && !num_sub(0, f.add, &f.add))
-    return f;
-  f.mode = SHIFTED;
-  f.slot = slot->slot;
+  f.mode = f.terms == 1 && f.coef[0] == 1 ? SHIFTED : LINEAR;
   return f;
 }
 
@@ -111,13 +144,27 @@ static bool evaluate(schedule_run *r, const expr *e, int64_t *value)
   return bad_value(r, e, result == EXPR_ABSENT ? "a table is read outside its bounds" : why);
 }
 
+static bool sum_of(const schedule_run *r, const form *f, int64_t *value)
+{
+  int64_t sum = f->add;
+  for (int i = 0; i < f->terms; i++) {
+    if (!small(r->slot[f->slot[i]], LINEAR_VALUE))
+      return false;
+    sum += f->coef[i] * r->slot[f->slot[i]];
+  }
+  *value = sum;
+  return true;
+}
+
 static bool value_of(schedule_run *r, const form *f, int64_t *value)
 {
   if (f->mode == FIXED) {
     *value = f->add;
     return true;
   }
-  if (f->mode == SHIFTED && num_add(r->slot[f->slot], f->add, value))
+  if (f->mode == SHIFTED && num_add(r->slot[f->slot[0]], f->add, value))
+    return true;
+  if (f->mode == LINEAR && sum_of(r, f, value))
     return true;
   return evaluate(r, f->e, value);
 }
