@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include <inttypes.h>
 #include <string.h>
+#include <time.h>
 
 static void write_parameters(const schedule *s, cli_upper *u)
 {
@@ -30,26 +31,52 @@ static void count(const schedule *s, const pebble_rules *rules, cli_upper *u)
   schedule_counts_clear(&c);
 }
 
-static void consider(const cdag *g, const pebble_rules *rules, const char *name, cli_uppers *u)
+/* The best setting of its parameters, and what it costs. */
+static void tune(schedule *s, const pebble_rules *rules, cli_upper *u)
 {
+  schedule_tuning t = { 0 };
+  diag d = { 0 };
+  if (schedule_tune(s, rules, &t, &d) == OK && t.peak <= rules->m && (!u->fits || t.io < u->io)) {
+    text_clear(&u->params);
+    text_clear(&u->shown);
+    u->fits = true;
+    u->io = t.io;
+    write_parameters(s, u);
+  }
+  schedule_tuning_clear(&t);
+}
+
+/* Tuning counts some hundreds of settings: left out when that would take longer than `seconds` of this processor. */
+enum { SETTINGS = 300 };
+
+static double now(void) { return (double)clock() / CLOCKS_PER_SEC; }
+
+static void consider(const cdag *g, const pebble_rules *rules, const char *name, double *seconds, cli_uppers *u)
+{
+  double start = now();
   schedule *s = NULL;
   diag d = { 0 };
   u->item = mem_room(u->item, u->n, &u->room, sizeof *u->item);
   cli_upper *item = &u->item[u->n++];
   *item = (cli_upper){ .name = name };
-  if (schedule_open(&s, g, rules->m, name, &d) == OK && schedule_unset(s) < 0)
-    count(s, rules, item);
+  if (schedule_open(&s, g, rules->m, name, &d) == OK) {
+    if (schedule_unset(s) < 0)
+      count(s, rules, item);
+    if (s->params > 0 && (now() - start) * SETTINGS < *seconds)
+      tune(s, rules, item);
+  }
   schedule_free(s);
+  *seconds -= now() - start;
 }
 
-void cli_uppers_find(const cdag *g, const pebble_rules *rules, cli_uppers *u)
+void cli_uppers_find(const cdag *g, const pebble_rules *rules, double seconds, cli_uppers *u)
 {
   const schedule_listing *list;
   int n = schedule_library(&list);
   *u = (cli_uppers){ 0 };
   for (int i = 0; i < n; i++)
     if (strcmp(list[i].family, g->name) == 0)
-      consider(g, rules, list[i].name, u);
+      consider(g, rules, list[i].name, &seconds, u);
 }
 
 void cli_uppers_clear(cli_uppers *u)

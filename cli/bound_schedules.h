@@ -17,9 +17,9 @@ typedef struct {
   size_t n, room;
 } cli_uppers;
 
-/* Every schedule of the library for this family, parameters chosen by the tuner where they are open; those that cannot be counted or
-   do not fit are kept, not fitting. */
-void cli_uppers_find(const cdag *g, const pebble_rules *rules, cli_uppers *u);
+/* Every schedule of the library for this family, its parameters tuned while about so many seconds last (then as the schedule sets
+   them); those that cannot be counted or do not fit are kept, not fitting. */
+void cli_uppers_find(const cdag *g, const pebble_rules *rules, double seconds, cli_uppers *u);
 void cli_uppers_clear(cli_uppers *u);
 const cli_upper *cli_uppers_best(const cli_uppers *u);   /* NULL when none fits */
 

@@ -29,6 +29,9 @@ static void answer_clear(answer *x)
 
 /* ---- finding ---- */
 
+/* Seconds for tuning the schedules, when --limit-time does not give more. */
+enum { TUNING = 4 };
+
 static bool counts(const answer *x, size_t i)
 {
   const bound *b = &x->list.item[i];
@@ -68,7 +71,7 @@ static status find(const cli_args *a, answer *x, diag *d)
   if (st != OK)
     return st;
   put_in_order(x);
-  cli_uppers_find(x->g, &x->rules, &x->uppers);
+  cli_uppers_find(x->g, &x->rules, x->q.seconds > TUNING ? x->q.seconds : TUNING, &x->uppers);
   return OK;
 }
 
@@ -325,7 +328,8 @@ const cli_verb cli_verb_bound = {
   .description = "Each bound is shown with how far it can be trusted and the games it holds in; only what is proved or certified counts as best. "
                  "Beside them stand the library's schedules for the computation, at their best parameters, and the gap between the two.\n\n"
                  "--proof prints the argument for the best bound in words, with these numbers (--latex: for a paper). --certificate writes "
-                 "what redblue check needs to derive it again. --limit-time allows bounds that take longer.",
+                 "what redblue check needs to derive it again. --limit-time allows bounds that take longer, and longer tuning of the schedules (about "
+                 "four seconds otherwise; a schedule that would need more is counted with the parameters it sets itself).",
   .examples = "$ redblue bound attention:n=131072,d=128 -M 256K\n"
               "$ redblue bound matmul:m=512,n=512,k=512 -M 3K --proof\n"
               "$ redblue bound attention:n=4096,d=64 -M 16K --certificate attention.json\n",
