@@ -108,6 +108,9 @@ fuzz:
 	@FUZZ_S=$(FUZZ_S) sh tests/fuzz/run.sh
 examples: all
 	@REDBLUE=$(BUILD)/redblue OBJ=$(OBJ) sh examples/run.sh
+# one table for a paper: make paper-attenio, paper-backward, paper-gap, paper-matmul
+paper-%: all
+	@$(BUILD)/redblue table examples/paper/$*.table --jobs 2 -q
 check-docs: all
 	@REDBLUE=$(abspath $(BUILD)/redblue) sh docs/check-docs.sh
 check-layers:

@@ -54,6 +54,11 @@ static void write_both(const backward *x, text *out)
   json_put_int(&j, "length", x->both.t);
   json_put_big(&j, "most_first", x->both.first);
   json_put_big(&j, "most", x->both.later);
+  mpz_t sum;
+  mpz_init_set_si(sum, x->b.of.births);
+  mpz_add(sum, sum, x->both.value);
+  json_put_big(&j, "events_and_stores", sum);
+  mpz_clear(sum);
   json_close(&j, '}');
   text_add(out, text_str(&j.out));
   json_clear(&j);

@@ -44,13 +44,6 @@ bool checker_is_fft(const cdag_graph *g, int64_t levels)
   return true;
 }
 
-/* The graph as it is written: every vertex of an FFT graph leads to an output when the last rank does. */
-status checker_graph_of(const cdag *g, cdag_graph *made, const cdag_graph **out, diag *d)
-{
-  *out = g->graph ? g->graph : made;
-  return g->graph ? OK : cdag_materialise(g, 0, made, d);
-}
-
 bool checker_last_rank_is_output(const cdag *g, const cdag_graph *e, int64_t levels)
 {
   for (uint64_t v = (uint64_t)levels << levels; v < e->n; v++) {
@@ -69,7 +62,7 @@ typedef enum { LOADS, PARTIAL_LOADS, LOADS_AND_STORES } kind;
 typedef struct {
   kind kind;
   uint64_t m, lanes, work;
-  uint64_t *edges;             /* edges[x], x <= lanes */
+  uint64_t *edges; /* edges[x], x <= lanes */
 } counts;
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
@@ -104,7 +97,8 @@ static bool derive(const counts *c, const json_value *p, int64_t levels, mpz_t v
     return bound_refuse(reason, "'T', 'first' and 'later' are not three numbers in range");
   uint64_t one = of_segment(c, 0, (uint64_t)t), next = of_segment(c, c->m - (c->kind != LOADS_AND_STORES), (uint64_t)t);
   if ((uint64_t)first != one || (uint64_t)later != next)
-    return bound_refuse(reason, "a first segment computes at most %" PRIu64 " vertices, a later one %" PRIu64, one, next);
+    return bound_refuse(reason, "a first segment computes at most %" PRIu64 " vertices, a later one %" PRIu64, one,
+                        next);
   if (one >= c->work || next == 0)
     return bound_refuse(reason, "one segment may compute everything");
   mpz_set_ui(value, (c->work - one + next - 1) / next);
@@ -127,9 +121,12 @@ static bool check_graph(const bound_claim *c, int64_t levels, text *reason)
 
 bool checker_fft(const bound_claim *c, mpz_t value, text *reason)
 {
-  static const struct { const char *theorem; kind kind; } kinds[] = {
-    { "fft-segments", LOADS }, { "fft-segments-partial", PARTIAL_LOADS }, { "fft-segments-one-shot", LOADS_AND_STORES }
-  };
+  static const struct {
+    const char *theorem;
+    kind kind;
+  } kinds[] = { { "fft-segments", LOADS },
+                { "fft-segments-partial", PARTIAL_LOADS },
+                { "fft-segments-one-shot", LOADS_AND_STORES } };
   int64_t levels;
   counts k = { .m = (uint64_t)c->m };
   for (int i = 0; i < 3; i++)

@@ -12,9 +12,17 @@ static const bound_checker table[] = {
   { "attention-three-way", BOUND_ANY, checker_three_ways },
   { "wavefront", BOUND_ONE_SHOT | BOUND_PLACING, checker_wavefront },
   { "wavefront-sliding", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, checker_wavefront },
+  { "spectral", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, checker_spectral },
+  { "spectral-boundaries", BOUND_ONE_SHOT | BOUND_PLACING, checker_spectral },
+  { "spectral-boundaries-sliding", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, checker_spectral },
   { "fft-segments", BOUND_ANY, checker_fft },
   { "fft-segments-partial", BOUND_PARTIAL | BOUND_ONE_SHOT, checker_fft },
   { "fft-segments-one-shot", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, checker_fft },
+  { "covering", BOUND_ANY, checker_covering },
+  { "backward-12", BOUND_ANY, checker_backward_12 },
+  { "backward-14", BOUND_ANY, checker_backward_14 },
+  { "lowrank", BOUND_ANY, checker_lowrank },
+  { "projective", BOUND_ANY, checker_projective },
 };
 
 const bound_checker *bound_checker_find(const char *theorem)

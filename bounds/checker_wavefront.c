@@ -9,48 +9,17 @@
 
 typedef struct {
   const cdag *cdag;
-  cdag_graph made;             /* when the CDAG is not explicit */
+  cdag_graph made; /* when the CDAG is not explicit */
   const cdag_graph *g;
-  uint8_t *weight;             /* n: 0 not live, 1 input or output, 2 other */
-  uint8_t *side;               /* n: 1 source, 2 target of the wave at hand */
-  int64_t *through, *balance;  /* n: of the wave at hand; balance > 0: more leaves the arrival than comes */
-  int64_t *used;               /* n: through, over all waves */
+  uint8_t *weight;            /* n: 0 not live, 1 input or output, 2 other */
+  uint8_t *side;              /* n: 1 source, 2 target of the wave at hand */
+  int64_t *through, *balance; /* n: of the wave at hand; balance > 0: more leaves the arrival than comes */
+  int64_t *used;              /* n: through, over all waves */
   uint64_t compulsory, sum;
   bool sliding;
   int64_t m;
   text *reason;
 } checker;
-
-static bool is_output(const checker *k, uint32_t v)
-{
-  if (k->cdag->graph)
-    return k->g->output[v];
-  cdag_element x;
-  cdag_at(k->cdag, v, &x);
-  return cdag_is_output(k->cdag, x.array, x.x);
-}
-
-static bool live_above(const checker *k, uint32_t v)
-{
-  for (uint64_t e = k->g->succ_at[v]; e < k->g->succ_at[v + 1]; e++)
-    if (k->weight[k->g->succ[e]])
-      return true;
-  return false;
-}
-
-static void weigh(checker *k)
-{
-  uint32_t *order = MEM_NEW(uint32_t, k->g->n);
-  cdag_graph_topological(k->g, order);
-  for (uint32_t i = k->g->n; i-- > 0;) {
-    uint32_t v = order[i];
-    bool input = cdag_graph_is_input(k->g, v), output = !input && is_output(k, v);
-    if (output || live_above(k, v))
-      k->weight[v] = input || output ? 1 : 2;
-    k->compulsory += k->weight[v] == 1;
-  }
-  mem_free(order);
-}
 
 /* ---- reading ---- */
 
@@ -157,7 +126,8 @@ static bool check_red(checker *k, uint32_t x, bool after, int64_t words, int64_t
     red += carried * taken;
     words -= taken;
   }
-  return red == claimed || bound_refuse(k->reason, "the words red at %lu may carry %lld", (unsigned long)x, (long long)red);
+  return red == claimed ||
+         bound_refuse(k->reason, "the words red at %lu may carry %lld", (unsigned long)x, (long long)red);
 }
 
 static bool check_wave(checker *k, const json_value *wave, mpz_t value)
@@ -190,7 +160,7 @@ static bool check_all(checker *k, const json_value *p, mpz_t value)
 {
   int64_t compulsory, sum;
   const json_value *waves = json_get(p, "waves");
-  weigh(k);
+  k->compulsory = checker_weigh(k->cdag, k->g, k->weight);
   mpz_set_ui(value, k->compulsory);
   if (!json_get_int(p, "compulsory", &compulsory) || (uint64_t)compulsory != k->compulsory)
     return bound_refuse(k->reason, "inputs and outputs make %llu compulsory moves", (unsigned long long)k->compulsory);
@@ -208,8 +178,7 @@ bool checker_wavefront(const bound_claim *c, mpz_t value, text *reason)
 {
   checker k = { .cdag = c->g, .m = c->m, .reason = reason, .sliding = strcmp(c->theorem, "wavefront-sliding") == 0 };
   diag d;
-  k.g = c->g->graph ? c->g->graph : &k.made;
-  if (!c->g->graph && cdag_materialise(c->g, 0, &k.made, &d) != OK)
+  if (checker_graph_of(c->g, &k.made, &k.g, &d) != OK)
     return bound_refuse(reason, "%s", d.message);
   k.weight = MEM_NEW(uint8_t, k.g->n), k.side = MEM_NEW(uint8_t, k.g->n);
   k.through = MEM_NEW(int64_t, k.g->n), k.balance = MEM_NEW(int64_t, k.g->n), k.used = MEM_NEW(int64_t, k.g->n);

@@ -11,8 +11,8 @@
 
 typedef struct {
   cdag_graph g;
-  uint32_t *id;          /* n: the vertex of the computation */
-  uint64_t compulsory;   /* inputs + outputs: each input is loaded, each output stored */
+  uint32_t *id;        /* n: the vertex of the computation */
+  uint64_t compulsory; /* inputs + outputs: each input is loaded, each output stored */
 } bound_explicit;
 
 /* Could the computation have at most this many vertices?  Costs nothing. */

@@ -20,7 +20,7 @@ uint64_t bound_fft_edges(uint64_t x)
 }
 
 typedef struct {
-  uint64_t m, lanes, work;     /* work: lanes * levels vertices to compute */
+  uint64_t m, lanes, work; /* work: lanes * levels vertices to compute */
   bool one_shot, partial;
 } problem;
 
@@ -137,21 +137,27 @@ uint64_t bound_fft_hong_kung(int levels, uint64_t m)
 
 static void add_hong_kung(const bound_question *q, int levels, bound_list *out)
 {
-  bound *b = bound_list_add(out, "fft-hong-kung", BOUND_PROVED, BOUND_ANY, "Hong and Kung 1981; docs/theory-graphs.md, section 3");
+  bound *b = bound_list_add(out, "fft-hong-kung", BOUND_PROVED, BOUND_ANY,
+                            "Hong and Kung 1981; docs/theory-graphs.md, section 3");
   mpz_set_ui(b->value, bound_fft_hong_kung(levels, q->m));
   text_add(&b->leading, "n (log2 n + 1) / (2 log2(4 M)) - M");
 }
 
 static void say_lemma(const proof *say)
 {
-  proof_say(say,
-            "Call a vertex within reach of a set {D} of vertices when every path from the inputs to it meets {D}. In the FFT graph {X} vertices have at "
-            "most {X + 2 e(X)} within reach, themselves included, where {e(X)} is the number of ones in the binary numerals of {0} to {X - 1}. By "
-            "induction over the ranks: let {x} and {x'} vertices of {D} lie in the two halves that the last rank joins, and {y} on the last rank. A "
-            "vertex of the last rank is within reach if it is one of these {y}, or if both vertices that it reads are; of the last rank of a half "
-            "at most as many are within reach as {D} has vertices there, by the disjoint straight lanes. So at most {2 min(x, x')} are "
-            "added, and {e(x) + e(x') + min(x, x') <= e(x + x')}, since {e(X)} is the largest number of edges among {X} vertices of a "
-            "hypercube.");
+  proof_say(say, "Call a vertex within reach of a set {D} of vertices when every path from the inputs to it meets {D}. "
+                 "In the FFT graph {X} vertices have at "
+                 "most {X + 2 e(X)} within reach, themselves included, where {e(X)} is the number of ones in the "
+                 "binary numerals of {0} to {X - 1}. By "
+                 "induction over the ranks: let {x} and {x'} vertices of {D} lie in the two halves that the last rank "
+                 "joins, and {y} on the last rank. A "
+                 "vertex of the last rank is within reach if it is one of these {y}, or if both vertices that it reads "
+                 "are; of the last rank of a half "
+                 "at most as many are within reach as {D} has vertices there, by the disjoint straight lanes. So at "
+                 "most {2 min(x, x')} are "
+                 "added, and {e(x) + e(x') + min(x, x') <= e(x + x')}, since {e(X)} is the largest number of edges "
+                 "among {X} vertices of a "
+                 "hypercube.");
   proof_paragraph(say);
 }
 
@@ -162,19 +168,26 @@ static void put_proof(bound *b, const bound_question *q, int levels, const bound
   if (!q->want_proof)
     return;
   say_lemma(&say);
-  proof_say(&say,
-            "Cut the play into segments, each beginning with a %s and holding {T = %lu} of them. When it begins, at most {%lu} words are red, "
-            "and none when the first one does. What a segment computes for the first time is within reach of the words red when it begins and those "
-            "that it loads: walk back on any path; a vertex that was red or loaded is met, since inputs are not computed.%s",
-            one_shot ? "load or a store" : "load", (unsigned long)cut->t, (unsigned long)(q->m - !one_shot),
-            one_shot ? " And since nothing is computed twice, every path from it to the outputs meets a word that the segment stores or that is red "
-                       "when it ends; the graph turned round is an FFT graph as well, so the same count holds."
-                     : "");
+  proof_say(
+      &say,
+      "Cut the play into segments, each beginning with a %s and holding {T = %lu} of them. When it begins, at most "
+      "{%lu} words are red, "
+      "and none when the first one does. What a segment computes for the first time is within reach of the words red "
+      "when it begins and those "
+      "that it loads: walk back on any path; a vertex that was red or loaded is met, since inputs are not computed.%s",
+      one_shot ? "load or a store" : "load", (unsigned long)cut->t, (unsigned long)(q->m - !one_shot),
+      one_shot ? " And since nothing is computed twice, every path from it to the outputs meets a word that the "
+                 "segment stores or that is red "
+                 "when it ends; the graph turned round is an FFT graph as well, so the same count holds."
+               : "");
   proof_paragraph(&say);
-  proof_say(&say, "So the first segment computes at most {%lu} of the {%lu} vertices above the inputs, each later one at most {%lu}. {N} segments "
-                  "contain at least {%lu (N - 1) + 1} %s%s: {Q >= %lu}.",
+  proof_say(&say,
+            "So the first segment computes at most {%lu} of the {%lu} vertices above the inputs, each later one at "
+            "most {%lu}. {N} segments "
+            "contain at least {%lu (N - 1) + 1} %s%s: {Q >= %lu}.",
             (unsigned long)cut->first, lanes * (unsigned long)levels, (unsigned long)cut->later, (unsigned long)cut->t,
-            one_shot ? "moves" : "loads", one_shot ? "" : ", and the outputs are stored besides", (unsigned long)cut->value);
+            one_shot ? "moves" : "loads", one_shot ? "" : ", and the outputs are stored besides",
+            (unsigned long)cut->value);
   proof_paragraph(&say);
 }
 
@@ -187,15 +200,18 @@ static void add_segments(const bound_question *q, int levels, bool one_shot, boo
 {
   bool partial = q->variant == 2;
   bound_fft_cut cut = bound_fft_segments(levels, q->m, one_shot, partial);
-  unsigned games = partial ? BOUND_PARTIAL | BOUND_ONE_SHOT : one_shot ? BOUND_PLACING | BOUND_SLIDING | BOUND_ONE_SHOT : BOUND_ANY;
+  unsigned games = partial    ? BOUND_PARTIAL | BOUND_ONE_SHOT
+                   : one_shot ? BOUND_PLACING | BOUND_SLIDING | BOUND_ONE_SHOT
+                              : BOUND_ANY;
   if (cut.value == 0)
     return;
-  bound *b = bound_list_add(out, segment_theorem(one_shot, partial), BOUND_PROVED, games, "docs/theory-graphs.md, section 3");
+  bound *b =
+      bound_list_add(out, segment_theorem(one_shot, partial), BOUND_PROVED, games, "docs/theory-graphs.md, section 3");
   mpz_set_ui(b->value, cut.value);
   text_add(&b->leading, one_shot ? "2 n log2 n / log2 M" : "n log2 n / log2 M + n");
   if (as_written)
-    text_printf(&b->parameters, "{\"levels\":%d,\"T\":%llu,\"first\":%llu,\"later\":%llu}", levels, (unsigned long long)cut.t,
-                (unsigned long long)cut.first, (unsigned long long)cut.later);
+    text_printf(&b->parameters, "{\"levels\":%d,\"T\":%llu,\"first\":%llu,\"later\":%llu}", levels,
+                (unsigned long long)cut.t, (unsigned long long)cut.first, (unsigned long long)cut.later);
   put_proof(b, q, levels, &cut, one_shot);
 }
 
@@ -215,6 +231,8 @@ status bound_apply_fft(const bound_question *q, bound_list *out, diag *d)
   int levels;
   if (!bound_explicit_fits(q->g, q->g->graph ? LARGEST : SMALL) || q->m < 2)
     return OK;
+  if (q->g->vertices > SMALL && !bound_spectral_has_fft_size(q->g->vertices, &levels))
+    return OK; /* a large graph is not written out just to see that it is none */
   status st = bound_explicit_init(&e, q->g, LARGEST, d);
   if (st == OK && bound_spectral_is_fft(&e, &levels)) {
     bool as_written = is_as_written(&e, q->g);

@@ -8,9 +8,9 @@
 /* The most edges among x vertices of a hypercube: ones in the binary numerals of 0 .. x-1. */
 uint64_t bound_fft_edges(uint64_t x);
 typedef struct {
-  uint64_t t;                  /* moves of a segment */
-  uint64_t first, later;       /* vertices the first segment can compute, and another */
-  uint64_t value;              /* Q >= value; 0: no claim */
+  uint64_t t;            /* moves of a segment */
+  uint64_t first, later; /* vertices the first segment can compute, and another */
+  uint64_t value;        /* Q >= value; 0: no claim */
 } bound_fft_cut;
 /* The best segment bound.  one_shot: nothing is computed twice, loads and stores are counted together (not for the partial game). */
 bound_fft_cut bound_fft_segments(int levels, uint64_t m, bool one_shot, bool partial);

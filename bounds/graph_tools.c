@@ -32,7 +32,8 @@ typedef struct {
 
 static handlers hold(void)
 {
-  return (handlers){ igraph_set_error_handler(igraph_error_handler_ignore), igraph_set_warning_handler(igraph_warning_handler_ignore) };
+  return (handlers){ igraph_set_error_handler(igraph_error_handler_ignore),
+                     igraph_set_warning_handler(igraph_warning_handler_ignore) };
 }
 
 static status release(handlers h, igraph_error_t e, diag *d)
@@ -82,7 +83,8 @@ static void start_vector(igraph_matrix_t *vectors, uint32_t n)
     MATRIX(*vectors, i, 0) = 1 + 0.5 * sin(1.7 * i + 0.3 * i * i);
 }
 
-static igraph_error_t run_arpack(uint32_t n, operation *o, uint32_t wanted, igraph_vector_t *v, igraph_matrix_t *vectors)
+static igraph_error_t run_arpack(uint32_t n, operation *o, uint32_t wanted, igraph_vector_t *v,
+                                 igraph_matrix_t *vectors)
 {
   igraph_arpack_options_t options;
   igraph_arpack_options_init(&options);
@@ -98,8 +100,8 @@ static igraph_error_t run_arpack(uint32_t n, operation *o, uint32_t wanted, igra
   return e == IGRAPH_SUCCESS || options.nconv > 0 ? IGRAPH_SUCCESS : e;
 }
 
-status bound_tools_largest_estimate(uint32_t n, bound_operator op, void *context, uint32_t wanted, double *values, uint32_t *found,
-                                    diag *d)
+status bound_tools_largest_estimate(uint32_t n, bound_operator op, void *context, uint32_t wanted, double *values,
+                                    uint32_t *found, diag *d)
 {
   igraph_matrix_t vectors;
   igraph_vector_t v;
@@ -132,8 +134,8 @@ static void fill_network(uint64_t arcs, const uint32_t *from, const uint32_t *to
   }
 }
 
-status bound_tools_maxflow(uint32_t nodes, uint64_t arcs, const uint32_t *from, const uint32_t *to, const uint32_t *capacity,
-                           uint32_t source, uint32_t target, uint64_t *value, diag *d)
+status bound_tools_maxflow(uint32_t nodes, uint64_t arcs, const uint32_t *from, const uint32_t *to,
+                           const uint32_t *capacity, uint32_t source, uint32_t target, uint64_t *value, diag *d)
 {
   igraph_vector_int_t ends;
   igraph_vector_t limits;

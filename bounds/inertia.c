@@ -13,20 +13,20 @@ enum { NONE = -1 };
 
 struct bound_inertia {
   uint32_t n;
-  uint32_t *place;             /* n: vertex -> row */
-  uint64_t *at;                /* n+1: entries of A left of the diagonal, by row */
+  uint32_t *place; /* n: vertex -> row */
+  uint64_t *at;    /* n+1: entries of A left of the diagonal, by row */
   uint32_t *column;
   double *value, *diagonal;
-  double slack, largest;       /* largest: of |diagonal| */
-  int64_t *parent;             /* elimination tree */
-  uint64_t *start;             /* n+1: columns of L */
-  uint32_t *filled;            /* n: entries of the column so far */
+  double slack, largest; /* largest: of |diagonal| */
+  int64_t *parent;       /* elimination tree */
+  uint64_t *start;       /* n+1: columns of L */
+  uint32_t *filled;      /* n: entries of the column so far */
   uint32_t *row;
   double *l, *d;
-  uint32_t longest;            /* entries of the longest row of L */
+  uint32_t longest; /* entries of the longest row of L */
   uint64_t work;
   uint32_t *mark, *pattern, *stack; /* n each */
-  double *y;                   /* n: zero between rows */
+  double *y;                        /* n: zero between rows */
 };
 
 void bound_matrix_clear(bound_matrix *a)
@@ -111,7 +111,8 @@ bound_inertia *bound_inertia_new(const bound_matrix *a, uint64_t most_entries, u
   f->n = n;
   f->slack = a->slack;
   f->place = MEM_NEW(uint32_t, n), f->at = MEM_NEW(uint64_t, (size_t)n + 1);
-  f->column = MEM_NEW(uint32_t, a->at[n] / 2), f->value = MEM_NEW(double, a->at[n] / 2), f->diagonal = MEM_NEW(double, n);
+  f->column = MEM_NEW(uint32_t, a->at[n] / 2), f->value = MEM_NEW(double, a->at[n] / 2),
+  f->diagonal = MEM_NEW(double, n);
   f->parent = MEM_NEW(int64_t, n), f->start = MEM_NEW(uint64_t, (size_t)n + 1), f->filled = MEM_NEW(uint32_t, n);
   f->mark = MEM_NEW(uint32_t, n), f->pattern = MEM_NEW(uint32_t, n), f->stack = MEM_NEW(uint32_t, n);
   f->d = MEM_NEW(double, n), f->y = MEM_NEW(double, n);
@@ -128,8 +129,8 @@ void bound_inertia_free(bound_inertia *f)
 {
   if (!f)
     return;
-  void *const blocks[] = { f->place, f->at, f->column, f->value, f->diagonal, f->parent, f->start, f->filled, f->row,
-                           f->l, f->d, f->mark, f->pattern, f->stack, f->y, f };
+  void *const blocks[] = { f->place, f->at, f->column, f->value, f->diagonal, f->parent, f->start, f->filled,
+                           f->row,   f->l,  f->d,      f->mark,  f->pattern,  f->stack,  f->y,     f };
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
     mem_free(blocks[i]);
 }
@@ -194,7 +195,8 @@ bool bound_inertia_count(bound_inertia *f, double shift, uint32_t *below, double
   if (!regular)
     return false;
   /* twice the unit round-off DBL_EPSILON / 2, and a few more operations, cover gamma and the sums here */
-  *margin = (f->longest + 8.0) * DBL_EPSILON * growth(f) + DBL_EPSILON * (f->largest + fabs(shift)) + f->slack + DBL_MIN * f->n;
+  *margin = (f->longest + 8.0) * DBL_EPSILON * growth(f) + DBL_EPSILON * (f->largest + fabs(shift)) + f->slack +
+            DBL_MIN * f->n;
   *below = negative;
   return isfinite(*margin);
 }

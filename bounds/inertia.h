@@ -12,11 +12,11 @@
 
 typedef struct {
   uint32_t n;
-  uint64_t *at;          /* n+1 */
-  uint32_t *column;      /* both triangles, without the diagonal */
+  uint64_t *at;     /* n+1 */
+  uint32_t *column; /* both triangles, without the diagonal */
   double *value;
-  double *diagonal;      /* n */
-  double slack;          /* the matrix meant differs from this one by at most so much, in the row-sum norm */
+  double *diagonal; /* n */
+  double slack;     /* the matrix meant differs from this one by at most so much, in the row-sum norm */
 } bound_matrix;
 void bound_matrix_clear(bound_matrix *a);
 
@@ -25,7 +25,7 @@ typedef struct bound_inertia bound_inertia;
    multiplications. */
 bound_inertia *bound_inertia_new(const bound_matrix *a, uint64_t most_entries, uint64_t most_work);
 void bound_inertia_free(bound_inertia *f);
-uint64_t bound_inertia_work(const bound_inertia *f);   /* multiplications of one factorisation */
+uint64_t bound_inertia_work(const bound_inertia *f);    /* multiplications of one factorisation */
 uint64_t bound_inertia_entries(const bound_inertia *f); /* of L */
 
 /* Factor A - shift I.  True: the (*below + 1)-th smallest eigenvalue is at least shift - *margin; rigorous in IEEE arithmetic.  False: no

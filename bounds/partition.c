@@ -15,15 +15,15 @@
 enum { FREE = -1, DENOMINATOR = 1 << 16, LARGEST_LP = 60000 };
 
 typedef struct {
-  int8_t *fixed;               /* n: FREE, 0 or 1 for d */
-  uint64_t most;               /* certified */
-  uint32_t branch;             /* a d that is far from 0 and 1; n when there is none */
+  int8_t *fixed;   /* n: FREE, 0 or 1 for d */
+  uint64_t most;   /* certified */
+  uint32_t branch; /* a d that is far from 0 and 1; n when there is none */
 } node;
 
 typedef struct {
   const cdag_graph *g;
-  uint64_t words, computed;    /* computed: vertices that are no inputs */
-  int *column;                 /* n: of r_v; d_v is column v */
+  uint64_t words, computed; /* computed: vertices that are no inputs */
+  int *column;              /* n: of r_v; d_v is column v */
   size_t n, room;
   node *open;
 } tree;
@@ -222,13 +222,19 @@ static void put_proof(bound *b, const bound_question *q, const segments *s)
 {
   proof say = { &b->proof, &b->proof_latex };
   proof_say(&say,
-            "Cut the play into segments, each beginning with a load and holding {T = %lu} of them. What a segment computes for the first time is "
-            "within reach of the words red when it begins, at most {M - 1}, and those it loads: walk back from it on any path; a vertex that was "
-            "red or loaded is met, since inputs are not computed. By linear programming and branching, every dual solution checked in "
-            "fractions, {%lu} words have at most {%lu} vertices within reach, and the {%lu} of the first segment at most {%lu}.",
-            (unsigned long)s->t, (unsigned long)(q->m - 1 + s->t), (unsigned long)s->later, (unsigned long)s->t, (unsigned long)s->first);
+            "Cut the play into segments, each beginning with a load and holding {T = %lu} of them. What a segment "
+            "computes for the first time is "
+            "within reach of the words red when it begins, at most {M - 1}, and those it loads: walk back from it on "
+            "any path; a vertex that was "
+            "red or loaded is met, since inputs are not computed. By linear programming and branching, every dual "
+            "solution checked in "
+            "fractions, {%lu} words have at most {%lu} vertices within reach, and the {%lu} of the first segment at "
+            "most {%lu}.",
+            (unsigned long)s->t, (unsigned long)(q->m - 1 + s->t), (unsigned long)s->later, (unsigned long)s->t,
+            (unsigned long)s->first);
   proof_paragraph(&say);
-  proof_say(&say, "The segments compute every vertex, and the outputs are stored besides: {Q >= %lu}.", (unsigned long)s->value);
+  proof_say(&say, "The segments compute every vertex, and the outputs are stored besides: {Q >= %lu}.",
+            (unsigned long)s->value);
   proof_paragraph(&say);
 }
 
@@ -238,8 +244,8 @@ static void add_record(const bound_question *q, const segments *s, bound_list *o
                             "Hong and Kung 1981 (theorem 3.1, corrected); docs/theory-graphs.md, section 4");
   mpz_set_ui(b->value, s->value);
   text_add(&b->leading, "T ceil((V - h(T)) / h(M - 1 + T)) + 1 + outputs");
-  text_printf(&b->parameters, "{\"T\":%llu,\"first\":%llu,\"later\":%llu}", (unsigned long long)s->t, (unsigned long long)s->first,
-              (unsigned long long)s->later);
+  text_printf(&b->parameters, "{\"T\":%llu,\"first\":%llu,\"later\":%llu}", (unsigned long long)s->t,
+              (unsigned long long)s->first, (unsigned long long)s->later);
   if (q->want_proof)
     put_proof(b, q, s);
 }

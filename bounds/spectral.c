@@ -73,7 +73,8 @@ uint64_t bound_spectrum_best(const bound_spectrum *s, uint64_t n, uint64_t words
   __int128 best = 0;
   *best_k = 0;
   /* the sum is at most n times the last step, which more runs than `enough` cannot pay for */
-  __int128 enough = s->n ? ((__int128)n * s->step[s->n - 1].value >> SPECTRAL_BITS) / (2 * (__int128)(words ? words : 1)) + 2 : 0;
+  __int128 enough =
+      s->n ? ((__int128)n * s->step[s->n - 1].value >> SPECTRAL_BITS) / (2 * (__int128)(words ? words : 1)) + 2 : 0;
   for (uint64_t k = 1; s->n > 0 && k <= n && k <= MOST_RUNS && k <= enough; k++) {
     __int128 weighted = (__int128)(n / k) * sum_to(&first, k);
     if (n % k > s->step[0].below)
@@ -99,8 +100,11 @@ static double edge_weight(const cdag_graph *g, bool halved, uint32_t u)
 void bound_spectral_matrix(const cdag_graph *g, bool halved, bound_matrix *a)
 {
   uint64_t k = 0;
-  *a = (bound_matrix){ .n = g->n, .at = MEM_NEW(uint64_t, (size_t)g->n + 1), .column = MEM_NEW(uint32_t, 2 * g->m),
-                       .value = MEM_NEW(double, 2 * g->m), .diagonal = MEM_NEW(double, g->n) };
+  *a = (bound_matrix){ .n = g->n,
+                       .at = MEM_NEW(uint64_t, (size_t)g->n + 1),
+                       .column = MEM_NEW(uint32_t, 2 * g->m),
+                       .value = MEM_NEW(double, 2 * g->m),
+                       .diagonal = MEM_NEW(double, g->n) };
   for (uint32_t v = 0; v < g->n; v++) {
     for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1]; e++, k++) {
       a->column[k] = g->pred[e];
@@ -236,7 +240,7 @@ static void count_upwards(counting *c, double *values)
 {
   double shift = -1e-3;
   uint64_t k, before = 0, now = 0;
-  for (int idle = 0; idle < 2; idle = now > before ? 0 : idle + 1) {
+  for (int idle = 0; idle<2; idle = now> before ? 0 : idle + 1) {
     int counts = c->counts;
     uint32_t found = next_estimates(c, shift, values);
     count_below_estimates(c, values, found);
@@ -266,7 +270,9 @@ bool bound_spectral_count(const cdag_graph *g, bool halved, uint64_t words, uint
   bound_matrix a;
   bound_spectral_matrix(g, halved, &a);
   /* a few factorisations, and some thousand solutions with the factors */
-  counting c = { .f = bound_inertia_new(&a, work / 1000 + 1000, work / 4 + 1000), .work = work, .words = words, .n = g->n, .s = s };
+  counting c = {
+    .f = bound_inertia_new(&a, work / 1000 + 1000, work / 4 + 1000), .work = work, .words = words, .n = g->n, .s = s
+  };
   if (c.f)
     count_eigenvalues(&c, &a);
   bool counted = c.f != NULL;

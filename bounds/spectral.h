@@ -19,7 +19,8 @@ typedef struct {
   size_t n, room;
   bound_spectral_step *step;
 } bound_spectrum;
-void bound_spectrum_add(bound_spectrum *s, uint64_t below, int64_t value); /* in any order; what another step implies is dropped */
+void bound_spectrum_add(bound_spectrum *s, uint64_t below,
+                        int64_t value); /* in any order; what another step implies is dropped */
 void bound_spectrum_clear(bound_spectrum *s);
 
 /* max over k <= n of ceil( sum_{i<=k} w_i lambda_i ) - 2 (k - free) words, at least 0; w_i = floor(n/k), + 1 for i <= n mod k. */
@@ -33,6 +34,7 @@ bool bound_spectral_count(const cdag_graph *g, bool halved, uint64_t words, uint
 
 /* Is e the FFT graph, numbered rank by rank (any pairing of bits with ranks)?  Then *l, 2^l lanes. */
 bool bound_spectral_is_fft(const bound_explicit *e, int *l);
+bool bound_spectral_has_fft_size(uint64_t vertices, int *l); /* worth looking? */
 /* All its eigenvalues, lower bounds within 2^-39, proved in integers; halved: when the outputs are the last rank. */
 void bound_spectral_fft(int l, bool halved, bound_spectrum *s);
 

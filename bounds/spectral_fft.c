@@ -27,13 +27,20 @@ static bool same_bit(const cdag_graph *g, uint32_t lanes, uint32_t rank, uint32_
   return (*bit & (*bit - 1)) == 0;
 }
 
+bool bound_spectral_has_fft_size(uint64_t vertices, int *l)
+{
+  int levels = 1;
+  while (levels < 26 && ((uint64_t)levels + 1) << levels < vertices)
+    levels++;
+  *l = levels;
+  return ((uint64_t)levels + 1) << levels == vertices;
+}
+
 bool bound_spectral_is_fft(const bound_explicit *e, int *l)
 {
   const cdag_graph *g = &e->g;
-  int levels = 1;
-  while (levels < 26 && ((uint64_t)levels + 1) << levels < g->n)
-    levels++;
-  if (((uint64_t)levels + 1) << levels != g->n || g->m != (uint64_t)levels << (levels + 1))
+  int levels;
+  if (!bound_spectral_has_fft_size(g->n, &levels) || g->m != (uint64_t)levels << (levels + 1))
     return false;
   uint32_t seen = 0, bit;
   for (uint32_t rank = 0; rank < (uint32_t)levels; rank++) {
@@ -48,8 +55,8 @@ bool bound_spectral_is_fft(const bound_explicit *e, int *l)
 /* ---- one path ---- */
 
 typedef struct {
-  int l;                       /* of the FFT: ranks 0 .. l */
-  int first, ranks;            /* ranks first .. first + ranks - 1 */
+  int l;            /* of the FFT: ranks 0 .. l */
+  int first, ranks; /* ranks first .. first + ranks - 1 */
   bool halved;
 } path;
 

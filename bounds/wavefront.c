@@ -24,8 +24,8 @@ void bound_wave_list_clear(bound_wave_list *l)
 enum { ORDERS = 4 };
 
 typedef struct {
-  uint32_t *place;             /* n: position of v */
-  uint32_t *last;              /* n: position of its last successor */
+  uint32_t *place; /* n: position of v */
+  uint32_t *last;  /* n: position of its last successor */
 } order;
 
 static void find_last(const cdag_graph *g, order *o)
@@ -137,16 +137,16 @@ typedef struct {
   const bound_explicit *e;
   const bound_wavefront_limits *limits;
   order order[ORDERS];
-  int64_t *most;               /* n: what a wave at v can gain at best, under the capacities left; 0 for none */
-  int64_t *held, *heavy;       /* n + 1: work space: vertices held, those of capacity 2 */
-  int64_t *known;              /* n: what x gained when last tried; capacities only fall, so hardly more now */
-  uint8_t *cut;                /* n: known[x] takes the cuts beside x into account */
-  candidate *heap;             /* n */
+  int64_t *most;         /* n: what a wave at v can gain at best, under the capacities left; 0 for none */
+  int64_t *held, *heavy; /* n + 1: work space: vertices held, those of capacity 2 */
+  int64_t *known;        /* n: what x gained when last tried; capacities only fall, so hardly more now */
+  uint8_t *cut;          /* n: known[x] takes the cuts beside x into account */
+  candidate *heap;       /* n */
   uint32_t heaped;
   uint32_t *mark, stamp, *queue; /* n: work space for the cuts */
   uint64_t work;
   double until;
-  bool after;                  /* moments just after the computation */
+  bool after; /* moments just after the computation */
 } search;
 
 static double clock_now(void)
@@ -300,7 +300,10 @@ static int64_t most_by_cuts(search *s, uint32_t x, const uint8_t *capacity)
 
 /* Among equals in an order that has nothing to do with the graph: so a few of them are a fair sample. */
 static uint32_t scatter(uint32_t x) { return x * 2654435761u; }
-static bool better(candidate a, candidate b) { return a.most != b.most ? a.most > b.most : scatter(a.x) < scatter(b.x); }
+static bool better(candidate a, candidate b)
+{
+  return a.most != b.most ? a.most > b.most : scatter(a.x) < scatter(b.x);
+}
 
 static void sink(search *s, uint32_t i)
 {
@@ -345,7 +348,8 @@ static void drop_first(search *s)
 static void look_closer(search *s, bound_flow *f, uint32_t longest)
 {
   candidate *c = &s->heap[0];
-  int64_t most = c->evidence == BY_ORDERS ? most_by_cuts(s, c->x, bound_flow_capacity(f)) : gain_at(s, f, c->x, longest);
+  int64_t most =
+      c->evidence == BY_ORDERS ? most_by_cuts(s, c->x, bound_flow_capacity(f)) : gain_at(s, f, c->x, longest);
   s->cut[c->x] = 1;
   c->evidence++;
   c->most = s->known[c->x] = num_min(c->most, most);
@@ -447,7 +451,8 @@ static void run_tries(search *s, const uint8_t *capacity, bound_wave_list *waves
   }
 }
 
-void bound_wavefront_search(const bound_explicit *e, const bound_wavefront_limits *limits, bound_wave_list *waves, uint64_t *gain)
+void bound_wavefront_search(const bound_explicit *e, const bound_wavefront_limits *limits, bound_wave_list *waves,
+                            uint64_t *gain)
 {
   uint32_t n = e->g.n;
   search s = { .e = e, .limits = limits };

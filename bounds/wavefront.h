@@ -19,10 +19,10 @@ typedef struct {
 } bound_wave_arc;
 
 typedef struct {
-  uint32_t x;                  /* the vertex whose computation is the moment */
-  bool after;                  /* just after it, x among the sources; otherwise just before, x among the targets */
-  uint64_t flow;               /* value */
-  uint64_t red;                /* the most flow that the vertices red at that moment can carry */
+  uint32_t x;    /* the vertex whose computation is the moment */
+  bool after;    /* just after it, x among the sources; otherwise just before, x among the targets */
+  uint64_t flow; /* value */
+  uint64_t red;  /* the most flow that the vertices red at that moment can carry */
   size_t n, room;
   bound_wave_arc *arc;
 } bound_wave;
@@ -52,11 +52,12 @@ const uint8_t *bound_flow_capacity(const bound_flow *f); /* what is left */
 typedef struct {
   uint64_t m;
   bool sliding;
-  uint64_t work;               /* arcs to look at */
-  double seconds;              /* clock; 0: none */
+  uint64_t work;  /* arcs to look at */
+  double seconds; /* clock; 0: none */
 } bound_wavefront_limits;
 
 /* Waves whose gains add up to *gain: Q >= compulsory + *gain in one-shot play.  Best effort within the limits. */
-void bound_wavefront_search(const bound_explicit *e, const bound_wavefront_limits *limits, bound_wave_list *waves, uint64_t *gain);
+void bound_wavefront_search(const bound_explicit *e, const bound_wavefront_limits *limits, bound_wave_list *waves,
+                            uint64_t *gain);
 
 #endif

@@ -75,9 +75,10 @@ static void say_waves(const proof *say, const bound_question *q, const bound_exp
     cdag_element x;
     cdag_at(q->g, e->id[w->x], &x);
     cdag_element_print(&name, q->g, &x);
-    proof_say(say, "Just %s %s is computed: flow {%lu}, of which the red vertices carry at most {%lu}, so {%lu} more moves. ",
-              w->after ? "after" : "before", text_str(&name), (unsigned long)w->flow, (unsigned long)w->red,
-              (unsigned long)(w->flow - w->red));
+    proof_say(
+        say, "Just %s %s is computed: flow {%lu}, of which the red vertices carry at most {%lu}, so {%lu} more moves. ",
+        w->after ? "after" : "before", text_str(&name), (unsigned long)w->flow, (unsigned long)w->red,
+        (unsigned long)(w->flow - w->red));
     text_clear(&name);
   }
   if (waves->n > SHOWN)
@@ -86,29 +87,40 @@ static void say_waves(const proof *say, const bound_question *q, const bound_exp
     proof_paragraph(say);
 }
 
-static void put_proof(bound *b, const bound_question *q, const bound_explicit *e, const bound_wave_list *waves, uint64_t gain)
+static void put_proof(bound *b, const bound_question *q, const bound_explicit *e, const bound_wave_list *waves,
+                      uint64_t gain)
 {
   proof say = { &b->proof, &b->proof_latex };
-  proof_say(&say, "Every input is loaded and every output stored: {%lu} moves. No vertex is computed twice. Take the moment when a vertex {x} is "
-                  "computed, and let {S} be the vertices that have been red before: {S} holds the ancestors of {x}, not {x} and not its "
-                  "descendants, and with a vertex its predecessors. A vertex of {S} with a successor outside {S} is needed later. If it is "
-                  "not red at that moment it is loaded after it, and it was stored (an input: loaded) before it. Beyond the compulsory moves "
-                  "that costs 1 for an input or an output and 2 for any other vertex: its weight.",
+  proof_say(&say,
+            "Every input is loaded and every output stored: {%lu} moves. No vertex is computed twice. Take the moment "
+            "when a vertex {x} is "
+            "computed, and let {S} be the vertices that have been red before: {S} holds the ancestors of {x}, not {x} "
+            "and not its "
+            "descendants, and with a vertex its predecessors. A vertex of {S} with a successor outside {S} is needed "
+            "later. If it is "
+            "not red at that moment it is loaded after it, and it was stored (an input: loaded) before it. Beyond the "
+            "compulsory moves "
+            "that costs 1 for an input or an output and 2 for any other vertex: its weight.",
             (unsigned long)e->compulsory);
   proof_paragraph(&say);
-  proof_say(&say, "A flow from the ancestors of {x} to {x} and its descendants, which may also run from a vertex it enters back to that "
-                  "vertex's predecessors, is at most the amount it sends through the needed vertices, whatever {S} is. The vertices red at "
-                  "the moment, the predecessors of {x} among them, carry at most some of it; the rest is pushed out.%s",
-            waves->n ? " The flows below together send no more through a vertex than its weight, so what they prove adds up."
-                     : " Here no flow exceeds what the red vertices can carry.");
+  proof_say(&say,
+            "A flow from the ancestors of {x} to {x} and its descendants, which may also run from a vertex it enters "
+            "back to that "
+            "vertex's predecessors, is at most the amount it sends through the needed vertices, whatever {S} is. The "
+            "vertices red at "
+            "the moment, the predecessors of {x} among them, carry at most some of it; the rest is pushed out.%s",
+            waves->n
+                ? " The flows below together send no more through a vertex than its weight, so what they prove adds up."
+                : " Here no flow exceeds what the red vertices can carry.");
   proof_paragraph(&say);
   say_waves(&say, q, e, waves);
-  proof_say(&say, "Together {Q >= %lu + %lu = %lu} in any play without recomputation.", (unsigned long)e->compulsory, (unsigned long)gain,
-            (unsigned long)(e->compulsory + gain));
+  proof_say(&say, "Together {Q >= %lu + %lu = %lu} in any play without recomputation.", (unsigned long)e->compulsory,
+            (unsigned long)gain, (unsigned long)(e->compulsory + gain));
   proof_paragraph(&say);
 }
 
-static void add_record(const bound_question *q, const bound_explicit *e, const bound_wave_list *waves, uint64_t gain, bound_list *out)
+static void add_record(const bound_question *q, const bound_explicit *e, const bound_wave_list *waves, uint64_t gain,
+                       bound_list *out)
 {
   bool sliding = q->variant == 1;
   bound *b = bound_list_add(out, sliding ? "wavefront-sliding" : "wavefront", BOUND_CERTIFIED,
@@ -138,7 +150,9 @@ status bound_apply_wavefront(const bound_question *q, bound_list *out, diag *d)
   if (st == OK && e.g.n > 0 && q->m >= bound_explicit_least_memory(&e, !sliding)) {
     bound_wave_list waves = { 0 };
     uint64_t gain;
-    bound_wavefront_limits limits = { q->m, sliding, seconds > 0 ? (uint64_t)(seconds * (double)work_per_second) : quick_work, seconds };
+    bound_wavefront_limits limits = { q->m, sliding,
+                                      seconds > 0 ? (uint64_t)(seconds * (double)work_per_second) : quick_work,
+                                      seconds };
     bound_wavefront_search(&e, &limits, &waves, &gain);
     add_record(q, &e, &waves, gain, out);
     bound_wave_list_clear(&waves);

@@ -12,22 +12,22 @@
 #include <string.h>
 
 typedef struct {
-  uint32_t round;              /* marks of other rounds are void */
+  uint32_t round; /* marks of other rounds are void */
   uint32_t level;
-  uint64_t next;               /* the arc to try next */
+  uint64_t next; /* the arc to try next */
 } node_mark;
 
 struct bound_flow {
   const cdag_graph *g;
   uint8_t *capacity;
-  uint8_t *through;            /* n */
+  uint8_t *through;             /* n */
   uint32_t *forward, *backward; /* m, by position in pred: flow u -> v, and from arrival v to arrival u */
-  uint64_t *edge;              /* m: position in pred of the successor list's entry */
-  node_mark *mark;             /* 2n */
+  uint64_t *edge;               /* m: position in pred of the successor list's entry */
+  node_mark *mark;              /* 2n */
   uint32_t round;
-  uint32_t *queue;             /* 2n: nodes reached, in order */
-  uint32_t reached;            /* how many the last search reached */
-  uint32_t *side;              /* n: the number of the last x of which v is a source (2k) or a target (2k+1) */
+  uint32_t *queue;  /* 2n: nodes reached, in order */
+  uint32_t reached; /* how many the last search reached */
+  uint32_t *side;   /* n: the number of the last x of which v is a source (2k) or a target (2k+1) */
   uint32_t turn;
   uint32_t *sources, source_count;
   uint32_t x;
@@ -35,9 +35,9 @@ struct bound_flow {
   size_t touched, touched_room;
   uint64_t *touched_edge;
   size_t passed, passed_room;
-  uint32_t *passed_vertex;     /* with through > 0 at some time */
+  uint32_t *passed_vertex; /* with through > 0 at some time */
   size_t path, path_room;
-  uint64_t *path_arc;          /* arc numbers along the path, and its nodes */
+  uint64_t *path_arc; /* arc numbers along the path, and its nodes */
   uint32_t *path_node;
 };
 
@@ -73,8 +73,9 @@ bound_flow *bound_flow_new(const cdag_graph *g, const uint8_t *capacity)
 
 void bound_flow_free(bound_flow *f)
 {
-  void *const blocks[] = { f->capacity, f->through, f->forward, f->backward, f->edge, f->mark, f->queue, f->side, f->sources,
-                           f->touched_edge, f->passed_vertex, f->path_arc, f->path_node, f };
+  void *const blocks[] = { f->capacity,  f->through, f->forward, f->backward,     f->edge,          f->mark,
+                           f->queue,     f->side,    f->sources, f->touched_edge, f->passed_vertex, f->path_arc,
+                           f->path_node, f };
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
     mem_free(blocks[i]);
 }
@@ -322,7 +323,7 @@ uint64_t bound_flow_run(bound_flow *f, uint32_t x, bool after, uint32_t longest,
   f->after = after;
   mark_sides(f, work);
   while (find_levels(f, longest, work))
-    for (uint32_t i = 0; i < f->source_count && *work > 0; i++)
+    for (uint32_t i = 0; i<f->source_count && * work> 0; i++)
       flow += send_from(f, f->sources[i], work);
   if (!longest && *work > 0)
     assert(cut_weight(f) == flow);

@@ -59,15 +59,10 @@ static bool few_points(const cdag_box *box, uint32_t vars, int rank)
   return true;
 }
 
-/* The greatest value of sign * f + sum coef v, where f has a rest: over the hull of the variables, point by point. */
-static int64_t greatest_by_points(const cdag *g, const nest *n, const form *f, int sign, const int64_t *coef)
+/* The greatest value of sign * f + sum coef v over the hull of the variables, point by point. */
+static int64_t greatest_by_points(const cdag *g, const nest *n, const form *f, int sign, const int64_t *coef, uint32_t vars)
 {
   int64_t x[CDAG_RANK], most = -FORM_LIMIT, value;
-  uint32_t vars = form_vars(f);
-  for (int r = 0; r < n->rank; r++)
-    vars |= coef[r] != 0 ? 1u << r : 0;
-  if (!few_points(&n->hull, vars, n->rank))
-    return NO_WEIGHT;
   memcpy(x, n->hull.lo, sizeof x);
   do {
     if (!form_at(f, x, n->rank, g->table, &value))
@@ -80,15 +75,21 @@ static int64_t greatest_by_points(const cdag *g, const nest *n, const form *f, i
   return most;
 }
 
-/* The greatest value of sign * f + sum coef v over the nest, or an upper bound. */
+/* The greatest value of sign * f + sum coef v over the nest, or an upper bound: what is not affine is tried point by point
+   when those are few, else taken at its greatest. */
 static int64_t greatest(const cdag *g, const nest *n, const form *f, int sign, const int64_t *coef)
 {
-  int64_t negative[CDAG_RANK];
-  if (f->rest)
-    return greatest_by_points(g, n, f, sign, coef);
-  for (int r = 0; r < CDAG_RANK; r++)
+  int64_t negative[CDAG_RANK], rest = 0;
+  uint32_t vars = form_vars(f);
+  for (int r = 0; r < CDAG_RANK; r++) {
     negative[r] = -sign * f->coef[r] - coef[r];
-  __int128 most = -nest_least(n, -sign * f->base, negative);
+    vars |= coef[r] != 0 ? 1u << r : 0;
+  }
+  if (f->rest && few_points(&n->hull, vars, n->rank))
+    return greatest_by_points(g, n, f, sign, coef, vars);
+  if (f->rest)
+    rest = sign > 0 ? f->rest_most : -f->rest_least;
+  __int128 most = rest - nest_least(n, -sign * f->base, negative);
   return most < FORM_LIMIT && most > -FORM_LIMIT ? (int64_t)most : NO_WEIGHT;
 }
 

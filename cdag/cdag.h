@@ -127,7 +127,8 @@ bool cdag_is_output(const cdag *g, int array, const int64_t *x);
 bool cdag_has_output(const cdag *g, int array);                             /* by its rule or by a selection */
 
 /* The distinct predecessors of an element in the order of its rule; a term with `*` or a range gives many, in
-   lexicographic order.  visit returns false to stop early.  Returns false if stopped. */
+   lexicographic order.  visit returns false to stop early.  Returns false if stopped.  An explicit graph has no terms: term
+   is 0. */
 typedef bool (*cdag_visit)(void *context, const cdag_element *e, int term);
 bool cdag_each_predecessor(const cdag *g, int array, const int64_t *x, cdag_visit visit, void *context);
 /* Distinct successors, ascending by id; by inverting the terms, no enumeration of the graph. */
@@ -153,7 +154,7 @@ bool cdag_term_image(const cdag *g, int array, int t, const cdag_box *b, cdag_bo
 typedef struct {
   uint64_t vertices, edges, inputs, outputs, max_in_degree;
 } cdag_counts;
-status cdag_count(const cdag *g, cdag_counts *c, diag *d);   /* GAVE_UP if it would need enumerating more than 2^32 elements */
+status cdag_count(const cdag *g, cdag_counts *c, diag *d);   /* GAVE_UP when a rule is so irregular that more than 2^22 elements would be looked at */
 
 /* The explicit graph, vertex ids as documented; GAVE_UP with a sentence beyond max_vertices (0: 2^26) or 2^28 edges. */
 status cdag_materialise(const cdag *g, uint64_t max_vertices, cdag_graph *out, diag *d);

@@ -1,6 +1,7 @@
 /* form.c -- an expression with its parameters bound, as base + sum coef[r] x[r] + rest(x).
 
-   rest is read off a table of its values over the hull of the variables it reads, when that is small; else evaluated. */
+   rest is read off a table of its values over the hull of the variables it reads, when that is small.  Else it is evaluated
+   each time, and interval arithmetic must show beforehand that it always has a value (or is absent). */
 #include "cdag/cdag_internal.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -139,7 +140,116 @@ bool form_rest(const form *f, const int64_t *x, const expr_table *table, int64_t
   return *value != FORM_ABSENT;
 }
 
+/* ---- interval arithmetic ---- */
+
+typedef struct { int64_t lo, hi; } span;
+typedef struct { const cdag_box *hull; const expr_table *table; } spanning;
+
+static bool span_of(const spanning *s, const expr *e, span *r);
+
+static span table_span(const expr_table *t)
+{
+  span r = { 0, 0 };
+  int64_t n = 1;
+  for (int q = 0; q < t->rank; q++)
+    n *= t->extent[q];
+  for (int64_t i = 0; i < n; i++)
+    r = i ? (span){ num_min(r.lo, t->value[i]), num_max(r.hi, t->value[i]) } : (span){ t->value[0], t->value[0] };
+  return r;
+}
+
+/* op at the four corners; fails when one of them has no value */
+static bool corners(expr_op op, span a, span b, span *r)
+{
+  int64_t x[] = { a.lo, a.lo, a.hi, a.hi }, y[] = { b.lo, b.hi, b.lo, b.hi };
+  for (int i = 0; i < 4; i++) {
+    int64_t v = 0;
+    expr left = { .op = EXPR_CONST, .value = x[i] }, right = { .op = EXPR_CONST, .value = y[i] }, *arg[] = { &left, &right };
+    expr whole = { .op = op, .nargs = 2, .arg = arg };
+    if (expr_eval(&whole, &(expr_env){ NULL, NULL }, &v, NULL) != EXPR_OK)
+      return false;
+    *r = i ? (span){ num_min(r->lo, v), num_max(r->hi, v) } : (span){ v, v };
+  }
+  return true;
+}
+
+static bool power_span(span a, span b, span *r)
+{
+  r->lo = 0;
+  r->hi = 1;
+  return a.lo >= 0 && b.lo >= 0 && num_pow(a.hi, b.hi, &r->hi) && (r->hi = num_max(r->hi, 1), true);
+}
+
+static bool binomial_span(span a, span b, span *r)
+{
+  r->lo = r->hi = 0;
+  return a.lo >= 0 && (b.hi < 0 || num_binomial(a.hi, num_min(b.hi, a.hi / 2), &r->hi));
+}
+
+static bool binary_span(const expr *e, span a, span b, span *r)
+{
+  switch (e->op) {
+  case EXPR_ADD: case EXPR_SUB: case EXPR_MUL: case EXPR_MIN: case EXPR_MAX: return corners(e->op, a, b, r);
+  case EXPR_DIV: case EXPR_CEIL: return (b.lo > 0 || b.hi < 0) && corners(e->op, a, b, r);
+  case EXPR_MOD:
+    *r = b.lo > 0 ? (span){ 0, b.hi - 1 } : (span){ b.lo + 1, 0 };
+    return b.lo > 0 || b.hi < 0;
+  case EXPR_POW: return power_span(a, b, r);
+  case EXPR_BINOMIAL: return binomial_span(a, b, r);
+  default: *r = (span){ 0, 1 }; return true; /* comparisons */
+  }
+}
+
+static bool operation_span(const spanning *s, const expr *e, span *r)
+{
+  span b;
+  if (!span_of(s, e->arg[0], r))
+    return false;
+  if (e->op == EXPR_NEG)
+    return corners(EXPR_SUB, (span){ 0, 0 }, *r, r);
+  if (e->op == EXPR_ISQRT) {
+    bool good = r->lo >= 0;
+    *r = good ? (span){ num_isqrt(r->lo), num_isqrt(r->hi) } : *r;
+    return good;
+  }
+  for (int i = 1; i < e->nargs; i++) { /* min and max may have more than two */
+    span a = *r;
+    if (!span_of(s, e->arg[i], &b) || !binary_span(e, a, b, r))
+      return false;
+  }
+  return true;
+}
+
+/* Where the values of e lie, variables within the hull; false when it may have none. */
+static bool span_of(const spanning *s, const expr *e, span *r)
+{
+  span index;
+  switch (e->op) {
+  case EXPR_CONST: *r = (span){ e->value, e->value }; return true;
+  case EXPR_SLOT: *r = (span){ s->hull->lo[e->slot], s->hull->hi[e->slot] - 1 }; return true;
+  case EXPR_TABLE:
+    for (int i = 0; i < e->nargs; i++)
+      if (!span_of(s, e->arg[i], &index))
+        return false;
+    *r = table_span(&s->table[e->slot]);
+    return true;
+  default: return operation_span(s, e, r);
+  }
+}
+
 /* ---- making ---- */
+
+static status limit_rest(form *f, const cdag *g, const cdag_box *hull, const char **why)
+{
+  span r = { 0, 0 };
+  if (!span_of(&(spanning){ hull, g->table }, f->rest, &r) || !in_limit(r.lo) || !in_limit(r.hi)) {
+    *why = "there are too many cases to try, and division by zero or overflow is not ruled out";
+    return BAD_INPUT;
+  }
+  f->rest_least = r.lo;
+  f->rest_most = r.hi;
+  return OK;
+}
 
 static bool affine_in_limit(const form *f, const cdag_box *hull, int vars)
 {
@@ -187,6 +297,8 @@ status form_make(form *f, const expr *e, const cdag *g, const cdag_box *hull, in
   good = good && affine_in_limit(f, hull, vars);
   if (good && f->rest && (entries = plan_memo(f, hull, vars)) > 0)
     good = fill_memo(f, g, hull, vars, entries, &why) == OK;
+  else if (good && f->rest)
+    good = limit_rest(f, g, hull, &why) == OK;
   return good ? OK : diag_at(d, BAD_INPUT, why == too_large ? "cdag" : "value", g->priv->file, e->line, e->column,
                              "this size or index has no value: %s", why);
 }

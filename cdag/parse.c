@@ -112,7 +112,9 @@ static void suggest(const parser *p, const char *name, char *out, size_t size)
   for (int i = 0; i < p->g->tables; i++)
     names[n++] = p->g->table[i].name;
   const char *near = diag_nearest(name, names, n);
-  snprintf(out, size, near ? "; did you mean '%s'?" : "", near);
+  out[0] = '\0';
+  if (near)
+    snprintf(out, size, "; did you mean '%s'?", near);
 }
 
 static expr *resolve(void *context, const char *name, const char *call, const lex_token *at, diag *d)

@@ -14,7 +14,7 @@ typedef struct {
   bool played;                 /* it could not be counted, so it was played */
   schedule_verdict v;          /* then */
   bool has_formula;
-  text formula, reason;
+  text formula, holds, reason;
 } counting;
 
 static void counting_clear(counting *x)
@@ -22,6 +22,7 @@ static void counting_clear(counting *x)
   schedule_counts_clear(&x->c);
   schedule_verdict_clear(&x->v);
   text_clear(&x->formula);
+  text_clear(&x->holds);
   text_clear(&x->reason);
   schedule_free(x->s);
   cdag_free(x->g);
@@ -61,7 +62,7 @@ static status count(const cli_args *a, counting *x, diag *d)
   if (st == OK && !x->c.countable)
     st = play_instead(x, d);
   if (st == OK && (a->json || a->value[CLI_FORMULA] || a->value[CLI_LATEX]))
-    x->has_formula = schedule_formula(x->s, a->value[CLI_LATEX] != NULL, &x->formula, &x->reason);
+    x->has_formula = schedule_formula(x->s, a->value[CLI_LATEX] != NULL, &x->formula, &x->holds, &x->reason);
   return st;
 }
 
@@ -96,7 +97,9 @@ static void print_json(const counting *x)
     json_put_int(&j, x->s->param[i].name, x->s->param[i].value);
   json_close(&j, '}');
   json_put_string(&j, "formula", x->has_formula ? text_str(&x->formula) : NULL);
-  if (!x->has_formula)
+  if (x->has_formula)
+    json_put_string(&j, "formula_holds", x->holds.n ? text_str(&x->holds) : NULL);
+  else
     json_put_string(&j, "formula_reason", text_str(&x->reason));
   json_put_string(&j, "method", x->played ? "played" : "counted");
   if (x->played)
@@ -135,9 +138,11 @@ static cli_exit answer(const cli_args *a, const counting *x)
     print_json(x);
   else if (!only)
     print_text(x);
-  else if (x->has_formula)
+  else if (x->has_formula) {
     puts(text_str(&x->formula));
-  else
+    if (x->holds.n)
+      fprintf(stderr, "redblue: it holds while %s\n", text_str(&x->holds));
+  } else
     fprintf(stderr, "redblue: no formula: %s\n", text_str(&x->reason));
   return only && !x->has_formula ? EXIT_NO : EXIT_YES;
 }

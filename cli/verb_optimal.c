@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 enum { MOST_VERTICES = 1 << 20 };     /* beyond, not even a first pebbling is tried */
+static const double MOST_THEOREM_SECONDS = 5;
 
 typedef struct {
   cdag *g;
@@ -18,6 +19,8 @@ typedef struct {
   pebble_optimal_limits limits;
   pebble_optimum o;
   uint64_t loads, stores;             /* of the pebbling found */
+  double theorem_seconds;             /* for bounds, should the search not finish */
+  char lower_by[64];                  /* what proves o.lower: "search" or the name of a bound */
 } problem;
 
 static void problem_clear(problem *p)
@@ -37,13 +40,27 @@ static void read_limit_memory(const cli_args *a, problem *p)
     p->limits.bytes = (uint64_t)bytes - (uint64_t)bytes / 4;
 }
 
+/* A fifth of the time is kept for the theorems. */
+static status read_limit_time(const cli_args *a, problem *p, diag *d)
+{
+  double seconds;
+  status st = cli_seconds(a, CLI_LIMIT_TIME, 0, &seconds, d);
+  p->theorem_seconds = MOST_THEOREM_SECONDS;
+  if (st != OK || !a->value[CLI_LIMIT_TIME])
+    return st;
+  if (seconds / 5 < p->theorem_seconds)
+    p->theorem_seconds = seconds / 5;
+  p->limits.seconds = seconds - p->theorem_seconds;
+  if (p->limits.seconds <= 0)
+    p->limits.seconds = 1e-9;         /* 0 seconds are no time, not all time */
+  return OK;
+}
+
 static status read_all(const cli_args *a, problem *p, diag *d)
 {
   status st = cli_rules(a, &p->rules, d);
   if (st == OK)
-    st = cli_seconds(a, CLI_LIMIT_TIME, 0, &p->limits.seconds, d);
-  if (a->value[CLI_LIMIT_TIME] && p->limits.seconds == 0)
-    p->limits.seconds = 1e-9;         /* 0 seconds are no time, not all time */
+    st = read_limit_time(a, p, d);
   read_limit_memory(a, p);
   if (st == OK)
     st = cdag_open(&p->g, a->argument[0], d);
@@ -76,6 +93,31 @@ static status solve(const cli_args *a, problem *p, diag *d)
   return st;
 }
 
+/* An unfinished search may know less than a theorem; if none applies, or one fails, its interval stands. */
+static void ask_theorems(problem *p)
+{
+  cli_bound b;
+  bool found;
+  diag d = { 0 };
+  status st = cli_best_bound(p->g, &p->rules, p->theorem_seconds, &b, &found, &d);
+  if (st == OK && found && mpz_cmp_ui(b.value, p->o.lower) > 0 && mpz_cmp_ui(b.value, p->o.upper) <= 0) {
+    p->o.lower = mpz_get_ui(b.value);
+    p->o.proved = p->o.lower == p->o.upper;
+    memcpy(p->lower_by, b.name, sizeof p->lower_by);
+  }
+  cli_bound_clear(&b);
+}
+
+static status answer(const cli_args *a, problem *p, diag *d)
+{
+  status st = solve(a, p, d);
+  memcpy(p->lower_by, "search", sizeof "search");
+  if (st != GAVE_UP)
+    return st;
+  ask_theorems(p);
+  return OK;
+}
+
 /* ---- printing ---- */
 
 static bool one_shot(const problem *p) { return p->rules.one_shot || p->rules.variant == PEBBLE_PARTIAL; }
@@ -99,6 +141,7 @@ static void print_json(const problem *p)
   json_put_bool(&j, "possible", o->possible);
   put_number(&j, "lower", o->possible, o->lower);
   put_number(&j, "upper", o->possible, o->upper);
+  json_put_string(&j, "lower_by", o->possible ? p->lower_by : NULL);
   put_number(&j, "loads", o->possible, p->loads);
   put_number(&j, "stores", o->possible, p->stores);
   json_put_uint(&j, "states", o->states);
@@ -130,6 +173,8 @@ static void print_text(const problem *p)
     printf("optimum    %" PRIu64 " = %" PRIu64 " loads + %" PRIu64 " stores\n", o->upper, p->loads, p->stores);
   else
     printf("optimum    between %" PRIu64 " and %" PRIu64 "\n", o->lower, o->upper);
+  if (strcmp(p->lower_by, "search") != 0)
+    printf("bound      %" PRIu64 " is proved by %s\n", o->lower, p->lower_by);
   printf("game       %s on %s, M = %" PRIu64 ", %s, %s\n", cli_variant_name(p->rules.variant), p->g->name, p->rules.m,
          one_shot(p) ? "one-shot" : "recomputation allowed", o->proved ? "proved" : "not finished");
   printf("positions  %" PRIu64 "\n", o->states);
@@ -141,23 +186,20 @@ static cli_exit run(const cli_args *a)
 {
   problem p = { 0 };
   diag d = { 0 };
-  status st = read_all(a, &p, &d), written = OK;
-  bool opened = st == OK;
-  if (opened)
-    st = solve(a, &p, &d);
-  bool answered = opened && (st == OK || st == GAVE_UP);
-  if (answered && p.o.possible && a->value[CLI_MOVES])
-    written = cli_write_moves(p.g, &p.o.trace, a->value[CLI_MOVES], &d);
-  cli_exit code = p.o.possible ? EXIT_YES : EXIT_NO;
-  if (!answered || written != OK)
-    code = cli_fail(a, written != OK ? written : st, &d);
+  status st = read_all(a, &p, &d);
+  if (st == OK)
+    st = answer(a, &p, &d);
+  if (st == OK && p.o.possible && a->value[CLI_MOVES])
+    st = cli_write_moves(p.g, &p.o.trace, a->value[CLI_MOVES], &d);
+  cli_exit code;
+  if (st != OK)
+    code = cli_fail(a, st, &d);
   else {
     (a->json ? print_json : print_text)(&p);
-    if (st == GAVE_UP) {
-      fprintf(stderr, "redblue: %s\n", d.message);
-      code = EXIT_GAVE_UP;
-    }
+    code = !p.o.possible ? EXIT_NO : p.o.proved ? EXIT_YES : EXIT_GAVE_UP;
   }
+  if (code == EXIT_GAVE_UP && st == OK)
+    fprintf(stderr, "redblue: a limit of time, memory or size was reached before the optimum was proved\n");
   problem_clear(&p);
   return code;
 }

@@ -72,6 +72,8 @@ static status read_all(const cli_args *a, verification *x, diag *d)
   status st = cli_rules(a, &x->rules, d);
   if (st == OK)
     st = read_within(a, &x->within, d);
+  if (st == OK && strcmp(a->argument[0], "-") == 0 && strcmp(a->argument[1], "-") == 0)
+    st = diag_set(d, BAD_USAGE, "usage", "standard input cannot be both the computation and the schedule");
   if (st == OK)
     st = cdag_open(&x->g, a->argument[0], d);
   if (st == OK)

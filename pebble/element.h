@@ -48,7 +48,7 @@ void element_flip_blue(element_game *e, int array, uint64_t address);
 void element_gather(element_game *e, int array, const int64_t *x); /* fills pred */
 bool element_is_dropped(const pebble_move *move, const cdag_element *p, int rank);
 
-/* The red count changes by `more`, at once `most` above what it is now. */
+/* Is there room for `more` red pebbles?  Notes how many would be needed. */
 static inline bool element_room(element_game *e, uint64_t more)
 {
   e->base.verdict.needed = e->base.red + more;

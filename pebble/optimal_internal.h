@@ -26,6 +26,10 @@ struct optimal_game {
   uint32_t (*bound)(const optimal_game *game, const uint64_t *key);
   /* I/O that turns position a into one that can do all that b can; the two agree in the first `group` words. */
   uint32_t (*surplus)(const optimal_game *game, const uint64_t *a, const uint64_t *b);
+  /* Replace key by one that a symmetry of the graph turns it into, the same for most keys so related; NULL: no symmetry.
+     name (or NULL) is composed with that symmetry: name[v] becomes what v was turned into. */
+  void (*canonical)(const optimal_game *game, uint64_t *key, uint16_t *name);
+  uint32_t vertices;
   uint32_t (*depth)(const optimal_game *game, const uint64_t *key);   /* grows with every move of the game; for the beam */
   uint32_t depths;
   void (*free)(optimal_game *game);
@@ -40,6 +44,9 @@ optimal_game *optimal_whole_2(const cdag_graph *g, const pebble_rules *rules);
 optimal_game *optimal_whole_8(const cdag_graph *g, const pebble_rules *rules);
 optimal_game *optimal_partial_1(const cdag_graph *g, const pebble_rules *rules);
 optimal_game *optimal_partial_4(const cdag_graph *g, const pebble_rules *rules);
+
+/* Automorphisms of g, at most `most`, n numbers each (*perm, to be freed): their number.  g->n < 2^16. */
+int optimal_symmetries(const cdag_graph *g, int most, uint16_t **perm);
 
 /* ---- positions ---- */
 
@@ -64,6 +71,9 @@ void optimal_store_init(optimal_store *s, const optimal_game *game, uint64_t lim
 void optimal_store_clear(optimal_store *s);
 const uint64_t *optimal_key(const optimal_store *s, uint32_t i);
 optimal_node *optimal_node_of(const optimal_store *s, uint32_t i);
+/* Bring what optimal_find will look at closer, first its slot, then its key: a search waits for memory most of the time. */
+void optimal_expect_slot(const optimal_store *s, const uint64_t *key);
+void optimal_expect_key(const optimal_store *s, const uint64_t *key);
 /* The number of key, or OPTIMAL_NONE.  *dominated: some position met is at least as good as this one at this cost. */
 uint32_t optimal_find(const optimal_store *s, const optimal_game *game, const uint64_t *key, uint32_t cost, bool *dominated);
 /* Add a key not found; OPTIMAL_NONE when the limit forbids. */

@@ -3,11 +3,8 @@
    A macro-move aggregates one edge u -> x: pebbles are given up until u and x fit, those not red are loaded, and every red
    complete predecessor of x goes in with u.  docs/optimal.md proves that some optimal pebbling consists of such moves.
    Included with WORDS defined, once for each width. */
-#include "base/mem.h"
-#include "pebble/optimal_bits.h"
-#include "pebble/optimal_internal.h"
+#include "pebble/optimal_orbits.h"
 #include <assert.h>
-#include <string.h>
 
 /* edges: those aggregated.  Only vertices still needed have pebbles; a red incomplete vertex is never blue. */
 typedef struct {
@@ -20,6 +17,7 @@ typedef struct {
   int m;
   bits *into, *out_of;  /* edges of each vertex */
   bits output;
+  orbits orbits;
 } partial;
 
 /* The macro-move being put together. */
@@ -212,11 +210,17 @@ static uint32_t depth(const optimal_game *game, const uint64_t *key)
   return (uint32_t)bits_count(p.edges);
 }
 
+static void canonical(const optimal_game *game, uint64_t *key, uint16_t *name)
+{
+  orbits_canonical(&((const partial *)game)->orbits, key, name);
+}
+
 static void free_partial(optimal_game *game)
 {
   partial *w = (partial *)game;
   mem_free(w->into);
   mem_free(w->out_of);
+  orbits_clear(&w->orbits);
   mem_free(w);
 }
 
@@ -237,6 +241,9 @@ static optimal_game *new_partial(const cdag_graph *g, const pebble_rules *rules)
     }
   }
   w->base = (optimal_game){ .words = 3 * WORDS, .group = 3 * WORDS, .surplus = surplus, .start = start, .expand = expand, .bound = bound, .depth = depth,
-                            .depths = (uint32_t)g->m + 1, .free = free_partial };
+                            .depths = (uint32_t)g->m + 1, .vertices = g->n, .free = free_partial };
+  orbits_init(&w->orbits, g, true);
+  if (w->orbits.count)
+    w->base.canonical = canonical;
   return &w->base;
 }

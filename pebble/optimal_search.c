@@ -46,6 +46,8 @@ typedef struct {
   uint32_t limit;             /* only positions with cost + bound below this are of interest */
   uint32_t parent, cost;      /* of the position being expanded */
   uint32_t goal;              /* OPTIMAL_NONE until met */
+  uint64_t *batch;            /* successors of the position being expanded: keys, each followed by its cost */
+  size_t batched, batch_room;
   bool full;                  /* the store took no more */
 } search;
 
@@ -81,6 +83,7 @@ static void search_clear(search *s)
   for (uint32_t i = 0; i < s->opens; i++)
     mem_free(s->open[i].at);
   mem_free(s->open);
+  mem_free(s->batch);
   optimal_store_clear(&s->store);
 }
 
@@ -121,60 +124,132 @@ static void open_at(search *s, uint32_t level, uint32_t i)
   }
 }
 
-static void expand(search *s, uint32_t i, optimal_emit emit)
+static uint64_t *batch_at(const search *s, size_t i) { return s->batch + i * (size_t)(s->game->words + 1); }
+
+/* Successors are first gathered, then looked up together. */
+static void gather(void *context, const uint64_t *key, uint32_t cost)
+{
+  search *s = context;
+  size_t words = (size_t)s->game->words;
+  if (s->cost + cost >= s->limit)
+    return;
+  s->batch = mem_room(s->batch, s->batched, &s->batch_room, (words + 1) * sizeof *key);
+  uint64_t *entry = batch_at(s, s->batched++);
+  memcpy(entry, key, words * sizeof *key);
+  entry[words] = cost;
+  if (s->game->canonical)
+    s->game->canonical(s->game, entry, NULL);
+  optimal_expect_slot(&s->store, entry);
+}
+
+typedef uint32_t (*level_of)(const search *s, const uint64_t *key, uint32_t i);
+
+static void enter_all(search *s, level_of level)
+{
+  for (size_t j = 0; j < s->batched; j++)
+    optimal_expect_key(&s->store, batch_at(s, j));
+  for (size_t j = 0; j < s->batched; j++) {
+    const uint64_t *key = batch_at(s, j);
+    uint32_t i = enter(s, key, s->cost + (uint32_t)key[s->game->words]);
+    if (i != OPTIMAL_NONE)
+      open_at(s, level(s, key, i), i);
+  }
+  s->batched = 0;
+}
+
+static void begin(search *s, level_of level)
+{
+  uint64_t key[OPTIMAL_KEY];
+  s->game->start(s->game, key);
+  gather(s, key, 0);
+  enter_all(s, level);
+}
+
+static void expand(search *s, uint32_t i, level_of level)
 {
   optimal_node *node = optimal_node_of(&s->store, i);
   s->parent = i;
   s->cost = node->cost & OPTIMAL_COST;
   node->cost |= OPTIMAL_EXPANDED;
   s->game->spare = s->limit - 1 - s->cost - node->bound;
-  s->game->expand(s->game, optimal_key(&s->store, i), emit, s);
+  s->game->expand(s->game, optimal_key(&s->store, i), gather, s);
+  enter_all(s, level);
 }
 
 /* ---- the pebbling that leads to a position ---- */
 
 typedef struct {
+  const optimal_game *game;
   const uint64_t *key;        /* the successor looked for */
   uint32_t cost;              /* of the cheapest way met so far */
-  int words;
   const pebble_trace *moves;
   pebble_trace *trace;
   size_t from;                /* its moves begin here in trace */
+  uint16_t *vertex;           /* which vertex goes by a name in the position expanded, */
+  uint16_t *name;             /* the name it has in the successor, */
+  uint16_t *scratch;
 } step;
 
-static void match(void *context, const uint64_t *key, uint32_t cost)
+static uint32_t named(const step *k, uint32_t v) { return v == PEBBLE_NO_SLIDE ? v : k->vertex[v]; }
+
+static void match(void *context, const uint64_t *raw, uint32_t cost)
 {
   step *k = context;
-  if (cost >= k->cost || memcmp(key, k->key, (size_t)k->words * sizeof *key) != 0)
+  uint64_t key[OPTIMAL_KEY];
+  size_t size = (size_t)k->game->words * sizeof *key;
+  if (cost >= k->cost)
+    return;
+  memcpy(key, raw, size);
+  for (uint32_t v = 0; v < k->game->vertices; v++)
+    k->scratch[v] = (uint16_t)v;
+  if (k->game->canonical)
+    k->game->canonical(k->game, key, k->scratch);
+  if (memcmp(key, k->key, size) != 0)
     return;
   k->cost = cost;
+  memcpy(k->name, k->scratch, k->game->vertices * sizeof *k->name);
   k->trace->n = k->from;
   for (size_t i = 0; i < k->moves->n; i++) {
-    pebble_trace_add(k->trace, k->moves->step[i].kind, k->moves->step[i].vertex);
-    k->trace->step[k->trace->n - 1] = k->moves->step[i];
+    pebble_trace_add(k->trace, k->moves->step[i].kind, named(k, k->moves->step[i].vertex));
+    k->trace->step[k->trace->n - 1].slide = named(k, k->moves->step[i].slide);
   }
 }
 
-/* Expand each position of the path again, with its moves written down. */
+/* Expand `from` again, its moves written down, and append those that lead to k->key. */
+static void write_step(search *s, uint32_t from, step *k)
+{
+  k->cost = UINT32_MAX;
+  k->from = k->trace->n;
+  s->game->expand(s->game, optimal_key(&s->store, from), match, k);
+  assert(k->cost != UINT32_MAX);
+  for (uint32_t v = 0; v < s->game->vertices; v++)
+    k->scratch[k->name[v]] = k->vertex[v];
+  memcpy(k->vertex, k->scratch, s->game->vertices * sizeof *k->vertex);
+}
+
 static void write_path(search *s, uint32_t goal, pebble_trace *trace)
 {
   pebble_trace moves = { 0 };
   stack path = { 0 };
+  uint32_t n = s->game->vertices;
+  uint16_t *names = MEM_NEW(uint16_t, 3 * (size_t)n);
+  step k = { .game = s->game, .moves = &moves, .trace = trace, .vertex = names, .name = names + n, .scratch = names + 2 * n };
   for (uint32_t i = goal; i != OPTIMAL_NONE; i = optimal_node_of(&s->store, i)->parent) {
     path.at = mem_room(path.at, path.n, &path.room, sizeof *path.at);
     path.at[path.n++] = i;
   }
+  for (uint32_t v = 0; v < n; v++)
+    k.vertex[v] = (uint16_t)v;
   trace->n = 0;
   s->game->record = &moves;
   s->game->spare = UINT32_MAX;
   for (size_t j = path.n - 1; j-- > 0;) {
-    step k = { optimal_key(&s->store, path.at[j]), UINT32_MAX, s->game->words, &moves, trace, trace->n };
-    moves.n = 0;
-    s->game->expand(s->game, optimal_key(&s->store, path.at[j + 1]), match, &k);
-    assert(k.cost != UINT32_MAX);
+    k.key = optimal_key(&s->store, path.at[j]);
+    write_step(s, path.at[j + 1], &k);
   }
   s->game->record = NULL;
   pebble_trace_clear(&moves);
+  mem_free(names);
   mem_free(path.at);
 }
 
@@ -184,21 +259,13 @@ static void found(search *s, uint32_t goal, optimal_result *r)
   write_path(s, goal, &r->trace);
 }
 
-static void begin(search *s, optimal_emit emit)
-{
-  uint64_t key[OPTIMAL_KEY];
-  s->game->start(s->game, key);
-  emit(s, key, 0);
-}
-
 /* ---- A* ---- */
 
-static void astar_emit(void *context, const uint64_t *key, uint32_t cost)
+static uint32_t by_total(const search *s, const uint64_t *key, uint32_t i)
 {
-  search *s = context;
-  uint32_t i = enter(s, key, s->cost + cost);
-  if (i != OPTIMAL_NONE)
-    open_at(s, s->cost + cost + optimal_node_of(&s->store, i)->bound, i);
+  const optimal_node *node = optimal_node_of(&s->store, i);
+  (void)key;
+  return (uint32_t)node->cost + node->bound;
 }
 
 /* Expand all of level f.  False when a limit stopped it. */
@@ -210,7 +277,7 @@ static bool astar_level(search *s, uint32_t f, optimal_watch *watch, const optim
     const optimal_node *node = optimal_node_of(&s->store, i);
     if (node->cost & OPTIMAL_EXPANDED || (uint32_t)node->cost + node->bound < f)
       continue;
-    expand(s, i, astar_emit);
+    expand(s, i, by_total);
     if (s->full || (count % LOOK == 0 && watch_over(watch, r, s->store.n)))
       return false;
   }
@@ -222,7 +289,7 @@ void optimal_astar(optimal_game *game, uint64_t bytes, optimal_watch *watch, opt
 {
   search s;
   search_init(&s, game, r->upper + 1, r->upper, bytes);
-  begin(&s, astar_emit);
+  begin(&s, by_total);
   for (uint32_t f = 0; f < s.limit && !r->gave_up; f++) {
     if (f > r->lower)
       r->lower = f;
@@ -238,12 +305,10 @@ void optimal_astar(optimal_game *game, uint64_t bytes, optimal_watch *watch, opt
 
 /* ---- beam ---- */
 
-static void beam_emit(void *context, const uint64_t *key, uint32_t cost)
+static uint32_t by_depth(const search *s, const uint64_t *key, uint32_t i)
 {
-  search *s = context;
-  uint32_t i = enter(s, key, s->cost + cost);
-  if (i != OPTIMAL_NONE)
-    open_at(s, s->game->depth(s->game, key), i);
+  (void)i;
+  return s->game->depth(s->game, key);
 }
 
 static uint32_t total(const search *s, uint32_t i)
@@ -273,7 +338,7 @@ static bool beam_layer(search *s, uint32_t d, uint32_t width, optimal_watch *wat
       uint32_t i = k->at[j];
       if (total(s, i) != f || f >= s->limit || optimal_node_of(&s->store, i)->cost & OPTIMAL_EXPANDED)
         continue;
-      expand(s, i, beam_emit);
+      expand(s, i, by_depth);
       if (s->full || (++kept % LOOK == 0 && watch_over(watch, r, s->store.n)))
         return false;
     }
@@ -284,7 +349,7 @@ void optimal_beam(optimal_game *game, uint32_t width, uint64_t bytes, optimal_wa
 {
   search s;
   search_init(&s, game, game->depths, r->upper, bytes);
-  begin(&s, beam_emit);
+  begin(&s, by_depth);
   for (uint32_t d = 0; d < s.opens && beam_layer(&s, d, width, watch, r); d++)
     drop_stack(&s, d);
   if (s.goal != OPTIMAL_NONE)

@@ -86,9 +86,23 @@ static bool same(const uint64_t *a, const uint64_t *b, int words)
   return true;
 }
 
+static uint64_t tag_of(const optimal_store *s, const uint64_t *key) { return hash(key, s->group) >> 32; }
+
+void optimal_expect_slot(const optimal_store *s, const uint64_t *key)
+{
+  __builtin_prefetch(&s->slot[tag_of(s, key) & (s->slots - 1)]);
+}
+
+void optimal_expect_key(const optimal_store *s, const uint64_t *key)
+{
+  uint64_t tag = tag_of(s, key), found = s->slot[tag & (s->slots - 1)];
+  if (found && found >> 32 == tag)
+    __builtin_prefetch(place(s, (uint32_t)found - 1));
+}
+
 uint32_t optimal_find(const optimal_store *s, const optimal_game *game, const uint64_t *key, uint32_t cost, bool *dominated)
 {
-  uint64_t tag = hash(key, s->group) >> 32, at = tag & (s->slots - 1);
+  uint64_t tag = tag_of(s, key), at = tag & (s->slots - 1);
   for (*dominated = false; s->slot[at]; at = (at + 1) & (s->slots - 1)) {
     uint32_t i = (uint32_t)s->slot[at] - 1;
     if (s->slot[at] >> 32 != tag || !same(place(s, i), key, s->group))
@@ -103,7 +117,7 @@ uint32_t optimal_find(const optimal_store *s, const optimal_game *game, const ui
 
 uint32_t optimal_add(optimal_store *s, const uint64_t *key)
 {
-  uint64_t tag = hash(key, s->group) >> 32;
+  uint64_t tag = tag_of(s, key);
   if (!room(s))
     return OPTIMAL_NONE;
   uint64_t at = tag & (s->slots - 1);

@@ -4,12 +4,9 @@
    not red are loaded, x is computed, and an output is stored at once.  docs/optimal.md proves that some optimal pebbling
    consists of such macro-moves (lazy loads, lazy stores, lazy drops), and that the moves made in `settle` lose nothing.
    Included with WORDS defined, once for each width. */
-#include "base/mem.h"
-#include "pebble/optimal_bits.h"
-#include "pebble/optimal_internal.h"
+#include "pebble/optimal_orbits.h"
 #include "pebble/optimal_paths.h"
 #include <assert.h>
-#include <string.h>
 
 /* One-shot: blue holds only vertices still needed.  Recomputation: a store that is followed by no load is never made, so a
    vertex stored for later owes a load. */
@@ -28,7 +25,24 @@ typedef struct {
   bits *pred, *succ;
   bits *reach;          /* recomputation: the outputs a vertex leads to, itself included */
   bits input, output, all;
+  orbits orbits;
 } whole;
+
+/* Keys begin with what positions must share to be compared by `surplus`. */
+static void pack(const whole *w, const position *p, uint64_t *key)
+{
+  position q = *p;
+  if (w->one_shot)
+    q = (position){ .red = p->done, .blue = p->red, .done = p->blue };
+  memcpy(key, &q, sizeof q);
+}
+
+static position unpack(const whole *w, const uint64_t *key)
+{
+  position q;
+  memcpy(&q, key, sizeof q);
+  return w->one_shot ? (position){ .red = q.blue, .blue = q.done, .done = q.red } : q;
+}
 
 /* The macro-move being put together. */
 typedef struct {
@@ -212,8 +226,7 @@ static uint32_t bound_again(const whole *w, const position *p)
 static uint32_t bound(const optimal_game *game, const uint64_t *key)
 {
   const whole *w = (const whole *)game;
-  position p;
-  memcpy(&p, key, sizeof p);
+  position p = unpack(w, key);
   return w->one_shot ? bound_once(w, &p) : bound_again(w, &p);
 }
 
@@ -239,7 +252,7 @@ static void finish(const macro *k)
   uint32_t cost = k->cost + (uint32_t)bits_count(missing) + put(w, &p, k->x, k->slide);
   cost += settle(w, &p);
   uint64_t key[3 * WORDS];
-  memcpy(key, &p, sizeof key);
+  pack(w, &p, key);
   k->emit(k->context, key, cost);
 }
 
@@ -305,7 +318,7 @@ static void expand(optimal_game *game, const uint64_t *key, optimal_emit emit, v
 {
   const whole *w = (const whole *)game;
   macro k = { .w = w, .emit = emit, .context = context, .slide = -1, .spare = game->spare };
-  memcpy(&k.before, key, sizeof k.before);
+  k.before = unpack(w, key);
   bits at_hand = bits_or(k.before.red, k.before.blue), next = { { 0 } };
   int u;
   for (bits t = at_hand; bits_take(&t, &u);)
@@ -320,28 +333,33 @@ static void expand(optimal_game *game, const uint64_t *key, optimal_emit emit, v
 
 static void start(optimal_game *game, uint64_t *key)
 {
-  position p = { .blue = ((const whole *)game)->input };
-  memcpy(key, &p, sizeof p);
+  const whole *w = (const whole *)game;
+  position p = { .blue = w->input };
+  pack(w, &p, key);
+}
+
+static void canonical(const optimal_game *game, uint64_t *key, uint16_t *name)
+{
+  orbits_canonical(&((const whole *)game)->orbits, key, name);
 }
 
 /* ---- building ---- */
 
-/* One-shot: the same vertices red and computed; a clean one is worth a store.  Recomputation: the same pebbles; a load
-   owed is a load paid for in advance, which nobody is forced to make use of. */
+/* One-shot, the same vertices computed and red: store what b has blue.  Recomputation, the same pebbles: a
+   load owed is a load paid for in advance, which nobody is forced to make use of. */
 static uint32_t surplus(const optimal_game *game, const uint64_t *a, const uint64_t *b)
 {
-  position p, q;
-  (void)game;
-  memcpy(&p, a, sizeof p);
-  memcpy(&q, b, sizeof q);
+  const whole *w = (const whole *)game;
+  position p = unpack(w, a), q = unpack(w, b);
+  if (w->one_shot)
+    return (uint32_t)bits_count(bits_less(q.blue, p.blue));
   return (uint32_t)bits_count(bits_less(p.owed, q.owed));
 }
 
 static uint32_t depth(const optimal_game *game, const uint64_t *key)
 {
   const whole *w = (const whole *)game;
-  position p;
-  memcpy(&p, key, sizeof p);
+  position p = unpack(w, key);
   assert(w->one_shot);
   return (uint32_t)bits_count(p.done);
 }
@@ -352,6 +370,7 @@ static void free_whole(optimal_game *game)
   mem_free(w->pred);
   mem_free(w->succ);
   mem_free(w->reach);
+  orbits_clear(&w->orbits);
   mem_free(w);
 }
 
@@ -392,7 +411,10 @@ static optimal_game *new_whole(const cdag_graph *g, const pebble_rules *rules)
   w->succ = MEM_NEW(bits, g->n);
   w->reach = MEM_NEW(bits, g->n);
   adopt(w, g);
-  w->base = (optimal_game){ .words = 3 * WORDS, .group = w->one_shot ? 3 * WORDS : 2 * WORDS, .surplus = surplus, .start = start, .expand = expand, .bound = bound,
-                            .depth = w->one_shot ? depth : NULL, .depths = g->n + 1, .free = free_whole };
+  w->base = (optimal_game){ .words = 3 * WORDS, .group = 2 * WORDS, .surplus = surplus, .start = start, .expand = expand, .bound = bound,
+                            .depth = w->one_shot ? depth : NULL, .depths = g->n + 1, .vertices = g->n, .free = free_whole };
+  orbits_init(&w->orbits, g, false);
+  if (w->orbits.count)
+    w->base.canonical = canonical;
   return &w->base;
 }

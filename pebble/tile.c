@@ -56,7 +56,7 @@ static pebble_rule compute_rule(tile_game *t, int array, const int64_t *x)
     return PEBBLE_RECOMPUTE;
   missing_search s = { t, &v->missing };
   v->has_missing = !cdag_each_predecessor(t->base.g, array, x, is_red_element, &s);
-  return v->has_missing ? PEBBLE_PREDECESSOR : PEBBLE_MEMORY;
+  return v->has_missing ? PEBBLE_PREDECESSOR : PEBBLE_MEMORY; /* what is left */
 }
 
 static pebble_rule rule_broken(tile_game *t, pebble_kind kind, int array, const int64_t *x)
@@ -70,6 +70,18 @@ static pebble_rule rule_broken(tile_game *t, pebble_kind kind, int array, const 
   case PEBBLE_ERASE: return PEBBLE_NOT_BLUE;
   default: return compute_rule(t, array, x);
   }
+}
+
+/* One element that fails the tests for boxes: is it legal all the same? */
+static bool play_element(tile_game *t, const pebble_move *move, const cdag_box *b)
+{
+  pebble_verdict *v = &t->base.verdict;
+  if (move->kind != PEBBLE_COMPUTE || (!t->blind && compute_rule(t, move->array, b->lo) != PEBBLE_MEMORY) ||
+      !tile_compute_element(t, move, b))
+    return false;
+  v->moves++;
+  v->computes++;
+  return true;
 }
 
 static bool illegal(tile_game *t, pebble_kind kind, int array, const int64_t *x)
@@ -192,7 +204,7 @@ static bool play_box(tile_game *t, const pebble_move *move, cdag_box *b)
   if (t->log)
     t->log->irregular++;
   if (!halve(b, t->rules.rule[move->array].rank, &first, &second))
-    return illegal(t, move->kind, move->array, b->lo);
+    return play_element(t, move, b) || illegal(t, move->kind, move->array, b->lo);
   return play_box(t, move, &first) && play_box(t, move, &second);
 }
 
@@ -274,6 +286,9 @@ static void sources(tile_game *t, int array, cdag_box *b)
   if (left.n && answer == TILE_SPLIT && halve(b, rule->rank, &half[0], &half[1])) {
     sources(t, array, &half[0]);
     sources(t, array, &half[1]);
+  } else if (left.n && answer == TILE_SPLIT) { /* one element, whose terms are no boxes: ask the rule */
+    if (cdag_is_input(t->base.g, array, b->lo))
+      pebble_tiles_add(&t->array[array].source, b);
   } else {
     for (size_t i = 0; i < left.n; i++)
       pebble_tiles_add(&t->array[array].source, &left.box[i]);

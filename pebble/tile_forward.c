@@ -258,6 +258,8 @@ static uint64_t keeps(const moving *p, const moving *q, uint64_t most)
 
 static uint64_t order_keeps(pebble_forward *f, uint64_t most)
 {
+  if (f->bounds == 0) /* nothing red or blue moves with the turns */
+    return most;
   if (f->sorted_room < f->bound_room) {
     f->sorted_room = f->bound_room;
     f->sorted = mem_grow(f->sorted, f->sorted_room, sizeof *f->sorted);

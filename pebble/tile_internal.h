@@ -52,6 +52,9 @@ typedef struct {
    nothing has changed: play its halves. */
 tile_answer tile_compute(tile_game *t, const pebble_move *move, const cdag_box *b);
 
+/* Compute the one element of b, all of whose predecessors are red, whatever its terms look like; false: no room. */
+bool tile_compute_element(tile_game *t, const pebble_move *move, const cdag_box *b);
+
 /* Are all outputs blue?  Fills the verdict (pebble/tile_end.c). */
 bool tile_end(pebble_game *game);
 

@@ -12,8 +12,8 @@ void pebble_tiles_init(pebble_tiles *s, int rank)
 void pebble_tiles_clear(pebble_tiles *s)
 {
   mem_free(s->box);
-  s->box = NULL;
-  s->n = s->room = 0;
+  mem_free(s->piece);
+  *s = (pebble_tiles){ .rank = s->rank };
 }
 
 void pebble_tiles_copy(pebble_tiles *to, const pebble_tiles *from)
@@ -115,6 +115,13 @@ void pebble_tiles_add(pebble_tiles *s, const cdag_box *b)
     }
 }
 
+static void keep_piece(pebble_tiles *s, const cdag_box *b)
+{
+  if (s->pieces == s->piece_room)
+    s->piece = mem_room(s->piece, s->pieces, &s->piece_room, sizeof *s->piece);
+  pebble_box_copy(&s->piece[s->pieces++], b, s->rank);
+}
+
 /* The parts of box i outside b, cut off index by index from the outermost; box i is given up. */
 static void cut(pebble_tiles *s, size_t i, const cdag_box *b)
 {
@@ -125,13 +132,13 @@ static void cut(pebble_tiles *s, size_t i, const cdag_box *b)
     if (rest.lo[r] < b->lo[r]) {
       pebble_box_copy(&piece, &rest, s->rank);
       piece.hi[r] = b->lo[r];
-      append(s, &piece);
+      keep_piece(s, &piece);
       rest.lo[r] = b->lo[r];
     }
     if (rest.hi[r] > b->hi[r]) {
       pebble_box_copy(&piece, &rest, s->rank);
       piece.lo[r] = b->hi[r];
-      append(s, &piece);
+      keep_piece(s, &piece);
       rest.hi[r] = b->hi[r];
     }
   }
@@ -139,12 +146,15 @@ static void cut(pebble_tiles *s, size_t i, const cdag_box *b)
 
 void pebble_tiles_subtract(pebble_tiles *s, const cdag_box *b)
 {
-  for (size_t i = s->n; i-- > 0;) { /* pieces and moved boxes land behind i and are disjoint from b, or were seen */
+  s->pieces = 0;
+  for (size_t i = s->n; i-- > 0;) { /* the box that moves into a hole was seen */
     if (pebble_box_inside(&s->box[i], b, s->rank))
       forget(s, i);
     else if (pebble_box_meets(&s->box[i], b, s->rank))
       cut(s, i, b);
   }
+  for (size_t i = 0; i < s->pieces; i++)
+    pebble_tiles_add(s, &s->piece[i]); /* elements taken one by one leave a few boxes, not a heap of crumbs */
 }
 
 void pebble_tiles_unite(pebble_tiles *s, const cdag_box *b)

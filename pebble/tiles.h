@@ -12,6 +12,8 @@ typedef struct {
   int rank;
   size_t n, room;
   cdag_box *box;     /* disjoint, none empty */
+  size_t pieces, piece_room;
+  cdag_box *piece;   /* scratch of subtraction */
 } pebble_tiles;
 
 static inline bool pebble_box_empty(const cdag_box *b, int rank)

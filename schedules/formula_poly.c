@@ -213,10 +213,27 @@ bool poly_uses(const poly_world *w, const poly *p, int atom)
   for (size_t i = 0; i < p->n; i++)
     for (int k = 0; k < p->term[i].n; k++) {
       int a = p->term[i].f[k].atom;
-      if (a == atom || (w->atom[a].kind == ATOM_CEIL && (poly_uses(w, &w->atom[a].p, atom) || poly_uses(w, &w->atom[a].q, atom))))
+      bool two = w->atom[a].kind == ATOM_CEIL || w->atom[a].kind == ATOM_MIN;
+      if (a == atom || (two && (poly_uses(w, &w->atom[a].p, atom) || poly_uses(w, &w->atom[a].q, atom))))
         return true;
     }
   return false;
+}
+
+static void set_pair(poly_world *w, atom_kind kind, poly *to, const poly *p, const poly *q)
+{
+  int i = 0;
+  while (i < w->n && !(w->atom[i].kind == kind && poly_equal(&w->atom[i].p, p) && poly_equal(&w->atom[i].q, q)))
+    i++;
+  if (i == w->n) {
+    poly a = { 0 }, b = { 0 };
+    poly_copy(&a, p); /* p and q may stand in an atom that moves */
+    poly_copy(&b, q);
+    i = new_atom(w, kind, -1, "");
+    w->atom[i].p = a;
+    w->atom[i].q = b;
+  }
+  poly_set_atom(to, i);
 }
 
 void poly_set_ceil(poly_world *w, poly *to, const poly *p, const poly *q)
@@ -234,15 +251,41 @@ void poly_set_ceil(poly_world *w, poly *to, const poly *p, const poly *q)
     poly_set(to, 1);
     return;
   }
-  int i = 0;
-  while (i < w->n && !(w->atom[i].kind == ATOM_CEIL && poly_equal(&w->atom[i].p, p) && poly_equal(&w->atom[i].q, q)))
-    i++;
-  if (i == w->n) {
-    i = new_atom(w, ATOM_CEIL, -1, "");
-    poly_copy(&w->atom[i].p, p);
-    poly_copy(&w->atom[i].q, q);
+  set_pair(w, ATOM_CEIL, to, p, q);
+}
+
+void poly_set_min(poly_world *w, poly *to, const poly *p, const poly *q)
+{
+  int64_t a, b;
+  if (poly_constant(p, &a) && poly_constant(q, &b))
+    poly_set(to, num_min(a, b));
+  else if (poly_equal(p, q))
+    poly_copy(to, p);
+  else
+    set_pair(w, ATOM_MIN, to, p, q);
+}
+
+void poly_set_one(poly *p, int atom)
+{
+  poly_world none = { 0 };
+  poly out = { 0 };
+  for (size_t i = 0; i < p->n; i++) {
+    poly_term t = p->term[i];
+    for (int k = 0; k < t.n; k++)
+      if (t.f[k].atom == atom)
+        memmove(&t.f[k], &t.f[k + 1], (size_t)(--t.n - k) * sizeof *t.f);
+    add_term(&none, &out, &t);
   }
-  poly_set_atom(to, i);
+  poly_clear(p);
+  *p = out;
+}
+
+bool poly_is_atom(const poly *p, int *atom)
+{
+  bool one = p->n == 1 && p->term[0].num == 1 && p->term[0].den == 1 && p->term[0].n == 1 && p->term[0].f[0].power == 1;
+  if (one)
+    *atom = p->term[0].f[0].atom;
+  return one;
 }
 
 /* ---- sums over the turns of a loop ---- */
@@ -254,7 +297,7 @@ static void add_power_sum(poly_world *w, poly *to, const poly *rest, int k, cons
 {
   poly power = { 0 };
   poly_copy(&power, rest);
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i <= k; i++) {
     poly_multiply(w, &power, last);
     if (power_sum[k][i])
       poly_add(w, to, &power, power_sum[k][i], 12);
@@ -298,9 +341,13 @@ static bool atom_value(const poly_world *w, const poly_atom *a, const expr_env *
   }
   if (a->kind == ATOM_EXPR)
     return expr_eval(a->e, env, v, NULL) == EXPR_OK;
-  if (a->kind != ATOM_CEIL || !poly_value(w, &a->p, env, &p) || !poly_value(w, &a->q, env, &q) || q <= 0)
+  if (a->kind == ATOM_TURN || !poly_value(w, &a->p, env, &p) || !poly_value(w, &a->q, env, &q))
     return false;
-  if (p == INT64_MIN)
+  if (a->kind == ATOM_MIN) {
+    *v = num_min(p, q);
+    return true;
+  }
+  if (q <= 0 || p == INT64_MIN)
     return false;
   *v = -num_floor_div(-p, q);
   return true;
@@ -331,6 +378,25 @@ bool poly_value(const poly_world *w, const poly *p, const expr_env *env, int64_t
 
 /* ---- printing ---- */
 
+static void print_call(const poly_world *w, const poly_atom *a, bool latex, text *out)
+{
+  bool ceiling = a->kind == ATOM_CEIL;
+  if (latex) {
+    text_add(out, ceiling ? "\\left\\lceil \\frac{" : "\\min\\left(");
+    poly_print(w, &a->p, latex, out);
+    text_add(out, ceiling ? "}{" : ", ");
+    poly_print(w, &a->q, latex, out);
+    text_add(out, ceiling ? "} \\right\\rceil" : "\\right)");
+    return;
+  }
+  bool plain = ceiling && a->p.n == 1 && a->q.n == 1 && a->p.term[0].n <= 1 && a->q.term[0].n <= 1;
+  text_add(out, ceiling ? "ceil(" : "min(");
+  poly_print(w, &a->p, latex, out);
+  text_add(out, plain ? "/" : ", ");
+  poly_print(w, &a->q, latex, out);
+  text_add(out, ")");
+}
+
 static void print_atom(const poly_world *w, const poly_atom *a, bool latex, text *out)
 {
   if (a->kind == ATOM_SLOT || a->kind == ATOM_TURN) {
@@ -348,19 +414,8 @@ static void print_atom(const poly_world *w, const poly_atom *a, bool latex, text
     else
       expr_print(out, a->e);
     text_add(out, latex ? "\\right)" : ")");
-  } else if (latex) {
-    text_add(out, "\\left\\lceil \\frac{");
-    poly_print(w, &a->p, latex, out);
-    text_add(out, "}{");
-    poly_print(w, &a->q, latex, out);
-    text_add(out, "} \\right\\rceil");
   } else {
-    bool plain = a->p.n == 1 && a->q.n == 1 && a->p.term[0].n <= 1 && a->q.term[0].n <= 1;
-    text_add(out, "ceil(");
-    poly_print(w, &a->p, latex, out);
-    text_add(out, plain ? "/" : ", ");
-    poly_print(w, &a->q, latex, out);
-    text_add(out, ")");
+    print_call(w, a, latex, out);
   }
 }
 

@@ -1,7 +1,7 @@
 /* formula_poly.h -- polynomials with rational coefficients in the parameters and in a few functions of them.
 
    The numbers of docs/counting.md: 2 n d + 2 n d ceil(n/a).  An atom is a parameter, the turn number of a loop that is
-   being summed over, ceil(p/q) of two polynomials, or an expression of the schedule that is no polynomial.
+   being summed over, ceil(p/q) or min(p, q) of two polynomials, or an expression of the schedule that is no polynomial.
    Private to the room. */
 #ifndef REDBLUE_SCHEDULES_FORMULA_POLY_H
 #define REDBLUE_SCHEDULES_FORMULA_POLY_H
@@ -22,12 +22,12 @@ typedef struct {
   size_t n, room;
 } poly;
 
-typedef enum { ATOM_SLOT, ATOM_TURN, ATOM_CEIL, ATOM_EXPR } atom_kind;
+typedef enum { ATOM_SLOT, ATOM_TURN, ATOM_CEIL, ATOM_MIN, ATOM_EXPR } atom_kind;
 typedef struct {
   atom_kind kind;
   int slot;                    /* SLOT: of the environment; TURN: the loop */
   char name[64];               /* SLOT, TURN */
-  poly p, q;                   /* CEIL */
+  poly p, q;                   /* CEIL, MIN */
   const expr *e;               /* EXPR: borrowed */
 } poly_atom;
 
@@ -49,6 +49,9 @@ void poly_copy(poly *to, const poly *from);              /* to holds a polynomia
 void poly_set(poly *to, int64_t value);
 void poly_set_atom(poly *to, int atom);
 void poly_set_ceil(poly_world *w, poly *to, const poly *p, const poly *q);  /* ceil(p/q), simplified where that is exact */
+void poly_set_min(poly_world *w, poly *to, const poly *p, const poly *q);
+void poly_set_one(poly *p, int atom);                    /* put 1 for an atom (not inside ceil or min) */
+bool poly_is_atom(const poly *p, int *atom);             /* just this atom? */
 void poly_add(poly_world *w, poly *to, const poly *p, int64_t num, int64_t den);  /* to += p num/den */
 void poly_multiply(poly_world *w, poly *to, const poly *p);                 /* to *= p; to and p differ */
 bool poly_equal(const poly *p, const poly *q);

@@ -71,9 +71,19 @@ static bool quotient(expr_op op, const span *a, const span *b, span *out)
   return true;
 }
 
+static bool is_zero(const expr *e, const span_env *env)
+{
+  span s;
+  return span_of(e, env, &s) && s.least == 0 && s.most == 0;
+}
+
 static bool binary(const expr *e, const span_env *env, span *out)
 {
   span a, b;
+  if (e->op == EXPR_MUL && (is_zero(e->arg[0], env) || is_zero(e->arg[1], env))) { /* whatever the other is */
+    *out = (span){ 0, 0 };
+    return true;
+  }
   if (e->nargs != 2 || !span_of(e->arg[0], env, &a) || !span_of(e->arg[1], env, &b))
     return false;
   switch (e->op) {

@@ -179,8 +179,9 @@ typedef struct {
 status schedule_count(const schedule *s, const pebble_rules *rules, schedule_counts *c, diag *d);
 void schedule_counts_clear(schedule_counts *c);
 /* I/O as a formula in the parameters, e.g. 2 n d + 2 n d ceil(n/a), which gives the count at the values they have.
-   False, with a reason, when there is none. */
-bool schedule_formula(const schedule *s, bool latex, text *io, text *reason);
+   holds (may be NULL): what else must stay true of the parameters for it to hold at other values ("s <= dv"), or empty.  False, with a
+   reason, when there is none. */
+bool schedule_formula(const schedule *s, bool latex, text *io, text *holds, text *reason);
 
 /* ---- tuning ---- */
 

@@ -9,7 +9,7 @@ enum { FEW = 2048 };             /* settings that are simply all counted */
 
 /* ---- looking at one setting ---- */
 
-static bool put(tuner *t, const bool *set, const int64_t *value)
+bool tune_put(tuner *t, const bool *set, const int64_t *value)
 {
   for (int i = 0; i < t->n; i++) {
     schedule_param *p = &t->s->param[t->param[i]];
@@ -43,7 +43,7 @@ static bool count_by_play(tuner *t)
 bool tune_count(tuner *t, const bool *set, const int64_t *value)
 {
   t->searched++;
-  if (!put(t, set, value))
+  if (!tune_put(t, set, value))
     return false;
   if (!t->counter)
     return count_by_play(t);
@@ -85,14 +85,23 @@ static int64_t longest(const cdag *g)
   return most;
 }
 
-static bool is_free(const schedule_param *p, bool all) { return all ? !p->given : p->automatic || (!p->given && !p->fallback); }
+/* Does its default say how it goes with the schedule's other parameters?  Then it follows them. */
+static bool follows(const schedule *s, const schedule_param *p)
+{
+  return p->fallback && !p->automatic && expr_uses(p->fallback, s->slot_param, s->slot_param + s->params);
+}
+
+static bool is_free(const schedule *s, const schedule_param *p, bool all)
+{
+  return all ? !p->given && !follows(s, p) : p->automatic || (!p->given && !p->fallback);
+}
 
 static status find_free(tuner *t, diag *d)
 {
   bool all = schedule_unset(t->s) < 0;
   int64_t most = longest(t->s->g);
   for (int i = 0; i < t->s->params; i++) {
-    if (!is_free(&t->s->param[i], all))
+    if (!is_free(t->s, &t->s->param[i], all))
       continue;
     if (t->n == TUNE_MOST)
       return diag_set(d, BAD_USAGE, "parameter", "more than %d parameters are to be tuned", TUNE_MOST);
@@ -117,7 +126,9 @@ static bool few(const tuner *t)
 
 static void search(tuner *t)
 {
-  if (t->n == 0 || few(t))
+  if (tune_by_formula(t))
+    return;
+  if (few(t))
     tune_all(t);
   else
     tune_by_turns(t);
@@ -129,7 +140,7 @@ static status finish(tuner *t, schedule_tuning *out, diag *d)
   if (!t->found)
     return diag_set(d, GAVE_UP, "limit", "no setting of the parameters fits M = %" PRIu64 "%s", t->rules.m,
                     t->exact ? "" : " among those looked at");
-  put(t, t->set, t->best);
+  tune_put(t, t->set, t->best);
   for (int i = 0; i < t->n; i++)
     schedule_set(t->s, t->param[i], t->s->param[t->param[i]].value);
   out->io = t->io;

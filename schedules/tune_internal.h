@@ -23,7 +23,9 @@ typedef struct {
   text *record;
 } tuner;
 
-/* The program with these values (where set; the others follow their defaults) fits M: its counts are in t->counts. */
+/* Give the free parameters these values (where set; the others follow their defaults); false when one has none. */
+bool tune_put(tuner *t, const bool *set, const int64_t *value);
+/* The program with these values fits M: its counts are in t->counts. */
 bool tune_count(tuner *t, const bool *set, const int64_t *value);
 /* The same, and it is legal and better than the best so far, which it becomes. */
 bool tune_try(tuner *t, const bool *set, const int64_t *value);
@@ -31,5 +33,8 @@ bool tune_try(tuner *t, const bool *set, const int64_t *value);
 /* Ways to search; each leaves the best in t.  tune_all: every setting; exact. */
 void tune_all(tuner *t);
 void tune_by_turns(tuner *t);    /* one parameter at a time, the others held */
+/* One or two parameters, by a formula that holds for all their values and a bound from below on the peak; false, with t
+   as it was, when there is no such formula or it does not decide. */
+bool tune_by_formula(tuner *t);
 
 #endif

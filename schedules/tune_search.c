@@ -24,7 +24,7 @@ void tune_all(tuner *t)
 
 /* ---- one parameter at a time ---- */
 
-enum { ROUNDS = 4, LINE_MOST = 96 };
+enum { ROUNDS = 4, LINE_MOST = 96, CORNER = 2048 };
 
 /* Values worth trying for a parameter up to `most`: all small ones, then ever wider apart. */
 static int64_t next_value(int64_t v, int64_t most)
@@ -66,6 +66,32 @@ static bool improve(tuner *t, int i)
   return (t->found && t->set[i] && walk(t, i)) || better;
 }
 
+/* Three parameters or more often only help together: the first runs along its line, each time with every small value of the
+   others. */
+static void corner(tuner *t)
+{
+  int64_t value[TUNE_MOST], small = 1, line = 0;
+  bool set[TUNE_MOST];
+  for (int64_t v = 1; v <= t->most[0]; v = next_value(v, t->most[0]))
+    line++;
+  for (int64_t settings = line; settings <= CORNER; small++) {
+    settings = line;
+    for (int i = 1; i < t->n; i++)
+      settings *= small + 1;
+  }
+  small -= small > 1;
+  memset(set, true, sizeof set);
+  for (int64_t v = 1; v <= t->most[0]; v = next_value(v, t->most[0])) {
+    for (int i = 0; i < TUNE_MOST; i++)
+      value[i] = i ? 1 : v;
+    for (int i = 1; i < t->n;) {
+      tune_try(t, set, value);
+      for (i = 1; i < t->n && ++value[i] > (small < t->most[i] ? small : t->most[i]); i++)
+        value[i] = 1;
+    }
+  }
+}
+
 void tune_by_turns(tuner *t)
 {
   bool better = true, none[TUNE_MOST] = { 0 };
@@ -78,6 +104,8 @@ void tune_by_turns(tuner *t)
   memcpy(none, t->set, sizeof none);
   memcpy(zero, t->best, sizeof zero);
   tune_try(t, none, zero);
+  if (t->n >= 3)
+    corner(t);
   for (int round = 0; round < ROUNDS && better; round++) {
     better = false;
     for (int i = 0; i < t->n; i++)

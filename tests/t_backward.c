@@ -21,6 +21,19 @@ START_TEST(pair_inequalities)
 }
 END_TEST
 
+/* What one pair weighs in all, and the heaviest kind. */
+START_TEST(weights_of_a_pair)
+{
+  int64_t d = _i + 1;
+  backward_case b = { .d = d, .pairs = 9 };
+  bound_carry loads = bound_backward_carry(&b, false), both = bound_backward_carry(&b, true);
+  ck_assert_int_eq(loads.each, d * (4 * d + 4 * d + 4 * d));
+  ck_assert_int_eq(both.each, d * (4 * d + 6 * d + 4 * d));
+  ck_assert_int_eq(loads.sides, 4 * d);
+  ck_assert_int_eq(both.sides, 6 * d);
+}
+END_TEST
+
 /* The charge of step (iv, 2a): the excess of one residency is below d^2. */
 START_TEST(excess_of_a_residency)
 {
@@ -139,6 +152,7 @@ int main(void)
   Suite *s = suite_create("backward");
   TCase *c = support_case(s, "inequalities");
   tcase_add_loop_test(c, pair_inequalities, 0, 24);
+  tcase_add_loop_test(c, weights_of_a_pair, 0, 10);
   tcase_add_loop_test(c, excess_of_a_residency, 0, 70);
   c = support_case(s, "numbers");
   tcase_add_loop_test(c, two_pass_over_bound, 0, COUNT(golden));

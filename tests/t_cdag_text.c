@@ -91,6 +91,8 @@ static const struct { const char *source, *assign, *kind; status st; int line, c
   { "table s[2] = 1,2\ntable t[i:3] = s[i]\ninput x[3]\noutput x[*]", "", "value", BAD_INPUT, 2, 16 },
   { "input x[3]\noutput y[i:3] = x[2/i]", "", "value", BAD_INPUT, 2, 20 },
   { "input x[3]\noutput y[i:3] = x[i*4611686018427387904]", "", "cdag", BAD_INPUT, 2, 20 },
+  { "param n = 2000\ninput x[3]\noutput y[i:n,j:n] = x[i%(j-7)], x[0]", "", "value", BAD_INPUT, 3, 24 },
+  { "param n = 2000\ninput x[3]\noutput y[i:n,j:n] = x[isqrt(i-j)], x[0]", "", "value", BAD_INPUT, 3, 23 },
   /* parameters */
   { "param n\ninput x[n]\noutput x[*]", "", "parameter", BAD_USAGE, 0, 0 },
   { "param n\ninput x[n]\noutput x[*]", "m=3", "parameter", BAD_USAGE, 0, 0 },
@@ -159,6 +161,7 @@ static const struct { const char *source; uint64_t vertices, edges, inputs, outp
   { "table w[J:3] = min(2, 5-J*2)\ninput x[J:3,j:w[J]]\noutput x[*,*]", 5, 0, 5, 5 },
   { "table p[6] = monomial_parent(2,2)\ntable v[6] = monomial_variable(2,2)\ninput x[2]\noutput f[a:1..6] = f[p[a]], x[v[a]]", 7, 8, 2, 5 },
   { "table m[2,3] = 1,0,1, 0,0,1\ntable c[2] = nonzero_count(m)\ntable q[2,3] = nonzero_column(m)\ninput x[3]\noutput y[i:2,k:c[i]] = x[q[i,k]]", 6, 3, 3, 3 },
+  { "table t[1] = 0\ninput x[3]\noutput y[i:3] = x[0*t[i]], x[i]", 6, 3, 3, 3 }, /* t[1], t[2]: absent, times 0 or not */
   { "input x[2,1]\noutput y[i:2,t:3] = y[i,t-1], x[i,t]", 8, 6, 2, 6 },
   { "input A[s:3,i:2] = A[s-1,i]\noutput A[2,*]", 6, 4, 2, 2 },
   { "input x[1]\noutput y[i:8] = y[i/2], x[0]\n" "", 0, 0, 0, 0 }, /* y[0] reads itself: refused, see below */
@@ -184,6 +187,7 @@ END_TEST
 
 /* Rules that are free of cycles for reasons a ranking must find; far too large to look at. */
 static const char *const acyclic[] = {
+  "param n = 3000\ntable t[i:n] = i%7\ninput x[100]\noutput y[i:n,j:n] = x[(i*j)%5+t[j]], x[isqrt(i*j)/30], x[i/(j+1)-pow(i%2,j)], x[0], y[i-1-t[i]*t[j],j]",
   "param n = 1G\ninput x[1]\noutput y[i:n,j:n] = y[i-1,n-1-j], y[i,j-1], x[0]",
   "param n = 1G\ninput x[1]\noutput y[i:n] = y[i+1], y[i+2], x[0]",
   "param n = 1G\ninput x[1]\noutput y[i:1..n] = x[0], z[i-1]\nz[i:n] = y[i], x[0]",
@@ -236,19 +240,21 @@ START_TEST(tables_from_files)
   char path[] = "/tmp/redblue-table-XXXXXX", spec[128];
   int fd = mkstemp(path);
   FILE *f = fdopen(fd, "w");
-  fputs("2, 1 # two blocks for the first\n1\n", f);
+  fputs("1, 0, -1 # the first row keeps two blocks\n0 1 0\n0,0,1\n", f);
   fclose(f);
   cdag *g = NULL;
   diag d = { 0 };
-  snprintf(spec, sizeof spec, "attention-sparse:n=3,d=1,b=1,cnt=@%s", path);
+  cdag_counts c;
+  snprintf(spec, sizeof spec, "attention-sparse:n=3,d=1,b=1,mask=@%s", path);
   ck_assert_msg(cdag_open(&g, spec, &d) == OK, "%s", d.message);
-  ck_assert_int_eq(g->table[5].value[0], 2);
+  ck_assert_int_eq(cdag_count(g, &c, &d), OK);
+  ck_assert_uint_eq(c.vertices, 9 + 4 * 4 + 3); /* S, P, L, Z for four pairs */
   text printed = { 0 };
   cdag_print(&printed, g);
-  ck_assert_ptr_nonnull(strstr(printed.s, "table cnt[nb] = 2, 1, 1\n"));
+  ck_assert_ptr_nonnull(strstr(printed.s, "table mask[nb, kb] = 1, 0, -1, 0, 1, 0, 0, 0, 1\n"));
   text_clear(&printed);
   cdag_free(g);
-  snprintf(spec, sizeof spec, "attention-sparse:n=4,d=1,b=1,cnt=@%s", path);
+  snprintf(spec, sizeof spec, "attention-sparse:n=4,d=1,b=1,mask=@%s", path);
   ck_assert_int_eq(cdag_open(&g, spec, &d), BAD_INPUT);
   ck_assert_str_eq(d.kind, "cdag");
   unlink(path);

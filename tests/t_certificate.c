@@ -25,6 +25,10 @@ static const struct { const char *spec; uint64_t m; bool one_shot; } cases[] = {
   { "attention-online:n=100,d=8,b=16", 400, false },
   { "attention-sparse:n=256,d=8,b=16", 300, false },
   { "mlp:m=64,k=32,h=64,n=32", 500, false },
+  { "attention-backward:n=40,d=3", 60, false },
+  { "attention-backward:n=100,d=1", 20, false },
+  { "attention-lowrank:n=60,d=3,r=40", 30, false },
+  { "attention-lowrank:n=30,d=3,g=2", 40, false },
   { "grid:r=5,c=5", 4, true },
   { "fft:l=3", 5, true },
 };

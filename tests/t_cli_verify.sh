@@ -108,6 +108,8 @@ code 0 verify g.edges - -M 2 --json; is io 2; is peak 2; is engine '"element"'
 code 0 verify g.edges - -M 1 --rules sliding --json; is io 2; is peak 1
 code 1 verify g.edges - -M 1 --json; is needed 2; is smallest_memory 2; is line 2; is column 9
 code 2 verify g.edges - -M 2 --engine tile
+code 2 verify - - -M 2
+cp g.edges i; printf 'load v[0]\n' > s.sched; code 1 verify - s.sched -M 2 --json; is rule '"output"'
 
 # ---- moves: a schedule again, with the same verdict ----
 for game in placing sliding; do

@@ -36,8 +36,9 @@ static uint32_t within_reach(uint64_t set)
   return (uint32_t)__builtin_popcountll(reach);
 }
 
-static const struct { int levels, words; } sets[] = { { 1, 2 }, { 2, 1 }, { 2, 2 }, { 2, 3 }, { 2, 4 }, { 2, 5 }, { 3, 2 }, { 3, 3 },
-                                                      { 3, 4 }, { 3, 5 } };
+static const struct {
+  int levels, words;
+} sets[] = { { 1, 2 }, { 2, 1 }, { 2, 2 }, { 2, 3 }, { 2, 4 }, { 2, 5 }, { 3, 2 }, { 3, 3 }, { 3, 4 }, { 3, 5 } };
 
 START_TEST(reach_of_all_sets)
 {
@@ -57,14 +58,19 @@ START_TEST(reach_of_all_sets)
 END_TEST
 
 /* optima of the placing game: 4 points with recomputation, 8 points without */
-static const struct { int levels; bool one_shot; uint64_t m, optimum; } known[] = {
+static const struct {
+  int levels;
+  bool one_shot;
+  uint64_t m, optimum;
+} known[] = {
   { 2, false, 3, 14 }, { 2, false, 4, 11 }, { 2, false, 5, 9 }, { 2, false, 6, 8 },
   { 3, true, 4, 31 },  { 3, true, 5, 27 },  { 3, true, 6, 24 },
 };
 
 START_TEST(at_most_known_optima)
 {
-  ck_assert_uint_le(bound_fft_segments(known[_i].levels, known[_i].m, known[_i].one_shot, false).value, known[_i].optimum);
+  ck_assert_uint_le(bound_fft_segments(known[_i].levels, known[_i].m, known[_i].one_shot, false).value,
+                    known[_i].optimum);
   ck_assert_uint_le(bound_fft_segments(known[_i].levels, known[_i].m, false, false).value, known[_i].optimum);
   ck_assert_uint_le(bound_fft_hong_kung(known[_i].levels, known[_i].m), known[_i].optimum);
 }
@@ -131,7 +137,8 @@ static bool accepts(const char *theorem, const char *parameters, int64_t m, cons
   mpz_t found;
   mpz_init(found);
   bool valid = json_read(&p, parameters, strlen(parameters), "test", &d) == OK &&
-               bound_checker_find(theorem)->check(&(bound_claim){ theorem, fft, m, &p }, found, &reason) && mpz_cmp(found, value) == 0;
+               bound_checker_find(theorem)->check(&(bound_claim){ theorem, fft, m, &p }, found, &reason) &&
+               mpz_cmp(found, value) == 0;
   json_value_clear(&p);
   text_clear(&reason);
   mpz_clear(found);

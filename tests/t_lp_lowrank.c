@@ -52,6 +52,19 @@ START_TEST(reruns)
 }
 END_TEST
 
+/* keys, d, X -> words left of 1 for a carried feature: 1 - (slices + normaliser) / (keys - whole rows) */
+static const struct { int64_t keys, d, x, num, den; } left[] = {
+  { 100, 4, 99, 1, 1 }, { 100, 4, 100, 73, 75 }, { 100, 4, 250, 35, 38 }, { 1000, 64, 3500, 942, 946 },
+};
+START_TEST(words_left)
+{
+  lowrank_weights w = { { left[_i].keys, 50, 10, left[_i].d, left[_i].d, true, 0, 0, 100 }, true };
+  bound_carry k;
+  ck_assert(bound_lowrank_carry(&w, left[_i].x, &k));
+  ck_assert_int_eq(k.keep_num * left[_i].den, k.keep_den * left[_i].num);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("lowrank");
@@ -59,5 +72,6 @@ int main(void)
   tcase_add_loop_test(c, pair_inequalities, 0, 40);
   tcase_add_loop_test(c, leading_order, 0, COUNT(sizes));
   tcase_add_loop_test(c, reruns, 0, 40);
+  tcase_add_loop_test(c, words_left, 0, COUNT(left));
   return support_run(s);
 }

@@ -37,6 +37,22 @@ static void build_product(cdag_graph *g)
   ck_assert_int_eq(cdag_graph_init(g, v, m, from, to, NULL, NULL), OK);
 }
 
+/* "232": layers of 2, 3 and 2 vertices, all edges between neighbours. */
+static void build_layers(cdag_graph *g, const char *widths)
+{
+  uint32_t from[64], to[64], below = 0, n = (uint32_t)(widths[0] - '0');
+  uint64_t m = 0;
+  for (int i = 1; widths[i]; i++) {
+    uint32_t width = (uint32_t)(widths[i] - '0');
+    for (uint32_t u = below; u < n; u++)
+      for (uint32_t v = 0; v < width; v++)
+        from[m] = u, to[m++] = n + v;
+    below = n;
+    n += width;
+  }
+  ck_assert_int_eq(cdag_graph_init(g, n, m, from, to, NULL, NULL), OK);
+}
+
 static void build(cdag_graph *g, const char *name)
 {
   *g = (cdag_graph){ 0 };
@@ -46,8 +62,12 @@ static void build(cdag_graph *g, const char *name)
     ck_assert_int_eq(cdag_graph_tree(g, atoi(name + 4), NULL), OK);
   else if (strncmp(name, "pyramid", 7) == 0)
     ck_assert_int_eq(cdag_graph_pyramid(g, atoi(name + 7), NULL), OK);
-  else if (strcmp(name, "grid3") == 0)
-    build_grid(g, 3, 3);
+  else if (strncmp(name, "cube", 4) == 0)
+    ck_assert_int_eq(cdag_graph_hypercube(g, atoi(name + 4), NULL), OK);
+  else if (strncmp(name, "grid", 4) == 0)
+    build_grid(g, (uint32_t)(name[4] - '0'), (uint32_t)(name[5] - '0'));
+  else if (strncmp(name, "layers", 6) == 0)
+    build_layers(g, name + 6);
   else
     build_product(g);
 }
@@ -79,7 +99,7 @@ static const struct { const char *graph; pebble_variant variant; int once; uint6
   { "fft3", PEBBLE_PLACING, 1, 5, 27 },    { "fft3", PEBBLE_PLACING, 1, 6, 24 },    { "product", PEBBLE_PLACING, 0, 4, 17 },
   { "product", PEBBLE_PLACING, 0, 5, 14 }, { "product", PEBBLE_PLACING, 0, 6, 13 }, { "product", PEBBLE_PLACING, 0, 7, 12 },
   { "tree3", PEBBLE_PLACING, 0, 3, 15 },   { "tree3", PEBBLE_PLACING, 0, 4, 11 },   { "tree3", PEBBLE_PLACING, 0, 5, 9 },
-  { "grid3", PEBBLE_PLACING, 0, 3, 5 },    { "grid3", PEBBLE_PLACING, 1, 3, 6 },    { "grid3", PEBBLE_PLACING, 0, 2, ORACLE_IMPOSSIBLE },
+  { "grid33", PEBBLE_PLACING, 0, 3, 5 },    { "grid33", PEBBLE_PLACING, 1, 3, 6 },    { "grid33", PEBBLE_PLACING, 0, 2, ORACLE_IMPOSSIBLE },
   /* a pyramid of height h is pebbled without spilling with h + 2 pebbles, h + 1 sliding (Cook 1973) */
   { "pyramid4", PEBBLE_PLACING, 0, 6, 6 }, { "pyramid4", PEBBLE_SLIDING, 0, 5, 6 }, { "pyramid5", PEBBLE_PLACING, 0, 7, 7 },
 };
@@ -121,6 +141,21 @@ START_TEST(brute_force)
     compare(&g, model[_i % COUNT(model)].variant, model[_i % COUNT(model)].once);
     cdag_graph_clear(&g);
   }
+}
+END_TEST
+
+/* Graphs with many symmetries, which random ones lack. */
+static const char *const symmetric[] = { "fft1", "tree2", "pyramid2", "grid24", "cube3", "layers222", "layers323", "layers33" };
+
+START_TEST(brute_force_symmetric)
+{
+  cdag_graph g;
+  build(&g, symmetric[_i]);
+  for (int i = 0; i < COUNT(model); i++)
+    compare(&g, model[i].variant, model[i].once);
+  if (2 * g.n + g.m <= 24)
+    compare(&g, PEBBLE_PARTIAL, true);
+  cdag_graph_clear(&g);
 }
 END_TEST
 
@@ -210,6 +245,7 @@ int main(void)
   TCase *c = support_case(s, "optimal");
   tcase_add_loop_test(c, known_optima, 0, COUNT(known));
   tcase_add_loop_test(c, brute_force, 0, support_rounds(16));
+  tcase_add_loop_test(c, brute_force_symmetric, 0, COUNT(symmetric));
   tcase_add_loop_test(c, brute_force_partial, 0, support_rounds(8));
   tcase_add_loop_test(c, own_properties, 0, support_rounds(10));
   tcase_add_loop_test(c, limits, 0, 4);

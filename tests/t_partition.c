@@ -45,7 +45,8 @@ START_TEST(largest_part)
         uint64_t reach = reach_of(set);
         most = reach > most ? reach : most;
       }
-    uint64_t relaxed = bound_partition_reach(&e.g, words, 1, &exact), full = bound_partition_reach(&e.g, words, 400, &exact);
+    uint64_t relaxed = bound_partition_reach(&e.g, words, 1, &exact),
+             full = bound_partition_reach(&e.g, words, 400, &exact);
     ck_assert(exact);
     ck_assert_uint_eq(full, most);
     ck_assert_uint_ge(relaxed, most);

@@ -3,6 +3,8 @@
 #include "schedules/schedule.h"
 #include "tests/support.h"
 #include "tests/support_program.h"
+#include "tests/support_random_cdag.h"
+#include "tests/support_trial.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -400,6 +402,24 @@ START_TEST(as_list_or_program)
 }
 END_TEST
 
+/* Texts made wrong: refused with a place, or read; printed again, played by both engines and as lists with one verdict. */
+START_TEST(damaged)
+{
+  support_random r = { (uint64_t)_i };
+  random_cdag_options o = { .plain = _i % 2, .most = 60 };
+  cdag *g = support_random_cdag(&r, &o, NULL);
+  for (int k = 0; k < 20; k++) {
+    text source = { 0 }, why = { 0 };
+    trial_text(&source, g, (uint64_t)_i * 20 + (uint64_t)k);
+    const char *wrong = trial(g, text_str(&source), k % 4 ? INT64_MAX : (uint64_t)support_between(&r, 0, 12), &why);
+    ck_assert_msg(wrong == NULL, "%s\n%s", wrong, text_str(&source));
+    text_clear(&source);
+    text_clear(&why);
+  }
+  cdag_free(g);
+}
+END_TEST
+
 START_TEST(library_texts)
 {
   const schedule_listing *list;
@@ -427,6 +447,7 @@ int main(void)
   tcase_add_loop_test(c, round_trip, 0, support_rounds(60));
   tcase_add_loop_test(c, lists, 0, COUNT(kinds_of_text));
   tcase_add_loop_test(c, as_list_or_program, 0, 3 * COUNT(both_ways));
+  tcase_add_loop_test(c, damaged, 0, support_rounds(100));
   tcase_add_test(c, library_texts);
   return support_run(s);
 }

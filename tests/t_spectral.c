@@ -2,12 +2,15 @@
    the exact optimum. */
 #include "base/mem.h"
 #include "bounds/bounds_internal.h"
+#include "bounds/certificate.h"
+#include "bounds/checker.h"
 #include "bounds/graph_tools.h"
 #include "bounds/spectral.h"
 #include "pebble/optimal.h"
 #include "tests/support.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static diag d;
 static cdag_graph g;
@@ -38,7 +41,7 @@ static int ascending(const void *a, const void *b)
 static double *jacobi(const bound_matrix *m)
 {
   uint32_t n = m->n;
-  double *a = MEM_NEW(double, (size_t)n * n), *values = MEM_NEW(double, n);
+  double *a = MEM_NEW(double, (size_t)n *n), *values = MEM_NEW(double, n);
   for (uint32_t v = 0; v < n; v++) {
     a[v * n + v] = m->diagonal[v];
     for (uint64_t e = m->at[v]; e < m->at[v + 1]; e++)
@@ -138,7 +141,7 @@ START_TEST(estimates_are_jacobis)
   bound_matrix a;
   random_graph(_i, 5, 30);
   bound_spectral_matrix(&g, false, &a);
-  double *values = jacobi(&a), *dense = MEM_NEW(double, (size_t)g.n * g.n), *found = MEM_NEW(double, g.n);
+  double *values = jacobi(&a), *dense = MEM_NEW(double, (size_t)g.n *g.n), *found = MEM_NEW(double, g.n);
   for (uint32_t v = 0; v < g.n; v++) {
     dense[v * g.n + v] = a.diagonal[v];
     for (uint64_t e = a.at[v]; e < a.at[v + 1]; e++)
@@ -398,6 +401,91 @@ START_TEST(at_most_the_optimum)
 }
 END_TEST
 
+/* ---- certificates ---- */
+
+static cdag *asked;
+
+static bool accepts(const char *theorem, const char *parameters, int64_t m, const mpz_t value)
+{
+  json_value p = { 0 };
+  text reason = { 0 };
+  mpz_t found;
+  mpz_init(found);
+  bool valid = json_read(&p, parameters, strlen(parameters), "test", &d) == OK &&
+               bound_checker_find(theorem)->check(&(bound_claim){ theorem, asked, m, &p }, found, &reason) &&
+               mpz_cmp(found, value) == 0;
+  json_value_clear(&p);
+  text_clear(&reason);
+  mpz_clear(found);
+  return valid;
+}
+
+/* The parameters with the k-th number of the list `key` changed by `by`. */
+static bool change(const char *from, const char *key, int k, int64_t by, text *to)
+{
+  const char *c = strchr(strstr(from, key), '[') + 1;
+  for (; k > 0 && *c != ']'; k--)
+    c += strcspn(c, ",]") + (c[strcspn(c, ",]")] == ',');
+  if (*c == ']')
+    return false;
+  char *end;
+  long long v = strtoll(c, &end, 10);
+  text_add_n(to, from, (size_t)(c - from));
+  text_printf(to, "%lld%s", v + by, end);
+  return true;
+}
+
+/* Each step is as high as it can be: a little more, or one eigenvalue less below it, is refused. */
+static void steps_are_tight(const bound *b, int64_t m)
+{
+  const char *p = text_str(&b->parameters);
+  for (int k = 0;; k++) {
+    text altered = { 0 };
+    if (!change(p, "steps", k, k % 2 ? 1 << 20 : -1, &altered))
+      break;
+    ck_assert_msg(!accepts(b->name, text_str(&altered), m, b->value), "%s: number %d of %.300s", b->name, k, p);
+    text_clear(&altered);
+  }
+}
+
+static const struct {
+  const char *spec;
+  int64_t m;
+  int variant;
+  bool gains;
+} certified[] = {
+  { "fft:l=6", 3, 0, true },
+  { "fft:l=6", 3, 1, true },
+  { "hypercube:l=6", 7, 0, true },
+  { "hypercube:l=6", 7, 1, true },
+  { "strassen:l=2", 4, 0, true },
+  { "pyramid:h=9", 3, 0, false },
+  { "random:n=80,seed=1,degree=2", 3, 0, false },
+  { "matmul:m=4,n=4,k=4", 4, 0, false },
+};
+
+START_TEST(certificates)
+{
+  bound_list l = { 0 };
+  int64_t m = certified[_i].m;
+  bool gains = false;
+  ck_assert_int_eq(cdag_open(&asked, certified[_i].spec, &d), OK);
+  bound_question q = { .g = asked, .m = (uint64_t)m, .one_shot = true, .variant = certified[_i].variant };
+  ck_assert_int_eq(bound_apply_spectral(&q, &l, &d), OK);
+  ck_assert_uint_eq(l.n, 2);
+  for (size_t i = 0; i < l.n; i++) {
+    const bound *b = &l.item[i];
+    ck_assert(bound_has_certificate(b));
+    ck_assert_msg(accepts(b->name, text_str(&b->parameters), m, b->value), "%s of %s", b->name, certified[_i].spec);
+    gains |= strstr(text_str(&b->parameters), "\"runs\":0") == NULL;
+    steps_are_tight(b, m);
+  }
+  ck_assert_int_eq(gains, certified[_i].gains);
+  bound_list_clear(&l);
+  cdag_free(asked);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("spectral");
@@ -416,5 +504,6 @@ int main(void)
   c = support_case(s, "bound");
   tcase_add_loop_test(c, eigenvalues_bound_crossings, 0, support_rounds(60));
   tcase_add_loop_test(c, at_most_the_optimum, 0, support_rounds(30));
+  tcase_add_loop_test(c, certificates, 0, COUNT(certified));
   return support_run(s);
 }

@@ -7,6 +7,7 @@
 #include "bounds/wavefront.h"
 #include "pebble/optimal.h"
 #include "tests/support.h"
+#include "tests/support_one_shot.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +29,9 @@ static void random_graph(int64_t n, int64_t seed, int64_t degree)
 
 /* ---- one flow against every convex cut ---- */
 
-typedef struct { uint32_t above, below, succ, pred; } sets;
+typedef struct {
+  uint32_t above, below, succ, pred;
+} sets;
 
 static void find_sets(const cdag_graph *g, sets *s)
 {
@@ -88,7 +91,10 @@ END_TEST
 
 /* ---- and against igraph on graphs too large for that ---- */
 
-typedef struct { uint32_t from[4000], to[4000], capacity[4000]; uint64_t n; } network;
+typedef struct {
+  uint32_t from[4000], to[4000], capacity[4000];
+  uint64_t n;
+} network;
 
 static void add_arc(network *w, uint32_t from, uint32_t to, uint32_t capacity)
 {
@@ -140,7 +146,8 @@ START_TEST(flow_is_igraphs)
     if (cdag_graph_is_input(&e.g, x))
       continue;
     write_out(&w, weight, x, i % 2);
-    ck_assert_int_eq(bound_tools_maxflow(2 * e.g.n + 2, w.n, w.from, w.to, w.capacity, 2 * e.g.n, 2 * e.g.n + 1, &igraphs, &d), OK);
+    ck_assert_int_eq(
+        bound_tools_maxflow(2 * e.g.n + 2, w.n, w.from, w.to, w.capacity, 2 * e.g.n, 2 * e.g.n + 1, &igraphs, &d), OK);
     work = UINT64_MAX;
     ck_assert_uint_eq(bound_flow_run(f, x, i % 2, 0, &work), igraphs);
   }
@@ -228,6 +235,52 @@ START_TEST(fft_middle)
 }
 END_TEST
 
+/* Graphs too large to solve: never above a legal play, whatever its order. */
+static const struct {
+  const char *family;
+  int64_t size;
+} large[] = { { "fft", 5 }, { "fft", 6 }, { "pyramid", 14 }, { "pyramid", 20 }, { "hypercube", 6 }, { "strassen", 2 }, { "random", 200 },
+              { "random", 300 } };
+
+static void open_large(int i)
+{
+  const char *f = large[i].family;
+  status st = !strcmp(f, "fft")         ? cdag_graph_fft(&graph, large[i].size, &d)
+              : !strcmp(f, "pyramid")   ? cdag_graph_pyramid(&graph, large[i].size, &d)
+              : !strcmp(f, "hypercube") ? cdag_graph_hypercube(&graph, large[i].size, &d)
+              : !strcmp(f, "strassen")  ? cdag_graph_strassen(&graph, large[i].size, &d)
+                                        : cdag_graph_random(&graph, large[i].size, i, 3, 0, &d);
+  ck_assert_int_eq(st, OK);
+}
+
+START_TEST(below_any_play)
+{
+  open_large(_i);
+  pebble_rules rules = { .one_shot = true };
+  uint64_t least = pebble_least_memory(&graph, &rules), gains = 0;
+  uint32_t *order = MEM_NEW(uint32_t, graph.n);
+  for (uint64_t m = least; m < least + 8; m += 1 + m / 3) {
+    bound_list l = { 0 };
+    cdag c = as_cdag();
+    bound_question q = { .g = &c, .m = m, .one_shot = true };
+    ask(m, 0, 0, &l);
+    ck_assert_int_eq(bound_apply_spectral(&q, &l, &d), OK);
+    ck_assert_int_eq(bound_apply_fft(&q, &l, &d), OK);
+    for (uint64_t seed = 0; seed < 6; seed++) {
+      support_one_shot_order(&graph, seed, order);
+      uint64_t io = support_one_shot_io(&graph, m, order);
+      for (size_t i = 0; i < l.n; i++)
+        ck_assert_msg(mpz_cmp_ui(l.item[i].value, io) <= 0, "%s above a play of %lu", l.item[i].name, (unsigned long)io);
+    }
+    gains += mpz_cmp_ui(l.item[0].value, cdag_graph_compulsory(&graph)) > 0;
+    bound_list_clear(&l);
+  }
+  ck_assert_uint_gt(gains, 0);
+  mem_free(order);
+  cdag_graph_clear(&graph);
+}
+END_TEST
+
 /* ---- the certificate ---- */
 
 static bool accepts(const char *parameters, const char *theorem, int64_t m, const char *value)
@@ -301,17 +354,25 @@ static uint64_t sum_of(const char *p)
   return sum;
 }
 
-static const struct { const char *wave; bool valid; const char *value; } made_up[] = {
+static const struct {
+  const char *wave;
+  bool valid;
+  const char *value;
+} made_up[] = {
   { "", true, "2" },
   { "{\"x\":2,\"after\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}", true, "2" },
   { "{\"x\":2,\"after\":0,\"flow\":2,\"red\":2,\"along\":[1,2,2],\"against\":[]}", true, "2" },
   { "{\"x\":2,\"after\":0,\"flow\":4,\"red\":4,\"along\":[1,2,2,3,2,2],\"against\":[]}", true, "2" },
-  { "{\"x\":2,\"after\":0,\"flow\":3,\"red\":3,\"along\":[1,2,3],\"against\":[]}", false, "2" },   /* more than it weighs */
-  { "{\"x\":3,\"after\":0,\"flow\":2,\"red\":0,\"along\":[1,2,2],\"against\":[]}", false, "4" },   /* 1 is no ancestor of 3 */
-  { "{\"x\":1,\"after\":0,\"flow\":1,\"red\":1,\"along\":[0,3,1],\"against\":[]}", false, "2" },   /* 3 is no descendant of 1 */
-  { "{\"x\":2,\"after\":1,\"flow\":2,\"red\":2,\"along\":[1,2,2],\"against\":[]}", false, "2" },   /* after, in the placing game */
-  { "{\"x\":2,\"after\":0,\"flow\":2,\"red\":2,\"along\":[0,2,2],\"against\":[]}", false, "2" },   /* no edge */
-  { "{\"x\":0,\"after\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}", false, "2" },        /* an input */
+  { "{\"x\":2,\"after\":0,\"flow\":3,\"red\":3,\"along\":[1,2,3],\"against\":[]}", false,
+    "2" }, /* more than it weighs */
+  { "{\"x\":3,\"after\":0,\"flow\":2,\"red\":0,\"along\":[1,2,2],\"against\":[]}", false,
+    "4" }, /* 1 is no ancestor of 3 */
+  { "{\"x\":1,\"after\":0,\"flow\":1,\"red\":1,\"along\":[0,3,1],\"against\":[]}", false,
+    "2" }, /* 3 is no descendant of 1 */
+  { "{\"x\":2,\"after\":1,\"flow\":2,\"red\":2,\"along\":[1,2,2],\"against\":[]}", false,
+    "2" }, /* after, in the placing game */
+  { "{\"x\":2,\"after\":0,\"flow\":2,\"red\":2,\"along\":[0,2,2],\"against\":[]}", false, "2" }, /* no edge */
+  { "{\"x\":0,\"after\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}", false, "2" },      /* an input */
 };
 
 START_TEST(made_up_certificates)
@@ -337,6 +398,7 @@ int main(void)
   tcase_add_loop_test(c, flow_is_igraphs, 0, support_rounds(8));
   c = support_case(s, "bound");
   tcase_add_loop_test(c, at_most_the_optimum, 0, support_rounds(120));
+  tcase_add_loop_test(c, below_any_play, 0, COUNT(large));
   tcase_add_test(c, pyramid_and_fft_gain);
   tcase_add_test(c, fft_middle);
   c = support_case(s, "certificate");

@@ -1,0 +1,303 @@
+/* The covering and the backward bounds, re-derived.  The inequality behind the weights is tried for every number of steps of every kind at
+   a pair, one by one; the segments' works by going through all numbers of carried pairs. */
+#include "bounds/checker_cut.h"
+#include "bounds/checker_internal.h"
+#include "bounds/checker_pairs.h"
+#include "bounds/shape_backward.h"
+#include <string.h>
+
+/* ---- the program as claimed ---- */
+
+static bool is_text(const json_value *v, const char *key, const char *expected)
+{
+  const char *s = json_get_string(v, key);
+  return s && strcmp(s, expected) == 0;
+}
+
+static bool is_number(const json_value *v, const char *key, int64_t expected)
+{
+  int64_t n;
+  return json_get_int(v, key, &n) && n == expected;
+}
+
+static bool list_of(const json_value *p, const char *key, size_t n, const json_value **item)
+{
+  const json_value *list = json_get(p, key);
+  *item = list ? list->item : NULL;
+  return list && list->type == JSON_ARRAY && list->n == n;
+}
+
+static bool words_agree(const json_value *item, const cover_program *p)
+{
+  for (int a = 0; a < p->arrays; a++) {
+    const json_value *column = json_get(&item[a], "column");
+    if (!is_text(&item[a], "array", p->array[a].name) || !is_number(&item[a], "width", p->array[a].width) || !column ||
+        column->type != (p->array[a].column ? JSON_TRUE : JSON_FALSE))
+      return false;
+  }
+  return true;
+}
+
+static bool kinds_agree(const json_value *item, const cover_program *p, int64_t *weight)
+{
+  for (int w = 0; w < p->kinds; w++) {
+    const cover_kind *k = &p->kind[w];
+    if (!is_text(&item[w], "statement", k->name) || !is_number(&item[w], "slices", k->width) ||
+        !is_number(&item[w], "steps", (int64_t)k->steps) || !is_text(&item[w], "operand", p->array[k->operand].name) ||
+        !json_get_int(&item[w], "weight", &weight[w]) || weight[w] < 0 || weight[w] > INT64_MAX >> 16)
+      return false;
+  }
+  return true;
+}
+
+/* ---- the inequality ---- */
+
+enum { POINTS = 1 << 27 };
+
+/* Words of one side when slice[w] slices of each kind are done; an array that several kinds use counts for the first of them. */
+static int64_t side_words(const cover_program *p, const int64_t *slice, bool column)
+{
+  int64_t words = 0;
+  for (int a = 0; a < p->arrays; a++) {
+    if (p->array[a].column != column)
+      continue;
+    int64_t single = 0;
+    bool whole = false;
+    for (int w = p->kinds; w-- > 0;)
+      if (slice[w] > 0) {
+        whole = whole || p->kind[w].whole >> a & 1;
+        single = p->kind[w].operand == a || p->kind[w].chain == a ? slice[w] : single;
+      }
+    words += whole ? p->array[a].width : single;
+  }
+  return words;
+}
+
+static bool inequality_at(const cover_program *p, const int64_t *slice, const int64_t *weight, int64_t scale)
+{
+  __int128 work = 0, room = (__int128)scale * side_words(p, slice, false) * side_words(p, slice, true);
+  for (int w = 0; w < p->kinds; w++)
+    work += (__int128)weight[w] * slice[w];
+  return work <= room;
+}
+
+static bool inequality_everywhere(const cover_program *p, const int64_t *weight, int64_t scale, text *reason)
+{
+  int64_t slice[COVER_KINDS] = { 0 }, points = 1;
+  for (int w = 0; w < p->kinds; w++)
+    if (__builtin_mul_overflow(points, p->kind[w].width + 1, &points) || points > POINTS)
+      return bound_refuse(reason, "too many amounts of work at one pair to try them all");
+  for (;;) {
+    if (!inequality_at(p, slice, weight, scale))
+      return bound_refuse(reason, "the weights exceed the words of row times column at some amount of work");
+    int w = 0;
+    while (w < p->kinds && slice[w] == p->kind[w].width)
+      slice[w++] = 0;
+    if (w == p->kinds)
+      return true;
+    slice[w]++;
+  }
+}
+
+/* ---- the segments ---- */
+
+/* The least s with s^2 >= (largest sum of weights on a row array)(largest on a column array). */
+static int64_t sides_of(const cover_program *p, const int64_t *weight)
+{
+  int64_t sum[COVER_ARRAYS] = { 0 }, most[2] = { 0 };
+  for (int w = 0; w < p->kinds; w++) {
+    sum[p->kind[w].operand] += weight[w];
+    sum[p->kind[w].chain] += weight[w];
+  }
+  for (int a = 0; a < p->arrays; a++)
+    if (sum[a] > most[p->array[a].column])
+      most[p->array[a].column] = sum[a];
+  mpz_t t;
+  mpz_init_set_si(t, most[0]);
+  mpz_mul_si(t, t, most[1]);
+  bool exact = mpz_perfect_square_p(t);
+  mpz_sqrt(t, t);
+  int64_t s = mpz_get_si(t) + !exact;
+  mpz_clear(t);
+  return s;
+}
+
+static bool finish(const bound_claim *c, const json_value *p, const mpz_t work, uint64_t births, uint64_t stores,
+                   const checker_carried *carried, mpz_t events, mpz_t value, text *reason)
+{
+  checker_cut cut;
+  checker_cut_init(&cut);
+  bool good = checker_equal(p, "births", births, reason) && checker_equal(p, "stores", stores, reason) && checker_cut_read(&cut, p, reason) &&
+              (mpz_cmp(cut.work, work) == 0 || bound_refuse(reason, "'work' is not the weight of all steps")) &&
+              checker_cut_holds(&cut, c->m, checker_carried_can, carried, reason);
+  if (good) {
+    checker_cut_value(&cut, value);
+    mpz_set(events, cut.events);
+  }
+  checker_cut_clear(&cut);
+  return good;
+}
+
+static bool check_program(const bound_claim *c, const cover_shape *s, const int64_t *weight, int64_t scale, mpz_t value, text *reason)
+{
+  const cover_program *p = &s->p;
+  checker_carried carried = { .scale = scale, .sides = sides_of(p, weight), .keep_num = 1, .keep_den = 1, .pairs = (uint64_t)p->pairs };
+  mpz_t work, events;
+  mpz_inits(work, events, NULL);
+  for (int w = 0; w < p->kinds; w++) {
+    mpz_set_si(events, weight[w]);
+    mpz_addmul_ui(work, events, p->kind[w].steps);
+    carried.each += weight[w] * p->kind[w].width;
+  }
+  bool good = checker_equal(c->parameters, "sides", (uint64_t)carried.sides, reason) &&
+              finish(c, c->parameters, work, p->births, p->outputs, &carried, events, value, reason);
+  mpz_clears(work, events, NULL);
+  return good;
+}
+
+bool checker_covering(const bound_claim *c, mpz_t value, text *reason)
+{
+  cover_shape s;
+  const json_value *words, *kinds;
+  int64_t weight[COVER_KINDS], scale;
+  if (c->g->graph || !bound_cover_find(c->g, &s))
+    return bound_refuse(reason, "no work at pairs was recognised");
+  if (!is_text(c->parameters, "pairs_of", c->g->array[s.anchor].name) || !is_number(c->parameters, "pairs", s.p.pairs) ||
+      !list_of(c->parameters, "words", (size_t)s.p.arrays, &words) || !words_agree(words, &s.p) ||
+      !list_of(c->parameters, "kinds", (size_t)s.p.kinds, &kinds) || !kinds_agree(kinds, &s.p, weight))
+    return bound_refuse(reason, "the kinds of work or their words are not those of the computation");
+  if (!json_get_int(c->parameters, "scale", &scale) || scale < 1 || scale > 1 << 21)
+    return bound_refuse(reason, "'scale' is missing or out of range");
+  return inequality_everywhere(&s.p, weight, scale, reason) && check_program(c, &s, weight, scale, value, reason);
+}
+
+/* ---- the backward pass ---- */
+
+static bool read_backward(const bound_claim *c, const json_value *p, backward_shape *b, text *reason)
+{
+  if (c->g->graph || !bound_backward_find(c->g, b))
+    return bound_refuse(reason, "the computation has not the shape of the backward pass");
+  if (!is_number(p, "d", b->of.d) || !is_number(p, "pairs", b->of.pairs))
+    return bound_refuse(reason, "'d' or 'pairs' is not what the computation has");
+  return true;
+}
+
+enum { TRIED = 128 };
+
+/* v, q, k steps: words of the row and of the column are at least so many (docs/theory-lp.md, section 4) */
+static bool backward_inequalities(int64_t d, text *reason)
+{
+  if (d > TRIED) /* the differences are (2d-q)(2d-k-v), 2(d-q)(2d-k-v) and (d-v)^2 for every d; small d are tried one by one */
+    return true;
+  for (int64_t v = 0; v <= d; v++)
+    for (int64_t q = 0; q <= d; q++)
+      for (int64_t k = 0; k <= d; k++) {
+        bool scores = q + k > 0;
+        int64_t row = scores ? 2 * d + q : d + v, column = scores ? 2 * d + k + v : d + v;
+        if (4 * d * (v + q + k) > row * column || 4 * d * v + 6 * d * q + 4 * d * k > row * column + q * (k + v))
+          return bound_refuse(reason, "the inequality at one pair fails");
+      }
+  return true;
+}
+
+static bool check_loads(const bound_claim *c, const json_value *p, const backward_shape *b, mpz_t events, mpz_t value, text *reason)
+{
+  int64_t d = b->of.d;
+  checker_carried carried = { .scale = 1, .each = 12 * d * d, .sides = 4 * d, .keep_num = 1, .keep_den = 1, .pairs = (uint64_t)b->of.pairs };
+  mpz_t work;
+  mpz_init_set_si(work, b->of.pairs);
+  mpz_mul_si(work, work, 12 * d * d);
+  bool good = finish(c, p, work, (uint64_t)b->of.births, (uint64_t)b->of.outputs, &carried, events, value, reason);
+  mpz_clear(work);
+  return good;
+}
+
+bool checker_backward_12(const bound_claim *c, mpz_t value, text *reason)
+{
+  backward_shape b;
+  mpz_t events;
+  mpz_init(events);
+  bool good = read_backward(c, c->parameters, &b, reason) && backward_inequalities(b.of.d, reason) &&
+              check_loads(c, c->parameters, &b, events, value, reason);
+  mpz_clear(events);
+  return good;
+}
+
+/* H as claimed is enough: one unit more is impossible. */
+static bool is_enough(const checker_carried *carried, const json_value *p, const char *key, const mpz_t x, mpz_t h, text *reason)
+{
+  if (!json_get_big(p, key, h) || mpz_sgn(h) < 0)
+    return bound_refuse(reason, "'%s' is missing", key);
+  mpz_t more;
+  mpz_init(more);
+  mpz_add_ui(more, h, 1);
+  bool can = checker_carried_can(carried, more, x), less = mpz_sgn(h) > 0 && !checker_carried_can(carried, h, x);
+  mpz_clear(more);
+  return (!can && !less) || bound_refuse(reason, "'%s' is not the most work its words allow", key);
+}
+
+/* Is loads + births + stores >= sum for all that obey
+     events >= floor, stores >= fewest, length (need - charge stores) <= later (events - 1)?
+   With sum - 1 in all: events from floor on, stores the rest; more stores help the last line only while charge length >= later, so trying the
+   ends of what is possible is enough: the line is linear in stores. */
+static bool sum_impossible(const mpz_t sum, const mpz_t floor_events, int64_t fewest, const mpz_t need, int64_t charge, int64_t length,
+                           const mpz_t later)
+{
+  bool impossible = true;
+  mpz_t stores, events, left, right;
+  mpz_inits(stores, events, left, right, NULL);
+  for (int end = 0; end < 2 && impossible; end++) {
+    if (end)
+      mpz_sub(stores, sum, floor_events), mpz_set(events, floor_events);
+    else
+      mpz_set_si(stores, fewest), mpz_sub(events, sum, stores);
+    if (mpz_cmp_si(stores, fewest) < 0 || mpz_cmp(events, floor_events) < 0)
+      continue;
+    mpz_mul_si(left, stores, charge);
+    mpz_sub(left, need, left);
+    mpz_mul_si(left, left, length);
+    mpz_sub_ui(right, events, 1);
+    mpz_mul(right, right, later);
+    impossible = mpz_cmp(left, right) > 0;
+  }
+  mpz_clears(stores, events, left, right, NULL);
+  return impossible;
+}
+
+static bool check_balance(const bound_claim *c, const backward_shape *b, const mpz_t floor_events, const mpz_t claimed, text *reason)
+{
+  int64_t d = b->of.d, length;
+  checker_carried carried = { .scale = 1, .each = 14 * d * d, .sides = 6 * d, .keep_num = 1, .keep_den = 1, .pairs = (uint64_t)b->of.pairs };
+  mpz_t x, first, later, need;
+  mpz_inits(x, first, later, NULL);
+  mpz_init_set_si(need, b->of.pairs);
+  mpz_mul_si(need, need, 14 * d * d);
+  bool good = json_get_int(c->parameters, "length", &length) && length >= 1 && length < INT64_MAX / 4;
+  good = good || bound_refuse(reason, "'length' is missing or below 1");
+  mpz_set_si(x, good ? length : 1);
+  good = good && is_enough(&carried, c->parameters, "most_first", x, first, reason);
+  mpz_add_ui(x, x, (unsigned long)c->m);
+  good = good && is_enough(&carried, c->parameters, "most", x, later, reason);
+  mpz_sub(need, need, first);
+  mpz_set(x, claimed); /* the sum one below what is claimed must be impossible */
+  mpz_sub_ui(x, x, 1);
+  good = good && (sum_impossible(x, floor_events, b->of.outputs, need, c->m + d * d, length, later) ||
+                  bound_refuse(reason, "loads, births and stores could be fewer"));
+  mpz_clears(x, first, later, need, NULL);
+  return good;
+}
+
+bool checker_backward_14(const bound_claim *c, mpz_t value, text *reason)
+{
+  backward_shape b;
+  const json_value *loads = json_get(c->parameters, "loads");
+  mpz_t floor_events, sum;
+  mpz_inits(floor_events, sum, NULL);
+  bool good = read_backward(c, c->parameters, &b, reason) && backward_inequalities(b.of.d, reason) &&
+              check_loads(c, loads, &b, floor_events, value, reason) &&
+              (json_get_big(c->parameters, "events_and_stores", sum) || bound_refuse(reason, "'events_and_stores' is missing")) &&
+              check_balance(c, &b, floor_events, sum, reason);
+  mpz_sub_ui(value, sum, good ? (unsigned long)b.of.births : 0);
+  mpz_clears(floor_events, sum, NULL);
+  return good;
+}

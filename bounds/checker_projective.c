@@ -1,0 +1,499 @@
+/* The projective bound, re-derived (docs/theory-lp.md, section 7).  Every need is looked up in the computation: what it is, which loops tell it
+   apart, what words it costs and with which other needs it may share them.  The steps that X words allow are not computed as the prover
+   does; for an amount of work it is asked whether  work^q D <= X^S N  with whole numbers. */
+#include "base/mem.h"
+#include "base/num.h"
+#include "bounds/checker_cut.h"
+#include "bounds/checker_internal.h"
+#include "bounds/checker_shape.h"
+#include <string.h>
+
+enum { NEEDS = 12, PARTS = 6, WAYS = 8, CHOICES = 3, POOLS = NEEDS * PARTS * WAYS };
+
+/* Words that may be shared with other needs: of an input array in a box, or of computed arrays. */
+typedef struct {
+  bool input;
+  int array;
+  cdag_box box;
+  uint64_t arrays;
+  int pool;                    /* after uniting */
+} words;
+
+typedef struct {
+  words of;
+  int64_t cost, power;
+} part;
+
+typedef struct {
+  int term;                    /* -1: the chain */
+  bool made, computed;
+  unsigned loops, operand_loops;
+  int64_t power_den;
+  int parts;
+  part part[PARTS];
+} need;
+
+typedef struct {
+  int needs;
+  need need[NEEDS];
+  const json_value *exponents; /* an array of sets */
+} way;
+
+typedef struct {
+  const cdag *g;
+  const bound_statement *s;
+  int ways;
+  way way[WAYS];
+  bool alone;                  /* the best way alone */
+} claim;
+
+/* ---- reading ---- */
+
+static bool integer_in(const json_value *v, const char *key, int64_t lo, int64_t hi, int64_t *n)
+{
+  return json_get_int(v, key, n) && *n >= lo && *n <= hi;
+}
+
+static const bound_operand *operand_of(const bound_statement *s, int64_t term)
+{
+  for (int i = 0; i < s->operands; i++)
+    if (s->operand[i].term == term && s->operand[i].always && !s->operand[i].given && term != s->seed)
+      return &s->operand[i];
+  return NULL;
+}
+
+static const bound_operand *seed_of(const bound_statement *s)
+{
+  for (int i = 0; i < s->operands; i++)
+    if (s->operand[i].term == s->seed)
+      return &s->operand[i];
+  return NULL;
+}
+
+static const json_value *items(const json_value *v, const char *key, size_t most, size_t *n)
+{
+  const json_value *list = json_get(v, key);
+  *n = list && list->type == JSON_ARRAY ? list->n : 0;
+  return *n > 0 && *n <= most ? list->item : NULL;
+}
+
+/* The leaf a part names, not taken before: array, words for each setting, loops among the need's. */
+static const bound_leaf *leaf_named(const claim *c, const bound_operand *o, unsigned loops, const json_value *v, unsigned *taken)
+{
+  const char *name = json_get_string(v, "array");
+  int64_t width;
+  for (int i = 0; name && json_get_int(v, "words", &width) && i < o->leaves; i++)
+    if (!(*taken >> i & 1) && !strcmp(c->g->array[o->leaf[i].array].name, name) && o->leaf[i].width == width &&
+        !o->leaf[i].given && (o->leaf[i].loops & ~loops) == 0 && o->leaf[i].loops) {
+      *taken |= 1u << i;
+      return &o->leaf[i];
+    }
+  return NULL;
+}
+
+/* Words of leaves: together they must tell all the need's loops, by powers that cover each. */
+static bool read_made(const claim *c, const json_value *v, const bound_operand *o, need *n)
+{
+  size_t parts;
+  unsigned taken = 0;
+  int64_t cover[CDAG_RANK] = { 0 }, factor;
+  const json_value *of = items(v, "of", PARTS, &parts);
+  if (!of || !integer_in(v, "power_den", 1, 1 << 10, &n->power_den) || !integer_in(v, "factor", 1, 1, &factor))
+    return false;
+  for (n->parts = 0; n->parts < (int)parts; n->parts++) {
+    part *p = &n->part[n->parts];
+    const bound_leaf *l = leaf_named(c, o, n->loops, &of[n->parts], &taken);
+    if (!l || !integer_in(&of[n->parts], "power", 0, 1 << 10, &p->power))
+      return false;
+    *p = (part){ { .input = true, .array = l->array, .box = l->box }, l->width, p->power };
+    for (int r = 0; r < CDAG_RANK; r++)
+      cover[r] += l->loops >> r & 1 ? p->power : 0;
+  }
+  for (int r = 0; r < CDAG_RANK; r++)
+    if (n->loops >> r & 1 && cover[r] < n->power_den)
+      return false;
+  return true;
+}
+
+static bool read_need(const claim *c, const json_value *v, need *n)
+{
+  int64_t term, loops;
+  const json_value *made = json_get(v, "made");
+  unsigned all = (1u << c->s->rank) - 1;
+  if (!integer_in(v, "term", -1, 1 << 20, &term) || !integer_in(v, "loops", 0, all, &loops) || !made)
+    return false;
+  *n = (need){ .term = (int)term, .made = made->type == JSON_TRUE, .loops = (unsigned)loops, .power_den = 1, .parts = 1 };
+  n->part[0] = (part){ { .array = -1 }, 1, 1 };
+  if (term == -1) {
+    n->part[0].of.arrays = (uint64_t)1 << c->s->array;
+    return c->s->array < 64 && !n->made && n->loops == (all & ~c->s->chain);
+  }
+  const bound_operand *o = operand_of(c->s, term);
+  if (!o || (!o->input && o->leaves == 0))
+    return false;
+  n->computed = !o->input;
+  n->operand_loops = o->loops;
+  if (n->made)
+    return n->computed && (n->loops & ~o->loops) == 0 && read_made(c, v, o, n);
+  n->part[0].of = (words){ .input = o->input, .array = o->array, .box = o->box, .arrays = o->input ? 0 : o->tree };
+  return n->loops == o->loops;
+}
+
+static bool read_way(const claim *c, const json_value *v, way *w)
+{
+  size_t needs, sets;
+  const json_value *list = items(v, "needs", NEEDS, &needs);
+  w->exponents = json_get(v, "exponents");
+  if (!list || !items(v, "exponents", 16, &sets))
+    return false;
+  for (w->needs = 0; w->needs < (int)needs; w->needs++)
+    if (!read_need(c, &list[w->needs], &w->need[w->needs]))
+      return false;
+  return true;
+}
+
+/* ---- are these all the ways? ---- */
+
+static bool has(const way *w, int term, bool made)
+{
+  for (int i = 0; i < w->needs; i++)
+    if (w->need[i].term == term && w->need[i].made == made)
+      return true;
+  return false;
+}
+
+/* Way 0 carries every computed operand it speaks of; way number b makes those whose bit is set.  A need may be left out, but not in the
+   company of its opposite. */
+static bool ways_complete(const claim *c)
+{
+  int term[CHOICES], choices = 0;
+  for (int i = 0; i < c->way[0].needs; i++)
+    if (c->way[0].need[i].computed) {
+      if (choices == CHOICES)
+        return false;
+      term[choices++] = c->way[0].need[i].term;
+    }
+  if (c->ways != 1 << choices)
+    return false;
+  for (int b = 0; b < c->ways; b++)
+    for (int i = 0; i < c->way[b].needs; i++) {
+      const need *n = &c->way[b].need[i];
+      bool known = !n->computed;
+      for (int k = 0; k < choices; k++)
+        known = known || (n->term == term[k] && n->made == (bool)(b >> k & 1) && !has(&c->way[b], term[k], !n->made));
+      if (!known)
+        return false;
+    }
+  return true;
+}
+
+/* ---- pools of words ---- */
+
+static bool may_share(const claim *c, const words *a, const words *b)
+{
+  const bound_operand *seed = seed_of(c->s);
+  uint64_t own = c->s->array < 64 ? (uint64_t)1 << c->s->array : 0;
+  if (a->input != b->input) { /* a chain that starts from an input word has that word */
+    const words *in = a->input ? a : b, *out = a->input ? b : a;
+    return seed && out->arrays & own && seed->array == in->array;
+  }
+  return a->input ? bound_boxes_meet(a->array, &a->box, b->array, &b->box, c->g->array[a->array].rank) : (a->arrays & b->arrays) != 0;
+}
+
+static int parts_of(claim *c, part **all)
+{
+  int n = 0;
+  for (int b = 0; b < c->ways; b++)
+    for (int i = 0; i < c->way[b].needs; i++)
+      for (int k = 0; k < c->way[b].need[i].parts; k++)
+        all[n++] = &c->way[b].need[i].part[k];
+  return n;
+}
+
+static int unite(claim *c)
+{
+  part **all = MEM_NEW(part *, POOLS);
+  int n = parts_of(c, all), pools = n;
+  for (int i = 0; i < n; i++)
+    all[i]->of.pool = i;
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < i; k++)
+      if (all[i]->of.pool != all[k]->of.pool && may_share(c, &all[i]->of, &all[k]->of)) {
+        int from = all[i]->of.pool, to = all[k]->of.pool;
+        for (int m = 0; m < n; m++)
+          all[m]->of.pool = all[m]->of.pool == from ? to : all[m]->of.pool;
+      }
+  mem_free(all);
+  return pools;
+}
+
+/* ---- exponents ---- */
+
+typedef struct {
+  int64_t den, need[NEEDS], loop[CDAG_RANK];
+} powers;
+
+static bool read_list(const json_value *v, const char *key, int n, int64_t den, int64_t *out)
+{
+  size_t count;
+  const json_value *list = items(v, key, 64, &count);
+  mpz_t t;
+  mpz_init(t);
+  bool good = list && count == (size_t)n;
+  for (int i = 0; i < n && good; i++) {
+    good = json_integer(&list[i], t) && mpz_sgn(t) >= 0 && mpz_cmp_si(t, 4 * den) <= 0;
+    out[i] = good ? mpz_get_si(t) : 0;
+  }
+  mpz_clear(t);
+  return good;
+}
+
+/* Every loop is covered. */
+static bool read_powers(const claim *c, const way *w, const json_value *v, powers *p)
+{
+  if (!integer_in(v, "den", 1, 1 << 10, &p->den) || !read_list(v, "needs", w->needs, p->den, p->need) ||
+      !read_list(v, "loops", c->s->rank, p->den, p->loop))
+    return false;
+  for (int r = 0; r < c->s->rank; r++) {
+    int64_t sum = p->loop[r];
+    for (int i = 0; i < w->needs; i++)
+      sum += w->need[i].loops >> r & 1 ? p->need[i] : 0;
+    if (sum < p->den)
+      return false;
+  }
+  return true;
+}
+
+static int64_t least_common(const way *w)
+{
+  int64_t l = 1;
+  for (int i = 0; i < w->needs; i++) {
+    int64_t a = l, b = w->need[i].power_den;
+    while (b) {
+      int64_t r = a % b;
+      a = b, b = r;
+    }
+    l = l / a * w->need[i].power_den;
+  }
+  return l;
+}
+
+static void times_power(mpz_t product, int64_t base, int64_t power)
+{
+  mpz_t t;
+  mpz_init_set_si(t, base);
+  mpz_pow_ui(t, t, (unsigned long)power);
+  mpz_mul(product, product, t);
+  mpz_clear(t);
+}
+
+/* Powers of the pools over den * fine, and their sum. */
+static int64_t pool_powers(const way *w, const powers *p, int64_t fine, int64_t *pool)
+{
+  int64_t sum = 0;
+  memset(pool, 0, POOLS * sizeof *pool);
+  for (int i = 0; i < w->needs; i++)
+    for (int k = 0; k < w->need[i].parts; k++) {
+      int64_t power = p->need[i] * w->need[i].part[k].power * (fine / w->need[i].power_den);
+      pool[w->need[i].part[k].of.pool] += power;
+      sum += power;
+    }
+  return sum;
+}
+
+/* work^(den fine) S^S prod cost^power <= x^S prod pool^pool prod extent^loop ? */
+static bool allows(const claim *c, const way *w, const powers *p, const mpz_t work, const mpz_t x)
+{
+  int64_t fine = least_common(w), *pool = MEM_NEW(int64_t, POOLS), sum = pool_powers(w, p, fine, pool);
+  mpz_t left, right;
+  mpz_inits(left, right, NULL);
+  mpz_pow_ui(left, work, (unsigned long)(p->den * fine));
+  times_power(left, sum, sum);
+  for (int i = 0; i < w->needs; i++)
+    for (int k = 0; k < w->need[i].parts; k++)
+      times_power(left, w->need[i].part[k].cost, p->need[i] * w->need[i].part[k].power * (fine / w->need[i].power_den));
+  mpz_pow_ui(right, x, (unsigned long)sum);
+  for (int k = 0; k < POOLS; k++)
+    if (pool[k])
+      times_power(right, pool[k], pool[k]);
+  for (int r = 0; r < c->s->rank; r++)
+    times_power(right, c->s->extent[r], p->loop[r] * fine);
+  bool may = mpz_cmp(left, right) <= 0;
+  mpz_clears(left, right, NULL);
+  mem_free(pool);
+  return may;
+}
+
+/* Not excluded by any of the way's exponents. */
+static bool way_allows(const claim *c, const way *w, const mpz_t work, const mpz_t x)
+{
+  powers p;
+  for (size_t k = 0; k < w->exponents->n; k++)
+    if (!read_powers(c, w, &w->exponents->item[k], &p) || !allows(c, w, &p, work, x))
+      return false;
+  return true;
+}
+
+/* The most that the way allows, by bisection. */
+static void way_most(const claim *c, const way *w, const mpz_t x, mpz_t most)
+{
+  mpz_t lo, hi, middle;
+  mpz_inits(lo, middle, NULL);
+  mpz_init_set_ui(hi, 1);
+  while (way_allows(c, w, hi, x))
+    mpz_mul_2exp(hi, hi, 1);
+  for (;;) {
+    mpz_sub(middle, hi, lo);
+    if (mpz_cmp_ui(middle, 1) <= 0)
+      break;
+    mpz_fdiv_q_2exp(middle, middle, 1);
+    mpz_add(middle, middle, lo);
+    mpz_set(way_allows(c, w, middle, x) ? lo : hi, middle);
+  }
+  mpz_set(most, lo);
+  mpz_clears(lo, hi, middle, NULL);
+}
+
+static bool projective_can(const void *context, const mpz_t work, const mpz_t x)
+{
+  const claim *c = context;
+  bool can = false;
+  mpz_t sum, one;
+  mpz_inits(sum, one, NULL);
+  for (int b = 0; b < c->ways && !can; b++)
+    if (c->alone)
+      can = way_allows(c, &c->way[b], work, x);
+    else {
+      way_most(c, &c->way[b], x, one);
+      mpz_add(sum, sum, one);
+      can = mpz_cmp(sum, work) >= 0;
+    }
+  mpz_clears(sum, one, NULL);
+  return can;
+}
+
+/* ---- the best way alone ---- */
+
+/* Is the pool of this part used by another need anywhere? */
+static bool private_pool(const claim *c, int pool, int term, bool made)
+{
+  for (int b = 0; b < c->ways; b++)
+    for (int i = 0; i < c->way[b].needs; i++)
+      for (int k = 0; k < c->way[b].need[i].parts; k++)
+        if (c->way[b].need[i].part[k].of.pool == pool && (c->way[b].need[i].term != term || c->way[b].need[i].made != made))
+          return false;
+  return true;
+}
+
+/* First reason: each computed operand costs words of its own either way, and made ones get cheaper the more are made. */
+static bool falling_price(const claim *c)
+{
+  for (int b = 0; b < c->ways; b++)
+    for (int i = 0; i < c->way[b].needs; i++) {
+      const need *n = &c->way[b].need[i];
+      int64_t sum = 0;
+      for (int k = 0; k < n->parts && n->computed; k++) {
+        sum += n->part[k].power;
+        if (!private_pool(c, n->part[k].of.pool, n->term, n->made))
+          return false;
+      }
+      if (n->computed && (n->loops != n->operand_loops || sum < n->power_den))
+        return false;
+      for (int k = 0; k < i && n->computed; k++)
+        if (c->way[b].need[k].term == n->term)
+          return false;
+    }
+  /* one and the same way of making an operand in all ways */
+  for (int b = 1; b < c->ways; b++)
+    for (int i = 0; i < c->way[b].needs; i++)
+      for (int k = 0; k < c->way[c->ways - 1].needs; k++) {
+        const need *n = &c->way[b].need[i], *m = &c->way[c->ways - 1].need[k];
+        if (!n->made || n->term != m->term)
+          continue;
+        if (n->parts != m->parts || n->power_den != m->power_den)
+          return false;
+        for (int q = 0; q < n->parts; q++)
+          if (n->part[q].power != m->part[q].power || n->part[q].cost != m->part[q].cost || n->part[q].of.pool != m->part[q].of.pool)
+            return false;
+      }
+  return true;
+}
+
+/* Second reason: one set of exponents a way, and in pools no other way uses an exponent of at least 1. */
+static bool own_degree(const claim *c)
+{
+  int *users = MEM_NEW(int, POOLS);
+  int64_t *pool = MEM_NEW(int64_t, POOLS);
+  powers p;
+  bool good = true;
+  for (int b = 0; b < c->ways && good; b++) {
+    good = c->way[b].exponents->n == 1 && read_powers(c, &c->way[b], c->way[b].exponents->item, &p);
+    if (good)
+      pool_powers(&c->way[b], &p, least_common(&c->way[b]), pool);
+    for (int k = 0; k < POOLS && good; k++)
+      users[k] += pool[k] > 0;
+  }
+  for (int b = 0; b < c->ways && good; b++) {
+    int64_t own = 0, fine = least_common(&c->way[b]);
+    read_powers(c, &c->way[b], c->way[b].exponents->item, &p);
+    pool_powers(&c->way[b], &p, fine, pool);
+    for (int k = 0; k < POOLS; k++)
+      own += users[k] == 1 ? pool[k] : 0;
+    good = own >= p.den * fine;
+  }
+  mem_free(users);
+  mem_free(pool);
+  return good;
+}
+
+/* ---- */
+
+static bool read_claim(const bound_claim *b, claim *c, text *reason)
+{
+  size_t ways;
+  powers p;
+  const json_value *list = items(b->parameters, "ways", WAYS, &ways), *alone = json_get(b->parameters, "best_way_alone");
+  if (!list || !alone)
+    return bound_refuse(reason, "'ways' or 'best_way_alone' is missing");
+  c->alone = alone->type == JSON_TRUE;
+  for (c->ways = 0; c->ways < (int)ways; c->ways++)
+    if (!read_way(c, &list[c->ways], &c->way[c->ways]))
+      return bound_refuse(reason, "a step does not need what way %d says, or not for these words", c->ways);
+  if (!ways_complete(c))
+    return bound_refuse(reason, "a step could have what it needs in another way");
+  for (int w = 0; w < c->ways; w++)
+    for (size_t k = 0; k < c->way[w].exponents->n; k++)
+      if (!read_powers(c, &c->way[w], &c->way[w].exponents->item[k], &p))
+        return bound_refuse(reason, "the exponents of way %d do not cover every loop", w);
+  return true;
+}
+
+static bool check_claim(const bound_claim *b, const checker_statement *s, claim *c, mpz_t value, text *reason)
+{
+  checker_cut cut;
+  checker_cut_init(&cut);
+  bool good = read_claim(b, c, reason);
+  if (good)
+    unite(c);
+  good = good && (!c->alone || c->ways == 1 || falling_price(c) || own_degree(c) || bound_refuse(reason, "mixtures of the ways are not excluded")) &&
+         checker_equal(b->parameters, "work", s->steps, reason) && checker_equal(b->parameters, "births", s->seeded ? 0 : s->chains, reason) &&
+         checker_equal(b->parameters, "stores", s->outputs, reason) && checker_cut_read(&cut, b->parameters, reason) &&
+         checker_cut_holds(&cut, b->m, projective_can, c, reason);
+  if (good)
+    checker_cut_value(&cut, value);
+  checker_cut_clear(&cut);
+  return good;
+}
+
+bool checker_projective(const bound_claim *b, mpz_t value, text *reason)
+{
+  checker_statement s;
+  if (!checker_statement_read(b, &s, reason))
+    return false;
+  claim *c = mem_new(1, sizeof *c);
+  c->g = b->g;
+  c->s = &s.s;
+  bool good = check_claim(b, &s, c, value, reason);
+  mem_free(c);
+  return good;
+}

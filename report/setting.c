@@ -1,0 +1,611 @@
+#include "report/setting.h"
+#include "base/mem.h"
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- values ---- */
+
+void report_value_init(report_value *v)
+{
+  *v = (report_value){ 0 };
+  mpq_init(v->q);
+}
+
+void report_value_clear(report_value *v) { mpq_clear(v->q); }
+
+static void set_word(report_value *v, const char *word)
+{
+  v->number = v->real = false;
+  snprintf(v->word, sizeof v->word, "%s", word);
+}
+
+static void set_uint(report_value *v, uint64_t u)
+{
+  mpz_set_ui(mpq_numref(v->q), u);
+  mpz_set_ui(mpq_denref(v->q), 1);
+  v->number = true;
+  v->real = false;
+}
+
+static void set_big(report_value *v, const mpz_t z)
+{
+  mpq_set_z(v->q, z);
+  v->number = true;
+  v->real = false;
+}
+
+static void set_real(report_value *v, double r)
+{
+  if (!isfinite(r)) {
+    set_word(v, "undefined");
+    return;
+  }
+  v->number = v->real = true;
+  v->r = r;
+}
+
+static double as_real(const report_value *v) { return v->real ? v->r : mpq_get_d(v->q); }
+
+static void copy_value(report_value *to, const report_value *from)
+{
+  mpq_set(to->q, from->q);
+  to->number = from->number;
+  to->real = from->real;
+  to->r = from->r;
+  memcpy(to->word, from->word, sizeof to->word);
+}
+
+void report_value_print(text *out, const report_value *v)
+{
+  if (!v->number)
+    text_add(out, v->word);
+  else if (!v->real && mpz_cmp_ui(mpq_denref(v->q), 1) == 0) {
+    char *digits = mem_new(mpz_sizeinbase(mpq_numref(v->q), 10) + 2, 1);
+    text_add(out, mpz_get_str(digits, 10, mpq_numref(v->q)));
+    mem_free(digits);
+  } else
+    text_printf(out, "%.17g", as_real(v));
+}
+
+/* ---- the setting: what is known of one row, asked once ---- */
+
+typedef struct {
+  char *name;                  /* SCHED as written */
+  bool tuned, fits;
+  uint64_t io, peak;
+  schedule *s;                 /* with its parameters set; NULL when it does not fit */
+  char word[64];               /* why it does not fit */
+} played_schedule;
+
+struct report_setting {
+  cdag *g;
+  pebble_rules rules;
+  bool bounded;
+  bound_list bounds;
+  int best;
+  played_schedule *played;
+  size_t n, room;
+};
+
+status report_setting_new(report_setting **out, const char *spec, const pebble_rules *rules, diag *d)
+{
+  report_setting *s = MEM_NEW(report_setting, 1);
+  s->rules = *rules;
+  status st = cdag_open(&s->g, spec, d);
+  *out = s;
+  return st;
+}
+
+void report_setting_free(report_setting *s)
+{
+  if (!s)
+    return;
+  for (size_t i = 0; i < s->n; i++) {
+    schedule_free(s->played[i].s);
+    mem_free(s->played[i].name);
+  }
+  mem_free(s->played);
+  bound_list_clear(&s->bounds);
+  cdag_free(s->g);
+  mem_free(s);
+}
+
+static status need_memory(const report_setting *s, diag *d)
+{
+  return s->rules.m ? OK : diag_set(d, BAD_USAGE, "usage", "bounds and schedules need a memory: sweep M");
+}
+
+static status find_bounds(report_setting *s, diag *d)
+{
+  status st = need_memory(s, d);
+  if (st != OK || s->bounded)
+    return st;
+  bound_question q = { .g = s->g, .m = s->rules.m, .one_shot = s->rules.one_shot, .variant = (int)s->rules.variant };
+  s->bounded = true;
+  return bound_all(&q, &s->bounds, &s->best, d);
+}
+
+static status count_or_play(const report_setting *s, played_schedule *p, diag *d)
+{
+  schedule_counts c = { 0 };
+  schedule_verdict v = { 0 };
+  status st = schedule_count(p->s, &s->rules, &c, d);
+  if (st == OK && c.countable) {
+    p->io = c.loads + c.stores;
+    p->peak = c.peak;
+    p->fits = c.peak <= s->rules.m;
+  } else if (st == OK) {
+    schedule_play_options o = { .rules = s->rules, .engine = s->g->graph ? PEBBLE_BY_ELEMENT : PEBBLE_BY_TILE, .fast_forward = true };
+    st = schedule_play(p->s, &o, &v, d);
+    p->io = v.verdict.loads + v.verdict.stores;
+    p->peak = v.verdict.peak;
+    p->fits = v.verdict.legal;
+  }
+  snprintf(p->word, sizeof p->word, "overflow");
+  schedule_counts_clear(&c);
+  schedule_verdict_clear(&v);
+  return st;
+}
+
+static status tune(const report_setting *s, played_schedule *p, diag *d)
+{
+  schedule_tuning t = { 0 };
+  status st = schedule_tune(p->s, &s->rules, &t, d);
+  p->io = t.io;
+  p->peak = t.peak;
+  p->fits = st == OK;
+  snprintf(p->word, sizeof p->word, "overflow");
+  schedule_tuning_clear(&t);
+  return st == GAVE_UP ? OK : st;
+}
+
+/* A schedule opened for this row, counted or tuned; asked again it is only looked up. */
+static status find_played(report_setting *s, const char *name, bool tuned, played_schedule **out, diag *d)
+{
+  for (size_t i = 0; i < s->n; i++)
+    if (s->played[i].tuned == tuned && strcmp(s->played[i].name, name) == 0) {
+      *out = &s->played[i];
+      return OK;
+    }
+  status st = need_memory(s, d);
+  if (st != OK)
+    return st;
+  s->played = mem_room(s->played, s->n, &s->room, sizeof *s->played);
+  played_schedule *p = *out = &s->played[s->n++];
+  *p = (played_schedule){ .name = mem_text(name), .tuned = tuned };
+  st = schedule_open(&p->s, s->g, s->rules.m, name, d);
+  if (st == BAD_INPUT && d->kind && strcmp(d->kind, "value") == 0) { /* M is too small for a default */
+    snprintf(p->word, sizeof p->word, "overflow");
+    return OK;
+  }
+  if (st != OK)
+    return st;
+  return tuned || schedule_unset(p->s) >= 0 ? tune(s, p, d) : count_or_play(s, p, d);
+}
+
+/* ---- what a name or a call means ---- */
+
+static void set_io(report_value *v, const played_schedule *p)
+{
+  if (p->fits)
+    set_uint(v, p->io);
+  else
+    set_word(v, p->word);
+}
+
+static status least_schedule(report_setting *s, played_schedule **best, diag *d)
+{
+  const schedule_listing *list;
+  int n = schedule_library(&list), chosen = -1;
+  uint64_t least = 0;
+  status st = OK;
+  *best = NULL;
+  for (int i = 0; i < n && st == OK; i++) {
+    played_schedule *p;
+    if (strcmp(list[i].family, s->g->name) != 0)
+      continue;
+    st = find_played(s, list[i].name, true, &p, d);
+    if (st == OK && p->fits && (chosen < 0 || p->io < least)) {
+      chosen = i;
+      least = p->io;
+    }
+  }
+  return st == OK && chosen >= 0 ? find_played(s, list[chosen].name, true, best, d) : st;
+}
+
+static status best_schedule(report_setting *s, bool name, report_value *v, diag *d)
+{
+  played_schedule *p;
+  status st = least_schedule(s, &p, d);
+  if (st != OK || !p)
+    set_word(v, "none");
+  else if (name)
+    set_word(v, p->name);
+  else
+    set_io(v, p);
+  return st;
+}
+
+static status best_bound(report_setting *s, const char *what, report_value *v, diag *d)
+{
+  status st = find_bounds(s, d);
+  if (st != OK)
+    return st;
+  if (s->best < 0)
+    set_word(v, "none");
+  else if (strcmp(what, "theorem") == 0)
+    set_word(v, s->bounds.item[s->best].name);
+  else if (strcmp(what, "trust") == 0)
+    set_word(v, bound_trust_name(s->bounds.item[s->best].trust));
+  else
+    set_big(v, s->bounds.item[s->best].value);
+  return OK;
+}
+
+static status named_bound(report_setting *s, const char *name, report_value *v, diag *d)
+{
+  const bound_theorem *table;
+  status st = find_bounds(s, d);
+  set_word(v, "none");
+  for (size_t i = 0; st == OK && i < s->bounds.n; i++)
+    if (strcmp(s->bounds.item[i].name, name) == 0) {
+      set_big(v, s->bounds.item[i].value);
+      return OK;
+    }
+  int n = bound_theorems(&table);
+  const char *names[256];
+  for (int i = 0; i < n && i < 256; i++) {
+    names[i] = table[i].name;
+    if (strcmp(table[i].name, name) == 0)
+      return st;
+  }
+  const char *near = diag_nearest(name, names, n < 256 ? n : 256);
+  return near ? diag_set(d, BAD_USAGE, "usage", "no bound is called '%s'; did you mean '%s'?", name, near) : st;
+}
+
+static void divide(report_value *v, const report_value *by);
+
+static status quotient(report_setting *s, report_value *v, diag *d)
+{
+  report_value b;
+  report_value_init(&b);
+  status st = v->number ? best_bound(s, "bound", &b, d) : OK;
+  if (st == OK && v->number)
+    divide(v, &b);
+  report_value_clear(&b);
+  return st;
+}
+
+static status schedule_parameter(report_setting *s, char *argument, report_value *v, diag *d)
+{
+  char *comma = strrchr(argument, ',');
+  if (!comma)
+    return diag_set(d, BAD_USAGE, "usage", "param wants a schedule and a name: param(attenio, a)");
+  *comma++ = '\0';
+  while (*comma == ' ')
+    comma++;
+  played_schedule *p;
+  status st = find_played(s, argument, true, &p, d);
+  if (st != OK)
+    return st;
+  set_word(v, p->word);
+  for (int i = 0; p->fits && i < p->s->params; i++)
+    if (strcmp(p->s->param[i].name, comma) == 0) {
+      mpq_set_si(v->q, p->s->param[i].value, 1);
+      v->number = true;
+      return OK;
+    }
+  return p->fits ? diag_set(d, BAD_USAGE, "usage", "%s has no parameter %s", argument, comma) : OK;
+}
+
+static status schedule_value(report_setting *s, const char *what, const char *sched, report_value *v, diag *d)
+{
+  played_schedule *p;
+  status st = find_played(s, sched, strcmp(what, "io") != 0, &p, d);
+  if (st != OK)
+    return st;
+  set_io(v, p);
+  if (strcmp(what, "peak") == 0 && p->fits)
+    set_uint(v, p->peak);
+  if (strcmp(what, "ratio") == 0)
+    return quotient(s, v, d);
+  if (strcmp(what, "formula") == 0 && p->fits) {
+    text io = { 0 }, reason = { 0 };
+    set_word(v, schedule_formula(p->s, false, &io, NULL, &reason) ? text_str(&io) : "none");
+    text_clear(&io);
+    text_clear(&reason);
+  }
+  return OK;
+}
+
+/* ---- the expression ---- */
+
+typedef struct {
+  report_setting *s;
+  const char *at, *whole;
+  const report_names *names;
+  diag *d;
+  int depth;
+} reader;
+
+static void skip(reader *r)
+{
+  while (isspace((unsigned char)*r->at))
+    r->at++;
+}
+
+static bool accept(reader *r, char c)
+{
+  skip(r);
+  if (*r->at != c)
+    return false;
+  r->at++;
+  return true;
+}
+
+static status wrong(reader *r, const char *sentence)
+{
+  return diag_set(r->d, BAD_USAGE, "usage", "column '%s': %s at '%.20s'", r->whole, sentence, r->at);
+}
+
+static status sum(reader *r, report_value *v);
+
+static bool both_numbers(report_value *v, const report_value *w)
+{
+  if (v->number && !w->number)
+    set_word(v, w->word);
+  return v->number;
+}
+
+static void divide(report_value *v, const report_value *by)
+{
+  if (!both_numbers(v, by))
+    return;
+  if (as_real(by) == 0)
+    set_word(v, "undefined");
+  else if (v->real || by->real)
+    set_real(v, as_real(v) / as_real(by));
+  else
+    mpq_div(v->q, v->q, by->q);
+}
+
+static void combine(report_value *v, char sign, const report_value *w)
+{
+  if (sign == '/') {
+    divide(v, w);
+    return;
+  }
+  if (!both_numbers(v, w))
+    return;
+  if (v->real || w->real) {
+    double a = as_real(v), b = as_real(w);
+    set_real(v, sign == '+' ? a + b : sign == '-' ? a - b : a * b);
+  } else if (sign == '+')
+    mpq_add(v->q, v->q, w->q);
+  else if (sign == '-')
+    mpq_sub(v->q, v->q, w->q);
+  else
+    mpq_mul(v->q, v->q, w->q);
+}
+
+static void power(report_value *v, const report_value *w)
+{
+  if (!both_numbers(v, w))
+    return;
+  double e = as_real(w);
+  if (v->real || w->real || e != floor(e) || e < 0 || e > 4096) {
+    set_real(v, pow(as_real(v), e));
+    return;
+  }
+  mpz_pow_ui(mpq_numref(v->q), mpq_numref(v->q), (unsigned long)e);
+  mpz_pow_ui(mpq_denref(v->q), mpq_denref(v->q), (unsigned long)e);
+}
+
+/* floor and ceil stay exact on fractions. */
+static void round_to(report_value *v, bool up)
+{
+  if (v->real)
+    set_real(v, up ? ceil(v->r) : floor(v->r));
+  else {
+    (up ? mpz_cdiv_q : mpz_fdiv_q)(mpq_numref(v->q), mpq_numref(v->q), mpq_denref(v->q));
+    mpz_set_ui(mpq_denref(v->q), 1);
+  }
+}
+
+static void one_argument(const char *f, report_value *v)
+{
+  if (!v->number)
+    return;
+  if (strcmp(f, "sqrt") == 0)
+    set_real(v, sqrt(as_real(v)));
+  else if (strcmp(f, "log2") == 0)
+    set_real(v, log2(as_real(v)));
+  else if (strcmp(f, "abs") == 0) {
+    mpq_abs(v->q, v->q);
+    v->r = fabs(v->r);
+  } else
+    round_to(v, strcmp(f, "ceil") == 0);
+}
+
+static status function(reader *r, const char *f, report_value *v)
+{
+  status st = sum(r, v);
+  bool extreme = strcmp(f, "min") == 0 || strcmp(f, "max") == 0;
+  while (st == OK && extreme && accept(r, ',')) {
+    report_value w;
+    report_value_init(&w);
+    st = sum(r, &w);
+    if (st == OK && both_numbers(v, &w) && (as_real(&w) < as_real(v)) == (strcmp(f, "min") == 0))
+      copy_value(v, &w);
+    report_value_clear(&w);
+  }
+  if (st == OK && !extreme)
+    one_argument(f, v);
+  return st == OK && !accept(r, ')') ? wrong(r, "expected ')'") : st;
+}
+
+/* What stands between the brackets, as it is: a schedule or a theorem. */
+static status raw_argument(reader *r, text *out)
+{
+  int depth = 1;
+  skip(r);
+  for (; *r->at && depth; r->at++) {
+    depth += (*r->at == '(') - (*r->at == ')');
+    if (depth)
+      text_char(out, *r->at);
+  }
+  return depth ? wrong(r, "expected ')'") : OK;
+}
+
+static bool one_of(const char *word, const char *const *words)
+{
+  for (; *words; words++)
+    if (strcmp(word, *words) == 0)
+      return true;
+  return false;
+}
+
+static status call(reader *r, const char *f, report_value *v)
+{
+  static const char *const functions[] = { "sqrt", "log2", "abs", "ceil", "floor", "min", "max", NULL };
+  static const char *const of_schedules[] = { "io", "tuned", "peak", "formula", "ratio", NULL };
+  if (one_of(f, functions))
+    return function(r, f, v);
+  text argument = { 0 };
+  status st = raw_argument(r, &argument);
+  if (st == OK && argument.n == 0)
+    st = wrong(r, "nothing between the brackets");
+  if (st == OK && strcmp(f, "bound") == 0)
+    st = named_bound(r->s, argument.s, v, r->d);
+  else if (st == OK && strcmp(f, "param") == 0)
+    st = schedule_parameter(r->s, argument.s, v, r->d);
+  else if (st == OK && one_of(f, of_schedules))
+    st = schedule_value(r->s, f, argument.s, v, r->d);
+  else if (st == OK)
+    st = diag_set(r->d, BAD_USAGE, "usage", "column '%s': there is no function %s", r->whole, f);
+  text_clear(&argument);
+  return st;
+}
+
+static status plain_name(reader *r, const char *name, report_value *v)
+{
+  for (int i = r->names->n - 1; i >= 0; i--)
+    if (strcmp(r->names->name[i], name) == 0) {
+      copy_value(v, &r->names->value[i]);
+      return OK;
+    }
+  if (strcmp(name, "bound") == 0 || strcmp(name, "theorem") == 0 || strcmp(name, "trust") == 0)
+    return best_bound(r->s, name, v, r->d);
+  if (strcmp(name, "best") == 0 || strcmp(name, "best_name") == 0)
+    return best_schedule(r->s, name[4] != '\0', v, r->d);
+  if (strcmp(name, "gap") == 0) {
+    status st = best_schedule(r->s, false, v, r->d);
+    return st == OK ? quotient(r->s, v, r->d) : st;
+  }
+  for (int i = 0; i < r->s->g->params; i++)
+    if (strcmp(r->s->g->param[i].name, name) == 0) {
+      mpq_set_si(v->q, r->s->g->param[i].value, 1);
+      v->number = true;
+      return OK;
+    }
+  return diag_set(r->d, BAD_USAGE, "usage", "column '%s': nothing is called %s", r->whole, name);
+}
+
+static status number(reader *r, report_value *v)
+{
+  char digits[64];
+  size_t n = 0;
+  bool point = false;
+  for (; (isdigit((unsigned char)*r->at) || (*r->at == '.' && !point)) && n + 1 < sizeof digits; r->at++) {
+    point = point || *r->at == '.';
+    digits[n++] = *r->at;
+  }
+  digits[n] = '\0';
+  if (point)
+    set_real(v, strtod(digits, NULL));
+  else {
+    mpz_set_str(mpq_numref(v->q), digits, 10);
+    mpz_set_ui(mpq_denref(v->q), 1);
+    v->number = true;
+  }
+  return OK;
+}
+
+static status atom(reader *r, report_value *v)
+{
+  skip(r);
+  if (++r->depth > 200)
+    return wrong(r, "too deep");
+  status st;
+  if (accept(r, '(')) {
+    st = sum(r, v);
+    if (st == OK && !accept(r, ')'))
+      st = wrong(r, "expected ')'");
+  } else if (accept(r, '-')) {
+    report_value zero;
+    report_value_init(&zero);
+    set_uint(&zero, 0);
+    st = atom(r, v);
+    if (st == OK && v->number) {
+      combine(&zero, '-', v);
+      copy_value(v, &zero);
+    }
+    report_value_clear(&zero);
+  } else if (isdigit((unsigned char)*r->at))
+    st = number(r, v);
+  else if (isalpha((unsigned char)*r->at) || *r->at == '_') {
+    char name[64];
+    size_t n = 0;
+    for (; (isalnum((unsigned char)*r->at) || *r->at == '_') && n + 1 < sizeof name; r->at++)
+      name[n++] = *r->at;
+    name[n] = '\0';
+    st = *r->at == '(' ? (r->at++, call(r, name, v)) : plain_name(r, name, v);
+  } else
+    st = wrong(r, "expected a number, a name or '('");
+  r->depth--;
+  return st;
+}
+
+static status factor(reader *r, report_value *v)
+{
+  status st = atom(r, v);
+  if (st == OK && accept(r, '^')) {
+    report_value w;
+    report_value_init(&w);
+    st = atom(r, &w);
+    if (st == OK)
+      power(v, &w);
+    report_value_clear(&w);
+  }
+  return st;
+}
+
+/* One level of left-associative operators. */
+static status level(reader *r, report_value *v, const char *signs, status (*below)(reader *, report_value *))
+{
+  status st = below(r, v);
+  for (skip(r); st == OK && *r->at && strchr(signs, *r->at); skip(r)) {
+    char sign = *r->at++;
+    report_value w;
+    report_value_init(&w);
+    st = below(r, &w);
+    if (st == OK)
+      combine(v, sign, &w);
+    report_value_clear(&w);
+  }
+  return st;
+}
+
+static status product(reader *r, report_value *v) { return level(r, v, "*/", factor); }
+static status sum(reader *r, report_value *v) { return level(r, v, "+-", product); }
+
+status report_evaluate(report_setting *s, const char *expression, const report_names *names, report_value *v, diag *d)
+{
+  reader r = { .s = s, .at = expression, .whole = expression, .names = names, .d = d };
+  status st = sum(&r, v);
+  skip(&r);
+  return st == OK && *r.at ? wrong(&r, "nothing more was expected") : st;
+}

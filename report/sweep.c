@@ -1,0 +1,111 @@
+#include "report/sweep.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include <ctype.h>
+#include <string.h>
+
+static status bad(diag *d, const char *setting)
+{
+  return diag_set(d, BAD_USAGE, "usage", "'%s' is no setting: write n=8K..128K*2, n=1..9+2, d=64,128 or M=96K", setting);
+}
+
+static status add_value(report_variable *v, int64_t value, diag *d)
+{
+  if (v->n == REPORT_SWEEP_VALUES)
+    return diag_set(d, BAD_USAGE, "usage", "%s takes more than %d values", v->name, REPORT_SWEEP_VALUES);
+  v->value = mem_room(v->value, v->n, &v->room, sizeof *v->value);
+  v->value[v->n++] = value;
+  return OK;
+}
+
+/* lo..hi, lo..hi*k, lo..hi+k; the step is 1 when none is said. */
+static status add_range(report_variable *v, char *dots, const char *part, diag *d)
+{
+  int64_t lo, hi, step = 1;
+  *dots = '\0';
+  char *factor = strpbrk(dots + 2, "*+"), sign = factor ? *factor : '+';
+  if (factor)
+    *factor = '\0';
+  if (!num_parse(part, &lo) || !num_parse(dots + 2, &hi) || (factor && !num_parse(factor + 1, &step)) || step < 1 ||
+      (sign == '*' && (step < 2 || lo < 1)))
+    return diag_set(d, BAD_USAGE, "usage", "the range of %s is not like 8K..128K*2 or 1..9+2", v->name);
+  status st = OK;
+  while (st == OK && lo <= hi) {
+    st = add_value(v, lo, d);
+    if (!(sign == '*' ? num_mul(lo, step, &lo) : num_add(lo, step, &lo)))
+      break;
+  }
+  return st;
+}
+
+static status add_part(report_variable *v, char *part, diag *d)
+{
+  int64_t value;
+  char *dots = strstr(part, "..");
+  if (dots)
+    return add_range(v, dots, part, d);
+  if (!num_parse(part, &value))
+    return diag_set(d, BAD_USAGE, "usage", "'%s' is no value for %s", part, v->name);
+  return add_value(v, value, d);
+}
+
+status report_sweep_add(report_sweep *s, const char *setting, diag *d)
+{
+  const char *equals = strchr(setting, '=');
+  size_t length = equals ? (size_t)(equals - setting) : 0;
+  if (length == 0 || length >= sizeof s->variable[0].name || !isalpha((unsigned char)setting[0]))
+    return bad(d, setting);
+  if (s->variables == REPORT_SWEEP_VARIABLES)
+    return diag_set(d, BAD_USAGE, "usage", "a sweep has at most %d variables", REPORT_SWEEP_VARIABLES);
+  report_variable *v = &s->variable[s->variables++];
+  memcpy(v->name, setting, length);
+  for (int i = 0; i + 1 < s->variables; i++)
+    if (strcmp(s->variable[i].name, v->name) == 0)
+      return diag_set(d, BAD_USAGE, "usage", "%s is swept twice", v->name);
+  char *copy = mem_text(equals + 1), *rest = copy;
+  status st = OK;
+  for (char *part = strsep(&rest, ","); part && st == OK; part = strsep(&rest, ","))
+    st = add_part(v, part, d);
+  mem_free(copy);
+  if (st == OK && v->n == 0)
+    st = bad(d, setting);
+  if (st == OK && report_sweep_rows(s) > REPORT_SWEEP_ROWS)
+    st = diag_set(d, BAD_USAGE, "usage", "more than %d rows", REPORT_SWEEP_ROWS);
+  return st;
+}
+
+status report_sweep_parse(report_sweep *s, const char *settings, diag *d)
+{
+  char *copy = mem_text(settings), *rest = copy;
+  status st = OK;
+  for (char *part = strsep(&rest, " \t\n"); part && st == OK; part = strsep(&rest, " \t\n"))
+    if (*part)
+      st = report_sweep_add(s, part, d);
+  mem_free(copy);
+  return st;
+}
+
+void report_sweep_clear(report_sweep *s)
+{
+  for (int i = 0; i < s->variables; i++)
+    mem_free(s->variable[i].value);
+  *s = (report_sweep){ 0 };
+}
+
+size_t report_sweep_rows(const report_sweep *s)
+{
+  size_t rows = 1;
+  for (int i = 0; i < s->variables; i++) {
+    if (__builtin_mul_overflow(rows, s->variable[i].n, &rows))
+      return SIZE_MAX;
+  }
+  return rows;
+}
+
+void report_sweep_row(const report_sweep *s, size_t k, int64_t *value)
+{
+  for (int i = s->variables - 1; i >= 0; i--) {
+    value[i] = s->variable[i].value[k % s->variable[i].n];
+    k /= s->variable[i].n;
+  }
+}

@@ -1,0 +1,248 @@
+/* table.c -- reading a table's description. */
+#include "report/table.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *trim(char *s)
+{
+  while (isspace((unsigned char)*s))
+    s++;
+  for (size_t n = strlen(s); n && isspace((unsigned char)s[n - 1]); n--)
+    s[n - 1] = '\0';
+  return s;
+}
+
+status report_table_add_column(report_table *t, const char *title, const char *expression, int decimals, bool hidden, diag *d)
+{
+  if (t->columns == REPORT_COLUMNS)
+    return diag_set(d, BAD_USAGE, "usage", "a table has at most %d columns", REPORT_COLUMNS);
+  if (!*title || !*expression)
+    return diag_set(d, BAD_USAGE, "usage", "a column needs a title and an expression: column gap = tuned(attenio) / bound");
+  t->column[t->columns++] = (report_column){ .title = mem_text(title), .expression = mem_text(expression), .decimals = decimals, .hidden = hidden };
+  return OK;
+}
+
+status report_table_add_columns(report_table *t, const char *list, diag *d)
+{
+  text part = { 0 };
+  status st = OK;
+  int depth = 0;
+  for (const char *at = list; st == OK; at++) {
+    depth += (*at == '(') - (*at == ')');
+    if (*at && (*at != ',' || depth)) {
+      text_char(&part, *at);
+      continue;
+    }
+    char *column = mem_text(text_str(&part)), *name = trim(column);
+    st = report_table_add_column(t, name, name, -1, false, d);
+    mem_free(column);
+    text_clear(&part);
+    if (!*at)
+      break;
+  }
+  text_clear(&part);
+  return st;
+}
+
+/* TITLE [decimals] = EXPRESSION */
+static status parse_column(report_table *t, char *line, bool hidden, diag *d)
+{
+  char *title = line, *rest, *end;
+  int decimals = -1;
+  if (*line == '"') {
+    title = line + 1;
+    rest = strchr(title, '"');
+    if (!rest)
+      return diag_set(d, BAD_INPUT, "syntax", "the title has no closing quote");
+    *rest++ = '\0';
+  } else {
+    rest = line + strcspn(line, "=[");
+  }
+  char mark = *rest;
+  if (mark)
+    *rest++ = '\0';
+  char *equals = mark == '=' ? rest - 1 : mark ? strchr(rest, '=') : NULL;
+  char *bracket = mark == '[' ? rest - 1 : mark && mark != '=' && equals ? memchr(rest, '[', (size_t)(equals - rest)) : NULL;
+  if (!equals)
+    return diag_set(d, BAD_INPUT, "syntax", "expected 'column TITLE = EXPRESSION'");
+  if (bracket) {
+    decimals = (int)strtol(bracket + 1, &end, 10);
+    if (end == bracket + 1 || *end != ']' || decimals < 0 || decimals > 15)
+      return diag_set(d, BAD_INPUT, "syntax", "expected a number of decimals in brackets, such as [2]");
+  }
+  return report_table_add_column(t, trim(title), trim(equals + 1), decimals, hidden, d);
+}
+
+static status parse_summary(report_table *t, const char *line, diag *d)
+{
+  char by[64] = "", extra;
+  if (strcmp(line, "geomean") != 0 && sscanf(line, "geomean by %63s %c", by, &extra) != 1)
+    return diag_set(d, BAD_INPUT, "syntax", "expected 'summary geomean' or 'summary geomean by VARIABLE'");
+  t->summary = true;
+  memcpy(t->summary_by, by, sizeof by);
+  return OK;
+}
+
+static status parse_rules(report_table *t, const char *word, diag *d)
+{
+  if (strcmp(word, "placing") && strcmp(word, "sliding"))
+    return diag_set(d, BAD_INPUT, "syntax", "the rules of a table are placing or sliding, not '%s'", word);
+  t->rules.variant = strcmp(word, "sliding") == 0 ? PEBBLE_SLIDING : PEBBLE_PLACING;
+  return OK;
+}
+
+static void replace(text *to, const char *with)
+{
+  text_clear(to);
+  text_add(to, with);
+}
+
+static void remove_blanks(char *s)
+{
+  char *to = s;
+  for (; *s; s++)
+    if (!isspace((unsigned char)*s))
+      *to++ = *s;
+  *to = '\0';
+}
+
+static status parse_line(report_table *t, char *line, diag *d)
+{
+  static const char *const words[] = { "caption", "label", "spec", "rules", "one-shot", "sweep", "column", "hidden", "summary" };
+  size_t n = strcspn(line, " \t");
+  char *rest = trim(line + n);
+  char word[32];
+  snprintf(word, sizeof word, "%.*s", (int)(n < 31 ? n : 31), line);
+  if (strcmp(word, "caption") == 0)
+    return replace(&t->caption, rest), OK;
+  if (strcmp(word, "label") == 0)
+    return replace(&t->label, rest), OK;
+  if (strcmp(word, "spec") == 0)
+    return replace(&t->spec, rest), OK;
+  if (strcmp(word, "rules") == 0)
+    return parse_rules(t, rest, d);
+  if (strcmp(word, "one-shot") == 0)
+    return t->rules.one_shot = true, OK;
+  if (strcmp(word, "sweep") == 0)
+    return remove_blanks(rest), report_sweep_add(&t->sweep, rest, d);
+  if (strcmp(word, "column") == 0 || strcmp(word, "hidden") == 0)
+    return parse_column(t, rest, *word == 'h', d);
+  if (strcmp(word, "summary") == 0)
+    return parse_summary(t, rest, d);
+  const char *near = diag_nearest(word, words, 9);
+  return diag_set(d, BAD_INPUT, "syntax", "a line begins with caption, label, spec, rules, one-shot, sweep, column, hidden or summary, not '%s'%s%s%s",
+                  word, near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+}
+
+/* A # begins a comment, except inside quotes. */
+static void cut_comment(char *line)
+{
+  bool quoted = false;
+  for (; *line; line++) {
+    quoted ^= *line == '"';
+    if (*line == '#' && !quoted)
+      *line = '\0';
+    if (!*line)
+      return;
+  }
+}
+
+status report_table_parse(report_table *t, const char *source, const char *file, diag *d)
+{
+  char *copy = mem_text(source), *rest = copy;
+  int number = 0;
+  status st = OK;
+  for (char *line = strsep(&rest, "\n"); line && st == OK; line = strsep(&rest, "\n")) {
+    number++;
+    cut_comment(line);
+    line = trim(line);
+    if (*line)
+      st = parse_line(t, line, d);
+  }
+  mem_free(copy);
+  if (st != OK && d) { /* the sentence is there; here is where */
+    st = BAD_INPUT;
+    snprintf(d->file, sizeof d->file, "%s", file);
+    d->line = number;
+    d->column = 1;
+  }
+  return st;
+}
+
+static bool is_swept(const report_table *t, const char *name)
+{
+  for (int i = 0; i < t->sweep.variables; i++)
+    if (strcmp(t->sweep.variable[i].name, name) == 0)
+      return true;
+  return false;
+}
+
+static bool is_shown(const report_table *t, const char *name)
+{
+  for (int c = 0; c < t->columns; c++)
+    if (strcmp(t->column[c].expression, name) == 0)
+      return true;
+  return false;
+}
+
+static status show_swept(report_table *t, diag *d)
+{
+  for (int i = t->sweep.variables - 1; i >= 0; i--) {
+    const char *name = t->sweep.variable[i].name;
+    if (is_shown(t, name))
+      continue;
+    status st = report_table_add_column(t, name, name, -1, false, d);
+    if (st != OK)
+      return st;
+    report_column added = t->column[t->columns - 1];
+    memmove(&t->column[1], &t->column[0], sizeof *t->column * (size_t)(t->columns - 1));
+    t->column[0] = added;
+  }
+  return OK;
+}
+
+status report_table_settle(report_table *t, diag *d)
+{
+  if (t->spec.n == 0)
+    return diag_set(d, BAD_USAGE, "usage", "a table needs a computation: a line 'spec SPEC', or --spec SPEC");
+  if (t->sweep.variables == 0)
+    return diag_set(d, BAD_USAGE, "usage", "a table needs something to sweep: a line 'sweep n = 8K..128K*2', or --sweep");
+  if (t->summary_by[0] && !is_swept(t, t->summary_by))
+    return diag_set(d, BAD_USAGE, "usage", "'summary geomean by %s': %s is not swept", t->summary_by, t->summary_by);
+  status st = t->columns ? OK : report_table_add_columns(t, "bound,best,gap,best_name", d);
+  if (st == OK)
+    st = show_swept(t, d);
+  for (int c = 0; c < t->columns; c++)
+    t->column[c].swept = is_swept(t, t->column[c].expression);
+  return st;
+}
+
+void report_table_clear(report_table *t)
+{
+  for (int c = 0; c < t->columns; c++) {
+    mem_free(t->column[c].title);
+    mem_free(t->column[c].expression);
+  }
+  report_sweep_clear(&t->sweep);
+  text_clear(&t->caption);
+  text_clear(&t->label);
+  text_clear(&t->spec);
+  *t = (report_table){ 0 };
+}
+
+void report_cells_init(report_cells *c, const report_table *t)
+{
+  c->rows = report_sweep_rows(&t->sweep);
+  c->cell = MEM_NEW(char *, c->rows * (size_t)t->columns);
+}
+
+void report_cells_clear(report_cells *c, const report_table *t)
+{
+  for (size_t i = 0; i < c->rows * (size_t)t->columns; i++)
+    mem_free(c->cell[i]);
+  mem_free(c->cell);
+  *c = (report_cells){ 0 };
+}

@@ -1,0 +1,80 @@
+/* table.h -- tables for papers: a sweep, columns, and the rows in several dresses (docs/tables.md).
+
+   A table file has one statement a line; # starts a comment:
+
+     caption TEXT                      label TEXT
+     spec attention                    or attention:d=64; what is swept is added
+     rules sliding                     one-shot
+     sweep n = 8K..128K*2              the last variable is the fastest
+     column TITLE = EXPRESSION         see setting.h; TITLE may be in quotes
+     column TITLE [2] = EXPRESSION     shown with 2 decimals
+     hidden TITLE = EXPRESSION         for later columns only
+     summary geomean                   after the rows: geometric mean of every column that is not a swept variable
+     summary geomean by d              after the rows of each value of d (which is swept before the others) */
+#ifndef REDBLUE_REPORT_TABLE_H
+#define REDBLUE_REPORT_TABLE_H
+
+#include "report/setting.h"
+#include "report/sweep.h"
+#include <stdio.h>
+
+enum { REPORT_COLUMNS = 64 };
+
+typedef struct {
+  char *title, *expression;
+  int decimals;                /* < 0: integers whole, other numbers with three decimals */
+  bool hidden;
+  bool swept;                  /* is a variable of the sweep */
+} report_column;
+
+typedef struct {
+  text caption, label, spec;
+  pebble_rules rules;
+  report_sweep sweep;
+  report_column column[REPORT_COLUMNS];
+  int columns;
+  bool summary;
+  char summary_by[64];
+} report_table;
+
+status report_table_parse(report_table *t, const char *source, const char *file, diag *d);
+status report_table_add_column(report_table *t, const char *title, const char *expression, int decimals, bool hidden, diag *d);
+/* "n,d,bound,tuned(attenio)": each part is title and expression. */
+status report_table_add_columns(report_table *t, const char *list, diag *d);
+/* Defaults, and the swept variables in front where no column shows them. */
+status report_table_settle(report_table *t, diag *d);
+void report_table_clear(report_table *t);
+
+/* Cells as text with all digits, row by row; cell[k * columns + c], NULL where row k is not there. */
+typedef struct {
+  size_t rows;
+  char **cell;
+} report_cells;
+void report_cells_init(report_cells *c, const report_table *t);
+void report_cells_clear(report_cells *c, const report_table *t);
+
+/* Every row of this shard (index i of N, 1-based) that is not there yet, by `jobs` processes; each row in order to sink as soon as
+   it and those before it are done.  GAVE_UP when interrupted: what is done is in c. */
+typedef struct {
+  int jobs;
+  size_t shard, shards;
+  void (*sink)(void *context, size_t row);
+  void *context;
+  bool progress;
+} report_run;
+status report_table_run(const report_table *t, const report_run *r, report_cells *c, diag *d);
+
+/* CSV: a header, then a line a row; the form that is resumed and joined. */
+void report_csv_header(text *out, const report_table *t);
+void report_csv_row(text *out, const report_table *t, const report_cells *c, size_t row);
+/* Rows of a CSV written for this table, whole lines only, into c; BAD_INPUT when its header is another's. */
+status report_csv_read(const report_table *t, report_cells *c, const char *file, diag *d);
+/* Shards 1 .. n of one table, as one. */
+status report_csv_join(char *const *file, int n, text *out, diag *d);
+
+typedef enum { REPORT_TEXT, REPORT_MARKDOWN, REPORT_CSV, REPORT_JSON, REPORT_LATEX } report_format;
+bool report_format_find(const char *name, report_format *f);
+/* The whole table, summaries included. */
+void report_table_print(text *out, const report_table *t, const report_cells *c, report_format f);
+
+#endif

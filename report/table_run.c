@@ -1,0 +1,302 @@
+/* table_run.c -- the rows, computed by one process or several.
+
+   Worker w of J computes the rows w, w + J, ... of those still missing and writes each to its pipe as one record; the parent reads
+   the pipes, keeps the cells and hands rows on in order.  An interrupt ends the workers; the rows that came before are kept. */
+#include "report/table.h"
+#include "base/mem.h"
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* ---- one row ---- */
+
+/* SPEC with the swept variables that are no M put behind it. */
+static void row_spec(text *out, const report_table *t, const int64_t *value, uint64_t *m)
+{
+  text_add(out, text_str(&t->spec));
+  bool colon = strchr(text_str(&t->spec), ':') != NULL;
+  *m = 0;
+  for (int i = 0; i < t->sweep.variables; i++) {
+    if (strcmp(t->sweep.variable[i].name, "M") == 0)
+      *m = (uint64_t)value[i];
+    else {
+      text_printf(out, "%c%s=%lld", colon ? ',' : ':', t->sweep.variable[i].name, (long long)value[i]);
+      colon = true;
+    }
+  }
+}
+
+static status columns_of_row(const report_table *t, report_setting *s, const int64_t *swept, char **cell, diag *d)
+{
+  const char *name[REPORT_SWEEP_VARIABLES + REPORT_COLUMNS];
+  report_value value[REPORT_SWEEP_VARIABLES + REPORT_COLUMNS];
+  int n = 0;
+  for (; n < t->sweep.variables; n++) {
+    name[n] = t->sweep.variable[n].name;
+    report_value_init(&value[n]);
+    mpq_set_si(value[n].q, swept[n], 1);
+    value[n].number = true;
+  }
+  status st = OK;
+  for (int c = 0; c < t->columns && st == OK; c++, n++) {
+    report_names names = { n, name, value };
+    name[n] = t->column[c].title;
+    report_value_init(&value[n]);
+    st = report_evaluate(s, t->column[c].expression, &names, &value[n], d);
+    text out = { 0 };
+    report_value_print(&out, &value[n]);
+    cell[c] = mem_text(text_str(&out));
+    text_clear(&out);
+  }
+  for (int i = 0; i < n; i++)
+    report_value_clear(&value[i]);
+  return st;
+}
+
+static status compute_row(const report_table *t, size_t row, char **cell, diag *d)
+{
+  int64_t swept[REPORT_SWEEP_VARIABLES];
+  text spec = { 0 };
+  pebble_rules rules = t->rules;
+  report_setting *s = NULL;
+  report_sweep_row(&t->sweep, row, swept);
+  row_spec(&spec, t, swept, &rules.m);
+  status st = report_setting_new(&s, text_str(&spec), &rules, d);
+  if (st == OK)
+    st = columns_of_row(t, s, swept, cell, d);
+  report_setting_free(s);
+  text_clear(&spec);
+  return st;
+}
+
+/* ---- workers ---- */
+
+typedef struct {
+  pid_t pid;
+  int fd;
+  text buffer;
+} worker;
+
+typedef struct {
+  const report_table *t;
+  const report_run *r;
+  report_cells *c;
+  size_t next;                 /* first row not yet handed on */
+  size_t done, wanted;
+} running;
+
+static volatile sig_atomic_t interrupted;
+static void on_interrupt(int signal) { (void)signal, interrupted = 1; }
+
+static bool in_shard(const report_run *r, size_t row) { return row % r->shards == r->shard - 1; }
+static bool is_there(const running *x, size_t row) { return x->c->cell[row * (size_t)x->t->columns] != NULL; }
+
+static void hand_on(running *x)
+{
+  for (; x->next < x->c->rows && (!in_shard(x->r, x->next) || is_there(x, x->next)); x->next++)
+    if (in_shard(x->r, x->next) && x->r->sink)
+      x->r->sink(x->r->context, x->next);
+}
+
+static void show(const running *x)
+{
+  if (x->r->progress)
+    fprintf(stderr, "\r%zu of %zu rows", x->done, x->wanted);
+}
+
+/* A record: the row, its cells after tabs, a line end; or "!" and the trouble.  Cells hold neither tab nor line end. */
+static void write_record(text *out, const report_table *t, size_t row, char *const *cell)
+{
+  text_printf(out, "%zu", row);
+  for (int c = 0; c < t->columns; c++)
+    text_printf(out, "\t%s", cell[c]);
+  text_char(out, '\n');
+}
+
+static bool send_all(int fd, const text *t)
+{
+  for (size_t sent = 0; sent < t->n;) {
+    ssize_t n = write(fd, t->s + sent, t->n - sent);
+    if (n < 0 && errno != EINTR)
+      return false;
+    sent += n > 0 ? (size_t)n : 0;
+  }
+  return true;
+}
+
+static _Noreturn void work(const running *x, int which, int fd)
+{
+  size_t nth = 0;
+  for (size_t row = 0; row < x->c->rows; row++) {
+    if (!in_shard(x->r, row) || is_there(x, row) || nth++ % (size_t)x->r->jobs != (size_t)which)
+      continue;
+    char *cell[REPORT_COLUMNS] = { 0 };
+    diag d = { 0 };
+    text record = { 0 };
+    status st = compute_row(x->t, row, cell, &d);
+    if (st == OK)
+      write_record(&record, x->t, row, cell);
+    else
+      text_printf(&record, "!%d\t%s\n", (int)st, d.message);
+    bool sent = send_all(fd, &record);
+    text_clear(&record);
+    for (int c = 0; c < REPORT_COLUMNS; c++)
+      mem_free(cell[c]);
+    if (st != OK || !sent)
+      break;
+  }
+  _exit(0);
+}
+
+static status take_record(running *x, char *line, diag *d)
+{
+  if (*line == '!') {
+    char *message = strchr(line, '\t');
+    return diag_set(d, (status)atoi(line + 1), "usage", "%s", message ? message + 1 : "a row could not be computed");
+  }
+  char *rest = line;
+  size_t row = strtoul(strsep(&rest, "\t"), NULL, 10);
+  for (int c = 0; c < x->t->columns; c++)
+    x->c->cell[row * (size_t)x->t->columns + (size_t)c] = mem_text(strsep(&rest, "\t"));
+  x->done++;
+  hand_on(x);
+  show(x);
+  return OK;
+}
+
+static status take_records(running *x, text *buffer, diag *d)
+{
+  status st = OK;
+  char *start = buffer->s, *end;
+  while (st == OK && buffer->n && (end = memchr(start, '\n', buffer->n - (size_t)(start - buffer->s)))) {
+    *end = '\0';
+    st = take_record(x, start, d);
+    start = end + 1;
+  }
+  if (buffer->n) {
+    size_t used = (size_t)(start - buffer->s);
+    memmove(buffer->s, start, buffer->n - used);
+    buffer->n -= used;
+  }
+  return st;
+}
+
+static status start_workers(const running *x, worker *w, diag *d)
+{
+  for (int i = 0; i < x->r->jobs; i++) {
+    int ends[2];
+    if (pipe(ends) != 0)
+      return diag_set(d, IO_ERROR, "file", "cannot make a pipe: %s", strerror(errno));
+    fflush(NULL);
+    w[i].pid = fork();
+    if (w[i].pid == 0) {
+      signal(SIGINT, SIG_DFL);
+      for (int k = 0; k < i; k++)
+        close(w[k].fd);
+      close(ends[0]);
+      work(x, i, ends[1]);
+    }
+    close(ends[1]);
+    w[i].fd = ends[0];
+    if (w[i].pid < 0)
+      return diag_set(d, IO_ERROR, "file", "cannot start a process: %s", strerror(errno));
+  }
+  return OK;
+}
+
+/* Read whatever comes until every pipe is closed. */
+static status gather(running *x, worker *w, diag *d)
+{
+  struct pollfd p[256];
+  int open = x->r->jobs;
+  status st = OK;
+  for (int i = 0; i < x->r->jobs; i++)
+    p[i] = (struct pollfd){ w[i].fd, POLLIN, 0 };
+  while (open && st == OK && !interrupted) {
+    if (poll(p, (nfds_t)x->r->jobs, -1) < 0)
+      continue;
+    for (int i = 0; i < x->r->jobs && st == OK; i++) {
+      char block[65536];
+      if (!p[i].revents)
+        continue;
+      ssize_t n = read(p[i].fd, block, sizeof block);
+      if (n > 0) {
+        text_add_n(&w[i].buffer, block, (size_t)n);
+        st = take_records(x, &w[i].buffer, d);
+      } else if (n == 0 || errno != EINTR) {
+        p[i].fd = -1;
+        open--;
+      }
+    }
+  }
+  return st;
+}
+
+static void end_workers(worker *w, int n, bool kill_them)
+{
+  for (int i = 0; i < n; i++) {
+    if (w[i].pid > 0 && kill_them)
+      kill(w[i].pid, SIGKILL);
+    if (w[i].pid > 0)
+      waitpid(w[i].pid, NULL, 0);
+    if (w[i].fd > 0)
+      close(w[i].fd);
+    text_clear(&w[i].buffer);
+  }
+}
+
+static status run_here(running *x, diag *d)
+{
+  for (size_t row = 0; row < x->c->rows && !interrupted; row++) {
+    if (!in_shard(x->r, row) || is_there(x, row))
+      continue;
+    char *cell[REPORT_COLUMNS] = { 0 };
+    status st = compute_row(x->t, row, cell, d);
+    for (int c = 0; c < x->t->columns; c++)
+      if (st == OK)
+        x->c->cell[row * (size_t)x->t->columns + (size_t)c] = cell[c];
+      else
+        mem_free(cell[c]);
+    if (st != OK)
+      return st;
+    x->done++;
+    hand_on(x);
+    show(x);
+  }
+  return OK;
+}
+
+static status run_there(running *x, diag *d)
+{
+  worker *w = MEM_NEW(worker, (size_t)x->r->jobs);
+  status st = start_workers(x, w, d);
+  if (st == OK)
+    st = gather(x, w, d);
+  end_workers(w, x->r->jobs, st != OK || interrupted);
+  mem_free(w);
+  return st;
+}
+
+status report_table_run(const report_table *t, const report_run *r, report_cells *c, diag *d)
+{
+  running x = { .t = t, .r = r, .c = c };
+  struct sigaction before, action = { .sa_handler = on_interrupt };
+  for (size_t row = 0; row < c->rows; row++)
+    x.wanted += in_shard(r, row) && !is_there(&x, row);
+  interrupted = 0;
+  sigaction(SIGINT, &action, &before);
+  hand_on(&x);
+  status st = r->jobs > 1 ? run_there(&x, d) : run_here(&x, d);
+  sigaction(SIGINT, &before, NULL);
+  if (r->progress && x.wanted)
+    fprintf(stderr, "\r                              \r");
+  if (st == OK && interrupted)
+    return diag_set(d, GAVE_UP, "limit", "interrupted after %zu of %zu rows; --resume goes on from the CSV", x.done, x.wanted);
+  if (st == OK && x.done < x.wanted)
+    return diag_set(d, SOLVER, "solver", "a worker ended before its rows were done");
+  return st;
+}

@@ -1,0 +1,13 @@
+/* formula_internal.h -- what formula_box.c and formula_walk.c share. */
+#ifndef REDBLUE_SCHEDULES_FORMULA_INTERNAL_H
+#define REDBLUE_SCHEDULES_FORMULA_INTERNAL_H
+
+#include "schedules/formula_walk.h"
+
+/* Bounds of an index: as polynomials, and all values they take. */
+typedef struct { poly lo, hi; span lo_span, hi_span; } interval;
+void interval_clear(interval *x);
+bool formula_interval(formula *f, const schedule_index *x, interval *out);  /* as written, not clipped; not `*` */
+bool formula_bound(formula *f, const expr *e, poly *p, span *s);
+
+#endif

@@ -1,0 +1,464 @@
+/* formula_walk.c -- a schedule's program summed up as polynomials (docs/counting.md, "The formula").
+
+   A loop is its first turn, its middle turns and its last one.  In each of the three the bounds of the loop variable are
+   polynomials (the middle ones in the number of the turn), and every box has a volume that is a polynomial too.  Whether
+   a box reaches outside its array, and which way a condition goes, is decided with all values that the parameters and the
+   loop variables can have: where the answer is not the same for all there is no formula.  First + middle + last is the
+   sum for two turns and more; for one turn it is compared with the loop's only turn. */
+#include "base/mem.h"
+#include "base/num.h"
+#include "schedules/formula_internal.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+bool formula_fail(formula *f, int line, const char *format, ...)
+{
+  va_list args;
+  char why[160];
+  va_start(args, format);
+  vsnprintf(why, sizeof why, format, args);
+  va_end(args);
+  if (f->reason->n == 0) {
+    if (line)
+      text_printf(f->reason, "line %d: ", line);
+    text_add(f->reason, why);
+  }
+  return false;
+}
+
+/* ---- expressions ---- */
+
+static bool to_poly(formula *f, const expr *e, poly *out);
+
+static bool slot_poly(formula *f, const expr *e, poly *out)
+{
+  int first_loop = f->s->slot_param + f->s->params, i = e->slot - first_loop;
+  if (i < 0) {
+    if (f->number[e->slot]) {
+      poly_set(out, f->slot[e->slot]);
+      return true;
+    }
+    if (f->alias[e->slot])
+      return to_poly(f, f->alias[e->slot], out);
+    poly_set_atom(out, poly_slot(&f->world, e->slot, e->name));
+    return true;
+  }
+  const turn_kind *k = &f->kind[i / SCHEDULE_LOOP_SLOTS];
+  switch (i % SCHEDULE_LOOP_SLOTS) {
+  case SCHEDULE_LO: poly_copy(out, &k->lo); return true;
+  case SCHEDULE_HI: poly_copy(out, &k->hi); return true;
+  case SCHEDULE_LEN: poly_copy(out, &k->len); return true;
+  case SCHEDULE_FIRST: poly_set(out, k->first); return true;
+  default: break;
+  }
+  int slot = first_loop + i;
+  if (f->span[slot].least != f->span[slot].most)
+    return formula_fail(f, e->line, "last() is not known here");
+  poly_set(out, k->last);
+  return true;
+}
+
+static bool sum_poly(formula *f, const expr *e, poly *out)
+{
+  poly b = { 0 };
+  bool ok = to_poly(f, e->arg[0], out) && to_poly(f, e->arg[1], &b);
+  if (ok && e->op == EXPR_MUL)
+    poly_multiply(&f->world, out, &b);
+  else if (ok && e->op == EXPR_CEIL) {
+    poly a = *out;
+    *out = (poly){ 0 };
+    poly_set_ceil(&f->world, out, &a, &b);
+    poly_clear(&a);
+  } else if (ok)
+    poly_add(&f->world, out, &b, e->op == EXPR_ADD ? 1 : -1, 1);
+  poly_clear(&b);
+  return ok;
+}
+
+/* Does it read nothing that is written by name? */
+static bool is_number(const formula *f, const expr *e)
+{
+  for (int i = 0; i < f->s->slots; i++)
+    if (!f->number[i] && expr_uses(e, i, i + 1))
+      return false;
+  return true;
+}
+
+static bool to_poly(formula *f, const expr *e, poly *out)
+{
+  int first_loop = f->s->slot_param + f->s->params;
+  expr_env env = { f->slot, f->s->g->table };
+  int64_t v;
+  switch (e->op) {
+  case EXPR_CONST: poly_set(out, e->value); return true;
+  case EXPR_SLOT: return slot_poly(f, e, out);
+  case EXPR_NEG: {
+    if (!to_poly(f, e->arg[0], out))
+      return false;
+    poly_add(&f->world, out, out, -2, 1);
+    return true;
+  }
+  case EXPR_ADD: case EXPR_SUB: case EXPR_MUL: case EXPR_CEIL: return sum_poly(f, e, out);
+  default: break;
+  }
+  if (expr_uses(e, first_loop, f->s->slots) || expr_eval(e, &env, &v, NULL) != EXPR_OK)
+    return formula_fail(f, e->line, "an expression bends with a loop variable");
+  if (is_number(f, e))
+    poly_set(out, v);
+  else
+    poly_set_atom(out, poly_expression(&f->world, e));
+  return true;
+}
+
+static bool spans(formula *f, const expr *e, span *out)
+{
+  span_env env = { f->span, f->s->g->table };
+  return span_of(e, &env, out) || formula_fail(f, e->line, "the values of an expression are not bounded");
+}
+
+bool formula_bound(formula *f, const expr *e, poly *p, span *s) { return to_poly(f, e, p) && spans(f, e, s); }
+
+/* ---- statements ---- */
+
+/* Say once what a decision rested on. */
+static void grant(formula *f, const char *what)
+{
+  const char *at = f->holds->s ? strstr(f->holds->s, what) : NULL;
+  if (!at)
+    text_printf(f->holds, "%s%s", f->holds->n ? ", " : "", what);
+}
+
+static void take_for_granted(formula *f, const expr *e, bool holds)
+{
+  text t = { 0 };
+  int first_loop = f->s->slot_param + f->s->params;
+  if (!f->holds || expr_uses(e, first_loop, f->s->slots) || !expr_uses(e, 0, first_loop))
+    return;
+  text_printf(&t, "%s", holds ? "" : "not (");
+  expr_print(&t, e);
+  text_printf(&t, "%s", holds ? "" : ")");
+  grant(f, t.s);
+  text_clear(&t);
+}
+
+/* What a box adds to the sum: words moved, or pebbles gained. */
+static bool add_box(formula *f, const schedule_node *n, const schedule_box *b, poly *total)
+{
+  static const int moved[] = { [PEBBLE_LOAD] = 1, [PEBBLE_STORE] = 1 }, gained[] = { [PEBBLE_LOAD] = 1, [PEBBLE_COMPUTE] = 1, [PEBBLE_DROP] = -1 };
+  int times = f->net ? n->move == PEBBLE_ERASE ? 0 : gained[n->move] : n->move <= PEBBLE_STORE ? moved[n->move] : 0;
+  poly volume = { 0 };
+  if (times == 0)
+    return true;
+  bool ok = formula_box_volume(f, b, &volume);
+  if (ok)
+    poly_add(&f->world, total, &volume, times, 1);
+  if (ok && f->net && n->move == PEBBLE_COMPUTE && (ok = formula_dropped(f, n, b, &volume)))
+    poly_add(&f->world, total, &volume, -1, 1);
+  poly_clear(&volume);
+  return ok;
+}
+
+static bool add_move(formula *f, const schedule_node *n, poly *total)
+{
+  for (int i = 0; i < n->boxes; i++)
+    if (!add_box(f, n, &n->box[i], total))
+      return false;
+  return true;
+}
+
+int formula_condition(formula *f, const schedule_node *n)
+{
+  span s;
+  if (!spans(f, n->condition, &s))
+    return -1;
+  bool always = s.least > 0 || s.most < 0, never = s.least == 0 && s.most == 0;
+  if (always || never)
+    take_for_granted(f, n->condition, always);
+  else
+    formula_fail(f, n->condition->line, "a condition goes both ways in turns of one kind");
+  return always ? 1 : never ? 0 : -1;
+}
+
+static bool add_if(formula *f, const schedule_node *n, poly *total)
+{
+  int way = formula_condition(f, n);
+  if (way == 1)
+    return formula_add(f, n->child[0], total);
+  return way == 0 && (n->children < 2 || formula_add(f, n->child[1], total));
+}
+
+/* What a loop runs over. */
+typedef struct {
+  interval range;
+  poly by, length, turns;
+  span by_span;
+} loop_range;
+
+static void range_clear(loop_range *r)
+{
+  interval_clear(&r->range);
+  poly_clear(&r->by);
+  poly_clear(&r->length);
+  poly_clear(&r->turns);
+}
+
+static bool range_of(formula *f, const schedule_loop *l, loop_range *r)
+{
+  expr zero = { .op = EXPR_CONST };
+  const expr *lo = l->lo ? l->lo : &zero;
+  schedule_index over = { .loop = l->over_loop };
+  poly_set(&r->by, 1);
+  r->by_span = (span){ 1, 1 };
+  bool ok = l->over_loop >= 0 ? formula_interval(f, &over, &r->range)
+                              : formula_bound(f, lo, &r->range.lo, &r->range.lo_span) && formula_bound(f, l->hi, &r->range.hi, &r->range.hi_span);
+  if (!ok || (l->by && !formula_bound(f, l->by, &r->by, &r->by_span)))
+    return false;
+  poly_copy(&r->length, &r->range.hi);
+  poly_add(&f->world, &r->length, &r->range.lo, -1, 1);
+  poly_set_ceil(&f->world, &r->turns, &r->length, &r->by);
+  return true;
+}
+
+static span at_least(int64_t least, int64_t most) { return (span){ num_min(least, most), most }; }
+
+/* Set the loop's variable to its turns of one kind: which = 0 the first block of the range, 1 a middle one (the
+   turn-th), 2 the last one, 3 the only one. */
+static void set_kind(formula *f, int loop, const loop_range *r, int which)
+{
+  const schedule_loop *l = &f->s->loop[loop];
+  turn_kind *k = &f->kind[loop];
+  poly before = { 0 }, t = { 0 };
+  bool ends = which >= 2;
+  poly_set_atom(&before, poly_turn(&f->world, loop, l->name));
+  if (which == 0 || which == 3)
+    poly_set(&before, 0);
+  if (which == 2) {
+    poly_set(&t, 1);
+    poly_copy(&before, &r->turns);
+    poly_add(&f->world, &before, &t, -1, 1);
+  }
+  poly_multiply(&f->world, &before, &r->by);
+  poly_copy(&k->lo, &r->range.lo);
+  poly_add(&f->world, &k->lo, &before, 1, 1);
+  poly_copy(&k->hi, ends ? &r->range.hi : &k->lo);
+  if (!ends)
+    poly_add(&f->world, &k->hi, &r->by, 1, 1);
+  poly_copy(&k->len, &k->hi);
+  poly_add(&f->world, &k->len, &k->lo, -1, 1);
+  poly_clear(&before);
+  poly_clear(&t);
+  int64_t least = r->range.lo_span.least, most = r->range.hi_span.most, by = r->by_span.least;
+  span *s = f->span + l->slot;
+  s[SCHEDULE_LO] = which == 0 || which == 3 ? r->range.lo_span : at_least(least + by, most - 1);
+  s[SCHEDULE_HI] = ends ? r->range.hi_span : at_least(which ? least + 2 * by : least + by, which ? most - 1 : most);
+  s[SCHEDULE_LEN] = (span){ 1, r->by_span.most };
+  if (which < 2)
+    s[SCHEDULE_LEN].least = num_min(by, most - least);
+}
+
+static void set_ends(formula *f, int loop, bool first, bool last)
+{
+  span *s = f->span + f->s->loop[loop].slot;
+  f->kind[loop].first = first;
+  f->kind[loop].last = last;
+  s[SCHEDULE_FIRST] = (span){ first, first };
+  s[SCHEDULE_LAST] = (span){ last, last };
+}
+
+/* The body in the turns of one kind; backwards, the last block comes first. */
+static bool body_in(formula *f, const schedule_node *n, const loop_range *r, int which, bool backwards, poly *out)
+{
+  set_kind(f, n->loop, r, which);
+  set_ends(f, n->loop, which == 3 || which == (backwards ? 2 : 0), which == 3 || which == (backwards ? 0 : 2));
+  return formula_add(f, n->child[0], out);
+}
+
+/* With one turn, first + middle + last is part[0] - part[1] (at turn 0) + part[2]: is that the only turn? */
+static bool right_for_one(formula *f, const schedule_node *n, const loop_range *r, bool backwards, const poly *part)
+{
+  poly only = { 0 }, middle = { 0 }, minus_one = { 0 };
+  int turn = poly_turn(&f->world, n->loop, f->s->loop[n->loop].name), atom;
+  int64_t c;
+  bool ok = body_in(f, n, r, 3, backwards, &only);
+  poly_set(&minus_one, -1);
+  ok = ok && poly_sum(&f->world, &middle, &part[1], turn, &minus_one);
+  poly_add(&f->world, &middle, &part[0], 1, 1);
+  poly_add(&f->world, &middle, &part[2], 1, 1);
+  poly_add(&f->world, &middle, &only, -1, 1);
+  if (poly_is_atom(&r->turns, &atom))
+    poly_set_one(&middle, atom);
+  ok = ok && ((poly_constant(&r->turns, &c) && c > 1) || middle.n == 0);
+  poly_clear(&only);
+  poly_clear(&middle);
+  poly_clear(&minus_one);
+  return ok;
+}
+
+static bool check_one(formula *f, const schedule_node *n, const loop_range *r, bool backwards, const poly *part)
+{
+  size_t said = f->reason->n;
+  if (right_for_one(f, n, r, backwards, part))
+    return true;
+  if (!f->holds)
+    return formula_fail(f, n->line, "loop %s is different when it has one turn", f->s->loop[n->loop].name);
+  if (f->reason->n > said)
+    f->reason->s[f->reason->n = said] = '\0';
+  text t = { 0 };
+  poly_print(&f->world, &r->turns, false, &t);
+  text_add(&t, " >= 2");
+  grant(f, t.s);
+  text_clear(&t);
+  return true;
+}
+
+/* first + sum over the middle turns + last */
+static bool turns_poly(formula *f, const schedule_node *n, const loop_range *r, bool backwards, poly *out)
+{
+  poly part[3] = { { 0 } }, between = { 0 }, two = { 0 };
+  bool ok = true;
+  int64_t one;
+  if (poly_constant(&r->turns, &one) && one == 1)
+    return body_in(f, n, r, 3, backwards, out);
+  for (int which = 0; which < 3 && ok; which++)
+    ok = body_in(f, n, r, which, backwards, &part[which]);
+  ok = ok && check_one(f, n, r, backwards, part);
+  poly_set(&two, 2);
+  poly_copy(&between, &r->turns);
+  poly_add(&f->world, &between, &two, -1, 1);
+  int turn = poly_turn(&f->world, n->loop, f->s->loop[n->loop].name);
+  if (ok && !poly_sum(&f->world, &part[1], &part[1], turn, &between))
+    ok = formula_fail(f, n->line, "the turns of loop %s do not add up to a closed form", f->s->loop[n->loop].name);
+  for (int which = 0; which < 3 && ok; which++)
+    poly_add(&f->world, out, &part[which], 1, 1);
+  for (int which = 0; which < 3; which++)
+    poly_clear(&part[which]);
+  poly_clear(&between);
+  poly_clear(&two);
+  return ok;
+}
+
+static bool add_turns(formula *f, const schedule_node *n, const loop_range *r, poly *total)
+{
+  const schedule_loop *l = &f->s->loop[n->loop];
+  poly there = { 0 }, back = { 0 };
+  bool ok = turns_poly(f, n, r, l->reversed, &there) && (!l->snake || turns_poly(f, n, r, !l->reversed, &back));
+  if (ok && l->snake && !poly_equal(&there, &back))
+    ok = formula_fail(f, n->line, "loop %s counts differently to and fro", l->name);
+  if (ok)
+    poly_add(&f->world, total, &there, 1, 1);
+  poly_clear(&there);
+  poly_clear(&back);
+  return ok;
+}
+
+/* Has the loop turns?  1, 0, or -1 when that is not the same all over. */
+static int runs(formula *f, const schedule_node *n, const loop_range *r)
+{
+  const schedule_loop *l = &f->s->loop[n->loop];
+  bool block = l->over_loop >= 0; /* never empty */
+  if (block || r->range.hi_span.least > r->range.lo_span.most)
+    return r->by_span.least >= 1 || !formula_fail(f, n->line, "a block size below 1") ? 1 : -1;
+  if (r->range.hi_span.most > r->range.lo_span.least)
+    return formula_fail(f, n->line, "loop %s has no turns in some turns of the loops around it", l->name) ? 0 : -1;
+  if (f->holds && !expr_uses(l->hi, f->s->slot_param + f->s->params, f->s->slots)) {
+    char what[CDAG_NAME + 32];
+    snprintf(what, sizeof what, "loop %s has no turns", l->name);
+    grant(f, what);
+  }
+  return 0;
+}
+
+static bool add_for(formula *f, const schedule_node *n, poly *total)
+{
+  loop_range r = { 0 };
+  int turns = range_of(f, &f->s->loop[n->loop], &r) ? runs(f, n, &r) : -1;
+  bool ok = turns == 0 || (turns == 1 && add_turns(f, n, &r, total));
+  range_clear(&r);
+  return ok;
+}
+
+/* lo, and at most `by` further: what the first turn is whatever the number of turns. */
+static void set_first(formula *f, int loop, const loop_range *r)
+{
+  turn_kind *k = &f->kind[loop];
+  span *s = f->span + f->s->loop[loop].slot;
+  int64_t shortest = r->range.hi_span.least - r->range.lo_span.most;
+  bool over = r->by_span.most < shortest, only = r->by_span.least >= r->range.hi_span.most - r->range.lo_span.least;
+  poly_copy(&k->lo, &r->range.lo);
+  if (r->by_span.most <= shortest)
+    poly_copy(&k->len, &r->by);
+  else
+    poly_set_min(&f->world, &k->len, &r->by, &r->length);
+  poly_copy(&k->hi, &k->lo);
+  poly_add(&f->world, &k->hi, &k->len, 1, 1);
+  set_ends(f, loop, true, only);
+  s[SCHEDULE_LAST] = (span){ only, !over };
+  s[SCHEDULE_LO] = r->range.lo_span;
+  s[SCHEDULE_HI] = (span){ num_min(r->range.lo_span.least + r->by_span.least, r->range.hi_span.least), r->range.hi_span.most };
+  s[SCHEDULE_LEN] = (span){ num_min(r->by_span.least, shortest > 1 ? shortest : 1), r->by_span.most };
+}
+
+int formula_first_turn(formula *f, const schedule_node *n)
+{
+  loop_range r = { 0 };
+  const schedule_loop *l = &f->s->loop[n->loop];
+  int turns = range_of(f, l, &r) ? runs(f, n, &r) : -1;
+  if (turns == 1 && l->reversed)
+    turns = formula_fail(f, n->line, "loop %s begins at its end", l->name) ? 1 : -1;
+  if (turns == 1)
+    set_first(f, n->loop, &r);
+  range_clear(&r);
+  return turns;
+}
+
+/* Depth: at most SCHEDULE_DEPTH. */
+bool formula_add(formula *f, const schedule_node *n, poly *total)
+{
+  bool ok = !f->world.failed || formula_fail(f, n->line, "the formula grows too large");
+  switch (n->kind) {
+  case SCHEDULE_MOVE: return ok && add_move(f, n, total);
+  case SCHEDULE_IF: return ok && add_if(f, n, total);
+  case SCHEDULE_FOR: return ok && add_for(f, n, total);
+  case SCHEDULE_BLOCK: break;
+  }
+  for (int i = 0; i < n->children && ok; i++)
+    ok = formula_add(f, n->child[i], total);
+  return ok;
+}
+
+
+/* ---- beginning and end ---- */
+
+void formula_init(formula *f, const schedule *s, text *reason)
+{
+  const cdag *g = s->g;
+  *f = (formula){ .s = s, .reason = reason };
+  f->slot = MEM_NEW(int64_t, (size_t)s->slots);
+  f->span = MEM_NEW(span, (size_t)s->slots);
+  f->kind = MEM_NEW(turn_kind, (size_t)s->loops);
+  f->alias = MEM_NEW(const expr *, (size_t)s->slots);
+  f->number = MEM_NEW(bool, (size_t)s->slots);
+  schedule_fixed_slots(s, f->slot);
+  for (int i = 0; i < s->slot_param + s->params; i++)
+    f->span[i] = (span){ f->slot[i], f->slot[i] };
+  for (int i = 0; i < g->params; i++)
+    poly_slot(&f->world, i, g->param[i].name); /* in this order in the text */
+  for (int i = 0; i < s->params; i++)
+    poly_slot(&f->world, s->slot_param + i, s->param[i].name);
+}
+
+void formula_clear(formula *f)
+{
+  for (int i = 0; i < f->s->loops; i++) {
+    poly_clear(&f->kind[i].lo);
+    poly_clear(&f->kind[i].hi);
+    poly_clear(&f->kind[i].len);
+  }
+  mem_free(f->slot);
+  mem_free(f->span);
+  mem_free(f->kind);
+  mem_free(f->alias);
+  mem_free(f->number);
+  poly_world_clear(&f->world);
+}

@@ -1,0 +1,42 @@
+/* formula_walk.h -- a schedule's program summed up as polynomials: I/O, or the pebbles it leaves behind.
+
+   Shared by the formula and by the tuner's proof.  Private to the room. */
+#ifndef REDBLUE_SCHEDULES_FORMULA_WALK_H
+#define REDBLUE_SCHEDULES_FORMULA_WALK_H
+
+#include "schedules/formula_poly.h"
+#include "schedules/formula_span.h"
+#include "schedules/schedule.h"
+
+/* A loop variable in one kind of turn. */
+typedef struct { poly lo, hi, len; bool first, last; } turn_kind;
+
+typedef struct {
+  const schedule *s;
+  poly_world world;
+  int64_t *slot;               /* values of the fixed slots */
+  span *span;                  /* of every slot, as far as it is known: decisions must be the same all over it */
+  turn_kind *kind;             /* by loop */
+  const expr **alias;          /* by fixed slot: what it stands for, or NULL: itself */
+  bool *number;                /* by fixed slot: written as its value */
+  bool net;                    /* sum up pebbles gained, not I/O */
+  text *reason;                /* why there is no formula */
+  text *holds;                 /* what its decisions took for granted, or NULL */
+} formula;
+
+/* Everything named by itself, with its value as its span. */
+void formula_init(formula *f, const schedule *s, text *reason);
+void formula_clear(formula *f);
+/* total += the sum over a statement, in the turns of the loops around it that f->kind describes. */
+bool formula_add(formula *f, const schedule_node *n, poly *total);
+bool formula_fail(formula *f, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* For walks of one's own. */
+bool formula_box_volume(formula *f, const schedule_box *b, poly *volume);
+bool formula_dropped(formula *f, const schedule_node *n, const schedule_box *b, poly *volume);  /* by one box of a compute */
+/* The condition of an IF: 1, 0, or -1 when it is not the same all over. */
+int formula_condition(formula *f, const schedule_node *n);
+/* Set the variable of loop n to its first turn, cut to the range.  1; 0 when the loop has no turns; -1 when unclear. */
+int formula_first_turn(formula *f, const schedule_node *n);
+
+#endif

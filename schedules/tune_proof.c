@@ -1,0 +1,395 @@
+/* tune_proof.c -- the best of all settings of one or two parameters, without counting them all (docs/counting.md,
+   "The tuner").
+
+   io     the I/O as a polynomial, derived with every decision the same for all values of the parameters.  It reads them
+          through ceil(C/x) only, or grows with them, so of all values that give the same ceilings (a class) the smallest
+          is as good as any.
+   floor  polynomials that grow with the parameters and are no more than the peak: the pebbles on the board along the
+          first turns of all loops.  A setting whose floor exceeds M does not fit, nor does any larger one.
+
+   Settings are counted in the order of their I/O.  The first class that fits and is legal is the best, if of every class
+   before it no member fits: larger members are counted too, until their floor exceeds M. */
+#include "base/mem.h"
+#include "schedules/formula_walk.h"
+#include "schedules/tune_internal.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PARAMETERS = 2, CLASS_TESTS = 4096 };
+
+typedef struct { int64_t io; int64_t x[PARAMETERS]; } candidate;
+
+typedef struct {
+  tuner *t;
+  formula f;
+  int atom[PARAMETERS];        /* of the free parameters */
+  poly io;
+  poly *floor;
+  size_t floors, floor_room;
+  int64_t *start[PARAMETERS];  /* the smallest value of each class, ascending */
+  size_t starts[PARAMETERS], start_room[PARAMETERS];
+  candidate *candidate;
+  size_t candidates, candidate_room;
+  uint64_t tests;              /* of members that are not the smallest */
+  text reason;
+} proof;
+
+/* ---- the shape of the polynomials ---- */
+
+static int which(const proof *p, int atom)
+{
+  for (int i = 0; i < p->t->n; i++)
+    if (p->atom[i] == atom)
+      return i;
+  return -1;
+}
+
+
+/* ceil(C/x) with C a number? */
+static bool is_ceiling(const proof *p, const poly_atom *a, int64_t *c, int *x)
+{
+  int atom;
+  if (a->kind != ATOM_CEIL || !poly_constant(&a->p, c) || !poly_is_atom(&a->q, &atom))
+    return false;
+  *x = which(p, atom);
+  return *x >= 0;
+}
+
+/* Constant on classes, or growing inside them. */
+static bool good_term(const proof *p, const poly_term *t)
+{
+  for (int k = 0; k < t->n; k++) {
+    int64_t c;
+    int x, atom = t->f[k].atom;
+    if (which(p, atom) >= 0 ? t->num < 0 : !is_ceiling(p, &p->f.world.atom[atom], &c, &x))
+      return false;
+  }
+  return true;
+}
+
+static bool good_io(const proof *p)
+{
+  for (size_t i = 0; i < p->io.n; i++)
+    if (!good_term(p, &p->io.term[i]))
+      return false;
+  return true;
+}
+
+static bool good_floor(const proof *p, const poly *q);
+
+/* A factor that grows with the parameters: one of them, or the lesser of two such. */
+static bool grows(const proof *p, int atom)
+{
+  const poly_atom *a = &p->f.world.atom[atom];
+  return which(p, atom) >= 0 || (a->kind == ATOM_MIN && good_floor(p, &a->p) && good_floor(p, &a->q));
+}
+
+static bool good_floor(const proof *p, const poly *q)
+{
+  for (size_t i = 0; i < q->n; i++)
+    for (int k = 0; k < q->term[i].n; k++)
+      if (q->term[i].num < 0 || !grows(p, q->term[i].f[k].atom))
+        return false;
+  return true;
+}
+
+/* ---- the floor: pebbles along the first turns ---- */
+
+static void add_floor(proof *p, const poly *red)
+{
+  if (p->f.world.failed || !good_floor(p, red))
+    return;
+  for (size_t i = 0; i < p->floors; i++)
+    if (poly_equal(&p->floor[i], red))
+      return;
+  p->floor = mem_room(p->floor, p->floors, &p->floor_room, sizeof *p->floor);
+  p->floor[p->floors] = (poly){ 0 };
+  poly_copy(&p->floor[p->floors++], red);
+}
+
+static bool first_box(proof *p, const schedule_node *n, const schedule_box *b, poly *red)
+{
+  poly v = { 0 };
+  formula *f = &p->f;
+  bool ok = n->move == PEBBLE_STORE || n->move == PEBBLE_ERASE || formula_box_volume(f, b, &v);
+  if (ok)
+    poly_add(&f->world, red, &v, n->move == PEBBLE_DROP ? -1 : 1, 1);
+  if (ok && n->move == PEBBLE_COMPUTE && (ok = formula_dropped(f, n, b, &v)))
+    poly_add(&f->world, red, &v, -1, 1);
+  poly_clear(&v);
+  if (ok && (n->move == PEBBLE_LOAD || n->move == PEBBLE_COMPUTE))
+    add_floor(p, red);
+  return ok;
+}
+
+static bool first_path(proof *p, const schedule_node *n, poly *red);
+
+/* The first turn for its peaks, then what the whole loop leaves. */
+static bool first_loop(proof *p, const schedule_node *n, poly *red)
+{
+  poly inside = { 0 };
+  int turns = formula_first_turn(&p->f, n);
+  if (turns <= 0)
+    return turns == 0;
+  poly_copy(&inside, red);
+  first_path(p, n->child[0], &inside);
+  poly_clear(&inside);
+  if (!formula_add(&p->f, n, red))
+    return false;
+  add_floor(p, red);
+  return true;
+}
+
+static bool first_if(proof *p, const schedule_node *n, poly *red)
+{
+  int way = formula_condition(&p->f, n);
+  if (way < 0)
+    return false;
+  return way ? first_path(p, n->child[0], red) : n->children < 2 || first_path(p, n->child[1], red);
+}
+
+/* False: what follows is not known.  Depth: SCHEDULE_DEPTH. */
+static bool first_path(proof *p, const schedule_node *n, poly *red)
+{
+  bool ok = !p->f.world.failed;
+  if (n->kind == SCHEDULE_FOR)
+    return ok && first_loop(p, n, red);
+  if (n->kind == SCHEDULE_IF)
+    return ok && first_if(p, n, red);
+  for (int i = 0; i < n->boxes && ok; i++)
+    ok = first_box(p, n, &n->box[i], red);
+  for (int i = 0; i < n->children && ok; i++)
+    ok = first_path(p, n->child[i], red);
+  return ok;
+}
+
+/* ---- deriving both ---- */
+
+static bool depends(const proof *p, const expr *e, const bool *named)
+{
+  for (int i = 0; i < p->t->s->slots; i++)
+    if (!named[i] && expr_uses(e, i, i + 1))
+      return true;
+  return false;
+}
+
+/* A parameter whose default reads a free one: known if that default is the same for all of them. */
+static bool settles(const proof *p, const schedule_param *param)
+{
+  span_env env = { p->f.span, p->t->s->g->table };
+  span s;
+  return span_of(param->fallback, &env, &s) && s.least == s.most && s.least == param->value;
+}
+
+/* Free parameters are names with all their values. */
+static bool name_parameters(proof *p)
+{
+  const schedule *s = p->t->s;
+  formula *f = &p->f;
+  for (int i = 0; i < s->slot_param + s->params; i++)
+    f->number[i] = true;
+  for (int i = 0; i < p->t->n; i++) {
+    int slot = s->slot_param + p->t->param[i];
+    f->number[slot] = false;
+    f->span[slot] = (span){ 1, p->t->most[i] };
+    p->atom[i] = poly_slot(&f->world, slot, s->param[p->t->param[i]].name);
+  }
+  for (int i = 0; i < s->params; i++)
+    if (f->number[s->slot_param + i] && !s->param[i].given && s->param[i].fallback && depends(p, s->param[i].fallback, f->number) &&
+        !settles(p, &s->param[i]))
+      return false;
+  return true;
+}
+
+static bool derive(proof *p)
+{
+  poly red = { 0 };
+  formula *f = &p->f;
+  formula_init(f, p->t->s, &p->reason);
+  bool ok = name_parameters(p) && formula_add(f, p->t->s->body, &p->io) && !f->world.failed && good_io(p);
+  if (ok) {
+    f->net = true;
+    first_path(p, p->t->s->body, &red);
+    f->world.failed = false; /* floors were kept while it held */
+  }
+  poly_clear(&red);
+  return ok;
+}
+
+/* ---- classes ---- */
+
+static int64_t next_start(const proof *p, int x, int64_t v)
+{
+  int64_t next = INT64_MAX;
+  for (int i = 0; i < p->f.world.n; i++) {
+    int64_t c;
+    int of;
+    if (!is_ceiling(p, &p->f.world.atom[i], &c, &of) || of != x || c <= v)
+      continue;
+    int64_t turns = (c - 1) / v + 1, at = (c - 1) / (turns - 1) + 1; /* least value with fewer turns */
+    next = at < next ? at : next;
+  }
+  return next;
+}
+
+static void find_starts(proof *p, int x)
+{
+  for (int64_t v = 1; v <= p->t->most[x]; v = next_start(p, x, v)) {
+    p->start[x] = mem_room(p->start[x], p->starts[x], &p->start_room[x], sizeof *p->start[x]);
+    p->start[x][p->starts[x]++] = v;
+  }
+}
+
+static const expr_env *env_at(proof *p, const int64_t *x, expr_env *env)
+{
+  for (int i = 0; i < p->t->n; i++)
+    p->f.slot[p->t->s->slot_param + p->t->param[i]] = x[i];
+  *env = (expr_env){ p->f.slot, p->t->s->g->table };
+  return env;
+}
+
+/* May it fit? */
+static bool below(proof *p, const int64_t *x)
+{
+  expr_env env;
+  env_at(p, x, &env);
+  for (size_t i = 0; i < p->floors; i++) {
+    int64_t v;
+    if (poly_value(&p->f.world, &p->floor[i], &env, &v) && v > 0 && (uint64_t)v > p->t->rules.m)
+      return false;
+  }
+  return true;
+}
+
+static bool add_candidate(proof *p, const int64_t *x)
+{
+  expr_env env;
+  candidate c = { 0, { x[0], p->t->n > 1 ? x[1] : 1 } };
+  if (!poly_value(&p->f.world, &p->io, env_at(p, x, &env), &c.io))
+    return false;
+  p->candidate = mem_room(p->candidate, p->candidates, &p->candidate_room, sizeof *p->candidate);
+  p->candidate[p->candidates++] = c;
+  return true;
+}
+
+static bool collect(proof *p)
+{
+  int64_t x[PARAMETERS] = { 1, 1 };
+  size_t seconds = p->t->n > 1 ? p->starts[1] : 1;
+  for (size_t i = 0; i < p->starts[0]; i++)
+    for (size_t k = 0; k < seconds; k++) {
+      x[0] = p->start[0][i];
+      x[1] = p->t->n > 1 ? p->start[1][k] : 1;
+      if (!below(p, x))
+        break; /* nor does anything larger fit */
+      if (!add_candidate(p, x))
+        return false;
+    }
+  return true;
+}
+
+static int by_io(const void *a, const void *b)
+{
+  const candidate *p = a, *q = b;
+  if (p->io != q->io)
+    return p->io < q->io ? -1 : 1;
+  for (int i = 0; i < PARAMETERS; i++)
+    if (p->x[i] != q->x[i])
+      return p->x[i] < q->x[i] ? -1 : 1;
+  return 0;
+}
+
+/* ---- counting them, best first ---- */
+
+static bool attempt(proof *p, const int64_t *x)
+{
+  bool set[TUNE_MOST] = { true, true };
+  int64_t value[TUNE_MOST] = { x[0], x[1] };
+  return tune_try(p->t, set, value);
+}
+
+/* The last value of the class of parameter i that begins at v. */
+static int64_t class_end(const proof *p, int i, int64_t v)
+{
+  if (i >= p->t->n)
+    return v;
+  int64_t next = next_start(p, i, v);
+  return next > p->t->most[i] ? p->t->most[i] : next - 1;
+}
+
+/* No member of the class but the smallest fits either?  One that does becomes the best. */
+static bool class_fails(proof *p, const candidate *c)
+{
+  int64_t x[PARAMETERS], end0 = class_end(p, 0, c->x[0]), end1 = class_end(p, 1, c->x[1]);
+  for (x[0] = c->x[0]; x[0] <= end0; x[0]++)
+    for (x[1] = c->x[1]; x[1] <= end1; x[1]++) {
+      if (!below(p, x))
+        break;
+      if (x[0] == c->x[0] && x[1] == c->x[1])
+        continue;
+      if (++p->tests > CLASS_TESTS || attempt(p, x))
+        return false;
+    }
+  return true;
+}
+
+static bool decide(proof *p)
+{
+  qsort(p->candidate, p->candidates, sizeof *p->candidate, by_io);
+  for (size_t i = 0; i < p->candidates; i++) {
+    const candidate *c = &p->candidate[i];
+    if (attempt(p, c->x))
+      return (int64_t)p->t->io == c->io; /* else the formula is wrong: let another way decide */
+    if (!class_fails(p, c))
+      return p->t->found && (int64_t)p->t->io == c->io;
+  }
+  return p->tests <= CLASS_TESTS;
+}
+
+/* ---- the whole ---- */
+
+static void proof_clear(proof *p)
+{
+  for (size_t i = 0; i < p->floors; i++)
+    poly_clear(&p->floor[i]);
+  for (int i = 0; i < PARAMETERS; i++)
+    mem_free(p->start[i]);
+  mem_free(p->floor);
+  mem_free(p->candidate);
+  poly_clear(&p->io);
+  text_clear(&p->reason);
+  formula_clear(&p->f);
+}
+
+static void write_record(proof *p)
+{
+  text_add(p->t->record, "I/O = ");
+  poly_print(&p->f.world, &p->io, false, p->t->record);
+  text_printf(p->t->record, " for every setting; of the %zu classes of settings with the same I/O that a bound on the peak leaves, "
+              "%" PRIu64 " settings were counted in the order of their I/O until one fitted", p->candidates, p->t->searched);
+}
+
+bool tune_by_formula(tuner *t)
+{
+  if (t->n < 1 || t->n > PARAMETERS || !t->counter)
+    return false;
+  proof p = { .t = t };
+  uint64_t searched = t->searched;
+  bool set[TUNE_MOST] = { true, true };
+  int64_t ones[TUNE_MOST] = { 1, 1 };
+  bool ok = tune_put(t, set, ones) && derive(&p); /* every parameter has a value while the formula is made */
+  for (int i = 0; ok && i < t->n; i++)
+    find_starts(&p, i);
+  ok = ok && collect(&p) && decide(&p);
+  if (ok) {
+    t->exact = true;
+    write_record(&p);
+  } else {
+    t->found = false;
+    t->searched = searched;
+  }
+  if (p.f.s)
+    proof_clear(&p);
+  return ok;
+}

@@ -1,0 +1,102 @@
+#include "tests/support_formula.h"
+#include "tests/support.h"
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct { const char *at; const schedule *s; } reader;
+
+static double sum(reader *r);
+
+static void space(reader *r)
+{
+  while (*r->at == ' ')
+    r->at++;
+}
+
+static double name_value(reader *r, const char *name, size_t n)
+{
+  for (int i = 0; i < r->s->params; i++)
+    if (strlen(r->s->param[i].name) == n && !memcmp(r->s->param[i].name, name, n))
+      return (double)r->s->param[i].value;
+  for (int i = 0; i < r->s->g->params; i++)
+    if (strlen(r->s->g->param[i].name) == n && !memcmp(r->s->g->param[i].name, name, n))
+      return (double)r->s->g->param[i].value;
+  ck_abort_msg("unknown name in a formula: %.*s", (int)n, name);
+  return 0;
+}
+
+/* ceil(p/q) or ceil(p, q) */
+static double ceiling(reader *r)
+{
+  double p = sum(r), q = 1;
+  if (*r->at == ',') {
+    r->at++;
+    q = sum(r);
+  }
+  ck_assert_int_eq(*r->at, ')');
+  r->at++;
+  return ceil(p / q);
+}
+
+static double factor(reader *r)
+{
+  double v;
+  if (isdigit((unsigned char)*r->at)) {
+    v = strtod(r->at, (char **)&r->at);
+  } else {
+    const char *from = r->at;
+    while (isalnum((unsigned char)*r->at) || *r->at == '_')
+      r->at++;
+    ck_assert_msg(r->at > from, "a formula cannot be read at: %s", from);
+    if (*r->at == '(' && r->at - from == 4 && !memcmp(from, "ceil", 4)) {
+      r->at++;
+      v = ceiling(r);
+    } else
+      v = name_value(r, from, (size_t)(r->at - from));
+  }
+  if (*r->at == '/' ) { /* a fraction as a coefficient, or the quotient inside ceil */
+    r->at++;
+    v /= factor(r);
+  }
+  if (*r->at == '^') {
+    r->at++;
+    v = pow(v, strtod(r->at, (char **)&r->at));
+  }
+  return v;
+}
+
+static double term(reader *r)
+{
+  double v = factor(r);
+  for (space(r); *r->at && !strchr("+-,)", *r->at); space(r))
+    v *= factor(r);
+  return v;
+}
+
+static double sum(reader *r)
+{
+  double v = 0;
+  for (int sign = 1;; r->at++) {
+    space(r);
+    if (*r->at == '-') {
+      sign = -1;
+      r->at++;
+      space(r);
+    }
+    v += sign * term(r);
+    space(r);
+    if (*r->at != '+' && *r->at != '-')
+      return v;
+    sign = *r->at == '-' ? -1 : 1;
+  }
+}
+
+double formula_text_value(const char *formula, const schedule *s)
+{
+  reader r = { formula, s };
+  double v = sum(&r);
+  ck_assert_int_eq(*r.at, '\0');
+  return v;
+}

@@ -1,0 +1,151 @@
+/* The counter's formula: what is printed gives the count, at the values it was made for and at others. */
+#include "base/mem.h"
+#include "schedules/schedule.h"
+#include "tests/support_formula.h"
+#include "tests/support_library.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static schedule *parse(const cdag *g, uint64_t m, const schedule_listing *l, const char *assign)
+{
+  schedule *s = NULL;
+  diag d = { 0 };
+  return g && schedule_parse(&s, g, m, l->path, l->text, assign, &d) == OK ? s : NULL;
+}
+
+static bool io_of(const schedule *s, uint64_t *io)
+{
+  schedule_counts c;
+  diag d = { 0 };
+  pebble_rules rules = { .m = s->m };
+  bool ok = schedule_count(s, &rules, &c, &d) == OK && c.countable;
+  *io = c.loads + c.stores;
+  schedule_counts_clear(&c);
+  return ok;
+}
+
+START_TEST(gives_the_count)
+{
+  support_random r = { (uint64_t)_i };
+  const schedule_listing *l = library_at(_i);
+  cdag *g = library_cdag(l->family, &r);
+  schedule *s = parse(g, (uint64_t)support_between(&r, 4, 90), l, "");
+  text io = { 0 }, holds = { 0 }, reason = { 0 };
+  uint64_t count;
+  if (s && schedule_unset(s) < 0 && schedule_formula(s, false, &io, &holds, &reason)) {
+    ck_assert(io_of(s, &count));
+    double v = formula_text_value(text_str(&io), s);
+    ck_assert_msg(v == (double)count, "%s: %s is %g, not %ld", l->path, text_str(&io), v, (long)count);
+  } else if (s) {
+    ck_assert_msg(reason.n > 0, "%s: no formula, and no reason", l->path);
+  }
+  text_clear(&io);
+  text_clear(&holds);
+  text_clear(&reason);
+  schedule_free(s);
+  cdag_free(g);
+}
+END_TEST
+
+/* Formulas known by hand (theory, section 7), on sizes where every loop has several turns and a ragged end. */
+static const struct { const char *spec, *schedule, *assign, *formula; } known[] = {
+  { "attention:n=50,d=3", "attenio", "a=7", "2 n d + 2 n d ceil(n/a)" },
+  { "attention:n=50,d=3", "flash2", "r=7,c=4", "2 n d + 2 n d ceil(n/r)" },
+  { "attention:n=50,d=3,nk=40,dv=2", "flash1", "c=7,r=4",
+    "d nk + nk dv + n d ceil(nk/c) + 2 n dv ceil(nk/c) + 2 n ceil(nk/c) - n dv - 2 n" },
+  { "attention:n=50,d=9", "square-tiling", "b=4", "n^2 + n d + 2 n + n^2 ceil(d/b) + 3 n d ceil(n/b)" },
+  { "attention:n=50,d=9", "standard", "a=4,c=2", "3 n^2 + n d + n + n^2 ceil(d/a) + 3 n d ceil(n/a) + n ceil(d/a)" },
+  { "attention-causal:n=50,d=3", "attenio", "a=7", "4 n d + d a ceil(n/a)^2 - d a ceil(n/a)" },
+  { "attention-backward:n=50,d=3", "flash2-backward", "c=7", "5 n d + n + 4 n d ceil(n/c) + 2 n ceil(n/c)" },
+  { "matmul:m=30,n=40,k=50", "naive", "", "2 m n k + m n" },
+  { "matmul:m=30,n=40,k=50", "tiled", "b=7", "m n + m k ceil(n/b) + n k ceil(m/b)" },
+};
+
+START_TEST(known_by_hand)
+{
+  cdag *g = NULL;
+  schedule *s = NULL;
+  diag d = { 0 };
+  char spec[128];
+  text io = { 0 }, reason = { 0 };
+  ck_assert_int_eq(cdag_open(&g, known[_i].spec, &d), OK);
+  snprintf(spec, sizeof spec, "%s%s%s", known[_i].schedule, known[_i].assign[0] ? ":" : "", known[_i].assign);
+  ck_assert_msg(schedule_open(&s, g, 1000, spec, &d) == OK, "%s", d.message);
+  ck_assert_msg(schedule_formula(s, false, &io, NULL, &reason), "%s", text_str(&reason));
+  ck_assert_str_eq(text_str(&io), known[_i].formula);
+  text_clear(&io);
+  text_clear(&reason);
+  schedule_free(s);
+  cdag_free(g);
+}
+END_TEST
+
+/* Made at one setting of the tile sizes, right at all others: nothing about them was taken for granted. */
+START_TEST(holds_elsewhere)
+{
+  support_random r = { (uint64_t)_i };
+  int k = _i % COUNT(known);
+  cdag *g = NULL;
+  schedule *s = NULL;
+  diag d = { 0 };
+  ck_assert_int_eq(cdag_open(&g, known[k].spec, &d), OK);
+  ck_assert_int_eq(schedule_open(&s, g, 1000, known[k].schedule, &d), OK);
+  for (int i = 0; i < s->params; i++)
+    schedule_set(s, i, support_between(&r, 1, 60));
+  uint64_t count;
+  ck_assert(io_of(s, &count));
+  double v = formula_text_value(known[k].formula, s);
+  ck_assert_msg(v == (double)count, "%s: %s is %g, not %ld", known[k].schedule, known[k].formula, v, (long)count);
+  schedule_free(s);
+  cdag_free(g);
+}
+END_TEST
+
+START_TEST(latex)
+{
+  cdag *g = NULL;
+  schedule *s = NULL;
+  diag d = { 0 };
+  text io = { 0 }, reason = { 0 };
+  ck_assert_int_eq(cdag_open(&g, "attention:n=50,d=3", &d), OK);
+  ck_assert_int_eq(schedule_open(&s, g, 1000, "attenio:a=7", &d), OK);
+  ck_assert(schedule_formula(s, true, &io, NULL, &reason));
+  ck_assert_str_eq(text_str(&io), "2 n d + 2 n d \\left\\lceil \\frac{n}{a} \\right\\rceil");
+  text_clear(&io);
+  text_clear(&reason);
+  schedule_free(s);
+  cdag_free(g);
+}
+END_TEST
+
+/* n where nothing could be played: the numbers of the design. */
+START_TEST(large)
+{
+  cdag *g = NULL;
+  schedule *s = NULL;
+  diag d = { 0 };
+  schedule_counts c;
+  pebble_rules rules = { .m = 262144 };
+  ck_assert_int_eq(cdag_open(&g, "attention:n=1000000,d=128", &d), OK);
+  ck_assert_int_eq(schedule_open(&s, g, rules.m, "attenio:a=1015", &d), OK);
+  ck_assert_int_eq(schedule_count(s, &rules, &c, &d), OK);
+  ck_assert_uint_eq(c.loads + c.stores, UINT64_C(2) * 1000000 * 128 * (1 + (1000000 + 1014) / 1015));
+  ck_assert_uint_eq(c.peak, 1015 * 258 + 129);
+  schedule_counts_clear(&c);
+  schedule_free(s);
+  cdag_free(g);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("count");
+  TCase *c = support_case(s, "formula");
+  tcase_add_loop_test(c, gives_the_count, 0, support_rounds(400));
+  tcase_add_loop_test(c, known_by_hand, 0, COUNT(known));
+  tcase_add_loop_test(c, holds_elsewhere, 0, support_rounds(300));
+  tcase_add_test(c, latex);
+  tcase_add_test(c, large);
+  return support_run(s);
+}

@@ -1,0 +1,75 @@
+#!/bin/sh
+# Tables: the same bytes whatever the jobs, shards that join, sweeps that resume, every dress, every kind of mistake.
+t=$(mktemp -d); passed=0; failed=0
+ok() { if [ "$2" = "$3" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED $1: expected '$3', got '$2'"; fi; }
+same() { if cmp -s "$2" "$3"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED $1: the files differ"; diff "$2" "$3" | head -5; fi; }
+rb() { "$REDBLUE" "$@"; }
+set -- --spec attention --sweep 'd=2,4 n=8..64*2 M=16..256*2' --columns 'bound,tuned(attenio),ratio(attenio),gap,best_name'
+
+rb table "$@" --format csv > "$t/one.csv"; ok "a sweep" $? 0
+ok "rows" "$(wc -l < "$t/one.csv")" 41
+rb table "$@" --format csv --jobs 3 > "$t/three.csv"; same "three jobs" "$t/one.csv" "$t/three.csv"
+for i in 1 2 3; do rb table "$@" --shard $i/3 > "$t/s$i.csv"; done
+rb table --join "$t/s1.csv" "$t/s2.csv" "$t/s3.csv" > "$t/joined.csv"; same "shards joined" "$t/one.csv" "$t/joined.csv"
+rb table --join "$t/s2.csv" "$t/s1.csv" "$t/s3.csv" > /dev/null 2>&1
+rb table --join "$t/s1.csv" "$t/one.csv" > /dev/null 2>&1; ok "shards of unequal length" $? 3
+head -c 700 "$t/one.csv" > "$t/partial.csv" # in the middle of a line
+rb table "$@" --resume "$t/partial.csv" > "$t/resumed.csv"; same "resumed" "$t/one.csv" "$t/resumed.csv"
+rb table --spec attention --sweep 'd=2 n=8 M=20' --columns 'bound' --resume "$t/partial.csv" > /dev/null 2>&1; ok "a CSV of another table" $? 3
+
+# an interrupt keeps the rows that came before
+"$REDBLUE" table --spec matmul --sweep 'm=64..1000+1 n=64 k=64 M=256' --columns 'tuned(resident)' --format csv --jobs 2 > "$t/cut.csv" 2> "$t/cut.err" & pid=$!
+touch "$t/cut.csv"; i=0; while [ "$(wc -l < "$t/cut.csv")" -lt 3 ] && [ $i -lt 200 ]; do sleep 0.05; i=$((i + 1)); done
+kill -INT $pid; wait $pid; ok "an interrupt gives up" $? 4
+ok "whole lines only" "$(tail -c 1 "$t/cut.csv" | od -An -c | tr -d ' ')" '\n'
+
+# numbers that are known
+ok "a play's count" "$(rb table --spec attention --sweep 'n=8 d=2 M=20' --columns 'io(attenio),io(attenio:a=1)' --format csv | tail -1)" "8,2,20,160,288"
+ok "a schedule that does not fit" "$(rb table --spec attention --sweep 'n=8 d=2 M=20' --columns 'io(attenio:a=7)' --format csv | tail -1)" "8,2,20,overflow"
+ok "exact arithmetic" "$(rb table --spec chain --sweep 'n=10' --columns '2^70/2^10 + n, ceil(n/3), floor(-7/2), min(n,3)' --format csv | tail -1)" "10,1152921504606846986,4,-4,3"
+ok "json" "$(rb table --spec attention --sweep 'n=8 d=2 M=20' --columns 'io(attenio)' --json)" '{"schema": 1, "caption": "", "spec": "attention", "rows": [{"n": 8, "d": 2, "M": 20, "io(attenio)": 160}]}'
+
+# tuned products, no worse than figures reached by another program with farthest-next-use eviction
+for row in '64 256 40395' '32 256 6712' '32 64 11008' '16 64 1485' '8 16 416'; do
+  set -- $row
+  io=$(rb table --spec matmul --sweep "m=$1 n=$1 k=$1 M=$2" --columns 'tuned(resident)' --format csv | tail -1 | sed 's/.*,//')
+  ok "resident $1^3 at $2: $io" "$([ "$io" -le "$3" ] && echo yes)" yes
+done
+
+cat > "$t/f.table" <<'E2'
+caption A % table # with a comment
+label tab:x
+spec attention
+sweep d = 2, 4
+sweep n = 8, 16
+sweep M = 40
+column n = n
+column "I/O" = io(attenio)
+hidden twice = 2 * io(attenio)
+column over [2] = twice / bound
+summary geomean by d
+E2
+rb table "$t/f.table" > "$t/text"; ok "a file" $? 0
+ok "summaries" "$(grep -c mean "$t/text")" 2
+rb table "$t/f.table" --format latex > "$t/x.tex"; ok "latex escapes" "$(grep -c 'A \\% table' "$t/x.tex")" 1
+rb table "$t/f.table" --format markdown > "$t/md"; ok "markdown" "$(head -1 "$t/md" | cut -c1-4)" "| d "
+if command -v pdflatex > /dev/null; then
+  { echo '\documentclass{article}\usepackage{booktabs}\begin{document}'; cat "$t/x.tex"; echo '\end{document}'; } > "$t/doc.tex"
+  (cd "$t" && pdflatex -interaction=nonstopmode doc.tex > /dev/null); ok "latex compiles" $? 0
+fi
+
+refuse() { name=$1 code=$2; shift 2; rb table "$@" > "$t/out" 2> "$t/err"; ok "$name" $? "$code"; ok "$name: a sentence" "$(grep -c '^redblue: ' "$t/err")" 1; }
+refuse "no spec" 2 --sweep n=1
+refuse "no sweep" 2 --spec attention
+refuse "bad range" 2 --spec chain --sweep 'n=1..x'
+refuse "swept twice" 2 --spec chain --sweep 'n=1 n=2'
+refuse "no function" 2 --spec chain --sweep 'n=3' --columns 'foo(3)'
+refuse "no name" 2 --spec chain --sweep 'n=3' --columns 'foo'
+refuse "open bracket" 2 --spec chain --sweep 'n=3' --columns '(1+2'
+refuse "no memory" 2 --spec chain --sweep 'n=3' --columns 'bound'
+refuse "no schedule" 2 --spec attention --sweep 'n=8 d=2 M=20' --columns 'io(attneio)'
+refuse "shard 3/2" 2 --spec chain --sweep 'n=3' --columns n --shard 3/2
+refuse "no such file" 3 "$t/none.table"
+printf 'colunm a = b\n' > "$t/bad.table"; refuse "a word misspelt" 3 "$t/bad.table"; ok "where" "$(grep -c 'bad.table:1:1: .*did you mean column' "$t/err")" 1
+rb table --spec chain --sweep 'n=1..3' --columns n > /dev/full 2> "$t/err"; ok "a full disk" $? 3
+rm -rf "$t"; echo "$passed passed, $failed failed"; [ $failed = 0 ]

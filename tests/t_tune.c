@@ -1,0 +1,128 @@
+/* The tuner against counting every setting. */
+#include "base/mem.h"
+#include "schedules/schedule.h"
+#include "tests/support_library.h"
+#include <stdio.h>
+#include <string.h>
+
+static int64_t longest(const cdag *g)
+{
+  int64_t most = 1;
+  for (int a = 0; a < g->arrays; a++)
+    for (int r = 0; r < g->array[a].rank; r++)
+      if (g->array[a].hull.hi[r] - g->array[a].hull.lo[r] > most)
+        most = g->array[a].hull.hi[r] - g->array[a].hull.lo[r];
+  return most;
+}
+
+typedef struct {
+  const cdag *g;
+  const schedule_listing *l;
+  pebble_rules rules;
+  char name[2][CDAG_NAME];     /* of the parameters tuned */
+  int n;
+} question;
+
+static schedule *parse(const question *q, const char *assign)
+{
+  schedule *s = NULL;
+  diag d = { 0 };
+  return schedule_parse(&s, q->g, q->rules.m, q->l->path, q->l->text, assign, &d) == OK ? s : NULL;
+}
+
+/* Count and play one setting: its I/O if it is legal, else UINT64_MAX. */
+static uint64_t io_at(const question *q, const int64_t *x)
+{
+  char assign[256];
+  int n = snprintf(assign, sizeof assign, "%s=%ld", q->name[0], (long)x[0]);
+  if (q->n > 1)
+    snprintf(assign + n, sizeof assign - (size_t)n, ",%s=%ld", q->name[1], (long)x[1]);
+  schedule *s = parse(q, assign);
+  uint64_t io = UINT64_MAX;
+  if (s && schedule_unset(s) < 0) {
+    schedule_verdict v;
+    diag d = { 0 };
+    schedule_play_options o = { .rules = q->rules, .engine = PEBBLE_BY_ELEMENT };
+    if (schedule_play(s, &o, &v, &d) == OK && v.verdict.legal)
+      io = v.verdict.loads + v.verdict.stores;
+    schedule_verdict_clear(&v);
+  }
+  schedule_free(s);
+  return io;
+}
+
+static uint64_t brute_force(const question *q)
+{
+  uint64_t best = UINT64_MAX;
+  int64_t most = longest(q->g), x[2];
+  for (x[0] = 1; x[0] <= most; x[0]++)
+    for (x[1] = 1; x[1] <= (q->n > 1 ? most : 1); x[1]++) {
+      uint64_t io = io_at(q, x);
+      best = io < best ? io : best;
+    }
+  return best;
+}
+
+static void check(const question *q)
+{
+  char assign[256];
+  int n = snprintf(assign, sizeof assign, "%s=auto", q->name[0]);
+  if (q->n > 1)
+    snprintf(assign + n, sizeof assign - (size_t)n, ",%s=auto", q->name[1]);
+  schedule *s = parse(q, assign);
+  if (!s)
+    return;
+  schedule_tuning t;
+  diag d = { 0 };
+  uint64_t best = brute_force(q);
+  status st = schedule_tune(s, &q->rules, &t, &d);
+  ck_assert_msg(st == (best == UINT64_MAX ? GAVE_UP : OK), "%s %s: status %d, best %ld", q->l->path, assign, st, (long)best);
+  if (st == OK) {
+    int64_t x[2] = { 0 };
+    for (int i = 0; i < s->params; i++)
+      for (int k = 0; k < q->n; k++)
+        if (!strcmp(s->param[i].name, q->name[k]))
+          x[k] = s->param[i].value;
+    ck_assert_msg(t.io == best && t.exact, "%s %s M=%ld: %ld, best %ld (%s)", q->l->path, assign, (long)q->rules.m, (long)t.io, (long)best, text_str(&t.record));
+    ck_assert_uint_eq(io_at(q, x), best);
+    ck_assert_uint_le(t.peak, q->rules.m);
+  }
+  schedule_tuning_clear(&t);
+  schedule_free(s);
+}
+
+/* One or two of the schedule's parameters. */
+static bool choose(question *q, support_random *r)
+{
+  schedule *s = parse(q, "");
+  int n = s ? s->params : 0;
+  q->n = n > 1 ? (int)support_between(r, 1, 2) : n;
+  if (q->n > 0) {
+    int i = (int)support_between(r, 0, n - 1), k = q->n > 1 ? (i + (int)support_between(r, 1, n - 1)) % n : 0;
+    snprintf(q->name[0], sizeof q->name[0], "%s", s->param[i].name);
+    snprintf(q->name[1], sizeof q->name[1], "%s", s->param[k].name);
+  }
+  schedule_free(s);
+  return q->n > 0;
+}
+
+START_TEST(as_good_as_all)
+{
+  support_random r = { (uint64_t)_i };
+  question q = { .l = library_at(_i), .rules = { .variant = support_between(&r, 0, 2) ? PEBBLE_PLACING : PEBBLE_SLIDING } };
+  cdag *g = library_cdag(q.l->family, &r);
+  q.g = g;
+  q.rules.m = (uint64_t)support_between(&r, 4, 70);
+  if (g && choose(&q, &r))
+    check(&q);
+  cdag_free(g);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("tune");
+  TCase *c = support_case(s, "brute force");
+  tcase_add_loop_test(c, as_good_as_all, 0, support_rounds(300));
+  return support_run(s);
+}
