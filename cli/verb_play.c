@@ -1,0 +1,436 @@
+/* verb_play.c -- the game by hand, line by line.  A line that is no command is a piece of the schedule language, played whole
+   or not at all.  The one referee judges it: after a refusal, and for undo, the lines that stand are played again. */
+#include "base/json.h"
+#include "base/mem.h"
+#include "cli/common.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PLAY_VERTICES = 1 << 16, LINE = 4096, SHOWN = 40 };
+
+typedef struct {
+  cdag *g;
+  pebble_rules rules;
+  pebble_game *game;
+  char **line;                 /* the lines that stand */
+  size_t lines, room;
+  uint64_t refused;
+  bool quiet;                  /* --json: no talk before the answer */
+} table;
+
+static void table_clear(table *t)
+{
+  for (size_t i = 0; i < t->lines; i++)
+    mem_free(t->line[i]);
+  mem_free(t->line);
+  pebble_free(t->game);
+  cdag_free(t->g);
+}
+
+/* ---- playing ---- */
+
+typedef struct { pebble_game *game; uint64_t boxes; } play_context;
+
+static bool play_move(void *context, const pebble_move *move, const schedule_node *at, int box, const int64_t *slot)
+{
+  (void)at, (void)box, (void)slot;
+  play_context *c = context;
+  c->boxes++;
+  return pebble_play(c->game, move);
+}
+
+/* Play one line.  OK does not mean legal: the verdict says that. */
+static status play_line(table *t, const char *line, diag *d)
+{
+  schedule *s = NULL;
+  play_context c = { t->game, 0 };
+  status st = schedule_parse(&s, t->g, t->rules.m, "line", line, "", d);
+  if (st == OK && s->params)
+    st = diag_set(d, BAD_INPUT, "syntax", "a parameter is for schedules in files: here a line is a move");
+  if (st == OK)
+    st = schedule_each_move(s, play_move, &c, d);
+  if (st == OK && c.boxes == 0)
+    st = diag_set(d, BAD_INPUT, "syntax", "that is no move");
+  schedule_free(s);
+  return st;
+}
+
+/* A game with the lines that stand: each was legal once, so it is again. */
+static status play_again(table *t, diag *d)
+{
+  pebble_free(t->game);
+  t->game = NULL;
+  status st = pebble_new(&t->game, t->g, PEBBLE_BY_ELEMENT, &t->rules, d);
+  for (size_t i = 0; st == OK && i < t->lines; i++)
+    st = play_line(t, t->line[i], d);
+  return st;
+}
+
+static uint64_t moves_of(const table *t) { return pebble_verdict_of(t->game)->moves; }
+
+/* Does the referee take this line now?  The position is the same afterwards. */
+static status try_line(table *t, const char *line, bool *legal, diag *d)
+{
+  diag ignored = { 0 };
+  *legal = play_line(t, line, &ignored) == OK && pebble_verdict_of(t->game)->legal;
+  return play_again(t, d);
+}
+
+/* ---- telling ---- */
+
+typedef struct { const table *t; text line; uint64_t n, all; } listing;
+
+static void list_element(listing *l, const cdag_element *e, const char *before)
+{
+  l->all++;
+  if (l->n == SHOWN)
+    return;
+  l->n++;
+  text_add(&l->line, before);
+  cdag_element_print(&l->line, l->t->g, e);
+}
+
+static void print_listing(listing *l, const char *what)
+{
+  printf("%-9s", what);
+  if (l->all == 0)
+    fputs(" none", stdout);
+  fputs(text_str(&l->line), stdout);
+  if (l->all > l->n)
+    printf(" and %" PRIu64 " more", l->all - l->n);
+  puts("");
+  text_clear(&l->line);
+}
+
+static bool is_red(const table *t, const cdag_element *e) { return pebble_is_red(t->game, e->array, e->x); }
+static bool is_blue(const table *t, const cdag_element *e) { return pebble_is_blue(t->game, e->array, e->x); }
+static bool red_only(const table *t, const cdag_element *e) { return is_red(t, e) && !is_blue(t, e); }
+static bool owed(const table *t, const cdag_element *e) { return cdag_is_output(t->g, e->array, e->x) && !is_blue(t, e); }
+
+/* The vertices that fit, each after a space. */
+static void tell(const table *t, const char *what, bool (*fits)(const table *, const cdag_element *))
+{
+  listing l = { .t = t };
+  cdag_element e;
+  for (uint64_t v = 0; v < t->g->vertices; v++) {
+    cdag_at(t->g, v, &e);
+    if (fits(t, &e))
+      list_element(&l, &e, " ");
+  }
+  print_listing(&l, what);
+}
+
+static uint64_t reds(const table *t)
+{
+  uint64_t n = 0;
+  cdag_element e;
+  for (uint64_t v = 0; v < t->g->vertices; v++) {
+    cdag_at(t->g, v, &e);
+    n += is_red(t, &e);
+  }
+  return n;
+}
+
+static void tell_counters(const table *t)
+{
+  const pebble_verdict *v = pebble_verdict_of(t->game);
+  if (!t->quiet)
+    printf("loads %" PRIu64 "  stores %" PRIu64 "  red %" PRIu64 " of %" PRIu64 "  peak %" PRIu64 "\n", v->loads, v->stores, reds(t),
+           t->rules.m, v->peak);
+}
+
+static status show(const table *t)
+{
+  tell(t, "red", is_red);
+  tell(t, "blue", is_blue);
+  tell(t, "owed", owed);
+  tell_counters(t);
+  return OK;
+}
+
+/* ---- what can be done ---- */
+
+typedef struct { const table *t; bool all_red; cdag_element first; int n; } feet;
+
+static bool look_at_foot(void *context, const cdag_element *e, int term)
+{
+  (void)term;
+  feet *f = context;
+  if (f->n++ == 0)
+    f->first = *e;
+  f->all_red = is_red(f->t, e);
+  return f->all_red;
+}
+
+/* Ask the referee whether e can be computed, sliding from its first predecessor when fast memory is full. */
+static status list_compute(table *t, listing *l, const cdag_element *e, bool full, diag *d)
+{
+  feet f = { .t = t, .all_red = true };
+  if (is_red(t, e))
+    return OK;
+  cdag_each_predecessor(t->g, e->array, e->x, look_at_foot, &f);
+  if (f.n == 0 || !f.all_red)
+    return OK;
+  text line = { 0 };
+  bool legal;
+  text_add(&line, "compute ");
+  cdag_element_print(&line, t->g, e);
+  if (full && t->rules.variant == PEBBLE_SLIDING) {
+    text_add(&line, " dropping ");
+    cdag_element_print(&line, t->g, &f.first);
+  }
+  status st = try_line(t, text_str(&line), &legal, d);
+  if (st == OK && legal) {
+    l->all++;
+    if (l->n < SHOWN)
+      text_printf(&l->line, "%s%s", l->n++ ? "; " : " ", text_str(&line) + strlen("compute "));
+  }
+  text_clear(&line);
+  return st;
+}
+
+static bool can_load(const table *t, const cdag_element *e) { return is_blue(t, e) && !is_red(t, e); }
+static bool nothing(const table *t, const cdag_element *e) { (void)t, (void)e; return false; }
+
+static status list_moves(table *t, diag *d)
+{
+  bool full = reds(t) == t->rules.m;
+  listing l = { .t = t };
+  cdag_element e;
+  status st = OK;
+  if (t->rules.variant == PEBBLE_PARTIAL) {
+    puts("the moves of the partial game are not listed");
+    return OK;
+  }
+  for (uint64_t v = 0; st == OK && v < t->g->vertices; v++) {
+    cdag_at(t->g, v, &e);
+    st = list_compute(t, &l, &e, full, d);
+  }
+  print_listing(&l, "compute");
+  tell(t, "load", full ? nothing : can_load);
+  tell(t, "store", red_only);
+  tell(t, "drop", is_red);
+  tell(t, "erase", is_blue);
+  return st;
+}
+
+/* ---- lines ---- */
+
+static void tell_refusal(const table *t)
+{
+  const pebble_verdict *v = pebble_verdict_of(t->game);
+  text s = { 0 };
+  text_printf(&s, "refused: rule '%s' broken at ", pebble_rule_name(v->rule));
+  cdag_element_print(&s, t->g, &v->element);
+  if (v->has_missing) {
+    text_add(&s, "; not red: ");
+    cdag_element_print(&s, t->g, &v->missing);
+  }
+  if (v->rule == PEBBLE_MEMORY)
+    text_printf(&s, "; %" PRIu64 " pebbles needed, M = %" PRIu64, v->needed, t->rules.m);
+  if (!t->quiet)
+    puts(text_str(&s));
+  text_clear(&s);
+}
+
+/* The game after a line: it stands, or everything is as before it. */
+static status take_line(table *t, const char *line, diag *d)
+{
+  diag why = { 0 };
+  uint64_t before = moves_of(t);
+  status st = play_line(t, line, &why);
+  bool legal = pebble_verdict_of(t->game)->legal;
+  if (st == OK && legal && moves_of(t) > before) {
+    t->line = mem_room(t->line, t->lines, &t->room, sizeof *t->line);
+    t->line[t->lines++] = mem_text(line);
+    tell_counters(t);
+    return OK;
+  }
+  t->refused++;
+  if (st == OK && !legal)
+    tell_refusal(t);
+  else if (!t->quiet)
+    printf("refused: %s\n", st == OK ? "the box is empty: nothing moves" : why.message);
+  return play_again(t, d);
+}
+
+static status undo(table *t, diag *d)
+{
+  if (t->lines == 0) {
+    if (!t->quiet)
+      puts("nothing to undo");
+    return OK;
+  }
+  mem_free(t->line[--t->lines]);
+  status st = play_again(t, d);
+  tell_counters(t);
+  return st;
+}
+
+static status help(void)
+{
+  puts("load X[..], store X[..], compute X[..] [dropping Y[..]], drop X[..], erase X[..]; undo, show, moves, quit");
+  return OK;
+}
+
+static status obey(table *t, const char *line, bool *quit, diag *d)
+{
+  if (strcmp(line, "quit") == 0)
+    *quit = true;
+  else if (strcmp(line, "undo") == 0)
+    return undo(t, d);
+  else if (strcmp(line, "show") == 0)
+    return t->quiet ? OK : show(t);
+  else if (strcmp(line, "moves") == 0)
+    return t->quiet ? OK : list_moves(t, d);
+  else if (strcmp(line, "help") == 0)
+    return t->quiet ? OK : help();
+  else if (line[0] && line[0] != '#')
+    return take_line(t, line, d);
+  return OK;
+}
+
+/* One line without the blanks around it; false at the end of the input.  A line that is too long is cut and refused. */
+static bool read_line(char *buffer, char **line, bool *whole)
+{
+  if (!fgets(buffer, LINE, stdin))
+    return false;
+  size_t n = strlen(buffer);
+  *whole = n + 1 < LINE || buffer[n - 1] == '\n';
+  for (int c = 0; !*whole && c != '\n' && c != EOF;)
+    c = getchar();
+  while (n > 0 && strchr(" \t\r\n", buffer[n - 1]))
+    buffer[--n] = '\0';
+  *line = buffer + strspn(buffer, " \t");
+  return true;
+}
+
+static status play(table *t, diag *d)
+{
+  char buffer[LINE], *line;
+  bool quit = false, whole, asks = isatty(STDIN_FILENO) && !t->quiet;
+  status st = OK;
+  while (st == OK && !quit) {
+    if (asks) {
+      fputs("> ", stdout);
+      fflush(stdout);
+    }
+    if (!read_line(buffer, &line, &whole))
+      break;
+    if (whole)
+      st = obey(t, line, &quit, d);
+    else {
+      t->refused++;
+      fprintf(stderr, "redblue: a line is at most %d characters\n", LINE - 2);
+    }
+    fflush(stdout);
+  }
+  return st;
+}
+
+/* ---- the verb ---- */
+
+static status write_moves(const table *t, const char *path, diag *d)
+{
+  errno = 0;
+  FILE *out = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
+  if (!out)
+    return diag_set(d, IO_ERROR, "file", "cannot write %s: %s", path, strerror(errno));
+  fprintf(out, "# played by hand, M = %" PRIu64 ", %s%s\n", t->rules.m, cli_variant_name(t->rules.variant), t->rules.one_shot ? ", one-shot" : "");
+  for (size_t i = 0; i < t->lines; i++)
+    fprintf(out, "%s\n", t->line[i]);
+  bool good = !ferror(out) && fflush(out) == 0;
+  if (out != stdout && fclose(out) != 0)
+    good = false;
+  return good ? OK : diag_set(d, IO_ERROR, "file", "cannot write %s: %s", path, strerror(errno));
+}
+
+static void print_json(const table *t, bool done)
+{
+  const pebble_verdict *v = pebble_verdict_of(t->game);
+  json j = { 0 };
+  json_open(&j, '{');
+  json_put_bool(&j, "done", done);
+  json_put_uint(&j, "loads", v->loads);
+  json_put_uint(&j, "stores", v->stores);
+  json_put_uint(&j, "io", v->loads + v->stores);
+  json_put_uint(&j, "peak", v->peak);
+  json_put_uint(&j, "computes", v->computes);
+  json_put_uint(&j, "refused", t->refused);
+  json_put_uint(&j, "memory", t->rules.m);
+  json_close(&j, '}');
+  puts(text_str(&j.out));
+  json_clear(&j);
+}
+
+/* Did the game end well?  The referee says it. */
+static bool finish(table *t)
+{
+  bool done = pebble_end(t->game);
+  const pebble_verdict *v = pebble_verdict_of(t->game);
+  if (t->quiet) {
+    print_json(t, done);
+    return done;
+  }
+  if (done)
+    printf("done: every output is blue, I/O %" PRIu64 " = %" PRIu64 " loads + %" PRIu64 " stores, peak %" PRIu64 "\n", v->loads + v->stores,
+           v->loads, v->stores, v->peak);
+  else {
+    text name = { 0 };
+    cdag_element_print(&name, t->g, &v->element);
+    printf("not done: %s is an output and not blue\n", text_str(&name));
+    text_clear(&name);
+  }
+  return done;
+}
+
+static status begin(const cli_args *a, table *t, diag *d)
+{
+  t->quiet = a->json;
+  if (strcmp(a->argument[0], "-") == 0)
+    return diag_set(d, BAD_USAGE, "usage", "standard input brings the moves: the computation comes from a file");
+  status st = cli_rules(a, &t->rules, d);
+  if (st == OK)
+    st = cdag_open(&t->g, a->argument[0], d);
+  if (st == OK && t->g->vertices > PLAY_VERTICES)
+    st = diag_set(d, GAVE_UP, "limit", "%" PRIu64 " vertices are too many to play by hand (at most %d)", t->g->vertices, PLAY_VERTICES);
+  return st == OK ? play_again(t, d) : st;
+}
+
+static cli_exit run(const cli_args *a)
+{
+  table t = { 0 };
+  diag d = { 0 };
+  bool done = false;
+  status st = begin(a, &t, &d);
+  if (st == OK)
+    st = play(&t, &d);
+  if (st == OK && a->value[CLI_MOVES])
+    st = write_moves(&t, a->value[CLI_MOVES], &d);
+  if (st == OK)
+    done = finish(&t);
+  table_clear(&t);
+  return st != OK ? cli_fail(a, st, &d) : done ? EXIT_YES : EXIT_NO;
+}
+
+static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_MOVES, CLI_OPTIONS };
+
+const cli_verb cli_verb_play = {
+  .name = "play",
+  .arguments = "SPEC",
+  .least = 1,
+  .most = 1,
+  .summary = "play the game by hand, in a terminal or through a pipe",
+  .description = "Reads moves from standard input, one a line, as in the schedule language: load Q[0,1], compute v[5] dropping v[3], store, drop,\n"
+                 "erase; boxes and loops too. Each is answered with the counters, or refused with the rule it breaks; a refused line changes\n"
+                 "nothing.\n\n"
+                 "undo takes back the last line, show prints the pebbles (owed: outputs that are not blue yet), moves what is legal now, help\n"
+                 "the words, quit ends. At the end it says whether every output is blue: exit code 0 if so, 1 if not. --moves writes\n"
+                 "the lines that stand as a schedule for verify.",
+  .examples = "$ redblue play grid:r=3,c=3 -M 3\n$ redblue play matmul:m=1,n=1,k=2 -M 4 --moves mine.sched < moves.txt",
+  .options = options,
+  .run = run,
+};

@@ -1,0 +1,97 @@
+#!/bin/sh
+# The verb play: counters, every refusal in its words, undo, and moves that verify accepts with the same numbers.
+: "${REDBLUE:?}"
+dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 1
+passed=0; failed=0
+ok() { passed=$((passed + 1)); }
+bad() { failed=$((failed + 1)); echo "FAILED: $*"; sed 's/^/  /' o e | head -40; }
+# play WANTED ARGS...: the moves are in i
+play() {
+  wanted=$1; shift
+  "$REDBLUE" play "$@" < i > o 2> e; got=$?
+  if [ "$got" = "$wanted" ]; then ok; else bad "play $*: exit $got, wanted $wanted"; fi
+}
+says() { if grep -qxF -- "$1" o; then ok; else bad "no line '$1'"; fi; }
+
+# ---- a whole game, with its moves verified ----
+cat > i <<'I'
+# y = a b + c d, by hand
+load A[0,0]
+load B[0,0]
+compute C[0,0,0]
+  drop A[0,0], B[0,0]
+load A[0,1], B[1,0]
+
+compute C[0,0,1] dropping C
+store C[0,0,1]
+I
+play 0 matmul:m=1,n=1,k=2 -M 4 --moves mine.sched
+says "loads 1  stores 0  red 1 of 4  peak 1"
+says "loads 4  stores 1  red 3 of 4  peak 4"
+says "done: every output is blue, I/O 5 = 4 loads + 1 stores, peak 4"
+"$REDBLUE" verify matmul:m=1,n=1,k=2 mine.sched -M 4 > v 2>&1 && grep -q 'I/O  *5 = 4 loads + 1 stores' v && grep -q 'peak  *4' v && ok || bad "mine.sched is not accepted: $(cat v)"
+play 0 matmul:m=1,n=1,k=2 -M 4 --json
+grep -q '"done": true, "loads": 4, "stores": 1, "io": 5, "peak": 4, "computes": 2, "refused": 0' o && ok || bad "json"
+
+# ---- every rule; what is refused changes nothing ----
+refuses() { # RULE LINES
+  printf '%s\n' "$2" > i
+  play 1 matmul:m=1,n=1,k=2 -M 3 $3
+  if tail -2 o | head -1 | grep -qF "refused: rule '$1' broken at"; then ok; else bad "rule $1"; fi
+}
+nl='
+'
+refuses 'already red' "load A[0,0]${nl}load A[0,0]"
+refuses 'not blue' "load C[0,0,0]"
+refuses 'memory' "load A[*,*]${nl}load B[*,*]"
+refuses 'not red' "store C[0,0,0]"
+refuses 'not red' "drop A[0,0]"
+refuses 'already blue' "load A[0,0]${nl}store A[0,0]"
+refuses 'not blue' "erase C[0,0,0]"
+refuses 'input' "compute A[0,0]"
+refuses 'predecessor' "load A[0,0]${nl}compute C[0,0,0]"
+refuses 'already red' "load A[0,0], B[0,0]${nl}compute C[0,0,0]${nl}compute C[0,0,0]"
+refuses 'recompute' "load A[0,0], B[0,0]${nl}compute C[0,0,0]${nl}drop C[0,0,0]${nl}compute C[0,0,0]" --one-shot
+printf 'load A[*,*]\nload B[*,*]\nshow\n' > i
+play 1 matmul:m=1,n=1,k=2 -M 3
+says "refused: rule 'memory' broken at B[1,0]; 4 pebbles needed, M = 3"
+says "red       A[0,0] A[0,1]"
+says "loads 2  stores 0  red 2 of 3  peak 2"
+says "not done: C[0,0,1] is an output and not blue"
+
+# ---- undo, show, moves, quit ----
+printf 'undo\nload A[0,0]\nload B[0,0]\nmoves\nundo\nshow\nquit\nload A[0,0]\n' > i
+play 1 matmul:m=1,n=1,k=2 -M 3
+says "nothing to undo"
+says "compute   C[0,0,0]"
+says "load      A[0,1] B[1,0]"
+says "store     none"
+says "red       A[0,0]"
+says "owed      C[0,0,1]"
+[ "$(grep -c '^loads' o)" = 4 ] && ok || bad "quit does not quit"
+printf 'load v[0]\nload v[1]\nmoves\n' > i
+printf '3 2\n0 2\n1 2\n' > g.txt
+play 1 g.txt -M 2 --rules sliding
+says "compute   v[2] dropping v[0]"
+play 1 g.txt -M 2
+says "compute   none"
+printf 'load v[0], v[1]\ncompute v[2] dropping v[0]\nstore v[2]\n' > i
+play 0 g.txt -M 2 --rules sliding
+play 1 g.txt -M 2
+
+# ---- what is no move ----
+printf 'jump A[0,0]\nload Q[0,0]\nload A[7,7]\nload A[0]\nparam a = 3\nload\n' > i
+play 1 matmul:m=1,n=1,k=2 -M 3 --json
+grep -q '"loads": 0, .*"refused": 6' o && ok || bad "nonsense is not refused"
+awk 'BEGIN { while (n++ < 5000) printf "x"; print ""; print "load A[0,0]" }' > i
+play 1 matmul:m=1,n=1,k=2 -M 3
+says "loads 1  stores 0  red 1 of 3  peak 1"
+play 2 matmul:m=1,n=1,k=2
+play 2 - -M 3
+play 3 nothing.cdag -M 3
+play 4 matmul:m=1000,n=1000,k=1 -M 3
+play 3 matmul:m=1,n=1,k=2 -M 3 --moves no/such/folder
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
