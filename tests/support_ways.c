@@ -1,0 +1,62 @@
+#include "tests/support_ways.h"
+#include "tests/support.h"
+#include "tests/support_tile.h"
+#include <string.h>
+
+static void play(const schedule *s, pebble_engine engine, bool forward, const pebble_rules *rules, schedule_verdict *v)
+{
+  diag d = { 0 };
+  schedule_play_options o = { .rules = *rules, .engine = engine, .fast_forward = forward, .want_smallest = true };
+  ck_assert_msg(schedule_play(s, &o, v, &d) == OK, "%s", d.message);
+}
+
+static void same(const schedule *s, const schedule_verdict *a, const schedule_verdict *b, const char *way, const char *what)
+{
+  const char *difference = tile_difference(s->g, &a->verdict, &b->verdict);
+  size_t bytes = (size_t)s->g->arrays * sizeof(uint64_t);
+  ck_assert_msg(!difference, "%s: %s differs (rules %s, %s) in\n%s", way, difference, pebble_rule_name(a->verdict.rule),
+                pebble_rule_name(b->verdict.rule), what);
+  ck_assert_msg(!memcmp(a->loads_by_array, b->loads_by_array, bytes) && !memcmp(a->stores_by_array, b->stores_by_array, bytes),
+                "%s: tables by array differ in\n%s", way, what);
+  ck_assert_msg(a->line == b->line && a->column == b->column && !strcmp(text_str(&a->loops), text_str(&b->loops)),
+                "%s: places differ (%s, %s) in\n%s", way, text_str(&a->loops), text_str(&b->loops), what);
+  ck_assert_msg(a->has_smallest == b->has_smallest && a->smallest_memory == b->smallest_memory, "%s: smallest memory differs in\n%s", way, what);
+}
+
+static void same_count(const schedule *s, const pebble_rules *rules, const schedule_verdict *v, const char *what)
+{
+  schedule_counts c;
+  diag d = { 0 };
+  size_t bytes = (size_t)s->g->arrays * sizeof(uint64_t);
+  ck_assert_int_eq(schedule_count(s, rules, &c, &d), OK);
+  ck_assert_msg(c.countable || !v->verdict.legal, "not counted: %s:\n%s", c.reason, what);
+  bool same = c.loads == v->verdict.loads && c.stores == v->verdict.stores && c.computes == v->verdict.computes && c.peak == v->verdict.peak &&
+              !memcmp(c.loads_by_array, v->loads_by_array, bytes) && !memcmp(c.stores_by_array, v->stores_by_array, bytes);
+  ck_assert_msg(!v->verdict.legal || same, "count %ld %ld %ld %ld, play %ld %ld %ld %ld in\n%s", (long)c.loads, (long)c.stores,
+                (long)c.computes, (long)c.peak, (long)v->verdict.loads, (long)v->verdict.stores, (long)v->verdict.computes,
+                (long)v->verdict.peak, what);
+  ck_assert_msg(!v->has_smallest || !c.countable || c.peak == v->smallest_memory, "smallest memory %ld, counted %ld in\n%s",
+                (long)v->smallest_memory, (long)c.peak, what);
+  schedule_counts_clear(&c);
+}
+
+uint64_t ways_compare(const schedule *s, const pebble_rules *rules, bool by_element, const char *what, bool *legal)
+{
+  schedule_verdict plain, forward, element;
+  play(s, PEBBLE_BY_TILE, false, rules, &plain);
+  play(s, PEBBLE_BY_TILE, true, rules, &forward);
+  same(s, &plain, &forward, "fast-forward", what);
+  if (by_element) {
+    play(s, PEBBLE_BY_ELEMENT, false, rules, &element);
+    same(s, &element, &plain, "tiles", what);
+    schedule_verdict_clear(&element);
+  }
+  if (plain.verdict.rule != PEBBLE_VALUE)
+    same_count(s, rules, &plain, what);
+  uint64_t inferred = forward.inferred;
+  if (legal)
+    *legal = plain.verdict.legal;
+  schedule_verdict_clear(&plain);
+  schedule_verdict_clear(&forward);
+  return inferred;
+}

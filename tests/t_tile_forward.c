@@ -1,0 +1,129 @@
+/* Fast-forward against playing every turn: loops long enough to be left out, texts as written and damaged. */
+#include "base/mem.h"
+#include "tests/support_library.h"
+#include "tests/support_ways.h"
+#include <stdio.h>
+#include <string.h>
+
+/* Long in one direction, small in the others, so that every turn can still be played. */
+static const struct { const char *family, *format; } sizes[] = {
+  { "attention", "attention:n=%1$d,d=%3$d,nk=%2$d,dv=%4$d" },
+  { "attention-backward", "attention-backward:n=%1$d,d=%3$d,nk=%2$d,dv=%4$d" },
+  { "attention-online", "attention-online:n=%1$d,d=%3$d,b=%4$d" },
+  { "attention-causal", "attention-causal:n=%1$d,d=%3$d" },
+  { "attention-sparse", "attention-sparse:n=%1$d,d=%3$d,b=%4$d" },
+  { "attention-lowrank", "attention-lowrank:n=%1$d,d=%3$d,r=%2$d" },
+  { "matmul", "matmul:m=%1$d,n=%2$d,k=%3$d" },
+  { "mlp", "mlp:m=%1$d,k=%3$d,h=%2$d,n=%4$d" },
+  { "stencil", "stencil:w=%1$d,t=%2$d" },
+  { "grid", "grid:r=%1$d,c=%2$d" },
+};
+
+static cdag *open_long(const char *family, support_random *r)
+{
+  char spec[160] = "";
+  diag d = { 0 };
+  cdag *g = NULL;
+  for (int i = 0; i < COUNT(sizes); i++)
+    if (!strcmp(sizes[i].family, family))
+      snprintf(spec, sizeof spec, sizes[i].format, (int)support_between(r, 10, 60), (int)support_between(r, 8, 40),
+               (int)support_between(r, 1, 4), (int)support_between(r, 1, 4));
+  if (spec[0])
+    cdag_open(&g, spec, &d);
+  if (g && g->graph) {
+    cdag_free(g);
+    g = NULL;
+  }
+  return g;
+}
+
+/* A line left out, said twice, or two neighbours exchanged; a number changed. */
+static void damage(text *t, support_random *r)
+{
+  char *line[400];
+  int n = 0, at;
+  char *copy = mem_text(text_str(t)), *rest = copy;
+  for (char *l; n < 400 && (l = strsep(&rest, "\n"));)
+    line[n++] = l;
+  at = (int)support_between(r, 0, n - 1);
+  int kind = (int)support_between(r, 0, 3);
+  bool brace = strpbrk(line[at], "{}") != NULL;
+  t->n = 0;
+  for (int i = 0; i < n; i++) {
+    char *digit = i == at && kind == 3 ? strpbrk(line[i], "0123456789") : NULL;
+    if (digit)
+      *digit = (char)('0' + support_between(r, 0, 3));
+    if (!(i == at && kind == 0 && !brace))
+      text_printf(t, "%s\n", line[i]);
+    if (i == at && kind == 1 && !brace)
+      text_printf(t, "%s\n", line[i]);
+    if (i == at && kind == 2 && i + 1 < n && !brace && !strpbrk(line[i + 1], "{}")) {
+      text_printf(t, "%s\n", line[i + 1]);
+      line[i + 1] = "";
+    }
+  }
+  mem_free(copy);
+}
+
+static uint64_t compare(const schedule_listing *l, support_random *r, int damages, bool *legal)
+{
+  cdag *g = open_long(l->family, r);
+  schedule *s = NULL;
+  diag d = { 0 };
+  uint64_t inferred = 0;
+  text t = { 0 };
+  pebble_rules rules = { .variant = support_between(r, 0, 3) ? PEBBLE_PLACING : PEBBLE_SLIDING,
+                         .one_shot = !support_between(r, 0, 5), .m = (uint64_t)support_between(r, 12, 400) };
+  text_add(&t, l->text);
+  for (int i = 0; i < damages; i++)
+    damage(&t, r);
+  if (g && schedule_parse(&s, g, rules.m, l->path, text_str(&t), "", &d) == OK && schedule_unset(s) < 0) {
+    text what = { 0 };
+    text_printf(&what, "%s, n = %ld, M = %ld:\n%s", g->name, (long)g->param[0].value, (long)rules.m, text_str(&t));
+    inferred = ways_compare(s, &rules, false, text_str(&what), legal);
+    text_clear(&what);
+  }
+  text_clear(&t);
+  schedule_free(s);
+  cdag_free(g);
+  return inferred;
+}
+
+START_TEST(as_written)
+{
+  support_random r = { (uint64_t)_i };
+  compare(library_at(_i), &r, 0, NULL);
+}
+END_TEST
+
+START_TEST(damaged)
+{
+  support_random r = { (uint64_t)_i };
+  compare(library_at(_i), &r, (int)support_between(&r, 1, 2), NULL);
+}
+END_TEST
+
+/* The tests above would be worth nothing if nothing were left out. */
+START_TEST(leaves_turns_out)
+{
+  support_random r = { 7 };
+  uint64_t inferred = 0, plays = 0;
+  for (int i = 0; i < 100; i++) {
+    uint64_t turns = compare(library_at(i), &r, 0, NULL);
+    inferred += turns;
+    plays += turns > 0;
+  }
+  ck_assert_uint_gt(plays, 50);
+  ck_assert_uint_gt(inferred, 10000);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("tile_forward");
+  TCase *c = support_case(s, "agreement");
+  tcase_add_loop_test(c, as_written, 0, support_rounds(200));
+  tcase_add_loop_test(c, damaged, 0, support_rounds(600));
+  tcase_add_test(c, leaves_turns_out);
+  return support_run(s);
+}
