@@ -226,6 +226,17 @@ static bool width_of(const kind *k, int64_t *width)
   return *width < 1 << 28;
 }
 
+/* Pairs of the kind: exactly, when the slices are the same at every pair; else the settings there may be. */
+static int64_t pairs_of(const builder *b, const kind *k, int64_t width)
+{
+  unsigned slices = ((1u << k->s->rank) - 1) & ~k->value->loops;
+  for (int r = 0; r < k->s->rank; r++)
+    for (int q = 0; q < r; q++)
+      if (((slices >> q | slices >> r) & 1) && affine_range_uses(b->g, k->s->array, r, q))
+        return (int64_t)k->value->words;
+  return (int64_t)(k->s->steps / (uint64_t)width);
+}
+
 static bool add_kind(builder *b, const kind *k)
 {
   cover_program *p = &b->c->p;
@@ -238,12 +249,12 @@ static bool add_kind(builder *b, const kind *k)
     identity[r] = keys_of(k->s) >> r & 1 ? affine_slot(r) : affine_const(0);
   w.operand = operand_array(b, k);
   w.chain = word_array(b, k, k->s->array, identity, chain_side == b->column, 0);
-  if (w.operand < 0 || w.chain < 0 || k->value->words > INT64_MAX / 8)
+  if (w.operand < 0 || w.chain < 0 || k->value->words > INT64_MAX / 8 || k->s->steps > INT64_MAX / 8)
     return false;
   memcpy(w.name, b->g->array[k->s->array].name, sizeof w.name - 1);
   b->c->statement[p->kinds] = k->s->array;
   p->kind[p->kinds++] = w;
-  p->pairs = num_max(p->pairs, (int64_t)k->value->words);
+  p->pairs = num_max(p->pairs, pairs_of(b, k, w.width));
   p->births += k->s->seed >= 0 ? 0 : k->s->chains;
   return true;
 }

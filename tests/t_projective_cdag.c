@@ -31,6 +31,16 @@ static const struct { const char *name, *text; int most[3]; } computations[] = {
                                    "dQ[i:n, k:d, j:e] = dQ[i,k,j-1], E[i,j], K[j,k]\ndK[j:e, k:d, i:n] = dK[j,k,i-1], E[i,j], Q[i,k]\n"
                                    "dV[j:e, l:d, i:n] = dV[j,l,i-1], S[i,j,d-1], G[i,l]\noutput dQ[*,*,e-1], dK[*,*,n-1], dV[*,*,n-1]\n",
     { 2, 1, 2 } },
+  { "causal backward", "param n d e\ninput Q[n,d], K[n,d], V[n,d], G[n,d]\nS[i:n, j:i+1, k:d] = S[i,j,k-1], Q[i,k], K[j,k]\n"
+                       "T[i:n, j:i+1, l:d] = T[i,j,l-1], G[i,l], V[j,l]\nE[i:n, j:i+1] = S[i,j,d-1], T[i,j,d-1]\n"
+                       "dQ[i:n, k:d, j:i+1] = dQ[i,k,j-1], E[i,j], K[j,k]\ndK[j:n, k:d, i:j..n] = dK[j,k,i-1], E[i,j], Q[i,k]\n"
+                       "dV[j:n, l:d, i:j..n] = dV[j,l,i-1], S[i,j,d-1], G[i,l]\noutput dQ[i:n,*,i], dK[*,*,n-1], dV[*,*,n-1]\n", { 2, 1, 1 } },
+  { "backward with heads and a last scaling",
+    "param n d e\ninput Q[e,n,d], K[e,n,d], V[e,n,d], G[e,n,d]\nS[h:e, i:n, j:n, k:d] = S[h,i,j,k-1], Q[h,i,k], K[h,j,k]\n"
+    "T[h:e, i:n, j:n, l:d] = T[h,i,j,l-1], G[h,i,l], V[h,j,l]\nE[h:e, i:n, j:n] = S[h,i,j,d-1], T[h,i,j,d-1]\n"
+    "dQ[h:e, i:n, k:d, j:n] = dQ[h,i,k,j-1], E[h,i,j], K[h,j,k]\noutput Y[h:e, i:n, k:d] = dQ[h,i,k,n-1]\n"
+    "dK[h:e, j:n, k:d, i:n] = dK[h,j,k,i-1], E[h,i,j], Q[h,i,k]\ndV[h:e, j:n, l:d, i:n] = dV[h,j,l,i-1], S[h,i,j,d-1], G[h,i,l]\n"
+    "output dK[*,*,*,n-1], dV[*,*,*,n-1]\n", { 2, 1, 1 } },
   { "features without normaliser", "param n d e\ninput Q[n,d], K[n,d], V[n,d]\nF[j:n, a:e] = K[j,*]\nH[i:n, a:e] = Q[i,*]\n"
                                    "W[a:e, l:d, j:n] = W[a,l,j-1], F[j,a], V[j,l]\nN[i:n, l:d, a:e] = N[i,l,a-1], H[i,a], W[a,l,n-1]\n"
                                    "output N[*,*,e-1]\n", { 2, 2, 2 } },
@@ -140,6 +150,8 @@ static const struct { const char *computation; int n, d, e; uint64_t m; const ch
   { "two sums of one tree", 4096, 32, 32, 65536, "covering", bound_apply_covering, 8 * 4096. * 4096 * 32 * 32 / 65536 },
   { "backward without statistics", 8192, 32, 8192, 65536, "backward-12", bound_apply_backward, 12 * 8192. * 8192 * 32 * 32 / 65536 },
   { "backward without statistics", 8192, 32, 8192, 65536, "backward-14", bound_apply_backward, 14 * 8192. * 8192 * 32 * 32 / 65536 },
+  { "causal backward", 16384, 32, 1, 65536, "backward-14", bound_apply_backward, 7 * 16384. * 16385 * 32 * 32 / 65536 },
+  { "backward with heads and a last scaling", 4096, 32, 8, 65536, "backward-14", bound_apply_backward, 14 * 8. * 4096 * 4096 * 32 * 32 / 65536 },
   { "features without normaliser", 65536, 32, 8192, 16384, "lowrank", bound_apply_lowrank, 2 * 65536. * 8192 * 32 * 33 / 16384 },
 };
 START_TEST(leading_order)
