@@ -120,6 +120,8 @@ static status rule_init(tile_rule *rule, const tile_rules *all, const cdag_array
   }
   rule->term = MEM_NEW(tile_term, (size_t)a->terms);
   for (int t = 0; t < a->terms; t++) {
+    if (a->term[t].never) /* present on no element: nothing to look at box by box */
+      continue;
     memset(&rule->term[rule->terms], 0, sizeof *rule->term);
     term_init(&rule->term[rule->terms], all, &a->term[t], a->rank);
     int same = 0;
