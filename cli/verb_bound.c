@@ -92,6 +92,8 @@ static void models_text(unsigned models, text *out)
   for (int i = 0; i < 5; i++)
     if (models >> i & 1)
       text_printf(out, "%s%s", out->n ? ", " : "", names[i]);
+  if (models == 0)
+    text_add(out, "one family of schedules");
 }
 
 /* ---- JSON ---- */
