@@ -1,72 +1,125 @@
+/* Counting and tuning may take long for a schedule without a formula, so each schedule is looked at in a process of its own, which
+   the clock ends.  It says what it found line by line: I/O, parameters as JSON, parameters as text; the last line is the best. */
 #include "cli/bound_schedules.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
-static void write_parameters(const schedule *s, cli_upper *u)
+/* ---- in the child ---- */
+
+static void say(FILE *out, const schedule *s, uint64_t io)
 {
   json j = { 0 };
+  text shown = { 0 };
   json_open(&j, '{');
   for (int i = 0; i < s->params; i++) {
     json_put_int(&j, s->param[i].name, s->param[i].value);
-    text_printf(&u->shown, "%s%s=%" PRId64, i ? ", " : "", s->param[i].name, s->param[i].value);
+    text_printf(&shown, "%s%s=%" PRId64, i ? ", " : "", s->param[i].name, s->param[i].value);
   }
   json_close(&j, '}');
-  text_add(&u->params, text_str(&j.out));
+  fprintf(out, "%" PRIu64 "\t%s\t%s\n", io, text_str(&j.out), text_str(&shown));
+  fflush(out);
   json_clear(&j);
+  text_clear(&shown);
 }
 
-/* Count it as it stands. */
-static void count(const schedule *s, const pebble_rules *rules, cli_upper *u)
+/* As it stands. */
+static uint64_t count(FILE *out, const schedule *s, const pebble_rules *rules)
 {
   schedule_counts c = { 0 };
   diag d = { 0 };
+  uint64_t io = UINT64_MAX;
   if (schedule_count(s, rules, &c, &d) == OK && c.countable && c.peak <= rules->m) {
-    u->fits = true;
-    u->io = c.loads + c.stores;
-    write_parameters(s, u);
+    io = c.loads + c.stores;
+    say(out, s, io);
   }
   schedule_counts_clear(&c);
+  return io;
 }
 
-/* The best setting of its parameters, and what it costs. */
-static void tune(schedule *s, const pebble_rules *rules, cli_upper *u)
+static void tune(FILE *out, schedule *s, const pebble_rules *rules, uint64_t known)
 {
   schedule_tuning t = { 0 };
   diag d = { 0 };
-  if (schedule_tune(s, rules, &t, &d) == OK && t.peak <= rules->m && (!u->fits || t.io < u->io)) {
-    text_clear(&u->params);
-    text_clear(&u->shown);
-    u->fits = true;
-    u->io = t.io;
-    write_parameters(s, u);
-  }
+  if (schedule_tune(s, rules, &t, &d) == OK && t.peak <= rules->m && t.io < known)
+    say(out, s, t.io);
   schedule_tuning_clear(&t);
 }
 
-/* Tuning counts some hundreds of settings: left out when that would take longer than `seconds` of this processor. */
-enum { SETTINGS = 300 };
-
-static double now(void) { return (double)clock() / CLOCKS_PER_SEC; }
-
-static void consider(const cdag *g, const pebble_rules *rules, const char *name, double *seconds, cli_uppers *u)
+static void look(FILE *out, const cdag *g, const pebble_rules *rules, const char *name)
 {
-  double start = now();
   schedule *s = NULL;
   diag d = { 0 };
-  u->item = mem_room(u->item, u->n, &u->room, sizeof *u->item);
-  cli_upper *item = &u->item[u->n++];
-  *item = (cli_upper){ .name = name };
   if (schedule_open(&s, g, rules->m, name, &d) == OK) {
-    if (schedule_unset(s) < 0)
-      count(s, rules, item);
-    if (s->params > 0 && (now() - start) * SETTINGS < *seconds)
-      tune(s, rules, item);
+    uint64_t known = schedule_unset(s) < 0 ? count(out, s, rules) : UINT64_MAX;
+    if (s->params > 0)
+      tune(out, s, rules, known);
   }
   schedule_free(s);
-  *seconds -= now() - start;
+}
+
+static void stop_after(double seconds)
+{
+  struct itimerval t = { { 0, 0 }, { (time_t)seconds, (suseconds_t)((seconds - (double)(time_t)seconds) * 1e6) } };
+  setitimer(ITIMER_PROF, &t, NULL); /* its signal ends the process */
+}
+
+/* ---- in the parent ---- */
+
+static void take_line(const char *line, cli_upper *u)
+{
+  char *end;
+  uint64_t io = strtoull(line, &end, 10);
+  const char *params = *end == '\t' ? end + 1 : NULL, *shown = params ? strchr(params, '\t') : NULL;
+  if (!shown)
+    return;
+  text_clear(&u->params);
+  text_clear(&u->shown);
+  u->fits = true;
+  u->io = io;
+  text_add_n(&u->params, params, (size_t)(shown - params));
+  text_add(&u->shown, shown + 1);
+}
+
+static void listen_to(FILE *in, cli_upper *u)
+{
+  char line[4096];
+  while (fgets(line, sizeof line, in)) {
+    size_t n = strlen(line);
+    if (n > 0 && line[n - 1] == '\n') { /* a line cut short by the clock does not count */
+      line[n - 1] = '\0';
+      take_line(line, u);
+    }
+  }
+}
+
+static void ask(const cdag *g, const pebble_rules *rules, const char *name, double seconds, cli_upper *u)
+{
+  int ends[2];
+  if (pipe(ends) != 0)
+    return;
+  fflush(NULL);
+  pid_t child = fork();
+  if (child == 0) {
+    FILE *out = fdopen(ends[1], "w");
+    close(ends[0]);
+    stop_after(seconds);
+    if (out)
+      look(out, g, rules, name);
+    _exit(0);
+  }
+  close(ends[1]);
+  FILE *in = fdopen(ends[0], "r");
+  if (in && child > 0)
+    listen_to(in, u);
+  in ? fclose(in) : close(ends[0]);
+  if (child > 0)
+    waitpid(child, NULL, 0);
 }
 
 void cli_uppers_find(const cdag *g, const pebble_rules *rules, double seconds, cli_uppers *u)
@@ -75,8 +128,11 @@ void cli_uppers_find(const cdag *g, const pebble_rules *rules, double seconds, c
   int n = schedule_library(&list);
   *u = (cli_uppers){ 0 };
   for (int i = 0; i < n; i++)
-    if (strcmp(list[i].family, g->name) == 0)
-      consider(g, rules, list[i].name, &seconds, u);
+    if (strcmp(list[i].family, g->name) == 0) {
+      u->item = mem_room(u->item, u->n, &u->room, sizeof *u->item);
+      u->item[u->n] = (cli_upper){ .name = list[i].name };
+      ask(g, rules, list[i].name, seconds, &u->item[u->n++]);
+    }
 }
 
 void cli_uppers_clear(cli_uppers *u)

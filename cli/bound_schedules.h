@@ -6,7 +6,7 @@
 
 typedef struct {
   const char *name;            /* of the library */
-  bool fits;                   /* legal within M: then io and parameters are set */
+  bool fits;                   /* legal within M, and counted in time: then io and parameters are set */
   uint64_t io;
   text params;                 /* a JSON object */
   text shown;                  /* "a=12, b=3" */
@@ -17,8 +17,8 @@ typedef struct {
   size_t n, room;
 } cli_uppers;
 
-/* Every schedule of the library for this family, its parameters tuned while about so many seconds last (then as the schedule sets
-   them); those that cannot be counted or do not fit are kept, not fitting. */
+/* Every schedule of the library for this family, counted with the parameters it sets itself and then tuned, each for at most so many
+   seconds of a processor; those that do not fit or cannot be counted in that time are kept, not fitting. */
 void cli_uppers_find(const cdag *g, const pebble_rules *rules, double seconds, cli_uppers *u);
 void cli_uppers_clear(cli_uppers *u);
 const cli_upper *cli_uppers_best(const cli_uppers *u);   /* NULL when none fits */

@@ -29,8 +29,8 @@ static void answer_clear(answer *x)
 
 /* ---- finding ---- */
 
-/* Seconds for tuning the schedules, when --limit-time does not give more. */
-enum { TUNING = 4 };
+/* Seconds for each schedule, when --limit-time does not give more. */
+enum { TUNING = 2 };
 
 static bool counts(const answer *x, size_t i)
 {
@@ -211,7 +211,7 @@ static void print_schedules(const answer *x)
     if (u->fits)
       printf("  %*" PRIu64 "  %s  %s\n", wide, u->io, u->name, text_str(&u->shown));
     else
-      printf("  %*s  %s  does not fit or cannot be counted here\n", wide, "-", u->name);
+      printf("  %*s  %s  does not fit, or was not counted in time\n", wide, "-", u->name);
   }
 }
 
@@ -330,8 +330,8 @@ const cli_verb cli_verb_bound = {
   .description = "Each bound is shown with how far it can be trusted and the games it holds in; only what is proved or certified counts as best. "
                  "Beside them stand the library's schedules for the computation, at their best parameters, and the gap between the two.\n\n"
                  "--proof prints the argument for the best bound in words, with these numbers (--latex: for a paper). --certificate writes "
-                 "what redblue check needs to derive it again. --limit-time allows bounds that take longer, and longer tuning of the schedules (about "
-                 "four seconds otherwise; a schedule that would need more is counted with the parameters it sets itself).",
+                 "what redblue check needs to derive it again. --limit-time allows bounds that take longer, and longer tuning of the schedules (two "
+                 "seconds for each otherwise).",
   .examples = "$ redblue bound attention:n=131072,d=128 -M 256K\n"
               "$ redblue bound matmul:m=512,n=512,k=512 -M 3K --proof\n"
               "$ redblue bound attention:n=4096,d=64 -M 16K --certificate attention.json\n",
