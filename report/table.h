@@ -76,5 +76,7 @@ typedef enum { REPORT_TEXT, REPORT_MARKDOWN, REPORT_CSV, REPORT_JSON, REPORT_LAT
 bool report_format_find(const char *name, report_format *f);
 /* The whole table, summaries included. */
 void report_table_print(text *out, const report_table *t, const report_cells *c, report_format f);
+/* Text as LaTeX prints it. */
+void report_latex_text(text *out, const char *s);
 
 #endif

@@ -378,7 +378,7 @@ static void print_markdown(text *out, const report_table *t, const sheet *s)
     text_printf(out, "\n%s\n", t->caption.s);
 }
 
-static void latex_text(text *out, const char *s)
+void report_latex_text(text *out, const char *s)
 {
   for (; *s; s++) {
     if (*s == '\\')
@@ -399,7 +399,7 @@ static void print_latex(text *out, const report_table *t, const sheet *s)
   text_add(out, "% needs \\usepackage{booktabs}\n\\begin{table}\n  \\centering\n");
   if (t->caption.n) {
     text_add(out, "  \\caption{");
-    latex_text(out, t->caption.s);
+    report_latex_text(out, t->caption.s);
     text_add(out, "}\n");
   }
   if (t->label.n)
@@ -410,14 +410,14 @@ static void print_latex(text *out, const report_table *t, const sheet *s)
   text_add(out, "}\n    \\toprule\n    ");
   for (int i = 0; i < s->columns; i++) {
     text_add(out, i ? " & " : "");
-    latex_text(out, t->column[s->from[i]].title);
+    report_latex_text(out, t->column[s->from[i]].title);
   }
   text_add(out, " \\\\\n    \\midrule\n");
   for (size_t k = 0; k < s->rows; k++) {
     text_add(out, s->summary[k] ? "    \\addlinespace\n    " : "    ");
     for (int i = 0; i < s->columns; i++) {
       text_add(out, i ? " & " : "");
-      latex_text(out, s->cell[k * (size_t)s->columns + (size_t)i]);
+      report_latex_text(out, s->cell[k * (size_t)s->columns + (size_t)i]);
     }
     text_add(out, s->summary[k] && k + 1 < s->rows ? " \\\\\n    \\midrule\n" : " \\\\\n");
   }

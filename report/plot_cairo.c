@@ -1,0 +1,395 @@
+/* plot_cairo.c -- a figure drawn by cairo: SVG, PDF, PNG.  Nothing that changes from run to run goes into the bytes. */
+#include "report/plot_internal.h"
+#include "base/mem.h"
+#include <cairo-pdf.h>
+#include <cairo-svg.h>
+#include <cairo.h>
+#include <math.h>
+
+enum { WIDTH = 640, HEIGHT = 430, PNG_SCALE = 2 };
+#define LABEL_SIZE 10.0
+
+typedef struct {
+  cairo_t *c;
+  const report_figure *f;
+  double left, right, top, bottom;
+  double x_lo, x_hi, y_lo, y_hi;
+} canvas;
+
+static double place_x(const canvas *v, double x) { return v->left + (v->right - v->left) * log(x / v->x_lo) / log(v->x_hi / v->x_lo); }
+static double place_y(const canvas *v, double y) { return v->bottom - (v->bottom - v->top) * log(y / v->y_lo) / log(v->y_hi / v->y_lo); }
+
+static void colour(const canvas *v, const int rgb[3]) { cairo_set_source_rgb(v->c, rgb[0] / 255.0, rgb[1] / 255.0, rgb[2] / 255.0); }
+static void grey(const canvas *v, double g) { cairo_set_source_rgb(v->c, g, g, g); }
+
+static double text_width(const canvas *v, const char *s, double size)
+{
+  cairo_text_extents_t e;
+  cairo_set_font_size(v->c, size);
+  cairo_text_extents(v->c, s, &e);
+  return e.x_advance;
+}
+
+/* share of the width left of x: 0, 0.5, 1; y is the middle of a small letter */
+static void words(const canvas *v, const char *s, double size, double x, double y, double share)
+{
+  cairo_move_to(v->c, x - share * text_width(v, s, size), y + size * 0.35);
+  cairo_show_text(v->c, s);
+  cairo_new_path(v->c);
+}
+
+static void words_upright(const canvas *v, const char *s, double size, double x, double y, double share)
+{
+  cairo_save(v->c);
+  cairo_translate(v->c, x, y);
+  cairo_rotate(v->c, -M_PI / 2);
+  words(v, s, size, 0, 0, share);
+  cairo_restore(v->c);
+}
+
+static void line(const canvas *v, double x0, double y0, double x1, double y1)
+{
+  cairo_move_to(v->c, x0, y0);
+  cairo_line_to(v->c, x1, y1);
+  cairo_stroke(v->c);
+}
+
+/* ---- axes ---- */
+
+static void draw_ticks(const canvas *v)
+{
+  double tick[PLOT_TICKS];
+  cairo_set_line_width(v->c, 0.5);
+  for (size_t n = plot_ticks(v->x_lo, v->x_hi, tick), i = 0; i < n; i++) {
+    text s = { 0 };
+    double x = place_x(v, tick[i]);
+    plot_number(&s, tick[i]);
+    grey(v, 0.86);
+    line(v, x, v->top, x, v->bottom);
+    grey(v, 0.2);
+    words(v, s.s, LABEL_SIZE, x, v->bottom + 11, 0.5);
+    text_clear(&s);
+  }
+  for (size_t n = plot_ticks(v->y_lo, v->y_hi, tick), i = 0; i < n; i++) {
+    text s = { 0 };
+    double y = place_y(v, tick[i]);
+    plot_number(&s, tick[i]);
+    grey(v, 0.86);
+    line(v, v->left, y, v->right, y);
+    grey(v, 0.2);
+    words(v, s.s, LABEL_SIZE, v->left - 5, y, 1);
+    text_clear(&s);
+  }
+}
+
+static void draw_titles(const canvas *v)
+{
+  const report_figure *f = v->f;
+  const char *title = f->caption.n ? f->caption.s : text_str(&f->title);
+  double size = 12, width = text_width(v, title, size);
+  grey(v, 0);
+  words(v, title, width > WIDTH - 20 ? size * (WIDTH - 20) / width : size, 10, 15, 0);
+  words(v, text_str(&f->x_name), LABEL_SIZE, (v->left + v->right) / 2, v->bottom + 29, 0.5);
+  words_upright(v, text_str(&f->y_name), LABEL_SIZE, 12, (v->top + v->bottom) / 2, 0.5);
+  grey(v, 0.4);
+  if (f->note.n)
+    words(v, f->note.s, 8.5, 10, HEIGHT - 9, 0);
+}
+
+static void draw_frame(const canvas *v)
+{
+  cairo_set_line_width(v->c, 0.8);
+  grey(v, 0.3);
+  cairo_rectangle(v->c, v->left, v->top, v->right - v->left, v->bottom - v->top);
+  cairo_stroke(v->c);
+}
+
+/* ---- what lies behind the curves ---- */
+
+static void draw_bands(const canvas *v)
+{
+  for (size_t i = 0; i < v->f->bands; i++) {
+    const plot_band *b = &v->f->band[i];
+    double x0 = place_x(v, b->from), x1 = place_x(v, b->to);
+    if (i % 2 == 0)
+      cairo_set_source_rgb(v->c, 0.955, 0.965, 0.985);
+    else
+      cairo_set_source_rgb(v->c, 0.995, 0.97, 0.93);
+    cairo_rectangle(v->c, x0, v->top, x1 - x0, v->bottom - v->top);
+    cairo_fill(v->c);
+  }
+}
+
+/* The name of a regime: above the frame where it is wide enough, else upright inside. */
+static void name_bands(const canvas *v)
+{
+  grey(v, 0.4);
+  for (size_t i = 0; i < v->f->bands; i++) {
+    const plot_band *b = &v->f->band[i];
+    double x0 = place_x(v, b->from), x1 = place_x(v, b->to);
+    if (text_width(v, b->name, 8.5) <= x1 - x0 - 4)
+      words(v, b->name, 8.5, (x0 + x1) / 2, v->top - 8, 0.5);
+    else if (x1 - x0 >= 9)
+      words_upright(v, b->name, 8.5, (x0 + x1) / 2, v->bottom - 6, 0);
+  }
+}
+
+/* From point k of the curve on, to the last one before a hole: a path; gives the first point after it. */
+static size_t piece(const canvas *v, const plot_curve *c, size_t k)
+{
+  for (; k < v->f->points && isfinite(c->y[k]); k++)
+    cairo_line_to(v->c, place_x(v, v->f->x[k]), place_y(v, c->y[k]));
+  return k;
+}
+
+static void shade_floor(const canvas *v)
+{
+  const plot_curve *c = plot_floor(v->f);
+  for (size_t k = 0, next; c && k < v->f->points; k = next + 1) {
+    next = piece(v, c, k);
+    if (next > k) {
+      cairo_line_to(v->c, place_x(v, v->f->x[next - 1]), v->bottom);
+      cairo_line_to(v->c, place_x(v, v->f->x[k]), v->bottom);
+      cairo_close_path(v->c);
+      cairo_set_source_rgba(v->c, 0, 0, 0, 0.13);
+      cairo_fill(v->c);
+    }
+  }
+}
+
+static void draw_crossings(const canvas *v)
+{
+  static const double dots[] = { 2, 3 };
+  for (size_t i = 0; i < v->f->crossings; i++) {
+    double x = place_x(v, v->f->crossing[i].at);
+    text s = { 0 };
+    text_add(&s, "\xe2\x89\x88 "); /* about */
+    plot_number(&s, v->f->crossing[i].at >= 1024 ? v->f->crossing[i].at - fmod(v->f->crossing[i].at, 102.4) : floor(v->f->crossing[i].at));
+    grey(v, 0.35);
+    cairo_set_dash(v->c, dots, 2, 0);
+    cairo_set_line_width(v->c, 1);
+    line(v, x, v->top, x, v->bottom);
+    cairo_set_dash(v->c, NULL, 0, 0);
+    words(v, s.s, LABEL_SIZE, x, v->top - 8, 0.5);
+    text_clear(&s);
+  }
+}
+
+/* ---- curves ---- */
+
+static void polygon(const canvas *v, double x, double y, int corners, double radius, double turn)
+{
+  for (int i = 0; i < corners; i++)
+    cairo_line_to(v->c, x + radius * sin(turn + 2 * M_PI * i / corners), y - radius * cos(turn + 2 * M_PI * i / corners));
+  cairo_close_path(v->c);
+}
+
+static void draw_mark(const canvas *v, size_t curve, double x, double y)
+{
+  size_t shape = plot_mark(v->f, curve) % 8;
+  cairo_new_path(v->c);
+  switch (shape % 4) {
+  case 0: cairo_arc(v->c, x, y, 3, 0, 2 * M_PI); break;
+  case 1: polygon(v, x, y, 4, 3.9, M_PI / 4); break;
+  case 2: polygon(v, x, y, 3, 4.2, 0); break;
+  default: polygon(v, x, y, 4, 4.2, 0); break;
+  }
+  if (shape >= 4) { /* the same shapes, open */
+    cairo_path_t *outline = cairo_copy_path(v->c);
+    cairo_set_source_rgb(v->c, 1, 1, 1);
+    cairo_fill(v->c);
+    cairo_append_path(v->c, outline);
+    cairo_path_destroy(outline);
+    colour(v, plot_colour(v->f, curve));
+    cairo_set_line_width(v->c, 1.3);
+    cairo_stroke(v->c);
+  } else
+    cairo_fill(v->c);
+}
+
+static void draw_curve(const canvas *v, size_t i)
+{
+  const plot_curve *c = &v->f->curve[i];
+  for (size_t k = 0, next; k < v->f->points; k = next + 1) {
+    next = piece(v, c, k);
+    colour(v, plot_colour(v->f, i));
+    cairo_set_line_width(v->c, c->floor ? 2.2 : 1.6);
+    cairo_stroke(v->c);
+  }
+  for (size_t k = 0; k < v->f->points; k++) {
+    colour(v, plot_colour(v->f, i));
+    if (isfinite(c->y[k]) && !c->floor)
+      draw_mark(v, i, place_x(v, v->f->x[k]), place_y(v, c->y[k]));
+  }
+}
+
+static void draw_labels(const canvas *v)
+{
+  double *at = MEM_NEW(double, v->f->curves);
+  plot_labels(v->f, 13.5 / (v->bottom - v->top), at);
+  for (size_t i = 0; i < v->f->curves; i++) {
+    const plot_curve *c = &v->f->curve[i];
+    long last = plot_last(v->f, c);
+    if (last < 0)
+      continue;
+    double x = place_x(v, v->f->x[last]), y = place_y(v, c->y[last]), there = v->bottom - at[i] * (v->bottom - v->top);
+    colour(v, plot_colour(v->f, i));
+    cairo_set_line_width(v->c, 0.6);
+    cairo_move_to(v->c, x, y);
+    cairo_line_to(v->c, v->right, x < v->right ? there : y);
+    cairo_line_to(v->c, v->right + 10, there);
+    cairo_stroke(v->c);
+    if (c->floor) {
+      cairo_set_line_width(v->c, 2.2);
+      line(v, v->right + 10, there, v->right + 18, there);
+    } else
+      draw_mark(v, i, v->right + 14, there);
+    grey(v, 0);
+    words(v, c->name, LABEL_SIZE, v->right + 20, there, 0);
+  }
+  mem_free(at);
+}
+
+static void draw_lines(canvas *v)
+{
+  double widest = 0;
+  for (size_t i = 0; i < v->f->curves; i++)
+    widest = fmax(widest, text_width(v, v->f->curve[i].name, LABEL_SIZE));
+  v->right = fmax(WIDTH * 0.5, WIDTH - 28 - widest);
+  plot_x_range(v->f, &v->x_lo, &v->x_hi);
+  plot_y_range(v->f, &v->y_lo, &v->y_hi);
+  draw_bands(v);
+  draw_ticks(v);
+  shade_floor(v);
+  name_bands(v);
+  draw_crossings(v);
+  draw_frame(v);
+  for (int floors = 1; floors >= 0; floors--) /* bounds first, curves over them */
+    for (size_t i = 0; i < v->f->curves; i++)
+      if (v->f->curve[i].floor == (floors == 1))
+        draw_curve(v, i);
+  draw_labels(v);
+}
+
+/* ---- heat map: equal cells, whatever the steps of the sweep ---- */
+
+static void draw_cell(const canvas *v, size_t row, size_t k, double w, double h, double greatest)
+{
+  const plot_curve *c = &v->f->curve[row];
+  double x = v->left + (double)k * w, y = v->bottom - (double)(row + 1) * h, size = fmin(LABEL_SIZE, w / 3.2);
+  int rgb[3] = { 225, 225, 225 };
+  bool white = isfinite(c->y[k]) && plot_heat(c->y[k], greatest, rgb);
+  text s = { 0 };
+  if (isfinite(c->y[k]))
+    text_printf(&s, c->y[k] < 100 ? "%.2f" : "%.4g", c->y[k]);
+  else
+    text_add(&s, c->cell[k]);
+  colour(v, rgb);
+  cairo_rectangle(v->c, x, y, w, h);
+  cairo_fill_preserve(v->c);
+  cairo_set_line_width(v->c, 0.5);
+  cairo_set_source_rgb(v->c, 1, 1, 1);
+  cairo_stroke(v->c);
+  grey(v, white ? 1 : 0.1);
+  if (h > 9)
+    words(v, s.s, fmin(size, size * (w - 3) / text_width(v, s.s, size)), x + w / 2, y + h / 2, 0.5);
+  text_clear(&s);
+}
+
+static void draw_scale(const canvas *v, double greatest)
+{
+  enum { STEPS = 64 };
+  double x = v->right + 18, h = (v->bottom - v->top) / STEPS;
+  for (int i = 0; i < STEPS; i++) {
+    int rgb[3];
+    plot_heat(pow(greatest, (i + 0.5) / STEPS), greatest, rgb);
+    colour(v, rgb);
+    cairo_rectangle(v->c, x, v->bottom - (i + 1) * h, 12, h + 0.3);
+    cairo_fill(v->c);
+  }
+  grey(v, 0.2);
+  for (int i = 0; i <= 4; i++) {
+    text s = { 0 };
+    text_printf(&s, "%.3g", pow(greatest, i / 4.0));
+    words(v, s.s, LABEL_SIZE, x + 17, v->bottom - (v->bottom - v->top) * i / 4, 0);
+    text_clear(&s);
+    if (greatest <= 1)
+      break;
+  }
+}
+
+static void draw_heat(canvas *v)
+{
+  const report_figure *f = v->f;
+  double w = (v->right - v->left) / (double)f->points, h = (v->bottom - v->top) / (double)f->curves, greatest = plot_greatest(f);
+  size_t skip_x = 1 + (f->points - 1) / 16, skip_y = 1 + (f->curves - 1) / 24;
+  for (size_t row = 0; row < f->curves; row++)
+    for (size_t k = 0; k < f->points; k++)
+      draw_cell(v, row, k, w, h, greatest);
+  grey(v, 0.2);
+  for (size_t k = 0; k < f->points; k += skip_x) {
+    text s = { 0 };
+    plot_number(&s, f->x[k]);
+    words(v, s.s, LABEL_SIZE, v->left + ((double)k + 0.5) * w, v->bottom + 11, 0.5);
+    text_clear(&s);
+  }
+  for (size_t row = 0; row < f->curves; row += skip_y)
+    words(v, f->curve[row].name, LABEL_SIZE, v->left - 5, v->bottom - ((double)row + 0.5) * h, 1);
+  draw_scale(v, greatest);
+  draw_frame(v);
+}
+
+/* ---- surfaces ---- */
+
+static cairo_status_t take(void *out, const unsigned char *bytes, unsigned n)
+{
+  text_add_n(out, (const char *)bytes, n);
+  return CAIRO_STATUS_SUCCESS;
+}
+
+static cairo_surface_t *surface_of(report_picture how, text *out)
+{
+  if (how == REPORT_PNG) {
+    cairo_surface_t *s = cairo_image_surface_create(CAIRO_FORMAT_RGB24, WIDTH * PNG_SCALE, HEIGHT * PNG_SCALE);
+    cairo_surface_set_device_scale(s, PNG_SCALE, PNG_SCALE);
+    return s;
+  }
+  if (how == REPORT_SVG)
+    return cairo_svg_surface_create_for_stream(take, out, WIDTH, HEIGHT);
+  cairo_surface_t *s = cairo_pdf_surface_create_for_stream(take, out, WIDTH, HEIGHT);
+  cairo_pdf_surface_set_metadata(s, CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z"); /* else it would be now */
+  return s;
+}
+
+static void draw(canvas *v)
+{
+  cairo_font_options_t *o = cairo_font_options_create();
+  cairo_font_options_set_hint_style(o, CAIRO_HINT_STYLE_NONE);
+  cairo_font_options_set_hint_metrics(o, CAIRO_HINT_METRICS_OFF);
+  cairo_font_options_set_antialias(o, CAIRO_ANTIALIAS_GRAY);
+  cairo_set_font_options(v->c, o);
+  cairo_font_options_destroy(o);
+  cairo_select_font_face(v->c, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+  cairo_set_source_rgb(v->c, 1, 1, 1);
+  cairo_paint(v->c);
+  if (v->f->kind == REPORT_PLOT_GAP)
+    draw_heat(v);
+  else
+    draw_lines(v);
+  draw_titles(v);
+}
+
+status plot_cairo(const report_figure *f, report_picture how, text *out, diag *d)
+{
+  cairo_surface_t *s = surface_of(how, out);
+  canvas v = { .c = cairo_create(s), .f = f, .left = 62, .right = WIDTH - 80, .top = 44, .bottom = HEIGHT - 62 };
+  draw(&v);
+  cairo_status_t bad = cairo_status(v.c);
+  cairo_destroy(v.c);
+  if (!bad && how == REPORT_PNG)
+    bad = cairo_surface_write_to_png_stream(s, take, out);
+  cairo_surface_finish(s);
+  bad = bad ? bad : cairo_surface_status(s);
+  cairo_surface_destroy(s);
+  return bad ? diag_set(d, BAD_USAGE, "usage", "the picture cannot be drawn: %s", cairo_status_to_string(bad)) : OK;
+}
