@@ -68,6 +68,23 @@ static void say_reruns(const proof *say, const lowrank *x)
   proof_paragraph(say);
 }
 
+/* 2 n r dv (d + 1) / M, in the description's letters */
+static void leading(const lowrank *x, text *out)
+{
+  const lowrank_case *c = &x->shape.of;
+  const cdag *g = x->q->g;
+  if (c->keys == c->queries) {
+    text_add(out, "2 ");
+    bound_loop_text(g, x->shape.n, x->shape.query_loop, c->queries, out);
+  } else
+    text_printf(out, "%ld", (long)(c->keys + c->queries));
+  text_char(out, ' ');
+  bound_loop_text(g, x->shape.n, x->shape.feature_loop, c->features, out);
+  text_char(out, ' ');
+  bound_loop_text(g, x->shape.n, x->shape.slice_loop, c->dv, out);
+  text_printf(out, " (%ld + 1) / M", (long)c->d);
+}
+
 static void write_proof(const lowrank *x, bound *b)
 {
   proof say = { &b->proof, &b->proof_latex };
@@ -91,7 +108,7 @@ status bound_apply_lowrank(const bound_question *q, bound_list *out, diag *d)
     bound *b = bound_list_add(out, "lowrank", BOUND_PROVED, BOUND_ANY, "docs/theory-lp.md, section 6");
     bound_lowrank_total(&x.weights, x.problem.work);
     segment_value(&x.cut, &x.account, b->value);
-    text_add(&b->leading, "2 n r dv (d + 1) / M");
+    leading(&x, &b->leading);
     write_parameters(&x, &b->parameters);
     if (q->want_proof)
       write_proof(&x, b);

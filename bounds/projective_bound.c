@@ -208,6 +208,20 @@ void projective_say_way(const proof *say, const cdag *g, const proj_term *term, 
   mpz_clear(h);
 }
 
+/* The other side of the exponents' linear program, for whoever wants to tile the loops. */
+static void say_tile(const proof *say, const cdag *g, const bound_statement *s, const proj_term *widest, int64_t words)
+{
+  double loop[PROJ_LOOPS];
+  diag d;
+  if (bound_proj_tile_estimate(widest->way, words, loop, &d) != OK)
+    return;
+  proof_say(say, "The same linear program has a tile on its other side: about");
+  for (int r = 0; r < s->rank; r++)
+    proof_say(say, "%s %s = {%.4g}", r ? "," : "", g->array[s->array].var[r], loop[r]);
+  proof_say(say, ".");
+  proof_paragraph(say);
+}
+
 static void write_proof(const bound_question *q, const bound_statement *s, const proj_statement *p, const segment_problem *problem,
                         const segment_cut *c, const segment_account *account, bound *record)
 {
@@ -220,7 +234,7 @@ static void write_proof(const bound_question *q, const bound_statement *s, const
             q->g->array[s->array].name, problem->work, (unsigned long)s->chains);
   proof_paragraph(&say);
   projective_say_needs(&say, q->g, p);
-  bound_proj_widest(p, (double)words, term);
+  int widest = bound_proj_widest(p, (double)words, term);
   for (int w = 0; w < p->ways; w++)
     projective_say_way(&say, q->g, &term[w], p->ways == 1 ? "Here" : w == 0 ? "With every value carried," : "With values made,", words);
   if (p->ways > 1)
@@ -230,6 +244,7 @@ static void write_proof(const bound_question *q, const bound_statement *s, const
                                         "cheaper the more are made; so the most is the larger number."
                                       : "Each step is done in one of these ways, so the most is their sum.");
   proof_paragraph(&say);
+  say_tile(&say, q->g, s, &term[widest], words);
   segment_proof(&say, q, problem, c, account, "steps");
 }
 

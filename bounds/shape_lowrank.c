@@ -149,7 +149,8 @@ static void fill(const half *w, const half *n, lowrank_shape *l)
 {
   int64_t dk = w->row->width, dq = n->row->width;
   *l = (lowrank_shape){ .w = w->s->array, .n = n->s->array, .u = -1, .s = -1, .key_feature = w->feature->array,
-                        .query_feature = n->feature->array, .k = w->row->array, .q = n->row->array, .v = w->other->array };
+                        .query_feature = n->feature->array, .k = w->row->array, .q = n->row->array, .v = w->other->array,
+                        .query_loop = n->token, .feature_loop = n->index, .slice_loop = n->slice };
   l->of = (lowrank_case){ .keys = w->s->extent[w->token], .queries = n->s->extent[n->token], .features = w->s->extent[w->index],
                           .d = dk < dq ? dk : dq, .dv = w->s->extent[w->slice],
                           .births = (int64_t)(w->s->chains + n->s->chains) };
