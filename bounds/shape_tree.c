@@ -113,13 +113,13 @@ static int plain_names(const element *e, int rank, affine *form, unsigned *loops
   return n;
 }
 
-/* Do different settings of the operand have different elements here? */
+/* Do different settings of the operand have different elements here, whatever the free variables? */
 static bool is_own(const walk *w, int array, const element *e)
 {
   affine form[CDAG_RANK];
   unsigned loops;
   int n = plain_names(e, w->p->g->array[array].rank, form, &loops);
-  return (w->o->loops & ~loops) == 0 && affine_injective(&w->hull, form, n, w->o->loops);
+  return (w->o->loops & ~loops) == 0 && affine_injective(&w->hull, form, n, loops);
 }
 
 /* Values of the free variables that tell words of one setting apart. */
