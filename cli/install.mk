@@ -4,8 +4,10 @@ libdir     = $(DESTDIR)$(PREFIX)/lib
 includedir = $(DESTDIR)$(PREFIX)/include/redblue
 mandir     = $(DESTDIR)$(PREFIX)/share/man/man1
 compdir    = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
-HEADERS   := $(foreach r,$(ROOMS),$(filter-out %_internal.h,$(wildcard $(r)/*.h)))
+# not those of one folder alone: NAME_internal.h, and what includes one
+HEADERS   := $(filter-out %_internal.h $(shell grep -l '_internal.h"' $(ROOMS:%=%/*.h)),$(wildcard $(ROOMS:%=%/*.h)))
 
+# Libs.private names the shared libraries below ours: their own static dependencies are seldom installed
 install: all
 	install -d $(bindir) $(libdir)/pkgconfig $(mandir) $(compdir) $(addprefix $(includedir)/,$(ROOMS))
 	install -m 755 $(OBJ)/redblue $(bindir)/redblue
@@ -13,7 +15,7 @@ install: all
 	install -m 755 $(OBJ)/libredblue.so $(libdir)/libredblue.so.0
 	ln -sf libredblue.so.0 $(libdir)/libredblue.so
 	for h in $(HEADERS); do install -m 644 $$h $(includedir)/$$h; done
-	printf 'prefix=%s\nlibdir=$${prefix}/lib\nincludedir=$${prefix}/include\n\nName: redblue\nDescription: red-blue pebble games: bounds, schedules, verdicts\nVersion: %s\nRequires: gmp\nRequires.private: igraph jansson cairo\nLibs: -L$${libdir} -lredblue\nLibs.private: -lglpk -lamd -lm\nCflags: -I$${includedir}/redblue\n' '$(PREFIX)' '$(VERSION)' > $(libdir)/pkgconfig/redblue.pc
+	printf 'prefix=%s\nlibdir=$${prefix}/lib\nincludedir=$${prefix}/include\n\nName: redblue\nDescription: red-blue pebble games: bounds, schedules, verdicts\nVersion: %s\nRequires: gmp\nLibs: -L$${libdir} -lredblue\nLibs.private: -ligraph -ljansson -lcairo -lglpk -lamd -lm\nCflags: -I$${includedir}/redblue\n' '$(PREFIX)' '$(VERSION)' > $(libdir)/pkgconfig/redblue.pc
 	if $(OBJ)/redblue man >/dev/null 2>&1; then \
 	  $(OBJ)/redblue man > $(mandir)/redblue.1; \
 	  for v in $(VERBS); do $(OBJ)/redblue man $$v > $(mandir)/redblue-$$v.1; done; \
