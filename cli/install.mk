@@ -4,8 +4,11 @@ libdir     = $(DESTDIR)$(PREFIX)/lib
 includedir = $(DESTDIR)$(PREFIX)/include/redblue
 mandir     = $(DESTDIR)$(PREFIX)/share/man/man1
 compdir    = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
-# not those of one folder alone: NAME_internal.h, and what includes one
-HEADERS   := $(filter-out %_internal.h $(shell grep -l '_internal.h"' $(ROOMS:%=%/*.h)),$(wildcard $(ROOMS:%=%/*.h)))
+# what a program may include, and what that includes; asked of the compiler only when installing
+PUBLIC    := $(wildcard base/mem.h base/json.h base/num.h cdag/cdag.h pebble/game.h pebble/optimal.h schedules/schedule.h schedules/any.h \
+               bounds/bound.h bounds/certificate.h bounds/checker.h report/setting.h report/sweep.h report/table.h report/plot.h report/time.h \
+               report/lesson.h)
+HEADERS    = $(sort $(filter $(ROOMS:%=%/%),$(shell for h in $(PUBLIC); do $(CC) -I. -D_GNU_SOURCE $(PKG_CFLAGS) -MM -x c $$h; done | tr -d '\\')))
 
 # Libs.private names the shared libraries below ours: their own static dependencies are seldom installed
 install: all
