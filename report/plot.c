@@ -34,11 +34,11 @@ bool report_picture_find(const char *name, report_picture *how)
 /* ---- the table behind the picture ---- */
 
 /* tuned(NAME) of every schedule the library has for this computation, and the bound under them. */
-static status usual_columns(const report_plot *p, text *columns, diag *d)
+static void usual_columns(const report_plot *p, text *columns)
 {
   if (p->columns || p->kind == REPORT_PLOT_GAP || p->specs > 1) {
     text_add(columns, p->columns ? p->columns : p->kind == REPORT_PLOT_GAP ? "gap" : "best,bound");
-    return OK;
+    return;
   }
   const schedule_listing *list;
   int n = schedule_library(&list);
@@ -48,8 +48,6 @@ static status usual_columns(const report_plot *p, text *columns, diag *d)
     if (strcmp(list[i].family, family) == 0)
       text_printf(columns, "tuned(%s),", list[i].name);
   text_add(columns, "bound");
-  (void)d;
-  return OK;
 }
 
 static const char *usual_sweep(report_plot_kind kind)
@@ -84,8 +82,7 @@ static status fill_table(const report_plot *p, int which, report_table *t, diag 
   t->rules = p->rules;
   text_add(&t->spec, p->spec[which]);
   status st = fill_sweep(p, &t->sweep, d);
-  if (st == OK)
-    st = usual_columns(p, &columns, d);
+  usual_columns(p, &columns);
   if (st == OK)
     st = report_table_add_columns(t, text_str(&columns), d);
   if (st == OK && p->kind == REPORT_PLOT_MEMORY)
