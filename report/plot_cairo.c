@@ -225,6 +225,7 @@ static void draw_curve(const canvas *v, size_t i)
 
 static void draw_labels(const canvas *v)
 {
+  static const double dots[] = { 1, 3 };
   double *at = MEM_NEW(double, v->f->curves);
   plot_labels(v->f, 13.5 / (v->bottom - v->top), at);
   for (size_t i = 0; i < v->f->curves; i++) {
@@ -238,7 +239,9 @@ static void draw_labels(const canvas *v)
     cairo_move_to(v->c, x, y);
     cairo_line_to(v->c, v->right, x < v->right ? there : y);
     cairo_line_to(v->c, v->right + 10, there);
+    cairo_set_dash(v->c, dots, x < v->right ? 2 : 0, 0); /* this curve ends earlier: the rest is no curve */
     cairo_stroke(v->c);
+    cairo_set_dash(v->c, NULL, 0, 0);
     if (c->floor) {
       cairo_set_line_width(v->c, 2.2);
       line(v, v->right + 10, there, v->right + 18, there);
