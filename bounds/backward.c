@@ -1,9 +1,9 @@
 /* Lower bounds for the backward pass of attention (docs/theory-lp.md, sections 4 and 5).
 
-   With E pairs of width d the loads give 12 d^2 E / M and loads with stores 14 d^2 E / M to leading order.  The second inequality charges a
-   store with M + d^2, a segment of t events with H(M + t); the first bounds the events alone.  Of all (events, stores) that obey both
-   and stores >= outputs, the least sum is where the two lines meet, or at the fewest stores: it is this least sum that is returned, so
-   the d^2 in M + d^2 weighs on the stores only. */
+   With E pairs of width d the loads give 12 d^2 E / M and loads with stores 14 d^2 E / M to leading order.  The second
+   inequality charges a store with M + d^2, a segment of t events with H(M + t); the first bounds the events alone.  Of
+   all (events, stores) that obey both and stores >= outputs, the least sum is where the two lines meet, or at the
+   fewest stores: it is this least sum that is returned, so the d^2 in M + d^2 weighs on the stores only. */
 #include "bounds/backward.h"
 #include <math.h>
 
@@ -12,8 +12,9 @@ enum { WIDTH_BITS = 28 };
 bound_carry bound_backward_carry(const backward_case *b, bool with_stores)
 {
   int64_t weight = with_stores ? 14 : 12, heaviest = with_stores ? 6 : 4;
-  return (bound_carry){ .scale = 1, .each = weight * b->d * b->d, .sides = heaviest * b->d, .keep_num = 1, .keep_den = 1,
-                        .pairs = b->pairs };
+  return (bound_carry){
+    .scale = 1, .each = weight * b->d * b->d, .sides = heaviest * b->d, .keep_num = 1, .keep_den = 1, .pairs = b->pairs
+  };
 }
 
 static bool fits(const backward_case *b)
@@ -75,8 +76,10 @@ static void events_beside(const backward_case *b, const backward_balance *r, con
   mpq_clear(t);
 }
 
-/* The stores at which the second inequality asks for exactly floor_events events: (need - (floor - 1) later / t) / (M + d^2) */
-static void meeting_point(const backward_case *b, const backward_balance *r, const mpz_t need, const mpz_t floor_events, mpq_t stores)
+/* The stores at which the second inequality asks for exactly floor_events events: (need - (floor - 1) later / t) / (M +
+ * d^2) */
+static void meeting_point(const backward_case *b, const backward_balance *r, const mpz_t need, const mpz_t floor_events,
+                          mpq_t stores)
 {
   mpq_t t;
   mpq_init(t);
@@ -92,8 +95,10 @@ static void meeting_point(const backward_case *b, const backward_balance *r, con
   mpq_clear(t);
 }
 
-/* The least of events + stores over stores >= outputs: a convex piecewise linear function, bent at the meeting point only. */
-static void least_sum(const backward_case *b, backward_balance *r, const mpz_t need, const mpz_t floor_events, mpq_t sum)
+/* The least of events + stores over stores >= outputs: a convex piecewise linear function, bent at the meeting point
+ * only. */
+static void least_sum(const backward_case *b, backward_balance *r, const mpz_t need, const mpz_t floor_events,
+                      mpq_t sum)
 {
   mpq_t fewest, other;
   mpq_inits(fewest, other, NULL);
@@ -150,7 +155,10 @@ static void keep_better(backward_balance *best, const backward_balance *r)
 
 bool bound_backward_balance_best(const backward_case *b, const mpz_t floor_events, backward_balance *r)
 {
-  static const struct { double ratio; int each_side; } round[] = { { 1.5, 5 }, { 1.1, 4 }, { 1.02, 5 }, { 1.004, 4 } };
+  static const struct {
+    double ratio;
+    int each_side;
+  } round[] = { { 1.5, 5 }, { 1.1, 4 }, { 1.02, 5 }, { 1.004, 4 } };
   if (!fits(b))
     return false;
   backward_balance one;

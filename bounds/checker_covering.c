@@ -1,5 +1,5 @@
-/* The covering and the backward bounds, re-derived.  The inequality behind the weights is tried for every number of steps of every kind at
-   a pair, one by one; the segments' works by going through all numbers of carried pairs. */
+/* The covering and the backward bounds, re-derived.  The inequality behind the weights is tried for every number of
+   steps of every kind at a pair, one by one; the segments' works by going through all numbers of carried pairs. */
 #include "bounds/checker_cut.h"
 #include "bounds/checker_internal.h"
 #include "bounds/checker_pairs.h"
@@ -54,7 +54,8 @@ static bool kinds_agree(const json_value *item, const cover_program *p, int64_t 
 
 enum { POINTS = 1 << 27 };
 
-/* Words of one side when slice[w] slices of each kind are done; an array that several kinds use counts for the first of them. */
+/* Words of one side when slice[w] slices of each kind are done; an array that several kinds use counts for the first of
+ * them. */
 static int64_t side_words(const cover_program *p, const int64_t *slice, bool column)
 {
   int64_t words = 0;
@@ -127,7 +128,8 @@ static bool finish(const bound_claim *c, const json_value *p, const mpz_t work, 
 {
   checker_cut cut;
   checker_cut_init(&cut);
-  bool good = checker_equal(p, "births", births, reason) && checker_equal(p, "stores", stores, reason) && checker_cut_read(&cut, p, reason) &&
+  bool good = checker_equal(p, "births", births, reason) && checker_equal(p, "stores", stores, reason) &&
+              checker_cut_read(&cut, p, reason) &&
               (mpz_cmp(cut.work, work) == 0 || bound_refuse(reason, "'work' is not the weight of all steps")) &&
               checker_cut_holds(&cut, c->m, checker_carried_can, carried, reason);
   if (good) {
@@ -138,10 +140,13 @@ static bool finish(const bound_claim *c, const json_value *p, const mpz_t work, 
   return good;
 }
 
-static bool check_program(const bound_claim *c, const cover_shape *s, const int64_t *weight, int64_t scale, mpz_t value, text *reason)
+static bool check_program(const bound_claim *c, const cover_shape *s, const int64_t *weight, int64_t scale, mpz_t value,
+                          text *reason)
 {
   const cover_program *p = &s->p;
-  checker_carried carried = { .scale = scale, .sides = sides_of(p, weight), .keep_num = 1, .keep_den = 1, .pairs = (uint64_t)p->pairs };
+  checker_carried carried = {
+    .scale = scale, .sides = sides_of(p, weight), .keep_num = 1, .keep_den = 1, .pairs = (uint64_t)p->pairs
+  };
   mpz_t work, events;
   mpz_inits(work, events, NULL);
   for (int w = 0; w < p->kinds; w++) {
@@ -162,9 +167,10 @@ bool checker_covering(const bound_claim *c, mpz_t value, text *reason)
   int64_t weight[COVER_KINDS], scale;
   if (c->g->graph || !bound_cover_find(c->g, &s))
     return bound_refuse(reason, "no work at pairs was recognised");
-  if (!is_text(c->parameters, "pairs_of", c->g->array[s.anchor].name) || !is_number(c->parameters, "pairs", s.p.pairs) ||
-      !list_of(c->parameters, "words", (size_t)s.p.arrays, &words) || !words_agree(words, &s.p) ||
-      !list_of(c->parameters, "kinds", (size_t)s.p.kinds, &kinds) || !kinds_agree(kinds, &s.p, weight))
+  if (!is_text(c->parameters, "pairs_of", c->g->array[s.anchor].name) ||
+      !is_number(c->parameters, "pairs", s.p.pairs) || !list_of(c->parameters, "words", (size_t)s.p.arrays, &words) ||
+      !words_agree(words, &s.p) || !list_of(c->parameters, "kinds", (size_t)s.p.kinds, &kinds) ||
+      !kinds_agree(kinds, &s.p, weight))
     return bound_refuse(reason, "the kinds of work or their words are not those of the computation");
   if (!json_get_int(c->parameters, "scale", &scale) || scale < 1 || scale > 1 << 21)
     return bound_refuse(reason, "'scale' is missing or out of range");
@@ -187,7 +193,8 @@ enum { TRIED = 128 };
 /* v, q, k steps: words of the row and of the column are at least so many (docs/theory-lp.md, section 4) */
 static bool backward_inequalities(int64_t d, text *reason)
 {
-  if (d > TRIED) /* the differences are (2d-q)(2d-k-v), 2(d-q)(2d-k-v) and (d-v)^2 for every d; small d are tried one by one */
+  if (d > TRIED) /* the differences are (2d-q)(2d-k-v), 2(d-q)(2d-k-v) and (d-v)^2 for every d; small d are tried one by
+                    one */
     return true;
   for (int64_t v = 0; v <= d; v++)
     for (int64_t q = 0; q <= d; q++)
@@ -200,10 +207,13 @@ static bool backward_inequalities(int64_t d, text *reason)
   return true;
 }
 
-static bool check_loads(const bound_claim *c, const json_value *p, const backward_shape *b, mpz_t events, mpz_t value, text *reason)
+static bool check_loads(const bound_claim *c, const json_value *p, const backward_shape *b, mpz_t events, mpz_t value,
+                        text *reason)
 {
   int64_t d = b->of.d;
-  checker_carried carried = { .scale = 1, .each = 12 * d * d, .sides = 4 * d, .keep_num = 1, .keep_den = 1, .pairs = (uint64_t)b->of.pairs };
+  checker_carried carried = {
+    .scale = 1, .each = 12 * d * d, .sides = 4 * d, .keep_num = 1, .keep_den = 1, .pairs = (uint64_t)b->of.pairs
+  };
   mpz_t work;
   mpz_init_set_si(work, b->of.pairs);
   mpz_mul_si(work, work, 12 * d * d);
@@ -224,7 +234,8 @@ bool checker_backward_12(const bound_claim *c, mpz_t value, text *reason)
 }
 
 /* H as claimed is enough: one unit more is impossible. */
-static bool is_enough(const checker_carried *carried, const json_value *p, const char *key, const mpz_t x, mpz_t h, text *reason)
+static bool is_enough(const checker_carried *carried, const json_value *p, const char *key, const mpz_t x, mpz_t h,
+                      text *reason)
 {
   if (!json_get_big(p, key, h) || mpz_sgn(h) < 0)
     return bound_refuse(reason, "'%s' is missing", key);
@@ -238,10 +249,10 @@ static bool is_enough(const checker_carried *carried, const json_value *p, const
 
 /* Is loads + births + stores >= sum for all that obey
      events >= floor, stores >= fewest, length (need - charge stores) <= later (events - 1)?
-   With sum - 1 in all: events from floor on, stores the rest; more stores help the last line only while charge length >= later, so trying the
-   ends of what is possible is enough: the line is linear in stores. */
-static bool sum_impossible(const mpz_t sum, const mpz_t floor_events, int64_t fewest, const mpz_t need, int64_t charge, int64_t length,
-                           const mpz_t later)
+   With sum - 1 in all: events from floor on, stores the rest; more stores help the last line only while charge length
+   >= later, so trying the ends of what is possible is enough: the line is linear in stores. */
+static bool sum_impossible(const mpz_t sum, const mpz_t floor_events, int64_t fewest, const mpz_t need, int64_t charge,
+                           int64_t length, const mpz_t later)
 {
   bool impossible = true;
   mpz_t stores, events, left, right;
@@ -264,10 +275,13 @@ static bool sum_impossible(const mpz_t sum, const mpz_t floor_events, int64_t fe
   return impossible;
 }
 
-static bool check_balance(const bound_claim *c, const backward_shape *b, const mpz_t floor_events, const mpz_t claimed, text *reason)
+static bool check_balance(const bound_claim *c, const backward_shape *b, const mpz_t floor_events, const mpz_t claimed,
+                          text *reason)
 {
   int64_t d = b->of.d, length;
-  checker_carried carried = { .scale = 1, .each = 14 * d * d, .sides = 6 * d, .keep_num = 1, .keep_den = 1, .pairs = (uint64_t)b->of.pairs };
+  checker_carried carried = {
+    .scale = 1, .each = 14 * d * d, .sides = 6 * d, .keep_num = 1, .keep_den = 1, .pairs = (uint64_t)b->of.pairs
+  };
   mpz_t x, first, later, need;
   mpz_inits(x, first, later, NULL);
   mpz_init_set_si(need, b->of.pairs);
@@ -295,7 +309,8 @@ bool checker_backward_14(const bound_claim *c, mpz_t value, text *reason)
   mpz_inits(floor_events, sum, NULL);
   bool good = read_backward(c, c->parameters, &b, reason) && backward_inequalities(b.of.d, reason) &&
               check_loads(c, loads, &b, floor_events, value, reason) &&
-              (json_get_big(c->parameters, "events_and_stores", sum) || bound_refuse(reason, "'events_and_stores' is missing")) &&
+              (json_get_big(c->parameters, "events_and_stores", sum) ||
+               bound_refuse(reason, "'events_and_stores' is missing")) &&
               check_balance(c, &b, floor_events, sum, reason);
   mpz_sub_ui(value, sum, good ? (unsigned long)b.of.births : 0);
   mpz_clears(floor_events, sum, NULL);

@@ -9,7 +9,8 @@ typedef struct {
   bool weighed;
 } sizes;
 
-/* Chains that X words allow to be made anew: for each feature, keys - X/d carried features of its own; X/keys slices and the normaliser. */
+/* Chains that X words allow to be made anew: for each feature, keys - X/d carried features of its own; X/keys slices
+ * and the normaliser. */
 static bool lowrank_can(const void *context, const mpz_t work, const mpz_t x)
 {
   const sizes *s = context;
@@ -17,8 +18,13 @@ static bool lowrank_can(const void *context, const mpz_t work, const mpz_t x)
   int64_t own = s->of.keys - words / s->of.d, chains = words < s->of.keys ? 0 : words / s->of.keys + 1;
   if (chains > 0 && (own < 1 || 2 * chains > own))
     return true; /* nothing is proved for so many words */
-  checker_carried k = { .scale = 1, .each = (s->of.dv + s->of.normaliser) * (s->of.d + 1), .sides = s->of.d + 1, .keep_num = 1, .keep_den = 1,
-                        .plus = s->weighed ? s->of.d : 0, .pairs = INT64_MAX / 4 };
+  checker_carried k = { .scale = 1,
+                        .each = (s->of.dv + s->of.normaliser) * (s->of.d + 1),
+                        .sides = s->of.d + 1,
+                        .keep_num = 1,
+                        .keep_den = 1,
+                        .plus = s->weighed ? s->of.d : 0,
+                        .pairs = INT64_MAX / 4 };
   if (chains > 0) {
     k.keep_num = own - chains;
     k.keep_den = own;
@@ -39,7 +45,10 @@ static void total(const sizes *s, mpz_t work)
   mpz_clear(t);
 }
 
-static bool agrees(const bound_claim *c, const char *key, int64_t expected, text *reason) { return checker_equal(c->parameters, key, (uint64_t)expected, reason); }
+static bool agrees(const bound_claim *c, const char *key, int64_t expected, text *reason)
+{
+  return checker_equal(c->parameters, key, (uint64_t)expected, reason);
+}
 
 static bool flag(const bound_claim *c, const char *key, bool *value, text *reason)
 {
@@ -57,9 +66,11 @@ static bool read_sizes(const bound_claim *c, sizes *s, text *reason)
   s->of = l.of;
   if (!flag(c, "normaliser", &normaliser, reason) || !flag(c, "weigh_normaliser", &s->weighed, reason) ||
       !agrees(c, "keys", l.of.keys, reason) || !agrees(c, "queries", l.of.queries, reason) ||
-      !agrees(c, "features", l.of.features, reason) || !agrees(c, "d", l.of.d, reason) || !agrees(c, "dv", l.of.dv, reason))
+      !agrees(c, "features", l.of.features, reason) || !agrees(c, "d", l.of.d, reason) ||
+      !agrees(c, "dv", l.of.dv, reason))
     return false;
-  return (normaliser == l.of.normaliser && (normaliser || !s->weighed)) || bound_refuse(reason, "there is no such normaliser");
+  return (normaliser == l.of.normaliser && (normaliser || !s->weighed)) ||
+         bound_refuse(reason, "there is no such normaliser");
 }
 
 bool checker_lowrank(const bound_claim *c, mpz_t value, text *reason)

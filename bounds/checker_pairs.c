@@ -1,7 +1,7 @@
-/* Is there a p with  scale Y(p)^2 / 4 + min(each p, sides/2 sqrt(p) Y(p)) >= work?  The prover finds the p that is best; here all are gone through:
-   from p on, up to which q is it impossible because even q's carried work with p's words is too little?  For q >= p, Y(q) <= Y(p), so
-     f(q) <= scale Y(p)^2 / 4 + min(each q, sides/2 sqrt(q) Y(p)),
-   and the right side reaches `work` only at the q where each q, or sides/2 sqrt(q) Y(p), makes up what is missing. */
+/* Is there a p with  scale Y(p)^2 / 4 + min(each p, sides/2 sqrt(p) Y(p)) >= work?  The prover finds the p that is
+   best; here all are gone through: from p on, up to which q is it impossible because even q's carried work with p's
+   words is too little?  For q >= p, Y(q) <= Y(p), so f(q) <= scale Y(p)^2 / 4 + min(each q, sides/2 sqrt(q) Y(p)), and
+   the right side reaches `work` only at the q where each q, or sides/2 sqrt(q) Y(p), makes up what is missing. */
 #include "bounds/checker_pairs.h"
 
 enum { TURNS = 1 << 22 };

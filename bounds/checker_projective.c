@@ -1,6 +1,7 @@
-/* The projective bound, re-derived (docs/theory-lp.md, section 7).  Every need is looked up in the computation: what it is, which loops tell it
-   apart, what words it costs and with which other needs it may share them.  The steps that X words allow are not computed as the prover
-   does; for an amount of work it is asked whether  work^q D <= X^S N  with whole numbers. */
+/* The projective bound, re-derived (docs/theory-lp.md, section 7).  Every need is looked up in the computation: what it
+   is, which loops tell it apart, what words it costs and with which other needs it may share them.  The steps that X
+   words allow are not computed as the prover does; for an amount of work it is asked whether  work^q D <= X^S N  with
+   whole numbers. */
 #include "base/mem.h"
 #include "base/num.h"
 #include "bounds/checker_cut.h"
@@ -16,7 +17,7 @@ typedef struct {
   int array;
   cdag_box box;
   uint64_t arrays;
-  int pool;                    /* after uniting */
+  int pool; /* after uniting */
 } words;
 
 typedef struct {
@@ -25,7 +26,7 @@ typedef struct {
 } part;
 
 typedef struct {
-  int term;                    /* -1: the chain */
+  int term; /* -1: the chain */
   bool made, computed;
   unsigned loops, operand_loops;
   int64_t power_den;
@@ -44,7 +45,7 @@ typedef struct {
   const bound_statement *s;
   int ways;
   way way[WAYS];
-  bool alone;                  /* the best way alone */
+  bool alone; /* the best way alone */
 } claim;
 
 /* ---- reading ---- */
@@ -78,7 +79,8 @@ static const json_value *items(const json_value *v, const char *key, size_t most
 }
 
 /* The leaf a part names, not taken before: array, words for each setting, loops among the need's. */
-static const bound_leaf *leaf_named(const claim *c, const bound_operand *o, unsigned loops, const json_value *v, unsigned *taken)
+static const bound_leaf *leaf_named(const claim *c, const bound_operand *o, unsigned loops, const json_value *v,
+                                    unsigned *taken)
 {
   const char *name = json_get_string(v, "array");
   int64_t width;
@@ -122,7 +124,9 @@ static bool read_need(const claim *c, const json_value *v, need *n)
   unsigned all = (1u << c->s->rank) - 1;
   if (!integer_in(v, "term", -1, 1 << 20, &term) || !integer_in(v, "loops", 0, all, &loops) || !made)
     return false;
-  *n = (need){ .term = (int)term, .made = made->type == JSON_TRUE, .loops = (unsigned)loops, .power_den = 1, .parts = 1 };
+  *n = (need){
+    .term = (int)term, .made = made->type == JSON_TRUE, .loops = (unsigned)loops, .power_den = 1, .parts = 1
+  };
   n->part[0] = (part){ { .array = -1 }, 1, 1 };
   if (term == -1) {
     n->part[0].of.arrays = (uint64_t)1 << c->s->array;
@@ -162,8 +166,8 @@ static bool has(const way *w, int term, bool made)
   return false;
 }
 
-/* Way 0 carries every computed operand it speaks of; way number b makes those whose bit is set.  A need may be left out, but not in the
-   company of its opposite. */
+/* Way 0 carries every computed operand it speaks of; way number b makes those whose bit is set.  A need may be left
+   out, but not in the company of its opposite. */
 static bool ways_complete(const claim *c)
 {
   int term[CHOICES], choices = 0;
@@ -197,7 +201,8 @@ static bool may_share(const claim *c, const words *a, const words *b)
     const words *in = a->input ? a : b, *out = a->input ? b : a;
     return seed && out->arrays & own && seed->array == in->array;
   }
-  return a->input ? bound_boxes_meet(a->array, &a->box, b->array, &b->box, c->g->array[a->array].rank) : (a->arrays & b->arrays) != 0;
+  return a->input ? bound_boxes_meet(a->array, &a->box, b->array, &b->box, c->g->array[a->array].rank)
+                  : (a->arrays & b->arrays) != 0;
 }
 
 static int parts_of(claim *c, part **all)
@@ -380,12 +385,14 @@ static bool private_pool(const claim *c, int pool, int term, bool made)
   for (int b = 0; b < c->ways; b++)
     for (int i = 0; i < c->way[b].needs; i++)
       for (int k = 0; k < c->way[b].need[i].parts; k++)
-        if (c->way[b].need[i].part[k].of.pool == pool && (c->way[b].need[i].term != term || c->way[b].need[i].made != made))
+        if (c->way[b].need[i].part[k].of.pool == pool &&
+            (c->way[b].need[i].term != term || c->way[b].need[i].made != made))
           return false;
   return true;
 }
 
-/* First reason: each computed operand costs words of its own either way, and made ones get cheaper the more are made. */
+/* First reason: each computed operand costs words of its own either way, and made ones get cheaper the more are made.
+ */
 static bool falling_price(const claim *c)
 {
   for (int b = 0; b < c->ways; b++)
@@ -413,7 +420,8 @@ static bool falling_price(const claim *c)
         if (n->parts != m->parts || n->power_den != m->power_den)
           return false;
         for (int q = 0; q < n->parts; q++)
-          if (n->part[q].power != m->part[q].power || n->part[q].cost != m->part[q].cost || n->part[q].of.pool != m->part[q].of.pool)
+          if (n->part[q].power != m->part[q].power || n->part[q].cost != m->part[q].cost ||
+              n->part[q].of.pool != m->part[q].of.pool)
             return false;
       }
   return true;
@@ -452,7 +460,8 @@ static bool read_claim(const bound_claim *b, claim *c, text *reason)
 {
   size_t ways;
   powers p;
-  const json_value *list = items(b->parameters, "ways", WAYS, &ways), *alone = json_get(b->parameters, "best_way_alone");
+  const json_value *list = items(b->parameters, "ways", WAYS, &ways),
+                   *alone = json_get(b->parameters, "best_way_alone");
   if (!list || !alone)
     return bound_refuse(reason, "'ways' or 'best_way_alone' is missing");
   c->alone = alone->type == JSON_TRUE;
@@ -475,8 +484,11 @@ static bool check_claim(const bound_claim *b, const checker_statement *s, claim 
   bool good = read_claim(b, c, reason);
   if (good)
     unite(c);
-  good = good && (!c->alone || c->ways == 1 || falling_price(c) || own_degree(c) || bound_refuse(reason, "mixtures of the ways are not excluded")) &&
-         checker_equal(b->parameters, "work", s->steps, reason) && checker_equal(b->parameters, "births", s->seeded ? 0 : s->chains, reason) &&
+  good = good &&
+         (!c->alone || c->ways == 1 || falling_price(c) || own_degree(c) ||
+          bound_refuse(reason, "mixtures of the ways are not excluded")) &&
+         checker_equal(b->parameters, "work", s->steps, reason) &&
+         checker_equal(b->parameters, "births", s->seeded ? 0 : s->chains, reason) &&
          checker_equal(b->parameters, "stores", s->outputs, reason) && checker_cut_read(&cut, b->parameters, reason) &&
          checker_cut_holds(&cut, b->m, projective_can, c, reason);
   if (good)

@@ -1,13 +1,15 @@
 /* The covering LP of an interaction program (docs/theory-lp.md, section 2).
 
-   A pass does slice[w] slices of each kind w at every pair; a pair whose value is made from its words takes part with at least R row
-   and C column words.  Primal: passes of least cost R C that cover all slices.  Dual: weights u with u.slice <= R C for every pass.  The passes are
-   far too many to list, so they are generated: bound_cover_certify finds, exactly, the pass that breaks a given weighting most.
+   A pass does slice[w] slices of each kind w at every pair; a pair whose value is made from its words takes part with
+   at least R row and C column words.  Primal: passes of least cost R C that cover all slices.  Dual: weights u with
+   u.slice <= R C for every pass.  The passes are far too many to list, so they are generated: bound_cover_certify
+   finds, exactly, the pass that breaks a given weighting most.
 
-   Why its search is exact.  Fix the set of kinds that work; then R and C are constants plus sums of slices.  A kind that adds a word
-   to one side only enters scale R C - weight.slice linearly: the least value is at 1 or at its width.  Kinds that add a word to
-   both sides enter through their sum s and their weights: for a given s the heaviest come first, and along each of them the
-   difference is a convex parabola in s, least at the integers beside its vertex or at an end. */
+   Why its search is exact.  Fix the set of kinds that work; then R and C are constants plus sums of slices.  A kind
+   that adds a word to one side only enters scale R C - weight.slice linearly: the least value is at 1 or at its width.
+   Kinds that add a word to both sides enter through their sum s and their weights: for a given s the heaviest come
+   first, and along each of them the difference is a convex parabola in s, least at the integers beside its vertex or at
+   an end. */
 #include "bounds/covering.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -76,7 +78,7 @@ typedef struct {
   const cover_program *p;
   const int64_t *weight;
   int64_t scale;
-  wide least;                /* of scale R C - weight.slice, so far */
+  wide least; /* of scale R C - weight.slice, so far */
   int64_t slice[COVER_KINDS];
 } worst;
 
@@ -321,8 +323,8 @@ status bound_cover_solve(const cover_program *p, bool level, cover_answer *out, 
 
 /* ---- what follows for a segment ---- */
 
-/* The largest sum over kinds of weight sqrt(r c), r and c words of its row and column arrays, all arrays together Y words, is Y/2 times
-   the norm of the matrix of weights, at most the root of (largest row sum)(largest column sum). */
+/* The largest sum over kinds of weight sqrt(r c), r and c words of its row and column arrays, all arrays together Y
+   words, is Y/2 times the norm of the matrix of weights, at most the root of (largest row sum)(largest column sum). */
 static bool sides_of(const cover_program *p, const int64_t *weight, int64_t *sides)
 {
   int64_t sum[COVER_ARRAYS] = { 0 }, most[2] = { 0 };

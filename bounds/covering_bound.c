@@ -1,4 +1,5 @@
-/* The covering bound of a CDAG: its interaction program, the LP's weights, the segments (docs/theory-lp.md, section 2). */
+/* The covering bound of a CDAG: its interaction program, the LP's weights, the segments (docs/theory-lp.md, section 2).
+ */
 #include "bounds/segment_record.h"
 #include "bounds/shape_covering.h"
 #include <inttypes.h>
@@ -85,9 +86,12 @@ static void say_kind(const proof *say, const cover_program *p, const cover_kind 
   text row = { 0 }, column = { 0 };
   say_side(&row, p, k->whole, false);
   say_side(&column, p, k->whole, true);
-  proof_say(say, "%s: {%lu} steps, {%ld} at a pair; when the pair's value is made in the segment, its row has the words %s and its column %s; a step adds a "
-                 "word of %s and a chain. ",
-            k->name, (unsigned long)k->steps, (long)k->width, text_str(&row), text_str(&column), p->array[k->operand].name);
+  proof_say(say,
+            "%s: {%lu} steps, {%ld} at a pair; when the pair's value is made in the segment, its row has the words %s "
+            "and its column %s; a step adds a "
+            "word of %s and a chain. ",
+            k->name, (unsigned long)k->steps, (long)k->width, text_str(&row), text_str(&column),
+            p->array[k->operand].name);
   text_clear(&row);
   text_clear(&column);
 }
@@ -100,8 +104,10 @@ static void say_weights(const proof *say, const covering *c)
   proof_say(say, "Give a step the weight %s", text_str(&t));
   if (c->answer.scale > 1)
     proof_say(say, " (all over {%ld})", (long)c->answer.scale);
-  proof_say(say, ". Then whatever number of steps of each kind is done at a made pair, their weight is at most (words of the row)(words of the "
-                 "column): this is checked for every number of steps of every kind. Summed over pairs it is at most {R C}, the row words and the "
+  proof_say(say, ". Then whatever number of steps of each kind is done at a made pair, their weight is at most (words "
+                 "of the row)(words of the "
+                 "column): this is checked for every number of steps of every kind. Summed over pairs it is at most {R "
+                 "C}, the row words and the "
                  "column words of the segment.");
   text_clear(&t);
 }
@@ -115,7 +121,8 @@ static void say_plan(const proof *say, const covering *c)
     for (int w = 0; w < c->shape.p.kinds; w++)
       if (pass->slice[w])
         text_printf(&t, "%s%" PRId64 " of %s", t.n ? ", " : "", pass->slice[w], c->shape.p.kind[w].name);
-    proof_say(say, "%s about %.4g times a pass of %s at cost {%ld} a pair", s ? ";" : "", pass->times_estimate, text_str(&t), (long)pass->cost);
+    proof_say(say, "%s about %.4g times a pass of %s at cost {%ld} a pair", s ? ";" : "", pass->times_estimate,
+              text_str(&t), (long)pass->cost);
     text_clear(&t);
   }
   proof_say(say, ".");
@@ -131,9 +138,13 @@ static void write_proof(const covering *c, bound *record)
     say_kind(&say, p, &p->kind[w]);
   proof_paragraph(&say);
   say_weights(&say, c);
-  proof_say(&say, " If {p} of the pairs are carried -- a word of the tree their value is computed from is red when the segment begins or loaded in it -- "
-                  "then {R + C <= X - p}, and the work at carried pairs weighs at most {p %ld} and, by Loomis and Whitney, at most {%ld/2 sqrt(p) (X - "
-                  "p)}. So a segment of {X} words does at most {h(X)}, the largest over {p} of {%ld (X-p)^2/4} plus the smaller of the two.",
+  proof_say(&say,
+            " If {p} of the pairs are carried -- a word of the tree their value is computed from is red when the "
+            "segment begins or loaded in it -- "
+            "then {R + C <= X - p}, and the work at carried pairs weighs at most {p %ld} and, by Loomis and Whitney, "
+            "at most {%ld/2 sqrt(p) (X - "
+            "p)}. So a segment of {X} words does at most {h(X)}, the largest over {p} of {%ld (X-p)^2/4} plus the "
+            "smaller of the two.",
             (long)c->carry.each, (long)c->carry.sides, (long)c->answer.scale);
   proof_paragraph(&say);
   say_plan(&say, c);

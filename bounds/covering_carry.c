@@ -2,10 +2,11 @@
 
    With c = keep_num / keep_den and Y = X - c p:
      f(p) = scale Y^2 / 4 + min(each p, sides/2 sqrt(p) Y).
-   each p <= sides/2 sqrt(p) Y holds exactly up to some p* (the left side over sqrt(p) grows, the right falls); there f is convex, so its maximum is at
-   0 or p*.  Beyond, f' has the sign of sides (X - 3 c p) - 2 scale c Y sqrt(p) while 3 c p < X, and is negative after; the first
-   term falls and the second grows while 3 c p < X, so f' changes sign once: the maximum is at p* + 1 or at the last p where f' >= 0 or
-   the one after it.  All comparisons are between integers. */
+   each p <= sides/2 sqrt(p) Y holds exactly up to some p* (the left side over sqrt(p) grows, the right falls); there f
+   is convex, so its maximum is at 0 or p*.  Beyond, f' has the sign of sides (X - 3 c p) - 2 scale c Y sqrt(p) while 3
+   c p < X, and is negative after; the first term falls and the second grows while 3 c p < X, so f' changes sign once:
+   the maximum is at p* + 1 or at the last p where f' >= 0 or the one after it.  All comparisons are between integers.
+ */
 #include "bounds/covering.h"
 #include <assert.h>
 #include <math.h>
@@ -13,7 +14,7 @@
 typedef struct {
   const bound_carry *k;
   int64_t x;
-  mpz_t y, u, v;              /* y: keep_den X - keep_num p */
+  mpz_t y, u, v; /* y: keep_den X - keep_num p */
 } scratch;
 
 static void scratch_init(scratch *s, const bound_carry *k, int64_t x)
@@ -66,7 +67,8 @@ static bool still_rises(scratch *s, int64_t p)
   return mpz_cmp(s->v, s->u) >= 0;
 }
 
-/* The last p in lo .. hi where the test holds, given that it holds at lo and never again once it failed; guess: where to look first. */
+/* The last p in lo .. hi where the test holds, given that it holds at lo and never again once it failed; guess: where
+ * to look first. */
 static int64_t last_true(scratch *s, bool (*test)(scratch *, int64_t), int64_t lo, int64_t hi, double guess)
 {
   int64_t step = 1 + (int64_t)(fabs(guess) * 1e-12);
@@ -183,7 +185,10 @@ void bound_carry_most(const bound_carry *k, int64_t words, mpz_t most, int64_t *
 }
 
 /* Word counts beyond this are all alike: no play has so many. */
-static int64_t clamp(const mpz_t words) { return mpz_cmp_ui(words, 1ul << 60) < 0 ? mpz_get_si(words) : (int64_t)1 << 60; }
+static int64_t clamp(const mpz_t words)
+{
+  return mpz_cmp_ui(words, 1ul << 60) < 0 ? mpz_get_si(words) : (int64_t)1 << 60;
+}
 
 void bound_carry_work(const void *carry, const mpz_t words, mpz_t most)
 {
@@ -200,7 +205,8 @@ static double value_guess(const bound_carry *k, double x, double p)
 double bound_carry_guess(const void *carry, double words)
 {
   const bound_carry *k = carry;
-  double last = fmin(words, (double)k->pairs), p[3] = { 0, fmin(crossing_guess(k, words), last), fmin(peak_guess(k, words), last) }, most = 0;
+  double last = fmin(words, (double)k->pairs),
+         p[3] = { 0, fmin(crossing_guess(k, words), last), fmin(peak_guess(k, words), last) }, most = 0;
   for (int i = 0; i < 3; i++)
     most = fmax(most, value_guess(k, words, p[i]));
   return most;

@@ -1,5 +1,5 @@
-/* Which of the literature's kernels a CDAG is: products, symmetric updates and attention by their statements; FFT and Cholesky, whose
-   published bounds speak of one algorithm, by the family's name. */
+/* Which of the literature's kernels a CDAG is: products, symmetric updates and attention by their statements; FFT and
+   Cholesky, whose published bounds speak of one algorithm, by the family's name. */
 #include "bounds/literature.h"
 #include "bounds/shape_backward.h"
 #include <math.h>

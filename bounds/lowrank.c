@@ -1,10 +1,11 @@
-/* Lower bound for attention by dense features (docs/theory-lp.md, section 6): with weight d + 1 a step the local work of a segment is at most
-   (words of tokens)(W chains), at leading order 2 n r dv (d + 1) / M.
+/* Lower bound for attention by dense features (docs/theory-lp.md, section 6): with weight d + 1 a step the local work
+   of a segment is at most (words of tokens)(W chains), at leading order 2 n r dv (d + 1) / M.
 
-   W chains may be made anew inside a segment without a counted birth.  Feature a's chain then needs, for every key, a carried feature (j, a) or the
-   d words of row j, and for an ordinary slice all `keys` words of V's column.  With X words at most X/d rows are whole, so each such
-   feature has keys - X/d carried words of its own, and at most X/keys ordinary slices and the normaliser come in question:
-   at most p (X/keys + 1) / (keys - X/d) chains, none while X < keys. */
+   W chains may be made anew inside a segment without a counted birth.  Feature a's chain then needs, for every key, a
+   carried feature (j, a) or the d words of row j, and for an ordinary slice all `keys` words of V's column.  With X
+   words at most X/d rows are whole, so each such feature has keys - X/d carried words of its own, and at most X/keys
+   ordinary slices and the normaliser come in question: at most p (X/keys + 1) / (keys - X/d) chains, none while X <
+   keys. */
 #include "bounds/lowrank.h"
 #include <math.h>
 
@@ -35,7 +36,11 @@ bool bound_lowrank_carry(const lowrank_weights *w, int64_t words, bound_carry *k
     apart = 1;
   if (apart < 1 || 2 * reruns > apart)
     return false;
-  *k = (bound_carry){ .scale = 1, .each = slices(c) * (c->d + 1), .sides = c->d + 1, .keep_num = apart - reruns, .keep_den = apart,
+  *k = (bound_carry){ .scale = 1,
+                      .each = slices(c) * (c->d + 1),
+                      .sides = c->d + 1,
+                      .keep_num = apart - reruns,
+                      .keep_den = apart,
                       .pairs = words };
   return true;
 }

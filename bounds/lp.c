@@ -1,5 +1,6 @@
-/* Linear programs through GLPK, and the exact side of LP duality: for min c.x, A x >= b, 0 <= x <= u, every y of the right signs
-   gives c.x >= y.b - sum_j u_j max(0, (y.A - c)_j), where columns without an upper bound must have (y.A)_j <= c_j. */
+/* Linear programs through GLPK, and the exact side of LP duality: for min c.x, A x >= b, 0 <= x <= u, every y of the
+   right signs gives c.x >= y.b - sum_j u_j max(0, (y.A - c)_j), where columns without an upper bound must have (y.A)_j
+   <= c_j. */
 #include "bounds/lp.h"
 #include "base/mem.h"
 #include <glpk.h>
@@ -167,7 +168,8 @@ status lp_solve(const lp_problem *p, lp_answer *out, diag *d)
   how.msg_lev = GLP_MSG_OFF;
   how.tm_lim = 60000;
   int failed = glp_simplex(lp, &how);
-  status st = failed ? diag_set(d, SOLVER, "solver", "GLPK's simplex failed (code %d)", failed) : read_answer(p, lp, out, d);
+  status st =
+      failed ? diag_set(d, SOLVER, "solver", "GLPK's simplex failed (code %d)", failed) : read_answer(p, lp, out, d);
   glp_delete_prob(lp);
   return st;
 }
@@ -177,7 +179,8 @@ static status read_integer(const lp_problem *p, glp_prob *lp, lp_answer *out, di
   switch (glp_mip_status(lp)) {
   case GLP_OPT: out->verdict = LP_OPTIMAL; break;
   case GLP_NOFEAS: out->verdict = LP_INFEASIBLE; return OK;
-  default: return diag_set(d, GAVE_UP, "limit", "GLPK did not finish an integer program of %d columns in time", p->cols);
+  default:
+    return diag_set(d, GAVE_UP, "limit", "GLPK did not finish an integer program of %d columns in time", p->cols);
   }
   out->value_estimate = glp_mip_obj_val(lp);
   out->x_estimate = MEM_NEW(double, (size_t)p->cols);
@@ -267,7 +270,10 @@ static void excess(const lp_problem *p, const mpq_t *y, int col, mpq_t out)
       add_product(out, at(p, i, col), y[i]);
 }
 
-static bool sign_fits(lp_sense s, mpq_srcptr y) { return s == LP_EQ || (s == LP_GE ? mpq_sgn(y) >= 0 : mpq_sgn(y) <= 0); }
+static bool sign_fits(lp_sense s, mpq_srcptr y)
+{
+  return s == LP_EQ || (s == LP_GE ? mpq_sgn(y) >= 0 : mpq_sgn(y) <= 0);
+}
 
 bool lp_dual_feasible(const lp_problem *p, const mpq_t *y, mpq_t value)
 {

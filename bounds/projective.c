@@ -1,9 +1,10 @@
 /* The projective bound (docs/theory-lp.md, section 7; Christ et al. 2013, Dinh and Demmel 2020 for small loops).
 
-   For exponents (s, z) that cover every loop, H <= prod extent^z prod_t (factor_t prod_parts (a_p / words)^power)^s_t, where a_p are the
-   words of purse p.  With S_p the exponent of a_p and S their sum, prod a_p^S_p <= (X/S)^S prod S_p^S_p whenever the a_p sum to X.
-   The logarithm of the bound is convex and homogeneous in (s, z); its least value is found by cutting planes: a tile (a_p) bounds it from
-   below by a linear form, a linear program picks the exponents for the tiles so far, and their best tile is the next. */
+   For exponents (s, z) that cover every loop, H <= prod extent^z prod_t (factor_t prod_parts (a_p / words)^power)^s_t,
+   where a_p are the words of purse p.  With S_p the exponent of a_p and S their sum, prod a_p^S_p <= (X/S)^S prod
+   S_p^S_p whenever the a_p sum to X. The logarithm of the bound is convex and homogeneous in (s, z); its least value is
+   found by cutting planes: a tile (a_p) bounds it from below by a linear form, a linear program picks the exponents for
+   the tiles so far, and their best tile is the next. */
 #include "bounds/projective.h"
 #include "base/mem.h"
 #include "bounds/lp.h"

@@ -102,7 +102,8 @@ static double degree(const proj_term *t)
   double s = 0;
   for (int i = 0; i < t->way->items; i++)
     for (int k = 0; k < t->way->item[i].parts; k++)
-      s += (double)(t->exponents->item[i] * t->way->item[i].part[k].power) / (double)(t->exponents->den * t->way->item[i].power_den);
+      s += (double)(t->exponents->item[i] * t->way->item[i].part[k].power) /
+           (double)(t->exponents->den * t->way->item[i].power_den);
   return s;
 }
 
@@ -167,10 +168,14 @@ void projective_say_needs(const proof *say, const cdag *g, const proj_statement 
       proof_say(say, "; a word of %s", g->array[item->part[0].array].name);
       continue;
     }
-    proof_say(say, "; a value of %s, which is carried (a word of the tree it is computed from is red or loaded) or made anew, and "
-                   "then needs", carried_name(g, p, item->term));
+    proof_say(
+        say,
+        "; a value of %s, which is carried (a word of the tree it is computed from is red or loaded) or made anew, and "
+        "then needs",
+        carried_name(g, p, item->term));
     for (int k = 0; k < item->parts; k++)
-      proof_say(say, "%s {%ld} words of %s", k ? " and" : "", (long)item->part[k].words, g->array[item->part[k].array].name);
+      proof_say(say, "%s {%ld} words of %s", k ? " and" : "", (long)item->part[k].words,
+                g->array[item->part[k].array].name);
   }
   proof_say(say, ". Operands that are not always there, or that could be computed otherwise, are not counted.");
   proof_paragraph(say);
@@ -200,9 +205,11 @@ void projective_say_way(const proof *say, const cdag *g, const proj_term *term, 
       say_number(&t, e->loop[i], e->den);
       first = false;
     }
-  proof_say(say, "%s the exponents %s cover every loop, so the steps are at most the product of the numbers of settings to these "
-                 "powers, and with {%ld} words in all, by the inequality of the means, at most {%Zd}.",
-            which, text_str(&t), (long)words, h);
+  proof_say(
+      say,
+      "%s the exponents %s cover every loop, so the steps are at most the product of the numbers of settings to these "
+      "powers, and with {%ld} words in all, by the inequality of the means, at most {%Zd}.",
+      which, text_str(&t), (long)words, h);
   proof_say(say, " ");
   text_clear(&t);
   mpz_clear(h);
@@ -222,27 +229,38 @@ static void say_tile(const proof *say, const cdag *g, const bound_statement *s, 
   proof_paragraph(say);
 }
 
-static void write_proof(const bound_question *q, const bound_statement *s, const proj_statement *p, const segment_problem *problem,
-                        const segment_cut *c, const segment_account *account, bound *record)
+static void write_proof(const bound_question *q, const bound_statement *s, const proj_statement *p,
+                        const segment_problem *problem, const segment_cut *c, const segment_account *account,
+                        bound *record)
 {
   proof say = { &record->proof, &record->proof_latex };
   proj_term term[PROJ_WAYS];
   int64_t words = c->n > 1 ? (int64_t)q->m + c->length : c->first;
-  proof_say(&say, "Each element of %s is a step of a chain: {%Zd} steps in {%lu} chains, and every play computes each of them. For each chain "
-                  "fix one compute of its end and follow its value back: these computes, one for each step, are counted, so "
-                  "computing anything again gains nothing.",
+  proof_say(&say,
+            "Each element of %s is a step of a chain: {%Zd} steps in {%lu} chains, and every play computes each of "
+            "them. For each chain "
+            "fix one compute of its end and follow its value back: these computes, one for each step, are counted, so "
+            "computing anything again gains nothing.",
             q->g->array[s->array].name, problem->work, (unsigned long)s->chains);
   proof_paragraph(&say);
   projective_say_needs(&say, q->g, p);
   int widest = bound_proj_widest(p, (double)words, term);
   for (int w = 0; w < p->ways; w++)
-    projective_say_way(&say, q->g, &term[w], p->ways == 1 ? "Here" : w == 0 ? "With every value carried," : "With values made,", words);
+    projective_say_way(&say, q->g, &term[w],
+                       p->ways == 1 ? "Here"
+                       : w == 0     ? "With every value carried,"
+                                    : "With values made,",
+                       words);
   if (p->ways > 1)
-    proof_say(&say, p->settled ? "With the words they share held fixed, each grows at least in proportion to the words of its own, so the sum is "
-                                 "largest when one has them all: the most is the larger number."
-                    : p->best_way_alone ? "A mixture of carried and made values costs no less than the better of the two, because making them gets "
-                                        "cheaper the more are made; so the most is the larger number."
-                                      : "Each step is done in one of these ways, so the most is their sum.");
+    proof_say(
+        &say,
+        p->settled ? "With the words they share held fixed, each grows at least in proportion to the words of its own, "
+                     "so the sum is "
+                     "largest when one has them all: the most is the larger number."
+        : p->best_way_alone
+            ? "A mixture of carried and made values costs no less than the better of the two, because making them gets "
+              "cheaper the more are made; so the most is the larger number."
+            : "Each step is done in one of these ways, so the most is their sum.");
   proof_paragraph(&say);
   say_tile(&say, q->g, s, &term[widest], words);
   segment_proof(&say, q, problem, c, account, "steps");
@@ -251,9 +269,9 @@ static void write_proof(const bound_question *q, const bound_statement *s, const
 /* ---- one statement ---- */
 
 typedef struct {
-  int which;                 /* index of the statement */
+  int which; /* index of the statement */
   proj_statement p;
-  double promise;            /* estimate of events - births */
+  double promise; /* estimate of events - births */
 } candidate;
 
 static segment_account account_of(const projective_statements *f, int i)
@@ -281,8 +299,8 @@ static status try_statement(const projective_statements *f, int i, candidate *on
   return st;
 }
 
-static void write_parameters(const projective_statements *f, const candidate *best, const segment_problem *problem, const segment_cut *c,
-                             const segment_account *account, text *out)
+static void write_parameters(const projective_statements *f, const candidate *best, const segment_problem *problem,
+                             const segment_cut *c, const segment_account *account, text *out)
 {
   json j = { 0 };
   json_open(&j, '{');

@@ -1,8 +1,9 @@
 /* From a reduction statement to its ways (docs/theory-lp.md, section 7).
 
-   Needs of a step: its chain (a word of it, or a counted birth), its input operands, and each computed operand of which a tree is known: either
-   a word of the tree (carried) or all its leaves (local).  Operands of which nothing is known, that are not always there or whose
-   place comes from a table are left out: fewer needs make a smaller bound, never a false one. */
+   Needs of a step: its chain (a word of it, or a counted birth), its input operands, and each computed operand of which
+   a tree is known: either a word of the tree (carried) or all its leaves (local).  Operands of which nothing is known,
+   that are not always there or whose place comes from a table are left out: fewer needs make a smaller bound, never a
+   false one. */
 #include "bounds/projective_shape.h"
 #include "base/num.h"
 #include <string.h>
@@ -45,7 +46,9 @@ static int add_input(proj_objects *o, int array, const cdag_box *box)
 
 static proj_item simple(unsigned loops, int purse, int term, int array)
 {
-  return (proj_item){ .loops = loops, .parts = 1, .part = { { purse, 1, 1, array } }, .power_den = 1, .factor = 1, .term = term };
+  return (proj_item){
+    .loops = loops, .parts = 1, .part = { { purse, 1, 1, array } }, .power_den = 1, .factor = 1, .term = term
+  };
 }
 
 /* A chain that starts from an input word has that word for a vertex. */
@@ -72,7 +75,8 @@ static int gain(const bound_leaf *l, unsigned left, unsigned all)
 
 enum { SHARES = 8 };
 
-/* Leaves with the same loops: making one setting needs the words of all.  Each takes a share of SHARES in proportion. */
+/* Leaves with the same loops: making one setting needs the words of all.  Each takes a share of SHARES in proportion.
+ */
 static bool add_parts(proj_objects *o, const bound_operand *c, unsigned loops, proj_item *item)
 {
   int64_t sum = 0, given_out = 0;
@@ -127,7 +131,8 @@ static bool leaf_items(proj_objects *o, const bound_operand *c, proj_item *item,
       continue;
     if (*n == room)
       return false;
-    item[*n] = (proj_item){ .loops = c->leaf[i].loops, .power_den = SHARES, .factor = 1, .term = c->term, .made = true };
+    item[*n] =
+        (proj_item){ .loops = c->leaf[i].loops, .power_den = SHARES, .factor = 1, .term = c->term, .made = true };
     if (!add_parts(o, c, c->leaf[i].loops, &item[*n]))
       return false;
     (*n)++;
@@ -135,17 +140,14 @@ static bool leaf_items(proj_objects *o, const bound_operand *c, proj_item *item,
   return *n > 0;
 }
 
-static bool usable(const bound_operand *c)
-{
-  return c->always && !c->given && (c->input || c->leaves > 0);
-}
+static bool usable(const bound_operand *c) { return c->always && !c->given && (c->input || c->leaves > 0); }
 
 enum { CHOICES = 3, LOCAL = 2 };
 
 typedef struct {
   proj_item carried, local[LOCAL];
   int locals;
-  bool whole;                /* local[0] tells all the operand's loops */
+  bool whole; /* local[0] tells all the operand's loops */
 } choice;
 
 static bool choice_of(proj_objects *o, const bound_operand *p, choice *c)
@@ -250,8 +252,9 @@ static bool returns_grow(const proj_item *item)
   return sum >= item->power_den;
 }
 
-/* A mixture of carried and local values never beats the better of the two alone when both cost words of their own and the local ones are
-   made at a falling price: then p + l(E - p) is concave in p.  Way 0 carries all operands, the last way makes all. */
+/* A mixture of carried and local values never beats the better of the two alone when both cost words of their own and
+   the local ones are made at a falling price: then p + l(E - p) is concave in p.  Way 0 carries all operands, the last
+   way makes all. */
 static bool ways_separate(const proj_statement *p)
 {
   const proj_way *carry = &p->way[0], *make = &p->way[p->ways - 1];

@@ -1,13 +1,14 @@
 /* Several statements over one pool of words (docs/theory-lp.md, section 7, "Several statements").
 
-   Steps of statement s weigh omega_s.  A segment of X words does at most the largest of omega_s h_s(X), h_s by the main way with fixed exponents,
-   provided bound_proj_largest_rules holds for these, plus what the other ways of each allow. */
+   Steps of statement s weigh omega_s.  A segment of X words does at most the largest of omega_s h_s(X), h_s by the main
+   way with fixed exponents, provided bound_proj_largest_rules holds for these, plus what the other ways of each allow.
+ */
 #include "base/mem.h"
 #include "bounds/projective_bound.h"
 #include <math.h>
 
 typedef struct {
-  int which;                   /* of the statements found */
+  int which; /* of the statements found */
   proj_statement p;
   int main;
   proj_exponents main_exponents;
@@ -136,8 +137,8 @@ static void choose_weights(const group *g, double words)
 
 /* ---- the record ---- */
 
-static void write_parameters(const projective_statements *f, const group *g, const segment_problem *problem, const segment_cut *c,
-                             const segment_account *account, text *out)
+static void write_parameters(const projective_statements *f, const group *g, const segment_problem *problem,
+                             const segment_cut *c, const segment_account *account, text *out)
 {
   json j = { 0 };
   json_open(&j, '{');
@@ -157,27 +158,33 @@ static void write_parameters(const projective_statements *f, const group *g, con
   json_clear(&j);
 }
 
-static void write_proof(const projective_statements *f, const group *g, const segment_problem *problem, const segment_cut *c,
-                        const segment_account *account, bound *record)
+static void write_proof(const projective_statements *f, const group *g, const segment_problem *problem,
+                        const segment_cut *c, const segment_account *account, bound *record)
 {
   proof say = { &record->proof, &record->proof_latex };
   int64_t words = c->n > 1 ? (int64_t)f->q->m + c->length : c->first;
-  proof_say(&say, "The steps of %d reductions are counted together, each by one compute for every step of its chains, found by following each chain's "
-                  "end back, so that computing anything again gains nothing.", g->n);
+  proof_say(&say,
+            "The steps of %d reductions are counted together, each by one compute for every step of its chains, found "
+            "by following each chain's "
+            "end back, so that computing anything again gains nothing.",
+            g->n);
   proof_paragraph(&say);
   for (int i = 0; i < g->n; i++) {
     const member *m = g->m[i];
     const bound_statement *s = &f->s[m->which];
     proj_term term[PROJ_WAYS];
-    proof_say(&say, "%s has {%lu} steps, of weight {%Zd} each. ", f->q->g->array[s->array].name, (unsigned long)s->steps, m->weight);
+    proof_say(&say, "%s has {%lu} steps, of weight {%Zd} each. ", f->q->g->array[s->array].name,
+              (unsigned long)s->steps, m->weight);
     projective_say_needs(&say, f->q->g, &m->p);
     bound_proj_widest(&m->p, (double)words, term);
     for (int b = 0; b < m->p.ways; b++)
       projective_say_way(&say, f->q->g, &term[b], b == m->main ? "In the main way" : "In another way", words);
     proof_paragraph(&say);
   }
-  proof_say(&say, "With the words that two of the main ways share held fixed, each grows at least in proportion to the words only it uses; a sum of such functions of "
-                  "parts of one pool is largest when one has all. So the main ways together weigh at most the largest alone, and the other ways are "
+  proof_say(&say, "With the words that two of the main ways share held fixed, each grows at least in proportion to the "
+                  "words only it uses; a sum of such functions of "
+                  "parts of one pool is largest when one has all. So the main ways together weigh at most the largest "
+                  "alone, and the other ways are "
                   "added.");
   proof_paragraph(&say);
   segment_proof(&say, f->q, problem, c, account, "units of weight");

@@ -1,7 +1,8 @@
 /* The hypotheses of the backward theorems, checked on an interaction program (docs/theory-lp.md, sections 4 and 5).
 
-   With widths all d: dV needs Q whole on the row and K whole on the column, its operand is dO of the row; dQ and dK need Q, dO and K, V whole; dQ's operand is a
-   word of the column, dK's is of Q (not dO: the arrays of carried steps must be disjoint).  "Row" is the side of the one chain dQ. */
+   With widths all d: dV needs Q whole on the row and K whole on the column, its operand is dO of the row; dQ and dK
+   need Q, dO and K, V whole; dQ's operand is a word of the column, dK's is of Q (not dO: the arrays of carried steps
+   must be disjoint).  "Row" is the side of the one chain dQ. */
 #include "bounds/shape_backward.h"
 #include "bounds/shape_internal.h"
 
@@ -52,7 +53,8 @@ static bool every_step(const cover_program *p)
   return true;
 }
 
-/* Y[..] = f(end of one chain, ...), every element an output and of a chain of its own: the last step of the chain, as it were. */
+/* Y[..] = f(end of one chain, ...), every element an output and of a chain of its own: the last step of the chain, as
+ * it were. */
 static bool finishes(const cdag *g, int array, const cdag_array *y, const cdag_term *t, unsigned chain)
 {
   const cdag_array *a = &g->array[array];
@@ -69,7 +71,7 @@ static bool finishes(const cdag *g, int array, const cdag_array *y, const cdag_t
     affine last = affine_const(a->hull.hi[r] - 1), same = affine_slot(q < 0 ? 0 : q);
     if (chain >> r & 1 ? !affine_equal(&index[r], &last)
                        : q < 0 || !affine_equal(&index[r], &same) || seen >> q & 1 || y->hull.lo[q] != a->hull.lo[r] ||
-                           y->hull.hi[q] != a->hull.hi[r])
+                             y->hull.hi[q] != a->hull.hi[r])
       return false;
     seen |= slots;
   }
@@ -105,7 +107,7 @@ bool bound_backward_find(const cdag *g, backward_shape *b)
   if (!bound_cover_find(g, &b->shape))
     return false;
   const cover_program *p = &b->shape.p;
-  if (p->kinds != 3 || p->pairs > INT64_MAX >> 28 || !every_step(p) || !assign(p, b))
+  if (p->kinds != 3 || b->shape.seeded || p->pairs > INT64_MAX >> 28 || !every_step(p) || !assign(p, b))
     return false;
   for (int w = 0; w < 3; w++)
     if (!ends_stored(g, b->shape.statement[w]))

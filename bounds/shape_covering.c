@@ -1,9 +1,9 @@
 /* Reading an interaction program off a CDAG (docs/theory-lp.md, section 3).
 
-   A kind is a statement with a computed operand (the value of the pair, which has a tree) and an input operand.  The trees of the kinds must share an
-   array, the *anchor*, each of whose elements is one pair: then a pair's coordinates are the anchor's indices, whatever loops a statement
-   calls them by.  Everything else -- which side a word belongs to, which row or column -- is compared in these coordinates, and must be
-   the same wherever an array is read. */
+   A kind is a statement with a computed operand (the value of the pair, which has a tree) and an input operand.  The
+   trees of the kinds must share an array, the *anchor*, each of whose elements is one pair: then a pair's coordinates
+   are the anchor's indices, whatever loops a statement calls them by.  Everything else -- which side a word belongs to,
+   which row or column -- is compared in these coordinates, and must be the same wherever an array is read. */
 #include "bounds/shape_covering.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -12,13 +12,13 @@
 
 enum { DEPTH = 8, ARRAYS = 64, WHOLE = (1 << CDAG_RANK) - 1 };
 
-/* Where a statement's pair value meets each array: its indices as forms in the statement's loops.  An index along a chain or a
-   range keeps a form without loops. */
+/* Where a statement's pair value meets each array: its indices as forms in the statement's loops.  An index along a
+   chain or a range keeps a form without loops. */
 typedef struct {
   const cdag *g;
   int statement;
-  uint64_t tree;                     /* arrays to walk through */
-  bool met[ARRAYS], clash[ARRAYS];   /* clash: at two different places */
+  uint64_t tree;                   /* arrays to walk through */
+  bool met[ARRAYS], clash[ARRAYS]; /* clash: at two different places */
   affine place[ARRAYS][CDAG_RANK];
 } map;
 
@@ -66,8 +66,8 @@ typedef struct {
   const bound_statement *s;
   const bound_operand *value, *operand;
   map m;
-  int loop_of[CDAG_RANK];            /* the loop that is coordinate r of the anchor; -1: none */
-  unsigned row, column;              /* coordinates of the two sides, chain's side first until settled */
+  int loop_of[CDAG_RANK]; /* the loop that is coordinate r of the anchor; -1: none */
+  unsigned row, column;   /* coordinates of the two sides, chain's side first until settled */
   bool chain_on_row;
 } kind;
 
@@ -78,11 +78,12 @@ static bool may_be_kind(const bound_statement *s, const bound_operand *value, co
 {
   unsigned all = (1u << s->rank) - 1, slices = all & ~value->loops;
   return !value->input && value->always && !value->given && value->leaves > 0 && operand->input && operand->always &&
-         !operand->given && operand->term != s->seed && (s->chain & ~value->loops) == 0 && (operand->loops & slices) == slices &&
-         (((keys_of(s) | operand->loops) & value->loops) == value->loops);
+         !operand->given && operand->term != s->seed && (s->chain & ~value->loops) == 0 &&
+         (operand->loops & slices) == slices && (((keys_of(s) | operand->loops) & value->loops) == value->loops);
 }
 
-static bool make_kind(const cdag *g, const bound_statement *s, const bound_operand *value, const bound_operand *operand, kind *k)
+static bool make_kind(const cdag *g, const bound_statement *s, const bound_operand *value, const bound_operand *operand,
+                      kind *k)
 {
   affine start[CDAG_RANK] = { { 0 } }, loop[CDAG_RANK];
   *k = (kind){ .s = s, .value = value, .operand = operand };
@@ -156,7 +157,7 @@ static bool indices_separate(const kind *k, const affine *place, int rank)
 typedef struct {
   cover_shape *c;
   const cdag *g;
-  unsigned row, column;              /* coordinates of a row, of a column */
+  unsigned row, column; /* coordinates of a row, of a column */
   affine place[COVER_ARRAYS][CDAG_RANK];
 } builder;
 
@@ -237,6 +238,29 @@ static int64_t pairs_of(const builder *b, const kind *k, int64_t width)
   return (int64_t)(k->s->steps / (uint64_t)width);
 }
 
+static int seed_array(const bound_statement *s)
+{
+  for (int i = 0; i < s->operands; i++)
+    if (s->operand[i].term == s->seed)
+      return s->operand[i].array;
+  return -1;
+}
+
+/* A chain that starts from an input word has that word: no kind may count words of that array for anything else. */
+static bool seeds_apart(const builder *b, kind *const *chosen, int n)
+{
+  for (int i = 0; i < n; i++) {
+    int seed = seed_array(chosen[i]->s);
+    for (int a = 0; seed >= 0 && a < b->c->p.arrays; a++)
+      if (b->c->array[a] == seed)
+        return false;
+    for (int k = 0; seed >= 0 && k < i; k++)
+      if (seed_array(chosen[k]->s) == seed)
+        return false;
+  }
+  return true;
+}
+
 static bool add_kind(builder *b, const kind *k)
 {
   cover_program *p = &b->c->p;
@@ -256,6 +280,7 @@ static bool add_kind(builder *b, const kind *k)
   p->kind[p->kinds++] = w;
   p->pairs = num_max(p->pairs, pairs_of(b, k, w.width));
   p->births += k->s->seed >= 0 ? 0 : k->s->chains;
+  b->c->seeded = b->c->seeded || k->s->seed >= 0;
   return true;
 }
 
@@ -310,8 +335,9 @@ static int try_anchor(const cdag *g, kind *const *k, int kinds, int anchor, cove
     cover_shape before = *c;
     if (!anchored(k[i], anchor) || !belongs(b, k[i], chosen, n))
       continue;
-    if (add_kind(b, k[i]))
-      chosen[n++] = k[i];
+    chosen[n] = k[i];
+    if (add_kind(b, k[i]) && seeds_apart(b, chosen, n + 1))
+      n++;
     else
       *c = before;
   }

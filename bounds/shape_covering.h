@@ -7,9 +7,10 @@
 
 typedef struct {
   cover_program p;
-  int anchor;                        /* the array whose elements are the pairs */
-  int array[COVER_ARRAYS];           /* of the CDAG, for each word array of p */
-  int statement[COVER_KINDS];        /* array of the CDAG whose steps the kind does */
+  int anchor;                 /* the array whose elements are the pairs */
+  int array[COVER_ARRAYS];    /* of the CDAG, for each word array of p */
+  int statement[COVER_KINDS]; /* array of the CDAG whose steps the kind does */
+  bool seeded; /* some chains start from input words and are not born */
 } cover_shape;
 
 /* The program with the most kinds; false when there is none. */

@@ -1,7 +1,7 @@
-/* The hypotheses of the low-rank bound (docs/theory-lp.md, section 6), one loop for each of key, query, feature and slice:
-     W(a,l) over keys j   reads a feature FK(j,a), made from the whole row j of K, and V(j,l);
-     N(i,l) over a        reads FQ(i,a), made from the whole row i of Q, and the end of the chain W(a,l);
-     U(a) over j, S(i) over a: the same without l and V, the normaliser. */
+/* The hypotheses of the low-rank bound (docs/theory-lp.md, section 6), one loop for each of key, query, feature and
+   slice: W(a,l) over keys j   reads a feature FK(j,a), made from the whole row j of K, and V(j,l); N(i,l) over a reads
+   FQ(i,a), made from the whole row i of Q, and the end of the chain W(a,l); U(a) over j, S(i) over a: the same without
+   l and V, the normaliser. */
 #include "base/mem.h"
 #include "bounds/shape_internal.h"
 #include "bounds/shape_lowrank.h"
@@ -9,9 +9,9 @@
 /* A statement with a computed operand of two loops, the feature, one of which alone says which row makes it. */
 typedef struct {
   const bound_statement *s;
-  const bound_operand *feature, *other;   /* other: V, or the chain's end; NULL for U */
+  const bound_operand *feature, *other; /* other: V, or the chain's end; NULL for U */
   const bound_leaf *row;
-  int token, index, slice;                /* loops; slice -1: none */
+  int token, index, slice; /* loops; slice -1: none */
 } half;
 
 static int only_loop(unsigned loops) { return __builtin_popcount(loops) == 1 ? __builtin_ctz(loops) : -1; }
@@ -71,7 +71,8 @@ static bool names_end(const cdag *g, const half *h, const half *w)
   if (h->other->array != w->s->array || !shape_index_forms(g, t, a->rank, loop, h->s->rank, index))
     return false;
   for (int r = 0; r < a->rank; r++) {
-    affine expected = r == w->token ? affine_const(a->hull.hi[r] - 1) : affine_slot(r == w->index ? h->index : h->slice);
+    affine expected =
+        r == w->token ? affine_const(a->hull.hi[r] - 1) : affine_slot(r == w->index ? h->index : h->slice);
     if (!affine_equal(&index[r], &expected))
       return false;
   }
@@ -82,8 +83,9 @@ static bool names_end(const cdag *g, const half *h, const half *w)
 /* Sums over features: the chain is the index; the other operand is the end of w's chain. */
 static bool sums_features(const cdag *g, const half *h, const half *w)
 {
-  return h->other && h->s->chain == bit(h->index) && (h->slice < 0) == (w->slice < 0) && h->other->loops == (bit(h->index) | bit(h->slice)) &&
-         names_end(g, h, w) && !(h->feature->tree & w->feature->tree);
+  return h->other && h->s->chain == bit(h->index) && (h->slice < 0) == (w->slice < 0) &&
+         h->other->loops == (bit(h->index) | bit(h->slice)) && names_end(g, h, w) &&
+         !(h->feature->tree & w->feature->tree);
 }
 
 /* Words that are counted for different things must be different. */
@@ -119,7 +121,8 @@ static bool same_feature(const half *a, const half *b)
 /* Features told apart by the same indices, or a carried one would count twice: both name it by (token, index) alone. */
 static bool same_place(const cdag *g, const half *a, const half *b)
 {
-  const cdag_term *x = &g->array[a->s->array].term[a->feature->term], *y = &g->array[b->s->array].term[b->feature->term];
+  const cdag_term *x = &g->array[a->s->array].term[a->feature->term],
+                  *y = &g->array[b->s->array].term[b->feature->term];
   affine loop[CDAG_RANK], p[CDAG_RANK], q[CDAG_RANK];
   int rank = g->array[a->feature->array].rank;
   for (int r = 0; r < CDAG_RANK; r++)
@@ -127,7 +130,8 @@ static bool same_place(const cdag *g, const half *a, const half *b)
   if (!shape_index_forms(g, x, rank, loop, a->s->rank, p) || !shape_index_forms(g, y, rank, loop, b->s->rank, q))
     return false;
   for (int r = 0; r < rank; r++)
-    if (p[r].base != q[r].base || p[r].coef[a->token] != q[r].coef[b->token] || p[r].coef[a->index] != q[r].coef[b->index])
+    if (p[r].base != q[r].base || p[r].coef[a->token] != q[r].coef[b->token] ||
+        p[r].coef[a->index] != q[r].coef[b->index])
       return false;
   return true;
 }
@@ -136,8 +140,8 @@ static void add_normaliser(const cdag *g, const half *h, int halves, const half 
 {
   for (int u = 0; u < halves; u++)
     for (int s = 0; s < halves && !l->of.normaliser; s++)
-      if (!h[u].other && sums_keys(&h[u]) && same_feature(&h[u], w) && same_place(g, &h[u], w) && sums_features(g, &h[s], &h[u]) &&
-          same_feature(&h[s], n) && same_place(g, &h[s], n)) {
+      if (!h[u].other && sums_keys(&h[u]) && same_feature(&h[u], w) && same_place(g, &h[u], w) &&
+          sums_features(g, &h[s], &h[u]) && same_feature(&h[s], n) && same_place(g, &h[s], n)) {
         l->of.normaliser = true;
         l->u = h[u].s->array;
         l->s = h[s].s->array;
@@ -148,11 +152,23 @@ static void add_normaliser(const cdag *g, const half *h, int halves, const half 
 static void fill(const half *w, const half *n, lowrank_shape *l)
 {
   int64_t dk = w->row->width, dq = n->row->width;
-  *l = (lowrank_shape){ .w = w->s->array, .n = n->s->array, .u = -1, .s = -1, .key_feature = w->feature->array,
-                        .query_feature = n->feature->array, .k = w->row->array, .q = n->row->array, .v = w->other->array,
-                        .query_loop = n->token, .feature_loop = n->index, .slice_loop = n->slice };
-  l->of = (lowrank_case){ .keys = w->s->extent[w->token], .queries = n->s->extent[n->token], .features = w->s->extent[w->index],
-                          .d = dk < dq ? dk : dq, .dv = w->s->extent[w->slice],
+  *l = (lowrank_shape){ .w = w->s->array,
+                        .n = n->s->array,
+                        .u = -1,
+                        .s = -1,
+                        .key_feature = w->feature->array,
+                        .query_feature = n->feature->array,
+                        .k = w->row->array,
+                        .q = n->row->array,
+                        .v = w->other->array,
+                        .query_loop = n->token,
+                        .feature_loop = n->index,
+                        .slice_loop = n->slice };
+  l->of = (lowrank_case){ .keys = w->s->extent[w->token],
+                          .queries = n->s->extent[n->token],
+                          .features = w->s->extent[w->index],
+                          .d = dk < dq ? dk : dq,
+                          .dv = w->s->extent[w->slice],
                           .births = (int64_t)(w->s->chains + n->s->chains) };
 }
 
@@ -160,7 +176,8 @@ static bool find_pair(const cdag *g, const half *h, int halves, lowrank_shape *l
 {
   for (int w = 0; w < halves; w++)
     for (int n = 0; n < halves; n++)
-      if (h[w].other && sums_keys(&h[w]) && h[n].s != h[w].s && sums_features(g, &h[n], &h[w]) && apart(g, &h[w], &h[n])) {
+      if (h[w].other && sums_keys(&h[w]) && h[n].s != h[w].s && sums_features(g, &h[n], &h[w]) &&
+          apart(g, &h[w], &h[n])) {
         fill(&h[w], &h[n], l);
         add_normaliser(g, h, halves, &h[w], &h[n], l);
         return true;

@@ -6,10 +6,10 @@
 #include "bounds/shape.h"
 
 typedef struct {
-  lowrank_case of;                 /* m is left 0 */
-  int w, n, u, s;                  /* arrays: W, N, and with a normaliser U (its W) and S (its N); else -1 */
-  int key_feature, query_feature;  /* arrays FK, FQ */
-  int k, q, v;                     /* input arrays */
+  lowrank_case of;                          /* m is left 0 */
+  int w, n, u, s;                           /* arrays: W, N, and with a normaliser U (its W) and S (its N); else -1 */
+  int key_feature, query_feature;           /* arrays FK, FQ */
+  int k, q, v;                              /* input arrays */
   int query_loop, feature_loop, slice_loop; /* of N */
 } lowrank_shape;
 bool bound_lowrank_find(const cdag *g, lowrank_shape *l);

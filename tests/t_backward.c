@@ -1,4 +1,5 @@
-/* The backward bounds: their inequalities at every amount of work, golden values, and the two-pass schedule above them. */
+/* The backward bounds: their inequalities at every amount of work, golden values, and the two-pass schedule above them.
+ */
 #include "base/mem.h"
 #include "bounds/backward.h"
 #include "tests/support.h"
@@ -41,17 +42,22 @@ START_TEST(excess_of_a_residency)
   for (int64_t k = 1; k <= 2 * d; k++)
     column += 2 * d - k; /* d slices, each sum of 1 - k/2d: times 2d/d */
   for (int64_t k = 1; k <= d; k++)
-    row += d - k;        /* 2d slices, each sum of 1 - k/d: times d/2d */
-  ck_assert_int_le(column, 2 * d * d);     /* d * column / 2d <= d^2 */
-  ck_assert_int_le(2 * row, d * d);        /* 2d * row / d <= d^2 */
+    row += d - k;                      /* 2d slices, each sum of 1 - k/d: times d/2d */
+  ck_assert_int_le(column, 2 * d * d); /* d * column / 2d <= d^2 */
+  ck_assert_int_le(2 * row, d * d);    /* 2d * row / d <= d^2 */
 }
 END_TEST
 
 /* ---- numbers ---- */
 
-static backward_case square(int64_t n, int64_t d, int64_t m) { return (backward_case){ d, n * n, 3 * n * d, 3 * n * d, m }; }
+static backward_case square(int64_t n, int64_t d, int64_t m)
+{
+  return (backward_case){ d, n * n, 3 * n * d, 3 * n * d, m };
+}
 
-typedef struct { mpz_t loads, both; } values;
+typedef struct {
+  mpz_t loads, both;
+} values;
 
 static void evaluate(const backward_case *b, values *v)
 {
@@ -72,11 +78,15 @@ static void evaluate(const backward_case *b, values *v)
 static double two_pass(int64_t n, int64_t d, int64_t m)
 {
   int64_t a = (m - 2 * d - 1) / (3 * d + 4), b = (m - 2 * d - 1) / (4 * d + 2);
-  return (double)(8 * n * d + 2 * n) + 2. * (double)(n * d) * (double)((n + a - 1) / a) + 2. * (double)(n * d + n) * (double)((n + b - 1) / b);
+  return (double)(8 * n * d + 2 * n) + 2. * (double)(n * d) * (double)((n + a - 1) / a) +
+         2. * (double)(n * d + n) * (double)((n + b - 1) / b);
 }
 
 /* Paper: schedule over bound 1.10, 1.09, 1.10, 1.13 with M + d^2 charged to every event; here to stores only. */
-static const struct { int64_t times; double within; } golden[] = { { 20, 1.10 }, { 40, 1.09 }, { 64, 1.10 }, { 100, 1.13 } };
+static const struct {
+  int64_t times;
+  double within;
+} golden[] = { { 20, 1.10 }, { 40, 1.09 }, { 64, 1.10 }, { 100, 1.13 } };
 START_TEST(two_pass_over_bound)
 {
   values v;
@@ -91,7 +101,9 @@ START_TEST(two_pass_over_bound)
 END_TEST
 
 /* Played move by move on paper: I/O of the two-pass schedule at (n, d, M). */
-static const struct { int64_t n, d, m, io; } played[] = {
+static const struct {
+  int64_t n, d, m, io;
+} played[] = {
   { 12, 1, 30, 324 }, { 24, 2, 60, 1344 }, { 40, 2, 120, 2080 }, { 60, 1, 60, 2460 }, { 64, 2, 160, 3584 },
 };
 START_TEST(never_above_a_play)

@@ -121,7 +121,8 @@ static cover_program random_program(uint64_t seed)
     p.array[a] = (cover_array){ "", a % 2, support_between(&r, 1, 5) };
   for (int w = 0; w < p.kinds; w++) {
     int side = (int)support_between(&r, 0, 1);
-    p.kind[w] = (cover_kind){ .width = support_between(&r, 1, 6), .operand = (int)support_between(&r, 0, 1) * 2 + side };
+    p.kind[w] =
+        (cover_kind){ .width = support_between(&r, 1, 6), .operand = (int)support_between(&r, 0, 1) * 2 + side };
     p.kind[w].chain = side ? (w == 0 ? 4 : w == 1 ? 6 : 2) : 5; /* a chain may be shared: then its words count once */
     p.kind[w].whole = (unsigned)support_between(&r, 0, 15);
     p.kind[w].steps = (uint64_t)(50 * p.kind[w].width);
@@ -188,8 +189,11 @@ START_TEST(carried_pairs_against_dense_search)
   support_random r = { (uint64_t)_i };
   mpz_t slow, fast, before;
   mpz_inits(slow, fast, before, NULL);
-  bound_carry k = { .scale = support_between(&r, 1, 9), .each = support_between(&r, 0, 2000), .sides = support_between(&r, 0, 300),
-                    .keep_den = support_between(&r, 1, 12), .pairs = support_between(&r, 1, 400) };
+  bound_carry k = { .scale = support_between(&r, 1, 9),
+                    .each = support_between(&r, 0, 2000),
+                    .sides = support_between(&r, 0, 300),
+                    .keep_den = support_between(&r, 1, 12),
+                    .pairs = support_between(&r, 1, 400) };
   k.keep_num = support_between(&r, (k.keep_den + 1) / 2, k.keep_den);
   for (int64_t x = 0; x < 300; x++) {
     int64_t p;
@@ -211,8 +215,12 @@ START_TEST(carried_value)
   mpz_t v;
   mpz_init(v);
   for (int i = 0; i < 200; i++) {
-    bound_carry k = { .scale = support_between(&r, 1, 9), .each = support_between(&r, 0, 2000), .sides = support_between(&r, 0, 300),
-                      .keep_num = support_between(&r, 1, 4), .keep_den = 4, .pairs = 1000 };
+    bound_carry k = { .scale = support_between(&r, 1, 9),
+                      .each = support_between(&r, 0, 2000),
+                      .sides = support_between(&r, 0, 300),
+                      .keep_num = support_between(&r, 1, 4),
+                      .keep_den = 4,
+                      .pairs = 1000 };
     int64_t x = support_between(&r, 0, 1000), p = support_between(&r, 0, x);
     double y = (double)x - (double)(p * k.keep_num) / 4;
     double f = (double)k.scale * y * y / 4 + fmin((double)(k.each * p), (double)k.sides / 2 * sqrt((double)p) * y);
@@ -229,7 +237,8 @@ START_TEST(where_local_rules)
   int64_t d = 64 + _i, p;
   mpz_t most;
   mpz_init(most);
-  bound_carry loads = { 1, 12 * d * d, 4 * d, 1, 1, INT64_MAX / 16 }, both = { 1, 14 * d * d, 6 * d, 1, 1, INT64_MAX / 16 };
+  bound_carry loads = { 1, 12 * d * d, 4 * d, 1, 1, INT64_MAX / 16 },
+              both = { 1, 14 * d * d, 6 * d, 1, 1, INT64_MAX / 16 };
   bound_carry_most(&loads, 292 * d * d / 10, most, &p);
   ck_assert_int_eq(p, 0);
   bound_carry_most(&loads, 290 * d * d / 10, most, &p);
@@ -249,8 +258,12 @@ START_TEST(guess_is_near)
   mpz_t most;
   mpz_init(most);
   for (int i = 0; i < 100; i++) {
-    bound_carry k = { .scale = support_between(&r, 1, 9), .each = support_between(&r, 1, 200000), .sides = support_between(&r, 1, 3000),
-                      .keep_num = 1, .keep_den = 1, .pairs = support_between(&r, 1000, 1000000) };
+    bound_carry k = { .scale = support_between(&r, 1, 9),
+                      .each = support_between(&r, 1, 200000),
+                      .sides = support_between(&r, 1, 3000),
+                      .keep_num = 1,
+                      .keep_den = 1,
+                      .pairs = support_between(&r, 1000, 1000000) };
     int64_t x = support_between(&r, 1000, 1000000), p;
     bound_carry_most(&k, x, most, &p);
     double guess = bound_carry_guess(&k, (double)x);

@@ -14,7 +14,9 @@ START_TEST(pair_inequalities)
 END_TEST
 
 /* r d = 64 M: at least 0.97 of 2 n r d (d + 1) / M, births aside */
-static const struct { int64_t n, m; } sizes[] = { { 1 << 18, 16 << 12 }, { 1 << 18, 40 << 12 }, { 1 << 16, 4 << 12 }, { 1 << 20, 100 << 12 } };
+static const struct {
+  int64_t n, m;
+} sizes[] = { { 1 << 18, 16 << 12 }, { 1 << 18, 40 << 12 }, { 1 << 16, 4 << 12 }, { 1 << 20, 100 << 12 } };
 START_TEST(leading_order)
 {
   int64_t n = sizes[_i].n, m = sizes[_i].m, d = 64, r = 64 * m / d;
@@ -24,7 +26,8 @@ START_TEST(leading_order)
   segment_cut_init(&c);
   ck_assert(bound_lowrank_events(&of, &w, &c));
   double lead = 2. * (double)n * (double)r * (double)(d * (d + 1)) / (double)m, sliced = lead * 1.1;
-  ck_assert_msg(mpz_get_d(c.events) > .97 * lead && mpz_get_d(c.events) < sliced, "%g of %g", mpz_get_d(c.events), lead);
+  ck_assert_msg(mpz_get_d(c.events) > .97 * lead && mpz_get_d(c.events) < sliced, "%g of %g", mpz_get_d(c.events),
+                lead);
   segment_cut_clear(&c);
 }
 END_TEST
@@ -53,8 +56,13 @@ START_TEST(reruns)
 END_TEST
 
 /* keys, d, X -> words left of 1 for a carried feature: 1 - (slices + normaliser) / (keys - whole rows) */
-static const struct { int64_t keys, d, x, num, den; } left[] = {
-  { 100, 4, 99, 1, 1 }, { 100, 4, 100, 73, 75 }, { 100, 4, 250, 35, 38 }, { 1000, 64, 3500, 942, 946 },
+static const struct {
+  int64_t keys, d, x, num, den;
+} left[] = {
+  { 100, 4, 99, 1, 1 },
+  { 100, 4, 100, 73, 75 },
+  { 100, 4, 250, 35, 38 },
+  { 1000, 64, 3500, 942, 946 },
 };
 START_TEST(words_left)
 {

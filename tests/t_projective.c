@@ -33,7 +33,9 @@ static void assert_near(double got, double expected, double most)
 /* loops i j l; C(i,j) chain, A(i,l), B(l,j) */
 static proj_way matmul(int64_t m, int64_t n, int64_t k)
 {
-  return (proj_way){ .loops = 3, .extent = { m, n, k }, .items = 3, .item = { plain(3, 0, 1), plain(5, 1, 1), plain(6, 2, 1) } };
+  return (proj_way){
+    .loops = 3, .extent = { m, n, k }, .items = 3, .item = { plain(3, 0, 1), plain(5, 1, 1), plain(6, 2, 1) }
+  };
 }
 
 START_TEST(matmul_constants)
@@ -54,15 +56,21 @@ END_TEST
 /* Z(i,l,j): loops i l j; pair values from Q and K */
 static proj_way attention(int64_t n, int64_t dk, int64_t dv, bool local)
 {
-  proj_way w = { .loops = 3, .extent = { n, dv, n }, .items = 3, .item = { plain(3, 0, 1), plain(6, 1, 1), plain(5, 2, 1) } };
+  proj_way w = {
+    .loops = 3, .extent = { n, dv, n }, .items = 3, .item = { plain(3, 0, 1), plain(6, 1, 1), plain(5, 2, 1) }
+  };
   if (local)
-    w.item[2] = (proj_item){ .loops = 5, .parts = 2, .part = { { 2, dk, 1, -1 }, { 3, dk, 1, -1 } }, .power_den = 1, .factor = 1 };
+    w.item[2] = (proj_item){
+      .loops = 5, .parts = 2, .part = { { 2, dk, 1, -1 }, { 3, dk, 1, -1 } }, .power_den = 1, .factor = 1
+    };
   return w;
 }
 
 START_TEST(attention_constants)
 {
-  static const struct { int64_t dk, dv; } shape[] = { { 64, 64 }, { 32, 64 }, { 64, 32 }, { 16, 128 } };
+  static const struct {
+    int64_t dk, dv;
+  } shape[] = { { 64, 64 }, { 32, 64 }, { 64, 32 }, { 16, 128 } };
   for (int i = 0; i < COUNT(shape); i++) {
     double dk = (double)shape[i].dk, dv = (double)shape[i].dv;
     for (int64_t x = 20000; x < 3000000; x *= 2) {
@@ -80,7 +88,9 @@ END_TEST
 /* MTTKRP: A(i,r) += X(i,j,k) B(j,r) C(k,r): exponent 5/3, X(i,j,k) and A, B, C at (i,r), (j,r), (k,r). */
 START_TEST(mttkrp_exponent)
 {
-  proj_way w = { .loops = 4, .extent = { 100000, 100000, 100000, 100000 }, .items = 4,
+  proj_way w = { .loops = 4,
+                 .extent = { 100000, 100000, 100000, 100000 },
+                 .items = 4,
                  .item = { plain(9, 0, 1), plain(7, 1, 1), plain(10, 2, 1), plain(12, 3, 1) } };
   for (int64_t x = 1000; x < 10000000; x *= 10) { /* s = 2/3 for X, 1/3 for the others: X^(5/3) / ... */
     double s = 5. / 3, v = pow((double)x / s, s) * pow(2. / 3, 2. / 3) * pow(1. / 3, 1);
@@ -98,7 +108,8 @@ static proj_way random_way(support_random *r)
     w.extent[i] = support_between(r, 1, 6);
   w.items = (int)support_between(r, 1, 4);
   for (int t = 0; t < w.items; t++)
-    w.item[t] = plain((unsigned)support_between(r, 1, (1 << w.loops) - 1), (int)support_between(r, 0, 3), support_between(r, 1, 3));
+    w.item[t] = plain((unsigned)support_between(r, 1, (1 << w.loops) - 1), (int)support_between(r, 0, 3),
+                      support_between(r, 1, 3));
   if (support_between(r, 0, 2) == 0) { /* one made of its loops, each from a purse of its own */
     proj_item *o = &w.item[0];
     *o = (proj_item){ .loops = (unsigned)support_between(r, 1, (1 << w.loops) - 1), .power_den = 1, .factor = 1 };
@@ -195,7 +206,9 @@ END_TEST
 
 START_TEST(events_of_matmul)
 {
-  static const struct { int64_t n, m; } size[] = { { 1024, 3000 }, { 4096, 65536 }, { 300, 100 } };
+  static const struct {
+    int64_t n, m;
+  } size[] = { { 1024, 3000 }, { 4096, 65536 }, { 300, 100 } };
   int64_t n = size[_i].n, m = size[_i].m;
   proj_statement s = { .ways = 1, .way = { matmul(n, n, n) }, .best_way_alone = true };
   segment_cut c;
@@ -208,7 +221,8 @@ START_TEST(events_of_matmul)
   ck_assert_int_eq(bound_proj_events(&s, steps, m, &c, &d), OK);
   ck_assert(fabs(rate * mpz_get_d(steps) - mpz_get_d(c.events)) < 4 * (double)m);
   double lead = 2 * pow((double)n, 3) / sqrt((double)m);
-  ck_assert_msg(mpz_get_d(c.events) <= lead * 1.001 && mpz_get_d(c.events) >= lead - 2.1 * (double)m, "%g, lead %g", mpz_get_d(c.events), lead);
+  ck_assert_msg(mpz_get_d(c.events) <= lead * 1.001 && mpz_get_d(c.events) >= lead - 2.1 * (double)m, "%g, lead %g",
+                mpz_get_d(c.events), lead);
   segment_cut_clear(&c);
   mpz_clear(steps);
 }

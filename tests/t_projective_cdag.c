@@ -259,6 +259,11 @@ static const struct { const char *text; int kinds; } programs[] = {
   { "param n d\ninput A[n,d], B[n,d], C[n,d], D[n,d], V[n,d], U[n,d]\nS[i:n, j:n, k:d] = S[i,j,k-1], A[i,k], B[j,k]\n"
     "R[i:n, j:n, k:d] = R[i,j,k-1], C[i,k], D[j,k]\nX[i:n, j:n] = S[i,j,d-1], R[i,j,d-1]\nY[i:n, j:n] = S[i,j,d-1]\n"
     "Z[i:n, l:d, j:n] = Z[i,l,j-1], X[i,j], V[j,l]\nW[i:n, l:d, j:n] = W[i,l,j-1], Y[i,j], U[j,l]\noutput Z[*,*,n-1], W[*,*,n-1]\n", 2 },
+  { "param n d\ninput A[n,d], B[n,d], V[n,d], Z0[n,d,1]\nS[i:n, j:n, k:d] = S[i,j,k-1], A[i,k], B[j,k]\n"
+    "Z[i:n, l:d, j:n] = Z[i,l,j-1], Z0[i,l,j], S[i,j,d-1], V[j,l]\noutput Z[*,*,n-1]\n", 1 },
+  { "param n d\ninput A[n,d], B[n,d], V[n,d], Z0[n,d,1]\nS[i:n, j:n, k:d] = S[i,j,k-1], A[i,k], B[j,k]\n"
+    "Z[i:n, l:d, j:n] = Z[i,l,j-1], Z0[i,l,j], S[i,j,d-1], V[j,l]\nY[j:n, l:d, i:n] = Y[j,l,i-1], S[i,j,d-1], Z0[i,l,0]\n"
+    "output Z[*,*,n-1], Y[*,*,n-1]\n", 1 }, /* Z starts from words that Y reads */
   { "param n d\ninput A[n,d], B[n,d], V[n,d]\nS[i:n, j:n, k:d] = S[i,j,k-1], A[i,k], B[j,k]\n" /* the operand comes with the row: no pair */
     "Z[i:n, l:d, j:n] = Z[i,l,j-1], S[i,j,d-1], V[i,l]\noutput Z[*,*,n-1]\n", 0 },
   { "param n d\ninput X[n,d], V[n,d]\nS[i:n, j:n, k:d] = S[i,j,k-1], X[i,k], X[j,k]\n" /* X is of rows and of columns */
