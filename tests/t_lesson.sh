@@ -1,0 +1,56 @@
+#!/bin/sh
+# The verb lesson: the page is whole, small, and its data is JSON that no name can break out of.  Where node, chromium and
+# playwright-core (npm install in tests/browser) are there, the page is played in a browser as well.
+: "${REDBLUE:?}"
+top=$(cd "$(dirname "$0")/.." && pwd)
+case $REDBLUE in /*) ;; *) REDBLUE=$(pwd)/$REDBLUE ;; esac
+dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 1
+passed=0; failed=0
+ok() { passed=$((passed + 1)); }
+bad() { failed=$((failed + 1)); echo "FAILED: $*"; }
+code() { # WANTED ARGS...
+  wanted=$1; shift
+  "$REDBLUE" lesson "$@" > o 2> e; got=$?
+  if [ "$got" = "$wanted" ]; then ok; else bad "lesson $*: exit $got, wanted $wanted: $(head -c 300 e)"; fi
+}
+
+code 0 attention:n=4,d=2 attenio -M 12 -o page.html
+if [ "$(wc -c < page.html)" -lt 300000 ]; then ok; else bad "the page has $(wc -c < page.html) bytes"; fi
+if grep -q '</html>' page.html && ! grep -q '@DATA@' page.html; then ok; else bad "the page is not whole"; fi
+if grep -qE '(src|href)="?(https?:)?//|@import|url\(http' page.html; then bad "the page wants the network"; else ok; fi
+code 0 attention:n=4,d=2 attenio -M 12
+if cmp -s o page.html; then ok; else bad "standard output and -o differ"; fi
+
+printf '%s\n' 'digraph g { "</script><script>alert(1)</script>" -> "a\"b'"'"'&<b>"; "x" -> "a\"b'"'"'&<b>"; }' > hostile.dot
+code 0 hostile.dot -M 3 -o hostile.html
+if grep -q '<script>alert' hostile.html; then bad "a name ends the script"; else ok; fi
+[ "$(grep -o '<script' page.html | wc -l)" = "$(grep -o '<script' hostile.html | wc -l)" ] && ok || bad "a name adds a script"
+if command -v python3 > /dev/null; then
+  cat > data.py <<'P'
+import json, re, sys
+data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', open(sys.argv[1], encoding="utf-8").read(), re.S).group(1))
+print(len(data["preds"]), len(data["moves"]), data["m"], (data.get("labels") or [""])[0])
+P
+  for page in page.html hostile.html; do python3 data.py $page > $page.txt 2>&1 || bad "$page: $(tail -1 $page.txt)"; done
+  moves=$("$REDBLUE" moves attention:n=4,d=2 attenio -M 12 | wc -l)
+  [ "$(cut -d' ' -f2,3 page.html.txt)" = "$moves 12" ] && ok || bad "the page's moves: $(cat page.html.txt), wanted $moves"
+  [ "$(cat hostile.html.txt)" = '3 0 3 </script><script>alert(1)</script>' ] && ok || bad "names: $(cat hostile.html.txt)"
+fi
+code 3 attention:n=4,d=2 -M 12 --rules partial
+code 4 matmul:m=100,n=100,k=1 -M 12
+code 2 attention:n=4,d=2
+code 3 attention:n=4,d=2 -M 12 -o no/such/folder/page.html
+
+browser=$top/tests/browser
+if ! command -v node > /dev/null || { ! [ -x /usr/bin/chromium ] && ! [ -x /usr/bin/chromium-browser ]; } || ! [ -d "$browser/node_modules/playwright-core" ]; then
+  echo "skipped: the page in a browser wants node, chromium and npm install in tests/browser"
+else
+  timeout 240 node "$browser/lesson.mjs" "$REDBLUE" "$dir" > b 2>&1
+  grep -v ' passed, ' b
+  counts=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' b)
+  if [ -n "$counts" ]; then passed=$((passed + ${counts% *})); failed=$((failed + ${counts#* })); else bad "the browser test did not end"; fi
+fi
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
