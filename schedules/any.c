@@ -13,7 +13,7 @@ static uint64_t work_for(const any_program *p)
 }
 
 typedef struct {
-  const any_program *p;
+  any_program *p;
   any_sim s;
   uint32_t *order, *best;
   uint64_t cost;
@@ -60,13 +60,12 @@ static void search(choice *c, uint64_t seed, double deadline, schedule_any_info 
   random_source random = { seed };
   any_budget budget = { .work = work_for(c->p), .deadline = deadline, .target = info->compulsory, .hot = 1.5, .cold = 0.1 };
   any_sim_set(&c->s, c->best);
-  any_search(&c->s, &random, &budget);
+  any_search(&c->s, c->p, &random, &budget);
   info->evaluations = budget.evaluations;
-  if (c->s.total < c->cost) {
-    c->cost = c->s.total;
-    memcpy(c->best, c->s.order, c->p->events * sizeof *c->best);
+  memcpy(c->best, c->s.order, c->p->length * sizeof *c->best);
+  if (c->s.total < c->cost)
     c->name = "local search";
-  }
+  c->cost = c->s.total;
 }
 
 /* The last word on eviction: other weights for unsaved items, on the order found. */
@@ -107,7 +106,7 @@ status schedule_any(const cdag_graph *g, const pebble_rules *rules, uint64_t see
   if (rules->m < info->needed)
     return OK;
   any_program_init(&p, g, rules);
-  choice c = { .p = &p, .cost = UINT64_MAX, .order = MEM_NEW(uint32_t, p.events), .best = MEM_NEW(uint32_t, p.events) };
+  choice c = { .p = &p, .cost = UINT64_MAX, .order = MEM_NEW(uint32_t, p.room_events), .best = MEM_NEW(uint32_t, p.room_events) };
   any_sim_init(&c.s, &p);
   first_orders(&c, seed, info->compulsory, deadline);
   if (c.cost > info->compulsory && time_left(deadline))

@@ -12,23 +12,31 @@
 
 #define ANY_NONE UINT32_MAX
 
+/* Events are numbered in a legal order.  Local search may add events that compute a vertex again, and take them out. */
 typedef struct {
   const cdag_graph *g;
-  uint32_t items, events;
+  uint32_t items, events, length; /* length: events in play; without recomputation all of them */
+  uint32_t room_events, room_reads;
   uint32_t m;               /* red pebbles; never more than items + 1 */
   bool sliding, partial, recompute;
   uint32_t *read_at, *read; /* events + 1; items an event reads */
   uint32_t *write;          /* the item it writes */
-  uint32_t *writes;         /* items: events that write it (0: an input, or needed by no output) */
-  uint32_t *event_of;       /* items: its (first) event, or ANY_NONE */
+  uint8_t *active;          /* events: in play */
+  uint32_t *writes;         /* items: events in play that write it (0: an input, or needed by no output) */
+  uint32_t *event_of;       /* items: its first event, or ANY_NONE */
   uint8_t *store;           /* items: must be stored: a wanted output that is no input */
 } any_program;
 
 void any_program_init(any_program *p, const cdag_graph *g, const pebble_rules *rules);
 void any_program_clear(any_program *p);
+/* into was initialised by the same graph and rules. */
+void any_program_copy(any_program *into, const any_program *p);
+/* One more event that computes x, ANY_NONE if there is no room for it; and out of play again. */
+uint32_t any_program_again(any_program *p, uint32_t x);
+void any_program_forget(any_program *p, uint32_t event);
 static inline uint32_t any_slot(const any_program *p, uint32_t event) { return p->read_at[event] + event; }
 
-/* ---- orders to start from: each fills order[0..events-1] ---- */
+/* ---- orders to start from, of a program as it was initialised: each fills order[0..events-1] ---- */
 
 void any_order_natural(const any_program *p, uint32_t *order);                       /* smallest vertex first */
 void any_order_depth_first(const any_program *p, uint64_t seed, uint32_t *order);    /* seed 0: outputs and predecessors as they come */
@@ -53,8 +61,10 @@ typedef struct {
   bool recompute;           /* p->recompute, unless switched off */
   uint32_t *order, *place;  /* events in order, and where each stands */
   /* touches: event e has the slots any_slot(e)..: its reads, then its write.  use[use_at[x]..] are the places of x's touches,
-     ascending, ended by ANY_NONE; touch[slot] is the index of a touch in use */
-  uint32_t *use_at, *use, *touch;
+     ascending, ended by ANY_NONE; touch[slot] is the index of a touch in use.  after[i]: the place for which the item is kept
+     after touch i: that of touch i + 1, or ANY_NONE if there is none or if the item is computed again there; after[use_at[x] - 1]
+     is the same before the first touch */
+  uint32_t *use_at, *use, *after, *touch;
   /* the position */
   uint64_t cost, hash;
   uint32_t size, *item, *key, *where; /* cached items, place of their next touch; where an item is cached, or ANY_NONE */
@@ -76,9 +86,13 @@ typedef struct {
   any_queue *queue;
 } any_sim;
 
-void any_sim_init(any_sim *s, const any_program *p);
+enum { ANY_PLAN = 8, ANY_HELD = 64 }; /* what recomputing one item may involve: items brought in, and held */
+
+void any_sim_init(any_sim *s, const any_program *p);   /* p outlives s */
 void any_sim_clear(any_sim *s);
-/* Take an order, play it from the beginning; returns the I/O. */
+void any_play_event(any_sim *s, uint32_t t);           /* the event at place t of the order */
+bool any_computed_again(any_sim *s, uint32_t t, uint32_t x); /* x, not cached, is there without a load of its own; or false */
+/* Take an order of the events in play, play it from the beginning; returns the I/O. */
 uint64_t any_sim_set(any_sim *s, const uint32_t *order);
 /* order[a..b] was permuted: play it from the checkpoint before a.  The cost of the whole, or UINT64_MAX as soon as it is
    unlikely to come down to the limit.  Then either keep or undo. */
@@ -117,7 +131,7 @@ typedef struct {
   uint64_t evaluations;     /* out */
 } any_budget;
 double any_clock(void);
-/* Improve s's order; s ends with the best order found, played. */
-void any_search(any_sim *s, random_source *random, any_budget *budget);
+/* Improve s's order and, where recomputation is allowed, p, which is s's program: s ends with the best found, played. */
+void any_search(any_sim *s, any_program *p, random_source *random, any_budget *budget);
 
 #endif

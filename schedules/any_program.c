@@ -1,5 +1,6 @@
 #include "base/mem.h"
 #include "schedules/any_internal.h"
+#include <string.h>
 
 /* wanted[v]: v leads to an output that has to be computed, or is one. */
 static uint8_t *find_wanted(const cdag_graph *g, const uint32_t *topological)
@@ -21,6 +22,8 @@ static void add_event(any_program *p, uint32_t v, const uint32_t *read, uint64_t
     p->read[at++] = read[i];
   p->read_at[e + 1] = at;
   p->write[e] = v;
+  p->active[e] = 1;
+  p->length++;
   p->writes[v]++;
   if (p->event_of[v] == ANY_NONE)
     p->event_of[v] = e;
@@ -44,10 +47,16 @@ void any_program_init(any_program *p, const cdag_graph *g, const pebble_rules *r
   p->sliding = rules->variant == PEBBLE_SLIDING;
   p->recompute = !rules->one_shot && !p->partial;
   p->m = rules->m > g->n ? g->n + 1 : (uint32_t)rules->m;
-  uint64_t most = p->partial ? g->m : g->n;
-  p->read_at = MEM_NEW(uint32_t, most + 1);
-  p->read = MEM_NEW(uint32_t, g->m);
-  p->write = MEM_NEW(uint32_t, most);
+  p->room_events = p->partial ? (uint32_t)g->m : g->n;
+  p->room_reads = (uint32_t)g->m;
+  if (p->recompute) { /* computing again at most about everything once */
+    p->room_events += g->n;
+    p->room_reads += (uint32_t)g->m;
+  }
+  p->read_at = MEM_NEW(uint32_t, (size_t)p->room_events + 1);
+  p->read = MEM_NEW(uint32_t, p->room_reads);
+  p->write = MEM_NEW(uint32_t, p->room_events);
+  p->active = MEM_NEW(uint8_t, p->room_events);
   p->writes = MEM_NEW(uint32_t, g->n);
   p->event_of = MEM_NEW(uint32_t, g->n);
   p->store = MEM_NEW(uint8_t, g->n);
@@ -68,8 +77,44 @@ void any_program_clear(any_program *p)
   mem_free(p->read_at);
   mem_free(p->read);
   mem_free(p->write);
+  mem_free(p->active);
   mem_free(p->writes);
   mem_free(p->event_of);
   mem_free(p->store);
   *p = (any_program){ 0 };
+}
+
+void any_program_copy(any_program *into, const any_program *p)
+{
+  into->events = p->events;
+  into->length = p->length;
+  memcpy(into->read_at, p->read_at, ((size_t)p->events + 1) * sizeof *p->read_at);
+  memcpy(into->read, p->read, p->read_at[p->events] * sizeof *p->read);
+  memcpy(into->write, p->write, p->events * sizeof *p->write);
+  memcpy(into->active, p->active, p->events);
+  memcpy(into->writes, p->writes, p->items * sizeof *p->writes);
+}
+
+/* Events out of play stay where they are: one of x's is used again before a new one is made. */
+uint32_t any_program_again(any_program *p, uint32_t x)
+{
+  uint32_t first = p->event_of[x], n = p->read_at[first + 1] - p->read_at[first];
+  for (uint32_t e = first; e < p->events; e++)
+    if (p->write[e] == x && !p->active[e]) {
+      p->active[e] = 1;
+      p->length++;
+      p->writes[x]++;
+      return e;
+    }
+  if (p->events == p->room_events || p->read_at[p->events] + n > p->room_reads)
+    return ANY_NONE;
+  add_event(p, x, p->read + p->read_at[first], n);
+  return p->events - 1;
+}
+
+void any_program_forget(any_program *p, uint32_t event)
+{
+  p->active[event] = 0;
+  p->length--;
+  p->writes[p->write[event]]--;
 }
