@@ -336,7 +336,8 @@ static bool class_fails(proof *p, const candidate *c)
 
 static bool decide(proof *p)
 {
-  qsort(p->candidate, p->candidates, sizeof *p->candidate, by_io);
+  if (p->candidates)
+    qsort(p->candidate, p->candidates, sizeof *p->candidate, by_io);
   for (size_t i = 0; i < p->candidates; i++) {
     const candidate *c = &p->candidate[i];
     if (attempt(p, c->x))
