@@ -80,7 +80,7 @@ check: deps
 
 asan:
 	@$(MAKE) --no-print-directory VARIANT=asan all tests
-	@OBJ=$(BUILD)/asan ROUNDS=$(ROUNDS) MOD="$(MOD)" CK_FORK=no ASAN_OPTIONS=detect_leaks=1 \
+	@OBJ=$(BUILD)/asan ROUNDS=$(ROUNDS) MOD="$(MOD)" CK_FORK=no ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
 	  sh tests/run.sh $(patsubst $(OBJ)/%,$(BUILD)/asan/%,$(PICKED))
 
 valgrind:
