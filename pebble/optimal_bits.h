@@ -6,40 +6,6 @@
 
 #ifndef WORDS
 #error "define WORDS before including optimal_bits.h"
-/* A permutation of the elements: to[v], and those it moves. */
-typedef struct {
-  uint16_t to[64 * WORDS];
-  bits moved;
-} bits_permutation;
-
-static inline bits_permutation bits_permutation_of(const uint16_t *to, uint32_t n)
-{
-  bits_permutation p = { .moved = { { 0 } } };
-  for (uint32_t v = 0; v < n; v++) {
-    p.to[v] = to[v];
-    if (to[v] != v)
-      p.moved = bits_with(p.moved, (int)v);
-  }
-  return p;
-}
-
-static inline bits bits_image(const bits_permutation *p, bits a)
-{
-  bits image = bits_less(a, p->moved);
-  int v;
-  for (bits t = bits_and(a, p->moved); bits_take(&t, &v);)
-    image = bits_with(image, p->to[v]);
-  return image;
-}
-
-static inline int bits_compare(bits a, bits b)
-{
-  EACH_WORD(i)
-  if (a.w[i] != b.w[i])
-    return a.w[i] < b.w[i] ? -1 : 1;
-  return 0;
-}
-
 #endif
 
 typedef struct {

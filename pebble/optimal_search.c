@@ -320,10 +320,11 @@ static uint32_t total(const search *s, uint32_t i)
 /* The cost + bound up to which positions of this depth are kept: at least `width` of them, if there are. */
 static uint32_t threshold(const search *s, const stack *k, uint32_t width)
 {
-  uint32_t *count = MEM_NEW(uint32_t, OPTIMAL_COST + 1), at = 0, kept = 0;
+  uint32_t *count = MEM_NEW(uint32_t, s->limit), at = 0, kept = 0;
   for (size_t j = 0; j < k->n; j++)
-    count[total(s, k->at[j])]++;
-  while (at < OPTIMAL_COST && (kept += count[at]) < width)
+    if (total(s, k->at[j]) < s->limit)
+      count[total(s, k->at[j])]++;
+  while (at + 1 < s->limit && (kept += count[at]) < width)
     at++;
   mem_free(count);
   return at;
@@ -333,10 +334,10 @@ static bool beam_layer(search *s, uint32_t d, uint32_t width, optimal_watch *wat
 {
   stack *k = &s->open[d];
   uint32_t most = threshold(s, k, width), kept = 0;
-  for (uint32_t f = 0; f <= most && kept < width; f++)
-    for (size_t j = k->n; j-- > 0 && kept < width;) {
+  for (uint32_t f = 0; f <= most && f < s->limit && kept < width; f++)
+    for (size_t j = k->n; j-- > 0 && kept < width && f < s->limit;) {
       uint32_t i = k->at[j];
-      if (total(s, i) != f || f >= s->limit || optimal_node_of(&s->store, i)->cost & OPTIMAL_EXPANDED)
+      if (total(s, i) != f || optimal_node_of(&s->store, i)->cost & OPTIMAL_EXPANDED)
         continue;
       expand(s, i, by_depth);
       if (s->full || (++kept % LOOK == 0 && watch_over(watch, r, s->store.n)))
