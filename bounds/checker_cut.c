@@ -85,3 +85,12 @@ bool checker_equal(const json_value *p, const char *key, uint64_t expected, text
   mpz_clear(v);
   return good || bound_refuse(reason, "'%s' is not what the computation has: %lu", key, (unsigned long)expected);
 }
+
+bool checker_at_most(const json_value *p, const char *key, uint64_t most, text *reason)
+{
+  mpz_t v;
+  mpz_init(v);
+  bool good = json_get_big(p, key, v) && mpz_sgn(v) >= 0 && mpz_cmp_ui(v, most) <= 0;
+  mpz_clear(v);
+  return good || bound_refuse(reason, "'%s' is more than the computation has: %lu", key, (unsigned long)most);
+}

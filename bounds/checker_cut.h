@@ -21,6 +21,8 @@ bool checker_cut_holds(const checker_cut *c, int64_t m, checker_feasible can, co
 /* value = events - births + stores. */
 void checker_cut_value(const checker_cut *c, mpz_t value);
 
+/* An integer member that must be a natural number up to this. */
+bool checker_at_most(const json_value *parameters, const char *key, uint64_t most, text *reason);
 /* An integer member that must have this value. */
 bool checker_equal(const json_value *parameters, const char *key, uint64_t expected, text *reason);
 

@@ -1,4 +1,5 @@
 #include "bounds/checker_shape.h"
+#include "base/mem.h"
 #include "base/num.h"
 #include <string.h>
 
@@ -9,29 +10,45 @@ static bool named_array(const bound_claim *c, const char *key, int *array, text 
   return *array >= 0 || bound_refuse(reason, "'%s' names no array", key);
 }
 
-/* The operand of the statement at the term a member gives, or -1. */
-static int operand_at(const checker_statement *s, const json_value *term)
+/* The operand at the term a member gives, or NULL. */
+static const bound_operand *operand_at(const bound_statement *s, const json_value *term)
 {
+  const bound_operand *found = NULL;
   mpz_t t;
-  int found = -1;
   mpz_init(t);
   if (json_integer(term, t))
-    for (int i = 0; i < s->s.operands; i++)
-      if (mpz_cmp_si(t, s->s.operand[i].term) == 0)
-        found = i;
+    for (int i = 0; i < s->operands; i++)
+      if (mpz_cmp_si(t, s->operand[i].term) == 0)
+        found = &s->operand[i];
   mpz_clear(t);
   return found;
 }
 
-static void sort_fibers(int64_t f[3])
+static unsigned all_loops(const bound_statement *s) { return (1u << s->rank) - 1; }
+static unsigned key_loops(const bound_statement *s) { return all_loops(s) & ~s->chain; }
+
+bool checker_statement_read(const bound_claim *c, checker_statement *s, text *reason)
 {
-  for (int i = 1; i < 3; i++)
-    for (int k = i; k > 0 && f[k - 1] > f[k]; k--) {
-      int64_t t = f[k];
-      f[k] = f[k - 1];
-      f[k - 1] = t;
-    }
+  int array;
+  int64_t seed;
+  if (c->g->graph)
+    return bound_refuse(reason, "a graph has no statements");
+  if (!named_array(c, "statement", &array, reason))
+    return false;
+  bool *live = checker_live(c->g);
+  bool good = checker_statement_find(c->g, live, array, &s->s) ||
+              bound_refuse(reason, "the array is no reduction whose every element is seen to matter");
+  mem_free(live);
+  s->outputs = checker_outputs(c->g);
+  s->steps = s->s.steps;
+  s->chains = s->s.chains;
+  s->seeded = s->s.seed >= 0;
+  if (good && json_get(c->parameters, "seed") && (!json_get_int(c->parameters, "seed", &seed) || seed != s->s.seed))
+    return bound_refuse(reason, "the chains do not start as claimed");
+  return good;
 }
+
+/* ---- fibers ---- */
 
 /* Settings of the loops a word does not know. */
 static int64_t served(const bound_statement *s, unsigned known)
@@ -43,78 +60,174 @@ static int64_t served(const bound_statement *s, unsigned known)
   return n;
 }
 
-bool checker_statement_read(const bound_claim *c, checker_statement *s, text *reason)
+static void ascending(int64_t f[3])
 {
-  int array;
-  bound_live l;
-  int64_t seed;
-  if (c->g->graph || !named_array(c, "statement", &array, reason))
-    return c->g->graph ? bound_refuse(reason, "a graph has no statements") : false;
-  bound_live_find(c->g, &l);
-  bool good = bound_statement_find(c->g, &l, array, &s->s) ||
-              bound_refuse(reason, "the array is no reduction whose every element matters");
-  s->outputs = l.outputs;
-  s->steps = s->s.steps;
-  s->chains = s->s.chains;
-  s->seeded = s->s.seed >= 0;
-  bound_live_clear(&l);
-  if (good && json_get(c->parameters, "seed") && (!json_get_int(c->parameters, "seed", &seed) || seed != s->s.seed))
-    return bound_refuse(reason, "the chains do not start as claimed");
-  return good;
+  for (int i = 1; i < 3; i++)
+    for (int k = i; k > 0 && f[k - 1] > f[k]; k--) {
+      int64_t t = f[k];
+      f[k] = f[k - 1];
+      f[k - 1] = t;
+    }
+}
+
+/* The claimed fibers, which must ascend and be no shorter than those read. */
+static bool claimed_fibers(const bound_claim *c, const bound_statement *s, unsigned a, unsigned b, int64_t fiber[3], text *reason)
+{
+  int64_t own[3] = { served(s, a), served(s, b), served(s, key_loops(s)) };
+  const json_value *list = json_get(c->parameters, "fibers");
+  bool good = list && list->type == JSON_ARRAY && list->n == 3;
+  mpz_t v;
+  mpz_init(v);
+  ascending(own);
+  for (int i = 0; good && i < 3; i++) {
+    good = json_integer(&list->item[i], v) && mpz_fits_slong_p(v) && mpz_cmp_si(v, own[i]) >= 0;
+    fiber[i] = good ? mpz_get_si(v) : 0;
+    good = good && (i == 0 || fiber[i - 1] <= fiber[i]);
+  }
+  mpz_clear(v);
+  return good || bound_refuse(reason, "a word can serve more steps than the fibers say: %ld, %ld, %ld", (long)own[0], (long)own[1], (long)own[2]);
+}
+
+static bool boxes_meet(const cdag *g, int a, const cdag_box *x, int b, const cdag_box *y)
+{
+  bool meet = a == b;
+  for (int r = 0; meet && r < g->array[a].rank; r++)
+    meet = x->lo[r] < y->hi[r] && y->lo[r] < x->hi[r];
+  return meet;
+}
+
+/* Each loop in two of the three sets. */
+static bool twice_known(const bound_statement *s, unsigned a, unsigned b)
+{
+  unsigned keys = key_loops(s);
+  for (int r = 0; r < s->rank; r++)
+    if ((a >> r & 1) + (b >> r & 1) + (keys >> r & 1) < 2)
+      return false;
+  return true;
 }
 
 bool checker_product_shape(const bound_claim *c, const checker_statement *s, int64_t fiber[3], bool *shared, text *reason)
 {
   const json_value *list = json_get(c->parameters, "operands"), *claim = json_get(c->parameters, "shared");
   bool pair = list && list->type == JSON_ARRAY && list->n == 2;
-  int a = pair ? operand_at(s, &list->item[0]) : -1, b = pair ? operand_at(s, &list->item[1]) : -1;
-  if (a < 0 || b < 0 || a == b)
+  const bound_operand *x = pair ? operand_at(&s->s, &list->item[0]) : NULL, *y = pair ? operand_at(&s->s, &list->item[1]) : NULL;
+  if (!x || !y || x == y)
     return bound_refuse(reason, "'operands' are not two operands of the statement");
-  const bound_operand *x = &s->s.operand[a], *y = &s->s.operand[b];
-  unsigned all = (1u << s->s.rank) - 1, keys = all & ~s->s.chain;
   if (!x->input || !y->input || !x->always || !y->always || x->given || y->given || x->term == s->s.seed || y->term == s->s.seed)
     return bound_refuse(reason, "the operands are not inputs read at every step");
-  if (((x->loops & y->loops) | (x->loops & keys) | (y->loops & keys)) != all)
+  if (!twice_known(&s->s, x->loops, y->loops))
     return bound_refuse(reason, "a loop is known to fewer than two of the operands and the chain");
-  fiber[0] = served(&s->s, x->loops);
-  fiber[1] = served(&s->s, y->loops);
-  fiber[2] = served(&s->s, keys);
-  sort_fibers(fiber);
-  *shared = bound_boxes_meet(x->array, &x->box, y->array, &y->box, c->g->array[x->array].rank);
-  return (claim && claim->type == (*shared ? JSON_TRUE : JSON_FALSE)) || bound_refuse(reason, "'shared' is wrong");
+  *shared = boxes_meet(c->g, x->array, &x->box, y->array, &y->box);
+  return ((claim && claim->type == (*shared ? JSON_TRUE : JSON_FALSE)) || bound_refuse(reason, "'shared' is wrong")) &&
+         claimed_fibers(c, &s->s, x->loops, y->loops, fiber, reason);
+}
+
+/* ---- attention ---- */
+
+/* An operand placed by a table, told apart only where the loops `given` agree: these must be loops of the row, and each index must speak of the pair or
+   of the slice, never of both. */
+static bool keeps_apart(const cdag *g, const bound_statement *s, const bound_operand *o, unsigned pair)
+{
+  const cdag_term *t = &g->array[s->array].term[o->term];
+  for (int r = 0; o->given && r < g->array[o->array].rank; r++) {
+    bool of_pair = false, of_slice = false;
+    for (int q = 0; q < s->rank; q++)
+      if (expr_uses(t->index[r].lo, g->params + q, g->params + q + 1))
+        pair >> q & 1 ? (of_pair = true) : (of_slice = true);
+    if (of_pair && of_slice)
+      return false;
+  }
+  return (o->given & ~(pair & key_loops(s))) == 0;
+}
+
+/* Words of the leaves with the loops of leaf i that meet none of: the other side, the column operand, one another. */
+static int64_t words_of_side(const cdag *g, const bound_operand *p, const bound_operand *v, int i, int other)
+{
+  int64_t words = 0;
+  for (int k = i; k < p->leaves; k++) {
+    const bound_leaf *l = &p->leaf[k], *first = &p->leaf[i];
+    bool counts = k != other && l->loops == first->loops && l->given == first->given &&
+                  !boxes_meet(g, l->array, &l->box, v->array, &v->box) &&
+                  !boxes_meet(g, l->array, &l->box, p->leaf[other].array, &p->leaf[other].box);
+    for (int m = i; m < k; m++)
+      counts = counts && !boxes_meet(g, l->array, &l->box, p->leaf[m].array, &p->leaf[m].box);
+    if (counts && !num_add(words, l->width, &words))
+      return 0;
+  }
+  return words;
+}
+
+/* The most words that rows and columns are both sure to need: over the ways to take one leaf as the row's and one as the column's. */
+static int64_t best_width(const cdag *g, const bound_operand *p, const bound_operand *v)
+{
+  int64_t best = 0;
+  for (int r = 0; r < p->leaves; r++)
+    for (int k = 0; k < p->leaves; k++) {
+      const bound_leaf *row = &p->leaf[r], *column = &p->leaf[k];
+      if (r == k || (row->loops | column->loops) != p->loops || row->loops == p->loops || column->loops == p->loops || row->given ||
+          (column->given & ~row->loops) || boxes_meet(g, row->array, &row->box, column->array, &column->box))
+        continue;
+      best = num_max(best, num_min(words_of_side(g, p, v, r, k), words_of_side(g, p, v, k, r)));
+    }
+  return best;
 }
 
 bool checker_attention_shape(const bound_claim *c, const checker_statement *s, checker_pairs *k, text *reason)
 {
-  bound_live l;
-  bound_attention a;
-  bound_live_find(c->g, &l);
-  bool good = bound_attention_find(c->g, &l, s->s.array, &a);
-  bound_live_clear(&l);
-  if (!good || operand_at(s, json_get(c->parameters, "pair")) != a.p || operand_at(s, json_get(c->parameters, "column")) != a.v)
-    return bound_refuse(reason, "the statement does not read the value of a pair and a word of its column, as claimed");
-  k->fiber[0] = served(&s->s, s->s.operand[a.p].loops);
-  k->fiber[1] = served(&s->s, s->s.operand[a.v].loops);
-  k->fiber[2] = served(&s->s, ((1u << s->s.rank) - 1) & ~s->s.chain);
-  sort_fibers(k->fiber);
-  k->dk = num_min(a.dk_row, a.dk_column);
-  k->dv = a.dv;
-  k->pairs = a.pairs;
-  return true;
+  const bound_operand *p = operand_at(&s->s, json_get(c->parameters, "pair")), *v = operand_at(&s->s, json_get(c->parameters, "column"));
+  int64_t pairs;
+  if (!p || !v || p->input || !p->always || p->given || !v->input || !v->always || v->term == s->s.seed)
+    return bound_refuse(reason, "'pair' and 'column' are not a computed operand and an input, read at every step");
+  if (!twice_known(&s->s, p->loops, v->loops) || !keeps_apart(c->g, &s->s, v, p->loops))
+    return bound_refuse(reason, "a loop is known to fewer than two of the pair, the column's word and the chain");
+  if (!json_get_int(c->parameters, "dk", &k->dk) || k->dk < 1 || k->dk > best_width(c->g, p, v))
+    return bound_refuse(reason, "a pair's value does not need 'dk' words of its row and of its column");
+  if (!json_get_int(c->parameters, "dv", &k->dv) || k->dv < served(&s->s, p->loops))
+    return bound_refuse(reason, "a pair takes part in more than 'dv' steps");
+  if (!json_get_int(c->parameters, "pairs", &pairs) || pairs < 0 || (uint64_t)pairs < p->words)
+    return bound_refuse(reason, "there may be more than 'pairs' pairs");
+  k->pairs = (uint64_t)pairs;
+  return !json_get(c->parameters, "fibers") || claimed_fibers(c, &s->s, p->loops, v->loops, k->fiber, reason);
 }
 
-bool checker_scores_shape(const bound_claim *c, const checker_pairs *k, uint64_t *chains, uint64_t *steps, text *reason)
+/* ---- scores ---- */
+
+static bool has_leaf(const bound_operand *p, int array, int64_t width)
+{
+  bool has = false;
+  for (int i = 0; i < p->leaves; i++)
+    has = has || (p->leaf[i].array == array && p->leaf[i].width == width);
+  return has;
+}
+
+static bool two_operands(const cdag *g, const bound_statement *s, const bound_operand *pair, int64_t dk)
+{
+  for (int a = 0; a < s->operands; a++)
+    for (int b = 0; b < s->operands; b++) {
+      const bound_operand *x = &s->operand[a], *y = &s->operand[b];
+      if (a != b && x->array != y->array && x->input && y->input && x->always && y->always && !x->given &&
+          twice_known(s, x->loops, y->loops) && keeps_apart(g, s, y, key_loops(s)) && has_leaf(pair, x->array, dk) &&
+          has_leaf(pair, y->array, dk))
+        return true;
+    }
+  return false;
+}
+
+bool checker_scores_shape(const bound_claim *c, const checker_statement *s, const checker_pairs *k, uint64_t *chains, uint64_t *steps,
+                          text *reason)
 {
   int array;
-  bound_live l;
-  bound_statement s;
-  if (!named_array(c, "scores", &array, reason))
+  bound_statement scores;
+  const bound_operand *p = operand_at(&s->s, json_get(c->parameters, "pair"));
+  if (!p || !named_array(c, "scores", &array, reason))
     return false;
-  bound_live_find(c->g, &l);
-  bool good = bound_statement_find(c->g, &l, array, &s) && s.chains == k->pairs && s.seed < 0 &&
-              s.steps == s.chains * (uint64_t)k->dk;
-  bound_live_clear(&l);
-  *chains = s.chains;
-  *steps = s.steps;
+  bool *live = checker_live(c->g);
+  bool good = array < 64 && p->tree >> array & 1 && checker_statement_find(c->g, live, array, &scores) &&
+              __builtin_popcount(scores.chain) == 1 && scores.seed < 0 && scores.chains == k->pairs &&
+              scores.extent[__builtin_ctz(scores.chain)] == k->dk && scores.steps == scores.chains * (uint64_t)k->dk &&
+              two_operands(c->g, &scores, p, k->dk);
+  mem_free(live);
+  *chains = scores.chains;
+  *steps = scores.steps;
   return good || bound_refuse(reason, "'scores' is not a chain of dk steps for each pair");
 }

@@ -1,9 +1,10 @@
-/* checker_shape.h -- what a segment certificate claims about the computation, read off the description again. */
+/* checker_shape.h -- what a segment certificate claims about the computation, read off the description by the checker's own reader
+   (checker_read.h).  A claim may be weaker than what is read (more pairs, longer fibers, narrower scores): the most work only grows. */
 #ifndef REDBLUE_BOUNDS_CHECKER_SHAPE_H
 #define REDBLUE_BOUNDS_CHECKER_SHAPE_H
 
 #include "bounds/checker.h"
-#include "bounds/shape.h"
+#include "bounds/checker_read.h"
 
 typedef struct {
   bound_statement s;
@@ -16,13 +17,15 @@ bool checker_statement_read(const bound_claim *c, checker_statement *s, text *re
 /* The two operands the parameters name: steps served by a word of each kind, ascending, and whether they may share words. */
 bool checker_product_shape(const bound_claim *c, const checker_statement *s, int64_t fiber[3], bool *shared, text *reason);
 
+/* Words of the pair's row and column, both at least dk; steps of a pair, at most dv; at most so many pairs: as claimed. */
 typedef struct {
   int64_t fiber[3];
   int64_t dk, dv;
   uint64_t pairs;
 } checker_pairs;
 bool checker_attention_shape(const bound_claim *c, const checker_statement *s, checker_pairs *k, text *reason);
-/* The scores the parameters name: chains of dk steps, one for each pair. */
-bool checker_scores_shape(const bound_claim *c, const checker_pairs *k, uint64_t *chains, uint64_t *steps, text *reason);
+/* The scores the parameters name: a chain of dk steps for each pair, each step with a word of the row and of the column of its own. */
+bool checker_scores_shape(const bound_claim *c, const checker_statement *s, const checker_pairs *k, uint64_t *chains, uint64_t *steps,
+                          text *reason);
 
 #endif

@@ -1,0 +1,18 @@
+/* checker_live.h -- what checker_live.c and checker_read.c share: how an array chains to itself. */
+#ifndef REDBLUE_BOUNDS_CHECKER_LIVE_H
+#define REDBLUE_BOUNDS_CHECKER_LIVE_H
+
+#include "bounds/checker_form.h"
+
+typedef struct {
+  int self;                    /* terms to the own array that can exist */
+  unsigned loops;              /* loops stepped along */
+  int step[CDAG_RANK];         /* -1: reads the one before */
+  int outer, inner;            /* a carry from block to block, or -1 */
+  bool straight;               /* each key's elements form one path (with one link, or a link and its carry) or a grid that ends in one corner */
+} checker_chain;
+void checker_chain_read(const cdag *g, int array, checker_chain *c);
+/* Elements at the beginnings (ends) of chains when those are at the same place for all; false when they are not. */
+bool checker_chain_count(const cdag *g, int array, const checker_chain *c, uint64_t *n);
+
+#endif

@@ -1,0 +1,14 @@
+/* checker_read.h -- the checker's own reading of a computation: which arrays are reductions, and what their steps read.  It fills the same record
+   as bounds/shape.h, from which it takes the types and nothing else; the tests compare the two. */
+#ifndef REDBLUE_BOUNDS_CHECKER_READ_H
+#define REDBLUE_BOUNDS_CHECKER_READ_H
+
+#include "bounds/shape.h"
+
+/* live[a]: every element of array a is an output that is no input, or leads to one (one-sided).  To be freed. */
+bool *checker_live(const cdag *g);
+uint64_t checker_outputs(const cdag *g);   /* outputs that are no inputs, at least */
+/* Like bound_statement_find, except that width_text is never set. */
+bool checker_statement_find(const cdag *g, const bool *live, int array, bound_statement *s);
+
+#endif
