@@ -47,6 +47,9 @@ bool form_plus(form *f, const form *g, int64_t times)
   return true;
 }
 
+/* A sum so far out is not followed further: one more product cannot overflow. */
+#define FAR ((__int128)1 << 100)
+
 bool form_extremes(const form *f, const span *s, int64_t *least, int64_t *largest)
 {
   __int128 lo = f->c, hi = f->c;
@@ -56,6 +59,8 @@ bool form_extremes(const form *f, const span *s, int64_t *least, int64_t *larges
     __int128 first = (__int128)f->k[i] * s->lo[i], last = (__int128)f->k[i] * (s->hi[i] - 1);
     lo += first < last ? first : last;
     hi += first < last ? last : first;
+    if (lo < -FAR || hi > FAR)
+      return false;
   }
   *least = (int64_t)lo;
   *largest = (int64_t)hi;
@@ -243,7 +248,7 @@ static bool each(walk *w, int r)
 {
   int64_t lo, hi;
   if (r == w->g->array[w->array].rank)
-    return w->patience-- > 0 && w->visit(w->context, &w->s);
+    return w->visit(w->context, &w->s);
   cdag_range(w->g, w->array, r, w->x, &lo, &hi);
   if (!(w->held >> r & 1)) {
     w->s.lo[r] = w->x[r] = lo;
@@ -253,7 +258,7 @@ static bool each(walk *w, int r)
   for (int64_t v = lo; v < hi; v++) {
     w->s.lo[r] = w->x[r] = v;
     w->s.hi[r] = v + 1;
-    if (!each(w, r + 1))
+    if (w->patience-- <= 0 || !each(w, r + 1))
       return false;
   }
   return true;

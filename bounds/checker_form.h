@@ -39,7 +39,7 @@ bool form_depends(const cdag *g, int array, int r, int q);     /* range of r on 
 /* Loops to hold: those ranges depend on, and with `rule` those the indices of the array's terms are not linear in. */
 unsigned form_held(const cdag *g, int array, bool rule);
 typedef bool (*form_visit)(void *context, const span *s);      /* held loops have one value */
-/* False when visit said so, or after 2^18 settings. */
+/* False when visit said so, or after 2^18 values of held loops. */
 bool form_each(const cdag *g, int array, unsigned held, form_visit visit, void *context);
 /* The loops as forms on such a piece. */
 void form_loops(const span *s, unsigned held, form *loop);

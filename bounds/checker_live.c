@@ -47,6 +47,7 @@ static void read_self_term(const cdag *g, int array, const cdag_term *t, checker
   } else if (by[first] == -1 && c->outer < 0) {
     c->outer = first;
     c->inner = second;
+    c->shift = by[second];
     c->step[first] = -1;
   }
 }
@@ -70,19 +71,14 @@ static bool carry_piece(void *context, const span *s)
   if (k->good && x[k->outer] > first) {
     x[k->outer]--;
     cdag_range(k->g, k->array, k->inner, x, &lo, &hi);
-    k->good = s->lo[k->inner] + k->shift == hi - 1;
+    k->good = lo < hi && s->lo[k->inner] + k->shift == hi - 1;
   }
   return k->good;
 }
 
 static bool carries(const cdag *g, int array, const checker_chain *c)
 {
-  carry k = { g, array, c->outer, c->inner, 0, true };
-  int64_t by[CDAG_RANK];
-  const cdag_array *a = &g->array[array];
-  for (int t = 0; t < a->terms; t++)
-    if (a->term[t].array == array && moves_of(g, array, &a->term[t], by) && by[c->outer] == -1 && by[c->inner] != 0)
-      k.shift = by[c->inner];
+  carry k = { g, array, c->outer, c->inner, c->shift, true };
   return form_each(g, array, form_held(g, array, false) | 1u << c->outer, carry_piece, &k);
 }
 
@@ -105,10 +101,15 @@ void checker_chain_read(const cdag *g, int array, checker_chain *c)
     c->straight = carries(g, array, c);
 }
 
+/* Is the bound the hull's, whatever the other loops? */
 static bool fixed_bound(const cdag *g, int array, int r, bool upper)
 {
   const cdag_array *a = &g->array[array];
-  return r == 0 || form_whole_box(g, array) || !expr_uses(upper ? a->hi[r] : a->lo[r], g->params, g->params + r);
+  form loop[CDAG_RANK], f;
+  for (int q = 0; q < r; q++)
+    loop[q] = form_loop(q);
+  return form_whole_box(g, array) || (form_read(g, upper ? a->hi[r] : a->lo[r], loop, r, &f) && form_is_number(&f) &&
+                                      f.c == (upper ? a->hull.hi[r] : a->hull.lo[r]));
 }
 
 bool checker_chain_count(const cdag *g, int array, const checker_chain *c, uint64_t *n)
@@ -224,6 +225,17 @@ static bool telling(const naming *k, const span *hull, unsigned *places)
   return form_distinct(f, n, *places, hull);
 }
 
+static uint64_t times(uint64_t a, uint64_t b) { return __builtin_mul_overflow(a, b, &a) ? 0 : a; }
+
+/* Has loop r of the array the same values whatever the others are, and they whatever it is? */
+static bool independent(const cdag *g, int array, int r)
+{
+  bool alone = fixed_bound(g, array, r, false) && fixed_bound(g, array, r, true);
+  for (int q = r + 1; q < g->array[array].rank; q++)
+    alone = alone && !form_depends(g, array, q, r);
+  return alone;
+}
+
 /* Elements an index `*` multiplies by; 0 when that is not sure. */
 static uint64_t everything(const naming *k)
 {
@@ -231,7 +243,7 @@ static uint64_t everything(const naming *k)
   const cdag_array *a = &k->g->array[k->target];
   for (int r = 0; r < a->rank; r++)
     if (k->index[r].kind == CDAG_ALL)
-      n = form_whole_box(k->g, k->target) && !(k->c->loops >> r & 1) ? n * (uint64_t)(a->hull.hi[r] - a->hull.lo[r]) : 0;
+      n = independent(k->g, k->target, r) && !(k->c->loops >> r & 1) ? times(n, (uint64_t)(a->hull.hi[r] - a->hull.lo[r])) : 0;
     else if (k->index[r].kind != CDAG_AT)
       n = 0;
   return n;
@@ -254,7 +266,7 @@ static bool read_by(const cdag *g, int target, const checker_chain *c, uint64_t 
     box.lo[r] = k.lo[r];
     box.hi[r] = places >> r & 1 ? k.hi[r] : k.lo[r] + 1;
   }
-  return cdag_box_count(g, reader, &box) * everything(&k) == ends && form_each(g, reader, k.held, naming_piece, &k) && !k.bad;
+  return times(cdag_box_count(g, reader, &box), everything(&k)) == ends && form_each(g, reader, k.held, naming_piece, &k) && !k.bad;
 }
 
 /* ---- selections ---- */
@@ -337,7 +349,7 @@ static bool loops_name_ends(const cdag *g, const checker_chain *c, const cdag_se
       return false;
     s.lo[q] = k.lo[q] = lo.c;
     s.hi[q] = k.hi[q] = hi.c;
-    *count *= (uint64_t)(hi.c - lo.c);
+    *count = times(*count, (uint64_t)(hi.c - lo.c));
   }
   unsigned many = 0;
   for (int q = 0; q < sel->vars; q++)
@@ -360,7 +372,7 @@ static bool array_live(const cdag *g, const bool *live, int array)
   if (a->count == 0 || a->declared_output)
     return true;
   checker_chain_read(g, array, &c);
-  if (!c.straight || !checker_chain_count(g, array, &c, &ends))
+  if (!c.straight || !checker_chain_count(g, array, &c, &ends) || ends == 0)
     return false;
   for (int i = 0; i < g->selections; i++)
     if (g->selection[i].array == array && selection_names(g, &c, &g->selection[i], &named) && named == ends)

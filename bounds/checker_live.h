@@ -8,7 +8,8 @@ typedef struct {
   int self;                    /* terms to the own array that can exist */
   unsigned loops;              /* loops stepped along */
   int step[CDAG_RANK];         /* -1: reads the one before */
-  int outer, inner;            /* a carry from block to block, or -1 */
+  int outer, inner;            /* a carry from block to block, or -1: outer one back, inner by */
+  int64_t shift;
   bool straight;               /* each key's elements form one path (with one link, or a link and its carry) or a grid that ends in one corner */
 } checker_chain;
 void checker_chain_read(const cdag *g, int array, checker_chain *c);

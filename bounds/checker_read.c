@@ -142,6 +142,16 @@ static int told_forms(const place *p, int rank, form *f, unsigned *places)
 
 enum { LOOPS = (1 << CDAG_RANK) - 1 };
 
+/* Does the value of an index that reads a table tell apart, on this piece, all settings of the loops it names?  (In t[i] + 0 * k it does not.) */
+static bool tells(const form *f, unsigned loops, unsigned held, const span *s)
+{
+  unsigned uses = form_uses(f);
+  for (int i = 0; i < CDAG_RANK; i++)
+    if (loops >> i & 1 && !(held >> i & 1) && !(uses >> i & 1) && s->hi[i] - s->lo[i] > 1)
+      return false;
+  return form_distinct(f, 1, uses, s);
+}
+
 static void add_leaf(reading *k, int array, const place *p)
 {
   form f[CDAG_RANK];
@@ -162,7 +172,7 @@ static void add_leaf(reading *k, int array, const place *p)
   l.loops = places & LOOPS;
   if (table >= 0) {
     unsigned reads = p->loops[table];
-    if (reads & places || reads & ~(unsigned)LOOPS || !form_distinct(&p->at[table], 1, form_uses(&p->at[table]), &k->s))
+    if (reads & places || reads & ~(unsigned)LOOPS || !tells(&p->at[table], reads, k->held, &k->s))
       return;
     l.given = k->held & k->keys & reads;
     l.loops |= reads;
@@ -173,9 +183,19 @@ static void add_leaf(reading *k, int array, const place *p)
   k->leaf[k->leaves++] = l;
 }
 
+/* Are elements here of different settings of the operand different? */
+static bool is_own(const reading *k, int array, const place *p)
+{
+  form f[CDAG_RANK];
+  unsigned places;
+  int n = told_forms(p, k->g->array[array].rank, f, &places);
+  return !(k->own & ~places) && form_distinct(f, n, places, &k->hull);
+}
+
 /* All of a chain up to this element, when that is the same for all. */
 static void up_to(reading *k, int array, place *p)
 {
+  place all = *p;
   checker_chain c;
   form lo, hi;
   checker_chain_read(k->g, array, &c);
@@ -188,7 +208,8 @@ static void up_to(reading *k, int array, place *p)
     hi = p->at[r], hi.c++;
   else
     lo = p->at[r];
-  free_place(k, &lo, &hi, p, r);
+  if (free_place(k, &lo, &hi, &all, r) && is_own(k, array, &all))
+    *p = all;
 }
 
 static bool met_elsewhere(const reading *k, int array, const place *p)
@@ -208,15 +229,12 @@ static bool met_elsewhere(const reading *k, int array, const place *p)
 static void read_tree(reading *k, int array, place p, int depth)
 {
   const cdag_array *b = &k->g->array[array];
-  form f[CDAG_RANK];
-  unsigned places;
   if (b->terms == 0) {
     add_leaf(k, array, &p);
     return;
   }
-  int n = told_forms(&p, b->rank, f, &places);
-  if (b->declared_input || (k->own & ~places) || !form_distinct(f, n, places, &k->hull))
-    return; /* not this operand's own */
+  if (b->declared_input || !is_own(k, array, &p))
+    return;
   if (array == k->statement || depth > 7 || array >= 64) {
     k->bad = true;
     return;
@@ -239,7 +257,7 @@ typedef struct {
   const cdag *g;
   bound_statement *s;
   unsigned held;
-  bool first;
+  bool first, back[CDAG_RANK]; /* back: the chain's first element is at the loop's first value */
   apart term[BOUND_OPERANDS], leaf[BOUND_OPERANDS][BOUND_LEAVES];
   int table[BOUND_OPERANDS];   /* the index of the operand that reads a table, or -1 */
 } survey;
@@ -280,15 +298,17 @@ static void survey_operand(survey *v, int i, const span *s)
     from.told[r] = form_loop(r);
     from.table[r] = false;
     from.loops[r] = 1u << r;
-    if (v->s->chain >> r & 1)
+    if (v->s->chain >> r & 1 && v->back[r])
       start.hi[r] = start.lo[r] + 1;
+    else if (v->s->chain >> r & 1)
+      start.lo[r] = start.hi[r] - 1;
   }
   bool inside = step_into(&k, t, &from, v->s->rank, &at);
   o->always = o->always && inside;
   if (v->table[i] >= 0 && inside) {
     int64_t lo, hi;
     if (form_extremes(&at.at[v->table[i]], s, &lo, &hi) &&
-        form_distinct(&at.at[v->table[i]], 1, form_uses(&at.at[v->table[i]]), s))
+        tells(&at.at[v->table[i]], at.loops[v->table[i]], v->held, s))
       apart_add(&v->term[i], o->given, s, lo, hi);
     else
       o->always = false;
@@ -432,6 +452,8 @@ bool checker_statement_find(const cdag *g, const bool *live, int array, bound_st
   v->s = s;
   v->held = form_held(g, array, true);
   v->first = true;
+  for (int r = 0; r < CDAG_RANK; r++)
+    v->back[r] = c.step[r] < 0;
   list_operands(v);
   s->seed = possible_seed(s);
   bool whole = form_each(g, array, v->held, survey_piece, v);

@@ -140,17 +140,18 @@ static bool keeps_apart(const cdag *g, const bound_statement *s, const bound_ope
   return (o->given & ~(pair & key_loops(s))) == 0;
 }
 
-/* Words of the leaves with the loops of leaf i that meet none of: the other side, the column operand, one another. */
-static int64_t words_of_side(const cdag *g, const bound_operand *p, const bound_operand *v, int i, int other)
+/* Words of the leaves with the loops of leaf i that meet none of: leaves with other loops, those counted before, the column operand, the words
+   the chains start from. */
+static int64_t words_of_side(const cdag *g, const bound_operand *p, const bound_operand *v, int seed, int i)
 {
   int64_t words = 0;
   for (int k = i; k < p->leaves; k++) {
     const bound_leaf *l = &p->leaf[k], *first = &p->leaf[i];
-    bool counts = k != other && l->loops == first->loops && l->given == first->given &&
-                  !boxes_meet(g, l->array, &l->box, v->array, &v->box) &&
-                  !boxes_meet(g, l->array, &l->box, p->leaf[other].array, &p->leaf[other].box);
-    for (int m = i; m < k; m++)
-      counts = counts && !boxes_meet(g, l->array, &l->box, p->leaf[m].array, &p->leaf[m].box);
+    bool counts = l->loops == first->loops && l->given == first->given && l->array != seed &&
+                  !boxes_meet(g, l->array, &l->box, v->array, &v->box);
+    for (int m = 0; m < p->leaves; m++)
+      if (m < k || p->leaf[m].loops != first->loops)
+        counts = counts && !boxes_meet(g, l->array, &l->box, p->leaf[m].array, &p->leaf[m].box);
     if (counts && !num_add(words, l->width, &words))
       return 0;
   }
@@ -158,8 +159,9 @@ static int64_t words_of_side(const cdag *g, const bound_operand *p, const bound_
 }
 
 /* The most words that rows and columns are both sure to need: over the ways to take one leaf as the row's and one as the column's. */
-static int64_t best_width(const cdag *g, const bound_operand *p, const bound_operand *v)
+static int64_t best_width(const cdag *g, const bound_statement *s, const bound_operand *p, const bound_operand *v)
 {
+  int seed = s->seed < 0 ? -1 : g->array[s->array].term[s->seed].array;
   int64_t best = 0;
   for (int r = 0; r < p->leaves; r++)
     for (int k = 0; k < p->leaves; k++) {
@@ -167,7 +169,7 @@ static int64_t best_width(const cdag *g, const bound_operand *p, const bound_ope
       if (r == k || (row->loops | column->loops) != p->loops || row->loops == p->loops || column->loops == p->loops || row->given ||
           (column->given & ~row->loops) || boxes_meet(g, row->array, &row->box, column->array, &column->box))
         continue;
-      best = num_max(best, num_min(words_of_side(g, p, v, r, k), words_of_side(g, p, v, k, r)));
+      best = num_max(best, num_min(words_of_side(g, p, v, seed, r), words_of_side(g, p, v, seed, k)));
     }
   return best;
 }
@@ -180,7 +182,7 @@ bool checker_attention_shape(const bound_claim *c, const checker_statement *s, c
     return bound_refuse(reason, "'pair' and 'column' are not a computed operand and an input, read at every step");
   if (!twice_known(&s->s, p->loops, v->loops) || !keeps_apart(c->g, &s->s, v, p->loops))
     return bound_refuse(reason, "a loop is known to fewer than two of the pair, the column's word and the chain");
-  if (!json_get_int(c->parameters, "dk", &k->dk) || k->dk < 1 || k->dk > best_width(c->g, p, v))
+  if (!json_get_int(c->parameters, "dk", &k->dk) || k->dk < 1 || k->dk > best_width(c->g, &s->s, p, v))
     return bound_refuse(reason, "a pair's value does not need 'dk' words of its row and of its column");
   if (!json_get_int(c->parameters, "dv", &k->dv) || k->dv < served(&s->s, p->loops))
     return bound_refuse(reason, "a pair takes part in more than 'dv' steps");
@@ -200,14 +202,14 @@ static bool has_leaf(const bound_operand *p, int array, int64_t width)
   return has;
 }
 
-static bool two_operands(const cdag *g, const bound_statement *s, const bound_operand *pair, int64_t dk)
+static bool two_operands(const cdag *g, const bound_statement *s, const bound_operand *pair, const bound_operand *v, int64_t dk)
 {
   for (int a = 0; a < s->operands; a++)
     for (int b = 0; b < s->operands; b++) {
       const bound_operand *x = &s->operand[a], *y = &s->operand[b];
       if (a != b && x->array != y->array && x->input && y->input && x->always && y->always && !x->given &&
           twice_known(s, x->loops, y->loops) && keeps_apart(g, s, y, key_loops(s)) && has_leaf(pair, x->array, dk) &&
-          has_leaf(pair, y->array, dk))
+          has_leaf(pair, y->array, dk) && x->array != v->array && y->array != v->array)
         return true;
     }
   return false;
@@ -218,14 +220,14 @@ bool checker_scores_shape(const bound_claim *c, const checker_statement *s, cons
 {
   int array;
   bound_statement scores;
-  const bound_operand *p = operand_at(&s->s, json_get(c->parameters, "pair"));
-  if (!p || !named_array(c, "scores", &array, reason))
+  const bound_operand *p = operand_at(&s->s, json_get(c->parameters, "pair")), *v = operand_at(&s->s, json_get(c->parameters, "column"));
+  if (!p || !v || !named_array(c, "scores", &array, reason))
     return false;
   bool *live = checker_live(c->g);
   bool good = array < 64 && p->tree >> array & 1 && checker_statement_find(c->g, live, array, &scores) &&
               __builtin_popcount(scores.chain) == 1 && scores.seed < 0 && scores.chains == k->pairs &&
               scores.extent[__builtin_ctz(scores.chain)] == k->dk && scores.steps == scores.chains * (uint64_t)k->dk &&
-              two_operands(c->g, &scores, p, k->dk);
+              two_operands(c->g, &scores, p, v, k->dk);
   mem_free(live);
   *chains = scores.chains;
   *steps = scores.steps;

@@ -39,7 +39,7 @@ typedef struct {
   const cdag *g;
   int array;
   const cdag_index *index;
-  unsigned pinned;
+  unsigned pinned, reads;
   shape_spread spread;
 } tabled;
 
@@ -52,16 +52,16 @@ static bool tabled_piece(void *context, const int64_t *x)
   for (int r = 0; r < CDAG_RANK; r++)
     form[r] = s->pinned >> r & 1 ? affine_const(x[r]) : affine_slot(r);
   if (!affine_domain_of(s->g, s->array, s->pinned, x, &d) || !affine_of_expr(s->g, s->index->lo, form, d.rank, &f) ||
-      !affine_min(&d, &f, &lo) || !affine_max(&d, &f, &hi) || !affine_injective(&d, &f, 1, affine_slots(&f)))
+      !affine_min(&d, &f, &lo) || !affine_max(&d, &f, &hi) || !shape_tells(&d, &f, s->reads, s->pinned))
     return false;
   shape_spread_add(&s->spread, x, lo, hi);
   return !s->spread.bad;
 }
 
 /* An index that reads a table: with the loops in `given` held, do different pieces give different values? */
-static bool spreads(const cdag *g, int array, const cdag_index *index, unsigned pinned, unsigned given)
+static bool spreads(const cdag *g, int array, const cdag_index *index, unsigned reads, unsigned pinned, unsigned given)
 {
-  tabled s = { .g = g, .array = array, .index = index, .pinned = pinned, .spread = { .given = given } };
+  tabled s = { .g = g, .array = array, .index = index, .pinned = pinned, .reads = reads, .spread = { .given = given } };
   bool all = shape_spread_ordered(pinned, given) && shape_each_setting(g, array, pinned, tabled_piece, &s);
   return shape_spread_end(&s.spread) && all;
 }
@@ -98,7 +98,7 @@ static bool names(const cdag *g, int array, const cdag_term *t, unsigned keys, u
     return true;
   unsigned pinned = shape_pinned(g, array, true) & shape_close(g, array, loops_read);
   *given = pinned & keys & loops_read;
-  return spreads(g, array, table, shape_close(g, array, pinned), *given);
+  return spreads(g, array, table, loops_read, shape_close(g, array, pinned), *given);
 }
 
 static void index_box(const cdag *g, int array, const cdag_term *t, cdag_box *box)
@@ -157,15 +157,20 @@ typedef struct {
   const cdag *g;
   bound_statement *s;
   unsigned pinned;
+  const shape_chain *chain;
   bool first;
   shape_spread (*spread)[BOUND_LEAVES];  /* for each operand and leaf */
 } piecewise;
 
-/* The domain with the chain at its first value: where a seed must be. */
-static void at_first(affine_domain *d, unsigned chain)
+/* The domain with the chain at its start: where a seed must be. */
+static void at_first(affine_domain *d, const shape_chain *c)
 {
+  unsigned chain = shape_chain_loops(c);
   for (int r = 0; r < d->rank; r++)
-    if (chain >> r & 1) {
+    if (chain >> r & 1 && r != c->outer && c->direction[r] > 0) {
+      d->lo[r] = d->hi[r];
+      d->lo[r].base -= 1;
+    } else if (chain >> r & 1) {
       d->hi[r] = d->lo[r];
       d->hi[r].base += 1;
     }
@@ -208,7 +213,7 @@ static void look_at_operand(piecewise *p, const shape_piece *piece, int i, const
   affine_domain start = piece->d;
   shape_leaf leaf[BOUND_LEAVES];
   bool known = shape_index_forms(p->g, t, p->g->array[o->array].rank, piece->form, p->s->rank, index);
-  at_first(&start, p->s->chain);
+  at_first(&start, p->chain);
   o->always = o->always && known && shape_exists(p->g, o->array, index, &piece->d);
   if (o->term == p->s->seed && !(known && shape_exists(p->g, o->array, index, &start)))
     p->s->seed = -1;
@@ -237,7 +242,9 @@ static bool look_at_piece(void *context, const int64_t *x)
 /* Existence and trees, on the whole domain. */
 static bool look_everywhere(const cdag *g, bound_statement *s)
 {
-  piecewise p = { g, s, shape_pinned(g, s->array, true), true, mem_new(BOUND_OPERANDS, sizeof *p.spread) };
+  shape_chain c;
+  shape_chain_find(g, s->array, &c);
+  piecewise p = { g, s, shape_pinned(g, s->array, true), &c, true, mem_new(BOUND_OPERANDS, sizeof *p.spread) };
   bool good = shape_each_setting(g, s->array, p.pinned, look_at_piece, &p);
   for (int i = 0; i < BOUND_OPERANDS; i++)
     for (int k = 0; k < BOUND_LEAVES; k++)

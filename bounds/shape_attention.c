@@ -32,17 +32,18 @@ static bool splits(const cdag *g, const bound_statement *s, const bound_operand 
   return (o->given & pair & ~s->chain) == o->given;
 }
 
-/* The widths of the leaves that belong to the same setting as leaf i and share no word with any other kept one. */
-static int64_t side_width(const cdag *g, const bound_operand *p, const bound_operand *v, int i, int other)
+/* The widths of the leaves that belong to the same setting as leaf i and share no word with leaves of other settings, with one another, or
+   with what chains start from. */
+static int64_t side_width(const cdag *g, const bound_operand *p, const bound_operand *v, int seed, int i)
 {
   int64_t width = 0;
   for (int k = i; k < p->leaves; k++) {
     const bound_leaf *l = &p->leaf[k];
-    bool apart = l->loops == p->leaf[i].loops && l->given == p->leaf[i].given && k != other &&
-                 !words_meet(g, l->array, &l->box, v->array, &v->box) &&
-                 !words_meet(g, l->array, &l->box, p->leaf[other].array, &p->leaf[other].box);
-    for (int m = i; m < k; m++)
-      apart = apart && !words_meet(g, l->array, &l->box, p->leaf[m].array, &p->leaf[m].box);
+    bool apart = l->loops == p->leaf[i].loops && l->given == p->leaf[i].given && l->array != seed &&
+                 !words_meet(g, l->array, &l->box, v->array, &v->box);
+    for (int m = 0; m < p->leaves; m++)
+      if (m < k || p->leaf[m].loops != l->loops)
+        apart = apart && !words_meet(g, l->array, &l->box, p->leaf[m].array, &p->leaf[m].box);
     if (apart && !num_add(width, l->width, &width))
       return 0;
   }
@@ -60,8 +61,9 @@ static bool sides(const cdag *g, const bound_statement *s, bound_attention *a, i
     return false;
   a->rows = row->loops;
   a->columns = column->loops;
-  a->dk_row = side_width(g, p, v, r, c);
-  a->dk_column = side_width(g, p, v, c, r);
+  int seed = s->seed < 0 ? -1 : g->array[s->array].term[s->seed].array;
+  a->dk_row = side_width(g, p, v, seed, r);
+  a->dk_column = side_width(g, p, v, seed, c);
   return a->dk_row > 0 && a->dk_column > 0;
 }
 
@@ -109,13 +111,14 @@ static bool has_leaf(const bound_operand *p, const bound_operand *o, int64_t wid
   return false;
 }
 
-static bool score_operands(const cdag *g, const bound_statement *s, const bound_operand *pair)
+static bool score_operands(const cdag *g, const bound_statement *s, const bound_operand *pair, int column)
 {
   unsigned keys = ((1u << s->rank) - 1) & ~s->chain;
   for (int a = 0; a < s->operands; a++)
     for (int b = a + 1; b < s->operands; b++) {
       const bound_operand *x = &s->operand[a], *y = &s->operand[b];
       if (x->input && y->input && x->always && y->always && !x->given && x->array != y->array &&
+          x->array != column && y->array != column &&
           ((x->loops & y->loops) | (x->loops & keys) | (y->loops & keys)) == (keys | s->chain) && splits(g, s, y, keys) &&
           has_leaf(pair, x, s->extent[__builtin_ctz(s->chain)]) && has_leaf(pair, y, s->extent[__builtin_ctz(s->chain)]))
         return true;
@@ -130,7 +133,7 @@ bool bound_scores_find(const cdag *g, const bound_live *l, const bound_attention
     if (p->tree >> k & 1 && bound_statement_find(g, l, k, s) && __builtin_popcount(s->chain) == 1) {
       int64_t length = s->extent[__builtin_ctz(s->chain)];
       if (length == a->dk_row && length == a->dk_column && s->chains == a->pairs && s->seed < 0 &&
-          s->steps == s->chains * (uint64_t)length && score_operands(g, s, p))
+          s->steps == s->chains * (uint64_t)length && score_operands(g, s, p, a->z.operand[a->v].array))
         return true;
     }
   return false;

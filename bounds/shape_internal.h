@@ -66,6 +66,9 @@ bool shape_spread_end(shape_spread *s);
 /* Do the given loops come before the other pinned ones, so that groups follow each other? */
 bool shape_spread_ordered(unsigned pinned, unsigned given);
 
+/* Does the value of an index that reads a table tell apart, on this piece, all settings of the loops it names?  (In t[i] + 0 * k it does not.) */
+bool shape_tells(const affine_domain *d, const affine *f, unsigned loops, unsigned pinned);
+
 /* ---- the tree of a computed operand ---- */
 
 /* A leaf as one piece of the domain shows it. */

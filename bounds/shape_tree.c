@@ -56,6 +56,18 @@ bool shape_spread_ordered(unsigned pinned, unsigned given)
   return !given || !others || given < (others & -others);
 }
 
+bool shape_tells(const affine_domain *d, const affine *f, unsigned loops, unsigned pinned)
+{
+  unsigned silent = loops & ~pinned & ~affine_slots(f);
+  for (int r = 0; r < d->rank; r++) {
+    affine length = d->hi[r];
+    int64_t most;
+    if (silent >> r & 1 && (!affine_add(&length, &d->lo[r], -1) || !affine_max(d, &length, &most) || most > 1))
+      return false;
+  }
+  return affine_injective(d, f, 1, affine_slots(f));
+}
+
 /* ---- the walk ---- */
 
 typedef struct {
@@ -172,7 +184,7 @@ static void add_leaf(walk *w, int array, const element *e)
     l.hi = l.leaf.box.hi[tabled] - 1;
     l.leaf.given = w->p->pinned & w->p->keys & read;
     if (read & slots || read & ~loops_mask || !shape_spread_ordered(w->p->pinned, l.leaf.given) ||
-        !affine_injective(&w->piece, f, 1, affine_slots(f)))
+        !shape_tells(&w->piece, f, read, w->p->pinned))
       return;
     l.leaf.loops |= read;
   }
@@ -248,8 +260,11 @@ static void walk_chain(walk *w, int array, element *e)
   affine whole = hi;
   if (affine_of_expr(g, g->array[array].hi[r], e->exact, r, &whole) &&
       free_variable(w, &lo, &hi, affine_equal(&whole, &hi) ? g->array[array].hi[r] : NULL, &value)) {
-    e->exact[r] = value;
-    e->named[r] = (name){ .form = value, .loops = affine_slots(&value) };
+    element all = *e;
+    all.exact[r] = value;
+    all.named[r] = (name){ .form = value, .loops = affine_slots(&value) };
+    if (is_own(w, array, &all))
+      *e = all;
   }
 }
 

@@ -55,6 +55,12 @@ static const struct {
     "Z[i:n, l:dv, j:nk] = Z[i,l,j-1], P[i,j], V[j,l]\noutput O[i:n, l:dv] = Z[i,l,0]\n" }, "n=2,d=2,nk=2", 0, 0, 0, 0 },
   { "values for some pairs only", { "param n d\nparam nk = n, dv = d\ninput Q[n,d], K[nk,d], V[nk-1,dv]\n",
     "S[i:n, j:nk, k:d] = S[i,j,k-1], Q[i,k], K[j,k]\nP[i:n, j:nk] = S[i,j,d-1]\n", tail }, "n=2,d=2", 0, 0, 0, 0 },
+  { "a word of both sides counts for neither", { "param n d\nparam nk = n, dv = d\ninput Q[n,d], K[nk,d], V[nk,dv], B[n,d]\n",
+    "P[i:n, j:nk] = Q[i,*], K[j,*], B[i,*], B[j,*]\n", tail }, "n=2,d=2", 4, 2, 2, 4 },
+  { "a table that adds a loop times nothing", { "param n d\nparam nk = n, dv = d\ntable w[i:n] = i\ninput Q[n,d], K[nk,d], V[nk,dv]\n",
+    "P[i:n, j:nk] = Q[i,*], K[j,*]\n", "Z[i:n, l:dv, j:nk] = Z[i,l,j-1], P[i,j], V[w[i]+0*j,l]\noutput Z[*,*,nk-1]\n" }, "n=2,d=2", 0, 0, 0, 0 },
+  { "accumulators that start from words of the keys", { "param n d\nparam nk = n, dv = d\ninput Q[n,d], K[n,1], V[nk,dv]\n",
+    "P[i:n, j:nk] = Q[i,*], K[j,0]\n", "Z[i:n, l:1, j:nk] = Z[i,l,j-1], P[i,j], V[j,l], K[i,j+l]\noutput Z[*,*,nk-1]\n" }, "n=2,d=2", 0, 0, 0, 0 },
   { "two ways along a chain", { plain, "S[i:n, j:nk, k:d] = S[i,j,k-1], Q[i,k], K[j,k]\nP[i:n, j:nk] = S[i,j,d-1]\n",
     "Z[i:n, l:dv, j:nk] = Z[i,l,j-1], Z[i,l-1,j], P[i,j], V[j,l]\noutput Z[*,dv-1,nk-1]\n" }, "n=2,d=2,nk=2", 0, 0, 0, 0 },
 };
