@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "report/machine.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,12 +12,18 @@
 
 static bool always_taken(cli_option_id id) { return id == CLI_HELP || id == CLI_JSON || id == CLI_QUIET || id == CLI_LIMIT_MEMORY; }
 
-bool cli_verb_takes(const cli_verb *verb, cli_option_id id)
+static bool lists(const cli_verb *verb, cli_option_id id)
 {
   for (const cli_option_id *o = verb->options; *o != CLI_OPTIONS; o++)
     if (*o == id)
       return true;
-  return always_taken(id);
+  return false;
+}
+
+/* Where M is asked for, a machine can give it. */
+bool cli_verb_takes(const cli_verb *verb, cli_option_id id)
+{
+  return always_taken(id) || lists(verb, id) || (id == CLI_MACHINE && lists(verb, CLI_M));
 }
 
 static status no_such_option(const cli_verb *verb, const char *word, diag *d)
@@ -199,11 +206,19 @@ cli_exit cli_fail(const cli_args *a, status st, const diag *d)
     if (d->line)
       json_put_int(&j, "line", d->line), json_put_int(&j, "column", d->column);
     json_close(&j, '}');
-    json_close(&j, '}');
-    puts(text_str(&j.out));
-    json_clear(&j);
+    cli_json_end(&j, NULL);
   }
   return exit_of(st);
+}
+
+void cli_json_end(json *j, const char *trust)
+{
+  if (trust)
+    json_put_string(j, "trust", trust);
+  json_put_int(j, "schema", CLI_SCHEMA);
+  json_close(j, '}');
+  puts(text_str(&j->out));
+  json_clear(j);
 }
 
 /* "192KiB", "192K", "192KB", "196608", "196608B": bytes, 1024-based. */
@@ -220,6 +235,14 @@ static bool parse_bytes(const char *s, int64_t *bytes)
   return good;
 }
 
+static status machine_memory(const char *name, uint64_t *m, diag *d)
+{
+  report_machine machine;
+  status st = report_machine_open(&machine, name, d);
+  *m = st == OK ? (uint64_t)machine.memory : 0;
+  return st;
+}
+
 status cli_memory(const cli_args *a, uint64_t *m, diag *d)
 {
   int64_t words, bytes, word = 2;
@@ -231,8 +254,10 @@ status cli_memory(const cli_args *a, uint64_t *m, diag *d)
     *m = (uint64_t)words;
     return OK;
   }
+  if (!a->value[CLI_MEMORY] && a->value[CLI_MACHINE])
+    return machine_memory(a->value[CLI_MACHINE], m, d);
   if (!a->value[CLI_MEMORY])
-    return diag_set(d, BAD_USAGE, "usage", "how much fast memory? give -M WORDS or --memory SIZE --word BYTES");
+    return diag_set(d, BAD_USAGE, "usage", "how much fast memory? give -M WORDS, --memory SIZE --word BYTES, or --machine NAME");
   if (!parse_bytes(a->value[CLI_MEMORY], &bytes))
     return diag_set(d, BAD_USAGE, "usage", "--memory needs a size such as 192KiB, not '%s'", a->value[CLI_MEMORY]);
   status st = cli_integer(a, CLI_WORD, 1, 2, &word, d);

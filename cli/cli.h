@@ -4,6 +4,7 @@
 #define REDBLUE_CLI_H
 
 #include "base/diag.h"
+#include "base/json.h"
 #include "base/text.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -51,7 +52,12 @@ extern const cli_verb *const cli_verbs[];   /* ended by NULL; made by the build 
    object on stdout as well, and give the exit code of st. */
 cli_exit cli_fail(const cli_args *a, status st, const diag *d);
 
-/* M of the command line: -M with K, M, G, or --memory 192KiB with --word 2. */
+/* The end of a verb's JSON object: how its numbers were come by (NULL: each says so itself, or there are none) and the version of the
+   fields; closed, printed, cleared. */
+#define CLI_SCHEMA 1
+void cli_json_end(json *j, const char *trust);
+
+/* M of the command line: -M with K, M, G, or --memory 192KiB with --word 2, or what --machine has. */
 status cli_memory(const cli_args *a, uint64_t *m, diag *d);
 /* --rules, --one-shot and -M into rules (declared in cli/common.h once pebble exists). */
 status cli_integer(const cli_args *a, cli_option_id id, int64_t least, int64_t fallback, int64_t *value, diag *d);

@@ -145,6 +145,7 @@ static void json_schedules(json *j, const answer *x)
       json_raw(j, "null");
     json_key(j, "params");
     json_raw(j, u->fits ? text_str(&u->params) : "null");
+    json_put_string(j, "trust", "counted");
     json_close(j, '}');
   }
   json_close(j, ']');
@@ -173,9 +174,7 @@ static void print_json(const answer *x, const char *spec)
     json_raw(&j, "null");
   if (x->best >= 0 && x->q.want_proof)
     json_put_string(&j, "proof", text_str(&x->list.item[x->best].proof));
-  json_close(&j, '}');
-  puts(text_str(&j.out));
-  json_clear(&j);
+  cli_json_end(&j, NULL);
 }
 
 /* ---- text ---- */

@@ -74,9 +74,7 @@ static void print_json(const cdag *g, const cdag_counts *c, const char *useless_
   for (int i = 0; i < g->arrays; i++)
     json_array_of(&j, g, i);
   json_close(&j, ']');
-  json_close(&j, '}');
-  puts(text_str(&j.out));
-  json_clear(&j);
+  cli_json_end(&j, "counted");
 }
 
 static const char *role(const cdag *g, int i)

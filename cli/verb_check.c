@@ -14,9 +14,7 @@ static void print_json(const bound_check_result *r)
   json_put_string(&j, "theorem", text_str(&r->theorem));
   json_put_big(&j, "value", r->value);
   json_put_string(&j, "reason", r->reason.n ? text_str(&r->reason) : NULL);
-  json_close(&j, '}');
-  puts(text_str(&j.out));
-  json_clear(&j);
+  cli_json_end(&j, r->valid ? "certified" : NULL);
 }
 
 static void print_text(const bound_check_result *r)

@@ -108,9 +108,7 @@ static void print_json(const counting *x)
   json_put_uint(&j, "memory", x->rules.m);
   json_put_bool(&j, "fits", fits(x));
   json_put_string(&j, "rules", cli_variant_name(x->rules.variant));
-  json_close(&j, '}');
-  puts(text_str(&j.out));
-  json_clear(&j);
+  cli_json_end(&j, "counted");
 }
 
 static void print_arrays(const counting *x)

@@ -19,9 +19,7 @@ static void print_json(const cdag_family *list, int n)
     json_close(&j, '}');
   }
   json_close(&j, ']');
-  json_close(&j, '}');
-  puts(text_str(&j.out));
-  json_clear(&j);
+  cli_json_end(&j, NULL);
 }
 
 static cli_exit run(const cli_args *a)

@@ -150,9 +150,7 @@ static void print_json(const problem *p)
   json_put_string(&j, "rules", cli_variant_name(p->rules.variant));
   json_put_bool(&j, "one_shot", one_shot(p));
   json_put_string(&j, "model", one_shot(p) ? "one-shot" : "recomputation");
-  json_close(&j, '}');
-  puts(text_str(&j.out));
-  json_clear(&j);
+  cli_json_end(&j, o->proved ? "proved" : "bracketed");
 }
 
 static void print_impossible(const problem *p)

@@ -361,9 +361,7 @@ static void print_json(const table *t, bool done)
   json_put_uint(&j, "computes", v->computes);
   json_put_uint(&j, "refused", t->refused);
   json_put_uint(&j, "memory", t->rules.m);
-  json_close(&j, '}');
-  puts(text_str(&j.out));
-  json_clear(&j);
+  cli_json_end(&j, "played");
 }
 
 /* Did the game end well?  The referee says it. */

@@ -78,9 +78,9 @@ static status answer(const cli_args *a, const report_figure *f, report_picture h
 {
   if (a->json) {
     json j = { 0 };
+    json_open(&j, '{');
     report_figure_json(f, &j);
-    puts(text_str(&j.out));
-    json_clear(&j);
+    cli_json_end(&j, NULL);
   }
   return a->json && !is_file(a->value[CLI_OUTPUT]) ? OK : draw(a, f, how, d);
 }

@@ -70,9 +70,7 @@ static void print_json(const search *s)
   json_put_uint(&j, "memory", s->rules.m);
   json_put_string(&j, "rules", cli_variant_name(s->rules.variant));
   json_put_bool(&j, "one_shot", one_shot(s));
-  json_close(&j, '}');
-  puts(text_str(&j.out));
-  json_clear(&j);
+  cli_json_end(&j, "played");
 }
 
 static void print_text(const search *s)

@@ -7,6 +7,8 @@
 static void print_json(const schedule_listing *list, int n, const char *family)
 {
   json j = { 0 };
+  json_open(&j, '{');
+  json_key(&j, "schedules");
   json_open(&j, '[');
   for (int i = 0; i < n; i++) {
     if (family && strcmp(family, list[i].family) != 0)
@@ -19,8 +21,7 @@ static void print_json(const schedule_listing *list, int n, const char *family)
     json_close(&j, '}');
   }
   json_close(&j, ']');
-  puts(text_str(&j.out));
-  json_clear(&j);
+  cli_json_end(&j, NULL);
 }
 
 static void print_text(const schedule_listing *list, int n, const char *family)

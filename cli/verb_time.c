@@ -31,13 +31,15 @@ static void print(const cli_args *a, const timing *x)
 {
   text out = { 0 };
   json j = { 0 };
-  if (a->json)
+  if (a->json) {
+    json_open(&j, '{');
     report_time_json(&x->t, &x->machine, &j);
-  else
-    report_time_print(&x->t, &x->machine, &out);
-  printf("%s%s", text_str(a->json ? &j.out : &out), a->json ? "\n" : "");
+    cli_json_end(&j, "model");
+    return;
+  }
+  report_time_print(&x->t, &x->machine, &out);
+  fputs(text_str(&out), stdout);
   text_clear(&out);
-  json_clear(&j);
 }
 
 static cli_exit run(const cli_args *a)
@@ -58,7 +60,8 @@ const cli_verb cli_verb_time = {
   .name = "time", .arguments = "SPEC SCHED", .least = 2, .most = 2,
   .summary = "a schedule's operations and words as time on a machine (a model)",
   .description = "Divides the operations and words of a schedule by the rates of a machine, at four levels of overlap, and lists what it\n"
-                 "assumes. --machine is a preset (attenio, the default) or a file (docs/time-model.md); M is the machine's unless -M is given.\n"
+                 "assumes. --machine is a preset (attenio is the default; redblue machines lists them) or a file (docs/time-model.md); M is the\n"
+                 "machine's unless -M is given.\n"
                  "Exit 1 when the schedule needs more than M.",
   .examples = "$ redblue time attention:n=8192,d=64 attenio --machine attenio\n$ redblue time matmul:m=64,n=64,k=64 resident -M 1K --json",
   .options = options, .run = run,

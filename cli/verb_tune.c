@@ -37,9 +37,7 @@ static void print_json(const tuning *x)
   json_put_string(&j, "record", text_str(&x->t.record));
   json_put_uint(&j, "memory", x->rules.m);
   json_put_string(&j, "rules", cli_variant_name(x->rules.variant));
-  json_close(&j, '}');
-  puts(text_str(&j.out));
-  json_clear(&j);
+  cli_json_end(&j, "counted");
 }
 
 static void print_text(const tuning *x)

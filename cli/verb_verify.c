@@ -288,9 +288,7 @@ static void print_json(const verification *x)
   json_put_uint(&j, "inferred", x->v.inferred);
   if (x->engine == BOTH)
     json_put_bool(&j, "engines_agree", !x->disagree);
-  json_close(&j, '}');
-  puts(text_str(&j.out));
-  json_clear(&j);
+  cli_json_end(&j, "played");
 }
 
 /* "illegal: attenio.sched:7:10: compute of S[0,0,0] breaks rule memory: 12 pebbles are needed, M is 11; at I=0..4, j=0" */

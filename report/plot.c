@@ -586,6 +586,7 @@ static void put_curves(json *j, const report_figure *f)
     json_put_string(j, "name", f->curve[i].name);
     json_put_string(j, "expression", f->curve[i].expression);
     json_put_string(j, "role", f->curve[i].floor ? "bound" : "value");
+    json_put_string(j, "trust", report_trust_of(f->curve[i].expression));
     if (f->kind == REPORT_PLOT_GAP)
       json_put_int(j, "M", (int64_t)f->curve[i].level);
     json_key(j, "y");
@@ -632,7 +633,6 @@ static void put_crossings(json *j, const report_figure *f)
 void report_figure_json(const report_figure *f, json *j)
 {
   static const char *const kinds[] = { "memory", "length", "gap" };
-  json_open(j, '{');
   json_put_string(j, "kind", kinds[f->kind]);
   json_put_string(j, "title", text_str(&f->title));
   json_put_string(j, "x_axis", text_str(&f->x_name));
@@ -646,5 +646,4 @@ void report_figure_json(const report_figure *f, json *j)
     put_regimes(j, f);
   if (f->kind == REPORT_PLOT_LENGTH)
     put_crossings(j, f);
-  json_close(j, '}');
 }

@@ -32,6 +32,7 @@ status report_figure_new(report_figure **f, const report_plot *p, diag *d);
 void report_figure_free(report_figure *f);
 /* The picture's bytes, the same on every call: no date, no random name. */
 status report_figure_draw(const report_figure *f, report_picture how, text *out, diag *d);
+/* The points, as fields of an object the caller has opened. */
 void report_figure_json(const report_figure *f, json *j);
 
 #endif

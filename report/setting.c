@@ -609,3 +609,18 @@ status report_evaluate(report_setting *s, const char *expression, const report_n
   skip(&r);
   return st == OK && *r.at ? wrong(&r, "nothing more was expected") : st;
 }
+
+const char *report_trust_of(const char *expression)
+{
+  static const struct { const char *begins, *trust; } words[] = { { "tuned(", "counted" }, { "io(", "counted" }, { "peak(", "counted" },
+    { "param(", "counted" }, { "formula(", "counted" }, { "bound(", "named" } };
+  const char *end = strchr(expression, ')');
+  if (strcmp(expression, "bound") == 0 || strcmp(expression, "theorem") == 0 || strcmp(expression, "trust") == 0)
+    return "proved";
+  if (strncmp(expression, "best", 4) == 0 && !expression[strspn(expression, "abcdefghijklmnopqrstuvwxyz_")])
+    return "counted";
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strncmp(expression, words[i].begins, strlen(words[i].begins)) == 0 && end && end[1] == '\0')
+      return words[i].trust;
+  return "derived";
+}

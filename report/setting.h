@@ -43,4 +43,8 @@ void report_setting_free(report_setting *s);
 /* BAD_USAGE with a sentence when the expression is wrong. */
 status report_evaluate(report_setting *s, const char *expression, const report_names *names, report_value *v, diag *d);
 
+/* How the value of such an expression is come by, in a word: proved (the best bound: proved or certified), counted (a schedule's), set
+   (a variable of the sweep or a number), named (a theorem asked for by name: `redblue bounds` says what it is worth), derived. */
+const char *report_trust_of(const char *expression);
+
 #endif

@@ -34,18 +34,14 @@ static bool is_number(const char *s, double *value)
 
 static bool is_integer(const char *s) { return s[strspn(s, "-0123456789")] == '\0'; }
 
-/* As shown: rounded where it is a number. */
-static void shown(text *out, const report_column *column, const char *raw)
+/* As shown: a number with so many decimals; none (< 0) leaves it as it is. */
+static void shown(text *out, int decimals, const char *raw)
 {
   double value;
-  if (!is_number(raw, &value))
-    text_add(out, raw);
-  else if (column->decimals >= 0)
-    text_printf(out, "%.*f", column->decimals, value);
-  else if (is_integer(raw))
-    text_add(out, raw);
+  if (is_number(raw, &value) && decimals >= 0)
+    text_printf(out, "%.*f", decimals, value);
   else
-    text_printf(out, "%.3f", value);
+    text_add(out, raw);
 }
 
 /* ---- CSV ---- */
@@ -201,6 +197,7 @@ typedef struct {
   int columns;                 /* visible */
   int from[REPORT_COLUMNS];    /* column of the table */
   bool right[REPORT_COLUMNS];  /* numbers */
+  int decimals[REPORT_COLUMNS];/* as asked for, or 3 where a cell is no whole number, or -1 */
   size_t width[REPORT_COLUMNS];
   char **cell;                 /* shown */
   bool *summary;               /* of a row */
@@ -220,21 +217,32 @@ static char **new_row(sheet *s, bool summary)
 
 static bool present(const report_table *t, const report_cells *c, size_t row) { return c->cell[row * (size_t)t->columns] != NULL; }
 
-/* Geometric mean of column over rows from..to, as shown; empty when a cell is no positive number. */
-static char *geomean(const report_table *t, const report_cells *c, int column, size_t from, size_t to)
+/* Numbers under each other have the same decimals. */
+static int decimals_of(const report_table *t, const report_cells *c, int column)
+{
+  double value;
+  int decimals = t->column[column].decimals;
+  for (size_t k = 0; k < c->rows && decimals < 0; k++)
+    if (is_number(cell_of(t, c, k, column), &value) && !is_integer(cell_of(t, c, k, column)))
+      decimals = 3;
+  return decimals;
+}
+
+/* Geometric mean of column over rows from..to, as shown; empty when a cell is no positive number, and of whole numbers. */
+static char *geomean(const report_table *t, const report_cells *c, int column, int decimals, size_t from, size_t to)
 {
   double logs = 0, value;
   size_t n = 0;
   text out = { 0 };
   for (size_t k = from; k < to; k++)
     if (present(t, c, k)) {
-      if (!is_number(cell_of(t, c, k, column), &value) || value <= 0)
+      if (decimals < 0 || !is_number(cell_of(t, c, k, column), &value) || value <= 0)
         return mem_text("");
       logs += log(value);
       n++;
     }
   if (n)
-    text_printf(&out, "%.*f", t->column[column].decimals >= 0 ? t->column[column].decimals : 3, exp(logs / (double)n));
+    text_printf(&out, "%.*f", decimals, exp(logs / (double)n));
   char *s = mem_text(text_str(&out));
   text_clear(&out);
   return s;
@@ -250,7 +258,7 @@ static void add_summary(sheet *s, const report_table *t, const report_cells *c, 
     else if (column->swept)
       row[i] = mem_text(i == 0 || (i == 1 && t->summary_by[0]) ? "mean" : "");
     else
-      row[i] = geomean(t, c, s->from[i], from, to);
+      row[i] = geomean(t, c, s->from[i], s->decimals[i], from, to);
   }
 }
 
@@ -271,7 +279,7 @@ static void fill(sheet *s, const report_table *t, const report_cells *c)
       char **row = new_row(s, false);
       for (int i = 0; i < s->columns; i++) {
         text out = { 0 };
-        shown(&out, &t->column[s->from[i]], cell_of(t, c, k, s->from[i]));
+        shown(&out, s->decimals[i], cell_of(t, c, k, s->from[i]));
         row[i] = mem_text(text_str(&out));
         text_clear(&out);
       }
@@ -288,8 +296,10 @@ static void sheet_make(sheet *s, const report_table *t, const report_cells *c)
 {
   double value;
   for (int i = 0; i < t->columns; i++)
-    if (!t->column[i].hidden)
+    if (!t->column[i].hidden) {
+      s->decimals[s->columns] = decimals_of(t, c, i);
       s->from[s->columns++] = i;
+    }
   fill(s, t, c);
   for (int i = 0; i < s->columns; i++) {
     s->width[i] = strlen(t->column[s->from[i]].title);
@@ -394,6 +404,68 @@ void report_latex_text(text *out, const char *s)
   }
 }
 
+/* A title over narrow numbers stands in several lines, broken at blanks. */
+static void latex_title(text *out, const char *title, size_t width, bool right)
+{
+  size_t line = 0;
+  if (strlen(title) <= width || !strchr(title, ' ')) {
+    report_latex_text(out, title);
+    return;
+  }
+  text_printf(out, "\\shortstack[%c]{", right ? 'r' : 'l');
+  while (*title) {
+    size_t n = strcspn(title, " ");
+    char *word = mem_text_n(title, n);
+    if (line)
+      text_add(out, line + 1 + n <= width ? " " : "\\\\");
+    line = line && line + 1 + n <= width ? line + 1 + n : n;
+    report_latex_text(out, word);
+    mem_free(word);
+    title += n + strspn(title + n, " ");
+  }
+  text_char(out, '}');
+}
+
+static size_t whole_digits(const char *cell) { return strspn(cell + (*cell == '-'), "0123456789"); }
+
+/* Long numbers in groups of three digits, and short ones that stand under long ones. */
+static void latex_cell(text *out, const char *cell, bool grouped)
+{
+  double value;
+  size_t digits = whole_digits(cell), sign = *cell == '-';
+  if (!is_number(cell, &value) || !grouped) {
+    report_latex_text(out, cell);
+    return;
+  }
+  text_add(out, sign ? "$-$" : "");
+  for (size_t i = 0; i < digits; i++) {
+    text_add(out, i && (digits - i) % 3 == 0 ? "\\," : "");
+    text_char(out, cell[sign + i]);
+  }
+  text_add(out, cell + sign + digits);
+}
+
+static bool has_long_number(const sheet *s, int column)
+{
+  double value;
+  for (size_t k = 0; k < s->rows; k++) {
+    const char *cell = s->cell[k * (size_t)s->columns + (size_t)column];
+    if (is_number(cell, &value) && whole_digits(cell) > 4)
+      return true;
+  }
+  return false;
+}
+
+static size_t cell_width(const sheet *s, int column)
+{
+  size_t width = 8;
+  for (size_t k = 0; k < s->rows; k++) {
+    size_t n = strlen(s->cell[k * (size_t)s->columns + (size_t)column]);
+    width = n > width ? n : width;
+  }
+  return width;
+}
+
 static void print_latex(text *out, const report_table *t, const sheet *s)
 {
   text_add(out, "% needs \\usepackage{booktabs}\n\\begin{table}\n  \\centering\n");
@@ -410,14 +482,14 @@ static void print_latex(text *out, const report_table *t, const sheet *s)
   text_add(out, "}\n    \\toprule\n    ");
   for (int i = 0; i < s->columns; i++) {
     text_add(out, i ? " & " : "");
-    report_latex_text(out, t->column[s->from[i]].title);
+    latex_title(out, t->column[s->from[i]].title, cell_width(s, i), s->right[i]);
   }
   text_add(out, " \\\\\n    \\midrule\n");
   for (size_t k = 0; k < s->rows; k++) {
     text_add(out, s->summary[k] ? "    \\addlinespace\n    " : "    ");
     for (int i = 0; i < s->columns; i++) {
       text_add(out, i ? " & " : "");
-      report_latex_text(out, s->cell[k * (size_t)s->columns + (size_t)i]);
+      latex_cell(out, s->cell[k * (size_t)s->columns + (size_t)i], has_long_number(s, i));
     }
     text_add(out, s->summary[k] && k + 1 < s->rows ? " \\\\\n    \\midrule\n" : " \\\\\n");
   }
@@ -433,6 +505,22 @@ static void json_cell(json *j, const char *raw)
     json_string(j, raw);
 }
 
+static void json_columns(json *j, const report_table *t)
+{
+  json_key(j, "columns");
+  json_open(j, '[');
+  for (int i = 0; i < t->columns; i++) {
+    if (t->column[i].hidden)
+      continue;
+    json_open(j, '{');
+    json_put_string(j, "title", t->column[i].title);
+    json_put_string(j, "expression", t->column[i].expression);
+    json_put_string(j, "trust", t->column[i].swept ? "set" : report_trust_of(t->column[i].expression));
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+}
+
 static void print_json(text *out, const report_table *t, const report_cells *c)
 {
   json j = { 0 };
@@ -440,6 +528,7 @@ static void print_json(text *out, const report_table *t, const report_cells *c)
   json_put_int(&j, "schema", 1);
   json_put_string(&j, "caption", text_str(&t->caption));
   json_put_string(&j, "spec", text_str(&t->spec));
+  json_columns(&j, t);
   json_key(&j, "rows");
   json_open(&j, '[');
   for (size_t k = 0; k < c->rows; k++) {

@@ -1,80 +1,10 @@
 /* time.c -- operations and words over rates.  A computed vertex of an array that reads itself (a chain of sums) is a
    multiply-add, any other a special function; a word moves at the machine's bandwidth. */
 #include "report/time.h"
-#include "base/embed.h"
 #include "base/mem.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* ---- machines ---- */
-
-static double *field(report_machine *m, const char *name)
-{
-  const struct { const char *name; double *at; } fields[] = { { "multiply_adds", &m->multiply_adds }, { "special", &m->special },
-    { "clock", &m->clock }, { "bandwidth", &m->bandwidth }, { "word", &m->word }, { "memory", &m->memory } };
-  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
-    if (strcmp(fields[i].name, name) == 0)
-      return fields[i].at;
-  return NULL;
-}
-
-static status machine_line(report_machine *m, const char *line, const char *file, int number, diag *d)
-{
-  char name[64], extra;
-  double value;
-  int n = sscanf(line, "%63s %lf %c", name, &value, &extra);
-  if (n <= 0)
-    return OK;
-  double *at = field(m, name);
-  if (!at)
-    return diag_at(d, BAD_INPUT, "name", file, number, 1, "a machine has multiply_adds, special, clock, bandwidth, word and memory, not '%s'", name);
-  if (n != 2 || !isfinite(value) || value <= 0 || value > 1e18)
-    return diag_at(d, BAD_INPUT, "value", file, number, 1, "%s takes one positive number", name);
-  if (*at > 0)
-    return diag_at(d, BAD_INPUT, "name", file, number, 1, "%s is given twice", name);
-  *at = value;
-  return OK;
-}
-
-static status complete(report_machine *m, const char *file, diag *d)
-{
-  static const char *const names[] = { "multiply_adds", "special", "clock", "bandwidth", "word", "memory" };
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (!(*field(m, names[i]) > 0))
-      return diag_at(d, BAD_INPUT, "value", file, 1, 1, "the machine has no %s", names[i]);
-  return OK;
-}
-
-static status parse_machine(report_machine *m, const char *source, const char *file, diag *d)
-{
-  char *copy = mem_text(source), *rest = copy;
-  int number = 0;
-  status st = OK;
-  for (char *line = strsep(&rest, "\n"); line && st == OK; line = strsep(&rest, "\n")) {
-    line[strcspn(line, "#")] = '\0';
-    st = machine_line(m, line, file, ++number, d);
-  }
-  mem_free(copy);
-  return st == OK ? complete(m, file, d) : st;
-}
-
-status report_machine_open(report_machine *m, const char *name, diag *d)
-{
-  char path[300];
-  *m = (report_machine){ 0 };
-  snprintf(m->name, sizeof m->name, "%s", name);
-  snprintf(path, sizeof path, "report/machines/%.200s.machine", name);
-  for (const embedded_file *e = embedded_files; e->path; e++)
-    if (strcmp(e->path, path) == 0)
-      return parse_machine(m, e->text, path, d);
-  text source = { 0 };
-  status st = text_read(&source, name, 1 << 16, d);
-  if (st == OK)
-    st = parse_machine(m, text_str(&source), name, d);
-  text_clear(&source);
-  return st;
-}
 
 /* ---- which words may hide ---- */
 
@@ -114,34 +44,74 @@ static void sum_words(const schedule *s, const schedule_counts *c, report_time *
 
 /* ---- operations ---- */
 
-static bool is_chain(const cdag *g, int array)
+static int operands(const cdag_array *a, int self)
 {
-  for (int i = 0; i < g->array[array].terms; i++)
-    if (g->array[array].term[i].array == array)
-      return true;
-  return false;
+  int n = 0;
+  for (int i = 0; i < a->terms; i++)
+    n += a->term[i].array != self;
+  return n;
 }
 
-/* Every vertex once; what the schedule computes more often is charged as multiply-adds. */
-static void sum_operations(const schedule *s, const schedule_counts *c, report_time *t)
+static bool is_chain(const cdag *g, int array) { return operands(&g->array[array], array) < g->array[array].terms; }
+
+/* Every vertex once; used where the turns of a loop differ too much to be summed. */
+static void vertices_once(const cdag *g, uint64_t *vertices)
 {
-  for (int a = 0; a < s->g->arrays; a++)
-    if (s->g->array[a].terms && is_chain(s->g, a))
-      t->multiply_adds += s->g->array[a].count;
-    else if (s->g->array[a].terms)
-      t->special += s->g->array[a].count;
-  uint64_t once = t->multiply_adds + t->special;
-  t->recomputed = c->computes > once ? c->computes - once : 0;
-  t->multiply_adds += t->recomputed;
+  for (int a = 0; a < g->arrays; a++)
+    vertices[a] = g->array[a].terms ? g->array[a].count : 0;
+}
+
+/* Chains of products on the array, sums of one operand and what is computed again besides at the full rate of its units. */
+static double multiply_add_cycles(const report_time *t, const report_machine *m, uint64_t on_array, double cycles)
+{
+  if (!(m->rows > 0) || !t->exact)
+    return (double)t->multiply_adds / m->multiply_adds;
+  return cycles + (double)(t->multiply_adds - on_array) / m->multiply_adds;
+}
+
+static uint64_t sum_operations(const cdag *g, const uint64_t *vertices, uint64_t computes, report_time *t)
+{
+  uint64_t once = 0, on_array = 0;
+  for (int a = 0; a < g->arrays; a++) {
+    *(is_chain(g, a) ? &t->multiply_adds : &t->special) += vertices[a];
+    on_array += report_time_on_array(g, a) ? vertices[a] : 0;
+    once += g->array[a].terms ? g->array[a].count : 0;
+  }
+  t->recomputed = computes > once ? computes - once : 0;
+  if (!t->exact)
+    t->multiply_adds += t->recomputed;
+  return on_array;
+}
+
+static void count_operations(const schedule *s, uint64_t computes, const report_machine *m, report_time *t)
+{
+  uint64_t *vertices = MEM_NEW(uint64_t, (size_t)s->g->arrays);
+  double cycles = 0;
+  t->exact = report_time_operations(s, computes, m->rows, m->columns, vertices, &cycles);
+  if (!t->exact)
+    vertices_once(s->g, vertices);
+  uint64_t on_array = sum_operations(s->g, vertices, computes, t);
+  t->array_filled = m->rows > 0 && t->exact && cycles > 0 ? (double)on_array / (cycles * m->multiply_adds) : 1;
+  t->computing = multiply_add_cycles(t, m, on_array, cycles) / m->clock;
+  if (m->special > 0)
+    t->computing += (double)t->special / m->special / m->clock;
+  mem_free(vertices);
 }
 
 static void fill_seconds(report_time *t, const report_machine *m)
 {
   double word = m->word / m->bandwidth;
-  t->computing = ((double)t->multiply_adds / m->multiply_adds + (double)t->special / m->special) / m->clock;
   t->moving = (double)t->io * word;
   for (int o = 0; o < REPORT_OVERLAPS; o++)
     t->seconds[o] = fmax(t->computing, (double)t->words[o] * word) + (double)(t->io - t->words[o]) * word;
+}
+
+static status has_rates(const report_machine *m, diag *d)
+{
+  const char *missing = !(m->multiply_adds > 0) ? "multiply_adds" : !(m->clock > 0) ? "clock" : !(m->bandwidth > 0) ? "bandwidth" : NULL;
+  return missing ? diag_set(d, BAD_USAGE, "usage", "machine %s gives no %s: it is good for --machine of other verbs, not for a time", m->name,
+                            missing)
+                 : OK;
 }
 
 status report_time_of(const schedule *s, const pebble_rules *rules, const report_machine *m, report_time *t, diag *d)
@@ -150,7 +120,9 @@ status report_time_of(const schedule *s, const pebble_rules *rules, const report
   *t = (report_time){ 0 };
   if (s->g->graph)
     return diag_set(d, BAD_USAGE, "usage", "the vertices of a graph do not say which are multiply-adds: time is for families and .cdag files");
-  status st = schedule_count(s, rules, &c, d);
+  status st = has_rates(m, d);
+  if (st == OK)
+    st = schedule_count(s, rules, &c, d);
   if (st == OK && !c.countable)
     st = diag_set(d, GAVE_UP, "limit", "the schedule cannot be counted: %s", c.reason);
   if (st == OK) {
@@ -158,7 +130,7 @@ status report_time_of(const schedule *s, const pebble_rules *rules, const report
     t->peak = c.peak;
     t->fits = c.peak <= rules->m;
     sum_words(s, &c, t);
-    sum_operations(s, &c, t);
+    count_operations(s, c.computes, m, t);
     fill_seconds(t, m);
   }
   schedule_counts_clear(&c);
@@ -169,51 +141,69 @@ status report_time_of(const schedule *s, const pebble_rules *rules, const report
 
 static const char *const overlap_names[] = { "none", "inside a turn", "next inner turn", "everything" };
 
-static const char *assumption(int i)
+enum { ASSUMPTIONS = 7 };
+static const char *assumption(const report_time *t, const report_machine *m, int i)
 {
-  static const char *const all[] = {
-    "a vertex of an array that reads itself is one multiply-add, any other one special function",
-    "all units are busy all the time; multiply-adds and special functions take turns",
-    "words move at full bandwidth; latency, bank conflicts and the shape of the array of units are left out",
-    "what may overlap is summed over the whole schedule, not turn by turn; room for two buffers is not asked",
-    "what is computed again is charged as multiply-adds", NULL };
-  return all[i];
+  switch (i) {
+  case 0: return "a vertex of an array that reads itself is one multiply-add, any other one special function";
+  case 1: return m->special > 0 ? "multiply-adds and special functions take turns; special units are busy whenever there is work for them"
+                                : "the machine gives no rate of special functions: they cost nothing";
+  case 2:
+    return !(m->rows > 0) ? "multiply-add units are busy whenever there is work for them"
+           : t->exact     ? "the array of units covers two indices of one compute move at a time, the two that fit best; sums of one operand fill it"
+                          : "the array of units is taken as full: the computations of this schedule change from turn to turn";
+  case 3: return "words move at full bandwidth; latency and bank conflicts are left out";
+  case 4: return "what may overlap is summed over the whole schedule, not turn by turn; room for two buffers is not asked";
+  case 5: return t->exact ? NULL : "what is computed again is charged as multiply-adds";
+  default: return NULL;
+  }
 }
 
 static const char *bound_by(const report_time *t) { return t->computing >= t->moving ? "compute" : "memory"; }
 
-void report_time_print(const report_time *t, const report_machine *m, text *out)
+static double operations_per_byte(const report_time *t, const report_machine *m)
+{
+  return t->io ? (double)(t->multiply_adds + t->special) / ((double)t->io * m->word) : 0;
+}
+
+static double ridge(const report_machine *m) { return m->multiply_adds * m->clock / m->bandwidth; }
+
+/* Share of the multiply-adds that the units could have done in that time. */
+static double of_peak(const report_time *t, const report_machine *m, int overlap)
+{
+  return t->seconds[overlap] > 0 ? (double)t->multiply_adds / (m->multiply_adds * m->clock * t->seconds[overlap]) : 0;
+}
+
+static double busy(const report_time *t, int overlap) { return t->seconds[overlap] > 0 ? t->computing / t->seconds[overlap] : 0; }
+
+static void print_operations(const report_time *t, const report_machine *m, text *out)
 {
   text_printf(out, "machine     %s (a model, not a measurement)\n", m->name);
   text_printf(out, "operations  %llu multiply-adds, %llu special functions", (unsigned long long)t->multiply_adds, (unsigned long long)t->special);
   if (t->recomputed)
     text_printf(out, "; %llu of them again", (unsigned long long)t->recomputed);
+  if (m->rows > 0 && t->exact)
+    text_printf(out, "\narray       %g x %g units, %.1f %% of them filled", m->rows, m->columns, 100 * t->array_filled);
   text_printf(out, "\nI/O         %llu words of %g bytes\n", (unsigned long long)t->io, m->word);
   if (!t->fits)
     text_printf(out, "memory      the schedule needs %llu words, more than M: it cannot run there\n", (unsigned long long)t->peak);
-  text_printf(out, "computing   %.4g s\nmoving      %.4g s\nbound by    %s\n", t->computing, t->moving, bound_by(t));
-  for (int o = 0; o < REPORT_OVERLAPS; o++)
-    text_printf(out, "overlap     %-16s %.4g s, units busy %.1f %%\n", overlap_names[o], t->seconds[o], 100 * t->computing / t->seconds[o]);
-  for (int i = 0; assumption(i); i++)
-    text_printf(out, "assumed     %s\n", assumption(i));
 }
 
-void report_time_json(const report_time *t, const report_machine *m, json *j)
+void report_time_print(const report_time *t, const report_machine *m, text *out)
 {
-  json_open(j, '{');
-  json_put_string(j, "machine", m->name);
-  json_put_string(j, "trust", "model");
-  json_put_uint(j, "multiply_adds", t->multiply_adds);
-  json_put_uint(j, "special", t->special);
-  json_put_uint(j, "recomputed", t->recomputed);
-  json_put_uint(j, "io", t->io);
-  json_put_uint(j, "peak", t->peak);
-  json_put_bool(j, "fits", t->fits);
-  json_put_real(j, "computing_seconds", t->computing);
-  json_put_real(j, "moving_seconds", t->moving);
-  json_put_string(j, "bound_by", bound_by(t));
-  json_put_real(j, "operations_per_byte", t->io ? (double)(t->multiply_adds + t->special) / ((double)t->io * m->word) : 0);
-  json_put_real(j, "ridge_operations_per_byte", m->multiply_adds * m->clock / m->bandwidth);
+  print_operations(t, m, out);
+  text_printf(out, "computing   %.4g s\nmoving      %.4g s\nbound by    %s\n", t->computing, t->moving, bound_by(t));
+  text_printf(out, "roofline    %.4g operations a byte; the ridge is at %.4g\n", operations_per_byte(t, m), ridge(m));
+  for (int o = 0; o < REPORT_OVERLAPS; o++)
+    text_printf(out, "overlap     %-16s %.4g s, computing %.1f %% of it, %.1f %% of the peak\n", overlap_names[o], t->seconds[o], 100 * busy(t, o),
+                100 * of_peak(t, m, o));
+  for (int i = 0; i < ASSUMPTIONS; i++)
+    if (assumption(t, m, i))
+      text_printf(out, "assumed     %s\n", assumption(t, m, i));
+}
+
+static void json_overlaps(const report_time *t, const report_machine *m, json *j)
+{
   json_key(j, "overlap");
   json_open(j, '[');
   for (int o = 0; o < REPORT_OVERLAPS; o++) {
@@ -221,14 +211,33 @@ void report_time_json(const report_time *t, const report_machine *m, json *j)
     json_put_string(j, "level", overlap_names[o]);
     json_put_uint(j, "hidden_words", t->words[o]);
     json_put_real(j, "seconds", t->seconds[o]);
-    json_put_real(j, "busy", t->computing / t->seconds[o]);
+    json_put_real(j, "busy", busy(t, o));
+    json_put_real(j, "of_peak", of_peak(t, m, o));
     json_close(j, '}');
   }
   json_close(j, ']');
+}
+
+void report_time_json(const report_time *t, const report_machine *m, json *j)
+{
+  json_put_string(j, "machine", m->name);
+  json_put_uint(j, "multiply_adds", t->multiply_adds);
+  json_put_uint(j, "special", t->special);
+  json_put_uint(j, "recomputed", t->recomputed);
+  json_put_real(j, "array_filled", t->array_filled);
+  json_put_uint(j, "io", t->io);
+  json_put_uint(j, "peak", t->peak);
+  json_put_bool(j, "fits", t->fits);
+  json_put_real(j, "computing_seconds", t->computing);
+  json_put_real(j, "moving_seconds", t->moving);
+  json_put_string(j, "bound_by", bound_by(t));
+  json_put_real(j, "operations_per_byte", operations_per_byte(t, m));
+  json_put_real(j, "ridge_operations_per_byte", ridge(m));
+  json_overlaps(t, m, j);
   json_key(j, "assumptions");
   json_open(j, '[');
-  for (int i = 0; assumption(i); i++)
-    json_string(j, assumption(i));
+  for (int i = 0; i < ASSUMPTIONS; i++)
+    if (assumption(t, m, i))
+      json_string(j, assumption(t, m, i));
   json_close(j, ']');
-  json_close(j, '}');
 }

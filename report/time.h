@@ -4,17 +4,8 @@
 #define REDBLUE_REPORT_TIME_H
 
 #include "base/json.h"
+#include "report/machine.h"
 #include "schedules/schedule.h"
-
-typedef struct {
-  char name[256];
-  double multiply_adds, special;   /* a cycle */
-  double clock, bandwidth;         /* Hz; bytes a second */
-  double word;                     /* bytes */
-  double memory;                   /* words of fast memory */
-} report_machine;
-/* A preset's name or a file: lines NAME NUMBER, # begins a comment; every name of report_machine is given once. */
-status report_machine_open(report_machine *m, const char *name, diag *d);
 
 /* Which words may move while something is computed; each level has those of the levels before it too. */
 typedef enum {
@@ -26,16 +17,27 @@ typedef enum {
 } report_overlap;
 
 typedef struct {
-  uint64_t multiply_adds, special, recomputed;
+  uint64_t multiply_adds, special, recomputed; /* the first two with what is computed again */
+  bool exact;                  /* false: what is computed again is charged as multiply-adds, and the array's shape is left out */
   uint64_t words[REPORT_OVERLAPS]; /* words that may move under a computation from this level on; [NONE]: 0 */
   uint64_t io, peak;
   bool fits;
+  double array_filled;         /* share of the array's units that work when it does; 1 without an array or when not exact */
   double seconds[REPORT_OVERLAPS], computing, moving;
 } report_time;
 
-/* s can be played and counted; GAVE_UP when it cannot be counted, BAD_USAGE for a graph, whose vertices do not say what they are. */
+/* s can be played and counted; GAVE_UP when it cannot be counted, BAD_USAGE for a graph, whose vertices do not say what they are, and
+   for a machine without rates. */
 status report_time_of(const schedule *s, const pebble_rules *rules, const report_machine *m, report_time *t, diag *d);
 void report_time_print(const report_time *t, const report_machine *m, text *out);
+/* Its fields, into an object the caller has opened. */
 void report_time_json(const report_time *t, const report_machine *m, json *j);
+
+/* A chain of products: its vertices read the one before and at least two operands. */
+bool report_time_on_array(const cdag *g, int array);
+/* What the schedule computes: vertices of each array (g->arrays entries, zeroed), and how many cycles an array of rows x columns units
+   needs for those of chains of products, one compute move after the other.  False when turns of a loop differ so much that they were
+   not summed: then the total is not `computes`. */
+bool report_time_operations(const schedule *s, uint64_t computes, double rows, double columns, uint64_t *vertices, double *cycles);
 
 #endif

@@ -46,7 +46,7 @@ has "latex" '\\le'
 # certificates
 code "certificate" 0 "$REDBLUE" bound matmul:m=64,n=64,k=64 -M 256 --certificate "$dir/c.json"
 code "check" 0 "$REDBLUE" check "$dir/c.json" --json
-has "check" '{"valid": true, "theorem": "product-segment", "value": 33024, "reason": null}'
+has "check" '{"valid": true, "theorem": "product-segment", "value": 33024, "reason": null, "trust": "certified", "schema": 1}'
 sed 's/"value": 33024/"value": 33025/' "$dir/c.json" > "$dir/d.json"
 code "a value too large" 1 "$REDBLUE" check "$dir/d.json" --json
 has "a value too large" '"valid": false'

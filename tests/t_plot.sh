@@ -29,7 +29,7 @@ same "standard output" "$t/out.svg" "$t/file.svg"
 
 # the points are the table's
 rb plot $(draw memory) --json | tr -d ' ' > "$t/memory.json"
-points=$(sed 's/.*"expression":"tuned(attenio)","role":"value","y":\[\([^]]*\)\].*/\1/; s/"//g' "$t/memory.json")
+points=$(sed 's/.*"expression":"tuned(attenio)","role":"value","trust":"counted","y":\[\([^]]*\)\].*/\1/; s/"//g' "$t/memory.json")
 table=$(rb table --spec attention:n=32,d=2 --sweep M=8..512*2 --columns 'tuned(attenio)' --format csv | tail -n +2 | cut -d, -f2 | paste -sd,)
 ok "points" "$points" "$table"
 case $table in *overflow*) ok "some M is too small" 1 1 ;; *) ok "some M is too small" "$table" "with overflow" ;; esac
@@ -46,8 +46,13 @@ rb plot $(draw memory) --caption '50% & more' --label fig:m --format tex > "$t/f
 ok "caption" "$(grep -c 'caption{50\\% \\& more}' "$t/figure.tex")" 1
 ok "label" "$(grep -c 'label{fig:m}' "$t/figure.tex")" 1
 if command -v pdflatex > /dev/null && [ -n "$(kpsewhich pgfplots.sty)" ]; then
-  { printf '\\documentclass{article}\\usepackage{pgfplots}\\pgfplotsset{compat=1.16}\\begin{document}\n'; cat "$t/figure.tex"; echo '\end{document}'; } > "$t/whole.tex"
-  (cd "$t" && pdflatex -halt-on-error whole.tex > /dev/null 2>&1); ok "LaTeX compiles" $? 0
+  for tex in figure a; do
+    { printf '%s\n' '\documentclass{article}\usepackage{pgfplots}\pgfplotsset{compat=1.16}\begin{document}'; cat "$t/$tex.tex"; printf '%s\n' '\end{document}'; } > "$t/whole.tex"
+    (cd "$t" && pdflatex -halt-on-error -interaction=nonstopmode whole.tex > tex.log 2>&1); ok "LaTeX compiles $tex" $? 0
+    ok "no label hangs out of the page: $tex" "$(grep -c '^Overfull' "$t/tex.log")" 0
+  done
+else
+  echo "skipped: pgfplots is not compiled, there is no pdflatex with pgfplots here"
 fi
 
 bad() { want=$1; shift; rb plot "$@" > "$t/bad" 2> "$t/why"; ok "exit of plot $*" $? "$want"; ok "a sentence for plot $*" "$(grep -c '^redblue: ' "$t/why")" 1; }

@@ -27,7 +27,7 @@ ok "whole lines only" "$(tail -c 1 "$t/cut.csv" | od -An -c | tr -d ' ')" '\n'
 ok "a play's count" "$(rb table --spec attention --sweep 'n=8 d=2 M=20' --columns 'io(attenio),io(attenio:a=1)' --format csv | tail -1)" "8,2,20,160,288"
 ok "a schedule that does not fit" "$(rb table --spec attention --sweep 'n=8 d=2 M=20' --columns 'io(attenio:a=7)' --format csv | tail -1)" "8,2,20,overflow"
 ok "exact arithmetic" "$(rb table --spec chain --sweep 'n=10' --columns '2^70/2^10 + n, ceil(n/3), floor(-7/2), min(n,3)' --format csv | tail -1)" "10,1152921504606846986,4,-4,3"
-ok "json" "$(rb table --spec attention --sweep 'n=8 d=2 M=20' --columns 'io(attenio)' --json)" '{"schema": 1, "caption": "", "spec": "attention", "rows": [{"n": 8, "d": 2, "M": 20, "io(attenio)": 160}]}'
+ok "json" "$(rb table --spec attention --sweep 'n=8 d=2 M=20' --columns 'io(attenio)' --json)" '{"schema": 1, "caption": "", "spec": "attention", "columns": [{"title": "n", "expression": "n", "trust": "set"}, {"title": "d", "expression": "d", "trust": "set"}, {"title": "M", "expression": "M", "trust": "set"}, {"title": "io(attenio)", "expression": "io(attenio)", "trust": "counted"}], "rows": [{"n": 8, "d": 2, "M": 20, "io(attenio)": 160}]}'
 
 # tuned products, no worse than figures reached by another program with farthest-next-use eviction
 for row in '64 256 40395' '32 256 6712' '32 64 11008' '16 64 1485' '8 16 416'; do
@@ -53,9 +53,14 @@ rb table "$t/f.table" > "$t/text"; ok "a file" $? 0
 ok "summaries" "$(grep -c mean "$t/text")" 2
 rb table "$t/f.table" --format latex > "$t/x.tex"; ok "latex escapes" "$(grep -c 'A \\% table' "$t/x.tex")" 1
 rb table "$t/f.table" --format markdown > "$t/md"; ok "markdown" "$(head -1 "$t/md" | cut -c1-4)" "| d "
-if command -v pdflatex > /dev/null; then
-  { echo '\documentclass{article}\usepackage{booktabs}\begin{document}'; cat "$t/x.tex"; echo '\end{document}'; } > "$t/doc.tex"
-  (cd "$t" && pdflatex -interaction=nonstopmode doc.tex > /dev/null); ok "latex compiles" $? 0
+ok "latex: titles in several lines" "$(rb table --spec attention --sweep 'n=8 d=2 M=20' --columns '4*n*n*d*d/M + 2*n*d' --format latex | grep -c 'shortstack\[r\]{4')" 1
+ok "latex: digits in groups" "$(rb table --spec attention --sweep 'n=8 d=2 M=20' --columns '0-1234567,12345/8' --format latex | grep -c '\$-\$1\\,234\\,567 & 1543.125')" 1
+if command -v pdflatex > /dev/null && [ -n "$(kpsewhich booktabs.sty)" ]; then
+  { printf '%s\n' '\documentclass{article}\usepackage{booktabs}\begin{document}'; cat "$t/x.tex"; printf '%s\n' '\end{document}'; } > "$t/doc.tex"
+  (cd "$t" && pdflatex -halt-on-error -interaction=nonstopmode doc.tex > tex.log 2>&1); ok "latex compiles" $? 0
+  ok "latex: no line too wide" "$(grep -c '^Overfull' "$t/tex.log")" 0
+else
+  echo "skipped: LaTeX is not compiled, there is no pdflatex with booktabs here"
 fi
 
 refuse() { name=$1 code=$2; shift 2; rb table "$@" > "$t/out" 2> "$t/err"; ok "$name" $? "$code"; ok "$name: a sentence" "$(grep -c '^redblue: ' "$t/err")" 1; }

@@ -32,11 +32,41 @@ rb time attention:n=8,d=2,dv=8 sliced:s=2,a=3 --machine "$t/unit" --json > "$t/j
 ok "recomputed: S and P three times more" "$(number recomputed)" $((3*(8*8*2 + 8*8)))
 
 bad() { want=$1; what=$2; shift 2; "$@" > "$t/out" 2> "$t/why"; ok "exit: $what" $? "$want"; ok "a sentence: $what" "$(grep -c '^redblue: ' "$t/why")" 1; }
-for damage in 's/word 1/word 0/' 's/word 1/word x/' 's/word/wrod/' '/clock/d' 's/special 1/special 1 2/' '1p'; do
+for damage in 's/word 1/word 0/' 's/word 1/word x/' 's/word/wrod/' '/word/d' 's/special 1/special 1 2/' '1p' 's/^mul.*/array 2/' 's/^mul.*/array 2 1.5/' 's/^mul/array 2 2\nmul/'; do
   sed "$damage" "$t/unit" > "$t/damaged"
   bad 3 "$damage" rb time attention:n=8,d=2 attenio:a=6 --machine "$t/damaged"
 done
-bad 3 "no such machine" rb time attention:n=8,d=2 attenio:a=6 --machine "$t/none"
+bad 2 "no such machine" rb time attention:n=8,d=2 attenio:a=6 --machine attneio
+ok "the nearest name" "$(grep -c "did you mean 'attenio'" "$t/why")" 1
+sed /clock/d "$t/unit" > "$t/damaged"; bad 2 "a machine without a clock" rb time attention:n=8,d=2 attenio:a=6 --machine "$t/damaged"
+ok "which is a memory all the same" "$(rb count attention:n=8,d=2 attenio --machine "$t/damaged" --json | grep -o '"memory": 40')" '"memory": 40'
+ok "-M is stronger" "$(rb count attention:n=8,d=2 attenio --machine "$t/damaged" -M 20 --json | grep -o '"memory": 20')" '"memory": 20'
+sed /special/d "$t/unit" > "$t/free"; rb time attention:n=8,d=2 attenio:a=6 --machine "$t/free" --json > "$t/json"
+near "special functions without a rate cost nothing" "$(number computing_seconds)" $((2*8*8*2 + 8*8))
+ok "and the assumption says so" "$(grep -c 'they cost nothing' "$t/json")" 1
+
+# an array of 4 x 2 units: S[I,j,*] has 6 x 2 vertices, which 2 x 1 turns cover; so has Z[I,*,j]; the last block has 2 rows
+sed 's/^mul.*/array 4 2/' "$t/unit" > "$t/array"
+rb time attention:n=8,d=2 attenio:a=6 --machine "$t/array" --json > "$t/json"
+near "cycles of the array" "$(number computing_seconds)" "$(awk 'BEGIN { print 8 * (2 + 2) + 8 * (1 + 1) + 8 * 8 / 8 + 8 * 8 + 8 * 2 }')"
+near "its share that works" "$(number array_filled)" "$(awk 'BEGIN { print 256 / (48 * 8) }')"
+# played move by move by hand: the same schedule with every loop long enough to be summed
+rb time attention:n=40,d=3 attenio:a=3 -M 100 --machine "$t/array" --json > "$t/json"
+near "summed turns" "$(number array_filled)" "$(awk 'BEGIN { for (i = 0; i < 40; i += 3) { r = i + 3 > 40 ? 40 - i : 3
+  a = int((r + 3) / 4) * 2; b = int((r + 1) / 2); c += 80 * (a < b ? a : b) } print 2 * 40 * 40 * 3 / (c * 8) }')"
+rb time attention-causal:n=40,d=3 attenio:a=3 -M 100 --machine "$t/array" > "$t/out"
+ok "turns that differ are not summed" "$(grep -c 'change from turn to turn' "$t/out")" 1
+ok "machines have sources" "$(rb machines | grep -c '^  source: ..')" "$(rb machines | grep -c ' words of ')"
+ok "a preset's text reads back" "$(rb machines attenio > "$t/copy"; rb time attention:n=64,d=8 attenio --machine "$t/copy" --json | sed 's/"machine": "[^"]*"//')" \
+   "$(rb time attention:n=64,d=8 attenio --json | sed 's/"machine": "[^"]*"//')"
+
+# AttenIO's figure: geometric means over n = 8K .. 128K, the others without overlap, AttenIO with all of it; within 25 % of the paper
+seconds() { rb time attention:n=$1,d=$2 $3 --json | tr -d ' ' | grep -o '"seconds":[0-9.e-]*' | cut -d: -f2 | sed -n "${4}p"; }
+for row in '64 flat 8.8' '64 standard 2.5' '64 flash2 1.6' '128 flat 9.9' '128 standard 1.9' '128 flash2 1.3'; do
+  set -- $row
+  mean=$(for n in 8K 16K 32K 64K 128K; do echo "$(seconds $n $1 $2 1) $(seconds $n $1 attenio 4)"; done | awk '{ s += log($1 / $2) } END { print exp(s / NR) }')
+  ok "speedup over $2 at d = $1: $mean of $3" "$(awk -v a="$mean" -v b="$3" 'BEGIN { print (a > 0.75 * b && a < 1.25 * b) ? "near" : "far" }')" near
+done
 rm -rf "$t"
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]
