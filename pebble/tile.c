@@ -222,6 +222,7 @@ static bool tile_play(pebble_game *game, const pebble_move *move)
 {
   tile_game *t = tile_of(game);
   cdag_box b;
+  t->played++;
   if (t->log)
     log_move(t, move);
   bool some = tile_clip(&t->rules, move->array, &move->box, &b);

@@ -12,11 +12,13 @@ struct pebble_forward {
   tile_game *t;
   tile_log log;
   int recording;
+  uint64_t spent;              /* on positions and bounds, in entries of the log */
   moving *bound, *sorted;      /* scratch */
   size_t bounds, bound_room, sorted_room;
 };
 
 enum { PLACE_MOST = 1 << 14 };   /* longer positions are not worth comparing */
+enum { PLACE_COST = 8, BOUND_COST = 8 }; /* of a box of a position, of a bound put in order; an entry of the log costs 1 */
 
 pebble_forward *pebble_forward_new(pebble_game *by_tile)
 {
@@ -50,9 +52,13 @@ void pebble_forward_rest(pebble_forward *f)
     return;
   f->t->log = f->t->rules.log = NULL;
   f->log.orders = f->log.signs = f->log.equals = 0;
+  f->log.full = false;
 }
 
 bool pebble_forward_recording(const pebble_forward *f) { return f->recording > 0; }
+bool pebble_forward_full(const pebble_forward *f) { return f->log.full; }
+uint64_t pebble_forward_played(const pebble_forward *f) { return f->t->played; }
+uint64_t pebble_forward_spent(const pebble_forward *f) { return f->log.written + f->spent; }
 void pebble_forward_equal(pebble_forward *f, int64_t value) { tile_log_equal(&f->log, value); }
 void pebble_forward_sign(pebble_forward *f, int64_t value) { tile_log_sign(&f->log, value); }
 void pebble_forward_irregular(pebble_forward *f) { f->log.irregular++; }
@@ -116,6 +122,7 @@ void pebble_forward_mark(pebble_forward *f, const int *arrays, int n, bool with_
   memcpy(m->loads_by, game->loads, bytes);
   memcpy(m->stores_by, game->stores, bytes);
   m->whole = with_place && take_place(f->t, arrays, n, &m->place);
+  f->spent += with_place ? m->place.n * PLACE_COST : 0;
 }
 
 void pebble_mark_clear(pebble_mark *m)
@@ -148,7 +155,7 @@ static bool same_course(const pebble_forward *f, const pebble_mark *a, const peb
 {
   const tile_log *l = &f->log;
   size_t orders = b->orders - a->orders, equals = b->equals - a->equals;
-  if (a->irregular != c->irregular || c->orders - b->orders != orders || c->equals - b->equals != equals ||
+  if (l->full || a->irregular != c->irregular || c->orders - b->orders != orders || c->equals - b->equals != equals ||
       c->signs - b->signs != b->signs - a->signs)
     return false;
   if (equals && memcmp(l->equal + a->equals, l->equal + b->equals, equals * sizeof *l->equal))
@@ -264,6 +271,7 @@ static uint64_t order_keeps(pebble_forward *f, uint64_t most)
     f->sorted_room = f->bound_room;
     f->sorted = mem_grow(f->sorted, f->sorted_room, sizeof *f->sorted);
   }
+  f->spent += f->bounds * BOUND_COST;
   memcpy(f->sorted, f->bound, f->bounds * sizeof *f->bound);
   qsort(f->sorted, f->bounds, sizeof *f->sorted, by_value);
   for (size_t i = 1; i < f->bounds && most; i++)
@@ -309,6 +317,7 @@ static void move_places(tile_game *t, const int *arrays, int n, const pebble_mar
         s->box[j].lo[r] = c->place.box[k].lo[r] + turns * (c->place.box[k].lo[r] - b->place.box[k].lo[r]);
         s->box[j].hi[r] = c->place.box[k].hi[r] + turns * (c->place.box[k].hi[r] - b->place.box[k].hi[r]);
       }
+    pebble_tiles_moved(s);
   }
 }
 

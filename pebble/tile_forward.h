@@ -21,6 +21,11 @@ void pebble_forward_free(pebble_forward *f);
 void pebble_forward_record(pebble_forward *f);
 void pebble_forward_rest(pebble_forward *f);
 bool pebble_forward_recording(const pebble_forward *f);
+/* The log has no room for what is being recorded: nothing will come of it. */
+bool pebble_forward_full(const pebble_forward *f);
+/* For the runner's thrift: box moves played so far, and what recording and jumping have cost, in entries of the log. */
+uint64_t pebble_forward_played(const pebble_forward *f);
+uint64_t pebble_forward_spent(const pebble_forward *f);
 /* What the runner itself decides: a number that must stay, a number whose sign must stay, something else. */
 void pebble_forward_equal(pebble_forward *f, int64_t value);
 void pebble_forward_sign(pebble_forward *f, int64_t value);

@@ -45,6 +45,7 @@ typedef struct {
   size_t parts, part_room;
   bool blind;                  /* count only: no position, every move is taken for legal (schedules/count.c) */
   bool below_zero;             /* blind: more pebbles were dropped than there can be */
+  uint64_t played;             /* box moves */
   tile_log *log;               /* NULL unless a turn is recorded */
 } tile_game;
 

@@ -17,17 +17,24 @@ typedef struct {
   int64_t *sign, *equal;
   size_t orders, order_room, signs, sign_room, equals, equal_room;
   uint64_t irregular;          /* how often something happened that no log describes */
+  bool full;                   /* some entries are missing */
+  uint64_t written;            /* entries since the beginning of the play */
 } tile_log;
 enum { TILE_LOG_MOST = 1 << 19 };  /* longer turns are not worth the memory */
 
 static inline int32_t tile_group(int array, int r) { return array * CDAG_RANK + r; }
 
+static inline bool tile_log_takes(tile_log *l, size_t entries)
+{
+  l->written++;
+  l->full |= entries >= TILE_LOG_MOST;
+  return entries < TILE_LOG_MOST;
+}
+
 static inline void tile_log_order(tile_log *l, int array, int r, int64_t value)
 {
-  if (l->orders >= TILE_LOG_MOST) {
-    l->irregular++;
+  if (!tile_log_takes(l, l->orders))
     return;
-  }
   l->order = mem_room(l->order, l->orders, &l->order_room, sizeof *l->order);
   l->order[l->orders++] = (tile_logged){ tile_group(array, r), value };
 }
@@ -42,16 +49,18 @@ static inline void tile_log_box(tile_log *l, int array, int rank, const cdag_box
 
 static inline void tile_log_sign(tile_log *l, int64_t value)
 {
+  if (!tile_log_takes(l, l->signs))
+    return;
   l->sign = mem_room(l->sign, l->signs, &l->sign_room, sizeof *l->sign);
   l->sign[l->signs++] = value;
-  l->irregular += l->signs >= TILE_LOG_MOST;
 }
 
 static inline void tile_log_equal(tile_log *l, int64_t value)
 {
+  if (!tile_log_takes(l, l->equals))
+    return;
   l->equal = mem_room(l->equal, l->equals, &l->equal_room, sizeof *l->equal);
   l->equal[l->equals++] = value;
-  l->irregular += l->equals >= TILE_LOG_MOST;
 }
 
 #endif

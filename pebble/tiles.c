@@ -1,20 +1,34 @@
 /* tiles.c -- see tiles.h.  Lists are short in practice (a block schedule leaves a handful of boxes), so every
-   operation is one pass over the list. */
+   operation is one pass over the list, or, when it is long, over what its index finds near. */
 #include "pebble/tiles.h"
 #include "base/mem.h"
-#include <string.h>
+#include <stdlib.h>
+
+enum { LIST_SHORT = 16 };      /* boxes that need no index */
 
 void pebble_tiles_init(pebble_tiles *s, int rank)
 {
-  *s = (pebble_tiles){ .rank = rank };
+  *s = (pebble_tiles){ .rank = rank, .index_due = LIST_SHORT + 1 };
 }
 
 void pebble_tiles_clear(pebble_tiles *s)
 {
+  tiles_index_free(s->index);
   mem_free(s->box);
   mem_free(s->piece);
-  *s = (pebble_tiles){ .rank = s->rank };
+  mem_free(s->hit);
+  *s = (pebble_tiles){ .rank = s->rank, .index_due = LIST_SHORT + 1 };
 }
+
+/* An index for the list as it is now, if it is long. */
+static void make_index(pebble_tiles *s)
+{
+  tiles_index_free(s->index);
+  s->index = s->n > LIST_SHORT ? tiles_index_new(s->box, s->n, s->rank) : NULL;
+  s->index_due = s->n > LIST_SHORT ? 2 * s->n : LIST_SHORT + 1;
+}
+
+void pebble_tiles_moved(pebble_tiles *s) { make_index(s); }
 
 void pebble_tiles_copy(pebble_tiles *to, const pebble_tiles *from)
 {
@@ -25,11 +39,43 @@ void pebble_tiles_copy(pebble_tiles *to, const pebble_tiles *from)
     pebble_box_copy(&to->box[to->n], &from->box[to->n], from->rank);
     to->n++;
   }
+  make_index(to);
 }
 
-bool pebble_tiles_meet(const pebble_tiles *s, const cdag_box *b)
+/* ---- questions ---- */
+
+/* The boxes that may touch or abut b, one after the other: all of a short list. */
+typedef struct {
+  const pebble_tiles *s;
+  bool near;
+  size_t at;
+  tiles_cursor cursor;
+} walk;
+
+static walk walk_start(const pebble_tiles *s, const cdag_box *b)
 {
-  for (size_t i = 0; i < s->n; i++)
+  walk w;
+  w.s = s;
+  w.at = 0;
+  w.near = s->index && tiles_cursor_start(&w.cursor, s->index, s->box, s->n, b);
+  return w;
+}
+
+static bool walk_next(walk *w, size_t *i)
+{
+  if (!w->near) {
+    *i = w->at++;
+    return *i < w->s->n;
+  }
+  int32_t found = tiles_cursor_next(&w->cursor);
+  *i = (size_t)found;
+  return found != TILES_NONE;
+}
+
+bool pebble_tiles_meet_many(const pebble_tiles *s, const cdag_box *b)
+{
+  walk w = walk_start(s, b);
+  for (size_t i; walk_next(&w, &i);)
     if (pebble_box_meets(&s->box[i], b, s->rank))
       return true;
   return false;
@@ -38,49 +84,68 @@ bool pebble_tiles_meet(const pebble_tiles *s, const cdag_box *b)
 uint64_t pebble_tiles_common(const pebble_tiles *s, const cdag_box *b)
 {
   uint64_t v = 0;
-  for (size_t i = 0; i < s->n; i++)
+  walk w = walk_start(s, b);
+  for (size_t i; walk_next(&w, &i);)
     v += pebble_box_common(&s->box[i], b, s->rank);
   return v;
 }
 
-bool pebble_tiles_cover(const pebble_tiles *s, const cdag_box *b)
+bool pebble_tiles_cover_many(const pebble_tiles *s, const cdag_box *b)
 {
-  for (size_t i = 0; i < s->n; i++)
+  uint64_t v = 0;
+  walk w = walk_start(s, b);
+  for (size_t i; walk_next(&w, &i);) {
     if (pebble_box_inside(b, &s->box[i], s->rank))
       return true;
-  return s->n > 1 && pebble_tiles_common(s, b) == pebble_box_volume(b, s->rank);
+    v += pebble_box_common(&s->box[i], b, s->rank);
+  }
+  return v == pebble_box_volume(b, s->rank);
 }
 
 bool pebble_tiles_hold(const pebble_tiles *s, const int64_t *x)
 {
-  for (size_t i = 0; i < s->n; i++) {
-    int r = 0;
-    while (r < s->rank && x[r] >= s->box[i].lo[r] && x[r] < s->box[i].hi[r])
-      r++;
-    if (r == s->rank)
-      return true;
+  cdag_box point;
+  for (int r = 0; r < s->rank; r++) {
+    point.lo[r] = x[r];
+    point.hi[r] = x[r] + 1;
   }
+  walk w = walk_start(s, &point);
+  for (size_t i; walk_next(&w, &i);)
+    if (pebble_box_inside(&point, &s->box[i], s->rank))
+      return true;
   return false;
 }
 
-/* Do a and b differ in one index only, and abut there?  Then a grows by b. */
-static bool join(cdag_box *a, const cdag_box *b, int rank)
+/* ---- changes ---- */
+
+/* Do a and b differ in one index only, and abut there?  Then *at is that index. */
+static bool joins(const cdag_box *a, const cdag_box *b, int rank, int *at)
 {
-  int at = -1;
+  *at = -1;
   for (int r = 0; r < rank; r++)
     if (a->lo[r] != b->lo[r] || a->hi[r] != b->hi[r]) {
-      if (at >= 0)
+      if (*at >= 0)
         return false;
-      at = r;
+      *at = r;
     }
-  if (at < 0)
+  return *at >= 0 && (a->hi[*at] == b->lo[*at] || b->hi[*at] == a->lo[*at]);
+}
+
+/* Box i grows by b. */
+static bool join(pebble_tiles *s, size_t i, const cdag_box *b)
+{
+  cdag_box *a = &s->box[i];
+  int at;
+  if (!joins(a, b, s->rank, &at))
     return false;
+  if (s->index)
+    tiles_index_unhang(s->index, s->box, i);
   if (a->hi[at] == b->lo[at])
     a->hi[at] = b->hi[at];
-  else if (b->hi[at] == a->lo[at])
-    a->lo[at] = b->lo[at];
   else
-    return false;
+    a->lo[at] = b->lo[at];
+  if (s->index)
+    tiles_index_hang(s->index, s->box, i);
   return true;
 }
 
@@ -89,30 +154,52 @@ static void append(pebble_tiles *s, const cdag_box *b)
   if (s->n == s->room)
     s->box = mem_room(s->box, s->n, &s->room, sizeof *s->box);
   pebble_box_copy(&s->box[s->n++], b, s->rank);
+  if (s->n >= s->index_due || (s->index && tiles_index_worn(s->index)))
+    make_index(s);
+  else if (s->index)
+    tiles_index_hang(s->index, s->box, s->n - 1);
 }
 
 static void forget(pebble_tiles *s, size_t i)
 {
-  if (i != --s->n)
-    pebble_box_copy(&s->box[i], &s->box[s->n], s->rank);
+  size_t last = s->n - 1;
+  if (s->index) {
+    tiles_index_unhang(s->index, s->box, i);
+    if (i != last)
+      tiles_index_unhang(s->index, s->box, last);
+  }
+  s->n = last;
+  if (i == last)
+    return;
+  pebble_box_copy(&s->box[i], &s->box[last], s->rank);
+  if (s->index)
+    tiles_index_hang(s->index, s->box, i);
+}
+
+/* Grow some box other than `not` by b; which one, or s->n. */
+static size_t join_some(pebble_tiles *s, const cdag_box *b, size_t not)
+{
+  walk w = walk_start(s, b);
+  for (size_t i; walk_next(&w, &i);)
+    if (i != not && join(s, i, b))
+      return i;
+  return s->n;
 }
 
 void pebble_tiles_add(pebble_tiles *s, const cdag_box *b)
 {
-  size_t i = 0;
-  while (i < s->n && !join(&s->box[i], b, s->rank))
-    i++;
+  size_t i = join_some(s, b, SIZE_MAX), k;
   if (i == s->n) {
     append(s, b);
     return;
   }
   /* the grown box may now abut another one */
-  for (size_t k = 0; s->n > 1 && k < s->n; k++)
-    if (k != i && join(&s->box[k], &s->box[i], s->rank)) {
-      forget(s, i);
-      i = k < s->n ? k : i; /* the last box moved into the hole */
-      k = (size_t)-1;
-    }
+  while (s->n > 1 && (k = join_some(s, &s->box[i], i)) < s->n) {
+    forget(s, i);
+    i = k < s->n ? k : i; /* the last box moved into the hole */
+  }
+  if (s->index && s->n <= LIST_SHORT / 2)
+    make_index(s);
 }
 
 static void keep_piece(pebble_tiles *s, const cdag_box *b)
@@ -144,15 +231,44 @@ static void cut(pebble_tiles *s, size_t i, const cdag_box *b)
   }
 }
 
+static void take_from(pebble_tiles *s, size_t i, const cdag_box *b)
+{
+  if (pebble_box_inside(&s->box[i], b, s->rank))
+    forget(s, i);
+  else if (pebble_box_meets(&s->box[i], b, s->rank))
+    cut(s, i, b);
+}
+
+static int downwards(const void *a, const void *b)
+{
+  size_t p = *(const size_t *)a, q = *(const size_t *)b;
+  return p < q ? 1 : p > q ? -1 : 0;
+}
+
+/* The boxes of a long list that meet b, last first: giving one up moves only the last into its place. */
+static void subtract_near(pebble_tiles *s, const cdag_box *b)
+{
+  size_t n = 0;
+  walk w = walk_start(s, b);
+  for (size_t i; walk_next(&w, &i);)
+    if (pebble_box_meets(&s->box[i], b, s->rank)) {
+      s->hit = mem_room(s->hit, n, &s->hit_room, sizeof *s->hit);
+      s->hit[n++] = i;
+    }
+  if (n > 1)
+    qsort(s->hit, n, sizeof *s->hit, downwards);
+  for (size_t k = 0; k < n; k++)
+    take_from(s, s->hit[k], b);
+}
+
 void pebble_tiles_subtract(pebble_tiles *s, const cdag_box *b)
 {
   s->pieces = 0;
-  for (size_t i = s->n; i-- > 0;) { /* the box that moves into a hole was seen */
-    if (pebble_box_inside(&s->box[i], b, s->rank))
-      forget(s, i);
-    else if (pebble_box_meets(&s->box[i], b, s->rank))
-      cut(s, i, b);
-  }
+  if (s->index)
+    subtract_near(s, b);
+  else
+    for (size_t i = s->n; i-- > 0;) /* the box that moves into a hole was seen */
+      take_from(s, i, b);
   for (size_t i = 0; i < s->pieces; i++)
     pebble_tiles_add(s, &s->piece[i]); /* elements taken one by one leave a few boxes, not a heap of crumbs */
 }
@@ -180,5 +296,5 @@ const char *pebble_tiles_check(const pebble_tiles *s)
       if (pebble_box_meets(&s->box[i], &s->box[k], s->rank))
         return "two boxes meet";
   }
-  return NULL;
+  return s->index ? tiles_index_check(s->index, s->box, s->n) : NULL;
 }

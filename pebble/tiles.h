@@ -1,19 +1,23 @@
 /* tiles.h -- a set of elements of one array as a short list of disjoint boxes.
 
    The tile engine's position: red, blue and computed pebbles of an array.  Boxes that abut are joined, so that a
-   set grown block by block stays a few boxes long.  No operation allocates unless the list outgrows its room. */
+   set grown block by block stays a few boxes long.  A list that is long all the same (the front of a skewed sweep) gets an
+   index, so that no operation looks at boxes far away.  No operation allocates unless the list outgrows its room. */
 #ifndef REDBLUE_TILES_H
 #define REDBLUE_TILES_H
 
-#include "cdag/cdag.h"
+#include "pebble/tiles_index.h"
 #include <string.h>
 
 typedef struct {
   int rank;
   size_t n, room;
-  cdag_box *box;     /* disjoint, none empty */
+  cdag_box *box;     /* disjoint, none empty; who writes here says pebble_tiles_moved */
+  tiles_index *index;/* of a long list, or NULL */
+  size_t index_due;  /* the length at which to make one anew */
   size_t pieces, piece_room;
   cdag_box *piece;   /* scratch of subtraction */
+  size_t *hit, hit_room;
 } pebble_tiles;
 
 static inline bool pebble_box_empty(const cdag_box *b, int rank)
@@ -98,15 +102,35 @@ void pebble_tiles_init(pebble_tiles *s, int rank);
 void pebble_tiles_clear(pebble_tiles *s);
 void pebble_tiles_copy(pebble_tiles *to, const pebble_tiles *from);  /* to is initialised */
 
+void pebble_tiles_moved(pebble_tiles *s);                            /* its boxes were changed from outside */
+
 /* b is not empty in what follows. */
-bool pebble_tiles_meet(const pebble_tiles *s, const cdag_box *b);
+static inline bool pebble_tiles_meet(const pebble_tiles *s, const cdag_box *b);
 uint64_t pebble_tiles_common(const pebble_tiles *s, const cdag_box *b);  /* elements of b in the set */
-bool pebble_tiles_cover(const pebble_tiles *s, const cdag_box *b);
+static inline bool pebble_tiles_cover(const pebble_tiles *s, const cdag_box *b);
 bool pebble_tiles_hold(const pebble_tiles *s, const int64_t *x);
 void pebble_tiles_add(pebble_tiles *s, const cdag_box *b);               /* b is disjoint from the set */
 void pebble_tiles_subtract(pebble_tiles *s, const cdag_box *b);          /* b may reach outside the set */
 void pebble_tiles_unite(pebble_tiles *s, const cdag_box *b);             /* b may meet the set */
 uint64_t pebble_tiles_volume(const pebble_tiles *s);
 const char *pebble_tiles_check(const pebble_tiles *s);                   /* NULL or the broken invariant: for tests */
+
+/* Most sets have one box or none: the busiest questions are answered without a call. */
+bool pebble_tiles_meet_many(const pebble_tiles *s, const cdag_box *b);
+bool pebble_tiles_cover_many(const pebble_tiles *s, const cdag_box *b);
+
+static inline bool pebble_tiles_meet(const pebble_tiles *s, const cdag_box *b)
+{
+  if (s->n > 1)
+    return pebble_tiles_meet_many(s, b);
+  return s->n == 1 && pebble_box_meets(s->box, b, s->rank);
+}
+
+static inline bool pebble_tiles_cover(const pebble_tiles *s, const cdag_box *b)
+{
+  if (s->n > 1)
+    return pebble_tiles_cover_many(s, b);
+  return s->n == 1 && pebble_box_inside(b, s->box, s->rank);
+}
 
 #endif

@@ -1,7 +1,8 @@
 /* forward.c -- fast-forward: three marks around two turns, then as many turns as follow from them.
 
-   A loop that does not repeat itself is asked again after twice as many turns each time, so that recording stays a
-   small share of the play. */
+   A loop that does not repeat itself is asked again after twice as many turns each time.  Beyond that there is a
+   budget: what is spent on a loop may exceed what it has saved by a share of the whole play only, so that fast-forward is never much
+   slower than playing every turn.  All of it is counted, not timed: the same play leaves out the same turns. */
 #include "schedules/forward.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -18,17 +19,30 @@ typedef struct {
   uint64_t pause;              /* turns to let pass after a failure */
   int failures;                /* of this attempt */
   uint64_t peak;               /* before the last mark */
+  uint64_t worth[3];           /* of the play up to each mark */
+  uint64_t spent, charged;     /* when the recording began */
 } activation;
+
+/* What has become of the attempts on a loop, in entries of the log. */
+typedef struct {
+  uint64_t cost, gain;
+  bool off;                    /* left alone for now; settled while nobody records, so that turns stay comparable */
+} thrift;
 
 struct schedule_forward {
   const schedule *s;
   pebble_forward *by_tile;
   forward_facts *facts;        /* by loop */
+  thrift *thrift;              /* by loop */
   activation act[SCHEDULE_DEPTH];
   int depth;
   uint64_t inferred;
+  uint64_t turns;              /* played */
+  uint64_t gained;             /* by all jumps */
+  uint64_t charged;            /* to loops, so far */
 };
 enum { ATTEMPTS = 3, FIRST_PAUSE = 4 };
+enum { MOVE_WORTH = 32, TURN_WORTH = 8, GRACE = 1 << 20, SHARE = 8 };
 
 schedule_forward *schedule_forward_new(const schedule *s, pebble_game *by_tile)
 {
@@ -36,6 +50,7 @@ schedule_forward *schedule_forward_new(const schedule *s, pebble_game *by_tile)
   f->s = s;
   f->by_tile = pebble_forward_new(by_tile);
   f->facts = MEM_NEW(forward_facts, (size_t)s->loops);
+  f->thrift = MEM_NEW(thrift, (size_t)s->loops);
   return f;
 }
 
@@ -49,6 +64,7 @@ void schedule_forward_free(schedule_forward *f)
   for (int l = 0; l < f->s->loops; l++)
     mem_free(f->facts[l].array);
   mem_free(f->facts);
+  mem_free(f->thrift);
   pebble_forward_free(f->by_tile);
   mem_free(f);
 }
@@ -112,12 +128,47 @@ static void note_body(schedule_forward *f, const schedule_node *n, const int64_t
     note_body(f, n->child[i], slot);
 }
 
+/* ---- thrift ---- */
+
+static uint64_t plus(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
+static uint64_t times(uint64_t a, uint64_t b) { return b && a > UINT64_MAX / b ? UINT64_MAX : a * b; }
+
+/* What playing every turn would have cost so far. */
+static uint64_t worth(const schedule_forward *f)
+{
+  return plus(MOVE_WORTH * pebble_forward_played(f->by_tile) + TURN_WORTH * f->turns, f->gained);
+}
+
+/* The recording of a ends: what it cost, less what recordings inside it have cost, is its loop's. */
+static void charge(schedule_forward *f, const activation *a)
+{
+  uint64_t own = pebble_forward_spent(f->by_tile) - a->spent - (f->charged - a->charged);
+  f->charged += own;
+  f->thrift[a->node->loop].cost += own;
+}
+
+static bool is_off(schedule_forward *f, const activation *a)
+{
+  thrift *t = &f->thrift[a->node->loop];
+  if (!pebble_forward_recording(f->by_tile))
+    t->off = t->cost > GRACE && t->cost - GRACE > plus(t->gain, worth(f) / SHARE);
+  return t->off;
+}
+
+static void credit(schedule_forward *f, const activation *a, uint64_t jumps)
+{
+  uint64_t one = a->worth[2] - a->worth[1], gain = times(one, jumps);
+  f->gained = plus(f->gained, gain);
+  f->thrift[a->node->loop].gain = plus(f->thrift[a->node->loop].gain, gain);
+}
+
 /* ---- marks ---- */
 
 static void stop_recording(schedule_forward *f, activation *a)
 {
   if (!a->marks)
     return;
+  charge(f, a);
   pebble_forward_restore_peak(f->by_tile, a->peak);
   pebble_forward_rest(f->by_tile);
   a->marks = 0;
@@ -157,9 +208,12 @@ static void mark(schedule_forward *f, activation *a, pebble_mark *m, bool with_p
 
 static void begin(schedule_forward *f, activation *a, uint64_t turn)
 {
+  a->spent = pebble_forward_spent(f->by_tile);
+  a->charged = f->charged;
   pebble_forward_record(f->by_tile);
   a->peak = pebble_forward_peak(f->by_tile);
   mark(f, a, &a->mark[0], false);
+  a->worth[0] = worth(f);
   a->marks = 1;
   a->failures = 0;
   a->due = turn + (uint64_t)a->facts->period;
@@ -171,6 +225,7 @@ static void roll(activation *a)
   a->mark[0] = a->mark[1];
   a->mark[1] = a->mark[2];
   a->mark[2] = oldest;
+  a->worth[1] = a->worth[2];
   a->marks = 2;
 }
 
@@ -178,9 +233,11 @@ static void roll(activation *a)
 static uint64_t try_jump(schedule_forward *f, activation *a, uint64_t turn, uint64_t end, uint64_t peak)
 {
   uint64_t period = (uint64_t)a->facts->period, most = turn < end ? (end - turn) / period : 0;
-  uint64_t done = period * pebble_forward_jump(f->by_tile, a->facts->array, a->facts->arrays, &a->mark[0], &a->mark[1],
-                                               &a->mark[2], peak, most);
+  uint64_t jumps = pebble_forward_jump(f->by_tile, a->facts->array, a->facts->arrays, &a->mark[0], &a->mark[1],
+                                       &a->mark[2], peak, most);
+  uint64_t done = period * jumps;
   if (done) {
+    credit(f, a, jumps);
     stop_recording(f, a);
     a->due = turn + done;
     a->pause = FIRST_PAUSE;
@@ -201,15 +258,31 @@ static uint64_t step(schedule_forward *f, activation *a, uint64_t turn, uint64_t
   if (!a->facts->able || turn < a->due)
     return 0;
   if (!a->marks) {
-    if (turn + 3 * period <= end)
+    if (turn + 3 * period <= end && !is_off(f, a))
       begin(f, a, turn);
     return 0;
   }
   uint64_t peak = pebble_forward_peak(f->by_tile);
   a->peak = peak > a->peak ? peak : a->peak;
+  a->worth[a->marks] = worth(f);
   mark(f, a, &a->mark[a->marks++], true);
   a->due = turn + period;
   return a->marks == 3 ? try_jump(f, a, turn, end, peak) : 0;
+}
+
+/* The log is full: the outermost recording is too long, and those inside go with it. */
+static void abandon(schedule_forward *f)
+{
+  bool outermost = true;
+  for (int i = 0; i < f->depth; i++) {
+    activation *a = &f->act[i];
+    if (!a->marks)
+      continue;
+    stop_recording(f, a);
+    a->due += outermost ? a->pause : 0;
+    a->pause *= outermost ? 2 : 1;
+    outermost = false;
+  }
 }
 
 uint64_t schedule_forward_turn(schedule_forward *f, const schedule_run *run)
@@ -218,8 +291,12 @@ uint64_t schedule_forward_turn(schedule_forward *f, const schedule_run *run)
   leave(f, run->turn[d] == 0 ? d : d + 1);
   if (run->turn[d] == 0)
     enter(f, run->open[d]);
+  if (pebble_forward_full(f->by_tile))
+    abandon(f);
+  f->turns++;
   uint64_t done = step(f, &f->act[d], run->turn[d], run->turns[d]);
   f->inferred += done;
+  f->turns -= done > 0;
   if (!done && pebble_forward_recording(f->by_tile))
     note_body(f, run->open[d]->child[0], run->slot);
   return done;

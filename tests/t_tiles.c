@@ -68,6 +68,63 @@ START_TEST(against_cells)
 }
 END_TEST
 
+enum { WIDE = 48 };
+
+static void small_box(support_random *r, cdag_box *b, int longest)
+{
+  for (int i = 0; i < 2; i++) {
+    b->lo[i] = support_between(r, 0, WIDE - 1) - WIDE / 2;
+    b->hi[i] = support_between(r, b->lo[i] + 1, b->lo[i] + longest);
+    b->hi[i] = b->hi[i] > WIDE / 2 ? WIDE / 2 : b->hi[i];
+  }
+}
+
+static uint64_t count_in(uint8_t cell[WIDE][WIDE], const cdag_box *b)
+{
+  uint64_t n = 0;
+  for (int64_t i = b->lo[0]; i < b->hi[0]; i++)
+    for (int64_t j = b->lo[1]; j < b->hi[1]; j++)
+      n += cell[i + WIDE / 2][j + WIDE / 2];
+  return n;
+}
+
+/* Hundreds of boxes, single elements and long ones, some coordinates below zero: the index of a long list. */
+START_TEST(long_lists)
+{
+  support_random r = { (uint64_t)_i };
+  static uint8_t cell[WIDE][WIDE];
+  uint64_t red = 0;
+  size_t indexed = 0;
+  pebble_tiles s;
+  memset(cell, 0, sizeof cell);
+  pebble_tiles_init(&s, 2);
+  for (int step = 0; step < 1500; step++) {
+    cdag_box b;
+    small_box(&r, &b, support_between(&r, 0, 20) ? 1 + _i % 4 : WIDE);
+    uint64_t common = count_in(cell, &b), volume = pebble_box_volume(&b, 2);
+    ck_assert_uint_eq(pebble_tiles_common(&s, &b), common);
+    ck_assert_int_eq(pebble_tiles_meet(&s, &b), common > 0);
+    ck_assert_int_eq(pebble_tiles_cover(&s, &b), common == volume);
+    ck_assert_int_eq(pebble_tiles_hold(&s, b.lo), cell[b.lo[0] + WIDE / 2][b.lo[1] + WIDE / 2]);
+    bool take = support_between(&r, 0, 4) < (step / 300) % 5;
+    if (take)
+      pebble_tiles_subtract(&s, &b);
+    else
+      pebble_tiles_unite(&s, &b);
+    red += take ? -common : volume - common;
+    for (int64_t i = b.lo[0]; i < b.hi[0]; i++)
+      memset(&cell[i + WIDE / 2][b.lo[1] + WIDE / 2], !take, (size_t)(b.hi[1] - b.lo[1]));
+    ck_assert_uint_eq(pebble_tiles_volume(&s), red);
+    if (step % 50 == 0)
+      ck_assert_ptr_null(pebble_tiles_check(&s));
+    indexed += s.index != NULL;
+  }
+  ck_assert_ptr_null(pebble_tiles_check(&s));
+  ck_assert_uint_gt(indexed, 100);
+  pebble_tiles_clear(&s);
+}
+END_TEST
+
 /* Blocks laid row by row join into one box again and again. */
 START_TEST(blocks_join)
 {
@@ -91,6 +148,7 @@ int main(void)
   Suite *s = suite_create("tiles");
   TCase *c = support_case(s, "sets");
   tcase_add_loop_test(c, against_cells, 0, support_rounds(150));
+  tcase_add_loop_test(c, long_lists, 0, support_rounds(12));
   tcase_add_test(c, blocks_join);
   return support_run(s);
 }
