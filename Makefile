@@ -17,6 +17,8 @@ CFLAGS_release  := -O2 -g
 CFLAGS_asan     := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 CFLAGS_coverage := -O0 -g --coverage
 CFLAGS_valgrind := -O1 -g
+# the library for libFuzzer (clang)
+CFLAGS_fuzz     := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 WARN     := -Wall -Wextra -Wshadow -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes -Wvla
 WERROR   ?=
 PKG_CFLAGS = $(shell pkg-config --cflags igraph gmp jansson cairo 2>/dev/null)
@@ -71,7 +73,7 @@ $(BUILD)/redblue: $(OBJ)/redblue
 $(OBJ)/tests/t_%: $(OBJ)/tests/t_%.o $(SUPPORT:%.c=$(OBJ)/%.o) $(OBJ)/libredblue.a
 	$(CC) $(CFLAGS_ALL) -o $@ $^ $(shell pkg-config --libs check) $(LINK_LIBS)
 
-tests: $(TESTS) $(OBJ)/redblue
+tests: $(TESTS) $(OBJ)/redblue fuzz-targets
 
 # Each t_NAME is a Check program; scripts t_*.sh drive the built program.
 check: deps
@@ -105,7 +107,20 @@ demo: deps
 bench: all
 	@OBJ=$(OBJ) CC="$(CC)" sh tests/bench/run.sh
 fuzz:
-	@FUZZ_S=$(FUZZ_S) sh tests/fuzz/run.sh
+	@FUZZ_S=$(FUZZ_S) CC="$(CC)" sh tests/fuzz/run.sh
+
+# a fuzz target is a tests/fuzz/NAME.c; tests/fuzz/run.sh says which main it gets
+FUZZ_MAIN    ?= tests/fuzz/driver.c
+FUZZ_SHARED  := tests/fuzz/fuzz.c
+FUZZ_TARGETS := $(filter-out $(FUZZ_SHARED) tests/fuzz/driver.c tests/fuzz/shrink.c,$(wildcard tests/fuzz/*.c))
+FUZZ_LINK     = $(FUZZ_SHARED:%.c=$(OBJ)/%.o) $(SUPPORT:%.c=$(OBJ)/%.o) $(OBJ)/libredblue.a
+fuzz-targets: $(FUZZ_TARGETS:tests/%.c=$(OBJ)/%) $(OBJ)/fuzz/shrink
+$(OBJ)/fuzz/shrink: $(OBJ)/tests/fuzz/shrink.o $(FUZZ_LINK)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS_ALL) -o $@ $^ $(shell pkg-config --libs check) $(LINK_LIBS)
+$(OBJ)/fuzz/%: $(OBJ)/tests/fuzz/%.o $(FUZZ_LINK)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -o $@ $(FUZZ_MAIN) $^ $(shell pkg-config --libs check) $(LINK_LIBS)
 examples: all
 	@REDBLUE=$(BUILD)/redblue OBJ=$(OBJ) sh examples/run.sh
 # one table for a paper: make paper-attenio, paper-backward, paper-gap, paper-matmul
@@ -130,5 +145,5 @@ help:
 
 -include $(wildcard cli/install.mk)
 -include $(shell find $(OBJ) -name '*.d' 2>/dev/null)
-.PHONY: all tests check asan valgrind coverage deps demo bench fuzz examples check-docs check-layers clean help
+.PHONY: all tests check asan valgrind coverage deps demo bench fuzz fuzz-targets examples check-docs check-layers clean help
 .SECONDARY:

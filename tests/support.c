@@ -39,7 +39,26 @@ uint64_t support_next(support_random *r)
   return z ^ z >> 31;
 }
 
+/* ---- decisions from bytes ---- */
+
+static const uint8_t *tape, *tape_end;
+
+void support_tape(const uint8_t *bytes, size_t n)
+{
+  tape = bytes;
+  tape_end = bytes ? bytes + n : NULL;
+}
+
+static uint64_t from_tape(uint64_t range)
+{
+  uint64_t v = *tape++;
+  for (; range > 256 && tape < tape_end; range >>= 8)
+    v = v << 8 | *tape++;
+  return v;
+}
+
 int64_t support_between(support_random *r, int64_t lo, int64_t hi)
 {
-  return lo + (int64_t)(support_next(r) % (uint64_t)(hi - lo + 1));
+  uint64_t range = (uint64_t)(hi - lo + 1), draw = tape < tape_end ? from_tape(range) : support_next(r);
+  return lo + (int64_t)(draw % range);
 }

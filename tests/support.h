@@ -2,6 +2,7 @@
 #ifndef REDBLUE_TESTS_SUPPORT_H
 #define REDBLUE_TESTS_SUPPORT_H
 #include <check.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define COUNT(a) ((int)(sizeof(a) / sizeof *(a)))
@@ -16,4 +17,7 @@ int support_rounds(int n);
 typedef struct { uint64_t s; } support_random;
 uint64_t support_next(support_random *r);
 int64_t support_between(support_random *r, int64_t lo, int64_t hi); /* both included */
+/* From now on support_between takes these bytes for its decisions, and the generator only when they are used up: a fuzzer that
+   changes bytes then changes what is generated.  NULL: no bytes.  Borrowed. */
+void support_tape(const uint8_t *bytes, size_t n);
 #endif

@@ -1,4 +1,6 @@
 #include "tests/support_random_cdag.h"
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { ARRAYS = 8 };
@@ -216,8 +218,11 @@ cdag *support_random_cdag(support_random *r, const random_cdag_options *o, text 
     put_text(&m);
     diag d = { 0 };
     status st = cdag_parse(&g, "random.cdag", source.s, "", &d);
-    /* the only faults of these texts: a rule without sources, or nothing to put out */
-    ck_assert_msg(st == OK || strcmp(d.kind, "cdag") == 0, "%s\n%d:%d: %s", source.s, d.line, d.column, d.message);
+    /* the only faults of these texts: a rule without sources, or nothing to put out; no assertion of Check, which needs a test around it */
+    if (st != OK && strcmp(d.kind, "cdag") != 0) {
+      fprintf(stderr, "%s\n%d:%d: %s\n", source.s, d.line, d.column, d.message);
+      abort();
+    }
     if (g && (g->vertices > most || g->vertices < m.o->least)) {
       cdag_free(g);
       g = NULL;

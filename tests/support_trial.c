@@ -68,11 +68,10 @@ static bool same(const cdag *g, const pebble_verdict *a, const pebble_verdict *b
                        memcmp(a->element.x, b->element.x, sizeof *a->element.x * (size_t)g->array[a->element.array].rank) == 0));
 }
 
-static const char *by_both(const schedule *s, uint64_t m, text *why)
+static const char *by_both(const schedule *s, const pebble_rules *rules, text *why)
 {
-  pebble_rules rules = { .m = m };
   pebble_verdict v, w;
-  if (!play(s, PEBBLE_BY_ELEMENT, &rules, &v) || !play(s, PEBBLE_BY_TILE, &rules, &w) || same(s->g, &v, &w))
+  if (!play(s, PEBBLE_BY_ELEMENT, rules, &v) || !play(s, PEBBLE_BY_TILE, rules, &w) || same(s->g, &v, &w))
     return NULL;
   text_printf(why, "element: %s, peak %" PRIu64 "; tile: %s, peak %" PRIu64, pebble_rule_name(v.rule), v.peak, pebble_rule_name(w.rule), w.peak);
   return text_str(why);
@@ -101,9 +100,9 @@ static const char *print_again(const schedule *s, text *why)
 /* ---- the same text as a list ---- */
 
 /* Only for programs that are known to end. */
-static const char *as_list(const schedule *s, const char *source, uint64_t m, text *why)
+static const char *as_list(const schedule *s, const char *source, const pebble_rules *rules, text *why)
 {
-  schedule_play_options o = { .rules = { .m = m }, .engine = PEBBLE_BY_ELEMENT, .want_smallest = true };
+  schedule_play_options o = { .rules = *rules, .engine = PEBBLE_BY_ELEMENT, .want_smallest = true };
   schedule_verdict v = { 0 }, w = { 0 };
   diag d = { 0 };
   FILE *in = fmemopen((void *)(uintptr_t)source, strlen(source), "r");
@@ -126,9 +125,9 @@ static const char *as_list(const schedule *s, const char *source, uint64_t m, te
 }
 
 /* With turns of loops inferred: the same verdict at the same place.  Only for programs that are known to end. */
-static const char *inferred(const schedule *s, uint64_t m, text *why)
+static const char *inferred(const schedule *s, const pebble_rules *rules, text *why)
 {
-  schedule_play_options o = { .rules = { .m = m }, .engine = PEBBLE_BY_ELEMENT, .want_smallest = true };
+  schedule_play_options o = { .rules = *rules, .engine = PEBBLE_BY_ELEMENT, .want_smallest = true };
   schedule_verdict v = { 0 }, w = { 0 };
   diag d = { 0 };
   bool good = schedule_play(s, &o, &v, &d) == OK;
@@ -146,25 +145,53 @@ static const char *inferred(const schedule *s, uint64_t m, text *why)
   return good ? NULL : text_str(why);
 }
 
-const char *trial(const cdag *g, const char *source, uint64_t m, text *why)
+/* Counted without playing: what a legal play came to. */
+static const char *counted(const schedule *s, const pebble_rules *rules, const pebble_verdict *v, text *why)
+{
+  schedule_counts c = { 0 };
+  diag d = { 0 };
+  bool good = schedule_count(s, rules, &c, &d) == OK &&
+              (!c.countable || (c.loads == v->loads && c.stores == v->stores && c.computes == v->computes && c.peak == v->peak));
+  if (!good)
+    text_printf(why, "played: %" PRIu64 " loads, %" PRIu64 " stores, %" PRIu64 " computes, peak %" PRIu64 "; counted: %" PRIu64 ", %" PRIu64 ", %" PRIu64
+                ", %" PRIu64, v->loads, v->stores, v->computes, v->peak, c.loads, c.stores, c.computes, c.peak);
+  schedule_counts_clear(&c);
+  return good ? NULL : text_str(why);
+}
+
+static const char *try_known(const schedule *s, const char *source, const pebble_rules *rules, text *why)
+{
+  pebble_rules ample = *rules;
+  pebble_verdict v, w;
+  bool boxes = rules->variant != PEBBLE_PARTIAL;
+  ample.m = UINT64_MAX; /* memory is no reason to stop */
+  const char *wrong = boxes ? by_both(s, rules, why) : NULL;
+  if (wrong || !play(s, PEBBLE_BY_ELEMENT, rules, &v) || !play(s, PEBBLE_BY_ELEMENT, &ample, &w))
+    return wrong;
+  wrong = as_list(s, source, rules, why);
+  if (!wrong && boxes)
+    wrong = inferred(s, rules, why);
+  if (!wrong && w.legal)
+    wrong = counted(s, &ample, &w, why);
+  return wrong;
+}
+
+const char *trial_by(const cdag *g, const char *source, const pebble_rules *rules, text *why)
 {
   schedule *s = NULL;
   diag d = { 0 };
-  pebble_verdict v;
-  pebble_rules rules = { .m = m };
-  status st = schedule_parse(&s, g, m, "trial", source, "", &d);
+  status st = schedule_parse(&s, g, rules->m, "trial", source, "", &d);
   if (st != OK)
     return st == BAD_INPUT && !s && d.kind && d.message[0] && d.line > 0 && d.column > 0 ? NULL : "refused without a place";
   const char *wrong = print_again(s, why);
   if (!wrong && schedule_unset(s) < 0)
-    wrong = by_both(s, m, why);
-  bool ends = !wrong && schedule_unset(s) < 0 && play(s, PEBBLE_BY_ELEMENT, &rules, &v);
-  rules.m = UINT64_MAX; /* and when memory is no reason to stop */
-  ends = ends && play(s, PEBBLE_BY_ELEMENT, &rules, &v);
-  if (ends)
-    wrong = as_list(s, source, m, why);
-  if (ends && !wrong)
-    wrong = inferred(s, m, why);
+    wrong = try_known(s, source, rules, why);
   schedule_free(s);
   return wrong;
+}
+
+const char *trial(const cdag *g, const char *source, uint64_t m, text *why)
+{
+  pebble_rules rules = { .m = m };
+  return trial_by(g, source, &rules, why);
 }

@@ -1,0 +1,1 @@
+{"redblue": "certificate", "version": 1, "theorem": "compulsory", "models": ["recompute", "one-shot", "placing", "sliding", "partial"], "M": 3, "value": 2, "parameters": {}, "cdag": {"name": "grid", "text": "param r = 3\u000aparam c = 3\u000ainput G[i:r, j:c] = G[i-1,j], G[i,j-1]\u000aoutput G[r-1,c-1]\u000a", "assign": "r=3,c=3"}, "digest": "a4103355fec9b90c"}

@@ -1,0 +1,1 @@
+{"redblue": "certificate", "version": 1, "theorem": "compulsory", "models": ["recompute", "one-shot", "placing", "sliding", "partial"], "M": 3, "value": 5, "parameters": {}, "cdag": {"name": "pyramid", "edges": "10 12\u000a0 4\u000a1 4\u000a1 5\u000a2 5\u000a2 6\u000a3 6\u000a4 7\u000a5 7\u000a5 8\u000a6 8\u000a7 9\u000a8 9\u000a"}, "digest": "dd7db08593800f9f"}

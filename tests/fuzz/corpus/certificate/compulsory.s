@@ -1,0 +1,1 @@
+{"redblue": "certificate", "version": 1, "theorem": "compulsory", "models": ["recompute", "one-shot", "placing", "sliding", "partial"], "M": 4, "value": 8, "parameters": {}, "cdag": {"name": "stencil", "text": "param w = 4\u000aparam t = 3\u000ainput A[s:t+1, i:w] = A[s-1,i-1], A[s-1,i], A[s-1,i+1]\u000aoutput A[t,*]\u000a", "assign": "w=4,t=3"}, "digest": "bcd51916b130907e"}

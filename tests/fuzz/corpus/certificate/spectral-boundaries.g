@@ -1,0 +1,1 @@
+{"redblue": "certificate", "version": 1, "theorem": "spectral-boundaries", "models": ["one-shot", "placing"], "M": 3, "value": 2, "parameters": {"runs":0,"halved":1,"steps":[]}, "cdag": {"name": "grid", "text": "param r = 3\u000aparam c = 3\u000ainput G[i:r, j:c] = G[i-1,j], G[i,j-1]\u000aoutput G[r-1,c-1]\u000a", "assign": "r=3,c=3"}, "digest": "b01e9906f087019a"}

@@ -1,0 +1,1 @@
+{"redblue": "certificate", "version": 1, "theorem": "spectral", "models": ["one-shot", "placing", "sliding"], "M": 3, "value": 1, "parameters": {"runs":0,"halved":0,"steps":[]}, "cdag": {"name": "grid", "text": "param r = 3\u000aparam c = 3\u000ainput G[i:r, j:c] = G[i-1,j], G[i,j-1]\u000aoutput G[r-1,c-1]\u000a", "assign": "r=3,c=3"}, "digest": "a2aa3ee58490885a"}

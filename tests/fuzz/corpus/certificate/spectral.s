@@ -1,0 +1,1 @@
+{"redblue": "certificate", "version": 1, "theorem": "spectral", "models": ["one-shot", "placing", "sliding"], "M": 4, "value": 4, "parameters": {"runs":0,"halved":0,"steps":[]}, "cdag": {"name": "stencil", "text": "param w = 4\u000aparam t = 3\u000ainput A[s:t+1, i:w] = A[s-1,i-1], A[s-1,i], A[s-1,i+1]\u000aoutput A[t,*]\u000a", "assign": "w=4,t=3"}, "digest": "7f26a140cd0f79ad"}

@@ -1,0 +1,1 @@
+{"redblue": "certificate", "version": 1, "theorem": "wavefront-sliding", "models": ["one-shot", "placing", "sliding"], "M": 3, "value": 5, "parameters": {"compulsory":5,"waves":[],"sum":0}, "cdag": {"name": "pyramid", "edges": "10 12\u000a0 4\u000a1 4\u000a1 5\u000a2 5\u000a2 6\u000a3 6\u000a4 7\u000a5 7\u000a5 8\u000a6 8\u000a7 9\u000a8 9\u000a"}, "digest": "7db03808fe106315"}
