@@ -110,7 +110,7 @@ fuzz:
 	@FUZZ_S=$(FUZZ_S) CC="$(CC)" sh tests/fuzz/run.sh
 
 # a fuzz target is a tests/fuzz/NAME.c; tests/fuzz/run.sh says which main it gets
-FUZZ_MAIN    ?= tests/fuzz/driver.c
+FUZZ_MAIN    ?= $(OBJ)/tests/fuzz/driver.o
 FUZZ_SHARED  := tests/fuzz/fuzz.c
 FUZZ_TARGETS := $(filter-out $(FUZZ_SHARED) tests/fuzz/driver.c tests/fuzz/shrink.c,$(wildcard tests/fuzz/*.c))
 FUZZ_LINK     = $(FUZZ_SHARED:%.c=$(OBJ)/%.o) $(SUPPORT:%.c=$(OBJ)/%.o) $(OBJ)/libredblue.a
@@ -118,9 +118,9 @@ fuzz-targets: $(FUZZ_TARGETS:tests/%.c=$(OBJ)/%) $(OBJ)/fuzz/shrink
 $(OBJ)/fuzz/shrink: $(OBJ)/tests/fuzz/shrink.o $(FUZZ_LINK)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS_ALL) -o $@ $^ $(shell pkg-config --libs check) $(LINK_LIBS)
-$(OBJ)/fuzz/%: $(OBJ)/tests/fuzz/%.o $(FUZZ_LINK)
+$(OBJ)/fuzz/%: $(OBJ)/tests/fuzz/%.o $(FUZZ_LINK) $(filter %.o,$(FUZZ_MAIN))
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -o $@ $(FUZZ_MAIN) $^ $(shell pkg-config --libs check) $(LINK_LIBS)
+	$(CC) $(CFLAGS_ALL) -o $@ $(filter -%,$(FUZZ_MAIN)) $^ $(shell pkg-config --libs check) $(LINK_LIBS)
 examples: all
 	@REDBLUE=$(BUILD)/redblue OBJ=$(OBJ) sh examples/run.sh
 # one table for a paper: make paper-attenio, paper-backward, paper-gap, paper-matmul

@@ -7,7 +7,7 @@ here=tests/fuzz
 targets="cdag sched pair edges dot graphml hyperdag matrixmarket certificate table"
 [ $# -gt 0 ] || set -- $targets
 if [ -z "$CC" ] || [ "$CC" = cc ]; then CC=cc; command -v clang >/dev/null && CC=clang; fi
-if [ "$CC" = clang ]; then variant=fuzz driver=-fsanitize=fuzzer; else variant=asan driver=$here/driver.c; fi
+if [ "$CC" = clang ]; then variant=fuzz driver=-fsanitize=fuzzer; else variant=asan driver=build/asan/tests/fuzz/driver.o; fi
 make --no-print-directory -s -j"$JOBS" VARIANT=$variant CC="$CC" fuzz-targets FUZZ_MAIN="$driver" || exit 1
 obj=build/$variant/fuzz
 found=build/fuzz/found
