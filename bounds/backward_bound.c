@@ -22,6 +22,14 @@ static void write_roles(json *j, const backward *x)
   json_put_int(j, "d", x->b.of.d);
   json_put_int(j, "pairs", x->b.of.pairs);
   json_put_string(j, "pairs_of", x->q->g->array[x->b.shape.anchor].name);
+  json_key(j, "kinds");
+  json_open(j, '[');
+  for (int w = 0; w < 3; w++) {
+    json_open(j, '{');
+    bound_cover_write_terms(j, &x->b.shape.p.kind[w]);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
   json_put_string(j, "dQ", kind_name(x, x->b.dq));
   json_put_string(j, "dK", kind_name(x, x->b.dk));
   json_put_string(j, "dV", kind_name(x, x->b.dv));

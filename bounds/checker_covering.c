@@ -1,9 +1,10 @@
 /* The covering and the backward bounds, re-derived.  The inequality behind the weights is tried for every number of
    steps of every kind at a pair, one by one; the segments' works by going through all numbers of carried pairs. */
+#include "base/num.h"
+#include "bounds/checker_cover.h"
 #include "bounds/checker_cut.h"
 #include "bounds/checker_internal.h"
 #include "bounds/checker_pairs.h"
-#include "bounds/shape_backward.h"
 #include <string.h>
 
 /* ---- the program as claimed ---- */
@@ -27,26 +28,37 @@ static bool list_of(const json_value *p, const char *key, size_t n, const json_v
   return list && list->type == JSON_ARRAY && list->n == n;
 }
 
-static bool words_agree(const json_value *item, const cover_program *p)
+/* The words as claimed: no wider than they are. */
+static bool words_agree(const cdag *g, const json_value *item, checker_cover *k)
 {
-  for (int a = 0; a < p->arrays; a++) {
+  for (int a = 0; a < k->words; a++) {
     const json_value *column = json_get(&item[a], "column");
-    if (!is_text(&item[a], "array", p->array[a].name) || !is_number(&item[a], "width", p->array[a].width) || !column ||
-        column->type != (p->array[a].column ? JSON_TRUE : JSON_FALSE))
+    int64_t width;
+    if (!is_text(&item[a], "array", g->array[k->word[a].array].name) || !json_get_int(&item[a], "width", &width) || width < 0 ||
+        width > k->word[a].width || !column || column->type != (k->word[a].column ? JSON_TRUE : JSON_FALSE))
       return false;
+    k->word[a].width = width;
   }
   return true;
 }
 
-static bool kinds_agree(const json_value *item, const cover_program *p, int64_t *weight)
+static bool kinds_agree(const cdag *g, const json_value *item, const checker_cover *k, int64_t *weight)
 {
-  for (int w = 0; w < p->kinds; w++) {
-    const cover_kind *k = &p->kind[w];
-    if (!is_text(&item[w], "statement", k->name) || !is_number(&item[w], "slices", k->width) ||
-        !is_number(&item[w], "steps", (int64_t)k->steps) || !is_text(&item[w], "operand", p->array[k->operand].name) ||
+  for (int w = 0; w < k->kinds; w++)
+    if (!is_number(&item[w], "slices", k->kind[w].slices) || !is_number(&item[w], "steps", (int64_t)k->kind[w].steps) ||
+        !is_text(&item[w], "operand", g->array[k->word[k->kind[w].operand].array].name) ||
         !json_get_int(&item[w], "weight", &weight[w]) || weight[w] < 0 || weight[w] > INT64_MAX >> 16)
       return false;
-  }
+  return true;
+}
+
+/* No fewer pairs than there may be. */
+static bool pairs_agree(const json_value *p, checker_cover *k)
+{
+  int64_t pairs;
+  if (!json_get_int(p, "pairs", &pairs) || pairs < 0 || (uint64_t)pairs < k->pairs)
+    return false;
+  k->pairs = (uint64_t)pairs;
   return true;
 }
 
@@ -56,11 +68,11 @@ enum { POINTS = 1 << 27 };
 
 /* Words of one side when slice[w] slices of each kind are done; an array that several kinds use counts for the first of
  * them. */
-static int64_t side_words(const cover_program *p, const int64_t *slice, bool column)
+static int64_t side_words(const checker_cover *p, const int64_t *slice, bool column)
 {
   int64_t words = 0;
-  for (int a = 0; a < p->arrays; a++) {
-    if (p->array[a].column != column)
+  for (int a = 0; a < p->words; a++) {
+    if (p->word[a].column != column)
       continue;
     int64_t single = 0;
     bool whole = false;
@@ -69,12 +81,12 @@ static int64_t side_words(const cover_program *p, const int64_t *slice, bool col
         whole = whole || p->kind[w].whole >> a & 1;
         single = p->kind[w].operand == a || p->kind[w].chain == a ? slice[w] : single;
       }
-    words += whole ? p->array[a].width : single;
+    words += whole ? p->word[a].width : single;
   }
   return words;
 }
 
-static bool inequality_at(const cover_program *p, const int64_t *slice, const int64_t *weight, int64_t scale)
+static bool inequality_at(const checker_cover *p, const int64_t *slice, const int64_t *weight, int64_t scale)
 {
   __int128 work = 0, room = (__int128)scale * side_words(p, slice, false) * side_words(p, slice, true);
   for (int w = 0; w < p->kinds; w++)
@@ -82,17 +94,17 @@ static bool inequality_at(const cover_program *p, const int64_t *slice, const in
   return work <= room;
 }
 
-static bool inequality_everywhere(const cover_program *p, const int64_t *weight, int64_t scale, text *reason)
+static bool inequality_everywhere(const checker_cover *p, const int64_t *weight, int64_t scale, text *reason)
 {
-  int64_t slice[COVER_KINDS] = { 0 }, points = 1;
+  int64_t slice[CHECKER_KINDS] = { 0 }, points = 1;
   for (int w = 0; w < p->kinds; w++)
-    if (__builtin_mul_overflow(points, p->kind[w].width + 1, &points) || points > POINTS)
+    if (__builtin_mul_overflow(points, p->kind[w].slices + 1, &points) || points > POINTS)
       return bound_refuse(reason, "too many amounts of work at one pair to try them all");
   for (;;) {
     if (!inequality_at(p, slice, weight, scale))
       return bound_refuse(reason, "the weights exceed the words of row times column at some amount of work");
     int w = 0;
-    while (w < p->kinds && slice[w] == p->kind[w].width)
+    while (w < p->kinds && slice[w] == p->kind[w].slices)
       slice[w++] = 0;
     if (w == p->kinds)
       return true;
@@ -103,16 +115,16 @@ static bool inequality_everywhere(const cover_program *p, const int64_t *weight,
 /* ---- the segments ---- */
 
 /* The least s with s^2 >= (largest sum of weights on a row array)(largest on a column array). */
-static int64_t sides_of(const cover_program *p, const int64_t *weight)
+static int64_t sides_of(const checker_cover *p, const int64_t *weight)
 {
-  int64_t sum[COVER_ARRAYS] = { 0 }, most[2] = { 0 };
+  int64_t sum[CHECKER_WORDS] = { 0 }, most[2] = { 0 };
   for (int w = 0; w < p->kinds; w++) {
     sum[p->kind[w].operand] += weight[w];
     sum[p->kind[w].chain] += weight[w];
   }
-  for (int a = 0; a < p->arrays; a++)
-    if (sum[a] > most[p->array[a].column])
-      most[p->array[a].column] = sum[a];
+  for (int a = 0; a < p->words; a++)
+    if (sum[a] > most[p->word[a].column])
+      most[p->word[a].column] = sum[a];
   mpz_t t;
   mpz_init_set_si(t, most[0]);
   mpz_mul_si(t, t, most[1]);
@@ -140,21 +152,23 @@ static bool finish(const bound_claim *c, const json_value *p, const mpz_t work, 
   return good;
 }
 
-static bool check_program(const bound_claim *c, const cover_shape *s, const int64_t *weight, int64_t scale, mpz_t value,
+static bool check_program(const bound_claim *c, const checker_cover *p, const int64_t *weight, int64_t scale, mpz_t value,
                           text *reason)
 {
-  const cover_program *p = &s->p;
   checker_carried carried = {
-    .scale = scale, .sides = sides_of(p, weight), .keep_num = 1, .keep_den = 1, .pairs = (uint64_t)p->pairs
+    .scale = scale, .sides = sides_of(p, weight), .keep_num = 1, .keep_den = 1, .pairs = p->pairs
   };
   mpz_t work, events;
+  bool good = true;
   mpz_inits(work, events, NULL);
   for (int w = 0; w < p->kinds; w++) {
     mpz_set_si(events, weight[w]);
     mpz_addmul_ui(work, events, p->kind[w].steps);
-    carried.each += weight[w] * p->kind[w].width;
+    int64_t all;
+    if (good && (!num_mul(weight[w], p->kind[w].slices, &all) || !num_add(carried.each, all, &carried.each)))
+      good = bound_refuse(reason, "the weights are too large");
   }
-  bool good = checker_equal(c->parameters, "sides", (uint64_t)carried.sides, reason) &&
+  good = good && checker_equal(c->parameters, "sides", (uint64_t)carried.sides, reason) &&
               finish(c, c->parameters, work, p->births, p->outputs, &carried, events, value, reason);
   mpz_clears(work, events, NULL);
   return good;
@@ -162,30 +176,97 @@ static bool check_program(const bound_claim *c, const cover_shape *s, const int6
 
 bool checker_covering(const bound_claim *c, mpz_t value, text *reason)
 {
-  cover_shape s;
+  checker_cover k;
   const json_value *words, *kinds;
-  int64_t weight[COVER_KINDS], scale;
-  if (c->g->graph || !bound_cover_find(c->g, &s))
-    return bound_refuse(reason, "no work at pairs was recognised");
-  if (!is_text(c->parameters, "pairs_of", c->g->array[s.anchor].name) ||
-      !is_number(c->parameters, "pairs", s.p.pairs) || !list_of(c->parameters, "words", (size_t)s.p.arrays, &words) ||
-      !words_agree(words, &s.p) || !list_of(c->parameters, "kinds", (size_t)s.p.kinds, &kinds) ||
-      !kinds_agree(kinds, &s.p, weight))
+  int64_t weight[CHECKER_KINDS], scale;
+  if (!checker_cover_read(c, &k, reason))
+    return false;
+  if (!list_of(c->parameters, "words", (size_t)k.words, &words) || !words_agree(c->g, words, &k) ||
+      !list_of(c->parameters, "kinds", (size_t)k.kinds, &kinds) || !kinds_agree(c->g, kinds, &k, weight))
     return bound_refuse(reason, "the kinds of work or their words are not those of the computation");
+  if (!pairs_agree(c->parameters, &k))
+    return bound_refuse(reason, "there may be more than 'pairs' pairs");
   if (!json_get_int(c->parameters, "scale", &scale) || scale < 1 || scale > 1 << 21)
     return bound_refuse(reason, "'scale' is missing or out of range");
-  return inequality_everywhere(&s.p, weight, scale, reason) && check_program(c, &s, weight, scale, value, reason);
+  return inequality_everywhere(&k, weight, scale, reason) && check_program(c, &k, weight, scale, value, reason);
 }
 
 /* ---- the backward pass ---- */
 
-static bool read_backward(const bound_claim *c, const json_value *p, backward_shape *b, text *reason)
+typedef struct {
+  int64_t d, pairs;
+  uint64_t births, outputs;
+} backward;
+
+/* The kind whose steps, or the word whose array, the member names; -1: none. */
+static int named_kind(const bound_claim *c, const char *key, const checker_cover *k)
 {
-  if (c->g->graph || !bound_backward_find(c->g, b))
-    return bound_refuse(reason, "the computation has not the shape of the backward pass");
-  if (!is_number(p, "d", b->of.d) || !is_number(p, "pairs", b->of.pairs))
-    return bound_refuse(reason, "'d' or 'pairs' is not what the computation has");
+  for (int w = 0; w < k->kinds; w++)
+    if (is_text(c->parameters, key, c->g->array[k->kind[w].array].name))
+      return w;
+  return -1;
+}
+
+static int named_word(const bound_claim *c, const char *key, const checker_cover *k)
+{
+  for (int a = 0; a < k->words; a++)
+    if (is_text(c->parameters, key, c->g->array[k->word[a].array].name))
+      return a;
+  return -1;
+}
+
+/* dV needs Q and K whole and reads dO; dQ and dK need Q, dO, K and V whole.  dQ reads one of its column's whole arrays, dK one of its row's other
+   than dO.  Chains: dQ the row's, dK and dV the column's. */
+static bool roles_hold(const bound_claim *c, const checker_cover *k, int64_t d)
+{
+  int dq = named_kind(c, "dQ", k), dk = named_kind(c, "dK", k), dv = named_kind(c, "dV", k), word[4] = {
+    named_word(c, "Q", k), named_word(c, "dO", k), named_word(c, "K", k), named_word(c, "V", k)
+  };
+  if (k->kinds != 3 || dq < 0 || dk < 0 || dv < 0 || dq == dk || dk == dv || dq == dv)
+    return false;
+  const checker_kind *q = &k->kind[dq], *b = &k->kind[dk], *v = &k->kind[dv];
+  bool column = k->word[v->chain].column;
+  unsigned small = v->whole & q->whole & b->whole, large = q->whole & b->whole;
+  if (k->word[b->chain].column != column || k->word[q->chain].column == column)
+    return false;
+  for (int i = 0; i < 4; i++)
+    if (word[i] < 0 || k->word[word[i]].width < d || k->word[word[i]].column != (i < 2 ? !column : column) || !(large >> word[i] & 1))
+      return false;
+  return (small >> word[0] & 1) && (small >> word[2] & 1) && v->operand == word[1] && word[0] != word[1] && word[2] != word[3] &&
+         b->operand != word[1] && (q->whole >> q->operand & 1) && (b->whole >> b->operand & 1);
+}
+
+/* Each kind has d steps at every pair, none more. */
+static bool steps_hold(const checker_cover *k, int64_t d)
+{
+  for (int w = 0; w < k->kinds; w++)
+    if (k->kind[w].slices != d || k->kind[w].steps != k->pairs * (uint64_t)d)
+      return false;
   return true;
+}
+
+static bool ends_stored(const bound_claim *c, const checker_cover *k)
+{
+  uint64_t taken = 0;
+  for (int w = 0; w < k->kinds; w++)
+    if (!checker_ends_stored(c->g, k->kind[w].array, &taken))
+      return false;
+  return true;
+}
+
+static bool read_backward(const bound_claim *c, backward *b, text *reason)
+{
+  checker_cover k;
+  if (!checker_cover_read(c, &k, reason))
+    return false;
+  if (!json_get_int(c->parameters, "d", &b->d) || b->d < 1 || b->d >= 1 << 28 || !json_get_int(c->parameters, "pairs", &b->pairs) ||
+      b->pairs < 0 || b->pairs > INT64_MAX >> 28 || (uint64_t)b->pairs != k.pairs)
+    return bound_refuse(reason, "'d' or 'pairs' is not what the computation has");
+  if (k.seeded || !roles_hold(c, &k, b->d) || !steps_hold(&k, b->d) || !ends_stored(c, &k))
+    return bound_refuse(reason, "the computation has not the shape of the backward pass");
+  b->births = k.births;
+  b->outputs = k.outputs;
+  return b->outputs <= INT64_MAX / 4 || bound_refuse(reason, "too many outputs");
 }
 
 enum { TRIED = 128 };
@@ -207,27 +288,27 @@ static bool backward_inequalities(int64_t d, text *reason)
   return true;
 }
 
-static bool check_loads(const bound_claim *c, const json_value *p, const backward_shape *b, mpz_t events, mpz_t value,
+static bool check_loads(const bound_claim *c, const json_value *p, const backward *b, mpz_t events, mpz_t value,
                         text *reason)
 {
-  int64_t d = b->of.d;
+  int64_t d = b->d;
   checker_carried carried = {
-    .scale = 1, .each = 12 * d * d, .sides = 4 * d, .keep_num = 1, .keep_den = 1, .pairs = (uint64_t)b->of.pairs
+    .scale = 1, .each = 12 * d * d, .sides = 4 * d, .keep_num = 1, .keep_den = 1, .pairs = (uint64_t)b->pairs
   };
   mpz_t work;
-  mpz_init_set_si(work, b->of.pairs);
+  mpz_init_set_si(work, b->pairs);
   mpz_mul_si(work, work, 12 * d * d);
-  bool good = finish(c, p, work, (uint64_t)b->of.births, (uint64_t)b->of.outputs, &carried, events, value, reason);
+  bool good = finish(c, p, work, b->births, b->outputs, &carried, events, value, reason);
   mpz_clear(work);
   return good;
 }
 
 bool checker_backward_12(const bound_claim *c, mpz_t value, text *reason)
 {
-  backward_shape b;
+  backward b;
   mpz_t events;
   mpz_init(events);
-  bool good = read_backward(c, c->parameters, &b, reason) && backward_inequalities(b.of.d, reason) &&
+  bool good = read_backward(c, &b, reason) && backward_inequalities(b.d, reason) &&
               check_loads(c, c->parameters, &b, events, value, reason);
   mpz_clear(events);
   return good;
@@ -275,16 +356,16 @@ static bool sum_impossible(const mpz_t sum, const mpz_t floor_events, int64_t fe
   return impossible;
 }
 
-static bool check_balance(const bound_claim *c, const backward_shape *b, const mpz_t floor_events, const mpz_t claimed,
+static bool check_balance(const bound_claim *c, const backward *b, const mpz_t floor_events, const mpz_t claimed,
                           text *reason)
 {
-  int64_t d = b->of.d, length;
+  int64_t d = b->d, length;
   checker_carried carried = {
-    .scale = 1, .each = 14 * d * d, .sides = 6 * d, .keep_num = 1, .keep_den = 1, .pairs = (uint64_t)b->of.pairs
+    .scale = 1, .each = 14 * d * d, .sides = 6 * d, .keep_num = 1, .keep_den = 1, .pairs = (uint64_t)b->pairs
   };
   mpz_t x, first, later, need;
   mpz_inits(x, first, later, NULL);
-  mpz_init_set_si(need, b->of.pairs);
+  mpz_init_set_si(need, b->pairs);
   mpz_mul_si(need, need, 14 * d * d);
   bool good = json_get_int(c->parameters, "length", &length) && length >= 1 && length < INT64_MAX / 4;
   good = good || bound_refuse(reason, "'length' is missing or below 1");
@@ -295,7 +376,7 @@ static bool check_balance(const bound_claim *c, const backward_shape *b, const m
   mpz_sub(need, need, first);
   mpz_set(x, claimed); /* the sum one below what is claimed must be impossible */
   mpz_sub_ui(x, x, 1);
-  good = good && (sum_impossible(x, floor_events, b->of.outputs, need, c->m + d * d, length, later) ||
+  good = good && (sum_impossible(x, floor_events, (int64_t)b->outputs, need, c->m + d * d, length, later) ||
                   bound_refuse(reason, "loads, births and stores could be fewer"));
   mpz_clears(x, first, later, need, NULL);
   return good;
@@ -303,16 +384,16 @@ static bool check_balance(const bound_claim *c, const backward_shape *b, const m
 
 bool checker_backward_14(const bound_claim *c, mpz_t value, text *reason)
 {
-  backward_shape b;
+  backward b;
   const json_value *loads = json_get(c->parameters, "loads");
   mpz_t floor_events, sum;
   mpz_inits(floor_events, sum, NULL);
-  bool good = read_backward(c, c->parameters, &b, reason) && backward_inequalities(b.of.d, reason) &&
+  bool good = read_backward(c, &b, reason) && backward_inequalities(b.d, reason) &&
               check_loads(c, loads, &b, floor_events, value, reason) &&
               (json_get_big(c->parameters, "events_and_stores", sum) ||
                bound_refuse(reason, "'events_and_stores' is missing")) &&
               check_balance(c, &b, floor_events, sum, reason);
-  mpz_sub_ui(value, sum, good ? (unsigned long)b.of.births : 0);
+  mpz_sub_ui(value, sum, good ? (unsigned long)b.births : 0);
   mpz_clears(floor_events, sum, NULL);
   return good;
 }

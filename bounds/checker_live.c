@@ -364,19 +364,27 @@ static bool selection_names(const cdag *g, const checker_chain *c, const cdag_se
 
 /* ---- liveness ---- */
 
+static bool ends_selected(const cdag *g, int array, const checker_chain *c, uint64_t ends)
+{
+  uint64_t named;
+  for (int i = 0; i < g->selections; i++)
+    if (g->selection[i].array == array && selection_names(g, c, &g->selection[i], &named) && named == ends)
+      return true;
+  return false;
+}
+
 static bool array_live(const cdag *g, const bool *live, int array)
 {
   const cdag_array *a = &g->array[array];
   checker_chain c;
-  uint64_t ends, named;
+  uint64_t ends;
   if (a->count == 0 || a->declared_output)
     return true;
   checker_chain_read(g, array, &c);
   if (!c.straight || !checker_chain_count(g, array, &c, &ends) || ends == 0)
     return false;
-  for (int i = 0; i < g->selections; i++)
-    if (g->selection[i].array == array && selection_names(g, &c, &g->selection[i], &named) && named == ends)
-      return true;
+  if (ends_selected(g, array, &c, ends))
+    return true;
   for (int y = 0; y < g->arrays; y++)
     for (int t = 0; y != array && live[y] && g->array[y].count > 0 && t < g->array[y].terms; t++)
       if (g->array[y].term[t].array == array && read_by(g, array, &c, ends, y, &g->array[y].term[t]))
@@ -394,6 +402,43 @@ bool *checker_live(const cdag *g)
         live[a] = again = true;
   }
   return live;
+}
+
+/* Does array y read the other in one term, and there single elements? */
+static const cdag_term *only_term(const cdag *g, int y, int array)
+{
+  const cdag_term *only = NULL;
+  for (int t = 0; t < g->array[y].terms; t++) {
+    if (g->array[y].term[t].array != array)
+      continue;
+    if (only)
+      return NULL;
+    only = &g->array[y].term[t];
+  }
+  for (int r = 0; only && r < g->array[array].rank; r++)
+    if (only->index[r].kind != CDAG_AT)
+      return NULL;
+  return only;
+}
+
+bool checker_ends_stored(const cdag *g, int array, uint64_t *taken)
+{
+  checker_chain c;
+  uint64_t ends;
+  checker_chain_read(g, array, &c);
+  if (!c.straight || !checker_chain_count(g, array, &c, &ends) || ends == 0)
+    return false;
+  if (g->array[array].declared_output || ends_selected(g, array, &c, ends))
+    return true;
+  for (int y = 0; y < g->arrays && y < 64; y++) {
+    const cdag_term *t = only_term(g, y, array);
+    if (y == array || *taken >> y & 1 || !t || !g->array[y].declared_output || g->array[y].declared_input ||
+        !read_by(g, array, &c, ends, y, t))
+      continue;
+    *taken |= (uint64_t)1 << y;
+    return true;
+  }
+  return false;
 }
 
 /* ---- outputs ---- */

@@ -16,4 +16,8 @@ void checker_chain_read(const cdag *g, int array, checker_chain *c);
 /* Elements at the beginnings (ends) of chains when those are at the same place for all; false when they are not. */
 bool checker_chain_count(const cdag *g, int array, const checker_chain *c, uint64_t *n);
 
+/* Is the end of every chain an output, or does an output of its own finish it: an array not in *taken (bits), all outputs, that reads this array
+   in one term and there one end?  That array is then taken. */
+bool checker_ends_stored(const cdag *g, int array, uint64_t *taken);
+
 #endif

@@ -201,7 +201,7 @@ static bool may_share(const claim *c, const words *a, const words *b)
     const words *in = a->input ? a : b, *out = a->input ? b : a;
     return seed && out->arrays & own && seed->array == in->array;
   }
-  return a->input ? bound_boxes_meet(a->array, &a->box, b->array, &b->box, c->g->array[a->array].rank)
+  return a->input ? checker_boxes_meet(c->g, a->array, &a->box, b->array, &b->box)
                   : (a->arrays & b->arrays) != 0;
 }
 

@@ -6,6 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool checker_boxes_meet(const cdag *g, int a, const cdag_box *x, int b, const cdag_box *y)
+{
+  bool meet = a == b;
+  for (int r = 0; meet && r < g->array[a].rank; r++)
+    meet = x->lo[r] < y->hi[r] && y->lo[r] < x->hi[r];
+  return meet;
+}
+
 /* ---- ranges that must stay apart ---- */
 
 /* Values of an index that reads a table, one range for each piece; pieces with the same values of the loops `given` must not meet. */

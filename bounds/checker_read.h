@@ -11,4 +11,7 @@ uint64_t checker_outputs(const cdag *g);   /* outputs that are no inputs, at lea
 /* Like bound_statement_find, except that width_text is never set. */
 bool checker_statement_find(const cdag *g, const bool *live, int array, bound_statement *s);
 
+/* May the boxes of the two arrays hold a common element? */
+bool checker_boxes_meet(const cdag *g, int a, const cdag_box *x, int b, const cdag_box *y);
+
 #endif

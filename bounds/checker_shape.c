@@ -88,14 +88,6 @@ static bool claimed_fibers(const bound_claim *c, const bound_statement *s, unsig
   return good || bound_refuse(reason, "a word can serve more steps than the fibers say: %ld, %ld, %ld", (long)own[0], (long)own[1], (long)own[2]);
 }
 
-static bool boxes_meet(const cdag *g, int a, const cdag_box *x, int b, const cdag_box *y)
-{
-  bool meet = a == b;
-  for (int r = 0; meet && r < g->array[a].rank; r++)
-    meet = x->lo[r] < y->hi[r] && y->lo[r] < x->hi[r];
-  return meet;
-}
-
 /* Each loop in two of the three sets. */
 static bool twice_known(const bound_statement *s, unsigned a, unsigned b)
 {
@@ -117,7 +109,7 @@ bool checker_product_shape(const bound_claim *c, const checker_statement *s, int
     return bound_refuse(reason, "the operands are not inputs read at every step");
   if (!twice_known(&s->s, x->loops, y->loops))
     return bound_refuse(reason, "a loop is known to fewer than two of the operands and the chain");
-  *shared = boxes_meet(c->g, x->array, &x->box, y->array, &y->box);
+  *shared = checker_boxes_meet(c->g, x->array, &x->box, y->array, &y->box);
   return ((claim && claim->type == (*shared ? JSON_TRUE : JSON_FALSE)) || bound_refuse(reason, "'shared' is wrong")) &&
          claimed_fibers(c, &s->s, x->loops, y->loops, fiber, reason);
 }
@@ -148,10 +140,10 @@ static int64_t words_of_side(const cdag *g, const bound_operand *p, const bound_
   for (int k = i; k < p->leaves; k++) {
     const bound_leaf *l = &p->leaf[k], *first = &p->leaf[i];
     bool counts = l->loops == first->loops && l->given == first->given && l->array != seed &&
-                  !boxes_meet(g, l->array, &l->box, v->array, &v->box);
+                  !checker_boxes_meet(g, l->array, &l->box, v->array, &v->box);
     for (int m = 0; m < p->leaves; m++)
       if (m < k || p->leaf[m].loops != first->loops)
-        counts = counts && !boxes_meet(g, l->array, &l->box, p->leaf[m].array, &p->leaf[m].box);
+        counts = counts && !checker_boxes_meet(g, l->array, &l->box, p->leaf[m].array, &p->leaf[m].box);
     if (counts && !num_add(words, l->width, &words))
       return 0;
   }
@@ -167,7 +159,7 @@ static int64_t best_width(const cdag *g, const bound_statement *s, const bound_o
     for (int k = 0; k < p->leaves; k++) {
       const bound_leaf *row = &p->leaf[r], *column = &p->leaf[k];
       if (r == k || (row->loops | column->loops) != p->loops || row->loops == p->loops || column->loops == p->loops || row->given ||
-          (column->given & ~row->loops) || boxes_meet(g, row->array, &row->box, column->array, &column->box))
+          (column->given & ~row->loops) || checker_boxes_meet(g, row->array, &row->box, column->array, &column->box))
         continue;
       best = num_max(best, num_min(words_of_side(g, p, v, seed, r), words_of_side(g, p, v, seed, k)));
     }

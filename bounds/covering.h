@@ -48,6 +48,7 @@ typedef struct {
   uint64_t steps;     /* in all */
   int operand, chain; /* arrays: each slice its own word of either; operand -1: none */
   unsigned whole;     /* arrays of which the value of the pair needs the whole row or column */
+  int value_term, operand_term; /* of the statement's rule: the pair's value, the operand */
 } cover_kind;
 
 typedef struct {

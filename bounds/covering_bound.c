@@ -31,10 +31,17 @@ static void write_arrays(json *j, const cover_program *p)
   json_close(j, ']');
 }
 
+void bound_cover_write_terms(json *j, const cover_kind *k)
+{
+  json_put_string(j, "statement", k->name);
+  json_put_int(j, "value", k->value_term);
+  json_put_int(j, "term", k->operand_term);
+}
+
 static void write_kind(json *j, const cover_program *p, const cover_kind *k, int64_t weight)
 {
   json_open(j, '{');
-  json_put_string(j, "statement", k->name);
+  bound_cover_write_terms(j, k);
   json_put_int(j, "slices", k->width);
   json_put_uint(j, "steps", k->steps);
   json_put_string(j, "operand", p->array[k->operand].name);

@@ -78,8 +78,8 @@ static bool finishes(const cdag *g, int array, const cdag_array *y, const cdag_t
   return seen == (1u << y->rank) - 1;
 }
 
-/* The chain's end is an output, or an output finishes it. */
-static bool ends_stored(const cdag *g, int array)
+/* The chain's end is an output, or an output finishes it, of an array that finishes no other. */
+static bool ends_stored(const cdag *g, int array, uint64_t *taken)
 {
   shape_chain c;
   shape_chain_find(g, array, &c);
@@ -95,8 +95,10 @@ static bool ends_stored(const cdag *g, int array)
       readers += g->array[y].term[t].array == array;
       good = good || finishes(g, array, &g->array[y], &g->array[y].term[t], along);
     }
-    if (y != array && good && readers == 1)
+    if (y != array && good && readers == 1 && !(*taken >> y & 1)) {
+      *taken |= (uint64_t)1 << y;
       return true;
+    }
   }
   return false;
 }
@@ -109,8 +111,9 @@ bool bound_backward_find(const cdag *g, backward_shape *b)
   const cover_program *p = &b->shape.p;
   if (p->kinds != 3 || b->shape.seeded || p->pairs > INT64_MAX >> 28 || !every_step(p) || !assign(p, b))
     return false;
+  uint64_t taken = 0;
   for (int w = 0; w < 3; w++)
-    if (!ends_stored(g, b->shape.statement[w]))
+    if (!ends_stored(g, b->shape.statement[w], &taken))
       return false;
   b->of = (backward_case){ p->kind[0].width, p->pairs, (int64_t)p->births, (int64_t)p->outputs, 0 };
   return b->of.d < 1 << 28;

@@ -10,10 +10,10 @@
 #include "bounds/shape_internal.h"
 #include <string.h>
 
-enum { DEPTH = 8, ARRAYS = 64, WHOLE = (1 << CDAG_RANK) - 1 };
+enum { DEPTH = 8, ARRAYS = 64, WHOLE = (1 << CDAG_RANK) - 1, ANY = CDAG_RANK };
 
 /* Where a statement's pair value meets each array: its indices as forms in the statement's loops.  An index along a
-   chain or a range keeps a form without loops. */
+   chain or a range is the slot ANY, which is no loop. */
 typedef struct {
   const cdag *g;
   int statement;
@@ -25,7 +25,7 @@ typedef struct {
 static bool same_forms(const affine *a, const affine *b, int rank)
 {
   for (int r = 0; r < rank; r++)
-    if ((affine_slots(&a[r]) || affine_slots(&b[r])) && !affine_equal(&a[r], &b[r]))
+    if (((affine_slots(&a[r]) | affine_slots(&b[r])) & WHOLE) && !affine_equal(&a[r], &b[r]))
       return false;
   return true;
 }
@@ -33,27 +33,52 @@ static bool same_forms(const affine *a, const affine *b, int rank)
 static bool place_of(const map *m, int reader, const cdag_term *t, const affine *from, affine *to)
 {
   for (int r = 0; r < m->g->array[t->array].rank; r++) {
-    to[r] = affine_const(0);
+    to[r] = affine_slot(ANY);
     if (t->index[r].kind == CDAG_AT && !affine_of_expr(m->g, t->index[r].lo, from, m->g->array[reader].rank, &to[r]))
       return false;
   }
   return true;
 }
 
+/* An element of a chain stands for all of it; false when its place there depends on the pair. */
+static bool along_chains(const cdag *g, int array, affine *at)
+{
+  const cdag_array *a = &g->array[array];
+  affine loop[CDAG_RANK], f;
+  for (int r = 0; r < CDAG_RANK; r++)
+    loop[r] = affine_slot(r);
+  for (int t = 0; t < a->terms; t++)
+    for (int r = 0; a->term[t].array == array && r < a->rank; r++) {
+      const cdag_index *x = &a->term[t].index[r];
+      if (x->kind == CDAG_AT && affine_of_expr(g, x->lo, loop, a->rank, &f) && affine_equal(&f, &loop[r]))
+        continue;
+      if (affine_slots(&at[r]) & WHOLE)
+        return false;
+      at[r] = affine_slot(ANY);
+    }
+  return true;
+}
+
 static void walk(map *m, int array, const affine *at, int depth)
 {
   const cdag_array *a = &m->g->array[array];
+  affine here[CDAG_RANK];
   if (m->met[array]) {
     m->clash[array] = m->clash[array] || !same_forms(m->place[array], at, a->rank);
     return;
   }
   m->met[array] = true;
   memcpy(m->place[array], at, sizeof m->place[array]);
+  memcpy(here, at, sizeof here);
+  if (m->tree >> array & 1 && !along_chains(m->g, array, here)) {
+    m->clash[array] = true;
+    return;
+  }
   for (int t = 0; t < a->terms && depth < DEPTH && m->tree >> array & 1; t++) {
     affine next[CDAG_RANK] = { { 0 } };
     if (a->term[t].array == array)
       continue;
-    if (place_of(m, array, &a->term[t], at, next))
+    if (place_of(m, array, &a->term[t], here, next))
       walk(m, a->term[t].array, next, depth + 1);
     else
       m->clash[a->term[t].array] = true;
@@ -93,6 +118,9 @@ static bool make_kind(const cdag *g, const bound_statement *s, const bound_opera
   if (g->arrays > ARRAYS || !place_of(&k->m, s->array, &g->array[s->array].term[value->term], loop, start))
     return false;
   walk(&k->m, value->array, start, 0);
+  for (int i = 0; i < g->arrays; i++)
+    if (value->tree >> i & 1 && k->m.clash[i])
+      return false; /* what lies below may have been met from the wrong place */
   return true;
 }
 
@@ -110,7 +138,7 @@ static bool anchored(kind *k, int anchor)
       continue;
     const affine *f = &k->m.place[anchor][r];
     unsigned slots = affine_slots(f);
-    if (!slots)
+    if (!(slots & WHOLE))
       continue;
     int loop = __builtin_ctz(slots);
     if (slots != 1u << loop || f->coef[loop] != 1 || f->base != 0 || seen >> loop & 1)
@@ -276,9 +304,11 @@ static bool add_kind(builder *b, const kind *k)
   if (w.operand < 0 || w.chain < 0 || k->value->words > INT64_MAX / 8 || k->s->steps > INT64_MAX / 8)
     return false;
   memcpy(w.name, b->g->array[k->s->array].name, sizeof w.name - 1);
+  w.value_term = k->value->term;
+  w.operand_term = k->operand->term;
   b->c->statement[p->kinds] = k->s->array;
   p->kind[p->kinds++] = w;
-  p->pairs = num_max(p->pairs, pairs_of(b, k, w.width));
+  p->pairs += pairs_of(b, k, w.width); /* the kinds' pairs may be others: no more than the anchor has, see try_anchor */
   p->births += k->s->seed >= 0 ? 0 : k->s->chains;
   b->c->seeded = b->c->seeded || k->s->seed >= 0;
   return true;
@@ -323,6 +353,24 @@ static bool belongs(builder *b, const kind *k, kind *const *chosen, int n)
   return fits;
 }
 
+/* Different pairs have different vertices of the anchor: as many as it has elements, or chains. */
+static int64_t anchors(const cdag *g, int anchor)
+{
+  const cdag_array *a = &g->array[anchor];
+  cdag_box first = a->hull;
+  shape_chain c;
+  shape_chain_find(g, anchor, &c);
+  if (shape_straight(g, anchor, &c))
+    for (int r = 0; r < a->rank; r++) {
+      bool varies = false;
+      for (int q = 0; q < r; q++)
+        varies = varies || affine_range_uses(g, anchor, r, q);
+      if (shape_chain_loops(&c) >> r & 1 && !varies)
+        first.hi[r] = first.lo[r] + 1;
+    }
+  return num_min((int64_t)cdag_box_count(g, anchor, &first), INT64_MAX / 8);
+}
+
 static int try_anchor(const cdag *g, kind *const *k, int kinds, int anchor, cover_shape *c)
 {
   kind *chosen[COVER_KINDS];
@@ -342,6 +390,7 @@ static int try_anchor(const cdag *g, kind *const *k, int kinds, int anchor, cove
       *c = before;
   }
   mem_free(b);
+  c->p.pairs = num_min(c->p.pairs, anchors(g, anchor));
   return n;
 }
 

@@ -2,6 +2,7 @@
 #ifndef REDBLUE_BOUNDS_SHAPE_COVERING_H
 #define REDBLUE_BOUNDS_SHAPE_COVERING_H
 
+#include "base/json.h"
 #include "bounds/covering.h"
 #include "bounds/shape.h"
 
@@ -15,5 +16,8 @@ typedef struct {
 
 /* The program with the most kinds; false when there is none. */
 bool bound_cover_find(const cdag *g, cover_shape *c);
+
+/* The members of a certificate that say where a kind is found in the computation. */
+void bound_cover_write_terms(json *j, const cover_kind *k);
 
 #endif

@@ -51,9 +51,11 @@ static bool half_of(const cdag *g, const bound_statement *s, int feature, int ot
 static unsigned bit(int loop) { return loop < 0 ? 0 : 1u << loop; }
 
 /* Sums over keys: the chain is the token; V tells token and slice. */
-static bool sums_keys(const half *h)
+static bool sums_keys(const cdag *g, const half *h)
 {
-  if (h->s->chain != bit(h->token))
+  shape_chain c;
+  shape_chain_find(g, h->s->array, &c);
+  if (h->s->chain != bit(h->token) || c.direction[h->token] > 0) /* its end is the last key's */
     return false;
   if (!h->other)
     return h->slice < 0 && h->s->rank == 2;
@@ -86,6 +88,13 @@ static bool sums_features(const cdag *g, const half *h, const half *w)
   return h->other && h->s->chain == bit(h->index) && (h->slice < 0) == (w->slice < 0) &&
          h->other->loops == (bit(h->index) | bit(h->slice)) && names_end(g, h, w) &&
          !(h->feature->tree & w->feature->tree);
+}
+
+/* No chain is part of what makes a feature. */
+static bool no_chain_in_trees(const half *w, const half *n)
+{
+  uint64_t chains = (w->s->array < 64 ? (uint64_t)1 << w->s->array : 0) | (n->s->array < 64 ? (uint64_t)1 << n->s->array : 0);
+  return !((w->feature->tree | n->feature->tree) & chains);
 }
 
 /* Words that are counted for different things must be different. */
@@ -140,8 +149,9 @@ static void add_normaliser(const cdag *g, const half *h, int halves, const half 
 {
   for (int u = 0; u < halves; u++)
     for (int s = 0; s < halves && !l->of.normaliser; s++)
-      if (!h[u].other && sums_keys(&h[u]) && same_feature(&h[u], w) && same_place(g, &h[u], w) &&
-          sums_features(g, &h[s], &h[u]) && same_feature(&h[s], n) && same_place(g, &h[s], n)) {
+      if (!h[u].other && sums_keys(g, &h[u]) && same_feature(&h[u], w) && same_place(g, &h[u], w) &&
+          sums_features(g, &h[s], &h[u]) && same_feature(&h[s], n) && same_place(g, &h[s], n) &&
+          no_chain_in_trees(&h[u], &h[s])) {
         l->of.normaliser = true;
         l->u = h[u].s->array;
         l->s = h[s].s->array;
@@ -176,8 +186,8 @@ static bool find_pair(const cdag *g, const half *h, int halves, lowrank_shape *l
 {
   for (int w = 0; w < halves; w++)
     for (int n = 0; n < halves; n++)
-      if (h[w].other && sums_keys(&h[w]) && h[n].s != h[w].s && sums_features(g, &h[n], &h[w]) &&
-          apart(g, &h[w], &h[n])) {
+      if (h[w].other && sums_keys(g, &h[w]) && h[n].s != h[w].s && sums_features(g, &h[n], &h[w]) &&
+          apart(g, &h[w], &h[n]) && no_chain_in_trees(&h[w], &h[n])) {
         fill(&h[w], &h[n], l);
         add_normaliser(g, h, halves, &h[w], &h[n], l);
         return true;
