@@ -5,10 +5,10 @@
 #include "schedules/any_internal.h"
 #include <string.h>
 
-/* Events the search plays at most: a few seconds' worth, the same on every machine, and less for small programs. */
+/* Work the search does at most: a few seconds' worth, the same on every machine, and less for small programs. */
 static uint64_t work_for(const any_program *p)
 {
-  enum { MOST = 40000000, EACH = 100000 };
+  enum { MOST = 200000000, EACH = 400000 };
   return p->events < MOST / EACH ? (uint64_t)EACH * p->events : MOST;
 }
 
@@ -55,13 +55,33 @@ static void first_orders(choice *c, uint64_t seed, uint64_t target, double deadl
   }
 }
 
+/* What to prefer differs from graph to graph: small cones for grids and FFTs, whole sums for sparse matrices, and so on. */
+static void cone_orders(choice *c, uint64_t seed, uint64_t target, double deadline)
+{
+  static const any_taste tastes[] = {
+    { .back = 2, .fresh = 2, .live = 2, .there = 2, .largest = 4, .depth = 0 },
+    { .back = 2, .fresh = 2, .live = 8, .there = 2, .largest = 64, .depth = 1 },
+    { .back = 4, .fresh = 2, .live = 2, .there = 1, .largest = 16, .depth = 1 },
+    { .back = 2, .fresh = 1, .crowded = 16, .there = 1, .room = 6, .largest = 4, .depth = 0 },
+    { .back = 2, .fresh = 2, .live = 4, .there = 1, .largest = 16, .depth = 0 },
+    { .back = 2, .fresh = 2, .live = 16, .there = 1, .largest = 64, .depth = 1 },
+    { .back = 2, .fresh = 1, .live = 1, .crowded = 8, .there = 1, .room = 6, .largest = 16, .depth = 1 },
+    { .back = 2, .fresh = 2, .live = 1, .crowded = 16, .there = 2, .room = 5, .largest = 16, .depth = 0 },
+  };
+  for (size_t i = 0; i < sizeof tastes / sizeof *tastes && c->cost > target && time_left(deadline); i++) {
+    any_order_cones(c->p, seed, &tastes[i], c->order);
+    offer(c, "cones");
+  }
+}
+
 static void search(choice *c, uint64_t seed, double deadline, schedule_any_info *info)
 {
   random_source random = { seed };
-  any_budget budget = { .work = work_for(c->p), .deadline = deadline, .target = info->compulsory, .hot = 1.5, .cold = 0.1 };
+  any_budget budget = { .work = work_for(c->p), .deadline = deadline, .target = info->compulsory, .hot = 0.6, .cold = 0.1 };
   any_sim_set(&c->s, c->best);
   any_search(&c->s, c->p, &random, &budget);
   info->evaluations = budget.evaluations;
+  info->stopped = budget.hurried;
   memcpy(c->best, c->s.order, c->p->length * sizeof *c->best);
   if (c->s.total < c->cost)
     c->name = "local search";
@@ -109,9 +129,10 @@ status schedule_any(const cdag_graph *g, const pebble_rules *rules, uint64_t see
   choice c = { .p = &p, .cost = UINT64_MAX, .order = MEM_NEW(uint32_t, p.room_events), .best = MEM_NEW(uint32_t, p.room_events) };
   any_sim_init(&c.s, &p);
   first_orders(&c, seed, info->compulsory, deadline);
+  cone_orders(&c, seed, info->compulsory, deadline);
   if (c.cost > info->compulsory && time_left(deadline))
     search(&c, seed, deadline, info);
-  info->stopped = !time_left(deadline);
+  info->stopped |= !time_left(deadline);
   choose_eviction(&c, info->compulsory, deadline);
   any_sim_record(&c.s, out);
   judge(g, rules, out, info);

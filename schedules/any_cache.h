@@ -54,6 +54,7 @@ static inline uint32_t any_victim(any_sim *s, uint32_t t)
   uint32_t found = ANY_NONE;
   if (s->queue)
     return s->where[any_queue_best(s, t)];
+  s->work += s->size / 8;
   for (uint32_t i = 0; i < s->size; i++) {
     uint64_t score = (uint64_t)(s->key[i] - t) * (s->heavy[i] ? s->dirty_weight : 256);
     if (score > best || (score == best && score > 0 && s->item[i] > s->item[found])) {

@@ -42,6 +42,17 @@ void any_order_natural(const any_program *p, uint32_t *order);                  
 void any_order_depth_first(const any_program *p, uint64_t seed, uint32_t *order);    /* seed 0: outputs and predecessors as they come */
 void any_order_greedy(const any_program *p, uint64_t seed, uint32_t *order);         /* by live set and recency */
 
+/* By cones (any_cones.c): what weighs how much against what. */
+typedef struct {
+  int back, fresh;          /* words that have to come back, and inputs read for the first time */
+  int live, crowded;        /* words that become live less those that die, always, and beyond `room` eighths of the red pebbles */
+  int there;                /* words that are there (what is preferred) */
+  int room;
+  uint32_t largest;         /* cone, in vertices */
+  int depth;                /* how far from what was touched last cones may end, less one */
+} any_taste;
+void any_order_cones(const any_program *p, uint64_t seed, const any_taste *taste, uint32_t *order);
+
 /* ---- playing an order ---- */
 
 typedef struct any_record any_record; /* the moves, when they are wanted */
@@ -81,7 +92,7 @@ typedef struct {
   /* what was missed where: by event, an item loaded again; and the log of a trial */
   uint32_t *missed, *log_event, *log_item, logged;
   uint64_t total;           /* cost of the current order */
-  uint64_t work;            /* events played */
+  uint64_t work;            /* what playing has taken so far, the same on every machine */
   any_record *record;
   any_queue *queue;
 } any_sim;
@@ -124,11 +135,12 @@ void any_record_finish(any_record *r, pebble_trace *out); /* and free */
 /* ---- local search ---- */
 
 typedef struct {
-  uint64_t work;            /* events to play at most */
+  uint64_t work;            /* of playing, at most */
   double deadline;          /* any_clock() at which to stop; 0: never */
   uint64_t target;          /* stop when reached */
   double hot, cold;         /* temperatures */
   uint64_t evaluations;     /* out */
+  bool hurried;             /* out: the clock had its say */
 } any_budget;
 double any_clock(void);
 /* Improve s's order and, where recomputation is allowed, p, which is s's program: s ends with the best found, played. */

@@ -151,6 +151,7 @@ void any_play_event(any_sim *s, uint32_t t)
 {
   const any_program *p = s->p;
   uint32_t e = s->order[t], slide = ANY_NONE;
+  s->work += 2 + p->read_at[e + 1] - p->read_at[e];
   if (s->recompute && is_idle(s, e)) {
     pass_over(s, e);
     return;

@@ -86,12 +86,33 @@ static void move_on(mover *v, uint32_t a, uint32_t b, uint32_t block)
   memcpy(order + free, v->moved, n * sizeof *order);
 }
 
-enum { LONG = 2000 }; /* windows beyond cost more than they bring */
+/* Long windows take long to play and seldom bring more. */
+static uint32_t window(const mover *v, uint32_t common, uint32_t rare)
+{
+  return random_below(v->random, 8) ? common : rare;
+}
+
+
+/* The place of the event at t, or of one that reads what it writes, or of one that reads that: so a whole sum moves and not a term. */
+static uint32_t climb(const mover *v, uint32_t t)
+{
+  const any_sim *s = v->s;
+  for (int steps = 0; steps < 3 && random_below(v->random, 2); steps++) {
+    uint32_t w = s->p->write[s->order[t]], i = s->use_at[w];
+    while (s->use[i] <= t)
+      i++;
+    if (s->use[i] == ANY_NONE)
+      break;
+    t = s->use[i];
+  }
+  return t;
+}
 
 /* Bring together two touches of an item that was missed; false if none was found. */
 static bool mend(mover *v)
 {
   any_sim *s = v->s;
+  uint32_t longest = window(v, 300, 2000);
   for (int tries = 0; tries < 12; tries++) {
     uint32_t e = (uint32_t)random_below(v->random, s->p->events), x = s->missed[e], t = s->place[e];
     if (x == ANY_NONE)
@@ -102,10 +123,14 @@ static bool mend(mover *v)
       for (uint32_t i = 0; i < n && s->use[from + i] < t; i++)
         u = s->use[from + i];
     uint32_t lo = u < t ? u : t, hi = u < t ? t : u;
-    if (hi - lo < 2 || hi - lo > LONG)
+    if (hi - lo < 2 || hi - lo > longest)
       continue;
-    if (random_below(v->random, 2))
+    if (random_below(v->random, 2)) {
+      hi = climb(v, hi);
+      if (hi - lo > longest)
+        continue;
       move_back(v, lo + 1, hi, 1);
+    }
     else
       move_on(v, lo, hi - 1, 1);
     return true;
@@ -116,8 +141,8 @@ static bool mend(mover *v)
 /* One event or a block of them, a short way or a long one. */
 static void wander(mover *v)
 {
-  enum { FAR = 600, BLOCK = 16 };
-  uint32_t events = v->s->p->length, far = events / 4 < FAR ? events / 4 + 1 : FAR;
+  enum { BLOCK = 16 };
+  uint32_t events = v->s->p->length, most = window(v, 100, 600), far = events / 4 < most ? events / 4 + 1 : most;
   uint32_t reach = random_below(v->random, 2) ? far : 20;
   uint32_t block = random_below(v->random, 2) ? 1 : 2 + (uint32_t)random_below(v->random, BLOCK - 2);
   uint32_t t = (uint32_t)random_below(v->random, events), span = (uint32_t)random_below(v->random, reach) + block;
@@ -248,7 +273,7 @@ static uint64_t try_permutation(mover *v, uint64_t limit)
   if (random_below(v->random, 2) || !mend(v))
     wander(v);
   uint64_t cost = any_sim_try(v->s, v->a, v->b, limit);
-  v->s->work += (v->b - v->a) / 4 + 1;
+  v->s->work += v->b - v->a + 1;
   if (cost <= limit)
     any_sim_keep(v->s, cost);
   else
@@ -260,7 +285,7 @@ static uint64_t try_program(mover *v, uint64_t limit)
 {
   bool changed = copies_exist(v) && random_below(v->random, 2) ? remove_again(v) : add_again(v);
   uint64_t cost = UINT64_MAX;
-  v->s->work += v->p->length / 4 + 1;
+  v->s->work += v->p->length;
   if (changed) {
     uint64_t work = v->other->work;
     cost = any_sim_set(v->other, v->order);
@@ -278,23 +303,39 @@ static uint64_t try_program(mover *v, uint64_t limit)
   return cost;
 }
 
+/* How far the search is, by the work done; or by the clock when that runs out sooner: so it always cools down. */
+static double progress(const mover *v, any_budget *budget, uint64_t from, double began)
+{
+  enum { SLOW_START = 4 }; /* the clock is not asked in the first quarter: caches are cold, and the numbers small */
+  double done = (double)(v->s->work - from) / (double)budget->work;
+  if (budget->deadline > 0) {
+    double now = any_clock(), passed = now < budget->deadline ? (now - began) / (budget->deadline - began) : 1;
+    if (passed > done && passed * SLOW_START > 1) {
+      budget->hurried = true;
+      return passed;
+    }
+  }
+  return done;
+}
+
 /* Playing afresh is worth it when as much was played since the last time, or at the end. */
 static void anneal(mover *v, any_budget *budget, champion *best)
 {
   enum { PROGRAM = 16 }; /* one move in so many changes the program */
   uint64_t begin = v->s->work, considered = 0;
-  double heat = budget->hot;
-  for (uint64_t i = 0; v->s->work - begin < budget->work && best->cost > budget->target; i++) {
+  double heat = budget->hot, began = any_clock(), done = 0;
+  for (uint64_t i = 0; best->cost > budget->target; i++) {
     if (i % 64 == 0) {
-      heat = budget->hot * pow(budget->cold / budget->hot, (double)(v->s->work - begin) / (double)budget->work);
-      if (budget->deadline > 0 && any_clock() > budget->deadline)
-        break;
+      done = progress(v, budget, begin, began);
+      heat = budget->hot * pow(budget->cold / budget->hot, done);
     }
+    if (done >= 1 || v->s->work - begin >= budget->work)
+      break;
     uint64_t limit = accept_up_to(v->random, v->s->total, heat);
     bool program = v->other && random_below(v->random, PROGRAM) == 0;
     uint64_t cost = program ? try_program(v, limit) : try_permutation(v, limit);
     budget->evaluations++;
-    if (cost <= limit && cost < best->cost && v->s->work - considered > v->p->length) {
+    if (cost <= limit && cost < best->cost && v->s->work - considered > 4 * (uint64_t)v->p->length) {
       consider(v, best);
       considered = v->s->work;
     }

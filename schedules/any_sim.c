@@ -81,7 +81,6 @@ static void play(any_sim *s, uint32_t from, any_checkpoint *keep)
       keep_position(s, t, &keep[t / s->spacing]);
     any_play_event(s, t);
   }
-  s->work += s->p->length - from;
 }
 
 /* ---- orders ---- */
@@ -162,13 +161,13 @@ uint64_t any_sim_set(any_sim *s, const uint32_t *order)
 }
 
 /* What the new position may still save against the old one at the same place: it holds items the old one would have to
-   load, each for at most a store and a load. */
+   load; but it lacks as many, and most such differences cost either play about the same. */
 static uint64_t advantage(const any_sim *s, const any_checkpoint *old)
 {
   uint32_t shared = 0;
   for (uint32_t i = 0; i < old->size; i++)
     shared += s->where[old->item[i]] != ANY_NONE;
-  return 2 * (uint64_t)(s->size - shared);
+  return (s->size - shared) / 2;
 }
 
 /* At a checkpoint after the change: is the outcome known?  Then *cost is it, or UINT64_MAX when it is above the limit. */
@@ -193,7 +192,6 @@ uint64_t any_sim_try(any_sim *s, uint32_t a, uint32_t b, uint64_t limit)
   s->logged = 0;
   s->trial_from = s->trial_to = from + 1;
   for (uint32_t begin = t; t < length; t++) {
-    s->work++;
     if (t % s->spacing == 0 && t > begin) {
       if (t > b && decided(s, t, limit, &cost))
         return cost;

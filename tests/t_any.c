@@ -149,6 +149,80 @@ static bool depends(const any_program *p, uint32_t e, uint32_t f)
   return false;
 }
 
+/* Every event once, and none before what it reads is complete. */
+static void check_legal(const any_program *p, const uint32_t *order)
+{
+  uint32_t *left = MEM_NEW(uint32_t, p->items), *met = MEM_NEW(uint32_t, p->events);
+  memcpy(left, p->writes, p->items * sizeof *left);
+  for (uint32_t t = 0; t < p->events; t++) {
+    uint32_t e = order[t];
+    ck_assert(e < p->events && !met[e]++);
+    for (uint32_t r = p->read_at[e]; r < p->read_at[e + 1]; r++)
+      ck_assert_uint_eq(left[p->read[r]], 0);
+    left[p->write[e]]--;
+  }
+  mem_free(left);
+  mem_free(met);
+}
+
+START_TEST(first_orders_are_legal)
+{
+  cdag_graph g;
+  any_program p;
+  support_random r = { (uint64_t)_i };
+  pebble_rules rules = { (pebble_variant)(_i % 3), true, 0 };
+  random_graph(&g, _i, support_between(&r, 8, 200));
+  rules.m = pebble_least_memory(&g, &rules) + (uint64_t)support_between(&r, 0, 40);
+  any_program_init(&p, &g, &rules);
+  uint32_t *order = MEM_NEW(uint32_t, p.room_events);
+  for (uint64_t seed = 0; seed < 4; seed++) {
+    any_taste taste = { .back = (int)support_between(&r, 0, 4), .fresh = (int)support_between(&r, 0, 4), .live = (int)support_between(&r, 0, 9),
+                        .crowded = (int)support_between(&r, 0, 9), .there = (int)support_between(&r, 0, 4), .room = (int)support_between(&r, 0, 8),
+                        .largest = (uint32_t)support_between(&r, 1, 90), .depth = (int)support_between(&r, 0, 2) };
+    any_order_cones(&p, seed, &taste, order);
+    check_legal(&p, order);
+    any_order_depth_first(&p, seed, order);
+    check_legal(&p, order);
+    any_order_greedy(&p, seed, order);
+    check_legal(&p, order);
+  }
+  mem_free(order);
+  any_program_clear(&p);
+  cdag_graph_clear(&g);
+}
+END_TEST
+
+/* A square of rows by columns: whoever goes row by row reloads every row, and nothing else finds the diagonals at once. */
+START_TEST(cones_find_the_way_through_a_grid)
+{
+  enum { SIDE = 60, M = 10 };
+  static uint32_t from[2 * SIDE * SIDE], to[2 * SIDE * SIDE];
+  uint64_t m = 0;
+  cdag_graph g;
+  for (uint32_t v = 0; v < SIDE * SIDE; v++) {
+    if (v % SIDE)
+      from[m] = v - 1, to[m++] = v;
+    if (v >= SIDE)
+      from[m] = v - SIDE, to[m++] = v;
+  }
+  ck_assert_int_eq(cdag_graph_init(&g, SIDE * SIDE, m, from, to, NULL, NULL), OK);
+  any_program p;
+  any_sim s;
+  any_taste taste = { .back = 2, .fresh = 2, .live = 2, .there = 2, .largest = 4 };
+  any_program_init(&p, &g, &(pebble_rules){ PEBBLE_PLACING, true, M });
+  any_sim_init(&s, &p);
+  uint32_t *order = MEM_NEW(uint32_t, p.events);
+  any_order_natural(&p, order);
+  uint64_t natural = any_sim_set(&s, order);
+  any_order_cones(&p, 1, &taste, order);
+  ck_assert_uint_lt(3 * any_sim_set(&s, order), natural);
+  mem_free(order);
+  any_sim_clear(&s);
+  any_program_clear(&p);
+  cdag_graph_clear(&g);
+}
+END_TEST
+
 /* Swap neighbours where that is legal, within the first stretch (so that every decision is taken again): the cost tried is
    that of a fresh play, whether kept or undone before. */
 START_TEST(changed_orders_cost_what_fresh_plays_cost)
@@ -177,7 +251,7 @@ START_TEST(changed_orders_cost_what_fresh_plays_cost)
     s.order[a] = before[1];
     s.order[a + 1] = before[0];
     uint64_t work = s.work, cost = any_sim_try(&s, a, a + 1, UINT64_MAX);
-    converged += s.work - work < p.events;
+    converged += s.work - work < p.events; /* half of what playing everything takes, or less */
     memcpy(order, s.order, p.events * sizeof *order);
     ck_assert_uint_eq(any_sim_set(&fresh, order), cost);
     if (random_below(&random, 2))
@@ -288,6 +362,8 @@ int main(void)
   tcase_add_test(c, too_little_memory_is_an_answer);
   tcase_add_loop_test(c, nothing_to_compute_costs_nothing, 0, 3);
   tcase_add_loop_test(c, same_seed_same_moves, 0, 2);
+  tcase_add_loop_test(c, first_orders_are_legal, 0, support_rounds(30));
+  tcase_add_test(c, cones_find_the_way_through_a_grid);
   tcase_add_loop_test(c, changed_orders_cost_what_fresh_plays_cost, 0, support_rounds(40));
   tcase_add_loop_test(c, search_keeps_orders_legal, 0, support_rounds(12));
   tcase_add_test(c, real_graphs_beat_the_table);
