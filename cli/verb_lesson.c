@@ -70,6 +70,15 @@ static status write_page(const cli_args *a, const text *page, diag *d)
   return good ? OK : diag_set(d, IO_ERROR, "file", "cannot write %s: %s", path, strerror(errno));
 }
 
+static status read_engine(const cli_args *a, lesson_work *w, diag *d)
+{
+  const char *engine = a->value[CLI_ENGINE];
+  w->lesson.by_tiles = engine && strcmp(engine, "tile") == 0;
+  if (engine && !w->lesson.by_tiles && strcmp(engine, "element") != 0)
+    return diag_set(d, BAD_USAGE, "usage", "a lesson shows elements or tiles: --engine element or tile, not %s", engine);
+  return OK;
+}
+
 static status make_lesson(const cli_args *a, lesson_work *w, diag *d)
 {
   w->lesson.spec = a->argument[0];
@@ -78,6 +87,8 @@ static status make_lesson(const cli_args *a, lesson_work *w, diag *d)
     st = cdag_open(&w->g, a->argument[0], d);
   if (st == OK && a->n > 1)
     st = cli_schedule(a, w->g, &w->lesson.rules, a->argument[1], &w->s, d);
+  if (st == OK)
+    st = read_engine(a, w, d);
   if (st == OK)
     st = find_bounds(w, d);
   if (st == OK)
@@ -100,12 +111,14 @@ static cli_exit run(const cli_args *a)
   return st == OK ? EXIT_YES : cli_fail(a, st, &d);
 }
 
-static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_PARAM, CLI_OUTPUT, CLI_OPTIONS };
+static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_PARAM, CLI_ENGINE, CLI_OUTPUT, CLI_OPTIONS };
 const cli_verb cli_verb_lesson = {
   .name = "lesson", .arguments = "SPEC [SCHED]", .least = 1, .most = 2,
   .summary = "write a page that plays the game, lets you play it, and shows the proof",
-  .description = "One HTML file without network or build step, for a computation small enough to watch.\n"
-                 "With SCHED the page plays that schedule; without it the reader plays alone.",
-  .examples = "$ redblue lesson attention:n=4,d=2 attenio -M 20 -o page.html",
+  .description = "One HTML file without network or build step: the board, the schedule as it runs, the game for the reader to play, and the\n"
+                 "bound with its argument. Without SCHED the reader plays alone.\n\n"
+                 "A computation too large to draw element by element (or --engine tile) is shown with its schedule as grids of tiles, one\n"
+                 "statement a step: the first and the last turns of each loop, the turns between as one step, all counts exact.",
+  .examples = "$ redblue lesson attention:n=4,d=2 attenio -M 20 -o page.html\n$ redblue lesson attention:n=131072,d=128 attenio -M 256K -o large.html",
   .options = options, .run = run,
 };

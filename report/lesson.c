@@ -1,9 +1,10 @@
-/* lesson.c -- the data of the page as JSON, put into report/lesson/page.html. */
-#include "report/lesson.h"
+/* lesson.c -- the data of the page as JSON, put into report/lesson/page.html together with its style and its programs. */
 #include "base/embed.h"
-#include "base/json.h"
 #include "base/mem.h"
+#include "bounds/shape_covering.h"
+#include "report/lesson_internal.h"
 #include "schedules/elementary.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- vertices ---- */
@@ -93,12 +94,13 @@ static bool put_move(void *context, const schedule_step *step)
   json_open(c->j, '[');
   json_int(c->j, step->kind);
   json_uint(c->j, cdag_id(c->g, step->element.array, step->element.x));
-  json_int(c->j, step->slides ? (int64_t)cdag_id(c->g, step->slide.array, step->slide.x) : -1);
+  json_int(c->j, step->slides ? (int64_t)cdag_id(c->g, step->slide.array, step->slide.x) : step->with_compute ? -2 : -1);
   json_int(c->j, step->line);
   json_close(c->j, ']');
   return true;
 }
 
+/* Not OK, kind "limit", when there are too many. */
 static status put_moves(json *j, const report_lesson *l, diag *d)
 {
   move_context c = { j, l->g, 0 };
@@ -120,35 +122,104 @@ static const char *model_words(const bound *b)
   return b->models & BOUND_RECOMPUTE ? "recomputation allowed" : "one-shot";
 }
 
-/* The record's parameters hold what the proof view needs (T, h, chains, cut, ...), under the names the page reads. */
-static void put_bound(json *j, const bound *b)
+/* A browser reads numbers of up to 15 digits exactly: longer ones become strings. */
+static void put_exact(json *j, const char *source)
 {
+  text out = { 0 };
+  bool quoted = false;
+  while (*source) {
+    size_t digits = strspn(source, "-0123456789");
+    if (!quoted && digits > 15)
+      text_printf(&out, "\"%.*s\"", (int)digits, source);
+    else if (digits)
+      text_add_n(&out, source, digits);
+    else {
+      quoted ^= *source == '"';
+      if (*source == '\\')
+        text_char(&out, *source++);
+      text_char(&out, *source++);
+    }
+    source += digits;
+  }
+  json_raw(j, text_str(&out));
+  text_clear(&out);
+}
+
+static void put_value(json *j, const bound *b)
+{
+  char *digits = mpz_get_str(NULL, 10, b->value);
+  json_key(j, "value");
+  put_exact(j, digits);
+  free(digits);
+}
+
+/* The covering bound's other side: the passes of the linear program, for those who want to see both. */
+static status put_plan(json *j, const report_lesson *l, diag *d)
+{
+  cover_shape shape = { 0 };
+  cover_answer answer = { 0 };
+  if (!bound_cover_find(l->g, &shape))
+    return OK;
+  status st = bound_cover_solve(&shape.p, false, &answer, d);
+  if (st != OK)
+    return st;
+  json_key(j, "plan");
+  json_open(j, '[');
+  for (int i = 0; i < answer.passes; i++) {
+    json_open(j, '{');
+    json_put_int(j, "cost", answer.pass[i].cost);
+    json_put_real(j, "times", answer.pass[i].times_estimate);
+    json_key(j, "slice");
+    json_open(j, '[');
+    for (int w = 0; w < shape.p.kinds; w++)
+      json_int(j, answer.pass[i].slice[w]);
+    json_close(j, ']');
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+  return OK;
+}
+
+/* The record's parameters hold what the proof view needs (T, h, chains, cut, ...), under the names the page reads. */
+static status put_bound(json *j, const report_lesson *l, const bound *b, diag *d)
+{
+  status st = OK;
   json_open(j, '{');
   json_put_string(j, "name", b->name);
-  json_put_big(j, "value", b->value);
+  put_value(j, b);
   json_put_string(j, "trust", bound_trust_name(b->trust));
   json_put_string(j, "model", model_words(b));
   json_put_string(j, "leading", text_str(&b->leading));
   json_put_string(j, "proof", text_str(&b->proof));
   json_key(j, "parameters");
-  json_raw(j, b->parameters.n ? text_str(&b->parameters) : "{}");
+  put_exact(j, b->parameters.n ? text_str(&b->parameters) : "{}");
+  if (strcmp(b->name, "covering") == 0)
+    st = put_plan(j, l, d);
   json_close(j, '}');
+  return st;
 }
 
-static void put_bounds(json *j, const report_lesson *l)
+static status put_bounds(json *j, const report_lesson *l, diag *d)
 {
+  status st = OK;
   json_key(j, "bounds");
   json_open(j, '[');
-  for (size_t i = 0; i < l->bounds->n; i++)
-    put_bound(j, &l->bounds->item[i]);
+  for (size_t i = 0; i < l->bounds->n && st == OK; i++)
+    st = put_bound(j, l, &l->bounds->item[i], d);
   json_close(j, ']');
+  return st;
+}
+
+static void put_best(json *j, const report_lesson *l)
+{
   json_key(j, "best");
   if (l->best < 0)
     json_string(j, NULL);
   else {
     json_open(j, '{');
+    json_put_int(j, "index", l->best);
     json_put_string(j, "name", l->bounds->item[l->best].name);
-    json_put_big(j, "value", l->bounds->item[l->best].value);
+    put_value(j, &l->bounds->item[l->best]);
     json_close(j, '}');
   }
   json_key(j, "optimum");
@@ -160,23 +231,44 @@ static void put_bounds(json *j, const report_lesson *l)
 
 /* ---- the page ---- */
 
-static status put_data(json *j, const report_lesson *l, diag *d)
+static const char *variant_word(pebble_variant v)
 {
-  json_open(j, '{');
+  return v == PEBBLE_SLIDING ? "sliding" : v == PEBBLE_PARTIAL ? "partial" : "placing";
+}
+
+static void put_question(json *j, const report_lesson *l)
+{
   json_put_string(j, "spec", l->spec);
   json_put_uint(j, "m", l->rules.m);
   json_put_bool(j, "explicit", l->g->graph != NULL);
   json_key(j, "rules");
   json_open(j, '{');
-  json_put_string(j, "variant", l->rules.variant == PEBBLE_SLIDING ? "sliding" : "placing");
+  json_put_string(j, "variant", variant_word(l->rules.variant));
   json_put_bool(j, "one_shot", l->rules.one_shot);
   json_close(j, '}');
+  json_put_uint(j, "vertices", l->g->vertices);
   json_put_string(j, "schedule_name", l->s ? l->s->name : "");
   json_put_string(j, "schedule_text", l->schedule_text ? l->schedule_text : "");
-  put_arrays(j, l->g);
-  put_vertices(j, l->g);
-  put_bounds(j, l);
-  status st = put_moves(j, l, d);
+  json_key(j, "schedule_params");
+  json_open(j, '{');
+  for (int i = 0; l->s && i < l->s->params; i++)
+    json_put_int(j, l->s->param[i].name, l->s->param[i].value);
+  json_close(j, '}');
+}
+
+static status put_data(json *j, const report_lesson *l, bool by_tiles, diag *d)
+{
+  json_open(j, '{');
+  put_question(j, l);
+  status st = put_bounds(j, l, d);
+  put_best(j, l);
+  if (st == OK && by_tiles)
+    st = report_lesson_tiles(j, l, d);
+  else if (st == OK) {
+    put_arrays(j, l->g);
+    put_vertices(j, l->g);
+    st = put_moves(j, l, d);
+  }
   json_close(j, '}');
   return st;
 }
@@ -191,29 +283,64 @@ static void add_escaped(text *out, const char *s)
       text_char(out, *s);
 }
 
-static const char *find_page(void)
+static const char *part(const char *path)
 {
   for (const embedded_file *f = embedded_files; f->path; f++)
-    if (strcmp(f->path, "report/lesson/page.html") == 0)
+    if (strcmp(f->path, path) == 0)
       return f->text;
-  return NULL;
+  return "";
+}
+
+/* The programs, in the order they build on each other. */
+static void add_programs(text *out)
+{
+  static const char *const path[] = { "report/lesson/referee.js", "report/lesson/board.js", "report/lesson/watch.js",
+                                      "report/lesson/tiles.js",   "report/lesson/hand.js",  "report/lesson/works.js",
+                                      "report/lesson/proof.js",   "report/lesson/start.js" };
+  for (size_t i = 0; i < sizeof path / sizeof *path; i++)
+    text_add(out, part(path[i]));
+}
+
+/* page.html with its three marks @STYLE@, @DATA@ and @PROGRAM@, each alone in its element, replaced in this order. */
+static void add_page(text *out, const char *data)
+{
+  const char *page = part("report/lesson/page.html");
+  const char *style = strstr(page, "@STYLE@"), *facts = strstr(page, "@DATA@"), *program = strstr(page, "@PROGRAM@");
+  text_add_n(out, page, (size_t)(style - page));
+  text_add(out, part("report/lesson/style.css"));
+  style += strlen("@STYLE@");
+  text_add_n(out, style, (size_t)(facts - style));
+  add_escaped(out, data);
+  facts += strlen("@DATA@");
+  text_add_n(out, facts, (size_t)(program - facts));
+  add_programs(out);
+  text_add(out, program + strlen("@PROGRAM@"));
+}
+
+static status too_many(const report_lesson *l, diag *d)
+{
+  return diag_set(d, GAVE_UP, "limit", "%llu vertices are too many to watch one by one (at most %d): %s", (unsigned long long)l->g->vertices,
+                  REPORT_LESSON_VERTICES,
+                  l->g->graph ? "a lesson wants a smaller graph"
+                  : l->s      ? "and the partial game is not played by tiles: give smaller parameters"
+                              : "give smaller parameters, or a schedule, which is then shown by tiles");
 }
 
 status report_lesson_page(const report_lesson *l, text *out, diag *d)
 {
-  if (l->rules.variant == PEBBLE_PARTIAL)
-    return diag_set(d, BAD_INPUT, "usage", "a lesson plays the placing and the sliding game, not partial computing");
-  if (l->g->vertices > REPORT_LESSON_VERTICES)
-    return diag_set(d, GAVE_UP, "limit", "%llu vertices are too many to watch (at most %d): give smaller parameters",
-                    (unsigned long long)l->g->vertices, REPORT_LESSON_VERTICES);
-  const char *page = find_page(), *mark = strstr(page, "@DATA@");
   json j = { 0 };
-  status st = put_data(&j, l, d);
-  if (st == OK) {
-    text_add_n(out, page, (size_t)(mark - page));
-    add_escaped(out, text_str(&j.out));
-    text_add(out, mark + strlen("@DATA@"));
+  status st = GAVE_UP;
+  bool tiles_can = l->s && !l->g->graph && l->rules.variant != PEBBLE_PARTIAL, large = l->g->vertices > REPORT_LESSON_VERTICES;
+  if ((large || l->by_tiles) && !tiles_can)
+    return large ? too_many(l, d) : diag_set(d, BAD_USAGE, "usage", "tiles want arrays, a schedule, and the placing or the sliding game");
+  if (!large && !l->by_tiles)
+    st = put_data(&j, l, false, d);
+  if (st == GAVE_UP && tiles_can) {
+    json_clear(&j);
+    st = put_data(&j, l, true, d);
   }
+  if (st == OK)
+    add_page(out, text_str(&j.out));
   json_clear(&j);
   return st;
 }

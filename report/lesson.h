@@ -6,7 +6,7 @@
 #include "bounds/bound.h"
 #include "schedules/schedule.h"
 
-enum { REPORT_LESSON_VERTICES = 5000, REPORT_LESSON_MOVES = 200000 };
+enum { REPORT_LESSON_VERTICES = 5000, REPORT_LESSON_MOVES = 40000 };
 
 typedef struct {
   const cdag *g;
@@ -18,10 +18,11 @@ typedef struct {
   int best;                    /* index into bounds, or -1 */
   bool has_optimum;
   uint64_t optimum;
+  bool by_tiles;               /* show tiles however small it is */
 } report_lesson;
 
-/* The page into out.  GAVE_UP with a sentence when there are more vertices or moves than a reader can watch; BAD_INPUT for
-   the partial game, which the page's referee does not know. */
+/* The page into out.  With more vertices or moves than a reader can watch one by one the arrays are shown as tiles and the
+   schedule's statements as steps; that wants arrays and a schedule: GAVE_UP with a sentence otherwise. */
 status report_lesson_page(const report_lesson *l, text *out, diag *d);
 
 #endif

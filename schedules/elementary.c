@@ -42,7 +42,7 @@ static bool drop_others(void *context, const cdag_element *p, int term)
   (void)term;
   if (!dropped(e, p) || e->found++ == 0)
     return true;
-  schedule_step drop = { .kind = PEBBLE_DROP, .element = *p, .line = e->step.line };
+  schedule_step drop = { .kind = PEBBLE_DROP, .element = *p, .with_compute = true, .line = e->step.line };
   e->stopped = !e->visit(e->context, &drop);
   return !e->stopped;
 }

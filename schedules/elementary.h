@@ -10,6 +10,7 @@ typedef struct {
   cdag_element element;
   bool slides;                 /* COMPUTE: a predecessor is dropped with it */
   cdag_element slide;          /* the first dropped one, in the order of the rule */
+  bool with_compute;           /* DROP: a further one, of the compute before it */
   int line;                    /* of the schedule's text */
 } schedule_step;
 

@@ -21,6 +21,7 @@ typedef struct {
   uint64_t peak;               /* before the last mark */
   uint64_t worth[3];           /* of the play up to each mark */
   uint64_t spent, charged;     /* when the recording began */
+  uint64_t last;               /* turns at the end that are kept */
 } activation;
 
 /* What has become of the attempts on a loop, in entries of the log. */
@@ -40,6 +41,7 @@ struct schedule_forward {
   uint64_t turns;              /* played */
   uint64_t gained;             /* by all jumps */
   uint64_t charged;            /* to loops, so far */
+  uint64_t keep_first, keep_last;
 };
 enum { ATTEMPTS = 3, FIRST_PAUSE = 4 };
 enum { MOVE_WORTH = 32, TURN_WORTH = 8, GRACE = 1 << 20, SHARE = 8 };
@@ -67,6 +69,12 @@ void schedule_forward_free(schedule_forward *f)
   mem_free(f->thrift);
   pebble_forward_free(f->by_tile);
   mem_free(f);
+}
+
+void schedule_forward_keep(schedule_forward *f, uint64_t first, uint64_t last)
+{
+  f->keep_first = first;
+  f->keep_last = last;
 }
 
 /* ---- what the runner's own decisions read ---- */
@@ -190,7 +198,8 @@ static void enter(schedule_forward *f, const schedule_node *n)
   a->node = n;
   a->facts = facts;
   a->marks = 0;
-  a->due = facts->first;
+  a->due = facts->first > f->keep_first ? facts->first : f->keep_first;
+  a->last = f->keep_last;
   a->pause = FIRST_PAUSE;
 }
 
@@ -198,7 +207,8 @@ static void enter(schedule_forward *f, const schedule_node *n)
 static uint64_t end_of(const activation *a, const schedule_forward *f, uint64_t turns)
 {
   bool last_differs = f->s->loop[a->node->loop].blocked || a->facts->last;
-  return turns - last_differs;
+  uint64_t kept = a->last > last_differs ? a->last : last_differs;
+  return turns > kept ? turns - kept : 0;
 }
 
 static void mark(schedule_forward *f, activation *a, pebble_mark *m, bool with_place)

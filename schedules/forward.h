@@ -9,6 +9,8 @@
 
 typedef struct schedule_forward schedule_forward;
 schedule_forward *schedule_forward_new(const schedule *s, pebble_game *by_tile);
+/* Loops entered from now on: their first and their last turns, so many, are not left out.  At first none are kept. */
+void schedule_forward_keep(schedule_forward *f, uint64_t first, uint64_t last);
 /* For schedule_run.skip: the turns, from this one on, that are done already. */
 uint64_t schedule_forward_turn(schedule_forward *f, const schedule_run *run);
 /* After the last move, before the verdict is read.  Gives the number of turns left out; then the program may be run again. */

@@ -37,8 +37,30 @@ P
   [ "$(cut -d' ' -f2,3 page.html.txt)" = "$moves 12" ] && ok || bad "the page's moves: $(cat page.html.txt), wanted $moves"
   [ "$(cat hostile.html.txt)" = '3 0 3 </script><script>alert(1)</script>' ] && ok || bad "names: $(cat hostile.html.txt)"
 fi
-code 3 attention:n=4,d=2 -M 12 --rules partial
+code 0 attention:n=4,d=2 -M 12 --rules partial
 code 4 matmul:m=100,n=100,k=1 -M 12
+code 2 matmul:m=2,n=2,k=2 -M 12 --engine tile
+code 2 matmul:m=2,n=2,k=2 resident -M 12 --engine both
+code 4 attention:n=100,d=8 attenio -M 100 --rules partial
+# a large one: tiles, exact counts, a modest page
+code 0 attention:n=131072,d=128 attenio -M 256K -o large.html
+if [ "$(wc -c < large.html)" -lt 300000 ]; then ok; else bad "the large page has $(wc -c < large.html) bytes"; fi
+if command -v python3 > /dev/null; then
+  cat > sights.py <<'P'
+import json, re, subprocess, sys
+data = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', open(sys.argv[1], encoding="utf-8").read(), re.S).group(1))
+said = json.loads(subprocess.run(sys.argv[2:], capture_output=True, text=True).stdout)
+total = lambda k: sum(t[k] for s in data["sights"] for t in s[8])
+print(total(1) == said["loads"], total(2) == said["stores"], sum(s[5] for s in data["sights"]) == said["computes"], data["sights"][-1][7] == said["peak"],
+      data["verdict"]["legal"] == said["legal"])
+P
+  for of in "attention:n=131072,d=128 attenio -M 256K" "matmul:m=4096,n=4096,k=4096 resident -M 4K" "attention-backward:n=4096,d=16 two-pass -M 8K" \
+            "attention-causal:n=3000,d=8 attenio -M 1K"; do
+    code 0 $of -o l.html
+    added=$(python3 sights.py l.html "$REDBLUE" verify $of --json 2>&1 | tail -1)
+    if [ "$added" = 'True True True True True' ]; then ok; else bad "$of: the steps do not add up: $added"; fi
+  done
+fi
 code 2 attention:n=4,d=2
 code 3 attention:n=4,d=2 -M 12 -o no/such/folder/page.html
 

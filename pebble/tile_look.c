@@ -1,0 +1,15 @@
+/* tile_look.c -- the tile engine's position, read only. */
+#include "pebble/tile_look.h"
+#include "pebble/tile_internal.h"
+
+uint64_t pebble_red_count(const pebble_game *game) { return game->red; }
+
+const pebble_tiles *pebble_red_tiles(const pebble_game *by_tile, int array)
+{
+  return &((const tile_game *)by_tile)->array[array].red;
+}
+
+const pebble_tiles *pebble_blue_tiles(const pebble_game *by_tile, int array)
+{
+  return &((const tile_game *)by_tile)->array[array].blue;
+}
