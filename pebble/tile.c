@@ -228,6 +228,8 @@ static bool tile_play(pebble_game *game, const pebble_move *move)
   bool some = tile_clip(&t->rules, move->array, &move->box, &b);
   if (t->log)
     tile_log_equal(t->log, some);
+  else if (some && t->rules.rule[move->array].rectangular && try_box(t, move, &b) == TILE_BOX)
+    return true; /* what play_box would find out, sooner */
   return !some || play_box(t, move, &b);
 }
 

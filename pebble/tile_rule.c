@@ -12,7 +12,7 @@ static bool far(int64_t v) { return v >= (int64_t)1 << FAR_BITS || v <= -((int64
 
 /* ---- reading the CDAG ---- */
 
-static void value_init(tile_value *v, const tile_rules *all, const expr *e, int rank)
+static void value_init(tile_value *v, const tile_rules *all, const expr *e, const cdag_box *hull, int rank)
 {
   *v = (tile_value){ .e = e };
   v->affine = expr_affine(e, &all->env, all->g->params, rank, &v->base, v->coef) && !far(v->base);
@@ -21,6 +21,21 @@ static void value_init(tile_value *v, const tile_rules *all, const expr *e, int 
     v->vars |= (unsigned)used << r;
     if (v->affine && (v->coef[r] > 1 << 20 || v->coef[r] < -(1 << 20)))
       v->affine = false;
+  }
+  if (v->affine || !v->vars || (v->vars & (v->vars - 1)))
+    return;
+  v->lo = hull->lo[__builtin_ctz(v->vars)];
+  v->hi = hull->hi[__builtin_ctz(v->vars)];
+  v->stretches = MEM_NEW(cdag_stretches, 1);
+}
+
+static void value_clear(tile_value *v) { mem_free(v->stretches); }
+
+static void term_clear(tile_term *t)
+{
+  for (int q = 0; q < t->rank; q++) {
+    value_clear(&t->lo[q]);
+    value_clear(&t->hi[q]);
   }
 }
 
@@ -67,7 +82,7 @@ static bool index_init(tile_index *x, cdag_index_kind kind, const tile_value *lo
   return !(lo->vars & (lo->vars - 1)) && lo->coef[x->var] == 1;
 }
 
-static void term_init(tile_term *t, const tile_rules *all, const cdag_term *from, int rank)
+static void term_init(tile_term *t, const tile_rules *all, const cdag_term *from, const cdag_box *hull, int rank)
 {
   const cdag_array *to = &all->g->array[from->array];
   unsigned used = 0;
@@ -77,9 +92,9 @@ static void term_init(tile_term *t, const tile_rules *all, const cdag_term *from
   for (int q = 0; q < t->rank; q++) {
     t->kind[q] = from->index[q].kind;
     if (t->kind[q] != CDAG_ALL)
-      value_init(&t->lo[q], all, from->index[q].lo, rank);
+      value_init(&t->lo[q], all, from->index[q].lo, hull, rank);
     if (t->kind[q] == CDAG_RANGE)
-      value_init(&t->hi[q], all, from->index[q].hi, rank);
+      value_init(&t->hi[q], all, from->index[q].hi, hull, rank);
     t->steady &= index_init(&t->index[q], t->kind[q], &t->lo[q], &t->hi[q], &to->hull, q);
     unsigned var = t->steady && t->index[q].kind == TILE_SHIFT ? 1u << t->index[q].var : 0;
     t->steady &= !(used & var);
@@ -115,19 +130,22 @@ static status rule_init(tile_rule *rule, const tile_rules *all, const cdag_array
   for (int r = 0; r < a->rank; r++) {
     if (far(a->hull.lo[r]) || far(a->hull.hi[r]))
       return diag_set(d, BAD_INPUT, "value", "array %s reaches too far from zero for the tile engine", a->name);
-    value_init(&rule->lo[r], all, a->lo[r], r);
-    value_init(&rule->hi[r], all, a->hi[r], r);
+    value_init(&rule->lo[r], all, a->lo[r], &a->hull, r);
+    value_init(&rule->hi[r], all, a->hi[r], &a->hull, r);
   }
   rule->term = MEM_NEW(tile_term, (size_t)a->terms);
   for (int t = 0; t < a->terms; t++) {
     if (a->term[t].never) /* present on no element: nothing to look at box by box */
       continue;
     memset(&rule->term[rule->terms], 0, sizeof *rule->term);
-    term_init(&rule->term[rule->terms], all, &a->term[t], a->rank);
+    term_init(&rule->term[rule->terms], all, &a->term[t], &a->hull, a->rank);
     int same = 0;
     while (!same_term(&rule->term[same], &rule->term[rule->terms]))
       same++;
-    rule->terms += same == rule->terms; /* named twice counts once */
+    if (same < rule->terms) /* named twice counts once */
+      term_clear(&rule->term[rule->terms]);
+    else
+      rule->terms++;
   }
   rule->rigid = keeps_places(rule, (int)(a - all->g->array));
   return OK;
@@ -147,10 +165,21 @@ status tile_rules_init(tile_rules *all, const cdag *g, diag *d)
   return st;
 }
 
+static void rule_clear(tile_rule *rule)
+{
+  for (int r = 0; r < rule->rank; r++) {
+    value_clear(&rule->lo[r]);
+    value_clear(&rule->hi[r]);
+  }
+  for (int t = 0; t < rule->terms; t++)
+    term_clear(&rule->term[t]);
+  mem_free(rule->term);
+}
+
 void tile_rules_clear(tile_rules *all)
 {
   for (int a = 0; all->rule && a < all->g->arrays; a++)
-    mem_free(all->rule[a].term);
+    rule_clear(&all->rule[a]);
   mem_free(all->rule);
   mem_free(all->slot);
   *all = (tile_rules){ 0 };
@@ -169,15 +198,39 @@ static unsigned wide(const cdag_box *b, unsigned mask)
   return w;
 }
 
+typedef struct { const tile_rules *all; const tile_value *v; } bent_value;
+
+static bool bent_at(void *context, int64_t x, int64_t *out)
+{
+  const bent_value *b = context;
+  b->all->slot[b->all->g->params + __builtin_ctz(b->v->vars)] = x;
+  return expr_eval(b->v->e, &b->all->env, out, NULL) == EXPR_OK && !far(*out);
+}
+
+/* A table or another bend read at these values: they must be the very same in every turn, or stay in one stretch where v is affine. */
+static void log_bent(const tile_rules *all, const tile_value *v, const cdag_box *b)
+{
+  bent_value of = { all, v };
+  int64_t x = v->stretches ? b->lo[__builtin_ctz(v->vars)] : 0, from, to;
+  if (v->stretches && x >= v->lo && x < v->hi && cdag_stretch_of(v->stretches, bent_at, &of, x, v->lo, v->hi, &from, &to)) {
+    tile_log_equal(all->log, from);
+    tile_log_equal(all->log, to);
+    tile_log_sign(all->log, x - from + 1);
+    tile_log_sign(all->log, to - x);
+    return;
+  }
+  for (unsigned m = v->vars; m; m &= m - 1)
+    tile_log_equal(all->log, b->lo[__builtin_ctz(m)]);
+}
+
 /* The value where every variable it reads is single in b. */
 static expr_result value_at(const tile_rules *all, const tile_value *v, const cdag_box *b, int64_t *out)
 {
   if (!v->affine) {
-    for (unsigned m = v->vars; m; m &= m - 1) {
+    if (all->log)
+      log_bent(all, v, b);
+    for (unsigned m = v->vars; m; m &= m - 1)
       all->slot[all->g->params + __builtin_ctz(m)] = b->lo[__builtin_ctz(m)];
-      if (all->log) /* a table or another bend: only the very same values will do */
-        tile_log_equal(all->log, b->lo[__builtin_ctz(m)]);
-    }
     expr_result res = expr_eval(v->e, &all->env, out, NULL);
     return res == EXPR_OK && far(*out) ? EXPR_BAD : res;
   }

@@ -5,6 +5,7 @@
 #ifndef REDBLUE_TILE_RULE_H
 #define REDBLUE_TILE_RULE_H
 
+#include "cdag/stretch.h"
 #include "pebble/tile_log.h"
 #include "pebble/tiles.h"
 
@@ -16,6 +17,8 @@ typedef struct {
   unsigned vars;               /* the variables it reads, a bit each */
   int64_t base, coef[CDAG_RANK];
   const expr *e;               /* evaluated when not affine */
+  cdag_stretches *stretches;   /* not affine and of one variable: where it is */
+  int64_t lo, hi;              /* what that variable can be */
 } tile_value;
 
 /* One index of a term on a given box: FIXED at base, SHIFT x[var] + base, FREE base..end. */

@@ -52,16 +52,14 @@ typedef struct {
   tiles_cursor cursor;
 } walk;
 
-static walk walk_start(const pebble_tiles *s, const cdag_box *b)
+static inline void walk_start(walk *w, const pebble_tiles *s, const cdag_box *b)
 {
-  walk w;
-  w.s = s;
-  w.at = 0;
-  w.near = s->index && tiles_cursor_start(&w.cursor, s->index, s->box, s->n, b);
-  return w;
+  w->s = s;
+  w->at = 0;
+  w->near = s->index && tiles_cursor_start(&w->cursor, s->index, s->box, s->n, b);
 }
 
-static bool walk_next(walk *w, size_t *i)
+static inline bool walk_next(walk *w, size_t *i)
 {
   if (!w->near) {
     *i = w->at++;
@@ -74,7 +72,8 @@ static bool walk_next(walk *w, size_t *i)
 
 bool pebble_tiles_meet_many(const pebble_tiles *s, const cdag_box *b)
 {
-  walk w = walk_start(s, b);
+  walk w;
+  walk_start(&w, s, b);
   for (size_t i; walk_next(&w, &i);)
     if (pebble_box_meets(&s->box[i], b, s->rank))
       return true;
@@ -84,7 +83,8 @@ bool pebble_tiles_meet_many(const pebble_tiles *s, const cdag_box *b)
 uint64_t pebble_tiles_common(const pebble_tiles *s, const cdag_box *b)
 {
   uint64_t v = 0;
-  walk w = walk_start(s, b);
+  walk w;
+  walk_start(&w, s, b);
   for (size_t i; walk_next(&w, &i);)
     v += pebble_box_common(&s->box[i], b, s->rank);
   return v;
@@ -93,7 +93,8 @@ uint64_t pebble_tiles_common(const pebble_tiles *s, const cdag_box *b)
 bool pebble_tiles_cover_many(const pebble_tiles *s, const cdag_box *b)
 {
   uint64_t v = 0;
-  walk w = walk_start(s, b);
+  walk w;
+  walk_start(&w, s, b);
   for (size_t i; walk_next(&w, &i);) {
     if (pebble_box_inside(b, &s->box[i], s->rank))
       return true;
@@ -109,7 +110,8 @@ bool pebble_tiles_hold(const pebble_tiles *s, const int64_t *x)
     point.lo[r] = x[r];
     point.hi[r] = x[r] + 1;
   }
-  walk w = walk_start(s, &point);
+  walk w;
+  walk_start(&w, s, &point);
   for (size_t i; walk_next(&w, &i);)
     if (pebble_box_inside(&point, &s->box[i], s->rank))
       return true;
@@ -179,7 +181,8 @@ static void forget(pebble_tiles *s, size_t i)
 /* Grow some box other than `not` by b; which one, or s->n. */
 static size_t join_some(pebble_tiles *s, const cdag_box *b, size_t not)
 {
-  walk w = walk_start(s, b);
+  walk w;
+  walk_start(&w, s, b);
   for (size_t i; walk_next(&w, &i);)
     if (i != not && join(s, i, b))
       return i;
@@ -188,7 +191,7 @@ static size_t join_some(pebble_tiles *s, const cdag_box *b, size_t not)
 
 void pebble_tiles_add(pebble_tiles *s, const cdag_box *b)
 {
-  size_t i = join_some(s, b, SIZE_MAX), k;
+  size_t i = s->n ? join_some(s, b, SIZE_MAX) : 0, k;
   if (i == s->n) {
     append(s, b);
     return;
@@ -231,6 +234,27 @@ static void cut(pebble_tiles *s, size_t i, const cdag_box *b)
   }
 }
 
+/* A list of one box that b shortens at one end: the commonest case, in place. */
+static bool shorten(pebble_tiles *s, const cdag_box *b)
+{
+  cdag_box *a = s->box;
+  int at = -1;
+  for (int r = 0; r < s->rank; r++) {
+    if (b->lo[r] <= a->lo[r] && b->hi[r] >= a->hi[r])
+      continue;
+    if (at >= 0 || (b->lo[r] > a->lo[r] && b->hi[r] < a->hi[r]) || b->hi[r] <= a->lo[r] || b->lo[r] >= a->hi[r])
+      return false;
+    at = r;
+  }
+  if (at < 0)
+    s->n = 0;
+  else if (b->lo[at] <= a->lo[at])
+    a->lo[at] = b->hi[at];
+  else
+    a->hi[at] = b->lo[at];
+  return true;
+}
+
 static void take_from(pebble_tiles *s, size_t i, const cdag_box *b)
 {
   if (pebble_box_inside(&s->box[i], b, s->rank))
@@ -249,7 +273,8 @@ static int downwards(const void *a, const void *b)
 static void subtract_near(pebble_tiles *s, const cdag_box *b)
 {
   size_t n = 0;
-  walk w = walk_start(s, b);
+  walk w;
+  walk_start(&w, s, b);
   for (size_t i; walk_next(&w, &i);)
     if (pebble_box_meets(&s->box[i], b, s->rank)) {
       s->hit = mem_room(s->hit, n, &s->hit_room, sizeof *s->hit);
@@ -263,6 +288,8 @@ static void subtract_near(pebble_tiles *s, const cdag_box *b)
 
 void pebble_tiles_subtract(pebble_tiles *s, const cdag_box *b)
 {
+  if (s->n == 1 && !s->index && shorten(s, b))
+    return;
   s->pieces = 0;
   if (s->index)
     subtract_near(s, b);

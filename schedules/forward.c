@@ -6,6 +6,7 @@
 #include "schedules/forward.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "cdag/stretch.h"
 #include "pebble/tile_forward.h"
 #include "schedules/forward_facts.h"
 
@@ -35,6 +36,7 @@ struct schedule_forward {
   pebble_forward *by_tile;
   forward_facts *facts;        /* by loop */
   thrift *thrift;              /* by loop */
+  cdag_stretches *stretches;   /* by table of the CDAG */
   activation act[SCHEDULE_DEPTH];
   int depth;
   uint64_t inferred;
@@ -53,6 +55,7 @@ schedule_forward *schedule_forward_new(const schedule *s, pebble_game *by_tile)
   f->by_tile = pebble_forward_new(by_tile);
   f->facts = MEM_NEW(forward_facts, (size_t)s->loops);
   f->thrift = MEM_NEW(thrift, (size_t)s->loops);
+  f->stretches = MEM_NEW(cdag_stretches, (size_t)s->g->tables);
   return f;
 }
 
@@ -67,6 +70,7 @@ void schedule_forward_free(schedule_forward *f)
     mem_free(f->facts[l].array);
   mem_free(f->facts);
   mem_free(f->thrift);
+  mem_free(f->stretches);
   pebble_forward_free(f->by_tile);
   mem_free(f);
 }
@@ -121,17 +125,77 @@ static void note_condition(schedule_forward *f, const expr *e, const int64_t *sl
     note_condition(f, e->arg[i], slot, false);
 }
 
-/* Conditions and ranges that the body reads before any loop inside begins. */
+static bool entry_at(void *table, int64_t x, int64_t *v)
+{
+  const expr_table *t = table;
+  if (x < 0 || x >= t->extent[0])
+    return false;
+  *v = t->value[x];
+  return true;
+}
+
+/* A table of one index is as good as affine while it is read inside one stretch. */
+static void note_table(schedule_forward *f, const expr *e, const int64_t *slot)
+{
+  const expr_table *t = &f->s->g->table[e->slot];
+  int64_t x, from, to;
+  if (!value(f, e->arg[0], slot, &x)) {
+    pebble_forward_irregular(f->by_tile);
+  } else if (x < 0 || x >= t->extent[0] ||
+             !cdag_stretch_of(&f->stretches[e->slot], entry_at, (void *)(uintptr_t)t, x, 0, t->extent[0], &from, &to)) {
+    pebble_forward_equal(f->by_tile, x);
+  } else {
+    pebble_forward_equal(f->by_tile, from);
+    pebble_forward_equal(f->by_tile, to);
+    pebble_forward_sign(f->by_tile, x - from + 1);
+    pebble_forward_sign(f->by_tile, to - x);
+  }
+}
+
+/* The tables that e reads.  Those of several indices are constant in the turn, or the loop is not able. */
+static void note_tables(schedule_forward *f, const expr *e, const int64_t *slot)
+{
+  if (!e)
+    return;
+  if (e->op == EXPR_TABLE && e->nargs == 1)
+    note_table(f, e, slot);
+  for (int i = 0; i < e->nargs; i++)
+    note_tables(f, e->arg[i], slot);
+}
+
+static void note_box(schedule_forward *f, const schedule_box *b, const int64_t *slot)
+{
+  for (int i = 0; i < b->indices; i++) {
+    note_tables(f, b->index[i].lo, slot);
+    note_tables(f, b->index[i].hi, slot);
+  }
+}
+
+static void note_move(schedule_forward *f, const schedule_node *n, const int64_t *slot)
+{
+  for (int i = 0; i < n->boxes; i++)
+    note_box(f, &n->box[i], slot);
+  for (int i = 0; i < n->drops; i++)
+    note_box(f, &n->drop[i], slot);
+}
+
+/* Conditions, ranges and tables that the body reads before any loop inside begins. */
 static void note_body(schedule_forward *f, const schedule_node *n, const int64_t *slot)
 {
   if (n->kind == SCHEDULE_FOR) {
     const schedule_loop *l = &f->s->loop[n->loop];
+    note_tables(f, l->lo, slot);
+    note_tables(f, l->hi, slot);
     if (l->hi)
       note_difference(f, l->hi, l->lo, slot, true);
     return;
   }
-  if (n->kind == SCHEDULE_IF)
+  if (n->kind == SCHEDULE_MOVE && f->s->g->tables)
+    note_move(f, n, slot);
+  if (n->kind == SCHEDULE_IF) {
+    note_tables(f, n->condition, slot);
     note_condition(f, n->condition, slot, true);
+  }
   for (int i = 0; i < n->children; i++)
     note_body(f, n->child[i], slot);
 }

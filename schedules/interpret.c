@@ -1,7 +1,8 @@
 /* interpret.c -- a schedule's program unfolded into box moves (docs/schedule-language.md, section "Playing").
 
    An index that is constant while the program runs, one loop slot plus such a constant, or a small linear combination
-   of loop slots is compiled to that; anything else is evaluated each time. */
+   of loop slots is compiled to that; anything else is evaluated each time.  Most boxes need nothing but slots and
+   constants: those are compiled to a row of additions. */
 #include "base/mem.h"
 #include "base/num.h"
 #include "schedules/run.h"
@@ -24,6 +25,10 @@ typedef struct {
 } form;
 
 struct schedule_code {
+  bool quick;                  /* bound[] says it all: slot + add; the slot after the last is zero */
+  int indices;
+  struct { int lo_slot, hi_slot; int64_t lo_add, hi_add; } bound[CDAG_RANK];
+  pebble_drop *drops;          /* of a move whose first box this is: all its drops, when they are whole arrays */
   struct { cdag_index_kind kind; int loop; form lo, hi; } index[CDAG_RANK];
 };
 
@@ -84,16 +89,59 @@ static form compile(const schedule_run *r, const expr *e)
   return f;
 }
 
+/* f as slot + add? */
+static bool short_form(const schedule_run *r, const form *f, int *slot, int64_t *add)
+{
+  *slot = f->mode == FIXED ? r->s->slots : f->slot[0];
+  *add = f->add;
+  return f->mode == FIXED || (f->mode == SHIFTED && small(f->add, LINEAR_VALUE));
+}
+
+/* Index i of box b as two sums, if that is possible. */
+static bool quicken(const schedule_run *r, const schedule_box *b, struct schedule_code *c, int i)
+{
+  const cdag_box *hull = &r->s->g->array[b->array].hull;
+  int zero = r->s->slots, slot = c->index[i].loop >= 0 ? r->s->loop[c->index[i].loop].slot : zero;
+  c->bound[i].lo_slot = c->index[i].loop >= 0 ? slot + SCHEDULE_LO : zero;
+  c->bound[i].hi_slot = c->index[i].loop >= 0 ? slot + SCHEDULE_HI : zero;
+  c->bound[i].lo_add = c->index[i].kind == CDAG_ALL ? hull->lo[i] : 0;
+  c->bound[i].hi_add = c->index[i].kind == CDAG_ALL ? hull->hi[i] : 0;
+  if (c->index[i].kind == CDAG_ALL || c->index[i].loop >= 0)
+    return true;
+  if (!short_form(r, &c->index[i].lo, &c->bound[i].lo_slot, &c->bound[i].lo_add))
+    return false;
+  if (c->index[i].kind == CDAG_RANGE)
+    return short_form(r, &c->index[i].hi, &c->bound[i].hi_slot, &c->bound[i].hi_add);
+  c->bound[i].hi_slot = c->bound[i].lo_slot;
+  return num_add(c->bound[i].lo_add, 1, &c->bound[i].hi_add);
+}
+
 static void compile_box(schedule_run *r, const schedule_box *b)
 {
   struct schedule_code *c = &r->code[b->number];
+  c->quick = true;
+  c->indices = b->indices;
   for (int i = 0; i < b->indices; i++) {
     const schedule_index *x = &b->index[i];
     c->index[i].kind = x->kind;
     c->index[i].loop = x->loop;
     c->index[i].lo = compile(r, x->lo);
     c->index[i].hi = compile(r, x->hi);
+    c->quick &= quicken(r, b, c, i);
   }
+}
+
+static void compile_drops(schedule_run *r, const schedule_node *n)
+{
+  bool whole = n->drops > 0;
+  for (int i = 0; i < n->drops; i++)
+    whole &= n->drop[i].whole;
+  if (!whole)
+    return;
+  pebble_drop *drops = MEM_NEW(pebble_drop, (size_t)n->drops);
+  for (int i = 0; i < n->drops; i++)
+    drops[i] = (pebble_drop){ .array = n->drop[i].array, .whole = true };
+  r->code[n->box[0].number].drops = drops;
 }
 
 static void compile_node(schedule_run *r, const schedule_node *n)
@@ -104,12 +152,13 @@ static void compile_node(schedule_run *r, const schedule_node *n)
     compile_box(r, &n->box[i]);
   for (int i = 0; i < n->drops; i++)
     compile_box(r, &n->drop[i]);
+  compile_drops(r, n);
 }
 
 void schedule_run_init(schedule_run *r, const schedule *s, schedule_visit visit, void *context)
 {
   *r = (schedule_run){ .s = s, .visit = visit, .context = context, .share_size = 1 };
-  r->slot = MEM_NEW(int64_t, (size_t)s->slots);
+  r->slot = MEM_NEW(int64_t, (size_t)s->slots + 1);
   r->entered = MEM_NEW(uint64_t, (size_t)s->loops);
   r->code = MEM_NEW(struct schedule_code, (size_t)s->boxes);
   schedule_fixed_slots(s, r->slot);
@@ -120,6 +169,8 @@ void schedule_run_clear(schedule_run *r)
 {
   mem_free(r->slot);
   mem_free(r->entered);
+  for (int i = 0; r->code && i < r->s->boxes; i++)
+    mem_free(r->code[i].drops);
   mem_free(r->code);
   *r = (schedule_run){ 0 };
 }
@@ -195,8 +246,21 @@ static bool bounds_of(schedule_run *r, const schedule_box *b, int i, int64_t *lo
   return true;
 }
 
+static bool quick_box(const schedule_run *r, const struct schedule_code *c, cdag_box *box)
+{
+  bool far = false;
+  for (int i = 0; i < c->indices; i++) {
+    far |= __builtin_add_overflow(r->slot[c->bound[i].lo_slot], c->bound[i].lo_add, &box->lo[i]);
+    far |= __builtin_add_overflow(r->slot[c->bound[i].hi_slot], c->bound[i].hi_add, &box->hi[i]);
+  }
+  return !far;
+}
+
 static bool box_of(schedule_run *r, const schedule_box *b, cdag_box *box)
 {
+  const struct schedule_code *c = &r->code[b->number];
+  if (c->quick && quick_box(r, c, box))
+    return true;
   for (int i = 0; i < b->indices; i++)
     if (!bounds_of(r, b, i, &box->lo[i], &box->hi[i]))
       return false;
@@ -205,13 +269,26 @@ static bool box_of(schedule_run *r, const schedule_box *b, cdag_box *box)
 
 /* ---- statements ---- */
 
-static schedule_flow run_move(schedule_run *r, const schedule_node *n)
+static schedule_flow play_boxes(schedule_run *r, const schedule_node *n, const pebble_drop *drops)
 {
-  pebble_drop drop[16], *drops = n->drops <= 16 ? drop : MEM_NEW(pebble_drop, (size_t)n->drops);
   pebble_move move; /* boxes are filled in: clearing them first would take as long as playing them */
   move.kind = n->move;
   move.drops = n->drops;
   move.drop = drops;
+  for (int i = 0; i < n->boxes; i++) {
+    move.array = n->box[i].array;
+    if (!box_of(r, &n->box[i], &move.box))
+      return SCHEDULE_BAD;
+    if (!r->visit(r->context, &move, n, i, r->slot))
+      return SCHEDULE_STOPPED;
+  }
+  return SCHEDULE_ON;
+}
+
+/* A move that drops boxes: they are found first. */
+static schedule_flow run_dropping(schedule_run *r, const schedule_node *n)
+{
+  pebble_drop drop[16], *drops = n->drops <= 16 ? drop : MEM_NEW(pebble_drop, (size_t)n->drops);
   schedule_flow flow = SCHEDULE_ON;
   for (int i = 0; i < n->drops && flow == SCHEDULE_ON; i++) {
     drops[i].array = n->drop[i].array;
@@ -219,16 +296,17 @@ static schedule_flow run_move(schedule_run *r, const schedule_node *n)
     if (!drops[i].whole && !box_of(r, &n->drop[i], &drops[i].box))
       flow = SCHEDULE_BAD;
   }
-  for (int i = 0; i < n->boxes && flow == SCHEDULE_ON; i++) {
-    move.array = n->box[i].array;
-    if (!box_of(r, &n->box[i], &move.box))
-      flow = SCHEDULE_BAD;
-    else if (!r->visit(r->context, &move, n, i, r->slot))
-      flow = SCHEDULE_STOPPED;
-  }
+  if (flow == SCHEDULE_ON)
+    flow = play_boxes(r, n, drops);
   if (drops != drop)
     mem_free(drops);
   return flow;
+}
+
+static schedule_flow run_move(schedule_run *r, const schedule_node *n)
+{
+  const pebble_drop *drops = r->code[n->box[0].number].drops;
+  return n->drops && !drops ? run_dropping(r, n) : play_boxes(r, n, drops);
 }
 
 typedef struct { int64_t lo, hi, by; uint64_t turns; bool backwards; } turns;
@@ -331,7 +409,8 @@ static schedule_flow run_block(schedule_run *r, const schedule_node *n)
       r->share_size = 1.0 / n->children;
       r->share_from = i * r->share_size;
     }
-    schedule_flow flow = schedule_run_node(r, n->child[i]);
+    const schedule_node *child = n->child[i];
+    schedule_flow flow = child->kind == SCHEDULE_MOVE ? run_move(r, child) : schedule_run_node(r, child);
     if (flow != SCHEDULE_ON)
       return flow;
   }

@@ -1,4 +1,5 @@
-/* Rates of the tile engine, of fast-forward and of the counter on the design's schedule of attention. */
+/* Rates of the counter, of fast-forward and of the tile engine with every turn played: the design's schedule of attention at full size, and
+   schedules that are harder on boxes.  Processor time; memory is the most this program has held so far. */
 #include "schedules/schedule.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,8 +14,10 @@ static double now(void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void die(const diag *d)
+static void need(status st, const diag *d)
 {
+  if (st == OK)
+    return;
   fprintf(stderr, "%s: %s\n", d->kind, d->message);
   exit(1);
 }
@@ -26,47 +29,82 @@ static bool count_box(void *context, const pebble_move *move, const schedule_nod
   return true;
 }
 
-int main(int argc, char **argv)
+static void line(const char *what, double seconds, const schedule_verdict *v)
 {
-  const char *spec = argc > 1 ? argv[1] : "attention:n=131072,d=128", *sched = argc > 2 ? argv[2] : "attenio";
-  uint64_t m = argc > 3 ? strtoull(argv[3], NULL, 10) : 262144, boxes = 0;
-  bool plain = argc > 4;
+  struct rusage u;
+  getrusage(RUSAGE_SELF, &u);
+  printf("  %-14s %10.6f s  %s, I/O %" PRIu64 ", peak %" PRIu64 ", %" PRIu64 " turns inferred, %ld KB\n", what, seconds,
+         v->verdict.legal ? "legal" : "ILLEGAL", v->verdict.loads + v->verdict.stores, v->verdict.peak, v->inferred, u.ru_maxrss);
+}
+
+static double play(const schedule *s, const pebble_rules *rules, pebble_engine engine, bool fast_forward, const char *what)
+{
+  schedule_play_options o = { .rules = *rules, .engine = engine, .fast_forward = fast_forward };
+  schedule_verdict v;
+  diag d = { 0 };
+  double start = now();
+  need(schedule_play(s, &o, &v, &d), &d);
+  double seconds = now() - start;
+  line(what, seconds, &v);
+  schedule_verdict_clear(&v);
+  return seconds;
+}
+
+static void count(const schedule *s, const pebble_rules *rules)
+{
+  schedule_counts c;
+  diag d = { 0 };
+  double start = now();
+  need(schedule_count(s, rules, &c, &d), &d);
+  printf("  %-14s %10.6f s  I/O %" PRIu64 ", peak %" PRIu64 " %s\n", "count", now() - start, c.loads + c.stores, c.peak, c.reason);
+  schedule_counts_clear(&c);
+}
+
+static void every_turn(const schedule *s, const pebble_rules *rules)
+{
+  uint64_t boxes = 0;
+  diag d = { 0 };
+  double start = now();
+  need(schedule_each_move(s, count_box, &boxes, &d), &d);
+  double program = now() - start, seconds = play(s, rules, PEBBLE_BY_TILE, false, "every turn");
+  printf("  %-14s %10.1f ns of %" PRIu64 ", of which the program %.1f ns\n", "a box", 1e9 * seconds / (double)boxes, boxes,
+         1e9 * program / (double)boxes);
+}
+
+typedef enum { FAST = 1, EVERY = 2, ELEMENTS = 4 } ways;
+
+static void run(const char *spec, const char *name, uint64_t m, ways how)
+{
   cdag *g;
   schedule *s;
   diag d = { 0 };
-  schedule_verdict v;
-  schedule_counts c;
   pebble_rules rules = { .m = m };
-  if (cdag_open(&g, spec, &d) != OK || schedule_open(&s, g, m, sched, &d) != OK)
-    die(&d);
-  double t = now();
-  if (schedule_count(s, &rules, &c, &d) != OK)
-    die(&d);
-  printf("count         %10.6f s  loads %" PRIu64 " stores %" PRIu64 " peak %" PRIu64 " %s\n", now() - t, c.loads, c.stores, c.peak, c.reason);
-  schedule_play_options o = { .rules = rules, .engine = PEBBLE_BY_TILE, .fast_forward = true };
-  t = now();
-  if (schedule_play(s, &o, &v, &d) != OK)
-    die(&d);
-  printf("fast-forward  %10.6f s  legal %d loads %" PRIu64 " stores %" PRIu64 " peak %" PRIu64 " computes %" PRIu64 " inferred %" PRIu64 "\n", now() - t, v.verdict.legal,
-         v.verdict.loads, v.verdict.stores, v.verdict.peak, v.verdict.computes, v.inferred);
-  schedule_verdict_clear(&v);
-  if (plain) {
-    t = now();
-    schedule_each_move(s, count_box, &boxes, &d);
-    double t1 = now() - t;
-    o.fast_forward = false;
-    t = now();
-    schedule_play(s, &o, &v, &d);
-    double t2 = now() - t;
-    struct rusage u;
-    getrusage(RUSAGE_SELF, &u);
-    printf("program only  %10.6f s  %" PRIu64 " boxes, %.1f ns each\n", t1, boxes, 1e9 * t1 / (double)boxes);
-    printf("every turn    %10.6f s  %.1f ns each, legal %d loads %" PRIu64 " stores %" PRIu64 " peak %" PRIu64 " computes %" PRIu64 ", %ld KB\n", t2, 1e9 * t2 / (double)boxes, v.verdict.legal,
-           v.verdict.loads, v.verdict.stores, v.verdict.peak, v.verdict.computes, u.ru_maxrss);
-    schedule_verdict_clear(&v);
+  need(cdag_open(&g, spec, &d), &d);
+  need(schedule_open(&s, g, m, name, &d), &d);
+  printf("%s, %s, M = %" PRIu64 ": %" PRIu64 " vertices\n", spec, name, m, g->vertices);
+  if (how & FAST) {
+    count(s, &rules);
+    play(s, &rules, PEBBLE_BY_TILE, true, "fast-forward");
   }
-  schedule_counts_clear(&c);
+  if (how & EVERY)
+    every_turn(s, &rules);
+  if (how & ELEMENTS)
+    play(s, &rules, PEBBLE_BY_ELEMENT, false, "by element");
   schedule_free(s);
   cdag_free(g);
+}
+
+/* With arguments: SPEC SCHEDULE M, every way but by element. */
+int main(int argc, char **argv)
+{
+  if (argc > 3) {
+    run(argv[1], argv[2], strtoull(argv[3], NULL, 10), FAST | EVERY);
+    return 0;
+  }
+  run("attention:n=131072,d=128", "attenio", 262144, FAST | EVERY);
+  run("attention:n=1000000,d=128", "attenio", 262144, FAST);
+  run("attention-online:n=131072,d=128", "attenio", 262144, FAST);
+  run("attention-causal:n=131072,d=128", "attenio", 262144, FAST);
+  run("stencil:w=1000,t=1000", "skewed", 1000000, FAST | EVERY | ELEMENTS);
   return 0;
 }
