@@ -6,47 +6,9 @@
 #include "base/num.h"
 #include "bounds/checker_cut.h"
 #include "bounds/checker_internal.h"
+#include "bounds/checker_projective.h"
 #include "bounds/checker_shape.h"
 #include <string.h>
-
-enum { NEEDS = 12, PARTS = 6, WAYS = 8, CHOICES = 3, POOLS = NEEDS * PARTS * WAYS };
-
-/* Words that may be shared with other needs: of an input array in a box, or of computed arrays. */
-typedef struct {
-  bool input;
-  int array;
-  cdag_box box;
-  uint64_t arrays;
-  int pool; /* after uniting */
-} words;
-
-typedef struct {
-  words of;
-  int64_t cost, power;
-} part;
-
-typedef struct {
-  int term; /* -1: the chain */
-  bool made, computed;
-  unsigned loops, operand_loops;
-  int64_t power_den;
-  int parts;
-  part part[PARTS];
-} need;
-
-typedef struct {
-  int needs;
-  need need[NEEDS];
-  const json_value *exponents; /* an array of sets */
-} way;
-
-typedef struct {
-  const cdag *g;
-  const bound_statement *s;
-  int ways;
-  way way[WAYS];
-  bool alone; /* the best way alone */
-} claim;
 
 /* ---- reading ---- */
 
@@ -143,6 +105,25 @@ static bool read_need(const claim *c, const json_value *v, need *n)
   return n->loops == o->loops;
 }
 
+enum { FINEST = 1 << 12 };
+
+/* Of the needs' powers. */
+static int64_t least_common(const way *w)
+{
+  int64_t l = 1;
+  for (int i = 0; i < w->needs; i++) {
+    int64_t a = l, b = w->need[i].power_den;
+    while (b) {
+      int64_t r = a % b;
+      a = b, b = r;
+    }
+    l = l / a * w->need[i].power_den;
+    if (l > FINEST)
+      return l;
+  }
+  return l;
+}
+
 static bool read_way(const claim *c, const json_value *v, way *w)
 {
   size_t needs, sets;
@@ -153,7 +134,7 @@ static bool read_way(const claim *c, const json_value *v, way *w)
   for (w->needs = 0; w->needs < (int)needs; w->needs++)
     if (!read_need(c, &list[w->needs], &w->need[w->needs]))
       return false;
-  return true;
+  return least_common(w) <= FINEST;
 }
 
 /* ---- are these all the ways? ---- */
@@ -193,50 +174,73 @@ static bool ways_complete(const claim *c)
 
 /* ---- pools of words ---- */
 
-static bool may_share(const claim *c, const words *a, const words *b)
+/* Does one of the claims' chains start from a word of the input array? */
+static bool seeded_by(claim *const *c, int n, uint64_t arrays, int input)
 {
-  const bound_operand *seed = seed_of(c->s);
-  uint64_t own = c->s->array < 64 ? (uint64_t)1 << c->s->array : 0;
-  if (a->input != b->input) { /* a chain that starts from an input word has that word */
-    const words *in = a->input ? a : b, *out = a->input ? b : a;
-    return seed && out->arrays & own && seed->array == in->array;
+  for (int i = 0; i < n; i++) {
+    const bound_operand *seed = seed_of(c[i]->s);
+    if (seed && c[i]->s->array < 64 && arrays >> c[i]->s->array & 1 && seed->array == input)
+      return true;
   }
-  return a->input ? checker_boxes_meet(c->g, a->array, &a->box, b->array, &b->box)
-                  : (a->arrays & b->arrays) != 0;
+  return false;
 }
 
-static int parts_of(claim *c, part **all)
+static bool may_share(claim *const *c, int n, const words *a, const words *b)
+{
+  if (a->input != b->input) /* a chain that starts from an input word has that word */
+    return seeded_by(c, n, a->input ? b->arrays : a->arrays, a->input ? a->array : b->array);
+  return a->input ? checker_boxes_meet(c[0]->g, a->array, &a->box, b->array, &b->box) : (a->arrays & b->arrays) != 0;
+}
+
+static int parts_of(claim *const *c, int claims, part **all)
 {
   int n = 0;
-  for (int b = 0; b < c->ways; b++)
-    for (int i = 0; i < c->way[b].needs; i++)
-      for (int k = 0; k < c->way[b].need[i].parts; k++)
-        all[n++] = &c->way[b].need[i].part[k];
+  for (int m = 0; m < claims; m++)
+    for (int b = 0; b < c[m]->ways; b++)
+      for (int i = 0; i < c[m]->way[b].needs; i++)
+        for (int k = 0; k < c[m]->way[b].need[i].parts; k++)
+          all[n++] = &c[m]->way[b].need[i].part[k];
   return n;
 }
 
-static int unite(claim *c)
+/* Pool ids become 0, 1, 2 ... */
+static int number_pools(part **all, int n)
 {
-  part **all = MEM_NEW(part *, POOLS);
-  int n = parts_of(c, all), pools = n;
+  int pools = 0;
+  for (int i = 0; i < n; i++) {
+    int id = all[i]->of.pool;
+    if (id < 0)
+      continue;
+    for (int m = i; m < n; m++)
+      if (all[m]->of.pool == id)
+        all[m]->of.pool = -1 - pools;
+    pools++;
+  }
+  for (int i = 0; i < n; i++)
+    all[i]->of.pool = -1 - all[i]->of.pool;
+  return pools;
+}
+
+void claim_unite(claim *const *c, int claims)
+{
+  part **all = MEM_NEW(part *, (size_t)POOLS * (size_t)claims);
+  int n = parts_of(c, claims, all);
   for (int i = 0; i < n; i++)
     all[i]->of.pool = i;
   for (int i = 0; i < n; i++)
     for (int k = 0; k < i; k++)
-      if (all[i]->of.pool != all[k]->of.pool && may_share(c, &all[i]->of, &all[k]->of)) {
+      if (all[i]->of.pool != all[k]->of.pool && may_share(c, claims, &all[i]->of, &all[k]->of)) {
         int from = all[i]->of.pool, to = all[k]->of.pool;
         for (int m = 0; m < n; m++)
           all[m]->of.pool = all[m]->of.pool == from ? to : all[m]->of.pool;
       }
+  int pools = number_pools(all, n);
+  for (int i = 0; i < claims; i++)
+    c[i]->pools = pools;
   mem_free(all);
-  return pools;
 }
 
 /* ---- exponents ---- */
-
-typedef struct {
-  int64_t den, need[NEEDS], loop[CDAG_RANK];
-} powers;
 
 static bool read_list(const json_value *v, const char *key, int n, int64_t den, int64_t *out)
 {
@@ -254,7 +258,7 @@ static bool read_list(const json_value *v, const char *key, int n, int64_t den, 
 }
 
 /* Every loop is covered. */
-static bool read_powers(const claim *c, const way *w, const json_value *v, powers *p)
+bool claim_powers(const claim *c, const way *w, const json_value *v, powers *p)
 {
   if (!integer_in(v, "den", 1, 1 << 10, &p->den) || !read_list(v, "needs", w->needs, p->den, p->need) ||
       !read_list(v, "loops", c->s->rank, p->den, p->loop))
@@ -269,20 +273,6 @@ static bool read_powers(const claim *c, const way *w, const json_value *v, power
   return true;
 }
 
-static int64_t least_common(const way *w)
-{
-  int64_t l = 1;
-  for (int i = 0; i < w->needs; i++) {
-    int64_t a = l, b = w->need[i].power_den;
-    while (b) {
-      int64_t r = a % b;
-      a = b, b = r;
-    }
-    l = l / a * w->need[i].power_den;
-  }
-  return l;
-}
-
 static void times_power(mpz_t product, int64_t base, int64_t power)
 {
   mpz_t t;
@@ -293,10 +283,10 @@ static void times_power(mpz_t product, int64_t base, int64_t power)
 }
 
 /* Powers of the pools over den * fine, and their sum. */
-static int64_t pool_powers(const way *w, const powers *p, int64_t fine, int64_t *pool)
+static int64_t pool_powers(const claim *c, const way *w, const powers *p, int64_t fine, int64_t *pool)
 {
   int64_t sum = 0;
-  memset(pool, 0, POOLS * sizeof *pool);
+  memset(pool, 0, (size_t)c->pools * sizeof *pool);
   for (int i = 0; i < w->needs; i++)
     for (int k = 0; k < w->need[i].parts; k++) {
       int64_t power = p->need[i] * w->need[i].part[k].power * (fine / w->need[i].power_den);
@@ -306,10 +296,17 @@ static int64_t pool_powers(const way *w, const powers *p, int64_t fine, int64_t 
   return sum;
 }
 
-/* work^(den fine) S^S prod cost^power <= x^S prod pool^pool prod extent^loop ? */
-static bool allows(const claim *c, const way *w, const powers *p, const mpz_t work, const mpz_t x)
+void claim_pool_powers(const claim *c, const way *w, const powers *p, int64_t *pool, int64_t *den)
 {
-  int64_t fine = least_common(w), *pool = MEM_NEW(int64_t, POOLS), sum = pool_powers(w, p, fine, pool);
+  int64_t fine = least_common(w);
+  pool_powers(c, w, p, fine, pool);
+  *den = p->den * fine;
+}
+
+/* work^(den fine) S^S prod cost^power <= x^S prod pool^pool prod extent^loop ? */
+bool claim_allows(const claim *c, const way *w, const powers *p, const mpz_t work, const mpz_t x)
+{
+  int64_t fine = least_common(w), *pool = MEM_NEW(int64_t, c->pools), sum = pool_powers(c, w, p, fine, pool);
   mpz_t left, right;
   mpz_inits(left, right, NULL);
   mpz_pow_ui(left, work, (unsigned long)(p->den * fine));
@@ -318,7 +315,7 @@ static bool allows(const claim *c, const way *w, const powers *p, const mpz_t wo
     for (int k = 0; k < w->need[i].parts; k++)
       times_power(left, w->need[i].part[k].cost, p->need[i] * w->need[i].part[k].power * (fine / w->need[i].power_den));
   mpz_pow_ui(right, x, (unsigned long)sum);
-  for (int k = 0; k < POOLS; k++)
+  for (int k = 0; k < c->pools; k++)
     if (pool[k])
       times_power(right, pool[k], pool[k]);
   for (int r = 0; r < c->s->rank; r++)
@@ -329,31 +326,35 @@ static bool allows(const claim *c, const way *w, const powers *p, const mpz_t wo
   return may;
 }
 
-/* Not excluded by any of the way's exponents. */
-static bool way_allows(const claim *c, const way *w, const mpz_t work, const mpz_t x)
+/* Not excluded by any of the way's exponents, or by these alone. */
+static bool way_allows(const claim *c, const way *w, const powers *only, const mpz_t work, const mpz_t x)
 {
   powers p;
+  if (only)
+    return claim_allows(c, w, only, work, x);
   for (size_t k = 0; k < w->exponents->n; k++)
-    if (!read_powers(c, w, &w->exponents->item[k], &p) || !allows(c, w, &p, work, x))
+    if (!claim_powers(c, w, &w->exponents->item[k], &p) || !claim_allows(c, w, &p, work, x))
       return false;
   return true;
 }
 
-/* The most that the way allows, by bisection. */
-static void way_most(const claim *c, const way *w, const mpz_t x, mpz_t most)
+/* By bisection. */
+void claim_most(const claim *c, const way *w, const powers *only, const mpz_t x, mpz_t most)
 {
   mpz_t lo, hi, middle;
   mpz_inits(lo, middle, NULL);
   mpz_init_set_ui(hi, 1);
-  while (way_allows(c, w, hi, x))
+  while (way_allows(c, w, only, hi, x)) {
+    mpz_set(lo, hi);
     mpz_mul_2exp(hi, hi, 1);
+  }
   for (;;) {
     mpz_sub(middle, hi, lo);
     if (mpz_cmp_ui(middle, 1) <= 0)
       break;
     mpz_fdiv_q_2exp(middle, middle, 1);
     mpz_add(middle, middle, lo);
-    mpz_set(way_allows(c, w, middle, x) ? lo : hi, middle);
+    mpz_set(way_allows(c, w, only, middle, x) ? lo : hi, middle);
   }
   mpz_set(most, lo);
   mpz_clears(lo, hi, middle, NULL);
@@ -367,9 +368,9 @@ static bool projective_can(const void *context, const mpz_t work, const mpz_t x)
   mpz_inits(sum, one, NULL);
   for (int b = 0; b < c->ways && !can; b++)
     if (c->alone)
-      can = way_allows(c, &c->way[b], work, x);
+      can = way_allows(c, &c->way[b], NULL, work, x);
     else {
-      way_most(c, &c->way[b], x, one);
+      claim_most(c, &c->way[b], NULL, x, one);
       mpz_add(sum, sum, one);
       can = mpz_cmp(sum, work) >= 0;
     }
@@ -430,22 +431,22 @@ static bool falling_price(const claim *c)
 /* Second reason: one set of exponents a way, and in pools no other way uses an exponent of at least 1. */
 static bool own_degree(const claim *c)
 {
-  int *users = MEM_NEW(int, POOLS);
-  int64_t *pool = MEM_NEW(int64_t, POOLS);
+  int *users = MEM_NEW(int, c->pools);
+  int64_t *pool = MEM_NEW(int64_t, c->pools);
   powers p;
   bool good = true;
   for (int b = 0; b < c->ways && good; b++) {
-    good = c->way[b].exponents->n == 1 && read_powers(c, &c->way[b], c->way[b].exponents->item, &p);
+    good = c->way[b].exponents->n == 1 && claim_powers(c, &c->way[b], c->way[b].exponents->item, &p);
     if (good)
-      pool_powers(&c->way[b], &p, least_common(&c->way[b]), pool);
-    for (int k = 0; k < POOLS && good; k++)
+      pool_powers(c, &c->way[b], &p, least_common(&c->way[b]), pool);
+    for (int k = 0; k < c->pools && good; k++)
       users[k] += pool[k] > 0;
   }
   for (int b = 0; b < c->ways && good; b++) {
     int64_t own = 0, fine = least_common(&c->way[b]);
-    read_powers(c, &c->way[b], c->way[b].exponents->item, &p);
-    pool_powers(&c->way[b], &p, fine, pool);
-    for (int k = 0; k < POOLS; k++)
+    claim_powers(c, &c->way[b], c->way[b].exponents->item, &p);
+    pool_powers(c, &c->way[b], &p, fine, pool);
+    for (int k = 0; k < c->pools; k++)
       own += users[k] == 1 ? pool[k] : 0;
     good = own >= p.den * fine;
   }
@@ -456,12 +457,12 @@ static bool own_degree(const claim *c)
 
 /* ---- */
 
-static bool read_claim(const bound_claim *b, claim *c, text *reason)
+bool claim_read(const json_value *v, claim *c, text *reason)
 {
   size_t ways;
   powers p;
-  const json_value *list = items(b->parameters, "ways", WAYS, &ways),
-                   *alone = json_get(b->parameters, "best_way_alone");
+  const json_value *list = items(v, "ways", WAYS, &ways),
+                   *alone = json_get(v, "best_way_alone");
   if (!list || !alone)
     return bound_refuse(reason, "'ways' or 'best_way_alone' is missing");
   c->alone = alone->type == JSON_TRUE;
@@ -472,7 +473,7 @@ static bool read_claim(const bound_claim *b, claim *c, text *reason)
     return bound_refuse(reason, "a step could have what it needs in another way");
   for (int w = 0; w < c->ways; w++)
     for (size_t k = 0; k < c->way[w].exponents->n; k++)
-      if (!read_powers(c, &c->way[w], &c->way[w].exponents->item[k], &p))
+      if (!claim_powers(c, &c->way[w], &c->way[w].exponents->item[k], &p))
         return bound_refuse(reason, "the exponents of way %d do not cover every loop", w);
   return true;
 }
@@ -481,9 +482,9 @@ static bool check_claim(const bound_claim *b, const checker_statement *s, claim 
 {
   checker_cut cut;
   checker_cut_init(&cut);
-  bool good = read_claim(b, c, reason);
+  bool good = claim_read(b->parameters, c, reason);
   if (good)
-    unite(c);
+    claim_unite(&c, 1);
   good = good &&
          (!c->alone || c->ways == 1 || falling_price(c) || own_degree(c) ||
           bound_refuse(reason, "mixtures of the ways are not excluded")) &&

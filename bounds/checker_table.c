@@ -23,6 +23,7 @@ static const bound_checker table[] = {
   { "backward-14", BOUND_ANY, checker_backward_14 },
   { "lowrank", BOUND_ANY, checker_lowrank },
   { "projective", BOUND_ANY, checker_projective },
+  { "projective-sum", BOUND_ANY, checker_projective_sum },
 };
 
 const bound_checker *bound_checker_find(const char *theorem)

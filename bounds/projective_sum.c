@@ -10,7 +10,7 @@
 typedef struct {
   int which; /* of the statements found */
   proj_statement p;
-  int main;
+  int main, main_known; /* the way, and which of its exponents */
   proj_exponents main_exponents;
   mpz_t weight;
   double rate, promise;
@@ -103,6 +103,7 @@ static void choose_main(member *m, double words)
   proj_term term[PROJ_WAYS];
   m->main = bound_proj_widest(&m->p, words, term);
   m->main_exponents = *term[m->main].exponents;
+  m->main_known = (int)(term[m->main].exponents - m->p.exponents[m->main]);
 }
 
 /* Best first; one that brings more births than events, or breaks the rule, stays out. */
@@ -148,6 +149,7 @@ static void write_parameters(const projective_statements *f, const group *g, con
     json_open(&j, '{');
     projective_write_statement(&j, f->q->g, &f->s[g->m[i]->which], &g->m[i]->p);
     json_put_int(&j, "main", g->m[i]->main);
+    json_put_int(&j, "main_exponents", g->m[i]->main_known);
     json_put_big(&j, "weight", g->m[i]->weight);
     json_close(&j, '}');
   }
