@@ -190,6 +190,16 @@ static tile_answer try_box(tile_game *t, const pebble_move *move, const cdag_box
   return TILE_BOX;
 }
 
+/* With the same extents the cut is at the same place. */
+static void log_halves(tile_game *t, int array, const cdag_box *b, const cdag_box *first, const cdag_box *second)
+{
+  int rank = t->rules.rule[array].rank;
+  for (int r = 0; r < rank; r++)
+    tile_log_equal(t->log, b->hi[r] - b->lo[r]);
+  tile_log_box(t->log, array, rank, first);
+  tile_log_box(t->log, array, rank, second);
+}
+
 /* Play the elements of the domain inside b; depth is at most the sum of the logarithms of its extents. */
 static bool play_box(tile_game *t, const pebble_move *move, cdag_box *b)
 {
@@ -201,10 +211,13 @@ static bool play_box(tile_game *t, const pebble_move *move, cdag_box *b)
     return true;
   if (answer == TILE_BOX && try_box(t, move, b) == TILE_BOX)
     return true;
-  if (t->log)
-    t->log->irregular++;
-  if (!halve(b, t->rules.rule[move->array].rank, &first, &second))
+  if (!halve(b, t->rules.rule[move->array].rank, &first, &second)) {
+    if (t->log)
+      t->log->irregular++;
     return play_element(t, move, b) || illegal(t, move->kind, move->array, b->lo);
+  }
+  if (t->log)
+    log_halves(t, move->array, b, &first, &second);
   return play_box(t, move, &first) && play_box(t, move, &second);
 }
 

@@ -1,6 +1,7 @@
 /* tile_forward.c -- the induction step of fast-forward (docs/tile-engine.md). */
 #include "pebble/tile_forward.h"
 #include "base/mem.h"
+#include "base/num.h"
 #include "pebble/tile_internal.h"
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,7 @@ void pebble_forward_free(pebble_forward *f)
   mem_free(f->log.order);
   mem_free(f->log.sign);
   mem_free(f->log.equal);
+  mem_free(f->log.reach);
   mem_free(f->bound);
   mem_free(f->sorted);
   mem_free(f);
@@ -51,7 +53,7 @@ void pebble_forward_rest(pebble_forward *f)
   if (--f->recording)
     return;
   f->t->log = f->t->rules.log = NULL;
-  f->log.orders = f->log.signs = f->log.equals = 0;
+  f->log.orders = f->log.signs = f->log.equals = f->log.reaches = 0;
   f->log.full = false;
 }
 
@@ -61,6 +63,12 @@ uint64_t pebble_forward_played(const pebble_forward *f) { return f->t->played; }
 uint64_t pebble_forward_spent(const pebble_forward *f) { return f->log.written + f->spent; }
 void pebble_forward_equal(pebble_forward *f, int64_t value) { tile_log_equal(&f->log, value); }
 void pebble_forward_sign(pebble_forward *f, int64_t value) { tile_log_sign(&f->log, value); }
+void pebble_forward_range(pebble_forward *f, int64_t length, int64_t by)
+{
+  tile_log_equal(&f->log, num_floor_mod(length, by));
+  tile_log_sign(&f->log, length);
+  tile_log_reach(&f->log, num_floor_div(length, by), 0);
+}
 void pebble_forward_irregular(pebble_forward *f) { f->log.irregular++; }
 
 /* ---- marks ---- */
@@ -109,6 +117,7 @@ void pebble_forward_mark(pebble_forward *f, const int *arrays, int n, bool with_
   m->orders = f->log.orders;
   m->signs = f->log.signs;
   m->equals = f->log.equals;
+  m->reaches = f->log.reaches;
   m->irregular = f->log.irregular;
   m->loads = game->verdict.loads;
   m->stores = game->verdict.stores;
@@ -154,10 +163,13 @@ static int sign(int64_t v) { return (v > 0) - (v < 0); }
 static bool same_course(const pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c)
 {
   const tile_log *l = &f->log;
-  size_t orders = b->orders - a->orders, equals = b->equals - a->equals;
+  size_t orders = b->orders - a->orders, equals = b->equals - a->equals, reaches = b->reaches - a->reaches;
   if (l->full || a->irregular != c->irregular || c->orders - b->orders != orders || c->equals - b->equals != equals ||
-      c->signs - b->signs != b->signs - a->signs)
+      c->signs - b->signs != b->signs - a->signs || c->reaches - b->reaches != reaches)
     return false;
+  for (size_t i = 0; i < reaches; i++)
+    if (l->reach[a->reaches + i].net != l->reach[b->reaches + i].net)
+      return false;
   if (equals && memcmp(l->equal + a->equals, l->equal + b->equals, equals * sizeof *l->equal))
     return false;
   for (size_t i = 0; i < orders; i++)
@@ -292,12 +304,41 @@ static uint64_t signs_keep(const pebble_forward *f, const pebble_mark *a, const 
   return most;
 }
 
-/* A turn that gains pebbles meets the end of memory some time. */
-static uint64_t memory_keeps(const pebble_forward *f, const pebble_mark *b, const pebble_mark *c, uint64_t peak, uint64_t most)
+/* Do loops inside get longer or shorter from turn to turn?  *gain: how much higher that can make any moment of a turn. */
+static bool reaches_change(const pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, uint64_t *gain)
 {
-  uint64_t m = f->t->base.rules.m;
-  if (c->red > b->red && (m - peak) / (c->red - b->red) < most)
-    most = (m - peak) / (c->red - b->red);
+  const tile_log *l = &f->log;
+  bool change = false;
+  *gain = 0;
+  for (size_t i = b->reaches, k = a->reaches; i < c->reaches; i++, k++) {
+    __int128 more = (__int128)l->reach[i].turns - l->reach[k].turns, red = more * l->reach[i].net;
+    change |= more != 0;
+    if (red > 0)
+      *gain = red > STEP_MOST || *gain > (uint64_t)STEP_MOST ? UINT64_MAX / 2 : *gain + (uint64_t)red;
+  }
+  return change;
+}
+
+/* Later turns may be shorter until a loop inside has no turns left to leave out. */
+static uint64_t reaches_keep(const pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, uint64_t most)
+{
+  const tile_log *l = &f->log;
+  for (size_t i = b->reaches, k = a->reaches; i < c->reaches && most; i++, k++) {
+    int64_t now = l->reach[i].turns, less = l->reach[k].turns - now;
+    if (!tame(now, less))
+      return 0;
+    if (less > 0 && (uint64_t)(now / less) < most)
+      most = now > 0 ? (uint64_t)(now / less) : 0;
+  }
+  return most;
+}
+
+/* A turn that gains pebbles, or climbs higher than the one before, meets the end of memory some time. */
+static uint64_t memory_keeps(const pebble_forward *f, const pebble_mark *b, const pebble_mark *c, uint64_t peak, uint64_t gain, uint64_t most)
+{
+  uint64_t m = f->t->base.rules.m, climb = gain + (c->red > b->red ? c->red - b->red : 0);
+  if (climb && (m - peak) / climb < most)
+    most = (m - peak) / climb;
   if (f->t->blind && c->red < b->red && c->red / (b->red - c->red) < most)
     most = 0; /* no legal play does this */
   return most;
@@ -305,7 +346,13 @@ static uint64_t memory_keeps(const pebble_forward *f, const pebble_mark *b, cons
 
 /* ---- the jump ---- */
 
-static uint64_t beyond(uint64_t before, uint64_t now, uint64_t turns) { return now + turns * (now - before); }
+/* Turns a..b and b..c: each later one adds as much more as b..c added more than a..b. */
+static uint64_t beyond(uint64_t a, uint64_t b, uint64_t c, uint64_t turns)
+{
+  uint64_t step = c - b, more = step - (b - a); /* modulo 2^64 */
+  uint64_t pairs = turns % 2 ? (turns + 1) / 2 * turns : turns / 2 * (turns + 1);
+  return c + turns * step + pairs * more;
+}
 
 static void move_places(tile_game *t, const int *arrays, int n, const pebble_mark *b, const pebble_mark *c, int64_t turns)
 {
@@ -321,17 +368,17 @@ static void move_places(tile_game *t, const int *arrays, int n, const pebble_mar
   }
 }
 
-static void add_counts(tile_game *t, const pebble_mark *b, const pebble_mark *c, uint64_t peak, uint64_t turns)
+static void add_counts(tile_game *t, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, uint64_t peak, uint64_t turns)
 {
   pebble_verdict *v = &t->base.verdict;
-  v->loads = beyond(b->loads, c->loads, turns);
-  v->stores = beyond(b->stores, c->stores, turns);
-  v->computes = beyond(b->computes, c->computes, turns);
-  v->moves = beyond(b->moves, c->moves, turns);
-  t->base.red = beyond(b->red, c->red, turns);
-  for (int a = 0; a < t->base.g->arrays; a++) {
-    t->base.loads[a] = beyond(b->loads_by[a], c->loads_by[a], turns);
-    t->base.stores[a] = beyond(b->stores_by[a], c->stores_by[a], turns);
+  v->loads = beyond(a->loads, b->loads, c->loads, turns);
+  v->stores = beyond(a->stores, b->stores, c->stores, turns);
+  v->computes = beyond(a->computes, b->computes, c->computes, turns);
+  v->moves = beyond(a->moves, b->moves, c->moves, turns);
+  t->base.red = beyond(a->red, b->red, c->red, turns);
+  for (int i = 0; i < t->base.g->arrays; i++) {
+    t->base.loads[i] = beyond(a->loads_by[i], b->loads_by[i], c->loads_by[i], turns);
+    t->base.stores[i] = beyond(a->stores_by[i], b->stores_by[i], c->stores_by[i], turns);
   }
   if (c->red > b->red)
     peak += turns * (c->red - b->red);
@@ -340,17 +387,22 @@ static void add_counts(tile_game *t, const pebble_mark *b, const pebble_mark *c,
 }
 
 /* For a loop outside that is being recorded: the inner argument at its other end, see "Loops in loops". */
-static void log_jump(pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, int64_t turns)
+static void log_jump(pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, int64_t turns, bool change)
 {
   tile_log *l = &f->log;
+  l->irregular += change; /* the sums of sums are no longer affine */
   for (size_t i = 0; i < f->bounds; i++) { /* in the order of the log: turns of the outer loop are compared so */
     const moving *m = &f->bound[i];
     tile_log_order(l, m->group / CDAG_RANK, m->group % CDAG_RANK, m->value);
     tile_log_order(l, m->group / CDAG_RANK, m->group % CDAG_RANK, m->value + turns * m->step);
+    tile_log_equal(l, m->step);
   }
-  for (size_t i = b->signs, k = a->signs, end = c->signs; i < end; i++, k++)
-    tile_log_sign(l, l->sign[i] + turns * (l->sign[i] - l->sign[k]));
-  tile_log_equal(l, turns);
+  for (size_t i = b->signs, k = a->signs, end = c->signs; i < end; i++, k++) {
+    int64_t step = l->sign[i] - l->sign[k];
+    tile_log_sign(l, l->sign[i] + turns * step);
+    tile_log_equal(l, step);
+  }
+  tile_log_reach(l, turns, (int64_t)(c->red - b->red));
 }
 
 uint64_t pebble_forward_jump(pebble_forward *f, const int *arrays, int n, const pebble_mark *a, const pebble_mark *b,
@@ -360,13 +412,18 @@ uint64_t pebble_forward_jump(pebble_forward *f, const int *arrays, int n, const 
     most = STEP_MOST; /* keeps turns x step within 64 bits */
   if (!same_course(f, a, b, c) || !same_outline(b, c, n) || !collect_bounds(f, arrays, n, a, b, c))
     return 0;
-  uint64_t turns = memory_keeps(f, b, c, peak, order_keeps(f, signs_keep(f, a, b, c, most)));
+  uint64_t gain;
+  bool change = reaches_change(f, a, b, c, &gain);
+  if (change && c->red - b->red != b->red - a->red)
+    return 0;
+  uint64_t turns = memory_keeps(f, b, c, peak, gain, order_keeps(f, signs_keep(f, a, b, c, reaches_keep(f, a, b, c, most))));
+  turns -= change && turns; /* one more like them is played: no moment of those between lies higher than in one of the two */
   if (!turns)
     return 0;
   if (f->recording > 1) /* a loop outside is recorded too */
-    log_jump(f, a, b, c, (int64_t)turns);
+    log_jump(f, a, b, c, (int64_t)turns, change);
   move_places(f->t, arrays, n, b, c, (int64_t)turns);
-  add_counts(f->t, b, c, peak, turns);
+  add_counts(f->t, a, b, c, peak, turns);
   return turns;
 }
 

@@ -29,6 +29,8 @@ uint64_t pebble_forward_spent(const pebble_forward *f);
 /* What the runner itself decides: a number that must stay, a number whose sign must stay, something else. */
 void pebble_forward_equal(pebble_forward *f, int64_t value);
 void pebble_forward_sign(pebble_forward *f, int64_t value);
+/* The length of a loop inside, in blocks of `by`: whole blocks may come or go by a fixed number, what is left over must stay. */
+void pebble_forward_range(pebble_forward *f, int64_t length, int64_t by);
 void pebble_forward_irregular(pebble_forward *f);
 
 /* The position of some arrays (red, blue, computed), boxes in a fixed order. */
@@ -40,7 +42,7 @@ typedef struct {
 
 /* A moment between two turns.  Zeroed before its first use; keeps its memory. */
 typedef struct {
-  size_t orders, signs, equals;
+  size_t orders, signs, equals, reaches;
   uint64_t irregular;
   uint64_t loads, stores, computes, moves, red;
   uint64_t *loads_by, *stores_by;

@@ -3,7 +3,8 @@
    While a turn is recorded, the engine writes down every number its decisions read:
    order  bounds of boxes, with the array and index they belong to: only how they compare among themselves matters;
    sign   numbers of which only the sign matters;
-   equal  numbers that must not change at all: extents, shapes, which statement.
+   equal  numbers that must not change at all: extents, shapes, which statement;
+   reach  how many turns of a loop inside there are, or were left out, each gaining `net` pebbles.
    All of them are affine functions of the turn, or the turn is marked irregular.  Private to the room. */
 #ifndef REDBLUE_TILE_LOG_H
 #define REDBLUE_TILE_LOG_H
@@ -12,10 +13,12 @@
 #include "pebble/tiles.h"
 
 typedef struct { int32_t group; int64_t value; } tile_logged;
+typedef struct { int64_t turns, net; } tile_reach;
 typedef struct {
   tile_logged *order;
   int64_t *sign, *equal;
-  size_t orders, order_room, signs, sign_room, equals, equal_room;
+  tile_reach *reach;
+  size_t orders, order_room, signs, sign_room, equals, equal_room, reaches, reach_room;
   uint64_t irregular;          /* how often something happened that no log describes */
   bool full;                   /* some entries are missing */
   uint64_t written;            /* entries since the beginning of the play */
@@ -61,6 +64,14 @@ static inline void tile_log_equal(tile_log *l, int64_t value)
     return;
   l->equal = mem_room(l->equal, l->equals, &l->equal_room, sizeof *l->equal);
   l->equal[l->equals++] = value;
+}
+
+static inline void tile_log_reach(tile_log *l, int64_t turns, int64_t net)
+{
+  if (!tile_log_takes(l, l->reaches))
+    return;
+  l->reach = mem_room(l->reach, l->reaches, &l->reach_room, sizeof *l->reach);
+  l->reach[l->reaches++] = (tile_reach){ turns, net };
 }
 
 #endif

@@ -89,6 +89,16 @@ static bool value(const schedule_forward *f, const expr *e, const int64_t *slot,
   return expr_eval(e, &env, v, NULL) == EXPR_OK;
 }
 
+static void note_range(schedule_forward *f, const schedule_loop *l, const int64_t *slot)
+{
+  int64_t lo = 0, hi, by = 1, length;
+  if ((l->lo && !value(f, l->lo, slot, &lo)) || !value(f, l->hi, slot, &hi) || (l->by && !value(f, l->by, slot, &by)) ||
+      !num_sub(hi, lo, &length) || by < 1)
+    pebble_forward_irregular(f->by_tile);
+  else
+    pebble_forward_range(f->by_tile, length, by);
+}
+
 static void note_difference(schedule_forward *f, const expr *a, const expr *b, const int64_t *slot, bool whole)
 {
   int64_t x = 0, y = 0, difference;
@@ -187,7 +197,7 @@ static void note_body(schedule_forward *f, const schedule_node *n, const int64_t
     note_tables(f, l->lo, slot);
     note_tables(f, l->hi, slot);
     if (l->hi)
-      note_difference(f, l->hi, l->lo, slot, true);
+      note_range(f, l, slot);
     return;
   }
   if (n->kind == SCHEDULE_MOVE && f->s->g->tables)

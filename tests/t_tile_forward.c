@@ -103,6 +103,52 @@ START_TEST(damaged)
 }
 END_TEST
 
+/* Loops inside that get longer from turn to turn, with ragged ends everywhere; two rows of blocks at least. */
+START_TEST(triangles)
+{
+  static const char *const name[] = { "attenio:a=%d", "flat:r=%d", "flash2:r=%d,c=%d", "flash1:c=%d,r=%d" };
+  support_random r = { (uint64_t)_i };
+  char spec[80], sched[80];
+  int block = (int)support_between(&r, 1, 6), other = support_between(&r, 0, 1) ? block : (int)support_between(&r, 1, 6);
+  snprintf(spec, sizeof spec, "attention-causal:n=%d,d=%d", (int)support_between(&r, 8 * block, 20 * block + 20), (int)support_between(&r, 1, 2));
+  snprintf(sched, sizeof sched, name[_i % COUNT(name)], block, other);
+  cdag *g = NULL;
+  schedule *s = NULL;
+  diag d = { 0 };
+  text what = { 0 };
+  pebble_rules rules = { .m = (uint64_t)support_between(&r, 20, 600), .one_shot = support_between(&r, 0, 1) };
+  text_printf(&what, "%s %s M = %ld", spec, sched, (long)rules.m);
+  ck_assert_int_eq(cdag_open(&g, spec, &d), OK);
+  ck_assert_int_eq(schedule_open(&s, g, rules.m, sched, &d), OK);
+  ways_compare(s, &rules, false, text_str(&what), NULL);
+  text_clear(&what);
+  schedule_free(s);
+  cdag_free(g);
+}
+END_TEST
+
+/* A triangle of 10^6 rows takes no time, and its sums are those of the rows. */
+START_TEST(large_triangle)
+{
+  cdag *g = NULL;
+  schedule *s = NULL;
+  diag d = { 0 };
+  schedule_verdict v = { 0 };
+  schedule_play_options o = { .rules = { .m = 2000 }, .engine = PEBBLE_BY_TILE, .fast_forward = true };
+  ck_assert_int_eq(cdag_open(&g, "attention-causal:n=1000000,d=3", &d), OK);
+  ck_assert_int_eq(schedule_open(&s, g, o.rules.m, "attenio:a=32", &d), OK);
+  ck_assert_int_eq(schedule_play(s, &o, &v, &d), OK);
+  ck_assert(v.verdict.legal);
+  ck_assert_uint_eq(v.verdict.stores, 3000000);
+  ck_assert_uint_eq(v.verdict.loads, UINT64_C(3) * 1000000 + UINT64_C(6) * 32 * 31250 * 31251 / 2);
+  ck_assert_uint_eq(v.verdict.peak, 32 * 8 + 4);
+  ck_assert_uint_gt(v.inferred, 31000);
+  schedule_verdict_clear(&v);
+  schedule_free(s);
+  cdag_free(g);
+}
+END_TEST
+
 /* The tests above would be worth nothing if nothing were left out. */
 START_TEST(leaves_turns_out)
 {
@@ -124,6 +170,8 @@ int main(void)
   TCase *c = support_case(s, "agreement");
   tcase_add_loop_test(c, as_written, 0, support_rounds(200));
   tcase_add_loop_test(c, damaged, 0, support_rounds(600));
+  tcase_add_loop_test(c, triangles, 0, support_rounds(200));
+  tcase_add_test(c, large_triangle);
   tcase_add_test(c, leaves_turns_out);
   return support_run(s);
 }
