@@ -74,18 +74,53 @@ static void cone_orders(choice *c, uint64_t seed, uint64_t target, double deadli
   }
 }
 
-static void search(choice *c, uint64_t seed, double deadline, schedule_any_info *info)
+/* A part of the work and of the time left, with or without computing again; c holds what it comes to. */
+static void search(choice *c, random_source *random, bool recompute, unsigned parts, double deadline, schedule_any_info *info)
 {
-  random_source random = { seed };
-  any_budget budget = { .work = work_for(c->p), .deadline = deadline, .target = info->compulsory, .hot = 0.6, .cold = 0.1 };
-  any_sim_set(&c->s, c->best);
-  any_search(&c->s, c->p, &random, &budget);
-  info->evaluations = budget.evaluations;
-  info->stopped = budget.hurried;
+  any_budget budget = { .work = work_for(c->p) / parts, .target = info->compulsory, .hot = 0.6, .cold = 0.1 };
+  if (deadline > 0)
+    budget.deadline = any_clock() + (deadline - any_clock()) / parts;
+  c->s.recompute = recompute;
+  uint64_t before = any_sim_set(&c->s, c->best);
+  any_search(&c->s, c->p, random, &budget);
+  info->evaluations += budget.evaluations;
+  info->stopped |= budget.hurried;
   memcpy(c->best, c->s.order, c->p->length * sizeof *c->best);
-  if (c->s.total < c->cost)
+  if (c->s.total < before)
     c->name = "local search";
   c->cost = c->s.total;
+}
+
+/* Start again with a fresh program, which computes nothing twice, and an order for it. */
+static void go_back(choice *c, const pebble_rules *rules, const uint32_t *order)
+{
+  const cdag_graph *g = c->p->g;
+  any_sim_clear(&c->s);
+  any_program_clear(c->p);
+  any_program_init(c->p, g, rules);
+  any_sim_init(&c->s, c->p);
+  c->s.recompute = false;
+  memcpy(c->best, order, c->p->events * sizeof *order);
+  c->cost = any_sim_set(&c->s, order);
+}
+
+/* First without computing again, which is searched faster; then with it, from there.  The better of the two. */
+static void search_all(choice *c, const pebble_rules *rules, uint64_t seed, double deadline, schedule_any_info *info)
+{
+  random_source random = { seed };
+  if (!c->p->recompute) {
+    search(c, &random, false, 1, deadline, info);
+    return;
+  }
+  uint32_t *once = MEM_NEW(uint32_t, c->p->room_events);
+  search(c, &random, false, 2, deadline, info);
+  uint64_t cost = c->cost;
+  memcpy(once, c->best, c->p->events * sizeof *once);
+  if (cost > info->compulsory && time_left(deadline))
+    search(c, &random, true, 1, deadline, info);
+  if (c->cost > cost)
+    go_back(c, rules, once);
+  mem_free(once);
 }
 
 /* The last word on eviction: other weights for unsaved items, on the order found. */
@@ -131,13 +166,13 @@ status schedule_any(const cdag_graph *g, const pebble_rules *rules, uint64_t see
   first_orders(&c, seed, info->compulsory, deadline);
   cone_orders(&c, seed, info->compulsory, deadline);
   if (c.cost > info->compulsory && time_left(deadline))
-    search(&c, seed, deadline, info);
+    search_all(&c, rules, seed, deadline, info);
   info->stopped |= !time_left(deadline);
   choose_eviction(&c, info->compulsory, deadline);
   any_sim_record(&c.s, out);
   judge(g, rules, out, info);
   info->order = c.name;
-  info->eviction = p.recompute ? "weighted next use, computing again where that is cheaper" : "weighted next use";
+  info->eviction = c.s.recompute ? "weighted next use, computing again where that is cheaper" : "weighted next use";
   any_sim_clear(&c.s);
   mem_free(c.order);
   mem_free(c.best);

@@ -353,7 +353,7 @@ static void prepare(mover *v, champion *best, any_sim *other, any_program *other
   v->moved = MEM_NEW(uint32_t, p->room_events);
   v->mark = MEM_NEW(uint32_t, p->items);
   v->base = p->length;
-  if (p->recompute) {
+  if (v->s->recompute) {
     any_program_init(other_p, p->g, &rules);
     any_program_init(&best->p, p->g, &rules);
     any_sim_init(other, other_p);
@@ -373,10 +373,10 @@ void any_search(any_sim *s, any_program *p, random_source *random, any_budget *b
     return;
   prepare(&v, &best, &other, &other_p);
   anneal(&v, budget, &best);
-  if (p->recompute)
+  if (s->recompute)
     any_program_copy(p, &best.p);
   any_sim_set(s, best.order);
-  if (p->recompute) {
+  if (s->recompute) {
     any_sim_clear(&other);
     any_program_clear(&other_p);
     any_program_clear(&best.p);
