@@ -1,13 +1,11 @@
 /* verb_lesson.c -- the page to play. */
 #include "base/mem.h"
 #include "cli/common.h"
-#include "pebble/optimal.h"
+#include "cli/optimum.h"
 #include "report/lesson.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { OPTIMUM_VERTICES = 40 };
 
 typedef struct {
   cdag *g;
@@ -23,27 +21,6 @@ static void work_clear(lesson_work *w)
   text_clear(&w->page);
   schedule_free(w->s);
   cdag_free(w->g);
-}
-
-/* The optimum, when a second is enough to prove it. */
-static status find_optimum(lesson_work *w, diag *d)
-{
-  cdag_graph g = { 0 };
-  pebble_optimum o = { 0 };
-  pebble_optimal_limits limits = { .seconds = 1, .bytes = (uint64_t)256 << 20 };
-  if (w->g->vertices > OPTIMUM_VERTICES)
-    return OK;
-  status st = cdag_materialise(w->g, OPTIMUM_VERTICES, &g, d);
-  if (st != OK)
-    return st;
-  st = pebble_optimal(&g, &w->lesson.rules, &limits, &o, d);
-  if (st == OK && o.possible && o.proved) {
-    w->lesson.has_optimum = true;
-    w->lesson.optimum = o.upper;
-  }
-  pebble_optimum_clear(&o);
-  cdag_graph_clear(&g);
-  return st == GAVE_UP ? OK : st;
 }
 
 static status find_bounds(lesson_work *w, diag *d)
@@ -92,7 +69,7 @@ static status make_lesson(const cli_args *a, lesson_work *w, diag *d)
   if (st == OK)
     st = find_bounds(w, d);
   if (st == OK)
-    st = find_optimum(w, d);
+    st = cli_optimum(w->g, &w->lesson.rules, &w->lesson.has_optimum, &w->lesson.optimum, d);
   w->lesson.g = w->g;
   w->lesson.s = w->s;
   if (st == OK && w->s)

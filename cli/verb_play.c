@@ -3,6 +3,8 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "cli/common.h"
+#include "cli/optimum.h"
+#include "cli/play_hint.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,15 +17,15 @@ typedef struct {
   cdag *g;
   pebble_rules rules;
   pebble_game *game;
-  char **line;                 /* the lines that stand */
-  size_t lines, room;
+  char **line;                 /* the lines that stand, then those taken back */
+  size_t lines, all, room;
   uint64_t refused;
   bool quiet;                  /* --json: no talk before the answer */
 } table;
 
 static void table_clear(table *t)
 {
-  for (size_t i = 0; i < t->lines; i++)
+  for (size_t i = 0; i < t->all; i++)
     mem_free(t->line[i]);
   mem_free(t->line);
   pebble_free(t->game);
@@ -236,6 +238,16 @@ static void tell_refusal(const table *t)
   text_clear(&s);
 }
 
+/* The line stands; what was taken back before it is gone. */
+static void keep_line(table *t, const char *line)
+{
+  while (t->all > t->lines)
+    mem_free(t->line[--t->all]);
+  t->line = mem_room(t->line, t->lines, &t->room, sizeof *t->line);
+  t->line[t->lines++] = mem_text(line);
+  t->all = t->lines;
+}
+
 /* The game after a line: it stands, or everything is as before it. */
 static status take_line(table *t, const char *line, diag *d)
 {
@@ -244,8 +256,7 @@ static status take_line(table *t, const char *line, diag *d)
   status st = play_line(t, line, &why);
   bool legal = pebble_verdict_of(t->game)->legal;
   if (st == OK && legal && moves_of(t) > before) {
-    t->line = mem_room(t->line, t->lines, &t->room, sizeof *t->line);
-    t->line[t->lines++] = mem_text(line);
+    keep_line(t, line);
     tell_counters(t);
     return OK;
   }
@@ -257,22 +268,61 @@ static status take_line(table *t, const char *line, diag *d)
   return play_again(t, d);
 }
 
-static status undo(table *t, diag *d)
+/* So many lines stand now. */
+static status go_to(table *t, size_t lines, diag *d)
 {
-  if (t->lines == 0) {
-    if (!t->quiet)
-      puts("nothing to undo");
-    return OK;
-  }
-  mem_free(t->line[--t->lines]);
+  t->lines = lines;
   status st = play_again(t, d);
   tell_counters(t);
   return st;
 }
 
+static status undo(table *t, diag *d)
+{
+  if (t->lines > 0)
+    return go_to(t, t->lines - 1, d);
+  if (!t->quiet)
+    puts("nothing to undo");
+  return OK;
+}
+
+static status redo(table *t, diag *d)
+{
+  if (t->lines < t->all)
+    return go_to(t, t->lines + 1, d);
+  if (!t->quiet)
+    puts("nothing to do again");
+  return OK;
+}
+
+static status hint(const table *t)
+{
+  text line = { 0 };
+  if (t->rules.variant == PEBBLE_PARTIAL)
+    puts("there are no hints for the partial game");
+  else if (cli_play_hint(t->g, t->game, &t->rules, &line))
+    printf("try: %s\n", text_str(&line));
+  else
+    puts("no hint: every output is blue, or M is too small for any vertex");
+  text_clear(&line);
+  return OK;
+}
+
 static status help(void)
 {
-  puts("load X[..], store X[..], compute X[..] [dropping Y[..]], drop X[..], erase X[..]; undo, show, moves, quit");
+  puts("load X[..], store X[..], compute X[..] [dropping Y[..]], drop X[..], erase X[..]; undo, redo, show, moves, hint, save FILE, quit");
+  return OK;
+}
+
+static status write_moves(const table *t, const char *path, diag *d);
+
+/* A file that cannot be written ends no game. */
+static status save(const table *t, const char *path)
+{
+  diag d = { 0 };
+  status st = write_moves(t, path, &d);
+  if (!t->quiet)
+    puts(st == OK ? "saved" : d.message);
   return OK;
 }
 
@@ -282,10 +332,16 @@ static status obey(table *t, const char *line, bool *quit, diag *d)
     *quit = true;
   else if (strcmp(line, "undo") == 0)
     return undo(t, d);
+  else if (strcmp(line, "redo") == 0)
+    return redo(t, d);
   else if (strcmp(line, "show") == 0)
     return t->quiet ? OK : show(t);
   else if (strcmp(line, "moves") == 0)
     return t->quiet ? OK : list_moves(t, d);
+  else if (strcmp(line, "hint") == 0)
+    return t->quiet ? OK : hint(t);
+  else if (strncmp(line, "save ", 5) == 0)
+    return save(t, line + 5 + strspn(line + 5, " \t"));
   else if (strcmp(line, "help") == 0)
     return t->quiet ? OK : help();
   else if (line[0] && line[0] != '#')
@@ -313,13 +369,21 @@ static status play(table *t, diag *d)
   char buffer[LINE], *line;
   bool quit = false, whole, asks = isatty(STDIN_FILENO) && !t->quiet;
   status st = OK;
+  if (asks) {
+    printf("%" PRIu64 " vertices, M = %" PRIu64 ", %s%s; `help` lists the words\n", t->g->vertices, t->rules.m, cli_variant_name(t->rules.variant),
+           t->rules.one_shot ? ", one-shot" : "");
+    show(t);
+  }
   while (st == OK && !quit) {
     if (asks) {
       fputs("> ", stdout);
       fflush(stdout);
     }
-    if (!read_line(buffer, &line, &whole))
+    if (!read_line(buffer, &line, &whole)) {
+      if (asks)
+        puts("");
       break;
+    }
     if (whole)
       st = obey(t, line, &quit, d);
     else {
@@ -364,6 +428,22 @@ static void print_json(const table *t, bool done)
   cli_json_end(&j, "played");
 }
 
+/* What others could do: the optimum of a small computation, else the best bound. */
+static void compare(const table *t)
+{
+  diag d = { 0 };
+  bool known;
+  uint64_t optimum;
+  cli_bound b;
+  if (cli_optimum(t->g, &t->rules, &known, &optimum, &d) == OK && known) {
+    printf("the optimum is %" PRIu64 "\n", optimum);
+    return;
+  }
+  if (cli_best_bound(t->g, &t->rules, 0, &b, &known, &d) == OK && known)
+    gmp_printf("no pebbling costs less than %Zd (%s)\n", b.value, b.name);
+  cli_bound_clear(&b);
+}
+
 /* Did the game end well?  The referee says it. */
 static bool finish(table *t)
 {
@@ -373,10 +453,11 @@ static bool finish(table *t)
     print_json(t, done);
     return done;
   }
-  if (done)
+  if (done) {
     printf("done: every output is blue, I/O %" PRIu64 " = %" PRIu64 " loads + %" PRIu64 " stores, peak %" PRIu64 "\n", v->loads + v->stores,
            v->loads, v->stores, v->peak);
-  else {
+    compare(t);
+  } else {
     text name = { 0 };
     cdag_element_print(&name, t->g, &v->element);
     printf("not done: %s is an output and not blue\n", text_str(&name));
@@ -425,9 +506,10 @@ const cli_verb cli_verb_play = {
   .description = "Reads moves from standard input, one a line, as in the schedule language: load Q[0,1], compute v[5] dropping v[3], store, drop,\n"
                  "erase; boxes and loops too. Each is answered with the counters, or refused with the rule it breaks; a refused line changes\n"
                  "nothing.\n\n"
-                 "undo takes back the last line, show prints the pebbles (owed: outputs that are not blue yet), moves what is legal now, help\n"
-                 "the words, quit ends. At the end it says whether every output is blue: exit code 0 if so, 1 if not. --moves writes\n"
-                 "the lines that stand as a schedule for verify.",
+                 "undo takes back the last line, redo plays it again, show prints the pebbles (owed: outputs that are not blue yet), moves what is\n"
+                 "legal now, hint a move towards the end (a legal one, not the cheapest), save FILE writes the lines that stand as a schedule for\n"
+                 "verify, help the words, quit ends. At the end it says whether every output is blue: exit code 0 if so, 1 if not; and how little\n"
+                 "it can cost, or the best bound. --moves saves the lines at the end.",
   .examples = "$ redblue play grid:r=3,c=3 -M 3\n$ redblue play matmul:m=1,n=1,k=2 -M 4 --moves mine.sched < moves.txt",
   .options = options,
   .run = run,

@@ -80,6 +80,101 @@ printf 'load v[0], v[1]\ncompute v[2] dropping v[0]\nstore v[2]\n' > i
 play 0 g.txt -M 2 --rules sliding
 play 1 g.txt -M 2
 
+# ---- undo and redo, save, the comparison at the end ----
+cat > i <<'I'
+redo
+load A[0,0], B[0,0]
+compute C[0,0,0]
+undo
+undo
+redo
+redo
+redo
+drop A[0,0], B[0,0]
+undo
+drop A[0,0]
+redo
+save half.sched
+save no/such/folder
+drop B[0,0]
+load A[0,1], B[1,0]
+compute C[0,0,1]
+store C[0,0,1]
+I
+play 0 matmul:m=1,n=1,k=2 -M 4
+says "saved"
+says "cannot write no/such/folder: No such file or directory"
+says "the optimum is 5"
+[ "$(grep -c 'nothing to do again' o)" = 3 ] && ok || bad "redo goes too far"
+[ "$(grep -v '^#' half.sched | tr '\n' ';')" = 'load A[0,0], B[0,0];compute C[0,0,0];drop A[0,0];' ] && ok || bad "half.sched: $(cat half.sched)"
+
+# ---- hints lead to the end, each of them legal ----
+hints() { # SPEC ARGS...
+  : > i
+  n=0
+  while [ $n -lt 400 ]; do
+    { cat i; echo hint; } > i2
+    "$REDBLUE" play "$@" < i2 > o 2> e
+    line=$(sed -n 's/^try: //p' o | tail -1)
+    [ -n "$line" ] || break
+    echo "$line" >> i
+    n=$((n + 1))
+  done
+  play 0 "$@"
+  if grep -q refused o; then bad "a hint of $* is refused"; else ok; fi
+}
+hints matmul:m=1,n=2,k=2 -M 4
+hints tree:h=2 -M 4
+hints tree:h=2 -M 3
+hints pyramid:h=2 -M 4
+hints fft:l=2 -M 3
+hints fft:l=2 -M 3 --rules sliding
+printf 'hint\n' > i
+play 1 fft:l=2 -M 1
+says "try: load v[0]"
+printf 'load v[0]\nhint\n' > i
+play 1 fft:l=2 -M 1
+says "no hint: every output is blue, or M is too small for any vertex"
+play 1 fft:l=2 -M 1 --rules partial
+says "there are no hints for the partial game"
+
+# ---- in a terminal: a prompt, the position to begin with, moves typed one by one ----
+if command -v python3 > /dev/null; then
+  cat > terminal.py <<'P'
+import os, pty, select, sys
+pid, fd = pty.fork()
+if pid == 0:
+    os.execv(sys.argv[1], sys.argv[1:])
+def until(mark):
+    got = b""
+    while not got.endswith(mark):
+        if not select.select([fd], [], [], 20)[0]:
+            sys.exit("no prompt after: " + repr(got))
+        got += os.read(fd, 1)
+    return got.decode()
+said = until(b"> ")
+for line in ["load A[0,0]", "store C[0,0,0]", "hint", "load B[0,0]", "compute C[0,0,0]", "undo", "redo", "store C[0,0,0]"]:
+    os.write(fd, line.encode() + b"\n")
+    said += until(b"> ")
+os.write(fd, b"\x04")   # the end of what is typed
+try:
+    while True:
+        more = os.read(fd, 1000)
+        if not more: break
+        said += more.decode()
+except OSError:
+    pass
+print(said.replace("\r", ""))
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+P
+  python3 terminal.py "$REDBLUE" play matmul:m=1,n=1,k=1 -M 3 > o 2> e; got=$?
+  [ $got = 0 ] && ok || bad "the terminal: exit $got"
+  for line in "3 vertices, M = 3, placing; \`help\` lists the words" "owed      C[0,0,0]" "refused: rule 'not red' broken at C[0,0,0]" "try: load B[0,0]" \
+              "done: every output is blue, I/O 3 = 2 loads + 1 stores, peak 3" "the optimum is 3"; do
+    if grep -qF -- "$line" o; then ok; else bad "the terminal does not say: $line"; fi
+  done
+fi
+
 # ---- what is no move ----
 printf 'jump A[0,0]\nload Q[0,0]\nload A[7,7]\nload A[0]\nparam a = 3\nload\n' > i
 play 1 matmul:m=1,n=1,k=2 -M 3 --json
