@@ -123,7 +123,7 @@ $(OBJ)/fuzz/%: $(OBJ)/tests/fuzz/%.o $(FUZZ_LINK) $(filter %.o,$(FUZZ_MAIN))
 	$(CC) $(CFLAGS_ALL) -o $@ $(filter -%,$(FUZZ_MAIN)) $^ $(shell pkg-config --libs check) $(LINK_LIBS)
 examples: all
 	@REDBLUE=$(BUILD)/redblue OBJ=$(OBJ) sh examples/run.sh
-# one table for a paper: make paper-attenio, paper-backward, paper-gap, paper-matmul
+# one table for a paper: make paper-NAME for each examples/paper/NAME.table
 paper-%: all
 	@$(BUILD)/redblue table examples/paper/$*.table --jobs 2 -q
 check-docs: all

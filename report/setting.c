@@ -238,6 +238,8 @@ static status best_bound(report_setting *s, const char *what, report_value *v, d
     set_word(v, "none");
   else if (strcmp(what, "theorem") == 0)
     set_word(v, s->bounds.item[s->best].name);
+  else if (strcmp(what, "leading") == 0)
+    set_word(v, s->bounds.item[s->best].leading.n ? s->bounds.item[s->best].leading.s : "none");
   else if (strcmp(what, "trust") == 0)
     set_word(v, bound_trust_name(s->bounds.item[s->best].trust));
   else
@@ -438,8 +440,8 @@ static status function(reader *r, const char *f, report_value *v)
     report_value w;
     report_value_init(&w);
     st = sum(r, &w);
-    if (st == OK && both_numbers(v, &w) && (as_real(&w) < as_real(v)) == (strcmp(f, "min") == 0))
-      copy_value(v, &w);
+    if (st == OK && w.number && (!v->number || (as_real(&w) < as_real(v)) == (strcmp(f, "min") == 0)))
+      copy_value(v, &w); /* of a number and a word: the number */
     report_value_clear(&w);
   }
   if (st == OK && !extreme)
@@ -468,36 +470,105 @@ static bool one_of(const char *word, const char *const *words)
   return false;
 }
 
+static const report_value *find_name(const reader *r, const char *name)
+{
+  for (int i = r->names->n - 1; i >= 0; i--)
+    if (strcmp(r->names->name[i], name) == 0)
+      return &r->names->value[i];
+  return NULL;
+}
+
+/* The name of a word stands for the word: tuned(sched), where a case says sched=attenio. */
+static void put_word(const reader *r, text *argument)
+{
+  const report_value *v = argument->n ? find_name(r, argument->s) : NULL;
+  if (!v || v->number)
+    return;
+  text_clear(argument);
+  text_add(argument, v->word);
+}
+
+/* value(lead), where a case says lead="4*n^2/M": what that comes to. */
+static status value_of(reader *r, const char *name, report_value *v)
+{
+  const report_value *word = find_name(r, name);
+  if (!word)
+    return diag_set(r->d, BAD_USAGE, "usage", "column '%s': value() wants a name that a case gives, not '%s'", r->whole, name);
+  if (word->number) {
+    copy_value(v, word);
+    return OK;
+  }
+  reader inner = { .s = r->s, .at = word->word, .whole = word->word, .names = r->names, .d = r->d, .depth = r->depth + 20 };
+  status st = sum(&inner, v);
+  skip(&inner);
+  return st == OK && *inner.at ? wrong(&inner, "nothing more was expected") : st;
+}
+
+static const char *const of_numbers[] = { "sqrt", "log2", "abs", "ceil", "floor", "min", "max", NULL };
+static const char *const of_schedules[] = { "io", "tuned", "peak", "formula", "ratio", NULL };
+static const char *const of_others[] = { "bound", "param", "value", NULL };
+
+static status no_such_function(reader *r, const char *f)
+{
+  const char *names[32], *const *const lists[] = { of_numbers, of_schedules, of_others };
+  int n = 0;
+  for (int i = 0; i < 3; i++)
+    for (const char *const *word = lists[i]; *word; word++)
+      names[n++] = *word;
+  const char *near = diag_nearest(f, names, n);
+  return diag_set(r->d, BAD_USAGE, "usage", "column '%s': there is no function %s%s%s%s", r->whole, f, near ? "; did you mean " : "",
+                  near ? near : "", near ? "?" : "");
+}
+
 static status call(reader *r, const char *f, report_value *v)
 {
-  static const char *const functions[] = { "sqrt", "log2", "abs", "ceil", "floor", "min", "max", NULL };
-  static const char *const of_schedules[] = { "io", "tuned", "peak", "formula", "ratio", NULL };
-  if (one_of(f, functions))
+  if (one_of(f, of_numbers))
     return function(r, f, v);
+  if (!one_of(f, of_schedules) && !one_of(f, of_others))
+    return no_such_function(r, f);
   text argument = { 0 };
   status st = raw_argument(r, &argument);
   if (st == OK && argument.n == 0)
     st = wrong(r, "nothing between the brackets");
+  if (st == OK && strcmp(f, "value") == 0)
+    st = value_of(r, argument.s, v);
+  else if (st == OK)
+    put_word(r, &argument);
   if (st == OK && strcmp(f, "bound") == 0)
     st = named_bound(r->s, argument.s, v, r->d);
   else if (st == OK && strcmp(f, "param") == 0)
     st = schedule_parameter(r->s, argument.s, v, r->d);
   else if (st == OK && one_of(f, of_schedules))
     st = schedule_value(r->s, f, argument.s, v, r->d);
-  else if (st == OK)
-    st = diag_set(r->d, BAD_USAGE, "usage", "column '%s': there is no function %s", r->whole, f);
   text_clear(&argument);
   return st;
 }
 
+/* What an expression could have named, for a suggestion. */
+static status no_such_name(reader *r, const char *name)
+{
+  static const char *const fixed[] = { "bound", "theorem", "trust", "best", "best_name", "gap", "leading" };
+  const char *names[128];
+  int n = 0;
+  for (; n < 7; n++)
+    names[n] = fixed[n];
+  for (int i = 0; i < r->names->n && n < 112; i++)
+    names[n++] = r->names->name[i];
+  for (int i = 0; i < r->s->g->params && n < 128; i++)
+    names[n++] = r->s->g->param[i].name;
+  const char *near = diag_nearest(name, names, n);
+  return diag_set(r->d, BAD_USAGE, "usage", "column '%s': nothing is called %s%s%s%s", r->whole, name, near ? "; did you mean " : "",
+                  near ? near : "", near ? "?" : "");
+}
+
 static status plain_name(reader *r, const char *name, report_value *v)
 {
-  for (int i = r->names->n - 1; i >= 0; i--)
-    if (strcmp(r->names->name[i], name) == 0) {
-      copy_value(v, &r->names->value[i]);
-      return OK;
-    }
-  if (strcmp(name, "bound") == 0 || strcmp(name, "theorem") == 0 || strcmp(name, "trust") == 0)
+  const report_value *known = find_name(r, name);
+  if (known) {
+    copy_value(v, known);
+    return OK;
+  }
+  if (strcmp(name, "bound") == 0 || strcmp(name, "theorem") == 0 || strcmp(name, "trust") == 0 || strcmp(name, "leading") == 0)
     return best_bound(r->s, name, v, r->d);
   if (strcmp(name, "best") == 0 || strcmp(name, "best_name") == 0)
     return best_schedule(r->s, name[4] != '\0', v, r->d);
@@ -511,7 +582,7 @@ static status plain_name(reader *r, const char *name, report_value *v)
       v->number = true;
       return OK;
     }
-  return diag_set(r->d, BAD_USAGE, "usage", "column '%s': nothing is called %s", r->whole, name);
+  return no_such_name(r, name);
 }
 
 static status number(reader *r, report_value *v)

@@ -2,7 +2,8 @@
    columns.  A column is arithmetic on
 
      n, d, M ...        the variables of the sweep, and columns before it by their titles
-     bound              the best proved bound;  bound(NAME): that theorem's;  trust, theorem: of the best
+     bound              the best proved bound;  bound(NAME): that theorem's;  trust, theorem, leading: of the best
+     value(NAME)        the word NAME (of a case) read as an expression; tuned(NAME) and the like take a case's word too
      io(SCHED)          I/O with the schedule's default parameters, or those given: io(attenio:a=7)
      tuned(SCHED)       with its best parameters;  peak(SCHED), param(SCHED,a), formula(SCHED): of the tuned one
      best, best_name    the least tuned I/O of the library's schedules;  gap = best / bound;  ratio(SCHED) = tuned / bound

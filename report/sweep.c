@@ -1,6 +1,7 @@
 #include "report/sweep.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "report/machine.h"
 #include <ctype.h>
 #include <string.h>
 
@@ -13,7 +14,10 @@ static status add_value(report_variable *v, int64_t value, diag *d)
 {
   if (v->n == REPORT_SWEEP_VALUES)
     return diag_set(d, BAD_USAGE, "usage", "%s takes more than %d values", v->name, REPORT_SWEEP_VALUES);
+  size_t room = v->room;
+  v->label = mem_room(v->label, v->n, &room, sizeof *v->label);
   v->value = mem_room(v->value, v->n, &v->room, sizeof *v->value);
+  v->label[v->n] = NULL;
   v->value[v->n++] = value;
   return OK;
 }
@@ -38,12 +42,26 @@ static status add_range(report_variable *v, char *dots, const char *part, diag *
   return st;
 }
 
+/* M = h100-sm: what that machine has. */
+static status add_machine(report_variable *v, const char *name, diag *d)
+{
+  report_machine m;
+  status st = report_machine_open(&m, name, d);
+  if (st == OK)
+    st = add_value(v, (int64_t)m.memory, d);
+  if (st == OK)
+    v->label[v->n - 1] = mem_text(name);
+  return st;
+}
+
 static status add_part(report_variable *v, char *part, diag *d)
 {
   int64_t value;
   char *dots = strstr(part, "..");
   if (dots)
     return add_range(v, dots, part, d);
+  if (!num_parse(part, &value) && strcmp(v->name, "M") == 0 && isalpha((unsigned char)*part))
+    return add_machine(v, part, d);
   if (!num_parse(part, &value))
     return diag_set(d, BAD_USAGE, "usage", "'%s' is no value for %s", part, v->name);
   return add_value(v, value, d);
@@ -87,8 +105,12 @@ status report_sweep_parse(report_sweep *s, const char *settings, diag *d)
 
 void report_sweep_clear(report_sweep *s)
 {
-  for (int i = 0; i < s->variables; i++)
+  for (int i = 0; i < s->variables; i++) {
+    for (size_t k = 0; k < s->variable[i].n; k++)
+      mem_free(s->variable[i].label[k]);
+    mem_free(s->variable[i].label);
     mem_free(s->variable[i].value);
+  }
   *s = (report_sweep){ 0 };
 }
 
@@ -108,4 +130,14 @@ void report_sweep_row(const report_sweep *s, size_t k, int64_t *value)
     value[i] = s->variable[i].value[k % s->variable[i].n];
     k /= s->variable[i].n;
   }
+}
+
+const char *report_sweep_machine(const report_sweep *s, size_t k)
+{
+  for (int i = s->variables - 1; i >= 0; i--) {
+    if (strcmp(s->variable[i].name, "M") == 0)
+      return s->variable[i].label[k % s->variable[i].n];
+    k /= s->variable[i].n;
+  }
+  return NULL;
 }

@@ -11,6 +11,7 @@ enum { REPORT_SWEEP_VARIABLES = 16, REPORT_SWEEP_VALUES = 100000, REPORT_SWEEP_R
 typedef struct {
   char name[64];
   int64_t *value;
+  char **label;                /* of a value of M that was given as a machine: its name; else NULL */
   size_t n, room;
 } report_variable;
 
@@ -19,13 +20,15 @@ typedef struct {
   int variables;
 } report_sweep;
 
-/* One setting: "n=8K..128K*2" (both ends included), "n=1..9+2", "d=64,128", "M=96K".  BAD_USAGE (kind "usage") with a sentence. */
+/* One setting: "n=8K..128K*2" (both ends included), "n=1..9+2", "d=64,128", "M=96K", "M=h100-sm,attenio" (machines).  BAD_USAGE (kind "usage") with a sentence. */
 status report_sweep_add(report_sweep *s, const char *setting, diag *d);
 /* Several, separated by blanks. */
 status report_sweep_parse(report_sweep *s, const char *settings, diag *d);
 void report_sweep_clear(report_sweep *s);
 
 size_t report_sweep_rows(const report_sweep *s);
+/* The name of the machine whose memory is M in row k, or NULL. */
+const char *report_sweep_machine(const report_sweep *s, size_t k);
 /* Values of row k, variables of them, into value. */
 void report_sweep_row(const report_sweep *s, size_t k, int64_t *value);
 

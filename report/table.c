@@ -2,6 +2,7 @@
 #include "report/table.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "report/machine.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,12 +69,16 @@ static status parse_column(report_table *t, char *line, bool hidden, diag *d)
   char *bracket = mark == '[' ? rest - 1 : mark && mark != '=' && equals ? memchr(rest, '[', (size_t)(equals - rest)) : NULL;
   if (!equals)
     return diag_set(d, BAD_INPUT, "syntax", "expected 'column TITLE = EXPRESSION'");
-  if (bracket) {
+  bool math = bracket && strncmp(bracket + 1, "math]", 5) == 0;
+  if (bracket && !math) {
     decimals = (int)strtol(bracket + 1, &end, 10);
     if (end == bracket + 1 || *end != ']' || decimals < 0 || decimals > 15)
-      return diag_set(d, BAD_INPUT, "syntax", "expected a number of decimals in brackets, such as [2]");
+      return diag_set(d, BAD_INPUT, "syntax", "expected a number of decimals in brackets, such as [2], or [math]");
   }
-  return report_table_add_column(t, trim(title), trim(equals + 1), decimals, hidden, d);
+  status st = report_table_add_column(t, trim(title), trim(equals + 1), decimals, hidden, d);
+  if (st == OK)
+    t->column[t->columns - 1].math = math;
+  return st;
 }
 
 static status parse_summary(report_table *t, const char *line, diag *d)
@@ -94,6 +99,82 @@ static status parse_rules(report_table *t, const char *word, diag *d)
   return OK;
 }
 
+/* The next NAME=VALUE of a line, VALUE in quotes where it holds blanks; both end there, in place.  False at the end. */
+static bool next_setting(char **at, char **name, char **value)
+{
+  char *s = *at + strspn(*at, " \t");
+  *name = s;
+  s += strcspn(s, "= \t");
+  if (*s != '=')
+    return false;
+  *s++ = '\0';
+  bool quoted = *s == '"';
+  *value = s += quoted;
+  s += strcspn(s, quoted ? "\"" : " \t");
+  *at = *s ? s + 1 : s;
+  *s = '\0';
+  return true;
+}
+
+static status case_memory(report_case *c, const char *value, diag *d)
+{
+  int64_t words;
+  report_machine m;
+  if (num_parse(value, &words) && words > 0) {
+    c->m = (uint64_t)words;
+    return OK;
+  }
+  status st = report_machine_open(&m, value, d);
+  c->m = st == OK ? (uint64_t)m.memory : 0;
+  c->machine = mem_text(value);
+  return st;
+}
+
+static status case_setting(report_case *c, const char *name, const char *value, diag *d)
+{
+  if (strcmp(name, "M") == 0)
+    return case_memory(c, value, d);
+  if (!isalpha((unsigned char)*name) || name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")])
+    return diag_set(d, BAD_INPUT, "syntax", "'%s' is no name", name);
+  if (c->names == REPORT_CASE_NAMES)
+    return diag_set(d, BAD_INPUT, "syntax", "a case has at most %d names", REPORT_CASE_NAMES);
+  for (const char *v = value; *v; v++)
+    if (iscntrl((unsigned char)*v))
+      return diag_set(d, BAD_INPUT, "syntax", "the value of %s holds a tab or the like", name);
+  c->name[c->names] = mem_text(name);
+  c->value[c->names++] = mem_text(value);
+  return OK;
+}
+
+/* SPEC NAME=VALUE ... */
+static status parse_case(report_table *t, char *line, diag *d)
+{
+  char *name, *value, *at = line + strcspn(line, " \t");
+  if (t->n_cases == REPORT_CASES || !*line)
+    return diag_set(d, BAD_INPUT, "syntax", *line ? "a table has at most %d cases" : "expected 'case SPEC NAME=VALUE ...'", REPORT_CASES);
+  if (*at)
+    *at++ = '\0';
+  t->cases = mem_room(t->cases, t->n_cases, &t->cases_room, sizeof *t->cases);
+  report_case *c = &t->cases[t->n_cases++];
+  *c = (report_case){ .spec = mem_text(line) };
+  status st = OK;
+  while (st == OK && next_setting(&at, &name, &value))
+    st = case_setting(c, name, value, d);
+  if (st == OK && *name)
+    st = diag_set(d, BAD_INPUT, "syntax", "expected NAME=VALUE, not '%s'", name);
+  return st;
+}
+
+static void case_clear(report_case *c)
+{
+  mem_free(c->spec);
+  mem_free(c->machine);
+  for (int i = 0; i < c->names; i++) {
+    mem_free(c->name[i]);
+    mem_free(c->value[i]);
+  }
+}
+
 static void replace(text *to, const char *with)
 {
   text_clear(to);
@@ -111,7 +192,7 @@ static void remove_blanks(char *s)
 
 static status parse_line(report_table *t, char *line, diag *d)
 {
-  static const char *const words[] = { "caption", "label", "spec", "rules", "one-shot", "sweep", "column", "hidden", "summary" };
+  static const char *const words[] = { "caption", "label", "spec", "case", "rules", "one-shot", "sweep", "column", "hidden", "summary" };
   size_t n = strcspn(line, " \t");
   char *rest = trim(line + n);
   char word[32];
@@ -122,6 +203,8 @@ static status parse_line(report_table *t, char *line, diag *d)
     return replace(&t->label, rest), OK;
   if (strcmp(word, "spec") == 0)
     return replace(&t->spec, rest), OK;
+  if (strcmp(word, "case") == 0)
+    return parse_case(t, rest, d);
   if (strcmp(word, "rules") == 0)
     return parse_rules(t, rest, d);
   if (strcmp(word, "one-shot") == 0)
@@ -132,8 +215,8 @@ static status parse_line(report_table *t, char *line, diag *d)
     return parse_column(t, rest, *word == 'h', d);
   if (strcmp(word, "summary") == 0)
     return parse_summary(t, rest, d);
-  const char *near = diag_nearest(word, words, 9);
-  return diag_set(d, BAD_INPUT, "syntax", "a line begins with caption, label, spec, rules, one-shot, sweep, column, hidden or summary, not '%s'%s%s%s",
+  const char *near = diag_nearest(word, words, 10);
+  return diag_set(d, BAD_INPUT, "syntax", "a line begins with caption, label, spec, case, rules, one-shot, sweep, column, hidden or summary, not '%s'%s%s%s",
                   word, near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
@@ -188,35 +271,51 @@ static bool is_shown(const report_table *t, const char *name)
   return false;
 }
 
+static status put_first(report_table *t, const char *name, bool hidden, diag *d)
+{
+  status st = report_table_add_column(t, name, name, -1, hidden, d);
+  if (st != OK)
+    return st;
+  report_column added = t->column[t->columns - 1];
+  memmove(&t->column[1], &t->column[0], sizeof *t->column * (size_t)(t->columns - 1));
+  t->column[0] = added;
+  return OK;
+}
+
 static status show_swept(report_table *t, diag *d)
 {
-  for (int i = t->sweep.variables - 1; i >= 0; i--) {
-    const char *name = t->sweep.variable[i].name;
-    if (is_shown(t, name))
-      continue;
-    status st = report_table_add_column(t, name, name, -1, false, d);
-    if (st != OK)
-      return st;
-    report_column added = t->column[t->columns - 1];
-    memmove(&t->column[1], &t->column[0], sizeof *t->column * (size_t)(t->columns - 1));
-    t->column[0] = added;
-  }
-  return OK;
+  status st = OK;
+  for (int i = t->sweep.variables - 1; i >= 0 && st == OK; i--)
+    if (!is_shown(t, t->sweep.variable[i].name))
+      st = put_first(t, t->sweep.variable[i].name, false, d);
+  return st;
+}
+
+size_t report_table_rows(const report_table *t)
+{
+  size_t rows = report_sweep_rows(&t->sweep);
+  return t->n_cases ? rows * t->n_cases : rows;
 }
 
 status report_table_settle(report_table *t, diag *d)
 {
-  if (t->spec.n == 0)
-    return diag_set(d, BAD_USAGE, "usage", "a table needs a computation: a line 'spec SPEC', or --spec SPEC");
-  if (t->sweep.variables == 0)
+  if ((t->spec.n == 0) == (t->n_cases == 0))
+    return diag_set(d, BAD_USAGE, "usage", t->n_cases ? "a table has either one spec or cases, not both"
+                                                      : "a table needs a computation: a line 'spec SPEC', or --spec SPEC");
+  if (t->sweep.variables == 0 && t->n_cases == 0)
     return diag_set(d, BAD_USAGE, "usage", "a table needs something to sweep: a line 'sweep n = 8K..128K*2', or --sweep");
+  for (size_t i = 0; i < t->n_cases; i++)
+    if (t->cases[i].m && is_swept(t, "M"))
+      return diag_set(d, BAD_USAGE, "usage", "M is swept and given by the case %s: once is enough", t->cases[i].spec);
   if (t->summary_by[0] && !is_swept(t, t->summary_by))
     return diag_set(d, BAD_USAGE, "usage", "'summary geomean by %s': %s is not swept", t->summary_by, t->summary_by);
   status st = t->columns ? OK : report_table_add_columns(t, "bound,best,gap,best_name", d);
   if (st == OK)
     st = show_swept(t, d);
+  if (st == OK && t->n_cases) /* tells rows of a CSV apart */
+    st = put_first(t, "case", true, d);
   for (int c = 0; c < t->columns; c++)
-    t->column[c].swept = is_swept(t, t->column[c].expression);
+    t->column[c].swept = is_swept(t, t->column[c].expression) || strcmp(t->column[c].expression, "case") == 0;
   return st;
 }
 
@@ -226,6 +325,9 @@ void report_table_clear(report_table *t)
     mem_free(t->column[c].title);
     mem_free(t->column[c].expression);
   }
+  for (size_t i = 0; i < t->n_cases; i++)
+    case_clear(&t->cases[i]);
+  mem_free(t->cases);
   report_sweep_clear(&t->sweep);
   text_clear(&t->caption);
   text_clear(&t->label);
@@ -235,7 +337,7 @@ void report_table_clear(report_table *t)
 
 void report_cells_init(report_cells *c, const report_table *t)
 {
-  c->rows = report_sweep_rows(&t->sweep);
+  c->rows = report_table_rows(t);
   c->cell = MEM_NEW(char *, c->rows * (size_t)t->columns);
 }
 

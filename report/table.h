@@ -4,10 +4,13 @@
 
      caption TEXT                      label TEXT
      spec attention                    or attention:d=64; what is swept is added
+     case attention:d=64 M=h100-sm model="GPT-2"   or several of these: one computation after the other, each with the whole sweep;
+                                       M, a number or a machine, where it is not swept; any other name is for columns to show
      rules sliding                     one-shot
      sweep n = 8K..128K*2              the last variable is the fastest
      column TITLE = EXPRESSION         see setting.h; TITLE may be in quotes
      column TITLE [2] = EXPRESSION     shown with 2 decimals
+     column TITLE [math] = EXPRESSION  a word that is a formula: 4*n^2*d^2/M; LaTeX sets it as one
      hidden TITLE = EXPRESSION         for later columns only
      summary geomean                   after the rows: geometric mean of every column that is not a swept variable
      summary geomean by d              after the rows of each value of d (which is swept before the others) */
@@ -18,17 +21,28 @@
 #include "report/sweep.h"
 #include <stdio.h>
 
-enum { REPORT_COLUMNS = 64 };
+enum { REPORT_COLUMNS = 64, REPORT_CASES = 256, REPORT_CASE_NAMES = 16 };
 
 typedef struct {
   char *title, *expression;
   int decimals;                /* < 0: integers whole, other numbers with three decimals */
+  bool math;
   bool hidden;
   bool swept;                  /* is a variable of the sweep */
 } report_column;
 
 typedef struct {
+  char *spec;
+  uint64_t m;                  /* 0: M is swept, or there is none */
+  char *machine;               /* whose memory m is, or NULL */
+  int names;
+  char *name[REPORT_CASE_NAMES], *value[REPORT_CASE_NAMES];
+} report_case;
+
+typedef struct {
   text caption, label, spec;
+  report_case *cases;          /* or none: then spec alone */
+  size_t n_cases, cases_room;
   pebble_rules rules;
   report_sweep sweep;
   report_column column[REPORT_COLUMNS];
@@ -44,6 +58,8 @@ status report_table_add_columns(report_table *t, const char *list, diag *d);
 /* Defaults, and the swept variables in front where no column shows them. */
 status report_table_settle(report_table *t, diag *d);
 void report_table_clear(report_table *t);
+/* Rows in all: cases times the sweep's; the last variable of the sweep is the fastest, the case the slowest. */
+size_t report_table_rows(const report_table *t);
 
 /* Cells as text with all digits, row by row; cell[k * columns + c], NULL where row k is not there. */
 typedef struct {
@@ -76,7 +92,8 @@ typedef enum { REPORT_TEXT, REPORT_MARKDOWN, REPORT_CSV, REPORT_JSON, REPORT_LAT
 bool report_format_find(const char *name, report_format *f);
 /* The whole table, summaries included. */
 void report_table_print(text *out, const report_table *t, const report_cells *c, report_format f);
-/* Text as LaTeX prints it. */
+/* Text, or a formula such as 4*n^2*d/sqrt(M), as LaTeX prints it. */
 void report_latex_text(text *out, const char *s);
+void report_latex_formula(text *out, const char *s);
 
 #endif

@@ -101,11 +101,15 @@ static bool csv_next(char **at, char **cell)
 static bool row_matches(const report_table *t, char *const *cell, size_t row)
 {
   int64_t swept[REPORT_SWEEP_VARIABLES];
-  report_sweep_row(&t->sweep, row, swept);
-  for (int c = 0; c < t->columns; c++)
+  size_t turns = report_sweep_rows(&t->sweep);
+  report_sweep_row(&t->sweep, row % turns, swept);
+  for (int c = 0; c < t->columns; c++) {
     for (int i = 0; t->column[c].swept && i < t->sweep.variables; i++)
       if (strcmp(t->column[c].expression, t->sweep.variable[i].name) == 0 && strtoll(cell[c], NULL, 10) != swept[i])
         return false;
+    if (t->n_cases && strcmp(t->column[c].expression, "case") == 0 && strtoull(cell[c], NULL, 10) != row / turns + 1)
+      return false;
+  }
   return true;
 }
 
@@ -404,6 +408,69 @@ void report_latex_text(text *out, const char *s)
   }
 }
 
+static size_t name_end(const char *s)
+{
+  size_t n = 0;
+  while (isalnum((unsigned char)s[n]))
+    n++;
+  return n;
+}
+
+/* dv is d_v, n2 is n_2; a longer word is upright. */
+static void latex_name(text *out, const char *s, size_t n)
+{
+  if (n == 1)
+    text_char(out, *s);
+  else if (n == 2)
+    text_printf(out, "%c_%c", s[0], s[1]);
+  else
+    text_printf(out, "\\mathrm{%.*s}", (int)n, s);
+}
+
+/* sqrt( and ceil( open what the bracket that closes them closes. */
+static size_t latex_call(text *out, const char *s, const char **closing)
+{
+  static const struct { const char *call, *open, *close; } calls[] = { { "sqrt(", "\\sqrt{", "}" }, { "ceil(", "\\lceil ", "\\rceil " },
+    { "floor(", "\\lfloor ", "\\rfloor " }, { "min(", "\\min(", ")" }, { "max(", "\\max(", ")" }, { "log2(", "\\log_2(", ")" }, { "(", "(", ")" } };
+  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+    if (strncmp(s, calls[i].call, strlen(calls[i].call)) == 0) {
+      text_add(out, calls[i].open);
+      *closing = calls[i].close;
+      return strlen(calls[i].call);
+    }
+  return 0;
+}
+
+void report_latex_formula(text *out, const char *s)
+{
+  enum { DEEP = 32 };
+  const char *closing[DEEP];
+  int depth = 0;
+  text_char(out, '$');
+  while (*s) {
+    size_t n = depth < DEEP ? latex_call(out, s, &closing[depth]) : 0;
+    if (n) {
+      depth++;
+      s += n;
+    } else if (isalpha((unsigned char)*s)) {
+      n = name_end(s);
+      latex_name(out, s, n);
+      s += n;
+    } else if (*s == ')' && depth > 0) {
+      text_add(out, closing[--depth]);
+      s++;
+    } else if (*s == '^' && isdigit((unsigned char)s[1])) {
+      n = strspn(s + 1, "0123456789.");
+      text_printf(out, "^{%.*s}", (int)n, s + 1);
+      s += n + 1;
+    } else {
+      text_add(out, *s == '*' ? "\\," : (char[]){ *s, '\0' });
+      s++;
+    }
+  }
+  text_char(out, '$');
+}
+
 /* A title over narrow numbers stands in several lines, broken at blanks. */
 static void latex_title(text *out, const char *title, size_t width, bool right)
 {
@@ -429,9 +496,13 @@ static void latex_title(text *out, const char *title, size_t width, bool right)
 static size_t whole_digits(const char *cell) { return strspn(cell + (*cell == '-'), "0123456789"); }
 
 /* Long numbers in groups of three digits, and short ones that stand under long ones. */
-static void latex_cell(text *out, const char *cell, bool grouped)
+static void latex_cell(text *out, const report_column *column, const char *cell, bool grouped)
 {
   double value;
+  if (column->math && !is_number(cell, &value) && strpbrk(cell, "*/^(")) {
+    report_latex_formula(out, cell);
+    return;
+  }
   size_t digits = whole_digits(cell), sign = *cell == '-';
   if (!is_number(cell, &value) || !grouped) {
     report_latex_text(out, cell);
@@ -469,6 +540,7 @@ static size_t cell_width(const sheet *s, int column)
 static void print_latex(text *out, const report_table *t, const sheet *s)
 {
   text_add(out, "% needs \\usepackage{booktabs}\n\\begin{table}\n  \\centering\n");
+  text_add(out, s->columns > 7 ? "  \\footnotesize\n" : "");
   if (t->caption.n) {
     text_add(out, "  \\caption{");
     report_latex_text(out, t->caption.s);
@@ -489,7 +561,7 @@ static void print_latex(text *out, const report_table *t, const sheet *s)
     text_add(out, s->summary[k] ? "    \\addlinespace\n    " : "    ");
     for (int i = 0; i < s->columns; i++) {
       text_add(out, i ? " & " : "");
-      latex_cell(out, s->cell[k * (size_t)s->columns + (size_t)i], has_long_number(s, i));
+      latex_cell(out, &t->column[s->from[i]], s->cell[k * (size_t)s->columns + (size_t)i], has_long_number(s, i));
     }
     text_add(out, s->summary[k] && k + 1 < s->rows ? " \\\\\n    \\midrule\n" : " \\\\\n");
   }

@@ -4,6 +4,7 @@
    the pipes, keeps the cells and hands rows on in order.  An interrupt ends the workers; the rows that came before are kept. */
 #include "report/table.h"
 #include "base/mem.h"
+#include "base/num.h"
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -14,12 +15,17 @@
 
 /* ---- one row ---- */
 
-/* SPEC with the swept variables that are no M put behind it. */
-static void row_spec(text *out, const report_table *t, const int64_t *value, uint64_t *m)
+static const report_case *case_of(const report_table *t, size_t row)
 {
-  text_add(out, text_str(&t->spec));
-  bool colon = strchr(text_str(&t->spec), ':') != NULL;
-  *m = 0;
+  return t->n_cases ? &t->cases[row / report_sweep_rows(&t->sweep)] : NULL;
+}
+
+/* SPEC with the swept variables that are no M put behind it. */
+static void row_spec(text *out, const report_table *t, const report_case *c, const int64_t *value, uint64_t *m)
+{
+  text_add(out, c ? c->spec : text_str(&t->spec));
+  bool colon = strchr(text_str(out), ':') != NULL;
+  *m = c ? c->m : 0;
   for (int i = 0; i < t->sweep.variables; i++) {
     if (strcmp(t->sweep.variable[i].name, "M") == 0)
       *m = (uint64_t)value[i];
@@ -30,30 +36,68 @@ static void row_spec(text *out, const report_table *t, const int64_t *value, uin
   }
 }
 
-static status columns_of_row(const report_table *t, report_setting *s, const int64_t *swept, char **cell, diag *d)
+/* What an expression of this row may name: the sweep's variables, the case's names, the columns so far. */
+enum { NAMES = REPORT_SWEEP_VARIABLES + REPORT_CASE_NAMES + 3 + REPORT_COLUMNS };
+typedef struct {
+  int n;
+  const char *name[NAMES];
+  report_value value[NAMES];
+} row_names;
+
+static report_value *add_name(row_names *r, const char *name)
 {
-  const char *name[REPORT_SWEEP_VARIABLES + REPORT_COLUMNS];
-  report_value value[REPORT_SWEEP_VARIABLES + REPORT_COLUMNS];
-  int n = 0;
-  for (; n < t->sweep.variables; n++) {
-    name[n] = t->sweep.variable[n].name;
-    report_value_init(&value[n]);
-    mpq_set_si(value[n].q, swept[n], 1);
-    value[n].number = true;
+  r->name[r->n] = name;
+  report_value_init(&r->value[r->n]);
+  return &r->value[r->n++];
+}
+
+static void add_number(row_names *r, const char *name, int64_t number)
+{
+  report_value *v = add_name(r, name);
+  mpq_set_si(v->q, number, 1);
+  v->number = true;
+}
+
+static void add_word(row_names *r, const char *name, const char *word)
+{
+  int64_t number;
+  if (num_parse(word, &number)) {
+    add_number(r, name, number);
+    return;
   }
+  report_value *v = add_name(r, name);
+  snprintf(v->word, sizeof v->word, "%s", word);
+}
+
+static void fill_names(row_names *r, const report_table *t, size_t row, const int64_t *swept)
+{
+  const report_case *c = case_of(t, row);
+  size_t turn = row % report_sweep_rows(&t->sweep);
+  const char *machine = c && c->m ? c->machine : report_sweep_machine(&t->sweep, turn);
+  for (int i = 0; i < t->sweep.variables; i++)
+    add_number(r, t->sweep.variable[i].name, swept[i]);
+  add_word(r, "machine", machine ? machine : "none");
+  if (!c)
+    return;
+  add_number(r, "case", (int64_t)(row / report_sweep_rows(&t->sweep)) + 1);
+  if (c->m)
+    add_number(r, "M", (int64_t)c->m);
+  for (int i = 0; i < c->names; i++)
+    add_word(r, c->name[i], c->value[i]);
+}
+
+static status columns_of_row(const report_table *t, report_setting *s, row_names *r, char **cell, diag *d)
+{
   status st = OK;
-  for (int c = 0; c < t->columns && st == OK; c++, n++) {
-    report_names names = { n, name, value };
-    name[n] = t->column[c].title;
-    report_value_init(&value[n]);
-    st = report_evaluate(s, t->column[c].expression, &names, &value[n], d);
+  for (int c = 0; c < t->columns && st == OK; c++) {
+    report_names names = { r->n, r->name, r->value };
+    report_value *v = add_name(r, t->column[c].title);
+    st = report_evaluate(s, t->column[c].expression, &names, v, d);
     text out = { 0 };
-    report_value_print(&out, &value[n]);
+    report_value_print(&out, v);
     cell[c] = mem_text(text_str(&out));
     text_clear(&out);
   }
-  for (int i = 0; i < n; i++)
-    report_value_clear(&value[i]);
   return st;
 }
 
@@ -63,11 +107,15 @@ static status compute_row(const report_table *t, size_t row, char **cell, diag *
   text spec = { 0 };
   pebble_rules rules = t->rules;
   report_setting *s = NULL;
-  report_sweep_row(&t->sweep, row, swept);
-  row_spec(&spec, t, swept, &rules.m);
+  row_names names = { 0 };
+  report_sweep_row(&t->sweep, row % report_sweep_rows(&t->sweep), swept);
+  fill_names(&names, t, row, swept);
+  row_spec(&spec, t, case_of(t, row), swept, &rules.m);
   status st = report_setting_new(&s, text_str(&spec), &rules, d);
   if (st == OK)
-    st = columns_of_row(t, s, swept, cell, d);
+    st = columns_of_row(t, s, &names, cell, d);
+  for (int i = 0; i < names.n; i++)
+    report_value_clear(&names.value[i]);
   report_setting_free(s);
   text_clear(&spec);
   return st;

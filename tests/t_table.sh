@@ -63,6 +63,40 @@ else
   echo "skipped: LaTeX is not compiled, there is no pdflatex with booktabs here"
 fi
 
+# cases: each with the whole sweep; shards and resumed files know them apart
+cat > "$t/cases.table" <<'E2'
+case attention:n=8 who="first one" sched=attenio term="2*n*d"
+case attention:n=16 who=second sched=attenio:a=1 term=7
+case attention:n=8 who=third sched=attenio:a=99 term="4 * n"
+sweep d = 2, 3
+sweep M = 40, attenio
+column who = who
+column M = M
+column on = machine
+column "I/O" = io(sched)
+column term [math] = term
+column value = value(term)
+column least = min(io(sched), 1000, value(term))
+E2
+rb table "$t/cases.table" --format csv > "$t/c.csv"; ok "cases" $? 0
+ok "their rows" "$(sed -n '2p;3p;6p;10p' "$t/c.csv" | paste -sd' ')" \
+  "1,2,first one,40,none,96,2*n*d,32,32 1,2,first one,262144,attenio,64,2*n*d,32,32 2,2,second,40,none,1088,7,7,7 3,2,third,40,none,overflow,4 * n,32,32"
+for i in 1 2 3 4 5; do rb table "$t/cases.table" --shard $i/5 > "$t/k$i.csv"; done
+rb table --join "$t"/k[1-5].csv > "$t/joined.csv"; same "shards of cases" "$t/c.csv" "$t/joined.csv"
+head -c 250 "$t/c.csv" > "$t/partial.csv"; rb table "$t/cases.table" --resume "$t/partial.csv" --format csv > "$t/resumed.csv"; same "cases resumed" "$t/c.csv" "$t/resumed.csv"
+ok "a formula" "$(rb table "$t/cases.table" --format latex | grep -c '\$2\\,n\\,d\$')" 4
+wrong() { what=$1; shift; printf '%s\n' "$@" > "$t/w.table"; rb table "$t/w.table" > "$t/out" 2> "$t/err"; ok "$what: exit" $? "${code:-3}"; ok "$what: a sentence" "$(grep -c '^redblue: ' "$t/err")" 1; }
+wrong "a case without a computation" "case"
+wrong "no value" "case chain:n=3 who"
+wrong "no such machine" "case chain:n=3 M=attneio"
+code=2
+wrong "spec and cases" "spec chain" "case chain:n=3"
+wrong "M twice" "case chain:n=3 M=4" "sweep M = 5"
+wrong "value of nothing" "case chain:n=3 M=4" "column a = value(b)"
+wrong "a word that is no expression" "case chain:n=3 M=4 b=\"2*(3\"" "column a = value(b)"
+wrong "the nearest function" "case chain:n=3 M=4" "column a = bounb(compulsory)"; ok "function" "$(grep -c 'did you mean bound?' "$t/err")" 1
+wrong "the nearest name" "case chain:n=3 M=4" "column a = theorme"; ok "name" "$(grep -c 'did you mean theorem?' "$t/err")" 1
+
 refuse() { name=$1 code=$2; shift 2; rb table "$@" > "$t/out" 2> "$t/err"; ok "$name" $? "$code"; ok "$name: a sentence" "$(grep -c '^redblue: ' "$t/err")" 1; }
 refuse "no spec" 2 --sweep n=1
 refuse "no sweep" 2 --spec attention
