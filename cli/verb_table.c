@@ -16,20 +16,57 @@ typedef struct {
   FILE *out;
 } table_work;
 
-static status read_table(const cli_args *a, report_table *t, diag *d)
+static status read_file(report_table *t, const char *path, diag *d)
 {
   text source = { 0 };
-  status st = cli_variant(a, &t->rules, d);
-  if (st == OK && a->n == 1) {
-    st = text_read(&source, a->argument[0], 1 << 20, d);
-    if (st == OK)
-      st = report_table_parse(t, text_str(&source), a->argument[0], d);
-  }
+  status st = text_read(&source, path, 1 << 20, d);
+  if (st == OK)
+    st = report_table_parse(t, text_str(&source), path, d);
   text_clear(&source);
-  if (st == OK && a->value[CLI_SPEC])
-    text_clear(&t->spec), text_add(&t->spec, a->value[CLI_SPEC]);
+  return st;
+}
+
+/* After --sweep n=1K..8K*2 the shell hands over the further settings, d=64 M=96K, as words of their own. */
+static bool is_setting(const cli_args *a, int i)
+{
+  return a->times[CLI_SWEEP] > 0 && strchr(a->argument[i], '=');
+}
+
+static const char *table_file(const cli_args *a, int *files)
+{
+  const char *file = NULL;
+  *files = 0;
+  for (int i = 0; i < a->n; i++)
+    if (!is_setting(a, i))
+      file = a->argument[i], ++*files;
+  return file;
+}
+
+static status read_sweep(const cli_args *a, report_sweep *s, diag *d)
+{
+  status st = OK;
   for (int i = 0; st == OK && i < a->times[CLI_SWEEP]; i++)
-    st = report_sweep_parse(&t->sweep, a->repeated[CLI_SWEEP][i], d);
+    st = report_sweep_parse(s, a->repeated[CLI_SWEEP][i], d);
+  for (int i = 0; st == OK && i < a->n; i++)
+    if (is_setting(a, i))
+      st = report_sweep_parse(s, a->argument[i], d);
+  return st;
+}
+
+static status read_table(const cli_args *a, report_table *t, diag *d)
+{
+  int files;
+  const char *file = table_file(a, &files);
+  if (files > 1)
+    return diag_set(d, BAD_USAGE, "usage", "one table file at a time (several files are for --join)");
+  status st = cli_variant(a, &t->rules, d);
+  if (st == OK && file)
+    st = read_file(t, file, d);
+  const char *spec = a->value[CLI_SPEC] ? a->value[CLI_SPEC] : file ? NULL : "attention";
+  if (st == OK && spec)
+    text_clear(&t->spec), text_add(&t->spec, spec);
+  if (st == OK)
+    st = read_sweep(a, &t->sweep, d);
   if (st == OK && a->value[CLI_COLUMNS])
     st = report_table_add_columns(t, a->value[CLI_COLUMNS], d);
   if (a->value[CLI_CAPTION])
@@ -161,9 +198,7 @@ static cli_exit run(const cli_args *a)
 {
   diag d = { 0 };
   table_work w = { 0 };
-  status st = a->value[CLI_JOIN] ? join(a, &d)
-              : a->n > 1         ? diag_set(&d, BAD_USAGE, "usage", "one table file at a time (several files are for --join)")
-                                 : make_table(a, &w, &d);
+  status st = a->value[CLI_JOIN] ? join(a, &d) : make_table(a, &w, &d);
   report_table_clear(&w.t);
   return st == OK ? EXIT_YES : cli_fail(a, st, &d);
 }
@@ -173,10 +208,12 @@ static const cli_option_id options[] = { CLI_SPEC, CLI_SWEEP, CLI_COLUMNS, CLI_F
 const cli_verb cli_verb_table = {
   .name = "table", .arguments = "[FILE]", .least = 0, .most = -1,
   .summary = "sweep parameters and print a table",
-  .description = "FILE describes the table (docs/tables.md); --spec, --sweep and --columns do the same from the command line.\n"
+  .description = "FILE describes the table (docs/tables.md); --spec, --sweep and --columns do the same from the command line;\n"
+                 "without FILE the computation is attention unless --spec says otherwise.\n"
                  "--format is text, markdown, csv, json or latex.  A CSV is written row by row; --resume FILE keeps the rows FILE has.\n"
                  "--shard I/N does every N-th row; --join FILE... puts the shards' CSV files together.",
-  .examples = "$ redblue table --spec attention --sweep 'd=64,128 n=8K..128K*2 M=256K' --columns 'bound,tuned(attenio),gap'\n"
+  .examples = "$ redblue table --sweep n=1K..128K*2 d=64,128 M=96K,256K\n"
+              "$ redblue table --spec attention --sweep 'd=64,128 n=8K..128K*2 M=256K' --columns 'bound,tuned(attenio),gap'\n"
               "$ redblue table examples/paper/attenio.table --format latex",
   .options = options, .run = run,
 };

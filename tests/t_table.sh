@@ -24,6 +24,7 @@ kill -INT $pid; wait $pid; ok "an interrupt gives up" $? 4
 ok "whole lines only" "$(tail -c 1 "$t/cut.csv" | od -An -c | tr -d ' ')" '\n'
 
 # numbers that are known
+rb table --spec attention --sweep 'n=8..32*2 d=2,4 M=20' > "$t/quoted"; rb table --sweep n=8..32*2 d=2,4 M=20 > "$t/words"; same "settings as words, attention unless said" "$t/quoted" "$t/words"
 ok "a play's count" "$(rb table --spec attention --sweep 'n=8 d=2 M=20' --columns 'io(attenio),io(attenio:a=1)' --format csv | tail -1)" "8,2,20,160,288"
 ok "a schedule that does not fit" "$(rb table --spec attention --sweep 'n=8 d=2 M=20' --columns 'io(attenio:a=7)' --format csv | tail -1)" "8,2,20,overflow"
 ok "exact arithmetic" "$(rb table --spec chain --sweep 'n=10' --columns '2^70/2^10 + n, ceil(n/3), floor(-7/2), min(n,3)' --format csv | tail -1)" "10,1152921504606846986,4,-4,3"
@@ -98,7 +99,10 @@ wrong "the nearest function" "case chain:n=3 M=4" "column a = bounb(compulsory)"
 wrong "the nearest name" "case chain:n=3 M=4" "column a = theorme"; ok "name" "$(grep -c 'did you mean theorem?' "$t/err")" 1
 
 refuse() { name=$1 code=$2; shift 2; rb table "$@" > "$t/out" 2> "$t/err"; ok "$name" $? "$code"; ok "$name: a sentence" "$(grep -c '^redblue: ' "$t/err")" 1; }
-refuse "no spec" 2 --sweep n=1
+echo 'sweep n = 1' > "$t/none.table"
+refuse "no spec" 2 "$t/none.table"
+refuse "two files" 2 "$t/none.table" "$t/none.table"
+refuse "a setting without --sweep" 3 n=1
 refuse "no sweep" 2 --spec attention
 refuse "bad range" 2 --spec chain --sweep 'n=1..x'
 refuse "swept twice" 2 --spec chain --sweep 'n=1 n=2'
@@ -108,7 +112,7 @@ refuse "open bracket" 2 --spec chain --sweep 'n=3' --columns '(1+2'
 refuse "no memory" 2 --spec chain --sweep 'n=3' --columns 'bound'
 refuse "no schedule" 2 --spec attention --sweep 'n=8 d=2 M=20' --columns 'io(attneio)'
 refuse "shard 3/2" 2 --spec chain --sweep 'n=3' --columns n --shard 3/2
-refuse "no such file" 3 "$t/none.table"
+refuse "no such file" 3 "$t/nowhere.table" --sweep n=3
 printf 'colunm a = b\n' > "$t/bad.table"; refuse "a word misspelt" 3 "$t/bad.table"; ok "where" "$(grep -c 'bad.table:1:1: .*did you mean column' "$t/err")" 1
 rb table --spec chain --sweep 'n=1..3' --columns n > /dev/full 2> "$t/err"; ok "a full disk" $? 3
 rm -rf "$t"; echo "$passed passed, $failed failed"; [ $failed = 0 ]
