@@ -4,13 +4,14 @@
 #include "cli/common.h"
 #include "cli/moves_file.h"
 #include "pebble/optimal.h"
+#include "schedules/any.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { MOST_VERTICES = 1 << 20 };     /* beyond, not even a first pebbling is tried */
-static const double MOST_THEOREM_SECONDS = 5;
+static const double MOST_EXTRA_SECONDS = 5;
 
 typedef struct {
   cdag *g;
@@ -19,7 +20,7 @@ typedef struct {
   pebble_optimal_limits limits;
   pebble_optimum o;
   uint64_t loads, stores;             /* of the pebbling found */
-  double theorem_seconds;             /* for bounds, should the search not finish */
+  double extra_seconds;               /* for bounds, and again for schedules, should the search not finish */
   char lower_by[64];                  /* what proves o.lower: "search" or the name of a bound */
 } problem;
 
@@ -40,17 +41,17 @@ static void read_limit_memory(const cli_args *a, problem *p)
     p->limits.bytes = (uint64_t)bytes - (uint64_t)bytes / 4;
 }
 
-/* A fifth of the time is kept for the theorems. */
+/* A fifth of the time is kept for what narrows the interval if the search cannot. */
 static status read_limit_time(const cli_args *a, problem *p, diag *d)
 {
   double seconds;
   status st = cli_seconds(a, CLI_LIMIT_TIME, 0, &seconds, d);
-  p->theorem_seconds = MOST_THEOREM_SECONDS;
+  p->extra_seconds = MOST_EXTRA_SECONDS;
   if (st != OK || !a->value[CLI_LIMIT_TIME])
     return st;
-  if (seconds / 5 < p->theorem_seconds)
-    p->theorem_seconds = seconds / 5;
-  p->limits.seconds = seconds - p->theorem_seconds;
+  if (seconds / 10 < p->extra_seconds)
+    p->extra_seconds = seconds / 10;
+  p->limits.seconds = seconds - 2 * p->extra_seconds;
   if (p->limits.seconds <= 0)
     p->limits.seconds = 1e-9;         /* 0 seconds are no time, not all time */
   return OK;
@@ -69,27 +70,44 @@ static status read_all(const cli_args *a, problem *p, diag *d)
 
 /* ---- progress ---- */
 
+typedef struct {
+  bool terminal, shown;
+  uint64_t lower, upper;              /* as last shown */
+} speaker;
+
+/* On a terminal one line that changes; in a log a line whenever the interval has narrowed. */
 static void show_progress(void *context, uint64_t lower, uint64_t upper, uint64_t states)
 {
-  bool *shown = context;
-  fprintf(stderr, "\rbetween %" PRIu64 " and %" PRIu64 ", %" PRIu64 " positions ", lower, upper, states);
-  *shown = true;
+  speaker *s = context;
+  if (s->terminal)
+    fprintf(stderr, "\rbetween %" PRIu64 " and %" PRIu64 ", %" PRIu64 " positions ", lower, upper, states);
+  else if (!s->shown || lower != s->lower || upper != s->upper)
+    fprintf(stderr, "redblue: between %" PRIu64 " and %" PRIu64 ", %" PRIu64 " positions\n", lower, upper, states);
+  s->shown = true;
+  s->lower = lower;
+  s->upper = upper;
 }
 
-static status solve(const cli_args *a, problem *p, diag *d)
+static void count_moves(problem *p)
 {
-  bool shown = false;
-  if (isatty(STDERR_FILENO) && !a->value[CLI_QUIET]) {
-    p->limits.progress = show_progress;
-    p->limits.context = &shown;
-  }
-  status st = pebble_optimal(&p->graph, &p->rules, &p->limits, &p->o, d);
-  if (shown)
-    fprintf(stderr, "\r%60s\r", "");
+  p->loads = p->stores = 0;
   for (size_t i = 0; i < p->o.trace.n; i++) {
     p->loads += p->o.trace.step[i].kind == PEBBLE_LOAD;
     p->stores += p->o.trace.step[i].kind == PEBBLE_STORE;
   }
+}
+
+static status solve(const cli_args *a, problem *p, diag *d)
+{
+  speaker s = { .terminal = isatty(STDERR_FILENO) };
+  if (!a->value[CLI_QUIET]) {
+    p->limits.progress = show_progress;
+    p->limits.context = &s;
+  }
+  status st = pebble_optimal(&p->graph, &p->rules, &p->limits, &p->o, d);
+  if (s.terminal && s.shown)
+    fprintf(stderr, "\r%60s\r", "");
+  count_moves(p);
   return st;
 }
 
@@ -99,7 +117,7 @@ static void ask_theorems(problem *p)
   cli_bound b;
   bool found;
   diag d = { 0 };
-  status st = cli_best_bound(p->g, &p->rules, p->theorem_seconds, &b, &found, &d);
+  status st = cli_best_bound(p->g, &p->rules, p->extra_seconds, &b, &found, &d);
   if (st == OK && found && mpz_cmp_ui(b.value, p->o.lower) > 0 && mpz_cmp_ui(b.value, p->o.upper) <= 0) {
     p->o.lower = mpz_get_ui(b.value);
     p->o.proved = p->o.lower == p->o.upper;
@@ -108,12 +126,30 @@ static void ask_theorems(problem *p)
   cli_bound_clear(&b);
 }
 
+/* A schedule found by local search may be better than what the exact search has met; the referee has judged it. */
+static void ask_schedules(problem *p)
+{
+  pebble_trace moves = { 0 };
+  schedule_any_info info;
+  diag d = { 0 };
+  if (schedule_any(&p->graph, &p->rules, 1, p->extra_seconds, &moves, &info, &d) == OK && info.legal && info.io < p->o.upper) {
+    pebble_trace swap = p->o.trace;
+    p->o.trace = moves;
+    moves = swap;
+    p->o.upper = info.io;
+    p->o.proved = p->o.lower == p->o.upper;
+    count_moves(p);
+  }
+  pebble_trace_clear(&moves);
+}
+
 static status answer(const cli_args *a, problem *p, diag *d)
 {
   status st = solve(a, p, d);
   memcpy(p->lower_by, "search", sizeof "search");
   if (st != GAVE_UP)
     return st;
+  ask_schedules(p);
   ask_theorems(p);
   return OK;
 }

@@ -19,6 +19,7 @@ struct optimal_game {
   int words;                          /* of a key */
   int group;                          /* positions whose keys agree in the first `group` words are compared by surplus */
   uint32_t spare;                     /* set before expand: successors with more than this above the bound are not wanted */
+  bool stop;                          /* set while expand runs: leave off, no more successors are wanted */
   pebble_trace *record;               /* not NULL: expand leaves the moves to each successor here when it emits */
   void (*start)(optimal_game *game, uint64_t *key);
   void (*expand)(optimal_game *game, const uint64_t *key, optimal_emit emit, void *context);

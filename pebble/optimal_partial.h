@@ -155,7 +155,7 @@ static void choose(const macro *k, bits pool, int count)
     finish(k);
     return;
   }
-  for (int v; bits_count(pool) >= count && bits_take(&pool, &v);) {
+  for (int v; !k->w->base.stop && bits_count(pool) >= count && bits_take(&pool, &v);) {
     macro next = *k;
     next.given_up = bits_with(k->given_up, v);
     next.spare--;                        /* its load */
@@ -176,7 +176,7 @@ static void expand(optimal_game *game, const uint64_t *key, optimal_emit emit, v
   memcpy(&k.before, key, sizeof k.before);
   const position *p = &k.before;
   bits at_hand = bits_or(p->red, p->blue);
-  for (k.x = 0; k.x < (int)w->g->n; k.x++)
+  for (k.x = 0; k.x < (int)w->g->n && !w->base.stop; k.x++)
     for (uint64_t e = w->g->pred_at[k.x]; e < w->g->pred_at[k.x + 1]; e++) {
       k.u = (int)w->g->pred[e];
       if (bits_has(p->edges, (int)e) || !bits_has(at_hand, k.u) || !complete(w, p, k.u))

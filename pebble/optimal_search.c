@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { LOOK = 256 };
+enum { LOOK = 2048, BATCH = 1 << 13 }; /* successors between two looks at the clock, and looked up together at most */
 
 double optimal_clock(void)
 {
@@ -38,7 +38,8 @@ typedef struct {
   size_t n, room;
 } stack;
 
-typedef struct {
+typedef struct search search;
+struct search {
   optimal_game *game;
   optimal_store store;
   stack *open;                /* by cost + bound, or by depth */
@@ -48,8 +49,13 @@ typedef struct {
   uint32_t goal;              /* OPTIMAL_NONE until met */
   uint64_t *batch;            /* successors of the position being expanded: keys, each followed by its cost */
   size_t batched, batch_room;
+  optimal_watch *watch;
+  const optimal_result *result;   /* so far, for the watch */
+  uint32_t unwatched;         /* successors since the last look at the clock */
+  uint32_t (*level)(const struct search *s, const uint64_t *key, uint32_t i); /* the stack to put a position on */
   bool full;                  /* the store took no more */
-} search;
+  bool over;                  /* the time is */
+};
 
 static void push(search *s, uint32_t level, uint32_t i)
 {
@@ -74,6 +80,7 @@ static void drop_stack(search *s, uint32_t level)
 static void search_init(search *s, optimal_game *game, uint32_t opens, uint32_t limit, uint64_t bytes)
 {
   *s = (search){ .game = game, .opens = opens, .limit = limit, .parent = OPTIMAL_NONE, .goal = OPTIMAL_NONE };
+  game->stop = false;
   optimal_store_init(&s->store, game, bytes);
   s->open = MEM_NEW(stack, opens);
 }
@@ -126,12 +133,39 @@ static void open_at(search *s, uint32_t level, uint32_t i)
 
 static uint64_t *batch_at(const search *s, size_t i) { return s->batch + i * (size_t)(s->game->words + 1); }
 
+static void enter_all(search *s)
+{
+  for (size_t j = 0; j < s->batched; j++)
+    optimal_expect_key(&s->store, batch_at(s, j));
+  for (size_t j = 0; j < s->batched; j++) {
+    const uint64_t *key = batch_at(s, j);
+    uint32_t i = enter(s, key, s->cost + (uint32_t)key[s->game->words]);
+    if (i != OPTIMAL_NONE)
+      open_at(s, s->level(s, key, i), i);
+  }
+  s->batched = 0;
+}
+
+/* Now and then, also in the midst of an expansion: there may be millions of successors. */
+static void look(search *s, uint32_t successors)
+{
+  s->unwatched += successors;
+  if (s->unwatched >= LOOK) {
+    s->unwatched = 0;
+    s->over = watch_over(s->watch, s->result, s->store.n);
+  }
+  s->game->stop = s->full || s->over;
+}
+
 /* Successors are first gathered, then looked up together. */
 static void gather(void *context, const uint64_t *key, uint32_t cost)
 {
   search *s = context;
   size_t words = (size_t)s->game->words;
-  if (s->cost + cost >= s->limit)
+  if (s->batched == BATCH)
+    enter_all(s);
+  look(s, 1);
+  if (s->cost + cost >= s->limit || s->game->stop)
     return;
   s->batch = mem_room(s->batch, s->batched, &s->batch_room, (words + 1) * sizeof *key);
   uint64_t *entry = batch_at(s, s->batched++);
@@ -142,30 +176,16 @@ static void gather(void *context, const uint64_t *key, uint32_t cost)
   optimal_expect_slot(&s->store, entry);
 }
 
-typedef uint32_t (*level_of)(const search *s, const uint64_t *key, uint32_t i);
-
-static void enter_all(search *s, level_of level)
-{
-  for (size_t j = 0; j < s->batched; j++)
-    optimal_expect_key(&s->store, batch_at(s, j));
-  for (size_t j = 0; j < s->batched; j++) {
-    const uint64_t *key = batch_at(s, j);
-    uint32_t i = enter(s, key, s->cost + (uint32_t)key[s->game->words]);
-    if (i != OPTIMAL_NONE)
-      open_at(s, level(s, key, i), i);
-  }
-  s->batched = 0;
-}
-
-static void begin(search *s, level_of level)
+static void begin(search *s)
 {
   uint64_t key[OPTIMAL_KEY];
   s->game->start(s->game, key);
   gather(s, key, 0);
-  enter_all(s, level);
+  enter_all(s);
 }
 
-static void expand(search *s, uint32_t i, level_of level)
+/* False when a limit stopped the search. */
+static bool expand(search *s, uint32_t i)
 {
   optimal_node *node = optimal_node_of(&s->store, i);
   s->parent = i;
@@ -173,7 +193,9 @@ static void expand(search *s, uint32_t i, level_of level)
   node->cost |= OPTIMAL_EXPANDED;
   s->game->spare = s->limit - 1 - s->cost - node->bound;
   s->game->expand(s->game, optimal_key(&s->store, i), gather, s);
-  enter_all(s, level);
+  enter_all(s);
+  look(s, 1);
+  return !s->game->stop;
 }
 
 /* ---- the pebbling that leads to a position ---- */
@@ -242,6 +264,7 @@ static void write_path(search *s, uint32_t goal, pebble_trace *trace)
     k.vertex[v] = (uint16_t)v;
   trace->n = 0;
   s->game->record = &moves;
+  s->game->stop = false;
   s->game->spare = UINT32_MAX;
   for (size_t j = path.n - 1; j-- > 0;) {
     k.key = optimal_key(&s->store, path.at[j]);
@@ -269,16 +292,15 @@ static uint32_t by_total(const search *s, const uint64_t *key, uint32_t i)
 }
 
 /* Expand all of level f.  False when a limit stopped it. */
-static bool astar_level(search *s, uint32_t f, optimal_watch *watch, const optimal_result *r)
+static bool astar_level(search *s, uint32_t f)
 {
   stack *k = &s->open[f];
-  for (uint32_t count = 0; k->n && f < s->limit; count++) {
+  while (k->n && f < s->limit) {
     uint32_t i = k->at[--k->n];
     const optimal_node *node = optimal_node_of(&s->store, i);
     if (node->cost & OPTIMAL_EXPANDED || (uint32_t)node->cost + node->bound < f)
       continue;
-    expand(s, i, by_total);
-    if (s->full || (count % LOOK == 0 && watch_over(watch, r, s->store.n)))
+    if (!expand(s, i))
       return false;
   }
   drop_stack(s, f);
@@ -289,11 +311,12 @@ void optimal_astar(optimal_game *game, uint64_t bytes, optimal_watch *watch, opt
 {
   search s;
   search_init(&s, game, r->upper + 1, r->upper, bytes);
-  begin(&s, by_total);
+  s.watch = watch, s.result = r, s.level = by_total;
+  begin(&s);
   for (uint32_t f = 0; f < s.limit && !r->gave_up; f++) {
     if (f > r->lower)
       r->lower = f;
-    r->gave_up = !astar_level(&s, f, watch, r);
+    r->gave_up = !astar_level(&s, f);
   }
   if (s.goal != OPTIMAL_NONE)
     found(&s, s.goal, r);
@@ -330,7 +353,7 @@ static uint32_t threshold(const search *s, const stack *k, uint32_t width)
   return at;
 }
 
-static bool beam_layer(search *s, uint32_t d, uint32_t width, optimal_watch *watch, const optimal_result *r)
+static bool beam_layer(search *s, uint32_t d, uint32_t width)
 {
   stack *k = &s->open[d];
   uint32_t most = threshold(s, k, width), kept = 0;
@@ -339,8 +362,8 @@ static bool beam_layer(search *s, uint32_t d, uint32_t width, optimal_watch *wat
       uint32_t i = k->at[j];
       if (total(s, i) != f || optimal_node_of(&s->store, i)->cost & OPTIMAL_EXPANDED)
         continue;
-      expand(s, i, by_depth);
-      if (s->full || (++kept % LOOK == 0 && watch_over(watch, r, s->store.n)))
+      kept++;
+      if (!expand(s, i))
         return false;
     }
   return true;
@@ -350,8 +373,9 @@ void optimal_beam(optimal_game *game, uint32_t width, uint64_t bytes, optimal_wa
 {
   search s;
   search_init(&s, game, game->depths, r->upper, bytes);
-  begin(&s, by_depth);
-  for (uint32_t d = 0; d < s.opens && beam_layer(&s, d, width, watch, r); d++)
+  s.watch = watch, s.result = r, s.level = by_depth;
+  begin(&s);
+  for (uint32_t d = 0; d < s.opens && beam_layer(&s, d, width); d++)
     drop_stack(&s, d);
   if (s.goal != OPTIMAL_NONE)
     found(&s, s.goal, r);

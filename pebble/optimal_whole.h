@@ -282,7 +282,7 @@ static void choose(const macro *k, bits pool, int count)
     finish(k);
     return;
   }
-  for (int v; bits_count(pool) >= count && bits_take(&pool, &v);)
+  for (int v; !k->w->base.stop && bits_count(pool) >= count && bits_take(&pool, &v);)
     give_up(k, v, choose, pool, count - 1);
 }
 
@@ -326,7 +326,7 @@ static void expand(optimal_game *game, const uint64_t *key, optimal_emit emit, v
   next = bits_less(next, w->one_shot ? k.before.done : k.before.red);
   if (!w->one_shot)
     next = useful(w, next, k.before.blue);
-  while (bits_take(&next, &k.x))
+  while (!w->base.stop && bits_take(&next, &k.x))
     if (bits_within(w->pred[k.x], at_hand))
       compute(&k);
 }
