@@ -10,17 +10,23 @@ static void add_up(uint64_t *at, uint32_t n)
     at[v + 1] += at[v];
 }
 
+/* Filling row v from at[v] on has moved at[v] to the end of the row, which is where the next one begins: move all back. */
+static void step_back_rows(uint64_t *at, uint32_t n)
+{
+  for (uint32_t v = n; v > 0; v--)
+    at[v] = at[v - 1];
+  at[0] = 0;
+}
+
 static void fill_predecessors(cdag_graph *g, uint64_t m, const uint32_t *from, const uint32_t *to)
 {
   for (uint64_t e = 0; e < m; e++)
     g->pred_at[(uint64_t)to[e] + 1]++;
   add_up(g->pred_at, g->n);
   g->pred = MEM_NEW(uint32_t, m);
-  uint64_t *next = MEM_NEW(uint64_t, g->n);
-  memcpy(next, g->pred_at, g->n * sizeof *next);
   for (uint64_t e = 0; e < m; e++)
-    g->pred[next[to[e]]++] = from[e];
-  mem_free(next);
+    g->pred[g->pred_at[to[e]]++] = from[e];
+  step_back_rows(g->pred_at, g->n);
 }
 
 static bool among(const uint32_t *row, uint64_t n, uint32_t u)
@@ -65,12 +71,10 @@ static void fill_successors(cdag_graph *g)
     g->succ_at[(uint64_t)g->pred[e] + 1]++;
   add_up(g->succ_at, g->n);
   g->succ = MEM_NEW(uint32_t, g->m);
-  uint64_t *next = MEM_NEW(uint64_t, g->n);
-  memcpy(next, g->succ_at, g->n * sizeof *next);
   for (uint32_t v = 0; v < g->n; v++)
     for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1]; e++)
-      g->succ[next[g->pred[e]]++] = v;
-  mem_free(next);
+      g->succ[g->succ_at[g->pred[e]]++] = v;
+  step_back_rows(g->succ_at, g->n);
 }
 
 static void mark_outputs(cdag_graph *g, const uint8_t *output)
@@ -173,8 +177,10 @@ status cdag_graph_build(cdag_graph *g, uint32_t n, uint64_t m, const uint32_t *f
   remove_double_edges(g);
   fill_successors(g);
   mark_outputs(g, output);
+  if (ascends(g))
+    return OK;
   uint32_t *open = MEM_NEW(uint32_t, n);
-  if (!ascends(g) && peel(g, open) < n) {
+  if (peel(g, open) < n) {
     *bad_edge = closing_edge(g, open, m, from, to);
     st = diag_set(d, BAD_INPUT, "cdag", "the edge %lu -> %lu closes a cycle", (unsigned long)from[*bad_edge],
                   (unsigned long)to[*bad_edge]);

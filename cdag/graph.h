@@ -50,6 +50,8 @@ status cdag_graph_read_hyperdag(cdag_graph *g, const char *bytes, size_t n, cons
 status cdag_graph_read_matrixmarket(cdag_graph *g, const char *bytes, size_t n, const char *name, diag *d);
 /* Guess the format from the ending and the first bytes, then read. */
 status cdag_graph_read(cdag_graph *g, const char *bytes, size_t n, const char *name, diag *d);
+/* The same; bytes is emptied, before the graph is built if it can be: a large file and its graph need not both find room. */
+status cdag_graph_take(cdag_graph *g, text *bytes, const char *name, diag *d);
 
 typedef enum { CDAG_EDGES, CDAG_DOT, CDAG_GRAPHML, CDAG_HYPERDAG } cdag_graph_format;
 /* Reading what was written gives the same graph (names of vertices survive in DOT and GraphML only).  BAD_INPUT when the

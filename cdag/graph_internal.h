@@ -15,22 +15,52 @@ typedef struct {
   uint64_t m;
   size_t room;
   uint32_t *from, *to;
-  uint32_t *line;
+  uint32_t first_line;         /* of edge 0 */
+  uint32_t *line;              /* by edge; NULL as long as edge e is on line first_line + e */
 } edge_list;
 void edge_list_reserve(edge_list *l, uint64_t m);
 void edge_list_grow(edge_list *l);
+void edge_list_number(edge_list *l);   /* give every edge so far its own line */
 static inline void edge_list_add(edge_list *l, uint32_t from, uint32_t to, int line)
 {
   if (l->m == l->room)
     edge_list_grow(l);
+  if (l->m == 0)
+    l->first_line = (uint32_t)line;
+  if (!l->line && l->first_line + l->m != (uint32_t)line)
+    edge_list_number(l);
+  if (l->line)
+    l->line[l->m] = (uint32_t)line;
   l->from[l->m] = from;
-  l->to[l->m] = to;
-  l->line[l->m++] = (uint32_t)line;
+  l->to[l->m++] = to;
 }
+static inline int edge_list_line(const edge_list *l, uint64_t e) { return (int)(l->line ? l->line[e] : l->first_line + e); }
 void edge_list_clear(edge_list *l);
 /* The graph; an error gets the file's name and the line of the edge it is about.  names: of the vertices, or NULL. */
 status edge_list_build(const edge_list *l, uint32_t n, const uint8_t *output, char *const *names, const char *name, cdag_graph *g,
                        diag *d);
+
+/* ---- a file's bytes ---- */
+
+/* owner: holds the bytes and is emptied when they have been read, so that they and the graph never take room at once; or NULL. */
+typedef struct {
+  const char *bytes;
+  size_t n;
+  const char *name;
+  text *owner;
+} graph_source;
+static inline void graph_source_done(const graph_source *s)
+{
+  if (s->owner)
+    text_clear(s->owner);
+}
+
+/* The readers of the formats. */
+status graph_from_edges(cdag_graph *g, const graph_source *from, diag *d);
+status graph_from_dot(cdag_graph *g, const graph_source *from, diag *d);
+status graph_from_graphml(cdag_graph *g, const graph_source *from, diag *d);
+status graph_from_hyperdag(cdag_graph *g, const graph_source *from, diag *d);
+status graph_from_matrixmarket(cdag_graph *g, const graph_source *from, diag *d);
 
 /* ---- a cursor over the bytes of a file ---- */
 
@@ -42,7 +72,7 @@ typedef struct {
   size_t bytes;
   diag *d;
 } scan;
-void scan_init(scan *s, const char *bytes, size_t n, const char *name, char comment, diag *d);
+void scan_init(scan *s, const graph_source *from, char comment, diag *d);
 status scan_fail(const scan *s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* For formats of lines of numbers. */

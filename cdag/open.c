@@ -175,13 +175,13 @@ static status open_text(cdag **g, const char *path, const text *source, const ch
   return cdag_parse(g, path, text_str(source), assign, d);
 }
 
-static status open_graph(cdag **g, const char *path, const text *bytes, const char *assign, diag *d)
+static status open_graph(cdag **g, const char *path, text *bytes, const char *assign, diag *d)
 {
   char name[CDAG_NAME];
   cdag_graph graph = { 0 };
   if (*assign)
     return diag_set(d, BAD_USAGE, "parameter", "%s is a graph file and has no parameters", path);
-  status st = cdag_graph_read(&graph, text_str(bytes), bytes->n, path, d);
+  status st = cdag_graph_take(&graph, bytes, path, d);
   const char *slash = strrchr(path, '/');
   snprintf(name, sizeof name, "%s", slash ? slash + 1 : path);
   return st == OK ? cdag_from_graph(g, &graph, name) : st;

@@ -14,7 +14,15 @@ static void resize(edge_list *l)
 {
   l->from = mem_grow(l->from, l->room, sizeof *l->from);
   l->to = mem_grow(l->to, l->room, sizeof *l->to);
-  l->line = mem_grow(l->line, l->room, sizeof *l->line);
+  if (l->line)
+    l->line = mem_grow(l->line, l->room, sizeof *l->line);
+}
+
+void edge_list_number(edge_list *l)
+{
+  l->line = mem_grow(NULL, l->room, sizeof *l->line);
+  for (uint64_t e = 0; e < l->m; e++)
+    l->line[e] = l->first_line + (uint32_t)e;
 }
 
 void edge_list_reserve(edge_list *l, uint64_t m)
@@ -45,7 +53,7 @@ status edge_list_build(const edge_list *l, uint32_t n, const uint8_t *output, ch
   status st = cdag_graph_build(g, n, l->m, l->from, l->to, output, &bad, &inner);
   if (st == OK)
     return OK;
-  int line = bad < l->m ? (int)l->line[bad] : 0;
+  int line = bad < l->m ? edge_list_line(l, bad) : 0;
   if (names && bad < l->m)
     return diag_at(d, st, inner.kind, name, line, 1, "the edge %.200s -> %.200s closes a cycle", names[l->from[bad]], names[l->to[bad]]);
   return diag_at(d, st, inner.kind, name, line, 1, "%s", inner.message);
@@ -53,9 +61,10 @@ status edge_list_build(const edge_list *l, uint32_t n, const uint8_t *output, ch
 
 /* ---- cursor ---- */
 
-void scan_init(scan *s, const char *bytes, size_t n, const char *name, char comment, diag *d)
+void scan_init(scan *s, const graph_source *from, char comment, diag *d)
 {
-  *s = (scan){ .p = bytes, .end = bytes + n, .line_start = bytes, .line = 1, .comment = comment, .name = name, .bytes = n, .d = d };
+  *s = (scan){ .p = from->bytes, .end = from->bytes + from->n, .line_start = from->bytes, .line = 1, .comment = comment,
+               .name = from->name, .bytes = from->n, .d = d };
 }
 
 status scan_fail(const scan *s, const char *format, ...)
@@ -277,7 +286,7 @@ void name_clear(name_table *t)
 
 /* ---- which format ---- */
 
-typedef status (*graph_reader)(cdag_graph *g, const char *bytes, size_t n, const char *name, diag *d);
+typedef status (*graph_reader)(cdag_graph *g, const graph_source *from, diag *d);
 
 static bool ends_with(const char *name, const char *ending)
 {
@@ -288,10 +297,10 @@ static bool ends_with(const char *name, const char *ending)
 static graph_reader by_ending(const char *name)
 {
   static const struct { const char *ending; graph_reader read; } table[] = {
-    { ".dot", cdag_graph_read_dot },         { ".gv", cdag_graph_read_dot },
-    { ".graphml", cdag_graph_read_graphml }, { ".hdag", cdag_graph_read_hyperdag },
-    { ".hyperdag", cdag_graph_read_hyperdag }, { ".edges", cdag_graph_read_edges },
-    { ".el", cdag_graph_read_edges },
+    { ".dot", graph_from_dot },         { ".gv", graph_from_dot },
+    { ".graphml", graph_from_graphml }, { ".hdag", graph_from_hyperdag },
+    { ".hyperdag", graph_from_hyperdag }, { ".edges", graph_from_edges },
+    { ".el", graph_from_edges },
   };
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     if (ends_with(name, table[i].ending))
@@ -316,29 +325,66 @@ static bool begins(const scan *s, const char *word)
 }
 
 /* HyperDAG files may carry a MatrixMarket-like banner ("%%MatrixMarket weighted-matrix ..."), so only the real one counts. */
-static graph_reader by_content(const char *bytes, size_t n)
+static graph_reader by_content(const graph_source *from)
 {
   scan s;
-  scan_init(&s, bytes, n, "", 0, NULL);
+  scan_init(&s, from, 0, NULL);
   if (begins(&s, "%%MatrixMarket matrix "))
-    return cdag_graph_read_matrixmarket;
-  if (n && *bytes == '%')
-    return cdag_graph_read_hyperdag;
+    return graph_from_matrixmarket;
+  if (from->n && *from->bytes == '%')
+    return graph_from_hyperdag;
   s.comment = '#';
   if (!scan_next_line(&s))
-    return cdag_graph_read_edges;
+    return graph_from_edges;
   if (*s.p == '<' || begins(&s, "\xef\xbb\xbf<"))
-    return cdag_graph_read_graphml;
+    return graph_from_graphml;
   if (isdigit((unsigned char)*s.p)) {
     s.comment = '%';
-    return words_on_line(&s) == 3 ? cdag_graph_read_hyperdag : cdag_graph_read_edges;
+    return words_on_line(&s) == 3 ? graph_from_hyperdag : graph_from_edges;
   }
-  return begins(&s, "digraph") || begins(&s, "strict") || begins(&s, "graph") || *s.p == '/' ? cdag_graph_read_dot
-                                                                                             : cdag_graph_read_edges;
+  return begins(&s, "digraph") || begins(&s, "strict") || begins(&s, "graph") || *s.p == '/' ? graph_from_dot
+                                                                                             : graph_from_edges;
+}
+
+static status read_any(cdag_graph *g, const graph_source *from, diag *d)
+{
+  graph_reader read = by_ending(from->name);
+  return (read ? read : by_content(from))(g, from, d);
 }
 
 status cdag_graph_read(cdag_graph *g, const char *bytes, size_t n, const char *name, diag *d)
 {
-  graph_reader read = by_ending(name);
-  return (read ? read : by_content(bytes, n))(g, bytes, n, name, d);
+  return read_any(g, &(graph_source){ bytes, n, name, NULL }, d);
+}
+
+status cdag_graph_take(cdag_graph *g, text *bytes, const char *name, diag *d)
+{
+  status st = read_any(g, &(graph_source){ text_str(bytes), bytes->n, name, bytes }, d);
+  text_clear(bytes);
+  return st;
+}
+
+status cdag_graph_read_edges(cdag_graph *g, const char *bytes, size_t n, const char *name, diag *d)
+{
+  return graph_from_edges(g, &(graph_source){ bytes, n, name, NULL }, d);
+}
+
+status cdag_graph_read_dot(cdag_graph *g, const char *bytes, size_t n, const char *name, diag *d)
+{
+  return graph_from_dot(g, &(graph_source){ bytes, n, name, NULL }, d);
+}
+
+status cdag_graph_read_graphml(cdag_graph *g, const char *bytes, size_t n, const char *name, diag *d)
+{
+  return graph_from_graphml(g, &(graph_source){ bytes, n, name, NULL }, d);
+}
+
+status cdag_graph_read_hyperdag(cdag_graph *g, const char *bytes, size_t n, const char *name, diag *d)
+{
+  return graph_from_hyperdag(g, &(graph_source){ bytes, n, name, NULL }, d);
+}
+
+status cdag_graph_read_matrixmarket(cdag_graph *g, const char *bytes, size_t n, const char *name, diag *d)
+{
+  return graph_from_matrixmarket(g, &(graph_source){ bytes, n, name, NULL }, d);
 }

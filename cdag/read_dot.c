@@ -410,14 +410,15 @@ static void digraph(reader *r)
     fail(r, "there is something after the closing brace");
 }
 
-status cdag_graph_read_dot(cdag_graph *g, const char *bytes, size_t n, const char *name, diag *d)
+status graph_from_dot(cdag_graph *g, const graph_source *from, diag *d)
 {
   reader r = { 0 };
-  scan_init(&r.s, bytes, n, name, 0, d);
+  scan_init(&r.s, from, 0, d);
   digraph(&r);
   if (r.st == OK) {
     name_settle(&r.names, &r.edges, r.output);
-    r.st = edge_list_build(&r.edges, r.names.n, r.output, r.names.name, name, g, d);
+    graph_source_done(from);
+    r.st = edge_list_build(&r.edges, r.names.n, r.output, r.names.name, from->name, g, d);
   }
   if (r.st == OK) {
     g->name = r.names.name; /* moves into the graph */

@@ -63,13 +63,13 @@ static status read_outputs(scan *s, uint64_t n, uint8_t *output)
   return st;
 }
 
-status cdag_graph_read_edges(cdag_graph *g, const char *bytes, size_t size, const char *name, diag *d)
+status graph_from_edges(cdag_graph *g, const graph_source *from, diag *d)
 {
   scan s;
   edge_list l = { 0 };
   uint64_t n = 0, m = 0;
   uint8_t *output = NULL;
-  scan_init(&s, bytes, size, name, '#', d);
+  scan_init(&s, from, '#', d);
   status st = read_header(&s, &n, &m);
   if (st == OK)
     st = read_edges(&s, n, m, &l);
@@ -78,8 +78,10 @@ status cdag_graph_read_edges(cdag_graph *g, const char *bytes, size_t size, cons
     if (scan_next_line(&s))
       st = read_outputs(&s, n, output);
   }
-  if (st == OK)
-    st = edge_list_build(&l, (uint32_t)n, output, NULL, name, g, d);
+  if (st == OK) {
+    graph_source_done(from);
+    st = edge_list_build(&l, (uint32_t)n, output, NULL, from->name, g, d);
+  }
   mem_free(output);
   edge_list_clear(&l);
   return st;

@@ -471,16 +471,16 @@ static void check_counts(reader *r)
     fail(&r->x, "the number of edges is not the parse.edges announced");
   for (uint64_t e = 0; r->x.st == OK && e < r->list.m; e++)
     if (!r->declared[r->list.from[e]] || !r->declared[r->list.to[e]]) {
-      r->x.s.line = (int)r->list.line[e];
+      r->x.s.line = edge_list_line(&r->list, e);
       r->x.s.line_start = r->x.s.p;
       fail(&r->x, "an edge names a node that is not in the graph");
     }
 }
 
-status cdag_graph_read_graphml(cdag_graph *g, const char *bytes, size_t n, const char *name, diag *d)
+status graph_from_graphml(cdag_graph *g, const graph_source *from, diag *d)
 {
   reader r = { .nodes = -1, .edges = -1 };
-  scan_init(&r.x.s, bytes, n, name, 0, d);
+  scan_init(&r.x.s, from, 0, d);
   if (looking_at(&r.x.s, "\xef\xbb\xbf"))
     r.x.s.p += 3;
   document(&r);
@@ -488,7 +488,8 @@ status cdag_graph_read_graphml(cdag_graph *g, const char *bytes, size_t n, const
     check_counts(&r);
   if (r.x.st == OK) {
     name_settle(&r.names, &r.list, r.output);
-    r.x.st = edge_list_build(&r.list, r.names.n, r.output, r.names.name, name, g, d);
+    graph_source_done(from);
+    r.x.st = edge_list_build(&r.list, r.names.n, r.output, r.names.name, from->name, g, d);
   }
   if (r.x.st == OK) {
     g->name = r.names.name; /* moves into the graph */

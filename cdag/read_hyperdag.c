@@ -89,13 +89,13 @@ static status read_pins(scan *s, const sizes *z, uint32_t *source, edge_list *l)
   return st;
 }
 
-status cdag_graph_read_hyperdag(cdag_graph *g, const char *bytes, size_t size, const char *name, diag *d)
+status graph_from_hyperdag(cdag_graph *g, const graph_source *from, diag *d)
 {
   scan s;
   sizes z = { 0 };
   edge_list l = { 0 };
   uint32_t *source = NULL;
-  scan_init(&s, bytes, size, name, '%', d);
+  scan_init(&s, from, '%', d);
   status st = read_header(&s, &z);
   if (st == OK)
     st = read_ids(&s, z.hyperedges, "hyperedge", 2);
@@ -105,8 +105,10 @@ status cdag_graph_read_hyperdag(cdag_graph *g, const char *bytes, size_t size, c
     source = MEM_NEW(uint32_t, z.hyperedges);
     st = read_pins(&s, &z, source, &l);
   }
-  if (st == OK)
-    st = edge_list_build(&l, (uint32_t)z.nodes, NULL, NULL, name, g, d);
+  if (st == OK) {
+    graph_source_done(from);
+    st = edge_list_build(&l, (uint32_t)z.nodes, NULL, NULL, from->name, g, d);
+  }
   mem_free(source);
   edge_list_clear(&l);
   return st;

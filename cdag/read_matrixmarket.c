@@ -123,13 +123,13 @@ static status read_entries(scan *s, const shape *z, edge_list *l)
   return st;
 }
 
-status cdag_graph_read_matrixmarket(cdag_graph *g, const char *bytes, size_t size, const char *name, diag *d)
+status graph_from_matrixmarket(cdag_graph *g, const graph_source *from, diag *d)
 {
   scan s;
   shape z = { 0 };
   edge_list l = { 0 };
   uint8_t *output = NULL;
-  scan_init(&s, bytes, size, name, 0, d);
+  scan_init(&s, from, 0, d);
   status st = read_banner(&s, &z);
   if (st == OK)
     st = read_size(&s, &z);
@@ -138,7 +138,8 @@ status cdag_graph_read_matrixmarket(cdag_graph *g, const char *bytes, size_t siz
   if (st == OK) {
     output = MEM_NEW(uint8_t, z.n);
     memset(output, 1, z.n);
-    st = edge_list_build(&l, (uint32_t)z.n, output, NULL, name, g, d);
+    graph_source_done(from);
+    st = edge_list_build(&l, (uint32_t)z.n, output, NULL, from->name, g, d);
   }
   mem_free(output);
   edge_list_clear(&l);

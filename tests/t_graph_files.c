@@ -446,6 +446,55 @@ START_TEST(changed_bytes_never_crash)
 }
 END_TEST
 
+/* ---- memory ---- */
+
+/* v reads v - 1 and v - 2; the other way round, when numbers descend, the search for cycles runs too. */
+static void ladder(text *out, uint32_t n, bool descending)
+{
+  text t = { 0 };
+  text_printf(&t, "%u %u\n", n, 2 * (n - 2));
+  for (uint32_t v = 2; v < n; v++)
+    for (uint32_t back = 1; back <= 2; back++)
+      text_printf(&t, "%u %u\n", descending ? n - 1 - (v - back) : v - back, descending ? n - 1 - v : v);
+  *out = (text){ .s = mem_text(t.s), .n = t.n }; /* no room to spare */
+  text_clear(&t);
+}
+
+/* File, edges and graph together: at most 64 bytes a vertex where every vertex has two predecessors. */
+START_TEST(memory_is_bounded)
+{
+  enum { VERTICES = 200000 };
+  text t;
+  cdag_graph g;
+  diag d = { 0 };
+  ladder(&t, VERTICES, _i);
+  uint64_t before = mem_live();
+  mem_limit(64 * VERTICES); /* running out ends the program */
+  ck_assert_msg(cdag_graph_take(&g, &t, "ladder.edges", &d) == OK, "%s", d.message);
+  mem_limit(0);
+  ck_assert_ptr_null(t.s);
+  ck_assert_uint_eq(g.n, VERTICES);
+  ck_assert_uint_eq(g.m, 2 * (VERTICES - 2));
+  ck_assert_ptr_null(cdag_graph_check(&g));
+  cdag_graph_clear(&g);
+  ck_assert_uint_lt(mem_live(), before);
+}
+END_TEST
+
+/* Lines between the edges: each edge still knows its own. */
+START_TEST(lines_of_edges)
+{
+  cdag_graph g;
+  diag d = { 0 };
+  const char *cyclic = "4 4\n0 1\n1 2\n\n# a remark\n2 3\n3 1\n";
+  ck_assert_int_eq(cdag_graph_read(&g, cyclic, strlen(cyclic), "cyclic.edges", &d), BAD_INPUT);
+  ck_assert_int_eq(d.line, 7);
+  const char *plain = "3 3\n0 1\n1 2\n2 1\n";
+  ck_assert_int_eq(cdag_graph_read(&g, plain, strlen(plain), "plain.edges", &d), BAD_INPUT);
+  ck_assert_int_eq(d.line, 4);
+}
+END_TEST
+
 /* ---- real files ---- */
 
 START_TEST(hyperdag_files_read)
@@ -495,6 +544,8 @@ int main(void)
   tcase_add_test(c, products_of_subgraphs_are_capped);
   tcase_add_loop_test(c, no_cut_is_accepted_as_another_graph, 0, COUNT(formats) + 1);
   tcase_add_loop_test(c, changed_bytes_never_crash, 0, support_rounds(20));
+  tcase_add_loop_test(c, memory_is_bounded, 0, 2);
+  tcase_add_test(c, lines_of_edges);
   tcase_add_test(c, hyperdag_files_read);
   return support_run(s);
 }

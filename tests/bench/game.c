@@ -1,5 +1,5 @@
 /* game.c -- rates of the element engine: rows, the plain path and the reference player on the same schedule, and moves on an
-   explicit graph, played from memory and read as a list.  Processor time. */
+   explicit graph, played from memory and read as a list; memory of a graph read from a file.  Processor time. */
 #include "base/mem.h"
 #include "pebble/element.h"
 #include "tests/support_player.h"
@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 static double now(void)
 {
@@ -195,8 +197,68 @@ static void lists(uint32_t n)
   cdag_free(g);
 }
 
+/* ---- a graph from a file, and its moves from another ---- */
+
+static void write_files(uint32_t n, const char *graph, const char *moves)
+{
+  FILE *g = fopen(graph, "w"), *m = fopen(moves, "w");
+  if (!g || !m)
+    exit(1);
+  fprintf(g, "%u %u\n", n, 2 * (n - 2));
+  fprintf(m, "load v[0]\nload v[1]\n");
+  for (uint32_t v = 2; v < n; v++) {
+    fprintf(g, "%u %u\n%u %u\n", v - 1, v, v - 2, v);
+    fprintf(m, "compute v[%u]\ndrop v[%u]\n", v, v - 2);
+  }
+  fprintf(m, "store v[%u]\n", n - 1);
+  fclose(g);
+  fclose(m);
+}
+
+static void play_files(const char *graph, const char *moves, uint32_t n)
+{
+  cdag *g;
+  schedule_verdict v;
+  schedule_play_options o = { .rules = { .m = 3 }, .engine = PEBBLE_BY_ELEMENT };
+  diag d;
+  need(cdag_open(&g, graph, &d), &d);
+  FILE *in = fopen(moves, "r");
+  need(schedule_play_stream(in, moves, g, &o, &v, &d), &d);
+  if (!v.verdict.legal)
+    exit(1);
+  printf("graph file of %u vertices, two edges each, its moves streamed\n  memory                             %8.1f bytes a vertex, all in\n", n,
+         1024.0 * (double)kilobytes() / n);
+  schedule_verdict_clear(&v);
+  cdag_free(g);
+  fclose(in);
+}
+
+/* In a process of its own: the most memory a program held is never less again. */
+static void files(uint32_t n)
+{
+  int how = 0;
+  fflush(stdout);
+  pid_t child = fork();
+  if (child > 0 && (waitpid(child, &how, 0) != child || how != 0))
+    exit(1);
+  if (child != 0)
+    return;
+  char folder[] = "/tmp/redblue.bench.XXXXXX", graph[64], moves[64];
+  if (!mkdtemp(folder))
+    exit(1);
+  snprintf(graph, sizeof graph, "%s/ladder.edges", folder);
+  snprintf(moves, sizeof moves, "%s/ladder.moves", folder);
+  write_files(n, graph, moves);
+  play_files(graph, moves, n);
+  remove(graph);
+  remove(moves);
+  remove(folder);
+  exit(0);
+}
+
 int main(void)
 {
+  files(2000000);
   attention("attention:n=1024,d=64", 20480, false);
   attention("attention:n=128,d=32", 2048, true);
   lists(2000000);
