@@ -9,7 +9,7 @@ top=$(cd "$(dirname "$0")/.." && pwd)
 bin=$(mktemp -d); ln -s "$REDBLUE" "$bin/redblue"
 PATH=$bin:$PATH; export PATH
 ran=0; failed=0
-[ $# -gt 0 ] || set -- "$top/README.md" "$top"/docs/*.md "$top"/docs/course/*.md
+[ $# -gt 0 ] || set -- "$top/README.md" "$top"/docs/*.md "$top"/docs/course/*.md "$top"/docs/course/solutions/*.md
 for doc in "$@"; do
   [ -f "$doc" ] || continue
   dir=$(mktemp -d)

@@ -6,7 +6,7 @@ let segments = [], bound = null
 // by the array it is counted in.
 function viewOf(b) {
   const p = b.parameters || {}
-  const kinds = p.kinds ? p.kinds.map(k => [k.statement, k.weight]) : p.scores && p.share === undefined ? [[p.statement, 1], [p.scores, 1]]
+  const kinds = p.kinds && p.kinds.every(k => isCount(k.weight)) ? p.kinds.map(k => [k.statement, k.weight]) : p.scores && p.share === undefined ? [[p.statement, 1], [p.scores, 1]]
     : p.dQ && p.most_first !== undefined && !p.loads ? [p.dQ, p.dK, p.dV].map(n => [n, 4 * p.d]) : p.statement && p.share === undefined ? [[p.statement, 1]] : null
   if (!kinds || ![p.first, p.length, p.most, p.most_first, p.births].every(isCount) || !kinds.every(k => DATA.arrays.some(a => a.name === k[0]) && isCount(k[1]))) return null
   return { weight: new Map(kinds), T1: p.first, T: p.length, h1: p.most_first, h: p.most, work: p.work, births: p.births }
@@ -107,7 +107,7 @@ function worksPart(b, p) {
   const out = [], add = (X, h) => {
     const w = worksOf(b, X)
     if (!w) return
-    const said = isCount(h) ? (Math.floor(w.H * (1 + 1e-12)) === h ? `h(${num(X)}) = ${num(h)}` : `the record has h(${num(X)}) = ${num(h)}${h < w.H ? ', smaller because the arrays end' : ''}`) : ''
+    const said = w.H !== null && isCount(h) ? (Math.floor(w.H * (1 + 1e-12)) === h ? `h(${num(X)}) = ${num(h)}` : h > w.H && h < w.H + 2 ? `h(${num(X)}) = ${num(h)}, rounded up` : `the record has h(${num(X)}) = ${num(h)}${h < w.H ? ', smaller because the arrays end' : ''}`) : ''
     out.push(el('h3', { textContent: `X = ${num(X)}` }), el('ul', { className: 'sum' }, ...[...w.lines, said].filter(t => t).map(t => el('li', { textContent: t }))))
   }
   const q = b.name === 'backward-14' ? p.loads : p

@@ -99,20 +99,71 @@ const carryOf = b => {
   return b.name === 'backward-14' ? { scale: 1, each: 14 * d * d, sides: 6 * d, pairs: p.pairs } : { scale: 1, each: 12 * d * d, sides: 4 * d, pairs: p.pairs }
 }
 
-// ---- any reduction: exponents from a linear program ----
-function projectiveWorks(p, X) {
-  const way = p.ways[0]
-  if (!p.best_way_alone || p.ways.length > 1 || way.needs.some(n => n.made) || way.exponents.length !== 1) return null
-  const e = way.exponents[0], s = e.needs.map(x => x / e.den), total = s.reduce((x, y) => x + y, 0)
-  if (!total || e.loops.some(x => x)) return null
-  const H = s.reduce((h, x) => x ? h * (x * X / total) ** x : h, 1), word = i => 'x' + '₁₂₃₄₅₆'[i]
+// ---- approximate attention: features in the place of columns; a chain made again needs carried features of its own ----
+function lowrankWorks(p, X) {
+  const { d, keys } = p, again = X < keys ? 0 : Math.floor(X / keys) + 1, apart = again ? keys - Math.floor(X / d) : 1
+  if (apart < 1 || 2 * again > apart) return null
+  const keep = (apart - again) / apart, each = (p.dv + (p.normaliser ? 1 : 0)) * (d + 1), Y = e => X - e * keep, more = p.weigh_normaliser ? d * X : 0
+  const value = e => Y(e) ** 2 / 4 + Math.min(each * e, (d + 1) / 2 * Math.sqrt(e) * Y(e)), at = largest(value, X)
   return {
-    H,
+    H: value(at) + more,
     lines: [
-      `H ≤ ${s.map((x, i) => x ? word(i) + power(x) : '').filter(t => t).join(' · ')}: the exponents solve the linear program; ${s.map((_, i) => word(i)).join(' + ')} ≤ X = ${num(X)}`,
-      `by AM-GM with weights ${s.map(x => share(x / total)).join(', ')}: H ≤ ${s.filter(x => x).map(x => `(${share(x / total)} X)${power(x)}`).join(' · ')} = ${num(H)}`
+      `A step weighs ${d + 1}. Features made here: weight ≤ R C, R words of tokens and C chains; R + C ≤ Y = X − ${again ? share(keep) + ' ' : ''}e with e features carried`,
+      'R C ≤ ((R + C) / 2)² ≤ Y² / 4, by AM-GM with weights 1/2 and 1/2',
+      `Features carried: weight ≤ ${each} e, and by Loomis and Whitney ≤ ${num((d + 1) / 2)} √e Y` + (more ? `; ${d} X = ${num(more)} for the normaliser` : ''),
+      `the sum is largest at e = ${num(at)}: ${num(value(at) + more)}`
     ]
   }
+}
+
+// ---- attention with stores among the events: no formula, but boxes ----
+function threeWayWorks(p, X) {
+  return {
+    H: null,
+    lines: [
+      `Of a step's weight 1 the share w = ${p.share}/${p.share_of} lies on the score computations it used. e pairs carried in, e' carried out; a words of rows and columns, b = v + z of operand and chains; e + a + b ≤ X = ${num(X)}, e + e' ≤ X + M − a − b`,
+      `√(E v z) ≤ √E b / 2, by AM-GM with weights 1/2 and 1/2, for E = (a / ${2 * p.dk})² pairs made here and for E + e; scores ≤ √(e + e') a / 2, by the same`,
+      'the largest weight is bounded on boxes of (a, b), each at its upper corner: exact, but no single line'
+    ]
+  }
+}
+
+// ---- any reduction: exponents from a linear program; of several, the best proves; of two ways to have a value, the larger counts ----
+const subscript = i => String(i + 1).replace(/\d/g, c => '₀₁₂₃₄₅₆₇₈₉'[c])
+// The words a way needs, each with its exponent and how many go into one setting.
+function wayTerms(way, e) {
+  return way.needs.flatMap((n, i) => !n.made ? [{ name: n.term < 0 ? 'chains' : 'x' + subscript(i), each: 1, power: e.needs[i] / e.den }]
+    : (n.of || []).map(o => ({ name: o.array, each: o.words, power: e.needs[i] / e.den * o.power / n.power_den }))).filter(t => t.power > 0)
+}
+function extents(name) {
+  const a = DATA.arrays.find(x => x.name === name)
+  return !a ? [] : TILED ? a.cuts.map(c => c[c.length - 1] - c[0]) : (a.elements[0] || []).map((_, r) => new Set(a.elements.map(x => x[r])).size)
+}
+function wayBest(way, X, lengths) {
+  const found = way.exponents.map(e => {
+    const terms = wayTerms(way, e), total = terms.reduce((s, t) => s + t.power, 0), loops = e.loops.map(x => x / e.den)
+    const H = terms.reduce((h, t) => h * (t.power * X / total / t.each) ** t.power, 1) * loops.reduce((h, z, r) => z ? h * lengths[r] ** z : h, 1)
+    return { H, terms, total, loops }
+  })
+  return found.reduce((b, f) => f.H < b.H ? f : b)
+}
+function wayLines(w, X, lengths, made) {
+  const walls = w.loops.map((z, r) => z ? ` · ${lengths[r]}${power(z)}` : '').join('')
+  if (!w.total) return [`${made}H ≤${walls.slice(2)} = ${num(w.H)}: no words at all, the loops alone`]
+  return [
+    `${made}H ≤ ${w.terms.map(t => (t.each > 1 ? `(${t.name} / ${t.each})` : t.name) + power(t.power)).join(' · ')}${walls}: the exponents solve the linear program; ${w.terms.map(t => t.name).join(' + ')} ≤ X = ${num(X)}`,
+    `by AM-GM with weights ${w.terms.map(t => share(t.power / w.total)).join(', ')}, the shares of X, at most what it is at ${w.terms.map(t => t.name + ' = ' + num(t.power * X / w.total)).join(', ')}: ${num(w.H)}`
+  ]
+}
+function projectiveWorks(p, X) {
+  const lengths = extents(p.statement)
+  if (p.ways.some(w => !w.exponents.length || w.needs.some(n => n.factor !== undefined && n.factor !== 1))) return null
+  const best = p.ways.map(w => wayBest(w, X, lengths))
+  if (best.some(b => !Number.isFinite(b.H))) return null
+  const word = i => p.ways.length === 1 ? '' : p.ways[i].needs.some(n => n.made) ? 'Values made here: ' : 'Values carried: '
+  const sum = best.reduce((s, b) => s + b.H, 0), alone = best.length < 2 || p.best_way_alone
+  const last = best.length < 2 ? [] : [alone ? 'a mixture does no more than the better of the two' : `a mixture may do both: together at most ${num(sum)}`]
+  return { H: alone ? Math.max(...best.map(b => b.H)) : sum, lines: [...best.flatMap((b, i) => wayLines(b, X, lengths, word(i))), ...last] }
 }
 
 // What a segment of X words does, and why: { H, lines }, or null when the theorem has no such lines.
@@ -123,13 +174,15 @@ function worksOf(b, X) {
   if (b.name === 'attention-segment' && isCount(p.dk) && Array.isArray(p.fibers)) return attentionWorks(p, X)
   if (b.name === 'attention-two-products') return twoProductWorks(p, X)
   if (['covering', 'backward-12', 'backward-14'].includes(b.name)) return carryWorks(carryOf(b), X)
+  if (b.name === 'lowrank') return lowrankWorks(p, X)
+  if (b.name === 'attention-three-way') return threeWayWorks(p, X)
   if (b.name === 'projective') return projectiveWorks(p, X)
   return null
 }
 
 // ---- the arithmetic of the record ----
 function segmentArithmetic(p) {
-  const units = p.kinds || p.share || p.d ? 'units of work' : 'steps', T1 = p.first, T = p.length, n = p.segments, many = n > 1 && isCount(T)
+  const units = p.kinds || p.share || p.d || p.W ? 'units of work' : 'steps', T1 = p.first, T = p.length, n = p.segments, many = n > 1 && isCount(T)
   const lines = [`first segment: ${num(T1)} events, X = ${num(T1)} words, at most h(X) = ${num(p.most_first)} ${units}`]
   if (many) lines.push(`each other: ${num(T)} events, X = M + ${num(T)} = ${num(M + T)} words, at most h(X) = ${num(p.most)} ${units}`)
   if ([n, p.most, p.most_first, p.work].every(isCount)) {
