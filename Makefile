@@ -18,7 +18,7 @@ CFLAGS_asan     := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=und
 CFLAGS_coverage := -O0 -g --coverage
 CFLAGS_valgrind := -O1 -g
 # the library for libFuzzer (clang)
-CFLAGS_fuzz     := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+CFLAGS_fuzz     := -O1 -g -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 WARN     := -Wall -Wextra -Wshadow -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes -Wvla
 WERROR   ?=
 PKG_CFLAGS = $(shell pkg-config --cflags igraph gmp jansson cairo 2>/dev/null)

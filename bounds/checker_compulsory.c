@@ -1,10 +1,11 @@
 /* Compulsory traffic, counted over every vertex: inputs with a path to a computed output, and computed outputs.  By marking
    backwards from the outputs, predecessor by predecessor. */
 #include "base/mem.h"
+#include "base/patience.h"
 #include "bounds/checker_internal.h"
 #include <inttypes.h>
 
-enum { MOST = 1 << 22 };
+enum { MOST = PATIENCE(1 << 22) };
 
 typedef struct {
   const cdag *g;

@@ -1,6 +1,7 @@
 /* The covering and the backward bounds, re-derived.  The inequality behind the weights is tried for every number of
    steps of every kind at a pair, one by one; the segments' works by going through all numbers of carried pairs. */
 #include "base/num.h"
+#include "base/patience.h"
 #include "bounds/checker_cover.h"
 #include "bounds/checker_cut.h"
 #include "bounds/checker_internal.h"
@@ -64,7 +65,7 @@ static bool pairs_agree(const json_value *p, checker_cover *k)
 
 /* ---- the inequality ---- */
 
-enum { POINTS = 1 << 27 };
+enum { POINTS = PATIENCE(1 << 27) };
 
 /* Words of one side when slice[w] slices of each kind are done; an array that several kinds use counts for the first of
  * them. */

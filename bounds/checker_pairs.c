@@ -3,8 +3,9 @@
    words is too little?  For q >= p, Y(q) <= Y(p), so f(q) <= scale Y(p)^2 / 4 + min(each q, sides/2 sqrt(q) Y(p)), and
    the right side reaches `work` only at the q where each q, or sides/2 sqrt(q) Y(p), makes up what is missing. */
 #include "bounds/checker_pairs.h"
+#include "base/patience.h"
 
-enum { TURNS = 1 << 22 };
+enum { TURNS = PATIENCE(1 << 22) };
 
 typedef struct {
   const checker_carried *k;

@@ -1,5 +1,6 @@
 /* The two bounds of forward attention for small memory, re-derived with integers. */
 #include "base/mem.h"
+#include "base/patience.h"
 #include "bounds/checker_cut.h"
 #include "bounds/checker_internal.h"
 #include "bounds/checker_shape.h"
@@ -203,7 +204,7 @@ static bool ways_sums(const bound_claim *c, const ways_claim *k, const checker_s
 static bool stretches_below(const bound_claim *c, const ways_claim *k, const checker_pairs *pairs)
 {
   ways w;
-  int64_t patience = 1 << 21;
+  int64_t patience = PATIENCE(1 << 21);
   ways_each(&w, start);
   mpz_set_si(w.dk, pairs->dk);
   mpz_set_si(w.dv, pairs->dv);

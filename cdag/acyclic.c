@@ -10,10 +10,11 @@
 #include "cdag/points.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "base/patience.h"
 #include <limits.h>
 #include <string.h>
 
-enum { STEPS = 1 << 22, FEW = 1 << 16, SEARCH = 1 << 20, OPTIONS = 2 * CDAG_RANK + 1 };
+enum { STEPS = PATIENCE(1 << 22), FEW = 1 << 16, SEARCH = PATIENCE(1 << 20), OPTIONS = 2 * CDAG_RANK + 1 };
 #define NO_WEIGHT INT64_MAX /* not known to be bounded */
 #define NOT_WEIGHED INT64_MIN
 

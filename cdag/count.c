@@ -1,9 +1,10 @@
 /* count.c -- vertices, edges, inputs, outputs of a whole CDAG. */
 #include "cdag/points.h"
 #include "base/mem.h"
+#include "base/patience.h"
 #include <string.h>
 
-enum { ENUMERATE = 1 << 22 };
+enum { ENUMERATE = PATIENCE(1 << 22) };
 
 /* ---- outputs by looking at every element ---- */
 
@@ -64,7 +65,7 @@ static bool count_single_selection(const cdag *g, const bound_selection *s, uint
 {
   const nest *target = &g->priv->dom[s->pick.array];
   uint32_t seen = 0;
-  uint64_t each = 1, budget = 1 << 22;
+  uint64_t each = 1, budget = PATIENCE(1 << 22);
   for (int r = 0; r < s->pick.rank; r++) {
     const bound_index *x = &s->pick.index[r];
     if (x->kind == CDAG_AT && x->lo.var >= 0)

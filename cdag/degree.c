@@ -6,10 +6,11 @@
    up to a limit. */
 #include "cdag/points.h"
 #include "base/mem.h"
+#include "base/patience.h"
 #include <string.h>
 
-enum { ENUMERATE = 1 << 22, CONDITIONAL = 8 };
-static const uint64_t BUDGET = (uint64_t)1 << 25;
+enum { ENUMERATE = PATIENCE(1 << 22), CONDITIONAL = 8 };
+static const uint64_t BUDGET = PATIENCE((uint64_t)1 << 25);
 
 /* ---- by looking at every element ---- */
 

@@ -8,10 +8,11 @@
 #include "cdag/cdag_internal.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "base/patience.h"
 #include <stdio.h>
 #include <string.h>
 
-enum { TABLE_ENTRIES = 1 << 24 };
+enum { TABLE_ENTRIES = PATIENCE(1 << 24) };
 
 typedef struct {
   cdag *g;
