@@ -1,4 +1,5 @@
 #include "base/mem.h"
+#include <gmp.h>
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +20,7 @@ void mem_fail_after(int64_t allocations) { fail_countdown = allocations; }
 void mem_limit(uint64_t bytes) { limit_bytes = bytes; }
 uint64_t mem_live(void) { return live_blocks; }
 
-_Noreturn static void out_of_memory(size_t bytes)
+_Noreturn void mem_exhausted(size_t bytes)
 {
   hook(bytes);
   abort(); /* a hook must not return */
@@ -29,35 +30,48 @@ static size_t checked_size(size_t count, size_t size)
 {
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX)
-    out_of_memory(SIZE_MAX);
+    mem_exhausted(SIZE_MAX);
   if (fail_countdown >= 0 && fail_countdown-- == 0)
-    out_of_memory(bytes);
+    mem_exhausted(bytes);
   if (limit_bytes && (bytes > limit_bytes || live_bytes > limit_bytes - bytes))
-    out_of_memory(bytes);
+    mem_exhausted(bytes);
   return bytes ? bytes : 1;
 }
 
-void *mem_new(size_t count, size_t size)
+/* A block counted in bytes only. */
+static void *take(size_t count, size_t size)
 {
   size_t bytes = checked_size(count, size);
   void *block = calloc(1, bytes);
   if (!block)
-    out_of_memory(bytes);
-  live_blocks++;
+    mem_exhausted(bytes);
   live_bytes += malloc_usable_size(block);
   return block;
 }
 
-void *mem_grow(void *old, size_t count, size_t size)
+void *mem_new(size_t count, size_t size)
 {
-  if (!old)
-    return mem_new(count, size);
+  void *block = take(count, size);
+  live_blocks++;
+  return block;
+}
+
+static void *resize(void *old, size_t count, size_t size)
+{
   size_t bytes = checked_size(count, size), before = malloc_usable_size(old);
   void *block = realloc(old, bytes);
   if (!block)
-    out_of_memory(bytes);
+    mem_exhausted(bytes);
   live_bytes += malloc_usable_size(block) - before;
   return block;
+}
+
+void *mem_grow(void *old, size_t count, size_t size) { return old ? resize(old, count, size) : mem_new(count, size); }
+
+static void give_back(void *block)
+{
+  live_bytes -= malloc_usable_size(block);
+  free(block);
 }
 
 void mem_free(void *block)
@@ -65,9 +79,13 @@ void mem_free(void *block)
   if (!block)
     return;
   live_blocks--;
-  live_bytes -= malloc_usable_size(block);
-  free(block);
+  give_back(block);
 }
+
+static void *gmp_new(size_t bytes) { return take(bytes, 1); }
+static void *gmp_grow(void *old, size_t before, size_t bytes) { return (void)before, resize(old, bytes, 1); }
+static void gmp_free(void *block, size_t bytes) { (void)bytes, give_back(block); }
+void mem_serve_gmp(void) { mp_set_memory_functions(gmp_new, gmp_grow, gmp_free); }
 
 char *mem_text_n(const char *text, size_t n)
 {

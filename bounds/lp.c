@@ -91,10 +91,30 @@ int lp_add_col(lp_problem *p)
 
 /* ---- GLPK ---- */
 
+/* GLPK ends an error with abort.  When the error is that memory ran out, that is said the way of the house first. */
+static bool starved;
+
+static int listen(void *unused, const char *words)
+{
+  (void)unused;
+  starved |= strstr(words, "memory") != NULL;
+  return 1; /* and print nothing */
+}
+
+static void at_error(void *unused)
+{
+  (void)unused;
+  if (starved)
+    mem_exhausted(0);
+}
+
 static void enter_glpk(void)
 {
-  glp_error_hook(NULL, NULL);
-  glp_term_hook(NULL, NULL);
+  starved = false;
+  if (glp_init_env() == 2) /* it has no memory for its own beginning; any later call would abort */
+    mem_exhausted(0);
+  glp_error_hook(at_error, NULL);
+  glp_term_hook(listen, NULL);
   glp_term_out(GLP_OFF);
 }
 

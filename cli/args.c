@@ -10,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool always_taken(cli_option_id id) { return id == CLI_HELP || id == CLI_JSON || id == CLI_QUIET || id == CLI_LIMIT_MEMORY; }
+static bool always_taken(cli_option_id id)
+{
+  return id == CLI_HELP || id == CLI_JSON || id == CLI_QUIET || id == CLI_LIMIT_MEMORY || id == CLI_LIMIT_TIME;
+}
 
 static bool lists(const cli_verb *verb, cli_option_id id)
 {
@@ -134,18 +137,6 @@ static status check_count(const cli_verb *verb, const cli_args *a, diag *d)
   return OK;
 }
 
-static status limit_memory(const cli_args *a, diag *d)
-{
-  int64_t bytes;
-  if (!a->value[CLI_LIMIT_MEMORY])
-    return OK;
-  if (!num_parse(a->value[CLI_LIMIT_MEMORY], &bytes) || bytes < 1)
-    return diag_set(d, BAD_USAGE, "usage", "--limit-memory needs a positive number of bytes, such as 500M, not '%s'",
-                    a->value[CLI_LIMIT_MEMORY]);
-  mem_limit((uint64_t)bytes);
-  return OK;
-}
-
 static bool wants_json(int argc, char **argv)
 {
   for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
@@ -167,7 +158,7 @@ cli_exit cli_run(const cli_verb *verb, int argc, char **argv)
     if (st == OK)
       st = check_count(verb, &a, &d);
     if (st == OK)
-      st = limit_memory(&a, &d);
+      st = cli_limits(verb, &a, &d);
     code = st == OK ? verb->run(&a) : cli_fail(&a, st, &d);
   }
   for (int id = 0; id < CLI_OPTIONS; id++)

@@ -1,6 +1,7 @@
 /* main.c -- find the verb, parse its options, run it, close stdout and say so if that failed. */
 #include "cli/cli.h"
 #include "cli/cli_internal.h"
+#include "base/mem.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -42,6 +43,7 @@ static int close_stdout(int code)
 int main(int argc, char **argv)
 {
   signal(SIGPIPE, SIG_IGN);
+  mem_serve_gmp();
   if (argc < 2) {
     cli_print_overview(stderr);
     return EXIT_USAGE;

@@ -394,5 +394,7 @@ status plot_cairo(const report_figure *f, report_picture how, text *out, diag *d
   cairo_surface_finish(s);
   bad = bad ? bad : cairo_surface_status(s);
   cairo_surface_destroy(s);
+  if (bad == CAIRO_STATUS_NO_MEMORY)
+    return diag_set(d, GAVE_UP, "limit", "the picture cannot be drawn: %s", cairo_status_to_string(bad));
   return bad ? diag_set(d, BAD_USAGE, "usage", "the picture cannot be drawn: %s", cairo_status_to_string(bad)) : OK;
 }
