@@ -97,6 +97,7 @@ function buildArray(a) {
   return el('div', {}, el('h2', {}, a.name, el('small', { textContent: shapeOf(a) })), grid)
 }
 function buildArrays() {
+  if (N > 500) $('board').style.setProperty('--size', N > 1500 ? '.8rem' : '1.1rem')
   $('board').append(el('div', { className: 'arrays' }, ...DATA.arrays.filter(a => a.elements.length).map(buildArray)))
 }
 
@@ -110,13 +111,22 @@ function layersOf() {
   for (const v of ready) (layers[depth[v]] = layers[depth[v]] || []).push(v)
   return layers
 }
-// Each vertex near the middle of its predecessors; then, in each layer, evenly.
-function positions(layers) {
+// In each layer evenly; the layers in their own order, or each vertex near the middle of its predecessors.
+function spread(layers, byMean) {
   const share = new Float64Array(N), mean = v => PREDS[v].reduce((s, u) => s + share[u], 0) / PREDS[v].length
-  layers.forEach((layer, q) => {
-    if (q) layer.sort((a, b) => mean(a) - mean(b) || a - b)
+  layers.map(l => [...l].sort((a, b) => a - b)).forEach((layer, q) => {
+    if (q && byMean) layer.sort((a, b) => mean(a) - mean(b) || a - b)
     layer.forEach((v, i) => { share[v] = (i + 1) / (layer.length + 1) })
   })
+  return share
+}
+function crossings(share) {
+  const edges = PREDS.flatMap((p, v) => p.map(u => [share[u], share[v]]))
+  if (edges.length > 1500) return 0
+  return edges.reduce((n, [a, b], i) => n + edges.slice(0, i).filter(([c, d]) => (a - c) * (b - d) < 0).length, 0)
+}
+function positions(layers) {
+  const own = spread(layers, false), mean = spread(layers, true), share = crossings(mean) < crossings(own) ? mean : own
   const W = Math.max(300, 40 * (1 + Math.max(...layers.map(l => l.length)))), H = 52 * layers.length, at = []
   layers.forEach((layer, q) => layer.forEach(v => { at[v] = [share[v] * W, H - 26 - 52 * q] }))
   return { W, H, at }
@@ -132,7 +142,7 @@ function buildGraph() {
     const e = svgAdd(svg, 'circle', { cx: at[v][0], cy: at[v][1], r: 15, tabindex: -1, role: 'button' })
     e.dataset.v = v
     svgAdd(e, 'title', {}).textContent = called(v)
-    svgAdd(svg, 'text', { x: at[v][0], y: at[v][1] }).textContent = letters.length > 5 ? letters.slice(0, 4).join('') + '…' : label
+    svgAdd(svg, 'text', { x: at[v][0], y: at[v][1] }).textContent = letters.length > 4 ? letters.slice(0, 3).join('') + '…' : label
     cells[v] = e
   }
 }

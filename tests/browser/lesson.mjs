@@ -73,6 +73,15 @@ async function watching() {
   same(line[1], line[0], 'the lit line')
   // how long a step takes, style and layout included: said, not judged
   const times = await page.evaluate(() => { goTo(0); const t = []; for (let k = 1; k <= plan.length; k++) { const a = performance.now(); goTo(k); document.body.getBoundingClientRect(); t.push(performance.now() - a) } return t.sort((x, y) => x - y) })
+  const frames = await page.evaluate(() => new Promise(done => {
+    const t = []
+    goTo(0)
+    document.getElementById('speed').value = '60'
+    toggleRun()
+    const look = now => { t.push(now); if (running && t.length < 120) requestAnimationFrame(look); else done({ at: reel.at, ms: t[t.length - 1] - t[0], gaps: t.slice(1).map((x, i) => x - t[i]).sort((x, y) => x - y) }) }
+    requestAnimationFrame(look)
+  }))
+  console.log(`run at 60 a second: ${frames.at} moves in ${frames.ms.toFixed(0)} ms, frames ${frames.gaps[frames.gaps.length >> 1].toFixed(1)} ms apart (median)`)
   console.log(`a step of attention n=4, d=2: median ${times[times.length >> 1].toFixed(2)} ms, most ${times[times.length - 1].toFixed(2)} ms; a frame at 60 a second has 16.67 ms; page of ${page.bytes} bytes`)
   await page.close()
 }
@@ -395,6 +404,15 @@ async function tilesAgainstVertices() {
   }
 }
 
+async function illegal() {
+  const spec = ['attention:n=4,d=2', 'attenio', '-M', '12', '-p', 'a=3'], page = await open(...spec), wanted = json('verify', ...spec)
+  await page.click('#end')
+  await counters(page, wanted, 'an illegal schedule')
+  check((await text(page, 'say')).includes(wanted.error.rule + ':') && (await text(page, 'say')).includes(wanted.error.element), 'where and why it stops: ' + await text(page, 'say'))
+  await page.click('#tab-proof')
+  await page.close()
+}
+
 async function illegalTiles() {
   writeFileSync(join(folder, 'bad.sched'), 'for I in n by 10 { load Q[I,*] drop Q[I,*] }\nload K[0..9,*]\nload K[0,0]\n')
   const page = await open('attention:n=2000,d=4', 'bad.sched', '-M', '60')
@@ -404,7 +422,7 @@ async function illegalTiles() {
 }
 
 for (const part of [watching, everyGame, refusing, refereeAgainstProgram, undoing, playing, pasting, keyboardOnly, labels, bounds, recomputing, everyBound, waves, coveringSides, hostile, tiles,
-  tilesAgainstVertices, illegalTiles])
+  tilesAgainstVertices, illegal, illegalTiles])
   await part().catch(e => check(false, part.name + ': ' + e.message))
 await browser.close()
 console.log(`${passed} passed, ${failed} failed`)
