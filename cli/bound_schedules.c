@@ -3,6 +3,7 @@
 #include "cli/bound_schedules.h"
 #include "base/json.h"
 #include "base/mem.h"
+#include "schedules/any.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,6 +123,28 @@ static void ask(const cdag *g, const pebble_rules *rules, const char *name, doub
     waitpid(child, NULL, 0);
 }
 
+/* ---- any graph ---- */
+
+/* Nothing of the library is for this computation, or nothing fits: a quick search, if it is small enough. */
+static void search(const cdag *g, const pebble_rules *rules, cli_uppers *u)
+{
+  enum { SMALL = 5000 };
+  cdag_graph graph = { 0 };
+  pebble_trace moves = { 0 };
+  schedule_any_info info;
+  diag d = { 0 };
+  if (g->vertices > SMALL || cdag_materialise(g, SMALL, &graph, &d) != OK)
+    return;
+  if (schedule_any_quick(&graph, rules, &moves, &info, &d) == OK && info.legal) {
+    u->item = mem_room(u->item, u->n, &u->room, sizeof *u->item);
+    u->item[u->n] = (cli_upper){ .name = "search", .fits = true, .io = info.io };
+    text_add(&u->item[u->n].params, "{}");
+    text_add(&u->item[u->n++].shown, "see redblue schedule");
+  }
+  pebble_trace_clear(&moves);
+  cdag_graph_clear(&graph);
+}
+
 void cli_uppers_find(const cdag *g, const pebble_rules *rules, double seconds, cli_uppers *u)
 {
   const schedule_listing *list;
@@ -133,6 +156,8 @@ void cli_uppers_find(const cdag *g, const pebble_rules *rules, double seconds, c
       u->item[u->n] = (cli_upper){ .name = list[i].name };
       ask(g, rules, list[i].name, seconds, &u->item[u->n++]);
     }
+  if (!cli_uppers_best(u))
+    search(g, rules, u);
 }
 
 void cli_uppers_clear(cli_uppers *u)

@@ -5,7 +5,7 @@
 #include "cli/common.h"
 
 typedef struct {
-  const char *name;            /* of the library */
+  const char *name;            /* of the library, or "search" */
   bool fits;                   /* legal within M, and counted in time: then io and parameters are set */
   uint64_t io;
   text params;                 /* a JSON object */
@@ -18,7 +18,8 @@ typedef struct {
 } cli_uppers;
 
 /* Every schedule of the library for this family, counted with the parameters it sets itself and then tuned, each for at most so many
-   seconds of a processor; those that do not fit or cannot be counted in that time are kept, not fitting. */
+   seconds of a processor; those that do not fit or cannot be counted in that time are kept, not fitting.  If none fits and the
+   graph is small, what a short local search finds, under the name "search". */
 void cli_uppers_find(const cdag *g, const pebble_rules *rules, double seconds, cli_uppers *u);
 void cli_uppers_clear(cli_uppers *u);
 const cli_upper *cli_uppers_best(const cli_uppers *u);   /* NULL when none fits */

@@ -15,6 +15,7 @@ typedef struct {
   bound_question q;
   bound_list list;
   int best;                    /* index into list, or -1 */
+  int subject;                 /* of the proof and the certificate: the best, or the theorem named */
   size_t *order;               /* as shown: what counts first, the larger first */
   cli_uppers uppers;
 } answer;
@@ -57,6 +58,20 @@ static void put_in_order(answer *x)
   }
 }
 
+static status choose_subject(const cli_args *a, answer *x, diag *d)
+{
+  const char *name = a->value[CLI_THEOREM];
+  x->subject = x->best;
+  if (!name)
+    return OK;
+  for (size_t i = 0; i < x->list.n; i++)
+    if (strcmp(x->list.item[i].name, name) == 0) {
+      x->subject = (int)i;
+      return OK;
+    }
+  return diag_set(d, BAD_USAGE, "usage", "no bound named %s was found here; without --theorem all are listed", name);
+}
+
 static status find(const cli_args *a, answer *x, diag *d)
 {
   status st = cli_rules(a, &x->rules, d);
@@ -68,6 +83,8 @@ static status find(const cli_args *a, answer *x, diag *d)
     st = cli_seconds(a, CLI_LIMIT_TIME, 0, &x->q.seconds, d);
   if (st == OK)
     st = bound_all(&x->q, &x->list, &x->best, d);
+  if (st == OK)
+    st = choose_subject(a, x, d);
   if (st != OK)
     return st;
   put_in_order(x);
@@ -172,8 +189,8 @@ static void print_json(const answer *x, const char *spec)
     json_real(&j, gap);
   else
     json_raw(&j, "null");
-  if (x->best >= 0 && x->q.want_proof)
-    json_put_string(&j, "proof", text_str(&x->list.item[x->best].proof));
+  if (x->subject >= 0 && x->q.want_proof)
+    json_put_string(&j, "proof", text_str(&x->list.item[x->subject].proof));
   cli_json_end(&j, NULL);
 }
 
@@ -245,7 +262,7 @@ static void print_escaped(const char *s)
 
 static void print_proof(const answer *x, const char *spec, bool latex)
 {
-  const bound *b = &x->list.item[x->best];
+  const bound *b = &x->list.item[x->subject];
   text models = { 0 };
   models_text(b->models, &models);
   if (latex) {
@@ -277,23 +294,39 @@ static status write_file(const char *path, const text *t, diag *d)
   return good ? OK : diag_set(d, IO_ERROR, "file", "cannot write %s: %s", path, strerror(errno));
 }
 
-/* The largest bound that counts and can be certified. */
-static status write_certificate(const answer *x, const char *path, diag *d)
+static status certify(const answer *x, const bound *b, const char *path, diag *d)
+{
+  text t = { 0 };
+  status st = bound_certificate(&x->q, b, &t, d);
+  if (st == OK)
+    st = write_file(path, &t, d);
+  text_clear(&t);
+  return st;
+}
+
+/* Of the largest bound that counts and can be certified. */
+static status write_best_certificate(const answer *x, const char *path, diag *d)
 {
   for (size_t i = 0; i < x->list.n; i++) {
     const bound *b = &x->list.item[x->order[i]];
     if (!counts(x, x->order[i]) || !bound_has_certificate(b))
       continue;
-    text t = { 0 };
-    status st = bound_certificate(&x->q, b, &t, d);
-    if (st == OK)
-      st = write_file(path, &t, d);
+    status st = certify(x, b, path, d);
     if (st == OK && (int)x->order[i] != x->best)
       gmp_fprintf(stderr, "redblue: the best bound has no certificate; this one is of %s, %Zd\n", b->name, b->value);
-    text_clear(&t);
     return st;
   }
   return diag_set(d, GAVE_UP, "limit", "none of the bounds here has a certificate");
+}
+
+static status write_certificate(const cli_args *a, const answer *x, diag *d)
+{
+  const bound *b = &x->list.item[x->subject];
+  if (!a->value[CLI_THEOREM])
+    return write_best_certificate(x, a->value[CLI_CERTIFICATE], d);
+  if (!bound_has_certificate(b))
+    return diag_set(d, GAVE_UP, "limit", "%s has no certificate", b->name);
+  return certify(x, b, a->value[CLI_CERTIFICATE], d);
 }
 
 static cli_exit run(const cli_args *a)
@@ -302,7 +335,7 @@ static cli_exit run(const cli_args *a)
   diag d = { 0 };
   status st = find(a, &x, &d);
   if (st == OK && a->value[CLI_CERTIFICATE])
-    st = write_certificate(&x, a->value[CLI_CERTIFICATE], &d);
+    st = write_certificate(a, &x, &d);
   if (st != OK) {
     answer_clear(&x);
     return cli_fail(a, st, &d);
@@ -310,7 +343,7 @@ static cli_exit run(const cli_args *a)
   bool quiet = a->value[CLI_CERTIFICATE] && strcmp(a->value[CLI_CERTIFICATE], "-") == 0;
   if (a->json && !quiet)
     print_json(&x, a->argument[0]);
-  else if (a->value[CLI_PROOF] && x.best >= 0 && !quiet)
+  else if (a->value[CLI_PROOF] && x.subject >= 0 && !quiet)
     print_proof(&x, a->argument[0], a->value[CLI_LATEX] != NULL);
   else if (!quiet)
     print_text(&x, a->argument[0]);
@@ -318,7 +351,7 @@ static cli_exit run(const cli_args *a)
   return EXIT_YES;
 }
 
-static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_PROOF, CLI_LATEX, CLI_CERTIFICATE,
+static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_PROOF, CLI_LATEX, CLI_CERTIFICATE, CLI_THEOREM,
                                          CLI_LIMIT_TIME, CLI_OPTIONS };
 const cli_verb cli_verb_bound = {
   .name = "bound",
@@ -327,9 +360,9 @@ const cli_verb cli_verb_bound = {
   .most = 1,
   .summary = "every lower bound that applies, the best schedule known, and the gap",
   .description = "Each bound is shown with how far it can be trusted and the games it holds in; only what is proved or certified counts as best. "
-                 "Beside them stand the library's schedules for the computation, at their best parameters, and the gap between the two.\n\n"
+                 "Beside them stand the library's schedules for the computation, at their best parameters, or else what a short search finds; and the gap.\n\n"
                  "--proof prints the argument for the best bound in words, with these numbers (--latex: for a paper). --certificate writes "
-                 "what redblue check needs to derive it again. --limit-time allows bounds that take longer, and longer tuning of the schedules (two "
+                 "what redblue check needs to derive it again. --theorem asks for those of another bound in the list. --limit-time allows bounds that take longer, and longer tuning of the schedules (two "
                  "seconds for each otherwise).",
   .examples = "$ redblue bound attention:n=131072,d=128 -M 256K\n"
               "$ redblue bound matmul:m=512,n=512,k=512 -M 3K --proof\n"

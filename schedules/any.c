@@ -18,6 +18,7 @@ typedef struct {
   uint32_t *order, *best;
   uint64_t cost;
   const char *name;
+  uint64_t share;           /* the search does one part in so many of its work */
 } choice;
 
 static void offer(choice *c, const char *name)
@@ -77,7 +78,7 @@ static void cone_orders(choice *c, uint64_t seed, uint64_t target, double deadli
 /* A part of the work and of the time left, with or without computing again; c holds what it comes to. */
 static void search(choice *c, random_source *random, bool recompute, unsigned parts, double deadline, schedule_any_info *info)
 {
-  any_budget budget = { .work = work_for(c->p) / parts, .target = info->compulsory, .hot = 0.6, .cold = 0.1 };
+  any_budget budget = { .work = work_for(c->p) / c->share / parts, .target = info->compulsory, .hot = 0.6, .cold = 0.1 };
   if (deadline > 0)
     budget.deadline = any_clock() + (deadline - any_clock()) / parts;
   c->s.recompute = recompute;
@@ -152,8 +153,8 @@ static void judge(const cdag_graph *g, const pebble_rules *rules, const pebble_t
   info->moves = v.moves;
 }
 
-status schedule_any(const cdag_graph *g, const pebble_rules *rules, uint64_t seed, double seconds, pebble_trace *out,
-                    schedule_any_info *info, diag *d)
+static status find(const cdag_graph *g, const pebble_rules *rules, uint64_t seed, double seconds, uint64_t share, pebble_trace *out,
+                   schedule_any_info *info, diag *d)
 {
   any_program p;
   double deadline = seconds > 0 ? any_clock() + seconds : 0;
@@ -161,7 +162,7 @@ status schedule_any(const cdag_graph *g, const pebble_rules *rules, uint64_t see
   if (rules->m < info->needed)
     return OK;
   any_program_init(&p, g, rules);
-  choice c = { .p = &p, .cost = UINT64_MAX, .order = MEM_NEW(uint32_t, p.room_events), .best = MEM_NEW(uint32_t, p.room_events) };
+  choice c = { .p = &p, .cost = UINT64_MAX, .order = MEM_NEW(uint32_t, p.room_events), .best = MEM_NEW(uint32_t, p.room_events), .share = share };
   any_sim_init(&c.s, &p);
   first_orders(&c, seed, info->compulsory, deadline);
   cone_orders(&c, seed, info->compulsory, deadline);
@@ -180,4 +181,16 @@ status schedule_any(const cdag_graph *g, const pebble_rules *rules, uint64_t see
   if (!info->legal)
     return diag_set(d, SOLVER, "solver", "internal error: the referee rejects the schedule found");
   return OK;
+}
+
+status schedule_any(const cdag_graph *g, const pebble_rules *rules, uint64_t seed, double seconds, pebble_trace *out,
+                    schedule_any_info *info, diag *d)
+{
+  return find(g, rules, seed, seconds, 1, out, info, d);
+}
+
+status schedule_any_quick(const cdag_graph *g, const pebble_rules *rules, pebble_trace *out, schedule_any_info *info, diag *d)
+{
+  enum { SHARE = 16 };
+  return find(g, rules, 1, 0, SHARE, out, info, d);
 }

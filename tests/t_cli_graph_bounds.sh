@@ -48,6 +48,19 @@ certify fft:l=8 4 fft-segments
 certify fft:l=10 4 fft-segments-one-shot --one-shot
 certify fft:l=9 4 fft-segments-partial --rules partial
 
+# a bound that is not the best one has a certificate too, when it is asked for
+expect 0 "theorem" "$REDBLUE" bound fft:l=7 -M 4 --one-shot --theorem wavefront --certificate "$dir/c.json"
+grep -q '"theorem": *"wavefront"' "$dir/c.json" && ok || bad "--theorem wavefront certifies something else"
+expect 0 "check theorem" "$REDBLUE" check "$dir/c.json"
+expect 0 "proof of a theorem" "$REDBLUE" bound fft:l=8 -M 4 --one-shot --theorem spectral --proof
+grep -q 'Claim (spectral)' "$dir/out" && ok || bad "--theorem spectral --proof argues for something else"
+expect 2 "unknown theorem" "$REDBLUE" bound fft:l=8 -M 4 --theorem nothing
+
+# a graph of one's own is compared with what a short search finds
+printf '6 6\n0 2\n1 2\n1 3\n2 4\n3 4\n3 5\n' >"$dir/own.edges"
+expect 0 "own graph" "$REDBLUE" bound "$dir/own.edges" -M 3 --json
+grep -q '"schedules": *\[{"name": *"search", *"io": *4' "$dir/out" && ok || bad "no schedule of 4 for a graph of one's own: $(cat "$dir/out")"
+
 # same question, same bytes
 expect 0 "once" "$REDBLUE" bound random:n=300,seed=5,degree=3 -M 5 --one-shot --json; cp "$dir/out" "$dir/first"
 expect 0 "twice" "$REDBLUE" bound random:n=300,seed=5,degree=3 -M 5 --one-shot --json
