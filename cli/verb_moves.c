@@ -36,7 +36,7 @@ static cli_exit run(const cli_args *a)
     code = cli_fail(a, st, &d);
   else {
     printer p = { .g = g };
-    st = schedule_each_step(s, print_step, &p, &d);
+    st = schedule_each_step(s, &rules, print_step, &p, &d);
     text_clear(&p.line);
     if (st != OK) { /* a value met on the way */
       fflush(stdout);

@@ -108,7 +108,7 @@ static status put_moves(json *j, const report_lesson *l, diag *d)
   json_key(j, "moves");
   json_open(j, '[');
   if (l->s)
-    st = schedule_each_step(l->s, put_move, &c, d);
+    st = schedule_each_step(l->s, &l->rules, put_move, &c, d);
   json_close(j, ']');
   if (st == OK && c.moves > REPORT_LESSON_MOVES)
     return diag_set(d, GAVE_UP, "limit", "more than %d moves: a lesson wants a smaller computation", REPORT_LESSON_MOVES);

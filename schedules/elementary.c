@@ -1,3 +1,7 @@
+/* elementary.c -- see elementary.h.
+
+   In the partial game a vertex may be computed many times, and what is dropped with it is what is red by then: there the
+   moves are played as they are told, and the position says what a compute drops. */
 #include "schedules/elementary.h"
 
 typedef struct {
@@ -6,12 +10,15 @@ typedef struct {
   schedule_visit_step visit;
   void *context;
   schedule_step step;
+  pebble_game *game;           /* partial: the moves so far; NULL otherwise, and after an illegal one */
   bool stopped;
   int found;                   /* dropped predecessors of the element so far */
 } expansion;
 
 static bool dropped(const expansion *e, const cdag_element *p)
 {
+  if (e->game && !pebble_is_red(e->game, p->array, p->x))
+    return false;
   for (int k = 0; k < e->move->drops; k++) {
     const pebble_drop *drop = &e->move->drop[k];
     bool inside = drop->array == p->array;
@@ -47,6 +54,20 @@ static bool drop_others(void *context, const cdag_element *p, int term)
   return !e->stopped;
 }
 
+/* The position moves on; once a move is illegal, nothing is known any more. */
+static void follow(expansion *e)
+{
+  pebble_move move = *e->move;
+  for (int r = 0; r < e->g->array[move.array].rank; r++) {
+    move.box.lo[r] = e->step.element.x[r];
+    move.box.hi[r] = e->step.element.x[r] + 1;
+  }
+  if (pebble_play(e->game, &move))
+    return;
+  pebble_free(e->game);
+  e->game = NULL;
+}
+
 static void one_element(expansion *e)
 {
   const cdag_element *at = &e->step.element;
@@ -58,6 +79,8 @@ static void one_element(expansion *e)
   e->found = 0;
   if (drops && e->step.slides && !e->stopped)
     cdag_each_predecessor(e->g, at->array, at->x, drop_others, e);
+  if (e->game && !e->stopped)
+    follow(e);
 }
 
 static bool one_run(void *context, const int64_t *x, int64_t hi)
@@ -84,8 +107,14 @@ static bool one_move(void *context, const pebble_move *move, const schedule_node
   return cdag_each_run(e->g, move->array, &move->box, one_run, e);
 }
 
-status schedule_each_step(const schedule *s, schedule_visit_step visit, void *context, diag *d)
+status schedule_each_step(const schedule *s, const pebble_rules *rules, schedule_visit_step visit, void *context, diag *d)
 {
   expansion e = { .g = s->g, .visit = visit, .context = context };
-  return schedule_each_move(s, one_move, &e, d);
+  status st = OK;
+  if (rules->variant == PEBBLE_PARTIAL)
+    st = pebble_new(&e.game, s->g, PEBBLE_BY_ELEMENT, rules, d);
+  if (st == OK)
+    st = schedule_each_move(s, one_move, &e, d);
+  pebble_free(e.game);
+  return st;
 }

@@ -8,6 +8,7 @@
 
 typedef struct {
   uint8_t *red, *blue, *done;
+  uint64_t *in;                /* partial: predecessors aggregated so far, a bit each in the order of the rule */
   uint64_t reds;
 } table;
 
@@ -25,6 +26,7 @@ static void copy(const cdag *g, table *to, const table *from)
   memcpy(to->red, from->red, g->vertices);
   memcpy(to->blue, from->blue, g->vertices);
   memcpy(to->done, from->done, g->vertices);
+  memcpy(to->in, from->in, g->vertices * sizeof *to->in);
   to->reds = from->reds;
 }
 
@@ -46,8 +48,8 @@ static bool is_dropped(const pebble_move *m, const cdag_element *e, int rank)
 
 typedef struct {
   simulation *s;
-  uint64_t drop[256];
-  int drops;
+  uint64_t drop[256], all[256];
+  int drops, n;
   bool red;
 } neighbours;
 
@@ -57,8 +59,40 @@ static bool see(void *context, const cdag_element *e, int term)
   uint64_t id = cdag_id(n->s->g, e->array, e->x);
   (void)term;
   n->red &= n->s->trial.red[id];
+  if (n->n < 256)
+    n->all[n->n++] = id;
   if (is_dropped(n->s->move, e, n->s->g->array[e->array].rank) && n->drops < 256)
     n->drop[n->drops++] = id;
+  return true;
+}
+
+static bool is_source(const simulation *s, uint64_t id)
+{
+  cdag_element e;
+  cdag_at(s->g, id, &e);
+  return cdag_is_input(s->g, e.array, e.x);
+}
+
+/* The edges of red, complete predecessors come in; what is red by then may be dropped. */
+static bool aggregate(simulation *s, uint64_t id, const neighbours *n)
+{
+  table *t = &s->trial;
+  uint64_t before = t->in[id];
+  if (n->n == 0 || n->n > 64 || t->done[id] || (before && !t->red[id]))
+    return false;
+  for (int i = 0; i < n->n; i++)
+    if (t->red[n->all[i]] && (t->done[n->all[i]] || is_source(s, n->all[i])))
+      t->in[id] |= UINT64_C(1) << i;
+  if (t->in[id] == before || (!t->red[id] && t->reds == s->rules->m))
+    return false;
+  t->done[id] = t->in[id] == UINT64_MAX >> (64 - n->n);
+  t->reds += !t->red[id];
+  t->red[id] = 1;
+  t->blue[id] = 0;
+  for (int i = 0; i < n->drops; i++) {
+    t->reds -= t->red[n->drop[i]];
+    t->red[n->drop[i]] = 0;
+  }
   return true;
 }
 
@@ -67,6 +101,8 @@ static bool compute(simulation *s, uint64_t id, const int64_t *x)
   table *t = &s->trial;
   neighbours n = { .s = s, .red = true };
   cdag_each_predecessor(s->g, s->move->array, x, see, &n);
+  if (s->rules->variant == PEBBLE_PARTIAL)
+    return aggregate(s, id, &n);
   bool slides = s->rules->variant == PEBBLE_SLIDING && n.drops;
   if (cdag_is_input(s->g, s->move->array, x) || t->red[id] || !n.red || (s->rules->one_shot && t->done[id]) ||
       t->reds + !slides > s->rules->m)
@@ -174,6 +210,7 @@ static void table_init(table *t, const cdag *g)
   t->red = MEM_NEW(uint8_t, g->vertices);
   t->blue = MEM_NEW(uint8_t, g->vertices);
   t->done = MEM_NEW(uint8_t, g->vertices);
+  t->in = MEM_NEW(uint64_t, g->vertices);
 }
 
 static void table_clear(table *t)
@@ -181,6 +218,7 @@ static void table_clear(table *t)
   mem_free(t->red);
   mem_free(t->blue);
   mem_free(t->done);
+  mem_free(t->in);
 }
 
 static void inputs_blue(const cdag *g, table *t)
@@ -210,6 +248,7 @@ void boxes_random(boxes_list *l, const cdag *g, const pebble_rules *rules, size_
     copy(g, &s.now, &s.trial);
     ended = !legal;
   }
+  l->illegal = ended;
   table_clear(&s.now);
   table_clear(&s.trial);
 }
@@ -226,27 +265,35 @@ const pebble_move *boxes_at(boxes_list *l, size_t i)
   return &l->at[i].move;
 }
 
-static void print_box(const cdag *g, int array, const cdag_box *b)
+static void put_box(text *out, const cdag *g, int array, const cdag_box *b)
 {
-  printf("%s[", g->array[array].name);
+  text_printf(out, "%s[", g->array[array].name);
   for (int r = 0; r < g->array[array].rank; r++)
-    printf("%s%" PRId64 "..%" PRId64, r ? "," : "", b->lo[r], b->hi[r]);
-  printf("]");
+    text_printf(out, "%s%" PRId64 "..%" PRId64, r ? "," : "", b->lo[r], b->hi[r]);
+  text_char(out, ']');
+}
+
+void boxes_text(text *out, const boxes_list *l, const cdag *g)
+{
+  for (size_t i = 0; i < l->n; i++) {
+    const boxes_move *m = &l->at[i];
+    text_printf(out, "%s ", pebble_kind_name(m->move.kind));
+    put_box(out, g, m->move.array, &m->move.box);
+    for (int k = 0; k < m->move.drops; k++) {
+      text_add(out, k ? ", " : " dropping ");
+      if (m->drop[k].whole)
+        text_add(out, g->array[m->drop[k].array].name);
+      else
+        put_box(out, g, m->drop[k].array, &m->drop[k].box);
+    }
+    text_char(out, '\n');
+  }
 }
 
 void boxes_print(const boxes_list *l, const cdag *g)
 {
-  for (size_t i = 0; i < l->n; i++) {
-    const boxes_move *m = &l->at[i];
-    printf("%s ", pebble_kind_name(m->move.kind));
-    print_box(g, m->move.array, &m->move.box);
-    for (int k = 0; k < m->move.drops; k++) {
-      printf(k ? ", " : " dropping ");
-      if (m->drop[k].whole)
-        printf("%s", g->array[m->drop[k].array].name);
-      else
-        print_box(g, m->drop[k].array, &m->drop[k].box);
-    }
-    printf("\n");
-  }
+  text t = { 0 };
+  boxes_text(&t, l, g);
+  fputs(text_str(&t), stdout);
+  text_clear(&t);
 }

@@ -1,0 +1,139 @@
+/* A schedule told as elementary moves is the same play: every variant of the game, legal and not. */
+#include "base/mem.h"
+#include "schedules/elementary.h"
+#include "tests/support_boxes.h"
+#include "tests/support_random_cdag.h"
+#include "tests/support_tile.h"
+#include <stdio.h>
+#include <string.h>
+
+static const pebble_rules games[] = {
+  { PEBBLE_PARTIAL, false, 0 }, { PEBBLE_PLACING, false, 0 }, { PEBBLE_PARTIAL, true, 0 }, { PEBBLE_SLIDING, false, 0 },
+  { PEBBLE_PARTIAL, false, 0 }, { PEBBLE_PLACING, true, 0 }, { PEBBLE_PARTIAL, false, 0 }, { PEBBLE_SLIDING, true, 0 }
+};
+
+typedef struct { const cdag *g; text out; } list;
+
+static bool put_step(void *context, const schedule_step *step)
+{
+  list *l = context;
+  text_printf(&l->out, "%s ", pebble_kind_name(step->kind));
+  cdag_element_print(&l->out, l->g, &step->element);
+  if (step->slides) {
+    text_add(&l->out, " dropping ");
+    cdag_element_print(&l->out, l->g, &step->slide);
+  }
+  text_char(&l->out, '\n');
+  return true;
+}
+
+static void play_list(const cdag *g, const text *moves, const schedule_play_options *o, schedule_verdict *v)
+{
+  diag d = { 0 };
+  const char *s = moves->n ? text_str(moves) : "\n";
+  FILE *in = fmemopen((void *)(uintptr_t)s, strlen(s), "r");
+  ck_assert_msg(schedule_play_stream(in, "list", g, o, v, &d) == OK, "%d:%d: %s", d.line, d.column, d.message);
+  fclose(in);
+}
+
+/* Drops are moves of their own in the list, so that their number is no matter. */
+static pebble_rule same_play(const cdag *g, const text *source, const pebble_rules *rules, uint64_t *computes)
+{
+  schedule_play_options o = { .rules = *rules, .engine = PEBBLE_BY_ELEMENT };
+  schedule_verdict v, w;
+  schedule *s;
+  diag d = { 0 };
+  list l = { .g = g };
+  ck_assert_msg(schedule_parse(&s, g, rules->m, "text", text_str(source), "", &d) == OK, "%d:%d: %s", d.line, d.column, d.message);
+  ck_assert_int_eq(schedule_play(s, &o, &v, &d), OK);
+  ck_assert_int_eq(schedule_each_step(s, rules, put_step, &l, &d), OK);
+  play_list(g, &l.out, &o, &w);
+  *computes += v.verdict.computes;
+  pebble_rule rule = v.verdict.rule;
+  w.verdict.moves = v.verdict.moves;
+  const char *difference = tile_difference(g, &v.verdict, &w.verdict);
+  ck_assert_msg(!difference, "%s differs (rules %s, %s)\n%s\ntold as\n%s", difference, pebble_rule_name(v.verdict.rule),
+                pebble_rule_name(w.verdict.rule), text_str(source), text_str(&l.out));
+  text_clear(&l.out);
+  schedule_verdict_clear(&v);
+  schedule_verdict_clear(&w);
+  schedule_free(s);
+  return rule;
+}
+
+static uint64_t one(const cdag *g, support_random *r, int game)
+{
+  pebble_rules rules = games[game % COUNT(games)];
+  boxes_list l = { 0 };
+  text t = { 0 };
+  uint64_t computes = 0;
+  rules.m = (uint64_t)support_between(r, 4, 60);
+  boxes_random(&l, g, &rules, 40, support_next(r));
+  boxes_text(&t, &l, g);
+  pebble_rule rule = same_play(g, &t, &rules, &computes);
+  ck_assert_msg(l.illegal == (rule != PEBBLE_LEGAL && rule != PEBBLE_OUTPUT), "the simulation says otherwise than '%s'\n%s", pebble_rule_name(rule),
+                text_str(&t));
+  text_clear(&t);
+  boxes_clear(&l);
+  return computes;
+}
+
+START_TEST(of_examples)
+{
+  support_random r = { (uint64_t)_i };
+  cdag *g = tile_open_example(_i % tile_example_count);
+  one(g, &r, _i / tile_example_count);
+  cdag_free(g);
+}
+END_TEST
+
+START_TEST(of_random_computations)
+{
+  support_random r = { (uint64_t)_i };
+  cdag *g = support_random_cdag(&r, NULL, NULL);
+  one(g, &r, _i);
+  cdag_free(g);
+}
+END_TEST
+
+/* A sum taken in as its terms come by: what is dropped with it is what is red, each time another. */
+START_TEST(a_sum_in_parts)
+{
+  cdag *g;
+  diag d = { 0 };
+  pebble_rules rules = { PEBBLE_PARTIAL, true, 2 };
+  text t = { 0 };
+  uint64_t computes = 0;
+  ck_assert_int_eq(cdag_parse(&g, "sum", "param n\ninput X[n], Y[n]\noutput Z[i:n] = X[i], Y[i]\n", "n=3", &d), OK);
+  text_add(&t, "for i in 3 { load X[i] compute Z[i] dropping X, Y load Y[i] compute Z[i] dropping X, Y store Z[i] drop Z[i] }");
+  same_play(g, &t, &rules, &computes);
+  ck_assert_uint_eq(computes, 6);
+  text_clear(&t);
+  cdag_free(g);
+}
+END_TEST
+
+/* The comparisons would be worth nothing if the random moves of the partial game computed nothing. */
+START_TEST(partial_moves_compute)
+{
+  uint64_t computes = 0;
+  for (int i = 0; i < 50; i++) {
+    support_random r = { (uint64_t)i };
+    cdag *g = tile_open_example(i % tile_example_count);
+    computes += one(g, &r, 0);
+    cdag_free(g);
+  }
+  ck_assert_uint_gt(computes, 200);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("moves");
+  TCase *c = support_case(s, "told");
+  tcase_add_loop_test(c, of_examples, 0, support_rounds(700));
+  tcase_add_loop_test(c, of_random_computations, 0, support_rounds(300));
+  tcase_add_test(c, a_sum_in_parts);
+  tcase_add_test(c, partial_moves_compute);
+  return support_run(s);
+}
