@@ -154,6 +154,11 @@ static bool names_ends(const naming *k, const form *loop, const span *s)
       index[r] = lo;
       continue;
     }
+    if (k->index[r].kind == CDAG_RANGE) { /* its first; everything() has looked at the others */
+      if (!form_read(k->g, k->index[r].lo, loop, k->loops, &index[r]))
+        return false;
+      continue;
+    }
     if (k->index[r].kind != CDAG_AT || !form_read(k->g, k->index[r].lo, loop, k->loops, &index[r]))
       return false;
     if (!(k->c->loops >> r & 1))
@@ -236,20 +241,35 @@ static bool independent(const cdag *g, int array, int r)
   return alone;
 }
 
-/* Elements an index `*` multiplies by; 0 when that is not sure. */
+/* Elements of a range from number to number inside the hull; 0 of any other. */
+static uint64_t range_length(const naming *k, int r)
+{
+  const cdag_box *hull = &k->g->array[k->target].hull;
+  form loop[CDAG_RANK], lo, hi;
+  for (int q = 0; q < k->loops; q++)
+    loop[q] = form_loop(q);
+  bool good = form_read(k->g, k->index[r].lo, loop, k->loops, &lo) && form_read(k->g, k->index[r].hi, loop, k->loops, &hi) &&
+              form_is_number(&lo) && form_is_number(&hi) && hull->lo[r] <= lo.c && lo.c < hi.c && hi.c <= hull->hi[r];
+  return good ? (uint64_t)(hi.c - lo.c) : 0;
+}
+
+/* Elements that an index `*` or a range multiplies by; 0 when that is not sure. */
 static uint64_t everything(const naming *k)
 {
   uint64_t n = 1;
-  const cdag_array *a = &k->g->array[k->target];
-  for (int r = 0; r < a->rank; r++)
-    if (k->index[r].kind == CDAG_ALL)
-      n = independent(k->g, k->target, r) && !(k->c->loops >> r & 1) ? times(n, (uint64_t)(a->hull.hi[r] - a->hull.lo[r])) : 0;
-    else if (k->index[r].kind != CDAG_AT)
-      n = 0;
+  const cdag_box *hull = &k->g->array[k->target].hull;
+  for (int r = 0; r < k->g->array[k->target].rank; r++) {
+    if (k->index[r].kind == CDAG_AT)
+      continue;
+    if (!independent(k->g, k->target, r) || k->c->loops >> r & 1)
+      return 0;
+    n = times(n, k->index[r].kind == CDAG_ALL ? (uint64_t)(hull->hi[r] - hull->lo[r]) : range_length(k, r));
+  }
   return n;
 }
 
-static bool read_by(const cdag *g, int target, const checker_chain *c, uint64_t ends, int reader, const cdag_term *t)
+/* How many different ends the reader's elements name by this term, at least. */
+static uint64_t named_by(const cdag *g, int target, const checker_chain *c, int reader, const cdag_term *t)
 {
   const cdag_array *y = &g->array[reader];
   naming k = { .g = g, .target = target, .loops = y->rank, .c = c, .index = t->index, .held = form_held(g, reader, true) };
@@ -261,12 +281,24 @@ static bool read_by(const cdag *g, int target, const checker_chain *c, uint64_t 
   memcpy(k.hi, y->hull.hi, sizeof k.hi);
   narrow(&k);
   if (!telling(&k, &hull, &places))
-    return false;
-  for (int r = 0; r < y->rank; r++) {
-    box.lo[r] = k.lo[r];
-    box.hi[r] = places >> r & 1 ? k.hi[r] : k.lo[r] + 1;
+    return 0;
+  uint64_t count = 0;
+  for (int last = 0; last < 2; last++) { /* the loops that tell nothing apart: all at their first value, or all at their last */
+    for (int r = 0; r < y->rank; r++) {
+      bool tells = places >> r & 1;
+      box.lo[r] = tells || !last ? k.lo[r] : k.hi[r] - 1;
+      box.hi[r] = tells || last ? k.hi[r] : k.lo[r] + 1;
+    }
+    uint64_t here = cdag_box_count(g, reader, &box);
+    count = here > count ? here : count;
   }
-  return times(cdag_box_count(g, reader, &box), everything(&k)) == ends && form_each(g, reader, k.held, naming_piece, &k) && !k.bad;
+  count = times(count, everything(&k));
+  return count > 0 && form_each(g, reader, k.held, naming_piece, &k) && !k.bad ? count : 0;
+}
+
+static bool read_by(const cdag *g, int target, const checker_chain *c, uint64_t ends, int reader, const cdag_term *t)
+{
+  return named_by(g, target, c, reader, t) == ends;
 }
 
 /* ---- selections ---- */
@@ -448,6 +480,24 @@ static uint64_t selected(const cdag *g, const cdag_selection *sel)
   checker_chain none = { .outer = -1, .inner = -1 };
   uint64_t count;
   return selection_names(g, &none, sel, &count) ? count : 0;
+}
+
+uint64_t checker_inputs(const cdag *g, const bool *live)
+{
+  checker_chain none = { .outer = -1, .inner = -1 };
+  uint64_t all = 0;
+  for (int a = 0; a < g->arrays; a++) {
+    uint64_t most = 0;
+    if (g->array[a].terms > 0 || g->array[a].declared_output)
+      continue;
+    for (int y = 0; y < g->arrays; y++)
+      for (int t = 0; live[y] && most < g->array[a].count && t < g->array[y].terms; t++) {
+        uint64_t here = g->array[y].term[t].array == a ? named_by(g, a, &none, y, &g->array[y].term[t]) : 0;
+        most = here > most ? here : most;
+      }
+    all += most;
+  }
+  return all;
 }
 
 uint64_t checker_outputs(const cdag *g)

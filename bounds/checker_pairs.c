@@ -5,7 +5,7 @@
 #include "bounds/checker_pairs.h"
 #include "base/patience.h"
 
-enum { TURNS = PATIENCE(1 << 22) };
+enum { TURNS = PATIENCE(1 << 14) };
 
 typedef struct {
   const checker_carried *k;

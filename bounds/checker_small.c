@@ -204,7 +204,7 @@ static bool ways_sums(const bound_claim *c, const ways_claim *k, const checker_s
 static bool stretches_below(const bound_claim *c, const ways_claim *k, const checker_pairs *pairs)
 {
   ways w;
-  int64_t patience = PATIENCE(1 << 21);
+  int64_t patience = PATIENCE(1 << 18);
   ways_each(&w, start);
   mpz_set_si(w.dk, pairs->dk);
   mpz_set_si(w.dv, pairs->dv);

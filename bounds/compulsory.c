@@ -1,12 +1,13 @@
 /* The compulsory traffic (docs/theory.md, section 1): an input with a path of length >= 1 to an output that is no input is
    loaded at least once; an output that is no input is stored at least once. */
+#include "base/json.h"
 #include "base/mem.h"
 #include "bounds/bounds_internal.h"
 #include "bounds/proof.h"
 #include "bounds/shape.h"
 
-/* Beyond this many vertices the CDAG is not written out. */
-enum { EXPLICIT = 1 << 18 };
+/* Beyond this many vertices the CDAG is not written out; a checker marks no more than that many. */
+enum { EXPLICIT = 1 << 18, MARKED = 1 << 22 };
 
 /* The same count with the outputs of the description: a sink that is not named `output` is none there. */
 static uint64_t count_live(const cdag *g, const cdag_graph *e)
@@ -31,11 +32,18 @@ static uint64_t count_live(const cdag *g, const cdag_graph *e)
 }
 
 /* From the description: whole arrays of inputs that matter, and the outputs. */
-static uint64_t count_arrays(const cdag *g)
+static uint64_t count_arrays(const cdag *g, text *parameters)
 {
   bound_live l;
+  json j = { 0 };
   bound_live_find(g, &l);
   uint64_t moves = l.inputs + l.outputs;
+  json_open(&j, '{');
+  json_put_uint(&j, "inputs", l.inputs);
+  json_put_uint(&j, "outputs", l.outputs);
+  json_close(&j, '}');
+  text_add(parameters, text_str(&j.out));
+  json_clear(&j);
   bound_live_clear(&l);
   return moves;
 }
@@ -52,6 +60,7 @@ static void say_why(bound *b)
 status bound_apply_compulsory(const bound_question *q, bound_list *out, diag *d)
 {
   uint64_t moves = 0;
+  text parameters = { 0 };
   if (q->g->graph)
     moves = cdag_graph_compulsory(q->g->graph);
   else if (q->g->vertices <= EXPLICIT) {
@@ -62,12 +71,15 @@ status bound_apply_compulsory(const bound_question *q, bound_list *out, diag *d)
     moves = count_live(q->g, &e);
     cdag_graph_clear(&e);
   } else
-    moves = count_arrays(q->g);
+    moves = count_arrays(q->g, &parameters);
   bound *b = bound_list_add(out, "compulsory", BOUND_PROVED, BOUND_ANY | BOUND_PARTIAL, "docs/theory.md, section 1");
   mpz_set_ui(b->value, moves);
   text_add(&b->leading, "inputs + outputs");
-  if (q->g->vertices <= EXPLICIT) /* the checker marks every vertex */
+  if (parameters.n > 0)
+    text_add(&b->parameters, text_str(&parameters));
+  else if (q->g->vertices <= MARKED)
     text_add(&b->parameters, "{}");
+  text_clear(&parameters);
   if (q->want_proof)
     say_why(b);
   return OK;

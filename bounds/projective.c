@@ -439,8 +439,10 @@ status bound_proj_events(proj_statement *s, const mpz_t steps, int64_t m, segmen
   segment_search(&p, c);
   if (c->n > 0 && c->first > 0 && c->n < 64 && !s->settled) { /* few segments: the first matters */
     st = learn(s, c->first, d);
-    if (st == OK)
+    if (st == OK) {
       segment_search(&p, c);
+      segment_refresh(&p, c);
+    }
   }
   mpz_clear(p.work);
   return st;

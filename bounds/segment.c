@@ -123,7 +123,8 @@ static void cut_at(const segment_problem *p, int64_t n, int64_t length, const mp
     mpz_set_si(c.events, length);
     mpz_mul_si(c.events, c.events, n - 1);
     mpz_add_ui(c.events, c.events, (unsigned long)c.first + 1);
-    keep_better(best, &c);
+    if (mpz_cmp(c.most_first, left) <= 0) /* else even no words allow too much */
+      keep_better(best, &c);
   }
   mpz_clear(left);
   segment_cut_clear(&c);
@@ -160,6 +161,13 @@ static void cut_by(const segment_problem *p, int64_t length, segment_cut *best)
   }
   mpz_clear(most);
   mpz_clear(n);
+}
+
+void segment_refresh(const segment_problem *p, segment_cut *c)
+{
+  most_of(p, c->first, c->most_first);
+  if (c->n > 1)
+    most_of(p, p->m + c->length, c->most);
 }
 
 /* Where work is counted in few whole steps the best length is one where rounding down helps: try those around. */

@@ -31,6 +31,8 @@ void segment_cut_clear(segment_cut *c);
 
 /* False when no cut proves anything (W = 0). */
 bool segment_search(const segment_problem *p, segment_cut *best);
+/* When `most` allows less than it did when the cut was found: the works again, for the same cut. */
+void segment_refresh(const segment_problem *p, segment_cut *c);
 
 /* The guess of the best number of words of a segment, M + length. */
 double segment_best_words(const segment_problem *p);

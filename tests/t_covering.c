@@ -16,7 +16,7 @@ static cover_program forward(int64_t n, int64_t dk, int64_t dv)
   p.array[1] = (cover_array){ "K", true, dk };
   p.array[2] = (cover_array){ "V", true, dv };
   p.array[3] = (cover_array){ "Z", false, dv };
-  p.kind[0] = (cover_kind){ "Z", dv, (uint64_t)(n * n * dv), 2, 3, 1u << 0 | 1u << 1 };
+  p.kind[0] = (cover_kind){ "Z", dv, (uint64_t)(n * n * dv), 2, 3, 1u << 0 | 1u << 1, 0, 0 };
   return p;
 }
 
@@ -34,9 +34,9 @@ static cover_program backward(int64_t n, int64_t d)
   for (int a = 0; a < 7; a++)
     p.array[a] = (cover_array){ "", column[a], d };
   uint64_t steps = (uint64_t)(n * n * d);
-  p.kind[0] = (cover_kind){ "dV", d, steps, G, ACC_V, 1u << Q | 1u << K };
-  p.kind[1] = (cover_kind){ "dQ", d, steps, K, ACC_Q, 1u << Q | 1u << K | 1u << V | 1u << G };
-  p.kind[2] = (cover_kind){ "dK", d, steps, Q, ACC_K, 1u << Q | 1u << K | 1u << V | 1u << G };
+  p.kind[0] = (cover_kind){ "dV", d, steps, G, ACC_V, 1u << Q | 1u << K, 0, 0 };
+  p.kind[1] = (cover_kind){ "dQ", d, steps, K, ACC_Q, 1u << Q | 1u << K | 1u << V | 1u << G, 0, 0 };
+  p.kind[2] = (cover_kind){ "dK", d, steps, Q, ACC_K, 1u << Q | 1u << K | 1u << V | 1u << G, 0, 0 };
   return p;
 }
 
@@ -122,7 +122,7 @@ static cover_program random_program(uint64_t seed)
   for (int w = 0; w < p.kinds; w++) {
     int side = (int)support_between(&r, 0, 1);
     p.kind[w] =
-        (cover_kind){ .width = support_between(&r, 1, 6), .operand = (int)support_between(&r, 0, 1) * 2 + side };
+        (cover_kind){ .width = support_between(&r, 1, 6), .operand = (int)support_between(&r, 0, 1) * 2 + side, 0, 0 };
     p.kind[w].chain = side ? (w == 0 ? 4 : w == 1 ? 6 : 2) : 5; /* a chain may be shared: then its words count once */
     p.kind[w].whole = (unsigned)support_between(&r, 0, 15);
     p.kind[w].steps = (uint64_t)(50 * p.kind[w].width);
