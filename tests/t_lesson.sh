@@ -42,6 +42,7 @@ code 4 matmul:m=100,n=100,k=1 -M 12
 code 2 matmul:m=2,n=2,k=2 -M 12 --engine tile
 code 2 matmul:m=2,n=2,k=2 resident -M 12 --engine both
 code 4 attention:n=100,d=8 attenio -M 100 --rules partial
+code 3 matmul:m=1M,n=1M,k=1M resident -M 4K   # more than a browser counts
 # a large one: tiles, exact counts, a modest page
 code 0 attention:n=131072,d=128 attenio -M 256K -o large.html
 if [ "$(wc -c < large.html)" -lt 300000 ]; then ok; else bad "the large page has $(wc -c < large.html) bytes"; fi

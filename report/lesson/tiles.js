@@ -8,7 +8,7 @@ const bandName = (lo, hi) => hi === lo + 1 ? String(lo) : lo + '–' + (hi - 1)
 function tileArray(a) {
   const bands = a.cuts.map(c => Math.max(0, c.length - 1)), stride = bands.map((_, r) => bands.slice(r + 1).reduce((s, n) => s * n, 1))
   const size = bands.reduce((s, n) => s * n, 1)
-  return { a, bands, stride, size, cells: new Array(size), red: new Uint8Array(size), blue: new Uint8Array(size), changes: [[], []], shown: [-1, -1], words: 0 }
+  return { a, bands, stride, size, cells: new Array(size), red: new Uint8Array(size), blue: new Uint8Array(size), held: [new Float64Array(size), new Float64Array(size)], changes: [[], []], shown: [-1, -1], words: 0 }
 }
 // The last cut at or before x.
 function bandOf(cuts, x) {
@@ -35,9 +35,9 @@ const volume = box => { let v = 1; for (let r = 0; r < box.length; r += 2) v *= 
 function paintTile(t, n, now) {
   const r = t.red[n], b = t.blue[n], cell = t.cells[n]
   if (!cell) return
-  const part = r === SOME || b === SOME, word = r && b ? 'red and blue' : r ? 'red' : b ? 'blue' : 'empty'
+  const said = (colour, state, word) => !state ? [] : [state === SOME ? `${word} ${grouped(t.held[colour][n])} of ${grouped(sizeOf(t, n))}` : word]
   cell.className = 'cell' + (r === SOME ? ' some' : b === SOME ? ' someblue' : r && b ? ' both' : r ? ' red' : b ? ' blue' : '') + (t.a.output ? ' out' : '') + (now ? ' now' : '') + (t.a.sizes && !t.a.sizes[n] ? ' absent' : '')
-  cell.title = cell.dataset.name + ': ' + (part ? 'in part ' : '') + word
+  cell.title = cell.dataset.name + ': ' + ([...said(0, r, 'red'), ...said(1, b, 'blue')].join(' and ') || 'empty')
 }
 function axisLabel(text, title, css, extra) { const e = el('div', { className: 'axis ' + (extra || ''), textContent: text, title }); Object.assign(e.style, css); return e }
 function buildTiles(t) {
@@ -84,7 +84,7 @@ function setColour(t, colour, k) {
   if (lo === t.shown[colour]) return false
   t.shown[colour] = lo
   const set = colour ? t.blue : t.red, boxes = lo < 0 ? [] : list[lo].boxes
-  const words = new Float64Array(t.size)
+  const words = t.held[colour].fill(0)
   boxes.forEach(b => eachTile(t, b, (n, common) => { words[n] += common }))
   for (let n = 0; n < t.size; n++) set[n] = !words[n] ? 0 : words[n] >= sizeOf(t, n) ? 1 : SOME
   if (!colour) t.words = boxes.reduce((s, b) => s + volume(b), 0)

@@ -126,23 +126,26 @@ async function refereeAgainstProgram() {
   const seen = new Set()
   for (const game of games) {
     const page = await open(...game)
-    const { refused, kept, counts } = await page.evaluate(() => {
+    const { refused, rounds } = await page.evaluate(() => {
       let seed = 7
       const below = n => { seed = (seed * 1103515245 + 12345) % 2147483648; return Math.floor(seed / 2147483648 * n) }
-      const g = newGame(), refused = [], had = new Map(), lines = () => g.log.map(m => moveText(m)).join('\n') + '\n'
-      for (let i = 0; i < 6000; i++) {
-        const full = g.reds === M, kind = KINDS[full && below(2) ? 3 : [0, 0, 1, 2, 2, 2, 3, 4][below(8)]], v = below(N), red = PREDS[v].filter(u => g.red[u])
-        if (kind === 'erase' && below(8) && isInput[v]) continue
-        const slide = kind === 'compute' && SLIDING && red.length && below(2) ? red[below(red.length)] : -1, bad = broken(g, kind, v, slide)
-        if (!bad) { apply(g, kind, v, slide); continue }
-        const key = kind + ' ' + bad.rule
-        had.set(key, (had.get(key) || 0) + 1)
-        if (had.get(key) <= 2) refused.push({ rule: bad.rule, kind, text: lines() + moveText({ kind, v, slide }) + '\n' })
+      const refused = [], had = new Map(), rounds = []
+      for (let round = 0; round < 25; round++) {
+        const g = newGame(), lines = () => g.log.map(m => moveText(m) + '\n').join('')
+        for (let i = 0; i < 300; i++) {
+          const full = g.reds === M, kind = KINDS[full && below(2) ? 3 : [0, 0, 1, 2, 2, 2, 3, 4][below(8)]], v = below(N), red = PREDS[v].filter(u => g.red[u])
+          if (kind === 'erase' && below(8) && isInput[v]) continue
+          const slide = kind === 'compute' && red.length && below(2) ? red[below(red.length)] : -1, bad = broken(g, kind, v, slide)
+          if (!bad) { apply(g, kind, v, slide); continue }
+          const key = kind + ' ' + bad.rule
+          had.set(key, (had.get(key) || 0) + 1)
+          if (had.get(key) <= 2) refused.push({ rule: bad.rule, kind, text: lines() + moveText({ kind, v, slide }) + '\n' })
+        }
+        const kept = lines(), counts = { loads: g.loads, stores: g.stores, io: g.loads + g.stores, peak: g.peak, computes: g.computes }
+        while (g.log.length) unapply(g)
+        rounds.push({ kept, counts, undone: JSON.stringify(g) === JSON.stringify(newGame()) })
       }
-      const kept = lines(), counts = { loads: g.loads, stores: g.stores, io: g.loads + g.stores, peak: g.peak, computes: g.computes }
-      while (g.log.length) unapply(g)
-      const fresh = newGame()
-      return { refused, kept, counts, undone: JSON.stringify(g) === JSON.stringify(fresh) }
+      return { refused, rounds }
     })
     const play = moves => { const file = join(folder, 'random.sched'); writeFileSync(file, moves); return json('verify', game[0], file, ...game.slice(1)) }
     for (const r of refused) {
@@ -150,9 +153,12 @@ async function refereeAgainstProgram() {
       seen.add(r.kind + ' ' + r.rule)
       same(said.error && said.error.rule, r.rule, `${game.join(' ')}: ${r.text.trim().split('\n').pop()}`)
     }
-    const said = play(kept)
-    check(!said.error || said.error.rule === 'output', `${game.join(' ')}: what the page accepted is refused: ${JSON.stringify(said.error)}`)
-    for (const k of Object.keys(counts)) same(counts[k], said[k], `${game.join(' ')}, random moves, ${k}`)
+    rounds.forEach(({ kept, counts, undone }, i) => {
+      const said = play(kept)
+      check(!said.error || said.error.rule === 'output', `${game.join(' ')}, round ${i}: what the page accepted is refused: ${JSON.stringify(said.error)}`)
+      for (const k of Object.keys(counts)) same(counts[k], said[k], `${game.join(' ')}, round ${i}, ${k}`)
+      check(undone, `${game.join(' ')}, round ${i}: all taken back is not the beginning`)
+    })
     await page.close()
   }
   for (const rule of ['load already red', 'load not blue', 'load memory', 'store not red', 'store already blue', 'drop not red', 'erase not blue', 'compute input', 'compute already red',
@@ -398,10 +404,32 @@ async function tilesAgainstVertices() {
       })
     }, steps)
     same(missing, -1, spec + ': a step whose tiles are no position of the play')
+    same(await page.evaluate(() => DATA.sights.some((s, k) => { goTo(k); return tileArrays.some(t => [...t.red, ...t.blue].includes(SOME)) })), false, spec + ': no tile in part')
     same(await page.evaluate(() => DATA.sights.some(s => s[0] === 5)), false, spec + ': small, so every statement is a step')
     await page.close()
     await single.close()
   }
+}
+
+// Many corners: tiles red in part hold the right numbers of words, and never more than they have.
+async function coarseTiles() {
+  const page = await open('attention-causal:n=3000,d=8', 'attenio', '-M', '1K')
+  const seen = await page.evaluate(() => {
+    let some = 0, wrong = 0
+    DATA.sights.forEach((s, k) => {
+      goTo(k)
+      tileArrays.forEach(t => {
+        wrong += t.held[0].reduce((x, w) => x + w, 0) !== t.words
+        t.held[0].forEach((w, n) => { wrong += w > sizeOf(t, n); some += t.red[n] === SOME; wrong += (t.red[n] === 1) !== (w > 0 && w === sizeOf(t, n)) })
+      })
+      wrong += tileArrays.reduce((x, t) => x + t.words, 0) !== s[6]
+    })
+    return { some, wrong }
+  })
+  check(seen.some > 0, 'causal attention has tiles red in part')
+  same(seen.wrong, 0, 'words of tiles red in part')
+  check((await text(page, 'note')).includes('striped'), 'and that is said')
+  await page.close()
 }
 
 async function illegal() {
@@ -422,7 +450,7 @@ async function illegalTiles() {
 }
 
 for (const part of [watching, everyGame, refusing, refereeAgainstProgram, undoing, playing, pasting, keyboardOnly, labels, bounds, recomputing, everyBound, waves, coveringSides, hostile, tiles,
-  tilesAgainstVertices, illegal, illegalTiles])
+  tilesAgainstVertices, coarseTiles, illegal, illegalTiles])
   await part().catch(e => check(false, part.name + ': ' + e.message))
 await browser.close()
 console.log(`${passed} passed, ${failed} failed`)
