@@ -281,22 +281,53 @@ static bool see(void *context, const schedule_sight *sight)
 
 /* ---- arrays and verdict ---- */
 
-typedef struct { json *j; const grid *t; int array; } sizing;
+typedef struct telling {
+  json *j;
+  const grid *t;
+  int array;
+  void (*tell)(const struct telling *k, const cdag_box *tile);
+} telling;
 
-/* Elements of every tile, in lexicographic order: a domain that is no box leaves some empty, some smaller. */
-static void put_sizes(sizing *z, cdag_box *b, int r)
+/* Of every tile, in lexicographic order. */
+static void tell_tiles(const telling *k, cdag_box *b, int r)
 {
-  const cdag_array *a = &z->t->g->array[z->array];
-  if (r == a->rank) {
-    json_uint(z->j, cdag_box_count(z->t->g, z->array, b));
+  if (r == k->t->g->array[k->array].rank) {
+    k->tell(k, b);
     return;
   }
-  const cuts *c = cuts_of(z->t, z->array, r);
+  const cuts *c = cuts_of(k->t, k->array, r);
   for (size_t i = 0; i + 1 < c->n; i++) {
     b->lo[r] = c->at[i];
     b->hi[r] = c->at[i + 1];
-    put_sizes(z, b, r + 1);
+    tell_tiles(k, b, r + 1);
   }
+}
+
+static void put_list(json *j, const char *key, const grid *t, int array, void (*tell)(const telling *k, const cdag_box *tile))
+{
+  telling k = { j, t, array, tell };
+  cdag_box b = { .lo = { 0 } };
+  json_key(j, key);
+  json_open(j, '[');
+  tell_tiles(&k, &b, 0);
+  json_close(j, ']');
+}
+
+/* A domain that is no box leaves some tiles empty, some smaller. */
+static void tell_size(const telling *k, const cdag_box *tile)
+{
+  json_uint(k->j, cdag_box_count(k->t->g, k->array, tile));
+}
+
+/* A tile is drawn as output when its first and last elements are. */
+static void tell_output(const telling *k, const cdag_box *tile)
+{
+  const cdag *g = k->t->g;
+  int64_t last[CDAG_RANK];
+  for (int r = 0; r < g->array[k->array].rank; r++)
+    last[r] = tile->hi[r] - 1;
+  bool ends = cdag_exists(g, k->array, tile->lo) && cdag_exists(g, k->array, last);
+  json_int(k->j, ends && cdag_is_output(g, k->array, tile->lo) && cdag_is_output(g, k->array, last));
 }
 
 static void put_cuts(json *j, const grid *t, int array)
@@ -319,16 +350,11 @@ static void put_array(json *j, const grid *t, int array)
   json_open(j, '{');
   json_put_string(j, "name", a->name);
   json_put_uint(j, "count", a->count);
-  json_put_bool(j, "output", cdag_has_output(t->g, array));
   put_cuts(j, t, array);
-  if (!a->rectangular) {
-    sizing z = { j, t, array };
-    cdag_box b;
-    json_key(j, "sizes");
-    json_open(j, '[');
-    put_sizes(&z, &b, 0);
-    json_close(j, ']');
-  }
+  if (!a->rectangular)
+    put_list(j, "sizes", t, array, tell_size);
+  if (cdag_has_output(t->g, array))
+    put_list(j, "outputs", t, array, tell_output);
   json_close(j, '}');
 }
 

@@ -36,7 +36,7 @@ function paintTile(t, n, now) {
   const r = t.red[n], b = t.blue[n], cell = t.cells[n]
   if (!cell) return
   const said = (colour, state, word) => !state ? [] : [state === SOME ? `${word} ${grouped(t.held[colour][n])} of ${grouped(sizeOf(t, n))}` : word]
-  cell.className = 'cell' + (r === SOME ? ' some' : b === SOME ? ' someblue' : r && b ? ' both' : r ? ' red' : b ? ' blue' : '') + (t.a.output ? ' out' : '') + (now ? ' now' : '') + (t.a.sizes && !t.a.sizes[n] ? ' absent' : '')
+  cell.className = 'cell' + (r === SOME ? ' some' : b === SOME ? ' someblue' : r && b ? ' both' : r ? ' red' : b ? ' blue' : '') + (t.a.outputs && t.a.outputs[n] ? ' out' : '') + (now ? ' now' : '') + (t.a.sizes && !t.a.sizes[n] ? ' absent' : '')
   cell.title = cell.dataset.name + ': ' + ([...said(0, r, 'red'), ...said(1, b, 'blue')].join(' and ') || 'empty')
 }
 function axisLabel(text, title, css, extra) { const e = el('div', { className: 'axis ' + (extra || ''), textContent: text, title }); Object.assign(e.style, css); return e }
