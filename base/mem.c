@@ -20,7 +20,7 @@ void mem_fail_after(int64_t allocations) { fail_countdown = allocations; }
 void mem_limit(uint64_t bytes) { limit_bytes = bytes; }
 uint64_t mem_live(void) { return live_blocks; }
 
-_Noreturn void mem_exhausted(size_t bytes)
+void mem_exhausted(size_t bytes)
 {
   hook(bytes);
   abort(); /* a hook must not return */

@@ -25,7 +25,7 @@ void *mem_room(void *array, size_t count, size_t *room, size_t size);
    not among the live ones.  Global to the process, so it is the program that asks, before any number exists; not the library. */
 void mem_serve_gmp(void);
 /* Another allocator has none left: call the hook. */
-_Noreturn void mem_exhausted(size_t bytes);
+void mem_exhausted(size_t bytes) __attribute__((noreturn));
 
 uint64_t mem_live(void);                                /* blocks not yet freed */
 void mem_set_hook(void (*out_of_memory)(size_t bytes)); /* NULL restores the default */

@@ -7,7 +7,7 @@ compdir    = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 # what a program may include, and what that includes; asked of the compiler only when installing
 PUBLIC    := $(wildcard base/mem.h base/json.h base/num.h cdag/cdag.h pebble/game.h pebble/optimal.h schedules/schedule.h schedules/any.h \
                bounds/bound.h bounds/certificate.h bounds/checker.h report/setting.h report/sweep.h report/table.h report/plot.h report/time.h \
-               report/lesson.h)
+               report/lesson.h report/api.h report/redblue.h)
 HEADERS    = $(sort $(filter $(ROOMS:%=%/%),$(shell for h in $(PUBLIC); do $(CC) -I. -D_GNU_SOURCE $(PKG_CFLAGS) -MM -x c $$h; done | tr -d '\\')))
 
 # Libs.private names the shared libraries below ours: their own static dependencies are seldom installed

@@ -1,0 +1,282 @@
+/* api.c -- strings in, JSON out: see api.h. */
+#include "report/api.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "bounds/bound.h"
+#include "schedules/schedule.h"
+#include <math.h>
+#include <string.h>
+
+enum { YES, NO, USAGE, INPUT, LIMIT };
+
+typedef struct {
+  cdag *g;
+  schedule *s;
+  pebble_rules rules;
+  diag d;
+  json j;
+} call;
+
+static bool is_text(const char *s) { return strchr(s, '\n') != NULL; }
+
+/* ---- reading ---- */
+
+static status read_game(call *c, const char *game)
+{
+  static const char *const words[] = { "placing", "sliding", "partial", "one-shot" };
+  for (const char *at = game ? game : ""; *at; at += strspn(at, " ")) {
+    size_t n = strcspn(at, " ");
+    int w = 0;
+    while (w < 4 && (strlen(words[w]) != n || memcmp(words[w], at, n) != 0))
+      w++;
+    if (w == 4)
+      return diag_set(&c->d, BAD_USAGE, "usage", "a game is placing, sliding or partial, and one-shot; not '%.40s'", at);
+    if (w == 3)
+      c->rules.one_shot = true;
+    else
+      c->rules.variant = (pebble_variant)w;
+    at += n;
+  }
+  return OK;
+}
+
+static status read_computation(call *c, const char *computation, uint64_t m, const char *game)
+{
+  c->rules.m = m;
+  if (m == 0 || m > INT64_MAX)
+    return diag_set(&c->d, BAD_USAGE, "usage", "M is the number of red pebbles, from 1 to 2^63 - 1");
+  status st = read_game(c, game);
+  if (st != OK)
+    return st;
+  return is_text(computation) ? cdag_parse(&c->g, "computation", computation, "", &c->d) : cdag_open(&c->g, computation, &c->d);
+}
+
+static status tune_unset(call *c)
+{
+  int unset = schedule_unset(c->s);
+  schedule_tuning t = { 0 };
+  if (unset < 0)
+    return OK;
+  if (!c->s->param[unset].automatic && !c->s->param[unset].fallback)
+    return diag_set(&c->d, BAD_USAGE, "parameter", "parameter %s of the schedule has no value", c->s->param[unset].name);
+  status st = schedule_tune(c->s, &c->rules, &t, &c->d);
+  schedule_tuning_clear(&t);
+  return st;
+}
+
+static status read_both(call *c, const char *computation, const char *sched, uint64_t m, const char *game)
+{
+  status st = read_computation(c, computation, m, game);
+  if (st == OK)
+    st = is_text(sched) ? schedule_parse(&c->s, c->g, m, "schedule", sched, "", &c->d) : schedule_open(&c->s, c->g, m, sched, &c->d);
+  return st == OK ? tune_unset(c) : st;
+}
+
+/* ---- answering ---- */
+
+static int exit_of(status st)
+{
+  switch (st) {
+  case OK: return YES;
+  case BAD_USAGE: return USAGE;
+  case GAVE_UP: return LIMIT;
+  default: return INPUT;
+  }
+}
+
+static void put_failure(json *j, const diag *d)
+{
+  json_clear(j);
+  json_open(j, '{');
+  json_key(j, "error");
+  json_open(j, '{');
+  json_put_string(j, "kind", d->kind ? d->kind : "error");
+  json_put_string(j, "message", d->message);
+  if (d->file[0])
+    json_put_string(j, "file", d->file);
+  if (d->line) {
+    json_put_int(j, "line", d->line);
+    json_put_int(j, "column", d->column);
+  }
+  json_close(j, '}');
+  json_close(j, '}');
+}
+
+/* code holds when st is OK. */
+static int finish(call *c, status st, int code, char **answer)
+{
+  if (st != OK)
+    put_failure(&c->j, &c->d);
+  *answer = mem_text(text_str(&c->j.out));
+  json_clear(&c->j);
+  schedule_free(c->s);
+  cdag_free(c->g);
+  return st == OK ? code : exit_of(st);
+}
+
+static void put_io(json *j, uint64_t loads, uint64_t stores, uint64_t peak, uint64_t computes)
+{
+  json_put_uint(j, "loads", loads);
+  json_put_uint(j, "stores", stores);
+  json_put_uint(j, "io", loads + stores);
+  json_put_uint(j, "peak", peak);
+  json_put_uint(j, "computes", computes);
+}
+
+static void put_params(json *j, const schedule *s)
+{
+  json_key(j, "params");
+  json_open(j, '{');
+  for (int i = 0; i < s->params; i++)
+    json_put_int(j, s->param[i].name, s->param[i].value);
+  json_close(j, '}');
+}
+
+static void put_record(json *j, const bound *b)
+{
+  json_put_string(j, "name", b->name);
+  json_put_big(j, "value", b->value);
+  json_put_string(j, "trust", bound_trust_name(b->trust));
+}
+
+static void put_best(json *j, const char *key, const bound_list *l, int best)
+{
+  json_key(j, key);
+  if (best < 0) {
+    json_raw(j, "null");
+    return;
+  }
+  json_open(j, '{');
+  put_record(j, &l->item[best]);
+  json_close(j, '}');
+}
+
+int redblue_bound(const char *computation, uint64_t m, const char *game, char **answer)
+{
+  call c = { 0 };
+  bound_list l = { 0 };
+  int best = -1;
+  status st = read_computation(&c, computation, m, game);
+  bound_question q = { .g = c.g, .m = m, .one_shot = c.rules.one_shot, .variant = (int)c.rules.variant };
+  if (st == OK)
+    st = bound_all(&q, &l, &best, &c.d);
+  json_open(&c.j, '{');
+  json_key(&c.j, "bounds");
+  json_open(&c.j, '[');
+  for (size_t i = 0; st == OK && i < l.n; i++) {
+    json_open(&c.j, '{');
+    put_record(&c.j, &l.item[i]);
+    json_put_bool(&c.j, "holds", bound_holds_in(&l.item[i], &q));
+    json_put_string(&c.j, "source", l.item[i].source);
+    json_close(&c.j, '}');
+  }
+  json_close(&c.j, ']');
+  put_best(&c.j, "best", &l, best);
+  json_close(&c.j, '}');
+  bound_list_clear(&l);
+  return finish(&c, st, YES, answer);
+}
+
+/* ---- verify ---- */
+
+static void put_element(const call *c, json *j, const char *key, bool there, const cdag_element *e)
+{
+  text t = { 0 };
+  if (there)
+    cdag_element_print(&t, c->g, e);
+  json_put_string(j, key, there ? text_str(&t) : NULL);
+  text_clear(&t);
+}
+
+static void put_error(const call *c, json *j, const schedule_verdict *v)
+{
+  json_key(j, "error");
+  if (v->verdict.legal) {
+    json_raw(j, "null");
+    return;
+  }
+  json_open(j, '{');
+  json_put_int(j, "line", v->line);
+  json_put_int(j, "column", v->column);
+  json_put_string(j, "loops", text_str(&v->loops));
+  put_element(c, j, "element", v->verdict.rule != PEBBLE_VALUE, &v->verdict.element);
+  json_put_string(j, "rule", pebble_rule_name(v->verdict.rule));
+  put_element(c, j, "missing", v->verdict.has_missing, &v->verdict.missing);
+  if (v->verdict.rule == PEBBLE_VALUE)
+    json_put_string(j, "message", v->why);
+  json_close(j, '}');
+}
+
+static void put_verdict(const call *c, json *j, const schedule_verdict *v, const bound_list *l, int best)
+{
+  const pebble_verdict *w = &v->verdict;
+  double least = best >= 0 ? mpz_get_d(l->item[best].value) : 0;
+  json_open(j, '{');
+  json_put_bool(j, "legal", w->legal);
+  put_io(j, w->loads, w->stores, w->peak, w->computes);
+  put_params(j, c->s);
+  put_error(c, j, v);
+  put_best(j, "lower_bound", l, best);
+  json_key(j, "ratio");
+  if (w->legal && least > 0)
+    json_real(j, (double)(w->loads + w->stores) / least);
+  else
+    json_raw(j, "null");
+  json_close(j, '}');
+}
+
+int redblue_verify(const char *computation, const char *sched, uint64_t m, const char *game, char **answer)
+{
+  call c = { 0 };
+  bound_list l = { 0 };
+  schedule_verdict v = { 0 };
+  int best = -1;
+  status st = read_both(&c, computation, sched, m, game);
+  bool by_element = st == OK && (c.g->graph || c.rules.variant == PEBBLE_PARTIAL);
+  schedule_play_options o = { .rules = c.rules, .engine = by_element ? PEBBLE_BY_ELEMENT : PEBBLE_BY_TILE, .fast_forward = true };
+  bound_question q = { .g = c.g, .m = m, .one_shot = c.rules.one_shot, .variant = (int)c.rules.variant };
+  if (st == OK)
+    st = schedule_play(c.s, &o, &v, &c.d);
+  if (st == OK)
+    st = bound_all(&q, &l, &best, &c.d);
+  if (st == OK)
+    put_verdict(&c, &c.j, &v, &l, best);
+  int code = v.verdict.legal ? YES : NO;
+  schedule_verdict_clear(&v);
+  bound_list_clear(&l);
+  return finish(&c, st, code, answer);
+}
+
+/* ---- count ---- */
+
+static status put_count(call *c, const schedule_counts *k)
+{
+  text formula = { 0 }, reason = { 0 };
+  if (!k->countable)
+    return diag_set(&c->d, BAD_INPUT, "value", "this cannot be counted without playing it: %s", k->reason);
+  json_open(&c->j, '{');
+  put_io(&c->j, k->loads, k->stores, k->peak, k->computes);
+  put_params(&c->j, c->s);
+  bool has = schedule_formula(c->s, false, &formula, NULL, &reason);
+  json_put_string(&c->j, "formula", has ? text_str(&formula) : NULL);
+  json_close(&c->j, '}');
+  text_clear(&formula);
+  text_clear(&reason);
+  return OK;
+}
+
+int redblue_count(const char *computation, const char *sched, uint64_t m, const char *game, char **answer)
+{
+  call c = { 0 };
+  schedule_counts k = { 0 };
+  status st = read_both(&c, computation, sched, m, game);
+  if (st == OK)
+    st = schedule_count(c.s, &c.rules, &k, &c.d);
+  if (st == OK)
+    st = put_count(&c, &k);
+  schedule_counts_clear(&k);
+  return finish(&c, st, YES, answer);
+}
+
+void redblue_free(char *answer) { mem_free(answer); }
+const char *redblue_version(void) { return REDBLUE_VERSION; }
