@@ -6,12 +6,14 @@ void interval_clear(interval *x)
 {
   poly_clear(&x->lo);
   poly_clear(&x->hi);
+  poly_clear(&x->least);
 }
 
 static void interval_copy(interval *to, const interval *from)
 {
   poly_copy(&to->lo, &from->lo);
   poly_copy(&to->hi, &from->hi);
+  poly_copy(&to->least, &from->least);
   to->lo_span = from->lo_span;
   to->hi_span = from->hi_span;
 }
@@ -27,6 +29,7 @@ static bool interval_shift(formula *f, interval *x, int64_t by)
   poly_set(&p, by);
   poly_add(&f->world, &x->lo, &p, 1, 1);
   poly_add(&f->world, &x->hi, &p, 1, 1);
+  poly_add(&f->world, &x->least, &p, 1, 1);
   poly_clear(&p);
   return shift_span(&x->lo_span, by) && shift_span(&x->hi_span, by);
 }
@@ -39,17 +42,20 @@ static void extent(formula *f, const interval *x, poly *out)
 
 /* ---- intervals of indices ---- */
 
-/* lo <= hi: the difference has no negative term, or the values lie apart. */
-static bool not_negative(formula *f, const interval *x)
+/* a <= b: the difference has no negative term, or the values lie apart. */
+static bool at_most(formula *f, const poly *a, const span *a_span, const poly *b, const span *b_span)
 {
   poly e = { 0 };
   bool good = true;
-  extent(f, x, &e);
+  poly_copy(&e, b);
+  poly_add(&f->world, &e, a, -1, 1);
   for (size_t i = 0; i < e.n; i++)
     good &= e.term[i].num > 0;
   poly_clear(&e);
-  return good || x->hi_span.least >= x->lo_span.most;
+  return good || b_span->least >= a_span->most;
 }
+
+static bool not_negative(formula *f, const interval *x) { return at_most(f, &x->lo, &x->lo_span, &x->hi, &x->hi_span); }
 
 bool formula_interval(formula *f, const schedule_index *x, interval *out)
 {
@@ -57,12 +63,14 @@ bool formula_interval(formula *f, const schedule_index *x, interval *out)
     int slot = f->s->loop[x->loop].slot;
     poly_copy(&out->lo, &f->kind[x->loop].lo);
     poly_copy(&out->hi, &f->kind[x->loop].hi);
+    poly_copy(&out->least, &f->kind[x->loop].least);
     out->lo_span = f->span[slot + SCHEDULE_LO];
     out->hi_span = f->span[slot + SCHEDULE_HI];
     return true;
   }
   if (!formula_bound(f, x->lo, &out->lo, &out->lo_span))
     return false;
+  poly_copy(&out->least, &out->lo);
   if (x->kind == CDAG_RANGE)
     return formula_bound(f, x->hi, &out->hi, &out->hi_span) && (not_negative(f, out) || formula_fail(f, x->hi->line, "a range may be empty in some turns only"));
   poly one = { 0 };
@@ -74,15 +82,67 @@ bool formula_interval(formula *f, const schedule_index *x, interval *out)
   return shift_span(&out->hi_span, 1);
 }
 
-/* Bounds of a domain may read only the parameters: a triangular array is left to the count. */
+static bool reads_index(const formula *f, int array, const expr *e)
+{
+  const cdag *g = f->s->g;
+  return expr_uses(e, g->params, g->params + g->array[array].rank);
+}
+
+/* Bounds that read only the parameters. */
 static bool domain_interval(formula *f, int array, int r, int line, interval *out)
+{
+  const cdag_array *a = &f->s->g->array[array];
+  if (reads_index(f, array, a->lo[r]) || reads_index(f, array, a->hi[r]))
+    return formula_fail(f, line, "array %s is not rectangular", a->name);
+  bool ok = formula_bound(f, a->lo[r], &out->lo, &out->lo_span) && formula_bound(f, a->hi[r], &out->hi, &out->hi_span);
+  poly_copy(&out->least, &out->lo);
+  return ok;
+}
+
+/* A bound that is an earlier index of the array and a constant: over a box, its least (from) and greatest (to) value. */
+static bool slanted_bound(formula *f, int array, const expr *e, const interval *box, interval *out)
 {
   const cdag *g = f->s->g;
   const cdag_array *a = &g->array[array];
-  const expr *lo = a->lo[r], *hi = a->hi[r];
-  if (expr_uses(lo, g->params, g->params + a->rank) || expr_uses(hi, g->params, g->params + a->rank))
-    return formula_fail(f, line, "array %s is not rectangular", a->name);
-  return formula_bound(f, lo, &out->lo, &out->lo_span) && formula_bound(f, hi, &out->hi, &out->hi_span);
+  expr_env env = { f->slot, g->table };
+  int64_t base, coef[CDAG_RANK];
+  int var = -1;
+  if (expr_uses(e, 0, g->params) || !expr_affine(e, &env, g->params, a->rank, &base, coef))
+    return false;
+  for (int r = 0; r < a->rank; r++)
+    if (coef[r]) {
+      if (var >= 0 || coef[r] != 1)
+        return false;
+      var = r;
+    }
+  if (var < 0)
+    return false;
+  interval_copy(out, &box[var]);
+  poly last = { 0 };
+  poly_set(&last, -1);
+  poly_add(&f->world, &out->hi, &last, 1, 1);
+  poly_clear(&last);
+  poly_copy(&out->lo, &out->least);
+  return shift_span(&out->hi_span, -1) && interval_shift(f, out, base);
+}
+
+/* Index r of a box of which the indices before are known: wholly on the right side of such a bound, or on the wrong one? */
+static bool clip_slanted(formula *f, int array, int line, int r, bool lower, const interval *box, bool *empty)
+{
+  const cdag_array *a = &f->s->g->array[array];
+  const interval *x = &box[r];
+  interval bound = { 0 };
+  bool ok = slanted_bound(f, array, lower ? a->lo[r] : a->hi[r], box, &bound), inside = false, outside = false;
+  if (ok && lower) {
+    inside = at_most(f, &bound.hi, &bound.hi_span, &x->lo, &x->lo_span);
+    outside = at_most(f, &x->hi, &x->hi_span, &bound.lo, &bound.lo_span);
+  } else if (ok) {
+    inside = at_most(f, &x->hi, &x->hi_span, &bound.lo, &bound.lo_span);
+    outside = at_most(f, &bound.hi, &bound.hi_span, &x->lo, &x->lo_span);
+  }
+  interval_clear(&bound);
+  *empty |= outside;
+  return inside || outside || formula_fail(f, line, "a box of %s meets the slanted side of the array", a->name);
 }
 
 typedef enum { INSIDE, CUT, EMPTY, UNCLEAR } clip; /* a cut may leave nothing: then the bounds are equal */
@@ -116,6 +176,7 @@ static bool cut(formula *f, int array, int line, interval *x, const interval *do
     return formula_fail(f, line, "a box of %s leaves the array in some turns of a loop only", f->s->g->array[array].name);
   if (low == CUT) {
     poly_copy(&x->lo, &domain->lo);
+    poly_copy(&x->least, &domain->lo);
     x->lo_span = domain->lo_span;
   }
   if (high == CUT) {
@@ -125,37 +186,56 @@ static bool cut(formula *f, int array, int line, interval *x, const interval *do
   return true;
 }
 
-/* Index r of a box inside the array's domain. */
-static bool inside_interval(formula *f, const schedule_box *b, int r, interval *x, bool *empty)
+/* Cut index r of a box, of which the indices before are known, to the array's domain. */
+static bool cut_index(formula *f, int array, int line, int r, interval *box, bool *empty)
 {
-  interval domain = { 0 };
-  bool ok = domain_interval(f, b->array, r, b->line, &domain);
+  const cdag_array *a = &f->s->g->array[array];
+  const expr *lo = a->lo[r], *hi = a->hi[r];
+  bool slanted_lo = reads_index(f, array, lo), slanted_hi = reads_index(f, array, hi);
+  interval domain = { 0 }, *x = &box[r];
+  if (slanted_lo) { /* cuts nothing off */
+    poly_copy(&domain.lo, &x->lo);
+    domain.lo_span = (span){ x->lo_span.least, x->lo_span.least };
+  }
+  if (slanted_hi) {
+    poly_copy(&domain.hi, &x->hi);
+    domain.hi_span = (span){ x->hi_span.most, x->hi_span.most };
+  }
   *empty = false;
-  if (ok && b->index[r].kind == CDAG_ALL)
-    interval_copy(x, &domain);
-  else if (ok)
-    ok = formula_interval(f, &b->index[r], x) && cut(f, b->array, b->line, x, &domain, empty);
+  bool ok = (slanted_lo || formula_bound(f, lo, &domain.lo, &domain.lo_span)) && (slanted_hi || formula_bound(f, hi, &domain.hi, &domain.hi_span)) &&
+            cut(f, array, line, x, &domain, empty);
+  if (ok && slanted_lo && !*empty)
+    ok = clip_slanted(f, array, line, r, true, box, empty);
+  if (ok && slanted_hi && !*empty)
+    ok = clip_slanted(f, array, line, r, false, box, empty);
   interval_clear(&domain);
   return ok;
 }
 
+/* Index r of a box inside the array's domain. */
+static bool inside_interval(formula *f, const schedule_box *b, int r, interval *box, bool *empty)
+{
+  *empty = false;
+  if (b->index[r].kind == CDAG_ALL)
+    return domain_interval(f, b->array, r, b->line, &box[r]);
+  return formula_interval(f, &b->index[r], &box[r]) && cut_index(f, b->array, b->line, r, box, empty);
+}
+
 bool formula_box_volume(formula *f, const schedule_box *b, poly *volume)
 {
-  bool ok = true, nothing = false;
+  bool ok = true, nothing = false, empty;
+  interval box[CDAG_RANK] = { 0 };
+  poly e = { 0 };
   poly_set(volume, 1);
-  for (int r = 0; r < b->indices && ok; r++) {
-    interval x = { 0 };
-    poly e = { 0 };
-    bool empty;
-    ok = inside_interval(f, b, r, &x, &empty);
+  for (int r = 0; r < b->indices && ok && !nothing; r++) {
+    ok = inside_interval(f, b, r, box, &empty);
     nothing |= ok && empty;
-    if (ok && !empty) {
-      extent(f, &x, &e);
-      poly_multiply(&f->world, volume, &e);
-    }
-    interval_clear(&x);
-    poly_clear(&e);
+    extent(f, &box[r], &e);
+    poly_multiply(&f->world, volume, &e);
   }
+  for (int r = 0; r < b->indices; r++)
+    interval_clear(&box[r]);
+  poly_clear(&e);
   if (nothing)
     poly_set(volume, 0);
   return ok;
@@ -176,6 +256,30 @@ static bool simple_index(const cdag_index *x, int rank, int *var)
   return x->affine;
 }
 
+/* Index q of a term, where its array's bound is slanted: nothing may be cut off there. */
+static bool slanted_image(formula *f, const cdag_array *a, const cdag_term *t, int q, int line, interval *box, bool *empty)
+{
+  interval image[CDAG_RANK] = { 0 };
+  int var = -1;
+  bool ok = true;
+  for (int k = 0; k <= q && ok; k++) {
+    const cdag_index *x = &t->index[k];
+    ok = x->kind != CDAG_ALL && x->kind != CDAG_RANGE && simple_index(x, a->rank, &var) && var >= 0;
+    if (ok) {
+      interval_copy(&image[k], &box[var]);
+      ok = interval_shift(f, &image[k], x->base);
+    }
+  }
+  ok = ok ? cut_index(f, t->array, line, q, image, empty) : formula_fail(f, line, "a term of %s is not a shift", a->name);
+  if (ok && !*empty) { /* what the other side cut off */
+    ok = interval_shift(f, &image[q], -t->index[q].base);
+    interval_copy(&box[var], &image[q]);
+  }
+  for (int k = 0; k <= q; k++)
+    interval_clear(&image[k]);
+  return ok;
+}
+
 /* Index q of a term: cut the box's intervals to where it lies in the predecessor's domain; what is free multiplies. */
 static bool cut_by_index(formula *f, const cdag_array *a, const cdag_term *t, int q, int line, interval *box, poly *times, bool *empty)
 {
@@ -183,8 +287,11 @@ static bool cut_by_index(formula *f, const cdag_array *a, const cdag_term *t, in
   interval domain = { 0 }, at = { 0 };
   poly e = { 0 };
   int var;
-  bool ok = domain_interval(f, t->array, q, line, &domain);
+  const cdag_array *to = &f->s->g->array[t->array];
   *empty = false;
+  if (reads_index(f, t->array, to->lo[q]) || reads_index(f, t->array, to->hi[q]))
+    return slanted_image(f, a, t, q, line, box, empty);
+  bool ok = domain_interval(f, t->array, q, line, &domain);
   if (ok && x->kind == CDAG_ALL) {
     extent(f, &domain, &e);
     poly_multiply(&f->world, times, &e);
@@ -212,8 +319,8 @@ static bool term_volume(formula *f, const schedule_box *b, const cdag_term *t, p
   interval box[CDAG_RANK] = { 0 };
   bool ok = true, nothing = false, empty;
   poly_set(volume, 1);
-  for (int r = 0; r < a->rank && ok; r++) {
-    ok = inside_interval(f, b, r, &box[r], &empty);
+  for (int r = 0; r < a->rank && ok && !nothing; r++) {
+    ok = inside_interval(f, b, r, box, &empty);
     nothing |= ok && empty;
   }
   for (int q = 0; q < f->s->g->array[t->array].rank && ok && !nothing; q++) {

@@ -5,7 +5,7 @@
 #include "schedules/formula_walk.h"
 
 /* Bounds of an index: as polynomials, and all values they take. */
-typedef struct { poly lo, hi; span lo_span, hi_span; } interval;
+typedef struct { poly lo, hi, least; span lo_span, hi_span; } interval; /* least <= lo */
 void interval_clear(interval *x);
 bool formula_interval(formula *f, const schedule_index *x, interval *out);  /* as written, not clipped; not `*` */
 bool formula_bound(formula *f, const expr *e, poly *p, span *s);

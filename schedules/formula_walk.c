@@ -241,6 +241,7 @@ static void set_kind(formula *f, int loop, const loop_range *r, int which)
   poly_multiply(&f->world, &before, &r->by);
   poly_copy(&k->lo, &r->range.lo);
   poly_add(&f->world, &k->lo, &before, 1, 1);
+  poly_copy(&k->least, which == 2 ? &r->range.lo : &k->lo);
   poly_copy(&k->hi, ends ? &r->range.hi : &k->lo);
   if (!ends)
     poly_add(&f->world, &k->hi, &r->by, 1, 1);
@@ -251,7 +252,7 @@ static void set_kind(formula *f, int loop, const loop_range *r, int which)
   int64_t least = r->range.lo_span.least, most = r->range.hi_span.most, by = r->by_span.least;
   span *s = f->span + l->slot;
   s[SCHEDULE_LO] = which == 0 || which == 3 ? r->range.lo_span : at_least(least + by, most - 1);
-  s[SCHEDULE_HI] = ends ? r->range.hi_span : at_least(which ? least + 2 * by : least + by, which ? most - 1 : most);
+  s[SCHEDULE_HI] = ends ? r->range.hi_span : at_least(which ? least + 2 * by : least + by, most - 1); /* two turns at least */
   s[SCHEDULE_LEN] = (span){ 1, r->by_span.most };
   if (which < 2)
     s[SCHEDULE_LEN].least = num_min(by, most - least);
@@ -361,7 +362,8 @@ static int runs(formula *f, const schedule_node *n, const loop_range *r)
     return r->by_span.least >= 1 || !formula_fail(f, n->line, "a block size below 1") ? 1 : -1;
   if (r->range.hi_span.most > r->range.lo_span.least)
     return formula_fail(f, n->line, "loop %s has no turns in some turns of the loops around it", l->name) ? 0 : -1;
-  if (f->holds && !expr_uses(l->hi, f->s->slot_param + f->s->params, f->s->slots)) {
+  int first_loop = f->s->slot_param + f->s->params;
+  if (f->holds && !expr_uses(l->hi, first_loop, f->s->slots) && !(l->lo && expr_uses(l->lo, first_loop, f->s->slots))) {
     char what[CDAG_NAME + 32];
     snprintf(what, sizeof what, "loop %s has no turns", l->name);
     grant(f, what);
@@ -386,6 +388,7 @@ static void set_first(formula *f, int loop, const loop_range *r)
   int64_t shortest = r->range.hi_span.least - r->range.lo_span.most;
   bool over = r->by_span.most < shortest, only = r->by_span.least >= r->range.hi_span.most - r->range.lo_span.least;
   poly_copy(&k->lo, &r->range.lo);
+  poly_copy(&k->least, &k->lo);
   if (r->by_span.most <= shortest)
     poly_copy(&k->len, &r->by);
   else
@@ -454,6 +457,7 @@ void formula_clear(formula *f)
     poly_clear(&f->kind[i].lo);
     poly_clear(&f->kind[i].hi);
     poly_clear(&f->kind[i].len);
+    poly_clear(&f->kind[i].least);
   }
   mem_free(f->slot);
   mem_free(f->span);

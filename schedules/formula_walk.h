@@ -9,7 +9,7 @@
 #include "schedules/schedule.h"
 
 /* A loop variable in one kind of turn. */
-typedef struct { poly lo, hi, len; bool first, last; } turn_kind;
+typedef struct { poly lo, hi, len, least; bool first, last; } turn_kind; /* least: no greater than lo, and simpler */
 
 typedef struct {
   const schedule *s;

@@ -1,9 +1,9 @@
 /* tune_proof.c -- the best of all settings of one or two parameters, without counting them all (docs/counting.md,
    "The tuner").
 
-   io     the I/O as a polynomial, derived with every decision the same for all values of the parameters.  It reads them
-          through ceil(C/x) only, or grows with them, so of all values that give the same ceilings (a class) the smallest
-          is as good as any.
+   io     the I/O as a polynomial, derived with every decision the same for all values of the parameters.  A parameter
+          that it reads through ceil(C/x) only, or grows with, has classes: of all values that give the same ceilings the
+          smallest is as good as any.  Of another parameter every value is a class of its own.
    floor  polynomials that grow with the parameters and are no more than the peak: the pebbles on the board along the
           first turns of all loops.  A setting whose floor exceeds M does not fit, nor does any larger one.
 
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PARAMETERS = 2, CLASS_TESTS = 4096 };
+enum { PARAMETERS = 2, CLASS_TESTS = 4096, CANDIDATES = 1 << 22 };
 
 typedef struct { int64_t io; int64_t x[PARAMETERS]; } candidate;
 
@@ -24,6 +24,7 @@ typedef struct {
   tuner *t;
   formula f;
   int atom[PARAMETERS];        /* of the free parameters */
+  bool single[PARAMETERS];     /* every value is a class */
   poly io;
   poly *floor;
   size_t floors, floor_room;
@@ -56,24 +57,26 @@ static bool is_ceiling(const proof *p, const poly_atom *a, int64_t *c, int *x)
   return *x >= 0;
 }
 
-/* Constant on classes, or growing inside them. */
-static bool good_term(const proof *p, const poly_term *t)
+/* Parameters in which a term is not constant on classes, nor grows inside them. */
+static void note_singles(proof *p, const poly_term *t)
 {
   for (int k = 0; k < t->n; k++) {
     int64_t c;
     int x, atom = t->f[k].atom;
-    if (which(p, atom) >= 0 ? t->num < 0 : !is_ceiling(p, &p->f.world.atom[atom], &c, &x))
-      return false;
+    if (which(p, atom) >= 0 ? t->num > 0 : is_ceiling(p, &p->f.world.atom[atom], &c, &x))
+      continue;
+    poly factor = { 0 };
+    poly_set_atom(&factor, atom);
+    for (int i = 0; i < p->t->n; i++)
+      p->single[i] |= poly_uses(&p->f.world, &factor, p->atom[i]);
+    poly_clear(&factor);
   }
-  return true;
 }
 
-static bool good_io(const proof *p)
+static void find_singles(proof *p)
 {
   for (size_t i = 0; i < p->io.n; i++)
-    if (!good_term(p, &p->io.term[i]))
-      return false;
-  return true;
+    note_singles(p, &p->io.term[i]);
 }
 
 static bool good_floor(const proof *p, const poly *q);
@@ -207,8 +210,9 @@ static bool derive(proof *p)
   poly red = { 0 };
   formula *f = &p->f;
   formula_init(f, p->t->s, &p->reason);
-  bool ok = name_parameters(p) && formula_add(f, p->t->s->body, &p->io) && !f->world.failed && good_io(p);
+  bool ok = name_parameters(p) && formula_add(f, p->t->s->body, &p->io) && !f->world.failed;
   if (ok) {
+    find_singles(p);
     f->net = true;
     first_path(p, p->t->s->body, &red);
     f->world.failed = false; /* floors were kept while it held */
@@ -222,6 +226,8 @@ static bool derive(proof *p)
 static int64_t next_start(const proof *p, int x, int64_t v)
 {
   int64_t next = INT64_MAX;
+  if (p->single[x])
+    return v + 1;
   for (int i = 0; i < p->f.world.n; i++) {
     int64_t c;
     int of;
@@ -281,9 +287,11 @@ static bool collect(proof *p)
     for (size_t k = 0; k < seconds; k++) {
       x[0] = p->start[0][i];
       x[1] = p->t->n > 1 ? p->start[1][k] : 1;
+      if (!below(p, x) && k == 0)
+        return true; /* nor does anything larger fit */
       if (!below(p, x))
-        break; /* nor does anything larger fit */
-      if (!add_candidate(p, x))
+        break;
+      if (p->candidates == CANDIDATES || !add_candidate(p, x))
         return false;
     }
   return true;
@@ -342,6 +350,8 @@ static bool decide(proof *p)
     const candidate *c = &p->candidate[i];
     if (attempt(p, c->x))
       return (int64_t)p->t->io == c->io; /* else the formula is wrong: let another way decide */
+    if (++p->tests > CLASS_TESTS)
+      return false;
     if (!class_fails(p, c))
       return p->t->found && (int64_t)p->t->io == c->io;
   }
