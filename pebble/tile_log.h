@@ -23,7 +23,7 @@ typedef struct {
   bool full;                   /* some entries are missing */
   uint64_t written;            /* entries since the beginning of the play */
 } tile_log;
-enum { TILE_LOG_MOST = 1 << 19 };  /* longer turns are not worth the memory */
+enum { TILE_LOG_MOST = 1 << 22 };  /* longer turns are not worth the memory */
 
 static inline int32_t tile_group(int array, int r) { return array * CDAG_RANK + r; }
 
