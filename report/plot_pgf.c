@@ -2,6 +2,7 @@
 #include "report/plot_internal.h"
 #include "base/mem.h"
 #include <math.h>
+#include <string.h>
 
 static void rgb(text *out, const int c[3]) { text_printf(out, "{rgb,255:red,%d;green,%d;blue,%d}", c[0], c[1], c[2]); }
 
@@ -115,13 +116,24 @@ static void put_crossings(text *out, const report_figure *f, double lo, double h
   }
 }
 
+/* What the names beside the axis leave of a line: a letter is about 1.35 % of it. */
+static double axis_width(const report_figure *f)
+{
+  size_t longest = 0;
+  for (size_t i = 0; i < f->curves; i++)
+    if (plot_last(f, &f->curve[i]) >= 0)
+      longest = strlen(f->curve[i].name) > longest ? strlen(f->curve[i].name) : longest;
+  return fmax(0.5, fmin(0.85, 0.91 - 0.0135 * (double)longest));
+}
+
 static void put_lines(text *out, const report_figure *f)
 {
   double x_lo, x_hi, lo, hi;
   plot_x_range(f, &x_lo, &x_hi);
   plot_y_range(f, &lo, &hi);
-  text_add(out, "\\begin{axis}[\n  width=0.8\\linewidth, height=0.55\\linewidth, xmode=log, ymode=log, clip=false, axis on top,\n"
-                "  grid=major, grid style={gray!25}, minor tick style={draw=none},\n");
+  text_printf(out, "\\begin{axis}[\n  width=%.2f\\linewidth, height=0.55\\linewidth, xmode=log, ymode=log, clip=false, axis on top,\n"
+                   "  grid=major, grid style={gray!25}, minor tick style={draw=none},\n", axis_width(f));
+  text_add(out, f->crossings ? "  title style={yshift=8pt},\n" : "");
   text_printf(out, "  xmin=%.10g, xmax=%.10g, ymin=%.10g, ymax=%.10g,\n", x_lo, x_hi, lo, hi);
   put_ticks(out, 'x', x_lo, x_hi);
   put_ticks(out, 'y', lo, hi);

@@ -463,6 +463,9 @@ void report_latex_formula(text *out, const char *s)
       n = strspn(s + 1, "0123456789.");
       text_printf(out, "^{%.*s}", (int)n, s + 1);
       s += n + 1;
+    } else if ((*s == '<' || *s == '>') && (s[1] == *s || s[1] == '=')) {
+      text_add(out, s[1] == '=' ? (*s == '<' ? "\\le " : "\\ge ") : *s == '<' ? "\\ll " : "\\gg ");
+      s += 2;
     } else {
       text_add(out, *s == '*' ? "\\," : (char[]){ *s, '\0' });
       s++;
@@ -499,7 +502,7 @@ static size_t whole_digits(const char *cell) { return strspn(cell + (*cell == '-
 static void latex_cell(text *out, const report_column *column, const char *cell, bool grouped)
 {
   double value;
-  if (column->math && !is_number(cell, &value) && strpbrk(cell, "*/^(")) {
+  if (column->math && !is_number(cell, &value) && strpbrk(cell, "*/^(<>=")) {
     report_latex_formula(out, cell);
     return;
   }

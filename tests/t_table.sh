@@ -17,11 +17,26 @@ head -c 700 "$t/one.csv" > "$t/partial.csv" # in the middle of a line
 rb table "$@" --resume "$t/partial.csv" > "$t/resumed.csv"; same "resumed" "$t/one.csv" "$t/resumed.csv"
 rb table --spec attention --sweep 'd=2 n=8 M=20' --columns 'bound' --resume "$t/partial.csv" > /dev/null 2>&1; ok "a CSV of another table" $? 3
 
-# an interrupt keeps the rows that came before
-"$REDBLUE" table --spec matmul --sweep 'm=64..1000+1 n=64 k=64 M=256' --columns 'tuned(resident)' --format csv --jobs 2 > "$t/cut.csv" 2> "$t/cut.err" & pid=$!
-touch "$t/cut.csv"; i=0; while [ "$(wc -l < "$t/cut.csv")" -lt 3 ] && [ $i -lt 200 ]; do sleep 0.05; i=$((i + 1)); done
+# an interrupt keeps the rows that came before, and the rest follows
+set -- --spec attention --sweep 'd=8 n=64..463+1 M=256' --columns 'bound,tuned(attenio)' --format csv
+"$REDBLUE" table "$@" --jobs 2 > "$t/cut.csv" 2> "$t/cut.err" & pid=$!
+touch "$t/cut.csv"; i=0; while [ "$(wc -l < "$t/cut.csv")" -lt 3 ] && [ $i -lt 200 ]; do sleep 0.02; i=$((i + 1)); done
 kill -INT $pid; wait $pid; ok "an interrupt gives up" $? 4
 ok "whole lines only" "$(tail -c 1 "$t/cut.csv" | od -An -c | tr -d ' ')" '\n'
+ok "and not all" "$([ "$(wc -l < "$t/cut.csv")" -lt 401 ] && echo yes)" yes
+rb table "$@" --jobs 2 > "$t/whole.csv"; rb table "$@" --jobs 2 --resume "$t/cut.csv" > "$t/resumed.csv"; same "interrupted, then resumed" "$t/whole.csv" "$t/resumed.csv"
+
+# the commands of docs/tables.md and docs/slurm-array.sh, for many machines
+if parallel --version 2> /dev/null | grep -q GNU; then
+  mkdir "$t/many"; printf 'spec attention\nsweep d=2,4\nsweep n=8..64*2\nsweep M=16..256*2\ncolumn a = tuned(attenio)\n' > "$t/many/f.table"
+  rb table "$t/many/f.table" --format csv > "$t/many.csv"
+  (cd "$t/many" && ln -s "$REDBLUE" redblue && PATH=$t/many:$PATH parallel --will-cite redblue table f.table --shard {}/8 -o {}.csv ::: 1 2 3 4 5 6 7 8 < /dev/null)
+  rb table --join "$t"/many/[1-8].csv > "$t/joined.csv"; same "GNU parallel" "$t/many.csv" "$t/joined.csv"
+  for i in 1 2 2 3; do (cd "$t/many" && { [ $i != 2 ] || [ ! -f shard-2.csv ] || { head -c 90 shard-2.csv > cut && mv cut shard-2.csv; }; } && SLURM_ARRAY_TASK_ID=$i SLURM_ARRAY_TASK_COUNT=3 PATH=$t/many:$PATH bash "$OLDPWD/docs/slurm-array.sh" f.table); done
+  rb table --join "$t"/many/shard-[1-3].csv > "$t/joined.csv"; same "a Slurm array" "$t/many.csv" "$t/joined.csv"
+else
+  echo "skipped: there is no GNU parallel here"
+fi
 
 # numbers that are known
 rb table --spec attention --sweep 'n=8..32*2 d=2,4 M=20' > "$t/quoted"; rb table --sweep n=8..32*2 d=2,4 M=20 > "$t/words"; same "settings as words, attention unless said" "$t/quoted" "$t/words"
