@@ -137,7 +137,7 @@ static status check_count(const cli_verb *verb, const cli_args *a, diag *d)
   return OK;
 }
 
-static bool wants_json(int argc, char **argv)
+bool cli_wants_json(int argc, char **argv)
 {
   for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
     if (strcmp(argv[i], "--json") == 0)
@@ -147,7 +147,7 @@ static bool wants_json(int argc, char **argv)
 
 cli_exit cli_run(const cli_verb *verb, int argc, char **argv)
 {
-  cli_args a = { .json = wants_json(argc, argv) };
+  cli_args a = { .json = cli_wants_json(argc, argv) };
   char **rest = MEM_NEW(char *, (size_t)argc + 1);
   diag d = { 0 };
   cli_exit code = EXIT_YES;

@@ -15,18 +15,18 @@ const cli_verb *cli_find_verb(const char *name)
   return NULL;
 }
 
-static cli_exit unknown_verb(const char *name)
+static cli_exit unknown_verb(const char *name, bool as_json)
 {
+  cli_args a = { .json = as_json };
+  diag d = { 0 };
   const char *names[128];
   int n = 0;
   for (; cli_verbs[n] && n < 128; n++)
     names[n] = cli_verbs[n]->name;
   const char *near = diag_nearest(name, names, n);
-  fprintf(stderr, "redblue: there is no verb '%s'", name);
-  if (near)
-    fprintf(stderr, "; did you mean '%s'?", near);
-  fprintf(stderr, "\nredblue: 'redblue --help' lists them\n");
-  return EXIT_USAGE;
+  status st = diag_set(&d, BAD_USAGE, "usage", "there is no verb '%s'%s%s%s; 'redblue --help' lists them", name, near ? "; did you mean '" : "",
+                       near ? near : "", near ? "'?" : "");
+  return cli_fail(&a, st, &d);
 }
 
 /* A full disk or a closed pipe must not look like success. */
@@ -60,7 +60,7 @@ int main(int argc, char **argv)
   }
   const cli_verb *verb = cli_find_verb(help ? argv[2] : word);
   if (!verb)
-    return unknown_verb(help ? argv[2] : word);
+    return close_stdout(unknown_verb(help ? argv[2] : word, cli_wants_json(argc - 2, argv + 2)));
   if (help) {
     cli_print_help(stdout, verb);
     return close_stdout(EXIT_YES);

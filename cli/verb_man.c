@@ -82,6 +82,21 @@ static void put_verb_page(FILE *out, const cli_verb *v)
   fputs(".SH SEE ALSO\n.BR redblue (1)\n", out);
 }
 
+static void put_json_section(FILE *out)
+{
+  fprintf(out, ".SH JSON\nWith \\fB\\-\\-json\\fR a verb prints one object whose \\fBschema\\fR is %d; fields may be added, not changed, under that number.\n"
+               "Numbers are plain integers of any size. \\fBtrust\\fR says how they were come by:\n", CLI_SCHEMA);
+  static const char *const words[][2] = { { "proved", "a theorem whose proof is in the documentation, evaluated in integers; an optimum searched to the end" },
+    { "certified", "a certificate was checked with integers alone" }, { "played", "the referee played every move" },
+    { "counted", "summed without playing: what a play gives, if it is legal" }, { "bracketed", "an interval: the search was stopped" },
+    { "numeric", "rests on floating point" }, { "published", "printed by others, not proved here" },
+    { "asymptotic", "without its constant or lower\\-order terms" }, { "refuted", "printed by others, and false" },
+    { "model", "a model, not a measurement" } };
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    fprintf(out, ".TP\n%s\n%s\n", words[i][0], words[i][1]);
+  fputs(".PP\n\\fBrules\\fR, \\fBone_shot\\fR and \\fBmodel\\fR name the game. Exit codes 2 and 3 print an object \\fBerror\\fR with its kind, message and place.\n", out);
+}
+
 static void put_overview_page(FILE *out)
 {
   put_title(out, NULL);
@@ -96,7 +111,8 @@ static void put_overview_page(FILE *out)
     fputc('\n', out);
   }
   put_exit_codes(out);
-  fputs(".SH ENVIRONMENT\n.TP\nNO_COLOR\nwhen set, no colour is printed\n.SH SEE ALSO\n", out);
+  put_json_section(out);
+  fputs(".SH ENVIRONMENT\n.TP\nNO_COLOR\nis obeyed by itself: nothing is printed in colour\n.SH SEE ALSO\n", out);
   for (int i = 0; cli_verbs[i]; i++)
     fprintf(out, ".BR redblue\\-%s (1)%s\n", cli_verbs[i]->name, cli_verbs[i + 1] ? "," : "");
 }
