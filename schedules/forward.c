@@ -381,8 +381,11 @@ uint64_t schedule_forward_turn(schedule_forward *f, const schedule_run *run)
   uint64_t done = step(f, &f->act[d], run->turn[d], run->turns[d]);
   f->inferred += done;
   f->turns -= done > 0;
-  if (!done && pebble_forward_recording(f->by_tile))
+  if (!done && pebble_forward_recording(f->by_tile)) {
+    /* which loop, and whether it begins: turns outside are alike only when the loops inside ran turn by turn alike */
+    pebble_forward_equal(f->by_tile, 2 * (int64_t)run->open[d]->loop + (run->turn[d] == 0));
     note_body(f, run->open[d]->child[0], run->slot);
+  }
   return done;
 }
 
