@@ -6,8 +6,8 @@
 #include "bounds/proof.h"
 #include "bounds/shape.h"
 
-/* Beyond this many vertices the CDAG is not written out; a checker marks no more than that many. */
-enum { EXPLICIT = 1 << 18, MARKED = 1 << 22 };
+/* Up to SMALL vertices the CDAG is written out and marked; up to MARKED, the most a checker marks, where the arrays do not tell all. */
+enum { SMALL = 1 << 18, MARKED = 1 << 22 };
 
 /* The same count with the outputs of the description: a sink that is not named `output` is none there. */
 static uint64_t count_live(const cdag *g, const cdag_graph *e)
@@ -48,6 +48,26 @@ static uint64_t count_arrays(const cdag *g, text *parameters)
   return moves;
 }
 
+/* Whether counting vertex by vertex is affordable and may say more than the arrays, which cannot see inside an array that is input in part. */
+static bool worth_marking(const cdag *g, uint64_t moves)
+{
+  cdag_counts c;
+  diag ignored = { 0 };
+  if (g->vertices <= SMALL || g->vertices > MARKED)
+    return g->vertices <= SMALL;
+  return cdag_count(g, &c, &ignored) != OK || moves < c.inputs + c.outputs;
+}
+
+static status mark(const cdag *g, uint64_t *moves, diag *d)
+{
+  cdag_graph e = { 0 };
+  status st = cdag_materialise(g, MARKED, &e, d);
+  if (st == OK)
+    *moves = count_live(g, &e);
+  cdag_graph_clear(&e);
+  return st;
+}
+
 static void say_why(bound *b)
 {
   proof say = { &b->proof, &b->proof_latex };
@@ -63,15 +83,14 @@ status bound_apply_compulsory(const bound_question *q, bound_list *out, diag *d)
   text parameters = { 0 };
   if (q->g->graph)
     moves = cdag_graph_compulsory(q->g->graph);
-  else if (q->g->vertices <= EXPLICIT) {
-    cdag_graph e = { 0 };
-    status st = cdag_materialise(q->g, EXPLICIT, &e, d);
+  else
+    moves = count_arrays(q->g, &parameters);
+  if (!q->g->graph && worth_marking(q->g, moves)) {
+    text_clear(&parameters);
+    status st = mark(q->g, &moves, d);
     if (st != OK)
       return st;
-    moves = count_live(q->g, &e);
-    cdag_graph_clear(&e);
-  } else
-    moves = count_arrays(q->g, &parameters);
+  }
   bound *b = bound_list_add(out, "compulsory", BOUND_PROVED, BOUND_ANY | BOUND_PARTIAL, "docs/theory.md, section 1");
   mpz_set_ui(b->value, moves);
   text_add(&b->leading, "inputs + outputs");

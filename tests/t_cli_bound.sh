@@ -72,6 +72,9 @@ has "theorems" 'source: '
 printf 'param n d\ninput A[n,d], B[n,d], C[n,d]\nS[x:n,y:n,u:d] = S[x,y,u-1], A[x,u], B[y,u]\nR[x:n,u:d,y:n] = R[x,u,y-1], S[x,y,d-1], C[y,u]\noutput R[*,*,n-1]\n' > "$dir/mine.cdag"
 code "mine" 0 "$REDBLUE" bound "$dir/mine.cdag:n=2000,d=16" -M 4K --json
 has "mine" '"name": "attention-segment", "value": 1004096'
+printf 'param w t\ninput A[s:t+1,i:w] = A[s-1,i-1], A[s-1,i], A[s-1,i+1]\noutput A[t,*]\n' > "$dir/steps.cdag"
+code "inputs inside an array" 0 "$REDBLUE" bound "$dir/steps.cdag:w=600,t=600" -M 5000 --json
+has "inputs inside an array" '"best": {"name": "compulsory", "value": 1200'
 printf '4 4\n0 1\n0 2\n1 3\n2 3\n' > "$dir/square.edges"
 code "a graph" 0 "$REDBLUE" bound "$dir/square.edges" -M 3 --json
 has "a graph" '"best": {"name": "compulsory", "value": 2'
