@@ -186,10 +186,11 @@ function showWave(waves, i) {
   const left = v => weight(v) - others.reduce((s, t) => s + (t.get(v) || 0), 0), cut = cutOf(w, weight) || cutOf(w, left), t = through(w)
   marks.cut = new Set(cut || t.keys())
   marks.set = new Set([w.x])
+  shown = [] // the ring of the last move would look like the cut
   paintAll()
   drawFlow(w)
   $('waveText').textContent = `The moment just ${w.after ? 'after' : 'before'} ${called(w.x)} is computed: a flow of ${w.flow} runs from ` + (w.after ? 'it and its ancestors to its descendants' : 'its ancestors to it and its descendants') + ' (thick lines; dashed where it runs backward). ' +
-    (cut ? `The cut (double frame) is ${cut.map(v => called(v) + (weight(v) > 1 ? ' (2)' : ' (1)')).join(', ')}; it weighs ${w.flow}, as much as the flow, so the flow is the largest. ` : `The vertices it runs through have a double frame. `) +
+    (cut ? `The cut (framed) is ${cut.map(v => called(v) + (weight(v) > 1 ? ' (2)' : ' (1)')).join(', ')}; it weighs ${w.flow}, as much as the flow, so the flow is the largest. ` : `The vertices it runs through are framed. `) +
     `Whatever was computed before, the vertices still needed then weigh at least ${w.flow}. The red ones carry at most ${w.red} of it, so the rest, ${w.flow - w.red}, costs as many moves beyond the ${bound.parameters.compulsory} compulsory ones.`
 }
 function wavePart(b) {
