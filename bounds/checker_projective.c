@@ -40,15 +40,16 @@ static const json_value *items(const json_value *v, const char *key, size_t most
   return *n > 0 && *n <= most ? list->item : NULL;
 }
 
-/* The leaf a part names, not taken before: array, words for each setting, loops among the need's. */
+/* The leaf a part names, not taken before: array, loops (among the need's), words for each setting. */
 static const bound_leaf *leaf_named(const claim *c, const bound_operand *o, unsigned loops, const json_value *v,
                                     unsigned *taken)
 {
   const char *name = json_get_string(v, "array");
-  int64_t width;
-  for (int i = 0; name && json_get_int(v, "words", &width) && i < o->leaves; i++)
+  int64_t width, own;
+  bool read = name && json_get_int(v, "words", &width) && json_get_int(v, "loops", &own);
+  for (int i = 0; read && i < o->leaves; i++)
     if (!(*taken >> i & 1) && !strcmp(c->g->array[o->leaf[i].array].name, name) && o->leaf[i].width == width &&
-        !o->leaf[i].given && (o->leaf[i].loops & ~loops) == 0 && o->leaf[i].loops) {
+        !o->leaf[i].given && (o->leaf[i].loops & ~loops) == 0 && o->leaf[i].loops == (unsigned)own && own > 0) {
       *taken |= 1u << i;
       return &o->leaf[i];
     }

@@ -20,6 +20,7 @@ typedef struct {
   int64_t words; /* each setting of the part's loops costs so many of its own */
   int64_t power;
   int array; /* whose words, for people and certificates; -1: not one array's */
+  unsigned loops; /* a leaf's, for certificates; 0: not a leaf */
 } proj_part;
 typedef struct {
   unsigned loops;

@@ -33,6 +33,7 @@ static void write_item(json *j, const cdag *g, const proj_item *item)
     for (int k = 0; k < item->parts; k++) {
       json_open(j, '{');
       json_put_string(j, "array", g->array[item->part[k].array].name);
+      json_put_int(j, "loops", item->part[k].loops);
       json_put_int(j, "words", item->part[k].words);
       json_put_int(j, "power", item->part[k].power);
       json_close(j, '}');

@@ -47,7 +47,7 @@ static int add_input(proj_objects *o, int array, const cdag_box *box)
 static proj_item simple(unsigned loops, int purse, int term, int array)
 {
   return (proj_item){
-    .loops = loops, .parts = 1, .part = { { purse, 1, 1, array } }, .power_den = 1, .factor = 1, .term = term
+    .loops = loops, .parts = 1, .part = { { purse, 1, 1, array, 0 } }, .power_den = 1, .factor = 1, .term = term
   };
 }
 
@@ -95,7 +95,7 @@ static bool add_parts(proj_objects *o, const bound_operand *c, unsigned loops, p
       return false;
     given_out += share;
     last = item->parts;
-    item->part[item->parts++] = (proj_part){ purse, l->width, share, l->array };
+    item->part[item->parts++] = (proj_part){ purse, l->width, share, l->array, loops };
   }
   if (last < 0)
     return false;

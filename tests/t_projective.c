@@ -7,7 +7,7 @@
 
 static proj_item plain(unsigned loops, int purse, int64_t words)
 {
-  return (proj_item){ .loops = loops, .parts = 1, .part = { { purse, words, 1, -1 } }, .power_den = 1, .factor = 1 };
+  return (proj_item){ .loops = loops, .parts = 1, .part = { { purse, words, 1, -1, 0 } }, .power_den = 1, .factor = 1 };
 }
 
 static double steps_at(const proj_way *w, int64_t words)
@@ -61,7 +61,7 @@ static proj_way attention(int64_t n, int64_t dk, int64_t dv, bool local)
   };
   if (local)
     w.item[2] = (proj_item){
-      .loops = 5, .parts = 2, .part = { { 2, dk, 1, -1 }, { 3, dk, 1, -1 } }, .power_den = 1, .factor = 1
+      .loops = 5, .parts = 2, .part = { { 2, dk, 1, -1, 0 }, { 3, dk, 1, -1, 0 } }, .power_den = 1, .factor = 1
     };
   return w;
 }
@@ -118,7 +118,7 @@ static proj_way random_way(support_random *r)
         if (support_between(r, 0, 3) == 0)
           o->factor *= w.extent[i];
         else
-          o->part[o->parts++] = (proj_part){ 4 + i, support_between(r, 1, 3), 1, -1 };
+          o->part[o->parts++] = (proj_part){ 4 + i, support_between(r, 1, 3), 1, -1, 0 };
       }
   }
   return w;
