@@ -31,7 +31,7 @@ static void check_certificate(const bound_question *q, const bound *b, const cha
   diag d = { 0 };
   bound_check_result r;
   ck_assert_int_eq(bound_certificate(q, b, &t, &d), OK);
-  ck_assert_int_eq(bound_check(text_str(&t), t.n, "certificate", &r, &d), OK);
+  ck_assert_msg(bound_check(text_str(&t), t.n, "certificate", &r, &d) == OK, "%s, M=%lu, %s: %s", what, (unsigned long)q->m, b->name, d.message);
   ck_assert_msg(r.valid, "%s, M=%lu, %s: %s", what, (unsigned long)q->m, b->name, text_str(&r.reason));
   bound_check_clear(&r);
   text_clear(&t);
@@ -79,6 +79,7 @@ static void solve(const cdag *g, support_random *r, const char *what, tally *n)
     return;
   pebble_rules rules = games[support_between(r, 0, COUNT(games) - 1)];
   rules.m = pebble_least_memory(&e, &rules) + (uint64_t)support_between(r, 0, 3);
+  rules.m += rules.m == 0;
   pebble_optimal_limits limits = { .seconds = .1, .bytes = 50 << 20 };
   pebble_optimum o = { 0 };
   status st = pebble_optimal(&e, &rules, &limits, &o, &d);
@@ -159,6 +160,7 @@ START_TEST(reductions)
       if (used <= VERTICES) {
         pebble_rules rules = games[support_between(&r, 0, COUNT(games) - 1)];
         rules.m = pebble_least_memory(&e, &rules) + (uint64_t)support_between(&r, 0, 3);
+        rules.m += rules.m == 0;
         pebble_optimal_limits limits = { .seconds = .1, .bytes = 50 << 20 };
         pebble_optimum o = { 0 };
         status st = pebble_optimal(&e, &rules, &limits, &o, &d);
