@@ -109,6 +109,14 @@ bench: all
 fuzz:
 	@FUZZ_S=$(FUZZ_S) CC="$(CC)" sh tests/fuzz/run.sh
 
+# corrupt the trusted code one place at a time; see that the tests notice (hours; EVERY=20 tries a sample)
+mutation:
+	@OBJ=$(OBJ) CC="$(CC)" sh tests/mutation/run.sh
+print-flags:
+	@echo $(CPPFLAGS_ALL) $(filter-out -MMD -MP,$(CFLAGS_ALL))
+print-libs:
+	@echo $(LINK_LIBS)
+
 # a fuzz target is a tests/fuzz/NAME.c; tests/fuzz/run.sh says which main it gets
 FUZZ_MAIN    ?= $(OBJ)/tests/fuzz/driver.o
 FUZZ_SHARED  := tests/fuzz/fuzz.c
@@ -145,5 +153,5 @@ help:
 
 -include $(wildcard cli/install.mk)
 -include $(shell find $(OBJ) -name '*.d' 2>/dev/null)
-.PHONY: all tests check asan valgrind coverage deps demo bench fuzz fuzz-targets examples check-docs check-layers clean help
+.PHONY: all tests check asan valgrind coverage deps demo bench fuzz mutation print-flags print-libs fuzz-targets examples check-docs check-layers clean help
 .SECONDARY:

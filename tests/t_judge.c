@@ -87,6 +87,10 @@ static const struct {
   { "t1", A, 0, 2, "L0 C2 S2 D2 D0 L1 L2 C2 S2", NULL, 3, 2, 2, 2, 0, -1 },
   { "t1", A, 0, 2, "L0 C2 S2 D0 L1 C2", "output", 2, 1, 2, 2, 2, -1 }, /* the blue copy went stale */
   { "t1", A, 0, 3, "L0 L1 C2 S2 D2 C2", "recompute", 2, 1, 1, 3, 2, -1 },
+  { "t1", A, 0, 3, "C0", "input", 0, 0, 0, 0, 0, -1 },
+  { "t1", A, 0, 3, "L0 C0", "input", 1, 0, 0, 1, 0, -1 }, /* before already red */
+  { "t2", A, 0, 4, "L0 L2 C4<2 D2", "output", 2, 0, 1, 3, 6, -1 }, /* 2 is no predecessor of 4: dropping it drops nothing */
+  { "t2", A, 0, 4, "L0 C4<1 L1", "output", 2, 0, 1, 3, 6, -1 }, /* 1 is one, but not red */
   { "t2", A, 0, 4, "L0 C4 L2 C5 C6", "predecessor", 2, 0, 2, 4, 6, 4 }, /* incomplete ones are not read */
   { "t2", A, 0, 3, "L0 C4<0 L1 C4<1 C6 D4 L2 C5<2 L3 C5<3 C6 S6", NULL, 4, 1, 6, 3, 0, -1 },
 };
@@ -120,6 +124,7 @@ START_TEST(plays_by_hand)
   ck_assert_uint_eq(v.stores, play[_i].stores);
   ck_assert_uint_eq(v.computes, play[_i].computes);
   ck_assert_uint_eq(v.peak, play[_i].peak);
+  ck_assert_uint_eq(v.needed, v.rule == PEBBLE_MEMORY ? rules.m + 1 : 0);
   pebble_trace_clear(&t);
   cdag_graph_clear(&g);
 }

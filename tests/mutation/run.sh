@@ -1,0 +1,75 @@
+#!/bin/sh
+# run.sh [FILE...] -- corrupt the trusted code one place at a time, and see that the tests notice.  Without files: every .c of the
+# referee and of the certificate checker.  Each survivor is printed with its line: it wants a test, or a line in equivalent.txt
+# saying why no test can tell it from the original.
+# KIND=never or swap: only such places.  EVERY=n: only every n-th place (FROM=k: from the k-th).  LIMIT=s: seconds a test may take, else it counts as noticed.
+: "${CC:=cc}" "${EVERY:=1}" "${FROM:=1}" "${LIMIT:=60}" "${OBJ:=build/release}"
+here=tests/mutation
+: "${work:=build/mutation}"
+mkdir -p $work/tests
+referee="pebble/element.c pebble/element_end.c pebble/element_rule.c pebble/element_run.c pebble/element_steps.c pebble/game.c pebble/judge.c \
+pebble/partial.c pebble/tile.c pebble/tile_compute.c pebble/tile_element.c pebble/tile_end.c pebble/tile_rule.c pebble/tile_shape.c pebble/tiles.c"
+[ $# -gt 0 ] || set -- $referee bounds/checker*.c
+make -s all tests || exit 1
+flags=$(make -s print-flags)
+libs=$(make -s print-libs)
+objects=$(find $OBJ/base $OBJ/cdag $OBJ/pebble $OBJ/schedules $OBJ/bounds $OBJ/report $OBJ/gen -name '*.o' ! -name verbs.o)
+
+# what is asked: the quickest first; the programs take the library from $work
+tests_of() {
+  case $1 in
+  pebble/tile*) echo t_tiles t_tile t_tile_programs t_tile_library t_schedule t_tile_forward ;;
+  pebble/*) echo t_judge t_game_bits t_game t_schedule t_any ;;
+  bounds/checker*) echo t_certificate t_check_damage t_bound_reading t_covering t_projective t_lp_lowrank t_backward t_wavefront t_spectral t_fft ;;
+  esac
+}
+link_tests() {
+  for t in "$@"; do
+    [ -f $OBJ/tests/"$t".o ] || continue
+    [ -x $work/tests/"$t" ] && [ $work/tests/"$t" -nt $OBJ/tests/"$t".o ] && continue
+    # shellcheck disable=SC2046,SC2086
+    $CC -o $work/tests/"$t" $OBJ/tests/"$t".o $OBJ/tests/support*.o -L$work -lredblue $(pkg-config --libs check) $libs || exit 1
+  done
+}
+shared() { # the library, with $1 in the place of $2
+  # shellcheck disable=SC2086
+  $CC -shared -o $work/libredblue.so.new $(echo "$objects" | grep -v "^$2$") "$1" $libs 2>/dev/null && mv $work/libredblue.so.new $work/libredblue.so
+}
+noticed() { # by whom
+  for t in "$@"; do
+    [ -x $work/tests/"$t" ] || continue
+    LD_LIBRARY_PATH=$work CK_FORK=no CK_VERBOSITY=silent timeout "$LIMIT" $work/tests/"$t" >/dev/null 2>&1 || { echo "$t"; return 0; }
+  done
+  return 1
+}
+
+tried=0; survived=0; known=0; number=0
+for file in "$@"; do
+  object=$OBJ/${file%.c}.o
+  tests=$(tests_of "$file")
+  shared "$object" "$object" || exit 1
+  # shellcheck disable=SC2086
+  link_tests $tests
+  # shellcheck disable=SC2086
+  if by=$(noticed $tests); then echo "$file: $by fails as it is"; exit 1; fi
+  awk -f $here/sites.awk "$file" >$work/sites
+  while read -r line column kind; do
+    [ -z "$KIND" ] || [ "$kind" = "$KIND" ] || continue
+    number=$((number + 1))
+    [ $(((number - FROM) % EVERY)) = 0 ] || continue
+    was=$(sed -n "${line}p" "$file" | sed 's/^ *//')
+    if grep -qxF "$(printf '%s\t%s\t%s' "$file" "$kind" "$was")" $here/equivalent.txt; then known=$((known + 1)); continue; fi
+    awk -v line="$line" -v column="$column" -v kind="$kind" -f $here/sites.awk "$file" >$work/mutant.c
+    # shellcheck disable=SC2086
+    $CC $flags -w -c $work/mutant.c -o $work/mutant.o 2>/dev/null || continue
+    tried=$((tried + 1))
+    shared $work/mutant.o "$object"
+    # shellcheck disable=SC2086
+    if ! noticed $tests >/dev/null; then
+      survived=$((survived + 1))
+      echo "$file:$line: $(sed -n "${line}p" $work/mutant.c | sed 's/^ *//')"
+    fi
+  done <$work/sites
+done
+echo "$tried corrupted places, $survived not noticed, $known known to make no difference"
+[ $survived = 0 ]
