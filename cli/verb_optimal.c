@@ -191,9 +191,9 @@ static void print_json(const problem *p)
 
 static void print_impossible(const problem *p)
 {
-  static const char *const why[] = { "its largest in-degree and the vertex itself", "its largest in-degree", "an edge" };
-  printf("impossible no %s pebbling of %s exists with M = %" PRIu64 ": %s take %" PRIu64 " red pebbles\n",
-         cli_variant_name(p->rules.variant), p->g->name, p->rules.m, why[p->rules.variant], p->o.needed);
+  static const char *const why[] = { "its largest in-degree and the vertex itself take", "its largest in-degree takes", "an edge takes" };
+  printf("impossible no %s pebbling of %s exists with M = %" PRIu64 ": %s %" PRIu64 " red pebble%s\n",
+         cli_variant_name(p->rules.variant), p->g->name, p->rules.m, why[p->rules.variant], p->o.needed, p->o.needed == 1 ? "" : "s");
 }
 
 static void print_text(const problem *p)

@@ -112,6 +112,30 @@ static uint32_t settle(const partial *w, position *p)
   return cost;
 }
 
+/* What giving up the pebbles that are in the way of u and x adds at least: each must be loaded again, and what is not blue stored. */
+static uint32_t least_to_fit(const partial *w, const position *p, int u, int x)
+{
+  bits both = bits_with(bits_one(u), x), pool = bits_less(p->red, both);
+  int count = bits_count(bits_or(p->red, both)) - w->m, clean = bits_count(bits_and(pool, p->blue));
+  return count <= 0 ? 0 : (uint32_t)(count <= clean ? count : 2 * count - clean);
+}
+
+/* What the next macro-move adds at least to cost + the bound of what is owed already. */
+static uint32_t next_adds(const partial *w, const position *p)
+{
+  bits at_hand = bits_or(p->red, p->blue);
+  uint32_t least = UINT32_MAX;
+  for (int x = 0; x < (int)w->g->n && least > 0; x++)
+    for (uint64_t e = w->g->pred_at[x]; e < w->g->pred_at[x + 1] && least > 0; e++) {
+      int u = (int)w->g->pred[e];
+      if (bits_has(p->edges, (int)e) || !bits_has(at_hand, u) || !complete(w, p, u))
+        continue;
+      uint32_t here = least_to_fit(w, p, u, x);
+      least = here < least ? here : least;
+    }
+  return least == UINT32_MAX ? 0 : least;
+}
+
 /* Each incomplete output will be stored, each blue vertex still needed and not red loaded. */
 static uint32_t bound(const optimal_game *game, const uint64_t *key)
 {
@@ -122,7 +146,7 @@ static uint32_t bound(const optimal_game *game, const uint64_t *key)
   int v;
   for (bits t = w->output; bits_take(&t, &v);)
     owed += !complete(w, &p, v);
-  return owed;
+  return owed + next_adds(w, &p);
 }
 
 static void finish(const macro *k)
@@ -176,6 +200,7 @@ static void expand(optimal_game *game, const uint64_t *key, optimal_emit emit, v
   memcpy(&k.before, key, sizeof k.before);
   const position *p = &k.before;
   bits at_hand = bits_or(p->red, p->blue);
+  k.spare += next_adds(w, p);            /* choose counts it move by move */
   for (k.x = 0; k.x < (int)w->g->n && !w->base.stop; k.x++)
     for (uint64_t e = w->g->pred_at[k.x]; e < w->g->pred_at[k.x + 1]; e++) {
       k.u = (int)w->g->pred[e];

@@ -181,7 +181,41 @@ static uint32_t settle(const whole *w, position *p)
 
 /* ---- what must still be paid ---- */
 
-static uint32_t bound_once(const whole *w, const position *p)
+static bits readers(const whole *w, bits set)
+{
+  bits next = { { 0 } };
+  for (int u; bits_take(&set, &u);)
+    next = bits_or(next, w->succ[u]);
+  return next;
+}
+
+/* One-shot: what giving up the pebbles that are in the way of x adds at least. */
+static uint32_t least_to_fit(const whole *w, const position *p, int x)
+{
+  bits with = bits_or(p->red, w->pred[x]), pool = w->sliding ? with : bits_less(p->red, w->pred[x]);
+  int count = bits_count(with) + 1 - w->m;
+  if (w->sliding && count > 0 && !bits_empty(dying(w, p, x)))
+    count--;
+  if (count <= 0)
+    return 0;
+  int clean = bits_count(bits_and(pool, p->blue));
+  return (uint32_t)(count <= clean ? count : 2 * count - clean);
+}
+
+/* One-shot: what the next macro-move adds at least to cost + the bound of what is owed already. */
+static uint32_t next_adds(const whole *w, const position *p)
+{
+  bits at_hand = bits_or(p->red, p->blue), next = bits_less(readers(w, at_hand), p->done);
+  uint32_t least = UINT32_MAX;
+  for (int x; least > 0 && bits_take(&next, &x);)
+    if (bits_within(w->pred[x], at_hand)) {
+      uint32_t here = least_to_fit(w, p, x);
+      least = here < least ? here : least;
+    }
+  return least == UINT32_MAX ? 0 : least;
+}
+
+static uint32_t owed_once(const whole *w, const position *p)
 {
   return (uint32_t)(bits_count(bits_less(w->output, p->done)) + bits_count(bits_less(p->blue, p->red)));
 }
@@ -227,7 +261,7 @@ static uint32_t bound(const optimal_game *game, const uint64_t *key)
 {
   const whole *w = (const whole *)game;
   position p = unpack(w, key);
-  return w->one_shot ? bound_once(w, &p) : bound_again(w, &p);
+  return w->one_shot ? owed_once(w, &p) + next_adds(w, &p) : bound_again(w, &p);
 }
 
 /* ---- expanding ---- */
@@ -319,10 +353,9 @@ static void expand(optimal_game *game, const uint64_t *key, optimal_emit emit, v
   const whole *w = (const whole *)game;
   macro k = { .w = w, .emit = emit, .context = context, .slide = -1, .spare = game->spare };
   k.before = unpack(w, key);
-  bits at_hand = bits_or(k.before.red, k.before.blue), next = { { 0 } };
-  int u;
-  for (bits t = at_hand; bits_take(&t, &u);)
-    next = bits_or(next, w->succ[u]);
+  if (w->one_shot)
+    k.spare += next_adds(w, &k.before);  /* give_up counts it move by move */
+  bits at_hand = bits_or(k.before.red, k.before.blue), next = readers(w, at_hand);
   next = bits_less(next, w->one_shot ? k.before.done : k.before.red);
   if (!w->one_shot)
     next = useful(w, next, k.before.blue);
