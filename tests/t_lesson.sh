@@ -69,7 +69,7 @@ browser=$top/tests/browser
 if ! command -v node > /dev/null || { ! [ -x /usr/bin/chromium ] && ! [ -x /usr/bin/chromium-browser ]; } || ! [ -d "$browser/node_modules/playwright-core" ]; then
   echo "skipped: the page in a browser wants node, chromium and npm install in tests/browser"
 else
-  timeout 240 node "$browser/lesson.mjs" "$REDBLUE" "$dir" > b 2>&1
+  timeout 400 node "$browser/lesson.mjs" "$REDBLUE" "$dir" > b 2>&1
   grep -v ' passed, ' b
   counts=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' b)
   if [ -n "$counts" ]; then passed=$((passed + ${counts% *})); failed=$((failed + ${counts#* })); else bad "the browser test did not end"; fi

@@ -99,6 +99,33 @@ async function everyGame() {
   }
 }
 
+// Every family with every schedule of its own, both ways of showing it; the families without a schedule are opened.
+async function everyFamily() {
+  const small = { attention: 'n=4,d=2', 'attention-backward': 'n=3,d=2', 'attention-causal': 'n=4,d=2', 'attention-online': 'n=4,d=2,b=2', 'attention-sparse': 'n=4,d=2,b=2,w=1', 'attention-lowrank': 'n=3,d=2,r=3',
+    chain: 'n=4', cholesky: 'n=3', dot: 'k=3', fft: 'l=2', grid: 'r=3,c=3', hypercube: 'l=2', matmul: 'm=2,n=2,k=3', matvec: 'm=2,n=3', mlp: 'm=2,k=2,h=2,n=2', pyramid: 'h=3', random: 'n=12,seed=3,degree=2', stencil: 'w=4,t=3',
+    strassen: 'l=1', tree: 'h=3' }
+  let played = 0, opened = 0
+  const schedules = ask('schedules').split('\n').reduce((s, line) => { const f = line.match(/^(\S+)/), l = line.match(/^  (\S+)/); if (f) s.push([f[1].replace(/:$/, ''), []]); else if (l && s.length) s[s.length - 1][1].push(l[1]); return s }, [])
+  for (const [family, params] of Object.entries(small)) {
+    const spec = family + ':' + params, list = (schedules.find(s => s[0] === family) || [0, []])[1]
+    for (const schedule of list) for (const M of [24]) for (const how of [[], ['--engine', 'tile']]) {
+      const args = [spec, schedule, '-M', String(M)], wanted = (() => { try { return json('verify', ...args) } catch { return null } })()
+      if (!wanted || !wanted.legal || how.length && wanted.engine !== 'tile') continue
+      const page = await open(...args, ...how)
+      await page.evaluate(() => goTo(reel.length))
+      await counters(page, wanted, args.join(' ') + ' ' + how.join(' '))
+      played++
+      await page.close()
+    }
+    if (list.length) continue
+    const page = await open(spec, '-M', '6')
+    check(await page.evaluate(() => mode === 'hand' && cells.every(c => c)), spec + ' is drawn')
+    opened++
+    await page.close()
+  }
+  check(played > 30 && opened > 5, `${played} pages played, ${opened} opened`)
+}
+
 // ---- the player ----
 async function refusing() {
   const rules = [
@@ -449,7 +476,7 @@ async function illegalTiles() {
   await page.close()
 }
 
-for (const part of [watching, everyGame, refusing, refereeAgainstProgram, undoing, playing, pasting, keyboardOnly, labels, bounds, recomputing, everyBound, waves, coveringSides, hostile, tiles,
+for (const part of [watching, everyGame, everyFamily, refusing, refereeAgainstProgram, undoing, playing, pasting, keyboardOnly, labels, bounds, recomputing, everyBound, waves, coveringSides, hostile, tiles,
   tilesAgainstVertices, coarseTiles, illegal, illegalTiles])
   await part().catch(e => check(false, part.name + ': ' + e.message))
 await browser.close()
