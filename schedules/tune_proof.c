@@ -224,6 +224,16 @@ static bool derive(proof *p)
 
 /* ---- classes ---- */
 
+/* Atoms that only decisions read do not divide into classes. */
+static bool in_io(const proof *p, int atom)
+{
+  for (size_t i = 0; i < p->io.n; i++)
+    for (int k = 0; k < p->io.term[i].n; k++)
+      if (p->io.term[i].f[k].atom == atom)
+        return true;
+  return false;
+}
+
 static int64_t next_start(const proof *p, int x, int64_t v)
 {
   int64_t next = INT64_MAX;
@@ -232,7 +242,7 @@ static int64_t next_start(const proof *p, int x, int64_t v)
   for (int i = 0; i < p->f.world.n; i++) {
     int64_t c;
     int of;
-    if (!is_ceiling(p, &p->f.world.atom[i], &c, &of) || of != x || c <= v)
+    if (!is_ceiling(p, &p->f.world.atom[i], &c, &of) || of != x || c <= v || !in_io(p, i))
       continue;
     int64_t turns = (c - 1) / v + 1, at = (c - 1) / (turns - 1) + 1; /* least value with fewer turns */
     next = at < next ? at : next;
@@ -337,10 +347,10 @@ static bool class_fails(proof *p, const candidate *c)
         break;
       if (x[0] == c->x[0] && x[1] == c->x[1])
         continue;
-      p->assumed |= p->tests >= CLASS_ALL;
-      if (p->assumed)
+      if (p->tests++ >= CLASS_ALL) {
+        p->assumed = true;
         return true;
-      p->tests++;
+      }
       if (attempt(p, x))
         return false;
     }
