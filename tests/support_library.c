@@ -24,6 +24,10 @@ static const struct { const char *family, *format; } sizes[] = {
   { "tree", "tree:h=%2$d" },
   { "pyramid", "pyramid:h=%2$d" },
   { "fft", "fft:l=%3$d" },
+  { "dot", "dot:k=%1$d" },
+  { "matvec", "matvec:m=%1$d,n=%4$d" },
+  { "chain", "chain:n=%1$d" },
+  { "cholesky", "cholesky:n=%1$d" },
 };
 
 cdag *library_cdag(const char *family, support_random *r)

@@ -154,7 +154,7 @@ START_TEST(leaves_turns_out)
 {
   support_random r = { 7 };
   uint64_t inferred = 0, plays = 0;
-  for (int i = 0; i < 100; i++) {
+  for (int i = 0; i < 150; i++) {
     uint64_t turns = compare(library_at(i), &r, 0, NULL);
     inferred += turns;
     plays += turns > 0;
