@@ -6,7 +6,7 @@ typedef struct {
   const cdag *g;
   const pebble_game *game;
   uint8_t *todo;               /* by vertex: neither red nor blue, and on the way to an owed output */
-  uint8_t *needed;             /* a predecessor of one to do */
+  uint32_t *needed;            /* how many of those to do read it */
   uint64_t *stack;
   size_t stacked;
   uint64_t reds;
@@ -29,7 +29,7 @@ static bool want_predecessor(void *context, const cdag_element *e, int term)
 {
   view *w = context;
   (void)term;
-  w->needed[cdag_id(w->g, e->array, e->x)] = 1;
+  w->needed[cdag_id(w->g, e->array, e->x)]++;
   want(w, e);
   return true;
 }
@@ -58,15 +58,19 @@ static bool say(const view *w, text *line, const char *move, const cdag_element 
 
 /* ---- the vertex to compute next ---- */
 
-typedef struct { const view *w; bool able; uint64_t lacking; cdag_element first, given; } feet;
+typedef struct { const view *w; bool able, gives; uint64_t lacking; cdag_element first, given; } feet;
 
 static bool look_at_foot(void *context, const cdag_element *e, int term)
 {
   feet *f = context;
   (void)term;
-  f->given = *e;
-  if (is_red(f->w, e))
+  if (is_red(f->w, e)) {
+    if (!f->gives && !is_owed(f->w, e) && (is_blue(f->w, e) || f->w->needed[cdag_id(f->w->g, e->array, e->x)] == 1)) {
+      f->gives = true; /* its pebble: nobody else wants the value, or it can be loaded */
+      f->given = *e;
+    }
     return true;
+  }
   if (f->lacking++ == 0)
     f->first = *e;
   f->able = is_blue(f->w, e);
@@ -149,7 +153,7 @@ static bool advance(const view *w, const pebble_rules *rules, text *line)
     return false;
   if (w->reds < rules->m)
     return f.lacking ? say(w, line, "load ", &f.first) : say(w, line, "compute ", &target);
-  if (f.lacking == 0 && rules->variant == PEBBLE_SLIDING && !is_owed(w, &f.given)) {
+  if (f.lacking == 0 && rules->variant == PEBBLE_SLIDING && f.gives) {
     say(w, line, "compute ", &target);
     return say(w, line, " dropping ", &f.given);
   }
@@ -162,7 +166,7 @@ bool cli_play_hint(const cdag *g, const pebble_game *game, const pebble_rules *r
   cdag_element e;
   bool found = false;
   w.todo = MEM_NEW(uint8_t, g->vertices);
-  w.needed = MEM_NEW(uint8_t, g->vertices);
+  w.needed = MEM_NEW(uint32_t, g->vertices);
   w.stack = MEM_NEW(uint64_t, g->vertices);
   look(&w);
   for (uint64_t v = 0; v < g->vertices && !found; v++) {

@@ -295,17 +295,24 @@ static status redo(table *t, diag *d)
   return OK;
 }
 
-static status hint(const table *t)
+static status hint(table *t, diag *d)
 {
   text line = { 0 };
+  bool legal = true;
+  status st = OK;
   if (t->rules.variant == PEBBLE_PARTIAL)
     puts("there are no hints for the partial game");
-  else if (cli_play_hint(t->g, t->game, &t->rules, &line))
-    printf("try: %s\n", text_str(&line));
-  else
+  else if (!cli_play_hint(t->g, t->game, &t->rules, &line))
     puts("no hint: every output is blue, or M is too small for any vertex");
+  else {
+    st = try_line(t, text_str(&line), &legal, d);
+    if (legal)
+      printf("try: %s\n", text_str(&line));
+    else
+      puts("no hint: a value that is needed was lost, and nothing is computed twice; undo");
+  }
   text_clear(&line);
-  return OK;
+  return st;
 }
 
 static status help(void)
@@ -339,7 +346,7 @@ static status obey(table *t, const char *line, bool *quit, diag *d)
   else if (strcmp(line, "moves") == 0)
     return t->quiet ? OK : list_moves(t, d);
   else if (strcmp(line, "hint") == 0)
-    return t->quiet ? OK : hint(t);
+    return t->quiet ? OK : hint(t, d);
   else if (strncmp(line, "save ", 5) == 0)
     return save(t, line + 5 + strspn(line + 5, " \t"));
   else if (strcmp(line, "help") == 0)

@@ -129,6 +129,12 @@ hints tree:h=2 -M 3
 hints pyramid:h=2 -M 4
 hints fft:l=2 -M 3
 hints fft:l=2 -M 3 --rules sliding
+hints fft:l=2 -M 4 --rules sliding --one-shot
+hints grid:r=3,c=3 -M 3 --one-shot
+printf 'load v[0], v[1]\ncompute v[2]\ndrop v[2]\nhint\n' > i
+printf '4 3\n0 2\n1 2\n2 3\n' > lost.txt
+play 1 lost.txt -M 3 --one-shot
+says "no hint: a value that is needed was lost, and nothing is computed twice; undo"
 printf 'hint\n' > i
 play 1 fft:l=2 -M 1
 says "try: load v[0]"
