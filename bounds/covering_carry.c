@@ -148,18 +148,24 @@ static double crossing_guess(const bound_carry *k, double x)
   return root * root;
 }
 
-/* sides (X - 3 c p) = 2 scale c (X - c p) sqrt(p), by bisection in doubles */
+/* sides (X - 3 c p) = 2 scale c (X - c p) sqrt(p), in doubles: the difference falls with u = sqrt(p), so Newton's steps are kept between the ends
+   that are known. */
 static double peak_guess(const bound_carry *k, double x)
 {
-  double c = (double)k->keep_num / (double)k->keep_den, lo = 0, hi = c > 0 ? x / (3 * c) : x;
-  for (int i = 0; i < 60; i++) {
-    double p = (lo + hi) / 2;
-    if ((double)k->sides * (x - 3 * c * p) >= 2 * (double)k->scale * c * (x - c * p) * sqrt(p))
-      lo = p;
-    else
-      hi = p;
+  double c = (double)k->keep_num / (double)k->keep_den, sides = (double)k->sides, slope = 2 * (double)k->scale * c;
+  if (c <= 0 || x <= 0)
+    return x;
+  double lo = 0, hi = sqrt(x / (3 * c)), u = slope > 0 ? fmin(hi, sides / slope) : hi;
+  for (int i = 0; i < 60 && hi - lo > 1e-14 * hi; i++) {
+    double value = sides * (x - 3 * c * u * u) - slope * (x - c * u * u) * u,
+           rate = -6 * sides * c * u - slope * (x - 3 * c * u * u);
+    *(value >= 0 ? &lo : &hi) = u;
+    double next = rate < 0 ? u - value / rate : (lo + hi) / 2;
+    if (fabs(next - u) <= 1e-15 * u)
+      break;
+    u = next > lo && next < hi ? next : (lo + hi) / 2;
   }
-  return lo;
+  return u * u;
 }
 
 void bound_carry_most(const bound_carry *k, int64_t words, mpz_t most, int64_t *p)

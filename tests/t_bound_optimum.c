@@ -244,6 +244,7 @@ int main(void)
   TCase *c = support_case(s, "optimum");
   tcase_add_loop_test(c, descriptions, 0, support_rounds(60));
   tcase_add_loop_test(c, graphs, 0, support_rounds(40));
+  c = support_case(s, "reductions");
   tcase_add_loop_test(c, reductions, 0, support_rounds(100));
   c = support_case(s, "schedules");
   tcase_add_loop_test(c, schedules, 0, support_rounds(2 * COUNT(sizes)));

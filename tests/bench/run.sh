@@ -9,7 +9,7 @@ for name in "$@"; do
   program=$OBJ/bench/$name
   # shellcheck disable=SC2046
   $CC -std=c11 -O2 -g -I. -D_GNU_SOURCE $(pkg-config --cflags $packages) -o "$program" "tests/bench/$name.c" tests/support*.c "$OBJ/libredblue.a" \
-    $(pkg-config --libs $packages) -lglpk -lm || exit 1
+    $(pkg-config --libs $packages) -lglpk -lamd -lm || exit 1
   echo "== $name"
   "$program" || exit 1
 done
