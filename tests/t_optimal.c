@@ -1,6 +1,7 @@
 /* The exact optimum against known values, against brute force, and against itself. */
 #include "base/mem.h"
 #include "pebble/optimal.h"
+#include "pebble/optimal_internal.h"
 #include "tests/support_oracle.h"
 #include <stdlib.h>
 #include <string.h>
@@ -173,6 +174,121 @@ START_TEST(brute_force_partial)
 }
 END_TEST
 
+/* ---- the bound of the search ---- */
+
+enum { SPOTS = 1 << 16, KEY = 3 };
+
+/* Every position that macro-moves lead to, and the moves. */
+typedef struct {
+  struct { uint64_t key[KEY]; uint32_t left; } spot[SPOTS];
+  uint32_t n, slot[2 * SPOTS], at;
+  struct { uint32_t from, to, cost; } *move;
+  size_t moves, room;
+} map;
+
+static uint32_t spot_of(map *w, const uint64_t *key)
+{
+  uint64_t hash = 0;
+  for (int i = 0; i < KEY; i++)
+    hash = (hash ^ key[i]) * 0x9e3779b97f4a7c15u ^ hash >> 29;
+  for (uint32_t i = (uint32_t)(hash >> 40) % (2 * SPOTS);; i = (i + 1) % (2 * SPOTS)) {
+    if (w->slot[i] && memcmp(w->spot[w->slot[i] - 1].key, key, sizeof w->spot->key) == 0)
+      return w->slot[i] - 1;
+    if (!w->slot[i] && w->n < SPOTS) {
+      memcpy(w->spot[w->n].key, key, sizeof w->spot->key);
+      w->slot[i] = ++w->n;
+      return w->n - 1;
+    }
+    if (!w->slot[i])
+      return 0; /* full: the caller sees it by n */
+  }
+}
+
+static void add_move(void *context, const uint64_t *key, uint32_t cost)
+{
+  map *w = context;
+  w->move = mem_room(w->move, w->moves, &w->room, sizeof *w->move);
+  w->move[w->moves].from = w->at;
+  w->move[w->moves].to = spot_of(w, key);
+  w->move[w->moves++].cost = cost;
+}
+
+static void explore(map *w, optimal_game *game)
+{
+  uint64_t key[OPTIMAL_KEY];
+  game->start(game, key);
+  spot_of(w, key);
+  for (w->at = 0; w->at < w->n && w->n < SPOTS; w->at++) {
+    game->spare = UINT32_MAX / 4;
+    game->expand(game, w->spot[w->at].key, add_move, w);
+  }
+}
+
+/* What is left to pay in each position: moves compute something, so the last ones found are nearest to the end. */
+static void count_back(map *w, const optimal_game *game)
+{
+  for (uint32_t i = 0; i < w->n; i++)
+    w->spot[i].left = game->bound(game, w->spot[i].key) == 0 ? 0 : UINT32_MAX / 2;
+  for (bool more = true; more;) {
+    more = false;
+    for (size_t i = w->moves; i-- > 0;) {
+      uint32_t through = w->spot[w->move[i].to].left + w->move[i].cost;
+      if (through < w->spot[w->move[i].from].left)
+        w->spot[w->move[i].from].left = through, more = true;
+    }
+  }
+}
+
+/* n vertices, the first few of them sources, the others reading one to three before them; in one piece. */
+static void one_piece(cdag_graph *g, support_random *r, uint32_t n)
+{
+  uint32_t from[64], to[64], piece[16], pieces = 2;
+  uint64_t m = 0;
+  while (pieces > 1) {
+    uint32_t sources = (uint32_t)support_between(r, 2, 4);
+    m = 0;
+    for (uint32_t v = 0; v < n; v++)
+      piece[v] = v;
+    for (uint32_t v = sources; v < n; v++)
+      for (uint32_t u = 0, left = (uint32_t)support_between(r, 1, 3); u < v; u++)
+        if (support_between(r, 1, v - u) <= left) {
+          from[m] = u, to[m++] = v;
+          left--;
+          for (uint32_t old = piece[u], i = 0; i < n; i++)
+            piece[i] = piece[i] == old ? piece[v] : piece[i];
+        }
+    pieces = 0;
+    for (uint32_t v = 0; v < n; v++)
+      pieces += v == 0 || piece[v] != piece[0];
+  }
+  ck_assert_int_eq(cdag_graph_init(g, n, m, from, to, NULL, NULL), OK);
+}
+
+/* One-shot and partial: in no position does the bound say more than what is left to pay. */
+START_TEST(bound_is_admissible)
+{
+  static const pebble_variant variant[] = { PEBBLE_PLACING, PEBBLE_SLIDING, PEBBLE_PARTIAL };
+  support_random r = { 9000 + (uint64_t)_i };
+  pebble_rules rules = { variant[_i % COUNT(variant)], true, 0 };
+  cdag_graph g = { 0 };
+  map *w = MEM_NEW(map, 1);
+  one_piece(&g, &r, rules.variant == PEBBLE_PARTIAL ? 7 : 10);
+  rules.m = pebble_least_memory(&g, &rules);
+  optimal_game *game = optimal_new(&g, &rules);
+  ck_assert_int_eq(game->words, KEY);
+  explore(w, game);
+  if (w->n < SPOTS) {
+    count_back(w, game);
+    for (uint32_t i = 0; i < w->n; i++)
+      ck_assert_uint_le(game->bound(game, w->spot[i].key), w->spot[i].left);
+  }
+  game->free(game);
+  mem_free(w->move);
+  mem_free(w);
+  cdag_graph_clear(&g);
+}
+END_TEST
+
 START_TEST(own_properties)
 {
   support_random r = { 1000 + (uint64_t)_i };
@@ -247,6 +363,7 @@ int main(void)
   tcase_add_loop_test(c, brute_force, 0, support_rounds(16));
   tcase_add_loop_test(c, brute_force_symmetric, 0, COUNT(symmetric));
   tcase_add_loop_test(c, brute_force_partial, 0, support_rounds(8));
+  tcase_add_loop_test(c, bound_is_admissible, 0, support_rounds(30));
   tcase_add_loop_test(c, own_properties, 0, support_rounds(10));
   tcase_add_loop_test(c, limits, 0, 4);
   tcase_add_test(c, parts_and_sizes);
