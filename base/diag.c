@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 static void fill(diag *d, const char *kind, const char *file, int line, int column, const char *format, va_list ap)
 {
@@ -66,6 +67,8 @@ const char *diag_nearest(const char *word, const char *const *names, int n)
     limit = 2;
   const char *best = NULL;
   for (int i = 0; i < n; i++) {
+    if (strcasecmp(word, names[i]) == 0)
+      return names[i];
     int distance = edit_distance(word, names[i]);
     if (distance <= limit && distance < (int)strlen(names[i])) {
       limit = distance - 1;

@@ -24,7 +24,7 @@ status diag_set(diag *d, status st, const char *kind, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 /* The name among the n in names that is nearest to word (edit distance at most
-   a third of its length, at least 2), or NULL. */
+   a third of its length, at least 2; the same in other capitals first of all), or NULL. */
 const char *diag_nearest(const char *word, const char *const *names, int n);
 
 #endif

@@ -75,7 +75,7 @@ static status assign_all(cdag *g, char *list, diag *d)
       *next++ = '\0';
     char *equals = strchr(item, '=');
     if (!equals)
-      return diag_set(d, BAD_USAGE, "parameter", "expected name=value, found '%.100s'", trim(item));
+      return diag_set(d, BAD_USAGE, "parameter", "expected name=value, such as n=8, found '%.100s'", trim(item));
     *equals = '\0';
     st = assign_one(g, trim(item), trim(equals + 1), d);
   }

@@ -191,6 +191,8 @@ static status open_file(cdag **g, const char *path, const char *assign, diag *d)
 {
   text bytes = { 0 };
   bool language = ends_in(path, ".cdag");
+  if (ends_in(path, ".sched"))
+    return diag_set(d, BAD_USAGE, "usage", "%s is a schedule: the computation comes first, then the schedule", path);
   status st = text_read(&bytes, path, language ? TEXT_LIMIT : 0, d);
   if (st == OK && strcmp(path, "-") == 0)
     language = looks_like_cdag(text_str(&bytes));

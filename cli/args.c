@@ -132,8 +132,8 @@ static status parse(const cli_verb *verb, cli_args *a, int argc, char **argv, ch
 static status check_count(const cli_verb *verb, const cli_args *a, diag *d)
 {
   if (a->n < verb->least || (verb->most >= 0 && a->n > verb->most))
-    return diag_set(d, BAD_USAGE, "usage", "%s arguments; usage: redblue %s %s", a->n < verb->least ? "too few" : "too many",
-                    verb->name, verb->arguments);
+    return diag_set(d, BAD_USAGE, "usage", "%s arguments; usage: redblue %s %s, for example %.*s", a->n < verb->least ? "too few" : "too many",
+                    verb->name, verb->arguments, (int)strcspn(verb->examples, "\n") - 2, verb->examples + 2);
   return OK;
 }
 

@@ -2,6 +2,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "cli/common.h"
+#include "cli/on_chip.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -320,6 +321,14 @@ static void print_reason(const verification *x)
     printf("would do   M = %" PRIu64 " is the least with which these moves are legal\n", x->v.smallest_memory);
 }
 
+static void print_on_chip(const verification *x)
+{
+  text held = { 0 };
+  if (x->s && x->v.verdict.rule == PEBBLE_MEMORY && cli_on_chip(x->s, &x->rules, x->v.verdict.moves, &held))
+    printf("on chip    %s, at that moment\n", held.s);
+  text_clear(&held);
+}
+
 static void print_arrays(const verification *x)
 {
   for (int i = 0; i < x->g->arrays; i++)
@@ -333,7 +342,7 @@ static void print_text(const verification *x)
   if (v->legal)
     printf("legal      %s on %s, M = %" PRIu64 "\n", x->s && x->s->name[0] ? x->s->name : x->file, x->g->name, x->rules.m);
   else
-    print_reason(x);
+    print_reason(x), print_on_chip(x);
   for (int i = 0; x->s && i < x->s->params; i++)
     printf("parameter  %s = %" PRId64 "\n", x->s->param[i].name, x->s->param[i].value);
   printf("I/O        %" PRIu64 " = %" PRIu64 " loads + %" PRIu64 " stores%s\n", io_of(x), v->loads, v->stores, v->legal ? "" : ", before that move");

@@ -12,8 +12,12 @@ static status no_such_param(const schedule *s, const char *name, diag *d)
   for (int i = 0; i < s->params; i++)
     names[i] = s->param[i].name;
   const char *near = diag_nearest(name, names, s->params);
+  text list = { 0 };
+  for (int i = 0; i < s->params; i++)
+    text_printf(&list, "%s%s", i ? ", " : "; it has ", names[i]);
   status st = diag_set(d, BAD_USAGE, "parameter", "the schedule %s has no parameter '%s'%s%s%s", s->name[0] ? s->name : s->file, name,
-                       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+                       near ? "; did you mean '" : text_str(&list), near ? near : "", near ? "'?" : "");
+  text_clear(&list);
   mem_free(names);
   return st;
 }

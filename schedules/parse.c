@@ -88,7 +88,7 @@ static expr *unknown_name(schedule_parser *p, const char *name, const lex_token 
     names[n++] = s->loop[p->open[i]].name;
   const char *near = diag_nearest(name, names, n);
   diag_at(p->d, BAD_INPUT, "name", p->in.file, at->line, at->column, "nothing is called '%s' here%s%s%s", name,
-          near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+          near ? "; did you mean '" : "; a parameter is declared before the first move: param ", near ? near : name, near ? "'?" : " = 2");
   mem_free(names);
   return NULL;
 }
@@ -251,8 +251,12 @@ static status unknown_array(schedule_parser *p, const char *name, const lex_toke
   for (int i = 0; i < g->arrays; i++)
     names[i] = g->array[i].name;
   const char *near = diag_nearest(name, names, g->arrays);
+  text list = { 0 };
+  for (int i = 0; i < g->arrays && i < 32; i++)
+    text_printf(&list, "%s%s", i ? ", " : "", names[i]);
   status st = diag_at(p->d, BAD_INPUT, "name", p->in.file, at->line, at->column, "%s has no array '%s'%s%s%s", g->name, name,
-                      near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+                      near ? "; did you mean '" : "; it has ", near ? near : text_str(&list), near ? "'?" : "");
+  text_clear(&list);
   mem_free(names);
   return st;
 }
@@ -439,6 +443,20 @@ static int statement_kind(const lexer *in)
   return lex_is_word(in, "for") ? SCHEDULE_FOR : lex_is_word(in, "if") ? SCHEDULE_IF : move_kind(in) >= 0 ? SCHEDULE_MOVE : -1;
 }
 
+/* A word misspelt: laod, stroe. */
+static void suggest_word(schedule_parser *p)
+{
+  static const char *const words[] = { "load", "store", "compute", "drop", "erase", "for", "if", "param", "schedule" };
+  char word[32] = "";
+  if (!p->d || p->in.now.kind != LEX_NAME || p->in.now.length >= sizeof word)
+    return;
+  memcpy(word, p->in.now.start, p->in.now.length);
+  const char *near = diag_nearest(word, words, 9);
+  size_t n = strlen(p->d->message);
+  if (near)
+    snprintf(p->d->message + n, sizeof p->d->message - n, "; did you mean '%s'?", near);
+}
+
 static status misplaced(schedule_parser *p)
 {
   if (lex_is_word(&p->in, "param"))
@@ -449,7 +467,9 @@ static status misplaced(schedule_parser *p)
     return lex_error(&p->in, p->d, "syntax", "there is no 'if' before this 'else'");
   if (lex_is_word(&p->in, "dropping"))
     return lex_error(&p->in, p->d, "syntax", "'dropping' follows the boxes of a compute");
-  return lex_unexpected(&p->in, p->depth ? "a move, 'for', 'if' or '}'" : "a move, 'for' or 'if'", p->d);
+  status st = lex_unexpected(&p->in, p->depth ? "a move, 'for', 'if' or '}'" : "a move, 'for' or 'if'", p->d);
+  suggest_word(p);
+  return st;
 }
 
 status schedule_parse_statement(schedule_parser *p, schedule_node *block, size_t *room)

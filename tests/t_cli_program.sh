@@ -75,6 +75,17 @@ code 4 optimal matmul:m=3,n=3,k=3 -M 6 --limit-time 0.05
 rb nosuch --json > "$t/json" 2> /dev/null; ok "an unknown verb under --json" "$?$(grep -c '"kind": "usage"' "$t/json")" 21
 ok "--memory is --word bytes a word" "$(rb count attention:n=8,d=2 attenio --memory 80 --word 4 --json | grep -o '"memory": 20')" '"memory": 20'
 
+# a schedule written by hand, with the mistakes people make: each sentence says what to do
+says() { what=$1; printf '%b' "$2" > "$t/mine.sched"; rb verify attention:n=8,d=2 "$t/mine.sched" -M 9 > "$t/out" 2>&1; ok "says: $what" "$(grep -cF -- "$what" "$t/out")" 1; }
+says "did you mean 'load'?" 'laod Q[0,*]\nfor i in n { }\n'
+says "did you mean 'Q'?" 'for i in n { load q[i,*] }\n'
+says "it has Q, K, V, S, P, L, Z, O" 'for i in n { load queries[i,*] }\n'
+says "param b = 2" 'for I in n by b { load Q[I,*] }\n'
+says "on chip    8 of Q, 1 of K, at that moment" 'for i in n { load Q[i,*], K[i,0]\nif i > 0 { drop K[i,0] } }\n'
+code 2 verify "$t/mine.sched" attention:n=8,d=2 -M 9; ok "says: the wrong way round" "$(grep -c 'the computation comes first' "$t/err")" 1
+code 2 bound attention n=8; ok "says: an example" "$(grep -c 'for example redblue bound ' "$t/err")" 1
+code 2 verify attention:n=8,d=2 attenio:zzz=3 -M 20; ok "says: its parameters" "$(grep -c 'it has a$' "$t/err")" 1
+
 # every option the documents show after `redblue` is one
 known=$(sed -n 's/^OPTION([A-Z_]*, "\([a-z-]*\)".*/--\1/p' cli/options.def)
 for option in $(grep -h 'redblue [a-z]' README.md docs/*.md docs/course/*.md examples/*.sh | grep -o -- ' --[a-z][a-z-]*' | sort -u); do
