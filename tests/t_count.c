@@ -57,6 +57,9 @@ static const struct { const char *spec, *schedule, *assign, *formula; } known[] 
   { "attention:n=50,d=9", "square-tiling", "b=4", "n^2 + n d + 2 n + n^2 ceil(d/b) + 3 n d ceil(n/b)" },
   { "attention:n=50,d=9", "standard", "a=4,c=2", "3 n^2 + n d + n + n^2 ceil(d/a) + 3 n d ceil(n/a) + n ceil(d/a)" },
   { "attention-causal:n=50,d=3", "attenio", "a=7", "4 n d + d a ceil(n/a)^2 - d a ceil(n/a)" },
+  { "attention-causal:n=50,d=3", "flash2", "r=7,c=4", "4 n d + d r ceil(n/r)^2 - d r ceil(n/r)" },
+  { "attention-causal:n=50,d=3", "flash1", "c=7,r=4",
+    "n d + 3 n d ceil(n/c) + 2 n ceil(n/c) + 3/2 d c ceil(n/c) + c ceil(n/c) - 2 n - 3/2 d c ceil(n/c)^2 - c ceil(n/c)^2" },
   { "attention-backward:n=50,d=3", "flash2-backward", "c=7", "5 n d + n + 4 n d ceil(n/c) + 2 n ceil(n/c)" },
   { "matmul:m=30,n=40,k=50", "naive", "", "2 m n k + m n" },
   { "matmul:m=30,n=40,k=50", "tiled", "b=7", "m n + m k ceil(n/b) + n k ceil(m/b)" },
@@ -119,6 +122,44 @@ START_TEST(latex)
 }
 END_TEST
 
+/* The counts of the theory's table of schedules (docs/theory.md), as printed there, and by how much a play differs: the texts say why. */
+static const struct { const char *spec, *schedule, *printed, *more, *less; } theory[] = {
+  { "matmul:m=30,n=40,k=50", "resident:a=9,s=0,u=0", "m n + m k ceil(n/wide) + n k ceil(m/a)", "0", "0" },
+  { "matmul:m=60,n=60,k=5", "tall-skinny:a=7", "m n + m k + n k ceil(m/a)", "0", "k ceil(m/a) - k" },      /* to and fro */
+  { "attention:n=50,d=3", "flat:r=7", "2 n d + 2 n d ceil(n/r)", "0", "0" },
+  { "attention-online:n=50,d=3,b=7", "flash1:r=3", "2 n d + 3 n d ceil(n/b) + 4 n ceil(n/b)", "0", "n d + 4 n" }, /* chains are born */
+  { "attention:n=50,d=3", "flash2:r=7,c=4", "2 n d + n + 2 n d ceil(n/r)", "0", "n" },                        /* Lse is no output */
+  { "attention:n=50,d=3", "attenio:a=7", "2 n d + 2 n d ceil(n/a)", "0", "0" },
+  { "attention-online:n=50,d=3", "attenio:a=7", "2 n d + 2 n d ceil(n/a)", "0", "0" },
+  { "attention:n=48,d=12", "square-tiling:b=4", "4 n^2 ceil(d/b) + n^2 + n d + 2 n", "0", "0" },
+  { "attention:n=48,d=12", "resident-squares:b=4", "4 n^2 ceil(d/b) + n^2 + n d + n + n ceil(d/b)", "0", "0" },
+  { "attention-backward:n=30,d=3", "flash-backward:c=7", "4 n d + 5 n d ceil(n/c) + 2 n ceil(n/c)", "0", "n d + n ceil(n/c)" }, /* one statistic */
+  { "attention-backward:n=30,d=3", "flash2-backward:c=7", "6 n d + n + 4 n d ceil(n/c) + 2 n ceil(n/c)", "0", "n d" },
+  { "attention-backward:n=30,d=3", "two-pass:a=7,b=4", "7 n d + 2 n + 2 n d ceil(n/a) + 2 n d ceil(n/b) + 2 n ceil(n/b)", "n d", "0" }, /* D from O */
+};
+
+START_TEST(the_theory_s_table)
+{
+  cdag *g = NULL;
+  schedule *s = NULL;
+  diag d = { 0 };
+  schedule_verdict v = { 0 };
+  schedule_play_options o = { .rules = { .m = 2000 }, .engine = PEBBLE_BY_ELEMENT };
+  ck_assert_int_eq(cdag_open(&g, theory[_i].spec, &d), OK);
+  ck_assert_msg(schedule_open(&s, g, o.rules.m, theory[_i].schedule, &d) == OK, "%s", d.message);
+  ck_assert_int_eq(schedule_play(s, &o, &v, &d), OK);
+  ck_assert(v.verdict.legal);
+  double printed = formula_text_value(theory[_i].printed, s) + formula_text_value(theory[_i].more, s) - formula_text_value(theory[_i].less, s);
+  uint64_t played = v.verdict.loads + v.verdict.stores, counted;
+  ck_assert_msg(printed == (double)played, "%s: %s is %g, played %ld", theory[_i].schedule, theory[_i].printed, printed, (long)played);
+  ck_assert(io_of(s, &counted));
+  ck_assert_uint_eq(counted, played);
+  schedule_verdict_clear(&v);
+  schedule_free(s);
+  cdag_free(g);
+}
+END_TEST
+
 /* n where nothing could be played: the numbers of the design. */
 START_TEST(large)
 {
@@ -145,6 +186,7 @@ int main(void)
   tcase_add_loop_test(c, gives_the_count, 0, support_rounds(400));
   tcase_add_loop_test(c, known_by_hand, 0, COUNT(known));
   tcase_add_loop_test(c, holds_elsewhere, 0, support_rounds(300));
+  tcase_add_loop_test(c, the_theory_s_table, 0, COUNT(theory));
   tcase_add_test(c, latex);
   tcase_add_test(c, large);
   return support_run(s);

@@ -119,10 +119,54 @@ START_TEST(as_good_as_all)
 }
 END_TEST
 
+/* The block sizes that papers print, and those of the texts: where they are legal the tuner is no worse, and it is always legal. */
+START_TEST(no_worse_than_the_paper)
+{
+  static const struct { const char *spec, *name; bool online; } paper[] = {
+    { "attention:n=%d,d=%d", "attenio", false }, { "attention:n=%d,d=%d", "flash1", false }, { "attention:n=%d,d=%d", "flash2", false },
+    { "attention:n=%d,d=%d", "flat", false }, { "attention-online:n=%d,d=%d", "attenio", true }, { "attention-causal:n=%d,d=%d", "attenio", false },
+    { "attention-backward:n=%d,d=%d", "two-pass", false }, { "attention:n=%d,d=%d", "square-tiling", false },
+  };
+  support_random r = { (uint64_t)_i };
+  int k = _i % COUNT(paper), n = (int)support_between(&r, 4, 90), width = (int)support_between(&r, 1, 5);
+  pebble_rules rules = { .m = (uint64_t)support_between(&r, 10, 400) };
+  char spec[80];
+  snprintf(spec, sizeof spec, paper[k].spec, n, width);
+  cdag *g = NULL;
+  schedule *s = NULL;
+  diag d = { 0 };
+  schedule_tuning t = { 0 };
+  schedule_verdict v = { 0 };
+  schedule_play_options o = { .rules = rules, .engine = PEBBLE_BY_TILE, .fast_forward = true };
+  ck_assert_int_eq(cdag_open(&g, spec, &d), OK);
+  ck_assert_int_eq(schedule_open(&s, g, rules.m, paper[k].name, &d), OK);
+  if (paper[k].online) /* as printed: a word short in the placing game when 2d + 4 divides M - d */
+    schedule_set(s, 0, ((int64_t)rules.m - width) / (2 * width + 4));
+  bool legal = schedule_play(s, &o, &v, &d) == OK && v.verdict.legal;
+  uint64_t io = v.verdict.loads + v.verdict.stores;
+  schedule_verdict_clear(&v);
+  schedule_free(s);
+  ck_assert_int_eq(schedule_open(&s, g, rules.m, paper[k].name, &d), OK);
+  status st = schedule_tune(s, &rules, &t, &d);
+  ck_assert_msg(st == OK || !legal, "%s %s M=%ld: nothing found", spec, paper[k].name, (long)rules.m);
+  if (st == OK) {
+    ck_assert_msg(!legal || t.io <= io, "%s %s M=%ld: %ld, printed %ld", spec, paper[k].name, (long)rules.m, (long)t.io, (long)io);
+    ck_assert_int_eq(schedule_play(s, &o, &v, &d), OK);
+    ck_assert(v.verdict.legal);
+    ck_assert_uint_eq(v.verdict.loads + v.verdict.stores, t.io);
+    schedule_verdict_clear(&v);
+  }
+  schedule_tuning_clear(&t);
+  schedule_free(s);
+  cdag_free(g);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("tune");
   TCase *c = support_case(s, "brute force");
   tcase_add_loop_test(c, as_good_as_all, 0, support_rounds(300));
+  tcase_add_loop_test(c, no_worse_than_the_paper, 0, support_rounds(120));
   return support_run(s);
 }

@@ -1,0 +1,61 @@
+/* tune.c -- processor time to tune every schedule of the library at n = 131072, or what is large for its family. */
+#include "schedules/schedule.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static const struct { const char *family, *spec; } sizes[] = {
+  { "matmul", "matmul:m=131072,n=131072,k=64" },
+  { "attention", "attention:n=131072,d=64" },
+  { "attention-causal", "attention-causal:n=131072,d=64" },
+  { "attention-online", "attention-online:n=131072,d=64,b=16" },
+  { "attention-backward", "attention-backward:n=131072,d=64" },
+  { "attention-lowrank", "attention-lowrank:n=131072,d=64,r=1024" },
+  { "mlp", "mlp:m=131072,k=1024,h=4096,n=1024" },
+  { "grid", "grid:r=131072,c=131072" },
+  { "matvec", "matvec:m=131072,n=131072" },
+};
+static const uint64_t memory[] = { 4096, 16384, 262144 };
+
+static double now(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void tune(const cdag *g, const schedule_listing *l, uint64_t m)
+{
+  schedule *s = NULL;
+  diag d = { 0 };
+  schedule_tuning t = { 0 };
+  pebble_rules rules = { .m = m };
+  double start = now();
+  if (schedule_parse(&s, g, m, l->path, l->text, "", &d) != OK) {
+    printf("%-20s %-18s M=%-7" PRIu64 " %s\n", l->family, l->name, m, d.message);
+    return;
+  }
+  status st = schedule_tune(s, &rules, &t, &d);
+  printf("%-20s %-18s M=%-7" PRIu64 " %7.3f s  %" PRIu64 " settings%s\n", l->family, l->name, m, now() - start, t.searched,
+         st != OK ? ", none fits" : t.exact ? ", exact" : "");
+  schedule_tuning_clear(&t);
+  schedule_free(s);
+}
+
+int main(void)
+{
+  const schedule_listing *list;
+  int n = schedule_library(&list);
+  for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+    cdag *g = NULL;
+    diag d = { 0 };
+    if (cdag_open(&g, sizes[k].spec, &d) != OK)
+      return 1;
+    for (int i = 0; i < n; i++)
+      for (size_t m = 0; !strcmp(list[i].family, sizes[k].family) && m < sizeof memory / sizeof *memory; m++)
+        tune(g, &list[i], memory[m]);
+    cdag_free(g);
+  }
+  return 0;
+}
