@@ -6,7 +6,6 @@
 #include <time.h>
 
 static const struct { const char *family, *spec; } sizes[] = {
-  { "matmul", "matmul:m=131072,n=131072,k=64" },
   { "attention", "attention:n=131072,d=64" },
   { "attention-causal", "attention-causal:n=131072,d=64" },
   { "attention-online", "attention-online:n=131072,d=64,b=16" },
@@ -15,6 +14,7 @@ static const struct { const char *family, *spec; } sizes[] = {
   { "mlp", "mlp:m=131072,k=1024,h=4096,n=1024" },
   { "grid", "grid:r=131072,c=131072" },
   { "matvec", "matvec:m=131072,n=131072" },
+  { "matmul", "matmul:m=131072,n=131072,k=64" },
 };
 static const uint64_t memory[] = { 4096, 16384, 262144 };
 
@@ -47,6 +47,7 @@ int main(void)
 {
   const schedule_listing *list;
   int n = schedule_library(&list);
+  setvbuf(stdout, NULL, _IOLBF, 0);
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
     cdag *g = NULL;
     diag d = { 0 };
