@@ -120,7 +120,7 @@ static void draw_bands(const canvas *v)
   }
 }
 
-/* The name of a regime: above the frame where it is wide enough, else upright inside. */
+/* The name of a regime: above the frame where it is wide enough, else upright inside, where curves that fall leave room. */
 static void name_bands(const canvas *v)
 {
   grey(v, 0.4);
@@ -129,6 +129,8 @@ static void name_bands(const canvas *v)
     double x0 = place_x(v, b->from), x1 = place_x(v, b->to);
     if (text_width(v, b->name, 8.5) <= x1 - x0 - 4)
       words(v, b->name, 8.5, (x0 + x1) / 2, v->top - 8, 0.5);
+    else if (x1 - x0 >= 9 && x0 + x1 > v->left + v->right)
+      words_upright(v, b->name, 8.5, (x0 + x1) / 2, v->top + 6, 1);
     else if (x1 - x0 >= 9)
       words_upright(v, b->name, 8.5, (x0 + x1) / 2, v->bottom - 6, 0);
   }

@@ -53,7 +53,9 @@ static void put_bands(text *out, const report_figure *f, double lo, double hi)
   for (size_t i = 0; i < f->bands; i++) {
     const plot_band *b = &f->band[i];
     text_printf(out, "\\fill[%s] (axis cs:%.10g,%.10g) rectangle (axis cs:%.10g,%.10g);\n", i % 2 ? "orange!8" : "blue!5", b->from, lo, b->to, hi);
-    text_printf(out, "\\node[font=\\tiny, gray, rotate=90, anchor=west] at (axis cs:%.10g,%.10g) {", sqrt(b->from * b->to), lo * pow(hi / lo, 0.02));
+    bool right = b->from * b->to > f->x[0] * f->x[f->points - 1]; /* there curves that fall leave room above */
+    text_printf(out, "\\node[font=\\tiny, gray, rotate=90, anchor=%s] at (axis cs:%.10g,%.10g) {", right ? "east" : "west", sqrt(b->from * b->to),
+                lo * pow(hi / lo, right ? 0.98 : 0.02));
     report_latex_text(out, b->name);
     text_add(out, "};\n");
   }
