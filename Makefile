@@ -104,8 +104,9 @@ demo: deps
 	@$(MAKE) --no-print-directory -s all
 	@REDBLUE=$(BUILD)/redblue sh examples/demo.sh
 
+# HISTORY=1 keeps the ratios in tests/bench/history.md
 bench: all
-	@OBJ=$(OBJ) CC="$(CC)" sh tests/bench/run.sh
+	@OBJ=$(OBJ) CC="$(CC)" LIBS="$(LINK_LIBS)" sh tests/bench/run.sh
 fuzz:
 	@FUZZ_S=$(FUZZ_S) CC="$(CC)" sh tests/fuzz/run.sh
 
