@@ -148,6 +148,7 @@ help:
 	@echo "make demo        a bound, a play, a gap, explained   make asan       tests under ASan and UBSan"
 	@echo "make deps        install what is missing (Debian)    make valgrind   tests under valgrind"
 	@echo "make bench       rates and ratios                    make coverage   line and branch coverage"
+	@echo "make mutation    do the tests notice corrupted guards?"
 	@echo "make fuzz        all fuzz targets (FUZZ_S=60)        make check-docs every example in docs/"
 	@echo "make examples    the example programs and tables     make install    PREFIX=/usr/local DESTDIR="
 	@echo "make check-layers  who may include whom              make clean      remove build/"
