@@ -6,12 +6,25 @@ let segments = [], bound = null
 // by the array it is counted in.
 function viewOf(b) {
   const p = b.parameters || {}
+  if (isReach(b) && !TILED && allLive()) return { firsts: true, weight: new Map(DATA.arrays.map(a => [a.name, 1])), T1: p.T, T: p.T, h1: p.first, h: p.later, births: 0 }
   const kinds = p.kinds && p.kinds.every(k => isCount(k.weight)) ? p.kinds.map(k => [k.statement, k.weight]) : p.scores && p.share === undefined ? [[p.statement, 1], [p.scores, 1]]
     : p.dQ && p.most_first !== undefined && !p.loads ? [p.dQ, p.dK, p.dV].map(n => [n, 4 * p.d]) : p.statement && p.share === undefined ? [[p.statement, 1]] : null
   if (!kinds || ![p.first, p.length, p.most, p.most_first, p.births].every(isCount) || !kinds.every(k => DATA.arrays.some(a => a.name === k[0]) && isCount(k[1]))) return null
   return { weight: new Map(kinds), T1: p.first, T: p.length, h1: p.most_first, h: p.most, work: p.work, births: p.births }
 }
 const chainStep = v => { const list = PREDS[v].filter(u => arrayOf[u] === arrayOf[v]); return list.length ? list[0] : -1 }
+// Any graph: the first compute of every vertex.
+function firstComputes() {
+  const canonical = new Uint8Array(plan.length), g = newGame()
+  let played = 0
+  for (const [kind, v, slide] of plan) {
+    if (broken(g, KINDS[kind], v, slide)) break
+    if (kind === 2 && !g.computed[v]) canonical[played] = 1
+    apply(g, KINDS[kind], v, slide)
+    played++
+  }
+  return { canonical, played }
+}
 // The computes that count: for each chain one compute of its end, and back along the chain the computes its value came from.
 function canonicalComputes(weight) {
   const counted = v => weight.has(DATA.arrays[arrayOf[v]].name), from = new Int32Array(N).fill(-1), kept = new Int32Array(N).fill(-1)
@@ -34,7 +47,7 @@ function canonicalComputes(weight) {
   return { canonical, played }
 }
 function cutIntoSegments(view) {
-  const { canonical, played } = canonicalComputes(view.weight), g = newGame()
+  const { canonical, played } = view.firsts ? firstComputes() : canonicalComputes(view.weight), g = newGame()
   let s = null
   segments = []
   plan.slice(0, played).forEach(([kind, v, slide], k) => {
@@ -54,7 +67,7 @@ function cutIntoSegments(view) {
   })
 }
 // What limits segment k; a bound of one segment says nothing of the rest of the run.
-const limitOf = (view, k) => !k ? { X: view.T1, h: view.h1 } : view.T ? { X: M + view.T, h: view.h } : null
+const limitOf = (view, k) => !k ? { X: view.T1, h: view.h1 } : view.T ? { X: M + view.T - (view.firsts ? 1 : 0), h: view.h } : null
 const within = (n, limit) => limit === undefined ? String(n) : `${n} ≤ ${limit}`
 function cellsOfRow(row, tag) { return el('tr', {}, ...row.map(t => { const c = el(tag, {}); if (t && t.title) { c.title = t.title; c.textContent = t.text } else c.textContent = t; if (tag === 'th') c.scope = 'col'; return c })) }
 function segmentTable(view) {
@@ -71,13 +84,15 @@ function segmentTable(view) {
     body.append(tr)
   })
   const foot = cellsOfRow(['all', '', total(s => s.loads), total(s => s.births), '', '', total(s => s.work)], 'td')
-  return el('div', { className: 'scroll' }, el('table', { id: 'segments' }, el('thead', {}, cellsOfRow(head, 'th')), body, el('tfoot', {}, foot)))
+  const table = el('table', { id: 'segments' }, el('thead', {}, cellsOfRow(head, 'th')), body, el('tfoot', {}, foot))
+  if (!view.births) for (const row of table.rows) row.cells[3].hidden = true
+  return el('div', { className: 'scroll' }, table)
 }
 function segmentPart(b, view) {
   cutIntoSegments(view)
   const chains = [...view.weight.keys()].join(', '), steps = view.weight.size > 1 || [...view.weight.values()][0] !== 1 ? 'work, in units of weight' : 'steps'
   const text = (view.T ? `The run is cut into segments of ${view.T1} events, then ${view.T} each.` : `The bound is one segment: ${view.T1} events cannot do all the work, so there are more. What the run does after them is the rest.`) + ` An event is a load` + (view.births ? `, or a birth: the first compute of a chain of ${chains}` : '') +
-    `. D holds the words red at a segment's start or loaded in it. Counted are ${steps} of ${chains}, each once however often it is computed: for each chain the computes its first final value came from.`
+    `. D holds the words red at a segment's start or loaded in it. ` + (view.firsts ? 'Counted are the vertices computed for the first time.' : `Counted are ${steps} of ${chains}, each once however often it is computed: for each chain the computes its first final value came from.`)
   return [el('h2', { textContent: 'This run, in segments' }), el('p', { id: 'segText', textContent: text }), segmentTable(view), el('p', { id: 'segD', className: 'note' })]
 }
 // A large run is not kept move by move; its averages are exact all the same.

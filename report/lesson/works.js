@@ -205,8 +205,21 @@ function backwardArithmetic(b) {
     `Q ≥ ${num(p.events_and_stores)} − ${num(p.loads.births)} births = ${num(b.value)}`
   ]
 }
+// Segments of T loads, and how many vertices are within reach of so many words: for any graph.
+const isReach = b => (b.name === 's-partition' || b.name === 'fft-segments') && [b.parameters.T, b.parameters.first, b.parameters.later].every(isCount)
+function reachArithmetic(b) {
+  const { T, first, later } = b.parameters, work = PREDS.filter(p => p.length).length, outputs = DATA.outputs.filter(v => !isInput[v]).length
+  const n = Math.ceil((work - first) / later) + 1
+  if (!(later > 0) || work <= first || T * (n - 1) + 1 + outputs !== Number(b.value)) return []
+  return [
+    `a segment has ${num(T)} loads; when it begins at most M − 1 = ${num(M - 1)} words are red. Within reach of ${num(M - 1 + T)} words are at most ${num(later)} vertices, of the ${num(T)} of the first segment at most ${num(first)}`,
+    `${num(work)} vertices are computed: at least 1 + ⌈(${num(work)} − ${num(first)}) / ${num(later)}⌉ = ${num(n)} segments, so loads ≥ ${num(n - 1)} · ${num(T)} + 1 = ${num((n - 1) * T + 1)}`,
+    `Q ≥ ${num((n - 1) * T + 1)} + ${num(outputs)} output stores = ${num(b.value)}`
+  ]
+}
 function arithmeticOf(b) {
   const p = b.parameters
+  if (isReach(b) && !TILED) return reachArithmetic(b)
   if (b.name === 'backward-14') return [...segmentArithmetic({ d: p.d, ...p.loads }), ...backwardArithmetic(b)]
   if (p.events !== undefined && p.first !== undefined && p.most_first !== undefined) return [...segmentArithmetic(p), accountLine(b)]
   if (p.events !== undefined && p.births !== undefined) return [`${num(p.segments)} segments: ${num(p.first)} events in the first, ${num(p.length)} in the others, and one more: events ≥ ${num(p.events)}`, accountLine(b)]

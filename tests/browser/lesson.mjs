@@ -339,6 +339,24 @@ async function everyBound() {
   check(shown >= 20, `lines of AM-GM: ${shown}`)
 }
 
+// Bounds for any graph by segments of loads: each vertex is computed once for the first time, and no segment reaches more than it may.
+async function reaching() {
+  for (const [spec, M] of [['fft:l=3', 4], ['fft:l=4', 3], ['pyramid:h=5', 4], ['cholesky:n=4', 6]]) {
+    const moves = join(folder, 'reach.sched')
+    ask('schedule', spec, '-M', String(M), '--moves', moves)
+    const page = await open(spec, moves, '-M', String(M))
+    await page.click('#tab-proof')
+    for (const name of await page.evaluate(() => DATA.bounds.filter(isReach).map(b => b.name))) {
+      await choice(page, name)
+      const rows = await segmentRows(page), computed = await page.evaluate(() => PREDS.filter(p => p.length).length)
+      same(rows.reduce((s, r) => s + parseInt(r[6]), 0), computed, `${spec}, ${name}: every vertex once`)
+      check(rows.every(r => [r[5], r[6]].every(c => { const [a, b] = c.split(' ≤ ').map(Number); return b === undefined || a <= b })), `${spec}, ${name}: within its limits`)
+      check(await page.evaluate(() => arithmeticOf(bound).length === 0 || arithmeticOf(bound).pop().endsWith('= ' + bound.value)), `${spec}, ${name}: the arithmetic ends at the bound`)
+    }
+    await page.close()
+  }
+}
+
 async function waves() {
   writeFileSync(join(folder, 'two.dot'), ask('cdag', 'fft:l=3', '--format', 'dot'))
   for (const spec of [['grid:r=3,c=3', '-M', '3', '--one-shot'], ['two.dot', '-M', '2', '--one-shot', '--rules', 'sliding'], ['fft:l=4', '-M', '3', '--one-shot'], ['two.dot', '-M', '3', '--one-shot']]) {
@@ -476,7 +494,7 @@ async function illegalTiles() {
   await page.close()
 }
 
-for (const part of [watching, everyGame, everyFamily, refusing, refereeAgainstProgram, undoing, playing, pasting, keyboardOnly, labels, bounds, recomputing, everyBound, waves, coveringSides, hostile, tiles,
+for (const part of [watching, everyGame, everyFamily, refusing, refereeAgainstProgram, undoing, playing, pasting, keyboardOnly, labels, bounds, recomputing, everyBound, reaching, waves, coveringSides, hostile, tiles,
   tilesAgainstVertices, coarseTiles, illegal, illegalTiles])
   await part().catch(e => check(false, part.name + ': ' + e.message))
 await browser.close()
