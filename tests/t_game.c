@@ -477,10 +477,33 @@ START_TEST(random_walks)
 }
 END_TEST
 
+/* ---- what an engine cannot hold is refused with a sentence ---- */
+
+static const struct { const char *spec; pebble_engine engine; pebble_variant variant; status st; const char *says; } beyond[] = {
+  { "tree:h=2", PEBBLE_BY_TILE, PEBBLE_PLACING, BAD_INPUT, "explicit graph" },
+  { "dot:k=3", PEBBLE_BY_TILE, PEBBLE_PARTIAL, BAD_INPUT, "partial game" },
+  { "attention:n=1000000,d=4000", PEBBLE_BY_ELEMENT, PEBBLE_PLACING, GAVE_UP, "too many elements" },
+};
+
+START_TEST(refusals)
+{
+  cdag *g = NULL;
+  pebble_game *game = NULL;
+  pebble_rules rules = { .variant = beyond[_i].variant, .m = 10 };
+  diag d = { 0 };
+  ck_assert_msg(cdag_open(&g, beyond[_i].spec, &d) == OK, "%s", d.message);
+  ck_assert_int_eq(pebble_new(&game, g, beyond[_i].engine, &rules, &d), beyond[_i].st);
+  ck_assert_ptr_null(game);
+  ck_assert_msg(strstr(d.message, beyond[_i].says), "%s", d.message);
+  cdag_free(g);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("game");
   TCase *c = support_case(s, "game");
+  tcase_add_loop_test(c, refusals, 0, COUNT(beyond));
   tcase_add_loop_test(c, attention_by_hand, 0, 2 * COUNT(hand));
   tcase_add_test(c, one_word_short);
   tcase_add_loop_test(c, rows_by_hand, 0, COUNT(rows));
