@@ -182,6 +182,13 @@ static const struct { const char *what, *text; } broken[] = {
   { "dK fed by dO", "param n d\ninput Q[n,d], K[n,d], V[n,d], G[n,d]\nS[i:n, j:n, k:d] = S[i,j,k-1], Q[i,k], K[j,k]\nT[i:n, j:n, l:d] = T[i,j,l-1], G[i,l], V[j,l]\n"
                     "E[i:n, j:n] = S[i,j,d-1], T[i,j,d-1]\ndQ[i:n, k:d, j:n] = dQ[i,k,j-1], E[i,j], K[j,k]\ndK[j:n, k:d, i:n] = dK[j,k,i-1], E[i,j], G[i,k]\n"
                     "dV[j:n, l:d, i:n] = dV[j,l,i-1], S[i,j,d-1], G[i,l]\noutput dQ[*,*,n-1], dK[*,*,n-1], dV[*,*,n-1]\n" },
+  { "one output that finishes two gradients",
+    "param n d\ninput Q[n,d], K[n,d], V[n,d], G[n,d]\nS[i:n, j:n, k:d] = S[i,j,k-1], Q[i,k], K[j,k]\nT[i:n, j:n, l:d] = T[i,j,l-1], G[i,l], V[j,l]\n"
+    "E[i:n, j:n] = S[i,j,d-1], T[i,j,d-1]\ndQ[i:n, k:d, j:n] = dQ[i,k,j-1], E[i,j], K[j,k]\ndK[j:n, k:d, i:n] = dK[j,k,i-1], E[i,j], Q[i,k]\n"
+    "dV[j:n, l:d, i:n] = dV[j,l,i-1], S[i,j,d-1], G[i,l]\noutput Y[i:n, k:d] = dQ[i,k,n-1], dK[i,k,n-1]\noutput dV[*,*,n-1]\n" },
+  { "keys summed from the last, read at the first sum",
+    "param n d\ninput Q[n,d], K[n,d], V[n,d]\nF[j:n, a:n] = K[j,*]\nH[i:n, a:n] = Q[i,*]\nW[a:n, l:d, j:n] = W[a,l,j+1], F[j,a], V[j,l]\n"
+    "N[i:n, l:d, a:n] = N[i,l,a-1], H[i,a], W[a,l,n-1]\noutput N[*,*,n-1]\noutput W[*,*,0]\n" },
   { "queries and keys from one matrix", "param n d\ninput X[n,d], V[n,d]\nF[j:n, a:n] = X[j,*]\nH[i:n, a:n] = X[i,*]\n"
                                         "W[a:n, l:d, j:n] = W[a,l,j-1], F[j,a], V[j,l]\nN[i:n, l:d, a:n] = N[i,l,a-1], H[i,a], W[a,l,n-1]\noutput N[*,*,n-1]\n" },
   { "features in the middle of the sum", "param n d\ninput Q[n,d], K[n,d], V[n,d]\nF[j:n, a:n] = K[j,*]\nH[i:n, a:n] = Q[i,*]\n"
@@ -197,6 +204,23 @@ START_TEST(broken_hypotheses)
   ck_assert_msg(cdag_parse(&g, "mine", broken[_i].text, "n=40,d=4", &d) == OK, "%s: line %d: %s", broken[_i].what, d.line, d.message);
   ck_assert_msg(!bound_backward_find(g, &b), "%s is taken for the backward pass", broken[_i].what);
   ck_assert_msg(!bound_lowrank_find(g, &l), "%s is taken for attention by features", broken[_i].what);
+  cdag_free(g);
+}
+END_TEST
+
+/* Two kinds of work at different halves of the pairs: there are as many pairs as both have. */
+START_TEST(pairs_of_both_kinds)
+{
+  cdag *g = NULL;
+  diag d = { 0 };
+  cover_shape c;
+  ck_assert_msg(cdag_parse(&g, "halves",
+                           "param n d\ninput Q[n,d], K[n,d], V[n,d], U[n,d]\nP[i:n, j:n] = Q[i,*], K[j,*]\n"
+                           "Z[i:n, l:d, j:i+1] = Z[i,l,j-1], P[i,j], V[j,l]\nY[i:n, l:d, j:i..n] = Y[i,l,j-1], P[i,j], U[j,l]\n"
+                           "output Z[a:n,*,a]\noutput Y[*,*,n-1]\n", "n=20,d=3", &d) == OK, "%s", d.message);
+  ck_assert(bound_cover_find(g, &c));
+  ck_assert_int_eq(c.p.kinds, 2);
+  ck_assert_int_eq(c.p.pairs, 400);
   cdag_free(g);
 }
 END_TEST
@@ -289,6 +313,7 @@ int main(void)
   c = support_case(s, "found");
   tcase_add_loop_test(c, leading_order, 0, COUNT(sizes));
   tcase_add_loop_test(c, broken_hypotheses, 0, COUNT(broken));
+  tcase_add_test(c, pairs_of_both_kinds);
   tcase_add_loop_test(c, certificates_hold, 0, COUNT(computations));
   tcase_add_test(c, mirror_is_left_out);
   tcase_add_loop_test(c, kinds_of_a_program, 0, COUNT(programs));
