@@ -19,7 +19,7 @@ struct pebble_forward {
 };
 
 enum { PLACE_MOST = 1 << 14 };   /* longer positions are not worth comparing */
-enum { PLACE_COST = 8, BOUND_COST = 8 }; /* of a box of a position, of a bound put in order; an entry of the log costs 1 */
+enum { PLACE_COST = 12, BOUND_COST = 20 }; /* of a box of a position, of a bound put in order; an entry of the log costs 1 */
 
 pebble_forward *pebble_forward_new(pebble_game *by_tile)
 {

@@ -46,7 +46,7 @@ struct schedule_forward {
   uint64_t keep_first, keep_last;
 };
 enum { ATTEMPTS = 3, FIRST_PAUSE = 4 };
-enum { MOVE_WORTH = 32, TURN_WORTH = 8, GRACE = 1 << 20, SHARE = 8 };
+enum { MOVE_WORTH = 32, TURN_WORTH = 8, GRACE = 1 << 20, SHARE = 12 };
 
 schedule_forward *schedule_forward_new(const schedule *s, pebble_game *by_tile)
 {
