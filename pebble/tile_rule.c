@@ -8,9 +8,33 @@
 #include <string.h>
 
 enum { FAR_BITS = 61 };                      /* coordinates and constants stay below 2^61: sums of two cannot overflow */
+enum { STEEP = 1 << 20 };                    /* what grows faster with a variable is not taken for affine */
 static bool far(int64_t v) { return v >= (int64_t)1 << FAR_BITS || v <= -((int64_t)1 << FAR_BITS); }
 
 /* ---- reading the CDAG ---- */
+
+static unsigned read_by(const tile_rules *all, const expr *e, int rank)
+{
+  unsigned vars = 0;
+  for (int r = 0; r < rank; r++)
+    vars |= (unsigned)expr_uses(e, all->g->params + r, all->g->params + r + 1) << r;
+  return vars;
+}
+
+/* Variables that make e affine in the others when they are held: those a table, a division, ... reads, and all of one factor of
+   each product but one. */
+static unsigned bent_by(const tile_rules *all, const expr *e, int rank)
+{
+  unsigned vars = read_by(all, e, rank), inner[2] = { 0, 0 };
+  if (e->op != EXPR_NEG && e->op != EXPR_ADD && e->op != EXPR_SUB && e->op != EXPR_MUL)
+    return e->op == EXPR_SLOT ? 0 : vars;
+  for (int i = 0; i < e->nargs; i++)
+    inner[i] = bent_by(all, e->arg[i], rank);
+  if (e->op != EXPR_MUL)
+    return inner[0] | inner[1];
+  unsigned hold_first = read_by(all, e->arg[0], rank) | inner[1], hold_second = read_by(all, e->arg[1], rank) | inner[0];
+  return __builtin_popcount(hold_first) <= __builtin_popcount(hold_second) ? hold_first : hold_second;
+}
 
 static void value_init(tile_value *v, const tile_rules *all, const expr *e, const cdag_box *hull, int rank)
 {
@@ -19,9 +43,10 @@ static void value_init(tile_value *v, const tile_rules *all, const expr *e, cons
   for (int r = 0; r < rank; r++) {
     bool used = v->affine ? v->coef[r] != 0 : expr_uses(e, all->g->params + r, all->g->params + r + 1);
     v->vars |= (unsigned)used << r;
-    if (v->affine && (v->coef[r] > 1 << 20 || v->coef[r] < -(1 << 20)))
+    if (v->affine && (v->coef[r] > STEEP || v->coef[r] < -STEEP))
       v->affine = false;
   }
+  v->bent = v->affine ? 0 : bent_by(all, e, rank);
   if (v->affine || !v->vars || (v->vars & (v->vars - 1)))
     return;
   v->lo = hull->lo[__builtin_ctz(v->vars)];
@@ -198,6 +223,12 @@ static unsigned wide(const cdag_box *b, unsigned mask)
   return w;
 }
 
+static void put_variables(const tile_rules *all, const tile_value *v, const cdag_box *b)
+{
+  for (unsigned m = v->vars; m; m &= m - 1)
+    all->slot[all->g->params + __builtin_ctz(m)] = b->lo[__builtin_ctz(m)];
+}
+
 typedef struct { const tile_rules *all; const tile_value *v; } bent_value;
 
 static bool bent_at(void *context, int64_t x, int64_t *out)
@@ -205,6 +236,17 @@ static bool bent_at(void *context, int64_t x, int64_t *out)
   const bent_value *b = context;
   b->all->slot[b->all->g->params + __builtin_ctz(b->v->vars)] = x;
   return expr_eval(b->v->e, &b->all->env, out, NULL) == EXPR_OK && !far(*out);
+}
+
+/* Does v grow by little for one more of x[r], the others as in b?  (What grows by more is not followed: it might leave what fits.) */
+static bool grows_little(const tile_rules *all, const tile_value *v, const cdag_box *b, int r)
+{
+  int64_t here, next, by;
+  bool known = expr_eval(v->e, &all->env, &here, NULL) == EXPR_OK;
+  all->slot[all->g->params + r] = b->lo[r] + 1;
+  known = known && expr_eval(v->e, &all->env, &next, NULL) == EXPR_OK;
+  all->slot[all->g->params + r] = b->lo[r];
+  return known && num_sub(next, here, &by) && by >= -STEEP && by <= STEEP;
 }
 
 /* A table or another bend read at these values: they must be the very same in every turn, or stay in one stretch where v is affine. */
@@ -219,8 +261,12 @@ static void log_bent(const tile_rules *all, const tile_value *v, const cdag_box 
     tile_log_sign(all->log, to - x);
     return;
   }
-  for (unsigned m = v->vars; m; m &= m - 1)
-    tile_log_equal(all->log, b->lo[__builtin_ctz(m)]);
+  put_variables(all, v, b);
+  for (unsigned m = v->vars; m; m &= m - 1) {
+    int r = __builtin_ctz(m);
+    if ((v->bent >> r & 1) || !grows_little(all, v, b, r))
+      tile_log_equal(all->log, b->lo[r]);
+  }
 }
 
 /* The value where every variable it reads is single in b. */
@@ -229,8 +275,7 @@ static expr_result value_at(const tile_rules *all, const tile_value *v, const cd
   if (!v->affine) {
     if (all->log)
       log_bent(all, v, b);
-    for (unsigned m = v->vars; m; m &= m - 1)
-      all->slot[all->g->params + __builtin_ctz(m)] = b->lo[__builtin_ctz(m)];
+    put_variables(all, v, b);
     expr_result res = expr_eval(v->e, &all->env, out, NULL);
     return res == EXPR_OK && far(*out) ? EXPR_BAD : res;
   }

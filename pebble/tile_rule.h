@@ -15,6 +15,7 @@ typedef enum { TILE_BOX, TILE_EMPTY, TILE_SPLIT } tile_answer;
 typedef struct {
   bool affine;
   unsigned vars;               /* the variables it reads, a bit each */
+  unsigned bent;               /* while these keep their values it is affine in the others */
   int64_t base, coef[CDAG_RANK];
   const expr *e;               /* evaluated when not affine */
   cdag_stretches *stretches;   /* not affine and of one variable: where it is */
