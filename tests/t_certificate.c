@@ -174,20 +174,128 @@ START_TEST(a_larger_value)
 }
 END_TEST
 
-static const char *const unreadable[] = {
-  "", "{", "[]", "{}", "{\"redblue\": \"certificate\"}", "{\"redblue\": \"certificate\", \"version\": 2}",
-  "{\"redblue\": \"certificate\", \"version\": 1, \"theorem\": \"none\", \"M\": 4, \"value\": 3, \"parameters\": {}, \"cdag\": {}}",
-  "{\"redblue\": \"certificate\", \"version\": 1, \"theorem\": \"compulsory\", \"M\": 4, \"value\": 3, \"parameters\": {}, \"cdag\": {}}",
-  "{\"redblue\": \"certificate\", \"version\": 1, \"theorem\": \"compulsory\", \"M\": 4, \"value\": 3, \"parameters\": {}, \"cdag\": {\"text\": "
-  "\"input A[3\", \"assign\": \"\"}}",
+/* ---- the games ---- */
+
+static const unsigned games[] = { BOUND_RECOMPUTE, BOUND_ONE_SHOT, BOUND_PLACING, BOUND_SLIDING, BOUND_PARTIAL };
+
+/* The certificate, digest and all, is written anew with one more game named: it holds as long as the theorem does in that game. */
+static int name_each_game(const bound_question *q, bound *b, const char *spec)
+{
+  const unsigned own = b->models, holds = bound_checker_find(b->name)->models;
+  char why[1024];
+  int refused = 0;
+  mpz_t value;
+  mpz_init(value);
+  for (int k = 0; k < COUNT(games); k++) {
+    text t = { 0 };
+    diag d = { 0 };
+    b->models = own | games[k];
+    ck_assert_int_eq(bound_certificate(q, b, &t, &d), OK);
+    bool good = valid(text_str(&t), why, sizeof why, value);
+    ck_assert_msg(good == ((holds & games[k]) != 0), "%s of %s in game %u: %s", b->name, spec, games[k], good ? "holds" : why);
+    ck_assert_msg(good || strstr(why, "does not hold in every game"), "%s", why);
+    refused += !good;
+    text_clear(&t);
+  }
+  b->models = own;
+  mpz_clear(value);
+  return refused;
+}
+
+START_TEST(a_game_the_theorem_does_not_hold_in)
+{
+  found f = { 0 };
+  bound_question q;
+  int refused = 0;
+  find(&f, cases[_i].spec, cases[_i].m, cases[_i].one_shot, &q);
+  for (size_t i = 0; i < f.list.n; i++)
+    if (bound_has_certificate(&f.list.item[i]) && (strcmp(f.list.item[i].name, "compulsory") != 0 || f.g->vertices < 10000))
+      refused += name_each_game(&q, &f.list.item[i], cases[_i].spec);
+  if (cases[_i].one_shot)
+    ck_assert_int_gt(refused, 0);
+  found_clear(&f);
+}
+END_TEST
+
+/* A small certificate with other games, the digest mended. */
+static const char *const no_games[] = { "\"chess\"", "null", "1", "\"one-shot\", \"chess\"", "\"chess\", \"one-shot\"", "\"\"" };
+
+START_TEST(games_nobody_knows)
+{
+  found f = { 0 };
+  bound_question q;
+  diag d = { 0 };
+  text t = { 0 }, made = { 0 };
+  char why[1024];
+  mpz_t value;
+  mpz_init(value);
+  find(&f, "dot:k=3", 4, false, &q);
+  ck_assert_int_eq(bound_certificate(&q, &f.list.item[0], &t, &d), OK);
+  const char *from = strstr(t.s, "\"models\": [") + strlen("\"models\": ["), *to = strchr(from, ']');
+  text_printf(&made, "%.*s%s%s", (int)(from - t.s), t.s, no_games[_i], to);
+  ck_assert(mend_digest(made.s));
+  ck_assert(!valid(made.s, why, sizeof why, value));
+  ck_assert_msg(strstr(why, "does not hold in every game"), "%s", why);
+  text_clear(&made);
+  text_clear(&t);
+  mpz_clear(value);
+  found_clear(&f);
+}
+END_TEST
+
+/* ---- what cannot be read as a certificate ---- */
+
+#define HEAD "{\"redblue\": \"certificate\", \"version\": 1, "
+#define CLAIM HEAD "\"theorem\": \"compulsory\", \"M\": 4, \"value\": 3, \"parameters\": {}, "
+#define DOT "\"cdag\": {\"text\": \"input A[3]\\noutput B[i:1] = A[*]\\n\", \"assign\": \"\"}}"
+
+static const struct { const char *bytes, *sentence; } unreadable[] = {
+  { "", "JSON" },
+  { "{", "JSON" },
+  { CLAIM DOT "}", "JSON" },
+  { "[]", "no certificate of version 1" },
+  { "{}", "no certificate of version 1" },
+  { "{\"redblue\": \"certificate\"}", "no certificate of version 1" },
+  { "{\"redblue\": \"certificate\", \"version\": 2}", "no certificate of version 1" },
+  { "{\"redblue\": \"certificate\", \"version\": 2, \"theorem\": \"compulsory\", \"M\": 4, \"value\": 3, \"parameters\": {}, " DOT,
+    "no certificate of version 1" },
+  { "{\"redblue\": \"certificate\", \"theorem\": \"compulsory\", \"M\": 4, \"value\": 3, \"parameters\": {}, " DOT, "no certificate of version 1" },
+  { "{\"redblue\": \"verdict\", \"version\": 1, \"theorem\": \"compulsory\", \"M\": 4, \"value\": 3, \"parameters\": {}, " DOT,
+    "no certificate of version 1" },
+  { "{\"version\": 1, \"theorem\": \"compulsory\", \"M\": 4, \"value\": 3, \"parameters\": {}, " DOT, "no certificate of version 1" },
+  { HEAD "\"M\": 4, \"value\": 3, \"parameters\": {}, " DOT, "lacks its theorem" },
+  { HEAD "\"theorem\": \"compulsory\", \"value\": 3, \"parameters\": {}, " DOT, "lacks its theorem" },
+  { HEAD "\"theorem\": \"compulsory\", \"M\": 0, \"value\": 3, \"parameters\": {}, " DOT, "lacks its theorem" },
+  { HEAD "\"theorem\": \"compulsory\", \"M\": -4, \"value\": 3, \"parameters\": {}, " DOT, "lacks its theorem" },
+  { HEAD "\"theorem\": \"compulsory\", \"M\": 4, \"parameters\": {}, " DOT, "lacks its theorem" },
+  { HEAD "\"theorem\": \"compulsory\", \"M\": 4, \"value\": 3, " DOT, "lacks its theorem" },
+  { HEAD "\"theorem\": \"none\", \"M\": 4, \"value\": 3, \"parameters\": {}, " DOT, "no theorem 'none'" },
+  { CLAIM "\"cdag\": {}}", "has no CDAG" },
+  { CLAIM "\"cdag\": {\"text\": \"input A[3]\\noutput B[i:1] = A[*]\\n\"}}", "has no CDAG" },
+  { CLAIM "\"cdag\": {\"assign\": \"\"}}", "has no CDAG" },
+  { CLAIM "\"cdag\": {\"text\": \"input A[3\", \"assign\": \"\"}}", "expected" },
+  { CLAIM "\"cdag\": {\"edges\": \"0 x\\n\"}}", "number of edges" },
 };
 
 START_TEST(unreadable_certificates)
 {
   bound_check_result r;
   diag d = { 0 };
-  ck_assert_int_eq(bound_check(unreadable[_i], strlen(unreadable[_i]), "x", &r, &d), BAD_INPUT);
-  ck_assert(d.message[0] != '\0');
+  ck_assert_int_eq(bound_check(unreadable[_i].bytes, strlen(unreadable[_i].bytes), "x", &r, &d), BAD_INPUT);
+  ck_assert_msg(strstr(d.message, unreadable[_i].sentence), "'%s', not '%s'", d.message, unreadable[_i].sentence);
+  bound_check_clear(&r);
+}
+END_TEST
+
+/* M = 1 is a memory; what is wrong then is the value, or the digest. */
+START_TEST(the_least_memory)
+{
+  static const char bytes[] = HEAD "\"theorem\": \"compulsory\", \"M\": 1, \"value\": 3, \"parameters\": {}, " DOT;
+  bound_check_result r;
+  diag d = { 0 };
+  ck_assert_msg(bound_check(bytes, strlen(bytes), "x", &r, &d) == OK, "%s", d.message);
+  ck_assert(!r.valid);
+  ck_assert_msg(r.reason.n > 0, "refused without a sentence");
   bound_check_clear(&r);
 }
 END_TEST
@@ -198,6 +306,9 @@ int main(void)
   TCase *c = support_case(s, "certificate");
   tcase_add_loop_test(c, altered_in_any_number, 0, COUNT(cases));
   tcase_add_loop_test(c, a_larger_value, 0, COUNT(cases));
+  tcase_add_loop_test(c, a_game_the_theorem_does_not_hold_in, 0, COUNT(cases));
+  tcase_add_loop_test(c, games_nobody_knows, 0, COUNT(no_games));
+  tcase_add_test(c, the_least_memory);
   tcase_add_loop_test(c, unreadable_certificates, 0, COUNT(unreadable));
   return support_run(s);
 }
