@@ -243,6 +243,43 @@ START_TEST(games_nobody_knows)
 }
 END_TEST
 
+/* ---- the pairs of a covering bound ---- */
+
+/* Fewer pairs than there are, and no number of pairs, are refused for that; more are only a weaker claim. */
+static const struct { const char *what; bool refused; } pair_counts[] = {
+  { "\"pairs\": 1600", false }, { "\"pairs\": 1601", false }, { "\"pairs\": 1599", true }, { "\"pairs\": 0", true },   { "\"pairs\": -1", true },
+  { "\"pairs\": -1600", true }, { "\"pairs\": null", true },  { "\"pears\": 1600", true }, { "\"pairs\": \"1600\"", true },
+};
+
+START_TEST(fewer_pairs_than_there_are)
+{
+  found f = { 0 };
+  bound_question q;
+  diag d = { 0 };
+  text t = { 0 }, made = { 0 };
+  char why[1024];
+  size_t i = 0;
+  mpz_t value;
+  mpz_init(value);
+  find(&f, "attention:n=40,d=4", 60, false, &q);
+  while (i < f.list.n && strcmp(f.list.item[i].name, "covering") != 0)
+    i++;
+  ck_assert_uint_lt(i, f.list.n);
+  ck_assert_int_eq(bound_certificate(&q, &f.list.item[i], &t, &d), OK);
+  const char *from = strstr(t.s, "\"pairs\": 1600"); /* 40 * 40 */
+  ck_assert_ptr_nonnull(from);
+  text_printf(&made, "%.*s%s%s", (int)(from - t.s), t.s, pair_counts[_i].what, from + strlen("\"pairs\": 1600"));
+  ck_assert(mend_digest(made.s));
+  bool good = valid(made.s, why, sizeof why, value);
+  ck_assert(!good || !pair_counts[_i].refused);
+  ck_assert_msg((strstr(why, "more than 'pairs' pairs") != NULL) == pair_counts[_i].refused, "%s: %s", pair_counts[_i].what, why);
+  text_clear(&made);
+  text_clear(&t);
+  mpz_clear(value);
+  found_clear(&f);
+}
+END_TEST
+
 /* ---- what cannot be read as a certificate ---- */
 
 #define HEAD "{\"redblue\": \"certificate\", \"version\": 1, "
@@ -308,6 +345,7 @@ int main(void)
   tcase_add_loop_test(c, a_larger_value, 0, COUNT(cases));
   tcase_add_loop_test(c, a_game_the_theorem_does_not_hold_in, 0, COUNT(cases));
   tcase_add_loop_test(c, games_nobody_knows, 0, COUNT(no_games));
+  tcase_add_loop_test(c, fewer_pairs_than_there_are, 0, COUNT(pair_counts));
   tcase_add_test(c, the_least_memory);
   tcase_add_loop_test(c, unreadable_certificates, 0, COUNT(unreadable));
   return support_run(s);
