@@ -11,15 +11,17 @@ out=$OBJ/bench/out
 machine=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -1)
 machine="${machine:-$(uname -m)}, $(nproc) cores, $($CC --version | head -1), load $(cut -d' ' -f1 /proc/loadavg 2>/dev/null)"
 echo "$machine"
+: >"$out"
 for name in "$@"; do
   program=$OBJ/bench/$name
   # shellcheck disable=SC2046,SC2086
   $CC -std=c11 -O2 -g -I. -D_GNU_SOURCE $(pkg-config --cflags $packages) -o "$program" "$here/$name.c" tests/support*.c "$OBJ/libredblue.a" \
     $(pkg-config --libs check) $LIBS || exit 1
-  echo "== $name"
-  "$program" || exit 1
-done >"$out"
-cat "$out"
+  echo "== $name" | tee -a "$out"
+  "$program" >"$out.one" || exit 1
+  cat "$out.one"
+  cat "$out.one" >>"$out"
+done
 awk -f $here/ratios.awk "$out" >"$out.ratios"
 echo "== ratios"
 last=$(grep '^| [0-9]' $here/history.md | tail -1)
