@@ -275,6 +275,23 @@ static uint64_t keeps(const moving *p, const moving *q, uint64_t most)
   return turns < (__int128)most ? (uint64_t)turns : most;
 }
 
+/* The bounds without most of those that repeat: boxes side by side share theirs.  Equal ones keep their order for ever. */
+static size_t distinct(const pebble_forward *f, moving *out)
+{
+  enum { SEEN = 64 };
+  const moving *seen[SEEN] = { 0 };
+  size_t n = 0;
+  for (size_t i = 0; i < f->bounds; i++) {
+    const moving *v = &f->bound[i];
+    const moving **at = &seen[((uint64_t)v->value + (uint64_t)v->step * 7 + (uint64_t)v->group * 31) % SEEN];
+    if (*at && by_value(*at, v) == 0)
+      continue;
+    *at = v;
+    out[n++] = *v;
+  }
+  return n;
+}
+
 static uint64_t order_keeps(pebble_forward *f, uint64_t most)
 {
   if (f->bounds == 0) /* nothing red or blue moves with the turns */
@@ -284,9 +301,9 @@ static uint64_t order_keeps(pebble_forward *f, uint64_t most)
     f->sorted = mem_grow(f->sorted, f->sorted_room, sizeof *f->sorted);
   }
   f->spent += f->bounds * BOUND_COST;
-  memcpy(f->sorted, f->bound, f->bounds * sizeof *f->bound);
-  qsort(f->sorted, f->bounds, sizeof *f->sorted, by_value);
-  for (size_t i = 1; i < f->bounds && most; i++)
+  size_t n = distinct(f, f->sorted);
+  qsort(f->sorted, n, sizeof *f->sorted, by_value);
+  for (size_t i = 1; i < n && most; i++)
     if (f->sorted[i - 1].group == f->sorted[i].group)
       most = keeps(&f->sorted[i - 1], &f->sorted[i], most);
   return most;
