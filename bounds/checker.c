@@ -47,7 +47,9 @@ static bool models_agree(const json_value *v, unsigned models, text *reason)
 {
   static const char *const names[] = { "recompute", "one-shot", "placing", "sliding", "partial" };
   const json_value *list = json_get(v, "models");
-  for (size_t i = 0; list && i < list->n; i++) {
+  if (!list || list->type != JSON_ARRAY || list->n == 0)
+    return bound_refuse(reason, "the certificate names no game it holds in");
+  for (size_t i = 0; i < list->n; i++) {
     unsigned flag = 0;
     for (unsigned k = 0; k < 5; k++)
       if (list->item[i].type == JSON_STRING && strcmp(list->item[i].text, names[k]) == 0)

@@ -218,7 +218,7 @@ START_TEST(a_game_the_theorem_does_not_hold_in)
 END_TEST
 
 /* A small certificate with other games, the digest mended. */
-static const char *const no_games[] = { "\"chess\"", "null", "1", "\"one-shot\", \"chess\"", "\"chess\", \"one-shot\"", "\"\"" };
+static const char *const no_games[] = { "\"chess\"", "null", "1", "\"one-shot\", \"chess\"", "\"chess\", \"one-shot\"", "\"\"", "" };
 
 START_TEST(games_nobody_knows)
 {
@@ -235,7 +235,7 @@ START_TEST(games_nobody_knows)
   text_printf(&made, "%.*s%s%s", (int)(from - t.s), t.s, no_games[_i], to);
   ck_assert(mend_digest(made.s));
   ck_assert(!valid(made.s, why, sizeof why, value));
-  ck_assert_msg(strstr(why, "does not hold in every game"), "%s", why);
+  ck_assert_msg(strstr(why, *no_games[_i] ? "does not hold in every game" : "names no game"), "%s", why);
   text_clear(&made);
   text_clear(&t);
   mpz_clear(value);
