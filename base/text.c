@@ -1,5 +1,6 @@
 #include "base/text.h"
 #include "base/mem.h"
+#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -73,4 +74,24 @@ status text_read(text *t, const char *path, size_t limit, diag *d)
   if (!standard)
     fclose(in);
   return st;
+}
+
+char *text_trim(char *s)
+{
+  while (isspace((unsigned char)*s))
+    s++;
+  for (size_t n = strlen(s); n && isspace((unsigned char)s[n - 1]); n--)
+    s[n - 1] = '\0';
+  return s;
+}
+
+status text_write(const text *t, const char *path, diag *d)
+{
+  bool standard = !path || strcmp(path, "-") == 0;
+  errno = 0;
+  FILE *out = standard ? stdout : fopen(path, "wb");
+  bool good = out && fwrite(text_str(t), 1, t->n, out) == t->n;
+  if (out && !standard)
+    good = fclose(out) == 0 && good;
+  return good ? OK : diag_set(d, IO_ERROR, "file", "cannot write %s: %s", standard ? "the output" : path, strerror(errno));
 }

@@ -18,8 +18,11 @@ void text_char(text *t, char c);
 void text_printf(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *text_str(const text *t); /* "" when empty; borrowed */
 void text_clear(text *t);
+char *text_trim(char *s); /* past the spaces before; those behind are cut off */
 
 /* Read the whole file (path "-" is stdin) into t, at most limit bytes (0: 1 GiB). */
 status text_read(text *t, const char *path, size_t limit, diag *d);
+/* Write t as the whole file (path "-" or NULL is stdout). */
+status text_write(const text *t, const char *path, diag *d);
 
 #endif

@@ -48,13 +48,11 @@ static uint64_t count_arrays(const cdag *g, text *parameters)
   return moves;
 }
 
-/* Whether counting vertex by vertex is affordable and may say more than the arrays, which cannot see inside an array that is input in part. */
-static bool worth_marking(const cdag *g, uint64_t moves)
+/* Whether vertex by vertex more may be found than the arrays tell: they do not see inside an array that is input in part. */
+static bool may_be_more(const cdag *g, uint64_t moves)
 {
   cdag_counts c;
   diag ignored = { 0 };
-  if (g->vertices <= SMALL || g->vertices > MARKED)
-    return g->vertices <= SMALL;
   return cdag_count(g, &c, &ignored) != OK || moves < c.inputs + c.outputs;
 }
 
@@ -81,11 +79,12 @@ status bound_apply_compulsory(const bound_question *q, bound_list *out, diag *d)
 {
   uint64_t moves = 0;
   text parameters = { 0 };
+  bool small = q->g->vertices <= SMALL;
   if (q->g->graph)
     moves = cdag_graph_compulsory(q->g->graph);
-  else
+  else if (!small)
     moves = count_arrays(q->g, &parameters);
-  if (!q->g->graph && worth_marking(q->g, moves)) {
+  if (!q->g->graph && (small || (q->g->vertices <= MARKED && may_be_more(q->g, moves)))) {
     text_clear(&parameters);
     status st = mark(q->g, &moves, d);
     if (st != OK)

@@ -4,7 +4,6 @@
 #include "cdag/cdag_internal.h"
 #include "base/mem.h"
 #include "base/num.h"
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -48,22 +47,13 @@ static status assign_param(cdag *g, int i, const char *value, diag *d)
 
 static status assign_one(cdag *g, const char *name, const char *value, diag *d)
 {
-  for (int i = 0; i < g->params; i++)
-    if (strcmp(g->param[i].name, name) == 0)
-      return assign_param(g, i, value, d);
+  int param = cdag_find_param(g, name);
+  if (param >= 0)
+    return assign_param(g, param, value, d);
   for (int i = 0; i < g->tables; i++)
     if (strcmp(g->table[i].name, name) == 0)
       return assign_table(g, i, value, d);
   return unknown(g, name, d);
-}
-
-static char *trim(char *s)
-{
-  while (isspace((unsigned char)*s))
-    s++;
-  for (size_t n = strlen(s); n && isspace((unsigned char)s[n - 1]); n--)
-    s[n - 1] = '\0';
-  return s;
 }
 
 static status assign_all(cdag *g, char *list, diag *d)
@@ -75,9 +65,9 @@ static status assign_all(cdag *g, char *list, diag *d)
       *next++ = '\0';
     char *equals = strchr(item, '=');
     if (!equals)
-      return diag_set(d, BAD_USAGE, "parameter", "expected name=value, such as n=8, found '%.100s'", trim(item));
+      return diag_set(d, BAD_USAGE, "parameter", "expected name=value, such as n=8, found '%.100s'", text_trim(item));
     *equals = '\0';
-    st = assign_one(g, trim(item), trim(equals + 1), d);
+    st = assign_one(g, text_trim(item), text_trim(equals + 1), d);
   }
   return st;
 }
@@ -102,7 +92,7 @@ status cdag_assign(cdag *g, const char *assign, diag *d)
   g->priv->given = MEM_NEW(bool, (size_t)g->params);
   g->priv->table_file = MEM_NEW(char *, (size_t)g->tables);
   int64_t *value = MEM_NEW(int64_t, (size_t)g->params);
-  char *list = mem_text(assign), *items = trim(list);
+  char *list = mem_text(assign), *items = text_trim(list);
   g->param_value = value;
   status st = *items ? assign_all(g, items, d) : OK;
   mem_free(list);

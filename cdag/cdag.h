@@ -117,6 +117,7 @@ int cdag_families(const cdag_family **list);
 
 /* ---- elements ---- */
 
+int cdag_find_param(const cdag *g, const char *name);                       /* or -1 */
 int cdag_find_array(const cdag *g, const char *name);                       /* or -1 */
 bool cdag_exists(const cdag *g, int array, const int64_t *x);
 uint64_t cdag_id(const cdag *g, int array, const int64_t *x);               /* x must exist */

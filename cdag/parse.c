@@ -40,7 +40,7 @@ bool cdag_reserved(const char *word)
   return false;
 }
 
-static int find_param(const cdag *g, const char *name)
+int cdag_find_param(const cdag *g, const char *name)
 {
   for (int i = 0; i < g->params; i++)
     if (strcmp(g->param[i].name, name) == 0)
@@ -66,7 +66,7 @@ int cdag_find_array(const cdag *g, const char *name)
 
 static const char *what_is(const cdag *g, const char *name)
 {
-  if (find_param(g, name) >= 0)
+  if (cdag_find_param(g, name) >= 0)
     return "a parameter";
   if (find_table(g, name) >= 0)
     return "a table";
@@ -128,7 +128,7 @@ static expr *resolve(void *context, const char *name, const char *call, const le
     for (int r = 0; r < p->vars; r++)
       if (strcmp(p->var[r], name) == 0)
         return expr_slot(VARIABLE + r, name);
-    int i = find_param(p->g, name);
+    int i = cdag_find_param(p->g, name);
     if (i >= 0)
       return expr_slot(i, name);
     suggest(p, name, near, sizeof near);

@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "bounds/certificate.h"
 #include "cli/bound_schedules.h"
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -282,24 +281,12 @@ static void print_proof(const answer *x, const char *spec, bool latex)
 
 /* ---- the certificate ---- */
 
-static status write_file(const char *path, const text *t, diag *d)
-{
-  bool standard = strcmp(path, "-") == 0;
-  FILE *out = standard ? stdout : fopen(path, "w");
-  if (!out)
-    return diag_set(d, IO_ERROR, "file", "cannot write %s: %s", path, strerror(errno));
-  bool good = fwrite(t->s, 1, t->n, out) == t->n;
-  if (!standard)
-    good = fclose(out) == 0 && good;
-  return good ? OK : diag_set(d, IO_ERROR, "file", "cannot write %s: %s", path, strerror(errno));
-}
-
 static status certify(const answer *x, const bound *b, const char *path, diag *d)
 {
   text t = { 0 };
   status st = bound_certificate(&x->q, b, &t, d);
   if (st == OK)
-    st = write_file(path, &t, d);
+    st = text_write(&t, path, d);
   text_clear(&t);
   return st;
 }

@@ -3,7 +3,6 @@
 #include "cli/common.h"
 #include "cli/optimum.h"
 #include "report/lesson.h"
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,21 +29,6 @@ static status find_bounds(lesson_work *w, diag *d)
   status st = bound_all(&q, &w->bounds, &w->lesson.best, d);
   w->lesson.bounds = &w->bounds;
   return st;
-}
-
-static status write_page(const cli_args *a, const text *page, diag *d)
-{
-  const char *path = a->value[CLI_OUTPUT];
-  if (!path || strcmp(path, "-") == 0) {
-    fwrite(page->s, 1, page->n, stdout);
-    return OK;
-  }
-  errno = 0;
-  FILE *out = fopen(path, "wb");
-  bool good = out && fwrite(page->s, 1, page->n, out) == page->n;
-  if (out && fclose(out) != 0)
-    good = false;
-  return good ? OK : diag_set(d, IO_ERROR, "file", "cannot write %s: %s", path, strerror(errno));
 }
 
 static status read_engine(const cli_args *a, lesson_work *w, diag *d)
@@ -76,7 +60,7 @@ static status make_lesson(const cli_args *a, lesson_work *w, diag *d)
     w->lesson.schedule_text = text_str(&w->s->source);
   if (st == OK)
     st = report_lesson_page(&w->lesson, &w->page, d);
-  return st == OK ? write_page(a, &w->page, d) : st;
+  return st == OK ? text_write(&w->page, a->value[CLI_OUTPUT], d) : st;
 }
 
 static cli_exit run(const cli_args *a)

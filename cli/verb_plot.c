@@ -1,7 +1,6 @@
 /* verb_plot.c -- pictures for papers. */
 #include "cli/common.h"
 #include "report/plot.h"
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -51,24 +50,12 @@ static status read_plot(const cli_args *a, report_plot *p, text *sweep, diag *d)
   return st;
 }
 
-static status put(const char *path, const text *bytes, diag *d)
-{
-  errno = 0;
-  FILE *out = is_file(path) ? fopen(path, "wb") : stdout;
-  if (!out)
-    return diag_set(d, IO_ERROR, "file", "cannot write %s: %s", path, strerror(errno));
-  bool bad = fwrite(bytes->s, 1, bytes->n, out) != bytes->n;
-  if (out != stdout && fclose(out) != 0)
-    bad = true;
-  return bad ? diag_set(d, IO_ERROR, "file", "cannot write %s: %s", is_file(path) ? path : "the picture", strerror(errno)) : OK;
-}
-
 static status draw(const cli_args *a, const report_figure *f, report_picture how, diag *d)
 {
   text bytes = { 0 };
   status st = report_figure_draw(f, how, &bytes, d);
   if (st == OK)
-    st = put(a->value[CLI_OUTPUT], &bytes, d);
+    st = text_write(&bytes, a->value[CLI_OUTPUT], d);
   text_clear(&bytes);
   return st;
 }

@@ -7,15 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *trim(char *s)
-{
-  while (isspace((unsigned char)*s))
-    s++;
-  for (size_t n = strlen(s); n && isspace((unsigned char)s[n - 1]); n--)
-    s[n - 1] = '\0';
-  return s;
-}
-
 status report_table_add_column(report_table *t, const char *title, const char *expression, int decimals, bool hidden, diag *d)
 {
   if (t->columns == REPORT_COLUMNS)
@@ -37,7 +28,7 @@ status report_table_add_columns(report_table *t, const char *list, diag *d)
       text_char(&part, *at);
       continue;
     }
-    char *column = mem_text(text_str(&part)), *name = trim(column);
+    char *column = mem_text(text_str(&part)), *name = text_trim(column);
     st = report_table_add_column(t, name, name, -1, false, d);
     mem_free(column);
     text_clear(&part);
@@ -75,7 +66,7 @@ static status parse_column(report_table *t, char *line, bool hidden, diag *d)
     if (end == bracket + 1 || *end != ']' || decimals < 0 || decimals > 15)
       return diag_set(d, BAD_INPUT, "syntax", "expected a number of decimals in brackets, such as [2], or [math]");
   }
-  status st = report_table_add_column(t, trim(title), trim(equals + 1), decimals, hidden, d);
+  status st = report_table_add_column(t, text_trim(title), text_trim(equals + 1), decimals, hidden, d);
   if (st == OK)
     t->column[t->columns - 1].math = math;
   return st;
@@ -194,7 +185,7 @@ static status parse_line(report_table *t, char *line, diag *d)
 {
   static const char *const words[] = { "caption", "label", "spec", "case", "rules", "one-shot", "sweep", "column", "hidden", "summary" };
   size_t n = strcspn(line, " \t");
-  char *rest = trim(line + n);
+  char *rest = text_trim(line + n);
   char word[32];
   snprintf(word, sizeof word, "%.*s", (int)(n < 31 ? n : 31), line);
   if (strcmp(word, "caption") == 0)
@@ -241,7 +232,7 @@ status report_table_parse(report_table *t, const char *source, const char *file,
   for (char *line = strsep(&rest, "\n"); line && st == OK; line = strsep(&rest, "\n")) {
     number++;
     cut_comment(line);
-    line = trim(line);
+    line = text_trim(line);
     if (*line)
       st = parse_line(t, line, d);
   }

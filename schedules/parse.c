@@ -39,14 +39,6 @@ static int find_param(const schedule *s, const char *name)
   return -1;
 }
 
-static int find_cdag_param(const cdag *g, const char *name)
-{
-  for (int i = 0; i < g->params; i++)
-    if (strcmp(g->param[i].name, name) == 0)
-      return i;
-  return -1;
-}
-
 static int find_table(void *context, const char *name)
 {
   const cdag *g = ((schedule_parser *)context)->s->g;
@@ -127,7 +119,7 @@ static expr *resolve(void *context, const char *name, const char *call, const le
   int i = find_param(s, name);
   if (i >= 0)
     return expr_slot(s->slot_param + i, name);
-  i = find_cdag_param(s->g, name);
+  i = cdag_find_param(s->g, name);
   if (i >= 0)
     return expr_slot(i, name);
   if (cdag_find_array(s->g, name) >= 0)
@@ -146,7 +138,7 @@ static status new_name(schedule_parser *p, const char *what, char *out)
   const char *trouble = is_keyword(name)                               ? "a reserved word"
                         : strlen(name) >= CDAG_NAME                    ? "too long a name (63 characters at most)"
                         : find_param(p->s, name) >= 0                  ? "already a parameter of this schedule"
-                        : find_cdag_param(p->s->g, name) >= 0          ? "already a parameter of the computation"
+                        : cdag_find_param(p->s->g, name) >= 0          ? "already a parameter of the computation"
                         : cdag_find_array(p->s->g, name) >= 0          ? "already an array of the computation"
                         : find_table(p, name) >= 0                     ? "already a table of the computation"
                         : find_loop(p, name) >= 0                      ? "already the variable of a loop around this one"

@@ -61,23 +61,28 @@ void schedule_verdict_value(schedule_verdict *v, const schedule_run *r)
   snprintf(v->why, sizeof v->why, "%s", r->why);
 }
 
+void schedule_verdict_end(schedule_verdict *v, schedule_flow flow, const schedule_run *run, pebble_game *game, const schedule_box *at)
+{
+  if (flow == SCHEDULE_ON)
+    pebble_end(game);
+  schedule_verdict_fill(v, game);
+  if (flow == SCHEDULE_BAD)
+    schedule_verdict_value(v, run);
+  if (flow == SCHEDULE_STOPPED) {
+    v->line = at->line;
+    v->column = at->column;
+  }
+  if (flow != SCHEDULE_ON)
+    schedule_run_loops(run, &v->loops);
+}
+
 /* Play all of p's program and fill the verdict. */
 static void play_through(player *p, schedule_verdict *v)
 {
   schedule_flow flow = schedule_run_node(&p->run, p->run.s->body);
   if (p->forward)
     v->inferred = schedule_forward_finish(p->forward);
-  if (flow == SCHEDULE_ON)
-    pebble_end(p->game);
-  schedule_verdict_fill(v, p->game);
-  if (flow == SCHEDULE_BAD)
-    schedule_verdict_value(v, &p->run);
-  if (flow == SCHEDULE_STOPPED) {
-    v->line = p->at->box[p->box].line;
-    v->column = p->at->box[p->box].column;
-  }
-  if (flow != SCHEDULE_ON)
-    schedule_run_loops(&p->run, &v->loops);
+  schedule_verdict_end(v, flow, &p->run, p->game, p->at ? &p->at->box[p->box] : NULL);
 }
 
 static status play_once(const schedule *s, const schedule_play_options *o, schedule_verdict *v, diag *d)

@@ -99,23 +99,6 @@ static uint64_t before_turn(void *context, schedule_run *run)
   return done;
 }
 
-/* As play.c fills it. */
-static void fill(watcher *w, schedule_flow flow, schedule_verdict *v)
-{
-  v->inferred = schedule_forward_finish(w->forward);
-  if (flow == SCHEDULE_ON)
-    pebble_end(w->game);
-  schedule_verdict_fill(v, w->game);
-  if (flow == SCHEDULE_BAD)
-    schedule_verdict_value(v, &w->run);
-  if (flow == SCHEDULE_STOPPED) {
-    v->line = w->at->box[w->box].line;
-    v->column = w->at->box[w->box].column;
-  }
-  if (flow != SCHEDULE_ON)
-    schedule_run_loops(&w->run, &v->loops);
-}
-
 status schedule_watch(const schedule *s, const schedule_watching *o, schedule_verdict *v, diag *d)
 {
   assert(o->first > 0 && o->last > 0);
@@ -132,8 +115,10 @@ status schedule_watch(const schedule *s, const schedule_watching *o, schedule_ve
   schedule_flow flow = show(&w, &beginning) ? schedule_run_node(&w.run, s->body) : SCHEDULE_STOPPED;
   if (w.stopped)
     st = diag_set(d, GAVE_UP, "limit", "there is more to see than was asked for");
-  else
-    fill(&w, flow, v);
+  else {
+    v->inferred = schedule_forward_finish(w.forward);
+    schedule_verdict_end(v, flow, &w.run, w.game, w.at ? &w.at->box[w.box] : NULL);
+  }
   schedule_forward_free(w.forward);
   schedule_run_clear(&w.run);
   pebble_free(w.game);
