@@ -73,18 +73,6 @@ bool tune_try(tuner *t, const bool *set, const int64_t *value)
 
 /* ---- which parameters, and how far ---- */
 
-/* A tile can be no longer than the longest array. */
-static int64_t longest(const cdag *g)
-{
-  int64_t most = 1;
-  for (int a = 0; a < g->arrays; a++)
-    for (int r = 0; r < g->array[a].rank; r++) {
-      int64_t extent = g->array[a].hull.hi[r] - g->array[a].hull.lo[r];
-      most = extent > most ? extent : most;
-    }
-  return most;
-}
-
 /* Does its default say how it goes with the schedule's other parameters?  Then it follows them. */
 static bool follows(const schedule *s, const schedule_param *p)
 {
@@ -99,15 +87,14 @@ static bool is_free(const schedule *s, const schedule_param *p, bool all)
 static status find_free(tuner *t, diag *d)
 {
   bool all = schedule_unset(t->s) < 0;
-  int64_t most = longest(t->s->g);
   for (int i = 0; i < t->s->params; i++) {
     if (!is_free(t->s, &t->s->param[i], all))
       continue;
     if (t->n == TUNE_MOST)
       return diag_set(d, BAD_USAGE, "parameter", "more than %d parameters are to be tuned", TUNE_MOST);
-    t->most[t->n] = most;
     t->param[t->n++] = i;
   }
+  tune_reach(t);
   return OK;
 }
 

@@ -30,6 +30,9 @@ bool tune_count(tuner *t, const bool *set, const int64_t *value);
 /* The same, and it is legal and better than the best so far, which it becomes. */
 bool tune_try(tuner *t, const bool *set, const int64_t *value);
 
+/* How far each free parameter is varied: t->most. */
+void tune_reach(tuner *t);
+
 /* Ways to search; each leaves the best in t.  tune_all: every setting; exact. */
 void tune_all(tuner *t);
 void tune_by_turns(tuner *t);    /* one parameter at a time, the others held */

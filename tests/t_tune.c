@@ -162,11 +162,38 @@ START_TEST(no_worse_than_the_paper)
 }
 END_TEST
 
+/* How many settings are looked at when all are: up to the longest range that x cuts, or the longest array. */
+START_TEST(as_far_as_ranges_reach)
+{
+  static const struct { const char *text; uint64_t settings; } play[] = {
+    { "param x\nfor I in nb { for X in rows[I] by x { load Q[I*b+lo(X)..I*b+hi(X),*]\n drop Q[I*b+lo(X)..I*b+hi(X),*] } }", 3 },
+    { "param x\nfor I in 5..n-1 by 4 { for X in I by x { load Q[X,*]\n drop Q[X,*] } }", 4 },
+    { "param x\nfor I in cnt[0] { for q in col[I,0] by x { load Q[q,*]\n drop Q[q,*] } }", 13 },
+    { "param x\nfor X in 5 by x { if x > 2 { load Q[X,*]\n drop Q[X,*] } }", 13 },
+    { "param y = auto\nparam x = auto\nfor X in y by x { load Q[X,*]\n drop Q[X,*] }", 13 * 13 },
+    { "param x\nfor X in 5 by x { for Y in X by x { load Q[Y,*]\n drop Q[Y,*] } }", 5 },
+  };
+  cdag *g = NULL;
+  schedule *s = NULL;
+  diag d = { 0 };
+  schedule_tuning t = { 0 };
+  pebble_rules rules = { .m = 1000 };
+  ck_assert_int_eq(cdag_open(&g, "attention-sparse:n=13,d=2,b=3,w=1", &d), OK);
+  ck_assert_int_eq(schedule_parse(&s, g, rules.m, "text", play[_i].text, "", &d), OK);
+  schedule_tune(s, &rules, &t, &d); /* a play that does not end blue: only the search is of interest */
+  ck_assert_uint_eq(t.searched, play[_i].settings);
+  schedule_tuning_clear(&t);
+  schedule_free(s);
+  cdag_free(g);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("tune");
   TCase *c = support_case(s, "brute force");
   tcase_add_loop_test(c, as_good_as_all, 0, support_rounds(300));
   tcase_add_loop_test(c, no_worse_than_the_paper, 0, support_rounds(120));
+  tcase_add_loop_test(c, as_far_as_ranges_reach, 0, 6);
   return support_run(s);
 }
