@@ -90,11 +90,9 @@ valgrind:
 	@OBJ=$(BUILD)/valgrind MOD="$(MOD)" CK_FORK=no WRAP="valgrind -q --error-exitcode=9 --leak-check=full" \
 	  sh tests/run.sh $(patsubst $(OBJ)/%,$(BUILD)/valgrind/%,$(PICKED))
 
+# FILES= and TESTS=: others than the games and the certificate checker with their tests
 coverage:
-	@$(MAKE) --no-print-directory VARIANT=coverage all tests
-	@OBJ=$(BUILD)/coverage MOD="$(MOD)" sh tests/run.sh $(patsubst $(OBJ)/%,$(BUILD)/coverage/%,$(PICKED))
-	@gcovr -r . --object-directory $(BUILD)/coverage -f 'base/|cdag/|pebble/|schedules/|bounds/|report/' || \
-	  echo "gcovr is not installed: the .gcda files are in $(BUILD)/coverage"
+	@OBJ=$(BUILD)/coverage ROUNDS=$(ROUNDS) sh tests/coverage/run.sh $(FILES)
 
 DEB := build-essential pkg-config libglpk-dev libigraph-dev libsuitesparse-dev check libgmp-dev libjansson-dev libcairo2-dev
 deps:
@@ -147,7 +145,7 @@ help:
 	@echo "make [all]       build/redblue and the library      make check      all tests (MOD=name ROUNDS=10)"
 	@echo "make demo        a bound, a play, a gap, explained   make asan       tests under ASan and UBSan"
 	@echo "make deps        install what is missing (Debian)    make valgrind   tests under valgrind"
-	@echo "make bench       rates and ratios                    make coverage   line and branch coverage"
+	@echo "make bench       rates and ratios                    make coverage   branches no test takes"
 	@echo "make mutation    do the tests notice corrupted guards?"
 	@echo "make fuzz        all fuzz targets (FUZZ_S=60)        make check-docs every example in docs/"
 	@echo "make examples    the example programs and tables     make install    PREFIX=/usr/local DESTDIR="
