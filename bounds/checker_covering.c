@@ -43,11 +43,24 @@ static bool words_agree(const cdag *g, const json_value *item, checker_cover *k)
   return true;
 }
 
+/* The words a kind needs whole, as claimed: their arrays' names in the order of the words. */
+static bool whole_agrees(const cdag *g, const json_value *kind, const checker_cover *k, unsigned whole)
+{
+  const json_value *name;
+  bool good = list_of(kind, "whole", (size_t)__builtin_popcount(whole), &name);
+  for (int a = 0; a < k->words && good; a++)
+    if (whole >> a & 1) {
+      good = name->type == JSON_STRING && strcmp(name->text, g->array[k->word[a].array].name) == 0;
+      name++;
+    }
+  return good;
+}
+
 static bool kinds_agree(const cdag *g, const json_value *item, const checker_cover *k, int64_t *weight)
 {
   for (int w = 0; w < k->kinds; w++)
     if (!is_number(&item[w], "slices", k->kind[w].slices) || !is_number(&item[w], "steps", (int64_t)k->kind[w].steps) ||
-        !is_text(&item[w], "operand", g->array[k->word[k->kind[w].operand].array].name) ||
+        !is_text(&item[w], "operand", g->array[k->word[k->kind[w].operand].array].name) || !whole_agrees(g, &item[w], k, k->kind[w].whole) ||
         !json_get_int(&item[w], "weight", &weight[w]) || weight[w] < 0 || weight[w] > INT64_MAX >> 16)
       return false;
   return true;

@@ -1,0 +1,222 @@
+/* The checkers of the theorems, asked directly: every member of a true claim's parameters is taken away, given another type, another number,
+   another name; every list is cut short, emptied and made longer.  What is still derived is a bound, and no larger than the best there is; what
+   cannot be read is refused with a sentence. */
+#include "base/json_read.h"
+#include "base/mem.h"
+#include "bounds/bound.h"
+#include "bounds/checker.h"
+#include "tests/support.h"
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+  cdag *g;
+  bound_list list;
+  mpz_t most;                  /* the best of all bounds */
+  bound_claim claim;
+  const bound_checker *checker;
+  const char *spec;
+  int derived, refused;
+} trial;
+
+/* ---- asking ---- */
+
+static bool derives(trial *t, const char *path, const char *what)
+{
+  mpz_t value;
+  text reason = { 0 };
+  mpz_init(value);
+  bool good = t->checker->check(&t->claim, value, &reason);
+  if (good)
+    ck_assert_msg(mpz_cmp(value, t->most) <= 0, "%s of %s with %s %s: %ld follows, it is %ld at most", t->claim.theorem, t->spec, path, what,
+                  mpz_get_si(value), mpz_get_si(t->most));
+  else
+    ck_assert_msg(reason.n > 0, "%s of %s with %s %s is refused without a sentence", t->claim.theorem, t->spec, path, what);
+  good ? t->derived++ : t->refused++;
+  text_clear(&reason);
+  mpz_clear(value);
+  return good;
+}
+
+/* ---- one member at a time ---- */
+
+/* Members a claim need not have: without "inputs" every vertex is marked. */
+static bool optional(const char *key) { return !strcmp(key, "seed") || !strcmp(key, "inputs"); }
+
+static void number_becomes(trial *t, json_value *v, const char *path)
+{
+  static const char *const numbers[] = { "0", "1", "-1", "2", "3", "64", "1000000", "4611686018427387904", "9223372036854775807", "99999999999999999999999999" };
+  static const int by[] = { -1, 1, 2 };
+  char *was = v->text, *digits;
+  mpz_t n, other;
+  mpz_inits(n, other, NULL);
+  ck_assert(json_integer(v, n));
+  for (int i = 0; i < COUNT(numbers); i++) {
+    v->text = (char *)numbers[i];
+    derives(t, path, numbers[i]);
+  }
+  for (int i = 0; i <= COUNT(by); i++) {
+    mpz_set_si(other, i < COUNT(by) ? by[i] : 0);
+    i < COUNT(by) ? mpz_add(other, other, n) : mpz_mul_ui(other, n, 2);
+    digits = mem_new(mpz_sizeinbase(other, 10) + 2, 1);
+    v->text = mpz_get_str(digits, 10, other);
+    derives(t, path, digits);
+    mem_free(digits);
+  }
+  v->text = was;
+  mpz_clears(n, other, NULL);
+}
+
+static void name_becomes(trial *t, json_value *v, const char *path)
+{
+  char *was = v->text;
+  for (int a = -2; a < t->g->arrays; a++) {
+    v->text = a == -2 ? (char *)"" : a == -1 ? (char *)"nobody" : (char *)t->g->array[a].name;
+    derives(t, path, v->text);
+  }
+  v->text = was;
+}
+
+static void list_becomes(trial *t, json_value *v, const char *path)
+{
+  json_value was = *v;
+  for (size_t n = 0; n < was.n; n += n + 1 < was.n ? was.n - 1 : 1) { /* none, all but the last */
+    v->n = n;
+    derives(t, path, n ? "shorter" : "empty");
+  }
+  v->item = MEM_NEW(json_value, was.n + 1);
+  for (size_t i = 0; i <= was.n && was.n > 0; i++)
+    v->item[i] = was.item[i < was.n ? i : was.n - 1];
+  v->n = was.n + 1;
+  if (was.n > 0)
+    derives(t, path, "longer");
+  if (was.n > 1) {
+    v->n = was.n;
+    v->item[0] = was.item[1];
+    v->item[1] = was.item[0];
+    derives(t, path, "turned around");
+  }
+  mem_free(v->item);
+  *v = was;
+}
+
+static void type_becomes(trial *t, json_value *v, const char *path)
+{
+  static const json_value others[] = { { .type = JSON_NULL }, { .type = JSON_TRUE }, { .type = JSON_FALSE }, { .type = JSON_STRING, .text = (char *)"3" },
+                                       { .type = JSON_NUMBER, .text = (char *)"3" }, { .type = JSON_ARRAY }, { .type = JSON_OBJECT } };
+  json_value was = *v;
+  bool truth = was.type == JSON_TRUE || was.type == JSON_FALSE;
+  for (int i = 0; i < COUNT(others); i++) {
+    bool other_truth = others[i].type == JSON_TRUE || others[i].type == JSON_FALSE;
+    if (others[i].type == was.type)
+      continue;
+    *v = others[i];
+    if (derives(t, path, "of another type"))
+      ck_assert_msg(truth || other_truth, "%s of %s holds with %s of another type (%d)", t->claim.theorem, t->spec, path, i);
+  }
+  *v = was;
+}
+
+static void each_member(trial *t, json_value *v, const char *path);
+
+static void goes_missing(trial *t, json_value *of, size_t i, const char *path)
+{
+  char *was = of->key[i];
+  of->key[i] = (char *)"nothing";
+  if (derives(t, path, "missing"))
+    ck_assert_msg(optional(was), "%s of %s holds without %s", t->claim.theorem, t->spec, path);
+  of->key[i] = was;
+}
+
+static void damage(trial *t, json_value *v, const char *path)
+{
+  type_becomes(t, v, path);
+  switch (v->type) {
+  case JSON_NUMBER: number_becomes(t, v, path); break;
+  case JSON_STRING: name_becomes(t, v, path); break;
+  case JSON_ARRAY: list_becomes(t, v, path); break;
+  default: break;
+  }
+  each_member(t, v, path);
+}
+
+static void each_member(trial *t, json_value *v, const char *path)
+{
+  enum { MANY = 12 }; /* of a long list, the first ones */
+  for (size_t i = 0; i < v->n && i < MANY; i++) {
+    char inner[200];
+    snprintf(inner, sizeof inner, "%.150s%s%.40s", path, v->type == JSON_OBJECT ? "/" : "[]", v->type == JSON_OBJECT ? v->key[i] : "");
+    if (v->type == JSON_OBJECT)
+      goes_missing(t, v, i, inner);
+    damage(t, &v->item[i], inner);
+  }
+}
+
+/* ---- every theorem ---- */
+
+static const struct { const char *spec; uint64_t m; bool one_shot; int variant; } cases[] = {
+  { "matmul:m=9,n=8,k=7", 12, false, 0 },
+  { "matmul:m=9,n=8,k=7,acc=1", 20, false, 0 },
+  { "dot:k=9", 5, false, 0 },
+  { "dot:k=1000000", 5, false, 0 },
+  { "attention:n=12,d=3", 14, false, 0 },
+  { "attention:n=40,d=4", 60, false, 0 },
+  { "attention:n=90,d=12", 60, false, 0 },
+  { "attention:n=16,nk=12,d=2,dv=3", 20, false, 0 },
+  { "attention-causal:n=20,d=3", 30, false, 0 },
+  { "attention-sparse:n=64,d=4,b=8", 60, false, 0 },
+  { "attention-backward:n=20,d=2", 30, false, 0 },
+  { "attention-backward:n=30,d=1", 12, false, 0 },
+  { "attention-lowrank:n=24,d=2,r=16", 20, false, 0 },
+  { "mlp:m=16,k=12,h=16,n=10", 60, false, 0 },
+  { "grid:r=5,c=5", 4, true, 0 },
+  { "hypercube:l=6", 7, true, 0 },
+  { "hypercube:l=6", 7, true, 1 },
+  { "fft:l=6", 3, true, 0 },
+  { "fft:l=6", 3, true, 1 },
+  { "fft:l=6", 5, true, 2 },
+};
+
+static void every_claim(const char *spec, const bound_question *of)
+{
+  trial t = { .spec = spec };
+  diag d = { 0 };
+  int best;
+  ck_assert_msg(cdag_open(&t.g, spec, &d) == OK, "%s", d.message);
+  bound_question q = *of;
+  q.g = t.g;
+  ck_assert_int_eq(bound_all(&q, &t.list, &best, &d), OK);
+  ck_assert_int_ge(best, 0);
+  mpz_init_set(t.most, t.list.item[best].value);
+  for (size_t i = 0; i < t.list.n; i++) {
+    const bound *b = &t.list.item[i];
+    json_value parameters;
+    t.checker = bound_checker_find(b->name);
+    if (!t.checker || b->parameters.n == 0)
+      continue;
+    ck_assert_int_eq(json_read(&parameters, b->parameters.s, b->parameters.n, b->name, &d), OK);
+    t.claim = (bound_claim){ b->name, t.g, (int64_t)q.m, &parameters };
+    ck_assert_msg(derives(&t, "", "nothing changed"), "%s of %s does not hold", b->name, spec);
+    t.derived = t.refused = 0;
+    each_member(&t, &parameters, "");
+    ck_assert_int_ge(t.derived + t.refused, parameters.n > 0 ? 10 : 0);
+    json_value_clear(&parameters);
+  }
+  mpz_clear(t.most);
+  bound_list_clear(&t.list);
+  cdag_free(t.g);
+}
+
+START_TEST(a_member_made_wrong)
+{
+  every_claim(cases[_i].spec, &(bound_question){ .m = cases[_i].m, .one_shot = cases[_i].one_shot, .variant = cases[_i].variant });
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("claims");
+  TCase *c = support_case(s, "claims");
+  tcase_add_loop_test(c, a_member_made_wrong, 0, COUNT(cases));
+  return support_run(s);
+}
