@@ -112,11 +112,12 @@ static tile_answer load(tile_game *t, tile_array *a, const cdag_box *b, uint64_t
   return TILE_BOX;
 }
 
-static tile_answer store(tile_array *a, const cdag_box *b)
+static tile_answer store(tile_game *t, int array, const cdag_box *b)
 {
+  tile_array *a = &t->array[array];
   if (!pebble_tiles_cover(&a->red, b) || pebble_tiles_meet(&a->blue, b))
     return TILE_SPLIT;
-  pebble_tiles_add(&a->blue, b);
+  tile_add_loosely(t, array, &a->blue, b);
   return TILE_BOX;
 }
 
@@ -160,7 +161,7 @@ static tile_answer judge_box(tile_game *t, const pebble_move *move, const cdag_b
   }
   switch (move->kind) {
   case PEBBLE_LOAD: return load(t, a, b, volume);
-  case PEBBLE_STORE: return store(a, b);
+  case PEBBLE_STORE: return store(t, move->array, b);
   case PEBBLE_DROP: return drop(t, a, b, volume);
   case PEBBLE_ERASE: return erase(a, b);
   default: return tile_compute(t, move, b);

@@ -44,6 +44,7 @@ typedef struct {
   tile_part *part;
   size_t parts, part_room;
   bool blind;                  /* count only: no position, every move is taken for legal (schedules/count.c) */
+  bool tight;                  /* blue lists hold existing elements only, but for inputs */
   bool below_zero;             /* blind: more pebbles were dropped than there can be */
   uint64_t played;             /* box moves */
   tile_log *log;               /* NULL unless a turn is recorded */
@@ -55,6 +56,9 @@ tile_answer tile_compute(tile_game *t, const pebble_move *move, const cdag_box *
 
 /* Compute the one element of b, all of whose predecessors are red, whatever its terms look like; false: no room. */
 bool tile_compute_element(tile_game *t, const pebble_move *move, const cdag_box *b);
+
+/* To the blue or computed set of an array: b, inside the domain and disjoint from the set (pebble/tile_loose.c). */
+void tile_add_loosely(tile_game *t, int array, pebble_tiles *s, const cdag_box *b);
 
 /* Are all outputs blue?  Fills the verdict (pebble/tile_end.c). */
 bool tile_end(pebble_game *game);

@@ -212,26 +212,37 @@ static void keep_piece(pebble_tiles *s, const cdag_box *b)
   pebble_box_copy(&s->piece[s->pieces++], b, s->rank);
 }
 
-/* The parts of box i outside b, cut off index by index from the outermost; box i is given up. */
-static void cut(pebble_tiles *s, size_t i, const cdag_box *b)
+enum { REST = 2 * CDAG_RANK };  /* the most pieces that one box leaves of another */
+
+/* The parts of a outside b, cut off index by index from the outermost: how many. */
+static int rest_of(const cdag_box *a, const cdag_box *b, int rank, cdag_box *piece)
 {
-  cdag_box rest, piece;
-  pebble_box_copy(&rest, &s->box[i], s->rank);
-  forget(s, i);
-  for (int r = 0; r < s->rank; r++) {
+  cdag_box rest;
+  int n = 0;
+  pebble_box_copy(&rest, a, rank);
+  for (int r = 0; r < rank; r++) {
     if (rest.lo[r] < b->lo[r]) {
-      pebble_box_copy(&piece, &rest, s->rank);
-      piece.hi[r] = b->lo[r];
-      keep_piece(s, &piece);
+      pebble_box_copy(&piece[n], &rest, rank);
+      piece[n++].hi[r] = b->lo[r];
       rest.lo[r] = b->lo[r];
     }
     if (rest.hi[r] > b->hi[r]) {
-      pebble_box_copy(&piece, &rest, s->rank);
-      piece.lo[r] = b->hi[r];
-      keep_piece(s, &piece);
+      pebble_box_copy(&piece[n], &rest, rank);
+      piece[n++].lo[r] = b->hi[r];
       rest.hi[r] = b->hi[r];
     }
   }
+  return n;
+}
+
+/* Box i, which meets b, is given up but for its parts outside. */
+static void cut(pebble_tiles *s, size_t i, const cdag_box *b)
+{
+  cdag_box piece[REST];
+  int n = rest_of(&s->box[i], b, s->rank, piece);
+  forget(s, i);
+  for (int k = 0; k < n; k++)
+    keep_piece(s, &piece[k]);
 }
 
 /* A list of one box that b shortens at one end: the commonest case, in place. */
@@ -298,6 +309,62 @@ void pebble_tiles_subtract(pebble_tiles *s, const cdag_box *b)
       take_from(s, i, b);
   for (size_t i = 0; i < s->pieces; i++)
     pebble_tiles_add(s, &s->piece[i]); /* elements taken one by one leave a few boxes, not a heap of crumbs */
+}
+
+/* ---- boxes around boxes ---- */
+
+/* Tell f of every part of the box around a and b, which are disjoint, that is in neither; false when f says so. */
+static bool each_gap(const cdag_box *around, const cdag_box *a, const cdag_box *b, int rank, const pebble_voids *v, bool told)
+{
+  cdag_box piece[REST], part[REST];
+  for (int i = rest_of(around, a, rank, piece); i-- > 0;) {
+    bool met = pebble_box_meets(&piece[i], b, rank);
+    int n = met ? rest_of(&piece[i], b, rank, part) : 1;
+    for (int k = 0; k < n; k++) {
+      const cdag_box *gap = met ? &part[k] : &piece[i];
+      if (told)
+        v->filled(v->context, gap);
+      else if (!v->is_void(v->context, gap))
+        return false;
+    }
+  }
+  return true;
+}
+
+/* b becomes the box around itself and box i, which leaves the list. */
+static bool surround(pebble_tiles *s, size_t i, cdag_box *b, const pebble_voids *v)
+{
+  const cdag_box *a = &s->box[i];
+  cdag_box around;
+  for (int r = 0; r < s->rank; r++) {
+    around.lo[r] = a->lo[r] < b->lo[r] ? a->lo[r] : b->lo[r];
+    around.hi[r] = a->hi[r] > b->hi[r] ? a->hi[r] : b->hi[r];
+  }
+  if (!each_gap(&around, a, b, s->rank, v, false) || pebble_tiles_common(s, &around) != pebble_box_volume(a, s->rank))
+    return false;
+  each_gap(&around, a, b, s->rank, v, true);
+  pebble_box_copy(b, &around, s->rank);
+  forget(s, i);
+  return true;
+}
+
+static bool surround_some(pebble_tiles *s, cdag_box *b, const pebble_voids *v)
+{
+  walk w;
+  walk_start(&w, s, b);
+  for (size_t i; walk_next(&w, &i);)
+    if (surround(s, i, b, v))
+      return true;
+  return false;
+}
+
+void pebble_tiles_add_loosely(pebble_tiles *s, const cdag_box *b, const pebble_voids *voids)
+{
+  cdag_box grown;
+  pebble_box_copy(&grown, b, s->rank);
+  while (surround_some(s, &grown, voids))
+    ;
+  pebble_tiles_add(s, &grown);
 }
 
 void pebble_tiles_unite(pebble_tiles *s, const cdag_box *b)

@@ -110,6 +110,14 @@ uint64_t pebble_tiles_common(const pebble_tiles *s, const cdag_box *b);  /* elem
 static inline bool pebble_tiles_cover(const pebble_tiles *s, const cdag_box *b);
 bool pebble_tiles_hold(const pebble_tiles *s, const int64_t *x);
 void pebble_tiles_add(pebble_tiles *s, const cdag_box *b);               /* b is disjoint from the set */
+/* The same for a set of which nobody asks but whether it holds elements of a domain: two boxes may also be joined into the
+   smallest box around both, when what that adds meets no other box and is void of elements. */
+typedef struct {
+  bool (*is_void)(void *context, const cdag_box *b);
+  void (*filled)(void *context, const cdag_box *b); /* b, found void, is in the set from now on */
+  void *context;
+} pebble_voids;
+void pebble_tiles_add_loosely(pebble_tiles *s, const cdag_box *b, const pebble_voids *voids);
 void pebble_tiles_subtract(pebble_tiles *s, const cdag_box *b);          /* b may reach outside the set */
 void pebble_tiles_unite(pebble_tiles *s, const cdag_box *b);             /* b may meet the set */
 uint64_t pebble_tiles_volume(const pebble_tiles *s);

@@ -143,6 +143,121 @@ START_TEST(blocks_join)
 }
 END_TEST
 
+/* ---- sets of elements of a domain with a stepped edge ---- */
+
+typedef struct {
+  int64_t lo[SIDE], hi[SIDE];   /* of each row */
+  uint64_t filled;
+} steps;
+
+static uint64_t elements(const steps *d, const cdag_box *b)
+{
+  uint64_t n = 0;
+  for (int64_t i = b->lo[0]; i < b->hi[0]; i++)
+    for (int64_t j = b->lo[1]; j < b->hi[1]; j++)
+      n += d->lo[i] <= j && j < d->hi[i];
+  return n;
+}
+
+static bool is_void(void *context, const cdag_box *b) { return elements(context, b) == 0; }
+
+static void filled(void *context, const cdag_box *b)
+{
+  steps *d = context;
+  ck_assert_uint_eq(elements(d, b), 0);
+  ck_assert(!pebble_box_empty(b, 2));
+  d->filled += pebble_box_volume(b, 2);
+}
+
+static void random_steps(support_random *r, steps *d)
+{
+  bool triangle = support_between(r, 0, 1);
+  *d = (steps){ .filled = 0 };
+  for (int i = 0; i < SIDE; i++) {
+    d->lo[i] = triangle ? 0 : support_between(r, 0, SIDE - 1);
+    d->hi[i] = triangle ? i + 1 : support_between(r, d->lo[i], SIDE);
+  }
+}
+
+static void add_elements(uint8_t *cell, const cdag_box *b, uint8_t value)
+{
+  for (int64_t i = b->lo[0]; i < b->hi[0]; i++)
+    for (int64_t j = b->lo[1]; j < b->hi[1]; j++)
+      cell[i * SIDE + j] = value;
+}
+
+/* What is asked of boxes of elements is answered as if nothing had been given away. */
+static void compare_elements(const pebble_tiles *s, const uint8_t *cell, const steps *d, support_random *r)
+{
+  cdag_box b;
+  uint64_t in = 0;
+  ck_assert_ptr_null(pebble_tiles_check(s));
+  random_box(r, &b, 2);
+  if (elements(d, &b) < pebble_box_volume(&b, 2))
+    return;
+  for (int64_t i = b.lo[0]; i < b.hi[0]; i++)
+    for (int64_t j = b.lo[1]; j < b.hi[1]; j++) {
+      int64_t x[2] = { i, j };
+      ck_assert_int_eq(pebble_tiles_hold(s, x), cell[i * SIDE + j]);
+      in += cell[i * SIDE + j];
+    }
+  ck_assert_uint_eq(pebble_tiles_common(s, &b), in);
+  ck_assert_int_eq(pebble_tiles_meet(s, &b), in > 0);
+  ck_assert_int_eq(pebble_tiles_cover(s, &b), in == pebble_box_volume(&b, 2));
+}
+
+START_TEST(loose_against_cells)
+{
+  support_random r = { (uint64_t)_i };
+  uint8_t cell[SIDE * SIDE] = { 0 };
+  steps d;
+  pebble_tiles s;
+  random_steps(&r, &d);
+  pebble_tiles_init(&s, 2);
+  for (int step = 0; step < 200; step++) {
+    cdag_box b;
+    random_box(&r, &b, 2);
+    bool take = !support_between(&r, 0, 3);
+    if (elements(&d, &b) == pebble_box_volume(&b, 2) && (take || !pebble_tiles_meet(&s, &b))) {
+      if (take)
+        pebble_tiles_subtract(&s, &b);
+      else
+        pebble_tiles_add_loosely(&s, &b, &(pebble_voids){ is_void, filled, &d });
+      add_elements(cell, &b, !take);
+    }
+    compare_elements(&s, cell, &d, &r);
+  }
+  pebble_tiles_clear(&s);
+}
+END_TEST
+
+/* The rows of a triangle, in any order and in pieces, are one box at the end. */
+START_TEST(triangle_joins)
+{
+  support_random r = { (uint64_t)_i };
+  steps d = { .filled = 0 };
+  int row[SIDE];
+  pebble_tiles s;
+  pebble_tiles_init(&s, 2);
+  for (int i = 0; i < SIDE; i++) {
+    int at = (int)support_between(&r, 0, i);
+    row[i] = row[at];
+    row[at] = i;
+    d.hi[i] = i + 1;
+  }
+  for (int i = 0; i < SIDE; i++) {
+    int64_t cut = support_between(&r, 0, row[i]);
+    cdag_box a = { { row[i], 0 }, { row[i] + 1, cut } }, b = { { row[i], cut }, { row[i] + 1, row[i] + 1 } };
+    if (cut)
+      pebble_tiles_add_loosely(&s, &a, &(pebble_voids){ is_void, filled, &d });
+    pebble_tiles_add_loosely(&s, &b, &(pebble_voids){ is_void, filled, &d });
+  }
+  ck_assert_uint_eq(s.n, 1);
+  ck_assert_uint_eq(d.filled, SIDE * (SIDE - 1) / 2);
+  pebble_tiles_clear(&s);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("tiles");
@@ -150,5 +265,7 @@ int main(void)
   tcase_add_loop_test(c, against_cells, 0, support_rounds(150));
   tcase_add_loop_test(c, long_lists, 0, support_rounds(12));
   tcase_add_test(c, blocks_join);
+  tcase_add_loop_test(c, loose_against_cells, 0, support_rounds(200));
+  tcase_add_loop_test(c, triangle_joins, 0, support_rounds(50));
   return support_run(s);
 }

@@ -1,0 +1,141 @@
+/* Triangles stored and read back in blocks of every shape and order: both engines, with and without fast-forward, and the
+   count.  What the tile engine gives away to blue and computed boxes must never be seen. */
+#include "base/mem.h"
+#include "tests/support_ways.h"
+#include "tests/support.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct { support_random r; text *out; int loops; } maker;
+
+static int64_t pick(maker *m, int64_t lo, int64_t hi) { return support_between(&m->r, lo, hi); }
+static bool chance(maker *m, int in) { return pick(m, 1, in) == 1; }
+
+static const char *const shapes[] = { "j:i+1", "j:i..n", "j:n-i", "j:max(0,i-5)..i+1", "j:2*i+1", "j:i/2+1", "j:min(i+1,7)", "j:-i..i+1", "j:w[i]" };
+
+static void put_computation(maker *m)
+{
+  bool deep = chance(m, 3);
+  text_printf(m->out, "param n = %d\ntable w[J:n] = %s\ninput A[n], B[3*n]\n", (int)pick(m, 6, 26), chance(m, 2) ? "min(J+1, 9)" : "J*2%7+1");
+  text_printf(m->out, "%sT[i:n, %s%s] = A[i]%s\n", chance(m, 2) ? "output " : "", shapes[pick(m, 0, COUNT(shapes) - 1)], deep ? ", k:2" : "",
+              !chance(m, 3) ? "" : deep ? ", T[i,j-1,k]" : ", T[i,j-1]");
+  text_add(m->out, "output R[i:n] = A[i]\n");
+}
+
+/* A nest over the points of T, rows or columns outermost, in blocks or one by one, either way; the words for its indices. */
+static int open_nest(maker *m, char word[2][16])
+{
+  bool columns = chance(m, 2);
+  for (int k = 0; k < 2; k++) {
+    int r = columns ? 1 - k : k, id = m->loops++;
+    if (chance(m, 4)) {
+      snprintf(word[r], sizeof word[r], "*");
+      continue;
+    }
+    snprintf(word[r], sizeof word[r], "x%d", id);
+    text_printf(m->out, "for x%d in %s", id, r == 0 ? "n" : chance(m, 3) ? "-n..2*n" : "-2..n+1");
+    if (!chance(m, 3))
+      text_printf(m->out, " by %d", (int)pick(m, 2, 7));
+    text_printf(m->out, "%s { ", chance(m, 4) ? " reversed" : chance(m, 8) ? " snake" : "");
+  }
+  return (word[0][0] == 'x') + (word[1][0] == 'x');
+}
+
+static void put_box(maker *m, const char *kind, char word[2][16], bool deep)
+{
+  text_printf(m->out, "%s T[%s,%s%s] ", kind, word[0], word[1], deep ? ",*" : "");
+}
+
+static void sweep(maker *m, const char *first, const char *second, bool deep)
+{
+  char word[2][16];
+  int open = open_nest(m, word);
+  bool some = chance(m, 6) && open > 0;
+  if (some)
+    text_printf(m->out, "if lo(%s) %% 5 != 3 { ", word[word[0][0] != 'x']);
+  put_box(m, first, word, deep);
+  if (second)
+    put_box(m, second, word, deep);
+  for (int i = 0; i < open + some; i++)
+    text_add(m->out, "} ");
+  text_add(m->out, "\n");
+}
+
+static void put_program(maker *m, bool deep)
+{
+  text_add(m->out, "load A[*]\ncompute R[*]\nstore R[*]\ndrop R[*]\n");
+  if (chance(m, 2))
+    sweep(m, "compute", NULL, deep);
+  else
+    text_printf(m->out, "for i in n { compute T[i,*%s] }\n", deep ? ",*" : "");
+  sweep(m, "store", chance(m, 2) ? "drop" : NULL, deep);
+  for (int k = (int)pick(m, 0, 3); k > 0; k--)
+    switch (pick(m, 0, 3)) {
+    case 0: sweep(m, "load", "drop", deep); break;
+    case 1: sweep(m, "erase", chance(m, 2) ? "store" : NULL, deep); break;
+    case 2: sweep(m, "load", NULL, deep); break;
+    default: sweep(m, "store", "drop", deep);
+    }
+}
+
+typedef struct { uint64_t plays, legal, turns; } tally;
+
+static void compare(uint64_t seed, tally *of)
+{
+  text computation = { 0 }, program = { 0 };
+  maker m = { .r = { seed }, .out = &computation };
+  pebble_rules rules = { .one_shot = !support_between(&m.r, 0, 2), .m = support_between(&m.r, 0, 3) ? 5000 : (uint64_t)support_between(&m.r, 20, 300) };
+  cdag *g = NULL;
+  schedule *s = NULL;
+  diag d = { 0 };
+  put_computation(&m);
+  m.out = &program;
+  if (cdag_parse(&g, "triangle.cdag", text_str(&computation), "", &d) == OK) {
+    put_program(&m, g->array[cdag_find_array(g, "T")].rank == 3);
+    if (schedule_parse(&s, g, rules.m, "triangle.sched", text_str(&program), "", &d) == OK) {
+      text what = { 0 };
+      bool legal = false;
+      text_printf(&what, "seed %lu, M = %lu, one-shot %d\n%s\n%s", (unsigned long)seed, (unsigned long)rules.m, rules.one_shot, text_str(&computation),
+                  text_str(&program));
+      of->turns += ways_compare(s, &rules, true, text_str(&what), &legal);
+      of->plays++;
+      of->legal += legal;
+      text_clear(&what);
+    } else
+      ck_abort_msg("%s\n%s", d.message, text_str(&program));
+  }
+  schedule_free(s);
+  cdag_free(g);
+  text_clear(&computation);
+  text_clear(&program);
+}
+
+START_TEST(agree)
+{
+  tally of = { 0 };
+  for (int k = 0; k < 4; k++)
+    compare(4 * (uint64_t)_i + (uint64_t)k, &of);
+}
+END_TEST
+
+/* Worth something only if most of these can be read, many are legal, and turns are left out. */
+START_TEST(are_played)
+{
+  tally of = { 0 };
+  for (uint64_t seed = 0; seed < 400; seed++)
+    compare(seed, &of);
+  if (getenv("TRIANGLE_SAY"))
+    fprintf(stderr, "%lu plays, %lu legal, %lu turns\n", (unsigned long)of.plays, (unsigned long)of.legal, (unsigned long)of.turns);
+  ck_assert_msg(of.plays > 300 && of.legal > 40 && of.turns > 1000, "%lu plays, %lu legal, %lu turns left out", (unsigned long)of.plays,
+                (unsigned long)of.legal, (unsigned long)of.turns);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("triangle");
+  TCase *c = support_case(s, "agreement");
+  tcase_add_loop_test(c, agree, 100, 100 + support_rounds(400));
+  tcase_add_test(c, are_played);
+  return support_run(s);
+}
