@@ -118,6 +118,29 @@ START_TEST(agree)
 }
 END_TEST
 
+/* Rows 1 and 3 are stored column by column; the row between them begins at column _i only.  Up to there one box may hold all three;
+   whoever leaves turns out must know where that ends. */
+START_TEST(gap_closes)
+{
+  static const char computation[] = "param n = 5, from = 3\ntable w[J:n] = (J == 2) * from\ninput A[n]\noutput T[i:n, j:w[i]..40] = A[i]\n";
+  static const char program[] = "load A[*]\ncompute T[*,*]\nfor x in 40 { store T[1,x], T[3,x] }\ndrop T[2,*]\nload T[2,*]\n";
+  char from[24];
+  diag d = { 0 };
+  cdag *g = NULL;
+  schedule *s = NULL;
+  bool legal;
+  snprintf(from, sizeof from, "from=%d", _i);
+  ck_assert_int_eq(cdag_parse(&g, "gap.cdag", computation, from, &d), OK);
+  ck_assert_int_eq(schedule_parse(&s, g, 1000, "gap.sched", program, "", &d), OK);
+  for (int one_shot = 0; one_shot < 2; one_shot++) {
+    uint64_t turns = ways_compare(s, &(pebble_rules){ .m = 1000, .one_shot = one_shot }, true, from, &legal);
+    ck_assert(!legal && turns > 10);
+  }
+  schedule_free(s);
+  cdag_free(g);
+}
+END_TEST
+
 /* Worth something only if most of these can be read, many are legal, and turns are left out. */
 START_TEST(are_played)
 {
@@ -136,6 +159,7 @@ int main(void)
   Suite *s = suite_create("triangle");
   TCase *c = support_case(s, "agreement");
   tcase_add_loop_test(c, agree, 100, 100 + support_rounds(400));
+  tcase_add_loop_test(c, gap_closes, 0, 39);
   tcase_add_test(c, are_played);
   return support_run(s);
 }
