@@ -123,7 +123,7 @@ END_TEST
 START_TEST(gap_closes)
 {
   static const char computation[] = "param n = 5, from = 3\ntable w[J:n] = (J == 2) * from\ninput A[n]\noutput T[i:n, j:w[i]..40] = A[i]\n";
-  static const char program[] = "load A[*]\ncompute T[*,*]\nfor x in 40 { store T[1,x], T[3,x] }\ndrop T[2,*]\nload T[2,*]\n";
+  static const char program[] = "load A[*]\ncompute T[1,*], T[3,*]\nfor x in 40 { store T[1,x], T[3,x] }\nload T[2,*]\n";
   char from[24];
   diag d = { 0 };
   cdag *g = NULL;
