@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-bool bound_refuse(text *reason, const char *format, ...)
+void bound_because(text *reason, const char *format, ...)
 {
   char sentence[1024];
   va_list ap;
@@ -15,7 +15,6 @@ bool bound_refuse(text *reason, const char *format, ...)
   va_end(ap);
   text_clear(reason);
   text_add(reason, sentence);
-  return false;
 }
 
 /* The CDAG: from its text and parameters, or from an edge list. */

@@ -37,7 +37,8 @@ typedef struct {
 status bound_check(const char *bytes, size_t n, const char *name, bound_check_result *r, diag *d);
 void bound_check_clear(bound_check_result *r);
 
-/* For checkers: write the reason and give false. */
-bool bound_refuse(text *reason, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* For checkers: write the reason, and be false. */
+#define bound_refuse(...) (bound_because(__VA_ARGS__), false)
+void bound_because(text *reason, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -187,8 +187,9 @@ static bool naming_piece(void *context, const span *s)
   return !k->bad;
 }
 
-/* Where an index is a bare loop plus a number, only readers that can name something there (along a chain: its end) are looked at. */
-static void narrow(naming *k)
+/* Where an index is a bare loop plus a number, only readers that can name something there (along a chain: its end) are looked at.  False when there
+   are none. */
+static bool narrow(naming *k)
 {
   const cdag_array *a = &k->g->array[k->target];
   form loop[CDAG_RANK], f;
@@ -210,6 +211,10 @@ static void narrow(naming *k)
         k->hi[q] = k->hi[q] < hi - shift ? k->hi[q] : hi - shift;
       }
   }
+  for (int q = 0; q < k->loops; q++)
+    if (k->lo[q] >= k->hi[q])
+      return false;
+  return true;
 }
 
 /* The loops by which the reader tells ends apart; false when it may name one twice. */
@@ -279,8 +284,7 @@ static uint64_t named_by(const cdag *g, int target, const checker_chain *c, int 
   form_hull(g, reader, &hull);
   memcpy(k.lo, y->hull.lo, sizeof k.lo);
   memcpy(k.hi, y->hull.hi, sizeof k.hi);
-  narrow(&k);
-  if (!telling(&k, &hull, &places))
+  if (!narrow(&k) || !telling(&k, &hull, &places))
     return 0;
   uint64_t count = 0;
   for (int last = 0; last < 2; last++) { /* the loops that tell nothing apart: all at their first value, or all at their last */

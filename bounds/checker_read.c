@@ -415,12 +415,19 @@ static int possible_seed(const bound_statement *s)
   return seed;
 }
 
-static uint64_t settings(const bound_statement *s, unsigned loops, uint64_t most)
+/* At most so many values of the loops together.  Where a range depends on a loop that is not among them, what counts is not how many values it has
+   at a time but how many it has in all. */
+static uint64_t settings(const cdag *g, const bound_statement *s, unsigned loops, uint64_t most)
 {
+  const cdag_box *hull = &g->array[s->array].hull;
   unsigned __int128 n = 1;
-  for (int r = 0; r < s->rank && n <= most; r++)
+  for (int r = 0; r < s->rank && n <= most; r++) {
+    bool slides = false;
+    for (int q = 0; q < r; q++)
+      slides = slides || (!(loops >> q & 1) && form_depends(g, s->array, r, q));
     if (loops >> r & 1)
-      n *= (unsigned __int128)(uint64_t)s->extent[r];
+      n *= (unsigned __int128)(uint64_t)(slides ? hull->hi[r] - hull->lo[r] : s->extent[r]);
+  }
   return n < most ? (uint64_t)n : most;
 }
 
@@ -436,12 +443,12 @@ static void finish(survey *v, const checker_chain *c)
         s->operand[i].leaves = 0;
   }
   for (int i = 0; i < s->operands; i++) {
-    s->operand[i].words = settings(s, s->operand[i].loops, v->g->array[s->operand[i].array].count);
+    s->operand[i].words = settings(v->g, s, s->operand[i].loops, v->g->array[s->operand[i].array].count);
     if (s->operand[i].term == s->seed && s->operand[i].always)
       s->seed = -1;
   }
   if (!checker_chain_count(v->g, s->array, c, &s->chains))
-    s->chains = settings(s, all_loops(s) & ~s->chain, s->steps);
+    s->chains = settings(v->g, s, all_loops(s) & ~s->chain, s->steps);
 }
 
 bool checker_statement_find(const cdag *g, const bool *live, int array, bound_statement *s)

@@ -142,11 +142,21 @@ static int64_t loop_extent(const cdag *g, int array, int r)
   return num_max(n, 0);
 }
 
-static uint64_t settings_of(const bound_statement *s, unsigned loops, uint64_t most)
+/* Values of loop r: the hull's when its range speaks of a loop that is not among `loops`, for a window that slides meets more values than it has. */
+static uint64_t values_of(const cdag *g, const bound_statement *s, unsigned loops, int r)
+{
+  const cdag_array *a = &g->array[s->array];
+  for (int q = 0; q < r; q++)
+    if (!(loops >> q & 1) && (expr_uses(a->lo[r], g->params + q, g->params + q + 1) || expr_uses(a->hi[r], g->params + q, g->params + q + 1)))
+      return (uint64_t)(a->hull.hi[r] - a->hull.lo[r]);
+  return (uint64_t)s->extent[r];
+}
+
+static uint64_t settings_of(const cdag *g, const bound_statement *s, unsigned loops, uint64_t most)
 {
   uint64_t n = 1;
   for (int r = 0; r < s->rank; r++)
-    if (loops >> r & 1 && __builtin_mul_overflow(n, (uint64_t)s->extent[r], &n))
+    if (loops >> r & 1 && __builtin_mul_overflow(n, values_of(g, s, loops, r), &n))
       return most;
   return n < most ? n : most;
 }
@@ -286,7 +296,7 @@ static uint64_t count_chains(const cdag *g, const bound_statement *s)
     return cdag_box_count(g, s->array, &first);
   if (same_last)
     return cdag_box_count(g, s->array, &last);
-  return settings_of(s, ((1u << s->rank) - 1) & ~s->chain, s->steps);
+  return settings_of(g, s, ((1u << s->rank) - 1) & ~s->chain, s->steps);
 }
 
 static void add_operand(const cdag *g, int array, int term, bound_statement *s)
@@ -297,7 +307,7 @@ static void add_operand(const cdag *g, int array, int term, bound_statement *s)
   bound_operand o = { .term = term, .array = t->array, .input = b->terms == 0, .always = true };
   if (t->array == array || s->operands == BOUND_OPERANDS || !names(g, array, t, keys, &o.loops, &o.given))
     return;
-  o.words = settings_of(s, o.loops, b->count);
+  o.words = settings_of(g, s, o.loops, b->count);
   index_box(g, array, t, &o.box);
   s->operand[s->operands++] = o;
 }

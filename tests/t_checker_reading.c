@@ -1,0 +1,397 @@
+/* What the checker reads in a computation, and what the prover reads, against the graph itself: random descriptions are written out and every statement, operand, leaf and count
+   is compared with what the vertices say. */
+#include "base/mem.h"
+#include "bounds/checker_live.h"
+#include "bounds/checker_read.h"
+#include "tests/support.h"
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+  cdag *g;
+  cdag_graph e;
+  bool *matters;               /* a computed output, or leads to one */
+  uint8_t **above;             /* above[v][u]: v is made from u; by need */
+  const char *what;
+} world;
+
+/* ---- the truth ---- */
+
+static void mark(world *w, uint32_t v)
+{
+  if (w->matters[v])
+    return;
+  w->matters[v] = true;
+  for (uint64_t e = w->e.pred_at[v]; e < w->e.pred_at[v + 1]; e++)
+    mark(w, w->e.pred[e]);
+}
+
+static bool world_init(world *w, const char *source, const char *assign)
+{
+  diag d = { 0 };
+  *w = (world){ .what = source };
+  if (cdag_parse(&w->g, "random", source, assign, &d) != OK)
+    return false;
+  if (cdag_materialise(w->g, 2000, &w->e, &d) != OK)
+    return false;
+  w->matters = MEM_NEW(bool, w->e.n);
+  w->above = MEM_NEW(uint8_t *, w->e.n);
+  for (uint32_t v = 0; v < w->e.n; v++)
+    if (w->e.output[v] && !cdag_graph_is_input(&w->e, v))
+      mark(w, v);
+  return true;
+}
+
+static void world_clear(world *w)
+{
+  for (uint32_t v = 0; w->above && v < w->e.n; v++)
+    mem_free(w->above[v]);
+  mem_free(w->above);
+  mem_free(w->matters);
+  cdag_graph_clear(&w->e);
+  cdag_free(w->g);
+}
+
+static void collect(world *w, uint32_t v, uint8_t *seen)
+{
+  for (uint64_t e = w->e.pred_at[v]; e < w->e.pred_at[v + 1]; e++)
+    if (!seen[w->e.pred[e]]) {
+      seen[w->e.pred[e]] = 1;
+      collect(w, w->e.pred[e], seen);
+    }
+}
+
+static const uint8_t *above(world *w, uint64_t v)
+{
+  if (!w->above[v]) {
+    w->above[v] = MEM_NEW(uint8_t, w->e.n);
+    collect(w, (uint32_t)v, w->above[v]);
+  }
+  return w->above[v];
+}
+
+/* The element that a term of single indices names at x; false when there is none. */
+static bool named(const world *w, int array, const int64_t *x, int term, cdag_element *e)
+{
+  const cdag_array *a = &w->g->array[array];
+  const cdag_term *t = &a->term[term];
+  int64_t slot[64];
+  expr_env env = { slot, w->g->table };
+  memcpy(slot, w->g->param_value, (size_t)w->g->params * sizeof *slot);
+  memcpy(slot + w->g->params, x, (size_t)a->rank * sizeof *slot);
+  e->array = t->array;
+  for (int r = 0; r < w->g->array[t->array].rank; r++) {
+    ck_assert_msg(t->index[r].kind == CDAG_AT, "%s: term %d of %s names many", w->what, term, a->name);
+    if (expr_eval(t->index[r].lo, &env, &e->x[r], NULL) != EXPR_OK)
+      return false;
+  }
+  return cdag_exists(w->g, e->array, e->x);
+}
+
+static bool agree(const int64_t *x, const int64_t *y, unsigned loops)
+{
+  for (int r = 0; r < CDAG_RANK; r++)
+    if (loops >> r & 1 && x[r] != y[r])
+      return false;
+  return true;
+}
+
+static bool in_box(const cdag_box *b, const int64_t *x, int rank)
+{
+  for (int r = 0; r < rank; r++)
+    if (x[r] < b->lo[r] || x[r] >= b->hi[r])
+      return false;
+  return true;
+}
+
+/* ---- a statement ---- */
+
+static bool own_predecessor(const world *w, int array, const int64_t *x, cdag_element *e)
+{
+  const cdag_array *a = &w->g->array[array];
+  int found = 0;
+  for (int t = 0; t < a->terms; t++) {
+    cdag_element here = { 0 };
+    if (a->term[t].array == array && named(w, array, x, t, &here)) {
+      *e = here;
+      found++;
+    }
+  }
+  ck_assert_msg(found <= 1, "%s: two predecessors in the chain", w->what);
+  return found;
+}
+
+static void check_chains(const world *w, const bound_statement *s)
+{
+  const cdag_array *a = &w->g->array[s->array];
+  uint64_t begins = 0;
+  uint8_t *followed = MEM_NEW(uint8_t, a->count);
+  for (uint64_t i = 0; i < a->count; i++) {
+    cdag_element x, before;
+    cdag_at(w->g, a->first + i, &x);
+    if (!own_predecessor(w, s->array, x.x, &before)) {
+      begins++;
+      continue;
+    }
+    ck_assert_msg(agree(x.x, before.x, ((1u << s->rank) - 1) & ~s->chain), "%s: a link changes another loop", w->what);
+    uint8_t *next = &followed[cdag_id(w->g, s->array, before.x) - a->first];
+    ck_assert_msg(!*next, "%s: a chain forks", w->what);
+    *next = 1;
+  }
+  ck_assert_msg(s->chains >= begins, "%s: %lu chains, not %lu", w->what, (unsigned long)begins, (unsigned long)s->chains);
+  ck_assert_uint_eq(s->steps, a->count);
+  mem_free(followed);
+}
+
+/* Most values of each loop while the loops before it keep theirs; the elements come in lexicographic order. */
+static void check_extent(const world *w, const bound_statement *s)
+{
+  const cdag_array *a = &w->g->array[s->array];
+  for (int r = 0; r < s->rank; r++) {
+    int64_t values = 0;
+    cdag_element x, before = { 0 };
+    for (uint64_t i = 0; i < a->count; i++, before = x) {
+      cdag_at(w->g, a->first + i, &x);
+      bool same = i > 0 && agree(x.x, before.x, (1u << r) - 1);
+      values = !same ? 1 : values + (x.x[r] != before.x[r]);
+      ck_assert_msg(s->extent[r] >= values, "%s: loop %d of %s takes %ld values", w->what, r, a->name, (long)values);
+    }
+  }
+}
+
+static void check_seed(const world *w, const bound_statement *s)
+{
+  const cdag_array *a = &w->g->array[s->array];
+  uint8_t *taken = MEM_NEW(uint8_t, w->e.n);
+  for (uint64_t i = 0; i < a->count && s->seed >= 0; i++) {
+    cdag_element x, before, e;
+    cdag_at(w->g, a->first + i, &x);
+    if (own_predecessor(w, s->array, x.x, &before))
+      continue;
+    ck_assert_msg(named(w, s->array, x.x, s->seed, &e), "%s: a chain of %s starts from no word", w->what, a->name);
+    uint64_t v = cdag_id(w->g, e.array, e.x);
+    ck_assert_msg(cdag_is_input(w->g, e.array, e.x) && !taken[v], "%s: a chain of %s starts from a word of another's", w->what, a->name);
+    taken[v] = 1;
+  }
+  mem_free(taken);
+}
+
+/* The vertices that an operand, certain at every step, is at the steps. */
+static void check_operand(const world *w, const bound_statement *s, const bound_operand *o, uint64_t *vertex)
+{
+  const cdag_array *a = &w->g->array[s->array];
+  uint64_t different = 0;
+  uint8_t *met = MEM_NEW(uint8_t, w->e.n);
+  for (uint64_t i = 0; i < a->count; i++) {
+    cdag_element x, e;
+    cdag_at(w->g, a->first + i, &x);
+    ck_assert_msg(named(w, s->array, x.x, o->term, &e), "%s: term %d of %s is not read everywhere", w->what, o->term, a->name);
+    ck_assert(e.array == o->array && in_box(&o->box, e.x, w->g->array[o->array].rank));
+    ck_assert(!o->input || cdag_is_input(w->g, e.array, e.x));
+    vertex[i] = cdag_id(w->g, e.array, e.x);
+    different += !met[vertex[i]];
+    met[vertex[i]] = 1;
+    for (uint64_t k = 0; k < i; k++) {
+      cdag_element y;
+      cdag_at(w->g, a->first + k, &y);
+      if (agree(x.x, y.x, o->given) && !agree(x.x, y.x, o->loops))
+        ck_assert_msg(vertex[i] != vertex[k], "%s: term %d of %s is one word for two settings", w->what, o->term, a->name);
+    }
+  }
+  ck_assert_msg(o->words >= different, "%s: %lu words of term %d", w->what, (unsigned long)different, o->term);
+  mem_free(met);
+}
+
+/* Words of the leaf's array and box, from which everything the operand is at this setting of the leaf's loops is made: as many as it says; and over
+   the settings that agree in `given`, as many for each. */
+static void check_leaf(world *w, const bound_statement *s, const bound_operand *o, const bound_leaf *l, const uint64_t *vertex)
+{
+  const cdag_array *a = &w->g->array[s->array], *words = &w->g->array[l->array];
+  uint8_t *all = MEM_NEW(uint8_t, words->count), *done = MEM_NEW(uint8_t, a->count);
+  uint8_t *here = MEM_NEW(uint8_t, words->count);
+  cdag_element x, y, e, first;
+  for (uint64_t f = 0; f < a->count; f++) { /* a class of settings with the same `given` */
+    int64_t settings = 0, together = 0;
+    if (done[f])
+      continue;
+    memset(all, 0, words->count);
+    cdag_at(w->g, a->first + f, &first);
+    for (uint64_t i = f; i < a->count; i++) {
+      cdag_at(w->g, a->first + i, &x);
+      if (done[i] || !agree(x.x, first.x, l->given))
+        continue;
+      int64_t n = 0;
+      memset(here, 1, words->count);
+      for (uint64_t k = i; k < a->count; k++) {
+        cdag_at(w->g, a->first + k, &y);
+        if (!agree(x.x, y.x, l->loops | l->given))
+          continue;
+        done[k] = 1;
+        for (uint64_t u = 0; u < words->count; u++)
+          here[u] &= above(w, vertex[k])[words->first + u];
+      }
+      for (uint64_t u = 0; u < words->count; u++) {
+        cdag_at(w->g, words->first + u, &e);
+        if (!here[u] || !in_box(&l->box, e.x, words->rank))
+          continue;
+        n++;
+        all[u] = 1;
+      }
+      ck_assert_msg(n >= l->width, "%s: term %d of %s needs %ld words of %s, not %ld", w->what, o->term, a->name, (long)n, words->name, (long)l->width);
+      settings++;
+    }
+    for (uint64_t u = 0; u < words->count; u++)
+      together += all[u];
+    ck_assert_msg(together >= settings * l->width, "%s: %ld settings of term %d of %s share words of %s", w->what, (long)settings, o->term, a->name, words->name);
+  }
+  mem_free(all);
+  mem_free(done);
+  mem_free(here);
+}
+
+static void check_statement(world *w, const bound_statement *s)
+{
+  uint64_t *vertex = MEM_NEW(uint64_t, s->steps);
+  check_chains(w, s);
+  check_extent(w, s);
+  check_seed(w, s);
+  for (int i = 0; i < s->operands; i++) {
+    const bound_operand *o = &s->operand[i];
+    if (!o->always)
+      continue;
+    check_operand(w, s, o, vertex);
+    for (int k = 0; k < o->leaves && !o->given; k++)
+      check_leaf(w, s, o, &o->leaf[k], vertex);
+  }
+  mem_free(vertex);
+}
+
+/* ---- all of it ---- */
+
+static void check_live(const world *w, const bool *live, uint64_t said_inputs, uint64_t said_outputs)
+{
+  uint64_t inputs = 0, outputs = 0;
+  for (uint32_t v = 0; v < w->e.n; v++) {
+    cdag_element x;
+    cdag_at(w->g, v, &x);
+    bool input = cdag_graph_is_input(&w->e, v);
+    ck_assert_msg(!live[x.array] || input || w->matters[v], "%s: an element of %s leads nowhere", w->what, w->g->array[x.array].name);
+    inputs += input && w->matters[v];
+    outputs += !input && w->e.output[v];
+  }
+  ck_assert_msg(said_inputs <= inputs, "%s: %lu inputs matter", w->what, (unsigned long)inputs);
+  ck_assert_msg(said_outputs <= outputs, "%s: %lu outputs", w->what, (unsigned long)outputs);
+}
+
+/* Chains of the array whose ends are stored, or finished by an output of another array that finishes no other. */
+static void check_ends(const world *w, int array)
+{
+  uint64_t taken = 0;
+  checker_chain c;
+  cdag_element x, before;
+  const cdag_array *a = &w->g->array[array];
+  if (!checker_ends_stored(w->g, array, &taken))
+    return;
+  checker_chain_read(w->g, array, &c);
+  uint8_t *inner = MEM_NEW(uint8_t, a->count);
+  for (uint64_t i = 0; i < a->count; i++) {
+    cdag_at(w->g, a->first + i, &x);
+    if (c.loops && c.self == 1 && own_predecessor(w, array, x.x, &before))
+      inner[cdag_id(w->g, array, before.x) - a->first] = 1;
+  }
+  for (uint64_t i = 0; i < a->count && c.self == 1; i++) {
+    bool stored = inner[i] || w->e.output[a->first + i];
+    for (uint64_t e = w->e.succ_at[a->first + i]; e < w->e.succ_at[a->first + i + 1]; e++)
+      stored = stored || w->e.output[w->e.succ[e]];
+    ck_assert_msg(stored, "%s: an end of %s is not stored", w->what, a->name);
+  }
+  mem_free(inner);
+}
+
+static int check_description(const char *source, const char *assign)
+{
+  world w;
+  int found = 0;
+  if (world_init(&w, source, assign)) {
+    bool *live = checker_live(w.g);
+    bound_live l;
+    bound_live_find(w.g, &l);
+    check_live(&w, live, checker_inputs(w.g, live), checker_outputs(w.g));
+    check_live(&w, l.whole, l.inputs, l.outputs);
+    for (int a = 0; a < w.g->arrays; a++) {
+      bound_statement s;
+      if (w.g->array[a].terms > 0 && w.g->array[a].count > 0)
+        check_ends(&w, a);
+      if (bound_statement_find(w.g, &l, a, &s))
+        check_statement(&w, &s);
+      if (!checker_statement_find(w.g, live, a, &s))
+        continue;
+      check_statement(&w, &s);
+      found++;
+    }
+    mem_free(live);
+    bound_live_clear(&l);
+  }
+  world_clear(&w);
+  return found;
+}
+
+/* ---- random descriptions ---- */
+
+static const char *const domains[] = { "i:n, j:m", "i:n, j:i+1", "i:n, j:i..n", "i:n, j:max(0,i-1)..i+1", "i:n, j:w[i]", "i:2..n, j:m", "i:n, j:m-i", "i:n, j:w[i]..w[i]+2",
+                                       "i:n, j:(i+1)*(i+1)" };
+static const char *const links[] = { "X[i,j,k-1]", "X[i,j,k+1]", "X[i,j-1,k]", "X[i-1,j,k]", "X[i,j,k-1], X[i,j-1,k]", "X[i,j,k-2]", "X[i,j-1,k+1]", "X[i,j-1,k+q-1], X[i,j,k-1]",
+                                     "X[i,j-1,k+1], X[i,j,k-1]", "X[j,i,k-1]", "X[i,*,k-1]", "X[i,j-1,k-1+q], X[i,j,k+1]", "X[i,j,k-1], X[i,j,k+1]", "X[w[i],j,k-1]", "X[i-1,j-1,k-1]",
+                                     "X[i,j,k]", "X[i-1,0,k]", "X[i,j+1,k-q+1], X[i,j,k-1]" };
+static const char *const reads[] = { "A[i,j]", "A[j,i]", "A[i+j,0]", "B[i,j,0]", "B[i,0,k]", "B[j,i,k]", "B[j,*,0]", "A[w[i],j]", "A[i,j-1]", "U[i,j]", "U[j,i]", "B[i,0..2,j]",
+                                     "A[2*i+j,0]", "A[-i+n,j]", "A[i*2,j]", "A[i*j,0]", "A[w[i],w[j]]", "A[w[i]+j,k]", "A[u[i]+k,j]", "A[i-k+q,j]", "B[u[j],i,k]", "V[i,j]", "V[j,k]",
+                                     "A[i,j+n*m*q-n*m*q]", "A[(i+j)-j,j*2-j]", "A[i%2,j]", "T[i,j,k]", "T[j,i,0]", "A[u[i]+0*k,j]", "C[i]", "C[k]", "A[u[i],u[j]]", "U[w[i],j]", "V[u[i],k]", "B[i,i,k]", "W[i,k]" };
+static const char *const inner[] = { "A[i,0], B[0,j,0]", "A[i,*], A[j,0]", "U[i,j-1], A[i,j]", "U[i,j+1], A[i,j], B[i,0,0]", "A[i,0..m], B[j,0..2,1]", "A[i,j], C[i]", "C[i], C[j]", "A[u[i],j]",
+                                     "A[w[i],0], B[j,*,*]", "A[i,0], A[i,*]", "C[i+j]", "A[i,u[j]], B[u[i],j,0]", "A[i,i..n], C[j]", "A[i,*], T[i,j,0]", "U[i-1,j-1], A[i,j]", "B[i,j,1..1]" };
+static const char *const second[] = { "U[i,*]", "U[i,0]", "U[i,j]", "A[i,j]", "B[i,j,0]", "U[j,i]", "C[i+j]", "U[i,*]", "U[u[i],*]", "V[i,j-1]", "B[i,j,*]", "U[i,w[j]]", "T[i,j,q-1]", "T[j,i,*]" };
+static const char *const ends[] = { "output O[i:n, j:m] = X[i,j,q-1]\n", "output X[*,*,q-1]\n", "output O[i:n, j:n+m] = X[i,j,q-1], A[0,0]\n", "output X[*,m-1,*]\n", "output O[i:n] = X[i,0,q-1]\n",
+                                    "output X[*,*,0]\n", "output X[a:n,*,q-1]\n", "output X[a:n,a,*]\n", "output X[0..n,*,q-1]\n", "output X[a:n,b:m,q-1]\n", "output X[a:n,b:m,0]\n",
+                                    "output X[a:n,*,*]\noutput X[0,0,0]\n", "output X[a:1..n,0..m,c:q]\n", "output X[a:n,2*a,q-1]\noutput X[*,*,q-1]\n", "output X[a:n,m-1-a,*]\noutput X[*,*,0..q]\n", "output X[a:n,b:a+1,q-1]\noutput X[*,*,0..q]\n", "output X[a:n,b:m,q-1+a-a]\n",
+                                    "output X[a:n,*,w[a]-1]\noutput X[*,0..a,0]\n", "output X[a:n,0..a+1,q-1]\noutput X[0,0,0]\n", "output X[a:n,w[a]..m,q-1]\noutput X[0,0,0]\n", "output X[a:n,b:w[a],q-1]\noutput X[0,0,0]\n",
+                                    "output X[a:1..n,b:m,q-1]\noutput X[a:n,*,0]\n", "output X[a:0,*,q-1]\noutput X[0,0,0]\n", "output X[a:w[0],*,q-1]\noutput X[0,*,0]\n", "output X[0..n-1,*,*]\noutput O[i:n, j:m] = X[i,j,q-1], X[i,j,0]\n",
+                                    "output O[i:n] = X[i,*,q-1]\n", "output O[i:n] = X[i,0..m,q-1]\n", "output O[j:m, i:n] = X[i,j,q-1], X[i,j,q-1]\n", "output O[z:1] = X[*,*,*]\n",
+                                    "output O[j:m, i:n, z:2] = X[i,j,q-1-z]\n", "output X[a:n,b:m,c:q]\n", "output X[w[0],*,q-1]\noutput X[*,*,0..q]\n", "O[i:n, j:m] = X[i,j,q-1]\noutput R[i:n] = O[i,*]\n",
+                                    "O[i:n, j:m] = O[i,j-1], X[i,j,0]\noutput O[*,m-1]\n", "input O[i:n] = X[i,0,0]\noutput O[*]\noutput X[*,*,q-1]\n" };
+
+START_TEST(random_descriptions)
+{
+  support_random r = { (uint64_t)_i };
+#define PICK(list) list[support_between(&r, 0, COUNT(list) - 1)]
+  char source[2400], assign[64];
+  snprintf(source, sizeof source,
+           "param n m q\ntable w[i:n+m+q+9] = 1 + i %% 2\ntable u[i:n+m+q+9] = 2*i + i %% 2\ninput A[3*(n+m),n+m], B[n+m,n+m,n+m+q], C[3*(n+m+q)]\n"
+           "U[i:n+m, j:n+m] = %s\nT[i:n, j:m, k:q] = T[i,j,k-1], A[i,k], C[j]\nV[i:n+m, j:n+m+q] = %s, %s\nW[i:n+m, j:n+m+q] = V[i,j]\n"
+           "X[%s, k:q] = %s, %s, %s, %s\n%s",
+           PICK(inner), PICK(second), PICK(second), PICK(domains), PICK(links), PICK(reads), PICK(reads), PICK(reads), PICK(ends));
+#undef PICK
+  snprintf(assign, sizeof assign, "n=%d,m=%d,q=%d", (int)support_between(&r, 1, 3), (int)support_between(&r, 1, 3), (int)support_between(&r, 1, 3));
+  check_description(source, assign);
+}
+END_TEST
+
+static const struct { const char *why, *source, *assign; int statements; } known[] = {
+  { "a product", "param n\ninput A[n,n], B[n,n]\nC[i:n, j:n, k:n] = C[i,j,k-1], A[i,k], B[k,j]\noutput C[*,*,n-1]\n", "n=3", 1 },
+  { "ends that no reader reaches", "param n\ninput A[n,4], B[n,2]\nV[i:n, j:4] = V[i,j-1], A[i,j]\nX[j:n, k:2] = X[j,k-1], V[j,k], B[j,k]\noutput X[*,1]\n", "n=3", 1 },
+  { "a window that slides", "param n\ninput A[n,n], B[n,n]\nX[i:n, j:max(0,i-1)..i+1, k:2] = X[i,j,k-1], A[j,k], B[i,j]\noutput X[*,*,1]\n", "n=4", 1 },
+};
+
+START_TEST(known_descriptions)
+{
+  int found = check_description(known[_i].source, known[_i].assign);
+  ck_assert_msg(found == known[_i].statements, "%s: %d statements", known[_i].why, found);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("checker_reading");
+  TCase *c = support_case(s, "reading");
+  tcase_add_loop_test(c, random_descriptions, 0, support_rounds(1500));
+  tcase_add_loop_test(c, known_descriptions, 0, COUNT(known));
+  return support_run(s);
+}
