@@ -69,6 +69,15 @@ void pebble_forward_range(pebble_forward *f, int64_t length, int64_t by)
   tile_log_sign(&f->log, length);
   tile_log_reach(&f->log, num_floor_div(length, by), 0);
 }
+
+void pebble_forward_table(pebble_forward *f, int table, const int64_t *at)
+{
+  const cdag *g = f->t->base.g;
+  bool in_patch = tile_note_table(&f->t->rules, table, at);
+  for (int i = 0; !in_patch && i < g->table[table].rank; i++)
+    tile_log_equal(&f->log, at[i]);
+}
+
 void pebble_forward_irregular(pebble_forward *f) { f->log.irregular++; }
 
 /* ---- marks ---- */

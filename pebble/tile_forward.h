@@ -31,6 +31,8 @@ void pebble_forward_equal(pebble_forward *f, int64_t value);
 void pebble_forward_sign(pebble_forward *f, int64_t value);
 /* The length of a loop inside, in blocks of `by`: whole blocks may come or go by a fixed number, what is left over must stay. */
 void pebble_forward_range(pebble_forward *f, int64_t length, int64_t by);
+/* A table of the CDAG that is read at these indices. */
+void pebble_forward_table(pebble_forward *f, int table, const int64_t *at);
 void pebble_forward_irregular(pebble_forward *f);
 
 /* The position of some arrays (red, blue, computed), boxes in a fixed order. */

@@ -21,15 +21,16 @@ static unsigned read_by(const tile_rules *all, const expr *e, int rank)
   return vars;
 }
 
-/* Variables that make e affine in the others when they are held: those a table, a division, ... reads, and all of one factor of
-   each product but one. */
-static unsigned bent_by(const tile_rules *all, const expr *e, int rank)
+/* Variables that make e affine in the others when they are held: those a division, ... reads (and a table, unless it stays inside
+   one patch), and all of one factor of each product but one. */
+static unsigned bent_by(const tile_rules *all, const expr *e, int rank, bool patches)
 {
   unsigned vars = read_by(all, e, rank), inner[2] = { 0, 0 };
-  if (e->op != EXPR_NEG && e->op != EXPR_ADD && e->op != EXPR_SUB && e->op != EXPR_MUL)
+  bool patch = patches && e->op == EXPR_TABLE && e->nargs <= 2;
+  if (e->op != EXPR_NEG && e->op != EXPR_ADD && e->op != EXPR_SUB && e->op != EXPR_MUL && !patch)
     return e->op == EXPR_SLOT ? 0 : vars;
   for (int i = 0; i < e->nargs; i++)
-    inner[i] = bent_by(all, e->arg[i], rank);
+    inner[i] = bent_by(all, e->arg[i], rank, patches);
   if (e->op != EXPR_MUL)
     return inner[0] | inner[1];
   unsigned hold_first = read_by(all, e->arg[0], rank) | inner[1], hold_second = read_by(all, e->arg[1], rank) | inner[0];
@@ -46,7 +47,8 @@ static void value_init(tile_value *v, const tile_rules *all, const expr *e, cons
     if (v->affine && (v->coef[r] > STEEP || v->coef[r] < -STEEP))
       v->affine = false;
   }
-  v->bent = v->affine ? 0 : bent_by(all, e, rank);
+  v->bent = v->affine ? 0 : bent_by(all, e, rank, false);
+  v->held = v->affine ? 0 : bent_by(all, e, rank, true);
   if (v->affine || !v->vars || (v->vars & (v->vars - 1)))
     return;
   v->lo = hull->lo[__builtin_ctz(v->vars)];
@@ -184,6 +186,7 @@ status tile_rules_init(tile_rules *all, const cdag *g, diag *d)
     memcpy(all->slot, g->param_value, (size_t)g->params * sizeof *all->slot);
   all->env = (expr_env){ .slot = all->slot, .table = g->table };
   all->rule = MEM_NEW(tile_rule, (size_t)g->arrays);
+  all->patches = MEM_NEW(cdag_patches, (size_t)g->tables);
   status st = OK;
   for (int a = 0; a < g->arrays && st == OK; a++)
     st = rule_init(&all->rule[a], all, &g->array[a], d);
@@ -205,6 +208,9 @@ void tile_rules_clear(tile_rules *all)
 {
   for (int a = 0; all->rule && a < all->g->arrays; a++)
     rule_clear(&all->rule[a]);
+  for (int t = 0; all->patches && t < all->g->tables; t++)
+    cdag_patches_clear(&all->patches[t]);
+  mem_free(all->patches);
   mem_free(all->rule);
   mem_free(all->slot);
   *all = (tile_rules){ 0 };
@@ -238,22 +244,67 @@ static bool bent_at(void *context, int64_t x, int64_t *out)
   return expr_eval(b->v->e, &b->all->env, out, NULL) == EXPR_OK && !far(*out);
 }
 
-/* Does v grow by little for one more of x[r], the others as in b?  (What grows by more is not followed: it might leave what fits.) */
-static bool grows_little(const tile_rules *all, const tile_value *v, const cdag_box *b, int r)
+const cdag_patch *tile_note_table(const tile_rules *all, int table, const int64_t *at)
 {
-  int64_t here, next, by;
-  bool known = expr_eval(v->e, &all->env, &here, NULL) == EXPR_OK;
-  all->slot[all->g->params + r] = b->lo[r] + 1;
-  known = known && expr_eval(v->e, &all->env, &next, NULL) == EXPR_OK;
-  all->slot[all->g->params + r] = b->lo[r];
-  return known && num_sub(next, here, &by) && by >= -STEEP && by <= STEEP;
+  const expr_table *t = &all->g->table[table];
+  const cdag_patch *p = cdag_patch_at(&all->patches[table], t, at);
+  if (!p)
+    return NULL;
+  tile_log_equal(all->log, p - all->patches[table].patch);
+  for (int i = 0, r = 2 - t->rank; r < 2; i++, r++) {
+    tile_log_sign(all->log, at[i] - p->from[r] + 1);
+    tile_log_sign(all->log, p->to[r] - at[i]);
+  }
+  return p;
 }
 
-/* A table or another bend read at these values: they must be the very same in every turn, or stay in one stretch where v is affine. */
+/* How e, which is no leaf, goes with its arguments. */
+static bool weights(const tile_rules *all, const expr *e, int64_t weight[2])
+{
+  int64_t value[2] = { 0, 0 };
+  weight[0] = e->op == EXPR_NEG ? -1 : 1;
+  weight[1] = e->op == EXPR_SUB ? -1 : 1;
+  if (e->op != EXPR_TABLE && e->op != EXPR_MUL)
+    return true;
+  for (int i = 0; i < e->nargs; i++)
+    if (expr_eval(e->arg[i], &all->env, &value[i], NULL) != EXPR_OK)
+      return false;
+  const cdag_patch *p = e->op == EXPR_TABLE ? tile_note_table(all, e->slot, value) : NULL;
+  weight[0] = p ? p->slope[2 - e->nargs] : value[1];
+  weight[1] = p ? p->slope[1] : value[0];
+  return p || e->op == EXPR_MUL;
+}
+
+/* How e grows with each variable that is not held, where it stands; the patches it reads are recorded.  False when it has no
+   value or grows by much: that is not followed, it might leave what fits. */
+static bool slopes_of(const tile_rules *all, const expr *e, unsigned held, int64_t slope[CDAG_RANK])
+{
+  int var = e->slot - all->g->params;
+  int64_t inner[CDAG_RANK], weight[2], part;
+  memset(slope, 0, CDAG_RANK * sizeof *slope);
+  if (e->op == EXPR_SLOT && var >= 0)
+    slope[var] = !(held >> var & 1);
+  bool bends = e->op != EXPR_NEG && e->op != EXPR_ADD && e->op != EXPR_SUB && e->op != EXPR_MUL && (e->op != EXPR_TABLE || e->nargs > 2);
+  if (bends) /* a leaf, or it reads nothing but what is held */
+    return true;
+  if (!weights(all, e, weight))
+    return false;
+  for (int i = 0; i < e->nargs; i++) {
+    if (!slopes_of(all, e->arg[i], held, inner))
+      return false;
+    for (int r = 0; r < CDAG_RANK; r++)
+      if (__builtin_mul_overflow(weight[i], inner[r], &part) || __builtin_add_overflow(slope[r], part, &slope[r]) ||
+          slope[r] > STEEP || slope[r] < -STEEP)
+        return false;
+  }
+  return true;
+}
+
+/* A table or another bend read at these values: they must be the very same in every turn, or stay where v is affine. */
 static void log_bent(const tile_rules *all, const tile_value *v, const cdag_box *b)
 {
   bent_value of = { all, v };
-  int64_t x = v->stretches ? b->lo[__builtin_ctz(v->vars)] : 0, from, to;
+  int64_t x = v->stretches ? b->lo[__builtin_ctz(v->vars)] : 0, from, to, slope[CDAG_RANK];
   if (v->stretches && x >= v->lo && x < v->hi && cdag_stretch_of(v->stretches, bent_at, &of, x, v->lo, v->hi, &from, &to)) {
     tile_log_equal(all->log, from);
     tile_log_equal(all->log, to);
@@ -262,11 +313,9 @@ static void log_bent(const tile_rules *all, const tile_value *v, const cdag_box 
     return;
   }
   put_variables(all, v, b);
-  for (unsigned m = v->vars; m; m &= m - 1) {
-    int r = __builtin_ctz(m);
-    if ((v->bent >> r & 1) || !grows_little(all, v, b, r))
-      tile_log_equal(all->log, b->lo[r]);
-  }
+  unsigned constant = slopes_of(all, v->e, v->held, slope) ? v->held : v->vars;
+  for (unsigned m = constant; m; m &= m - 1)
+    tile_log_equal(all->log, b->lo[__builtin_ctz(m)]);
 }
 
 /* The value where every variable it reads is single in b. */
@@ -395,6 +444,23 @@ tile_answer tile_fit(const tile_rules *all, int array, cdag_box *b)
 
 /* ---- images ---- */
 
+/* Is v, on b, a constant plus x[r]?  The other variables it reads are single. */
+static bool goes_with(const tile_rules *all, const tile_value *v, const cdag_box *b, int r)
+{
+  int64_t first, second, step;
+  if (v->affine)
+    return v->coef[r] == 1;
+  if (v->bent >> r & 1)
+    return false;
+  put_variables(all, v, b);
+  bool some = expr_eval(v->e, &all->env, &first, NULL) == EXPR_OK;
+  all->slot[all->g->params + r]++;
+  some = some && expr_eval(v->e, &all->env, &second, NULL) == EXPR_OK && num_sub(second, first, &step);
+  if (all->log)
+    tile_log_equal(all->log, some ? step : 0);
+  return some && step == 1;
+}
+
 /* The indices of a term on box b: variables that are single become constants. */
 static tile_answer resolve(const tile_rules *all, const tile_term *t, const cdag_box *b, tile_index *index)
 {
@@ -410,7 +476,7 @@ static tile_answer resolve(const tile_rules *all, const tile_term *t, const cdag
     unsigned w = wide(b, v->vars | (t->kind[q] == CDAG_RANGE ? t->hi[q].vars : 0));
     if (all->log)
       tile_log_equal(all->log, w);
-    if (w && (t->kind[q] == CDAG_RANGE || !v->affine || (w & (w - 1)) || v->coef[__builtin_ctz(w)] != 1 || (used & w)))
+    if (w && (t->kind[q] == CDAG_RANGE || (w & (w - 1)) || (used & w) || !goes_with(all, v, b, __builtin_ctz(w))))
       return TILE_SPLIT;
     cdag_box point = *b;
     if (w)

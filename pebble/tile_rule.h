@@ -5,6 +5,7 @@
 #ifndef REDBLUE_TILE_RULE_H
 #define REDBLUE_TILE_RULE_H
 
+#include "cdag/patch.h"
 #include "cdag/stretch.h"
 #include "pebble/tile_log.h"
 #include "pebble/tiles.h"
@@ -16,6 +17,7 @@ typedef struct {
   bool affine;
   unsigned vars;               /* the variables it reads, a bit each */
   unsigned bent;               /* while these keep their values it is affine in the others */
+  unsigned held;               /* the same where every table stays inside one patch */
   int64_t base, coef[CDAG_RANK];
   const expr *e;               /* evaluated when not affine */
   cdag_stretches *stretches;   /* not affine and of one variable: where it is */
@@ -59,11 +61,16 @@ typedef struct {
   int64_t *slot;               /* parameters, then room for the variables of a rule */
   expr_env env;
   tile_log *log;               /* NULL unless a turn is recorded */
+  cdag_patches *patches;       /* by table of the CDAG */
 } tile_rules;
 
 /* BAD_INPUT with a sentence when a domain is too far from zero for safe arithmetic. */
 status tile_rules_init(tile_rules *all, const cdag *g, diag *d);
 void tile_rules_clear(tile_rules *all);
+
+/* A table is read at these indices in a turn that is recorded: later turns must stay inside the patch.  NULL, and nothing
+   is recorded, when they are in none. */
+const cdag_patch *tile_note_table(const tile_rules *all, int table, const int64_t *at);
 
 /* Shrink b to its part inside the domain of an array. */
 tile_answer tile_fit(const tile_rules *all, int array, cdag_box *b);

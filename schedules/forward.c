@@ -6,7 +6,6 @@
 #include "schedules/forward.h"
 #include "base/mem.h"
 #include "base/num.h"
-#include "cdag/stretch.h"
 #include "pebble/tile_forward.h"
 #include "schedules/forward_facts.h"
 
@@ -36,7 +35,6 @@ struct schedule_forward {
   pebble_forward *by_tile;
   forward_facts *facts;        /* by loop */
   thrift *thrift;              /* by loop */
-  cdag_stretches *stretches;   /* by table of the CDAG */
   activation act[SCHEDULE_DEPTH];
   int depth;
   uint64_t inferred;
@@ -55,7 +53,6 @@ schedule_forward *schedule_forward_new(const schedule *s, pebble_game *by_tile)
   f->by_tile = pebble_forward_new(by_tile);
   f->facts = MEM_NEW(forward_facts, (size_t)s->loops);
   f->thrift = MEM_NEW(thrift, (size_t)s->loops);
-  f->stretches = MEM_NEW(cdag_stretches, (size_t)s->g->tables);
   return f;
 }
 
@@ -70,7 +67,6 @@ void schedule_forward_free(schedule_forward *f)
     mem_free(f->facts[l].array);
   mem_free(f->facts);
   mem_free(f->thrift);
-  mem_free(f->stretches);
   pebble_forward_free(f->by_tile);
   mem_free(f);
 }
@@ -135,39 +131,24 @@ static void note_condition(schedule_forward *f, const expr *e, const int64_t *sl
     note_condition(f, e->arg[i], slot, false);
 }
 
-static bool entry_at(void *table, int64_t x, int64_t *v)
-{
-  const expr_table *t = table;
-  if (x < 0 || x >= t->extent[0])
-    return false;
-  *v = t->value[x];
-  return true;
-}
-
-/* A table of one index is as good as affine while it is read inside one stretch. */
+/* A table of one or two indices is as good as affine while it is read inside one patch. */
 static void note_table(schedule_forward *f, const expr *e, const int64_t *slot)
 {
-  const expr_table *t = &f->s->g->table[e->slot];
-  int64_t x, from, to;
-  if (!value(f, e->arg[0], slot, &x)) {
-    pebble_forward_irregular(f->by_tile);
-  } else if (x < 0 || x >= t->extent[0] ||
-             !cdag_stretch_of(&f->stretches[e->slot], entry_at, (void *)(uintptr_t)t, x, 0, t->extent[0], &from, &to)) {
-    pebble_forward_equal(f->by_tile, x);
-  } else {
-    pebble_forward_equal(f->by_tile, from);
-    pebble_forward_equal(f->by_tile, to);
-    pebble_forward_sign(f->by_tile, x - from + 1);
-    pebble_forward_sign(f->by_tile, to - x);
-  }
+  int64_t at[2];
+  for (int i = 0; i < e->nargs; i++)
+    if (!value(f, e->arg[i], slot, &at[i])) {
+      pebble_forward_irregular(f->by_tile);
+      return;
+    }
+  pebble_forward_table(f->by_tile, e->slot, at);
 }
 
-/* The tables that e reads.  Those of several indices are constant in the turn, or the loop is not able. */
+/* The tables that e reads.  Those of more indices are constant in the turn, or the loop is not able. */
 static void note_tables(schedule_forward *f, const expr *e, const int64_t *slot)
 {
   if (!e)
     return;
-  if (e->op == EXPR_TABLE && e->nargs == 1)
+  if (e->op == EXPR_TABLE && e->nargs <= 2)
     note_table(f, e, slot);
   for (int i = 0; i < e->nargs; i++)
     note_tables(f, e->arg[i], slot);

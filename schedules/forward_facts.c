@@ -3,7 +3,7 @@
    A number varies with the turn when it reads lo or hi of the loop, or of a loop inside whose range varies.  Such a
    number must be an affine function of the bounds of the loop and of the loops inside taken together, so that it is
    affine in the turn also while inner turns are left out; conditions must be comparisons of such numbers.  A table of one
-   index counts as affine: the runner notes, turn by turn, that it is read where it is. */
+   or two indices counts as affine: the runner notes, turn by turn, that it is read inside one patch. */
 #include "base/mem.h"
 #include "schedules/forward_facts.h"
 #include <string.h>
@@ -34,9 +34,8 @@ static bend bend_of(const facts_walk *w, const expr *e)
     return CONSTANT;
   if (e->op == EXPR_SLOT)
     return AFFINE;
-  if (e->op == EXPR_TABLE && e->nargs == 1) /* as long as the index stays in one stretch: forward.c sees to that */
-    return bend_of(w, e->arg[0]);
-  if (e->op != EXPR_NEG && e->op != EXPR_ADD && e->op != EXPR_SUB && e->op != EXPR_MUL)
+  bool patch = e->op == EXPR_TABLE && e->nargs <= 2; /* as long as it is read inside one: forward.c sees to that */
+  if (!patch && e->op != EXPR_NEG && e->op != EXPR_ADD && e->op != EXPR_SUB && e->op != EXPR_MUL)
     return BENT;
   int moving = 0;
   for (int i = 0; i < e->nargs; i++) {

@@ -1,0 +1,117 @@
+/* patch.c -- see patch.h.
+
+   A sequence falls into runs of one step, each sharing its last element with the next.  The shared one goes to the longer run,
+   or to the first; what is left of a run is a piece, and runs of two elements, which any two make, are single elements.  A row
+   is the sequence of its entries; rows are a sequence for a piece: those with a piece between the same ends are linked.  So
+   the parts depend on the table only, not on what is asked first. */
+#include "cdag/patch.h"
+#include "base/mem.h"
+
+typedef struct { int64_t from, to, slope; } piece;
+
+typedef struct sequence {
+  /* Are elements x and x + 1 there and linked, and by what step? */
+  bool (*link)(const struct sequence *s, int64_t x, int64_t *step);
+  const expr_table *t;
+  int64_t rows, columns;
+  int64_t row;                 /* of entries: theirs */
+  piece of;                    /* of rows: theirs */
+} sequence;
+
+static piece single(int64_t x) { return (piece){ x, x + 1, 0 }; }
+static int64_t length(piece p) { return p.to - p.from; }
+
+static bool goes_on(const sequence *s, int64_t x, int64_t step)
+{
+  int64_t other;
+  return s->link(s, x, &other) && other == step;
+}
+
+/* The run of x and x + 1; when it is longer than `most`, a part of it that is longer, too. */
+static piece run_of(const sequence *s, int64_t x, int64_t most)
+{
+  piece p = { x, x + 2, 0 };
+  if (!s->link(s, x, &p.slope))
+    return single(x);
+  while (length(p) <= most && goes_on(s, p.to - 1, p.slope))
+    p.to++;
+  while (length(p) <= most && goes_on(s, p.from - 1, p.slope))
+    p.from--;
+  return p;
+}
+
+static piece piece_at(const sequence *s, int64_t x)
+{
+  piece before = run_of(s, x - 1, INT64_MAX), after = run_of(s, x, INT64_MAX), p = length(after) > length(before) ? after : before;
+  int64_t n = length(p);
+  if (n < 3)
+    return single(x);
+  p.from += p.from != x && length(run_of(s, p.from - 1, n)) >= n;
+  p.to -= p.to != x + 1 && length(run_of(s, p.to - 1, n)) > n;
+  p.slope = length(p) > 1 ? p.slope : 0;
+  return p;
+}
+
+static int64_t value(const sequence *s, int64_t row, int64_t column) { return s->t->value[row * s->columns + column]; }
+
+static bool step_of(int64_t earlier, int64_t later, int64_t *step) { return !__builtin_sub_overflow(later, earlier, step); }
+
+static bool link_entries(const sequence *s, int64_t x, int64_t *step)
+{
+  return x >= 0 && x + 1 < s->columns && step_of(value(s, s->row, x), value(s, s->row, x + 1), step);
+}
+
+static piece columns_at(const sequence *s, int64_t row, int64_t column)
+{
+  sequence entries = *s;
+  entries.link = link_entries;
+  entries.row = row;
+  return piece_at(&entries, column);
+}
+
+static bool has_piece(const sequence *s, int64_t row)
+{
+  piece p = columns_at(s, row, s->of.from);
+  return p.from == s->of.from && p.to == s->of.to && p.slope == s->of.slope;
+}
+
+static bool link_rows(const sequence *s, int64_t x, int64_t *step)
+{
+  return x >= 0 && x + 1 < s->rows && has_piece(s, x) && has_piece(s, x + 1) &&
+         step_of(value(s, x, s->of.from), value(s, x + 1, s->of.from), step);
+}
+
+static void find(cdag_patches *known, sequence *s, int64_t row, int64_t column)
+{
+  s->of = columns_at(s, row, column);
+  s->link = link_rows;
+  piece rows = piece_at(s, row);
+  known->patch = mem_room(known->patch, known->n, &known->room, sizeof *known->patch);
+  known->patch[known->n++] = (cdag_patch){ { rows.from, s->of.from }, { rows.to, s->of.to }, { rows.slope, s->of.slope } };
+  for (int64_t r = rows.from; r < rows.to; r++)
+    for (int64_t c = s->of.from; c < s->of.to; c++)
+      known->of[r * s->columns + c] = (int32_t)known->n;
+}
+
+const cdag_patch *cdag_patch_at(cdag_patches *known, const expr_table *t, const int64_t *at)
+{
+  if (t->rank > 2)
+    return NULL;
+  sequence s = { .t = t, .rows = t->rank == 2 ? t->extent[0] : 1, .columns = t->extent[t->rank - 1] };
+  int64_t row = t->rank == 2 ? at[0] : 0, column = at[t->rank - 1];
+  if (row < 0 || row >= s.rows || column < 0 || column >= s.columns)
+    return NULL;
+  if (!known->of)
+    known->of = MEM_NEW(int32_t, (size_t)(s.rows * s.columns));
+  const int32_t *of = &known->of[row * s.columns + column];
+  if (!*of)
+    find(known, &s, row, column);
+  return &known->patch[*of - 1];
+}
+
+void cdag_patches_clear(cdag_patches *known)
+{
+  mem_free(known->of);
+  mem_free(known->patch);
+  *known = (cdag_patches){ 0 };
+}

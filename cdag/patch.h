@@ -1,0 +1,27 @@
+/* patch.h -- where a table is affine: its entries parted into rectangles.
+
+   Tables of block lengths are constant but for the last entry, and the columns of a banded mask go up by one from row to
+   row; fast-forward may treat such a table as affine while it is read inside one rectangle (docs/tile-engine.md). */
+#ifndef REDBLUE_PATCH_H
+#define REDBLUE_PATCH_H
+
+#include "cdag/expr.h"
+
+/* Rows [from[0], to[0]) and columns [from[1], to[1]); slope: what one row, one column more adds.  A table of one index is
+   the row 0. */
+typedef struct { int64_t from[2], to[2], slope[2]; } cdag_patch;
+
+/* Those of one table found so far; zeroed before its first use. */
+typedef struct {
+  int32_t *of;                 /* by entry: its patch, from 1; 0: none yet */
+  cdag_patch *patch;
+  size_t n, room;
+} cdag_patches;
+
+/* The patch of the entry at these indices, found when an entry of it is first asked for.  Patches do not overlap, and all of
+   them take the time of reading the table a few times.  NULL when there is no such entry, or the table has more than two indices.
+   Good until the next call. */
+const cdag_patch *cdag_patch_at(cdag_patches *known, const expr_table *t, const int64_t *at);
+void cdag_patches_clear(cdag_patches *known);
+
+#endif

@@ -1,0 +1,128 @@
+/* Patches of a table: affine, the same from whichever entry one asks, and all of what is affine. */
+#include "cdag/patch.h"
+#include "base/mem.h"
+#include "tests/support.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROWS = 12, COLUMNS = 14, ENTRIES = ROWS * COLUMNS };
+typedef struct { int64_t value[ENTRIES]; expr_table t; } sample;
+
+/* Noise far apart, or close together so that pieces arise by chance. */
+static void random_sample(sample *s, support_random *r)
+{
+  int64_t far = support_between(r, 0, 2) ? 1000000000 : 2;
+  s->t = (expr_table){ .rank = (int)support_between(r, 1, 2), .value = s->value };
+  s->t.extent[0] = s->t.rank == 1 ? ENTRIES : ROWS;
+  s->t.extent[1] = COLUMNS;
+  for (int i = 0; i < ENTRIES; i++)
+    s->value[i] = support_between(r, -far, far);
+}
+
+static int64_t rows(const sample *s) { return s->t.rank == 1 ? 1 : s->t.extent[0]; }
+static int64_t columns(const sample *s) { return s->t.extent[s->t.rank - 1]; }
+
+static cdag_patch random_patch(const sample *s, support_random *r)
+{
+  cdag_patch p;
+  for (int k = 0; k < 2; k++) {
+    p.from[k] = support_between(r, 0, (k ? columns(s) : rows(s)) - 1);
+    p.to[k] = support_between(r, p.from[k] + 1, k ? columns(s) : rows(s));
+    p.slope[k] = support_between(r, -3, 3);
+  }
+  return p;
+}
+
+static void write(sample *s, const cdag_patch *p, int64_t base)
+{
+  for (int64_t i = p->from[0]; i < p->to[0]; i++)
+    for (int64_t j = p->from[1]; j < p->to[1]; j++)
+      s->value[i * columns(s) + j] = base + i * p->slope[0] + j * p->slope[1];
+}
+
+static cdag_patch patch_of(cdag_patches *known, const sample *s, int64_t i, int64_t j)
+{
+  int64_t at[2] = { s->t.rank == 1 ? j : i, j };
+  const cdag_patch *p = cdag_patch_at(known, &s->t, at);
+  ck_assert_ptr_nonnull(p);
+  return *p;
+}
+
+static void check_affine(const sample *s, const cdag_patch *p)
+{
+  const int64_t *corner = &s->value[p->from[0] * columns(s) + p->from[1]];
+  for (int64_t i = p->from[0]; i < p->to[0]; i++)
+    for (int64_t j = p->from[1]; j < p->to[1]; j++)
+      ck_assert_int_eq(s->value[i * columns(s) + j], *corner + (i - p->from[0]) * p->slope[0] + (j - p->from[1]) * p->slope[1]);
+}
+
+/* A patch too wide is not affine; one that depends on the entry asked for is not the same. */
+START_TEST(of_random_tables)
+{
+  support_random r = { (uint64_t)_i };
+  cdag_patches known = { 0 };
+  sample s;
+  random_sample(&s, &r);
+  for (int64_t k = support_between(&r, 0, 6); k > 0; k--) {
+    cdag_patch p = random_patch(&s, &r);
+    write(&s, &p, support_between(&r, -9, 9));
+  }
+  for (int asked = 0; asked < 60; asked++) {
+    int64_t i = support_between(&r, 0, rows(&s) - 1), j = support_between(&r, 0, columns(&s) - 1);
+    cdag_patch p = patch_of(&known, &s, i, j), other;
+    ck_assert(p.from[0] <= i && i < p.to[0] && p.from[1] <= j && j < p.to[1]);
+    check_affine(&s, &p);
+    cdag_patches fresh = { 0 };
+    other = patch_of(&fresh, &s, support_between(&r, p.from[0], p.to[0] - 1), support_between(&r, p.from[1], p.to[1] - 1));
+    ck_assert_msg(!memcmp(&p, &other, sizeof p), "entry %ld,%ld of %d", (long)i, (long)j, _i);
+    cdag_patches_clear(&fresh);
+  }
+  cdag_patches_clear(&known);
+}
+END_TEST
+
+/* What is written into far noise is found, all of it and no more. */
+START_TEST(written_patches_are_found)
+{
+  support_random r = { (uint64_t)_i };
+  cdag_patches known = { 0 };
+  sample s;
+  do
+    random_sample(&s, &r);
+  while (s.t.rank == 1 || llabs(s.value[0]) < 1000);
+  cdag_patch p = random_patch(&s, &r), found;
+  write(&s, &p, support_between(&r, -9, 9));
+  found = patch_of(&known, &s, support_between(&r, p.from[0], p.to[0] - 1), support_between(&r, p.from[1], p.to[1] - 1));
+  for (int k = 0; k < 2; k++)
+    if (p.to[k] - p.from[k] > 2) { /* shorter ones are not told from chance */
+      ck_assert_int_eq(found.from[k], p.from[k]);
+      ck_assert_int_eq(found.to[k], p.to[k]);
+      ck_assert_int_eq(found.slope[k], p.slope[k]);
+    }
+  cdag_patches_clear(&known);
+}
+END_TEST
+
+START_TEST(outside_there_is_none)
+{
+  int64_t value[6] = { INT64_MIN, INT64_MAX, 0, INT64_MIN, 1, INT64_MIN };
+  expr_table line = { .rank = 1, .extent = { 6 }, .value = value }, cube = { .rank = 3, .extent = { 1, 2, 3 }, .value = value };
+  expr_table none = { .rank = 2, .extent = { 3, 0 }, .value = value };
+  cdag_patches known = { 0 };
+  for (int64_t at = -2; at < 8; at++)
+    ck_assert_int_eq(cdag_patch_at(&known, &line, &at) != NULL, at >= 0 && at < 6);
+  ck_assert_ptr_null(cdag_patch_at(&known, &cube, (int64_t[3]){ 0, 0, 0 }));
+  ck_assert_ptr_null(cdag_patch_at(&known, &none, (int64_t[2]){ 0, 0 }));
+  cdag_patches_clear(&known);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("patch");
+  TCase *c = support_case(s, "affine");
+  tcase_add_loop_test(c, of_random_tables, 0, support_rounds(300));
+  tcase_add_loop_test(c, written_patches_are_found, 0, support_rounds(100));
+  tcase_add_test(c, outside_there_is_none);
+  return support_run(s);
+}

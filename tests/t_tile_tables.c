@@ -1,0 +1,232 @@
+/* Random computations on block masks and other tables of two indices: both engines, with and without fast-forward, and the count.
+   Bands, stripes, triangles, blocks, dice and halves of different kinds, ragged ends; tables read through tables. */
+#include "base/mem.h"
+#include "tests/support.h"
+#include "tests/support_ways.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct { uint64_t plays, legal, inferred, jumping; } tally;
+typedef struct {
+  support_random r;
+  text *out;
+  const char *extra;           /* one more term of X, or NULL */
+  bool preload;                /* all of U is loaded first, so that only the rule reads the extra term */
+} maker;
+
+static int64_t pick(maker *m, int64_t lo, int64_t hi) { return support_between(&m->r, lo, hi); }
+static bool chance(maker *m, int in) { return pick(m, 1, in) == 1; }
+#define ONE_OF(m, words) (words)[pick(m, 0, COUNT(words) - 1)]
+
+/* ---- the computation ---- */
+
+static const char *one_mask(maker *m)
+{
+  static const char *const mask[] = { "(J >= I-1)*(J < I+3)", "(J >= I-2)*(J <= I)", "(J%4 == 1)*(J < I)", "(J%6 == 2)*(J < I-1)", "dice[I,J] < 25", "J <= I",
+                                      "J < 5", "I/6 == J/6", "J >= kb-4", "(J-I/3)*(J-I/3) < 3", "J == 2*I", "(J >= I)*(J < I+4)*(J != I+2)" };
+  return ONE_OF(m, mask);
+}
+
+static void put_mask(maker *m)
+{
+  text_add(m->out, "table mask[I:nb, J:kb] = max(J == min(I, kb-1), ");
+  if (chance(m, 3))
+    text_printf(m->out, "(I < 9)*(%s), (I >= 9)*(%s))\n", one_mask(m), one_mask(m));
+  else if (chance(m, 2))
+    text_printf(m->out, "%s, %s)\n", one_mask(m), one_mask(m));
+  else
+    text_printf(m->out, "%s)\n", one_mask(m));
+}
+
+static void put_tables(maker *m)
+{
+  static const char *const rule[] = { "I+2*J", "3*I", "max(0, I-3)+J", "(I/7)*5+J", "min(I, J)", "(I+J)%11", "dice[I,J]", "5", "2*nb-I+J", "(J < 3)*4+I", "I*J",
+                                      "col[I,J]+1", "(I < 8)*(I+J)+(I >= 8)*(2*I-J+40)" };
+  int64_t b = pick(m, 1, 3), blocks = pick(m, 12, 26);
+  text_printf(m->out, "param b = %d, n = %d, nk = %d\n", (int)b, (int)(b * blocks - pick(m, 0, b - 1)), (int)(b * pick(m, blocks - 3, blocks + 3) - pick(m, 0, b - 1)));
+  text_add(m->out, "param nb = ceil(n, b), kb = ceil(nk, b)\ntable rows[I:nb] = min(b, n - I*b)\ntable cols[J:kb] = min(b, nk - J*b)\n");
+  text_printf(m->out, "table dice[I:nb, J:kb] = (I*I*7919 + J*J*10007 + I*J*31 + %d) %% 97\n", (int)pick(m, 0, 96));
+  put_mask(m);
+  text_add(m->out, "table cnt[nb] = nonzero_count(mask)\ntable col[nb,kb] = nonzero_column(mask)\n");
+  text_printf(m->out, "table t[I:nb, J:kb] = %s\n", ONE_OF(m, rule));
+}
+
+static const char *place(maker *m)
+{
+  static const char *const place[] = { "t[I,q]", "t[I,q]+col[I,q]", "2*t[I,q]+I", "cols[col[I,q]]+I", "t[I,cnt[I]-1]", "7", "t[I,col[I,q]]", "t[I,q]*2+q", "col[min(I, nb-2),q]+9",
+                                       "100-col[I,q]", "t[I,q]*cnt[I]%99" };
+  return ONE_OF(m, place);
+}
+
+/* Read by the rule only: absent for some elements, and not affine. */
+static const char *bent_place(maker *m)
+{
+  static const char *const place[] = { "t[I-12,q]", "cols[col[I,q]-13]+5", "max(q+8, I)", "(I > 13)*9+q", "t[I,q]*j+I", "cols[q*2]+j", "(q+I)/9*7", "t[I,q]*60",
+                                       "t[I,j]+3", "j*(j+1)/2", "col[I,q]*q%50", "I*q", "t[I,q]+2*j", "min(I, 14)+j", "t[max(0,I-11),q]" };
+  return ONE_OF(m, place);
+}
+
+static void put_computation(maker *m, text *out)
+{
+  m->out = out;
+  put_tables(m);
+  m->preload = chance(m, 3);
+  m->extra = m->preload ? bent_place(m) : chance(m, 2) ? place(m) : NULL;
+  text_add(out, "input K[nk], U[400]\nX[I:nb, i:rows[I], q:cnt[I], j:cols[col[I,q]]] = X[I,i,q,j-1], X[I,i,q-1,b-1+j], K[col[I,q]*b+j]");
+  if (m->extra)
+    text_printf(out, ", U[%s]", m->extra);
+  text_add(out, "\noutput O[I:nb, i:rows[I]] = X[I,i,cnt[I]-1,cols[col[I,cnt[I]-1]]-1]\n");
+}
+
+/* ---- the program ---- */
+
+static void touch(maker *m)
+{
+  const char *u = place(m);
+  if (m->preload) {
+    text_add(m->out, "  erase U[q] store U[q]\n");
+    return;
+  }
+  while (u == m->extra)
+    u = place(m);
+  if (chance(m, 3))
+    text_printf(m->out, "  erase U[%s] ", u);
+  else
+    text_printf(m->out, "  load U[%s] drop U[%s]\n", u, u);
+  if (m->out->s[m->out->n - 1] == ' ')
+    text_printf(m->out, "load K[0] drop K[0]\n");
+}
+
+static void extras(maker *m)
+{
+  static const char *const when[] = { "col[I,q] == I", "t[I,q] > 7", "t[I,q] % 2", "q < 3", "col[I,q] + 2 < cnt[I]", "last(q)", "t[I,0] <= 2*q" };
+  if (chance(m, 4)) {
+    text_printf(m->out, "  if %s {\n", ONE_OF(m, when));
+    touch(m);
+    text_add(m->out, "  }\n");
+  } else if (chance(m, 3))
+    touch(m);
+}
+
+/* The keys of one block, all or one by one, on rows `r`. */
+static void block(maker *m, const char *r)
+{
+  bool single = chance(m, 2);
+  const char *j = single ? "j" : "*";
+  char keys[64];
+  snprintf(keys, sizeof keys, single ? "K[col[I,q]*b+j]" : "K[col[I,q]*b..col[I,q]*b+b]");
+  if (single)
+    text_add(m->out, "  for j in cols[col[I,q]] {\n");
+  text_printf(m->out, "  load %s\n", keys);
+  if (m->extra && !m->preload)
+    text_printf(m->out, "  load U[%s]\n", m->extra);
+  text_printf(m->out, "  compute X[I,%s,q,%s] dropping X\n", r, j);
+  if (m->extra && !m->preload && !chance(m, 30))
+    text_printf(m->out, "  drop U[%s]\n", m->extra);
+  if (!chance(m, 30))
+    text_printf(m->out, "  drop %s\n", keys);
+  text_add(m->out, single ? "  }\n" : "");
+}
+
+/* A query block: its rows in parts, or whole. */
+static void rows(maker *m)
+{
+  const char *r = chance(m, 2) ? "R" : "*";
+  if (*r == 'R')
+    text_printf(m->out, "  for R in rows[I] by %d {\n", (int)pick(m, 1, 2));
+  text_printf(m->out, "  for q in cnt[I]%s {\n", chance(m, 20) ? " reversed" : "");
+  extras(m);
+  block(m, r);
+  extras(m);
+  text_printf(m->out, "  }\n  compute O[I,%s] dropping X\n  store O[I,%s]\n  drop O[I,%s]\n%s", r, r, r, *r == 'R' ? "  }\n" : "");
+}
+
+/* Several query blocks read the same keys together. */
+static void group(maker *m)
+{
+  text_printf(m->out, "for G in nb by %d {\n  for J in kb {\n  load K[J*b..J*b+b]\n  for I in G {\n  for q in cnt[I] {\n  if col[I,q] == J {\n", (int)pick(m, 2, 4));
+  if (m->extra && !m->preload)
+    text_printf(m->out, "  load U[%s]\n  compute X[I,*,q,*] dropping X\n  drop U[%s]\n", m->extra, m->extra);
+  else
+    text_add(m->out, "  compute X[I,*,q,*] dropping X\n");
+  text_add(m->out, "  } } }\n  drop K[J*b..J*b+b]\n  }\n  for I in G {\n  compute O[I,*] dropping X\n  store O[I,*]\n  drop O[I,*]\n  }\n}\n");
+}
+
+static void put_program(maker *m, text *out)
+{
+  m->out = out;
+  if (m->preload) { /* some may be missing */
+    text_add(out, "load U[*]\n");
+    for (int64_t k = pick(m, 0, 2), at = pick(m, 0, chance(m, 2) ? 6 : 40); k > 0; k--, at += 7)
+      text_printf(out, "drop U[%d]\n", (int)at);
+  }
+  if (chance(m, 6)) {
+    group(m);
+    return;
+  }
+  bool turns = chance(m, 3);
+  if (turns)
+    text_printf(out, "for G in nb by %d {\n", (int)pick(m, 2, 3));
+  text_printf(out, "for I in %s {\n", turns ? "G" : chance(m, 4) ? "nb reversed" : "nb");
+  rows(m);
+  text_add(out, turns ? "}\n}\n" : "}\n");
+}
+
+/* ---- the comparison ---- */
+
+static void compare(uint64_t seed, tally *of)
+{
+  text computation = { 0 }, program = { 0 }, what = { 0 };
+  maker m = { .r = { seed } };
+  cdag *g = NULL;
+  schedule *s = NULL;
+  diag d = { 0 };
+  bool legal = false;
+  put_computation(&m, &computation);
+  put_program(&m, &program);
+  pebble_rules rules = { .variant = chance(&m, 4) ? PEBBLE_SLIDING : PEBBLE_PLACING, .one_shot = chance(&m, 3), .m = (uint64_t)(chance(&m, 4) ? pick(&m, 4, 12) : 1000) };
+  text_printf(&what, "seed %lu, M = %lu, variant %d, one-shot %d\n%s\n%s", (unsigned long)seed, (unsigned long)rules.m, rules.variant, rules.one_shot,
+              text_str(&computation), text_str(&program));
+  ck_assert_msg(cdag_parse(&g, "tables.cdag", text_str(&computation), "", &d) == OK, "%s in %s", d.message, text_str(&what));
+  ck_assert_msg(schedule_parse(&s, g, rules.m, "tables.sched", text_str(&program), "", &d) == OK, "%s in %s", d.message, text_str(&what));
+  uint64_t inferred = ways_compare(s, &rules, true, text_str(&what), &legal);
+  of->plays++;
+  of->legal += legal;
+  of->inferred += inferred;
+  of->jumping += inferred > 0;
+  schedule_free(s);
+  cdag_free(g);
+  text_clear(&computation);
+  text_clear(&program);
+  text_clear(&what);
+}
+
+START_TEST(agree)
+{
+  tally of = { 0 };
+  for (int k = 0; k < 4; k++)
+    compare(4 * (uint64_t)_i + (uint64_t)k, &of);
+}
+END_TEST
+
+/* Worth something only if many of them are legal, and turns are left out. */
+START_TEST(leave_turns_out)
+{
+  tally of = { 0 };
+  for (uint64_t seed = 0; seed < 300; seed++)
+    compare(seed, &of);
+  if (getenv("TABLES_SAY"))
+    fprintf(stderr, "%lu plays, %lu legal, %lu jumping, %lu turns\n", (unsigned long)of.plays, (unsigned long)of.legal, (unsigned long)of.jumping, (unsigned long)of.inferred);
+  ck_assert_uint_gt(of.legal, 100);
+  ck_assert_uint_gt(of.jumping, 110);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("tile_tables");
+  TCase *c = support_case(s, "agreement");
+  tcase_add_loop_test(c, agree, 100, 100 + support_rounds(300));
+  tcase_add_test(c, leave_turns_out);
+  return support_run(s);
+}
