@@ -15,6 +15,7 @@ typedef struct {
   void (*free)(pebble_game *game);                           /* everything, the game itself included */
   /* may be NULL */
   void (*lay_out)(pebble_game *game, int array, const int *order); /* as pebble_lay_out */
+  void (*lay_diagonally)(pebble_game *game, int array, int along, int across);
   bool (*resume)(pebble_game *game, const pebble_move *move);      /* as pebble_resume; the verdict is legal again, M unlimited */
   size_t (*play_steps)(pebble_game *game, const pebble_step *step, size_t n); /* explicit graphs only */
 } pebble_engine_calls;

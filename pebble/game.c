@@ -74,6 +74,12 @@ void pebble_lay_out(pebble_game *game, int array, const int *order)
     game->calls->lay_out(game, array, order);
 }
 
+void pebble_lay_diagonally(pebble_game *game, int array, int along, int across)
+{
+  if (game->calls->lay_diagonally)
+    game->calls->lay_diagonally(game, array, along, across);
+}
+
 const pebble_verdict *pebble_verdict_of(const pebble_game *game) { return &game->verdict; }
 const uint64_t *pebble_loads_by_array(const pebble_game *game) { return game->loads; }
 const uint64_t *pebble_stores_by_array(const pebble_game *game) { return game->stores; }

@@ -68,6 +68,8 @@ void pebble_free(pebble_game *game);
 /* A hint before the first move: the schedule moves this array in boxes that are long in the later dimensions of `order`
    (a permutation of its dimensions).  Changes speed only. */
 void pebble_lay_out(pebble_game *game, int array, const int *order);
+/* Another: the schedule loads, stores and erases this array only where its indices `along` and `across` are equal.  Changes speed only. */
+void pebble_lay_diagonally(pebble_game *game, int array, int along, int across);
 /* Play one box move.  False when it is illegal: the verdict then holds the legal prefix and the reason, and the
    game accepts no further move. */
 bool pebble_play(pebble_game *game, const pebble_move *move);

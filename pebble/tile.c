@@ -62,7 +62,7 @@ static pebble_rule compute_rule(tile_game *t, int array, const int64_t *x)
 static pebble_rule rule_broken(tile_game *t, pebble_kind kind, int array, const int64_t *x)
 {
   const tile_array *a = &t->array[array];
-  bool red = pebble_tiles_hold(&a->red, x), blue = pebble_tiles_hold(&a->blue, x);
+  bool red = pebble_tiles_hold(&a->red, x), blue = tile_is_blue_at(t, array, x);
   switch (kind) {
   case PEBBLE_LOAD: return red ? PEBBLE_ALREADY_RED : !blue ? PEBBLE_NOT_BLUE : PEBBLE_MEMORY;
   case PEBBLE_STORE: return !red ? PEBBLE_NOT_RED : PEBBLE_ALREADY_BLUE;
@@ -98,9 +98,12 @@ static bool illegal(tile_game *t, pebble_kind kind, int array, const int64_t *x)
 
 /* ---- moves ---- */
 
-static tile_answer load(tile_game *t, tile_array *a, const cdag_box *b, uint64_t volume)
+static tile_answer load(tile_game *t, int array, const cdag_box *b, uint64_t volume)
 {
-  if (pebble_tiles_meet(&a->red, b) || !pebble_tiles_cover(&a->blue, b))
+  tile_array *a = &t->array[array];
+  cdag_box room;
+  const cdag_box *blue = tile_blue_box(t, array, b, &room);
+  if (!blue || pebble_tiles_meet(&a->red, b) || !pebble_tiles_cover(&a->blue, blue))
     return TILE_SPLIT;
   uint64_t most = t->base.red + volume;
   if (most > t->base.rules.m)
@@ -114,10 +117,12 @@ static tile_answer load(tile_game *t, tile_array *a, const cdag_box *b, uint64_t
 
 static tile_answer store(tile_game *t, int array, const cdag_box *b)
 {
-  tile_array *a = &t->array[array];
-  if (!pebble_tiles_cover(&a->red, b) || pebble_tiles_meet(&a->blue, b))
+  const tile_array *a = &t->array[array];
+  cdag_box room;
+  const cdag_box *blue = tile_blue_box(t, array, b, &room);
+  if (!blue || !pebble_tiles_cover(&a->red, b) || pebble_tiles_meet(&a->blue, blue))
     return TILE_SPLIT;
-  tile_add_loosely(t, array, &a->blue, b);
+  tile_add_blue(t, array, blue);
   return TILE_BOX;
 }
 
@@ -130,11 +135,14 @@ static tile_answer drop(tile_game *t, tile_array *a, const cdag_box *b, uint64_t
   return TILE_BOX;
 }
 
-static tile_answer erase(tile_array *a, const cdag_box *b)
+static tile_answer erase(tile_game *t, int array, const cdag_box *b)
 {
-  if (!pebble_tiles_cover(&a->blue, b))
+  tile_array *a = &t->array[array];
+  cdag_box room;
+  const cdag_box *blue = tile_blue_box(t, array, b, &room);
+  if (!blue || !pebble_tiles_cover(&a->blue, blue))
     return TILE_SPLIT;
-  pebble_tiles_subtract(&a->blue, b);
+  pebble_tiles_subtract(&a->blue, blue);
   return TILE_BOX;
 }
 
@@ -160,10 +168,10 @@ static tile_answer judge_box(tile_game *t, const pebble_move *move, const cdag_b
     return TILE_BOX;
   }
   switch (move->kind) {
-  case PEBBLE_LOAD: return load(t, a, b, volume);
+  case PEBBLE_LOAD: return load(t, move->array, b, volume);
   case PEBBLE_STORE: return store(t, move->array, b);
   case PEBBLE_DROP: return drop(t, a, b, volume);
-  case PEBBLE_ERASE: return erase(a, b);
+  case PEBBLE_ERASE: return erase(t, move->array, b);
   default: return tile_compute(t, move, b);
   }
 }
@@ -276,7 +284,7 @@ static bool tile_is_red(const pebble_game *game, int array, const int64_t *x)
 
 static bool tile_is_blue(const pebble_game *game, int array, const int64_t *x)
 {
-  return pebble_tiles_hold(&tile_in(game)->array[array].blue, x);
+  return tile_is_blue_at(tile_in(game), array, x);
 }
 
 /* ---- beginning and end ---- */
@@ -361,7 +369,7 @@ static void tile_free(pebble_game *game)
 
 static const pebble_engine_calls tile_calls = {
   .play = tile_play, .end = tile_end, .is_red = tile_is_red, .is_blue = tile_is_blue, .free = tile_free,
-  .resume = tile_resume
+  .lay_diagonally = tile_lay_diagonally, .resume = tile_resume
 };
 
 status pebble_tile_new(pebble_game **game, const cdag *g, const pebble_rules *rules, diag *d)

@@ -125,7 +125,7 @@ static void add_computed(tile_game *t, int array, const cdag_box *b, bool added,
   if (!added)
     pebble_tiles_add(&a->red, b);
   if (t->base.rules.one_shot)
-    tile_add_loosely(t, array, &a->computed, b);
+    tile_add_computed(t, array, b);
   t->base.red = (uint64_t)((int64_t)t->base.red + net);
 }
 

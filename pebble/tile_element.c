@@ -62,6 +62,6 @@ bool tile_compute_element(tile_game *t, const pebble_move *move, const cdag_box 
   cdag_each_predecessor(g, move->array, b->lo, look_at, &o);
   pebble_tiles_add(&t->array[move->array].red, b);
   if (t->base.rules.one_shot)
-    tile_add_loosely(t, move->array, &t->array[move->array].computed, b);
+    tile_add_computed(t, move->array, b);
   return true;
 }

@@ -216,12 +216,12 @@ static bool add_bound(pebble_forward *f, int32_t group, int64_t before, int64_t 
   return true;
 }
 
-static bool add_box(pebble_forward *f, int array, const cdag_box *before, const cdag_box *now, int64_t sooner)
+static bool add_box(pebble_forward *f, int array, int group, const cdag_box *before, const cdag_box *now, int64_t sooner)
 {
   for (int r = 0; r < f->t->rules.rule[array].rank; r++) {
     int64_t lo = now->lo[r] - before->lo[r], hi = now->hi[r] - before->hi[r]; /* inside domains: no overflow */
-    if (!add_bound(f, tile_group(array, r), now->lo[r] - lo * (1 + sooner), now->lo[r] - lo * sooner) ||
-        !add_bound(f, tile_group(array, r), now->hi[r] - hi * (1 + sooner), now->hi[r] - hi * sooner))
+    if (!add_bound(f, tile_group(group, r), now->lo[r] - lo * (1 + sooner), now->lo[r] - lo * sooner) ||
+        !add_bound(f, tile_group(group, r), now->hi[r] - hi * (1 + sooner), now->hi[r] - hi * sooner))
       return false;
   }
   return true;
@@ -231,18 +231,19 @@ static bool add_box(pebble_forward *f, int array, const cdag_box *before, const 
 static bool add_places(pebble_forward *f, const int *arrays, int n, const pebble_mark *b, const pebble_mark *c)
 {
   size_t k = 0;
-  for (int i = 0; i < 3 * n; i++)
+  for (int i = 0; i < 3 * n; i++) {
+    int array = arrays[i / 3], group = i % 3 == 1 ? tile_blue_group(f->t, array) : array;
     for (; k < c->place.ends[i]; k++)
-      if (!add_box(f, arrays[i / 3], &b->place.box[k], &c->place.box[k], 0) ||
-          !add_box(f, arrays[i / 3], &b->place.box[k], &c->place.box[k], 1))
+      if (!add_box(f, array, group, &b->place.box[k], &c->place.box[k], 0) || !add_box(f, array, group, &b->place.box[k], &c->place.box[k], 1))
         return false;
+  }
   for (int i = 0; i < n; i++) {
     const tile_array *a = &f->t->array[arrays[i]];
     const cdag_box *hull = &f->t->rules.rule[arrays[i]].hull;
-    if (!add_box(f, arrays[i], hull, hull, 0))
+    if (!add_box(f, arrays[i], arrays[i], hull, hull, 0))
       return false;
     for (size_t s = 0; s < a->source.n; s++)
-      if (!add_box(f, arrays[i], &a->source.box[s], &a->source.box[s], 0))
+      if (!add_box(f, arrays[i], arrays[i], &a->source.box[s], &a->source.box[s], 0))
         return false;
   }
   return true;

@@ -28,6 +28,7 @@ typedef struct {
 typedef struct {
   bool input;                  /* no rule: every element is an input */
   pebble_tiles red, blue, computed;
+  int along, across;           /* unequal: blue boxes have x[across] - x[along] for x[across] (pebble/tile_blue.c) */
   pebble_tiles source;         /* of an array with a rule: the elements that have no predecessor */
   tile_image *image;           /* by term, for the box at hand */
   bool *present;
@@ -57,8 +58,18 @@ tile_answer tile_compute(tile_game *t, const pebble_move *move, const cdag_box *
 /* Compute the one element of b, all of whose predecessors are red, whatever its terms look like; false: no room. */
 bool tile_compute_element(tile_game *t, const pebble_move *move, const cdag_box *b);
 
-/* To the blue or computed set of an array: b, inside the domain and disjoint from the set (pebble/tile_loose.c). */
-void tile_add_loosely(tile_game *t, int array, pebble_tiles *s, const cdag_box *b);
+/* Blue and computed sets (pebble/tile_blue.c).  tile_blue_box: what b is in the list of blue boxes, *room perhaps; NULL: no box, ask for its
+   halves.  To a blue or computed set comes a box, inside the domain and disjoint from the set. */
+const cdag_box *tile_blue_box(const tile_game *t, int array, const cdag_box *b, cdag_box *room);
+bool tile_is_blue_at(const tile_game *t, int array, const int64_t *x);
+void tile_add_blue(tile_game *t, int array, const cdag_box *b);
+void tile_add_computed(tile_game *t, int array, const cdag_box *b);
+void tile_lay_diagonally(pebble_game *game, int array, int along, int across);
+/* The number under which bounds of its blue boxes are compared. */
+static inline int tile_blue_group(const tile_game *t, int array)
+{
+  return t->array[array].along == t->array[array].across ? array : t->base.g->arrays + array;
+}
 
 /* Are all outputs blue?  Fills the verdict (pebble/tile_end.c). */
 bool tile_end(pebble_game *game);

@@ -156,6 +156,44 @@ static void order_of(const habit *h, int rank, int *order)
   }
 }
 
+/* ---- arrays that go through slow memory along a diagonal ---- */
+
+typedef struct {
+  bool moved;
+  uint64_t pairs;              /* bit along * CDAG_RANK + across: so far all boxes are single there, at equal values */
+} diagonal;
+
+static uint64_t equal_indices(const schedule_box *b)
+{
+  uint64_t pairs = 0;
+  for (int q = 1; q < b->indices; q++)
+    for (int p = 0; p < q; p++)
+      if (is_single(&b->index[p]) && is_single(&b->index[q]) && expr_equal(b->index[p].lo, b->index[q].lo))
+        pairs |= UINT64_C(1) << (p * CDAG_RANK + q);
+  return pairs;
+}
+
+static void note_diagonals(const schedule_node *n, diagonal *of)
+{
+  for (int i = 0; i < n->children; i++)
+    note_diagonals(n->child[i], of);
+  for (int i = 0; n->move != PEBBLE_COMPUTE && n->move != PEBBLE_DROP && i < n->boxes; i++) {
+    diagonal *d = &of[n->box[i].array];
+    d->pairs = equal_indices(&n->box[i]) & (d->moved ? d->pairs : UINT64_MAX);
+    d->moved = true;
+  }
+}
+
+static void lay_diagonals(const schedule *s, pebble_game *game)
+{
+  diagonal *of = MEM_NEW(diagonal, (size_t)s->g->arrays);
+  note_diagonals(s->body, of);
+  for (int a = 0; a < s->g->arrays; a++)
+    if (of[a].pairs)
+      pebble_lay_diagonally(game, a, __builtin_ctzll(of[a].pairs) / CDAG_RANK, __builtin_ctzll(of[a].pairs) % CDAG_RANK);
+  mem_free(of);
+}
+
 void schedule_lay_out(const schedule *s, pebble_game *game)
 {
   habit *of = MEM_NEW(habit, (size_t)s->g->arrays);
@@ -166,4 +204,5 @@ void schedule_lay_out(const schedule *s, pebble_game *game)
     pebble_lay_out(game, a, order);
   }
   mem_free(of);
+  lay_diagonals(s, game);
 }

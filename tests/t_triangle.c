@@ -61,9 +61,41 @@ static void sweep(maker *m, const char *first, const char *second, bool deep)
   text_add(m->out, "\n");
 }
 
+/* Only the diagonal goes through slow memory, wholly or in part, and comes back in blocks. */
+static void diagonal(maker *m, const char *first, const char *second, const char *k)
+{
+  int id = m->loops;
+  m->loops += 2;
+  if (chance(m, 2))
+    text_printf(m->out, "for x%d in n by %d { for x%d in x%d {", id, (int)pick(m, 1, 5), id + 1, id);
+  else
+    text_printf(m->out, "for x%d in 1 { for x%d in %s%s {", id, id + 1, chance(m, 4) ? "n-2" : "n", chance(m, 6) ? " reversed" : "");
+  text_printf(m->out, " %s T[x%d,x%d%s]", first, id + 1, id + 1, k);
+  if (second)
+    text_printf(m->out, " %s T[x%d,x%d%s]", second, id + 1, id + 1, k);
+  text_add(m->out, " } }\n");
+}
+
+static void put_diagonals(maker *m, const char *k)
+{
+  text_printf(m->out, "for i in n { compute T[i,*%s] }\n", k);
+  diagonal(m, "store", chance(m, 3) ? NULL : "drop", k);
+  for (int times = (int)pick(m, 0, 3); times > 0; times--)
+    switch (pick(m, 0, 3)) {
+    case 0: diagonal(m, "load", chance(m, 2) ? NULL : "drop", k); break;
+    case 1: diagonal(m, "erase", "store", k); break;
+    case 2: diagonal(m, "load", "erase", k); break;
+    default: diagonal(m, "store", "drop", k);
+    }
+}
+
 static void put_program(maker *m, bool deep)
 {
   text_add(m->out, "load A[*]\ncompute R[*]\nstore R[*]\ndrop R[*]\n");
+  if (chance(m, 4)) {
+    put_diagonals(m, deep ? ",*" : "");
+    return;
+  }
   if (chance(m, 2))
     sweep(m, "compute", NULL, deep);
   else
