@@ -79,7 +79,10 @@ static void diagonal(maker *m, const char *first, const char *second, const char
 static void put_diagonals(maker *m, const char *k)
 {
   text_printf(m->out, "for i in n { compute T[i,*%s] }\n", k);
-  diagonal(m, "store", chance(m, 3) ? NULL : "drop", k);
+  bool clear = chance(m, 2); /* nothing red is left to say where the diagonal ends */
+  diagonal(m, "store", clear || chance(m, 3) ? NULL : "drop", k);
+  if (clear)
+    text_printf(m->out, "for i in n { drop T[i,*%s] }\n", k);
   for (int times = (int)pick(m, 0, 3); times > 0; times--)
     switch (pick(m, 0, 3)) {
     case 0: diagonal(m, "load", chance(m, 2) ? NULL : "drop", k); break;
