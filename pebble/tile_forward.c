@@ -9,17 +9,25 @@
 /* A bound as a function of the turn: value now, step per turn. */
 typedef struct { int32_t group; int64_t value, step; } moving;
 
+typedef struct { uint32_t epoch, bound; } place_of_bound;
+
 struct pebble_forward {
   tile_game *t;
   tile_log log;
   int recording;
   uint64_t spent;              /* on positions and bounds, in entries of the log */
-  moving *bound, *sorted;      /* scratch */
+  moving *bound, *sorted;      /* scratch: distinct ones, in the order of the log and by value */
   size_t bounds, bound_room, sorted_room;
+  uint32_t *which;             /* by entry collected: its bound */
+  size_t entries, entry_room;
+  place_of_bound *table;       /* bounds by hash; those of other epochs are gone */
+  size_t table_room;           /* a power of two */
+  uint32_t epoch;
 };
 
 enum { PLACE_MOST = 1 << 14 };   /* longer positions are not worth comparing */
-enum { PLACE_COST = 12, BOUND_COST = 20 }; /* of a box of a position, of a bound put in order; an entry of the log costs 1 */
+/* Of a box of a position, of a bound looked up and of one put in order; an entry of the log costs 1. */
+enum { PLACE_COST = 12, LOOK_COST = 2, BOUND_COST = 20 };
 
 pebble_forward *pebble_forward_new(pebble_game *by_tile)
 {
@@ -39,6 +47,8 @@ void pebble_forward_free(pebble_forward *f)
   mem_free(f->log.reach);
   mem_free(f->bound);
   mem_free(f->sorted);
+  mem_free(f->which);
+  mem_free(f->table);
   mem_free(f);
 }
 
@@ -206,13 +216,61 @@ static bool tame(int64_t value, int64_t step)
   return value < VALUE_MOST && value > -VALUE_MOST && step <= STEP_MOST && step >= -STEP_MOST;
 }
 
+static bool same_bound(const moving *p, const moving *q) { return p->value == q->value && p->step == q->step && p->group == q->group; }
+
+/* Where the bound is in the table, or would be. */
+static place_of_bound *look_up(const pebble_forward *f, const moving *m)
+{
+  uint64_t mixed = ((uint64_t)m->value + (uint64_t)m->step * 0x9e3779b97f4a7c15 + (uint64_t)m->group * 0xc2b2ae3d27d4eb4f) * 0x9e3779b97f4a7c15;
+  for (size_t i = mixed >> 32;; i++) {
+    place_of_bound *at = &f->table[i & (f->table_room - 1)];
+    if (at->epoch != f->epoch || same_bound(&f->bound[at->bound], m))
+      return at;
+  }
+}
+
+static void put_all(pebble_forward *f)
+{
+  f->epoch++;
+  for (size_t i = 0; i < f->bounds; i++)
+    *look_up(f, &f->bound[i]) = (place_of_bound){ f->epoch, (uint32_t)i };
+}
+
+static void forget_bounds(pebble_forward *f)
+{
+  f->bounds = f->entries = 0;
+  if (++f->epoch == UINT32_MAX) {
+    memset(f->table, 0, f->table_room * sizeof *f->table);
+    f->epoch = 1;
+  }
+}
+
+/* A table at most half full. */
+static void make_room(pebble_forward *f)
+{
+  if (f->bounds < f->table_room / 2)
+    return;
+  f->table_room = f->table_room ? 2 * f->table_room : 256;
+  mem_free(f->table);
+  f->table = MEM_NEW(place_of_bound, f->table_room);
+  f->epoch = 0;
+  put_all(f);
+}
+
 static bool add_bound(pebble_forward *f, int32_t group, int64_t before, int64_t now)
 {
-  int64_t step;
-  if (__builtin_sub_overflow(now, before, &step) || !tame(now, step))
+  moving m = { group, now, 0 };
+  if (__builtin_sub_overflow(now, before, &m.step) || !tame(now, m.step))
     return false;
-  f->bound = mem_room(f->bound, f->bounds, &f->bound_room, sizeof *f->bound);
-  f->bound[f->bounds++] = (moving){ group, now, step };
+  make_room(f);
+  place_of_bound *at = look_up(f, &m);
+  if (at->epoch != f->epoch) {
+    f->bound = mem_room(f->bound, f->bounds, &f->bound_room, sizeof *f->bound);
+    f->bound[f->bounds] = m;
+    *at = (place_of_bound){ f->epoch, (uint32_t)f->bounds++ };
+  }
+  f->which = mem_room(f->which, f->entries, &f->entry_room, sizeof *f->which);
+  f->which[f->entries++] = at->bound;
   return true;
 }
 
@@ -253,11 +311,13 @@ static bool collect_bounds(pebble_forward *f, const int *arrays, int n, const pe
                            const pebble_mark *c)
 {
   const tile_log *l = &f->log;
-  f->bounds = 0;
+  forget_bounds(f);
   for (size_t i = b->orders, k = a->orders; i < c->orders; i++, k++)
     if (!add_bound(f, l->order[i].group, l->order[k].value, l->order[i].value))
       return false;
-  return add_places(f, arrays, n, b, c);
+  bool all = add_places(f, arrays, n, b, c);
+  f->spent += f->entries * LOOK_COST + f->bounds * BOUND_COST;
+  return all;
 }
 
 /* ---- for how many turns do they keep their order? ---- */
@@ -285,23 +345,6 @@ static uint64_t keeps(const moving *p, const moving *q, uint64_t most)
   return turns < (__int128)most ? (uint64_t)turns : most;
 }
 
-/* The bounds without most of those that repeat: boxes side by side share theirs.  Equal ones keep their order for ever. */
-static size_t distinct(const pebble_forward *f, moving *out)
-{
-  enum { SEEN = 64 };
-  const moving *seen[SEEN] = { 0 };
-  size_t n = 0;
-  for (size_t i = 0; i < f->bounds; i++) {
-    const moving *v = &f->bound[i];
-    const moving **at = &seen[((uint64_t)v->value + (uint64_t)v->step * 7 + (uint64_t)v->group * 31) % SEEN];
-    if (*at && by_value(*at, v) == 0)
-      continue;
-    *at = v;
-    out[n++] = *v;
-  }
-  return n;
-}
-
 static uint64_t order_keeps(pebble_forward *f, uint64_t most)
 {
   if (f->bounds == 0) /* nothing red or blue moves with the turns */
@@ -310,10 +353,9 @@ static uint64_t order_keeps(pebble_forward *f, uint64_t most)
     f->sorted_room = f->bound_room;
     f->sorted = mem_grow(f->sorted, f->sorted_room, sizeof *f->sorted);
   }
-  f->spent += f->bounds * BOUND_COST;
-  size_t n = distinct(f, f->sorted);
-  qsort(f->sorted, n, sizeof *f->sorted, by_value);
-  for (size_t i = 1; i < n && most; i++)
+  memcpy(f->sorted, f->bound, f->bounds * sizeof *f->bound);
+  qsort(f->sorted, f->bounds, sizeof *f->sorted, by_value);
+  for (size_t i = 1; i < f->bounds && most; i++)
     if (f->sorted[i - 1].group == f->sorted[i].group)
       most = keeps(&f->sorted[i - 1], &f->sorted[i], most);
   return most;
@@ -418,6 +460,8 @@ static void log_jump(pebble_forward *f, const pebble_mark *a, const pebble_mark 
 {
   tile_log *l = &f->log;
   l->irregular += change; /* the sums of sums are no longer affine */
+  for (size_t i = 0; i < f->entries; i++) /* which ones are the same: in all turns of the outer loop */
+    tile_log_equal(l, f->which[i]);
   for (size_t i = 0; i < f->bounds; i++) { /* in the order of the log: turns of the outer loop are compared so */
     const moving *m = &f->bound[i];
     tile_log_order(l, m->group / CDAG_RANK, m->group % CDAG_RANK, m->value);
