@@ -3,7 +3,7 @@
 # referee and of the certificate checker.  Each survivor is printed with its line: it wants a test, or a line in equivalent.txt
 # saying why no test can tell it from the original.
 # KIND=never or swap: only such places.  EVERY=n: only every n-th place (FROM=k: from the k-th).  LIMIT=s: seconds a test may take, else it counts as noticed.
-: "${CC:=cc}" "${EVERY:=1}" "${FROM:=1}" "${LIMIT:=60}" "${OBJ:=build/release}"
+: "${CC:=cc}" "${EVERY:=1}" "${FROM:=1}" "${LIMIT:=40}" "${OBJ:=build/release}"
 here=tests/mutation
 : "${work:=build/mutation}"
 mkdir -p $work/tests
@@ -19,8 +19,11 @@ objects=$(find $OBJ/base $OBJ/cdag $OBJ/pebble $OBJ/schedules $OBJ/bounds $OBJ/r
 tests_of() {
   case $1 in
   pebble/tile*) echo t_tiles t_tile t_tile_programs t_tile_library t_schedule t_tile_forward ;;
-  pebble/*) echo t_judge t_game_bits t_game t_schedule t_any ;;
-  bounds/checker*) echo t_certificate t_check_damage t_bound_reading t_covering t_projective t_lp_lowrank t_backward t_wavefront t_spectral t_fft ;;
+  pebble/*) echo t_judge t_schedule t_game t_any t_game_bits ;;
+  bounds/checker.c | bounds/checker_table.c) echo t_certificate t_check_damage ;;
+  bounds/checker_spectral.c | bounds/checker_wavefront.c | bounds/checker_fft.c | bounds/checker_graph.c) echo t_checker t_wavefront t_spectral t_fft t_claims ;;
+  bounds/checker_read.c | bounds/checker_live.c | bounds/checker_form.c) echo t_checker_form t_checker_reading t_bound_reading t_checker t_covering t_backward t_claims ;;
+  bounds/checker*) echo t_checker t_covering t_projective t_lp_lowrank t_backward t_claims t_checker_reading ;;
   esac
 }
 link_tests() {
@@ -31,6 +34,7 @@ link_tests() {
     $CC -o $work/tests/"$t" $OBJ/tests/"$t".o $OBJ/tests/support*.o -L$work -lredblue $(pkg-config --libs check) $libs || exit 1
   done
 }
+listed() { grep -qxF "$(printf '%s\t%s\t%s' "$1" "$2" "$3")" $here/equivalent.txt; }
 shared() { # the library, with $1 in the place of $2
   # shellcheck disable=SC2086
   $CC -shared -o $work/libredblue.so.new $(echo "$objects" | grep -v "^$2$") "$1" $libs 2>/dev/null && mv $work/libredblue.so.new $work/libredblue.so
@@ -38,7 +42,7 @@ shared() { # the library, with $1 in the place of $2
 noticed() { # by whom
   for t in "$@"; do
     [ -x $work/tests/"$t" ] || continue
-    LD_LIBRARY_PATH=$work CK_FORK=no CK_VERBOSITY=silent timeout "$LIMIT" $work/tests/"$t" >/dev/null 2>&1 || { echo "$t"; return 0; }
+    LD_LIBRARY_PATH=$work FIRST_FAILURE=1 CK_FORK=no CK_VERBOSITY=silent timeout "$LIMIT" $work/tests/"$t" >/dev/null 2>&1 || { echo "$t"; return 0; }
   done
   return 1
 }
@@ -58,7 +62,7 @@ for file in "$@"; do
     number=$((number + 1))
     [ $(((number - FROM) % EVERY)) = 0 ] || continue
     was=$(sed -n "${line}p" "$file" | sed 's/^ *//')
-    if grep -qxF "$(printf '%s\t%s\t%s' "$file" "$kind" "$was")" $here/equivalent.txt; then known=$((known + 1)); continue; fi
+    if listed "$file" "$kind" "$was" || listed "$file" "$kind@$column" "$was"; then known=$((known + 1)); continue; fi
     awk -v line="$line" -v column="$column" -v kind="$kind" -f $here/sites.awk "$file" >$work/mutant.c
     # shellcheck disable=SC2086
     $CC $flags -w -c $work/mutant.c -o $work/mutant.o 2>/dev/null || continue
@@ -67,7 +71,7 @@ for file in "$@"; do
     # shellcheck disable=SC2086
     if ! noticed $tests >/dev/null; then
       survived=$((survived + 1))
-      echo "$file:$line: $(sed -n "${line}p" $work/mutant.c | sed 's/^ *//')"
+      echo "$file:$line: $kind@$column: $(sed -n "${line}p" $work/mutant.c | sed 's/^ *//')"
     fi
   done <$work/sites
 done
