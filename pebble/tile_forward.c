@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A bound as a function of the turn: value now, step per turn. */
-typedef struct { int32_t group; int64_t value, step; } moving;
+/* A bound as a function of the turn: value now, step per turn.  Those that move are numbered, from 1. */
+typedef struct { int32_t group; uint32_t number; int64_t value, step; } moving;
 
 typedef struct { uint32_t epoch, bound; } place_of_bound;
 
@@ -18,8 +18,10 @@ struct pebble_forward {
   uint64_t spent;              /* on positions and bounds, in entries of the log */
   moving *bound, *sorted;      /* scratch: distinct ones, in the order of the log and by value */
   size_t bounds, bound_room, sorted_room;
+  uint32_t moving;             /* of those, how many move */
   uint32_t *which;             /* by entry collected: its bound */
   size_t entries, entry_room;
+  size_t logged, placed;       /* entries from the log, and with those from positions */
   place_of_bound *table;       /* bounds by hash; those of other epochs are gone */
   size_t table_room;           /* a power of two */
   uint32_t epoch;
@@ -239,6 +241,7 @@ static void put_all(pebble_forward *f)
 static void forget_bounds(pebble_forward *f)
 {
   f->bounds = f->entries = 0;
+  f->moving = 0;
   if (++f->epoch == UINT32_MAX) {
     memset(f->table, 0, f->table_room * sizeof *f->table);
     f->epoch = 1;
@@ -259,13 +262,14 @@ static void make_room(pebble_forward *f)
 
 static bool add_bound(pebble_forward *f, int32_t group, int64_t before, int64_t now)
 {
-  moving m = { group, now, 0 };
+  moving m = { group, 0, now, 0 };
   if (__builtin_sub_overflow(now, before, &m.step) || !tame(now, m.step))
     return false;
   make_room(f);
   place_of_bound *at = look_up(f, &m);
   if (at->epoch != f->epoch) {
     f->bound = mem_room(f->bound, f->bounds, &f->bound_room, sizeof *f->bound);
+    m.number = m.step ? ++f->moving : 0;
     f->bound[f->bounds] = m;
     *at = (place_of_bound){ f->epoch, (uint32_t)f->bounds++ };
   }
@@ -285,7 +289,7 @@ static bool add_box(pebble_forward *f, int array, int group, const cdag_box *bef
   return true;
 }
 
-/* Positions before and after turn b..c, then what never moves: domains and sources. */
+/* Positions before and after turn b..c. */
 static bool add_places(pebble_forward *f, const int *arrays, int n, const pebble_mark *b, const pebble_mark *c)
 {
   size_t k = 0;
@@ -295,6 +299,12 @@ static bool add_places(pebble_forward *f, const int *arrays, int n, const pebble
       if (!add_box(f, array, group, &b->place.box[k], &c->place.box[k], 0) || !add_box(f, array, group, &b->place.box[k], &c->place.box[k], 1))
         return false;
   }
+  return true;
+}
+
+/* What never moves: domains and sources. */
+static bool add_domains(pebble_forward *f, const int *arrays, int n)
+{
   for (int i = 0; i < n; i++) {
     const tile_array *a = &f->t->array[arrays[i]];
     const cdag_box *hull = &f->t->rules.rule[arrays[i]].hull;
@@ -315,7 +325,10 @@ static bool collect_bounds(pebble_forward *f, const int *arrays, int n, const pe
   for (size_t i = b->orders, k = a->orders; i < c->orders; i++, k++)
     if (!add_bound(f, l->order[i].group, l->order[k].value, l->order[i].value))
       return false;
+  f->logged = f->entries;
   bool all = add_places(f, arrays, n, b, c);
+  f->placed = f->entries;
+  all = all && add_domains(f, arrays, n);
   f->spent += f->entries * LOOK_COST + f->bounds * BOUND_COST;
   return all;
 }
@@ -365,7 +378,7 @@ static uint64_t signs_keep(const pebble_forward *f, const pebble_mark *a, const 
 {
   const tile_log *l = &f->log;
   for (size_t i = b->signs, k = a->signs; i < c->signs && most; i++, k++) {
-    moving zero = { 0, 0, 0 }, v = { 0, l->sign[i], 0 };
+    moving zero = { 0 }, v = { .value = l->sign[i] };
     if (__builtin_sub_overflow(l->sign[i], l->sign[k], &v.step) || !tame(v.value, v.step))
       return 0;
     most = v.value < 0 ? keeps(&v, &zero, most) : keeps(&zero, &v, most);
@@ -455,19 +468,32 @@ static void add_counts(tile_game *t, const pebble_mark *a, const pebble_mark *b,
     v->peak = peak;
 }
 
+/* Bounds at the other end of the jump, in the order of the log: turns of the outer loop are compared so.  Those that move,
+   once each, and which entries they are; those that do not are in the log already, but for positions. */
+static void log_bounds(pebble_forward *f, int64_t turns)
+{
+  tile_log *l = &f->log;
+  uint32_t seen = 0;
+  for (size_t i = 0; i < f->placed; i++) {
+    const moving *m = &f->bound[f->which[i]];
+    bool first = m->number > seen;
+    seen += first;
+    tile_log_equal(l, m->number);
+    if (i >= f->logged && (first || !m->number))
+      tile_log_order(l, m->group / CDAG_RANK, m->group % CDAG_RANK, m->value);
+    if (!first)
+      continue;
+    tile_log_order(l, m->group / CDAG_RANK, m->group % CDAG_RANK, m->value + turns * m->step);
+    tile_log_equal(l, m->step);
+  }
+}
+
 /* For a loop outside that is being recorded: the inner argument at its other end, see "Loops in loops". */
 static void log_jump(pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, int64_t turns, bool change)
 {
   tile_log *l = &f->log;
   l->irregular += change; /* the sums of sums are no longer affine */
-  for (size_t i = 0; i < f->entries; i++) /* which ones are the same: in all turns of the outer loop */
-    tile_log_equal(l, f->which[i]);
-  for (size_t i = 0; i < f->bounds; i++) { /* in the order of the log: turns of the outer loop are compared so */
-    const moving *m = &f->bound[i];
-    tile_log_order(l, m->group / CDAG_RANK, m->group % CDAG_RANK, m->value);
-    tile_log_order(l, m->group / CDAG_RANK, m->group % CDAG_RANK, m->value + turns * m->step);
-    tile_log_equal(l, m->step);
-  }
+  log_bounds(f, turns);
   for (size_t i = b->signs, k = a->signs, end = c->signs; i < end; i++, k++) {
     int64_t step = l->sign[i] - l->sign[k];
     tile_log_sign(l, l->sign[i] + turns * step);

@@ -49,7 +49,7 @@ static void value_init(tile_value *v, const tile_rules *all, const expr *e, cons
   }
   v->bent = v->affine ? 0 : bent_by(all, e, rank, false);
   v->held = v->affine ? 0 : bent_by(all, e, rank, true);
-  if (v->affine || !v->vars || (v->vars & (v->vars - 1)))
+  if (!v->held || (v->vars & (v->vars - 1)))
     return;
   v->lo = hull->lo[__builtin_ctz(v->vars)];
   v->hi = hull->hi[__builtin_ctz(v->vars)];

@@ -20,7 +20,7 @@ typedef struct {
   unsigned held;               /* the same where every table stays inside one patch */
   int64_t base, coef[CDAG_RANK];
   const expr *e;               /* evaluated when not affine */
-  cdag_stretches *stretches;   /* not affine and of one variable: where it is */
+  cdag_stretches *stretches;   /* of one variable, which is held: where it is affine */
   int64_t lo, hi;              /* what that variable can be */
 } tile_value;
 

@@ -359,14 +359,14 @@ uint64_t schedule_forward_turn(schedule_forward *f, const schedule_run *run)
   if (pebble_forward_full(f->by_tile))
     abandon(f);
   f->turns++;
+  /* which loop, and whether it begins: turns outside are alike only when the loops inside ran turn by turn alike */
+  if (pebble_forward_recording(f->by_tile))
+    pebble_forward_equal(f->by_tile, 2 * (int64_t)run->open[d]->loop + (run->turn[d] == 0));
   uint64_t done = step(f, &f->act[d], run->turn[d], run->turns[d]);
   f->inferred += done;
   f->turns -= done > 0;
-  if (!done && pebble_forward_recording(f->by_tile)) {
-    /* which loop, and whether it begins: turns outside are alike only when the loops inside ran turn by turn alike */
-    pebble_forward_equal(f->by_tile, 2 * (int64_t)run->open[d]->loop + (run->turn[d] == 0));
+  if (!done && pebble_forward_recording(f->by_tile))
     note_body(f, run->open[d]->child[0], run->slot);
-  }
   return done;
 }
 
