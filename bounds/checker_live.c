@@ -7,8 +7,7 @@
 
 /* ---- chains ---- */
 
-/* A term to the own array: which loops it moves and by how much.  False unless every index is its own loop plus a constant. */
-static bool moves_of(const cdag *g, int array, const cdag_term *t, int64_t by[CDAG_RANK])
+bool checker_moves(const cdag *g, int array, const cdag_term *t, int64_t by[CDAG_RANK])
 {
   form loop[CDAG_RANK], f;
   int n = g->array[array].rank;
@@ -30,7 +29,7 @@ static void read_self_term(const cdag *g, int array, const cdag_term *t, checker
   int64_t by[CDAG_RANK];
   int first = -1, second = -1, more = 0;
   c->self++;
-  if (!moves_of(g, array, t, by))
+  if (!checker_moves(g, array, t, by))
     return;
   for (int r = 0; r < g->array[array].rank; r++)
     if (by[r] != 0)
@@ -44,7 +43,7 @@ static void read_self_term(const cdag *g, int array, const cdag_term *t, checker
   if (second < 0) {
     c->loops |= 1u << first;
     c->step[first] = (int)by[first];
-  } else if (by[first] == -1 && c->outer < 0) {
+  } else if (by[first] == -1 && by[second] >= 0 && c->outer < 0) {
     c->outer = first;
     c->inner = second;
     c->shift = by[second];
@@ -477,6 +476,37 @@ bool checker_ends_stored(const cdag *g, int array, uint64_t *taken)
   return false;
 }
 
+/* ---- arrays that are inputs on one level ---- */
+
+bool checker_sources_at(const cdag *g, int array, int loop)
+{
+  const cdag_array *a = &g->array[array];
+  bool straight = false;
+  int64_t by[CDAG_RANK];
+  if (a->terms == 0 || !form_whole_box(g, array))
+    return false;
+  for (int t = 0; t < a->terms; t++) {
+    if (a->term[t].array != array || !checker_moves(g, array, &a->term[t], by) || by[loop] >= 0)
+      return false;
+    bool one = by[loop] == -1;
+    for (int r = 0; r < a->rank; r++)
+      one = one && (r == loop || by[r] == 0);
+    straight = straight || one;
+  }
+  return straight;
+}
+
+/* Elements of such an array that are inputs, or 0; *loop: at its first value. */
+static uint64_t source_level(const cdag *g, int array, int *loop)
+{
+  const cdag_box *hull = &g->array[array].hull;
+  for (*loop = 0; *loop < g->array[array].rank; ++*loop)
+    if (checker_sources_at(g, array, *loop))
+      return g->array[array].count / (uint64_t)(hull->hi[*loop] - hull->lo[*loop]);
+  *loop = -1;
+  return 0;
+}
+
 /* ---- outputs ---- */
 
 static uint64_t selected(const cdag *g, const cdag_selection *sel)
@@ -486,12 +516,27 @@ static uint64_t selected(const cdag *g, const cdag_selection *sel)
   return selection_names(g, &none, sel, &count) ? count : 0;
 }
 
+/* Elements of the selection that are no inputs, at least. */
+static uint64_t selected_computed(const cdag *g, const cdag_selection *sel, int loop, uint64_t inputs)
+{
+  form at, place[CDAG_RANK];
+  uint64_t all = selected(g, sel);
+  for (int q = 0; q < sel->vars; q++)
+    place[q] = form_loop(q);
+  if (loop < 0 || (sel->index[loop].kind == CDAG_AT && form_read(g, sel->index[loop].lo, place, sel->vars, &at) && form_is_number(&at) &&
+                   at.c > g->array[sel->array].hull.lo[loop]))
+    return all;
+  return all > inputs ? all - inputs : 0;
+}
+
 uint64_t checker_inputs(const cdag *g, const bool *live)
 {
   checker_chain none = { .outer = -1, .inner = -1 };
   uint64_t all = 0;
-  for (int a = 0; a < g->arrays; a++) {
+  for (int a = 0, loop; a < g->arrays; a++) {
     uint64_t most = 0;
+    if (live[a] && g->array[a].declared_input)
+      all += source_level(g, a, &loop);
     if (g->array[a].terms > 0 || g->array[a].declared_output)
       continue;
     for (int y = 0; y < g->arrays; y++)
@@ -508,14 +553,15 @@ uint64_t checker_outputs(const cdag *g)
 {
   uint64_t all = 0;
   for (int a = 0; a < g->arrays; a++) {
-    uint64_t most = 0;
-    if (g->array[a].declared_input || g->array[a].terms == 0)
+    uint64_t most = 0, inputs = 0;
+    int loop = -1;
+    if (g->array[a].terms == 0 || (g->array[a].declared_input && (inputs = source_level(g, a, &loop)) == 0))
       continue;
     for (int i = 0; i < g->selections; i++) {
-      uint64_t here = g->selection[i].array == a ? selected(g, &g->selection[i]) : 0;
+      uint64_t here = g->selection[i].array == a ? selected_computed(g, &g->selection[i], loop, inputs) : 0;
       most = here > most ? here : most;
     }
-    all += g->array[a].declared_output ? g->array[a].count : most;
+    all += g->array[a].declared_output ? g->array[a].count - inputs : most;
   }
   return all;
 }

@@ -10,6 +10,7 @@ static const bound_checker table[] = {
   { "attention-segment", BOUND_ANY, checker_attention },
   { "attention-two-products", BOUND_ANY, checker_two_products },
   { "attention-three-way", BOUND_ANY, checker_three_ways },
+  { "lines", BOUND_ANY, checker_lines },
   { "wavefront", BOUND_ONE_SHOT | BOUND_PLACING, checker_wavefront },
   { "wavefront-sliding", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, checker_wavefront },
   { "spectral", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, checker_spectral },

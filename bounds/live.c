@@ -212,17 +212,39 @@ bool bound_ends_are_outputs(const cdag *g, int array)
   return all;
 }
 
+/* Elements of the array that are inputs, one level of it; 0 when nothing is known. */
+static uint64_t source_level(const cdag *g, int array, int *loop)
+{
+  const cdag_array *a = &g->array[array];
+  *loop = shape_source_loop(g, array);
+  return *loop < 0 ? 0 : a->count / (uint64_t)(a->hull.hi[*loop] - a->hull.lo[*loop]);
+}
+
+/* Elements of the selection that are no inputs, at least: `inputs` elements of the array are, at the first value of `loop`. */
+static uint64_t computed_selection(const cdag *g, const cdag_selection *s, int loop, uint64_t inputs)
+{
+  uint64_t all = shape_selection_count(g, s);
+  const cdag_index *x = &s->index[loop < 0 ? 0 : loop];
+  int64_t first = loop < 0 ? 0 : g->array[s->array].hull.lo[loop];
+  if (loop < 0 || (x->kind == CDAG_AT && x->var == -1 && x->base > first))
+    return all;
+  return all > inputs ? all - inputs : 0;
+}
+
 /* Outputs that are no inputs, at least. */
 static uint64_t computed_outputs(const cdag *g, int array)
 {
   const cdag_array *a = &g->array[array];
-  uint64_t most = 0;
-  if (a->declared_input || a->terms == 0)
+  uint64_t most = 0, inputs = 0;
+  int loop = -1;
+  if (a->terms == 0)
+    return 0;
+  if (a->declared_input && (inputs = source_level(g, array, &loop)) == 0)
     return 0;
   if (a->declared_output)
-    return a->count;
+    return a->count - inputs;
   for (int i = 0; i < g->selections; i++) {
-    uint64_t here = g->selection[i].array == array ? shape_selection_count(g, &g->selection[i]) : 0;
+    uint64_t here = g->selection[i].array == array ? computed_selection(g, &g->selection[i], loop, inputs) : 0;
     most = here > most ? here : most; /* selections may overlap */
   }
   return most;
@@ -278,9 +300,11 @@ void bound_live_find(const cdag *g, bound_live *l)
       if (!l->whole[a] && array_live(g, l, a))
         l->whole[a] = changed = true;
   }
-  for (int a = 0; a < g->arrays; a++) {
+  for (int a = 0, loop; a < g->arrays; a++) {
     if (g->array[a].terms == 0 && !g->array[a].declared_output)
       l->inputs += l->whole[a] ? g->array[a].count : named_inputs(g, l, a);
+    if (g->array[a].declared_input && l->whole[a])
+      l->inputs += source_level(g, a, &loop);
     l->outputs += computed_outputs(g, a);
   }
 }

@@ -198,7 +198,7 @@ void shape_chain_find(const cdag *g, int array, shape_chain *c)
       c->links |= 1u << moved;
       c->direction[moved] = step;
       c->link_terms |= 1u << t;
-    } else if (c->outer < 0 && step < 0) {
+    } else if (c->outer < 0 && step < 0 && a->term[t].index[carried].base >= 0) { /* from a first value to a last */
       c->outer = moved;
       c->inner = carried;
       c->direction[moved] = step;
@@ -264,6 +264,36 @@ bool shape_straight(const cdag *g, int array, const shape_chain *c)
 }
 
 /* ---- selections ---- */
+
+/* Does the term read the own array at smaller values of the loop?  *one_before: at the value before, all else the same. */
+static bool reads_back(const cdag_array *a, int array, const cdag_term *t, int loop, bool *one_before)
+{
+  const cdag_index *x = &t->index[loop];
+  if (t->array != array || x->kind != CDAG_AT || x->var != loop || x->base >= 0)
+    return false;
+  *one_before = true;
+  for (int r = 0; r < a->rank; r++)
+    *one_before &= t->index[r].kind == CDAG_AT && t->index[r].var == r && t->index[r].base == (r == loop ? -1 : 0);
+  return true;
+}
+
+int shape_source_loop(const cdag *g, int array)
+{
+  const cdag_array *a = &g->array[array];
+  if (a->terms == 0 || a->count == 0 || !affine_is_box(g, array))
+    return -1;
+  for (int loop = 0; loop < a->rank; loop++) {
+    bool back = true, straight = false;
+    for (int t = 0; t < a->terms && back; t++) {
+      bool one = false;
+      back = reads_back(a, array, &a->term[t], loop, &one);
+      straight |= one;
+    }
+    if (back && straight)
+      return loop;
+  }
+  return -1;
+}
 
 uint64_t shape_selection_count(const cdag *g, const cdag_selection *s)
 {

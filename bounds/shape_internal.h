@@ -38,6 +38,10 @@ static inline unsigned shape_chain_loops(const shape_chain *c)
   return c->links | (c->outer >= 0 ? 1u << c->outer : 0);
 }
 
+/* The loop of an array that is inputs at that loop's first value and computed at every other (the steps of a stencil), or -1: all its terms read
+   the array itself at smaller values, and one of them the element one before. */
+int shape_source_loop(const cdag *g, int array);
+
 /* ---- elements of a selection, when they can be counted (else 0) ---- */
 uint64_t shape_selection_count(const cdag *g, const cdag_selection *s);
 

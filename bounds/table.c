@@ -19,6 +19,8 @@ static const bound_theorem table[] = {
   { "lowrank", "attention by dense features, made anew or carried", "docs/theory-lp.md, section 6", bound_apply_lowrank, false },
   { "projective", "any reduction statement: exponents of its projections", "docs/theory-lp.md, section 7", bound_apply_projective,
     false },
+  { "lines", "stencils: disjoint straight and slanted lines into what a segment computes", "docs/theory.md, section 9", bound_apply_lines,
+    false },
   { "literature", "what others have published, asymptotic or refuted: never the best", "docs/literature.md", bound_apply_literature,
     false },
   { "wavefront", "words still needed when a vertex is computed, by flows; no recomputation",

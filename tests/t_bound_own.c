@@ -31,7 +31,7 @@ static const struct {
     "param m, n\ninput X[m,n]\nE[i:m, j:n] = X[i,j]\nS[i:m, j:n] = S[i,j-1], E[i,j]\noutput P[i:m, j:n] = E[i,j], S[i,n-1]\n", "m=64,n=256", 100, "compulsory" },
   { "a convolution: x[i+t] does not tell i and t apart", "param n, k\ninput x[n+k-1], w[k]\ny[i:n, t:k] = y[i,t-1], x[i+t], w[t]\noutput y[*,k-1]\n", "n=2000,k=100", 100,
     "compulsory" },
-  { "Jacobi: no reduction, and recomputation is allowed",
+  { "Jacobi in a small plane: the lines say less than inputs and outputs",
     "param n, t\ninput A[s:t+1, i:n, j:n] = A[s-1,i,j], A[s-1,i-1,j], A[s-1,i+1,j], A[s-1,i,j-1], A[s-1,i,j+1]\noutput A[t,*,*]\n", "n=20,t=10", 60, "compulsory" },
   { "elimination: the chain's loop comes before loops that depend on it",
     "param n\ninput A[n,n]\nU[k:n, i:k..n, j:k..n] = U[k-1,i,j], L[k-1,i], U[k-1,k-1,j], A[i,j+n*k]\nL[k:n, i:k+1..n] = U[k,i,k], U[k,k,k]\n"

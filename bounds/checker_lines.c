@@ -1,0 +1,188 @@
+/* The stencil bound, re-derived (docs/theory.md, section 9).  {"statement", "time", "way": "both", "one" or "plane", "room", "levels"} and a cut.
+
+   Work: vertices of the first `levels` levels after the inputs'; on a line those with `room` columns beside them on either side, or on the side
+   that is read; in the plane all.  X words allow w of them when
+     both    4 w <= (X - 1)^2
+     one     2 w <= X (X - 1)
+     plane   (w + X)^2 <= X^3
+   and, when there are at least `room` levels, only X < room is spoken of. */
+#include "base/mem.h"
+#include "bounds/checker_cut.h"
+#include "bounds/checker_internal.h"
+#include "bounds/checker_live.h"
+#include "bounds/checker_read.h"
+#include <string.h>
+
+typedef enum { BOTH, ONE, PLANE } way;
+typedef struct {
+  int array, time;
+  way way;
+  bool below[CDAG_RANK], above[CDAG_RANK], straight;  /* by index of space: neighbours that are read one level earlier */
+  int64_t room, levels;
+} stencil;
+
+static bool can(const void *context, const mpz_t work, const mpz_t x)
+{
+  const stencil *s = context;
+  if (s->levels >= s->room && mpz_cmp_si(x, s->room) >= 0)
+    return true;
+  mpz_t left, right;
+  mpz_inits(left, right, NULL);
+  if (s->way == PLANE) {
+    mpz_add(left, work, x);
+    mpz_mul(left, left, left);
+    mpz_pow_ui(right, x, 3);
+  } else if (mpz_sgn(x) > 0) {
+    mpz_mul_ui(left, work, s->way == BOTH ? 4 : 2);
+    mpz_sub_ui(right, x, 1);
+    mpz_mul(right, right, s->way == BOTH ? right : x);
+  } else {
+    mpz_set(left, work);
+  }
+  bool yes = mpz_cmp(left, right) <= 0;
+  mpz_clears(left, right, NULL);
+  return yes;
+}
+
+/* ---- what the computation has ---- */
+
+/* A step back in time, and at most one place aside. */
+static void read_term(const cdag *g, stencil *s, const cdag_term *t)
+{
+  int64_t by[CDAG_RANK];
+  int aside = -1, rank = g->array[s->array].rank;
+  if (t->array != s->array || !checker_moves(g, s->array, t, by) || by[s->time] != -1)
+    return;
+  for (int r = 0; r < rank; r++) {
+    if (r == s->time || by[r] == 0)
+      continue;
+    if (aside >= 0 || by[r] > 1 || by[r] < -1)
+      return;
+    aside = r;
+  }
+  if (aside < 0)
+    s->straight = true;
+  else if (by[aside] < 0)
+    s->below[aside] = true;
+  else
+    s->above[aside] = true;
+}
+
+/* An input of its own for every column, on the first level: the term is always there, and each index of space stands alone in some index. */
+static bool own_input(const cdag *g, const stencil *s, const cdag_term *t)
+{
+  const cdag_array *a = &g->array[s->array];
+  form loop[CDAG_RANK], index[CDAG_RANK];
+  unsigned alone = 1u << s->time;
+  span hull;
+  if (g->array[t->array].terms > 0)
+    return false;
+  form_hull(g, s->array, &hull);
+  hull.hi[s->time] = hull.lo[s->time] + 1;
+  for (int r = 0; r < a->rank; r++)
+    loop[r] = form_loop(r);
+  for (int r = 0; r < g->array[t->array].rank; r++) {
+    if (t->index[r].kind != CDAG_AT || !form_read(g, t->index[r].lo, loop, a->rank, &index[r]))
+      return false;
+    for (int q = 0; q < a->rank; q++)
+      if (form_uses(&index[r]) == 1u << q)
+        alone |= 1u << q;
+  }
+  return alone == (1u << a->rank) - 1 && form_inside(g, t->array, index, &hull);
+}
+
+static bool first_level_is_given(const cdag *g, const stencil *s)
+{
+  bool given = checker_sources_at(g, s->array, s->time);
+  for (int t = 0; t < g->array[s->array].terms; t++)
+    given = given || own_input(g, s, &g->array[s->array].term[t]);
+  return given;
+}
+
+static bool moves_are_there(const cdag *g, const stencil *s)
+{
+  bool good = s->straight;
+  for (int r = 0; r < g->array[s->array].rank; r++)
+    if (r != s->time)
+      good = good && (s->way == ONE ? s->below[r] || s->above[r] : s->below[r] && s->above[r]);
+  return good;
+}
+
+/* ---- the certificate ---- */
+
+static bool read_claim(const bound_claim *c, stencil *s, text *reason)
+{
+  const char *name = json_get_string(c->parameters, "statement"), *kind = json_get_string(c->parameters, "way");
+  int64_t time;
+  s->array = name && !c->g->graph ? cdag_find_array(c->g, name) : -1;
+  if (s->array < 0)
+    return bound_refuse(reason, "the statement is no array of the computation");
+  if (!kind || (strcmp(kind, "both") != 0 && strcmp(kind, "one") != 0 && strcmp(kind, "plane") != 0))
+    return bound_refuse(reason, "'way' is none of both, one and plane");
+  s->way = *kind == 'b' ? BOTH : *kind == 'o' ? ONE : PLANE;
+  if (!json_get_int(c->parameters, "time", &time) || time < 0 || time >= c->g->array[s->array].rank ||
+      c->g->array[s->array].rank != (s->way == PLANE ? 3 : 2))
+    return bound_refuse(reason, "the array has not one index of time and those of space");
+  s->time = (int)time;
+  return (json_get_int(c->parameters, "room", &s->room) && s->room >= 1 && json_get_int(c->parameters, "levels", &s->levels) && s->levels >= 1) ||
+         bound_refuse(reason, "'room' and 'levels' must be positive");
+}
+
+static bool read_shape(const cdag *g, stencil *s, text *reason)
+{
+  const cdag_array *a = &g->array[s->array];
+  if (a->terms == 0 || !form_whole_box(g, s->array))
+    return bound_refuse(reason, "the array is no box of computed points");
+  for (int t = 0; t < a->terms; t++)
+    read_term(g, s, &a->term[t]);
+  if (!moves_are_there(g, s))
+    return bound_refuse(reason, "points do not read the neighbours that the lines go through");
+  bool *live = checker_live(g);
+  bool whole = live[s->array];
+  mem_free(live);
+  if (!whole)
+    return bound_refuse(reason, "not every point is seen to matter");
+  return first_level_is_given(g, s) || bound_refuse(reason, "the first level is neither inputs nor reads inputs of its own");
+}
+
+/* Columns that are counted; room and levels must leave some. */
+static bool columns_of(const cdag *g, const stencil *s, uint64_t *columns, text *reason)
+{
+  const cdag_box *hull = &g->array[s->array].hull;
+  int64_t width[CDAG_RANK], count = 1;
+  int n = 0;
+  if (s->levels > hull->hi[s->time] - hull->lo[s->time] - 1)
+    return bound_refuse(reason, "there are not so many levels");
+  for (int r = 0; r < g->array[s->array].rank; r++)
+    if (r != s->time)
+      count *= width[n++] = hull->hi[r] - hull->lo[r];
+  if (s->way != PLANE)
+    count = s->room > width[0] ? 0 : width[0] - (s->way == BOTH ? 2 : 1) * s->room;
+  else if (s->room > width[0] / 2 + 1 || s->room > width[1] / 2 + 1)
+    return bound_refuse(reason, "there is not so much room in the plane");
+  *columns = (uint64_t)count;
+  return count > 0 || bound_refuse(reason, "there is not so much room on the line");
+}
+
+static bool account_holds(const bound_claim *c, const stencil *s, uint64_t columns, const checker_cut *k, text *reason)
+{
+  uint64_t work;
+  if (__builtin_mul_overflow(columns, (uint64_t)s->levels, &work))
+    return bound_refuse(reason, "there are too many vertices");
+  return checker_equal(c->parameters, "work", work, reason) && checker_equal(c->parameters, "births", 0, reason) &&
+         checker_at_most(c->parameters, "stores", checker_outputs(c->g), reason) && checker_cut_holds(k, c->m, can, s, reason);
+}
+
+bool checker_lines(const bound_claim *c, mpz_t value, text *reason)
+{
+  stencil s = { 0 };
+  uint64_t columns = 0;
+  checker_cut k;
+  if (!read_claim(c, &s, reason) || !read_shape(c->g, &s, reason) || !columns_of(c->g, &s, &columns, reason))
+    return false;
+  checker_cut_init(&k);
+  bool good = checker_cut_read(&k, c->parameters, reason) && account_holds(c, &s, columns, &k, reason);
+  checker_cut_value(&k, value);
+  checker_cut_clear(&k);
+  return good;
+}

@@ -1,0 +1,289 @@
+/* The stencil bound: its lemma against sets of words chosen at random and then made better step by step, its triangles, descriptions that
+   have the shape and that have not, certificates, and plays that it must not exceed. */
+#include "bounds/certificate.h"
+#include "bounds/checker.h"
+#include "bounds/lines.h"
+#include "schedules/schedule.h"
+#include "tests/support.h"
+#include <string.h>
+
+/* ---- what k words have within reach, by marking ---- */
+
+enum { WIDE = 32, LEVELS = 8 };
+typedef struct {
+  lines_count count;
+  int width, height, levels;   /* height 1: a line */
+  int k, word[24];             /* vertices of levels 0 .. levels, numbered level by level */
+} field;
+
+static int place(const field *f, int level, int x, int y) { return (level * f->height + y) * f->width + x; }
+
+static bool neighbour(const field *f, const bool *in, int level, int x, int y)
+{
+  return x < 0 || x >= f->width || y < 0 || y >= f->height || in[place(f, level, x, y)];
+}
+
+/* Every path from level 0 to the vertex meets the words. */
+static bool reached(const field *f, const bool *in, int level, int x, int y)
+{
+  bool good = in[place(f, level - 1, x, y)] && neighbour(f, in, level - 1, x - 1, y);
+  if (f->count.way != LINES_ONE)
+    good = good && neighbour(f, in, level - 1, x + 1, y);
+  if (f->count.way == LINES_PLANE)
+    good = good && neighbour(f, in, level - 1, x, y - 1) && neighbour(f, in, level - 1, x, y + 1);
+  return good;
+}
+
+static bool is_counted(const field *f, int level, int x)
+{
+  if (level > f->count.levels || f->count.way == LINES_PLANE)
+    return level <= f->count.levels;
+  return x >= f->count.room && (f->count.way == LINES_ONE || x < f->width - f->count.room);
+}
+
+static int new_vertices(const field *f)
+{
+  bool in[WIDE * WIDE * (LEVELS + 1)] = { 0 };
+  int found = 0;
+  for (int i = 0; i < f->k; i++)
+    in[f->word[i]] = true;
+  for (int level = 1; level <= f->levels; level++)
+    for (int y = 0; y < f->height; y++)
+      for (int x = 0; x < f->width; x++)
+        if (!in[place(f, level, x, y)] && reached(f, in, level, x, y)) {
+          in[place(f, level, x, y)] = true;
+          found += is_counted(f, level, x);
+        }
+  return found;
+}
+
+static long allowed(const field *f)
+{
+  mpz_t x, most;
+  mpz_init_set_si(x, f->k);
+  mpz_init(most);
+  bound_lines_most(f->count.way, x, most);
+  long v = mpz_get_si(most);
+  mpz_clears(x, most, NULL);
+  return v;
+}
+
+/* As many words as the room allows, or more than it and few levels. */
+static void make_field(field *f, support_random *r, lines_way way)
+{
+  bool few_levels = support_between(r, 0, 1);
+  *f = (field){ .count = { .way = way }, .height = 1 };
+  f->k = (int)support_between(r, 1, way == LINES_PLANE ? 9 : 7);
+  f->levels = (int)support_between(r, 1, LEVELS);
+  f->count.room = few_levels ? f->levels + 1 : f->k + 1;
+  f->count.levels = f->levels;
+  f->width = way == LINES_PLANE ? 2 * (int)f->count.room - (int)support_between(r, 1, 2) : (way == LINES_BOTH ? 2 : 1) * (int)f->count.room + (int)support_between(r, 1, 14);
+  f->width = f->width < WIDE ? f->width : WIDE;
+  if (way == LINES_PLANE)
+    f->height = f->width;
+  ck_assert(bound_lines_speaks(&f->count, f->k));
+}
+
+/* Words in a small window, so that they work together. */
+static int some_word(const field *f, support_random *r)
+{
+  int x = f->width / 2 + (int)support_between(r, -4, 4), y = f->height / 2 + (int)support_between(r, -2, 2);
+  x = x < 0 ? 0 : x >= f->width ? f->width - 1 : x;
+  y = y < 0 ? 0 : y >= f->height ? f->height - 1 : y;
+  return place(f, (int)support_between(r, 0, f->levels < 3 ? f->levels : 3), x, y);
+}
+
+START_TEST(no_words_reach_more)
+{
+  support_random r = { (uint64_t)_i };
+  field f;
+  make_field(&f, &r, (lines_way)(_i % 3));
+  for (int i = 0; i < f.k; i++)
+    f.word[i] = some_word(&f, &r);
+  int best = new_vertices(&f);
+  for (int step = 0; step < 400; step++) {
+    int i = (int)support_between(&r, 0, f.k - 1), old = f.word[i];
+    f.word[i] = some_word(&f, &r);
+    int now = new_vertices(&f);
+    ck_assert_msg(now <= allowed(&f), "seed %d: %d words of way %s reach %d, at most %ld", _i, f.k, bound_lines_way(f.count.way), now, allowed(&f));
+    if (now < best)
+      f.word[i] = old;
+    else
+      best = now;
+  }
+}
+END_TEST
+
+/* A row of k words has a triangle above it: exactly as many as the lemma allows, so it cannot be improved. */
+START_TEST(triangles_are_the_most)
+{
+  for (int way = LINES_BOTH; way <= LINES_ONE; way++) {
+    field f = { .count = { .way = (lines_way)way, .room = _i + 1, .levels = LEVELS }, .height = 1, .levels = LEVELS, .k = _i };
+    f.width = 3 * (_i + 1) < WIDE ? 3 * (_i + 1) : WIDE;
+    f.count.room = (f.width - _i) / 2;
+    for (int i = 0; i < _i; i++)
+      f.word[i] = place(&f, 0, (int)f.count.room - (way == LINES_ONE ? 1 : 0) + i, 0);
+    ck_assert_int_eq(new_vertices(&f), allowed(&f) - (way == LINES_BOTH && _i > 2 * LEVELS));
+  }
+}
+END_TEST
+
+/* ---- descriptions ---- */
+
+#define LINE "input A[s:t+1, i:w] = "
+static const struct { const char *text, *assign; uint64_t m; const char *way; } shape[] = {
+  { LINE "A[s-1,i-1], A[s-1,i], A[s-1,i+1]\noutput A[t,*]\n", "w=500,t=200", 16, "both" },
+  { LINE "A[s-1,i-1], A[s-1,i]\noutput A[t,*]\n", "w=500,t=200", 16, "one" },
+  { LINE "A[s-1,i+1], A[s-1,i]\noutput A[t,*]\n", "w=500,t=200", 16, "one" },
+  { LINE "A[s-1,i-2], A[s-1,i-1], A[s-1,i], A[s-1,i+1], A[s-1,i+2]\noutput A[t,*]\n", "w=500,t=200", 16, "both" },
+  { LINE "A[s-1,i-1], A[s-1,i], A[s-1,i+1], A[s-2,i]\noutput A[t,*]\n", "w=500,t=200", 16, "both" },
+  { "input X[w]\nA[s:t+1, i:w] = A[s-1,i-1], A[s-1,i], A[s-1,i+1], X[i]\noutput A[t,*]\n", "w=500,t=200", 16, "both" },
+  { "input X[w,t+1]\nA[i:w, s:t+1] = A[i-1,s-1], A[i,s-1], A[i+1,s-1], X[i,s]\noutput A[*,t]\n", "w=500,t=200", 16, "both" },
+  { LINE "A[s-1,i-1], A[s-1,i], A[s-1,i+1]\noutput B[i:w] = A[t,i]\n", "w=500,t=200", 16, "both" },
+  { "input A[s:t+1, i:w, j:w] = A[s-1,i-1,j], A[s-1,i,j-1], A[s-1,i,j], A[s-1,i,j+1], A[s-1,i+1,j]\noutput A[t,*,*]\n", "w=80,t=60", 16, "plane" },
+  /* no straight line; no line from the side; not every point matters; the first level is made from one word; one word per level; no box */
+  { LINE "A[s-1,i-1], A[s-1,i+1]\noutput A[t,*]\n", "w=500,t=200", 16, NULL },
+  { LINE "A[s-1,i], A[s-1,i+2]\noutput A[t,*]\n", "w=500,t=200", 16, NULL },
+  { LINE "A[s-1,i-1], A[s-1,i], A[s-1,i+1]\noutput A[t,0..w-1]\n", "w=500,t=200", 16, NULL },
+  { "input X[1]\nA[s:t+1, i:w] = A[s-1,i-1], A[s-1,i], A[s-1,i+1], X[0]\noutput A[t,*]\n", "w=500,t=200", 16, NULL },
+  { "input X[t+1]\nA[s:t+1, i:w] = A[s-1,i-1], A[s-1,i], A[s-1,i+1], X[s]\noutput A[t,*]\n", "w=500,t=200", 16, NULL },
+  { LINE "A[s-1,i-1], A[s-1,i], A[s-1,i+1], A[s,i-1]\noutput A[t,*]\n", "w=500,t=200", 16, NULL },
+  { "input A[s:t+1, i:s..w] = A[s-1,i-1], A[s-1,i], A[s-1,i+1]\noutput A[t,*]\n", "w=500,t=200", 16, NULL },
+};
+
+static const bound *named(const bound_list *l, const char *name)
+{
+  for (size_t i = 0; i < l->n; i++)
+    if (strcmp(l->item[i].name, name) == 0)
+      return &l->item[i];
+  return NULL;
+}
+
+/* What the certificate says, checked; then with one number changed, refused. */
+static void check_certificate(const bound_question *q, const bound *b, const char *what)
+{
+  static const char *const number[] = { "\"room\": ", "\"levels\": ", "\"work\": ", "\"stores\": ", "\"time\": " };
+  text t = { 0 };
+  bound_check_result r;
+  diag d = { 0 };
+  ck_assert_int_eq(bound_certificate(q, b, &t, &d), OK);
+  ck_assert_int_eq(bound_check(text_str(&t), t.n, "certificate", &r, &d), OK);
+  ck_assert_msg(r.valid, "%s: %s", what, text_str(&r.reason));
+  ck_assert_str_eq(text_str(&r.theorem), "lines");
+  ck_assert(mpz_cmp(r.value, b->value) == 0);
+  bound_check_clear(&r);
+  for (size_t i = 0; i < COUNT(number); i++) {
+    char *at = strstr(t.s, number[i]), *digit = at + strlen(number[i]);
+    char old = *digit;
+    ck_assert_ptr_nonnull(at);
+    *digit = old == '9' ? '8' : (char)(old + 1);
+    ck_assert_int_eq(bound_check(text_str(&t), t.n, "certificate", &r, &d), OK);
+    ck_assert_msg(!r.valid, "%s: %s altered is still valid", what, number[i]);
+    bound_check_clear(&r);
+    *digit = old;
+  }
+  text_clear(&t);
+}
+
+START_TEST(shapes)
+{
+  cdag *g = NULL;
+  diag d = { 0 };
+  bound_list list = { 0 };
+  int best;
+  text source = { 0 };
+  text_printf(&source, "param w t\n%s", shape[_i].text);
+  ck_assert_msg(cdag_parse(&g, "own", text_str(&source), shape[_i].assign, &d) == OK, "%s: %s", text_str(&source), d.message);
+  bound_question q = { .g = g, .m = shape[_i].m, .want_proof = true };
+  ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
+  const bound *b = named(&list, "lines");
+  ck_assert_msg(!b == !shape[_i].way, "%s: %s", text_str(&source), b ? "a bound" : "no bound");
+  if (b) {
+    char way[32];
+    snprintf(way, sizeof way, "\"way\": \"%s\"", shape[_i].way);
+    ck_assert_msg(strstr(text_str(&b->parameters), way), "%s: %s", text_str(&source), text_str(&b->parameters));
+    check_certificate(&q, b, text_str(&source));
+  }
+  bound_list_clear(&list);
+  text_clear(&source);
+  cdag_free(g);
+}
+END_TEST
+
+/* Claims about the right numbers of the wrong computation. */
+START_TEST(other_computations_are_refused)
+{
+  cdag *g = NULL;
+  diag d = { 0 };
+  bound_list list = { 0 };
+  int best;
+  ck_assert_int_eq(cdag_parse(&g, "own", "param w t\n" LINE "A[s-1,i-1], A[s-1,i], A[s-1,i+1]\noutput A[t,*]\n", "w=500,t=200", &d), OK);
+  bound_question q = { .g = g, .m = 16 };
+  ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
+  const bound *b = named(&list, "lines");
+  json_value v;
+  ck_assert_ptr_nonnull(b);
+  ck_assert_int_eq(json_read(&v, text_str(&b->parameters), b->parameters.n, "parameters", &d), OK);
+  for (size_t i = 0; i < COUNT(shape); i++) {
+    cdag *other = NULL;
+    text source = { 0 }, reason = { 0 };
+    mpz_t value;
+    mpz_init(value);
+    text_printf(&source, "param w t\n%s", shape[i].text);
+    ck_assert_int_eq(cdag_parse(&other, "own", text_str(&source), shape[i].assign, &d), OK);
+    bound_claim c = { "lines", other, 16, &v };
+    bool same = shape[i].way && strcmp(shape[i].way, "both") == 0 && strstr(shape[i].text, "[s:t+1, i:w]");
+    /* outputs in an array of their own and inputs beside are the same claim */
+    ck_assert_msg(bound_checker_find("lines")->check(&c, value, &reason) == same, "%s: %s", shape[i].text, text_str(&reason));
+    text_clear(&source);
+    text_clear(&reason);
+    mpz_clear(value);
+    cdag_free(other);
+  }
+  json_value_clear(&v);
+  bound_list_clear(&list);
+  cdag_free(g);
+}
+END_TEST
+
+/* ---- below every play ---- */
+
+START_TEST(no_more_than_a_play)
+{
+  support_random r = { (uint64_t)_i };
+  cdag *g = NULL;
+  schedule *s = NULL;
+  diag d = { 0 };
+  schedule_tuning t = { 0 };
+  bound_list list = { 0 };
+  int best;
+  char spec[80];
+  snprintf(spec, sizeof spec, "stencil:w=%d,t=%d", (int)support_between(&r, 20, 400), (int)support_between(&r, 1, 300));
+  bound_question q = { .g = NULL, .m = (uint64_t)support_between(&r, 4, 30) };
+  pebble_rules rules = { .m = q.m };
+  ck_assert_int_eq(cdag_open(&g, spec, &d), OK);
+  q.g = g;
+  ck_assert_int_eq(schedule_open(&s, g, q.m, "skewed", &d), OK);
+  ck_assert_int_eq(schedule_tune(s, &rules, &t, &d), OK);
+  ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
+  for (size_t i = 0; i < list.n; i++)
+    ck_assert_msg(list.item[i].trust > BOUND_CERTIFIED || mpz_cmp_ui(list.item[i].value, t.io) <= 0, "%s, M = %d: %s exceeds the play's %ld", spec, (int)q.m,
+                  list.item[i].name, (long)t.io);
+  schedule_tuning_clear(&t);
+  schedule_free(s);
+  bound_list_clear(&list);
+  cdag_free(g);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("bound_lines");
+  TCase *c = support_case(s, "lines");
+  tcase_add_loop_test(c, no_words_reach_more, 0, support_rounds(600));
+  tcase_add_loop_test(c, triangles_are_the_most, 1, 9);
+  tcase_add_loop_test(c, shapes, 0, COUNT(shape));
+  tcase_add_test(c, other_computations_are_refused);
+  tcase_add_loop_test(c, no_more_than_a_play, 0, support_rounds(60));
+  return support_run(s);
+}
