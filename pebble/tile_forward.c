@@ -35,6 +35,8 @@ pebble_forward *pebble_forward_new(pebble_game *by_tile)
 {
   pebble_forward *f = MEM_NEW(pebble_forward, 1);
   f->t = (tile_game *)by_tile;
+  f->log.recent = MEM_NEW(tile_recent, 2 * (size_t)by_tile->g->arrays * CDAG_RANK * TILE_SIDES);
+  f->log.codes = f->log.epoch = 1;
   return f;
 }
 
@@ -47,6 +49,7 @@ void pebble_forward_free(pebble_forward *f)
   mem_free(f->log.sign);
   mem_free(f->log.equal);
   mem_free(f->log.reach);
+  mem_free(f->log.recent);
   mem_free(f->bound);
   mem_free(f->sorted);
   mem_free(f->which);
@@ -135,6 +138,7 @@ void pebble_forward_mark(pebble_forward *f, const int *arrays, int n, bool with_
 {
   const pebble_game *game = &f->t->base;
   size_t bytes = (size_t)game->g->arrays * sizeof(uint64_t);
+  tile_log_part(&f->log);
   m->orders = f->log.orders;
   m->signs = f->log.signs;
   m->equals = f->log.equals;

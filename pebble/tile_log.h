@@ -5,7 +5,8 @@
    sign   numbers of which only the sign matters;
    equal  numbers that must not change at all: extents, shapes, which statement;
    reach  how many turns of a loop inside there are, or were left out, each gaining `net` pebbles.
-   All of them are affine functions of the turn, or the turn is marked irregular.  Private to the room. */
+   All of them are affine functions of the turn, or the turn is marked irregular.  A bound that was written down since the
+   last mark is not again; which one it is, is recorded among the equal numbers.  Private to the room. */
 #ifndef REDBLUE_TILE_LOG_H
 #define REDBLUE_TILE_LOG_H
 
@@ -14,6 +15,9 @@
 
 typedef struct { int32_t group; int64_t value; } tile_logged;
 typedef struct { int64_t turns, net; } tile_reach;
+enum { TILE_RECENT = 4 };
+typedef enum { TILE_LOW, TILE_HIGH, TILE_LIMIT, TILE_SIDES } tile_side; /* of a box; of a domain */
+typedef struct { uint64_t epoch; uint32_t n; int64_t value[TILE_RECENT]; } tile_recent;
 typedef struct {
   tile_logged *order;
   int64_t *sign, *equal;
@@ -22,6 +26,9 @@ typedef struct {
   uint64_t irregular;          /* how often something happened that no log describes */
   bool full;                   /* some entries are missing */
   uint64_t written;            /* entries since the beginning of the play */
+  tile_recent *recent;         /* by group and side: bounds since the last mark, those of other epochs are gone */
+  uint64_t epoch;
+  uint64_t codes;              /* which bounds were recent, three bits each behind a 1 */
 } tile_log;
 enum { TILE_LOG_MOST = 1 << 22 };  /* longer turns are not worth the memory */
 
@@ -42,14 +49,6 @@ static inline void tile_log_order(tile_log *l, int array, int r, int64_t value)
   l->order[l->orders++] = (tile_logged){ tile_group(array, r), value };
 }
 
-static inline void tile_log_box(tile_log *l, int array, int rank, const cdag_box *b)
-{
-  for (int r = 0; r < rank; r++) {
-    tile_log_order(l, array, r, b->lo[r]);
-    tile_log_order(l, array, r, b->hi[r]);
-  }
-}
-
 static inline void tile_log_sign(tile_log *l, int64_t value)
 {
   if (!tile_log_takes(l, l->signs))
@@ -64,6 +63,48 @@ static inline void tile_log_equal(tile_log *l, int64_t value)
     return;
   l->equal = mem_room(l->equal, l->equals, &l->equal_room, sizeof *l->equal);
   l->equal[l->equals++] = value;
+}
+
+/* Write the codes down, and forget what is recent. */
+static inline void tile_log_part(tile_log *l)
+{
+  tile_log_equal(l, (int64_t)l->codes);
+  l->codes = 1;
+  l->epoch++;
+}
+
+static inline void tile_log_code(tile_log *l, uint32_t code)
+{
+  l->codes = l->codes << 3 | code;
+  if (l->codes >> 60) {
+    tile_log_equal(l, (int64_t)l->codes);
+    l->codes = 1;
+  }
+}
+
+/* A bound that is often the same again.  Low and high ends and those of domains are told apart, lest one that only happens to be
+   the same make a turn unlike the next. */
+static inline void tile_log_bound(tile_log *l, int array, int r, tile_side side, int64_t value)
+{
+  tile_recent *t = &l->recent[tile_group(array, r) * TILE_SIDES + side];
+  if (t->epoch != l->epoch)
+    *t = (tile_recent){ .epoch = l->epoch };
+  for (uint32_t i = 0; i < TILE_RECENT && i < t->n; i++)
+    if (t->value[i] == value) {
+      tile_log_code(l, i + 1);
+      return;
+    }
+  t->value[t->n++ % TILE_RECENT] = value;
+  tile_log_code(l, 0);
+  tile_log_order(l, array, r, value);
+}
+
+static inline void tile_log_box(tile_log *l, int array, int rank, const cdag_box *b)
+{
+  for (int r = 0; r < rank; r++) {
+    tile_log_bound(l, array, r, TILE_LOW, b->lo[r]);
+    tile_log_bound(l, array, r, TILE_HIGH, b->hi[r]);
+  }
 }
 
 static inline void tile_log_reach(tile_log *l, int64_t turns, int64_t net)

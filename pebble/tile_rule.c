@@ -49,6 +49,8 @@ static void value_init(tile_value *v, const tile_rules *all, const expr *e, cons
   }
   v->bent = v->affine ? 0 : bent_by(all, e, rank, false);
   v->held = v->affine ? 0 : bent_by(all, e, rank, true);
+  if (!v->affine)
+    v->memo = MEM_NEW(tile_memo, 1);
   if (!v->held || (v->vars & (v->vars - 1)))
     return;
   v->lo = hull->lo[__builtin_ctz(v->vars)];
@@ -56,7 +58,11 @@ static void value_init(tile_value *v, const tile_rules *all, const expr *e, cons
   v->stretches = MEM_NEW(cdag_stretches, 1);
 }
 
-static void value_clear(tile_value *v) { mem_free(v->stretches); }
+static void value_clear(tile_value *v)
+{
+  mem_free(v->memo);
+  mem_free(v->stretches);
+}
 
 static void term_clear(tile_term *t)
 {
@@ -186,7 +192,7 @@ status tile_rules_init(tile_rules *all, const cdag *g, diag *d)
     memcpy(all->slot, g->param_value, (size_t)g->params * sizeof *all->slot);
   all->env = (expr_env){ .slot = all->slot, .table = g->table };
   all->rule = MEM_NEW(tile_rule, (size_t)g->arrays);
-  all->patches = MEM_NEW(cdag_patches, (size_t)g->tables);
+  all->table = MEM_NEW(tile_table, (size_t)g->tables);
   status st = OK;
   for (int a = 0; a < g->arrays && st == OK; a++)
     st = rule_init(&all->rule[a], all, &g->array[a], d);
@@ -208,9 +214,9 @@ void tile_rules_clear(tile_rules *all)
 {
   for (int a = 0; all->rule && a < all->g->arrays; a++)
     rule_clear(&all->rule[a]);
-  for (int t = 0; all->patches && t < all->g->tables; t++)
-    cdag_patches_clear(&all->patches[t]);
-  mem_free(all->patches);
+  for (int t = 0; all->table && t < all->g->tables; t++)
+    cdag_patches_clear(&all->table[t].patches);
+  mem_free(all->table);
   mem_free(all->rule);
   mem_free(all->slot);
   *all = (tile_rules){ 0 };
@@ -247,10 +253,15 @@ static bool bent_at(void *context, int64_t x, int64_t *out)
 const cdag_patch *tile_note_table(const tile_rules *all, int table, const int64_t *at)
 {
   const expr_table *t = &all->g->table[table];
-  const cdag_patch *p = cdag_patch_at(&all->patches[table], t, at);
-  if (!p)
-    return NULL;
-  tile_log_equal(all->log, p - all->patches[table].patch);
+  tile_table *known = &all->table[table];
+  const cdag_patch *p = cdag_patch_at(&known->patches, t, at);
+  bool again = p && known->epoch == all->log->epoch && !memcmp(known->at, at, (size_t)t->rank * sizeof *at);
+  tile_log_code(all->log, again);
+  if (!p || again)
+    return p;
+  known->epoch = all->log->epoch;
+  memcpy(known->at, at, (size_t)t->rank * sizeof *at);
+  tile_log_equal(all->log, p - known->patches.patch);
   for (int i = 0, r = 2 - t->rank; r < 2; i++, r++) {
     tile_log_sign(all->log, at[i] - p->from[r] + 1);
     tile_log_sign(all->log, p->to[r] - at[i]);
@@ -318,26 +329,53 @@ static void log_bent(const tile_rules *all, const tile_value *v, const cdag_box 
     tile_log_equal(all->log, b->lo[__builtin_ctz(m)]);
 }
 
-/* The value where every variable it reads is single in b. */
-static expr_result value_at(const tile_rules *all, const tile_value *v, const cdag_box *b, int64_t *out)
+/* Has the value been recorded where b is, since the last mark?  From now on it has. */
+static bool recorded(const tile_rules *all, const tile_value *v, const cdag_box *b)
 {
-  if (!v->affine) {
-    if (all->log)
-      log_bent(all, v, b);
-    put_variables(all, v, b);
-    expr_result res = expr_eval(v->e, &all->env, out, NULL);
-    return res == EXPR_OK && far(*out) ? EXPR_BAD : res;
+  tile_memo *m = v->memo;
+  bool again = m->epoch == all->log->epoch;
+  for (unsigned vars = v->vars; vars && again; vars &= vars - 1)
+    again = m->at[__builtin_ctz(vars)] == b->lo[__builtin_ctz(vars)];
+  tile_log_code(all->log, again);
+  if (again)
+    return true;
+  m->epoch = all->log->epoch;
+  for (unsigned vars = v->vars; vars; vars &= vars - 1)
+    m->at[__builtin_ctz(vars)] = b->lo[__builtin_ctz(vars)];
+  log_bent(all, v, b);
+  return false;
+}
+
+/* v is not affine. */
+static bool bent_value_at(const tile_rules *all, const tile_value *v, const cdag_box *b, int64_t *out)
+{
+  if (all->log && recorded(all, v, b)) {
+    *out = v->memo->value;
+    return v->memo->some;
   }
+  put_variables(all, v, b);
+  bool some = expr_eval(v->e, &all->env, out, NULL) == EXPR_OK && !far(*out);
+  if (all->log) {
+    v->memo->some = some;
+    v->memo->value = some ? *out : 0;
+  }
+  return some;
+}
+
+/* The value where every variable it reads is single in b; false when there is none. */
+static bool value_at(const tile_rules *all, const tile_value *v, const cdag_box *b, int64_t *out)
+{
+  if (!v->affine)
+    return bent_value_at(all, v, b, out);
   __int128 s = v->base;
   for (unsigned m = v->vars; m; m &= m - 1)
     s += (__int128)v->coef[__builtin_ctz(m)] * b->lo[__builtin_ctz(m)];
-  if (s != (int64_t)s || far((int64_t)s)) {
-    if (all->log)
-      all->log->irregular++;
-    return EXPR_BAD;
-  }
   *out = (int64_t)s;
-  return EXPR_OK;
+  if (s == (int64_t)s && !far((int64_t)s))
+    return true;
+  if (all->log)
+    all->log->irregular++;
+  return false;
 }
 
 /* Least and greatest value of an affine v over b; values out of reach are cut to +-2^61, beyond every domain. */
@@ -379,14 +417,14 @@ static tile_answer clip_other(const tile_rules *all, int array, cdag_box *b, int
   cdag_box point = *b;
   int64_t rest, limit, c = v->coef[p];
   point.lo[p] = 0;
-  if (value_at(all, v, &point, &rest) != EXPR_OK)
+  if (!value_at(all, v, &point, &rest))
     return TILE_SPLIT;
   /* lower: c*p <= x - rest;  else c*p >= x - rest + 1 */
   limit = b->lo[x] - rest + !lower;
   bool below = lower == (c > 0);
   int64_t end = below ? num_floor_div(limit, c) + 1 : -num_floor_div(-limit, c);
   if (all->log) {
-    tile_log_order(all->log, array, p, end);
+    tile_log_bound(all->log, array, p, TILE_LIMIT, end);
     all->log->irregular += c != 1 && c != -1; /* the quotient is no affine function */
   }
   return (below ? clip_hi(b, p, end) : clip_lo(b, p, end)) ? TILE_BOX : TILE_EMPTY;
@@ -400,18 +438,18 @@ static tile_answer fit_bound(const tile_rules *all, int array, cdag_box *b, int 
   if (all->log)
     tile_log_equal(all->log, w);
   if (!w) {
-    if (value_at(all, v, b, &least) != EXPR_OK)
+    if (!value_at(all, v, b, &least))
       return TILE_EMPTY;
     if (all->log)
-      tile_log_order(all->log, array, r, least);
+      tile_log_bound(all->log, array, r, TILE_LIMIT, least);
     return (lower ? clip_lo(b, r, least) : clip_hi(b, r, least)) ? TILE_BOX : TILE_EMPTY;
   }
   if (!v->affine)
     return TILE_SPLIT;
   value_span(v, b, &least, &most);
   if (all->log) {
-    tile_log_order(all->log, array, r, least);
-    tile_log_order(all->log, array, r, most);
+    tile_log_bound(all->log, array, r, TILE_LIMIT, least);
+    tile_log_bound(all->log, array, r, TILE_LIMIT, most);
     tile_log_equal(all->log, b->hi[r] - b->lo[r] == 1);
   }
   if (lower ? b->lo[r] >= most : b->hi[r] <= least)
@@ -481,12 +519,12 @@ static tile_answer resolve(const tile_rules *all, const tile_term *t, const cdag
     cdag_box point = *b;
     if (w)
       point.lo[__builtin_ctz(w)] = 0;
-    if (value_at(all, v, &point, &x->base) != EXPR_OK)
+    if (!value_at(all, v, &point, &x->base))
       return TILE_EMPTY; /* a table read outside its bounds */
     x->end = x->base + 1;
     if (t->kind[q] == CDAG_RANGE) {
       x->kind = TILE_FREE;
-      if (value_at(all, &t->hi[q], &point, &x->end) != EXPR_OK || x->base >= x->end)
+      if (!value_at(all, &t->hi[q], &point, &x->end) || x->base >= x->end)
         return TILE_EMPTY;
     } else if (w) {
       x->kind = TILE_SHIFT;

@@ -12,6 +12,10 @@
 
 typedef enum { TILE_BOX, TILE_EMPTY, TILE_SPLIT } tile_answer;
 
+/* What was read last since the last mark of a turn that is recorded (tile_log.h): read again there, it is not recorded again. */
+typedef struct { uint64_t epoch; int64_t at[CDAG_RANK], value; bool some; } tile_memo;
+typedef struct { cdag_patches patches; uint64_t epoch; int64_t at[2]; } tile_table;
+
 /* A bound of the domain or an index of a term, as a function of the variables of the rule. */
 typedef struct {
   bool affine;
@@ -20,6 +24,7 @@ typedef struct {
   unsigned held;               /* the same where every table stays inside one patch */
   int64_t base, coef[CDAG_RANK];
   const expr *e;               /* evaluated when not affine */
+  tile_memo *memo;             /* not affine */
   cdag_stretches *stretches;   /* of one variable, which is held: where it is affine */
   int64_t lo, hi;              /* what that variable can be */
 } tile_value;
@@ -61,7 +66,7 @@ typedef struct {
   int64_t *slot;               /* parameters, then room for the variables of a rule */
   expr_env env;
   tile_log *log;               /* NULL unless a turn is recorded */
-  cdag_patches *patches;       /* by table of the CDAG */
+  tile_table *table;           /* by table of the CDAG */
 } tile_rules;
 
 /* BAD_INPUT with a sentence when a domain is too far from zero for safe arithmetic. */
