@@ -22,7 +22,7 @@ tests_of() {
   pebble/*) echo t_judge t_schedule t_game t_any t_game_bits ;;
   bounds/checker.c | bounds/checker_table.c) echo t_certificate t_check_damage ;;
   bounds/checker_spectral.c | bounds/checker_wavefront.c | bounds/checker_fft.c | bounds/checker_graph.c) echo t_wavefront t_spectral t_fft t_claims ;;
-  bounds/checker_read.c | bounds/checker_live.c | bounds/checker_form.c) echo t_checker_parts t_checker_reading t_bound_reading t_covering t_backward t_claims ;;
+  bounds/checker_read.c | bounds/checker_live.c | bounds/checker_form.c) echo t_checker_parts t_checker_reading t_bound_reading t_covering t_backward ;;
   bounds/checker*) echo t_checker_parts t_covering t_projective t_lp_lowrank t_backward t_claims t_checker_reading ;;
   esac
 }
