@@ -215,11 +215,109 @@ START_TEST(a_member_made_wrong)
 }
 END_TEST
 
+/* ---- rules made wrong ---- */
+
+/* A family's text with pieces of it replaced: which theorems' claims about the family still hold.  (Their parameters stay as they are, so what is
+   refused may be true with others.)  64 stands for so many inputs more. */
+typedef struct { const char *from, *to; } change;
+static const struct { const char *spec; uint64_t m; change change[2]; const char *hold; } rules[] = {
+#include "tests/claims_rules.inc"
+};
+
+static bool replace(text *t, const change *c)
+{
+  char *at = strstr(t->s, c->from);
+  if (!at)
+    return false;
+  text made = { 0 };
+  text_add_n(&made, t->s, (size_t)(at - t->s));
+  for (int i = 0; i < 64 && !strcmp(c->to, "64"); i++)
+    text_printf(&made, "input E%d[1]\n", i);
+  text_printf(&made, "%s%s", strcmp(c->to, "64") ? c->to : c->from, at + strlen(c->from));
+  text_clear(t);
+  *t = made;
+  return true;
+}
+
+static void open_changed(const cdag *g, const change *c, const char *what, cdag **changed)
+{
+  text t = { 0 };
+  diag d = { 0 };
+  cdag_print(&t, g);
+  for (int i = 0; i < 2 && c[i].from; i++)
+    ck_assert_msg(replace(&t, &c[i]), "%s: no '%s' in\n%s", what, c[i].from, t.s);
+  ck_assert_msg(cdag_parse(changed, g->name, t.s, "", &d) == OK, "%s with '%s': line %d: %s", what, c->to, d.line, d.message);
+  text_clear(&t);
+}
+
+/* Does the claim about g hold of the changed computation?  Then (with compare) what follows is no more than the best bound there, found when first
+   asked for. */
+static bool holds_there(const bound *b, const cdag *changed, uint64_t m, bound_list *there, bool compare, const char *what)
+{
+  json_value parameters;
+  diag d = { 0 };
+  text reason = { 0 };
+  int best;
+  mpz_t value, most;
+  mpz_inits(value, most, NULL);
+  ck_assert_int_eq(json_read(&parameters, b->parameters.s, b->parameters.n, b->name, &d), OK);
+  bound_claim claim = { b->name, changed, (int64_t)m, &parameters };
+  bool good = bound_checker_find(b->name)->check(&claim, value, &reason);
+  ck_assert_msg(good || reason.n > 0, "%s of %s is refused without a sentence", b->name, what);
+  if (good && compare && there->n == 0)
+    ck_assert_int_eq(bound_all(&(bound_question){ .g = changed, .m = m }, there, &best, &d), OK);
+  for (size_t i = 0; i < there->n; i++)
+    if (mpz_cmp(there->item[i].value, most) > 0 && there->item[i].trust <= BOUND_CERTIFIED && there->item[i].models & BOUND_RECOMPUTE)
+      mpz_set(most, there->item[i].value);
+  ck_assert_msg(!good || !compare || mpz_cmp(value, most) <= 0, "%s of %s: %ld follows, it is %ld at most", b->name, what, mpz_get_si(value), mpz_get_si(most));
+  json_value_clear(&parameters);
+  text_clear(&reason);
+  mpz_clears(value, most, NULL);
+  return good;
+}
+
+static void change_rules(const cdag *g, const bound_list *list, int row)
+{
+  cdag *changed = NULL;
+  bound_list there = { 0 };
+  text hold = { 0 };
+  open_changed(g, rules[row].change, rules[row].spec, &changed);
+  for (size_t i = 0; i < list->n; i++) {
+    const bound *b = &list->item[i];
+    if (b->parameters.n > 0 && b->models & BOUND_RECOMPUTE && strcmp(b->name, "compulsory") && bound_checker_find(b->name) &&
+        holds_there(b, changed, rules[row].m, &there, row % 8 < support_rounds(1), rules[row].spec))
+      text_printf(&hold, "%s%s", hold.n ? " " : "", b->name);
+  }
+  ck_assert_msg(!strcmp(text_str(&hold), rules[row].hold), "%s with '%s': '%s' hold", rules[row].spec, rules[row].change[0].to, text_str(&hold));
+  text_clear(&hold);
+  bound_list_clear(&there);
+  cdag_free(changed);
+}
+
+/* The rows of one family, which stand together. */
+START_TEST(rules_made_wrong)
+{
+  cdag *g = NULL;
+  bound_list list = { 0 };
+  diag d = { 0 };
+  int best;
+  if (_i > 0 && !strcmp(rules[_i].spec, rules[_i - 1].spec))
+    return;
+  ck_assert_int_eq(cdag_open(&g, rules[_i].spec, &d), OK);
+  ck_assert_int_eq(bound_all(&(bound_question){ .g = g, .m = rules[_i].m }, &list, &best, &d), OK);
+  for (int row = _i; row < COUNT(rules) && !strcmp(rules[row].spec, rules[_i].spec); row++)
+    change_rules(g, &list, row);
+  bound_list_clear(&list);
+  cdag_free(g);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("claims");
   TCase *graphs = support_case(s, "graphs"), *arrays = support_case(s, "arrays");
   tcase_add_loop_test(graphs, a_member_made_wrong, GRAPHS, COUNT(cases));
   tcase_add_loop_test(arrays, a_member_made_wrong, 0, GRAPHS);
+  tcase_add_loop_test(support_case(s, "rules"), rules_made_wrong, 0, COUNT(rules));
   return support_run(s);
 }
