@@ -13,7 +13,7 @@
 typedef struct {
   const char *theorem;
   const cdag *g;
-  int64_t m;
+  int64_t m;           /* at least 1 */
   const json_value *parameters;
 } bound_claim;
 

@@ -132,7 +132,7 @@ bool checker_fft(const bound_claim *c, mpz_t value, text *reason)
   for (int i = 0; i < 3; i++)
     if (strcmp(c->theorem, kinds[i].theorem) == 0)
       k.kind = kinds[i].kind;
-  if (c->m < 1 || !json_get_int(c->parameters, "levels", &levels) || levels < 1 || levels > MOST_LEVELS)
+  if (!json_get_int(c->parameters, "levels", &levels) || levels < 1 || levels > MOST_LEVELS)
     return bound_refuse(reason, "'levels' is missing or out of range");
   if (!check_graph(c, levels, reason))
     return false;

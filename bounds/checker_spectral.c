@@ -68,12 +68,12 @@ static bool fft_step(const checker *k, int64_t levels, uint64_t below, int64_t v
   mpq_set_si(s, value, 1);
   mpq_div_2exp(s, s, PLACES);
   bool regular = add_path(k, levels, 0, levels + 1, 1, s, &total);
-  for (int64_t i = 1; i <= levels && regular; i++) {
+  for (int64_t i = 1; i <= levels; i++) {
     uint64_t free_bits = UINT64_C(1) << (levels - i);
-    regular =
-        add_path(k, levels, 0, i, free_bits, s, &total) && add_path(k, levels, levels + 1 - i, i, free_bits, s, &total);
-    for (int64_t first = 1; first <= levels - i && regular; first++)
-      regular = add_path(k, levels, first, i, free_bits / 2, s, &total);
+    regular &= add_path(k, levels, 0, i, free_bits, s, &total);
+    regular &= add_path(k, levels, levels + 1 - i, i, free_bits, s, &total);
+    for (int64_t first = 1; first <= levels - i; first++)
+      regular &= add_path(k, levels, first, i, free_bits / 2, s, &total);
   }
   mpq_clear(s);
   return regular && total <= below;
@@ -405,8 +405,6 @@ bool checker_spectral(const bound_claim *c, mpz_t value, text *reason)
   cdag_graph made = { 0 };
   checker k = { .claim = c, .reason = reason };
   diag d;
-  if (c->m < 1)
-    return bound_refuse(reason, "no memory");
   if (checker_graph_of(c->g, &made, &k.g, &d) != OK)
     return bound_refuse(reason, "%s", d.message);
   k.weight = MEM_NEW(uint8_t, k.g->n);

@@ -146,7 +146,7 @@ static bool check_wave(checker *k, const json_value *wave, mpz_t value)
   spread(k, (uint32_t)x, true, 2);
   spread(k, (uint32_t)x, false, 1);
   k->side[x] = after ? 1 : 2;
-  int64_t words = k->sliding || after ? k->m : k->m - 1;
+  int64_t words = k->sliding ? k->m : k->m - 1;
   if (!read_arcs(k, json_get(wave, "along"), false) || !read_arcs(k, json_get(wave, "against"), true) ||
       !check_balance(k, &found) || !check_red(k, (uint32_t)x, after, words, red))
     return false;

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "bounds/bound.h"
 #include "bounds/checker.h"
+#include "bounds/checker_graph.h"
 #include "tests/support.h"
 #include <stdio.h>
 #include <string.h>
@@ -45,7 +46,7 @@ static bool optional(const char *key) { return !strcmp(key, "seed") || !strcmp(k
 
 static void number_becomes(trial *t, json_value *v, const char *path)
 {
-  static const char *const numbers[] = { "0", "1", "-1", "2", "3", "64", "1000000", "4611686018427387904", "9223372036854775807", "99999999999999999999999999" };
+  static const char *const numbers[] = { "0", "1", "-1", "2", "3", "64", "1000000", "1099511627776", "2199023255552", "4611686018427387904", "9223372036854775807", "99999999999999999999999999" };
   static const int by[] = { -1, 1, 2 };
   char *was = v->text, *digits;
   mpz_t n, other;
@@ -143,7 +144,7 @@ static void damage(trial *t, json_value *v, const char *path)
 static void each_member(trial *t, json_value *v, const char *path)
 {
   enum { MANY = 12 }; /* of a long list, the first ones */
-  for (size_t i = 0; i < v->n && i < MANY; i++) {
+  for (size_t i = 0; i < v->n && (i < MANY || v->type == JSON_OBJECT); i++) {
     char inner[200];
     snprintf(inner, sizeof inner, "%.150s%s%.40s", path, v->type == JSON_OBJECT ? "/" : "[]", v->type == JSON_OBJECT ? v->key[i] : "");
     if (v->type == JSON_OBJECT)
@@ -312,6 +313,100 @@ START_TEST(rules_made_wrong)
 }
 END_TEST
 
+/* ---- claims by hand ---- */
+
+/* What no true claim has beside it: why it is refused, or NULL. */
+static const struct { const char *spec; int64_t m; const char *theorem, *parameters, *reason; } by_hand[] = {
+  { "dot:k=3000000", 5, "compulsory", "{}", "too many to mark one by one" },
+  { "fft:l=2", 5, "compulsory", "{\"inputs\":4,\"outputs\":4}", "counted one by one" },
+  { "fft:l=2", 5, "product-segment", "{\"statement\":\"v\"}", "a graph has no statements" },
+  { "fft:l=2", 5, "covering", "{\"pairs_of\":\"v\",\"kinds\":[{}]}", "the computation is a graph" },
+  { "fft:l=2", 5, "lowrank", "{\"normaliser\":true,\"weigh_normaliser\":false}", "has not the shape" },
+  { "fft:l=2", 5, "projective-sum", "{\"statements\":[{}]}", "the computation is a graph" },
+  { "dot:k=3", 5, "projective-sum", "{\"statements\":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17]}", "'statements' is missing" },
+  { "dot:k=3", 5, "covering", "{\"pairs_of\":\"A\",\"kinds\":[1,2,3,4,5,6,7]}", "'kinds' or 'pairs_of' is missing" },
+  { "dot:k=3", 5, "covering", "{\"pairs_of\":\"A\",\"kinds\":[]}", "'kinds' or 'pairs_of' is missing" },
+  { "dot:k=9000000000", 5, "wavefront", "{}", "" },
+  { "dot:k=9000000000", 5, "spectral", "{}", "" },
+  { "dot:k=9000000000", 5, "fft-segments", "{\"levels\":3}", "" },
+  { "fft:l=2", 1, "wavefront", "{\"compulsory\":8,\"waves\":[{\"x\":5,\"after\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}]}", "cannot be computed with this memory" },
+  { "fft:l=2", 4, "wavefront", "{\"compulsory\":8,\"waves\":[{\"x\":5,\"after\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}]}", "do not have the sum" },
+  { "fft:l=2", 4, "wavefront", "{\"compulsory\":8,\"waves\":[{\"x\":5,\"after\":1,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}]}", "lacks a number" },
+  { "fft:l=2", 4, "wavefront", "{\"compulsory\":8,\"waves\":[{\"x\":1,\"after\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}]}", "is never computed" },
+  { "fft:l=2", 99, "fft-segments", "{\"levels\":2,\"T\":1,\"first\":0,\"later\":8}", NULL },
+  { "fft:l=2", 1, "fft-segments", "{\"levels\":2,\"T\":8,\"first\":8,\"later\":8}", "one segment may compute everything" },
+  { "fft:l=2", 1, "fft-segments", "{\"levels\":2,\"T\":1,\"first\":0,\"later\":0}", "one segment may compute everything" },
+  { "dot:k=2", 1, "fft-segments", "{\"levels\":2}", "not an FFT graph" },
+  { "fft:l=2", 3, "fft-segments", "{\"levels\":1}", "not an FFT graph" },
+  { "fft:l=2", 3, "fft-segments", "{\"levels\":23}", "out of range" },
+  { "attention:n=6,d=2", 6, "attention-three-way",
+    "{\"statement\":\"Z\",\"pair\":1,\"column\":2,\"scores\":\"S\",\"dk\":2,\"dv\":2,\"pairs\":36,\"share\":1,\"share_of\":2,\"segments\":1,\"first\":1000006,\"length\":1000000,\"events\":1000007,"
+    "\"work\":288,\"births\":12,\"stores\":12}", "could do more" },
+  { "attention:n=6,d=2", 6, "attention-three-way",
+    "{\"statement\":\"Z\",\"pair\":1,\"column\":2,\"scores\":\"S\",\"dk\":2,\"dv\":2,\"pairs\":36,\"share\":1,\"share_of\":2,\"segments\":1,\"first\":4611686018427387910,"
+    "\"length\":4611686018427387904,\"events\":4611686018427387911,\"work\":288,\"births\":12,\"stores\":12}", "the first segment M + length events" },
+};
+
+START_TEST(claims_by_hand)
+{
+  cdag *g = NULL;
+  diag d = { 0 };
+  json_value parameters;
+  text reason = { 0 };
+  mpz_t value;
+  mpz_init(value);
+  ck_assert_msg(cdag_open(&g, by_hand[_i].spec, &d) == OK, "%s", d.message);
+  ck_assert_int_eq(json_read(&parameters, by_hand[_i].parameters, strlen(by_hand[_i].parameters), "claim", &d), OK);
+  bound_claim claim = { by_hand[_i].theorem, g, by_hand[_i].m, &parameters };
+  bool good = bound_checker_find(by_hand[_i].theorem)->check(&claim, value, &reason);
+  ck_assert_msg(good == !by_hand[_i].reason && (good || strstr(text_str(&reason), by_hand[_i].reason)), "%s of %s: %s", by_hand[_i].theorem, by_hand[_i].spec,
+                text_str(&reason));
+  json_value_clear(&parameters);
+  text_clear(&reason);
+  mpz_clear(value);
+  cdag_free(g);
+}
+END_TEST
+
+/* Graphs that are nearly the FFT of two levels: vertices 0-3, 4-7, 8-11; every row lists the predecessors of 4, 5, ... 11. */
+static const struct { int from[8][3]; bool fft; } near_fft[] = {
+  { { { 0, 1 }, { 0, 1 }, { 2, 3 }, { 2, 3 }, { 4, 6 }, { 5, 7 }, { 4, 6 }, { 5, 7 } }, true },
+  { { { 0, 2 }, { 1, 3 }, { 0, 2 }, { 1, 3 }, { 4, 5 }, { 4, 5 }, { 6, 7 }, { 6, 7 } }, true },
+  { { { 0, 1 }, { 0, 1 }, { 2, 3 }, { 2, 3 }, { 4, 5 }, { 4, 5 }, { 6, 7 }, { 6, 7 } }, false },  /* the same bit twice */
+  { { { 0, 3 }, { 1, 2 }, { 1, 2 }, { 0, 3 }, { 4, 6 }, { 5, 7 }, { 4, 6 }, { 5, 7 } }, false },  /* two bits at once */
+  { { { 0, 1 }, { 1, 3 }, { 2, 3 }, { 2, 3 }, { 4, 6 }, { 5, 7 }, { 4, 6 }, { 5, 7 } }, false },  /* another bit in one lane */
+  { { { 0, 1 }, { 2, 3 }, { 2, 3 }, { 2, 3 }, { 4, 6 }, { 5, 7 }, { 4, 6 }, { 5, 7 } }, false },  /* not its own lane */
+  { { { 0, 1 }, { 0, 1 }, { 2, 3 }, { 2, 3 }, { 0, 4 }, { 5, 7 }, { 4, 6 }, { 5, 7 } }, false },  /* from two ranks before */
+  { { { 0, 1 }, { 0, 1 }, { 2, 3 }, { 2, 3 }, { 4, 6 }, { 5, 7 }, { 4, 6 }, { 7, 10 } }, false }, /* from the same rank */
+  { { { 0, 1 }, { 0, 1 }, { 2, 3 }, { 2, 3 }, { 4, 6 }, { 5, 7 }, { 4, 6 }, { 9, 10 } }, false },
+  { { { 0, 1 }, { 0, 1 }, { 2, 3 }, { 0, 1 }, { 1, 3 }, { 5, 7 }, { 4, 6 }, { 5, 7 } }, false },
+  { { { 0, 1 }, { 0, 1 }, { 2, 3 }, { 2, 3 }, { 4, 6 }, { 5, 7 }, { 4, 6, 5 }, { 5, 7 } }, false }, /* three predecessors */
+  { { { 1, 2 }, { 0, 1 }, { 2, 3 }, { 2, 3 }, { 4, 6 }, { 5, 7 }, { 4, 6 }, { 5, 7 } }, false },
+  { { { 1, 3 }, { 0, 1 }, { 2, 3 }, { 2, 3 }, { 4, 6 }, { 5, 7 }, { 4, 6 }, { 5, 7 } }, false },
+};
+
+START_TEST(graphs_near_the_fft)
+{
+  text edges = { 0 };
+  cdag_graph graph = { 0 };
+  diag d = { 0 };
+  int n = 0;
+  for (int v = 0; v < 8; v++)
+    for (int k = 0; k < 3; k++)
+      n += k < 2 || near_fft[_i].from[v][k];
+  text_printf(&edges, "12 %d\n", n);
+  for (int v = 0; v < 8; v++)
+    for (int k = 0; k < 3; k++)
+      if (k < 2 || near_fft[_i].from[v][k])
+        text_printf(&edges, "%d %d\n", near_fft[_i].from[v][k], v + 4);
+  ck_assert_msg(cdag_graph_read_edges(&graph, edges.s, edges.n, "near", &d) == OK, "%s", d.message);
+  ck_assert(checker_is_fft(&graph, 2) == near_fft[_i].fft);
+  ck_assert(!checker_is_fft(&graph, 1) && !checker_is_fft(&graph, 0) && !checker_is_fft(&graph, 3) && !checker_is_fft(&graph, 23) && !checker_is_fft(&graph, -1));
+  cdag_graph_clear(&graph);
+  text_clear(&edges);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("claims");
@@ -319,5 +414,8 @@ int main(void)
   tcase_add_loop_test(graphs, a_member_made_wrong, GRAPHS, COUNT(cases));
   tcase_add_loop_test(arrays, a_member_made_wrong, 0, GRAPHS);
   tcase_add_loop_test(support_case(s, "rules"), rules_made_wrong, 0, COUNT(rules));
+  TCase *hand = support_case(s, "hand");
+  tcase_add_loop_test(hand, claims_by_hand, 0, COUNT(by_hand));
+  tcase_add_loop_test(hand, graphs_near_the_fft, 0, COUNT(near_fft));
   return support_run(s);
 }
