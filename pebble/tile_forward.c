@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* A bound as a function of the turn: value now, step per turn.  Those that move are numbered, from 1. */
-typedef struct { int32_t group; uint32_t number; int64_t value, step; } moving;
+typedef struct { int32_t group; uint32_t number; tile_side side; int64_t value, step; } moving;
 
 typedef struct { uint32_t epoch, bound; } place_of_bound;
 
@@ -198,7 +198,7 @@ static bool same_course(const pebble_forward *f, const pebble_mark *a, const peb
   if (equals && memcmp(l->equal + a->equals, l->equal + b->equals, equals * sizeof *l->equal))
     return false;
   for (size_t i = 0; i < orders; i++)
-    if (l->order[a->orders + i].group != l->order[b->orders + i].group)
+    if (l->order[a->orders + i].group != l->order[b->orders + i].group || l->order[a->orders + i].side != l->order[b->orders + i].side)
       return false;
   for (size_t i = a->signs, k = b->signs; i < b->signs; i++, k++)
     if (sign(l->sign[i]) != sign(l->sign[k]))
@@ -222,12 +222,15 @@ static bool tame(int64_t value, int64_t step)
   return value < VALUE_MOST && value > -VALUE_MOST && step <= STEP_MOST && step >= -STEP_MOST;
 }
 
-static bool same_bound(const moving *p, const moving *q) { return p->value == q->value && p->step == q->step && p->group == q->group; }
+static bool same_bound(const moving *p, const moving *q)
+{
+  return p->value == q->value && p->step == q->step && p->group == q->group && p->side == q->side;
+}
 
 /* Where the bound is in the table, or would be. */
 static place_of_bound *look_up(const pebble_forward *f, const moving *m)
 {
-  uint64_t mixed = ((uint64_t)m->value + (uint64_t)m->step * 0x9e3779b97f4a7c15 + (uint64_t)m->group * 0xc2b2ae3d27d4eb4f) * 0x9e3779b97f4a7c15;
+  uint64_t mixed = ((uint64_t)m->value + (uint64_t)m->step * 0x9e3779b97f4a7c15 + ((uint64_t)m->group * TILE_SIDES + m->side) * 0xc2b2ae3d27d4eb4f) * 0x9e3779b97f4a7c15;
   for (size_t i = mixed >> 32;; i++) {
     place_of_bound *at = &f->table[i & (f->table_room - 1)];
     if (at->epoch != f->epoch || same_bound(&f->bound[at->bound], m))
@@ -264,9 +267,15 @@ static void make_room(pebble_forward *f)
   put_all(f);
 }
 
-static bool add_bound(pebble_forward *f, int32_t group, int64_t before, int64_t now)
+/* Ends of one side may meet in a game that only counts; elsewhere no two bounds may. */
+static tile_side side_of(const pebble_forward *f, tile_side side)
 {
-  moving m = { group, 0, now, 0 };
+  return !f->t->blind ? TILE_OTHER : tile_is_low(side) ? TILE_LOW : tile_is_high(side) ? TILE_HIGH : TILE_OTHER;
+}
+
+static bool add_bound(pebble_forward *f, int32_t group, tile_side side, int64_t before, int64_t now)
+{
+  moving m = { .group = group, .side = side_of(f, side), .value = now };
   if (__builtin_sub_overflow(now, before, &m.step) || !tame(now, m.step))
     return false;
   make_room(f);
@@ -286,8 +295,8 @@ static bool add_box(pebble_forward *f, int array, int group, const cdag_box *bef
 {
   for (int r = 0; r < f->t->rules.rule[array].rank; r++) {
     int64_t lo = now->lo[r] - before->lo[r], hi = now->hi[r] - before->hi[r]; /* inside domains: no overflow */
-    if (!add_bound(f, tile_group(group, r), now->lo[r] - lo * (1 + sooner), now->lo[r] - lo * sooner) ||
-        !add_bound(f, tile_group(group, r), now->hi[r] - hi * (1 + sooner), now->hi[r] - hi * sooner))
+    if (!add_bound(f, tile_group(group, r), TILE_LOW, now->lo[r] - lo * (1 + sooner), now->lo[r] - lo * sooner) ||
+        !add_bound(f, tile_group(group, r), TILE_HIGH, now->hi[r] - hi * (1 + sooner), now->hi[r] - hi * sooner))
       return false;
   }
   return true;
@@ -327,7 +336,7 @@ static bool collect_bounds(pebble_forward *f, const int *arrays, int n, const pe
   const tile_log *l = &f->log;
   forget_bounds(f);
   for (size_t i = b->orders, k = a->orders; i < c->orders; i++, k++)
-    if (!add_bound(f, l->order[i].group, l->order[k].value, l->order[i].value))
+    if (!add_bound(f, l->order[i].group, l->order[i].side, l->order[k].value, l->order[i].value))
       return false;
   f->logged = f->entries;
   bool all = add_places(f, arrays, n, b, c);
@@ -349,7 +358,7 @@ static int by_value(const void *a, const void *b)
   return p->step < q->step ? -1 : p->step > q->step;
 }
 
-/* p < q or p = q now; for how many more turns does that hold? */
+/* p < q or p = q now; for how many more turns does that hold?  Ends that may meet: p <= q. */
 static uint64_t keeps(const moving *p, const moving *q, uint64_t most)
 {
   __int128 gap = (__int128)q->value - p->value;
@@ -358,7 +367,8 @@ static uint64_t keeps(const moving *p, const moving *q, uint64_t most)
     return closing == 0 ? most : 0;
   if (closing <= 0)
     return most;
-  __int128 turns = (gap - 1) / closing;
+  bool may_meet = p->side == q->side && p->side != TILE_OTHER;
+  __int128 turns = (gap - !may_meet) / closing;
   return turns < (__int128)most ? (uint64_t)turns : most;
 }
 
@@ -382,7 +392,7 @@ static uint64_t signs_keep(const pebble_forward *f, const pebble_mark *a, const 
 {
   const tile_log *l = &f->log;
   for (size_t i = b->signs, k = a->signs; i < c->signs && most; i++, k++) {
-    moving zero = { 0 }, v = { .value = l->sign[i] };
+    moving zero = { .side = TILE_OTHER }, v = { .side = TILE_OTHER, .value = l->sign[i] };
     if (__builtin_sub_overflow(l->sign[i], l->sign[k], &v.step) || !tame(v.value, v.step))
       return 0;
     most = v.value < 0 ? keeps(&v, &zero, most) : keeps(&zero, &v, most);
@@ -484,10 +494,10 @@ static void log_bounds(pebble_forward *f, int64_t turns)
     seen += first;
     tile_log_equal(l, m->number);
     if (i >= f->logged && (first || !m->number))
-      tile_log_order(l, m->group / CDAG_RANK, m->group % CDAG_RANK, m->value);
+      tile_log_order(l, m->group, m->side, m->value);
     if (!first)
       continue;
-    tile_log_order(l, m->group / CDAG_RANK, m->group % CDAG_RANK, m->value + turns * m->step);
+    tile_log_order(l, m->group, m->side, m->value + turns * m->step);
     tile_log_equal(l, m->step);
   }
 }

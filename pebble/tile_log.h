@@ -13,10 +13,14 @@
 #include "base/mem.h"
 #include "pebble/tiles.h"
 
-typedef struct { int32_t group; int64_t value; } tile_logged;
+/* What a bound is: the low or the high end of a box or a domain, or something else. */
+typedef enum { TILE_LOW, TILE_HIGH, TILE_LEAST, TILE_MOST, TILE_OTHER, TILE_SIDES } tile_side;
+static inline bool tile_is_low(tile_side s) { return s == TILE_LOW || s == TILE_LEAST; }
+static inline bool tile_is_high(tile_side s) { return s == TILE_HIGH || s == TILE_MOST; }
+
+typedef struct { int32_t group; tile_side side; int64_t value; } tile_logged;
 typedef struct { int64_t turns, net; } tile_reach;
 enum { TILE_RECENT = 4 };
-typedef enum { TILE_LOW, TILE_HIGH, TILE_LIMIT, TILE_SIDES } tile_side; /* of a box; of a domain */
 typedef struct { uint64_t epoch; uint32_t n; int64_t value[TILE_RECENT]; } tile_recent;
 typedef struct {
   tile_logged *order;
@@ -41,12 +45,12 @@ static inline bool tile_log_takes(tile_log *l, size_t entries)
   return entries < TILE_LOG_MOST;
 }
 
-static inline void tile_log_order(tile_log *l, int array, int r, int64_t value)
+static inline void tile_log_order(tile_log *l, int32_t group, tile_side side, int64_t value)
 {
   if (!tile_log_takes(l, l->orders))
     return;
   l->order = mem_room(l->order, l->orders, &l->order_room, sizeof *l->order);
-  l->order[l->orders++] = (tile_logged){ tile_group(array, r), value };
+  l->order[l->orders++] = (tile_logged){ group, side, value };
 }
 
 static inline void tile_log_sign(tile_log *l, int64_t value)
@@ -82,8 +86,8 @@ static inline void tile_log_code(tile_log *l, uint32_t code)
   }
 }
 
-/* A bound that is often the same again.  Low and high ends and those of domains are told apart, lest one that only happens to be
-   the same make a turn unlike the next. */
+/* A bound that is often the same again.  Sides are told apart, lest one that only happens to be the same make a turn unlike the
+   next. */
 static inline void tile_log_bound(tile_log *l, int array, int r, tile_side side, int64_t value)
 {
   tile_recent *t = &l->recent[tile_group(array, r) * TILE_SIDES + side];
@@ -96,7 +100,7 @@ static inline void tile_log_bound(tile_log *l, int array, int r, tile_side side,
     }
   t->value[t->n++ % TILE_RECENT] = value;
   tile_log_code(l, 0);
-  tile_log_order(l, array, r, value);
+  tile_log_order(l, tile_group(array, r), side, value);
 }
 
 static inline void tile_log_box(tile_log *l, int array, int rank, const cdag_box *b)

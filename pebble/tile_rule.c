@@ -424,7 +424,7 @@ static tile_answer clip_other(const tile_rules *all, int array, cdag_box *b, int
   bool below = lower == (c > 0);
   int64_t end = below ? num_floor_div(limit, c) + 1 : -num_floor_div(-limit, c);
   if (all->log) {
-    tile_log_bound(all->log, array, p, TILE_LIMIT, end);
+    tile_log_bound(all->log, array, p, below ? TILE_MOST : TILE_LEAST, end);
     all->log->irregular += c != 1 && c != -1; /* the quotient is no affine function */
   }
   return (below ? clip_hi(b, p, end) : clip_lo(b, p, end)) ? TILE_BOX : TILE_EMPTY;
@@ -441,15 +441,15 @@ static tile_answer fit_bound(const tile_rules *all, int array, cdag_box *b, int 
     if (!value_at(all, v, b, &least))
       return TILE_EMPTY;
     if (all->log)
-      tile_log_bound(all->log, array, r, TILE_LIMIT, least);
+      tile_log_bound(all->log, array, r, lower ? TILE_LEAST : TILE_MOST, least);
     return (lower ? clip_lo(b, r, least) : clip_hi(b, r, least)) ? TILE_BOX : TILE_EMPTY;
   }
   if (!v->affine)
     return TILE_SPLIT;
   value_span(v, b, &least, &most);
   if (all->log) {
-    tile_log_bound(all->log, array, r, TILE_LIMIT, least);
-    tile_log_bound(all->log, array, r, TILE_LIMIT, most);
+    tile_log_bound(all->log, array, r, TILE_OTHER, least);
+    tile_log_bound(all->log, array, r, TILE_OTHER, most);
     tile_log_equal(all->log, b->hi[r] - b->lo[r] == 1);
   }
   if (lower ? b->lo[r] >= most : b->hi[r] <= least)
