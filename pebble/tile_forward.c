@@ -19,6 +19,9 @@ struct pebble_forward {
   moving *bound, *sorted;      /* scratch: distinct ones, in the order of the log and by value */
   size_t bounds, bound_room, sorted_room;
   uint32_t moving;             /* of those, how many move */
+  bool *moves;                 /* by group: some bound of it does; the others are left alone */
+  int32_t *group;              /* those that do */
+  int groups;
   uint32_t *which;             /* by entry collected: its bound */
   size_t entries, entry_room;
   size_t logged, placed;       /* entries from the log, and with those from positions */
@@ -37,6 +40,8 @@ pebble_forward *pebble_forward_new(pebble_game *by_tile)
   f->t = (tile_game *)by_tile;
   f->log.recent = MEM_NEW(tile_recent, 2 * (size_t)by_tile->g->arrays * CDAG_RANK * TILE_SIDES);
   f->log.codes = f->log.epoch = 1;
+  f->moves = MEM_NEW(bool, 2 * (size_t)by_tile->g->arrays * CDAG_RANK);
+  f->group = MEM_NEW(int32_t, 2 * (size_t)by_tile->g->arrays * CDAG_RANK);
   return f;
 }
 
@@ -53,6 +58,8 @@ void pebble_forward_free(pebble_forward *f)
   mem_free(f->bound);
   mem_free(f->sorted);
   mem_free(f->which);
+  mem_free(f->moves);
+  mem_free(f->group);
   mem_free(f->table);
   mem_free(f);
 }
@@ -276,6 +283,8 @@ static tile_side side_of(const pebble_forward *f, tile_side side)
 static bool add_bound(pebble_forward *f, int32_t group, tile_side side, int64_t before, int64_t now)
 {
   moving m = { .group = group, .side = side_of(f, side), .value = now };
+  if (!f->moves[group])
+    return true;
   if (__builtin_sub_overflow(now, before, &m.step) || !tame(now, m.step))
     return false;
   make_room(f);
@@ -330,11 +339,37 @@ static bool add_domains(pebble_forward *f, const int *arrays, int n)
   return true;
 }
 
+static void note_group(pebble_forward *f, int32_t group, bool moves)
+{
+  if (!moves || f->moves[group])
+    return;
+  f->moves[group] = true;
+  f->group[f->groups++] = group;
+}
+
+/* Which arrays' boxes move, and along which index? */
+static void find_groups(pebble_forward *f, const int *arrays, int n, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c)
+{
+  const tile_logged *order = f->log.order;
+  while (f->groups)
+    f->moves[f->group[--f->groups]] = false;
+  for (size_t i = b->orders, k = a->orders; i < c->orders; i++, k++)
+    note_group(f, order[i].group, order[i].value != order[k].value);
+  for (size_t i = 0, k = 0; i < 3 * (size_t)n; i++)
+    for (; k < c->place.ends[i]; k++) {
+      const cdag_box *p = &b->place.box[k], *q = &c->place.box[k];
+      int group = i % 3 == 1 ? tile_blue_group(f->t, arrays[i / 3]) : arrays[i / 3];
+      for (int r = 0; r < f->t->rules.rule[arrays[i / 3]].rank; r++)
+        note_group(f, tile_group(group, r), p->lo[r] != q->lo[r] || p->hi[r] != q->hi[r]);
+    }
+}
+
 static bool collect_bounds(pebble_forward *f, const int *arrays, int n, const pebble_mark *a, const pebble_mark *b,
                            const pebble_mark *c)
 {
   const tile_log *l = &f->log;
   forget_bounds(f);
+  find_groups(f, arrays, n, a, b, c);
   for (size_t i = b->orders, k = a->orders; i < c->orders; i++, k++)
     if (!add_bound(f, l->order[i].group, l->order[i].side, l->order[k].value, l->order[i].value))
       return false;
@@ -342,7 +377,7 @@ static bool collect_bounds(pebble_forward *f, const int *arrays, int n, const pe
   bool all = add_places(f, arrays, n, b, c);
   f->placed = f->entries;
   all = all && add_domains(f, arrays, n);
-  f->spent += f->entries * LOOK_COST + f->bounds * BOUND_COST;
+  f->spent += c->orders - b->orders + f->entries * LOOK_COST + f->bounds * BOUND_COST;
   return all;
 }
 
@@ -488,6 +523,8 @@ static void log_bounds(pebble_forward *f, int64_t turns)
 {
   tile_log *l = &f->log;
   uint32_t seen = 0;
+  for (int i = 0; i < f->groups; i++)
+    tile_log_equal(l, f->group[i]);
   for (size_t i = 0; i < f->placed; i++) {
     const moving *m = &f->bound[f->which[i]];
     bool first = m->number > seen;
