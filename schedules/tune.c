@@ -51,6 +51,15 @@ bool tune_count(tuner *t, const bool *set, const int64_t *value)
   return t->counts.countable && t->counts.peak <= t->rules.m;
 }
 
+/* A count says nothing about legality. */
+static bool is_legal(tuner *t)
+{
+  schedule_verdict v = { 0 };
+  bool legal = !t->counter || play_within(t, &v);
+  schedule_verdict_clear(&v);
+  return legal;
+}
+
 bool tune_try(tuner *t, const bool *set, const int64_t *value)
 {
   if (!tune_count(t, set, value))
@@ -58,10 +67,7 @@ bool tune_try(tuner *t, const bool *set, const int64_t *value)
   uint64_t io = t->counts.loads + t->counts.stores;
   if (t->found && (io > t->io || (io == t->io && t->counts.peak >= t->peak)))
     return false;
-  schedule_verdict v = { 0 };
-  bool legal = !t->counter || play_within(t, &v); /* a count says nothing about legality */
-  schedule_verdict_clear(&v);
-  if (!legal)
+  if (!t->unplayed && !is_legal(t))
     return false;
   t->found = true;
   t->io = io;
@@ -111,14 +117,27 @@ static bool few(const tuner *t)
 
 /* ---- the whole ---- */
 
-static void search(tuner *t)
+static void look(tuner *t, bool unplayed)
 {
-  if (tune_by_formula(t))
-    return;
+  t->unplayed = unplayed;
   if (few(t))
     tune_all(t);
   else
     tune_by_turns(t);
+}
+
+/* A text that is legal at all is legal with most settings: only the best is played; where that one is not, all that come to be best. */
+static void search(tuner *t)
+{
+  if (tune_by_formula(t))
+    return;
+  look(t, true);
+  if (!t->found || (tune_put(t, t->set, t->best) && is_legal(t)))
+    return;
+  t->found = false;
+  t->searched = 0;
+  text_clear(t->record);
+  look(t, false);
 }
 
 static status finish(tuner *t, schedule_tuning *out, diag *d)

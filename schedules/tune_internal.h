@@ -15,6 +15,7 @@ typedef struct {
   schedule_counter *counter;   /* NULL: every setting is played */
   schedule_counts counts;      /* of the setting looked at last */
   uint64_t searched;
+  bool unplayed;               /* what fits is taken for legal for now */
   bool found;
   uint64_t io, peak;           /* of the best so far */
   bool set[TUNE_MOST];         /* its parameters: given a value, or following their defaults */
@@ -27,7 +28,7 @@ typedef struct {
 bool tune_put(tuner *t, const bool *set, const int64_t *value);
 /* The program with these values fits M: its counts are in t->counts. */
 bool tune_count(tuner *t, const bool *set, const int64_t *value);
-/* The same, and it is legal and better than the best so far, which it becomes. */
+/* The same, and it is legal (unless unplayed) and better than the best so far, which it becomes. */
 bool tune_try(tuner *t, const bool *set, const int64_t *value);
 
 /* How far each free parameter is varied: t->most. */
