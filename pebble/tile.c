@@ -147,7 +147,7 @@ static tile_answer erase(tile_game *t, int array, const cdag_box *b)
 }
 
 /* The counter's view of a load or a drop: a number of pebbles. */
-static void count_blind(tile_game *t, pebble_kind kind, uint64_t volume)
+void tile_count_blind(tile_game *t, pebble_kind kind, uint64_t volume)
 {
   if (kind == PEBBLE_LOAD) {
     t->base.red += volume;
@@ -164,7 +164,7 @@ static tile_answer judge_box(tile_game *t, const pebble_move *move, const cdag_b
 {
   tile_array *a = &t->array[move->array];
   if (t->blind && move->kind != PEBBLE_COMPUTE) {
-    count_blind(t, move->kind, volume);
+    tile_count_blind(t, move->kind, volume);
     return TILE_BOX;
   }
   switch (move->kind) {
@@ -176,16 +176,10 @@ static tile_answer judge_box(tile_game *t, const pebble_move *move, const cdag_b
   }
 }
 
-/* A box inside the domain, all or nothing. */
-static tile_answer try_box(tile_game *t, const pebble_move *move, const cdag_box *b)
+void tile_count_move(tile_game *t, const pebble_move *move, const cdag_box *b, uint64_t volume)
 {
   pebble_verdict *v = &t->base.verdict;
-  int rank = t->rules.rule[move->array].rank;
-  uint64_t volume = pebble_box_volume(b, rank);
-  tile_answer answer = judge_box(t, move, b, volume);
-  if (answer != TILE_BOX)
-    return answer;
-  for (int r = 0; t->log && r < rank; r++)
+  for (int r = 0; t->log && r < t->rules.rule[move->array].rank; r++)
     tile_log_equal(t->log, b->hi[r] - b->lo[r]);
   v->moves += volume;
   v->computes += move->kind == PEBBLE_COMPUTE ? volume : 0;
@@ -196,7 +190,16 @@ static tile_answer try_box(tile_game *t, const pebble_move *move, const cdag_box
     v->stores += volume;
     t->base.stores[move->array] += volume;
   }
-  return TILE_BOX;
+}
+
+/* A box inside the domain, all or nothing. */
+static tile_answer try_box(tile_game *t, const pebble_move *move, const cdag_box *b)
+{
+  uint64_t volume = pebble_box_volume(b, t->rules.rule[move->array].rank);
+  tile_answer answer = judge_box(t, move, b, volume);
+  if (answer == TILE_BOX)
+    tile_count_move(t, move, b, volume);
+  return answer;
 }
 
 /* With the same extents the cut is at the same place. */
@@ -252,6 +255,8 @@ static bool tile_play(pebble_game *game, const pebble_move *move)
     tile_log_equal(t->log, some);
   else if (some && t->rules.rule[move->array].rectangular && try_box(t, move, &b) == TILE_BOX)
     return true; /* what play_box would find out, sooner */
+  if (some && t->blind && t->rules.rule[move->array].slanted && tile_count_cut(t, move, &b) != TILE_SPLIT)
+    return true;
   return !some || play_box(t, move, &b);
 }
 

@@ -87,7 +87,7 @@ static int drops_of(const pebble_move *move, int array, bool *whole)
 }
 
 /* The readings and droppings that tests 2 to 4 look at: own-array terms and those on arrays that lose pebbles. */
-static void collect_parts(tile_game *t, const pebble_move *move, int array)
+void tile_collect_parts(tile_game *t, const pebble_move *move, int array)
 {
   const tile_rule *rule = &t->rules.rule[array];
   const tile_array *a = &t->array[array];
@@ -229,6 +229,12 @@ static bool room(tile_game *t, int64_t peak)
   return true;
 }
 
+void tile_count_compute(tile_game *t, int64_t net, int64_t peak)
+{
+  room(t, peak); /* always: the counter's memory has no end */
+  apply_blind(t, net);
+}
+
 static tile_answer compute_again(tile_game *t, int array, const cdag_box *b, uint64_t dropped)
 {
   const tile_rule *rule = &t->rules.rule[array];
@@ -254,7 +260,7 @@ tile_answer tile_compute(tile_game *t, const pebble_move *move, const cdag_box *
   bool rigid = t->rules.rule[array].rigid && !t->log && !t->blind && t->base.g->arrays <= 64 && whole_drops(move, &dropped);
   if (rigid && repeats(t, array, b, dropped))
     return compute_again(t, array, b, dropped);
-  collect_parts(t, move, array);
+  tile_collect_parts(t, move, array);
   const tile_shape *shape = tile_shape_of(t, array, b);
   for (size_t i = 0; t->log && i < shape->n; i++)
     tile_log_equal(t->log, shape->key[i]);

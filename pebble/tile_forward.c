@@ -55,6 +55,7 @@ void pebble_forward_free(pebble_forward *f)
   mem_free(f->log.equal);
   mem_free(f->log.reach);
   mem_free(f->log.recent);
+  mem_free(f->log.volume);
   mem_free(f->bound);
   mem_free(f->sorted);
   mem_free(f->which);
@@ -75,7 +76,7 @@ void pebble_forward_rest(pebble_forward *f)
   if (--f->recording)
     return;
   f->t->log = f->t->rules.log = NULL;
-  f->log.orders = f->log.signs = f->log.equals = f->log.reaches = 0;
+  f->log.orders = f->log.signs = f->log.equals = f->log.reaches = f->log.volumes = 0;
   f->log.full = false;
 }
 
@@ -150,6 +151,7 @@ void pebble_forward_mark(pebble_forward *f, const int *arrays, int n, bool with_
   m->signs = f->log.signs;
   m->equals = f->log.equals;
   m->reaches = f->log.reaches;
+  m->volumes = f->log.volumes;
   m->irregular = f->log.irregular;
   m->loads = game->verdict.loads;
   m->stores = game->verdict.stores;
@@ -192,12 +194,25 @@ void pebble_forward_restore_peak(pebble_forward *f, uint64_t peak)
 
 static int sign(int64_t v) { return (v > 0) - (v < 0); }
 
+/* Volumes gain the same for each element, and where they differ no loop around them inside has more turns or fewer: their sums are affine. */
+static bool same_volumes(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c)
+{
+  if (c->volumes - b->volumes != b->volumes - a->volumes)
+    return false;
+  for (size_t i = a->volumes, k = b->volumes; i < b->volumes; i++, k++) {
+    const tile_volume *p = &l->volume[i], *q = &l->volume[k];
+    if (p->net != q->net || (p->elements != q->elements && p->turns != q->turns))
+      return false;
+  }
+  return true;
+}
+
 static bool same_course(const pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c)
 {
   const tile_log *l = &f->log;
   size_t orders = b->orders - a->orders, equals = b->equals - a->equals, reaches = b->reaches - a->reaches;
   if (l->full || a->irregular != c->irregular || c->orders - b->orders != orders || c->equals - b->equals != equals ||
-      c->signs - b->signs != b->signs - a->signs || c->reaches - b->reaches != reaches)
+      c->signs - b->signs != b->signs - a->signs || c->reaches - b->reaches != reaches || !same_volumes(l, a, b, c))
     return false;
   for (size_t i = 0; i < reaches; i++)
     if (l->reach[a->reaches + i].net != l->reach[b->reaches + i].net)
@@ -450,6 +465,20 @@ static bool reaches_change(const pebble_forward *f, const pebble_mark *a, const 
   return change;
 }
 
+/* The same of boxes that a slanted side cuts. */
+static bool volumes_change(const pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, uint64_t *gain)
+{
+  const tile_log *l = &f->log;
+  bool change = false;
+  for (size_t i = b->volumes, k = a->volumes; i < c->volumes; i++, k++) {
+    __int128 more = (__int128)l->volume[i].elements - l->volume[k].elements, red = more * l->volume[i].net;
+    change |= more != 0 || l->volume[i].turns != l->volume[k].turns;
+    red = red < 0 ? -red : red;
+    *gain = red > STEP_MOST || *gain > (uint64_t)STEP_MOST ? UINT64_MAX / 2 : *gain + (uint64_t)red;
+  }
+  return change;
+}
+
 /* Later turns may be shorter until a loop inside has no turns left to leave out. */
 static uint64_t reaches_keep(const pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, uint64_t most)
 {
@@ -499,7 +528,8 @@ static void move_places(tile_game *t, const int *arrays, int n, const pebble_mar
   }
 }
 
-static void add_counts(tile_game *t, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, uint64_t peak, uint64_t turns)
+/* climb: how much higher each turn gets than the one before. */
+static void add_counts(tile_game *t, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, uint64_t peak, uint64_t climb, uint64_t turns)
 {
   pebble_verdict *v = &t->base.verdict;
   v->loads = beyond(a->loads, b->loads, c->loads, turns);
@@ -511,8 +541,7 @@ static void add_counts(tile_game *t, const pebble_mark *a, const pebble_mark *b,
     t->base.loads[i] = beyond(a->loads_by[i], b->loads_by[i], c->loads_by[i], turns);
     t->base.stores[i] = beyond(a->stores_by[i], b->stores_by[i], c->stores_by[i], turns);
   }
-  if (c->red > b->red)
-    peak += turns * (c->red - b->red);
+  peak += turns * climb;
   if (peak > v->peak)
     v->peak = peak;
 }
@@ -539,12 +568,27 @@ static void log_bounds(pebble_forward *f, int64_t turns)
   }
 }
 
+/* Sums over the turns of what they moved: T v for a volume that stays, else v + d, ..., v + T d with T and d the same in every turn outside. */
+static void log_volumes(tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, int64_t turns, bool change)
+{
+  if (change)
+    tile_log_equal(l, turns);
+  for (size_t i = b->volumes, k = a->volumes, end = c->volumes; i < end; i++, k++) {
+    tile_volume now = l->volume[i], before = l->volume[k];
+    tile_log_equal(l, now.turns);
+    tile_log_equal(l, now.turns - before.turns);
+    tile_log_equal(l, now.elements - before.elements);
+    tile_log_volume(l, now.elements, now.net, change ? 1 : turns);
+  }
+}
+
 /* For a loop outside that is being recorded: the inner argument at its other end, see "Loops in loops". */
-static void log_jump(pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, int64_t turns, bool change)
+static void log_jump(pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, int64_t turns, bool longer, bool larger)
 {
   tile_log *l = &f->log;
-  l->irregular += change; /* the sums of sums are no longer affine */
+  l->irregular += longer; /* the sums of sums are no longer affine */
   log_bounds(f, turns);
+  log_volumes(l, a, b, c, turns, larger);
   for (size_t i = b->signs, k = a->signs, end = c->signs; i < end; i++, k++) {
     int64_t step = l->sign[i] - l->sign[k];
     tile_log_sign(l, l->sign[i] + turns * step);
@@ -561,17 +605,17 @@ uint64_t pebble_forward_jump(pebble_forward *f, const int *arrays, int n, const 
   if (!same_course(f, a, b, c) || !same_outline(b, c, n) || !collect_bounds(f, arrays, n, a, b, c))
     return 0;
   uint64_t gain;
-  bool change = reaches_change(f, a, b, c, &gain);
+  bool longer = reaches_change(f, a, b, c, &gain), larger = volumes_change(f, a, b, c, &gain), change = longer || larger;
   if (change && c->red - b->red != b->red - a->red)
     return 0;
   uint64_t turns = memory_keeps(f, b, c, peak, gain, order_keeps(f, signs_keep(f, a, b, c, reaches_keep(f, a, b, c, most))));
-  turns -= change && turns; /* one more like them is played: no moment of those between lies higher than in one of the two */
+  turns -= change && turns; /* one more like them is played: no moment of those between lies higher than in c's turn or that one */
   if (!turns)
     return 0;
   if (f->recording > 1) /* a loop outside is recorded too */
-    log_jump(f, a, b, c, (int64_t)turns, change);
+    log_jump(f, a, b, c, (int64_t)turns, longer, larger);
   move_places(f->t, arrays, n, b, c, (int64_t)turns);
-  add_counts(f->t, a, b, c, peak, turns);
+  add_counts(f->t, a, b, c, peak, change || c->red < b->red ? 0 : c->red - b->red, turns);
   return turns;
 }
 

@@ -4,7 +4,8 @@
    order  bounds of boxes, with the array and index they belong to: only how they compare among themselves matters;
    sign   numbers of which only the sign matters;
    equal  numbers that must not change at all: extents, shapes, which statement;
-   reach  how many turns of a loop inside there are, or were left out, each gaining `net` pebbles.
+   reach  how many turns of a loop inside there are, or were left out, each gaining `net` pebbles;
+   volume how many elements, gaining `net` pebbles each, a box had that a slanted side cuts, in each of `turns` turns.
    All of them are affine functions of the turn, or the turn is marked irregular.  A bound that was written down since the
    last mark is not again; which one it is, is recorded among the equal numbers.  Private to the room. */
 #ifndef REDBLUE_TILE_LOG_H
@@ -22,11 +23,13 @@ typedef struct { int32_t group; tile_side side; int64_t value; } tile_logged;
 typedef struct { int64_t turns, net; } tile_reach;
 enum { TILE_RECENT = 4 };
 typedef struct { uint64_t epoch; uint32_t n; int64_t value[TILE_RECENT]; } tile_recent;
+typedef struct { int64_t elements, net, turns; } tile_volume;
 typedef struct {
   tile_logged *order;
   int64_t *sign, *equal;
   tile_reach *reach;
-  size_t orders, order_room, signs, sign_room, equals, equal_room, reaches, reach_room;
+  tile_volume *volume;
+  size_t orders, order_room, signs, sign_room, equals, equal_room, reaches, reach_room, volumes, volume_room;
   uint64_t irregular;          /* how often something happened that no log describes */
   bool full;                   /* some entries are missing */
   uint64_t written;            /* entries since the beginning of the play */
@@ -117,6 +120,14 @@ static inline void tile_log_reach(tile_log *l, int64_t turns, int64_t net)
     return;
   l->reach = mem_room(l->reach, l->reaches, &l->reach_room, sizeof *l->reach);
   l->reach[l->reaches++] = (tile_reach){ turns, net };
+}
+
+static inline void tile_log_volume(tile_log *l, int64_t elements, int64_t net, int64_t turns)
+{
+  if (!tile_log_takes(l, l->volumes))
+    return;
+  l->volume = mem_room(l->volume, l->volumes, &l->volume_room, sizeof *l->volume);
+  l->volume[l->volumes++] = (tile_volume){ elements, net, turns };
 }
 
 #endif

@@ -155,6 +155,32 @@ static bool keeps_places(const tile_rule *rule, int own)
   return true;
 }
 
+/* A bound of index r: that of the hull, or the one slanted side. */
+static bool note_bound(tile_rule *rule, int r, const tile_value *v, int64_t hull, bool upper)
+{
+  if (!v->affine || (!v->vars && v->base != hull))
+    return false;
+  if (!v->vars)
+    return true;
+  int var = __builtin_ctz(v->vars);
+  if (rule->slanted || (v->vars & (v->vars - 1)) || v->coef[var] != 1)
+    return false;
+  rule->slanted = true;
+  rule->upper = upper;
+  rule->along = var;
+  rule->at = r;
+  rule->by = v->base;
+  return true;
+}
+
+static void find_slant(tile_rule *rule)
+{
+  bool simple = !rule->rectangular;
+  for (int r = 0; simple && r < rule->rank; r++)
+    simple = note_bound(rule, r, &rule->lo[r], rule->hull.lo[r], false) && note_bound(rule, r, &rule->hi[r], rule->hull.hi[r], true);
+  rule->slanted &= simple;
+}
+
 static status rule_init(tile_rule *rule, const tile_rules *all, const cdag_array *a, diag *d)
 {
   rule->rank = a->rank;
@@ -166,6 +192,7 @@ static status rule_init(tile_rule *rule, const tile_rules *all, const cdag_array
     value_init(&rule->lo[r], all, a->lo[r], &a->hull, r);
     value_init(&rule->hi[r], all, a->hi[r], &a->hull, r);
   }
+  find_slant(rule);
   rule->term = MEM_NEW(tile_term, (size_t)a->terms);
   for (int t = 0; t < a->terms; t++) {
     if (a->term[t].never) /* present on no element: nothing to look at box by box */

@@ -52,6 +52,10 @@ typedef struct {
   int rank;
   bool rectangular;
   cdag_box hull;
+  bool slanted;                /* all bounds are those of the hull but one: x[at] < x[along] + by (upper) or x[at] >= x[along] + by */
+  bool upper;
+  int along, at;
+  int64_t by;
   tile_value lo[CDAG_RANK], hi[CDAG_RANK];
   int terms;                   /* distinct ones */
   tile_term *term;
