@@ -13,6 +13,14 @@ static bool chance(maker *m, int in) { return pick(m, 1, in) == 1; }
 
 static const char *const shapes[] = { "j:i+1", "j:i..n", "j:n-i", "j:max(0,i-5)..i+1", "j:2*i+1", "j:i/2+1", "j:min(i+1,7)", "j:-i..i+1", "j:w[i]" };
 
+/* U reads T here or beside, where that exists: its own side may be steeper, or end sooner. */
+static void put_reader(maker *m)
+{
+  static const char *const term[] = { "T[i,j]", "T[i,j-1]", "T[i,j+1]", "T[i-1,j]", "T[i+1,j]" };
+  text_printf(m->out, "U[i:n, %s] = A[i], %s", shapes[pick(m, 0, 2)], term[pick(m, 0, COUNT(term) - 1)]);
+  text_printf(m->out, "%s\n", chance(m, 3) ? ", U[i,j-1]" : "");
+}
+
 static void put_computation(maker *m)
 {
   bool deep = chance(m, 3);
@@ -20,6 +28,8 @@ static void put_computation(maker *m)
   text_printf(m->out, "%sT[i:n, %s%s] = A[i]%s\n", chance(m, 2) ? "output " : "", shapes[pick(m, 0, COUNT(shapes) - 1)], deep ? ", k:2" : "",
               !chance(m, 3) ? "" : deep ? ", T[i,j-1,k]" : ", T[i,j-1]");
   text_add(m->out, "output R[i:n] = A[i]\n");
+  if (!deep)
+    put_reader(m);
 }
 
 /* A nest over the points of T, rows or columns outermost, in blocks or one by one, either way; the words for its indices. */
@@ -44,6 +54,18 @@ static int open_nest(maker *m, char word[2][16])
 static void put_box(maker *m, const char *kind, char word[2][16], bool deep)
 {
   text_printf(m->out, "%s T[%s,%s%s] ", kind, word[0], word[1], deep ? ",*" : "");
+}
+
+/* U computed from T, which goes or stays, and dropped. */
+static void read_triangle(maker *m)
+{
+  static const char *const dropping[] = { "", "", " dropping T", " dropping T", " dropping U", " dropping T, U" };
+  char word[2][16];
+  int open = open_nest(m, word);
+  text_printf(m->out, "compute U[%s,%s]%s ", word[0], word[1], dropping[pick(m, 0, COUNT(dropping) - 1)]);
+  for (int i = 0; i < open; i++)
+    text_add(m->out, "} ");
+  text_add(m->out, "\n");
 }
 
 static void sweep(maker *m, const char *first, const char *second, bool deep)
@@ -103,6 +125,8 @@ static void put_program(maker *m, bool deep)
     sweep(m, "compute", NULL, deep);
   else
     text_printf(m->out, "for i in n { compute T[i,*%s] }\n", deep ? ",*" : "");
+  if (!deep && chance(m, 2))
+    read_triangle(m);
   sweep(m, "store", chance(m, 2) ? "drop" : NULL, deep);
   for (int k = (int)pick(m, 0, 3); k > 0; k--)
     switch (pick(m, 0, 3)) {
