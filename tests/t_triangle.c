@@ -117,6 +117,11 @@ static void put_diagonals(maker *m, const char *k)
 static void put_program(maker *m, bool deep)
 {
   text_add(m->out, "load A[*]\ncompute R[*]\nstore R[*]\ndrop R[*]\n");
+  if (!deep && chance(m, 2)) {
+    text_add(m->out, "for i in n { compute T[i,*] store T[i,*] }\n");
+    read_triangle(m);
+    return;
+  }
   if (chance(m, 4)) {
     put_diagonals(m, deep ? ",*" : "");
     return;
@@ -125,8 +130,6 @@ static void put_program(maker *m, bool deep)
     sweep(m, "compute", NULL, deep);
   else
     text_printf(m->out, "for i in n { compute T[i,*%s] }\n", deep ? ",*" : "");
-  if (!deep && chance(m, 2))
-    read_triangle(m);
   sweep(m, "store", chance(m, 2) ? "drop" : NULL, deep);
   for (int k = (int)pick(m, 0, 3); k > 0; k--)
     switch (pick(m, 0, 3)) {
