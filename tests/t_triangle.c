@@ -25,7 +25,7 @@ static void put_computation(maker *m)
 {
   bool deep = chance(m, 3);
   text_printf(m->out, "param n = %d\ntable w[J:n] = %s\ninput A[n], B[3*n]\n", (int)pick(m, 6, 26), chance(m, 2) ? "min(J+1, 9)" : "J*2%7+1");
-  text_printf(m->out, "%sT[i:n, %s%s] = A[i]%s\n", chance(m, 2) ? "output " : "", shapes[pick(m, 0, COUNT(shapes) - 1)], deep ? ", k:2" : "",
+  text_printf(m->out, "%sT[i:n, %s%s] = A[i]%s\n", chance(m, 2) ? "output " : "", shapes[pick(m, 0, chance(m, 2) ? 2 : COUNT(shapes) - 1)], deep ? ", k:2" : "",
               !chance(m, 3) ? "" : deep ? ", T[i,j-1,k]" : ", T[i,j-1]");
   text_add(m->out, "output R[i:n] = A[i]\n");
   if (!deep)
