@@ -253,7 +253,9 @@ static void enter(schedule_forward *f, const schedule_node *n)
   a->node = n;
   a->facts = facts;
   a->marks = 0;
-  a->due = facts->first > f->keep_first ? facts->first : f->keep_first;
+  const schedule_loop *l = &f->s->loop[n->loop];
+  bool first_differs = facts->first || (l->blocked && (l->reversed || l->snake)); /* a ragged block comes first when going down */
+  a->due = first_differs > f->keep_first ? first_differs : f->keep_first;
   a->last = f->keep_last;
   a->pause = FIRST_PAUSE;
 }
