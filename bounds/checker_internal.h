@@ -10,6 +10,7 @@ bool checker_attention(const bound_claim *c, mpz_t value, text *reason);
 bool checker_two_products(const bound_claim *c, mpz_t value, text *reason);
 bool checker_three_ways(const bound_claim *c, mpz_t value, text *reason);
 bool checker_lines(const bound_claim *c, mpz_t value, text *reason);
+bool checker_elimination(const bound_claim *c, mpz_t value, text *reason);
 bool checker_covering(const bound_claim *c, mpz_t value, text *reason);
 bool checker_backward_12(const bound_claim *c, mpz_t value, text *reason);
 bool checker_projective(const bound_claim *c, mpz_t value, text *reason);

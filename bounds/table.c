@@ -21,6 +21,7 @@ static const bound_theorem table[] = {
     false },
   { "lines", "stencils: disjoint straight and slanted lines into what a segment computes", "docs/theory.md, section 9", bound_apply_lines,
     false },
+  { "elimination", "Cholesky's factorisation: steps are triangles in a graph of words", "docs/theory.md, section 10", bound_apply_elimination, false },
   { "literature", "what others have published, asymptotic or refuted: never the best", "docs/literature.md", bound_apply_literature,
     false },
   { "wavefront", "words still needed when a vertex is computed, by flows; no recomputation",

@@ -1,0 +1,302 @@
+/* The bound of Cholesky's factorisation: its lemma against words chosen at random and made better step by step, descriptions that have the shape
+   and that have not, certificates, and plays that it must not exceed. */
+#include "bounds/certificate.h"
+#include "bounds/checker.h"
+#include "bounds/elimination.h"
+#include "schedules/schedule.h"
+#include "tests/support.h"
+#include <string.h>
+
+/* ---- the lemma ---- */
+
+enum { SIDE = 8, VERTICES = 512 };
+typedef struct {
+  const cdag *g;
+  bool in[VERTICES];           /* red, loaded, or can be computed from such */
+} reachable;
+
+static bool is_in(void *context, const cdag_element *e, int term)
+{
+  const reachable *r = context;
+  (void)term;
+  return r->in[cdag_id(r->g, e->array, e->x)];
+}
+
+/* All its predecessors are in reach (and it has some). */
+static bool can_compute(reachable *r, const cdag_element *e)
+{
+  return !cdag_is_input(r->g, e->array, e->x) && cdag_each_predecessor(r->g, e->array, e->x, is_in, r);
+}
+
+/* Steps U[i,j,k], i > j, that can be done with these words. */
+static long steps_within(const cdag *g, const uint64_t *word, int n)
+{
+  reachable r = { .g = g };
+  cdag_element e;
+  long steps = 0;
+  int u = cdag_find_array(g, "U");
+  for (int i = 0; i < n; i++)
+    r.in[word[i]] = true;
+  for (bool more = true; more;) {
+    more = false;
+    for (uint64_t id = 0; id < g->vertices; id++) {
+      cdag_at(g, id, &e);
+      if (!r.in[id] && can_compute(&r, &e))
+        r.in[id] = more = true;
+    }
+  }
+  for (uint64_t id = 0; id < g->vertices; id++) {
+    cdag_at(g, id, &e);
+    steps += e.array == u && e.x[0] > e.x[1] && can_compute(&r, &e);
+  }
+  return steps;
+}
+
+static long triangles(int edges)
+{
+  mpz_t x, most;
+  mpz_init_set_si(x, edges);
+  mpz_init(most);
+  bound_triangles_most(x, most);
+  long v = mpz_get_si(most);
+  mpz_clears(x, most, NULL);
+  return v;
+}
+
+/* A vertex of U, L or A off the diagonal: others make no edge; those of the first rows more often. */
+static uint64_t some_word(const cdag *g, support_random *r)
+{
+  cdag_element e;
+  uint64_t id;
+  do {
+    id = (uint64_t)support_between(r, 0, (int64_t)g->vertices - 1);
+    cdag_at(g, id, &e);
+  } while (strcmp(g->array[e.array].name, "D") == 0 || e.x[0] == e.x[1] || (e.x[0] > 5 && support_between(r, 0, 2)));
+  return id;
+}
+
+START_TEST(steps_are_triangles)
+{
+  support_random r = { (uint64_t)_i };
+  cdag *g = NULL;
+  diag d = { 0 };
+  uint64_t word[24];
+  char spec[32];
+  int n = (int)support_between(&r, 3, 18);
+  snprintf(spec, sizeof spec, "cholesky:n=%d", SIDE);
+  ck_assert_int_eq(cdag_open(&g, spec, &d), OK);
+  ck_assert(g->vertices <= VERTICES);
+  for (int i = 0; i < n; i++)
+    word[i] = some_word(g, &r);
+  long best = steps_within(g, word, n);
+  for (int step = 0; step < 150; step++) {
+    int i = (int)support_between(&r, 0, n - 1);
+    uint64_t old = word[i];
+    word[i] = some_word(g, &r);
+    long now = steps_within(g, word, n);
+    ck_assert_msg(now <= triangles(n), "seed %d: %d words allow %ld steps, not %ld", _i, n, now, triangles(n));
+    if (now < best)
+      word[i] = old;
+    else
+      best = now;
+  }
+  cdag_free(g);
+}
+END_TEST
+
+/* The words of the first r rows and columns, and s more of the next row: as many steps as triangles. */
+START_TEST(triangles_are_steps)
+{
+  cdag *g = NULL;
+  diag d = { 0 };
+  uint64_t word[VERTICES];
+  int n = 0, a;
+  ck_assert_int_eq(cdag_open(&g, "cholesky:n=8", &d), OK);
+  a = cdag_find_array(g, "A");
+  for (int64_t i = 1; i < SIDE; i++)
+    for (int64_t j = 0; j < i; j++)
+      if (n < _i)
+        word[n++] = cdag_id(g, a, (int64_t[]){ i, j, 0 });
+  int edges = n;
+  for (int64_t i = 0; i < SIDE; i++) /* the diagonal makes no step off it: free for the lemma */
+    word[n++] = cdag_id(g, cdag_find_array(g, "D"), (int64_t[]){ i });
+  ck_assert_int_eq(steps_within(g, word, n), triangles(edges));
+  cdag_free(g);
+}
+END_TEST
+
+/* Against counting: every graph on five corners. */
+START_TEST(most_triangles)
+{
+  long most[11] = { 0 };
+  for (int set = 0; set < 1 << 10; set++) {
+    bool edge[5][5] = { { 0 } };
+    long found = 0;
+    for (int i = 0, e = 0; i < 5; i++)
+      for (int j = 0; j < i; j++, e++)
+        edge[i][j] = set >> e & 1;
+    for (int i = 0; i < 5; i++)
+      for (int j = 0; j < i; j++)
+        for (int k = 0; k < j; k++)
+          found += edge[i][j] && edge[i][k] && edge[j][k];
+    int n = __builtin_popcount((unsigned)set);
+    most[n] = found > most[n] ? found : most[n];
+  }
+  for (int n = 0; n <= 10; n++)
+    ck_assert_int_eq(triangles(n), most[n]);
+}
+END_TEST
+
+/* ---- descriptions ---- */
+
+#define OUTPUTS "output D[j:n] = U[j,j,j-1], A[j,j]\noutput L[i:n, j:i] = U[i,j,j-1], A[i,j], D[j]\n"
+static const struct { const char *text; bool found; } shape[] = {
+  { "input A[n,n]\nU[i:n, j:i+1, k:j] = U[i,j,k-1], A[i,j], L[i,k], L[j,k]\n" OUTPUTS, true },
+  { "input A[n,n], B[n,n]\nU[i:n, j:i+1, k:j] = U[i,j,k-1], B[i,j], L[i,k], L[j,k]\n" OUTPUTS, true },
+  { "input A[n,n], E[n]\nU[i:n, j:i+1, k:j] = U[i,j,k-1], A[i,j], L[i,k], L[j,k], E[k]\n" OUTPUTS, true },
+  { "input A[n,n]\nU[i:n, j:i+1, k:j] = U[i,j,k-1], A[i,j], L[i,k], L[j,k]\n"
+    "D[j:n] = U[j,j,j-1], A[j,j]\nL[i:n, j:i] = U[i,j,j-1], A[i,j], D[j]\noutput F[i:n, j:i] = L[i,j]\n", true },
+  /* one operand only; an input for a whole row; inputs that two keys share; another order; finished values that nobody wants; a step that skips
+     columns; a finished value made from any step */
+  { "input A[n,n]\nU[i:n, j:i+1, k:j] = U[i,j,k-1], A[i,j], L[i,k]\n" OUTPUTS, false },
+  { "input A[n,n], B[n]\nU[i:n, j:i+1, k:j] = U[i,j,k-1], B[i], L[i,k], L[j,k]\n" OUTPUTS, false },
+  { "input A[n,n], B[n,n]\nU[i:n, j:i+1, k:j] = U[i,j,k-1], A[j,i], L[i,k], L[j,k]\n" OUTPUTS, false },
+  { "input A[n,n]\nU[i:n, j:i+1, k:j] = U[i,j,k-1], A[i,j], L[i,k], L[j,0]\n" OUTPUTS, false },
+  { "input A[n,n]\nU[i:n, j:i+1, k:j] = U[i,j,k-1], A[i,j], L[i,k], L[j,k]\noutput D[j:n] = U[j,j,j-1], A[j,j]\nL[i:n, j:i] = U[i,j,j-1], A[i,j]\n", false },
+  { "input A[n,n]\nU[i:n, j:i+1, k:j] = U[i,j,k-2], A[i,j], L[i,k], L[j,k]\n" OUTPUTS, false },
+  { "input A[n,n]\nU[i:n, j:i+1, k:j] = U[i,j,k-1], A[i,j], L[i,k], L[j,k]\noutput D[j:n] = U[j,j,j-1], A[j,j]\noutput L[i:n, j:i] = U[i,j,0], A[i,j]\n", false },
+};
+
+static const bound *named(const bound_list *l, const char *name)
+{
+  for (size_t i = 0; i < l->n; i++)
+    if (strcmp(l->item[i].name, name) == 0)
+      return &l->item[i];
+  return NULL;
+}
+
+static cdag *open_shape(const char *body)
+{
+  cdag *g = NULL;
+  diag d = { 0 };
+  text source = { 0 };
+  text_printf(&source, "param n\n%s", body);
+  ck_assert_msg(cdag_parse(&g, "own", text_str(&source), "n=60", &d) == OK, "%s: %s", body, d.message);
+  text_clear(&source);
+  return g;
+}
+
+/* Valid as it is; refused with one number changed. */
+static void check_certificate(const bound_question *q, const bound *b, const char *what)
+{
+  static const char *const number[] = { "\"from\": ", "\"to\": ", "\"work\": ", "\"most\": ", "\"events\": ", "\"stores\": " };
+  text t = { 0 };
+  bound_check_result r;
+  diag d = { 0 };
+  ck_assert_int_eq(bound_certificate(q, b, &t, &d), OK);
+  ck_assert_int_eq(bound_check(text_str(&t), t.n, "certificate", &r, &d), OK);
+  ck_assert_msg(r.valid && mpz_cmp(r.value, b->value) == 0, "%s: %s", what, text_str(&r.reason));
+  bound_check_clear(&r);
+  for (size_t i = 0; i < COUNT(number); i++) {
+    char *at = strstr(t.s, number[i]);
+    ck_assert_ptr_nonnull(at);
+    char *digit = at + strlen(number[i]), old = *digit;
+    *digit = old == '9' ? '8' : (char)(old + 1);
+    ck_assert_int_eq(bound_check(text_str(&t), t.n, "certificate", &r, &d), OK);
+    ck_assert_msg(!r.valid, "%s: %s altered is still valid", what, number[i]);
+    bound_check_clear(&r);
+    *digit = old;
+  }
+  text_clear(&t);
+}
+
+START_TEST(shapes)
+{
+  diag d = { 0 };
+  bound_list list = { 0 };
+  int best;
+  cdag *g = open_shape(shape[_i].text);
+  bound_question q = { .g = g, .m = 40, .want_proof = true };
+  ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
+  const bound *b = named(&list, "elimination");
+  ck_assert_msg(!b == !shape[_i].found, "%s: %s", shape[_i].text, b ? "a bound" : "no bound");
+  if (b) {
+    ck_assert_ptr_eq(b, &list.item[best]);
+    check_certificate(&q, b, shape[_i].text);
+  }
+  bound_list_clear(&list);
+  cdag_free(g);
+}
+END_TEST
+
+/* The parameters of a true claim, said of each description: the checker finds for itself which of them have the shape. */
+START_TEST(other_computations_are_refused)
+{
+  diag d = { 0 };
+  bound_list list = { 0 };
+  int best;
+  json_value v;
+  cdag *g = open_shape(shape[0].text);
+  bound_question q = { .g = g, .m = 40 };
+  ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
+  const bound *b = named(&list, "elimination");
+  ck_assert_ptr_nonnull(b);
+  ck_assert_int_eq(json_read(&v, text_str(&b->parameters), b->parameters.n, "parameters", &d), OK);
+  for (size_t i = 0; i < COUNT(shape); i++) {
+    cdag *other = open_shape(shape[i].text);
+    text reason = { 0 };
+    mpz_t value;
+    mpz_init(value);
+    bound_claim c = { "elimination", other, 40, &v };
+    bool same = shape[i].found && !strstr(shape[i].text, "F["); /* F has fewer outputs */
+    ck_assert_msg(bound_checker_find("elimination")->check(&c, value, &reason) == same, "%s: %s", shape[i].text, text_str(&reason));
+    text_clear(&reason);
+    mpz_clear(value);
+    cdag_free(other);
+  }
+  json_value_clear(&v);
+  bound_list_clear(&list);
+  cdag_free(g);
+}
+END_TEST
+
+START_TEST(no_more_than_a_play)
+{
+  cdag *g = NULL;
+  schedule *s = NULL;
+  diag d = { 0 };
+  schedule_verdict v = { 0 };
+  bound_list list = { 0 };
+  int best;
+  char spec[32];
+  snprintf(spec, sizeof spec, "cholesky:n=%d", _i);
+  ck_assert_int_eq(cdag_open(&g, spec, &d), OK);
+  bound_question q = { .g = g, .m = (uint64_t)_i + 3 };
+  schedule_play_options o = { .rules = { .m = q.m }, .engine = PEBBLE_BY_TILE, .fast_forward = true };
+  ck_assert_int_eq(schedule_open(&s, g, q.m, "left-looking", &d), OK);
+  ck_assert_int_eq(schedule_play(s, &o, &v, &d), OK);
+  ck_assert(v.verdict.legal);
+  ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
+  ck_assert_ptr_nonnull(named(&list, "elimination"));
+  for (size_t i = 0; i < list.n; i++)
+    ck_assert_msg(list.item[i].trust > BOUND_CERTIFIED || mpz_cmp_ui(list.item[i].value, v.verdict.loads + v.verdict.stores) <= 0, "%s: %s exceeds a play", spec,
+                  list.item[i].name);
+  schedule_verdict_clear(&v);
+  schedule_free(s);
+  bound_list_clear(&list);
+  cdag_free(g);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("bound_elimination");
+  TCase *c = support_case(s, "elimination");
+  tcase_add_loop_test(c, steps_are_triangles, 0, support_rounds(40));
+  tcase_add_loop_test(c, triangles_are_steps, 0, SIDE * (SIDE - 1) / 2 + 1);
+  tcase_add_test(c, most_triangles);
+  tcase_add_loop_test(c, shapes, 0, COUNT(shape));
+  tcase_add_test(c, other_computations_are_refused);
+  tcase_add_loop_test(c, no_more_than_a_play, 4, 40);
+  return support_run(s);
+}
