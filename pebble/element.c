@@ -31,6 +31,7 @@ static bool hull_size(const cdag_array *of, uint64_t *size)
     if (of->hull.hi[r] <= of->hull.lo[r])
       n = 0;
   for (int r = 0; r < of->rank && n > 0; r++)
+    /* unreachable: that the product overflows; an array whose hull has more than 2^63 elements is refused when it is read */
     if (!num_mul(n, of->hull.hi[r] - of->hull.lo[r], &n) || n > INT64_C(1) << 40)
       return false;
   *size = (uint64_t)n;
@@ -244,7 +245,7 @@ static pebble_rule compute(element_game *e, const pebble_move *move, uint64_t ad
 static pebble_rule play_element(element_game *e, const pebble_move *move, const int64_t *x)
 {
   uint64_t address = element_address(&e->array[move->array], x, e->base.g->array[move->array].rank);
-  switch (move->kind) {
+  switch (move->kind) { /* unreachable: a kind beyond these */
   case PEBBLE_LOAD: return load(e, move->array, x, address);
   case PEBBLE_STORE: return store(e, move->array, x, address);
   case PEBBLE_DROP: return drop(e, move->array, address);
@@ -289,7 +290,7 @@ static bool play_run(void *context, const int64_t *from, int64_t hi_last)
     }
     e->begun++;
     e->base.verdict.moves++;
-  } while (rank > 0 && ++x[last] < hi_last);
+  } while (++x[last] < hi_last);
   return true;
 }
 

@@ -44,7 +44,7 @@ static bool look_at_run(void *context, const int64_t *from, int64_t hi_last)
       memcpy(s->first, x, sizeof x);
     s->found = true;
     return false; /* the rest of this box comes later */
-  } while (rank > 0 && ++x[rank - 1] < hi_last);
+  } while (++x[rank - 1] < hi_last);
   return true;
 }
 

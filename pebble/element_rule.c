@@ -70,7 +70,7 @@ static void domain_init(element_domain *d, const cdag *g, const cdag_array *a)
   d->rectangular = a->rectangular;
   d->hull = a->hull;
   for (int r = 0; r < a->rank && !a->rectangular; r++) {
-    d->lo[r] = a->lo[r] ? form_of(g, a->lo[r], r) : constant(0);
+    d->lo[r] = form_of(g, a->lo[r], r);
     d->hi[r] = form_of(g, a->hi[r], r);
     good = good && small_form(&d->lo[r]) && small_form(&d->hi[r]);
   }
@@ -127,7 +127,7 @@ element_rule *element_rules_new(const cdag *g)
 
 void element_rules_free(element_rule *rule, int arrays)
 {
-  for (int i = 0; rule && i < arrays; i++)
+  for (int i = 0; i < arrays; i++)
     mem_free(rule[i].term);
   mem_free(rule);
 }
@@ -162,10 +162,10 @@ bool element_form_general(const cdag *g, const element_form *f, const element_li
   out->base = f->base;
   out->slope = 0;
   for (int r = 0; r < rank && good; r++) {
-    good = num_mul(f->coef[r], y[r].base, &part) && num_add(out->base, part, &out->base);
-    good = good && num_mul(f->coef[r], y[r].slope, &part) && num_add(out->slope, part, &out->slope);
+    good = num_mul(f->coef[r], y[r].base, &part) && num_add(out->base, part, &out->base); /* unreachable: that the sum overflows and no product */
+    out->slope += f->coef[r] * y[r].slope; /* an index's slope is a coefficient: 8 products of 2^18 by 2^18 */
   }
-  return good && within(out->base, LARGEST_BASE) && within(out->slope, LARGEST_INDEX);
+  return good && within(out->base, LARGEST_BASE);
 }
 
 void element_clip_slope(element_line l, int64_t *lo, int64_t *hi)

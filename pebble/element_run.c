@@ -510,7 +510,7 @@ bool element_play_rows(element_game *e, const pebble_move *move)
 bool element_can_row(const element_game *e, const pebble_move *move)
 {
   const element_rule *rule = &e->rules[move->array];
-  if (e->plain || rule->rank == 0 || e->base.g->graph)
+  if (e->plain || e->base.g->graph)
     return false;
   if (move->kind == PEBBLE_COMPUTE)
     return rule->usable && rule->terms <= TERMS && !e->partial;

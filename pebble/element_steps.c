@@ -100,7 +100,7 @@ static pebble_rule compute(element_game *e, element_array *a, uint32_t v, uint32
 
 static pebble_rule play(element_game *e, element_array *a, const pebble_step *s)
 {
-  switch (s->kind) {
+  switch (s->kind) { /* unreachable: a kind beyond these */
   case PEBBLE_LOAD: return load(e, a, s->vertex);
   case PEBBLE_STORE: return store(e, a, s->vertex);
   case PEBBLE_DROP: return drop(e, a, s->vertex);

@@ -44,7 +44,7 @@ bool pebble_resume(pebble_game *game, const pebble_move *move, bool *able)
   pebble_verdict *v = &game->verdict;
   assert(v->rule == PEBBLE_MEMORY);
   *able = game->calls->resume != NULL;
-  if (!*able)
+  if (!*able) /* unreachable: every engine there is resumes */
     return false;
   game->rules.m = UINT64_MAX;
   v->legal = true;
@@ -59,7 +59,8 @@ bool pebble_end(pebble_game *game)
   return game->calls->end(game);
 }
 
-bool pebble_takes_steps(const pebble_game *game) { return game->g->graph && game->calls->play_steps; }
+/* Explicit graphs are played by element only. */
+bool pebble_takes_steps(const pebble_game *game) { return game->g->graph != NULL; }
 
 size_t pebble_play_steps(pebble_game *game, const pebble_step *step, size_t n)
 {

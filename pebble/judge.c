@@ -230,7 +230,7 @@ static pebble_rule aggregate(position *p, uint32_t x, uint32_t slide)
 
 static pebble_rule play(position *p, const pebble_step *s)
 {
-  switch (s->kind) {
+  switch (s->kind) { /* unreachable: a kind beyond these */
   case PEBBLE_LOAD: return load(p, s->vertex);
   case PEBBLE_STORE: return store(p, s->vertex);
   case PEBBLE_DROP: return drop(p, s->vertex);

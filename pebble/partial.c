@@ -88,8 +88,6 @@ static begun *begin(element_partial *p, int array, uint64_t address, size_t edge
 static void forget(element_partial *p, int array, uint64_t address)
 {
   begun **at = find(p, array, address), *b = *at;
-  if (!b)
-    return;
   *at = b->next;
   mem_free(b);
   p->held--;
