@@ -582,11 +582,22 @@ static void log_volumes(tile_log *l, const pebble_mark *a, const pebble_mark *b,
   }
 }
 
+/* A sum over loops that get longer is the same in every turn of the loop outside when it is over the same lengths. */
+static void log_lengths(tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, int64_t turns)
+{
+  tile_log_equal(l, turns);
+  for (size_t i = b->reaches, k = a->reaches, end = c->reaches; i < end; i++, k++) {
+    tile_log_equal(l, l->reach[i].turns);
+    tile_log_equal(l, l->reach[i].turns - l->reach[k].turns);
+  }
+}
+
 /* For a loop outside that is being recorded: the inner argument at its other end, see "Loops in loops". */
 static void log_jump(pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, int64_t turns, bool longer, bool larger)
 {
   tile_log *l = &f->log;
-  l->irregular += longer; /* the sums of sums are no longer affine */
+  if (longer)
+    log_lengths(l, a, b, c, turns);
   log_bounds(f, turns);
   log_volumes(l, a, b, c, turns, larger);
   for (size_t i = b->signs, k = a->signs, end = c->signs; i < end; i++, k++) {
