@@ -142,11 +142,17 @@ static void take_for_granted(formula *f, const expr *e, bool holds)
   text_clear(&t);
 }
 
-/* What a box adds to the sum: words moved, or pebbles gained. */
+/* What an element of a move adds to the sum: words moved, or pebbles gained. */
+static int worth(const formula *f, pebble_kind move)
+{
+  if (!f->net)
+    return move == PEBBLE_LOAD || move == PEBBLE_STORE;
+  return move == PEBBLE_LOAD || move == PEBBLE_COMPUTE ? 1 : move == PEBBLE_DROP ? -1 : 0;
+}
+
 static bool add_box(formula *f, const schedule_node *n, const schedule_box *b, poly *total)
 {
-  static const int moved[] = { [PEBBLE_LOAD] = 1, [PEBBLE_STORE] = 1 }, gained[] = { [PEBBLE_LOAD] = 1, [PEBBLE_COMPUTE] = 1, [PEBBLE_DROP] = -1 };
-  int times = f->net ? n->move == PEBBLE_ERASE ? 0 : gained[n->move] : n->move <= PEBBLE_STORE ? moved[n->move] : 0;
+  int times = worth(f, n->move);
   poly volume = { 0 };
   if (times == 0)
     return true;
@@ -371,8 +377,19 @@ static int runs(formula *f, const schedule_node *n, const loop_range *r)
   return 0;
 }
 
+/* Does anything below add to the sum?  Depth: at most SCHEDULE_DEPTH. */
+static bool matters(const formula *f, const schedule_node *n)
+{
+  bool any = n->kind == SCHEDULE_MOVE && worth(f, n->move);
+  for (int i = 0; i < n->children && !any; i++)
+    any = matters(f, n->child[i]);
+  return any;
+}
+
 static bool add_for(formula *f, const schedule_node *n, poly *total)
 {
+  if (!matters(f, n))
+    return true;
   loop_range r = { 0 };
   int turns = range_of(f, &f->s->loop[n->loop], &r) ? runs(f, n, &r) : -1;
   bool ok = turns == 0 || (turns == 1 && add_turns(f, n, &r, total));
