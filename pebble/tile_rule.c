@@ -37,6 +37,17 @@ static unsigned bent_by(const tile_rules *all, const expr *e, int rank, bool pat
   return __builtin_popcount(hold_first) <= __builtin_popcount(hold_second) ? hold_first : hold_second;
 }
 
+static tile_memo *memo_of(const tile_rules *all, const expr *e)
+{
+  for (size_t i = 0; i < all->memo->n; i++)
+    if (expr_equal(all->memo->of[i]->e, e))
+      return all->memo->of[i];
+  all->memo->of = mem_room(all->memo->of, all->memo->n, &all->memo->room, sizeof *all->memo->of);
+  tile_memo *fresh = all->memo->of[all->memo->n++] = MEM_NEW(tile_memo, 1);
+  fresh->e = e;
+  return fresh;
+}
+
 static void value_init(tile_value *v, const tile_rules *all, const expr *e, const cdag_box *hull, int rank)
 {
   *v = (tile_value){ .e = e };
@@ -50,7 +61,7 @@ static void value_init(tile_value *v, const tile_rules *all, const expr *e, cons
   v->bent = v->affine ? 0 : bent_by(all, e, rank, false);
   v->held = v->affine ? 0 : bent_by(all, e, rank, true);
   if (!v->affine)
-    v->memo = MEM_NEW(tile_memo, 1);
+    v->memo = memo_of(all, e);
   if (!v->held || (v->vars & (v->vars - 1)))
     return;
   v->lo = hull->lo[__builtin_ctz(v->vars)];
@@ -58,11 +69,7 @@ static void value_init(tile_value *v, const tile_rules *all, const expr *e, cons
   v->stretches = MEM_NEW(cdag_stretches, 1);
 }
 
-static void value_clear(tile_value *v)
-{
-  mem_free(v->memo);
-  mem_free(v->stretches);
-}
+static void value_clear(tile_value *v) { mem_free(v->stretches); }
 
 static void term_clear(tile_term *t)
 {
@@ -155,6 +162,8 @@ static bool keeps_places(const tile_rule *rule, int own)
   return true;
 }
 
+static bool is_number(const tile_value *v, int64_t number) { return v->affine && !v->vars && v->base == number; }
+
 /* A bound of index r: that of the hull, or the one slanted side. */
 static bool note_bound(tile_rule *rule, int r, const tile_value *v, int64_t hull, bool upper)
 {
@@ -191,6 +200,8 @@ static status rule_init(tile_rule *rule, const tile_rules *all, const cdag_array
       return diag_set(d, BAD_INPUT, "value", "array %s reaches too far from zero for the tile engine", a->name);
     value_init(&rule->lo[r], all, a->lo[r], &a->hull, r);
     value_init(&rule->hi[r], all, a->hi[r], &a->hull, r);
+    rule->hull_lo |= (unsigned)is_number(&rule->lo[r], a->hull.lo[r]) << r;
+    rule->hull_hi |= (unsigned)is_number(&rule->hi[r], a->hull.hi[r]) << r;
   }
   find_slant(rule);
   rule->term = MEM_NEW(tile_term, (size_t)a->terms);
@@ -220,6 +231,7 @@ status tile_rules_init(tile_rules *all, const cdag *g, diag *d)
   all->env = (expr_env){ .slot = all->slot, .table = g->table };
   all->rule = MEM_NEW(tile_rule, (size_t)g->arrays);
   all->table = MEM_NEW(tile_table, (size_t)g->tables);
+  all->memo = MEM_NEW(tile_memos, 1);
   status st = OK;
   for (int a = 0; a < g->arrays && st == OK; a++)
     st = rule_init(&all->rule[a], all, &g->array[a], d);
@@ -237,6 +249,15 @@ static void rule_clear(tile_rule *rule)
   mem_free(rule->term);
 }
 
+static void memos_free(tile_memos *m)
+{
+  for (size_t i = 0; m && i < m->n; i++)
+    mem_free(m->of[i]);
+  if (m)
+    mem_free(m->of);
+  mem_free(m);
+}
+
 void tile_rules_clear(tile_rules *all)
 {
   for (int a = 0; all->rule && a < all->g->arrays; a++)
@@ -244,6 +265,7 @@ void tile_rules_clear(tile_rules *all)
   for (int t = 0; all->table && t < all->g->tables; t++)
     cdag_patches_clear(&all->table[t].patches);
   mem_free(all->table);
+  memos_free(all->memo);
   mem_free(all->rule);
   mem_free(all->slot);
   *all = (tile_rules){ 0 };
@@ -495,9 +517,10 @@ tile_answer tile_fit(const tile_rules *all, int array, cdag_box *b)
     return TILE_EMPTY;
   if (rule->rectangular)
     return TILE_BOX;
-  for (int r = 0; r < rule->rank; r++) {
-    tile_answer answer = fit_bound(all, array, b, r, &rule->lo[r], true);
-    if (answer == TILE_BOX)
+  for (unsigned m = ~(rule->hull_lo & rule->hull_hi) & ((1u << rule->rank) - 1); m; m &= m - 1) {
+    int r = __builtin_ctz(m);
+    tile_answer answer = rule->hull_lo >> r & 1 ? TILE_BOX : fit_bound(all, array, b, r, &rule->lo[r], true);
+    if (answer == TILE_BOX && !(rule->hull_hi >> r & 1))
       answer = fit_bound(all, array, b, r, &rule->hi[r], false);
     if (all->log)
       tile_log_equal(all->log, answer);

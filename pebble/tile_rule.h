@@ -13,7 +13,8 @@
 typedef enum { TILE_BOX, TILE_EMPTY, TILE_SPLIT } tile_answer;
 
 /* What was read last since the last mark of a turn that is recorded (tile_log.h): read again there, it is not recorded again. */
-typedef struct { uint64_t epoch; int64_t at[CDAG_RANK], value; bool some; } tile_memo;
+typedef struct { const expr *e; uint64_t epoch; int64_t at[CDAG_RANK], value; bool some; } tile_memo;
+typedef struct { tile_memo **of; size_t n, room; } tile_memos;
 typedef struct { cdag_patches patches; uint64_t epoch; int64_t at[2]; } tile_table;
 
 /* A bound of the domain or an index of a term, as a function of the variables of the rule. */
@@ -24,7 +25,7 @@ typedef struct {
   unsigned held;               /* the same where every table stays inside one patch */
   int64_t base, coef[CDAG_RANK];
   const expr *e;               /* evaluated when not affine */
-  tile_memo *memo;             /* not affine */
+  tile_memo *memo;             /* not affine; that of all bounds and indices that read the same */
   cdag_stretches *stretches;   /* of one variable, which is held: where it is affine */
   int64_t lo, hi;              /* what that variable can be */
 } tile_value;
@@ -57,6 +58,7 @@ typedef struct {
   int along, at;
   int64_t by;
   tile_value lo[CDAG_RANK], hi[CDAG_RANK];
+  unsigned hull_lo, hull_hi;   /* the indices whose bounds are those of the hull */
   int terms;                   /* distinct ones */
   tile_term *term;
   bool rigid;                  /* the places that terms read, relative to the box and to each other, never change but
@@ -71,6 +73,7 @@ typedef struct {
   expr_env env;
   tile_log *log;               /* NULL unless a turn is recorded */
   tile_table *table;           /* by table of the CDAG */
+  tile_memos *memo;            /* all of them */
 } tile_rules;
 
 /* BAD_INPUT with a sentence when a domain is too far from zero for safe arithmetic. */
