@@ -337,7 +337,7 @@ static bool is_enough(const checker_carried *carried, const json_value *p, const
   mpz_t more;
   mpz_init(more);
   mpz_add_ui(more, h, 1);
-  bool can = checker_carried_can(carried, more, x), less = mpz_sgn(h) > 0 && !checker_carried_can(carried, h, x);
+  bool can = checker_carried_can(carried, more, x), less = !checker_carried_can(carried, h, x);
   mpz_clear(more);
   return (!can && !less) || bound_refuse(reason, "'%s' is not the most work its words allow", key);
 }

@@ -32,7 +32,7 @@ static bool is_most(const char *which, const mpz_t most, const mpz_t x, checker_
   mpz_t more;
   mpz_init(more);
   mpz_add_ui(more, most, 1);
-  bool too_little = can(context, more, x), too_much = mpz_sgn(most) > 0 && !can(context, most, x);
+  bool too_little = can(context, more, x), too_much = !can(context, most, x);
   mpz_clear(more);
   return !(too_little || too_much) ||
          bound_refuse(reason, "'%s' is not the most work its words allow: %s", which, too_little ? "more is possible" : "it is too much");

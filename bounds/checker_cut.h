@@ -13,7 +13,7 @@ void checker_cut_clear(checker_cut *c);
 /* Read it; false with a reason when a member is missing or negative. */
 bool checker_cut_read(checker_cut *c, const json_value *parameters, text *reason);
 
-/* Can x words do this much work? */
+/* Can x words do this much work?  None they always can. */
 typedef bool (*checker_feasible)(const void *context, const mpz_t work, const mpz_t x);
 /* Is it a cut that proves its events: the works are the most that first and M + length words can do, together less than all there is, and
    the events are counted right? */

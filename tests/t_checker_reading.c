@@ -358,27 +358,107 @@ static const char *const ends[] = { "output O[i:n, j:m] = X[i,j,q-1]\n", "output
                                     "output O[j:m, i:n, z:2] = X[i,j,q-1-z]\n", "output X[a:n,b:m,c:q]\n", "output X[w[0],*,q-1]\noutput X[*,*,0..q]\n", "O[i:n, j:m] = X[i,j,q-1]\noutput R[i:n] = O[i,*]\n",
                                     "O[i:n, j:m] = O[i,j-1], X[i,j,0]\noutput O[*,m-1]\n", "input O[i:n] = X[i,0,0]\noutput O[*]\noutput X[*,*,q-1]\n" };
 
-START_TEST(random_descriptions)
+static void make_description(int seed, char source[2400], char assign[64])
 {
-  support_random r = { (uint64_t)_i };
+  support_random r = { (uint64_t)seed };
 #define PICK(list) list[support_between(&r, 0, COUNT(list) - 1)]
 #define MOSTLY(list, n) list[support_between(&r, 0, support_between(&r, 0, 2) ? (n) - 1 : COUNT(list) - 1)] /* one of the first n */
-  char source[2400], assign[64];
-  snprintf(source, sizeof source,
+  snprintf(source, 2400,
            "param n m q\ntable w[i:n+m+q+9] = 1 + i %% 2\ntable u[i:n+m+q+9] = 2*i + i %% 2\ninput A[3*(n+m),n+m], B[n+m,n+m,n+m+q], C[3*(n+m+q)]\n"
            "U[i:n+m, j:n+m] = %s, C[0]\nT[i:n, j:m, k:q] = T[i,j,k-1], A[i,k], C[j]\nV[i:n+m, j:n+m+q] = %s, %s, C[0]\nW[i:n+m, j:n+m+q] = V[i,j]\n"
            "X[%s, k:q] = %s, %s, %s, %s\n%s",
            PICK(inner), PICK(second), PICK(second), MOSTLY(domains, 6), MOSTLY(links, 5), PICK(reads), PICK(reads), PICK(reads), MOSTLY(ends, 2));
 #undef PICK
 #undef MOSTLY
-  snprintf(assign, sizeof assign, "n=%d,m=%d,q=%d", (int)support_between(&r, 1, 3), (int)support_between(&r, 1, 3), (int)support_between(&r, 1, 3));
+  snprintf(assign, 64, "n=%d,m=%d,q=%d", (int)support_between(&r, 1, 3), (int)support_between(&r, 1, 3), (int)support_between(&r, 1, 3));
+}
+
+START_TEST(random_descriptions)
+{
+  char source[2400], assign[64];
+  make_description(_i, source, assign);
   check_description(source, assign);
+}
+END_TEST
+
+/* ---- how much is read ---- */
+
+/* Over the descriptions of 40 seeds.  What is read is true, says the test above; that it is not less than it was, say these counts.  Who reads more
+   (or generates other descriptions) puts the new ones here. */
+typedef struct { uint64_t live, inputs, outputs, ends, statements, chains, seeds, operands, given, loops, words, leaves, width, leaf_loops; } amounts;
+static const amounts known_amounts[] = {
+#include "tests/checker_reading_amounts.inc"
+};
+enum { BLOCK = 40 };
+
+static void add_statement(const bound_statement *s, amounts *n)
+{
+  n->statements++;
+  n->chains += s->chains;
+  n->seeds += s->seed >= 0;
+  for (int i = 0; i < s->operands; i++) {
+    const bound_operand *o = &s->operand[i];
+    if (!o->always)
+      continue;
+    n->operands++;
+    n->given += o->given;
+    n->loops += o->loops;
+    n->words += o->words;
+    n->leaves += (uint64_t)o->leaves;
+    for (int k = 0; k < o->leaves; k++) {
+      n->width += (uint64_t)o->leaf[k].width;
+      n->leaf_loops += o->leaf[k].loops + 100 * o->leaf[k].given;
+      for (int r = 0; r < CDAG_RANK; r++)
+        n->width += (uint64_t)(o->leaf[k].box.hi[r] - o->leaf[k].box.lo[r]);
+    }
+  }
+}
+
+static void add_description(const cdag *g, amounts *n)
+{
+  bool *live = checker_live(g);
+  n->inputs += checker_inputs(g, live);
+  n->outputs += checker_outputs(g);
+  for (int a = 0; a < g->arrays; a++) {
+    bound_statement s;
+    uint64_t taken = 0;
+    n->live += live[a];
+    n->ends += g->array[a].terms > 0 && checker_ends_stored(g, a, &taken);
+    if (checker_statement_find(g, live, a, &s))
+      add_statement(&s, n);
+  }
+  mem_free(live);
+}
+
+START_TEST(how_much_is_read)
+{
+  amounts n = { 0 };
+  for (int seed = _i * BLOCK; seed < (_i + 1) * BLOCK; seed++) {
+    char source[2400], assign[64];
+    cdag *g = NULL;
+    diag d = { 0 };
+    make_description(seed, source, assign);
+    if (cdag_parse(&g, "random", source, assign, &d) == OK)
+      add_description(g, &n);
+    cdag_free(g);
+  }
+  const uint64_t *have = &n.live, *want = &known_amounts[_i].live;
+  for (size_t i = 0; i < sizeof n / sizeof n.live; i++)
+    ck_assert_msg(have[i] == want[i], "seeds %d to %d: amount %zu is %lu, not %lu", _i * BLOCK, (_i + 1) * BLOCK - 1, i, (unsigned long)have[i], (unsigned long)want[i]);
 }
 END_TEST
 
 static const struct { const char *why, *source, *assign; int statements; } known[] = {
   { "a product", "param n\ninput A[n,n], B[n,n]\nC[i:n, j:n, k:n] = C[i,j,k-1], A[i,k], B[k,j]\noutput C[*,*,n-1]\n", "n=3", 1 },
   { "ends that no reader reaches", "param n\ninput A[n,4], B[n,2]\nV[i:n, j:4] = V[i,j-1], A[i,j]\nX[j:n, k:2] = X[j,k-1], V[j,k], B[j,k]\noutput X[*,1]\n", "n=3", 1 },
+  { "ranges of a table that interleave",
+    "table t[I:2, J:2] = I + 2*J*(1-I) + 8*I*J\ninput V[20]\nX[I:2, J:2, j:4] = X[I,J,j-1], X[I,J-1,j+3], V[t[I,J]+j]\noutput X[*,1,3]\n", "", 1 },
+  { "ranges of a table that do not",
+    "table t[I:2, J:2] = 4*J + 8*I\ninput V[20]\nX[I:2, J:2, j:4] = X[I,J,j-1], X[I,J-1,j+3], V[t[I,J]+j]\noutput X[*,1,3]\n", "", 1 },
+  { "more ranges than there are places",
+    "param n\ninput A[n,2], B[2,2], D[n]\nU[i:n] = A[i,*], B[*,*], B[0,*], B[*,1], A[i,0..2], B[0..2,0..2], B[1,*], B[*,0], A[i,*], B[*,*]\nX[i:n, k:3] = X[i,k-1], U[i], D[i]\noutput X[*,2]\n", "n=3", 1 },
+  { "a statement under its own operand",
+    "param n\ninput A[n,n]\nU[i:n, k:n] = X[i,k-1], A[i,k]\nX[i:n, k:n] = X[i,k-1], U[i,k]\noutput X[*,n-1]\n", "n=3", 1 },
   { "a window that slides", "param n\ninput A[n,n], B[n,n]\nX[i:n, j:max(0,i-1)..i+1, k:2] = X[i,j,k-1], A[j,k], B[i,j]\noutput X[*,*,1]\n", "n=4", 1 },
 };
 
@@ -394,6 +474,7 @@ int main(void)
   Suite *s = suite_create("checker_reading");
   TCase *c = support_case(s, "reading");
   tcase_add_loop_test(c, random_descriptions, 0, support_rounds(4000));
+  tcase_add_loop_test(c, how_much_is_read, 0, COUNT(known_amounts));
   tcase_add_loop_test(c, known_descriptions, 0, COUNT(known));
   return support_run(s);
 }
