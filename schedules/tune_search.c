@@ -106,7 +106,7 @@ void tune_by_turns(tuner *t)
   tune_try(t, none, zero);
   if (t->n >= 3)
     corner(t);
-  for (int round = 0; round < ROUNDS && better; round++) {
+  for (int round = 0; round < (t->n > 1 ? ROUNDS : 1) && better; round++) {
     better = false;
     for (int i = 0; i < t->n; i++)
       better |= improve(t, i);
