@@ -255,7 +255,7 @@ static bool tile_play(pebble_game *game, const pebble_move *move)
     tile_log_equal(t->log, some);
   else if (some && t->rules.rule[move->array].rectangular && try_box(t, move, &b) == TILE_BOX)
     return true; /* what play_box would find out, sooner */
-  if (some && t->blind && t->rules.rule[move->array].slanted && tile_count_cut(t, move, &b) != TILE_SPLIT)
+  if (some && t->blind && tile_count_whole(t, move, &b) != TILE_SPLIT)
     return true;
   return !some || play_box(t, move, &b);
 }

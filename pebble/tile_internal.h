@@ -58,9 +58,9 @@ tile_answer tile_compute(tile_game *t, const pebble_move *move, const cdag_box *
 /* Compute the one element of b, all of whose predecessors are red, whatever its terms look like; false: no room. */
 bool tile_compute_element(tile_game *t, const pebble_move *move, const cdag_box *b);
 
-/* The counter's: a box that the slanted side of its array's domain cuts, at one go (pebble/tile_slant.c).  TILE_SPLIT: not so; nothing has
-   changed: play it as any other. */
-tile_answer tile_count_cut(tile_game *t, const pebble_move *move, const cdag_box *b);
+/* The counter's: a box that the slanted side of its array's domain cuts, or whose elements read along a diagonal, at one go
+   (pebble/tile_slant.c).  TILE_SPLIT: not so; nothing has changed: play it as any other. */
+tile_answer tile_count_whole(tile_game *t, const pebble_move *move, const cdag_box *b);
 /* What it needs: the pebbles that a load or drop, or a compute, brings; what a move adds to the verdict; readings of t->part. */
 void tile_count_blind(tile_game *t, pebble_kind kind, uint64_t volume);
 void tile_count_compute(tile_game *t, int64_t net, int64_t peak);

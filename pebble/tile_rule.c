@@ -128,18 +128,19 @@ static void term_init(tile_term *t, const tile_rules *all, const cdag_term *from
   unsigned used = 0;
   t->array = from->array;
   t->rank = to->rank;
-  t->steady = true;
+  t->simple = t->steady = true;
   for (int q = 0; q < t->rank; q++) {
     t->kind[q] = from->index[q].kind;
     if (t->kind[q] != CDAG_ALL)
       value_init(&t->lo[q], all, from->index[q].lo, hull, rank);
     if (t->kind[q] == CDAG_RANGE)
       value_init(&t->hi[q], all, from->index[q].hi, hull, rank);
-    t->steady &= index_init(&t->index[q], t->kind[q], &t->lo[q], &t->hi[q], &to->hull, q);
-    unsigned var = t->steady && t->index[q].kind == TILE_SHIFT ? 1u << t->index[q].var : 0;
+    t->simple &= index_init(&t->index[q], t->kind[q], &t->lo[q], &t->hi[q], &to->hull, q);
+    unsigned var = t->simple && t->index[q].kind == TILE_SHIFT ? 1u << t->index[q].var : 0;
     t->steady &= !(used & var);
     used |= var;
   }
+  t->steady &= t->simple;
   t->plain = t->steady && to->rectangular;
   for (int r = 0; r < rank; r++)
     if (!(used & 1u << r))
@@ -218,6 +219,8 @@ static status rule_init(tile_rule *rule, const tile_rules *all, const cdag_array
     else
       rule->terms++;
   }
+  for (int t = 0; t < rule->terms; t++)
+    rule->folded |= rule->term[t].simple && !rule->term[t].steady;
   rule->rigid = keeps_places(rule, (int)(a - all->g->array));
   return OK;
 }

@@ -40,7 +40,8 @@ typedef struct {
 
 typedef struct {
   int array, rank;             /* of the predecessor */
-  bool steady;                 /* index[] holds on every box */
+  bool simple;                 /* index[] holds on every box */
+  bool steady;                 /* simple, and no variable stands in two indices: the image of a box is a box */
   bool plain;                  /* steady, and the predecessor's array is rectangular */
   int idle;                    /* plain: variables that no index reads */
   int idle_var[CDAG_RANK];
@@ -59,6 +60,7 @@ typedef struct {
   int64_t by;
   tile_value lo[CDAG_RANK], hi[CDAG_RANK];
   unsigned hull_lo, hull_hi;   /* the indices whose bounds are those of the hull */
+  bool folded;                 /* some term is simple but not steady */
   int terms;                   /* distinct ones */
   tile_term *term;
   bool rigid;                  /* the places that terms read, relative to the box and to each other, never change but

@@ -1,4 +1,4 @@
-/* tile_slant.c -- boxes that a slanted side cuts, counted whole (docs/counting.md, "Counting without playing").
+/* tile_slant.c -- boxes that a slanted side cuts, and diagonals, counted whole (docs/counting.md, "Counting without playing").
 
    In a domain of constant bounds but one, x[at] < x[along] + by or x[at] >= x[along] + by, a box of A values of x[along] and B of
    x[at] has, below the slanted side, T(h) = sum over u < A of min(max(u + h, 0), B) pairs, h the height of its corner.  T is affine
@@ -64,20 +64,32 @@ static bool follows_side(const tile_game *t, const tile_rule *from, const tile_t
   const tile_rule *to = &t->rules.rule[term->array];
   if (to->rectangular)
     return true;
-  if (!to->slanted || to->upper != from->upper)
+  if (!to->slanted)
     return false;
   const tile_index *p = &m->index[to->along], *r = &m->index[to->at];
-  if (p->kind != TILE_SHIFT || r->kind != TILE_SHIFT || p->var != from->along || r->var != from->at)
+  if (p->kind != TILE_SHIFT || r->kind != TILE_SHIFT)
+    return false;
+  if (p->var == r->var) /* along the side */
+    return to->upper ? r->base < p->base + to->by : r->base >= p->base + to->by;
+  if (!from->slanted || to->upper != from->upper || p->var != from->along || r->var != from->at)
     return false;
   int64_t slack = to->by + p->base - r->base - from->by; /* x[at] + r.base < x[along] + p.base + by */
   return to->upper ? slack >= 0 : slack <= 0;
+}
+
+/* Several indices may read one variable. */
+static bool clip_part(cdag_box *part, int var, int64_t lo, int64_t hi)
+{
+  part->lo[var] = part->lo[var] > lo ? part->lo[var] : lo;
+  part->hi[var] = part->hi[var] < hi ? part->hi[var] : hi;
+  return part->lo[var] < part->hi[var];
 }
 
 /* The part of b on which the term names points of the box around its array. */
 static tile_answer cut_image(tile_game *t, const tile_rule *rule, const tile_term *term, const cdag_box *b, tile_image *m)
 {
   const tile_rule *to = &t->rules.rule[term->array];
-  if (!term->steady)
+  if (!term->simple)
     return TILE_SPLIT;
   m->index = term->index;
   pebble_box_copy(&m->part, b, rule->rank);
@@ -92,10 +104,9 @@ static tile_answer cut_image(tile_game *t, const tile_rule *rule, const tile_ter
   if (!pebble_box_clip(&m->image, &to->hull, term->rank))
     return TILE_EMPTY;
   for (int q = 0; q < term->rank; q++)
-    if (term->index[q].kind == TILE_SHIFT) {
-      m->part.lo[term->index[q].var] = m->image.lo[q] - term->index[q].base;
-      m->part.hi[term->index[q].var] = m->image.hi[q] - term->index[q].base;
-    }
+    if (term->index[q].kind == TILE_SHIFT && !clip_part(&m->part, term->index[q].var, m->image.lo[q] - term->index[q].base,
+                                                        m->image.hi[q] - term->index[q].base))
+      return TILE_EMPTY;
   return follows_side(t, rule, term, m) ? TILE_BOX : TILE_SPLIT;
 }
 
@@ -132,16 +143,23 @@ static uint64_t extents(const cdag_box *b, int from, int to)
   return v;
 }
 
-static bool compute(tile_game *t, const pebble_move *move, const cdag_box *b, uint64_t fibers)
+/* What b would do if all of it existed; NULL when its elements may not be taken together. */
+static const tile_shape *whole_shape(tile_game *t, const pebble_move *move, const cdag_box *b)
 {
-  const tile_rule *rule = &t->rules.rule[move->array];
   if (!cut_images(t, move->array, b))
-    return false;
+    return NULL;
   tile_collect_parts(t, move, move->array);
   const tile_shape *shape = tile_shape_of(t, move->array, b);
   for (size_t i = 0; t->log && i < shape->n; i++)
     tile_log_equal(t->log, shape->key[i]);
-  if (!shape->sound || !equal_fibers(t, rule, b))
+  return shape->sound ? shape : NULL;
+}
+
+static bool compute(tile_game *t, const pebble_move *move, const cdag_box *b, uint64_t fibers)
+{
+  const tile_rule *rule = &t->rules.rule[move->array];
+  const tile_shape *shape = whole_shape(t, move, b);
+  if (!shape || !equal_fibers(t, rule, b))
     return false;
   int64_t boxed = (int64_t)extents(b, 0, rule->at + 1), net = shape->net / boxed;
   int64_t peak = shape->peak - (net > 0 ? (boxed - 1) * net : 0); /* of one fiber */
@@ -169,7 +187,7 @@ static bool count(tile_game *t, const pebble_move *move, const cdag_box *b, uint
   return true;
 }
 
-tile_answer tile_count_cut(tile_game *t, const pebble_move *move, const cdag_box *b)
+static tile_answer count_cut(tile_game *t, const pebble_move *move, const cdag_box *b)
 {
   const tile_rule *rule = &t->rules.rule[move->array];
   uint64_t pairs;
@@ -177,8 +195,32 @@ tile_answer tile_count_cut(tile_game *t, const pebble_move *move, const cdag_box
   if (answer != TILE_SPLIT)
     return answer == TILE_EMPTY ? TILE_EMPTY : TILE_SPLIT; /* what is whole goes the usual way */
   uint64_t others = extents(b, 0, rule->at + 1) / ((uint64_t)(b->hi[rule->along] - b->lo[rule->along]) * (uint64_t)(b->hi[rule->at] - b->lo[rule->at]));
-  bool done = count(t, move, b, pairs * others);
+  return count(t, move, b, pairs * others) ? TILE_BOX : TILE_SPLIT;
+}
+
+/* O[I,*] reads Z[i,*,i]: no box, but counted like one. */
+static tile_answer count_folded(tile_game *t, const pebble_move *move, const cdag_box *b)
+{
+  for (int i = 0; i < move->drops; i++)
+    if (!move->drop[i].whole) /* parts are cut to boxes index by index */
+      return TILE_SPLIT;
+  const tile_shape *shape = whole_shape(t, move, b);
+  if (!shape)
+    return TILE_SPLIT;
+  tile_count_compute(t, shape->net, shape->peak);
+  tile_count_move(t, move, b, pebble_box_volume(b, t->rules.rule[move->array].rank));
+  return TILE_BOX;
+}
+
+tile_answer tile_count_whole(tile_game *t, const pebble_move *move, const cdag_box *b)
+{
+  const tile_rule *rule = &t->rules.rule[move->array];
+  tile_answer answer = TILE_SPLIT;
+  if (rule->slanted)
+    answer = count_cut(t, move, b);
+  else if (rule->rectangular && rule->folded && move->kind == PEBBLE_COMPUTE)
+    answer = count_folded(t, move, b);
   if (t->log)
-    tile_log_equal(t->log, done);
-  return done ? TILE_BOX : TILE_SPLIT;
+    tile_log_equal(t->log, answer);
+  return answer;
 }
