@@ -79,12 +79,13 @@ static bool three_suffice(const int64_t fiber[3], const mpz_t work, const mpz_t 
 typedef struct {
   int64_t fiber[3];
   bool shared;
+  int64_t diagonal;            /* of a matrix times its transpose, below the diagonal: steps that are not counted; -1 otherwise */
 } product;
 
 static bool product_can(const void *context, const mpz_t work, const mpz_t x)
 {
   const product *p = context;
-  return p->shared ? free_case(work, x, 4) : three_suffice(p->fiber, work, x);
+  return p->diagonal >= 0 ? free_case(work, x, 2) : p->shared ? free_case(work, x, 4) : three_suffice(p->fiber, work, x);
 }
 
 /* The members every segment theorem compares with the computation, then the cut. */
@@ -106,9 +107,9 @@ bool checker_product(const bound_claim *c, mpz_t value, text *reason)
 {
   checker_statement s;
   product p;
-  if (!checker_statement_read(c, &s, reason) || !checker_product_shape(c, &s, p.fiber, &p.shared, reason))
+  if (!checker_statement_read(c, &s, reason) || !checker_product_shape(c, &s, p.fiber, &p.shared, &p.diagonal, reason))
     return false;
-  return finish(c, s.steps, s.seeded ? 0 : s.chains, s.outputs, product_can, &p, value, reason);
+  return finish(c, s.steps - (uint64_t)(p.diagonal > 0 ? p.diagonal : 0), s.seeded ? 0 : s.chains, s.outputs, product_can, &p, value, reason);
 }
 
 /* ---- attention ---- */

@@ -1,6 +1,8 @@
 #include "bounds/checker_shape.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "bounds/checker_cut.h"
+#include "bounds/checker_form.h"
 #include <string.h>
 
 static bool named_array(const bound_claim *c, const char *key, int *array, text *reason)
@@ -98,7 +100,64 @@ static bool twice_known(const bound_statement *s, unsigned a, unsigned b)
   return true;
 }
 
-bool checker_product_shape(const bound_claim *c, const checker_statement *s, int64_t fiber[3], bool *shared, text *reason)
+/* ---- a matrix times its transpose ---- */
+
+/* lo <= loop q < hi: does that say that q never exceeds p, or never falls below it?  *meet: they may be equal. */
+static bool one_order(const cdag *g, int array, int p, int q, bool *meet)
+{
+  form loop[CDAG_RANK], lo, hi;
+  for (int r = 0; r < q; r++)
+    loop[r] = form_loop(r);
+  if (!form_read(g, g->array[array].lo[q], loop, q, &lo) || !form_read(g, g->array[array].hi[q], loop, q, &hi) || !form_plus(&lo, &loop[p], -1) ||
+      !form_plus(&hi, &loop[p], -1))
+    return false;
+  bool below = form_is_number(&hi) && hi.c <= 1, above = form_is_number(&lo) && lo.c >= 0;
+  *meet = !(below && hi.c < 1) && !(above && lo.c > 0);
+  return below || above;
+}
+
+/* Is y the same element as x when loops p and q change places? */
+static bool swapped(const cdag *g, const bound_statement *s, const bound_operand *x, const bound_operand *y, int p, int q)
+{
+  form plain[CDAG_RANK], other[CDAG_RANK], a, b;
+  const cdag_term *t = g->array[s->array].term;
+  if (x->array != y->array)
+    return false;
+  for (int r = 0; r < s->rank; r++) {
+    plain[r] = form_loop(r);
+    other[r] = form_loop(r == p ? q : r == q ? p : r);
+  }
+  for (int r = 0; r < g->array[x->array].rank; r++)
+    if (!form_read(g, t[x->term].index[r].lo, plain, s->rank, &a) || !form_read(g, t[y->term].index[r].lo, other, s->rank, &b) || !form_same(&a, &b))
+      return false;
+  return true;
+}
+
+/* The rows are the operands' key loops, p the outer one. */
+static bool transposed(const cdag *g, const bound_statement *s, const bound_operand *x, const bound_operand *y, int64_t *diagonal)
+{
+  int row[2] = { -1, -1 };
+  bool meet;
+  for (int r = 0; r < s->rank; r++)
+    if (key_loops(s) >> r & 1)
+      row[row[0] >= 0] = r;
+  if (s->rank != 3 || __builtin_popcount(key_loops(s)) != 2 || !swapped(g, s, x, y, row[0], row[1]) || !one_order(g, s->array, row[0], row[1], &meet))
+    return false;
+  int64_t rows = s->extent[row[0]] < s->extent[row[1]] ? s->extent[row[0]] : s->extent[row[1]];
+  *diagonal = meet ? rows * s->extent[3 - row[0] - row[1]] : 0;
+  return true;
+}
+
+static bool claimed_diagonal(const bound_claim *c, const bound_statement *s, const bound_operand *x, const bound_operand *y, int64_t *diagonal, text *reason)
+{
+  *diagonal = -1;
+  if (!json_get(c->parameters, "diagonal"))
+    return true;
+  return (transposed(c->g, s, x, y, diagonal) || bound_refuse(reason, "the operands are not the same rows, each pair in one order")) &&
+         checker_equal(c->parameters, "diagonal", (uint64_t)*diagonal, reason);
+}
+
+bool checker_product_shape(const bound_claim *c, const checker_statement *s, int64_t fiber[3], bool *shared, int64_t *diagonal, text *reason)
 {
   const json_value *list = json_get(c->parameters, "operands"), *claim = json_get(c->parameters, "shared");
   bool pair = list && list->type == JSON_ARRAY && list->n == 2;
@@ -111,7 +170,7 @@ bool checker_product_shape(const bound_claim *c, const checker_statement *s, int
     return bound_refuse(reason, "a loop is known to fewer than two of the operands and the chain");
   *shared = checker_boxes_meet(c->g, x->array, &x->box, y->array, &y->box);
   return ((claim && claim->type == (*shared ? JSON_TRUE : JSON_FALSE)) || bound_refuse(reason, "'shared' is wrong")) &&
-         claimed_fibers(c, &s->s, x->loops, y->loops, fiber, reason);
+         claimed_fibers(c, &s->s, x->loops, y->loops, fiber, reason) && claimed_diagonal(c, &s->s, x, y, diagonal, reason);
 }
 
 /* ---- attention ---- */

@@ -14,8 +14,9 @@ typedef struct {
 /* The statement the parameters name; false with a reason when it is none. */
 bool checker_statement_read(const bound_claim *c, checker_statement *s, text *reason);
 
-/* The two operands the parameters name: steps served by a word of each kind, ascending, and whether they may share words. */
-bool checker_product_shape(const bound_claim *c, const checker_statement *s, int64_t fiber[3], bool *shared, text *reason);
+/* The two operands the parameters name: steps served by a word of each kind, ascending, and whether they may share words.  *diagonal: when the
+   parameters have it and they are A[p,l] and A[q,l], each pair of rows in one order: steps with p = q; else -1. */
+bool checker_product_shape(const bound_claim *c, const checker_statement *s, int64_t fiber[3], bool *shared, int64_t *diagonal, text *reason);
 
 /* Words of the pair's row and column, both at least dk; steps of a pair, at most dv; at most so many pairs: as claimed. */
 typedef struct {

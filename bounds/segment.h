@@ -46,6 +46,9 @@ double segment_three_guess(const int64_t fiber[3], double x);
 /* The same when two of the kinds may be the same words. */
 void segment_twice(const mpz_t x, mpz_t most);
 double segment_twice_guess(double x);
+/* The same when a word serves in either place, in one of two orders: a matrix times its transpose, below the diagonal. */
+void segment_symmetric(const mpz_t x, mpz_t most);
+double segment_symmetric_guess(double x);
 /* Steps at pairs whose values are carried or made from dk words of the row and of the column (docs/theory.md, section 3). */
 typedef struct {
   int64_t fiber[3];            /* steps served by a pair, a column word, a chain; ascending */

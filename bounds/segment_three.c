@@ -94,3 +94,6 @@ double segment_three_guess(const int64_t fiber[3], double x)
 /* a and b may be the same words: max(a, b) + t <= x, so (a + b)/2 + t <= x and H <= 2 (x/3)^(3/2). */
 void segment_twice(const mpz_t x, mpz_t most) { free_of_limits(x, 4, most); }
 double segment_twice_guess(double x) { return 2 * pow(x / 3, 1.5); }
+
+void segment_symmetric(const mpz_t x, mpz_t most) { free_of_limits(x, 2, most); }
+double segment_symmetric_guess(double x) { return sqrt(2) * pow(x / 3, 1.5); }
