@@ -2,6 +2,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "cli/common.h"
+#include "report/table.h"
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -48,6 +49,54 @@ static void print_text(const tuning *x)
   printf("%s     %s\n", x->t.exact ? "exact" : "found", text_str(&x->t.record));
 }
 
+static void add_code(text *out, const char *s)
+{
+  text_add(out, "\\texttt{");
+  report_latex_text(out, s);
+  text_add(out, "}");
+}
+
+static void add_setting(const tuning *x, text *out)
+{
+  for (int i = 0; i < x->s->params; i++) {
+    text_add(out, i ? ", $\\mathit{" : " $\\mathit{");
+    report_latex_text(out, x->s->param[i].name);
+    text_printf(out, "} = %" PRId64 "$", x->s->param[i].value);
+  }
+}
+
+/* The words that move; by a formula too, when there is one. */
+static void add_words(const tuning *x, text *out)
+{
+  text io = { 0 }, reason = { 0 };
+  if (schedule_formula(x->s, true, &io, NULL, &reason))
+    text_printf(out, "It moves $%s$ words, here ", text_str(&io));
+  else
+    text_add(out, "It moves ");
+  text_printf(out, "%" PRIu64 "%s, and has at most %" PRIu64 " on chip.\n", x->t.io, io.n ? "" : " words", x->t.peak);
+  text_clear(&io);
+  text_clear(&reason);
+}
+
+/* A paragraph for a paper: the setting, what it moves, and what was searched. */
+static void print_latex(const tuning *x, const cli_args *a)
+{
+  text out = { 0 };
+  text_add(&out, "\\paragraph{The best parameters} of ");
+  add_code(&out, a->argument[1]);
+  text_add(&out, " on ");
+  add_code(&out, a->argument[0]);
+  text_printf(&out, " with $M = %" PRIu64 "$:", x->rules.m);
+  add_setting(x, &out);
+  text_add(&out, ".\n");
+  add_words(x, &out);
+  text_printf(&out, "What was searched (%s): ", x->t.exact ? "no setting is better" : "a better one is not excluded");
+  report_latex_text(&out, text_str(&x->t.record));
+  text_add(&out, ".");
+  puts(text_str(&out));
+  text_clear(&out);
+}
+
 static cli_exit run(const cli_args *a)
 {
   tuning x = { 0 };
@@ -60,6 +109,8 @@ static cli_exit run(const cli_args *a)
     code = cli_fail(a, st, &d);
   else if (a->json)
     print_json(&x);
+  else if (a->value[CLI_LATEX])
+    print_latex(&x, a);
   else
     print_text(&x);
   schedule_tuning_clear(&x.t);
@@ -68,7 +119,7 @@ static cli_exit run(const cli_args *a)
   return code;
 }
 
-static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_PARAM, CLI_OPTIONS };
+static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_PARAM, CLI_LATEX, CLI_OPTIONS };
 
 const cli_verb cli_verb_tune = {
   .name = "tune",
@@ -78,7 +129,7 @@ const cli_verb cli_verb_tune = {
   .summary = "find the best parameters of a schedule",
   .description = "Chooses the parameters given as auto (or, when none is, every parameter not given) so that the schedule fits M words and\n"
                  "moves the fewest. The answer is a setting that was played and is legal. `exact` says that no other setting is better;\n"
-                 "the record says what was looked at and why the rest cannot win.",
+                 "the record says what was looked at and why the rest cannot win; --latex prints both as a paragraph for a paper.",
   .examples = "$ redblue tune attention:n=8,d=2 attenio -M 40\n$ redblue tune attention:n=64,d=4 flash2 -M 100 -p r=auto --json",
   .options = options,
   .run = run,
