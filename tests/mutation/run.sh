@@ -3,7 +3,7 @@
 # referee and of the certificate checker.  Each survivor is printed with its line: it wants a test, or a line in equivalent.txt
 # saying why no test can tell it from the original.
 # KIND=never or swap: only such places.  EVERY=n: only every n-th place (FROM=k: from the k-th).  LIMIT=s: seconds a test may take, else it counts as noticed.
-: "${CC:=cc}" "${EVERY:=1}" "${FROM:=1}" "${LIMIT:=40}" "${OBJ:=build/release}"
+: "${CC:=cc}" "${EVERY:=1}" "${FROM:=1}" "${LIMIT:=120}" "${OBJ:=build/release}"
 here=tests/mutation
 : "${work:=build/mutation}"
 mkdir -p $work/tests
