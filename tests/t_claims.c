@@ -410,12 +410,11 @@ END_TEST
 int main(void)
 {
   Suite *s = suite_create("claims");
-  TCase *graphs = support_case(s, "graphs"), *arrays = support_case(s, "arrays");
-  tcase_add_loop_test(graphs, a_member_made_wrong, GRAPHS, COUNT(cases));
-  tcase_add_loop_test(arrays, a_member_made_wrong, 0, GRAPHS);
-  tcase_add_loop_test(support_case(s, "rules"), rules_made_wrong, 0, COUNT(rules));
-  TCase *hand = support_case(s, "hand");
+  TCase *hand = support_case(s, "hand"), *rule = support_case(s, "rules"), *graphs = support_case(s, "graphs"), *arrays = support_case(s, "arrays");
   tcase_add_loop_test(hand, claims_by_hand, 0, COUNT(by_hand));
   tcase_add_loop_test(hand, graphs_near_the_fft, 0, COUNT(near_fft));
+  tcase_add_loop_test(rule, rules_made_wrong, 0, COUNT(rules));
+  tcase_add_loop_test(graphs, a_member_made_wrong, GRAPHS, COUNT(cases));
+  tcase_add_loop_test(arrays, a_member_made_wrong, 0, GRAPHS);
   return support_run(s);
 }
