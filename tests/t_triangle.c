@@ -19,6 +19,16 @@ static void put_reader(maker *m)
   static const char *const term[] = { "T[i,j]", "T[i,j-1]", "T[i,j+1]", "T[i-1,j]", "T[i+1,j]" };
   text_printf(m->out, "U[i:n, %s] = A[i], %s", shapes[pick(m, 0, 2)], term[pick(m, 0, COUNT(term) - 1)]);
   text_printf(m->out, "%s\n", chance(m, 3) ? ", U[i,j-1]" : "");
+  text_printf(m->out, "D[i:n, l:%d] = A[i], T[i,i%s]\n", (int)pick(m, 1, 2), chance(m, 3) ? "+1" : chance(m, 3) ? "-1" : "");
+}
+
+/* What reads along a diagonal, in blocks of rows. */
+static void read_diagonal(maker *m)
+{
+  static const char *const dropping[] = { "", " dropping T", " dropping T", " dropping T[0..5,0..9]", " dropping T[0..9,3..n], T[11..n,0..n]" };
+  text_printf(m->out, "for x%d in n by %d { compute D[x%d,*]%s }\n", m->loops, (int)pick(m, 1, 6), m->loops,
+              dropping[pick(m, 0, COUNT(dropping) - 1)]);
+  m->loops++;
 }
 
 static void put_computation(maker *m)
@@ -119,7 +129,10 @@ static void put_program(maker *m, bool deep)
   text_add(m->out, "load A[*]\ncompute R[*]\nstore R[*]\ndrop R[*]\n");
   if (!deep && chance(m, 2)) {
     text_add(m->out, "for i in n { compute T[i,*] store T[i,*] }\n");
-    read_triangle(m);
+    if (chance(m, 2))
+      read_triangle(m);
+    else
+      read_diagonal(m);
     return;
   }
   if (chance(m, 4)) {
