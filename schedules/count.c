@@ -109,6 +109,55 @@ void schedule_counter_run(schedule_counter *k, uint64_t limit, schedule_counts *
   schedule_run_clear(&run);
 }
 
+/* ---- the last turns alone ---- */
+
+typedef struct {
+  schedule_counter *k;
+  schedule_run run;
+  uint64_t floor;
+} last_turns;
+
+static bool count_inside(void *context, const pebble_move *move, const schedule_node *at, int box, const int64_t *slot)
+{
+  last_turns *w = context;
+  return w->run.depth == 0 || count_move(w->k, move, at, box, slot);
+}
+
+/* A turn that drops what it did not bring says nothing: its pebbles would be too many from there on. */
+static void end_last(last_turns *w)
+{
+  uint64_t peak = pebble_verdict_of(w->k->game)->peak;
+  if (pebble_blind_sane(w->k->game) && peak > w->floor)
+    w->floor = peak;
+  pebble_blind_restart(w->k->game);
+}
+
+static uint64_t only_last(void *context, schedule_run *run)
+{
+  last_turns *w = context;
+  bool outermost = run->depth == 1;
+  schedule_forward_keep(w->k->forward, outermost ? UINT64_MAX : 0, 0); /* the outermost is not recorded */
+  uint64_t done = schedule_forward_turn(w->k->forward, run);
+  if (outermost && run->turn[0] == 0)
+    end_last(w);
+  return outermost ? run->turns[0] - 1 - run->turn[0] : done;
+}
+
+uint64_t schedule_counter_floor(schedule_counter *k, uint64_t limit)
+{
+  last_turns w = { .k = k };
+  k->limit = limit;
+  pebble_blind_restart(k->game);
+  schedule_run_init(&w.run, k->s, count_inside, &w);
+  w.run.skip = only_last;
+  schedule_run_node(&w.run, k->s->body);
+  schedule_forward_keep(k->forward, 0, 0);
+  schedule_forward_finish(k->forward);
+  end_last(&w);
+  schedule_run_clear(&w.run);
+  return w.floor;
+}
+
 status schedule_count(const schedule *s, const pebble_rules *rules, schedule_counts *c, diag *d)
 {
   (void)d;

@@ -11,6 +11,9 @@ schedule_counter *schedule_counter_new(const schedule *s, const pebble_rules *ru
 /* Count s as its parameters stand, into c (made by schedule_counts_init).  Stops at the first move that needs more than
    `limit` pebbles: c->peak then exceeds it and the other numbers mean nothing. */
 void schedule_counter_run(schedule_counter *k, uint64_t limit, schedule_counts *c);
+/* No more than the peak of such a count: that of the last turn of each outermost loop, as if nothing were on the board when it begins.
+   Stops likewise. */
+uint64_t schedule_counter_floor(schedule_counter *k, uint64_t limit);
 void schedule_counter_free(schedule_counter *k);
 void schedule_counts_init(schedule_counts *c, const cdag *g);
 

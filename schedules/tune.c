@@ -47,8 +47,11 @@ bool tune_count(tuner *t, const bool *set, const int64_t *value)
     return false;
   if (!t->counter)
     return count_by_play(t);
+  if (t->tight && schedule_counter_floor(t->counter, t->rules.m) > t->rules.m)
+    return false;
   schedule_counter_run(t->counter, t->rules.m, &t->counts);
-  return t->counts.countable && t->counts.peak <= t->rules.m;
+  t->tight = t->counts.peak > t->rules.m;
+  return t->counts.countable && !t->tight;
 }
 
 /* A count says nothing about legality. */

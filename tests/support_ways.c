@@ -1,4 +1,5 @@
 #include "tests/support_ways.h"
+#include "schedules/counter.h"
 #include "tests/support.h"
 #include "tests/support_tile.h"
 #include <string.h>
@@ -23,6 +24,17 @@ static void same(const schedule *s, const schedule_verdict *a, const schedule_ve
   ck_assert_msg(a->has_smallest == b->has_smallest && a->smallest_memory == b->smallest_memory, "%s: smallest memory differs in\n%s", way, what);
 }
 
+static uint64_t floor_of(const schedule *s, const pebble_rules *rules)
+{
+  schedule_counts c;
+  schedule_counts_init(&c, s->g);
+  schedule_counter *k = schedule_counter_new(s, rules, &c);
+  uint64_t floor = k ? schedule_counter_floor(k, UINT64_MAX) : 0;
+  schedule_counter_free(k);
+  schedule_counts_clear(&c);
+  return floor;
+}
+
 static void same_count(const schedule *s, const pebble_rules *rules, const schedule_verdict *v, const char *what)
 {
   schedule_counts c;
@@ -30,6 +42,7 @@ static void same_count(const schedule *s, const pebble_rules *rules, const sched
   size_t bytes = (size_t)s->g->arrays * sizeof(uint64_t);
   ck_assert_int_eq(schedule_count(s, rules, &c, &d), OK);
   ck_assert_msg(c.countable || !v->verdict.legal, "not counted: %s:\n%s", c.reason, what);
+  ck_assert_msg(!c.countable || floor_of(s, rules) <= c.peak, "the last turns peak at more than %ld in\n%s", (long)c.peak, what);
   bool same = c.loads == v->verdict.loads && c.stores == v->verdict.stores && c.computes == v->verdict.computes && c.peak == v->verdict.peak &&
               !memcmp(c.loads_by_array, v->loads_by_array, bytes) && !memcmp(c.stores_by_array, v->stores_by_array, bytes);
   ck_assert_msg(!v->verdict.legal || same, "count %ld %ld %ld %ld, play %ld %ld %ld %ld in\n%s", (long)c.loads, (long)c.stores,
