@@ -123,11 +123,12 @@ static bool count_inside(void *context, const pebble_move *move, const schedule_
   return w->run.depth == 0 || count_move(w->k, move, at, box, slot);
 }
 
-/* A turn that drops what it did not bring says nothing: its pebbles would be too many from there on. */
+/* Where a turn drops pebbles it did not bring, they were on the board before it, so many at least: the count, which does not go
+   below none, still is no higher than the play. */
 static void end_last(last_turns *w)
 {
   uint64_t peak = pebble_verdict_of(w->k->game)->peak;
-  if (pebble_blind_sane(w->k->game) && peak > w->floor)
+  if (peak > w->floor)
     w->floor = peak;
   pebble_blind_restart(w->k->game);
 }
