@@ -154,6 +154,31 @@ static void note_tables(schedule_forward *f, const expr *e, const int64_t *slot)
     note_tables(f, e->arg[i], slot);
 }
 
+/* Is it affine in the slots while its tables are read inside one patch each? */
+static bool is_affine(const expr *e)
+{
+  bool all = e->op == EXPR_CONST || e->op == EXPR_SLOT || e->op == EXPR_NEG || e->op == EXPR_ADD || e->op == EXPR_SUB ||
+             (e->op == EXPR_TABLE && e->nargs <= 2);
+  for (int i = 0; i < e->nargs; i++)
+    all = all && is_affine(e->arg[i]);
+  return all;
+}
+
+/* A number that must not change, and does not when what is affine in it does not. */
+static void note_held(schedule_forward *f, const expr *e, const int64_t *slot)
+{
+  int64_t v;
+  for (int i = 0; !is_affine(e) && i < e->nargs; i++)
+    note_held(f, e->arg[i], slot);
+  if (!is_affine(e) || e->op == EXPR_CONST)
+    return;
+  note_tables(f, e, slot);
+  if (value(f, e, slot, &v))
+    pebble_forward_equal(f->by_tile, v);
+  else
+    pebble_forward_irregular(f->by_tile);
+}
+
 static void note_box(schedule_forward *f, const schedule_box *b, const int64_t *slot)
 {
   for (int i = 0; i < b->indices; i++) {
@@ -177,6 +202,8 @@ static void note_body(schedule_forward *f, const schedule_node *n, const int64_t
     const schedule_loop *l = &f->s->loop[n->loop];
     note_tables(f, l->lo, slot);
     note_tables(f, l->hi, slot);
+    if (l->by)
+      note_held(f, l->by, slot);
     if (l->hi)
       note_range(f, l, slot);
     return;

@@ -120,7 +120,7 @@ static void walk_loop(facts_walk *w, const schedule_node *n)
   w->inside[n->loop] = true;
   w->varies[n->loop] = uses_bounds(w, l->lo, w->varies) || uses_bounds(w, l->hi, w->varies) ||
                        (l->over_loop >= 0 && w->varies[l->over_loop]);
-  w->out->able &= good(w, l->lo) && good(w, l->hi) && !uses_bounds(w, l->by, w->varies);
+  w->out->able &= good(w, l->lo) && good(w, l->hi); /* the block size: forward.c sees that it stays */
   w->out->period = l->snake ? 2 : w->out->period;
   ask(w, l->lo);
   ask(w, l->hi);

@@ -132,8 +132,9 @@ static void block(maker *m, const char *r)
 static void rows(maker *m)
 {
   const char *r = chance(m, 2) ? "R" : "*";
+  static const char *const by[] = { "1", "2", "2", "max(1, min(2, 4/cnt[I]))", "1 + cnt[I]%2", "cols[col[I,0]]", "max(1, I/5)", "1 + (cnt[I] > t[I,0])" };
   if (*r == 'R')
-    text_printf(m->out, "  for R in rows[I] by %d {\n", (int)pick(m, 1, 2));
+    text_printf(m->out, "  for R in rows[I] by %s {\n", ONE_OF(m, by));
   text_printf(m->out, "  for q in cnt[I]%s {\n", chance(m, 20) ? " reversed" : "");
   extras(m);
   block(m, r);
