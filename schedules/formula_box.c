@@ -1,4 +1,5 @@
 /* formula_box.c -- how many elements a box has, and how many pebbles a compute drops, as polynomials. */
+#include "base/mem.h"
 #include "base/num.h"
 #include "schedules/formula_internal.h"
 
@@ -42,7 +43,16 @@ static void extent(formula *f, const interval *x, poly *out)
 
 /* ---- intervals of indices ---- */
 
-/* a <= b: the difference has no negative term, or the values lie apart. */
+/* Is it the length of a loop's block? */
+static bool is_length(const formula *f, const poly *e)
+{
+  for (int l = 0; l < f->s->loops; l++)
+    if (f->kind[l].len.n > 0 && poly_equal(e, &f->kind[l].len))
+      return true;
+  return false;
+}
+
+/* a <= b: the difference has no negative term, or is a length, or the values lie apart. */
 static bool at_most(formula *f, const poly *a, const span *a_span, const poly *b, const span *b_span)
 {
   poly e = { 0 };
@@ -51,6 +61,7 @@ static bool at_most(formula *f, const poly *a, const span *a_span, const poly *b
   poly_add(&f->world, &e, a, -1, 1);
   for (size_t i = 0; i < e.n; i++)
     good &= e.term[i].num > 0;
+  good = good || is_length(f, &e);
   poly_clear(&e);
   return good || b_span->least >= a_span->most;
 }
@@ -88,6 +99,24 @@ static bool reads_index(const formula *f, int array, const expr *e)
   return expr_uses(e, g->params, g->params + g->array[array].rank);
 }
 
+/* A bound that reads earlier indices of the array, as lengths of blocks do: has it one value over all boxes at hand? */
+static bool constant_bound(formula *f, const expr *e, const interval *box, int r, int64_t *value)
+{
+  const cdag *g = f->s->g;
+  span *slot = MEM_NEW(span, (size_t)(g->params + r)), s;
+  for (int i = 0; i < g->params; i++)
+    slot[i] = f->span[i];
+  for (int i = 0; i < r; i++)
+    slot[g->params + i] = (span){ box[i].lo_span.least, box[i].hi_span.most - 1 };
+  span_env env = { slot, g->table };
+  bool same = span_of(e, &env, &s) && s.least == s.most;
+  mem_free(slot);
+  *value = s.least;
+  if (same)
+    formula_grant_tables(f, e);
+  return same;
+}
+
 /* Bounds that read only the parameters. */
 static bool domain_interval(formula *f, int array, int r, int line, interval *out)
 {
@@ -96,6 +125,20 @@ static bool domain_interval(formula *f, int array, int r, int line, interval *ou
     return formula_fail(f, line, "array %s is not rectangular", a->name);
   bool ok = formula_bound(f, a->lo[r], &out->lo, &out->lo_span) && formula_bound(f, a->hi[r], &out->hi, &out->hi_span);
   poly_copy(&out->least, &out->lo);
+  return ok;
+}
+
+/* All of index r: also where its end reads indices before it, and is the same for all of them. */
+static bool whole_interval(formula *f, int array, int r, int line, interval *box)
+{
+  const cdag_array *a = &f->s->g->array[array];
+  int64_t end;
+  if (!reads_index(f, array, a->hi[r]) || reads_index(f, array, a->lo[r]) || !constant_bound(f, a->hi[r], box, r, &end))
+    return domain_interval(f, array, r, line, &box[r]);
+  poly_set(&box[r].hi, end);
+  box[r].hi_span = (span){ end, end };
+  bool ok = formula_bound(f, a->lo[r], &box[r].lo, &box[r].lo_span);
+  poly_copy(&box[r].least, &box[r].lo);
   return ok;
 }
 
@@ -126,13 +169,26 @@ static bool slanted_bound(formula *f, int array, const expr *e, const interval *
   return shift_span(&out->hi_span, -1) && interval_shift(f, out, base);
 }
 
+/* As slanted_bound, for a bound that is the same everywhere. */
+static bool same_bound(formula *f, const expr *e, const interval *box, int r, interval *out)
+{
+  int64_t value;
+  if (!constant_bound(f, e, box, r, &value))
+    return false;
+  poly_set(&out->lo, value);
+  poly_set(&out->hi, value);
+  out->lo_span = out->hi_span = (span){ value, value };
+  return true;
+}
+
 /* Index r of a box of which the indices before are known: wholly on the right side of such a bound, or on the wrong one? */
 static bool clip_slanted(formula *f, int array, int line, int r, bool lower, const interval *box, bool *empty)
 {
   const cdag_array *a = &f->s->g->array[array];
   const interval *x = &box[r];
   interval bound = { 0 };
-  bool ok = slanted_bound(f, array, lower ? a->lo[r] : a->hi[r], box, &bound), inside = false, outside = false;
+  const expr *e = lower ? a->lo[r] : a->hi[r];
+  bool ok = slanted_bound(f, array, e, box, &bound) || same_bound(f, e, box, r, &bound), inside = false, outside = false;
   if (ok && lower) {
     inside = at_most(f, &bound.hi, &bound.hi_span, &x->lo, &x->lo_span);
     outside = at_most(f, &x->hi, &x->hi_span, &bound.lo, &bound.lo_span);
@@ -217,7 +273,7 @@ static bool inside_interval(formula *f, const schedule_box *b, int r, interval *
 {
   *empty = false;
   if (b->index[r].kind == CDAG_ALL)
-    return domain_interval(f, b->array, r, b->line, &box[r]);
+    return whole_interval(f, b->array, r, b->line, box);
   return formula_interval(f, &b->index[r], &box[r]) && cut_index(f, b->array, b->line, r, box, empty);
 }
 

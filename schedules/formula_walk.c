@@ -29,6 +29,13 @@ bool formula_fail(formula *f, int line, const char *format, ...)
 
 /* ---- expressions ---- */
 
+/* Say once what a decision rested on. */
+static void grant(formula *f, const char *what)
+{
+  if (f->holds && !(f->holds->s && strstr(f->holds->s, what)))
+    text_printf(f->holds, "%s%s", f->holds->n ? ", " : "", what);
+}
+
 static bool to_poly(formula *f, const expr *e, poly *out);
 
 static bool slot_poly(formula *f, const expr *e, poly *out)
@@ -85,6 +92,28 @@ static bool is_number(const formula *f, const expr *e)
   return true;
 }
 
+void formula_grant_tables(formula *f, const expr *e)
+{
+  char what[CDAG_NAME + 32];
+  snprintf(what, sizeof what, "the table %s is as it is here", e->op == EXPR_TABLE ? e->name : "");
+  if (e->op == EXPR_TABLE)
+    grant(f, what);
+  for (int i = 0; i < e->nargs; i++)
+    formula_grant_tables(f, e->arg[i]);
+}
+
+/* An expression that may bend with a loop variable, such as the length of a block, but has one value in all turns at hand. */
+static bool constant_poly(formula *f, const expr *e, poly *out)
+{
+  span_env env = { f->span, f->s->g->table };
+  span s;
+  if (!span_of(e, &env, &s) || s.least != s.most)
+    return formula_fail(f, e->line, e->op == EXPR_TABLE ? "an entry of table %s changes with a loop variable" : "an expression bends with a loop variable", e->name);
+  formula_grant_tables(f, e);
+  poly_set(out, s.least);
+  return true;
+}
+
 static bool to_poly(formula *f, const expr *e, poly *out)
 {
   int first_loop = f->s->slot_param + f->s->params;
@@ -102,8 +131,10 @@ static bool to_poly(formula *f, const expr *e, poly *out)
   case EXPR_ADD: case EXPR_SUB: case EXPR_MUL: case EXPR_CEIL: return sum_poly(f, e, out);
   default: break;
   }
-  if (expr_uses(e, first_loop, f->s->slots) || expr_eval(e, &env, &v, NULL) != EXPR_OK)
-    return formula_fail(f, e->line, "an expression bends with a loop variable");
+  if (expr_uses(e, first_loop, f->s->slots))
+    return constant_poly(f, e, out);
+  if (expr_eval(e, &env, &v, NULL) != EXPR_OK)
+    return formula_fail(f, e->line, "an expression has no value");
   if (is_number(f, e))
     poly_set(out, v);
   else
@@ -120,14 +151,6 @@ static bool spans(formula *f, const expr *e, span *out)
 bool formula_bound(formula *f, const expr *e, poly *p, span *s) { return to_poly(f, e, p) && spans(f, e, s); }
 
 /* ---- statements ---- */
-
-/* Say once what a decision rested on. */
-static void grant(formula *f, const char *what)
-{
-  const char *at = f->holds->s ? strstr(f->holds->s, what) : NULL;
-  if (!at)
-    text_printf(f->holds, "%s%s", f->holds->n ? ", " : "", what);
-}
 
 static void take_for_granted(formula *f, const expr *e, bool holds)
 {
@@ -222,7 +245,11 @@ static bool range_of(formula *f, const schedule_loop *l, loop_range *r)
     return false;
   poly_copy(&r->length, &r->range.hi);
   poly_add(&f->world, &r->length, &r->range.lo, -1, 1);
-  poly_set_ceil(&f->world, &r->turns, &r->length, &r->by);
+  int64_t one;
+  if (poly_constant(&r->length, &one) && one == 1) /* whatever `by` is */
+    poly_set(&r->turns, 1);
+  else
+    poly_set_ceil(&f->world, &r->turns, &r->length, &r->by);
   return true;
 }
 
