@@ -255,6 +255,32 @@ static bool range_of(formula *f, const schedule_loop *l, loop_range *r)
 
 static span at_least(int64_t least, int64_t most) { return (span){ num_min(least, most), most }; }
 
+/* Where the last of several blocks begins, when all numbers are at hand. */
+static bool last_block(const loop_range *r, int64_t *at)
+{
+  int64_t lo = r->range.lo_span.least, hi = r->range.hi_span.most, by = r->by_span.least;
+  if (lo != r->range.lo_span.most || hi != r->range.hi_span.least || by != r->by_span.most || by < 1 || hi - lo <= by)
+    return false;
+  *at = lo + (hi - lo - 1) / by * by;
+  return true;
+}
+
+/* The values of the loop's variable in turns of one kind, of which there are two at least when it is not the only one. */
+static void set_spans(span *s, const loop_range *r, int which)
+{
+  int64_t lo = r->range.lo_span.least, most = r->range.hi_span.most, by = r->by_span.least, last = 0;
+  bool known = last_block(r, &last), several = known && last - by > lo;
+  s[SCHEDULE_LO] = which == 0 || which == 3 ? r->range.lo_span : at_least(lo + by, most - 1);
+  s[SCHEDULE_HI] = which >= 2 ? r->range.hi_span : at_least(which ? lo + 2 * by : lo + by, most - 1);
+  s[SCHEDULE_LEN] = (span){ 1, r->by_span.most };
+  if (which < 2)
+    s[SCHEDULE_LEN].least = num_min(by, most - lo);
+  if (which == 1 && several)
+    s[SCHEDULE_LO].most = last - by, s[SCHEDULE_HI].most = last;
+  if (which == 2 && known)
+    s[SCHEDULE_LO] = (span){ last, last };
+}
+
 /* Set the loop's variable to its turns of one kind: which = 0 the first block of the range, 1 a middle one (the
    turn-th), 2 the last one, 3 the only one. */
 static void set_kind(formula *f, int loop, const loop_range *r, int which)
@@ -282,13 +308,7 @@ static void set_kind(formula *f, int loop, const loop_range *r, int which)
   poly_add(&f->world, &k->len, &k->lo, -1, 1);
   poly_clear(&before);
   poly_clear(&t);
-  int64_t least = r->range.lo_span.least, most = r->range.hi_span.most, by = r->by_span.least;
-  span *s = f->span + l->slot;
-  s[SCHEDULE_LO] = which == 0 || which == 3 ? r->range.lo_span : at_least(least + by, most - 1);
-  s[SCHEDULE_HI] = ends ? r->range.hi_span : at_least(which ? least + 2 * by : least + by, most - 1); /* two turns at least */
-  s[SCHEDULE_LEN] = (span){ 1, r->by_span.most };
-  if (which < 2)
-    s[SCHEDULE_LEN].least = num_min(by, most - least);
+  set_spans(f->span + l->slot, r, which);
 }
 
 static void set_ends(formula *f, int loop, bool first, bool last)
