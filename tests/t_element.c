@@ -1,4 +1,4 @@
-/* The element engine where other tests do not come: numbers beyond its quick path, outputs that selections name twice, boxes on explicit graphs. */
+/* The engines where other tests do not come: numbers beyond its quick path, outputs that selections name twice, boxes on explicit graphs. */
 #include "base/mem.h"
 #include "pebble/element.h"
 #include "tests/support.h"
@@ -15,8 +15,15 @@ static cdag *parse(const char *source, const char *assign)
 
 /* ---- the quick path and the plain one ---- */
 
+/* The move, and with `resume` what is left of it without a limit when memory was short. */
+static bool play(pebble_game *game, const pebble_move *move, bool resume)
+{
+  bool able;
+  return pebble_play(game, move) || (resume && pebble_verdict_of(game)->rule == PEBBLE_MEMORY && pebble_resume(game, move, &able));
+}
+
 /* Whole arrays: the inputs loaded, each rule's array computed and stored, then everything dropped. */
-static void play_arrays(pebble_game *game, const cdag *g, const pebble_drop *drop, bool *legal)
+static void play_arrays(pebble_game *game, const cdag *g, const pebble_drop *drop, bool resume, bool *legal)
 {
   for (int phase = 0; phase < 3; phase++)
     for (int a = 0; a < g->arrays && *legal; a++) {
@@ -29,21 +36,24 @@ static void play_arrays(pebble_game *game, const cdag *g, const pebble_drop *dro
         continue;
       move.drops = drop && phase == 1;
       move.drop = drop;
-      *legal = pebble_play(game, &move);
+      *legal = play(game, &move, resume);
       move.kind = PEBBLE_STORE;
       if (*legal && phase == 1)
-        *legal = pebble_play(game, &move);
+        *legal = play(game, &move, resume);
     }
 }
 
-static pebble_verdict verdict_of(const cdag *g, const pebble_rules *rules, const pebble_drop *drop, bool plain)
+typedef enum { PLAIN, QUICK, TILE } player;
+
+static pebble_verdict verdict_of(const cdag *g, const pebble_rules *rules, const pebble_drop *drop, player by, bool resume)
 {
   pebble_game *game;
   diag d = { 0 };
   bool legal = true;
-  ck_assert_int_eq(pebble_new(&game, g, PEBBLE_BY_ELEMENT, rules, &d), OK);
-  element_set_plain(game, plain);
-  play_arrays(game, g, drop, &legal);
+  ck_assert_msg(pebble_new(&game, g, by == TILE ? PEBBLE_BY_TILE : PEBBLE_BY_ELEMENT, rules, &d) == OK, "%s", d.message);
+  if (by != TILE)
+    element_set_plain(game, by == PLAIN);
+  play_arrays(game, g, drop, resume, &legal);
   if (legal)
     pebble_end(game);
   pebble_verdict v = *pebble_verdict_of(game);
@@ -51,9 +61,9 @@ static pebble_verdict verdict_of(const cdag *g, const pebble_rules *rules, const
   return v;
 }
 
-static void same_verdict(const cdag *g, const pebble_rules *rules, const pebble_drop *drop, const char *what)
+static void compare_players(const cdag *g, const pebble_rules *rules, const pebble_drop *drop, player by, bool resume, const char *what)
 {
-  pebble_verdict a = verdict_of(g, rules, drop, true), b = verdict_of(g, rules, drop, false);
+  pebble_verdict a = verdict_of(g, rules, drop, PLAIN, resume), b = verdict_of(g, rules, drop, by, resume);
   ck_assert_msg(a.legal == b.legal && a.rule == b.rule && a.loads == b.loads && a.stores == b.stores && a.computes == b.computes && a.peak == b.peak &&
                   a.moves == b.moves && a.needed == b.needed && a.has_missing == b.has_missing, "%s: M=%lu: %s after %lu moves, not %s after %lu", what,
                 (unsigned long)rules->m, pebble_rule_name(b.rule), (unsigned long)b.moves, pebble_rule_name(a.rule), (unsigned long)a.moves);
@@ -61,6 +71,14 @@ static void same_verdict(const cdag *g, const pebble_rules *rules, const pebble_
     ck_assert(a.element.array == b.element.array && a.element.x[0] == b.element.x[0]);
   if (a.has_missing)
     ck_assert(a.missing.array == b.missing.array && a.missing.x[0] == b.missing.x[0]);
+}
+
+static void same_verdict(const cdag *g, const pebble_rules *rules, const pebble_drop *drop, const char *what)
+{
+  for (int resume = 0; resume < 2; resume++) {
+    compare_players(g, rules, drop, QUICK, resume, what);
+    compare_players(g, rules, drop, TILE, resume, what);
+  }
 }
 
 /* What the quick path must not take for small, or cannot say: coefficients, constants and indices beyond its limits, indices that are not linear. */
@@ -189,9 +207,9 @@ START_TEST(missing_outputs)
   pebble_game *game;
   diag d = { 0 };
   text name = { 0 };
-  for (int partial = 0; partial < 2; partial++) {
-    pebble_rules rules = { partial ? PEBBLE_PARTIAL : PEBBLE_PLACING, false, 9 };
-    ck_assert_int_eq(pebble_new(&game, g, PEBBLE_BY_ELEMENT, &rules, &d), OK);
+  for (int by = 0; by < 3; by++) {
+    pebble_rules rules = { by == 1 ? PEBBLE_PARTIAL : PEBBLE_PLACING, false, 9 };
+    ck_assert_int_eq(pebble_new(&game, g, by == 2 ? PEBBLE_BY_TILE : PEBBLE_BY_ELEMENT, &rules, &d), OK);
     ck_assert(!pebble_end(game));
     ck_assert_int_eq(pebble_verdict_of(game)->rule, PEBBLE_OUTPUT);
     text_clear(&name);
