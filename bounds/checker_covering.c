@@ -112,7 +112,7 @@ static bool inequality_everywhere(const checker_cover *p, const int64_t *weight,
 {
   int64_t slice[CHECKER_KINDS] = { 0 }, points = 1;
   for (int w = 0; w < p->kinds; w++)
-    if (__builtin_mul_overflow(points, p->kind[w].slices + 1, &points) || points > POINTS)
+    if ((points *= p->kind[w].slices + 1) > POINTS) /* of 28 bits each */
       return bound_refuse(reason, "too many amounts of work at one pair to try them all");
   for (;;) {
     if (!inequality_at(p, slice, weight, scale))
@@ -191,12 +191,12 @@ static bool check_program(const bound_claim *c, const checker_cover *p, const in
 bool checker_covering(const bound_claim *c, mpz_t value, text *reason)
 {
   checker_cover k;
-  const json_value *words, *kinds;
+  const json_value *words;
   int64_t weight[CHECKER_KINDS], scale;
   if (!checker_cover_read(c, &k, reason))
     return false;
   if (!list_of(c->parameters, "words", (size_t)k.words, &words) || !words_agree(c->g, words, &k) ||
-      !list_of(c->parameters, "kinds", (size_t)k.kinds, &kinds) || !kinds_agree(c->g, kinds, &k, weight))
+      !kinds_agree(c->g, json_get(c->parameters, "kinds")->item, &k, weight))
     return bound_refuse(reason, "the kinds of work or their words are not those of the computation");
   if (!pairs_agree(c->parameters, &k))
     return bound_refuse(reason, "there may be more than 'pairs' pairs");
@@ -296,6 +296,7 @@ static bool backward_inequalities(int64_t d, text *reason)
       for (int64_t k = 0; k <= d; k++) {
         bool scores = q + k > 0;
         int64_t row = scores ? 2 * d + q : d + v, column = scores ? 2 * d + k + v : d + v;
+        /* unreachable: they hold for every d, and are tried all the same */
         if (4 * d * (v + q + k) > row * column || 4 * d * v + 6 * d * q + 4 * d * k > row * column + q * (k + v))
           return bound_refuse(reason, "the inequality at one pair fails");
       }
@@ -322,6 +323,7 @@ bool checker_backward_12(const bound_claim *c, mpz_t value, text *reason)
   backward b;
   mpz_t events;
   mpz_init(events);
+  /* unreachable: that an inequality fails */
   bool good = read_backward(c, &b, reason) && backward_inequalities(b.d, reason) &&
               check_loads(c, c->parameters, &b, events, value, reason);
   mpz_clear(events);
@@ -402,6 +404,7 @@ bool checker_backward_14(const bound_claim *c, mpz_t value, text *reason)
   const json_value *loads = json_get(c->parameters, "loads");
   mpz_t floor_events, sum;
   mpz_inits(floor_events, sum, NULL);
+  /* unreachable: that an inequality fails */
   bool good = read_backward(c, &b, reason) && backward_inequalities(b.d, reason) &&
               check_loads(c, loads, &b, floor_events, value, reason) &&
               (json_get_big(c->parameters, "events_and_stores", sum) ||

@@ -54,8 +54,6 @@ bool form_extremes(const form *f, const span *s, int64_t *least, int64_t *larges
 {
   __int128 lo = f->c, hi = f->c;
   for (int i = 0; i < FORM_PLACES; i++) {
-    if (f->k[i] == 0)
-      continue;
     __int128 first = (__int128)f->k[i] * s->lo[i], last = (__int128)f->k[i] * (s->hi[i] - 1);
     lo += first < last ? first : last;
     hi += first < last ? last : first;
@@ -119,8 +117,6 @@ bool form_whole_box(const cdag *g, int array)
   const cdag_array *a = &g->array[array];
   unsigned __int128 volume = 1;
   for (int r = 0; r < a->rank; r++) {
-    if (a->hull.lo[r] >= a->hull.hi[r])
-      return false;
     volume *= (unsigned __int128)(uint64_t)(a->hull.hi[r] - a->hull.lo[r]);
     if (volume > a->count)
       return false;

@@ -282,12 +282,12 @@ static bool alone(const row *w, int s)
   return true;
 }
 
-/* A chain that is dropped must drop itself at every step of the row, and advance by one. */
-static bool chain_is_plain(const row *w, const row_term *t)
+/* A chain that is dropped must drop itself at every step of the row, and advance by one.  (It then reads from the second element of the row on.) */
+static bool chain_is_plain(const row_term *t)
 {
   if (t->lag == 0 || !drops_any(t))
     return true;
-  return t->lag == 1 && t->drop_lo == t->lo && t->drop_hi == t->hi && t->lo <= w->lo + 1 && t->hi == w->hi;
+  return t->lag == 1 && t->drop_lo == t->lo && t->drop_hi == t->hi;
 }
 
 /* Every element has a predecessor: none is an input. */
@@ -306,7 +306,7 @@ static bool covered(const row *w)
 static bool orderly(const row *w)
 {
   for (int t = 0; t < w->terms; t++)
-    if (!chain_is_plain(w, &w->term[t]) || (drops_any(&w->term[t]) && !alone(w, t)))
+    if (!chain_is_plain(&w->term[t]) || (drops_any(&w->term[t]) && !alone(w, t)))
       return false;
   return covered(w);
 }

@@ -166,7 +166,9 @@ START_TEST(digits_are_told_apart)
   ck_assert(!form_distinct(&f, 1, 1, &s));         /* speaks of a place that was not named */
   ck_assert(!form_distinct(&f, 1, 7, &s));         /* does not speak of one that was */
   ck_assert(!form_distinct((form[]){ f, form_loop(0) }, 2, 3, &s)); /* a place in two forms */
-  f.k[0] = 4;
+  f.k[0] = 1, f.k[1] = 4;
+  ck_assert(form_distinct(&f, 1, 3, &s));          /* i + 4 j with i < 4: the smaller step comes first */
+  f.k[0] = 4, f.k[1] = 1;
   ck_assert(!form_distinct(&f, 1, 3, &s));
   s.hi[1] = 1;
   ck_assert(form_distinct(&f, 1, 3, &s));          /* one value of j */

@@ -315,7 +315,7 @@ END_TEST
 
 /* ---- claims by hand ---- */
 
-/* What no true claim has beside it: why it is refused, or NULL. */
+/* What no true claim has beside it: why it is refused, or NULL.  A spec of several lines is a text, with n=6,d=2. */
 static const struct { const char *spec; int64_t m; const char *theorem, *parameters, *reason; } by_hand[] = {
   { "dot:k=3000000", 5, "compulsory", "{}", "too many to mark one by one" },
   { "fft:l=2", 5, "compulsory", "{\"inputs\":4,\"outputs\":4}", "counted one by one" },
@@ -339,6 +339,22 @@ static const struct { const char *spec; int64_t m; const char *theorem, *paramet
   { "dot:k=2", 1, "fft-segments", "{\"levels\":2}", "not an FFT graph" },
   { "fft:l=2", 3, "fft-segments", "{\"levels\":1}", "not an FFT graph" },
   { "fft:l=2", 3, "fft-segments", "{\"levels\":23}", "out of range" },
+  { "attention-backward:n=6,d=129", 300, "backward-12",
+    "{\"d\":129,\"pairs\":36,\"pairs_of\":\"S\",\"kinds\":[{\"statement\":\"dQ\",\"value\":1,\"term\":2},{\"statement\":\"dK\",\"value\":1,\"term\":2},{\"statement\":\"dV\",\"value\":1,\"term\":2}],"
+    "\"dQ\":\"dQ\",\"dK\":\"dK\",\"dV\":\"dV\",\"Q\":\"Q\",\"dO\":\"dO\",\"K\":\"K\",\"V\":\"V\",\"work\":7188912,\"segments\":2,\"first\":1835,\"length\":1535,\"most_first\":3593952,\"most\":3593952,\"events\":3371,\"births\":2322,\"stores\":2322}", NULL },
+  { "param n d\ninput Q[n,d], K[n,d], V[n,d]\nP[i:n, j:n] = T1[i,j]\nT1[i:n, j:n] = T2[i,j]\nT2[i:n, j:n] = T3[i,j]\nT3[i:n, j:n] = T4[i,j]\nT4[i:n, j:n] = T5[i,j]\nT5[i:n, j:n] = T6[i,j]\n"
+    "T6[i:n, j:n] = T7[i,j]\nT7[i:n, j:n] = T8[i,j]\nT8[i:n, j:n] = T9[i,j]\nT9[i:n, j:n] = Q[i,*], K[j,*]\nZ[i:n, l:d, j:n] = Z[i,l,j-1], P[i,j], V[j,l]\noutput Z[*,*,n-1]\n", 6, "covering",
+    "{\"pairs_of\":\"T1\",\"pairs\":36,\"words\":[{\"array\":\"V\",\"column\":true,\"width\":0},{\"array\":\"Z\",\"column\":false,\"width\":0}],"
+    "\"kinds\":[{\"statement\":\"Z\",\"value\":1,\"term\":2,\"slices\":2,\"steps\":72,\"operand\":\"V\",\"whole\":[],\"weight\":1}],\"scale\":1}", "the kinds are not work at the pairs" },
+  { "attention:n=2,d=1,dv=200000000", 6, "covering",
+    "{\"pairs_of\":\"S\",\"pairs\":4,\"words\":[{\"array\":\"Q\",\"column\":false,\"width\":1},{\"array\":\"K\",\"column\":true,\"width\":1},{\"array\":\"V\",\"column\":true,\"width\":0},"
+    "{\"array\":\"Z\",\"column\":false,\"width\":0}],\"kinds\":[{\"statement\":\"Z\",\"value\":1,\"term\":2,\"slices\":200000000,\"steps\":800000000,\"operand\":\"V\",\"whole\":[\"Q\",\"K\"],"
+    "\"weight\":1}],\"scale\":1}", "too many amounts of work" },
+  { "attention:n=2,d=4194304,dv=131072", 6, "covering",
+    "{\"pairs_of\":\"S\",\"pairs\":4,\"words\":[{\"array\":\"Q\",\"column\":false,\"width\":4194304},{\"array\":\"K\",\"column\":true,\"width\":4194304},{\"array\":\"V\",\"column\":true,\"width\":0},"
+    "{\"array\":\"Z\",\"column\":false,\"width\":0}],\"kinds\":[{\"statement\":\"Z\",\"value\":1,\"term\":2,\"slices\":131072,\"steps\":524288,\"operand\":\"V\",\"whole\":[\"Q\",\"K\"],"
+    "\"weight\":140737488355327}],\"scale\":2097152}", "the weights are too large" },
+  { "attention:n=2,d=1,dv=300000000", 6, "covering", "{\"pairs_of\":\"S\",\"kinds\":[{\"statement\":\"Z\",\"value\":1,\"term\":2}]}", "the kinds are not work at the pairs" },
   { "attention:n=6,d=2", 6, "attention-three-way",
     "{\"statement\":\"Z\",\"pair\":1,\"column\":2,\"scores\":\"S\",\"dk\":2,\"dv\":2,\"pairs\":36,\"share\":1,\"share_of\":2,\"segments\":1,\"first\":1000006,\"length\":1000000,\"events\":1000007,"
     "\"work\":288,\"births\":12,\"stores\":12}", "could do more" },
@@ -355,7 +371,8 @@ START_TEST(claims_by_hand)
   text reason = { 0 };
   mpz_t value;
   mpz_init(value);
-  ck_assert_msg(cdag_open(&g, by_hand[_i].spec, &d) == OK, "%s", d.message);
+  status st = strchr(by_hand[_i].spec, '\n') ? cdag_parse(&g, "text", by_hand[_i].spec, "n=6,d=2", &d) : cdag_open(&g, by_hand[_i].spec, &d);
+  ck_assert_msg(st == OK, "%s", d.message);
   ck_assert_int_eq(json_read(&parameters, by_hand[_i].parameters, strlen(by_hand[_i].parameters), "claim", &d), OK);
   bound_claim claim = { by_hand[_i].theorem, g, by_hand[_i].m, &parameters };
   bool good = bound_checker_find(by_hand[_i].theorem)->check(&claim, value, &reason);

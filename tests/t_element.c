@@ -123,6 +123,8 @@ static const char *const texts[] = {
   "input A[9], B[9]\noutput X[i:9] = X[i-1], A[i], B[0]\n",
   "input A[9], B[9]\noutput X[i:5, j:5] = X[i,j-1], X[i-1,j], A[i], B[j]\n",
   "input A[9], B[9]\noutput X[i:5, j:i+1] = X[i,j-1], A[i], B[j]\n",
+  "input A[9], B[9]\noutput X[i:5, j:5] = X[i-1,j+4], A[i], B[j]\n",
+  "input A[9], B[9]\noutput X[i:5, j:5] = X[i,j-1], X[i-1,j+4], A[i]\n",
 };
 
 START_TEST(quick_and_plain)
@@ -242,6 +244,7 @@ START_TEST(boxes_on_a_graph)
   const pebble_verdict *v = pebble_verdict_of(game);
   ck_assert(v->loads == 3 && v->computes == 3 && v->stores == 1 && v->peak == 6 && v->moves == 16);
   pebble_free(game);
+  pebble_free(NULL);
   cdag_free(g);
 }
 END_TEST
