@@ -111,7 +111,7 @@ static tile_answer load(tile_game *t, int array, const cdag_box *b, uint64_t vol
   t->base.red = most;
   if (most > t->base.verdict.peak)
     t->base.verdict.peak = most;
-  pebble_tiles_add(&a->red, b);
+  tile_add_red(t, array, b);
   return TILE_BOX;
 }
 
@@ -126,11 +126,11 @@ static tile_answer store(tile_game *t, int array, const cdag_box *b)
   return TILE_BOX;
 }
 
-static tile_answer drop(tile_game *t, tile_array *a, const cdag_box *b, uint64_t volume)
+static tile_answer drop(tile_game *t, int array, const cdag_box *b, uint64_t volume)
 {
-  if (!pebble_tiles_cover(&a->red, b))
+  if (!pebble_tiles_cover(&t->array[array].red, b))
     return TILE_SPLIT;
-  pebble_tiles_subtract(&a->red, b);
+  tile_take_red(t, array, b);
   t->base.red -= volume;
   return TILE_BOX;
 }
@@ -160,20 +160,24 @@ void tile_count_blind(tile_game *t, pebble_kind kind, uint64_t volume)
   }
 }
 
-static tile_answer judge_box(tile_game *t, const pebble_move *move, const cdag_box *b, uint64_t volume)
+tile_answer tile_move_part(tile_game *t, const pebble_move *move, const cdag_box *b, uint64_t volume)
 {
-  tile_array *a = &t->array[move->array];
-  if (t->blind && move->kind != PEBBLE_COMPUTE) {
-    tile_count_blind(t, move->kind, volume);
-    return TILE_BOX;
-  }
   switch (move->kind) {
   case PEBBLE_LOAD: return load(t, move->array, b, volume);
   case PEBBLE_STORE: return store(t, move->array, b);
-  case PEBBLE_DROP: return drop(t, a, b, volume);
-  case PEBBLE_ERASE: return erase(t, move->array, b);
-  default: return tile_compute(t, move, b);
+  case PEBBLE_DROP: return drop(t, move->array, b, volume);
+  default: return erase(t, move->array, b);
   }
+}
+
+static tile_answer judge_box(tile_game *t, const pebble_move *move, const cdag_box *b, uint64_t volume)
+{
+  if (move->kind == PEBBLE_COMPUTE)
+    return tile_compute(t, move, b);
+  if (!t->blind)
+    return tile_move_part(t, move, b, volume);
+  tile_count_blind(t, move->kind, volume);
+  return TILE_BOX;
 }
 
 void tile_count_move(tile_game *t, const pebble_move *move, const cdag_box *b, uint64_t volume)
@@ -255,6 +259,8 @@ static bool tile_play(pebble_game *game, const pebble_move *move)
     tile_log_equal(t->log, some);
   else if (some && t->rules.rule[move->array].rectangular && try_box(t, move, &b) == TILE_BOX)
     return true; /* what play_box would find out, sooner */
+  if (some && t->log && !t->blind && t->rules.rule[move->array].slanted && tile_play_cut(t, move, &b) == TILE_BOX)
+    return true;
   if (some && t->blind && tile_count_whole(t, move, &b) != TILE_SPLIT)
     return true;
   return !some || play_box(t, move, &b);

@@ -47,6 +47,17 @@ static void add(tile_game *t, int array, pebble_tiles *s, const cdag_box *b)
     pebble_tiles_add_loosely(s, b, &(pebble_voids){ is_void, filled, &l });
 }
 
+void tile_add_red(tile_game *t, int array, const cdag_box *b) { add(t, array, &t->array[array].red, b); }
+
+void tile_take_red(tile_game *t, int array, const cdag_box *b)
+{
+  loose l = { t, array };
+  if (t->rules.rule[array].rectangular || t->tight)
+    pebble_tiles_subtract(&t->array[array].red, b);
+  else
+    pebble_tiles_subtract_loosely(&t->array[array].red, b, &(pebble_voids){ is_void, filled, &l });
+}
+
 void tile_add_computed(tile_game *t, int array, const cdag_box *b) { add(t, array, &t->array[array].computed, b); }
 
 /* ---- along a diagonal ---- */

@@ -111,19 +111,17 @@ void tile_collect_parts(tile_game *t, const pebble_move *move, int array)
    and after all others, so that a chain stays one box. */
 static void drop_images(tile_game *t, int array, const cdag_box *b, int to, const cdag_box *image, bool *added)
 {
-  tile_array *a = &t->array[array];
   if (!*added && to == array && pebble_box_meets(image, b, t->rules.rule[array].rank)) {
-    pebble_tiles_add(&a->red, b);
+    tile_add_red(t, array, b);
     *added = true;
   }
-  pebble_tiles_subtract(&t->array[to].red, image);
+  tile_take_red(t, to, image);
 }
 
 static void add_computed(tile_game *t, int array, const cdag_box *b, bool added, int64_t net)
 {
-  tile_array *a = &t->array[array];
   if (!added)
-    pebble_tiles_add(&a->red, b);
+    tile_add_red(t, array, b);
   if (t->base.rules.one_shot)
     tile_add_computed(t, array, b);
   t->base.red = (uint64_t)((int64_t)t->base.red + net);
@@ -246,6 +244,15 @@ static tile_answer compute_again(tile_game *t, int array, const cdag_box *b, uin
     if (a->present[i] && dropped >> rule->term[i].array & 1)
       drop_images(t, array, b, rule->term[i].array, &a->image[i].image, &added);
   add_computed(t, array, b, added, a->repeat->net);
+  return TILE_BOX;
+}
+
+tile_answer tile_compute_part(tile_game *t, const pebble_move *move, const cdag_box *b, int64_t net, int64_t peak)
+{
+  if (!free_to_compute(t, &t->array[move->array], b) || predecessors(t, move->array, b) != TILE_BOX || !room(t, peak))
+    return TILE_SPLIT;
+  tile_collect_parts(t, move, move->array);
+  apply(t, move->array, b, net);
   return TILE_BOX;
 }
 

@@ -36,7 +36,7 @@ static bool look_at(void *context, const cdag_element *p, int term)
     cdag_box b;
     for (int r = 0; r < rank; r++)
       b.lo[r] = p->x[r], b.hi[r] = p->x[r] + 1;
-    pebble_tiles_subtract(&o->t->array[p->array].red, &b);
+    tile_take_red(o->t, p->array, &b);
   }
   return true;
 }
@@ -60,7 +60,7 @@ bool tile_compute_element(tile_game *t, const pebble_move *move, const cdag_box 
   t->base.red = t->base.red + 1 - o.drops;
   o.take = true;
   cdag_each_predecessor(g, move->array, b->lo, look_at, &o);
-  pebble_tiles_add(&t->array[move->array].red, b);
+  tile_add_red(t, move->array, b);
   if (t->base.rules.one_shot)
     tile_add_computed(t, move->array, b);
   return true;

@@ -61,7 +61,12 @@ bool tile_compute_element(tile_game *t, const pebble_move *move, const cdag_box 
 /* The counter's: a box that the slanted side of its array's domain cuts, or whose elements read along a diagonal, at one go
    (pebble/tile_slant.c).  TILE_SPLIT: not so; nothing has changed: play it as any other. */
 tile_answer tile_count_whole(tile_game *t, const pebble_move *move, const cdag_box *b);
-/* What it needs: the pebbles that a load or drop, or a compute, brings; what a move adds to the verdict; readings of t->part. */
+/* In a recorded turn of a play: a box of one row or one column that the side cuts, so that what is left of it may have another length in
+   each turn. */
+tile_answer tile_play_cut(tile_game *t, const pebble_move *move, const cdag_box *b);
+/* What they need: a move of a box that is no compute; a compute with this net and peak, its shape being sound; the pebbles that a load or drop, or a compute, brings; what a move adds to the verdict; readings of t->part. */
+tile_answer tile_move_part(tile_game *t, const pebble_move *move, const cdag_box *b, uint64_t volume);
+tile_answer tile_compute_part(tile_game *t, const pebble_move *move, const cdag_box *b, int64_t net, int64_t peak);
 void tile_count_blind(tile_game *t, pebble_kind kind, uint64_t volume);
 void tile_count_compute(tile_game *t, int64_t net, int64_t peak);
 void tile_count_move(tile_game *t, const pebble_move *move, const cdag_box *b, uint64_t volume);
@@ -72,6 +77,8 @@ void tile_collect_parts(tile_game *t, const pebble_move *move, int array);
 const cdag_box *tile_blue_box(const tile_game *t, int array, const cdag_box *b, cdag_box *room);
 bool tile_is_blue_at(const tile_game *t, int array, const int64_t *x);
 void tile_add_blue(tile_game *t, int array, const cdag_box *b);
+void tile_add_red(tile_game *t, int array, const cdag_box *b);
+void tile_take_red(tile_game *t, int array, const cdag_box *b);
 void tile_add_computed(tile_game *t, int array, const cdag_box *b);
 void tile_lay_diagonally(pebble_game *game, int array, int along, int across);
 /* The number under which bounds of its blue boxes are compared. */

@@ -169,7 +169,64 @@ static bool compute(tile_game *t, const pebble_move *move, const cdag_box *b, ui
   return true;
 }
 
-/* ---- the move ---- */
+/* ---- a recorded turn of a play ---- */
+
+/* The part of b that the side leaves, when that is a box: b has one row or one column. */
+static bool cut_box(const tile_rule *rule, const cdag_box *b, cdag_box *out)
+{
+  slant s = slant_of(rule, b);
+  int p = rule->along, r = rule->at;
+  pebble_box_copy(out, b, rule->rank);
+  if (s.a == 1 && rule->upper)
+    out->hi[r] = b->lo[r] + s.h;
+  else if (s.a == 1)
+    out->lo[r] = b->lo[r] + s.h;
+  else if (s.b == 1 && rule->upper)
+    out->lo[p] = b->lo[p] + 1 - s.h;
+  else if (s.b == 1)
+    out->hi[p] = b->lo[p] + 1 - s.h;
+  return s.a == 1 || s.b == 1;
+}
+
+static uint64_t others(const tile_rule *rule, const cdag_box *b)
+{
+  return extents(b, 0, rule->at + 1) / ((uint64_t)(b->hi[rule->along] - b->lo[rule->along]) * (uint64_t)(b->hi[rule->at] - b->lo[rule->at]));
+}
+
+/* Fibers' net and peak as in the counter's compute, everything else as for any box. */
+static tile_answer compute_part(tile_game *t, const pebble_move *move, const cdag_box *b, const cdag_box *part, uint64_t fibers, int64_t *net)
+{
+  const tile_rule *rule = &t->rules.rule[move->array];
+  const tile_shape *shape = whole_shape(t, move, b);
+  if (!shape || !equal_fibers(t, rule, b))
+    return TILE_SPLIT;
+  int64_t boxed = (int64_t)extents(b, 0, rule->at + 1);
+  *net = shape->net / boxed;
+  int64_t peak = shape->peak - (*net > 0 ? (boxed - (int64_t)fibers) * *net : 0);
+  return tile_compute_part(t, move, part, *net * (int64_t)fibers, peak);
+}
+
+tile_answer tile_play_cut(tile_game *t, const pebble_move *move, const cdag_box *b)
+{
+  const tile_rule *rule = &t->rules.rule[move->array];
+  uint64_t pairs;
+  cdag_box part;
+  if (cut(t, rule, b, &pairs) != TILE_SPLIT || !cut_box(rule, b, &part))
+    return TILE_SPLIT;
+  uint64_t fibers = pairs * others(rule, b), volume = fibers * extents(b, rule->at + 1, rule->rank);
+  int64_t net = move->kind == PEBBLE_LOAD ? 1 : move->kind == PEBBLE_DROP ? -1 : 0;
+  bool computes = move->kind == PEBBLE_COMPUTE;
+  tile_log_box(t->log, move->array, rule->rank, &part);
+  tile_answer answer = computes ? compute_part(t, move, b, &part, fibers, &net) : tile_move_part(t, move, &part, volume);
+  tile_log_equal(t->log, answer);
+  if (answer != TILE_BOX)
+    return TILE_SPLIT;
+  tile_log_volume(t->log, (int64_t)(computes ? fibers : volume), net, 1);
+  tile_count_move(t, move, b, volume);
+  return TILE_BOX;
+}
+
+/* ---- the counter's move ---- */
 
 static bool count(tile_game *t, const pebble_move *move, const cdag_box *b, uint64_t fibers)
 {
@@ -194,8 +251,7 @@ static tile_answer count_cut(tile_game *t, const pebble_move *move, const cdag_b
   tile_answer answer = cut(t, rule, b, &pairs);
   if (answer != TILE_SPLIT)
     return answer == TILE_EMPTY ? TILE_EMPTY : TILE_SPLIT; /* what is whole goes the usual way */
-  uint64_t others = extents(b, 0, rule->at + 1) / ((uint64_t)(b->hi[rule->along] - b->lo[rule->along]) * (uint64_t)(b->hi[rule->at] - b->lo[rule->at]));
-  return count(t, move, b, pairs * others) ? TILE_BOX : TILE_SPLIT;
+  return count(t, move, b, pairs * others(rule, b)) ? TILE_BOX : TILE_SPLIT;
 }
 
 /* O[I,*] reads Z[i,*,i]: no box, but counted like one. */

@@ -297,16 +297,22 @@ static void subtract_near(pebble_tiles *s, const cdag_box *b)
     take_from(s, s->hit[k], b);
 }
 
-void pebble_tiles_subtract(pebble_tiles *s, const cdag_box *b)
+/* The boxes that meet b are given up; what is left of them are the pieces. */
+static void take(pebble_tiles *s, const cdag_box *b)
 {
-  if (s->n == 1 && !s->index && shorten(s, b))
-    return;
   s->pieces = 0;
   if (s->index)
     subtract_near(s, b);
   else
     for (size_t i = s->n; i-- > 0;) /* the box that moves into a hole was seen */
       take_from(s, i, b);
+}
+
+void pebble_tiles_subtract(pebble_tiles *s, const cdag_box *b)
+{
+  if (s->n == 1 && !s->index && shorten(s, b))
+    return;
+  take(s, b);
   for (size_t i = 0; i < s->pieces; i++)
     pebble_tiles_add(s, &s->piece[i]); /* elements taken one by one leave a few boxes, not a heap of crumbs */
 }
@@ -348,12 +354,22 @@ static bool surround(pebble_tiles *s, size_t i, cdag_box *b, const pebble_voids 
   return true;
 }
 
+/* Not even a corner between them. */
+static bool touches(const cdag_box *a, const cdag_box *b, int rank)
+{
+  for (int r = 0; r < rank; r++)
+    if (a->lo[r] > b->hi[r] || b->lo[r] > a->hi[r])
+      return false;
+  return true;
+}
+
+/* In a long list only boxes that touch are looked at. */
 static bool surround_some(pebble_tiles *s, cdag_box *b, const pebble_voids *v)
 {
   walk w;
   walk_start(&w, s, b);
   for (size_t i; walk_next(&w, &i);)
-    if (surround(s, i, b, v))
+    if ((s->n <= LIST_SHORT || touches(&s->box[i], b, s->rank)) && surround(s, i, b, v))
       return true;
   return false;
 }
@@ -365,6 +381,16 @@ void pebble_tiles_add_loosely(pebble_tiles *s, const cdag_box *b, const pebble_v
   while (surround_some(s, &grown, voids))
     ;
   pebble_tiles_add(s, &grown);
+}
+
+void pebble_tiles_subtract_loosely(pebble_tiles *s, const cdag_box *b, const pebble_voids *voids)
+{
+  take(s, b);
+  for (size_t i = 0; i < s->pieces; i++)
+    if (voids->is_void(voids->context, &s->piece[i]))
+      voids->filled(voids->context, &s->piece[i]);
+    else
+      pebble_tiles_add(s, &s->piece[i]);
 }
 
 void pebble_tiles_unite(pebble_tiles *s, const cdag_box *b)

@@ -114,11 +114,13 @@ void pebble_tiles_add(pebble_tiles *s, const cdag_box *b);               /* b is
    smallest box around both, when what that adds meets no other box and is void of elements. */
 typedef struct {
   bool (*is_void)(void *context, const cdag_box *b);
-  void (*filled)(void *context, const cdag_box *b); /* b, found void, is in the set from now on */
+  void (*filled)(void *context, const cdag_box *b); /* b, found void, comes into the set or goes */
   void *context;
 } pebble_voids;
 void pebble_tiles_add_loosely(pebble_tiles *s, const cdag_box *b, const pebble_voids *voids);
 void pebble_tiles_subtract(pebble_tiles *s, const cdag_box *b);          /* b may reach outside the set */
+/* Of such a set: what is left of a box and void goes too. */
+void pebble_tiles_subtract_loosely(pebble_tiles *s, const cdag_box *b, const pebble_voids *voids);
 void pebble_tiles_unite(pebble_tiles *s, const cdag_box *b);             /* b may meet the set */
 uint64_t pebble_tiles_volume(const pebble_tiles *s);
 const char *pebble_tiles_check(const pebble_tiles *s);                   /* NULL or the broken invariant: for tests */
