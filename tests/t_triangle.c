@@ -281,6 +281,28 @@ START_TEST(gap_closes)
 }
 END_TEST
 
+/* Columns are read back from the last to the first, each one element longer; the rows before _i were not stored: nothing but where a
+   column begins tells the first that reaches them. */
+START_TEST(column_reaches)
+{
+  static const char computation[] = "param n = 30, from = 3\ninput A[n]\noutput T[i:n, j:i+1] = A[i]\n";
+  static const char program[] = "load A[*]\nfor i in n { compute T[i,*] }\nfor i in from..n { store T[i,*] }\nfor i in n { drop T[i,*] }\n"
+                                "for j in n reversed { load T[*,j] drop T[*,j] }\n";
+  char from[24];
+  diag d = { 0 };
+  cdag *g = NULL;
+  schedule *s = NULL;
+  bool legal;
+  snprintf(from, sizeof from, "from=%d", _i);
+  ck_assert_int_eq(cdag_parse(&g, "column.cdag", computation, from, &d), OK);
+  ck_assert_int_eq(schedule_parse(&s, g, 1000, "column.sched", program, "", &d), OK);
+  uint64_t turns = ways_compare(s, &(pebble_rules){ .m = 1000 }, true, from, &legal);
+  ck_assert(legal == (_i == 0) && turns > 5);
+  schedule_free(s);
+  cdag_free(g);
+}
+END_TEST
+
 /* Worth something only if most of these can be read, many are legal, and turns are left out. */
 START_TEST(are_played)
 {
@@ -300,6 +322,7 @@ int main(void)
   TCase *c = support_case(s, "agreement");
   tcase_add_loop_test(c, agree, 100, 100 + support_rounds(400));
   tcase_add_loop_test(c, gap_closes, 0, 39);
+  tcase_add_loop_test(c, column_reaches, 0, 20);
   tcase_add_loop_test(c, are_played, 0, 2);
   return support_run(s);
 }
