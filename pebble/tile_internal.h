@@ -28,7 +28,7 @@ typedef struct {
 typedef struct {
   bool input;                  /* no rule: every element is an input */
   pebble_tiles red, blue, computed;
-  int along, across;           /* unequal: blue boxes have x[across] - x[along] for x[across] (pebble/tile_blue.c) */
+  int along, across;           /* unequal: blue boxes have x[across] - x[along] for x[across] (pebble/tile_sets.c) */
   pebble_tiles source;         /* of an array with a rule: the elements that have no predecessor */
   tile_image *image;           /* by term, for the box at hand */
   bool *present;
@@ -45,7 +45,7 @@ typedef struct {
   tile_part *part;
   size_t parts, part_room;
   bool blind;                  /* count only: no position, every move is taken for legal (schedules/count.c) */
-  bool tight;                  /* blue lists hold existing elements only, but for inputs */
+  bool tight;                  /* boxes hold existing elements only, but the blue ones of inputs */
   bool below_zero;             /* blind: more pebbles were dropped than there can be */
   uint64_t played;             /* box moves */
   tile_log *log;               /* NULL unless a turn is recorded */
@@ -72,7 +72,7 @@ void tile_count_compute(tile_game *t, int64_t net, int64_t peak);
 void tile_count_move(tile_game *t, const pebble_move *move, const cdag_box *b, uint64_t volume);
 void tile_collect_parts(tile_game *t, const pebble_move *move, int array);
 
-/* Blue and computed sets (pebble/tile_blue.c).  tile_blue_box: what b is in the list of blue boxes, *room perhaps; NULL: no box, ask for its
+/* Blue and computed sets (pebble/tile_sets.c).  tile_blue_box: what b is in the list of blue boxes, *room perhaps; NULL: no box, ask for its
    halves.  To a blue or computed set comes a box, inside the domain and disjoint from the set. */
 const cdag_box *tile_blue_box(const tile_game *t, int array, const cdag_box *b, cdag_box *room);
 bool tile_is_blue_at(const tile_game *t, int array, const int64_t *x);

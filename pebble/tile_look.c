@@ -14,4 +14,4 @@ const pebble_tiles *pebble_blue_tiles(const pebble_game *by_tile, int array)
   return &((const tile_game *)by_tile)->array[array].blue;
 }
 
-void pebble_blue_tight(pebble_game *by_tile) { ((tile_game *)by_tile)->tight = true; }
+void pebble_tiles_tight(pebble_game *by_tile) { ((tile_game *)by_tile)->tight = true; }

@@ -107,7 +107,7 @@ status schedule_watch(const schedule *s, const schedule_watching *o, schedule_ve
   status st = pebble_new(&w.game, s->g, PEBBLE_BY_TILE, &o->rules, d);
   if (st != OK)
     return st;
-  pebble_blue_tight(w.game); /* what is shown is counted */
+  pebble_tiles_tight(w.game); /* what is shown is counted */
   schedule_lay_out(s, w.game);
   schedule_run_init(&w.run, s, play_move, &w);
   w.forward = schedule_forward_new(s, w.game);

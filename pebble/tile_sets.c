@@ -1,7 +1,7 @@
-/* tile_blue.c -- blue and computed sets in triangles (docs/tile-engine.md, "Boxes around what exists").
+/* tile_sets.c -- red, blue and computed sets in triangles (docs/tile-engine.md, "Boxes around what exists").
 
-   Of blue and of computed pebbles the engine asks only where elements are.  So their boxes may reach over points of the array
-   that are none: rows [i] x [0, i+1) of a triangle become one box, whatever their number.
+   The engine asks of pebbles only where elements are, and keeps the number of red ones by itself.  So boxes may reach over points
+   of the array that are no elements: rows [i] x [0, i+1) of a triangle become one box, whatever their number.
 
    The diagonal L[i,i] of a triangle becomes one box when its points are called (i, 0) instead of (i, i).  Where a schedule moves
    nothing else of an array between the memories, its blue set is kept so. */
