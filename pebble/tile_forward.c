@@ -408,11 +408,14 @@ static int by_value(const void *a, const void *b)
   return p->step < q->step ? -1 : p->step > q->step;
 }
 
-/* p < q or p = q now; for how many more turns does that hold?  Ends that may meet: p <= q. */
+/* p < q or p = q now; for how many more turns does that hold?  Ends that may meet: p <= q.  They did not pass each other from the
+   turn before to this one: there, the lesser of two was the other, and what stayed the same may have done so by chance. */
 static uint64_t keeps(const moving *p, const moving *q, uint64_t most)
 {
   __int128 gap = (__int128)q->value - p->value;
   int64_t closing = p->step - q->step;
+  if (gap + closing < 0)
+    return 0;
   if (gap == 0)
     return closing == 0 ? most : 0;
   if (closing <= 0)

@@ -127,6 +127,27 @@ START_TEST(triangles)
 }
 END_TEST
 
+/* Windows that outgrow their array: as long before it was clipped as after, and shorter from then on. */
+START_TEST(windows)
+{
+  support_random r = { (uint64_t)_i };
+  char spec[40], program[200];
+  cdag *g = NULL;
+  schedule *s = NULL;
+  diag d = { 0 };
+  pebble_rules rules = { .m = 50 };
+  int p = (int)support_between(&r, 1, 3), q = p + (int)support_between(&r, -1, 2), shift = (int)support_between(&r, 0, 6);
+  snprintf(spec, sizeof spec, "n=%d", (int)support_between(&r, 6, 24));
+  snprintf(program, sizeof program, "for x in n {\n  load A[%d*x..%d*x+%d]\n  drop A[%d*x..%d*x+%d]\n}\nfor i in n { load A[i] compute O[i] dropping A store O[i] drop O[i] }\n",
+           p, q, shift, p, q, shift);
+  ck_assert_int_eq(cdag_parse(&g, "windows.cdag", "param n\ninput A[n]\noutput O[i:n] = A[i]\n", spec, &d), OK);
+  ck_assert_int_eq(schedule_parse(&s, g, rules.m, "windows.sched", program, "", &d), OK);
+  ways_compare(s, &rules, true, program, NULL);
+  schedule_free(s);
+  cdag_free(g);
+}
+END_TEST
+
 /* A triangle of 10^6 rows takes no time, and its sums are those of the rows. */
 START_TEST(large_triangle)
 {
@@ -171,6 +192,7 @@ int main(void)
   tcase_add_loop_test(c, as_written, 0, support_rounds(200));
   tcase_add_loop_test(c, damaged, 0, support_rounds(600));
   tcase_add_loop_test(c, triangles, 0, support_rounds(200));
+  tcase_add_loop_test(c, windows, 0, support_rounds(100));
   tcase_add_test(c, large_triangle);
   tcase_add_test(c, leaves_turns_out);
   return support_run(s);
