@@ -132,7 +132,7 @@ static void look(tuner *t, bool unplayed)
 /* A text that is legal at all is legal with most settings: only the best is played; where that one is not, all that come to be best. */
 static void search(tuner *t)
 {
-  if (tune_by_formula(t))
+  if (tune_by_formula(t) || tune_by_blocks(t))
     return;
   look(t, true);
   if (!t->found || (tune_put(t, t->set, t->best) && is_legal(t)))

@@ -32,6 +32,8 @@ bool tune_count(tuner *t, const bool *set, const int64_t *value);
 /* The same, and it is legal (unless unplayed) and better than the best so far, which it becomes. */
 bool tune_try(tuner *t, const bool *set, const int64_t *value);
 
+/* Is the parameter read as the length of blocks only? */
+bool tune_only_cuts(const schedule *s, int slot);
 /* How far each free parameter is varied: t->most. */
 void tune_reach(tuner *t);
 
@@ -41,5 +43,8 @@ void tune_by_turns(tuner *t);    /* one parameter at a time, the others held */
 /* One or two parameters, by a formula that holds for all their values and a bound from below on the peak; false, with t
    as it was, when there is no such formula or it does not decide. */
 bool tune_by_formula(tuner *t);
+/* One parameter that cuts ranges into blocks, with which the I/O provably does not grow; false, with nothing found, when it is not such a
+   one or the best is not legal. */
+bool tune_by_blocks(tuner *t);
 
 #endif

@@ -44,7 +44,7 @@ static bool node_reads(const schedule_node *n, int slot)
   return found;
 }
 
-static bool only_cuts(const schedule *s, int slot)
+bool tune_only_cuts(const schedule *s, int slot)
 {
   bool other = node_reads(s->body, slot);
   for (int i = 0; i < s->params; i++)
@@ -148,7 +148,7 @@ void tune_reach(tuner *t)
     span_loop(&r, l);
   for (int k = 0; k < t->n; k++) {
     int slot = s->slot_param + t->param[k];
-    t->most[k] = only_cuts(s, slot) ? longest_cut(&r, slot, most) : most;
+    t->most[k] = tune_only_cuts(s, slot) ? longest_cut(&r, slot, most) : most;
   }
   mem_free(r.span);
   mem_free(r.known);
