@@ -210,11 +210,14 @@ bool poly_constant(const poly *p, int64_t *value)
 
 bool poly_uses(const poly_world *w, const poly *p, int atom)
 {
+  const poly_atom *of = &w->atom[atom];
   for (size_t i = 0; i < p->n; i++)
     for (int k = 0; k < p->term[i].n; k++) {
       int a = p->term[i].f[k].atom;
-      bool two = w->atom[a].kind == ATOM_CEIL || w->atom[a].kind == ATOM_MIN;
-      if (a == atom || (two && (poly_uses(w, &w->atom[a].p, atom) || poly_uses(w, &w->atom[a].q, atom))))
+      const poly_atom *x = &w->atom[a];
+      bool two = x->kind == ATOM_CEIL || x->kind == ATOM_MIN;
+      bool inside = x->kind == ATOM_EXPR && of->kind == ATOM_SLOT && expr_uses(x->e, of->slot, of->slot + 1);
+      if (a == atom || inside || (two && (poly_uses(w, &x->p, atom) || poly_uses(w, &x->q, atom))))
         return true;
     }
   return false;
