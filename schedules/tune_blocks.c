@@ -1,7 +1,7 @@
 /* tune_blocks.c -- one parameter that cuts ranges into blocks, where no formula can be had: masks by table
    (docs/counting.md, "The tuner").
 
-   Let p be read as the length of blocks only, `for X in R by p`.  A load or store in the body that has X in one index moves,
+   Let p be read as the length of blocks only, `for X in R by p` (or what never falls as p grows).  A load or store in the body that has X in one index moves,
    over all blocks, what it moves over the single values of X: that does not depend on p.  One without X moves as much for each
    block, and there are ceil(|R|/p) of them.  So if no range, no condition and no second index reads X, the I/O never grows
    with p: the longest blocks that fit are best, and the shortest of the same I/O are found by halving. */
@@ -71,11 +71,11 @@ static bool good_node(const cut *c, const schedule_node *n)
   return good;
 }
 
-/* Every loop whose blocks have the length `slot`. */
+/* Every loop whose blocks have a length that reads the slot. */
 static bool good_loops(const schedule *s, const schedule_node *n, int slot)
 {
   bool good = true;
-  if (n->kind == SCHEDULE_FOR && s->loop[n->loop].by && is_slot(s->loop[n->loop].by, slot))
+  if (n->kind == SCHEDULE_FOR && s->loop[n->loop].by && expr_uses(s->loop[n->loop].by, slot, slot + 1))
     good = good_node(&(cut){ s, n->loop, -1 }, n->child[0]);
   for (int i = 0; i < n->children; i++)
     good = good && good_loops(s, n->child[i], slot);

@@ -1,7 +1,7 @@
 /* tune_reach.c -- how far it is worth varying a parameter (docs/counting.md, "The tuner").
 
-   A parameter that the text reads only as the length of blocks, `by p`, cuts no range once it is as long as the longest of
-   them: every larger value plays the same moves.  Any other can be no longer than the longest array. */
+   A parameter that the text reads only as the length of blocks, `by p` or p between limits (`by max(1, min(p, q))`), cuts no
+   range once it is as long as the longest of them: every larger value plays the same moves.  Any other can be no longer than the longest array. */
 #include "base/mem.h"
 #include "base/num.h"
 #include "schedules/formula_span.h"
@@ -21,7 +21,17 @@ static int64_t longest(const cdag *g)
 
 static bool reads(const expr *e, int slot) { return e && expr_uses(e, slot, slot + 1); }
 
-static bool is_slot(const expr *e, int slot) { return e && e->op == EXPR_SLOT && e->slot == slot; }
+/* The slot, or the lesser or greater of it and what does not read it: it never falls as the slot grows. */
+static bool is_length(const expr *e, int slot)
+{
+  bool any = false, all = e->op == EXPR_MIN || e->op == EXPR_MAX;
+  for (int i = 0; all && i < e->nargs; i++) {
+    bool length = reads(e->arg[i], slot);
+    all = !length || is_length(e->arg[i], slot);
+    any |= length;
+  }
+  return (e->op == EXPR_SLOT && e->slot == slot) || (all && any);
+}
 
 static bool box_reads(const schedule_box *b, int slot)
 {
@@ -50,7 +60,7 @@ bool tune_only_cuts(const schedule *s, int slot)
   for (int i = 0; i < s->params; i++)
     other |= reads(s->param[i].fallback, slot);
   for (int l = 0; l < s->loops; l++)
-    other |= reads(s->loop[l].lo, slot) || reads(s->loop[l].hi, slot) || (reads(s->loop[l].by, slot) && !is_slot(s->loop[l].by, slot));
+    other |= reads(s->loop[l].lo, slot) || reads(s->loop[l].hi, slot) || (reads(s->loop[l].by, slot) && !is_length(s->loop[l].by, slot));
   return !other;
 }
 

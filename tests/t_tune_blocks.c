@@ -85,7 +85,8 @@ START_TEST(texts)
   char assign[32];
   snprintf(assign, sizeof assign, "n=%d", (int)n);
   ck_assert_int_eq(cdag_parse(&g, "blocks.cdag", "param n\ntable w[I:n] = 1 + I*I%4\ninput A[n], B[n,n]\noutput O[i:n] = A[i]\n", assign, &d), OK);
-  text_add(&program, "param a = auto\nfor X in n by a {\n");
+  static const char *const by[] = { "a", "a", "max(1, min(a, 3))", "max(2, a)", "min(4, max(a, 2), n)" };
+  text_printf(&program, "param a = auto\nfor X in n by %s {\n", by[support_between(&r, 0, COUNT(by) - 1)]);
   for (int64_t k = support_between(&r, 1, 2); k > 0; k--) {
     int which = (int)support_between(&r, 0, COUNT(body) - 1);
     never &= body[which].never;
@@ -101,7 +102,8 @@ END_TEST
 
 START_TEST(masks)
 {
-  static const char *const name[] = { "attenio", "flash2", "standard" };
+  static const char *const name[] = { "attenio", "flash2", "standard", "flat", "row-by-row" };
+  static const char *const parameter[] = { "a", "r", "y", "r", "a" };
   support_random r = { (uint64_t)_i };
   char spec[200];
   const schedule_listing *list;
@@ -114,7 +116,7 @@ START_TEST(masks)
   uint64_t m = (uint64_t)support_between(&r, 5, 60);
   for (int i = 0; i < n; i++)
     if (!strcmp(list[i].family, "attention-sparse") && !strcmp(list[i].name, name[_i % COUNT(name)]))
-      compare(g, list[i].text, strcmp(list[i].name, "attenio") ? strcmp(list[i].name, "flash2") ? "y" : "r" : "a", m, 6);
+      compare(g, list[i].text, parameter[_i % COUNT(name)], m, 6);
   cdag_free(g);
 }
 END_TEST
@@ -144,7 +146,7 @@ int main(void)
   Suite *s = suite_create("tune_blocks");
   TCase *c = support_case(s, "blocks");
   tcase_add_loop_test(c, texts, 0, support_rounds(300));
-  tcase_add_loop_test(c, masks, 0, support_rounds(60));
+  tcase_add_loop_test(c, masks, 0, support_rounds(100));
   tcase_add_test(c, is_used);
   return support_run(s);
 }
