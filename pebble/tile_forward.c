@@ -585,6 +585,14 @@ static void log_volumes(tile_log *l, const pebble_mark *a, const pebble_mark *b,
   }
 }
 
+/* What a turn moves goes with the lengths of the loops in it, a volume like another: the sum over T of them is affine as long as only one of
+   T and these lengths changes. */
+static void log_products(tile_log *l, const pebble_mark *b, const pebble_mark *c, int64_t turns)
+{
+  for (size_t i = b->reaches, end = c->reaches; i < end; i++)
+    tile_log_volume(l, l->reach[i].turns, 0, turns);
+}
+
 /* A sum over loops that get longer is the same in every turn of the loop outside when it is over the same lengths. */
 static void log_lengths(tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, int64_t turns)
 {
@@ -601,6 +609,8 @@ static void log_jump(pebble_forward *f, const pebble_mark *a, const pebble_mark 
   tile_log *l = &f->log;
   if (longer)
     log_lengths(l, a, b, c, turns);
+  else
+    log_products(l, b, c, turns);
   log_bounds(f, turns);
   log_volumes(l, a, b, c, turns, larger);
   for (size_t i = b->signs, k = a->signs, end = c->signs; i < end; i++, k++) {

@@ -20,6 +20,7 @@ static const struct { const char *family, *format; } sizes[] = {
   { "matmul", "matmul:m=%1$d,n=%2$d,k=%4$d" },
   { "mlp", "mlp:m=%1$d,k=%2$d,h=%3$d,n=%4$d" },
   { "stencil", "stencil:w=%1$d,t=%2$d" },
+  { "stencil2d", "stencil2d:w=%3$d,h=%4$d,t=%2$d" },
   { "grid", "grid:r=%1$d,c=%2$d" },
   { "tree", "tree:h=%2$d" },
   { "pyramid", "pyramid:h=%2$d" },
