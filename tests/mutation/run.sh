@@ -19,7 +19,9 @@ objects=$(find $OBJ/base $OBJ/cdag $OBJ/pebble $OBJ/schedules $OBJ/bounds $OBJ/r
 tests_of() {
   case $1 in
   pebble/tile*) echo t_tiles t_tile t_tile_programs t_tile_library t_schedule t_tile_forward ;;
-  pebble/*) echo t_judge t_element t_schedule t_game t_any t_game_bits ;;
+  pebble/judge.c) echo t_judge t_schedule t_any ;;
+  pebble/bits.c) echo t_element t_game_bits ;;
+  pebble/*) echo t_element t_schedule t_any t_game t_judge ;;
   bounds/checker.c | bounds/checker_table.c) echo t_certificate t_check_damage ;;
   bounds/checker_spectral.c | bounds/checker_wavefront.c | bounds/checker_fft.c | bounds/checker_graph.c) echo t_wavefront t_spectral t_fft t_claims ;;
   bounds/checker_read.c | bounds/checker_live.c | bounds/checker_form.c) echo t_checker_parts t_checker_reading t_bound_reading t_covering t_backward ;;
