@@ -324,8 +324,8 @@ static const struct { const char *spec; int64_t m; const char *theorem, *paramet
   { "fft:l=2", 5, "lowrank", "{\"normaliser\":true,\"weigh_normaliser\":false}", "has not the shape" },
   { "fft:l=2", 5, "projective-sum", "{\"statements\":[{}]}", "the computation is a graph" },
   { "dot:k=3", 5, "projective-sum", "{\"statements\":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17]}", "'statements' is missing" },
-  { "dot:k=3", 5, "covering", "{\"pairs_of\":\"A\",\"kinds\":[1,2,3,4,5,6,7]}", "'kinds' or 'pairs_of' is missing" },
-  { "dot:k=3", 5, "covering", "{\"pairs_of\":\"A\",\"kinds\":[]}", "'kinds' or 'pairs_of' is missing" },
+  { "matmul:m=2,n=2,k=2", 5, "covering", "{\"pairs_of\":\"A\",\"kinds\":[1,2,3,4,5,6,7]}", "'kinds' or 'pairs_of' is missing" },
+  { "matmul:m=2,n=2,k=2", 5, "covering", "{\"pairs_of\":\"A\",\"kinds\":[]}", "'kinds' or 'pairs_of' is missing" },
   { "dot:k=9000000000", 5, "wavefront", "{}", "" },
   { "dot:k=9000000000", 5, "spectral", "{}", "" },
   { "dot:k=9000000000", 5, "fft-segments", "{\"levels\":3}", "" },
@@ -346,6 +346,30 @@ static const struct { const char *spec; int64_t m; const char *theorem, *paramet
     "T6[i:n, j:n] = T7[i,j]\nT7[i:n, j:n] = T8[i,j]\nT8[i:n, j:n] = T9[i,j]\nT9[i:n, j:n] = Q[i,*], K[j,*]\nZ[i:n, l:d, j:n] = Z[i,l,j-1], P[i,j], V[j,l]\noutput Z[*,*,n-1]\n", 6, "covering",
     "{\"pairs_of\":\"T1\",\"pairs\":36,\"words\":[{\"array\":\"V\",\"column\":true,\"width\":0},{\"array\":\"Z\",\"column\":false,\"width\":0}],"
     "\"kinds\":[{\"statement\":\"Z\",\"value\":1,\"term\":2,\"slices\":2,\"steps\":72,\"operand\":\"V\",\"whole\":[],\"weight\":1}],\"scale\":1}", "the kinds are not work at the pairs" },
+  { "attention:n=12,d=3", 14, "covering",
+    "{\"pairs_of\":\"S\",\"pairs\":144,\"words\":[{\"array\":\"Q\",\"column\":false,\"width\":3},{\"array\":\"K\",\"column\":true,\"width\":3},{\"array\":\"V\",\"column\":true,\"width\":0},"
+    "{\"array\":\"Z\",\"column\":false,\"width\":0}],\"kinds\":[{\"statement\":\"Z\",\"value\":1,\"term\":2,\"slices\":3,\"steps\":432,\"operand\":\"V\",\"whole\":[\"Q\",\"K\"],\"weight\":12}],"
+    "\"scale\":1,\"sides\":12,\"work\":5184,\"segments\":6,\"first\":45,\"length\":32,\"most_first\":848,\"most\":866,\"events\":206,\"births\":36,\"stores\":36}", NULL },
+  { "attention:n=12,d=3", 14, "covering",
+    "{\"pairs_of\":\"S\",\"pairs\":143,\"words\":[{\"array\":\"Q\",\"column\":false,\"width\":3},{\"array\":\"K\",\"column\":true,\"width\":3},{\"array\":\"V\",\"column\":true,\"width\":0},"
+    "{\"array\":\"Z\",\"column\":false,\"width\":0}],\"kinds\":[{\"statement\":\"Z\",\"value\":1,\"term\":2,\"slices\":3,\"steps\":432,\"operand\":\"V\",\"whole\":[\"Q\",\"K\"],\"weight\":12}],"
+    "\"scale\":1,\"sides\":12,\"work\":5184,\"segments\":6,\"first\":45,\"length\":32,\"most_first\":848,\"most\":866,\"events\":206,\"births\":36,\"stores\":36}", "there may be more than 'pairs' pairs" },
+  { "attention:n=12,d=3", 14, "covering",
+    "{\"pairs_of\":\"S\",\"pairs\":-144,\"words\":[{\"array\":\"Q\",\"column\":false,\"width\":3},{\"array\":\"K\",\"column\":true,\"width\":3},{\"array\":\"V\",\"column\":true,\"width\":0},"
+    "{\"array\":\"Z\",\"column\":false,\"width\":0}],\"kinds\":[{\"statement\":\"Z\",\"value\":1,\"term\":2,\"slices\":3,\"steps\":432,\"operand\":\"V\",\"whole\":[\"Q\",\"K\"],\"weight\":12}],"
+    "\"scale\":1,\"sides\":12,\"work\":5184,\"segments\":6,\"first\":45,\"length\":32,\"most_first\":848,\"most\":866,\"events\":206,\"births\":36,\"stores\":36}", "there may be more than 'pairs' pairs" },
+  { "attention:n=12,d=3", 14, "covering",
+    "{\"pairs_of\":\"S\",\"pairs\":144,\"words\":[{\"array\":\"Q\",\"column\":false,\"width\":3},{\"array\":\"K\",\"column\":true,\"width\":3},{\"array\":\"V\",\"column\":true,\"width\":0},"
+    "{\"array\":\"Z\",\"column\":false,\"width\":0}],\"kinds\":[{\"statement\":\"Z\",\"value\":1,\"term\":2,\"slices\":3,\"steps\":432,\"operand\":\"V\",\"whole\":[\"Q\",\"K\"],\"weight\":12}],"
+    "\"scale\":0,\"sides\":12,\"work\":5184,\"segments\":6,\"first\":45,\"length\":32,\"most_first\":848,\"most\":866,\"events\":206,\"births\":36,\"stores\":36}", "'scale' is missing or out of range" },
+  { "attention:n=12,d=3", 14, "covering",
+    "{\"pairs_of\":\"S\",\"pairs\":144,\"words\":[{\"array\":\"Q\",\"column\":false,\"width\":3},{\"array\":\"K\",\"column\":true,\"width\":3},{\"array\":\"V\",\"column\":true,\"width\":0},"
+    "{\"array\":\"Z\",\"column\":false,\"width\":0}],\"kinds\":[{\"statement\":\"Z\",\"value\":1,\"term\":2,\"slices\":3,\"steps\":432,\"operand\":\"V\",\"whole\":[\"Q\",\"K\"],\"weight\":12}],"
+    "\"scale\":-1,\"sides\":12,\"work\":5184,\"segments\":6,\"first\":45,\"length\":32,\"most_first\":848,\"most\":866,\"events\":206,\"births\":36,\"stores\":36}", "'scale' is missing or out of range" },
+  { "attention:n=12,d=3", 14, "covering",
+    "{\"pairs_of\":\"S\",\"pairs\":144,\"words\":[{\"array\":\"Q\",\"column\":false,\"width\":3},{\"array\":\"K\",\"column\":true,\"width\":3},{\"array\":\"V\",\"column\":true,\"width\":0},"
+    "{\"array\":\"Z\",\"column\":false,\"width\":0}],\"kinds\":[{\"statement\":\"Z\",\"value\":1,\"term\":2,\"slices\":3,\"steps\":432,\"operand\":\"V\",\"whole\":[\"Q\",\"K\"],\"weight\":12}],"
+    "\"scale\":2097153,\"sides\":12,\"work\":5184,\"segments\":6,\"first\":45,\"length\":32,\"most_first\":848,\"most\":866,\"events\":206,\"births\":36,\"stores\":36}", "'scale' is missing or out of range" },
   { "attention:n=2,d=1,dv=200000000", 6, "covering",
     "{\"pairs_of\":\"S\",\"pairs\":4,\"words\":[{\"array\":\"Q\",\"column\":false,\"width\":1},{\"array\":\"K\",\"column\":true,\"width\":1},{\"array\":\"V\",\"column\":true,\"width\":0},"
     "{\"array\":\"Z\",\"column\":false,\"width\":0}],\"kinds\":[{\"statement\":\"Z\",\"value\":1,\"term\":2,\"slices\":200000000,\"steps\":800000000,\"operand\":\"V\",\"whole\":[\"Q\",\"K\"],"

@@ -25,6 +25,8 @@ tests_of() {
   bounds/checker.c | bounds/checker_table.c) echo t_certificate t_check_damage ;;
   bounds/checker_spectral.c | bounds/checker_wavefront.c | bounds/checker_fft.c | bounds/checker_graph.c) echo t_wavefront t_spectral t_fft t_claims ;;
   bounds/checker_read.c | bounds/checker_live.c | bounds/checker_form.c) echo t_checker_parts t_checker_reading t_bound_reading t_covering t_backward ;;
+  bounds/checker_elimination.c) echo t_bound_elimination t_claims ;;
+  bounds/checker_lines.c) echo t_bound_lines t_claims ;;
   bounds/checker*) echo t_checker_parts t_claims ;;
   esac
 }
