@@ -14,14 +14,15 @@ struct schedule_counter {
   const schedule *s;
   pebble_game *game;
   schedule_forward *forward;
-  uint64_t limit;
+  uint64_t limit, most_io;
 };
 
 static bool count_move(void *context, const pebble_move *move, const schedule_node *at, int box, const int64_t *slot)
 {
   schedule_counter *k = context;
   (void)at, (void)box, (void)slot;
-  return pebble_play(k->game, move) && pebble_verdict_of(k->game)->peak <= k->limit;
+  const pebble_verdict *v = pebble_verdict_of(k->game);
+  return pebble_play(k->game, move) && v->peak <= k->limit && v->loads + v->stores <= k->most_io;
 }
 
 static uint64_t skip_turns(void *context, schedule_run *run)
@@ -91,10 +92,11 @@ static void fill(schedule_counts *c, const pebble_game *game)
   memcpy(c->stores_by_array, pebble_stores_by_array(game), bytes);
 }
 
-void schedule_counter_run(schedule_counter *k, uint64_t limit, schedule_counts *c)
+void schedule_counter_run(schedule_counter *k, uint64_t limit, uint64_t most_io, schedule_counts *c)
 {
   schedule_run run;
   k->limit = limit;
+  k->most_io = most_io;
   c->countable = true;
   pebble_blind_restart(k->game);
   schedule_run_init(&run, k->s, count_move, k);
@@ -148,6 +150,7 @@ uint64_t schedule_counter_floor(schedule_counter *k, uint64_t limit)
 {
   last_turns w = { .k = k };
   k->limit = limit;
+  k->most_io = UINT64_MAX;
   pebble_blind_restart(k->game);
   schedule_run_init(&w.run, k->s, count_inside, &w);
   w.run.skip = only_last;
@@ -169,7 +172,7 @@ status schedule_count(const schedule *s, const pebble_rules *rules, schedule_cou
   }
   schedule_counter *k = schedule_counter_new(s, rules, c);
   if (k)
-    schedule_counter_run(k, UINT64_MAX, c);
+    schedule_counter_run(k, UINT64_MAX, UINT64_MAX, c);
   schedule_counter_free(k);
   return OK;
 }

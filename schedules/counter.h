@@ -9,8 +9,8 @@ typedef struct schedule_counter schedule_counter;
 /* NULL with a reason when schedules for this computation and game are not counted; c is borrowed for the reason. */
 schedule_counter *schedule_counter_new(const schedule *s, const pebble_rules *rules, schedule_counts *c);
 /* Count s as its parameters stand, into c (made by schedule_counts_init).  Stops at the first move that needs more than
-   `limit` pebbles: c->peak then exceeds it and the other numbers mean nothing. */
-void schedule_counter_run(schedule_counter *k, uint64_t limit, schedule_counts *c);
+   `limit` pebbles or comes to more than most_io loads and stores: c then exceeds one or the other, and the other numbers mean nothing. */
+void schedule_counter_run(schedule_counter *k, uint64_t limit, uint64_t most_io, schedule_counts *c);
 /* No more than the peak of such a count: that of the last turn of each outermost loop, as if nothing were on the board when it begins.
    Stops likewise. */
 uint64_t schedule_counter_floor(schedule_counter *k, uint64_t limit);

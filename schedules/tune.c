@@ -49,7 +49,7 @@ bool tune_count(tuner *t, const bool *set, const int64_t *value)
     return count_by_play(t);
   if (t->tight && schedule_counter_floor(t->counter, t->rules.m) > t->rules.m)
     return false;
-  schedule_counter_run(t->counter, t->rules.m, &t->counts);
+  schedule_counter_run(t->counter, t->rules.m, t->found ? t->io : UINT64_MAX, &t->counts); /* what moves more words than the best is no use */
   t->tight = t->counts.peak > t->rules.m;
   return t->counts.countable && !t->tight;
 }

@@ -27,7 +27,7 @@ typedef struct {
 
 /* Give the free parameters these values (where set; the others follow their defaults); false when one has none. */
 bool tune_put(tuner *t, const bool *set, const int64_t *value);
-/* The program with these values fits M: its counts are in t->counts. */
+/* The program with these values fits M: its counts are in t->counts, or more than the best I/O. */
 bool tune_count(tuner *t, const bool *set, const int64_t *value);
 /* The same, and it is legal (unless unplayed) and better than the best so far, which it becomes. */
 bool tune_try(tuner *t, const bool *set, const int64_t *value);
