@@ -58,9 +58,10 @@ static bool sums_hold(const checker_cut *c, text *reason)
 bool checker_cut_holds(const checker_cut *c, int64_t m, checker_feasible can, const void *context, text *reason)
 {
   mpz_t x;
-  if (mpz_sgn(c->n) <= 0)
+  if (mpz_sgn(c->n) <= 0) /* unreachable: below 0, which is no natural number */
     return bound_refuse(reason, "there must be a segment");
   bool one = mpz_cmp_ui(c->n, 1) == 0;
+  /* unreachable: below 0 */
   if (one != (mpz_sgn(c->length) == 0) || (one && mpz_sgn(c->most) != 0))
     return bound_refuse(reason, "other segments have a length, and work, exactly when there are any");
   mpz_init_set_si(x, m);

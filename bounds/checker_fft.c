@@ -25,7 +25,7 @@ static bool rank_is_paired(const cdag_graph *g, uint64_t lanes, uint64_t rank, u
       return false;
     *bit = other;
   }
-  return *bit != 0 && (*bit & (*bit - 1)) == 0;
+  return *bit != 0 && (*bit & (*bit - 1)) == 0; /* unreachable: 0, for predecessors are different */
 }
 
 bool checker_is_fft(const cdag_graph *g, int64_t levels)

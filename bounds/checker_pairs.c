@@ -30,7 +30,7 @@ static void find_missing(scan *s, const mpz_t work, const mpz_t p)
 /* q = the first with rate q >= missing (none: q < 0) */
 static void reach(mpz_t q, const mpz_t missing, const mpz_t rate)
 {
-  if (mpz_sgn(rate) <= 0)
+  if (mpz_sgn(rate) <= 0) /* unreachable: below 0; a product of natural numbers */
     mpz_set_si(q, -1);
   else
     mpz_cdiv_q(q, missing, rate);

@@ -32,8 +32,9 @@ static bool read_member(const bound_claim *b, const bool *live, const json_value
   if (!claim_read(v, &m->c, reason))
     return false;
   if (!json_get_int(v, "main", &main) || main < 0 || main >= m->c.ways || !json_get_int(v, "main_exponents", &set) || set < 0 ||
-      (uint64_t)set >= m->c.way[main].exponents->n || !claim_powers(&m->c, &m->c.way[main], &m->c.way[main].exponents->item[set], &m->exponents))
+      (uint64_t)set >= m->c.way[main].exponents->n)
     return bound_refuse(reason, "'main' or 'main_exponents' is none of the ways, or none of its exponents");
+  claim_powers(&m->c, &m->c.way[main], &m->c.way[main].exponents->item[set], &m->exponents); /* claim_read has seen that they are some */
   m->main = (int)main;
   return (json_get_big(v, "weight", m->weight) && mpz_sgn(m->weight) > 0 && mpz_sizeinbase(m->weight, 2) < 256) ||
          bound_refuse(reason, "'weight' is missing or out of range");

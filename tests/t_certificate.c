@@ -337,6 +337,29 @@ START_TEST(the_least_memory)
 }
 END_TEST
 
+/* A certificate that lacks its digest, or whose games are no list: everything else is in order. */
+static const struct { const char *members, *sentence; } lacking[] = {
+  { "\"models\": [\"recompute\"], ", "the digest is not that of this text" },
+  { "\"models\": [\"recompute\"], \"digest\": 7, ", "the digest is not that of this text" },
+  { "\"models\": \"recompute\", ", "names no game" },
+  { "\"models\": {\"recompute\": 1}, ", "names no game" },
+  { "", "names no game" },
+};
+
+START_TEST(members_that_lack)
+{
+  text t = { 0 };
+  bound_check_result r;
+  diag d = { 0 };
+  text_printf(&t, "%s%s%s", HEAD "\"theorem\": \"compulsory\", \"M\": 4, \"value\": 4, \"parameters\": {}, ", lacking[_i].members, DOT);
+  ck_assert_msg(bound_check(t.s, t.n, "x", &r, &d) == OK, "%s", d.message);
+  ck_assert(!r.valid);
+  ck_assert_msg(strstr(text_str(&r.reason), lacking[_i].sentence), "%s: %s", lacking[_i].members, text_str(&r.reason));
+  bound_check_clear(&r);
+  text_clear(&t);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("certificate");
@@ -347,6 +370,7 @@ int main(void)
   tcase_add_loop_test(c, games_nobody_knows, 0, COUNT(no_games));
   tcase_add_loop_test(c, fewer_pairs_than_there_are, 0, COUNT(pair_counts));
   tcase_add_test(c, the_least_memory);
+  tcase_add_loop_test(c, members_that_lack, 0, COUNT(lacking));
   tcase_add_loop_test(c, unreadable_certificates, 0, COUNT(unreadable));
   return support_run(s);
 }

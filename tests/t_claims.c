@@ -46,7 +46,8 @@ static bool optional(const char *key) { return !strcmp(key, "seed") || !strcmp(k
 
 static void number_becomes(trial *t, json_value *v, const char *path)
 {
-  static const char *const numbers[] = { "0", "1", "-1", "2", "3", "64", "1000000", "1099511627776", "2199023255552", "4611686018427387904", "9223372036854775807", "99999999999999999999999999" };
+  static const char *const numbers[] = { "0", "1", "-1", "2", "3", "64", "1000000", "1099511627776", "2199023255552", "4611686018427387904", "9223372036854775807", "99999999999999999999999999",
+                                         "999999999999999999999999999999999999999999999999999999999999999999999999999999999999" };
   static const int by[] = { -1, 1, 2 };
   char *was = v->text, *digits;
   mpz_t n, other;
