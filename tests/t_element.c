@@ -159,6 +159,33 @@ START_TEST(chains_dropped_in_part)
 }
 END_TEST
 
+/* One-shot: an element computed before, alone or with others, is not computed again. */
+START_TEST(computed_twice)
+{
+  cdag *g = parse("input A[4]\noutput X[i:4] = A[i]\n", "");
+  for (int by = PLAIN; by <= TILE; by++)
+    for (int one_shot = 0; one_shot < 2; one_shot++)
+      for (int64_t lo = 0; lo < 4; lo++)
+        for (int64_t hi = lo + 1; hi <= 4; hi++) {
+          pebble_game *game;
+          diag d = { 0 };
+          pebble_move moves[] = { { .kind = PEBBLE_LOAD, .array = 0, .box = { { 0 }, { 4 } } }, { .kind = PEBBLE_COMPUTE, .array = 1, .box = { { lo }, { hi } } },
+                                  { .kind = PEBBLE_DROP, .array = 1, .box = { { lo }, { hi } } }, { .kind = PEBBLE_COMPUTE, .array = 1, .box = { { 0 }, { 4 } } } };
+          ck_assert_int_eq(pebble_new(&game, g, by == TILE ? PEBBLE_BY_TILE : PEBBLE_BY_ELEMENT, &(pebble_rules){ PEBBLE_PLACING, one_shot, 8 }, &d), OK);
+          if (by != TILE)
+            element_set_plain(game, by == PLAIN);
+          for (int i = 0; i < 3; i++)
+            ck_assert(pebble_play(game, &moves[i]));
+          ck_assert(pebble_play(game, &moves[3]) == !one_shot);
+          const pebble_verdict *v = pebble_verdict_of(game);
+          if (one_shot)
+            ck_assert(v->rule == PEBBLE_RECOMPUTE && v->element.array == 1 && v->element.x[0] == lo && v->computes == (uint64_t)hi);
+          pebble_free(game);
+        }
+  cdag_free(g);
+}
+END_TEST
+
 /* More parameters than the quick path keeps. */
 START_TEST(many_parameters)
 {
@@ -277,6 +304,7 @@ int main(void)
   TCase *c = support_case(s, "element");
   tcase_add_loop_test(c, quick_and_plain, 0, COUNT(texts));
   tcase_add_test(c, chains_dropped_in_part);
+  tcase_add_test(c, computed_twice);
   tcase_add_test(c, many_parameters);
   tcase_add_loop_test(c, arrays_too_large, 0, COUNT(too_large));
   tcase_add_loop_test(c, missing_outputs, 0, COUNT(outputs));

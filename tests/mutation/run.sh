@@ -21,7 +21,7 @@ tests_of() {
   pebble/tile*) echo t_tiles t_tile t_tile_programs t_tile_library t_schedule t_tile_forward ;;
   pebble/judge.c) echo t_judge t_schedule t_any ;;
   pebble/bits.c) echo t_element t_game_bits ;;
-  pebble/*) echo t_element t_schedule t_any t_game t_judge ;;
+  pebble/*) echo t_element t_schedule t_any t_game t_moves t_tile ;;
   bounds/checker.c | bounds/checker_table.c) echo t_certificate t_check_damage ;;
   bounds/checker_spectral.c | bounds/checker_wavefront.c | bounds/checker_fft.c | bounds/checker_graph.c) echo t_wavefront t_spectral t_fft t_claims ;;
   bounds/checker_cut.c | bounds/checker_pairs.c) echo t_checker_parts ;;
