@@ -56,6 +56,7 @@ void pebble_forward_free(pebble_forward *f)
   mem_free(f->log.reach);
   mem_free(f->log.recent);
   mem_free(f->log.volume);
+  mem_free(f->log.pair);
   mem_free(f->bound);
   mem_free(f->sorted);
   mem_free(f->which);
@@ -76,7 +77,7 @@ void pebble_forward_rest(pebble_forward *f)
   if (--f->recording)
     return;
   f->t->log = f->t->rules.log = NULL;
-  f->log.orders = f->log.signs = f->log.equals = f->log.reaches = f->log.volumes = 0;
+  f->log.orders = f->log.signs = f->log.equals = f->log.reaches = f->log.volumes = f->log.pairs = 0;
   f->log.full = false;
 }
 
@@ -152,6 +153,7 @@ void pebble_forward_mark(pebble_forward *f, const int *arrays, int n, bool with_
   m->equals = f->log.equals;
   m->reaches = f->log.reaches;
   m->volumes = f->log.volumes;
+  m->pairs = f->log.pairs;
   m->irregular = f->log.irregular;
   m->loads = game->verdict.loads;
   m->stores = game->verdict.stores;
@@ -207,12 +209,23 @@ static bool same_volumes(const tile_log *l, const pebble_mark *a, const pebble_m
   return true;
 }
 
+/* Of two numbers of turns that are multiplied, one stays. */
+static bool same_pairs(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c)
+{
+  if (c->pairs - b->pairs != b->pairs - a->pairs)
+    return false;
+  for (size_t i = a->pairs, k = b->pairs; i < b->pairs; i++, k++)
+    if (l->pair[i].outer != l->pair[k].outer && l->pair[i].inner != l->pair[k].inner)
+      return false;
+  return true;
+}
+
 static bool same_course(const pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c)
 {
   const tile_log *l = &f->log;
   size_t orders = b->orders - a->orders, equals = b->equals - a->equals, reaches = b->reaches - a->reaches;
   if (l->full || a->irregular != c->irregular || c->orders - b->orders != orders || c->equals - b->equals != equals ||
-      c->signs - b->signs != b->signs - a->signs || c->reaches - b->reaches != reaches || !same_volumes(l, a, b, c))
+      c->signs - b->signs != b->signs - a->signs || c->reaches - b->reaches != reaches || !same_volumes(l, a, b, c) || !same_pairs(l, a, b, c))
     return false;
   for (size_t i = 0; i < reaches; i++)
     if (l->reach[a->reaches + i].net != l->reach[b->reaches + i].net)
@@ -585,12 +598,12 @@ static void log_volumes(tile_log *l, const pebble_mark *a, const pebble_mark *b,
   }
 }
 
-/* What a turn moves goes with the lengths of the loops in it, a volume like another: the sum over T of them is affine as long as only one of
-   T and these lengths changes. */
+/* What a turn moves goes with the lengths of the loops in it: the sum over several turns is affine as long as only one of their number and
+   these lengths changes. */
 static void log_products(tile_log *l, const pebble_mark *b, const pebble_mark *c, int64_t turns)
 {
   for (size_t i = b->reaches, end = c->reaches; i < end; i++)
-    tile_log_volume(l, l->reach[i].turns, 0, turns);
+    tile_log_pair(l, turns, l->reach[i].turns);
 }
 
 /* A sum over loops that get longer is the same in every turn of the loop outside when it is over the same lengths. */

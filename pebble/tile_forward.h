@@ -44,7 +44,7 @@ typedef struct {
 
 /* A moment between two turns.  Zeroed before its first use; keeps its memory. */
 typedef struct {
-  size_t orders, signs, equals, reaches, volumes;
+  size_t orders, signs, equals, reaches, volumes, pairs;
   uint64_t irregular;
   uint64_t loads, stores, computes, moves, red;
   uint64_t *loads_by, *stores_by;

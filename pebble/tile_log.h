@@ -5,7 +5,8 @@
    sign   numbers of which only the sign matters;
    equal  numbers that must not change at all: extents, shapes, which statement;
    reach  how many turns of a loop inside there are, or were left out, each gaining `net` pebbles;
-   volume how many elements, gaining `net` pebbles each, a box had that a slanted side cuts, in each of `turns` turns.
+   volume how many elements, gaining `net` pebbles each, a box had that a slanted side cuts, in each of `turns` turns;
+   pair   the turns left out of a loop inside, and those of a loop in it: what they moved is their product.
    All of them are affine functions of the turn, or the turn is marked irregular.  A bound that was written down since the
    last mark is not again; which one it is, is recorded among the equal numbers.  Private to the room. */
 #ifndef REDBLUE_TILE_LOG_H
@@ -24,11 +25,14 @@ typedef struct { int64_t turns, net; } tile_reach;
 enum { TILE_RECENT = 4 };
 typedef struct { uint64_t epoch; uint32_t n; int64_t value[TILE_RECENT]; } tile_recent;
 typedef struct { int64_t elements, net, turns; } tile_volume;
+typedef struct { int64_t outer, inner; } tile_pair;
 typedef struct {
   tile_logged *order;
   int64_t *sign, *equal;
   tile_reach *reach;
   tile_volume *volume;
+  tile_pair *pair;
+  size_t pairs, pair_room;
   size_t orders, order_room, signs, sign_room, equals, equal_room, reaches, reach_room, volumes, volume_room;
   uint64_t irregular;          /* how often something happened that no log describes */
   bool full;                   /* some entries are missing */
@@ -128,6 +132,14 @@ static inline void tile_log_volume(tile_log *l, int64_t elements, int64_t net, i
     return;
   l->volume = mem_room(l->volume, l->volumes, &l->volume_room, sizeof *l->volume);
   l->volume[l->volumes++] = (tile_volume){ elements, net, turns };
+}
+
+static inline void tile_log_pair(tile_log *l, int64_t outer, int64_t inner)
+{
+  if (!tile_log_takes(l, l->pairs))
+    return;
+  l->pair = mem_room(l->pair, l->pairs, &l->pair_room, sizeof *l->pair);
+  l->pair[l->pairs++] = (tile_pair){ outer, inner };
 }
 
 #endif
