@@ -115,6 +115,8 @@ print-flags:
 	@echo $(CPPFLAGS_ALL) $(filter-out -MMD -MP,$(CFLAGS_ALL))
 print-libs:
 	@echo $(LINK_LIBS)
+print-objects:
+	@echo $(LIB_OBJ)
 
 # a fuzz target is a tests/fuzz/NAME.c; tests/fuzz/run.sh says which main it gets
 FUZZ_MAIN    ?= $(OBJ)/tests/fuzz/driver.o
@@ -153,5 +155,5 @@ help:
 
 -include $(wildcard cli/install.mk)
 -include $(shell find $(OBJ) -name '*.d' 2>/dev/null)
-.PHONY: all tests check asan valgrind coverage deps demo bench fuzz mutation print-flags print-libs fuzz-targets examples check-docs check-layers clean help
+.PHONY: all tests check asan valgrind coverage deps demo bench fuzz mutation print-flags print-libs print-objects fuzz-targets examples check-docs check-layers clean help
 .SECONDARY:

@@ -13,7 +13,7 @@ pebble/partial.c pebble/tile.c pebble/tile_compute.c pebble/tile_element.c pebbl
 make -s all tests || exit 1
 flags=$(make -s print-flags)
 libs=$(make -s print-libs)
-objects=$(find $OBJ/base $OBJ/cdag $OBJ/pebble $OBJ/schedules $OBJ/bounds $OBJ/report $OBJ/gen -name '*.o' ! -name verbs.o)
+objects=$(make -s print-objects)
 
 # what is asked: the quickest first; the programs take the library from $work, and before it the corrupted file
 tests_of() {
@@ -55,7 +55,7 @@ noticed() { # by whom
 
 tried=0; survived=0; known=0; number=0
 # shellcheck disable=SC2086
-linked $work/libredblue.so $objects || exit 1
+linked $work/libredblue.so $objects || { echo "the library does not link"; exit 1; }
 for file in "$@"; do
   tests=$(tests_of "$file")
   mutant=
