@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum { FEW = 2048 };             /* settings that are simply all counted */
+enum { LATE = 4 };               /* memories filled by loads: where M is exceeded sooner, counting is as quick as looking at the last turns */
 
 /* ---- looking at one setting ---- */
 
@@ -50,8 +51,9 @@ bool tune_count(tuner *t, const bool *set, const int64_t *value)
   if (t->tight && schedule_counter_floor(t->counter, t->rules.m) > t->rules.m)
     return false;
   schedule_counter_run(t->counter, t->rules.m, t->found ? t->io : UINT64_MAX, &t->counts); /* what moves more words than the best is no use */
-  t->tight = t->counts.peak > t->rules.m;
-  return t->counts.countable && !t->tight;
+  bool fits = t->counts.peak <= t->rules.m;
+  t->tight = !fits && t->counts.loads / LATE > t->rules.m;
+  return t->counts.countable && fits;
 }
 
 /* A count says nothing about legality. */

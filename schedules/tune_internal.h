@@ -15,7 +15,7 @@ typedef struct {
   schedule_counter *counter;   /* NULL: every setting is played */
   schedule_counts counts;      /* of the setting looked at last */
   uint64_t searched;
-  bool tight;                  /* the setting before did not fit: perhaps the last turns of this one say so at once */
+  bool tight;                  /* the setting before did not fit, and that came out late: perhaps the last turns of this one say so at once */
   bool unplayed;               /* what fits is taken for legal for now */
   bool found;
   uint64_t io, peak;           /* of the best so far */
