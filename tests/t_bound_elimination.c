@@ -271,9 +271,10 @@ START_TEST(no_more_than_a_play)
   char spec[32];
   snprintf(spec, sizeof spec, "cholesky:n=%d", _i);
   ck_assert_int_eq(cdag_open(&g, spec, &d), OK);
-  bound_question q = { .g = g, .m = (uint64_t)_i + 3 };
+  bool blocked = _i % 2;
+  bound_question q = { .g = g, .m = blocked ? 8 + (uint64_t)_i % 9 * 5 : (uint64_t)_i + 3 };
   schedule_play_options o = { .rules = { .m = q.m }, .engine = PEBBLE_BY_TILE, .fast_forward = true };
-  ck_assert_int_eq(schedule_open(&s, g, q.m, "left-looking", &d), OK);
+  ck_assert_int_eq(schedule_open(&s, g, q.m, blocked ? "blocked" : "left-looking", &d), OK);
   ck_assert_int_eq(schedule_play(s, &o, &v, &d), OK);
   ck_assert(v.verdict.legal);
   ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);

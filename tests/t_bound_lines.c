@@ -258,12 +258,16 @@ START_TEST(no_more_than_a_play)
   bound_list list = { 0 };
   int best;
   char spec[80];
-  snprintf(spec, sizeof spec, "stencil:w=%d,t=%d", (int)support_between(&r, 20, 400), (int)support_between(&r, 1, 300));
-  bound_question q = { .g = NULL, .m = (uint64_t)support_between(&r, 4, 30) };
+  bool plane = _i % 2;
+  if (plane)
+    snprintf(spec, sizeof spec, "stencil2d:w=%d,t=%d,h=%d", (int)support_between(&r, 5, 40), (int)support_between(&r, 1, 40), (int)support_between(&r, 5, 40));
+  else
+    snprintf(spec, sizeof spec, "stencil:w=%d,t=%d", (int)support_between(&r, 20, 400), (int)support_between(&r, 1, 300));
+  bound_question q = { .g = NULL, .m = (uint64_t)support_between(&r, plane ? 16 : 4, plane ? 200 : 30) };
   pebble_rules rules = { .m = q.m };
   ck_assert_int_eq(cdag_open(&g, spec, &d), OK);
   q.g = g;
-  ck_assert_int_eq(schedule_open(&s, g, q.m, "skewed", &d), OK);
+  ck_assert_int_eq(schedule_open(&s, g, q.m, plane ? "strips" : "skewed", &d), OK);
   ck_assert_int_eq(schedule_tune(s, &rules, &t, &d), OK);
   ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
   for (size_t i = 0; i < list.n; i++)
