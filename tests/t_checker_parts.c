@@ -413,10 +413,11 @@ START_TEST(numbers_compared)
   json_value v;
   diag d = { 0 };
   text reason = { 0 };
-  static const char bytes[] = "{\"n\":7,\"less\":-1,\"text\":\"7\"}";
+  static const char bytes[] = "{\"n\":7,\"none at all\":0,\"less\":-1,\"text\":\"7\"}";
   ck_assert_int_eq(json_read(&v, bytes, strlen(bytes), "numbers", &d), OK);
   ck_assert(checker_equal(&v, "n", 7, &reason) && !checker_equal(&v, "n", 8, &reason) && !checker_equal(&v, "none", 7, &reason));
   ck_assert(checker_at_most(&v, "n", 7, &reason) && checker_at_most(&v, "n", 8, &reason) && !checker_at_most(&v, "n", 6, &reason));
+  ck_assert(checker_at_most(&v, "none at all", 0, &reason) && checker_equal(&v, "none at all", 0, &reason));
   ck_assert(!checker_at_most(&v, "less", 6, &reason) && !checker_at_most(&v, "text", 9, &reason) && !checker_at_most(&v, "none", 9, &reason));
   json_value_clear(&v);
   text_clear(&reason);
