@@ -27,9 +27,6 @@ static void lay_out(element_array *a, const cdag_array *of, const int *order)
 static bool hull_size(const cdag_array *of, uint64_t *size)
 {
   int64_t n = 1;
-  for (int r = 0; r < of->rank; r++)
-    if (of->hull.hi[r] <= of->hull.lo[r])
-      n = 0;
   for (int r = 0; r < of->rank && n > 0; r++)
     /* unreachable: that the product overflows; an array whose hull has more than 2^63 elements is refused when it is read */
     if (!num_mul(n, of->hull.hi[r] - of->hull.lo[r], &n) || n > INT64_C(1) << 40)
