@@ -1,10 +1,9 @@
 /* The stencil bound: its lemma against sets of words chosen at random and then made better step by step, its triangles, descriptions that
    have the shape and that have not, certificates, and plays that it must not exceed. */
-#include "bounds/certificate.h"
-#include "bounds/checker.h"
 #include "bounds/lines.h"
 #include "schedules/schedule.h"
 #include "tests/support.h"
+#include "tests/support_bound.h"
 #include <string.h>
 
 /* ---- what k words have within reach, by marking ---- */
@@ -151,61 +150,33 @@ static const struct { const char *text, *assign; uint64_t m; const char *way; } 
   { "input A[s:t+1, i:s..w] = A[s-1,i-1], A[s-1,i], A[s-1,i+1]\noutput A[t,*]\n", "w=500,t=200", 16, NULL },
 };
 
-static const bound *named(const bound_list *l, const char *name)
+static cdag *open_shape(size_t i)
 {
-  for (size_t i = 0; i < l->n; i++)
-    if (strcmp(l->item[i].name, name) == 0)
-      return &l->item[i];
-  return NULL;
-}
-
-/* What the certificate says, checked; then with one number changed, refused. */
-static void check_certificate(const bound_question *q, const bound *b, const char *what)
-{
-  static const char *const number[] = { "\"room\": ", "\"levels\": ", "\"work\": ", "\"stores\": ", "\"time\": " };
-  text t = { 0 };
-  bound_check_result r;
-  diag d = { 0 };
-  ck_assert_int_eq(bound_certificate(q, b, &t, &d), OK);
-  ck_assert_int_eq(bound_check(text_str(&t), t.n, "certificate", &r, &d), OK);
-  ck_assert_msg(r.valid, "%s: %s", what, text_str(&r.reason));
-  ck_assert_str_eq(text_str(&r.theorem), "lines");
-  ck_assert(mpz_cmp(r.value, b->value) == 0);
-  bound_check_clear(&r);
-  for (size_t i = 0; i < COUNT(number); i++) {
-    char *at = strstr(t.s, number[i]), *digit = at + strlen(number[i]);
-    char old = *digit;
-    ck_assert_ptr_nonnull(at);
-    *digit = old == '9' ? '8' : (char)(old + 1);
-    ck_assert_int_eq(bound_check(text_str(&t), t.n, "certificate", &r, &d), OK);
-    ck_assert_msg(!r.valid, "%s: %s altered is still valid", what, number[i]);
-    bound_check_clear(&r);
-    *digit = old;
-  }
-  text_clear(&t);
+  text source = { 0 };
+  text_printf(&source, "param w t\n%s", shape[i].text);
+  cdag *g = bound_text_open(text_str(&source), shape[i].assign);
+  text_clear(&source);
+  return g;
 }
 
 START_TEST(shapes)
 {
-  cdag *g = NULL;
+  static const char *const number[] = { "\"room\": ", "\"levels\": ", "\"work\": ", "\"stores\": ", "\"time\": " };
   diag d = { 0 };
   bound_list list = { 0 };
   int best;
-  text source = { 0 };
-  text_printf(&source, "param w t\n%s", shape[_i].text);
-  ck_assert_msg(cdag_parse(&g, "own", text_str(&source), shape[_i].assign, &d) == OK, "%s: %s", text_str(&source), d.message);
+  cdag *g = open_shape((size_t)_i);
   bound_question q = { .g = g, .m = shape[_i].m, .want_proof = true };
   ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
-  const bound *b = named(&list, "lines");
-  ck_assert_msg(!b == !shape[_i].way, "%s: %s", text_str(&source), b ? "a bound" : "no bound");
+  const bound *b = bound_named(&list, "lines");
+  ck_assert_msg(!b == !shape[_i].way, "%s: %s", shape[_i].text, b ? "a bound" : "no bound");
   if (b) {
     char way[32];
     snprintf(way, sizeof way, "\"way\": \"%s\"", shape[_i].way);
-    ck_assert_msg(strstr(text_str(&b->parameters), way), "%s: %s", text_str(&source), text_str(&b->parameters));
-    check_certificate(&q, b, text_str(&source));
+    ck_assert_msg(strstr(text_str(&b->parameters), way), "%s: %s", shape[_i].text, text_str(&b->parameters));
+    bound_certificate_stands(&q, b, shape[_i].text, number, COUNT(number));
   }
   bound_list_clear(&list);
-  text_clear(&source);
   cdag_free(g);
 }
 END_TEST
@@ -213,34 +184,21 @@ END_TEST
 /* Claims about the right numbers of the wrong computation. */
 START_TEST(other_computations_are_refused)
 {
-  cdag *g = NULL;
   diag d = { 0 };
   bound_list list = { 0 };
   int best;
-  ck_assert_int_eq(cdag_parse(&g, "own", "param w t\n" LINE "A[s-1,i-1], A[s-1,i], A[s-1,i+1]\noutput A[t,*]\n", "w=500,t=200", &d), OK);
+  cdag *g = open_shape(0);
   bound_question q = { .g = g, .m = 16 };
   ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
-  const bound *b = named(&list, "lines");
-  json_value v;
+  const bound *b = bound_named(&list, "lines");
   ck_assert_ptr_nonnull(b);
-  ck_assert_int_eq(json_read(&v, text_str(&b->parameters), b->parameters.n, "parameters", &d), OK);
   for (size_t i = 0; i < COUNT(shape); i++) {
-    cdag *other = NULL;
-    text source = { 0 }, reason = { 0 };
-    mpz_t value;
-    mpz_init(value);
-    text_printf(&source, "param w t\n%s", shape[i].text);
-    ck_assert_int_eq(cdag_parse(&other, "own", text_str(&source), shape[i].assign, &d), OK);
-    bound_claim c = { "lines", other, 16, &v };
-    bool same = shape[i].way && strcmp(shape[i].way, "both") == 0 && strstr(shape[i].text, "[s:t+1, i:w]");
+    cdag *other = open_shape(i);
     /* outputs in an array of their own and inputs beside are the same claim */
-    ck_assert_msg(bound_checker_find("lines")->check(&c, value, &reason) == same, "%s: %s", shape[i].text, text_str(&reason));
-    text_clear(&source);
-    text_clear(&reason);
-    mpz_clear(value);
+    bool same = shape[i].way && strcmp(shape[i].way, "both") == 0 && strstr(shape[i].text, "[s:t+1, i:w]");
+    ck_assert_msg(bound_claim_holds("lines", other, 16, &b->parameters) == same, "%s", shape[i].text);
     cdag_free(other);
   }
-  json_value_clear(&v);
   bound_list_clear(&list);
   cdag_free(g);
 }

@@ -1,0 +1,64 @@
+#include "tests/support_bound.h"
+#include "bounds/certificate.h"
+#include "bounds/checker.h"
+#include "tests/support.h"
+#include <string.h>
+
+cdag *bound_text_open(const char *source, const char *assign)
+{
+  cdag *g = NULL;
+  diag d = { 0 };
+  ck_assert_msg(cdag_parse(&g, "own", source, assign, &d) == OK, "%s: %s", source, d.message);
+  return g;
+}
+
+const bound *bound_named(const bound_list *l, const char *theorem)
+{
+  for (size_t i = 0; i < l->n; i++)
+    if (strcmp(l->item[i].name, theorem) == 0)
+      return &l->item[i];
+  return NULL;
+}
+
+static void check(const text *certificate, const bound *b, bool valid, const char *what, const char *altered)
+{
+  bound_check_result r;
+  diag d = { 0 };
+  ck_assert_int_eq(bound_check(text_str(certificate), certificate->n, "certificate", &r, &d), OK);
+  ck_assert_msg(r.valid == valid, "%s%s%s: %s", what, altered ? " with another " : "", altered ? altered : "", text_str(&r.reason));
+  ck_assert(!valid || (mpz_cmp(r.value, b->value) == 0 && strcmp(text_str(&r.theorem), b->name) == 0));
+  bound_check_clear(&r);
+}
+
+void bound_certificate_stands(const bound_question *q, const bound *b, const char *what, const char *const *number, int numbers)
+{
+  text t = { 0 };
+  diag d = { 0 };
+  ck_assert_int_eq(bound_certificate(q, b, &t, &d), OK);
+  check(&t, b, true, what, NULL);
+  for (int i = 0; i < numbers; i++) {
+    char *at = strstr(t.s, number[i]);
+    ck_assert_msg(at != NULL, "%s has no %s", what, number[i]);
+    char *digit = at + strlen(number[i]), old = *digit;
+    *digit = old == '9' ? '8' : (char)(old + 1);
+    check(&t, b, false, what, number[i]);
+    *digit = old;
+  }
+  text_clear(&t);
+}
+
+bool bound_claim_holds(const char *theorem, const cdag *g, int64_t m, const text *parameters)
+{
+  json_value v;
+  diag d = { 0 };
+  text reason = { 0 };
+  mpz_t value;
+  ck_assert_int_eq(json_read(&v, text_str(parameters), parameters->n, "parameters", &d), OK);
+  mpz_init(value);
+  bound_claim c = { theorem, g, m, &v };
+  bool holds = bound_checker_find(theorem)->check(&c, value, &reason);
+  mpz_clear(value);
+  text_clear(&reason);
+  json_value_clear(&v);
+  return holds;
+}
