@@ -92,8 +92,10 @@ static bool read_need(const claim *c, const json_value *v, need *n)
   };
   n->part[0] = (part){ { .array = -1 }, 1, 1 };
   if (term == -1) {
+    if (c->s->array >= 64)
+      return false;
     n->part[0].of.arrays = (uint64_t)1 << c->s->array;
-    return c->s->array < 64 && !n->made && n->loops == (all & ~c->s->chain);
+    return !n->made && n->loops == (all & ~c->s->chain);
   }
   const bound_operand *o = operand_of(c->s, term);
   if (!o || (!o->input && o->leaves == 0))
