@@ -180,8 +180,8 @@ static bool ways_read(const bound_claim *c, ways_claim *k, text *reason)
               json_get_big(p, "work", k->work);
   if (!good)
     return bound_refuse(reason, "a number of the certificate is missing");
-  if (k->share < 0 || k->share_of < 1 || k->share > k->share_of || k->n < 1 || k->length < 1 || k->first != k->length + c->m ||
-      k->first > INT64_MAX / 4)
+  if (k->share < 0 || k->share_of < 1 || k->share > k->share_of || k->n < 1 || k->length < 1 || k->first < 0 ||
+      k->first > INT64_MAX / 4 || k->first - c->m != k->length)
     return bound_refuse(reason, "the share must be between 0 and 1, the first segment M + length events");
   return true;
 }

@@ -88,7 +88,7 @@ static bool ends_stored(const cdag *g, int array, uint64_t *taken)
   unsigned along = shape_chain_loops(&c);
   if (__builtin_popcount(along) != 1 || c.direction[__builtin_ctz(along)] > 0)
     return false;
-  for (int y = 0; y < g->arrays; y++) {
+  for (int y = 0; y < g->arrays && y < 64; y++) {
     int readers = 0;
     bool good = false;
     for (int t = 0; t < g->array[y].terms; t++) {
