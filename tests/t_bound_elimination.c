@@ -217,6 +217,32 @@ START_TEST(other_computations_are_refused)
 }
 END_TEST
 
+START_TEST(wrong_claims)
+{
+#define CUT ", \"segments\": 1, \"first\": 3, \"length\": 0, \"most_first\": 1, \"most\": 0, \"events\": 4"
+#define NAMES "{\"statement\": \"U\", \"finished\": \"L\""
+  static const char *const claim[] = {
+    "{}", "{\"statement\": \"L\", \"finished\": \"L\"}", "{\"statement\": \"U\", \"finished\": \"A\"}", "{\"statement\": \"U\", \"finished\": \"D\"}", NAMES "}",
+    NAMES ", \"from\": 0}", NAMES ", \"from\": 0, \"to\": 3}", NAMES ", \"from\": -2000000, \"to\": 60}", NAMES ", \"from\": 0, \"to\": 2000000}",
+    NAMES ", \"from\": -1, \"to\": 60}", NAMES ", \"from\": 0, \"to\": 61}", NAMES ", \"from\": 1, \"to\": 60}", NAMES ", \"from\": 0, \"to\": 60}",
+    NAMES ", \"from\": 0, \"to\": 60, \"work\": 34220}", NAMES ", \"from\": 0, \"to\": 60, \"work\": 34220, \"births\": 0, \"stores\": 1831" CUT "}",
+    NAMES ", \"from\": 0, \"to\": 60, \"work\": 34220, \"births\": 0, \"stores\": 1830}",
+  };
+  cdag *g = open_shape(0);
+  for (size_t i = 0; i < COUNT(claim); i++) {
+    text t = { 0 };
+    text_add(&t, claim[i]);
+    ck_assert_msg(!bound_claim_holds("elimination", g, 40, &t), "%s", claim[i]);
+    text_clear(&t);
+  }
+  text t = { 0 };
+  text_add(&t, NAMES ", \"from\": 0, \"to\": 60, \"work\": 34220, \"births\": 0, \"stores\": 1830" CUT "}");
+  ck_assert(bound_claim_holds("elimination", g, 40, &t));
+  text_clear(&t);
+  cdag_free(g);
+}
+END_TEST
+
 START_TEST(no_more_than_a_play)
 {
   cdag *g = NULL;
@@ -255,6 +281,7 @@ int main(void)
   tcase_add_test(c, most_triangles);
   tcase_add_loop_test(c, shapes, 0, COUNT(shape));
   tcase_add_test(c, other_computations_are_refused);
+  tcase_add_test(c, wrong_claims);
   tcase_add_loop_test(c, no_more_than_a_play, 4, 40);
   return support_run(s);
 }

@@ -204,6 +204,40 @@ START_TEST(other_computations_are_refused)
 }
 END_TEST
 
+/* Claims that are none, each wrong in one more member than the one before is. */
+START_TEST(wrong_claims)
+{
+  static const char *const claim[] = {
+    "{}", "{\"statement\": \"B\"}", "{\"statement\": \"A\"}", "{\"statement\": \"A\", \"way\": \"across\"}", "{\"statement\": \"A\", \"way\": \"both\"}",
+#define BOTH "{\"statement\": \"A\", \"way\": \"both\", \"time\": "
+    BOTH "-1}", BOTH "2}", "{\"statement\": \"A\", \"way\": \"plane\", \"time\": 0}", BOTH "0}", BOTH "0, \"room\": 0, \"levels\": 9}",
+    BOTH "0, \"room\": 9, \"levels\": 0}", BOTH "1, \"room\": 9, \"levels\": 9}", BOTH "0, \"room\": 9, \"levels\": 201}",
+    BOTH "0, \"room\": 251, \"levels\": 200}", BOTH "0, \"room\": 501, \"levels\": 200}", BOTH "0, \"room\": 9, \"levels\": 200}",
+    BOTH "0, \"room\": 9, \"levels\": 200, \"work\": 96400, \"segments\": 1, \"first\": 9, \"length\": 0, \"most_first\": 16, \"most\": 0, \"events\": 10, "
+         "\"births\": 1, \"stores\": 500}",
+    BOTH "0, \"room\": 9, \"levels\": 200, \"work\": 96400, \"segments\": 1, \"first\": 9, \"length\": 0, \"most_first\": 16, \"most\": 0, \"events\": 10, "
+         "\"births\": 0, \"stores\": 501}",
+    /* nine words are more than the room of nine columns speaks of */
+    BOTH "0, \"room\": 9, \"levels\": 200, \"work\": 96400, \"segments\": 1, \"first\": 9, \"length\": 0, \"most_first\": 16, \"most\": 0, \"events\": 10, "
+         "\"births\": 0, \"stores\": 500}",
+  };
+  cdag *g = open_shape(0);
+  for (size_t i = 0; i < COUNT(claim); i++) {
+    text t = { 0 };
+    text_add(&t, claim[i]);
+    ck_assert_msg(!bound_claim_holds("lines", g, 16, &t), "%s", claim[i]);
+    text_clear(&t);
+  }
+  /* with one column more it speaks of them */
+  text t = { 0 };
+  text_add(&t, BOTH "0, \"room\": 10, \"levels\": 200, \"work\": 96000, \"segments\": 1, \"first\": 9, \"length\": 0, \"most_first\": 16, \"most\": 0, "
+               "\"events\": 10, \"births\": 0, \"stores\": 500}");
+  ck_assert(bound_claim_holds("lines", g, 16, &t));
+  text_clear(&t);
+  cdag_free(g);
+}
+END_TEST
+
 /* ---- below every play ---- */
 
 START_TEST(no_more_than_a_play)
@@ -246,6 +280,7 @@ int main(void)
   tcase_add_loop_test(c, triangles_are_the_most, 1, 9);
   tcase_add_loop_test(c, shapes, 0, COUNT(shape));
   tcase_add_test(c, other_computations_are_refused);
+  tcase_add_test(c, wrong_claims);
   tcase_add_loop_test(c, no_more_than_a_play, 0, support_rounds(60));
   return support_run(s);
 }
