@@ -143,9 +143,10 @@ static bool transposed(const cdag *g, const bound_statement *s, const bound_oper
       row[row[0] >= 0] = r;
   if (s->rank != 3 || __builtin_popcount(key_loops(s)) != 2 || !swapped(g, s, x, y, row[0], row[1]) || !one_order(g, s->array, row[0], row[1], &meet))
     return false;
-  int64_t rows = s->extent[row[0]] < s->extent[row[1]] ? s->extent[row[0]] : s->extent[row[1]];
+  const cdag_box *hull = &g->array[s->array].hull; /* how many rows there are in all, not how many one of them meets */
+  int64_t rows = num_min(hull->hi[row[0]] - hull->lo[row[0]], hull->hi[row[1]] - hull->lo[row[1]]);
   *diagonal = meet ? rows * s->extent[3 - row[0] - row[1]] : 0;
-  return true;
+  return (uint64_t)*diagonal < s->steps;
 }
 
 static bool claimed_diagonal(const bound_claim *c, const bound_statement *s, const bound_operand *x, const bound_operand *y, int64_t *diagonal, text *reason)

@@ -88,8 +88,11 @@ static void find_symmetry(const cdag *g, const bound_statement *s, const bound_o
   int a = __builtin_ctz(one), b = __builtin_ctz(other), first = a < b ? a : b, second = a < b ? b : a;
   if (!exchanged(g, s, x, y, a, b) || !in_one_order(g, s, first, second, &equal))
     return;
-  p->symmetric = true;
-  p->diagonal = equal ? (uint64_t)(num_min(s->extent[a], s->extent[b]) * s->extent[3 - a - b]) : 0; /* rank 3: the chain's loop is 3 - a - b */
+  /* in a band a row meets few others, but each meets itself: so all values of the loops count; rank 3: the chain's loop is 3 - a - b */
+  const cdag_box *hull = &g->array[s->array].hull;
+  int64_t rows = num_min(hull->hi[a] - hull->lo[a], hull->hi[b] - hull->lo[b]);
+  p->diagonal = equal ? (uint64_t)(rows * s->extent[3 - a - b]) : 0;
+  p->symmetric = p->diagonal < s->steps;
 }
 
 static bool product_of(const cdag *g, const bound_statement *s, int a, int b, product *p)
