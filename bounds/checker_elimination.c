@@ -1,4 +1,5 @@
-/* The bound of Cholesky's factorisation, re-derived (docs/theory.md, section 10).  {"statement": U, "finished": L, "from": c, "to": n} and a cut:
+/* The bound of Cholesky's factorisation, re-derived (docs/theory.md, section 10).  {"statement": U, "finished": L, "from": c, "to": n, "apart": g} and a
+   cut, of the steps with j - k > g:
    for c <= k < j < i < n the step U[i,j,k] reads U[i,j,k-1], unless k = c, and L[i,k] and L[j,k]; L[i,j] reads U[i,j,j-1], unless j = c; where they do
    not, each reads an input of i and j alone.  What is named is affine, so it exists everywhere when it exists at the corners. */
 #include "base/mem.h"
@@ -177,9 +178,8 @@ static bool finished_hold(const factoring *f, text *reason)
 }
 
 /* x = r (r - 1) / 2 + s edges, s < r, make at most r (r - 1) (r - 2) / 6 + s (s - 1) / 2 triangles. */
-static bool can(const void *context, const mpz_t work, const mpz_t x)
+static bool can_near(const mpz_t work, const mpz_t x)
 {
-  (void)context;
   mpz_t r, edges, most;
   mpz_inits(r, edges, most, NULL);
   mpz_mul_2exp(r, x, 1);
@@ -195,22 +195,53 @@ static bool can(const void *context, const mpz_t work, const mpz_t x)
   return yes;
 }
 
+/* work <= sqrt(2) (x/3)^(3/2): 27 work^2 <= 2 x^3. */
+static bool can_far(const mpz_t work, const mpz_t x)
+{
+  mpz_t left, right;
+  mpz_inits(left, right, NULL);
+  mpz_pow_ui(left, work, 2);
+  mpz_mul_ui(left, left, 27);
+  mpz_pow_ui(right, x, 3);
+  mpz_mul_2exp(right, right, 1);
+  bool yes = mpz_cmp(left, right) <= 0;
+  mpz_clears(left, right, NULL);
+  return yes;
+}
+
+/* Of steps with j - k > apart: few, where 9 x <= (apart + 1)^2. */
+static bool can(const void *context, const mpz_t work, const mpz_t x)
+{
+  const int64_t *apart = context;
+  mpz_t words, reach;
+  mpz_init_set_si(reach, *apart + 1);
+  mpz_init(words);
+  mpz_mul_ui(words, x, 9);
+  mpz_mul(reach, reach, reach);
+  bool far = mpz_cmp(words, reach) <= 0;
+  mpz_clears(words, reach, NULL);
+  return far ? can_far(work, x) : can_near(work, x);
+}
+
 bool checker_elimination(const bound_claim *c, mpz_t value, text *reason)
 {
   factoring f = { .g = c->g };
+  int64_t apart;
   if (!read_array(c, "statement", 3, &f.u, reason) || !read_array(c, "finished", 2, &f.l, reason))
     return false;
   if (!json_get_int(c->parameters, "from", &f.from) || !json_get_int(c->parameters, "to", &f.to) || f.from < -SIDE_MOST || f.to > SIDE_MOST ||
       f.to - f.from < 4)
     return bound_refuse(reason, "'from' and 'to' leave no steps");
+  if (!json_get_int(c->parameters, "apart", &apart) || apart < 0 || apart > f.to - f.from)
+    return bound_refuse(reason, "'apart' is no distance of a column and a key");
   if (!steps_hold(&f, reason) || !finished_hold(&f, reason))
     return false;
-  uint64_t n = (uint64_t)(f.to - f.from);
+  uint64_t n = (uint64_t)(f.to - f.from - apart);
   checker_cut k;
   checker_cut_init(&k);
-  bool good = checker_equal(c->parameters, "work", n * (n - 1) / 2 * (n - 2) / 3, reason) && checker_equal(c->parameters, "births", 0, reason) &&
+  bool good = checker_equal(c->parameters, "work", n < 3 ? 0 : n * (n - 1) / 2 * (n - 2) / 3, reason) && checker_equal(c->parameters, "births", 0, reason) &&
               checker_at_most(c->parameters, "stores", checker_outputs(c->g), reason) && checker_cut_read(&k, c->parameters, reason) &&
-              checker_cut_holds(&k, c->m, can, NULL, reason);
+              checker_cut_holds(&k, c->m, can, &apart, reason);
   if (good)
     checker_cut_value(&k, value);
   checker_cut_clear(&k);

@@ -2,8 +2,10 @@
 
    The word of i, j is the input it starts from, its partial sums and its finished value: a path.  Whoever does step (i,j,k) in a segment has a
    vertex of the words ij, ik and jk red or loaded, however often values are made again.  So the steps of a segment are triangles in a
-   graph whose edges are its words. */
+   graph whose edges are its words.  Where j and k are far apart in comparison with the number of words, a word serves as ij or as ik and jk, but
+   hardly as both, and the triangles are as few as the steps of a matrix times its transpose. */
 #include "bounds/elimination.h"
+#include "base/num.h"
 #include "bounds/segment_record.h"
 #include "bounds/shape_internal.h"
 #include <math.h>
@@ -172,22 +174,82 @@ void bound_triangles_most(const mpz_t x, mpz_t most)
   mpz_clears(r, s, NULL);
 }
 
-static void triangles(const void *context, const mpz_t x, mpz_t most)
+/* Steps with j - k > apart, and their most in x words: those of a matrix times its transpose where 9 x <= (apart + 1)^2. */
+typedef struct { int64_t apart; } distance;
+
+static void far_most(const void *context, const mpz_t x, mpz_t most)
 {
-  (void)context;
-  bound_triangles_most(x, most);
+  const distance *d = context;
+  mpz_t reach;
+  mpz_init_set_si(reach, d->apart + 1);
+  mpz_mul(reach, reach, reach);
+  mpz_fdiv_q_ui(reach, reach, 9);
+  (mpz_cmp(x, reach) <= 0 ? segment_symmetric : bound_triangles_most)(x, most);
+  mpz_clear(reach);
 }
 
-static double triangles_guess(const void *context, double x)
+static double far_guess(const void *context, double x)
 {
-  (void)context;
-  return sqrt(8 * x) * x / 6;
+  const distance *d = context;
+  double reach = (double)(d->apart + 1);
+  return 9 * x <= reach * reach ? segment_symmetric_guess(x) : sqrt(8 * x) * x / 6;
+}
+
+/* ---- the best cut ---- */
+
+typedef struct {
+  segment_problem problem;
+  segment_cut cut;
+  distance far;
+} found;
+
+static void found_init(found *f, const elimination_shape *s, int64_t m, int64_t apart)
+{
+  *f = (found){ .problem = { far_most, far_guess, NULL, { { 0 } }, m }, .far = { apart } };
+  segment_cut_init(&f->cut);
+  mpz_init(f->problem.work);
+  mpz_bin_uiui(f->problem.work, (unsigned long)(s->last - s->first - apart), 3);
+}
+
+static void found_clear(found *f)
+{
+  mpz_clear(f->problem.work);
+  segment_cut_clear(&f->cut);
+}
+
+/* Becomes the better of the two; the other is cleared. */
+static void keep_better(found *best, found *other)
+{
+  if (mpz_cmp(best->cut.events, other->cut.events) < 0) {
+    found t = *best;
+    *best = *other;
+    *other = t;
+  }
+  found_clear(other);
+}
+
+/* All steps, or those so far apart that the best segments, of 3 M words or somewhat fewer, do few of them. */
+static void search(const elimination_shape *s, int64_t m, found *best)
+{
+  found_init(best, s, m, 0);
+  best->problem.context = &best->far;
+  segment_search(&best->problem, &best->cut);
+  for (int quarters = 8; quarters <= 13; quarters++) {
+    found other;
+    int64_t apart = num_isqrt(9 * quarters * (m / 4 + 1));
+    if (apart >= s->last - s->first)
+      break;
+    found_init(&other, s, m, apart);
+    other.problem.context = &other.far;
+    segment_search(&other.problem, &other.cut);
+    keep_better(best, &other);
+  }
+  best->problem.context = &best->far;
 }
 
 /* ---- the record ---- */
 
-static void write_parameters(const cdag *g, const elimination_shape *s, const segment_problem *p, const segment_cut *c,
-                             const segment_account *a, text *out)
+static void write_parameters(const cdag *g, const elimination_shape *s, const found *f, const segment_account *a, text *out)
 {
   json j = { 0 };
   json_open(&j, '{');
@@ -195,51 +257,78 @@ static void write_parameters(const cdag *g, const elimination_shape *s, const se
   json_put_string(&j, "finished", g->array[s->finished].name);
   json_put_int(&j, "from", s->first);
   json_put_int(&j, "to", s->last);
-  segment_write(&j, p, c, a);
+  json_put_int(&j, "apart", f->far.apart);
+  segment_write(&j, &f->problem, &f->cut, a);
   json_close(&j, '}');
   text_add(out, text_str(&j.out));
   json_clear(&j);
 }
 
-static void write_proof(const bound_question *q, const elimination_shape *s, const segment_problem *p, const segment_cut *c,
-                        const segment_account *a, bound *b)
+static void say_words(const proof *say, const cdag *g, const elimination_shape *s, const found *f)
 {
-  const char *u = q->g->array[s->update].name, *f = q->g->array[s->finished].name;
+  const char *u = g->array[s->update].name, *l = g->array[s->finished].name;
+  proof_say(say, "For {%ld <= k < j < i < %ld} the step {%s(i,j,k)} reads the step before it and the finished values {%s(i,k)} and {%s(j,k)}; {%s(i,j)} is made "
+                 "from the last step of {i, j}, and the first step from an input of {i, j} alone. Call the input, the steps and the finished value of {i, j} the "
+                 "word {ij}: a path, and no vertex is in two words.",
+            (long)s->first, (long)s->last, u, l, l, l);
+  proof_paragraph(say);
+  proof_say(say, "For each {i, j} fix one compute of its last step and follow its value back along the steps: these computes are counted");
+  if (f->far.apart > 0)
+    proof_say(say, " where {j - k > %ld}", (long)f->far.apart);
+  proof_say(say, ", {W = %Zd} of them. When the one of {(i,j,k)} is done in a segment, then {ij} has a vertex that is red when the segment begins or loaded in it: "
+                 "follow the value back, at the latest to the input. So have {ik} and {jk}: a finished value that is used is red or loaded, or made in the segment "
+                 "from its last step, and so on back to its input. With {X} such vertices there are at most {X} words",
+            f->problem.work);
+}
+
+static void say_triangles(const proof *say, const elimination_shape *s)
+{
+  proof_say(say, "; they are edges of a graph on the numbers {%ld} to {%ld}, and the steps are triangles in it. By Kruskal and Katona {X = r (r - 1) / 2 + s} edges, "
+                 "{s < r}, make at most {r (r - 1) (r - 2) / 6 + s (s - 1) / 2} triangles.",
+            (long)s->first, (long)s->last - 1);
+}
+
+/* Both kinds of words, and why the second kind is of no use as an operand. */
+static void say_far(const proof *say, int64_t apart)
+{
+  proof_say(say, ". Call a vertex early if a counted step may follow it in its word: it is the input, or a step with {k <= j - %ld}; else late. Let {a} words have a late "
+                 "one among the {X} and {t} an early one: {a + t <= X}. The word {ij} of a counted step has an early one.",
+            (long)apart + 2);
+  proof_say(say, " Operands are the {a} and those others, {b}, whose finished value is made from an early vertex in the segment; if {ik} is such, then {ik'} and {kk'} are "
+                 "operands for the {%ld} values {k'} before {k}. Hence rows with such a word have {%ld} operands or more. When {9 X <= %ld^2}, there are at most "
+                 "{sqrt(X) / 3} of these rows, and what the {b} words add to the steps is lost again in the columns {k'}, of which so many "
+                 "cannot all be well filled (docs/theory.md, section 10). So the steps are no more than those of {a} operands: with {r} of them in a column {k} there are at "
+                 "most {min(t, r^2 / 2) <= r sqrt(t / 2)}, in all {a sqrt(t / 2)}; with {a + t <= X} that is at most {sqrt(2) (X/3)^(3/2)}.",
+            (long)apart + 1, (long)apart + 1, (long)apart + 1);
+}
+
+static void write_proof(const bound_question *q, const elimination_shape *s, const found *f, const segment_account *a, bound *b)
+{
   proof say = { &b->proof, &b->proof_latex };
-  proof_say(&say, "For {%ld <= k < j < i < %ld} the step {%s(i,j,k)} reads the step before it and the finished values {%s(i,k)} and {%s(j,k)}; {%s(i,j)} is made "
-                  "from the last step of {i, j}, and the first step from an input of {i, j} alone. Call the input, the steps and the finished value of {i, j} the "
-                  "word {ij}: a path, and no vertex is in two words.",
-            (long)s->first, (long)s->last, u, f, f, f);
+  say_words(&say, q->g, s, f);
+  if (f->far.apart > 0)
+    say_far(&say, f->far.apart);
+  else
+    say_triangles(&say, s);
   proof_paragraph(&say);
-  proof_say(&say, "For each {i, j} fix one compute of its last step and follow its value back along the steps: these computes are counted, {W = %Zd} of them. "
-                  "When the one of {(i,j,k)} is done in a segment, then {ij} has a vertex that is red when the segment begins or loaded in it: follow the value back, at "
-                  "the latest to the input. So have {ik} and {jk}: a finished value that is used is red or loaded, or made in the segment from its last step, and so on "
-                  "back to its input. With {X} such vertices there are at most {X} words; they are edges of a graph on the numbers {%ld} to {%ld}, and the steps are "
-                  "triangles in it. By Kruskal and Katona {X = r (r - 1) / 2 + s} edges, {s < r}, make at most {r (r - 1) (r - 2) / 6 + s (s - 1) / 2} triangles.",
-            p->work, (long)s->first, (long)s->last - 1);
-  proof_paragraph(&say);
-  segment_proof(&say, q, p, c, a, "steps");
+  segment_proof(&say, q, &f->problem, &f->cut, a, "steps");
 }
 
 static void add_record(const bound_question *q, const bound_live *l, const elimination_shape *s, bound_list *out)
 {
-  segment_problem p = { triangles, triangles_guess, NULL, { { 0 } }, (int64_t)q->m };
   segment_account account = { 0, l->outputs };
-  segment_cut c;
-  segment_cut_init(&c);
-  mpz_init(p.work);
-  mpz_bin_uiui(p.work, (unsigned long)(s->last - s->first), 3);
-  if (segment_search(&p, &c)) {
+  found f;
+  search(s, (int64_t)q->m, &f);
+  if (mpz_sgn(f.cut.events) > 0) {
     bound *b = bound_list_add(out, "elimination", BOUND_PROVED, BOUND_ANY, "docs/theory.md, section 10");
-    segment_value(&c, &account, b->value);
+    segment_value(&f.cut, &account, b->value);
     bound_loop_text(q->g, s->update, 0, s->last - s->first, &b->leading);
-    text_add(&b->leading, "^3 / (3 sqrt(6 M))");
-    write_parameters(q->g, s, &p, &c, &account, &b->parameters);
+    text_add(&b->leading, f.far.apart ? "^3 / (3 sqrt(2 M))" : "^3 / (3 sqrt(6 M))");
+    write_parameters(q->g, s, &f, &account, &b->parameters);
     if (q->want_proof)
-      write_proof(q, s, &p, &c, &account, b);
+      write_proof(q, s, &f, &account, b);
   }
-  mpz_clear(p.work);
-  segment_cut_clear(&c);
+  found_clear(&f);
 }
 
 status bound_apply_elimination(const bound_question *q, bound_list *out, diag *d)
@@ -247,7 +336,7 @@ status bound_apply_elimination(const bound_question *q, bound_list *out, diag *d
   bound_live l;
   elimination_shape s;
   (void)d;
-  if (q->g->graph || q->m > INT64_MAX / 8)
+  if (q->g->graph || q->m > INT64_MAX / 128)
     return OK;
   bound_live_find(q->g, &l);
   for (int a = 0; a < q->g->arrays; a++)

@@ -1,6 +1,8 @@
 /* The bound of Cholesky's factorisation: its lemma against words chosen at random and made better step by step, descriptions that have the shape
    and that have not, certificates, and plays that it must not exceed. */
 #include "bounds/elimination.h"
+#include "base/json_read.h"
+#include "base/num.h"
 #include "schedules/schedule.h"
 #include "tests/support.h"
 #include "tests/support_bound.h"
@@ -8,7 +10,7 @@
 
 /* ---- the lemma ---- */
 
-enum { SIDE = 8, VERTICES = 512 };
+enum { SIDE = 8, VERTICES = 4096 };
 typedef struct {
   const cdag *g;
   bool in[VERTICES];           /* red, loaded, or can be computed from such */
@@ -27,8 +29,8 @@ static bool can_compute(reachable *r, const cdag_element *e)
   return !cdag_is_input(r->g, e->array, e->x) && cdag_each_predecessor(r->g, e->array, e->x, is_in, r);
 }
 
-/* Steps U[i,j,k], i > j, that can be done with these words. */
-static long steps_within(const cdag *g, const uint64_t *word, int n)
+/* Steps U[i,j,k], i > j > k + apart, that can be done with these words. */
+static long steps_within(const cdag *g, const uint64_t *word, int n, int apart)
 {
   reachable r = { .g = g };
   cdag_element e;
@@ -46,7 +48,7 @@ static long steps_within(const cdag *g, const uint64_t *word, int n)
   }
   for (uint64_t id = 0; id < g->vertices; id++) {
     cdag_at(g, id, &e);
-    steps += e.array == u && e.x[0] > e.x[1] && can_compute(&r, &e);
+    steps += e.array == u && e.x[0] > e.x[1] && e.x[1] - e.x[2] > apart && can_compute(&r, &e);
   }
   return steps;
 }
@@ -87,12 +89,12 @@ START_TEST(steps_are_triangles)
   ck_assert(g->vertices <= VERTICES);
   for (int i = 0; i < n; i++)
     word[i] = some_word(g, &r);
-  long best = steps_within(g, word, n);
+  long best = steps_within(g, word, n, 0);
   for (int step = 0; step < 150; step++) {
     int i = (int)support_between(&r, 0, n - 1);
     uint64_t old = word[i];
     word[i] = some_word(g, &r);
-    long now = steps_within(g, word, n);
+    long now = steps_within(g, word, n, 0);
     ck_assert_msg(now <= triangles(n), "seed %d: %d words allow %ld steps, not %ld", _i, n, now, triangles(n));
     if (now < best)
       word[i] = old;
@@ -100,6 +102,126 @@ START_TEST(steps_are_triangles)
       best = now;
   }
   cdag_free(g);
+}
+END_TEST
+
+/* ---- far steps: docs/theory.md, section 10 ---- */
+
+enum { LONG = 30, FAR_WORDS = 36 };
+/* A vertex of the word i, j: the input (made = 0), the partial sum after `made` steps, or (made = j + 1) the finished value. */
+typedef struct { int i, j, made; } held;
+
+/* The steps (i,j,k), j - k > apart, that can be done with these vertices and the diagonal.  Finished values of earlier columns first. */
+static int far_steps(const held *h, int n, int apart)
+{
+  uint64_t has[LONG][LONG] = { { 0 } };
+  bool finished[LONG][LONG] = { { false } };
+  int steps = 0;
+  for (int t = 0; t < n; t++)
+    has[h[t].i][h[t].j] |= UINT64_C(1) << h[t].made;
+  for (int j = 0; j < LONG; j++)
+    for (int i = j + 1; i < LONG; i++) {
+      bool here = has[i][j] & 1;
+      for (int k = 0; k < j; k++) {
+        here = here && finished[i][k] && finished[j][k];
+        steps += here && j - k > apart;
+        here = here || has[i][j] >> (k + 1) & 1;
+      }
+      finished[i][j] = here || has[i][j] >> (j + 1) & 1;
+    }
+  return steps;
+}
+
+static held some_held(support_random *r, int side)
+{
+  int64_t i = support_between(r, 1, side - 1), j = support_between(r, 0, i - 1), made = support_between(r, 0, j + 1);
+  return (held){ (int)i, (int)j, (int)(support_between(r, 0, 2) ? made : support_between(r, 0, 1) * (j + 1)) };
+}
+
+START_TEST(far_steps_are_steps)
+{
+  support_random r = { (uint64_t)_i };
+  cdag *g = NULL;
+  diag d = { 0 };
+  held h[FAR_WORDS];
+  uint64_t word[FAR_WORDS + SIDE];
+  ck_assert_int_eq(cdag_open(&g, "cholesky:n=8", &d), OK);
+  int a = cdag_find_array(g, "A"), u = cdag_find_array(g, "U"), l = cdag_find_array(g, "L"), n = (int)support_between(&r, 1, 30);
+  for (int t = 0; t < n; t++) {
+    h[t] = some_held(&r, SIDE);
+    word[t] = cdag_id(g, h[t].made == 0 ? a : h[t].made > h[t].j ? l : u, (int64_t[]){ h[t].i, h[t].j, h[t].made ? h[t].made - 1 : 0 });
+  }
+  for (int i = 0; i < SIDE; i++)
+    word[n + i] = cdag_id(g, cdag_find_array(g, "D"), (int64_t[]){ i });
+  for (int apart = 0; apart < 4; apart++)
+    ck_assert_msg(far_steps(h, n, apart) == steps_within(g, word, n + SIDE, apart), "seed %d", _i);
+  cdag_free(g);
+}
+END_TEST
+
+/* One vertex like others: in the row, in the column, across the row, or next to one. */
+static held changed(support_random *r, const held *h, int n)
+{
+  held x = h[support_between(r, 0, n - 1)], y = h[support_between(r, 0, n - 1)];
+  int64_t how = support_between(r, 0, 5), last = support_between(r, 0, 2);
+  if (how == 0)
+    return some_held(r, LONG);
+  if (how == 1)
+    x.j = y.j;
+  else if (how == 2)
+    x.i = y.i;
+  else if (how == 3)
+    x.j = y.i;
+  else if (how == 4)
+    x.i += (int)support_between(r, -1, 1), x.j += (int)support_between(r, -1, 1);
+  if (x.j < 0 || x.i <= x.j || x.i >= LONG)
+    return some_held(r, LONG);
+  x.made = last == 0 ? 0 : last == 1 ? x.j + 1 : x.j;
+  return x;
+}
+
+/* What annealing finds. */
+static int most_far_steps(support_random *r, int n, int apart, int rounds)
+{
+  held h[FAR_WORDS];
+  for (int t = 0; t < n; t++)
+    h[t] = some_held(r, LONG);
+  int now = far_steps(h, n, apart), best = now;
+  for (int round = 0; round < rounds; round++) {
+    int t = (int)support_between(r, 0, n - 1);
+    held old = h[t];
+    h[t] = changed(r, h, n);
+    int then = far_steps(h, n, apart), worse = now - then;
+    if (worse > 0 && support_between(r, 0, rounds) < (int64_t)round * (1 + worse)) /* less and less often worse */
+      h[t] = old;
+    else
+      now = then;
+    best = now > best ? now : best;
+  }
+  return best;
+}
+
+/* With 9 X <= (apart + 1)^2 no more than sqrt(2) (X/3)^(3/2). */
+START_TEST(far_steps_are_few)
+{
+  support_random r = { (uint64_t)_i };
+  static const struct { int words, apart, most; } far[] = { { 16, 11, 17 }, { 25, 14, 34 }, { 36, 17, 58 } };
+  for (size_t f = 0; f < COUNT(far); f++) {
+    int found = most_far_steps(&r, far[f].words, far[f].apart, 8000);
+    ck_assert_msg(found <= far[f].most, "seed %d: %d steps in %d words", _i, found, far[f].words);
+  }
+}
+END_TEST
+
+/* Near steps are more in as many words: the search does search. */
+START_TEST(near_steps_are_more)
+{
+  support_random r = { 0 };
+  int best = 0;
+  for (int run = 0; run < 8; run++)
+    best = (int)num_max(best, most_far_steps(&r, 36, 0, 8000));
+  ck_assert_int_gt(best, 58);
+  ck_assert_int_le(best, triangles(36));
 }
 END_TEST
 
@@ -119,7 +241,7 @@ START_TEST(triangles_are_steps)
   int edges = n;
   for (int64_t i = 0; i < SIDE; i++) /* the diagonal makes no step off it: free for the lemma */
     word[n++] = cdag_id(g, cdag_find_array(g, "D"), (int64_t[]){ i });
-  ck_assert_int_eq(steps_within(g, word, n), triangles(edges));
+  ck_assert_int_eq(steps_within(g, word, n, 0), triangles(edges));
   cdag_free(g);
 }
 END_TEST
@@ -177,7 +299,7 @@ static cdag *open_shape(size_t i)
 
 START_TEST(shapes)
 {
-  static const char *const number[] = { "\"from\": ", "\"to\": ", "\"work\": ", "\"most\": ", "\"events\": ", "\"stores\": " };
+  static const char *const number[] = { "\"from\": ", "\"apart\": ", "\"to\": ", "\"work\": ", "\"most\": ", "\"events\": ", "\"stores\": " };
   diag d = { 0 };
   bound_list list = { 0 };
   int best;
@@ -217,6 +339,30 @@ START_TEST(other_computations_are_refused)
 }
 END_TEST
 
+/* Many columns and few words. */
+START_TEST(far_certificate)
+{
+  static const char *const number[] = { "\"from\": ", "\"to\": ", "\"apart\": ", "\"work\": ", "\"most\": ", "\"events\": ", "\"stores\": " };
+  diag d = { 0 };
+  bound_list list = { 0 };
+  int best;
+  int64_t apart;
+  json_value p;
+  cdag *g = NULL;
+  ck_assert_int_eq(cdag_open(&g, "cholesky:n=700", &d), OK);
+  bound_question q = { .g = g, .m = 30, .want_proof = true };
+  ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
+  const bound *b = bound_named(&list, "elimination");
+  ck_assert_ptr_nonnull(b);
+  bound_certificate_stands(&q, b, "n = 700", number, COUNT(number));
+  ck_assert_int_eq(json_read(&p, text_str(&b->parameters), b->parameters.n, "parameters", &d), OK);
+  ck_assert(json_get_int(&p, "apart", &apart) && apart > 0);
+  json_value_clear(&p);
+  bound_list_clear(&list);
+  cdag_free(g);
+}
+END_TEST
+
 START_TEST(wrong_claims)
 {
 #define CUT ", \"segments\": 1, \"first\": 3, \"length\": 0, \"most_first\": 1, \"most\": 0, \"events\": 4"
@@ -225,8 +371,10 @@ START_TEST(wrong_claims)
     "{}", "{\"statement\": \"L\", \"finished\": \"L\"}", "{\"statement\": \"U\", \"finished\": \"A\"}", "{\"statement\": \"U\", \"finished\": \"D\"}", NAMES "}",
     NAMES ", \"from\": 0}", NAMES ", \"from\": 0, \"to\": 3}", NAMES ", \"from\": -2000000, \"to\": 60}", NAMES ", \"from\": 0, \"to\": 2000000}",
     NAMES ", \"from\": -1, \"to\": 60}", NAMES ", \"from\": 0, \"to\": 61}", NAMES ", \"from\": 1, \"to\": 60}", NAMES ", \"from\": 0, \"to\": 60}",
-    NAMES ", \"from\": 0, \"to\": 60, \"work\": 34220}", NAMES ", \"from\": 0, \"to\": 60, \"work\": 34220, \"births\": 0, \"stores\": 1831" CUT "}",
-    NAMES ", \"from\": 0, \"to\": 60, \"work\": 34220, \"births\": 0, \"stores\": 1830}",
+    NAMES ", \"from\": 0, \"to\": 60, \"apart\": 0, \"work\": 34220}", NAMES ", \"from\": 0, \"to\": 60, \"apart\": -1}", NAMES ", \"from\": 0, \"to\": 60, \"apart\": 61}",
+    NAMES ", \"from\": 0, \"to\": 60, \"apart\": 60, \"work\": 0, \"births\": 0, \"stores\": 1830" CUT "}",
+    NAMES ", \"from\": 0, \"to\": 60, \"apart\": 1, \"work\": 34220, \"births\": 0, \"stores\": 1830" CUT "}", NAMES ", \"from\": 0, \"to\": 60, \"apart\": 0, \"work\": 34220, \"births\": 0, \"stores\": 1831" CUT "}",
+    NAMES ", \"from\": 0, \"to\": 60, \"apart\": 0, \"work\": 34220, \"births\": 0, \"stores\": 1830}",
   };
   cdag *g = open_shape(0);
   for (size_t i = 0; i < COUNT(claim); i++) {
@@ -236,7 +384,7 @@ START_TEST(wrong_claims)
     text_clear(&t);
   }
   text t = { 0 };
-  text_add(&t, NAMES ", \"from\": 0, \"to\": 60, \"work\": 34220, \"births\": 0, \"stores\": 1830" CUT "}");
+  text_add(&t, NAMES ", \"from\": 0, \"to\": 60, \"apart\": 0, \"work\": 34220, \"births\": 0, \"stores\": 1830" CUT "}");
   ck_assert(bound_claim_holds("elimination", g, 40, &t));
   text_clear(&t);
   cdag_free(g);
@@ -252,9 +400,9 @@ START_TEST(no_more_than_a_play)
   bound_list list = { 0 };
   int best;
   char spec[32];
-  snprintf(spec, sizeof spec, "cholesky:n=%d", _i);
-  ck_assert_int_eq(cdag_open(&g, spec, &d), OK);
   bool blocked = _i % 2;
+  snprintf(spec, sizeof spec, "cholesky:n=%d", blocked && _i > 30 ? _i * 6 : _i); /* the longer ones by steps that are far apart */
+  ck_assert_int_eq(cdag_open(&g, spec, &d), OK);
   bound_question q = { .g = g, .m = blocked ? 8 + (uint64_t)_i % 9 * 5 : (uint64_t)_i + 3 };
   schedule_play_options o = { .rules = { .m = q.m }, .engine = PEBBLE_BY_TILE, .fast_forward = true };
   ck_assert_int_eq(schedule_open(&s, g, q.m, blocked ? "blocked" : "left-looking", &d), OK);
@@ -277,10 +425,14 @@ int main(void)
   Suite *s = suite_create("bound_elimination");
   TCase *c = support_case(s, "elimination");
   tcase_add_loop_test(c, steps_are_triangles, 0, support_rounds(40));
+  tcase_add_loop_test(c, far_steps_are_steps, 0, support_rounds(60));
+  tcase_add_loop_test(c, far_steps_are_few, 0, support_rounds(4));
+  tcase_add_test(c, near_steps_are_more);
   tcase_add_loop_test(c, triangles_are_steps, 0, SIDE * (SIDE - 1) / 2 + 1);
   tcase_add_test(c, most_triangles);
   tcase_add_loop_test(c, shapes, 0, COUNT(shape));
   tcase_add_test(c, other_computations_are_refused);
+  tcase_add_test(c, far_certificate);
   tcase_add_test(c, wrong_claims);
   tcase_add_loop_test(c, no_more_than_a_play, 4, 40);
   return support_run(s);
