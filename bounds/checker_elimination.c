@@ -1,7 +1,7 @@
 /* The bound of Cholesky's factorisation, re-derived (docs/theory.md, section 10).  {"statement": U, "finished": L, "from": c, "to": n, "apart": g} and a
    cut, of the steps with j - k > g:
-   for c <= k < j < i < n the step U[i,j,k] reads U[i,j,k-1], unless k = c, and L[i,k] and L[j,k]; L[i,j] reads U[i,j,j-1], unless j = c; where they do
-   not, each reads an input of i and j alone.  What is named is affine, so it exists everywhere when it exists at the corners. */
+   for c <= k < j < i < n the step U[i,j,k] reads U[i,j,k-1], unless k = c, and L[i,k] and L[j,k]; L[i,j] reads U[i,j,j-1], unless j = c; there, where
+   k = c or j = c, each reads an input of i and j alone.  What is named is affine, so it exists everywhere when it exists at the corners. */
 #include "base/mem.h"
 #include "bounds/checker_cut.h"
 #include "bounds/checker_internal.h"
@@ -13,7 +13,7 @@ enum { SIDE_MOST = 1 << 20 };
 typedef struct {
   const cdag *g;
   int u, l;
-  int64_t from, to;
+  int64_t from, to, apart;
 } factoring;
 
 /* A place among the numbers i > j > k: three of them, the last of no meaning for a key. */
@@ -70,10 +70,12 @@ static bool term_forms(const cdag *g, int by, const cdag_term *t, form *index)
   return true;
 }
 
-static bool is_read(const cdag *g, int array, const form *index, int vars, const places *p)
+/* Is there what the term names at these places? */
+static bool is_there(const cdag *g, int array, const form *index, int vars, const places *p)
 {
-  bool all = bounds_are_linear(g, array);
-  for (int i = 0; i < p->n && all; i++) {
+  if (!bounds_are_linear(g, array))
+    return false;
+  for (int i = 0; i < p->n; i++) {
     span point = { { 0 }, { 0 } };
     int64_t x[CDAG_RANK], most;
     for (int v = 0; v < vars; v++) {
@@ -81,14 +83,16 @@ static bool is_read(const cdag *g, int array, const form *index, int vars, const
       point.hi[v] = p->at[i][v] + 1;
     }
     for (int r = 0; r < g->array[array].rank; r++)
-      all = all && form_extremes(&index[r], &point, &x[r], &most);
-    all = all && cdag_exists(g, array, x);
+      if (!form_extremes(&index[r], &point, &x[r], &most)) /* unreachable: a rule that names places beyond 2^61 is not read */
+        return false;
+    if (!cdag_exists(g, array, x))
+      return false;
   }
-  return all;
+  return true;
 }
 
-/* Does the rule read array[var[0] + shift[0], ...] at these places? */
-static bool reads(const cdag *g, int by, int array, const int *var, const int64_t *shift, const places *p)
+/* Has the rule a term array[var[0] + shift[0], ...]? */
+static bool names(const cdag *g, int by, int array, const int *var, const int64_t *shift)
 {
   for (int t = 0; t < g->array[by].terms; t++) {
     form index[CDAG_RANK], want;
@@ -98,7 +102,7 @@ static bool reads(const cdag *g, int by, int array, const int *var, const int64_
       want.c = shift[r];
       same = form_same(&want, &index[r]);
     }
-    if (same && is_read(g, array, index, g->array[by].rank, p))
+    if (same)
       return true;
   }
   return false;
@@ -106,41 +110,41 @@ static bool reads(const cdag *g, int by, int array, const int *var, const int64_
 
 /* ---- inputs of i and j alone ---- */
 
-/* Two inputs named by i and j: in different arrays, or with i (and j) in the same index, shifted alike; then other i, j name others. */
+static bool is_alone(const form *index, int v) { return form_uses(index) == 1u << v; }
+
+/* Two inputs named by i and j: in different arrays, each with an index of i alone and one of j alone, or in one array with the same such indices;
+   then other i, j name others. */
 static bool tell_apart(const cdag *g, int one, const form *x, int other, const form *y)
 {
   for (int v = 0; v < 2; v++) {
     bool told_x = false, told_y = false, together = false;
     for (int r = 0; r < g->array[one].rank; r++) {
-      bool alone = form_uses(&x[r]) == 1u << v && x[r].k[v] == 1;
-      told_x = told_x || alone;
-      together = together || (alone && one == other && form_same(&x[r], &y[r]));
+      told_x = told_x || is_alone(&x[r], v);
+      together = together || (one == other && is_alone(&x[r], v) && form_same(&x[r], &y[r]));
     }
     for (int r = 0; r < g->array[other].rank; r++)
-      told_y = told_y || (form_uses(&y[r]) == 1u << v && y[r].k[v] == 1);
-    if (!told_x || !told_y || (one == other && !together))
+      told_y = told_y || is_alone(&y[r], v);
+    if (one == other ? !together : !told_x || !told_y)
       return false;
   }
   return true;
 }
 
+static bool is_input(const cdag *g, int by, const cdag_term *t, const places *p, form *index)
+{
+  return g->array[t->array].terms == 0 && term_forms(g, by, t, index) && is_there(g, t->array, index, g->array[by].rank, p);
+}
+
 static bool start_from_inputs(const factoring *f)
 {
-  const cdag *g = f->g;
-  const cdag_array *u = &g->array[f->u], *l = &g->array[f->l];
+  const cdag_array *u = &f->g->array[f->u], *l = &f->g->array[f->l];
   places sums = keys_of(f->from + 1, f->to, f->from), column = column_of(f->from, f->to);
   form x[CDAG_RANK], y[CDAG_RANK];
-  for (int s = 0; s < u->terms; s++) {
-    int one = u->term[s].array;
-    if (g->array[one].terms > 0 || !term_forms(g, f->u, &u->term[s], x) || !is_read(g, one, x, u->rank, &sums))
-      continue;
-    for (int t = 0; t < l->terms; t++) {
-      int other = l->term[t].array;
-      if (g->array[other].terms == 0 && term_forms(g, f->l, &l->term[t], y) && is_read(g, other, y, l->rank, &column) &&
-          tell_apart(g, one, x, other, y))
+  for (int s = 0; s < u->terms; s++)
+    for (int t = 0; t < l->terms; t++)
+      if (is_input(f->g, f->u, &u->term[s], &sums, x) && is_input(f->g, f->l, &l->term[t], &column, y) &&
+          tell_apart(f->g, u->term[s].array, x, l->term[t].array, y))
         return true;
-    }
-  }
   return false;
 }
 
@@ -150,17 +154,21 @@ static bool read_array(const bound_claim *c, const char *key, int rank, int *arr
 {
   const char *name = json_get_string(c->parameters, key);
   *array = name && !c->g->graph ? cdag_find_array(c->g, name) : -1;
-  return (*array >= 0 && c->g->array[*array].terms > 0 && c->g->array[*array].rank == rank) ||
-         bound_refuse(reason, "'%s' is no computed array of rank %d", key, rank);
+  return (*array >= 0 && c->g->array[*array].rank == rank) || bound_refuse(reason, "'%s' is no array of rank %d", key, rank);
 }
 
+static bool read_side(const bound_claim *c, const char *key, int64_t *side)
+{
+  return json_get_int(c->parameters, key, side) && *side >= -SIDE_MOST && *side <= SIDE_MOST;
+}
+
+/* What they name is there: U at (i,j,k-1) and (i,j,j-1), L at (i,k) and (j,k). */
 static bool steps_hold(const factoring *f, text *reason)
 {
   static const int ijk[] = { 0, 1, 2 }, ik[] = { 0, 2 }, jk[] = { 1, 2 };
   static const int64_t here[] = { 0, 0, 0 }, before[] = { 0, 0, -1 };
-  places steps = steps_of(f->from, f->to), later = steps_of(f->from + 1, f->to);
-  return (are_there(f->g, f->u, &steps) && reads(f->g, f->u, f->u, ijk, before, &later) && reads(f->g, f->u, f->l, ik, here, &steps) &&
-          reads(f->g, f->u, f->l, jk, here, &steps)) ||
+  places steps = steps_of(f->from, f->to);
+  return (are_there(f->g, f->u, &steps) && names(f->g, f->u, f->u, ijk, before) && names(f->g, f->u, f->l, ik, here) && names(f->g, f->u, f->l, jk, here)) ||
          bound_refuse(reason, "the steps do not read the step before and two finished values");
 }
 
@@ -168,9 +176,11 @@ static bool finished_hold(const factoring *f, text *reason)
 {
   static const int ijj[] = { 0, 1, 1 };
   static const int64_t before[] = { 0, 0, -1 };
-  places keys = keys_of(f->from, f->to, f->from), sums = keys_of(f->from + 1, f->to, f->from);
-  if (!are_there(f->g, f->l, &keys) || !reads(f->g, f->l, f->u, ijj, before, &sums) || !start_from_inputs(f))
-    return bound_refuse(reason, "the finished values are not made from the last steps, or something does not start from an input of its own");
+  places keys = keys_of(f->from, f->to, f->from);
+  if (!are_there(f->g, f->l, &keys) || !names(f->g, f->l, f->u, ijj, before))
+    return bound_refuse(reason, "the finished values are not made from the last steps");
+  if (!start_from_inputs(f))
+    return bound_refuse(reason, "something does not start from an input of its own");
   bool *live = checker_live(f->g);
   bool whole = live[f->l];
   mem_free(live);
@@ -212,9 +222,9 @@ static bool can_far(const mpz_t work, const mpz_t x)
 /* Of steps with j - k > apart: few, where 9 x <= (apart + 1)^2. */
 static bool can(const void *context, const mpz_t work, const mpz_t x)
 {
-  const int64_t *apart = context;
+  const factoring *f = context;
   mpz_t words, reach;
-  mpz_init_set_si(reach, *apart + 1);
+  mpz_init_set_si(reach, f->apart + 1);
   mpz_init(words);
   mpz_mul_ui(words, x, 9);
   mpz_mul(reach, reach, reach);
@@ -226,22 +236,20 @@ static bool can(const void *context, const mpz_t work, const mpz_t x)
 bool checker_elimination(const bound_claim *c, mpz_t value, text *reason)
 {
   factoring f = { .g = c->g };
-  int64_t apart;
   if (!read_array(c, "statement", 3, &f.u, reason) || !read_array(c, "finished", 2, &f.l, reason))
     return false;
-  if (!json_get_int(c->parameters, "from", &f.from) || !json_get_int(c->parameters, "to", &f.to) || f.from < -SIDE_MOST || f.to > SIDE_MOST ||
-      f.to - f.from < 4)
+  if (!read_side(c, "from", &f.from) || !read_side(c, "to", &f.to) || f.to - f.from < 3)
     return bound_refuse(reason, "'from' and 'to' leave no steps");
-  if (!json_get_int(c->parameters, "apart", &apart) || apart < 0 || apart > f.to - f.from)
-    return bound_refuse(reason, "'apart' is no distance of a column and a key");
+  if (!json_get_int(c->parameters, "apart", &f.apart) || f.apart < 0 || f.apart > f.to - f.from - 3)
+    return bound_refuse(reason, "no steps are 'apart'");
   if (!steps_hold(&f, reason) || !finished_hold(&f, reason))
     return false;
-  uint64_t n = (uint64_t)(f.to - f.from - apart);
+  uint64_t n = (uint64_t)(f.to - f.from - f.apart);
   checker_cut k;
   checker_cut_init(&k);
-  bool good = checker_equal(c->parameters, "work", n < 3 ? 0 : n * (n - 1) / 2 * (n - 2) / 3, reason) && checker_equal(c->parameters, "births", 0, reason) &&
+  bool good = checker_equal(c->parameters, "work", n * (n - 1) / 2 * (n - 2) / 3, reason) && checker_equal(c->parameters, "births", 0, reason) &&
               checker_at_most(c->parameters, "stores", checker_outputs(c->g), reason) && checker_cut_read(&k, c->parameters, reason) &&
-              checker_cut_holds(&k, c->m, can, &apart, reason);
+              checker_cut_holds(&k, c->m, can, &f, reason);
   if (good)
     checker_cut_value(&k, value);
   checker_cut_clear(&k);

@@ -128,6 +128,13 @@ static bool own_inputs(const cdag *g, int a, const corners *at_a, int b, const c
 
 /* ---- the shape ---- */
 
+/* For all first <= k < j < i < last: update[i,j,k] is a step after update[i,j,k-1] and reads finished[i,k] and finished[j,k]; finished[i,j] reads
+   update[i,j,j-1].  Where there is nothing to read, at `first`, each reads an input that no other i, j has. */
+typedef struct {
+  int update, finished;        /* arrays of rank 3 and 2 */
+  int64_t first, last;
+} elimination_shape;
+
 static bool finished_by(const cdag *g, const elimination_shape *s)
 {
   static const int ijk[] = { 0, 1, 2 }, ijj[] = { 0, 1, 1 }, ik[] = { 0, 2 }, jk[] = { 1, 2 };
@@ -140,7 +147,7 @@ static bool finished_by(const cdag *g, const elimination_shape *s)
          reads(g, s->finished, s->update, ijj, before, &ends) && own_inputs(g, s->update, &ends, s->finished, &begun);
 }
 
-bool bound_elimination_find(const cdag *g, int update, elimination_shape *s)
+static bool find_shape(const cdag *g, int update, elimination_shape *s)
 {
   const cdag_array *u = &g->array[update];
   if (u->rank != 3 || u->terms == 0 || u->count == 0)
@@ -340,7 +347,7 @@ status bound_apply_elimination(const bound_question *q, bound_list *out, diag *d
     return OK;
   bound_live_find(q->g, &l);
   for (int a = 0; a < q->g->arrays; a++)
-    if (bound_elimination_find(q->g, a, &s) && l.whole[s.finished])
+    if (find_shape(q->g, a, &s) && l.whole[s.finished])
       add_record(q, &l, &s, out);
   bound_live_clear(&l);
   return OK;

@@ -16,6 +16,14 @@
 
 /* ---- is it a stencil? ---- */
 
+/* An array over time and one or two indices of space, all of it a box, in which a point reads its own place one step earlier and neighbours:
+   on a line those to one side (or both), in the plane all four.  Its first level is inputs, or reads inputs of its own, one each. */
+typedef struct {
+  int array, time, spaces, space[2];
+  bool below, above;           /* on a line: reads x - 1, reads x + 1 */
+  int64_t levels, width[2];    /* levels that are computed from earlier ones */
+} lines_shape;
+
 /* A term to the own array, one step of time back: where in space?  -1 when it is none, else the index that moves (or the time) and by how
    much. */
 static int unit_move(const cdag_array *a, int array, const cdag_term *t, int time, int64_t *by)
@@ -89,7 +97,7 @@ static bool find_at(const cdag *g, int array, int time, lines_shape *s)
   return true;
 }
 
-bool bound_lines_find(const cdag *g, int array, lines_shape *s)
+static bool find_shape(const cdag *g, int array, lines_shape *s)
 {
   const cdag_array *a = &g->array[array];
   if (a->terms == 0 || a->count == 0 || (a->rank != 2 && a->rank != 3) || !affine_is_box(g, array))
@@ -290,7 +298,7 @@ static void apply_array(const bound_question *q, const bound_live *l, int array,
 {
   lines_shape s;
   lines_found best = { 0 };
-  if (!l->whole[array] || !bound_lines_find(q->g, array, &s))
+  if (!l->whole[array] || !find_shape(q->g, array, &s))
     return;
   segment_cut_init(&best.cut);
   if (s.spaces == 2)

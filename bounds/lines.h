@@ -2,17 +2,9 @@
 #ifndef REDBLUE_BOUNDS_LINES_H
 #define REDBLUE_BOUNDS_LINES_H
 
-#include "cdag/cdag.h"
 #include <gmp.h>
-
-/* An array over time and one or two indices of space, all of it a box, in which a point reads its own place one step earlier and neighbours:
-   on a line those to one side (or both), in the plane all four.  Its first level is inputs, or reads inputs of its own, one each. */
-typedef struct {
-  int array, time, spaces, space[2];
-  bool below, above;           /* on a line: reads x - 1, reads x + 1 */
-  int64_t levels, width[2];    /* levels that are computed from earlier ones */
-} lines_shape;
-bool bound_lines_find(const cdag *g, int array, lines_shape *s);
+#include <stdbool.h>
+#include <stdint.h>
 
 typedef enum { LINES_BOTH, LINES_ONE, LINES_PLANE } lines_way;
 const char *bound_lines_way(lines_way w);  /* "both", "one", "plane" */

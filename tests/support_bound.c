@@ -47,18 +47,48 @@ void bound_certificate_stands(const bound_question *q, const bound *b, const cha
   text_clear(&t);
 }
 
-bool bound_claim_holds(const char *theorem, const cdag *g, int64_t m, const text *parameters)
+text bound_claim_of(const char *theorem, const cdag *g, uint64_t m)
+{
+  bound_question q = { .g = g, .m = m };
+  bound_list list = { 0 };
+  diag d = { 0 };
+  text t = { 0 };
+  int best;
+  ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
+  const bound *b = bound_named(&list, theorem);
+  ck_assert_msg(b != NULL, "no bound %s", theorem);
+  text_add(&t, text_str(&b->parameters));
+  bound_list_clear(&list);
+  return t;
+}
+
+static bool ask(const char *theorem, const cdag *g, int64_t m, const char *parameters, text *reason)
 {
   json_value v;
   diag d = { 0 };
-  text reason = { 0 };
   mpz_t value;
-  ck_assert_int_eq(json_read(&v, text_str(parameters), parameters->n, "parameters", &d), OK);
+  ck_assert_int_eq(json_read(&v, parameters, strlen(parameters), "parameters", &d), OK);
   mpz_init(value);
   bound_claim c = { theorem, g, m, &v };
-  bool holds = bound_checker_find(theorem)->check(&c, value, &reason);
+  bool holds = bound_checker_find(theorem)->check(&c, value, reason);
   mpz_clear(value);
-  text_clear(&reason);
   json_value_clear(&v);
   return holds;
+}
+
+bool bound_claim_holds(const char *theorem, const cdag *g, int64_t m, const char *parameters)
+{
+  text reason = { 0 };
+  bool holds = ask(theorem, g, m, parameters, &reason);
+  ck_assert_msg(holds || reason.n > 0, "%s refuses %s without a sentence", theorem, parameters);
+  text_clear(&reason);
+  return holds;
+}
+
+void bound_claim_refused(const char *theorem, const cdag *g, int64_t m, const char *parameters, const char *why)
+{
+  text reason = { 0 };
+  ck_assert_msg(!ask(theorem, g, m, parameters, &reason), "%s: %s holds", theorem, parameters);
+  ck_assert_msg(strstr(text_str(&reason), why), "%s: %s is refused for: %s", theorem, parameters, text_str(&reason));
+  text_clear(&reason);
 }

@@ -11,7 +11,11 @@ const bound *bound_named(const bound_list *l, const char *theorem);
 /* The certificate is valid and says the same value; with any of these numbers of it changed (each given as it stands before the number, such
    as "\"room\": ") it is refused. */
 void bound_certificate_stands(const bound_question *q, const bound *b, const char *what, const char *const *number, int numbers);
-/* Does the checker accept these parameters of the theorem for g? */
-bool bound_claim_holds(const char *theorem, const cdag *g, int64_t m, const text *parameters);
+/* The parameters of the theorem's record for g, which there must be; to be cleared. */
+text bound_claim_of(const char *theorem, const cdag *g, uint64_t m);
+/* Does the checker accept these parameters of the theorem for g?  It refuses with a sentence. */
+bool bound_claim_holds(const char *theorem, const cdag *g, int64_t m, const char *parameters);
+/* It refuses them, and the sentence has these words. */
+void bound_claim_refused(const char *theorem, const cdag *g, int64_t m, const char *parameters, const char *why);
 
 #endif
