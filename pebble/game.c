@@ -81,6 +81,13 @@ void pebble_lay_diagonally(pebble_game *game, int array, int along, int across)
     game->calls->lay_diagonally(game, array, along, across);
 }
 
+void pebble_lay_sheared(pebble_game *game, int array, int along, int across, int slope)
+{
+  assert(game->verdict.moves == 0 && along != across && (slope == 1 || slope == -1));
+  if (game->calls->lay_sheared)
+    game->calls->lay_sheared(game, array, along, across, slope);
+}
+
 const pebble_verdict *pebble_verdict_of(const pebble_game *game) { return &game->verdict; }
 const uint64_t *pebble_loads_by_array(const pebble_game *game) { return game->loads; }
 const uint64_t *pebble_stores_by_array(const pebble_game *game) { return game->stores; }

@@ -38,7 +38,7 @@ static bool is_red_element(void *context, const cdag_element *e, int term)
 {
   missing_search *s = context;
   (void)term;
-  if (pebble_tiles_hold(&s->t->array[e->array].red, e->x))
+  if (tile_is_red_at(s->t, e->array, e->x))
     return true;
   *s->missing = *e;
   return false;
@@ -50,7 +50,7 @@ static pebble_rule compute_rule(tile_game *t, int array, const int64_t *x)
   pebble_verdict *v = &t->base.verdict;
   if (a->input || pebble_tiles_hold(&a->source, x))
     return PEBBLE_INPUT;
-  if (pebble_tiles_hold(&a->red, x))
+  if (tile_is_red_at(t, array, x))
     return PEBBLE_ALREADY_RED;
   if (t->base.rules.one_shot && pebble_tiles_hold(&a->computed, x))
     return PEBBLE_RECOMPUTE;
@@ -61,8 +61,7 @@ static pebble_rule compute_rule(tile_game *t, int array, const int64_t *x)
 
 static pebble_rule rule_broken(tile_game *t, pebble_kind kind, int array, const int64_t *x)
 {
-  const tile_array *a = &t->array[array];
-  bool red = pebble_tiles_hold(&a->red, x), blue = tile_is_blue_at(t, array, x);
+  bool red = tile_is_red_at(t, array, x), blue = tile_is_blue_at(t, array, x);
   switch (kind) {
   case PEBBLE_LOAD: return red ? PEBBLE_ALREADY_RED : !blue ? PEBBLE_NOT_BLUE : PEBBLE_MEMORY;
   case PEBBLE_STORE: return !red ? PEBBLE_NOT_RED : PEBBLE_ALREADY_BLUE;
@@ -103,7 +102,7 @@ static tile_answer load(tile_game *t, int array, const cdag_box *b, uint64_t vol
   tile_array *a = &t->array[array];
   cdag_box room;
   const cdag_box *blue = tile_blue_box(t, array, b, &room);
-  if (!blue || pebble_tiles_meet(&a->red, b) || !pebble_tiles_cover(&a->blue, blue))
+  if (!blue || tile_red_meets(t, array, b) || !pebble_tiles_cover(&a->blue, blue))
     return TILE_SPLIT;
   uint64_t most = t->base.red + volume;
   if (most > t->base.rules.m)
@@ -120,7 +119,7 @@ static tile_answer store(tile_game *t, int array, const cdag_box *b)
   const tile_array *a = &t->array[array];
   cdag_box room;
   const cdag_box *blue = tile_blue_box(t, array, b, &room);
-  if (!blue || !pebble_tiles_cover(&a->red, b) || pebble_tiles_meet(&a->blue, blue))
+  if (!blue || !tile_red_covers(t, array, b) || pebble_tiles_meet(&a->blue, blue))
     return TILE_SPLIT;
   tile_add_blue(t, array, blue);
   return TILE_BOX;
@@ -128,7 +127,7 @@ static tile_answer store(tile_game *t, int array, const cdag_box *b)
 
 static tile_answer drop(tile_game *t, int array, const cdag_box *b, uint64_t volume)
 {
-  if (!pebble_tiles_cover(&t->array[array].red, b))
+  if (!tile_red_covers(t, array, b))
     return TILE_SPLIT;
   tile_take_red(t, array, b);
   t->base.red -= volume;
@@ -290,7 +289,7 @@ static bool tile_resume(pebble_game *game, const pebble_move *move)
 
 static bool tile_is_red(const pebble_game *game, int array, const int64_t *x)
 {
-  return pebble_tiles_hold(&tile_in(game)->array[array].red, x);
+  return tile_is_red_at(tile_in(game), array, x);
 }
 
 static bool tile_is_blue(const pebble_game *game, int array, const int64_t *x)
@@ -380,7 +379,7 @@ static void tile_free(pebble_game *game)
 
 static const pebble_engine_calls tile_calls = {
   .play = tile_play, .end = tile_end, .is_red = tile_is_red, .is_blue = tile_is_blue, .free = tile_free,
-  .lay_diagonally = tile_lay_diagonally, .resume = tile_resume
+  .lay_diagonally = tile_lay_diagonally, .lay_sheared = tile_lay_sheared, .resume = tile_resume
 };
 
 status pebble_tile_new(pebble_game **game, const cdag *g, const pebble_rules *rules, diag *d)

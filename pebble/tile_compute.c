@@ -6,23 +6,25 @@
 #include "base/mem.h"
 #include "pebble/tile_internal.h"
 
-static bool free_to_compute(const tile_game *t, const tile_array *a, const cdag_box *b)
+static bool free_to_compute(const tile_game *t, int array, const cdag_box *b)
 {
+  const tile_array *a = &t->array[array];
   if (a->input || (a->source.n && pebble_tiles_meet(&a->source, b)))
     return false;
-  if (pebble_tiles_meet(&a->red, b))
+  if (tile_red_meets(t, array, b))
     return false;
   return !t->base.rules.one_shot || !pebble_tiles_meet(&a->computed, b);
 }
 
 /* image less b is red; b itself is not. */
-static bool own_red(const tile_array *a, const cdag_box *image, const cdag_box *b, int rank)
+static bool own_red(const tile_game *t, int array, const cdag_box *image, const cdag_box *b)
 {
+  int rank = t->rules.rule[array].rank;
   uint64_t inside = pebble_box_common(image, b, rank);
   if (!inside)
-    return pebble_tiles_cover(&a->red, image);
+    return tile_red_covers(t, array, image);
   uint64_t all = pebble_box_volume(image, rank);
-  return inside == all || pebble_tiles_common(&a->red, image) + inside == all;
+  return inside == all || tile_red_common(t, array, image) + inside == all;
 }
 
 static tile_answer predecessors(tile_game *t, int array, const cdag_box *b)
@@ -38,7 +40,7 @@ static tile_answer predecessors(tile_game *t, int array, const cdag_box *b)
     a->present[i] = answer == TILE_BOX;
     if (!a->present[i] || t->blind)
       continue;
-    if (term->array == array ? !own_red(a, &m->image, b, rule->rank) : !pebble_tiles_cover(&t->array[term->array].red, &m->image))
+    if (term->array == array ? !own_red(t, array, &m->image, b) : !tile_red_covers(t, term->array, &m->image))
       return TILE_SPLIT;
   }
   return TILE_BOX;
@@ -249,7 +251,7 @@ static tile_answer compute_again(tile_game *t, int array, const cdag_box *b, uin
 
 tile_answer tile_compute_part(tile_game *t, const pebble_move *move, const cdag_box *b, int64_t net, int64_t peak)
 {
-  if (!free_to_compute(t, &t->array[move->array], b) || predecessors(t, move->array, b) != TILE_BOX || !room(t, peak))
+  if (!free_to_compute(t, move->array, b) || predecessors(t, move->array, b) != TILE_BOX || !room(t, peak))
     return TILE_SPLIT;
   tile_collect_parts(t, move, move->array);
   apply(t, move->array, b, net);
@@ -262,7 +264,7 @@ tile_answer tile_compute(tile_game *t, const pebble_move *move, const cdag_box *
 {
   int array = move->array;
   uint64_t dropped;
-  if ((!t->blind && !free_to_compute(t, &t->array[array], b)) || predecessors(t, array, b) != TILE_BOX)
+  if ((!t->blind && !free_to_compute(t, array, b)) || predecessors(t, array, b) != TILE_BOX)
     return TILE_SPLIT;
   bool rigid = t->rules.rule[array].rigid && !t->log && !t->blind && t->base.g->arrays <= 64 && whole_drops(move, &dropped);
   if (rigid && repeats(t, array, b, dropped))

@@ -38,10 +38,10 @@ pebble_forward *pebble_forward_new(pebble_game *by_tile)
 {
   pebble_forward *f = MEM_NEW(pebble_forward, 1);
   f->t = (tile_game *)by_tile;
-  f->log.recent = MEM_NEW(tile_recent, 2 * (size_t)by_tile->g->arrays * CDAG_RANK * TILE_SIDES);
+  f->log.recent = MEM_NEW(tile_recent, TILE_GROUPS * (size_t)by_tile->g->arrays * CDAG_RANK * TILE_SIDES);
   f->log.codes = f->log.epoch = 1;
-  f->moves = MEM_NEW(bool, 2 * (size_t)by_tile->g->arrays * CDAG_RANK);
-  f->group = MEM_NEW(int32_t, 2 * (size_t)by_tile->g->arrays * CDAG_RANK);
+  f->moves = MEM_NEW(bool, TILE_GROUPS * (size_t)by_tile->g->arrays * CDAG_RANK);
+  f->group = MEM_NEW(int32_t, TILE_GROUPS * (size_t)by_tile->g->arrays * CDAG_RANK);
   return f;
 }
 
@@ -119,6 +119,12 @@ static const pebble_tiles *set_of(const tile_game *t, int array, int which)
 {
   const tile_array *a = &t->array[array];
   return which == 0 ? &a->red : which == 1 ? &a->blue : &a->computed;
+}
+
+/* The number under which bounds of that set are compared. */
+static int group_of(const tile_game *t, int array, int which)
+{
+  return which == 0 ? tile_red_group(t, array) : which == 1 ? tile_blue_group(t, array) : array;
 }
 
 static bool take_place(const tile_game *t, const int *arrays, int n, pebble_place *p)
@@ -344,7 +350,7 @@ static bool add_places(pebble_forward *f, const int *arrays, int n, const pebble
 {
   size_t k = 0;
   for (int i = 0; i < 3 * n; i++) {
-    int array = arrays[i / 3], group = i % 3 == 1 ? tile_blue_group(f->t, array) : array;
+    int array = arrays[i / 3], group = group_of(f->t, array, i % 3);
     for (; k < c->place.ends[i]; k++)
       if (!add_box(f, array, group, &b->place.box[k], &c->place.box[k], 0) || !add_box(f, array, group, &b->place.box[k], &c->place.box[k], 1))
         return false;
@@ -386,7 +392,7 @@ static void find_groups(pebble_forward *f, const int *arrays, int n, const pebbl
   for (size_t i = 0, k = 0; i < 3 * (size_t)n; i++)
     for (; k < c->place.ends[i]; k++) {
       const cdag_box *p = &b->place.box[k], *q = &c->place.box[k];
-      int group = i % 3 == 1 ? tile_blue_group(f->t, arrays[i / 3]) : arrays[i / 3];
+      int group = group_of(f->t, arrays[i / 3], i % 3);
       for (int r = 0; r < f->t->rules.rule[arrays[i / 3]].rank; r++)
         note_group(f, tile_group(group, r), p->lo[r] != q->lo[r] || p->hi[r] != q->hi[r]);
     }

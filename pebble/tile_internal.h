@@ -25,10 +25,13 @@ typedef struct {
   cdag_box part, image;
 } tile_part;
 
+/* A set whose boxes have x[across] + slope x[along] for x[across]; slope 0: boxes are what they are (pebble/tile_sets.c). */
+typedef struct { int along, across, slope; } tile_shear;
+
 typedef struct {
   bool input;                  /* no rule: every element is an input */
   pebble_tiles red, blue, computed;
-  int along, across;           /* unequal: blue boxes have x[across] - x[along] for x[across] (pebble/tile_sets.c) */
+  tile_shear red_shear, blue_shear;
   pebble_tiles source;         /* of an array with a rule: the elements that have no predecessor */
   tile_image *image;           /* by term, for the box at hand */
   bool *present;
@@ -72,8 +75,27 @@ void tile_count_compute(tile_game *t, int64_t net, int64_t peak);
 void tile_count_move(tile_game *t, const pebble_move *move, const cdag_box *b, uint64_t volume);
 void tile_collect_parts(tile_game *t, const pebble_move *move, int array);
 
-/* Blue and computed sets (pebble/tile_sets.c).  tile_blue_box: what b is in the list of blue boxes, *room perhaps; NULL: no box, ask for its
-   halves.  To a blue or computed set comes a box, inside the domain and disjoint from the set. */
+/* Red, blue and computed sets (pebble/tile_sets.c).  tile_red_meets: may b, not empty, hold a red pebble?  tile_red_covers: is it surely all red?  Where they
+   say yes and no without knowing, ask for the halves of b; of one element they know.  tile_red_common: red pebbles in b, of which it is known.
+   tile_blue_box: what b is in the list of blue boxes, *room perhaps; NULL: no box, ask for its
+   halves.  To a set comes a box, inside the domain and disjoint from the set. */
+const cdag_box *tile_red_box(const tile_game *t, int array, const cdag_box *b, cdag_box *room); /* where the set is sheared: as tile_blue_box */
+static inline bool tile_red_meets(const tile_game *t, int array, const cdag_box *b)
+{
+  cdag_box room;
+  const tile_array *a = &t->array[array];
+  const cdag_box *red = a->red_shear.slope ? tile_red_box(t, array, b, &room) : b;
+  return !red || pebble_tiles_meet(&a->red, red);
+}
+static inline bool tile_red_covers(const tile_game *t, int array, const cdag_box *b)
+{
+  cdag_box room;
+  const tile_array *a = &t->array[array];
+  const cdag_box *red = a->red_shear.slope ? tile_red_box(t, array, b, &room) : b;
+  return red && pebble_tiles_cover(&a->red, red);
+}
+uint64_t tile_red_common(const tile_game *t, int array, const cdag_box *b);
+bool tile_is_red_at(const tile_game *t, int array, const int64_t *x);
 const cdag_box *tile_blue_box(const tile_game *t, int array, const cdag_box *b, cdag_box *room);
 bool tile_is_blue_at(const tile_game *t, int array, const int64_t *x);
 void tile_add_blue(tile_game *t, int array, const cdag_box *b);
@@ -81,10 +103,16 @@ void tile_add_red(tile_game *t, int array, const cdag_box *b);
 void tile_take_red(tile_game *t, int array, const cdag_box *b);
 void tile_add_computed(tile_game *t, int array, const cdag_box *b);
 void tile_lay_diagonally(pebble_game *game, int array, int along, int across);
-/* The number under which bounds of its blue boxes are compared. */
+void tile_lay_sheared(pebble_game *game, int array, int along, int across, int slope);
+/* The number under which bounds of its blue, or red, boxes are compared. */
+enum { TILE_GROUPS = 3 };      /* of an array, at most */
 static inline int tile_blue_group(const tile_game *t, int array)
 {
-  return t->array[array].along == t->array[array].across ? array : t->base.g->arrays + array;
+  return t->array[array].blue_shear.slope ? t->base.g->arrays + array : array;
+}
+static inline int tile_red_group(const tile_game *t, int array)
+{
+  return t->array[array].red_shear.slope ? 2 * t->base.g->arrays + array : array;
 }
 
 /* Are all outputs blue?  Fills the verdict (pebble/tile_end.c). */

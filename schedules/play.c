@@ -205,4 +205,5 @@ void schedule_lay_out(const schedule *s, pebble_game *game)
   }
   mem_free(of);
   lay_diagonals(s, game);
+  schedule_lay_sheared(s, game);
 }

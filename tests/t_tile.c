@@ -9,22 +9,27 @@ static const struct { pebble_variant variant; bool one_shot; } games[] = {
   { PEBBLE_PLACING, false }, { PEBBLE_SLIDING, false }, { PEBBLE_PLACING, true }, { PEBBLE_SLIDING, true }
 };
 
-/* A hint, true or not, changes nothing. */
-static void lay_diagonally(pebble_game *game, const cdag *g, uint64_t seed)
+/* Hints, true or not, change nothing. */
+static void lay(pebble_game *game, const cdag *g, uint64_t seed)
 {
   support_random r = { seed };
-  for (int a = 0; a < g->arrays; a++)
-    if (g->array[a].rank > 1 && support_between(&r, 0, 1)) {
-      int q = (int)support_between(&r, 1, g->array[a].rank - 1);
-      pebble_lay_diagonally(game, a, (int)support_between(&r, 0, q - 1), q);
-    }
+  for (int a = 0; a < g->arrays; a++) {
+    if (g->array[a].rank < 2)
+      continue;
+    int q = (int)support_between(&r, 1, g->array[a].rank - 1), p = (int)support_between(&r, 0, q - 1);
+    if (support_between(&r, 0, 1))
+      pebble_lay_diagonally(game, a, p, q);
+    int64_t way = support_between(&r, 0, 5); /* 4, 5: none */
+    if (way < 4)
+      pebble_lay_sheared(game, a, way & 1 ? p : q, way & 1 ? q : p, way & 2 ? 1 : -1);
+  }
 }
 
 static const pebble_verdict *play(pebble_game **game, const cdag *g, pebble_engine engine, const pebble_rules *rules, boxes_list *l)
 {
   diag d;
   ck_assert_int_eq(pebble_new(game, g, engine, rules, &d), OK);
-  lay_diagonally(*game, g, rules->m);
+  lay(*game, g, rules->m);
   size_t i = 0;
   while (i < l->n && pebble_play(*game, boxes_at(l, i)))
     i++;
