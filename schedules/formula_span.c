@@ -59,15 +59,22 @@ static bool read_table(const expr *e, const span_env *env, span *out)
   return true;
 }
 
-/* Rounded quotient by a single positive divisor: monotone. */
+static int64_t rounded(expr_op op, int64_t a, int64_t b) { return op == EXPR_DIV ? num_floor_div(a, b) : -num_floor_div(-a, b); }
+
+/* Rounded quotient by a positive divisor: rises with a, and as b grows goes towards zero. */
 static bool quotient(expr_op op, const span *a, const span *b, span *out)
 {
-  if (!single(b) || b->least <= 0 || a->least == INT64_MIN)
+  if (b->least <= 0 || a->least == INT64_MIN)
     return false;
-  if (op == EXPR_DIV)
-    *out = (span){ num_floor_div(a->least, b->least), num_floor_div(a->most, b->least) };
-  else
-    *out = (span){ -num_floor_div(-a->least, b->least), -num_floor_div(-a->most, b->least) };
+  *out = (span){ rounded(op, a->least, a->least < 0 ? b->least : b->most), rounded(op, a->most, a->most < 0 ? b->most : b->least) };
+  return true;
+}
+
+static bool root(const expr *e, const span_env *env, span *out)
+{
+  if (e->op != EXPR_ISQRT || !span_of(e->arg[0], env, out) || out->least < 0)
+    return false;
+  *out = (span){ num_isqrt(out->least), num_isqrt(out->most) };
   return true;
 }
 
@@ -106,7 +113,7 @@ static bool binary(const expr *e, const span_env *env, span *out)
 static bool fixed_value(const expr *e, const span_env *env, span *out)
 {
   switch (e->op) {
-  case EXPR_MOD: case EXPR_ISQRT: case EXPR_POW: case EXPR_BINOMIAL: case EXPR_MIN: case EXPR_MAX: break;
+  case EXPR_MOD: case EXPR_POW: case EXPR_BINOMIAL: case EXPR_MIN: case EXPR_MAX: break;
   default: return false;
   }
   expr constant[4] = { 0 }, *arg[4], copy = *e;
@@ -133,6 +140,6 @@ bool span_of(const expr *e, const span_env *env, span *out)
   case EXPR_SLOT: *out = env->slot[e->slot]; return true;
   case EXPR_TABLE: return read_table(e, env, out);
   case EXPR_NEG: return span_of(e->arg[0], env, &a) && num_sub(0, a.most, &out->least) && num_sub(0, a.least, &out->most);
-  default: return binary(e, env, out) || fixed_value(e, env, out);
+  default: return binary(e, env, out) || root(e, env, out) || fixed_value(e, env, out);
   }
 }

@@ -11,23 +11,27 @@
    before it no member fits: larger members are counted too, until their floor exceeds M.  Where the floors are too low for
    that to end, only smallest members are: then the answer rests on the peak not falling when a block grows. */
 #include "base/mem.h"
+#include "base/num.h"
 #include "schedules/formula_walk.h"
-#include "schedules/tune_internal.h"
+#include "schedules/tune_follow.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { PARAMETERS = 2, CLASS_TESTS = 1 << 16, CLASS_ALL = 1 << 12, CANDIDATES = 1 << 22 };
+enum { UNBOUNDED = 1 << 30 };    /* no parameter that follows is larger, or the setting is counted */
 
 typedef struct { int64_t io; int64_t x[PARAMETERS]; } candidate;
+enum { UNKNOWN = -1 };           /* its I/O: beyond what the formula was derived for */
 
 typedef struct {
   tuner *t;
   formula f;
+  followers follow;            /* of a single free parameter */
   int atom[PARAMETERS];        /* of the free parameters */
   bool single[PARAMETERS];     /* every value is a class */
   poly io;
-  poly *floor;
+  struct { poly p; bool grows; } *floor;
   size_t floors, floor_room;
   int64_t *start[PARAMETERS];  /* the smallest value of each class, ascending */
   size_t starts[PARAMETERS], start_room[PARAMETERS];
@@ -58,18 +62,37 @@ static bool is_ceiling(const proof *p, const poly_atom *a, int64_t *c, int *x)
   return *x >= 0;
 }
 
+/* A parameter that follows, and is the same all over a class. */
+static bool is_follower(const proof *p, int atom)
+{
+  const poly_atom *a = &p->f.world.atom[atom];
+  for (int i = 0; a->kind == ATOM_SLOT && i < p->follow.n; i++)
+    if (a->slot == p->t->s->slot_param + p->follow.param[i])
+      return p->f.span[a->slot].least >= 0;
+  return false;
+}
+
+/* ceil(C/x) of one that follows? */
+static bool is_fixed_ceiling(const proof *p, const poly_atom *a)
+{
+  int64_t c;
+  int atom;
+  return a->kind == ATOM_CEIL && poly_constant(&a->p, &c) && c >= 0 && poly_is_atom(&a->q, &atom) && is_follower(p, atom);
+}
+
 /* Parameters in which a term is not constant on classes, nor grows inside them. */
 static void note_singles(proof *p, const poly_term *t)
 {
   for (int k = 0; k < t->n; k++) {
     int64_t c;
     int x, atom = t->f[k].atom;
-    if (which(p, atom) >= 0 ? t->num > 0 : is_ceiling(p, &p->f.world.atom[atom], &c, &x))
+    const poly_atom *a = &p->f.world.atom[atom];
+    if (which(p, atom) >= 0 ? t->num > 0 : is_ceiling(p, a, &c, &x) || is_follower(p, atom) || is_fixed_ceiling(p, a))
       continue;
     poly factor = { 0 };
     poly_set_atom(&factor, atom);
     for (int i = 0; i < p->t->n; i++)
-      p->single[i] |= poly_uses(&p->f.world, &factor, p->atom[i]);
+      p->single[i] |= p->follow.n > 0 || poly_uses(&p->f.world, &factor, p->atom[i]);
     poly_clear(&factor);
   }
 }
@@ -82,11 +105,11 @@ static void find_singles(proof *p)
 
 static bool good_floor(const proof *p, const poly *q);
 
-/* A factor that grows with the parameters: one of them, or the lesser of two such. */
+/* A factor that grows with the parameters while those that follow stay: one of them, or the lesser of two such. */
 static bool grows(const proof *p, int atom)
 {
   const poly_atom *a = &p->f.world.atom[atom];
-  return which(p, atom) >= 0 || (a->kind == ATOM_MIN && good_floor(p, &a->p) && good_floor(p, &a->q));
+  return which(p, atom) >= 0 || is_follower(p, atom) || (a->kind == ATOM_MIN && good_floor(p, &a->p) && good_floor(p, &a->q));
 }
 
 static bool good_floor(const proof *p, const poly *q)
@@ -102,14 +125,15 @@ static bool good_floor(const proof *p, const poly *q)
 
 static void add_floor(proof *p, const poly *red)
 {
-  if (p->f.world.failed || !good_floor(p, red))
+  if (p->f.world.failed)
     return;
   for (size_t i = 0; i < p->floors; i++)
-    if (poly_equal(&p->floor[i], red))
+    if (poly_equal(&p->floor[i].p, red))
       return;
   p->floor = mem_room(p->floor, p->floors, &p->floor_room, sizeof *p->floor);
-  p->floor[p->floors] = (poly){ 0 };
-  poly_copy(&p->floor[p->floors++], red);
+  p->floor[p->floors].p = (poly){ 0 };
+  p->floor[p->floors].grows = good_floor(p, red);
+  poly_copy(&p->floor[p->floors++].p, red);
 }
 
 static bool first_box(proof *p, const schedule_node *n, const schedule_box *b, poly *red)
@@ -170,40 +194,38 @@ static bool first_path(proof *p, const schedule_node *n, poly *red)
 
 /* ---- deriving both ---- */
 
-static bool depends(const proof *p, const expr *e, const bool *named)
+/* A parameter takes these values: a name, or a number where there is but one. */
+static void name_values(proof *p, int param, span values)
 {
-  for (int i = 0; i < p->t->s->slots; i++)
-    if (!named[i] && expr_uses(e, i, i + 1))
-      return true;
-  return false;
+  const schedule *s = p->t->s;
+  int slot = s->slot_param + param;
+  p->f.number[slot] = values.least == values.most;
+  p->f.slot[slot] = values.least;
+  p->f.span[slot] = values;
 }
 
-/* A parameter whose default reads a free one: known if that default is the same for all of them. */
-static bool settles(const proof *p, const schedule_param *param)
-{
-  span_env env = { p->f.span, p->t->s->g->table };
-  span s;
-  return span_of(param->fallback, &env, &s) && s.least == s.most && s.least == param->value;
-}
-
-/* Free parameters are names with all their values. */
+/* Free parameters are names with all their values; so are those that follow a single one. */
 static bool name_parameters(proof *p)
 {
   const schedule *s = p->t->s;
   formula *f = &p->f;
+  span values[TUNE_MOST];
+  if (!follow_find(&p->follow, p->t))
+    return false;
   for (int i = 0; i < s->slot_param + s->params; i++)
     f->number[i] = true;
   for (int i = 0; i < p->t->n; i++) {
-    int slot = s->slot_param + p->t->param[i];
-    f->number[slot] = false;
-    f->span[slot] = (span){ 1, p->t->most[i] };
-    p->atom[i] = poly_slot(&f->world, slot, s->param[p->t->param[i]].name);
+    name_values(p, p->t->param[i], (span){ 1, p->t->most[i] });
+    f->number[s->slot_param + p->t->param[i]] = false;
+    p->atom[i] = poly_slot(&f->world, s->slot_param + p->t->param[i], s->param[p->t->param[i]].name);
   }
-  for (int i = 0; i < s->params; i++)
-    if (f->number[s->slot_param + i] && !s->param[i].given && s->param[i].fallback && depends(p, s->param[i].fallback, f->number) &&
-        !settles(p, &s->param[i]))
-      return false;
-  return true;
+  follow_spans(&p->follow, UNBOUNDED, values);
+  bool settled = true;
+  for (int i = 0; i < p->follow.n; i++) {
+    name_values(p, p->follow.param[i], values[i]);
+    settled &= values[i].least == values[i].most;
+  }
+  return settled || p->t->n == 1;
 }
 
 static bool derive(proof *p)
@@ -250,46 +272,81 @@ static int64_t next_start(const proof *p, int x, int64_t v)
   return next;
 }
 
-static void find_starts(proof *p, int x)
-{
-  for (int64_t v = 1; v <= p->t->most[x]; v = next_start(p, x, v)) {
-    p->start[x] = mem_room(p->start[x], p->starts[x], &p->start_room[x], sizeof *p->start[x]);
-    p->start[x][p->starts[x]++] = v;
-  }
-}
-
-static const expr_env *env_at(proof *p, const int64_t *x, expr_env *env)
+/* The slots of a setting.  False: it is none. */
+static bool put_values(proof *p, const int64_t *x)
 {
   for (int i = 0; i < p->t->n; i++)
     p->f.slot[p->t->s->slot_param + p->t->param[i]] = x[i];
-  *env = (expr_env){ p->f.slot, p->t->s->g->table };
-  return env;
+  return follow_values(&p->follow, p->f.slot);
 }
 
-/* May it fit? */
-static bool below(proof *p, const int64_t *x)
+/* Was all derived for values such as those that follow have now? */
+static bool foreseen(const proof *p)
 {
-  expr_env env;
-  env_at(p, x, &env);
-  for (size_t i = 0; i < p->floors; i++) {
-    int64_t v;
-    if (poly_value(&p->f.world, &p->floor[i], &env, &v) && v > 0 && (uint64_t)v > p->t->rules.m)
+  for (int i = 0; i < p->follow.n; i++) {
+    int slot = p->t->s->slot_param + p->follow.param[i];
+    if (p->f.slot[slot] < p->f.span[slot].least || p->f.slot[slot] > p->f.span[slot].most)
       return false;
   }
   return true;
 }
 
+static void add_start(proof *p, int x, int64_t v)
+{
+  p->start[x] = mem_room(p->start[x], p->starts[x], &p->start_room[x], sizeof *p->start[x]);
+  p->start[x][p->starts[x]++] = v;
+}
+
+/* From v to end those that follow are the same.  Where the formula says nothing, every value is a class. */
+static void find_starts(proof *p, int x, int64_t v, int64_t end)
+{
+  int64_t at[PARAMETERS] = { v, 1 };
+  bool known = p->follow.n == 0 || (put_values(p, at) && foreseen(p));
+  for (; v <= end; v = known ? next_start(p, x, v) : v + 1)
+    add_start(p, x, v);
+}
+
+static void find_all_starts(proof *p, int x)
+{
+  for (int64_t v = 1, end; v <= p->t->most[x]; v = end + 1) {
+    bool dead = false;
+    end = p->follow.n && p->t->n == 1 ? follow_end(&p->follow, v, &dead) : p->t->most[x];
+    if (!dead)
+      find_starts(p, x, v, end);
+  }
+}
+
+typedef enum { MAY_FIT, NONE_FITS, NO_LARGER_FITS } fit; /* NO_LARGER: nor any larger one of the class */
+
+static fit below(proof *p, const int64_t *x)
+{
+  expr_env env = { p->f.slot, p->t->s->g->table };
+  fit best = MAY_FIT;
+  if (!put_values(p, x))
+    return NONE_FITS;
+  for (size_t i = 0; i < p->floors && foreseen(p); i++) {
+    int64_t v;
+    if (!poly_value(&p->f.world, &p->floor[i].p, &env, &v) || v <= 0 || (uint64_t)v <= p->t->rules.m)
+      continue;
+    if (p->floor[i].grows)
+      return NO_LARGER_FITS;
+    best = NONE_FITS;
+  }
+  return best;
+}
+
 static bool add_candidate(proof *p, const int64_t *x)
 {
-  expr_env env;
-  candidate c = { 0, { x[0], p->t->n > 1 ? x[1] : 1 } };
-  if (!poly_value(&p->f.world, &p->io, env_at(p, x, &env), &c.io))
+  expr_env env = { p->f.slot, p->t->s->g->table };
+  candidate c = { UNKNOWN, { x[0], p->t->n > 1 ? x[1] : 1 } };
+  if (put_values(p, x) && foreseen(p) && (!poly_value(&p->f.world, &p->io, &env, &c.io) || c.io < 0))
     return false;
   p->candidate = mem_room(p->candidate, p->candidates, &p->candidate_room, sizeof *p->candidate);
   p->candidate[p->candidates++] = c;
   return true;
 }
 
+/* Without parameters that follow, classes are in one order. */
 static bool collect(proof *p)
 {
   int64_t x[PARAMETERS] = { 1, 1 };
@@ -298,9 +355,10 @@ static bool collect(proof *p)
     for (size_t k = 0; k < seconds; k++) {
       x[0] = p->start[0][i];
       x[1] = p->t->n > 1 ? p->start[1][k] : 1;
-      if (!below(p, x) && k == 0)
-        return true; /* nor does anything larger fit */
-      if (!below(p, x))
+      bool none = below(p, x) == NO_LARGER_FITS;
+      if (none && k == 0 && p->follow.n == 0)
+        return true;
+      if (none)
         break;
       if (p->candidates == CANDIDATES || !add_candidate(p, x))
         return false;
@@ -329,12 +387,13 @@ static bool attempt(proof *p, const int64_t *x)
 }
 
 /* The last value of the class of parameter i that begins at v. */
-static int64_t class_end(const proof *p, int i, int64_t v)
+static int64_t class_end(proof *p, int i, int64_t v)
 {
   if (i >= p->t->n)
     return v;
-  int64_t next = next_start(p, i, v);
-  return next > p->t->most[i] ? p->t->most[i] : next - 1;
+  bool dead;
+  int64_t next = next_start(p, i, v), end = p->follow.n && p->t->n == 1 && next > v + 1 ? follow_end(&p->follow, v, &dead) : p->t->most[i];
+  return num_min(next - 1, end);
 }
 
 /* No member of the class but the smallest fits either?  One that does becomes the best.  After CLASS_ALL of them that is taken for true. */
@@ -343,9 +402,10 @@ static bool class_fails(proof *p, const candidate *c)
   int64_t x[PARAMETERS], end0 = class_end(p, 0, c->x[0]), end1 = class_end(p, 1, c->x[1]);
   for (x[0] = c->x[0]; x[0] <= end0; x[0]++)
     for (x[1] = c->x[1]; x[1] <= end1; x[1]++) {
-      if (!below(p, x))
+      fit may = below(p, x);
+      if (may == NO_LARGER_FITS)
         break;
-      if (x[0] == c->x[0] && x[1] == c->x[1])
+      if (may == NONE_FITS || (x[0] == c->x[0] && x[1] == c->x[1]))
         continue;
       if (p->tests++ >= CLASS_ALL) {
         p->assumed = true;
@@ -357,18 +417,20 @@ static bool class_fails(proof *p, const candidate *c)
   return true;
 }
 
+static bool better_known(const proof *p, const candidate *c) { return p->t->found && (int64_t)p->t->io <= c->io; }
+
+/* Those of unknown I/O come first, and all of them are counted. */
 static bool decide(proof *p)
 {
   if (p->candidates)
     qsort(p->candidate, p->candidates, sizeof *p->candidate, by_io);
-  for (size_t i = 0; i < p->candidates; i++) {
+  for (size_t i = 0; i < p->candidates && !better_known(p, &p->candidate[i]); i++) {
     const candidate *c = &p->candidate[i];
-    if (attempt(p, c->x))
-      return (int64_t)p->t->io == c->io; /* else the formula is wrong: let another way decide */
-    if (++p->tests > CLASS_TESTS)
+    bool fits = below(p, c->x) == MAY_FIT && attempt(p, c->x);
+    if (!fits && ++p->tests > CLASS_TESTS)
       return false;
-    if (!class_fails(p, c))
-      return p->t->found && (int64_t)p->t->io == c->io;
+    if (c->io != UNKNOWN && (fits || !class_fails(p, c)))
+      return (int64_t)p->t->io == c->io; /* else the formula is wrong: let another way decide */
   }
   return p->tests <= CLASS_TESTS;
 }
@@ -378,13 +440,14 @@ static bool decide(proof *p)
 static void proof_clear(proof *p)
 {
   for (size_t i = 0; i < p->floors; i++)
-    poly_clear(&p->floor[i]);
+    poly_clear(&p->floor[i].p);
   for (int i = 0; i < PARAMETERS; i++)
     mem_free(p->start[i]);
   mem_free(p->floor);
   mem_free(p->candidate);
   poly_clear(&p->io);
   text_clear(&p->reason);
+  follow_clear(&p->follow);
   formula_clear(&p->f);
 }
 
@@ -409,7 +472,7 @@ bool tune_by_formula(tuner *t)
   int64_t ones[TUNE_MOST] = { 1, 1 };
   bool ok = tune_put(t, set, ones) && derive(&p); /* every parameter has a value while the formula is made */
   for (int i = 0; ok && i < t->n; i++)
-    find_starts(&p, i);
+    find_all_starts(&p, i);
   ok = ok && collect(&p) && decide(&p);
   if (ok) {
     t->exact = !p.assumed;

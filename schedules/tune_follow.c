@@ -1,0 +1,147 @@
+/* tune_follow.c -- parameters whose defaults follow the one that is tuned (docs/counting.md, "The tuner").
+
+   `param a = (M - d - 1) / (d + s + 2)` takes few values while s runs through many.  Interval arithmetic over the default says how far
+   a stays the same, by galloping and halving: an interval of one value proves it. */
+#include "schedules/tune_follow.h"
+#include "base/mem.h"
+#include "base/num.h"
+
+/* ---- which ---- */
+
+static bool reads_any(const schedule *s, const expr *e, const int *param, int n)
+{
+  for (int i = 0; i < n; i++)
+    if (expr_uses(e, s->slot_param + param[i], s->slot_param + param[i] + 1))
+      return true;
+  return false;
+}
+
+/* Is the slot the length of blocks of a loop that no loop or condition surrounds?  Depth: SCHEDULE_DEPTH. */
+static bool always_cuts(const schedule *s, const schedule_node *n, int slot)
+{
+  if (n->kind == SCHEDULE_FOR) {
+    const expr *by = s->loop[n->loop].by;
+    return by && by->op == EXPR_SLOT && by->slot == slot;
+  }
+  bool any = false;
+  for (int i = 0; n->kind == SCHEDULE_BLOCK && i < n->children; i++)
+    any |= always_cuts(s, n->child[i], slot);
+  return any;
+}
+
+bool follow_find(followers *f, const tuner *t)
+{
+  const schedule *s = t->s;
+  *f = (followers){ .t = t, .span = MEM_NEW(span, (size_t)s->slots) };
+  for (int i = 0, k = 0; i < s->params; i++) {
+    const schedule_param *p = &s->param[i];
+    bool free = k < t->n && t->param[k] == i;
+    k += free;
+    if (free || p->given || !p->fallback || (!reads_any(s, p->fallback, t->param, t->n) && !reads_any(s, p->fallback, f->param, f->n)))
+      continue;
+    if (f->n == TUNE_MOST)
+      return false;
+    f->block[f->n] = always_cuts(s, s->body, s->slot_param + i);
+    f->param[f->n++] = i;
+  }
+  return true;
+}
+
+void follow_clear(followers *f) { mem_free(f->span); }
+
+/* ---- their values ---- */
+
+bool follow_values(const followers *f, int64_t *slot)
+{
+  const schedule *s = f->t->s;
+  expr_env env = { slot, s->g->table };
+  for (int i = 0; i < f->n; i++) {
+    int64_t *v = &slot[s->slot_param + f->param[i]];
+    if (expr_eval(s->param[f->param[i]].fallback, &env, v, NULL) != EXPR_OK || (f->block[i] && *v < 1))
+      return false;
+  }
+  return true;
+}
+
+static void span_others(followers *f)
+{
+  const schedule *s = f->t->s;
+  int64_t *value = MEM_NEW(int64_t, (size_t)s->slots);
+  schedule_fixed_slots(s, value);
+  for (int i = 0; i < s->slot_param + s->params; i++)
+    f->span[i] = (span){ value[i], value[i] };
+  mem_free(value);
+}
+
+void follow_spans(followers *f, int64_t unknown, span *out)
+{
+  const schedule *s = f->t->s;
+  span_env env = { f->span, s->g->table };
+  span_others(f);
+  for (int i = 0; i < f->t->n; i++)
+    f->span[s->slot_param + f->t->param[i]] = (span){ 1, f->t->most[i] };
+  for (int i = 0; i < f->n; i++) {
+    span *at = &f->span[s->slot_param + f->param[i]];
+    if (!span_of(s->param[f->param[i]].fallback, &env, at))
+      *at = (span){ 1, unknown };
+    if (f->block[i])
+      at->least = num_max(at->least, 1);
+    at->most = num_max(at->most, at->least);
+    out[i] = *at;
+  }
+}
+
+/* ---- how far they stay the same ---- */
+
+/* No value, whatever the slots are within their spans?  Depth: an expression's. */
+static bool never_has(const expr *e, const span_env *env)
+{
+  span s;
+  bool never = e->op == EXPR_ISQRT && span_of(e->arg[0], env, &s) && s.most < 0;
+  for (int i = 0; i < e->nargs; i++)
+    never = never || never_has(e->arg[i], env);
+  return never;
+}
+
+typedef enum { CHANGES, SAME, DEAD } course;
+
+static course course_between(followers *f, int64_t v, int64_t end)
+{
+  const schedule *s = f->t->s;
+  span_env env = { f->span, s->g->table };
+  course all = SAME;
+  f->span[s->slot_param + f->t->param[0]] = (span){ v, end };
+  for (int i = 0; i < f->n; i++) {
+    const expr *e = s->param[f->param[i]].fallback;
+    span *at = &f->span[s->slot_param + f->param[i]];
+    if (never_has(e, &env))
+      return DEAD;
+    if (!span_of(e, &env, at))
+      return CHANGES;
+    if (f->block[i] && at->most < 1)
+      return DEAD;
+    all = at->least == at->most ? all : CHANGES;
+  }
+  return all;
+}
+
+static bool steady(followers *f, int64_t v, int64_t end) { return course_between(f, v, end) != CHANGES; }
+
+int64_t follow_end(followers *f, int64_t v, bool *dead)
+{
+  int64_t good = v, step = 1, most = f->t->most[0];
+  span_others(f);
+  while (good < most && steady(f, v, num_min(v + step, most))) {
+    good = num_min(v + step, most);
+    step *= 2;
+  }
+  for (int64_t bad = num_min(v + step, most + 1); bad - good > 1;) {
+    int64_t half = good + (bad - good) / 2;
+    if (steady(f, v, half))
+      good = half;
+    else
+      bad = half;
+  }
+  *dead = course_between(f, v, good) == DEAD;
+  return good;
+}
