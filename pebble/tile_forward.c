@@ -2,7 +2,9 @@
 #include "pebble/tile_forward.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "pebble/tile_amounts.h"
 #include "pebble/tile_internal.h"
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,7 +58,7 @@ void pebble_forward_free(pebble_forward *f)
   mem_free(f->log.reach);
   mem_free(f->log.recent);
   mem_free(f->log.volume);
-  mem_free(f->log.pair);
+  mem_free(f->log.product);
   mem_free(f->bound);
   mem_free(f->sorted);
   mem_free(f->which);
@@ -77,7 +79,7 @@ void pebble_forward_rest(pebble_forward *f)
   if (--f->recording)
     return;
   f->t->log = f->t->rules.log = NULL;
-  f->log.orders = f->log.signs = f->log.equals = f->log.reaches = f->log.volumes = f->log.pairs = 0;
+  f->log.orders = f->log.signs = f->log.equals = f->log.reaches = f->log.volumes = f->log.products = 0;
   f->log.full = false;
 }
 
@@ -159,7 +161,7 @@ void pebble_forward_mark(pebble_forward *f, const int *arrays, int n, bool with_
   m->equals = f->log.equals;
   m->reaches = f->log.reaches;
   m->volumes = f->log.volumes;
-  m->pairs = f->log.pairs;
+  m->products = f->log.products;
   m->irregular = f->log.irregular;
   m->loads = game->verdict.loads;
   m->stores = game->verdict.stores;
@@ -202,40 +204,13 @@ void pebble_forward_restore_peak(pebble_forward *f, uint64_t peak)
 
 static int sign(int64_t v) { return (v > 0) - (v < 0); }
 
-/* Volumes gain the same for each element, and where they differ no loop around them inside has more turns or fewer: their sums are affine. */
-static bool same_volumes(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c)
-{
-  if (c->volumes - b->volumes != b->volumes - a->volumes)
-    return false;
-  for (size_t i = a->volumes, k = b->volumes; i < b->volumes; i++, k++) {
-    const tile_volume *p = &l->volume[i], *q = &l->volume[k];
-    if (p->net != q->net || (p->elements != q->elements && p->turns != q->turns))
-      return false;
-  }
-  return true;
-}
-
-/* Of two numbers of turns that are multiplied, one stays. */
-static bool same_pairs(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c)
-{
-  if (c->pairs - b->pairs != b->pairs - a->pairs)
-    return false;
-  for (size_t i = a->pairs, k = b->pairs; i < b->pairs; i++, k++)
-    if (l->pair[i].outer != l->pair[k].outer && l->pair[i].inner != l->pair[k].inner)
-      return false;
-  return true;
-}
-
 static bool same_course(const pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c)
 {
   const tile_log *l = &f->log;
-  size_t orders = b->orders - a->orders, equals = b->equals - a->equals, reaches = b->reaches - a->reaches;
+  size_t orders = b->orders - a->orders, equals = b->equals - a->equals;
   if (l->full || a->irregular != c->irregular || c->orders - b->orders != orders || c->equals - b->equals != equals ||
-      c->signs - b->signs != b->signs - a->signs || c->reaches - b->reaches != reaches || !same_volumes(l, a, b, c) || !same_pairs(l, a, b, c))
+      c->signs - b->signs != b->signs - a->signs || !tile_amounts_alike(l, a, b, c))
     return false;
-  for (size_t i = 0; i < reaches; i++)
-    if (l->reach[a->reaches + i].net != l->reach[b->reaches + i].net)
-      return false;
   if (equals && memcmp(l->equal + a->equals, l->equal + b->equals, equals * sizeof *l->equal))
     return false;
   for (size_t i = 0; i < orders; i++)
@@ -254,14 +229,6 @@ static bool same_outline(const pebble_mark *b, const pebble_mark *c, int n)
 }
 
 /* ---- the bounds as functions of the turn ---- */
-
-/* Longer steps and farther values could overflow; no schedule has them. */
-#define STEP_MOST ((int64_t)1 << 30)
-#define VALUE_MOST ((int64_t)1 << 61)
-static bool tame(int64_t value, int64_t step)
-{
-  return value < VALUE_MOST && value > -VALUE_MOST && step <= STEP_MOST && step >= -STEP_MOST;
-}
 
 static bool same_bound(const moving *p, const moving *q)
 {
@@ -319,7 +286,7 @@ static bool add_bound(pebble_forward *f, int32_t group, tile_side side, int64_t 
   moving m = { .group = group, .side = side_of(f, side), .value = now };
   if (!f->moves[group])
     return true;
-  if (__builtin_sub_overflow(now, before, &m.step) || !tame(now, m.step))
+  if (__builtin_sub_overflow(now, before, &m.step) || !tile_tame(now, m.step))
     return false;
   make_room(f);
   place_of_bound *at = look_up(f, &m);
@@ -465,52 +432,9 @@ static uint64_t signs_keep(const pebble_forward *f, const pebble_mark *a, const 
   const tile_log *l = &f->log;
   for (size_t i = b->signs, k = a->signs; i < c->signs && most; i++, k++) {
     moving zero = { .side = TILE_OTHER }, v = { .side = TILE_OTHER, .value = l->sign[i] };
-    if (__builtin_sub_overflow(l->sign[i], l->sign[k], &v.step) || !tame(v.value, v.step))
+    if (__builtin_sub_overflow(l->sign[i], l->sign[k], &v.step) || !tile_tame(v.value, v.step))
       return 0;
     most = v.value < 0 ? keeps(&v, &zero, most) : keeps(&zero, &v, most);
-  }
-  return most;
-}
-
-/* Do loops inside get longer or shorter from turn to turn?  *gain: how much higher that can make any moment of a turn. */
-static bool reaches_change(const pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, uint64_t *gain)
-{
-  const tile_log *l = &f->log;
-  bool change = false;
-  *gain = 0;
-  for (size_t i = b->reaches, k = a->reaches; i < c->reaches; i++, k++) {
-    __int128 more = (__int128)l->reach[i].turns - l->reach[k].turns, red = more * l->reach[i].net;
-    change |= more != 0;
-    if (red > 0)
-      *gain = red > STEP_MOST || *gain > (uint64_t)STEP_MOST ? UINT64_MAX / 2 : *gain + (uint64_t)red;
-  }
-  return change;
-}
-
-/* The same of boxes that a slanted side cuts. */
-static bool volumes_change(const pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, uint64_t *gain)
-{
-  const tile_log *l = &f->log;
-  bool change = false;
-  for (size_t i = b->volumes, k = a->volumes; i < c->volumes; i++, k++) {
-    __int128 more = (__int128)l->volume[i].elements - l->volume[k].elements, red = more * l->volume[i].net;
-    change |= more != 0 || l->volume[i].turns != l->volume[k].turns;
-    red = red < 0 ? -red : red;
-    *gain = red > STEP_MOST || *gain > (uint64_t)STEP_MOST ? UINT64_MAX / 2 : *gain + (uint64_t)red;
-  }
-  return change;
-}
-
-/* Later turns may be shorter until a loop inside has no turns left to leave out. */
-static uint64_t reaches_keep(const pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, uint64_t most)
-{
-  const tile_log *l = &f->log;
-  for (size_t i = b->reaches, k = a->reaches; i < c->reaches && most; i++, k++) {
-    int64_t now = l->reach[i].turns, less = l->reach[k].turns - now;
-    if (!tame(now, less))
-      return 0;
-    if (less > 0 && (uint64_t)(now / less) < most)
-      most = now > 0 ? (uint64_t)(now / less) : 0;
   }
   return most;
 }
@@ -528,12 +452,19 @@ static uint64_t memory_keeps(const pebble_forward *f, const pebble_mark *b, cons
 
 /* ---- the jump ---- */
 
-/* Turns a..b and b..c: each later one adds as much more as b..c added more than a..b. */
-static uint64_t beyond(uint64_t a, uint64_t b, uint64_t c, uint64_t turns)
+/* A sum after `from` turns, as a polynomial that takes the values v[0..n-1] before them and is of degree n-1 at most: Newton's formula,
+   modulo 2^64. */
+static uint64_t newton(uint64_t *v, int n, uint64_t turns)
 {
-  uint64_t step = c - b, more = step - (b - a); /* modulo 2^64 */
-  uint64_t pairs = turns % 2 ? (turns + 1) / 2 * turns : turns / 2 * (turns + 1);
-  return c + turns * step + pairs * more;
+  unsigned __int128 choose = 1, at = (unsigned __int128)turns + (unsigned)n - 1;
+  uint64_t sum = 0;
+  for (int k = 0; k < n; k++) {
+    sum += (uint64_t)choose * v[0];
+    choose = choose * (at - (unsigned)k) / ((unsigned)k + 1);
+    for (int i = 0; i + 1 < n - k; i++)
+      v[i] = v[i + 1] - v[i];
+  }
+  return sum;
 }
 
 static void move_places(tile_game *t, const int *arrays, int n, const pebble_mark *b, const pebble_mark *c, int64_t turns)
@@ -550,19 +481,36 @@ static void move_places(tile_game *t, const int *arrays, int n, const pebble_mar
   }
 }
 
+static uint64_t sum_beyond(const pebble_mark *m, int marks, uint64_t turns, size_t field)
+{
+  uint64_t v[PEBBLE_MARKS];
+  for (int i = 0; i < marks; i++)
+    memcpy(&v[i], (const char *)&m[i] + field, sizeof *v);
+  return newton(v, marks, turns);
+}
+
+static void sums_by_array(const pebble_mark *m, int marks, uint64_t turns, size_t array, uint64_t *loads, uint64_t *stores)
+{
+  uint64_t in[PEBBLE_MARKS], out[PEBBLE_MARKS];
+  for (int i = 0; i < marks; i++) {
+    in[i] = m[i].loads_by[array];
+    out[i] = m[i].stores_by[array];
+  }
+  *loads = newton(in, marks, turns);
+  *stores = newton(out, marks, turns);
+}
+
 /* climb: how much higher each turn gets than the one before. */
-static void add_counts(tile_game *t, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, uint64_t peak, uint64_t climb, uint64_t turns)
+static void add_counts(tile_game *t, const pebble_mark *m, int marks, uint64_t peak, uint64_t climb, uint64_t turns)
 {
   pebble_verdict *v = &t->base.verdict;
-  v->loads = beyond(a->loads, b->loads, c->loads, turns);
-  v->stores = beyond(a->stores, b->stores, c->stores, turns);
-  v->computes = beyond(a->computes, b->computes, c->computes, turns);
-  v->moves = beyond(a->moves, b->moves, c->moves, turns);
-  t->base.red = beyond(a->red, b->red, c->red, turns);
-  for (int i = 0; i < t->base.g->arrays; i++) {
-    t->base.loads[i] = beyond(a->loads_by[i], b->loads_by[i], c->loads_by[i], turns);
-    t->base.stores[i] = beyond(a->stores_by[i], b->stores_by[i], c->stores_by[i], turns);
-  }
+  v->loads = sum_beyond(m, marks, turns, offsetof(pebble_mark, loads));
+  v->stores = sum_beyond(m, marks, turns, offsetof(pebble_mark, stores));
+  v->computes = sum_beyond(m, marks, turns, offsetof(pebble_mark, computes));
+  v->moves = sum_beyond(m, marks, turns, offsetof(pebble_mark, moves));
+  t->base.red = sum_beyond(m, marks, turns, offsetof(pebble_mark, red));
+  for (int i = 0; i < t->base.g->arrays; i++)
+    sums_by_array(m, marks, turns, (size_t)i, &t->base.loads[i], &t->base.stores[i]);
   peak += turns * climb;
   if (peak > v->peak)
     v->peak = peak;
@@ -590,48 +538,12 @@ static void log_bounds(pebble_forward *f, int64_t turns)
   }
 }
 
-/* Sums over the turns of what they moved: T v for a volume that stays, else v + d, ..., v + T d with T and d the same in every turn outside. */
-static void log_volumes(tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, int64_t turns, bool change)
-{
-  if (change)
-    tile_log_equal(l, turns);
-  for (size_t i = b->volumes, k = a->volumes, end = c->volumes; i < end; i++, k++) {
-    tile_volume now = l->volume[i], before = l->volume[k];
-    tile_log_equal(l, now.turns);
-    tile_log_equal(l, now.turns - before.turns);
-    tile_log_equal(l, now.elements - before.elements);
-    tile_log_volume(l, now.elements, now.net, change ? 1 : turns);
-  }
-}
-
-/* What a turn moves goes with the lengths of the loops in it: the sum over several turns is affine as long as only one of their number and
-   these lengths changes. */
-static void log_products(tile_log *l, const pebble_mark *b, const pebble_mark *c, int64_t turns)
-{
-  for (size_t i = b->reaches, end = c->reaches; i < end; i++)
-    tile_log_pair(l, turns, l->reach[i].turns);
-}
-
-/* A sum over loops that get longer is the same in every turn of the loop outside when it is over the same lengths. */
-static void log_lengths(tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, int64_t turns)
-{
-  tile_log_equal(l, turns);
-  for (size_t i = b->reaches, k = a->reaches, end = c->reaches; i < end; i++, k++) {
-    tile_log_equal(l, l->reach[i].turns);
-    tile_log_equal(l, l->reach[i].turns - l->reach[k].turns);
-  }
-}
-
 /* For a loop outside that is being recorded: the inner argument at its other end, see "Loops in loops". */
-static void log_jump(pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, int64_t turns, bool longer, bool larger)
+static void log_jump(pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, int64_t turns)
 {
   tile_log *l = &f->log;
-  if (longer)
-    log_lengths(l, a, b, c, turns);
-  else
-    log_products(l, b, c, turns);
+  tile_amounts_sum(l, a, b, c, turns);
   log_bounds(f, turns);
-  log_volumes(l, a, b, c, turns, larger);
   for (size_t i = b->signs, k = a->signs, end = c->signs; i < end; i++, k++) {
     int64_t step = l->sign[i] - l->sign[k];
     tile_log_sign(l, l->sign[i] + turns * step);
@@ -640,25 +552,36 @@ static void log_jump(pebble_forward *f, const pebble_mark *a, const pebble_mark 
   tile_log_reach(l, turns, (int64_t)(c->red - b->red));
 }
 
-uint64_t pebble_forward_jump(pebble_forward *f, const int *arrays, int n, const pebble_mark *a, const pebble_mark *b,
-                             const pebble_mark *c, uint64_t peak, uint64_t most)
+/* Do the turns recorded before a..b go the same way? */
+static bool steady(const pebble_forward *f, const pebble_mark *m, int marks)
 {
-  if (most > (uint64_t)STEP_MOST)
-    most = STEP_MOST; /* keeps turns x step within 64 bits */
-  if (!same_course(f, a, b, c) || !same_outline(b, c, n) || !collect_bounds(f, arrays, n, a, b, c))
+  for (int i = 0; i + 3 < marks; i++)
+    if (!tile_amounts_steady(&f->log, &m[i], &m[i + 1], &m[i + 2], &m[i + 3]))
+      return false;
+  return true;
+}
+
+uint64_t pebble_forward_jump(pebble_forward *f, const int *arrays, int n, const pebble_mark *m, int marks, uint64_t peak, uint64_t most, bool *few)
+{
+  const pebble_mark *a = &m[marks - 3], *b = a + 1, *c = a + 2;
+  *few = false;
+  if (most > (uint64_t)TILE_STEP_MOST)
+    most = TILE_STEP_MOST; /* keeps turns x step within 64 bits */
+  if (!same_course(f, a, b, c) || !steady(f, m, marks) || !same_outline(b, c, n) || !collect_bounds(f, arrays, n, a, b, c))
     return 0;
-  uint64_t gain;
-  bool longer = reaches_change(f, a, b, c, &gain), larger = volumes_change(f, a, b, c, &gain), change = longer || larger;
-  if (change && c->red - b->red != b->red - a->red)
+  int degree = tile_amounts_degree(&f->log, a, b, c);
+  if (degree > 0 && c->red - b->red != b->red - a->red)
     return 0;
-  uint64_t turns = memory_keeps(f, b, c, peak, gain, order_keeps(f, signs_keep(f, a, b, c, reaches_keep(f, a, b, c, most))));
-  turns -= change && turns; /* one more like them is played: no moment of those between lies higher than in c's turn or that one */
-  if (!turns)
+  uint64_t gain = tile_amounts_gain(&f->log, a, b, c), turns = order_keeps(f, signs_keep(f, a, b, c, tile_amounts_keep(&f->log, a, b, c, most)));
+  turns = memory_keeps(f, b, c, peak, gain, turns);
+  turns -= degree > 0 && turns; /* one more like them is played: no moment of those between lies higher than in c's turn or that one */
+  *few = turns && degree > marks - 2;
+  if (!turns || *few)
     return 0;
   if (f->recording > 1) /* a loop outside is recorded too */
-    log_jump(f, a, b, c, (int64_t)turns, longer, larger);
+    log_jump(f, a, b, c, (int64_t)turns);
   move_places(f->t, arrays, n, b, c, (int64_t)turns);
-  add_counts(f->t, a, b, c, peak, change || c->red < b->red ? 0 : c->red - b->red, turns);
+  add_counts(f->t, m, marks, peak, degree > 0 || c->red < b->red ? 0 : c->red - b->red, turns);
   return turns;
 }
 

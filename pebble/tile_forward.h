@@ -44,7 +44,7 @@ typedef struct {
 
 /* A moment between two turns.  Zeroed before its first use; keeps its memory. */
 typedef struct {
-  size_t orders, signs, equals, reaches, volumes, pairs;
+  size_t orders, signs, equals, reaches, volumes, products;
   uint64_t irregular;
   uint64_t loads, stores, computes, moves, red;
   uint64_t *loads_by, *stores_by;
@@ -59,10 +59,12 @@ void pebble_mark_clear(pebble_mark *m);
 uint64_t pebble_forward_peak(pebble_forward *f);
 void pebble_forward_restore_peak(pebble_forward *f, uint64_t peak);
 
-/* Turns a..b and b..c have been played and recorded (b and c with place), with `peak` the most red pebbles in b..c.
-   How many turns, at most `most`, follow like b..c?  Their effect is added to the game.  arrays, n: as for the marks. */
-uint64_t pebble_forward_jump(pebble_forward *f, const int *arrays, int n, const pebble_mark *a, const pebble_mark *b,
-                             const pebble_mark *c, uint64_t peak, uint64_t most);
+/* Turns m[0]..m[1], m[1]..m[2], ... have been played and recorded (all marks but the first with place), with `peak` the most red
+   pebbles in the last of them.  How many turns, at most `most`, follow like it?  Their effect is added to the game.  3 to PEBBLE_MARKS marks; any two
+   turns in a row but the last have been asked about.  *few: none, but with the next turn recorded, too, there may be: what such turns
+   move is a polynomial of a higher degree.  arrays, n: as for the marks. */
+enum { PEBBLE_MARKS = 5 };
+uint64_t pebble_forward_jump(pebble_forward *f, const int *arrays, int n, const pebble_mark *m, int marks, uint64_t peak, uint64_t most, bool *few);
 
 /* A game that only counts: every move is taken for legal, whatever the position (schedules/count.c).  The verdict holds
    loads, stores, computes, peak. */

@@ -5,8 +5,8 @@
    sign   numbers of which only the sign matters;
    equal  numbers that must not change at all: extents, shapes, which statement;
    reach  how many turns of a loop inside there are, or were left out, each gaining `net` pebbles;
-   volume how many elements, gaining `net` pebbles each, a box had that a slanted side cuts, in each of `turns` turns;
-   pair   the turns left out of a loop inside, and those of a loop in it: what they moved is their product.
+   volume how many elements, gaining `net` pebbles each, a box had that a slanted side cuts;
+   product numbers of the last two kinds that are multiplied in what was moved: each is how many, and then they.
    All of them are affine functions of the turn, or the turn is marked irregular.  A bound that was written down since the
    last mark is not again; which one it is, is recorded among the equal numbers.  Private to the room. */
 #ifndef REDBLUE_TILE_LOG_H
@@ -24,16 +24,13 @@ typedef struct { int32_t group; tile_side side; int64_t value; } tile_logged;
 typedef struct { int64_t turns, net; } tile_reach;
 enum { TILE_RECENT = 4 };
 typedef struct { uint64_t epoch; uint32_t n; int64_t value[TILE_RECENT]; } tile_recent;
-typedef struct { int64_t elements, net, turns; } tile_volume;
-typedef struct { int64_t outer, inner; } tile_pair;
+typedef struct { int64_t elements, net; } tile_volume;
 typedef struct {
   tile_logged *order;
-  int64_t *sign, *equal;
+  int64_t *sign, *equal, *product;
   tile_reach *reach;
   tile_volume *volume;
-  tile_pair *pair;
-  size_t pairs, pair_room;
-  size_t orders, order_room, signs, sign_room, equals, equal_room, reaches, reach_room, volumes, volume_room;
+  size_t orders, order_room, signs, sign_room, equals, equal_room, reaches, reach_room, volumes, volume_room, products, product_room;
   uint64_t irregular;          /* how often something happened that no log describes */
   bool full;                   /* some entries are missing */
   uint64_t written;            /* entries since the beginning of the play */
@@ -42,6 +39,14 @@ typedef struct {
   uint64_t codes;              /* which bounds were recent, three bits each behind a 1 */
 } tile_log;
 enum { TILE_LOG_MOST = 1 << 22 };  /* longer turns are not worth the memory */
+
+/* Longer steps and farther values could overflow; no schedule has them. */
+#define TILE_STEP_MOST ((int64_t)1 << 30)
+#define TILE_VALUE_MOST ((int64_t)1 << 61)
+static inline bool tile_tame(int64_t value, int64_t step)
+{
+  return value < TILE_VALUE_MOST && value > -TILE_VALUE_MOST && step <= TILE_STEP_MOST && step >= -TILE_STEP_MOST;
+}
 
 static inline int32_t tile_group(int array, int r) { return array * CDAG_RANK + r; }
 
@@ -126,20 +131,21 @@ static inline void tile_log_reach(tile_log *l, int64_t turns, int64_t net)
   l->reach[l->reaches++] = (tile_reach){ turns, net };
 }
 
-static inline void tile_log_volume(tile_log *l, int64_t elements, int64_t net, int64_t turns)
+static inline void tile_log_volume(tile_log *l, int64_t elements, int64_t net)
 {
   if (!tile_log_takes(l, l->volumes))
     return;
   l->volume = mem_room(l->volume, l->volumes, &l->volume_room, sizeof *l->volume);
-  l->volume[l->volumes++] = (tile_volume){ elements, net, turns };
+  l->volume[l->volumes++] = (tile_volume){ elements, net };
 }
 
-static inline void tile_log_pair(tile_log *l, int64_t outer, int64_t inner)
+/* The next number of a product: how many factors, or a factor. */
+static inline void tile_log_product(tile_log *l, int64_t value)
 {
-  if (!tile_log_takes(l, l->pairs))
+  if (!tile_log_takes(l, l->products))
     return;
-  l->pair = mem_room(l->pair, l->pairs, &l->pair_room, sizeof *l->pair);
-  l->pair[l->pairs++] = (tile_pair){ outer, inner };
+  l->product = mem_room(l->product, l->products, &l->product_room, sizeof *l->product);
+  l->product[l->products++] = value;
 }
 
 #endif

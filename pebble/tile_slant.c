@@ -165,7 +165,7 @@ static bool compute(tile_game *t, const pebble_move *move, const cdag_box *b, ui
   int64_t peak = shape->peak - (net > 0 ? (boxed - 1) * net : 0); /* of one fiber */
   tile_count_compute(t, net * (int64_t)fibers, peak + (net > 0 ? ((int64_t)fibers - 1) * net : 0));
   if (t->log)
-    tile_log_volume(t->log, (int64_t)fibers, net, 1);
+    tile_log_volume(t->log, (int64_t)fibers, net);
   return true;
 }
 
@@ -221,7 +221,7 @@ tile_answer tile_play_cut(tile_game *t, const pebble_move *move, const cdag_box 
   tile_log_equal(t->log, answer);
   if (answer != TILE_BOX)
     return TILE_SPLIT;
-  tile_log_volume(t->log, (int64_t)(computes ? fibers : volume), net, 1);
+  tile_log_volume(t->log, (int64_t)(computes ? fibers : volume), net);
   tile_count_move(t, move, b, volume);
   return TILE_BOX;
 }
@@ -238,7 +238,7 @@ static bool count(tile_game *t, const pebble_move *move, const cdag_box *b, uint
   } else {
     tile_count_blind(t, move->kind, volume);
     if (t->log)
-      tile_log_volume(t->log, (int64_t)volume, move->kind == PEBBLE_LOAD ? 1 : move->kind == PEBBLE_DROP ? -1 : 0, 1);
+      tile_log_volume(t->log, (int64_t)volume, move->kind == PEBBLE_LOAD ? 1 : move->kind == PEBBLE_DROP ? -1 : 0);
   }
   tile_count_move(t, move, b, volume);
   return true;

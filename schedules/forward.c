@@ -1,4 +1,4 @@
-/* forward.c -- fast-forward: three marks around two turns, then as many turns as follow from them.
+/* forward.c -- fast-forward: three marks around two turns (more where what they move grows faster), then as many turns as follow from them.
 
    A loop that does not repeat itself is asked again after twice as many turns each time.  Beyond that there is a
    budget: what is spent on a loop may exceed what it has saved by a share of the whole play only, so that fast-forward is never much
@@ -13,13 +13,13 @@
 typedef struct {
   const schedule_node *node;
   const forward_facts *facts;
-  pebble_mark mark[3];
+  pebble_mark mark[PEBBLE_MARKS];
   int marks;                   /* taken; recording while there is one */
   uint64_t due;                /* the turn of the next mark, or of the next attempt */
   uint64_t pause;              /* turns to let pass after a failure */
   int failures;                /* of this attempt */
   uint64_t peak;               /* before the last mark */
-  uint64_t worth[3];           /* of the play up to each mark */
+  uint64_t worth[PEBBLE_MARKS];           /* of the play up to each mark */
   uint64_t spent, charged;     /* when the recording began */
   uint64_t last;               /* turns at the end that are kept */
 } activation;
@@ -61,7 +61,7 @@ void schedule_forward_free(schedule_forward *f)
   if (!f)
     return;
   for (int i = 0; i < SCHEDULE_DEPTH; i++)
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < PEBBLE_MARKS; k++)
       pebble_mark_clear(&f->act[i].mark[k]);
   for (int l = 0; l < f->s->loops; l++)
     mem_free(f->facts[l].array);
@@ -247,7 +247,7 @@ static bool is_off(schedule_forward *f, const activation *a)
 
 static void credit(schedule_forward *f, const activation *a, uint64_t jumps)
 {
-  uint64_t one = a->worth[2] - a->worth[1], gain = times(one, jumps);
+  uint64_t one = a->worth[a->marks - 1] - a->worth[a->marks - 2], gain = times(one, jumps);
   f->gained = plus(f->gained, gain);
   f->thrift[a->node->loop].gain = plus(f->thrift[a->node->loop].gain, gain);
 }
@@ -313,35 +313,45 @@ static void begin(schedule_forward *f, activation *a, uint64_t turn)
   a->due = turn + (uint64_t)a->facts->period;
 }
 
+/* The last two marks are the first of the next attempt. */
 static void roll(activation *a)
 {
-  pebble_mark oldest = a->mark[0];
-  a->mark[0] = a->mark[1];
-  a->mark[1] = a->mark[2];
-  a->mark[2] = oldest;
-  a->worth[1] = a->worth[2];
-  a->marks = 2;
+  for (; a->marks > 2; a->marks--) {
+    pebble_mark oldest = a->mark[0];
+    for (int i = 1; i < a->marks; i++) {
+      a->mark[i - 1] = a->mark[i];
+      a->worth[i - 1] = a->worth[i];
+    }
+    a->mark[a->marks - 1] = oldest;
+  }
 }
 
-/* Two turns are recorded: how many follow? */
+static void give_up(schedule_forward *f, activation *a, uint64_t turn)
+{
+  stop_recording(f, a);
+  a->due = turn + a->pause;
+  a->pause *= 2;
+}
+
+/* Some turns are recorded: how many follow? */
 static uint64_t try_jump(schedule_forward *f, activation *a, uint64_t turn, uint64_t end, uint64_t peak)
 {
   uint64_t period = (uint64_t)a->facts->period, most = turn < end ? (end - turn) / period : 0;
-  uint64_t jumps = pebble_forward_jump(f->by_tile, a->facts->array, a->facts->arrays, &a->mark[0], &a->mark[1],
-                                       &a->mark[2], peak, most);
+  bool few;
+  uint64_t jumps = pebble_forward_jump(f->by_tile, a->facts->array, a->facts->arrays, a->mark, a->marks, peak, most, &few);
   uint64_t done = period * jumps;
   if (done) {
     credit(f, a, jumps);
     stop_recording(f, a);
     a->due = turn + done;
     a->pause = FIRST_PAUSE;
+  } else if (few && a->marks < PEBBLE_MARKS) {
+    a->due = turn + period;
   } else if (++a->failures < ATTEMPTS && most > 0) {
     roll(a);
     a->due = turn + period;
   } else {
-    stop_recording(f, a);
-    a->due = turn + a->pause;
-    a->pause *= 2;
+    give_up(f, a, turn);
   }
   return done;
 }
@@ -361,7 +371,7 @@ static uint64_t step(schedule_forward *f, activation *a, uint64_t turn, uint64_t
   a->worth[a->marks] = worth(f);
   mark(f, a, &a->mark[a->marks++], true);
   a->due = turn + period;
-  return a->marks == 3 ? try_jump(f, a, turn, end, peak) : 0;
+  return a->marks >= 3 ? try_jump(f, a, turn, end, peak) : 0;
 }
 
 /* The log is full: the outermost recording is too long, and those inside go with it. */
