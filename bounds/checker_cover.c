@@ -5,7 +5,7 @@
 #include "base/num.h"
 #include <string.h>
 
-enum { DEPTH = 8, ARRAYS = 64, LOOPS = (1 << CDAG_RANK) - 1, ANY = CDAG_RANK };
+enum { ARRAYS = 64, LOOPS = (1 << CDAG_RANK) - 1, ANY = CDAG_RANK };
 
 /* Where a pair's value meets each array, in the statement's loops.  An index that takes many values (along a chain, a range) is the place ANY. */
 typedef struct {
@@ -54,18 +54,19 @@ static bool along_chains(const cdag *g, int array, form *at)
   return true;
 }
 
-/* Depth: one level an array. */
-static void walk(map *m, int array, const form *at, int depth)
+/* Every array is walked through once, so the depth is no more than their number. */
+static void walk(map *m, int array, const form *at)
 {
   const cdag_array *a = &m->g->array[array];
   form here[CDAG_RANK], next[CDAG_RANK];
   if (m->met[array]) {
-    m->clash[array] = m->clash[array] || !same_place(m->place[array], at, a->rank);
+    if (!same_place(m->place[array], at, a->rank))
+      m->clash[array] = true;
     return;
   }
   m->met[array] = true;
   memcpy(m->place[array], at, sizeof m->place[array]);
-  if (depth == DEPTH || !(m->tree >> array & 1))
+  if (!(m->tree >> array & 1))
     return;
   memcpy(here, at, sizeof here);
   if (!along_chains(m->g, array, here)) {
@@ -77,7 +78,7 @@ static void walk(map *m, int array, const form *at, int depth)
       continue;
     memset(next, 0, sizeof next);
     if (place_of(m->g, array, &a->term[t], here, next))
-      walk(m, a->term[t].array, next, depth + 1);
+      walk(m, a->term[t].array, next);
     else
       m->clash[a->term[t].array] = true;
   }
@@ -101,13 +102,13 @@ static const bound_operand *operand_at(const bound_statement *s, int64_t term)
   return NULL;
 }
 
-/* Chain and operand know all slices and between them the pair; the chain runs over the pair alone. */
+/* Chain and operand know all slices and between them the pair; the chain runs over the pair alone.  (Leaves are a computed operand's; a seed is not
+   read at every step.) */
 static bool works_at_pairs(const kind *k)
 {
   const bound_operand *v = k->value, *o = k->operand;
   unsigned all = (1u << k->s.rank) - 1, slices = all & ~v->loops;
-  return !v->input && v->leaves > 0 && o->input && o->term != k->s.seed && (k->s.chain & ~v->loops) == 0 && (slices & ~o->loops) == 0 &&
-         (v->loops & ~(k->keys | o->loops)) == 0;
+  return v->leaves > 0 && o->input && (k->s.chain & ~v->loops) == 0 && (slices & ~o->loops) == 0 && (v->loops & ~(k->keys | o->loops)) == 0;
 }
 
 static bool read_kind(const cdag *g, const bool *live, const json_value *v, kind *k)
@@ -127,9 +128,10 @@ static bool read_kind(const cdag *g, const bool *live, const json_value *v, kind
     loop[r] = form_loop(r);
   k->m.g = g;
   k->m.tree = k->value->tree;
+  /* unreachable: false of a value, which has a tree of its own only when no table places it */
   if (!place_of(g, array, &g->array[array].term[value], loop, start))
     return false;
-  walk(&k->m, k->value->array, start, 0);
+  walk(&k->m, k->value->array, start);
   for (int i = 0; i < g->arrays; i++)
     if (k->value->tree >> i & 1 && k->m.clash[i])
       return false; /* what lies below may have been met from the wrong place */
@@ -138,19 +140,20 @@ static bool read_kind(const cdag *g, const bool *live, const json_value *v, kind
 
 /* ---- coordinates ---- */
 
-/* Each of the value's loops by itself is one index of the anchor, and no index is anything else of them. */
+/* Each of the value's loops by itself is one index of the anchor, and no index is anything else of them.  (No loop is two indices: the tree
+   would not have the anchor for its own.) */
 static bool anchor_kind(kind *k, int anchor)
 {
   unsigned seen = 0;
-  if (!(k->value->tree >> anchor & 1) || !k->m.met[anchor] || k->m.clash[anchor])
+  if (!(k->value->tree >> anchor & 1))
     return false;
   for (int r = 0; r < CDAG_RANK; r++) {
     k->loop_of[r] = -1;
-    if (r >= k->m.g->array[anchor].rank || !loops_in(&k->m.place[anchor][r]))
+    if (!loops_in(&k->m.place[anchor][r])) /* beyond the rank there are none */
       continue;
     int q = __builtin_ctz(loops_in(&k->m.place[anchor][r]));
     form alone = form_loop(q);
-    if (!form_same(&k->m.place[anchor][r], &alone) || seen >> q & 1)
+    if (!form_same(&k->m.place[anchor][r], &alone))
       return false;
     seen |= 1u << q;
     k->loop_of[r] = q;
@@ -192,7 +195,7 @@ typedef struct {
   unsigned row, column;            /* coordinates */
 } builder;
 
-/* -1 when the array belongs to two sides, or to rows and columns in two ways. */
+/* -1 when the place mixes the pair with something else, or the array is placed in two ways. */
 static int word_of(builder *b, const kind *k, int array, const form *place, bool column, int64_t width)
 {
   form here[CDAG_RANK];
@@ -213,18 +216,18 @@ static int word_of(builder *b, const kind *k, int array, const form *place, bool
     if (!form_same(&w->place[r], &here[r]))
       return -1;
   w->width = num_max(w->width, width);
-  return w->column == column ? i : -1;
+  return i; /* at the same place, so of the same side */
 }
 
-/* Leaves of exactly one row or column; two leaves of one array count as the wider. */
+/* Leaves of exactly one row or column; two leaves of one array count as the wider.  (Each was met on the way, or would have been at a clash.) */
 static bool add_leaves(builder *b, const kind *k, unsigned *whole)
 {
   for (int i = 0; i < k->value->leaves; i++) {
     const bound_leaf *l = &k->value->leaf[i];
     unsigned side = coordinates_of(k, l->loops);
-    if (l->given || (side != b->row && side != b->column) || l->loops & ~k->value->loops)
+    if (l->given || (side != b->row && side != b->column))
       continue;
-    if (l->array >= ARRAYS || !k->m.met[l->array] || k->m.clash[l->array])
+    if (k->m.clash[l->array])
       return false;
     int w = word_of(b, k, l->array, k->m.place[l->array], side == b->column, l->width);
     if (w < 0)
@@ -256,18 +259,18 @@ static int64_t slices_of(const kind *k)
 {
   int64_t n = 1;
   for (int r = 0; r < k->s.rank; r++)
-    if (!(k->value->loops >> r & 1) && (!num_mul(n, k->s.extent[r], &n) || n >= 1 << 28))
+    if (!(k->value->loops >> r & 1) && (n *= num_min(k->s.extent[r], 1 << 28)) >= 1 << 28)
       return 0;
   return n;
 }
 
-/* Pairs of the kind: exactly when every pair has the same slices, else at most so many. */
+/* Pairs of the kind: exactly when every pair has the same slices, else at most so many; never more than there are steps. */
 static uint64_t pairs_of(const builder *b, const kind *k, int64_t slices)
 {
   for (int r = 0; r < k->s.rank; r++)
     for (int q = 0; q < r; q++)
       if (!(k->value->loops >> q & 1 && k->value->loops >> r & 1) && form_depends(b->g, k->s.array, r, q))
-        return k->value->words;
+        return (uint64_t)num_min((int64_t)k->value->words, (int64_t)k->s.steps);
   return k->s.steps / (uint64_t)slices;
 }
 
@@ -275,7 +278,7 @@ static bool add_kind(builder *b, const kind *k)
 {
   checker_kind *w = &b->c->kind[b->c->kinds];
   *w = (checker_kind){ .array = k->s.array, .slices = slices_of(k), .steps = k->s.steps };
-  if (w->slices < 1 || k->s.steps > INT64_MAX / 8 || k->value->words > INT64_MAX / 8 || !add_leaves(b, k, &w->whole))
+  if (w->slices < 1 || k->s.steps > INT64_MAX / 8 || !add_leaves(b, k, &w->whole))
     return false;
   w->operand = operand_word(b, k);
   w->chain = chain_word(b, k);
@@ -304,7 +307,7 @@ static bool together(const cdag *g, const kind *a, const kind *b)
     if (!(both >> i & 1))
       continue;
     int rank = g->array[i].rank;
-    if (a->m.clash[i] || b->m.clash[i] || !in_coordinates(a, a->m.place[i], rank, x) || !in_coordinates(b, b->m.place[i], rank, y))
+    if (!in_coordinates(a, a->m.place[i], rank, x) || !in_coordinates(b, b->m.place[i], rank, y))
       return false;
     for (int r = 0; r < rank; r++)
       if (!form_same(&x[r], &y[r]))
@@ -313,10 +316,11 @@ static bool together(const cdag *g, const kind *a, const kind *b)
   return true;
 }
 
+/* The row and the column are those of the first kind: different, since its operand knows the loops its chain runs over. */
 static bool sides_fit(const builder *b, const kind *k)
 {
   unsigned chain = coordinates_of(k, k->keys), operand = coordinates_of(k, k->operand->loops);
-  return b->row != b->column && ((chain == b->row && operand == b->column) || (chain == b->column && operand == b->row));
+  return (chain == b->row && operand == b->column) || (chain == b->column && operand == b->row);
 }
 
 static bool seeds_apart(const builder *b, const kind *k, int n)
@@ -334,7 +338,7 @@ static uint64_t anchors(const cdag *g, int anchor)
   checker_chain c;
   uint64_t n;
   checker_chain_read(g, anchor, &c);
-  return c.loops && c.straight && checker_chain_count(g, anchor, &c, &n) ? n : g->array[anchor].count;
+  return c.straight && checker_chain_count(g, anchor, &c, &n) ? n : g->array[anchor].count;
 }
 
 static bool build(const cdag *g, kind *k, int n, int anchor, checker_cover *c)
@@ -351,8 +355,7 @@ static bool build(const cdag *g, kind *k, int n, int anchor, checker_cover *c)
     if (!sides_fit(&b, &k[i]) || !add_kind(&b, &k[i]))
       return false;
   }
-  uint64_t most = anchors(g, anchor);
-  c->pairs = c->pairs < most ? c->pairs : most;
+  c->pairs = (uint64_t)num_min((int64_t)c->pairs, (int64_t)anchors(g, anchor));
   return seeds_apart(&b, k, n);
 }
 

@@ -80,7 +80,7 @@ typedef struct {
   int table_index[BOUND_LEAVES];    /* which index of the leaf reads a table, or -1 */
   int64_t table_lo[BOUND_LEAVES], table_hi[BOUND_LEAVES];
   int leaves;
-  uint64_t tree;
+  uint64_t tree, whole;        /* whole: arrays of which a whole chain is in it */
   place met[64];
   bool bad;
 } reading;
@@ -200,24 +200,28 @@ static bool is_own(const reading *k, int array, const place *p)
   return !(k->own & ~places) && form_distinct(f, n, places, &k->hull);
 }
 
-/* All of a chain up to this element, when that is the same for all. */
-static void up_to(reading *k, int array, place *p)
+/* All of a chain up to this element, when that is the same for all.  Is it the chain's last? */
+static bool up_to(reading *k, int array, place *p)
 {
   place all = *p;
   checker_chain c;
-  form lo, hi;
+  form lo, hi, last;
   checker_chain_read(k->g, array, &c);
   if (c.self != 1 || c.outer >= 0 || __builtin_popcount(c.loops) != 1 || !c.straight)
-    return;
+    return false;
   int r = __builtin_ctz(c.loops);
   if (!form_bounds(k->g, array, r, p->at, &lo, &hi))
-    return;
-  if (c.step[r] < 0)
+    return false;
+  bool back = c.step[r] < 0;
+  last = back ? hi : lo;
+  if (back)
     hi = p->at[r], hi.c++;
   else
     lo = p->at[r];
-  if (free_place(k, &lo, &hi, &all, r) && is_own(k, array, &all))
-    *p = all;
+  if (!free_place(k, &lo, &hi, &all, r) || !is_own(k, array, &all))
+    return false;
+  *p = all;
+  return form_same(&last, back ? &hi : &lo);
 }
 
 static bool met_elsewhere(const reading *k, int array, const place *p)
@@ -251,7 +255,8 @@ static void read_tree(reading *k, int array, place p, int depth)
     return;
   k->tree |= (uint64_t)1 << array;
   k->met[array] = p;
-  up_to(k, array, &p);
+  if (up_to(k, array, &p))
+    k->whole |= (uint64_t)1 << array;
   for (int t = 0; t < b->terms; t++) {
     place next;
     if (b->term[t].array != array && step_into(k, &b->term[t], &p, b->rank, &next))
@@ -290,6 +295,7 @@ static void survey_leaves(survey *v, bound_operand *o, int i, reading *k, const 
   }
   o->leaves = same && !k->bad ? k->leaves : 0;
   o->tree |= k->tree;
+  o->partial |= k->tree & ~k->whole;
 }
 
 static void survey_operand(survey *v, int i, const span *s)

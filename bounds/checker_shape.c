@@ -276,7 +276,7 @@ bool checker_scores_shape(const bound_claim *c, const checker_statement *s, cons
   if (!p || !v || !named_array(c, "scores", &array, reason))
     return false;
   bool *live = checker_live(c->g);
-  bool good = array < 64 && p->tree >> array & 1 && checker_statement_find(c->g, live, array, &scores) &&
+  bool good = array < 64 && p->tree & ~p->partial & (uint64_t)1 << array && checker_statement_find(c->g, live, array, &scores) &&
               __builtin_popcount(scores.chain) == 1 && scores.seed < 0 && scores.chains == k->pairs &&
               scores.extent[__builtin_ctz(scores.chain)] == k->dk && scores.steps == scores.chains * (uint64_t)k->dk &&
               two_operands(c->g, &scores, p, v, k->dk);

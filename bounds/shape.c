@@ -229,7 +229,7 @@ static void look_at_operand(piecewise *p, const shape_piece *piece, int i, const
     p->s->seed = -1;
   if (o->input || !(p->first || o->leaves > 0))
     return;
-  if (!o->always || !merge_leaves(p, o, p->spread[i], leaf, shape_tree(piece, o, leaf, &o->tree), x))
+  if (!o->always || !merge_leaves(p, o, p->spread[i], leaf, shape_tree(piece, o, leaf), x))
     o->leaves = 0;
 }
 

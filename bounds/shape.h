@@ -51,6 +51,7 @@ typedef struct {
   int leaves;
   bound_leaf leaf[BOUND_LEAVES];
   uint64_t tree;               /* bits: the arrays the tree's vertices are in */
+  uint64_t partial;            /* of these: those of which it does not need a whole chain, from the first element to the last */
 } bound_operand;
 
 /* An array whose elements form chains, each link a step of a reduction: every element has at most one predecessor in its own

@@ -130,7 +130,7 @@ bool bound_scores_find(const cdag *g, const bound_live *l, const bound_attention
 {
   const bound_operand *p = &a->z.operand[a->p];
   for (int k = 0; k < g->arrays && k < 64; k++)
-    if (p->tree >> k & 1 && bound_statement_find(g, l, k, s) && __builtin_popcount(s->chain) == 1) {
+    if (p->tree & ~p->partial & (uint64_t)1 << k && bound_statement_find(g, l, k, s) && __builtin_popcount(s->chain) == 1) {
       int64_t length = s->extent[__builtin_ctz(s->chain)];
       if (length == a->dk_row && length == a->dk_column && s->chains == a->pairs && s->seed < 0 &&
           s->steps == s->chains * (uint64_t)length && score_operands(g, s, p, a->z.operand[a->v].array))

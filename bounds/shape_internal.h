@@ -88,7 +88,7 @@ typedef struct {
   affine_domain d;             /* the piece */
   affine form[CDAG_RANK];      /* the loops there */
 } shape_piece;
-/* The leaves of the operand's tree on this piece: their number; 0 when nothing is known.  Arrays of the tree are added to *tree. */
-int shape_tree(const shape_piece *p, const bound_operand *o, shape_leaf *leaf, uint64_t *tree);
+/* The leaves of the operand's tree on this piece: their number; 0 when nothing is known.  Arrays of the tree are added to o->tree and o->partial. */
+int shape_tree(const shape_piece *p, bound_operand *o, shape_leaf *leaf);
 
 #endif

@@ -89,7 +89,7 @@ typedef struct {
   const expr *text[AFFINE_SLOTS]; /* how the length of a free variable is written */
   shape_leaf *leaf;
   int leaves;
-  uint64_t tree;               /* arrays visited */
+  uint64_t tree, whole;        /* arrays visited, those of which a whole chain was */
   element place[64];           /*   and where */
   bool bad;                    /* the tree is not the operand's own, or too deep */
 } walk;
@@ -239,20 +239,21 @@ static bool follow(walk *w, int array, const cdag_term *t, const element *from, 
   return shape_exists(g, t->array, to->exact, &w->piece);
 }
 
-/* When the array is a chain along one loop and the element's place in it is the same for all: all of the chain up to it. */
-static void walk_chain(walk *w, int array, element *e)
+/* When the array is a chain along one loop and the element's place in it is the same for all: all of the chain up to it.  Is that the whole chain? */
+static bool walk_chain(walk *w, int array, element *e)
 {
   const cdag *g = w->p->g;
   shape_chain c;
   affine lo, hi, value;
   shape_chain_find(g, array, &c);
   if (c.terms != 1 || __builtin_popcount(c.links) != 1)
-    return;
+    return false;
   int r = __builtin_ctz(c.links);
   bool back = c.direction[r] < 0;
   affine end = e->exact[r];
   if (!shape_straight(g, array, &c) || !affine_range(g, array, r, e->exact, &lo, &hi))
-    return;
+    return false;
+  affine first = lo, last = hi;
   if (back)
     hi = end, hi.base += 1;
   else
@@ -263,9 +264,12 @@ static void walk_chain(walk *w, int array, element *e)
     element all = *e;
     all.exact[r] = value;
     all.named[r] = (name){ .form = value, .loops = affine_slots(&value) };
-    if (is_own(w, array, &all))
+    if (is_own(w, array, &all)) {
       *e = all;
+      return affine_equal(&lo, &first) && affine_equal(&hi, &last);
+    }
   }
+  return false;
 }
 
 /* An array met twice must be met at the same place: P[i,j] and P[j,i] would share vertices between settings.  Places are told by the
@@ -302,7 +306,8 @@ static void visit(walk *w, int array, element e, int depth)
     return;
   w->tree |= (uint64_t)1 << array;
   w->place[array] = e;
-  walk_chain(w, array, &e);
+  if (walk_chain(w, array, &e))
+    w->whole |= (uint64_t)1 << array;
   for (int t = 0; t < b->terms; t++) {
     element next;
     if (b->term[t].array != array && follow(w, array, &b->term[t], &e, &next))
@@ -310,7 +315,7 @@ static void visit(walk *w, int array, element e, int depth)
   }
 }
 
-int shape_tree(const shape_piece *p, const bound_operand *o, shape_leaf *leaf, uint64_t *tree)
+int shape_tree(const shape_piece *p, bound_operand *o, shape_leaf *leaf)
 {
   walk w = { .p = p, .o = o, .piece = p->d, .free = CDAG_RANK, .leaf = leaf };
   const cdag_term *t = &p->g->array[p->statement].term[o->term];
@@ -324,6 +329,7 @@ int shape_tree(const shape_piece *p, const bound_operand *o, shape_leaf *leaf, u
   }
   if (follow(&w, p->statement, t, &from, &start))
     visit(&w, o->array, start, 0);
-  *tree |= w.tree;
+  o->tree |= w.tree;
+  o->partial |= w.tree & ~w.whole;
   return w.bad ? 0 : w.leaves;
 }

@@ -19,7 +19,7 @@ static void compare_operands(const cdag *g, const bound_operand *a, const bound_
                 b->given, (unsigned long)a->words, (unsigned long)b->words);
   compare_boxes(g, a->array, &a->box, &b->box, what);
   ck_assert_msg(a->leaves == b->leaves, "%s: term %d has %d and %d leaves", what, a->term, a->leaves, b->leaves);
-  ck_assert_msg(a->input || a->leaves == 0 || a->tree == b->tree, "%s: trees of term %d", what, a->term);
+  ck_assert_msg(a->input || a->leaves == 0 || (a->tree == b->tree && a->partial == b->partial), "%s: trees of term %d", what, a->term);
   for (int i = 0; i < a->leaves; i++) {
     const bound_leaf *x = &a->leaf[i], *y = &b->leaf[i];
     ck_assert_msg(x->array == y->array && x->loops == y->loops && x->given == y->given && x->width == y->width,
