@@ -1,11 +1,10 @@
 /* Certificates of the FFT's segment bounds (docs/theory-graphs.md, section 3): the edges are checked to be those of an FFT graph, the
    counts are made with plain loops from {"levels": l, "T": T, "first": h_0, "later": h}. */
 #include "base/mem.h"
+#include "base/num.h"
 #include "bounds/checker_graph.h"
 #include <inttypes.h>
 #include <string.h>
-
-enum { MOST_LEVELS = 22 };
 
 /* ---- is it an FFT graph? ---- */
 
@@ -13,35 +12,35 @@ enum { MOST_LEVELS = 22 };
    rank. */
 static bool rank_is_paired(const cdag_graph *g, uint64_t lanes, uint64_t rank, uint64_t *bit)
 {
-  for (uint64_t j = 0; j < lanes; j++) {
-    uint64_t v = rank * lanes + j, below = (rank - 1) * lanes;
+  for (uint64_t j = 0, below = (rank - 1) * lanes; j < lanes; j++) {
+    uint64_t v = rank * lanes + j;
     if (g->pred_at[v + 1] - g->pred_at[v] != 2)
       return false;
-    uint64_t a = g->pred[g->pred_at[v]], b = g->pred[g->pred_at[v] + 1];
-    if (a < below || b < below || a >= below + lanes || b >= below + lanes || (a - below != j && b - below != j))
+    uint64_t a = g->pred[g->pred_at[v]] - below, b = g->pred[g->pred_at[v] + 1] - below; /* in other ranks: no lanes, and more bits differ */
+    if ((a != j && b != j) || (j > 0 && (a ^ b) != *bit))
       return false;
-    uint64_t other = (a - below) ^ (b - below);
-    if (j > 0 && other != *bit)
-      return false;
-    *bit = other;
+    *bit = a ^ b;
   }
-  return *bit != 0 && (*bit & (*bit - 1)) == 0; /* unreachable: 0, for predecessors are different */
+  return __builtin_popcountll(*bit) == 1;
 }
 
 bool checker_is_fft(const cdag_graph *g, int64_t levels)
 {
-  if (levels < 1 || levels > MOST_LEVELS || ((uint64_t)levels + 1) << levels != g->n)
+  uint64_t l = 1, seen = 0, bit = 0;
+  while ((l + 1) << l < g->n)
+    l++;
+  uint64_t lanes = UINT64_C(1) << l;
+  if (levels != (int64_t)l || (l + 1) * lanes != g->n)
     return false;
-  uint64_t lanes = UINT64_C(1) << levels, seen = 0, bit = 0;
   for (uint64_t j = 0; j < lanes; j++)
     if (!cdag_graph_is_input(g, (uint32_t)j))
       return false;
-  for (uint64_t rank = 1; rank <= (uint64_t)levels; rank++) {
-    if (!rank_is_paired(g, lanes, rank, &bit) || (seen & bit))
+  for (uint64_t rank = 1; rank <= l; rank++) {
+    if (!rank_is_paired(g, lanes, rank, &bit))
       return false;
     seen |= bit;
   }
-  return true;
+  return seen == lanes - 1; /* l bits for l ranks: each has one of its own */
 }
 
 bool checker_last_rank_is_output(const cdag *g, const cdag_graph *e, int64_t levels)
@@ -61,49 +60,46 @@ typedef enum { LOADS, PARTIAL_LOADS, LOADS_AND_STORES } kind;
 
 typedef struct {
   kind kind;
-  uint64_t m, lanes, work;
-  uint64_t *edges; /* edges[x], x <= lanes */
+  int64_t m, lanes, work; /* m: at most lanes + 1, for more makes no difference */
+  int64_t *edges;         /* edges[x], x <= lanes */
 } counts;
 
-static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
-
-static uint64_t forward(const counts *c, uint64_t x)
+/* All lanes together can do everything. */
+static int64_t forward(const counts *c, int64_t x)
 {
-  return x >= c->lanes ? c->work : least(c->work, 2 * c->edges[x] + (c->kind == PARTIAL_LOADS ? x : 0));
+  x = num_min(x, c->lanes);
+  return num_min(c->work, 2 * c->edges[x] + (c->kind == PARTIAL_LOADS ? x : 0));
 }
 
-static uint64_t backward(const counts *c, uint64_t y)
+static int64_t backward(const counts *c, int64_t y)
 {
-  return y >= c->lanes ? c->work : least(c->work, 2 * c->edges[y] + y);
+  y = num_min(y, c->lanes);
+  return num_min(c->work, 2 * c->edges[y] + y);
 }
 
-static uint64_t of_segment(const counts *c, uint64_t red, uint64_t t)
+static int64_t of_segment(const counts *c, int64_t red, int64_t t)
 {
-  uint64_t most = 0;
+  int64_t most = 0;
   if (c->kind != LOADS_AND_STORES)
     return forward(c, red + t);
-  for (uint64_t loads = 0; loads <= t; loads++) {
-    uint64_t here = least(forward(c, red + loads), backward(c, c->m + t - loads));
-    most = here > most ? here : most;
-  }
+  for (int64_t loads = 0; loads <= t; loads++)
+    most = num_max(most, num_min(forward(c, red + loads), backward(c, c->m + t - loads)));
   return most;
 }
 
-static bool derive(const counts *c, const json_value *p, int64_t levels, mpz_t value, text *reason)
+static bool derive(const counts *c, const json_value *p, mpz_t value, text *reason)
 {
   int64_t t, first, later;
-  if (!json_get_int(p, "T", &t) || t < 1 || (uint64_t)t > 2 * c->lanes || !json_get_int(p, "first", &first) ||
-      !json_get_int(p, "later", &later))
+  if (!json_get_int(p, "T", &t) || t < 1 || t > 2 * c->lanes || !json_get_int(p, "first", &first) || !json_get_int(p, "later", &later))
     return bound_refuse(reason, "'T', 'first' and 'later' are not three numbers in range");
-  uint64_t one = of_segment(c, 0, (uint64_t)t), next = of_segment(c, c->m - (c->kind != LOADS_AND_STORES), (uint64_t)t);
-  if ((uint64_t)first != one || (uint64_t)later != next)
-    return bound_refuse(reason, "a first segment computes at most %" PRIu64 " vertices, a later one %" PRIu64, one,
-                        next);
-  if (one >= c->work || next == 0)
+  int64_t one = of_segment(c, 0, t), next = of_segment(c, c->m - (c->kind != LOADS_AND_STORES), t);
+  if (first != one || later != next)
+    return bound_refuse(reason, "a first segment computes at most %" PRId64 " vertices, a later one %" PRId64, one, next);
+  if (one == c->work || next == 0)
     return bound_refuse(reason, "one segment may compute everything");
-  mpz_set_ui(value, (c->work - one + next - 1) / next);
-  mpz_mul_ui(value, value, (uint64_t)t);
-  mpz_add_ui(value, value, 1 + (c->kind == LOADS_AND_STORES ? 0 : UINT64_C(1) << levels));
+  mpz_set_si(value, (c->work - one + next - 1) / next);
+  mpz_mul_si(value, value, t);
+  mpz_add_ui(value, value, 1 + (c->kind == LOADS_AND_STORES ? 0 : (uint64_t)c->lanes));
   return true;
 }
 
@@ -128,24 +124,21 @@ bool checker_fft(const bound_claim *c, mpz_t value, text *reason)
                 { "fft-segments-partial", PARTIAL_LOADS },
                 { "fft-segments-one-shot", LOADS_AND_STORES } };
   int64_t levels;
-  counts k = { .m = (uint64_t)c->m };
+  counts k = { .kind = LOADS };
   for (int i = 0; i < 3; i++)
     if (strcmp(c->theorem, kinds[i].theorem) == 0)
       k.kind = kinds[i].kind;
-  if (!json_get_int(c->parameters, "levels", &levels) || levels < 1 || levels > MOST_LEVELS)
-    return bound_refuse(reason, "'levels' is missing or out of range");
+  if (!json_get_int(c->parameters, "levels", &levels))
+    return bound_refuse(reason, "'levels' is missing");
   if (!check_graph(c, levels, reason))
     return false;
-  k.lanes = UINT64_C(1) << levels;
-  k.work = k.lanes * (uint64_t)levels;
-  k.edges = MEM_NEW(uint64_t, k.lanes + 1);
-  for (uint64_t x = 0; x < k.lanes; x++) {
-    uint64_t ones = 0;
-    for (uint64_t rest = x; rest; rest /= 2)
-      ones += rest % 2;
-    k.edges[x + 1] = k.edges[x] + ones;
-  }
-  bool valid = derive(&k, c->parameters, levels, value, reason);
+  k.lanes = INT64_C(1) << levels;
+  k.work = k.lanes * levels;
+  k.m = num_min(c->m, k.lanes + 1);
+  k.edges = MEM_NEW(int64_t, (size_t)k.lanes + 1);
+  for (int64_t x = 0; x < k.lanes; x++)
+    k.edges[x + 1] = k.edges[x] + __builtin_popcountll((uint64_t)x);
+  bool valid = derive(&k, c->parameters, value, reason);
   mem_free(k.edges);
   return valid;
 }

@@ -7,6 +7,7 @@
      plane   (w + X)^2 <= X^3
    and, when there are at least `room` levels, only X < room is spoken of. */
 #include "base/mem.h"
+#include "base/num.h"
 #include "bounds/checker_cut.h"
 #include "bounds/checker_internal.h"
 #include "bounds/checker_live.h"
@@ -60,7 +61,7 @@ static void read_term(const cdag *g, stencil *s, const cdag_term *t)
   }
   if (aside < 0)
     s->straight = true;
-  else if (by[aside] < 0)
+  else if (by[aside] == -1)
     s->below[aside] = true;
   else
     s->above[aside] = true;
@@ -129,8 +130,8 @@ static bool read_claim(const bound_claim *c, stencil *s, text *reason)
 static bool read_shape(const cdag *g, stencil *s, text *reason)
 {
   const cdag_array *a = &g->array[s->array];
-  if (a->terms == 0 || !form_whole_box(g, s->array))
-    return bound_refuse(reason, "the array is no box of computed points");
+  if (!form_whole_box(g, s->array))
+    return bound_refuse(reason, "the array is no box");
   for (int t = 0; t < a->terms; t++)
     read_term(g, s, &a->term[t]);
   if (!moves_are_there(g, s))
@@ -143,28 +144,27 @@ static bool read_shape(const cdag *g, stencil *s, text *reason)
   return first_level_is_given(g, s) || bound_refuse(reason, "the first level is neither inputs nor reads inputs of its own");
 }
 
-/* Columns that are counted; room and levels must leave some. */
-static bool columns_of(const cdag *g, const stencil *s, uint64_t *columns, text *reason)
+/* Columns that are counted: on the line room and levels may leave none, and then there is no work. */
+static bool columns_of(const cdag *g, const stencil *s, int64_t *columns, text *reason)
 {
   const cdag_box *hull = &g->array[s->array].hull;
-  int64_t width[CDAG_RANK], count = 1;
+  int64_t width[CDAG_RANK];
   int n = 0;
   if (s->levels > hull->hi[s->time] - hull->lo[s->time] - 1)
     return bound_refuse(reason, "there are not so many levels");
   for (int r = 0; r < g->array[s->array].rank; r++)
     if (r != s->time)
-      count *= width[n++] = hull->hi[r] - hull->lo[r];
+      width[n++] = hull->hi[r] - hull->lo[r];
   if (s->way != PLANE)
-    count = s->room > width[0] ? 0 : width[0] - (s->way == BOTH ? 2 : 1) * s->room;
-  else if (s->room > width[0] / 2 + 1 || s->room > width[1] / 2 + 1)
-    return bound_refuse(reason, "there is not so much room in the plane");
-  *columns = (uint64_t)count;
-  return count > 0 || bound_refuse(reason, "there is not so much room on the line");
+    *columns = num_max(0, width[0] - (s->way == BOTH ? 2 : 1) * num_min(s->room, width[0]));
+  else
+    *columns = width[0] * width[1];
+  return s->way != PLANE || s->room <= num_min(width[0], width[1]) / 2 + 1 || bound_refuse(reason, "there is not so much room in the plane");
 }
 
-static bool account_holds(const bound_claim *c, const stencil *s, uint64_t columns, const checker_cut *k, text *reason)
+static bool account_holds(const bound_claim *c, const stencil *s, int64_t columns, const checker_cut *k, text *reason)
 {
-  uint64_t work = columns * (uint64_t)s->levels; /* no more than the array has */
+  uint64_t work = (uint64_t)(columns * s->levels); /* no more than the array has */
   return checker_equal(c->parameters, "work", work, reason) && checker_equal(c->parameters, "births", 0, reason) &&
          checker_at_most(c->parameters, "stores", checker_outputs(c->g), reason) && checker_cut_holds(k, c->m, can, s, reason);
 }
@@ -172,7 +172,7 @@ static bool account_holds(const bound_claim *c, const stencil *s, uint64_t colum
 bool checker_lines(const bound_claim *c, mpz_t value, text *reason)
 {
   stencil s = { 0 };
-  uint64_t columns = 0;
+  int64_t columns;
   checker_cut k;
   if (!read_claim(c, &s, reason) || !read_shape(c->g, &s, reason) || !columns_of(c->g, &s, &columns, reason))
     return false;

@@ -2,13 +2,13 @@
 
    Each step is checked by counting: for an FFT graph, the negative pivots of its paths in exact fractions; for any other, those of L D L^T
    in fixed point.  Edge weights are rounded down to units of 2^-SCALE, which only lowers eigenvalues (the difference is a Laplacian).  Every
-   product and quotient is off by less than a unit, so the entries of A - L D L^T are at most (largest row sum of |L| |D|) + (longest row of
-   L) + 2 units, and their row sums that times the most entries of a row: far below what a step leaves as room. */
+   product and quotient is off by less than a unit, and a pivot is made odd, for it must not be 0: so the entries of A - L D L^T are at most (largest row
+   sum of |L| |D|) + (longest row of L) + 3 units, and their row sums that times the most entries of a row: far below what a step leaves as room. */
 #include "bounds/checker_graph.h"
 #include "base/mem.h"
 #include <string.h>
 
-enum { PLACES = 40, SCALE = 96, ROOM = 46, MOST_LEVELS = 22, NONE = -1 };
+enum { PLACES = 40, SCALE = 96, ROOM = 46, NONE = -1 };
 
 typedef struct {
   const bound_claim *claim;
@@ -184,8 +184,8 @@ static uint32_t row_pattern(factors *f, uint32_t i)
   return (uint32_t)top;
 }
 
-/* Row i of L and d_i; false when the pivot is zero. */
-static bool factor_row(factors *f, uint32_t i, const mpz_t shift, mpz_t t)
+/* Row i of L and d_i. */
+static void factor_row(factors *f, uint32_t i, const mpz_t shift, mpz_t t)
 {
   mpz_sub(f->d[i], f->diagonal[i], shift);
   mpz_set_ui(f->row_sum[i], 0);
@@ -211,9 +211,9 @@ static bool factor_row(factors *f, uint32_t i, const mpz_t shift, mpz_t t)
     mpz_add(f->row_sum[i], f->row_sum[i], t);
     mpz_set_ui(f->y[j], 0);
   }
+  mpz_setbit(f->d[i], 0);
   mpz_abs(t, f->d[i]);
   mpz_add(f->row_sum[i], f->row_sum[i], t);
-  return mpz_sgn(f->d[i]) != 0;
 }
 
 /* Is the row sum of |A - s - L D L^T|, in units, less than 2^(SCALE - ROOM - 1)? */
@@ -224,7 +224,7 @@ static bool is_accurate(const factors *f, mpz_t t)
     if (mpz_cmp(f->row_sum[i], t) > 0)
       mpz_set(t, f->row_sum[i]);
   mpz_cdiv_q_2exp(t, t, SCALE);
-  mpz_add_ui(t, t, f->longest_row + 2);
+  mpz_add_ui(t, t, f->longest_row + 3);
   mpz_mul_ui(t, t, f->most_entries);
   return mpz_sizeinbase(t, 2) <= SCALE - ROOM - 1;
 }
@@ -232,7 +232,6 @@ static bool is_accurate(const factors *f, mpz_t t)
 static bool counted_step(factors *f, uint64_t below, int64_t value)
 {
   uint64_t negative = 0;
-  bool regular = true;
   mpz_t shift, t;
   mpz_inits(shift, t, NULL);
   mpz_set_si(shift, value);
@@ -241,13 +240,13 @@ static bool counted_step(factors *f, uint64_t below, int64_t value)
   mpz_mul_2exp(shift, shift, SCALE - ROOM);
   memset(f->filled, 0, f->n * sizeof *f->filled);
   memset(f->mark, 0xff, f->n * sizeof *f->mark);
-  for (uint32_t i = 0; i < f->n && regular; i++) {
-    regular = factor_row(f, i, shift, t);
+  for (uint32_t i = 0; i < f->n; i++) {
+    factor_row(f, i, shift, t);
     negative += mpz_sgn(f->d[i]) < 0;
   }
-  regular = regular && is_accurate(f, t) && negative <= below;
+  bool good = is_accurate(f, t) && negative <= below;
   mpz_clears(shift, t, NULL);
-  return regular;
+  return good;
 }
 
 static void factors_clear(factors *f)
@@ -326,7 +325,7 @@ static bool check_steps(const checker *k, const json_value *steps)
   factors f = { 0 };
   if (steps->n == 0)
     return true;
-  if (fft ? levels > MOST_LEVELS || !checker_is_fft(k->g, levels) || k->compulsory != UINT64_C(2) << levels
+  if (fft ? !checker_is_fft(k->g, levels) || !checker_last_rank_is_output(k->claim->g, k->g, levels) || k->compulsory != UINT64_C(2) << levels
           : !prepare(k, &f)) {
     factors_clear(&f);
     return fft ? bound_refuse(k->reason, "this is not an FFT graph of that many levels") : false;

@@ -5,6 +5,7 @@
    at most what pushing it out of fast memory costs beyond the compulsory moves: 1 for inputs and outputs, 2 for others. */
 #include "bounds/checker_graph.h"
 #include "base/mem.h"
+#include "base/num.h"
 #include <string.h>
 
 typedef struct {
@@ -99,7 +100,7 @@ static bool check_balance(checker *k, int64_t *flow)
       return bound_refuse(k->reason, "flow springs up at %lu, which is no source", (unsigned long)v);
     if (supply < 0 && k->side[v] != 2)
       return bound_refuse(k->reason, "flow ends at %lu, which is no target", (unsigned long)v);
-    *flow += supply > 0 ? supply : 0;
+    *flow += num_max(supply, 0);
     k->used[v] += k->through[v];
     if (k->used[v] > k->weight[v])
       return bound_refuse(k->reason, "%lu carries more than it weighs", (unsigned long)v);
@@ -122,7 +123,7 @@ static bool check_red(checker *k, uint32_t x, bool after, int64_t words, int64_t
   if (words < 0)
     return bound_refuse(k->reason, "vertex %lu cannot be computed with this memory", (unsigned long)x);
   for (int carried = 2; carried > 0; carried--) {
-    int64_t taken = words < count[carried] ? words : count[carried];
+    int64_t taken = num_min(words, count[carried]);
     red += carried * taken;
     words -= taken;
   }

@@ -5,7 +5,6 @@
 #include "base/mem.h"
 #include "bounds/bound.h"
 #include "bounds/checker.h"
-#include "bounds/checker_graph.h"
 #include "tests/support.h"
 #include <stdio.h>
 #include <string.h>
@@ -316,7 +315,6 @@ END_TEST
 
 /* ---- claims by hand ---- */
 
-/* What no true claim has beside it: why it is refused, or NULL.  A spec of several lines is a text, with n=6,d=2. */
 static const struct { const char *spec; int64_t m; const char *theorem, *parameters, *reason; } by_hand[] = {
   { "dot:k=3000000", 5, "compulsory", "{}", "too many to mark one by one" },
   { "fft:l=2", 5, "compulsory", "{\"inputs\":4,\"outputs\":4}", "counted one by one" },
@@ -327,19 +325,6 @@ static const struct { const char *spec; int64_t m; const char *theorem, *paramet
   { "dot:k=3", 5, "projective-sum", "{\"statements\":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17]}", "'statements' is missing" },
   { "matmul:m=2,n=2,k=2", 5, "covering", "{\"pairs_of\":\"A\",\"kinds\":[1,2,3,4,5,6,7]}", "'kinds' or 'pairs_of' is missing" },
   { "matmul:m=2,n=2,k=2", 5, "covering", "{\"pairs_of\":\"A\",\"kinds\":[]}", "'kinds' or 'pairs_of' is missing" },
-  { "dot:k=9000000000", 5, "wavefront", "{}", "" },
-  { "dot:k=9000000000", 5, "spectral", "{}", "" },
-  { "dot:k=9000000000", 5, "fft-segments", "{\"levels\":3}", "" },
-  { "fft:l=2", 1, "wavefront", "{\"compulsory\":8,\"waves\":[{\"x\":5,\"after\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}]}", "cannot be computed with this memory" },
-  { "fft:l=2", 4, "wavefront", "{\"compulsory\":8,\"waves\":[{\"x\":5,\"after\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}]}", "do not have the sum" },
-  { "fft:l=2", 4, "wavefront", "{\"compulsory\":8,\"waves\":[{\"x\":5,\"after\":1,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}]}", "lacks a number" },
-  { "fft:l=2", 4, "wavefront", "{\"compulsory\":8,\"waves\":[{\"x\":1,\"after\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}]}", "is never computed" },
-  { "fft:l=2", 99, "fft-segments", "{\"levels\":2,\"T\":1,\"first\":0,\"later\":8}", NULL },
-  { "fft:l=2", 1, "fft-segments", "{\"levels\":2,\"T\":8,\"first\":8,\"later\":8}", "one segment may compute everything" },
-  { "fft:l=2", 1, "fft-segments", "{\"levels\":2,\"T\":1,\"first\":0,\"later\":0}", "one segment may compute everything" },
-  { "dot:k=2", 1, "fft-segments", "{\"levels\":2}", "not an FFT graph" },
-  { "fft:l=2", 3, "fft-segments", "{\"levels\":1}", "not an FFT graph" },
-  { "fft:l=2", 3, "fft-segments", "{\"levels\":23}", "out of range" },
   { "attention-backward:n=6,d=129", 300, "backward-12",
     "{\"d\":129,\"pairs\":36,\"pairs_of\":\"S\",\"kinds\":[{\"statement\":\"dQ\",\"value\":1,\"term\":2},{\"statement\":\"dK\",\"value\":1,\"term\":2},{\"statement\":\"dV\",\"value\":1,\"term\":2}],"
     "\"dQ\":\"dQ\",\"dK\":\"dK\",\"dV\":\"dV\",\"Q\":\"Q\",\"dO\":\"dO\",\"K\":\"K\",\"V\":\"V\",\"work\":7188912,\"segments\":2,\"first\":1835,\"length\":1535,\"most_first\":3593952,\"most\":3593952,\"events\":3371,\"births\":2322,\"stores\":2322}", NULL },
@@ -410,51 +395,11 @@ START_TEST(claims_by_hand)
 }
 END_TEST
 
-/* Graphs that are nearly the FFT of two levels: vertices 0-3, 4-7, 8-11; every row lists the predecessors of 4, 5, ... 11. */
-static const struct { int from[8][3]; bool fft; } near_fft[] = {
-  { { { 0, 1 }, { 0, 1 }, { 2, 3 }, { 2, 3 }, { 4, 6 }, { 5, 7 }, { 4, 6 }, { 5, 7 } }, true },
-  { { { 0, 2 }, { 1, 3 }, { 0, 2 }, { 1, 3 }, { 4, 5 }, { 4, 5 }, { 6, 7 }, { 6, 7 } }, true },
-  { { { 0, 1 }, { 0, 1 }, { 2, 3 }, { 2, 3 }, { 4, 5 }, { 4, 5 }, { 6, 7 }, { 6, 7 } }, false },  /* the same bit twice */
-  { { { 0, 3 }, { 1, 2 }, { 1, 2 }, { 0, 3 }, { 4, 6 }, { 5, 7 }, { 4, 6 }, { 5, 7 } }, false },  /* two bits at once */
-  { { { 0, 1 }, { 1, 3 }, { 2, 3 }, { 2, 3 }, { 4, 6 }, { 5, 7 }, { 4, 6 }, { 5, 7 } }, false },  /* another bit in one lane */
-  { { { 0, 1 }, { 2, 3 }, { 2, 3 }, { 2, 3 }, { 4, 6 }, { 5, 7 }, { 4, 6 }, { 5, 7 } }, false },  /* not its own lane */
-  { { { 0, 1 }, { 0, 1 }, { 2, 3 }, { 2, 3 }, { 0, 4 }, { 5, 7 }, { 4, 6 }, { 5, 7 } }, false },  /* from two ranks before */
-  { { { 0, 1 }, { 0, 1 }, { 2, 3 }, { 2, 3 }, { 4, 6 }, { 5, 7 }, { 4, 6 }, { 7, 10 } }, false }, /* from the same rank */
-  { { { 0, 1 }, { 0, 1 }, { 2, 3 }, { 2, 3 }, { 4, 6 }, { 5, 7 }, { 4, 6 }, { 9, 10 } }, false },
-  { { { 0, 1 }, { 0, 1 }, { 2, 3 }, { 0, 1 }, { 1, 3 }, { 5, 7 }, { 4, 6 }, { 5, 7 } }, false },
-  { { { 0, 1 }, { 0, 1 }, { 2, 3 }, { 2, 3 }, { 4, 6 }, { 5, 7 }, { 4, 6, 5 }, { 5, 7 } }, false }, /* three predecessors */
-  { { { 1, 2 }, { 0, 1 }, { 2, 3 }, { 2, 3 }, { 4, 6 }, { 5, 7 }, { 4, 6 }, { 5, 7 } }, false },
-  { { { 1, 3 }, { 0, 1 }, { 2, 3 }, { 2, 3 }, { 4, 6 }, { 5, 7 }, { 4, 6 }, { 5, 7 } }, false },
-};
-
-START_TEST(graphs_near_the_fft)
-{
-  text edges = { 0 };
-  cdag_graph graph = { 0 };
-  diag d = { 0 };
-  int n = 0;
-  for (int v = 0; v < 8; v++)
-    for (int k = 0; k < 3; k++)
-      n += k < 2 || near_fft[_i].from[v][k];
-  text_printf(&edges, "12 %d\n", n);
-  for (int v = 0; v < 8; v++)
-    for (int k = 0; k < 3; k++)
-      if (k < 2 || near_fft[_i].from[v][k])
-        text_printf(&edges, "%d %d\n", near_fft[_i].from[v][k], v + 4);
-  ck_assert_msg(cdag_graph_read_edges(&graph, edges.s, edges.n, "near", &d) == OK, "%s", d.message);
-  ck_assert(checker_is_fft(&graph, 2) == near_fft[_i].fft);
-  ck_assert(!checker_is_fft(&graph, 1) && !checker_is_fft(&graph, 0) && !checker_is_fft(&graph, 3) && !checker_is_fft(&graph, 23) && !checker_is_fft(&graph, -1));
-  cdag_graph_clear(&graph);
-  text_clear(&edges);
-}
-END_TEST
-
 int main(void)
 {
   Suite *s = suite_create("claims");
   TCase *hand = support_case(s, "hand"), *rule = support_case(s, "rules"), *graphs = support_case(s, "graphs"), *arrays = support_case(s, "arrays");
   tcase_add_loop_test(hand, claims_by_hand, 0, COUNT(by_hand));
-  tcase_add_loop_test(hand, graphs_near_the_fft, 0, COUNT(near_fft));
   tcase_add_loop_test(rule, rules_made_wrong, 0, COUNT(rules));
   tcase_add_loop_test(graphs, a_member_made_wrong, GRAPHS, COUNT(cases));
   tcase_add_loop_test(arrays, a_member_made_wrong, 0, GRAPHS);

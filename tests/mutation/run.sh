@@ -15,7 +15,7 @@ flags=$(make -s print-flags)
 libs=$(make -s print-libs)
 objects=$(make -s print-objects)
 
-# what is asked: the quickest first; the programs take the library from $work, and before it the corrupted file
+# what is asked, the quickest first: programs (program:case, one test case of it), which take the library from $work and before it the corrupted file
 tests_of() {
   case $1 in
   pebble/tile*) echo t_tiles t_tile t_tile_programs t_tile_library t_schedule t_tile_forward ;;
@@ -23,17 +23,18 @@ tests_of() {
   pebble/bits.c) echo t_element t_game_bits ;;
   pebble/*) echo t_element t_schedule t_any t_game t_moves t_tile ;;
   bounds/checker.c | bounds/checker_table.c) echo t_certificate t_check_damage ;;
-  bounds/checker_spectral.c | bounds/checker_wavefront.c | bounds/checker_fft.c | bounds/checker_graph.c) echo t_wavefront t_spectral t_fft t_claims ;;
+  bounds/checker_spectral.c | bounds/checker_wavefront.c | bounds/checker_fft.c | bounds/checker_graph.c) echo t_claims_graph t_fft t_wavefront t_spectral t_claims:graphs ;;
   bounds/checker_cover.c) echo t_checker_cover t_claims ;;
   bounds/checker_cut.c | bounds/checker_pairs.c) echo t_checker_parts ;;
   bounds/checker_read.c | bounds/checker_live.c | bounds/checker_form.c) echo t_checker_parts t_checker_reading t_bound_reading t_covering t_backward ;;
-  bounds/checker_elimination.c) echo t_bound_elimination ;;
-  bounds/checker_lines.c) echo t_bound_lines ;;
+  bounds/checker_elimination.c) echo t_bound_elimination:claims ;;
+  bounds/checker_lines.c) echo t_bound_lines:claims ;;
   bounds/checker*) echo t_checker_parts t_claims ;;
   esac
 }
 link_tests() {
   for t in "$@"; do
+    t=${t%%:*}
     [ -f $OBJ/tests/"$t".o ] || continue
     [ -x $work/tests/"$t" ] && [ $work/tests/"$t" -nt $OBJ/tests/"$t".o ] && continue
     # shellcheck disable=SC2046,SC2086
@@ -48,8 +49,10 @@ linked() { # a library of the objects $2 ...
 }
 noticed() { # by whom
   for t in "$@"; do
-    [ -x $work/tests/"$t" ] || continue
-    timeout "$LIMIT" env LD_LIBRARY_PATH=$work LD_PRELOAD=$mutant FIRST_FAILURE=1 CK_FORK=no CK_VERBOSITY=silent $work/tests/"$t" >/dev/null 2>&1 || { echo "$t"; return 0; }
+    case $t in *:*) only=CK_RUN_CASE=${t#*:} ;; *) only= ;; esac
+    [ -x $work/tests/"${t%%:*}" ] || continue
+    # shellcheck disable=SC2086
+    timeout "$LIMIT" env LD_LIBRARY_PATH=$work LD_PRELOAD=$mutant FIRST_FAILURE=1 CK_FORK=no CK_VERBOSITY=silent $only $work/tests/"${t%%:*}" >/dev/null 2>&1 || { echo "$t"; return 0; }
   done
   return 1
 }
