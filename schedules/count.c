@@ -7,6 +7,7 @@
 #include "pebble/tile_forward.h"
 #include "schedules/counter.h"
 #include "schedules/forward.h"
+#include "schedules/parse.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -65,6 +66,7 @@ schedule_counter *schedule_counter_new(const schedule *s, const pebble_rules *ru
   schedule_counter *k = MEM_NEW(schedule_counter, 1);
   k->s = s;
   k->game = game;
+  schedule_lay_stretched(s, game);
   k->forward = schedule_forward_new(s, game);
   return k;
 }
