@@ -269,7 +269,7 @@ static void read_tree(reading *k, int array, place p, int depth)
 typedef struct {
   const cdag *g;
   bound_statement *s;
-  unsigned held;
+  unsigned held, within;
   bool first, back[CDAG_RANK]; /* back: the chain's first element is at the loop's first value */
   apart term[BOUND_OPERANDS], leaf[BOUND_OPERANDS][BOUND_LEAVES];
   int table[BOUND_OPERANDS];   /* the index of the operand that reads a table, or -1 */
@@ -389,7 +389,7 @@ static bool operand_names(survey *v, const cdag_term *t, bound_operand *o, int *
   if (!form_distinct(f, n, places, &hull) || (*table >= 0 && places & to.loops[*table]))
     return false;
   o->loops = places | (*table >= 0 ? to.loops[*table] : 0);
-  o->given = *table >= 0 ? v->held & all_loops(v->s) & ~v->s->chain & to.loops[*table] : 0;
+  o->given = *table >= 0 ? v->held & v->within & ~v->s->chain & to.loops[*table] : 0;
   return true;
 }
 
@@ -457,7 +457,7 @@ static void finish(survey *v, const checker_chain *c)
     s->chains = settings(v->g, s, all_loops(s) & ~s->chain, s->steps);
 }
 
-bool checker_statement_find(const cdag *g, const bool *live, int array, bound_statement *s)
+bool checker_statement_within(const cdag *g, const bool *live, int array, unsigned within, bound_statement *s)
 {
   const cdag_array *a = &g->array[array];
   checker_chain c;
@@ -472,6 +472,7 @@ bool checker_statement_find(const cdag *g, const bool *live, int array, bound_st
   v->g = g;
   v->s = s;
   v->held = form_held(g, array, true);
+  v->within = within;
   v->first = true;
   for (int r = 0; r < CDAG_RANK; r++)
     v->back[r] = c.step[r] < 0;
@@ -481,4 +482,9 @@ bool checker_statement_find(const cdag *g, const bool *live, int array, bound_st
   finish(v, &c);
   mem_free(v);
   return whole;
+}
+
+bool checker_statement_find(const cdag *g, const bool *live, int array, bound_statement *s)
+{
+  return checker_statement_within(g, live, array, LOOPS, s);
 }

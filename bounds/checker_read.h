@@ -12,6 +12,9 @@ uint64_t checker_outputs(const cdag *g);   /* outputs that are no inputs, at lea
 /* Like bound_statement_find, except that width_text is never set. */
 bool checker_statement_find(const cdag *g, const bool *live, int array, bound_statement *s);
 
+/* The same, except that operands tell settings apart which agree in the loops `within`: o->given is among these. */
+bool checker_statement_within(const cdag *g, const bool *live, int array, unsigned within, bound_statement *s);
+
 /* May the boxes of the two arrays hold a common element? */
 bool checker_boxes_meet(const cdag *g, int a, const cdag_box *x, int b, const cdag_box *y);
 

@@ -52,13 +52,12 @@ bool checker_statement_read(const bound_claim *c, checker_statement *s, text *re
 
 /* ---- fibers ---- */
 
-/* Settings of the loops a word does not know. */
+/* Settings of the loops a word does not know: no more than the array's hull has elements. */
 static int64_t served(const bound_statement *s, unsigned known)
 {
   int64_t n = 1;
   for (int r = 0; r < s->rank; r++)
-    if (!(known >> r & 1) && !num_mul(n, s->extent[r], &n))
-      return INT64_MAX / 8;
+    n *= known >> r & 1 ? 1 : s->extent[r];
   return n;
 }
 
@@ -102,17 +101,23 @@ static bool twice_known(const bound_statement *s, unsigned a, unsigned b)
 
 /* ---- a matrix times its transpose ---- */
 
+/* Is the bound loop p, shifted? */
+static bool beside(const form *bound, int p)
+{
+  form f = form_loop(p);
+  f.c = bound->c;
+  return form_same(bound, &f);
+}
+
 /* lo <= loop q < hi: does that say that q never exceeds p, or never falls below it?  *meet: they may be equal. */
 static bool one_order(const cdag *g, int array, int p, int q, bool *meet)
 {
   form loop[CDAG_RANK], lo, hi;
   for (int r = 0; r < q; r++)
     loop[r] = form_loop(r);
-  if (!form_read(g, g->array[array].lo[q], loop, q, &lo) || !form_read(g, g->array[array].hi[q], loop, q, &hi) || !form_plus(&lo, &loop[p], -1) ||
-      !form_plus(&hi, &loop[p], -1))
-    return false;
-  bool below = form_is_number(&hi) && hi.c <= 1, above = form_is_number(&lo) && lo.c >= 0;
-  *meet = !(below && hi.c < 1) && !(above && lo.c > 0);
+  bool below = form_read(g, g->array[array].hi[q], loop, q, &hi) && beside(&hi, p) && hi.c <= 1;
+  bool above = form_read(g, g->array[array].lo[q], loop, q, &lo) && beside(&lo, p) && lo.c >= 0;
+  *meet = below ? hi.c == 1 : lo.c == 0;
   return below || above;
 }
 
@@ -165,7 +170,7 @@ bool checker_product_shape(const bound_claim *c, const checker_statement *s, int
   const bound_operand *x = pair ? operand_at(&s->s, &list->item[0]) : NULL, *y = pair ? operand_at(&s->s, &list->item[1]) : NULL;
   if (!x || !y || x == y)
     return bound_refuse(reason, "'operands' are not two operands of the statement");
-  if (!x->input || !y->input || !x->always || !y->always || x->given || y->given || x->term == s->s.seed || y->term == s->s.seed)
+  if (!x->input || !y->input || !x->always || !y->always || x->given || y->given) /* a seed is not read at every step */
     return bound_refuse(reason, "the operands are not inputs read at every step");
   if (!twice_known(&s->s, x->loops, y->loops))
     return bound_refuse(reason, "a loop is known to fewer than two of the operands and the chain");
@@ -204,8 +209,7 @@ static int64_t words_of_side(const cdag *g, const bound_operand *p, const bound_
     for (int m = 0; m < p->leaves; m++)
       if (m < k || p->leaf[m].loops != first->loops)
         counts = counts && !checker_boxes_meet(g, l->array, &l->box, p->leaf[m].array, &p->leaf[m].box);
-    if (counts && !num_add(words, l->width, &words))
-      return 0;
+    words += counts ? l->width : 0; /* different inputs, of which there are less than 2^63 */
   }
   return words;
 }
@@ -218,8 +222,7 @@ static int64_t best_width(const cdag *g, const bound_statement *s, const bound_o
   for (int r = 0; r < p->leaves; r++)
     for (int k = 0; k < p->leaves; k++) {
       const bound_leaf *row = &p->leaf[r], *column = &p->leaf[k];
-      if (r == k || (row->loops | column->loops) != p->loops || row->loops == p->loops || column->loops == p->loops || row->given ||
-          (column->given & ~row->loops) || checker_boxes_meet(g, row->array, &row->box, column->array, &column->box))
+      if ((row->loops | column->loops) != p->loops || row->loops == p->loops || column->loops == p->loops || row->given || (column->given & ~row->loops))
         continue;
       best = num_max(best, num_min(words_of_side(g, p, v, seed, r), words_of_side(g, p, v, seed, k)));
     }
@@ -230,8 +233,8 @@ bool checker_attention_shape(const bound_claim *c, const checker_statement *s, c
 {
   const bound_operand *p = operand_at(&s->s, json_get(c->parameters, "pair")), *v = operand_at(&s->s, json_get(c->parameters, "column"));
   int64_t pairs;
-  if (!p || !v || p->input || !p->always || p->given || !v->input || !v->always || v->term == s->s.seed)
-    return bound_refuse(reason, "'pair' and 'column' are not a computed operand and an input, read at every step");
+  if (!p || !v || !v->input || !v->always)
+    return bound_refuse(reason, "'pair' and 'column' are not two operands, this an input read at every step");
   if (!twice_known(&s->s, p->loops, v->loops) || !keeps_apart(c->g, &s->s, v, p->loops))
     return bound_refuse(reason, "a loop is known to fewer than two of the pair, the column's word and the chain");
   if (!json_get_int(c->parameters, "dk", &k->dk) || k->dk < 1 || k->dk > best_width(c->g, &s->s, p, v))
@@ -254,14 +257,22 @@ static bool has_leaf(const bound_operand *p, int array, int64_t width)
   return has;
 }
 
-static bool two_operands(const cdag *g, const bound_statement *s, const bound_operand *pair, const bound_operand *v, int64_t dk)
+/* Of the words of y only those within one setting of the loops x tells need differ: steps at p pairs with a and b words are then at most sqrt(p a b) in
+   each such setting, and together. */
+static bool told_within(const cdag *g, const bool *live, const bound_statement *s, const bound_operand *x, int y)
+{
+  bound_statement within;
+  checker_statement_within(g, live, s->array, x->loops, &within); /* the same operands in the same order */
+  return within.operand[y].always && keeps_apart(g, s, &within.operand[y], key_loops(s));
+}
+
+static bool two_operands(const cdag *g, const bool *live, const bound_statement *s, const bound_operand *pair, const bound_operand *v, int64_t dk)
 {
   for (int a = 0; a < s->operands; a++)
     for (int b = 0; b < s->operands; b++) {
       const bound_operand *x = &s->operand[a], *y = &s->operand[b];
-      if (a != b && x->array != y->array && x->input && y->input && x->always && y->always && !x->given &&
-          twice_known(s, x->loops, y->loops) && keeps_apart(g, s, y, key_loops(s)) && has_leaf(pair, x->array, dk) &&
-          has_leaf(pair, y->array, dk) && x->array != v->array && y->array != v->array)
+      if (a != b && x->array != y->array && x->input && y->input && x->always && !x->given && twice_known(s, x->loops, y->loops) &&
+          told_within(g, live, s, x, b) && has_leaf(pair, x->array, dk) && has_leaf(pair, y->array, dk) && x->array != v->array && y->array != v->array)
         return true;
     }
   return false;
@@ -273,13 +284,13 @@ bool checker_scores_shape(const bound_claim *c, const checker_statement *s, cons
   int array;
   bound_statement scores;
   const bound_operand *p = operand_at(&s->s, json_get(c->parameters, "pair")), *v = operand_at(&s->s, json_get(c->parameters, "column"));
-  if (!p || !v || !named_array(c, "scores", &array, reason))
+  if (!named_array(c, "scores", &array, reason))
     return false;
   bool *live = checker_live(c->g);
   bool good = array < 64 && p->tree & ~p->partial & (uint64_t)1 << array && checker_statement_find(c->g, live, array, &scores) &&
-              __builtin_popcount(scores.chain) == 1 && scores.seed < 0 && scores.chains == k->pairs &&
+              scores.seed < 0 && scores.chains == k->pairs &&
               scores.extent[__builtin_ctz(scores.chain)] == k->dk && scores.steps == scores.chains * (uint64_t)k->dk &&
-              two_operands(c->g, &scores, p, v, k->dk);
+              two_operands(c->g, live, &scores, p, v, k->dk);
   mem_free(live);
   *chains = scores.chains;
   *steps = scores.steps;

@@ -25,7 +25,7 @@ typedef struct {
   uint64_t pairs;
 } checker_pairs;
 bool checker_attention_shape(const bound_claim *c, const checker_statement *s, checker_pairs *k, text *reason);
-/* The scores the parameters name: a chain of dk steps for each pair, each step with a word of the row and of the column of its own. */
+/* Of a claim with that shape, the scores the parameters name: a chain of dk steps for each pair, each step with a word of the row and of the column of its own. */
 bool checker_scores_shape(const bound_claim *c, const checker_statement *s, const checker_pairs *k, uint64_t *chains, uint64_t *steps,
                           text *reason);
 

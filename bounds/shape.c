@@ -101,6 +101,12 @@ static bool names(const cdag *g, int array, const cdag_term *t, unsigned keys, u
   return spreads(g, array, table, loops_read, shape_close(g, array, pinned), *given);
 }
 
+bool shape_tells_within(const cdag *g, int array, const cdag_term *t, unsigned within)
+{
+  unsigned loops, given;
+  return names(g, array, t, within, &loops, &given);
+}
+
 static void index_box(const cdag *g, int array, const cdag_term *t, cdag_box *box)
 {
   affine form[CDAG_RANK], f;

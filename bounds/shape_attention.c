@@ -111,6 +111,7 @@ static bool has_leaf(const bound_operand *p, const bound_operand *o, int64_t wid
   return false;
 }
 
+/* Steps of a score at some pairs with words of x and of y: y's words may be the same where loops differ that x and the chain both tell, no others. */
 static bool score_operands(const cdag *g, const bound_statement *s, const bound_operand *pair, int column)
 {
   unsigned keys = ((1u << s->rank) - 1) & ~s->chain;
@@ -120,6 +121,7 @@ static bool score_operands(const cdag *g, const bound_statement *s, const bound_
       if (x->input && y->input && x->always && y->always && !x->given && x->array != y->array &&
           x->array != column && y->array != column &&
           ((x->loops & y->loops) | (x->loops & keys) | (y->loops & keys)) == (keys | s->chain) && splits(g, s, y, keys) &&
+          shape_tells_within(g, s->array, &g->array[s->array].term[y->term], x->loops & keys) &&
           has_leaf(pair, x, s->extent[__builtin_ctz(s->chain)]) && has_leaf(pair, y, s->extent[__builtin_ctz(s->chain)]))
         return true;
     }

@@ -49,6 +49,8 @@ uint64_t shape_selection_count(const cdag *g, const cdag_selection *s);
 bool shape_index_forms(const cdag *g, const cdag_term *t, int indices, const affine *form, int n, affine *index);
 /* Does the element with these indices (forms over domain d) always exist? */
 bool shape_exists(const cdag *g, int array, const affine *index, const affine_domain *d);
+/* Do settings of the rule's loops that agree in the loops `within`, and differ in others the term names, read different elements? */
+bool shape_tells_within(const cdag *g, int array, const cdag_term *t, unsigned within);
 /* Does the term exist at every element of the array? */
 bool shape_always(const cdag *g, int array, const cdag_term *t);
 /* Values a form takes on the hull of an array. */

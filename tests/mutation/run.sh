@@ -24,9 +24,11 @@ tests_of() {
   pebble/*) echo t_element t_schedule t_any t_game t_moves t_tile ;;
   bounds/checker.c | bounds/checker_table.c) echo t_certificate t_check_damage ;;
   bounds/checker_spectral.c | bounds/checker_wavefront.c | bounds/checker_fft.c | bounds/checker_graph.c) echo t_claims_graph t_fft t_wavefront t_spectral t_claims:graphs ;;
-  bounds/checker_cover.c) echo t_checker_cover t_claims ;;
+  bounds/checker_cover.c) echo t_checker_cover t_claims:rules t_claims:arrays ;;
+  bounds/checker_shape.c) echo t_checker_shape t_claims:rules t_claims:arrays ;;
   bounds/checker_cut.c | bounds/checker_pairs.c) echo t_checker_parts ;;
-  bounds/checker_read.c | bounds/checker_live.c | bounds/checker_form.c) echo t_checker_parts t_checker_reading t_bound_reading t_covering t_backward ;;
+  bounds/checker_read.c | bounds/checker_live.c) echo t_checker_cover t_checker_shape t_bound_reading t_checker_reading t_claims:rules t_claims:arrays ;;
+  bounds/checker_form.c) echo t_checker_parts t_checker_reading t_bound_reading t_covering t_backward ;;
   bounds/checker_elimination.c) echo t_bound_elimination:claims ;;
   bounds/checker_lines.c) echo t_bound_lines:claims ;;
   bounds/checker*) echo t_checker_parts t_claims ;;

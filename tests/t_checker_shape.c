@@ -1,0 +1,77 @@
+/* What the checker says of a claimed product, of forward attention and of its scores: descriptions near these, claims with every number the least that is
+   true and one less, and why what is refused is refused. */
+#include "base/json_read.h"
+#include "bounds/checker_shape.h"
+#include "tests/support.h"
+#include "tests/support_bound.h"
+#include <string.h>
+
+#define PRODUCT "param n k\ninput A[n,k], B[k,n], a[n], b[n]\n"
+#define C "C[i:n, j:n, l:k] = C[i,j,l-1], A[i,l], B[l,j]\noutput C[*,*,k-1]\n"
+#define IN "param n d\ninput Q[n,d], K[n,d], V[n,d]\n"
+#define S "S[i:n, j:n, k:d] = S[i,j,k-1], Q[i,k], K[j,k]\n"
+#define P "P[i:n, j:n] = S[i,j,d-1]\n"
+#define Z "Z[i:n, l:d, j:n] = Z[i,l,j-1], P[i,j], V[j,l]\noutput Z[*,*,n-1]\n"
+
+/* Parameters with ' for ".  What is read: numbers, or part of the reason. */
+static const struct { const char *source, *assign, *parameters, *read; } rows[] = {
+#include "tests/checker_shape_rows.inc"
+};
+
+static bool product_read(const bound_claim *c, const checker_statement *s, text *read, text *reason)
+{
+  int64_t fiber[3], diagonal;
+  bool shared;
+  if (!checker_product_shape(c, s, fiber, &shared, &diagonal, reason))
+    return false;
+  text_printf(read, "%ld %ld %ld%s diagonal %ld%s", (long)fiber[0], (long)fiber[1], (long)fiber[2], shared ? " shared" : "", (long)diagonal, s->seeded ? " seeded" : "");
+  return true;
+}
+
+static bool attention_read(const bound_claim *c, const checker_statement *s, text *read, text *reason)
+{
+  checker_pairs k = { .dk = 0 };
+  uint64_t chains, steps;
+  if (!checker_attention_shape(c, s, &k, reason))
+    return false;
+  text_printf(read, "dk %ld dv %ld pairs %lu", (long)k.dk, (long)k.dv, (unsigned long)k.pairs);
+  if (json_get(c->parameters, "fibers"))
+    text_printf(read, " fibers %ld %ld %ld", (long)k.fiber[0], (long)k.fiber[1], (long)k.fiber[2]);
+  if (!json_get(c->parameters, "scores"))
+    return true;
+  if (!checker_scores_shape(c, s, &k, &chains, &steps, reason))
+    return false;
+  text_printf(read, " scores %lu %lu", (unsigned long)chains, (unsigned long)steps);
+  return true;
+}
+
+START_TEST(claimed_shapes)
+{
+  text parameters = { 0 }, read = { 0 }, reason = { 0 };
+  json_value v;
+  diag d = { 0 };
+  checker_statement s;
+  cdag *g = bound_text_open(rows[_i].source, rows[_i].assign);
+  text_printf(&parameters, "%s", rows[_i].parameters);
+  for (char *at = parameters.s; (at = strchr(at, '\''));)
+    *at = '"';
+  ck_assert_msg(json_read(&v, parameters.s, parameters.n, "claim", &d) == OK, "%s: %s", parameters.s, d.message);
+  bound_claim c = { "", g, 5, &v };
+  bool good = checker_statement_read(&c, &s, &reason) &&
+              (json_get(&v, "operands") ? product_read(&c, &s, &read, &reason) : attention_read(&c, &s, &read, &reason));
+  ck_assert_msg(good ? !strcmp(read.s, rows[_i].read) : *rows[_i].read && strstr(text_str(&reason), rows[_i].read), "row %d, %s with %s gives\n%s", _i,
+                rows[_i].source, rows[_i].parameters, good ? read.s : text_str(&reason));
+  json_value_clear(&v);
+  text_clear(&parameters);
+  text_clear(&read);
+  text_clear(&reason);
+  cdag_free(g);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("checker_shape");
+  tcase_add_loop_test(support_case(s, "shape"), claimed_shapes, 0, COUNT(rows));
+  return support_run(s);
+}
