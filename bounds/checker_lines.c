@@ -1,10 +1,11 @@
-/* The stencil bound, re-derived (docs/theory.md, section 9).  {"statement", "time", "way": "both", "one" or "plane", "room", "levels"} and a cut.
+/* The stencil bound, re-derived (docs/theory.md, section 9).  {"statement", "time", "way": "both", "one", "plane" or "inside", "room", "levels"} and a cut.
 
    Work: vertices of the first `levels` levels after the inputs'; on a line those with `room` columns beside them on either side, or on the side
-   that is read; in the plane all.  X words allow w of them when
+   that is read; in the plane all, or those inside, with `room` columns on all four sides.  X words allow w of them when
      both    4 w <= (X - 1)^2
      one     2 w <= X (X - 1)
      plane   (w + X)^2 <= X^3
+     inside  likewise, and w <= 2 X or 9 (w - 2 X)^2 <= X^3
    and, when there are at least `room` levels, only X < room is spoken of. */
 #include "base/mem.h"
 #include "base/num.h"
@@ -14,7 +15,7 @@
 #include "bounds/checker_read.h"
 #include <string.h>
 
-typedef enum { BOTH, ONE, PLANE } way;
+typedef enum { BOTH, ONE, PLANE, INSIDE } way;
 typedef struct {
   int array, time;
   way way;
@@ -22,25 +23,43 @@ typedef struct {
   int64_t room, levels;
 } stencil;
 
+/* by^2 (w + times X)^2 <= X^3, or nothing is squared. */
+static bool plane_can(const mpz_t work, const mpz_t x, int by, long times)
+{
+  mpz_t left, right;
+  mpz_inits(left, right, NULL);
+  mpz_mul_si(left, x, times);
+  mpz_add(left, left, work);
+  bool none = mpz_sgn(left) <= 0;
+  mpz_mul(left, left, left);
+  mpz_mul_ui(left, left, (unsigned long)(by * by));
+  mpz_pow_ui(right, x, 3);
+  bool yes = none || mpz_cmp(left, right) <= 0;
+  mpz_clears(left, right, NULL);
+  return yes;
+}
+
+/* No words: 4 w <= 1, 2 w <= 0. */
+static bool line_can(bool both, const mpz_t work, const mpz_t x)
+{
+  mpz_t left, right;
+  mpz_inits(left, right, NULL);
+  mpz_mul_ui(left, work, both ? 4 : 2);
+  mpz_sub_ui(right, x, 1);
+  mpz_mul(right, right, both ? right : x);
+  bool yes = mpz_cmp(left, right) <= 0;
+  mpz_clears(left, right, NULL);
+  return yes;
+}
+
 static bool can(const void *context, const mpz_t work, const mpz_t x)
 {
   const stencil *s = context;
   if (s->levels >= s->room && mpz_cmp_si(x, s->room) >= 0)
     return true;
-  mpz_t left, right;
-  mpz_inits(left, right, NULL);
-  if (s->way == PLANE) {
-    mpz_add(left, work, x);
-    mpz_mul(left, left, left);
-    mpz_pow_ui(right, x, 3);
-  } else { /* no words: 4 w <= 1, 2 w <= 0 */
-    mpz_mul_ui(left, work, s->way == BOTH ? 4 : 2);
-    mpz_sub_ui(right, x, 1);
-    mpz_mul(right, right, s->way == BOTH ? right : x);
-  }
-  bool yes = mpz_cmp(left, right) <= 0;
-  mpz_clears(left, right, NULL);
-  return yes;
+  if (s->way == BOTH || s->way == ONE)
+    return line_can(s->way == BOTH, work, x);
+  return plane_can(work, x, 1, 1) && (s->way == PLANE || plane_can(work, x, 3, -2));
 }
 
 /* ---- what the computation has ---- */
@@ -109,6 +128,19 @@ static bool moves_are_there(const cdag *g, const stencil *s)
 
 /* ---- the certificate ---- */
 
+static bool read_way(const char *name, way *w)
+{
+  static const char *const known[] = { [BOTH] = "both", [ONE] = "one", [PLANE] = "plane", [INSIDE] = "inside" };
+  for (int i = BOTH; i <= INSIDE; i++)
+    if (strcmp(name, known[i]) == 0) {
+      *w = (way)i;
+      return true;
+    }
+  return false;
+}
+
+static bool in_plane(const stencil *s) { return s->way == PLANE || s->way == INSIDE; }
+
 static bool read_claim(const bound_claim *c, stencil *s, text *reason)
 {
   const char *name = json_get_string(c->parameters, "statement"), *kind = json_get_string(c->parameters, "way");
@@ -116,11 +148,10 @@ static bool read_claim(const bound_claim *c, stencil *s, text *reason)
   s->array = name && !c->g->graph ? cdag_find_array(c->g, name) : -1;
   if (s->array < 0)
     return bound_refuse(reason, "the statement is no array of the computation");
-  if (!kind || (strcmp(kind, "both") != 0 && strcmp(kind, "one") != 0 && strcmp(kind, "plane") != 0))
-    return bound_refuse(reason, "'way' is none of both, one and plane");
-  s->way = *kind == 'b' ? BOTH : *kind == 'o' ? ONE : PLANE;
+  if (!kind || !read_way(kind, &s->way))
+    return bound_refuse(reason, "'way' is none of both, one, plane and inside");
   if (!json_get_int(c->parameters, "time", &time) || time < 0 || time >= c->g->array[s->array].rank ||
-      c->g->array[s->array].rank != (s->way == PLANE ? 3 : 2))
+      c->g->array[s->array].rank != (in_plane(s) ? 3 : 2))
     return bound_refuse(reason, "the array has not one index of time and those of space");
   s->time = (int)time;
   return (json_get_int(c->parameters, "room", &s->room) && s->room >= 1 && json_get_int(c->parameters, "levels", &s->levels) && s->levels >= 1) ||
@@ -144,22 +175,29 @@ static bool read_shape(const cdag *g, stencil *s, text *reason)
   return first_level_is_given(g, s) || bound_refuse(reason, "the first level is neither inputs nor reads inputs of its own");
 }
 
-/* Columns that are counted: on the line room and levels may leave none, and then there is no work. */
+/* Columns, or rows, that have `room` others on so many sides. */
+static int64_t inner(const stencil *s, int64_t width)
+{
+  int sides = s->way == PLANE ? 0 : s->way == ONE ? 1 : 2;
+  return num_max(0, width - sides * num_min(s->room, width));
+}
+
+/* Columns that are counted: room may leave none, and then there is no work. */
 static bool columns_of(const cdag *g, const stencil *s, int64_t *columns, text *reason)
 {
   const cdag_box *hull = &g->array[s->array].hull;
-  int64_t width[CDAG_RANK];
-  int n = 0;
+  int64_t least = INT64_MAX;
+  *columns = 1;
   if (s->levels > hull->hi[s->time] - hull->lo[s->time] - 1)
     return bound_refuse(reason, "there are not so many levels");
-  for (int r = 0; r < g->array[s->array].rank; r++)
-    if (r != s->time)
-      width[n++] = hull->hi[r] - hull->lo[r];
-  if (s->way != PLANE)
-    *columns = num_max(0, width[0] - (s->way == BOTH ? 2 : 1) * num_min(s->room, width[0]));
-  else
-    *columns = width[0] * width[1];
-  return s->way != PLANE || s->room <= num_min(width[0], width[1]) / 2 + 1 || bound_refuse(reason, "there is not so much room in the plane");
+  for (int r = 0; r < g->array[s->array].rank; r++) {
+    int64_t width = hull->hi[r] - hull->lo[r];
+    if (r == s->time)
+      continue;
+    *columns *= inner(s, width);
+    least = num_min(least, width);
+  }
+  return s->way != PLANE || s->room <= least / 2 + 1 || bound_refuse(reason, "there is not so much room in the plane");
 }
 
 static bool account_holds(const bound_claim *c, const stencil *s, int64_t columns, const checker_cut *k, text *reason)

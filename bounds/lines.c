@@ -6,6 +6,7 @@
      on a line, slanted lines from both sides   |V| <= (k - 1)^2 / 4
      on a line, from one side                   |V| <= k (k - 1) / 2
      in the plane                               |V| <= k^(3/2) - k
+     in the plane, away from its border         |V| <= k^(3/2) / 3 + 2 k
    The first two are reached by triangles. */
 #include "bounds/lines.h"
 #include "base/num.h"
@@ -110,28 +111,62 @@ static bool find_shape(const cdag *g, int array, lines_shape *s)
 
 /* ---- what words allow ---- */
 
-const char *bound_lines_way(lines_way w) { return w == LINES_BOTH ? "both" : w == LINES_ONE ? "one" : "plane"; }
+const char *bound_lines_way(lines_way w)
+{
+  static const char *const name[] = { "both", "one", "plane", "inside" };
+  return name[w];
+}
 
-void bound_lines_most(lines_way way, const mpz_t x, mpz_t most)
+static void plane_most(const mpz_t x, mpz_t most)
+{
+  mpz_pow_ui(most, x, 3);
+  mpz_sqrt(most, most);
+  mpz_sub(most, most, x);
+}
+
+static void inside_most(const mpz_t x, mpz_t most)
+{
+  mpz_t all;
+  mpz_init(all);
+  plane_most(x, all);
+  mpz_pow_ui(most, x, 3);
+  mpz_fdiv_q_ui(most, most, 9);
+  mpz_sqrt(most, most);
+  mpz_addmul_ui(most, x, 2);
+  if (mpz_cmp(all, most) < 0)
+    mpz_swap(all, most);
+  mpz_clear(all);
+}
+
+static void line_most(bool both, const mpz_t x, mpz_t most)
 {
   mpz_t y;
   mpz_init_set(y, x);
   if (mpz_sgn(x) > 0)
     mpz_sub_ui(y, y, 1);
-  if (way == LINES_PLANE) {
-    mpz_pow_ui(most, x, 3);
-    mpz_sqrt(most, most);
-    mpz_sub(most, most, x);
-  } else {
-    mpz_mul(most, way == LINES_BOTH ? y : x, y);
-    mpz_fdiv_q_2exp(most, most, way == LINES_BOTH ? 2 : 1);
-  }
+  mpz_mul(most, both ? y : x, y);
+  mpz_fdiv_q_2exp(most, most, both ? 2 : 1);
   mpz_clear(y);
+}
+
+void bound_lines_most(lines_way way, const mpz_t x, mpz_t most)
+{
+  if (way == LINES_PLANE)
+    plane_most(x, most);
+  else if (way == LINES_INSIDE)
+    inside_most(x, most);
+  else
+    line_most(way == LINES_BOTH, x, most);
 }
 
 static double guess_of(lines_way way, double x)
 {
-  return way == LINES_PLANE ? x * sqrt(x) : x * x / (way == LINES_BOTH ? 4 : 2);
+  switch (way) {
+  case LINES_BOTH: return x * x / 4;
+  case LINES_ONE: return x * x / 2;
+  case LINES_PLANE: return x * sqrt(x);
+  default: return fmin(x * sqrt(x), x * (sqrt(x) / 3 + 2));
+  }
 }
 
 /* ---- the problem for segments ---- */
@@ -209,17 +244,30 @@ static void try_plane(const bound_question *q, const lines_shape *s, lines_found
   try_count(q, &(lines_count){ LINES_PLANE, room, num_min(s->levels, room - 1), columns }, best);
 }
 
+/* Room on four sides: for all levels, for a segment of this many words, or for as many levels as it leaves. */
+static void try_inside(const bound_question *q, const lines_shape *s, lines_found *best)
+{
+  int64_t side = num_min(s->width[0], s->width[1]), m = (int64_t)q->m, columns;
+  for (int way = -4; way <= 12; way++) {
+    int64_t room = way < 0 ? side / 4 * -way / 5 + 1 : way == 0 ? s->levels + 1 : m + m / 4 * way + 2;
+    int64_t levels = way < 0 ? num_min(s->levels, room - 1) : s->levels;
+    if (room <= (side - 1) / 2 && num_mul(s->width[0] - 2 * room, s->width[1] - 2 * room, &columns))
+      try_count(q, &(lines_count){ LINES_INSIDE, room, levels, columns }, best);
+  }
+}
+
 /* ---- the record ---- */
 
 /* "w 1000 / M", "2 w h 300 / (3 sqrt(3) sqrt(M))". */
 static void leading(const bound_question *q, const lines_shape *s, const lines_count *c, text *out)
 {
-  text_add(out, c->way == LINES_PLANE ? "2 " : "");
+  static const char *const by[] = { "M", "(2 M)", "(3 sqrt(3) sqrt(M))", "(sqrt(3) sqrt(M))" };
+  text_add(out, s->spaces == 2 ? "2 " : "");
   for (int i = 0; i < s->spaces; i++) {
     bound_loop_text(q->g, s->array, s->space[i], s->width[i], out);
     text_char(out, ' ');
   }
-  text_printf(out, "%" PRId64 " / %s", c->levels, c->way == LINES_BOTH ? "M" : c->way == LINES_ONE ? "(2 M)" : "(3 sqrt(3) sqrt(M))");
+  text_printf(out, "%" PRId64 " / %s", c->levels, by[c->way]);
 }
 
 static void write_parameters(const bound_question *q, const lines_shape *s, const lines_found *f, const segment_problem *p,
@@ -273,6 +321,30 @@ static void say_plane(const proof *say, const lines_count *c)
   proof_paragraph(say);
 }
 
+static void say_inside(const proof *say, const lines_count *c)
+{
+  proof_say(say, "Let {P} be {V} with the vertex under the lowest of each of its {c <= k} columns; column {(x, y)} has {n} vertices of {P}. Inside the plane {y}, a column with "
+                 "{n} of them receives {n} disjoint lines from either side: the m-th lowest from the input {m - 1} columns aside, straight up, then slanting in. So for two "
+                 "columns of a plane {n + n' + (columns of P between)} disjoint lines enter; let {L_y} be the most in plane {y}, {L_x} in the planes of the other direction. "
+                 "Planes are disjoint: {sum L_y <= k}, {sum L_x <= k}. Lower the fullest column of each plane {y} to the second fullest, then likewise in the planes "
+                 "{x}: that takes at most {2 k} vertices. A plane that now has columns of {h} vertices or more has at most {L_y - 2 h + 2} of them, and {L_y >= 2 h}. With "
+                 "{F(z) = sum max(0, L_y - z)} and {F'(z)} of the others there are {s_h <= sqrt(F F')} and {s_h <= f f'} such columns, {f = -dF/dz}, for {2 h - 4 <= z < 2 h - 2}. "
+                 "With {g = (F F')^(1/4)}, {f f' <= 4 g^2 (dg/dz)^2}, so {s_h <= min(g^2, 4 g^2 (dg/dz)^2) <= 2 g^2 |dg/dz|}; added up from {h = 2}: {g(0)^3 / 3 <= k^(3/2) / 3}. "
+                 "So {|V| <= k^(3/2) / 3 + 2 k}; and {|V| <= k^(3/2) - k} as well, by the fullest columns alone. Counted are the {%ld} columns with {%ld} others on all four sides.",
+            (long)c->columns, (long)c->room);
+  proof_paragraph(say);
+}
+
+static void say_words(const proof *say, const lines_count *c)
+{
+  if (c->way == LINES_PLANE)
+    say_plane(say, c);
+  else if (c->way == LINES_INSIDE)
+    say_inside(say, c);
+  else
+    say_line(say, c);
+}
+
 static void add_record(const bound_question *q, const bound_live *l, const lines_shape *s, const lines_found *f, bound_list *out)
 {
   segment_account account = { 0, l->outputs };
@@ -285,10 +357,7 @@ static void add_record(const bound_question *q, const bound_live *l, const lines
   if (q->want_proof) {
     proof say = { &b->proof, &b->proof_latex };
     say_reach(&say);
-    if (f->count.way == LINES_PLANE)
-      say_plane(&say, &f->count);
-    else
-      say_line(&say, &f->count);
+    say_words(&say, &f->count);
     segment_proof(&say, q, &problem, &f->cut, &account, "new vertices");
   }
   mpz_clear(problem.work);
@@ -301,10 +370,12 @@ static void apply_array(const bound_question *q, const bound_live *l, int array,
   if (!l->whole[array] || !find_shape(q->g, array, &s))
     return;
   segment_cut_init(&best.cut);
-  if (s.spaces == 2)
+  if (s.spaces == 2) {
     try_plane(q, &s, &best);
-  else
+    try_inside(q, &s, &best);
+  } else {
     try_line(q, &s, LINES_ONE, &best);
+  }
   if (s.spaces == 1 && s.below && s.above)
     try_line(q, &s, LINES_BOTH, &best);
   if (mpz_sgn(best.cut.events) > 0)

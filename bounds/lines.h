@@ -6,11 +6,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef enum { LINES_BOTH, LINES_ONE, LINES_PLANE } lines_way;
-const char *bound_lines_way(lines_way w);  /* "both", "one", "plane" */
+typedef enum { LINES_BOTH, LINES_ONE, LINES_PLANE, LINES_INSIDE } lines_way;
+const char *bound_lines_way(lines_way w);  /* "both", "one", "plane", "inside" */
 
-/* Which vertices are counted: on a line those with `room` columns beside them, on both sides or the one that is read; in the plane all,
-   on the first `levels` levels.  With fewer than `room` words, or fewer levels than that, the theorem speaks. */
+/* Which vertices are counted: on a line those with `room` columns beside them, on both sides or the one that is read; in the plane all, or
+   those inside, with `room` columns on all four sides; on the first `levels` levels.  With fewer than `room` words, or fewer levels than that, the theorem speaks. */
 typedef struct {
   lines_way way;
   int64_t room, levels, columns;

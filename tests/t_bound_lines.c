@@ -4,6 +4,7 @@
 #include "schedules/schedule.h"
 #include "tests/support.h"
 #include "tests/support_bound.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- what k words have within reach, by marking ---- */
@@ -28,15 +29,17 @@ static bool reached(const field *f, const bool *in, int level, int x, int y)
   bool good = in[place(f, level - 1, x, y)] && neighbour(f, in, level - 1, x - 1, y);
   if (f->count.way != LINES_ONE)
     good = good && neighbour(f, in, level - 1, x + 1, y);
-  if (f->count.way == LINES_PLANE)
+  if (f->count.way >= LINES_PLANE)
     good = good && neighbour(f, in, level - 1, x, y - 1) && neighbour(f, in, level - 1, x, y + 1);
   return good;
 }
 
-static bool is_counted(const field *f, int level, int x)
+static bool is_counted(const field *f, int level, int x, int y)
 {
   if (level > f->count.levels || f->count.way == LINES_PLANE)
     return level <= f->count.levels;
+  if (f->count.way == LINES_INSIDE && (y < f->count.room || y >= f->height - f->count.room))
+    return false;
   return x >= f->count.room && (f->count.way == LINES_ONE || x < f->width - f->count.room);
 }
 
@@ -51,7 +54,7 @@ static int new_vertices(const field *f)
       for (int x = 0; x < f->width; x++)
         if (!in[place(f, level, x, y)] && reached(f, in, level, x, y)) {
           in[place(f, level, x, y)] = true;
-          found += is_counted(f, level, x);
+          found += is_counted(f, level, x, y);
         }
   return found;
 }
@@ -72,13 +75,13 @@ static void make_field(field *f, support_random *r, lines_way way)
 {
   bool few_levels = support_between(r, 0, 1);
   *f = (field){ .count = { .way = way }, .height = 1 };
-  f->k = (int)support_between(r, 1, way == LINES_PLANE ? 9 : 7);
+  f->k = (int)support_between(r, 1, way >= LINES_PLANE ? 9 : 7);
   f->levels = (int)support_between(r, 1, LEVELS);
   f->count.room = few_levels ? f->levels + 1 : f->k + 1;
   f->count.levels = f->levels;
-  f->width = way == LINES_PLANE ? 2 * (int)f->count.room - (int)support_between(r, 1, 2) : (way == LINES_BOTH ? 2 : 1) * (int)f->count.room + (int)support_between(r, 1, 14);
+  f->width = way == LINES_PLANE ? 2 * (int)f->count.room - (int)support_between(r, 1, 2) : (way == LINES_ONE ? 1 : 2) * (int)f->count.room + (int)support_between(r, 1, 14);
   f->width = f->width < WIDE ? f->width : WIDE;
-  if (way == LINES_PLANE)
+  if (way >= LINES_PLANE)
     f->height = f->width;
   ck_assert(bound_lines_speaks(&f->count, f->k));
 }
@@ -96,7 +99,7 @@ START_TEST(no_words_reach_more)
 {
   support_random r = { (uint64_t)_i };
   field f;
-  make_field(&f, &r, (lines_way)(_i % 3));
+  make_field(&f, &r, (lines_way)(_i % 4));
   for (int i = 0; i < f.k; i++)
     f.word[i] = some_word(&f, &r);
   int best = new_vertices(&f);
@@ -127,6 +130,77 @@ START_TEST(triangles_are_the_most)
 }
 END_TEST
 
+/* ---- heights in the plane ---- */
+
+enum { SQUARE = 60 };
+typedef struct { int side, n[SQUARE][SQUARE]; } heights; /* vertices in each column, the one under the lowest among them */
+
+/* The most lines that enter a plane: its fullest column alone, or two and what is between them. */
+static int lines_into(const heights *h, int at, bool along_x)
+{
+  int most = 0;
+  for (int i = 0; i < h->side; i++) {
+    int first = along_x ? h->n[i][at] : h->n[at][i], between = 0;
+    most = first > most ? first : most;
+    for (int j = i + 1; j < h->side && first; j++) {
+      int second = along_x ? h->n[j][at] : h->n[at][j];
+      if (second && first + second + between > most)
+        most = first + second + between;
+      between += second > 0;
+    }
+  }
+  return most;
+}
+
+/* How many words they need at least (three: paths enter a point from its own column and two beside it), and how many may be new then. */
+static long allowed_heights(const heights *h)
+{
+  int lines[2] = { 3, 0 };
+  for (int at = 0; at < h->side; at++)
+    for (int d = 0; d < 2; d++)
+      lines[d] += lines_into(h, at, d);
+  return allowed(&(field){ .count = { .way = LINES_INSIDE }, .k = lines[0] > lines[1] ? lines[0] : lines[1] });
+}
+
+static long new_of(const heights *h)
+{
+  long sum = 0;
+  for (int i = 0; i < h->side; i++)
+    for (int j = 0; j < h->side; j++)
+      sum += h->n[i][j] > 0 ? h->n[i][j] - 1 : 0;
+  return sum;
+}
+
+START_TEST(no_heights_are_more)
+{
+  support_random r = { (uint64_t)_i };
+  heights h = { .side = (int)support_between(&r, 1, 12) };
+  for (int step = 0; step < 200; step++) {
+    int i = (int)support_between(&r, 0, h.side - 1), j = (int)support_between(&r, 0, h.side - 1), old = h.n[i][j];
+    long before = allowed_heights(&h) - new_of(&h);
+    h.n[i][j] = (int)support_between(&r, 0, 3 * h.side);
+    long after = allowed_heights(&h) - new_of(&h);
+    ck_assert_msg(after >= 0, "seed %d: %ld allowed, %ld new", _i, allowed_heights(&h), new_of(&h));
+    if (after > before)
+      h.n[i][j] = old;
+  }
+}
+END_TEST
+
+/* A roof over a square, its planes all with as many lines: within a third of what is allowed. */
+START_TEST(roofs_are_nearly_the_most)
+{
+  heights h = { .side = SQUARE };
+  for (int i = 0; i < SQUARE; i++)
+    for (int j = 0; j < SQUARE; j++) {
+      int x = abs(2 * i + 1 - SQUARE) / 2, y = abs(2 * j + 1 - SQUARE) / 2;
+      h.n[i][j] = SQUARE + 1 - (x > y ? x : y);
+    }
+  ck_assert_int_le(new_of(&h), allowed_heights(&h));
+  ck_assert_int_gt(3 * new_of(&h), 2 * allowed_heights(&h) * 9 / 10);
+}
+END_TEST
+
 /* ---- descriptions ---- */
 
 #define LINE "input A[s:t+1, i:w] = "
@@ -151,6 +225,7 @@ static const struct { const char *text, *assign; uint64_t m; const char *way, *h
   { LINE THREE "\noutput B[i:w] = A[t,i]\n", L, "both", "bo" },
   { "input A[s:40, i:w, j:t] = " FIVE "\noutput A[39,*,*]\n", P, "plane", "" },
   { "input A[s:40, i:t, j:w] = " FIVE "\noutput A[39,*,*]\n", P, "plane", "" },
+  { PLANE FIVE "\noutput A[t,*,*]\n", "w=400,t=30", 300, "inside", "" },
   { LINE THREE ENDS, "w=500,t=5", 16, "both", "" },
   { PLANE FIVE "\noutput A[t,*,*]\n", "w=80,t=9", 16, "plane", "" },
   /* neighbours further off, at other times, or of one place only, are no neighbours */
@@ -298,6 +373,10 @@ START_TEST(room_in_the_plane)
 #define ROOM(room) "{\"statement\": \"A\", \"way\": \"plane\", \"time\": 0" ONE_CUT(room, "39", "187200", "0", "4800", "4", "4", "5")
     ck_assert(bound_claim_holds("lines", g, 16, ROOM("31")));
     bound_claim_refused("lines", g, 16, ROOM("32"), "so much room in the plane");
+#define INSIDE(room, work) "{\"statement\": \"A\", \"way\": \"inside\", \"time\": 0" ONE_CUT(room, "39", work, "0", "4800", "4", "4", "5")
+    ck_assert(bound_claim_holds("lines", g, 16, INSIDE("20", "31200"))); /* 40 x 20 x 39 */
+    bound_claim_refused("lines", g, 16, INSIDE("20", "187200"), "work");
+    bound_claim_refused("lines", g, 16, INSIDE("30", "0"), "");
     text_clear(&source);
     cdag_free(g);
   }
@@ -318,7 +397,7 @@ START_TEST(no_more_than_a_play)
   char spec[80];
   bool plane = _i % 2;
   if (plane)
-    snprintf(spec, sizeof spec, "stencil2d:w=%d,t=%d,h=%d", (int)support_between(&r, 5, 40), (int)support_between(&r, 1, 40), (int)support_between(&r, 5, 40));
+    snprintf(spec, sizeof spec, "stencil2d:w=%d,t=%d,h=%d", (int)support_between(&r, 5, _i % 4 == 1 ? 40 : 200), (int)support_between(&r, 1, 40), (int)support_between(&r, 5, 40));
   else
     snprintf(spec, sizeof spec, "stencil:w=%d,t=%d", (int)support_between(&r, 20, 400), (int)support_between(&r, 1, 300));
   bound_question q = { .g = NULL, .m = (uint64_t)support_between(&r, plane ? 16 : 4, plane ? 200 : 30) };
@@ -346,6 +425,8 @@ int main(void)
   tcase_add_test(claims, room_in_the_plane);
   tcase_add_loop_test(claims, other_computations_are_refused, 0, 4);
   tcase_add_loop_test(claims, shapes, 0, COUNT(shape));
+  tcase_add_loop_test(lemma, no_heights_are_more, 0, support_rounds(20));
+  tcase_add_test(lemma, roofs_are_nearly_the_most);
   tcase_add_loop_test(lemma, no_words_reach_more, 0, support_rounds(600));
   tcase_add_loop_test(lemma, triangles_are_the_most, 1, 9);
   tcase_add_loop_test(plays, no_more_than_a_play, 0, support_rounds(60));
