@@ -1,4 +1,6 @@
-/* formula_box.c -- how many elements a box has, and how many pebbles a compute drops, as polynomials. */
+/* formula_box.c -- how many elements a box has, and how many pebbles a compute drops, as polynomials.
+
+   Every index of a box is an interval, cut to the domain where one can tell; one slanted side may cut the box besides (formula_cut.c). */
 #include "base/mem.h"
 #include "base/num.h"
 #include "schedules/formula_internal.h"
@@ -10,7 +12,7 @@ void interval_clear(interval *x)
   poly_clear(&x->least);
 }
 
-static void interval_copy(interval *to, const interval *from)
+void interval_copy(interval *to, const interval *from)
 {
   poly_copy(&to->lo, &from->lo);
   poly_copy(&to->hi, &from->hi);
@@ -24,7 +26,7 @@ static bool shift_span(span *s, int64_t by)
   return num_add(s->least, by, &s->least) && num_add(s->most, by, &s->most);
 }
 
-static bool interval_shift(formula *f, interval *x, int64_t by)
+bool interval_shift(formula *f, interval *x, int64_t by)
 {
   poly p = { 0 };
   poly_set(&p, by);
@@ -35,7 +37,7 @@ static bool interval_shift(formula *f, interval *x, int64_t by)
   return shift_span(&x->lo_span, by) && shift_span(&x->hi_span, by);
 }
 
-static void extent(formula *f, const interval *x, poly *out)
+void interval_extent(formula *f, const interval *x, poly *out)
 {
   poly_copy(out, &x->hi);
   poly_add(&f->world, out, &x->lo, -1, 1);
@@ -43,27 +45,64 @@ static void extent(formula *f, const interval *x, poly *out)
 
 /* ---- intervals of indices ---- */
 
-/* Is it the length of a loop's block? */
-static bool is_length(const formula *f, const poly *e)
+/* Is every term of e positive, but for a constant that the others exceed?  Parameters and turns of loops are 1 at least. */
+static bool grown(const formula *f, const poly *e)
 {
-  for (int l = 0; l < f->s->loops; l++)
-    if (f->kind[l].len.n > 0 && poly_equal(e, &f->kind[l].len))
-      return true;
-  return false;
+  __int128 least = 0;
+  for (size_t i = 0; i < e->n; i++) {
+    const poly_term *t = &e->term[i];
+    bool whole = true;
+    for (int k = 0; k < t->n; k++) {
+      const poly_atom *a = &f->world.atom[t->f[k].atom];
+      whole &= a->kind == ATOM_TURN || (a->kind == ATOM_SLOT && f->span[a->slot].least >= 1);
+    }
+    if (t->n > 0 && t->num < 0)
+      return false;
+    least += t->n == 0 || whole ? num_floor_div(t->num, t->den) : 0;
+  }
+  return least >= 0;
 }
 
-/* a <= b: the difference has no negative term, or is a length, or the values lie apart. */
+/* Does e exceed what is 1 at least by no less than -1? */
+static bool exceeds(formula *f, const poly *e, const poly *one)
+{
+  poly rest = { 0 }, by = { 0 };
+  if (one->n == 0)
+    return false;
+  poly_copy(&rest, e);
+  poly_set(&by, 1);
+  poly_add(&f->world, &rest, one, -1, 1);
+  poly_add(&f->world, &rest, &by, 1, 1);
+  bool good = grown(f, &rest);
+  poly_clear(&rest);
+  poly_clear(&by);
+  return good;
+}
+
+bool formula_not_negative(formula *f, const poly *e)
+{
+  bool good = grown(f, e);
+  for (int l = 0; l < f->s->loops && !good; l++)
+    good = f->kind[l].open && (exceeds(f, e, &f->kind[l].len) || exceeds(f, e, &f->kind[l].after) || exceeds(f, e, &f->kind[l].next));
+  return good;
+}
+
+bool formula_at_most(formula *f, const poly *a, const span *a_span, int64_t by, const poly *b, const span *b_span)
+{
+  poly e = { 0 }, shift = { 0 };
+  poly_copy(&e, b);
+  poly_set(&shift, by);
+  poly_add(&f->world, &e, a, -1, 1);
+  poly_add(&f->world, &e, &shift, -1, 1);
+  bool good = formula_not_negative(f, &e);
+  poly_clear(&e);
+  poly_clear(&shift);
+  return good || (a_span && (__int128)b_span->least >= (__int128)a_span->most + by);
+}
+
 static bool at_most(formula *f, const poly *a, const span *a_span, const poly *b, const span *b_span)
 {
-  poly e = { 0 };
-  bool good = true;
-  poly_copy(&e, b);
-  poly_add(&f->world, &e, a, -1, 1);
-  for (size_t i = 0; i < e.n; i++)
-    good &= e.term[i].num > 0;
-  good = good || is_length(f, &e);
-  poly_clear(&e);
-  return good || b_span->least >= a_span->most;
+  return formula_at_most(f, a, a_span, 0, b, b_span);
 }
 
 static bool not_negative(formula *f, const interval *x) { return at_most(f, &x->lo, &x->lo_span, &x->hi, &x->hi_span); }
@@ -129,7 +168,7 @@ static bool domain_interval(formula *f, int array, int r, int line, interval *ou
 }
 
 /* All of index r: also where its end reads indices before it, and is the same for all of them. */
-static bool whole_interval(formula *f, int array, int r, int line, interval *box)
+static bool straight_interval(formula *f, int array, int r, int line, interval *box)
 {
   const cdag_array *a = &f->s->g->array[array];
   int64_t end;
@@ -142,31 +181,58 @@ static bool whole_interval(formula *f, int array, int r, int line, interval *box
   return ok;
 }
 
-/* A bound that is an earlier index of the array and a constant: over a box, its least (from) and greatest (to) value. */
-static bool slanted_bound(formula *f, int array, const expr *e, const interval *box, interval *out)
+/* Is it an earlier index of the array and a constant? */
+static bool is_slanted(const formula *f, int array, const expr *e, int *var, int64_t *base)
 {
   const cdag *g = f->s->g;
   const cdag_array *a = &g->array[array];
   expr_env env = { f->slot, g->table };
-  int64_t base, coef[CDAG_RANK];
-  int var = -1;
-  if (expr_uses(e, 0, g->params) || !expr_affine(e, &env, g->params, a->rank, &base, coef))
+  int64_t coef[CDAG_RANK];
+  *var = -1;
+  if (expr_uses(e, 0, g->params) || !expr_affine(e, &env, g->params, a->rank, base, coef))
     return false;
   for (int r = 0; r < a->rank; r++)
     if (coef[r]) {
-      if (var >= 0 || coef[r] != 1)
+      if (*var >= 0 || coef[r] != 1)
         return false;
-      var = r;
+      *var = r;
     }
-  if (var < 0)
-    return false;
+  return *var >= 0;
+}
+
+/* Such a bound over a box: its least (from) and greatest (to) value. */
+static bool slanted_bound(formula *f, int var, int64_t base, const interval *box, interval *out)
+{
   interval_copy(out, &box[var]);
   poly last = { 0 };
   poly_set(&last, -1);
   poly_add(&f->world, &out->hi, &last, 1, 1);
   poly_clear(&last);
-  poly_copy(&out->lo, &out->least);
   return shift_span(&out->hi_span, -1) && interval_shift(f, out, base);
+}
+
+/* All of index r, from its least value in the box to its greatest where one of its ends is slanted. */
+static bool whole_interval(formula *f, int array, int r, int line, interval *box)
+{
+  const cdag_array *a = &f->s->g->array[array];
+  interval bound = { 0 };
+  int var;
+  int64_t base;
+  bool lower = reads_index(f, array, a->lo[r]), upper = reads_index(f, array, a->hi[r]);
+  if (lower == upper || !is_slanted(f, array, lower ? a->lo[r] : a->hi[r], &var, &base))
+    return straight_interval(f, array, r, line, box);
+  bool ok = slanted_bound(f, var, base, box, &bound) &&
+            (lower ? formula_bound(f, a->hi[r], &box[r].hi, &box[r].hi_span) : formula_bound(f, a->lo[r], &box[r].lo, &box[r].lo_span));
+  if (lower) {
+    poly_copy(&box[r].lo, &bound.lo);
+    box[r].lo_span = bound.lo_span;
+  } else {
+    poly_copy(&box[r].hi, &bound.hi);
+    box[r].hi_span = bound.hi_span;
+  }
+  poly_copy(&box[r].least, lower ? &bound.least : &box[r].lo);
+  interval_clear(&bound);
+  return ok;
 }
 
 /* As slanted_bound, for a bound that is the same everywhere. */
@@ -177,28 +243,47 @@ static bool same_bound(formula *f, const expr *e, const interval *box, int r, in
     return false;
   poly_set(&out->lo, value);
   poly_set(&out->hi, value);
+  poly_set(&out->least, value);
   out->lo_span = out->hi_span = (span){ value, value };
   return true;
 }
 
-/* Index r of a box of which the indices before are known: wholly on the right side of such a bound, or on the wrong one? */
-static bool clip_slanted(formula *f, int array, int line, int r, bool lower, const interval *box, bool *empty)
+/* Is it at most the least value of the bound? */
+static bool below_bound(formula *f, const poly *p, const span *s, const interval *bound)
+{
+  return at_most(f, p, s, &bound->lo, &bound->lo_span) || at_most(f, p, s, &bound->least, &bound->lo_span);
+}
+
+static bool above_bound(formula *f, const interval *x, const interval *bound)
+{
+  return at_most(f, &bound->hi, &bound->hi_span, &x->lo, &x->lo_span) || at_most(f, &bound->hi, &bound->hi_span, &x->least, &x->lo_span);
+}
+
+static bool apart(formula *f, const interval *x, const interval *bound, bool lower)
+{
+  return lower ? below_bound(f, &x->hi, &x->hi_span, bound) : above_bound(f, x, bound);
+}
+
+static bool within(formula *f, const interval *x, const interval *bound, bool lower)
+{
+  return lower ? above_bound(f, x, bound) : below_bound(f, &x->hi, &x->hi_span, bound);
+}
+
+/* Index r of a box of which the indices before are known: wholly on the right side of such a bound, or on the wrong one, or cut? */
+static bool clip_slanted(formula *f, int array, int line, int r, bool lower, region *box, bool *empty)
 {
   const cdag_array *a = &f->s->g->array[array];
-  const interval *x = &box[r];
   interval bound = { 0 };
   const expr *e = lower ? a->lo[r] : a->hi[r];
-  bool ok = slanted_bound(f, array, e, box, &bound) || same_bound(f, e, box, r, &bound), inside = false, outside = false;
-  if (ok && lower) {
-    inside = at_most(f, &bound.hi, &bound.hi_span, &x->lo, &x->lo_span);
-    outside = at_most(f, &x->hi, &x->hi_span, &bound.lo, &bound.lo_span);
-  } else if (ok) {
-    inside = at_most(f, &x->hi, &x->hi_span, &bound.lo, &bound.lo_span);
-    outside = at_most(f, &bound.hi, &bound.hi_span, &x->lo, &x->lo_span);
-  }
+  int var;
+  int64_t base;
+  bool slanted = is_slanted(f, array, e, &var, &base);
+  bool known = slanted ? slanted_bound(f, var, base, box->at, &bound) : same_bound(f, e, box->at, r, &bound);
+  bool inside = known && within(f, &box->at[r], &bound, lower), outside = known && !inside && apart(f, &box->at[r], &bound, lower);
   interval_clear(&bound);
   *empty |= outside;
-  return inside || outside || formula_fail(f, line, "a box of %s meets the slanted side of the array", a->name);
+  return inside || outside || (known && slanted && region_cut(box, var, r, base, !lower)) ||
+         formula_fail(f, line, "a box of %s meets the slanted side of the array", a->name);
 }
 
 typedef enum { INSIDE, CUT, EMPTY, UNCLEAR } clip; /* a cut may leave nothing: then the bounds are equal */
@@ -243,12 +328,12 @@ static bool cut(formula *f, int array, int line, interval *x, const interval *do
 }
 
 /* Cut index r of a box, of which the indices before are known, to the array's domain. */
-static bool cut_index(formula *f, int array, int line, int r, interval *box, bool *empty)
+static bool cut_index(formula *f, int array, int line, int r, region *box, bool *empty)
 {
   const cdag_array *a = &f->s->g->array[array];
   const expr *lo = a->lo[r], *hi = a->hi[r];
   bool slanted_lo = reads_index(f, array, lo), slanted_hi = reads_index(f, array, hi);
-  interval domain = { 0 }, *x = &box[r];
+  interval domain = { 0 }, *x = &box->at[r];
   if (slanted_lo) { /* cuts nothing off */
     poly_copy(&domain.lo, &x->lo);
     domain.lo_span = (span){ x->lo_span.least, x->lo_span.least };
@@ -269,31 +354,46 @@ static bool cut_index(formula *f, int array, int line, int r, interval *box, boo
 }
 
 /* Index r of a box inside the array's domain. */
-static bool inside_interval(formula *f, const schedule_box *b, int r, interval *box, bool *empty)
+static bool inside_interval(formula *f, const schedule_box *b, int r, region *box, bool *empty)
 {
+  const cdag_array *a = &f->s->g->array[b->array];
+  bool all = b->index[r].kind == CDAG_ALL, ok = true;
   *empty = false;
-  if (b->index[r].kind == CDAG_ALL)
-    return whole_interval(f, b->array, r, b->line, box);
-  return formula_interval(f, &b->index[r], &box[r]) && cut_index(f, b->array, b->line, r, box, empty);
+  if (!all)
+    return formula_interval(f, &b->index[r], &box->at[r]) && cut_index(f, b->array, b->line, r, box, empty);
+  if (!whole_interval(f, b->array, r, b->line, box->at))
+    return false;
+  if (reads_index(f, b->array, a->lo[r]))
+    ok = clip_slanted(f, b->array, b->line, r, true, box, empty);
+  if (ok && reads_index(f, b->array, a->hi[r]))
+    ok = clip_slanted(f, b->array, b->line, r, false, box, empty);
+  return ok;
+}
+
+static bool inside_region(formula *f, const schedule_box *b, region *box, bool *nothing)
+{
+  bool ok = true, empty;
+  *nothing = false;
+  for (int r = 0; r < b->indices && ok && !*nothing; r++) {
+    ok = inside_interval(f, b, r, box, &empty);
+    *nothing = ok && empty;
+  }
+  return ok;
+}
+
+static bool volume_of(formula *f, const schedule_box *b, const region *box, bool nothing, poly *volume)
+{
+  poly_set(volume, 0);
+  return nothing || region_volume(f, box, b->indices, volume) ||
+         formula_fail(f, b->line, "a box of %s meets the slanted side of the array", f->s->g->array[b->array].name);
 }
 
 bool formula_box_volume(formula *f, const schedule_box *b, poly *volume)
 {
-  bool ok = true, nothing = false, empty;
-  interval box[CDAG_RANK] = { 0 };
-  poly e = { 0 };
-  poly_set(volume, 1);
-  for (int r = 0; r < b->indices && ok && !nothing; r++) {
-    ok = inside_interval(f, b, r, box, &empty);
-    nothing |= ok && empty;
-    extent(f, &box[r], &e);
-    poly_multiply(&f->world, volume, &e);
-  }
-  for (int r = 0; r < b->indices; r++)
-    interval_clear(&box[r]);
-  poly_clear(&e);
-  if (nothing)
-    poly_set(volume, 0);
+  bool nothing;
+  region box = { 0 };
+  bool ok = inside_region(f, b, &box, &nothing) && volume_of(f, b, &box, nothing, volume);
+  region_clear(&box);
   return ok;
 }
 
@@ -312,32 +412,53 @@ static bool simple_index(const cdag_index *x, int rank, int *var)
   return x->affine;
 }
 
-/* Index q of a term, where its array's bound is slanted: nothing may be cut off there. */
-static bool slanted_image(formula *f, const cdag_array *a, const cdag_term *t, int q, int line, interval *box, bool *empty)
+/* Index k of a term: the variable it shifts, or -1: all of its array. */
+static bool image_index(formula *f, const cdag_array *a, const cdag_term *t, int k, int line, const region *box, interval *image, int *var)
 {
-  interval image[CDAG_RANK] = { 0 };
-  int var = -1;
+  const cdag_index *x = &t->index[k];
+  *var = -1;
+  if (x->kind == CDAG_ALL)
+    return domain_interval(f, t->array, k, line, image);
+  if (x->kind == CDAG_RANGE || !simple_index(x, a->rank, var) || *var < 0)
+    return formula_fail(f, line, "a term of %s is not a shift", a->name);
+  interval_copy(image, &box->at[*var]);
+  return interval_shift(f, image, x->base);
+}
+
+/* A side that cuts the image cuts the box; two indices that shift one variable lie on one side of it or the other. */
+static bool cut_back(region *box, const region *image, const cdag_term *t, const int *var, bool *empty)
+{
+  int p = image->along, q = image->across;
+  int64_t by = image->by + t->index[p].base - t->index[q].base;
+  if (var[p] < 0)
+    return false;
+  if (var[p] != var[q])
+    return region_cut(box, var[p], var[q], by, image->upper);
+  *empty = image->upper ? by <= 0 : by > 0;
+  return true;
+}
+
+/* Index q of a term, where its array's bound is slanted. */
+static bool slanted_image(formula *f, const cdag_array *a, const cdag_term *t, int q, int line, region *box, bool *empty)
+{
+  region image = { 0 };
+  int var[CDAG_RANK];
   bool ok = true;
-  for (int k = 0; k <= q && ok; k++) {
-    const cdag_index *x = &t->index[k];
-    ok = x->kind != CDAG_ALL && x->kind != CDAG_RANGE && simple_index(x, a->rank, &var) && var >= 0;
-    if (ok) {
-      interval_copy(&image[k], &box[var]);
-      ok = interval_shift(f, &image[k], x->base);
-    }
-  }
-  ok = ok ? cut_index(f, t->array, line, q, image, empty) : formula_fail(f, line, "a term of %s is not a shift", a->name);
+  for (int k = 0; k <= q && ok; k++)
+    ok = image_index(f, a, t, k, line, box, &image.at[k], &var[k]);
+  ok = ok && (var[q] >= 0 || formula_fail(f, line, "a term of %s is not a shift", a->name)) && cut_index(f, t->array, line, q, &image, empty);
   if (ok && !*empty) { /* what the other side cut off */
-    ok = interval_shift(f, &image[q], -t->index[q].base);
-    interval_copy(&box[var], &image[q]);
+    ok = interval_shift(f, &image.at[q], -t->index[q].base);
+    interval_copy(&box->at[var[q]], &image.at[q]);
   }
-  for (int k = 0; k <= q; k++)
-    interval_clear(&image[k]);
+  if (ok && !*empty && image.cut && !cut_back(box, &image, t, var, empty))
+    ok = formula_fail(f, line, "two slanted sides meet a box of %s", a->name);
+  region_clear(&image);
   return ok;
 }
 
 /* Index q of a term: cut the box's intervals to where it lies in the predecessor's domain; what is free multiplies. */
-static bool cut_by_index(formula *f, const cdag_array *a, const cdag_term *t, int q, int line, interval *box, poly *times, bool *empty)
+static bool cut_by_index(formula *f, const cdag_array *a, const cdag_term *t, int q, int line, region *box, poly *times, bool *empty)
 {
   const cdag_index *x = &t->index[q];
   interval domain = { 0 }, at = { 0 };
@@ -349,12 +470,13 @@ static bool cut_by_index(formula *f, const cdag_array *a, const cdag_term *t, in
     return slanted_image(f, a, t, q, line, box, empty);
   bool ok = domain_interval(f, t->array, q, line, &domain);
   if (ok && x->kind == CDAG_ALL) {
-    extent(f, &domain, &e);
+    interval_extent(f, &domain, &e);
     poly_multiply(&f->world, times, &e);
   } else if (ok && (x->kind == CDAG_RANGE || !simple_index(x, a->rank, &var))) {
     ok = formula_fail(f, line, "a term of %s is not a shift", a->name);
   } else if (ok && var >= 0) {
-    ok = interval_shift(f, &box[var], x->base) && cut(f, t->array, line, &box[var], &domain, empty) && interval_shift(f, &box[var], -x->base);
+    ok = interval_shift(f, &box->at[var], x->base) && cut(f, t->array, line, &box->at[var], &domain, empty) &&
+         interval_shift(f, &box->at[var], -x->base);
   } else if (ok) {
     poly_set(&at.lo, x->base);
     poly_set(&at.hi, x->base + 1);
@@ -372,26 +494,19 @@ static bool cut_by_index(formula *f, const cdag_array *a, const cdag_term *t, in
 static bool term_volume(formula *f, const schedule_box *b, const cdag_term *t, poly *volume)
 {
   const cdag_array *a = &f->s->g->array[b->array];
-  interval box[CDAG_RANK] = { 0 };
-  bool ok = true, nothing = false, empty;
-  poly_set(volume, 1);
-  for (int r = 0; r < a->rank && ok && !nothing; r++) {
-    ok = inside_interval(f, b, r, box, &empty);
-    nothing |= ok && empty;
-  }
+  region box = { 0 };
+  poly times = { 0 };
+  bool nothing, empty;
+  bool ok = inside_region(f, b, &box, &nothing);
+  poly_set(&times, 1);
   for (int q = 0; q < f->s->g->array[t->array].rank && ok && !nothing; q++) {
-    ok = cut_by_index(f, a, t, q, b->line, box, volume, &empty);
-    nothing |= ok && empty;
+    ok = cut_by_index(f, a, t, q, b->line, &box, &times, &empty);
+    nothing = ok && empty;
   }
-  for (int r = 0; r < a->rank; r++) {
-    poly e = { 0 };
-    extent(f, &box[r], &e);
-    poly_multiply(&f->world, volume, &e);
-    poly_clear(&e);
-    interval_clear(&box[r]);
-  }
-  if (nothing)
-    poly_set(volume, 0);
+  ok = ok && volume_of(f, b, &box, nothing, volume);
+  poly_multiply(&f->world, volume, &times);
+  region_clear(&box);
+  poly_clear(&times);
   return ok;
 }
 

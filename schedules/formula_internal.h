@@ -7,8 +7,28 @@
 /* Bounds of an index: as polynomials, and all values they take. */
 typedef struct { poly lo, hi, least; span lo_span, hi_span; } interval; /* least <= lo */
 void interval_clear(interval *x);
+void interval_copy(interval *to, const interval *from);
+bool interval_shift(formula *f, interval *x, int64_t by);
+void interval_extent(formula *f, const interval *x, poly *out);
+
+/* A box, of which a slanted side may leave the part x[across] < x[along] + by (upper) or x[across] >= x[along] + by. */
+typedef struct {
+  interval at[CDAG_RANK];
+  bool cut, upper;
+  int along, across;
+  int64_t by;
+} region;
+void region_clear(region *b);
+/* Let a slanted side cut it, one that is known to leave some and take some; false: another one does already. */
+bool region_cut(region *b, int along, int across, int64_t by, bool upper);
+/* Elements, if it is known which edges of the box the side meets (formula_cut.c). */
+bool region_volume(formula *f, const region *b, int rank, poly *volume);
+
+/* a + by <= b, provably, by what is known of the polynomials, or (spans may be NULL) because the values lie apart? */
+bool formula_at_most(formula *f, const poly *a, const span *a_span, int64_t by, const poly *b, const span *b_span);
 bool formula_interval(formula *f, const schedule_index *x, interval *out);  /* as written, not clipped; not `*` */
 void formula_grant_tables(formula *f, const expr *e);   /* the formula rests on the entries that e reads. Depth: an expression's */
+bool formula_not_negative(formula *f, const poly *e);   /* provably? */
 bool formula_bound(formula *f, const expr *e, poly *p, span *s);
 
 #endif

@@ -239,6 +239,51 @@ static void set_pair(poly_world *w, atom_kind kind, poly *to, const poly *p, con
   poly_set_atom(to, i);
 }
 
+/* a / b, when every factor of b divides a and the coefficient is an integer. */
+static bool divide(const poly_term *a, const poly_term *b, poly_term *out)
+{
+  if (a->den != 1 || b->den != 1 || a->num % b->num)
+    return false;
+  *out = (poly_term){ .num = a->num / b->num, .den = 1 };
+  int k = 0;
+  for (int i = 0; i < a->n; i++) {
+    bool of_b = k < b->n && b->f[k].atom == a->f[i].atom;
+    poly_factor f = { a->f[i].atom, (int16_t)(a->f[i].power - (of_b ? b->f[k++].power : 0)) };
+    if (f.power < 0)
+      return false;
+    if (f.power > 0)
+      out->f[out->n++] = f;
+  }
+  return k == b->n;
+}
+
+/* p = whole q + rest, for q of one term. */
+static void split_multiples(poly_world *w, const poly *p, const poly *q, poly *whole, poly *rest)
+{
+  for (size_t i = 0; i < p->n; i++) {
+    poly_term t;
+    bool divides = q->n == 1 && divide(&p->term[i], &q->term[0], &t);
+    add_term(w, divides ? whole : rest, divides ? &t : &p->term[i]);
+  }
+}
+
+/* ceil((n - b t)/b) = ceil(n/b) - t: atoms are integers.  False: nothing to split off. */
+static bool set_split_ceil(poly_world *w, poly *to, const poly *p, const poly *q)
+{
+  poly whole = { 0 }, rest = { 0 };
+  split_multiples(w, p, q, &whole, &rest);
+  bool some = whole.n > 0;
+  if (some && rest.n > 0)
+    poly_set_ceil(w, to, &rest, q);
+  else if (some)
+    poly_set(to, 0);
+  if (some)
+    poly_add(w, to, &whole, 1, 1);
+  poly_clear(&whole);
+  poly_clear(&rest);
+  return some;
+}
+
 void poly_set_ceil(poly_world *w, poly *to, const poly *p, const poly *q)
 {
   int64_t c, b;
@@ -254,7 +299,8 @@ void poly_set_ceil(poly_world *w, poly *to, const poly *p, const poly *q)
     poly_set(to, 1);
     return;
   }
-  set_pair(w, ATOM_CEIL, to, p, q);
+  if (!set_split_ceil(w, to, p, q))
+    set_pair(w, ATOM_CEIL, to, p, q);
 }
 
 void poly_set_min(poly_world *w, poly *to, const poly *p, const poly *q)
@@ -268,19 +314,68 @@ void poly_set_min(poly_world *w, poly *to, const poly *p, const poly *q)
     set_pair(w, ATOM_MIN, to, p, q);
 }
 
-void poly_set_one(poly *p, int atom)
+/* The factors of t that are `atom` go out; how many there were. */
+static int take_out(poly_term *t, int atom)
 {
-  poly_world none = { 0 };
+  int power = 0;
+  for (int k = 0; k < t->n; k++)
+    if (t->f[k].atom == atom) {
+      power = t->f[k].power;
+      memmove(&t->f[k], &t->f[k + 1], (size_t)(--t->n - k) * sizeof *t->f);
+    }
+  return power;
+}
+
+/* Put `value` for the atom. */
+static void substitute(poly_world *w, poly *p, int atom, const poly *value)
+{
   poly out = { 0 };
   for (size_t i = 0; i < p->n; i++) {
     poly_term t = p->term[i];
-    for (int k = 0; k < t.n; k++)
-      if (t.f[k].atom == atom)
-        memmove(&t.f[k], &t.f[k + 1], (size_t)(--t.n - k) * sizeof *t.f);
-    add_term(&none, &out, &t);
+    int power = take_out(&t, atom);
+    poly product = { 0 };
+    add_term(w, &product, &t);
+    for (; power > 0; power--)
+      poly_multiply(w, &product, value);
+    poly_add(w, &out, &product, 1, 1);
+    poly_clear(&product);
   }
   poly_clear(p);
   *p = out;
+}
+
+static bool has_factor(const poly_term *t, int atom)
+{
+  for (int k = 0; k < t->n; k++)
+    if (t->f[k].atom == atom)
+      return true;
+  return false;
+}
+
+/* Is term i just an atom, or less it, which is no factor of another term?  (Inside ceil it may be: that is a number of its own.) */
+static bool is_solvable(const poly *p, size_t i)
+{
+  const poly_term *t = &p->term[i];
+  bool good = t->n == 1 && t->f[0].power == 1 && t->den == 1 && (t->num == 1 || t->num == -1);
+  for (size_t k = 0; good && k < p->n; k++)
+    good = k == i || !has_factor(&p->term[k], t->f[0].atom);
+  return good;
+}
+
+void poly_impose(poly_world *w, poly *p, const poly *zero)
+{
+  size_t i = 0;
+  while (i < zero->n && !is_solvable(zero, i))
+    i++;
+  if (i == zero->n)
+    return;
+  poly value = { 0 }, rest = { 0 };
+  poly_copy(&rest, zero);
+  memmove(&rest.term[i], &rest.term[i + 1], (--rest.n - i) * sizeof *rest.term);
+  poly_add(w, &value, &rest, -zero->term[i].num, 1);
+  substitute(w, p, zero->term[i].f[0].atom, &value);
+  poly_clear(&value);
+  poly_clear(&rest);
 }
 
 bool poly_is_atom(const poly *p, int *atom)
@@ -315,12 +410,7 @@ bool poly_sum(poly_world *w, poly *to, const poly *p, int atom, const poly *last
   for (size_t i = 0; i < p->n && ok; i++) {
     poly_term rest = p->term[i];
     poly one = { 0 };
-    int power = 0;
-    for (int k = 0; k < rest.n; k++)
-      if (rest.f[k].atom == atom) {
-        power = rest.f[k].power;
-        memmove(&rest.f[k], &rest.f[k + 1], (size_t)(--rest.n - k) * sizeof *rest.f);
-      }
+    int power = take_out(&rest, atom);
     add_term(w, &one, &rest);
     ok = power <= 3 && !poly_uses(w, &one, atom);
     if (ok)

@@ -50,7 +50,7 @@ void poly_set(poly *to, int64_t value);
 void poly_set_atom(poly *to, int atom);
 void poly_set_ceil(poly_world *w, poly *to, const poly *p, const poly *q);  /* ceil(p/q), simplified where that is exact */
 void poly_set_min(poly_world *w, poly *to, const poly *p, const poly *q);
-void poly_set_one(poly *p, int atom);                    /* put 1 for an atom (not inside ceil or min) */
+void poly_impose(poly_world *w, poly *p, const poly *zero);  /* use zero = 0 to rid p of an atom (but for those inside ceil or min), if it says what one is */
 bool poly_is_atom(const poly *p, int *atom);             /* just this atom? */
 void poly_add(poly_world *w, poly *to, const poly *p, int64_t num, int64_t den);  /* to += p num/den */
 void poly_multiply(poly_world *w, poly *to, const poly *p);                 /* to *= p; to and p differ */

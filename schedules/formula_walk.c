@@ -281,6 +281,26 @@ static void set_spans(span *s, const loop_range *r, int which)
     s[SCHEDULE_LO] = (span){ last, last };
 }
 
+/* What is known of the blocks after one that is not the last. */
+static void set_after(formula *f, turn_kind *k, const loop_range *r, bool others)
+{
+  poly one = { 0 };
+  poly_set(&k->after, 0);
+  poly_set(&k->next, 0);
+  if (!others)
+    return;
+  poly_set(&one, 1);
+  poly_copy(&k->after, &r->range.hi);
+  poly_add(&f->world, &k->after, &k->hi, -1, 1);
+  poly_copy(&k->next, &r->turns);
+  poly_add(&f->world, &k->next, &one, -1, 1);
+  poly_multiply(&f->world, &k->next, &r->by);
+  poly_add(&f->world, &k->next, &r->range.lo, 1, 1);
+  poly_add(&f->world, &k->next, &k->hi, -1, 1);
+  poly_add(&f->world, &k->next, &one, 1, 1);
+  poly_clear(&one);
+}
+
 /* Set the loop's variable to its turns of one kind: which = 0 the first block of the range, 1 a middle one (the
    turn-th), 2 the last one, 3 the only one. */
 static void set_kind(formula *f, int loop, const loop_range *r, int which)
@@ -306,6 +326,8 @@ static void set_kind(formula *f, int loop, const loop_range *r, int which)
     poly_add(&f->world, &k->hi, &r->by, 1, 1);
   poly_copy(&k->len, &k->hi);
   poly_add(&f->world, &k->len, &k->lo, -1, 1);
+  set_after(f, k, r, !ends);
+  k->open = true;
   poly_clear(&before);
   poly_clear(&t);
   set_spans(f->span + l->slot, r, which);
@@ -331,8 +353,8 @@ static bool body_in(formula *f, const schedule_node *n, const loop_range *r, int
 /* With one turn, first + middle + last is part[0] - part[1] (at turn 0) + part[2]: is that the only turn? */
 static bool right_for_one(formula *f, const schedule_node *n, const loop_range *r, bool backwards, const poly *part)
 {
-  poly only = { 0 }, middle = { 0 }, minus_one = { 0 };
-  int turn = poly_turn(&f->world, n->loop, f->s->loop[n->loop].name), atom;
+  poly only = { 0 }, middle = { 0 }, minus_one = { 0 }, more = { 0 };
+  int turn = poly_turn(&f->world, n->loop, f->s->loop[n->loop].name);
   int64_t c;
   bool ok = body_in(f, n, r, 3, backwards, &only);
   poly_set(&minus_one, -1);
@@ -340,12 +362,14 @@ static bool right_for_one(formula *f, const schedule_node *n, const loop_range *
   poly_add(&f->world, &middle, &part[0], 1, 1);
   poly_add(&f->world, &middle, &part[2], 1, 1);
   poly_add(&f->world, &middle, &only, -1, 1);
-  if (poly_is_atom(&r->turns, &atom))
-    poly_set_one(&middle, atom);
+  poly_copy(&more, &r->turns);
+  poly_add(&f->world, &more, &minus_one, 1, 1);
+  poly_impose(&f->world, &middle, &more);
   ok = ok && ((poly_constant(&r->turns, &c) && c > 1) || middle.n == 0);
   poly_clear(&only);
   poly_clear(&middle);
   poly_clear(&minus_one);
+  poly_clear(&more);
   return ok;
 }
 
@@ -367,13 +391,10 @@ static bool check_one(formula *f, const schedule_node *n, const loop_range *r, b
 }
 
 /* first + sum over the middle turns + last */
-static bool turns_poly(formula *f, const schedule_node *n, const loop_range *r, bool backwards, poly *out)
+static bool parts_poly(formula *f, const schedule_node *n, const loop_range *r, bool backwards, poly *part, poly *out)
 {
-  poly part[3] = { { 0 } }, between = { 0 }, two = { 0 };
+  poly between = { 0 }, two = { 0 };
   bool ok = true;
-  int64_t one;
-  if (poly_constant(&r->turns, &one) && one == 1)
-    return body_in(f, n, r, 3, backwards, out);
   for (int which = 0; which < 3 && ok; which++)
     ok = body_in(f, n, r, which, backwards, &part[which]);
   ok = ok && check_one(f, n, r, backwards, part);
@@ -385,10 +406,22 @@ static bool turns_poly(formula *f, const schedule_node *n, const loop_range *r, 
     ok = formula_fail(f, n->line, "the turns of loop %s do not add up to a closed form", f->s->loop[n->loop].name);
   for (int which = 0; which < 3 && ok; which++)
     poly_add(&f->world, out, &part[which], 1, 1);
-  for (int which = 0; which < 3; which++)
-    poly_clear(&part[which]);
   poly_clear(&between);
   poly_clear(&two);
+  return ok;
+}
+
+void formula_leave(formula *f, const schedule_node *n) { f->kind[n->loop].open = false; }
+
+static bool turns_poly(formula *f, const schedule_node *n, const loop_range *r, bool backwards, poly *out)
+{
+  poly part[3] = { { 0 } };
+  int64_t one;
+  bool single = poly_constant(&r->turns, &one) && one == 1;
+  bool ok = single ? body_in(f, n, r, 3, backwards, out) : parts_poly(f, n, r, backwards, part, out);
+  for (int which = 0; which < 3; which++)
+    poly_clear(&part[which]);
+  formula_leave(f, n);
   return ok;
 }
 
@@ -406,22 +439,45 @@ static bool add_turns(formula *f, const schedule_node *n, const loop_range *r, p
   return ok;
 }
 
-/* Has the loop turns?  1, 0, or -1 when that is not the same all over. */
-static int runs(formula *f, const schedule_node *n, const loop_range *r)
+/* Are there at least so many values, whatever they are? */
+static bool is_long(formula *f, const loop_range *r, int64_t least)
+{
+  poly more = { 0 }, by = { 0 };
+  poly_set(&by, least);
+  poly_copy(&more, &r->length);
+  poly_add(&f->world, &more, &by, -1, 1);
+  bool good = formula_not_negative(f, &more);
+  poly_clear(&more);
+  poly_clear(&by);
+  return good;
+}
+
+/* PERHAPS: in some turns of the loops around it; UNSURE: not even that its range is never turned round. */
+typedef enum { UNKNOWN = -1, NONE, RUNS, PERHAPS, UNSURE } course;
+
+static void grant_none(formula *f, const schedule_loop *l)
+{
+  int first_loop = f->s->slot_param + f->s->params;
+  char what[CDAG_NAME + 32];
+  if (!f->holds || expr_uses(l->hi, first_loop, f->s->slots) || (l->lo && expr_uses(l->lo, first_loop, f->s->slots)))
+    return;
+  snprintf(what, sizeof what, "loop %s has no turns", l->name);
+  grant(f, what);
+}
+
+/* Has the loop turns? */
+static course runs(formula *f, const schedule_node *n, const loop_range *r)
 {
   const schedule_loop *l = &f->s->loop[n->loop];
   bool block = l->over_loop >= 0; /* never empty */
-  if (block || r->range.hi_span.least > r->range.lo_span.most)
-    return r->by_span.least >= 1 || !formula_fail(f, n->line, "a block size below 1") ? 1 : -1;
-  if (r->range.hi_span.most > r->range.lo_span.least)
-    return formula_fail(f, n->line, "loop %s has no turns in some turns of the loops around it", l->name) ? 0 : -1;
-  int first_loop = f->s->slot_param + f->s->params;
-  if (f->holds && !expr_uses(l->hi, first_loop, f->s->slots) && !(l->lo && expr_uses(l->lo, first_loop, f->s->slots))) {
-    char what[CDAG_NAME + 32];
-    snprintf(what, sizeof what, "loop %s has no turns", l->name);
-    grant(f, what);
+  bool some = block || r->range.hi_span.least > r->range.lo_span.most || is_long(f, r, 1);
+  if (!some && (r->range.hi_span.most <= r->range.lo_span.least || r->length.n == 0)) {
+    grant_none(f, l);
+    return NONE;
   }
-  return 0;
+  if (r->by_span.least < 1)
+    return formula_fail(f, n->line, "a block size below 1") ? NONE : UNKNOWN;
+  return some ? RUNS : is_long(f, r, 0) ? PERHAPS : UNSURE;
 }
 
 /* Does anything below add to the sum?  Depth: at most SCHEDULE_DEPTH. */
@@ -433,14 +489,30 @@ static bool matters(const formula *f, const schedule_node *n)
   return any;
 }
 
+/* The sum is right when the loop has turns; is it also 0 when it has none? */
+static bool none_for_none(formula *f, const loop_range *r, const poly *sum)
+{
+  poly p = { 0 };
+  poly_copy(&p, sum);
+  poly_impose(&f->world, &p, &r->turns);
+  bool good = p.n == 0;
+  poly_clear(&p);
+  return good;
+}
+
 static bool add_for(formula *f, const schedule_node *n, poly *total)
 {
   if (!matters(f, n))
     return true;
   loop_range r = { 0 };
-  int turns = range_of(f, &f->s->loop[n->loop], &r) ? runs(f, n, &r) : -1;
-  bool ok = turns == 0 || (turns == 1 && add_turns(f, n, &r, total));
+  poly sum = { 0 };
+  course c = range_of(f, &f->s->loop[n->loop], &r) ? runs(f, n, &r) : UNKNOWN;
+  bool ok = c != UNKNOWN && (c == NONE || add_turns(f, n, &r, &sum));
+  if (ok && (c == UNSURE || (c == PERHAPS && !none_for_none(f, &r, &sum))))
+    ok = formula_fail(f, n->line, "loop %s has no turns in some turns of the loops around it", f->s->loop[n->loop].name);
+  poly_add(&f->world, total, &sum, 1, 1);
   range_clear(&r);
+  poly_clear(&sum);
   return ok;
 }
 
@@ -459,6 +531,8 @@ static void set_first(formula *f, int loop, const loop_range *r)
     poly_set_min(&f->world, &k->len, &r->by, &r->length);
   poly_copy(&k->hi, &k->lo);
   poly_add(&f->world, &k->hi, &k->len, 1, 1);
+  set_after(f, k, r, false);
+  k->open = true;
   set_ends(f, loop, true, only);
   s[SCHEDULE_LAST] = (span){ only, !over };
   s[SCHEDULE_LO] = r->range.lo_span;
@@ -466,17 +540,20 @@ static void set_first(formula *f, int loop, const loop_range *r)
   s[SCHEDULE_LEN] = (span){ num_min(r->by_span.least, shortest > 1 ? shortest : 1), r->by_span.most };
 }
 
-int formula_first_turn(formula *f, const schedule_node *n)
+int formula_first_turn(formula *f, const schedule_node *n, poly *length)
 {
   loop_range r = { 0 };
   const schedule_loop *l = &f->s->loop[n->loop];
-  int turns = range_of(f, l, &r) ? runs(f, n, &r) : -1;
-  if (turns == 1 && l->reversed)
-    turns = formula_fail(f, n->line, "loop %s begins at its end", l->name) ? 1 : -1;
-  if (turns == 1)
+  course c = range_of(f, l, &r) ? runs(f, n, &r) : UNKNOWN;
+  poly_set(length, 0);
+  if (c == PERHAPS || c == UNSURE)
+    poly_copy(length, &r.length);
+  if (c > NONE && l->reversed)
+    c = formula_fail(f, n->line, "loop %s begins at its end", l->name) ? NONE : UNKNOWN;
+  if (c > NONE)
     set_first(f, n->loop, &r);
   range_clear(&r);
-  return turns;
+  return c > NONE ? 1 : c;
 }
 
 /* Depth: at most SCHEDULE_DEPTH. */
@@ -522,6 +599,8 @@ void formula_clear(formula *f)
     poly_clear(&f->kind[i].hi);
     poly_clear(&f->kind[i].len);
     poly_clear(&f->kind[i].least);
+    poly_clear(&f->kind[i].after);
+    poly_clear(&f->kind[i].next);
   }
   mem_free(f->slot);
   mem_free(f->span);

@@ -9,7 +9,14 @@
 #include "schedules/schedule.h"
 
 /* A loop variable in one kind of turn. */
-typedef struct { poly lo, hi, len, least; bool first, last; } turn_kind; /* least: no greater than lo, and simpler */
+typedef struct {
+  poly lo, hi, len;
+  poly least;                  /* no greater than lo, and simpler */
+  poly after, next;            /* of a block after which there are others: the range goes on by `after`, and the last begins `next` - 1 further on, both
+                                  1 at least; else 0 */
+  bool first, last;
+  bool open;                   /* the loop is being walked: what the polynomials say of its block holds */
+} turn_kind;
 
 typedef struct {
   const schedule *s;
@@ -36,7 +43,9 @@ bool formula_box_volume(formula *f, const schedule_box *b, poly *volume);
 bool formula_dropped(formula *f, const schedule_node *n, const schedule_box *b, poly *volume);  /* by one box of a compute */
 /* The condition of an IF: 1, 0, or -1 when it is not the same all over. */
 int formula_condition(formula *f, const schedule_node *n);
-/* Set the variable of loop n to its first turn, cut to the range.  1; 0 when the loop has no turns; -1 when unclear. */
-int formula_first_turn(formula *f, const schedule_node *n);
+/* Set the variable of loop n to its first turn, cut to the range, until formula_leave.  1; 0 when the loop has no turns; -1 when unclear.  Where the
+   loop may or may not have turns, it has if the polynomial *length is positive; else that is set to 0. */
+int formula_first_turn(formula *f, const schedule_node *n, poly *length);
+void formula_leave(formula *f, const schedule_node *n);
 
 #endif

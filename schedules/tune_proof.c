@@ -31,7 +31,8 @@ typedef struct {
   int atom[PARAMETERS];        /* of the free parameters */
   bool single[PARAMETERS];     /* every value is a class */
   poly io;
-  struct { poly p; bool grows; } *floor;
+  struct { poly p, where; bool grows; } *floor; /* where: no more than the peak where that is positive, if it is not 0 */
+  poly where;                  /* of the floors that are added now */
   size_t floors, floor_room;
   int64_t *start[PARAMETERS];  /* the smallest value of each class, ascending */
   size_t starts[PARAMETERS], start_room[PARAMETERS];
@@ -128,11 +129,12 @@ static void add_floor(proof *p, const poly *red)
   if (p->f.world.failed)
     return;
   for (size_t i = 0; i < p->floors; i++)
-    if (poly_equal(&p->floor[i].p, red))
+    if (poly_equal(&p->floor[i].p, red) && poly_equal(&p->floor[i].where, &p->where))
       return;
   p->floor = mem_room(p->floor, p->floors, &p->floor_room, sizeof *p->floor);
-  p->floor[p->floors].p = (poly){ 0 };
-  p->floor[p->floors].grows = good_floor(p, red);
+  p->floor[p->floors].p = p->floor[p->floors].where = (poly){ 0 };
+  p->floor[p->floors].grows = good_floor(p, red) && p->where.n == 0;
+  poly_copy(&p->floor[p->floors].where, &p->where);
   poly_copy(&p->floor[p->floors++].p, red);
 }
 
@@ -153,16 +155,33 @@ static bool first_box(proof *p, const schedule_node *n, const schedule_box *b, p
 
 static bool first_path(proof *p, const schedule_node *n, poly *red);
 
+/* Along the first turn; its floors hold where the loop has one. */
+static void inside_loop(proof *p, const schedule_node *n, const poly *red, const poly *length)
+{
+  poly inside = { 0 }, where = p->where;
+  p->where = (poly){ 0 };
+  if (length->n && where.n)
+    poly_set_min(&p->f.world, &p->where, &where, length);
+  else
+    poly_copy(&p->where, length->n ? length : &where);
+  poly_copy(&inside, red);
+  first_path(p, n->child[0], &inside);
+  formula_leave(&p->f, n);
+  poly_clear(&inside);
+  poly_clear(&p->where);
+  p->where = where;
+}
+
 /* The first turn for its peaks, then what the whole loop leaves. */
 static bool first_loop(proof *p, const schedule_node *n, poly *red)
 {
-  poly inside = { 0 };
-  int turns = formula_first_turn(&p->f, n);
+  poly length = { 0 };
+  int turns = formula_first_turn(&p->f, n, &length);
+  if (turns > 0)
+    inside_loop(p, n, red, &length);
+  poly_clear(&length);
   if (turns <= 0)
     return turns == 0;
-  poly_copy(&inside, red);
-  first_path(p, n->child[0], &inside);
-  poly_clear(&inside);
   if (!formula_add(&p->f, n, red))
     return false;
   add_floor(p, red);
@@ -325,7 +344,9 @@ static fit below(proof *p, const int64_t *x)
   if (!put_values(p, x))
     return NONE_FITS;
   for (size_t i = 0; i < p->floors && foreseen(p); i++) {
-    int64_t v;
+    int64_t v, where = 1;
+    if (p->floor[i].where.n && (!poly_value(&p->f.world, &p->floor[i].where, &env, &where) || where < 1))
+      continue;
     if (!poly_value(&p->f.world, &p->floor[i].p, &env, &v) || v <= 0 || (uint64_t)v <= p->t->rules.m)
       continue;
     if (p->floor[i].grows)
@@ -440,7 +461,7 @@ static bool decide(proof *p)
 static void proof_clear(proof *p)
 {
   for (size_t i = 0; i < p->floors; i++)
-    poly_clear(&p->floor[i].p);
+    poly_clear(&p->floor[i].p), poly_clear(&p->floor[i].where);
   for (int i = 0; i < PARAMETERS; i++)
     mem_free(p->start[i]);
   mem_free(p->floor);
