@@ -266,18 +266,19 @@ bool json_integer(const json_value *v, mpz_t r)
 
 bool json_get_big(const json_value *v, const char *key, mpz_t r) { return json_integer(json_get(v, key), r); }
 
-bool json_get_int(const json_value *v, const char *key, int64_t *r)
+bool json_integer64(const json_value *v, int64_t *r)
 {
-  const json_value *m = json_get(v, key);
-  if (!m || m->type != JSON_NUMBER || m->text[strspn(m->text, "-0123456789")])
+  if (!v || v->type != JSON_NUMBER || v->text[strspn(v->text, "-0123456789")])
     return false;
   errno = 0;
-  long long value = strtoll(m->text, NULL, 10);
+  long long value = strtoll(v->text, NULL, 10);
   if (errno == ERANGE)
     return false;
   *r = value;
   return true;
 }
+
+bool json_get_int(const json_value *v, const char *key, int64_t *r) { return json_integer64(json_get(v, key), r); }
 
 const char *json_get_string(const json_value *v, const char *key)
 {

@@ -29,6 +29,7 @@ const json_value *json_get(const json_value *v, const char *key);
 bool json_get_big(const json_value *v, const char *key, mpz_t r);
 bool json_get_int(const json_value *v, const char *key, int64_t *r);
 bool json_integer(const json_value *v, mpz_t r);  /* of the value itself */
+bool json_integer64(const json_value *v, int64_t *r);
 const char *json_get_string(const json_value *v, const char *key); /* borrowed, or NULL */
 /* A fraction: an integer, or a string "p/q" with q > 0; canonical. */
 bool json_fraction(const json_value *v, mpq_t r);

@@ -19,7 +19,7 @@ typedef enum { BOTH, ONE, PLANE, INSIDE } way;
 typedef struct {
   int array, time;
   way way;
-  bool below[CDAG_RANK], above[CDAG_RANK], straight;  /* by index of space: neighbours that are read one level earlier */
+  bool straight, aside[CDAG_RANK][2]; /* read one level earlier: the same place; by index of space, the neighbours below and above */
   int64_t room, levels;
 } stencil;
 
@@ -80,10 +80,8 @@ static void read_term(const cdag *g, stencil *s, const cdag_term *t)
   }
   if (aside < 0)
     s->straight = true;
-  else if (by[aside] == -1)
-    s->below[aside] = true;
   else
-    s->above[aside] = true;
+    s->aside[aside][(by[aside] + 1) / 2] = true;
 }
 
 /* An input of its own for every column, on the first level: the term is always there, and each index of space stands alone in some index. */
@@ -122,7 +120,7 @@ static bool moves_are_there(const cdag *g, const stencil *s)
   bool good = s->straight;
   for (int r = 0; r < g->array[s->array].rank; r++)
     if (r != s->time)
-      good = good && (s->way == ONE ? s->below[r] || s->above[r] : s->below[r] && s->above[r]);
+      good = good && s->aside[r][0] + s->aside[r][1] >= (s->way == ONE ? 1 : 2);
   return good;
 }
 

@@ -6,6 +6,7 @@
    sum of |L| |D|) + (longest row of L) + 3 units, and their row sums that times the most entries of a row: far below what a step leaves as room. */
 #include "bounds/checker_graph.h"
 #include "base/mem.h"
+#include "base/num.h"
 #include <string.h>
 
 enum { PLACES = 40, SCALE = 96, ROOM = 46, NONE = -1 };
@@ -45,7 +46,7 @@ static int path_count(const checker *k, int64_t levels, int64_t first, int64_t r
     mpq_sub(pivot, pivot, term);
     mpq_sub(pivot, pivot, s);
     mpq_sub(pivot, pivot, s);
-    negative = mpq_sgn(pivot) == 0 ? -1 : negative + (mpq_sgn(pivot) < 0);
+    negative = mpq_sgn(pivot) == 0 ? -1 : negative + (mpq_sgn(pivot) == -1);
   }
   mpq_clears(pivot, term, NULL);
   return negative;
@@ -56,7 +57,7 @@ static bool add_path(const checker *k, int64_t levels, int64_t first, int64_t ra
                      uint64_t *total)
 {
   int count = path_count(k, levels, first, ranks, s);
-  *total += count > 0 ? (uint64_t)count * times : 0;
+  *total += (uint64_t)num_max(count, 0) * times;
   return count >= 0;
 }
 
@@ -94,7 +95,7 @@ typedef struct {
   uint32_t *l_row;
   mpz_t *l, *d, *y, *row_sum; /* row_sum: of |L| |D|, scaled */
   uint32_t *mark, *pattern, *stack;
-  uint64_t longest_row, most_entries;
+  int64_t longest_row, most_entries;
 } factors;
 
 static mpz_t *integers(uint64_t n)
@@ -116,7 +117,7 @@ static void edge_weight(const checker *k, uint32_t u, mpz_t w)
 {
   uint64_t degree = 0;
   for (uint64_t e = k->g->succ_at[u]; e < k->g->succ_at[u + 1]; e++)
-    degree += k->weight[k->g->succ[e]] > 0;
+    degree += k->weight[k->g->succ[e]] != 0;
   mpz_set_ui(w, 1);
   mpz_mul_2exp(w, w, SCALE);
   mpz_fdiv_q_ui(w, w, degree * (k->halved && k->weight[u] == 1 ? 2 : 1));
@@ -149,7 +150,7 @@ static void add_row(const checker *k, factors *f, uint32_t i)
 static void find_tree(factors *f)
 {
   for (uint32_t i = 0; i < f->n; i++) {
-    uint64_t length = 0;
+    int64_t length = 0;
     f->parent[i] = NONE;
     f->mark[i] = i;
     for (uint64_t e = f->start[i]; e < f->start[i + 1]; e++)
@@ -158,12 +159,11 @@ static void find_tree(factors *f)
         f->mark[j] = i;
         f->column_at[j + 1]++;
       }
-    f->longest_row = length > f->longest_row ? length : f->longest_row;
-    f->filled[i] = length;
+    f->longest_row = num_max(f->longest_row, length);
+    f->filled[i] = (uint64_t)length;
   }
   for (uint32_t j = 0; j < f->n; j++) {
-    uint64_t entries = f->filled[j] + f->column_at[j + 1] + 1;
-    f->most_entries = entries > f->most_entries ? entries : f->most_entries;
+    f->most_entries = num_max(f->most_entries, (int64_t)(f->filled[j] + f->column_at[j + 1]) + 1);
     f->column_at[j + 1] += f->column_at[j];
   }
 }
@@ -224,8 +224,8 @@ static bool is_accurate(const factors *f, mpz_t t)
     if (mpz_cmp(f->row_sum[i], t) > 0)
       mpz_set(t, f->row_sum[i]);
   mpz_cdiv_q_2exp(t, t, SCALE);
-  mpz_add_ui(t, t, f->longest_row + 3);
-  mpz_mul_ui(t, t, f->most_entries);
+  mpz_add_ui(t, t, (uint64_t)f->longest_row + 3);
+  mpz_mul_si(t, t, f->most_entries);
   return mpz_sizeinbase(t, 2) <= SCALE - ROOM - 1;
 }
 
@@ -242,7 +242,7 @@ static bool counted_step(factors *f, uint64_t below, int64_t value)
   memset(f->mark, 0xff, f->n * sizeof *f->mark);
   for (uint32_t i = 0; i < f->n; i++) {
     factor_row(f, i, shift, t);
-    negative += mpz_sgn(f->d[i]) < 0;
+    negative += mpz_sgn(f->d[i]) == -1;
   }
   bool good = is_accurate(f, t) && negative <= below;
   mpz_clears(shift, t, NULL);
@@ -267,19 +267,15 @@ static bool read_order(const checker *k, factors *f, const json_value *order)
 {
   if (!order || order->type != JSON_ARRAY || order->n != k->n)
     return bound_refuse(k->reason, "'order' does not name the %llu vertices that matter", (unsigned long long)k->n);
-  mpz_t v;
-  mpz_init(v);
   bool good = true;
   for (uint32_t x = 0; x < k->g->n; x++)
     f->row_of[x] = (uint32_t)k->n;
   for (uint64_t i = 0; i < k->n && good; i++) {
-    good = json_integer(&order->item[i], v) && mpz_sgn(v) >= 0 && mpz_cmp_ui(v, k->g->n) < 0;
-    uint32_t x = good ? (uint32_t)mpz_get_ui(v) : 0;
-    good = good && k->weight[x] && f->row_of[x] == k->n;
-    f->row_of[x] = (uint32_t)i;
-    f->vertex[i] = x;
+    int64_t x;
+    good = json_integer64(&order->item[i], &x) && x >= 0 && x <= (int64_t)k->g->n - 1 && k->weight[x] && f->row_of[x] == k->n;
+    if (good)
+      f->row_of[x] = (uint32_t)i, f->vertex[i] = (uint32_t)x;
   }
-  mpz_clear(v);
   return good || bound_refuse(k->reason, "'order' names a vertex twice, or one that does not matter");
 }
 
@@ -308,19 +304,12 @@ static bool prepare(const checker *k, factors *f)
 
 static bool read_step(const json_value *steps, size_t i, int64_t *below, int64_t *value)
 {
-  mpz_t z;
-  mpz_init(z);
-  bool good = json_integer(&steps->item[i], z) && mpz_sgn(z) >= 0 && mpz_fits_slong_p(z);
-  *below = good ? mpz_get_si(z) : 0;
-  good = good && json_integer(&steps->item[i + 1], z) && mpz_sgn(z) > 0 && mpz_sizeinbase(z, 2) <= 62;
-  *value = good ? mpz_get_si(z) : 0;
-  mpz_clear(z);
-  return good;
+  return json_integer64(&steps->item[i], below) && json_integer64(&steps->item[i + 1], value);
 }
 
 static bool check_steps(const checker *k, const json_value *steps)
 {
-  int64_t levels, below, value, last_below = -1, last_value = 0;
+  int64_t levels, below = 0, value = 0, last_below = 0, last_value = 0; /* the eigenvalue 0 is below every value */
   bool fft = json_get_int(k->claim->parameters, "levels", &levels), good = true;
   factors f = { 0 };
   if (steps->n == 0)
@@ -341,7 +330,7 @@ static bool check_steps(const checker *k, const json_value *steps)
 }
 
 /* What the first `count` eigenvalues sum to at least, in 2^-PLACES. */
-static void add_first(const json_value *steps, uint64_t count, uint64_t times, mpz_t sum)
+static void add_first(const json_value *steps, int64_t count, uint64_t times, mpz_t sum)
 {
   mpz_t part;
   mpz_init(part);
@@ -350,13 +339,10 @@ static void add_first(const json_value *steps, uint64_t count, uint64_t times, m
     read_step(steps, i, &below, &value);
     if (i + 2 < steps->n)
       read_step(steps, i + 2, &next, &ignored);
-    uint64_t until = (uint64_t)next < count ? (uint64_t)next : count;
-    if (until > (uint64_t)below) {
-      mpz_set_si(part, value);
-      mpz_mul_ui(part, part, until - (uint64_t)below);
-      mpz_mul_ui(part, part, times);
-      mpz_add(sum, sum, part);
-    }
+    mpz_set_si(part, value);
+    mpz_mul_si(part, part, num_max(num_min(next, count) - below, 0));
+    mpz_mul_ui(part, part, times);
+    mpz_add(sum, sum, part);
   }
   mpz_clear(part);
 }
@@ -369,13 +355,13 @@ static void derive(const checker *k, const json_value *steps, mpz_t value)
   mpz_t cut, saved;
   mpz_inits(cut, saved, NULL);
   if (runs > 0) {
-    add_first(steps, runs, k->n / runs, cut);
-    add_first(steps, k->n % runs, 1, cut);
+    add_first(steps, k->runs, k->n / runs, cut);
+    add_first(steps, (int64_t)(k->n % runs), 1, cut);
     mpz_cdiv_q_2exp(cut, cut, PLACES);
     mpz_set_ui(saved, 2 * (published ? runs : runs - 1));
     mpz_submul_ui(cut, saved, words);
   }
-  if (mpz_sgn(cut) < 0)
+  if (mpz_sgn(cut) == -1)
     mpz_set_ui(cut, 0);
   mpz_add_ui(value, cut, k->halved ? k->compulsory : k->sinks);
   mpz_clears(cut, saved, NULL);

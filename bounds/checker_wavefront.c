@@ -26,15 +26,10 @@ typedef struct {
 
 static bool number(checker *k, const json_value *v, int64_t least, int64_t most, int64_t *r)
 {
-  mpz_t big;
-  mpz_init(big);
-  bool ok = json_integer(v, big) && mpz_cmp_si(big, least) >= 0 && mpz_cmp_si(big, most) <= 0;
-  if (ok) {
-    *r = mpz_get_si(big);
-    k->sum = (uint64_t)(((unsigned __int128)k->sum * 1000003 + (uint64_t)*r) % ((UINT64_C(1) << 61) - 1));
-  }
-  mpz_clear(big);
-  return ok;
+  if (!json_integer64(v, r) || *r < least || *r > most)
+    return false;
+  k->sum = (uint64_t)(((unsigned __int128)k->sum * 1000003 + (uint64_t)*r) % ((UINT64_C(1) << 61) - 1));
+  return true;
 }
 
 static bool is_edge(const cdag_graph *g, uint32_t u, uint32_t v)

@@ -248,7 +248,7 @@ static const struct { const char *text, *assign; uint64_t m; const char *way, *h
   { LINE THREE "\noutput A[t,0..w-1]\n", L, NULL, "" },
   { LINE THREE ", A[s,i-1]" ENDS, L, NULL, "" },
   { "input A[s:t+1, i:s..w] = " THREE ENDS, L, NULL, "" },
-  { "input X[w]\nA[s:t+1, i:s..w] = " THREE ", X[i]" ENDS, L, NULL, "" },
+  { "input X[w]\noutput A[s:t+1, i:t-s..w] = " THREE ", X[i]\n", L, NULL, "" },
   { LINE THREE "\noutput A[t,0..w-1]\ninput Y[1]\noutput Z[i:1] = Y[i]\n", L, NULL, "" },
   { "input A[t+1,w]" ENDS, L, NULL, "" },
   /* the first level is made from one word, one word per level, no word for the last column; another computed array; words from which two columns may
