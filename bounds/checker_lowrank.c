@@ -8,6 +8,8 @@
 #include "bounds/checker_pairs.h"
 #include "bounds/checker_read.h"
 
+enum { WIDTH_MOST = 1 << 28 }; /* products of two widths fit; and so do four times the keys, of which there are rows in four arrays */
+
 /* ---- one of the statements: W, N, U or S ---- */
 
 typedef struct {
@@ -41,26 +43,26 @@ static bool take_feature(half *h, const bound_operand *f)
   h->token = only_loop(h->row->loops);
   h->index = only_loop(f->loops & ~h->row->loops);
   h->slice = only_loop(rest);
-  return h->index >= 0 && f->loops >> h->token & 1 && (!rest || h->slice >= 0);
+  return h->index >= 0 && (!rest || h->slice >= 0);
 }
 
-/* The chain runs over this loop, from its first value to its last. */
-static bool runs_over(const cdag *g, const half *h, int loop)
+/* The chain runs over the tokens, from the first to the last. */
+static bool runs_over_tokens(const cdag *g, const half *h)
 {
   checker_chain c;
   checker_chain_read(g, h->s.array, &c);
-  return h->s.chain == bit(loop) && c.step[loop] < 0;
+  return h->s.chain == bit(h->token) && c.step[h->token] < 0;
 }
 
 /* W: over tokens, V tells token and slice; U: over tokens, nothing else. */
 static bool sums_tokens(const cdag *g, half *h, bool slices)
 {
   for (int f = 0; f < h->s.operands; f++) {
-    if (!take_feature(h, &h->s.operand[f]) || !runs_over(g, h, h->token) || (h->slice >= 0) != slices)
+    if (!take_feature(h, &h->s.operand[f]) || !runs_over_tokens(g, h) || (h->slice >= 0) != slices)
       continue;
     h->other = NULL;
     if (!slices)
-      return h->s.rank == 2;
+      return true;
     for (int o = 0; o < h->s.operands; o++)
       if (h->s.operand[o].input && h->s.operand[o].always && !h->s.operand[o].given &&
           h->s.operand[o].loops == (bit(h->token) | bit(h->slice))) {
@@ -81,7 +83,7 @@ static bool names_end(const cdag *g, const half *h, const bound_operand *o, cons
     loop[r] = form_loop(r);
   for (int r = 0; r < a->rank; r++) {
     form want = r == w->token ? form_number(a->hull.hi[r] - 1) : form_loop(r == w->index ? h->index : h->slice);
-    if (t->index[r].kind != CDAG_AT || !form_read(g, t->index[r].lo, loop, h->s.rank, &f) || !form_same(&f, &want))
+    if (!form_read(g, t->index[r].lo, loop, h->s.rank, &f) || !form_same(&f, &want))
       return false;
   }
   return h->s.extent[h->index] == w->s.extent[w->index] && (w->slice < 0 || h->s.extent[h->slice] == w->s.extent[w->slice]);
@@ -91,7 +93,7 @@ static bool names_end(const cdag *g, const half *h, const bound_operand *o, cons
 static bool sums_features(const cdag *g, half *h, const half *w)
 {
   for (int f = 0; f < h->s.operands; f++) {
-    if (!take_feature(h, &h->s.operand[f]) || !runs_over(g, h, h->index) || (h->slice < 0) != (w->slice < 0) ||
+    if (!take_feature(h, &h->s.operand[f]) || h->s.chain != bit(h->index) || (h->slice < 0) != (w->slice < 0) ||
         h->feature->tree & w->feature->tree)
       continue;
     for (int o = 0; o < h->s.operands; o++)
@@ -119,16 +121,18 @@ static bool same_features(const cdag *g, const half *a, const half *b)
 {
   const cdag_term *x = &g->array[a->s.array].term[a->feature->term], *y = &g->array[b->s.array].term[b->feature->term];
   form loop[CDAG_RANK], p, q;
-  if (a->feature->array != b->feature->array || a->row->array != b->row->array || a->s.extent[a->token] != b->s.extent[b->token] ||
+  if (a->feature->array != b->feature->array || a->s.extent[a->token] != b->s.extent[b->token] ||
       a->s.extent[a->index] != b->s.extent[b->index])
     return false;
   for (int r = 0; r < CDAG_RANK; r++)
     loop[r] = form_loop(r);
-  for (int r = 0; r < g->array[a->feature->array].rank; r++)
-    if (x->index[r].kind != CDAG_AT || y->index[r].kind != CDAG_AT || !form_read(g, x->index[r].lo, loop, a->s.rank, &p) ||
-        !form_read(g, y->index[r].lo, loop, b->s.rank, &q) || p.c != q.c || p.k[a->token] != q.k[b->token] ||
-        p.k[a->index] != q.k[b->index])
+  for (int r = 0; r < g->array[a->feature->array].rank; r++) {
+    /* unreachable: where an index is not linear no words are known */
+    if (!form_read(g, x->index[r].lo, loop, a->s.rank, &p) || !form_read(g, y->index[r].lo, loop, b->s.rank, &q))
       return false;
+    if (p.c != q.c || p.k[a->token] != q.k[b->token] || p.k[a->index] != q.k[b->index])
+      return false;
+  }
   return true;
 }
 
@@ -158,7 +162,7 @@ static bool read_shape(const bound_claim *c, bool normaliser, sizes *s)
   for (int i = 0; i < n && good; i++)
     good = read_statement(c, live, names[i], &h[i]);
   mem_free(live);
-  good = good && h[0].s.array != h[1].s.array && sums_tokens(c->g, &h[0], true) && sums_features(c->g, &h[1], &h[0]) &&
+  good = good && sums_tokens(c->g, &h[0], true) && sums_features(c->g, &h[1], &h[0]) &&
          leaves_apart(c->g, &h[0], &h[1]);
   if (good && normaliser)
     good = sums_tokens(c->g, &h[2], false) && same_features(c->g, &h[2], &h[0]) && sums_features(c->g, &h[3], &h[2]) &&
@@ -182,7 +186,7 @@ static bool lowrank_can(const void *context, const mpz_t work, const mpz_t x)
   const sizes *s = context;
   int64_t words = mpz_fits_slong_p(x) ? mpz_get_si(x) : INT64_MAX;
   int64_t own = s->keys - words / s->d, chains = words < s->keys ? 0 : words / s->keys + 1;
-  if (chains > 0 && (own < 1 || 2 * chains > own))
+  if (chains > 0 && 2 * chains > own)
     return true; /* nothing is proved for so many words */
   checker_carried k = { .scale = 1,
                         .each = (s->dv + s->normaliser) * (s->d + 1),
@@ -234,6 +238,8 @@ static bool read_sizes(const bound_claim *c, sizes *s, text *reason)
   if (!agrees(c, "keys", s->keys, reason) || !agrees(c, "queries", s->queries, reason) || !agrees(c, "features", s->features, reason) ||
       !agrees(c, "d", s->d, reason) || !agrees(c, "dv", s->dv, reason))
     return false;
+  if (s->d > WIDTH_MOST || s->dv > WIDTH_MOST)
+    return bound_refuse(reason, "there are too many words in a row");
   return normaliser || !weighed || bound_refuse(reason, "there is no such normaliser");
 }
 

@@ -334,11 +334,9 @@ static void add_first(const json_value *steps, int64_t count, uint64_t times, mp
 {
   mpz_t part;
   mpz_init(part);
-  for (size_t i = 0; i < steps->n; i += 2) {
-    int64_t below, value, next = INT64_MAX, ignored;
-    read_step(steps, i, &below, &value);
-    if (i + 2 < steps->n)
-      read_step(steps, i + 2, &next, &ignored);
+  int64_t next = INT64_MAX, below, value;
+  for (size_t i = steps->n; i > 0; i -= 2, next = below) {
+    read_step(steps, i - 2, &below, &value);
     mpz_set_si(part, value);
     mpz_mul_si(part, part, num_max(num_min(next, count) - below, 0));
     mpz_mul_ui(part, part, times);
