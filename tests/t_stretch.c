@@ -1,84 +1,140 @@
-/* Stretches of a function of one integer: always affine, always around the place asked for, and long where it is simple. */
-#include "cdag/stretch.h"
+/* Boxes that are longer or shorter in each turn: strips with halos, and rows of every slope; what the counter takes for amounts must add up to what a
+   play does, turn by turn and left out. */
+#include "base/mem.h"
 #include "tests/support.h"
+#include "tests/support_ways.h"
+#include <stdio.h>
+#include <stdlib.h>
 
-enum { N = 60 };
-typedef struct { int64_t value[N]; bool absent[N]; } sample;
+typedef struct {
+  support_random r;
+  text computation, program;
+  bool large;                  /* too large to be played element by element */
+  pebble_rules rules;
+} maker;
 
-static bool value_at(void *context, int64_t x, int64_t *value)
+static int64_t pick(maker *m, int64_t lo, int64_t hi) { return support_between(&m->r, lo, hi); }
+static bool chance(maker *m, int in) { return pick(m, 1, in) == 1; }
+static const char *one_of(maker *m, const char *const *words, int n) { return words[pick(m, 0, n - 1)]; }
+
+/* ---- strips of a stencil in the plane, as the library plays them, with a slip now and then ---- */
+
+static const char *slip(maker *m)
 {
-  const sample *s = context;
-  ck_assert(x >= 0 && x < N);
-  *value = s->value[x];
-  return !s->absent[x];
+  static const char *const by[] = { "-1", "+1", "+0" };
+  return chance(m, 80) ? one_of(m, by, COUNT(by)) : "";
 }
 
-/* Pieces of random length and slope, some entries missing. */
-static void random_sample(sample *s, support_random *r)
+static void put_strips(maker *m)
 {
-  int64_t at = 0, slope = 0;
-  for (int x = 0; x < N; x++) {
-    if (support_between(r, 0, 9) == 0)
-      slope = support_between(r, -2, 2);
-    at += slope + (support_between(r, 0, 19) == 0 ? 7 : 0);
-    s->value[x] = at;
-    s->absent[x] = support_between(r, 0, 29) == 0;
-  }
+  text *out = &m->program;
+  int scale = m->large ? 4 : 1, t = (int)pick(m, 1, 16 * scale), b = (int)pick(m, 1, t), c = (int)pick(m, 1, 20 * scale);
+  text_printf(&m->computation, "param w = %d, h = %d, t = %d\ninput A[s:t+1, i:w, j:h] = A[s-1,i-1,j], A[s-1,i,j-1], A[s-1,i,j], A[s-1,i,j+1], A[s-1,i+1,j]\noutput A[t,*,*]\n",
+              (int)pick(m, 2, 40 * scale), (int)pick(m, 2, 40 * scale), t);
+  text_printf(out, "schedule strips\nfor T in t by %d {\nfor C in h by %d {\nfor x in w + len(T) {\nload A[lo(T),x,lo(C)-len(T)%s..hi(C)+len(T)]\n", b, c, slip(m));
+  text_printf(out, "for s in len(T) {\nif (x > s) * (x - s <= w) {\n");
+  text_printf(out, "compute A[lo(T)+s+1,x-s-1,lo(C)-len(T)+s+1..hi(C)+len(T)-s-1%s] dropping A%s\n", slip(m), chance(m, 40) ? "" : "[lo(T)+s,x-s-2,*]");
+  text_printf(out, "drop A[lo(T)+s,x-s-2,lo(C)-len(T)+s], A[lo(T)+s,x-s-2,hi(C)+len(T)-s-1%s]\n}\n", slip(m));
+  text_printf(out, "if x - s == w { drop A[lo(T)+s,w-1,lo(C)-len(T)+s..hi(C)+len(T)-s] }\n}\n");
+  text_printf(out, "store A[hi(T),x-len(T),C%s]\ndrop A[hi(T),x-len(T),C]\n}\n}\n}\n", "");
 }
 
-START_TEST(of_random_samples)
+/* ---- rows of X that become rows of Y ---- */
+
+static void put_rows(maker *m)
 {
-  support_random r = { (uint64_t)_i };
-  cdag_stretches known = { 0 };
-  sample s;
-  random_sample(&s, &r);
-  for (int k = 0; k < 200; k++) {
-    int64_t x = support_between(&r, 0, N - 1), from, to;
-    bool some = cdag_stretch_of(&known, value_at, &s, x, 0, N, &from, &to);
-    ck_assert_int_eq(some, !s.absent[x]);
-    if (!some)
-      continue;
-    ck_assert(0 <= from && from <= x && x < to && to <= N);
-    for (int64_t y = from; y < to; y++)
-      ck_assert(!s.absent[y]);
-    for (int64_t y = from + 2; y < to; y++)
-      ck_assert_int_eq(s.value[y] - s.value[y - 1], s.value[y - 1] - s.value[y - 2]);
-    /* nothing more would fit at either end */
-    bool more = to < N && to - from > 1 && !s.absent[to] && s.value[to] - s.value[to - 1] == s.value[to - 1] - s.value[to - 2];
-    bool before = from > 0 && to - from > 1 && !s.absent[from - 1] && s.value[from] - s.value[from - 1] == s.value[from + 1] - s.value[from];
-    ck_assert(!more && !before);
-  }
+  static const char *const first[] = { "0", "s", "2*s", "a-s", "x", "s-5", "x-s", "3" };
+  static const char *const last[] = { "m", "m-s", "s+1", "m-2*s", "a+s", "m-x", "2*s+1", "x+s+2" };
+  static const char *const term[] = { "X[x,s,j]", "X[x,s,j]", "X[x,s,j], B[j]", "X[x,s,j], X[x,s,j]", "X[x,s,j], Y[x,s-1,j]" };
+  static const char *const dropping[] = { " dropping X", " dropping X", " dropping X", " dropping X, Y" };
+  int scale = m->large ? 4 : 1;
+  bool part = chance(m, 4); /* of the row is dropped one by one, the rest together */
+  const char *lo = part ? "0" : one_of(m, first, COUNT(first)), *hi = one_of(m, last, COUNT(last));
+  const char *drops = part ? " dropping X[x,s,0..9]" : one_of(m, dropping, COUNT(dropping));
+  text *out = &m->program;
+  text_printf(&m->computation, "param n = %d, k = %d, m = %d, a = %d\ninput X[n,k,m], B[m]\noutput C[j:m] = B[j]\nY[x:n, s:k, j:m] = %s\n", (int)pick(m, 1, 12 * scale), (int)pick(m, 1, 24 * scale),
+              (int)pick(m, 1, 40 * scale), (int)pick(m, 0, 20), one_of(m, term, COUNT(term)));
+  text_printf(out, "schedule rows\nload B[*]\nfor x in n {\nfor s in %s%s {\nload X[x,s,%s..%s]\n", chance(m, 3) ? "x+2" : "k", chance(m, 6) ? " reversed" : "", lo, hi);
+  text_printf(out, "compute Y[x,s,%s..%s]%s\nstore Y[x,s,%s..%s]\n", lo, hi, drops, lo, hi);
+  if (!chance(m, 4))
+    text_printf(out, "drop Y[x,s,%s..%s]\n", lo, hi);
+  if (part || chance(m, 20))
+    text_printf(out, "drop X[x,s,%s..%s]\n", part ? "9" : lo, hi);
+  text_add(out, "}\n}\ncompute C[*]\nstore C[*]\n");
+}
+
+static void make(maker *m, uint64_t seed, bool large)
+{
+  *m = (maker){ .r = { seed ^ 0x57e7 }, .large = large };
+  m->rules = (pebble_rules){ .variant = chance(m, 4) ? PEBBLE_SLIDING : PEBBLE_PLACING, .m = chance(m, 3) ? (uint64_t)pick(m, 2, 300) : 100000 };
+  if (chance(m, 2))
+    put_strips(m);
+  else
+    put_rows(m);
+}
+
+/* ---- the same by all ways ---- */
+
+typedef struct { uint64_t plays, legal, jumping; } tally;
+
+static void compare(uint64_t seed, bool large, tally *of)
+{
+  maker m;
+  cdag *g = NULL;
+  schedule *s = NULL;
+  diag d = { 0 };
+  text what = { 0 };
+  make(&m, seed, large);
+  if (cdag_parse(&g, "stretch.cdag", text_str(&m.computation), "", &d) == OK &&
+      schedule_parse(&s, g, m.rules.m, "stretch.sched", text_str(&m.program), "", &d) == OK) {
+    bool legal = false;
+    text_printf(&what, "seed %lu, M = %lu, variant %d\n%s\n%s", (unsigned long)seed, (unsigned long)m.rules.m, m.rules.variant, text_str(&m.computation),
+                text_str(&m.program));
+    of->jumping += ways_compare(s, &m.rules, !large, text_str(&what), &legal) > 0;
+    of->plays++;
+    of->legal += legal;
+  } else if (getenv("STRETCH_SAY"))
+    fprintf(stderr, "%d:%d: %s\n%s\n%s\n", d.line, d.column, d.message, text_str(&m.computation), text_str(&m.program));
+  text_clear(&what);
+  schedule_free(s);
+  cdag_free(g);
+  text_clear(&m.computation);
+  text_clear(&m.program);
+}
+
+START_TEST(agree)
+{
+  tally of = { 0 };
+  compare((uint64_t)_i, false, &of);
 }
 END_TEST
 
-static bool line_at(void *context, int64_t x, int64_t *value)
+START_TEST(agree_when_large)
 {
-  ++*(uint64_t *)context;
-  *value = 3 * x - 5;
-  return true;
+  tally of = { 0 };
+  compare((uint64_t)_i, true, &of);
 }
+END_TEST
 
-/* Asked again inside a stretch, it is not evaluated again. */
-START_TEST(is_remembered)
+/* Worth something only if these programs can be read and many are legal: of others the count says nothing. */
+START_TEST(many_are_legal)
 {
-  uint64_t asked = 0;
-  cdag_stretches known = { 0 };
-  int64_t from, to;
-  ck_assert(cdag_stretch_of(&known, line_at, &asked, 500, 0, 1000, &from, &to));
-  ck_assert_int_eq(from, 0);
-  ck_assert_int_eq(to, 1000);
-  uint64_t once = asked;
-  for (int64_t x = 0; x < 1000; x++)
-    ck_assert(cdag_stretch_of(&known, line_at, &asked, x, 0, 1000, &from, &to) && from == 0 && to == 1000);
-  ck_assert_uint_eq(asked, once);
+  tally of = { 0 };
+  for (uint64_t seed = 0; seed < 200; seed++)
+    compare(seed, false, &of);
+  if (getenv("STRETCH_SAY"))
+    fprintf(stderr, "%lu plays, %lu legal, %lu jumping\n", (unsigned long)of.plays, (unsigned long)of.legal, (unsigned long)of.jumping);
+  ck_assert_uint_gt(of.plays, 190);
+  ck_assert_uint_gt(of.legal, 60);
 }
 END_TEST
 
 int main(void)
 {
   Suite *s = suite_create("stretch");
-  TCase *c = support_case(s, "affine");
-  tcase_add_loop_test(c, of_random_samples, 0, support_rounds(60));
-  tcase_add_test(c, is_remembered);
+  TCase *c = support_case(s, "agreement");
+  tcase_add_loop_test(c, agree, 200, 200 + support_rounds(500));
+  tcase_add_loop_test(c, agree_when_large, 0, support_rounds(120));
+  tcase_add_test(c, many_are_legal);
   return support_run(s);
 }
