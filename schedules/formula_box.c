@@ -84,7 +84,7 @@ bool formula_not_negative(formula *f, const poly *e)
   bool good = grown(f, e);
   for (int l = 0; l < f->s->loops && !good; l++)
     good = f->kind[l].open && (exceeds(f, e, &f->kind[l].len) || exceeds(f, e, &f->kind[l].after) || exceeds(f, e, &f->kind[l].next));
-  return good;
+  return good || formula_related(f, e);
 }
 
 bool formula_at_most(formula *f, const poly *a, const span *a_span, int64_t by, const poly *b, const span *b_span)
@@ -94,10 +94,10 @@ bool formula_at_most(formula *f, const poly *a, const span *a_span, int64_t by, 
   poly_set(&shift, by);
   poly_add(&f->world, &e, a, -1, 1);
   poly_add(&f->world, &e, &shift, -1, 1);
-  bool good = formula_not_negative(f, &e);
+  bool good = (a_span && (__int128)b_span->least >= (__int128)a_span->most + by) || formula_not_negative(f, &e);
   poly_clear(&e);
   poly_clear(&shift);
-  return good || (a_span && (__int128)b_span->least >= (__int128)a_span->most + by);
+  return good;
 }
 
 static bool at_most(formula *f, const poly *a, const span *a_span, const poly *b, const span *b_span)
@@ -251,12 +251,14 @@ static bool same_bound(formula *f, const expr *e, const interval *box, int r, in
 /* Is it at most the least value of the bound? */
 static bool below_bound(formula *f, const poly *p, const span *s, const interval *bound)
 {
-  return at_most(f, p, s, &bound->lo, &bound->lo_span) || at_most(f, p, s, &bound->least, &bound->lo_span);
+  return at_most(f, p, s, &bound->lo, &bound->lo_span) ||
+         (!poly_equal(&bound->least, &bound->lo) && at_most(f, p, s, &bound->least, &bound->lo_span));
 }
 
 static bool above_bound(formula *f, const interval *x, const interval *bound)
 {
-  return at_most(f, &bound->hi, &bound->hi_span, &x->lo, &x->lo_span) || at_most(f, &bound->hi, &bound->hi_span, &x->least, &x->lo_span);
+  return at_most(f, &bound->hi, &bound->hi_span, &x->lo, &x->lo_span) ||
+         (!poly_equal(&x->least, &x->lo) && at_most(f, &bound->hi, &bound->hi_span, &x->least, &x->lo_span));
 }
 
 static bool apart(formula *f, const interval *x, const interval *bound, bool lower)
@@ -381,10 +383,24 @@ static bool inside_region(formula *f, const schedule_box *b, region *box, bool *
   return ok;
 }
 
-static bool volume_of(formula *f, const schedule_box *b, const region *box, bool nothing, poly *volume)
+/* Assume that the side cuts nothing off: one element of `along` bounds all of `across`. */
+static bool assume_whole(formula *f, region *box)
+{
+  interval *along = &box->at[box->along], *across = &box->at[box->across];
+  poly end = { 0 }, by = { 0 };
+  poly_copy(&end, box->upper ? &along->lo : &along->hi);
+  poly_set(&by, box->upper ? box->by : box->by - 1);
+  poly_add(&f->world, &end, &by, 1, 1);
+  box->cut = !formula_assume(f, box->upper ? &end : &across->lo, box->upper ? &across->hi : &end);
+  poly_clear(&end);
+  poly_clear(&by);
+  return !box->cut;
+}
+
+static bool volume_of(formula *f, const schedule_box *b, region *box, bool nothing, poly *volume)
 {
   poly_set(volume, 0);
-  return nothing || region_volume(f, box, b->indices, volume) ||
+  return nothing || region_volume(f, box, b->indices, volume) || (assume_whole(f, box) && region_volume(f, box, b->indices, volume)) ||
          formula_fail(f, b->line, "a box of %s meets the slanted side of the array", f->s->g->array[b->array].name);
 }
 

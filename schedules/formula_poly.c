@@ -326,8 +326,7 @@ static int take_out(poly_term *t, int atom)
   return power;
 }
 
-/* Put `value` for the atom. */
-static void substitute(poly_world *w, poly *p, int atom, const poly *value)
+void poly_substitute(poly_world *w, poly *p, int atom, const poly *value)
 {
   poly out = { 0 };
   for (size_t i = 0; i < p->n; i++) {
@@ -373,9 +372,51 @@ void poly_impose(poly_world *w, poly *p, const poly *zero)
   poly_copy(&rest, zero);
   memmove(&rest.term[i], &rest.term[i + 1], (--rest.n - i) * sizeof *rest.term);
   poly_add(w, &value, &rest, -zero->term[i].num, 1);
-  substitute(w, p, zero->term[i].f[0].atom, &value);
+  poly_substitute(w, p, zero->term[i].f[0].atom, &value);
   poly_clear(&value);
   poly_clear(&rest);
+}
+
+/* a/b, if b's factors stand in a. */
+static bool divided(const poly_term *a, const poly_term *b, poly_term *out)
+{
+  __int128 num = (__int128)a->num * b->den, den = (__int128)a->den * b->num;
+  *out = *a;
+  for (int k = 0; k < b->n; k++) {
+    int i = 0;
+    while (i < out->n && out->f[i].atom != b->f[k].atom)
+      i++;
+    if (i == out->n || out->f[i].power < b->f[k].power)
+      return false;
+    out->f[i].power = (int16_t)(out->f[i].power - b->f[k].power);
+    if (out->f[i].power == 0)
+      memmove(&out->f[i], &out->f[i + 1], (size_t)(--out->n - i) * sizeof *out->f);
+  }
+  return lowest(den < 0 ? -num : num, den < 0 ? -den : den, &out->num, &out->den);
+}
+
+/* As on paper: leading terms first.  The order of terms is one in which products keep their place, so that each step leaves less. */
+bool poly_divide(poly_world *w, poly *p, const poly *q)
+{
+  enum { STEPS = 64 };
+  poly quotient = { 0 }, step = { 0 };
+  bool exact = q->n > 0;
+  for (int i = 0; exact && p->n > 0; i++) {
+    poly_term t;
+    exact = i < STEPS && !w->failed && divided(&p->term[0], &q->term[0], &t);
+    if (!exact)
+      break;
+    poly_copy(&step, &(poly){ .term = &t, .n = 1 });
+    add_term(w, &quotient, &t);
+    poly_multiply(w, &step, q);
+    poly_add(w, p, &step, -1, 1);
+  }
+  exact = exact && !w->failed;
+  if (exact)
+    poly_copy(p, &quotient);
+  poly_clear(&quotient);
+  poly_clear(&step);
+  return exact;
 }
 
 bool poly_is_atom(const poly *p, int *atom)
@@ -434,7 +475,11 @@ static bool atom_value(const poly_world *w, const poly_atom *a, const expr_env *
   }
   if (a->kind == ATOM_EXPR)
     return expr_eval(a->e, env, v, NULL) == EXPR_OK;
-  if (a->kind == ATOM_TURN || !poly_value(w, &a->p, env, &p) || !poly_value(w, &a->q, env, &q))
+  if (a->kind == ATOM_TURN && w->turn)
+    *v = w->turn[a->slot];
+  if (a->kind == ATOM_TURN)
+    return w->turn;
+  if (!poly_value(w, &a->p, env, &p) || !poly_value(w, &a->q, env, &q))
     return false;
   if (a->kind == ATOM_MIN) {
     *v = num_min(p, q);

@@ -37,6 +37,7 @@ typedef struct {
   int n;
   size_t room;
   bool failed;
+  const int64_t *turn;         /* values of turns for poly_value, or NULL: they have none */
 } poly_world;
 void poly_world_clear(poly_world *w);
 
@@ -51,6 +52,8 @@ void poly_set_atom(poly *to, int atom);
 void poly_set_ceil(poly_world *w, poly *to, const poly *p, const poly *q);  /* ceil(p/q), simplified where that is exact */
 void poly_set_min(poly_world *w, poly *to, const poly *p, const poly *q);
 void poly_impose(poly_world *w, poly *p, const poly *zero);  /* use zero = 0 to rid p of an atom (but for those inside ceil or min), if it says what one is */
+void poly_substitute(poly_world *w, poly *p, int atom, const poly *value);  /* value for an atom (but for those inside ceil or min) */
+bool poly_divide(poly_world *w, poly *p, const poly *q); /* p /= q where that is exact; false, and p spoilt, where it is not found to be */
 bool poly_is_atom(const poly *p, int *atom);             /* just this atom? */
 void poly_add(poly_world *w, poly *to, const poly *p, int64_t num, int64_t den);  /* to += p num/den */
 void poly_multiply(poly_world *w, poly *to, const poly *p);                 /* to *= p; to and p differ */

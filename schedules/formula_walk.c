@@ -222,6 +222,7 @@ typedef struct {
   interval range;
   poly by, length, turns;
   span by_span;
+  bool open;                   /* more turns follow: the last one here is not the loop's */
 } loop_range;
 
 static void range_clear(loop_range *r)
@@ -328,6 +329,11 @@ static void set_kind(formula *f, int loop, const loop_range *r, int which)
   poly_add(&f->world, &k->len, &k->lo, -1, 1);
   set_after(f, k, r, !ends);
   k->open = true;
+  poly_copy(&k->turns, &r->turns);
+  k->running = which != 3;
+  k->only = which == 3;
+  k->middle = which == 1;
+  k->late = false;
   poly_clear(&before);
   poly_clear(&t);
   set_spans(f->span + l->slot, r, which);
@@ -346,8 +352,30 @@ static void set_ends(formula *f, int loop, bool first, bool last)
 static bool body_in(formula *f, const schedule_node *n, const loop_range *r, int which, bool backwards, poly *out)
 {
   set_kind(f, n->loop, r, which);
-  set_ends(f, n->loop, which == 3 || which == (backwards ? 2 : 0), which == 3 || which == (backwards ? 0 : 2));
-  return formula_add(f, n->child[0], out);
+  set_ends(f, n->loop, which == 3 || which == (backwards ? 2 : 0), !r->open && (which == 3 || which == (backwards ? 0 : 2)));
+  bool ok = formula_add(f, n->child[0], out);
+  f->kind[n->loop].running = f->kind[n->loop].only = false;
+  return ok;
+}
+
+/* Has the loop two turns at least, whatever the loops around it do? */
+static bool has_two(formula *f, const loop_range *r)
+{
+  poly beyond = { 0 }, two = { 0 };
+  poly_copy(&beyond, &r->turns);
+  poly_set(&two, 2);
+  poly_add(&f->world, &beyond, &two, -1, 1);
+  bool proved = formula_not_negative(f, &beyond);
+  poly_clear(&beyond);
+  poly_clear(&two);
+  return proved;
+}
+
+/* Is p 0 where zero is? */
+static bool vanishes(formula *f, poly *p, const poly *zero)
+{
+  poly_impose(&f->world, p, zero);
+  return p->n == 0 || poly_divide(&f->world, p, zero);
 }
 
 /* With one turn, first + middle + last is part[0] - part[1] (at turn 0) + part[2]: is that the only turn? */
@@ -355,7 +383,6 @@ static bool right_for_one(formula *f, const schedule_node *n, const loop_range *
 {
   poly only = { 0 }, middle = { 0 }, minus_one = { 0 }, more = { 0 };
   int turn = poly_turn(&f->world, n->loop, f->s->loop[n->loop].name);
-  int64_t c;
   bool ok = body_in(f, n, r, 3, backwards, &only);
   poly_set(&minus_one, -1);
   ok = ok && poly_sum(&f->world, &middle, &part[1], turn, &minus_one);
@@ -364,8 +391,7 @@ static bool right_for_one(formula *f, const schedule_node *n, const loop_range *
   poly_add(&f->world, &middle, &only, -1, 1);
   poly_copy(&more, &r->turns);
   poly_add(&f->world, &more, &minus_one, 1, 1);
-  poly_impose(&f->world, &middle, &more);
-  ok = ok && ((poly_constant(&r->turns, &c) && c > 1) || middle.n == 0);
+  ok = ok && vanishes(f, &middle, &more);
   poly_clear(&only);
   poly_clear(&middle);
   poly_clear(&minus_one);
@@ -376,7 +402,7 @@ static bool right_for_one(formula *f, const schedule_node *n, const loop_range *
 static bool check_one(formula *f, const schedule_node *n, const loop_range *r, bool backwards, const poly *part)
 {
   size_t said = f->reason->n;
-  if (right_for_one(f, n, r, backwards, part))
+  if (has_two(f, r) || right_for_one(f, n, r, backwards, part))
     return true;
   if (!f->holds)
     return formula_fail(f, n->line, "loop %s is different when it has one turn", f->s->loop[n->loop].name);
@@ -411,14 +437,26 @@ static bool parts_poly(formula *f, const schedule_node *n, const loop_range *r, 
   return ok;
 }
 
-void formula_leave(formula *f, const schedule_node *n) { f->kind[n->loop].open = false; }
+void formula_leave(formula *f, const schedule_node *n)
+{
+  turn_kind *k = &f->kind[n->loop];
+  k->open = k->running = k->only = false;
+}
+
+/* One turn: so written, or as many as a loop around it that is in its only one. */
+static bool turns_once(const formula *f, const loop_range *r)
+{
+  int64_t c;
+  for (int l = 0; l < f->s->loops; l++)
+    if (f->kind[l].only && poly_equal(&f->kind[l].turns, &r->turns))
+      return true;
+  return poly_constant(&r->turns, &c) && c == 1;
+}
 
 static bool turns_poly(formula *f, const schedule_node *n, const loop_range *r, bool backwards, poly *out)
 {
   poly part[3] = { { 0 } };
-  int64_t one;
-  bool single = poly_constant(&r->turns, &one) && one == 1;
-  bool ok = single ? body_in(f, n, r, 3, backwards, out) : parts_poly(f, n, r, backwards, part, out);
+  bool ok = turns_once(f, r) ? body_in(f, n, r, 3, backwards, out) : parts_poly(f, n, r, backwards, part, out);
   for (int which = 0; which < 3; which++)
     poly_clear(&part[which]);
   formula_leave(f, n);
@@ -516,6 +554,18 @@ static bool add_for(formula *f, const schedule_node *n, poly *total)
   return ok;
 }
 
+/* Is a block no longer than the range?  A number for the length cuts no box on a slant: nothing is gained by assuming it. */
+static bool has_block(formula *f, const loop_range *r)
+{
+  poly beyond = { 0 };
+  int64_t number;
+  poly_copy(&beyond, &r->length);
+  poly_add(&f->world, &beyond, &r->by, -1, 1);
+  bool has = formula_not_negative(f, &beyond) || (!poly_constant(&r->length, &number) && formula_assume(f, &r->length, &r->by));
+  poly_clear(&beyond);
+  return has;
+}
+
 /* lo, and at most `by` further: what the first turn is whatever the number of turns. */
 static void set_first(formula *f, int loop, const loop_range *r)
 {
@@ -525,7 +575,7 @@ static void set_first(formula *f, int loop, const loop_range *r)
   bool over = r->by_span.most < shortest, only = r->by_span.least >= r->range.hi_span.most - r->range.lo_span.least;
   poly_copy(&k->lo, &r->range.lo);
   poly_copy(&k->least, &k->lo);
-  if (r->by_span.most <= shortest)
+  if (r->by_span.most <= shortest || has_block(f, r))
     poly_copy(&k->len, &r->by);
   else
     poly_set_min(&f->world, &k->len, &r->by, &r->length);
@@ -533,6 +583,7 @@ static void set_first(formula *f, int loop, const loop_range *r)
   poly_add(&f->world, &k->hi, &k->len, 1, 1);
   set_after(f, k, r, false);
   k->open = true;
+  k->running = k->late = k->middle = k->only = false;
   set_ends(f, loop, true, only);
   s[SCHEDULE_LAST] = (span){ only, !over };
   s[SCHEDULE_LO] = r->range.lo_span;
@@ -540,20 +591,87 @@ static void set_first(formula *f, int loop, const loop_range *r)
   s[SCHEDULE_LEN] = (span){ num_min(r->by_span.least, shortest > 1 ? shortest : 1), r->by_span.most };
 }
 
-int formula_first_turn(formula *f, const schedule_node *n, poly *length)
+static bool assume_least(formula *f, const poly *p, int64_t least)
+{
+  poly few = { 0 };
+  poly_set(&few, least);
+  bool ok = formula_assume(f, p, &few);
+  poly_clear(&few);
+  return ok;
+}
+
+/* The turn before the last, whose block is whole; it is not the first. */
+static bool set_late(formula *f, int loop, const loop_range *r)
+{
+  turn_kind *k = &f->kind[loop];
+  poly two = { 0 };
+  if (!assume_least(f, &r->turns, 3))
+    return false;
+  set_kind(f, loop, r, 1);
+  poly_set(&two, 2);
+  poly_copy(&k->lo, &r->turns);
+  poly_add(&f->world, &k->lo, &two, -1, 1);
+  poly_multiply(&f->world, &k->lo, &r->by);
+  poly_add(&f->world, &k->lo, &r->range.lo, 1, 1);
+  poly_copy(&k->least, &k->lo);
+  poly_copy(&k->hi, &k->lo);
+  poly_add(&f->world, &k->hi, &r->by, 1, 1);
+  set_after(f, k, r, true);
+  k->middle = false;
+  k->late = true;
+  poly_clear(&two);
+  set_ends(f, loop, false, false);
+  return true;
+}
+
+static bool set_last(formula *f, int loop, const loop_range *r)
+{
+  if (!assume_least(f, &r->turns, 2))
+    return false;
+  set_kind(f, loop, r, 2);
+  set_ends(f, loop, false, true);
+  return true;
+}
+
+static bool set_turn(formula *f, int loop, const loop_range *r, formula_turn which)
+{
+  const schedule_loop *l = &f->s->loop[loop];
+  if (l->reversed || (which != FORMULA_FIRST && l->snake))
+    return false;
+  if (which == FORMULA_FIRST)
+    set_first(f, loop, r);
+  return which == FORMULA_FIRST || (which == FORMULA_LATE ? set_late(f, loop, r) : set_last(f, loop, r));
+}
+
+int formula_set_turn(formula *f, const schedule_node *n, formula_turn which)
 {
   loop_range r = { 0 };
-  const schedule_loop *l = &f->s->loop[n->loop];
-  course c = range_of(f, l, &r) ? runs(f, n, &r) : UNKNOWN;
-  poly_set(length, 0);
-  if (c == PERHAPS || c == UNSURE)
-    poly_copy(length, &r.length);
-  if (c > NONE && l->reversed)
-    c = formula_fail(f, n->line, "loop %s begins at its end", l->name) ? NONE : UNKNOWN;
-  if (c > NONE)
-    set_first(f, n->loop, &r);
+  course c = range_of(f, &f->s->loop[n->loop], &r) ? runs(f, n, &r) : UNKNOWN;
+  if ((c == PERHAPS || c == UNSURE) && !assume_least(f, &r.length, 1))
+    c = UNKNOWN;
+  if (c > NONE && !set_turn(f, n->loop, &r, which))
+    c = UNKNOWN;
   range_clear(&r);
   return c > NONE ? 1 : c;
+}
+
+bool formula_add_before(formula *f, const schedule_node *n, poly *total)
+{
+  const schedule_loop *l = &f->s->loop[n->loop];
+  loop_range r = { .open = true };
+  int around = l->parent;
+  while (around >= 0 && !(l->hi && l->hi->op == EXPR_SLOT && l->hi->slot == f->s->loop[around].slot + SCHEDULE_HI))
+    around = f->s->loop[around].parent;
+  bool ok = around >= 0 && !l->lo && !l->blocked && !l->reversed && !l->snake && range_of(f, l, &r);
+  if (ok) {
+    r.range.hi_span = f->span[f->s->loop[around].slot + SCHEDULE_LO];
+    poly_copy(&r.range.hi, &f->kind[around].lo);
+    poly_copy(&r.length, &r.range.hi);
+    poly_copy(&r.turns, &r.range.hi);
+    ok = r.range.hi_span.least > 0 && add_turns(f, n, &r, total);
+  }
+  range_clear(&r);
+  return ok;
 }
 
 /* Depth: at most SCHEDULE_DEPTH. */
@@ -571,6 +689,49 @@ bool formula_add(formula *f, const schedule_node *n, poly *total)
   return ok;
 }
 
+
+/* ---- assumptions ---- */
+
+void poly_list_add(poly_list *l, const poly *p)
+{
+  for (size_t i = 0; i < l->n; i++)
+    if (poly_equal(&l->p[i], p))
+      return;
+  l->p = mem_room(l->p, l->n, &l->room, sizeof *l->p);
+  l->p[l->n] = (poly){ 0 };
+  poly_copy(&l->p[l->n++], p);
+}
+
+void poly_list_clear(poly_list *l)
+{
+  for (size_t i = 0; i < l->n; i++)
+    poly_clear(&l->p[i]);
+  mem_free(l->p);
+  *l = (poly_list){ 0 };
+}
+
+static bool holds_turn(const poly_world *w, const poly *p)
+{
+  for (int i = 0; i < w->n; i++)
+    if (w->atom[i].kind == ATOM_TURN && poly_uses(w, p, i))
+      return true;
+  return false;
+}
+
+bool formula_assume(formula *f, const poly *big, const poly *small)
+{
+  poly more = { 0 };
+  int64_t value;
+  if (!f->assumed)
+    return false;
+  poly_copy(&more, big);
+  poly_add(&f->world, &more, small, -1, 1);
+  bool number = poly_constant(&more, &value), ok = number ? value >= 0 : !holds_turn(&f->world, &more);
+  if (ok && !number)
+    poly_list_add(f->assumed, &more);
+  poly_clear(&more);
+  return ok;
+}
 
 /* ---- beginning and end ---- */
 
@@ -601,6 +762,7 @@ void formula_clear(formula *f)
     poly_clear(&f->kind[i].least);
     poly_clear(&f->kind[i].after);
     poly_clear(&f->kind[i].next);
+    poly_clear(&f->kind[i].turns);
   }
   mem_free(f->slot);
   mem_free(f->span);

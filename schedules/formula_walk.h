@@ -8,6 +8,8 @@
 #include "schedules/formula_span.h"
 #include "schedules/schedule.h"
 
+typedef struct { poly *p; size_t n, room; } poly_list;
+
 /* A loop variable in one kind of turn. */
 typedef struct {
   poly lo, hi, len;
@@ -16,6 +18,9 @@ typedef struct {
                                   1 at least; else 0 */
   bool first, last;
   bool open;                   /* the loop is being walked: what the polynomials say of its block holds */
+  poly turns;
+  bool running, late;          /* one of `turns` turns, of which there are two at least; three */
+  bool middle, only;           /* neither the first of them nor the last; the only one */
 } turn_kind;
 
 typedef struct {
@@ -27,6 +32,7 @@ typedef struct {
   const expr **alias;          /* by fixed slot: what it stands for, or NULL: itself */
   bool *number;                /* by fixed slot: written as its value */
   bool net;                    /* sum up pebbles gained, not I/O */
+  poly_list *assumed;          /* not NULL: where a box may be cut or not, it is not, provided that these are not negative */
   text *reason;                /* why there is no formula */
   text *holds;                 /* what its decisions took for granted, or NULL */
 } formula;
@@ -43,9 +49,14 @@ bool formula_box_volume(formula *f, const schedule_box *b, poly *volume);
 bool formula_dropped(formula *f, const schedule_node *n, const schedule_box *b, poly *volume);  /* by one box of a compute */
 /* The condition of an IF: 1, 0, or -1 when it is not the same all over. */
 int formula_condition(formula *f, const schedule_node *n);
-/* Set the variable of loop n to its first turn, cut to the range, until formula_leave.  1; 0 when the loop has no turns; -1 when unclear.  Where the
-   loop may or may not have turns, it has if the polynomial *length is positive; else that is set to 0. */
-int formula_first_turn(formula *f, const schedule_node *n, poly *length);
+/* Set the variable of loop n, until formula_leave, to its first turn, cut to the range; to the last full one, of three at least; to the last one, of
+   two at least.  1; 0 when the loop has no turns; -1 when it is not clear, or not assumed, that it has. */
+typedef enum { FORMULA_FIRST, FORMULA_LATE, FORMULA_LAST } formula_turn;
+int formula_set_turn(formula *f, const schedule_node *n, formula_turn which);
 void formula_leave(formula *f, const schedule_node *n);
+/* As formula_add, over the turns of `for j in hi(I)` with j < lo(I); false for other loops. */
+bool formula_add_before(formula *f, const schedule_node *n, poly *total);
+void poly_list_add(poly_list *l, const poly *p);         /* unless it is there */
+void poly_list_clear(poly_list *l);
 
 #endif

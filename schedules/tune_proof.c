@@ -4,15 +4,16 @@
    io     the I/O as a polynomial, derived with every decision the same for all values of the parameters.  A parameter
           that it reads through ceil(C/x) only, or grows with, has classes: of all values that give the same ceilings the
           smallest is as good as any.  Of another parameter every value is a class of its own.
-   floor  polynomials that grow with the parameters and are no more than the peak: the pebbles on the board along the
-          first turns of all loops.  A setting whose floor exceeds M does not fit, nor does any larger one.
+   floor  polynomials that are no more than the peak, some of them only where others are not negative (tune_floor.c).  A
+          setting whose floor exceeds M does not fit; nor does any larger one, if the floor grows and holds up to there.
+   follow A single parameter may have others that follow it: their values are the same all over a class.
 
    Settings are counted in the order of their I/O.  The first class that fits and is legal is the best, if of every class
-   before it no member fits: larger members are counted too, until their floor exceeds M.  Where the floors are too low for
+   before it no member fits: larger members are counted too, unless a floor of theirs exceeds M.  Where the floors are too low for
    that to end, only smallest members are: then the answer rests on the peak not falling when a block grows. */
 #include "base/mem.h"
 #include "base/num.h"
-#include "schedules/formula_walk.h"
+#include "schedules/tune_floor.h"
 #include "schedules/tune_follow.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -31,9 +32,9 @@ typedef struct {
   int atom[PARAMETERS];        /* of the free parameters */
   bool single[PARAMETERS];     /* every value is a class */
   poly io;
-  struct { poly p, where; bool grows; } *floor; /* where: no more than the peak where that is positive, if it is not 0 */
-  poly where;                  /* of the floors that are added now */
-  size_t floors, floor_room;
+  tune_floors floors;
+  bool *grows;                 /* by floor: holds everywhere and grows with the parameters */
+  bool *slides;                /* by floor: grows with the last parameter, and where it holds for one value it does for all smaller ones */
   int64_t *start[PARAMETERS];  /* the smallest value of each class, ascending */
   size_t starts[PARAMETERS], start_room[PARAMETERS];
   candidate *candidate;
@@ -122,95 +123,6 @@ static bool good_floor(const proof *p, const poly *q)
   return true;
 }
 
-/* ---- the floor: pebbles along the first turns ---- */
-
-static void add_floor(proof *p, const poly *red)
-{
-  if (p->f.world.failed)
-    return;
-  for (size_t i = 0; i < p->floors; i++)
-    if (poly_equal(&p->floor[i].p, red) && poly_equal(&p->floor[i].where, &p->where))
-      return;
-  p->floor = mem_room(p->floor, p->floors, &p->floor_room, sizeof *p->floor);
-  p->floor[p->floors].p = p->floor[p->floors].where = (poly){ 0 };
-  p->floor[p->floors].grows = good_floor(p, red) && p->where.n == 0;
-  poly_copy(&p->floor[p->floors].where, &p->where);
-  poly_copy(&p->floor[p->floors++].p, red);
-}
-
-static bool first_box(proof *p, const schedule_node *n, const schedule_box *b, poly *red)
-{
-  poly v = { 0 };
-  formula *f = &p->f;
-  bool ok = n->move == PEBBLE_STORE || n->move == PEBBLE_ERASE || formula_box_volume(f, b, &v);
-  if (ok)
-    poly_add(&f->world, red, &v, n->move == PEBBLE_DROP ? -1 : 1, 1);
-  if (ok && n->move == PEBBLE_COMPUTE && (ok = formula_dropped(f, n, b, &v)))
-    poly_add(&f->world, red, &v, -1, 1);
-  poly_clear(&v);
-  if (ok && (n->move == PEBBLE_LOAD || n->move == PEBBLE_COMPUTE))
-    add_floor(p, red);
-  return ok;
-}
-
-static bool first_path(proof *p, const schedule_node *n, poly *red);
-
-/* Along the first turn; its floors hold where the loop has one. */
-static void inside_loop(proof *p, const schedule_node *n, const poly *red, const poly *length)
-{
-  poly inside = { 0 }, where = p->where;
-  p->where = (poly){ 0 };
-  if (length->n && where.n)
-    poly_set_min(&p->f.world, &p->where, &where, length);
-  else
-    poly_copy(&p->where, length->n ? length : &where);
-  poly_copy(&inside, red);
-  first_path(p, n->child[0], &inside);
-  formula_leave(&p->f, n);
-  poly_clear(&inside);
-  poly_clear(&p->where);
-  p->where = where;
-}
-
-/* The first turn for its peaks, then what the whole loop leaves. */
-static bool first_loop(proof *p, const schedule_node *n, poly *red)
-{
-  poly length = { 0 };
-  int turns = formula_first_turn(&p->f, n, &length);
-  if (turns > 0)
-    inside_loop(p, n, red, &length);
-  poly_clear(&length);
-  if (turns <= 0)
-    return turns == 0;
-  if (!formula_add(&p->f, n, red))
-    return false;
-  add_floor(p, red);
-  return true;
-}
-
-static bool first_if(proof *p, const schedule_node *n, poly *red)
-{
-  int way = formula_condition(&p->f, n);
-  if (way < 0)
-    return false;
-  return way ? first_path(p, n->child[0], red) : n->children < 2 || first_path(p, n->child[1], red);
-}
-
-/* False: what follows is not known.  Depth: SCHEDULE_DEPTH. */
-static bool first_path(proof *p, const schedule_node *n, poly *red)
-{
-  bool ok = !p->f.world.failed;
-  if (n->kind == SCHEDULE_FOR)
-    return ok && first_loop(p, n, red);
-  if (n->kind == SCHEDULE_IF)
-    return ok && first_if(p, n, red);
-  for (int i = 0; i < n->boxes && ok; i++)
-    ok = first_box(p, n, &n->box[i], red);
-  for (int i = 0; i < n->children && ok; i++)
-    ok = first_path(p, n->child[i], red);
-  return ok;
-}
-
 /* ---- deriving both ---- */
 
 /* A parameter takes these values: a name, or a number where there is but one. */
@@ -247,19 +159,61 @@ static bool name_parameters(proof *p)
   return settled || p->t->n == 1;
 }
 
+/* No negative value, and the same for all values of parameter i. */
+static bool is_held(const proof *p, int atom, int i)
+{
+  const poly_atom *a = &p->f.world.atom[atom];
+  int64_t c;
+  int x;
+  if (a->kind == ATOM_CEIL)
+    return is_fixed_ceiling(p, a) || (is_ceiling(p, a, &c, &x) && x != i && c >= 0);
+  return (which(p, atom) >= 0 && which(p, atom) != i) || is_follower(p, atom);
+}
+
+/* Does q never fall (sign 1) or never rise (sign -1) as parameter i grows and nothing else does? */
+static bool is_monotone(const proof *p, const poly *q, int i, int sign)
+{
+  for (size_t k = 0; k < q->n; k++) {
+    const poly_term *t = &q->term[k];
+    poly alone = { .term = (poly_term *)t, .n = 1 };
+    if (!poly_uses(&p->f.world, &alone, p->atom[i]))
+      continue;
+    for (int m = 0; m < t->n; m++)
+      if ((t->num > 0) != (sign > 0) || (t->f[m].atom != p->atom[i] && !is_held(p, t->f[m].atom, i)))
+        return false;
+  }
+  return true;
+}
+
+static bool floor_slides(const proof *p, const tune_floor *floor)
+{
+  int last = p->t->n - 1;
+  bool slides = is_monotone(p, &floor->p, last, 1);
+  for (size_t i = 0; i < floor->where.n && slides; i++)
+    slides = is_monotone(p, &floor->where.p[i], last, -1);
+  return slides;
+}
+
+static void derive_floors(proof *p)
+{
+  tune_floors_derive(&p->floors, &p->f);
+  p->grows = MEM_NEW(bool, p->floors.n);
+  p->slides = MEM_NEW(bool, p->floors.n);
+  for (size_t i = 0; i < p->floors.n; i++) {
+    p->grows[i] = p->floors.floor[i].where.n == 0 && good_floor(p, &p->floors.floor[i].p);
+    p->slides[i] = floor_slides(p, &p->floors.floor[i]);
+  }
+}
+
 static bool derive(proof *p)
 {
-  poly red = { 0 };
   formula *f = &p->f;
   formula_init(f, p->t->s, &p->reason);
   bool ok = name_parameters(p) && formula_add(f, p->t->s->body, &p->io) && !f->world.failed;
   if (ok) {
     find_singles(p);
-    f->net = true;
-    first_path(p, p->t->s->body, &red);
-    f->world.failed = false; /* floors were kept while it held */
+    derive_floors(p);
   }
-  poly_clear(&red);
   return ok;
 }
 
@@ -337,23 +291,68 @@ static void find_all_starts(proof *p, int x)
 
 typedef enum { MAY_FIT, NONE_FITS, NO_LARGER_FITS } fit; /* NO_LARGER: nor any larger one of the class */
 
-static fit below(proof *p, const int64_t *x)
+static bool holds(const proof *p, const tune_floor *floor)
 {
   expr_env env = { p->f.slot, p->t->s->g->table };
+  int64_t v;
+  bool all = true;
+  for (size_t i = 0; i < floor->where.n && all; i++)
+    all = poly_value(&p->f.world, &floor->where.p[i], &env, &v) && v >= 0;
+  return all;
+}
+
+/* Does the floor hold here, and exceed M? */
+static bool is_above(const proof *p, const tune_floor *floor)
+{
+  expr_env env = { p->f.slot, p->t->s->g->table };
+  int64_t v;
+  return poly_value(&p->f.world, &floor->p, &env, &v) && v > 0 && (uint64_t)v > p->t->rules.m && holds(p, floor);
+}
+
+static fit below(proof *p, const int64_t *x)
+{
   fit best = MAY_FIT;
   if (!put_values(p, x))
     return NONE_FITS;
-  for (size_t i = 0; i < p->floors && foreseen(p); i++) {
-    int64_t v, where = 1;
-    if (p->floor[i].where.n && (!poly_value(&p->f.world, &p->floor[i].where, &env, &where) || where < 1))
+  for (size_t i = 0; i < p->floors.n && foreseen(p); i++) {
+    if ((best == NONE_FITS && !p->grows[i]) || !is_above(p, &p->floors.floor[i]))
       continue;
-    if (!poly_value(&p->f.world, &p->floor[i].p, &env, &v) || v <= 0 || (uint64_t)v <= p->t->rules.m)
-      continue;
-    if (p->floor[i].grows)
+    if (p->grows[i])
       return NO_LARGER_FITS;
     best = NONE_FITS;
   }
   return best;
+}
+
+static bool holds_at(proof *p, const tune_floor *floor, const int64_t *x) { return put_values(p, x) && holds(p, floor); }
+
+/* A floor that exceeds M at x and slides: how far up to `end` does it hold? */
+static int64_t slide(proof *p, const tune_floor *floor, const int64_t *x, int64_t end)
+{
+  int64_t at[PARAMETERS] = { x[0], x[1] }, *v = &at[p->t->n - 1], good = *v;
+  *v = end;
+  if (holds_at(p, floor, at))
+    return end;
+  for (int64_t bad = end; bad - good > 1;) {
+    *v = good + (bad - good) / 2;
+    if (holds_at(p, floor, at))
+      good = *v;
+    else
+      bad = *v;
+  }
+  return good;
+}
+
+/* x does not fit: the last value of the last parameter, up to `end`, such that from x to it none does. */
+static int64_t barred(proof *p, const int64_t *x, int64_t end)
+{
+  int64_t most = x[p->t->n - 1];
+  for (size_t i = 0; i < p->floors.n && most < end && foreseen(p); i++)
+    if (p->slides[i] && put_values(p, x) && is_above(p, &p->floors.floor[i])) {
+      int64_t to = slide(p, &p->floors.floor[i], x, end);
+      most = to > most ? to : most;
+    }
+  return most;
 }
 
 static bool add_candidate(proof *p, const int64_t *x)
@@ -417,24 +416,38 @@ static int64_t class_end(proof *p, int i, int64_t v)
   return num_min(next - 1, end);
 }
 
+/* No setting from x on, up to `end` of the last parameter, fits?  The smallest of the class has been tried. */
+static bool line_fails(proof *p, const candidate *c, int64_t *x, int64_t end)
+{
+  int64_t *v = &x[p->t->n - 1];
+  for (; *v <= end; ++*v) {
+    fit may = below(p, x);
+    if (may == NO_LARGER_FITS)
+      return true;
+    if (may == NONE_FITS)
+      *v = barred(p, x, end);
+    if (may == NONE_FITS || (x[0] == c->x[0] && x[1] == c->x[1]))
+      continue;
+    p->assumed |= p->tests++ >= CLASS_ALL;
+    if (p->assumed)
+      return true;
+    if (attempt(p, x))
+      return false;
+  }
+  return true;
+}
+
 /* No member of the class but the smallest fits either?  One that does becomes the best.  After CLASS_ALL of them that is taken for true. */
 static bool class_fails(proof *p, const candidate *c)
 {
-  int64_t x[PARAMETERS], end0 = class_end(p, 0, c->x[0]), end1 = class_end(p, 1, c->x[1]);
-  for (x[0] = c->x[0]; x[0] <= end0; x[0]++)
-    for (x[1] = c->x[1]; x[1] <= end1; x[1]++) {
-      fit may = below(p, x);
-      if (may == NO_LARGER_FITS)
-        break;
-      if (may == NONE_FITS || (x[0] == c->x[0] && x[1] == c->x[1]))
-        continue;
-      if (p->tests++ >= CLASS_ALL) {
-        p->assumed = true;
-        return true;
-      }
-      if (attempt(p, x))
-        return false;
-    }
+  int64_t x[PARAMETERS] = { c->x[0], c->x[1] }, end[PARAMETERS] = { class_end(p, 0, c->x[0]), class_end(p, 1, c->x[1]) };
+  if (p->t->n == 1)
+    return line_fails(p, c, x, end[0]);
+  for (; x[0] <= end[0] && !p->assumed; x[0]++) {
+    x[1] = c->x[1];
+    if (!line_fails(p, c, x, end[1]))
+      return false;
+  }
   return true;
 }
 
@@ -460,11 +473,11 @@ static bool decide(proof *p)
 
 static void proof_clear(proof *p)
 {
-  for (size_t i = 0; i < p->floors; i++)
-    poly_clear(&p->floor[i].p), poly_clear(&p->floor[i].where);
+  tune_floors_clear(&p->floors);
+  mem_free(p->grows);
+  mem_free(p->slides);
   for (int i = 0; i < PARAMETERS; i++)
     mem_free(p->start[i]);
-  mem_free(p->floor);
   mem_free(p->candidate);
   poly_clear(&p->io);
   text_clear(&p->reason);
