@@ -179,11 +179,9 @@ static tile_answer judge_box(tile_game *t, const pebble_move *move, const cdag_b
   return TILE_BOX;
 }
 
-void tile_count_move(tile_game *t, const pebble_move *move, const cdag_box *b, uint64_t volume)
+static void add_to_verdict(tile_game *t, const pebble_move *move, uint64_t volume)
 {
   pebble_verdict *v = &t->base.verdict;
-  for (int r = 0; t->log && r < t->rules.rule[move->array].rank; r++)
-    tile_log_equal(t->log, b->hi[r] - b->lo[r]);
   v->moves += volume;
   v->computes += move->kind == PEBBLE_COMPUTE ? volume : 0;
   if (move->kind == PEBBLE_LOAD) {
@@ -195,14 +193,24 @@ void tile_count_move(tile_game *t, const pebble_move *move, const cdag_box *b, u
   }
 }
 
+void tile_count_move(tile_game *t, const pebble_move *move, const cdag_box *b, uint64_t volume)
+{
+  for (int r = 0; t->log && r < t->rules.rule[move->array].rank; r++)
+    tile_log_equal(t->log, b->hi[r] - b->lo[r]);
+  add_to_verdict(t, move, volume);
+}
+
 /* A box inside the domain, all or nothing. */
 static tile_answer try_box(tile_game *t, const pebble_move *move, const cdag_box *b)
 {
   uint64_t volume = pebble_box_volume(b, t->rules.rule[move->array].rank);
   tile_answer answer = judge_box(t, move, b, volume);
-  if (answer == TILE_BOX)
-    tile_count_move(t, move, b, volume);
-  return answer;
+  if (answer != TILE_BOX)
+    return answer;
+  if (t->log && move->kind != PEBBLE_COMPUTE) /* what was computed is recorded with its shape */
+    tile_log_extents(t, move, b);
+  add_to_verdict(t, move, volume);
+  return TILE_BOX;
 }
 
 /* With the same extents the cut is at the same place. */

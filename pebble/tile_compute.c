@@ -198,7 +198,7 @@ static bool repeats(const tile_game *t, int array, const cdag_box *b, uint64_t d
   return true;
 }
 
-static void remember(tile_game *t, int array, const cdag_box *b, uint64_t dropped, const tile_shape *shape)
+static void remember(tile_game *t, int array, const cdag_box *b, uint64_t dropped, int64_t net, int64_t peak)
 {
   const tile_rule *rule = &t->rules.rule[array];
   tile_array *a = &t->array[array];
@@ -206,8 +206,8 @@ static void remember(tile_game *t, int array, const cdag_box *b, uint64_t droppe
     a->repeat = mem_new(1, sizeof *a->repeat + (size_t)rule->terms * sizeof a->repeat->term[0]);
   a->repeat->known = true;
   a->repeat->dropped = dropped;
-  a->repeat->net = shape->net;
-  a->repeat->peak = shape->peak;
+  a->repeat->net = net;
+  a->repeat->peak = peak;
   for (int r = 0; r < rule->rank; r++)
     a->repeat->extent[r] = b->hi[r] - b->lo[r];
   for (int i = 0; i < rule->terms; i++) {
@@ -260,6 +260,16 @@ tile_answer tile_compute_part(tile_game *t, const pebble_move *move, const cdag_
 
 /* ---- the move ---- */
 
+static bool box_gain(tile_game *t, int array, const cdag_box *b, int64_t *net, int64_t *peak)
+{
+  const tile_shape *shape = tile_shape_of(t, array, b);
+  for (size_t i = 0; t->log && i < shape->n; i++)
+    tile_log_equal(t->log, shape->key[i]);
+  *net = shape->net;
+  *peak = shape->peak;
+  return shape->sound;
+}
+
 tile_answer tile_compute(tile_game *t, const pebble_move *move, const cdag_box *b)
 {
   int array = move->array;
@@ -270,16 +280,16 @@ tile_answer tile_compute(tile_game *t, const pebble_move *move, const cdag_box *
   if (rigid && repeats(t, array, b, dropped))
     return compute_again(t, array, b, dropped);
   tile_collect_parts(t, move, array);
-  const tile_shape *shape = tile_shape_of(t, array, b);
-  for (size_t i = 0; t->log && i < shape->n; i++)
-    tile_log_equal(t->log, shape->key[i]);
-  if (!shape->sound || !room(t, shape->peak))
+  int64_t net, peak;
+  if (!(t->log && tile_line_gain(t, array, b, &net, &peak)) && !box_gain(t, array, b, &net, &peak))
+    return TILE_SPLIT;
+  if (!room(t, peak))
     return TILE_SPLIT;
   if (rigid)
-    remember(t, array, b, dropped, shape);
+    remember(t, array, b, dropped, net, peak);
   if (t->blind)
-    apply_blind(t, shape->net);
+    apply_blind(t, net);
   else
-    apply(t, array, b, shape->net);
+    apply(t, array, b, net);
   return TILE_BOX;
 }

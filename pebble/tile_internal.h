@@ -68,6 +68,10 @@ tile_answer tile_count_whole(tile_game *t, const pebble_move *move, const cdag_b
 /* In a recorded turn of the counter: a box of an array of which tile_lay_stretched was told (pebble/tile_stretch.c).  TILE_SPLIT: as any other. */
 tile_answer tile_count_stretched(tile_game *t, const pebble_move *move, const cdag_box *b);
 void tile_lay_stretched(pebble_game *game, int array, int r);
+/* In a recorded turn (pebble/tile_line.c): how far a box that was loaded, stored, dropped or erased extends; what computing a box whose parts are in
+   t->part gains.  A box of one row may have another length in each turn; false: this one, or not of these parts. */
+void tile_log_extents(tile_game *t, const pebble_move *move, const cdag_box *b);
+bool tile_line_gain(tile_game *t, int array, const cdag_box *b, int64_t *net, int64_t *peak);
 /* In a recorded turn of a play: a box of one row or one column that the side cuts, so that what is left of it may have another length in
    each turn. */
 tile_answer tile_play_cut(tile_game *t, const pebble_move *move, const cdag_box *b);
