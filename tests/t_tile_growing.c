@@ -21,6 +21,7 @@ static void put_computation(maker *m, int n)
   text_printf(m->out, "param n = %d\ninput B[d:9, 5*n+20], T[d:9, i:n, j:i+1], S[d:9, i:n, j:i..n], W[4*n]\noutput R[9] = B[0,0]\n", n);
   text_add(m->out, "C[d:9, i:4*n] = W[i]\nV[d:9, i:4*n] = C[d,i]\n");
   text_printf(m->out, "X[d:9, i:4*n] = C[d,i], X[d,i-1]\nY[d:9, i:4*n, j:%d] = C[d,i], Y[d,i,j-1]\n", (int)pick(m, 1, 2));
+  text_printf(m->out, "Z[d:9, i:4*n] = W[i], W[i+1]\nE[d:9, i:%s] = W[i]\nQ[d:9, i:4*n] = C[d,i], E[d,i]\n", chance(m, 2) ? "n/2" : "n");
 }
 
 /* A number that goes with the loops x0 .. x(depth-1), of which the last two are the likeliest; blocks by their ends. */
@@ -96,7 +97,7 @@ static void put_line(maker *m, int depth, char *line, size_t room)
 
 static void lines(maker *m, int depth)
 {
-  static const char *const next[] = { "V[%d,%s]", "X[%d,%s]", "Y[%d,%s,*]" };
+  static const char *const next[] = { "V[%d,%s]", "X[%d,%s]", "Y[%d,%s,*]", "Q[%d,%s]", "Q[%d,%s]", "Z[%d,%s]" };
   char line[64];
   int which = (int)pick(m, 0, COUNT(next));
   put_line(m, depth, line, sizeof line);
@@ -104,9 +105,11 @@ static void lines(maker *m, int depth)
   text_printf(m->out, "%s %c[%d,%s] ", computed ? "compute" : "load", computed ? 'C' : 'B', depth, line);
   inside(m, depth);
   if (computed && which < (int)COUNT(next)) {
+    if (next[which][0] == 'Q')
+      text_printf(m->out, "compute E[%d,%s] ", depth, line);
     text_add(m->out, "compute ");
     text_printf(m->out, next[which], depth, line);
-    text_add(m->out, " dropping C drop ");
+    text_printf(m->out, " dropping %s drop ", next[which][0] == 'Q' ? "C, E" : next[which][0] == 'Z' ? "C, W" : "C");
     text_printf(m->out, next[which], depth, line);
     text_char(m->out, ' ');
   } else
