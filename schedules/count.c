@@ -16,6 +16,7 @@ struct schedule_counter {
   pebble_game *game;
   schedule_forward *forward;
   uint64_t limit, most_io;
+  bool *moves;                 /* by loop: something is loaded or stored in it */
 };
 
 static bool count_move(void *context, const pebble_move *move, const schedule_node *at, int box, const int64_t *slot)
@@ -51,6 +52,17 @@ void schedule_counts_clear(schedule_counts *c)
   *c = (schedule_counts){ 0 };
 }
 
+/* Depth: SCHEDULE_DEPTH. */
+static bool note_moves(const schedule_node *n, bool *moves)
+{
+  bool any = n->kind == SCHEDULE_MOVE && (n->move == PEBBLE_LOAD || n->move == PEBBLE_STORE);
+  for (int i = 0; i < n->children; i++)
+    any |= note_moves(n->child[i], moves);
+  if (n->kind == SCHEDULE_FOR)
+    moves[n->loop] = any;
+  return any;
+}
+
 schedule_counter *schedule_counter_new(const schedule *s, const pebble_rules *rules, schedule_counts *c)
 {
   pebble_game *game = NULL;
@@ -66,6 +78,8 @@ schedule_counter *schedule_counter_new(const schedule *s, const pebble_rules *ru
   schedule_counter *k = MEM_NEW(schedule_counter, 1);
   k->s = s;
   k->game = game;
+  k->moves = MEM_NEW(bool, (size_t)s->loops);
+  note_moves(s->body, k->moves);
   schedule_lay_stretched(s, game);
   k->forward = schedule_forward_new(s, game);
   return k;
@@ -77,6 +91,7 @@ void schedule_counter_free(schedule_counter *k)
     return;
   schedule_forward_free(k->forward);
   pebble_free(k->game);
+  mem_free(k->moves);
   mem_free(k);
 }
 
@@ -111,6 +126,39 @@ void schedule_counter_run(schedule_counter *k, uint64_t limit, uint64_t most_io,
   else if (flow == SCHEDULE_ON && !pebble_blind_sane(k->game))
     no(c, "it drops pebbles that were never placed");
   schedule_run_clear(&run);
+}
+
+/* ---- loads and stores alone ---- */
+
+static bool count_words(void *context, const pebble_move *move, const schedule_node *at, int box, const int64_t *slot)
+{
+  schedule_counter *k = context;
+  (void)at, (void)box, (void)slot;
+  if (move->kind != PEBBLE_LOAD && move->kind != PEBBLE_STORE)
+    return true;
+  const pebble_verdict *v = pebble_verdict_of(k->game);
+  return pebble_play(k->game, move) && v->loads + v->stores < k->most_io;
+}
+
+static uint64_t skip_still(void *context, schedule_run *run)
+{
+  schedule_counter *k = context;
+  int d = run->depth - 1;
+  return k->moves[run->open[d]->loop] ? schedule_forward_turn(k->forward, run) : run->turns[d] - run->turn[d];
+}
+
+uint64_t schedule_counter_io(schedule_counter *k, uint64_t least)
+{
+  schedule_run run;
+  k->most_io = least;
+  pebble_blind_restart(k->game);
+  schedule_run_init(&run, k->s, count_words, k);
+  run.skip = skip_still;
+  schedule_flow flow = schedule_run_node(&run, k->s->body);
+  schedule_forward_finish(k->forward);
+  schedule_run_clear(&run);
+  const pebble_verdict *v = pebble_verdict_of(k->game);
+  return flow == SCHEDULE_ON ? v->loads + v->stores : UINT64_MAX;
 }
 
 /* ---- the last turns alone ---- */

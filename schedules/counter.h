@@ -14,6 +14,9 @@ void schedule_counter_run(schedule_counter *k, uint64_t limit, uint64_t most_io,
 /* No more than the peak of such a count: that of the last turn of each outermost loop, as if nothing were on the board when it begins.
    Stops likewise. */
 uint64_t schedule_counter_floor(schedule_counter *k, uint64_t limit);
+/* Loads and stores of such a count, computes and drops left out, and loops that hold nothing else: what is moved does not depend on them.
+   UINT64_MAX when the program goes bad on the way, or comes to `least` of them. */
+uint64_t schedule_counter_io(schedule_counter *k, uint64_t least);
 void schedule_counter_free(schedule_counter *k);
 void schedule_counts_init(schedule_counts *c, const cdag *g);
 

@@ -1,10 +1,20 @@
 /* tune_search.c -- searches that need no theory: all settings, or one parameter at a time. */
-#include "schedules/tune_internal.h"
+#include "schedules/tune_order.h"
 #include <inttypes.h>
 #include <string.h>
 
+/* One of several: at once where every setting is played; true: it became the best. */
+static bool consider(tuner *t, tune_order *o, const bool *set, const int64_t *value)
+{
+  if (!t->counter)
+    return tune_try(t, set, value);
+  tune_order_add(o, t, set, value);
+  return false;
+}
+
 void tune_all(tuner *t)
 {
+  tune_order order = { 0 };
   int64_t value[TUNE_MOST];
   bool set[TUNE_MOST];
   for (int i = 0; i < TUNE_MOST; i++) {
@@ -12,12 +22,13 @@ void tune_all(tuner *t)
     set[i] = true;
   }
   for (int i = 0; i < t->n;) {
-    tune_try(t, set, value);
+    consider(t, &order, set, value);
     for (i = 0; i < t->n && ++value[i] > t->most[i]; i++)
       value[i] = 1;
   }
   if (t->n == 0)
-    tune_try(t, set, value);
+    consider(t, &order, set, value);
+  tune_order_try(&order, t);
   t->exact = true;
   text_printf(t->record, "all %" PRIu64 " settings were counted", t->searched);
 }
@@ -33,7 +44,8 @@ static int64_t next_value(int64_t v, int64_t most)
   return v == most ? most + 1 : v + (step > 1 ? step : 1) > most ? most : v + (step > 1 ? step : 1);
 }
 
-static bool try_value(tuner *t, int i, int64_t v)
+/* The best so far, with another value of parameter i. */
+static bool consider_value(tuner *t, tune_order *o, int i, int64_t v)
 {
   bool set[TUNE_MOST];
   int64_t value[TUNE_MOST];
@@ -41,7 +53,13 @@ static bool try_value(tuner *t, int i, int64_t v)
   memcpy(value, t->best, sizeof value);
   set[i] = true;
   value[i] = v;
-  return tune_try(t, set, value);
+  return consider(t, o, set, value);
+}
+
+static bool try_value(tuner *t, int i, int64_t v)
+{
+  tune_order one = { 0 };
+  return consider_value(t, &one, i, v) || tune_order_try(&one, t);
 }
 
 /* From the best value of this parameter, steps that shrink while they do not help. */
@@ -60,9 +78,11 @@ static bool walk(tuner *t, int i)
 
 static bool improve(tuner *t, int i)
 {
+  tune_order order = { 0 };
   bool better = false;
   for (int64_t v = 1; v <= t->most[i]; v = next_value(v, t->most[i]))
-    better |= try_value(t, i, v);
+    better |= consider_value(t, &order, i, v);
+  better |= tune_order_try(&order, t);
   return (t->found && t->set[i] && walk(t, i)) || better;
 }
 

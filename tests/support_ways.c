@@ -35,6 +35,17 @@ static uint64_t floor_of(const schedule *s, const pebble_rules *rules)
   return floor;
 }
 
+static uint64_t io_of(const schedule *s, const pebble_rules *rules)
+{
+  schedule_counts c;
+  schedule_counts_init(&c, s->g);
+  schedule_counter *k = schedule_counter_new(s, rules, &c);
+  uint64_t io = schedule_counter_io(k, UINT64_MAX);
+  schedule_counter_free(k);
+  schedule_counts_clear(&c);
+  return io;
+}
+
 static void same_count(const schedule *s, const pebble_rules *rules, const schedule_verdict *v, const char *what)
 {
   schedule_counts c;
@@ -48,6 +59,7 @@ static void same_count(const schedule *s, const pebble_rules *rules, const sched
   ck_assert_msg(!v->verdict.legal || same, "count %ld %ld %ld %ld, play %ld %ld %ld %ld in\n%s", (long)c.loads, (long)c.stores,
                 (long)c.computes, (long)c.peak, (long)v->verdict.loads, (long)v->verdict.stores, (long)v->verdict.computes,
                 (long)v->verdict.peak, what);
+  ck_assert_msg(!c.countable || io_of(s, rules) == c.loads + c.stores, "words alone %ld, counted %ld in\n%s", (long)io_of(s, rules), (long)(c.loads + c.stores), what);
   ck_assert_msg(!v->has_smallest || !c.countable || c.peak == v->smallest_memory, "smallest memory %ld, counted %ld in\n%s",
                 (long)v->smallest_memory, (long)c.peak, what);
   schedule_counts_clear(&c);
