@@ -77,6 +77,7 @@ typedef struct {
   span s, hull;                /* with the free places of chains */
   int free;
   bound_leaf leaf[BOUND_LEAVES];
+  place leaf_at[BOUND_LEAVES];
   int table_index[BOUND_LEAVES];    /* which index of the leaf reads a table, or -1 */
   int64_t table_lo[BOUND_LEAVES], table_hi[BOUND_LEAVES];
   int leaves;
@@ -94,7 +95,8 @@ static void tell(const cdag *g, const expr *e, const place *from, int n, place *
     loop[i] = from->table[i] ? form_number(0) : from->told[i];
     if (expr_uses(e, g->params + i, g->params + i + 1)) {
       to->loops[r] |= from->loops[i];
-      to->table[r] = to->table[r] || from->table[i];
+      if (from->table[i])
+        to->table[r] = true;
     }
   }
   to->table[r] = to->table[r] || !form_read(g, e, loop, n, &to->told[r]);
@@ -169,14 +171,12 @@ static void add_leaf(reading *k, int array, const place *p)
   if (k->leaves == BOUND_LEAVES || n < rank - 1 || !form_distinct(f, n, places, &k->hull))
     return;
   for (int r = 0; r < rank; r++) {
-    if (!form_extremes(&p->at[r], &k->s, &l.box.lo[r], &l.box.hi[r]))
-      return;
+    form_extremes(&p->at[r], &k->s, &l.box.lo[r], &l.box.hi[r]); /* inside the array */
     l.box.hi[r]++;
     table = p->table[r] ? r : table;
   }
   for (int i = CDAG_RANK; i < k->free; i++)
-    if (places >> i & 1 && !num_mul(l.width, k->s.hi[i] - k->s.lo[i], &l.width))
-      return;
+    l.width *= places >> i & 1 ? k->s.hi[i] - k->s.lo[i] : 1; /* different elements of the array */
   l.loops = places & LOOPS;
   if (table >= 0) {
     unsigned reads = p->loops[table];
@@ -188,6 +188,7 @@ static void add_leaf(reading *k, int array, const place *p)
     k->table_hi[k->leaves] = l.box.hi[table] - 1;
   }
   k->table_index[k->leaves] = table;
+  k->leaf_at[k->leaves] = *p;
   k->leaf[k->leaves++] = l;
 }
 
@@ -207,11 +208,10 @@ static bool up_to(reading *k, int array, place *p)
   checker_chain c;
   form lo, hi, last;
   checker_chain_read(k->g, array, &c);
-  if (c.self != 1 || c.outer >= 0 || __builtin_popcount(c.loops) != 1 || !c.straight)
+  if (c.self != 1 || __builtin_popcount(c.loops) != 1 || !c.straight)
     return false;
   int r = __builtin_ctz(c.loops);
-  if (!form_bounds(k->g, array, r, p->at, &lo, &hi))
-    return false;
+  form_bounds(k->g, array, r, p->at, &lo, &hi); /* which the element was found to be in */
   bool back = c.step[r] < 0;
   last = back ? hi : lo;
   if (back)
@@ -266,11 +266,56 @@ static void read_tree(reading *k, int array, place p, int depth)
 
 /* ---- the statement ---- */
 
+/* What tells elements apart must be the same on every piece: X[i] on one and X[i-3] on another are the same words for different i. */
+typedef struct {
+  place at;
+  span s;
+} spot;
+typedef struct {
+  spot leaf[BOUND_LEAVES], tree[64];
+  uint64_t met;
+} spots;
+
+static bool told_alike(const spot *a, const spot *b, int rank)
+{
+  for (int r = 0; r < rank; r++) {
+    const form *f = &a->at.told[r], *g = &b->at.told[r];
+    if (a->at.table[r] != b->at.table[r])
+      return false;
+    if (a->at.table[r] || !((form_uses(f) | form_uses(g)) & LOOPS))
+      continue;
+    if (!form_same(f, g))
+      return false;
+    for (int i = CDAG_RANK; i < FORM_PLACES; i++)
+      if (f->k[i] && (a->s.lo[i] != b->s.lo[i] || a->s.hi[i] != b->s.hi[i]))
+        return false;
+  }
+  return true;
+}
+
+/* Of the arrays of the tree, those met on an earlier piece: where they were? */
+static bool trees_alike(const reading *k, spots *known)
+{
+  bool same = true;
+  for (int a = 0; a < k->g->arrays && a < 64; a++) {
+    if (!(k->tree >> a & 1))
+      continue;
+    spot here = { k->met[a], k->s };
+    if (known->met >> a & 1)
+      same = same && told_alike(&here, &known->tree[a], k->g->array[a].rank);
+    else
+      known->tree[a] = here;
+  }
+  known->met |= k->tree;
+  return same;
+}
+
 typedef struct {
   const cdag *g;
   bound_statement *s;
   unsigned held, within;
   bool first, back[CDAG_RANK]; /* back: the chain's first element is at the loop's first value */
+  spots at[BOUND_OPERANDS];
   apart term[BOUND_OPERANDS], leaf[BOUND_OPERANDS][BOUND_LEAVES];
   int table[BOUND_OPERANDS];   /* the index of the operand that reads a table, or -1 */
 } survey;
@@ -279,13 +324,15 @@ static unsigned all_loops(const bound_statement *s) { return (1u << s->rank) - 1
 
 static void survey_leaves(survey *v, bound_operand *o, int i, reading *k, const span *s)
 {
-  bool same = v->first || k->leaves == o->leaves;
+  bool same = trees_alike(k, &v->at[i]) && (v->first || k->leaves == o->leaves);
   for (int m = 0; same && m < k->leaves; m++) {
     bound_leaf *known = &o->leaf[m];
     const bound_leaf *f = &k->leaf[m];
+    spot here = { k->leaf_at[m], k->s };
     if (v->first)
-      *known = *f;
-    same = known->array == f->array && known->loops == f->loops && known->given == f->given && known->width == f->width;
+      *known = *f, v->at[i].leaf[m] = here;
+    same = known->array == f->array && known->loops == f->loops && known->given == f->given && known->width == f->width &&
+           told_alike(&here, &v->at[i].leaf[m], v->g->array[f->array].rank);
     for (int r = 0; same && r < v->g->array[f->array].rank; r++) {
       known->box.lo[r] = num_min(known->box.lo[r], f->box.lo[r]);
       known->box.hi[r] = num_max(known->box.hi[r], f->box.hi[r]);
@@ -321,8 +368,8 @@ static void survey_operand(survey *v, int i, const span *s)
   o->always = o->always && inside;
   if (v->table[i] >= 0 && inside) {
     int64_t lo, hi;
-    if (form_extremes(&at.at[v->table[i]], s, &lo, &hi) &&
-        tells(&at.at[v->table[i]], at.loops[v->table[i]], v->held, s))
+    form_extremes(&at.at[v->table[i]], s, &lo, &hi); /* inside the array */
+    if (tells(&at.at[v->table[i]], at.loops[v->table[i]], v->held, s))
       apart_add(&v->term[i], o->given, s, lo, hi);
     else
       o->always = false;
@@ -372,7 +419,7 @@ static bool operand_names(survey *v, const cdag_term *t, bound_operand *o, int *
     from.loops[r] = 1u << r;
   }
   for (int r = 0; r < rank; r++) {
-    int64_t lo, hi;
+    int64_t lo = o->box.lo[r], hi = o->box.hi[r] - 1;
     if (t->index[r].kind != CDAG_AT)
       return false;
     tell(v->g, t->index[r].lo, &from, v->s->rank, &to, r);
@@ -380,7 +427,8 @@ static bool operand_names(survey *v, const cdag_term *t, bound_operand *o, int *
       return false;
     if (to.table[r])
       *table = r;
-    else if (form_extremes(&to.told[r], &hull, &lo, &hi)) {
+    else { /* an index too large for its extremes is not told apart below */
+      form_extremes(&to.told[r], &hull, &lo, &hi);
       o->box.lo[r] = num_max(o->box.lo[r], lo);
       o->box.hi[r] = num_min(o->box.hi[r], hi + 1);
     }
@@ -441,8 +489,7 @@ static void finish(survey *v, const checker_chain *c)
 {
   bound_statement *s = v->s;
   for (int i = 0; i < BOUND_OPERANDS; i++) {
-    bool good = apart_holds(&v->term[i]);
-    if (!good && i < s->operands)
+    if (!apart_holds(&v->term[i]))
       s->operand[i].always = false;
     for (int m = 0; m < BOUND_LEAVES; m++)
       if (!apart_holds(&v->leaf[i][m]))

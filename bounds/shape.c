@@ -176,6 +176,7 @@ typedef struct {
   const shape_chain *chain;
   bool first;
   shape_spread (*spread)[BOUND_LEAVES];  /* for each operand and leaf */
+  shape_spots *spots;                    /* for each operand */
 } piecewise;
 
 /* The domain with the chain at its start: where a seed must be. */
@@ -235,7 +236,7 @@ static void look_at_operand(piecewise *p, const shape_piece *piece, int i, const
     p->s->seed = -1;
   if (o->input || !(p->first || o->leaves > 0))
     return;
-  if (!o->always || !merge_leaves(p, o, p->spread[i], leaf, shape_tree(piece, o, leaf), x))
+  if (!o->always || !merge_leaves(p, o, p->spread[i], leaf, shape_tree(piece, o, leaf, &p->spots[i]), x))
     o->leaves = 0;
 }
 
@@ -260,13 +261,14 @@ static bool look_everywhere(const cdag *g, bound_statement *s)
 {
   shape_chain c;
   shape_chain_find(g, s->array, &c);
-  piecewise p = { g, s, shape_pinned(g, s->array, true), &c, true, mem_new(BOUND_OPERANDS, sizeof *p.spread) };
+  piecewise p = { g, s, shape_pinned(g, s->array, true), &c, true, mem_new(BOUND_OPERANDS, sizeof *p.spread), MEM_NEW(shape_spots, BOUND_OPERANDS) };
   bool good = shape_each_setting(g, s->array, p.pinned, look_at_piece, &p);
   for (int i = 0; i < BOUND_OPERANDS; i++)
     for (int k = 0; k < BOUND_LEAVES; k++)
       if (!shape_spread_end(&p.spread[i][k]) && i < s->operands)
         s->operand[i].leaves = 0;
   mem_free(p.spread);
+  mem_free(p.spots);
   return good;
 }
 

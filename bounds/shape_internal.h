@@ -77,6 +77,23 @@ bool shape_tells(const affine_domain *d, const affine *f, unsigned loops, unsign
 
 /* ---- the tree of a computed operand ---- */
 
+/* How elements are told apart: an affine name for each index, or none where it reads a table; and the free variables of chains and ranges. */
+typedef struct {
+  affine form;
+  bool tabled;                 /* no affine name: it depends on these loops somehow */
+  unsigned loops;
+} shape_name;
+typedef struct {
+  shape_name named[CDAG_RANK];
+  int64_t lo[AFFINE_SLOTS], hi[AFFINE_SLOTS];
+} shape_spot;
+/* Where the tree's arrays and leaves were on the pieces looked at. */
+typedef struct {
+  shape_spot leaf[BOUND_LEAVES], tree[64];
+  int leaves;
+  uint64_t met;
+} shape_spots;
+
 /* A leaf as one piece of the domain shows it. */
 typedef struct {
   bound_leaf leaf;
@@ -90,7 +107,8 @@ typedef struct {
   affine_domain d;             /* the piece */
   affine form[CDAG_RANK];      /* the loops there */
 } shape_piece;
-/* The leaves of the operand's tree on this piece: their number; 0 when nothing is known.  Arrays of the tree are added to o->tree and o->partial. */
-int shape_tree(const shape_piece *p, bound_operand *o, shape_leaf *leaf);
+/* The leaves of the operand's tree on this piece: their number; 0 when nothing is known, or when they are told apart otherwise than on pieces before.
+   Arrays of the tree are added to o->tree and o->partial. */
+int shape_tree(const shape_piece *p, bound_operand *o, shape_leaf *leaf, shape_spots *known);
 
 #endif

@@ -71,14 +71,8 @@ bool shape_tells(const affine_domain *d, const affine *f, unsigned loops, unsign
 /* ---- the walk ---- */
 
 typedef struct {
-  affine form;
-  bool tabled;                 /* no affine name: it depends on these loops somehow */
-  unsigned loops;
-} name;
-
-typedef struct {
   affine exact[CDAG_RANK];
-  name named[CDAG_RANK];
+  shape_name named[CDAG_RANK];
 } element;
 
 typedef struct {
@@ -88,16 +82,17 @@ typedef struct {
   int free;                    /* next free slot */
   const expr *text[AFFINE_SLOTS]; /* how the length of a free variable is written */
   shape_leaf *leaf;
+  element leaf_at[BOUND_LEAVES];
   int leaves;
   uint64_t tree, whole;        /* arrays visited, those of which a whole chain was */
   element place[64];           /*   and where */
   bool bad;                    /* the tree is not the operand's own, or too deep */
 } walk;
 
-static name name_of(const walk *w, const expr *e, const element *from, int n)
+static shape_name name_of(const walk *w, const expr *e, const element *from, int n)
 {
   affine form[CDAG_RANK];
-  name f = { .tabled = false };
+  shape_name f = { .tabled = false };
   for (int r = 0; r < n; r++)
     if (expr_uses(e, w->p->g->params + r, w->p->g->params + r + 1)) {
       f.loops |= from->named[r].loops;
@@ -188,8 +183,10 @@ static void add_leaf(walk *w, int array, const element *e)
       return;
     l.leaf.loops |= read;
   }
-  if (l.leaf.width > 0)
-    w->leaf[w->leaves++] = l;
+  if (l.leaf.width == 0)
+    return;
+  w->leaf_at[w->leaves] = *e;
+  w->leaf[w->leaves++] = l;
 }
 
 /* A range of an index, of constant length, becomes a free variable too. */
@@ -217,7 +214,7 @@ static bool range_of(walk *w, int array, int r, const cdag_index *index, const e
   if (!free_variable(w, &lo, &hi, index->kind == CDAG_ALL ? g->array[array].hi[r] : index->hi, &value))
     return false;
   to->exact[r] = value;
-  to->named[r] = (name){ .form = value, .loops = affine_slots(&value) };
+  to->named[r] = (shape_name){ .form = value, .loops = affine_slots(&value) };
   return true;
 }
 
@@ -263,7 +260,7 @@ static bool walk_chain(walk *w, int array, element *e)
       free_variable(w, &lo, &hi, affine_equal(&whole, &hi) ? g->array[array].hi[r] : NULL, &value)) {
     element all = *e;
     all.exact[r] = value;
-    all.named[r] = (name){ .form = value, .loops = affine_slots(&value) };
+    all.named[r] = (shape_name){ .form = value, .loops = affine_slots(&value) };
     if (is_own(w, array, &all)) {
       *e = all;
       return affine_equal(&lo, &first) && affine_equal(&hi, &last);
@@ -279,7 +276,7 @@ static bool same_place(const walk *w, int array, const element *e)
   if (!(w->tree >> array & 1))
     return true;
   for (int r = 0; r < w->p->g->array[array].rank; r++) {
-    const name *a = &w->place[array].named[r], *b = &e->named[r];
+    const shape_name *a = &w->place[array].named[r], *b = &e->named[r];
     unsigned loops = (1u << CDAG_RANK) - 1;
     if (a->tabled || b->tabled || ((a->loops ^ b->loops) & loops))
       return false;
@@ -315,7 +312,62 @@ static void visit(walk *w, int array, element e, int depth)
   }
 }
 
-int shape_tree(const shape_piece *p, bound_operand *o, shape_leaf *leaf)
+/* ---- all pieces ---- */
+
+static shape_spot spot_of(const walk *w, const element *e)
+{
+  shape_spot s;
+  memcpy(s.named, e->named, sizeof s.named);
+  for (int f = 0; f < AFFINE_SLOTS; f++) {
+    bool free = f >= CDAG_RANK && f < w->free;
+    s.lo[f] = free ? w->piece.lo[f].base : 0;
+    s.hi[f] = free ? w->piece.hi[f].base : 0;
+  }
+  return s;
+}
+
+/* X[i] on one piece and X[i-3] on another are the same words for different i. */
+static bool told_alike(const shape_spot *a, const shape_spot *b, int rank)
+{
+  for (int r = 0; r < rank; r++) {
+    const shape_name *x = &a->named[r], *y = &b->named[r];
+    if (x->tabled != y->tabled)
+      return false;
+    if (x->tabled || !((x->loops | y->loops) & ((1u << CDAG_RANK) - 1)))
+      continue;
+    if (!affine_equal(&x->form, &y->form))
+      return false;
+    for (int f = CDAG_RANK; f < AFFINE_SLOTS; f++)
+      if (x->loops >> f & 1 && (a->lo[f] != b->lo[f] || a->hi[f] != b->hi[f]))
+        return false;
+  }
+  return true;
+}
+
+static bool as_before(const walk *w, shape_spots *known)
+{
+  bool alike = true;
+  for (int a = 0; a < w->p->g->arrays && a < 64; a++) {
+    if (!(w->tree >> a & 1))
+      continue;
+    shape_spot here = spot_of(w, &w->place[a]);
+    if (known->met >> a & 1)
+      alike = alike && told_alike(&here, &known->tree[a], w->p->g->array[a].rank);
+    else
+      known->tree[a] = here;
+  }
+  known->met |= w->tree;
+  for (int i = 0; i < w->leaves; i++) {
+    shape_spot here = spot_of(w, &w->leaf_at[i]);
+    if (i < known->leaves)
+      alike = alike && told_alike(&here, &known->leaf[i], w->p->g->array[w->leaf[i].leaf.array].rank);
+    else
+      known->leaf[known->leaves++] = here;
+  }
+  return alike;
+}
+
+int shape_tree(const shape_piece *p, bound_operand *o, shape_leaf *leaf, shape_spots *known)
 {
   walk w = { .p = p, .o = o, .piece = p->d, .free = CDAG_RANK, .leaf = leaf };
   const cdag_term *t = &p->g->array[p->statement].term[o->term];
@@ -325,11 +377,11 @@ int shape_tree(const shape_piece *p, bound_operand *o, shape_leaf *leaf)
   shape_hull_domain(p->g, p->statement, &w.hull);
   for (int r = 0; r < CDAG_RANK; r++) {
     from.exact[r] = p->form[r];
-    from.named[r] = (name){ .form = affine_slot(r), .loops = 1u << r };
+    from.named[r] = (shape_name){ .form = affine_slot(r), .loops = 1u << r };
   }
   if (follow(&w, p->statement, t, &from, &start))
     visit(&w, o->array, start, 0);
   o->tree |= w.tree;
   o->partial |= w.tree & ~w.whole;
-  return w.bad ? 0 : w.leaves;
+  return as_before(&w, known) && !w.bad ? w.leaves : 0;
 }

@@ -469,6 +469,72 @@ START_TEST(known_descriptions)
 }
 END_TEST
 
+/* ---- read in full ---- */
+
+/* Statements as they are printed: chains and the seed; operands with the loops that tell them, those that must agree, words; their leaves, the arrays of
+   their trees (* after those of which no whole chain is needed). */
+static const struct { const char *source, *assign, *statement, *read; } full[] = {
+#include "tests/checker_reading_rows.inc"
+};
+
+static void put_loops(text *t, unsigned loops)
+{
+  for (int r = 0; r < CDAG_RANK; r++)
+    if (loops >> r & 1)
+      text_printf(t, "%d", r);
+}
+
+static void put_box(text *t, const cdag_box *box, int rank)
+{
+  for (int r = 0; r < rank; r++)
+    text_printf(t, "%s%ld..%ld", r ? "," : "[", (long)box->lo[r], (long)box->hi[r]);
+  text_printf(t, "]");
+}
+
+static void put_operand(text *t, const cdag *g, const bound_operand *o)
+{
+  text_printf(t, "; %s", g->array[o->array].name);
+  put_box(t, &o->box, g->array[o->array].rank);
+  text_printf(t, " ");
+  put_loops(t, o->loops);
+  text_printf(t, "/");
+  put_loops(t, o->given);
+  text_printf(t, " %lu%s", (unsigned long)o->words, o->always ? "" : " sometimes");
+  for (int i = 0; i < o->leaves; i++) {
+    const bound_leaf *l = &o->leaf[i];
+    text_printf(t, ", %s", g->array[l->array].name);
+    put_box(t, &l->box, g->array[l->array].rank);
+    text_printf(t, "%ldx", (long)l->width);
+    put_loops(t, l->loops);
+    text_printf(t, "/");
+    put_loops(t, l->given);
+  }
+  for (int a = 0; a < g->arrays && a < 64 && o->leaves > 0; a++)
+    if (o->tree >> a & 1)
+      text_printf(t, " %s%s", g->array[a].name, o->partial >> a & 1 ? "*" : "");
+}
+
+START_TEST(read_in_full)
+{
+  cdag *g = NULL;
+  diag d = { 0 };
+  text read = { 0 };
+  bound_statement s;
+  check_description(full[_i].source, full[_i].assign);
+  ck_assert_msg(cdag_parse(&g, "full", full[_i].source, full[_i].assign, &d) == OK, "%s: %s", full[_i].source, d.message);
+  bool *live = checker_live(g);
+  if (checker_statement_find(g, live, cdag_find_array(g, full[_i].statement), &s)) {
+    text_printf(&read, "%lu chains%s", (unsigned long)s.chains, s.seed >= 0 ? " seeded" : "");
+    for (int i = 0; i < s.operands; i++)
+      put_operand(&read, g, &s.operand[i]);
+  }
+  ck_assert_msg(!strcmp(text_str(&read), full[_i].read), "row %d, %s gives\n%s", _i, full[_i].source, text_str(&read));
+  mem_free(live);
+  text_clear(&read);
+  cdag_free(g);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("checker_reading");
@@ -476,5 +542,6 @@ int main(void)
   tcase_add_loop_test(c, random_descriptions, 0, support_rounds(4000));
   tcase_add_loop_test(c, how_much_is_read, 0, COUNT(known_amounts));
   tcase_add_loop_test(c, known_descriptions, 0, COUNT(known));
+  tcase_add_loop_test(support_case(s, "full"), read_in_full, 0, COUNT(full));
   return support_run(s);
 }
