@@ -250,8 +250,7 @@ bool checker_elimination(const bound_claim *c, mpz_t value, text *reason)
   bool good = checker_equal(c->parameters, "work", n * (n - 1) / 2 * (n - 2) / 3, reason) && checker_equal(c->parameters, "births", 0, reason) &&
               checker_at_most(c->parameters, "stores", checker_outputs(c->g), reason) && checker_cut_read(&k, c->parameters, reason) &&
               checker_cut_holds(&k, c->m, can, &f, reason);
-  if (good)
-    checker_cut_value(&k, value);
+  checker_cut_value(&k, value);
   checker_cut_clear(&k);
   return good;
 }

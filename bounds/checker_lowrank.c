@@ -38,7 +38,7 @@ static bool take_feature(half *h, const bound_operand *f)
   for (int i = 0; i < f->leaves; i++)
     if (!f->leaf[i].given && only_loop(f->leaf[i].loops) >= 0 && (!h->row || f->leaf[i].width > h->row->width))
       h->row = &f->leaf[i];
-  if (f->input || !f->always || f->given || !h->row)
+  if (!h->row) /* nor are words known of an input, or of what is not always there or told by a table */
     return false;
   h->token = only_loop(h->row->loops);
   h->index = only_loop(f->loops & ~h->row->loops);
@@ -51,7 +51,7 @@ static bool runs_over_tokens(const cdag *g, const half *h)
 {
   checker_chain c;
   checker_chain_read(g, h->s.array, &c);
-  return h->s.chain == bit(h->token) && c.step[h->token] < 0;
+  return h->s.chain == bit(h->token) && c.step[h->token] == -1;
 }
 
 /* W: over tokens, V tells token and slice; U: over tokens, nothing else. */
@@ -186,19 +186,15 @@ static bool lowrank_can(const void *context, const mpz_t work, const mpz_t x)
   const sizes *s = context;
   int64_t words = mpz_fits_slong_p(x) ? mpz_get_si(x) : INT64_MAX;
   int64_t own = s->keys - words / s->d, chains = words < s->keys ? 0 : words / s->keys + 1;
-  if (chains > 0 && 2 * chains > own)
+  if (2 * chains > own)
     return true; /* nothing is proved for so many words */
   checker_carried k = { .scale = 1,
                         .each = (s->dv + s->normaliser) * (s->d + 1),
                         .sides = s->d + 1,
-                        .keep_num = 1,
-                        .keep_den = 1,
+                        .keep_num = own - chains,
+                        .keep_den = own,
                         .plus = s->weighed ? s->d : 0,
                         .pairs = INT64_MAX / 4 };
-  if (chains > 0) {
-    k.keep_num = own - chains;
-    k.keep_den = own;
-  }
   return checker_carried_can(&k, work, x);
 }
 
@@ -257,8 +253,7 @@ bool checker_lowrank(const bound_claim *c, mpz_t value, text *reason)
               checker_cut_read(&cut, c->parameters, reason) &&
               (mpz_cmp(cut.work, work) == 0 || bound_refuse(reason, "'work' is not the weight of all steps")) &&
               checker_cut_holds(&cut, c->m, lowrank_can, &s, reason);
-  if (good)
-    checker_cut_value(&cut, value);
+  checker_cut_value(&cut, value);
   checker_cut_clear(&cut);
   mpz_clear(work);
   return good;

@@ -495,8 +495,7 @@ static bool check_claim(const bound_claim *b, const checker_statement *s, claim 
          checker_equal(b->parameters, "births", s->seeded ? 0 : s->chains, reason) &&
          checker_equal(b->parameters, "stores", s->outputs, reason) && checker_cut_read(&cut, b->parameters, reason) &&
          checker_cut_holds(&cut, b->m, projective_can, c, reason);
-  if (good)
-    checker_cut_value(&cut, value);
+  checker_cut_value(&cut, value);
   checker_cut_clear(&cut);
   return good;
 }

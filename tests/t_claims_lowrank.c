@@ -38,6 +38,13 @@ static const struct { holds holds; change change[4]; } other[] = {
   { BOTH, { { "= K[j,*]", "= X[j,*]" }, { "= Q[i,*]", "= X[n+i,0..e]" }, { "V[n,v]", "V[n,v], X[n+m,e]" } } },
   { BOTH, { { "N[i,l,a-1], FQ", "N[i,l,a+1], FQ" }, { "N[i,l,r-1]", "N[i,l,0]" } } },
   { BOTH, { { "S[i,a-1], FQ", "S[i,a+1], FQ" }, { "S[i,r-1]", "S[i,0]" } } },
+  { BOTH, { { "W[a:r, l:v, j:n] = W[a,l,j-1], FK[j,a], V[j,l]", "W[l:v, j:n, a:r] = W[l,j-1,a], FK[j,a], V[j,l]" }, { "W[a,l,n-1]", "W[l,n-1,a]" } } },
+  { BOTH, { { "W[a:r, l:v, j:n] = W[a,l,j-1], FK[j,a], V[j,l]", "W[j:n, a:r, l:v] = W[j-1,a,l], FK[j,a], V[j,l]" }, { "W[a,l,n-1]", "W[n-1,a,l]" } } },
+  { BOTH, { { "N[i:m, l:v, a:r] = N[i,l,a-1]", "N[l:v, a:r, i:m] = N[l,a-1,i]" }, { "N[i,l,r-1]", "N[l,r-1,i]" } } },
+  { BOTH, { { "N[i:m, l:v, a:r] = N[i,l,a-1]", "N[a:r, i:m, l:v] = N[a-1,i,l]" }, { "N[i,l,r-1]", "N[r-1,i,l]" } } },
+  { BOTH, { { "U[a:r, j:n] = U[a,j-1]", "U[j:n, a:r] = U[j-1,a]" }, { "U[a,n-1]", "U[n-1,a]" } } },
+  { BOTH, { { "S[i:m, a:r] = S[i,a-1]", "S[a:r, i:m] = S[a-1,i]" }, { "S[i,r-1]", "S[r-1,i]" } } },
+  { BOTH, { { "= K[j,*]", "= K[j,*], V[j,0..e]" } } },
   /* statements whose chains are not all alike, or begin with words */
   { NONE, { { "W[a:r, l:v, j:n]", "W[a:r, l:v, j:(a==0)..n]" } } },
   { NONE, { { "N[i:m, l:v, a:r]", "N[i:m, l:v, a:(i==0)..r]" } } },
@@ -49,6 +56,10 @@ static const struct { holds holds; change change[4]; } other[] = {
   { PLAIN, { { "U[a,j-1]", "U[a,j-1], C[a,j]" }, { "V[n,v]", "V[n,v], C[r,1]" } } },
   { PLAIN, { { "S[i,a-1]", "S[i,a-1], C[i,a]" }, { "V[n,v]", "V[n,v], C[m,1]" } } },
   { NONE, { { "N[i,l,r-1], S", "N[i,0,r-1], S" } } },
+  { NONE, { { "W[a,l,j-1]", "C[a,l,j], W[a,l,j-1]" }, { "V[n,v]", "V[n,v], C[r,v,1]" } } },
+  { PLAIN, { { "U[a,j-1]", "C[a,j], U[a,j-1]" }, { "V[n,v]", "V[n,v], C[r,1]" } } },
+  { NONE, { { "N[i,l,a-1]", "N[i,l-1,a]" }, { "N[i,l,r-1]", "N[i,v-1,*]" } } },
+  { PLAIN, { { "S[i,a-1]", "S[i-1,a]" }, { "S[i,r-1]", "S[m-1,*]" } } },
   /* features of no row, of one that a table tells, of one for each index, of a wider one for each index; that are inputs; that are not always there; told by a table; of a token or an index alone; of three loops; and loops that are neither */
   { NONE, { { "FK[j:n, a:r] = K[j,*]", "FK[j:n, a:r] = X[j,a]" }, { "V[n,v]", "V[n,v], X[n,r]" } } },
   { NONE, { { "K[j,*]", "K[w[j],*]" }, { "FK[j:n", "table w[j:n] = n-1-j\ntable y[a:r] = r-1-a\nFK[j:n" } } },
@@ -94,6 +105,7 @@ static const struct { holds holds; change change[4]; } other[] = {
   { PLAIN, { { "U[a,n-1]", "U[a,n-2]" }, { "S[i,r-1]", "S[i,r-1], U[*,n-1]" } } },
   { PLAIN, { { "U[a,n-1]", "U[0,n-1]" }, { "S[i,r-1]", "S[i,r-1], U[*,n-1]" } } },
   { PLAIN, { { "FQ[i,a], U[a,n-1]", "FQ[i,a]" }, { "S[i,r-1]", "S[i,r-1], U[*,n-1]" } } },
+  { NONE, { { "W[a:r, l:v, j:n] = W[a,l,j-1], FK[j,a], V[j,l]", "W[l:v, j:n, a:r] = W[l,j-1,a], FK[j,a], V[j,l]" }, { "W[a,l,n-1]", "W[l,n-1,a]" }, { "N[i:m, l:v, a:r]", "N[i:m, l:v-1, a:r]" }, { "S[i,r-1]", "S[i,r-1], W[*,n-1,*]" } } },
   /* features that share vertices; rows that share words; features of the sums themselves */
   { NONE, { { "= K[j,*]", "= G[j,a]" }, { "= Q[i,*]", "= G[n+i,a]" }, { "FK[j:n", "G[x:n+m, a:r] = X[x,*]\nFK[j:n" }, { "V[n,v]", "V[n,v], X[n+m,e]" } } },
   { NONE, { { "K[n,e], Q[m,d]", "K[m,e]" }, { "= Q[i,*]", "= K[i,*]" } } },
@@ -254,6 +266,19 @@ START_TEST(words_allow)
 }
 END_TEST
 
+/* The statement as the first array. */
+START_TEST(first_array)
+{
+  static const char rule[] = "W[a:r, l:v, j:n] = W[a,l,j-1], FK[j,a], V[j,l]\n";
+  text first = { 0 };
+  text_printf(&first, "%sinput K", rule);
+  cdag *g = changed((change[4]){ { rule, "" }, { "input K", text_str(&first) } }, SIZES);
+  ck_assert(bound_claim_holds("lowrank", g, 9, whole));
+  text_clear(&first);
+  cdag_free(g);
+}
+END_TEST
+
 /* Sixty-four arrays before them: trees are told by bits. */
 START_TEST(many_arrays)
 {
@@ -283,6 +308,7 @@ int main(void)
   tcase_add_test(c, wrong_claims);
   tcase_add_test(c, sizes);
   tcase_add_loop_test(c, words_allow, 0, 3);
+  tcase_add_test(c, first_array);
   tcase_add_loop_test(c, many_arrays, 4, 10);
   return support_run(s);
 }

@@ -31,6 +31,7 @@ tests_of() {
   bounds/checker_form.c) echo t_checker_parts t_checker_reading t_bound_reading t_covering t_backward ;;
   bounds/checker_elimination.c) echo t_bound_elimination:claims ;;
   bounds/checker_lowrank.c) echo t_claims_lowrank ;;
+  bounds/checker_projective*.c) echo t_claims_projective t_claims:rules t_projective_cdag t_claims:projective ;;
   bounds/checker_lines.c) echo t_bound_lines:claims ;;
   bounds/checker*) echo t_checker_parts t_claims ;;
   esac
