@@ -20,7 +20,7 @@ static bool integer_in(const json_value *v, const char *key, int64_t lo, int64_t
 static const bound_operand *operand_of(const bound_statement *s, int64_t term)
 {
   for (int i = 0; i < s->operands; i++)
-    if (s->operand[i].term == term && s->operand[i].always && !s->operand[i].given && term != s->seed)
+    if (s->operand[i].term == term && s->operand[i].always && !s->operand[i].given) /* a seed that is always there is a word as any */
       return &s->operand[i];
   return NULL;
 }
@@ -49,7 +49,7 @@ static const bound_leaf *leaf_named(const claim *c, const bound_operand *o, unsi
   bool read = name && json_get_int(v, "words", &width) && json_get_int(v, "loops", &own);
   for (int i = 0; read && i < o->leaves; i++)
     if (!(*taken >> i & 1) && !strcmp(c->g->array[o->leaf[i].array].name, name) && o->leaf[i].width == width &&
-        !o->leaf[i].given && (o->leaf[i].loops & ~loops) == 0 && o->leaf[i].loops == (unsigned)own && own > 0) {
+        !o->leaf[i].given && (o->leaf[i].loops & ~loops) == 0 && o->leaf[i].loops == own) {
       *taken |= 1u << i;
       return &o->leaf[i];
     }
@@ -92,8 +92,6 @@ static bool read_need(const claim *c, const json_value *v, need *n)
   };
   n->part[0] = (part){ { .array = -1 }, 1, 1 };
   if (term == -1) {
-    if (c->s->array >= 64)
-      return false;
     n->part[0].of.arrays = (uint64_t)1 << c->s->array;
     return !n->made && n->loops == (all & ~c->s->chain);
   }
@@ -108,7 +106,7 @@ static bool read_need(const claim *c, const json_value *v, need *n)
   return n->loops == o->loops;
 }
 
-enum { FINEST = 1 << 12 };
+enum { FINEST = 1 << 10 };
 
 /* Of the needs' powers. */
 static int64_t least_common(const way *w)
@@ -142,16 +140,8 @@ static bool read_way(const claim *c, const json_value *v, way *w)
 
 /* ---- are these all the ways? ---- */
 
-static bool has(const way *w, int term, bool made)
-{
-  for (int i = 0; i < w->needs; i++)
-    if (w->need[i].term == term && w->need[i].made == made)
-      return true;
-  return false;
-}
-
 /* Way 0 carries every computed operand it speaks of; way number b makes those whose bit is set.  A need may be left
-   out, but not in the company of its opposite. */
+   out. */
 static bool ways_complete(const claim *c)
 {
   int term[CHOICES], choices = 0;
@@ -168,7 +158,7 @@ static bool ways_complete(const claim *c)
       const need *n = &c->way[b].need[i];
       bool known = !n->computed;
       for (int k = 0; k < choices; k++)
-        known = known || (n->term == term[k] && n->made == (bool)(b >> k & 1) && !has(&c->way[b], term[k], !n->made));
+        known = known || (n->term == term[k] && n->made == (bool)(b >> k & 1));
       if (!known)
         return false;
     }
@@ -182,7 +172,7 @@ static bool seeded_by(claim *const *c, int n, uint64_t arrays, int input)
 {
   for (int i = 0; i < n; i++) {
     const bound_operand *seed = seed_of(c[i]->s);
-    if (seed && c[i]->s->array < 64 && arrays >> c[i]->s->array & 1 && seed->array == input)
+    if (seed && arrays >> c[i]->s->array & 1 && seed->array == input)
       return true;
   }
   return false;
@@ -335,9 +325,11 @@ static bool way_allows(const claim *c, const way *w, const powers *only, const m
   powers p;
   if (only)
     return claim_allows(c, w, only, work, x);
-  for (size_t k = 0; k < w->exponents->n; k++)
-    if (!claim_powers(c, w, &w->exponents->item[k], &p) || !claim_allows(c, w, &p, work, x))
+  for (size_t k = 0; k < w->exponents->n; k++) {
+    claim_powers(c, w, &w->exponents->item[k], &p); /* claim_read has seen that they are some */
+    if (!claim_allows(c, w, &p, work, x))
       return false;
+  }
   return true;
 }
 
@@ -389,8 +381,8 @@ static bool private_pool(const claim *c, int pool, int term, bool made)
   for (int b = 0; b < c->ways; b++)
     for (int i = 0; i < c->way[b].needs; i++)
       for (int k = 0; k < c->way[b].need[i].parts; k++)
-        if (c->way[b].need[i].part[k].of.pool == pool &&
-            (c->way[b].need[i].term != term || c->way[b].need[i].made != made))
+        /* unreachable: the same operand carried: that is computed, and what it is made of are inputs, which no chain in a tree starts from */
+        if (c->way[b].need[i].part[k].of.pool == pool && (c->way[b].need[i].term != term || c->way[b].need[i].made != made))
           return false;
   return true;
 }
@@ -438,21 +430,17 @@ static bool own_degree(const claim *c)
   int64_t *pool = MEM_NEW(int64_t, c->pools);
   powers p;
   bool good = true;
-  for (int b = 0; b < c->ways && good; b++) {
-    good = c->way[b].exponents->n == 1 && claim_powers(c, &c->way[b], c->way[b].exponents->item, &p);
-    if (good)
-      pool_powers(c, &c->way[b], &p, least_common(&c->way[b]), pool);
-    for (int k = 0; k < c->pools && good; k++)
-      users[k] += pool[k] > 0;
-  }
-  for (int b = 0; b < c->ways && good; b++) {
-    int64_t own = 0, fine = least_common(&c->way[b]);
-    claim_powers(c, &c->way[b], c->way[b].exponents->item, &p);
-    pool_powers(c, &c->way[b], &p, fine, pool);
-    for (int k = 0; k < c->pools; k++)
-      own += users[k] == 1 ? pool[k] : 0;
-    good = own >= p.den * fine;
-  }
+  for (int round = 0; round < 2; round++)
+    for (int b = 0; b < c->ways; b++) {
+      int64_t own = 0, den;
+      claim_powers(c, &c->way[b], c->way[b].exponents->item, &p);
+      claim_pool_powers(c, &c->way[b], &p, pool, &den);
+      for (int k = 0; k < c->pools; k++) {
+        users[k] += round == 0 && pool[k] > 0;
+        own += users[k] == 1 ? pool[k] : 0;
+      }
+      good = good && c->way[b].exponents->n == 1 && (round == 0 || own >= den);
+    }
   mem_free(users);
   mem_free(pool);
   return good;
@@ -468,6 +456,8 @@ bool claim_read(const json_value *v, claim *c, text *reason)
                    *alone = json_get(v, "best_way_alone");
   if (!list || !alone)
     return bound_refuse(reason, "'ways' or 'best_way_alone' is missing");
+  if (c->s->array >= 64)
+    return bound_refuse(reason, "the statement stands after too many arrays");
   c->alone = alone->type == JSON_TRUE;
   for (c->ways = 0; c->ways < (int)ways; c->ways++)
     if (!read_way(c, &list[c->ways], &c->way[c->ways]))
