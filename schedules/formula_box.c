@@ -248,44 +248,50 @@ static bool same_bound(formula *f, const expr *e, const interval *box, int r, in
   return true;
 }
 
-/* Is it at most the least value of the bound? */
-static bool below_bound(formula *f, const poly *p, const span *s, const interval *bound)
+/* Is it at most the least value of the bound?  For the polynomials, or also as the values are here. */
+static bool below_bound(formula *f, const interval *x, const interval *bound, bool here)
 {
-  return at_most(f, p, s, &bound->lo, &bound->lo_span) ||
-         (!poly_equal(&bound->least, &bound->lo) && at_most(f, p, s, &bound->least, &bound->lo_span));
+  const span *s = here ? &x->hi_span : NULL;
+  return formula_at_most(f, &x->hi, s, 0, &bound->lo, &bound->lo_span) || formula_at_most(f, &x->hi, s, 0, &bound->least, &bound->lo_span);
 }
 
-static bool above_bound(formula *f, const interval *x, const interval *bound)
+static bool above_bound(formula *f, const interval *x, const interval *bound, bool here)
 {
-  return at_most(f, &bound->hi, &bound->hi_span, &x->lo, &x->lo_span) ||
-         (!poly_equal(&x->least, &x->lo) && at_most(f, &bound->hi, &bound->hi_span, &x->least, &x->lo_span));
+  const span *s = here ? &bound->hi_span : NULL;
+  return formula_at_most(f, &bound->hi, s, 0, &x->lo, &x->lo_span) || formula_at_most(f, &bound->hi, s, 0, &x->least, &x->lo_span);
 }
 
-static bool apart(formula *f, const interval *x, const interval *bound, bool lower)
+typedef struct {
+  bool lower, slanted;         /* the bound is the low one; it is an index and a constant */
+  int var;
+  int64_t base;
+  interval bound;              /* over the box */
+} side;
+
+/* Index r is on the right side of it, on the wrong side, or cut.  False: that cannot be told. */
+static bool meet_side(formula *f, const side *s, int r, bool here, region *box, bool *empty)
 {
-  return lower ? below_bound(f, &x->hi, &x->hi_span, bound) : above_bound(f, x, bound);
+  const interval *x = &box->at[r];
+  if (s->lower ? above_bound(f, x, &s->bound, here) : below_bound(f, x, &s->bound, here))
+    return true;
+  if (s->lower ? below_bound(f, x, &s->bound, here) : above_bound(f, x, &s->bound, here)) {
+    *empty = true;
+    return true;
+  }
+  return s->slanted && (here || region_can_be_cut(f, box, s->var, r, s->base, !s->lower)) && region_cut(box, s->var, r, s->base, !s->lower);
 }
 
-static bool within(formula *f, const interval *x, const interval *bound, bool lower)
-{
-  return lower ? above_bound(f, x, bound) : below_bound(f, &x->hi, &x->hi_span, bound);
-}
-
-/* Index r of a box of which the indices before are known: wholly on the right side of such a bound, or on the wrong one, or cut? */
+/* Index r of a box of which the indices before are known, where one of its bounds reads them. */
 static bool clip_slanted(formula *f, int array, int line, int r, bool lower, region *box, bool *empty)
 {
   const cdag_array *a = &f->s->g->array[array];
-  interval bound = { 0 };
   const expr *e = lower ? a->lo[r] : a->hi[r];
-  int var;
-  int64_t base;
-  bool slanted = is_slanted(f, array, e, &var, &base);
-  bool known = slanted ? slanted_bound(f, var, base, box->at, &bound) : same_bound(f, e, box->at, r, &bound);
-  bool inside = known && within(f, &box->at[r], &bound, lower), outside = known && !inside && apart(f, &box->at[r], &bound, lower);
-  interval_clear(&bound);
-  *empty |= outside;
-  return inside || outside || (known && slanted && region_cut(box, var, r, base, !lower)) ||
-         formula_fail(f, line, "a box of %s meets the slanted side of the array", a->name);
+  side s = { .lower = lower };
+  s.slanted = is_slanted(f, array, e, &s.var, &s.base);
+  bool ok = s.slanted ? slanted_bound(f, s.var, s.base, box->at, &s.bound) : same_bound(f, e, box->at, r, &s.bound);
+  ok = ok && (meet_side(f, &s, r, false, box, empty) || meet_side(f, &s, r, true, box, empty));
+  interval_clear(&s.bound);
+  return ok || formula_fail(f, line, "a box of %s meets the slanted side of the array", a->name);
 }
 
 typedef enum { INSIDE, CUT, EMPTY, UNCLEAR } clip; /* a cut may leave nothing: then the bounds are equal */

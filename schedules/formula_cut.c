@@ -43,22 +43,30 @@ static bool high_at_most(formula *f, const interval *x, int64_t by, const interv
 }
 
 /* What holds for the polynomials goes before what only the values here say. */
-static bool edges_of(formula *f, const region *b, edges *e)
+static bool edges_of(formula *f, const region *b, bool or_here, edges *e)
 {
   const interval *p = &b->at[b->along], *r = &b->at[b->across];
   int64_t by = b->by;
   bool first = false, last = false;
-  for (int here = 0; here < 2 && !first; here++) {
+  for (int here = 0; here <= or_here && !first; here++) {
     e->first = low_at_most(f, r, -by, p, here);
     first = e->first || low_at_most(f, p, by - 1, r, here);
   }
-  for (int here = 0; here < 2 && !last; here++) {
+  for (int here = 0; here <= or_here && !last; here++) {
     e->last = high_at_most(f, p, by - 1, r, here);
     last = e->last || high_at_most(f, r, -by, p, here);
   }
+  const span *low = or_here ? &p->lo_span : NULL, *low_r = or_here ? &r->lo_span : NULL;
   bool opposite = e->first == e->last || /* else h <= B + 1, or g >= 0 */
-                  (e->first ? formula_at_most(f, &p->lo, &p->lo_span, by - 1, &r->hi, &r->hi_span) : formula_at_most(f, &r->lo, &r->lo_span, -by, &p->hi, &p->hi_span));
+                  (e->first ? formula_at_most(f, &p->lo, low, by - 1, &r->hi, &r->hi_span) : formula_at_most(f, &r->lo, low_r, -by, &p->hi, &p->hi_span));
   return first && last && opposite;
+}
+
+bool region_can_be_cut(formula *f, const region *b, int along, int across, int64_t by, bool upper)
+{
+  region with = *b; /* borrows its polynomials */
+  edges e;
+  return region_cut(&with, along, across, by, upper) && edges_of(f, &with, false, &e);
 }
 
 /* to += x (x - 1)/2 num */
@@ -88,7 +96,7 @@ static bool pairs_below(formula *f, const region *b, poly *out)
 {
   edges e;
   poly g = { 0 }, h = { 0 }, extent = { 0 };
-  if (!edges_of(f, b, &e))
+  if (!edges_of(f, b, true, &e))
     return false;
   height(f, b, &b->at[b->along].lo, &h);
   height(f, b, &b->at[b->along].hi, &g);

@@ -21,6 +21,8 @@ typedef struct {
 void region_clear(region *b);
 /* Let a slanted side cut it, one that is known to leave some and take some; false: another one does already. */
 bool region_cut(region *b, int along, int across, int64_t by, bool upper);
+/* Would its volume be known then, whatever the values? */
+bool region_can_be_cut(formula *f, const region *b, int along, int across, int64_t by, bool upper);
 /* Elements, if it is known which edges of the box the side meets (formula_cut.c). */
 bool region_volume(formula *f, const region *b, int rank, poly *volume);
 

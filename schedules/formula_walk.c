@@ -196,17 +196,59 @@ static bool add_move(formula *f, const schedule_node *n, poly *total)
   return true;
 }
 
+/* a - b >= least, or b - a >= least, for the polynomials? */
+static bool is_apart(formula *f, const poly *a, const poly *b, int64_t least)
+{
+  poly d = { 0 }, by = { 0 };
+  poly_copy(&d, a);
+  poly_set(&by, least);
+  poly_add(&f->world, &d, b, -1, 1);
+  poly_add(&f->world, &d, &by, -1, 1);
+  bool good = formula_not_negative(f, &d);
+  poly_clear(&d);
+  poly_clear(&by);
+  return good;
+}
+
+/* A comparison whose sides move together, so that their values do not tell: 1 when it holds for the polynomials, 0 when not, -1 when that is unclear. */
+static int compared(formula *f, expr_op op, const poly *a, const poly *b)
+{
+  bool above = is_apart(f, a, b, 1), below = is_apart(f, b, a, 1), same = poly_equal(a, b);
+  bool least = above || is_apart(f, a, b, 0), most = below || is_apart(f, b, a, 0);
+  switch (op) {
+  case EXPR_EQ: return same ? 1 : above || below ? 0 : -1;
+  case EXPR_NE: return same ? 0 : above || below ? 1 : -1;
+  case EXPR_LT: return below ? 1 : least ? 0 : -1;
+  case EXPR_LE: return most ? 1 : above ? 0 : -1;
+  case EXPR_GT: return above ? 1 : most ? 0 : -1;
+  case EXPR_GE: return least ? 1 : below ? 0 : -1;
+  default: return -1;
+  }
+}
+
+static int comparison(formula *f, const expr *e)
+{
+  poly a = { 0 }, b = { 0 };
+  if (e->op < EXPR_EQ || e->op > EXPR_GE)
+    return -1;
+  int way = to_poly(f, e->arg[0], &a) && to_poly(f, e->arg[1], &b) ? compared(f, e->op, &a, &b) : -1;
+  poly_clear(&a);
+  poly_clear(&b);
+  return way;
+}
+
 int formula_condition(formula *f, const schedule_node *n)
 {
   span s;
   if (!spans(f, n->condition, &s))
     return -1;
   bool always = s.least > 0 || s.most < 0, never = s.least == 0 && s.most == 0;
+  int way = always ? 1 : never ? 0 : comparison(f, n->condition);
   if (always || never)
     take_for_granted(f, n->condition, always);
-  else
+  if (way < 0)
     formula_fail(f, n->condition->line, "a condition goes both ways in turns of one kind");
-  return always ? 1 : never ? 0 : -1;
+  return way;
 }
 
 static bool add_if(formula *f, const schedule_node *n, poly *total)

@@ -62,6 +62,18 @@ static void put_index(maker *m, int depth, char *word, size_t room)
 
 static void put_nest(maker *m, int depth);
 
+/* Something that happens in some turns. */
+static void put_condition(maker *m, int depth)
+{
+  static const char *const end[] = { "lo(x%d)", "lo(x%d)", "hi(x%d)", "hi(x%d)-1" };
+  static const char *const op[] = { "<", "<=", ">", ">=", "==", "!=" };
+  text_add(m->out, "if ");
+  text_printf(m->out, end[pick(m, 0, COUNT(end) - 1)], depth - 1);
+  text_printf(m->out, " %s ", op[pick(m, 0, COUNT(op) - 1)]);
+  text_printf(m->out, end[pick(m, 0, COUNT(end) - 1)], (int)pick(m, 0, depth - 1));
+  text_add(m->out, " { load W[2] drop W[2] } else { load W[3..5] drop W[3..5] } ");
+}
+
 /* A box comes, is there while other things happen, and goes. */
 static void put_box(maker *m, int depth)
 {
@@ -80,6 +92,8 @@ static void put_nest(maker *m, int depth)
   put_box(m, depth + 1);
   if (chance(m, 4))
     put_box(m, depth + 1);
+  if (chance(m, 3))
+    put_condition(m, depth + 1);
   text_add(m->out, "} ");
 }
 
