@@ -147,7 +147,7 @@ static bool constant_bound(formula *f, const expr *e, const interval *box, int r
     slot[i] = f->span[i];
   for (int i = 0; i < r; i++)
     slot[g->params + i] = (span){ box[i].lo_span.least, box[i].hi_span.most - 1 };
-  span_env env = { slot, g->table };
+  span_env env = { slot, g->table, false };
   bool same = span_of(e, &env, &s) && s.least == s.most;
   mem_free(slot);
   *value = s.least;

@@ -11,7 +11,7 @@
 static bool atom_not_negative(const formula *f, int atom)
 {
   const poly_atom *a = &f->world.atom[atom];
-  span_env env = { f->span, f->s->g->table };
+  span_env env = { f->span, f->s->g->table, false };
   span s;
   if (a->kind == ATOM_SLOT)
     return f->span[a->slot].least >= 0;

@@ -45,11 +45,33 @@ static span compared(expr_op op, const span *a, const span *b)
   }
 }
 
+static bool read_whole(const expr_table *t, span *out)
+{
+  int64_t entries = 1;
+  for (int r = 0; r < t->rank; r++)
+    if (!num_mul(entries, t->extent[r], &entries))
+      return false;
+  if (entries < 1 || entries > TABLE_MOST)
+    return false;
+  *out = (span){ t->value[0], t->value[0] };
+  for (int64_t i = 1; i < entries; i++) {
+    out->least = num_min(out->least, t->value[i]);
+    out->most = num_max(out->most, t->value[i]);
+  }
+  return true;
+}
+
 static bool read_table(const expr *e, const span_env *env, span *out)
 {
   const expr_table *t = &env->table[e->slot];
   span at;
-  if (t->rank != 1 || !span_of(e->arg[0], env, &at) || at.least < 0 || at.most >= t->extent[0] || at.most - at.least >= TABLE_MOST)
+  if (t->rank > 1 && env->whole)
+    return read_whole(t, out);
+  if (t->rank != 1 || !span_of(e->arg[0], env, &at))
+    return false;
+  if (env->whole) /* beyond the ends there is no value */
+    at = (span){ num_max(at.least, 0), num_min(at.most, t->extent[0] - 1) };
+  if (at.least > at.most || at.least < 0 || at.most >= t->extent[0] || at.most - at.least >= TABLE_MOST)
     return false;
   *out = (span){ t->value[at.least], t->value[at.least] };
   for (int64_t i = at.least; i <= at.most; i++) {

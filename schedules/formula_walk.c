@@ -105,7 +105,7 @@ void formula_grant_tables(formula *f, const expr *e)
 /* An expression that may bend with a loop variable, such as the length of a block, but has one value in all turns at hand. */
 static bool constant_poly(formula *f, const expr *e, poly *out)
 {
-  span_env env = { f->span, f->s->g->table };
+  span_env env = { f->span, f->s->g->table, false };
   span s;
   if (!span_of(e, &env, &s) || s.least != s.most)
     return formula_fail(f, e->line, e->op == EXPR_TABLE ? "an entry of table %s changes with a loop variable" : "an expression bends with a loop variable", e->name);
@@ -144,7 +144,7 @@ static bool to_poly(formula *f, const expr *e, poly *out)
 
 static bool spans(formula *f, const expr *e, span *out)
 {
-  span_env env = { f->span, f->s->g->table };
+  span_env env = { f->span, f->s->g->table, false };
   return span_of(e, &env, out) || formula_fail(f, e->line, "the values of an expression are not bounded");
 }
 

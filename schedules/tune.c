@@ -1,7 +1,7 @@
 /* tune.c -- the best values of a schedule's parameters under a memory of M words (docs/counting.md, "The tuner"). */
 #include "base/mem.h"
 #include "schedules/parse.h"
-#include "schedules/tune_internal.h"
+#include "schedules/tune_follow.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -112,6 +112,8 @@ static status find_free(tuner *t, diag *d)
 static bool few(const tuner *t)
 {
   uint64_t settings = 1;
+  if (t->value)
+    return true;
   for (int i = 0; i < t->n; i++) {
     if ((uint64_t)t->most[i] > FEW / settings)
       return false;
@@ -136,6 +138,8 @@ static void search(tuner *t)
 {
   if (tune_by_formula(t) || tune_by_blocks(t))
     return;
+  if (t->counter)
+    follow_list(t, FEW);
   look(t, true);
   if (!t->found || (tune_put(t, t->set, t->best) && is_legal(t)))
     return;
@@ -171,6 +175,7 @@ status schedule_tune(schedule *s, const pebble_rules *rules, schedule_tuning *ou
   t.counter = schedule_counter_new(s, rules, &t.counts);
   search(&t);
   st = finish(&t, out, d);
+  mem_free(t.value);
   schedule_counter_free(t.counter);
   schedule_counts_clear(&t.counts);
   return st;

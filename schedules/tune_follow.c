@@ -76,7 +76,7 @@ static void span_others(followers *f)
 void follow_spans(followers *f, int64_t unknown, span *out)
 {
   const schedule *s = f->t->s;
-  span_env env = { f->span, s->g->table };
+  span_env env = { f->span, s->g->table, false };
   span_others(f);
   for (int i = 0; i < f->t->n; i++)
     f->span[s->slot_param + f->t->param[i]] = (span){ 1, f->t->most[i] };
@@ -108,7 +108,7 @@ typedef enum { CHANGES, SAME, DEAD } course;
 static course course_between(followers *f, int64_t v, int64_t end)
 {
   const schedule *s = f->t->s;
-  span_env env = { f->span, s->g->table };
+  span_env env = { f->span, s->g->table, false };
   course all = SAME;
   f->span[s->slot_param + f->t->param[0]] = (span){ v, end };
   for (int i = 0; i < f->n; i++) {
@@ -144,4 +144,35 @@ int64_t follow_end(followers *f, int64_t v, bool *dead)
   }
   *dead = course_between(f, v, good) == DEAD;
   return good;
+}
+
+/* ---- all values that play different moves ---- */
+
+static void list(tuner *t, followers *f, size_t most)
+{
+  size_t room = 0;
+  for (int64_t v = 1; v <= t->most[0] && t->values <= most;) {
+    bool dead = false;
+    int64_t end = v < t->cut[0] ? v : follow_end(f, v, &dead);
+    if (!dead) {
+      t->value = mem_room(t->value, t->values, &room, sizeof *t->value);
+      t->value[t->values++] = v;
+    }
+    v = end + 1;
+  }
+}
+
+void follow_list(tuner *t, size_t most)
+{
+  followers f = { 0 };
+  if (t->n != 1 || t->cut[0] >= t->most[0] || t->cut[0] > (int64_t)most)
+    return;
+  if (follow_find(&f, t) && f.n > 0)
+    list(t, &f, most);
+  follow_clear(&f);
+  if (t->values > most) {
+    mem_free(t->value);
+    t->value = NULL;
+    t->values = 0;
+  }
 }

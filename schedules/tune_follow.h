@@ -22,5 +22,7 @@ void follow_spans(followers *f, int64_t unknown, span *out);
 bool follow_values(const followers *f, int64_t *slot);
 /* Of one free parameter, the last value such that from v to it they provably stay the same, or there is provably no play: *dead. */
 int64_t follow_end(followers *f, int64_t v, bool *dead);
+/* Of one free parameter that others follow, list all values that play different moves in t->value; not if there are more than `most`. */
+void follow_list(tuner *t, size_t most);
 
 #endif

@@ -12,6 +12,9 @@ typedef struct {
   int n;
   int param[TUNE_MOST];        /* the free ones, as indices of s->param */
   int64_t most[TUNE_MOST];     /* each runs from 1 to this */
+  int64_t cut[TUNE_MOST];      /* beyond this only what follows it changes */
+  int64_t *value;              /* of a single parameter that others follow, all that play different moves; or NULL */
+  size_t values;
   schedule_counter *counter;   /* NULL: every setting is played */
   schedule_counts counts;      /* of the setting looked at last */
   uint64_t searched;

@@ -54,14 +54,21 @@ static bool node_reads(const schedule_node *n, int slot)
   return found;
 }
 
-bool tune_only_cuts(const schedule *s, int slot)
+/* But for what follows it. */
+static bool only_cuts_itself(const schedule *s, int slot)
 {
   bool other = node_reads(s->body, slot);
-  for (int i = 0; i < s->params; i++)
-    other |= reads(s->param[i].fallback, slot);
   for (int l = 0; l < s->loops; l++)
     other |= reads(s->loop[l].lo, slot) || reads(s->loop[l].hi, slot) || (reads(s->loop[l].by, slot) && !is_length(s->loop[l].by, slot));
   return !other;
+}
+
+bool tune_only_cuts(const schedule *s, int slot)
+{
+  bool followed = false;
+  for (int i = 0; i < s->params; i++)
+    followed |= reads(s->param[i].fallback, slot);
+  return !followed && only_cuts_itself(s, slot);
 }
 
 /* ---- how long are the ranges it cuts? ---- */
@@ -102,7 +109,7 @@ static void span_fixed(reach *r, const tuner *t)
 
 static bool span_known(const reach *r, const expr *e, span *out)
 {
-  span_env env = { r->span, r->s->g->table };
+  span_env env = { r->span, r->s->g->table, true };
   return all_known(r, e) && span_of(e, &env, out);
 }
 
@@ -158,7 +165,8 @@ void tune_reach(tuner *t)
     span_loop(&r, l);
   for (int k = 0; k < t->n; k++) {
     int slot = s->slot_param + t->param[k];
-    t->most[k] = tune_only_cuts(s, slot) ? longest_cut(&r, slot, most) : most;
+    t->cut[k] = only_cuts_itself(s, slot) ? longest_cut(&r, slot, most) : most;
+    t->most[k] = tune_only_cuts(s, slot) ? t->cut[k] : most;
   }
   mem_free(r.span);
   mem_free(r.known);

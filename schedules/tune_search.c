@@ -12,8 +12,26 @@ static bool consider(tuner *t, tune_order *o, const bool *set, const int64_t *va
   return false;
 }
 
+/* Those of t->value. */
+static void tune_listed(tuner *t)
+{
+  tune_order order = { 0 };
+  bool set[TUNE_MOST] = { true };
+  for (size_t i = 0; i < t->values; i++) {
+    int64_t value[TUNE_MOST] = { t->value[i] };
+    consider(t, &order, set, value);
+  }
+  tune_order_try(&order, t);
+  t->exact = true;
+  text_printf(t->record, "all %" PRIu64 " settings that play different moves were counted", t->searched);
+}
+
 void tune_all(tuner *t)
 {
+  if (t->value) {
+    tune_listed(t);
+    return;
+  }
   tune_order order = { 0 };
   int64_t value[TUNE_MOST];
   bool set[TUNE_MOST];

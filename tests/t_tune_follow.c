@@ -25,25 +25,32 @@ static const char *const body_text[] = {
   "for X in n by p { if first(X) { load B[2,X] drop B[2,X] } }",
 };
 
+/* I/O where the play is legal, else UINT64_MAX; so where a default has no value. */
+static uint64_t played(const cdag *g, const char *program, const char *name, int64_t value, uint64_t m)
+{
+  char assign[32];
+  schedule *s = NULL;
+  diag d = { 0 };
+  schedule_verdict v = { 0 };
+  schedule_play_options o = { .rules.m = m, .engine = PEBBLE_BY_ELEMENT };
+  snprintf(assign, sizeof assign, "%s=%d", name, (int)value);
+  if (schedule_parse(&s, g, m, "follow.sched", program, assign, &d) != OK)
+    return UINT64_MAX;
+  uint64_t io = schedule_play(s, &o, &v, &d) == OK && v.verdict.legal ? v.verdict.loads + v.verdict.stores : UINT64_MAX;
+  schedule_verdict_clear(&v);
+  schedule_free(s);
+  return io;
+}
+
 static uint64_t least(const cdag *g, const char *program, uint64_t m, int64_t most, int64_t *at)
 {
   uint64_t best = UINT64_MAX;
   for (int64_t p = 1; p <= most; p++) {
-    char assign[32];
-    schedule *s = NULL;
-    diag d = { 0 };
-    schedule_verdict v = { 0 };
-    schedule_play_options o = { .rules.m = m, .engine = PEBBLE_BY_ELEMENT };
-    snprintf(assign, sizeof assign, "p=%d", (int)p);
-    if (schedule_parse(&s, g, m, "follow.sched", program, assign, &d) != OK)
-      continue; /* a default without a value */
-    uint64_t io = schedule_play(s, &o, &v, &d) == OK && v.verdict.legal ? v.verdict.loads + v.verdict.stores : UINT64_MAX;
+    uint64_t io = played(g, program, "p", p, m);
     if (io < best) {
       best = io;
       *at = p;
     }
-    schedule_verdict_clear(&v);
-    schedule_free(s);
   }
   return best;
 }
@@ -101,10 +108,50 @@ START_TEST(texts)
 }
 END_TEST
 
+/* Masks have no formula: all that play different moves are counted, and only those. */
+START_TEST(masks)
+{
+  static const char *const name[] = { "sliced", "resident-squares", "flash1" };
+  static const char *const parameter[] = { "y", "t", "c" };
+  support_random r = { (uint64_t)_i };
+  const schedule_listing *list;
+  cdag *g = NULL;
+  diag d = { 0 };
+  char spec[120];
+  int n = schedule_library(&list), which = _i % COUNT(name), b = (int)support_between(&r, 2, 5);
+  snprintf(spec, sizeof spec, "attention-sparse:n=%d,d=%d,b=%d,w=%d,s=%d", (int)support_between(&r, b, 4 * b), (int)support_between(&r, 1, 4), b,
+           (int)support_between(&r, 0, 1), (int)support_between(&r, 0, 3));
+  ck_assert_int_eq(cdag_open(&g, spec, &d), OK);
+  uint64_t m = (uint64_t)support_between(&r, 5, 80), best = UINT64_MAX;
+  for (int i = 0; i < n; i++) {
+    schedule *s = NULL;
+    schedule_tuning t = { 0 };
+    pebble_rules rules = { .m = m };
+    if (strcmp(list[i].family, "attention-sparse") != 0 || strcmp(list[i].name, name[which]) != 0)
+      continue;
+    for (int64_t v = 1; v <= 30; v++) {
+      uint64_t io = played(g, list[i].text, parameter[which], v, m);
+      best = io < best ? io : best;
+    }
+    char assign[32];
+    snprintf(assign, sizeof assign, "%s=auto", parameter[which]);
+    if (schedule_parse(&s, g, m, list[i].path, list[i].text, assign, &d) == OK) {
+      status st = schedule_tune(s, &rules, &t, &d);
+      ck_assert_msg(st == OK ? t.io <= best && t.exact : best == UINT64_MAX, "%s %s M=%ld: %ld, best %ld (%s)", spec, name[which], (long)m, (long)t.io,
+                    (long)best, text_str(&t.record));
+    }
+    schedule_tuning_clear(&t);
+    schedule_free(s);
+  }
+  cdag_free(g);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("tune_follow");
   TCase *c = support_case(s, "follow");
   tcase_add_loop_test(c, texts, 0, support_rounds(20));
+  tcase_add_loop_test(c, masks, 0, support_rounds(60));
   return support_run(s);
 }
