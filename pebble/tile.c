@@ -148,6 +148,8 @@ static tile_answer erase(tile_game *t, int array, const cdag_box *b)
 /* The counter's view of a load or a drop: a number of pebbles. */
 void tile_count_blind(tile_game *t, pebble_kind kind, uint64_t volume)
 {
+  if (t->words)
+    return;
   if (kind == PEBBLE_LOAD) {
     t->base.red += volume;
     if (t->base.red > t->base.verdict.peak)

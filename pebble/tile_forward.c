@@ -572,7 +572,7 @@ uint64_t pebble_forward_jump(pebble_forward *f, const int *arrays, int n, const 
   int degree = tile_amounts_degree(&f->log, a, b, c);
   if (degree > 0 && c->red - b->red != b->red - a->red)
     return 0;
-  uint64_t gain = tile_amounts_gain(&f->log, a, b, c), turns = order_keeps(f, signs_keep(f, a, b, c, tile_amounts_keep(&f->log, a, b, c, most)));
+  uint64_t gain = f->t->words ? 0 : tile_amounts_gain(&f->log, a, b, c), turns = order_keeps(f, signs_keep(f, a, b, c, tile_amounts_keep(&f->log, a, b, c, most)));
   turns = memory_keeps(f, b, c, peak, gain, turns);
   turns -= degree > 0 && turns; /* one more like them is played: no moment of those between lies higher than in c's turn or that one */
   *few = turns && degree > marks - 2;
@@ -602,11 +602,13 @@ void pebble_blind_restart(pebble_game *game)
   size_t bytes = (size_t)game->g->arrays * sizeof(uint64_t);
   game->verdict = (pebble_verdict){ .legal = true };
   game->red = 0;
-  ((tile_game *)game)->below_zero = false;
+  ((tile_game *)game)->words = ((tile_game *)game)->below_zero = false;
   if (bytes == 0)
     return;
   memset(game->loads, 0, bytes);
   memset(game->stores, 0, bytes);
 }
+
+void pebble_blind_words(pebble_game *game) { ((tile_game *)game)->words = true; }
 
 bool pebble_blind_sane(const pebble_game *game) { return !((const tile_game *)game)->below_zero; }

@@ -70,6 +70,7 @@ uint64_t pebble_forward_jump(pebble_forward *f, const int *arrays, int n, const 
    loads, stores, computes, peak. */
 status pebble_blind_new(pebble_game **game, const cdag *g, const pebble_rules *rules, diag *d);
 void pebble_blind_restart(pebble_game *game);     /* all counts back to zero */
+void pebble_blind_words(pebble_game *game);       /* until then: loads and stores alone are played, and the number of pebbles means nothing */
 bool pebble_blind_sane(const pebble_game *game);  /* false: more pebbles were dropped than there were */
 
 #endif

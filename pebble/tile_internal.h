@@ -50,6 +50,7 @@ typedef struct {
   size_t parts, part_room;
   bool blind;                  /* count only: no position, every move is taken for legal (schedules/count.c) */
   bool tight;                  /* boxes hold existing elements only, but the blue ones of inputs */
+  bool words;                  /* blind: only loads and stores are played, and levels mean nothing */
   bool below_zero;             /* blind: more pebbles were dropped than there can be */
   uint64_t played;             /* box moves */
   tile_log *log;               /* NULL unless a turn is recorded */

@@ -152,6 +152,7 @@ uint64_t schedule_counter_io(schedule_counter *k, uint64_t least)
   schedule_run run;
   k->most_io = least;
   pebble_blind_restart(k->game);
+  pebble_blind_words(k->game);
   schedule_run_init(&run, k->s, count_words, k);
   run.skip = skip_still;
   schedule_flow flow = schedule_run_node(&run, k->s->body);
