@@ -452,8 +452,8 @@ static uint64_t memory_keeps(const pebble_forward *f, const pebble_mark *b, cons
 
 /* ---- the jump ---- */
 
-/* A sum after `from` turns, as a polynomial that takes the values v[0..n-1] before them and is of degree n-1 at most: Newton's formula,
-   modulo 2^64. */
+/* What a sum is so many turns after v[n-1], its values at the turns before being v[0], v[1], ..., when it is a polynomial of degree n-1 at most:
+   Newton's formula, modulo 2^64. */
 static uint64_t newton(uint64_t *v, int n, uint64_t turns)
 {
   unsigned __int128 choose = 1, at = (unsigned __int128)turns + (unsigned)n - 1;
