@@ -53,11 +53,20 @@ static bool good_box(const cut *c, const schedule_box *b)
   return with <= (c->single < 0);
 }
 
+/* Depth: SCHEDULE_DEPTH. */
+static bool moves_words(const schedule_node *n)
+{
+  bool any = n->kind == SCHEDULE_MOVE && (n->move == PEBBLE_LOAD || n->move == PEBBLE_STORE);
+  for (int i = 0; i < n->children && !any; i++)
+    any = moves_words(n->child[i]);
+  return any;
+}
+
 /* Is all that the node loads and stores?  Depth: SCHEDULE_DEPTH. */
 static bool good_node(const cut *c, const schedule_node *n)
 {
   cut inside = *c;
-  bool good = !reads(c, n->condition);
+  bool good = !reads(c, n->condition) || !moves_words(n);
   for (int i = 0; i < n->boxes && (n->move == PEBBLE_LOAD || n->move == PEBBLE_STORE); i++)
     good = good && good_box(c, &n->box[i]);
   if (n->kind == SCHEDULE_FOR) {
@@ -81,6 +90,8 @@ static bool good_loops(const schedule *s, const schedule_node *n, int slot)
     good = good && good_loops(s, n->child[i], slot);
   return good;
 }
+
+bool tune_never_grows(const schedule *s, int slot) { return tune_cuts(s, slot) && good_loops(s, s->body, slot); }
 
 /* ---- the search ---- */
 

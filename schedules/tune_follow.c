@@ -176,3 +176,83 @@ void follow_list(tuner *t, size_t most)
     t->values = 0;
   }
 }
+
+/* ---- the best of them where longer blocks never move more ---- */
+
+typedef struct {
+  tuner *t;
+  followers f;
+  int64_t *value;              /* of the i-th listed, at i * f.n those that follow it */
+} descent;
+
+static bool never_grows(const descent *d)
+{
+  const schedule *s = d->t->s;
+  bool never = tune_never_grows(s, s->slot_param + d->t->param[0]);
+  for (int i = 0; i < d->f.n; i++)
+    never = never && tune_never_grows(s, s->slot_param + d->f.param[i]);
+  return never;
+}
+
+static bool set_values(descent *d)
+{
+  const schedule *s = d->t->s;
+  int64_t *slot = MEM_NEW(int64_t, (size_t)s->slots);
+  bool ok = true;
+  d->value = MEM_NEW(int64_t, d->t->values * (size_t)d->f.n);
+  schedule_fixed_slots(s, slot);
+  for (size_t i = 0; i < d->t->values && ok; i++) {
+    slot[s->slot_param + d->t->param[0]] = d->t->value[i];
+    ok = follow_values(&d->f, slot);
+    for (int k = 0; k < d->f.n; k++)
+      d->value[i * (size_t)d->f.n + (size_t)k] = slot[s->slot_param + d->f.param[k]];
+  }
+  mem_free(slot);
+  return ok;
+}
+
+/* The longest blocks of any of those listed from `from` to `to`, all at once: none of them moves fewer words. */
+static uint64_t least_io(descent *d, size_t from, size_t to)
+{
+  tuner *t = d->t;
+  bool set[TUNE_MOST] = { true };
+  int64_t value[TUNE_MOST] = { t->value[to] };
+  for (int k = 0; k < d->f.n; k++) {
+    schedule_param *p = &t->s->param[d->f.param[k]];
+    p->given = true;
+    p->value = INT64_MIN;
+    for (size_t i = from; i <= to; i++)
+      p->value = num_max(p->value, d->value[i * (size_t)d->f.n + (size_t)k]);
+  }
+  t->searched++;
+  uint64_t io = tune_put(t, set, value) ? schedule_counter_io(t->counter, t->io) : UINT64_MAX;
+  for (int k = 0; k < d->f.n; k++)
+    t->s->param[d->f.param[k]].given = false;
+  return io;
+}
+
+/* Long blocks first.  Depth: the logarithm of how many are listed. */
+static void descend(descent *d, size_t from, size_t to)
+{
+  tuner *t = d->t;
+  if (t->found && least_io(d, from, to) >= t->io)
+    return;
+  if (from == to) {
+    tune_try(t, (bool[TUNE_MOST]){ true }, (int64_t[TUNE_MOST]){ t->value[from] });
+    return;
+  }
+  size_t half = from + (to - from) / 2;
+  descend(d, half + 1, to);
+  descend(d, from, half);
+}
+
+bool follow_search(tuner *t)
+{
+  descent d = { .t = t };
+  bool ok = follow_find(&d.f, t) && never_grows(&d) && set_values(&d);
+  if (ok && t->values > 0)
+    descend(&d, 0, t->values - 1);
+  mem_free(d.value);
+  follow_clear(&d.f);
+  return ok;
+}

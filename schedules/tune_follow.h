@@ -24,5 +24,7 @@ bool follow_values(const followers *f, int64_t *slot);
 int64_t follow_end(followers *f, int64_t v, bool *dead);
 /* Of one free parameter that others follow, list all values that play different moves in t->value; not if there are more than `most`. */
 void follow_list(tuner *t, size_t most);
+/* The best of those listed, when the I/O never grows with the parameter nor with those that follow it, without counting most of them; false: it may. */
+bool follow_search(tuner *t);
 
 #endif

@@ -35,8 +35,11 @@ bool tune_count(tuner *t, const bool *set, const int64_t *value);
 /* The same, and it is legal (unless unplayed) and better than the best so far, which it becomes. */
 bool tune_try(tuner *t, const bool *set, const int64_t *value);
 
-/* Is the parameter read as the length of blocks only? */
+/* Is the parameter read as the length of blocks only?  tune_cuts: but for defaults that follow it. */
 bool tune_only_cuts(const schedule *s, int slot);
+bool tune_cuts(const schedule *s, int slot);
+/* So, and the I/O never grows with it while the other parameters stay. */
+bool tune_never_grows(const schedule *s, int slot);
 /* How far each free parameter is varied: t->most. */
 void tune_reach(tuner *t);
 

@@ -54,8 +54,7 @@ static bool node_reads(const schedule_node *n, int slot)
   return found;
 }
 
-/* But for what follows it. */
-static bool only_cuts_itself(const schedule *s, int slot)
+bool tune_cuts(const schedule *s, int slot)
 {
   bool other = node_reads(s->body, slot);
   for (int l = 0; l < s->loops; l++)
@@ -68,7 +67,7 @@ bool tune_only_cuts(const schedule *s, int slot)
   bool followed = false;
   for (int i = 0; i < s->params; i++)
     followed |= reads(s->param[i].fallback, slot);
-  return !followed && only_cuts_itself(s, slot);
+  return !followed && tune_cuts(s, slot);
 }
 
 /* ---- how long are the ranges it cuts? ---- */
@@ -165,7 +164,7 @@ void tune_reach(tuner *t)
     span_loop(&r, l);
   for (int k = 0; k < t->n; k++) {
     int slot = s->slot_param + t->param[k];
-    t->cut[k] = only_cuts_itself(s, slot) ? longest_cut(&r, slot, most) : most;
+    t->cut[k] = tune_cuts(s, slot) ? longest_cut(&r, slot, most) : most;
     t->most[k] = tune_only_cuts(s, slot) ? t->cut[k] : most;
   }
   mem_free(r.span);

@@ -1,4 +1,5 @@
 /* tune_search.c -- searches that need no theory: all settings, or one parameter at a time. */
+#include "schedules/tune_follow.h"
 #include "schedules/tune_order.h"
 #include <inttypes.h>
 #include <string.h>
@@ -17,13 +18,19 @@ static void tune_listed(tuner *t)
 {
   tune_order order = { 0 };
   bool set[TUNE_MOST] = { true };
-  for (size_t i = 0; i < t->values; i++) {
-    int64_t value[TUNE_MOST] = { t->value[i] };
-    consider(t, &order, set, value);
-  }
-  tune_order_try(&order, t);
   t->exact = true;
-  text_printf(t->record, "all %" PRIu64 " settings that play different moves were counted", t->searched);
+  if (follow_search(t)) {
+    text_printf(t->record, "the I/O never grows with the length of blocks: of the %zu settings that play different moves, %" PRIu64
+                " counts left out those that could not be better", t->values, t->searched);
+    return;
+  }
+  size_t left = t->values;
+  while (left > 0 && !tune_try(t, set, (int64_t[TUNE_MOST]){ t->value[left - 1] })) /* often the best, and nothing after it is counted further */
+    left--;
+  for (size_t i = 0; i + 1 < left; i++)
+    consider(t, &order, set, (int64_t[TUNE_MOST]){ t->value[i] });
+  tune_order_try(&order, t);
+  text_printf(t->record, "all %zu settings that play different moves were counted", t->values);
 }
 
 void tune_all(tuner *t)
