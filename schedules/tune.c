@@ -140,6 +140,8 @@ static void search(tuner *t)
     return;
   if (t->counter)
     follow_list(t, FEW);
+  if (!t->value && few(t))
+    tune_set_bars(t);
   look(t, true);
   if (!t->found || (tune_put(t, t->set, t->best) && is_legal(t)))
     return;
@@ -176,6 +178,7 @@ status schedule_tune(schedule *s, const pebble_rules *rules, schedule_tuning *ou
   search(&t);
   st = finish(&t, out, d);
   mem_free(t.value);
+  tune_clear_bars(&t);
   schedule_counter_free(t.counter);
   schedule_counts_clear(&t.counts);
   return st;

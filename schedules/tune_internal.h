@@ -15,6 +15,7 @@ typedef struct {
   int64_t cut[TUNE_MOST];      /* beyond this only what follows it changes */
   int64_t *value;              /* of a single parameter that others follow, all that play different moves; or NULL */
   size_t values;
+  struct tune_bars *bars;      /* or NULL */
   schedule_counter *counter;   /* NULL: every setting is played */
   schedule_counts counts;      /* of the setting looked at last */
   uint64_t searched;
@@ -49,6 +50,10 @@ void tune_by_turns(tuner *t);    /* one parameter at a time, the others held */
 /* One or two parameters, by a formula that holds for all their values and a bound from below on the peak; false, with t
    as it was, when there is no such formula or it does not decide. */
 bool tune_by_formula(tuner *t);
+/* Bounds on the peak without a formula of the I/O, of one or two parameters: t->bars, or none.  Does one exclude a setting? */
+void tune_set_bars(tuner *t);
+void tune_clear_bars(tuner *t);
+bool tune_barred(tuner *t, const int64_t *value);
 /* One parameter that cuts ranges into blocks, with which the I/O provably does not grow; false, with nothing found, when it is not such a
    one or the best is not legal. */
 bool tune_by_blocks(tuner *t);

@@ -205,11 +205,21 @@ static void derive_floors(proof *p)
   }
 }
 
+/* Every parameter has a value while the formula is made. */
+static bool begin(proof *p)
+{
+  bool set[TUNE_MOST] = { true, true };
+  int64_t ones[TUNE_MOST] = { 1, 1 };
+  if (!tune_put(p->t, set, ones))
+    return false;
+  formula_init(&p->f, p->t->s, &p->reason);
+  return name_parameters(p);
+}
+
 static bool derive(proof *p)
 {
   formula *f = &p->f;
-  formula_init(f, p->t->s, &p->reason);
-  bool ok = name_parameters(p) && formula_add(f, p->t->s->body, &p->io) && !f->world.failed;
+  bool ok = begin(p) && formula_add(f, p->t->s->body, &p->io) && !f->world.failed;
   if (ok) {
     find_singles(p);
     derive_floors(p);
@@ -482,7 +492,8 @@ static void proof_clear(proof *p)
   poly_clear(&p->io);
   text_clear(&p->reason);
   follow_clear(&p->follow);
-  formula_clear(&p->f);
+  if (p->f.s)
+    formula_clear(&p->f);
 }
 
 static void write_record(proof *p)
@@ -502,9 +513,7 @@ bool tune_by_formula(tuner *t)
     return false;
   proof p = { .t = t };
   uint64_t searched = t->searched;
-  bool set[TUNE_MOST] = { true, true };
-  int64_t ones[TUNE_MOST] = { 1, 1 };
-  bool ok = tune_put(t, set, ones) && derive(&p); /* every parameter has a value while the formula is made */
+  bool ok = derive(&p);
   for (int i = 0; ok && i < t->n; i++)
     find_all_starts(&p, i);
   ok = ok && collect(&p) && decide(&p);
@@ -515,7 +524,33 @@ bool tune_by_formula(tuner *t)
     t->found = false;
     t->searched = searched;
   }
-  if (p.f.s)
-    proof_clear(&p);
+  proof_clear(&p);
   return ok;
+}
+
+/* ---- the floors alone ---- */
+
+struct tune_bars { proof p; };
+
+void tune_set_bars(tuner *t)
+{
+  if (t->n < 1 || t->n > PARAMETERS || !t->counter)
+    return;
+  t->bars = MEM_NEW(struct tune_bars, 1);
+  t->bars->p.t = t;
+  if (begin(&t->bars->p))
+    derive_floors(&t->bars->p);
+}
+
+void tune_clear_bars(tuner *t)
+{
+  if (t->bars)
+    proof_clear(&t->bars->p);
+  mem_free(t->bars);
+}
+
+bool tune_barred(tuner *t, const int64_t *value)
+{
+  int64_t x[PARAMETERS] = { value[0], value[1] };
+  return t->bars && t->bars->p.floors.n > 0 && below(&t->bars->p, x) != MAY_FIT;
 }

@@ -47,7 +47,10 @@ void tune_all(tuner *t)
     set[i] = true;
   }
   for (int i = 0; i < t->n;) {
-    consider(t, &order, set, value);
+    if (tune_barred(t, value))
+      t->searched++;
+    else
+      consider(t, &order, set, value);
     for (i = 0; i < t->n && ++value[i] > t->most[i]; i++)
       value[i] = 1;
   }
@@ -55,7 +58,7 @@ void tune_all(tuner *t)
     consider(t, &order, set, value);
   tune_order_try(&order, t);
   t->exact = true;
-  text_printf(t->record, "all %" PRIu64 " settings were counted", t->searched);
+  text_printf(t->record, "all %" PRIu64 " settings were counted%s", t->searched, t->bars ? ", but those that a bound on the peak leaves out" : "");
 }
 
 /* ---- one parameter at a time ---- */
