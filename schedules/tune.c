@@ -140,7 +140,7 @@ static void search(tuner *t)
     return;
   if (t->counter)
     follow_list(t, FEW);
-  if (!t->value && few(t))
+  if (few(t))
     tune_set_bars(t);
   look(t, true);
   if (!t->found || (tune_put(t, t->set, t->best) && is_legal(t)))

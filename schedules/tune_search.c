@@ -24,13 +24,13 @@ static void tune_listed(tuner *t)
                 " counts left out those that could not be better", t->values, t->searched);
     return;
   }
-  size_t left = t->values;
-  while (left > 0 && !tune_try(t, set, (int64_t[TUNE_MOST]){ t->value[left - 1] })) /* often the best, and nothing after it is counted further */
-    left--;
-  for (size_t i = 0; i + 1 < left; i++)
-    consider(t, &order, set, (int64_t[TUNE_MOST]){ t->value[i] });
+  for (size_t i = 0; i < t->values; i++) {
+    int64_t value[TUNE_MOST] = { t->value[i] };
+    if (!tune_barred(t, value))
+      consider(t, &order, set, value);
+  }
   tune_order_try(&order, t);
-  text_printf(t->record, "all %zu settings that play different moves were counted", t->values);
+  text_printf(t->record, "all %zu settings that play different moves were counted, but those that a bound on the peak leaves out", t->values);
 }
 
 void tune_all(tuner *t)
