@@ -377,7 +377,7 @@ static void array_clear(tile_array *a)
 static void tile_free(pebble_game *game)
 {
   tile_game *t = tile_of(game);
-  for (int a = 0; t->array && a < game->g->arrays; a++)
+  for (int a = 0; a < game->g->arrays; a++)
     array_clear(&t->array[a]);
   mem_free(t->array);
   mem_free(t->scratch.key);
@@ -401,14 +401,10 @@ status pebble_tile_new(pebble_game **game, const cdag *g, const pebble_rules *ru
     return diag_set(d, BAD_INPUT, "value", "the tile engine does not play the partial game: use --engine element");
   tile_game *t = MEM_NEW(tile_game, 1);
   pebble_game_init(&t->base, &tile_calls, g, rules);
-  status st = tile_rules_init(&t->rules, g, d);
-  if (st == OK)
-    t->array = MEM_NEW(tile_array, (size_t)g->arrays);
-  for (int a = 0; st == OK && a < g->arrays; a++)
+  tile_rules_init(&t->rules, g);
+  t->array = MEM_NEW(tile_array, (size_t)g->arrays);
+  for (int a = 0; a < g->arrays; a++)
     array_init(t, a);
-  if (st == OK)
-    *game = &t->base;
-  else
-    tile_free(&t->base);
-  return st;
+  *game = &t->base;
+  return OK;
 }

@@ -5,9 +5,11 @@
 #include "pebble/tile_rule.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include <assert.h>
 #include <string.h>
 
-enum { FAR_BITS = 61 };                      /* coordinates and constants stay below 2^61: sums of two cannot overflow */
+/* Coordinates and affine values stay below 2^61, which cdag/form.c sees to: sums of a few do not overflow. */
+enum { FAR_BITS = 61 };
 enum { STEEP = 1 << 20 };                    /* what grows faster with a variable is not taken for affine */
 static bool far(int64_t v) { return v >= (int64_t)1 << FAR_BITS || v <= -((int64_t)1 << FAR_BITS); }
 
@@ -51,7 +53,7 @@ static tile_memo *memo_of(const tile_rules *all, const expr *e)
 static void value_init(tile_value *v, const tile_rules *all, const expr *e, const cdag_box *hull, int rank)
 {
   *v = (tile_value){ .e = e };
-  v->affine = expr_affine(e, &all->env, all->g->params, rank, &v->base, v->coef) && !far(v->base);
+  v->affine = expr_affine(e, &all->env, all->g->params, rank, &v->base, v->coef);
   for (int r = 0; r < rank; r++) {
     bool used = v->affine ? v->coef[r] != 0 : expr_uses(e, all->g->params + r, all->g->params + r + 1);
     v->vars |= (unsigned)used << r;
@@ -191,14 +193,13 @@ static void find_slant(tile_rule *rule)
   rule->slanted &= simple;
 }
 
-static status rule_init(tile_rule *rule, const tile_rules *all, const cdag_array *a, diag *d)
+static void rule_init(tile_rule *rule, const tile_rules *all, const cdag_array *a)
 {
   rule->rank = a->rank;
   rule->rectangular = a->rectangular;
   rule->hull = a->hull;
   for (int r = 0; r < a->rank; r++) {
-    if (far(a->hull.lo[r]) || far(a->hull.hi[r]))
-      return diag_set(d, BAD_INPUT, "value", "array %s reaches too far from zero for the tile engine", a->name);
+    assert(!far(a->hull.lo[r]) && !far(a->hull.hi[r]));
     value_init(&rule->lo[r], all, a->lo[r], &a->hull, r);
     value_init(&rule->hi[r], all, a->hi[r], &a->hull, r);
     rule->hull_lo |= (unsigned)is_number(&rule->lo[r], a->hull.lo[r]) << r;
@@ -222,23 +223,20 @@ static status rule_init(tile_rule *rule, const tile_rules *all, const cdag_array
   for (int t = 0; t < rule->terms; t++)
     rule->folded |= rule->term[t].simple && !rule->term[t].steady;
   rule->rigid = keeps_places(rule, (int)(a - all->g->array));
-  return OK;
 }
 
-status tile_rules_init(tile_rules *all, const cdag *g, diag *d)
+void tile_rules_init(tile_rules *all, const cdag *g)
 {
   *all = (tile_rules){ .g = g };
   all->slot = MEM_NEW(int64_t, (size_t)g->params + CDAG_RANK);
-  if (g->params)
-    memcpy(all->slot, g->param_value, (size_t)g->params * sizeof *all->slot);
+  for (int i = 0; i < g->params; i++)
+    all->slot[i] = g->param_value[i];
   all->env = (expr_env){ .slot = all->slot, .table = g->table };
   all->rule = MEM_NEW(tile_rule, (size_t)g->arrays);
   all->table = MEM_NEW(tile_table, (size_t)g->tables);
   all->memo = MEM_NEW(tile_memos, 1);
-  status st = OK;
-  for (int a = 0; a < g->arrays && st == OK; a++)
-    st = rule_init(&all->rule[a], all, &g->array[a], d);
-  return st;
+  for (int a = 0; a < g->arrays; a++)
+    rule_init(&all->rule[a], all, &g->array[a]);
 }
 
 static void rule_clear(tile_rule *rule)
@@ -254,18 +252,17 @@ static void rule_clear(tile_rule *rule)
 
 static void memos_free(tile_memos *m)
 {
-  for (size_t i = 0; m && i < m->n; i++)
+  for (size_t i = 0; i < m->n; i++)
     mem_free(m->of[i]);
-  if (m)
-    mem_free(m->of);
+  mem_free(m->of);
   mem_free(m);
 }
 
 void tile_rules_clear(tile_rules *all)
 {
-  for (int a = 0; all->rule && a < all->g->arrays; a++)
+  for (int a = 0; a < all->g->arrays; a++)
     rule_clear(&all->rule[a]);
-  for (int t = 0; all->table && t < all->g->tables; t++)
+  for (int t = 0; t < all->g->tables; t++)
     cdag_patches_clear(&all->table[t].patches);
   mem_free(all->table);
   memos_free(all->memo);
@@ -414,34 +411,32 @@ static bool bent_value_at(const tile_rules *all, const tile_value *v, const cdag
   return some;
 }
 
+static int64_t affine_at(const tile_value *v, const cdag_box *b)
+{
+  int64_t s = v->base;
+  for (unsigned m = v->vars; m; m &= m - 1)
+    s += v->coef[__builtin_ctz(m)] * b->lo[__builtin_ctz(m)];
+  return s;
+}
+
 /* The value where every variable it reads is single in b; false when there is none. */
 static bool value_at(const tile_rules *all, const tile_value *v, const cdag_box *b, int64_t *out)
 {
-  if (!v->affine)
-    return bent_value_at(all, v, b, out);
-  __int128 s = v->base;
-  for (unsigned m = v->vars; m; m &= m - 1)
-    s += (__int128)v->coef[__builtin_ctz(m)] * b->lo[__builtin_ctz(m)];
-  *out = (int64_t)s;
-  if (s == (int64_t)s && !far((int64_t)s))
-    return true;
-  if (all->log)
-    all->log->irregular++;
-  return false;
+  if (v->affine)
+    *out = affine_at(v, b);
+  return v->affine || bent_value_at(all, v, b, out);
 }
 
-/* Least and greatest value of an affine v over b; values out of reach are cut to +-2^61, beyond every domain. */
+/* Least and greatest value of an affine v over b. */
 static void value_span(const tile_value *v, const cdag_box *b, int64_t *least, int64_t *most)
 {
-  __int128 lo = v->base, hi = v->base, edge = (__int128)1 << FAR_BITS;
+  *least = *most = v->base;
   for (unsigned m = v->vars; m; m &= m - 1) {
     int r = __builtin_ctz(m);
-    __int128 p = (__int128)v->coef[r] * b->lo[r], q = (__int128)v->coef[r] * (b->hi[r] - 1);
-    lo += p < q ? p : q;
-    hi += p < q ? q : p;
+    int64_t p = v->coef[r] * b->lo[r], q = v->coef[r] * (b->hi[r] - 1);
+    *least += num_min(p, q);
+    *most += num_max(p, q);
   }
-  *least = (int64_t)(lo < -edge ? -edge : lo > edge ? edge : lo);
-  *most = (int64_t)(hi < -edge ? -edge : hi > edge ? edge : hi);
 }
 
 /* ---- domains ---- */
@@ -469,8 +464,7 @@ static tile_answer clip_other(const tile_rules *all, int array, cdag_box *b, int
   cdag_box point = *b;
   int64_t rest, limit, c = v->coef[p];
   point.lo[p] = 0;
-  if (!value_at(all, v, &point, &rest))
-    return TILE_SPLIT;
+  rest = affine_at(v, &point);
   /* lower: c*p <= x - rest;  else c*p >= x - rest + 1 */
   limit = b->lo[x] - rest + !lower;
   bool below = lower == (c > 0);

@@ -78,8 +78,7 @@ typedef struct {
   tile_memos *memo;            /* all of them */
 } tile_rules;
 
-/* BAD_INPUT with a sentence when a domain is too far from zero for safe arithmetic. */
-status tile_rules_init(tile_rules *all, const cdag *g, diag *d);
+void tile_rules_init(tile_rules *all, const cdag *g);
 void tile_rules_clear(tile_rules *all);
 
 /* A table is read at these indices in a turn that is recorded: later turns must stay inside the patch.  NULL, and nothing

@@ -3,6 +3,7 @@
 # referee and of the certificate checker.  Each survivor is printed with its line: it wants a test, or a line in equivalent.txt
 # saying why no test can tell it from the original.
 # KIND=never or swap: only such places.  EVERY=n: only every n-th place (FROM=k: from the k-th).  LIMIT=s: seconds a test may take, else it counts as noticed.
+# AGAIN=file: only places that an earlier run printed, its output being in the file.  TESTS: the programs to ask, in the place of tests_of.
 : "${CC:=cc}" "${EVERY:=1}" "${FROM:=1}" "${LIMIT:=120}" "${OBJ:=build/release}"
 here=tests/mutation
 : "${work:=build/mutation}"
@@ -17,8 +18,10 @@ objects=$(make -s print-objects)
 
 # what is asked, the quickest first: programs (program:case, one test case of it), which take the library from $work and before it the corrupted file
 tests_of() {
+  [ -z "$TESTS" ] || { echo "$TESTS"; return; }
   case $1 in
-  pebble/tile*) echo t_tiles t_tile t_tile_programs t_tile_library t_schedule t_tile_forward ;;
+  pebble/tiles*) echo t_tiles t_stretch t_tile t_tile_programs t_tile_library t_shear t_tile_long t_triangle t_tile_forward t_tile_tables ;;
+  pebble/tile*) echo t_tile_rule t_schedule t_stretch t_tile_library t_tile_programs t_tile t_tile_long t_shear t_triangle t_tile_forward t_tile_tables t_tile_growing ;;
   pebble/judge.c) echo t_judge t_schedule t_any ;;
   pebble/bits.c) echo t_element t_game_bits ;;
   pebble/*) echo t_element t_schedule t_any t_game t_moves t_tile ;;
@@ -74,6 +77,7 @@ for file in "$@"; do
   awk -f $here/sites.awk "$file" >$work/sites
   while read -r line column kind; do
     [ -z "$KIND" ] || [ "$kind" = "$KIND" ] || continue
+    [ -z "$AGAIN" ] || grep -qF "$file:$line: $kind@$column:" "$AGAIN" || continue
     number=$((number + 1))
     [ $(((number - FROM) % EVERY)) = 0 ] || continue
     was=$(sed -n "${line}p" "$file" | sed 's/^ *//')

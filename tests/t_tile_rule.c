@@ -1,0 +1,500 @@
+/* What the tile engine says of domains and images of boxes, element by element; and what it records while it says so: boxes that go on by the same
+   steps are treated alike for as long as nothing recorded changes (docs/tile-engine.md, "Fast-forward"). */
+#include "base/mem.h"
+#include "cdag/cdag.h"
+#include "pebble/tile_rule.h"
+#include "tests/support.h"
+#include <string.h>
+
+typedef struct {
+  support_random r;
+  text text;
+  cdag *g;
+  tile_rules all;
+} maker;
+
+static int64_t pick(maker *m, int64_t lo, int64_t hi) { return support_between(&m->r, lo, hi); }
+static bool chance(maker *m, int in) { return pick(m, 1, in) == 1; }
+#define ONE_OF(m, words) (words)[pick(m, 0, COUNT(words) - 1)]
+
+/* ---- random computations ---- */
+
+static const char *second_range(maker *m)
+{
+  static const char *const range[] = { "n", "0..i+1", "i..n", "n-i..n", "0..t[i]", "-i..2", "2*i..n+6", "0..2*i+1", "3-2*i..n", "i/2..n-1", "t[i]..n+1", "1..3",
+                                       "i-1..i+2", "0..i*i-3", "u[i,2]..9", "max(0,i-2)..n", "u[i,i]..u[i,i]+3", "n-2*i..n-1", "0-i..n-i" };
+  return ONE_OF(m, range);
+}
+
+static const char *third_range(maker *m)
+{
+  static const char *const range[] = { "3", "0..j+1", "i..j+2", "0..i+j+1", "j-i..4", "t[j]..7", "0..u[i,j]", "i-j..i+2", "i*j..9", "0..n-i-j", "t[i]+j..9", "2*j..2*j+3", "0..4-t[j]" };
+  return ONE_OF(m, range);
+}
+
+static const char *index_of(maker *m, bool deep)
+{
+  static const char *const flat[] = { "i", "j", "i+1", "j-2", "i", "j", "i+j", "2*i", "2*j+1", "3", "t[i]", "u[i,j]", "t[i]+j", "i*j", "i/2", "j%3+i", "max(i,j)", "5-i", "n-1-j",
+                                      "t[t[i]]", "i*n+j", "t[i]*j", "t[j]*3-i", "u[i,j]+i", "j+t[i+1]", "0-j+9", "u[2*i,j-1]", "t[i]-t[j]", "(i+j)*(i-j)", "t[i]*t[j]", "j+i/2", "-t[i]+j",
+                                      "i+min(i,4)+j", "j*t[i]+i", "u[t[i],j]", "t[i-2]+j" };
+  static const char *const third[] = { "k", "k-1", "k+t[i]", "i+k", "2*k", "u[i,k]+j", "k*j", "t[k]+i", "k+u[i,j]", "3-k" };
+  return deep && chance(m, 3) ? ONE_OF(m, third) : ONE_OF(m, flat);
+}
+
+static void put_index(maker *m, bool deep)
+{
+  static const char *const range[] = { "*", "0..i+1", "j..j+2", "i..t[i]", "1..3", "t[j]..9", "0..u[i,j]", "i-1..i+2", "i..j" };
+  text_add(&m->text, chance(m, 6) ? ONE_OF(m, range) : index_of(m, deep));
+}
+
+static void put_rule(maker *m, char name, bool deep)
+{
+  text_printf(&m->text, "%c[i:%s, j:%s%s%s] = B[0]", name, chance(m, 4) ? "-2..n" : "n", second_range(m), deep ? ", k:" : "", deep ? third_range(m) : "");
+  for (int64_t t = pick(m, 2, 5); t > 0; t--) {
+    char to = chance(m, 3) ? 'B' : chance(m, 2) ? 'A' : 'D';
+    text_printf(&m->text, ", %c[", to);
+    put_index(m, deep);
+    if (to != 'B') {
+      text_add(&m->text, ", ");
+      put_index(m, deep);
+    }
+    text_add(&m->text, "]");
+  }
+  text_add(&m->text, "\n");
+}
+
+static void put_computation(maker *m)
+{
+  static const char *const t[] = { "min(4, 14-I)", "I%5", "(I*I*7)%9", "max(1, I-3)", "6", "I/3+1", "(I > 4)*3+I", "2*I-3" };
+  static const char *const u[] = { "I+J", "2*I+J%4", "min(I,J)", "(I*7919+J*J*31)%7", "(I < 5)*(I+J)+1", "I-J", "3", "(J > 3)*(2*J-I)+4" };
+  text_printf(&m->text, "param n = %d\ntable t[I:14] = %s\ntable u[I:12, J:11] = %s\n", (int)pick(m, 3, 9), ONE_OF(m, t), ONE_OF(m, u));
+  text_printf(&m->text, "input A[i:n+2, j:%s], B[-3..20], D[n+4, -2..n]\n", second_range(m));
+  put_rule(m, 'X', false);
+  put_rule(m, 'Y', true);
+  text_add(&m->text, "output X[*,*]\noutput Y[*,*,*]\n");
+}
+
+/* False when an array came out empty, or reads nothing. */
+static bool maker_init(maker *m, uint64_t seed)
+{
+  diag d = { 0 };
+  *m = (maker){ .r = { seed } };
+  put_computation(m);
+  if (cdag_parse(&m->g, "random", text_str(&m->text), "", &d) != OK)
+    return false;
+  tile_rules_init(&m->all, m->g);
+  for (int a = 0; a < m->g->arrays; a++)
+    if (cdag_box_empty(&m->g->array[a].hull, m->g->array[a].rank) || (a > 2 && !m->all.rule[a].terms))
+      return false;
+  return true;
+}
+
+static void maker_clear(maker *m)
+{
+  if (m->all.g)
+    tile_rules_clear(&m->all);
+  cdag_free(m->g);
+  text_clear(&m->text);
+}
+
+/* A box that meets the hull or lies beside it, often narrow. */
+static void random_box(maker *m, int array, cdag_box *b)
+{
+  const cdag_box *hull = &m->g->array[array].hull;
+  for (int r = 0; r < m->g->array[array].rank; r++) {
+    b->lo[r] = pick(m, hull->lo[r] - chance(m, 5), hull->hi[r] - 1);
+    b->hi[r] = chance(m, 2) ? b->lo[r] + 1 : pick(m, b->lo[r] + 1, hull->hi[r] + chance(m, 4));
+  }
+}
+
+/* ---- element by element ---- */
+
+static bool next_in(const cdag_box *b, int rank, int64_t *x)
+{
+  for (int r = rank; r-- > 0; x[r] = b->lo[r])
+    if (++x[r] < b->hi[r])
+      return true;
+  return false;
+}
+
+static uint64_t elements(const cdag *g, int array, const cdag_box *b)
+{
+  uint64_t n = 0;
+  int64_t x[CDAG_RANK];
+  memcpy(x, b->lo, sizeof x);
+  if (cdag_box_empty(b, g->array[array].rank))
+    return 0;
+  do
+    n += cdag_exists(g, array, x);
+  while (next_in(b, g->array[array].rank, x));
+  return n;
+}
+
+/* The indices of which the part of b in the hull has several values. */
+static unsigned wide(const maker *m, int array, const cdag_box *b)
+{
+  unsigned w = 0;
+  cdag_box part = *b;
+  pebble_box_clip(&part, &m->g->array[array].hull, m->g->array[array].rank);
+  for (int r = 0; r < m->g->array[array].rank; r++)
+    w |= (unsigned)(part.hi[r] - part.lo[r] > 1) << r;
+  return w;
+}
+
+/* Must b not be split?  Where all that bounds read has one value, or all is affine and the box lies inside. */
+static bool is_clear(const maker *m, int array, const cdag_box *b, uint64_t found)
+{
+  const tile_rule *rule = &m->all.rule[array];
+  unsigned read = 0;
+  bool affine = true;
+  for (int r = 0; r < rule->rank; r++) {
+    read |= rule->lo[r].vars | rule->hi[r].vars;
+    affine = affine && rule->lo[r].affine && rule->hi[r].affine;
+  }
+  return !(wide(m, array, b) & read) || (affine && found == pebble_box_volume(b, rule->rank));
+}
+
+static void check_fit(const maker *m, int array, const cdag_box *asked)
+{
+  cdag_box b = *asked;
+  int rank = m->g->array[array].rank;
+  uint64_t found = elements(m->g, array, &b);
+  tile_answer answer = tile_fit(&m->all, array, &b);
+  if (answer == TILE_SPLIT)
+    ck_assert_msg(!is_clear(m, array, asked, found), "array %d split in\n%s", array, text_str(&m->text));
+  if (answer == TILE_EMPTY)
+    ck_assert_msg(!found, "array %d is not empty in\n%s", array, text_str(&m->text));
+  if (answer == TILE_BOX) {
+    ck_assert_msg(pebble_box_volume(&b, rank) == found && elements(m->g, array, &b) == found, "array %d: another box in\n%s", array, text_str(&m->text));
+    ck_assert(pebble_box_inside(&b, asked, rank));
+  }
+}
+
+/* Where the term leads from x: false when nowhere. */
+static bool predecessors_at(const maker *m, const tile_term *t, const int64_t *x, int rank, cdag_box *to)
+{
+  int64_t slot[64];
+  expr_env env = { slot, m->g->table };
+  memcpy(slot, m->g->param_value, (size_t)m->g->params * sizeof *slot);
+  memcpy(slot + m->g->params, x, (size_t)rank * sizeof *slot);
+  *to = m->g->array[t->array].hull;
+  for (int q = 0; q < t->rank; q++) {
+    if (t->kind[q] == CDAG_ALL)
+      continue;
+    if (expr_eval(t->lo[q].e, &env, &to->lo[q], NULL) != EXPR_OK)
+      return false;
+    to->hi[q] = to->lo[q] + 1;
+    if (t->kind[q] == CDAG_RANGE && expr_eval(t->hi[q].e, &env, &to->hi[q], NULL) != EXPR_OK)
+      return false;
+  }
+  return pebble_box_clip(to, &m->g->array[t->array].hull, t->rank) && elements(m->g, t->array, to) > 0;
+}
+
+enum { SIDE = 80 };          /* no array is larger */
+
+static uint64_t mark_image(const maker *m, const tile_term *t, const cdag_box *to, uint8_t (*mark)[SIDE])
+{
+  const cdag_box *hull = &m->g->array[t->array].hull;
+  uint64_t fresh = 0;
+  int64_t x[CDAG_RANK];
+  memcpy(x, to->lo, sizeof x);
+  do {
+    uint8_t *at = &mark[x[0] - hull->lo[0]][t->rank > 1 ? x[1] - hull->lo[1] : 0];
+    if (cdag_exists(m->g, t->array, x) && !*at)
+      fresh += *at = 1;
+  } while (next_in(to, t->rank, x));
+  return fresh;
+}
+
+static bool is_in(const int64_t *x, const cdag_box *b, int rank)
+{
+  for (int r = 0; r < rank; r++)
+    if (x[r] < b->lo[r] || x[r] >= b->hi[r])
+      return false;
+  return true;
+}
+
+static void check_image(const maker *m, int array, const tile_term *t, const cdag_box *b)
+{
+  int rank = m->g->array[array].rank;
+  uint64_t present = 0, reached = 0;
+  uint8_t mark[SIDE][SIDE] = { 0 };
+  cdag_box to;
+  int64_t x[CDAG_RANK];
+  tile_image out;
+  tile_answer answer = tile_image_of(&m->all, array, t, b, &out);
+  memcpy(x, b->lo, sizeof x);
+  do {
+    if (!predecessors_at(m, t, x, rank, &to))
+      continue;
+    present++;
+    reached += mark_image(m, t, &to, mark);
+    ck_assert_msg(answer == TILE_SPLIT || (answer == TILE_BOX && is_in(x, &out.part, rank)), "a reader is lost in\n%s", text_str(&m->text));
+    ck_assert(answer == TILE_SPLIT || pebble_box_inside(&to, &out.image, t->rank) || !m->all.rule[t->array].rectangular);
+  } while (next_in(b, rank, x));
+  ck_assert(answer != TILE_SPLIT || pebble_box_volume(b, rank) > 1 || !m->all.rule[t->array].rectangular);
+  if (answer == TILE_BOX)
+    ck_assert_msg(present == pebble_box_volume(&out.part, rank) && reached == pebble_box_volume(&out.image, t->rank), "another image in\n%s", text_str(&m->text));
+}
+
+static void ask_about_a_box(maker *m, int array)
+{
+  const tile_rule *rule = &m->all.rule[array];
+  cdag_box b;
+  random_box(m, array, &b);
+  check_fit(m, array, &b);
+  if (rule->terms && tile_fit(&m->all, array, &b) == TILE_BOX)
+    check_image(m, array, &rule->term[pick(m, 0, rule->terms - 1)], &b);
+}
+
+START_TEST(element_by_element)
+{
+  maker m;
+  if (maker_init(&m, (uint64_t)_i))
+    for (int k = 0; k < 120; k++)
+      ask_about_a_box(&m, (int)pick(&m, 0, m.g->arrays - 1));
+  maker_clear(&m);
+}
+END_TEST
+
+/* ---- turn by turn ---- */
+
+enum { QUESTIONS = 4, TURNS = 9, MOST = 6 * CDAG_RANK };
+typedef struct {
+  int array, term[QUESTIONS];
+  cdag_box at[QUESTIONS], step; /* at[k] in turn 0, all going on by step */
+} plan;
+typedef struct {
+  tile_answer fit, image;
+  unsigned wide;               /* the indices of which the box has several values, as far as it was found out */
+  int numbers, bases;          /* of the boxes; of the indices */
+  int64_t number[MOST], base[CDAG_RANK], code[CDAG_RANK];
+} outcome;
+
+static void keep_box(outcome *o, const cdag_box *b, int rank)
+{
+  for (int r = 0; r < rank; r++) {
+    o->number[o->numbers++] = b->lo[r];
+    o->number[o->numbers++] = b->hi[r];
+  }
+}
+
+static void keep_image(outcome *o, const tile_image *out, int rank, int to_rank)
+{
+  keep_box(o, &out->part, rank);
+  keep_box(o, &out->image, to_rank);
+  for (int q = 0; q < to_rank; q++) {
+    o->code[o->bases] = out->index[q].kind * CDAG_RANK + out->index[q].var;
+    o->base[o->bases++] = out->index[q].base;
+  }
+}
+
+static void ask(const maker *m, const plan *p, int turn, int k, outcome *o)
+{
+  int rank = m->g->array[p->array].rank;
+  const tile_term *t = &m->all.rule[p->array].term[p->term[k]];
+  cdag_box b = p->at[k];
+  tile_image out;
+  *o = (outcome){ .fit = TILE_EMPTY, .image = TILE_EMPTY };
+  for (int r = 0; r < rank; r++) {
+    b.lo[r] += turn * p->step.lo[r];
+    b.hi[r] += turn * p->step.hi[r];
+  }
+  if (m->all.log)
+    tile_log_box(m->all.log, p->array, rank, &b);
+  o->wide = wide(m, p->array, &b);
+  if (pebble_box_empty(&b, rank) || (o->fit = tile_fit(&m->all, p->array, &b)) != TILE_BOX)
+    return;
+  keep_box(o, &b, rank);
+  o->wide = wide(m, p->array, &b);
+  if ((o->image = tile_image_of(&m->all, p->array, t, &b, &out)) == TILE_BOX)
+    keep_image(o, &out, rank, t->rank);
+}
+
+static void ask_all(const maker *m, const plan *p, int turn, outcome *o)
+{
+  for (int k = 0; k < QUESTIONS; k++)
+    ask(m, p, turn, k, &o[k]);
+}
+
+static void random_plan(maker *m, plan *p)
+{
+  p->array = cdag_find_array(m->g, chance(m, 2) ? "X" : "Y");
+  const tile_rule *rule = &m->all.rule[p->array];
+  for (int r = 0; r < rule->rank; r++) {
+    p->step.lo[r] = p->step.hi[r] = chance(m, 2) ? 0 : pick(m, -2, 2);
+    if (chance(m, 12))
+      p->step.hi[r] = pick(m, -1, 1);
+  }
+  for (int k = 0; k < QUESTIONS; k++) {
+    bool alike = k > 0 && chance(m, 2);
+    p->term[k] = (int)(alike ? p->term[k - 1] : pick(m, 0, rule->terms - 1));
+    random_box(m, p->array, &p->at[k]);
+    if (alike)
+      p->at[k] = p->at[k - 1];
+    for (int r = 0; alike && r < rule->rank; r++)
+      p->at[k].lo[r] -= chance(m, 8), p->at[k].hi[r] += chance(m, 8);
+  }
+}
+
+static int sign(int64_t v) { return (v > 0) - (v < 0); }
+
+/* Where the log of a turn begins, and what it says there or in a later turn. */
+typedef struct { size_t orders, signs, equals; uint64_t irregular; } place;
+static place place_of(tile_log *l)
+{
+  tile_log_part(l);
+  return (place){ l->orders, l->signs, l->equals, l->irregular };
+}
+
+static bool like(const tile_log *l, const place *a, const place *b, const place *c)
+{
+  bool same = c->irregular == a->irregular && b->orders - a->orders == c->orders - b->orders && b->signs - a->signs == c->signs - b->signs &&
+              b->equals - a->equals == c->equals - b->equals;
+  for (size_t i = a->orders; same && i < b->orders; i++)
+    same = l->order[i].group == l->order[i + b->orders - a->orders].group && l->order[i].side == l->order[i + b->orders - a->orders].side;
+  return same && !memcmp(l->equal + a->equals, l->equal + b->equals, (b->equals - a->equals) * sizeof *l->equal);
+}
+
+static int64_t go_on(int64_t a, int64_t b, int turn) { return a + turn * (b - a); }
+
+/* Do the bounds of one group, the hull's among them, stand to each other in this turn as in the first two? */
+static bool in_order(const maker *m, const tile_logged *l, const place *a, const place *b, int turn)
+{
+  size_t n = b->orders - a->orders;
+  for (size_t i = 0; i < n; i++) {
+    const tile_logged *x = &l[a->orders + i], *y = &l[b->orders + i];
+    const cdag_box *hull = &m->g->array[x->group / CDAG_RANK].hull;
+    for (size_t k = 0; k < n + 2; k++) {
+      int64_t first = k == n ? hull->lo[x->group % CDAG_RANK] : k > n ? hull->hi[x->group % CDAG_RANK] : l[a->orders + k].value;
+      int64_t second = k < n ? l[b->orders + k].value : first;
+      if (k < n && l[a->orders + k].group != x->group)
+        continue;
+      int s = sign(x->value - first);
+      if (s != sign(y->value - second) || s != sign(go_on(x->value, y->value, turn) - go_on(first, second, turn)))
+        return false;
+    }
+  }
+  return true;
+}
+
+static bool foretold(const maker *m, const tile_log *l, const place *a, const place *b, int turn)
+{
+  for (size_t i = 0; i < b->signs - a->signs; i++) {
+    int64_t x = l->sign[a->signs + i], y = l->sign[b->signs + i];
+    if (sign(x) != sign(y) || sign(x) != sign(go_on(x, y, turn)))
+      return false;
+  }
+  return in_order(m, l->order, a, b, turn);
+}
+
+/* Halves are always right, also of a box that has got narrow in the meantime and need not be split; nor is an index of such a box what it was. */
+static void compare(const plan *p, const outcome *a, const outcome *b, const outcome *now, int turn, const char *what)
+{
+  if (a->fit == TILE_SPLIT || a->image == TILE_SPLIT)
+    return;
+  bool same = a->fit == now->fit && a->image == now->image && (a->wide != now->wide || (a->bases == now->bases && !memcmp(a->code, now->code, sizeof a->code)));
+  for (int i = 0; same && i < a->numbers; i++)
+    same = now->number[i] == go_on(a->number[i], b->number[i], turn);
+  for (int i = 0; same && a->wide == now->wide && i < a->bases; i++)
+    same = now->base[i] == go_on(a->base[i], b->base[i], turn);
+  ck_assert_msg(same, "array %d, turn %d is not like the first two in\n%s", p->array, turn, what);
+}
+
+static void turns(maker *m, tile_log *l, uint64_t *told)
+{
+  plan p;
+  outcome first[QUESTIONS], second[QUESTIONS], now;
+  random_plan(m, &p);
+  m->all.log = l;
+  l->orders = l->signs = l->equals = 0;
+  place a = place_of(l);
+  ask_all(m, &p, 0, first);
+  place b = place_of(l);
+  ask_all(m, &p, 1, second);
+  place c = place_of(l);
+  m->all.log = NULL;
+  for (int turn = 2; turn < TURNS && like(l, &a, &b, &c) && foretold(m, l, &a, &b, turn); turn++, ++*told)
+    for (int k = 0; k < QUESTIONS; k++) {
+      ask(m, &p, turn, k, &now);
+      compare(&p, &first[k], &second[k], &now, turn, text_str(&m->text));
+    }
+}
+
+static void log_init(tile_log *l, const cdag *g)
+{
+  *l = (tile_log){ .epoch = 1, .codes = 1 };
+  l->recent = MEM_NEW(tile_recent, (size_t)g->arrays * CDAG_RANK * TILE_SIDES);
+}
+
+static void log_clear(tile_log *l)
+{
+  mem_free(l->order);
+  mem_free(l->sign);
+  mem_free(l->equal);
+  mem_free(l->recent);
+}
+
+static void many_turns(uint64_t seed, int plans, uint64_t *told)
+{
+  maker m;
+  tile_log l;
+  if (maker_init(&m, seed)) {
+    log_init(&l, m.g);
+    for (int k = 0; k < plans; k++)
+      turns(&m, &l, told);
+    log_clear(&l);
+  }
+  maker_clear(&m);
+}
+
+START_TEST(turn_by_turn)
+{
+  uint64_t told = 0;
+  many_turns((uint64_t)_i, 100, &told);
+}
+END_TEST
+
+/* Worth something only if turns are foretold. */
+START_TEST(foretells)
+{
+  uint64_t told = 0;
+  for (uint64_t seed = 0; seed < 20; seed++)
+    many_turns(seed, 100, &told);
+  ck_assert_uint_gt(told, 500);
+}
+END_TEST
+
+/* ---- far from zero ---- */
+
+/* What is written as far away as can be, and farther: absent, or there. */
+static const char *const far_texts[] = {
+  "table big[I:4] = 2305843009213693950 - I\ninput B[-3..20]\nX[i:4, j:3] = B[0], B[big[i] + i * 700000000000000000], B[j + 2305843009213693940], B[i/2 * 2305843009213693940 + j]\n"
+  "Y[i:2, j:2, k:3] = B[0], B[k - 2305843009213693940], B[i * 1048577 + j], B[j - i * 1048577], B[k * 1048576], B[3 - i * 1048576 - k], B[big[k]+j], B[i * 1048577 - k * 1048576]\n",
+  "input B[2305843009213693930..2305843009213693951]\nX[i:4, j:3] = B[i + 2305843009213693932], B[2305843009213693945 - j]\n"
+  "Y[i:2, j:2, k:3] = B[2305843009213693930 + i], B[2305843009213693930 + j + k], B[2305843009213693930 + j * k]\n",
+};
+
+START_TEST(far_away)
+{
+  diag d = { 0 };
+  maker m = { .r = { (uint64_t)_i } };
+  text_printf(&m.text, "%soutput X[*,*]\noutput Y[*,*,*]\n", far_texts[_i % COUNT(far_texts)]);
+  ck_assert_msg(cdag_parse(&m.g, "far", text_str(&m.text), "", &d) == OK, "%s", d.message);
+  tile_rules_init(&m.all, m.g);
+  for (int k = 0; k < 300; k++)
+    ask_about_a_box(&m, 1 + k % 2);
+  maker_clear(&m);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("tile_rule");
+  TCase *c = support_case(s, "boxes");
+  tcase_add_loop_test(c, element_by_element, 0, support_rounds(150));
+  tcase_add_loop_test(c, turn_by_turn, 20, 20 + support_rounds(150));
+  tcase_add_test(c, foretells);
+  tcase_add_loop_test(c, far_away, 0, support_rounds(12));
+  return support_run(s);
+}
