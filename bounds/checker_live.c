@@ -66,8 +66,7 @@ static bool carry_piece(void *context, const span *s)
   for (int r = 0; r < CDAG_RANK; r++)
     x[r] = s->lo[r];
   cdag_range(k->g, k->array, k->outer, x, &first, &last);
-  k->good = s->lo[k->inner] < s->hi[k->inner];
-  if (k->good && x[k->outer] > first) {
+  if (x[k->outer] > first) {
     x[k->outer]--;
     cdag_range(k->g, k->array, k->inner, x, &lo, &hi);
     k->good = lo < hi && s->lo[k->inner] + k->shift == hi - 1;
@@ -107,8 +106,9 @@ static bool fixed_bound(const cdag *g, int array, int r, bool upper)
   form loop[CDAG_RANK], f;
   for (int q = 0; q < r; q++)
     loop[q] = form_loop(q);
-  return form_whole_box(g, array) || (form_read(g, upper ? a->hi[r] : a->lo[r], loop, r, &f) && form_is_number(&f) &&
-                                      f.c == (upper ? a->hull.hi[r] : a->hull.lo[r]));
+  if (form_whole_box(g, array))
+    return true;
+  return form_read(g, upper ? a->hi[r] : a->lo[r], loop, r, &f) && form_is_number(&f); /* then it is the hull's */
 }
 
 bool checker_chain_count(const cdag *g, int array, const checker_chain *c, uint64_t *n)
@@ -137,7 +137,6 @@ typedef struct {
   const cdag_index *index;
   unsigned held;
   int64_t lo[CDAG_RANK], hi[CDAG_RANK];  /* readers looked at */
-  bool bad;
 } naming;
 
 /* On this piece: does the term exist everywhere, and at ends only? */
@@ -153,14 +152,9 @@ static bool names_ends(const naming *k, const form *loop, const span *s)
       index[r] = lo;
       continue;
     }
-    if (k->index[r].kind == CDAG_RANGE) { /* its first; everything() has looked at the others */
-      if (!form_read(k->g, k->index[r].lo, loop, k->loops, &index[r]))
-        return false;
-      continue;
-    }
-    if (k->index[r].kind != CDAG_AT || !form_read(k->g, k->index[r].lo, loop, k->loops, &index[r]))
+    if (!form_read(k->g, k->index[r].lo, loop, k->loops, &index[r]))
       return false;
-    if (!(k->c->loops >> r & 1))
+    if (k->index[r].kind == CDAG_RANGE || !(k->c->loops >> r & 1)) /* of a range its first; everything() has looked at the others */
       continue;
     want = k->c->step[r] < 0 ? hi : lo;
     want.c -= k->c->step[r] < 0;
@@ -182,8 +176,7 @@ static bool naming_piece(void *context, const span *s)
     if (part.lo[r] >= part.hi[r])
       return true;
   }
-  k->bad = !names_ends(k, loop, &part);
-  return !k->bad;
+  return names_ends(k, loop, &part);
 }
 
 /* Where an index is a bare loop plus a number, only readers that can name something there (along a chain: its end) are looked at.  False when there
@@ -234,8 +227,6 @@ static bool telling(const naming *k, const span *hull, unsigned *places)
   return form_distinct(f, n, *places, hull);
 }
 
-static uint64_t times(uint64_t a, uint64_t b) { return __builtin_mul_overflow(a, b, &a) ? 0 : a; }
-
 /* Has loop r of the array the same values whatever the others are, and they whatever it is? */
 static bool independent(const cdag *g, int array, int r)
 {
@@ -257,7 +248,8 @@ static uint64_t range_length(const naming *k, int r)
   return good ? (uint64_t)(hi.c - lo.c) : 0;
 }
 
-/* Elements that an index `*` or a range multiplies by; 0 when that is not sure. */
+/* Elements that an index `*` or a range multiplies by; 0 when that is not sure.  (Different elements of the target, of which there are less than 2^63, unless
+   the term turns out not to exist everywhere.) */
 static uint64_t everything(const naming *k)
 {
   uint64_t n = 1;
@@ -267,7 +259,7 @@ static uint64_t everything(const naming *k)
       continue;
     if (!independent(k->g, k->target, r) || k->c->loops >> r & 1)
       return 0;
-    n = times(n, k->index[r].kind == CDAG_ALL ? (uint64_t)(hull->hi[r] - hull->lo[r]) : range_length(k, r));
+    n *= k->index[r].kind == CDAG_ALL ? (uint64_t)(hull->hi[r] - hull->lo[r]) : range_length(k, r);
   }
   return n;
 }
@@ -295,8 +287,8 @@ static uint64_t named_by(const cdag *g, int target, const checker_chain *c, int 
     uint64_t here = cdag_box_count(g, reader, &box);
     count = here > count ? here : count;
   }
-  count = times(count, everything(&k));
-  return count > 0 && form_each(g, reader, k.held, naming_piece, &k) && !k.bad ? count : 0;
+  count *= everything(&k);
+  return count > 0 && form_each(g, reader, k.held, naming_piece, &k) ? count : 0;
 }
 
 static bool read_by(const cdag *g, int target, const checker_chain *c, uint64_t ends, int reader, const cdag_term *t)
@@ -384,7 +376,7 @@ static bool loops_name_ends(const cdag *g, const checker_chain *c, const cdag_se
       return false;
     s.lo[q] = k.lo[q] = lo.c;
     s.hi[q] = k.hi[q] = hi.c;
-    *count = times(*count, (uint64_t)(hi.c - lo.c));
+    *count *= (uint64_t)(hi.c - lo.c);
   }
   unsigned many = 0;
   for (int q = 0; q < sel->vars; q++)
@@ -416,7 +408,7 @@ static bool array_live(const cdag *g, const bool *live, int array)
   if (a->count == 0 || a->declared_output)
     return true;
   checker_chain_read(g, array, &c);
-  if (!c.straight || !checker_chain_count(g, array, &c, &ends) || ends == 0)
+  if (!c.straight || !checker_chain_count(g, array, &c, &ends))
     return false;
   if (ends_selected(g, array, &c, ends))
     return true;
@@ -483,7 +475,7 @@ bool checker_sources_at(const cdag *g, int array, int loop)
   const cdag_array *a = &g->array[array];
   bool straight = false;
   int64_t by[CDAG_RANK];
-  if (a->terms == 0 || !form_whole_box(g, array))
+  if (!form_whole_box(g, array))
     return false;
   for (int t = 0; t < a->terms; t++) {
     if (a->term[t].array != array || !checker_moves(g, array, &a->term[t], by) || by[loop] >= 0)

@@ -535,6 +535,33 @@ START_TEST(read_in_full)
 }
 END_TEST
 
+/* What is counted of a description: arrays all of which matters (! when each end of a chain, or what finishes it, is stored), inputs, outputs. */
+static const struct { const char *source, *assign, *read; } counted[] = {
+#include "tests/checker_live_rows.inc"
+};
+
+START_TEST(counted_in_full)
+{
+  cdag *g = NULL;
+  diag d = { 0 };
+  text read = { 0 };
+  check_description(counted[_i].source, counted[_i].assign);
+  ck_assert_msg(cdag_parse(&g, "counted", counted[_i].source, counted[_i].assign, &d) == OK, "%s: %s", counted[_i].source, d.message);
+  uint64_t taken = 0;
+  bool *live = checker_live(g);
+  for (int a = 0; a < g->arrays; a++) {
+    uint64_t before = taken;
+    if (g->array[a].terms > 0)
+      text_printf(&read, "%s%s%s ", live[a] ? "" : "-", g->array[a].name, checker_ends_stored(g, a, &taken) ? taken > before ? "!!" : "!" : "");
+  }
+  text_printf(&read, "%lu %lu", (unsigned long)checker_inputs(g, live), (unsigned long)checker_outputs(g));
+  ck_assert_msg(!strcmp(read.s, counted[_i].read), "row %d, %s gives\n%s", _i, counted[_i].source, read.s);
+  mem_free(live);
+  text_clear(&read);
+  cdag_free(g);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("checker_reading");
@@ -542,6 +569,8 @@ int main(void)
   tcase_add_loop_test(c, random_descriptions, 0, support_rounds(4000));
   tcase_add_loop_test(c, how_much_is_read, 0, COUNT(known_amounts));
   tcase_add_loop_test(c, known_descriptions, 0, COUNT(known));
-  tcase_add_loop_test(support_case(s, "full"), read_in_full, 0, COUNT(full));
+  TCase *f = support_case(s, "full");
+  tcase_add_loop_test(f, read_in_full, 0, COUNT(full));
+  tcase_add_loop_test(f, counted_in_full, 0, COUNT(counted));
   return support_run(s);
 }

@@ -30,7 +30,7 @@ tests_of() {
   bounds/checker_cover.c) echo t_checker_cover t_claims:rules t_claims:arrays ;;
   bounds/checker_shape.c) echo t_checker_shape t_claims:rules t_claims:arrays ;;
   bounds/checker_cut.c | bounds/checker_pairs.c) echo t_checker_parts ;;
-  bounds/checker_read.c | bounds/checker_live.c) echo t_checker_cover t_checker_shape t_bound_reading t_checker_reading t_claims:rules t_claims:arrays ;;
+  bounds/checker_read.c | bounds/checker_live.c) echo t_checker_reading:full t_checker_cover t_checker_shape t_bound_reading t_checker_reading:reading ;;
   bounds/checker_form.c) echo t_checker_parts t_checker_reading t_bound_reading t_covering t_backward ;;
   bounds/checker_elimination.c) echo t_bound_elimination:claims ;;
   bounds/checker_lowrank.c) echo t_claims_lowrank ;;
