@@ -107,7 +107,8 @@ bool form_read(const cdag *g, const expr *e, const form *loop, int n, form *f)
     return form_plus(f, &b, a.c);
   if (e->op == EXPR_MUL)
     return form_is_number(&b) && form_plus(f, &a, b.c);
-  return form_plus(f, &a, 1) && form_plus(f, &b, e->op == EXPR_ADD ? 1 : -1);
+  *f = a;
+  return form_plus(f, &b, e->op == EXPR_ADD ? 1 : -1);
 }
 
 /* ---- domains ---- */
@@ -150,6 +151,7 @@ bool form_inside(const cdag *g, int array, const form *index, const span *s)
     int64_t least, most;
     if (!form_bounds(g, array, r, index, &lo, &hi) || !form_plus(&above, &lo, -1) || !form_extremes(&above, s, &least, &most) || least < 0)
       return false;
+    /* unreachable: more than 2^62 below the end of a range: the index is not below its beginning */
     if (!form_plus(&hi, &index[r], -1) || !form_extremes(&hi, s, &least, &most) || least < 1)
       return false;
   }

@@ -119,8 +119,6 @@ static int64_t least_common(const way *w)
       a = b, b = r;
     }
     l = l / a * w->need[i].power_den;
-    if (l > FINEST)
-      return l;
   }
   return l;
 }
@@ -132,10 +130,14 @@ static bool read_way(const claim *c, const json_value *v, way *w)
   w->exponents = json_get(v, "exponents");
   if (!list || !items(v, "exponents", 16, &sets))
     return false;
-  for (w->needs = 0; w->needs < (int)needs; w->needs++)
-    if (!read_need(c, &list[w->needs], &w->need[w->needs]))
+  for (size_t i = 0; i < needs; i++) {
+    if (!read_need(c, &list[i], &w->need[i]))
       return false;
-  return least_common(w) <= FINEST;
+    w->needs = (int)i + 1;
+    if (least_common(w) > FINEST)
+      return false;
+  }
+  return true;
 }
 
 /* ---- are these all the ways? ---- */
@@ -144,13 +146,10 @@ static bool read_way(const claim *c, const json_value *v, way *w)
    out. */
 static bool ways_complete(const claim *c)
 {
-  int term[CHOICES], choices = 0;
+  int term[NEEDS], choices = 0;
   for (int i = 0; i < c->way[0].needs; i++)
-    if (c->way[0].need[i].computed) {
-      if (choices == CHOICES)
-        return false;
+    if (c->way[0].need[i].computed)
       term[choices++] = c->way[0].need[i].term;
-    }
   if (c->ways != 1 << choices)
     return false;
   for (int b = 0; b < c->ways; b++)

@@ -6,7 +6,7 @@
 #include "bounds/checker.h"
 #include "bounds/checker_read.h"
 
-enum { NEEDS = 12, PARTS = 6, WAYS = 8, CHOICES = 3, POOLS = NEEDS * PARTS * WAYS };
+enum { NEEDS = 12, PARTS = 6, WAYS = 8, POOLS = NEEDS * PARTS * WAYS };
 
 /* Words that may be shared with other needs: of an input array in a box, or of computed arrays. */
 typedef struct {

@@ -269,6 +269,28 @@ START_TEST(inside_point_by_point)
 }
 END_TEST
 
+/* Where the difference to an end of a range is no number of 64 bits, nothing is said to be inside. */
+START_TEST(inside_far_out)
+{
+  cdag *g = NULL;
+  diag d = { 0 };
+  span s = { { 0 }, { 0 } };
+  for (int i = 0; i < FORM_PLACES; i++)
+    s.hi[i] = 1;
+  ck_assert_int_eq(cdag_parse(&g, "far", "input A[i:1..9], C[9]\noutput A[*], C[*]\n", "", &d), OK);
+  static const struct { int array; int64_t c, k; bool inside; } far[] = {
+    { 0, 1, 0, true }, { 0, 8, INT64_MAX, true }, { 0, 0, 0, false }, { 0, 9, 0, false }, { 0, INT64_MIN, 0, false }, { 0, INT64_MAX, 0, false },
+    { 1, 0, INT64_MIN, false }, { 1, 0, INT64_MAX, true },
+  };
+  for (int i = 0; i < COUNT(far); i++) {
+    form index = form_number(far[i].c);
+    index.k[0] = far[i].k;
+    ck_assert_msg(form_inside(g, far[i].array, &index, &s) == far[i].inside, "%d", i);
+  }
+  cdag_free(g);
+}
+END_TEST
+
 static bool count_pieces(void *context, const span *s)
 {
   int64_t *count = context;
@@ -476,6 +498,11 @@ START_TEST(carried_without_end)
   }
   ck_assert_int_gt(yes, 0);
   ck_assert_int_lt(yes, 50);
+  /* one pair more a turn, and 2 * 10^9 words that could carry 63246 */
+  k = (checker_carried){ .scale = 1, .each = 1000000000, .sides = 1 << 20, .keep_num = 1, .keep_den = 1, .pairs = INT64_MAX / 4 };
+  mpz_set_ui(x, 2000000000);
+  mpz_set_ui(work, 1000000001000000000);
+  ck_assert(checker_carried_can(&k, work, x));
   mpz_clears(work, x, NULL);
 }
 END_TEST
@@ -493,6 +520,7 @@ int main(void)
   tcase_add_loop_test(c, expressions_as_forms, 0, COUNT(expressions));
   tcase_add_loop_test(c, expressions_too_large, 0, COUNT(large));
   tcase_add_loop_test(c, inside_point_by_point, 0, support_rounds(2000));
+  tcase_add_test(c, inside_far_out);
   tcase_add_loop_test(c, patience, 0, 3);
   tcase_add_loop_test(c, held_by_a_rule, 0, COUNT(rules));
   tcase_add_loop_test(c, boxes_point_by_point, 0, support_rounds(500));

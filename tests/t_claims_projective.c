@@ -7,6 +7,9 @@
 #define RULES(tables, q, more) tables "input Q[n,d], K[n,d], X[n,d], V[n,e], Y[n,e], B[n]\n" \
   "S[i:n, j:n, k:d] = S[i,j,k-1], " q ", K[j,k]\nP[i:n, j:n] = S[i,j,d-1], Q[i,0], X[i,*]\nG[j:n, l:e] = Y[j,l]\nR[z:1] = B[*]\n" \
   "Z[i:n, l:e, j:n] = Z[i,l,j-1], P[i,j], V[j,l], G[j,l], R[0]" more "\noutput Z[*,*,n-1]\n"
+static const char seeded[] = "param n d e\ninput Q[n,d], K[n,d], X[n,e,1], V[n,e]\n"
+  "S[i:n, j:n, k:d] = S[i,j,k-1], Q[i,k], K[j,k]\nP[i:n, j:n] = S[i,j,d-1], X[i,*,0]\n"
+  "Z[i:n, l:e, j:n] = Z[i,l,j-1], P[i,j], V[j,l], X[i,l,j]\noutput Z[*,*,n-1]\n";
 static const char base[] = "param n d e\n" RULES("", "Q[i,k]", ""), told[] = "param n d e\n" RULES("table u[i:n] = n-1-i\ninput T[n]\n", "Q[u[i],k]", ", T[u[i]]");
 
 #define NEED(term, loops) "{\"term\": " #term ", \"made\": false, \"loops\": " #loops "}"
@@ -31,7 +34,7 @@ static const char base[] = "param n d e\n" RULES("", "Q[i,k]", ""), told[] = "pa
 #define PAIR SETS(1, "1,1", "0,0,0") ", " SETS(1, "1,1", "1,0,0")
 #define OF_Y(den, power) MADE(3, 6, den, PART(Y, 6, 1, power))
 
-static const char needs[] = "a step does not need", another[] = "in another way", mixtures[] = "mixtures", cover[] = "do not cover", missing[] = "is missing";
+static const char needs[] = "a step does not need", another[] = "in another way", mixtures[] = "mixtures", cover[] = "do not cover", missing[] = "is missing", births[] = "'births'";
 static const struct { const char *text, *claim, *why; } made[] = {
   { base, CLAIM(true, TWO(CARRIED, ROWS(8, 8, 8))), NULL },
   { base, CLAIM(false, TWO(CARRIED, ROWS(8, 8, 8))), NULL },
@@ -57,6 +60,10 @@ static const struct { const char *text, *claim, *why; } made[] = {
   { base, CLAIM(true, WAY(CHAIN ", " VALUE ", " MADE(2, 6, 8, PART(V, 6, 1, 8)), SETS(1, "1,1,1", "0,0,0"))), needs },
   { base, CLAIM(true, WAY(CHAIN ", " VALUE ", " MADE(-1, 3, 8, PART(Q, 1, 3, 8)), SETS(1, "1,1,1", "0,0,0"))), needs },
   { base, CLAIM(true, WAY(CHAIN ", " VALUE ", " NEED(1, 15), SETS(1, "1,1,1", "0,0,0"))), needs },
+  { base, CLAIM(true, WAY(CHAIN ", " "{\"term\": 2, \"loops\": 6}", SETS(1, "1,1", "0,0,0"))), needs },
+  { base, CLAIM(true, WAY(CHAIN ", " "{\"made\": false, \"loops\": 6}", SETS(1, "1,1", "0,0,0"))), needs },
+  { base, CLAIM(true, WAY(CHAIN ", " "{\"term\": 2, \"made\": false}", SETS(1, "1,1", "0,0,0"))), needs },
+  { base, CLAIM(true, WAY(CHAIN ", " "{\"term\": 2, \"made\": false, \"loops\": 4294967302}", SETS(1, "1,1", "0,0,0"))), needs },
   /* made of other words, of more loops, twice of the same, of too little, by no power */
   { base, CLAIM(true, TWO(CARRIED, MADE(1, 5, 8, PART(Q, 1, 2, 8) ", " PART(K, 4, 3, 8)))), needs },
   { base, CLAIM(true, TWO(CARRIED, MADE(1, 5, 8, PART(Q, 4, 3, 8) ", " PART(K, 4, 3, 8)))), needs },
@@ -79,6 +86,7 @@ static const struct { const char *text, *claim, *why; } made[] = {
   { base, CLAIM(false, WAYS2(CHAIN ", " VALUE ", " CARRIED, HALF, CHAIN ", " VALUE ", " ROWS(1024, 1024, 1024) ", " ROWS(512, 1024, 1024), SETS(2, "1,1,1,0", "0,0,0"))), NULL },
   { base, CLAIM(false, WAYS2(CHAIN ", " VALUE ", " CARRIED, HALF, CHAIN ", " VALUE ", " ROWS(1023, 1024, 1024) ", " ROWS(1024, 1024, 1024), SETS(2, "1,1,1,0", "0,0,0"))), needs },
   { base, CLAIM(false, WAYS2(CHAIN ", " VALUE ", " CARRIED, HALF, CHAIN ", " VALUE ", " ROWS(3, 1024, 1024) ", " ROWS(512, 1024, 1024), SETS(2, "1,1,1,0", "0,0,0"))), needs },
+  { base, CLAIM(false, WAYS2(CHAIN ", " VALUE ", " CARRIED, HALF, CHAIN ", " VALUE ", " ROWS(1024, 1024, 1024) ", " ROWS(3, 1024, 1024), SETS(2, "1,1,1,0", "0,0,0"))), needs },
   { base, CLAIM(false, WAYS2(CHAIN ", " VALUE ", " CARRIED, HALF, CHAIN ", " VALUE ", " ROWS(512, 1024, 1024) ", " ROWS(3, 1024, 1024), SETS(2, "1,1,1,0", "0,0,0"))), needs },
   /* ways that are not all there are */
   { base, CLAIM(true, WAY(CHAIN ", " VALUE ", " CARRIED, HALF)), another },
@@ -91,6 +99,8 @@ static const struct { const char *text, *claim, *why; } made[] = {
   { base, CLAIM(true, WAY(CARRIED ", " CARRIED ", " CARRIED ", " CARRIED, SETS(1, "1,1,1,1", "1,1,1")) ", " WAY(CARRIED ", " CARRIED ", " CARRIED ", " CARRIED, SETS(1, "1,1,1,1", "1,1,1")) ", " WAY(CARRIED ", " CARRIED ", " CARRIED ", " CARRIED, SETS(1, "1,1,1,1", "1,1,1")) ", " WAY(CARRIED ", " CARRIED ", " CARRIED ", " CARRIED, SETS(1, "1,1,1,1", "1,1,1")) ", " WAY(CARRIED ", " CARRIED ", " CARRIED ", " CARRIED, SETS(1, "1,1,1,1", "1,1,1")) ", " WAY(CARRIED ", " CARRIED ", " CARRIED ", " CARRIED, SETS(1, "1,1,1,1", "1,1,1")) ", " WAY(CARRIED ", " CARRIED ", " CARRIED ", " CARRIED, SETS(1, "1,1,1,1", "1,1,1")) ", " WAY(CARRIED ", " CARRIED ", " CARRIED ", " CARRIED, SETS(1, "1,1,1,1", "1,1,1"))), another },
   { base, CLAIM(true, WAYS2(CHAIN ", " VALUE, SETS(1, "1,1", "0,0,0"), CHAIN ", " VALUE, SETS(1, "1,1", "0,0,0"))), another },
   /* exponents that leave a loop uncovered, too large ones, too few */
+  { base, CLAIM(true, WAYS2(CHAIN ", " VALUE ", " CARRIED, SETS(2, "1,1,1,1", "0,0,0"), CHAIN ", " VALUE ", " ROWS(8, 8, 8), HALF)), cover },
+  { base, CLAIM(true, WAYS2(CHAIN ", " VALUE ", " CARRIED, SETS(2, "1,1,1", "0,0,0,0"), CHAIN ", " VALUE ", " ROWS(8, 8, 8), HALF)), cover },
   { base, CLAIM(true, WAYS2(CHAIN ", " VALUE ", " CARRIED, SETS(2, "1,1,0", "0,0,0"), CHAIN ", " VALUE ", " ROWS(8, 8, 8), HALF)), cover },
   { base, CLAIM(true, WAYS2(CHAIN ", " VALUE ", " CARRIED, SETS(2, "1,1,0", "1,0,0"), CHAIN ", " VALUE ", " ROWS(8, 8, 8), HALF)), cover },
   { base, CLAIM(true, WAYS2(CHAIN ", " VALUE ", " CARRIED, SETS(2, "1,1", "2,2,2"), CHAIN ", " VALUE ", " ROWS(8, 8, 8), HALF)), cover },
@@ -113,6 +123,9 @@ static const struct { const char *text, *claim, *why; } made[] = {
   { base, CLAIM(false, WAYS2(CHAIN ", " VALUE ", " CARRIED, SETS(2, "1,1,1", "0,0,0"), CHAIN ", " VALUE ", " MADE(1, 1, 8, PART(Q, 1, 3, 8)), SETS(1, "0,0,1", "0,1,1"))), NULL },
   { base, CLAIM(true, WAYS2(CHAIN ", " VALUE ", " CARRIED ", " NEED(4, 0), SETS(2, "1,1,1,1", "0,0,0"), CHAIN ", " VALUE ", " ROWS(8, 8, 8), SETS(2, "1,1,1", "0,0,0"))), another },
   { base, CLAIM(true, WAY(CHAIN ", " CARRIED ", " CARRIED, SETS(1, "0,1,1", "0,1,0") ", " SETS(1, "0,1,1", "0,1,0")) ", " WAY(CHAIN, SETS(1, "1", "0,0,1")) ", " WAY(CHAIN, SETS(1, "1", "0,0,1")) ", " WAY(CHAIN, SETS(1, "1", "0,0,1"))), mixtures },
+  /* chains that start from words of which values are made */
+  { seeded, CLAIM(true, TWO(CARRIED, ROWS(8, 8, 8))), births },
+  { seeded, CLAIM(true, TWO(CARRIED, MADE(1, 5, 8, PART(X, 1, 5, 8) ", " PART(K, 4, 3, 8)))), mixtures },
   /* a value of no loops at all, made by no power of its words */
   { base, CLAIM(true, WAYS2(CHAIN ", " VALUE ", " NEED(4, 0), SETS(1, "1,1,0", "0,0,0") ", " SETS(1, "1,1,1", "0,0,0"), CHAIN ", " VALUE ", " MADE(4, 0, 1, PART(B, 0, 6, 1)), SETS(1, "1,1,0", "0,0,0") ", " SETS(1, "1,1,1", "0,0,0"))), NULL },
   { base, CLAIM(true, WAYS2(CHAIN ", " VALUE ", " NEED(4, 0), SETS(1, "1,1,0", "0,0,0") ", " SETS(1, "1,1,1", "0,0,0"), CHAIN ", " VALUE ", " MADE(4, 0, 1, PART(B, 0, 6, 0)), SETS(1, "1,1,0", "0,0,0") ", " SETS(1, "1,1,1", "0,0,0"))), mixtures },
@@ -140,10 +153,24 @@ START_TEST(made_by_hand)
 }
 END_TEST
 
+/* The statement as the first array. */
+START_TEST(first_array)
+{
+  cdag *g = bound_text_open("param n e\nZ[i:n, l:e, j:n] = Z[i,l,j-1], P[i,j], V[j,l]\ninput P[n,n], V[n,e]\noutput Z[*,*,n-1]\n", "n=6,e=5");
+#define PRODUCT CLAIM(true, WAY(CHAIN ", " VALUE ", " CARRIED, HALF))
+  ck_assert(bound_claim_holds("projective", g, 30, PRODUCT));
+  ck_assert(bound_claim_holds("projective-sum", g, 30, "{\"statements\": [{\"statement\": \"Z\", \"best_way_alone\": true, \"main\": 0, \"main_exponents\": 0, \"weight\": 1,"
+                                                       " \"ways\": [" WAY(CHAIN ", " VALUE ", " CARRIED, HALF) "]}], \"work\": 180, \"births\": 30, \"stores\": 30, \"segments\": 1,"
+                                                       " \"first\": 0, \"length\": 0, \"most_first\": 1, \"most\": 0, \"events\": 1}"));
+  cdag_free(g);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("claims_projective");
   TCase *c = support_case(s, "projective");
   tcase_add_loop_test(c, made_by_hand, 0, COUNT(made));
+  tcase_add_test(c, first_array);
   return support_run(s);
 }
