@@ -23,18 +23,19 @@ typedef struct {
   int64_t room, levels;
 } stencil;
 
-/* by^2 (w + times X)^2 <= X^3, or nothing is squared. */
+/* by^2 (w + times X)^2 <= X^3, or what is squared is below 0. */
 static bool plane_can(const mpz_t work, const mpz_t x, int by, long times)
 {
   mpz_t left, right;
   mpz_inits(left, right, NULL);
   mpz_mul_si(left, x, times);
   mpz_add(left, left, work);
-  bool none = mpz_sgn(left) <= 0;
+  if (mpz_sgn(left) == -1)
+    mpz_set_ui(left, 0);
   mpz_mul(left, left, left);
   mpz_mul_ui(left, left, (unsigned long)(by * by));
   mpz_pow_ui(right, x, 3);
-  bool yes = none || mpz_cmp(left, right) <= 0;
+  bool yes = mpz_cmp(left, right) <= 0;
   mpz_clears(left, right, NULL);
   return yes;
 }

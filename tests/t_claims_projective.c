@@ -5,7 +5,7 @@
 /* ---- attention, with one more row of words, values told by one token, and a second computed operand ---- */
 
 #define RULES(tables, q, more) tables "input Q[n,d], K[n,d], X[n,d], V[n,e], Y[n,e], B[n]\n" \
-  "S[i:n, j:n, k:d] = S[i,j,k-1], " q ", K[j,k]\nP[i:n, j:n] = S[i,j,d-1], Q[i,0], X[i,*]\nG[j:n, l:e] = Y[j,l]\nR[z:1] = B[*]\n" \
+  "S[i:n, j:n, k:d] = S[i,j,k-1], " q ", K[j,k]\nP[i:n, j:n] = S[i,j,d-1], Q[i,0], X[i,*]\nG[j:n, l:e] = Y[j,l], K[j,*]\nR[z:1] = B[*]\n" \
   "Z[i:n, l:e, j:n] = Z[i,l,j-1], P[i,j], V[j,l], G[j,l], R[0]" more "\noutput Z[*,*,n-1]\n"
 static const char seeded[] = "param n d e\ninput Q[n,d], K[n,d], X[n,e,1], V[n,e]\n"
   "S[i:n, j:n, k:d] = S[i,j,k-1], Q[i,k], K[j,k]\nP[i:n, j:n] = S[i,j,d-1], X[i,*,0]\n"
@@ -132,6 +132,7 @@ static const struct { const char *text, *claim, *why; } made[] = {
   /* two values that are carried or made: each in one way only */
   { base, CLAIM(true, BOTH_MADE(ROWS(8, 8, 8), OF_Y(8, 8), ROWS(8, 8, 8) ", " OF_Y(8, 8))), NULL },
   { base, CLAIM(true, BOTH_MADE(ROWS(8, 8, 8), OF_Y(8, 8), OF_Y(8, 8) ", " ROWS(8, 8, 8))), NULL },
+  { base, CLAIM(true, BOTH_MADE(ROWS(8, 8, 8), MADE(3, 6, 8, PART(Y, 6, 1, 8) ", " PART(K, 4, 3, 0)), ROWS(8, 8, 8) ", " MADE(3, 6, 8, PART(Y, 6, 1, 8) ", " PART(K, 4, 3, 0)))), mixtures },
   { base, CLAIM(true, BOTH_MADE(ROWS(8, 9, 8), OF_Y(8, 8), ROWS(8, 8, 8) ", " OF_Y(8, 8))), mixtures },
   { base, CLAIM(true, BOTH_MADE(ROWS(8, 8, 8), OF_Y(8, 8), ROWS(8, 8, 9) ", " OF_Y(8, 8))), mixtures },
   { base, CLAIM(true, BOTH_MADE(ROWS(16, 16, 16), OF_Y(8, 8), ROWS(8, 8, 8) ", " OF_Y(8, 8))), mixtures },
@@ -153,16 +154,38 @@ START_TEST(made_by_hand)
 }
 END_TEST
 
-/* The statement as the first array. */
+#define PRODUCT CLAIM(true, WAY(CHAIN ", " VALUE ", " CARRIED, HALF))
+#define SUM(main, first, most, events) "{\"statements\": [{\"statement\": \"Z\", \"best_way_alone\": true, \"main\": 0, \"main_exponents\": " main ", \"weight\": 1, \"ways\": [" \
+  WAY(CHAIN ", " VALUE ", " CARRIED, HALF ", " SETS(1, "1,0,0", "0,0,1")) "]}], \"work\": 180, \"births\": 30, \"stores\": 30, \"segments\": 1, \"first\": " first \
+  ", \"length\": 0, \"most_first\": " most ", \"most\": 0, \"events\": " events "}"
+
+/* The statement as the first array; what its main way's exponents allow alone: of three words one step, or three by all six tokens. */
 START_TEST(first_array)
 {
   cdag *g = bound_text_open("param n e\nZ[i:n, l:e, j:n] = Z[i,l,j-1], P[i,j], V[j,l]\ninput P[n,n], V[n,e]\noutput Z[*,*,n-1]\n", "n=6,e=5");
-#define PRODUCT CLAIM(true, WAY(CHAIN ", " VALUE ", " CARRIED, HALF))
   ck_assert(bound_claim_holds("projective", g, 30, PRODUCT));
-  ck_assert(bound_claim_holds("projective-sum", g, 30, "{\"statements\": [{\"statement\": \"Z\", \"best_way_alone\": true, \"main\": 0, \"main_exponents\": 0, \"weight\": 1,"
-                                                       " \"ways\": [" WAY(CHAIN ", " VALUE ", " CARRIED, HALF) "]}], \"work\": 180, \"births\": 30, \"stores\": 30, \"segments\": 1,"
-                                                       " \"first\": 0, \"length\": 0, \"most_first\": 1, \"most\": 0, \"events\": 1}"));
+  ck_assert(bound_claim_holds("projective-sum", g, 30, SUM("0", "0", "1", "1")));
+  ck_assert(bound_claim_holds("projective-sum", g, 30, SUM("0", "3", "2", "4")));
+  ck_assert(bound_claim_holds("projective-sum", g, 30, SUM("1", "3", "19", "4")));
   cdag_free(g);
+}
+END_TEST
+
+/* Chains are told by bits: the 64th array is the last that may have some. */
+START_TEST(many_arrays)
+{
+  text source = { 0 };
+  text_add(&source, "param n e\ninput P[n,n], V[n,e]");
+  for (int i = 0; i < _i; i++)
+    text_printf(&source, ", E%d[1]", i);
+  text_add(&source, "\nZ[i:n, l:e, j:n] = Z[i,l,j-1], P[i,j], V[j,l]\noutput Z[*,*,n-1]\n");
+  cdag *g = bound_text_open(text_str(&source), "n=6,e=5");
+  if (_i < 62)
+    ck_assert(bound_claim_holds("projective", g, 30, PRODUCT));
+  else
+    bound_claim_refused("projective", g, 30, PRODUCT, "too many arrays");
+  cdag_free(g);
+  text_clear(&source);
 }
 END_TEST
 
@@ -172,5 +195,6 @@ int main(void)
   TCase *c = support_case(s, "projective");
   tcase_add_loop_test(c, made_by_hand, 0, COUNT(made));
   tcase_add_test(c, first_array);
+  tcase_add_loop_test(c, many_arrays, 61, 64);
   return support_run(s);
 }

@@ -26,7 +26,10 @@ tests_of() {
   pebble/bits.c) echo t_element t_game_bits ;;
   pebble/*) echo t_element t_schedule t_any t_game t_moves t_tile ;;
   bounds/checker.c | bounds/checker_table.c) echo t_certificate t_check_damage ;;
-  bounds/checker_spectral.c | bounds/checker_wavefront.c | bounds/checker_fft.c | bounds/checker_graph.c) echo t_claims_graph t_fft t_wavefront t_spectral t_claims:graphs ;;
+  bounds/checker_spectral.c) echo t_claims_graph t_spectral ;;
+  bounds/checker_wavefront.c) echo t_claims_graph t_wavefront ;;
+  bounds/checker_fft.c) echo t_claims_graph t_fft ;;
+  bounds/checker_graph.c) echo t_claims_graph t_spectral t_wavefront ;;
   bounds/checker_cover.c) echo t_checker_cover t_claims:rules t_claims:arrays ;;
   bounds/checker_shape.c) echo t_checker_shape t_claims:rules t_claims:arrays ;;
   bounds/checker_cut.c | bounds/checker_pairs.c) echo t_checker_parts ;;
