@@ -51,6 +51,7 @@ static const struct { const char *spec; int64_t m; const char *theorem, *paramet
   { DEAD, 3, "spectral", ORDER("0,1,2,3,4,5,6,7,8,9,10", "1,1"), NULL, 3 },
   { DEAD, 3, "spectral", ORDER("0,1,2,3,4,5,6,7,8,9,10,11", "1,1"), "does not name the 11", 0 },
   { DEAD, 3, "spectral", ORDER("0,1,2,3,4,5,6,7,8,9,11", "1,1"), "names a vertex twice, or one", 0 },
+  { DEAD, 3, "spectral", "{\"runs\":2,\"halved\":0,\"order\":{\"v0\":0,\"v1\":1,\"v2\":2,\"v3\":3,\"v4\":4,\"v5\":5,\"v6\":6,\"v7\":7,\"v8\":8,\"v9\":9,\"v10\":10},\"steps\":[1,1]}", "does not name the 11", 0 },
   { DEAD, 3, "spectral", ORDER("0,1,2,3,4,5,6,7,8,9,12", "1,1"), "names a vertex twice, or one", 0 },
   { DEAD, 3, "spectral", ORDER("0,1,2,3,4,5,6,7,8,9,9", "1,1"), "names a vertex twice, or one", 0 },
   { DEAD, 3, "spectral", ORDER("0,1,2,3,4,5,6,7,8,9,-1", "1,1"), "names a vertex twice, or one", 0 },

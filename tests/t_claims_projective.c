@@ -171,6 +171,19 @@ START_TEST(first_array)
 }
 END_TEST
 
+/* Two statements that share V: the first grows in words of V alone, which are not its own. */
+START_TEST(shared_words)
+{
+#define MEMBER(name, needs, loops) "{\"statement\": \"" name "\", \"best_way_alone\": true, \"main\": 0, \"main_exponents\": 0, \"weight\": 1, \"ways\": [" \
+  WAY(CHAIN ", " VALUE ", " CARRIED, SETS(1, needs, loops)) "]}"
+  cdag *g = bound_text_open("param n e\ninput P[n,n], T[n,n], V[n,e]\nZ[i:n, l:e, j:n] = Z[i,l,j-1], P[i,j], V[j,l]\n"
+                            "Y[i:n, l:e, j:n] = Y[i,l,j-1], T[i,j], V[j,l]\noutput Z[*,*,n-1], Y[*,*,n-1]\n", "n=6,e=5");
+  bound_claim_refused("projective-sum", g, 30, "{\"statements\": [" MEMBER("Z", "0,1,0", "1,0,0") ", " MEMBER("Y", "1,1,0", "0,0,0") "]}", "do not grow fast enough");
+  bound_claim_refused("projective-sum", g, 30, "{\"statements\": [" MEMBER("Z", "0,0,1", "0,1,0") ", " MEMBER("Y", "1,1,0", "0,0,0") "]}", "'births'");
+  cdag_free(g);
+}
+END_TEST
+
 /* Chains are told by bits: the 64th array is the last that may have some. */
 START_TEST(many_arrays)
 {
@@ -195,6 +208,7 @@ int main(void)
   TCase *c = support_case(s, "projective");
   tcase_add_loop_test(c, made_by_hand, 0, COUNT(made));
   tcase_add_test(c, first_array);
+  tcase_add_test(c, shared_words);
   tcase_add_loop_test(c, many_arrays, 61, 64);
   return support_run(s);
 }
