@@ -88,12 +88,6 @@ void pebble_lay_sheared(pebble_game *game, int array, int along, int across, int
     game->calls->lay_sheared(game, array, along, across, slope);
 }
 
-void pebble_lay_stretched(pebble_game *game, int array, int r)
-{
-  if (game->calls->lay_stretched)
-    game->calls->lay_stretched(game, array, r);
-}
-
 const pebble_verdict *pebble_verdict_of(const pebble_game *game) { return &game->verdict; }
 const uint64_t *pebble_loads_by_array(const pebble_game *game) { return game->loads; }
 const uint64_t *pebble_stores_by_array(const pebble_game *game) { return game->stores; }

@@ -73,8 +73,6 @@ void pebble_lay_diagonally(pebble_game *game, int array, int along, int across);
 /* Another: its boxes of this array have one value of index `along`, and red pebbles lie where x[across] + slope x[along] is about the same, slope
    being 1 or -1, as on the front of a skewed sweep.  Changes speed only. */
 void pebble_lay_sheared(pebble_game *game, int array, int along, int across, int slope);
-/* Another: its boxes of this array are longer or shorter along index r from turn to turn of a loop.  Changes speed only. */
-void pebble_lay_stretched(pebble_game *game, int array, int r);
 /* Play one box move.  False when it is illegal: the verdict then holds the legal prefix and the reason, and the
    game accepts no further move. */
 bool pebble_play(pebble_game *game, const pebble_move *move);

@@ -32,7 +32,6 @@ typedef struct {
   bool input;                  /* no rule: every element is an input */
   pebble_tiles red, blue, computed;
   tile_shear red_shear, blue_shear;
-  int stretch;                 /* boxes may be longer or shorter in each turn along index stretch - 1; 0: nobody said so */
   pebble_tiles source;         /* of an array with a rule: the elements that have no predecessor */
   tile_image *image;           /* by term, for the box at hand */
   bool *present;
@@ -66,9 +65,6 @@ bool tile_compute_element(tile_game *t, const pebble_move *move, const cdag_box 
 /* The counter's: a box that the slanted side of its array's domain cuts, or whose elements read along a diagonal, at one go
    (pebble/tile_slant.c).  TILE_SPLIT: not so; nothing has changed: play it as any other. */
 tile_answer tile_count_whole(tile_game *t, const pebble_move *move, const cdag_box *b);
-/* In a recorded turn of the counter: a box of an array of which tile_lay_stretched was told (pebble/tile_stretch.c).  TILE_SPLIT: as any other. */
-tile_answer tile_count_stretched(tile_game *t, const pebble_move *move, const cdag_box *b);
-void tile_lay_stretched(pebble_game *game, int array, int r);
 /* In a recorded turn (pebble/tile_line.c): how far a box that was loaded, stored, dropped or erased extends; what computing a box whose parts are in
    t->part gains.  A box of one row may have another length in each turn; false: this one, or not of these parts. */
 void tile_log_extents(tile_game *t, const pebble_move *move, const cdag_box *b);

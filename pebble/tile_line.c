@@ -1,4 +1,4 @@
-/* tile_line.c -- boxes of one row of elements, which may be longer or shorter in each turn (docs/tile-engine.md, "Stretched boxes"). */
+/* tile_line.c -- boxes of one row of elements, which may be longer or shorter in each turn (docs/tile-engine.md, "Lines"). */
 #include "pebble/tile_internal.h"
 
 /* The only index of which b has several values, or -1. */
@@ -23,20 +23,23 @@ void tile_log_extents(tile_game *t, const pebble_move *move, const cdag_box *b)
     tile_log_equal(t->log, b->hi[r] - b->lo[r]);
 }
 
-/* Every part reaches along all of the line: then the elements are alike. */
+/* Every drop reaches along all of the line: then the elements are alike. */
 static bool all_along(const tile_game *t, const cdag_box *b, int line)
 {
   for (size_t i = 0; i < t->parts; i++)
-    if (t->part[i].part.lo[line] != b->lo[line] || t->part[i].part.hi[line] != b->hi[line])
+    if (t->part[i].drop && (t->part[i].part.lo[line] != b->lo[line] || t->part[i].part.hi[line] != b->hi[line]))
       return false;
   return true;
 }
 
+/* What is only read may reach along a part of it: to be read by more does no harm to what is found sound. */
 static void stretch_to(tile_game *t, cdag_box *b, int line, int64_t end)
 {
   b->hi[line] = end;
-  for (size_t i = 0; i < t->parts; i++)
+  for (size_t i = 0; i < t->parts; i++) {
+    t->part[i].part.lo[line] = b->lo[line];
     t->part[i].part.hi[line] = end;
+  }
 }
 
 /* The shape of a line as long as the array: what may be computed as one move may so in part. */

@@ -276,8 +276,6 @@ tile_answer tile_count_whole(tile_game *t, const pebble_move *move, const cdag_b
     answer = count_cut(t, move, b);
   else if (rule->rectangular && rule->folded && move->kind == PEBBLE_COMPUTE)
     answer = count_folded(t, move, b);
-  else if (t->log && t->array[move->array].stretch)
-    answer = tile_count_stretched(t, move, b);
   if (t->log)
     tile_log_equal(t->log, answer);
   return answer;

@@ -7,7 +7,6 @@
 #include "pebble/tile_forward.h"
 #include "schedules/counter.h"
 #include "schedules/forward.h"
-#include "schedules/parse.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -80,7 +79,6 @@ schedule_counter *schedule_counter_new(const schedule *s, const pebble_rules *ru
   k->game = game;
   k->moves = MEM_NEW(bool, (size_t)s->loops);
   note_moves(s->body, k->moves);
-  schedule_lay_stretched(s, game);
   k->forward = schedule_forward_new(s, game);
   return k;
 }

@@ -32,7 +32,6 @@ void schedule_verdict_init(schedule_verdict *v, const cdag *g);
 void schedule_verdict_fill(schedule_verdict *v, const pebble_game *game); /* verdict and tables by array */
 void schedule_lay_out(const schedule *s, pebble_game *game);              /* tell the engine how the boxes lie */
 void schedule_lay_sheared(const schedule *s, pebble_game *game);          /* part of that */
-void schedule_lay_stretched(const schedule *s, pebble_game *counter);     /* what a counter's game is told */
 void schedule_verdict_value(schedule_verdict *v, const schedule_run *r);  /* rule VALUE: the run went bad */
 /* The verdict once the run has come to `flow`; at: the box played last, read only when an engine stopped there. */
 void schedule_verdict_end(schedule_verdict *v, schedule_flow flow, const schedule_run *run, pebble_game *game, const schedule_box *at);

@@ -1,4 +1,4 @@
-/* shear.c -- which arrays a schedule sweeps along a slant (docs/tile-engine.md, "Sheared sets"), and which boxes change their length ("Stretched boxes").
+/* shear.c -- which arrays a schedule sweeps along a slant (docs/tile-engine.md, "Sheared sets").
 
    In `for s in b { compute A[s+1,x-s-1] dropping A[s,x-s-2] }` the pebbles of A are on the board where s + i is x or x - 1: thousands of
    boxes, but one in the coordinates (s, s + i).  The hint is read off the text: a loop over single values that moves two indices of a computed box by
@@ -119,29 +119,3 @@ void schedule_lay_sheared(const schedule *s, pebble_game *game)
   find_slants(&(slants){ .s = s, .game = game, .single = single }, s->body, -1);
   mem_free(single);
 }
-
-/* ---- boxes that change their length ---- */
-
-/* Does some loop over single values move the ends of the range unlike each other? */
-static bool is_stretched(const schedule *s, const schedule_index *x)
-{
-  for (int l = 0; x->kind == CDAG_RANGE && l < s->loops; l++) {
-    int slot = s->loop[l].slot + SCHEDULE_LO;
-    if (!s->loop[l].blocked && step_of(x->lo, slot) != step_of(x->hi, slot))
-      return true;
-  }
-  return false;
-}
-
-/* Depth: SCHEDULE_DEPTH. */
-static void find_stretched(const schedule *s, const schedule_node *n, pebble_game *game)
-{
-  for (int i = 0; i < n->boxes; i++)
-    for (int r = 0; r < n->box[i].indices; r++)
-      if (is_stretched(s, &n->box[i].index[r]))
-        pebble_lay_stretched(game, n->box[i].array, r);
-  for (int i = 0; i < n->children; i++)
-    find_stretched(s, n->child[i], game);
-}
-
-void schedule_lay_stretched(const schedule *s, pebble_game *game) { find_stretched(s, s->body, game); }

@@ -1,5 +1,5 @@
-/* Boxes that are longer or shorter in each turn: strips with halos, and rows of every slope; what the counter takes for amounts must add up to what a
-   play does, turn by turn and left out. */
+/* Boxes that are longer or shorter in each turn: strips with halos, and rows of every slope; what fast-forward takes for amounts must add up to what a
+   play does turn by turn. */
 #include "base/mem.h"
 #include "tests/support.h"
 #include "tests/support_ways.h"
