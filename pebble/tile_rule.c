@@ -8,10 +8,8 @@
 #include <assert.h>
 #include <string.h>
 
-/* Coordinates and affine values stay below 2^61, which cdag/form.c sees to: sums of a few do not overflow. */
-enum { FAR_BITS = 61 };
-enum { STEEP = 1 << 20 };                    /* what grows faster with a variable is not taken for affine */
-static bool far(int64_t v) { return v >= (int64_t)1 << FAR_BITS || v <= -((int64_t)1 << FAR_BITS); }
+/* cdag/form.c sees to it that coordinates and affine values stay below FAR, and others below twice that: sums of two do not overflow. */
+#define FAR (INT64_C(1) << 61)
 
 /* ---- reading the CDAG ---- */
 
@@ -23,13 +21,15 @@ static unsigned read_by(const tile_rules *all, const expr *e, int rank)
   return vars;
 }
 
+static bool is_smooth(const expr *e) { return e->op == EXPR_NEG || e->op == EXPR_ADD || e->op == EXPR_SUB || e->op == EXPR_MUL; }
+
 /* Variables that make e affine in the others when they are held: those a division, ... reads (and a table, unless it stays inside
    one patch), and all of one factor of each product but one. */
 static unsigned bent_by(const tile_rules *all, const expr *e, int rank, bool patches)
 {
   unsigned vars = read_by(all, e, rank), inner[2] = { 0, 0 };
   bool patch = patches && e->op == EXPR_TABLE && e->nargs <= 2;
-  if (e->op != EXPR_NEG && e->op != EXPR_ADD && e->op != EXPR_SUB && e->op != EXPR_MUL && !patch)
+  if (!is_smooth(e) && !patch)
     return e->op == EXPR_SLOT ? 0 : vars;
   for (int i = 0; i < e->nargs; i++)
     inner[i] = bent_by(all, e->arg[i], rank, patches);
@@ -57,8 +57,6 @@ static void value_init(tile_value *v, const tile_rules *all, const expr *e, cons
   for (int r = 0; r < rank; r++) {
     bool used = v->affine ? v->coef[r] != 0 : expr_uses(e, all->g->params + r, all->g->params + r + 1);
     v->vars |= (unsigned)used << r;
-    if (v->affine && (v->coef[r] > STEEP || v->coef[r] < -STEEP))
-      v->affine = false;
   }
   v->bent = v->affine ? 0 : bent_by(all, e, rank, false);
   v->held = v->affine ? 0 : bent_by(all, e, rank, true);
@@ -165,12 +163,13 @@ static bool keeps_places(const tile_rule *rule, int own)
   return true;
 }
 
-static bool is_number(const tile_value *v, int64_t number) { return v->affine && !v->vars && v->base == number; }
+/* Such a bound holds all over the hull. */
+static bool is_number(const tile_value *v) { return v->affine && !v->vars; }
 
-/* A bound of index r: that of the hull, or the one slanted side. */
-static bool note_bound(tile_rule *rule, int r, const tile_value *v, int64_t hull, bool upper)
+/* A bound of index r: a number, or the one slanted side. */
+static bool note_bound(tile_rule *rule, int r, const tile_value *v, bool upper)
 {
-  if (!v->affine || (!v->vars && v->base != hull))
+  if (!v->affine)
     return false;
   if (!v->vars)
     return true;
@@ -189,7 +188,7 @@ static void find_slant(tile_rule *rule)
 {
   bool simple = !rule->rectangular;
   for (int r = 0; simple && r < rule->rank; r++)
-    simple = note_bound(rule, r, &rule->lo[r], rule->hull.lo[r], false) && note_bound(rule, r, &rule->hi[r], rule->hull.hi[r], true);
+    simple = note_bound(rule, r, &rule->lo[r], false) && note_bound(rule, r, &rule->hi[r], true);
   rule->slanted &= simple;
 }
 
@@ -199,11 +198,11 @@ static void rule_init(tile_rule *rule, const tile_rules *all, const cdag_array *
   rule->rectangular = a->rectangular;
   rule->hull = a->hull;
   for (int r = 0; r < a->rank; r++) {
-    assert(!far(a->hull.lo[r]) && !far(a->hull.hi[r]));
+    assert(a->hull.lo[r] > -FAR && a->hull.hi[r] < FAR);
     value_init(&rule->lo[r], all, a->lo[r], &a->hull, r);
     value_init(&rule->hi[r], all, a->hi[r], &a->hull, r);
-    rule->hull_lo |= (unsigned)is_number(&rule->lo[r], a->hull.lo[r]) << r;
-    rule->hull_hi |= (unsigned)is_number(&rule->hi[r], a->hull.hi[r]) << r;
+    rule->hull_lo |= (unsigned)is_number(&rule->lo[r]) << r;
+    rule->hull_hi |= (unsigned)is_number(&rule->hi[r]) << r;
   }
   find_slant(rule);
   rule->term = MEM_NEW(tile_term, (size_t)a->terms);
@@ -296,7 +295,7 @@ static bool bent_at(void *context, int64_t x, int64_t *out)
 {
   const bent_value *b = context;
   b->all->slot[b->all->g->params + __builtin_ctz(b->v->vars)] = x;
-  return expr_eval(b->v->e, &b->all->env, out, NULL) == EXPR_OK && !far(*out);
+  return expr_eval(b->v->e, &b->all->env, out, NULL) == EXPR_OK;
 }
 
 const cdag_patch *tile_note_table(const tile_rules *all, int table, const int64_t *at)
@@ -318,54 +317,26 @@ const cdag_patch *tile_note_table(const tile_rules *all, int table, const int64_
   return p;
 }
 
-/* How e, which is no leaf, goes with its arguments. */
-static bool weights(const tile_rules *all, const expr *e, int64_t weight[2])
+/* With what bends it held, is e affine where it stands?  The patches it reads are recorded.  False when a table has no value there. */
+static bool stays_affine(const tile_rules *all, const expr *e)
 {
-  int64_t value[2] = { 0, 0 };
-  weight[0] = e->op == EXPR_NEG ? -1 : 1;
-  weight[1] = e->op == EXPR_SUB ? -1 : 1;
-  if (e->op != EXPR_TABLE && e->op != EXPR_MUL)
+  int64_t at[2];
+  bool patch = e->op == EXPR_TABLE && e->nargs <= 2;
+  if (!is_smooth(e) && !patch) /* a leaf, or it reads nothing but what is held */
     return true;
   for (int i = 0; i < e->nargs; i++)
-    if (expr_eval(e->arg[i], &all->env, &value[i], NULL) != EXPR_OK)
+    if (!stays_affine(all, e->arg[i]) || (patch && expr_eval(e->arg[i], &all->env, &at[i], NULL) != EXPR_OK))
       return false;
-  const cdag_patch *p = e->op == EXPR_TABLE ? tile_note_table(all, e->slot, value) : NULL;
-  weight[0] = p ? p->slope[2 - e->nargs] : value[1];
-  weight[1] = p ? p->slope[1] : value[0];
-  return p || e->op == EXPR_MUL;
-}
-
-/* How e grows with each variable that is not held, where it stands; the patches it reads are recorded.  False when it has no
-   value or grows by much: that is not followed, it might leave what fits. */
-static bool slopes_of(const tile_rules *all, const expr *e, unsigned held, int64_t slope[CDAG_RANK])
-{
-  int var = e->slot - all->g->params;
-  int64_t inner[CDAG_RANK], weight[2], part;
-  memset(slope, 0, CDAG_RANK * sizeof *slope);
-  if (e->op == EXPR_SLOT && var >= 0)
-    slope[var] = !(held >> var & 1);
-  bool bends = e->op != EXPR_NEG && e->op != EXPR_ADD && e->op != EXPR_SUB && e->op != EXPR_MUL && (e->op != EXPR_TABLE || e->nargs > 2);
-  if (bends) /* a leaf, or it reads nothing but what is held */
-    return true;
-  if (!weights(all, e, weight))
-    return false;
-  for (int i = 0; i < e->nargs; i++) {
-    if (!slopes_of(all, e->arg[i], held, inner))
-      return false;
-    for (int r = 0; r < CDAG_RANK; r++)
-      if (__builtin_mul_overflow(weight[i], inner[r], &part) || __builtin_add_overflow(slope[r], part, &slope[r]) ||
-          slope[r] > STEEP || slope[r] < -STEEP)
-        return false;
-  }
-  return true;
+  return !patch || tile_note_table(all, e->slot, at);
 }
 
 /* A table or another bend read at these values: they must be the very same in every turn, or stay where v is affine. */
 static void log_bent(const tile_rules *all, const tile_value *v, const cdag_box *b)
 {
   bent_value of = { all, v };
-  int64_t x = v->stretches ? b->lo[__builtin_ctz(v->vars)] : 0, from, to, slope[CDAG_RANK];
-  if (v->stretches && x >= v->lo && x < v->hi && cdag_stretch_of(v->stretches, bent_at, &of, x, v->lo, v->hi, &from, &to)) {
+  int64_t x = v->stretches ? b->lo[__builtin_ctz(v->vars)] : 0, from, to;
+  assert(!v->stretches || (x >= v->lo && x < v->hi));
+  if (v->stretches && cdag_stretch_of(v->stretches, bent_at, &of, x, v->lo, v->hi, &from, &to)) {
     tile_log_equal(all->log, from);
     tile_log_equal(all->log, to);
     tile_log_sign(all->log, x - from + 1);
@@ -373,7 +344,7 @@ static void log_bent(const tile_rules *all, const tile_value *v, const cdag_box 
     return;
   }
   put_variables(all, v, b);
-  unsigned constant = slopes_of(all, v->e, v->held, slope) ? v->held : v->vars;
+  unsigned constant = stays_affine(all, v->e) ? v->held : v->vars;
   for (unsigned m = constant; m; m &= m - 1)
     tile_log_equal(all->log, b->lo[__builtin_ctz(m)]);
 }
@@ -403,7 +374,7 @@ static bool bent_value_at(const tile_rules *all, const tile_value *v, const cdag
     return v->memo->some;
   }
   put_variables(all, v, b);
-  bool some = expr_eval(v->e, &all->env, out, NULL) == EXPR_OK && !far(*out);
+  bool some = expr_eval(v->e, &all->env, out, NULL) == EXPR_OK;
   if (all->log) {
     v->memo->some = some;
     v->memo->value = some ? *out : 0;
@@ -443,15 +414,13 @@ static void value_span(const tile_value *v, const cdag_box *b, int64_t *least, i
 
 static bool clip_lo(cdag_box *b, int r, int64_t lo)
 {
-  if (b->lo[r] < lo)
-    b->lo[r] = lo;
+  b->lo[r] = num_max(b->lo[r], lo);
   return b->lo[r] < b->hi[r];
 }
 
 static bool clip_hi(cdag_box *b, int r, int64_t hi)
 {
-  if (b->hi[r] > hi)
-    b->hi[r] = hi;
+  b->hi[r] = num_min(b->hi[r], hi);
   return b->lo[r] < b->hi[r];
 }
 
@@ -512,8 +481,6 @@ tile_answer tile_fit(const tile_rules *all, int array, cdag_box *b)
   const tile_rule *rule = &all->rule[array];
   if (!pebble_box_clip(b, &rule->hull, rule->rank))
     return TILE_EMPTY;
-  if (rule->rectangular)
-    return TILE_BOX;
   for (unsigned m = ~(rule->hull_lo & rule->hull_hi) & ((1u << rule->rank) - 1); m; m &= m - 1) {
     int r = __builtin_ctz(m);
     tile_answer answer = rule->hull_lo >> r & 1 ? TILE_BOX : fit_bound(all, array, b, r, &rule->lo[r], true);
@@ -532,18 +499,19 @@ tile_answer tile_fit(const tile_rules *all, int array, cdag_box *b)
 /* Is v, on b, a constant plus x[r]?  The other variables it reads are single. */
 static bool goes_with(const tile_rules *all, const tile_value *v, const cdag_box *b, int r)
 {
-  int64_t first, second, step;
   if (v->affine)
     return v->coef[r] == 1;
   if (v->bent >> r & 1)
     return false;
+  int64_t first, second;
   put_variables(all, v, b);
   bool some = expr_eval(v->e, &all->env, &first, NULL) == EXPR_OK;
-  all->slot[all->g->params + r]++;
-  some = some && expr_eval(v->e, &all->env, &second, NULL) == EXPR_OK && num_sub(second, first, &step);
+  all->slot[all->g->params + r]++; /* what has a value or none are tables, and these stand still */
+  some = some && expr_eval(v->e, &all->env, &second, NULL) == EXPR_OK;
+  int64_t step = some ? second - first : 0;
   if (all->log)
-    tile_log_equal(all->log, some ? step : 0);
-  return some && step == 1;
+    tile_log_equal(all->log, step);
+  return step == 1;
 }
 
 /* The indices of a term on box b: variables that are single become constants. */
@@ -571,7 +539,11 @@ static tile_answer resolve(const tile_rules *all, const tile_term *t, const cdag
     x->end = x->base + 1;
     if (t->kind[q] == CDAG_RANGE) {
       x->kind = TILE_FREE;
-      if (!value_at(all, &t->hi[q], &point, &x->end) || x->base >= x->end)
+      if (!value_at(all, &t->hi[q], &point, &x->end))
+        return TILE_EMPTY;
+      if (all->log)
+        tile_log_sign(all->log, x->end - x->base);
+      if (x->base >= x->end)
         return TILE_EMPTY;
     } else if (w) {
       x->kind = TILE_SHIFT;
@@ -594,16 +566,14 @@ static tile_answer plain_image(const tile_rules *all, const tile_term *t, const 
   for (int q = 0; q < t->rank; q++) {
     const tile_index *x = &t->index[q];
     if (x->kind == TILE_SHIFT) {
-      int64_t lo = b->lo[x->var] + x->base, hi = b->hi[x->var] + x->base;
-      lo = lo < hull->lo[q] ? hull->lo[q] : lo;
-      hi = hi > hull->hi[q] ? hull->hi[q] : hi;
+      int64_t lo = num_max(b->lo[x->var] + x->base, hull->lo[q]), hi = num_min(b->hi[x->var] + x->base, hull->hi[q]);
       out->image.lo[q] = lo;
       out->image.hi[q] = hi;
       out->part.lo[x->var] = lo - x->base;
       out->part.hi[x->var] = hi - x->base;
     } else {
-      out->image.lo[q] = x->base > hull->lo[q] ? x->base : hull->lo[q];
-      out->image.hi[q] = x->end < hull->hi[q] ? x->end : hull->hi[q];
+      out->image.lo[q] = num_max(x->base, hull->lo[q]);
+      out->image.hi[q] = num_min(x->end, hull->hi[q]);
     }
     if (out->image.lo[q] >= out->image.hi[q])
       return TILE_EMPTY;

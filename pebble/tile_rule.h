@@ -59,7 +59,7 @@ typedef struct {
   int along, at;
   int64_t by;
   tile_value lo[CDAG_RANK], hi[CDAG_RANK];
-  unsigned hull_lo, hull_hi;   /* the indices whose bounds are those of the hull */
+  unsigned hull_lo, hull_hi;   /* the indices whose bounds are numbers */
   bool folded;                 /* some term is simple but not steady */
   int terms;                   /* distinct ones */
   tile_term *term;

@@ -148,6 +148,30 @@ START_TEST(windows)
 }
 END_TEST
 
+/* Terms whose range is empty at first, or from some turn on, with not all of it red. */
+START_TEST(ranges)
+{
+  support_random r = { (uint64_t)_i };
+  char computation[200], program[200];
+  cdag *g = NULL;
+  schedule *s = NULL;
+  diag d = { 0 };
+  pebble_rules rules = { .m = 90, .one_shot = support_between(&r, 0, 1) };
+  int n = (int)support_between(&r, 10, 40), a = (int)support_between(&r, -1, 2), b = a + (int)support_between(&r, -1, 1);
+  int meet = (int)support_between(&r, 0, n), c = 50 + (int)support_between(&r, -3, 3), red = (int)support_between(&r, 0, 60);
+  snprintf(computation, sizeof computation, "param n = %d\ninput B[-200..300]\nX[i:n] = B[0], B[%d*i+%d..%d*i+%d]\noutput X[*]\n", n, a, c, b, c + (a - b) * meet + (int)support_between(&r, 0, 1));
+  snprintf(program, sizeof program, "load B[0] load B[%d..%d]\nfor i in n%s { compute X[i] store X[i] drop X[i] }\n", red + 1, red + 80, support_between(&r, 0, 1) ? " reversed" : "");
+  ck_assert_int_eq(cdag_parse(&g, "ranges.cdag", computation, "", &d), OK);
+  ck_assert_int_eq(schedule_parse(&s, g, rules.m, "ranges.sched", program, "", &d), OK);
+  text what = { 0 };
+  text_printf(&what, "%s%s", computation, program);
+  ways_compare(s, &rules, true, text_str(&what), NULL);
+  text_clear(&what);
+  schedule_free(s);
+  cdag_free(g);
+}
+END_TEST
+
 /* A triangle of 10^6 rows takes no time, and its sums are those of the rows. */
 START_TEST(large_triangle)
 {
@@ -193,6 +217,7 @@ int main(void)
   tcase_add_loop_test(c, damaged, 0, support_rounds(600));
   tcase_add_loop_test(c, triangles, 0, support_rounds(200));
   tcase_add_loop_test(c, windows, 0, support_rounds(100));
+  tcase_add_loop_test(c, ranges, 0, support_rounds(100));
   tcase_add_test(c, large_triangle);
   tcase_add_test(c, leaves_turns_out);
   return support_run(s);

@@ -4,6 +4,7 @@
 #include "cdag/cdag.h"
 #include "pebble/tile_rule.h"
 #include "tests/support.h"
+#include <stdio.h>
 #include <string.h>
 
 typedef struct {
@@ -36,15 +37,15 @@ static const char *index_of(maker *m, bool deep)
 {
   static const char *const flat[] = { "i", "j", "i+1", "j-2", "i", "j", "i+j", "2*i", "2*j+1", "3", "t[i]", "u[i,j]", "t[i]+j", "i*j", "i/2", "j%3+i", "max(i,j)", "5-i", "n-1-j",
                                       "t[t[i]]", "i*n+j", "t[i]*j", "t[j]*3-i", "u[i,j]+i", "j+t[i+1]", "0-j+9", "u[2*i,j-1]", "t[i]-t[j]", "(i+j)*(i-j)", "t[i]*t[j]", "j+i/2", "-t[i]+j",
-                                      "i+min(i,4)+j", "j*t[i]+i", "u[t[i],j]", "t[i-2]+j" };
+                                      "i+min(i,4)+j", "j*t[i]+i", "j*(t[i]+t[n-i])", "u[t[i],j]", "t[i-2]+j" };
   static const char *const third[] = { "k", "k-1", "k+t[i]", "i+k", "2*k", "u[i,k]+j", "k*j", "t[k]+i", "k+u[i,j]", "3-k" };
   return deep && chance(m, 3) ? ONE_OF(m, third) : ONE_OF(m, flat);
 }
 
 static void put_index(maker *m, bool deep)
 {
-  static const char *const range[] = { "*", "0..i+1", "j..j+2", "i..t[i]", "1..3", "t[j]..9", "0..u[i,j]", "i-1..i+2", "i..j" };
-  text_add(&m->text, chance(m, 6) ? ONE_OF(m, range) : index_of(m, deep));
+  static const char *const range[] = { "*", "0..i+1", "j..j+2", "i..t[i]", "1..3", "t[j]..9", "0..u[i,j]", "i-1..i+2", "i..j", "j..i-1", "4..i", "i..2*j-4" };
+  text_add(&m->text, chance(m, 5) ? ONE_OF(m, range) : index_of(m, deep));
 }
 
 static void put_rule(maker *m, char name, bool deep)
@@ -141,7 +142,8 @@ static unsigned wide(const maker *m, int array, const cdag_box *b)
   return w;
 }
 
-/* Must b not be split?  Where all that bounds read has one value, or all is affine and the box lies inside. */
+/* Must b not be split?  Where all that bounds read has one value, or all is affine and the box lies inside, or the one side leaves nothing or cuts
+   a row of it. */
 static bool is_clear(const maker *m, int array, const cdag_box *b, uint64_t found)
 {
   const tile_rule *rule = &m->all.rule[array];
@@ -151,7 +153,8 @@ static bool is_clear(const maker *m, int array, const cdag_box *b, uint64_t foun
     read |= rule->lo[r].vars | rule->hi[r].vars;
     affine = affine && rule->lo[r].affine && rule->hi[r].affine;
   }
-  return !(wide(m, array, b) & read) || (affine && found == pebble_box_volume(b, rule->rank));
+  bool cut = rule->slanted && (!found || !(wide(m, array, b) & 1u << rule->at)); /* one side is seen through */
+  return !(wide(m, array, b) & read) || (affine && found == pebble_box_volume(b, rule->rank)) || cut;
 }
 
 static void check_fit(const maker *m, int array, const cdag_box *asked)
@@ -327,7 +330,7 @@ static void random_plan(maker *m, plan *p)
       p->step.hi[r] = pick(m, -1, 1);
   }
   for (int k = 0; k < QUESTIONS; k++) {
-    bool alike = k > 0 && chance(m, 2);
+    bool alike = k > 0 && !chance(m, 4);
     p->term[k] = (int)(alike ? p->term[k - 1] : pick(m, 0, rule->terms - 1));
     random_box(m, p->array, &p->at[k]);
     if (alike)
@@ -391,9 +394,9 @@ static bool foretold(const maker *m, const tile_log *l, const place *a, const pl
 /* Halves are always right, also of a box that has got narrow in the meantime and need not be split; nor is an index of such a box what it was. */
 static void compare(const plan *p, const outcome *a, const outcome *b, const outcome *now, int turn, const char *what)
 {
-  if (a->fit == TILE_SPLIT || a->image == TILE_SPLIT)
+  if (a->fit == TILE_SPLIT)
     return;
-  bool same = a->fit == now->fit && a->image == now->image && (a->wide != now->wide || (a->bases == now->bases && !memcmp(a->code, now->code, sizeof a->code)));
+  bool split = a->image == TILE_SPLIT, same = a->fit == now->fit && (split || a->image == now->image) && (split || a->wide != now->wide || (a->bases == now->bases && !memcmp(a->code, now->code, sizeof a->code)));
   for (int i = 0; same && i < a->numbers; i++)
     same = now->number[i] == go_on(a->number[i], b->number[i], turn);
   for (int i = 0; same && a->wide == now->wide && i < a->bases; i++)
@@ -401,23 +404,21 @@ static void compare(const plan *p, const outcome *a, const outcome *b, const out
   ck_assert_msg(same, "array %d, turn %d is not like the first two in\n%s", p->array, turn, what);
 }
 
-static void turns(maker *m, tile_log *l, uint64_t *told)
+static void go_through(maker *m, const plan *p, tile_log *l, uint64_t *told)
 {
-  plan p;
   outcome first[QUESTIONS], second[QUESTIONS], now;
-  random_plan(m, &p);
   m->all.log = l;
   l->orders = l->signs = l->equals = 0;
   place a = place_of(l);
-  ask_all(m, &p, 0, first);
+  ask_all(m, p, 0, first);
   place b = place_of(l);
-  ask_all(m, &p, 1, second);
+  ask_all(m, p, 1, second);
   place c = place_of(l);
   m->all.log = NULL;
   for (int turn = 2; turn < TURNS && like(l, &a, &b, &c) && foretold(m, l, &a, &b, turn); turn++, ++*told)
     for (int k = 0; k < QUESTIONS; k++) {
-      ask(m, &p, turn, k, &now);
-      compare(&p, &first[k], &second[k], &now, turn, text_str(&m->text));
+      ask(m, p, turn, k, &now);
+      compare(p, &first[k], &second[k], &now, turn, text_str(&m->text));
     }
 }
 
@@ -439,10 +440,13 @@ static void many_turns(uint64_t seed, int plans, uint64_t *told)
 {
   maker m;
   tile_log l;
+  plan p;
   if (maker_init(&m, seed)) {
     log_init(&l, m.g);
-    for (int k = 0; k < plans; k++)
-      turns(&m, &l, told);
+    for (int k = 0; k < plans; k++) {
+      random_plan(&m, &p);
+      go_through(&m, &p, &l, told);
+    }
     log_clear(&l);
   }
   maker_clear(&m);
@@ -488,6 +492,107 @@ START_TEST(far_away)
 }
 END_TEST
 
+/* ---- what is read off a rule ---- */
+
+#define SOURCES "param n = 6\ntable t[I:14] = 2*I+1\ntable u[I:12, J:12] = 3*I-J\ninput A[i:-30..60, j:-30..60], B[-90..200], C[200], T[i:9, j:i+1]\noutput "
+
+/* Of each distinct term: plain, steady, folded or none of them; whether the rule is rigid, whether a term is folded; its slanted side. */
+static const struct { const char *rule, *found; } readings[] = {
+  { "X[i:n, j:n] = B[0], B[i*j]", "p-" },
+  { "X[i:n, j:n] = B[i], B[j]", "pp" },
+  { "X[i:n, j:n] = B[i*j], B[i]", "-p" },
+  { "X[i:n, j:n] = B[i*j], B[j/2], B[i*j]", "--" },
+  { "X[i:n, j:n] = B[i], C[i]", "pp rigid" },
+  { "X[i:n, j:n] = A[i,*], A[i,j]", "pp" },
+  { "X[i:n, j:n] = B[i], B[i+1], B[i]", "pp" },
+  { "X[i:n, j:n] = B[i..i+2], B[i..i+3], B[0..j]", "---" },
+  { "X[i:n, j:n] = B[1..3], B[1..4], B[1..3]", "pp" },
+  { "X[i:n, j:n] = B[3], A[2,4], C[i]", "ppp rigid" },
+  { "X[i:n, j:n] = A[i,i], A[j,i], A[i+j,2]", "fp- folded" },
+  { "X[i:n, j:n] = T[i,j], T[i,0], T[i,i], A[i,i+1]", "ssff folded" },
+  { "X[i:n, j:n] = B[2*i], B[n-1-i], B[5-j]", "---" },
+  { "X[i:n, j:n] = B[i], X[i,j-1]", "pp rigid" },
+  { "X[i:n, j:n] = B[i], X[i-1,j-2]", "pp rigid" },
+  { "X[i:n, j:n] = B[i], X[i-1,0]", "pp" },
+  { "X[i:n, j:n] = B[i], X[i-1,*]", "pp" },
+  { "X[i:n, j:n] = B[i], X[j-3,i]", "pp" },
+  { "X[i:n, j:n] = B[i], X[i-1,i]", "pf folded" },
+  { "X[i:n, j:n] = B[i], B[i+500]", "p rigid" },
+  { "X[i:n, j:n] = B[t[i]], C[t[3]]", "-p" },
+  { "X[i:n, j:0..i+1] = B[i]", "p rigid x1<x0+1" },
+  { "X[i:n, j:i-2..n] = B[i]", "p rigid x1>=x0-2" },
+  { "X[i:n, j:i..n] = B[i]", "p rigid x1>=x0+0" },
+  { "X[i:n, j:4, k:j..n] = B[i]", "p rigid x2>=x1+0" },
+  { "X[i:n, j:0..2*i+1] = B[i]", "p rigid" },
+  { "X[i:n, j:i..i+3] = B[i]", "p rigid" },
+  { "X[i:n, j:n, k:0..i+j+1] = B[i]", "p rigid" },
+  { "X[i:n, j:0..i+1, k:0..j+1] = B[i]", "p rigid" },
+  { "X[i:n, j:i/2..i+1] = B[i]", "p rigid" },
+  { "X[i:n, j:0..max(i,1)] = B[i]", "p rigid" },
+  { "X[i:n, j:0..n-i] = B[i]", "p rigid" },
+};
+
+static cdag *open_rule(const char *rule, tile_rules *all)
+{
+  text source = { 0 };
+  diag d = { 0 };
+  cdag *g = NULL;
+  text_printf(&source, SOURCES "%s\n", rule);
+  ck_assert_msg(cdag_parse(&g, "rule", text_str(&source), "", &d) == OK, "%s in %s", d.message, rule);
+  text_clear(&source);
+  tile_rules_init(all, g);
+  return g;
+}
+
+static void print_reading(text *out, const tile_rule *r)
+{
+  for (int i = 0; i < r->terms; i++)
+    text_add(out, r->term[i].plain ? "p" : r->term[i].steady ? "s" : r->term[i].simple ? "f" : "-");
+  text_printf(out, "%s%s", r->rigid ? " rigid" : "", r->folded ? " folded" : "");
+  if (r->slanted)
+    text_printf(out, " x%d%sx%d%+d", r->at, r->upper ? "<" : ">=", r->along, (int)r->by);
+}
+
+START_TEST(read_off)
+{
+  tile_rules all;
+  text found = { 0 };
+  cdag *g = open_rule(readings[_i].rule, &all);
+  print_reading(&found, &all.rule[cdag_find_array(g, "X")]);
+  ck_assert_msg(!strcmp(text_str(&found), readings[_i].found), "%s: %s instead of %s", readings[_i].rule, text_str(&found), readings[_i].found);
+  text_clear(&found);
+  tile_rules_clear(&all);
+  cdag_free(g);
+}
+END_TEST
+
+/* With i held, j goes through: a box.  With i going on, a step of the table for each: foretold. */
+static const char *const smooth[] = { "t[i]+j", "i*n+j", "t[i]*2+j", "j-t[i]", "-t[i]+j", "t[i]-(0-j)", "j+t[t[2]]", "u[i,3]+j", "u[2,i]*4+j", "t[t[2]-4]*i+j",
+                                      "(t[i]+j)-u[i,i]", "j-(0-u[i,4])", "u[i,4]*t[1]+j" };
+
+START_TEST(smooth_terms)
+{
+  tile_rules all;
+  tile_log l;
+  tile_image out;
+  char rule[80];
+  uint64_t told = 0;
+  snprintf(rule, sizeof rule, "X[i:12, j:9] = B[%s]", smooth[_i]);
+  cdag *g = open_rule(rule, &all);
+  int array = cdag_find_array(g, "X");
+  plan p = { .array = array, .step = { { 1 }, { 1 } } };
+  for (int k = 0; k < QUESTIONS; k++)
+    p.at[k] = (cdag_box){ { 1, 2 + k / 2 }, { 2, 5 } };
+  ck_assert_msg(tile_image_of(&all, array, &all.rule[array].term[0], &p.at[0], &out) == TILE_BOX, "%s is split", smooth[_i]);
+  log_init(&l, g);
+  go_through(&(maker){ .g = g, .all = all }, &p, &l, &told);
+  ck_assert_msg(told == TURNS - 2, "%s: %d turns foretold", smooth[_i], (int)told);
+  log_clear(&l);
+  tile_rules_clear(&all);
+  cdag_free(g);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("tile_rule");
@@ -495,6 +600,8 @@ int main(void)
   tcase_add_loop_test(c, element_by_element, 0, support_rounds(150));
   tcase_add_loop_test(c, turn_by_turn, 20, 20 + support_rounds(150));
   tcase_add_test(c, foretells);
+  tcase_add_loop_test(c, read_off, 0, COUNT(readings));
+  tcase_add_loop_test(c, smooth_terms, 0, COUNT(smooth));
   tcase_add_loop_test(c, far_away, 0, support_rounds(12));
   return support_run(s);
 }
