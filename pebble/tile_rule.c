@@ -169,10 +169,8 @@ static bool is_number(const tile_value *v) { return v->affine && !v->vars; }
 /* A bound of index r: a number, or the one slanted side. */
 static bool note_bound(tile_rule *rule, int r, const tile_value *v, bool upper)
 {
-  if (!v->affine)
-    return false;
-  if (!v->vars)
-    return true;
+  if (!v->affine || !v->vars)
+    return v->affine;
   int var = __builtin_ctz(v->vars);
   if (rule->slanted || (v->vars & (v->vars - 1)) || v->coef[var] != 1)
     return false;
@@ -272,6 +270,13 @@ void tile_rules_clear(tile_rules *all)
 
 /* ---- values on a box ---- */
 
+/* What a later turn must decide alike, should this one be recorded. */
+static void note(const tile_rules *all, int64_t decision)
+{
+  if (all->log)
+    tile_log_equal(all->log, decision);
+}
+
 /* The variables, of those in mask, that have more than one value in b. */
 static unsigned wide(const cdag_box *b, unsigned mask)
 {
@@ -322,8 +327,6 @@ static bool stays_affine(const tile_rules *all, const expr *e)
 {
   int64_t at[2];
   bool patch = e->op == EXPR_TABLE && e->nargs <= 2;
-  if (!is_smooth(e) && !patch) /* a leaf, or it reads nothing but what is held */
-    return true;
   for (int i = 0; i < e->nargs; i++)
     if (!stays_affine(all, e->arg[i]) || (patch && expr_eval(e->arg[i], &all->env, &at[i], NULL) != EXPR_OK))
       return false;
@@ -450,8 +453,7 @@ static tile_answer fit_bound(const tile_rules *all, int array, cdag_box *b, int 
 {
   int64_t least, most;
   unsigned w = wide(b, v->vars);
-  if (all->log)
-    tile_log_equal(all->log, w);
+  note(all, w);
   if (!w) {
     if (!value_at(all, v, b, &least))
       return TILE_EMPTY;
@@ -486,8 +488,7 @@ tile_answer tile_fit(const tile_rules *all, int array, cdag_box *b)
     tile_answer answer = rule->hull_lo >> r & 1 ? TILE_BOX : fit_bound(all, array, b, r, &rule->lo[r], true);
     if (answer == TILE_BOX && !(rule->hull_hi >> r & 1))
       answer = fit_bound(all, array, b, r, &rule->hi[r], false);
-    if (all->log)
-      tile_log_equal(all->log, answer);
+    note(all, answer);
     if (answer != TILE_BOX)
       return answer;
   }
@@ -496,22 +497,26 @@ tile_answer tile_fit(const tile_rules *all, int array, cdag_box *b)
 
 /* ---- images ---- */
 
+/* Does v, which is not affine, go up with x[r] by as much? */
+static bool bent_goes_with(const tile_rules *all, const tile_value *v, const cdag_box *b, int r)
+{
+  int64_t first, second;
+  if (v->bent >> r & 1)
+    return false;
+  put_variables(all, v, b);
+  bool some = expr_eval(v->e, &all->env, &first, NULL) == EXPR_OK;
+  all->slot[all->g->params + r]++;
+  /* unreachable: what has no value is an entry of a table, and these stand still */
+  some = some && expr_eval(v->e, &all->env, &second, NULL) == EXPR_OK;
+  int64_t step = some ? second - first : 0;
+  note(all, step);
+  return step == 1;
+}
+
 /* Is v, on b, a constant plus x[r]?  The other variables it reads are single. */
 static bool goes_with(const tile_rules *all, const tile_value *v, const cdag_box *b, int r)
 {
-  if (v->affine)
-    return v->coef[r] == 1;
-  if (v->bent >> r & 1)
-    return false;
-  int64_t first, second;
-  put_variables(all, v, b);
-  bool some = expr_eval(v->e, &all->env, &first, NULL) == EXPR_OK;
-  all->slot[all->g->params + r]++; /* what has a value or none are tables, and these stand still */
-  some = some && expr_eval(v->e, &all->env, &second, NULL) == EXPR_OK;
-  int64_t step = some ? second - first : 0;
-  if (all->log)
-    tile_log_equal(all->log, step);
-  return step == 1;
+  return v->affine ? v->coef[r] == 1 : bent_goes_with(all, v, b, r);
 }
 
 /* The indices of a term on box b: variables that are single become constants. */
@@ -527,8 +532,7 @@ static tile_answer resolve(const tile_rules *all, const tile_term *t, const cdag
     }
     const tile_value *v = &t->lo[q];
     unsigned w = wide(b, v->vars | (t->kind[q] == CDAG_RANGE ? t->hi[q].vars : 0));
-    if (all->log)
-      tile_log_equal(all->log, w);
+    note(all, w);
     if (w && (t->kind[q] == CDAG_RANGE || (w & (w - 1)) || (used & w) || !goes_with(all, v, b, __builtin_ctz(w))))
       return TILE_SPLIT;
     cdag_box point = *b;
@@ -539,11 +543,7 @@ static tile_answer resolve(const tile_rules *all, const tile_term *t, const cdag
     x->end = x->base + 1;
     if (t->kind[q] == CDAG_RANGE) {
       x->kind = TILE_FREE;
-      if (!value_at(all, &t->hi[q], &point, &x->end))
-        return TILE_EMPTY;
-      if (all->log)
-        tile_log_sign(all->log, x->end - x->base);
-      if (x->base >= x->end)
+      if (!value_at(all, &t->hi[q], &point, &x->end)) /* a range may be empty: what is recorded of it says so, too */
         return TILE_EMPTY;
     } else if (w) {
       x->kind = TILE_SHIFT;
@@ -624,7 +624,6 @@ tile_answer tile_image_of(const tile_rules *all, int array, const tile_term *t, 
   if (t->plain && !all->log)
     return plain_image(all, t, b, out);
   tile_answer answer = bent_image(all, array, t, b, out);
-  if (all->log)
-    tile_log_equal(all->log, answer);
+  note(all, answer);
   return answer;
 }

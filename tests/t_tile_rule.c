@@ -519,6 +519,7 @@ static const struct { const char *rule, *found; } readings[] = {
   { "X[i:n, j:n] = B[i], X[i-1,i]", "pf folded" },
   { "X[i:n, j:n] = B[i], B[i+500]", "p rigid" },
   { "X[i:n, j:n] = B[t[i]], C[t[3]]", "-p" },
+  { "X[i:n, j:n] = B[i], C[t[99]]", "p rigid" },
   { "X[i:n, j:0..i+1] = B[i]", "p rigid x1<x0+1" },
   { "X[i:n, j:i-2..n] = B[i]", "p rigid x1>=x0-2" },
   { "X[i:n, j:i..n] = B[i]", "p rigid x1>=x0+0" },
@@ -567,7 +568,7 @@ START_TEST(read_off)
 END_TEST
 
 /* With i held, j goes through: a box.  With i going on, a step of the table for each: foretold. */
-static const char *const smooth[] = { "t[i]+j", "i*n+j", "t[i]*2+j", "j-t[i]", "-t[i]+j", "t[i]-(0-j)", "j+t[t[2]]", "u[i,3]+j", "u[2,i]*4+j", "t[t[2]-4]*i+j",
+static const char *const smooth[] = { "t[i]+j", "i*n+j", "t[i]*2+j", "j-t[i]", "-t[i]+j", "t[i]-(0-j)", "min(i, 20)", "20-max(i, 1)", "j+t[t[2]]", "u[i,3]+j", "u[2,i]*4+j", "t[t[2]-4]*i+j",
                                       "(t[i]+j)-u[i,i]", "j-(0-u[i,4])", "u[i,4]*t[1]+j" };
 
 START_TEST(smooth_terms)

@@ -125,6 +125,61 @@ START_TEST(long_lists)
 }
 END_TEST
 
+/* Bars across each other: hardly a place is far from any. */
+START_TEST(crossing)
+{
+  pebble_tiles s;
+  pebble_tiles_init(&s, 2);
+  for (int64_t i = 0; i < 20; i++) {
+    pebble_tiles_add(&s, &(cdag_box){ { 2 * i, 0 }, { 2 * i + 1, 100 } });
+    pebble_tiles_add(&s, &(cdag_box){ { 40, 2 * i }, { 100, 2 * i + 1 } });
+  }
+  ck_assert_ptr_null(s.index);
+  ck_assert_uint_eq(s.n, 40);
+  ck_assert_uint_eq(pebble_tiles_common(&s, &(cdag_box){ { 38, 0 }, { 42, 100 } }), 100 + 2 * 20);
+  pebble_tiles_clear(&s);
+}
+END_TEST
+
+/* Boxes of one row, and one so long that it is in no cell. */
+static void fill_index(pebble_tiles *s)
+{
+  pebble_tiles_init(s, 2);
+  pebble_tiles_add(s, &(cdag_box){ { -1, 0 }, { 0, 500 } });
+  for (int64_t i = 0; i < 60; i++)
+    pebble_tiles_add(s, &(cdag_box){ { 2 * i, 3 * i }, { 2 * i + 1, 3 * i + 2 } });
+  ck_assert_ptr_nonnull(s->index);
+  ck_assert_ptr_null(pebble_tiles_check(s));
+}
+
+static void check_broken(const pebble_tiles *s, const char *sentence)
+{
+  ck_assert_ptr_nonnull(pebble_tiles_check(s));
+  ck_assert_str_eq(pebble_tiles_check(s), sentence);
+}
+
+/* The check that the other tests rely on sees what is wrong. */
+START_TEST(broken)
+{
+  pebble_tiles s;
+  fill_index(&s);
+  cdag_box was = s.box[5];
+  s.box[5].hi[1] = s.box[5].lo[1];
+  check_broken(&s, "an empty box");
+  s.box[5] = s.box[6];
+  check_broken(&s, "two boxes meet");
+  s.box[5] = was;
+  tiles_index_unhang(s.index, s.box, 7);
+  check_broken(&s, "a box is not in the index");
+  tiles_index_hang(s.index, s.box, 7);
+  ck_assert_ptr_null(pebble_tiles_check(&s));
+  tiles_index_unhang(s.index, s.box, 0);
+  check_broken(&s, s.index->dim == 1 ? "a wide box is not in the index" : "a box is not in the index");
+  tiles_index_hang(s.index, s.box, 0);
+  pebble_tiles_clear(&s);
+}
+END_TEST
+
 /* Blocks laid row by row join into one box again and again. */
 START_TEST(blocks_join)
 {
@@ -265,6 +320,8 @@ int main(void)
   tcase_add_loop_test(c, against_cells, 0, support_rounds(150));
   tcase_add_loop_test(c, long_lists, 0, support_rounds(12));
   tcase_add_test(c, blocks_join);
+  tcase_add_test(c, crossing);
+  tcase_add_test(c, broken);
   tcase_add_loop_test(c, loose_against_cells, 0, support_rounds(200));
   tcase_add_loop_test(c, triangle_joins, 0, support_rounds(50));
   return support_run(s);
