@@ -75,8 +75,9 @@ static int alone_in(const selection_walk *w, int v, int64_t *shift)
                 (x->kind == CDAG_RANGE && expr_uses(x->hi, g->params + v, g->params + v + 1));
     if (!used)
       continue;
+    /* unreachable: the first index that reads it is where it is declared, the variable itself */
     if (at >= 0 || x->kind != CDAG_AT || expr_uses(x->lo, g->params + v + 1, g->params + w->from->vars) ||
-        !expr_affine(x->lo, &env, g->params + v, 1, shift, coef) || coef[0] != 1)
+        !expr_affine(x->lo, &env, g->params + v, 1, shift, coef) || coef[0] != 1) /* unreachable: likewise */
       return -1;
     at = q;
   }

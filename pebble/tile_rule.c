@@ -270,10 +270,10 @@ void tile_rules_clear(tile_rules *all)
 
 /* ---- values on a box ---- */
 
-/* What a later turn must decide alike, should this one be recorded. */
+/* What a later turn must decide alike, should this one be recorded.  It follows from the numbers recorded; but so it need not be proved for each. */
 static void note(const tile_rules *all, int64_t decision)
 {
-  if (all->log)
+  if (all->log) /* for safety */
     tile_log_equal(all->log, decision);
 }
 
@@ -445,7 +445,10 @@ static tile_answer clip_other(const tile_rules *all, int array, cdag_box *b, int
     tile_log_bound(all->log, array, p, below ? TILE_MOST : TILE_LEAST, end);
     all->log->irregular += c != 1 && c != -1; /* the quotient is no affine function */
   }
-  return (below ? clip_hi(b, p, end) : clip_lo(b, p, end)) ? TILE_BOX : TILE_EMPTY;
+  bool some = below ? clip_hi(b, p, end) : clip_lo(b, p, end);
+  assert(some); /* the least and the greatest value are met somewhere */
+  (void)some;
+  return TILE_BOX;
 }
 
 /* One bound of index r against box b. */

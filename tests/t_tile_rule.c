@@ -36,7 +36,7 @@ static const char *third_range(maker *m)
 static const char *index_of(maker *m, bool deep)
 {
   static const char *const flat[] = { "i", "j", "i+1", "j-2", "i", "j", "i+j", "2*i", "2*j+1", "3", "t[i]", "u[i,j]", "t[i]+j", "i*j", "i/2", "j%3+i", "max(i,j)", "5-i", "n-1-j",
-                                      "t[t[i]]", "i*n+j", "t[i]*j", "t[j]*3-i", "u[i,j]+i", "j+t[i+1]", "0-j+9", "u[2*i,j-1]", "t[i]-t[j]", "(i+j)*(i-j)", "t[i]*t[j]", "j+i/2", "-t[i]+j",
+                                      "t[t[i]]", "i*n+j", "t[i]*j", "t[j]*3-i", "u[i,j]+i", "j+t[i+1]", "0-j+9", "u[2*i,j-1]", "t[i]-t[j]", "(i+j)*(i-j)", "t[i]*t[j]", "j+i/2", "-t[i]+j", "t[i-2]", "w[i,j,1]", "w[1,i,2]+j", "t[w[i-2,j,1]]", "t[w[i,5,1]]",
                                       "i+min(i,4)+j", "j*t[i]+i", "j*(t[i]+t[n-i])", "u[t[i],j]", "t[i-2]+j" };
   static const char *const third[] = { "k", "k-1", "k+t[i]", "i+k", "2*k", "u[i,k]+j", "k*j", "t[k]+i", "k+u[i,j]", "3-k" };
   return deep && chance(m, 3) ? ONE_OF(m, third) : ONE_OF(m, flat);
@@ -68,7 +68,7 @@ static void put_computation(maker *m)
 {
   static const char *const t[] = { "min(4, 14-I)", "I%5", "(I*I*7)%9", "max(1, I-3)", "6", "I/3+1", "(I > 4)*3+I", "2*I-3" };
   static const char *const u[] = { "I+J", "2*I+J%4", "min(I,J)", "(I*7919+J*J*31)%7", "(I < 5)*(I+J)+1", "I-J", "3", "(J > 3)*(2*J-I)+4" };
-  text_printf(&m->text, "param n = %d\ntable t[I:14] = %s\ntable u[I:12, J:11] = %s\n", (int)pick(m, 3, 9), ONE_OF(m, t), ONE_OF(m, u));
+  text_printf(&m->text, "param n = %d\ntable w[I:4, J:6, K:3] = 2*I+J-K\ntable t[I:14] = %s\ntable u[I:12, J:11] = %s\n", (int)pick(m, 3, 9), ONE_OF(m, t), ONE_OF(m, u));
   text_printf(&m->text, "input A[i:n+2, j:%s], B[-3..20], D[n+4, -2..n]\n", second_range(m));
   put_rule(m, 'X', false);
   put_rule(m, 'Y', true);
