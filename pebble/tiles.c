@@ -303,7 +303,7 @@ static void subtract_near(pebble_tiles *s, const cdag_box *b)
 static void take(pebble_tiles *s, const cdag_box *b)
 {
   s->pieces = 0;
-  if (s->index)
+  if (s->index) /* the quick way */
     subtract_near(s, b);
   else
     for (size_t i = s->n; i-- > 0;) /* the box that moves into a hole was seen */
