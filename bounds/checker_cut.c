@@ -72,6 +72,20 @@ bool checker_cut_holds(const checker_cut *c, int64_t m, checker_feasible can, co
   return good;
 }
 
+/* 27 work^2 <= times x^3 */
+bool checker_within_cube(const mpz_t work, const mpz_t x, unsigned long times)
+{
+  mpz_t left, right;
+  mpz_inits(left, right, NULL);
+  mpz_mul(left, work, work);
+  mpz_mul_ui(left, left, 27);
+  mpz_pow_ui(right, x, 3);
+  mpz_mul_ui(right, right, times);
+  bool can = mpz_cmp(left, right) <= 0;
+  mpz_clears(left, right, NULL);
+  return can;
+}
+
 void checker_cut_value(const checker_cut *c, mpz_t value)
 {
   mpz_sub(value, c->events, c->births);

@@ -205,21 +205,7 @@ static bool can_near(const mpz_t work, const mpz_t x)
   return yes;
 }
 
-/* work <= sqrt(2) (x/3)^(3/2): 27 work^2 <= 2 x^3. */
-static bool can_far(const mpz_t work, const mpz_t x)
-{
-  mpz_t left, right;
-  mpz_inits(left, right, NULL);
-  mpz_pow_ui(left, work, 2);
-  mpz_mul_ui(left, left, 27);
-  mpz_pow_ui(right, x, 3);
-  mpz_mul_2exp(right, right, 1);
-  bool yes = mpz_cmp(left, right) <= 0;
-  mpz_clears(left, right, NULL);
-  return yes;
-}
-
-/* Of steps with j - k > apart: few, where 9 x <= (apart + 1)^2. */
+/* Of steps with j - k > apart: at most sqrt(2) (x/3)^(3/2), where 9 x <= (apart + 1)^2. */
 static bool can(const void *context, const mpz_t work, const mpz_t x)
 {
   const factoring *f = context;
@@ -230,7 +216,7 @@ static bool can(const void *context, const mpz_t work, const mpz_t x)
   mpz_mul(reach, reach, reach);
   bool far = mpz_cmp(words, reach) <= 0;
   mpz_clears(words, reach, NULL);
-  return far ? can_far(work, x) : can_near(work, x);
+  return far ? checker_within_cube(work, x, 2) : can_near(work, x);
 }
 
 bool checker_elimination(const bound_claim *c, mpz_t value, text *reason)

@@ -12,19 +12,6 @@
      H <= p q^2:  H/p + 2 sqrt(H p) <= x     that is 4 H p^3 <= (x p - H)^2 and H <= x p
      beyond:      H/p + H/q + p q <= x       that is H (p + q) <= (x - p q) p q. */
 
-static bool free_case(const mpz_t work, const mpz_t x, unsigned long times)
-{
-  mpz_t left, right;
-  mpz_inits(left, right, NULL);
-  mpz_mul(left, work, work);
-  mpz_mul_ui(left, left, 27);
-  mpz_pow_ui(right, x, 3);
-  mpz_mul_ui(right, right, times);
-  bool can = mpz_cmp(left, right) <= 0;
-  mpz_clears(left, right, NULL);
-  return can;
-}
-
 static bool one_tight(const mpz_t work, const mpz_t x, const mpz_t p)
 {
   mpz_t left, right;
@@ -64,7 +51,7 @@ static bool three_suffice(const int64_t fiber[3], const mpz_t work, const mpz_t 
   mpz_pow_ui(end, p, 3);
   bool can;
   if (mpz_cmp(work, end) <= 0)
-    can = free_case(work, x, 1);
+    can = checker_within_cube(work, x, 1);
   else {
     mpz_mul(end, q, q);
     mpz_mul(end, end, p);
@@ -85,7 +72,7 @@ typedef struct {
 static bool product_can(const void *context, const mpz_t work, const mpz_t x)
 {
   const product *p = context;
-  return p->diagonal >= 0 ? free_case(work, x, 2) : p->shared ? free_case(work, x, 4) : three_suffice(p->fiber, work, x);
+  return p->diagonal >= 0 ? checker_within_cube(work, x, 2) : p->shared ? checker_within_cube(work, x, 4) : three_suffice(p->fiber, work, x);
 }
 
 /* The members every segment theorem compares with the computation, then the cut. */

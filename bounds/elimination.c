@@ -182,13 +182,11 @@ void bound_triangles_most(const mpz_t x, mpz_t most)
 }
 
 /* Steps with j - k > apart, and their most in x words: those of a matrix times its transpose where 9 x <= (apart + 1)^2. */
-typedef struct { int64_t apart; } distance;
-
 static void far_most(const void *context, const mpz_t x, mpz_t most)
 {
-  const distance *d = context;
+  const int64_t *apart = context;
   mpz_t reach;
-  mpz_init_set_si(reach, d->apart + 1);
+  mpz_init_set_si(reach, *apart + 1);
   mpz_mul(reach, reach, reach);
   mpz_fdiv_q_ui(reach, reach, 9);
   (mpz_cmp(x, reach) <= 0 ? segment_symmetric : bound_triangles_most)(x, most);
@@ -197,8 +195,8 @@ static void far_most(const void *context, const mpz_t x, mpz_t most)
 
 static double far_guess(const void *context, double x)
 {
-  const distance *d = context;
-  double reach = (double)(d->apart + 1);
+  const int64_t *apart = context;
+  double reach = (double)(*apart + 1);
   return 9 * x <= reach * reach ? segment_symmetric_guess(x) : sqrt(8 * x) * x / 6;
 }
 
@@ -207,15 +205,14 @@ static double far_guess(const void *context, double x)
 typedef struct {
   segment_problem problem;
   segment_cut cut;
-  distance far;
+  int64_t apart;
 } found;
 
-static void found_init(found *f, const elimination_shape *s, int64_t m, int64_t apart)
+static void found_init(found *f, int64_t m)
 {
-  *f = (found){ .problem = { far_most, far_guess, NULL, { { 0 } }, m }, .far = { apart } };
+  *f = (found){ .problem = { far_most, far_guess, NULL, { { 0 } }, m } };
   segment_cut_init(&f->cut);
   mpz_init(f->problem.work);
-  mpz_bin_uiui(f->problem.work, (unsigned long)(s->last - s->first - apart), 3);
 }
 
 static void found_clear(found *f)
@@ -224,34 +221,33 @@ static void found_clear(found *f)
   segment_cut_clear(&f->cut);
 }
 
-/* Becomes the better of the two; the other is cleared. */
-static void keep_better(found *best, found *other)
+/* A better cut with the steps that are more than this apart? */
+static void try_apart(const elimination_shape *s, int64_t m, int64_t apart, found *best)
 {
-  if (mpz_cmp(best->cut.events, other->cut.events) < 0) {
-    found t = *best;
-    *best = *other;
-    *other = t;
+  found f;
+  found_init(&f, m);
+  f.apart = apart;
+  mpz_bin_uiui(f.problem.work, (unsigned long)(s->last - s->first - apart), 3);
+  f.problem.context = &apart;
+  segment_search(&f.problem, &f.cut);
+  f.problem.context = NULL;
+  if (mpz_cmp(f.cut.events, best->cut.events) > 0) {
+    found worse = *best;
+    *best = f;
+    f = worse;
   }
-  found_clear(other);
+  found_clear(&f);
 }
 
 /* All steps, or those so far apart that the best segments, of 3 M words or somewhat fewer, do few of them. */
 static void search(const elimination_shape *s, int64_t m, found *best)
 {
-  found_init(best, s, m, 0);
-  best->problem.context = &best->far;
-  segment_search(&best->problem, &best->cut);
+  try_apart(s, m, 0, best);
   for (int quarters = 8; quarters <= 13; quarters++) {
-    found other;
     int64_t apart = num_isqrt(9 * quarters * (m / 4 + 1));
-    if (apart >= s->last - s->first)
-      break;
-    found_init(&other, s, m, apart);
-    other.problem.context = &other.far;
-    segment_search(&other.problem, &other.cut);
-    keep_better(best, &other);
+    if (apart < s->last - s->first)
+      try_apart(s, m, apart, best);
   }
-  best->problem.context = &best->far;
 }
 
 /* ---- the record ---- */
@@ -264,7 +260,7 @@ static void write_parameters(const cdag *g, const elimination_shape *s, const fo
   json_put_string(&j, "finished", g->array[s->finished].name);
   json_put_int(&j, "from", s->first);
   json_put_int(&j, "to", s->last);
-  json_put_int(&j, "apart", f->far.apart);
+  json_put_int(&j, "apart", f->apart);
   segment_write(&j, &f->problem, &f->cut, a);
   json_close(&j, '}');
   text_add(out, text_str(&j.out));
@@ -280,8 +276,8 @@ static void say_words(const proof *say, const cdag *g, const elimination_shape *
             (long)s->first, (long)s->last, u, l, l, l);
   proof_paragraph(say);
   proof_say(say, "For each {i, j} fix one compute of its last step and follow its value back along the steps: these computes are counted");
-  if (f->far.apart > 0)
-    proof_say(say, " where {j - k > %ld}", (long)f->far.apart);
+  if (f->apart > 0)
+    proof_say(say, " where {j - k > %ld}", (long)f->apart);
   proof_say(say, ", {W = %Zd} of them. When the one of {(i,j,k)} is done in a segment, then {ij} has a vertex that is red when the segment begins or loaded in it: "
                  "follow the value back, at the latest to the input. So have {ik} and {jk}: a finished value that is used is red or loaded, or made in the segment "
                  "from its last step, and so on back to its input. With {X} such vertices there are at most {X} words",
@@ -313,8 +309,8 @@ static void write_proof(const bound_question *q, const elimination_shape *s, con
 {
   proof say = { &b->proof, &b->proof_latex };
   say_words(&say, q->g, s, f);
-  if (f->far.apart > 0)
-    say_far(&say, f->far.apart);
+  if (f->apart > 0)
+    say_far(&say, f->apart);
   else
     say_triangles(&say, s);
   proof_paragraph(&say);
@@ -325,12 +321,13 @@ static void add_record(const bound_question *q, const bound_live *l, const elimi
 {
   segment_account account = { 0, l->outputs };
   found f;
+  found_init(&f, (int64_t)q->m);
   search(s, (int64_t)q->m, &f);
   if (mpz_sgn(f.cut.events) > 0) {
     bound *b = bound_list_add(out, "elimination", BOUND_PROVED, BOUND_ANY, "docs/theory.md, section 10");
     segment_value(&f.cut, &account, b->value);
     bound_loop_text(q->g, s->update, 0, s->last - s->first, &b->leading);
-    text_add(&b->leading, f.far.apart ? "^3 / (3 sqrt(2 M))" : "^3 / (3 sqrt(6 M))");
+    text_add(&b->leading, f.apart ? "^3 / (3 sqrt(2 M))" : "^3 / (3 sqrt(6 M))");
     write_parameters(q->g, s, &f, &account, &b->parameters);
     if (q->want_proof)
       write_proof(q, s, &f, &account, b);
