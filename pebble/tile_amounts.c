@@ -10,22 +10,12 @@ enum { FACTORS = 16 };           /* loops around loops; of more than that nothin
 
 /* ---- two turns ---- */
 
-static bool same_reaches(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c)
+static bool same_nets(const tile_amount *x, size_t a, size_t b, size_t c)
 {
-  if (c->reaches - b->reaches != b->reaches - a->reaches)
+  if (c - b != b - a)
     return false;
-  for (size_t i = a->reaches, k = b->reaches; i < b->reaches; i++, k++)
-    if (l->reach[i].net != l->reach[k].net)
-      return false;
-  return true;
-}
-
-static bool same_volumes(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c)
-{
-  if (c->volumes - b->volumes != b->volumes - a->volumes)
-    return false;
-  for (size_t i = a->volumes, k = b->volumes; i < b->volumes; i++, k++)
-    if (l->volume[i].net != l->volume[k].net)
+  for (size_t i = a, k = b; i < b; i++, k++)
+    if (x[i].net != x[k].net)
       return false;
   return true;
 }
@@ -42,21 +32,24 @@ static bool same_products(const tile_log *l, const pebble_mark *a, const pebble_
 
 bool tile_amounts_alike(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c)
 {
-  return same_reaches(l, a, b, c) && same_volumes(l, a, b, c) && same_products(l, a, b, c);
+  return same_nets(l->reach, a->reaches, b->reaches, c->reaches) && same_nets(l->volume, a->volumes, b->volumes, c->volumes) && same_products(l, a, b, c);
 }
 
 static bool on_a_line(int64_t x, int64_t y, int64_t z) { return (__int128)y - x == (__int128)z - y; }
 
+static bool on_lines(const tile_amount *x, size_t a, size_t b, size_t c, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    if (!on_a_line(x[a + i].value, x[b + i].value, x[c + i].value))
+      return false;
+  return true;
+}
+
+/* Factors are among these. */
 bool tile_amounts_steady(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, const pebble_mark *d)
 {
-  size_t reaches = d->reaches - c->reaches, volumes = d->volumes - c->volumes;
-  for (size_t i = 0; i < reaches; i++)
-    if (!on_a_line(l->reach[a->reaches + i].turns, l->reach[b->reaches + i].turns, l->reach[c->reaches + i].turns))
-      return false;
-  for (size_t i = 0; i < volumes; i++)
-    if (!on_a_line(l->volume[a->volumes + i].elements, l->volume[b->volumes + i].elements, l->volume[c->volumes + i].elements))
-      return false;
-  return true; /* factors are among these */
+  return on_lines(l->reach, a->reaches, b->reaches, c->reaches, d->reaches - c->reaches) &&
+         on_lines(l->volume, a->volumes, b->volumes, c->volumes, d->volumes - c->volumes);
 }
 
 /* ---- how it goes on ---- */
@@ -69,13 +62,17 @@ static int factors_changed(const int64_t *before, const int64_t *now, int64_t n)
   return changed;
 }
 
+static bool any_changed(const tile_amount *x, size_t a, size_t b, size_t c)
+{
+  for (size_t i = b, k = a; i < c; i++, k++)
+    if (x[i].value != x[k].value)
+      return true;
+  return false;
+}
+
 int tile_amounts_degree(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c)
 {
-  int degree = 0;
-  for (size_t i = b->reaches, k = a->reaches; i < c->reaches && !degree; i++, k++)
-    degree = l->reach[i].turns != l->reach[k].turns;
-  for (size_t i = b->volumes, k = a->volumes; i < c->volumes && !degree; i++, k++)
-    degree = l->volume[i].elements != l->volume[k].elements;
+  int degree = any_changed(l->reach, a->reaches, b->reaches, c->reaches) || any_changed(l->volume, a->volumes, b->volumes, c->volumes);
   for (size_t i = b->products, k = a->products; i < c->products; i += (size_t)l->product[i] + 1, k += (size_t)l->product[k] + 1) {
     int changed = factors_changed(l->product + k + 1, l->product + i + 1, l->product[i]);
     degree = changed > degree ? changed : degree;
@@ -92,11 +89,11 @@ uint64_t tile_amounts_gain(const tile_log *l, const pebble_mark *a, const pebble
 {
   uint64_t gain = 0;
   for (size_t i = b->reaches, k = a->reaches; i < c->reaches; i++, k++) {
-    __int128 more = ((__int128)l->reach[i].turns - l->reach[k].turns) * l->reach[i].net;
+    __int128 more = ((__int128)l->reach[i].value - l->reach[k].value) * l->reach[i].net;
     gain = plus(gain, more > 0 ? more : 0);
   }
   for (size_t i = b->volumes, k = a->volumes; i < c->volumes; i++, k++) {
-    __int128 more = ((__int128)l->volume[i].elements - l->volume[k].elements) * l->volume[i].net;
+    __int128 more = ((__int128)l->volume[i].value - l->volume[k].value) * l->volume[i].net;
     gain = plus(gain, more < 0 ? -more : more);
   }
   return gain;
@@ -105,8 +102,8 @@ uint64_t tile_amounts_gain(const tile_log *l, const pebble_mark *a, const pebble
 uint64_t tile_amounts_keep(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, uint64_t most)
 {
   for (size_t i = b->reaches, k = a->reaches; i < c->reaches && most; i++, k++) {
-    int64_t now = l->reach[i].turns, less;
-    if (__builtin_sub_overflow(l->reach[k].turns, now, &less) || !tile_tame(now, less))
+    int64_t now = l->reach[i].value, less;
+    if (__builtin_sub_overflow(l->reach[k].value, now, &less) || !tile_tame(now, less))
       return 0;
     if (less > 0 && (uint64_t)(now / less) < most)
       most = now > 0 ? (uint64_t)(now / less) : 0;
@@ -155,20 +152,14 @@ static int64_t far_end(tile_log *l, int64_t before, int64_t now, int64_t turns)
   return (int64_t)far;
 }
 
-static void sum_reach(tile_log *l, tile_reach before, tile_reach now, int64_t turns)
-{
-  tile_log_equal(l, now.turns - before.turns);
-  multiply(l, turns, &before.turns, &now.turns, 1);
-  if (now.turns != before.turns)
-    tile_log_reach(l, far_end(l, before.turns, now.turns, turns), now.net);
-}
+typedef void write_amount(tile_log *l, int64_t value, int64_t net);
 
-static void sum_volume(tile_log *l, tile_volume before, tile_volume now, int64_t turns)
+static void sum_amount(tile_log *l, tile_amount before, tile_amount now, int64_t turns, write_amount *put)
 {
-  tile_log_equal(l, now.elements - before.elements);
-  multiply(l, turns, &before.elements, &now.elements, 1);
-  if (now.elements != before.elements)
-    tile_log_volume(l, far_end(l, before.elements, now.elements, turns), now.net);
+  tile_log_equal(l, now.value - before.value);
+  multiply(l, turns, &before.value, &now.value, 1);
+  if (now.value != before.value)
+    put(l, far_end(l, before.value, now.value, turns), now.net);
 }
 
 void tile_amounts_sum(tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, int64_t turns)
@@ -176,7 +167,7 @@ void tile_amounts_sum(tile_log *l, const pebble_mark *a, const pebble_mark *b, c
   for (size_t i = b->products, k = a->products, end = c->products; i < end; i += (size_t)l->product[i] + 1, k += (size_t)l->product[k] + 1)
     multiply_product(l, turns, k, i);
   for (size_t i = b->reaches, k = a->reaches, end = c->reaches; i < end; i++, k++)
-    sum_reach(l, l->reach[k], l->reach[i], turns);
+    sum_amount(l, l->reach[k], l->reach[i], turns, tile_log_reach);
   for (size_t i = b->volumes, k = a->volumes, end = c->volumes; i < end; i++, k++)
-    sum_volume(l, l->volume[k], l->volume[i], turns);
+    sum_amount(l, l->volume[k], l->volume[i], turns, tile_log_volume);
 }

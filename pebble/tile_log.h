@@ -21,15 +21,13 @@ static inline bool tile_is_low(tile_side s) { return s == TILE_LOW || s == TILE_
 static inline bool tile_is_high(tile_side s) { return s == TILE_HIGH || s == TILE_MOST; }
 
 typedef struct { int32_t group; tile_side side; int64_t value; } tile_logged;
-typedef struct { int64_t turns, net; } tile_reach;
 enum { TILE_RECENT = 4 };
 typedef struct { uint64_t epoch; uint32_t n; int64_t value[TILE_RECENT]; } tile_recent;
-typedef struct { int64_t elements, net; } tile_volume;
+typedef struct { int64_t value, net; } tile_amount; /* turns or elements */
 typedef struct {
   tile_logged *order;
   int64_t *sign, *equal, *product;
-  tile_reach *reach;
-  tile_volume *volume;
+  tile_amount *reach, *volume;
   size_t orders, order_room, signs, sign_room, equals, equal_room, reaches, reach_room, volumes, volume_room, products, product_room;
   uint64_t irregular;          /* how often something happened that no log describes */
   bool full;                   /* some entries are missing */
@@ -128,7 +126,7 @@ static inline void tile_log_reach(tile_log *l, int64_t turns, int64_t net)
   if (!tile_log_takes(l, l->reaches))
     return;
   l->reach = mem_room(l->reach, l->reaches, &l->reach_room, sizeof *l->reach);
-  l->reach[l->reaches++] = (tile_reach){ turns, net };
+  l->reach[l->reaches++] = (tile_amount){ turns, net };
 }
 
 static inline void tile_log_volume(tile_log *l, int64_t elements, int64_t net)
@@ -136,7 +134,7 @@ static inline void tile_log_volume(tile_log *l, int64_t elements, int64_t net)
   if (!tile_log_takes(l, l->volumes))
     return;
   l->volume = mem_room(l->volume, l->volumes, &l->volume_room, sizeof *l->volume);
-  l->volume[l->volumes++] = (tile_volume){ elements, net };
+  l->volume[l->volumes++] = (tile_amount){ elements, net };
 }
 
 /* The next number of a product: how many factors, or a factor. */
