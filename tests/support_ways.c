@@ -2,6 +2,8 @@
 #include "schedules/counter.h"
 #include "tests/support.h"
 #include "tests/support_tile.h"
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void play(const schedule *s, pebble_engine engine, bool forward, const pebble_rules *rules, schedule_verdict *v)
@@ -84,4 +86,40 @@ uint64_t ways_compare(const schedule *s, const pebble_rules *rules, bool by_elem
   schedule_verdict_clear(&plain);
   schedule_verdict_clear(&forward);
   return inferred;
+}
+
+/* ---- many of them ---- */
+
+void ways_add(const schedule *s, const pebble_rules *rules, bool by_element, const char *what, ways_tally *of)
+{
+  bool legal;
+  uint64_t inferred = ways_compare(s, rules, by_element, what, &legal);
+  of->plays++;
+  of->legal += legal;
+  of->jumping += inferred > 0;
+  of->inferred += inferred;
+}
+
+bool ways_add_texts(uint64_t seed, const text *computation, const text *program, const pebble_rules *rules, bool by_element, ways_tally *of, diag *d)
+{
+  cdag *g = NULL;
+  schedule *s = NULL;
+  bool ok = cdag_parse(&g, "random.cdag", text_str(computation), "", d) == OK && schedule_parse(&s, g, rules->m, "random.sched", text_str(program), "", d) == OK;
+  if (ok) {
+    text what = { 0 };
+    text_printf(&what, "seed %lu, M = %lu, variant %d, one-shot %d\n%s\n%s", (unsigned long)seed, (unsigned long)rules->m, rules->variant, rules->one_shot,
+                text_str(computation), text_str(program));
+    ways_add(s, rules, by_element, text_str(&what), of);
+    text_clear(&what);
+  }
+  schedule_free(s);
+  cdag_free(g);
+  return ok;
+}
+
+void ways_say(const char *variable, const ways_tally *of)
+{
+  if (getenv(variable))
+    fprintf(stderr, "%lu plays, %lu legal, %lu jumping, %lu turns\n", (unsigned long)of->plays, (unsigned long)of->legal, (unsigned long)of->jumping,
+            (unsigned long)of->inferred);
 }

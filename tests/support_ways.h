@@ -6,4 +6,12 @@
 /* Plays by tiles with and without fast-forward, by elements too when asked, and counts; the test fails, naming `what`,
    when two of them differ.  Gives the number of turns that fast-forward inferred; *legal may be NULL. */
 uint64_t ways_compare(const schedule *s, const pebble_rules *rules, bool by_element, const char *what, bool *legal);
+
+/* Many plays: how many, how many of them legal, in how many turns were left out, and how many turns. */
+typedef struct { uint64_t plays, legal, jumping, inferred; } ways_tally;
+void ways_add(const schedule *s, const pebble_rules *rules, bool by_element, const char *what, ways_tally *of);
+/* ways_add of a program; `what` is the seed, the rules and both texts.  False, with the reason in d, when they cannot be read. */
+bool ways_add_texts(uint64_t seed, const text *computation, const text *program, const pebble_rules *rules, bool by_element, ways_tally *of, diag *d);
+/* Said when the environment has this variable. */
+void ways_say(const char *variable, const ways_tally *of);
 #endif

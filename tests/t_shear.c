@@ -155,44 +155,37 @@ static void maker_clear(maker *m)
   text_clear(&m->program);
 }
 
+static void say_unread(const maker *m, const diag *d)
+{
+  if (getenv("SHEAR_SAY"))
+    fprintf(stderr, "%d:%d: %s\n%s\n%s\n", d->line, d->column, d->message, text_str(&m->computation), text_str(&m->program));
+}
+
 static bool open_both(maker *m, cdag **g, schedule **s)
 {
   diag d = { 0 };
   bool ok = cdag_parse(g, "skew.cdag", text_str(&m->computation), "", &d) == OK &&
             schedule_parse(s, *g, m->rules.m, "skew.sched", text_str(&m->program), "", &d) == OK;
-  if (!ok && getenv("SHEAR_SAY"))
-    fprintf(stderr, "%d:%d: %s\n%s\n%s\n", d.line, d.column, d.message, text_str(&m->computation), text_str(&m->program));
+  if (!ok)
+    say_unread(m, &d);
   return ok;
 }
 
 /* ---- the same by all ways ---- */
 
-typedef struct { uint64_t plays, legal, jumping; } tally;
-
-static void compare(uint64_t seed, tally *of)
+static void compare(uint64_t seed, ways_tally *of)
 {
   maker m;
-  cdag *g = NULL;
-  schedule *s = NULL;
-  text what = { 0 };
+  diag d = { 0 };
   make(&m, seed);
-  if (open_both(&m, &g, &s)) {
-    bool legal = false;
-    text_printf(&what, "seed %lu, M = %lu, variant %d, one-shot %d\n%s\n%s", (unsigned long)seed, (unsigned long)m.rules.m, m.rules.variant,
-                m.rules.one_shot, text_str(&m.computation), text_str(&m.program));
-    of->jumping += ways_compare(s, &m.rules, true, text_str(&what), &legal) > 0;
-    of->plays++;
-    of->legal += legal;
-  }
-  text_clear(&what);
-  schedule_free(s);
-  cdag_free(g);
+  if (!ways_add_texts(seed, &m.computation, &m.program, &m.rules, true, of, &d))
+    say_unread(&m, &d);
   maker_clear(&m);
 }
 
 START_TEST(agree)
 {
-  tally of = { 0 };
+  ways_tally of = { 0 };
   compare((uint64_t)_i, &of);
 }
 END_TEST
@@ -200,11 +193,10 @@ END_TEST
 /* Worth something only if these programs can be read, many are legal, and turns are left out. */
 START_TEST(leave_turns_out)
 {
-  tally of = { 0 };
+  ways_tally of = { 0 };
   for (uint64_t seed = 0; seed < 200; seed++)
     compare(seed, &of);
-  if (getenv("SHEAR_SAY"))
-    fprintf(stderr, "%lu plays, %lu legal, %lu jumping\n", (unsigned long)of.plays, (unsigned long)of.legal, (unsigned long)of.jumping);
+  ways_say("SHEAR_SAY", &of);
   ck_assert_uint_gt(of.plays, 190);
   ck_assert_uint_gt(of.legal, 40);
   ck_assert_uint_gt(of.jumping, 80);

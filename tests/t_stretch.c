@@ -75,43 +75,27 @@ static void make(maker *m, uint64_t seed, bool large)
 
 /* ---- the same by all ways ---- */
 
-typedef struct { uint64_t plays, legal, jumping; } tally;
-
-static void compare(uint64_t seed, bool large, tally *of)
+static void compare(uint64_t seed, bool large, ways_tally *of)
 {
   maker m;
-  cdag *g = NULL;
-  schedule *s = NULL;
   diag d = { 0 };
-  text what = { 0 };
   make(&m, seed, large);
-  if (cdag_parse(&g, "stretch.cdag", text_str(&m.computation), "", &d) == OK &&
-      schedule_parse(&s, g, m.rules.m, "stretch.sched", text_str(&m.program), "", &d) == OK) {
-    bool legal = false;
-    text_printf(&what, "seed %lu, M = %lu, variant %d\n%s\n%s", (unsigned long)seed, (unsigned long)m.rules.m, m.rules.variant, text_str(&m.computation),
-                text_str(&m.program));
-    of->jumping += ways_compare(s, &m.rules, !large, text_str(&what), &legal) > 0;
-    of->plays++;
-    of->legal += legal;
-  } else if (getenv("STRETCH_SAY"))
+  if (!ways_add_texts(seed, &m.computation, &m.program, &m.rules, !large, of, &d) && getenv("STRETCH_SAY"))
     fprintf(stderr, "%d:%d: %s\n%s\n%s\n", d.line, d.column, d.message, text_str(&m.computation), text_str(&m.program));
-  text_clear(&what);
-  schedule_free(s);
-  cdag_free(g);
   text_clear(&m.computation);
   text_clear(&m.program);
 }
 
 START_TEST(agree)
 {
-  tally of = { 0 };
+  ways_tally of = { 0 };
   compare((uint64_t)_i, false, &of);
 }
 END_TEST
 
 START_TEST(agree_when_large)
 {
-  tally of = { 0 };
+  ways_tally of = { 0 };
   compare((uint64_t)_i, true, &of);
 }
 END_TEST
@@ -119,11 +103,10 @@ END_TEST
 /* Worth something only if these programs can be read and many are legal: of others the count says nothing. */
 START_TEST(many_are_legal)
 {
-  tally of = { 0 };
+  ways_tally of = { 0 };
   for (uint64_t seed = 0; seed < 200; seed++)
     compare(seed, false, &of);
-  if (getenv("STRETCH_SAY"))
-    fprintf(stderr, "%lu plays, %lu legal, %lu jumping\n", (unsigned long)of.plays, (unsigned long)of.legal, (unsigned long)of.jumping);
+  ways_say("STRETCH_SAY", &of);
   ck_assert_uint_gt(of.plays, 190);
   ck_assert_uint_gt(of.legal, 60);
 }

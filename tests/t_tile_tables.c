@@ -4,9 +4,7 @@
 #include "tests/support.h"
 #include "tests/support_ways.h"
 #include <stdio.h>
-#include <stdlib.h>
 
-typedef struct { uint64_t plays, legal, inferred, jumping; } tally;
 typedef struct {
   support_random r;
   text *out;
@@ -175,36 +173,23 @@ static void put_program(maker *m, text *out)
 
 /* ---- the comparison ---- */
 
-static void compare(uint64_t seed, tally *of)
+static void compare(uint64_t seed, ways_tally *of)
 {
-  text computation = { 0 }, program = { 0 }, what = { 0 };
+  text computation = { 0 }, program = { 0 };
   maker m = { .r = { seed } };
-  cdag *g = NULL;
-  schedule *s = NULL;
   diag d = { 0 };
-  bool legal = false;
   put_computation(&m, &computation);
   put_program(&m, &program);
   pebble_rules rules = { .variant = chance(&m, 4) ? PEBBLE_SLIDING : PEBBLE_PLACING, .one_shot = chance(&m, 3), .m = (uint64_t)(chance(&m, 4) ? pick(&m, 4, 12) : 1000) };
-  text_printf(&what, "seed %lu, M = %lu, variant %d, one-shot %d\n%s\n%s", (unsigned long)seed, (unsigned long)rules.m, rules.variant, rules.one_shot,
-              text_str(&computation), text_str(&program));
-  ck_assert_msg(cdag_parse(&g, "tables.cdag", text_str(&computation), "", &d) == OK, "%s in %s", d.message, text_str(&what));
-  ck_assert_msg(schedule_parse(&s, g, rules.m, "tables.sched", text_str(&program), "", &d) == OK, "%s in %s", d.message, text_str(&what));
-  uint64_t inferred = ways_compare(s, &rules, true, text_str(&what), &legal);
-  of->plays++;
-  of->legal += legal;
-  of->inferred += inferred;
-  of->jumping += inferred > 0;
-  schedule_free(s);
-  cdag_free(g);
+  ck_assert_msg(ways_add_texts(seed, &computation, &program, &rules, true, of, &d), "seed %lu: %s in\n%s\n%s", (unsigned long)seed, d.message,
+                text_str(&computation), text_str(&program));
   text_clear(&computation);
   text_clear(&program);
-  text_clear(&what);
 }
 
 START_TEST(agree)
 {
-  tally of = { 0 };
+  ways_tally of = { 0 };
   for (int k = 0; k < 4; k++)
     compare(4 * (uint64_t)_i + (uint64_t)k, &of);
 }
@@ -213,11 +198,10 @@ END_TEST
 /* Worth something only if many of them are legal, and turns are left out. */
 START_TEST(leave_turns_out)
 {
-  tally of = { 0 };
+  ways_tally of = { 0 };
   for (uint64_t seed = 0; seed < 300; seed++)
     compare(seed, &of);
-  if (getenv("TABLES_SAY"))
-    fprintf(stderr, "%lu plays, %lu legal, %lu jumping, %lu turns\n", (unsigned long)of.plays, (unsigned long)of.legal, (unsigned long)of.jumping, (unsigned long)of.inferred);
+  ways_say("TABLES_SAY", &of);
   ck_assert_uint_gt(of.legal, 100);
   ck_assert_uint_gt(of.jumping, 110);
 }
