@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "schedules/formula_internal.h"
+#include "schedules/formula_memo.h"
 
 void interval_clear(interval *x)
 {
@@ -79,12 +80,25 @@ static bool exceeds(formula *f, const poly *e, const poly *one)
   return good;
 }
 
-bool formula_not_negative(formula *f, const poly *e)
+static bool exceeds_block(formula *f, const poly *e)
 {
-  bool good = grown(f, e);
+  bool good = false;
   for (int l = 0; l < f->s->loops && !good; l++)
     good = f->kind[l].open && (exceeds(f, e, &f->kind[l].len) || exceeds(f, e, &f->kind[l].after) || exceeds(f, e, &f->kind[l].next));
-  return good || formula_related(f, e);
+  return good;
+}
+
+bool formula_not_negative(formula *f, const poly *e)
+{
+  bool known;
+  if (grown(f, e))
+    return true;
+  if (f->world.failed) /* all is void until that is forgotten: nothing to remember */
+    return false;
+  bool *good = formula_memo_at(f, e, &known);
+  if (!known)
+    *good = exceeds_block(f, e) || formula_related(f, e);
+  return *good;
 }
 
 bool formula_at_most(formula *f, const poly *a, const span *a_span, int64_t by, const poly *b, const span *b_span)

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "schedules/formula_internal.h"
+#include "schedules/formula_memo.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -811,5 +812,6 @@ void formula_clear(formula *f)
   mem_free(f->kind);
   mem_free(f->alias);
   mem_free(f->number);
+  formula_memo_free(f->memo);
   poly_world_clear(&f->world);
 }

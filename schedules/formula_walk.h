@@ -35,6 +35,7 @@ typedef struct {
   poly_list *assumed;          /* not NULL: where a box may be cut or not, it is not, provided that these are not negative */
   text *reason;                /* why there is no formula */
   text *holds;                 /* what its decisions took for granted, or NULL */
+  struct formula_memo *memo;   /* of signs; NULL before the first */
 } formula;
 
 /* Everything named by itself, with its value as its span. */
