@@ -1,5 +1,7 @@
 #!/bin/sh
 # run.sh PROGRAM... -- run Check programs and the t_*.sh scripts beside this file, two at a time; sum what they say.
+# A Check program runs in one process, which spares thousands of forks; when it fails, it runs again with each test in a process of its own, which
+# outlives a crash, ends what hangs and says which it was.  It has failed all the same.
 # OBJ: where the build is.  MOD: only tests whose name begins so.  WRAP: put before each program.
 : "${OBJ:?}"
 REDBLUE=$(cd "$OBJ" && pwd)/redblue
@@ -17,14 +19,16 @@ for s in tests/t_*.sh; do
   [ -f "$s" ] || continue
   case $(basename "$s") in t_"$MOD"*) list="$list $s" ;; esac
 done
-one='t=$1; n=$(basename "$t"); case $t in *.sh) sh "$t" ;; *) $WRAP "$t" ;; esac >"$0/$n.log" 2>&1; echo $? >"$0/$n.rc"'
+one='t=$1; n=$(basename "$t")
+whole() { CK_FORK=no timeout -k 5 300 "$t" || { echo "each test by itself:"; CK_FORK=yes "$t"; false; }; }
+{ case $t in *.sh) sh "$t" ;; *) if [ -n "$CK_FORK$WRAP" ]; then $WRAP "$t"; else whole; fi ;; esac; } >"$0/$n.log" 2>&1; echo $? >"$0/$n.rc"'
 printf '%s\n' $list | xargs -P "${TEST_JOBS:-2}" -I{} sh -c "$one" "$logs" {}
 passed=0; failed=0
 for t in $list; do
   n=$(basename "$t")
   rc=$(cat "$logs/$n.rc" 2>/dev/null || echo 99)
-  # Check's closing line: "100%: Checks: 12, Failures: 0, Errors: 0"
-  counts=$(sed -n 's/^[0-9]*%: Checks: \([0-9]*\), Failures: \([0-9]*\), Errors: \([0-9]*\).*/\1 \2 \3/p' "$logs/$n.log" | awk '{c+=$1;f+=$2+$3} END{if(NR)print c-f, f}')
+  # Check's closing line, of several the last: "100%: Checks: 12, Failures: 0, Errors: 0"
+  counts=$(sed -n 's/^[0-9]*%: Checks: \([0-9]*\), Failures: \([0-9]*\), Errors: \([0-9]*\).*/\1 \2 \3/p' "$logs/$n.log" | awk '{c=$1;f=$2+$3} END{if(NR)print c-f, f}')
   [ -n "$counts" ] || counts=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed.*/\1 \2/p' "$logs/$n.log" | tail -1)
   if [ "$rc" != 0 ]; then
     echo "FAILED $n (exit $rc)"; tail -n 40 "$logs/$n.log"
