@@ -17,6 +17,7 @@ typedef struct {
   void (*lay_out)(pebble_game *game, int array, const int *order); /* as pebble_lay_out */
   void (*lay_diagonally)(pebble_game *game, int array, int along, int across);
   void (*lay_sheared)(pebble_game *game, int array, int along, int across, int slope);
+  void (*lay_leaning)(pebble_game *game, int array, int side, int lower, int upper);
   bool (*resume)(pebble_game *game, const pebble_move *move);      /* as pebble_resume; the verdict is legal again, M unlimited */
   size_t (*play_steps)(pebble_game *game, const pebble_step *step, size_t n); /* explicit graphs only */
 } pebble_engine_calls;

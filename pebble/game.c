@@ -88,6 +88,13 @@ void pebble_lay_sheared(pebble_game *game, int array, int along, int across, int
     game->calls->lay_sheared(game, array, along, across, slope);
 }
 
+void pebble_lay_leaning(pebble_game *game, int array, int side, int lower, int upper)
+{
+  assert(game->verdict.moves == 0 && lower >= -1 && lower <= 1 && upper >= -1 && upper <= 1);
+  if (game->calls->lay_leaning)
+    game->calls->lay_leaning(game, array, side, lower, upper);
+}
+
 const pebble_verdict *pebble_verdict_of(const pebble_game *game) { return &game->verdict; }
 const uint64_t *pebble_loads_by_array(const pebble_game *game) { return game->loads; }
 const uint64_t *pebble_stores_by_array(const pebble_game *game) { return game->stores; }

@@ -73,6 +73,8 @@ void pebble_lay_diagonally(pebble_game *game, int array, int along, int across);
 /* Another: its boxes of this array have one value of index `along`, and red pebbles lie where x[across] + slope x[along] is about the same, slope
    being 1 or -1, as on the front of a skewed sweep.  Changes speed only. */
 void pebble_lay_sheared(pebble_game *game, int array, int along, int across, int slope);
+/* And another, after that one: with each step of `along` its red boxes begin `lower` and end `upper` farther on in index `side`.  Changes speed only. */
+void pebble_lay_leaning(pebble_game *game, int array, int side, int lower, int upper);
 /* Play one box move.  False when it is illegal: the verdict then holds the legal prefix and the reason, and the
    game accepts no further move. */
 bool pebble_play(pebble_game *game, const pebble_move *move);

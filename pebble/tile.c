@@ -389,7 +389,7 @@ static void tile_free(pebble_game *game)
 
 static const pebble_engine_calls tile_calls = {
   .play = tile_play, .end = tile_end, .is_red = tile_is_red, .is_blue = tile_is_blue, .free = tile_free,
-  .lay_diagonally = tile_lay_diagonally, .lay_sheared = tile_lay_sheared, .resume = tile_resume
+  .lay_diagonally = tile_lay_diagonally, .lay_sheared = tile_lay_sheared, .lay_leaning = tile_lay_leaning, .resume = tile_resume
 };
 
 status pebble_tile_new(pebble_game **game, const cdag *g, const pebble_rules *rules, diag *d)

@@ -123,10 +123,15 @@ static const pebble_tiles *set_of(const tile_game *t, int array, int which)
   return which == 0 ? &a->red : which == 1 ? &a->blue : &a->computed;
 }
 
-/* The number under which bounds of that set are compared. */
-static int group_of(const tile_game *t, int array, int which)
+enum { PLAIN = 2 };             /* a set that is kept in the names of its array */
+
+/* Under which bounds of that set are compared. */
+static int32_t group_of(const tile_game *t, int array, int which, int r, bool high)
 {
-  return which == 0 ? tile_red_group(t, array) : which == 1 ? tile_blue_group(t, array) : array;
+  const tile_lean *lean = &t->array[array].red_lean;
+  if (which == 0 && high && lean->leans && r == lean->side)
+    return tile_group(tile_high_group(t, array), r);
+  return tile_group(which == 0 ? tile_red_group(t, array) : which == 1 ? tile_blue_group(t, array) : array, r);
 }
 
 static bool take_place(const tile_game *t, const int *arrays, int n, pebble_place *p)
@@ -301,12 +306,13 @@ static bool add_bound(pebble_forward *f, int32_t group, tile_side side, int64_t 
   return true;
 }
 
-static bool add_box(pebble_forward *f, int array, int group, const cdag_box *before, const cdag_box *now, int64_t sooner)
+static bool add_box(pebble_forward *f, int array, int which, const cdag_box *before, const cdag_box *now, int64_t sooner)
 {
   for (int r = 0; r < f->t->rules.rule[array].rank; r++) {
+    int32_t low = group_of(f->t, array, which, r, false), high = group_of(f->t, array, which, r, true);
     int64_t lo = now->lo[r] - before->lo[r], hi = now->hi[r] - before->hi[r]; /* inside domains: no overflow */
-    if (!add_bound(f, tile_group(group, r), TILE_LOW, now->lo[r] - lo * (1 + sooner), now->lo[r] - lo * sooner) ||
-        !add_bound(f, tile_group(group, r), TILE_HIGH, now->hi[r] - hi * (1 + sooner), now->hi[r] - hi * sooner))
+    if (!add_bound(f, low, TILE_LOW, now->lo[r] - lo * (1 + sooner), now->lo[r] - lo * sooner) ||
+        !add_bound(f, high, TILE_HIGH, now->hi[r] - hi * (1 + sooner), now->hi[r] - hi * sooner))
       return false;
   }
   return true;
@@ -317,9 +323,9 @@ static bool add_places(pebble_forward *f, const int *arrays, int n, const pebble
 {
   size_t k = 0;
   for (int i = 0; i < 3 * n; i++) {
-    int array = arrays[i / 3], group = group_of(f->t, array, i % 3);
+    int array = arrays[i / 3];
     for (; k < c->place.ends[i]; k++)
-      if (!add_box(f, array, group, &b->place.box[k], &c->place.box[k], 0) || !add_box(f, array, group, &b->place.box[k], &c->place.box[k], 1))
+      if (!add_box(f, array, i % 3, &b->place.box[k], &c->place.box[k], 0) || !add_box(f, array, i % 3, &b->place.box[k], &c->place.box[k], 1))
         return false;
   }
   return true;
@@ -331,10 +337,10 @@ static bool add_domains(pebble_forward *f, const int *arrays, int n)
   for (int i = 0; i < n; i++) {
     const tile_array *a = &f->t->array[arrays[i]];
     const cdag_box *hull = &f->t->rules.rule[arrays[i]].hull;
-    if (!add_box(f, arrays[i], arrays[i], hull, hull, 0))
+    if (!add_box(f, arrays[i], PLAIN, hull, hull, 0))
       return false;
     for (size_t s = 0; s < a->source.n; s++)
-      if (!add_box(f, arrays[i], arrays[i], &a->source.box[s], &a->source.box[s], 0))
+      if (!add_box(f, arrays[i], PLAIN, &a->source.box[s], &a->source.box[s], 0))
         return false;
   }
   return true;
@@ -359,9 +365,11 @@ static void find_groups(pebble_forward *f, const int *arrays, int n, const pebbl
   for (size_t i = 0, k = 0; i < 3 * (size_t)n; i++)
     for (; k < c->place.ends[i]; k++) {
       const cdag_box *p = &b->place.box[k], *q = &c->place.box[k];
-      int group = group_of(f->t, arrays[i / 3], i % 3);
-      for (int r = 0; r < f->t->rules.rule[arrays[i / 3]].rank; r++)
-        note_group(f, tile_group(group, r), p->lo[r] != q->lo[r] || p->hi[r] != q->hi[r]);
+      int array = arrays[i / 3];
+      for (int r = 0; r < f->t->rules.rule[array].rank; r++) {
+        note_group(f, group_of(f->t, array, i % 3, r, false), p->lo[r] != q->lo[r]);
+        note_group(f, group_of(f->t, array, i % 3, r, true), p->hi[r] != q->hi[r]);
+      }
     }
 }
 

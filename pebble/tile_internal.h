@@ -27,11 +27,14 @@ typedef struct {
 
 /* A set whose boxes have x[across] + slope x[along] for x[across]; slope 0: boxes are what they are (pebble/tile_sets.c). */
 typedef struct { int along, across, slope; } tile_shear;
+/* Of a sheared set: the low and high ends of index `side` lie that much farther with each step of `along` (pebble/tile_lean.c). */
+typedef struct { bool leans; int side, lower, upper; } tile_lean;
 
 typedef struct {
   bool input;                  /* no rule: every element is an input */
   pebble_tiles red, blue, computed;
   tile_shear red_shear, blue_shear;
+  tile_lean red_lean;
   pebble_tiles source;         /* of an array with a rule: the elements that have no predecessor */
   tile_image *image;           /* by term, for the box at hand */
   bool *present;
@@ -84,11 +87,17 @@ void tile_collect_parts(tile_game *t, const pebble_move *move, int array);
    say yes and no without knowing, ask for the halves of b; of one element they know.  tile_red_common: red pebbles in b, of which it is known.
    tile_blue_box: what b is in the list of blue boxes, *room perhaps; NULL: no box, ask for its
    halves.  To a set comes a box, inside the domain and disjoint from the set. */
+bool tile_lean_meets(const tile_game *t, int array, const cdag_box *b); /* of a set whose ends lean */
+bool tile_lean_covers(const tile_game *t, int array, const cdag_box *b);
+void tile_lean_add(tile_game *t, int array, const cdag_box *b);
+void tile_lean_take(tile_game *t, int array, const cdag_box *b);
 const cdag_box *tile_red_box(const tile_game *t, int array, const cdag_box *b, cdag_box *room); /* where the set is sheared: as tile_blue_box */
 static inline bool tile_red_meets(const tile_game *t, int array, const cdag_box *b)
 {
   cdag_box room;
   const tile_array *a = &t->array[array];
+  if (a->red_lean.leans)
+    return tile_lean_meets(t, array, b);
   const cdag_box *red = a->red_shear.slope ? tile_red_box(t, array, b, &room) : b;
   return !red || pebble_tiles_meet(&a->red, red);
 }
@@ -96,6 +105,8 @@ static inline bool tile_red_covers(const tile_game *t, int array, const cdag_box
 {
   cdag_box room;
   const tile_array *a = &t->array[array];
+  if (a->red_lean.leans)
+    return tile_lean_covers(t, array, b);
   const cdag_box *red = a->red_shear.slope ? tile_red_box(t, array, b, &room) : b;
   return red && pebble_tiles_cover(&a->red, red);
 }
@@ -109,8 +120,9 @@ void tile_take_red(tile_game *t, int array, const cdag_box *b);
 void tile_add_computed(tile_game *t, int array, const cdag_box *b);
 void tile_lay_diagonally(pebble_game *game, int array, int along, int across);
 void tile_lay_sheared(pebble_game *game, int array, int along, int across, int slope);
+void tile_lay_leaning(pebble_game *game, int array, int side, int lower, int upper);
 /* The number under which bounds of its blue, or red, boxes are compared. */
-enum { TILE_GROUPS = 3 };      /* of an array, at most */
+enum { TILE_GROUPS = 4 };      /* of an array, at most */
 static inline int tile_blue_group(const tile_game *t, int array)
 {
   return t->array[array].blue_shear.slope ? t->base.g->arrays + array : array;
@@ -119,6 +131,8 @@ static inline int tile_red_group(const tile_game *t, int array)
 {
   return t->array[array].red_shear.slope ? 2 * t->base.g->arrays + array : array;
 }
+/* High ends that lean are compared among themselves. */
+static inline int tile_high_group(const tile_game *t, int array) { return 3 * t->base.g->arrays + array; }
 
 /* Are all outputs blue?  Fills the verdict (pebble/tile_end.c). */
 bool tile_end(pebble_game *game);

@@ -100,6 +100,7 @@ void tile_lay_sheared(pebble_game *game, int array, int along, int across, int s
   tile_game *t = (tile_game *)game;
   if (!t->tight && is_near(t, array, along) && is_near(t, array, across))
     t->array[array].red_shear = (tile_shear){ along, across, slope };
+  t->array[array].red_lean = (tile_lean){ 0 };
 }
 
 const cdag_box *tile_red_box(const tile_game *t, int array, const cdag_box *b, cdag_box *room)
@@ -110,18 +111,31 @@ const cdag_box *tile_red_box(const tile_game *t, int array, const cdag_box *b, c
 uint64_t tile_red_common(const tile_game *t, int array, const cdag_box *b)
 {
   cdag_box room;
+  if (t->array[array].red_lean.leans)
+    return 0;
   const cdag_box *red = tile_red_box(t, array, b, &room);
   return red ? pebble_tiles_common(&t->array[array].red, red) : 0;
 }
 
 bool tile_is_red_at(const tile_game *t, int array, const int64_t *x)
 {
+  cdag_box b;
+  for (int r = 0; r < t->rules.rule[array].rank; r++) {
+    b.lo[r] = x[r];
+    b.hi[r] = x[r] + 1;
+  }
+  if (t->array[array].red_lean.leans)
+    return tile_lean_covers(t, array, &b);
   return holds_at(t, array, &t->array[array].red_shear, &t->array[array].red, x);
 }
 
 void tile_add_red(tile_game *t, int array, const cdag_box *b)
 {
   cdag_box room;
+  if (t->array[array].red_lean.leans) {
+    tile_lean_add(t, array, b);
+    return;
+  }
   const cdag_box *red = tile_red_box(t, array, b, &room);
   assert(red);
   add(t, array, &t->array[array].red_shear, &t->array[array].red, red);
@@ -130,6 +144,10 @@ void tile_add_red(tile_game *t, int array, const cdag_box *b)
 void tile_take_red(tile_game *t, int array, const cdag_box *b)
 {
   cdag_box room;
+  if (t->array[array].red_lean.leans) {
+    tile_lean_take(t, array, b);
+    return;
+  }
   const cdag_box *red = tile_red_box(t, array, b, &room);
   loose l = { t, array };
   assert(red);

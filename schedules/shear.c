@@ -2,7 +2,8 @@
 
    In `for s in b { compute A[s+1,x-s-1] dropping A[s,x-s-2] }` the pebbles of A are on the board where s + i is x or x - 1: thousands of
    boxes, but one in the coordinates (s, s + i).  The hint is read off the text: a loop over single values that moves two indices of a computed box by
-   as much, where every box of that array, and every term that reads it, has one value of the first.  The engine is right whatever it is told. */
+   as much, where every box of that array, and every term that reads it, has one value of the first.  Where a range of the box moves its ends, too, so
+   do those of the front ("Leaning ends").  The engine is right whatever it is told. */
 #include "base/mem.h"
 #include "schedules/parse.h"
 
@@ -73,6 +74,20 @@ typedef struct {
   unsigned told;               /* arrays, a bit each */
 } slants;
 
+/* The first index whose ends move, too, by as much as that or not at all. */
+static void tell_lean(slants *w, const schedule_box *b, int slot, int64_t along)
+{
+  for (int k = 0; k < b->indices; k++) {
+    if (b->index[k].kind != CDAG_RANGE)
+      continue;
+    int64_t lower = step_of(b->index[k].lo, slot) * along, upper = step_of(b->index[k].hi, slot) * along;
+    if ((lower == 0 && upper == 0) || lower < -1 || lower > 1 || upper < -1 || upper > 1)
+      continue;
+    pebble_lay_leaning(w->game, b->array, k, (int)lower, (int)upper);
+    return;
+  }
+}
+
 /* The first two indices of a computed box that the loop moves by as much. */
 static bool tell(slants *w, const schedule_box *b, int slot)
 {
@@ -84,6 +99,7 @@ static bool tell(slants *w, const schedule_box *b, int slot)
       if (along == 0 || (across != along && across != -along))
         continue;
       pebble_lay_sheared(w->game, b->array, r, q, across == along ? -1 : 1);
+      tell_lean(w, b, slot, along);
       return true;
     }
   return false;

@@ -1,5 +1,6 @@
 #include "tests/support_ways.h"
 #include "schedules/counter.h"
+#include "schedules/forward.h"
 #include "tests/support.h"
 #include "tests/support_tile.h"
 #include <stdio.h>
@@ -115,6 +116,38 @@ bool ways_add_texts(uint64_t seed, const text *computation, const text *program,
   schedule_free(s);
   cdag_free(g);
   return ok;
+}
+
+/* ---- told anything ---- */
+
+typedef struct { pebble_game *game; schedule_forward *forward; } told;
+
+static bool play_move(void *context, const pebble_move *move, const schedule_node *at, int box, const int64_t *slot)
+{
+  (void)at, (void)box, (void)slot;
+  return pebble_play(((told *)context)->game, move);
+}
+
+static uint64_t skip_turns(void *context, schedule_run *run) { return schedule_forward_turn(((told *)context)->forward, run); }
+
+void ways_play_told(const schedule *s, const pebble_rules *rules, ways_hints *tell, void *context, pebble_verdict *v)
+{
+  told p;
+  diag d = { 0 };
+  schedule_run run;
+  ck_assert_int_eq(pebble_new(&p.game, s->g, PEBBLE_BY_TILE, rules, &d), OK);
+  tell(context, s->g, p.game);
+  p.forward = schedule_forward_new(s, p.game);
+  schedule_run_init(&run, s, play_move, &p);
+  run.skip = skip_turns;
+  schedule_flow flow = schedule_run_node(&run, s->body);
+  schedule_forward_finish(p.forward);
+  if (flow == SCHEDULE_ON)
+    pebble_end(p.game);
+  *v = *pebble_verdict_of(p.game);
+  schedule_forward_free(p.forward);
+  schedule_run_clear(&run);
+  pebble_free(p.game);
 }
 
 void ways_say(const char *variable, const ways_tally *of)

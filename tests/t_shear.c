@@ -1,7 +1,6 @@
 /* Skewed sweeps, right ones and wrong ones, whose red pebbles lie along a slant: both engines, with and without fast-forward, and the count; and
    whatever the tile engine is told of slants, the same verdict. */
 #include "base/mem.h"
-#include "schedules/forward.h"
 #include "tests/support.h"
 #include "tests/support_tile.h"
 #include "tests/support_ways.h"
@@ -205,44 +204,16 @@ END_TEST
 
 /* ---- told anything ---- */
 
-typedef struct { pebble_game *game; schedule_forward *forward; } told;
-
-static bool play_move(void *context, const pebble_move *move, const schedule_node *at, int box, const int64_t *slot)
+static void tell(void *context, const cdag *g, pebble_game *game)
 {
-  (void)at, (void)box, (void)slot;
-  return pebble_play(((told *)context)->game, move);
-}
-
-static uint64_t skip_turns(void *context, schedule_run *run) { return schedule_forward_turn(((told *)context)->forward, run); }
-
-static void tell(maker *m, const cdag *g, pebble_game *game)
-{
+  maker *m = context;
   for (int a = 0; a < g->arrays; a++) {
     int rank = g->array[a].rank, r = (int)pick(m, 0, rank - 1), q = (int)pick(m, 0, rank - 1);
     if (r != q)
       pebble_lay_sheared(game, a, r, q, chance(m, 2) ? 1 : -1);
+    if (r != q && chance(m, 2))
+      pebble_lay_leaning(game, a, (int)pick(m, 0, rank - 1), (int)pick(m, -1, 1), (int)pick(m, -1, 1));
   }
-}
-
-/* With some hint or other, all turns that can be left out left out. */
-static void play_told(maker *m, const schedule *s, pebble_verdict *v)
-{
-  told p;
-  diag d = { 0 };
-  schedule_run run;
-  ck_assert_int_eq(pebble_new(&p.game, s->g, PEBBLE_BY_TILE, &m->rules, &d), OK);
-  tell(m, s->g, p.game);
-  p.forward = schedule_forward_new(s, p.game);
-  schedule_run_init(&run, s, play_move, &p);
-  run.skip = skip_turns;
-  schedule_flow flow = schedule_run_node(&run, s->body);
-  schedule_forward_finish(p.forward);
-  if (flow == SCHEDULE_ON)
-    pebble_end(p.game);
-  *v = *pebble_verdict_of(p.game);
-  schedule_forward_free(p.forward);
-  schedule_run_clear(&run);
-  pebble_free(p.game);
 }
 
 START_TEST(hints_change_nothing)
@@ -256,7 +227,7 @@ START_TEST(hints_change_nothing)
   make(&m, (uint64_t)_i + 10000);
   if (open_both(&m, &g, &s)) {
     ck_assert_int_eq(schedule_play(s, &(schedule_play_options){ .rules = m.rules, .engine = PEBBLE_BY_ELEMENT }, &by_element, &d), OK);
-    play_told(&m, s, &by_tile);
+    ways_play_told(s, &m.rules, tell, &m, &by_tile);
     const char *difference = tile_difference(g, &by_element.verdict, &by_tile);
     ck_assert_msg(!difference || by_element.verdict.rule == PEBBLE_VALUE, "%s differs in\n%s\n%s", difference, text_str(&m.computation), text_str(&m.program));
     schedule_verdict_clear(&by_element);

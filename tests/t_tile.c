@@ -22,6 +22,8 @@ static void lay(pebble_game *game, const cdag *g, uint64_t seed)
     int64_t way = support_between(&r, 0, 5); /* 4, 5: none */
     if (way < 4)
       pebble_lay_sheared(game, a, way & 1 ? p : q, way & 1 ? q : p, way & 2 ? 1 : -1);
+    if (way < 4 && support_between(&r, 0, 1))
+      pebble_lay_leaning(game, a, (int)support_between(&r, 0, g->array[a].rank - 1), (int)support_between(&r, -1, 1), (int)support_between(&r, -1, 1));
   }
 }
 

@@ -1,0 +1,232 @@
+/* Strips of a stencil in the plane whose rows begin and end farther on with each step, on either side: both engines, with and without fast-forward, and the count; and
+   whatever the tile engine is told of how they lean, the same verdict. */
+#include "base/mem.h"
+#include "tests/support.h"
+#include "tests/support_tile.h"
+#include "tests/support_ways.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct {
+  support_random r;
+  text computation, program;
+  bool large, turned;          /* too large to be played element by element; the plane is turned, so that time is the last index */
+  pebble_rules rules;
+} maker;
+
+static int64_t pick(maker *m, int64_t lo, int64_t hi) { return support_between(&m->r, lo, hi); }
+static bool chance(maker *m, int in) { return pick(m, 1, in) == 1; }
+
+static const char *slip(maker *m)
+{
+  static const char *const by[] = { "-1", "+1", "+0", "-2" };
+  return chance(m, 120) ? by[pick(m, 0, COUNT(by) - 1)] : "";
+}
+
+/* A[s,i,j], perhaps in another order. */
+static void put_box(maker *m, const char *s, const char *i, const char *j)
+{
+  text_printf(&m->program, "A[%s,%s,%s]", m->turned ? i : s, m->turned ? j : i, m->turned ? s : j);
+}
+
+static void put_move(maker *m, const char *verb, const char *s, const char *i, const char *j)
+{
+  text_printf(&m->program, "%s ", verb);
+  put_box(m, s, i, j);
+  text_add(&m->program, "\n");
+}
+
+static void put_computation(maker *m, int t)
+{
+  static const char *const straight = "A[s:t+1, i:w, j:h] = A[s-1,i-1,j], A[s-1,i,j-1], A[s-1,i,j], A[s-1,i,j+1], A[s-1,i+1,j]\noutput A[t,*,*]\n";
+  static const char *const turned = "A[i:w, j:h, s:t+1] = A[i-1,j,s-1], A[i,j-1,s-1], A[i,j,s-1], A[i,j+1,s-1], A[i+1,j,s-1]\noutput A[*,*,t]\n";
+  int scale = m->large ? 4 : 1;
+  text_printf(&m->computation, "param w = %d, h = %d, t = %d\ninput %s", (int)pick(m, 2, 25 * scale), (int)pick(m, 2, 25 * scale), t, m->turned ? turned : straight);
+}
+
+/* Each strip computes again what its neighbours do: it narrows on both sides. */
+static void put_narrowing(maker *m)
+{
+  char j[96];
+  text_printf(&m->program, "for C in h by %d {\nfor x in w + len(T) {\n", (int)pick(m, 1, m->large ? 40 : 12));
+  snprintf(j, sizeof j, "lo(C)-len(T)%s..hi(C)+len(T)%s", slip(m), slip(m));
+  put_move(m, "load", "lo(T)", "x", j);
+  text_add(&m->program, "for s in len(T) {\nif (x > s) * (x - s <= w) {\ncompute ");
+  snprintf(j, sizeof j, "lo(C)-len(T)+s+1%s..hi(C)+len(T)-s-1%s", slip(m), slip(m));
+  put_box(m, "lo(T)+s+1", "x-s-1", j);
+  text_add(&m->program, " dropping ");
+  put_box(m, "lo(T)+s", "x-s-2", "*");
+  text_add(&m->program, "\n");
+  put_move(m, "drop", "lo(T)+s", "x-s-2", "lo(C)-len(T)+s");
+  put_move(m, "drop", "lo(T)+s", "x-s-2", "hi(C)+len(T)-s-1");
+  text_add(&m->program, "}\nif x - s == w { ");
+  put_move(m, "drop", "lo(T)+s", "w-1", "lo(C)-len(T)+s..hi(C)+len(T)-s");
+  text_add(&m->program, "}\n}\n");
+  put_move(m, "store", "hi(T)", "x-len(T)", "C");
+  put_move(m, "drop", "hi(T)", "x-len(T)", "C");
+}
+
+/* Each strip leaves two columns of every step to the next one: both its sides lean the same way. */
+static void put_slanting(maker *m)
+{
+  char j[96];
+  text_printf(&m->program, "for C in h + len(T) by %d {\nfor x in w + len(T) {\n", (int)pick(m, 1, m->large ? 40 : 12));
+  put_move(m, "load", "lo(T)", "x", "lo(C)-2..hi(C)");
+  text_add(&m->program, "for s in len(T) {\nif s > 0 {");
+  snprintf(j, sizeof j, "lo(C)-s-2%s..lo(C)-s", slip(m));
+  put_move(m, "load", "lo(T)+s", "x-s", j);
+  put_move(m, "erase", "lo(T)+s", "x-s", "lo(C)-s-2..lo(C)-s");
+  text_add(&m->program, "}\ncompute ");
+  snprintf(j, sizeof j, "lo(C)-s-1%s..hi(C)-s-1%s", slip(m), slip(m));
+  put_box(m, "lo(T)+s+1", "x-s-1", j);
+  text_add(&m->program, " dropping ");
+  put_box(m, "lo(T)+s", "x-s-2", "*");
+  text_add(&m->program, "\nif x - s <= w {");
+  put_move(m, "drop", "lo(T)+s", "x-s-2", "lo(C)-s-2");
+  put_move(m, "drop", "lo(T)+s", "x-s-2", "hi(C)-s-1");
+  text_add(&m->program, "}\nif x - s == w {");
+  put_move(m, "drop", "lo(T)+s", "w-1", "lo(C)-s-2..hi(C)-s");
+  text_printf(&m->program, "}\nif (s + 1 < len(T)) * (hi(C) < h + len(T)%s) {", slip(m));
+  put_move(m, "store", "lo(T)+s+1", "x-s-1", "hi(C)-s-3..hi(C)-s-1");
+  text_add(&m->program, "}\n}\n");
+  put_move(m, "store", "hi(T)", "x-len(T)", "lo(C)-len(T)..hi(C)-len(T)");
+  put_move(m, "drop", "hi(T)", "x-len(T)", "lo(C)-len(T)..hi(C)-len(T)");
+}
+
+static void make(maker *m, uint64_t seed, bool large)
+{
+  *m = (maker){ .r = { seed ^ 0x1ea4 }, .large = large };
+  m->rules = (pebble_rules){ .variant = chance(m, 4) ? PEBBLE_SLIDING : PEBBLE_PLACING, .m = chance(m, 3) ? (uint64_t)pick(m, 20, 400) : 100000 };
+  m->turned = chance(m, 3);
+  int t = (int)pick(m, 1, m->large ? 40 : 12);
+  put_computation(m, t);
+  text_printf(&m->program, "schedule strips\nfor T in t by %d {\n", (int)pick(m, 1, t));
+  if (chance(m, 3))
+    put_slanting(m);
+  else
+    put_narrowing(m);
+  text_add(&m->program, "}\n}\n}\n");
+  m->rules.one_shot = chance(m, 6);
+}
+
+static void maker_clear(maker *m)
+{
+  text_clear(&m->computation);
+  text_clear(&m->program);
+}
+
+/* ---- the same by all ways ---- */
+
+static void compare(uint64_t seed, bool large, ways_tally *of)
+{
+  maker m;
+  diag d = { 0 };
+  make(&m, seed, large);
+  if (!ways_add_texts(seed, &m.computation, &m.program, &m.rules, !large, of, &d) && getenv("LEAN_SAY"))
+    fprintf(stderr, "%d:%d: %s\n%s\n%s\n", d.line, d.column, d.message, text_str(&m.computation), text_str(&m.program));
+  maker_clear(&m);
+}
+
+START_TEST(agree)
+{
+  ways_tally of = { 0 };
+  compare((uint64_t)_i, false, &of);
+}
+END_TEST
+
+START_TEST(agree_when_large)
+{
+  ways_tally of = { 0 };
+  compare((uint64_t)_i, true, &of);
+}
+END_TEST
+
+/* Worth something only if these programs can be read, many are legal, and turns are left out. */
+START_TEST(leave_turns_out)
+{
+  ways_tally of = { 0 };
+  for (uint64_t seed = 0; seed < 100; seed++)
+    compare(seed, false, &of);
+  ways_say("LEAN_SAY", &of);
+  ck_assert_uint_gt(of.plays, 95);
+  ck_assert_uint_gt(of.legal, 40);
+  ck_assert_uint_gt(of.jumping, 40);
+}
+END_TEST
+
+/* ---- told anything ---- */
+
+static void tell(void *context, const cdag *g, pebble_game *game)
+{
+  maker *m = context;
+  int r = (int)pick(m, 0, 2), q = (r + (int)pick(m, 1, 2)) % 3;
+  if (chance(m, 2)) { /* time, a row, and what is left may lean */
+    r = m->turned ? 2 : 0;
+    q = m->turned ? 0 : 1;
+  }
+  pebble_lay_sheared(game, 0, r, q, chance(m, 4) ? -1 : 1);
+  pebble_lay_leaning(game, 0, 3 - r - q, (int)pick(m, -1, 1), (int)pick(m, -1, 1));
+  (void)g;
+}
+
+static void compare_told(uint64_t seed, bool large)
+{
+  maker m;
+  cdag *g = NULL;
+  schedule *s = NULL;
+  schedule_verdict plain;
+  pebble_verdict told;
+  diag d = { 0 };
+  make(&m, seed, large);
+  if (cdag_parse(&g, "lean.cdag", text_str(&m.computation), "", &d) == OK && schedule_parse(&s, g, m.rules.m, "lean.sched", text_str(&m.program), "", &d) == OK) {
+    schedule_play_options o = { .rules = m.rules, .engine = large ? PEBBLE_BY_TILE : PEBBLE_BY_ELEMENT };
+    ck_assert_int_eq(schedule_play(s, &o, &plain, &d), OK);
+    ways_play_told(s, &m.rules, tell, &m, &told);
+    const char *difference = tile_difference(g, &plain.verdict, &told);
+    ck_assert_msg(!difference, "seed %lu: %s differs in\n%s\n%s", (unsigned long)seed, difference, text_str(&m.computation), text_str(&m.program));
+    schedule_verdict_clear(&plain);
+  }
+  schedule_free(s);
+  cdag_free(g);
+  maker_clear(&m);
+}
+
+START_TEST(hints_change_nothing) { compare_told((uint64_t)_i + 10000, false); }
+END_TEST
+
+START_TEST(hints_change_nothing_when_large) { compare_told((uint64_t)_i + 20000, true); }
+END_TEST
+
+/* ---- what it is for ---- */
+
+/* Played without an idea of how rows lean, the front is a box for each row. */
+START_TEST(a_wide_plane_is_short)
+{
+  cdag *g = NULL;
+  schedule *s = NULL;
+  schedule_verdict v;
+  diag d = { 0 };
+  pebble_rules rules = { .m = 262144 };
+  ck_assert_int_eq(cdag_open(&g, "stencil2d:w=131072,h=131072,t=1000", &d), OK);
+  ck_assert_int_eq(schedule_open(&s, g, rules.m, "strips", &d), OK);
+  ck_assert_int_eq(schedule_play(s, &(schedule_play_options){ .rules = rules, .engine = PEBBLE_BY_TILE, .fast_forward = true }, &v, &d), OK);
+  ck_assert(v.verdict.legal);
+  ck_assert_uint_gt(v.inferred, 1000000);
+  schedule_verdict_clear(&v);
+  schedule_free(s);
+  cdag_free(g);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("lean");
+  TCase *c = support_case(s, "agreement");
+  tcase_add_loop_test(c, agree, 100, 100 + support_rounds(300));
+  tcase_add_loop_test(c, agree_when_large, 0, support_rounds(30));
+  tcase_add_test(c, leave_turns_out);
+  tcase_add_loop_test(c, hints_change_nothing, 0, support_rounds(300));
+  tcase_add_loop_test(c, hints_change_nothing_when_large, 0, support_rounds(40));
+  tcase_add_test(c, a_wide_plane_is_short);
+  return support_run(s);
+}
