@@ -83,7 +83,7 @@ static bool play_element(tile_game *t, const pebble_move *move, const cdag_box *
   return true;
 }
 
-static bool illegal(tile_game *t, pebble_kind kind, int array, const int64_t *x)
+static void illegal(tile_game *t, pebble_kind kind, int array, const int64_t *x)
 {
   pebble_verdict *v = &t->base.verdict;
   v->legal = false;
@@ -92,7 +92,6 @@ static bool illegal(tile_game *t, pebble_kind kind, int array, const int64_t *x)
   memcpy(v->element.x, x, (size_t)t->rules.rule[array].rank * sizeof *x);
   if (v->rule == PEBBLE_MEMORY)
     v->needed = t->base.red + 1;
-  return false;
 }
 
 /* ---- moves ---- */
@@ -239,7 +238,10 @@ static bool play_box(tile_game *t, const pebble_move *move, cdag_box *b)
   if (!halve(b, t->rules.rule[move->array].rank, &first, &second)) {
     if (t->log)
       t->log->irregular++;
-    return play_element(t, move, b) || illegal(t, move->kind, move->array, b->lo);
+    if (play_element(t, move, b))
+      return true;
+    illegal(t, move->kind, move->array, b->lo);
+    return false;
   }
   if (t->log)
     log_halves(t, move->array, b, &first, &second);
@@ -281,9 +283,7 @@ static bool tile_resume(pebble_game *game, const pebble_move *move)
   tile_game *t = tile_of(game);
   int rank = t->rules.rule[move->array].rank;
   cdag_element from = game->verdict.element;
-  cdag_box b = move->box;
-  if (rank == 0)
-    return play_box(t, move, &b);
+  cdag_box b;
   for (int r = rank - 1; r >= 0; r--) {
     pebble_box_copy(&b, &move->box, rank);
     for (int q = 0; q < r; q++) {

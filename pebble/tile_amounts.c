@@ -12,7 +12,7 @@ enum { FACTORS = 16 };           /* loops around loops; of more than that nothin
 
 static bool same_nets(const tile_amount *x, size_t a, size_t b, size_t c)
 {
-  if (c - b != b - a)
+  if (c - b != b - a) /* unreachable: they are written, or not, by decisions that are among the equal numbers */
     return false;
   for (size_t i = a, k = b; i < b; i++, k++)
     if (x[i].net != x[k].net)
@@ -20,19 +20,23 @@ static bool same_nets(const tile_amount *x, size_t a, size_t b, size_t c)
   return true;
 }
 
+/* They are: which factors a product has, and that there are two, follows from the steps of amounts, which are among the equal numbers. */
 static bool same_products(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c)
 {
-  if (c->products - b->products != b->products - a->products)
+  if (c->products - b->products != b->products - a->products) /* unreachable: see above */
     return false;
   for (size_t i = a->products, k = b->products; i < b->products; i += (size_t)l->product[i] + 1, k += (size_t)l->product[k] + 1)
-    if (l->product[i] != l->product[k])
+    if (l->product[i] != l->product[k]) /* unreachable: see above */
       return false;
   return true;
 }
 
 bool tile_amounts_alike(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c)
 {
-  return same_nets(l->reach, a->reaches, b->reaches, c->reaches) && same_nets(l->volume, a->volumes, b->volumes, c->volumes) && same_products(l, a, b, c);
+  if (!same_nets(l->reach, a->reaches, b->reaches, c->reaches))
+    return false;
+  /* unreachable: what an element gains is told by the statement and the shape, which are among the equal numbers; products: see there */
+  return same_nets(l->volume, a->volumes, b->volumes, c->volumes) && same_products(l, a, b, c);
 }
 
 static bool on_a_line(int64_t x, int64_t y, int64_t z) { return (__int128)y - x == (__int128)z - y; }
@@ -80,9 +84,12 @@ int tile_amounts_degree(const tile_log *l, const pebble_mark *a, const pebble_ma
   return degree;
 }
 
+enum { FAR_BITS = 62 };          /* no memory is as large */
+
 static uint64_t plus(uint64_t gain, __int128 more)
 {
-  return more > INT32_MAX || gain > INT32_MAX ? UINT64_MAX / 2 : gain + (uint64_t)more;
+  __int128 sum = gain + more, far = (__int128)1 << FAR_BITS;
+  return (uint64_t)(sum < far ? sum : far);
 }
 
 uint64_t tile_amounts_gain(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c)
@@ -102,11 +109,12 @@ uint64_t tile_amounts_gain(const tile_log *l, const pebble_mark *a, const pebble
 uint64_t tile_amounts_keep(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, uint64_t most)
 {
   for (size_t i = b->reaches, k = a->reaches; i < c->reaches && most; i++, k++) {
-    int64_t now = l->reach[i].value, less;
-    if (__builtin_sub_overflow(l->reach[k].value, now, &less) || !tile_tame(now, less))
+    int64_t now = l->reach[i].value;
+    __int128 less = (__int128)l->reach[k].value - now;
+    if (!tile_tame(now, less))
       return 0;
-    if (less > 0 && (uint64_t)(now / less) < most)
-      most = now > 0 ? (uint64_t)(now / less) : 0;
+    if (less > 0 && now >= 0 && (uint64_t)(now / less) < most) /* a range of no turns may have fewer still */
+      most = (uint64_t)(now / less);
   }
   return most;
 }
@@ -132,7 +140,7 @@ static void multiply(tile_log *l, int64_t turns, const int64_t *before, const in
 static void multiply_product(tile_log *l, int64_t turns, size_t before, size_t now)
 {
   int64_t n = l->product[now], was[FACTORS], is[FACTORS];
-  if (n >= FACTORS) {
+  if (n >= FACTORS) { /* unreachable: of 16 loops in each other, three turns of each were played first */
     l->irregular++;
     return;
   }
@@ -143,23 +151,14 @@ static void multiply_product(tile_log *l, int64_t turns, size_t before, size_t n
   multiply(l, turns, was, is, n);
 }
 
-/* The last of the turns left out: what lies between it and the first is between these two. */
-static int64_t far_end(tile_log *l, int64_t before, int64_t now, int64_t turns)
-{
-  __int128 far = now + (__int128)turns * ((__int128)now - before);
-  if (far != (int64_t)far)
-    l->irregular++;
-  return (int64_t)far;
-}
-
 typedef void write_amount(tile_log *l, int64_t value, int64_t net);
 
 static void sum_amount(tile_log *l, tile_amount before, tile_amount now, int64_t turns, write_amount *put)
 {
   tile_log_equal(l, now.value - before.value);
   multiply(l, turns, &before.value, &now.value, 1);
-  if (now.value != before.value)
-    put(l, far_end(l, before.value, now.value, turns), now.net);
+  if (now.value != before.value) /* the last of the turns left out: what lies between it and the first is between these two */
+    put(l, now.value + turns * (now.value - before.value), now.net);
 }
 
 void tile_amounts_sum(tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, int64_t turns)

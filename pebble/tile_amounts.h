@@ -8,7 +8,7 @@
 #include "pebble/tile_forward.h"
 #include "pebble/tile_log.h"
 
-/* Turns a..b and b..c have amounts of the same kinds, which gain as many pebbles each. */
+/* Of turns a..b and b..c that recorded the same equal numbers: have they amounts of the same kinds, which gain as many pebbles each? */
 bool tile_amounts_alike(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c);
 
 /* In what follows, the turns a..b and b..c are alike. */

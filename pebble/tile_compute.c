@@ -150,11 +150,10 @@ static void apply_blind(tile_game *t, int64_t net)
 
 /* ---- a compute like the one before ---- */
 
-/* Of a rigid rule: extents, arrays dropped and clipped parts decide the shape.  Most computes of a schedule repeat the
+/* Of a rigid rule, in a computation of at most 64 arrays: extents, arrays dropped and clipped parts decide the shape.  Most computes of a schedule repeat the
    one before of that array in these, and then need no key. */
 struct tile_repeat {
-  uint64_t dropped;            /* arrays, a bit each; 0 and no shape yet: none */
-  bool known;
+  uint64_t dropped;            /* arrays, a bit each */
   int64_t net, peak;
   int64_t extent[CDAG_RANK];
   struct { bool present; int64_t lo[CDAG_RANK], hi[CDAG_RANK]; } term[];
@@ -164,7 +163,7 @@ static bool whole_drops(const pebble_move *move, uint64_t *dropped)
 {
   *dropped = 0;
   for (int i = 0; i < move->drops; i++) {
-    if (!move->drop[i].whole || move->drop[i].array >= 64)
+    if (!move->drop[i].whole)
       return false;
     *dropped |= 1ull << move->drop[i].array;
   }
@@ -173,7 +172,7 @@ static bool whole_drops(const pebble_move *move, uint64_t *dropped)
 
 static bool matters(const tile_term *t, int array, uint64_t dropped)
 {
-  return t->array == array || (t->array < 64 && dropped >> t->array & 1);
+  return t->array == array || dropped >> t->array & 1;
 }
 
 static bool repeats(const tile_game *t, int array, const cdag_box *b, uint64_t dropped)
@@ -181,7 +180,7 @@ static bool repeats(const tile_game *t, int array, const cdag_box *b, uint64_t d
   const tile_rule *rule = &t->rules.rule[array];
   const tile_array *a = &t->array[array];
   const struct tile_repeat *last = a->repeat;
-  if (!last || !last->known || last->dropped != dropped)
+  if (!last || last->dropped != dropped)
     return false;
   for (int r = 0; r < rule->rank; r++)
     if (b->hi[r] - b->lo[r] != last->extent[r])
@@ -204,7 +203,6 @@ static void remember(tile_game *t, int array, const cdag_box *b, uint64_t droppe
   tile_array *a = &t->array[array];
   if (!a->repeat)
     a->repeat = mem_new(1, sizeof *a->repeat + (size_t)rule->terms * sizeof a->repeat->term[0]);
-  a->repeat->known = true;
   a->repeat->dropped = dropped;
   a->repeat->net = net;
   a->repeat->peak = peak;

@@ -11,7 +11,7 @@
 /* A bound as a function of the turn: value now, step per turn.  Those that move are numbered, from 1. */
 typedef struct { int32_t group; uint32_t number; tile_side side; int64_t value, step; } moving;
 
-typedef struct { uint32_t epoch, bound; } place_of_bound;
+typedef struct { uint64_t epoch; uint32_t bound; } place_of_bound;
 
 struct pebble_forward {
   tile_game *t;
@@ -29,7 +29,7 @@ struct pebble_forward {
   size_t logged, placed;       /* entries from the log, and with those from positions */
   place_of_bound *table;       /* bounds by hash; those of other epochs are gone */
   size_t table_room;           /* a power of two */
-  uint32_t epoch;
+  uint64_t epoch;
 };
 
 enum { PLACE_MOST = 1 << 14 };   /* longer positions are not worth comparing */
@@ -49,8 +49,6 @@ pebble_forward *pebble_forward_new(pebble_game *by_tile)
 
 void pebble_forward_free(pebble_forward *f)
 {
-  if (!f)
-    return;
   f->t->log = f->t->rules.log = NULL;
   mem_free(f->log.order);
   mem_free(f->log.sign);
@@ -111,7 +109,7 @@ void pebble_forward_irregular(pebble_forward *f) { f->log.irregular++; }
 static int by_corner(const void *a, const void *b)
 {
   const cdag_box *p = a, *q = b;
-  for (int r = 0; r < CDAG_RANK; r++)
+  for (int r = 0; r < CDAG_RANK; r++) /* unreachable: disjoint boxes have different corners */
     if (p->lo[r] != q->lo[r])
       return p->lo[r] < q->lo[r] ? -1 : 1;
   return 0;
@@ -208,18 +206,19 @@ void pebble_forward_restore_peak(pebble_forward *f, uint64_t peak)
 /* ---- do the two turns differ by steps only? ---- */
 
 static int sign(int64_t v) { return (v > 0) - (v < 0); }
+static int64_t kind_of(const tile_logged *bound) { return (int64_t)bound->group * TILE_SIDES + bound->side; }
 
 static bool same_course(const pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c)
 {
   const tile_log *l = &f->log;
   size_t orders = b->orders - a->orders, equals = b->equals - a->equals;
   if (l->full || a->irregular != c->irregular || c->orders - b->orders != orders || c->equals - b->equals != equals ||
-      c->signs - b->signs != b->signs - a->signs || !tile_amounts_alike(l, a, b, c))
+      c->signs - b->signs != b->signs - a->signs)
     return false;
-  if (equals && memcmp(l->equal + a->equals, l->equal + b->equals, equals * sizeof *l->equal))
+  if (memcmp(l->equal + a->equals, l->equal + b->equals, equals * sizeof *l->equal) || !tile_amounts_alike(l, a, b, c))
     return false;
   for (size_t i = 0; i < orders; i++)
-    if (l->order[a->orders + i].group != l->order[b->orders + i].group || l->order[a->orders + i].side != l->order[b->orders + i].side)
+    if (kind_of(&l->order[a->orders + i]) != kind_of(&l->order[b->orders + i]))
       return false;
   for (size_t i = a->signs, k = b->signs; i < b->signs; i++, k++)
     if (sign(l->sign[i]) != sign(l->sign[k]))
@@ -262,10 +261,7 @@ static void forget_bounds(pebble_forward *f)
 {
   f->bounds = f->entries = 0;
   f->moving = 0;
-  if (++f->epoch == UINT32_MAX) {
-    memset(f->table, 0, f->table_room * sizeof *f->table);
-    f->epoch = 1;
-  }
+  f->epoch++;
 }
 
 /* A table at most half full. */
@@ -286,13 +282,11 @@ static tile_side side_of(const pebble_forward *f, tile_side side)
   return !f->t->blind ? TILE_OTHER : tile_is_low(side) ? TILE_LOW : tile_is_high(side) ? TILE_HIGH : TILE_OTHER;
 }
 
-static bool add_bound(pebble_forward *f, int32_t group, tile_side side, int64_t before, int64_t now)
+static void put_bound(pebble_forward *f, int32_t group, tile_side side, int64_t value, int64_t step)
 {
-  moving m = { .group = group, .side = side_of(f, side), .value = now };
+  moving m = { .group = group, .side = side_of(f, side), .value = value, .step = step };
   if (!f->moves[group])
-    return true;
-  if (__builtin_sub_overflow(now, before, &m.step) || !tile_tame(now, m.step))
-    return false;
+    return;
   make_room(f);
   place_of_bound *at = look_up(f, &m);
   if (at->epoch != f->epoch) {
@@ -303,19 +297,35 @@ static bool add_bound(pebble_forward *f, int32_t group, tile_side side, int64_t 
   }
   f->which = mem_room(f->which, f->entries, &f->entry_room, sizeof *f->which);
   f->which[f->entries++] = at->bound;
+}
+
+static bool add_logged(pebble_forward *f, const tile_logged *before, const tile_logged *now)
+{
+  __int128 step = (__int128)now->value - before->value;
+  if (f->moves[now->group] && !tile_tame(now->value, step))
+    return false;
+  put_bound(f, now->group, now->side, now->value, (int64_t)step);
   return true;
 }
 
-static bool add_box(pebble_forward *f, int array, int which, const cdag_box *before, const cdag_box *now, int64_t sooner)
+/* Values inside domains are tame. */
+static bool add_moved(pebble_forward *f, int32_t group, tile_side side, int64_t before, int64_t now)
 {
+  int64_t step = now - before;
+  put_bound(f, group, side, now, step);
+  put_bound(f, group, side, before, step);
+  return tile_tame(now, step);
+}
+
+static bool add_box(pebble_forward *f, int array, int which, const cdag_box *before, const cdag_box *now)
+{
+  bool tame = true;
   for (int r = 0; r < f->t->rules.rule[array].rank; r++) {
     int32_t low = group_of(f->t, array, which, r, false), high = group_of(f->t, array, which, r, true);
-    int64_t lo = now->lo[r] - before->lo[r], hi = now->hi[r] - before->hi[r]; /* inside domains: no overflow */
-    if (!add_bound(f, low, TILE_LOW, now->lo[r] - lo * (1 + sooner), now->lo[r] - lo * sooner) ||
-        !add_bound(f, high, TILE_HIGH, now->hi[r] - hi * (1 + sooner), now->hi[r] - hi * sooner))
-      return false;
+    tame &= add_moved(f, low, TILE_LOW, before->lo[r], now->lo[r]);
+    tame &= add_moved(f, high, TILE_HIGH, before->hi[r], now->hi[r]);
   }
-  return true;
+  return tame;
 }
 
 /* Positions before and after turn b..c. */
@@ -325,25 +335,22 @@ static bool add_places(pebble_forward *f, const int *arrays, int n, const pebble
   for (int i = 0; i < 3 * n; i++) {
     int array = arrays[i / 3];
     for (; k < c->place.ends[i]; k++)
-      if (!add_box(f, array, i % 3, &b->place.box[k], &c->place.box[k], 0) || !add_box(f, array, i % 3, &b->place.box[k], &c->place.box[k], 1))
+      if (!add_box(f, array, i % 3, &b->place.box[k], &c->place.box[k]))
         return false;
   }
   return true;
 }
 
 /* What never moves: domains and sources. */
-static bool add_domains(pebble_forward *f, const int *arrays, int n)
+static void add_domains(pebble_forward *f, const int *arrays, int n)
 {
   for (int i = 0; i < n; i++) {
     const tile_array *a = &f->t->array[arrays[i]];
     const cdag_box *hull = &f->t->rules.rule[arrays[i]].hull;
-    if (!add_box(f, arrays[i], PLAIN, hull, hull, 0))
-      return false;
+    add_box(f, arrays[i], PLAIN, hull, hull);
     for (size_t s = 0; s < a->source.n; s++)
-      if (!add_box(f, arrays[i], PLAIN, &a->source.box[s], &a->source.box[s], 0))
-        return false;
+      add_box(f, arrays[i], PLAIN, &a->source.box[s], &a->source.box[s]);
   }
-  return true;
 }
 
 static void note_group(pebble_forward *f, int32_t group, bool moves)
@@ -380,14 +387,15 @@ static bool collect_bounds(pebble_forward *f, const int *arrays, int n, const pe
   forget_bounds(f);
   find_groups(f, arrays, n, a, b, c);
   for (size_t i = b->orders, k = a->orders; i < c->orders; i++, k++)
-    if (!add_bound(f, l->order[i].group, l->order[i].side, l->order[k].value, l->order[i].value))
+    if (!add_logged(f, &l->order[k], &l->order[i]))
       return false;
   f->logged = f->entries;
-  bool all = add_places(f, arrays, n, b, c);
+  if (!add_places(f, arrays, n, b, c))
+    return false;
   f->placed = f->entries;
-  all = all && add_domains(f, arrays, n);
+  add_domains(f, arrays, n);
   f->spent += c->orders - b->orders + f->entries * LOOK_COST + f->bounds * BOUND_COST;
-  return all;
+  return true;
 }
 
 /* ---- for how many turns do they keep their order? ---- */
@@ -410,9 +418,7 @@ static uint64_t keeps(const moving *p, const moving *q, uint64_t most)
   int64_t closing = p->step - q->step;
   if (gap + closing < 0)
     return 0;
-  if (gap == 0)
-    return closing == 0 ? most : 0;
-  if (closing <= 0)
+  if (closing <= 0) /* as where they are equal: the slower is p */
     return most;
   bool may_meet = p->side == q->side && p->side != TILE_OTHER;
   __int128 turns = (gap - !may_meet) / closing;
@@ -439,9 +445,10 @@ static uint64_t signs_keep(const pebble_forward *f, const pebble_mark *a, const 
 {
   const tile_log *l = &f->log;
   for (size_t i = b->signs, k = a->signs; i < c->signs && most; i++, k++) {
-    moving zero = { .side = TILE_OTHER }, v = { .side = TILE_OTHER, .value = l->sign[i] };
-    if (__builtin_sub_overflow(l->sign[i], l->sign[k], &v.step) || !tile_tame(v.value, v.step))
+    __int128 step = (__int128)l->sign[i] - l->sign[k];
+    if (!tile_tame(l->sign[i], step))
       return 0;
+    moving zero = { .side = TILE_OTHER }, v = { .side = TILE_OTHER, .value = l->sign[i], .step = (int64_t)step };
     most = v.value < 0 ? keeps(&v, &zero, most) : keeps(&zero, &v, most);
   }
   return most;
@@ -611,8 +618,6 @@ void pebble_blind_restart(pebble_game *game)
   game->verdict = (pebble_verdict){ .legal = true };
   game->red = 0;
   ((tile_game *)game)->words = ((tile_game *)game)->below_zero = false;
-  if (bytes == 0)
-    return;
   memset(game->loads, 0, bytes);
   memset(game->stores, 0, bytes);
 }

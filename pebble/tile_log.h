@@ -41,7 +41,7 @@ enum { TILE_LOG_MOST = 1 << 22 };  /* longer turns are not worth the memory */
 /* Longer steps and farther values could overflow; no schedule has them. */
 #define TILE_STEP_MOST ((int64_t)1 << 30)
 #define TILE_VALUE_MOST ((int64_t)1 << 61)
-static inline bool tile_tame(int64_t value, int64_t step)
+static inline bool tile_tame(int64_t value, __int128 step)
 {
   return value < TILE_VALUE_MOST && value > -TILE_VALUE_MOST && step <= TILE_STEP_MOST && step >= -TILE_STEP_MOST;
 }

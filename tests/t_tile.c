@@ -4,6 +4,7 @@
 #include "tests/support_boxes.h"
 #include "tests/support_tile.h"
 #include <stdio.h>
+#include <string.h>
 
 static const struct { pebble_variant variant; bool one_shot; } games[] = {
   { PEBBLE_PLACING, false }, { PEBBLE_SLIDING, false }, { PEBBLE_PLACING, true }, { PEBBLE_SLIDING, true }
@@ -78,10 +79,105 @@ START_TEST(random_boxes)
 }
 END_TEST
 
+/* ---- by hand ---- */
+
+static pebble_move move_of(const cdag *g, pebble_kind kind, const char *array, int64_t lo0, int64_t hi0, int64_t lo1, int64_t hi1)
+{
+  pebble_move m = { .kind = kind };
+  while (strcmp(g->array[m.array].name, array))
+    m.array++;
+  m.box = (cdag_box){ { lo0, lo1 }, { hi0, hi1 } };
+  return m;
+}
+
+static pebble_game *open_by_hand(cdag **g, const char *words, uint64_t memory)
+{
+  pebble_game *game = NULL;
+  diag d = { 0 };
+  ck_assert_msg(cdag_parse(g, "by hand", words, "", &d) == OK, "%s", d.message);
+  ck_assert_int_eq(pebble_new(&game, *g, PEBBLE_BY_TILE, &(pebble_rules){ .m = memory }, &d), OK);
+  return game;
+}
+
+static bool play_one(pebble_game *game, const cdag *g, pebble_kind kind, const char *array, int64_t lo0, int64_t hi0, int64_t lo1, int64_t hi1)
+{
+  pebble_move m = move_of(g, kind, array, lo0, hi0, lo1, hi1);
+  return pebble_play(game, &m);
+}
+
+/* Whoever says that only the diagonal goes between the memories, and erases more, is told what is not blue. */
+START_TEST(untrue_diagonal)
+{
+  cdag *g;
+  pebble_game *game = open_by_hand(&g, "input B[9]\nT[i:9, j:9] = B[i]\noutput R[1] = B[0]\n", 100);
+  pebble_lay_diagonally(game, 1, 0, 1);
+  ck_assert(play_one(game, g, PEBBLE_LOAD, "B", 0, 9, 0, 0));
+  ck_assert(play_one(game, g, PEBBLE_COMPUTE, "T", 0, 9, 0, 9));
+  ck_assert(play_one(game, g, PEBBLE_STORE, "T", 2, 4, 3, 5));
+  ck_assert(play_one(game, g, PEBBLE_ERASE, "T", 2, 4, 3, 5));
+  ck_assert(play_one(game, g, PEBBLE_STORE, "T", 2, 4, 3, 5));
+  ck_assert(!play_one(game, g, PEBBLE_ERASE, "T", 2, 4, 3, 6));
+  const pebble_verdict *v = pebble_verdict_of(game);
+  ck_assert_int_eq(v->rule, PEBBLE_NOT_BLUE);
+  ck_assert_int_eq(v->element.x[0], 2);
+  ck_assert_int_eq(v->element.x[1], 5);
+  pebble_free(game);
+  cdag_free(g);
+}
+END_TEST
+
+/* A slant is no place where two indices cannot be added; a box of several rows that reads itself and others is no box there. */
+START_TEST(untrue_slant)
+{
+  static const char *const computation[] = {
+    "input B[9]\nT[i:1152921504606846970..1152921504606846980, j:9] = T[i,j-1], B[j]\noutput R[1] = B[0]\n",
+    "input B[9]\nT[i:-1152921504606846980..-1152921504606846970, j:9] = T[i,j-1], B[j]\noutput R[1] = B[0]\n",
+    "input B[9]\nT[i:10, j:9] = T[i,j-1], B[j]\noutput R[1] = B[0]\n",
+  };
+  static const int64_t from[] = { 1152921504606846970, -1152921504606846980, 0 };
+  for (int along = 0; along < 2; along++) {
+    cdag *g;
+    pebble_game *game = open_by_hand(&g, computation[_i], 200);
+    int64_t i = from[_i];
+    pebble_lay_sheared(game, 1, along, 1 - along, -1);
+    ck_assert(play_one(game, g, PEBBLE_LOAD, "B", 0, 9, 0, 0));
+    ck_assert(play_one(game, g, PEBBLE_COMPUTE, "T", i, i + 10, 0, 3));
+    ck_assert(play_one(game, g, PEBBLE_COMPUTE, "T", i, i + 10, 3, 9));
+    ck_assert(play_one(game, g, PEBBLE_DROP, "T", i + 1, i + 3, 2, 4));
+    ck_assert(!play_one(game, g, PEBBLE_DROP, "T", i, i + 3, 3, 4));
+    ck_assert_int_eq(pebble_verdict_of(game)->element.x[0], i + 1);
+    ck_assert_uint_eq(pebble_verdict_of(game)->peak, 99);
+    pebble_free(game);
+    cdag_free(g);
+  }
+}
+END_TEST
+
+/* Of an array that is an input where its rule names nothing, the elements are told one by one where that is no box. */
+START_TEST(sources)
+{
+  cdag *g;
+  pebble_game *game = open_by_hand(&g, "param n = 9\ninput B[i:n, j:i+1]\ninput T[i:n] = B[2*i-5,*]\noutput R[1] = T[0]\n", 200);
+  int64_t x[] = { 2 };
+  ck_assert(pebble_is_blue(game, 1, x));
+  x[0] = 3;
+  ck_assert(!pebble_is_blue(game, 1, x));
+  ck_assert(play_one(game, g, PEBBLE_LOAD, "T", 0, 3, 0, 0));
+  ck_assert(play_one(game, g, PEBBLE_LOAD, "B", 0, 9, 0, 9));
+  ck_assert(play_one(game, g, PEBBLE_COMPUTE, "T", 3, 7, 0, 0));
+  ck_assert(play_one(game, g, PEBBLE_LOAD, "T", 7, 9, 0, 0));
+  pebble_free(game);
+  cdag_free(g);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("tile");
   TCase *c = support_case(s, "agreement");
   tcase_add_loop_test(c, random_boxes, 0, support_rounds(1500));
+  tcase_add_test(c, untrue_diagonal);
+  tcase_add_loop_test(c, untrue_slant, 0, 3);
+  tcase_add_test(c, sources);
   return support_run(s);
 }

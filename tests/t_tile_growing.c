@@ -17,7 +17,7 @@ static bool chance(maker *m, int in) { return pick(m, 1, in) == 1; }
 
 static void put_computation(maker *m, int n)
 {
-  text_printf(m->out, "param n = %d\ninput B[d:9, 5*n+20], T[d:9, i:n, j:i+1], S[d:9, i:n, j:i..n], W[4*n]\noutput R[9] = B[0,0]\n", n);
+  text_printf(m->out, "param n = %d\ninput B[d:9, 5*n+20], T[d:9, i:n, j:i+1], S[d:9, i:n, j:i..n], G[d:9, 5*n+20, 2*n], W[4*n]\noutput R[9] = B[0,0]\n", n);
   text_add(m->out, "C[d:9, i:4*n] = W[i]\nV[d:9, i:4*n] = C[d,i]\n");
   text_printf(m->out, "X[d:9, i:4*n] = C[d,i], X[d,i-1]\nY[d:9, i:4*n, j:%d] = C[d,i], Y[d,i,j-1]\n", (int)pick(m, 1, 2));
   text_printf(m->out, "Z[d:9, i:4*n] = W[i], W[i+1]\nE[d:9, i:%s] = W[i]\nQ[d:9, i:4*n] = C[d,i], E[d,i]\n", chance(m, 2) ? "n/2" : "n");
@@ -69,19 +69,19 @@ static void bring_and_take(maker *m, int depth, const char *box)
 
 static void loop_and_loop(maker *m, int depth)
 {
-  static const char *const row[] = { "B[%d,%c%d]", "T[%d,%c%d,*]", "S[%d,%c%d,*]", "T[%d,*,%c%d]" };
+  static const char *const row[] = { "B[%d,%c%d]", "T[%d,%c%d,*]", "S[%d,%c%d,*]", "T[%d,*,%c%d]", "G[%d,%c%d,0..lo(x%d)]", "G[%d,%c%d,0..hi(x%d)]" };
   text range = { 0 }, *out = m->out;
-  int id = m->loops++, plane = depth + 4;
-  const char *box = row[pick(m, 0, COUNT(row) - 1)];
+  int id = m->loops++, plane = depth + 4, other = depth ? (int)pick(m, 0, depth - 1) : 0;
+  const char *box = row[pick(m, 0, COUNT(row) - 1 - (depth ? 0 : 2))];
   m->out = &range;
   put_range(m, depth);
   m->out = out;
   text_printf(out, "for y%d in %s { load ", id, text_str(&range));
-  text_printf(out, box, plane, 'y', id);
+  text_printf(out, box, plane, 'y', id, other);
   text_add(out, " } ");
   inside(m, depth);
   text_printf(out, "for z%d in %s { drop ", id, text_str(&range));
-  text_printf(out, box, plane, 'z', id);
+  text_printf(out, box, plane, 'z', id, other);
   text_add(out, " } ");
   text_clear(&range);
 }

@@ -15,9 +15,10 @@ static const char *const shapes[] = { "j:i+1", "j:i..n", "j:n-i", "j:max(0,i-5).
 /* U reads T here or beside, where that exists: its own side may be steeper, or end sooner. */
 static void put_reader(maker *m)
 {
-  static const char *const term[] = { "T[i,j]", "T[i,j-1]", "T[i,j+1]", "T[i-1,j]", "T[i+1,j]" };
+  static const char *const term[] = { "T[i,j]", "T[i,j]", "T[i,j-1]", "T[i,j+1]", "T[i-1,j]", "T[i+1,j]", "T[i,0]", "T[n-1,j]", "T[j,i]", "T[0,0]" };
   text_printf(m->out, "U[i:n, %s] = A[i], %s", shapes[pick(m, 0, 2)], term[pick(m, 0, COUNT(term) - 1)]);
   text_printf(m->out, "%s\n", chance(m, 3) ? ", U[i,j-1]" : "");
+  text_printf(m->out, "V[i:n, %s, k:2] = A[i], T[i,k]\n", shapes[pick(m, 0, 1)]);
   text_printf(m->out, "D[i:n, l:%d] = A[i], T[i,i%s]\n", (int)pick(m, 1, 2), chance(m, 3) ? "+1" : chance(m, 3) ? "-1" : "");
 }
 
@@ -65,13 +66,13 @@ static void put_box(maker *m, const char *kind, char word[2][16], bool deep)
   text_printf(m->out, "%s T[%s,%s%s] ", kind, word[0], word[1], deep ? ",*" : "");
 }
 
-/* U computed from T, which goes or stays, and dropped. */
+/* U or V computed from T, which goes or stays, and dropped. */
 static void read_triangle(maker *m)
 {
   static const char *const dropping[] = { "", "", " dropping T", " dropping T", " dropping U", " dropping T, U" };
   char word[2][16];
   int open = open_nest(m, word);
-  text_printf(m->out, "compute U[%s,%s]%s ", word[0], word[1], dropping[pick(m, 0, COUNT(dropping) - 1)]);
+  text_printf(m->out, chance(m, 4) ? "compute V[%s,%s,*]%s " : "compute U[%s,%s]%s ", word[0], word[1], dropping[pick(m, 0, COUNT(dropping) - 1)]);
   for (int i = 0; i < open; i++)
     text_add(m->out, "} ");
   text_add(m->out, "\n");
@@ -313,7 +314,7 @@ int main(void)
 {
   Suite *s = suite_create("triangle");
   TCase *c = support_case(s, "agreement");
-  tcase_add_loop_test(c, agree, 100, 100 + support_rounds(400));
+  tcase_add_loop_test(c, agree, 100, 100 + support_rounds(520));
   tcase_add_loop_test(c, gap_closes, 0, 39);
   tcase_add_loop_test(c, column_reaches, 0, 20);
   tcase_add_loop_test(c, are_played, 0, 2);

@@ -1,0 +1,220 @@
+/* Loops whose pattern ends far from where it was seen, or in the last of their turns; and how many of their turns are left out: all that can be, and
+   not one more.  Every program is played by all ways (support_ways.h). */
+#include "pebble/tile_forward.h"
+#include "tests/support.h"
+#include "tests/support_ways.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+#define WORDS "param n = 1000\ninput X[-5000..100000], P[-20..600, 3], Y[n]\noutput O[1] = Y[0]\n"
+#define DONE "\nload Y[0] compute O[0] dropping Y store O[0] drop O[0]\n"
+#define PINWHEEL(t) "load P[10*" t ",0..2] load P[10*" t "..10*" t "+2,2] load P[10*" t "+2,1..3] load P[10*" t "+1..10*" t "+3,0] load P[10*" t "+1,1] "
+static const struct { const char *program; uint64_t m, inferred; } turns[] = {
+  /* one loop: a pebble in the way, memory that ends, a condition that turns, a place that ends */
+  { "for t in n { load X[t] drop X[t] }", 9, 998 },
+  { "load X[1500] for t in n { load X[2*t] drop X[2*t] }", 9, 748 },
+  { "load X[1501] for t in n { load X[2*t] drop X[2*t] }", 9, 995 },
+  { "load X[1500] for t in n { load X[3000-2*t] drop X[3000-2*t] }", 9, 748 },
+  { "for t in n { load X[t] }", 900, 898 },
+  { "for t in n { load X[t] }", 1000, 998 },
+  { "for t in n { load X[t] load X[5000+t] drop X[t] }", 900, 897 },
+  { "for t in n { load X[3*t..3*t+3] drop X[3*t..3*t+2] }", 900, 0 },
+  { "for t in n { load X[t] if t > 800 { load X[5000+t] } }", 1200, 995 },
+  { "for t in n { load X[t] drop X[t] if 3*t > 2400 { load X[5000+t] } }", 1200, 995 },
+  { "for t in n { load X[t] drop X[t] if 7*t == 4900 { load X[5000+t] } }", 1200, 995 },
+  { "for t in n { load X[t] drop X[t] if t >= 300 { if t < 700 { load X[5000+t] drop X[5000+t] } } }", 12, 992 },
+  { "for t in n { load X[200*t..200*t+300] drop X[200*t..200*t+300] }", 400, 995 },
+  { "for t in n { load X[t] drop X[t] } for t in n { store X[t] }", 12, 998 },
+  { "load X[0..900] for t in n { store X[t] }", 1200, 0 },
+  { "load X[0..900] for t in n { drop X[t] }", 1200, 897 },
+  { "load X[0..900] for t in n { erase X[t] store X[t] }", 1200, 897 },
+  { "for t in 900 { erase X[t] } for t in n { load X[1999-2*t] drop X[1999-2*t] }", 12, 1446 },
+  /* loops that become longer, or shorter, to nothing and beyond */
+  { "for t in n { for j in t { load X[j] } for j in t { drop X[j] } }", 700, 2832 },
+  { "for t in n { for j in n-t { load X[j] drop X[j] } }", 700, 2992 },
+  { "for t in n { for j in 700-t { load X[j] drop X[j] } }", 700, 2385 },
+  { "for t in n { for j in 701-2*t by 2 { load X[j] drop X[j] } }", 700, 1685 },
+  { "for t in n { for j in 2*t..n { load X[j] drop X[j] } }", 700, 2983 },
+  { "for t in n { for j in t..900 { load X[j] } for j in t..900 { drop X[j] } }", 899, 897 },
+  { "for t in n { load X[0..900-t] drop X[0..900-t] }", 1000, 985 },
+  /* loops in loops: more turns are needed to tell */
+  { "for x in 60 { for y in x { for z in y { load X[z] drop X[z] } } }", 9, 816 },
+  { "for x in 60 { for y in 60-x { for z in x+y { load X[z] drop X[z] } } }", 9, 2017 },
+  { "for x in 25 { for y in x { for z in x { for w in y { load X[w] drop X[w] } } } }", 9, 4112 },
+  { "for x in 60 { for y in x { for z in y { load X[z] } for z in y { drop X[z] } } }", 59, 2979 },
+  { "for x in 60 { for y in x { for z in y { load X[z] } for z in y { drop X[z] } } }", 50, 2999 },
+  /* of the loop inside, the one before the pebble is left out, then the one behind it: its turns go up by one in every other turn */
+  { "for x in 40 { load X[1001+2*x] for y in x { for z in x { load X[z] drop X[z] } } for j in 300 { load X[400+4*j] drop X[400+4*j] } drop X[1001+2*x] }", 9, 13929 },
+  { "for x in 40 { load X[1002+4*x] for y in x { for z in x { load X[z] drop X[z] } } for j in 300 { load X[400+4*j] drop X[400+4*j] } drop X[1002+4*x] }", 9, 3799 },
+  { "for t in n { load X[t..2*t+1] drop X[t..2*t+1] }", 700, 680 },
+  /* five boxes in a square, which goes as a whole */
+  { "for x in 40 { " PINWHEEL("-1") "for t in 50 { drop P[10*t-10..10*t-7,*] " PINWHEEL("t") "} drop P[490..493,*] }", 9, 134 },
+};
+
+#define TEN(x) x x x x x x x x x x
+/* Far apart and far out: too much for a play element by element. */
+#define FAR "param n = 1000\ninput X[-1152921504606846976..1152921504606846976], T[i:8, j:i+1, k:72057594037927936], Y[n]\noutput O[1] = Y[0]\n"
+static const struct { const char *program; uint64_t m, inferred; } far_turns[] = {
+  { "for t in n { load X[t*1073741824] drop X[t*1073741824] }", 9, 998 },
+  { "for t in n { load X[t*1073741825] drop X[t*1073741825] }", 9, 0 },
+  { "for t in n { load X[99-t*1073741825] drop X[99-t*1073741825] }", 9, 0 },
+  { "for t in n { load X[t] drop X[t] if t*1073741824 > 99 { load X[t] drop X[t] } }", 9, 997 },
+  { "for t in n { load X[t] drop X[t] if 99 > t*1073741825 { load X[t] drop X[t] } }", 9, 0 },
+  { "for t in n { load X[t] drop X[t] load X[t*1152921504606846976] }", 9, 0 },
+  /* a row of pebbles that goes over to another far away: positions move far, and nothing else does */
+  { "for t in 100 { load X[2*t] } for t in 90 { drop X[2*t] load X[1152921504606840000+2*t] }", 120, 0 },
+  { "for t in 8 { load T[t,*,*] drop T[t,*,*] }", 1152921504606846976, 4 },
+  { "for t in 8 { load T[t,*,*] load T[0,*,*] drop T[0,*,*] drop T[t,*,*] }", 500000000000000000, 0 },
+  { "for t in 8 { for j in 300 { load T[t,*,*] drop T[t,*,*] } }", 1152921504606846976, 1790 },
+  { "for t in 8 { " TEN("load T[t,*,*] drop T[t,*,*] load T[t,*,*] drop T[t,*,*] load T[t,*,*] drop T[t,*,*] load T[t,*,*] drop T[t,*,*] ") "}", 1152921504606846976, 0 },
+  /* positions of more boxes than are compared */
+  { "for t in 17000 { load X[2*t] } for t in n { load X[50000+t] drop X[50000+t] }", 20000, 0 },
+  { "for t in 16382 { load X[2*t] } for t in n { load X[50000+t] drop X[50000+t] }", 20000, 998 },
+  { "for t in 16383 { load X[2*t] } for t in 9 { load X[50000+2*t] }", 20000, 0 },
+  { "for t in 16386 { load X[2*t] } for t in 9 { drop X[2*t] }", 20000, 0 },
+};
+
+static void check(const char *computation, const char *loops, uint64_t m, bool by_element, uint64_t expected)
+{
+  cdag *g = NULL;
+  schedule *s = NULL;
+  diag d = { 0 };
+  bool legal;
+  text program = { 0 };
+  pebble_rules rules = { .m = m };
+  text_printf(&program, "schedule turns\n%s%s", loops, DONE);
+  ck_assert_msg(cdag_parse(&g, "turns.cdag", computation, "", &d) == OK, "%s", d.message);
+  ck_assert_msg(schedule_parse(&s, g, m, "turns.sched", text_str(&program), "", &d) == OK, "%s: %s", d.message, loops);
+  uint64_t inferred = ways_compare(s, &rules, by_element, loops, &legal);
+  if (getenv("TURNS_SAY"))
+    fprintf(stderr, "%lu %lu %d %s\n", (unsigned long)inferred, (unsigned long)m, legal, loops);
+  ck_assert_msg(inferred == expected, "%lu turns are left out, not %lu: %s", (unsigned long)inferred, (unsigned long)expected, loops);
+  text_clear(&program);
+  schedule_free(s);
+  cdag_free(g);
+}
+
+START_TEST(as_many)
+{
+  check(WORDS, turns[_i].program, turns[_i].m, true, turns[_i].inferred);
+}
+END_TEST
+
+START_TEST(as_many_far_out)
+{
+  check(FAR, far_turns[_i].program, far_turns[_i].m, false, far_turns[_i].inferred);
+}
+END_TEST
+
+/* ---- more than can be played turn by turn ---- */
+
+static const struct { const char *program; uint64_t loads, inferred; } long_turns[] = {
+  { "for t in 4294967306 { load X[t] drop X[t] }", 4294967306, 4294967296 },
+  { "for t in 9 { for j in t*4294967296 { load X[j] drop X[j] } }", UINT64_C(154618822656), UINT64_C(154618822368) },
+  { "for t in 9 { for j in t*1000000 { load X[j] drop X[j] } }", 36000000, 10999999 },
+};
+
+START_TEST(long_loops)
+{
+  cdag *g = NULL;
+  schedule *s = NULL;
+  schedule_verdict v = { 0 };
+  diag d = { 0 };
+  text program = { 0 };
+  schedule_play_options o = { .rules = { .m = 9 }, .engine = PEBBLE_BY_TILE, .fast_forward = true };
+  text_printf(&program, "schedule turns\n%s%s", long_turns[_i].program, DONE);
+  ck_assert_int_eq(cdag_parse(&g, "turns.cdag", FAR, "", &d), OK);
+  ck_assert_int_eq(schedule_parse(&s, g, o.rules.m, "turns.sched", text_str(&program), "", &d), OK);
+  ck_assert_int_eq(schedule_play(s, &o, &v, &d), OK);
+  ck_assert(v.verdict.legal);
+  ck_assert_uint_eq(v.verdict.loads, long_turns[_i].loads + 1);
+  ck_assert_uint_eq(v.verdict.peak, 2);
+  ck_assert_uint_eq(v.inferred, long_turns[_i].inferred);
+  schedule_verdict_clear(&v);
+  text_clear(&program);
+  schedule_free(s);
+  cdag_free(g);
+}
+END_TEST
+
+/* Turns that record more than there is room for are not compared. */
+START_TEST(full_log)
+{
+  enum { ROOM = 1 << 22, MOST = 7 };
+  cdag *g = NULL;
+  pebble_game *game;
+  diag d = { 0 };
+  bool few;
+  pebble_mark m[3] = { { 0 } };
+  ck_assert_int_eq(cdag_parse(&g, "turns.cdag", WORDS, "", &d), OK);
+  ck_assert_int_eq(pebble_new(&game, g, PEBBLE_BY_TILE, &(pebble_rules){ .m = 9 }, &d), OK);
+  pebble_forward *f = pebble_forward_new(game);
+  for (int entries = 1; entries <= ROOM; entries += ROOM - 1) {
+    pebble_forward_record(f);
+    for (int k = 0; k < 3; k++) {
+      pebble_forward_mark(f, NULL, 0, k > 0, &m[k]);
+      for (int i = 0; i < entries && k < 2; i++)
+        pebble_forward_equal(f, i);
+    }
+    ck_assert_int_eq(pebble_forward_full(f), entries > 1);
+    ck_assert_uint_eq(pebble_forward_jump(f, NULL, 0, m, 3, 0, MOST, &few), entries > 1 ? 0 : MOST);
+    pebble_forward_rest(f);
+  }
+  for (int k = 0; k < 3; k++)
+    pebble_mark_clear(&m[k]);
+  pebble_forward_free(f);
+  pebble_free(game);
+  cdag_free(g);
+}
+END_TEST
+
+/* ---- more arrays than a word has bits ---- */
+
+/* A9 and A73 have the same place in the word: the one goes, the other stays. */
+START_TEST(many_arrays)
+{
+  cdag *g = NULL;
+  schedule *s = NULL;
+  diag d = { 0 };
+  text computation = { 0 }, program = { 0 };
+  pebble_rules rules = { .m = 100 };
+  text_add(&computation, "param n = 20\n");
+  for (int a = 0; a < 74; a++)
+    text_printf(&computation, "input A%d[n]\n", a);
+  text_add(&computation, "output X[i:n] = A9[i], A73[i]\n");
+  text_printf(&program, "for t in n { load A9[t], A73[t] compute X[t] dropping A%d store X[t] drop X[t] }\nfor t in n { drop A%d[t] }\n", _i ? 9 : 73, _i ? 73 : 9);
+  ck_assert_msg(cdag_parse(&g, "many.cdag", text_str(&computation), "", &d) == OK, "%s", d.message);
+  ck_assert_msg(schedule_parse(&s, g, rules.m, "many.sched", text_str(&program), "", &d) == OK, "%s", d.message);
+  bool legal;
+  ways_compare(s, &rules, true, text_str(&program), &legal);
+  ck_assert(legal);
+  text_clear(&computation);
+  text_clear(&program);
+  schedule_free(s);
+  cdag_free(g);
+}
+END_TEST
+
+START_TEST(no_graph)
+{
+  cdag *g = NULL;
+  pebble_game *game;
+  diag d = { 0 };
+  ck_assert_int_eq(cdag_open(&g, "random:n=9", &d), OK);
+  ck_assert_int_eq(pebble_blind_new(&game, g, &(pebble_rules){ .m = 9 }, &d), BAD_INPUT);
+  cdag_free(g);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("tile_turns");
+  TCase *c = support_case(s, "agreement");
+  tcase_add_loop_test(c, as_many, 0, COUNT(turns));
+  tcase_add_loop_test(c, as_many_far_out, 0, COUNT(far_turns));
+  tcase_add_loop_test(c, long_loops, 0, COUNT(long_turns));
+  tcase_add_test(c, full_log);
+  tcase_add_loop_test(c, many_arrays, 0, 2);
+  tcase_add_test(c, no_graph);
+  return support_run(s);
+}
