@@ -29,6 +29,7 @@ static const struct { const char *family, *format; } sizes[] = {
   { "matvec", "matvec:m=%1$d,n=%4$d" },
   { "chain", "chain:n=%1$d" },
   { "cholesky", "cholesky:n=%1$d" },
+  { "syrk", "syrk:n=%1$d,k=%2$d" },
 };
 
 cdag *library_cdag(const char *family, support_random *r)

@@ -202,7 +202,7 @@ static const struct { const char *family, *names; int64_t most[6]; } sizes[] = {
   { "attention", "n,d", { 900, 32 } }, { "attention-causal", "n,d", { 300, 16 } }, { "attention-online", "n,d,b", { 200, 16, 20 } },
   { "attention-sparse", "n,d,b", { 200, 12, 12 } }, { "attention-backward", "n,d", { 200, 12 } }, { "attention-lowrank", "n,d,r", { 300, 16, 100 } },
   { "mlp", "m,k,h,n", { 100, 40, 100, 40 } }, { "dot", "k", { 200 } }, { "matvec", "m,n", { 100, 100 } }, { "chain", "n", { 60 } },
-  { "grid", "r,c", { 40, 40 } }, { "stencil", "w,t", { 40, 20 } }, { "cholesky", "n", { 40 } }, { "fft", "l", { 6 } }, { "tree", "h", { 8 } },
+  { "grid", "r,c", { 40, 40 } }, { "stencil", "w,t", { 40, 20 } }, { "cholesky", "n", { 40 } }, { "syrk", "n,k", { 200, 60 } }, { "fft", "l", { 6 } }, { "tree", "h", { 8 } },
   { "pyramid", "h", { 20 } }, { "strassen", "l", { 3 } }, { "stencil2d", "w,t", { 12, 6 } },
 };
 

@@ -84,6 +84,7 @@ static const struct { const char *family, *names; int64_t most[6]; } families[] 
   { "attention-lowrank", "n,d,g", { 5, 3, 2 } },
   { "mlp", "m,k,h,n", { 7, 5, 6, 4 } },
   { "cholesky", "n", { 8 } },
+  { "syrk", "n,k", { 8, 5 } },
   { "grid", "r,c", { 6, 6 } },
   { "stencil", "w,t", { 8, 6 } },
   { "chain", "n", { 9 } },

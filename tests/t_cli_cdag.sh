@@ -105,7 +105,7 @@ check "families" code 0 families
 check "lists them" says '^attention-backward$'
 check "families as JSON" code 0 families --json
 for f in matmul attention attention-online attention-causal attention-sparse attention-backward attention-lowrank mlp chain tree \
-  pyramid grid stencil stencil2d fft dot matvec hypercube strassen cholesky random; do
+  pyramid grid stencil stencil2d fft dot matvec hypercube strassen cholesky syrk random; do
   check "family $f" says "{\"name\": \"$f\", \"summary\": \"[^\"]..*\", \"parameters\": \"[^\"]..*\", \"source\": \"[^\"]..*\"}"
 done
 for s in tree:h=3 pyramid:h=3 fft:l=3 hypercube:l=3 strassen:l=2 random:n=20,seed=3,degree=3 random:n=9; do

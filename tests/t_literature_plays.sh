@@ -55,6 +55,7 @@ sed 's/load A\[\*,l\]/load A[*,l], B[*,l]/; s/drop A\[\*,l\]/drop A[*,l], B[*,l]
 beats matmul:m=4,n=4,k=1 "$dir/thin.sched" 3 cosma-theorem-1 33
 beats matmul:m=400,n=400,k=4 "$dir/thin.sched" 64 cosma-theorem-1 207888
 beats "$dir/syrk.cdag:n=8,k=100" "$dir/triangle.sched" 37 soap-syrk 828
+beats syrk:n=495,k=200 examples/tbs.sched:r=9,c=11 1024 soap-syrk 1409760
 beats "$dir/syr2k.cdag:n=8,k=100" "$dir/triangle2.sched" 45 soap-syr2k 1628
 
 echo "$passed passed, $failed failed"

@@ -24,6 +24,7 @@ static const struct { const char *family, *spec; } sizes[] = {
   { "stencil", "stencil:w=131072,t=1000" },
   { "stencil2d", "stencil2d:w=2048,t=256" },
   { "cholesky", "cholesky:n=131072" },
+  { "syrk", "syrk:n=131072,k=128" },
 };
 static const uint64_t memory[] = { 4096, 16384, 262144 };
 
