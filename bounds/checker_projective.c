@@ -106,7 +106,7 @@ static bool read_need(const claim *c, const json_value *v, need *n)
   return n->loops == o->loops;
 }
 
-enum { FINEST = 1 << 10 };
+enum { FINEST = 1 << 10, SETS = 16 };
 
 /* Of the needs' powers. */
 static int64_t least_common(const way *w)
@@ -128,7 +128,7 @@ static bool read_way(const claim *c, const json_value *v, way *w)
   size_t needs, sets;
   const json_value *list = items(v, "needs", NEEDS, &needs);
   w->exponents = json_get(v, "exponents");
-  if (!list || !items(v, "exponents", 16, &sets))
+  if (!list || !items(v, "exponents", SETS, &sets))
     return false;
   for (size_t i = 0; i < needs; i++) {
     if (!read_need(c, &list[i], &w->need[i]))
@@ -295,50 +295,87 @@ void claim_pool_powers(const claim *c, const way *w, const powers *p, int64_t *p
   *den = p->den * fine;
 }
 
-/* work^(den fine) S^S prod cost^power <= x^S prod pool^pool prod extent^loop ? */
-bool claim_allows(const claim *c, const way *w, const powers *p, const mpz_t work, const mpz_t x)
+/* ---- steps that words allow ---- */
+
+/* By one set of exponents X words allow all work with  work^degree taken <= room:
+   work^(den fine) S^S prod cost^power <= X^S prod pool^pool prod extent^loop. */
+typedef struct {
+  unsigned long degree;
+  mpz_t taken, room;
+} limit;
+
+static void limit_set(limit *l, const claim *c, const way *w, const powers *p, const mpz_t x)
 {
   int64_t fine = least_common(w), *pool = MEM_NEW(int64_t, c->pools), sum = pool_powers(c, w, p, fine, pool);
-  mpz_t left, right;
-  mpz_inits(left, right, NULL);
-  mpz_pow_ui(left, work, (unsigned long)(p->den * fine));
-  times_power(left, sum, sum);
+  l->degree = (unsigned long)(p->den * fine);
+  mpz_init_set_ui(l->taken, 1);
+  times_power(l->taken, sum, sum);
   for (int i = 0; i < w->needs; i++)
     for (int k = 0; k < w->need[i].parts; k++)
-      times_power(left, w->need[i].part[k].cost, p->need[i] * w->need[i].part[k].power * (fine / w->need[i].power_den));
-  mpz_pow_ui(right, x, (unsigned long)sum);
+      times_power(l->taken, w->need[i].part[k].cost, p->need[i] * w->need[i].part[k].power * (fine / w->need[i].power_den));
+  mpz_init(l->room);
+  mpz_pow_ui(l->room, x, (unsigned long)sum);
   for (int k = 0; k < c->pools; k++)
     if (pool[k])
-      times_power(right, pool[k], pool[k]);
+      times_power(l->room, pool[k], pool[k]);
   for (int r = 0; r < c->s->rank; r++)
-    times_power(right, c->s->extent[r], p->loop[r] * fine);
-  bool may = mpz_cmp(left, right) <= 0;
-  mpz_clears(left, right, NULL);
+    times_power(l->room, c->s->extent[r], p->loop[r] * fine);
   mem_free(pool);
-  return may;
 }
 
-/* Not excluded by any of the way's exponents, or by these alone. */
-static bool way_allows(const claim *c, const way *w, const powers *only, const mpz_t work, const mpz_t x)
+/* Those of all of the way's exponents, or of these alone. */
+static int limits_of(limit *l, const claim *c, const way *w, const powers *only, const mpz_t x)
 {
   powers p;
+  int n = 0;
   if (only)
-    return claim_allows(c, w, only, work, x);
-  for (size_t k = 0; k < w->exponents->n; k++) {
+    limit_set(&l[n++], c, w, only, x);
+  for (size_t k = 0; !only && k < w->exponents->n; k++) {
     claim_powers(c, w, &w->exponents->item[k], &p); /* claim_read has seen that they are some */
-    if (!claim_allows(c, w, &p, work, x))
-      return false;
+    limit_set(&l[n++], c, w, &p, x);
   }
-  return true;
+  return n;
+}
+
+static void limits_clear(limit *l, int n)
+{
+  for (int i = 0; i < n; i++)
+    mpz_clears(l[i].taken, l[i].room, NULL);
+}
+
+static bool within_all(const limit *l, int n, const mpz_t work)
+{
+  bool within = true;
+  mpz_t t;
+  mpz_init(t);
+  for (int i = 0; i < n && within; i++) {
+    mpz_pow_ui(t, work, l[i].degree);
+    mpz_mul(t, t, l[i].taken);
+    within = mpz_cmp(t, l[i].room) <= 0;
+  }
+  mpz_clear(t);
+  return within;
+}
+
+/* Not excluded by any of the way's exponents. */
+static bool way_allows(const claim *c, const way *w, const mpz_t work, const mpz_t x)
+{
+  limit l[SETS];
+  int n = limits_of(l, c, w, NULL, x);
+  bool allowed = within_all(l, n, work);
+  limits_clear(l, n);
+  return allowed;
 }
 
 /* By bisection. */
 void claim_most(const claim *c, const way *w, const powers *only, const mpz_t x, mpz_t most)
 {
+  limit l[SETS];
+  int n = limits_of(l, c, w, only, x);
   mpz_t lo, hi, middle;
   mpz_inits(lo, middle, NULL);
   mpz_init_set_ui(hi, 1);
-  while (way_allows(c, w, only, hi, x)) {
+  while (within_all(l, n, hi)) {
     mpz_set(lo, hi);
     mpz_mul_2exp(hi, hi, 1);
   }
@@ -348,10 +385,11 @@ void claim_most(const claim *c, const way *w, const powers *only, const mpz_t x,
       break;
     mpz_fdiv_q_2exp(middle, middle, 1);
     mpz_add(middle, middle, lo);
-    mpz_set(way_allows(c, w, only, middle, x) ? lo : hi, middle);
+    mpz_set(within_all(l, n, middle) ? lo : hi, middle);
   }
   mpz_set(most, lo);
   mpz_clears(lo, hi, middle, NULL);
+  limits_clear(l, n);
 }
 
 static bool projective_can(const void *context, const mpz_t work, const mpz_t x)
@@ -362,7 +400,7 @@ static bool projective_can(const void *context, const mpz_t work, const mpz_t x)
   mpz_inits(sum, one, NULL);
   for (int b = 0; b < c->ways && !can; b++)
     if (c->alone)
-      can = way_allows(c, &c->way[b], NULL, work, x);
+      can = way_allows(c, &c->way[b], work, x);
     else {
       claim_most(c, &c->way[b], NULL, x, one);
       mpz_add(sum, sum, one);

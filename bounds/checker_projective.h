@@ -57,9 +57,7 @@ void claim_unite(claim *const *c, int n);
 bool claim_powers(const claim *c, const way *w, const json_value *v, powers *p);
 /* The power of each pool (c->pools of them) over *den. */
 void claim_pool_powers(const claim *c, const way *w, const powers *p, int64_t *pool, int64_t *den);
-/* Do the exponents allow so much work with x words? */
-bool claim_allows(const claim *c, const way *w, const powers *p, const mpz_t work, const mpz_t x);
-/* The most that all the way's exponents, or these alone, allow. */
+/* The most work that all the way's exponents, or these alone, allow with x words. */
 void claim_most(const claim *c, const way *w, const powers *only, const mpz_t x, mpz_t most);
 
 #endif

@@ -77,12 +77,12 @@ typedef struct {
   span s, hull;                /* with the free places of chains */
   int free;
   bound_leaf leaf[BOUND_LEAVES];
-  place leaf_at[BOUND_LEAVES];
+  place *leaf_at;
   int table_index[BOUND_LEAVES];    /* which index of the leaf reads a table, or -1 */
   int64_t table_lo[BOUND_LEAVES], table_hi[BOUND_LEAVES];
   int leaves;
   uint64_t tree, whole;        /* whole: arrays of which a whole chain is in it */
-  place met[64];
+  place *met;                  /* where the arrays of the tree are */
   bool bad;
 } reading;
 
@@ -310,12 +310,18 @@ static bool trees_alike(const reading *k, spots *known)
   return same;
 }
 
+/* Large, and only read where something was put. */
+typedef struct {
+  spots at[BOUND_OPERANDS];
+  place met[64], leaf_at[BOUND_LEAVES]; /* of the tree being read */
+} scratch;
+
 typedef struct {
   const cdag *g;
   bound_statement *s;
   unsigned held, within;
   bool first, back[CDAG_RANK]; /* back: the chain's first element is at the loop's first value */
-  spots at[BOUND_OPERANDS];
+  scratch *room;
   apart term[BOUND_OPERANDS], leaf[BOUND_OPERANDS][BOUND_LEAVES];
   int table[BOUND_OPERANDS];   /* the index of the operand that reads a table, or -1 */
 } survey;
@@ -324,15 +330,15 @@ static unsigned all_loops(const bound_statement *s) { return (1u << s->rank) - 1
 
 static void survey_leaves(survey *v, bound_operand *o, int i, reading *k, const span *s)
 {
-  bool same = trees_alike(k, &v->at[i]) && (v->first || k->leaves == o->leaves);
+  bool same = trees_alike(k, &v->room->at[i]) && (v->first || k->leaves == o->leaves);
   for (int m = 0; same && m < k->leaves; m++) {
     bound_leaf *known = &o->leaf[m];
     const bound_leaf *f = &k->leaf[m];
     spot here = { k->leaf_at[m], k->s };
     if (v->first)
-      *known = *f, v->at[i].leaf[m] = here;
+      *known = *f, v->room->at[i].leaf[m] = here;
     same = known->array == f->array && known->loops == f->loops && known->given == f->given && known->width == f->width &&
-           told_alike(&here, &v->at[i].leaf[m], v->g->array[f->array].rank);
+           told_alike(&here, &v->room->at[i].leaf[m], v->g->array[f->array].rank);
     for (int r = 0; same && r < v->g->array[f->array].rank; r++) {
       known->box.lo[r] = num_min(known->box.lo[r], f->box.lo[r]);
       known->box.hi[r] = num_max(known->box.hi[r], f->box.hi[r]);
@@ -350,7 +356,7 @@ static void survey_operand(survey *v, int i, const span *s)
   bound_operand *o = &v->s->operand[i];
   const cdag_term *t = &v->g->array[v->s->array].term[o->term];
   reading k = { .g = v->g, .statement = v->s->array, .held = v->held, .keys = all_loops(v->s) & ~v->s->chain, .own = o->loops, .s = *s,
-                .free = CDAG_RANK };
+                .free = CDAG_RANK, .met = v->room->met, .leaf_at = v->room->leaf_at };
   place from, at;
   span start = *s;
   form_hull(v->g, v->s->array, &k.hull);
@@ -521,12 +527,16 @@ bool checker_statement_within(const cdag *g, const bool *live, int array, unsign
   v->held = form_held(g, array, true);
   v->within = within;
   v->first = true;
+  v->room = mem_grow(NULL, 1, sizeof *v->room);
+  for (int i = 0; i < BOUND_OPERANDS; i++)
+    v->room->at[i].met = 0;
   for (int r = 0; r < CDAG_RANK; r++)
     v->back[r] = c.step[r] < 0;
   list_operands(v);
   s->seed = possible_seed(s);
   bool whole = form_each(g, array, v->held, survey_piece, v);
   finish(v, &c);
+  mem_free(v->room);
   mem_free(v);
   return whole;
 }
