@@ -11,8 +11,8 @@ typedef struct {
   const cdag_graph *g;
   const pebble_rules *rules;
   uint32_t inputs;
-  uint8_t *seen;        /* settled positions */
-  heap now, later;      /* positions of the cost at hand, and of one more */
+  uint64_t *settled;    /* bits: positions whose cost is known */
+  heap now, later;      /* positions of the cost at hand: settled; and of one more, if nothing cheaper leads there */
 } oracle;
 
 typedef struct {
@@ -28,13 +28,28 @@ static position unpack(const oracle *o, uint32_t code)
   return (position){ code & all, code >> o->g->n & all, code >> 2 * o->g->n };
 }
 
-static void push(const oracle *o, heap *h, position p)
+static void append(heap *h, uint32_t code)
 {
-  uint32_t code = pack(o, p);
-  if (o->seen[code])
-    return;
   h->at = mem_room(h->at, h->n, &h->room, sizeof *h->at);
   h->at[h->n++] = code;
+}
+
+static bool is_settled(const oracle *o, uint32_t code) { return o->settled[code / 64] >> code % 64 & 1; }
+
+static void settle(oracle *o, uint32_t code)
+{
+  if (is_settled(o, code))
+    return;
+  o->settled[code / 64] |= UINT64_C(1) << code % 64;
+  append(&o->now, code);
+}
+
+static void for_nothing(oracle *o, position p) { settle(o, pack(o, p)); }
+
+static void for_one(oracle *o, position p)
+{
+  if (!is_settled(o, pack(o, p)))
+    append(&o->later, pack(o, p));
 }
 
 static uint32_t edges_into(const cdag_graph *g, uint32_t v)
@@ -64,11 +79,11 @@ static void compute_whole(oracle *o, position p, uint32_t v)
     p.third |= bit(v);
   p.red = red | bit(v);
   if (fits(o, p.red))
-    push(o, &o->now, p);
+    for_nothing(o, p);
   for (uint32_t u = 0; u < o->g->n && o->rules->variant == PEBBLE_SLIDING; u++)
     if (pred & bit(u)) {
       p.red = (red | bit(v)) & ~bit(u);
-      push(o, &o->now, p);
+      for_nothing(o, p);
     }
 }
 
@@ -82,7 +97,7 @@ static void compute_partial(oracle *o, position p, uint32_t v)
     uint32_t u = o->g->pred[e], need = edges_into(o->g, u);
     if (p.third & bit((uint32_t)e) || !(red & bit(u)) || (p.third & need) != need || !fits(o, red | bit(v)))
       continue;
-    push(o, &o->now, (position){ red | bit(v), p.blue & ~bit(v), p.third | bit((uint32_t)e) });
+    for_nothing(o, (position){ red | bit(v), p.blue & ~bit(v), p.third | bit((uint32_t)e) });
   }
 }
 
@@ -91,13 +106,13 @@ static void moves(oracle *o, position p)
   for (uint32_t v = 0; v < o->g->n; v++) {
     uint32_t b = bit(v);
     if (p.blue & ~p.red & b && fits(o, p.red | b))
-      push(o, &o->later, (position){ p.red | b, p.blue, p.third });
+      for_one(o, (position){ p.red | b, p.blue, p.third });
     if (p.red & ~p.blue & b)
-      push(o, &o->later, (position){ p.red, p.blue | b, p.third });
+      for_one(o, (position){ p.red, p.blue | b, p.third });
     if (p.red & b)
-      push(o, &o->now, (position){ p.red & ~b, p.blue, p.third });
+      for_nothing(o, (position){ p.red & ~b, p.blue, p.third });
     if (p.blue & b)
-      push(o, &o->now, (position){ p.red, p.blue & ~b, p.third });
+      for_nothing(o, (position){ p.red, p.blue & ~b, p.third });
     if (o->rules->variant == PEBBLE_PARTIAL)
       compute_partial(o, p, v);
     else
@@ -119,13 +134,10 @@ static bool is_goal(const oracle *o, position p)
 static bool layer(oracle *o)
 {
   while (o->now.n) {
-    uint32_t code = o->now.at[--o->now.n];
-    if (o->seen[code])
-      continue;
-    o->seen[code] = 1;
-    if (is_goal(o, unpack(o, code)))
+    position p = unpack(o, o->now.at[--o->now.n]);
+    if (is_goal(o, p))
       return true;
-    moves(o, unpack(o, code));
+    moves(o, p);
   }
   return false;
 }
@@ -136,20 +148,17 @@ uint64_t oracle_optimum(const cdag_graph *g, const pebble_rules *rules)
   oracle o = { .g = g, .rules = rules };
   bool found = false;
   ck_assert(2 * g->n + third <= 27);
-  o.seen = MEM_NEW(uint8_t, (size_t)1 << (2 * g->n + third));
+  o.settled = MEM_NEW(uint64_t, ((size_t)1 << (2 * g->n + third)) / 64 + 1);
   for (uint32_t v = 0; v < g->n; v++)
     if (cdag_graph_is_input(g, v))
       o.inputs |= bit(v);
-  push(&o, &o.now, (position){ 0, o.inputs, 0 });
-  for (; o.now.n && !(found = layer(&o)); cost++) {
-    heap empty = o.now;
-    o.now = o.later;
-    o.later = empty;
-    o.later.n = 0;
-  }
+  for_nothing(&o, (position){ 0, o.inputs, 0 });
+  for (; o.now.n && !(found = layer(&o)); cost++)
+    while (o.later.n)
+      settle(&o, o.later.at[--o.later.n]);
   mem_free(o.now.at);
   mem_free(o.later.at);
-  mem_free(o.seen);
+  mem_free(o.settled);
   return found ? cost : ORACLE_IMPOSSIBLE;
 }
 
