@@ -298,7 +298,7 @@ static bool read_by(const cdag *g, int target, const checker_chain *c, uint64_t 
 
 /* ---- selections ---- */
 
-/* The box a selection names, when each index is `*`, a range or a number, or a loop of its own plus a number. */
+/* The box a selection names, when each index is `*`, a range or a number, or the loop declared there, with a range from number to number. */
 static bool selection_box(const cdag *g, const cdag_selection *sel, cdag_box *box)
 {
   form loop[CDAG_RANK], lo, hi;
@@ -314,28 +314,27 @@ static bool selection_box(const cdag *g, const cdag_selection *sel, cdag_box *bo
       return false;
     unsigned uses = form_uses(&lo);
     int q = uses ? __builtin_ctz(uses) : -1;
-    int64_t shift = lo.c;
     if (q < 0) {
       hi = lo, hi.c++;
       if (x->kind == CDAG_RANGE && (!form_read(g, x->hi, loop, sel->vars, &hi) || !form_is_number(&hi)))
         return false;
-    } else if (x->kind != CDAG_AT || uses & used || uses != 1u << q || lo.k[q] != 1 || !form_read(g, sel->var_lo[q], loop, q, &lo) ||
-               !form_read(g, sel->var_hi[q], loop, q, &hi) || !form_is_number(&lo) || !form_is_number(&hi))
+    } else if (uses & used || !form_read(g, sel->var_lo[q], loop, q, &lo) || !form_read(g, sel->var_hi[q], loop, q, &hi) || !form_is_number(&lo) ||
+               !form_is_number(&hi)) /* of an index that uses a loop not used before that loop is all there is */
       return false;
     used |= uses;
-    box->lo[r] = lo.c + (q < 0 ? 0 : shift);
-    box->hi[r] = hi.c + (q < 0 ? 0 : shift);
+    box->lo[r] = lo.c;
+    box->hi[r] = hi.c;
   }
   return used == (1u << sel->vars) - 1;
 }
 
-/* Narrow the box to one element of each chain whose end is in it, along loop r. */
+/* Narrow the box to one element of each chain whose end is in it, along loop r.  The chains have been counted: they begin, or end, in one place. */
 static bool end_in_box(const cdag *g, int array, const checker_chain *c, int r, cdag_box *box)
 {
   const cdag_box *hull = &g->array[array].hull;
   int64_t end = c->step[r] < 0 ? hull->hi[r] - 1 : hull->lo[r];
   bool first = fixed_bound(g, array, r, false), last = fixed_bound(g, array, r, true);
-  if (box->lo[r] <= hull->lo[r] && box->hi[r] >= hull->hi[r] && (first || last)) /* whole chains: count their other ends if need be */
+  if (box->lo[r] <= hull->lo[r] && box->hi[r] >= hull->hi[r]) /* whole chains: count their other ends if need be, one of which is fixed */
     end = first ? hull->lo[r] : hull->hi[r] - 1;
   else if (!(c->step[r] < 0 ? last : first) || box->lo[r] > end || box->hi[r] <= end)
     return false;

@@ -551,6 +551,7 @@ START_TEST(counted_in_full)
   bool *live = checker_live(g);
   for (int a = 0; a < g->arrays; a++) {
     uint64_t before = taken;
+    ck_assert(g->array[a].terms > 0 || !live[a]);
     if (g->array[a].terms > 0)
       text_printf(&read, "%s%s%s ", live[a] ? "" : "-", g->array[a].name, checker_ends_stored(g, a, &taken) ? taken > before ? "!!" : "!" : "");
   }
