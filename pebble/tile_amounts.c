@@ -92,18 +92,25 @@ static uint64_t plus(uint64_t gain, __int128 more)
   return (uint64_t)(sum < far ? sum : far);
 }
 
-uint64_t tile_amounts_gain(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c)
+/* All that they gain more than the turn before; what they gain less counts too, if it is to. */
+static uint64_t more_of(const tile_amount *x, size_t a, size_t b, size_t c, bool less)
 {
   uint64_t gain = 0;
-  for (size_t i = b->reaches, k = a->reaches; i < c->reaches; i++, k++) {
-    __int128 more = ((__int128)l->reach[i].value - l->reach[k].value) * l->reach[i].net;
-    gain = plus(gain, more > 0 ? more : 0);
-  }
-  for (size_t i = b->volumes, k = a->volumes; i < c->volumes; i++, k++) {
-    __int128 more = ((__int128)l->volume[i].value - l->volume[k].value) * l->volume[i].net;
-    gain = plus(gain, more < 0 ? -more : more);
+  for (size_t i = b, k = a; i < c; i++, k++) {
+    __int128 more = ((__int128)x[i].value - x[k].value) * x[i].net;
+    gain = plus(gain, more > 0 ? more : less ? -more : 0);
   }
   return gain;
+}
+
+uint64_t tile_amounts_gain(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c)
+{
+  return plus(more_of(l->reach, a->reaches, b->reaches, c->reaches, false), more_of(l->volume, a->volumes, b->volumes, c->volumes, true));
+}
+
+uint64_t tile_amounts_swing(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c)
+{
+  return plus(more_of(l->reach, a->reaches, b->reaches, c->reaches, true), more_of(l->volume, a->volumes, b->volumes, c->volumes, true));
 }
 
 uint64_t tile_amounts_keep(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, uint64_t most)

@@ -18,6 +18,8 @@ bool tile_amounts_steady(const tile_log *l, const pebble_mark *a, const pebble_m
 int tile_amounts_degree(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c);
 /* How much higher than the one before that can make any moment of a turn. */
 uint64_t tile_amounts_gain(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c);
+/* How much higher or lower at most, besides what the turns before it gained. */
+uint64_t tile_amounts_swing(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c);
 /* For how many more turns, at most `most`, is no number of turns inside below zero? */
 uint64_t tile_amounts_keep(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, uint64_t most);
 /* For the loop outside: the amounts of what so many turns after c move together. */

@@ -460,9 +460,26 @@ static uint64_t memory_keeps(const pebble_forward *f, const pebble_mark *b, cons
   uint64_t m = f->t->base.rules.m, climb = gain + (c->red > b->red ? c->red - b->red : 0);
   if (climb && (m - peak) / climb < most)
     most = (m - peak) / climb;
-  if (f->t->blind && c->red < b->red && c->red / (b->red - c->red) < most)
-    most = 0; /* no legal play does this */
   return most;
+}
+
+/* How much more b..c gained than a..b. */
+static int64_t bend_of(const pebble_mark *a, const pebble_mark *b, const pebble_mark *c)
+{
+  return (int64_t)(c->red - b->red - (b->red - a->red));
+}
+
+/* Turns whose gains go up or down by `bend` from one to the next: how many are there, and one more, in which every moment lies higher than in the turn before, or
+   in which every moment lies lower?  The highest is then in the last, or in c's. */
+static uint64_t bend_keeps(const pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, int64_t bend, uint64_t most)
+{
+  uint64_t swing = tile_amounts_swing(&f->log, a, b, c);
+  int64_t now = (int64_t)(c->red - b->red), size = now < 0 ? -now : now;
+  bool growing = (now > 0) == (bend > 0);
+  if (now == 0 || (growing && now > 0) || (uint64_t)size <= swing || swing > INT32_MAX)
+    return 0; /* what gains more and more meets the end of memory */
+  uint64_t turns = growing ? most : ((uint64_t)size - swing) / (uint64_t)(bend < 0 ? -bend : bend);
+  return turns < most ? turns : most;
 }
 
 /* ---- the jump ---- */
@@ -515,6 +532,12 @@ static void sums_by_array(const pebble_mark *m, int marks, uint64_t turns, size_
   *stores = newton(out, marks, turns);
 }
 
+/* No legal play drops more pebbles than there are; one that only counts may. */
+static bool has_pebbles(const pebble_forward *f, const pebble_mark *m, int marks, uint64_t turns)
+{
+  return !f->t->blind || m[marks - 1].red >= m[marks - 2].red || (int64_t)sum_beyond(m, marks, turns, offsetof(pebble_mark, red)) >= 0;
+}
+
 /* climb: how much higher each turn gets than the one before. */
 static void add_counts(tile_game *t, const pebble_mark *m, int marks, uint64_t peak, uint64_t climb, uint64_t turns)
 {
@@ -554,7 +577,7 @@ static void log_bounds(pebble_forward *f, int64_t turns)
 }
 
 /* For a loop outside that is being recorded: the inner argument at its other end, see "Loops in loops". */
-static void log_jump(pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, int64_t turns)
+static void log_jump(pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, int64_t bend, int64_t turns)
 {
   tile_log *l = &f->log;
   tile_amounts_sum(l, a, b, c, turns);
@@ -564,6 +587,9 @@ static void log_jump(pebble_forward *f, const pebble_mark *a, const pebble_mark 
     tile_log_sign(l, l->sign[i] + turns * step);
     tile_log_equal(l, step);
   }
+  tile_log_equal(l, bend);
+  if (bend) /* what they gain together is no multiple of their number */
+    tile_log_equal(l, turns);
   tile_log_reach(l, turns, (int64_t)(c->red - b->red));
 }
 
@@ -585,16 +611,16 @@ uint64_t pebble_forward_jump(pebble_forward *f, const int *arrays, int n, const 
   if (!same_course(f, a, b, c) || !steady(f, m, marks) || !same_outline(b, c, n) || !collect_bounds(f, arrays, n, a, b, c))
     return 0;
   int degree = tile_amounts_degree(&f->log, a, b, c);
-  if (degree > 0 && c->red - b->red != b->red - a->red)
-    return 0;
+  int64_t bend = degree > 0 ? bend_of(a, b, c) : 0;
+  most = bend ? bend_keeps(f, a, b, c, bend, most) : most;
   uint64_t gain = f->t->words ? 0 : tile_amounts_gain(&f->log, a, b, c), turns = order_keeps(f, signs_keep(f, a, b, c, tile_amounts_keep(&f->log, a, b, c, most)));
   turns = memory_keeps(f, b, c, peak, gain, turns);
   turns -= degree > 0 && turns; /* one more like them is played: no moment of those between lies higher than in c's turn or that one */
   *few = turns && degree > marks - 2;
-  if (!turns || *few)
+  if (!turns || *few || !has_pebbles(f, m, marks, turns))
     return 0;
   if (f->recording > 1) /* a loop outside is recorded too */
-    log_jump(f, a, b, c, (int64_t)turns);
+    log_jump(f, a, b, c, bend, (int64_t)turns);
   move_places(f->t, arrays, n, b, c, (int64_t)turns);
   add_counts(f->t, m, marks, peak, degree > 0 || c->red < b->red ? 0 : c->red - b->red, turns);
   return turns;

@@ -63,14 +63,53 @@ static void put_rows(maker *m)
   text_add(out, "}\n}\ncompute C[*]\nstore C[*]\n");
 }
 
+/* ---- a heap that grows by more or less each turn, and may be highest somewhere between ---- */
+
+/* Often the usual ones. */
+static void put_ends(maker *m, const char *usual, char *ends, size_t size)
+{
+  static const char *const end[] = { "0..x", "0..m-x", "0..a", "x..m", "0..2*x", "a..m-2*x", "x..2*x", "m-x..m", "a..a+1", "x-a..x", "0..m-3*x", "0..3*x" };
+  snprintf(ends, size, "%s", chance(m, 2) ? usual : one_of(m, end, COUNT(end)));
+}
+
+/* `all` of the rows at hand: a block, or more of them each time. */
+static void put_heap_rows(maker *m, const char *all)
+{
+  char in[32], out[32], aside[32];
+  text *o = &m->program;
+  put_ends(m, "0..m-x", in, sizeof in);
+  put_ends(m, "a..a+1", out, sizeof out);
+  put_ends(m, "0..3*m-3*x", aside, sizeof aside);
+  text_printf(o, "for x in %s {\nload Y[x,%s] drop Y[x,%s]\n", all, aside, aside);
+  text_printf(o, chance(m, 2) ? "load X[x,%s]\n" : "for s in %s { load X[x,s] }\n", in);
+  if (chance(m, 2))
+    text_printf(o, "drop Z[x,%s]\n}\nfor x in %s { drop X[x,%s]\nload Z[x,%s]\ndrop Z[x,*] }\n", out, all, in, out);
+  else
+    text_printf(o, "drop Z[x,*]\n}\nfor x in %s%s { drop X[x,%s] }\n", all, chance(m, 2) ? " reversed" : "", in);
+}
+
+static void put_heap(maker *m)
+{
+  int scale = m->large ? 4 : 1;
+  bool more = chance(m, 2);
+  text *o = &m->program;
+  text_printf(&m->computation, "param n = %d, m = %d, a = %d\ninput X[n,m], Y[n,m], Z[n,m], B[n]\noutput C[i:n] = B[i]\n", (int)pick(m, 1, 30 * scale), (int)pick(m, 1, (chance(m, 3) ? 60 : 20) * scale), (int)pick(m, 0, 20));
+  text_printf(o, "schedule heap\nfor I in n by %d {\nload Z[%sI%s,*]\n", (int)pick(m, more ? 1 : 10, more ? 4 : 30 * scale), more ? "0..hi(" : "", more ? ")" : "");
+  put_heap_rows(m, more ? "hi(I)" : "I");
+  text_add(o, "}\nfor x in n { load B[x] compute C[x] dropping B store C[x] drop C[x] }\n");
+}
+
 static void make(maker *m, uint64_t seed, bool large)
 {
   *m = (maker){ .r = { seed ^ 0x57e7 }, .large = large };
-  m->rules = (pebble_rules){ .variant = chance(m, 4) ? PEBBLE_SLIDING : PEBBLE_PLACING, .m = chance(m, 3) ? (uint64_t)pick(m, 2, 300) : 100000 };
-  if (chance(m, 2))
+  m->rules = (pebble_rules){ .variant = chance(m, 4) ? PEBBLE_SLIDING : PEBBLE_PLACING, .m = chance(m, 3) ? (uint64_t)pick(m, 2, large ? 2000 : 300) : 100000 };
+  int64_t kind = pick(m, 0, 2);
+  if (kind == 0)
     put_strips(m);
-  else
+  else if (kind == 1)
     put_rows(m);
+  else
+    put_heap(m);
 }
 
 /* ---- the same by all ways ---- */
@@ -112,6 +151,22 @@ START_TEST(many_are_legal)
 }
 END_TEST
 
+/* A heap that grows by less and less; of what is put aside for a moment there is less each time: the highest moment is not the last one. */
+START_TEST(highest_between)
+{
+  ways_tally of = { 0 };
+  text computation = { 0 }, program = { 0 };
+  diag d = { 0 };
+  text_printf(&computation, "param n = 100, m = %d\ninput X[n,m], Y[n,2*m], Z[n], B[n]\noutput C[i:n] = B[i]\n", 60 + _i);
+  text_printf(&program, "schedule heap\nload Z[*]\nfor x in m {\nload Y[x,0..2*m-%d*x]\ndrop Y[x,0..2*m-%d*x]\nload X[x,0..m-x]\ndrop Z[x]\n}\n", _i, _i);
+  text_add(&program, "for x in m { drop X[x,0..m-x] }\ndrop Z[m..n]\nfor x in n { load B[x] compute C[x] dropping B store C[x] drop C[x] }\n");
+  ck_assert(ways_add_texts((uint64_t)_i, &computation, &program, &(pebble_rules){ .m = 100000 }, true, &of, &d));
+  ck_assert_uint_eq(of.legal, 1);
+  text_clear(&computation);
+  text_clear(&program);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("stretch");
@@ -119,5 +174,6 @@ int main(void)
   tcase_add_loop_test(c, agree, 200, 200 + support_rounds(500));
   tcase_add_loop_test(c, agree_when_large, 0, support_rounds(120));
   tcase_add_test(c, many_are_legal);
+  tcase_add_loop_test(c, highest_between, 1, 6);
   return support_run(s);
 }
