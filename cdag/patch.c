@@ -4,10 +4,10 @@
    or to the first; what is left of a run is a piece, and runs of two elements, which any two make, are single elements.  A row
    is the sequence of its entries; rows are a sequence for a piece: those with a piece between the same ends are linked.  So
    the parts depend on the table only, not on what is asked first. */
-#include "cdag/patch.h"
+#include "cdag/patch_internal.h"
 #include "base/mem.h"
 
-typedef struct { int64_t from, to, slope; } piece;
+typedef patch_piece piece;
 
 typedef struct sequence {
   /* Are elements x and x + 1 there and linked, and by what step? */
@@ -69,6 +69,11 @@ static piece columns_at(const sequence *s, int64_t row, int64_t column)
   return piece_at(&entries, column);
 }
 
+piece patch_piece_at(const expr_table *t, int64_t row, int64_t column)
+{
+  return columns_at(&(sequence){ .t = t, .columns = t->extent[t->rank - 1] }, row, column);
+}
+
 static bool has_piece(const sequence *s, int64_t row)
 {
   piece p = columns_at(s, row, s->of.from);
@@ -113,5 +118,6 @@ void cdag_patches_clear(cdag_patches *known)
 {
   mem_free(known->of);
   mem_free(known->patch);
+  mem_free(known->kin);
   *known = (cdag_patches){ 0 };
 }

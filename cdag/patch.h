@@ -11,17 +11,26 @@
    the row 0. */
 typedef struct { int64_t from[2], to[2], slope[2]; } cdag_patch;
 
+/* Patches of one table at even distances, each with the same slopes, whose bounds and whose values at the corner go up by fixed numbers from one to the
+   next: which family (the number of its first patch), which of its members, of how many.  A patch is of one family only. */
+typedef struct { int64_t family, place, members; } cdag_kin;
+
 /* Those of one table found so far; zeroed before its first use. */
 typedef struct {
   int32_t *of;                 /* by entry: its patch, from 1; 0: none yet */
   cdag_patch *patch;
-  size_t n, room;
+  cdag_kin *kin;               /* by patch; no members: not yet known */
+  size_t n, room, kin_room;
+  int64_t period;              /* 0: not yet known */
 } cdag_patches;
 
 /* The patch of the entry at these indices, found when an entry of it is first asked for.  Patches do not overlap, and all of
    them take the time of reading the table a few times.  NULL when there is no such entry, or the table has more than two indices.
    Good until the next call. */
 const cdag_patch *cdag_patch_at(cdag_patches *known, const expr_table *t, const int64_t *at);
+cdag_kin cdag_patch_kin(cdag_patches *known, const expr_table *t, const cdag_patch *p);
+/* After how many rows (entries, of a table of one index) the patches of the middle of the table come again, a step on; 1: at once, or never. */
+int64_t cdag_table_period(cdag_patches *known, const expr_table *t);
 void cdag_patches_clear(cdag_patches *known);
 
 #endif

@@ -102,6 +102,11 @@ void pebble_forward_table(pebble_forward *f, int table, const int64_t *at)
     tile_log_equal(&f->log, at[i]);
 }
 
+int64_t pebble_forward_period(pebble_forward *f, int table)
+{
+  return cdag_table_period(&f->t->rules.table[table].patches, &f->t->base.g->table[table]);
+}
+
 void pebble_forward_irregular(pebble_forward *f) { f->log.irregular++; }
 
 /* ---- marks ---- */

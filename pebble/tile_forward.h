@@ -33,6 +33,8 @@ void pebble_forward_sign(pebble_forward *f, int64_t value);
 void pebble_forward_range(pebble_forward *f, int64_t length, int64_t by);
 /* A table of the CDAG that is read at these indices. */
 void pebble_forward_table(pebble_forward *f, int table, const int64_t *at);
+/* After how many rows, or entries, its patches come again: turns so far apart may be alike where turns in a row are not. */
+int64_t pebble_forward_period(pebble_forward *f, int table);
 void pebble_forward_irregular(pebble_forward *f);
 
 /* The position of some arrays (red, blue, computed), boxes in a fixed order. */

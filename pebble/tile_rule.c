@@ -303,6 +303,16 @@ static bool bent_at(void *context, int64_t x, int64_t *out)
   return expr_eval(b->v->e, &b->all->env, out, NULL) == EXPR_OK;
 }
 
+/* The same patch in every turn; or of a family the next of its members, or one so many further on. */
+static void note_kin(tile_log *log, cdag_kin kin)
+{
+  tile_log_equal(log, kin.family);
+  if (kin.members < 2)
+    return;
+  tile_log_sign(log, kin.place + 1);
+  tile_log_sign(log, kin.members - kin.place);
+}
+
 const cdag_patch *tile_note_table(const tile_rules *all, int table, const int64_t *at)
 {
   const expr_table *t = &all->g->table[table];
@@ -314,7 +324,8 @@ const cdag_patch *tile_note_table(const tile_rules *all, int table, const int64_
     return p;
   known->epoch = all->log->epoch;
   memcpy(known->at, at, (size_t)t->rank * sizeof *at);
-  tile_log_equal(all->log, p - known->patches.patch);
+  note_kin(all->log, cdag_patch_kin(&known->patches, t, p));
+  p = cdag_patch_at(&known->patches, t, at); /* the patches may have moved */
   for (int i = 0, r = 2 - t->rank; r < 2; i++, r++) {
     tile_log_sign(all->log, at[i] - p->from[r] + 1);
     tile_log_sign(all->log, p->to[r] - at[i]);

@@ -13,6 +13,8 @@
 typedef struct {
   const schedule_node *node;
   const forward_facts *facts;
+  uint64_t period, tables;     /* turns compared with as many before: now, and those after which tables come again */
+  uint64_t again;              /* from this turn on the latter are tried */
   pebble_mark mark[PEBBLE_MARKS];
   int marks;                   /* taken; recording while there is one */
   uint64_t due;                /* the turn of the next mark, or of the next attempt */
@@ -34,6 +36,7 @@ struct schedule_forward {
   const schedule *s;
   pebble_forward *by_tile;
   forward_facts *facts;        /* by loop */
+  uint64_t *rows;              /* by loop: after which the tables it reads come again */
   thrift *thrift;              /* by loop */
   activation act[SCHEDULE_DEPTH];
   int depth;
@@ -43,7 +46,7 @@ struct schedule_forward {
   uint64_t charged;            /* to loops, so far */
   uint64_t keep_first, keep_last;
 };
-enum { ATTEMPTS = 3, FIRST_PAUSE = 4 };
+enum { ATTEMPTS = 3, FIRST_PAUSE = 4, PERIOD_MOST = 128 };
 enum { MOVE_WORTH = 32, TURN_WORTH = 8, GRACE = 1 << 20, SHARE = 12 };
 
 schedule_forward *schedule_forward_new(const schedule *s, pebble_game *by_tile)
@@ -52,6 +55,7 @@ schedule_forward *schedule_forward_new(const schedule *s, pebble_game *by_tile)
   f->s = s;
   f->by_tile = pebble_forward_new(by_tile);
   f->facts = MEM_NEW(forward_facts, (size_t)s->loops);
+  f->rows = MEM_NEW(uint64_t, (size_t)s->loops);
   f->thrift = MEM_NEW(thrift, (size_t)s->loops);
   return f;
 }
@@ -66,6 +70,7 @@ void schedule_forward_free(schedule_forward *f)
   for (int l = 0; l < f->s->loops; l++)
     mem_free(f->facts[l].array);
   mem_free(f->facts);
+  mem_free(f->rows);
   mem_free(f->thrift);
   pebble_forward_free(f->by_tile);
   mem_free(f);
@@ -271,12 +276,104 @@ static void leave(schedule_forward *f, int depth)
     stop_recording(f, &f->act[--f->depth]);
 }
 
-static void enter(schedule_forward *f, const schedule_node *n)
+/* ---- tables whose patches come again ---- */
+
+typedef struct { schedule_forward *f; const schedule_loop *l; uint64_t rows; } period_walk;
+
+static uint64_t common(uint64_t a, uint64_t b)
 {
+  uint64_t x = a, y = b;
+  while (y) {
+    uint64_t rest = x % y;
+    x = y;
+    y = rest;
+  }
+  return a / x * b;
+}
+
+/* Does e read the bounds of the loop, or of one that runs over its block? */
+static bool follows(const period_walk *w, const expr *e)
+{
+  for (int l = 0; l < w->f->s->loops; l++) {
+    const schedule_loop *inside = &w->f->s->loop[l];
+    bool over = inside->over_loop >= 0 && &w->f->s->loop[inside->over_loop] == w->l;
+    if ((inside == w->l || over) && expr_uses(e, inside->slot + SCHEDULE_LO, inside->slot + SCHEDULE_HI + 1))
+      return true;
+  }
+  return false;
+}
+
+static void note_period(period_walk *w, int table)
+{
+  uint64_t rows = common(w->rows, (uint64_t)pebble_forward_period(w->f->by_tile, table));
+  w->rows = rows <= PERIOD_MOST ? rows : w->rows;
+}
+
+/* Tables whose row, or only index, goes with the loop; or of two indices what is compared with it.  Depth: an expression's. */
+static void walk_expr(period_walk *w, const expr *e)
+{
+  if (!e)
+    return;
+  if (e->op == EXPR_TABLE && e->nargs <= 2 && follows(w, e->arg[0]))
+    note_period(w, e->slot);
+  for (int i = 0; i < e->nargs; i++) {
+    if (is_comparison(e) && e->arg[i]->op == EXPR_TABLE && e->arg[i]->nargs == 2 && follows(w, e->arg[1 - i]))
+      note_period(w, e->arg[i]->slot);
+    walk_expr(w, e->arg[i]);
+  }
+}
+
+static void walk_boxes(period_walk *w, const schedule_box *b, int n)
+{
+  for (int k = 0; k < n; k++)
+    for (int i = 0; i < b[k].indices; i++) {
+      walk_expr(w, b[k].index[i].lo);
+      walk_expr(w, b[k].index[i].hi);
+    }
+}
+
+/* Depth: SCHEDULE_DEPTH. */
+static void walk_body(period_walk *w, const schedule_node *n)
+{
+  if (n->kind == SCHEDULE_FOR) {
+    walk_expr(w, w->f->s->loop[n->loop].lo);
+    walk_expr(w, w->f->s->loop[n->loop].hi);
+  }
+  walk_expr(w, n->condition);
+  walk_boxes(w, n->box, n->boxes);
+  walk_boxes(w, n->drop, n->drops);
+  for (int i = 0; i < n->children; i++)
+    walk_body(w, n->child[i]);
+}
+
+/* How many rows of the tables its body reads are a period of all of them? */
+static uint64_t rows_of(schedule_forward *f, const schedule_node *n)
+{
+  period_walk w = { f, &f->s->loop[n->loop], 1 };
+  if (f->facts[n->loop].able && f->s->g->tables)
+    walk_body(&w, n->child[0]);
+  return w.rows;
+}
+
+/* So many rows are how many turns of the loop? */
+static uint64_t turns_of(const schedule_forward *f, const schedule_node *n, const int64_t *slot)
+{
+  const schedule_loop *l = &f->s->loop[n->loop];
+  int64_t by = 1;
+  if (l->by && (!value(f, l->by, slot, &by) || by < 1))
+    return 1;
+  return common(f->rows[n->loop], (uint64_t)by) / (uint64_t)by;
+}
+
+static void enter(schedule_forward *f, const schedule_run *run)
+{
+  const schedule_node *n = run->open[run->depth - 1];
   activation *a = &f->act[f->depth++];
   forward_facts *facts = &f->facts[n->loop];
-  if (!facts->known)
+  if (!facts->known) {
     schedule_forward_facts(f->s, n, facts);
+    f->rows[n->loop] = rows_of(f, n);
+  }
   a->node = n;
   a->facts = facts;
   a->marks = 0;
@@ -285,6 +382,8 @@ static void enter(schedule_forward *f, const schedule_node *n)
   a->due = first_differs > f->keep_first ? first_differs : f->keep_first;
   a->last = f->keep_last;
   a->pause = FIRST_PAUSE;
+  a->again = 0;
+  a->tables = common((uint64_t)facts->period, turns_of(f, n, run->slot));
 }
 
 /* The first turn that may not be left out. */
@@ -310,7 +409,7 @@ static void begin(schedule_forward *f, activation *a, uint64_t turn)
   a->worth[0] = worth(f);
   a->marks = 1;
   a->failures = 0;
-  a->due = turn + (uint64_t)a->facts->period;
+  a->due = turn + a->period;
 }
 
 /* The last two marks are the first of the next attempt. */
@@ -328,15 +427,17 @@ static void roll(activation *a)
 
 static void give_up(schedule_forward *f, activation *a, uint64_t turn)
 {
+  bool of_tables = a->period > (uint64_t)a->facts->period;
   stop_recording(f, a);
-  a->due = turn + a->pause;
+  a->due = turn + (of_tables ? 0 : a->pause);
+  a->again = turn + a->pause;
   a->pause *= 2;
 }
 
 /* Some turns are recorded: how many follow? */
 static uint64_t try_jump(schedule_forward *f, activation *a, uint64_t turn, uint64_t end, uint64_t peak)
 {
-  uint64_t period = (uint64_t)a->facts->period, most = turn < end ? (end - turn) / period : 0;
+  uint64_t period = a->period, most = turn < end ? (end - turn) / period : 0;
   bool few;
   uint64_t jumps = pebble_forward_jump(f->by_tile, a->facts->array, a->facts->arrays, a->mark, a->marks, peak, most, &few);
   uint64_t done = period * jumps;
@@ -358,11 +459,12 @@ static uint64_t try_jump(schedule_forward *f, activation *a, uint64_t turn, uint
 
 static uint64_t step(schedule_forward *f, activation *a, uint64_t turn, uint64_t turns)
 {
-  uint64_t period = (uint64_t)a->facts->period, end = end_of(a, f, turns);
+  uint64_t end = end_of(a, f, turns);
   if (!a->facts->able || turn < a->due)
     return 0;
   if (!a->marks) {
-    if (turn + 3 * period <= end && !is_off(f, a))
+    a->period = turn >= a->again && turn + 3 * a->tables <= end ? a->tables : (uint64_t)a->facts->period;
+    if (turn + 3 * a->period <= end && !is_off(f, a))
       begin(f, a, turn);
     return 0;
   }
@@ -370,7 +472,7 @@ static uint64_t step(schedule_forward *f, activation *a, uint64_t turn, uint64_t
   a->peak = peak > a->peak ? peak : a->peak;
   a->worth[a->marks] = worth(f);
   mark(f, a, &a->mark[a->marks++], true);
-  a->due = turn + period;
+  a->due = turn + a->period;
   return a->marks >= 3 ? try_jump(f, a, turn, end, peak) : 0;
 }
 
@@ -394,7 +496,7 @@ uint64_t schedule_forward_turn(schedule_forward *f, const schedule_run *run)
   int d = run->depth - 1;
   leave(f, run->turn[d] == 0 ? d : d + 1);
   if (run->turn[d] == 0)
-    enter(f, run->open[d]);
+    enter(f, run);
   if (pebble_forward_full(f->by_tile))
     abandon(f);
   f->turns++;

@@ -103,6 +103,100 @@ START_TEST(written_patches_are_found)
 }
 END_TEST
 
+/* ---- families ---- */
+
+enum { LONG = 72, WIDE = 40 };
+typedef struct { int64_t value[LONG * WIDE]; expr_table t; int64_t every; } striped;
+
+/* Where the r-th row is like the one `every` before it, but for a step that changes in the middle of the table, and some noise. */
+static void random_striped(striped *s, support_random *r)
+{
+  int64_t every = support_between(r, 2, 6), step = support_between(r, -2, 2), turn = support_between(r, 0, 99), other = support_between(r, -2, 2), by = support_between(r, 0, 9);
+  s->every = every;
+  s->t = (expr_table){ .rank = (int)support_between(r, 1, 2), .value = s->value };
+  s->t.extent[0] = s->t.rank == 1 ? LONG * WIDE : LONG;
+  s->t.extent[1] = WIDE;
+  for (int64_t i = 0; i < LONG * WIDE; i++) {
+    int64_t row = s->t.rank == 1 ? i : i / WIDE, k = row / every, column = s->t.rank == 1 ? 0 : i % WIDE, end = k / 2 + row % every / 2;
+    s->value[i] = column < end ? column * 7 + by : k * (k < turn ? step : other) * 3 + (row % every) * by + column;
+  }
+  for (int64_t n = support_between(r, 0, 3); n > 0; n--)
+    s->value[support_between(r, 0, LONG * WIDE - 1)] = support_between(r, -5, 5);
+}
+
+static cdag_patch kin_of(cdag_patches *known, const striped *s, int64_t i, cdag_kin *kin)
+{
+  int64_t at[2] = { s->t.rank == 1 ? i : i / WIDE, i % WIDE };
+  *kin = cdag_patch_kin(known, &s->t, cdag_patch_at(known, &s->t, at));
+  return *cdag_patch_at(known, &s->t, at);
+}
+
+typedef struct { int64_t number[7]; } described; /* a patch: from, to, corner, slopes */
+
+static described describe(const striped *s, const cdag_patch *p)
+{
+  int64_t corner = s->t.rank == 1 ? p->from[1] : p->from[0] * WIDE + p->from[1];
+  return (described){ { p->from[0], p->to[0], p->from[1], p->to[1], s->value[corner], p->slope[0], p->slope[1] } };
+}
+
+/* All its numbers are affine in its place, and its slopes stay: as between the first two, so with all. */
+static void check_family(const described *first, const described *second, const described *p, int64_t place)
+{
+  for (int i = 0; i < 7; i++)
+    ck_assert_int_eq(p->number[i], first->number[i] + place * (second->number[i] - first->number[i]));
+  ck_assert_int_eq(p->number[5], first->number[5]);
+  ck_assert_int_eq(p->number[6], first->number[6]);
+}
+
+/* Whatever is asked first: a family is one of patches at even distances, each place of which is taken once. */
+START_TEST(families_are_affine)
+{
+  support_random r = { (uint64_t)_i };
+  cdag_patches known = { 0 };
+  static striped s;
+  described *of = MEM_NEW(described, (size_t)(LONG * WIDE) * 2);
+  random_striped(&s, &r);
+  for (int asked = 0; asked < 9; asked++) {
+    cdag_kin kin;
+    kin_of(&known, &s, support_between(&r, 0, LONG * WIDE - 1), &kin);
+  }
+  for (int round = 0; round < 2; round++) /* the first two of each family; then all */
+    for (int64_t i = 0; i < LONG * WIDE; i++) {
+      cdag_kin kin;
+      cdag_patch p = kin_of(&known, &s, i, &kin);
+      described now = describe(&s, &p);
+      ck_assert_int_ge(kin.place, 0);
+      ck_assert_int_lt(kin.place, kin.members);
+      if (round == 0 && kin.place < 2)
+        of[2 * kin.family + kin.place] = now;
+      if (round == 1 && kin.members > 1)
+        check_family(&of[2 * kin.family], &of[2 * kin.family + 1], &now, kin.place);
+    }
+  mem_free(of);
+  cdag_patches_clear(&known);
+}
+END_TEST
+
+/* Without noise or a turn there are some, as long as the table lets them be. */
+START_TEST(families_are_found)
+{
+  static striped s;
+  for (int64_t every = 2; every < 7; every++) {
+    cdag_patches known = { 0 };
+    cdag_kin kin;
+    s.t = (expr_table){ .rank = 2, .value = s.value, .extent = { LONG, WIDE } };
+    for (int64_t i = 0; i < LONG * WIDE; i++)
+      s.value[i] = i % WIDE < i / WIDE / every ? i % WIDE * every : -1;
+    ck_assert_int_eq(cdag_table_period(&known, &s.t), every);
+    for (int column = 0; column < 2; column++) {
+      kin_of(&known, &s, LONG / 2 * WIDE + (column ? WIDE - 1 : 0), &kin);
+      ck_assert_int_gt(kin.members, LONG / every / 2);
+    }
+    cdag_patches_clear(&known);
+  }
+}
+END_TEST
+
 START_TEST(outside_there_is_none)
 {
   int64_t value[6] = { INT64_MIN, INT64_MAX, 0, INT64_MIN, 1, INT64_MIN };
@@ -123,6 +217,8 @@ int main(void)
   TCase *c = support_case(s, "affine");
   tcase_add_loop_test(c, of_random_tables, 0, support_rounds(300));
   tcase_add_loop_test(c, written_patches_are_found, 0, support_rounds(100));
+  tcase_add_loop_test(c, families_are_affine, 0, support_rounds(100));
+  tcase_add_test(c, families_are_found);
   tcase_add_test(c, outside_there_is_none);
   return support_run(s);
 }

@@ -1,5 +1,6 @@
 /* Random computations on block masks and other tables of two indices: both engines, with and without fast-forward, and the count.
-   Bands, stripes, triangles, blocks, dice and halves of different kinds, ragged ends; tables read through tables. */
+   Bands, stripes, triangles, blocks, dice and halves of different kinds, ragged ends; tables read through tables; long ones with stripes, whose rows come
+   again after several. */
 #include "base/mem.h"
 #include "tests/support.h"
 #include "tests/support_ways.h"
@@ -10,6 +11,7 @@ typedef struct {
   text *out;
   const char *extra;           /* one more term of X, or NULL */
   bool preload;                /* all of U is loaded first, so that only the rule reads the extra term */
+  bool stripes;                /* many rows that come again after several */
 } maker;
 
 static int64_t pick(maker *m, int64_t lo, int64_t hi) { return support_between(&m->r, lo, hi); }
@@ -25,8 +27,28 @@ static const char *one_mask(maker *m)
   return ONE_OF(m, mask);
 }
 
+/* Columns every few, all of them or those before a row's band; now and then another from the middle on. */
+static void put_stripes(maker *m)
+{
+  int every = (int)pick(m, 2, 4), w = (int)pick(m, 0, 2);
+  text_printf(m->out, "table mask[I:nb, J:kb] = max(J == min(I, kb-1), (J >= I-%d)*(J < I+%d), (J%%%d == %d)", w, (int)pick(m, 0, 3), every, (int)pick(m, 0, every - 1));
+  text_add(m->out, chance(m, 4) ? "" : "*(J < I)");
+  if (chance(m, 4))
+    text_printf(m->out, "*(I < nb-%d)", (int)pick(m, 1, 9));
+  text_add(m->out, chance(m, 4) ? "*(J > 9)*(J < 35)" : "");
+  if (chance(m, 5))
+    text_printf(m->out, ", (I >= 85)*(J%%%d == 0)*(J < I-3)", (int)pick(m, 2, 5));
+  if (chance(m, 5))
+    text_printf(m->out, ", (I%%%d == 1)*(J < 4)", (int)pick(m, 2, 6));
+  text_add(m->out, ")\n");
+}
+
 static void put_mask(maker *m)
 {
+  if (m->stripes) {
+    put_stripes(m);
+    return;
+  }
   text_add(m->out, "table mask[I:nb, J:kb] = max(J == min(I, kb-1), ");
   if (chance(m, 3))
     text_printf(m->out, "(I < 9)*(%s), (I >= 9)*(%s))\n", one_mask(m), one_mask(m));
@@ -39,8 +61,8 @@ static void put_mask(maker *m)
 static void put_tables(maker *m)
 {
   static const char *const rule[] = { "I+2*J", "3*I", "max(0, I-3)+J", "(I/7)*5+J", "min(I, J)", "(I+J)%11", "dice[I,J]", "5", "2*nb-I+J", "(J < 3)*4+I", "I*J",
-                                      "col[I,J]+1", "(I < 8)*(I+J)+(I >= 8)*(2*I-J+40)" };
-  int64_t b = pick(m, 1, 3), blocks = pick(m, 12, 26);
+                                      "col[I,J]+1", "(I < 8)*(I+J)+(I >= 8)*(2*I-J+40)", "I%3*7+J", "(I < nb-8)*(I/3)+J", "(I > 20)*(I/3)+J", "(I+J)/5" };
+  int64_t b = m->stripes ? 1 : pick(m, 1, 3), blocks = m->stripes ? pick(m, 60, 150) : pick(m, 12, 26);
   text_printf(m->out, "param b = %d, n = %d, nk = %d\n", (int)b, (int)(b * blocks - pick(m, 0, b - 1)), (int)(b * pick(m, blocks - 3, blocks + 3) - pick(m, 0, b - 1)));
   text_add(m->out, "param nb = ceil(n, b), kb = ceil(nk, b)\ntable rows[I:nb] = min(b, n - I*b)\ntable cols[J:kb] = min(b, nk - J*b)\n");
   text_printf(m->out, "table dice[I:nb, J:kb] = (I*I*7919 + J*J*10007 + I*J*31 + %d) %% 97\n", (int)pick(m, 0, 96));
@@ -151,9 +173,21 @@ static void group(maker *m)
   text_add(m->out, "  } } }\n  drop K[J*b..J*b+b]\n  }\n  for I in G {\n  compute O[I,*] dropping X\n  store O[I,*]\n  drop O[I,*]\n  }\n}\n");
 }
 
+/* Every key block, whatever rows keep it. */
+static void scattered(maker *m)
+{
+  text_add(m->out, "for J in kb {\n  load K[J*b..J*b+b]\n  for I in nb {\n  for q in cnt[I] {\n  if col[I,q] == J {\n  load X[I,*,q-1,b-1]\n  compute X[I,*,q,*] dropping X\n"
+                   "  if last(q) {\n  compute O[I,*] dropping X\n  store O[I,*]\n  drop O[I,*]\n  } else {\n  store X[I,*,q,b-1]\n  drop X[I,*,q,b-1]\n  }\n"
+                   "  } } }\n  drop K[J*b..J*b+b]\n}\n");
+}
+
 static void put_program(maker *m, text *out)
 {
   m->out = out;
+  if (m->stripes && !m->extra && chance(m, 3)) {
+    scattered(m);
+    return;
+  }
   if (m->preload) { /* some may be missing */
     text_add(out, "load U[*]\n");
     for (int64_t k = pick(m, 0, 2), at = pick(m, 0, chance(m, 2) ? 6 : 40); k > 0; k--, at += 7)
@@ -166,17 +200,17 @@ static void put_program(maker *m, text *out)
   bool turns = chance(m, 3);
   if (turns)
     text_printf(out, "for G in nb by %d {\n", (int)pick(m, 2, 3));
-  text_printf(out, "for I in %s {\n", turns ? "G" : chance(m, 4) ? "nb reversed" : "nb");
+  text_printf(out, "for I in %s {\n", turns ? "G" : chance(m, m->stripes ? 2 : 4) ? "nb reversed" : "nb");
   rows(m);
   text_add(out, turns ? "}\n}\n" : "}\n");
 }
 
 /* ---- the comparison ---- */
 
-static void compare(uint64_t seed, ways_tally *of)
+static void compare(uint64_t seed, bool stripes, ways_tally *of)
 {
   text computation = { 0 }, program = { 0 };
-  maker m = { .r = { seed } };
+  maker m = { .r = { seed }, .stripes = stripes };
   diag d = { 0 };
   put_computation(&m, &computation);
   put_program(&m, &program);
@@ -191,7 +225,14 @@ START_TEST(agree)
 {
   ways_tally of = { 0 };
   for (int k = 0; k < 4; k++)
-    compare(4 * (uint64_t)_i + (uint64_t)k, &of);
+    compare(4 * (uint64_t)_i + (uint64_t)k, false, &of);
+}
+END_TEST
+
+START_TEST(agree_on_stripes)
+{
+  ways_tally of = { 0 };
+  compare((uint64_t)_i, true, &of);
 }
 END_TEST
 
@@ -200,10 +241,21 @@ START_TEST(leave_turns_out)
 {
   ways_tally of = { 0 };
   for (uint64_t seed = 0; seed < 300; seed++)
-    compare(seed, &of);
+    compare(seed, false, &of);
   ways_say("TABLES_SAY", &of);
   ck_assert_uint_gt(of.legal, 100);
   ck_assert_uint_gt(of.jumping, 110);
+}
+END_TEST
+
+START_TEST(leave_stripes_out)
+{
+  ways_tally of = { 0 };
+  for (uint64_t seed = 0; seed < 60; seed++)
+    compare(seed, true, &of);
+  ways_say("TABLES_SAY", &of);
+  ck_assert_uint_gt(of.legal, 20);
+  ck_assert_uint_gt(of.jumping, 20);
 }
 END_TEST
 
@@ -212,6 +264,8 @@ int main(void)
   Suite *s = suite_create("tile_tables");
   TCase *c = support_case(s, "agreement");
   tcase_add_loop_test(c, agree, 100, 100 + support_rounds(300));
+  tcase_add_loop_test(c, agree_on_stripes, 60, 60 + support_rounds(60));
   tcase_add_test(c, leave_turns_out);
+  tcase_add_test(c, leave_stripes_out);
   return support_run(s);
 }
