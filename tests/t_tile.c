@@ -2,6 +2,7 @@
 #include "base/mem.h"
 #include "pebble/game.h"
 #include "tests/support_boxes.h"
+#include "tests/support_terms.h"
 #include "tests/support_tile.h"
 #include <stdio.h>
 #include <string.h>
@@ -55,10 +56,9 @@ static void same_position(const cdag *g, pebble_game *a, pebble_game *b)
   }
 }
 
-START_TEST(random_boxes)
+static void compare(cdag *g, const char *name, uint64_t seed)
 {
-  support_random r = { (uint64_t)_i };
-  cdag *g = tile_open_example(_i % tile_example_count);
+  support_random r = { seed };
   int kind = (int)support_between(&r, 0, COUNT(games) - 1);
   pebble_rules rules = { games[kind].variant, games[kind].one_shot, (uint64_t)support_between(&r, 4, 60) };
   boxes_list l = { 0 };
@@ -69,13 +69,34 @@ START_TEST(random_boxes)
   const char *difference = tile_difference(g, a, b);
   if (difference)
     boxes_print(&l, g);
-  ck_assert_msg(!difference, "%s: %s differs (rule %s, %s)", tile_examples[_i % tile_example_count].name, difference,
-                pebble_rule_name(a->rule), pebble_rule_name(b->rule));
+  ck_assert_msg(!difference, "%s: %s differs (rule %s, %s)", name, difference, pebble_rule_name(a->rule), pebble_rule_name(b->rule));
   same_position(g, by_element, by_tile);
   pebble_free(by_element);
   pebble_free(by_tile);
   boxes_clear(&l);
+}
+
+START_TEST(random_boxes)
+{
+  cdag *g = tile_open_example(_i % tile_example_count);
+  compare(g, tile_examples[_i % tile_example_count].name, (uint64_t)_i);
   cdag_free(g);
+}
+END_TEST
+
+START_TEST(random_terms)
+{
+  support_random r = { (uint64_t)_i };
+  terms_term term[TERMS_MOST];
+  text words = { 0 };
+  diag d = { 0 };
+  cdag *g = NULL;
+  support_terms(&words, &r, _i & 1, term);
+  if (cdag_parse(&g, "terms", text_str(&words), "", &d) == OK)
+    for (int k = 0; k < 3; k++)
+      compare(g, text_str(&words), support_next(&r));
+  cdag_free(g);
+  text_clear(&words);
 }
 END_TEST
 
@@ -176,6 +197,7 @@ int main(void)
   Suite *s = suite_create("tile");
   TCase *c = support_case(s, "agreement");
   tcase_add_loop_test(c, random_boxes, 0, support_rounds(1500));
+  tcase_add_loop_test(c, random_terms, 0, support_rounds(600));
   tcase_add_test(c, untrue_diagonal);
   tcase_add_loop_test(c, untrue_slant, 0, 3);
   tcase_add_test(c, sources);

@@ -1,23 +1,16 @@
 /* May the elements of a box be computed as one move, and what does that do to the number of pebbles?  The tile engine's answer, which is exact (tests 2
    to 4 of docs/tile-engine.md), against its definition, element by element. */
-#include "base/text.h"
 #include "pebble/tile_forward.h"
 #include "pebble/tile_internal.h"
-#include "tests/support.h"
-#include <stdlib.h>
+#include "tests/support_terms.h"
 #include <string.h>
 
-enum { A, B, X, ARRAYS, SIDE = 8, EXTENT = 5, DEPTH = 3, TERMS = 5, PEBBLES = SIDE * SIDE * SIDE, BOXES = 12 };
-static const int rank_of[ARRAYS] = { 2, 1, 3 };
-
-typedef enum { AT, ALONG, RANGE, UPTO } index_kind;  /* 3; j-1; 0..4; 0..j-1 */
-typedef struct { index_kind kind; int var, lo, hi; } index_of;
-typedef struct { int array; index_of index[3]; } term;
+enum { PEBBLES = TERMS_SIDE * TERMS_SIDE * TERMS_SIDE, BOXES = 12 };
 
 typedef struct {
   support_random r;
   text words;
-  term term[TERMS];
+  terms_term term[TERMS_MOST];
   int terms;
   pebble_drop drop[3];
   int drops;
@@ -26,75 +19,22 @@ typedef struct {
 
 static int pick(maker *m, int lo, int hi) { return (int)support_between(&m->r, lo, hi); }
 static bool chance(maker *m, int in) { return pick(m, 1, in) == 1; }
-static int extent_of(int array, int r) { return array != X ? SIDE : r < 2 ? EXTENT : DEPTH; }
 
-/* ---- a computation ---- */
-
-static index_of any_index(maker *m, int array, int r)
-{
-  if (chance(m, 4)) {
-    int lo = chance(m, 2) ? 0 : pick(m, 0, 2), hi = chance(m, 2) ? extent_of(array, r) : pick(m, lo + 1, lo + 3);
-    return (index_of){ RANGE, 0, lo, hi };
-  }
-  if (chance(m, 8))
-    return (index_of){ UPTO, pick(m, 0, 2), pick(m, 0, 2), pick(m, 0, 3) };
-  if (chance(m, 6))
-    return (index_of){ AT, 0, pick(m, 0, 3), 0 };
-  return (index_of){ ALONG, array == X && !chance(m, 3) ? r : pick(m, 0, 2), pick(m, -2, 2), 0 };
-}
-
-static void put_index(text *out, const index_of *x)
-{
-  if (x->kind == ALONG)
-    text_printf(out, "%c%+d", "ijk"[x->var], x->lo);
-  else if (x->kind == AT)
-    text_printf(out, "%d", x->lo);
-  else if (x->kind == UPTO)
-    text_printf(out, "%d..%c+%d", x->lo, "ijk"[x->var], x->hi);
-  else
-    text_printf(out, "%d..%d", x->lo, x->hi);
-}
-
-static void put_term(maker *m, term *t)
-{
-  *t = (term){ .array = chance(m, 3) ? X : chance(m, 3) ? B : A };
-  text_printf(&m->words, ", %c[", "ABX"[t->array]);
-  for (int r = 0; r < rank_of[t->array]; r++) {
-    t->index[r] = any_index(m, t->array, r);
-    text_add(&m->words, r ? ", " : "");
-    put_index(&m->words, &t->index[r]);
-  }
-  text_add(&m->words, "]");
-}
-
-/* Said twice, it is one term. */
-static void put_terms(maker *m)
-{
-  for (int t = 0; t < m->terms; t++) {
-    size_t n = m->words.n;
-    put_term(m, &m->term[t]);
-    for (int s = 0; s < t; s++)
-      if (!memcmp(&m->term[s], &m->term[t], sizeof *m->term)) {
-        m->words.n = n;
-        m->terms = t;
-        return;
-      }
-  }
-}
+/* ---- drops ---- */
 
 /* Drops that name a pebble twice are no mistake, but taken for one until the box is a single element. */
 static bool overlap(const pebble_drop *a, const pebble_drop *b)
 {
-  return a->array == b->array && (a->whole || b->whole || pebble_box_meets(&a->box, &b->box, rank_of[a->array]));
+  return a->array == b->array && (a->whole || b->whole || pebble_box_meets(&a->box, &b->box, terms_rank[a->array]));
 }
 
 static void put_drop(maker *m)
 {
   pebble_drop *d = &m->drop[m->drops++];
-  *d = (pebble_drop){ .array = pick(m, 0, X), .whole = chance(m, 2) };
-  for (int r = 0; r < rank_of[d->array]; r++) {
+  *d = (pebble_drop){ .array = pick(m, 0, TERMS_X), .whole = chance(m, 2) };
+  for (int r = 0; r < terms_rank[d->array]; r++) {
     d->box.lo[r] = pick(m, -1, 3);
-    d->box.hi[r] = pick(m, 2, SIDE + 1);
+    d->box.hi[r] = pick(m, 2, TERMS_SIDE + 1);
   }
   for (int i = 0; i + 1 < m->drops; i++)
     if (overlap(&m->drop[i], d)) {
@@ -106,11 +46,8 @@ static void put_drop(maker *m)
 static void make(maker *m, uint64_t seed)
 {
   *m = (maker){ .r = { seed ^ 0x54a9e } };
-  m->terms = pick(m, 1, TERMS);
   m->sliding = chance(m, 3);
-  text_printf(&m->words, "input A[%d,%d], B[%d], C[1]\nX[i:%d, j:%d, k:%d] = C[0]", SIDE, SIDE, SIDE, EXTENT, EXTENT, DEPTH);
-  put_terms(m);
-  text_add(&m->words, "\noutput X[0,0,0]\n");
+  m->terms = support_terms(&m->words, &m->r, false, m->term);
   for (int n = pick(m, 0, 3); n > 0; n--)
     put_drop(m);
 }
@@ -121,7 +58,7 @@ typedef struct {
   const maker *m;
   const cdag_box *box;
   int64_t now;                 /* elements of the box so far */
-  int64_t last_read[ARRAYS][PEBBLES], dropped[ARRAYS][PEBBLES];
+  int64_t last_read[TERMS_ARRAYS][PEBBLES], dropped[TERMS_ARRAYS][PEBBLES];
   bool sound;
   int64_t net, peak;
 } judge;
@@ -130,7 +67,7 @@ static int place(const int64_t *p, int rank)
 {
   int at = 0;
   for (int r = 0; r < rank; r++)
-    at = at * SIDE + (int)p[r];
+    at = at * TERMS_SIDE + (int)p[r];
   return at;
 }
 
@@ -145,7 +82,7 @@ static bool inside(const cdag_box *b, const int64_t *p, int rank)
 static bool drops(const maker *m, int array, const int64_t *p)
 {
   for (int i = 0; i < m->drops; i++)
-    if (m->drop[i].array == array && (m->drop[i].whole || inside(&m->drop[i].box, p, rank_of[array])))
+    if (m->drop[i].array == array && (m->drop[i].whole || inside(&m->drop[i].box, p, terms_rank[array])))
       return true;
   return false;
 }
@@ -162,9 +99,9 @@ static int compare(const int64_t *p, const int64_t *x)
 /* x reads p; how many pebbles go? */
 static int read_one(judge *j, int array, const int64_t *p, const int64_t *x)
 {
-  int at = place(p, rank_of[array]);
+  int at = place(p, terms_rank[array]);
   j->last_read[array][at] = j->now;
-  if (array == X && inside(j->box, p, 3) && compare(p, x) > 0)
+  if (array == TERMS_X && inside(j->box, p, 3) && compare(p, x) > 0)
     j->sound = false;
   if (!drops(j->m, array, p))
     return 0;
@@ -177,17 +114,12 @@ static int read_one(judge *j, int array, const int64_t *p, const int64_t *x)
   return 1;
 }
 
-static int read_term(judge *j, const term *t, const int64_t *x)
+static int read_term(judge *j, const terms_term *t, const int64_t *x)
 {
-  int rank = rank_of[t->array], gone = 0;
+  int rank = terms_rank[t->array], gone = 0;
   int64_t lo[3] = { 0 }, hi[3] = { 1, 1, 1 }, p[3];
-  for (int r = 0; r < rank; r++) {
-    const index_of *e = &t->index[r];
-    lo[r] = e->kind == ALONG ? x[e->var] + e->lo : e->lo;
-    hi[r] = e->kind == RANGE ? e->hi : e->kind == UPTO ? x[e->var] + e->hi : lo[r] + 1;
-    lo[r] = lo[r] > 0 ? lo[r] : 0;
-    hi[r] = hi[r] < extent_of(t->array, r) ? hi[r] : extent_of(t->array, r);
-  }
+  for (int r = 0; r < rank; r++)
+    terms_read(t, r, x, &lo[r], &hi[r]);
   for (p[0] = lo[0]; p[0] < hi[0]; p[0]++)
     for (p[1] = lo[1]; p[1] < hi[1]; p[1]++)
       for (p[2] = lo[2]; p[2] < hi[2]; p[2]++)
@@ -213,7 +145,7 @@ static void play_box(judge *j)
     for (x[1] = j->box->lo[1]; x[1] < j->box->hi[1]; x[1]++)
       for (x[2] = j->box->lo[2]; x[2] < j->box->hi[2]; x[2]++)
         play_one(j, x);
-  for (int a = 0; a < ARRAYS; a++)
+  for (int a = 0; a < TERMS_ARRAYS; a++)
     for (int p = 0; p < PEBBLES; p++)
       if (j->dropped[a][p] && j->dropped[a][p] < j->last_read[a][p])
         j->sound = false;
@@ -225,7 +157,7 @@ static cdag_box any_box(maker *m)
 {
   cdag_box b = { { 0 }, { 0 } };
   for (int r = 0; r < 3; r++) {
-    int n = extent_of(X, r);
+    int n = terms_extent(TERMS_X, r);
     b.lo[r] = pick(m, 0, n - 1);
     b.hi[r] = chance(m, 2) ? b.lo[r] + 1 : pick(m, (int)b.lo[r] + 1, n);
   }
@@ -247,7 +179,7 @@ typedef struct { uint64_t asked, sound; } tally;
 static void check_box(maker *m, tile_game *t, const cdag_box *b, tally *of)
 {
   enum { HELD = 100000 };
-  static const int array[ARRAYS] = { 0, 1, 3 }; /* in the computation */
+  static const int array[TERMS_ARRAYS] = { 0, 1, 3 }; /* in the computation */
   pebble_drop drop[3];
   judge *j = MEM_NEW(judge, 1);
   *j = (judge){ .m = m, .box = b, .sound = true };
@@ -257,7 +189,7 @@ static void check_box(maker *m, tile_game *t, const cdag_box *b, tally *of)
     drop[i].array = array[drop[i].array];
   }
   t->base.red = t->base.verdict.peak = HELD;
-  tile_answer answer = tile_compute(t, &(pebble_move){ PEBBLE_COMPUTE, array[X], *b, m->drops, drop }, b);
+  tile_answer answer = tile_compute(t, &(pebble_move){ PEBBLE_COMPUTE, array[TERMS_X], *b, m->drops, drop }, b);
   bool right = (answer == TILE_BOX) == j->sound &&
                (!j->sound || ((int64_t)t->base.red - HELD == j->net && (int64_t)t->base.verdict.peak - HELD == j->peak));
   ck_assert_msg(right, "box %d..%d, %d..%d, %d..%d, sliding %d: %s, net %ld, peak %ld; by definition %s, net %ld, peak %ld in\n%s", (int)b->lo[0], (int)b->hi[0],
