@@ -6,6 +6,7 @@
      nonzero_count(t)    of a table t[rows,columns]: how many entries of row I are not 0
      nonzero_column(t)   [rows,columns]: the column of the q-th of them, -1 beyond the last */
 #include "cdag/cdag_internal.h"
+#include "cdag/expr_run.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/patience.h"
@@ -71,18 +72,30 @@ static status fill_list(filling *f)
   return OK;
 }
 
+/* One row, entry by entry: says which has no value. */
+static status fill_row(filling *f, int64_t *slot, int last, int64_t *row)
+{
+  expr_env env = { slot, f->g->table };
+  int64_t n = f->t->extent[f->t->rank - 1];
+  for (slot[last] = 0; slot[last] < n; slot[last]++) {
+    const char *why = NULL;
+    if (expr_eval(f->def->value[0], &env, &row[slot[last]], &why) != EXPR_OK)
+      return bad_entry(f, f->def->value[0], why);
+  }
+  return OK;
+}
+
 static status fill_rule(filling *f)
 {
-  int params = f->g->params;
-  int64_t *slot = MEM_NEW(int64_t, (size_t)params + CDAG_RANK), *x = slot + params;
+  int params = f->g->params, last = params + f->t->rank - 1;
+  int64_t *slot = MEM_NEW(int64_t, (size_t)params + CDAG_RANK), *x = slot + params, n = f->t->extent[f->t->rank - 1];
   expr_env env = { slot, f->g->table };
   status st = OK;
   memcpy(slot, f->g->param_value, (size_t)params * sizeof *slot);
-  for (int64_t i = 0; i < f->entries && st == OK; i++) {
-    const char *why = NULL;
-    if (expr_eval(f->def->value[0], &env, &f->t->value[i], &why) != EXPR_OK)
-      st = bad_entry(f, f->def->value[0], why);
-    for (int r = f->t->rank - 1; r >= 0 && ++x[r] == f->t->extent[r]; r--)
+  for (int64_t i = 0; i < f->entries && st == OK; i += n) {
+    if (!expr_run(f->def->value[0], &env, last, n, f->t->value + i))
+      st = fill_row(f, slot, last, f->t->value + i);
+    for (int r = f->t->rank - 2; r >= 0 && ++x[r] == f->t->extent[r]; r--)
       x[r] = 0;
   }
   mem_free(slot);

@@ -1,7 +1,7 @@
 /* Expressions: values, errors with their place, printing, affine forms, and random trees printed and parsed again. */
 #include "base/mem.h"
 #include "base/num.h"
-#include "cdag/expr.h"
+#include "cdag/expr_run.h"
 #include "tests/support.h"
 #include <string.h>
 
@@ -189,6 +189,63 @@ START_TEST(affine_found)
 }
 END_TEST
 
+/* ---- all values of a slot at once ---- */
+
+enum { RUN = 5 };
+
+/* Either the values one by one, or not at all: the latter only where one is missing, unless `may_refuse`. */
+static void check_run(const expr *e, const expr_table *t, int64_t *x, int slot, bool may_refuse, uint64_t seed)
+{
+  int64_t out[RUN], v, kept = x[slot];
+  expr_env at = { x, t };
+  bool done = expr_run(e, &at, slot, RUN, out), all = true;
+  for (x[slot] = 0; x[slot] < RUN; x[slot]++) {
+    bool has = expr_eval(e, &at, &v, NULL) == EXPR_OK;
+    all &= has;
+    ck_assert_msg(!done || (has && v == out[x[slot]]), "at %ld of seed %lu", (long)x[slot], (unsigned long)seed);
+  }
+  ck_assert_msg(done || !all || may_refuse, "refused, seed %lu", (unsigned long)seed);
+  x[slot] = kept;
+}
+
+/* Now and then two trees are the indices of a table. */
+START_TEST(runs_agree)
+{
+  support_random r = { (uint64_t)_i };
+  static int64_t line[] = { 5, -1, 4, 0, 2, 3 };
+  const expr_table both[] = { tables[0], { "u", 1, { 6 }, line } };
+  expr *e = random_tree(&r, (int)support_between(&r, 0, 4));
+  if (support_between(&r, 0, 1)) {
+    e = expr_binary(EXPR_ADD, e, random_tree(&r, 2));
+    e->op = EXPR_TABLE;
+    e->slot = (int)support_between(&r, 0, 1);
+    e->name = mem_text(both[e->slot].name);
+    if (e->slot == 1) {
+      expr_free(e->arg[1]);
+      e->nargs = 1;
+    }
+    e = expr_binary(EXPR_MAX, e, random_tree(&r, 1));
+  }
+  int64_t x[5];
+  for (int i = 0; i < 5; i++)
+    x[i] = support_between(&r, 0, 9) ? support_between(&r, -3, 6) : INT64_MAX;
+  check_run(e, both, x, (int)support_between(&r, 0, 4), true, r.s);
+  expr_free(e);
+}
+END_TEST
+
+/* What the tables of masks are made of is done, not refused, but where an entry is missing. */
+static const char *const runs[] = { "a", "7", "b*2", "max(a >= b, a*3 - c, a%4 == 1, 0)", "min(a, b, 5)", "t[b+4,a%3]", "t[a%2,2]", "t[a,0]", "t[0,a]", "a/2 - pow(a, 2)", "(a < b)*(a <= c) + (a > b) + (a != 2)" };
+START_TEST(runs_are_done)
+{
+  diag d = { 0 };
+  int64_t x[] = { 7, -3, 2, 0, 1000000 };
+  expr *e = parse(runs[_i], &d);
+  check_run(e, tables, x, 0, false, (uint64_t)_i);
+  expr_free(e);
+}
+END_TEST
+
 static const struct { const char *source, *latex; } as_latex[] = {
   { "2*a/3", "\\left\\lfloor \\frac{2\\,a}{3} \\right\\rfloor" }, { "ceil(a,b)", "\\left\\lceil \\frac{a}{b} \\right\\rceil" }, { "a*(b+c)", "a\\,\\left(b+c\\right)" },
   { "2*3", "2 \\cdot 3" }, { "a<=b", "[a \\le b]" },
@@ -215,6 +272,8 @@ int main(void)
   tcase_add_loop_test(c, depth_is_capped, 0, 4);
   tcase_add_loop_test(c, print_then_parse, 0, support_rounds(300));
   tcase_add_loop_test(c, affine_agrees, 0, support_rounds(300));
+  tcase_add_loop_test(c, runs_agree, 0, support_rounds(2000));
+  tcase_add_loop_test(c, runs_are_done, 0, COUNT(runs));
   tcase_add_test(c, affine_found);
   tcase_add_loop_test(c, latex, 0, COUNT(as_latex));
   return support_run(s);
