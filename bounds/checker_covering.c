@@ -212,15 +212,16 @@ typedef struct {
   uint64_t births, outputs;
 } backward;
 
-/* The kind whose steps, or the word whose array, the member names; -1: none. */
-static int named_kind(const bound_claim *c, const char *key, const checker_cover *k)
+/* A bit: the kind whose steps the member names; 0: none. */
+static unsigned named_kind(const bound_claim *c, const char *key, const checker_cover *k)
 {
   for (int w = 0; w < k->kinds; w++)
     if (is_text(c->parameters, key, c->g->array[k->kind[w].array].name))
-      return w;
-  return -1;
+      return 1u << w;
+  return 0;
 }
 
+/* The word whose array the member names; -1: none. */
 static int named_word(const bound_claim *c, const char *key, const checker_cover *k)
 {
   for (int a = 0; a < k->words; a++)
@@ -233,12 +234,11 @@ static int named_word(const bound_claim *c, const char *key, const checker_cover
    than dO.  Chains: dQ the row's, dK and dV the column's. */
 static bool roles_hold(const bound_claim *c, const checker_cover *k, int64_t d)
 {
-  int dq = named_kind(c, "dQ", k), dk = named_kind(c, "dK", k), dv = named_kind(c, "dV", k), word[4] = {
-    named_word(c, "Q", k), named_word(c, "dO", k), named_word(c, "K", k), named_word(c, "V", k)
-  };
-  if (k->kinds != 3 || dq < 0 || dk < 0 || dv < 0 || dq == dk || dk == dv || dq == dv)
+  unsigned dq = named_kind(c, "dQ", k), dk = named_kind(c, "dK", k), dv = named_kind(c, "dV", k);
+  int word[4] = { named_word(c, "Q", k), named_word(c, "dO", k), named_word(c, "K", k), named_word(c, "V", k) };
+  if (k->kinds != 3 || (dq | dk | dv) != 7)
     return false;
-  const checker_kind *q = &k->kind[dq], *b = &k->kind[dk], *v = &k->kind[dv];
+  const checker_kind *q = &k->kind[__builtin_ctz(dq)], *b = &k->kind[__builtin_ctz(dk)], *v = &k->kind[__builtin_ctz(dv)];
   bool column = k->word[v->chain].column;
   unsigned small = v->whole & q->whole & b->whole, large = q->whole & b->whole;
   if (k->word[b->chain].column != column || k->word[q->chain].column == column)

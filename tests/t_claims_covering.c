@@ -39,6 +39,7 @@ static const struct { const char *why, *spec; int64_t m, weight[KINDS], scale; c
   { "one has no weight", "attention-backward:n=8,d=2", 12, { NONE, 28, 28 }, 3, NULL, NULL, "not those of the computation" },
   { "one weighs less than nothing", "attention-backward:n=8,d=2", 12, { -1, 28, 28 }, 3, NULL, NULL, "not those of the computation" },
   { "one weighs too much", "attention-backward:n=8,d=2", 12, { 140737488355328, 28, 28 }, 3, NULL, NULL, "not those of the computation" },
+  { "a width below nothing", "attention-backward:n=8,d=2", 12, { 1, 1, 1 }, 1, "\"width\": 1}", "\"width\": -1}", "not those of the computation" },
   { "dV as much as it may", "attention-backward:n=8,d=2", 12, { 1, 1, 10 }, 1, NULL, NULL, NULL },
   { "dV a little more", "attention-backward:n=8,d=2", 12, { 1, 1, 11 }, 1, NULL, NULL, "the weights exceed" },
   { "dQ as much as it may", "attention-backward:n=8,d=2", 12, { 14, 0, 0 }, 1, NULL, NULL, NULL },
