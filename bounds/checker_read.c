@@ -388,7 +388,7 @@ static void survey_operand(survey *v, int i, const span *s)
   }
   if (o->input || (!v->first && o->leaves == 0))
     return;
-  if (o->always && !o->given)
+  if (o->always) /* of one told by a table no tree is its own */
     read_tree(&k, o->array, at, 0);
   survey_leaves(v, o, i, &k, s);
 }
