@@ -16,15 +16,18 @@ static bool reads_any(const schedule *s, const expr *e, const int *param, int n)
   return false;
 }
 
-/* Is the slot the length of blocks of a loop that no loop or condition surrounds?  Depth: SCHEDULE_DEPTH. */
+/* Over a parameter of the computation that is not 0. */
+static bool has_turns(const schedule *s, const schedule_loop *l)
+{
+  return !l->lo && l->hi && l->hi->op == EXPR_SLOT && l->hi->slot < s->slot_param && s->g->param_value[l->hi->slot] > 0;
+}
+
+/* Is the slot the length of blocks of a loop that is reached, whatever the parameters?  Depth: SCHEDULE_DEPTH. */
 static bool always_cuts(const schedule *s, const schedule_node *n, int slot)
 {
-  if (n->kind == SCHEDULE_FOR) {
-    const expr *by = s->loop[n->loop].by;
-    return by && by->op == EXPR_SLOT && by->slot == slot;
-  }
-  bool any = false;
-  for (int i = 0; n->kind == SCHEDULE_BLOCK && i < n->children; i++)
+  const schedule_loop *l = n->kind == SCHEDULE_FOR ? &s->loop[n->loop] : NULL;
+  bool any = l && l->by && l->by->op == EXPR_SLOT && l->by->slot == slot, into = n->kind == SCHEDULE_BLOCK || (l && has_turns(s, l));
+  for (int i = 0; into && i < n->children; i++)
     any |= always_cuts(s, n->child[i], slot);
   return any;
 }
@@ -152,20 +155,20 @@ static void list(tuner *t, followers *f, size_t most)
 {
   size_t room = 0;
   for (int64_t v = 1; v <= t->most[0] && t->values <= most;) {
-    bool dead = false;
-    int64_t end = v < t->cut[0] ? v : follow_end(f, v, &dead);
+    bool dead;
+    int64_t end = follow_end(f, v, &dead);
     if (!dead) {
       t->value = mem_room(t->value, t->values, &room, sizeof *t->value);
       t->value[t->values++] = v;
     }
-    v = end + 1;
+    v = (!dead && v < t->cut[0] ? v : end) + 1;
   }
 }
 
 void follow_list(tuner *t, size_t most)
 {
   followers f = { 0 };
-  if (t->n != 1 || t->cut[0] >= t->most[0] || t->cut[0] > (int64_t)most)
+  if (t->n != 1)
     return;
   if (follow_find(&f, t) && f.n > 0)
     list(t, &f, most);
