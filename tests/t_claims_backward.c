@@ -3,8 +3,11 @@
 #include "base/json_read.h"
 #include "bounds/bound.h"
 #include "bounds/checker.h"
+#include "bounds/checker_pairs.h"
 #include "tests/support.h"
+#include "tests/support_bound.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char kinds[] = "{\"statement\":\"dQ\",\"value\":1,\"term\":2},{\"statement\":\"dK\",\"value\":1,\"term\":2},{\"statement\":\"dV\",\"value\":1,\"term\":2}";
@@ -105,9 +108,82 @@ START_TEST(almost_the_backward_pass)
 }
 END_TEST
 
+/* ---- loads and stores together ---- */
+
+static const struct { const char *spec; int64_t d, pairs, outputs, m; } balanced[] = {
+  { "attention-backward:n=8,d=2", 2, 64, 48, 12 }, { "attention-backward:n=8,d=2", 2, 64, 48, 3 },   { "attention-backward:n=8,d=2", 2, 64, 48, 40 },
+  { "attention-backward:n=7,d=1", 1, 49, 21, 6 },  { "attention-backward:n=12,d=3", 3, 144, 108, 9 },
+};
+static const int64_t lengths[] = { 1, 2, 3, 5, 9, 20, 31, 50, 100 };
+
+/* The most work of which the words are capable. */
+static int64_t most_work(const checker_carried *k, int64_t words)
+{
+  mpz_t x, most;
+  mpz_init_set_si(x, words);
+  mpz_init_set_si(most, 0);
+  for (int bit = 30; bit >= 0; bit--) {
+    mpz_setbit(most, (mp_bitcnt_t)bit);
+    if (!checker_carried_can(k, most, x))
+      mpz_clrbit(most, (mp_bitcnt_t)bit);
+  }
+  int64_t found = mpz_get_si(most);
+  mpz_clears(x, most, NULL);
+  return found;
+}
+
+/* The least of events + stores that obey: events >= floor, stores >= outputs, length (need - charge stores) <= later (events - 1).  One by one. */
+static int64_t least_sum(int64_t floor, int64_t outputs, int64_t need, int64_t charge, int64_t length, int64_t later)
+{
+  int64_t least = INT64_MAX;
+  for (int64_t stores = outputs; stores <= outputs + 4000; stores++) {
+    int64_t missing = length * (need - charge * stores), events = missing <= 0 ? 1 : later > 0 ? 1 + (missing + later - 1) / later : INT64_MAX / 2;
+    events = events > floor ? events : floor;
+    least = events + stores < least ? events + stores : least;
+  }
+  return least;
+}
+
+static void check_balance_at(int row, int64_t length, const cdag *g, const text *prover, int64_t floor)
+{
+  int64_t d = balanced[row].d, m = balanced[row].m;
+  checker_carried k = { .scale = 1, .each = 14 * d * d, .sides = 6 * d, .keep_num = 1, .keep_den = 1, .pairs = (uint64_t)balanced[row].pairs };
+  int64_t first = most_work(&k, length), later = most_work(&k, length + m);
+  int64_t least = least_sum(floor, balanced[row].outputs, 14 * d * d * balanced[row].pairs - first, m + d * d, length, later);
+  static const struct { int first, later, sum; const char *reason; } off[] = {
+    { 0, 0, 0, NULL }, { 0, 0, -1, NULL }, { 0, 0, 1, "could be fewer" }, { 1, 0, -9, "'most_first'" }, { -1, 0, -9, "'most_first'" }, { 0, 1, -9, "'most'" }, { 0, -1, -9, "'most'" },
+  };
+  int head = (int)(strstr(prover->s, "}, \"length\"") - prover->s);
+  for (int i = 0; i < COUNT(off); i++) {
+    text claim = { 0 };
+    text_printf(&claim, "%.*s}, \"length\": %ld, \"most_first\": %ld, \"most\": %ld, \"events_and_stores\": %ld}", head, prover->s, (long)length, (long)(first + off[i].first),
+                (long)(later + off[i].later), (long)(least + off[i].sum));
+    if (off[i].reason)
+      bound_claim_refused("backward-14", g, m, claim.s, first + off[i].first < 0 ? "missing" : off[i].reason);
+    else
+      ck_assert_msg(bound_claim_holds("backward-14", g, m, claim.s), "%s", claim.s);
+    text_clear(&claim);
+  }
+}
+
+START_TEST(loads_and_stores_together)
+{
+  cdag *g = NULL;
+  diag d = { 0 };
+  ck_assert_int_eq(cdag_open(&g, balanced[_i].spec, &d), OK);
+  text prover = bound_claim_of("backward-14", g, (uint64_t)balanced[_i].m);
+  int64_t floor = strtoll(strstr(prover.s, "\"events\": ") + strlen("\"events\": "), NULL, 10);
+  for (int i = 0; i < COUNT(lengths); i++)
+    check_balance_at(_i, lengths[i], g, &prover, floor);
+  text_clear(&prover);
+  cdag_free(g);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("claims_backward");
   tcase_add_loop_test(support_case(s, "shapes"), almost_the_backward_pass, 0, COUNT(rows));
+  tcase_add_loop_test(support_case(s, "balance"), loads_and_stores_together, 0, COUNT(balanced));
   return support_run(s);
 }
