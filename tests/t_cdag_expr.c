@@ -235,7 +235,7 @@ START_TEST(runs_agree)
 END_TEST
 
 /* What the tables of masks are made of is done, not refused, but where an entry is missing. */
-static const char *const runs[] = { "a", "7", "b*2", "max(a >= b, a*3 - c, a%4 == 1, 0)", "min(a, b, 5)", "t[b+4,a%3]", "t[a%2,2]", "t[a,0]", "t[0,a]", "a/2 - pow(a, 2)", "(a < b)*(a <= c) + (a > b) + (a != 2)" };
+static const char *const runs[] = { "a", "7", "b*2", "max(a >= b, a*3 - c, a%4 == 1, 0)", "min(a, b, 5)", "t[b+4,a%3]", "t[a%2,2]", "t[a/4+1,0]", "t[0,a]", "a/2 - pow(a, 2)", "(a < b)*(a <= c) + (a > b) + (a != 2)" };
 START_TEST(runs_are_done)
 {
   diag d = { 0 };

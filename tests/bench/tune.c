@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PATIENT = 3 };            /* seconds for one row */
+enum { PATIENT = 9 };            /* seconds for one row */
 
 static const struct { const char *family, *spec; } sizes[] = {
   { "attention", "attention:n=131072,d=64" },
@@ -17,6 +17,7 @@ static const struct { const char *family, *spec; } sizes[] = {
   { "attention-backward", "attention-backward:n=131072,d=64" },
   { "attention-lowrank", "attention-lowrank:n=131072,d=64,r=1024" },
   { "attention-sparse", "attention-sparse:n=131072,d=64,b=128,w=2" },
+  { "attention-sparse", "attention-sparse:n=131072,d=64,b=64,w=1,s=8" },
   { "mlp", "mlp:m=131072,k=1024,h=4096,n=1024" },
   { "grid", "grid:r=131072,c=131072" },
   { "matvec", "matvec:m=131072,n=131072" },
