@@ -13,7 +13,7 @@ enum { PERIOD_MOST = 128, WINDOW = 3 * PERIOD_MOST };
 
 /* ---- the period ---- */
 
-typedef struct { patch_piece piece[PIECES]; int64_t corner[PIECES]; int n; } outline; /* n < 0: too many */
+typedef struct { patch_piece piece[PIECES]; int64_t corner[PIECES]; int n; } outline; /* of a row */
 
 static int64_t columns(const expr_table *t) { return t->extent[t->rank - 1]; }
 static int64_t value(const expr_table *t, int64_t row, int64_t column) { return t->value[row * columns(t) + column]; }
@@ -48,7 +48,7 @@ static bool pieces_even(const outline *a, int i, const outline *b, int k, const 
 
 static bool outlines_even(const outline *a, const outline *b, const outline *c)
 {
-  bool all = a->n >= 0 && a->n == b->n && b->n == c->n;
+  bool all = a->n == b->n && b->n == c->n;
   for (int i = 0; i < a->n && all; i++)
     all = pieces_even(a, i, b, i, c, i);
   return all;
@@ -175,7 +175,7 @@ static bool same_stride(const stride *a, const stride *b)
 static size_t family_from(const cdag_patches *known, const expr_table *t, const int64_t *chain, size_t n)
 {
   stride first, other;
-  size_t members = 1;
+  size_t members;
   if (n < 2 || !stride_of(known, t, chain[0], chain[1], &first))
     return 1;
   for (members = 2; members < n && stride_of(known, t, chain[members - 1], chain[members], &other) && same_stride(&first, &other);)

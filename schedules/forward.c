@@ -14,7 +14,7 @@ typedef struct {
   const schedule_node *node;
   const forward_facts *facts;
   uint64_t period, tables;     /* turns compared with as many before: now, and those after which tables come again */
-  uint64_t again;              /* from this turn on the latter are tried */
+  uint64_t again;              /* from this turn on the latter is tried */
   pebble_mark mark[PEBBLE_MARKS];
   int marks;                   /* taken; recording while there is one */
   uint64_t due;                /* the turn of the next mark, or of the next attempt */
