@@ -328,6 +328,8 @@ END_TEST
 
 static const struct { const char *spec; int64_t m; const char *theorem, *parameters, *reason; } by_hand[] = {
   { "dot:k=3000000", 5, "compulsory", "{}", "too many to mark one by one" },
+  { "input A[4194303]\noutput Z[i:1] = A[0]\n", 5, "compulsory", "{}", NULL },
+  { "input A[4194304]\noutput Z[i:1] = A[0]\n", 5, "compulsory", "{}", "too many to mark one by one" },
   { "fft:l=2", 5, "compulsory", "{\"inputs\":4,\"outputs\":4}", "counted one by one" },
   { "fft:l=2", 5, "product-segment", "{\"statement\":\"v\"}", "a graph has no statements" },
   { "fft:l=2", 5, "covering", "{\"pairs_of\":\"v\",\"kinds\":[{}]}", "the computation is a graph" },
@@ -390,6 +392,9 @@ static const struct { const char *spec; int64_t m; const char *theorem, *paramet
   { "attention:n=6,d=2", 6, "attention-three-way",
     "{\"statement\":\"Z\",\"pair\":1,\"column\":2,\"scores\":\"S\",\"dk\":2,\"dv\":2,\"pairs\":36,\"share\":1,\"share_of\":2,\"segments\":1,\"first\":4611686018427387910,"
     "\"length\":4611686018427387904,\"events\":4611686018427387911,\"work\":288,\"births\":12,\"stores\":12}", "the first segment M + length events" },
+  { "attention:n=6,d=2", 6, "attention-three-way",
+    "{\"statement\":\"Z\",\"pair\":1,\"column\":2,\"scores\":\"S\",\"dk\":2,\"dv\":2,\"pairs\":36,\"share\":1,\"share_of\":2,\"segments\":1,\"first\":2305843009213693951,"
+    "\"length\":2305843009213693945,\"events\":2305843009213693952,\"work\":288,\"births\":12,\"stores\":12}", "could do more" },
   { "attention:n=20000000,d=3000", 10000000, "attention-three-way", /* true, but to see it takes longer than the checker looks */
     "{\"statement\":\"Z\",\"pair\":1,\"column\":2,\"scores\":\"S\",\"dk\":3000,\"dv\":3000,\"pairs\":400000000000000,\"work\":72000000000000000000000,\"share\":5,\"share_of\":20,"
     "\"segments\":66246950,\"first\":24743416,\"length\":14743416,\"events\":976706352581201,\"births\":60000000000}", "could do more" },

@@ -112,9 +112,9 @@ END_TEST
 
 static const struct { const char *spec; int64_t d, pairs, outputs, m; } balanced[] = {
   { "attention-backward:n=8,d=2", 2, 64, 48, 12 }, { "attention-backward:n=8,d=2", 2, 64, 48, 3 },   { "attention-backward:n=8,d=2", 2, 64, 48, 40 },
-  { "attention-backward:n=7,d=1", 1, 49, 21, 6 },  { "attention-backward:n=12,d=3", 3, 144, 108, 9 },
+  { "attention-backward:n=7,d=1", 1, 49, 21, 4 },  { "attention-backward:n=7,d=1", 1, 49, 21, 6 },  { "attention-backward:n=40,d=1", 1, 1600, 120, 30 },
 };
-static const int64_t lengths[] = { 1, 2, 3, 5, 9, 20, 31, 50, 100 };
+static const int64_t lengths[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 31, 50, 100 };
 
 /* The most work of which the words are capable. */
 static int64_t most_work(const checker_carried *k, int64_t words)
@@ -144,7 +144,8 @@ static int64_t least_sum(int64_t floor, int64_t outputs, int64_t need, int64_t c
   return least;
 }
 
-static void check_balance_at(int row, int64_t length, const cdag *g, const text *prover, int64_t floor)
+/* head: the claim up to its "length". */
+static void check_balance_at(int row, int64_t length, const cdag *g, const char *head, int64_t floor)
 {
   int64_t d = balanced[row].d, m = balanced[row].m;
   checker_carried k = { .scale = 1, .each = 14 * d * d, .sides = 6 * d, .keep_num = 1, .keep_den = 1, .pairs = (uint64_t)balanced[row].pairs };
@@ -153,11 +154,9 @@ static void check_balance_at(int row, int64_t length, const cdag *g, const text 
   static const struct { int first, later, sum; const char *reason; } off[] = {
     { 0, 0, 0, NULL }, { 0, 0, -1, NULL }, { 0, 0, 1, "could be fewer" }, { 1, 0, -9, "'most_first'" }, { -1, 0, -9, "'most_first'" }, { 0, 1, -9, "'most'" }, { 0, -1, -9, "'most'" },
   };
-  int head = (int)(strstr(prover->s, "}, \"length\"") - prover->s);
   for (int i = 0; i < COUNT(off); i++) {
     text claim = { 0 };
-    text_printf(&claim, "%.*s}, \"length\": %ld, \"most_first\": %ld, \"most\": %ld, \"events_and_stores\": %ld}", head, prover->s, (long)length, (long)(first + off[i].first),
-                (long)(later + off[i].later), (long)(least + off[i].sum));
+    text_printf(&claim, "%s\"length\": %ld, \"most_first\": %ld, \"most\": %ld, \"events_and_stores\": %ld}", head, (long)length, (long)(first + off[i].first), (long)(later + off[i].later), (long)(least + off[i].sum));
     if (off[i].reason)
       bound_claim_refused("backward-14", g, m, claim.s, first + off[i].first < 0 ? "missing" : off[i].reason);
     else
@@ -166,16 +165,55 @@ static void check_balance_at(int row, int64_t length, const cdag *g, const text 
   }
 }
 
+/* With the cut of loads that the prover found, and with one that says nothing: of one segment, without words. */
 START_TEST(loads_and_stores_together)
 {
+  static const struct { const char *length, *reason; } bad[] = { { "0", "'length'" }, { "-3", "'length'" }, { "true", "'length'" }, { "2305843009213693951", "'length'" } };
   cdag *g = NULL;
   diag d = { 0 };
+  text any = { 0 }, claim = { 0 };
   ck_assert_int_eq(cdag_open(&g, balanced[_i].spec, &d), OK);
   text prover = bound_claim_of("backward-14", g, (uint64_t)balanced[_i].m);
   int64_t floor = strtoll(strstr(prover.s, "\"events\": ") + strlen("\"events\": "), NULL, 10);
-  for (int i = 0; i < COUNT(lengths); i++)
-    check_balance_at(_i, lengths[i], g, &prover, floor);
+  char *loads = strstr(prover.s, "\"loads\""), *length = strstr(loads, "}, \"length\"") + 3;
+  text_printf(&any, "%.*s\"loads\": {\"work\": %ld, \"segments\": 1, \"first\": 0, \"length\": 0, \"most_first\": 0, \"most\": 0, \"events\": 1, \"births\": %ld, \"stores\": %ld}, ",
+              (int)(loads - prover.s), prover.s, (long)(12 * balanced[_i].d * balanced[_i].d * balanced[_i].pairs), (long)balanced[_i].outputs, (long)balanced[_i].outputs);
+  for (int i = 0; i < COUNT(bad); i++) {
+    text_printf(&claim, "%s\"length\": %s, \"most_first\": 0, \"most\": 0, \"events_and_stores\": 1}", any.s, bad[i].length);
+    bound_claim_refused("backward-14", g, balanced[_i].m, claim.s, bad[i].reason);
+    text_clear(&claim);
+  }
+  *length = 0;
+  for (int i = 0; i < COUNT(lengths); i++) {
+    check_balance_at(_i, lengths[i], g, prover.s, floor);
+    check_balance_at(_i, lengths[i], g, any.s, 1);
+  }
+  text_clear(&any);
   text_clear(&prover);
+  cdag_free(g);
+}
+END_TEST
+
+/* One pair more than there is, all else fitting. */
+START_TEST(pairs_and_width)
+{
+  static const struct { const char *d, *pairs, *work, *reason; } said[] = {
+    { "\"d\":2,", "\"pairs\":64,", "3072", NULL }, { "\"d\":2,", "\"pairs\":65,", "3120", "'pairs'" }, { "\"d\":2,", "", "3072", "'pairs'" }, { "", "\"pairs\":64,", "3072", "'d' or" },
+    { "\"d\":2,", "\"pairs\":-64,", "3072", "'pairs'" }, { "\"d\":3,", "\"pairs\":64,", "6912", "the shape" }, { "\"d\":1,", "\"pairs\":64,", "768", "the shape" },
+    { "\"d\":0,", "\"pairs\":64,", "0", "the shape" },
+  };
+  cdag *g = NULL;
+  diag d = { 0 };
+  text claim = { 0 };
+  ck_assert_int_eq(cdag_open(&g, "attention-backward:n=8,d=2", &d), OK);
+  text_printf(&claim, "{%s%s\"pairs_of\":\"S\",\"kinds\":[%s],\"dQ\":\"dQ\",\"dK\":\"dK\",\"dV\":\"dV\",\"Q\":\"Q\",\"dO\":\"dO\",\"K\":\"K\",\"V\":\"V\",\"births\":48,\"stores\":48,%s%s", said[_i].d,
+              said[_i].pairs, kinds, "\"work\":", said[_i].work);
+  text_printf(&claim, "%s}", strchr(numbers, ','));
+  if (said[_i].reason)
+    bound_claim_refused("backward-12", g, 12, claim.s, said[_i].reason);
+  else
+    ck_assert(bound_claim_holds("backward-12", g, 12, claim.s));
+  text_clear(&claim);
   cdag_free(g);
 }
 END_TEST
@@ -184,6 +222,7 @@ int main(void)
 {
   Suite *s = suite_create("claims_backward");
   tcase_add_loop_test(support_case(s, "shapes"), almost_the_backward_pass, 0, COUNT(rows));
+  tcase_add_loop_test(support_case(s, "sizes"), pairs_and_width, 0, 8);
   tcase_add_loop_test(support_case(s, "balance"), loads_and_stores_together, 0, COUNT(balanced));
   return support_run(s);
 }

@@ -155,7 +155,8 @@ START_TEST(made_by_hand)
 END_TEST
 
 #define PRODUCT CLAIM(true, WAY(CHAIN ", " VALUE ", " CARRIED, HALF))
-#define SUM(main, first, most, events) "{\"statements\": [{\"statement\": \"Z\", \"best_way_alone\": true, \"main\": 0, \"main_exponents\": " main ", \"weight\": 1, \"ways\": [" \
+#define SUM(main, first, most, events) WEIGHING("1", main, first, most, events)
+#define WEIGHING(weight, main, first, most, events) "{\"statements\": [{\"statement\": \"Z\", \"best_way_alone\": true, \"main\": 0, \"main_exponents\": " main ", \"weight\": " weight ", \"ways\": [" \
   WAY(CHAIN ", " VALUE ", " CARRIED, HALF ", " SETS(1, "1,0,0", "0,0,1")) "]}], \"work\": 180, \"births\": 30, \"stores\": 30, \"segments\": 1, \"first\": " first \
   ", \"length\": 0, \"most_first\": " most ", \"most\": 0, \"events\": " events "}"
 
@@ -167,6 +168,10 @@ START_TEST(first_array)
   ck_assert(bound_claim_holds("projective-sum", g, 30, SUM("0", "0", "1", "1")));
   ck_assert(bound_claim_holds("projective-sum", g, 30, SUM("0", "3", "2", "4")));
   ck_assert(bound_claim_holds("projective-sum", g, 30, SUM("1", "3", "19", "4")));
+  bound_claim_refused("projective-sum", g, 30, WEIGHING("0", "0", "3", "2", "4"), "'weight'");
+  bound_claim_refused("projective-sum", g, 30, WEIGHING("-1", "0", "3", "2", "4"), "'weight'");
+  bound_claim_refused("projective-sum", g, 30, WEIGHING("true", "0", "3", "2", "4"), "'weight'");
+  bound_claim_refused("projective-sum", g, 30, WEIGHING("115792089237316195423570985008687907853269984665640564039457584007913129639935", "0", "3", "2", "4"), "'weight'");
   cdag_free(g);
 }
 END_TEST
