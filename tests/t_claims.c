@@ -392,6 +392,15 @@ static const struct { const char *spec; int64_t m; const char *theorem, *paramet
   { "attention:n=6,d=2", 6, "attention-three-way",
     "{\"statement\":\"Z\",\"pair\":1,\"column\":2,\"scores\":\"S\",\"dk\":2,\"dv\":2,\"pairs\":36,\"share\":1,\"share_of\":2,\"segments\":1,\"first\":4611686018427387910,"
     "\"length\":4611686018427387904,\"events\":4611686018427387911,\"work\":288,\"births\":12,\"stores\":12}", "the first segment M + length events" },
+  { "attention:n=12,d=2", 14, "attention-two-products", /* (20 - 4) 2 / 2 + 16^2 / 32 = 24 at 4 pairs, where one more brings nothing */
+    "{\"statement\":\"Z\",\"pair\":1,\"column\":2,\"scores\":\"S\",\"dk\":2,\"dv\":2,\"pairs\":144,\"work\":576,\"segments\":1,\"first\":20,\"length\":0,\"most_first\":24,\"most\":0,"
+    "\"events\":21,\"births\":168,\"stores\":24}", NULL },
+  { "attention:n=40,d=2", 6, "attention-three-way", /* a stretch does its part of the work exactly, less one */
+    "{\"statement\":\"Z\",\"pair\":1,\"column\":2,\"scores\":\"S\",\"dk\":2,\"dv\":2,\"pairs\":1600,\"work\":128000,\"share\":4,\"share_of\":20,\"segments\":399,\"first\":14,\"length\":8,"
+    "\"events\":3199,\"births\":80}", NULL },
+  { "attention:n=60,d=2,dv=1", 60, "attention-segment", /* 4 (dk + dv)^2 400 = dv 120^2 */
+    "{\"statement\":\"Z\",\"pair\":1,\"column\":2,\"dk\":2,\"dv\":1,\"pairs\":3600,\"seed\":-1,\"fibers\":[1,60,60],\"work\":3600,\"segments\":1,\"first\":120,\"length\":0,\"most_first\":400,\"most\":0,"
+    "\"events\":121,\"births\":60,\"stores\":60}", NULL },
   { "attention:n=6,d=2", 6, "attention-three-way",
     "{\"statement\":\"Z\",\"pair\":1,\"column\":2,\"scores\":\"S\",\"dk\":2,\"dv\":2,\"pairs\":36,\"share\":1,\"share_of\":2,\"segments\":1,\"first\":2305843009213693951,"
     "\"length\":2305843009213693945,\"events\":2305843009213693952,\"work\":288,\"births\":12,\"stores\":12}", "could do more" },
