@@ -395,6 +395,9 @@ static const struct { const char *spec; int64_t m; const char *theorem, *paramet
   { "attention:n=12,d=2", 14, "attention-two-products", /* (20 - 4) 2 / 2 + 16^2 / 32 = 24 at 4 pairs, where one more brings nothing */
     "{\"statement\":\"Z\",\"pair\":1,\"column\":2,\"scores\":\"S\",\"dk\":2,\"dv\":2,\"pairs\":144,\"work\":576,\"segments\":1,\"first\":20,\"length\":0,\"most_first\":24,\"most\":0,"
     "\"events\":21,\"births\":168,\"stores\":24}", NULL },
+  { "attention:n=12,d=2,dv=3", 14, "attention-two-products",
+    "{\"statement\":\"Z\",\"pair\":1,\"column\":2,\"scores\":\"S\",\"dk\":2,\"dv\":3,\"pairs\":144,\"work\":720,\"segments\":1,\"first\":20,\"length\":0,\"most_first\":24,\"most\":0,"
+    "\"events\":21,\"births\":180,\"stores\":36}", "asks for equal widths" },
   { "attention:n=40,d=2", 6, "attention-three-way", /* a stretch does its part of the work exactly, less one */
     "{\"statement\":\"Z\",\"pair\":1,\"column\":2,\"scores\":\"S\",\"dk\":2,\"dv\":2,\"pairs\":1600,\"work\":128000,\"share\":4,\"share_of\":20,\"segments\":399,\"first\":14,\"length\":8,"
     "\"events\":3199,\"births\":80}", NULL },
