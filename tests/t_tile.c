@@ -192,6 +192,22 @@ START_TEST(sources)
 }
 END_TEST
 
+/* The same where what an element reads is no box, and may be nothing. */
+START_TEST(sources_one_by_one)
+{
+  cdag *g;
+  pebble_game *game = open_by_hand(&g, "param n = 9\ninput B[i:n, j:i, k:i-3+j]\ninput T[i:n] = B[i,*,*]\noutput R[1] = T[0]\n", 200);
+  int64_t x[] = { 2 };
+  ck_assert(pebble_is_blue(game, 1, x));
+  x[0] = 3;
+  ck_assert(!pebble_is_blue(game, 1, x));
+  ck_assert(play_one(game, g, PEBBLE_LOAD, "T", 0, 3, 0, 0));
+  ck_assert(!play_one(game, g, PEBBLE_LOAD, "T", 3, 4, 0, 0));
+  pebble_free(game);
+  cdag_free(g);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("tile");
@@ -201,5 +217,6 @@ int main(void)
   tcase_add_test(c, untrue_diagonal);
   tcase_add_loop_test(c, untrue_slant, 0, 3);
   tcase_add_test(c, sources);
+  tcase_add_test(c, sources_one_by_one);
   return support_run(s);
 }
