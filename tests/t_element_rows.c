@@ -1,6 +1,7 @@
 /* Boxes of a random rule computed again and again where all that they read is red: row by row, element by element and as boxes, with drops of every
    kind, in plenty of memory and in just enough, and where something is missing. */
 #include "pebble/element.h"
+#include "pebble/tile_look.h"
 #include "tests/support_terms.h"
 #include "tests/support_tile.h"
 #include <string.h>
@@ -142,6 +143,7 @@ static bool compute_again(maker *m)
   for (int i = 0; i < move.drops; i++)
     put_drop(m, drop, i);
   bool legal = play(m, &move);
+  ck_assert_ptr_null(pebble_tiles_check(pebble_red_tiles(m->game[TILE], OWN)));
   compare(m, &b);
   m->computed++;
   m->legal += legal;
