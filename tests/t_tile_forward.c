@@ -194,6 +194,8 @@ static const struct { const char *computation, *program; } written[] = {
   { CUBE "A[i:9, j:t[i]..5, 2]\n", SWEEP "if j > 0 { store A[i,j,2] } drop A[i,j,*] } }\n" },
   { CUBE "A[i:9, 2..t[i+1], 2]\n", SWEEP "if j < 2 { store A[i,j,2] } drop A[i,j,*] } }\n" },
   { CUBE "A[i:9, t[2*i]..4, 2]\n", SWEEP "if j > 2 { store A[i,j,2] } drop A[i,j,*] } }\n" },
+  { CUBE "A[i:3, i, 2]\n", SWEEP "if i == j { store A[i,j,2] } drop A[i,j,*] } }\n" },
+  { CUBE "A[i:3, i, 2]\n", SWEEP "if i == j { if i < 2 { store A[i,j,2] } } drop A[i,j,*] } }\n" },
   { CUBE "A[i:3, j:4, 2]\n", SWEEP "if j < 4 { store A[i,j,2] } drop A[i,j,*] } }\n" },
   { CUBE "A[i:3, j:4, 2]\n", SWEEP "if j < 3 { store A[i,j,2] } drop A[i,j,*] } }\n" },
   { CUBE "A[*, i:3, 2*i]\n", SWEEP "if j < 2 { store A[i,j,2*j] } drop A[i,j,*] } }\n" },

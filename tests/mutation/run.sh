@@ -9,7 +9,7 @@ here=tests/mutation
 : "${work:=build/mutation}"
 mkdir -p $work/tests
 referee="pebble/element.c pebble/element_end.c pebble/element_rule.c pebble/element_run.c pebble/element_steps.c pebble/game.c pebble/judge.c \
-pebble/partial.c pebble/tile.c pebble/tile_compute.c pebble/tile_element.c pebble/tile_end.c pebble/tile_rule.c pebble/tile_shape.c pebble/tiles.c"
+pebble/partial.c pebble/tile*.c"
 [ $# -gt 0 ] || set -- $referee bounds/checker*.c
 make -s all tests || exit 1
 flags=$(make -s print-flags)
@@ -21,10 +21,11 @@ tests_of() {
   [ -z "$TESTS" ] || { echo "$TESTS"; return; }
   case $1 in
   pebble/tiles*) echo t_tiles t_stretch t_tile t_tile_programs t_tile_library t_shear t_tile_long t_triangle t_tile_forward t_tile_tables ;;
-  pebble/tile*) echo t_tile_rule t_schedule t_stretch t_tile_library t_tile_programs t_tile t_tile_long t_shear t_triangle t_tile_forward t_tile_tables t_tile_growing ;;
+  pebble/tile_shape*) echo t_tile_shape t_tile t_tile_programs ;;
+  pebble/tile*) echo t_tile_turns t_tile_rule t_schedule t_tile t_element_rows t_tile_shape t_stretch t_tile_library t_tile_programs t_tile_long t_shear t_lean t_triangle t_tile_forward t_tile_tables t_tile_growing ;;
   pebble/judge.c) echo t_judge t_schedule t_any ;;
   pebble/bits.c) echo t_element t_game_bits ;;
-  pebble/*) echo t_element t_schedule t_any t_game t_moves t_tile ;;
+  pebble/*) echo t_element_rows t_element t_schedule t_any t_game t_moves t_tile ;;
   bounds/checker.c | bounds/checker_table.c) echo t_certificate t_check_damage ;;
   bounds/checker_spectral.c) echo t_claims_graph t_spectral ;;
   bounds/checker_wavefront.c) echo t_claims_graph t_wavefront ;;
