@@ -33,14 +33,16 @@ tests_of() {
   bounds/checker_graph.c) echo t_claims_graph t_spectral t_wavefront ;;
   bounds/checker_cover.c) echo t_checker_cover t_claims:rules t_claims:arrays ;;
   bounds/checker_shape.c) echo t_checker_shape t_claims:rules t_claims:arrays ;;
-  bounds/checker_cut.c | bounds/checker_pairs.c) echo t_checker_parts ;;
+  bounds/checker_cut.c | bounds/checker_pairs.c) echo t_checker_parts t_claims_ways ;;
+  bounds/checker_covering.c) echo t_claims_backward t_claims_covering t_claims:hand t_backward t_claims:rules t_claims:arrays ;;
+  bounds/checker_compulsory.c) echo t_checker_parts t_claims:hand t_claims:graphs t_claims:arrays ;;
   bounds/checker_read.c | bounds/checker_live.c) echo t_checker_reading:full t_checker_cover t_checker_shape t_bound_reading t_checker_reading:reading ;;
   bounds/checker_form.c) echo t_checker_parts t_checker_reading t_bound_reading t_covering t_backward ;;
   bounds/checker_elimination.c) echo t_bound_elimination:claims ;;
   bounds/checker_lowrank.c) echo t_claims_lowrank ;;
   bounds/checker_projective*.c) echo t_claims_projective t_claims:rules t_projective_cdag t_claims:projective ;;
   bounds/checker_lines.c) echo t_bound_lines:claims ;;
-  bounds/checker_small.c | bounds/checker_segment.c) echo t_claims_ways t_checker_parts t_bound_syrk t_claims:rules t_claims:arrays ;;
+  bounds/checker_small.c | bounds/checker_segment.c) echo t_claims_ways t_checker_parts t_claims:hand t_bound_syrk t_claims:rules t_claims:arrays ;;
   bounds/checker*) echo t_checker_parts t_claims ;;
   esac
 }
