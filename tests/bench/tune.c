@@ -22,8 +22,8 @@ static const struct { const char *family, *spec; } sizes[] = {
   { "grid", "grid:r=131072,c=131072" },
   { "matvec", "matvec:m=131072,n=131072" },
   { "matmul", "matmul:m=131072,n=131072,k=64" },
-  { "stencil", "stencil:w=131072,t=1000" },
-  { "stencil2d", "stencil2d:w=2048,t=256" },
+  { "stencil", "stencil:w=131072,t=131072" },
+  { "stencil2d", "stencil2d:w=131072,t=131072" },
   { "cholesky", "cholesky:n=131072" },
   { "syrk", "syrk:n=131072,k=128" },
 };
