@@ -514,7 +514,8 @@ static void move_places(tile_game *t, const int *arrays, int n, const pebble_mar
         s->box[j].lo[r] = c->place.box[k].lo[r] + turns * (c->place.box[k].lo[r] - b->place.box[k].lo[r]);
         s->box[j].hi[r] = c->place.box[k].hi[r] + turns * (c->place.box[k].hi[r] - b->place.box[k].hi[r]);
       }
-    pebble_tiles_moved(s);
+    if (i % 3 > 0 || !t->array[arrays[i / 3]].red_lean.leans) /* what leans has no index: its ends lie apart, or one behind the other */
+      pebble_tiles_moved(s);
   }
 }
 

@@ -4,7 +4,8 @@
    set that is kept sheared (tile_sets.c) the ends of one more index may lean: a box then has, at value s of `along`, the columns from
    lo + lower s to hi + upper s, cut to the domain.  Where a row begins or ends with the domain nobody can tell how it would lean beyond: the end is kept FAR.
 
-   A question has one value of `along`, and is compared with each box as it is there. */
+   A question has one value of `along`, and is compared with each box as it is there.  The list is gone through from end to end: it is short, or the ends do not
+   lean so. */
 #include "pebble/tile_internal.h"
 #include <assert.h>
 
@@ -173,18 +174,6 @@ static bool widen(const leaning *l, cdag_box *a)
   return true;
 }
 
-/* The question is the next level of a, before or behind. */
-static bool lengthen(const leaning *l, cdag_box *a)
-{
-  cdag_box here;
-  int64_t level = l->b.lo[l->along];
-  at_level(l, a, &here);
-  if ((level != a->hi[l->along] && level + 1 != a->lo[l->along]) || !pebble_box_equal(&here, &l->b, l->rank))
-    return false;
-  extend(a, &l->b, l->along);
-  return true;
-}
-
 static void forget(pebble_tiles *s, size_t i) { pebble_box_copy(&s->box[i], &s->box[--s->n], s->rank); }
 
 static void append(pebble_tiles *s, const cdag_box *a)
@@ -215,7 +204,7 @@ void tile_lean_add(tile_game *t, int array, const cdag_box *b)
   assert(one);
   (void)one;
   size_t i = 0;
-  while (i < l.set->n && !(has_level(&l, &l.set->box[i]) ? widen(&l, &l.set->box[i]) : lengthen(&l, &l.set->box[i])))
+  while (i < l.set->n && !(has_level(&l, &l.set->box[i]) && widen(&l, &l.set->box[i])))
     i++;
   if (i == l.set->n) {
     cdag_box a;

@@ -4,6 +4,7 @@
 #include "tests/support.h"
 #include "tests/support_tile.h"
 #include "tests/support_ways.h"
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -11,6 +12,7 @@ typedef struct {
   support_random r;
   text computation, program;
   bool large, turned;          /* too large to be played element by element; the plane is turned, so that time is the last index */
+  int64_t far;                 /* the first column */
   pebble_rules rules;
 } maker;
 
@@ -38,17 +40,17 @@ static void put_move(maker *m, const char *verb, const char *s, const char *i, c
 
 static void put_computation(maker *m, int t)
 {
-  static const char *const straight = "A[s:t+1, i:w, j:h] = A[s-1,i-1,j], A[s-1,i,j-1], A[s-1,i,j], A[s-1,i,j+1], A[s-1,i+1,j]\noutput A[t,*,*]\n";
-  static const char *const turned = "A[i:w, j:h, s:t+1] = A[i-1,j,s-1], A[i,j-1,s-1], A[i,j,s-1], A[i,j+1,s-1], A[i+1,j,s-1]\noutput A[*,*,t]\n";
+  static const char *const straight = "A[s:t+1, i:w, j:f..f+h] = A[s-1,i-1,j], A[s-1,i,j-1], A[s-1,i,j], A[s-1,i,j+1], A[s-1,i+1,j]\noutput A[t,*,*]\n";
+  static const char *const turned = "A[i:w, j:f..f+h, s:t+1] = A[i-1,j,s-1], A[i,j-1,s-1], A[i,j,s-1], A[i,j+1,s-1], A[i+1,j,s-1]\noutput A[*,*,t]\n";
   int scale = m->large ? 4 : 1;
-  text_printf(&m->computation, "param w = %d, h = %d, t = %d\ninput %s", (int)pick(m, 2, 25 * scale), (int)pick(m, 2, 25 * scale), t, m->turned ? turned : straight);
+  text_printf(&m->computation, "param w = %d, h = %d, t = %d, f = %" PRId64 "\ninput %s", (int)pick(m, 2, 25 * scale), (int)pick(m, 2, 25 * scale), t, m->far, m->turned ? turned : straight);
 }
 
 /* Each strip computes again what its neighbours do: it narrows on both sides. */
 static void put_narrowing(maker *m)
 {
   char j[96];
-  text_printf(&m->program, "for C in h by %d {\nfor x in w + len(T) {\n", (int)pick(m, 1, m->large ? 40 : 12));
+  text_printf(&m->program, "for C in f..f+h by %d {\nfor x in w + len(T) {\n", (int)pick(m, 1, m->large ? 40 : 12));
   snprintf(j, sizeof j, "lo(C)-len(T)%s..hi(C)+len(T)%s", slip(m), slip(m));
   put_move(m, "load", "lo(T)", "x", j);
   text_add(&m->program, "for s in len(T) {\nif (x > s) * (x - s <= w) {\ncompute ");
@@ -70,7 +72,7 @@ static void put_narrowing(maker *m)
 static void put_slanting(maker *m)
 {
   char j[96];
-  text_printf(&m->program, "for C in h + len(T) by %d {\nfor x in w + len(T) {\n", (int)pick(m, 1, m->large ? 40 : 12));
+  text_printf(&m->program, "for C in f..f+h + len(T) by %d {\nfor x in w + len(T) {\n", (int)pick(m, 1, m->large ? 40 : 12));
   put_move(m, "load", "lo(T)", "x", "lo(C)-2..hi(C)");
   text_add(&m->program, "for s in len(T) {\nif s > 0 {");
   snprintf(j, sizeof j, "lo(C)-s-2%s..lo(C)-s", slip(m));
@@ -86,7 +88,7 @@ static void put_slanting(maker *m)
   put_move(m, "drop", "lo(T)+s", "x-s-2", "hi(C)-s-1");
   text_add(&m->program, "}\nif x - s == w {");
   put_move(m, "drop", "lo(T)+s", "w-1", "lo(C)-s-2..hi(C)-s");
-  text_printf(&m->program, "}\nif (s + 1 < len(T)) * (hi(C) < h + len(T)%s) {", slip(m));
+  text_printf(&m->program, "}\nif (s + 1 < len(T)) * (hi(C) < f + h + len(T)%s) {", slip(m));
   put_move(m, "store", "lo(T)+s+1", "x-s-1", "hi(C)-s-3..hi(C)-s-1");
   text_add(&m->program, "}\n}\n");
   put_move(m, "store", "hi(T)", "x-len(T)", "lo(C)-len(T)..hi(C)-len(T)");
@@ -98,6 +100,7 @@ static void make(maker *m, uint64_t seed, bool large)
   *m = (maker){ .r = { seed ^ 0x1ea4 }, .large = large };
   m->rules = (pebble_rules){ .variant = chance(m, 4) ? PEBBLE_SLIDING : PEBBLE_PLACING, .m = chance(m, 3) ? (uint64_t)pick(m, 20, 400) : 100000 };
   m->turned = chance(m, 3);
+  m->far = chance(m, 12) ? (INT64_C(1) << 60) + 7 : chance(m, 12) ? -(INT64_C(1) << 60) - 7 : 0;
   int t = (int)pick(m, 1, m->large ? 40 : 12);
   put_computation(m, t);
   text_printf(&m->program, "schedule strips\nfor T in t by %d {\n", (int)pick(m, 1, t));
