@@ -66,12 +66,25 @@ static void set_depth(inequality *i, int vars)
 
 static bool is_soft(const inequality *i) { return i->rests == 0 && !i->bound; }
 
+/* All its numbers have a negative. */
+static bool is_balanced(const inequality *i)
+{
+  bool all = i->base != INT64_MIN;
+  for (int r = 0; r < CDAG_RANK; r++)
+    all = all && i->coef[r] != INT64_MIN;
+  return all;
+}
+
 /* Keep it unless it always holds.  Nothing hard: decided by bounds on its value over the nest. */
 static void keep(points *p, inequality *i)
 {
   bool soft = is_soft(i);
   int64_t negative[CDAG_RANK];
   set_depth(i, p->n->rank);
+  if (!is_balanced(i)) {
+    p->overflow = true;
+    return;
+  }
   if (soft && nest_least(p->n, i->base, i->coef) >= 0)
     return;
   for (int r = 0; r < CDAG_RANK; r++)

@@ -24,7 +24,7 @@ typedef struct {
   int count;
   inequality of[INEQUALITIES];
   bool impossible;             /* one of them never holds */
-  bool overflow;               /* there were more than fit: no answer */
+  bool overflow;               /* there were more than fit, or a number has no negative: no answer */
 } points;
 
 void points_init(points *p, const cdag *g, const nest *n);

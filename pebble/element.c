@@ -18,7 +18,7 @@ static void lay_out(element_array *a, const cdag_array *of, const int *order)
   for (int i = of->rank; i-- > 0;) {
     int r = order ? order[i] : i;
     a->stride[r] = stride;
-    a->base -= stride * of->hull.lo[r];
+    a->base = (int64_t)((uint64_t)a->base - (uint64_t)stride * (uint64_t)of->hull.lo[r]);
     stride *= of->hull.hi[r] - of->hull.lo[r];
   }
 }

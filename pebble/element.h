@@ -37,10 +37,10 @@ typedef struct {
 
 static inline uint64_t element_address(const element_array *a, const int64_t *x, int rank)
 {
-  int64_t at = a->base;
+  uint64_t at = (uint64_t)a->base; /* far from the origin the products wrap, as the base does */
   for (int r = 0; r < rank; r++)
-    at += a->stride[r] * x[r];
-  return (uint64_t)at;
+    at += (uint64_t)a->stride[r] * (uint64_t)x[r];
+  return at;
 }
 
 bool element_is_blue(const element_game *e, int array, const int64_t *x, uint64_t address);

@@ -80,7 +80,7 @@ static int64_t sides(int row, const json_value *words, const json_value *kinds)
     int column = json_get(&words->item[i], "column")->type == JSON_TRUE;
     most[column] = sum[i] > most[column] ? sum[i] : most[column];
   }
-  while (s * s < most[0] * most[1] && s < 1 << 20)
+  while ((__int128)s * s < (__int128)most[0] * most[1] && s < 1 << 20)
     s++;
   return s;
 }

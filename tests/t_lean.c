@@ -200,6 +200,34 @@ END_TEST
 START_TEST(hints_change_nothing_when_large) { compare_told((uint64_t)_i + 20000, true); }
 END_TEST
 
+static void tell_narrowing(void *context, const cdag *g, pebble_game *game)
+{
+  (void)context;
+  (void)g;
+  pebble_lay_sheared(game, 0, 0, 1, 1);
+  pebble_lay_leaning(game, 0, 2, 1, -1);
+}
+
+/* At step 2 a row of the list has its ends two columns farther out than it stands for: column 6 is not red. */
+START_TEST(what_a_row_is_kept_as_is_not_where_it_lies)
+{
+  static const char program[] = "load A[2,0,0]\ncompute A[2,0,1..5] dropping A[2,0,*]\ncompute A[2,0,7..9]\n";
+  cdag *g = NULL;
+  schedule *s = NULL;
+  pebble_verdict told;
+  diag d = { 0 };
+  pebble_rules rules = { .m = 20 };
+  ck_assert_int_eq(cdag_parse(&g, "row.cdag", "input A[s:3, i:2, j:9] = A[s,i,j-1]\noutput A[2,0,8]\n", "", &d), OK);
+  ck_assert_int_eq(schedule_parse(&s, g, rules.m, "row.sched", program, "", &d), OK);
+  ways_play_told(s, &rules, tell_narrowing, NULL, &told);
+  ck_assert(!told.legal);
+  ck_assert_int_eq(told.rule, PEBBLE_PREDECESSOR);
+  ck_assert_int_eq(told.missing.x[2], 6);
+  schedule_free(s);
+  cdag_free(g);
+}
+END_TEST
+
 /* ---- what it is for ---- */
 
 /* Played without an idea of how rows lean, the front is a box for each row. */
@@ -230,6 +258,7 @@ int main(void)
   tcase_add_test(c, leave_turns_out);
   tcase_add_loop_test(c, hints_change_nothing, 0, support_rounds(300));
   tcase_add_loop_test(c, hints_change_nothing_when_large, 0, support_rounds(40));
+  tcase_add_test(c, what_a_row_is_kept_as_is_not_where_it_lies);
   tcase_add_test(c, a_wide_plane_is_short);
   return support_run(s);
 }
