@@ -118,6 +118,29 @@ bool ways_add_texts(uint64_t seed, const text *computation, const text *program,
   return ok;
 }
 
+void ways_try_texts(uint64_t seed, const text *computation, const text *program, const pebble_rules *rules, bool by_element, const char *variable, ways_tally *of)
+{
+  diag d = { 0 };
+  if (!ways_add_texts(seed, computation, program, rules, by_element, of, &d) && getenv(variable))
+    fprintf(stderr, "%d:%d: %s\n%s\n%s\n", d.line, d.column, d.message, text_str(computation), text_str(program));
+}
+
+/* ---- of the library ---- */
+
+void ways_play_library(const char *spec, const char *name, uint64_t m, schedule_verdict *v)
+{
+  cdag *g = NULL;
+  schedule *s = NULL;
+  diag d = { 0 };
+  pebble_rules rules = { .m = m };
+  ck_assert_int_eq(cdag_open(&g, spec, &d), OK);
+  ck_assert_int_eq(schedule_open(&s, g, m, name, &d), OK);
+  play(s, PEBBLE_BY_TILE, true, &rules, v);
+  ck_assert(v->verdict.legal);
+  schedule_free(s);
+  cdag_free(g);
+}
+
 /* ---- told anything ---- */
 
 typedef struct { pebble_game *game; schedule_forward *forward; } told;

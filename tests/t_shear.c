@@ -243,21 +243,12 @@ END_TEST
 /* Every turn of the outermost loops played would be 17 thousand million moves. */
 START_TEST(a_sweep_is_short)
 {
-  cdag *g = NULL;
-  schedule *s = NULL;
   schedule_verdict v;
-  diag d = { 0 };
-  pebble_rules rules = { .m = 262144 };
-  ck_assert_int_eq(cdag_open(&g, "stencil:w=131072,t=131072", &d), OK);
-  ck_assert_int_eq(schedule_open(&s, g, rules.m, "skewed:b=131071", &d), OK);
-  ck_assert_int_eq(schedule_play(s, &(schedule_play_options){ .rules = rules, .engine = PEBBLE_BY_TILE, .fast_forward = true }, &v, &d), OK);
-  ck_assert(v.verdict.legal);
+  ways_play_library("stencil:w=131072,t=131072", "skewed:b=131071", 262144, &v);
   ck_assert_uint_eq(v.verdict.loads + v.verdict.stores, 4 * 131072);
   ck_assert_uint_eq(v.verdict.computes, UINT64_C(131072) * 131072);
   ck_assert_uint_eq(v.verdict.peak, 262143);
   schedule_verdict_clear(&v);
-  schedule_free(s);
-  cdag_free(g);
 }
 END_TEST
 
