@@ -2,6 +2,16 @@
 #include <ctype.h>
 #include <stddef.h>
 
+int64_t num_gcd(int64_t a, int64_t b)
+{
+  while (b) {
+    int64_t rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
 int64_t num_isqrt(int64_t a)
 {
   int64_t lo = 0, hi = 3037000499; /* floor(sqrt(2^63 - 1)) */

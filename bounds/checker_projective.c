@@ -112,14 +112,8 @@ enum { FINEST = 1 << 10, SETS = 16 };
 static int64_t least_common(const way *w)
 {
   int64_t l = 1;
-  for (int i = 0; i < w->needs; i++) {
-    int64_t a = l, b = w->need[i].power_den;
-    while (b) {
-      int64_t r = a % b;
-      a = b, b = r;
-    }
-    l = l / a * w->need[i].power_den;
-  }
+  for (int i = 0; i < w->needs; i++)
+    l = l / num_gcd(l, w->need[i].power_den) * w->need[i].power_den;
   return l;
 }
 

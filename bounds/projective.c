@@ -7,6 +7,7 @@
    the tiles so far, and their best tile is the next. */
 #include "bounds/projective.h"
 #include "base/mem.h"
+#include "base/num.h"
 #include "bounds/lp.h"
 #include <assert.h>
 #include <math.h>
@@ -32,14 +33,8 @@ bool bound_proj_covers(const proj_way *w, const proj_exponents *e)
 static int64_t common_power_den(const proj_way *w)
 {
   int64_t den = 1;
-  for (int t = 0; t < w->items; t++) {
-    int64_t a = den, b = w->item[t].power_den;
-    while (b) {
-      int64_t r = a % b;
-      a = b, b = r;
-    }
-    den = den / a * w->item[t].power_den;
-  }
+  for (int t = 0; t < w->items; t++)
+    den = den / num_gcd(den, w->item[t].power_den) * w->item[t].power_den;
   return den;
 }
 
@@ -245,14 +240,8 @@ static void fill_loops(const proj_way *w, proj_exponents *e)
 static void shorten(const proj_way *w, proj_exponents *e)
 {
   int64_t common = e->den;
-  for (int t = 0; t < w->items + w->loops; t++) {
-    int64_t a = common, b = t < w->items ? e->item[t] : e->loop[t - w->items];
-    while (b) {
-      int64_t r = a % b;
-      a = b, b = r;
-    }
-    common = a;
-  }
+  for (int t = 0; t < w->items + w->loops; t++)
+    common = num_gcd(common, t < w->items ? e->item[t] : e->loop[t - w->items]);
   e->den /= common;
   for (int t = 0; t < w->items; t++)
     e->item[t] /= common;

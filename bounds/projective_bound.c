@@ -1,5 +1,6 @@
 /* The projective bound of the best statement of a CDAG (docs/theory-lp.md, section 7). */
 #include "base/mem.h"
+#include "base/num.h"
 #include "bounds/projective_bound.h"
 #include <inttypes.h>
 #include <math.h>
@@ -129,11 +130,7 @@ static void write_leading(const cdag *g, const bound_statement *s, const proj_st
 
 static void say_number(text *t, int64_t num, int64_t den)
 {
-  int64_t a = num, b = den;
-  while (b) {
-    int64_t r = a % b;
-    a = b, b = r;
-  }
+  int64_t a = num_gcd(num, den);
   if (den / a == 1)
     text_printf(t, "%" PRId64, num / a);
   else

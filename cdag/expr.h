@@ -75,6 +75,7 @@ void expr_print(text *out, const expr *e);
 /* The same tree, as LaTeX. */
 void expr_print_latex(text *out, const expr *e);
 
+static inline bool expr_is_comparison(const expr *e) { return e->op >= EXPR_EQ && e->op <= EXPR_GE; }
 bool expr_uses(const expr *e, int slot_from, int slot_to);  /* is any slot in [from, to) read */
 bool expr_uses_table(const expr *e);
 bool expr_equal(const expr *a, const expr *b);

@@ -124,7 +124,7 @@ static bool binary(const expr *e, const span_env *env, span *out)
   case EXPR_DIV:
   case EXPR_CEIL: return quotient(e->op, &a, &b, out);
   default:
-    if (e->op < EXPR_EQ || e->op > EXPR_GE)
+    if (!expr_is_comparison(e))
       return false;
     *out = compared(e->op, &a, &b);
     return true;

@@ -230,7 +230,7 @@ static int compared(formula *f, expr_op op, const poly *a, const poly *b)
 static int comparison(formula *f, const expr *e)
 {
   poly a = { 0 }, b = { 0 };
-  if (e->op < EXPR_EQ || e->op > EXPR_GE)
+  if (!expr_is_comparison(e))
     return -1;
   int way = to_poly(f, e->arg[0], &a) && to_poly(f, e->arg[1], &b) ? compared(f, e->op, &a, &b) : -1;
   poly_clear(&a);

@@ -36,7 +36,7 @@ struct schedule_forward {
   const schedule *s;
   pebble_forward *by_tile;
   forward_facts *facts;        /* by loop */
-  uint64_t *rows;              /* by loop: after which the tables it reads come again */
+  int64_t *rows;               /* by loop: after which the tables it reads come again */
   thrift *thrift;              /* by loop */
   activation act[SCHEDULE_DEPTH];
   int depth;
@@ -55,7 +55,7 @@ schedule_forward *schedule_forward_new(const schedule *s, pebble_game *by_tile)
   f->s = s;
   f->by_tile = pebble_forward_new(by_tile);
   f->facts = MEM_NEW(forward_facts, (size_t)s->loops);
-  f->rows = MEM_NEW(uint64_t, (size_t)s->loops);
+  f->rows = MEM_NEW(int64_t, (size_t)s->loops);
   f->thrift = MEM_NEW(thrift, (size_t)s->loops);
   return f;
 }
@@ -111,20 +111,18 @@ static void note_difference(schedule_forward *f, const expr *a, const expr *b, c
     pebble_forward_sign(f->by_tile, difference);
 }
 
-static bool is_comparison(const expr *e) { return e->op >= EXPR_EQ && e->op <= EXPR_GE; }
-
 static bool holds_comparison(const expr *e)
 {
   for (int i = 0; i < e->nargs; i++)
     if (holds_comparison(e->arg[i]))
       return true;
-  return is_comparison(e);
+  return expr_is_comparison(e);
 }
 
 /* The signs a condition depends on; its other parts must not change (forward_facts.c, good_part). */
 static void note_condition(schedule_forward *f, const expr *e, const int64_t *slot, bool top)
 {
-  if (is_comparison(e)) {
+  if (expr_is_comparison(e)) {
     note_difference(f, e->arg[0], e->arg[1], slot, false);
     return;
   }
@@ -278,18 +276,9 @@ static void leave(schedule_forward *f, int depth)
 
 /* ---- tables whose patches come again ---- */
 
-typedef struct { schedule_forward *f; const schedule_loop *l; uint64_t rows; } period_walk;
+typedef struct { schedule_forward *f; const schedule_loop *l; int64_t rows; } period_walk;
 
-static uint64_t common(uint64_t a, uint64_t b)
-{
-  uint64_t x = a, y = b;
-  while (y) {
-    uint64_t rest = x % y;
-    x = y;
-    y = rest;
-  }
-  return a / x * b;
-}
+static int64_t common(int64_t a, int64_t b) { return a / num_gcd(a, b) * b; }
 
 /* Does e read the bounds of the loop, or of one that runs over its block? */
 static bool follows(const period_walk *w, const expr *e)
@@ -305,7 +294,7 @@ static bool follows(const period_walk *w, const expr *e)
 
 static void note_period(period_walk *w, int table)
 {
-  uint64_t rows = common(w->rows, (uint64_t)pebble_forward_period(w->f->by_tile, table));
+  int64_t rows = common(w->rows, pebble_forward_period(w->f->by_tile, table));
   w->rows = rows <= PERIOD_MOST ? rows : w->rows;
 }
 
@@ -317,7 +306,7 @@ static void walk_expr(period_walk *w, const expr *e)
   if (e->op == EXPR_TABLE && e->nargs <= 2 && follows(w, e->arg[0]))
     note_period(w, e->slot);
   for (int i = 0; i < e->nargs; i++) {
-    if (is_comparison(e) && e->arg[i]->op == EXPR_TABLE && e->arg[i]->nargs == 2 && follows(w, e->arg[1 - i]))
+    if (expr_is_comparison(e) && e->arg[i]->op == EXPR_TABLE && e->arg[i]->nargs == 2 && follows(w, e->arg[1 - i]))
       note_period(w, e->arg[i]->slot);
     walk_expr(w, e->arg[i]);
   }
@@ -347,7 +336,7 @@ static void walk_body(period_walk *w, const schedule_node *n)
 }
 
 /* How many rows of the tables its body reads are a period of all of them? */
-static uint64_t rows_of(schedule_forward *f, const schedule_node *n)
+static int64_t rows_of(schedule_forward *f, const schedule_node *n)
 {
   period_walk w = { f, &f->s->loop[n->loop], 1 };
   if (f->facts[n->loop].able && f->s->g->tables)
@@ -356,13 +345,13 @@ static uint64_t rows_of(schedule_forward *f, const schedule_node *n)
 }
 
 /* So many rows are how many turns of the loop? */
-static uint64_t turns_of(const schedule_forward *f, const schedule_node *n, const int64_t *slot)
+static int64_t turns_of(const schedule_forward *f, const schedule_node *n, const int64_t *slot)
 {
   const schedule_loop *l = &f->s->loop[n->loop];
   int64_t by = 1;
   if (l->by && (!value(f, l->by, slot, &by) || by < 1))
     return 1;
-  return common(f->rows[n->loop], (uint64_t)by) / (uint64_t)by;
+  return f->rows[n->loop] / num_gcd(f->rows[n->loop], by);
 }
 
 static void enter(schedule_forward *f, const schedule_run *run)
@@ -383,7 +372,7 @@ static void enter(schedule_forward *f, const schedule_run *run)
   a->last = f->keep_last;
   a->pause = FIRST_PAUSE;
   a->again = 0;
-  a->tables = common((uint64_t)facts->period, turns_of(f, n, run->slot));
+  a->tables = (uint64_t)common(facts->period, turns_of(f, n, run->slot));
 }
 
 /* The first turn that may not be left out. */

@@ -51,11 +51,9 @@ static bool good(const facts_walk *w, const expr *e)
   return !e || !uses_bounds(w, e, w->varies) || bend_of(w, e) != BENT;
 }
 
-static bool is_comparison(const expr *e) { return e->op >= EXPR_EQ && e->op <= EXPR_GE; }
-
 static bool holds_comparison(const expr *e)
 {
-  if (is_comparison(e))
+  if (expr_is_comparison(e))
     return true;
   for (int i = 0; i < e->nargs; i++)
     if (holds_comparison(e->arg[i]))
@@ -68,7 +66,7 @@ static bool good_part(const facts_walk *w, const expr *e)
 {
   if (!uses_bounds(w, e, w->varies))
     return true;
-  if (is_comparison(e))
+  if (expr_is_comparison(e))
     return good(w, e->arg[0]) && good(w, e->arg[1]);
   if (!holds_comparison(e) || e->op == EXPR_TABLE)
     return false;

@@ -30,6 +30,19 @@ START_TEST(division_floors)
 }
 END_TEST
 
+START_TEST(greatest_common_divisors)
+{
+  for (int64_t a = 0; a < 60; a++)
+    for (int64_t b = a == 0; b < 60; b++) {
+      int64_t most = 0;
+      for (int64_t by = 1; by < 60; by++)
+        most = a % by == 0 && b % by == 0 ? by : most;
+      ck_assert_int_eq(num_gcd(a, b), most);
+    }
+  ck_assert_int_eq(num_gcd(INT64_MAX, 49), 49);
+}
+END_TEST
+
 START_TEST(roots_and_binomials)
 {
   int64_t v;
@@ -76,6 +89,7 @@ int main(void)
   TCase *c = support_case(s, "base");
   tcase_add_loop_test(c, numbers_parse, 0, COUNT(numbers));
   tcase_add_test(c, division_floors);
+  tcase_add_test(c, greatest_common_divisors);
   tcase_add_test(c, roots_and_binomials);
   tcase_add_test(c, nearest_names);
   tcase_add_test(c, json_nests);
