@@ -2,6 +2,7 @@
 #include "bounds/certificate.h"
 #include "bounds/checker.h"
 #include "tests/support.h"
+#include <stdlib.h>
 #include <string.h>
 
 cdag *bound_text_open(const char *source, const char *assign)
@@ -62,33 +63,64 @@ text bound_claim_of(const char *theorem, const cdag *g, uint64_t m)
   return t;
 }
 
-static bool ask(const char *theorem, const cdag *g, int64_t m, const char *parameters, text *reason)
+static bool ask(const char *theorem, const cdag *g, int64_t m, const char *parameters, mpz_t value, text *reason)
 {
   json_value v;
   diag d = { 0 };
-  mpz_t value;
   ck_assert_int_eq(json_read(&v, parameters, strlen(parameters), "parameters", &d), OK);
-  mpz_init(value);
   bound_claim c = { theorem, g, m, &v };
   bool holds = bound_checker_find(theorem)->check(&c, value, reason);
-  mpz_clear(value);
   json_value_clear(&v);
   return holds;
 }
 
-bool bound_claim_holds(const char *theorem, const cdag *g, int64_t m, const char *parameters)
+static bool find(const char *theorem, const cdag *g, int64_t m, const char *parameters, mpz_t value)
 {
   text reason = { 0 };
-  bool holds = ask(theorem, g, m, parameters, &reason);
+  bool holds = ask(theorem, g, m, parameters, value, &reason);
   ck_assert_msg(holds || reason.n > 0, "%s refuses %s without a sentence", theorem, parameters);
   text_clear(&reason);
   return holds;
 }
 
+bool bound_claim_holds(const char *theorem, const cdag *g, int64_t m, const char *parameters)
+{
+  mpz_t value;
+  mpz_init(value);
+  bool holds = find(theorem, g, m, parameters, value);
+  mpz_clear(value);
+  return holds;
+}
+
+bool bound_claim_gives(const char *theorem, const cdag *g, int64_t m, const char *parameters, const mpz_t value)
+{
+  mpz_t found;
+  mpz_init(found);
+  bool same = find(theorem, g, m, parameters, found) && mpz_cmp(found, value) == 0;
+  mpz_clear(found);
+  return same;
+}
+
+bool bound_claim_alter(const char *from, int k, text *to)
+{
+  for (const char *c = from; *c; c++)
+    if (*c >= '0' && *c <= '9' && (c == from || c[-1] < '0' || c[-1] > '9') && k-- == 0) {
+      char *end;
+      unsigned long long v = strtoull(c, &end, 10);
+      text_add_n(to, from, (size_t)(c - from));
+      text_printf(to, "%llu%s", v + 1, end);
+      return true;
+    }
+  return false;
+}
+
 void bound_claim_refused(const char *theorem, const cdag *g, int64_t m, const char *parameters, const char *why)
 {
   text reason = { 0 };
-  ck_assert_msg(!ask(theorem, g, m, parameters, &reason), "%s: %s holds", theorem, parameters);
+  mpz_t value;
+  mpz_init(value);
+  ck_assert_msg(!ask(theorem, g, m, parameters, value, &reason), "%s: %s holds", theorem, parameters);
   ck_assert_msg(strstr(text_str(&reason), why), "%s: %s is refused for: %s", theorem, parameters, text_str(&reason));
+  mpz_clear(value);
   text_clear(&reason);
 }

@@ -15,6 +15,10 @@ void bound_certificate_stands(const bound_question *q, const bound *b, const cha
 text bound_claim_of(const char *theorem, const cdag *g, uint64_t m);
 /* Does the checker accept these parameters of the theorem for g?  It refuses with a sentence. */
 bool bound_claim_holds(const char *theorem, const cdag *g, int64_t m, const char *parameters);
+/* And does it find this value from them? */
+bool bound_claim_gives(const char *theorem, const cdag *g, int64_t m, const char *parameters, const mpz_t value);
+/* The k-th number of the text, larger by one; false when it has no such number. */
+bool bound_claim_alter(const char *from, int k, text *to);
 /* It refuses them, and the sentence has these words. */
 void bound_claim_refused(const char *theorem, const cdag *g, int64_t m, const char *parameters, const char *why);
 

@@ -1,13 +1,11 @@
 /* The FFT's segment bounds: reach against all sets of words of small FFT graphs, values against known optima. */
 #include "bounds/bounds_internal.h"
 #include "bounds/certificate.h"
-#include "bounds/checker.h"
 #include "bounds/fft.h"
 #include "pebble/optimal.h"
 #include "tests/support.h"
+#include "tests/support_bound.h"
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static cdag_graph g;
 static diag d;
@@ -130,41 +128,12 @@ END_TEST
 
 static cdag *fft;
 
-static bool accepts(const char *theorem, const char *parameters, int64_t m, const mpz_t value)
-{
-  json_value p = { 0 };
-  text reason = { 0 };
-  mpz_t found;
-  mpz_init(found);
-  bool valid = json_read(&p, parameters, strlen(parameters), "test", &d) == OK &&
-               bound_checker_find(theorem)->check(&(bound_claim){ theorem, fft, m, &p }, found, &reason) &&
-               mpz_cmp(found, value) == 0;
-  json_value_clear(&p);
-  text_clear(&reason);
-  mpz_clear(found);
-  return valid;
-}
-
-/* The k-th number of the text, larger by one. */
-static bool alter(const char *from, int k, text *to)
-{
-  for (const char *c = from; *c; c++)
-    if (*c >= '0' && *c <= '9' && (c[-1] < '0' || c[-1] > '9') && k-- == 0) {
-      char *end;
-      unsigned long long v = strtoull(c, &end, 10);
-      text_add_n(to, from, (size_t)(c - from));
-      text_printf(to, "%llu%s", v + 1, end);
-      return true;
-    }
-  return false;
-}
-
 static void each_alteration_fails(const bound *b, int64_t m)
 {
   const char *p = text_str(&b->parameters);
   int k = 0;
-  for (text altered = { 0 }; alter(p, k, &altered); k++) {
-    ck_assert_msg(!accepts(b->name, text_str(&altered), m, b->value), "%s: number %d of %s", b->name, k, p);
+  for (text altered = { 0 }; bound_claim_alter(p, k, &altered); k++) {
+    ck_assert_msg(!bound_claim_gives(b->name, fft, m, text_str(&altered), b->value), "%s: number %d of %s", b->name, k, p);
     text_clear(&altered);
   }
   ck_assert_int_ge(k, 4);
@@ -182,9 +151,9 @@ START_TEST(certificates)
   int certified = 0;
   for (size_t i = 0; i < l.n; i++)
     if (bound_has_certificate(&l.item[i])) {
-      ck_assert(accepts(l.item[i].name, text_str(&l.item[i].parameters), memories[_i], l.item[i].value));
+      ck_assert(bound_claim_gives(l.item[i].name, fft, memories[_i], text_str(&l.item[i].parameters), l.item[i].value));
       if (memories[_i] < 20) /* where one later segment may do everything, one word more changes nothing */
-        ck_assert(!accepts(l.item[i].name, text_str(&l.item[i].parameters), memories[_i] + 1, l.item[i].value));
+        ck_assert(!bound_claim_gives(l.item[i].name, fft, memories[_i] + 1, text_str(&l.item[i].parameters), l.item[i].value));
       each_alteration_fails(&l.item[i], memories[_i]);
       certified++;
     }
@@ -194,7 +163,7 @@ START_TEST(certificates)
   read[0] ^= 4;
   for (size_t i = 0; i < l.n; i++)
     if (bound_has_certificate(&l.item[i]))
-      ck_assert(!accepts(l.item[i].name, text_str(&l.item[i].parameters), memories[_i], l.item[i].value));
+      ck_assert(!bound_claim_gives(l.item[i].name, fft, memories[_i], text_str(&l.item[i].parameters), l.item[i].value));
   read[0] = keep;
   bound_list_clear(&l);
   cdag_free(fft);

@@ -3,11 +3,11 @@
 #include "base/mem.h"
 #include "bounds/bounds_internal.h"
 #include "bounds/certificate.h"
-#include "bounds/checker.h"
 #include "bounds/graph_tools.h"
 #include "bounds/spectral.h"
 #include "pebble/optimal.h"
 #include "tests/support.h"
+#include "tests/support_bound.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -405,21 +405,6 @@ END_TEST
 
 static cdag *asked;
 
-static bool accepts(const char *theorem, const char *parameters, int64_t m, const mpz_t value)
-{
-  json_value p = { 0 };
-  text reason = { 0 };
-  mpz_t found;
-  mpz_init(found);
-  bool valid = json_read(&p, parameters, strlen(parameters), "test", &d) == OK &&
-               bound_checker_find(theorem)->check(&(bound_claim){ theorem, asked, m, &p }, found, &reason) &&
-               mpz_cmp(found, value) == 0;
-  json_value_clear(&p);
-  text_clear(&reason);
-  mpz_clear(found);
-  return valid;
-}
-
 /* The parameters with the k-th number of the list `key` changed by `by`. */
 static bool change(const char *from, const char *key, int k, int64_t by, text *to)
 {
@@ -443,7 +428,7 @@ static void steps_are_tight(const bound *b, int64_t m)
     text altered = { 0 };
     if (!change(p, "steps", k, k % 2 ? 1 << 20 : -1, &altered))
       break;
-    ck_assert_msg(!accepts(b->name, text_str(&altered), m, b->value), "%s: number %d of %.300s", b->name, k, p);
+    ck_assert_msg(!bound_claim_gives(b->name, asked, m, text_str(&altered), b->value), "%s: number %d of %.300s", b->name, k, p);
     text_clear(&altered);
   }
 }
@@ -476,7 +461,7 @@ START_TEST(certificates)
   for (size_t i = 0; i < l.n; i++) {
     const bound *b = &l.item[i];
     ck_assert(bound_has_certificate(b));
-    ck_assert_msg(accepts(b->name, text_str(&b->parameters), m, b->value), "%s of %s", b->name, certified[_i].spec);
+    ck_assert_msg(bound_claim_gives(b->name, asked, m, text_str(&b->parameters), b->value), "%s of %s", b->name, certified[_i].spec);
     gains |= strstr(text_str(&b->parameters), "\"runs\":0") == NULL;
     steps_are_tight(b, m);
   }

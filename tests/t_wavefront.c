@@ -2,11 +2,11 @@
    the exact optimum and schedules. */
 #include "base/mem.h"
 #include "bounds/bounds_internal.h"
-#include "bounds/checker_graph.h"
 #include "bounds/graph_tools.h"
 #include "bounds/wavefront.h"
 #include "pebble/optimal.h"
 #include "tests/support.h"
+#include "tests/support_bound.h"
 #include "tests/support_one_shot.h"
 #include <stdlib.h>
 #include <string.h>
@@ -286,33 +286,11 @@ END_TEST
 static bool accepts(const char *parameters, const char *theorem, int64_t m, const char *value)
 {
   cdag c = as_cdag();
-  json_value p = { 0 };
-  text reason = { 0 };
-  mpz_t found, claimed;
-  mpz_init(found);
+  mpz_t claimed;
   mpz_init_set_str(claimed, value, 10);
-  bool valid = json_read(&p, parameters, strlen(parameters), "test", &d) == OK &&
-               checker_wavefront(&(bound_claim){ theorem, &c, m, &p }, found, &reason) && mpz_cmp(found, claimed) == 0;
-  json_value_clear(&p);
-  text_clear(&reason);
-  mpz_clear(found);
+  bool valid = bound_claim_gives(theorem, &c, m, parameters, claimed);
   mpz_clear(claimed);
   return valid;
-}
-
-/* The k-th number of the text, larger by one. */
-static bool alter(const char *from, int k, text *to)
-{
-  for (const char *c = from; *c; c++) {
-    if (*c >= '0' && *c <= '9' && (c == from || c[-1] < '0' || c[-1] > '9') && k-- == 0) {
-      char *end;
-      unsigned long long v = strtoull(c, &end, 10);
-      text_add_n(to, from, (size_t)(c - from));
-      text_printf(to, "%llu%s", v + 1, end);
-      return true;
-    }
-  }
-  return false;
 }
 
 START_TEST(altered_certificates_fail)
@@ -328,7 +306,7 @@ START_TEST(altered_certificates_fail)
   ck_assert(!accepts(p, names[_i], 5, value));
   ck_assert(!accepts(p, names[_i], 3, value));
   int k = 0;
-  for (text altered = { 0 }; alter(p, k, &altered); k++) {
+  for (text altered = { 0 }; bound_claim_alter(p, k, &altered); k++) {
     ck_assert_msg(!accepts(text_str(&altered), names[_i], 4, value), "number %d of %s", k, p);
     text_clear(&altered);
   }

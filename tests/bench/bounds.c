@@ -1,15 +1,8 @@
 /* What each bound takes: the least of five calls, in milliseconds of processor time, without reading the computation. */
 #include "bounds/bound.h"
+#include "tests/bench/bench.h"
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
-
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
-}
 
 static const struct { const char *spec; uint64_t m; } cases[] = {
   { "matmul:m=4096,n=4096,k=4096", 65536 },        { "attention:n=131072,d=128", 262144 },        { "attention:n=65536,d=64", 4096 },
@@ -25,11 +18,8 @@ static void time_row(const bound_theorem *row, const bound_question *q)
     bound_list list = { 0 };
     diag d = { 0 };
     double start = now();
-    if (row->apply(q, &list, &d) != OK) {
-      fprintf(stderr, "%s: %s\n", row->name, d.message);
-      exit(1);
-    }
-    double took = now() - start;
+    need(row->apply(q, &list, &d), &d);
+    double took = 1e3 * (now() - start);
     least = i == 0 || took < least ? took : least;
     records = list.n;
     bound_list_clear(&list);

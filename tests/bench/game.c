@@ -2,6 +2,7 @@
    explicit graph, played from memory and read as a list; memory of a graph read from a file.  Processor time. */
 #include "base/mem.h"
 #include "pebble/element.h"
+#include "tests/bench/bench.h"
 #include "tests/support_player.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,23 +10,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
-
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void need(status st, const diag *d)
-{
-  if (st == OK)
-    return;
-  fprintf(stderr, "%s: %s\n", d->kind, d->message);
-  exit(1);
-}
 
 static long kilobytes(void)
 {

@@ -1,26 +1,11 @@
 /* Rates of the counter, of fast-forward and of the tile engine with every turn played: the design's schedule of attention at full size, and
    schedules that are harder on boxes.  Processor time; memory is the most this program has held so far. */
 #include "schedules/schedule.h"
+#include "tests/bench/bench.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <time.h>
-
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static void need(status st, const diag *d)
-{
-  if (st == OK)
-    return;
-  fprintf(stderr, "%s: %s\n", d->kind, d->message);
-  exit(1);
-}
 
 static bool count_box(void *context, const pebble_move *move, const schedule_node *at, int box, const int64_t *slot)
 {

@@ -1,11 +1,11 @@
 /* tune.c -- processor time to tune every schedule of the library at n = 131072, or what is large for its family. */
 #include "schedules/schedule.h"
+#include "tests/bench/bench.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { PATIENT = 9 };            /* seconds for one row */
@@ -28,13 +28,6 @@ static const struct { const char *family, *spec; } sizes[] = {
   { "syrk", "syrk:n=131072,k=128" },
 };
 static const uint64_t memory[] = { 4096, 16384, 262144 };
-
-static double now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void tune(const cdag *g, const schedule_listing *l, uint64_t m)
 {
