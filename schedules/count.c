@@ -7,6 +7,7 @@
 #include "pebble/tile_forward.h"
 #include "schedules/counter.h"
 #include "schedules/forward.h"
+#include "schedules/words.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -51,17 +52,6 @@ void schedule_counts_clear(schedule_counts *c)
   *c = (schedule_counts){ 0 };
 }
 
-/* Depth: SCHEDULE_DEPTH. */
-static bool note_moves(const schedule_node *n, bool *moves)
-{
-  bool any = n->kind == SCHEDULE_MOVE && (n->move == PEBBLE_LOAD || n->move == PEBBLE_STORE);
-  for (int i = 0; i < n->children; i++)
-    any |= note_moves(n->child[i], moves);
-  if (n->kind == SCHEDULE_FOR)
-    moves[n->loop] = any;
-  return any;
-}
-
 schedule_counter *schedule_counter_new(const schedule *s, const pebble_rules *rules, schedule_counts *c)
 {
   pebble_game *game = NULL;
@@ -78,7 +68,7 @@ schedule_counter *schedule_counter_new(const schedule *s, const pebble_rules *ru
   k->s = s;
   k->game = game;
   k->moves = MEM_NEW(bool, (size_t)s->loops);
-  note_moves(s->body, k->moves);
+  schedule_note_moves(s->body, k->moves);
   k->forward = schedule_forward_new(s, game);
   return k;
 }

@@ -1,7 +1,7 @@
 /* tune_order.h -- settings in the order of their I/O.  Private to the tuner.
 
-   The I/O of each is counted first, which takes neither computes nor drops.  Then they are counted in full in that order until one fits and is
-   legal: no other of them moves fewer words. */
+   The I/O of each is counted first, which takes neither computes nor drops.  Then they are counted in full, or played, in that order until one fits
+   and is legal: no other of them moves fewer words. */
 #ifndef REDBLUE_SCHEDULES_TUNE_ORDER_H
 #define REDBLUE_SCHEDULES_TUNE_ORDER_H
 
@@ -19,7 +19,7 @@ typedef struct {
   size_t n, room;
 } tune_order;
 
-/* A setting that moves as many words as the best so far, or more, is left out.  The tuner has a counter. */
+/* A setting that moves as many words as the best so far, or more, is left out. */
 void tune_order_add(tune_order *o, tuner *t, const bool *set, const int64_t *value);
 /* The first that fits and is legal becomes the best; false: none does.  o is empty again. */
 bool tune_order_try(tune_order *o, tuner *t);

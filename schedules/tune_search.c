@@ -4,15 +4,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* One of several: at once where every setting is played; true: it became the best. */
-static bool consider(tuner *t, tune_order *o, const bool *set, const int64_t *value)
-{
-  if (!t->counter)
-    return tune_try(t, set, value);
-  tune_order_add(o, t, set, value);
-  return false;
-}
-
 /* Those of t->value. */
 static void tune_listed(tuner *t)
 {
@@ -27,7 +18,7 @@ static void tune_listed(tuner *t)
   for (size_t i = 0; i < t->values; i++) {
     int64_t value[TUNE_MOST] = { t->value[i] };
     if (!tune_barred(t, value))
-      consider(t, &order, set, value);
+      tune_order_add(&order, t, set, value);
   }
   tune_order_try(&order, t);
   text_printf(t->record, "all %zu settings that play different moves were counted, but those that a bound on the peak leaves out", t->values);
@@ -50,12 +41,12 @@ void tune_all(tuner *t)
     if (tune_barred(t, value))
       t->searched++;
     else
-      consider(t, &order, set, value);
+      tune_order_add(&order, t, set, value);
     for (i = 0; i < t->n && ++value[i] > t->most[i]; i++)
       value[i] = 1;
   }
   if (t->n == 0)
-    consider(t, &order, set, value);
+    tune_order_add(&order, t, set, value);
   tune_order_try(&order, t);
   t->exact = true;
   text_printf(t->record, "all %" PRIu64 " settings were counted%s", t->searched, t->bars ? ", but those that a bound on the peak leaves out" : "");
@@ -73,7 +64,7 @@ static int64_t next_value(int64_t v, int64_t most)
 }
 
 /* The best so far, with another value of parameter i. */
-static bool consider_value(tuner *t, tune_order *o, int i, int64_t v)
+static void consider_value(tuner *t, tune_order *o, int i, int64_t v)
 {
   bool set[TUNE_MOST];
   int64_t value[TUNE_MOST];
@@ -81,13 +72,14 @@ static bool consider_value(tuner *t, tune_order *o, int i, int64_t v)
   memcpy(value, t->best, sizeof value);
   set[i] = true;
   value[i] = v;
-  return consider(t, o, set, value);
+  tune_order_add(o, t, set, value);
 }
 
 static bool try_value(tuner *t, int i, int64_t v)
 {
   tune_order one = { 0 };
-  return consider_value(t, &one, i, v) || tune_order_try(&one, t);
+  consider_value(t, &one, i, v);
+  return tune_order_try(&one, t);
 }
 
 /* From the best value of this parameter, steps that shrink while they do not help. */
@@ -107,10 +99,9 @@ static bool walk(tuner *t, int i)
 static bool improve(tuner *t, int i)
 {
   tune_order order = { 0 };
-  bool better = false;
   for (int64_t v = 1; v <= t->most[i]; v = next_value(v, t->most[i]))
-    better |= consider_value(t, &order, i, v);
-  better |= tune_order_try(&order, t);
+    consider_value(t, &order, i, v);
+  bool better = tune_order_try(&order, t);
   return (t->found && t->set[i] && walk(t, i)) || better;
 }
 

@@ -26,6 +26,7 @@ static const struct { const char *family, *spec; } sizes[] = {
   { "stencil2d", "stencil2d:w=131072,t=131072" },
   { "cholesky", "cholesky:n=131072" },
   { "syrk", "syrk:n=131072,k=128" },
+  { "fft", "fft:l=17" },
 };
 static const uint64_t memory[] = { 4096, 16384, 262144 };
 
