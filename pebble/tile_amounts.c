@@ -41,19 +41,14 @@ bool tile_amounts_alike(const tile_log *l, const pebble_mark *a, const pebble_ma
 
 static bool on_a_line(int64_t x, int64_t y, int64_t z) { return (__int128)y - x == (__int128)z - y; }
 
-static bool on_lines(const tile_amount *x, size_t a, size_t b, size_t c, size_t n)
-{
-  for (size_t i = 0; i < n; i++)
-    if (!on_a_line(x[a + i].value, x[b + i].value, x[c + i].value))
-      return false;
-  return true;
-}
-
-/* Factors are among these. */
+/* Factors are among these.  So are volumes then: each is affine in the turn, or lies at the far end of turns left out, whose number is one of these. */
 bool tile_amounts_steady(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, const pebble_mark *d)
 {
-  return on_lines(l->reach, a->reaches, b->reaches, c->reaches, d->reaches - c->reaches) &&
-         on_lines(l->volume, a->volumes, b->volumes, c->volumes, d->volumes - c->volumes);
+  const tile_amount *x = l->reach;
+  for (size_t i = a->reaches, j = b->reaches, k = c->reaches; k < d->reaches; i++, j++, k++)
+    if (!on_a_line(x[i].value, x[j].value, x[k].value))
+      return false;
+  return true;
 }
 
 /* ---- how it goes on ---- */

@@ -47,16 +47,15 @@ bool tile_compute_element(tile_game *t, const pebble_move *move, const cdag_box 
   one_element o = { .t = t, .move = move };
   cdag_each_predecessor(g, move->array, b->lo, look_at, &o);
   bool slides = o.drops > 0 && t->base.rules.variant == PEBBLE_SLIDING;
+  if (t->blind) {
+    tile_count_compute(t, 1 - (int64_t)o.drops, !slides);
+    return true;
+  }
   uint64_t most = t->base.red + !slides;
   if (most > t->base.rules.m)
     return false;
   if (most > t->base.verdict.peak)
     t->base.verdict.peak = most;
-  if (t->blind) {
-    t->below_zero |= t->base.red + 1 < o.drops;
-    t->base.red = t->base.red + 1 < o.drops ? 0 : t->base.red + 1 - o.drops;
-    return true;
-  }
   t->base.red = t->base.red + 1 - o.drops;
   o.take = true;
   cdag_each_predecessor(g, move->array, b->lo, look_at, &o);

@@ -10,8 +10,6 @@
 #include <assert.h>
 #include <string.h>
 
-#define SLID_MOST ((int64_t)1 << 60)
-
 typedef struct {
   tile_game *t;
   int array;
@@ -59,6 +57,7 @@ static void add(tile_game *t, int array, const tile_shear *shear, pebble_tiles *
 
 /* ---- along a slant ---- */
 
+/* Sums of two coordinates do not overflow (tile_rule.c). */
 static int64_t slid(const tile_shear *s, int64_t along, int64_t across) { return s->slope > 0 ? across + along : across - along; }
 
 /* What b is in the list, *room perhaps; NULL: no box. */
@@ -86,19 +85,12 @@ static bool holds_at(const tile_game *t, int array, const tile_shear *s, const p
   return pebble_tiles_hold(set, at);
 }
 
-/* Two indices of the domain are added without overflow. */
-static bool is_near(const tile_game *t, int array, int r)
-{
-  const cdag_box *hull = &t->base.g->array[array].hull;
-  return hull->lo[r] > -SLID_MOST && hull->hi[r] < SLID_MOST;
-}
-
 /* ---- red sets ---- */
 
 void tile_lay_sheared(pebble_game *game, int array, int along, int across, int slope)
 {
   tile_game *t = (tile_game *)game;
-  if (!t->tight && is_near(t, array, along) && is_near(t, array, across))
+  if (!t->tight)
     t->array[array].red_shear = (tile_shear){ along, across, slope };
   t->array[array].red_lean = (tile_lean){ 0 };
 }

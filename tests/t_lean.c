@@ -11,7 +11,7 @@ typedef struct {
   support_random r;
   text computation, program;
   bool large, turned;          /* too large to be played element by element; the plane is turned, so that time is the last index */
-  int64_t far;                 /* the first column */
+  int64_t far, late;           /* the first column, the first step */
   pebble_rules rules;
 } maker;
 
@@ -39,10 +39,11 @@ static void put_move(maker *m, const char *verb, const char *s, const char *i, c
 
 static void put_computation(maker *m, int t)
 {
-  static const char *const straight = "A[s:t+1, i:w, j:f..f+h] = A[s-1,i-1,j], A[s-1,i,j-1], A[s-1,i,j], A[s-1,i,j+1], A[s-1,i+1,j]\noutput A[t,*,*]\n";
-  static const char *const turned = "A[i:w, j:f..f+h, s:t+1] = A[i-1,j,s-1], A[i,j-1,s-1], A[i,j,s-1], A[i,j+1,s-1], A[i+1,j,s-1]\noutput A[*,*,t]\n";
+  static const char *const straight = "A[s:e..e+t+1, i:w, j:f..f+h] = A[s-1,i-1,j], A[s-1,i,j-1], A[s-1,i,j], A[s-1,i,j+1], A[s-1,i+1,j]\noutput A[e+t,*,*]\n";
+  static const char *const turned = "A[i:w, j:f..f+h, s:e..e+t+1] = A[i-1,j,s-1], A[i,j-1,s-1], A[i,j,s-1], A[i,j+1,s-1], A[i+1,j,s-1]\noutput A[*,*,e+t]\n";
   int scale = m->large ? 4 : 1;
-  text_printf(&m->computation, "param w = %d, h = %d, t = %d, f = %" PRId64 "\ninput %s", (int)pick(m, 2, 25 * scale), (int)pick(m, 2, 25 * scale), t, m->far, m->turned ? turned : straight);
+  text_printf(&m->computation, "param w = %d, h = %d, t = %d, f = %" PRId64 ", e = %" PRId64 "\ninput %s", (int)pick(m, 2, 25 * scale), (int)pick(m, 2, 25 * scale), t, m->far, m->late,
+              m->turned ? turned : straight);
 }
 
 /* Each strip computes again what its neighbours do: it narrows on both sides. */
@@ -94,15 +95,18 @@ static void put_slanting(maker *m)
   put_move(m, "drop", "hi(T)", "x-len(T)", "lo(C)-len(T)..hi(C)-len(T)");
 }
 
+static int64_t somewhere(maker *m) { return chance(m, 12) ? (INT64_C(1) << 60) + 7 : chance(m, 12) ? -(INT64_C(1) << 60) - 7 : 0; }
+
 static void make(maker *m, uint64_t seed, bool large)
 {
   *m = (maker){ .r = { seed ^ 0x1ea4 }, .large = large };
   m->rules = (pebble_rules){ .variant = chance(m, 4) ? PEBBLE_SLIDING : PEBBLE_PLACING, .m = chance(m, 3) ? (uint64_t)pick(m, 20, 400) : 100000 };
   m->turned = chance(m, 3);
-  m->far = chance(m, 12) ? (INT64_C(1) << 60) + 7 : chance(m, 12) ? -(INT64_C(1) << 60) - 7 : 0;
+  m->far = somewhere(m);
+  m->late = somewhere(m);
   int t = (int)pick(m, 1, m->large ? 40 : 12);
   put_computation(m, t);
-  text_printf(&m->program, "schedule strips\nfor T in t by %d {\n", (int)pick(m, 1, t));
+  text_printf(&m->program, "schedule strips\nfor T in e..e+t by %d {\n", (int)pick(m, 1, t));
   if (chance(m, 3))
     put_slanting(m);
   else

@@ -147,7 +147,7 @@ START_TEST(untrue_diagonal)
 }
 END_TEST
 
-/* A slant is no place where two indices cannot be added; a box of several rows that reads itself and others is no box there. */
+/* Two indices are added far out, too; a box of several rows that reads itself and others is no box there. */
 START_TEST(untrue_slant)
 {
   static const char *const computation[] = {
@@ -208,6 +208,57 @@ START_TEST(sources_one_by_one)
 }
 END_TEST
 
+/* The same where no box around what it reads is empty, and yet there may be nothing in it. */
+START_TEST(sources_in_doubt)
+{
+  cdag *g;
+  pebble_game *game = open_by_hand(&g, "param n = 9\ninput B[i:n, j:3, k:i*j/5]\ninput T[i:n] = B[i,*,*]\noutput R[1] = T[0]\n", 200);
+  int64_t x[] = { 2 };
+  ck_assert(pebble_is_blue(game, 1, x));
+  x[0] = 3;
+  ck_assert(!pebble_is_blue(game, 1, x));
+  ck_assert(play_one(game, g, PEBBLE_LOAD, "T", 0, 3, 0, 0));
+  ck_assert(!play_one(game, g, PEBBLE_LOAD, "T", 3, 4, 0, 0));
+  pebble_free(game);
+  cdag_free(g);
+}
+END_TEST
+
+/* An element that reads several rows of a slant, its own among them. */
+START_TEST(rows_of_a_slant)
+{
+  cdag *g;
+  pebble_game *game = open_by_hand(&g, "input B[9]\nT[i:10, j:9] = T[i-1..i+1,j-1], B[j]\noutput R[1] = B[0]\n", 200);
+  pebble_lay_sheared(game, 1, 0, 1, -1);
+  ck_assert(play_one(game, g, PEBBLE_LOAD, "B", 0, 9, 0, 0));
+  for (int64_t i = 0; i < 4; i++)
+    ck_assert(play_one(game, g, PEBBLE_COMPUTE, "T", i, i + 1, 0, 9));
+  ck_assert(play_one(game, g, PEBBLE_DROP, "T", 3, 4, 5, 6));
+  ck_assert(!play_one(game, g, PEBBLE_COMPUTE, "T", 4, 5, 0, 9));
+  const pebble_verdict *v = pebble_verdict_of(game);
+  ck_assert_int_eq(v->rule, PEBBLE_PREDECESSOR);
+  ck_assert_int_eq(v->element.x[1], 6);
+  ck_assert_int_eq(v->missing.x[0], 3);
+  ck_assert_int_eq(v->missing.x[1], 5);
+  ck_assert_uint_eq(v->computes, 42);
+  pebble_free(game);
+  cdag_free(g);
+}
+END_TEST
+
+/* Edges that are computed one by one are no moves of boxes. */
+START_TEST(no_partial_game)
+{
+  cdag *g = NULL;
+  pebble_game *game;
+  diag d = { 0 };
+  ck_assert_int_eq(cdag_parse(&g, "by hand", "input B[9]\noutput R[1] = B[*]\n", "", &d), OK);
+  ck_assert_int_eq(pebble_new(&game, g, PEBBLE_BY_TILE, &(pebble_rules){ .m = 9, .variant = PEBBLE_PARTIAL }, &d), BAD_INPUT);
+  ck_assert_ptr_null(game);
+  cdag_free(g);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("tile");
@@ -218,5 +269,8 @@ int main(void)
   tcase_add_loop_test(c, untrue_slant, 0, 3);
   tcase_add_test(c, sources);
   tcase_add_test(c, sources_one_by_one);
+  tcase_add_test(c, sources_in_doubt);
+  tcase_add_test(c, rows_of_a_slant);
+  tcase_add_test(c, no_partial_game);
   return support_run(s);
 }

@@ -200,6 +200,10 @@ static const struct { const char *computation, *program; } written[] = {
   { CUBE "A[i:3, j:4, 2]\n", SWEEP "if j < 3 { store A[i,j,2] } drop A[i,j,*] } }\n" },
   { CUBE "A[*, i:3, 2*i]\n", SWEEP "if j < 2 { store A[i,j,2*j] } drop A[i,j,*] } }\n" },
   { CUBE "A[*, i:3, 2*i]\n", SWEEP "if j < 1 { store A[i,j,0] } drop A[i,j,*] } }\n" },
+  /* blocks that a side cuts, read behind another side; of some rows what they read goes, of others it stays */
+  { "input A[12]\nT[i:12, j:i..12] = A[i]\nU[i:12, j:i+1] = A[i], T[i,j]\noutput U[*,*]\n", "load A[*] compute T[*,*] for x in 12 by 3 { compute U[x,*] store U[x,*] drop U[x,*] }\n" },
+  { "input B[12,12]\nU[i:12, j:i+1] = B[i,j]\noutput U[*,*]\n", "for x in 12 by 6 { load B[x,*] compute U[x,*] dropping B[0..4,*] store U[x,*] drop U[x,*], B[x,*] }\n" },
+  { "input B[12,12]\nU[i:12, j:i+1] = B[i,j]\noutput U[*,*]\n", "for x in 12 by 6 { load B[x,0..hi(x)] compute U[x,*] dropping B[0..4,*] store U[x,*] drop U[x,*] }\n" },
   /* one pebble dropped by two terms, and not quite */
   { "input A[9,3]\nX[i:9] = A[i,0], A[i,2], A[i,1]\noutput X[*]\n", "load A[*,*] compute X[*] dropping A store X[*]\n" },
   { "input A[9,3]\nX[i:9] = A[i,0], A[i,2], A[i,1], A[0,i]\noutput X[*]\n", "load A[*,*] compute X[*] dropping A store X[*]\n" },

@@ -46,6 +46,8 @@ static const struct { const char *program; uint64_t m, inferred; } turns[] = {
   /* of the loop inside, the one before the pebble is left out, then the one behind it: its turns go up by one in every other turn */
   { "for x in 40 { load X[1001+2*x] for y in x { for z in x { load X[z] drop X[z] } } for j in 300 { load X[400+4*j] drop X[400+4*j] } drop X[1001+2*x] }", 9, 13929 },
   { "for x in 40 { load X[1002+4*x] for y in x { for z in x { load X[z] drop X[z] } } for j in 300 { load X[400+4*j] drop X[400+4*j] } drop X[1002+4*x] }", 9, 3799 },
+  /* memory might end: of each loop inside so many turns are left out that the numbers lie on no line */
+  { "for x in 60 { load X[2000..2000+x] for y in 80 { for z in y { load X[z] } for z in y { drop X[z] } for z in y { load X[z] } for z in y { drop X[z] } } drop X[2000..2000+x] }", 170, 14378 },
   { "for t in n { load X[t..2*t+1] drop X[t..2*t+1] }", 700, 680 },
   /* elements that are computed one by one, as what they read is no box */
   { "for t in n { load D[t,*,*] compute Q[t] dropping D drop Q[t] }", 9, 0 },
@@ -54,13 +56,15 @@ static const struct { const char *program; uint64_t m, inferred; } turns[] = {
   { "for t in n by 5 { load X[t] compute S[t] dropping S drop X[t] } drop S[999]", 19, 196 },
   { "load P[-20..10,0] for t in 33 by 5 { load X[t] compute R[t] dropping P drop R[t], X[t] }", 99, 3 },
   { "load P[582..600,1] for t in 33 by 5 { load X[t] compute T[t] dropping P drop T[t], X[t] }", 99, 1 },
+  /* as many boxes as in the turn before, but not of the same sets */
+  { "for t in 100 { load P[t,0] } for t in 60 { load X[2*t] } for t in 45 { load X[2*t+1] drop P[2*t+1,0] }", 999, 98 },
   /* five boxes in a square, which goes as a whole */
   { "for x in 40 { " PINWHEEL("-1") "for t in 50 { drop P[10*t-10..10*t-7,*] " PINWHEEL("t") "} drop P[490..493,*] }", 9, 134 },
 };
 
 #define TEN(x) x x x x x x x x x x
 /* Far apart and far out: too much for a play element by element. */
-#define FAR "param n = 1000\ninput X[-1152921504606846976..1152921504606846976], T[i:8, j:i+1, k:72057594037927936], Y[n]\noutput O[1] = Y[0]\n"
+#define FAR "param n = 1000\ninput X[-1152921504606846976..1152921504606846976], T[i:8, j:i+1, k:72057594037927936], Y[n], Z[i:20, j:i+1, k:100000000]\noutput O[1] = Y[0]\n"
 static const struct { const char *program; uint64_t m, inferred; } far_turns[] = {
   { "for t in n { load X[t*1073741824] drop X[t*1073741824] }", 9, 998 },
   { "for t in n { load X[t*1073741825] drop X[t*1073741825] }", 9, 0 },
@@ -74,6 +78,9 @@ static const struct { const char *program; uint64_t m, inferred; } far_turns[] =
   { "for t in 8 { load T[t,*,*] load T[0,*,*] drop T[0,*,*] drop T[t,*,*] }", 500000000000000000, 0 },
   { "for t in 8 { for j in 300 { load T[t,*,*] drop T[t,*,*] } }", 1152921504606846976, 1790 },
   { "for t in 8 { " TEN("load T[t,*,*] drop T[t,*,*] load T[t,*,*] drop T[t,*,*] load T[t,*,*] drop T[t,*,*] load T[t,*,*] drop T[t,*,*] ") "}", 1152921504606846976, 0 },
+  /* fewer each time, by a little, and by more than is looked at */
+  { "for t in 20 { load Z[19-t,*,*] }", 4611686018427387904, 15 },
+  { "for t in 8 { load T[7-t,*,*] }", 4611686018427387904, 0 },
   /* positions of more boxes than are compared */
   { "for t in 17000 { load X[2*t] } for t in n { load X[50000+t] drop X[50000+t] }", 20000, 0 },
   { "for t in 16383 { load X[2*t] } for t in n { load X[50000+t] drop X[50000+t] }", 20000, 998 },
@@ -118,6 +125,7 @@ END_TEST
 static const struct { const char *program; uint64_t loads, inferred; } long_turns[] = {
   { "for t in 4294967306 { load X[t] drop X[t] }", 4294967306, 4294967296 },
   { "for t in 9 { for j in t*4294967296 { load X[j] drop X[j] } }", UINT64_C(154618822656), UINT64_C(154618822368) },
+  { "for t in 9 { for j in t*4294967296 { load X[0] drop X[0] } }", UINT64_C(154618822656), UINT64_C(154618822368) },
   { "for t in 9 { for j in t*1000000 { load X[j] drop X[j] } }", 36000000, 10999999 },
 };
 
@@ -181,6 +189,35 @@ START_TEST(full_log)
 }
 END_TEST
 
+/* Turns that do the same, but for a pebble that is to go, if there, from another array: the two are not alike. */
+START_TEST(other_arrays)
+{
+  cdag *g = NULL;
+  pebble_game *game;
+  diag d = { 0 };
+  bool few;
+  pebble_mark m[3] = { { 0 } };
+  int arrays[] = { 0, 1, 2, 3 };
+  ck_assert_int_eq(cdag_parse(&g, "other.cdag", "input A[9], B[9], C[9]\noutput X[i:9] = A[i]\n", "", &d), OK);
+  ck_assert_int_eq(pebble_new(&game, g, PEBBLE_BY_TILE, &(pebble_rules){ .m = 99 }, &d), OK);
+  pebble_forward *f = pebble_forward_new(game);
+  ck_assert(pebble_play(game, &(pebble_move){ .kind = PEBBLE_LOAD, .array = 0, .box = { { 0 }, { 9 } } }));
+  pebble_forward_record(f);
+  for (int k = 0; k < 3; k++) {
+    pebble_forward_mark(f, arrays, 4, k > 0, &m[k]);
+    cdag_box box = { { k }, { k + 1 } };
+    pebble_drop drop = { .array = k == 1 ? 1 + _i : 1, .box = box };
+    ck_assert(k == 2 || pebble_play(game, &(pebble_move){ .kind = PEBBLE_COMPUTE, .array = 3, .box = box, .drop = &drop, .drops = 1 }));
+  }
+  ck_assert_uint_eq(pebble_forward_jump(f, arrays, 4, m, 3, 0, 7, &few), _i ? 0 : 6);
+  for (int k = 0; k < 3; k++)
+    pebble_mark_clear(&m[k]);
+  pebble_forward_free(f);
+  pebble_free(game);
+  cdag_free(g);
+}
+END_TEST
+
 /* ---- more arrays than a word has bits ---- */
 
 /* A9 and A73 have the same place in the word: the one goes, the other stays. */
@@ -227,6 +264,7 @@ int main(void)
   tcase_add_loop_test(c, as_many_far_out, 0, COUNT(far_turns));
   tcase_add_loop_test(c, long_loops, 0, COUNT(long_turns));
   tcase_add_test(c, full_log);
+  tcase_add_loop_test(c, other_arrays, 0, 2);
   tcase_add_loop_test(c, many_arrays, 0, 2);
   tcase_add_test(c, no_graph);
   return support_run(s);
