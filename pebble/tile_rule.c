@@ -462,6 +462,52 @@ static tile_answer clip_other(const tile_rules *all, int array, cdag_box *b, int
   return TILE_BOX;
 }
 
+/* ---- tables that do not fall ---- */
+
+/* The longest run of entries around x, none of which is less than the one before. */
+static void rise_of(tile_table *known, const expr_table *t, int64_t x)
+{
+  if (known->rise_from <= x && x < known->rise_to)
+    return;
+  for (known->rise_from = x; known->rise_from > 0 && t->value[known->rise_from - 1] <= t->value[known->rise_from];)
+    known->rise_from--;
+  for (known->rise_to = x + 1; known->rise_to < t->extent[0] && t->value[known->rise_to - 1] <= t->value[known->rise_to];)
+    known->rise_to++;
+}
+
+/* Later turns, too, must read the table where it does not fall, and its first and last entry inside one patch each. */
+static void log_rise(const tile_rules *all, int table, int64_t lo, int64_t hi)
+{
+  int64_t last = hi - 1;
+  const tile_table *known = &all->table[table];
+  if (!all->log)
+    return;
+  tile_log_equal(all->log, known->rise_from);
+  tile_log_sign(all->log, lo - known->rise_from + 1);
+  tile_log_sign(all->log, known->rise_to - last);
+  tile_note_table(all, table, &lo);
+  tile_note_table(all, table, &last);
+}
+
+/* Least and greatest value over b of v, a table of one index read at a variable, when it does not fall there. */
+static bool rising_span(const tile_rules *all, const tile_value *v, const cdag_box *b, int64_t *least, int64_t *most)
+{
+  const expr *e = v->e;
+  if (e->op != EXPR_TABLE || e->nargs != 1 || e->arg[0]->op != EXPR_SLOT)
+    return false;
+  int r = __builtin_ctz(v->vars);
+  const expr_table *t = &all->g->table[e->slot];
+  if (b->lo[r] < 0 || b->hi[r] > t->extent[0])
+    return false;
+  rise_of(&all->table[e->slot], t, b->lo[r]);
+  if (b->hi[r] > all->table[e->slot].rise_to)
+    return false;
+  *least = t->value[b->lo[r]];
+  *most = t->value[b->hi[r] - 1];
+  log_rise(all, e->slot, b->lo[r], b->hi[r]);
+  return true;
+}
+
 /* One bound of index r against box b. */
 static tile_answer fit_bound(const tile_rules *all, int array, cdag_box *b, int r, const tile_value *v, bool lower)
 {
@@ -475,9 +521,10 @@ static tile_answer fit_bound(const tile_rules *all, int array, cdag_box *b, int 
       tile_log_bound(all->log, array, r, lower ? TILE_LEAST : TILE_MOST, least);
     return (lower ? clip_lo(b, r, least) : clip_hi(b, r, least)) ? TILE_BOX : TILE_EMPTY;
   }
-  if (!v->affine)
+  if (v->affine)
+    value_span(v, b, &least, &most);
+  else if (!rising_span(all, v, b, &least, &most))
     return TILE_SPLIT;
-  value_span(v, b, &least, &most);
   if (all->log) {
     tile_log_bound(all->log, array, r, TILE_OTHER, least);
     tile_log_bound(all->log, array, r, TILE_OTHER, most);
@@ -487,7 +534,7 @@ static tile_answer fit_bound(const tile_rules *all, int array, cdag_box *b, int 
     return TILE_BOX;
   if (lower ? b->hi[r] <= least : b->lo[r] >= most)
     return TILE_EMPTY;
-  if (b->hi[r] - b->lo[r] == 1 && !(w & (w - 1)))
+  if (v->affine && b->hi[r] - b->lo[r] == 1 && !(w & (w - 1)))
     return clip_other(all, array, b, r, v, w, lower);
   return TILE_SPLIT;
 }

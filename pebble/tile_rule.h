@@ -15,7 +15,12 @@ typedef enum { TILE_BOX, TILE_EMPTY, TILE_SPLIT } tile_answer;
 /* What was read last since the last mark of a turn that is recorded (tile_log.h): read again there, it is not recorded again. */
 typedef struct { const expr *e; uint64_t epoch; int64_t at[CDAG_RANK], value; bool some; } tile_memo;
 typedef struct { tile_memo **of; size_t n, room; } tile_memos;
-typedef struct { cdag_patches patches; uint64_t epoch; int64_t at[2]; } tile_table;
+typedef struct {
+  cdag_patches patches;
+  uint64_t epoch;
+  int64_t at[2];
+  int64_t rise_from, rise_to;  /* of one index: where it does not fall, as asked last */
+} tile_table;
 
 /* A bound of the domain or an index of a term, as a function of the variables of the rule. */
 typedef struct {
