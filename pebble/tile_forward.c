@@ -120,30 +120,36 @@ static int by_corner(const void *a, const void *b)
   return 0;
 }
 
-static const pebble_tiles *set_of(const tile_game *t, int array, int which)
+static int array_of(int set) { return set / PEBBLE_SETS; }
+
+static const pebble_tiles *set_of(const tile_game *t, int set)
 {
-  const tile_array *a = &t->array[array];
-  return which == 0 ? &a->red : which == 1 ? &a->blue : &a->computed;
+  const tile_array *a = &t->array[array_of(set)];
+  int kind = set % PEBBLE_SETS;
+  return kind == PEBBLE_RED_SET ? &a->red : kind == PEBBLE_BLUE_SET ? &a->blue : &a->computed;
 }
 
-enum { PLAIN = 2 };             /* a set that is kept in the names of its array */
+static bool leans(const tile_game *t, int set)
+{
+  return set % PEBBLE_SETS == PEBBLE_RED_SET && t->array[array_of(set)].red_lean.leans;
+}
 
 /* Under which bounds of that set are compared. */
-static int32_t group_of(const tile_game *t, int array, int which, int r, bool high)
+static int32_t group_of(const tile_game *t, int set, int r, bool high)
 {
-  const tile_lean *lean = &t->array[array].red_lean;
-  if (which == 0 && high && lean->leans && r == lean->side)
+  int array = array_of(set), kind = set % PEBBLE_SETS;
+  if (high && leans(t, set) && r == t->array[array].red_lean.side)
     return tile_group(tile_high_group(t, array), r);
-  return tile_group(which == 0 ? tile_red_group(t, array) : which == 1 ? tile_blue_group(t, array) : array, r);
+  return tile_group(kind == PEBBLE_RED_SET ? tile_red_group(t, array) : kind == PEBBLE_BLUE_SET ? tile_blue_group(t, array) : array, r);
 }
 
-static bool take_place(const tile_game *t, const int *arrays, int n, pebble_place *p)
+static bool take_place(const tile_game *t, const int *sets, int n, pebble_place *p)
 {
   p->n = 0;
   if (!p->ends)
-    p->ends = MEM_NEW(size_t, 3 * (size_t)t->base.g->arrays);
-  for (int i = 0; i < 3 * n; i++) {
-    const pebble_tiles *s = set_of(t, arrays[i / 3], i % 3);
+    p->ends = MEM_NEW(size_t, PEBBLE_SETS * (size_t)t->base.g->arrays);
+  for (int i = 0; i < n; i++) {
+    const pebble_tiles *s = set_of(t, sets[i]);
     size_t from = p->n;
     if (from + s->n > PLACE_MOST)
       return false;
@@ -159,7 +165,7 @@ static bool take_place(const tile_game *t, const int *arrays, int n, pebble_plac
   return true;
 }
 
-void pebble_forward_mark(pebble_forward *f, const int *arrays, int n, bool with_place, pebble_mark *m)
+void pebble_forward_mark(pebble_forward *f, const int *sets, int n, bool with_place, pebble_mark *m)
 {
   const pebble_game *game = &f->t->base;
   size_t bytes = (size_t)game->g->arrays * sizeof(uint64_t);
@@ -182,7 +188,7 @@ void pebble_forward_mark(pebble_forward *f, const int *arrays, int n, bool with_
   }
   memcpy(m->loads_by, game->loads, bytes);
   memcpy(m->stores_by, game->stores, bytes);
-  m->whole = with_place && take_place(f->t, arrays, n, &m->place);
+  m->whole = with_place && take_place(f->t, sets, n, &m->place);
   f->spent += with_place ? m->place.n * PLACE_COST : 0;
 }
 
@@ -234,7 +240,7 @@ static bool same_course(const pebble_forward *f, const pebble_mark *a, const peb
 static bool same_outline(const pebble_mark *b, const pebble_mark *c, int n)
 {
   return b->whole && c->whole && b->place.n == c->place.n &&
-         !memcmp(b->place.ends, c->place.ends, 3 * (size_t)n * sizeof *b->place.ends);
+         !memcmp(b->place.ends, c->place.ends, (size_t)n * sizeof *b->place.ends);
 }
 
 /* ---- the bounds as functions of the turn ---- */
@@ -322,11 +328,11 @@ static bool add_moved(pebble_forward *f, int32_t group, tile_side side, int64_t 
   return tile_tame(now, step);
 }
 
-static bool add_box(pebble_forward *f, int array, int which, const cdag_box *before, const cdag_box *now)
+static bool add_box(pebble_forward *f, int set, const cdag_box *before, const cdag_box *now)
 {
   bool tame = true;
-  for (int r = 0; r < f->t->rules.rule[array].rank; r++) {
-    int32_t low = group_of(f->t, array, which, r, false), high = group_of(f->t, array, which, r, true);
+  for (int r = 0; r < f->t->rules.rule[array_of(set)].rank; r++) {
+    int32_t low = group_of(f->t, set, r, false), high = group_of(f->t, set, r, true);
     tame &= add_moved(f, low, TILE_LOW, before->lo[r], now->lo[r]);
     tame &= add_moved(f, high, TILE_HIGH, before->hi[r], now->hi[r]);
   }
@@ -334,28 +340,32 @@ static bool add_box(pebble_forward *f, int array, int which, const cdag_box *bef
 }
 
 /* Positions before and after turn b..c. */
-static bool add_places(pebble_forward *f, const int *arrays, int n, const pebble_mark *b, const pebble_mark *c)
+static bool add_places(pebble_forward *f, const int *sets, int n, const pebble_mark *b, const pebble_mark *c)
 {
   size_t k = 0;
-  for (int i = 0; i < 3 * n; i++) {
-    int array = arrays[i / 3];
+  for (int i = 0; i < n; i++)
     for (; k < c->place.ends[i]; k++)
-      if (!add_box(f, array, i % 3, &b->place.box[k], &c->place.box[k]))
+      if (!add_box(f, sets[i], &b->place.box[k], &c->place.box[k]))
         return false;
-  }
   return true;
 }
 
-/* What never moves: domains and sources. */
-static void add_domains(pebble_forward *f, const int *arrays, int n)
+/* What never moves: domains and sources, in the names of their array. */
+static void add_domain(pebble_forward *f, int array)
 {
-  for (int i = 0; i < n; i++) {
-    const tile_array *a = &f->t->array[arrays[i]];
-    const cdag_box *hull = &f->t->rules.rule[arrays[i]].hull;
-    add_box(f, arrays[i], PLAIN, hull, hull);
-    for (size_t s = 0; s < a->source.n; s++)
-      add_box(f, arrays[i], PLAIN, &a->source.box[s], &a->source.box[s]);
-  }
+  const tile_array *a = &f->t->array[array];
+  const cdag_box *hull = &f->t->rules.rule[array].hull;
+  int plain = PEBBLE_SETS * array + PEBBLE_COMPUTED_SET;
+  add_box(f, plain, hull, hull);
+  for (size_t s = 0; s < a->source.n; s++)
+    add_box(f, plain, &a->source.box[s], &a->source.box[s]);
+}
+
+static void add_domains(pebble_forward *f, const int *sets, int n)
+{
+  for (int i = 0; i < n; i++)
+    if (i == 0 || array_of(sets[i]) != array_of(sets[i - 1]))
+      add_domain(f, array_of(sets[i]));
 }
 
 static void note_group(pebble_forward *f, int32_t group, bool moves)
@@ -367,38 +377,37 @@ static void note_group(pebble_forward *f, int32_t group, bool moves)
 }
 
 /* Which arrays' boxes move, and along which index? */
-static void find_groups(pebble_forward *f, const int *arrays, int n, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c)
+static void find_groups(pebble_forward *f, const int *sets, int n, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c)
 {
   const tile_logged *order = f->log.order;
   while (f->groups)
     f->moves[f->group[--f->groups]] = false;
   for (size_t i = b->orders, k = a->orders; i < c->orders; i++, k++)
     note_group(f, order[i].group, order[i].value != order[k].value);
-  for (size_t i = 0, k = 0; i < 3 * (size_t)n; i++)
+  for (size_t i = 0, k = 0; i < (size_t)n; i++)
     for (; k < c->place.ends[i]; k++) {
       const cdag_box *p = &b->place.box[k], *q = &c->place.box[k];
-      int array = arrays[i / 3];
-      for (int r = 0; r < f->t->rules.rule[array].rank; r++) {
-        note_group(f, group_of(f->t, array, i % 3, r, false), p->lo[r] != q->lo[r]);
-        note_group(f, group_of(f->t, array, i % 3, r, true), p->hi[r] != q->hi[r]);
+      for (int r = 0; r < f->t->rules.rule[array_of(sets[i])].rank; r++) {
+        note_group(f, group_of(f->t, sets[i], r, false), p->lo[r] != q->lo[r]);
+        note_group(f, group_of(f->t, sets[i], r, true), p->hi[r] != q->hi[r]);
       }
     }
 }
 
-static bool collect_bounds(pebble_forward *f, const int *arrays, int n, const pebble_mark *a, const pebble_mark *b,
+static bool collect_bounds(pebble_forward *f, const int *sets, int n, const pebble_mark *a, const pebble_mark *b,
                            const pebble_mark *c)
 {
   const tile_log *l = &f->log;
   forget_bounds(f);
-  find_groups(f, arrays, n, a, b, c);
+  find_groups(f, sets, n, a, b, c);
   for (size_t i = b->orders, k = a->orders; i < c->orders; i++, k++)
     if (!add_logged(f, &l->order[k], &l->order[i]))
       return false;
   f->logged = f->entries;
-  if (!add_places(f, arrays, n, b, c))
+  if (!add_places(f, sets, n, b, c))
     return false;
   f->placed = f->entries;
-  add_domains(f, arrays, n);
+  add_domains(f, sets, n);
   f->spent += c->orders - b->orders + f->entries * LOOK_COST + f->bounds * BOUND_COST;
   return true;
 }
@@ -504,17 +513,17 @@ static uint64_t newton(uint64_t *v, int n, uint64_t turns)
   return sum;
 }
 
-static void move_places(tile_game *t, const int *arrays, int n, const pebble_mark *b, const pebble_mark *c, int64_t turns)
+static void move_places(tile_game *t, const int *sets, int n, const pebble_mark *b, const pebble_mark *c, int64_t turns)
 {
   size_t k = 0;
-  for (int i = 0; i < 3 * n; i++) {
-    pebble_tiles *s = (pebble_tiles *)set_of(t, arrays[i / 3], i % 3);
+  for (int i = 0; i < n; i++) {
+    pebble_tiles *s = (pebble_tiles *)set_of(t, sets[i]);
     for (size_t j = 0; k < c->place.ends[i]; j++, k++)
       for (int r = 0; r < s->rank; r++) {
         s->box[j].lo[r] = c->place.box[k].lo[r] + turns * (c->place.box[k].lo[r] - b->place.box[k].lo[r]);
         s->box[j].hi[r] = c->place.box[k].hi[r] + turns * (c->place.box[k].hi[r] - b->place.box[k].hi[r]);
       }
-    if (i % 3 > 0 || !t->array[arrays[i / 3]].red_lean.leans) /* what leans has no index: its ends lie apart, or one behind the other */
+    if (!leans(t, sets[i])) /* what leans has no index: its ends lie apart, or one behind the other */
       pebble_tiles_moved(s);
   }
 }
@@ -608,13 +617,13 @@ static bool steady(const pebble_forward *f, const pebble_mark *m, int marks)
   return true;
 }
 
-uint64_t pebble_forward_jump(pebble_forward *f, const int *arrays, int n, const pebble_mark *m, int marks, uint64_t peak, uint64_t most, bool *few)
+uint64_t pebble_forward_jump(pebble_forward *f, const int *sets, int n, const pebble_mark *m, int marks, uint64_t peak, uint64_t most, bool *few)
 {
   const pebble_mark *a = &m[marks - 3], *b = a + 1, *c = a + 2;
   *few = false;
   if (most > (uint64_t)TILE_STEP_MOST)
     most = TILE_STEP_MOST; /* keeps turns x step within 64 bits */
-  if (!same_course(f, a, b, c) || !steady(f, m, marks) || !same_outline(b, c, n) || !collect_bounds(f, arrays, n, a, b, c))
+  if (!same_course(f, a, b, c) || !steady(f, m, marks) || !same_outline(b, c, n) || !collect_bounds(f, sets, n, a, b, c))
     return 0;
   int degree = tile_amounts_degree(&f->log, a, b, c);
   int64_t bend = degree > 0 ? bend_of(a, b, c) : 0;
@@ -627,7 +636,7 @@ uint64_t pebble_forward_jump(pebble_forward *f, const int *arrays, int n, const 
     return 0;
   if (f->recording > 1) /* a loop outside is recorded too */
     log_jump(f, a, b, c, bend, (int64_t)turns);
-  move_places(f->t, arrays, n, b, c, (int64_t)turns);
+  move_places(f->t, sets, n, b, c, (int64_t)turns);
   add_counts(f->t, m, marks, peak, degree > 0 || c->red < b->red ? 0 : c->red - b->red, turns);
   return turns;
 }

@@ -37,11 +37,14 @@ void pebble_forward_table(pebble_forward *f, int table, const int64_t *at);
 int64_t pebble_forward_period(pebble_forward *f, int table);
 void pebble_forward_irregular(pebble_forward *f);
 
-/* The position of some arrays (red, blue, computed), boxes in a fixed order. */
+/* The pebbles of one kind on one array are a set; sets are numbered PEBBLE_SETS * array + kind. */
+enum { PEBBLE_RED_SET, PEBBLE_BLUE_SET, PEBBLE_COMPUTED_SET, PEBBLE_SETS };
+
+/* The position of some sets, boxes in a fixed order. */
 typedef struct {
   size_t n, room;
   cdag_box *box;
-  size_t *ends;                /* three for each array: red, blue, computed */
+  size_t *ends;                /* by set */
 } pebble_place;
 
 /* A moment between two turns.  Zeroed before its first use; keeps its memory. */
@@ -53,8 +56,8 @@ typedef struct {
   pebble_place place;
   bool whole;                  /* the place was taken (it was not too long a list) */
 } pebble_mark;
-/* Take the mark; place only if with_place.  arrays: those a turn can touch, n of them. */
-void pebble_forward_mark(pebble_forward *f, const int *arrays, int n, bool with_place, pebble_mark *m);
+/* Take the mark; place only if with_place.  sets: those a turn can read or change, n of them, in increasing order. */
+void pebble_forward_mark(pebble_forward *f, const int *sets, int n, bool with_place, pebble_mark *m);
 void pebble_mark_clear(pebble_mark *m);
 
 /* The peak of the moves since the last call, and start again from the pebbles now red. */
@@ -64,9 +67,9 @@ void pebble_forward_restore_peak(pebble_forward *f, uint64_t peak);
 /* Turns m[0]..m[1], m[1]..m[2], ... have been played and recorded (all marks but the first with place), with `peak` the most red
    pebbles in the last of them.  How many turns, at most `most`, follow like it?  Their effect is added to the game.  3 to PEBBLE_MARKS marks; any two
    turns in a row but the last have been asked about.  *few: none, but with the next turn recorded, too, there may be: what such turns
-   move is a polynomial of a higher degree.  arrays, n: as for the marks. */
+   move is a polynomial of a higher degree.  sets, n: as for the marks. */
 enum { PEBBLE_MARKS = 5 };
-uint64_t pebble_forward_jump(pebble_forward *f, const int *arrays, int n, const pebble_mark *m, int marks, uint64_t peak, uint64_t most, bool *few);
+uint64_t pebble_forward_jump(pebble_forward *f, const int *sets, int n, const pebble_mark *m, int marks, uint64_t peak, uint64_t most, bool *few);
 
 /* A game that only counts: every move is taken for legal, whatever the position (schedules/count.c).  The verdict holds
    loads, stores, computes, peak. */

@@ -68,7 +68,7 @@ void schedule_forward_free(schedule_forward *f)
     for (int k = 0; k < PEBBLE_MARKS; k++)
       pebble_mark_clear(&f->act[i].mark[k]);
   for (int l = 0; l < f->s->loops; l++)
-    mem_free(f->facts[l].array);
+    mem_free(f->facts[l].set);
   mem_free(f->facts);
   mem_free(f->rows);
   mem_free(f->thrift);
@@ -385,7 +385,7 @@ static uint64_t end_of(const activation *a, const schedule_forward *f, uint64_t 
 
 static void mark(schedule_forward *f, activation *a, pebble_mark *m, bool with_place)
 {
-  pebble_forward_mark(f->by_tile, a->facts->array, a->facts->arrays, with_place, m);
+  pebble_forward_mark(f->by_tile, a->facts->set, a->facts->sets, with_place, m);
 }
 
 static void begin(schedule_forward *f, activation *a, uint64_t turn)
@@ -428,7 +428,7 @@ static uint64_t try_jump(schedule_forward *f, activation *a, uint64_t turn, uint
 {
   uint64_t period = a->period, most = turn < end ? (end - turn) / period : 0;
   bool few;
-  uint64_t jumps = pebble_forward_jump(f->by_tile, a->facts->array, a->facts->arrays, a->mark, a->marks, peak, most, &few);
+  uint64_t jumps = pebble_forward_jump(f->by_tile, a->facts->set, a->facts->sets, a->mark, a->marks, peak, most, &few);
   uint64_t done = period * jumps;
   if (done) {
     credit(f, a, jumps);

@@ -5,6 +5,7 @@
    affine in the turn also while inner turns are left out; conditions must be comparisons of such numbers.  A table of one
    or two indices counts as affine: the runner notes, turn by turn, that it is read inside one patch. */
 #include "base/mem.h"
+#include "pebble/tile_forward.h"
 #include "schedules/forward_facts.h"
 #include <string.h>
 
@@ -12,7 +13,7 @@ typedef struct {
   const schedule *s;
   int loop;
   bool *inside, *varies;       /* by loop */
-  bool *touched;               /* by array */
+  bool *touched;               /* by set */
   forward_facts *out;
 } facts_walk;
 
@@ -90,9 +91,29 @@ static void ask(facts_walk *w, const expr *e)
   w->out->last |= expr_uses(e, slot + SCHEDULE_LAST, slot + SCHEDULE_LAST + 1);
 }
 
+static void touch(facts_walk *w, int array, int kind) { w->touched[PEBBLE_SETS * array + kind] = true; }
+
+/* A move of pebbles of one color looks for those of the other, but for a drop or an erasure: there a blue one changes nothing, or a red one. */
+static void touch_moved(facts_walk *w, pebble_kind move, int array)
+{
+  if (move != PEBBLE_ERASE)
+    touch(w, array, PEBBLE_RED_SET);
+  if (move != PEBBLE_DROP)
+    touch(w, array, PEBBLE_BLUE_SET);
+}
+
+/* What is blue is no matter to a compute; what it drops is of arrays that its terms read. */
+static void touch_computed(facts_walk *w, int array)
+{
+  const cdag_array *a = &w->s->g->array[array];
+  touch(w, array, PEBBLE_RED_SET);
+  touch(w, array, PEBBLE_COMPUTED_SET);
+  for (int t = 0; t < a->terms; t++)
+    touch(w, a->term[t].array, PEBBLE_RED_SET);
+}
+
 static void walk_box(facts_walk *w, const schedule_box *b)
 {
-  w->touched[b->array] = true;
   for (int i = 0; i < b->indices; i++) {
     ask(w, b->index[i].lo);
     ask(w, b->index[i].hi);
@@ -103,10 +124,11 @@ static void walk_box(facts_walk *w, const schedule_box *b)
 static void walk_move(facts_walk *w, const schedule_node *n)
 {
   for (int i = 0; i < n->boxes; i++) {
-    const cdag_array *a = &w->s->g->array[n->box[i].array];
     walk_box(w, &n->box[i]);
-    for (int t = 0; n->move == PEBBLE_COMPUTE && t < a->terms; t++)
-      w->touched[a->term[t].array] = true;
+    if (n->move == PEBBLE_COMPUTE)
+      touch_computed(w, n->box[i].array);
+    else
+      touch_moved(w, n->move, n->box[i].array);
   }
   for (int i = 0; i < n->drops; i++)
     walk_box(w, &n->drop[i]);
@@ -146,14 +168,14 @@ void schedule_forward_facts(const schedule *s, const schedule_node *n, forward_f
   facts_walk w = { .s = s, .loop = n->loop, .out = out };
   w.inside = MEM_NEW(bool, (size_t)s->loops);
   w.varies = MEM_NEW(bool, (size_t)s->loops);
-  w.touched = MEM_NEW(bool, (size_t)s->g->arrays);
+  w.touched = MEM_NEW(bool, PEBBLE_SETS * (size_t)s->g->arrays);
   *out = (forward_facts){ .known = true, .able = true, .period = 1 };
   w.inside[n->loop] = w.varies[n->loop] = true;
   walk(&w, n);
-  out->array = MEM_NEW(int, (size_t)s->g->arrays);
-  for (int a = 0; a < s->g->arrays; a++)
-    if (w.touched[a])
-      out->array[out->arrays++] = a;
+  out->set = MEM_NEW(int, PEBBLE_SETS * (size_t)s->g->arrays);
+  for (int i = 0; i < PEBBLE_SETS * s->g->arrays; i++)
+    if (w.touched[i])
+      out->set[out->sets++] = i;
   mem_free(w.inside);
   mem_free(w.varies);
   mem_free(w.touched);

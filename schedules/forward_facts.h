@@ -9,8 +9,8 @@ typedef struct {
   bool able;                   /* the body is affine in the turn */
   int period;                  /* 2 when something inside goes to and fro */
   bool first, last;            /* the body asks first() or last() of this loop */
-  int arrays;                  /* that the body can touch */
-  int *array;
+  int sets;                    /* that the body can read or change (pebble/tile_forward.h), in increasing order */
+  int *set;
 } forward_facts;
 
 /* The loop of node n (a FOR). */

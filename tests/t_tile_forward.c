@@ -172,6 +172,43 @@ START_TEST(ranges)
 }
 END_TEST
 
+static void some_range(support_random *r, const int *in, int *out)
+{
+  out[0] = (int)support_between(r, in[0], in[1]);
+  out[1] = (int)support_between(r, out[0], in[1]);
+}
+
+/* Loops of few kinds of moves, each of which asks for the sets it must: some are found in the way, or missing, at some turn, and what the loop left is
+   looked at in the end. */
+START_TEST(colors)
+{
+  static const char *const move[] = { "load", "store", "drop", "erase", "compute", "load A[x] compute" };
+  support_random r = { (uint64_t)_i };
+  char program[400];
+  cdag *g = NULL;
+  schedule *s = NULL;
+  diag d = { 0 };
+  pebble_rules rules = { .m = 200, .one_shot = support_between(&r, 0, 1) };
+  int red[2], blue[2], gone[2], seen[2];
+  some_range(&r, (int[]){ 0, 40 }, red);
+  some_range(&r, red, blue);
+  some_range(&r, red, gone);
+  some_range(&r, red, seen);
+  const char *first = move[support_between(&r, 0, 5)], *second = move[support_between(&r, 0, 5)];
+  const int start[] = { seen[0], blue[0], gone[0] };
+  int n = snprintf(program, sizeof program, "load A[*] compute X[%d..%d] store X[%d..%d] drop X[%d..%d]%s\nfor x in %d..n%s { %s X[x]", red[0], red[1], blue[0],
+                   blue[1], gone[0], gone[1], strchr(first, 'A') ? " drop A[*]" : "", start[support_between(&r, 0, 2)], support_between(&r, 0, 1) ? " reversed" : "", first);
+  if (support_between(&r, 0, 1))
+    n += snprintf(program + n, sizeof program - (size_t)n, " %s X[x+%d]", second, support_between(&r, 0, 1) ? (int)support_between(&r, -3, 3) : 0);
+  snprintf(program + n, sizeof program - (size_t)n, " }\nload X[%d..%d] store X[*]\n", seen[0], seen[1]);
+  ck_assert_int_eq(cdag_parse(&g, "colors.cdag", "param n\ninput A[n]\nX[i:n] = A[i]\noutput X[*]\n", "n=40", &d), OK);
+  ck_assert_msg(schedule_parse(&s, g, rules.m, "colors.sched", program, "", &d) == OK, "%s: %s", d.message, program);
+  ways_compare(s, &rules, true, program, NULL);
+  schedule_free(s);
+  cdag_free(g);
+}
+END_TEST
+
 /* ---- written down ---- */
 
 #define CUBE "table t[I:3] = I+1\ninput B[60]\nA[i:9, j:9, k:3] = B[i], A[i,j,k-1]\noutput "
@@ -273,6 +310,30 @@ START_TEST(large_triangle)
 }
 END_TEST
 
+/* More boxes than are ever compared are no matter to a loop that asks for pebbles of another color. */
+START_TEST(other_color)
+{
+  cdag *g = NULL;
+  schedule *s = NULL;
+  diag d = { 0 };
+  schedule_verdict v = { 0 };
+  schedule_play_options o = { .rules = { .m = 2 }, .engine = PEBBLE_BY_TILE, .fast_forward = true };
+  const char *scatter = "for x in 19000 { compute X[2*x*x % 200003] store X[2*x*x % 200003] drop X[2*x*x % 200003] }";
+  const char *sweep = "for y in 200003 { compute X[y] drop X[y] }";
+  text program = { 0 };
+  text_printf(&program, "load A[0]\n%s\n%s\n", scatter, sweep);
+  ck_assert_int_eq(cdag_parse(&g, "colors.cdag", "input A[1]\nX[i:200003] = A[0]\noutput X[0]\n", "", &d), OK);
+  ck_assert_int_eq(schedule_parse(&s, g, o.rules.m, "colors.sched", text_str(&program), "", &d), OK);
+  ck_assert_int_eq(schedule_play(s, &o, &v, &d), OK);
+  ck_assert(v.verdict.legal);
+  ck_assert_uint_gt(v.inferred, 190000);
+  schedule_verdict_clear(&v);
+  schedule_free(s);
+  cdag_free(g);
+  text_clear(&program);
+}
+END_TEST
+
 /* The tests above would be worth nothing if nothing were left out. */
 START_TEST(leaves_turns_out)
 {
@@ -297,6 +358,8 @@ int main(void)
   tcase_add_loop_test(c, triangles, 0, support_rounds(200));
   tcase_add_loop_test(c, windows, 0, support_rounds(100));
   tcase_add_loop_test(c, ranges, 0, support_rounds(100));
+  tcase_add_loop_test(c, colors, 0, support_rounds(600));
+  tcase_add_test(c, other_color);
   tcase_add_loop_test(c, as_said, 0, COUNT(written));
   tcase_add_loop_test(c, many_terms, 0, 5);
   tcase_add_test(c, large_triangle);
