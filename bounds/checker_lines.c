@@ -1,4 +1,5 @@
-/* The stencil bound, re-derived (docs/theory.md, section 9).  {"statement", "time", "way": "both", "one", "plane" or "inside", "room", "levels"} and a cut.
+/* The stencil bound, re-derived (docs/theory.md, section 9).  {"statement", "time", "way": "both", "one", "plane" or "inside", "counted": "loads" (also when
+   nothing is said) or "moves", "room", "levels"} and a cut.
 
    Work: vertices of the first `levels` levels after the inputs'; on a line those with `room` columns beside them on either side, or on the side
    that is read; in the plane all, or those inside, with `room` columns on all four sides.  X words allow w of them when
@@ -6,7 +7,13 @@
      one     2 w <= X (X - 1)
      plane   (w + X)^2 <= X^3
      inside  likewise, and w <= 2 X or 9 (w - 2 X)^2 <= X^3
-   and, when there are at least `room` levels, only X < room is spoken of. */
+   When all moves are events, each column is left through a word that is red in a segment's end or stored in it.  With Y = X + M they allow, besides:
+     both    12 w <= (Y + 1)^2 + 3
+     one     24 w <= (2 Y + 1)^2
+     plane   27 w^2 <= 4 Y^3
+     inside  w <= 2 X or 36 (w - 2 X)^2 <= Y^3
+   and when nothing is computed twice (lines-one-shot), on a line with neighbours on both sides, 24 w <= (Y + 5)^2 besides.
+   When there are at least `room` levels, only X < room is spoken of, without computing twice Y < room. */
 #include "base/mem.h"
 #include "base/num.h"
 #include "bounds/checker_cut.h"
@@ -16,9 +23,12 @@
 #include <string.h>
 
 typedef enum { BOTH, ONE, PLANE, INSIDE } way;
+typedef enum { LOADS, MOVES, ONCE } counting;
 typedef struct {
   int array, time;
   way way;
+  counting counted;
+  int64_t m;
   bool straight, aside[CDAG_RANK][2]; /* read one level earlier: the same place; by index of space, the neighbours below and above */
   int64_t room, levels;
 } stencil;
@@ -53,14 +63,66 @@ static bool line_can(bool both, const mpz_t work, const mpz_t x)
   return yes;
 }
 
-static bool can(const void *context, const mpz_t work, const mpz_t x)
+/* times w <= (factor y + add)^2 + more */
+static bool square_can(const mpz_t work, unsigned long times, const mpz_t y, unsigned long factor, unsigned long add, unsigned long more)
 {
-  const stencil *s = context;
-  if (s->levels >= s->room && mpz_cmp_si(x, s->room) >= 0)
-    return true;
+  mpz_t left, right;
+  mpz_inits(left, right, NULL);
+  mpz_mul_ui(left, work, times);
+  mpz_mul_ui(right, y, factor);
+  mpz_add_ui(right, right, add);
+  mpz_mul(right, right, right);
+  mpz_add_ui(right, right, more);
+  bool yes = mpz_cmp(left, right) <= 0;
+  mpz_clears(left, right, NULL);
+  return yes;
+}
+
+/* w <= twice x, or by (w - twice x)^2 <= times y^3 */
+static bool cube_can(const mpz_t work, const mpz_t x, unsigned long twice, unsigned long by, unsigned long times, const mpz_t y)
+{
+  mpz_t left, right;
+  mpz_inits(left, right, NULL);
+  mpz_set(left, work);
+  mpz_submul_ui(left, x, twice);
+  bool yes = mpz_sgn(left) <= 0;
+  mpz_mul(left, left, left);
+  mpz_mul_ui(left, left, by);
+  mpz_pow_ui(right, y, 3);
+  mpz_mul_ui(right, right, times);
+  yes = yes || mpz_cmp(left, right) <= 0;
+  mpz_clears(left, right, NULL);
+  return yes;
+}
+
+static bool reach_can(const stencil *s, const mpz_t work, const mpz_t x)
+{
   if (s->way == BOTH || s->way == ONE)
     return line_can(s->way == BOTH, work, x);
   return plane_can(work, x, 1, 1) && (s->way == PLANE || plane_can(work, x, 3, -2));
+}
+
+static bool left_can(const stencil *s, const mpz_t work, const mpz_t x, const mpz_t y)
+{
+  if (s->counted == ONCE)
+    return square_can(work, 24, y, 1, 5, 0);
+  if (s->way == BOTH)
+    return square_can(work, 12, y, 1, 1, 3);
+  if (s->way == ONE)
+    return square_can(work, 24, y, 2, 1, 0);
+  return s->way == PLANE ? cube_can(work, x, 0, 27, 4, y) : cube_can(work, x, 2, 36, 1, y);
+}
+
+static bool can(const void *context, const mpz_t work, const mpz_t x)
+{
+  const stencil *s = context;
+  mpz_t y;
+  mpz_init_set_si(y, s->m);
+  mpz_add(y, y, x);
+  bool unknown = s->levels >= s->room && mpz_cmp_si(s->counted == ONCE ? y : x, s->room) >= 0;
+  bool yes = unknown || (reach_can(s, work, x) && (s->counted == LOADS || left_can(s, work, x, y)));
+  mpz_clear(y);
+  return yes;
 }
 
 /* ---- what the computation has ---- */
@@ -138,6 +200,13 @@ static bool read_way(const char *name, way *w)
   return false;
 }
 
+static bool read_counted(const bound_claim *c, stencil *s)
+{
+  const char *said = json_get_string(c->parameters, "counted");
+  s->counted = strcmp(c->theorem, "lines-one-shot") == 0 ? ONCE : said && strcmp(said, "moves") == 0 ? MOVES : LOADS;
+  return s->counted != LOADS || !said || strcmp(said, "loads") == 0;
+}
+
 static bool in_plane(const stencil *s) { return s->way == PLANE || s->way == INSIDE; }
 
 static bool read_claim(const bound_claim *c, stencil *s, text *reason)
@@ -149,6 +218,9 @@ static bool read_claim(const bound_claim *c, stencil *s, text *reason)
     return bound_refuse(reason, "the statement is no array of the computation");
   if (!kind || !read_way(kind, &s->way))
     return bound_refuse(reason, "'way' is none of both, one, plane and inside");
+  s->m = c->m;
+  if (!read_counted(c, s) || (s->counted == ONCE && s->way != BOTH))
+    return bound_refuse(reason, "what is counted is neither loads nor moves, or, with nothing computed twice, not with neighbours on both sides");
   if (!json_get_int(c->parameters, "time", &time) || time < 0 || time >= c->g->array[s->array].rank ||
       c->g->array[s->array].rank != (in_plane(s) ? 3 : 2))
     return bound_refuse(reason, "the array has not one index of time and those of space");
@@ -171,6 +243,8 @@ static bool read_shape(const cdag *g, stencil *s, text *reason)
   mem_free(live);
   if (!whole)
     return bound_refuse(reason, "not every point is seen to matter");
+  if (s->counted != LOADS && !checker_last_stored(g, s->array, s->time))
+    return bound_refuse(reason, "the last level is not seen to be outputs");
   return first_level_is_given(g, s) || bound_refuse(reason, "the first level is neither inputs nor reads inputs of its own");
 }
 
@@ -203,7 +277,7 @@ static bool account_holds(const bound_claim *c, const stencil *s, int64_t column
 {
   uint64_t work = (uint64_t)(columns * s->levels); /* no more than the array has */
   return checker_equal(c->parameters, "work", work, reason) && checker_equal(c->parameters, "births", 0, reason) &&
-         checker_at_most(c->parameters, "stores", checker_outputs(c->g), reason) && checker_cut_holds(k, c->m, can, s, reason);
+         checker_at_most(c->parameters, "stores", s->counted == LOADS ? checker_outputs(c->g) : 0, reason) && checker_cut_holds(k, c->m, can, s, reason);
 }
 
 bool checker_lines(const bound_claim *c, mpz_t value, text *reason)

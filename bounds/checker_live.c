@@ -467,6 +467,23 @@ bool checker_ends_stored(const cdag *g, int array, uint64_t *taken)
   return false;
 }
 
+static bool holds_level(const cdag_box *box, const cdag_box *hull, int rank, int loop)
+{
+  for (int r = 0; r < rank; r++)
+    if (box->lo[r] > (r == loop ? hull->hi[r] - 1 : hull->lo[r]) || box->hi[r] < hull->hi[r])
+      return false;
+  return true;
+}
+
+bool checker_last_stored(const cdag *g, int array, int loop)
+{
+  cdag_box box;
+  for (int i = 0; i < g->selections; i++)
+    if (g->selection[i].array == array && selection_box(g, &g->selection[i], &box) && holds_level(&box, &g->array[array].hull, g->array[array].rank, loop))
+      return true;
+  return g->array[array].declared_output;
+}
+
 /* ---- arrays that are inputs on one level ---- */
 
 bool checker_sources_at(const cdag *g, int array, int loop)

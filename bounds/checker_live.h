@@ -26,4 +26,7 @@ bool checker_sources_at(const cdag *g, int array, int loop);
    in one term and there one end?  That array is then taken. */
 bool checker_ends_stored(const cdag *g, int array, uint64_t *taken);
 
+/* Of an array that is a box: are its elements at the loop's last value outputs, by its rule or by one selection? */
+bool checker_last_stored(const cdag *g, int array, int loop);
+
 #endif

@@ -11,6 +11,7 @@ static const bound_checker table[] = {
   { "attention-two-products", BOUND_ANY, checker_two_products },
   { "attention-three-way", BOUND_ANY, checker_three_ways },
   { "lines", BOUND_ANY, checker_lines },
+  { "lines-one-shot", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, checker_lines },
   { "elimination", BOUND_ANY, checker_elimination },
   { "wavefront", BOUND_ONE_SHOT | BOUND_PLACING, checker_wavefront },
   { "wavefront-sliding", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, checker_wavefront },

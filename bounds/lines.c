@@ -7,7 +7,8 @@
      on a line, from one side                   |V| <= k (k - 1) / 2
      in the plane                               |V| <= k^(3/2) - k
      in the plane, away from its border         |V| <= k^(3/2) / 3 + 2 k
-   The first two are reached by triangles. */
+   The first two are reached by triangles.  When stores are events as well, the columns of V are few: each is left through a word that
+   is red in the end or stored (bound_lines_left). */
 #include "bounds/lines.h"
 #include "base/num.h"
 #include "bounds/segment_record.h"
@@ -22,6 +23,7 @@
 typedef struct {
   int array, time, spaces, space[2];
   bool below, above;           /* on a line: reads x - 1, reads x + 1 */
+  bool stored;                 /* the last level is outputs */
   int64_t levels, width[2];    /* levels that are computed from earlier ones */
 } lines_shape;
 
@@ -77,6 +79,13 @@ static bool has_own_input(const cdag *g, int array, int time)
   return false;
 }
 
+static bool last_level_is_stored(const cdag *g, int array, int time)
+{
+  shape_chain c;
+  shape_chain_find(g, array, &c);
+  return (g->array[array].declared_output || shape_chain_loops(&c) == 1u << time) && bound_ends_are_outputs(g, array);
+}
+
 static bool find_at(const cdag *g, int array, int time, lines_shape *s)
 {
   const cdag_array *a = &g->array[array];
@@ -95,6 +104,7 @@ static bool find_at(const cdag *g, int array, int time, lines_shape *s)
     s->below = seen[r] & 2;
     s->above = seen[r] & 4;
   }
+  s->stored = last_level_is_stored(g, array, time);
   return true;
 }
 
@@ -159,6 +169,48 @@ void bound_lines_most(lines_way way, const mpz_t x, mpz_t most)
     line_most(way == LINES_BOTH, x, most);
 }
 
+/* The largest that quotient * v^2 <= factor * x^3 leaves. */
+static void root_of_cube(const mpz_t x, unsigned long factor, unsigned long quotient, mpz_t v)
+{
+  mpz_pow_ui(v, x, 3);
+  mpz_mul_ui(v, v, factor);
+  mpz_fdiv_q_ui(v, v, quotient);
+  mpz_sqrt(v, v);
+}
+
+/* Quotient of a square, (factor x + add)^2 + more. */
+static void share_of_square(const mpz_t x, unsigned long factor, unsigned long add, unsigned long more, unsigned long quotient, mpz_t v)
+{
+  mpz_mul_ui(v, x, factor);
+  mpz_add_ui(v, v, add);
+  mpz_mul(v, v, v);
+  mpz_add_ui(v, v, more);
+  mpz_fdiv_q_ui(v, v, quotient);
+}
+
+void bound_lines_left(lines_way way, const mpz_t x, const mpz_t both, mpz_t most)
+{
+  if (way == LINES_BOTH)
+    share_of_square(both, 1, 1, 3, 12, most);
+  else if (way == LINES_ONE)
+    share_of_square(both, 2, 1, 0, 24, most);
+  else
+    root_of_cube(both, way == LINES_PLANE ? 4 : 1, way == LINES_PLANE ? 27 : 36, most);
+  if (way == LINES_INSIDE)
+    mpz_addmul_ui(most, x, 2);
+}
+
+void bound_lines_once(const mpz_t both, mpz_t most)
+{
+  share_of_square(both, 1, 5, 0, 24, most);
+}
+
+static double guess_left(lines_way way, double x, double both)
+{
+  static const double share[] = { 1.0 / 12, 1.0 / 6, 0.3849, 1.0 / 6 };
+  return share[way] * both * (way == LINES_BOTH || way == LINES_ONE ? both : sqrt(both)) + (way == LINES_INSIDE ? 2 * x : 0);
+}
+
 static double guess_of(lines_way way, double x)
 {
   switch (way) {
@@ -173,87 +225,145 @@ static double guess_of(lines_way way, double x)
 
 typedef struct {
   lines_count count;
+  int64_t m;
   mpz_t work;
 } lines_problem;
 
+static void keep_less(mpz_t most, const mpz_t other)
+{
+  if (mpz_cmp(other, most) < 0)
+    mpz_set(most, other);
+}
+
+/* A segment of x - M moves, or the first of x, has x words red or loaded and x + M of those and of words that are red in its end or stored. */
 static void lines_most(const void *context, const mpz_t x, mpz_t most)
 {
   const lines_problem *p = context;
-  if (mpz_fits_slong_p(x) && bound_lines_speaks(&p->count, mpz_get_si(x)))
-    bound_lines_most(p->count.way, x, most);
-  else
-    mpz_set(most, p->work);
-  if (mpz_cmp(most, p->work) > 0)
-    mpz_set(most, p->work);
+  mpz_t both, left;
+  mpz_init(left);
+  mpz_init_set_si(both, p->m);
+  mpz_add(both, both, x);
+  mpz_set(most, p->work);
+  bool once = p->count.events == LINES_ONCE;
+  if (mpz_fits_slong_p(both) && bound_lines_speaks(&p->count, mpz_get_si(once ? both : x))) {
+    bound_lines_most(p->count.way, x, left);
+    keep_less(most, left);
+    if (p->count.events == LINES_MOVES)
+      bound_lines_left(p->count.way, x, both, left);
+    else if (once)
+      bound_lines_once(both, left);
+    keep_less(most, left);
+  }
+  mpz_clears(both, left, NULL);
 }
 
 static double lines_guess(const void *context, double x)
 {
   const lines_problem *p = context;
-  double all = mpz_get_d(p->work), most = guess_of(p->count.way, x);
-  return (x >= (double)p->count.room && p->count.levels >= p->count.room) || most > all ? all : most;
+  double all = mpz_get_d(p->work), most = guess_of(p->count.way, x), both = x + (double)p->m;
+  if ((p->count.events == LINES_ONCE ? both : x) >= (double)p->count.room && p->count.levels >= p->count.room)
+    return all;
+  if (p->count.events == LINES_MOVES)
+    most = fmin(most, guess_left(p->count.way, x, both));
+  else if (p->count.events == LINES_ONCE)
+    most = fmin(most, both * both / 24);
+  return fmin(most, all);
 }
 
 typedef struct {
   lines_count count;
+  uint64_t stores;             /* of outputs, that are no events */
   segment_cut cut;
 } lines_found;
 
-/* A better cut with this count? */
-static void try_count(const bound_question *q, const lines_count *count, lines_found *best)
+static bool is_more(const lines_found *f, const lines_found *than)
 {
-  lines_problem p = { .count = *count };
+  mpz_t a, b;
+  mpz_inits(a, b, NULL);
+  mpz_add_ui(a, f->cut.events, f->stores);
+  mpz_add_ui(b, than->cut.events, than->stores);
+  bool more = mpz_cmp(a, b) > 0;
+  mpz_clears(a, b, NULL);
+  return more;
+}
+
+typedef struct {
+  const bound_question *q;
+  const lines_shape *s;
+  uint64_t outputs;
+  lines_events events;
+  lines_found best;            /* no segments: nothing was found */
+} lines_search;
+
+/* A better cut with this count? */
+static void try_count(lines_search *l, lines_way way, int64_t room, int64_t levels, int64_t columns)
+{
+  lines_problem p = { .count = { way, l->events, room, levels, columns }, .m = (int64_t)l->q->m };
+  lines_found f = { .count = p.count, .stores = l->events == LINES_LOADS ? l->outputs : 0 };
   int64_t work;
-  if (count->columns < 1 || count->levels < 1 || !num_mul(count->columns, count->levels, &work))
+  if (columns < 1 || levels < 1 || !num_mul(columns, levels, &work))
     return;
   mpz_init_set_si(p.work, work);
-  segment_problem problem = { lines_most, lines_guess, &p, { { 0 } }, (int64_t)q->m };
-  segment_cut cut;
-  segment_cut_init(&cut);
+  segment_problem problem = { lines_most, lines_guess, &p, { { 0 } }, p.m };
+  segment_cut_init(&f.cut);
   mpz_init_set(problem.work, p.work);
-  if (segment_search(&problem, &cut) && mpz_cmp(cut.events, best->cut.events) > 0) {
-    segment_cut_clear(&best->cut);
-    best->cut = cut;
-    best->count = *count;
-  } else {
-    segment_cut_clear(&cut);
+  if (segment_search(&problem, &f.cut) && (l->best.cut.n == 0 || is_more(&f, &l->best))) {
+    lines_found worse = l->best;
+    l->best = f;
+    f = worse;
   }
+  segment_cut_clear(&f.cut);
   mpz_clear(problem.work);
   mpz_clear(p.work);
 }
 
 /* Room for a segment of this many words costs that many columns at each end; for all levels it costs those. */
-static void try_line(const bound_question *q, const lines_shape *s, lines_way way, lines_found *best)
+static void try_line(lines_search *l, lines_way way)
 {
-  int sides = way == LINES_BOTH ? 2 : 1;
-  int64_t m = (int64_t)q->m;
-  for (int quarter = 0; quarter <= 6; quarter++) {
-    int64_t room = quarter ? m + m * quarter / 4 + 2 : s->levels + 1;
-    if (room <= s->width[0])
-      try_count(q, &(lines_count){ way, room, s->levels, s->width[0] - sides * room }, best);
+  int64_t m = (int64_t)l->q->m, width = l->s->width[0];
+  for (int quarter = 0; quarter <= 16; quarter++) {
+    int64_t room = quarter ? m + m * quarter / 4 + 2 : l->s->levels + 1;
+    if (room <= width)
+      try_count(l, way, room, l->s->levels, width - (way == LINES_BOTH ? 2 : 1) * room);
   }
 }
 
 /* One of the two sides of a column holds half the row and the column itself. */
-static void try_plane(const bound_question *q, const lines_shape *s, lines_found *best)
+static void try_plane(lines_search *l)
 {
-  int64_t room = num_min(s->width[0], s->width[1]) / 2 + 1, columns;
-  if (!num_mul(s->width[0], s->width[1], &columns))
+  const int64_t *width = l->s->width;
+  int64_t room = num_min(width[0], width[1]) / 2 + 1, columns;
+  if (!num_mul(width[0], width[1], &columns))
     return;
-  try_count(q, &(lines_count){ LINES_PLANE, room, s->levels, columns }, best);
-  try_count(q, &(lines_count){ LINES_PLANE, room, num_min(s->levels, room - 1), columns }, best);
+  try_count(l, LINES_PLANE, room, l->s->levels, columns);
+  try_count(l, LINES_PLANE, room, num_min(l->s->levels, room - 1), columns);
 }
 
 /* Room on four sides: for all levels, for a segment of this many words, or for as many levels as it leaves. */
-static void try_inside(const bound_question *q, const lines_shape *s, lines_found *best)
+static void try_inside(lines_search *l)
 {
-  int64_t side = num_min(s->width[0], s->width[1]), m = (int64_t)q->m, columns;
-  for (int way = -4; way <= 12; way++) {
-    int64_t room = way < 0 ? side / 4 * -way / 5 + 1 : way == 0 ? s->levels + 1 : m + m / 4 * way + 2;
-    int64_t levels = way < 0 ? num_min(s->levels, room - 1) : s->levels;
-    if (room <= (side - 1) / 2 && num_mul(s->width[0] - 2 * room, s->width[1] - 2 * room, &columns))
-      try_count(q, &(lines_count){ LINES_INSIDE, room, levels, columns }, best);
+  const int64_t *width = l->s->width;
+  int64_t side = num_min(width[0], width[1]), m = (int64_t)l->q->m, columns;
+  for (int way = -4; way <= 20; way++) {
+    int64_t room = way < 0 ? side / 4 * -way / 5 + 1 : way == 0 ? l->s->levels + 1 : m + m / 4 * way + 2;
+    int64_t levels = way < 0 ? num_min(l->s->levels, room - 1) : l->s->levels;
+    if (room <= (side - 1) / 2 && num_mul(width[0] - 2 * room, width[1] - 2 * room, &columns))
+      try_count(l, LINES_INSIDE, room, levels, columns);
   }
+}
+
+static void try_ways(lines_search *l, lines_events events)
+{
+  bool both = l->s->spaces == 1 && l->s->below && l->s->above;
+  l->events = events;
+  if (l->s->spaces == 2) {
+    try_plane(l);
+    try_inside(l);
+  } else if (events != LINES_ONCE) {
+    try_line(l, LINES_ONE);
+  }
+  if (both)
+    try_line(l, LINES_BOTH);
 }
 
 /* ---- the record ---- */
@@ -261,26 +371,29 @@ static void try_inside(const bound_question *q, const lines_shape *s, lines_foun
 /* "w 1000 / M", "2 w h 300 / (3 sqrt(3) sqrt(M))". */
 static void leading(const bound_question *q, const lines_shape *s, const lines_count *c, text *out)
 {
-  static const char *const by[] = { "M", "(2 M)", "(3 sqrt(3) sqrt(M))", "(sqrt(3) sqrt(M))" };
-  text_add(out, s->spaces == 2 ? "2 " : "");
+  static const char *const times[3][4] = { { "", "", "2 ", "2 " }, { "3 ", "3 ", "", "4 " }, { "3 " } };
+  static const char *const by[3][4] = { { "M", "(2 M)", "(3 sqrt(3) sqrt(M))", "(sqrt(3) sqrt(M))" },
+                                        { "(2 M)", "(4 M)", "(sqrt(2) sqrt(M))", "(sqrt(6) sqrt(M))" }, { "M" } };
+  text_add(out, times[c->events][c->way]);
   for (int i = 0; i < s->spaces; i++) {
     bound_loop_text(q->g, s->array, s->space[i], s->width[i], out);
     text_char(out, ' ');
   }
-  text_printf(out, "%" PRId64 " / %s", c->levels, by[c->way]);
+  text_printf(out, "%" PRId64 " / %s", c->levels, by[c->events][c->way]);
 }
 
-static void write_parameters(const bound_question *q, const lines_shape *s, const lines_found *f, const segment_problem *p,
-                             const segment_account *a, text *out)
+static void write_parameters(const lines_search *l, const segment_problem *p, const segment_account *a, text *out)
 {
+  const lines_count *c = &l->best.count;
   json j = { 0 };
   json_open(&j, '{');
-  json_put_string(&j, "statement", q->g->array[s->array].name);
-  json_put_int(&j, "time", s->time);
-  json_put_string(&j, "way", bound_lines_way(f->count.way));
-  json_put_int(&j, "room", f->count.room);
-  json_put_int(&j, "levels", f->count.levels);
-  segment_write(&j, p, &f->cut, a);
+  json_put_string(&j, "statement", l->q->g->array[l->s->array].name);
+  json_put_int(&j, "time", l->s->time);
+  json_put_string(&j, "way", bound_lines_way(c->way));
+  json_put_string(&j, "counted", c->events == LINES_LOADS ? "loads" : "moves");
+  json_put_int(&j, "room", c->room);
+  json_put_int(&j, "levels", c->levels);
+  segment_write(&j, p, &l->best.cut, a);
   json_close(&j, '}');
   text_add(out, text_str(&j.out));
   json_clear(&j);
@@ -345,42 +458,104 @@ static void say_words(const proof *say, const lines_count *c)
     say_line(say, c);
 }
 
-static void add_record(const bound_question *q, const bound_live *l, const lines_shape *s, const lines_found *f, bound_list *out)
+static void say_passing(const proof *say)
 {
-  segment_account account = { 0, l->outputs };
-  segment_problem problem = { .m = (int64_t)q->m };
-  bound *b = bound_list_add(out, "lines", BOUND_PROVED, BOUND_ANY, "docs/theory.md, section 9");
-  mpz_init_set_si(problem.work, f->count.columns * f->count.levels);
-  segment_value(&f->cut, &account, b->value);
-  leading(q, s, &f->count, &b->leading);
-  write_parameters(q, s, f, &problem, &account, &b->parameters);
-  if (q->want_proof) {
-    proof say = { &b->proof, &b->proof_latex };
-    say_reach(&say);
-    say_words(&say, &f->count);
-    segment_proof(&say, q, &problem, &f->cut, &account, "new vertices");
+  proof_say(say, "The value of an output that is stored first was computed by one compute: fix it. It read the vertex under it in its column, whose value "
+                 "then was computed by one compute too, fixed next; and so on down the column. So each vertex has one fixed compute, later than that of the "
+                 "vertex under it. Let {V} be the counted vertices whose fixed compute is in a segment, and {D} the words red when it begins or loaded in it. Walk "
+                 "back from a compute in the segment along any path: what it read was red when the segment began, or loaded, or computed in it. So every "
+                 "path from the inputs to {V}, or to a predecessor of {V}, meets {D}, and disjoint such paths are at most {k = |D|}. The value of the highest vertex of "
+                 "{V} in a column is read, or stored, later than the segment: it is red in its end, or was stored in it. So if {c} columns have vertices of "
+                 "{V}, {c} is at most {M} and the stores of the segment, and {k + c} at most {X}: {2 M} and the moves of the segment, {M} less in the first.");
+  proof_paragraph(say);
+}
+
+/* What few columns leave. */
+static void say_left(const proof *say, lines_way way)
+{
+  static const char *const of[] = {
+    "The sum over the pairs is at most {(a/2) (k - 1 - a/2) + 1/4}, {a = c + 2}, and {k <= X + 2 - a}: so {|V| <= ((X + 1)^2 + 3) / 12} as well.",
+    "The sum is {a (2 k - a - 1) / 2}, {a = c + 1}, and {k <= X + 1 - a}: so {|V| <= (2 X + 1)^2 / 24} as well.",
+    "With {k <= X - c}, {sqrt(c) (X - c)} is most for {c = X/3}: so {27 |V|^2 <= 4 X^3} as well.",
+    "No more than {c} columns have {h} vertices or more: {s_h <= 2 g |dg/dz| min(g, sqrt(c))}, which adds up to {sqrt(c) (k/2 - c/6)} if {c <= k}. With {k <= X - c} that is most for "
+    "{c = X/4}: so {|V| <= X^(3/2) / 6 + 2 k} as well.",
+  };
+  proof_say(say, of[way]);
+  proof_paragraph(say);
+}
+
+static void say_once(const proof *say, const lines_count *c)
+{
+  proof_say(say, "Nothing is computed twice. Let {V} be the counted vertices computed in a segment. Every path from the inputs to {V} meets a word that is red when the segment "
+                 "begins or loaded in it, every path from {V} to the outputs one that is red in its end or stored in it: disjoint paths of both kinds are at most {X}, which is {2 M} and "
+                 "the moves of the segment, {M} less in the first. No path leaves {V} and comes back: in a column {V} is an interval, {n_j} vertices in column {j}; of two columns side by side "
+                 "that have vertices the lowest are at most one level apart, and so are the highest.");
+  proof_paragraph(say);
+  proof_say(say, "Let {L} be {V} left of some place and {R} the rest. Slanted lines that rise to the right enter {L}, lines that rise to the left leave it, on its left side; "
+                 "likewise {R} on its right; bent straight beyond {V} they need as many columns as there are lines. Column {j} of {L} adds {2 + n_j - n_(j-1)} of them (one less where it and the one before have one vertex each, on different levels), and "
+                 "{2 n_j} where the column before it is empty. So for {c} columns, not counting those with one less, the highest of {N}, they are {2 c + 2 N + e - 2} or more, while from either side heights "
+                 "rise by two a column, and {e} in all where columns begin anew. Hence {|V| <= N (X/2 + 2 - N) - N^2 / 2 <= (X + 4)^2 / 24}, and with the columns not counted, one line and one vertex each, {|V| <= (X + 5)^2 / 24}.");
+  proof_say(say, " Counted are the {%ld} columns with {%ld} others beside them on either side.", (long)c->columns, (long)c->room);
+  proof_paragraph(say);
+}
+
+static void say_proof(const lines_search *l, const segment_problem *problem, const segment_account *account, bound *b)
+{
+  const lines_count *c = &l->best.count;
+  proof say = { &b->proof, &b->proof_latex };
+  if (c->events == LINES_ONCE) {
+    say_once(&say, c);
+  } else {
+    c->events == LINES_MOVES ? say_passing(&say) : say_reach(&say);
+    say_words(&say, c);
   }
+  if (c->events == LINES_MOVES)
+    say_left(&say, c->way);
+  if (c->events == LINES_LOADS)
+    segment_proof(&say, l->q, problem, &l->best.cut, account, "new vertices");
+  else
+    segment_proof_moves(&say, l->q, problem, &l->best.cut, "vertices");
+}
+
+static void add_record(const lines_search *l, const char *name, unsigned models, bound_list *out)
+{
+  segment_account account = { 0, l->best.stores };
+  segment_problem problem = { .m = (int64_t)l->q->m };
+  bound *b = bound_list_add(out, name, BOUND_PROVED, models, "docs/theory.md, section 9");
+  mpz_init_set_si(problem.work, l->best.count.columns * l->best.count.levels);
+  segment_value(&l->best.cut, &account, b->value);
+  leading(l->q, l->s, &l->best.count, &b->leading);
+  write_parameters(l, &problem, &account, &b->parameters);
+  if (l->q->want_proof)
+    say_proof(l, &problem, &account, b);
   mpz_clear(problem.work);
+}
+
+/* The best of these events, as one record. */
+static void apply_events(const bound_question *q, const lines_shape *s, uint64_t outputs, bool once, bound_list *out)
+{
+  lines_search l = { .q = q, .s = s, .outputs = outputs };
+  segment_cut_init(&l.best.cut);
+  if (once) {
+    try_ways(&l, LINES_ONCE);
+  } else {
+    try_ways(&l, LINES_LOADS);
+    if (s->stored)
+      try_ways(&l, LINES_MOVES);
+  }
+  if (l.best.cut.n > 0)
+    add_record(&l, once ? "lines-one-shot" : "lines", once ? BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING : BOUND_ANY, out);
+  segment_cut_clear(&l.best.cut);
 }
 
 static void apply_array(const bound_question *q, const bound_live *l, int array, bound_list *out)
 {
   lines_shape s;
-  lines_found best = { 0 };
   if (!l->whole[array] || !find_shape(q->g, array, &s))
     return;
-  segment_cut_init(&best.cut);
-  if (s.spaces == 2) {
-    try_plane(q, &s, &best);
-    try_inside(q, &s, &best);
-  } else {
-    try_line(q, &s, LINES_ONE, &best);
-  }
-  if (s.spaces == 1 && s.below && s.above)
-    try_line(q, &s, LINES_BOTH, &best);
-  if (mpz_sgn(best.cut.events) > 0)
-    add_record(q, l, &s, &best, out);
-  segment_cut_clear(&best.cut);
+  apply_events(q, &s, l->outputs, false, out);
+  if (s.spaces == 1 && s.below && s.above && s.stored)
+    apply_events(q, &s, l->outputs, true, out);
 }
 
 status bound_apply_lines(const bound_question *q, bound_list *out, diag *d)

@@ -84,6 +84,17 @@ static void say_cut(const proof *say, const bound_question *q, const segment_pro
   proof_paragraph(say);
 }
 
+void segment_proof_moves(const proof *say, const bound_question *q, const segment_problem *p, const segment_cut *c, const char *unit)
+{
+  proof_say(say, "An event is a load or a store. Cut a play into segments, each beginning with an event. The words available to a segment "
+                 "are those red when it begins, at most {M = %ld}, and those it loads.",
+            (long)q->m);
+  proof_paragraph(say);
+  say_cut(say, q, p, c, unit);
+  proof_say(say, "Hence {Q >= %Zd}.", c->events);
+  proof_paragraph(say);
+}
+
 void segment_proof(const proof *say, const bound_question *q, const segment_problem *p, const segment_cut *c,
                    const segment_account *a, const char *unit)
 {

@@ -27,5 +27,7 @@ void segment_work_text(const cdag *g, const bound_statement *s, text *out);
 /* The paragraphs every segment bound shares: what a segment is, the cut, the sum.  unit: what work is counted in ("steps"). */
 void segment_proof(const proof *say, const bound_question *q, const segment_problem *p, const segment_cut *c,
                    const segment_account *a, const char *unit);
+/* The same where every move is an event and nothing else is counted. */
+void segment_proof_moves(const proof *say, const bound_question *q, const segment_problem *p, const segment_cut *c, const char *unit);
 
 #endif

@@ -43,18 +43,21 @@ static bool is_counted(const field *f, int level, int x, int y)
   return x >= f->count.room && (f->count.way == LINES_ONE || x < f->width - f->count.room);
 }
 
-static int new_vertices(const field *f)
+/* Counted vertices that are new; in each column also those that are words and can be computed once more. */
+static int new_vertices(const field *f, int *column)
 {
   bool in[WIDE * WIDE * (LEVELS + 1)] = { 0 };
   int found = 0;
+  memset(column, 0, WIDE * WIDE * sizeof *column);
   for (int i = 0; i < f->k; i++)
     in[f->word[i]] = true;
   for (int level = 1; level <= f->levels; level++)
     for (int y = 0; y < f->height; y++)
       for (int x = 0; x < f->width; x++)
-        if (!in[place(f, level, x, y)] && reached(f, in, level, x, y)) {
+        if (reached(f, in, level, x, y)) {
+          column[y * f->width + x] += is_counted(f, level, x, y);
+          found += !in[place(f, level, x, y)] && is_counted(f, level, x, y);
           in[place(f, level, x, y)] = true;
-          found += is_counted(f, level, x, y);
         }
   return found;
 }
@@ -68,6 +71,26 @@ static long allowed(const field *f)
   long v = mpz_get_si(most);
   mpz_clears(x, most, NULL);
   return v;
+}
+
+static int descending(const void *a, const void *b) { return *(const int *)b - *(const int *)a; }
+
+/* The fullest columns, however many, have no more than what is left to so few. */
+static void few_columns_hold_less(const field *f, int *column, int seed)
+{
+  mpz_t x, both, most;
+  mpz_inits(x, both, most, NULL);
+  mpz_set_si(x, f->k);
+  int columns = f->width * f->height;
+  qsort(column, (size_t)columns, sizeof *column, descending);
+  for (int c = 0, sum = 0; c < columns && column[c] > 0; c++) {
+    sum += column[c];
+    mpz_set_si(both, f->k + c + 1);
+    bound_lines_left(f->count.way, x, both, most);
+    ck_assert_msg(mpz_cmp_si(most, sum) >= 0, "seed %d: %d words of way %s reach %d in %d columns, at most %ld", seed, f->k, bound_lines_way(f->count.way), sum, c + 1,
+                  mpz_get_si(most));
+  }
+  mpz_clears(x, both, most, NULL);
 }
 
 /* As many words as the room allows, or more than it and few levels. */
@@ -102,16 +125,18 @@ START_TEST(no_words_reach_more)
   make_field(&f, &r, (lines_way)(_i % 4));
   for (int i = 0; i < f.k; i++)
     f.word[i] = some_word(&f, &r);
-  int best = new_vertices(&f);
+  int column[WIDE * WIDE], best = new_vertices(&f, column);
   for (int step = 0; step < 400; step++) {
     int i = (int)support_between(&r, 0, f.k - 1), old = f.word[i];
     f.word[i] = some_word(&f, &r);
-    int now = new_vertices(&f);
+    int now = new_vertices(&f, column);
     ck_assert_msg(now <= allowed(&f), "seed %d: %d words of way %s reach %d, at most %ld", _i, f.k, bound_lines_way(f.count.way), now, allowed(&f));
-    if (now < best)
+    if (now < best) {
       f.word[i] = old;
-    else
-      best = now;
+      continue;
+    }
+    best = now;
+    few_columns_hold_less(&f, column, _i);
   }
 }
 END_TEST
@@ -125,7 +150,8 @@ START_TEST(triangles_are_the_most)
     f.count.room = (f.width - _i) / 2;
     for (int i = 0; i < _i; i++)
       f.word[i] = place(&f, 0, (int)f.count.room - (way == LINES_ONE ? 1 : 0) + i, 0);
-    ck_assert_int_eq(new_vertices(&f), allowed(&f) - (way == LINES_BOTH && _i > 2 * LEVELS));
+    int column[WIDE * WIDE];
+    ck_assert_int_eq(new_vertices(&f, column), allowed(&f) - (way == LINES_BOTH && _i > 2 * LEVELS));
   }
 }
 END_TEST
@@ -222,7 +248,7 @@ static const struct { const char *text, *assign; uint64_t m; const char *way, *h
   { LINE THREE ", A[s-2,i]" ENDS, L, "both", "bo" },
   { "input X[w]\nA[s:t+1, i:w] = " THREE ", X[i]" ENDS, L, "both", "bo" },
   { "input X[w,t+1]\nA[i:w, s:t+1] = A[i-1,s-1], A[i,s-1], A[i+1,s-1], X[i,s]\noutput A[*,t]\n", L, "both", "" },
-  { LINE THREE "\noutput B[i:w] = A[t,i]\n", L, "both", "bo" },
+  { LINE THREE "\noutput B[i:w] = A[t,i]\n", L, "both", "" }, /* not itself stored: it may be left in no word */
   { "input A[s:40, i:w, j:t] = " FIVE "\noutput A[39,*,*]\n", P, "plane", "" },
   { "input A[s:40, i:t, j:w] = " FIVE "\noutput A[39,*,*]\n", P, "plane", "" },
   { PLANE FIVE "\noutput A[t,*,*]\n", "w=400,t=30", 300, "inside", "" },
@@ -276,7 +302,7 @@ static cdag *open_shape(size_t i)
 
 START_TEST(shapes)
 {
-  static const char *const number[] = { "\"room\": ", "\"levels\": ", "\"work\": ", "\"stores\": ", "\"time\": " };
+  static const char *const number[] = { "\"room\": ", "\"levels\": ", "\"work\": ", "\"stores\": ", "\"time\": ", "\"most_first\": ", "\"most\": " };
   diag d = { 0 };
   bound_list list = { 0 };
   int best;
@@ -290,6 +316,12 @@ START_TEST(shapes)
     snprintf(way, sizeof way, "\"way\": \"%s\"", shape[_i].way);
     ck_assert_msg(strstr(text_str(&b->parameters), way), "%s: %s", shape[_i].text, text_str(&b->parameters));
     bound_certificate_stands(&q, b, shape[_i].text, number, COUNT(number));
+  }
+  const bound *once = bound_named(&list, "lines-one-shot");
+  ck_assert_msg(!once == (!b || strcmp(shape[_i].way, "both") != 0 || strstr(shape[_i].text, "output B")), "%s: %s in the one-shot game", shape[_i].text, once ? "a bound" : "no bound");
+  if (once) {
+    ck_assert_int_eq(once->models, BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING);
+    bound_certificate_stands(&q, once, shape[_i].text, number, COUNT(number));
   }
   bound_list_clear(&list);
   cdag_free(g);
@@ -325,7 +357,10 @@ START_TEST(wrong_claims)
     { "{\"statement\": \"B\"}", "no array" },
     { "{\"statement\": \"A\"}", "none of both" },
     { "{\"statement\": \"A\", \"way\": \"across\"}", "none of both" },
+    { "{\"statement\": \"A\", \"way\": \"both\", \"counted\": \"stores\"}", "neither loads nor moves" },
     { "{\"statement\": \"A\", \"way\": \"both\"}", time },
+    { "{\"statement\": \"A\", \"way\": \"both\", \"counted\": \"loads\"}", time },
+    { "{\"statement\": \"A\", \"way\": \"one\", \"counted\": \"moves\"}", time },
     { BOTH "-1}", time },
     { BOTH "2}", time },
     { "{\"statement\": \"A\", \"way\": \"plane\", \"time\": 0}", time },
@@ -359,6 +394,27 @@ START_TEST(wrong_claims)
   ck_assert_int_eq(cdag_open(&g, "fft:l=2", &d), OK);
   bound_claim_refused("lines", g, 16, "{\"statement\": \"v\"}", "no array");
   cdag_free(g);
+}
+END_TEST
+
+/* Stores are moves themselves, and a column is left through its output; nothing computed twice, neighbours are on both sides. */
+START_TEST(wrong_claims_of_moves)
+{
+#define MOVES(way, stores, first, most, events) "{\"statement\": \"A\", \"way\": \"" way "\", \"counted\": \"moves\", \"time\": 0" ONE_CUT("201", "200", "19600", "0", stores, first, most, events)
+  cdag *g = open_shape(0), *other = open_shape(9);
+  ck_assert(bound_claim_holds("lines", g, 16, MOVES("both", "0", "9", "16", "10")));
+  ck_assert(bound_claim_holds("lines", g, 16, MOVES("both", "0", "31", "192", "32"))); /* 48^2 + 3 = 12 * 192 + 3 */
+  bound_claim_refused("lines", g, 16, MOVES("both", "0", "31", "193", "32"), "too much");
+  bound_claim_refused("lines", g, 16, MOVES("both", "1", "31", "192", "32"), "'stores'");
+  bound_claim_refused("lines", other, 16, MOVES("both", "0", "31", "192", "32"), "last level");
+  ck_assert(bound_claim_holds("lines-one-shot", g, 16, MOVES("both", "0", "31", "112", "32"))); /* 52^2 = 24 * 112 + 16 */
+  bound_claim_refused("lines-one-shot", g, 16, MOVES("both", "0", "31", "113", "32"), "too much");
+  bound_claim_refused("lines-one-shot", g, 16, MOVES("both", "0", "31", "111", "32"), "more is possible");
+  bound_claim_refused("lines-one-shot", g, 16, MOVES("both", "1", "31", "112", "32"), "'stores'");
+  bound_claim_refused("lines-one-shot", other, 16, MOVES("both", "0", "31", "112", "32"), "last level");
+  bound_claim_refused("lines-one-shot", g, 16, MOVES("one", "0", "31", "112", "32"), "not with neighbours on both sides");
+  cdag_free(g);
+  cdag_free(other);
 }
 END_TEST
 
@@ -422,6 +478,7 @@ int main(void)
   Suite *s = suite_create("bound_lines");
   TCase *claims = support_case(s, "claims"), *lemma = support_case(s, "lemma"), *plays = support_case(s, "plays");
   tcase_add_test(claims, wrong_claims);
+  tcase_add_test(claims, wrong_claims_of_moves);
   tcase_add_test(claims, room_in_the_plane);
   tcase_add_loop_test(claims, other_computations_are_refused, 0, 4);
   tcase_add_loop_test(claims, shapes, 0, COUNT(shape));
