@@ -45,9 +45,9 @@ static status bind_index(const cdag *g, cdag_index *x, bound_index *b, const nes
   x->var = -2;
   if (x->kind == CDAG_ALL)
     return OK;
-  st = form_make(&b->lo, x->lo, g, &n->hull, n->rank, d);
+  st = form_make(&b->lo, x->lo, g, n, d);
   if (st == OK && x->kind == CDAG_RANGE)
-    st = form_make(&b->hi, x->hi, g, &n->hull, n->rank, d);
+    st = form_make(&b->hi, x->hi, g, n, d);
   publish_form(&b->lo, &x->affine, &x->base, x->coef);
   if (x->kind == CDAG_RANGE)
     publish_form(&b->hi, &x->affine, &x->hi_base, x->hi_coef);

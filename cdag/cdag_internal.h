@@ -123,8 +123,8 @@ status cdag_check_outputs(const cdag *g, diag *d);
 status cdag_check_acyclic(const cdag *g, diag *d);
 
 /* ---- form.c ---- */
-/* e has slots: params parameters, then variables.  hull: of the variables. */
-status form_make(form *f, const expr *e, const cdag *g, const cdag_box *hull, int vars, diag *d);
+/* e has slots: params parameters, then variables, those of n, so far as it goes.  It is only asked for on points of n. */
+status form_make(form *f, const expr *e, const cdag *g, const nest *n, diag *d);
 void form_constant(form *f, int64_t value);
 void form_clear(form *f);
 /* rest(x), or false when it has no value there */

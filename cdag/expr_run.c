@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 
-typedef struct { const expr_env *env; int slot; int64_t n; } row;
+typedef struct { const expr_env *env; int slot; int64_t from, n; } row;
 
 /* n values, or one for all. */
 typedef struct { int64_t *each, one; } values;
@@ -100,17 +100,17 @@ static bool run(const row *r, const expr *e, int64_t *out)
 {
   if (e->op == EXPR_SLOT) {
     for (int64_t x = 0; x < r->n; x++)
-      out[x] = x;
+      out[x] = r->from + x;
     return true;
   }
   bool some = e->nargs >= 2 || e->op == EXPR_TABLE, many = e->op == EXPR_MIN || e->op == EXPR_MAX;
   return some && (e->nargs <= 2 || many) && run_two(r, e, out);
 }
 
-bool expr_run(const expr *e, const expr_env *env, int slot, int64_t n, int64_t *out)
+bool expr_run(const expr *e, const expr_env *env, int slot, int64_t from, int64_t n, int64_t *out)
 {
   int64_t one;
-  row r = { env, slot, n };
+  row r = { env, slot, from, n };
   if (expr_uses(e, slot, slot + 1))
     return run(&r, e, out);
   if (expr_eval(e, env, &one, NULL) != EXPR_OK)

@@ -1,8 +1,10 @@
 /* form.c -- an expression with its parameters bound, as base + sum coef[r] x[r] + rest(x).
 
-   rest is read off a table of its values over the hull of the variables it reads, when that is small.  Else it is evaluated
+   rest is read off a table of its values over the hull of the variables it reads, when that is small; where it is the same on all points of the nest it
+   is part of the base.  Else it is evaluated
    each time, and interval arithmetic must show beforehand that it always has a value (or is absent). */
 #include "cdag/cdag_internal.h"
+#include "cdag/expr_run.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include <string.h>
@@ -99,28 +101,6 @@ static bool next_point(uint32_t mask, const cdag_box *box, int vars, int64_t *x)
 }
 
 static bool in_limit(int64_t v) { return v > -FORM_LIMIT && v < FORM_LIMIT; }
-
-static status fill_memo(form *f, const cdag *g, const cdag_box *hull, int vars, int64_t entries, const char **why)
-{
-  int64_t x[CDAG_RANK] = { 0 }, at = 0;
-  expr_env env = { x, g->table };
-  memcpy(x, hull->lo, (size_t)vars * sizeof *x);
-  f->memo = MEM_NEW(int64_t, (size_t)entries);
-  f->rest_least = INT64_MAX;
-  f->rest_most = INT64_MIN;
-  do {
-    int64_t value = 0;
-    expr_result result = expr_eval(f->rest, &env, &value, why);
-    if (result == EXPR_BAD || (result == EXPR_OK && !in_limit(value)))
-      return BAD_INPUT;
-    f->memo[at++] = result == EXPR_OK ? value : FORM_ABSENT;
-    if (result == EXPR_OK) {
-      f->rest_least = num_min(f->rest_least, value);
-      f->rest_most = num_max(f->rest_most, value);
-    }
-  } while (next_point(f->rest_vars, hull, vars, x));
-  return OK;
-}
 
 bool form_rest(const form *f, const int64_t *x, const expr_table *table, int64_t *value)
 {
@@ -278,9 +258,136 @@ static void classify(form *f, int vars)
 
 void form_constant(form *f, int64_t value) { *f = (form){ .base = value, .var = -1 }; }
 
-status form_make(form *f, const expr *e, const cdag *g, const cdag_box *hull, int vars, diag *d)
+/* ---- filling the table ---- */
+
+typedef struct {
+  form *f;
+  const cdag *g;
+  const nest *n;               /* the variables */
+  int last;                    /* of those that rest reads */
+  int64_t x[CDAG_RANK];
+  bool absent;                 /* on some point it has no value */
+  const char **why;
+} filling;
+
+/* The range of variable r, which rest reads, within its hull: all of it where the bounds read variables that rest does not. */
+static void range_of(const filling *w, int r, int64_t *lo, int64_t *hi)
+{
+  const nest *n = w->n;
+  int64_t from, to;
+  *lo = n->hull.lo[r];
+  *hi = n->hull.hi[r];
+  if (n->bound_vars[r] & ~w->f->rest_vars)
+    return;
+  bool some = form_at(&n->lo[r], w->x, r, w->g->table, &from) && form_at(&n->hi[r], w->x, r, w->g->table, &to);
+  *lo = some ? num_max(*lo, from) : *hi;
+  *hi = some ? num_min(*hi, to) : *hi;
+}
+
+/* Are there points with the values at hand, but for the last variable? */
+static bool has_row(const filling *w)
+{
+  for (uint32_t left = w->f->rest_vars & ~(1u << w->last); left; left &= left - 1) {
+    int64_t lo, hi;
+    int r = __builtin_ctz(left);
+    range_of(w, r, &lo, &hi);
+    if (w->x[r] < lo || w->x[r] >= hi)
+      return false;
+  }
+  return true;
+}
+
+/* Values for the last variable in [lo, hi), one by one. */
+static status fill_slowly(filling *w, int64_t lo, int64_t hi, int64_t *out)
+{
+  expr_env env = { w->x, w->g->table };
+  for (int64_t y = lo; y < hi; y++, out++) {
+    w->x[w->last] = y;
+    expr_result result = expr_eval(w->f->rest, &env, out, w->why);
+    if (result == EXPR_BAD || (result == EXPR_OK && *out == FORM_ABSENT))
+      return BAD_INPUT;
+    w->absent |= result == EXPR_ABSENT;
+    *out = result == EXPR_OK ? *out : FORM_ABSENT;
+  }
+  return OK;
+}
+
+/* all: none is absent. */
+static status keep_row(form *f, const int64_t *out, int64_t n, bool all)
+{
+  for (int64_t k = 0; k < n; k++) {
+    if (!all && out[k] == FORM_ABSENT)
+      continue;
+    if (!in_limit(out[k]))
+      return BAD_INPUT;
+    f->rest_least = num_min(f->rest_least, out[k]);
+    f->rest_most = num_max(f->rest_most, out[k]);
+  }
+  return OK;
+}
+
+/* The last variable in [lo, hi). */
+static status fill_part(filling *w, int64_t lo, int64_t hi, int64_t *out)
+{
+  expr_env env = { w->x, w->g->table };
+  bool all = expr_run(w->f->rest, &env, w->last, lo, hi - lo, out);
+  status st = all ? OK : fill_slowly(w, lo, hi, out);
+  return st == OK ? keep_row(w->f, out, hi - lo, all) : st;
+}
+
+static status fill_row(filling *w, int64_t *row)
+{
+  int64_t lo, hi, least = w->n->hull.lo[w->last];
+  if (!has_row(w))
+    return OK;
+  range_of(w, w->last, &lo, &hi);
+  status st = lo < hi ? fill_part(w, lo, hi, row + (lo - least)) : OK;
+  w->x[w->last] = least;
+  return st;
+}
+
+/* One value on all points: no rest. */
+static void fold_rest(form *f, const cdag_box *hull, int vars)
+{
+  form whole = *f;
+  whole.base += f->rest_least;
+  whole.rest = NULL;
+  whole.memo = NULL;
+  classify(&whole, vars);
+  if (!affine_in_limit(&whole, hull, vars))
+    return;
+  form_clear(f);
+  *f = whole;
+}
+
+/* Where there are no points it has no value. */
+static status fill_memo(form *f, const cdag *g, const nest *n, int64_t entries, const char **why)
+{
+  filling w = { .f = f, .g = g, .n = n, .last = f->rest_vars ? 31 - __builtin_clz(f->rest_vars) : 0, .why = why };
+  int64_t size = f->memo_size[w.last], *row;
+  memcpy(w.x, n->hull.lo, (size_t)n->rank * sizeof *w.x);
+  row = f->memo = MEM_NEW(int64_t, (size_t)entries);
+  for (int64_t k = 0; k < entries; k++)
+    f->memo[k] = FORM_ABSENT;
+  f->rest_least = INT64_MAX;
+  f->rest_most = INT64_MIN;
+  if (!f->rest_vars) /* a constant that has no value */
+    return fill_part(&w, 0, 1, row);
+  do {
+    status st = fill_row(&w, row);
+    if (st != OK)
+      return st;
+    row += size;
+  } while (next_point(f->rest_vars & ~(1u << w.last), &n->hull, n->rank, w.x));
+  if (f->rest_least == f->rest_most && !w.absent)
+    fold_rest(f, &n->hull, n->rank);
+  return OK;
+}
+
+status form_make(form *f, const expr *e, const cdag *g, const nest *n, diag *d)
 {
   int64_t zero[CDAG_RANK] = { 0 }, entries;
+  int vars = n->rank;
   static const char *const too_large = "it is beyond 2^61";
   const char *why = too_large;
   expr_env env = { zero, g->table };
@@ -292,13 +399,13 @@ status form_make(form *f, const expr *e, const cdag *g, const cdag_box *hull, in
   classify(f, vars);
   f->rest_least = -FORM_LIMIT;
   f->rest_most = FORM_LIMIT;
-  if (good && hull_is_empty(hull, vars))
+  if (good && hull_is_empty(&n->hull, vars))
     return OK; /* never asked for */
-  good = good && affine_in_limit(f, hull, vars);
-  if (good && f->rest && (entries = plan_memo(f, hull, vars)) > 0)
-    good = fill_memo(f, g, hull, vars, entries, &why) == OK;
+  good = good && affine_in_limit(f, &n->hull, vars);
+  if (good && f->rest && (entries = plan_memo(f, &n->hull, vars)) > 0)
+    good = fill_memo(f, g, n, entries, &why) == OK;
   else if (good && f->rest)
-    good = limit_rest(f, g, hull, &why) == OK;
+    good = limit_rest(f, g, &n->hull, &why) == OK;
   return good ? OK : diag_at(d, BAD_INPUT, why == too_large ? "cdag" : "value", g->priv->file, e->line, e->column,
                              "this size or index has no value: %s", why);
 }

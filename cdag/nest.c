@@ -37,16 +37,16 @@ status nest_add(nest *n, const expr *lo, const expr *hi, const cdag *g, const ch
 {
   int r = n->rank;
   form low, high;
-  status st = form_make(&low, lo, g, &n->hull, r, d);
+  status st = form_make(&low, lo, g, n, d);
   if (st != OK) {
     form_clear(&low);
     return st;
   }
-  st = form_make(&high, hi, g, &n->hull, r, d);
+  st = form_make(&high, hi, g, n, d);
   status limits = nest_add_forms(n, &low, &high, g->table); /* in any case, so that nest_clear sees them */
   if (st != OK)
     return st;
-  if (is_zero(lo) && high.var == -1 && high.base < 0)
+  if (is_zero(lo) && !expr_uses(hi, g->params, g->params + r) && high.base < 0)
     return diag_at(d, BAD_INPUT, "cdag", g->priv->file, hi->line, hi->column, "%s has a negative size here, %lld", what,
                    (long long)high.base);
   if (limits != OK)

@@ -93,7 +93,7 @@ static status fill_rule(filling *f)
   status st = OK;
   memcpy(slot, f->g->param_value, (size_t)params * sizeof *slot);
   for (int64_t i = 0; i < f->entries && st == OK; i += n) {
-    if (!expr_run(f->def->value[0], &env, last, n, f->t->value + i))
+    if (!expr_run(f->def->value[0], &env, last, 0, n, f->t->value + i))
       st = fill_row(f, slot, last, f->t->value + i);
     for (int r = f->t->rank - 2; r >= 0 && ++x[r] == f->t->extent[r]; r--)
       x[r] = 0;
