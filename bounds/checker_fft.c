@@ -1,5 +1,5 @@
 /* Certificates of the FFT's segment bounds (docs/theory-graphs.md, section 3): the edges are checked to be those of an FFT graph, the
-   counts are made with plain loops from {"levels": l, "T": T, "first": h_0, "later": h}. */
+   counts are made with plain loops from {"levels": l, "counted": "loads" (also when nothing is said) or "moves", "T": T, "first": h_0, "later": h}. */
 #include "base/mem.h"
 #include "base/num.h"
 #include "bounds/checker_graph.h"
@@ -56,12 +56,12 @@ bool checker_last_rank_is_output(const cdag *g, const cdag_graph *e, int64_t lev
 
 /* ---- the counts ---- */
 
-typedef enum { LOADS, PARTIAL_LOADS, LOADS_AND_STORES } kind;
+typedef enum { LOADS, PARTIAL_LOADS, LOADS_AND_STORES, MOVES } kind; /* loads and stores: when nothing is computed twice */
 
 typedef struct {
   kind kind;
   int64_t m, lanes, work; /* m: at most lanes + 1, for more makes no difference */
-  int64_t *edges;         /* edges[x], x <= lanes */
+  int64_t *edges;         /* edges[x], x <= 4 lanes */
 } counts;
 
 /* All lanes together can do everything. */
@@ -77,9 +77,20 @@ static int64_t backward(const counts *c, int64_t y)
   return num_min(c->work, 2 * c->edges[y] + y);
 }
 
+static bool counts_moves(const counts *c) { return c->kind == LOADS_AND_STORES || c->kind == MOVES; }
+
+/* Words and lanes are red + t + M: e(words) + e(lanes) when words are no fewer, twice e(words) otherwise; M is at most lanes. */
+static int64_t in_few_lanes(const counts *c, int64_t red, int64_t t)
+{
+  int64_t both = red + t + c->m;
+  return num_min(c->work, c->edges[both] - num_min(c->m, both / 2));
+}
+
 static int64_t of_segment(const counts *c, int64_t red, int64_t t)
 {
   int64_t most = 0;
+  if (c->kind == MOVES)
+    return in_few_lanes(c, red, t);
   if (c->kind != LOADS_AND_STORES)
     return forward(c, red + t);
   for (int64_t loads = 0; loads <= t; loads++)
@@ -92,14 +103,14 @@ static bool derive(const counts *c, const json_value *p, mpz_t value, text *reas
   int64_t t, first, later;
   if (!json_get_int(p, "T", &t) || t < 1 || t > 2 * c->lanes || !json_get_int(p, "first", &first) || !json_get_int(p, "later", &later))
     return bound_refuse(reason, "'T', 'first' and 'later' are not three numbers in range");
-  int64_t one = of_segment(c, 0, t), next = of_segment(c, c->m - (c->kind != LOADS_AND_STORES), t);
+  int64_t one = of_segment(c, 0, t), next = of_segment(c, c->m - !counts_moves(c), t);
   if (first != one || later != next)
     return bound_refuse(reason, "a first segment computes at most %" PRId64 " vertices, a later one %" PRId64, one, next);
   if (one == c->work || next == 0)
     return bound_refuse(reason, "one segment may compute everything");
   mpz_set_si(value, (c->work - one + next - 1) / next);
   mpz_mul_si(value, value, t);
-  mpz_add_ui(value, value, 1 + (c->kind == LOADS_AND_STORES ? 0 : (uint64_t)c->lanes));
+  mpz_add_ui(value, value, 1 + (counts_moves(c) ? 0 : (uint64_t)c->lanes));
   return true;
 }
 
@@ -115,7 +126,7 @@ static bool check_graph(const bound_claim *c, int64_t levels, text *reason)
   return fft || bound_refuse(reason, "this is not an FFT graph of that many levels");
 }
 
-bool checker_fft(const bound_claim *c, mpz_t value, text *reason)
+static bool read_kind(const bound_claim *c, kind *k)
 {
   static const struct {
     const char *theorem;
@@ -123,20 +134,33 @@ bool checker_fft(const bound_claim *c, mpz_t value, text *reason)
   } kinds[] = { { "fft-segments", LOADS },
                 { "fft-segments-partial", PARTIAL_LOADS },
                 { "fft-segments-one-shot", LOADS_AND_STORES } };
-  int64_t levels;
-  counts k = { .kind = LOADS };
+  const char *said = json_get_string(c->parameters, "counted");
   for (int i = 0; i < 3; i++)
     if (strcmp(c->theorem, kinds[i].theorem) == 0)
-      k.kind = kinds[i].kind;
+      *k = kinds[i].kind;
+  if (*k != LOADS || !said || strcmp(said, "loads") == 0)
+    return true;
+  *k = MOVES;
+  return strcmp(said, "moves") == 0;
+}
+
+bool checker_fft(const bound_claim *c, mpz_t value, text *reason)
+{
+  int64_t levels;
+  counts k = { .kind = LOADS };
+  if (!read_kind(c, &k.kind))
+    return bound_refuse(reason, "'counted' is neither loads nor moves");
   if (!json_get_int(c->parameters, "levels", &levels))
     return bound_refuse(reason, "'levels' is missing");
   if (!check_graph(c, levels, reason))
     return false;
   k.lanes = INT64_C(1) << levels;
   k.work = k.lanes * levels;
+  if (k.kind == MOVES && c->m > k.lanes)
+    return bound_refuse(reason, "with more words than lanes all is done at once");
   k.m = num_min(c->m, k.lanes + 1);
-  k.edges = MEM_NEW(int64_t, (size_t)k.lanes + 1);
-  for (int64_t x = 0; x < k.lanes; x++)
+  k.edges = MEM_NEW(int64_t, (size_t)(4 * k.lanes) + 1);
+  for (int64_t x = 0; x < 4 * k.lanes; x++)
     k.edges[x + 1] = k.edges[x] + __builtin_popcountll((uint64_t)x);
   bool valid = derive(&k, c->parameters, value, reason);
   mem_free(k.edges);

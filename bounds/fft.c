@@ -22,6 +22,7 @@ uint64_t bound_fft_edges(uint64_t x)
 typedef struct {
   uint64_t m, lanes, work; /* work: lanes * levels vertices to compute */
   bool one_shot, partial;
+  bool moves;              /* loads and stores are counted, and vertices may be computed again */
 } problem;
 
 /* Vertices that can be computed for the first time from x words red or loaded.  In the partial game a word may be a vertex
@@ -43,9 +44,18 @@ static uint64_t reach_back(const problem *p, uint64_t y)
   return most < p->work ? most : p->work;
 }
 
+/* Words and the lanes of what they reach are x + M, the lanes kept by a word each: e(words) + e(lanes), and no more lanes count than words. */
+static uint64_t reach_in_few(const problem *p, uint64_t x)
+{
+  uint64_t both = x + p->m, most = bound_fft_edges(both) - (p->m < both / 2 ? p->m : both / 2);
+  return most < p->work ? most : p->work;
+}
+
 /* A segment of t loads (one-shot: of t loads and stores) that begins with `red` words red. */
 static uint64_t most_work(const problem *p, uint64_t red, uint64_t t)
 {
+  if (p->moves)
+    return reach_in_few(p, red + t);
   if (!p->one_shot)
     return reach(p, red + t);
   uint64_t lo = 0, hi = t; /* the fewest loads with which the loads are no longer what limits */
@@ -61,11 +71,16 @@ static uint64_t most_work(const problem *p, uint64_t red, uint64_t t)
   return before > most ? before : most;
 }
 
+/* A load makes room first; a store need not. */
+static uint64_t red_at_most(const problem *p)
+{
+  return p->one_shot || p->moves ? p->m : p->m - 1;
+}
+
 /* Moves of the kind counted, by segments of t of them; 0: no claim. */
 static uint64_t by_segments(const problem *p, uint64_t t)
 {
-  /* a load makes room first; a store need not */
-  uint64_t first = most_work(p, 0, t), later = most_work(p, p->m - !p->one_shot, t);
+  uint64_t first = most_work(p, 0, t), later = most_work(p, red_at_most(p), t);
   if (p->work <= first || later == 0)
     return 0;
   return t * ((p->work - first - 1) / later + 1) + 1;
@@ -85,19 +100,27 @@ static uint64_t best_segments(const problem *p, uint64_t *best_t)
   return best;
 }
 
+static bound_fft_cut best_cut(const problem *p)
+{
+  bound_fft_cut cut = { .moves = p->one_shot || p->moves };
+  cut.value = best_segments(p, &cut.t);
+  if (cut.value == 0)
+    return cut;
+  cut.first = most_work(p, 0, cut.t);
+  cut.later = most_work(p, red_at_most(p), cut.t);
+  cut.value += cut.moves ? 0 : p->lanes; /* each output is stored besides */
+  return cut;
+}
+
 bound_fft_cut bound_fft_segments(int levels, uint64_t m, bool one_shot, bool partial)
 {
   uint64_t lanes = UINT64_C(1) << levels;
-  problem p = { m, lanes, lanes * (uint64_t)levels, one_shot, partial };
-  bound_fft_cut cut = { 0 };
-  cut.value = best_segments(&p, &cut.t);
-  if (cut.value == 0)
-    return cut;
-  cut.first = most_work(&p, 0, cut.t);
-  cut.later = most_work(&p, m - !one_shot, cut.t);
-  /* loads alone are counted when vertices may be computed again: each output is stored besides */
-  cut.value += one_shot ? 0 : lanes;
-  return cut;
+  problem p = { m, lanes, lanes * (uint64_t)levels, one_shot, partial, false };
+  bound_fft_cut cut = best_cut(&p), other = { 0 };
+  p.moves = !one_shot && !partial && m <= lanes;
+  if (p.moves)
+    other = best_cut(&p);
+  return other.value > cut.value ? other : cut;
 }
 
 /* ---- Hong and Kung's form ---- */
@@ -161,6 +184,19 @@ static void say_lemma(const proof *say)
   proof_paragraph(say);
 }
 
+static void say_moves(const proof *say, bool one_shot)
+{
+  if (one_shot) {
+    proof_say(say, " And since nothing is computed twice, every path from it to the outputs meets a word that the segment stores or that is red when it ends; the graph turned "
+                   "round is an FFT graph as well, so the same count holds.");
+    return;
+  }
+  proof_say(say, " Of each vertex fix one compute: of an output that which made the value first stored, and going down its lane, that which made the value the fixed compute above "
+                 "read. Count a vertex in the segment of its fixed compute. The highest one counted in a lane is red when the segment ends, or stored in it, for its value is needed later: "
+                 "so {M} and the stores bound the lanes {c}. Of {k} words, {c} lanes hold at most {e(min(c, k)) + e(k)} vertices that read only what is within reach: by the same induction, "
+                 "for {min(c, x') + min(c', x) <= min(c, c') + min(x, x')} if {c <= x}, {c' <= x'}. With {c + k <= X} that is at most {e(X) - min(M, X/2)}, {X} being {2 M + T}, and {M + T} in the first segment.");
+}
+
 static void put_proof(bound *b, const bound_question *q, int levels, const bound_fft_cut *cut, bool one_shot)
 {
   proof say = { &b->proof, &b->proof_latex };
@@ -168,26 +204,18 @@ static void put_proof(bound *b, const bound_question *q, int levels, const bound
   if (!q->want_proof)
     return;
   say_lemma(&say);
-  proof_say(
-      &say,
-      "Cut the play into segments, each beginning with a %s and holding {T = %lu} of them. When it begins, at most "
-      "{%lu} words are red, "
-      "and none when the first one does. What a segment computes for the first time is within reach of the words red "
-      "when it begins and those "
-      "that it loads: walk back on any path; a vertex that was red or loaded is met, since inputs are not computed.%s",
-      one_shot ? "load or a store" : "load", (unsigned long)cut->t, (unsigned long)(q->m - !one_shot),
-      one_shot ? " And since nothing is computed twice, every path from it to the outputs meets a word that the "
-                 "segment stores or that is red "
-                 "when it ends; the graph turned round is an FFT graph as well, so the same count holds."
-               : "");
+  proof_say(&say,
+            "Cut the play into segments, each beginning with a %s and holding {T = %lu} of them. When it begins, at most {%lu} words are red, and none when the first one does. What a "
+            "segment computes%s is within reach of the words red when it begins and those that it loads: walk back on any path; a vertex that was red or loaded is met, since inputs are not "
+            "computed.",
+            cut->moves ? "load or a store" : "load", (unsigned long)cut->t, (unsigned long)(q->m - !cut->moves), cut->moves ? "" : " for the first time");
+  if (cut->moves)
+    say_moves(&say, one_shot);
   proof_paragraph(&say);
   proof_say(&say,
-            "So the first segment computes at most {%lu} of the {%lu} vertices above the inputs, each later one at "
-            "most {%lu}. {N} segments "
-            "contain at least {%lu (N - 1) + 1} %s%s: {Q >= %lu}.",
+            "So the first segment computes at most {%lu} of the {%lu} vertices above the inputs, each later one at most {%lu}. {N} segments contain at least {%lu (N - 1) + 1} %s: {Q >= %lu}.",
             (unsigned long)cut->first, lanes * (unsigned long)levels, (unsigned long)cut->later, (unsigned long)cut->t,
-            one_shot ? "moves" : "loads", one_shot ? "" : ", and the outputs are stored besides",
-            (unsigned long)cut->value);
+            cut->moves ? "moves" : "loads, and the outputs are stored besides", (unsigned long)cut->value);
   proof_paragraph(&say);
 }
 
@@ -208,9 +236,9 @@ static void add_segments(const bound_question *q, int levels, bool one_shot, boo
   bound *b =
       bound_list_add(out, segment_theorem(one_shot, partial), BOUND_PROVED, games, "docs/theory-graphs.md, section 3");
   mpz_set_ui(b->value, cut.value);
-  text_add(&b->leading, one_shot ? "2 n log2 n / log2 M" : "n log2 n / log2 M + n");
+  text_add(&b->leading, cut.moves ? "2 n log2 n / log2 M" : "n log2 n / log2 M + n");
   if (as_written)
-    text_printf(&b->parameters, "{\"levels\":%d,\"T\":%llu,\"first\":%llu,\"later\":%llu}", levels,
+    text_printf(&b->parameters, "{\"levels\":%d,\"counted\":\"%s\",\"T\":%llu,\"first\":%llu,\"later\":%llu}", levels, cut.moves ? "moves" : "loads",
                 (unsigned long long)cut.t, (unsigned long long)cut.first, (unsigned long long)cut.later);
   put_proof(b, q, levels, &cut, one_shot);
 }

@@ -11,6 +11,7 @@ typedef struct {
   uint64_t t;            /* moves of a segment */
   uint64_t first, later; /* vertices the first segment can compute, and another */
   uint64_t value;        /* Q >= value; 0: no claim */
+  bool moves;            /* of loads and stores, else of loads */
 } bound_fft_cut;
 /* The best segment bound.  one_shot: nothing is computed twice, loads and stores are counted together (not for the partial game). */
 bound_fft_cut bound_fft_segments(int levels, uint64_t m, bool one_shot, bool partial);

@@ -397,11 +397,26 @@ START_TEST(wrong_claims)
 }
 END_TEST
 
+/* When loads are counted a column's end need not be stored itself; all else is asked for. */
+START_TEST(other_computations_of_loads)
+{
+  for (size_t i = 0; i < COUNT(shape); i++) {
+    cdag *g = open_shape(i);
+    bool holds = strchr(shape[i].hold, 'b') || strstr(shape[i].text, "output B[i:w]");
+    ck_assert_msg(bound_claim_holds("lines", g, 16, NINE("10", "200", "96000", "0", "500")) == holds, "%s", shape[i].text);
+    cdag_free(g);
+  }
+}
+END_TEST
+
 /* Stores are moves themselves, and a column is left through its output; nothing computed twice, neighbours are on both sides. */
 START_TEST(wrong_claims_of_moves)
 {
 #define MOVES(way, stores, first, most, events) "{\"statement\": \"A\", \"way\": \"" way "\", \"counted\": \"moves\", \"time\": 0" ONE_CUT("201", "200", "19600", "0", stores, first, most, events)
-  cdag *g = open_shape(0), *other = open_shape(9);
+  cdag *g = open_shape(0), *plane = open_shape(2), *other = open_shape(9);
+#define MOVES_IN_PLANE(most) "{\"statement\": \"A\", \"way\": \"plane\", \"counted\": \"moves\", \"time\": 0" ONE_CUT("41", "40", "256000", "0", "0", "59", most, "60")
+  ck_assert(bound_claim_holds("lines", plane, 16, MOVES_IN_PLANE("250"))); /* 27 * 250^2 = 4 * 75^3 */
+  bound_claim_refused("lines", plane, 16, MOVES_IN_PLANE("251"), "too much");
   ck_assert(bound_claim_holds("lines", g, 16, MOVES("both", "0", "9", "16", "10")));
   ck_assert(bound_claim_holds("lines", g, 16, MOVES("both", "0", "31", "192", "32"))); /* 48^2 + 3 = 12 * 192 + 3 */
   bound_claim_refused("lines", g, 16, MOVES("both", "0", "31", "193", "32"), "too much");
@@ -414,6 +429,7 @@ START_TEST(wrong_claims_of_moves)
   bound_claim_refused("lines-one-shot", other, 16, MOVES("both", "0", "31", "112", "32"), "last level");
   bound_claim_refused("lines-one-shot", g, 16, MOVES("one", "0", "31", "112", "32"), "not with neighbours on both sides");
   cdag_free(g);
+  cdag_free(plane);
   cdag_free(other);
 }
 END_TEST
@@ -478,6 +494,7 @@ int main(void)
   Suite *s = suite_create("bound_lines");
   TCase *claims = support_case(s, "claims"), *lemma = support_case(s, "lemma"), *plays = support_case(s, "plays");
   tcase_add_test(claims, wrong_claims);
+  tcase_add_test(claims, other_computations_of_loads);
   tcase_add_test(claims, wrong_claims_of_moves);
   tcase_add_test(claims, room_in_the_plane);
   tcase_add_loop_test(claims, other_computations_are_refused, 0, 4);

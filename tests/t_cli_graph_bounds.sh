@@ -23,7 +23,7 @@ expect 0 "fft" "$REDBLUE" bound fft:l=10 -M 8 --one-shot --limit-time 5 --json
 is spectral 1168
 at_least wavefront 2096
 at_least spectral-boundaries 2209
-at_least fft-segments 2735
+at_least fft-segments 2857
 at_least fft-segments-one-shot 3056
 
 # a one-shot bound is never the best where recomputation is allowed

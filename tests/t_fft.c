@@ -6,6 +6,8 @@
 #include "tests/support.h"
 #include "tests/support_bound.h"
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 static cdag_graph g;
 static diag d;
@@ -20,18 +22,35 @@ START_TEST(edges_are_ones)
 }
 END_TEST
 
-/* Vertices within reach of the set, itself included: vertices are in topological order. */
-static uint32_t within_reach(uint64_t set)
+/* Vertices within reach of the set, itself included, vertices being in topological order; and for each lane those that read only such vertices. */
+static uint32_t within_reach(uint64_t set, uint32_t lanes, uint32_t *lane)
 {
   uint64_t reach = 0;
+  memset(lane, 0, lanes * sizeof *lane);
   for (uint32_t v = 0; v < g.n; v++) {
     bool all = g.pred_at[v] < g.pred_at[v + 1];
     for (uint64_t e = g.pred_at[v]; e < g.pred_at[v + 1]; e++)
       all &= reach >> g.pred[e] & 1;
+    lane[v % lanes] += all;
     if (all || (set >> v & 1))
       reach |= UINT64_C(1) << v;
   }
   return (uint32_t)__builtin_popcountll(reach);
+}
+
+static int descending(const void *a, const void *b) { return *(const int *)b - *(const int *)a; }
+
+/* However few lanes, the fullest hold at most e(lanes) + e(words), no more lanes counted than words. */
+static bool few_lanes_hold_less(uint32_t *lane, uint32_t lanes, uint32_t words)
+{
+  uint64_t sum = 0;
+  qsort(lane, lanes, sizeof *lane, descending);
+  for (uint32_t c = 1; c <= lanes; c++) {
+    sum += lane[c - 1];
+    if (sum > bound_fft_edges(c < words ? c : words) + bound_fft_edges(words))
+      return false;
+  }
+  return true;
 }
 
 static const struct {
@@ -40,11 +59,12 @@ static const struct {
 
 START_TEST(reach_of_all_sets)
 {
-  uint32_t most = 0, words = (uint32_t)sets[_i].words;
+  uint32_t most = 0, words = (uint32_t)sets[_i].words, lanes = 1u << sets[_i].levels, lane[8];
   ck_assert_int_eq(cdag_graph_fft(&g, sets[_i].levels, &d), OK);
   /* all sets of that many bits, by Gosper's step */
   for (uint64_t set = (UINT64_C(1) << words) - 1; set >> g.n == 0;) {
-    uint32_t reach = within_reach(set);
+    uint32_t reach = within_reach(set, lanes, lane);
+    ck_assert_msg(few_lanes_hold_less(lane, lanes, words), "words %#llx", (unsigned long long)set);
     most = reach > most ? reach : most;
     uint64_t low = set & -set, up = set + low;
     set = (((up ^ set) >> 2) / low) | up;
