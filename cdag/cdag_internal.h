@@ -23,6 +23,7 @@ typedef struct {
   int64_t *memo;               /* values of rest over the hull of rest_vars, or NULL; FORM_ABSENT where it has none */
   int64_t memo_lo[CDAG_RANK], memo_stride[CDAG_RANK], memo_size[CDAG_RANK];
   int64_t rest_least, rest_most; /* over the hull; least > most when it has no value anywhere */
+  bool everywhere;             /* rest is known to have a value on every point */
 } form;
 #define FORM_ABSENT INT64_MIN
 #define FORM_LIMIT ((int64_t)1 << 61) /* base + affine part, and rest, stay within this, so that sums cannot overflow */

@@ -330,7 +330,7 @@ static status keep_row(form *f, const int64_t *out, int64_t n, bool all)
 static status fill_part(filling *w, int64_t lo, int64_t hi, int64_t *out)
 {
   expr_env env = { w->x, w->g->table };
-  bool all = expr_run(w->f->rest, &env, w->last, lo, hi - lo, out);
+  bool all = expr_run(w->f->rest, &env, w->last, lo, hi - lo, NULL, out);
   status st = all ? OK : fill_slowly(w, lo, hi, out);
   return st == OK ? keep_row(w->f, out, hi - lo, all) : st;
 }
@@ -379,6 +379,7 @@ static status fill_memo(form *f, const cdag *g, const nest *n, int64_t entries, 
       return st;
     row += size;
   } while (next_point(f->rest_vars & ~(1u << w.last), &n->hull, n->rank, w.x));
+  f->everywhere = !w.absent;
   if (f->rest_least == f->rest_most && !w.absent)
     fold_rest(f, &n->hull, n->rank);
   return OK;

@@ -75,17 +75,29 @@ static bool is_balanced(const inequality *i)
   return all;
 }
 
+/* A bound from below on what the forms in it add; false: they may have no value, or it is not known. */
+static bool rests_least(const inequality *i, int64_t *least)
+{
+  bool good = !i->bound;
+  *least = 0;
+  for (int k = 0; k < i->rests && good; k++) {
+    const form *f = i->rest[k].f;
+    good = f->everywhere && num_add(*least, i->rest[k].sign > 0 ? f->rest_least : -f->rest_most, least);
+  }
+  return good;
+}
+
 /* Keep it unless it always holds.  Nothing hard: decided by bounds on its value over the nest. */
 static void keep(points *p, inequality *i)
 {
   bool soft = is_soft(i);
-  int64_t negative[CDAG_RANK];
+  int64_t negative[CDAG_RANK], rests;
   set_depth(i, p->n->rank);
   if (!is_balanced(i)) {
     p->overflow = true;
     return;
   }
-  if (soft && nest_least(p->n, i->base, i->coef) >= 0)
+  if (rests_least(i, &rests) && nest_least(p->n, i->base, i->coef) + rests >= 0)
     return;
   for (int r = 0; r < CDAG_RANK; r++)
     negative[r] = -i->coef[r];

@@ -90,14 +90,18 @@ static status fill_rule(filling *f)
   int params = f->g->params, last = params + f->t->rank - 1;
   int64_t *slot = MEM_NEW(int64_t, (size_t)params + CDAG_RANK), *x = slot + params, n = f->t->extent[f->t->rank - 1];
   expr_env env = { slot, f->g->table };
+  expr_kept kept = { .from = params, .to = last };
   status st = OK;
   memcpy(slot, f->g->param_value, (size_t)params * sizeof *slot);
+  expr *rule = expr_with(f->def->value[0], &env, params);
   for (int64_t i = 0; i < f->entries && st == OK; i += n) {
-    if (!expr_run(f->def->value[0], &env, last, 0, n, f->t->value + i))
+    if (!expr_run(rule, &env, last, 0, n, &kept, f->t->value + i))
       st = fill_row(f, slot, last, f->t->value + i);
     for (int r = f->t->rank - 2; r >= 0 && ++x[r] == f->t->extent[r]; r--)
       x[r] = 0;
   }
+  expr_free(rule);
+  expr_kept_clear(&kept);
   mem_free(slot);
   return st;
 }

@@ -194,19 +194,30 @@ END_TEST
 enum { RUN = 5 };
 
 /* Either the values one by one, or not at all: the latter only where one is missing, unless `may_refuse`. */
-static void check_run(const expr *e, const expr_table *t, int64_t *x, int slot, bool may_refuse, uint64_t seed)
+static void check_row(const expr *e, const expr_table *t, int64_t *x, int slot, expr_kept *kept, bool may_refuse, uint64_t seed)
 {
-  int64_t out[RUN], v, kept = x[slot];
+  int64_t out[RUN], v, before = x[slot], from = (int64_t)(seed % 3);
   expr_env at = { x, t };
-  int64_t from = (int64_t)(seed % 3);
-  bool done = expr_run(e, &at, slot, from, RUN, out), all = true;
+  bool done = expr_run(e, &at, slot, from, RUN, kept, out), all = true;
   for (x[slot] = from; x[slot] < from + RUN; x[slot]++) {
     bool has = expr_eval(e, &at, &v, NULL) == EXPR_OK;
     all &= has;
     ck_assert_msg(!done || (has && v == out[x[slot] - from]), "at %ld of seed %lu", (long)x[slot], (unsigned long)seed);
   }
   ck_assert_msg(done || !all || may_refuse, "refused, seed %lu", (unsigned long)seed);
-  x[slot] = kept;
+  x[slot] = before;
+}
+
+/* Rows by a second slot; what does not read it is evaluated once. */
+static void check_run(const expr *e, const expr_table *t, int64_t *x, int slot, bool may_refuse, uint64_t seed)
+{
+  int row = (slot + 1) % 5;
+  expr_kept kept = { .from = row, .to = row + 1 };
+  for (int k = 0; k < 3; k++) {
+    check_row(e, t, x, slot, &kept, may_refuse, seed);
+    x[row] = x[row] < 9 ? x[row] + 1 : 0;
+  }
+  expr_kept_clear(&kept);
 }
 
 /* Now and then two trees are the indices of a table. */
@@ -232,6 +243,28 @@ START_TEST(runs_agree)
     x[i] = support_between(&r, 0, 9) ? support_between(&r, -3, 6) : INT64_MAX;
   check_run(e, both, x, (int)support_between(&r, 0, 4), true, r.s);
   expr_free(e);
+}
+END_TEST
+
+/* What is left has a value where the whole has, and that one. */
+START_TEST(known_slots)
+{
+  support_random r = { (uint64_t)_i };
+  int64_t x[5], v, w;
+  expr_env at = { x, tables };
+  int fixed = (int)support_between(&r, 0, 5);
+  for (int i = 0; i < 5; i++)
+    x[i] = support_between(&r, -1, 2);
+  expr *e = random_tree(&r, (int)support_between(&r, 1, 4)), *rest = expr_with(e, &at, fixed);
+  for (int round = 0; round < 10; round++) {
+    for (int i = fixed; i < 5; i++)
+      x[i] = support_between(&r, -3, 6);
+    bool has = expr_eval(e, &at, &v, NULL) == EXPR_OK, kept = expr_eval(rest, &at, &w, NULL) == EXPR_OK;
+    ck_assert_msg(has == kept && (!has || v == w), "seed %d", _i);
+  }
+  ck_assert(!expr_uses(rest, 0, fixed));
+  expr_free(e);
+  expr_free(rest);
 }
 END_TEST
 
@@ -274,6 +307,7 @@ int main(void)
   tcase_add_loop_test(c, print_then_parse, 0, support_rounds(300));
   tcase_add_loop_test(c, affine_agrees, 0, support_rounds(300));
   tcase_add_loop_test(c, runs_agree, 0, support_rounds(2000));
+  tcase_add_loop_test(c, known_slots, 0, support_rounds(1000));
   tcase_add_loop_test(c, runs_are_done, 0, COUNT(runs));
   tcase_add_test(c, affine_found);
   tcase_add_loop_test(c, latex, 0, COUNT(as_latex));
