@@ -209,23 +209,45 @@ static void tell_narrowing(void *context, const cdag *g, pebble_game *game)
   pebble_lay_leaning(game, 0, 2, 1, -1);
 }
 
+/* What is played of this, told so; legal or not. */
+static void play_narrowing(const char *computation, const char *program, pebble_verdict *v)
+{
+  cdag *g = NULL;
+  schedule *s = NULL;
+  diag d = { 0 };
+  pebble_rules rules = { .m = 2000 };
+  ck_assert_msg(cdag_parse(&g, "row.cdag", computation, "", &d) == OK, "%s", d.message);
+  ck_assert_msg(schedule_parse(&s, g, rules.m, "row.sched", program, "", &d) == OK, "%s", d.message);
+  ways_play_told(s, &rules, tell_narrowing, NULL, v);
+  schedule_free(s);
+  cdag_free(g);
+}
+
 /* At step 2 a row of the list has its ends two columns farther out than it stands for: column 6 is not red. */
 START_TEST(what_a_row_is_kept_as_is_not_where_it_lies)
 {
-  static const char program[] = "load A[2,0,0]\ncompute A[2,0,1..5] dropping A[2,0,*]\ncompute A[2,0,7..9]\n";
-  cdag *g = NULL;
-  schedule *s = NULL;
-  pebble_verdict told;
-  diag d = { 0 };
-  pebble_rules rules = { .m = 20 };
-  ck_assert_int_eq(cdag_parse(&g, "row.cdag", "input A[s:3, i:2, j:9] = A[s,i,j-1]\noutput A[2,0,8]\n", "", &d), OK);
-  ck_assert_int_eq(schedule_parse(&s, g, rules.m, "row.sched", program, "", &d), OK);
-  ways_play_told(s, &rules, tell_narrowing, NULL, &told);
-  ck_assert(!told.legal);
-  ck_assert_int_eq(told.rule, PEBBLE_PREDECESSOR);
-  ck_assert_int_eq(told.missing.x[2], 6);
-  schedule_free(s);
-  cdag_free(g);
+  pebble_verdict v;
+  play_narrowing("input A[s:3, i:2, j:9] = A[s,i,j-1]\noutput A[2,0,8]\n", "load A[2,0,0]\ncompute A[2,0,1..5] dropping A[2,0,*]\ncompute A[2,0,7..9]\n", &v);
+  ck_assert(!v.legal);
+  ck_assert_int_eq(v.rule, PEBBLE_PREDECESSOR);
+  ck_assert_int_eq(v.missing.x[2], 6);
+}
+END_TEST
+
+/* A pebble goes along a row towards another, from above or from below. */
+START_TEST(a_row_in_the_way)
+{
+  static const struct { const char *program; int64_t met; } row[] = {
+    { "load A[10,0,0..100]\nfor t in 750 { load A[10,0,1500-2*t] drop A[10,0,1500-2*t] }\n", 98 },
+    { "load A[10,0,1500..1600]\nfor t in 760 { load A[10,0,2*t] drop A[10,0,2*t] }\n", 1500 },
+    { "load A[10,0,1500..2000]\nfor t in 760 { load A[10,0,2*t] drop A[10,0,2*t] }\n", 1500 },
+    { "load A[10,0,50..100]\nfor t in 750 { load A[10,0,1501-2*t] drop A[10,0,1501-2*t] }\n", 99 },
+  };
+  pebble_verdict v;
+  play_narrowing("input A[s:30, i:2, j:2000]\noutput R[1] = A[0,0,0]\n", row[_i].program, &v);
+  ck_assert(!v.legal);
+  ck_assert_int_eq(v.rule, PEBBLE_ALREADY_RED);
+  ck_assert_int_eq(v.element.x[2], row[_i].met);
 }
 END_TEST
 
@@ -241,6 +263,17 @@ START_TEST(a_wide_plane_is_short)
 }
 END_TEST
 
+/* Small ones, of which as many turns are left out as can be: a recorded number too many, and turns of the loops outside are played. */
+START_TEST(as_many)
+{
+  static const struct { const char *spec; uint64_t m, inferred; } plane[] = { { "stencil2d:w=40,h=60,t=24", 100, 472 }, { "stencil2d:w=60,h=90,t=30", 300, 812 } };
+  schedule_verdict v;
+  ways_play_library(plane[_i].spec, "strips", plane[_i].m, &v);
+  ck_assert_uint_eq(v.inferred, plane[_i].inferred);
+  schedule_verdict_clear(&v);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("lean");
@@ -251,6 +284,8 @@ int main(void)
   tcase_add_loop_test(c, hints_change_nothing, 0, support_rounds(300));
   tcase_add_loop_test(c, hints_change_nothing_when_large, 0, support_rounds(40));
   tcase_add_test(c, what_a_row_is_kept_as_is_not_where_it_lies);
+  tcase_add_loop_test(c, a_row_in_the_way, 0, 4);
   tcase_add_test(c, a_wide_plane_is_short);
+  tcase_add_loop_test(c, as_many, 0, 2);
   return support_run(s);
 }

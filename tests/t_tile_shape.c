@@ -248,7 +248,7 @@ int main(void)
 {
   Suite *s = suite_create("tile_shape");
   TCase *c = support_case(s, "definition");
-  tcase_add_loop_test(c, shapes, 300, 300 + support_rounds(500));
+  tcase_add_loop_test(c, shapes, 300, 300 + support_rounds(1000));
   tcase_add_test(c, of_both_kinds);
   return support_run(s);
 }

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define WORDS "param n = 1000\ninput X[-5000..100000], P[-20..600, 3], Y[n], D[i:n, j:3, k:j+1]\noutput O[1] = Y[0]\nQ[i:n] = D[i,*,*]\nS[i:n] = S[i-1], X[i]\nR[i:33] = X[i], P[i-23,0]\nT[i:33] = X[i], P[i+582,1]\n"
+#define WORDS "param n = 1000\ninput X[-5000..100000], P[-20..600, 3], Y[n], D[i:n, j:3, k:j+1]\noutput O[1] = Y[0]\nQ[i:n] = D[i,*,*]\nS[i:n] = S[i-1], X[i]\nR[i:33] = X[i], P[i-23,0]\nT[i:33] = X[i], P[i+582,1]\nG[i:400, j:400] = X[i]\ninput H[i:60, j:i+1]\n"
 #define DONE "\nload Y[0] compute O[0] dropping Y store O[0] drop O[0]\n"
 #define PINWHEEL(t) "load P[10*" t ",0..2] load P[10*" t "..10*" t "+2,2] load P[10*" t "+2,1..3] load P[10*" t "+1..10*" t "+3,0] load P[10*" t "+1,1] "
 static const struct { const char *program; uint64_t m, inferred; } turns[] = {
@@ -58,6 +58,14 @@ static const struct { const char *program; uint64_t m, inferred; } turns[] = {
   { "load P[582..600,1] for t in 33 by 5 { load X[t] compute T[t] dropping P drop T[t], X[t] }", 99, 1 },
   /* as many boxes as in the turn before, but not of the same sets */
   { "for t in 100 { load P[t,0] } for t in 60 { load X[2*t] } for t in 45 { load X[2*t+1] drop P[2*t+1,0] }", 999, 98 },
+  /* three boxes in a row, in whichever order their list is */
+  { "load X[0] load X[10] load X[20] for t in n { load X[10*t+30] drop X[10*t] }", 9, 998 },
+  /* a diagonal with a gap */
+  { "load X[0..400] for t in 400 { compute G[t,t] if t != 300 { store G[t,t] } drop G[t,t] } for t in 400 { load G[t,t] drop G[t,t] }", 999, 691 },
+  { "load X[0..400] for t in 400 { compute G[t,t] store G[t,t] drop G[t,t] } load G[300,300] for t in 400 { load G[t,t] drop G[t,t] }", 999, 694 },
+  /* in each turn outside fewer rows go before room is wanted, and the longest stay: there is room in all turns, and not so */
+  { "for x in 20 { for y in 60 { load H[59-y,*] } for y in 50-2*x { drop H[y,*] } load X[0..1500] drop X[0..1500] drop H[59,*] for y in 9+2*x { drop H[58-y,*] } }", 2700, 924 },
+  { "for x in 20 { for y in 60 { load H[59-y,*] } for y in 50-2*x { drop H[y,*] } load X[0..1500] drop X[0..1500] drop H[59,*] for y in 9+2*x { drop H[58-y,*] } }", 3300, 2100 },
   /* five boxes in a square, which goes as a whole */
   { "for x in 40 { " PINWHEEL("-1") "for t in 50 { drop P[10*t-10..10*t-7,*] " PINWHEEL("t") "} drop P[490..493,*] }", 9, 134 },
 };
@@ -189,6 +197,35 @@ START_TEST(full_log)
 }
 END_TEST
 
+/* A turn that records what the one before did, and one number more, is not like it; the number is what ends a turn that names no bound twice. */
+START_TEST(one_number_more)
+{
+  enum { MOST = 7, ENDS = 1 };
+  cdag *g = NULL;
+  pebble_game *game;
+  diag d = { 0 };
+  bool few;
+  pebble_mark m[3] = { { 0 } };
+  ck_assert_int_eq(cdag_parse(&g, "turns.cdag", WORDS, "", &d), OK);
+  ck_assert_int_eq(pebble_new(&game, g, PEBBLE_BY_TILE, &(pebble_rules){ .m = 9 }, &d), OK);
+  pebble_forward *f = pebble_forward_new(game);
+  pebble_forward_record(f);
+  for (int k = 0; k < 3; k++) {
+    pebble_forward_mark(f, NULL, 0, k > 0, &m[k]);
+    if (k < 2)
+      pebble_forward_equal(f, 5);
+    if (k == 1 && _i)
+      pebble_forward_equal(f, ENDS);
+  }
+  ck_assert_uint_eq(pebble_forward_jump(f, NULL, 0, m, 3, 0, MOST, &few), _i ? 0 : MOST);
+  for (int k = 0; k < 3; k++)
+    pebble_mark_clear(&m[k]);
+  pebble_forward_free(f);
+  pebble_free(game);
+  cdag_free(g);
+}
+END_TEST
+
 /* Turns that do the same, but for a pebble that is to go, if there, from another array: the two are not alike. */
 START_TEST(other_arrays)
 {
@@ -264,6 +301,7 @@ int main(void)
   tcase_add_loop_test(c, as_many_far_out, 0, COUNT(far_turns));
   tcase_add_loop_test(c, long_loops, 0, COUNT(long_turns));
   tcase_add_test(c, full_log);
+  tcase_add_loop_test(c, one_number_more, 0, 2);
   tcase_add_loop_test(c, other_arrays, 0, 2);
   tcase_add_loop_test(c, many_arrays, 0, 2);
   tcase_add_test(c, no_graph);

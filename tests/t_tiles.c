@@ -125,6 +125,35 @@ START_TEST(long_lists)
 }
 END_TEST
 
+/* Cells that share a chain: what touches or abuts a place is found, and once. */
+START_TEST(each_once)
+{
+  enum { FIRST = 500, BOXES = 999, FAR_OUT = 3000, QUESTIONS = 200 };
+  support_random r = { (uint64_t)_i };
+  cdag_box box[BOXES];
+  for (int i = 0; i < BOXES; i++) {
+    box[i].lo[0] = support_between(&r, -FAR_OUT, FAR_OUT);
+    box[i].hi[0] = box[i].lo[0] + support_between(&r, 1, 9);
+  }
+  tiles_index *x = tiles_index_new(box, FIRST, 1);
+  ck_assert_ptr_nonnull(x);
+  for (size_t i = FIRST; i < BOXES; i++)
+    tiles_index_hang(x, box, i);
+  for (int k = 0; k < QUESTIONS; k++) {
+    int found[BOXES] = { 0 };
+    int64_t lo = support_between(&r, -FAR_OUT, FAR_OUT), hi = lo + support_between(&r, 1, FAR_OUT);
+    tiles_cursor c;
+    if (!tiles_cursor_start(&c, x, box, BOXES, &(cdag_box){ { lo }, { hi } }))
+      continue;
+    for (int32_t i; (i = tiles_cursor_next(&c)) != TILES_NONE;)
+      found[i]++;
+    for (int i = 0; i < BOXES; i++)
+      ck_assert(found[i] == 1 || (!found[i] && (box[i].lo[0] > hi || box[i].hi[0] < lo)));
+  }
+  tiles_index_free(x);
+}
+END_TEST
+
 /* Bars across each other: hardly a place is far from any. */
 START_TEST(crossing)
 {
@@ -323,6 +352,7 @@ int main(void)
   Suite *s = suite_create("tiles");
   TCase *c = support_case(s, "sets");
   tcase_add_loop_test(c, against_cells, 0, support_rounds(150));
+  tcase_add_loop_test(c, each_once, 0, support_rounds(10));
   tcase_add_loop_test(c, long_lists, 0, support_rounds(12));
   tcase_add_test(c, blocks_join);
   tcase_add_test(c, crossing);
