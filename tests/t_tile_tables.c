@@ -259,12 +259,28 @@ START_TEST(leave_stripes_out)
 }
 END_TEST
 
+/* A table that comes again after 100 entries, blocks of which 100 are 2^64 + 84 elements long: so many turns of blocks are 100 all the same. */
+START_TEST(long_blocks)
+{
+  ways_tally of = { 0 };
+  text computation = { 0 }, program = { 0 };
+  diag d = { 0 };
+  text_add(&computation, "table t[i:1000] = i % 100\ninput A[100]\noutput X[i:1] = A[i]\n");
+  text_add(&program, "for I in 4611686018427387904 by 184467440737095517 {\nif lo(I) == 0 { load A[t[lo(I)]] compute X[0] store X[0] }\n}\n");
+  ck_assert_msg(ways_add_texts(0, &computation, &program, &(pebble_rules){ .m = 2 }, true, &of, &d), "%s", d.message);
+  ck_assert_uint_eq(of.legal, 1);
+  text_clear(&computation);
+  text_clear(&program);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("tile_tables");
   TCase *c = support_case(s, "agreement");
   tcase_add_loop_test(c, agree, 100, 100 + support_rounds(300));
   tcase_add_loop_test(c, agree_on_stripes, 60, 60 + support_rounds(60));
+  tcase_add_test(c, long_blocks);
   tcase_add_test(c, leave_turns_out);
   tcase_add_test(c, leave_stripes_out);
   return support_run(s);
