@@ -17,8 +17,11 @@ typedef struct {
 typedef struct {
   tune_candidate *item;
   size_t n, room;
+  uint64_t most;               /* what moves so many words, or more, is late: counted no further unless no other will do; 0: nothing is */
 } tune_order;
 
+/* Before anything is added: what moves more words than the defaults is late. */
+void tune_order_expect(tune_order *o, tuner *t);
 /* A setting that moves as many words as the best so far, or more, is left out. */
 void tune_order_add(tune_order *o, tuner *t, const bool *set, const int64_t *value);
 /* The first that fits and is legal becomes the best; false: none does.  o is empty again. */

@@ -37,6 +37,7 @@ void tune_all(tuner *t)
     value[i] = 1;
     set[i] = true;
   }
+  tune_order_expect(&order, t);
   for (int i = 0; i < t->n;) {
     if (tune_barred(t, value))
       t->searched++;

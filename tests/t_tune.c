@@ -188,6 +188,27 @@ START_TEST(as_far_as_ranges_reach)
 }
 END_TEST
 
+/* The default moves the fewest words, and is illegal: the best is among those that move more. */
+START_TEST(default_is_illegal)
+{
+  const char *program = "param p = 2\nif p < 3 { store A[0] }\nfor k in 3*(p-2)*(p-2) { load A[k]\n drop A[k] }\nload A[*]\ncompute X[*] dropping A\nstore X[*]";
+  cdag *g = NULL;
+  schedule *s = NULL;
+  diag d = { 0 };
+  schedule_tuning t = { 0 };
+  pebble_rules rules = { .m = 1000 };
+  ck_assert_int_eq(cdag_parse(&g, "late.cdag", "input A[400]\nX[i:400] = A[i]\noutput X[*]\n", "", &d), OK);
+  ck_assert_int_eq(schedule_parse(&s, g, rules.m, "text", program, "", &d), OK);
+  ck_assert_int_eq(schedule_tune(s, &rules, &t, &d), OK);
+  ck_assert_uint_eq(t.io, 803);
+  ck_assert(t.exact);
+  ck_assert_uint_eq(t.searched, 400);
+  schedule_tuning_clear(&t);
+  schedule_free(s);
+  cdag_free(g);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("tune");
@@ -195,5 +216,6 @@ int main(void)
   tcase_add_loop_test(c, as_good_as_all, 0, support_rounds(300));
   tcase_add_loop_test(c, no_worse_than_the_paper, 0, support_rounds(120));
   tcase_add_loop_test(c, as_far_as_ranges_reach, 0, 6);
+  tcase_add_test(c, default_is_illegal);
   return support_run(s);
 }
