@@ -69,11 +69,24 @@ static pebble_rule missing(element_game *e, uint32_t p)
   return PEBBLE_PREDECESSOR;
 }
 
+/* The pebbles that go as the vertex is computed: those of all predecessors p .. end, or of one of them. */
+static void take(element_game *e, element_array *a, const uint32_t *p, const uint32_t *end, uint32_t slide)
+{
+  if (slide != PEBBLE_SLIDE_ALL) {
+    pebble_bits_unset(&a->red, slide);
+    e->base.red--;
+    return;
+  }
+  e->base.red -= (uint64_t)(end - p);
+  for (; p < end; p++)
+    pebble_bits_unset(&a->red, *p);
+}
+
 static pebble_rule compute(element_game *e, element_array *a, uint32_t v, uint32_t slide)
 {
   const cdag_graph *g = e->base.g->graph;
-  const uint32_t *p = g->pred + g->pred_at[v], *end = g->pred + g->pred_at[v + 1];
-  bool dropped = false, sliding = e->base.rules.variant == PEBBLE_SLIDING;
+  const uint32_t *p = g->pred + g->pred_at[v], *end = g->pred + g->pred_at[v + 1], *first = p;
+  bool dropped = slide == PEBBLE_SLIDE_ALL, sliding = e->base.rules.variant == PEBBLE_SLIDING;
   if (p == end)
     return PEBBLE_INPUT;
   if (pebble_bits_get(&a->red, v))
@@ -89,9 +102,9 @@ static pebble_rule compute(element_game *e, element_array *a, uint32_t v, uint32
     return PEBBLE_MEMORY;
   element_peak(e, e->base.red + !(dropped && sliding));
   if (dropped)
-    pebble_bits_unset(&a->red, slide);
+    take(e, a, first, end, slide);
   pebble_bits_set(&a->red, v);
-  e->base.red += !dropped;
+  e->base.red++;
   if (e->base.rules.one_shot)
     pebble_bits_set(&a->done, v);
   e->base.verdict.computes++;
@@ -112,7 +125,7 @@ static pebble_rule play(element_game *e, element_array *a, const pebble_step *s)
 
 static bool play_as_box(element_game *e, const pebble_step *s)
 {
-  pebble_drop drop = { .box = { .lo = { s->slide }, .hi = { (int64_t)s->slide + 1 } } };
+  pebble_drop drop = { .whole = s->slide == PEBBLE_SLIDE_ALL, .box = { .lo = { s->slide }, .hi = { (int64_t)s->slide + 1 } } };
   pebble_move move = { .kind = s->kind, .box = { .lo = { s->vertex }, .hi = { (int64_t)s->vertex + 1 } },
                        .drops = s->slide != PEBBLE_NO_SLIDE, .drop = &drop };
   return pebble_play(&e->base, &move);

@@ -97,6 +97,8 @@ bool pebble_is_blue(const pebble_game *game, int array, const int64_t *x);
    `compute v[5] dropping v[3]`: under sliding the pebble moves, so the step needs no pebble of its own; under placing
    and partial the vertex gets its own pebble first.  Naming a vertex that is no predecessor drops nothing. */
 #define PEBBLE_NO_SLIDE UINT32_MAX
+/* In pebble_play_steps only: `compute v[5] dropping v`, all predecessors.  No vertex has this number. */
+#define PEBBLE_SLIDE_ALL (UINT32_MAX - 1)
 typedef struct {
   pebble_kind kind;
   uint32_t vertex;

@@ -5,12 +5,13 @@
    constants: those are compiled to a row of additions. */
 #include "base/mem.h"
 #include "base/num.h"
-#include "schedules/run.h"
+#include "schedules/rows.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { LINEAR_TERMS = 4, WINDOW = 32 }; /* WINDOW: slots that expr_affine looks at */
+enum { SHORT_ROW = 3 };          /* fewer turns are as quick one by one */
 #define LINEAR_VALUE (INT64_C(1) << 40)  /* of a slot and of the constant */
 #define LINEAR_COEF (INT64_C(1) << 18)   /* so that no sum below can overflow */
 
@@ -172,7 +173,14 @@ void schedule_run_clear(schedule_run *r)
   for (int i = 0; r->code && i < r->s->boxes; i++)
     mem_free(r->code[i].drops);
   mem_free(r->code);
+  schedule_rows_free(r->rows);
   *r = (schedule_run){ 0 };
+}
+
+void schedule_run_by_rows(schedule_run *r, size_t (*steps)(void *context, const pebble_step *step, size_t n))
+{
+  r->steps = steps;
+  r->rows = schedule_rows_new(r->s);
 }
 
 /* ---- values ---- */
@@ -354,9 +362,9 @@ static void tell_progress(const schedule_run *r, uint64_t done)
   r->progress(r->progress_context, r->share_from + r->share_size * share);
 }
 
-static schedule_flow run_turns(schedule_run *r, const schedule_node *n, const schedule_loop *l, const turns *t)
+static schedule_flow run_turns(schedule_run *r, const schedule_node *n, const schedule_loop *l, const turns *t, uint64_t from, uint64_t to)
 {
-  for (uint64_t i = 0; i < t->turns;) {
+  for (uint64_t i = from; i < to;) {
     set_turn(r, l, t, i);
     uint64_t skipped = r->skip ? r->skip(r->context, r) : 0;
     if (skipped > 0) {
@@ -373,6 +381,35 @@ static schedule_flow run_turns(schedule_run *r, const schedule_node *n, const sc
   return SCHEDULE_ON;
 }
 
+/* The moves of some turns, unfolded. */
+static schedule_flow play_row(schedule_run *r, const schedule_loop *l, const turns *t, uint64_t from)
+{
+  size_t n;
+  int64_t turn = 0;
+  const pebble_step *step = schedule_rows_steps(r->rows, &n);
+  size_t done = r->steps(r->context, step, n);
+  if (done == n)
+    return SCHEDULE_ON;
+  schedule_rows_place(r->rows, done, &turn, &r->at, &r->box);
+  set_turn(r, l, t, from + (uint64_t)turn);
+  return SCHEDULE_STOPPED;
+}
+
+static schedule_flow run_rows(schedule_run *r, const schedule_node *n, const schedule_loop *l, const turns *t)
+{
+  schedule_flow flow = SCHEDULE_ON;
+  for (uint64_t i = 0, to; i < t->turns && flow == SCHEDULE_ON; i = to) {
+    to = t->turns - i < SCHEDULE_ROW ? t->turns : i + SCHEDULE_ROW;
+    set_turn(r, l, t, i);
+    int64_t from = r->slot[l->slot + SCHEDULE_LO];
+    bool unfolds = to - i >= SHORT_ROW && schedule_rows_unfold(r->rows, n, r->slot, from, t->backwards ? -1 : 1, (int64_t)(to - i));
+    flow = unfolds ? play_row(r, l, t, i) : run_turns(r, n, l, t, i, to);
+    if (unfolds && r->progress && r->depth <= 2)
+      tell_progress(r, to);
+  }
+  return flow;
+}
+
 static schedule_flow run_for(schedule_run *r, const schedule_node *n)
 {
   const schedule_loop *l = &r->s->loop[n->loop];
@@ -385,7 +422,7 @@ static schedule_flow run_for(schedule_run *r, const schedule_node *n)
     return SCHEDULE_ON;
   r->open[r->depth] = n;
   r->turns[r->depth++] = t.turns;
-  schedule_flow flow = run_turns(r, n, l, &t);
+  schedule_flow flow = r->steps && schedule_rows_can(r->rows, n) ? run_rows(r, n, l, &t) : run_turns(r, n, l, &t, 0, t.turns);
   if (flow == SCHEDULE_ON)
     r->depth--; /* otherwise the loops stay, to be named in the verdict */
   return flow;

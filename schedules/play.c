@@ -22,6 +22,11 @@ static bool play_move(void *context, const pebble_move *move, const schedule_nod
   return pebble_play(p->game, move);
 }
 
+static size_t play_steps(void *context, const pebble_step *step, size_t n)
+{
+  return pebble_play_steps(((player *)context)->game, step, n);
+}
+
 static uint64_t skip_turns(void *context, schedule_run *run)
 {
   return schedule_forward_turn(((player *)context)->forward, run);
@@ -80,6 +85,10 @@ void schedule_verdict_end(schedule_verdict *v, schedule_flow flow, const schedul
 static void play_through(player *p, schedule_verdict *v)
 {
   schedule_flow flow = schedule_run_node(&p->run, p->run.s->body);
+  if (p->run.at) {
+    p->at = p->run.at;
+    p->box = p->run.box;
+  }
   if (p->forward)
     v->inferred = schedule_forward_finish(p->forward);
   schedule_verdict_end(v, flow, &p->run, p->game, p->at ? &p->at->box[p->box] : NULL);
@@ -99,6 +108,8 @@ static status play_once(const schedule *s, const schedule_play_options *o, sched
     p.forward = schedule_forward_new(s, p.game);
     p.run.skip = skip_turns;
   }
+  if (pebble_takes_steps(p.game))
+    schedule_run_by_rows(&p.run, play_steps);
   play_through(&p, v);
   schedule_forward_free(p.forward);
   schedule_run_clear(&p.run);

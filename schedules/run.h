@@ -29,6 +29,11 @@ typedef struct schedule_run {
   void *progress_context;
   double share_from, share_size;                 /* of the statement now running */
   struct schedule_code *code;  /* boxes, compiled: by number */
+  /* Many single moves on an explicit graph at once; how many were played (n: all).  NULL: all moves are visited.  See schedule_run_by_rows. */
+  size_t (*steps)(void *context, const pebble_step *step, size_t n);
+  struct schedule_rows *rows;
+  const schedule_node *at;     /* SCHEDULE_STOPPED by steps: the move that was not played, and its box */
+  int box;
   /* SCHEDULE_BAD: where and why */
   int line, column;
   char why[256];
@@ -37,6 +42,8 @@ typedef struct schedule_run {
 /* Ready to run s, whose parameters all have values; borrows s. */
 void schedule_run_init(schedule_run *r, const schedule *s, schedule_visit visit, void *context);
 void schedule_run_clear(schedule_run *r);
+/* From now on innermost loops over single vertices go to `steps`; the rest is visited as before. */
+void schedule_run_by_rows(schedule_run *r, size_t (*steps)(void *context, const pebble_step *step, size_t n));
 /* Run one node of the tree; the whole program is s->body. */
 schedule_flow schedule_run_node(schedule_run *r, const schedule_node *n);
 /* The loops now running and where they stand: "I=0..4, j=7". */
