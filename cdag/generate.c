@@ -1,37 +1,46 @@
 /* generate.c -- classic computations as explicit graphs.  docs/graph-formats.md tells how their vertices are numbered. */
 #include "base/mem.h"
 #include "base/random.h"
-#include "cdag/graph.h"
+#include "cdag/graph_internal.h"
+#include <assert.h>
 
 enum { LARGEST = 1 << 26 }; /* vertices of a generated graph */
 
+/* Predecessors, row by row: edges are added in the order of their ends, and begin at smaller vertices. */
 typedef struct {
-  uint32_t n;
+  uint32_t n;           /* vertices so far */
   uint64_t m;
-  size_t room;
-  uint32_t *from, *to;
-  uint8_t *output;      /* NULL: the sinks */
+  size_t room, at_room;
+  uint64_t *at;         /* of the first `rows` vertices: where their predecessors begin */
+  uint32_t rows, *from;
+  bool doubles;         /* an edge may have been added twice */
 } edges;
 
-static void edges_add(edges *l, uint32_t from, uint32_t to)
+/* The rows up to that of `to` begin here, if not before. */
+static void open_rows(edges *l, uint32_t to)
 {
-  if (l->m == l->room) {
-    l->room = l->room ? 2 * l->room : 64;
-    l->from = mem_grow(l->from, l->room, sizeof *l->from);
-    l->to = mem_grow(l->to, l->room, sizeof *l->to);
+  for (; l->rows <= to; l->rows++) {
+    l->at = mem_room(l->at, l->rows, &l->at_room, sizeof *l->at);
+    l->at[l->rows] = l->m;
   }
-  l->from[l->m] = from;
-  l->to[l->m++] = to;
 }
 
-/* Build g from the list and free it. */
-static status edges_build(edges *l, cdag_graph *g, diag *d)
+static inline void edges_add(edges *l, uint32_t from, uint32_t to)
 {
-  status st = cdag_graph_init(g, l->n, l->m, l->from, l->to, l->output, d);
-  mem_free(l->from);
-  mem_free(l->to);
-  mem_free(l->output);
-  return st;
+  assert(from < to && to + 1 >= l->rows);
+  if (l->rows <= to)
+    open_rows(l, to);
+  if (l->m == l->room)
+    l->from = mem_room(l->from, l->m, &l->room, sizeof *l->from);
+  l->from[l->m++] = from;
+}
+
+/* Build g from the list, which is gone then. */
+static status edges_build(edges *l, cdag_graph *g)
+{
+  open_rows(l, l->n);
+  cdag_graph_take_rows(g, l->n, mem_grow(l->at, (size_t)l->n + 1, sizeof *l->at), mem_grow(l->from, l->m, sizeof *l->from), l->doubles);
+  return OK;
 }
 
 static status in_range(const char *family, const char *parameter, int64_t value, int64_t least, int64_t most, diag *d)
@@ -56,7 +65,7 @@ status cdag_graph_tree(cdag_graph *g, int64_t h, diag *d)
     row = l.n;
     l.n += width;
   }
-  return edges_build(&l, g, d);
+  return edges_build(&l, g);
 }
 
 status cdag_graph_pyramid(cdag_graph *g, int64_t h, diag *d)
@@ -75,7 +84,7 @@ status cdag_graph_pyramid(cdag_graph *g, int64_t h, diag *d)
     row = l.n;
     l.n += width;
   }
-  return edges_build(&l, g, d);
+  return edges_build(&l, g);
 }
 
 status cdag_graph_fft(cdag_graph *g, int64_t levels, diag *d)
@@ -91,7 +100,7 @@ status cdag_graph_fft(cdag_graph *g, int64_t levels, diag *d)
       edges_add(&l, r * lanes + j, (r + 1) * lanes + j);
       edges_add(&l, r * lanes + (j ^ 1u << r), (r + 1) * lanes + j);
     }
-  return edges_build(&l, g, d);
+  return edges_build(&l, g);
 }
 
 status cdag_graph_hypercube(cdag_graph *g, int64_t levels, diag *d)
@@ -105,7 +114,7 @@ status cdag_graph_hypercube(cdag_graph *g, int64_t levels, diag *d)
     for (uint32_t bit = 1; bit < l.n; bit *= 2)
       if (v & bit)
         edges_add(&l, v ^ bit, v);
-  return edges_build(&l, g, d);
+  return edges_build(&l, g);
 }
 
 /* ---- Strassen (1969): every addition is one vertex with two predecessors ---- */
@@ -199,7 +208,7 @@ status cdag_graph_strassen(cdag_graph *g, int64_t levels, diag *d)
   multiply(&l, size, (block){ id, size }, (block){ id + count, size }, c);
   mem_free(id);
   mem_free(c);
-  return edges_build(&l, g, d);
+  return edges_build(&l, g);
 }
 
 /* ---- random ---- */
@@ -222,7 +231,7 @@ static void earlier(const random_shape *s, int64_t v, int64_t *lo, int64_t *hi)
 
 status cdag_graph_random(cdag_graph *g, int64_t n, int64_t seed, int64_t degree, int64_t layered, diag *d)
 {
-  edges l = { 0 };
+  edges l = { .doubles = true };
   random_shape s = { n, degree, layered };
   random_source r = { (uint64_t)seed };
   status st = in_range("random", "n", n, 0, LARGEST, d);
@@ -241,5 +250,5 @@ status cdag_graph_random(cdag_graph *g, int64_t n, int64_t seed, int64_t degree,
     for (int64_t i = 0; i < in && hi > lo; i++)
       edges_add(&l, (uint32_t)(lo + (int64_t)random_below(&r, (uint64_t)(hi - lo))), (uint32_t)v);
   }
-  return edges_build(&l, g, d);
+  return edges_build(&l, g);
 }

@@ -3,30 +3,22 @@
 #include "base/mem.h"
 #include <string.h>
 
-/* Turn the counts at[v+1] into offsets. */
+/* Rows are filled from offsets one place further on: v's row begins at at[v+1], which each entry of it moves on, so that in the end it is where v+1's
+   begins.  Before, at[v+2] is how many entries v's row has. */
 static void add_up(uint64_t *at, uint32_t n)
 {
   for (uint32_t v = 0; v < n; v++)
     at[v + 1] += at[v];
 }
 
-/* Filling row v from at[v] on has moved at[v] to the end of the row, which is where the next one begins: move all back. */
-static void step_back_rows(uint64_t *at, uint32_t n)
-{
-  for (uint32_t v = n; v > 0; v--)
-    at[v] = at[v - 1];
-  at[0] = 0;
-}
-
 static void fill_predecessors(cdag_graph *g, uint64_t m, const uint32_t *from, const uint32_t *to)
 {
   for (uint64_t e = 0; e < m; e++)
-    g->pred_at[(uint64_t)to[e] + 1]++;
+    g->pred_at[(uint64_t)to[e] + 2]++;
   add_up(g->pred_at, g->n);
   g->pred = MEM_NEW(uint32_t, m);
   for (uint64_t e = 0; e < m; e++)
-    g->pred[g->pred_at[to[e]]++] = from[e];
-  step_back_rows(g->pred_at, g->n);
+    g->pred[g->pred_at[(uint64_t)to[e] + 1]++] = from[e];
 }
 
 static bool among(const uint32_t *row, uint64_t n, uint32_t u)
@@ -68,13 +60,12 @@ static void remove_double_edges(cdag_graph *g)
 static void fill_successors(cdag_graph *g)
 {
   for (uint64_t e = 0; e < g->m; e++)
-    g->succ_at[(uint64_t)g->pred[e] + 1]++;
+    g->succ_at[(uint64_t)g->pred[e] + 2]++;
   add_up(g->succ_at, g->n);
   g->succ = MEM_NEW(uint32_t, g->m);
   for (uint32_t v = 0; v < g->n; v++)
     for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1]; e++)
-      g->succ[g->succ_at[g->pred[e]]++] = v;
-  step_back_rows(g->succ_at, g->n);
+      g->succ[g->succ_at[(uint64_t)g->pred[e] + 1]++] = v;
 }
 
 static void mark_outputs(cdag_graph *g, const uint8_t *output)
@@ -163,6 +154,15 @@ static status check_ends(uint32_t n, uint64_t m, const uint32_t *from, const uin
   return OK;
 }
 
+void cdag_graph_take_rows(cdag_graph *g, uint32_t n, uint64_t *pred_at, uint32_t *pred, bool doubles)
+{
+  *g = (cdag_graph){ .n = n, .m = pred_at[n], .pred_at = pred_at, .pred = pred, .succ_at = MEM_NEW(uint64_t, (size_t)n + 2), .output = MEM_NEW(uint8_t, n) };
+  if (doubles)
+    remove_double_edges(g);
+  fill_successors(g);
+  mark_outputs(g, NULL);
+}
+
 status cdag_graph_build(cdag_graph *g, uint32_t n, uint64_t m, const uint32_t *from, const uint32_t *to,
                         const uint8_t *output, uint64_t *bad_edge, diag *d)
 {
@@ -170,8 +170,8 @@ status cdag_graph_build(cdag_graph *g, uint32_t n, uint64_t m, const uint32_t *f
   status st = check_ends(n, m, from, to, bad_edge, d);
   if (st != OK)
     return st;
-  g->pred_at = MEM_NEW(uint64_t, (size_t)n + 1);
-  g->succ_at = MEM_NEW(uint64_t, (size_t)n + 1);
+  g->pred_at = MEM_NEW(uint64_t, (size_t)n + 2);
+  g->succ_at = MEM_NEW(uint64_t, (size_t)n + 2);
   g->output = MEM_NEW(uint8_t, n);
   fill_predecessors(g, m, from, to);
   remove_double_edges(g);
@@ -288,7 +288,7 @@ static uint32_t heap_pop(uint32_t *heap, uint32_t *size)
   return top;
 }
 
-void cdag_graph_topological(const cdag_graph *g, uint32_t *order)
+static void smallest_first(const cdag_graph *g, uint32_t *order)
 {
   uint32_t *open = MEM_NEW(uint32_t, g->n), *heap = MEM_NEW(uint32_t, g->n), size = 0;
   for (uint32_t v = 0; v < g->n; v++) {
@@ -306,6 +306,17 @@ void cdag_graph_topological(const cdag_graph *g, uint32_t *order)
   }
   mem_free(open);
   mem_free(heap);
+}
+
+/* Where all edges ascend, the smallest vertex left is always ready. */
+void cdag_graph_topological(const cdag_graph *g, uint32_t *order)
+{
+  if (!ascends(g)) {
+    smallest_first(g, order);
+    return;
+  }
+  for (uint32_t v = 0; v < g->n; v++)
+    order[v] = v;
 }
 
 uint64_t cdag_graph_compulsory(const cdag_graph *g)
