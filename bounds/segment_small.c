@@ -186,7 +186,7 @@ static void ways_record(const small *a, const plan *k, const mpz_t work, bound_l
   mpz_mul_si(events, events, k->n - 1);
   mpz_add_ui(events, events, (unsigned long)k->x + 1);
   mpz_sub_ui(r->value, events, a->shape->z.chains);
-  text_printf(&r->leading, "%.3f %" PRIu64, mpz_get_d(events) / (double)a->shape->pairs, a->shape->pairs);
+  text_printf(&r->leading, "%.3f pairs", mpz_get_d(events) / (double)a->shape->pairs);
   json_open(&j, '{');
   write_shape(&j, a);
   json_put_big(&j, "work", work);

@@ -102,6 +102,8 @@ static status take_letters(const cli_verb *verb, cli_args *a, cursor *c, const c
     int id = find_letter(verb, *letters);
     if (id < 0)
       return diag_set(d, BAD_USAGE, "usage", "'%s' has no option -%c", verb->name, *letters);
+    if (cli_option_table[id].argument && !letters[1] && c->at >= c->argc)
+      return diag_set(d, BAD_USAGE, "usage", "-%c needs a value: %s", *letters, cli_option_table[id].argument);
     if (cli_option_table[id].argument)
       return take_value(a, c, id, letters[1] ? letters + 1 : NULL, d);
     put(a, id, "");
@@ -132,8 +134,8 @@ static status parse(const cli_verb *verb, cli_args *a, int argc, char **argv, ch
 static status check_count(const cli_verb *verb, const cli_args *a, diag *d)
 {
   if (a->n < verb->least || (verb->most >= 0 && a->n > verb->most))
-    return diag_set(d, BAD_USAGE, "usage", "%s arguments; usage: redblue %s %s, for example %.*s", a->n < verb->least ? "too few" : "too many",
-                    verb->name, verb->arguments, (int)strcspn(verb->examples, "\n") - 2, verb->examples + 2);
+    return diag_set(d, BAD_USAGE, "usage", "%s arguments; usage: redblue %s%s%s, for example %.*s", a->n < verb->least ? "too few" : "too many",
+                    verb->name, *verb->arguments ? " " : "", verb->arguments, (int)strcspn(verb->examples, "\n") - 2, verb->examples + 2);
   return OK;
 }
 

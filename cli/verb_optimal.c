@@ -229,7 +229,8 @@ static cli_exit run(const cli_args *a)
   if (st != OK)
     code = cli_fail(a, st, &d);
   else {
-    (a->json ? print_json : print_text)(&p);
+    if (!p.o.possible || !cli_prints_moves(a))
+      (a->json ? print_json : print_text)(&p);
     code = !p.o.possible ? EXIT_NO : p.o.proved ? EXIT_YES : EXIT_GAVE_UP;
   }
   if (code == EXIT_GAVE_UP && st == OK)
@@ -249,7 +250,8 @@ const cli_verb cli_verb_optimal = {
   .description = "Searches all pebblings, in normal forms that lose nothing, and plays the best one before it answers. The time grows\n"
                  "exponentially with the graph: some thirty vertices with recomputation, some fifty with --one-shot.\n\n"
                  "When --limit-time or --limit-memory (default 2G) is reached, the answer is the proved interval, its upper end attained by\n"
-                 "the pebbling of --moves, and exit code 4. Exit code 1: M is too small for any pebbling.",
+                 "the pebbling of --moves, and exit code 4. --moves - prints the moves in the place of the answer. Exit code 1: M is too small\n"
+                 "for any pebbling.",
   .examples = "$ redblue optimal fft:l=2 -M 5\n$ redblue optimal grid:r=3,c=3 -M 3 --one-shot --moves best.sched --json",
   .options = options,
   .run = run,

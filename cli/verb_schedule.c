@@ -102,7 +102,7 @@ static cli_exit run(const cli_args *a)
   cli_exit code = s.info.legal ? EXIT_YES : EXIT_NO;
   if (st != OK)
     code = cli_fail(a, st, &d);
-  else
+  else if (!s.info.legal || !cli_prints_moves(a))
     (a->json ? print_json : print_text)(&s);
   search_clear(&s);
   return code;
@@ -119,7 +119,7 @@ const cli_verb cli_verb_schedule = {
   .description = "Looks for an order of computation with little I/O by local search, and for each order chooses what leaves fast memory. The\n"
                  "moves are played by the referee before anything is printed; they are good, not proved best (see optimal and bound).\n\n"
                  "The same seed gives the same moves, unless --limit-time (default 8 seconds) stops the search first; the answer says so.\n"
-                 "Exit code 1: M is too small for any schedule.",
+                 "--moves - prints the moves in the place of the answer. Exit code 1: M is too small for any schedule.",
   .examples = "$ redblue schedule fft:l=4 -M 6\n$ redblue schedule graph.dot -M 16 --one-shot --moves good.sched\n$ redblue verify graph.dot good.sched -M 16 --one-shot",
   .options = options,
   .run = run,

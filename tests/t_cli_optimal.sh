@@ -56,5 +56,10 @@ code 4 fft:l=4 -M 4 --limit-memory 2M --json --moves "$dir/m"
 "$REDBLUE" verify fft:l=4 "$dir/m" -M 4 --json > "$dir/v"
 [ "$(field io "$dir/v")" = "$(field upper "$dir/o")" ] && ok || bad "the moves of an unfinished search cost its upper end"
 
+# the moves alone on standard output
+"$REDBLUE" optimal grid:r=3,c=3 -M 3 --moves - | "$REDBLUE" verify grid:r=3,c=3 - -M 3 > "$dir/o" 2>&1 && ok || bad "moves printed: $(cat "$dir/o")"
+"$REDBLUE" optimal grid:r=3,c=3 -M 2 --moves - > "$dir/o"
+grep -q '^impossible' "$dir/o" && ok || bad "moves printed where there are none: $(cat "$dir/o")"
+
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

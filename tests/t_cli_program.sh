@@ -83,6 +83,8 @@ says "it has Q, K, V, S, P, L, Z, O" 'for i in n { load queries[i,*] }\n'
 says "param b = 2" 'for I in n by b { load Q[I,*] }\n'
 says "on chip    8 of Q, 1 of K, at that moment" 'for i in n { load Q[i,*], K[i,0]\nif i > 0 { drop K[i,0] } }\n'
 code 2 verify "$t/mine.sched" attention:n=8,d=2 -M 9; ok "says: the wrong way round" "$(grep -c 'the computation comes first' "$t/err")" 1
+code 2 verify attention:n=8,d=2 attenio -M; ok "says: the letter that was typed" "$(grep -c ': -M needs a value: WORDS$' "$t/err")" 1
+code 2 families chain; ok "says: no arguments" "$(grep -c 'usage: redblue families, for example redblue families$' "$t/err")" 1
 code 2 bound attention n=8; ok "says: an example" "$(grep -c 'for example redblue bound ' "$t/err")" 1
 code 2 verify attention:n=8,d=2 attenio:zzz=3 -M 20; ok "says: its parameters" "$(grep -c 'it has a$' "$t/err")" 1
 

@@ -58,5 +58,10 @@ code 3 "$dir/cut.edges" -M 4
 "$REDBLUE" schedule random:n=30,seed=1,degree=2 -M 3 --seed 7 --limit-time 600 --moves "$dir/b" > "$dir/p"
 cmp -s "$dir/a" "$dir/b" && cmp -s "$dir/o" "$dir/p" && ok || bad "the same seed gave different moves"
 
+# the moves alone on standard output
+"$REDBLUE" schedule fft:l=3 -M 8 --limit-time 0.3 --moves - --json | "$REDBLUE" verify fft:l=3 - -M 8 > "$dir/o" 2>&1 && ok || bad "moves printed: $(cat "$dir/o")"
+"$REDBLUE" schedule fft:l=3 -M 2 --moves - > "$dir/o"
+grep -q '^impossible' "$dir/o" && ok || bad "moves printed where there are none: $(cat "$dir/o")"
+
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]
