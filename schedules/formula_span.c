@@ -2,7 +2,7 @@
 #include "schedules/formula_span.h"
 #include "base/num.h"
 
-enum { TABLE_MOST = 1 << 20 };   /* entries of a table looked at for one answer */
+enum { TABLE_MOST = 1 << 24 };   /* entries of a table looked at for one answer */
 
 static bool single(const span *s) { return s->least == s->most; }
 

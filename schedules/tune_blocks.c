@@ -3,17 +3,23 @@
 
    Let p be read as the length of blocks only, `for X in R by p` (or what never falls as p grows).  A load or store in the body that has X in one index moves,
    over all blocks, what it moves over the single values of X: that does not depend on p.  One without X moves as much for each
-   block, and there are ceil(|R|/p) of them.  So if no range, no condition and no second index reads X, the I/O never grows
+   block, and there are ceil(|R|/p) of them.  One that reads where the block begins, first(X) or a single index e + lo(X), moves something in the first block, whose
+   beginning is that of R, and in each of the others the same, if that index exists at all their beginnings or at none; and so with the end of the block.  So if no range, no other
+   condition and no second index reads X, the I/O never grows
    with p: the longest blocks that fit are best, and the shortest of the same I/O are found by halving. */
+#include "base/mem.h"
+#include "base/num.h"
 #include "schedules/tune_internal.h"
 #include <inttypes.h>
 
 enum { LONGEST = 2048 };         /* blocks looked at one by one */
+enum { BEGINNING = 1, END = 2 }; /* of a block */
 
 typedef struct {
   const schedule *s;
   int loop;                    /* X */
   int single;                  /* the loop over the values of X that we are in, or -1 */
+  unsigned ends;               /* that conditions around read */
 } cut;
 
 /* X; or of its values one by one, where they stand. */
@@ -39,18 +45,83 @@ static bool is_range(const cut *c, const expr *lo, const expr *hi)
   return false;
 }
 
-/* Is what the box holds a sum over the values of X, or the same for every block? */
+/* ---- where a block begins or ends ---- */
+
+/* The last value that R, which begins with 0, may end at. */
+static bool longest_range(const cut *c, int64_t *most)
+{
+  const schedule *s = c->s;
+  const schedule_loop *l = &s->loop[c->loop];
+  if (l->lo || l->over_loop >= 0)
+    return false;
+  if (l->hi->op == EXPR_SLOT && l->hi->slot < s->g->params) {
+    *most = s->g->param_value[l->hi->slot];
+    return true;
+  }
+  const expr_table *t = l->hi->op == EXPR_TABLE ? &s->g->table[l->hi->slot] : NULL;
+  if (!t || t->rank != 1)
+    return false;
+  *most = 0;
+  for (int64_t i = 0; i < t->extent[0]; i++)
+    *most = num_max(*most, t->value[i]);
+  return true;
+}
+
+/* Is e a number of the computation and lo(X), or hi(X)? */
+static bool is_end(const cut *c, const expr *e, unsigned *which, int64_t *add)
+{
+  const schedule *s = c->s;
+  int slot = s->loop[c->loop].slot;
+  int64_t coef[SCHEDULE_LOOP_SLOTS], *value = MEM_NEW(int64_t, (size_t)s->slots);
+  schedule_fixed_slots(s, value);
+  expr_env env = { value, s->g->table };
+  bool others = expr_uses(e, s->g->params, slot) || expr_uses(e, slot + SCHEDULE_LOOP_SLOTS, s->slots);
+  bool good = !others && expr_affine(e, &env, slot, SCHEDULE_LOOP_SLOTS, add, coef);
+  mem_free(value);
+  for (int i = 0; good && i < SCHEDULE_LOOP_SLOTS; i++)
+    good = coef[i] == 0 || (coef[i] == 1 && (i == SCHEDULE_LO || i == SCHEDULE_HI));
+  *which = good ? (coef[SCHEDULE_LO] ? BEGINNING : 0) | (coef[SCHEDULE_HI] ? END : 0) : 0;
+  return good;
+}
+
+/* Index i of the box is one value, where the block begins or ends: does it exist for all blocks but the first, or the last, or for none of those? */
+static bool good_end(const cut *c, const schedule_box *b, int i, unsigned *ends)
+{
+  unsigned which;
+  int64_t add, most, lo, hi, from, to;
+  if (c->single >= 0 || b->index[i].kind != CDAG_AT || !is_end(c, b->index[i].lo, &which, &add) || !longest_range(c, &most) ||
+      !cdag_free_index(c->s->g, b->array, i, &lo, &hi) || !num_add(1, add, &from) || !num_add(most, add, &to))
+    return false;
+  *ends |= which;
+  return from >= to || (from >= lo && to <= hi) || to <= lo || from >= hi;
+}
+
+/* ---- what the body does ---- */
+
+/* Is what the box holds a sum over the values of X, or the same for every block but perhaps the first, or the last? */
 static bool good_box(const cut *c, const schedule_box *b)
 {
   int with = 0;
+  unsigned ends = c->ends;
   for (int i = 0; i < b->indices; i++) {
     const schedule_index *x = &b->index[i];
-    bool varies = reads(c, x->lo) || reads(c, x->hi);
-    if (varies && !(x->kind == CDAG_RANGE && is_range(c, x->lo, x->hi)))
+    bool varies = reads(c, x->lo) || reads(c, x->hi), range = x->kind == CDAG_RANGE && varies && is_range(c, x->lo, x->hi);
+    if (varies && !range && !good_end(c, b, i, &ends))
       return false;
-    with += varies || x->loop == c->loop;
+    with += range || x->loop == c->loop;
   }
-  return with <= (c->single < 0);
+  return with <= (c->single < 0 && !ends) && ends != (BEGINNING | END) && !(ends && c->single >= 0);
+}
+
+/* A condition around what moves words: does it read the block, if at all, only to know whether it is the first, or the last? */
+static bool good_condition(cut *c, const expr *e)
+{
+  int slot = c->s->loop[c->loop].slot, first = slot + SCHEDULE_FIRST, last = slot + SCHEDULE_LAST;
+  if (!reads(c, e))
+    return true;
+  c->ends |= expr_uses(e, first, first + 1) ? BEGINNING : 0;
+  c->ends |= expr_uses(e, last, last + 1) ? END : 0;
+  return c->single < 0 && !expr_uses(e, slot, first) && !expr_uses(e, last + 1, slot + SCHEDULE_LOOP_SLOTS);
 }
 
 /* Depth: SCHEDULE_DEPTH. */
@@ -66,7 +137,7 @@ static bool moves_words(const schedule_node *n)
 static bool good_node(const cut *c, const schedule_node *n)
 {
   cut inside = *c;
-  bool good = !reads(c, n->condition) || !moves_words(n);
+  bool good = !moves_words(n) || good_condition(&inside, n->condition);
   for (int i = 0; i < n->boxes && (n->move == PEBBLE_LOAD || n->move == PEBBLE_STORE); i++)
     good = good && good_box(c, &n->box[i]);
   if (n->kind == SCHEDULE_FOR) {
@@ -85,7 +156,7 @@ static bool good_loops(const schedule *s, const schedule_node *n, int slot)
 {
   bool good = true;
   if (n->kind == SCHEDULE_FOR && s->loop[n->loop].by && expr_uses(s->loop[n->loop].by, slot, slot + 1))
-    good = good_node(&(cut){ s, n->loop, -1 }, n->child[0]);
+    good = good_node(&(cut){ s, n->loop, -1, 0 }, n->child[0]);
   for (int i = 0; i < n->children; i++)
     good = good && good_loops(s, n->child[i], slot);
   return good;

@@ -249,12 +249,25 @@ static void descend(descent *d, size_t from, size_t to)
   descend(d, from, half);
 }
 
+/* Values that cut nothing more are looked at last. */
+static void descend_all(descent *d)
+{
+  const tuner *t = d->t;
+  size_t cutting = 0;
+  while (cutting < t->values && t->value[cutting] <= t->cut[0])
+    cutting++;
+  if (cutting > 0)
+    descend(d, 0, cutting - 1);
+  if (cutting < t->values)
+    descend(d, cutting, t->values - 1);
+}
+
 bool follow_search(tuner *t)
 {
   descent d = { .t = t };
   bool ok = follow_find(&d.f, t) && never_grows(&d) && set_values(&d);
-  if (ok && t->values > 0)
-    descend(&d, 0, t->values - 1);
+  if (ok)
+    descend_all(&d);
   mem_free(d.value);
   follow_clear(&d.f);
   return ok;

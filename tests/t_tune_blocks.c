@@ -62,7 +62,36 @@ static const struct { const char *text; bool never; } body[] = {
   { "for j in hi(X) { load A[j] drop A[j] }", false },
   { "for j in len(X)*len(X) { load A[1] drop A[1] }", false },
   { "if len(X) > 3 { load B[1,*] drop B[1,*] }", false },
-  { "if last(X) { load B[0,*] drop B[0,*] }", false },
+  { "if last(X) { load B[0,*] drop B[0,*] }", true },
+  { "if first(X) { load B[0,*] drop B[0,*] } else { load A[2] drop A[2] }", true },
+  { "if 1 - last(X) { load B[3,hi(X)] drop B[3,hi(X)] }", true },
+  { "load A[lo(X)-1] drop A[lo(X)-1]", true },
+  { "load A[lo(X)] drop A[lo(X)]", true },
+  { "load B[1,hi(X)-1] drop B[1,hi(X)-1]", true },
+  { "load A[n-1+lo(X)] drop A[n-1+lo(X)]", true },
+  { "load B[lo(X),lo(X)-1] drop B[lo(X),lo(X)-1]", true },
+  { "load B[lo(X),2..4] drop B[lo(X),2..4]", true },
+  { "if last(X) { load A[hi(X)-2] drop A[hi(X)-2] } else { load B[2,hi(X)-1] drop B[2,hi(X)-1] }", true },
+  { "load A[lo(X)-2] drop A[lo(X)-2]", false },
+  { "load A[hi(X)+1] drop A[hi(X)+1]", false },
+  { "load A[lo(X)+n-2] drop A[lo(X)+n-2]", false },
+  { "load A[n/2+lo(X)] drop A[n/2+lo(X)]", false },
+  { "load A[len(X)-1] drop A[len(X)-1]", false },
+  { "load B[lo(X),hi(X)-1] drop B[lo(X),hi(X)-1]", false },
+  { "load B[X,hi(X)-1] drop B[X,hi(X)-1]", false },
+  { "load B[lo(X)-1..hi(X),lo(X)] drop B[lo(X)-1..hi(X),lo(X)]", false },
+  { "load C[4,lo(X)] drop C[4,lo(X)]", false },
+  { "load C[hi(X)-1,*] drop C[hi(X)-1,*]", false },
+  { "load A[a+lo(X)] drop A[a+lo(X)]", false },
+  { "if last(X) { load A[X] drop A[X] }", false },
+  { "if last(X) { load A[lo(X)] drop A[lo(X)] }", false },
+  { "if first(X) { if last(X) { load B[0,*] drop B[0,*] } }", false },
+  { "if first(X) * last(X) { load B[0,*] drop B[0,*] }", false },
+  { "if lo(X) > 3 { load A[0] drop A[0] }", false },
+  { "if last(X) + len(X) > 3 { load A[0] drop A[0] }", false },
+  { "for i in X { load A[lo(X)] drop A[lo(X)] }", false },
+  { "for i in X { if last(X) { load A[0] drop A[0] } }", false },
+  { "if last(X) { for i in X { load A[0] drop A[0] } }", false },
   { "load B[X,X] drop B[X,X]", false },
   { "load B[lo(X)..hi(X),X] drop B[lo(X)..hi(X),X]", false },
   { "load A[0..hi(X)] drop A[0..hi(X)]", false },
@@ -84,7 +113,7 @@ START_TEST(texts)
   int64_t n = support_between(&r, 4, 13), m = support_between(&r, 3, 40);
   char assign[32];
   snprintf(assign, sizeof assign, "n=%d", (int)n);
-  ck_assert_int_eq(cdag_parse(&g, "blocks.cdag", "param n\ntable w[I:n] = 1 + I*I%4\ninput A[n], B[n,n]\noutput O[i:n] = A[i]\n", assign, &d), OK);
+  ck_assert_int_eq(cdag_parse(&g, "blocks.cdag", "param n\ntable w[I:n] = 1 + I*I%4\ninput A[n], B[n,n], C[i:n, j:0..i+1]\noutput O[i:n] = A[i]\n", assign, &d), OK);
   static const char *const by[] = { "a", "a", "max(1, min(a, 3))", "max(2, a)", "min(4, max(a, 2), n)" };
   text_printf(&program, "param a = auto\nfor X in n by %s {\n", by[support_between(&r, 0, COUNT(by) - 1)]);
   for (int64_t k = support_between(&r, 1, 2); k > 0; k--) {
