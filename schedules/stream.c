@@ -1,10 +1,12 @@
 /* stream.c -- lists of moves, played as they are read: any length, nothing held.
 
    A move whose indices are plain integers is taken by the quick scanner below.  Anything else is handed, one statement at
-   a time, to the parser of the language: so a list may hold loops too.  The window on the text always ends with a whole
-   line (or the whole text), so no word is cut in two; a statement that reaches its end makes the window grow. */
+   a time, to the parser of the language: so a list may hold loops too, whose turns are inferred as those of a program are.
+   The window on the text always ends with a whole line (or the whole text), so no word is cut in two; a statement that
+   reaches its end makes the window grow. */
 #include "base/mem.h"
 #include "base/num.h"
+#include "schedules/forward.h"
 #include "schedules/parse.h"
 #include <ctype.h>
 #include <errno.h>
@@ -282,6 +284,7 @@ typedef struct {
   pebble_game *game;
   bool playing;                /* false after an illegal move: the rest is only read */
   bool failed;                 /* v holds the verdict; playing on may only find smallest_memory */
+  schedule_forward *forward;   /* of the statement now played, or NULL: every turn is */
   int line, column;            /* of the box now played */
   pebble_step *step;           /* explicit graphs: moves read and not yet played */
   struct { int line, column; } *place;
@@ -294,6 +297,15 @@ static void place(streaming *p)
   p->v->column = p->column;
 }
 
+/* Before the verdict is read. */
+static void end_forward(streaming *p)
+{
+  if (p->forward)
+    p->v->inferred += schedule_forward_finish(p->forward);
+  schedule_forward_free(p->forward);
+  p->forward = NULL;
+}
+
 /* The move just played broke a rule.  By memory: go on with the limit lifted, to learn how much would do. */
 static bool broke(streaming *p, const pebble_move *move)
 {
@@ -302,6 +314,7 @@ static bool broke(streaming *p, const pebble_move *move)
   if (p->failed)
     return false;
   p->failed = true;
+  end_forward(p);
   schedule_verdict_fill(p->v, p->game);
   place(p);
   if (p->v->verdict.rule == PEBBLE_MEMORY && p->o->want_smallest)
@@ -400,8 +413,16 @@ static void no_value(streaming *p, const schedule_run *run)
   if (p->failed)
     return;
   p->failed = true;
+  end_forward(p);
   schedule_verdict_fill(p->v, p->game);
   schedule_verdict_value(p->v, run);
+  schedule_run_loops(run, &p->v->loops);
+}
+
+static uint64_t skip_turns(void *context, schedule_run *run)
+{
+  streaming *p = ((statement *)context)->p;
+  return p->forward ? schedule_forward_turn(p->forward, run) : 0;
 }
 
 static void play_tree(streaming *p, const schedule *s)
@@ -412,8 +433,12 @@ static void play_tree(streaming *p, const schedule *s)
   if (!p->playing)
     return;
   schedule_run_init(&run, s, play_parsed, &here);
+  run.skip = skip_turns;
+  if (s->loops && p->o->fast_forward && p->o->engine == PEBBLE_BY_TILE && !p->failed)
+    p->forward = schedule_forward_new(s, p->game);
   if (schedule_run_node(&run, s->body) == SCHEDULE_BAD)
     no_value(p, &run);
+  end_forward(p);
   schedule_run_clear(&run);
 }
 

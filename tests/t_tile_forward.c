@@ -172,6 +172,24 @@ START_TEST(ranges)
 }
 END_TEST
 
+/* What begins with a move is played as it is read, too: to the same verdict, at the same place.  Gives the turns inferred. */
+static uint64_t play_as_list(const cdag *g, const char *source, const schedule_play_options *o, const schedule_verdict *v)
+{
+  schedule_verdict w = { 0 };
+  diag d = { 0 };
+  FILE *in = fmemopen((void *)(uintptr_t)source, strlen(source), "r");
+  ck_assert_int_eq(schedule_play_stream(in, "list", g, o, &w, &d), OK);
+  fclose(in);
+  ck_assert_msg(v->verdict.rule == w.verdict.rule && v->verdict.loads == w.verdict.loads && v->verdict.stores == w.verdict.stores &&
+                    v->verdict.computes == w.verdict.computes && v->verdict.peak == w.verdict.peak && v->line == w.line && v->column == w.column &&
+                    !strcmp(text_str(&v->loops), text_str(&w.loops)) && v->has_smallest == w.has_smallest && (!v->has_smallest || v->smallest_memory == w.smallest_memory),
+                "as a list: %d:%d %s, peak %lu, not %d:%d %s, peak %lu, in\n%s", w.line, w.column, pebble_rule_name(w.verdict.rule), (unsigned long)w.verdict.peak, v->line,
+                v->column, pebble_rule_name(v->verdict.rule), (unsigned long)v->verdict.peak, source);
+  uint64_t inferred = w.inferred;
+  schedule_verdict_clear(&w);
+  return inferred;
+}
+
 static void some_range(support_random *r, const int *in, int *out)
 {
   out[0] = (int)support_between(r, in[0], in[1]);
@@ -200,10 +218,40 @@ START_TEST(colors)
                    blue[1], gone[0], gone[1], strchr(first, 'A') ? " drop A[*]" : "", start[support_between(&r, 0, 2)], support_between(&r, 0, 1) ? " reversed" : "", first);
   if (support_between(&r, 0, 1))
     n += snprintf(program + n, sizeof program - (size_t)n, " %s X[x+%d]", second, support_between(&r, 0, 1) ? (int)support_between(&r, -3, 3) : 0);
+  if (support_between(&r, 0, 7) == 0)
+    n += snprintf(program + n, sizeof program - (size_t)n, " if 1 / (x - %d) { }", (int)support_between(&r, 0, 60));
   snprintf(program + n, sizeof program - (size_t)n, " }\nload X[%d..%d] store X[*]\n", seen[0], seen[1]);
   ck_assert_int_eq(cdag_parse(&g, "colors.cdag", "param n\ninput A[n]\nX[i:n] = A[i]\noutput X[*]\n", "n=40", &d), OK);
   ck_assert_msg(schedule_parse(&s, g, rules.m, "colors.sched", program, "", &d) == OK, "%s: %s", d.message, program);
   ways_compare(s, &rules, true, program, NULL);
+  schedule_verdict v = { 0 };
+  schedule_play_options o = { .rules = rules, .engine = PEBBLE_BY_TILE, .fast_forward = true, .want_smallest = true };
+  o.rules.m = (uint64_t)support_between(&r, 40, 80); /* A is loaded first */
+  ck_assert_int_eq(schedule_play(s, &o, &v, &d), OK);
+  play_as_list(g, program, &o, &v);
+  schedule_verdict_clear(&v);
+  schedule_free(s);
+  cdag_free(g);
+}
+END_TEST
+
+/* A value that there is not, in the midst of what is recorded or not. */
+START_TEST(no_value)
+{
+  char program[200];
+  cdag *g = NULL;
+  schedule *s = NULL;
+  diag d = { 0 };
+  schedule_verdict v = { 0 };
+  schedule_play_options o = { .rules = { .m = 40 }, .engine = PEBBLE_BY_TILE, .fast_forward = true };
+  snprintf(program, sizeof program, "load A[*] drop A[*]\nfor x in n { load A[x] drop A[x] for Y in 1 by %d - x { } }", _i);
+  ck_assert_int_eq(cdag_parse(&g, "value.cdag", "param n\ninput A[n]\nX[i:n] = A[i]\noutput X[*]\n", "n=40", &d), OK);
+  ck_assert_int_eq(schedule_parse(&s, g, o.rules.m, "value.sched", program, "", &d), OK);
+  ck_assert_int_eq(schedule_play(s, &o, &v, &d), OK);
+  ck_assert_int_eq(v.verdict.rule, PEBBLE_VALUE);
+  ck_assert_uint_eq(v.verdict.peak, 40);
+  play_as_list(g, program, &o, &v);
+  schedule_verdict_clear(&v);
   schedule_free(s);
   cdag_free(g);
 }
@@ -327,6 +375,7 @@ START_TEST(other_color)
   ck_assert_int_eq(schedule_play(s, &o, &v, &d), OK);
   ck_assert(v.verdict.legal);
   ck_assert_uint_gt(v.inferred, 190000);
+  ck_assert_uint_eq(play_as_list(g, text_str(&program), &o, &v), v.inferred);
   schedule_verdict_clear(&v);
   schedule_free(s);
   cdag_free(g);
@@ -359,6 +408,7 @@ int main(void)
   tcase_add_loop_test(c, windows, 0, support_rounds(100));
   tcase_add_loop_test(c, ranges, 0, support_rounds(100));
   tcase_add_loop_test(c, colors, 0, support_rounds(600));
+  tcase_add_loop_test(c, no_value, 0, 30);
   tcase_add_test(c, other_color);
   tcase_add_loop_test(c, as_said, 0, COUNT(written));
   tcase_add_loop_test(c, many_terms, 0, 5);
