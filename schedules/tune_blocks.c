@@ -6,7 +6,7 @@
    block, and there are ceil(|R|/p) of them.  One that reads where the block begins, first(X) or a single index e + lo(X), moves something in the first block, whose
    beginning is that of R, and in each of the others the same, if that index exists at all their beginnings or at none; and so with the end of the block.  So if no range, no other
    condition and no second index reads X, the I/O never grows
-   with p: the longest blocks that fit are best, and the shortest of the same I/O are found by halving. */
+   with p: the longest blocks that fit are best, and the shortest of the same I/O are found by galloping and halving. */
 #include "base/mem.h"
 #include "base/num.h"
 #include "schedules/tune_internal.h"
@@ -175,6 +175,36 @@ static bool fits(tuner *t, int64_t length, uint64_t *io)
   return yes;
 }
 
+/* With so much I/O; what moves more is not counted to the end. */
+static bool fits_with(tuner *t, int64_t length, uint64_t io)
+{
+  int64_t value[TUNE_MOST] = { length };
+  bool set[TUNE_MOST] = { true };
+  uint64_t other;
+  bool same = tune_put(t, set, value) && schedule_counter_io(t->counter, io + 1) == io;
+  t->searched += !same;
+  return same && fits(t, length, &other);
+}
+
+/* The shortest blocks that fit with the I/O of those of length `to`: most often there are no shorter ones, or few. */
+static int64_t shortest(tuner *t, int64_t to, uint64_t io)
+{
+  int64_t bad = to, step = 1;
+  do {
+    to = bad;
+    bad = num_max(to - step, 0);
+    step *= 2;
+  } while (bad > 0 && fits_with(t, bad, io));
+  while (to - bad > 1) {
+    int64_t half = bad + (to - bad) / 2;
+    if (fits_with(t, half, io))
+      to = half;
+    else
+      bad = half;
+  }
+  return to;
+}
+
 static bool take(tuner *t, int64_t length)
 {
   int64_t value[TUNE_MOST] = { length };
@@ -185,19 +215,14 @@ static bool take(tuner *t, int64_t length)
 bool tune_by_blocks(tuner *t)
 {
   int slot = t->s->slot_param + t->param[0];
-  uint64_t best = 0, io;
+  uint64_t best = 0;
   if (t->n != 1 || !t->counter || t->most[0] > LONGEST || !tune_only_cuts(t->s, slot) || !good_loops(t->s, t->s->body, slot))
     return false;
-  int64_t from = 1, to = t->most[0];
+  int64_t to = t->most[0];
   while (to > 0 && !fits(t, to, &best))
     to--;
-  while (from < to) {
-    int64_t half = from + (to - from) / 2;
-    if (fits(t, half, &io) && io == best)
-      to = half;
-    else
-      from = half + 1;
-  }
+  if (to > 0)
+    to = shortest(t, to, best);
   if (to > 0 && !take(t, to))
     return false;
   t->exact = true;
