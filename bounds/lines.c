@@ -477,8 +477,7 @@ static void say_left(const proof *say, lines_way way)
     "The sum over the pairs is at most {(a/2) (k - 1 - a/2) + 1/4}, {a = c + 2}, and {k <= X + 2 - a}: so {|V| <= ((X + 1)^2 + 3) / 12} as well.",
     "The sum is {a (2 k - a - 1) / 2}, {a = c + 1}, and {k <= X + 1 - a}: so {|V| <= (2 X + 1)^2 / 24} as well.",
     "With {k <= X - c}, {sqrt(c) (X - c)} is most for {c = X/3}: so {27 |V|^2 <= 4 X^3} as well.",
-    "No more than {c} columns have {h} vertices or more: {s_h <= 2 g |dg/dz| min(g, sqrt(c))}, which adds up to {sqrt(c) (k/2 - c/6)} if {c <= k}. With {k <= X - c} that is most for "
-    "{c = X/4}: so {|V| <= X^(3/2) / 6 + 2 k} as well.",
+    "At most {c} columns have {h} vertices or more: {s_h <= 2 g |dg/dz| min(g, sqrt(c))}, in all {sqrt(c) (k/2 - c/6)} if {c <= k}, most for {c = X/4}: {|V| <= X^(3/2) / 6 + 2 k} as well.",
   };
   proof_say(say, of[way]);
   proof_paragraph(say);
