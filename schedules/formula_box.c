@@ -121,6 +121,44 @@ static bool at_most(formula *f, const poly *a, const span *a_span, const poly *b
 
 static bool not_negative(formula *f, const interval *x) { return at_most(f, &x->lo, &x->lo_span, &x->hi, &x->hi_span); }
 
+/* The value of a polynomial in parameters that have but one each. */
+static bool fixed_poly(const formula *f, const poly *p, int64_t *value)
+{
+  expr_env env = { f->slot, f->s->g->table };
+  for (size_t i = 0; i < p->n; i++)
+    for (int k = 0; k < p->term[i].n; k++) {
+      const poly_atom *a = &f->world.atom[p->term[i].f[k].atom];
+      if (a->kind != ATOM_SLOT || f->span[a->slot].least != f->span[a->slot].most)
+        return false;
+    }
+  return poly_value(&f->world, p, &env, value);
+}
+
+/* The end of all values of an index that a spread variable shifts: where it would be one further on. */
+static bool spread_end(formula *f, const expr *e, interval *out)
+{
+  turn_kind *k = &f->kind[f->spread->loop];
+  span *slot = &f->span[f->s->loop[f->spread->loop].slot + SCHEDULE_LO], lo_span = *slot;
+  poly lo = { 0 };
+  poly_copy(&lo, &k->lo);
+  poly_copy(&k->lo, f->spread->hi);
+  *slot = f->spread->hi_span;
+  bool ok = formula_bound(f, e, &out->hi, &out->hi_span);
+  int64_t value;
+  if (ok && fixed_poly(f, &out->hi, &value)) /* what goes in and out again, as in w + len(T) - len(T), is in no interval */
+    out->hi_span = (span){ value, value };
+  poly_copy(&k->lo, &lo);
+  *slot = lo_span;
+  poly_clear(&lo);
+  return ok;
+}
+
+static bool is_spread(const formula *f, const expr *e)
+{
+  int slot = f->spread ? f->s->loop[f->spread->loop].slot : 0;
+  return f->spread && expr_uses(e, slot, slot + 1);
+}
+
 bool formula_interval(formula *f, const schedule_index *x, interval *out)
 {
   if (x->loop >= 0) {
@@ -137,6 +175,8 @@ bool formula_interval(formula *f, const schedule_index *x, interval *out)
   poly_copy(&out->least, &out->lo);
   if (x->kind == CDAG_RANGE)
     return formula_bound(f, x->hi, &out->hi, &out->hi_span) && (not_negative(f, out) || formula_fail(f, x->hi->line, "a range may be empty in some turns only"));
+  if (is_spread(f, x->lo))
+    return spread_end(f, x->lo, out);
   poly one = { 0 };
   poly_set(&one, 1);
   poly_copy(&out->hi, &out->lo);

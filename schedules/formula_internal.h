@@ -11,6 +11,16 @@ void interval_copy(interval *to, const interval *from);
 bool interval_shift(formula *f, interval *x, int64_t by);
 void interval_extent(formula *f, const interval *x, poly *out);
 
+/* All values of loop `loop`, which are single ones, from kind[loop].lo up to hi. */
+typedef struct formula_spread {
+  int loop;
+  const poly *hi, *length;
+  span hi_span;
+} formula_spread;
+/* Sum up the loads and stores of loop n, each box as one of all turns, if that can be done (formula_spread.c); false: total is spoilt. */
+bool formula_add_spread(formula *f, const schedule_node *n, const formula_spread *over, poly *total);
+bool formula_matters(const formula *f, const schedule_node *n);  /* does anything in it add to the sum? */
+
 /* A box, of which a slanted side may leave the part x[across] < x[along] + by (upper) or x[across] >= x[along] + by. */
 typedef struct {
   interval at[CDAG_RANK];

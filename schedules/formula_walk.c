@@ -442,6 +442,12 @@ static bool right_for_one(formula *f, const schedule_node *n, const loop_range *
   return ok;
 }
 
+static void forget(text *t, size_t from)
+{
+  if (t && t->n > from)
+    t->s[t->n = from] = '\0';
+}
+
 static bool check_one(formula *f, const schedule_node *n, const loop_range *r, bool backwards, const poly *part)
 {
   size_t said = f->reason->n;
@@ -449,8 +455,7 @@ static bool check_one(formula *f, const schedule_node *n, const loop_range *r, b
     return true;
   if (!f->holds)
     return formula_fail(f, n->line, "loop %s is different when it has one turn", f->s->loop[n->loop].name);
-  if (f->reason->n > said)
-    f->reason->s[f->reason->n = said] = '\0';
+  forget(f->reason, said);
   text t = { 0 };
   poly_print(&f->world, &r->turns, false, &t);
   text_add(&t, " >= 2");
@@ -562,11 +567,11 @@ static course runs(formula *f, const schedule_node *n, const loop_range *r)
 }
 
 /* Does anything below add to the sum?  Depth: at most SCHEDULE_DEPTH. */
-static bool matters(const formula *f, const schedule_node *n)
+bool formula_matters(const formula *f, const schedule_node *n)
 {
   bool any = n->kind == SCHEDULE_MOVE && worth(f, n->move);
   for (int i = 0; i < n->children && !any; i++)
-    any = matters(f, n->child[i]);
+    any = formula_matters(f, n->child[i]);
   return any;
 }
 
@@ -581,14 +586,43 @@ static bool none_for_none(formula *f, const loop_range *r, const poly *sum)
   return good;
 }
 
+/* The loop's variable as the first of its values, of which nothing else is said. */
+static void set_lowest(formula *f, int loop, const loop_range *r)
+{
+  turn_kind *k = &f->kind[loop];
+  poly_copy(&k->lo, &r->range.lo);
+  poly_copy(&k->least, &r->range.lo);
+  k->open = k->running = k->only = false;
+  f->span[f->s->loop[loop].slot + SCHEDULE_LO] = r->range.lo_span;
+}
+
+/* Turn by turn; where that fails, box by box. */
+static bool add_turns_or_boxes(formula *f, const schedule_node *n, const loop_range *r, course c, poly *sum)
+{
+  size_t why = f->reason->n, granted = f->holds ? f->holds->n : 0;
+  if (add_turns(f, n, r, sum))
+    return true;
+  formula_spread over = { n->loop, &r->range.hi, &r->length, r->range.hi_span };
+  poly boxes = { 0 };
+  set_lowest(f, n->loop, r);
+  bool ok = c == RUNS && !f->world.failed && formula_add_spread(f, n, &over, &boxes);
+  if (ok) {
+    forget(f->reason, why);
+    forget(f->holds, granted);
+    poly_copy(sum, &boxes);
+  }
+  poly_clear(&boxes);
+  return ok;
+}
+
 static bool add_for(formula *f, const schedule_node *n, poly *total)
 {
-  if (!matters(f, n))
+  if (!formula_matters(f, n))
     return true;
   loop_range r = { 0 };
   poly sum = { 0 };
   course c = range_of(f, &f->s->loop[n->loop], &r) ? runs(f, n, &r) : UNKNOWN;
-  bool ok = c != UNKNOWN && (c == NONE || add_turns(f, n, &r, &sum));
+  bool ok = c != UNKNOWN && (c == NONE || add_turns_or_boxes(f, n, &r, c, &sum));
   if (ok && (c == UNSURE || (c == PERHAPS && !none_for_none(f, &r, &sum))))
     ok = formula_fail(f, n->line, "loop %s has no turns in some turns of the loops around it", f->s->loop[n->loop].name);
   poly_add(&f->world, total, &sum, 1, 1);

@@ -32,6 +32,7 @@ typedef struct {
   const expr **alias;          /* by fixed slot: what it stands for, or NULL: itself */
   bool *number;                /* by fixed slot: written as its value */
   bool net;                    /* sum up pebbles gained, not I/O */
+  const struct formula_spread *spread; /* not NULL: one loop's variable stands for all its values */
   poly_list *assumed;          /* not NULL: where a box may be cut or not, it is not, provided that these are not negative */
   text *reason;                /* why there is no formula */
   text *holds;                 /* what its decisions took for granted, or NULL */

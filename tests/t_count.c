@@ -79,6 +79,7 @@ static const struct { const char *spec, *schedule, *assign, *formula; } known[] 
   { "cholesky:n=50", "blocked", "b=4",
     "n^2 + n + 1/2 n b ceil(n/b)^2 + 1/4 b^2 ceil(n/b)^2 + 1/4 b ceil(n/b)^2 - 1/2 n b ceil(n/b) - 1/6 b^2 ceil(n/b)^3 - 1/12 b^2 ceil(n/b) - 1/4 b ceil(n/b)" },
   { "syrk:n=50,k=7", "tiled", "b=4", "1/2 n^2 + 1/2 n + n k ceil(n/b)" },
+  { "stencil:w=50,t=40", "skewed", "b=7", "2 w ceil(t/b)" },
   { "cholesky:n=50", "left-looking", "", "1/6 n^3 + n^2 + 5/6 n" },
   { "matmul:m=30,n=40,k=50", "naive", "", "2 m n k + m n" },
   { "matmul:m=30,n=40,k=50", "tiled", "b=7", "m n + m k ceil(n/b) + n k ceil(m/b)" },
