@@ -65,6 +65,8 @@ static bool is_legal(tuner *t)
   return legal;
 }
 
+bool tune_is_legal(tuner *t) { return tune_put(t, t->set, t->best) && is_legal(t); }
+
 bool tune_try(tuner *t, const bool *set, const int64_t *value)
 {
   if (!tune_count(t, set, value))
@@ -143,7 +145,7 @@ static void search(tuner *t)
   if (few(t))
     tune_set_bars(t);
   look(t, true);
-  if (!t->found || (tune_put(t, t->set, t->best) && is_legal(t)))
+  if (!t->found || tune_is_legal(t))
     return;
   t->found = false;
   t->searched = 0;

@@ -166,38 +166,35 @@ bool tune_never_grows(const schedule *s, int slot) { return tune_cuts(s, slot) &
 
 /* ---- the search ---- */
 
-static bool fits(tuner *t, int64_t length, uint64_t *io)
+/* Do they fit?  Then they are the best so far. */
+static bool fits(tuner *t, int64_t length)
 {
   int64_t value[TUNE_MOST] = { length };
   bool set[TUNE_MOST] = { true };
-  bool yes = tune_count(t, set, value);
-  *io = t->counts.loads + t->counts.stores;
-  return yes;
+  return tune_try(t, set, value);
 }
 
-/* With so much I/O; what moves more is not counted to the end. */
-static bool fits_with(tuner *t, int64_t length, uint64_t io)
+/* What moves more is not counted to the end. */
+static bool moves_as_much(tuner *t, int64_t length)
 {
   int64_t value[TUNE_MOST] = { length };
   bool set[TUNE_MOST] = { true };
-  uint64_t other;
-  bool same = tune_put(t, set, value) && schedule_counter_io(t->counter, io + 1) == io;
-  t->searched += !same;
-  return same && fits(t, length, &other);
+  t->searched++;
+  return tune_put(t, set, value) && schedule_counter_io(t->counter, t->io + 1) == t->io;
 }
 
-/* The shortest blocks that fit with the I/O of those of length `to`: most often there are no shorter ones, or few. */
-static int64_t shortest(tuner *t, int64_t to, uint64_t io)
+/* The shortest blocks with the I/O of those of length `to`: most often there are no shorter ones, or few. */
+static int64_t shortest(tuner *t, int64_t to)
 {
   int64_t bad = to, step = 1;
   do {
     to = bad;
     bad = num_max(to - step, 0);
     step *= 2;
-  } while (bad > 0 && fits_with(t, bad, io));
+  } while (bad > 0 && moves_as_much(t, bad));
   while (to - bad > 1) {
     int64_t half = bad + (to - bad) / 2;
-    if (fits_with(t, half, io))
+    if (moves_as_much(t, half))
       to = half;
     else
       bad = half;
@@ -205,26 +202,31 @@ static int64_t shortest(tuner *t, int64_t to, uint64_t io)
   return to;
 }
 
-static bool take(tuner *t, int64_t length)
+/* Long blocks first; then the shortest that move as much and fit. */
+static void find_best(tuner *t)
 {
-  int64_t value[TUNE_MOST] = { length };
-  bool set[TUNE_MOST] = { true };
-  return tune_try(t, set, value);
+  int64_t to = t->most[0];
+  while (to > 0 && !fits(t, to))
+    to--;
+  int64_t least = to > 0 ? shortest(t, to) : to;
+  t->found = t->found && least == to;
+  while (least < to && !fits(t, least))
+    least++;
+  if (to > 0 && !t->found)
+    fits(t, to);
 }
 
 bool tune_by_blocks(tuner *t)
 {
   int slot = t->s->slot_param + t->param[0];
-  uint64_t best = 0;
   if (t->n != 1 || !t->counter || t->most[0] > LONGEST || !tune_only_cuts(t->s, slot) || !good_loops(t->s, t->s->body, slot))
     return false;
-  int64_t to = t->most[0];
-  while (to > 0 && !fits(t, to, &best))
-    to--;
-  if (to > 0)
-    to = shortest(t, to, best);
-  if (to > 0 && !take(t, to))
+  t->unplayed = true;
+  find_best(t);
+  if (t->found && !tune_is_legal(t)) {
+    t->found = false;
     return false;
+  }
   t->exact = true;
   text_printf(t->record, "the I/O never grows with the length of the blocks: the longest that fit were found, and the shortest of the same I/O; %" PRIu64
               " settings were counted", t->searched);

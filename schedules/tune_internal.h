@@ -35,6 +35,8 @@ bool tune_put(tuner *t, const bool *set, const int64_t *value);
 bool tune_count(tuner *t, const bool *set, const int64_t *value);
 /* The same, and it is legal (unless unplayed) and better than the best so far, which it becomes. */
 bool tune_try(tuner *t, const bool *set, const int64_t *value);
+/* Is the best so far, taken for legal, legal? */
+bool tune_is_legal(tuner *t);
 
 /* Is the parameter read as the length of blocks only?  tune_cuts: but for defaults that follow it. */
 bool tune_only_cuts(const schedule *s, int slot);
