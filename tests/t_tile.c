@@ -5,6 +5,7 @@
 #include "tests/support_terms.h"
 #include "tests/support_tile.h"
 #include <stdio.h>
+#include <inttypes.h>
 #include <string.h>
 
 static const struct { pebble_variant variant; bool one_shot; } games[] = {
@@ -174,6 +175,31 @@ START_TEST(untrue_slant)
 }
 END_TEST
 
+/* As far out as there are coordinates. */
+START_TEST(far_slant)
+{
+  static const int64_t from[] = { INT64_C(2305843009213693900), -INT64_C(2305843009213693900) };
+  int64_t i = from[_i & 1], j = from[_i >> 1 & 1];
+  for (int slope = -1; slope < 2; slope += 2) {
+    cdag *g;
+    text words = { 0 };
+    text_printf(&words, "input B[1]\nT[i:%" PRId64 "..%" PRId64 ", j:%" PRId64 "..%" PRId64 "] = T[i,j-1], B[0]\noutput R[1] = B[0]\n", i, i + 10, j, j + 9);
+    pebble_game *game = open_by_hand(&g, text_str(&words), 200);
+    pebble_lay_sheared(game, 1, 0, 1, slope);
+    ck_assert(play_one(game, g, PEBBLE_LOAD, "B", 0, 1, 0, 0));
+    for (int64_t row = i; row < i + 10; row++)
+      ck_assert(play_one(game, g, PEBBLE_COMPUTE, "T", row, row + 1, j, j + 9));
+    ck_assert(play_one(game, g, PEBBLE_DROP, "T", i + 1, i + 3, j + 2, j + 4));
+    ck_assert(!play_one(game, g, PEBBLE_DROP, "T", i, i + 3, j + 3, j + 4));
+    ck_assert_int_eq(pebble_verdict_of(game)->element.x[0], i + 1);
+    ck_assert_uint_eq(pebble_verdict_of(game)->peak, 91);
+    pebble_free(game);
+    cdag_free(g);
+    text_clear(&words);
+  }
+}
+END_TEST
+
 /* Of an array that is an input where its rule names nothing, the elements are told one by one where that is no box. */
 START_TEST(sources)
 {
@@ -267,6 +293,7 @@ int main(void)
   tcase_add_loop_test(c, random_terms, 0, support_rounds(600));
   tcase_add_test(c, untrue_diagonal);
   tcase_add_loop_test(c, untrue_slant, 0, 3);
+  tcase_add_loop_test(c, far_slant, 0, 4);
   tcase_add_test(c, sources);
   tcase_add_test(c, sources_one_by_one);
   tcase_add_test(c, sources_in_doubt);

@@ -234,19 +234,22 @@ START_TEST(other_arrays)
   diag d = { 0 };
   bool few;
   pebble_mark m[3] = { { 0 } };
-  int arrays[] = { 0, 1, 2, 3 };
+  enum { SETS = 4 * PEBBLE_SETS };
+  int sets[SETS];
+  for (int i = 0; i < SETS; i++)
+    sets[i] = i;
   ck_assert_int_eq(cdag_parse(&g, "other.cdag", "input A[9], B[9], C[9]\noutput X[i:9] = A[i]\n", "", &d), OK);
   ck_assert_int_eq(pebble_new(&game, g, PEBBLE_BY_TILE, &(pebble_rules){ .m = 99 }, &d), OK);
   pebble_forward *f = pebble_forward_new(game);
   ck_assert(pebble_play(game, &(pebble_move){ .kind = PEBBLE_LOAD, .array = 0, .box = { { 0 }, { 9 } } }));
   pebble_forward_record(f);
   for (int k = 0; k < 3; k++) {
-    pebble_forward_mark(f, arrays, 4, k > 0, &m[k]);
+    pebble_forward_mark(f, sets, SETS, k > 0, &m[k]);
     cdag_box box = { { k }, { k + 1 } };
     pebble_drop drop = { .array = k == 1 ? 1 + _i : 1, .box = box };
     ck_assert(k == 2 || pebble_play(game, &(pebble_move){ .kind = PEBBLE_COMPUTE, .array = 3, .box = box, .drop = &drop, .drops = 1 }));
   }
-  ck_assert_uint_eq(pebble_forward_jump(f, arrays, 4, m, 3, 0, 7, &few), _i ? 0 : 6);
+  ck_assert_uint_eq(pebble_forward_jump(f, sets, SETS, m, 3, 0, 7, &few), _i ? 0 : 6);
   for (int k = 0; k < 3; k++)
     pebble_mark_clear(&m[k]);
   pebble_forward_free(f);
