@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define WORDS "param n = 1000\ninput X[-5000..100000], P[-20..600, 3], Y[n], D[i:n, j:3, k:j+1]\noutput O[1] = Y[0]\nQ[i:n] = D[i,*,*]\nS[i:n] = S[i-1], X[i]\nR[i:33] = X[i], P[i-23,0]\nT[i:33] = X[i], P[i+582,1]\nG[i:400, j:400] = X[i]\ninput H[i:60, j:i+1]\n"
+#define WORDS "param n = 1000\ninput X[-5000..100000], P[-20..600, 3], Y[n], D[i:n, j:3, k:j+1]\noutput O[1] = Y[0]\nQ[i:n] = D[i,*,*]\nS[i:n] = S[i-1], X[i]\nR[i:33] = X[i], P[i-23,0]\nT[i:33] = X[i], P[i+582,1]\nG[i:400, j:400] = X[i]\ninput H[i:60, j:i+1]\nN[i:60, j:i+1, k:2] = X[j]\n"
 #define DONE "\nload Y[0] compute O[0] dropping Y store O[0] drop O[0]\n"
 #define PINWHEEL(t) "load P[10*" t ",0..2] load P[10*" t "..10*" t "+2,2] load P[10*" t "+2,1..3] load P[10*" t "+1..10*" t "+3,0] load P[10*" t "+1,1] "
 static const struct { const char *program; uint64_t m, inferred; } turns[] = {
@@ -66,6 +66,14 @@ static const struct { const char *program; uint64_t m, inferred; } turns[] = {
   /* in each turn outside fewer rows go before room is wanted, and the longest stay: there is room in all turns, and not so */
   { "for x in 20 { for y in 60 { load H[59-y,*] } for y in 50-2*x { drop H[y,*] } load X[0..1500] drop X[0..1500] drop H[59,*] for y in 9+2*x { drop H[58-y,*] } }", 2700, 924 },
   { "for x in 20 { for y in 60 { load H[59-y,*] } for y in 50-2*x { drop H[y,*] } load X[0..1500] drop X[0..1500] drop H[59,*] for y in 9+2*x { drop H[58-y,*] } }", 3300, 2100 },
+  /* a column that gets longer */
+  { "load X[0..400] for t in 400 { compute G[0..t+1,0] drop G[0..t+1,0] }", 999, 393 },
+  /* rows that reach over a slanted side, wholly beyond it, and from a corner on; columns that it cuts */
+  { "for t in 30 { load X[t] drop X[t] load H[t,40..44] }", 9, 28 },
+  { "for t in 40 { load H[t+3,0..4] drop H[t+3,0..4] }", 9, 38 },
+  { "for t in 40 { load H[t,0..4] drop H[t,0..4] }", 9, 30 },
+  { "load X[0..60] for t in 60 { compute N[t,*,*] drop N[t,*,*] }", 999, 56 },
+  { "for t in 40 { load H[5..50,t+6] drop H[5..50,t+6] }", 99, 35 },
   /* five boxes in a square, which goes as a whole */
   { "for x in 40 { " PINWHEEL("-1") "for t in 50 { drop P[10*t-10..10*t-7,*] " PINWHEEL("t") "} drop P[490..493,*] }", 9, 134 },
 };
@@ -86,6 +94,9 @@ static const struct { const char *program; uint64_t m, inferred; } far_turns[] =
   { "for t in 8 { load T[t,*,*] load T[0,*,*] drop T[0,*,*] drop T[t,*,*] }", 500000000000000000, 0 },
   { "for t in 8 { for j in 300 { load T[t,*,*] drop T[t,*,*] } }", 1152921504606846976, 1790 },
   { "for t in 8 { " TEN("load T[t,*,*] drop T[t,*,*] load T[t,*,*] drop T[t,*,*] load T[t,*,*] drop T[t,*,*] load T[t,*,*] drop T[t,*,*] ") "}", 1152921504606846976, 0 },
+  /* a loop of no turns, farther and farther from having any */
+  { "for t in n { load X[t] drop X[t] for j in -1-t*1073741824 { load X[0] drop X[0] } }", 9, 997 },
+  { "for t in n { load X[t] drop X[t] for j in -1-t*1073741825 { load X[0] drop X[0] } }", 9, 0 },
   /* fewer each time, by a little, and by more than is looked at */
   { "for t in 20 { load Z[19-t,*,*] }", 4611686018427387904, 15 },
   { "for t in 8 { load T[7-t,*,*] }", 4611686018427387904, 0 },
