@@ -447,12 +447,21 @@ static bool line_fails(proof *p, const candidate *c, int64_t *x, int64_t end)
   return true;
 }
 
+/* A class of a single parameter has more members than will be counted, and no floor says anything of the last? */
+static bool too_many(proof *p, int64_t from, int64_t end)
+{
+  int64_t last[PARAMETERS] = { end, 1 };
+  return (uint64_t)(end - from) + p->tests > CLASS_ALL && below(p, last) == MAY_FIT;
+}
+
 /* No member of the class but the smallest fits either?  One that does becomes the best.  After CLASS_ALL of them that is taken for true. */
 static bool class_fails(proof *p, const candidate *c)
 {
   int64_t x[PARAMETERS] = { c->x[0], c->x[1] }, end[PARAMETERS] = { class_end(p, 0, c->x[0]), class_end(p, 1, c->x[1]) };
-  if (p->t->n == 1)
-    return line_fails(p, c, x, end[0]);
+  if (p->t->n == 1) {
+    p->assumed |= too_many(p, x[0], end[0]);
+    return p->assumed || line_fails(p, c, x, end[0]);
+  }
   for (; x[0] <= end[0] && !p->assumed; x[0]++) {
     x[1] = c->x[1];
     if (!line_fails(p, c, x, end[1]))
