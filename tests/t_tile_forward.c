@@ -292,6 +292,8 @@ static const struct { const char *computation, *program; } written[] = {
   { "input Z[12,12], T[i:12, j:i+1]\nX[i:12, j:12] = Z[i,i], T[i,j]\noutput X[*,*]\n", "for x in 12 by 4 { load Z[x,*], T[x,*] compute X[x,*] store X[x,*] drop X[x,*], Z[x,*], T[x,*] }\n" },
   { "input B[1], T[i:6, j:i+1]\nX[i:6, j:i+1, k:6] = B[0], T[k,j]\noutput X[*,*,*]\n",
     "load B[0] for i in 6 { load T[*,*] compute X[i,*,*] dropping T store X[i,*,*] drop X[i,*,*], T[*,i+1..6] }\n" },
+  { "input B[1], T[i:6, j:i+1]\nX[i:6, j:i+1, k:6] = B[0], T[i,k]\noutput X[*,*,*]\n",
+    "load B[0] for j in 6 { load T[*,*] compute X[*,j,*] dropping T store X[*,j,*] drop X[*,j,*], T[0..j,*] }\n" },
   /* one pebble dropped by two terms, and not quite */
   { "input A[9,3]\nX[i:9] = A[i,0], A[i,2], A[i,1]\noutput X[*]\n", "load A[*,*] compute X[*] dropping A store X[*]\n" },
   { "input A[9,3]\nX[i:9] = A[i,0], A[i,2], A[i,1], A[0,i]\noutput X[*]\n", "load A[*,*] compute X[*] dropping A store X[*]\n" },
