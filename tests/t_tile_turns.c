@@ -296,6 +296,24 @@ START_TEST(many_arrays)
 }
 END_TEST
 
+/* Counted, not played: one element that drops what nobody placed. */
+START_TEST(more_dropped_than_there_is)
+{
+  cdag *g = NULL;
+  schedule *s = NULL;
+  schedule_counts c;
+  diag d = { 0 };
+  pebble_rules rules = { .m = 9 };
+  ck_assert_int_eq(cdag_parse(&g, "turns.cdag", WORDS, "", &d), OK);
+  ck_assert_int_eq(schedule_parse(&s, g, rules.m, "turns.sched", _i ? "load D[5,*,*] compute Q[5] dropping D\n" : "compute Q[5] dropping D\n", "", &d), OK);
+  ck_assert_int_eq(schedule_count(s, &rules, &c, &d), OK);
+  ck_assert_int_eq(c.countable, _i);
+  schedule_counts_clear(&c);
+  schedule_free(s);
+  cdag_free(g);
+}
+END_TEST
+
 START_TEST(no_graph)
 {
   cdag *g = NULL;
@@ -318,6 +336,7 @@ int main(void)
   tcase_add_loop_test(c, one_number_more, 0, 2);
   tcase_add_loop_test(c, other_arrays, 0, 2);
   tcase_add_loop_test(c, many_arrays, 0, 2);
+  tcase_add_loop_test(c, more_dropped_than_there_is, 0, 2);
   tcase_add_test(c, no_graph);
   return support_run(s);
 }
