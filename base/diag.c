@@ -9,7 +9,7 @@ static void fill(diag *d, const char *kind, const char *file, int line, int colu
   if (!d)
     return;
   d->kind = kind;
-  snprintf(d->file, sizeof d->file, "%s", file ? file : "");
+  snprintf(d->file, sizeof d->file, "%s", !file ? "" : strcmp(file, "-") == 0 ? "stdin" : file);
   d->line = line;
   d->column = column;
   vsnprintf(d->message, sizeof d->message, format, ap);

@@ -131,11 +131,21 @@ static status parse(const cli_verb *verb, cli_args *a, int argc, char **argv, ch
   return st;
 }
 
+/* The first example of the verb itself, others may lead up to it. */
+static const char *example_of(const cli_verb *verb)
+{
+  for (const char *e = verb->examples; e; e = strchr(e, '\n') ? strchr(e, '\n') + 1 : NULL)
+    if (strncmp(e, "$ redblue ", 10) == 0 && strncmp(e + 10, verb->name, strlen(verb->name)) == 0)
+      return e + 2;
+  return verb->examples + 2;
+}
+
 static status check_count(const cli_verb *verb, const cli_args *a, diag *d)
 {
+  const char *example = example_of(verb);
   if (a->n < verb->least || (verb->most >= 0 && a->n > verb->most))
     return diag_set(d, BAD_USAGE, "usage", "%s arguments; usage: redblue %s%s%s, for example %.*s", a->n < verb->least ? "too few" : "too many",
-                    verb->name, *verb->arguments ? " " : "", verb->arguments, (int)strcspn(verb->examples, "\n") - 2, verb->examples + 2);
+                    verb->name, *verb->arguments ? " " : "", verb->arguments, (int)strcspn(example, "\n"), example);
   return OK;
 }
 

@@ -41,7 +41,9 @@ static bool agrees(formula *f, const poly *total)
   schedule_counts_clear(&c);
   if (!counted)
     return false;
-  if (!poly_value(&f->world, total, &env, &v) || (uint64_t)v != io)
+  if (!poly_value(&f->world, total, &env, &v))
+    return formula_fail(f, 0, "it has no value below 2^63 here");
+  if ((uint64_t)v != io)
     return formula_fail(f, 0, "a loop has too few turns here for its general formula");
   return true;
 }
