@@ -1,5 +1,5 @@
 /* Certificates of the FFT's segment bounds (docs/theory-graphs.md, section 3): the edges are checked to be those of an FFT graph, the
-   counts are made with plain loops from {"levels": l, "counted": "loads" (also when nothing is said) or "moves", "T": T, "first": h_0, "later": h}. */
+   counts are made with plain loops from {"levels": l, "T": T, "first": h_0, "later": h}, and for fft-segments "counted": "loads" or "moves". */
 #include "base/mem.h"
 #include "base/num.h"
 #include "bounds/checker_graph.h"
@@ -138,10 +138,9 @@ static bool read_kind(const bound_claim *c, kind *k)
   for (int i = 0; i < 3; i++)
     if (strcmp(c->theorem, kinds[i].theorem) == 0)
       *k = kinds[i].kind;
-  if (*k != LOADS || !said || strcmp(said, "loads") == 0)
-    return true;
-  *k = MOVES;
-  return strcmp(said, "moves") == 0;
+  if (*k == LOADS && said && strcmp(said, "moves") == 0)
+    *k = MOVES;
+  return *k != LOADS || (said && strcmp(said, "loads") == 0);
 }
 
 bool checker_fft(const bound_claim *c, mpz_t value, text *reason)

@@ -1,5 +1,5 @@
-/* The stencil bound, re-derived (docs/theory.md, section 9).  {"statement", "time", "way": "both", "one", "plane" or "inside", "counted": "loads" (also when
-   nothing is said) or "moves", "room", "levels"} and a cut.
+/* The stencil bound, re-derived (docs/theory.md, section 9).  {"statement", "time", "way": "both", "one", "plane" or "inside", "counted": "loads" or "moves"
+   (unless nothing is computed twice: lines-one-shot), "room", "levels"} and a cut.
 
    Work: vertices of the first `levels` levels after the inputs'; on a line those with `room` columns beside them on either side, or on the side
    that is read; in the plane all, or those inside, with `room` columns on all four sides.  X words allow w of them when
@@ -204,7 +204,7 @@ static bool read_counted(const bound_claim *c, stencil *s)
 {
   const char *said = json_get_string(c->parameters, "counted");
   s->counted = strcmp(c->theorem, "lines-one-shot") == 0 ? ONCE : said && strcmp(said, "moves") == 0 ? MOVES : LOADS;
-  return s->counted != LOADS || !said || strcmp(said, "loads") == 0;
+  return s->counted != LOADS || (said && strcmp(said, "loads") == 0);
 }
 
 static bool in_plane(const stencil *s) { return s->way == PLANE || s->way == INSIDE; }

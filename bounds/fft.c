@@ -224,6 +224,15 @@ static const char *segment_theorem(bool one_shot, bool partial)
   return one_shot ? "fft-segments-one-shot" : partial ? "fft-segments-partial" : "fft-segments";
 }
 
+static void put_parameters(int levels, const bound_fft_cut *cut, const char *counted, text *out)
+{
+  text_printf(out, "{\"levels\":%d,\"T\":%llu,\"first\":%llu,\"later\":%llu", levels, (unsigned long long)cut->t, (unsigned long long)cut->first,
+              (unsigned long long)cut->later);
+  if (counted)
+    text_printf(out, ",\"counted\":\"%s\"", counted);
+  text_add(out, "}");
+}
+
 static void add_segments(const bound_question *q, int levels, bool one_shot, bool as_written, bound_list *out)
 {
   bool partial = q->variant == 2;
@@ -238,8 +247,7 @@ static void add_segments(const bound_question *q, int levels, bool one_shot, boo
   mpz_set_ui(b->value, cut.value);
   text_add(&b->leading, cut.moves ? "2 n log2 n / log2 M" : "n log2 n / log2 M + n");
   if (as_written)
-    text_printf(&b->parameters, "{\"levels\":%d,\"counted\":\"%s\",\"T\":%llu,\"first\":%llu,\"later\":%llu}", levels, cut.moves ? "moves" : "loads",
-                (unsigned long long)cut.t, (unsigned long long)cut.first, (unsigned long long)cut.later);
+    put_parameters(levels, &cut, one_shot || partial ? NULL : cut.moves ? "moves" : "loads", &b->parameters);
   put_proof(b, q, levels, &cut, one_shot);
 }
 

@@ -390,7 +390,8 @@ static void write_parameters(const lines_search *l, const segment_problem *p, co
   json_put_string(&j, "statement", l->q->g->array[l->s->array].name);
   json_put_int(&j, "time", l->s->time);
   json_put_string(&j, "way", bound_lines_way(c->way));
-  json_put_string(&j, "counted", c->events == LINES_LOADS ? "loads" : "moves");
+  if (c->events != LINES_ONCE)
+    json_put_string(&j, "counted", c->events == LINES_LOADS ? "loads" : "moves");
   json_put_int(&j, "room", c->room);
   json_put_int(&j, "levels", c->levels);
   segment_write(&j, p, &l->best.cut, a);

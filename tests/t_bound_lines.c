@@ -345,7 +345,7 @@ START_TEST(other_computations_are_refused)
 END_TEST
 
 /* Claims that are none, each wrong in one more member than the one before is. */
-#define BOTH "{\"statement\": \"A\", \"way\": \"both\", \"time\": "
+#define BOTH "{\"statement\": \"A\", \"way\": \"both\", \"counted\": \"loads\", \"time\": "
 #define ONE_CUT(room, levels, work, births, stores, first, most, events) ", \"room\": " room ", \"levels\": " levels ", \"work\": " work ", \"births\": " births \
   ", \"stores\": " stores ", \"segments\": 1, \"first\": " first ", \"length\": 0, \"most_first\": " most ", \"most\": 0, \"events\": " events "}"
 #define NINE(room, levels, work, births, stores) BOTH "0" ONE_CUT(room, levels, work, births, stores, "9", "16", "10")
@@ -358,12 +358,12 @@ START_TEST(wrong_claims)
     { "{\"statement\": \"A\"}", "none of both" },
     { "{\"statement\": \"A\", \"way\": \"across\"}", "none of both" },
     { "{\"statement\": \"A\", \"way\": \"both\", \"counted\": \"stores\"}", "neither loads nor moves" },
-    { "{\"statement\": \"A\", \"way\": \"both\"}", time },
+    { "{\"statement\": \"A\", \"way\": \"both\"}", "neither loads nor moves" },
     { "{\"statement\": \"A\", \"way\": \"both\", \"counted\": \"loads\"}", time },
     { "{\"statement\": \"A\", \"way\": \"one\", \"counted\": \"moves\"}", time },
     { BOTH "-1}", time },
     { BOTH "2}", time },
-    { "{\"statement\": \"A\", \"way\": \"plane\", \"time\": 0}", time },
+    { "{\"statement\": \"A\", \"way\": \"plane\", \"counted\": \"loads\", \"time\": 0}", time },
     { BOTH "0}", positive },
     { BOTH "0, \"levels\": 9}", positive },
     { BOTH "0, \"room\": 9}", positive },
@@ -442,10 +442,10 @@ START_TEST(room_in_the_plane)
     text source = { 0 };
     text_printf(&source, "%s = " FIVE "\noutput A[39,*,*]\n", of[i]);
     cdag *g = bound_text_open(text_str(&source), "");
-#define ROOM(room) "{\"statement\": \"A\", \"way\": \"plane\", \"time\": 0" ONE_CUT(room, "39", "187200", "0", "4800", "4", "4", "5")
+#define ROOM(room) "{\"statement\": \"A\", \"way\": \"plane\", \"counted\": \"loads\", \"time\": 0" ONE_CUT(room, "39", "187200", "0", "4800", "4", "4", "5")
     ck_assert(bound_claim_holds("lines", g, 16, ROOM("31")));
     bound_claim_refused("lines", g, 16, ROOM("32"), "so much room in the plane");
-#define INSIDE(room, work) "{\"statement\": \"A\", \"way\": \"inside\", \"time\": 0" ONE_CUT(room, "39", work, "0", "4800", "4", "4", "5")
+#define INSIDE(room, work) "{\"statement\": \"A\", \"way\": \"inside\", \"counted\": \"loads\", \"time\": 0" ONE_CUT(room, "39", work, "0", "4800", "4", "4", "5")
     ck_assert(bound_claim_holds("lines", g, 16, INSIDE("20", "31200"))); /* 40 x 20 x 39 */
     bound_claim_refused("lines", g, 16, INSIDE("20", "187200"), "work");
     bound_claim_refused("lines", g, 16, INSIDE("30", "0"), "");
