@@ -1,8 +1,8 @@
 /* optimal_search.c -- A* and beam search over the positions of a game.
 
    Hart, Nilsson and Raphael (1968), with integer costs: one stack of open positions for each value of cost + bound,
-   the lowest value first, the newest position first.  A position reached more cheaply is opened again, so an
-   inconsistent bound costs time and not truth; the lowest value still open is a proved lower bound at every moment. */
+   the lowest value first, the newest position first.  A position reached more cheaply is opened again, and none
+   is put below the value being worked on, so an inconsistent bound costs time and not truth; the lowest value still open is a proved lower bound at every moment. */
 #include "base/mem.h"
 #include "pebble/optimal_internal.h"
 #include <assert.h>
@@ -46,6 +46,7 @@ struct search {
   uint32_t opens;
   uint32_t limit;             /* only positions with cost + bound below this are of interest */
   uint32_t parent, cost;      /* of the position being expanded */
+  uint32_t least;             /* A*: the cost + bound all that is still open is known to come to */
   uint32_t goal;              /* OPTIMAL_NONE until met */
   uint64_t *batch;            /* successors of the position being expanded: keys, each followed by its cost */
   size_t batched, batch_room;
@@ -284,21 +285,23 @@ static void found(search *s, uint32_t goal, optimal_result *r)
 
 /* ---- A* ---- */
 
+/* A bound that falls along a way would put the position below, where nothing looks any more: it stays with the one it was reached from. */
 static uint32_t by_total(const search *s, const uint64_t *key, uint32_t i)
 {
   const optimal_node *node = optimal_node_of(&s->store, i);
+  uint32_t total = (uint32_t)node->cost + node->bound;
   (void)key;
-  return (uint32_t)node->cost + node->bound;
+  return total > s->least ? total : s->least;
 }
 
 /* Expand all of level f.  False when a limit stopped it. */
 static bool astar_level(search *s, uint32_t f)
 {
   stack *k = &s->open[f];
+  s->least = f;
   while (k->n && f < s->limit) {
     uint32_t i = k->at[--k->n];
-    const optimal_node *node = optimal_node_of(&s->store, i);
-    if (node->cost & OPTIMAL_EXPANDED || (uint32_t)node->cost + node->bound < f)
+    if (optimal_node_of(&s->store, i)->cost & OPTIMAL_EXPANDED)
       continue;
     if (!expand(s, i))
       return false;
@@ -313,6 +316,7 @@ void optimal_astar(optimal_game *game, uint64_t bytes, optimal_watch *watch, opt
   search_init(&s, game, r->upper + 1, r->upper, bytes);
   s.watch = watch, s.result = r, s.level = by_total;
   begin(&s);
+  r->gave_up = s.full; /* not even the start */
   for (uint32_t f = 0; f < s.limit && !r->gave_up; f++) {
     if (f > r->lower)
       r->lower = f;
@@ -357,7 +361,7 @@ static bool beam_layer(search *s, uint32_t d, uint32_t width)
 {
   stack *k = &s->open[d];
   uint32_t most = threshold(s, k, width), kept = 0;
-  for (uint32_t f = 0; f <= most && f < s->limit && kept < width; f++)
+  for (uint32_t f = 0; f <= most && f < s->limit; f++)
     for (size_t j = k->n; j-- > 0 && kept < width && f < s->limit;) {
       uint32_t i = k->at[j];
       if (total(s, i) != f || optimal_node_of(&s->store, i)->cost & OPTIMAL_EXPANDED)

@@ -355,6 +355,384 @@ START_TEST(parts_and_sizes)
 }
 END_TEST
 
+/* ---- larger graphs, some too large ---- */
+
+/* A grid of 3 x 3 and a chain of `tail` vertices from its last one: the chain costs nothing, the optimum stays. */
+static void build_tailed(cdag_graph *g, uint32_t tail)
+{
+  cdag_graph grid;
+  uint32_t from[1024], to[1024];
+  uint64_t m = 0;
+  build_grid(&grid, 3, 3);
+  for (uint32_t v = 0; v < 9; v++)
+    for (uint64_t e = grid.pred_at[v]; e < grid.pred_at[v + 1]; e++)
+      from[m] = grid.pred[e], to[m++] = v;
+  for (uint32_t v = 9; v < 9 + tail; v++)
+    from[m] = v - 1, to[m++] = v;
+  ck_assert_int_eq(cdag_graph_init(g, 9 + tail, m, from, to, NULL, NULL), OK);
+  cdag_graph_clear(&grid);
+}
+
+/* Around each size of the keys: 64, 128 and 512 vertices; partial, 64 and 256 edges (12 of the grid).  Beyond: an interval. */
+static const struct { pebble_variant variant; uint64_t m; uint32_t tail; bool held; } size[] = {
+  { PEBBLE_PLACING, 3, 55, true },  { PEBBLE_PLACING, 3, 56, true },  { PEBBLE_PLACING, 3, 119, true }, { PEBBLE_PLACING, 3, 120, true },
+  { PEBBLE_PLACING, 3, 503, true }, { PEBBLE_PLACING, 3, 504, false }, { PEBBLE_SLIDING, 2, 60, true },
+  { PEBBLE_PARTIAL, 2, 51, true },  { PEBBLE_PARTIAL, 2, 52, true },  { PEBBLE_PARTIAL, 2, 243, true }, { PEBBLE_PARTIAL, 2, 244, false },
+};
+
+START_TEST(sizes)
+{
+  cdag_graph g, grid;
+  pebble_rules rules = { size[_i].variant, true, size[_i].m };
+  pebble_optimum o;
+  diag d = { 0 };
+  build_grid(&grid, 3, 3);
+  build_tailed(&g, size[_i].tail);
+  uint64_t least = solve(&grid, &rules);
+  if (size[_i].held)
+    ck_assert_uint_eq(solve(&g, &rules), least);
+  else {
+    ck_assert_int_eq(pebble_optimal(&g, &rules, NULL, &o, &d), GAVE_UP);
+    ck_assert(o.lower < o.upper && o.lower <= least && least <= o.upper && !o.proved);
+    pebble_optimum_clear(&o);
+  }
+  cdag_graph_clear(&g);
+  cdag_graph_clear(&grid);
+}
+END_TEST
+
+/* 512 vertices, and more I/O than a position counts: two sets of 128 inputs, read in turn, and one vertex that reads of both. */
+START_TEST(costs_too_much)
+{
+  enum { HALF = 128, COMPUTED = 255, LAST = 2 * HALF + COMPUTED };
+  cdag_graph g;
+  pebble_optimum o;
+  diag d = { 0 };
+  uint32_t *from = MEM_NEW(uint32_t, HALF * (COMPUTED + 1)), *to = MEM_NEW(uint32_t, HALF * (COMPUTED + 1));
+  uint64_t m = 0;
+  for (uint32_t i = 0; i < COMPUTED; i++)
+    for (uint32_t j = 0; j < HALF; j++)
+      from[m] = i % 2 * HALF + j, to[m++] = 2 * HALF + i;
+  from[m] = 0, to[m++] = LAST;
+  from[m] = HALF, to[m++] = LAST;
+  ck_assert_int_eq(cdag_graph_init(&g, LAST + 1, m, from, to, NULL, NULL), OK);
+  ck_assert_int_eq(pebble_optimal(&g, &(pebble_rules){ .m = HALF + 1 }, NULL, &o, &d), GAVE_UP);
+  ck_assert(o.upper >= 1 << 15 && o.lower == 2 * HALF + COMPUTED + 1);
+  pebble_optimum_clear(&o);
+  cdag_graph_clear(&g);
+  mem_free(from);
+  mem_free(to);
+}
+END_TEST
+
+/* ---- a pebbling to begin from ---- */
+
+/* Two edges, 0 -> 1 and 2 -> 3, and a pebbling that is taken or not: by the parts, and never worse than the optimum. */
+static const struct { pebble_variant variant; pebble_step step[10]; size_t n; } start[] = {
+  { PEBBLE_PLACING, { { PEBBLE_LOAD, 0, PEBBLE_NO_SLIDE }, { PEBBLE_COMPUTE, 1, PEBBLE_NO_SLIDE }, { PEBBLE_STORE, 1, PEBBLE_NO_SLIDE } }, 3 },
+  { PEBBLE_SLIDING, { { PEBBLE_LOAD, 0, PEBBLE_NO_SLIDE }, { PEBBLE_COMPUTE, 1, 0 }, { PEBBLE_STORE, 1, PEBBLE_NO_SLIDE } }, 3 },
+  { PEBBLE_SLIDING, { { PEBBLE_LOAD, 0, PEBBLE_NO_SLIDE }, { PEBBLE_COMPUTE, 1, 77 }, { PEBBLE_STORE, 1, PEBBLE_NO_SLIDE } }, 3 },
+  { PEBBLE_PLACING, { { PEBBLE_LOAD, 99, PEBBLE_NO_SLIDE }, { PEBBLE_STORE, 3, PEBBLE_NO_SLIDE } }, 2 },
+};
+
+START_TEST(starts)
+{
+  cdag_graph g;
+  pebble_optimum o;
+  diag d = { 0 };
+  pebble_step step[10];
+  memcpy(step, start[_i].step, sizeof step);
+  pebble_trace t = { step, start[_i].n, start[_i].n };
+  pebble_optimal_limits l = { .start = &t };
+  ck_assert_int_eq(cdag_graph_init(&g, 4, 2, (uint32_t[]){ 0, 2 }, (uint32_t[]){ 1, 3 }, NULL, NULL), OK);
+  ck_assert_int_eq(pebble_optimal(&g, &(pebble_rules){ start[_i].variant, true, 2 }, &l, &o, &d), OK);
+  ck_assert(o.proved && o.upper == 4);
+  pebble_optimum_clear(&o);
+  cdag_graph_clear(&g);
+}
+END_TEST
+
+/* The optimum is given, and erases the copy of an input that is not needed any more: it is what comes back, erasing. */
+START_TEST(start_that_erases)
+{
+  cdag_graph g;
+  pebble_optimum best, o;
+  diag d = { 0 };
+  pebble_rules rules = { .m = 3 };
+  pebble_trace t = { 0 };
+  build(&g, "grid33");
+  ck_assert_int_eq(pebble_optimal(&g, &rules, NULL, &best, &d), OK);
+  for (size_t i = 0; i < best.trace.n; i++)
+    pebble_trace_add(&t, best.trace.step[i].kind, best.trace.step[i].vertex);
+  pebble_trace_add(&t, PEBBLE_ERASE, 0);
+  pebble_optimal_limits l = { .start = &t, .bytes = 1 };
+  ck_assert_int_eq(pebble_optimal(&g, &rules, &l, &o, &d), GAVE_UP);
+  ck_assert_uint_eq(o.upper, best.upper);
+  size_t erased = 0;
+  for (size_t i = 0; i < o.trace.n; i++)
+    erased += o.trace.step[i].kind == PEBBLE_ERASE;
+  ck_assert_uint_eq(erased, 1);
+  pebble_trace_clear(&t);
+  pebble_optimum_clear(&o);
+  pebble_optimum_clear(&best);
+  cdag_graph_clear(&g);
+}
+END_TEST
+
+/* ---- automorphisms ---- */
+
+/* Cycles of 2 * half[i] edges, inputs and outputs in turn, the vertices numbered at random; every vertex has two neighbours. */
+static void build_cycles(cdag_graph *g, support_random *r, const uint32_t *half, uint32_t count, uint32_t *cycle)
+{
+  uint32_t from[512], to[512], name[512], n = 0, k = 0;
+  uint64_t m = 0;
+  for (uint32_t i = 0; i < count; i++)
+    n += 2 * half[i];
+  oracle_shuffle(r, name, n);
+  for (uint32_t i = 0; i < count; k += 2 * half[i++])
+    for (uint32_t j = 0; j < 2 * half[i]; j++) {
+      uint32_t odd = k + (j | 1), even = k + (j % 2 ? (j + 1) % (2 * half[i]) : j);
+      cycle[name[k + j]] = 2 * half[i] + j % 2;
+      from[m] = name[even], to[m++] = name[odd];
+    }
+  ck_assert_int_eq(cdag_graph_init(g, n, m, from, to, NULL, NULL), OK);
+}
+
+static bool joined(const cdag_graph *g, uint32_t u, uint32_t v)
+{
+  for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1]; e++)
+    if (g->pred[e] == u)
+      return true;
+  return false;
+}
+
+static void check_automorphism(const cdag_graph *g, const uint16_t *to)
+{
+  uint8_t hit[512] = { 0 };
+  for (uint32_t v = 0; v < g->n; v++) {
+    ck_assert(to[v] < g->n && !hit[to[v]] && g->output[v] == g->output[to[v]]);
+    hit[to[v]] = 1;
+    for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1]; e++)
+      ck_assert(joined(g, to[g->pred[e]], to[v]));
+  }
+}
+
+/* Which vertices the permutations take into each other: the smallest one each can become. */
+static void find_orbits(const uint16_t *perm, int count, uint32_t n, uint32_t *orbit)
+{
+  for (uint32_t v = 0; v < n; v++)
+    orbit[v] = v;
+  for (bool more = true; more;) {
+    more = false;
+    for (int i = 0; i < count; i++)
+      for (uint32_t v = 0; v < n; v++) {
+        uint32_t *a = &orbit[v], *b = &orbit[perm[(size_t)i * n + v]], least = *a < *b ? *a : *b;
+        more |= *a != *b;
+        *a = *b = least;
+      }
+  }
+}
+
+/* Cycles of different lengths look alike to colours; an automorphism takes a vertex to those on its side of cycles as long, and to no others. */
+START_TEST(symmetries_of_cycles)
+{
+  support_random r = { 700 + (uint64_t)_i };
+  uint32_t half[4], cycle[512], orbit[512], count = (uint32_t)support_between(&r, 1, 4);
+  uint16_t *perm;
+  cdag_graph g;
+  for (uint32_t i = 0; i < count; i++)
+    half[i] = (uint32_t)support_between(&r, 3, 4);
+  build_cycles(&g, &r, half, count, cycle);
+  int found = optimal_symmetries(&g, 200, &perm);
+  for (int i = 0; i < found; i++)
+    check_automorphism(&g, perm + (size_t)i * g.n);
+  find_orbits(perm, found, g.n, orbit);
+  for (uint32_t v = 0; v < g.n; v++)
+    for (uint32_t u = 0; u < g.n; u++)
+      ck_assert_int_eq(orbit[u] == orbit[v], cycle[u] == cycle[v]);
+  mem_free(perm);
+  ck_assert_int_eq(optimal_symmetries(&g, 1, &perm), 1);   /* no more than asked for */
+  check_automorphism(&g, perm);
+  mem_free(perm);
+  cdag_graph_clear(&g);
+}
+END_TEST
+
+/* So many squares that the search is left before it is done; what it has found holds. */
+START_TEST(symmetries_left)
+{
+  support_random r = { 5 };
+  uint32_t half[40], cycle[512];
+  uint16_t *perm;
+  cdag_graph g;
+  for (int i = 0; i < COUNT(half); i++)
+    half[i] = 2;
+  build_cycles(&g, &r, half, COUNT(half), cycle);
+  int found = optimal_symmetries(&g, 1000, &perm);
+  ck_assert(found > 0 && found < 119);                     /* 3 squares by themselves take 8 */
+  for (int i = 0; i < found; i++)
+    check_automorphism(&g, perm + (size_t)i * g.n);
+  mem_free(perm);
+  cdag_graph_clear(&g);
+}
+END_TEST
+
+/* ---- the store and the search by themselves ---- */
+
+static uint32_t no_surplus(const optimal_game *game, const uint64_t *a, const uint64_t *b)
+{
+  (void)game, (void)a, (void)b;
+  return 0;
+}
+
+/* So many keys that some agree in the 32 bits of hash that are kept: each is found as itself, and none that was not put in. */
+START_TEST(store)
+{
+  enum { KEYS = 200000 };
+  optimal_game game = { .words = 1, .group = 1, .surplus = no_surplus };
+  optimal_store s;
+  bool dominated;
+  optimal_store_init(&s, &game, 1 << 30);
+  for (uint64_t key = 0; key < KEYS; key++) {
+    ck_assert_uint_eq(optimal_find(&s, &game, &key, 0, &dominated), OPTIMAL_NONE);
+    ck_assert_uint_eq(optimal_add(&s, &key), key);
+    *optimal_node_of(&s, (uint32_t)key) = (optimal_node){ .cost = 1 };
+  }
+  for (uint64_t key = 0; key < KEYS; key++) {
+    ck_assert_uint_eq(optimal_find(&s, &game, &key, key % 2, &dominated), key);
+    ck_assert_int_eq(dominated, key % 2);
+  }
+  uint64_t slots = s.slots, key = KEYS;
+  uint32_t n = s.n;
+  s.slots = (uint64_t)1 << 32, s.n = 3100000000u, s.limit = UINT64_MAX;    /* numbers have 32 bits: it widens no more, */
+  ck_assert_uint_eq(optimal_add(&s, &key), OPTIMAL_NONE);                  /* looks at no slot and takes no key */
+  s.slots = slots, s.n = n;
+  optimal_store_clear(&s);
+}
+END_TEST
+
+/* Whatever runs out first, positions, slots or stacks: the interval holds the optimum, 27 (known_optima). */
+START_TEST(memory_limits)
+{
+  cdag_graph g;
+  pebble_rules rules = { PEBBLE_PLACING, true, 5 };
+  build(&g, "fft3");
+  for (uint64_t bytes = 1 << 15; bytes < 1 << 20; bytes += bytes < 1 << 18 ? 1 << 12 : 1 << 15) {
+    pebble_optimum o;
+    diag d = { 0 };
+    status st = pebble_optimal(&g, &rules, &(pebble_optimal_limits){ .bytes = bytes }, &o, &d);
+    ck_assert(o.lower <= 27 && o.upper >= 27);
+    ck_assert_int_eq(st, o.proved ? OK : GAVE_UP);
+    pebble_optimum_clear(&o);
+  }
+  cdag_graph_clear(&g);
+}
+END_TEST
+
+typedef struct { int calls; uint64_t lower, upper, states; } told;
+
+static void tell(void *context, uint64_t lower, uint64_t upper, uint64_t states)
+{
+  told *t = context;
+  ck_assert(lower >= t->lower && upper == t->upper && states >= t->states);
+  *t = (told){ t->calls + 1, lower, upper, states };
+}
+
+/* Once at the first look at the clock, and not again in the same second (or two); the other parts are counted in. */
+START_TEST(progress)
+{
+  cdag_graph g;
+  pebble_rules rules = { PEBBLE_PLACING, true, 4 };
+  build(&g, "fft4");
+  told t = { .upper = 300 + 20 };
+  pebble_optimal_limits l = { .progress = tell, .context = &t };
+  optimal_watch watch = { .limits = &l, .deadline = optimal_clock() + 3600, .lower = 10, .upper = 20 };
+  optimal_result r = { .lower = 32, .upper = 300 };
+  optimal_game *game = optimal_new(&g, &rules);
+  optimal_astar(game, 1 << 20, &watch, &r);
+  ck_assert(r.gave_up && t.calls >= 1 && t.lower >= 32 + 10 && t.states > 0 && t.states <= r.states);
+  ck_assert(watch.next_word > 0);
+  game->free(game);
+  cdag_graph_clear(&g);
+}
+END_TEST
+
+/* A game of a few positions: edge[a][b] is what it costs to go from a to b, bound[] what is said to be left, truth[] what is. */
+enum { MOST_PLACES = 12, NO_EDGE = 99, CROWD = 10000 };
+typedef struct {
+  optimal_game base;          /* first */
+  uint32_t n, edge[MOST_PLACES][MOST_PLACES], bound[MOST_PLACES], truth[MOST_PLACES];
+  uint32_t crowd;             /* positions beyond the n, one step from 0, that lead nowhere */
+} toy;
+
+static void toy_start(optimal_game *game, uint64_t *key) { (void)game, *key = 0; }
+
+static void toy_expand(optimal_game *game, const uint64_t *key, optimal_emit emit, void *context)
+{
+  const toy *t = (const toy *)game;
+  for (uint64_t b = t->n; *key == 0 && !game->record && b < t->n + t->crowd && !game->stop; b++)
+    emit(context, &b, 1);
+  for (uint64_t b = 0; *key < t->n && b < t->n && !game->stop; b++) {
+    if (t->edge[*key][b] == NO_EDGE)
+      continue;
+    if (game->record) {
+      game->record->n = 0;
+      pebble_trace_add(game->record, PEBBLE_COMPUTE, (uint32_t)b);
+    }
+    emit(context, &b, t->edge[*key][b]);
+  }
+}
+
+static uint32_t toy_bound(const optimal_game *game, const uint64_t *key)
+{
+  const toy *t = (const toy *)game;
+  return *key < t->n ? t->bound[*key] : 1;
+}
+
+/* The last place is the goal; bounds are true, and need not agree with each other. */
+static void toy_init(toy *t, support_random *r)
+{
+  uint32_t goal;
+  *t = (toy){ .base = { .words = 1, .group = 1, .surplus = no_surplus, .start = toy_start, .expand = toy_expand, .bound = toy_bound } };
+  t->base.vertices = t->n = (uint32_t)support_between(r, 2, MOST_PLACES);
+  t->crowd = support_between(r, 0, 7) ? 0 : CROWD;
+  goal = t->n - 1;
+  for (uint32_t a = 0; a < t->n; a++)
+    for (uint32_t b = 0; b < t->n; b++)
+      t->edge[a][b] = a == b || support_between(r, 0, 2) ? NO_EDGE : (uint32_t)support_between(r, b == goal, b == goal ? 12 : 4);
+  for (uint32_t a = 0; a < t->n; a++)
+    t->truth[a] = a == goal ? 0 : 1000;
+  for (uint32_t round = 0; round < t->n; round++)
+    for (uint32_t a = 0; a < t->n; a++)
+      for (uint32_t b = 0; b < t->n; b++)
+        if (t->edge[a][b] != NO_EDGE && t->edge[a][b] + t->truth[b] < t->truth[a])
+          t->truth[a] = t->edge[a][b] + t->truth[b];
+  for (uint32_t a = 0; a < t->n; a++)
+    t->bound[a] = a == goal ? 0 : t->truth[a] >= 1000 && support_between(r, 0, 1) ? OPTIMAL_HOPELESS :
+                  (uint32_t)support_between(r, 1, t->truth[a] < 12 ? (int64_t)t->truth[a] : 12);
+}
+
+/* A* finds the cheapest way, and the way it writes down costs what it says, whether or not the bounds agree with each other. */
+START_TEST(search_alone)
+{
+  support_random r = { 40 + (uint64_t)_i };
+  for (int i = 0; i < 100; i++) {
+    toy t;
+    toy_init(&t, &r);
+    optimal_watch watch = { 0 };
+    optimal_result result = { .lower = 0, .upper = 40 };
+    optimal_astar(&t.base, 1 << 24, &watch, &result);
+    uint32_t truth = t.truth[0] < 40 ? t.truth[0] : 40, at = 0, cost = 0;
+    ck_assert_msg(!result.gave_up && result.lower == truth && result.upper == truth, "round %d: %u..%u, the cheapest way costs %u", i, result.lower,
+                  result.upper, truth);
+    for (size_t j = 0; j < result.trace.n; at = result.trace.step[j++].vertex)
+      cost += t.edge[at][result.trace.step[j].vertex];
+    ck_assert(truth == 40 || (at == t.n - 1 && cost == truth));
+    pebble_trace_clear(&result.trace);
+  }
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("optimal");
@@ -367,5 +745,15 @@ int main(void)
   tcase_add_loop_test(c, own_properties, 0, support_rounds(10));
   tcase_add_loop_test(c, limits, 0, 4);
   tcase_add_test(c, parts_and_sizes);
+  tcase_add_loop_test(c, sizes, 0, COUNT(size));
+  tcase_add_test(c, costs_too_much);
+  tcase_add_loop_test(c, starts, 0, COUNT(start));
+  tcase_add_test(c, start_that_erases);
+  tcase_add_loop_test(c, symmetries_of_cycles, 0, support_rounds(20));
+  tcase_add_test(c, symmetries_left);
+  tcase_add_test(c, store);
+  tcase_add_test(c, memory_limits);
+  tcase_add_test(c, progress);
+  tcase_add_loop_test(c, search_alone, 0, support_rounds(10));
   return support_run(s);
 }
