@@ -4,7 +4,7 @@
    more red pebbles; and pebblings of the components can be played one after the other.  So the optimum is the sum. */
 #include "base/mem.h"
 #include "pebble/optimal_internal.h"
-#include <string.h>
+#include <assert.h>
 
 enum { NARROW = 32, WIDE = 1024 };    /* positions kept by the two beams */
 
@@ -109,7 +109,8 @@ static void gather_vertices(split *s)
       s->part[s->part_of[v]].vertex[s->local[v]] = v;
 }
 
-static status build_part(split *s, part *q, diag *d)
+/* Live vertices and all their edges: a graph as the whole is. */
+static void build_part(split *s, part *q)
 {
   const cdag_graph *g = s->g;
   uint64_t m = 0, edge = 0;
@@ -125,25 +126,24 @@ static status build_part(split *s, part *q, diag *d)
       to[edge++] = i;
     }
   }
-  status st = cdag_graph_init(&q->g, q->n, m, from, to, output, d);
+  status st = cdag_graph_init(&q->g, q->n, m, from, to, output, NULL);
+  assert(st == OK);
+  (void)st;
   mem_free(from);
   mem_free(to);
   mem_free(output);
-  return st;
 }
 
-static status split_init(split *s, const cdag_graph *g, const pebble_rules *rules, diag *d)
+static void split_init(split *s, const cdag_graph *g, const pebble_rules *rules)
 {
-  status st = OK;
   *s = (split){ .g = g, .rules = rules };
   s->part_of = MEM_NEW(uint32_t, g->n);
   s->local = MEM_NEW(uint32_t, g->n);
   number_parts(s);
   s->part = MEM_NEW(part, s->parts);
   gather_vertices(s);
-  for (uint32_t p = 0; p < s->parts && st == OK; p++)
-    st = build_part(s, &s->part[p], d);
-  return st;
+  for (uint32_t p = 0; p < s->parts; p++)
+    build_part(s, &s->part[p]);
 }
 
 static void split_clear(split *s)
@@ -284,6 +284,7 @@ static status judge(const split *s, pebble_optimum *out, diag *d)
   pebble_verdict v = pebble_judge(s->g, s->rules, &out->trace);
   out->upper = v.loads + v.stores;
   out->proved = out->lower == out->upper;
+  /* unreachable: each part was judged, its bound proved; but the judge has the last word, whatever the search has done */
   if (!v.legal || out->upper != sum || out->lower > out->upper)
     return diag_set(d, SOLVER, "solver", "the referee refused the pebbling the exact solver found: please report this");
   return OK;
@@ -297,7 +298,7 @@ static status solve(split *s, const pebble_optimal_limits *limits, pebble_optimu
   for (uint32_t p = 0; p < s->parts; p++)
     bound_part(s, p, limits ? limits->start : NULL);
   status st = search_all(s, limits, &watch, out), judged = judge(s, out, d);
-  if (judged != OK)
+  if (judged != OK) /* unreachable: see judge */
     return judged;
   return st == OK ? OK : diag_set(d, GAVE_UP, "limit", "the optimum is between %llu and %llu: a limit of time, memory or size was reached",
                                   (unsigned long long)out->lower, (unsigned long long)out->upper);
@@ -311,9 +312,8 @@ status pebble_optimal(const cdag_graph *g, const pebble_rules *rules, const pebb
   out->possible = rules->m >= out->needed;
   if (!out->possible)
     return OK;
-  status st = split_init(&s, g, rules, d);
-  if (st == OK)
-    st = solve(&s, limits, out, d);
+  split_init(&s, g, rules);
+  status st = solve(&s, limits, out, d);
   split_clear(&s);
   return st;
 }

@@ -77,14 +77,14 @@ static void put(greedy *y, uint32_t v)
   y->reds[y->n++] = v;
 }
 
+/* v is red. */
 static void take(greedy *y, uint32_t v)
 {
+  uint64_t i = 0;
+  while (y->reds[i] != v)
+    i++;
+  y->reds[i] = y->reds[--y->n];
   y->red[v] = 0;
-  for (uint64_t i = 0; i < y->n; i++)
-    if (y->reds[i] == v) {
-      y->reds[i] = y->reds[--y->n];
-      return;
-    }
 }
 
 static void save(greedy *y, uint32_t v)

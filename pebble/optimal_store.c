@@ -65,7 +65,7 @@ static bool widen(optimal_store *s)
 
 static bool room(optimal_store *s)
 {
-  if (s->n == UINT32_MAX - 1 || ((uint64_t)s->n * 10 >= s->slots * 7 && !widen(s)))
+  if ((uint64_t)s->n * 10 >= s->slots * 7 && !widen(s)) /* 2^32 slots at most: numbers stay below OPTIMAL_NONE */
     return false;
   if (s->n < s->chunks * CHUNK)
     return true;

@@ -79,27 +79,29 @@ static bool same_colours(const finder *f, const uint64_t *a, const uint64_t *b)
 
 static bool has_edge(const cdag_graph *g, uint32_t u, uint32_t v)
 {
-  for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1]; e++)
+  for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1]; e++) /* unreachable: the end, see read_off */
     if (g->pred[e] == u)
       return true;
   return false;
 }
 
-/* Each vertex of a to the only vertex of b with its colour: is that an automorphism? */
+/* Each vertex of a to the only vertex of b with its colour: is that an automorphism?  The colours of a are all different, b has the same, and both
+   were settled by the same rounds: it is one, unless two different vertices were mixed into one colour of 64 bits.  So it is looked at. */
 static bool read_off(finder *f, const uint64_t *a, const uint64_t *b)
 {
   const cdag_graph *g = f->g;
   for (uint32_t v = 0; v < g->n; v++) {
     uint32_t w = 0;
-    while (w < g->n && b[w] != a[v])
+    while (b[w] != a[v])
       w++;
-    if (w == g->n || g->output[v] != g->output[w] || g->pred_at[v + 1] - g->pred_at[v] != g->pred_at[w + 1] - g->pred_at[w])
+    /* unreachable: two colours mixed into one */
+    if (g->output[v] != g->output[w] || g->pred_at[v + 1] - g->pred_at[v] != g->pred_at[w + 1] - g->pred_at[w])
       return false;
     f->image[v] = (uint16_t)w;
   }
   for (uint32_t v = 0; v < g->n; v++)
     for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1]; e++)
-      if (!has_edge(g, f->image[g->pred[e]], f->image[v]))
+      if (!has_edge(g, /* unreachable: two colours mixed into one */ f->image[g->pred[e]], f->image[v]))
         return false;
   return true;
 }
