@@ -2,6 +2,8 @@
 #include "base/mem.h"
 #include "pebble/optimal.h"
 #include "pebble/optimal_internal.h"
+#define WORDS 1
+#include "pebble/optimal_paths.h"
 #include "tests/support_oracle.h"
 #include <stdlib.h>
 #include <string.h>
@@ -733,6 +735,75 @@ START_TEST(search_alone)
 }
 END_TEST
 
+/* More pebbles than vertices, and than an int holds. */
+START_TEST(memory_for_all)
+{
+  cdag_graph g;
+  pebble_rules rules = { _i ? PEBBLE_PARTIAL : PEBBLE_PLACING, true, (uint64_t)1 << 40 };
+  optimal_watch watch = { 0 };
+  optimal_result r = { .upper = 40 };
+  build(&g, "grid33");
+  optimal_game *game = optimal_new(&g, &rules);
+  optimal_astar(game, 1 << 24, &watch, &r);
+  ck_assert(!r.gave_up && r.lower == 2 && r.upper == 2);
+  pebble_trace_clear(&r.trace);
+  game->free(game);
+  cdag_graph_clear(&g);
+}
+END_TEST
+
+/* ---- disjoint paths ---- */
+
+/* Does a path lead from one of `from` to one of `to`, all within inside?  Edges go upwards. */
+static bool leads(const bits *succ, uint32_t n, uint64_t inside, uint64_t from, uint64_t to)
+{
+  uint64_t seen = from & inside;
+  for (uint32_t v = 0; v < n; v++)
+    if (seen >> v & 1)
+      for (uint32_t u = v + 1; u < n; u++)
+        if (bits_has(succ[v], (int)u))
+          seen |= (uint64_t)1 << u & inside;
+  return (seen & to) != 0;
+}
+
+static bits bits_of(uint64_t set)
+{
+  bits b = { { 0 } };
+  for (int v = 0; v < 64; v++)
+    if (set >> v & 1)
+      b = bits_with(b, v);
+  return b;
+}
+
+/* As many disjoint paths as vertices it takes to cut them all (Menger 1927); those of one vertex may be there from the start. */
+START_TEST(disjoint_paths)
+{
+  support_random r = { 60 + (uint64_t)_i };
+  for (int i = 0; i < 40; i++) {
+    bits succ[12] = { { { 0 } } };
+    uint32_t n = (uint32_t)support_between(&r, 2, 11), least = n, count = 0;
+    uint64_t all = ((uint64_t)1 << n) - 1, inside = all & ~(uint64_t)(support_between(&r, 0, 3) ? 0 : support_between(&r, 0, (int64_t)all));
+    uint64_t from = (uint64_t)support_between(&r, 0, (int64_t)all) & inside, to = (uint64_t)support_between(&r, 0, (int64_t)all) & inside;
+    from &= (uint64_t)support_between(&r, 0, (int64_t)all), to &= ~(from & (uint64_t)support_between(&r, 0, (int64_t)all));
+    for (uint32_t v = 0; v < n; v++)
+      for (uint32_t u = v + 1; u < n; u++)
+        if (support_between(&r, 0, 2) == 0)
+          succ[v] = bits_with(succ[v], (int)u);
+    for (uint64_t cut = 0; cut <= all; cut++)
+      if ((uint32_t)__builtin_popcountll(cut) < least && !leads(succ, n, inside & ~cut, from, to))
+        least = (uint32_t)__builtin_popcountll(cut);
+    uint64_t trivial = i % 2 ? from & to : 0;
+    paths p = { .succ = succ, .inside = bits_of(inside), .from = bits_of(from), .to = bits_of(to), .used = bits_of(trivial), .ends = bits_of(trivial) };
+    for (uint32_t v = 0; v < n; v++)
+      if (trivial >> v & 1)
+        p.before[v] = PATHS_START, count++;
+    while (count <= n && paths_add(&p))
+      count++;
+    ck_assert_uint_eq(count, least);
+  }
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("optimal");
@@ -754,6 +825,8 @@ int main(void)
   tcase_add_test(c, store);
   tcase_add_test(c, memory_limits);
   tcase_add_test(c, progress);
+  tcase_add_loop_test(c, memory_for_all, 0, 2);
+  tcase_add_loop_test(c, disjoint_paths, 0, support_rounds(10));
   tcase_add_loop_test(c, search_alone, 0, support_rounds(10));
   return support_run(s);
 }
