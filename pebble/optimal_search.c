@@ -1,8 +1,9 @@
 /* optimal_search.c -- A* and beam search over the positions of a game.
 
    Hart, Nilsson and Raphael (1968), with integer costs: one stack of open positions for each value of cost + bound,
-   the lowest value first, the newest position first.  A position reached more cheaply is opened again, and none
-   is put below the value being worked on, so an inconsistent bound costs time and not truth; the lowest value still open is a proved lower bound at every moment. */
+   the lowest value first, the newest position first.  A position reached more cheaply is opened again, and none is
+   put below the value being worked on, so an inconsistent bound costs time and not truth; the lowest value still open
+   is a proved lower bound at every moment. */
 #include "base/mem.h"
 #include "pebble/optimal_internal.h"
 #include <assert.h>

@@ -659,6 +659,23 @@ START_TEST(progress)
 }
 END_TEST
 
+/* The time is over before it begins: seen at the first look at the clock, in the midst of an expansion, and nothing false is said. */
+START_TEST(time_is_over)
+{
+  static const pebble_rules rules[] = { { PEBBLE_PLACING, true, 6 }, { PEBBLE_PLACING, false, 6 }, { PEBBLE_SLIDING, false, 5 }, { PEBBLE_PARTIAL, true, 5 } };
+  cdag_graph g;
+  optimal_watch watch = { .deadline = 1e-9 };
+  optimal_result r = { .lower = 32, .upper = 300 };
+  build(&g, "fft4");
+  optimal_game *game = optimal_new(&g, &rules[_i]);
+  optimal_astar(game, 1 << 28, &watch, &r);
+  ck_assert(r.gave_up && r.lower >= 32 && r.lower < r.upper && r.states <= 2 * 2048);
+  pebble_trace_clear(&r.trace);
+  game->free(game);
+  cdag_graph_clear(&g);
+}
+END_TEST
+
 /* A game of a few positions: edge[a][b] is what it costs to go from a to b, bound[] what is said to be left, truth[] what is. */
 enum { MOST_PLACES = 12, NO_EDGE = 99, CROWD = 10000 };
 typedef struct {
@@ -825,6 +842,7 @@ int main(void)
   tcase_add_test(c, store);
   tcase_add_test(c, memory_limits);
   tcase_add_test(c, progress);
+  tcase_add_loop_test(c, time_is_over, 0, 4);
   tcase_add_loop_test(c, memory_for_all, 0, 2);
   tcase_add_loop_test(c, disjoint_paths, 0, support_rounds(10));
   tcase_add_loop_test(c, search_alone, 0, support_rounds(10));
