@@ -103,7 +103,8 @@ typedef struct {
   uint32_t *number;    /* names that are numbers below 2^24 are found here, without hashing: id + 1 */
   uint64_t numbers;
 } name_table;
-uint32_t name_add(name_table *t, const char *name, size_t length);      /* the id; a new one when not seen before */
+/* The id; a new one when not seen before.  The name has no zero byte among its `length` ones: the readers refuse it before. */
+uint32_t name_add(name_table *t, const char *name, size_t length);
 /* Names that are exactly the numbers 0..n-1 are the ids themselves: renumber edges and outputs and forget the names. */
 void name_settle(name_table *t, edge_list *l, uint8_t *output);
 void name_clear(name_table *t);

@@ -107,8 +107,6 @@ static void read_quoted(reader *r)
     }
     if (*s->p == '\n')
       newline(s);
-    if (*s->p == '\0')
-      fail(r, "a name contains a zero byte");
     text_char(&r->word, *s->p);
   }
   if (s->p == s->end) {
@@ -116,6 +114,8 @@ static void read_quoted(reader *r)
     fail(r, "this string has no end");
   } else
     s->p++;
+  if (memchr(r->word.s, '\0', r->word.n))
+    fail(r, "a name contains a zero byte");
 }
 
 static void read_html(reader *r)

@@ -293,16 +293,20 @@ typedef struct {
   bool in_node;
 } reader;
 
-static uint32_t vertex(reader *r, slice name)
+/* The vertex of this name; false when there can be none. */
+static bool vertex(reader *r, slice name, uint32_t *v)
 {
   slice s = resolved(&r->x, name);
-  uint32_t before = r->names.n, v = name_add(&r->names, s.s ? s.s : "", s.n);
+  if (r->x.st != OK)
+    return false;
+  uint32_t before = r->names.n;
+  *v = name_add(&r->names, s.s ? s.s : "", s.n);
   if (r->names.n > before) {
-    r->declared = mem_room(r->declared, v, &r->declared_room, 1);
-    r->output = mem_room(r->output, v, &r->output_room, 1);
-    r->declared[v] = r->output[v] = 0;
+    r->declared = mem_room(r->declared, *v, &r->declared_room, 1);
+    r->output = mem_room(r->output, *v, &r->output_room, 1);
+    r->declared[*v] = r->output[*v] = 0;
   }
-  return v;
+  return true;
 }
 
 static void open_key(reader *r)
@@ -352,9 +356,8 @@ static void open_node(reader *r)
     fail(&r->x, "a node stands inside another");
   else if (!find(&r->x, "id", &id))
     fail(&r->x, "a node without an id");
-  if (r->x.st != OK)
+  if (r->x.st != OK || !vertex(r, id, &r->node))
     return;
-  r->node = vertex(r, id);
   if (r->declared[r->node])
     fail(&r->x, "two nodes have this id");
   r->declared[r->node] = 1;
@@ -369,10 +372,9 @@ static void open_edge(reader *r)
     fail(&r->x, "an edge needs a source and a target");
   else if (find(&r->x, "directed", &directed) && !is(directed, "true"))
     fail(&r->x, "a computation has directed edges");
-  if (r->x.st != OK)
-    return;
-  uint32_t u = vertex(r, from); /* before `to`: they may share the scratch text */
-  edge_list_add(&r->list, u, vertex(r, to), r->x.s.line);
+  uint32_t u, v;
+  if (r->x.st == OK && vertex(r, from, &u) && vertex(r, to, &v))
+    edge_list_add(&r->list, u, v, r->x.s.line);
 }
 
 /* The text of <data key="output"> says whether the open node is an output. */

@@ -336,6 +336,38 @@ START_TEST(bad_files)
 }
 END_TEST
 
+/* A name with a zero byte would be compared past its end: however it is spelled it is refused before it is a name.  The second
+   name comes in many lengths, so that some stand where the first one does. */
+static const struct { const char *name, *before, *zero, *between, *after; } zero[] = {
+  { "a.dot", "digraph { \"", "", "\" -> \"", "\" }" },
+  { "a.dot", "digraph { \"", "\\", "\" -> \"", "\" }" }, /* after a backslash */
+  { "a.dot", "digraph { <", "", "> -> <", "> }" },
+  { "a.dot", "digraph { ", "", " -> ", " }" },
+  { "a.graphml", GRAPHML "<node id='", "", "'/><node id='", "'/>" END },
+  { "a.graphml", GRAPHML "<edge source='", "", "' target='", "'/>" END },
+};
+
+START_TEST(names_with_a_zero_byte_are_refused)
+{
+  static const char tail[] = "mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm";
+  for (size_t length = 0; length < sizeof tail; length++) {
+    cdag_graph g = { 0 };
+    diag d = { 0 };
+    text t = { 0 };
+    for (int i = 0; i < 2; i++) {
+      text_add(&t, i ? zero[_i].between : zero[_i].before);
+      text_add(&t, zero[_i].zero);
+      text_add_n(&t, "", 1);
+      text_add_n(&t, tail, i ? length : 0);
+    }
+    text_add(&t, zero[_i].after);
+    ck_assert_int_eq(cdag_graph_read(&g, t.s, t.n, zero[_i].name, &d), BAD_INPUT);
+    ck_assert_msg(strstr(d.message, "zero byte") != NULL, "%s", d.message);
+    text_clear(&t);
+  }
+}
+END_TEST
+
 /* Deep nesting ends in a sentence. */
 START_TEST(deep_nesting_is_refused)
 {
@@ -540,6 +572,7 @@ int main(void)
   tcase_add_test(c, a_full_disk_is_said);
   tcase_add_loop_test(c, good_files, 0, COUNT(good));
   tcase_add_loop_test(c, bad_files, 0, COUNT(bad));
+  tcase_add_loop_test(c, names_with_a_zero_byte_are_refused, 0, COUNT(zero));
   tcase_add_test(c, deep_nesting_is_refused);
   tcase_add_test(c, products_of_subgraphs_are_capped);
   tcase_add_loop_test(c, no_cut_is_accepted_as_another_graph, 0, COUNT(formats) + 1);
