@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { LINEAR_TERMS = 4, WINDOW = 32 }; /* WINDOW: slots that expr_affine looks at */
-enum { SHORT_ROW = 3 };          /* fewer turns are as quick one by one */
+enum { SHORT_ROW = 6 };          /* fewer turns are as quick one by one */
 #define LINEAR_VALUE (INT64_C(1) << 40)  /* of a slot and of the constant */
 #define LINEAR_COEF (INT64_C(1) << 18)   /* so that no sum below can overflow */
 
@@ -402,7 +402,7 @@ static schedule_flow run_rows(schedule_run *r, const schedule_node *n, const sch
     to = t->turns - i < SCHEDULE_ROW ? t->turns : i + SCHEDULE_ROW;
     set_turn(r, l, t, i);
     int64_t from = r->slot[l->slot + SCHEDULE_LO];
-    bool unfolds = to - i >= SHORT_ROW && schedule_rows_unfold(r->rows, n, r->slot, from, t->backwards ? -1 : 1, (int64_t)(to - i));
+    bool unfolds = to - i >= SHORT_ROW && schedule_rows_unfold(r->rows, n, r->slot, from, t->backwards, (int64_t)(to - i));
     flow = unfolds ? play_row(r, l, t, i) : run_turns(r, n, l, t, i, to);
     if (unfolds && r->progress && r->depth <= 2)
       tell_progress(r, to);
