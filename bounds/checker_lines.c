@@ -33,8 +33,24 @@ typedef struct {
   int64_t room, levels;
 } stencil;
 
-/* by^2 (w + times X)^2 <= X^3, or what is squared is below 0. */
-static bool plane_can(const mpz_t work, const mpz_t x, int by, long times)
+/* times w <= (factor y + add)^2 + more */
+static bool square_can(const mpz_t work, unsigned long times, const mpz_t y, long factor, long add, long more)
+{
+  mpz_t left, right, rest;
+  mpz_inits(left, right, NULL);
+  mpz_init_set_si(rest, more);
+  mpz_mul_ui(left, work, times);
+  mpz_set_si(right, add);
+  mpz_addmul_ui(right, y, (unsigned long)factor);
+  mpz_mul(right, right, right);
+  mpz_add(right, right, rest);
+  bool yes = mpz_cmp(left, right) <= 0;
+  mpz_clears(left, right, rest, NULL);
+  return yes;
+}
+
+/* by (w + times x)^2 <= factor y^3, or what is squared is below 0. */
+static bool cube_can(const mpz_t work, const mpz_t x, long times, unsigned long by, unsigned long factor, const mpz_t y)
 {
   mpz_t left, right;
   mpz_inits(left, right, NULL);
@@ -43,63 +59,22 @@ static bool plane_can(const mpz_t work, const mpz_t x, int by, long times)
   if (mpz_sgn(left) == -1)
     mpz_set_ui(left, 0);
   mpz_mul(left, left, left);
-  mpz_mul_ui(left, left, (unsigned long)(by * by));
-  mpz_pow_ui(right, x, 3);
-  bool yes = mpz_cmp(left, right) <= 0;
-  mpz_clears(left, right, NULL);
-  return yes;
-}
-
-/* No words: 4 w <= 1, 2 w <= 0. */
-static bool line_can(bool both, const mpz_t work, const mpz_t x)
-{
-  mpz_t left, right;
-  mpz_inits(left, right, NULL);
-  mpz_mul_ui(left, work, both ? 4 : 2);
-  mpz_sub_ui(right, x, 1);
-  mpz_mul(right, right, both ? right : x);
-  bool yes = mpz_cmp(left, right) <= 0;
-  mpz_clears(left, right, NULL);
-  return yes;
-}
-
-/* times w <= (factor y + add)^2 + more */
-static bool square_can(const mpz_t work, unsigned long times, const mpz_t y, unsigned long factor, unsigned long add, unsigned long more)
-{
-  mpz_t left, right;
-  mpz_inits(left, right, NULL);
-  mpz_mul_ui(left, work, times);
-  mpz_mul_ui(right, y, factor);
-  mpz_add_ui(right, right, add);
-  mpz_mul(right, right, right);
-  mpz_add_ui(right, right, more);
-  bool yes = mpz_cmp(left, right) <= 0;
-  mpz_clears(left, right, NULL);
-  return yes;
-}
-
-/* w <= twice x, or by (w - twice x)^2 <= times y^3 */
-static bool cube_can(const mpz_t work, const mpz_t x, unsigned long twice, unsigned long by, unsigned long times, const mpz_t y)
-{
-  mpz_t left, right;
-  mpz_inits(left, right, NULL);
-  mpz_set(left, work);
-  mpz_submul_ui(left, x, twice);
-  bool yes = mpz_sgn(left) <= 0;
-  mpz_mul(left, left, left);
   mpz_mul_ui(left, left, by);
   mpz_pow_ui(right, y, 3);
-  mpz_mul_ui(right, right, times);
-  yes = yes || mpz_cmp(left, right) <= 0;
+  mpz_mul_ui(right, right, factor);
+  bool yes = mpz_cmp(left, right) <= 0;
   mpz_clears(left, right, NULL);
   return yes;
 }
 
+/* 2 w <= X (X - 1) is 8 w <= (2 X - 1)^2 - 1. */
 static bool reach_can(const stencil *s, const mpz_t work, const mpz_t x)
 {
-  if (s->way == BOTH || s->way == ONE)
-    return line_can(s->way == BOTH, work, x);
-  return plane_can(work, x, 1, 1) && (s->way == PLANE || plane_can(work, x, 3, -2));
+  if (s->way == BOTH)
+    return square_can(work, 4, x, 1, -1, 0);
+  if (s->way == ONE)
+    return square_can(work, 8, x, 2, -1, -1);
+  return cube_can(work, x, 1, 1, 1, x) && (s->way == PLANE || cube_can(work, x, -2, 9, 1, x));
 }
 
 static bool left_can(const stencil *s, const mpz_t work, const mpz_t x, const mpz_t y)
@@ -110,7 +85,7 @@ static bool left_can(const stencil *s, const mpz_t work, const mpz_t x, const mp
     return square_can(work, 12, y, 1, 1, 3);
   if (s->way == ONE)
     return square_can(work, 24, y, 2, 1, 0);
-  return s->way == PLANE ? cube_can(work, x, 0, 27, 4, y) : cube_can(work, x, 2, 36, 1, y);
+  return s->way == PLANE ? cube_can(work, x, 0, 27, 4, y) : cube_can(work, x, -2, 36, 1, y);
 }
 
 static bool can(const void *context, const mpz_t work, const mpz_t x)

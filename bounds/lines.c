@@ -127,10 +127,34 @@ const char *bound_lines_way(lines_way w)
   return name[w];
 }
 
+static void keep_less(mpz_t most, const mpz_t other)
+{
+  if (mpz_cmp(other, most) < 0)
+    mpz_set(most, other);
+}
+
+/* The largest that quotient * v^2 <= factor * x^3 leaves. */
+static void root_of_cube(const mpz_t x, unsigned long factor, unsigned long quotient, mpz_t v)
+{
+  mpz_pow_ui(v, x, 3);
+  mpz_mul_ui(v, v, factor);
+  mpz_fdiv_q_ui(v, v, quotient);
+  mpz_sqrt(v, v);
+}
+
+/* Quotient of a square, (factor x + add)^2 + more. */
+static void share_of_square(const mpz_t x, unsigned long factor, unsigned long add, unsigned long more, unsigned long quotient, mpz_t v)
+{
+  mpz_mul_ui(v, x, factor);
+  mpz_add_ui(v, v, add);
+  mpz_mul(v, v, v);
+  mpz_add_ui(v, v, more);
+  mpz_fdiv_q_ui(v, v, quotient);
+}
+
 static void plane_most(const mpz_t x, mpz_t most)
 {
-  mpz_pow_ui(most, x, 3);
-  mpz_sqrt(most, most);
+  root_of_cube(x, 1, 1, most);
   mpz_sub(most, most, x);
 }
 
@@ -139,12 +163,9 @@ static void inside_most(const mpz_t x, mpz_t most)
   mpz_t all;
   mpz_init(all);
   plane_most(x, all);
-  mpz_pow_ui(most, x, 3);
-  mpz_fdiv_q_ui(most, most, 9);
-  mpz_sqrt(most, most);
+  root_of_cube(x, 1, 9, most);
   mpz_addmul_ui(most, x, 2);
-  if (mpz_cmp(all, most) < 0)
-    mpz_swap(all, most);
+  keep_less(most, all);
   mpz_clear(all);
 }
 
@@ -167,25 +188,6 @@ void bound_lines_most(lines_way way, const mpz_t x, mpz_t most)
     inside_most(x, most);
   else
     line_most(way == LINES_BOTH, x, most);
-}
-
-/* The largest that quotient * v^2 <= factor * x^3 leaves. */
-static void root_of_cube(const mpz_t x, unsigned long factor, unsigned long quotient, mpz_t v)
-{
-  mpz_pow_ui(v, x, 3);
-  mpz_mul_ui(v, v, factor);
-  mpz_fdiv_q_ui(v, v, quotient);
-  mpz_sqrt(v, v);
-}
-
-/* Quotient of a square, (factor x + add)^2 + more. */
-static void share_of_square(const mpz_t x, unsigned long factor, unsigned long add, unsigned long more, unsigned long quotient, mpz_t v)
-{
-  mpz_mul_ui(v, x, factor);
-  mpz_add_ui(v, v, add);
-  mpz_mul(v, v, v);
-  mpz_add_ui(v, v, more);
-  mpz_fdiv_q_ui(v, v, quotient);
 }
 
 void bound_lines_left(lines_way way, const mpz_t x, const mpz_t both, mpz_t most)
@@ -228,12 +230,6 @@ typedef struct {
   int64_t m;
   mpz_t work;
 } lines_problem;
-
-static void keep_less(mpz_t most, const mpz_t other)
-{
-  if (mpz_cmp(other, most) < 0)
-    mpz_set(most, other);
-}
 
 /* A segment of x - M moves, or the first of x, has x words red or loaded and x + M of those and of words that are red in its end or stored. */
 static void lines_most(const void *context, const mpz_t x, mpz_t most)
