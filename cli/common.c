@@ -8,6 +8,8 @@ static const char *const variants[] = { "placing", "sliding", "partial" };
 
 const char *cli_variant_name(pebble_variant v) { return variants[v]; }
 
+bool cli_prints(const cli_args *a, cli_option_id file) { return a->value[file] && strcmp(a->value[file], "-") == 0; }
+
 status cli_variant(const cli_args *a, pebble_rules *rules, diag *d)
 {
   const char *word = a->value[CLI_RULES] ? a->value[CLI_RULES] : variants[0];

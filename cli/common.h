@@ -8,6 +8,8 @@
 #include "pebble/game.h"
 #include "schedules/schedule.h"
 
+/* Is "-" the file of this option?  Then what it asks for is printed in the place of the answer. */
+bool cli_prints(const cli_args *a, cli_option_id file);
 /* --rules and --one-shot (rules->m is left alone); then with -M or --memory as well. */
 status cli_variant(const cli_args *a, pebble_rules *rules, diag *d);
 status cli_rules(const cli_args *a, pebble_rules *rules, diag *d);

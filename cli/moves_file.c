@@ -38,5 +38,3 @@ status cli_write_moves(const cdag *g, const pebble_trace *t, const char *path, d
   good &= (standard ? fflush(out) : fclose(out)) == 0;
   return good ? OK : diag_set(d, IO_ERROR, "file", "cannot write %s: %s", path, strerror(errno));
 }
-
-bool cli_prints_moves(const cli_args *a) { return a->value[CLI_MOVES] && strcmp(a->value[CLI_MOVES], "-") == 0; }

@@ -2,12 +2,10 @@
 #ifndef REDBLUE_CLI_MOVES_FILE_H
 #define REDBLUE_CLI_MOVES_FILE_H
 
-#include "cli/cli.h"
+#include "cdag/cdag.h"
 #include "pebble/game.h"
 
 /* One move a line, elements named as in g, whose explicit graph the trace was found on.  path "-": standard output. */
 status cli_write_moves(const cdag *g, const pebble_trace *t, const char *path, diag *d);
-/* --moves -: they are printed in the place of the answer. */
-bool cli_prints_moves(const cli_args *a);
 
 #endif

@@ -327,7 +327,7 @@ static cli_exit run(const cli_args *a)
     answer_clear(&x);
     return cli_fail(a, st, &d);
   }
-  bool quiet = a->value[CLI_CERTIFICATE] && strcmp(a->value[CLI_CERTIFICATE], "-") == 0;
+  bool quiet = cli_prints(a, CLI_CERTIFICATE);
   if (a->json && !quiet)
     print_json(&x, a->argument[0]);
   else if (a->value[CLI_PROOF] && x.subject >= 0 && !quiet)

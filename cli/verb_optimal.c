@@ -229,7 +229,7 @@ static cli_exit run(const cli_args *a)
   if (st != OK)
     code = cli_fail(a, st, &d);
   else {
-    if (!p.o.possible || !cli_prints_moves(a))
+    if (!p.o.possible || !cli_prints(a, CLI_MOVES))
       (a->json ? print_json : print_text)(&p);
     code = !p.o.possible ? EXIT_NO : p.o.proved ? EXIT_YES : EXIT_GAVE_UP;
   }

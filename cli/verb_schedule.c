@@ -102,7 +102,7 @@ static cli_exit run(const cli_args *a)
   cli_exit code = s.info.legal ? EXIT_YES : EXIT_NO;
   if (st != OK)
     code = cli_fail(a, st, &d);
-  else if (!s.info.legal || !cli_prints_moves(a))
+  else if (!s.info.legal || !cli_prints(a, CLI_MOVES))
     (a->json ? print_json : print_text)(&s);
   search_clear(&s);
   return code;

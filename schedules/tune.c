@@ -50,7 +50,7 @@ bool tune_count(tuner *t, const bool *set, const int64_t *value)
     return count_by_play(t);
   if (t->tight && schedule_counter_floor(t->counter, t->rules.m) > t->rules.m)
     return false;
-  schedule_counter_run(t->counter, t->rules.m, t->found ? t->io : UINT64_MAX, &t->counts); /* what moves more words than the best is no use */
+  schedule_counter_run(t->counter, t->rules.m, tune_best_io(t), &t->counts);
   bool fits = t->counts.peak <= t->rules.m;
   t->tight = !fits && t->counts.loads / LATE > t->rules.m;
   return t->counts.countable && fits;

@@ -29,6 +29,9 @@ typedef struct {
   text *record;
 } tuner;
 
+/* What moves as many words or more is no use. */
+static inline uint64_t tune_best_io(const tuner *t) { return t->found ? t->io : UINT64_MAX; }
+
 /* Give the free parameters these values (where set; the others follow their defaults); false when one has none. */
 bool tune_put(tuner *t, const bool *set, const int64_t *value);
 /* The program with these values fits M: its counts are in t->counts, or more than the best I/O. */

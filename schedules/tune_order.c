@@ -14,8 +14,6 @@ static uint64_t words_of(tuner *t, uint64_t least)
   return schedule_words(t->s, &words) ? words : 0;
 }
 
-static uint64_t best_of(const tuner *t) { return t->found ? t->io : UINT64_MAX; }
-
 void tune_order_expect(tune_order *o, tuner *t)
 {
   const bool none[TUNE_MOST] = { false };
@@ -27,7 +25,7 @@ void tune_order_expect(tune_order *o, tuner *t)
 void tune_order_add(tune_order *o, tuner *t, const bool *set, const int64_t *value)
 {
   t->searched++;
-  uint64_t least = best_of(t);
+  uint64_t least = tune_best_io(t);
   bool may_be_late = o->most && o->most < least;
   if (!tune_put(t, set, value))
     return;
@@ -48,7 +46,7 @@ static void count_late(tune_order *o, tuner *t)
   size_t kept = 0;
   for (size_t i = 0; i < o->n; i++) {
     tune_candidate *c = &o->item[i];
-    if (c->io == UINT64_MAX && tune_put(t, c->set, c->value) && (c->io = words_of(t, best_of(t))) < best_of(t))
+    if (c->io == UINT64_MAX && tune_put(t, c->set, c->value) && (c->io = words_of(t, tune_best_io(t))) < tune_best_io(t))
       o->item[kept++] = *c;
   }
   o->n = kept;
@@ -65,7 +63,7 @@ static bool try_in_order(tune_order *o, tuner *t)
   bool found = false;
   if (o->n > 1)
     qsort(o->item, o->n, sizeof *o->item, by_io);
-  for (size_t i = 0; i < o->n && o->item[i].io < best_of(t); i++)
+  for (size_t i = 0; i < o->n && o->item[i].io < tune_best_io(t); i++)
     found |= tune_try(t, o->item[i].set, o->item[i].value);
   return found;
 }
