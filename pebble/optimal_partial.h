@@ -75,15 +75,15 @@ static uint32_t aggregate(const partial *w, position *p, int x, bits edges)
   return 1;
 }
 
-/* Take the pebbles off complete vertices all of whose edges are aggregated. */
+/* Take the pebbles off complete vertices all of whose edges are aggregated: what was read last, or completed, in this
+   macro-move, and is red. */
 static void forget_dead(const partial *w, position *p)
 {
   int v;
-  for (bits t = bits_or(p->red, p->blue); bits_take(&t, &v);) {
+  for (bits t = p->red; bits_take(&t, &v);) {
     if (!bits_within(w->out_of[v], p->edges) || !complete(w, p, v))
       continue;
-    if (bits_has(p->red, v))
-      write(w, PEBBLE_DROP, v);
+    write(w, PEBBLE_DROP, v);
     p->red = bits_without(p->red, v);
     p->blue = bits_without(p->blue, v);
   }
@@ -179,6 +179,7 @@ static void choose(const macro *k, bits pool, int count)
     finish(k);
     return;
   }
+  /* unreachable: that nothing is left to take, of count > 0 */
   for (int v; !k->w->base.stop && bits_count(pool) >= count && bits_take(&pool, &v);) {
     macro next = *k;
     next.given_up = bits_with(k->given_up, v);

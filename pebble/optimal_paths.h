@@ -7,9 +7,9 @@ typedef struct {
   const bits *succ;
   bits inside;                    /* paths stay on these vertices, */
   bits from, to;                  /* begin in one of these and end in one of those */
-  bits used, ends;                /* vertices on paths; the last ones */
+  bits used;                      /* vertices on paths; of `to` only the last ones of paths */
   int16_t before[64 * WORDS];     /* on a path: the vertex before, or PATHS_START */
-  bits seen_in, seen_out;         /* sides reached by the search */
+  bits seen_in;                   /* in sides reached by the search */
   int16_t into[64 * WORDS];       /* how an in side was reached: forwards from this vertex, START, or its own out side */
   int16_t out_of[64 * WORDS];     /* how an out side was reached: from the in side of this vertex */
 } paths;
@@ -19,7 +19,6 @@ enum { PATHS_START = -1, PATHS_OWN = -2 };
 /* The search has reached the out side of v, where a path may end: make it one path more. */
 static inline void paths_reroute(paths *p, int v)
 {
-  p->ends = bits_with(p->ends, v);
   while (v >= 0) {
     int w = p->out_of[v];
     if (w == v)
@@ -30,11 +29,11 @@ static inline void paths_reroute(paths *p, int v)
   }
 }
 
+/* Once only for each v: an out side is reached from the in side of v, or of the one vertex that follows it on a path. */
 static inline void paths_see_out(paths *p, bits *todo, int v, int16_t by)
 {
-  if (v < 0 || bits_has(p->seen_out, v))
+  if (v < 0)
     return;
-  p->seen_out = bits_with(p->seen_out, v);
   p->out_of[v] = by;
   *todo = bits_with(*todo, v);
 }
@@ -48,19 +47,19 @@ static inline void paths_see_in(paths *p, bits *todo, bits set, int16_t by)
     p->into[v] = by;
 }
 
-/* One path more, if there can be one. */
+/* One path more, if there can be one.  The out side of the end of a path is not reached: nothing follows it. */
 static inline bool paths_add(paths *p)
 {
   bits ins = { { 0 } }, outs = { { 0 } };
   int v;
-  p->seen_in = p->seen_out = ins;
+  p->seen_in = ins;
   paths_see_in(p, &ins, bits_less(p->from, p->used), PATHS_START);
   for (;;)
     if (bits_take(&ins, &v)) {
       bool on = bits_has(p->used, v);
       paths_see_out(p, &outs, on ? p->before[v] : v, (int16_t)v);
     } else if (bits_take(&outs, &v)) {
-      if (bits_has(p->to, v) && !bits_has(p->ends, v)) {
+      if (bits_has(p->to, v)) {
         paths_reroute(p, v);
         return true;
       }

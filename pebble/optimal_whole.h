@@ -228,7 +228,7 @@ static uint32_t loads_again(const whole *w, const position *p, bits must, bits r
   bits to = bits_less(reads, off), trivial = bits_and(to, w->input);
   if (bits_within(to, w->input))
     return (uint32_t)bits_count(to);
-  paths r = { .succ = w->succ, .inside = bits_less(w->all, off), .to = to, .used = trivial, .ends = trivial };
+  paths r = { .succ = w->succ, .inside = bits_less(w->all, off), .to = to, .used = trivial };
   uint32_t count = (uint32_t)bits_count(trivial);
   int v;
   r.from = bits_and(r.inside, w->input);
@@ -316,6 +316,7 @@ static void choose(const macro *k, bits pool, int count)
     finish(k);
     return;
   }
+  /* unreachable: that nothing is left to take, of count > 0 */
   for (int v; !k->w->base.stop && bits_count(pool) >= count && bits_take(&pool, &v);)
     give_up(k, v, choose, pool, count - 1);
 }

@@ -45,6 +45,7 @@ END {
       }
       all += got
     }
+    if (f ~ /\.h$/ && all + unreachable == 0) continue   # nothing but declarations
     summary = summary sprintf("%-34s %5d of %5d branches taken%s\n", f, reached, all, unreachable ? ", " unreachable " cannot be" : "")
     total += all; total_reached += reached; total_un += unreachable
   }
