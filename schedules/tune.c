@@ -41,6 +41,22 @@ static bool count_by_play(tuner *t)
   return legal;
 }
 
+bool tune_may_fit(tuner *t, const bool *set, const int64_t *value)
+{
+  t->searched++;
+  return !tune_barred(t, value) && tune_put(t, set, value) && (!t->counter || schedule_counter_floor(t->counter, t->rules.m) <= t->rules.m);
+}
+
+/* Did the setting counted or played last break a rule, or exceed M, late? */
+static bool late(const tuner *t) { return t->counts.loads / LATE > t->rules.m; }
+
+/* As the parameters stand. */
+static bool count(tuner *t)
+{
+  schedule_counter_run(t->counter, t->rules.m, tune_best_io(t), &t->counts);
+  return t->counts.countable && t->counts.peak <= t->rules.m;
+}
+
 bool tune_count(tuner *t, const bool *set, const int64_t *value)
 {
   t->searched++;
@@ -50,9 +66,9 @@ bool tune_count(tuner *t, const bool *set, const int64_t *value)
     return count_by_play(t);
   if (t->tight && schedule_counter_floor(t->counter, t->rules.m) > t->rules.m)
     return false;
-  schedule_counter_run(t->counter, t->rules.m, tune_best_io(t), &t->counts);
+  count(t);
   bool fits = t->counts.peak <= t->rules.m;
-  t->tight = !fits && t->counts.loads / LATE > t->rules.m;
+  t->tight = !fits && late(t);
   return t->counts.countable && fits;
 }
 
@@ -65,22 +81,41 @@ static bool is_legal(tuner *t)
   return legal;
 }
 
-bool tune_is_legal(tuner *t) { return tune_put(t, t->set, t->best) && is_legal(t); }
+bool tune_is_legal(tuner *t) { return t->played || (tune_put(t, t->set, t->best) && is_legal(t)); }
 
-bool tune_try(tuner *t, const bool *set, const int64_t *value)
+static bool is_better(const tuner *t)
 {
-  if (!tune_count(t, set, value))
-    return false;
   uint64_t io = t->counts.loads + t->counts.stores;
-  if (t->found && (io > t->io || (io == t->io && t->counts.peak >= t->peak)))
-    return false;
-  if (!t->unplayed && !is_legal(t))
-    return false;
+  return !t->found || io < t->io || (io == t->io && t->counts.peak < t->peak);
+}
+
+static void take(tuner *t, const bool *set, const int64_t *value, bool played)
+{
   t->found = true;
-  t->io = io;
+  t->played = played;
+  t->io = t->counts.loads + t->counts.stores;
   t->peak = t->counts.peak;
   memcpy(t->set, set, sizeof t->set);
   memcpy(t->best, value, sizeof t->best);
+}
+
+bool tune_try(tuner *t, const bool *set, const int64_t *value)
+{
+  if (!tune_count(t, set, value) || !is_better(t) || !(t->unplayed || is_legal(t)))
+    return false;
+  take(t, set, value, !t->unplayed);
+  return true;
+}
+
+bool tune_play(tuner *t, const bool *set, const int64_t *value)
+{
+  if (!tune_put(t, set, value) || (t->doubtful && t->counter && !count(t)))
+    return false;
+  bool legal = count_by_play(t);
+  t->doubtful |= !legal && late(t);
+  if (!legal || !is_better(t))
+    return false;
+  take(t, set, value, true);
   return true;
 }
 

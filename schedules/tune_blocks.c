@@ -166,35 +166,30 @@ bool tune_never_grows(const schedule *s, int slot) { return tune_cuts(s, slot) &
 
 /* ---- the search ---- */
 
-/* Do they fit?  Then they are the best so far. */
-static bool fits(tuner *t, int64_t length)
-{
-  int64_t value[TUNE_MOST] = { length };
-  bool set[TUNE_MOST] = { true };
-  return tune_try(t, set, value);
-}
+static bool may_fit(tuner *t, int64_t length) { return tune_may_fit(t, (bool[TUNE_MOST]){ true }, (int64_t[TUNE_MOST]){ length }); }
+static bool plays(tuner *t, int64_t length) { return tune_play(t, (bool[TUNE_MOST]){ true }, (int64_t[TUNE_MOST]){ length }); }
 
 /* What moves more is not counted to the end. */
-static bool moves_as_much(tuner *t, int64_t length)
+static uint64_t io_of(tuner *t, int64_t length, uint64_t most)
 {
   int64_t value[TUNE_MOST] = { length };
   bool set[TUNE_MOST] = { true };
-  t->searched++;
-  return tune_put(t, set, value) && schedule_counter_io(t->counter, t->io + 1) == t->io;
+  return tune_put(t, set, value) ? schedule_counter_io(t->counter, most == UINT64_MAX ? most : most + 1) : UINT64_MAX;
 }
 
 /* The shortest blocks with the I/O of those of length `to`: most often there are no shorter ones, or few. */
 static int64_t shortest(tuner *t, int64_t to)
 {
+  uint64_t io = io_of(t, to, UINT64_MAX);
   int64_t bad = to, step = 1;
   do {
     to = bad;
     bad = num_max(to - step, 0);
     step *= 2;
-  } while (bad > 0 && moves_as_much(t, bad));
+  } while (bad > 0 && io_of(t, bad, io) == io);
   while (to - bad > 1) {
     int64_t half = bad + (to - bad) / 2;
-    if (moves_as_much(t, half))
+    if (io_of(t, half, io) == io)
       to = half;
     else
       bad = half;
@@ -202,18 +197,16 @@ static int64_t shortest(tuner *t, int64_t to)
   return to;
 }
 
-/* Long blocks first; then the shortest that move as much and fit. */
+/* Long blocks first.  All longer ones than `to` do not fit: the shortest with its I/O that is legal is the best, whether or not those of length `to` are. */
 static void find_best(tuner *t)
 {
-  int64_t to = t->most[0];
-  while (to > 0 && !fits(t, to))
-    to--;
-  int64_t least = to > 0 ? shortest(t, to) : to;
-  t->found = t->found && least == to;
-  while (least < to && !fits(t, least))
-    least++;
-  if (to > 0 && !t->found)
-    fits(t, to);
+  for (int64_t to = t->most[0], least; to > 0 && !t->found; to = least - 1) {
+    while (to > 0 && !may_fit(t, to))
+      to--;
+    least = to > 0 ? shortest(t, to) : 1;
+    for (int64_t length = least; length <= to && !((length == to || may_fit(t, length)) && plays(t, length));)
+      length++;
+  }
 }
 
 bool tune_by_blocks(tuner *t)
@@ -221,14 +214,10 @@ bool tune_by_blocks(tuner *t)
   int slot = t->s->slot_param + t->param[0];
   if (t->n != 1 || !t->counter || t->most[0] > LONGEST || !tune_only_cuts(t->s, slot) || !good_loops(t->s, t->s->body, slot))
     return false;
-  t->unplayed = true;
+  tune_set_bars(t);
   find_best(t);
-  if (t->found && !tune_is_legal(t)) {
-    t->found = false;
-    return false;
-  }
   t->exact = true;
-  text_printf(t->record, "the I/O never grows with the length of the blocks: the longest that fit were found, and the shortest of the same I/O; %" PRIu64
-              " settings were counted", t->searched);
+  text_printf(t->record, "the I/O never grows with the length of the blocks: the longest that may fit were found, and the shortest of the same I/O that do; %" PRIu64
+              " settings were looked at", t->searched);
   return true;
 }

@@ -21,7 +21,8 @@ typedef struct {
   uint64_t searched;
   bool tight;                  /* the setting before did not fit, and that came out late: perhaps the last turns of this one say so at once */
   bool unplayed;               /* what fits is taken for legal for now */
-  bool found;
+  bool doubtful;               /* one that might fit was played and is not legal, which came out late: others are counted before they are played */
+  bool found, played;          /* the best so far; and was it played? */
   uint64_t io, peak;           /* of the best so far */
   bool set[TUNE_MOST];         /* its parameters: given a value, or following their defaults */
   int64_t best[TUNE_MOST];
@@ -38,6 +39,10 @@ bool tune_put(tuner *t, const bool *set, const int64_t *value);
 bool tune_count(tuner *t, const bool *set, const int64_t *value);
 /* The same, and it is legal (unless unplayed) and better than the best so far, which it becomes. */
 bool tune_try(tuner *t, const bool *set, const int64_t *value);
+/* Does no bound from below on its peak exceed M? */
+bool tune_may_fit(tuner *t, const bool *set, const int64_t *value);
+/* As tune_try of a setting that may fit, but played, and so known to be legal: for what will be the best if it is. */
+bool tune_play(tuner *t, const bool *set, const int64_t *value);
 /* Is the best so far, taken for legal, legal? */
 bool tune_is_legal(tuner *t);
 

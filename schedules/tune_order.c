@@ -58,13 +58,18 @@ static int by_io(const void *a, const void *b)
   return p->io != q->io ? (p->io < q->io ? -1 : 1) : p->at < q->at ? -1 : 1;
 }
 
+static bool try(const tune_order *o, tuner *t, const tune_candidate *c)
+{
+  return o->last ? tune_may_fit(t, c->set, c->value) && tune_play(t, c->set, c->value) : tune_try(t, c->set, c->value);
+}
+
 static bool try_in_order(tune_order *o, tuner *t)
 {
   bool found = false;
   if (o->n > 1)
     qsort(o->item, o->n, sizeof *o->item, by_io);
   for (size_t i = 0; i < o->n && o->item[i].io < tune_best_io(t); i++)
-    found |= tune_try(t, o->item[i].set, o->item[i].value);
+    found |= try(o, t, &o->item[i]);
   return found;
 }
 

@@ -17,6 +17,7 @@ typedef struct {
 typedef struct {
   tune_candidate *item;
   size_t n, room;
+  bool last;                   /* no setting is looked at later: they are played in their order */
   uint64_t most;               /* what moves so many words, or more, is late: counted no further unless no other will do; 0: nothing is */
 } tune_order;
 

@@ -7,7 +7,7 @@
 /* Those of t->value. */
 static void tune_listed(tuner *t)
 {
-  tune_order order = { 0 };
+  tune_order order = { .last = true };
   bool set[TUNE_MOST] = { true };
   t->exact = true;
   if (follow_search(t)) {
@@ -30,7 +30,7 @@ void tune_all(tuner *t)
     tune_listed(t);
     return;
   }
-  tune_order order = { 0 };
+  tune_order order = { .last = true };
   int64_t value[TUNE_MOST];
   bool set[TUNE_MOST];
   for (int i = 0; i < TUNE_MOST; i++) {
