@@ -308,6 +308,28 @@ static void check_ends(const world *w, int array)
   mem_free(inner);
 }
 
+/* In which loops does an array that is a box end in outputs, every one of them?  As bits. */
+static unsigned last_stored(const cdag *g, int array)
+{
+  unsigned loops = 0;
+  for (int r = 0; form_whole_box(g, array) && r < g->array[array].rank; r++)
+    loops |= (unsigned)checker_last_stored(g, array, r) << r;
+  return loops;
+}
+
+static void check_last(const world *w, int array)
+{
+  const cdag_array *a = &w->g->array[array];
+  unsigned stored = last_stored(w->g, array);
+  for (uint64_t i = 0; i < a->count; i++) {
+    cdag_element x;
+    cdag_at(w->g, a->first + i, &x);
+    for (int r = 0; r < a->rank; r++)
+      ck_assert_msg(!(stored >> r & 1) || x.x[r] < a->hull.hi[r] - 1 || cdag_is_output(w->g, array, x.x), "%s: the last level of %s, loop %d, is not stored",
+                    w->what, a->name, r);
+  }
+}
+
 static int check_description(const char *source, const char *assign)
 {
   world w;
@@ -321,7 +343,7 @@ static int check_description(const char *source, const char *assign)
     for (int a = 0; a < w.g->arrays; a++) {
       bound_statement s;
       if (w.g->array[a].terms > 0 && w.g->array[a].count > 0)
-        check_ends(&w, a);
+        check_ends(&w, a), check_last(&w, a);
       if (bound_statement_find(w.g, &l, a, &s))
         check_statement(&w, &s);
       if (!checker_statement_find(w.g, live, a, &s))
@@ -385,7 +407,7 @@ END_TEST
 
 /* Over the descriptions of 40 seeds.  What is read is true, says the test above; that it is not less than it was, say these counts.  Who reads more
    (or generates other descriptions) puts the new ones here. */
-typedef struct { uint64_t live, inputs, outputs, ends, statements, chains, seeds, operands, given, loops, words, leaves, width, leaf_loops; } amounts;
+typedef struct { uint64_t live, inputs, outputs, ends, statements, chains, seeds, operands, given, loops, words, leaves, width, leaf_loops, last; } amounts;
 static const amounts known_amounts[] = {
 #include "tests/checker_reading_amounts.inc"
 };
@@ -424,6 +446,7 @@ static void add_description(const cdag *g, amounts *n)
     uint64_t taken = 0;
     n->live += live[a];
     n->ends += g->array[a].terms > 0 && checker_ends_stored(g, a, &taken);
+    n->last += last_stored(g, a);
     if (checker_statement_find(g, live, a, &s))
       add_statement(&s, n);
   }
