@@ -2,6 +2,7 @@
    steps are treated alike for as long as nothing recorded changes (docs/tile-engine.md, "Fast-forward"). */
 #include "base/mem.h"
 #include "cdag/cdag.h"
+#include "pebble/tile_log.h"
 #include "pebble/tile_rule.h"
 #include "tests/support.h"
 #include <stdio.h>
@@ -594,6 +595,40 @@ START_TEST(smooth_terms)
 }
 END_TEST
 
+/* ---- the log by itself ---- */
+
+/* A list that is full takes nothing more, and the log is marked: nothing is foretold from it. */
+START_TEST(a_full_log_says_so)
+{
+  size_t written = 0;
+  for (int list = 0; list < 6; list++) {
+    tile_log l = { .codes = 1 };
+    l.orders = l.signs = l.equals = l.reaches = l.volumes = l.products = TILE_LOG_MOST;
+    switch (list) {
+    case 0: tile_log_order(&l, 0, TILE_LOW, 1); break;
+    case 1: tile_log_sign(&l, 1); break;
+    case 2: tile_log_equal(&l, 1); break;
+    case 3: tile_log_reach(&l, 1, 1); break;
+    case 4: tile_log_volume(&l, 1, 1); break;
+    default: tile_log_product(&l, 1);
+    }
+    ck_assert(l.full && !l.order && !l.sign && !l.equal && !l.reach && !l.volume && !l.product);
+    ck_assert(l.orders + l.signs + l.equals + l.reaches + l.volumes + l.products == 6 * (size_t)TILE_LOG_MOST);
+    written += l.written;
+  }
+  ck_assert_uint_eq(written, 6);
+}
+END_TEST
+
+START_TEST(tame_numbers)
+{
+  const int64_t v = TILE_VALUE_MOST, s = TILE_STEP_MOST;
+  ck_assert(tile_tame(v - 1, s) && tile_tame(1 - v, -s) && tile_tame(0, 0));
+  ck_assert(!tile_tame(v, 0) && !tile_tame(-v, 0) && !tile_tame(0, s + 1) && !tile_tame(0, -s - 1));
+  ck_assert(!tile_tame(0, (__int128)1 << 64) && !tile_tame(0, -((__int128)1 << 64)));
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("tile_rule");
@@ -604,5 +639,7 @@ int main(void)
   tcase_add_loop_test(c, read_off, 0, COUNT(readings));
   tcase_add_loop_test(c, smooth_terms, 0, COUNT(smooth));
   tcase_add_loop_test(c, far_away, 0, support_rounds(12));
+  tcase_add_test(c, a_full_log_says_so);
+  tcase_add_test(c, tame_numbers);
   return support_run(s);
 }

@@ -3,15 +3,15 @@
 # A branch that nothing can take is marked in the source, with the reason, by a comment on its line or on the line above:
 #   unreachable: an odd box has an odd side
 # Such lines and asserts are left out; a mark on a line whose branches are all taken is said to be wrong.
-# A header's code is that of every object of its room that includes it, taken together.
+# A header's code is that of every object of its room, and of every test that includes it, taken together.
 # TESTS: the programs to run.  ROUNDS: as for the tests themselves.
 : "${OBJ:=build/coverage}"
-: "${TESTS:=t_judge t_element t_element_rows t_game t_game_bits t_any t_moves t_partition t_optimal t_schedule t_tiles t_tile t_tile_forward t_tile_library t_tile_long \
+: "${TESTS:=t_judge t_element t_element_rows t_game t_game_bits t_any t_moves t_partition t_optimal t_rows t_schedule t_tiles t_tile t_tile_forward t_tile_library t_tile_long \
 t_tile_programs t_tile_rule t_tile_shape t_tile_turns t_lean t_tile_tables t_tile_growing t_triangle t_shear t_stretch t_lesson_watch \
 t_backward t_bound_elimination t_bound_lines t_bound_own t_bound_reading t_bound_segment t_certificate t_check_damage t_checker_cover t_checker_parts t_checker_reading t_checker_shape t_claims t_claims_backward t_claims_covering t_claims_ways t_claims_graph t_claims_lowrank t_claims_projective t_covering t_fft t_lp_lowrank t_projective \
 t_projective_cdag t_spectral t_wavefront}"
 [ $# -gt 0 ] || set -- pebble/*.c pebble/*.h bounds/checker*.c bounds/checker*.h
-objects_of() { for file in "$@"; do case $file in *.h) ls "$(dirname "$file")"/*.c ;; *) echo "$file" ;; esac; done | sort -u; }
+objects_of() { for file in "$@"; do case $file in *.h) ls "$(dirname "$file")"/*.c; grep -l "\"$file\"" tests/*.c ;; *) echo "$file" ;; esac; done | sort -u; }
 # shellcheck disable=SC2086
 make -s VARIANT=coverage $(for t in $TESTS; do echo "$OBJ/tests/$t"; done) "$OBJ/redblue" || exit 1
 find "$OBJ" -name '*.gcda' -delete
