@@ -595,6 +595,47 @@ START_TEST(smooth_terms)
 }
 END_TEST
 
+/* The entries 0 5 8 9 8 5 bound j: rows up to the fourth, and it, are seen at once, for the table does not fall there. */
+static const struct { cdag_box box; tile_answer answer; } rising[] = {
+  { { { 1, 0 }, { 4, 5 } }, TILE_BOX },   { { { 1, 9 }, { 4, 12 } }, TILE_EMPTY }, { { { 1, 0 }, { 4, 6 } }, TILE_SPLIT }, { { { 1, 8 }, { 4, 12 } }, TILE_SPLIT },
+  { { { 0, 9 }, { 4, 12 } }, TILE_EMPTY }, { { { 1, 0 }, { 5, 5 } }, TILE_SPLIT },  { { { 3, 0 }, { 6, 5 } }, TILE_SPLIT },
+};
+
+START_TEST(tables_that_rise)
+{
+  tile_rules all;
+  cdag *g = open_rule("Y[i:n] = B[i]\ntable up[i:6] = i * (6 - i)\nX[i:6, j:up[i]] = B[i]", &all);
+  for (size_t k = 0; k < COUNT(rising); k++) {
+    cdag_box box = rising[k].box;
+    ck_assert_msg(tile_fit(&all, cdag_find_array(g, "X"), &box) == rising[k].answer, "box %zu", k);
+  }
+  tile_rules_clear(&all);
+  cdag_free(g);
+}
+END_TEST
+
+/* Level pieces and sloping ones by turns, of which number 5 and number 43 begin with a fall.  Rows from one level piece to the next, these of one family
+   from end to end, are foretold while no fall is among them: a sloping piece between two level ones is seen by none. */
+START_TEST(tables_that_fall_far_on)
+{
+  static const struct { int64_t first, step; } way[] = { { 113, 8 }, { 73, -8 } };
+  tile_rules all;
+  tile_log l;
+  uint64_t told = 0;
+  cdag *g = open_rule("Y[i:n] = B[i]\ntable up[i:192] = i/8*20 + i%8/4*(10 + i%4 - 12*max(0, 1 - max(i/4 - 43, 43 - i/4), 1 - max(i/4 - 5, 5 - i/4)))\n"
+                      "X[i:192, j:up[i]] = B[0]", &all);
+  plan p = { .array = cdag_find_array(g, "X"), .step = { { way[_i].step }, { way[_i].step } } };
+  for (int k = 0; k < QUESTIONS; k++)
+    p.at[k] = (cdag_box){ { way[_i].first, 0 }, { way[_i].first + 10, 3 } };
+  log_init(&l, g);
+  go_through(&(maker){ .g = g, .all = all }, &p, &l, &told);
+  ck_assert_uint_eq(told, 5);
+  log_clear(&l);
+  tile_rules_clear(&all);
+  cdag_free(g);
+}
+END_TEST
+
 /* ---- the log by itself ---- */
 
 /* A list that is full takes nothing more, and the log is marked: nothing is foretold from it. */
@@ -639,6 +680,8 @@ int main(void)
   tcase_add_loop_test(c, read_off, 0, COUNT(readings));
   tcase_add_loop_test(c, smooth_terms, 0, COUNT(smooth));
   tcase_add_loop_test(c, far_away, 0, support_rounds(12));
+  tcase_add_test(c, tables_that_rise);
+  tcase_add_loop_test(c, tables_that_fall_far_on, 0, 2);
   tcase_add_test(c, a_full_log_says_so);
   tcase_add_test(c, tame_numbers);
   return support_run(s);
