@@ -269,6 +269,32 @@ START_TEST(other_arrays)
 }
 END_TEST
 
+/* Two turns load A[0] and A[1]; A[8] is the last, its end that of the array.  A play plays that turn, a count leaves it out with the others. */
+START_TEST(ends_meet_in_a_count)
+{
+  cdag *g = NULL;
+  pebble_game *game;
+  diag d = { 0 };
+  bool few;
+  pebble_mark m[3] = { { 0 } };
+  int sets[] = { PEBBLE_RED_SET, PEBBLE_BLUE_SET };
+  ck_assert_int_eq(cdag_parse(&g, "ends.cdag", "input A[9]\noutput X[i:9] = A[i]\n", "", &d), OK);
+  ck_assert_int_eq(_i ? pebble_blind_new(&game, g, &(pebble_rules){ .m = 99 }, &d) : pebble_new(&game, g, PEBBLE_BY_TILE, &(pebble_rules){ .m = 99 }, &d), OK);
+  pebble_forward *f = pebble_forward_new(game);
+  pebble_forward_record(f);
+  for (int k = 0; k < 3; k++) {
+    pebble_forward_mark(f, sets, COUNT(sets), k > 0, &m[k]);
+    ck_assert(k == 2 || pebble_play(game, &(pebble_move){ .kind = PEBBLE_LOAD, .array = 0, .box = { { k }, { k + 1 } } }));
+  }
+  ck_assert_uint_eq(pebble_forward_jump(f, sets, COUNT(sets), m, 3, 0, 99, &few), _i ? 7 : 6);
+  for (int k = 0; k < 3; k++)
+    pebble_mark_clear(&m[k]);
+  pebble_forward_free(f);
+  pebble_free(game);
+  cdag_free(g);
+}
+END_TEST
+
 /* ---- more arrays than a word has bits ---- */
 
 /* A9 and A73 have the same place in the word: the one goes, the other stays. */
@@ -335,6 +361,7 @@ int main(void)
   tcase_add_test(c, full_log);
   tcase_add_loop_test(c, one_number_more, 0, 2);
   tcase_add_loop_test(c, other_arrays, 0, 2);
+  tcase_add_loop_test(c, ends_meet_in_a_count, 0, 2);
   tcase_add_loop_test(c, many_arrays, 0, 2);
   tcase_add_loop_test(c, more_dropped_than_there_is, 0, 2);
   tcase_add_test(c, no_graph);
