@@ -12,7 +12,9 @@
      one     24 w <= (2 Y + 1)^2
      plane   27 w^2 <= 4 Y^3
      inside  w <= 2 X or 36 (w - 2 X)^2 <= Y^3
-   and when nothing is computed twice (lines-one-shot), on a line with neighbours on both sides, 24 w <= (Y + 5)^2 besides.
+   and when nothing is computed twice (lines-one-shot) they allow, again besides:
+     both    24 w <= (Y + 5)^2
+     inside  w <= Y or 126 (w - Y)^2 <= Y^3
    When there are at least `room` levels, only X < room is spoken of, without computing twice Y < room. */
 #include "base/mem.h"
 #include "base/num.h"
@@ -77,10 +79,13 @@ static bool reach_can(const stencil *s, const mpz_t work, const mpz_t x)
   return cube_can(work, x, 1, 1, 1, x) && (s->way == PLANE || cube_can(work, x, -2, 9, 1, x));
 }
 
+static bool once_can(const stencil *s, const mpz_t work, const mpz_t y)
+{
+  return s->way == BOTH ? square_can(work, 24, y, 1, 5, 0) : cube_can(work, y, -1, 126, 1, y);
+}
+
 static bool left_can(const stencil *s, const mpz_t work, const mpz_t x, const mpz_t y)
 {
-  if (s->counted == ONCE)
-    return square_can(work, 24, y, 1, 5, 0);
   if (s->way == BOTH)
     return square_can(work, 12, y, 1, 1, 3);
   if (s->way == ONE)
@@ -95,7 +100,7 @@ static bool can(const void *context, const mpz_t work, const mpz_t x)
   mpz_init_set_si(y, s->m);
   mpz_add(y, y, x);
   bool unknown = s->levels >= s->room && mpz_cmp_si(s->counted == ONCE ? y : x, s->room) >= 0;
-  bool yes = unknown || (reach_can(s, work, x) && (s->counted == LOADS || left_can(s, work, x, y)));
+  bool yes = unknown || (reach_can(s, work, x) && (s->counted == LOADS || left_can(s, work, x, y)) && (s->counted != ONCE || once_can(s, work, y)));
   mpz_clear(y);
   return yes;
 }
@@ -194,8 +199,8 @@ static bool read_claim(const bound_claim *c, stencil *s, text *reason)
   if (!kind || !read_way(kind, &s->way))
     return bound_refuse(reason, "'way' is none of both, one, plane and inside");
   s->m = c->m;
-  if (!read_counted(c, s) || (s->counted == ONCE && s->way != BOTH))
-    return bound_refuse(reason, "what is counted is neither loads nor moves, or, with nothing computed twice, not with neighbours on both sides");
+  if (!read_counted(c, s) || (s->counted == ONCE && s->way != BOTH && s->way != INSIDE))
+    return bound_refuse(reason, "what is counted is neither loads nor moves, or, with nothing computed twice, not with neighbours on all sides");
   if (!json_get_int(c->parameters, "time", &time) || time < 0 || time >= c->g->array[s->array].rank ||
       c->g->array[s->array].rank != (in_plane(s) ? 3 : 2))
     return bound_refuse(reason, "the array has not one index of time and those of space");

@@ -8,7 +8,7 @@
      in the plane                               |V| <= k^(3/2) - k
      in the plane, away from its border         |V| <= k^(3/2) / 3 + 2 k
    The first two are reached by triangles.  When stores are events as well, the columns of V are few: each is left through a word that
-   is red in the end or stored (bound_lines_left). */
+   is red in the end or stored (bound_lines_left); when nothing is computed twice, as many words as lines that leave V (bound_lines_once). */
 #include "bounds/lines.h"
 #include "base/num.h"
 #include "bounds/segment_record.h"
@@ -202,9 +202,14 @@ void bound_lines_left(lines_way way, const mpz_t x, const mpz_t both, mpz_t most
     mpz_addmul_ui(most, x, 2);
 }
 
-void bound_lines_once(const mpz_t both, mpz_t most)
+void bound_lines_once(lines_way way, const mpz_t both, mpz_t most)
 {
-  share_of_square(both, 1, 5, 0, 24, most);
+  if (way == LINES_BOTH) {
+    share_of_square(both, 1, 5, 0, 24, most);
+  } else {
+    root_of_cube(both, 1, 126, most);
+    mpz_add(most, most, both);
+  }
 }
 
 static double guess_left(lines_way way, double x, double both)
@@ -212,6 +217,8 @@ static double guess_left(lines_way way, double x, double both)
   static const double share[] = { 1.0 / 12, 1.0 / 6, 0.3849, 1.0 / 6 };
   return share[way] * both * (way == LINES_BOTH || way == LINES_ONE ? both : sqrt(both)) + (way == LINES_INSIDE ? 2 * x : 0);
 }
+
+static double guess_once(lines_way way, double both) { return both * (way == LINES_BOTH ? both / 24 : sqrt(both / 126) + 1); }
 
 static double guess_of(lines_way way, double x)
 {
@@ -244,10 +251,11 @@ static void lines_most(const void *context, const mpz_t x, mpz_t most)
   if (mpz_fits_slong_p(both) && bound_lines_speaks(&p->count, mpz_get_si(once ? both : x))) {
     bound_lines_most(p->count.way, x, left);
     keep_less(most, left);
-    if (p->count.events == LINES_MOVES)
+    if (p->count.events != LINES_LOADS)
       bound_lines_left(p->count.way, x, both, left);
-    else if (once)
-      bound_lines_once(both, left);
+    keep_less(most, left);
+    if (once)
+      bound_lines_once(p->count.way, both, left);
     keep_less(most, left);
   }
   mpz_clears(both, left, NULL);
@@ -259,10 +267,10 @@ static double lines_guess(const void *context, double x)
   double all = mpz_get_d(p->work), most = guess_of(p->count.way, x), both = x + (double)p->m;
   if ((p->count.events == LINES_ONCE ? both : x) >= (double)p->count.room && p->count.levels >= p->count.room)
     return all;
-  if (p->count.events == LINES_MOVES)
+  if (p->count.events != LINES_LOADS)
     most = fmin(most, guess_left(p->count.way, x, both));
-  else if (p->count.events == LINES_ONCE)
-    most = fmin(most, both * both / 24);
+  if (p->count.events == LINES_ONCE)
+    most = fmin(most, guess_once(p->count.way, both));
   return fmin(most, all);
 }
 
@@ -350,15 +358,16 @@ static void try_inside(lines_search *l)
 
 static void try_ways(lines_search *l, lines_events events)
 {
-  bool both = l->s->spaces == 1 && l->s->below && l->s->above;
   l->events = events;
   if (l->s->spaces == 2) {
-    try_plane(l);
+    if (events != LINES_ONCE)
+      try_plane(l);
     try_inside(l);
-  } else if (events != LINES_ONCE) {
-    try_line(l, LINES_ONE);
+    return;
   }
-  if (both)
+  if (events != LINES_ONCE)
+    try_line(l, LINES_ONE);
+  if (l->s->below && l->s->above)
     try_line(l, LINES_BOTH);
 }
 
@@ -367,9 +376,10 @@ static void try_ways(lines_search *l, lines_events events)
 /* "w 1000 / M", "2 w h 300 / (3 sqrt(3) sqrt(M))". */
 static void leading(const bound_question *q, const lines_shape *s, const lines_count *c, text *out)
 {
-  static const char *const times[3][4] = { { "", "", "2 ", "2 " }, { "3 ", "3 ", "", "4 " }, { "3 " } };
+  static const char *const times[3][4] = { { "", "", "2 ", "2 " }, { "3 ", "3 ", "", "4 " }, { "3 ", "", "", "2 sqrt(7) " } };
   static const char *const by[3][4] = { { "M", "(2 M)", "(3 sqrt(3) sqrt(M))", "(sqrt(3) sqrt(M))" },
-                                        { "(2 M)", "(4 M)", "(sqrt(2) sqrt(M))", "(sqrt(6) sqrt(M))" }, { "M" } };
+                                        { "(2 M)", "(4 M)", "(sqrt(2) sqrt(M))", "(sqrt(6) sqrt(M))" },
+                                        { "M", "", "", "(sqrt(3) sqrt(M))" } };
   text_add(out, times[c->events][c->way]);
   for (int i = 0; i < s->spaces; i++) {
     bound_loop_text(q->g, s->array, s->space[i], s->width[i], out);
@@ -480,6 +490,32 @@ static void say_left(const proof *say, lines_way way)
   proof_paragraph(say);
 }
 
+static void say_columns(const proof *say)
+{
+  proof_say(say, "Let {L} be what {V} has left of some place and {R} the rest. Slanted lines that rise to the right enter {L}, lines that rise to the left leave it, on its left side; "
+                 "likewise {R} on its right; bent straight beyond {V} they need as many columns as there are lines. Column {j} of {L} adds {2 + n_j - n_(j-1)} of them (one less where it and the one before have one vertex each, on different levels), and "
+                 "{2 n_j} where the column before it is empty. So for {c} columns, not counting those with one less, the highest of {N}, not alone, they are {2 c + 2 N + e - 2} or more, while from either side heights "
+                 "rise by two a column, and {e} in all where columns begin anew (less 1 on a side where all begin with one vertex).");
+}
+
+static void say_once_line(const proof *say, const lines_count *c)
+{
+  say_columns(say);
+  proof_say(say, " Hence {|V| <= N (X/2 + 2 - N) - N^2 / 2 + 1/2 <= (X + 4)^2 / 24 + 1/2}, and with the columns not counted, one line and one vertex each, {|V| <= (X + 5)^2 / 24}.");
+  proof_say(say, " Counted are the {%ld} columns with {%ld} others beside them on either side.", (long)c->columns, (long)c->room);
+}
+
+static void say_once_inside(const proof *say, const lines_count *c)
+{
+  proof_say(say, "Take one plane {y}. ");
+  say_columns(say);
+  proof_say(say, " A highest column by itself receives and sends out one line for each of its vertices: take such columns away, with their lines, one vertex for two of them. Of what is left, with {X_y} lines and columns of "
+                 "{N_y} vertices at most, at most {X_y/2 - N_y + 3 - h} columns have {h} vertices or more, {2 <= h <= N_y}. Planes are disjoint: with {p_h} planes of {N_y >= h} and {A} the sum of {X_y/2 - N_y}, {A + p_1 + p_2 + ...} is at most {X/2}, and "
+                 "{s_h} columns in all have {h} vertices or more, {s_h <= A - p_4 - ... - p_h}. The same holds of planes {x}, and {s_h} is at most the product of both {p_h}: so with the means, {s_h <= p_h sqrt(A - p_4 - ... - p_h)}, a sum below the integral of "
+                 "{sqrt(A - P)} for {P} from 0 to {X/2 - A}, which is most for {A = 2X/7}: {sqrt(X^3/126)}. With {s_1}, {s_2}, {s_3} counted in: {|V| <= sqrt(X^3/126) + X}.");
+  proof_say(say, " Counted are the {%ld} columns with {%ld} others on all four sides.", (long)c->columns, (long)c->room);
+}
+
 static void say_once(const proof *say, const lines_count *c)
 {
   proof_say(say, "Nothing is computed twice. Let {V} be the counted vertices computed in a segment. Every path from the inputs to {V} meets a word that is red when the segment "
@@ -487,11 +523,7 @@ static void say_once(const proof *say, const lines_count *c)
                  "the moves of the segment, {M} less in the first. No path leaves {V} and comes back: in a column {V} is an interval, {n_j} vertices in column {j}; of two columns side by side "
                  "that have vertices the lowest are at most one level apart, and so are the highest.");
   proof_paragraph(say);
-  proof_say(say, "Let {L} be {V} left of some place and {R} the rest. Slanted lines that rise to the right enter {L}, lines that rise to the left leave it, on its left side; "
-                 "likewise {R} on its right; bent straight beyond {V} they need as many columns as there are lines. Column {j} of {L} adds {2 + n_j - n_(j-1)} of them (one less where it and the one before have one vertex each, on different levels), and "
-                 "{2 n_j} where the column before it is empty. So for {c} columns, not counting those with one less, the highest of {N}, they are {2 c + 2 N + e - 2} or more, while from either side heights "
-                 "rise by two a column, and {e} in all where columns begin anew. Hence {|V| <= N (X/2 + 2 - N) - N^2 / 2 <= (X + 4)^2 / 24}, and with the columns not counted, one line and one vertex each, {|V| <= (X + 5)^2 / 24}.");
-  proof_say(say, " Counted are the {%ld} columns with {%ld} others beside them on either side.", (long)c->columns, (long)c->room);
+  (c->way == LINES_BOTH ? say_once_line : say_once_inside)(say, c);
   proof_paragraph(say);
 }
 
@@ -550,7 +582,7 @@ static void apply_array(const bound_question *q, const bound_live *l, int array,
   if (!l->whole[array] || !find_shape(q->g, array, &s))
     return;
   apply_events(q, &s, l->outputs, false, out);
-  if (s.spaces == 1 && s.below && s.above && s.stored)
+  if (s.stored && (s.spaces == 2 || (s.below && s.above)))
     apply_events(q, &s, l->outputs, true, out);
 }
 

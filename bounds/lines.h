@@ -26,7 +26,8 @@ static inline bool bound_lines_speaks(const lines_count *c, int64_t words) { ret
 void bound_lines_most(lines_way way, const mpz_t x, mpz_t most);
 /* The most within reach of x words when they and the columns of these vertices are both together. */
 void bound_lines_left(lines_way way, const mpz_t x, const mpz_t both, mpz_t most);
-/* On a line, neighbours on both sides, nothing computed twice: the most when the words they come from and those they leave behind are both together. */
-void bound_lines_once(const mpz_t both, mpz_t most);
+/* Nothing computed twice, on a line with neighbours on both sides or inside the plane: the most when the words they come from and those they
+   leave behind are both together. */
+void bound_lines_once(lines_way way, const mpz_t both, mpz_t most);
 
 #endif

@@ -318,7 +318,7 @@ START_TEST(shapes)
     bound_certificate_stands(&q, b, shape[_i].text, number, COUNT(number));
   }
   const bound *once = bound_named(&list, "lines-one-shot");
-  ck_assert_msg(!once == (!b || strcmp(shape[_i].way, "both") != 0 || strstr(shape[_i].text, "output B")), "%s: %s in the one-shot game", shape[_i].text, once ? "a bound" : "no bound");
+  ck_assert_msg(!once == (!b || strcmp(shape[_i].way, "one") == 0 || strstr(shape[_i].text, "output B")), "%s: %s in the one-shot game", shape[_i].text, once ? "a bound" : "no bound");
   if (once) {
     ck_assert_int_eq(once->models, BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING);
     bound_certificate_stands(&q, once, shape[_i].text, number, COUNT(number));
@@ -414,7 +414,9 @@ START_TEST(wrong_claims_of_moves)
 {
 #define MOVES(way, stores, first, most, events) "{\"statement\": \"A\", \"way\": \"" way "\", \"counted\": \"moves\", \"time\": 0" ONE_CUT("201", "200", "19600", "0", stores, first, most, events)
   cdag *g = open_shape(0), *plane = open_shape(2), *other = open_shape(9);
-#define MOVES_IN_PLANE(most) "{\"statement\": \"A\", \"way\": \"plane\", \"counted\": \"moves\", \"time\": 0" ONE_CUT("41", "40", "256000", "0", "0", "59", most, "60")
+#define MOVES_IN(way, room, levels, work, most) "{\"statement\": \"A\", \"way\": \"" way "\", \"counted\": \"moves\", \"time\": 0" ONE_CUT(room, levels, work, "0", "0", "59", most, "60")
+#define MOVES_IN_PLANE(most) MOVES_IN("plane", "41", "40", "256000", most)
+#define MOVES_INSIDE(most) MOVES_IN("inside", "20", "19", "30400", most)
   ck_assert(bound_claim_holds("lines", plane, 16, MOVES_IN_PLANE("250"))); /* 27 * 250^2 = 4 * 75^3 */
   bound_claim_refused("lines", plane, 16, MOVES_IN_PLANE("251"), "too much");
 #define MOVES_INSIDE(most) "{\"statement\": \"A\", \"way\": \"inside\", \"counted\": \"moves\", \"time\": 0" ONE_CUT("30", "29", "11600", "0", "0", "59", most, "60")
@@ -430,7 +432,11 @@ START_TEST(wrong_claims_of_moves)
   bound_claim_refused("lines-one-shot", g, 16, MOVES("both", "0", "31", "111", "32"), "more is possible");
   bound_claim_refused("lines-one-shot", g, 16, MOVES("both", "1", "31", "112", "32"), "'stores'");
   bound_claim_refused("lines-one-shot", other, 16, MOVES("both", "0", "31", "112", "32"), "last level");
-  bound_claim_refused("lines-one-shot", g, 16, MOVES("one", "0", "31", "112", "32"), "not with neighbours on both sides");
+  bound_claim_refused("lines-one-shot", g, 16, MOVES("one", "0", "31", "112", "32"), "not with neighbours on all sides");
+  bound_claim_refused("lines-one-shot", plane, 16, MOVES_IN_PLANE("250"), "not with neighbours on all sides");
+  ck_assert(bound_claim_holds("lines-one-shot", plane, 16, MOVES_INSIDE("132"))); /* 126 (132 - 75)^2 <= 75^3 < 126 (133 - 75)^2 */
+  bound_claim_refused("lines-one-shot", plane, 16, MOVES_INSIDE("131"), "more is possible");
+  bound_claim_refused("lines-one-shot", plane, 16, MOVES_INSIDE("133"), "too much");
   cdag_free(g);
   cdag_free(plane);
   cdag_free(other);
