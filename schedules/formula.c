@@ -1,5 +1,5 @@
 /* formula.c -- the I/O of a schedule as a formula to be read: 2 n d + 2 n d ceil(n/a) (docs/counting.md). */
-#include "schedules/formula_walk.h"
+#include "schedules/formula_graph.h"
 
 /* A default that the reader had better see instead of the name: nk = n, acc = 0.  Not M, nor anything with a function. */
 static bool plain(const expr *e, int slot_m)
@@ -26,25 +26,33 @@ static void note_aliases(formula *f)
     note_alias(f, s->slot_param + i, s->param[i].fallback, s->param[i].given);
 }
 
-/* Does the formula give the count here? */
-static bool agrees(formula *f, const poly *total)
+static bool counted_io(formula *f, uint64_t *io)
 {
   schedule_counts c;
   diag d;
   pebble_rules rules = { .variant = PEBBLE_PLACING, .m = f->s->m };
-  expr_env env = { f->slot, f->s->g->table };
-  int64_t v;
   bool counted = schedule_count(f->s, &rules, &c, &d) == OK && c.countable;
-  uint64_t io = c.loads + c.stores;
+  *io = c.loads + c.stores;
   if (!counted)
     formula_fail(f, 0, "the schedule cannot be counted: %s", c.reason);
   schedule_counts_clear(&c);
-  if (!counted)
+  return counted;
+}
+
+/* Does the formula give the count here? */
+static bool agrees(formula *f, const poly *total)
+{
+  bool graph = f->s->g->graph;
+  expr_env env = { f->slot, f->s->g->table };
+  uint64_t io;
+  int64_t v;
+  if (graph ? !formula_graph_io(f, &io) : !counted_io(f, &io))
     return false;
   if (!poly_value(&f->world, total, &env, &v))
     return formula_fail(f, 0, "it has no value below 2^63 here");
   if ((uint64_t)v != io)
-    return formula_fail(f, 0, "a loop has too few turns here for its general formula");
+    return formula_fail(f, 0, graph ? "not all vertices that are named exist, or a loop has too few turns here for its general formula"
+                                    : "a loop has too few turns here for its general formula");
   return true;
 }
 
@@ -53,8 +61,8 @@ bool schedule_formula(const schedule *s, bool latex, text *io, text *holds, text
   formula f;
   poly total = { 0 };
   text unread = { 0 };
-  if (s->g->graph || schedule_unset(s) >= 0) {
-    text_add(reason, s->g->graph ? "an explicit graph has no boxes to sum over" : "a parameter has no value");
+  if (schedule_unset(s) >= 0) {
+    text_add(reason, "a parameter has no value");
     return false;
   }
   formula_init(&f, s, reason);

@@ -468,6 +468,8 @@ bool formula_box_volume(formula *f, const schedule_box *b, poly *volume)
 {
   bool nothing;
   region box = { 0 };
+  if (f->s->g->graph)
+    return formula_vertices(f, b, volume);
   bool ok = inside_region(f, b, &box, &nothing) && volume_of(f, b, &box, nothing, volume);
   region_clear(&box);
   return ok;

@@ -35,10 +35,15 @@ bool region_cut(region *b, int along, int across, int64_t by, bool upper);
 bool region_can_be_cut(formula *f, const region *b, int along, int across, int64_t by, bool upper);
 /* Elements, if it is known which edges of the box the side meets (formula_cut.c). */
 bool region_volume(formula *f, const region *b, int rank, poly *volume);
+bool formula_vertices(formula *f, const schedule_box *b, poly *volume); /* elements of a box of an explicit graph (formula_graph.c) */
+/* q = p/by, where by is a product of powers of numbers that divides p; false: it is not, or not known to divide. */
+bool formula_quotient(formula *f, const poly *p, const poly *by, poly *q);
 
 /* a + by <= b, provably, by what is known of the polynomials, or (spans may be NULL) because the values lie apart? */
 bool formula_at_most(formula *f, const poly *a, const span *a_span, int64_t by, const poly *b, const span *b_span);
 bool formula_interval(formula *f, const schedule_index *x, interval *out);  /* as written, not clipped; not `*` */
+void formula_grant(formula *f, const char *what);       /* say once what a decision rested on */
+void formula_forget(text *t, size_t from);              /* what was said of a reason, or taken for granted, since it had that length */
 void formula_grant_tables(formula *f, const expr *e);   /* the formula rests on the entries that e reads. Depth: an expression's */
 bool formula_not_negative(formula *f, const poly *e);   /* provably? */
 bool formula_related(formula *f, const poly *e);        /* the same, by how the turns of loops are related (formula_sign.c) */

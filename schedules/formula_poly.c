@@ -1,7 +1,9 @@
 /* formula_poly.c -- see formula_poly.h. */
 #include "schedules/formula_poly.h"
+#include "schedules/formula_power.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,7 +104,7 @@ static void add_term(poly_world *w, poly *p, const poly_term *t)
   p->term[i] = *t;
 }
 
-static bool times(const poly_term *a, const poly_term *b, poly_term *out)
+bool poly_times(const poly_term *a, const poly_term *b, poly_term *out)
 {
   int i = 0, k = 0;
   *out = (poly_term){ 0 };
@@ -119,6 +121,7 @@ static bool times(const poly_term *a, const poly_term *b, poly_term *out)
     } else {
       *f = a->f[i++];
       f->power = (int16_t)(f->power + b->f[k++].power);
+      out->n -= f->power == 0;
     }
   }
   return true;
@@ -183,11 +186,12 @@ void poly_multiply(poly_world *w, poly *to, const poly *p)
   for (size_t i = 0; i < to->n; i++)
     for (size_t k = 0; k < p->n; k++) {
       poly_term t;
-      if (times(&to->term[i], &p->term[k], &t))
+      if (poly_times(&to->term[i], &p->term[k], &t))
         add_term(w, &product, &t);
       else
         w->failed = true;
     }
+  power_settle(w, &product);
   poly_clear(to);
   *to = product;
 }
@@ -215,29 +219,31 @@ bool poly_uses(const poly_world *w, const poly *p, int atom)
     for (int k = 0; k < p->term[i].n; k++) {
       int a = p->term[i].f[k].atom;
       const poly_atom *x = &w->atom[a];
-      bool two = x->kind == ATOM_CEIL || x->kind == ATOM_MIN;
       bool inside = x->kind == ATOM_EXPR && of->kind == ATOM_SLOT && expr_uses(x->e, of->slot, of->slot + 1);
-      if (a == atom || inside || (two && (poly_uses(w, &x->p, atom) || poly_uses(w, &x->q, atom))))
+      if (a == atom || inside || poly_uses(w, &x->p, atom) || poly_uses(w, &x->q, atom))
         return true;
     }
   return false;
 }
 
-static void set_pair(poly_world *w, atom_kind kind, poly *to, const poly *p, const poly *q)
+int poly_pair_atom(poly_world *w, atom_kind kind, int64_t base, const poly *p, const poly *q)
 {
   int i = 0;
-  while (i < w->n && !(w->atom[i].kind == kind && poly_equal(&w->atom[i].p, p) && poly_equal(&w->atom[i].q, q)))
+  while (i < w->n && !(w->atom[i].kind == kind && w->atom[i].base == base && poly_equal(&w->atom[i].p, p) && poly_equal(&w->atom[i].q, q)))
     i++;
   if (i == w->n) {
     poly a = { 0 }, b = { 0 };
     poly_copy(&a, p); /* p and q may stand in an atom that moves */
     poly_copy(&b, q);
     i = new_atom(w, kind, -1, "");
+    w->atom[i].base = base;
     w->atom[i].p = a;
     w->atom[i].q = b;
   }
-  poly_set_atom(to, i);
+  return i;
 }
+
+static void set_pair(poly_world *w, atom_kind kind, poly *to, const poly *p, const poly *q) { poly_set_atom(to, poly_pair_atom(w, kind, 0, p, q)); }
 
 /* a / b, when every factor of b divides a and the coefficient is an integer. */
 static bool divide(const poly_term *a, const poly_term *b, poly_term *out)
@@ -314,12 +320,12 @@ void poly_set_min(poly_world *w, poly *to, const poly *p, const poly *q)
     set_pair(w, ATOM_MIN, to, p, q);
 }
 
-/* The factors of t that are `atom` go out; how many there were. */
+/* The factors of t that are `atom` go out, unless it divides; how many there were. */
 static int take_out(poly_term *t, int atom)
 {
   int power = 0;
   for (int k = 0; k < t->n; k++)
-    if (t->f[k].atom == atom) {
+    if (t->f[k].atom == atom && t->f[k].power > 0) {
       power = t->f[k].power;
       memmove(&t->f[k], &t->f[k + 1], (size_t)(--t->n - k) * sizeof *t->f);
     }
@@ -332,12 +338,15 @@ void poly_substitute(poly_world *w, poly *p, int atom, const poly *value)
   for (size_t i = 0; i < p->n; i++) {
     poly_term t = p->term[i];
     int power = take_out(&t, atom);
-    poly product = { 0 };
+    poly product = { 0 }, powers = { 0 };
+    power_substitute(w, &t, atom, value, &powers);
     add_term(w, &product, &t);
+    poly_multiply(w, &product, &powers);
     for (; power > 0; power--)
       poly_multiply(w, &product, value);
     poly_add(w, &out, &product, 1, 1);
     poly_clear(&product);
+    poly_clear(&powers);
   }
   poly_clear(p);
   *p = out;
@@ -430,7 +439,7 @@ bool poly_is_atom(const poly *p, int *atom)
 /* ---- sums over the turns of a loop ---- */
 
 /* 1^k + ... + m^k for k = 0..3, as a polynomial in m: coefficients of m, m^2, m^3, m^4 over 12. */
-static const int power_sum[4][4] = { { 12, 0, 0, 0 }, { 6, 6, 0, 0 }, { 2, 6, 4, 0 }, { 0, 3, 6, 3 } };
+static const int sums[4][4] = { { 12, 0, 0, 0 }, { 6, 6, 0, 0 }, { 2, 6, 4, 0 }, { 0, 3, 6, 3 } };
 
 static void add_power_sum(poly_world *w, poly *to, const poly *rest, int k, const poly *last)
 {
@@ -438,8 +447,8 @@ static void add_power_sum(poly_world *w, poly *to, const poly *rest, int k, cons
   poly_copy(&power, rest);
   for (int i = 0; i <= k; i++) {
     poly_multiply(w, &power, last);
-    if (power_sum[k][i])
-      poly_add(w, to, &power, power_sum[k][i], 12);
+    if (sums[k][i])
+      poly_add(w, to, &power, sums[k][i], 12);
   }
   poly_clear(&power);
 }
@@ -453,9 +462,11 @@ bool poly_sum(poly_world *w, poly *to, const poly *p, int atom, const poly *last
     poly one = { 0 };
     int power = take_out(&rest, atom);
     add_term(w, &one, &rest);
-    ok = power <= 3 && !poly_uses(w, &one, atom);
-    if (ok)
+    ok = power <= 3;
+    if (ok && !poly_uses(w, &one, atom))
       add_power_sum(w, &sum, &one, power, last);
+    else if (ok)
+      ok = power == 0 && power_sum(w, &sum, &rest, atom, last);
     poly_clear(&one);
   }
   if (ok)
@@ -491,22 +502,30 @@ static bool atom_value(const poly_world *w, const poly_atom *a, const expr_env *
   return true;
 }
 
+/* num/den *= the atom's value to that power, which may be negative where that is a power itself. */
+static bool factor_value(const poly_world *w, const poly_factor *f, const expr_env *env, int64_t *num, int64_t *den)
+{
+  const poly_atom *a = &w->atom[f->atom];
+  int64_t x, by = 1;
+  bool fraction = a->kind == ATOM_POWER || a->kind == ATOM_INVERSE, ok = fraction ? power_value(w, a, env, &x, &by) : atom_value(w, a, env, &x);
+  for (int e = 0; e < abs(f->power) && ok; e++)
+    ok = !fraction ? num_mul(*num, x, num)
+                   : f->power > 0 ? lowest((__int128)*num * x, (__int128)*den * by, num, den) : lowest((__int128)*num * by, (__int128)*den * x, num, den);
+  return ok;
+}
+
 bool poly_value(const poly_world *w, const poly *p, const expr_env *env, int64_t *value)
 {
   __int128 whole = 0;
   int64_t num = 0, den = 1; /* the fractions among the terms */
   for (size_t i = 0; i < p->n; i++) {
-    int64_t v = p->term[i].num, x;
-    for (int k = 0; k < p->term[i].n; k++) {
-      if (!atom_value(w, &w->atom[p->term[i].f[k].atom], env, &x))
+    int64_t v = p->term[i].num, by = p->term[i].den;
+    for (int k = 0; k < p->term[i].n; k++)
+      if (!factor_value(w, &p->term[i].f[k], env, &v, &by))
         return false;
-      for (int e = 0; e < p->term[i].f[k].power; e++)
-        if (!num_mul(v, x, &v))
-          return false;
-    }
-    if (p->term[i].den == 1)
+    if (by == 1)
       whole += v;
-    else if (!lowest((__int128)num * p->term[i].den + (__int128)v * den, (__int128)den * p->term[i].den, &num, &den))
+    else if (!lowest((__int128)num * by + (__int128)v * den, (__int128)den * by, &num, &den))
       return false;
   }
   whole += num;
@@ -557,22 +576,38 @@ static void print_atom(const poly_world *w, const poly_atom *a, bool latex, text
   }
 }
 
-static void print_term(const poly_world *w, const poly_term *t, bool first, bool latex, text *out)
+/* What a term is a product of, besides its coefficient, of which powers take what they can. */
+static void print_factors(const poly_world *w, const poly_term *t, int64_t *num, int64_t *den, bool latex, text *out)
 {
-  int64_t num = t->num < 0 ? -t->num : t->num;
-  bool bare = t->n > 0 && num == 1 && t->den == 1;
-  text_add(out, first ? t->num < 0 ? "-" : "" : t->num < 0 ? " - " : " + ");
-  if (!bare && t->den == 1)
-    text_printf(out, "%" PRId64, num);
-  else if (!bare)
-    text_printf(out, latex ? "\\frac{%" PRId64 "}{%" PRId64 "}" : "%" PRId64 "/%" PRId64, num, t->den);
+  power_print(w, t, num, den, latex, out);
   for (int i = 0; i < t->n; i++) {
-    if (i > 0 || !bare)
+    const poly_atom *a = &w->atom[t->f[i].atom];
+    if (a->kind == ATOM_POWER || a->kind == ATOM_INVERSE)
+      continue;
+    if (out->n > 0)
       text_char(out, ' ');
-    print_atom(w, &w->atom[t->f[i].atom], latex, out);
+    print_atom(w, a, latex, out);
     if (t->f[i].power > 1)
       text_printf(out, latex ? "^{%d}" : "^%d", t->f[i].power);
   }
+}
+
+static void print_term(const poly_world *w, const poly_term *t, bool first, bool latex, text *out)
+{
+  int64_t num = t->num < 0 ? -t->num : t->num, den = t->den;
+  text factors = { 0 };
+  print_factors(w, t, &num, &den, latex, &factors);
+  bool bare = factors.n > 0 && num == 1 && den == 1, digit = factors.n > 0 && isdigit((unsigned char)factors.s[0]);
+  text_add(out, first ? t->num < 0 ? "-" : "" : t->num < 0 ? " - " : " + ");
+  if (!bare && den == 1)
+    text_printf(out, "%" PRId64, num);
+  else if (!bare)
+    text_printf(out, latex ? "\\frac{%" PRId64 "}{%" PRId64 "}" : "%" PRId64 "/%" PRId64, num, den);
+  if (!bare && factors.n > 0)
+    text_add(out, !digit ? " " : latex ? " \\cdot " : " * ");
+  text_add(out, text_str(&factors));
+  power_print_inverses(w, t, latex, out);
+  text_clear(&factors);
 }
 
 /* Terms without ceil first, in the order the symbols were met. */

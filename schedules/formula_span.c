@@ -100,6 +100,21 @@ static bool root(const expr *e, const span_env *env, span *out)
   return true;
 }
 
+/* A power grows with both, from base 1 and exponent 0 on. */
+static bool power(const span *a, const span *b, span *out)
+{
+  return a->least >= 1 && b->least >= 0 && num_pow(a->least, b->least, &out->least) && num_pow(a->most, b->most, &out->most);
+}
+
+/* What is left by a positive divisor: a itself, where no division changes it. */
+static bool rest(const span *a, const span *b, span *out)
+{
+  if (b->least <= 0)
+    return false;
+  *out = a->least >= 0 && a->most < b->least ? *a : (span){ 0, b->most - 1 };
+  return true;
+}
+
 static bool is_zero(const expr *e, const span_env *env)
 {
   span s;
@@ -123,6 +138,8 @@ static bool binary(const expr *e, const span_env *env, span *out)
   case EXPR_MAX: *out = (span){ num_max(a.least, b.least), num_max(a.most, b.most) }; return true;
   case EXPR_DIV:
   case EXPR_CEIL: return quotient(e->op, &a, &b, out);
+  case EXPR_POW: return power(&a, &b, out);
+  case EXPR_MOD: return (!single(&a) || !single(&b)) && rest(&a, &b, out);
   default:
     if (!expr_is_comparison(e))
       return false;

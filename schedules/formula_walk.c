@@ -31,7 +31,7 @@ bool formula_fail(formula *f, int line, const char *format, ...)
 /* ---- expressions ---- */
 
 /* Say once what a decision rested on. */
-static void grant(formula *f, const char *what)
+void formula_grant(formula *f, const char *what)
 {
   if (f->holds && !(f->holds->s && strstr(f->holds->s, what)))
     text_printf(f->holds, "%s%s", f->holds->n ? ", " : "", what);
@@ -98,7 +98,7 @@ void formula_grant_tables(formula *f, const expr *e)
   char what[CDAG_NAME + 32];
   snprintf(what, sizeof what, "the table %s is as it is here", e->op == EXPR_TABLE ? e->name : "");
   if (e->op == EXPR_TABLE)
-    grant(f, what);
+    formula_grant(f, what);
   for (int i = 0; i < e->nargs; i++)
     formula_grant_tables(f, e->arg[i]);
 }
@@ -113,6 +113,51 @@ static bool constant_poly(formula *f, const expr *e, poly *out)
   formula_grant_tables(f, e);
   poly_set(out, s.least);
   return true;
+}
+
+void formula_forget(text *t, size_t from)
+{
+  if (t && t->n > from)
+    t->s[t->n = from] = '\0';
+}
+
+/* base^k, k a small number. */
+static void multiple_product(formula *f, const poly *base, int64_t k, poly *out)
+{
+  poly_set(out, 1);
+  for (; k > 0; k--)
+    poly_multiply(&f->world, out, base);
+}
+
+/* A quotient that floor does not change; false: not known to be, and nothing said of it. */
+static bool quotient_poly(formula *f, const expr *e, poly *out)
+{
+  poly by = { 0 };
+  size_t said = f->reason->n;
+  int64_t d;
+  bool ok = to_poly(f, e->arg[0], out) && to_poly(f, e->arg[1], &by) && poly_constant(&by, &d) && d > 0 && poly_divide_exactly(&f->world, out, d);
+  if (!ok)
+    formula_forget(f->reason, said);
+  poly_clear(&by);
+  return ok;
+}
+
+/* A power of a number, or a small one of anything; false: neither, and nothing said of it. */
+static bool power_poly(formula *f, const expr *e, poly *out)
+{
+  poly base = { 0 }, exponent = { 0 };
+  size_t said = f->reason->n;
+  int64_t b, k;
+  bool ok = to_poly(f, e->arg[0], &base) && to_poly(f, e->arg[1], &exponent);
+  bool small = ok && poly_constant(&exponent, &k) && k >= 0 && k <= 3;
+  if (small)
+    multiple_product(f, &base, k, out);
+  ok = small || (ok && poly_constant(&base, &b) && b > 1 && poly_set_power(&f->world, out, b, &exponent));
+  if (!ok)
+    formula_forget(f->reason, said);
+  poly_clear(&base);
+  poly_clear(&exponent);
+  return ok;
 }
 
 static bool to_poly(formula *f, const expr *e, poly *out)
@@ -130,6 +175,11 @@ static bool to_poly(formula *f, const expr *e, poly *out)
     return true;
   }
   case EXPR_ADD: case EXPR_SUB: case EXPR_MUL: case EXPR_CEIL: return sum_poly(f, e, out);
+  case EXPR_POW: case EXPR_DIV: {
+    if (e->op == EXPR_POW ? power_poly(f, e, out) : quotient_poly(f, e, out))
+      return true;
+    break;
+  }
   default: break;
   }
   if (expr_uses(e, first_loop, f->s->slots))
@@ -162,7 +212,7 @@ static void take_for_granted(formula *f, const expr *e, bool holds)
   text_printf(&t, "%s", holds ? "" : "not (");
   expr_print(&t, e);
   text_printf(&t, "%s", holds ? "" : ")");
-  grant(f, t.s);
+  formula_grant(f, t.s);
   text_clear(&t);
 }
 
@@ -292,7 +342,7 @@ static bool range_of(formula *f, const schedule_loop *l, loop_range *r)
   int64_t one;
   if (poly_constant(&r->length, &one) && one == 1) /* whatever `by` is */
     poly_set(&r->turns, 1);
-  else
+  else if (!formula_quotient(f, &r->length, &r->by, &r->turns))
     poly_set_ceil(&f->world, &r->turns, &r->length, &r->by);
   return true;
 }
@@ -442,12 +492,6 @@ static bool right_for_one(formula *f, const schedule_node *n, const loop_range *
   return ok;
 }
 
-static void forget(text *t, size_t from)
-{
-  if (t && t->n > from)
-    t->s[t->n = from] = '\0';
-}
-
 static bool check_one(formula *f, const schedule_node *n, const loop_range *r, bool backwards, const poly *part)
 {
   size_t said = f->reason->n;
@@ -455,11 +499,11 @@ static bool check_one(formula *f, const schedule_node *n, const loop_range *r, b
     return true;
   if (!f->holds)
     return formula_fail(f, n->line, "loop %s is different when it has one turn", f->s->loop[n->loop].name);
-  forget(f->reason, said);
+  formula_forget(f->reason, said);
   text t = { 0 };
   poly_print(&f->world, &r->turns, false, &t);
   text_add(&t, " >= 2");
-  grant(f, t.s);
+  formula_grant(f, t.s);
   text_clear(&t);
   return true;
 }
@@ -548,7 +592,7 @@ static void grant_none(formula *f, const schedule_loop *l)
   if (!f->holds || expr_uses(l->hi, first_loop, f->s->slots) || (l->lo && expr_uses(l->lo, first_loop, f->s->slots)))
     return;
   snprintf(what, sizeof what, "loop %s has no turns", l->name);
-  grant(f, what);
+  formula_grant(f, what);
 }
 
 /* Has the loop turns? */
@@ -607,8 +651,8 @@ static bool add_turns_or_boxes(formula *f, const schedule_node *n, const loop_ra
   set_lowest(f, n->loop, r);
   bool ok = c == RUNS && !f->world.failed && formula_add_spread(f, n, &over, &boxes);
   if (ok) {
-    forget(f->reason, why);
-    forget(f->holds, granted);
+    formula_forget(f->reason, why);
+    formula_forget(f->holds, granted);
     poly_copy(sum, &boxes);
   }
   poly_clear(&boxes);

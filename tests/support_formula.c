@@ -40,10 +40,21 @@ static double ceiling(reader *r)
   return ceil(p / q);
 }
 
-static double factor(reader *r)
+static double bracket(reader *r)
+{
+  r->at++;
+  double v = sum(r);
+  ck_assert_int_eq(*r->at, ')');
+  r->at++;
+  return v;
+}
+
+static double primary(reader *r)
 {
   double v;
-  if (isdigit((unsigned char)*r->at)) {
+  if (*r->at == '(') {
+    v = bracket(r);
+  } else if (isdigit((unsigned char)*r->at)) {
     v = strtod(r->at, (char **)&r->at);
   } else {
     const char *from = r->at;
@@ -56,13 +67,19 @@ static double factor(reader *r)
     } else
       v = name_value(r, from, (size_t)(r->at - from));
   }
-  if (*r->at == '/' ) { /* a fraction as a coefficient, or the quotient inside ceil */
-    r->at++;
-    v /= factor(r);
-  }
+  return v;
+}
+
+static double factor(reader *r)
+{
+  double v = primary(r);
   if (*r->at == '^') {
     r->at++;
-    v = pow(v, strtod(r->at, (char **)&r->at));
+    v = pow(v, primary(r));
+  }
+  if (*r->at == '/') { /* a fraction as a coefficient, the quotient inside ceil, or 1/(2^s - 1) */
+    r->at++;
+    v /= factor(r);
   }
   return v;
 }
@@ -70,8 +87,13 @@ static double factor(reader *r)
 static double term(reader *r)
 {
   double v = factor(r);
-  for (space(r); *r->at && !strchr("+-,)", *r->at); space(r))
+  for (space(r); *r->at && !strchr("+-,)", *r->at); space(r)) {
+    if (*r->at == '*') { /* between numbers: 3 * 2^l */
+      r->at++;
+      space(r);
+    }
     v *= factor(r);
+  }
   return v;
 }
 
