@@ -16,13 +16,17 @@ struct schedule_counter {
   pebble_game *game;
   schedule_forward *forward;
   uint64_t limit, most_io;
+  const schedule_node *at;     /* the last move counted, and its box */
+  int box;
   bool *moves;                 /* by loop: something is loaded or stored in it */
 };
 
 static bool count_move(void *context, const pebble_move *move, const schedule_node *at, int box, const int64_t *slot)
 {
   schedule_counter *k = context;
-  (void)at, (void)box, (void)slot;
+  (void)slot;
+  k->at = at;
+  k->box = box;
   const pebble_verdict *v = pebble_verdict_of(k->game);
   return pebble_play(k->game, move) && v->peak <= k->limit && v->loads + v->stores <= k->most_io;
 }
@@ -97,23 +101,37 @@ static void fill(schedule_counts *c, const pebble_game *game)
   memcpy(c->stores_by_array, pebble_stores_by_array(game), bytes);
 }
 
+static schedule_flow run_counted(schedule_counter *k, uint64_t limit, uint64_t most_io, schedule_run *run)
+{
+  k->limit = limit;
+  k->most_io = most_io;
+  pebble_blind_restart(k->game);
+  schedule_run_init(run, k->s, count_move, k);
+  run->skip = skip_turns;
+  schedule_flow flow = schedule_run_node(run, k->s->body);
+  schedule_forward_finish(k->forward);
+  return flow;
+}
+
 void schedule_counter_run(schedule_counter *k, uint64_t limit, uint64_t most_io, schedule_counts *c)
 {
   schedule_run run;
-  k->limit = limit;
-  k->most_io = most_io;
+  schedule_flow flow = run_counted(k, limit, most_io, &run);
   c->countable = true;
-  pebble_blind_restart(k->game);
-  schedule_run_init(&run, k->s, count_move, k);
-  run.skip = skip_turns;
-  schedule_flow flow = schedule_run_node(&run, k->s->body);
-  schedule_forward_finish(k->forward);
   fill(c, k->game);
   if (flow == SCHEDULE_BAD)
     no(c, run.why);
   else if (flow == SCHEDULE_ON && !pebble_blind_sane(k->game))
     no(c, "it drops pebbles that were never placed");
   schedule_run_clear(&run);
+}
+
+bool schedule_counter_stop(schedule_counter *k, uint64_t limit, schedule_stop *stop)
+{
+  schedule_flow flow = run_counted(k, limit, UINT64_MAX, &stop->run);
+  stop->at = k->at;
+  stop->box = k->box;
+  return flow == SCHEDULE_STOPPED && pebble_verdict_of(k->game)->peak > limit && pebble_blind_sane(k->game);
 }
 
 /* ---- loads and stores alone ---- */

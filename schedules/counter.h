@@ -2,7 +2,7 @@
 #ifndef REDBLUE_SCHEDULES_COUNTER_H
 #define REDBLUE_SCHEDULES_COUNTER_H
 
-#include "schedules/schedule.h"
+#include "schedules/run.h"
 
 typedef struct schedule_counter schedule_counter;
 
@@ -11,6 +11,10 @@ schedule_counter *schedule_counter_new(const schedule *s, const pebble_rules *ru
 /* Count s as its parameters stand, into c (made by schedule_counts_init).  Stops at the first move that needs more than
    `limit` pebbles or comes to more than most_io loads and stores: c then exceeds one or the other, and the other numbers mean nothing. */
 void schedule_counter_run(schedule_counter *k, uint64_t limit, uint64_t most_io, schedule_counts *c);
+/* Such a count of moves alone, to the first that needs more than `limit` pebbles: it is at->box[box], and run shows the loops as they stand there.
+   False: none does, or the count means nothing, as pebbles were dropped that were never placed.  Either way the run is the caller's to clear. */
+typedef struct { schedule_run run; const schedule_node *at; int box; } schedule_stop;
+bool schedule_counter_stop(schedule_counter *k, uint64_t limit, schedule_stop *stop);
 /* No more than the peak of such a count: that of the last turn of each outermost loop, as if nothing were on the board when it begins.
    Stops likewise. */
 uint64_t schedule_counter_floor(schedule_counter *k, uint64_t limit);

@@ -9,17 +9,19 @@
    follow A single parameter may have others that follow it: their values are the same all over a class.
 
    Settings are counted in the order of their I/O.  The first class that fits and is legal is the best, if of every class
-   before it no member fits: larger members are counted too, unless a floor of theirs exceeds M.  Where the floors are too low for
-   that to end, only smallest members are: then the answer rests on the peak not falling when a block grows. */
+   before it no member fits: larger members are counted too, unless a floor of theirs exceeds M, or all from some value on exceed it with
+   the same moves (tune_prefix.c).  Where that is not enough for it to end, only smallest members are: then the answer rests on the peak not falling when a block grows. */
 #include "base/mem.h"
 #include "base/num.h"
 #include "schedules/tune_floor.h"
 #include "schedules/tune_follow.h"
+#include "schedules/tune_prefix.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { PARAMETERS = 2, CLASS_TESTS = 1 << 16, CLASS_ALL = 1 << 12, CANDIDATES = 1 << 22 };
+enum { PREFIXES = 256 };         /* settings whose first moves are looked at */
 enum { UNBOUNDED = 1 << 30 };    /* no parameter that follows is larger, or the setting is counted */
 
 typedef struct { int64_t io; int64_t x[PARAMETERS]; } candidate;
@@ -39,6 +41,8 @@ typedef struct {
   size_t starts[PARAMETERS], start_room[PARAMETERS];
   candidate *candidate;
   size_t candidates, candidate_room;
+  int64_t bar;                 /* of a single parameter: from here on no setting fits, as all exceed M with the same moves */
+  int prefixes;                /* tests of that */
   uint64_t tests;              /* of members that are not the smallest, and of those in vain */
   bool assumed;                /* that larger members of a class do not fit when the smallest does not */
   text reason;
@@ -322,6 +326,8 @@ static bool is_above(const proof *p, const tune_floor *floor)
 static fit below(proof *p, const int64_t *x)
 {
   fit best = MAY_FIT;
+  if (p->t->n == 1 && x[0] >= p->bar)
+    return NO_LARGER_FITS;
   if (!put_values(p, x))
     return NONE_FITS;
   for (size_t i = 0; i < p->floors.n && foreseen(p); i++) {
@@ -447,6 +453,30 @@ static bool line_fails(proof *p, const candidate *c, int64_t *x, int64_t end)
   return true;
 }
 
+static bool begin_alike(proof *p, int64_t v) { return p->prefixes++ < PREFIXES && tune_prefix_bars(p->t, v); }
+
+/* Of the members of a class of a single parameter, the first from which on no setting fits, all exceeding M with the same moves. */
+static void set_bar(proof *p, int64_t from, int64_t end)
+{
+  int64_t bad = from - 1, good = from, second[PARAMETERS] = { from + 1, 1 };
+  if (from == end || below(p, second) == NO_LARGER_FITS)
+    return;
+  for (int64_t step = 1; !begin_alike(p, good); step *= 2) {
+    if (good == end)
+      return;
+    bad = good;
+    good = num_min(good + step, end);
+  }
+  while (good - bad > 1) {
+    int64_t half = bad + (good - bad) / 2;
+    if (begin_alike(p, half))
+      good = half;
+    else
+      bad = half;
+  }
+  p->bar = num_min(p->bar, good);
+}
+
 /* A class of a single parameter has more members than will be counted, and no floor says anything of the last? */
 static bool too_many(proof *p, int64_t from, int64_t end)
 {
@@ -459,6 +489,7 @@ static bool class_fails(proof *p, const candidate *c)
 {
   int64_t x[PARAMETERS] = { c->x[0], c->x[1] }, end[PARAMETERS] = { class_end(p, 0, c->x[0]), class_end(p, 1, c->x[1]) };
   if (p->t->n == 1) {
+    set_bar(p, x[0], end[0]);
     p->assumed |= too_many(p, x[0], end[0]);
     return p->assumed || line_fails(p, c, x, end[0]);
   }
@@ -511,6 +542,8 @@ static void write_record(proof *p)
   poly_print(&p->f.world, &p->io, false, p->t->record);
   text_printf(p->t->record, " for every setting; of the %zu classes of settings with the same I/O that a bound on the peak leaves, "
               "%" PRIu64 " settings were counted in the order of their I/O until one fitted", p->candidates, p->t->searched);
+  if (p->bar < INT64_MAX)
+    text_printf(p->t->record, "; with %s = %" PRId64 " and more all begin with the same moves, which exceed M", p->t->s->param[p->t->param[0]].name, p->bar);
   if (p->assumed)
     text_add(p->t->record, "; where the smallest member of a class that moves fewer words did not fit, not every larger one was counted: "
                            "that none fits rests on the peak not falling when a block grows");
@@ -520,7 +553,7 @@ bool tune_by_formula(tuner *t)
 {
   if (t->n < 1 || t->n > PARAMETERS || !t->counter)
     return false;
-  proof p = { .t = t };
+  proof p = { .t = t, .bar = INT64_MAX };
   uint64_t searched = t->searched;
   bool ok = derive(&p);
   for (int i = 0; ok && i < t->n; i++)
@@ -547,6 +580,7 @@ void tune_set_bars(tuner *t)
     return;
   t->bars = MEM_NEW(struct tune_bars, 1);
   t->bars->p.t = t;
+  t->bars->p.bar = INT64_MAX;
   if (begin(&t->bars->p))
     derive_floors(&t->bars->p);
 }
