@@ -168,23 +168,23 @@ uint64_t schedule_counter_io(schedule_counter *k, uint64_t least)
   return flow == SCHEDULE_ON ? v->loads + v->stores : UINT64_MAX;
 }
 
-/* ---- the last turns alone ---- */
+/* ---- the first and last turns alone ---- */
 
 typedef struct {
   schedule_counter *k;
   schedule_run run;
   uint64_t floor;
-} last_turns;
+} end_turns;
 
 static bool count_inside(void *context, const pebble_move *move, const schedule_node *at, int box, const int64_t *slot)
 {
-  last_turns *w = context;
+  end_turns *w = context;
   return w->run.depth == 0 || count_move(w->k, move, at, box, slot);
 }
 
 /* Where a turn drops pebbles it did not bring, they were on the board before it, so many at least: the count, which does not go
    below none, still is no higher than the play. */
-static void end_last(last_turns *w)
+static void end_turn(end_turns *w)
 {
   uint64_t peak = pebble_verdict_of(w->k->game)->peak;
   if (peak > w->floor)
@@ -192,29 +192,30 @@ static void end_last(last_turns *w)
   pebble_blind_restart(w->k->game);
 }
 
-static uint64_t only_last(void *context, schedule_run *run)
+static uint64_t only_ends(void *context, schedule_run *run)
 {
-  last_turns *w = context;
+  end_turns *w = context;
   bool outermost = run->depth == 1;
   schedule_forward_keep(w->k->forward, outermost ? UINT64_MAX : 0, 0); /* the outermost is not recorded */
   uint64_t done = schedule_forward_turn(w->k->forward, run);
-  if (outermost && run->turn[0] == 0)
-    end_last(w);
-  return outermost ? run->turns[0] - 1 - run->turn[0] : done;
+  if (!outermost)
+    return done;
+  end_turn(w);
+  return run->turn[0] > 0 ? run->turns[0] - 1 - run->turn[0] : 0;
 }
 
 uint64_t schedule_counter_floor(schedule_counter *k, uint64_t limit)
 {
-  last_turns w = { .k = k };
+  end_turns w = { .k = k };
   k->limit = limit;
   k->most_io = UINT64_MAX;
   pebble_blind_restart(k->game);
   schedule_run_init(&w.run, k->s, count_inside, &w);
-  w.run.skip = only_last;
+  w.run.skip = only_ends;
   schedule_run_node(&w.run, k->s->body);
   schedule_forward_keep(k->forward, 0, 0);
   schedule_forward_finish(k->forward);
-  end_last(&w);
+  end_turn(&w);
   schedule_run_clear(&w.run);
   return w.floor;
 }

@@ -157,29 +157,101 @@ static void note_tables(schedule_forward *f, const expr *e, const int64_t *slot)
     note_tables(f, e->arg[i], slot);
 }
 
-/* Is it affine in the slots while its tables are read inside one patch each? */
-static bool is_affine(const expr *e)
+/* The same in every turn of every loop? */
+static bool is_fixed(const schedule_forward *f, const expr *e)
 {
-  bool all = e->op == EXPR_CONST || e->op == EXPR_SLOT || e->op == EXPR_NEG || e->op == EXPR_ADD || e->op == EXPR_SUB ||
-             (e->op == EXPR_TABLE && e->nargs <= 2);
+  bool all = e->op != EXPR_TABLE && (e->op != EXPR_SLOT || e->slot < f->s->slot_param + f->s->params);
   for (int i = 0; i < e->nargs; i++)
-    all = all && is_affine(e->arg[i]);
+    all = all && is_fixed(f, e->arg[i]);
   return all;
 }
 
-/* A number that must not change, and does not when what is affine in it does not. */
+/* Is it affine in the slots while its tables are read inside one patch each? */
+static bool is_affine(const schedule_forward *f, const expr *e)
+{
+  bool all = e->op == EXPR_CONST || e->op == EXPR_SLOT || e->op == EXPR_NEG || e->op == EXPR_ADD || e->op == EXPR_SUB ||
+             (e->op == EXPR_MUL && (is_fixed(f, e->arg[0]) || is_fixed(f, e->arg[1]))) || (e->op == EXPR_TABLE && e->nargs <= 2);
+  for (int i = 0; i < e->nargs; i++)
+    all = all && is_affine(f, e->arg[i]);
+  return all || is_fixed(f, e);
+}
+
+/* ---- numbers that must not change: lengths of blocks ----
+   What is affine is recorded as it is.  The lesser of two numbers stays when one of them does and the other is no less; a quotient q = floor(x / y), y > 0, when
+   q y <= x < (q + 1) y, where both sides are affine: their signs are recorded.  Of anything else all that is affine in it must stay. */
+
+/* limit * y - x, or the other way round: it must stay positive. */
+static void note_limit(schedule_forward *f, int64_t limit, int64_t y, int64_t x, bool most)
+{
+  int64_t product, room;
+  if (num_mul(limit, y, &product) && (most ? num_sub(product, x, &room) : num_sub(x, product, &room) && num_add(room, 1, &room)))
+    pebble_forward_sign(f->by_tile, room);
+  else
+    pebble_forward_irregular(f->by_tile);
+}
+
+static void note_held(schedule_forward *f, const expr *e, const int64_t *slot);
+
+static bool is_quotient(const schedule_forward *f, const expr *e)
+{
+  return e->op == EXPR_DIV && is_affine(f, e->arg[0]) && is_affine(f, e->arg[1]);
+}
+
+/* It stays v or more, or v or less; v stays. */
+static void note_limited(schedule_forward *f, const expr *e, const int64_t *slot, int64_t v, bool most)
+{
+  int64_t x, y = 1;
+  bool quotient = is_quotient(f, e), affine = is_affine(f, e);
+  if (!affine && !quotient) {
+    note_held(f, e, slot);
+    return;
+  }
+  note_tables(f, e, slot);
+  if (!value(f, affine ? e : e->arg[0], slot, &x) || (!affine && !value(f, e->arg[1], slot, &y)) || (most && !num_add(v, 1, &v)))
+    pebble_forward_irregular(f->by_tile);
+  else
+    note_limit(f, v, y, x, most);
+  if (!affine)
+    pebble_forward_sign(f->by_tile, y);
+}
+
+/* The first of the least, or greatest, stays; the others are no less, or greater. */
+static void note_extreme(schedule_forward *f, const expr *e, const int64_t *slot, int64_t v)
+{
+  int64_t one;
+  int first = -1;
+  for (int i = 0; i < e->nargs; i++)
+    if (first < 0 && value(f, e->arg[i], slot, &one) && one == v) {
+      first = i;
+      pebble_forward_equal(f->by_tile, i);
+      note_held(f, e->arg[i], slot);
+    } else {
+      note_limited(f, e->arg[i], slot, v, e->op == EXPR_MAX);
+    }
+}
+
+/* Depth: an expression's. */
 static void note_held(schedule_forward *f, const expr *e, const int64_t *slot)
 {
   int64_t v;
-  for (int i = 0; !is_affine(e) && i < e->nargs; i++)
-    note_held(f, e->arg[i], slot);
-  if (!is_affine(e) || e->op == EXPR_CONST)
+  if (is_fixed(f, e))
     return;
-  note_tables(f, e, slot);
-  if (value(f, e, slot, &v))
-    pebble_forward_equal(f->by_tile, v);
-  else
+  if (!value(f, e, slot, &v)) {
     pebble_forward_irregular(f->by_tile);
+    return;
+  }
+  pebble_forward_equal(f->by_tile, v);
+  if (is_affine(f, e)) {
+    note_tables(f, e, slot);
+  } else if (e->op == EXPR_MIN || e->op == EXPR_MAX) {
+    note_extreme(f, e, slot, v);
+  } else if (is_quotient(f, e)) {
+    note_limited(f, e, slot, v, false);
+    note_limited(f, e, slot, v, true);
+  } else {
+    for (int i = 0; i < e->nargs; i++)
+      note_held(f, e->arg[i], slot);
+  }
 }
 
 static void note_box(schedule_forward *f, const schedule_box *b, const int64_t *slot)

@@ -22,12 +22,16 @@ bool tune_put(tuner *t, const bool *set, const int64_t *value)
   return schedule_assign(t->s, NULL, NULL) == OK && schedule_unset(t->s) < 0;
 }
 
+/* Legal within M?  That is to be legal within any memory, with a peak of M at most.  Where boxes are counted that is asked: fast-forward leaves out more turns far from the
+   end of memory, and last turns have told already most of what does not fit. */
 static bool play_within(tuner *t, schedule_verdict *v)
 {
   bool element = t->s->g->graph || t->rules.variant == PEBBLE_PARTIAL;
   schedule_play_options o = { .rules = t->rules, .engine = element ? PEBBLE_BY_ELEMENT : PEBBLE_BY_TILE, .fast_forward = true };
   diag d;
-  return schedule_play(t->s, &o, v, &d) == OK && v->verdict.legal;
+  if (t->counter)
+    o.rules.m = UINT64_MAX;
+  return schedule_play(t->s, &o, v, &d) == OK && v->verdict.legal && v->verdict.peak <= t->rules.m;
 }
 
 static bool count_by_play(tuner *t)

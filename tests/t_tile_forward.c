@@ -257,6 +257,43 @@ START_TEST(no_value)
 }
 END_TEST
 
+/* Blocks inside whose length bends with the turn: quotients that stay for some turns, least and greatest of what moves. */
+static uint64_t compare_lengths(support_random *r)
+{
+  static const char *const length[] = {
+    "%d / (%d * w[x] + %d)", "max(1, min(%d, %d / (w[x] + %d)))", "(%d * w[x] + %d) / %d", "min(%d + x, %d * w[x], %d)", "max(%d, x - %d, w[x] / %d)",
+    "max(1, x %% %d) * %d + w[%d]", "(%d + x) / max(1, %d - x / %d)", "min(w[x] / %d, x + %d) + %d", "max(%d - x / 2, w[x], %d - x) / %d + 1", "ceil(%d + x * %d, w[x] + %d)",
+    "min(%d, 90 / (%d * 5 - x))",
+  };
+  static const char *const table[] = { "1 + x/5", "3 + x%4", "max(2, 30 - x)", "1 + x", "4", "1 + x*x%7", "2 + (x+1)/8" };
+  char computation[200], program[300], by[120];
+  cdag *g = NULL;
+  schedule *s = NULL;
+  diag d = { 0 };
+  pebble_rules rules = { .m = (uint64_t)support_between(r, 20, 200) };
+  snprintf(computation, sizeof computation, "table w[x:50] = %s\ninput A[50,30]\nX[i:50] = A[i,0]\noutput X[*]\n", table[support_between(r, 0, COUNT(table) - 1)]);
+  const char *format = length[support_between(r, 0, COUNT(length) - 1)];
+  snprintf(by, sizeof by, format, (int)support_between(r, 1, 90), (int)support_between(r, 1, 9), (int)support_between(r, 1, 9));
+  snprintf(program, sizeof program, "for x in 50 {\n  for Y in %s by %s { load A[x,Y] drop A[x,Y] }\n  load A[x,0] compute X[x] dropping A store X[x] drop X[x]\n}\n",
+           support_between(r, 0, 1) ? "30" : "min(30, w[x])", by);
+  ck_assert_msg(cdag_parse(&g, "lengths.cdag", computation, "", &d) == OK, "%s", d.message);
+  ck_assert_msg(schedule_parse(&s, g, rules.m, "lengths.sched", program, "", &d) == OK, "%s: %s", d.message, program);
+  text what = { 0 };
+  text_printf(&what, "%s%s", computation, program);
+  uint64_t inferred = ways_compare(s, &rules, true, text_str(&what), NULL);
+  text_clear(&what);
+  schedule_free(s);
+  cdag_free(g);
+  return inferred;
+}
+
+START_TEST(lengths)
+{
+  support_random r = { (uint64_t)_i };
+  compare_lengths(&r);
+}
+END_TEST
+
 /* ---- written down ---- */
 
 #define CUBE "table t[I:3] = I+1\ninput B[60]\nA[i:9, j:9, k:3] = B[i], A[i,j,k-1]\noutput "
@@ -413,6 +450,7 @@ int main(void)
   tcase_add_loop_test(c, windows, 0, support_rounds(100));
   tcase_add_loop_test(c, ranges, 0, support_rounds(100));
   tcase_add_loop_test(c, colors, 0, support_rounds(600));
+  tcase_add_loop_test(c, lengths, 0, support_rounds(400));
   tcase_add_loop_test(c, no_value, 0, 30);
   tcase_add_test(c, other_color);
   tcase_add_loop_test(c, as_said, 0, COUNT(written));
