@@ -244,3 +244,17 @@ status cdag_fill_tables(cdag *g, diag *d)
   }
   return st;
 }
+
+bool cdag_table_reads(const cdag *g, int param)
+{
+  for (int i = 0; i < g->tables; i++) {
+    const table_text *def = &g->priv->table[i];
+    for (int r = 0; r < g->table[i].rank; r++)
+      if (expr_uses(def->size[r], param, param + 1))
+        return true;
+    for (int k = 0; k < def->values; k++)
+      if (expr_uses(def->value[k], param, param + 1))
+        return true;
+  }
+  return false;
+}

@@ -1,5 +1,6 @@
 /* formula.c -- the I/O of a schedule as a formula to be read: 2 n d + 2 n d ceil(n/a) (docs/counting.md). */
 #include "schedules/formula_graph.h"
+#include "schedules/formula_turns.h"
 
 /* A default that the reader had better see instead of the name: nk = n, acc = 0.  Not M, nor anything with a function. */
 static bool plain(const expr *e, int slot_m)
@@ -56,6 +57,11 @@ static bool agrees(formula *f, const poly *total)
   return true;
 }
 
+static bool derive(formula *f, poly *total)
+{
+  return formula_add(f, f->s->body, total) && (!f->world.failed || formula_fail(f, 0, "the formula grows too large")) && agrees(f, total);
+}
+
 bool schedule_formula(const schedule *s, bool latex, text *io, text *holds, text *reason)
 {
   formula f;
@@ -68,8 +74,9 @@ bool schedule_formula(const schedule *s, bool latex, text *io, text *holds, text
   formula_init(&f, s, reason);
   f.holds = holds ? holds : &unread;
   note_aliases(&f);
-  bool ok = formula_add(&f, s->body, &total) && (!f.world.failed || formula_fail(&f, 0, "the formula grows too large")) &&
-            agrees(&f, &total);
+  if (formula_reads_mask(&f))
+    formula_list_loops(&f);
+  bool ok = derive(&f, &total);
   if (ok)
     poly_print(&f.world, &total, latex, io);
   poly_clear(&total);

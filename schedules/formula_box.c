@@ -3,8 +3,8 @@
    Every index of a box is an interval, cut to the domain where one can tell; one slanted side may cut the box besides (formula_cut.c). */
 #include "base/mem.h"
 #include "base/num.h"
-#include "schedules/formula_internal.h"
 #include "schedules/formula_memo.h"
+#include "schedules/formula_turns.h"
 
 void interval_clear(interval *x)
 {
@@ -192,10 +192,24 @@ static bool reads_index(const formula *f, int array, const expr *e)
   return expr_uses(e, g->params, g->params + g->array[array].rank);
 }
 
+/* The same in turns of listed loops. */
+static bool listed_bound(formula *f, const expr *e, int64_t *value)
+{
+  turn_key bound = { .kind = KEY_BOUND, .e = e, .box = f->turns->box };
+  span s;
+  if (!formula_over_turns(f, &bound, e->line, &s))
+    return false;
+  formula_grant_tables(f, e);
+  *value = s.least;
+  return s.least == s.most || formula_tell_apart(f, &bound, e->line);
+}
+
 /* A bound that reads earlier indices of the array, as lengths of blocks do: has it one value over all boxes at hand? */
 static bool constant_bound(formula *f, const expr *e, const interval *box, int r, int64_t *value)
 {
   const cdag *g = f->s->g;
+  if (f->turns && formula_listed_bound(f, f->turns->box, e))
+    return listed_bound(f, e, value);
   span *slot = MEM_NEW(span, (size_t)(g->params + r)), s;
   for (int i = 0; i < g->params; i++)
     slot[i] = f->span[i];
@@ -372,6 +386,8 @@ static clip clip_high(const interval *x, const interval *domain)
 static bool cut(formula *f, int array, int line, interval *x, const interval *domain, bool *empty)
 {
   clip low = clip_low(x, domain), high = clip_high(x, domain);
+  if (high == UNCLEAR && f->turns && formula_at_most(f, &x->hi, NULL, 0, &domain->hi, NULL)) /* a block of columns, whatever their number */
+    high = INSIDE;
   *empty = low == EMPTY || high == EMPTY;
   if (*empty)
     return true;
@@ -421,6 +437,8 @@ static bool inside_interval(formula *f, const schedule_box *b, int r, region *bo
   const cdag_array *a = &f->s->g->array[b->array];
   bool all = b->index[r].kind == CDAG_ALL, ok = true;
   *empty = false;
+  if (f->turns && formula_listed_index(f, b, r))
+    return formula_listed_interval(f, b, r, &box->at[r], empty);
   if (!all)
     return formula_interval(f, &b->index[r], &box->at[r]) && cut_index(f, b->array, b->line, r, box, empty);
   if (!whole_interval(f, b->array, r, b->line, box->at))
@@ -436,6 +454,8 @@ static bool inside_region(formula *f, const schedule_box *b, region *box, bool *
 {
   bool ok = true, empty;
   *nothing = false;
+  if (f->turns)
+    f->turns->box = b;
   for (int r = 0; r < b->indices && ok && !*nothing; r++) {
     ok = inside_interval(f, b, r, box, &empty);
     *nothing = ok && empty;

@@ -44,11 +44,13 @@ bool formula_at_most(formula *f, const poly *a, const span *a_span, int64_t by, 
 bool formula_interval(formula *f, const schedule_index *x, interval *out);  /* as written, not clipped; not `*` */
 void formula_grant(formula *f, const char *what);       /* say once what a decision rested on */
 void formula_forget(text *t, size_t from);              /* what was said of a reason, or taken for granted, since it had that length */
-void formula_grant_tables(formula *f, const expr *e);   /* the formula rests on the entries that e reads. Depth: an expression's */
+void formula_grant_tables(formula *f, const expr *e);   /* the formula rests on the entries, and numbers, that e reads. Depth: an expression's */
 bool formula_not_negative(formula *f, const poly *e);   /* provably? */
 bool formula_related(formula *f, const poly *e);        /* the same, by how the turns of loops are related (formula_sign.c) */
 /* Assume big >= small, if that is the same in all turns at hand; false: it is not, or nothing is assumed. */
 bool formula_assume(formula *f, const poly *big, const poly *small);
+/* total += volume, so many times in each turn of the listed loops that is summed as one with others. */
+bool formula_add_volume(formula *f, int line, const poly *volume, int times, poly *total);
 bool formula_bound(formula *f, const expr *e, poly *p, span *s);
 
 #endif

@@ -54,7 +54,7 @@ static bool add_box(formula *f, const schedule_box *b, int j, const formula_spre
   if (ok && !one)
     poly_multiply(&f->world, &volume, over->length);
   if (ok)
-    poly_add(&f->world, total, &volume, 1, 1);
+    ok = formula_add_volume(f, b->line, &volume, 1, total);
   poly_clear(&volume);
   return ok;
 }

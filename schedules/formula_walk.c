@@ -7,8 +7,8 @@
    sum for two turns and more; for one turn it is compared with the loop's only turn. */
 #include "base/mem.h"
 #include "base/num.h"
-#include "schedules/formula_internal.h"
 #include "schedules/formula_memo.h"
+#include "schedules/formula_turns.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,193 +28,7 @@ bool formula_fail(formula *f, int line, const char *format, ...)
   return false;
 }
 
-/* ---- expressions ---- */
-
-/* Say once what a decision rested on. */
-void formula_grant(formula *f, const char *what)
-{
-  if (f->holds && !(f->holds->s && strstr(f->holds->s, what)))
-    text_printf(f->holds, "%s%s", f->holds->n ? ", " : "", what);
-}
-
-static bool to_poly(formula *f, const expr *e, poly *out);
-
-static bool slot_poly(formula *f, const expr *e, poly *out)
-{
-  int first_loop = f->s->slot_param + f->s->params, i = e->slot - first_loop;
-  if (i < 0) {
-    if (f->number[e->slot]) {
-      poly_set(out, f->slot[e->slot]);
-      return true;
-    }
-    if (f->alias[e->slot])
-      return to_poly(f, f->alias[e->slot], out);
-    poly_set_atom(out, poly_slot(&f->world, e->slot, e->name));
-    return true;
-  }
-  const turn_kind *k = &f->kind[i / SCHEDULE_LOOP_SLOTS];
-  switch (i % SCHEDULE_LOOP_SLOTS) {
-  case SCHEDULE_LO: poly_copy(out, &k->lo); return true;
-  case SCHEDULE_HI: poly_copy(out, &k->hi); return true;
-  case SCHEDULE_LEN: poly_copy(out, &k->len); return true;
-  case SCHEDULE_FIRST: poly_set(out, k->first); return true;
-  default: break;
-  }
-  int slot = first_loop + i;
-  if (f->span[slot].least != f->span[slot].most)
-    return formula_fail(f, e->line, "last() is not known here");
-  poly_set(out, k->last);
-  return true;
-}
-
-static bool sum_poly(formula *f, const expr *e, poly *out)
-{
-  poly b = { 0 };
-  bool ok = to_poly(f, e->arg[0], out) && to_poly(f, e->arg[1], &b);
-  if (ok && e->op == EXPR_MUL)
-    poly_multiply(&f->world, out, &b);
-  else if (ok && e->op == EXPR_CEIL) {
-    poly a = *out;
-    *out = (poly){ 0 };
-    poly_set_ceil(&f->world, out, &a, &b);
-    poly_clear(&a);
-  } else if (ok)
-    poly_add(&f->world, out, &b, e->op == EXPR_ADD ? 1 : -1, 1);
-  poly_clear(&b);
-  return ok;
-}
-
-/* Does it read nothing that is written by name? */
-static bool is_number(const formula *f, const expr *e)
-{
-  for (int i = 0; i < f->s->slots; i++)
-    if (!f->number[i] && expr_uses(e, i, i + 1))
-      return false;
-  return true;
-}
-
-void formula_grant_tables(formula *f, const expr *e)
-{
-  char what[CDAG_NAME + 32];
-  snprintf(what, sizeof what, "the table %s is as it is here", e->op == EXPR_TABLE ? e->name : "");
-  if (e->op == EXPR_TABLE)
-    formula_grant(f, what);
-  for (int i = 0; i < e->nargs; i++)
-    formula_grant_tables(f, e->arg[i]);
-}
-
-/* An expression that may bend with a loop variable, such as the length of a block, but has one value in all turns at hand. */
-static bool constant_poly(formula *f, const expr *e, poly *out)
-{
-  span_env env = { f->span, f->s->g->table, false };
-  span s;
-  if (!span_of(e, &env, &s) || s.least != s.most)
-    return formula_fail(f, e->line, e->op == EXPR_TABLE ? "an entry of table %s changes with a loop variable" : "an expression bends with a loop variable", e->name);
-  formula_grant_tables(f, e);
-  poly_set(out, s.least);
-  return true;
-}
-
-void formula_forget(text *t, size_t from)
-{
-  if (t && t->n > from)
-    t->s[t->n = from] = '\0';
-}
-
-/* base^k, k a small number. */
-static void multiple_product(formula *f, const poly *base, int64_t k, poly *out)
-{
-  poly_set(out, 1);
-  for (; k > 0; k--)
-    poly_multiply(&f->world, out, base);
-}
-
-/* A quotient that floor does not change; false: not known to be, and nothing said of it. */
-static bool quotient_poly(formula *f, const expr *e, poly *out)
-{
-  poly by = { 0 };
-  size_t said = f->reason->n;
-  int64_t d;
-  bool ok = to_poly(f, e->arg[0], out) && to_poly(f, e->arg[1], &by) && poly_constant(&by, &d) && d > 0 && poly_divide_exactly(&f->world, out, d);
-  if (!ok)
-    formula_forget(f->reason, said);
-  poly_clear(&by);
-  return ok;
-}
-
-/* A power of a number, or a small one of anything; false: neither, and nothing said of it. */
-static bool power_poly(formula *f, const expr *e, poly *out)
-{
-  poly base = { 0 }, exponent = { 0 };
-  size_t said = f->reason->n;
-  int64_t b, k;
-  bool ok = to_poly(f, e->arg[0], &base) && to_poly(f, e->arg[1], &exponent);
-  bool small = ok && poly_constant(&exponent, &k) && k >= 0 && k <= 3;
-  if (small)
-    multiple_product(f, &base, k, out);
-  ok = small || (ok && poly_constant(&base, &b) && b > 1 && poly_set_power(&f->world, out, b, &exponent));
-  if (!ok)
-    formula_forget(f->reason, said);
-  poly_clear(&base);
-  poly_clear(&exponent);
-  return ok;
-}
-
-static bool to_poly(formula *f, const expr *e, poly *out)
-{
-  int first_loop = f->s->slot_param + f->s->params;
-  expr_env env = { f->slot, f->s->g->table };
-  int64_t v;
-  switch (e->op) {
-  case EXPR_CONST: poly_set(out, e->value); return true;
-  case EXPR_SLOT: return slot_poly(f, e, out);
-  case EXPR_NEG: {
-    if (!to_poly(f, e->arg[0], out))
-      return false;
-    poly_add(&f->world, out, out, -2, 1);
-    return true;
-  }
-  case EXPR_ADD: case EXPR_SUB: case EXPR_MUL: case EXPR_CEIL: return sum_poly(f, e, out);
-  case EXPR_POW: case EXPR_DIV: {
-    if (e->op == EXPR_POW ? power_poly(f, e, out) : quotient_poly(f, e, out))
-      return true;
-    break;
-  }
-  default: break;
-  }
-  if (expr_uses(e, first_loop, f->s->slots))
-    return constant_poly(f, e, out);
-  if (expr_eval(e, &env, &v, NULL) != EXPR_OK)
-    return formula_fail(f, e->line, "an expression has no value");
-  if (is_number(f, e))
-    poly_set(out, v);
-  else
-    poly_set_atom(out, poly_expression(&f->world, e));
-  return true;
-}
-
-static bool spans(formula *f, const expr *e, span *out)
-{
-  span_env env = { f->span, f->s->g->table, false };
-  return span_of(e, &env, out) || formula_fail(f, e->line, "the values of an expression are not bounded");
-}
-
-bool formula_bound(formula *f, const expr *e, poly *p, span *s) { return to_poly(f, e, p) && spans(f, e, s); }
-
 /* ---- statements ---- */
-
-static void take_for_granted(formula *f, const expr *e, bool holds)
-{
-  text t = { 0 };
-  int first_loop = f->s->slot_param + f->s->params;
-  if (!f->holds || expr_uses(e, first_loop, f->s->slots) || !expr_uses(e, 0, first_loop))
-    return;
-  text_printf(&t, "%s", holds ? "" : "not (");
-  expr_print(&t, e);
-  text_printf(&t, "%s", holds ? "" : ")");
-  formula_grant(f, t.s);
-  text_clear(&t);
-}
 
 /* What an element of a move adds to the sum: words moved, or pebbles gained. */
 static int worth(const formula *f, pebble_kind move)
@@ -224,6 +38,14 @@ static int worth(const formula *f, pebble_kind move)
   return move == PEBBLE_LOAD || move == PEBBLE_COMPUTE ? 1 : move == PEBBLE_DROP ? -1 : 0;
 }
 
+bool formula_add_volume(formula *f, int line, const poly *volume, int times, poly *total)
+{
+  if (f->turns && !formula_same_in_all(f, volume, line))
+    return false;
+  poly_add(&f->world, total, volume, times * (f->turns ? formula_alike(f) : 1), 1);
+  return true;
+}
+
 static bool add_box(formula *f, const schedule_node *n, const schedule_box *b, poly *total)
 {
   int times = worth(f, n->move);
@@ -231,8 +53,7 @@ static bool add_box(formula *f, const schedule_node *n, const schedule_box *b, p
   if (times == 0)
     return true;
   bool ok = formula_box_volume(f, b, &volume);
-  if (ok)
-    poly_add(&f->world, total, &volume, times, 1);
+  ok = ok && formula_add_volume(f, b->line, &volume, times, total);
   if (ok && f->net && n->move == PEBBLE_COMPUTE && (ok = formula_dropped(f, n, b, &volume)))
     poly_add(&f->world, total, &volume, -1, 1);
   poly_clear(&volume);
@@ -245,61 +66,6 @@ static bool add_move(formula *f, const schedule_node *n, poly *total)
     if (!add_box(f, n, &n->box[i], total))
       return false;
   return true;
-}
-
-/* a - b >= least, or b - a >= least, for the polynomials? */
-static bool is_apart(formula *f, const poly *a, const poly *b, int64_t least)
-{
-  poly d = { 0 }, by = { 0 };
-  poly_copy(&d, a);
-  poly_set(&by, least);
-  poly_add(&f->world, &d, b, -1, 1);
-  poly_add(&f->world, &d, &by, -1, 1);
-  bool good = formula_not_negative(f, &d);
-  poly_clear(&d);
-  poly_clear(&by);
-  return good;
-}
-
-/* A comparison whose sides move together, so that their values do not tell: 1 when it holds for the polynomials, 0 when not, -1 when that is unclear. */
-static int compared(formula *f, expr_op op, const poly *a, const poly *b)
-{
-  bool above = is_apart(f, a, b, 1), below = is_apart(f, b, a, 1), same = poly_equal(a, b);
-  bool least = above || is_apart(f, a, b, 0), most = below || is_apart(f, b, a, 0);
-  switch (op) {
-  case EXPR_EQ: return same ? 1 : above || below ? 0 : -1;
-  case EXPR_NE: return same ? 0 : above || below ? 1 : -1;
-  case EXPR_LT: return below ? 1 : least ? 0 : -1;
-  case EXPR_LE: return most ? 1 : above ? 0 : -1;
-  case EXPR_GT: return above ? 1 : most ? 0 : -1;
-  case EXPR_GE: return least ? 1 : below ? 0 : -1;
-  default: return -1;
-  }
-}
-
-static int comparison(formula *f, const expr *e)
-{
-  poly a = { 0 }, b = { 0 };
-  if (!expr_is_comparison(e))
-    return -1;
-  int way = to_poly(f, e->arg[0], &a) && to_poly(f, e->arg[1], &b) ? compared(f, e->op, &a, &b) : -1;
-  poly_clear(&a);
-  poly_clear(&b);
-  return way;
-}
-
-int formula_condition(formula *f, const schedule_node *n)
-{
-  span s;
-  if (!spans(f, n->condition, &s))
-    return -1;
-  bool always = s.least > 0 || s.most < 0, never = s.least == 0 && s.most == 0;
-  int way = always ? 1 : never ? 0 : comparison(f, n->condition);
-  if (always || never)
-    take_for_granted(f, n->condition, always);
-  if (way < 0)
-    formula_fail(f, n->condition->line, "a condition goes both ways in turns of one kind");
-  return way;
 }
 
 static bool add_if(formula *f, const schedule_node *n, poly *total)
@@ -344,7 +110,7 @@ static bool range_of(formula *f, const schedule_loop *l, loop_range *r)
     poly_set(&r->turns, 1);
   else if (!formula_quotient(f, &r->length, &r->by, &r->turns))
     poly_set_ceil(&f->world, &r->turns, &r->length, &r->by);
-  return true;
+  return !f->turns || (formula_same_in_all(f, &r->length, l->line) && formula_same_in_all(f, &r->by, l->line));
 }
 
 static span at_least(int64_t least, int64_t most) { return (span){ num_min(least, most), most }; }
@@ -497,6 +263,8 @@ static bool check_one(formula *f, const schedule_node *n, const loop_range *r, b
   size_t said = f->reason->n;
   if (has_two(f, r) || right_for_one(f, n, r, backwards, part))
     return true;
+  if (f->turns && formula_are_apart(f))
+    return false;
   if (!f->holds)
     return formula_fail(f, n->line, "loop %s is different when it has one turn", f->s->loop[n->loop].name);
   formula_forget(f->reason, said);
@@ -508,14 +276,37 @@ static bool check_one(formula *f, const schedule_node *n, const loop_range *r, b
   return true;
 }
 
+/* Has it never three turns, whatever values its parameters have? */
+static bool lacks_middle(const formula *f, const loop_range *r)
+{
+  return f->turns && (__int128)r->range.hi_span.most - r->range.lo_span.least <= 2 * (__int128)r->by_span.least;
+}
+
+/* first - middle + last is the sum for one turn, and that is all there is to be said of a middle turn that does not exist. */
+static bool no_middle(formula *f, const schedule_node *n, const loop_range *r, bool backwards, poly *part)
+{
+  poly only = { 0 }, more = { 0 };
+  bool ok = body_in(f, n, r, 3, backwards, &only);
+  poly_set(&more, -1);
+  poly_add(&f->world, &more, &r->turns, 1, 1);
+  poly_copy(&part[1], &part[0]);
+  poly_add(&f->world, &part[1], &part[2], 1, 1);
+  poly_add(&f->world, &part[1], &only, -1, 1);
+  poly_impose(&f->world, &part[1], &more);
+  poly_clear(&only);
+  poly_clear(&more);
+  return ok;
+}
+
 /* first + sum over the middle turns + last */
 static bool parts_poly(formula *f, const schedule_node *n, const loop_range *r, bool backwards, poly *part, poly *out)
 {
   poly between = { 0 }, two = { 0 };
   bool ok = true;
+  bool lacking = lacks_middle(f, r);
   for (int which = 0; which < 3 && ok; which++)
-    ok = body_in(f, n, r, which, backwards, &part[which]);
-  ok = ok && check_one(f, n, r, backwards, part);
+    ok = (which == 1 && lacking) || body_in(f, n, r, which, backwards, &part[which]);
+  ok = ok && (lacking ? no_middle(f, n, r, backwards, part) : check_one(f, n, r, backwards, part));
   poly_set(&two, 2);
   poly_copy(&between, &r->turns);
   poly_add(&f->world, &between, &two, -1, 1);
@@ -663,6 +454,8 @@ static bool add_for(formula *f, const schedule_node *n, poly *total)
 {
   if (!formula_matters(f, n))
     return true;
+  if (f->turns && f->turns->listed[n->loop])
+    return formula_add_listed(f, n, total);
   loop_range r = { 0 };
   poly sum = { 0 };
   course c = range_of(f, &f->s->loop[n->loop], &r) ? runs(f, n, &r) : UNKNOWN;
@@ -891,5 +684,6 @@ void formula_clear(formula *f)
   mem_free(f->alias);
   mem_free(f->number);
   formula_memo_free(f->memo);
+  formula_turns_free(f->turns, f->s->loops);
   poly_world_clear(&f->world);
 }

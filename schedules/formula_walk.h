@@ -37,6 +37,7 @@ typedef struct {
   text *reason;                /* why there is no formula */
   text *holds;                 /* what its decisions took for granted, or NULL */
   struct formula_memo *memo;   /* of signs; NULL before the first */
+  struct formula_turns *turns; /* not NULL: turns that tables tell apart are summed one by one (formula_turns.h) */
 } formula;
 
 /* Everything named by itself, with its value as its span. */

@@ -5,7 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct { const char *at; const schedule *s; } reader;
+typedef struct {
+  const char *at;
+  const schedule *s;
+  int whole;                   /* inside so many brackets, where quotients are rounded down: an expression as the schedule wrote it */
+} reader;
 
 static double sum(reader *r);
 
@@ -17,6 +21,8 @@ static void space(reader *r)
 
 static double name_value(reader *r, const char *name, size_t n)
 {
+  if (n == 1 && *name == 'M')
+    return (double)r->s->m;
   for (int i = 0; i < r->s->params; i++)
     if (strlen(r->s->param[i].name) == n && !memcmp(r->s->param[i].name, name, n))
       return (double)r->s->param[i].value;
@@ -30,11 +36,14 @@ static double name_value(reader *r, const char *name, size_t n)
 /* ceil(p/q) or ceil(p, q) */
 static double ceiling(reader *r)
 {
+  int whole = r->whole;
+  r->whole = 0; /* its quotient is the one that is rounded up */
   double p = sum(r), q = 1;
   if (*r->at == ',') {
     r->at++;
     q = sum(r);
   }
+  r->whole = whole;
   ck_assert_int_eq(*r->at, ')');
   r->at++;
   return ceil(p / q);
@@ -43,10 +52,35 @@ static double ceiling(reader *r)
 static double bracket(reader *r)
 {
   r->at++;
+  r->whole++;
   double v = sum(r);
+  r->whole--;
   ck_assert_int_eq(*r->at, ')');
   r->at++;
   return v;
+}
+
+/* min(p,q) or max(p,q) */
+static double extreme(reader *r, bool least)
+{
+  r->at++;
+  double p = sum(r);
+  ck_assert_int_eq(*r->at, ',');
+  r->at++;
+  double q = sum(r);
+  ck_assert_int_eq(*r->at, ')');
+  r->at++;
+  return least == (p < q) ? p : q;
+}
+
+static double call(reader *r, const char *name, size_t n)
+{
+  if (n == 4 && !memcmp(name, "ceil", 4)) {
+    r->at++;
+    return ceiling(r);
+  }
+  ck_assert_msg(n == 3 && (!memcmp(name, "min", 3) || !memcmp(name, "max", 3)), "unknown function in a formula: %s", name);
+  return extreme(r, name[1] == 'i');
 }
 
 static double primary(reader *r)
@@ -61,11 +95,8 @@ static double primary(reader *r)
     while (isalnum((unsigned char)*r->at) || *r->at == '_')
       r->at++;
     ck_assert_msg(r->at > from, "a formula cannot be read at: %s", from);
-    if (*r->at == '(' && r->at - from == 4 && !memcmp(from, "ceil", 4)) {
-      r->at++;
-      v = ceiling(r);
-    } else
-      v = name_value(r, from, (size_t)(r->at - from));
+    size_t n = (size_t)(r->at - from);
+    v = *r->at == '(' ? call(r, from, n) : name_value(r, from, n);
   }
   return v;
 }
@@ -80,6 +111,7 @@ static double factor(reader *r)
   if (*r->at == '/') { /* a fraction as a coefficient, the quotient inside ceil, or 1/(2^s - 1) */
     r->at++;
     v /= factor(r);
+    v = r->whole ? floor(v) : v;
   }
   return v;
 }

@@ -1,0 +1,328 @@
+/* formula_alike.c -- what the text reads in turns of listed loops that are at hand together (formula_turns.h). */
+#include "schedules/formula_turns.h"
+#include "base/mem.h"
+#include "base/num.h"
+
+/* ---- one turn ---- */
+
+void formula_put_turn(formula_turns *t, const schedule *s, size_t i)
+{
+  for (int k = t->depth; k > 0; k--) {
+    const listed_turn *at = &t->level[k].turn[i];
+    int64_t *slot = t->slot + s->loop[t->level[k].loop].slot;
+    slot[SCHEDULE_LO] = at->lo;
+    slot[SCHEDULE_HI] = at->hi;
+    slot[SCHEDULE_LEN] = at->hi - at->lo;
+    slot[SCHEDULE_FIRST] = at->first;
+    slot[SCHEDULE_LAST] = at->last;
+    i = at->of;
+  }
+}
+
+static bool value_of(const formula *f, const expr *e, int64_t *v)
+{
+  expr_env env = { f->turns->slot, f->s->g->table };
+  return expr_eval(e, &env, v, NULL) == EXPR_OK;
+}
+
+/* The bound of an array: the indices it reads are single values. */
+static bool bound_of(const formula *f, const schedule_box *b, const expr *e, int64_t *v)
+{
+  int params = f->s->g->params;
+  expr_env env = { f->turns->index_slot, f->s->g->table };
+  for (int r = 0; r < b->indices; r++)
+    if (expr_uses(e, params + r, params + r + 1) && !value_of(f, b->index[r].lo, &f->turns->index_slot[params + r]))
+      return false;
+  return expr_eval(e, &env, v, NULL) == EXPR_OK;
+}
+
+static bool written(const formula *f, const schedule_index *x, int64_t *lo, int64_t *hi)
+{
+  if (x->loop >= 0) {
+    const int64_t *slot = f->turns->slot + f->s->loop[x->loop].slot;
+    *lo = slot[SCHEDULE_LO];
+    *hi = slot[SCHEDULE_HI];
+    return true;
+  }
+  if (!value_of(f, x->lo, lo))
+    return false;
+  return x->kind == CDAG_RANGE ? value_of(f, x->hi, hi) : num_add(*lo, 1, hi);
+}
+
+static bool inside(const formula *f, const schedule_box *b, int r, int64_t *lo, int64_t *hi)
+{
+  const cdag_array *a = &f->s->g->array[b->array];
+  int64_t from, to;
+  if (!written(f, &b->index[r], lo, hi) || !bound_of(f, b, a->lo[r], &from) || !bound_of(f, b, a->hi[r], &to))
+    return false;
+  *lo = num_max(*lo, from);
+  *hi = num_max(*lo, num_min(*hi, to));
+  return true;
+}
+
+bool formula_key_value(formula *f, const turn_key *k, int64_t *value)
+{
+  int64_t lo, hi;
+  switch (k->kind) {
+  case KEY_VALUE: return value_of(f, k->e, value);
+  case KEY_BOUND: return bound_of(f, k->box, k->e, value);
+  default: break;
+  }
+  if (!inside(f, k->box, k->r, &lo, &hi))
+    return false;
+  *value = k->kind == KEY_EXTENT ? hi - lo : lo;
+  return true;
+}
+
+/* ---- all of them ---- */
+
+static bool same_key(const turn_key *a, const turn_key *b) { return a->kind == b->kind && a->e == b->e && a->box == b->box && a->r == b->r; }
+
+static bool look(formula *f, const turn_key *k, int line, span *out)
+{
+  turn_level *l = &f->turns->level[f->turns->depth];
+  for (size_t i = 0; i < l->alike; i++) {
+    int64_t v;
+    formula_put_turn(f->turns, f->s, l->order[l->from + i]);
+    if (!formula_key_value(f, k, &v))
+      return formula_fail(f, line, "an expression has no value in some turns");
+    *out = i ? (span){ num_min(out->least, v), num_max(out->most, v) } : (span){ v, v };
+  }
+  return true;
+}
+
+bool formula_over_turns(formula *f, const turn_key *k, int line, span *out)
+{
+  turn_level *l = &f->turns->level[f->turns->depth];
+  for (size_t i = 0; i < l->answers; i++)
+    if (same_key(&l->answer[i].key, k)) {
+      *out = l->answer[i].values;
+      return true;
+    }
+  if (!look(f, k, line, out))
+    return false;
+  l->answer = mem_room(l->answer, l->answers, &l->answer_room, sizeof *l->answer);
+  l->answer[l->answers++] = (turn_answer){ *k, *out };
+  return true;
+}
+
+bool formula_tell_apart(formula *f, const turn_key *k, int line)
+{
+  f->turns->apart = *k;
+  f->turns->apart_at = f->turns->depth;
+  return formula_fail(f, line, "what tables say changes from turn to turn");
+}
+
+/* ---- expressions ---- */
+
+static bool is_listed_slot(const formula *f, int slot)
+{
+  int first_loop = f->s->slot_param + f->s->params;
+  return slot < first_loop ? f->number[slot] : f->turns->listed[(slot - first_loop) / SCHEDULE_LOOP_SLOTS];
+}
+
+bool formula_is_listed(const formula *f, const expr *e)
+{
+  if (e->op == EXPR_SLOT)
+    return is_listed_slot(f, e->slot);
+  for (int i = 0; i < e->nargs; i++)
+    if (!formula_is_listed(f, e->arg[i]))
+      return false;
+  return true;
+}
+
+static bool values_of(formula *f, const expr *e, span *out)
+{
+  formula_grant_tables(f, e);
+  return formula_over_turns(f, &(turn_key){ .kind = KEY_VALUE, .e = e }, e->line, out);
+}
+
+bool formula_listed_poly(formula *f, const expr *e, poly *out)
+{
+  span s;
+  if (!values_of(f, e, &s))
+    return false;
+  if (s.least == s.most)
+    poly_set(out, s.least);
+  else
+    poly_set_atom(out, poly_expression(&f->world, e));
+  return true;
+}
+
+/* Slots beyond the schedule's, for parts that have several values. */
+typedef struct { span *span; size_t n, room; } more_slots;
+
+static bool new_slot(formula *f, more_slots *more, const span *s, expr **with)
+{
+  more->span = mem_room(more->span, more->n, &more->room, sizeof *more->span);
+  *with = expr_slot(f->s->slots + (int)more->n, "");
+  more->span[more->n++] = *s;
+  return true;
+}
+
+/* Put numbers for listed parts of e into its copy; where a part has several values a new slot, or, when more is NULL, say so.  Depth: an expression's. */
+static bool replace(formula *f, const expr *e, expr **copy, more_slots *more)
+{
+  span s;
+  bool ok = true;
+  if (e->op == EXPR_CONST)
+    return true;
+  if (!formula_is_listed(f, e)) {
+    for (int i = 0; i < e->nargs && ok; i++)
+      ok = replace(f, e->arg[i], &(*copy)->arg[i], more);
+    return ok;
+  }
+  if (!values_of(f, e, &s))
+    return false;
+  if (s.least != s.most && !more)
+    return formula_tell_apart(f, &(turn_key){ .kind = KEY_VALUE, .e = e }, e->line);
+  expr_free(*copy);
+  if (s.least != s.most)
+    return new_slot(f, more, &s, copy);
+  *copy = expr_const(s.least);
+  return true;
+}
+
+const expr *formula_with_numbers(formula *f, const expr *e)
+{
+  formula_turns *t = f->turns;
+  expr *copy = expr_copy(e);
+  if (!replace(f, e, &copy, NULL)) {
+    expr_free(copy);
+    return NULL;
+  }
+  t->own = mem_room(t->own, t->owns, &t->own_room, sizeof *t->own);
+  t->own[t->owns++] = copy;
+  return copy;
+}
+
+void formula_tell_condition(formula *f, const expr *e)
+{
+  expr *copy = expr_copy(e);
+  replace(f, e, &copy, NULL);
+  expr_free(copy);
+}
+
+static bool span_with(const formula *f, const expr *e, const more_slots *more, span *out)
+{
+  int n = f->s->slots;
+  span *slot = MEM_NEW(span, (size_t)n + more->n);
+  span_env env = { slot, f->s->g->table, false };
+  for (int i = 0; i < n; i++)
+    slot[i] = f->span[i];
+  for (size_t i = 0; i < more->n; i++)
+    slot[(size_t)n + i] = more->span[i];
+  bool ok = span_of(e, &env, out);
+  mem_free(slot);
+  return ok;
+}
+
+bool formula_listed_span(formula *f, const expr *e, span *out)
+{
+  more_slots more = { 0 };
+  expr *copy = expr_copy(e);
+  bool ok = replace(f, e, &copy, &more) && span_with(f, copy, &more, out);
+  expr_free(copy);
+  mem_free(more.span);
+  return ok;
+}
+
+/* Something whose values differ stands for the variable of a listed loop, or is made from one. */
+static const expr *several(const formula *f, const poly *p)
+{
+  int first_loop = f->s->slot_param + f->s->params;
+  for (int i = 0; i < f->world.n; i++) {
+    const poly_atom *a = &f->world.atom[i];
+    if (a->kind == ATOM_EXPR && expr_uses(a->e, first_loop, f->s->slots) && poly_uses(&f->world, p, i))
+      return a->e;
+  }
+  return NULL;
+}
+
+bool formula_same_in_all(formula *f, const poly *p, int line)
+{
+  const expr *e = several(f, p);
+  return !e || formula_tell_apart(f, &(turn_key){ .kind = KEY_VALUE, .e = e }, line);
+}
+
+/* ---- indices of boxes ---- */
+
+static bool is_single(const formula *f, const schedule_index *x)
+{
+  return x->kind == CDAG_AT && x->loop < 0 && formula_is_listed(f, x->lo);
+}
+
+bool formula_listed_bound(const formula *f, const schedule_box *b, const expr *e)
+{
+  int params = f->s->g->params;
+  for (int p = 0; p < params; p++)
+    if (!f->number[p] && expr_uses(e, p, p + 1))
+      return false;
+  for (int r = 0; r < b->indices; r++)
+    if (expr_uses(e, params + r, params + r + 1) && !is_single(f, &b->index[r]))
+      return false;
+  return true;
+}
+
+bool formula_listed_index(const formula *f, const schedule_box *b, int r)
+{
+  const schedule_index *x = &b->index[r];
+  const cdag_array *a = &f->s->g->array[b->array];
+  bool listed = x->loop >= 0 ? f->turns->listed[x->loop] : x->kind != CDAG_ALL && formula_is_listed(f, x->lo) && (x->kind == CDAG_AT || formula_is_listed(f, x->hi));
+  return listed && formula_listed_bound(f, b, a->lo[r]) && formula_listed_bound(f, b, a->hi[r]);
+}
+
+static void grant_index(formula *f, const schedule_box *b, int r)
+{
+  const expr *read[] = { b->index[r].lo, b->index[r].hi, f->s->g->array[b->array].lo[r], f->s->g->array[b->array].hi[r] };
+  for (int i = 0; i < 4; i++)
+    if (read[i])
+      formula_grant_tables(f, read[i]);
+}
+
+/* Where an index begins, as it is written. */
+static const expr *beginning(formula *f, const schedule_index *x)
+{
+  formula_turns *t = f->turns;
+  if (x->loop < 0)
+    return x->lo;
+  t->own = mem_room(t->own, t->owns, &t->own_room, sizeof *t->own);
+  return t->own[t->owns++] = expr_slot(f->s->loop[x->loop].slot + SCHEDULE_LO, f->s->loop[x->loop].name);
+}
+
+/* A beginning that is not the same in all turns stands for itself, unless the array begins later in some. */
+static bool set_beginning(formula *f, const schedule_box *b, int r, const turn_key *least, interval *out)
+{
+  const expr *lo = beginning(f, &b->index[r]), *bound = f->s->g->array[b->array].lo[r];
+  span written, from;
+  if (out->lo_span.least == out->lo_span.most) {
+    poly_set(&out->lo, out->lo_span.least);
+    return true;
+  }
+  if (!formula_bound(f, lo, &out->lo, &written) || !formula_over_turns(f, &(turn_key){ .kind = KEY_BOUND, .box = b, .e = bound }, b->line, &from))
+    return false;
+  return written.least >= from.most || formula_tell_apart(f, least, b->line);
+}
+
+bool formula_listed_interval(formula *f, const schedule_box *b, int r, interval *out, bool *empty)
+{
+  turn_key extent = { .kind = KEY_EXTENT, .box = b, .r = r }, least = { .kind = KEY_LEAST, .box = b, .r = r };
+  span n;
+  poly length = { 0 };
+  grant_index(f, b, r);
+  if (!formula_over_turns(f, &extent, b->line, &n) || !formula_over_turns(f, &least, b->line, &out->lo_span))
+    return false;
+  if (n.least != n.most)
+    return formula_tell_apart(f, &extent, b->line);
+  *empty = n.least == 0;
+  if (*empty)
+    return true;
+  bool ok = set_beginning(f, b, r, &least, out);
+  out->hi_span = (span){ out->lo_span.least + n.least, out->lo_span.most + n.least };
+  poly_set(&length, n.least);
+  poly_copy(&out->least, &out->lo);
+  poly_copy(&out->hi, &out->lo);
+  poly_add(&f->world, &out->hi, &length, 1, 1);
+  poly_clear(&length);
+  return ok;
+}
