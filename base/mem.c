@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static uint64_t live_blocks, live_bytes, limit_bytes;
 static int64_t fail_countdown = -1;
@@ -54,6 +55,14 @@ void *mem_new(size_t count, size_t size)
   void *block = take(count, size);
   live_blocks++;
   return block;
+}
+
+void mem_fill_soon(void *block, size_t bytes)
+{
+  const uintptr_t page = (uintptr_t)1 << 21;
+  uintptr_t from = ((uintptr_t)block + page - 1) & ~(page - 1), to = ((uintptr_t)block + bytes) & ~(page - 1);
+  if (from < to)
+    madvise((void *)from, to - from, MADV_HUGEPAGE);
 }
 
 static void *resize(void *old, size_t count, size_t size)

@@ -11,6 +11,8 @@
 #include <stdint.h>
 
 void *mem_new(size_t count, size_t size);               /* zeroed; never NULL, even for 0 */
+/* A hint: all of these bytes will be written soon.  Changes speed only. */
+void mem_fill_soon(void *block, size_t bytes);
 void *mem_grow(void *old, size_t count, size_t size);   /* realloc; the new part is not zeroed */
 void mem_free(void *block);                             /* NULL is fine */
 char *mem_text(const char *text);                       /* a copy */

@@ -106,8 +106,10 @@ const cdag_patch *cdag_patch_at(cdag_patches *known, const expr_table *t, const 
   int64_t row = t->rank == 2 ? at[0] : 0, column = at[t->rank - 1];
   if (row < 0 || row >= s.rows || column < 0 || column >= s.columns)
     return NULL;
-  if (!known->of)
+  if (!known->of) {
     known->of = MEM_NEW(int32_t, (size_t)(s.rows * s.columns));
+    mem_fill_soon(known->of, (size_t)(s.rows * s.columns) * sizeof *known->of);
+  }
   const int32_t *of = &known->of[row * s.columns + column];
   if (!*of)
     find(known, &s, row, column);

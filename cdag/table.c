@@ -55,6 +55,7 @@ static status find_extents(filling *f)
   if (f->entries > TABLE_ENTRIES)
     return bad_table(f, "cdag", "has more than 2^24 entries");
   f->t->value = MEM_NEW(int64_t, (size_t)f->entries);
+  mem_fill_soon(f->t->value, (size_t)f->entries * sizeof *f->t->value);
   return OK;
 }
 

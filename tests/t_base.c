@@ -58,6 +58,20 @@ START_TEST(roots_and_binomials)
 }
 END_TEST
 
+/* What is hinted at is as it was, at any size, and no more of it than was said. */
+START_TEST(hints_change_nothing)
+{
+  for (size_t n = 1; n < (size_t)3 << 22; n *= 3) {
+    unsigned char *block = MEM_NEW(unsigned char, n + 2);
+    memset(block, 7, n / 2);
+    mem_fill_soon(block + 1, n);
+    for (size_t i = 0; i < n + 2; i++)
+      ck_assert_int_eq(block[i] = (unsigned char)(block[i] + 1), i < n / 2 ? 8 : 1);
+    mem_free(block);
+  }
+}
+END_TEST
+
 START_TEST(nearest_names)
 {
   const char *names[] = { "matmul", "attention", "attention-causal", "dot" };
@@ -91,6 +105,7 @@ int main(void)
   tcase_add_test(c, division_floors);
   tcase_add_test(c, greatest_common_divisors);
   tcase_add_test(c, roots_and_binomials);
+  tcase_add_test(c, hints_change_nothing);
   tcase_add_test(c, nearest_names);
   tcase_add_test(c, json_nests);
   return support_run(s);
