@@ -5,11 +5,11 @@
 
 /* ---- one turn ---- */
 
-void formula_put_turn(formula_turns *t, const schedule *s, size_t i)
+void formula_put_turn(formula_turns *t, const schedule *s, const turn_list *l, size_t i)
 {
-  for (int k = t->depth; k > 0; k--) {
-    const listed_turn *at = &t->level[k].turn[i];
-    int64_t *slot = t->slot + s->loop[t->level[k].loop].slot;
+  for (; l->around; l = l->around->list) {
+    const listed_turn *at = &l->turn[i];
+    int64_t *slot = t->slot + s->loop[l->loop].slot;
     slot[SCHEDULE_LO] = at->lo;
     slot[SCHEDULE_HI] = at->hi;
     slot[SCHEDULE_LEN] = at->hi - at->lo;
@@ -25,14 +25,18 @@ static bool value_of(const formula *f, const expr *e, int64_t *v)
   return expr_eval(e, &env, v, NULL) == EXPR_OK;
 }
 
-/* The bound of an array: the indices it reads are single values. */
-static bool bound_of(const formula *f, const schedule_box *b, const expr *e, int64_t *v)
+/* The indices that bounds read are single values. */
+static bool put_indices(const formula *f, const turn_key *k)
 {
-  int params = f->s->g->params;
-  expr_env env = { f->turns->index_slot, f->s->g->table };
-  for (int r = 0; r < b->indices; r++)
-    if (expr_uses(e, params + r, params + r + 1) && !value_of(f, b->index[r].lo, &f->turns->index_slot[params + r]))
+  for (int r = 0; r < k->box->indices; r++)
+    if (k->reads >> r & 1 && !value_of(f, k->box->index[r].lo, &f->turns->index_slot[f->s->g->params + r]))
       return false;
+  return true;
+}
+
+static bool bound_of(const formula *f, const expr *e, int64_t *v)
+{
+  expr_env env = { f->turns->index_slot, f->s->g->table };
   return expr_eval(e, &env, v, NULL) == EXPR_OK;
 }
 
@@ -49,11 +53,11 @@ static bool written(const formula *f, const schedule_index *x, int64_t *lo, int6
   return x->kind == CDAG_RANGE ? value_of(f, x->hi, hi) : num_add(*lo, 1, hi);
 }
 
-static bool inside(const formula *f, const schedule_box *b, int r, int64_t *lo, int64_t *hi)
+static bool inside(const formula *f, const turn_key *k, int64_t *lo, int64_t *hi)
 {
-  const cdag_array *a = &f->s->g->array[b->array];
+  const cdag_array *a = &f->s->g->array[k->box->array];
   int64_t from, to;
-  if (!written(f, &b->index[r], lo, hi) || !bound_of(f, b, a->lo[r], &from) || !bound_of(f, b, a->hi[r], &to))
+  if (!written(f, &k->box->index[k->r], lo, hi) || !bound_of(f, a->lo[k->r], &from) || !bound_of(f, a->hi[k->r], &to))
     return false;
   *lo = num_max(*lo, from);
   *hi = num_max(*lo, num_min(*hi, to));
@@ -63,12 +67,13 @@ static bool inside(const formula *f, const schedule_box *b, int r, int64_t *lo, 
 bool formula_key_value(formula *f, const turn_key *k, int64_t *value)
 {
   int64_t lo, hi;
-  switch (k->kind) {
-  case KEY_VALUE: return value_of(f, k->e, value);
-  case KEY_BOUND: return bound_of(f, k->box, k->e, value);
-  default: break;
-  }
-  if (!inside(f, k->box, k->r, &lo, &hi))
+  if (k->kind == KEY_VALUE)
+    return value_of(f, k->e, value);
+  if (!put_indices(f, k))
+    return false;
+  if (k->kind == KEY_BOUND)
+    return bound_of(f, k->e, value);
+  if (!inside(f, k, &lo, &hi))
     return false;
   *value = k->kind == KEY_EXTENT ? hi - lo : lo;
   return true;
@@ -78,12 +83,43 @@ bool formula_key_value(formula *f, const turn_key *k, int64_t *value)
 
 static bool same_key(const turn_key *a, const turn_key *b) { return a->kind == b->kind && a->e == b->e && a->box == b->box && a->r == b->r; }
 
-static bool look(formula *f, const turn_key *k, int line, span *out)
+static unsigned indices_in(const formula *f, const schedule_box *b, const expr *bound)
 {
-  turn_level *l = &f->turns->level[f->turns->depth];
-  for (size_t i = 0; i < l->alike; i++) {
+  unsigned reads = 0;
+  int params = f->s->g->params;
+  for (int r = 0; r < b->indices; r++)
+    reads |= (unsigned)expr_uses(bound, params + r, params + r + 1) << r;
+  return reads;
+}
+
+turn_key formula_box_key(const formula *f, key_kind kind, const schedule_box *b, int r, const expr *bound)
+{
+  const cdag_array *a = &f->s->g->array[b->array];
+  unsigned reads = bound ? indices_in(f, b, bound) : indices_in(f, b, a->lo[r]) | indices_in(f, b, a->hi[r]);
+  return (turn_key){ kind, bound, b, r, reads };
+}
+
+static bool reads_index(const formula *f, const schedule_index *x, int loop)
+{
+  int slot = f->s->loop[loop].slot;
+  return x->loop >= 0 ? x->loop == loop : (x->lo && expr_uses(x->lo, slot, slot + SCHEDULE_LOOP_SLOTS)) || (x->hi && expr_uses(x->hi, slot, slot + SCHEDULE_LOOP_SLOTS));
+}
+
+/* Does what is asked read the variable of the loop? */
+static bool reads_loop(const formula *f, const turn_key *k, int loop)
+{
+  int slot = f->s->loop[loop].slot;
+  bool reads = k->kind == KEY_VALUE && expr_uses(k->e, slot, slot + SCHEDULE_LOOP_SLOTS);
+  for (int r = 0; k->box && r < k->box->indices && !reads; r++)
+    reads = (k->reads >> r & 1 || (k->kind != KEY_BOUND && r == k->r)) && reads_index(f, &k->box->index[r], loop);
+  return reads;
+}
+
+static bool look(formula *f, const turn_class *c, const turn_key *k, int line, span *out)
+{
+  for (size_t i = 0; i < c->turns; i++) {
     int64_t v;
-    formula_put_turn(f->turns, f->s, l->order[l->from + i]);
+    formula_put_turn(f->turns, f->s, c->list, c->turn[i]);
     if (!formula_key_value(f, k, &v))
       return formula_fail(f, line, "an expression has no value in some turns");
     *out = i ? (span){ num_min(out->least, v), num_max(out->most, v) } : (span){ v, v };
@@ -91,25 +127,59 @@ static bool look(formula *f, const turn_key *k, int line, span *out)
   return true;
 }
 
+static const turn_answer *find_answer(const turn_class *c, const turn_key *k)
+{
+  for (size_t i = 0; i < c->answers; i++)
+    if (same_key(&c->answer[i].key, k))
+      return &c->answer[i];
+  return NULL;
+}
+
+static void keep_answer(turn_class *c, const turn_key *k, const span *values)
+{
+  c->answer = mem_room(c->answer, c->answers, &c->answer_room, sizeof *c->answer);
+  c->answer[c->answers++] = (turn_answer){ *k, *values };
+}
+
+/* What does not read a loop's variable is the same in its turns if it is so in those around them. */
+static bool same_around(formula *f, turn_class *c, const turn_key *k, int line, span *out)
+{
+  turn_class *from = c;
+  while (from->list->around && !reads_loop(f, k, from->list->loop))
+    from = from->list->around;
+  if (from == c)
+    return false;
+  const turn_answer *known = find_answer(from, k);
+  bool ok = known || look(f, from, k, line, out);
+  if (known)
+    *out = known->values;
+  else if (ok)
+    keep_answer(from, k, out);
+  return ok && out->least == out->most;
+}
+
 bool formula_over_turns(formula *f, const turn_key *k, int line, span *out)
 {
-  turn_level *l = &f->turns->level[f->turns->depth];
-  for (size_t i = 0; i < l->answers; i++)
-    if (same_key(&l->answer[i].key, k)) {
-      *out = l->answer[i].values;
-      return true;
-    }
-  if (!look(f, k, line, out))
-    return false;
-  l->answer = mem_room(l->answer, l->answers, &l->answer_room, sizeof *l->answer);
-  l->answer[l->answers++] = (turn_answer){ *k, *out };
+  turn_class *c = f->turns->at;
+  const turn_answer *known = find_answer(c, k);
+  if (known) {
+    *out = known->values;
+    return true;
+  }
+  size_t said = f->reason->n;
+  if (!same_around(f, c, k, line, out)) {
+    formula_forget(f->reason, said);
+    if (!look(f, c, k, line, out))
+      return false;
+  }
+  keep_answer(c, k, out);
   return true;
 }
 
 bool formula_tell_apart(formula *f, const turn_key *k, int line)
 {
-  f->turns->apart = *k;
-  f->turns->apart_at = f->turns->depth;
+  f->turns->by = *k;
+  f->turns->apart = f->turns->at;
   return formula_fail(f, line, "what tables say changes from turn to turn");
 }
 
@@ -294,19 +364,20 @@ static const expr *beginning(formula *f, const schedule_index *x)
 static bool set_beginning(formula *f, const schedule_box *b, int r, const turn_key *least, interval *out)
 {
   const expr *lo = beginning(f, &b->index[r]), *bound = f->s->g->array[b->array].lo[r];
+  turn_key begins = formula_box_key(f, KEY_BOUND, b, r, bound);
   span written, from;
   if (out->lo_span.least == out->lo_span.most) {
     poly_set(&out->lo, out->lo_span.least);
     return true;
   }
-  if (!formula_bound(f, lo, &out->lo, &written) || !formula_over_turns(f, &(turn_key){ .kind = KEY_BOUND, .box = b, .e = bound }, b->line, &from))
+  if (!formula_bound(f, lo, &out->lo, &written) || !formula_over_turns(f, &begins, b->line, &from))
     return false;
   return written.least >= from.most || formula_tell_apart(f, least, b->line);
 }
 
 bool formula_listed_interval(formula *f, const schedule_box *b, int r, interval *out, bool *empty)
 {
-  turn_key extent = { .kind = KEY_EXTENT, .box = b, .r = r }, least = { .kind = KEY_LEAST, .box = b, .r = r };
+  turn_key extent = formula_box_key(f, KEY_EXTENT, b, r, NULL), least = formula_box_key(f, KEY_LEAST, b, r, NULL);
   span n;
   poly length = { 0 };
   grant_index(f, b, r);

@@ -195,7 +195,7 @@ static bool reads_index(const formula *f, int array, const expr *e)
 /* The same in turns of listed loops. */
 static bool listed_bound(formula *f, const expr *e, int64_t *value)
 {
-  turn_key bound = { .kind = KEY_BOUND, .e = e, .box = f->turns->box };
+  turn_key bound = formula_box_key(f, KEY_BOUND, f->turns->box, 0, e);
   span s;
   if (!formula_over_turns(f, &bound, e->line, &s))
     return false;

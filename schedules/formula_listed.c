@@ -153,12 +153,10 @@ static void name_slots(formula *f, const bool *number)
   }
 }
 
-static void begin_levels(formula_turns *t, const formula *f)
+static void set_slots(formula_turns *t, const formula *f)
 {
   const schedule *s = f->s;
   int params = s->g->params;
-  t->level = MEM_NEW(turn_level, (size_t)s->loops + 1);
-  t->level[0] = (turn_level){ .loop = -1, .n = 1, .order = MEM_NEW(uint32_t, 1), .alike = 1 };
   t->slot = MEM_NEW(int64_t, (size_t)s->slots);
   t->index_slot = MEM_NEW(int64_t, (size_t)params + CDAG_RANK);
   for (int i = 0; i < s->slot_param + s->params; i++)
@@ -175,29 +173,7 @@ void formula_list_loops(formula *f)
   f->turns->listed = w.listed;
   w.listed = NULL;
   name_slots(f, w.number);
-  begin_levels(f->turns, f);
+  set_slots(f->turns, f);
+  formula_turns_begin(f->turns);
   reading_clear(&w);
-}
-
-static void level_free(turn_level *l)
-{
-  mem_free(l->turn);
-  mem_free(l->order);
-  mem_free(l->answer);
-}
-
-void formula_turns_free(formula_turns *t, int loops)
-{
-  if (!t)
-    return;
-  for (int l = 0; l <= loops; l++)
-    level_free(&t->level[l]);
-  for (size_t i = 0; i < t->owns; i++)
-    expr_free(t->own[i]);
-  mem_free(t->own);
-  mem_free(t->level);
-  mem_free(t->slot);
-  mem_free(t->index_slot);
-  mem_free(t->listed);
-  mem_free(t);
 }

@@ -9,10 +9,69 @@
 
 enum { TURNS_MOST = 1 << 22, WALKS_MOST = 1 << 14 };
 
-static turn_level *innermost(const formula *f) { return &f->turns->level[f->turns->depth]; }
+int64_t formula_alike(const formula *f) { return (int64_t)f->turns->at->turns; }
+bool formula_are_apart(const formula *f) { return f->turns->apart == f->turns->at; }
 
-int64_t formula_alike(const formula *f) { return (int64_t)innermost(f)->alike; }
-bool formula_are_apart(const formula *f) { return f->turns->apart_at == f->turns->depth; }
+/* ---- lists and classes ---- */
+
+static turn_class *new_class(formula_turns *t, turn_list *l, uint32_t *turn, size_t turns)
+{
+  turn_class *c = MEM_NEW(turn_class, 1);
+  *c = (turn_class){ .list = l, .turn = turn, .turns = turns };
+  t->class = mem_room(t->class, t->classes, &t->class_room, sizeof *t->class);
+  return t->class[t->classes++] = c;
+}
+
+static turn_list *new_list(formula_turns *t, turn_class *around, int loop)
+{
+  turn_list *l = MEM_NEW(turn_list, 1);
+  *l = (turn_list){ .loop = loop, .around = around };
+  t->list = mem_room(t->list, t->lists, &t->list_room, sizeof *t->list);
+  return t->list[t->lists++] = l;
+}
+
+/* It has all its turns. */
+static void close_list(formula_turns *t, turn_list *l)
+{
+  l->order = MEM_NEW(uint32_t, l->n);
+  for (size_t i = 0; i < l->n; i++)
+    l->order[i] = (uint32_t)i;
+  l->all = new_class(t, l, l->order, l->n);
+}
+
+void formula_turns_begin(formula_turns *t)
+{
+  turn_list *l = new_list(t, NULL, -1);
+  l->n = 1;
+  close_list(t, l);
+  t->at = l->all;
+}
+
+void formula_turns_free(formula_turns *t)
+{
+  if (!t)
+    return;
+  for (size_t i = 0; i < t->lists; i++) {
+    mem_free(t->list[i]->turn);
+    mem_free(t->list[i]->order);
+    mem_free(t->list[i]);
+  }
+  for (size_t i = 0; i < t->classes; i++) {
+    mem_free(t->class[i]->answer);
+    mem_free(t->class[i]->part);
+    mem_free(t->class[i]->inner);
+    mem_free(t->class[i]);
+  }
+  for (size_t i = 0; i < t->owns; i++)
+    expr_free(t->own[i]);
+  mem_free(t->list);
+  mem_free(t->class);
+  mem_free(t->own);
+  mem_free(t->slot);
+  mem_free(t->index_slot);
+  mem_free(t->listed);
+  mem_free(t);
+}
 
 /* ---- writing turns down ---- */
 
@@ -35,7 +94,7 @@ static bool range_of(formula *f, const schedule_loop *l, turn_range *r)
   return ok && (r->by >= 1 || r->lo >= r->hi || formula_fail(f, l->line, "a block size below 1"));
 }
 
-static void write_turn(turn_level *to, const turn_range *r, int64_t lo, uint32_t of, bool reversed)
+static void write_turn(turn_list *to, const turn_range *r, int64_t lo, uint32_t of, bool reversed)
 {
   int64_t hi = r->hi - lo <= r->by ? r->hi : lo + r->by;
   bool least = lo == r->lo, most = hi == r->hi;
@@ -44,7 +103,7 @@ static void write_turn(turn_level *to, const turn_range *r, int64_t lo, uint32_t
 }
 
 /* The turns of the loop in one turn of those around it, whose values the slots have. */
-static bool write_turns(formula *f, const schedule_loop *l, turn_level *to, uint32_t of)
+static bool write_turns(formula *f, const schedule_loop *l, turn_list *to, uint32_t of)
 {
   turn_range r;
   int64_t length, turns;
@@ -52,38 +111,40 @@ static bool write_turns(formula *f, const schedule_loop *l, turn_level *to, uint
     return false;
   if (r.hi <= r.lo)
     return true;
-  if (!num_sub(r.hi, r.lo, &length) || (turns = (length - 1) / r.by + 1) > TURNS_MOST - (int64_t)to->n)
-    return formula_fail(f, l->line, "tables tell the turns of loop %s apart, and it has more than %d", l->name, (int)TURNS_MOST);
+  if (!num_sub(r.hi, r.lo, &length) || (turns = (length - 1) / r.by + 1) > TURNS_MOST - (int64_t)f->turns->written)
+    return formula_fail(f, l->line, "tables tell the turns of loop %s apart, and there are more than %d", l->name, (int)TURNS_MOST);
+  f->turns->written += (size_t)turns;
   for (int64_t i = 0; i < turns; i++)
     write_turn(to, &r, r.lo + i * r.by, of, l->reversed);
   return true;
 }
 
-static bool write_level(formula *f, const schedule_loop *l, const turn_level *around, turn_level *to)
+static turn_list *write_list(formula *f, int loop)
 {
-  for (size_t i = 0; i < around->alike; i++) {
-    uint32_t of = around->order[around->from + i];
-    formula_put_turn(f->turns, f->s, of);
-    if (!write_turns(f, l, to, of))
-      return false;
+  turn_class *around = f->turns->at;
+  turn_list *l = new_list(f->turns, around, loop);
+  for (size_t i = 0; i < around->turns; i++) {
+    formula_put_turn(f->turns, f->s, around->list, around->turn[i]);
+    if (!write_turns(f, &f->s->loop[loop], l, around->turn[i]))
+      return NULL;
   }
-  to->order = mem_grow(to->order, to->n + 1, sizeof *to->order);
-  for (size_t i = 0; i < to->n; i++)
-    to->order[i] = (uint32_t)i;
-  return true;
+  close_list(f->turns, l);
+  around->inner = mem_room(around->inner, around->inners, &around->inner_room, sizeof *around->inner);
+  return around->inner[around->inners++] = l;
+}
+
+static turn_list *list_of(formula *f, int loop)
+{
+  const turn_class *around = f->turns->at;
+  for (size_t i = 0; i < around->inners; i++)
+    if (around->inner[i]->loop == loop)
+      return around->inner[i];
+  return write_list(f, loop);
 }
 
 /* ---- parting them ---- */
 
 typedef struct { int64_t key; uint32_t turn; } keyed;
-typedef struct { size_t from, n; } part;
-typedef struct { part *p; size_t n, room; } part_list;
-
-static void part_add(part_list *l, size_t from, size_t n)
-{
-  l->p = mem_room(l->p, l->n, &l->room, sizeof *l->p);
-  l->p[l->n++] = (part){ from, n };
-}
 
 static int by_key(const void *p, const void *q)
 {
@@ -93,89 +154,100 @@ static int by_key(const void *p, const void *q)
   return a->turn < b->turn ? -1 : a->turn > b->turn;
 }
 
-/* Those at hand are put in the order of what told them apart. */
-static bool sort_turns(formula *f, keyed *k)
+/* They are put in the order of what told them apart. */
+static bool sort_turns(formula *f, turn_class *c, keyed *k)
 {
-  turn_level *l = innermost(f);
-  for (size_t i = 0; i < l->alike; i++) {
-    k[i].turn = l->order[l->from + i];
-    formula_put_turn(f->turns, f->s, k[i].turn);
-    if (!formula_key_value(f, &f->turns->apart, &k[i].key))
+  for (size_t i = 0; i < c->turns; i++) {
+    k[i].turn = c->turn[i];
+    formula_put_turn(f->turns, f->s, c->list, c->turn[i]);
+    if (!formula_key_value(f, &f->turns->by, &k[i].key))
       return false;
   }
-  qsort(k, l->alike, sizeof *k, by_key);
-  for (size_t i = 0; i < l->alike; i++)
-    l->order[l->from + i] = k[i].turn;
+  qsort(k, c->turns, sizeof *k, by_key);
+  for (size_t i = 0; i < c->turns; i++)
+    c->turn[i] = k[i].turn;
   return true;
 }
 
-static bool part_turns(formula *f, part_list *parts)
+static void add_part(formula_turns *t, turn_class *c, size_t from, size_t end)
 {
-  turn_level *l = innermost(f);
-  keyed *k = MEM_NEW(keyed, l->alike);
-  bool ok = sort_turns(f, k);
-  for (size_t i = 0, from = 0; i < l->alike && ok; i++)
-    if (i + 1 == l->alike || k[i + 1].key != k[i].key) {
-      part_add(parts, l->from + from, i + 1 - from);
-      from = i + 1;
+  c->part = mem_room(c->part, c->parts, &c->part_room, sizeof *c->part);
+  c->part[c->parts++] = new_class(t, c->list, c->turn + from, end - from);
+}
+
+static bool part_class(formula *f, turn_class *c)
+{
+  keyed *k = MEM_NEW(keyed, c->turns);
+  bool ok = sort_turns(f, c, k);
+  for (size_t i = 1, from = 0; i <= c->turns && ok; i++)
+    if (i == c->turns || k[i].key != k[i - 1].key) {
+      add_part(f->turns, c, from, i);
+      from = i;
     }
   mem_free(k);
   return ok;
 }
 
-static bool walk_part(formula *f, const schedule_node *n, const part *p, poly *sum)
+/* ---- walking them ---- */
+
+static bool walk_class(formula *f, const schedule_node *n, turn_class *c, poly *sum)
 {
-  turn_level *l = innermost(f);
-  l->from = p->from;
-  l->alike = p->n;
-  l->answers = 0;
-  f->turns->apart_at = 0;
+  f->turns->at = c;
+  f->turns->apart = NULL;
   if (f->turns->walks++ == WALKS_MOST)
     return formula_fail(f, n->line, "the turns of loop %s are of too many kinds", f->s->loop[n->loop].name);
   return formula_add(f, n->child[0], sum);
 }
 
-/* Sum up the turns of the innermost level. */
-static bool add_parts(formula *f, const schedule_node *n, poly *total)
+/* Sum up the body in the turns of a class, or part it; false: neither. */
+static bool add_class(formula *f, const schedule_node *n, turn_class *c, poly *total)
 {
-  part_list parts = { 0 };
-  bool ok = true;
-  if (innermost(f)->n > 0)
-    part_add(&parts, 0, innermost(f)->n);
-  while (ok && parts.n > 0) {
-    part p = parts.p[--parts.n];
-    size_t said = f->reason->n, granted = f->holds ? f->holds->n : 0;
-    poly sum = { 0 };
-    if (walk_part(f, n, &p, &sum)) {
-      poly_add(&f->world, total, &sum, 1, 1);
-    } else if ((ok = formula_are_apart(f) && part_turns(f, &parts))) {
-      formula_forget(f->reason, said);
-      formula_forget(f->holds, granted);
-    }
-    poly_clear(&sum);
+  size_t said = f->reason->n, granted = f->holds ? f->holds->n : 0;
+  poly sum = { 0 };
+  bool ok = walk_class(f, n, c, &sum);
+  if (ok) {
+    poly_add(&f->world, total, &sum, 1, 1);
+  } else if ((ok = formula_are_apart(f) && part_class(f, c))) {
+    formula_forget(f->reason, said);
+    formula_forget(f->holds, granted);
   }
-  mem_free(parts.p);
+  poly_clear(&sum);
   return ok;
 }
 
-static void level_begin(turn_level *l, int loop)
+typedef struct { turn_class **c; size_t n, room; } class_stack;
+
+static void push(class_stack *s, turn_class *c)
 {
-  l->loop = loop;
-  l->n = l->from = l->alike = l->answers = 0;
+  s->c = mem_room(s->c, s->n, &s->room, sizeof *s->c);
+  s->c[s->n++] = c;
+}
+
+static bool add_classes(formula *f, const schedule_node *n, turn_class *all, poly *total)
+{
+  class_stack todo = { 0 };
+  bool ok = true;
+  push(&todo, all);
+  while (todo.n > 0 && ok) {
+    turn_class *c = todo.c[--todo.n];
+    ok = c->turns == 0 || c->parts > 0 || add_class(f, n, c, total);
+    for (size_t i = 0; i < c->parts; i++)
+      push(&todo, c->part[i]);
+  }
+  mem_free(todo.c);
+  return ok;
 }
 
 bool formula_add_listed(formula *f, const schedule_node *n, poly *total)
 {
   formula_turns *t = f->turns;
   const schedule_loop *l = &f->s->loop[n->loop];
-  turn_level *inner = &t->level[t->depth + 1];
+  turn_class *around = t->at;
   if (l->snake)
     return formula_fail(f, n->line, "tables tell the turns of loop %s apart, and it goes to and fro", l->name);
-  level_begin(inner, n->loop);
-  bool ok = write_level(f, l, innermost(f), inner);
-  t->depth++;
-  ok = ok && add_parts(f, n, total);
-  t->depth--;
-  t->apart_at = 0;
+  turn_list *turns = list_of(f, n->loop);
+  bool ok = turns && add_classes(f, n, turns->all, total);
+  t->at = around;
+  t->apart = NULL;
   return ok;
 }

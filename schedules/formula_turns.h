@@ -10,37 +10,54 @@
 typedef struct { int64_t lo, hi; uint32_t of; bool first, last; } listed_turn; /* of: the turn of the listed loop around it */
 
 /* What is asked of a turn: the value of an expression; of index r of a box the number of elements or the least one, inside the array; of its
-   array's bound e of index r the value. */
+   array's bound e the value. */
 typedef enum { KEY_VALUE, KEY_EXTENT, KEY_LEAST, KEY_BOUND } key_kind;
 typedef struct {
   key_kind kind;
   const expr *e;
   const schedule_box *box;
   int r;
+  unsigned reads;              /* of a box: bit i: its index i stands in a bound */
 } turn_key;
 
 typedef struct { turn_key key; span values; } turn_answer;
 
-/* A listed loop that runs; level 0 is one turn of none. */
-typedef struct {
-  int loop;
+/* Turns of one listed loop that are summed as one, or parted.  They are kept: a loop around them that is walked in turns of several kinds meets them
+   again. */
+typedef struct turn_class {
+  struct turn_list *list;
+  uint32_t *turn;              /* `turns` of the list */
+  size_t turns;
+  turn_answer *answer;
+  size_t answers, answer_room;
+  struct turn_class **part;
+  size_t parts, part_room;
+  struct turn_list **inner;    /* of listed loops in the body */
+  size_t inners, inner_room;
+} turn_class;
+
+/* The turns of a listed loop in the turns of a class around it; the outermost is one turn of no loop. */
+typedef struct turn_list {
+  int loop;                    /* or -1 */
+  turn_class *around;          /* NULL: none */
   listed_turn *turn;
   size_t n, room;
-  uint32_t *order;             /* of turns; order[from .. from + alike) are at hand */
-  size_t from, alike;
-  turn_answer *answer;         /* over those at hand */
-  size_t answers, answer_room;
-} turn_level;
+  uint32_t *order;             /* what the classes have parts of */
+  turn_class *all;
+} turn_list;
 
 typedef struct formula_turns {
   bool *listed;                /* by loop */
-  turn_level *level;
-  int depth;
+  turn_class *at;              /* whose turns are at hand */
   int64_t *slot, *index_slot;  /* values in one turn: for the schedule's expressions, for an array's bounds */
   const schedule_box *box;     /* whose indices are being looked at */
-  turn_key apart;              /* what told turns apart, at depth apart_at; 0: nothing */
-  int apart_at;
-  size_t walks;                /* bodies summed up so far */
+  const turn_class *apart;     /* not NULL: its turns were told apart, by this: */
+  turn_key by;
+  size_t written, walks;       /* turns, bodies summed up */
+  turn_list **list;            /* all there are */
+  size_t lists, list_room;
+  turn_class **class;
+  size_t classes, class_room;
   expr **own;
   size_t owns, own_room;
 } formula_turns;
@@ -50,10 +67,11 @@ typedef struct formula_turns {
 /* Does the program read tables, where one of them has two indices or more: a mask? */
 bool formula_reads_mask(const formula *f);
 void formula_list_loops(formula *f);                     /* from here on list those whose variables choose entries of tables */
-void formula_turns_free(formula_turns *t, int loops);
 
 /* ---- formula_turns.c: their turns ---- */
 
+void formula_turns_begin(formula_turns *t);              /* one turn of no loop */
+void formula_turns_free(formula_turns *t);
 bool formula_add_listed(formula *f, const schedule_node *n, poly *total);
 bool formula_are_apart(const formula *f);                /* the last failure: turns at hand are not alike */
 int64_t formula_alike(const formula *f);                 /* turns at hand that are summed as one */
@@ -62,7 +80,8 @@ int64_t formula_alike(const formula *f);                 /* turns at hand that a
 
 bool formula_is_listed(const formula *f, const expr *e); /* does it read numbers and variables of listed loops only? */
 bool formula_key_value(formula *f, const turn_key *k, int64_t *value);  /* in the turn whose values the slots have */
-void formula_put_turn(formula_turns *t, const schedule *s, size_t i);   /* give the slots the values of a turn of the innermost level */
+void formula_put_turn(formula_turns *t, const schedule *s, const turn_list *l, size_t i); /* give the slots the values of a turn */
+turn_key formula_box_key(const formula *f, key_kind kind, const schedule_box *b, int r, const expr *bound);
 bool formula_over_turns(formula *f, const turn_key *k, int line, span *out);
 bool formula_tell_apart(formula *f, const turn_key *k, int line);       /* always false */
 /* A listed expression: its number, or something that stands for its values. */

@@ -684,6 +684,6 @@ void formula_clear(formula *f)
   mem_free(f->alias);
   mem_free(f->number);
   formula_memo_free(f->memo);
-  formula_turns_free(f->turns, f->s->loops);
+  formula_turns_free(f->turns);
   poly_world_clear(&f->world);
 }
