@@ -98,7 +98,7 @@ bool formula_not_negative(formula *f, const poly *e)
   bool *good = formula_memo_at(f, e, &known);
   if (!known)
     *good = exceeds_block(f, e) || formula_related(f, e);
-  return *good;
+  return *good || formula_powers(f, e);
 }
 
 bool formula_at_most(formula *f, const poly *a, const span *a_span, int64_t by, const poly *b, const span *b_span)

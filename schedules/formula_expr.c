@@ -103,6 +103,15 @@ void formula_grant_tables(formula *f, const expr *e)
     formula_grant_tables(f, e->arg[i]);
 }
 
+static void grant_value(formula *f, const expr *e, int64_t value)
+{
+  text t = { 0 };
+  expr_print(&t, e);
+  text_printf(&t, " = %" PRId64, value);
+  formula_grant(f, t.s);
+  text_clear(&t);
+}
+
 /* An expression that may bend with a loop variable, such as the length of a block, but has one value in all turns at hand. */
 static bool constant_poly(formula *f, const expr *e, poly *out)
 {
@@ -111,6 +120,8 @@ static bool constant_poly(formula *f, const expr *e, poly *out)
   if (!span_of(e, &env, &s) || s.least != s.most)
     return formula_fail(f, e->line, e->op == EXPR_TABLE ? "an entry of table %s changes with a loop variable" : "an expression bends with a loop variable", e->name);
   formula_grant_tables(f, e);
+  if (!f->turns && !expr_uses_table(e)) /* else they were granted */
+    grant_value(f, e, s.least);
   poly_set(out, s.least);
   return true;
 }

@@ -178,6 +178,15 @@ static bool by_powers(formula *f, const poly *p)
   return good;
 }
 
+bool formula_powers(formula *f, const poly *e)
+{
+  bool any = false;
+  for (size_t i = 0; i < e->n && !any; i++)
+    for (int k = 0; k < e->term[i].n; k++)
+      any |= f->world.atom[e->term[i].f[k].atom].kind == ATOM_POWER;
+  return any && by_powers(f, e);
+}
+
 /* ---- quotients ---- */
 
 /* 1/by, where it is a product of powers. */

@@ -36,6 +36,7 @@ bool region_can_be_cut(formula *f, const region *b, int along, int across, int64
 /* Elements, if it is known which edges of the box the side meets (formula_cut.c). */
 bool region_volume(formula *f, const region *b, int rank, poly *volume);
 bool formula_vertices(formula *f, const schedule_box *b, poly *volume); /* elements of a box of an explicit graph (formula_graph.c) */
+bool formula_powers(formula *f, const poly *e);         /* the same, where it holds powers of numbers (formula_graph.c) */
 /* q = p/by, where by is a product of powers of numbers that divides p; false: it is not, or not known to divide. */
 bool formula_quotient(formula *f, const poly *p, const poly *by, poly *q);
 

@@ -328,7 +328,7 @@ static int64_t take_coefficient(int64_t base, int64_t *num, int64_t *den)
 static void print_exponent(const poly_world *w, const poly *e, bool latex, text *out)
 {
   int atom;
-  bool bare = poly_is_atom(e, &atom);
+  bool bare = poly_is_atom(e, &atom) && w->atom[atom].kind != ATOM_POWER;
   text_add(out, latex ? "^{" : bare ? "^" : "^(");
   poly_print(w, e, latex, out);
   text_add(out, latex ? "}" : bare ? "" : ")");

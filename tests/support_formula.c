@@ -49,12 +49,12 @@ static double ceiling(reader *r)
   return ceil(p / q);
 }
 
-static double bracket(reader *r)
+static double bracket(reader *r, int whole)
 {
   r->at++;
-  r->whole++;
+  r->whole += whole;
   double v = sum(r);
-  r->whole--;
+  r->whole -= whole;
   ck_assert_int_eq(*r->at, ')');
   r->at++;
   return v;
@@ -87,7 +87,7 @@ static double primary(reader *r)
 {
   double v;
   if (*r->at == '(') {
-    v = bracket(r);
+    v = bracket(r, 1);
   } else if (isdigit((unsigned char)*r->at)) {
     v = strtod(r->at, (char **)&r->at);
   } else {
@@ -101,16 +101,22 @@ static double primary(reader *r)
   return v;
 }
 
-static double factor(reader *r)
+static double power(reader *r)
 {
   double v = primary(r);
   if (*r->at == '^') {
     r->at++;
-    v = pow(v, primary(r));
+    v = pow(v, *r->at == '(' ? bracket(r, 0) : primary(r));
   }
-  if (*r->at == '/') { /* a fraction as a coefficient, the quotient inside ceil, or 1/(2^s - 1) */
+  return v;
+}
+
+static double factor(reader *r)
+{
+  double v = power(r);
+  while (*r->at == '/') { /* a fraction as a coefficient, the quotient inside ceil, 1/(2^s - 1) */
     r->at++;
-    v /= factor(r);
+    v /= power(r);
     v = r->whole ? floor(v) : v;
   }
   return v;
@@ -149,7 +155,7 @@ static double sum(reader *r)
 
 double formula_text_value(const char *formula, const schedule *s)
 {
-  reader r = { formula, s };
+  reader r = { .at = formula, .s = s };
   double v = sum(&r);
   ck_assert_int_eq(*r.at, '\0');
   return v;

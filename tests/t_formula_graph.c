@@ -1,4 +1,5 @@
 /* Formulas of schedules for explicit graphs: what is printed, read again, against the moves one by one, at the values it was made for and at others. */
+#include "base/num.h"
 #include "cdag/cdag.h"
 #include "schedules/schedule.h"
 #include "tests/support.h"
@@ -7,7 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct { const cdag *g; uint64_t words; } total;
+enum { MOVES = 100000 };         /* more are not made, one by one */
+typedef struct { const cdag *g; uint64_t words, moves; } total;
 
 static bool add_move(void *context, const pebble_move *move, const schedule_node *at, int box, const int64_t *slot)
 {
@@ -15,7 +17,7 @@ static bool add_move(void *context, const pebble_move *move, const schedule_node
   (void)at, (void)box, (void)slot;
   if (move->kind == PEBBLE_LOAD || move->kind == PEBBLE_STORE)
     sum->words += cdag_box_count(sum->g, move->array, &move->box);
-  return true;
+  return ++sum->moves < MOVES;
 }
 
 typedef struct {
@@ -51,10 +53,12 @@ static void ask(trial *t)
 /* False: the program cannot be run here. */
 static bool is_right(const trial *t, const char *formula, const char *source, const char *where)
 {
-  total sum = { t->g, 0 };
+  total sum = { .g = t->g };
   diag d = { 0 };
   if (schedule_each_move(t->s, add_move, &sum, &d) != OK)
     return false;
+  if (sum.moves == MOVES)
+    return true;
   double v = formula_text_value(formula, t->s);
   ck_assert_msg(fabs(v - (double)sum.words) < 1e-3, "%s is %g, moved %ld (%s):\n%s", formula, v, (long)sum.words, where, source);
   return true;
@@ -127,10 +131,157 @@ START_TEST(by_hand)
 }
 END_TEST
 
+/* ---- random programs ---- */
+
+typedef struct {
+  support_random r;
+  text out;
+  const char *n;               /* the graph's parameter */
+  int most;                    /* its values */
+  int loops;
+  bool blocked[8], large[8];   /* large: not for exponents */
+} writer;
+
+static int64_t any(writer *w, int64_t lo, int64_t hi) { return support_between(&w->r, lo, hi); }
+
+/* A number that loops around it may change. */
+static void amount(writer *w, bool small)
+{
+  int loop = (int)any(w, 0, w->loops);
+  const char *const plain[] = { "a", "b", small && w->most > 6 ? "1" : w->n, "2", "a + 1", "b + 2" };
+  if (loop == w->loops || (small && w->large[loop]))
+    text_add(&w->out, plain[any(w, 0, COUNT(plain) - 1)]);
+  else if (w->blocked[loop])
+    text_printf(&w->out, "%s(x%d)", any(w, 0, 2) ? any(w, 0, 1) ? "len" : "hi" : "lo", loop);
+  else
+    text_printf(&w->out, "x%d", loop);
+}
+
+static void power(writer *w)
+{
+  text_add(&w->out, any(w, 0, 3) ? "pow(2, " : "pow(4, ");
+  amount(w, true);
+  text_add(&w->out, ")");
+}
+
+static void open_loop(writer *w)
+{
+  int outer = (int)any(w, 0, 2 * w->loops + 2), id = w->loops;
+  text_printf(&w->out, "for x%d in ", id);
+  w->large[id] = true;
+  if (outer < w->loops && w->blocked[outer])
+    text_printf(&w->out, "x%d", outer);
+  else if (any(w, 0, 1))
+    power(w);
+  else {
+    amount(w, true);
+    w->large[id] = false;
+  }
+  w->blocked[id] = any(w, 0, 2) == 0;
+  if (w->blocked[id])
+    text_add(&w->out, any(w, 0, 1) ? " by a" : any(w, 0, 1) ? " by 2" : " by pow(2, b)");
+  text_add(&w->out, any(w, 0, 9) ? " {\n" : " reversed {\n");
+  w->loops++;
+}
+
+static void vertex(writer *w)
+{
+  text_add(&w->out, "v[");
+  for (int64_t terms = num_min(any(w, 1, 3), any(w, 1, 3)); terms > 0; terms--) {
+    if (any(w, 0, 4) == 0) {
+      amount(w, false);
+      text_add(&w->out, "*");
+      power(w);
+    } else
+      amount(w, false);
+    text_add(&w->out, terms == 1 ? "" : any(w, 0, 4) ? " + " : " - ");
+  }
+  text_add(&w->out, any(w, 0, 9) ? "]\n" : " / 2]\n");
+}
+
+static void move(writer *w)
+{
+  static const char *const conditions[] = { "if a > 1 { ", "if a + b == 4 { ", "if b < a { " };
+  int loop = (int)any(w, 0, 4 * w->loops);
+  bool guarded = any(w, 0, 9) == 0;
+  if (guarded)
+    text_add(&w->out, conditions[any(w, 0, COUNT(conditions) - 1)]);
+  text_add(&w->out, any(w, 0, 1) ? "load " : "store ");
+  if (loop < w->loops)
+    text_printf(&w->out, "v[x%d]\n", loop);
+  else
+    vertex(w);
+  if (guarded)
+    text_add(&w->out, "}\n");
+}
+
+/* Loops inside each other, moves before and after the inner ones. */
+static void write_program(writer *w)
+{
+  text_add(&w->out, "param a\nparam b\n");
+  for (int64_t depth = any(w, 1, 3); depth > 0; depth--) {
+    open_loop(w);
+    if (any(w, 0, 2) == 0)
+      move(w);
+  }
+  move(w);
+  for (int i = 0; i < w->loops; i++)
+    text_add(&w->out, "}\n");
+}
+
+typedef struct { const char *family, *name; int least, most; } family;
+
+static void random_setting(support_random *r, const family *f, char *spec, char *assign)
+{
+  sprintf(spec, "%s:%s=%d", f->family, f->name, (int)support_between(r, f->least, f->most));
+  sprintf(assign, "a=%d,b=%d", (int)support_between(r, 1, 4), (int)support_between(r, 1, 3));
+}
+
+/* Does the program have a formula?  Then it is right where it was made; without conditions, elsewhere too. */
+static bool check_program(uint64_t seed)
+{
+  static const family graphs[] = { { "fft", "l", 2, 6 }, { "tree", "h", 4, 8 }, { "pyramid", "h", 6, 30 }, { "hypercube", "l", 4, 10 } };
+  writer w = { .r = { seed } };
+  int k = (int)any(&w, 0, COUNT(graphs) - 1);
+  char spec[32], assign[32], where[160];
+  trial made, other;
+  w.n = graphs[k].name;
+  w.most = graphs[k].most;
+  write_program(&w);
+  random_setting(&w.r, &graphs[k], spec, assign);
+  set_up(&made, spec, text_str(&w.out), assign);
+  ask(&made);
+  snprintf(where, sizeof where, "%ld: %s %s", (long)seed, spec, assign);
+  bool has = made.has;
+  ck_assert_msg(!has || is_right(&made, text_str(&made.io), text_str(&w.out), where), "a formula of what does not run: %s", text_str(&w.out));
+  for (int i = 0; i < 6 && has && made.holds.n == 0; i++) {
+    random_setting(&w.r, &graphs[k], spec, assign);
+    snprintf(where + strlen(where), sizeof where - strlen(where), ", %s %s", spec, assign);
+    set_up(&other, spec, text_str(&w.out), assign);
+    is_right(&other, text_str(&made.io), text_str(&w.out), where);
+    clear(&other);
+  }
+  text_clear(&w.out);
+  clear(&made);
+  return has;
+}
+
+START_TEST(random_programs)
+{
+  enum { EACH = 200 };
+  int with = 0;
+  for (int i = 0; i < EACH; i++)
+    with += check_program((uint64_t)(EACH * _i + i));
+  ck_assert_msg(with > EACH / 8, "only %d of %d random programs have a formula", with, EACH);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("formula_graph");
   TCase *c = support_case(s, "known by hand");
   tcase_add_loop_test(c, by_hand, 0, support_rounds(COUNT(known) * 6));
+  c = support_case(s, "random programs");
+  tcase_add_loop_test(c, random_programs, 0, support_rounds(10));
   return support_run(s);
 }
