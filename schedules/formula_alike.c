@@ -5,17 +5,21 @@
 
 /* ---- one turn ---- */
 
+void formula_put_values(formula_turns *t, const schedule_loop *l, const listed_turn *at)
+{
+  int64_t *slot = t->slot + l->slot;
+  slot[SCHEDULE_LO] = at->lo;
+  slot[SCHEDULE_HI] = at->hi;
+  slot[SCHEDULE_LEN] = at->hi - at->lo;
+  slot[SCHEDULE_FIRST] = at->first;
+  slot[SCHEDULE_LAST] = at->last;
+}
+
 void formula_put_turn(formula_turns *t, const schedule *s, const turn_list *l, size_t i)
 {
   for (; l->around; l = l->around->list) {
-    const listed_turn *at = &l->turn[i];
-    int64_t *slot = t->slot + s->loop[l->loop].slot;
-    slot[SCHEDULE_LO] = at->lo;
-    slot[SCHEDULE_HI] = at->hi;
-    slot[SCHEDULE_LEN] = at->hi - at->lo;
-    slot[SCHEDULE_FIRST] = at->first;
-    slot[SCHEDULE_LAST] = at->last;
-    i = at->of;
+    formula_put_values(t, &s->loop[l->loop], &l->turn[i]);
+    i = l->turn[i].of;
   }
 }
 

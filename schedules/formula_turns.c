@@ -4,10 +4,9 @@
    mask; they are parted by what differs, and each part is walked for itself. */
 #include "schedules/formula_turns.h"
 #include "base/mem.h"
-#include "base/num.h"
 #include <stdlib.h>
 
-enum { TURNS_MOST = 1 << 22, WALKS_MOST = 1 << 14 };
+enum { WALKS_MOST = 1 << 14 };
 
 int64_t formula_alike(const formula *f) { return (int64_t)f->turns->at->turns; }
 bool formula_are_apart(const formula *f) { return f->turns->apart == f->turns->at; }
@@ -62,8 +61,11 @@ void formula_turns_free(formula_turns *t)
     mem_free(t->class[i]->inner);
     mem_free(t->class[i]);
   }
+  for (size_t i = 0; i < t->joins; i++)
+    formula_join_free(t->join[i]);
   for (size_t i = 0; i < t->owns; i++)
     expr_free(t->own[i]);
+  mem_free(t->join);
   mem_free(t->list);
   mem_free(t->class);
   mem_free(t->own);
@@ -75,8 +77,6 @@ void formula_turns_free(formula_turns *t)
 
 /* ---- writing turns down ---- */
 
-typedef struct { int64_t lo, hi, by; } turn_range;
-
 static bool evaluate(formula *f, const expr *e, int64_t fallback, int64_t *v)
 {
   expr_env env = { f->turns->slot, f->s->g->table };
@@ -87,59 +87,67 @@ static bool evaluate(formula *f, const expr *e, int64_t fallback, int64_t *v)
   return expr_eval(e, &env, v, NULL) == EXPR_OK || formula_fail(f, e->line, "an expression has no value in some turns");
 }
 
-static bool range_of(formula *f, const schedule_loop *l, turn_range *r)
+bool formula_turn_range(formula *f, const schedule_loop *l, turn_range *r)
 {
   const int64_t *over = l->over_loop >= 0 ? f->turns->slot + f->s->loop[l->over_loop].slot : NULL;
   bool ok = evaluate(f, l->lo, over ? over[SCHEDULE_LO] : 0, &r->lo) && evaluate(f, l->hi, over ? over[SCHEDULE_HI] : 0, &r->hi) && evaluate(f, l->by, 1, &r->by);
   return ok && (r->by >= 1 || r->lo >= r->hi || formula_fail(f, l->line, "a block size below 1"));
 }
 
-static void write_turn(turn_list *to, const turn_range *r, int64_t lo, uint32_t of, bool reversed)
+/* How many values there are from lo on. */
+static uint64_t length_from(const turn_range *r, int64_t lo) { return (uint64_t)r->hi - (uint64_t)lo; }
+
+listed_turn formula_turn_at(const schedule_loop *l, const turn_range *r, int64_t lo, uint32_t of)
 {
-  int64_t hi = r->hi - lo <= r->by ? r->hi : lo + r->by;
+  int64_t hi = length_from(r, lo) <= (uint64_t)r->by ? r->hi : lo + r->by;
   bool least = lo == r->lo, most = hi == r->hi;
+  return (listed_turn){ lo, hi, of, l->reversed ? most : least, l->reversed ? least : most };
+}
+
+bool formula_write_turn(formula *f, const schedule_loop *l, turn_list *to, const turn_range *r, int64_t lo, uint32_t of)
+{
+  if (f->turns->written++ == FORMULA_TURNS)
+    return formula_fail(f, l->line, "tables tell the turns of loop %s apart, and there are more than %d", l->name, (int)FORMULA_TURNS);
   to->turn = mem_room(to->turn, to->n, &to->room, sizeof *to->turn);
-  to->turn[to->n++] = (listed_turn){ lo, hi, of, reversed ? most : least, reversed ? least : most };
+  to->turn[to->n++] = formula_turn_at(l, r, lo, of);
+  return true;
 }
 
 /* The turns of the loop in one turn of those around it, whose values the slots have. */
 static bool write_turns(formula *f, const schedule_loop *l, turn_list *to, uint32_t of)
 {
   turn_range r;
-  int64_t length, turns;
-  if (!range_of(f, l, &r))
-    return false;
-  if (r.hi <= r.lo)
-    return true;
-  if (!num_sub(r.hi, r.lo, &length) || (turns = (length - 1) / r.by + 1) > TURNS_MOST - (int64_t)f->turns->written)
-    return formula_fail(f, l->line, "tables tell the turns of loop %s apart, and there are more than %d", l->name, (int)TURNS_MOST);
-  f->turns->written += (size_t)turns;
-  for (int64_t i = 0; i < turns; i++)
-    write_turn(to, &r, r.lo + i * r.by, of, l->reversed);
-  return true;
+  bool ok = formula_turn_range(f, l, &r);
+  uint64_t turns = ok && r.lo < r.hi ? (length_from(&r, r.lo) - 1) / (uint64_t)r.by + 1 : 0;
+  for (uint64_t i = 0; i < turns && ok; i++)
+    ok = formula_write_turn(f, l, to, &r, (int64_t)((uint64_t)r.lo + i * (uint64_t)r.by), of);
+  return ok;
 }
 
-static turn_list *write_list(formula *f, int loop)
+static turn_list *write_list(formula *f, const schedule_node *n)
 {
   turn_class *around = f->turns->at;
-  turn_list *l = new_list(f->turns, around, loop);
-  for (size_t i = 0; i < around->turns; i++) {
+  turn_list *l = new_list(f->turns, around, n->loop);
+  const turn_join *j = formula_join_of(f, n);
+  bool ok = true;
+  for (size_t i = 0; i < around->turns && ok; i++) {
     formula_put_turn(f->turns, f->s, around->list, around->turn[i]);
-    if (!write_turns(f, &f->s->loop[loop], l, around->turn[i]))
-      return NULL;
+    ok = j ? formula_join_turns(f, j, n, l, around->turn[i]) : write_turns(f, &f->s->loop[n->loop], l, around->turn[i]);
   }
+  if (!ok)
+    return NULL;
   close_list(f->turns, l);
   around->inner = mem_room(around->inner, around->inners, &around->inner_room, sizeof *around->inner);
   return around->inner[around->inners++] = l;
 }
 
-static turn_list *list_of(formula *f, int loop)
+static turn_list *list_of(formula *f, const schedule_node *n)
 {
   const turn_class *around = f->turns->at;
   for (size_t i = 0; i < around->inners; i++)
-    if (around->inner[i]->loop == loop)
+    if (around->inner[i]->loop == n->loop)
       return around->inner[i];
-  return write_list(f, loop);
+  return write_list(f, n);
 }
 
 /* ---- parting them ---- */
@@ -245,7 +253,7 @@ bool formula_add_listed(formula *f, const schedule_node *n, poly *total)
   turn_class *around = t->at;
   if (l->snake)
     return formula_fail(f, n->line, "tables tell the turns of loop %s apart, and it goes to and fro", l->name);
-  turn_list *turns = list_of(f, n->loop);
+  turn_list *turns = list_of(f, n);
   bool ok = turns && add_classes(f, n, turns->all, total);
   t->at = around;
   t->apart = NULL;

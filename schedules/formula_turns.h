@@ -46,6 +46,8 @@ typedef struct turn_list {
   turn_class *all;
 } turn_list;
 
+typedef struct turn_join turn_join; /* formula_join.c */
+
 typedef struct formula_turns {
   bool *listed;                /* by loop */
   turn_class *at;              /* whose turns are at hand */
@@ -58,6 +60,8 @@ typedef struct formula_turns {
   size_t lists, list_room;
   turn_class **class;
   size_t classes, class_room;
+  turn_join **join;
+  size_t joins, join_room;
   expr **own;
   size_t owns, own_room;
 } formula_turns;
@@ -72,14 +76,28 @@ void formula_list_loops(formula *f);                     /* from here on list th
 
 void formula_turns_begin(formula_turns *t);              /* one turn of no loop */
 void formula_turns_free(formula_turns *t);
+enum { FORMULA_TURNS = 1 << 22 };                        /* so many are written down */
+typedef struct { int64_t lo, hi, by; } turn_range;
+bool formula_turn_range(formula *f, const schedule_loop *l, turn_range *r); /* in the turn whose values the slots have */
+listed_turn formula_turn_at(const schedule_loop *l, const turn_range *r, int64_t lo, uint32_t of); /* the one that begins there */
+bool formula_write_turn(formula *f, const schedule_loop *l, turn_list *to, const turn_range *r, int64_t lo, uint32_t of);
 bool formula_add_listed(formula *f, const schedule_node *n, poly *total);
 bool formula_are_apart(const formula *f);                /* the last failure: turns at hand are not alike */
 int64_t formula_alike(const formula *f);                 /* turns at hand that are summed as one */
+
+/* ---- formula_join.c: of two loops, one in the other, those in which a condition holds ---- */
+
+/* NULL: loop n and the one in it have no such condition. */
+const turn_join *formula_join_of(formula *f, const schedule_node *n);
+/* Write down the turns of loop n, one of the two, in which it holds. */
+bool formula_join_turns(formula *f, const turn_join *j, const schedule_node *n, turn_list *to, uint32_t of);
+void formula_join_free(turn_join *j);
 
 /* ---- formula_alike.c: what is read in the turns at hand ---- */
 
 bool formula_is_listed(const formula *f, const expr *e); /* does it read numbers and variables of listed loops only? */
 bool formula_key_value(formula *f, const turn_key *k, int64_t *value);  /* in the turn whose values the slots have */
+void formula_put_values(formula_turns *t, const schedule_loop *l, const listed_turn *at);
 void formula_put_turn(formula_turns *t, const schedule *s, const turn_list *l, size_t i); /* give the slots the values of a turn */
 turn_key formula_box_key(const formula *f, key_kind kind, const schedule_box *b, int r, const expr *bound);
 bool formula_over_turns(formula *f, const turn_key *k, int line, span *out);
