@@ -16,6 +16,17 @@ typedef struct {
   bool doubles;         /* an edge may have been added twice */
 } edges;
 
+/* So many vertices and edges are to come. */
+static void edges_expect(edges *l, uint32_t n, uint64_t m)
+{
+  l->at_room = (size_t)n + 2;
+  l->at = mem_grow(NULL, l->at_room, sizeof *l->at);
+  l->room = m;
+  l->from = mem_grow(NULL, l->room, sizeof *l->from);
+  mem_fill_soon(l->at, l->at_room * sizeof *l->at);
+  mem_fill_soon(l->from, l->room * sizeof *l->from);
+}
+
 /* The rows up to that of `to` begin here, if not before. */
 static void open_rows(edges *l, uint32_t to)
 {
@@ -59,6 +70,7 @@ status cdag_graph_tree(cdag_graph *g, int64_t h, diag *d)
     return st;
   uint32_t row = 0; /* first vertex of the level below */
   l.n = 1u << h;
+  edges_expect(&l, 2 * l.n - 1, 2 * (uint64_t)l.n - 2);
   for (uint32_t width = 1u << h >> 1; width; width /= 2) {
     for (uint32_t j = 0; j < 2 * width; j++)
       edges_add(&l, row + j, l.n + j / 2);
@@ -76,6 +88,7 @@ status cdag_graph_pyramid(cdag_graph *g, int64_t h, diag *d)
     return st;
   uint32_t row = 0;
   l.n = (uint32_t)h + 1;
+  edges_expect(&l, l.n * (l.n + 1) / 2, (uint64_t)h * l.n);
   for (uint32_t width = (uint32_t)h; width; width--) {
     for (uint32_t j = 0; j < width; j++) {
       edges_add(&l, row + j, l.n + j);
@@ -87,20 +100,43 @@ status cdag_graph_pyramid(cdag_graph *g, int64_t h, diag *d)
   return edges_build(&l, g);
 }
 
+/* Where each row begins, n + 1 of them: rows of two, but none for the first `before` and the last `after`. */
+static uint64_t *rows_of_two(uint32_t n, uint32_t before, uint32_t after)
+{
+  uint64_t *at = MEM_NEW(uint64_t, (size_t)n + 1);
+  mem_fill_soon(at, (size_t)n * sizeof *at);
+  for (uint32_t v = before; v <= n; v++)
+    at[v] = 2 * ((uint64_t)(v < n - after ? v : n - after) - before);
+  return at;
+}
+
+/* Of the butterfly between two ranks, lane by lane: the lane itself and the other, from vertex `first` on; the lesser first where they are to ascend. */
+static void butterfly(uint32_t *to, uint32_t lanes, uint32_t bit, uint32_t first, bool ascend)
+{
+  for (uint32_t j = 0; j < lanes; j++) {
+    uint32_t swap = ascend && (j & bit) ? bit : 0;
+    to[2 * (size_t)j] = first + (j ^ swap);
+    to[2 * (size_t)j + 1] = first + (j ^ bit ^ swap);
+  }
+}
+
+/* By far the largest that are opened often: both directions are known. */
 status cdag_graph_fft(cdag_graph *g, int64_t levels, diag *d)
 {
-  edges l = { 0 };
   status st = in_range("fft", "l", levels, 0, 20, d);
   if (st != OK)
     return st;
-  uint32_t lanes = 1u << levels;
-  l.n = lanes * ((uint32_t)levels + 1);
-  for (uint32_t r = 0; r < levels; r++)
-    for (uint32_t j = 0; j < lanes; j++) {
-      edges_add(&l, r * lanes + j, (r + 1) * lanes + j);
-      edges_add(&l, r * lanes + (j ^ 1u << r), (r + 1) * lanes + j);
-    }
-  return edges_build(&l, g);
+  uint32_t lanes = 1u << levels, n = lanes * ((uint32_t)levels + 1);
+  size_t m = 2 * (size_t)(n - lanes);
+  uint32_t *pred = MEM_NEW(uint32_t, m), *succ = MEM_NEW(uint32_t, m);
+  mem_fill_soon(pred, m * sizeof *pred);
+  mem_fill_soon(succ, m * sizeof *succ);
+  for (uint32_t r = 0; r < levels; r++) {
+    butterfly(pred + 2 * (size_t)r * lanes, lanes, 1u << r, r * lanes, false);
+    butterfly(succ + 2 * (size_t)r * lanes, lanes, 1u << r, (r + 1) * lanes, true);
+  }
+  cdag_graph_take_both(g, n, rows_of_two(n, lanes, 0), pred, rows_of_two(n, 0, lanes), succ);
+  return OK;
 }
 
 status cdag_graph_hypercube(cdag_graph *g, int64_t levels, diag *d)
@@ -110,6 +146,7 @@ status cdag_graph_hypercube(cdag_graph *g, int64_t levels, diag *d)
   if (st != OK)
     return st;
   l.n = 1u << levels;
+  edges_expect(&l, l.n, (uint64_t)levels * l.n / 2);
   for (uint32_t v = 0; v < l.n; v++)
     for (uint32_t bit = 1; bit < l.n; bit *= 2)
       if (v & bit)

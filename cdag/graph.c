@@ -63,6 +63,7 @@ static void fill_successors(cdag_graph *g)
     g->succ_at[(uint64_t)g->pred[e] + 2]++;
   add_up(g->succ_at, g->n);
   g->succ = MEM_NEW(uint32_t, g->m);
+  mem_fill_soon(g->succ, g->m * sizeof *g->succ);
   for (uint32_t v = 0; v < g->n; v++)
     for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1]; e++)
       g->succ[g->succ_at[(uint64_t)g->pred[e] + 1]++] = v;
@@ -70,6 +71,7 @@ static void fill_successors(cdag_graph *g)
 
 static void mark_outputs(cdag_graph *g, const uint8_t *output)
 {
+  mem_fill_soon(g->output, g->n);
   for (uint32_t v = 0; v < g->n; v++)
     g->output[v] = cdag_graph_is_sink(g, v) || (output && output[v]);
 }
@@ -157,9 +159,16 @@ static status check_ends(uint32_t n, uint64_t m, const uint32_t *from, const uin
 void cdag_graph_take_rows(cdag_graph *g, uint32_t n, uint64_t *pred_at, uint32_t *pred, bool doubles)
 {
   *g = (cdag_graph){ .n = n, .m = pred_at[n], .pred_at = pred_at, .pred = pred, .succ_at = MEM_NEW(uint64_t, (size_t)n + 2), .output = MEM_NEW(uint8_t, n) };
+  mem_fill_soon(g->succ_at, (size_t)n * sizeof *g->succ_at);
   if (doubles)
     remove_double_edges(g);
   fill_successors(g);
+  mark_outputs(g, NULL);
+}
+
+void cdag_graph_take_both(cdag_graph *g, uint32_t n, uint64_t *pred_at, uint32_t *pred, uint64_t *succ_at, uint32_t *succ)
+{
+  *g = (cdag_graph){ .n = n, .m = pred_at[n], .pred_at = pred_at, .pred = pred, .succ_at = succ_at, .succ = succ, .output = MEM_NEW(uint8_t, n) };
   mark_outputs(g, NULL);
 }
 
