@@ -186,6 +186,7 @@ typedef struct {
   tuner *t;
   followers f;
   int64_t *value;              /* of the i-th listed, at i * f.n those that follow it */
+  enum { UNASKED, MAY_FIT, TOO_LARGE } *fit; /* of each listed */
 } descent;
 
 static bool never_grows(const descent *d)
@@ -234,19 +235,31 @@ static uint64_t least_io(descent *d, size_t from, size_t to)
   return io;
 }
 
-/* Long blocks first.  Depth: the logarithm of how many are listed. */
-static void descend(descent *d, size_t from, size_t to)
+static bool may_fit(descent *d, size_t i)
+{
+  if (d->fit[i] == UNASKED)
+    d->fit[i] = tune_may_fit(d->t, (bool[TUNE_MOST]){ true }, (int64_t[TUNE_MOST]){ d->t->value[i] }) ? MAY_FIT : TOO_LARGE;
+  return d->fit[i] == MAY_FIT;
+}
+
+/* Long blocks first: from `from` to before `end`.  What is too large is not asked about further: a bound on the peak takes less than to count loads and
+   stores.  Depth: the logarithm of how many are listed. */
+static void descend(descent *d, size_t from, size_t end)
 {
   tuner *t = d->t;
-  if (t->found && least_io(d, from, to) >= t->io)
+  if (t->found && least_io(d, from, end - 1) >= t->io)
     return;
-  if (from == to) {
-    tune_try(t, (bool[TUNE_MOST]){ true }, (int64_t[TUNE_MOST]){ t->value[from] });
-    return;
+  while ((t->found || end - from == 1) && from < end && !may_fit(d, end - 1))
+    end--;
+  while (t->found && from < end && !may_fit(d, from))
+    from++;
+  size_t n = end - from;
+  if (n > 1) {
+    descend(d, from + (n + 1) / 2, end);
+    descend(d, from, from + (n + 1) / 2);
+  } else if (n == 1) {
+    tune_play(t, (bool[TUNE_MOST]){ true }, (int64_t[TUNE_MOST]){ t->value[from] });
   }
-  size_t half = from + (to - from) / 2;
-  descend(d, half + 1, to);
-  descend(d, from, half);
 }
 
 /* Values that cut nothing more are looked at last. */
@@ -257,18 +270,20 @@ static void descend_all(descent *d)
   while (cutting < t->values && t->value[cutting] <= t->cut[0])
     cutting++;
   if (cutting > 0)
-    descend(d, 0, cutting - 1);
+    descend(d, 0, cutting);
   if (cutting < t->values)
-    descend(d, cutting, t->values - 1);
+    descend(d, cutting, t->values);
 }
 
 bool follow_search(tuner *t)
 {
   descent d = { .t = t };
   bool ok = follow_find(&d.f, t) && never_grows(&d) && set_values(&d);
+  d.fit = mem_new(t->values, sizeof *d.fit);
   if (ok)
     descend_all(&d);
   mem_free(d.value);
+  mem_free(d.fit);
   follow_clear(&d.f);
   return ok;
 }
