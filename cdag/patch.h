@@ -22,6 +22,7 @@ typedef struct {
   cdag_kin *kin;               /* by patch; no members: not yet known */
   size_t n, room, kin_room;
   int64_t period;              /* 0: not yet known */
+  int64_t across, across_row;  /* of that row's entries: the period; 0: of none yet */
 } cdag_patches;
 
 /* The patch of the entry at these indices, found when an entry of it is first asked for.  Patches do not overlap, and all of

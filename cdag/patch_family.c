@@ -3,7 +3,8 @@
    The rows of a mask with a stripe every s blocks are, s rows on, the same with one stripe more: each patch has a successor, the one that begins
    as many rows further on as the table's period, in the same place among the pieces of its row; of a table of one index, as many entries further on.
    The period is guessed from the middle of the table.  A chain of successors falls into families from its head on, each as long as the differences
-   stay: so they, too, depend on the table only, once the period is known. */
+   stay: so they, too, depend on the table only, once the period is known.  What has no kin in other rows may have some in its own: the last row of such a mask is
+   the same again s blocks further on.  Its successor is the one with the same last row that begins a period of that row further on and has no kin in other rows either. */
 #include "cdag/patch_internal.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -77,10 +78,10 @@ static int64_t period_of_rows(const expr_table *t)
   return found ? period : 1;
 }
 
-static int64_t period_of_entries(const expr_table *t)
+static int64_t period_of_entries(const expr_table *t, int64_t row)
 {
   outline o;
-  outline_of(t, 0, columns(t) / 2, &o);
+  outline_of(t, row, columns(t) / 2, &o);
   for (int d = 1; 3 * d < o.n; d++) {
     bool again = true;
     for (int i = 1; i + 2 * d < o.n && again; i++) /* the first began before the middle */
@@ -94,7 +95,7 @@ static int64_t period_of_entries(const expr_table *t)
 int64_t cdag_table_period(cdag_patches *known, const expr_table *t)
 {
   if (!known->period)
-    known->period = t->rank == 1 ? period_of_entries(t) : t->rank == 2 ? period_of_rows(t) : 1;
+    known->period = t->rank == 1 ? period_of_entries(t, 0) : t->rank == 2 ? period_of_rows(t) : 1;
   return known->period;
 }
 
@@ -197,14 +198,16 @@ static void part_chain(cdag_patches *known, const expr_table *t, const int64_t *
   }
 }
 
-static void find_kin(cdag_patches *known, const expr_table *t, int64_t i)
+typedef int64_t next_patch(cdag_patches *known, const expr_table *t, int64_t i, int64_t by);
+
+/* All of the chain that patch i is in. */
+static void find_chain(cdag_patches *known, const expr_table *t, int64_t i, next_patch *next, int64_t by)
 {
-  int64_t period = cdag_table_period(known, t), head = i, *chain = NULL;
+  int64_t head = i, *chain = NULL;
   size_t n = 0, room = 0;
-  if (period > 1)
-    for (int64_t k = i; k != NONE; k = next_of(known, t, k, -period))
-      head = k;
-  for (int64_t k = head; k != NONE; k = period > 1 ? next_of(known, t, k, period) : NONE) {
+  for (int64_t k = i; k != NONE; k = next(known, t, k, -by))
+    head = k;
+  for (int64_t k = head; k != NONE; k = next(known, t, k, by)) {
     chain = mem_room(chain, n, &room, sizeof *chain);
     chain[n++] = k;
   }
@@ -212,10 +215,55 @@ static void find_kin(cdag_patches *known, const expr_table *t, int64_t i)
   mem_free(chain);
 }
 
+static bool is_known(const cdag_patches *known, int64_t i) { return (size_t)i < known->kin_room && known->kin[i].members; }
+
+/* Has it kin in other rows, or other entries of a table of one index? */
+static bool has_kin(cdag_patches *known, const expr_table *t, int64_t i)
+{
+  int64_t period = cdag_table_period(known, t);
+  if (!is_known(known, i) && period > 1)
+    find_chain(known, t, i, next_of, period);
+  else if (!is_known(known, i))
+    part_chain(known, t, &i, 1);
+  return known->kin[i].members > 1;
+}
+
+/* The patch with the same last row that begins so many columns after patch i, goes like it and has no kin in other rows, or NONE. */
+static int64_t next_in_row(cdag_patches *known, const expr_table *t, int64_t i, int64_t by)
+{
+  cdag_patch p = known->patch[i];
+  int64_t at[2] = { p.to[0] - 1, p.from[1] + by };
+  if (at[1] < 0 || at[1] >= columns(t))
+    return NONE;
+  const cdag_patch *q = cdag_patch_at(known, t, at);
+  bool alike = q->to[0] == p.to[0] && q->from[1] == at[1] && q->slope[0] == p.slope[0] && q->slope[1] == p.slope[1];
+  int64_t k = q - known->patch;
+  return alike && !has_kin(known, t, k) ? k : NONE;
+}
+
+/* Of rows the one asked about last is remembered. */
+static int64_t period_across(cdag_patches *known, const expr_table *t, int64_t row)
+{
+  if (!known->across || known->across_row != row) {
+    known->across = period_of_entries(t, row);
+    known->across_row = row;
+  }
+  return known->across;
+}
+
+static void find_kin(cdag_patches *known, const expr_table *t, int64_t i)
+{
+  if (has_kin(known, t, i) || t->rank != 2)
+    return;
+  int64_t period = period_across(known, t, known->patch[i].to[0] - 1);
+  if (period > 1)
+    find_chain(known, t, i, next_in_row, period);
+}
+
 cdag_kin cdag_patch_kin(cdag_patches *known, const expr_table *t, const cdag_patch *p)
 {
   int64_t i = p - known->patch;
-  if ((size_t)i >= known->kin_room || !known->kin[i].members)
+  if (!is_known(known, i))
     find_kin(known, t, i);
   return known->kin[i];
 }

@@ -108,19 +108,24 @@ END_TEST
 enum { LONG = 72, WIDE = 40 };
 typedef struct { int64_t value[LONG * WIDE]; expr_table t; int64_t every; } striped;
 
-/* Where the r-th row is like the one `every` before it, but for a step that changes in the middle of the table, and some noise. */
+/* Where the r-th row, or column, is like the one `every` before it, but for a step that changes in the middle of the table, and some noise. */
 static void random_striped(striped *s, support_random *r)
 {
+  bool across = support_between(r, 0, 2) == 0, both = support_between(r, 0, 2) == 0;
   int64_t every = support_between(r, 2, 6), step = support_between(r, -2, 2), turn = support_between(r, 0, 99), other = support_between(r, -2, 2), by = support_between(r, 0, 9);
   s->every = every;
   s->t = (expr_table){ .rank = (int)support_between(r, 1, 2), .value = s->value };
   s->t.extent[0] = s->t.rank == 1 ? LONG * WIDE : LONG;
   s->t.extent[1] = WIDE;
   for (int64_t i = 0; i < LONG * WIDE; i++) {
-    int64_t row = s->t.rank == 1 ? i : i / WIDE, k = row / every, column = s->t.rank == 1 ? 0 : i % WIDE, end = k / 2 + row % every / 2;
-    s->value[i] = column < end ? column * 7 + by : k * (k < turn ? step : other) * 3 + (row % every) * by + column;
+    int64_t high = s->t.rank == 1 ? i : i / WIDE, wide = s->t.rank == 1 ? 0 : i % WIDE, row = across ? wide : high, column = across ? high : wide;
+    int64_t k = row / every, end = k / 2 + row % every / 2;
+    if (both) /* the same again in both directions */
+      s->value[i] = row % every * by + column % 4 * 11 * (row > column || by % 2);
+    else
+      s->value[i] = column < end ? column * 7 + by : k * (k < turn ? step : other) * 3 + (row % every) * by + column;
   }
-  for (int64_t n = support_between(r, 0, 3); n > 0; n--)
+  for (int64_t n = support_between(r, 0, both ? 90 : 3); n > 0; n--)
     s->value[support_between(r, 0, LONG * WIDE - 1)] = support_between(r, -5, 5);
 }
 
@@ -155,12 +160,13 @@ START_TEST(families_are_affine)
   cdag_patches known = { 0 };
   static striped s;
   described *of = MEM_NEW(described, (size_t)(LONG * WIDE) * 2);
+  int64_t *taken = MEM_NEW(int64_t, (size_t)(LONG * WIDE));
   random_striped(&s, &r);
   for (int asked = 0; asked < 9; asked++) {
     cdag_kin kin;
     kin_of(&known, &s, support_between(&r, 0, LONG * WIDE - 1), &kin);
   }
-  for (int round = 0; round < 2; round++) /* the first two of each family; then all */
+  for (int round = 0; round < 3; round++) /* the first two of each family; then all; then how many there were */
     for (int64_t i = 0; i < LONG * WIDE; i++) {
       cdag_kin kin;
       cdag_patch p = kin_of(&known, &s, i, &kin);
@@ -171,8 +177,11 @@ START_TEST(families_are_affine)
         of[2 * kin.family + kin.place] = now;
       if (round == 1 && kin.members > 1)
         check_family(&of[2 * kin.family], &of[2 * kin.family + 1], &now, kin.place);
+      taken[kin.family] += round == 1 && i == p.from[s.t.rank == 1] * (s.t.rank == 1 ? 1 : WIDE) + p.from[1] * (s.t.rank == 2);
+      ck_assert(round < 2 || taken[kin.family] == kin.members);
     }
   mem_free(of);
+  mem_free(taken);
   cdag_patches_clear(&known);
 }
 END_TEST
@@ -191,6 +200,31 @@ START_TEST(families_are_found)
     for (int column = 0; column < 2; column++) {
       kin_of(&known, &s, LONG / 2 * WIDE + (column ? WIDE - 1 : 0), &kin);
       ck_assert_int_gt(kin.members, LONG / every / 2);
+    }
+    cdag_patches_clear(&known);
+  }
+}
+END_TEST
+
+/* The last row of a mask with stripes, each of which begins behind the diagonal: stripes, and the gaps between them. */
+START_TEST(families_are_found_along_rows)
+{
+  static striped s;
+  for (int64_t every = 2; every < 6; every++) {
+    cdag_patches known = { 0 };
+    cdag_kin kin, other;
+    s.t = (expr_table){ .rank = 2, .value = s.value, .extent = { LONG, WIDE } };
+    for (int64_t i = 0; i < LONG * WIDE; i++)
+      s.value[i] = i % WIDE % every == every - 1 && i / WIDE > i % WIDE;
+    int64_t stripe = WIDE / 2 / every * every + every - 1, last = (LONG - 1) * WIDE;
+    kin_of(&known, &s, last + stripe, &kin);
+    ck_assert_int_gt(kin.members, WIDE / every - 3);
+    kin_of(&known, &s, last + stripe + every, &other);
+    ck_assert_int_eq(other.family, kin.family);
+    ck_assert_int_eq(other.place, kin.place + 1);
+    if (every > 3) { /* shorter gaps are single entries */
+      kin_of(&known, &s, last + stripe + 1, &other);
+      ck_assert_int_gt(other.members, WIDE / every - 3);
     }
     cdag_patches_clear(&known);
   }
@@ -219,6 +253,7 @@ int main(void)
   tcase_add_loop_test(c, written_patches_are_found, 0, support_rounds(100));
   tcase_add_loop_test(c, families_are_affine, 0, support_rounds(100));
   tcase_add_test(c, families_are_found);
+  tcase_add_test(c, families_are_found_along_rows);
   tcase_add_test(c, outside_there_is_none);
   return support_run(s);
 }
