@@ -9,6 +9,8 @@
 
 typedef patch_piece piece;
 
+typedef struct { int64_t row; bool has; } seen_row;
+
 typedef struct sequence {
   /* Are elements x and x + 1 there and linked, and by what step? */
   bool (*link)(const struct sequence *s, int64_t x, int64_t *step);
@@ -16,6 +18,7 @@ typedef struct sequence {
   int64_t rows, columns;
   int64_t row;                 /* of entries: theirs */
   piece of;                    /* of rows: theirs */
+  seen_row *seen;              /* of rows: the even and the odd one looked at last */
 } sequence;
 
 static piece single(int64_t x) { return (piece){ x, x + 1, 0 }; }
@@ -42,7 +45,7 @@ static piece run_of(const sequence *s, int64_t x, int64_t most)
 
 static piece piece_at(const sequence *s, int64_t x)
 {
-  piece before = run_of(s, x - 1, INT64_MAX), after = run_of(s, x, INT64_MAX), p = length(after) > length(before) ? after : before;
+  piece before = run_of(s, x - 1, INT64_MAX), after = before.to > x + 1 ? before : run_of(s, x, INT64_MAX), p = length(after) > length(before) ? after : before;
   int64_t n = length(p);
   if (n < 3)
     return single(x);
@@ -80,15 +83,27 @@ static bool has_piece(const sequence *s, int64_t row)
   return p.from == s->of.from && p.to == s->of.to && p.slope == s->of.slope;
 }
 
+/* Most rows are asked about twice, for each of their neighbors. */
+static bool has_piece_again(const sequence *s, int64_t row)
+{
+  if (s->seen[row % 2].row != row) {
+    s->seen[row % 2].has = has_piece(s, row);
+    s->seen[row % 2].row = row;
+  }
+  return s->seen[row % 2].has;
+}
+
 static bool link_rows(const sequence *s, int64_t x, int64_t *step)
 {
-  return x >= 0 && x + 1 < s->rows && has_piece(s, x) && has_piece(s, x + 1) &&
+  return x >= 0 && x + 1 < s->rows && has_piece_again(s, x) && has_piece_again(s, x + 1) &&
          step_of(value(s, x, s->of.from), value(s, x + 1, s->of.from), step);
 }
 
 static void find(cdag_patches *known, sequence *s, int64_t row, int64_t column)
 {
+  seen_row seen[2] = { { -1, false }, { -1, false } };
   s->of = columns_at(s, row, column);
+  s->seen = seen;
   s->link = link_rows;
   piece rows = piece_at(s, row);
   known->patch = mem_room(known->patch, known->n, &known->room, sizeof *known->patch);
