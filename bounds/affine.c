@@ -44,7 +44,13 @@ unsigned affine_slots(const affine *f)
   return slots;
 }
 
-bool affine_is_const(const affine *f) { return affine_slots(f) == 0; }
+bool affine_is_const(const affine *f)
+{
+  int64_t any = 0; /* asked for most of all: no bits are put together */
+  for (int r = 0; r < AFFINE_SLOTS; r++)
+    any |= f->coef[r];
+  return any == 0;
+}
 
 bool affine_equal(const affine *f, const affine *g)
 {

@@ -193,7 +193,7 @@ status bound_apply_backward(const bound_question *q, bound_list *out, diag *d)
 {
   backward x = { .q = q };
   (void)d;
-  if (q->g->graph || q->m > INT64_MAX / 4096 || !bound_backward_find(q->g, &x.b))
+  if (q->g->graph || q->m > INT64_MAX / 4096 || !bound_backward_find(q->g, q->live, &x.b))
     return OK;
   x.b.of.m = (int64_t)q->m;
   x.account = (segment_account){ (uint64_t)x.b.of.births, (uint64_t)x.b.of.outputs };

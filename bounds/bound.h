@@ -36,6 +36,7 @@ typedef struct {
   int variant;            /* pebble_variant's value: 0 placing, 1 sliding, 2 partial */
   double seconds;         /* time a slow bound may take; 0: only fast ones */
   bool want_proof;
+  const struct bound_live *live; /* what bound_all found out once for every theorem; NULL: each finds it out itself */
 } bound_question;
 
 typedef struct {

@@ -32,19 +32,19 @@ static uint64_t count_live(const cdag *g, const cdag_graph *e)
 }
 
 /* From the description: whole arrays of inputs that matter, and the outputs. */
-static uint64_t count_arrays(const cdag *g, text *parameters)
+static uint64_t count_arrays(const bound_question *q, text *parameters)
 {
-  bound_live l;
+  bound_live own;
+  const bound_live *l = bound_live_of(q->g, q->live, &own);
   json j = { 0 };
-  bound_live_find(g, &l);
-  uint64_t moves = l.inputs + l.outputs;
+  uint64_t moves = l->inputs + l->outputs;
   json_open(&j, '{');
-  json_put_uint(&j, "inputs", l.inputs);
-  json_put_uint(&j, "outputs", l.outputs);
+  json_put_uint(&j, "inputs", l->inputs);
+  json_put_uint(&j, "outputs", l->outputs);
   json_close(&j, '}');
   text_add(parameters, text_str(&j.out));
   json_clear(&j);
-  bound_live_clear(&l);
+  bound_live_clear(&own);
   return moves;
 }
 
@@ -83,7 +83,7 @@ status bound_apply_compulsory(const bound_question *q, bound_list *out, diag *d)
   if (q->g->graph)
     moves = cdag_graph_compulsory(q->g->graph);
   else if (!small)
-    moves = count_arrays(q->g, &parameters);
+    moves = count_arrays(q, &parameters);
   if (!q->g->graph && (small || (q->g->vertices <= MARKED && may_be_more(q->g, moves)))) {
     text_clear(&parameters);
     status st = mark(q->g, &moves, d);

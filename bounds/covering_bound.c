@@ -209,7 +209,7 @@ status bound_apply_covering(const bound_question *q, bound_list *out, diag *d)
   cover_answer answer;
   bool any = false;
   status st = OK;
-  if (q->g->graph || q->m > INT64_MAX / 4096 || !bound_cover_find(q->g, &c.shape))
+  if (q->g->graph || q->m > INT64_MAX / 4096 || !bound_cover_find(q->g, q->live, &c.shape))
     return OK;
   c.account = (segment_account){ c.shape.p.births, c.shape.p.outputs };
   mpz_init(c.problem.work);

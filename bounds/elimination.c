@@ -337,15 +337,15 @@ static void add_record(const bound_question *q, const bound_live *l, const elimi
 
 status bound_apply_elimination(const bound_question *q, bound_list *out, diag *d)
 {
-  bound_live l;
+  bound_live own;
   elimination_shape s;
   (void)d;
   if (q->g->graph || q->m > INT64_MAX / 128)
     return OK;
-  bound_live_find(q->g, &l);
+  const bound_live *l = bound_live_of(q->g, q->live, &own);
   for (int a = 0; a < q->g->arrays; a++)
-    if (find_shape(q->g, a, &s) && l.whole[s.finished])
-      add_record(q, &l, &s, out);
-  bound_live_clear(&l);
+    if (find_shape(q->g, a, &s) && l->whole[s.finished])
+      add_record(q, l, &s, out);
+  bound_live_clear(&own);
   return OK;
 }

@@ -588,13 +588,13 @@ static void apply_array(const bound_question *q, const bound_live *l, int array,
 
 status bound_apply_lines(const bound_question *q, bound_list *out, diag *d)
 {
-  bound_live l;
+  bound_live own;
   (void)d;
   if (q->g->graph || q->m > INT64_MAX / 8)
     return OK;
-  bound_live_find(q->g, &l);
+  const bound_live *l = bound_live_of(q->g, q->live, &own);
   for (int a = 0; a < q->g->arrays; a++)
-    apply_array(q, &l, a, out);
-  bound_live_clear(&l);
+    apply_array(q, l, a, out);
+  bound_live_clear(&own);
   return OK;
 }

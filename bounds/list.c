@@ -1,6 +1,7 @@
 /* Records of lower bounds, and the walk over the table of theorems that collects them. */
 #include "base/mem.h"
 #include "bounds/bound.h"
+#include "bounds/shape.h"
 #include <string.h>
 
 const char *bound_trust_name(bound_trust t)
@@ -69,9 +70,14 @@ status bound_all(const bound_question *q, bound_list *out, int *best, diag *d)
   const bound_theorem *row;
   int rows = bound_theorems(&row);
   status st = OK;
+  bound_live live;
+  bound_question known = *q;
+  bound_live_find(q->g, &live);
+  known.live = &live;
   for (int i = 0; st == OK && i < rows; i++)
     if (!row[i].slow || q->seconds > 0)
-      st = row[i].apply(q, out, d);
+      st = row[i].apply(&known, out, d);
+  bound_live_clear(&live);
   *best = best_of(out, q);
   return st;
 }

@@ -155,7 +155,7 @@ static void add_record(const literature_row *row, const literature_case *c, boun
 status bound_apply_literature(const bound_question *q, bound_list *out, diag *d)
 {
   literature_case c[LIT_CASES];
-  int n = literature_cases(q->g, q->m, c);
+  int n = literature_cases(q->g, q->live, q->m, c);
   (void)d;
   for (int i = 0; i < n; i++)
     for (size_t r = 0; r < sizeof table / sizeof *table; r++)

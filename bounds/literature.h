@@ -45,6 +45,6 @@ int literature_rows(const literature_row **rows);
 /* Which kernel is this, and what are its sizes?  Read off statements; by family name for fft and cholesky.  Several may
  * apply. */
 enum { LIT_CASES = 4 };
-int literature_cases(const cdag *g, uint64_t memory, literature_case *out);
+int literature_cases(const cdag *g, const struct bound_live *known, uint64_t memory, literature_case *out);
 
 #endif

@@ -129,10 +129,10 @@ static int named_cases(const cdag *g, literature_case *out)
   return 0;
 }
 
-static int backward_case_of(const cdag *g, literature_case *out)
+static int backward_case_of(const cdag *g, const bound_live *l, literature_case *out)
 {
   backward_shape b;
-  if (!bound_backward_find(g, &b))
+  if (!bound_backward_find(g, l, &b))
     return 0;
   out->kernel = LIT_BACKWARD;
   out->pairs = (double)b.of.pairs;
@@ -142,25 +142,25 @@ static int backward_case_of(const cdag *g, literature_case *out)
 }
 
 /* One kernel a CDAG: the backward pass also has statements shaped like the forward one. */
-static int shaped_cases(const cdag *g, literature_case *out)
+static int shaped_cases(const cdag *g, const bound_live *known, literature_case *out)
 {
-  bound_live l;
+  bound_live own;
+  const bound_live *l = bound_live_of(g, known, &own);
   bound_statement s;
-  int n = backward_case_of(g, out);
-  bound_live_find(g, &l);
+  int n = backward_case_of(g, l, out);
   for (int a = 0; a < g->arrays && !n; a++) {
-    n = attention_cases(g, &l, a, out);
-    if (!n && alone(g) && bound_statement_find(g, &l, a, &s))
+    n = attention_cases(g, l, a, out);
+    if (!n && alone(g) && bound_statement_find(g, l, a, &s))
       n = product_cases(g, &s, out);
   }
-  bound_live_clear(&l);
+  bound_live_clear(&own);
   return n;
 }
 
-int literature_cases(const cdag *g, uint64_t memory, literature_case *out)
+int literature_cases(const cdag *g, const bound_live *known, uint64_t memory, literature_case *out)
 {
   for (int i = 0; i < LIT_CASES; i++)
     out[i] = (literature_case){ .memory = (double)memory };
   int n = named_cases(g, out);
-  return g->graph || n ? n : shaped_cases(g, out);
+  return g->graph || n ? n : shaped_cases(g, known, out);
 }

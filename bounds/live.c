@@ -291,7 +291,7 @@ static uint64_t named_inputs(const cdag *g, const bound_live *l, int array)
 
 void bound_live_find(const cdag *g, bound_live *l)
 {
-  *l = (bound_live){ .whole = MEM_NEW(bool, g->arrays) };
+  *l = (bound_live){ .whole = MEM_NEW(bool, g->arrays), .seen = bound_seen_new(g->arrays), .arrays = g->arrays };
   if (g->graph)
     return;
   for (bool changed = true; changed;) {
@@ -312,5 +312,14 @@ void bound_live_find(const cdag *g, bound_live *l)
 void bound_live_clear(bound_live *l)
 {
   mem_free(l->whole);
+  bound_seen_free(l->seen, l->arrays);
   *l = (bound_live){ 0 };
+}
+
+const bound_live *bound_live_of(const cdag *g, const bound_live *known, bound_live *own)
+{
+  *own = (bound_live){ 0 };
+  if (!known)
+    bound_live_find(g, own);
+  return known ? known : own;
 }

@@ -111,7 +111,7 @@ status bound_apply_lowrank(const bound_question *q, bound_list *out, diag *d)
 {
   lowrank x = { .q = q };
   (void)d;
-  if (q->g->graph || q->m > INT64_MAX / 4096 || !bound_lowrank_find(q->g, &x.shape))
+  if (q->g->graph || q->m > INT64_MAX / 4096 || !bound_lowrank_find(q->g, q->live, &x.shape))
     return OK;
   x.shape.of.m = (int64_t)q->m;
   x.account = (segment_account){ (uint64_t)x.shape.of.births, (uint64_t)x.shape.of.outputs };

@@ -8,13 +8,13 @@
 projective_statements *projective_find(const bound_question *q)
 {
   projective_statements *f = mem_new(1, sizeof *f);
-  bound_live live;
-  bound_live_find(q->g, &live);
+  bound_live own;
+  const bound_live *live = bound_live_of(q->g, q->live, &own);
   f->q = q;
-  f->stores = live.outputs;
+  f->stores = live->outputs;
   for (int a = 0; a < q->g->arrays && f->n < PROJECTIVE_STATEMENTS; a++)
-    f->n += bound_statement_find(q->g, &live, a, &f->s[f->n]);
-  bound_live_clear(&live);
+    f->n += bound_statement_find(q->g, live, a, &f->s[f->n]);
+  bound_live_clear(&own);
   return f;
 }
 

@@ -121,15 +121,15 @@ static void add_record(const bound_question *q, const bound_live *l, const bound
 
 status bound_apply_attention(const bound_question *q, bound_list *out, diag *d)
 {
-  bound_live l;
+  bound_live own;
   bound_attention shape;
   (void)d;
   if (q->g->graph || q->m > INT64_MAX / 8)
     return OK;
-  bound_live_find(q->g, &l);
+  const bound_live *l = bound_live_of(q->g, q->live, &own);
   for (int a = 0; a < q->g->arrays; a++)
-    if (bound_attention_find(q->g, &l, a, &shape))
-      add_record(q, &l, &shape, out);
-  bound_live_clear(&l);
+    if (bound_attention_find(q->g, l, a, &shape))
+      add_record(q, l, &shape, out);
+  bound_live_clear(&own);
   return OK;
 }

@@ -219,15 +219,15 @@ static void apply_statement(const bound_question *q, const bound_live *l, const 
 
 status bound_apply_product(const bound_question *q, bound_list *out, diag *d)
 {
-  bound_live l;
+  bound_live own;
   bound_statement s;
   (void)d;
   if (q->g->graph || q->m > INT64_MAX / 8)
     return OK;
-  bound_live_find(q->g, &l);
+  const bound_live *l = bound_live_of(q->g, q->live, &own);
   for (int a = 0; a < q->g->arrays; a++)
-    if (bound_statement_find(q->g, &l, a, &s))
-      apply_statement(q, &l, &s, out);
-  bound_live_clear(&l);
+    if (bound_statement_find(q->g, l, a, &s))
+      apply_statement(q, l, &s, out);
+  bound_live_clear(&own);
   return OK;
 }

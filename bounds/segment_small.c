@@ -226,19 +226,19 @@ enum { LARGE = 8 };
 
 static void each_shape(const bound_question *q, bound_list *out, void (*apply)(const small *, bound_list *))
 {
-  bound_live l;
+  bound_live own;
   bound_attention shape;
   bound_statement scores;
   if (q->g->graph)
     return;
-  bound_live_find(q->g, &l);
+  const bound_live *l = bound_live_of(q->g, q->live, &own);
   for (int k = 0; k < q->g->arrays; k++)
-    if (bound_attention_find(q->g, &l, k, &shape) && shape.z.seed < 0 && bound_scores_find(q->g, &l, &shape, &scores)) {
-      small a = { q, &l, &shape, &scores, shape.dk_row, shape.dv };
+    if (bound_attention_find(q->g, l, k, &shape) && shape.z.seed < 0 && bound_scores_find(q->g, l, &shape, &scores)) {
+      small a = { q, l, &shape, &scores, shape.dk_row, shape.dv };
       if (q->m / LARGE <= (uint64_t)a.dk * (uint64_t)a.dk)
         apply(&a, out);
     }
-  bound_live_clear(&l);
+  bound_live_clear(&own);
 }
 
 status bound_apply_two_products(const bound_question *q, bound_list *out, diag *d)

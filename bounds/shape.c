@@ -335,7 +335,7 @@ static void choose_seed(bound_statement *s)
   }
 }
 
-bool bound_statement_find(const cdag *g, const bound_live *l, int array, bound_statement *s)
+static bool find(const cdag *g, const bound_live *l, int array, bound_statement *s)
 {
   const cdag_array *a = &g->array[array];
   *s = (bound_statement){ .array = array, .rank = a->rank, .steps = a->count, .seed = -1 };
@@ -353,4 +353,30 @@ bool bound_statement_find(const cdag *g, const bound_live *l, int array, bound_s
     if (s->operand[i].term == s->seed && s->operand[i].always)
       s->seed = -1; /* an operand of every step */
   return true;
+}
+
+/* Nearly every theorem asks for the same statements, and of a mask each has many pieces to look at. */
+struct bound_seen {
+  enum { NOT_ASKED, IS_NONE, IS_STATEMENT } answer;
+  bound_statement *s;
+};
+
+struct bound_seen *bound_seen_new(int arrays) { return MEM_NEW(struct bound_seen, arrays); }
+
+void bound_seen_free(struct bound_seen *seen, int arrays)
+{
+  for (int a = 0; seen && a < arrays; a++)
+    mem_free(seen[a].s);
+  mem_free(seen);
+}
+
+bool bound_statement_find(const cdag *g, const bound_live *l, int array, bound_statement *s)
+{
+  struct bound_seen *seen = &l->seen[array];
+  if (seen->answer == NOT_ASKED) {
+    seen->s = MEM_NEW(bound_statement, 1);
+    seen->answer = find(g, l, array, seen->s) ? IS_STATEMENT : IS_NONE;
+  }
+  *s = *seen->s;
+  return seen->answer == IS_STATEMENT;
 }

@@ -12,13 +12,17 @@
 
 /* A vertex is live when it is an output that is no input, or has a path to one: then every play computes (an input: loads)
    it.  An under-estimate: whole[a] is set only when every element of array a is proved live. */
-typedef struct {
+typedef struct bound_live {
   bool *whole;                 /* g->arrays entries */
+  struct bound_seen *seen;     /* g->arrays entries: statements looked for before */
+  int arrays;
   uint64_t inputs;             /* at least so many inputs are live: each costs a load */
   uint64_t outputs;            /* at least so many outputs are no inputs: each costs a store */
 } bound_live;
 void bound_live_find(const cdag *g, bound_live *l);
 void bound_live_clear(bound_live *l);
+/* known, if somebody found it already; else it is found, in own.  Either way own is the caller's to clear. */
+const bound_live *bound_live_of(const cdag *g, const bound_live *known, bound_live *own);
 /* Is the end of every chain of the array (every element, when it does not read itself) proved to be an output? */
 bool bound_ends_are_outputs(const cdag *g, int array);
 
@@ -68,7 +72,7 @@ typedef struct {
   bound_operand operand[BOUND_OPERANDS];
 } bound_statement;
 
-/* Is the array a reduction statement?  l is what bound_live_find found. */
+/* Is the array a reduction statement?  l is what bound_live_find found; it keeps the answer. */
 bool bound_statement_find(const cdag *g, const bound_live *l, int array, bound_statement *s);
 
 /* How the description writes the number of values of a loop: "n", or the number when it depends on other loops. */

@@ -103,10 +103,10 @@ static bool ends_stored(const cdag *g, int array, uint64_t *taken)
   return false;
 }
 
-bool bound_backward_find(const cdag *g, backward_shape *b)
+bool bound_backward_find(const cdag *g, const bound_live *known, backward_shape *b)
 {
   *b = (backward_shape){ .dv = 0 };
-  if (!bound_cover_find(g, &b->shape))
+  if (!bound_cover_find(g, known, &b->shape))
     return false;
   const cover_program *p = &b->shape.p;
   if (p->kinds != 3 || b->shape.seeded || p->pairs > INT64_MAX >> 28 || !every_step(p) || !assign(p, b))

@@ -12,6 +12,6 @@ typedef struct {
   int q, g, k, v;            /* word arrays: Q and dO of a row, K and V of a column */
 } backward_shape;
 /* Every hypothesis of sections 4 and 5: three kinds of one width, their operands and trees, ends of chains that are outputs. */
-bool bound_backward_find(const cdag *g, backward_shape *b);
+bool bound_backward_find(const cdag *g, const bound_live *known, backward_shape *b);
 
 #endif

@@ -413,26 +413,26 @@ static void find_kinds(const cdag *g, bound_statement *s, int statements, kind *
       }
 }
 
-static int find_statements(const cdag *g, bound_statement *s, uint64_t *stores)
+static int find_statements(const cdag *g, const bound_live *known, bound_statement *s, uint64_t *stores)
 {
   int n = 0;
-  bound_live live;
-  bound_live_find(g, &live);
-  *stores = live.outputs;
+  bound_live own;
+  const bound_live *live = bound_live_of(g, known, &own);
+  *stores = live->outputs;
   for (int a = 0; a < g->arrays && n < MOST; a++)
-    n += bound_statement_find(g, &live, a, &s[n]);
-  bound_live_clear(&live);
+    n += bound_statement_find(g, live, a, &s[n]);
+  bound_live_clear(&own);
   return n;
 }
 
-bool bound_cover_find(const cdag *g, cover_shape *c)
+bool bound_cover_find(const cdag *g, const bound_live *known, cover_shape *c)
 {
   if (g->graph || g->arrays > ARRAYS)
     return false;
   bound_statement *s = MEM_NEW(bound_statement, MOST);
   kind *k[MOST] = { 0 };
   uint64_t stores;
-  int kinds = 0, most = 0, n = find_statements(g, s, &stores);
+  int kinds = 0, most = 0, n = find_statements(g, known, s, &stores);
   find_kinds(g, s, n, k, &kinds);
   for (int anchor = 0; anchor < g->arrays; anchor++) {
     cover_shape one;

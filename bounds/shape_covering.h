@@ -15,7 +15,7 @@ typedef struct {
 } cover_shape;
 
 /* The program with the most kinds; false when there is none. */
-bool bound_cover_find(const cdag *g, cover_shape *c);
+bool bound_cover_find(const cdag *g, const bound_live *known, cover_shape *c);
 
 /* The members of a certificate that say where a kind is found in the computation. */
 void bound_cover_write_terms(json *j, const cover_kind *k);

@@ -42,6 +42,10 @@ static inline unsigned shape_chain_loops(const shape_chain *c)
    the array itself at smaller values, and one of them the element one before. */
 int shape_source_loop(const cdag *g, int array);
 
+/* ---- statements looked for before, by array ---- */
+struct bound_seen *bound_seen_new(int arrays);
+void bound_seen_free(struct bound_seen *seen, int arrays);
+
 /* ---- elements of a selection, when they can be counted (else 0) ---- */
 uint64_t shape_selection_count(const cdag *g, const cdag_selection *s);
 

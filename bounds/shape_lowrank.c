@@ -195,21 +195,21 @@ static bool find_pair(const cdag *g, const half *h, int halves, lowrank_shape *l
   return false;
 }
 
-bool bound_lowrank_find(const cdag *g, lowrank_shape *l)
+bool bound_lowrank_find(const cdag *g, const bound_live *known, lowrank_shape *l)
 {
   if (g->graph)
     return false;
-  bound_live live;
+  bound_live own;
+  const bound_live *live = bound_live_of(g, known, &own);
   bound_statement *s = MEM_NEW(bound_statement, MOST);
   half *h = MEM_NEW(half, HALVES);
   int n = 0;
-  bound_live_find(g, &live);
   for (int a = 0; a < g->arrays && n < MOST; a++)
-    n += bound_statement_find(g, &live, a, &s[n]);
+    n += bound_statement_find(g, live, a, &s[n]);
   bool found = find_pair(g, h, find_halves(g, s, n, h), l);
   if (found)
-    l->of.outputs = (int64_t)live.outputs;
-  bound_live_clear(&live);
+    l->of.outputs = (int64_t)live->outputs;
+  bound_live_clear(&own);
   mem_free(h);
   mem_free(s);
   return found;

@@ -12,6 +12,6 @@ typedef struct {
   int k, q, v;                              /* input arrays */
   int query_loop, feature_loop, slice_loop; /* of N */
 } lowrank_shape;
-bool bound_lowrank_find(const cdag *g, lowrank_shape *l);
+bool bound_lowrank_find(const cdag *g, const bound_live *known, lowrank_shape *l);
 
 #endif

@@ -85,7 +85,7 @@ typedef struct {
   element leaf_at[BOUND_LEAVES];
   int leaves;
   uint64_t tree, whole;        /* arrays visited, those of which a whole chain was */
-  element place[64];           /*   and where */
+  element *place;              /*   and where, by array; the others are not set */
   bool bad;                    /* the tree is not the operand's own, or too deep */
 } walk;
 
@@ -369,7 +369,8 @@ static bool as_before(const walk *w, shape_spots *known)
 
 int shape_tree(const shape_piece *p, bound_operand *o, shape_leaf *leaf, shape_spots *known)
 {
-  walk w = { .p = p, .o = o, .piece = p->d, .free = CDAG_RANK, .leaf = leaf };
+  element place[64]; /* too much to clear for every piece */
+  walk w = { .p = p, .o = o, .piece = p->d, .free = CDAG_RANK, .leaf = leaf, .place = place };
   const cdag_term *t = &p->g->array[p->statement].term[o->term];
   element start, from;
   if (o->given)

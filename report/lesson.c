@@ -158,7 +158,7 @@ static status put_plan(json *j, const report_lesson *l, diag *d)
 {
   cover_shape shape = { 0 };
   cover_answer answer = { 0 };
-  if (!bound_cover_find(l->g, &shape))
+  if (!bound_cover_find(l->g, NULL, &shape))
     return OK;
   status st = bound_cover_solve(&shape.p, false, &answer, d);
   if (st != OK)

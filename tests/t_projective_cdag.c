@@ -202,8 +202,8 @@ START_TEST(broken_hypotheses)
   backward_shape b;
   lowrank_shape l;
   ck_assert_msg(cdag_parse(&g, "mine", broken[_i].text, "n=40,d=4", &d) == OK, "%s: line %d: %s", broken[_i].what, d.line, d.message);
-  ck_assert_msg(!bound_backward_find(g, &b), "%s is taken for the backward pass", broken[_i].what);
-  ck_assert_msg(!bound_lowrank_find(g, &l), "%s is taken for attention by features", broken[_i].what);
+  ck_assert_msg(!bound_backward_find(g, NULL, &b), "%s is taken for the backward pass", broken[_i].what);
+  ck_assert_msg(!bound_lowrank_find(g, NULL, &l), "%s is taken for attention by features", broken[_i].what);
   cdag_free(g);
 }
 END_TEST
@@ -218,7 +218,7 @@ START_TEST(pairs_of_both_kinds)
                            "param n d\ninput Q[n,d], K[n,d], V[n,d], U[n,d]\nP[i:n, j:n] = Q[i,*], K[j,*]\n"
                            "Z[i:n, l:d, j:i+1] = Z[i,l,j-1], P[i,j], V[j,l]\nY[i:n, l:d, j:i..n] = Y[i,l,j-1], P[i,j], U[j,l]\n"
                            "output Z[a:n,*,a]\noutput Y[*,*,n-1]\n", "n=20,d=3", &d) == OK, "%s", d.message);
-  ck_assert(bound_cover_find(g, &c));
+  ck_assert(bound_cover_find(g, NULL, &c));
   ck_assert_int_eq(c.p.kinds, 2);
   ck_assert_int_eq(c.p.pairs, 400);
   cdag_free(g);
@@ -299,7 +299,7 @@ START_TEST(kinds_of_a_program)
   diag d = { 0 };
   cover_shape c = { 0 };
   ck_assert_msg(cdag_parse(&g, "mine", programs[_i].text, "n=9,d=3", &d) == OK, "line %d: %s", d.line, d.message);
-  bound_cover_find(g, &c);
+  bound_cover_find(g, NULL, &c);
   ck_assert_int_eq(c.p.kinds, programs[_i].kinds);
   cdag_free(g);
 }
