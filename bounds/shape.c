@@ -335,7 +335,7 @@ static void choose_seed(bound_statement *s)
   }
 }
 
-static bool find(const cdag *g, const bound_live *l, int array, bound_statement *s)
+static bool find_statement(const cdag *g, const bound_live *l, int array, bound_statement *s)
 {
   const cdag_array *a = &g->array[array];
   *s = (bound_statement){ .array = array, .rank = a->rank, .steps = a->count, .seed = -1 };
@@ -375,7 +375,7 @@ bool bound_statement_find(const cdag *g, const bound_live *l, int array, bound_s
   struct bound_seen *seen = &l->seen[array];
   if (seen->answer == NOT_ASKED) {
     seen->s = MEM_NEW(bound_statement, 1);
-    seen->answer = find(g, l, array, seen->s) ? IS_STATEMENT : IS_NONE;
+    seen->answer = find_statement(g, l, array, seen->s) ? IS_STATEMENT : IS_NONE;
   }
   *s = *seen->s;
   return seen->answer == IS_STATEMENT;
