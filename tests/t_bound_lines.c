@@ -416,7 +416,7 @@ START_TEST(wrong_claims_of_moves)
   cdag *g = open_shape(0), *plane = open_shape(2), *other = open_shape(9);
 #define MOVES_IN(way, room, levels, work, most) "{\"statement\": \"A\", \"way\": \"" way "\", \"counted\": \"moves\", \"time\": 0" ONE_CUT(room, levels, work, "0", "0", "59", most, "60")
 #define MOVES_IN_PLANE(most) MOVES_IN("plane", "41", "40", "256000", most)
-#define MOVES_INSIDE(most) MOVES_IN("inside", "20", "19", "30400", most)
+#define MOVES_INSIDE_ONCE(most) MOVES_IN("inside", "20", "19", "30400", most)
   ck_assert(bound_claim_holds("lines", plane, 16, MOVES_IN_PLANE("250"))); /* 27 * 250^2 = 4 * 75^3 */
   bound_claim_refused("lines", plane, 16, MOVES_IN_PLANE("251"), "too much");
 #define MOVES_INSIDE(most) "{\"statement\": \"A\", \"way\": \"inside\", \"counted\": \"moves\", \"time\": 0" ONE_CUT("30", "29", "11600", "0", "0", "59", most, "60")
@@ -434,9 +434,9 @@ START_TEST(wrong_claims_of_moves)
   bound_claim_refused("lines-one-shot", other, 16, MOVES("both", "0", "31", "112", "32"), "last level");
   bound_claim_refused("lines-one-shot", g, 16, MOVES("one", "0", "31", "112", "32"), "not with neighbours on all sides");
   bound_claim_refused("lines-one-shot", plane, 16, MOVES_IN_PLANE("250"), "not with neighbours on all sides");
-  ck_assert(bound_claim_holds("lines-one-shot", plane, 16, MOVES_INSIDE("132"))); /* 126 (132 - 75)^2 <= 75^3 < 126 (133 - 75)^2 */
-  bound_claim_refused("lines-one-shot", plane, 16, MOVES_INSIDE("131"), "more is possible");
-  bound_claim_refused("lines-one-shot", plane, 16, MOVES_INSIDE("133"), "too much");
+  ck_assert(bound_claim_holds("lines-one-shot", plane, 16, MOVES_INSIDE_ONCE("132"))); /* 126 (132 - 75)^2 <= 75^3 < 126 (133 - 75)^2 */
+  bound_claim_refused("lines-one-shot", plane, 16, MOVES_INSIDE_ONCE("131"), "more is possible");
+  bound_claim_refused("lines-one-shot", plane, 16, MOVES_INSIDE_ONCE("133"), "too much");
   cdag_free(g);
   cdag_free(plane);
   cdag_free(other);
