@@ -181,12 +181,50 @@ START_TEST(shapes_against_the_optimum)
 }
 END_TEST
 
+/* ---- what bound_all finds out once, against every theorem on its own ---- */
+
+static void compare_records(const char *spec, const bound_list *all, const bound_list *alone)
+{
+  ck_assert_msg(all->n == alone->n && all->n > 0, "%s: %zu and %zu records", spec, all->n, alone->n);
+  for (size_t i = 0; i < all->n; i++) {
+    const bound *a = &all->item[i], *b = &alone->item[i];
+    ck_assert_str_eq(a->name, b->name);
+    ck_assert_msg(mpz_cmp(a->value, b->value) == 0 && !strcmp(text_str(&a->parameters), text_str(&b->parameters)), "%s: %s", spec, a->name);
+  }
+}
+
+START_TEST(found_once_for_all)
+{
+  static const char *const spec[] = {
+    "attention:n=40,d=4", "attention-causal:n=30,d=3", "attention-sparse:n=60,d=3,b=5,w=1", "attention-backward:n=40,d=4", "attention-online:n=20,d=3",
+    "attention-lowrank:n=40,d=3,r=5", "mlp:n=20,m=4,k=5,h=6", "matmul:m=20,n=20,k=20", "cholesky:n=30", "stencil:w=60,t=60", "stencil2d:w=20,h=20,t=20",
+    "syrk:n=20,k=20", "fft:l=4",
+  };
+  cdag *g = NULL;
+  diag d = { 0 };
+  const bound_theorem *row;
+  bound_list all = { 0 }, alone = { 0 };
+  int best, rows = bound_theorems(&row);
+  ck_assert_msg(cdag_open(&g, spec[_i], &d) == OK, "%s: %s", spec[_i], d.message);
+  bound_question q = { .g = g, .m = 24 };
+  ck_assert_int_eq(bound_all(&q, &all, &best, &d), OK);
+  for (int i = 0; i < rows; i++)
+    if (!row[i].slow)
+      ck_assert_int_eq(row[i].apply(&q, &alone, &d), OK);
+  compare_records(spec[_i], &all, &alone);
+  bound_list_clear(&all);
+  bound_list_clear(&alone);
+  cdag_free(g);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("bound_shape");
   TCase *c = support_case(s, "shapes");
   tcase_add_loop_test(c, attention_by_any_name, 0, COUNT(shapes));
   tcase_add_loop_test(c, shapes_against_the_optimum, 0, COUNT(shapes) * support_rounds(2));
+  tcase_add_loop_test(c, found_once_for_all, 0, 13);
   tcase_add_loop_test(c, made_up_computations, 0, support_rounds(100));
   return support_run(s);
 }
