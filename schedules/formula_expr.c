@@ -134,16 +134,28 @@ static void multiple_product(formula *f, const poly *base, int64_t k, poly *out)
     poly_multiply(&f->world, out, base);
 }
 
+static void forget_both(formula *f, size_t said, size_t holds)
+{
+  formula_forget(f->reason, said);
+  formula_forget(f->holds, holds);
+}
+
 /* A quotient that floor does not change; false: not known to be, and nothing said of it. */
 static bool quotient_poly(formula *f, const expr *e, poly *out)
 {
-  poly by = { 0 };
-  size_t said = f->reason->n;
+  poly by = { 0 }, of = { 0 };
+  size_t said = f->reason->n, granted_so_far = f->holds ? f->holds->n : 0;
   int64_t d;
-  bool ok = to_poly(f, e->arg[0], out) && to_poly(f, e->arg[1], &by) && poly_constant(&by, &d) && d > 0 && poly_divide_exactly(&f->world, out, d);
+  bool ok = to_poly(f, e->arg[0], &of) && to_poly(f, e->arg[1], &by);
+  if (ok && poly_constant(&by, &d)) {
+    ok = d > 0 && poly_divide_exactly(&f->world, &of, d);
+    poly_copy(out, &of);
+  } else
+    ok = ok && formula_quotient(f, &of, &by, out);
   if (!ok)
-    formula_forget(f->reason, said);
+    forget_both(f, said, granted_so_far);
   poly_clear(&by);
+  poly_clear(&of);
   return ok;
 }
 
@@ -151,7 +163,7 @@ static bool quotient_poly(formula *f, const expr *e, poly *out)
 static bool power_poly(formula *f, const expr *e, poly *out)
 {
   poly base = { 0 }, exponent = { 0 };
-  size_t said = f->reason->n;
+  size_t said = f->reason->n, granted_so_far = f->holds ? f->holds->n : 0;
   int64_t b, k;
   bool ok = to_poly(f, e->arg[0], &base) && to_poly(f, e->arg[1], &exponent);
   bool small = ok && poly_constant(&exponent, &k) && k >= 0 && k <= 3;
@@ -159,7 +171,7 @@ static bool power_poly(formula *f, const expr *e, poly *out)
     multiple_product(f, &base, k, out);
   ok = small || (ok && poly_constant(&base, &b) && b > 1 && poly_set_power(&f->world, out, b, &exponent));
   if (!ok)
-    formula_forget(f->reason, said);
+    forget_both(f, said, granted_so_far);
   poly_clear(&base);
   poly_clear(&exponent);
   return ok;

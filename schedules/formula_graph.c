@@ -11,9 +11,6 @@
 
 /* ---- how many vertices there are ---- */
 
-/* to = 2^x */
-static bool power_of_two(formula *f, const poly *x, poly *to) { return poly_set_power(&f->world, to, 2, x); }
-
 static void add_number(formula *f, poly *p, int64_t by)
 {
   poly number = { 0 };
@@ -22,29 +19,40 @@ static void add_number(formula *f, poly *p, int64_t by)
   poly_clear(&number);
 }
 
+/* (x + 1)(x + 2)/2 */
+static void set_triangle(formula *f, const poly *x, poly *n)
+{
+  poly product = { 0 }, next = { 0 };
+  poly_copy(&product, x);
+  poly_copy(&next, x);
+  add_number(f, &product, 1);
+  add_number(f, &next, 2);
+  poly_multiply(&f->world, &product, &next);
+  poly_set(n, 0);
+  poly_add(&f->world, n, &product, 1, 2);
+  poly_clear(&product);
+  poly_clear(&next);
+}
+
 /* Of a family with one parameter x (docs/graph-formats.md). */
 static bool family_vertices(formula *f, const char *family, const poly *x, poly *n)
 {
-  poly more = { 0 };
-  bool fft = !strcmp(family, "fft"), pyramid = !strcmp(family, "pyramid"), tree = !strcmp(family, "tree"), cube = !strcmp(family, "hypercube");
-  bool ok = pyramid || ((fft || tree || cube) && power_of_two(f, x, n));
-  poly_copy(&more, x);
-  add_number(f, &more, 1);
-  if (pyramid) {
-    poly_copy(n, x);
-    add_number(f, n, 2);
-    poly_multiply(&f->world, n, &more);
-    poly_set(&more, 0);
-    poly_add(&f->world, &more, n, 1, 2);
-    poly_copy(n, &more);
-  } else if (fft) {
-    poly_multiply(&f->world, n, &more);
-  } else if (tree) {
+  poly ranks = { 0 };
+  bool fft = !strcmp(family, "fft"), pyramid = !strcmp(family, "pyramid"), tree = !strcmp(family, "tree"), known = pyramid || fft || tree || !strcmp(family, "hypercube");
+  if (pyramid)
+    set_triangle(f, x, n);
+  else
+    known = known && poly_set_power(&f->world, n, 2, x);
+  poly_copy(&ranks, x);
+  add_number(f, &ranks, 1);
+  if (fft)
+    poly_multiply(&f->world, n, &ranks);
+  if (tree) {
     poly_add(&f->world, n, n, 1, 1);
     add_number(f, n, -1);
   }
-  poly_clear(&more);
-  return ok;
+  poly_clear(&ranks);
+  return known;
 }
 
 static bool vertices(formula *f, poly *n)
@@ -313,7 +321,7 @@ static existing single(formula *f, const expr *e)
 {
   poly lo = { 0 }, hi = { 0 };
   span s;
-  size_t said = f->reason->n;
+  size_t said = f->reason->n, granted = f->holds ? f->holds->n : 0;
   existing which = UNCLEAR;
   if (formula_bound(f, e, &lo, &s)) {
     poly_copy(&hi, &lo);
@@ -321,6 +329,8 @@ static existing single(formula *f, const expr *e)
     which = exist(f, &lo, &hi);
   }
   formula_forget(f->reason, said);
+  if (which == UNCLEAR)
+    formula_forget(f->holds, granted);
   poly_clear(&lo);
   poly_clear(&hi);
   return which;

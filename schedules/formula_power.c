@@ -28,42 +28,52 @@ static int64_t root_of(int64_t base, int64_t *times)
   return base;
 }
 
-/* to *= base^exponent, a term of an exponent. */
+/* to *= base^exponent to that power. */
+static void multiply_atom(poly_world *w, poly *to, int64_t base, const poly *exponent, int64_t power)
+{
+  poly_term factor = { .num = 1, .den = 1, .n = 1 };
+  factor.f[0].atom = (int16_t)poly_pair_atom(w, ATOM_POWER, base, exponent, &(poly){ 0 });
+  factor.f[0].power = (int16_t)power;
+  poly_multiply(w, to, &(poly){ .term = &factor, .n = 1 });
+}
+
+/* The same with a term of an exponent, whose coefficient is an integer. */
 static bool multiply_power(poly_world *w, poly *to, int64_t base, const poly_term *exponent)
 {
-  poly_term factor = { .num = 1, .den = 1 }, product = *exponent;
+  poly_term product = *exponent;
   int64_t power = exponent->num, value;
-  if (exponent->den != 1 || power > EXPONENT || power < -EXPONENT)
+  if (power > EXPONENT || power < -EXPONENT || (exponent->n == 0 && !num_pow(base, llabs(power), &value)))
     return false;
-  if (exponent->n == 0) {
-    if (!num_pow(base, llabs(power), &value))
-      return false;
-    *(power < 0 ? &factor.den : &factor.num) = value;
-  } else {
-    product.num = 1;
-    factor.n = 1;
-    factor.f[0].atom = (int16_t)poly_pair_atom(w, ATOM_POWER, base, &(poly){ .term = &product, .n = 1 }, &(poly){ 0 });
-    factor.f[0].power = (int16_t)power;
-  }
-  poly_multiply(w, to, &(poly){ .term = &factor, .n = 1 });
+  product.num = 1;
+  if (exponent->n > 0)
+    multiply_atom(w, to, base, &(poly){ .term = &product, .n = 1 }, power);
+  else
+    poly_multiply(w, to, &(poly){ .term = &(poly_term){ .num = power < 0 ? 1 : value, .den = power < 0 ? value : 1 }, .n = 1 });
   return !w->failed;
 }
 
+/* Terms that are no integers, as in l (l - 1)/2, stay together. */
 bool poly_set_power(poly_world *w, poly *to, int64_t base, const poly *exponent)
 {
-  poly product = { 0 }, e = { 0 };
+  poly product = { 0 }, e = { 0 }, fractions = { 0 };
   int64_t times;
   base = root_of(base, &times);
   poly_set(&product, 1);
   poly_add(w, &e, exponent, times, 1);
   bool ok = true;
   for (size_t i = 0; i < e.n && ok; i++)
-    ok = multiply_power(w, &product, base, &e.term[i]);
+    if (e.term[i].den == 1)
+      ok = multiply_power(w, &product, base, &e.term[i]);
+    else
+      poly_add(w, &fractions, &(poly){ .term = &e.term[i], .n = 1 }, 1, 1);
+  if (ok && fractions.n > 0)
+    multiply_atom(w, &product, base, &fractions, 1);
   if (ok)
     poly_copy(to, &product);
   poly_clear(&product);
   poly_clear(&e);
-  return ok;
+  poly_clear(&fractions);
+  return ok && !w->failed;
 }
 
 /* 1/(base^step - 1) */

@@ -96,6 +96,11 @@ static const struct { const char *family, *name, *source, *formula; } known[] = 
   { "pyramid", "h", "for q in h + 1 { for x in h + 1 - q { load v[q*(h + 1) - q*(q - 1)/2 + x] } }", "1/2 h^2 + 3/2 h + 1" },
   { "pyramid", "h", "param b\nfor I in h + 1 by b { load v[I]\n for q in 1..lo(I) + 1 { load v[q*(h + 1) - q*(q - 1)/2 + lo(I) - q] } }", NULL },
   { "pyramid", "h", "load v[*]\nfor x in h { store v[h + x + 1] }", "1/2 h^2 + 5/2 h + 1" },
+  { "tree", "h", "param s\nfor L in pow(2, h) by pow(2, min(s, h)) { load v[L]\n store v[pow(2, h) + lo(L)/pow(2, 0)] }", NULL },
+  { "tree", "h", "for L in pow(2, h) by pow(2, 2) { load v[L]\n store v[lo(L)/4] }", NULL },
+  { "fft", "l", "load v[0 - 1], v[l], v[pow(2, l)*(l + 1)]\nstore v[0 - l..0]", "1" },
+  { "hypercube", "l", "for x in pow(2, l*(l - 1)/2) { load v[0] }", "2^(1/2 l^2 - 1/2 l)" },
+  { "hypercube", "l", "for x in pow(9, l) { load v[0] }\nfor x in pow(3, 2*l) { load v[1] }", "2 * 3^(2 l)" },
   { "hypercube", "l", "load v[0..pow(2, l)]\nstore v[pow(2, l) - 1]", "2^l + 1" },
 };
 
@@ -128,6 +133,42 @@ START_TEST(by_hand)
     clear(&other);
   }
   clear(&made);
+}
+END_TEST
+
+/* ---- no formula, and why ---- */
+
+static const struct { const char *source, *reason; } refused[] = {
+  { "for r in l { for x in pow(2, r) { for y in pow(3, r) { load v[0] } } }", "do not add up" },
+  { "for r in l { for x in r { for y in pow(2, r) { load v[0] } } }", "do not add up" },
+  { "for r in l { for x in pow(2, r*r) { load v[0] } }", "do not add up" },
+  { "for x in pow(2, l + 9) { load v[x] }", "not all vertices that are named exist" },
+  { "load v[0 - 1], v[5], v[9*l*l]", "not all vertices that are named exist" },
+  { "for j in pow(2, l) { if j % 2 == 0 { load v[j] } }", "bends with a loop" },
+  { "for x in pow(2, 10*l) { for y in x { load v[y % 2] } }", "cannot be counted" },
+};
+
+START_TEST(reasons)
+{
+  trial t;
+  set_up(&t, "fft:l=4", refused[_i].source, "");
+  ask(&t);
+  ck_assert_msg(!t.has && strstr(text_str(&t.reason), refused[_i].reason), "%s%s:\n%s", text_str(&t.io), text_str(&t.reason), refused[_i].source);
+  clear(&t);
+}
+END_TEST
+
+START_TEST(latex)
+{
+  trial t;
+  set_up(&t, "fft:l=6", library_text("fft"), "s=4");
+  ck_assert(schedule_formula(t.s, true, &t.io, NULL, &t.reason));
+  ck_assert_str_eq(text_str(&t.io), "2^{l + 1} \\left\\lceil \\frac{l}{s} \\right\\rceil");
+  clear(&t);
+  set_up(&t, "tree:h=6", "param s\nfor R in h by s { for u in pow(2, h - lo(R)) { load v[0], v[1], v[2] } }", "s=2");
+  ck_assert(schedule_formula(t.s, true, &t.io, NULL, &t.reason));
+  ck_assert_str_eq(text_str(&t.io), "3 \\cdot 2^{h}/\\left(2^{s} - 1\\right) + 3 \\cdot 2^{h} - 3 \\cdot 2^{h - s \\left\\lceil \\frac{h}{s} \\right\\rceil}/\\left(2^{s} - 1\\right) - 3 \\cdot 2^{h - s \\left\\lceil \\frac{h}{s} \\right\\rceil}");
+  clear(&t);
 }
 END_TEST
 
@@ -281,6 +322,8 @@ int main(void)
   Suite *s = suite_create("formula_graph");
   TCase *c = support_case(s, "known by hand");
   tcase_add_loop_test(c, by_hand, 0, support_rounds(COUNT(known) * 6));
+  tcase_add_loop_test(c, reasons, 0, COUNT(refused));
+  tcase_add_test(c, latex);
   c = support_case(s, "random programs");
   tcase_add_loop_test(c, random_programs, 0, support_rounds(10));
   return support_run(s);
