@@ -86,6 +86,79 @@ static status fill_row(filling *f, int64_t *slot, int last, int64_t *row)
   return OK;
 }
 
+/* ---- rows that repeat themselves ----
+   A rule may read the last index x only in comparisons with what does not read it, x < c, and as x % m.  Between the c's an entry of the row is the
+   one m entries before it, then: of a mask with stripes a few entries are evaluated, and the others copied. */
+
+enum { BREAKS = 16, PERIOD_MOST = 256 };
+typedef struct { int64_t period, at[BREAKS + 2]; int n; } repetition;
+
+static bool is_index(const expr *e, int slot) { return e->op == EXPR_SLOT && e->slot == slot; }
+static bool reads(const expr *e, int slot) { return expr_uses(e, slot, slot + 1); }
+
+/* What is not less from x = v on may be another from there on, and what is greater from v + 1 on. */
+static bool add_breaks(repetition *p, int64_t v, int64_t n)
+{
+  for (int64_t at = num_max(v, 0); at <= num_min(v, n - 1) + 1; at++) {
+    int k = p->n++;
+    for (; k > 0 && p->at[k - 1] > at; k--)
+      p->at[k] = p->at[k - 1];
+    p->at[k] = at;
+  }
+  return p->n < BREAKS;
+}
+
+static bool add_period(repetition *p, int64_t m)
+{
+  if (m < 1 || m > PERIOD_MOST)
+    return false;
+  p->period = p->period / num_gcd(p->period, m) * m;
+  return p->period <= PERIOD_MOST;
+}
+
+/* False: x is read in another way, or there is no value.  Depth: an expression's. */
+static bool find_repetition(const expr *e, const expr_env *env, int slot, int64_t n, repetition *p)
+{
+  int64_t v;
+  if (!reads(e, slot))
+    return true;
+  for (int i = 0; i < 2 && e->nargs == 2; i++)
+    if (is_index(e->arg[i], slot) && !reads(e->arg[1 - i], slot) && (expr_is_comparison(e) || (e->op == EXPR_MOD && i == 0)))
+      return expr_eval(e->arg[1 - i], env, &v, NULL) == EXPR_OK && (e->op == EXPR_MOD ? add_period(p, v) : add_breaks(p, v, n));
+  bool all = e->op != EXPR_SLOT;
+  for (int i = 0; i < e->nargs; i++)
+    all = all && find_repetition(e->arg[i], env, slot, n, p);
+  return all;
+}
+
+/* Entries [from, to), between two breaks. */
+static bool fill_between(const expr *rule, const expr_env *env, int slot, int64_t period, int64_t from, int64_t to, int64_t *row)
+{
+  int64_t done = num_min(period, to - from);
+  if (done < 1)
+    return true;
+  if (!expr_run(rule, env, slot, from, done, NULL, row + from))
+    return false;
+  for (int64_t more; done < to - from; done += more) {
+    more = num_min(done, to - from - done);
+    memcpy(row + from + done, row + from, (size_t)more * sizeof *row);
+  }
+  return true;
+}
+
+static bool fill_repeating(const expr *rule, const expr_env *env, int slot, int64_t n, int64_t *row)
+{
+  repetition p = { .period = 1 };
+  int64_t from = 0;
+  bool ok = find_repetition(rule, env, slot, n, &p) && p.period * (p.n + 1) < n / 2;
+  for (int i = 0; ok && i <= p.n; i++) {
+    int64_t to = i < p.n ? p.at[i] : n;
+    ok = fill_between(rule, env, slot, p.period, from, to, row);
+    from = to;
+  }
+  return ok;
+}
+
 static status fill_rule(filling *f)
 {
   int params = f->g->params, last = params + f->t->rank - 1;
@@ -96,7 +169,7 @@ static status fill_rule(filling *f)
   memcpy(slot, f->g->param_value, (size_t)params * sizeof *slot);
   expr *rule = expr_with(f->def->value[0], &env, params);
   for (int64_t i = 0; i < f->entries && st == OK; i += n) {
-    if (!expr_run(rule, &env, last, 0, n, &kept, f->t->value + i))
+    if (!fill_repeating(rule, &env, last, n, f->t->value + i) && !expr_run(rule, &env, last, 0, n, &kept, f->t->value + i))
       st = fill_row(f, slot, last, f->t->value + i);
     for (int r = f->t->rank - 2; r >= 0 && ++x[r] == f->t->extent[r]; r--)
       x[r] = 0;
