@@ -4,7 +4,8 @@
    polynomials (the middle ones in the number of the turn), and every box has a volume that is a polynomial too.  Whether
    a box reaches outside its array, and which way a condition goes, is decided with all values that the parameters and the
    loop variables can have: where the answer is not the same for all there is no formula.  First + middle + last is the
-   sum for two turns and more; for one turn it is compared with the loop's only turn. */
+   sum for two turns and more; for one turn it is compared with the loop's only turn.  Loops whose turns tables tell apart are gone through
+   in another way (formula_turns.h). */
 #include "base/mem.h"
 #include "base/num.h"
 #include "schedules/formula_memo.h"
