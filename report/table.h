@@ -85,7 +85,7 @@ void report_csv_header(text *out, const report_table *t);
 void report_csv_row(text *out, const report_table *t, const report_cells *c, size_t row);
 /* Rows of a CSV written for this table, whole lines only, into c; BAD_INPUT when its header is another's. */
 status report_csv_read(const report_table *t, report_cells *c, const char *file, diag *d);
-/* Shards 1 .. n of one table, as one. */
+/* Shards 1 .. n of one table, as one.  BAD_USAGE when a file is named twice. */
 status report_csv_join(char *const *file, int n, text *out, diag *d);
 
 typedef enum { REPORT_TEXT, REPORT_MARKDOWN, REPORT_CSV, REPORT_JSON, REPORT_LATEX } report_format;

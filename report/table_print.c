@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char *const format_names[] = { "text", "markdown", "csv", "json", "latex" };
 
@@ -169,11 +170,27 @@ static status interleave(text *file, char **at, int n, text *out, char *const *n
   return OK;
 }
 
+static bool same_file(const char *a, const char *b)
+{
+  struct stat of_a, of_b;
+  return strcmp(a, b) == 0 || (stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino);
+}
+
+/* Equal rows are no sign of it: a sweep may take a value twice. */
+static status refuse_twice(char *const *name, int n, diag *d)
+{
+  for (int k = 1; k < n; k++)
+    for (int i = 0; i < k; i++)
+      if (same_file(name[i], name[k]))
+        return diag_set(d, BAD_USAGE, "usage", "%s is named twice: as shard %d and as shard %d", name[k], i + 1, k + 1);
+  return OK;
+}
+
 status report_csv_join(char *const *name, int n, text *out, diag *d)
 {
   text *file = MEM_NEW(text, (size_t)n);
   char **at = MEM_NEW(char *, (size_t)n);
-  status st = OK;
+  status st = refuse_twice(name, n, d);
   size_t header = 0;
   for (int k = 0; k < n && st == OK; k++) {
     st = text_read(&file[k], name[k], 0, d);

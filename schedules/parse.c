@@ -584,6 +584,15 @@ status schedule_parse_head(schedule_parser *p)
   return st == OK ? parse_params(p) : st;
 }
 
+/* A text may be for any computation that has its names.  Where one is missing, what it was written for says why. */
+static void add_family(const schedule *s, diag *d)
+{
+  size_t n = strlen(d->message);
+  bool missing = !strcmp(d->kind, "name") || !strcmp(d->kind, "index");
+  if (missing && s->family[0] && strcmp(s->family, s->g->name))
+    snprintf(d->message + n, sizeof d->message - n, " (this schedule is for %s, not for %s)", s->family, s->g->name);
+}
+
 status schedule_parse(schedule **out, const cdag *g, uint64_t m, const char *file, const char *source, const char *assign, diag *d)
 {
   schedule_parser p;
@@ -597,8 +606,11 @@ status schedule_parse(schedule **out, const cdag *g, uint64_t m, const char *fil
   if (st == OK) {
     text_add(&p.s->source, source);
     *out = p.s;
-  } else
+  } else {
+    if (st == BAD_INPUT)
+      add_family(p.s, d);
     schedule_free(p.s);
+  }
   return st;
 }
 

@@ -28,6 +28,16 @@ for engine in element tile both; do
 done
 code 0 verify attention:n=8,d=2 attention.attenio -M 20 --json; is io 160
 code 0 verify attention:n=8,d=2 attenio:a=1 -M 20 --json; is io 288
+
+# ---- a text for another family: played if its names are there; else the message says what it is for ----
+says() { if grep -q -- "$1" e; then ok; else bad "no '$1' in: $(head -c 300 e)"; fi; }
+printf 'schedule mine for matmul\nparam a = 1\nload Q[0,*]\n' > other.sched; code 1 verify attention:n=8,d=2 other.sched -M 20
+printf 'schedule mine for matmul\nparam a = 1\nload R[0,*]\n' > other.sched; code 3 verify attention:n=8,d=2 other.sched -M 20; says 'this schedule is for matmul, not for attention'
+printf 'schedule mine for matmul\nparam a = 1\nload Q[0]\n' > other.sched; code 3 verify attention:n=8,d=2 other.sched -M 20; says 'Q has 2 indices, not 1 (this schedule is for matmul'
+printf 'schedule mine for matmul\nparam a = 1\nload Q[0\n' > other.sched; code 3 verify attention:n=8,d=2 other.sched -M 20
+if grep -q matmul e; then bad "a text that is no text is not of another family: $(head -c 300 e)"; else ok; fi
+printf 'schedule mine for attention\nparam a = 1\nload R[0,*]\n' > other.sched; code 3 verify attention:n=8,d=2 other.sched -M 20
+if grep -q 'this schedule' e; then bad "it is for attention: $(head -c 300 e)"; else ok; fi
 code 0 verify attention:n=8,d=2 attenio -M 20 -p a=1 --json; is io 288
 code 0 verify attention:n=8,d=2 attenio --memory 40B --word 2 --json; is io 160
 code 0 verify attention:n=8,d=2 attenio -M 20 --within 3

@@ -13,6 +13,9 @@ for i in 1 2 3; do rb table "$@" --shard $i/3 > "$t/s$i.csv"; done
 rb table --join "$t/s1.csv" "$t/s2.csv" "$t/s3.csv" > "$t/joined.csv"; same "shards joined" "$t/one.csv" "$t/joined.csv"
 rb table --join "$t/s2.csv" "$t/s1.csv" "$t/s3.csv" > /dev/null 2>&1
 rb table --join "$t/s1.csv" "$t/one.csv" > /dev/null 2>&1; ok "shards of unequal length" $? 3
+rb table --join "$t/s1.csv" "$t/s2.csv" "$t/../$(basename "$t")/s1.csv" > "$t/out" 2> "$t/err"; ok "a shard named twice" $? 2
+grep -q 's1.csv is named twice: as shard 1 and as shard 3' "$t/err"; ok "a shard named twice, in words" $? 0
+cp "$t/s1.csv" "$t/equal.csv"; rb table --join "$t/s1.csv" "$t/equal.csv" > "$t/out"; ok "rows that are equal in two files" $? 0
 head -c 700 "$t/one.csv" > "$t/partial.csv" # in the middle of a line
 rb table "$@" --resume "$t/partial.csv" > "$t/resumed.csv"; same "resumed" "$t/one.csv" "$t/resumed.csv"
 rb table --spec attention --sweep 'd=2 n=8 M=20' --columns 'bound' --resume "$t/partial.csv" > /dev/null 2>&1; ok "a CSV of another table" $? 3
