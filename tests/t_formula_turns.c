@@ -140,6 +140,24 @@ static void put_nest(maker *m, int depth)
   m->column = column;
 }
 
+/* Two loops that look for the turns in which a condition holds, or nearly. */
+static void put_search(maker *m)
+{
+  static const char *const outer[] = { "n", "n", "n", "1..n", "J..n", "min(n, J+1)", "n reversed" };
+  static const char *const inner[] = { "len[I]", "len[I]", "len[I]", "min(3, J+1)", "min(2, J)..3", "1..len[I]", "len[I] reversed" };
+  static const char *const test[] = { "pick[I,q] == J", "J == pick[I,q]", "pick[I,q] == J - q", "pick[I,q] + J == 4", "pick[I,q] == len[J]", "pick[I,q] == q + 1", "J - 1 == len[I] - q", "pick[I,J] == q" };
+  static const char *const rest[] = { "", "", "", "load F[1,*]", "else { load A[I,q,*] }" };
+  text *t = &m->program;
+  m->row = m->entry = true;
+  text_printf(t, "for J in min(3, n) { for Y in d by c { for I in %s { ", one_of(m, outer, COUNT(outer)));
+  text_printf(t, "for q in %s { if ", one_of(m, inner, COUNT(inner)));
+  text_printf(t, "%s { ", one_of(m, test, COUNT(test)));
+  put_box(m);
+  text_printf(t, "load B[J,%s] ", chance(m, 2) ? "Y" : "*");
+  put_condition(m);
+  text_printf(t, "} %s } } } } ", one_of(m, rest, COUNT(rest)));
+}
+
 static cdag *open(const maker *m, int64_t d)
 {
   cdag *g = NULL;
@@ -215,7 +233,10 @@ static void try_program(uint64_t seed)
   text io = { 0 }, holds = { 0 }, reason = { 0 };
   put_computation(&m);
   text_add(&m.program, "param a = 1\nparam c = 1\nparam g = 1\n");
-  put_nest(&m, 0);
+  if (chance(&m, 3))
+    put_search(&m);
+  else
+    put_nest(&m, 0);
   int64_t group = pick(&m, 1, 4);
   cdag *g = open(&m, pick(&m, 1, 5));
   schedule *s = parse(&m, g, pick(&m, 1, 3), pick(&m, 1, 4), group);
