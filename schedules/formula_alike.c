@@ -354,15 +354,30 @@ static void grant_index(formula *f, const schedule_box *b, int r)
       formula_grant_tables(f, read[i]);
 }
 
-/* Where an index begins, as it is written. */
-static const expr *beginning(formula *f, const schedule_index *x)
+/* lo(G), hi(G) or len(G) of a listed loop. */
+static const expr *slot_of(formula *f, int loop, int which)
 {
   formula_turns *t = f->turns;
-  if (x->loop < 0)
-    return x->lo;
   t->own = mem_room(t->own, t->owns, &t->own_room, sizeof *t->own);
-  return t->own[t->owns++] = expr_slot(f->s->loop[x->loop].slot + SCHEDULE_LO, f->s->loop[x->loop].name);
+  return t->own[t->owns++] = expr_slot(f->s->loop[loop].slot + which, f->s->loop[loop].name);
 }
+
+/* That its block is as long in all turns is more often so than that it begins, or ends, at the same place. */
+bool formula_listed_range(formula *f, int loop, interval *out)
+{
+  poly length = { 0 };
+  span lengths;
+  bool ok = formula_bound(f, slot_of(f, loop, SCHEDULE_LO), &out->lo, &out->lo_span) && formula_bound(f, slot_of(f, loop, SCHEDULE_LEN), &length, &lengths) &&
+            formula_bound(f, slot_of(f, loop, SCHEDULE_HI), &out->hi, &out->hi_span);
+  poly_copy(&out->least, &out->lo);
+  poly_copy(&out->hi, &out->lo);
+  poly_add(&f->world, &out->hi, &length, 1, 1);
+  poly_clear(&length);
+  return ok;
+}
+
+/* Where an index begins, as it is written. */
+static const expr *beginning(formula *f, const schedule_index *x) { return x->loop < 0 ? x->lo : slot_of(f, x->loop, SCHEDULE_LO); }
 
 /* A beginning that is not the same in all turns stands for itself, unless the array begins later in some. */
 static bool set_beginning(formula *f, const schedule_box *b, int r, const turn_key *least, interval *out)

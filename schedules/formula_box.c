@@ -161,6 +161,8 @@ static bool is_spread(const formula *f, const expr *e)
 
 bool formula_interval(formula *f, const schedule_index *x, interval *out)
 {
+  if (x->loop >= 0 && f->turns && f->turns->listed[x->loop])
+    return formula_listed_range(f, x->loop, out);
   if (x->loop >= 0) {
     int slot = f->s->loop[x->loop].slot;
     poly_copy(&out->lo, &f->kind[x->loop].lo);

@@ -112,6 +112,7 @@ bool formula_same_in_all(formula *f, const poly *p, int line);          /* does 
 /* Does an index of a box, or a bound of its array, read numbers and listed variables only? */
 bool formula_listed_index(const formula *f, const schedule_box *b, int r);
 bool formula_listed_bound(const formula *f, const schedule_box *b, const expr *e);
+bool formula_listed_range(formula *f, int loop, interval *out);         /* the block of a listed loop */
 bool formula_listed_interval(formula *f, const schedule_box *b, int r, interval *out, bool *empty); /* such an index, inside the array */
 
 #endif
