@@ -76,6 +76,21 @@ status text_read(text *t, const char *path, size_t limit, diag *d)
   return st;
 }
 
+status text_plain(const text *t, const char *path, diag *d)
+{
+  const char *zero = t->n ? memchr(t->s, '\0', t->n) : NULL;
+  int line = 1;
+  for (const char *c = t->s; zero && c < zero; c++)
+    line += *c == '\n';
+  return zero ? diag_at(d, BAD_INPUT, "syntax", path, line, 1, "this is not a text: it holds a zero byte") : OK;
+}
+
+status text_read_plain(text *t, const char *path, size_t limit, diag *d)
+{
+  status st = text_read(t, path, limit, d);
+  return st == OK ? text_plain(t, path, d) : st;
+}
+
 char *text_trim(char *s)
 {
   while (isspace((unsigned char)*s))

@@ -24,6 +24,8 @@ static status open_cdag(const json_value *v, cdag **g, diag *d)
              *assign = json_get_string(v, "assign"), *edges = json_get_string(v, "edges");
   if (!name)
     name = "cdag";
+  if (source && assign && strchr(assign, '@')) /* a table's values, table=@FILE: the digest does not cover them */
+    return diag_set(d, BAD_INPUT, "format", "the certificate's CDAG depends on a file");
   if (source && assign)
     return cdag_parse(g, name, source, assign, d);
   if (!edges)

@@ -170,9 +170,8 @@ static bool looks_like_cdag(const char *s)
 
 static status open_text(cdag **g, const char *path, const text *source, const char *assign, diag *d)
 {
-  if (source->n != strlen(text_str(source)))
-    return diag_at(d, BAD_INPUT, "syntax", path, 1, 1, "this is not a text: it holds a zero byte");
-  return cdag_parse(g, path, text_str(source), assign, d);
+  status st = text_plain(source, path, d);
+  return st == OK ? cdag_parse(g, path, text_str(source), assign, d) : st;
 }
 
 static status open_graph(cdag **g, const char *path, text *bytes, const char *assign, diag *d)

@@ -78,6 +78,8 @@ static status wrong_name(parser *p, const lex_token *at, const char *sentence, c
   return diag_at(p->d, BAD_INPUT, "name", p->p->file, at->line, at->column, sentence, name);
 }
 
+static status too_long(parser *p) { return lex_error(&p->in, p->d, "name", "this name is longer than %d characters", CDAG_NAME - 1); }
+
 /* Take a name that will mean something new, into out. */
 static status new_name(parser *p, char out[CDAG_NAME])
 {
@@ -85,7 +87,7 @@ static status new_name(parser *p, char out[CDAG_NAME])
   if (at.kind != LEX_NAME)
     return lex_unexpected(&p->in, "a name", p->d);
   if (at.length >= CDAG_NAME)
-    return lex_error(&p->in, p->d, "name", "this name is longer than %d characters", CDAG_NAME - 1);
+    return too_long(p);
   snprintf(out, CDAG_NAME, "%.*s", (int)at.length, at.start);
   lex_next(&p->in);
   if (cdag_reserved(out))
@@ -254,10 +256,12 @@ static status array_name(parser *p, int array, int term, int *line, int *column)
   *column = at.column;
   if (at.kind != LEX_NAME)
     return lex_unexpected(&p->in, "the name of an array", p->d);
+  if (at.length >= CDAG_NAME)
+    return too_long(p);
   p->reference = mem_room(p->reference, p->references, &p->reference_room, sizeof *p->reference);
   reference *r = &p->reference[p->references++];
   *r = (reference){ array, term, "" };
-  snprintf(r->name, sizeof r->name, "%.*s", at.length >= CDAG_NAME ? CDAG_NAME - 1 : (int)at.length, at.start);
+  snprintf(r->name, sizeof r->name, "%.*s", (int)at.length, at.start);
   lex_next(&p->in);
   return OK;
 }

@@ -330,7 +330,7 @@ static int64_t announced(reader *r, const char *key)
   }
   memcpy(digits, s.s, s.n);
   int64_t value = strtoll(digits, &stop, 10);
-  if (*stop)
+  if (stop != digits + s.n)
     fail(&r->x, "parse.nodes and parse.edges are numbers");
   return value;
 }

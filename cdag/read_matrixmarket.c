@@ -82,7 +82,7 @@ static status read_value(scan *s)
     memcpy(copy, start, length);
     copy[length] = '\0';
     (void)strtod(copy, &stop);
-    if (*stop == '\0')
+    if (stop == copy + length) /* a zero byte ends nothing */
       return OK;
   }
   s->p = start;

@@ -275,9 +275,7 @@ static status fill_from_file(filling *f, const char *path)
   text source = { 0 };
   lexer in;
   int64_t n = 0;
-  status st = text_read(&source, path, 0, f->d);
-  if (st == OK && source.n != strlen(text_str(&source)))
-    st = diag_set(f->d, BAD_INPUT, "format", "%s is not a text", path);
+  status st = text_read_plain(&source, path, 0, f->d);
   lex_init(&in, path, text_str(&source), false);
   for (; st == OK && in.now.kind != LEX_END; lex_accept(&in, ',')) {
     bool minus = lex_accept(&in, '-');

@@ -356,15 +356,19 @@ static status obey(table *t, const char *line, bool *quit, diag *d)
   return OK;
 }
 
-/* One line without the blanks around it; false at the end of the input.  A line that is too long is cut and refused. */
+/* One line without the blanks around it; false at the end of the input.  What is too long, or holds a zero byte, is refused. */
 static bool read_line(char *buffer, char **line, bool *whole)
 {
-  if (!fgets(buffer, LINE, stdin))
+  size_t n = 0;
+  int c = getchar();
+  if (c == EOF)
     return false;
-  size_t n = strlen(buffer);
-  *whole = n + 1 < LINE || buffer[n - 1] == '\n';
-  for (int c = 0; !*whole && c != '\n' && c != EOF;)
-    c = getchar();
+  for (*whole = true; c != EOF && c != '\n'; c = getchar())
+    if (c && n + 2 < LINE)
+      buffer[n++] = (char)c;
+    else
+      *whole = false;
+  buffer[n] = '\0';
   while (n > 0 && strchr(" \t\r\n", buffer[n - 1]))
     buffer[--n] = '\0';
   *line = buffer + strspn(buffer, " \t");
@@ -395,7 +399,7 @@ static status play(table *t, diag *d)
       st = obey(t, line, &quit, d);
     else {
       t->refused++;
-      fprintf(stderr, "redblue: a line is at most %d characters\n", LINE - 2);
+      fprintf(stderr, "redblue: a line is at most %d characters, none of them a zero byte\n", LINE - 2);
     }
     fflush(stdout);
   }

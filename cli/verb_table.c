@@ -19,7 +19,7 @@ typedef struct {
 static status read_file(report_table *t, const char *path, diag *d)
 {
   text source = { 0 };
-  status st = text_read(&source, path, 1 << 20, d);
+  status st = text_read_plain(&source, path, 1 << 20, d);
   if (st == OK)
     st = report_table_parse(t, text_str(&source), path, d);
   text_clear(&source);

@@ -111,7 +111,7 @@ status report_machine_open(report_machine *m, const char *name, diag *d)
   if (strcmp(name, "-") != 0 && access(name, F_OK) != 0)
     return nothing_so_called(name, d);
   text source = { 0 };
-  status st = text_read(&source, name, 1 << 16, d);
+  status st = text_read_plain(&source, name, 1 << 16, d);
   if (st == OK)
     st = parse(m, text_str(&source), name, d);
   text_clear(&source);

@@ -148,7 +148,7 @@ status schedule_open(schedule **s, const cdag *g, uint64_t m, const char *spec, 
   *s = NULL;
   if (schedule_is_file(g, name)) {
     text source = { 0 };
-    st = text_read(&source, name, 0, d);
+    st = text_read_plain(&source, name, 0, d);
     if (st == OK)
       st = schedule_parse(s, g, m, strcmp(name, "-") == 0 ? "stdin" : name, text_str(&source), assign, d);
     text_clear(&source);

@@ -9,6 +9,8 @@
 
 /* ---- refused ---- */
 
+#define LONGEST "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijk" /* 63 characters */
+
 static const struct { const char *source, *assign, *kind; status st; int line, column; } wrong[] = {
   /* syntax */
   { "input x[3]\noutput x[*] y", "", "syntax", BAD_INPUT, 2, 13 },
@@ -18,6 +20,9 @@ static const struct { const char *source, *assign, *kind; status st; int line, c
   { "input x[3]\ny[i:3] = x[i],", "", "syntax", BAD_INPUT, 2, 15 },
   { "input x[3]\ny[i:3]\noutput y[*]", "", "syntax", BAD_INPUT, 2, 7 },
   { "input x[i 3]\noutput x[*]", "", "name", BAD_INPUT, 1, 9 },
+  { "input " LONGEST "l[3]\noutput x[*]", "", "name", BAD_INPUT, 1, 7 },
+  { "input " LONGEST "[3]\noutput y[i:3] = " LONGEST "l[i]", "", "name", BAD_INPUT, 2, 17 },
+  { "input " LONGEST "[3]\noutput " LONGEST "l[*]", "", "name", BAD_INPUT, 2, 8 },
   { "input x[i:3 4]\noutput x[*]", "", "syntax", BAD_INPUT, 1, 13 },
   { "input x[]\noutput x[*]", "", "syntax", BAD_INPUT, 1, 9 },
   { "input x[3]\noutput x[1..]", "", "syntax", BAD_INPUT, 2, 13 },
@@ -140,6 +145,7 @@ END_TEST
 
 /* counts by hand */
 static const struct { const char *source; uint64_t vertices, edges, inputs, outputs; } readable[] = {
+  { "input " LONGEST "[3]\noutput y[i:3] = " LONGEST "[i]", 6, 3, 3, 3 },
   { "input x[3]\noutput y[i:3] = x[i], x[i], x[i+0]", 6, 3, 3, 3 },
   { "input x[3]\noutput y[i:3] = x[*]", 6, 9, 3, 3 },
   { "input x[3]\noutput y[i:3] = x[0..i+1], x[i]", 6, 6, 3, 3 },

@@ -312,6 +312,7 @@ static const struct { const char *bytes, *sentence; } unreadable[] = {
   { CLAIM "\"cdag\": {\"assign\": \"\"}}", "has no CDAG" },
   { CLAIM "\"cdag\": {\"text\": \"input A[3\", \"assign\": \"\"}}", "expected" },
   { CLAIM "\"cdag\": {\"edges\": \"0 x\\n\"}}", "number of edges" },
+  { CLAIM "\"cdag\": {\"text\": \"table t[1] = 0\\ninput A[3]\\noutput B[i:1] = A[t[i]]\\n\", \"assign\": \"t=@values\"}}", "depends on a file" },
 };
 
 START_TEST(unreadable_certificates)

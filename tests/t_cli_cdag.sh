@@ -97,6 +97,20 @@ check "error object" says '"error": {"kind": "name", "message": "nothing is call
 check "the place on stderr" errs 'bad.cdag:2:19: '
 printf 'input x[3]\0\noutput x[*]\n' >"$dir/zero.cdag"
 check "a zero byte" code 3 cdag "$dir/zero.cdag"
+printf 'schedule s\nload A[0]\n\0drop A[0]\n' >"$dir/zero.sched"
+printf 'input A[1]\noutput B[1] = A[0]\n' >"$dir/one.cdag"
+check "a schedule with a zero byte is not counted up to there" code 3 count "$dir/one.cdag" "$dir/zero.sched" -M 2
+check "and its line is said" errs 'zero.sched:3:1: .*zero byte'
+printf 'word 4\nmemory 4K\n\0special 3\n' >"$dir/zero.machine"
+check "a machine with a zero byte" code 3 bound dot:k=9 --machine "$dir/zero.machine"
+check "and why" errs 'zero byte'
+printf 'spec dot:k=9\nsweep M=16\n\0column bound = bound\n' >"$dir/zero.table"
+check "a table with a zero byte" code 3 table "$dir/zero.table"
+check "and why" errs 'zero byte'
+printf 'table t[2] = 1, 2\ninput x[3]\noutput y[i:1] = x[t[i]]\n' >"$dir/t.cdag"
+printf '1 2\0 3' >"$dir/zero.values"
+check "a table's values with a zero byte" code 3 cdag "$dir/t.cdag:t=@$dir/zero.values"
+check "and why" errs 'zero byte'
 : >"$dir/empty.cdag"
 check "an empty file" code 3 cdag "$dir/empty.cdag"
 

@@ -347,6 +347,27 @@ static const struct { const char *name, *before, *zero, *between, *after; } zero
   { "a.graphml", GRAPHML "<edge source='", "", "' target='", "'/>" END },
 };
 
+/* Nor does it end a number. */
+static const struct { const char *name; const char *bytes; size_t n; const char *says; } zero_in_number[] = {
+#define BYTES(s) s, sizeof s - 1
+  { "a.mtx", BYTES("%%MatrixMarket matrix coordinate real general\n2 2 1\n2 1 5\0x\n"), "the value of the entry" },
+  { "a.mtx", BYTES("%%MatrixMarket matrix coordinate real general\n2 2 1\n2 1 \0\n"), "the value of the entry" },
+  { "a.mtx", BYTES("%%MatrixMarket matrix coordinate real general\n2 2 1\n2 1\0 5\n"), "and then a blank" },
+  { "a.graphml", BYTES("<graphml><graph edgedefault='directed' parse.nodes='1\0'><node id='a'/></graph></graphml>"), "are numbers" },
+  { "a.graphml", BYTES("<graphml><graph edgedefault='directed'><node id='a&#65\0;'/></graph></graphml>"), "zero byte" },
+  { "a.edges", BYTES("2 1\n0 1\0\n"), "and then a blank" },
+  { "a.hdag", BYTES("1 2 2\n0\n0\n1\n0 0\n0 1\0\n"), "and then a blank" },
+};
+
+START_TEST(zero_bytes_end_no_number)
+{
+  cdag_graph g = { 0 };
+  diag d = { 0 };
+  ck_assert_int_eq(cdag_graph_read(&g, zero_in_number[_i].bytes, zero_in_number[_i].n, zero_in_number[_i].name, &d), BAD_INPUT);
+  ck_assert_msg(strstr(d.message, zero_in_number[_i].says) != NULL, "%s", d.message);
+}
+END_TEST
+
 START_TEST(names_with_a_zero_byte_are_refused)
 {
   static const char tail[] = "mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm";
@@ -573,6 +594,7 @@ int main(void)
   tcase_add_loop_test(c, good_files, 0, COUNT(good));
   tcase_add_loop_test(c, bad_files, 0, COUNT(bad));
   tcase_add_loop_test(c, names_with_a_zero_byte_are_refused, 0, COUNT(zero));
+  tcase_add_loop_test(c, zero_bytes_end_no_number, 0, COUNT(zero_in_number));
   tcase_add_test(c, deep_nesting_is_refused);
   tcase_add_test(c, products_of_subgraphs_are_capped);
   tcase_add_loop_test(c, no_cut_is_accepted_as_another_graph, 0, COUNT(formats) + 1);

@@ -60,6 +60,18 @@ says "red       A[0,0] A[0,1]"
 says "loads 2  stores 0  red 2 of 3  peak 2"
 says "not done: C[0,0,1] is an output and not blue"
 
+# ---- lines at their limit, and lines that are none ----
+pad=$(printf '%4083s' '')
+printf 'load A[0,0]%s\n' "$pad" > i   # 4094 characters
+play 1 matmul:m=1,n=1,k=2 -M 3 --json
+grep -q '"loads": 1,.*"refused": 0' o && ok || bad "the longest line"
+printf 'load A[0,0]%s \nload B[0,0]\n' "$pad" > i
+play 1 matmul:m=1,n=1,k=2 -M 3 --json
+grep -q '"loads": 1,.*"refused": 1' o && grep -q 'at most 4094' e && ok || bad "a line too long"
+printf 'load A[0,0]\0%s%s\nload B[0,0]\n' "$pad" "drop A[0,0]" > i
+play 1 matmul:m=1,n=1,k=2 -M 3 --json
+grep -q '"loads": 1,.*"refused": 1' o && grep -q 'zero byte' e && ok || bad "a line with a zero byte"
+
 # ---- undo, show, moves, quit ----
 printf 'undo\nload A[0,0]\nload B[0,0]\nmoves\nundo\nshow\nquit\nload A[0,0]\n' > i
 play 1 matmul:m=1,n=1,k=2 -M 3
