@@ -419,6 +419,7 @@ START_TEST(wrong_claims_of_moves)
 #define MOVES_INSIDE_ONCE(most) MOVES_IN("inside", "20", "19", "30400", most)
   ck_assert(bound_claim_holds("lines", plane, 16, MOVES_IN_PLANE("250"))); /* 27 * 250^2 = 4 * 75^3 */
   bound_claim_refused("lines", plane, 16, MOVES_IN_PLANE("251"), "too much");
+#define MOVES_INSIDE(most) "{\"statement\": \"A\", \"way\": \"inside\", \"counted\": \"moves\", \"time\": 0" ONE_CUT("30", "29", "11600", "0", "0", "59", most, "60")
   ck_assert(bound_claim_holds("lines", plane, 16, MOVES_INSIDE("226"))); /* 36 * 108^2 < 75^3 < 36 * 109^2, and 2 * 59 more */
   bound_claim_refused("lines", plane, 16, MOVES_INSIDE("227"), "too much");
   ck_assert(bound_claim_holds("lines", g, 16, MOVES("both", "0", "9", "16", "10")));
