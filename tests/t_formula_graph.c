@@ -324,10 +324,10 @@ int main(void)
 {
   Suite *s = suite_create("formula_graph");
   TCase *c = support_case(s, "known by hand");
-  tcase_add_loop_test(c, by_hand, 0, support_rounds(COUNT(known) * 6));
+  tcase_add_loop_test(c, by_hand, 0, support_rounds(COUNT(known) * 3));
   tcase_add_loop_test(c, reasons, 0, COUNT(refused));
   tcase_add_test(c, latex);
   c = support_case(s, "random programs");
-  tcase_add_loop_test(c, random_programs, 0, support_rounds(10));
+  tcase_add_loop_test(c, random_programs, 0, support_rounds(4));
   return support_run(s);
 }
