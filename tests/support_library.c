@@ -9,6 +9,18 @@ const schedule_listing *library_at(int i)
   return &list[i % n];
 }
 
+const schedule_listing *library_of(const char *family, int i)
+{
+  const schedule_listing *list;
+  int n = schedule_library(&list), of = 0;
+  for (int k = 0; k < n; k++)
+    of += !strcmp(list[k].family, family);
+  for (int k = 0; k < n; k++)
+    if (!strcmp(list[k].family, family) && i-- % of == 0)
+      return &list[k];
+  return NULL;
+}
+
 /* %1$d up to 12, %2$d up to 6, %3$d up to 5, %4$d up to 12, %5$d up to 6 */
 static const struct { const char *family, *format; } sizes[] = {
   { "attention", "attention:n=%1$d,d=%2$d,nk=%4$d,dv=%5$d" },

@@ -2,6 +2,7 @@
 #include "schedules/schedule.h"
 #include "tests/support.h"
 #include "tests/support_formula.h"
+#include "tests/support_library.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,18 +18,6 @@ typedef struct {
 } question;
 
 static int64_t pick(question *q, int64_t lo, int64_t hi) { return support_between(&q->r, lo, hi); }
-
-static const schedule_listing *listing(int i)
-{
-  const schedule_listing *list;
-  int n = schedule_library(&list), of = 0;
-  for (int k = 0; k < n; k++)
-    of += !strcmp(list[k].family, "attention-sparse");
-  for (int k = 0; k < n; k++)
-    if (!strcmp(list[k].family, "attention-sparse") && i-- % of == 0)
-      return &list[k];
-  return NULL;
-}
 
 /* Numbers of a mask in a file; every row keeps something. */
 static void put_file(question *q, int64_t rows, int64_t columns)
@@ -162,7 +151,7 @@ static void compare(question *q, const schedule_listing *l, const schedule *at, 
 START_TEST(gives_the_play)
 {
   question q = { .r = { (uint64_t)_i } };
-  const schedule_listing *l = listing(_i);
+  const schedule_listing *l = library_of("attention-sparse", _i);
   put_mask(&q);
   q.dv = pick(&q, 0, 1);
   cdag *g = open_mask(&q);

@@ -1,21 +1,8 @@
 /* Every schedule of block-sparse attention on random masks: bands, stripes, dice, ragged blocks; long enough for turns to be left out. */
 #include "tests/support_ways.h"
-#include "tests/support.h"
+#include "tests/support_library.h"
 #include <stdio.h>
 #include <string.h>
-
-/* The i-th of the family's schedules, modulo their number. */
-static const schedule_listing *listing(int i)
-{
-  const schedule_listing *list;
-  int n = schedule_library(&list), of = 0;
-  for (int k = 0; k < n; k++)
-    of += !strcmp(list[k].family, "attention-sparse");
-  for (int k = 0; k < n; k++)
-    if (!strcmp(list[k].family, "attention-sparse") && i-- % of == 0)
-      return &list[k];
-  return NULL;
-}
 
 static void put_mask(text *out, support_random *r)
 {
@@ -32,7 +19,7 @@ static void put_mask(text *out, support_random *r)
 static void compare(int seed, ways_tally *of)
 {
   support_random r = { (uint64_t)seed };
-  const schedule_listing *l = listing(seed);
+  const schedule_listing *l = library_of("attention-sparse", seed);
   text spec = { 0 }, what = { 0 };
   schedule *s = NULL;
   cdag *g = NULL;
