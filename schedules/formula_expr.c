@@ -19,10 +19,18 @@ void formula_grant(formula *f, const char *what)
     text_printf(f->holds, "%s%s", f->holds->n ? ", " : "", what);
 }
 
+formula_said formula_so_far(const formula *f) { return (formula_said){ f->reason->n, f->holds ? f->holds->n : 0 }; }
+
 void formula_forget(text *t, size_t from)
 {
   if (t && t->n > from)
     t->s[t->n = from] = '\0';
+}
+
+void formula_unsay(formula *f, formula_said so_far)
+{
+  formula_forget(f->reason, so_far.reason);
+  formula_forget(f->holds, so_far.holds);
 }
 
 /* A parameter that is a number in the formula. */
@@ -134,17 +142,11 @@ static void multiple_product(formula *f, const poly *base, int64_t k, poly *out)
     poly_multiply(&f->world, out, base);
 }
 
-static void forget_both(formula *f, size_t said, size_t holds)
-{
-  formula_forget(f->reason, said);
-  formula_forget(f->holds, holds);
-}
-
 /* A quotient that floor does not change; false: not known to be, and nothing said of it. */
 static bool quotient_poly(formula *f, const expr *e, poly *out)
 {
   poly by = { 0 }, of = { 0 };
-  size_t said = f->reason->n, granted_so_far = f->holds ? f->holds->n : 0;
+  formula_said so_far = formula_so_far(f);
   int64_t d;
   bool ok = to_poly(f, e->arg[0], &of) && to_poly(f, e->arg[1], &by);
   if (ok && poly_constant(&by, &d)) {
@@ -153,7 +155,7 @@ static bool quotient_poly(formula *f, const expr *e, poly *out)
   } else
     ok = ok && formula_quotient(f, &of, &by, out);
   if (!ok)
-    forget_both(f, said, granted_so_far);
+    formula_unsay(f, so_far);
   poly_clear(&by);
   poly_clear(&of);
   return ok;
@@ -163,7 +165,7 @@ static bool quotient_poly(formula *f, const expr *e, poly *out)
 static bool power_poly(formula *f, const expr *e, poly *out)
 {
   poly base = { 0 }, exponent = { 0 };
-  size_t said = f->reason->n, granted_so_far = f->holds ? f->holds->n : 0;
+  formula_said so_far = formula_so_far(f);
   int64_t b, k;
   bool ok = to_poly(f, e->arg[0], &base) && to_poly(f, e->arg[1], &exponent);
   bool small = ok && poly_constant(&exponent, &k) && k >= 0 && k <= 3;
@@ -171,7 +173,7 @@ static bool power_poly(formula *f, const expr *e, poly *out)
     multiple_product(f, &base, k, out);
   ok = small || (ok && poly_constant(&base, &b) && b > 1 && poly_set_power(&f->world, out, b, &exponent));
   if (!ok)
-    forget_both(f, said, granted_so_far);
+    formula_unsay(f, so_far);
   poly_clear(&base);
   poly_clear(&exponent);
   return ok;

@@ -321,16 +321,16 @@ static existing single(formula *f, const expr *e)
 {
   poly lo = { 0 }, hi = { 0 };
   span s;
-  size_t said = f->reason->n, granted = f->holds ? f->holds->n : 0;
+  formula_said so_far = formula_so_far(f);
   existing which = UNCLEAR;
   if (formula_bound(f, e, &lo, &s)) {
     poly_copy(&hi, &lo);
     add_number(f, &hi, 1);
     which = exist(f, &lo, &hi);
   }
-  formula_forget(f->reason, said);
+  formula_forget(f->reason, so_far.reason);
   if (which == UNCLEAR)
-    formula_forget(f->holds, granted);
+    formula_forget(f->holds, so_far.holds);
   poly_clear(&lo);
   poly_clear(&hi);
   return which;

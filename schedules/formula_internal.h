@@ -44,7 +44,11 @@ bool formula_quotient(formula *f, const poly *p, const poly *by, poly *q);
 bool formula_at_most(formula *f, const poly *a, const span *a_span, int64_t by, const poly *b, const span *b_span);
 bool formula_interval(formula *f, const schedule_index *x, interval *out);  /* as written, not clipped; not `*` */
 void formula_grant(formula *f, const char *what);       /* say once what a decision rested on */
-void formula_forget(text *t, size_t from);              /* what was said of a reason, or taken for granted, since it had that length */
+/* What was said of a reason, and taken for granted, so far; of one of the two, or both, what came since is forgotten. */
+typedef struct { size_t reason, holds; } formula_said;
+formula_said formula_so_far(const formula *f);
+void formula_forget(text *t, size_t from);
+void formula_unsay(formula *f, formula_said so_far);
 void formula_grant_tables(formula *f, const expr *e);   /* the formula rests on the entries, and numbers, that e reads. Depth: an expression's */
 bool formula_not_negative(formula *f, const poly *e);   /* provably? */
 bool formula_related(formula *f, const poly *e);        /* the same, by how the turns of loops are related (formula_sign.c) */

@@ -210,15 +210,13 @@ static bool walk_class(formula *f, const schedule_node *n, turn_class *c, poly *
 /* Sum up the body in the turns of a class, or part it; false: neither. */
 static bool add_class(formula *f, const schedule_node *n, turn_class *c, poly *total)
 {
-  size_t said = f->reason->n, granted = f->holds ? f->holds->n : 0;
+  formula_said so_far = formula_so_far(f);
   poly sum = { 0 };
   bool ok = walk_class(f, n, c, &sum);
-  if (ok) {
+  if (ok)
     poly_add(&f->world, total, &sum, 1, 1);
-  } else if ((ok = formula_are_apart(f) && part_class(f, c))) {
-    formula_forget(f->reason, said);
-    formula_forget(f->holds, granted);
-  }
+  else if ((ok = formula_are_apart(f) && part_class(f, c)))
+    formula_unsay(f, so_far);
   poly_clear(&sum);
   return ok;
 }

@@ -435,7 +435,7 @@ static void set_lowest(formula *f, int loop, const loop_range *r)
 /* Turn by turn; where that fails, box by box. */
 static bool add_turns_or_boxes(formula *f, const schedule_node *n, const loop_range *r, course c, poly *sum)
 {
-  size_t why = f->reason->n, granted = f->holds ? f->holds->n : 0;
+  formula_said so_far = formula_so_far(f);
   if (add_turns(f, n, r, sum))
     return true;
   formula_spread over = { n->loop, &r->range.hi, &r->length, r->range.hi_span };
@@ -443,8 +443,7 @@ static bool add_turns_or_boxes(formula *f, const schedule_node *n, const loop_ra
   set_lowest(f, n->loop, r);
   bool ok = c == RUNS && !f->world.failed && formula_add_spread(f, n, &over, &boxes);
   if (ok) {
-    formula_forget(f->reason, why);
-    formula_forget(f->holds, granted);
+    formula_unsay(f, so_far);
     poly_copy(sum, &boxes);
   }
   poly_clear(&boxes);

@@ -70,10 +70,9 @@ bool tune_count(tuner *t, const bool *set, const int64_t *value)
     return count_by_play(t);
   if (t->tight && schedule_counter_floor(t->counter, t->rules.m) > t->rules.m)
     return false;
-  count(t);
-  bool fits = t->counts.peak <= t->rules.m;
-  t->tight = !fits && late(t);
-  return t->counts.countable && fits;
+  bool fits = count(t);
+  t->tight = t->counts.peak > t->rules.m && late(t);
+  return fits;
 }
 
 /* A count says nothing about legality. */
