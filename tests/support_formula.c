@@ -160,3 +160,32 @@ double formula_text_value(const char *formula, const schedule *s)
   ck_assert_int_eq(*r.at, '\0');
   return v;
 }
+
+bool formula_covers(const text *holds, const schedule *s)
+{
+  text one = { 0 };
+  bool good = true;
+  for (const char *at = text_str(holds), *end; *at && good; at = *end ? end + 2 : end) {
+    end = strstr(at, ", ");
+    end = end ? end : at + strlen(at);
+    const char *least = strstr(at, " >= 2");
+    if (!least || least > end)
+      continue;
+    text_clear(&one);
+    text_printf(&one, "%.*s", (int)(least - at), at);
+    good = formula_text_value(text_str(&one), s) >= 2;
+  }
+  text_clear(&one);
+  return good;
+}
+
+bool formula_counted_io(const schedule *s, uint64_t *io)
+{
+  schedule_counts c = { 0 };
+  diag d = { 0 };
+  pebble_rules rules = { .m = s->m };
+  bool ok = schedule_count(s, &rules, &c, &d) == OK && c.countable;
+  *io = c.loads + c.stores;
+  schedule_counts_clear(&c);
+  return ok;
+}

@@ -1,7 +1,12 @@
 /* support_formula.h -- evaluate a printed formula: 2 n d + 1/2 a ceil(n/a)^2 - (n % b) c. */
 #ifndef REDBLUE_TESTS_SUPPORT_FORMULA_H
 #define REDBLUE_TESTS_SUPPORT_FORMULA_H
+#include "base/text.h"
 #include "schedules/schedule.h"
 /* Its value with the names standing for the parameters of s and its computation; the test fails on anything unknown. */
 double formula_text_value(const char *formula, const schedule *s);
+/* Do the conditions printed beside it let it speak of s?  Numbers and tables are as they are; a loop may have to have two turns. */
+bool formula_covers(const text *holds, const schedule *s);
+/* The I/O of s as it is counted; false: it has no count. */
+bool formula_counted_io(const schedule *s, uint64_t *io);
 #endif

@@ -92,36 +92,6 @@ static schedule *set(question *q, const cdag *g, const schedule_listing *l, cons
   return s;
 }
 
-/* Does the formula claim anything here? */
-static bool covers(const text *holds, const schedule *s)
-{
-  text left = { 0 };
-  bool good = true;
-  for (const char *at = text_str(holds), *end; *at && good; at = *end ? end + 2 : end) {
-    end = strstr(at, ", ");
-    end = end ? end : at + strlen(at);
-    const char *least = strstr(at, " >= 2");
-    if (!least || least > end)
-      continue;
-    text_clear(&left);
-    text_printf(&left, "%.*s", (int)(least - at), at);
-    good = formula_text_value(text_str(&left), s) >= 2;
-  }
-  text_clear(&left);
-  return good;
-}
-
-static int64_t counted(const schedule *s)
-{
-  schedule_counts c;
-  diag d = { 0 };
-  pebble_rules rules = { .m = s->m };
-  ck_assert_msg(schedule_count(s, &rules, &c, &d) == OK && c.countable, "%s", d.message);
-  int64_t io = (int64_t)(c.loads + c.stores);
-  schedule_counts_clear(&c);
-  return io;
-}
-
 /* With room for everything; -1 when the moves are not legal (blocks wider than the schedule is for). */
 static int64_t played(const schedule *s)
 {
@@ -138,10 +108,12 @@ static void compare(question *q, const schedule_listing *l, const schedule *at, 
 {
   cdag *g = open_mask(q);
   schedule *s = set(q, g, l, at, holds);
-  if (covers(holds, s)) {
+  if (formula_covers(holds, s)) {
     double v = formula_text_value(text_str(io), s);
-    int64_t count = counted(s), play = played(s);
-    ck_assert_msg(fabs(v - (double)count) < 1e-3 && (play < 0 || play == count), "%s on %s: %s\nis %g, counted %ld, played %ld; it holds while %s", l->name,
+    uint64_t count;
+    int64_t play = played(s);
+    ck_assert(formula_counted_io(s, &count));
+    ck_assert_msg(fabs(v - (double)count) < 1e-3 && (play < 0 || (uint64_t)play == count), "%s on %s: %s\nis %g, counted %ld, played %ld; it holds while %s", l->name,
                   text_str(&q->mask), text_str(io), v, (long)count, (long)play, text_str(holds));
   }
   schedule_free(s);

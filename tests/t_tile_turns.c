@@ -177,34 +177,59 @@ START_TEST(long_loops)
 }
 END_TEST
 
+/* ---- turns recorded by hand ---- */
+
+typedef struct {
+  cdag *g;
+  pebble_game *game;
+  pebble_forward *f;
+  pebble_mark m[3];
+} recorded;
+
+/* A game of boxes, played or counted. */
+static void begin(recorded *w, const char *computation, uint64_t memory, bool counted)
+{
+  diag d = { 0 };
+  pebble_rules rules = { .m = memory };
+  *w = (recorded){ 0 };
+  ck_assert_int_eq(cdag_parse(&w->g, "turns.cdag", computation, "", &d), OK);
+  ck_assert_int_eq(counted ? pebble_blind_new(&w->game, w->g, &rules, &d) : pebble_new(&w->game, w->g, PEBBLE_BY_TILE, &rules, &d), OK);
+  w->f = pebble_forward_new(w->game);
+}
+
+static uint64_t jump(recorded *w, const int *sets, int n, uint64_t most)
+{
+  bool few;
+  return pebble_forward_jump(w->f, sets, n, w->m, 3, 0, most, &few);
+}
+
+static void end(recorded *w)
+{
+  for (int k = 0; k < 3; k++)
+    pebble_mark_clear(&w->m[k]);
+  pebble_forward_free(w->f);
+  pebble_free(w->game);
+  cdag_free(w->g);
+}
+
 /* Turns that record more than there is room for are not compared. */
 START_TEST(full_log)
 {
   enum { ROOM = 1 << 22, MOST = 7 };
-  cdag *g = NULL;
-  pebble_game *game;
-  diag d = { 0 };
-  bool few;
-  pebble_mark m[3] = { { 0 } };
-  ck_assert_int_eq(cdag_parse(&g, "turns.cdag", WORDS, "", &d), OK);
-  ck_assert_int_eq(pebble_new(&game, g, PEBBLE_BY_TILE, &(pebble_rules){ .m = 9 }, &d), OK);
-  pebble_forward *f = pebble_forward_new(game);
+  recorded w;
+  begin(&w, WORDS, 9, false);
   for (int entries = 1; entries <= ROOM; entries += ROOM - 1) {
-    pebble_forward_record(f);
+    pebble_forward_record(w.f);
     for (int k = 0; k < 3; k++) {
-      pebble_forward_mark(f, NULL, 0, k > 0, &m[k]);
+      pebble_forward_mark(w.f, NULL, 0, k > 0, &w.m[k]);
       for (int i = 0; i < entries && k < 2; i++)
-        pebble_forward_equal(f, i);
+        pebble_forward_equal(w.f, i);
     }
-    ck_assert_int_eq(pebble_forward_full(f), entries > 1);
-    ck_assert_uint_eq(pebble_forward_jump(f, NULL, 0, m, 3, 0, MOST, &few), entries > 1 ? 0 : MOST);
-    pebble_forward_rest(f);
+    ck_assert_int_eq(pebble_forward_full(w.f), entries > 1);
+    ck_assert_uint_eq(jump(&w, NULL, 0, MOST), entries > 1 ? 0 : MOST);
+    pebble_forward_rest(w.f);
   }
-  for (int k = 0; k < 3; k++)
-    pebble_mark_clear(&m[k]);
-  pebble_forward_free(f);
-  pebble_free(game);
-  cdag_free(g);
+  end(&w);
 }
 END_TEST
 
@@ -212,86 +237,56 @@ END_TEST
 START_TEST(one_number_more)
 {
   enum { MOST = 7, ENDS = 1 };
-  cdag *g = NULL;
-  pebble_game *game;
-  diag d = { 0 };
-  bool few;
-  pebble_mark m[3] = { { 0 } };
-  ck_assert_int_eq(cdag_parse(&g, "turns.cdag", WORDS, "", &d), OK);
-  ck_assert_int_eq(pebble_new(&game, g, PEBBLE_BY_TILE, &(pebble_rules){ .m = 9 }, &d), OK);
-  pebble_forward *f = pebble_forward_new(game);
-  pebble_forward_record(f);
+  recorded w;
+  begin(&w, WORDS, 9, false);
+  pebble_forward_record(w.f);
   for (int k = 0; k < 3; k++) {
-    pebble_forward_mark(f, NULL, 0, k > 0, &m[k]);
+    pebble_forward_mark(w.f, NULL, 0, k > 0, &w.m[k]);
     if (k < 2)
-      pebble_forward_equal(f, 5);
+      pebble_forward_equal(w.f, 5);
     if (k == 1 && _i)
-      pebble_forward_equal(f, ENDS);
+      pebble_forward_equal(w.f, ENDS);
   }
-  ck_assert_uint_eq(pebble_forward_jump(f, NULL, 0, m, 3, 0, MOST, &few), _i ? 0 : MOST);
-  for (int k = 0; k < 3; k++)
-    pebble_mark_clear(&m[k]);
-  pebble_forward_free(f);
-  pebble_free(game);
-  cdag_free(g);
+  ck_assert_uint_eq(jump(&w, NULL, 0, MOST), _i ? 0 : MOST);
+  end(&w);
 }
 END_TEST
 
 /* Turns that do the same, but for a pebble that is to go, if there, from another array: the two are not alike. */
 START_TEST(other_arrays)
 {
-  cdag *g = NULL;
-  pebble_game *game;
-  diag d = { 0 };
-  bool few;
-  pebble_mark m[3] = { { 0 } };
+  recorded w;
   enum { SETS = 4 * PEBBLE_SETS };
   int sets[SETS];
   for (int i = 0; i < SETS; i++)
     sets[i] = i;
-  ck_assert_int_eq(cdag_parse(&g, "other.cdag", "input A[9], B[9], C[9]\noutput X[i:9] = A[i]\n", "", &d), OK);
-  ck_assert_int_eq(pebble_new(&game, g, PEBBLE_BY_TILE, &(pebble_rules){ .m = 99 }, &d), OK);
-  pebble_forward *f = pebble_forward_new(game);
-  ck_assert(pebble_play(game, &(pebble_move){ .kind = PEBBLE_LOAD, .array = 0, .box = { { 0 }, { 9 } } }));
-  pebble_forward_record(f);
+  begin(&w, "input A[9], B[9], C[9]\noutput X[i:9] = A[i]\n", 99, false);
+  ck_assert(pebble_play(w.game, &(pebble_move){ .kind = PEBBLE_LOAD, .array = 0, .box = { { 0 }, { 9 } } }));
+  pebble_forward_record(w.f);
   for (int k = 0; k < 3; k++) {
-    pebble_forward_mark(f, sets, SETS, k > 0, &m[k]);
+    pebble_forward_mark(w.f, sets, SETS, k > 0, &w.m[k]);
     cdag_box box = { { k }, { k + 1 } };
     pebble_drop drop = { .array = k == 1 ? 1 + _i : 1, .box = box };
-    ck_assert(k == 2 || pebble_play(game, &(pebble_move){ .kind = PEBBLE_COMPUTE, .array = 3, .box = box, .drop = &drop, .drops = 1 }));
+    ck_assert(k == 2 || pebble_play(w.game, &(pebble_move){ .kind = PEBBLE_COMPUTE, .array = 3, .box = box, .drop = &drop, .drops = 1 }));
   }
-  ck_assert_uint_eq(pebble_forward_jump(f, sets, SETS, m, 3, 0, 7, &few), _i ? 0 : 6);
-  for (int k = 0; k < 3; k++)
-    pebble_mark_clear(&m[k]);
-  pebble_forward_free(f);
-  pebble_free(game);
-  cdag_free(g);
+  ck_assert_uint_eq(jump(&w, sets, SETS, 7), _i ? 0 : 6);
+  end(&w);
 }
 END_TEST
 
 /* Two turns load A[0] and A[1]; A[8] is the last, its end that of the array.  A play plays that turn, a count leaves it out with the others. */
 START_TEST(ends_meet_in_a_count)
 {
-  cdag *g = NULL;
-  pebble_game *game;
-  diag d = { 0 };
-  bool few;
-  pebble_mark m[3] = { { 0 } };
+  recorded w;
   int sets[] = { PEBBLE_RED_SET, PEBBLE_BLUE_SET };
-  ck_assert_int_eq(cdag_parse(&g, "ends.cdag", "input A[9]\noutput X[i:9] = A[i]\n", "", &d), OK);
-  ck_assert_int_eq(_i ? pebble_blind_new(&game, g, &(pebble_rules){ .m = 99 }, &d) : pebble_new(&game, g, PEBBLE_BY_TILE, &(pebble_rules){ .m = 99 }, &d), OK);
-  pebble_forward *f = pebble_forward_new(game);
-  pebble_forward_record(f);
+  begin(&w, "input A[9]\noutput X[i:9] = A[i]\n", 99, _i);
+  pebble_forward_record(w.f);
   for (int k = 0; k < 3; k++) {
-    pebble_forward_mark(f, sets, COUNT(sets), k > 0, &m[k]);
-    ck_assert(k == 2 || pebble_play(game, &(pebble_move){ .kind = PEBBLE_LOAD, .array = 0, .box = { { k }, { k + 1 } } }));
+    pebble_forward_mark(w.f, sets, COUNT(sets), k > 0, &w.m[k]);
+    ck_assert(k == 2 || pebble_play(w.game, &(pebble_move){ .kind = PEBBLE_LOAD, .array = 0, .box = { { k }, { k + 1 } } }));
   }
-  ck_assert_uint_eq(pebble_forward_jump(f, sets, COUNT(sets), m, 3, 0, 99, &few), _i ? 7 : 6);
-  for (int k = 0; k < 3; k++)
-    pebble_mark_clear(&m[k]);
-  pebble_forward_free(f);
-  pebble_free(game);
-  cdag_free(g);
+  ck_assert_uint_eq(jump(&w, sets, COUNT(sets), 99), _i ? 7 : 6);
+  end(&w);
 }
 END_TEST
 
