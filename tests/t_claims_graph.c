@@ -14,7 +14,6 @@
 /* Numbers that are added to one vertex, 1 for each; at 1 + 2^-46 their pivots are 2^-46, and that of the sum 2^46 for each. */
 #define STAR(k) "input x[" #k "]\ny[i:1] = x[*]\noutput y[0]\n"
 #define STAR_ORDER(n, order, below) "{\"runs\":" #n ",\"halved\":0,\"order\":[" order "],\"steps\":[" #below ",1099511627776]}"
-/* What no true claim has beside it: why it is refused, or NULL, and what then follows, unless that is 0.  A spec of several lines is a text, its parameters n=6,d=2. */
 /* Why a claim is refused, or NULL, and then the value that follows, if not 0.  A spec of several lines is a text. */
 static const struct { const char *spec; int64_t m; const char *theorem, *parameters, *reason; long value; } by_hand[] = {
   { "dot:k=9000000000", 5, "wavefront", "{}", "", 0 },
