@@ -19,8 +19,9 @@ static bool is_output(const cdag *c, const cdag_graph *g, uint32_t v)
 
 static bool leads_on(const cdag_graph *g, const uint8_t *weight, uint32_t v)
 {
-  for (uint64_t e = g->succ_at[v]; e < g->succ_at[v + 1]; e++)
-    if (weight[g->succ[e]])
+  const cdag_rows *succ = cdag_graph_successors(g);
+  for (uint64_t e = succ->at[v]; e < succ->at[v + 1]; e++)
+    if (weight[succ->to[e]])
       return true;
   return false;
 }

@@ -115,9 +115,10 @@ static void integers_free(mpz_t *v, uint64_t n)
 
 static void edge_weight(const checker *k, uint32_t u, mpz_t w)
 {
+  const cdag_rows *succ = cdag_graph_successors(k->g);
   uint64_t degree = 0;
-  for (uint64_t e = k->g->succ_at[u]; e < k->g->succ_at[u + 1]; e++)
-    degree += k->weight[k->g->succ[e]] != 0;
+  for (uint64_t e = succ->at[u]; e < succ->at[u + 1]; e++)
+    degree += k->weight[succ->to[e]] != 0;
   mpz_set_ui(w, 1);
   mpz_mul_2exp(w, w, SCALE);
   mpz_fdiv_q_ui(w, w, degree * (k->halved && k->weight[u] == 1 ? 2 : 1));
@@ -131,9 +132,10 @@ static void add_row(const checker *k, factors *f, uint32_t i)
   uint64_t at = f->start[i];
   mpz_t w;
   mpz_init(w);
-  for (int up = 0; up < 2; up++)
-    for (uint64_t e = up ? g->succ_at[v] : g->pred_at[v]; e < (up ? g->succ_at : g->pred_at)[v + 1]; e++) {
-      uint32_t u = up ? g->succ[e] : g->pred[e];
+  for (int up = 0; up < 2; up++) {
+    cdag_rows rows = up ? *cdag_graph_successors(g) : (cdag_rows){ g->pred_at, g->pred };
+    for (uint64_t e = rows.at[v]; e < rows.at[v + 1]; e++) {
+      uint32_t u = rows.to[e];
       if (!k->weight[u])
         continue;
       edge_weight(k, up ? v : u, w);
@@ -143,6 +145,7 @@ static void add_row(const checker *k, factors *f, uint32_t i)
         f->left[at++] = f->row_of[u];
       }
     }
+  }
   f->start[i + 1] = at;
   mpz_clear(w);
 }
@@ -392,11 +395,12 @@ bool checker_spectral(const bound_claim *c, mpz_t value, text *reason)
     return bound_refuse(reason, "%s", d.message);
   k.weight = MEM_NEW(uint8_t, k.g->n);
   k.compulsory = checker_weigh(c->g, k.g, k.weight);
+  const cdag_rows *succ = cdag_graph_successors(k.g);
   for (uint32_t v = 0; v < k.g->n; v++) {
     k.n += k.weight[v] > 0;
     bool last = k.weight[v] == 1;
-    for (uint64_t e = k.g->succ_at[v]; e < k.g->succ_at[v + 1]; e++)
-      last = last && !k.weight[k.g->succ[e]];
+    for (uint64_t e = succ->at[v]; e < succ->at[v + 1]; e++)
+      last = last && !k.weight[succ->to[e]];
     k.sinks += last;
   }
   bool valid = check_all(&k, value);

@@ -34,15 +34,16 @@ static bool number(checker *k, const json_value *v, int64_t least, int64_t most,
 
 static bool is_edge(const cdag_graph *g, uint32_t u, uint32_t v)
 {
-  uint64_t lo = g->succ_at[u], hi = g->succ_at[u + 1];
+  const cdag_rows *succ = cdag_graph_successors(g);
+  uint64_t lo = succ->at[u], hi = succ->at[u + 1];
   while (lo < hi) {
     uint64_t middle = lo + (hi - lo) / 2;
-    if (g->succ[middle] < v)
+    if (succ->to[middle] < v)
       lo = middle + 1;
     else
       hi = middle;
   }
-  return lo < g->succ_at[u + 1] && g->succ[lo] == v;
+  return lo < succ->at[u + 1] && succ->to[lo] == v;
 }
 
 /* Triples u, v, amount; amounts below 2^31 keep every sum inside 64 bits. */
@@ -70,16 +71,15 @@ static void spread(checker *k, uint32_t x, bool up, uint8_t side)
 {
   uint32_t *stack = MEM_NEW(uint32_t, k->g->n), n = 0;
   uint8_t *seen = MEM_NEW(uint8_t, k->g->n);
+  cdag_rows rows = up ? *cdag_graph_successors(k->g) : (cdag_rows){ k->g->pred_at, k->g->pred };
   stack[n++] = x;
   while (n > 0) {
     uint32_t v = stack[--n];
-    const uint64_t *at = up ? k->g->succ_at : k->g->pred_at;
-    const uint32_t *next = up ? k->g->succ : k->g->pred;
-    for (uint64_t e = at[v]; e < at[v + 1]; e++)
-      if (!seen[next[e]]) {
-        seen[next[e]] = 1;
-        k->side[next[e]] = side;
-        stack[n++] = next[e];
+    for (uint64_t e = rows.at[v]; e < rows.at[v + 1]; e++)
+      if (!seen[rows.to[e]]) {
+        seen[rows.to[e]] = 1;
+        k->side[rows.to[e]] = side;
+        stack[n++] = rows.to[e];
       }
   }
   mem_free(stack);

@@ -12,6 +12,7 @@ enum { SMALL = 1 << 18, MARKED = 1 << 22 };
 /* The same count with the outputs of the description: a sink that is not named `output` is none there. */
 static uint64_t count_live(const cdag *g, const cdag_graph *e)
 {
+  const cdag_rows *succ = cdag_graph_successors(e);
   uint8_t *live = MEM_NEW(uint8_t, e->n);
   uint32_t *order = MEM_NEW(uint32_t, e->n);
   uint64_t moves = 0;
@@ -21,8 +22,8 @@ static uint64_t count_live(const cdag *g, const cdag_graph *e)
     cdag_element x;
     cdag_at(g, v, &x);
     bool input = cdag_graph_is_input(e, v), output = !input && cdag_is_output(g, x.array, x.x);
-    for (uint64_t s = e->succ_at[v]; !live[v] && s < e->succ_at[v + 1]; s++)
-      live[v] = live[e->succ[s]];
+    for (uint64_t s = succ->at[v]; !live[v] && s < succ->at[v + 1]; s++)
+      live[v] = live[succ->to[s]];
     moves += output || (input && live[v]);
     live[v] |= output;
   }

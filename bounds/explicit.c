@@ -16,13 +16,14 @@ static bool is_output(const cdag *g, const cdag_graph *whole, uint32_t v)
 /* live[v]: 0 no, 1 leads to an output that is no input, 2 is one. */
 static uint8_t *find_live(const cdag *g, const cdag_graph *whole, const uint32_t *order)
 {
+  const cdag_rows *succ = cdag_graph_successors(whole);
   uint8_t *live = MEM_NEW(uint8_t, whole->n);
   for (uint32_t i = whole->n; i-- > 0;) {
     uint32_t v = order[i];
     if (!cdag_graph_is_input(whole, v) && is_output(g, whole, v))
       live[v] = 2;
-    for (uint64_t s = whole->succ_at[v]; !live[v] && s < whole->succ_at[v + 1]; s++)
-      live[v] = live[whole->succ[s]] != 0;
+    for (uint64_t s = succ->at[v]; !live[v] && s < succ->at[v + 1]; s++)
+      live[v] = live[succ->to[s]] != 0;
   }
   return live;
 }

@@ -93,12 +93,14 @@ uint64_t bound_spectrum_best(const bound_spectrum *s, uint64_t n, uint64_t words
 
 static double edge_weight(const cdag_graph *g, bool halved, uint32_t u)
 {
-  double w = 1.0 / (double)(g->succ_at[u + 1] - g->succ_at[u]);
+  const cdag_rows *succ = cdag_graph_successors(g);
+  double w = 1.0 / (double)(succ->at[u + 1] - succ->at[u]);
   return halved && (cdag_graph_is_input(g, u) || g->output[u]) ? w / 2 : w;
 }
 
 void bound_spectral_matrix(const cdag_graph *g, bool halved, bound_matrix *a)
 {
+  const cdag_rows *succ = cdag_graph_successors(g);
   uint64_t k = 0;
   *a = (bound_matrix){ .n = g->n,
                        .at = MEM_NEW(uint64_t, (size_t)g->n + 1),
@@ -111,8 +113,8 @@ void bound_spectral_matrix(const cdag_graph *g, bool halved, bound_matrix *a)
       a->value[k] = -edge_weight(g, halved, g->pred[e]);
       a->diagonal[v] -= a->value[k];
     }
-    for (uint64_t e = g->succ_at[v]; e < g->succ_at[v + 1]; e++, k++) {
-      a->column[k] = g->succ[e];
+    for (uint64_t e = succ->at[v]; e < succ->at[v + 1]; e++, k++) {
+      a->column[k] = succ->to[e];
       a->value[k] = -edge_weight(g, halved, v);
       a->diagonal[v] -= a->value[k];
     }

@@ -13,11 +13,12 @@
 
 static bool same_bit(const cdag_graph *g, uint32_t lanes, uint32_t rank, uint32_t *bit)
 {
+  const cdag_rows *succ = cdag_graph_successors(g);
   *bit = 0;
   for (uint32_t j = 0; j < lanes; j++) {
     uint32_t v = rank * lanes + j, next = (rank + 1) * lanes;
-    const uint32_t *s = &g->succ[g->succ_at[v]];
-    if (g->succ_at[v + 1] - g->succ_at[v] != 2 || s[0] < next || s[1] >= next + lanes)
+    const uint32_t *s = &succ->to[succ->at[v]];
+    if (succ->at[v + 1] - succ->at[v] != 2 || s[0] < next || s[1] >= next + lanes)
       return false;
     uint32_t a = s[0] - next, b = s[1] - next;
     if ((a != j && b != j) || (j > 0 && (a ^ b) != *bit))

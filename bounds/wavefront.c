@@ -30,10 +30,11 @@ typedef struct {
 
 static void find_last(const cdag_graph *g, order *o)
 {
+  const cdag_rows *succ = cdag_graph_successors(g);
   for (uint32_t v = 0; v < g->n; v++)
-    for (uint64_t e = g->succ_at[v]; e < g->succ_at[v + 1]; e++)
-      if (o->place[g->succ[e]] > o->last[v])
-        o->last[v] = o->place[g->succ[e]];
+    for (uint64_t e = succ->at[v]; e < succ->at[v + 1]; e++)
+      if (o->place[succ->to[e]] > o->last[v])
+        o->last[v] = o->place[succ->to[e]];
 }
 
 /* Stable sort by key: vertices are in topological order and keys rise along edges, so places are topological. */
@@ -52,6 +53,7 @@ static void place_by_key(const cdag_graph *g, const uint32_t *key, uint32_t keys
 /* Longest path from a source, or (late) the number of levels less the longest path to a sink. */
 static void place_by_level(const cdag_graph *g, bool late, order *o)
 {
+  const cdag_rows *succ = cdag_graph_successors(g);
   uint32_t *level = MEM_NEW(uint32_t, g->n), top = 0;
   for (uint32_t v = 0; v < g->n; v++) {
     for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1]; e++)
@@ -62,9 +64,9 @@ static void place_by_level(const cdag_graph *g, bool late, order *o)
   for (uint32_t i = 0; late && i < g->n; i++) {
     uint32_t v = g->n - 1 - i;
     level[v] = top;
-    for (uint64_t e = g->succ_at[v]; e < g->succ_at[v + 1]; e++)
-      if (level[g->succ[e]] <= level[v])
-        level[v] = level[g->succ[e]] - 1;
+    for (uint64_t e = succ->at[v]; e < succ->at[v + 1]; e++)
+      if (level[succ->to[e]] <= level[v])
+        level[v] = level[succ->to[e]] - 1;
   }
   place_by_key(g, level, top + 1, o);
   mem_free(level);
@@ -74,7 +76,7 @@ static void place_by_level(const cdag_graph *g, bool late, order *o)
 static void place_depth_first(const cdag_graph *g, order *o)
 {
   uint32_t *stack = MEM_NEW(uint32_t, g->n), count = 0;
-  uint64_t *next = MEM_NEW(uint64_t, g->n);
+  uint32_t *next = MEM_NEW(uint32_t, g->n);
   uint8_t *seen = MEM_NEW(uint8_t, g->n);
   memcpy(next, g->pred_at, g->n * sizeof *next);
   for (uint32_t root = 0; root < g->n; root++) {
@@ -225,26 +227,25 @@ static void estimate(search *s, const uint8_t *capacity)
 static uint32_t spread(search *s, uint32_t x, bool up)
 {
   const cdag_graph *g = &s->e->g;
-  const uint64_t *at = up ? g->succ_at : g->pred_at;
-  const uint32_t *next = up ? g->succ : g->pred;
+  cdag_rows rows = up ? *cdag_graph_successors(g) : (cdag_rows){ g->pred_at, g->pred };
   uint32_t n = 1;
   s->stamp++;
   s->queue[0] = x;
   s->mark[x] = s->stamp;
   for (uint32_t i = 0; i < n; i++)
-    for (uint64_t e = at[s->queue[i]]; e < at[s->queue[i] + 1]; e++)
-      if (s->mark[next[e]] != s->stamp) {
-        s->mark[next[e]] = s->stamp;
-        s->queue[n++] = next[e];
+    for (uint64_t e = rows.at[s->queue[i]]; e < rows.at[s->queue[i] + 1]; e++)
+      if (s->mark[rows.to[e]] != s->stamp) {
+        s->mark[rows.to[e]] = s->stamp;
+        s->queue[n++] = rows.to[e];
       }
   return n;
 }
 
 static bool leaves(const search *s, uint32_t v, uint32_t stamp)
 {
-  const cdag_graph *g = &s->e->g;
-  for (uint64_t e = g->succ_at[v]; e < g->succ_at[v + 1]; e++)
-    if (s->mark[g->succ[e]] != stamp)
+  const cdag_rows *succ = cdag_graph_successors(&s->e->g);
+  for (uint64_t e = succ->at[v]; e < succ->at[v + 1]; e++)
+    if (s->mark[succ->to[e]] != stamp)
       return true;
   return false;
 }

@@ -19,6 +19,7 @@ typedef struct {
 
 struct bound_flow {
   const cdag_graph *g;
+  const cdag_rows *succ;        /* its successors */
   uint8_t *capacity;
   uint8_t *through;             /* n */
   uint32_t *forward, *backward; /* m, by position in pred: flow u -> v, and from arrival v to arrival u */
@@ -41,13 +42,14 @@ struct bound_flow {
   uint32_t *path_node;
 };
 
-static uint64_t *match_edges(const cdag_graph *g)
+static uint64_t *match_edges(const cdag_graph *g, const cdag_rows *succ)
 {
-  uint64_t *edge = MEM_NEW(uint64_t, g->m), *next = MEM_NEW(uint64_t, g->n);
-  memcpy(next, g->succ_at, g->n * sizeof *next);
+  uint64_t *edge = MEM_NEW(uint64_t, g->m);
+  uint32_t *next = MEM_NEW(uint32_t, g->n);
+  memcpy(next, succ->at, g->n * sizeof *next);
   for (uint32_t v = 0; v < g->n; v++)
     for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1]; e++) {
-      assert(g->succ[next[g->pred[e]]] == v);
+      assert(succ->to[next[g->pred[e]]] == v);
       edge[next[g->pred[e]]++] = e;
     }
   mem_free(next);
@@ -58,12 +60,13 @@ bound_flow *bound_flow_new(const cdag_graph *g, const uint8_t *capacity)
 {
   bound_flow *f = MEM_NEW(bound_flow, 1);
   f->g = g;
+  f->succ = cdag_graph_successors(g);
   f->capacity = MEM_NEW(uint8_t, g->n);
   memcpy(f->capacity, capacity, g->n);
   f->through = MEM_NEW(uint8_t, g->n);
   f->forward = MEM_NEW(uint32_t, g->m);
   f->backward = MEM_NEW(uint32_t, g->m);
-  f->edge = match_edges(g);
+  f->edge = match_edges(g, f->succ);
   f->mark = MEM_NEW(node_mark, 2 * (size_t)g->n);
   f->queue = MEM_NEW(uint32_t, 2 * (size_t)g->n);
   f->side = MEM_NEW(uint32_t, g->n);
@@ -90,16 +93,15 @@ static bool is_target(const bound_flow *f, uint32_t v) { return f->side[v] == 2 
 static uint32_t spread(bound_flow *f, bool up, uint32_t mark, uint64_t *work)
 {
   const cdag_graph *g = f->g;
-  const uint64_t *at = up ? g->succ_at : g->pred_at;
-  const uint32_t *next = up ? g->succ : g->pred;
+  cdag_rows rows = up ? *f->succ : (cdag_rows){ g->pred_at, g->pred };
   uint32_t n = 1;
   f->queue[0] = f->x;
   f->side[f->x] = mark;
   for (uint32_t i = 0; i < n; i++)
-    for (uint64_t e = at[f->queue[i]]; e < at[f->queue[i] + 1]; e++)
-      if (f->side[next[e]] != mark) {
-        f->side[next[e]] = mark;
-        f->queue[n++] = next[e];
+    for (uint64_t e = rows.at[f->queue[i]]; e < rows.at[f->queue[i] + 1]; e++)
+      if (f->side[rows.to[e]] != mark) {
+        f->side[rows.to[e]] = mark;
+        f->queue[n++] = rows.to[e];
       }
   *work -= *work < n ? *work : n;
   return n;
@@ -123,12 +125,12 @@ static void mark_sides(bound_flow *f, uint64_t *work)
 /* ---- residual arcs ---- */
 
 static uint64_t in_degree(const cdag_graph *g, uint32_t v) { return g->pred_at[v + 1] - g->pred_at[v]; }
-static uint64_t out_degree(const cdag_graph *g, uint32_t v) { return g->succ_at[v + 1] - g->succ_at[v]; }
+static uint64_t out_degree(const bound_flow *f, uint32_t v) { return f->succ->at[v + 1] - f->succ->at[v]; }
 
 static uint64_t arcs_of(const bound_flow *f, uint32_t node)
 {
   uint32_t v = node / 2;
-  return 1 + out_degree(f->g, v) + (node % 2 ? 0 : 2 * in_degree(f->g, v));
+  return 1 + out_degree(f, v) + (node % 2 ? 0 : 2 * in_degree(f->g, v));
 }
 
 /* The end of arc k of the arrival at v; false when it is closed now. */
@@ -146,15 +148,15 @@ static bool arrival_arc(const bound_flow *f, uint32_t v, uint64_t k, uint32_t *t
     *to = 2 * g->pred[e] + cancel;
     return !cancel || f->forward[e] > 0;
   }
-  uint64_t s = g->succ_at[v] + (k - 1 - 2 * degree);
-  *to = 2 * g->succ[s];
+  uint64_t s = f->succ->at[v] + (k - 1 - 2 * degree);
+  *to = 2 * f->succ->to[s];
   return f->backward[f->edge[s]] > 0;
 }
 
 static bool departure_arc(const bound_flow *f, uint32_t v, uint64_t k, uint32_t *to)
 {
-  uint64_t degree = out_degree(f->g, v);
-  *to = k < degree ? 2 * f->g->succ[f->g->succ_at[v] + k] : 2 * v;
+  uint64_t degree = out_degree(f, v);
+  *to = k < degree ? 2 * f->succ->to[f->succ->at[v] + k] : 2 * v;
   return k < degree || f->through[v] > 0;
 }
 
@@ -187,10 +189,10 @@ static void push(bound_flow *f, uint32_t node, uint64_t k)
   uint32_t v = node / 2;
   uint64_t degree = in_degree(g, v);
   if (node % 2) {
-    if (k == out_degree(g, v))
+    if (k == out_degree(f, v))
       f->through[v]--;
     else {
-      uint64_t e = f->edge[g->succ_at[v] + k];
+      uint64_t e = f->edge[f->succ->at[v] + k];
       touch(f, e);
       f->forward[e]++;
     }
@@ -202,7 +204,7 @@ static void push(bound_flow *f, uint32_t node, uint64_t k)
   } else if (k <= 2 * degree)
     f->forward[g->pred_at[v] + k - 1 - degree]--;
   else
-    f->backward[f->edge[g->succ_at[v] + k - 1 - 2 * degree]]--;
+    f->backward[f->edge[f->succ->at[v] + k - 1 - 2 * degree]]--;
 }
 
 /* ---- Dinic's rounds ---- */

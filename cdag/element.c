@@ -119,7 +119,7 @@ static bool visit_run(void *context, const int64_t *x, int64_t hi_last)
   return true;
 }
 
-static bool each_explicit(const uint32_t *list, const uint64_t *at, int64_t v, cdag_visit visit, void *context)
+static bool each_explicit(const uint32_t *list, const uint32_t *at, int64_t v, cdag_visit visit, void *context)
 {
   for (uint64_t i = at[v]; i < at[v + 1]; i++) {
     cdag_element e = { .array = 0, .x = { list[i] } };
@@ -267,8 +267,10 @@ static bool successors_in(backward *b, const term_use *use, int from, int to, co
 
 bool cdag_each_successor(const cdag *g, int array, const int64_t *x, cdag_visit visit, void *context)
 {
-  if (g->graph)
-    return each_explicit(g->graph->succ, g->graph->succ_at, x[0], visit, context);
+  if (g->graph) {
+    const cdag_rows *succ = cdag_graph_successors(g->graph);
+    return each_explicit(succ->to, succ->at, x[0], visit, context);
+  }
   const term_use *use = g->priv->use[array];
   backward b = { .g = g, .visit = visit, .context = context };
   bool good = true;

@@ -15,12 +15,21 @@ static stream stream_of(const values *v) { return v->each ? (stream){ v->each, 1
 
 #define EACH(value) do { for (int64_t x = 0; x < n; x++, a.at += a.step, b.at += b.step) { int64_t p = *a.at, q = *b.at; out[x] = (value); } } while (0)
 
+/* By 2^shift, as an FFT does millions of times: right shifts of negative numbers round down. */
+static void divide_by_power(bool modulo, stream a, int shift, int64_t n, int64_t *out)
+{
+  for (int64_t x = 0; x < n; x++, a.at += a.step)
+    out[x] = modulo ? *a.at & ((INT64_C(1) << shift) - 1) : *a.at >> shift;
+}
+
 static bool divide(bool modulo, stream a, stream b, int64_t n, int64_t *out)
 {
   for (int64_t x = 0; x < n; x++)
     if (b.at[x * b.step] < 1)
       return false;
-  if (modulo)
+  if (b.step == 0 && (*b.at & (*b.at - 1)) == 0)
+    divide_by_power(modulo, a, __builtin_ctzll((uint64_t)*b.at), n, out);
+  else if (modulo)
     EACH(num_floor_mod(p, q));
   else
     EACH(num_floor_div(p, q));

@@ -11,7 +11,7 @@ typedef struct {
   uint32_t n;           /* vertices so far */
   uint64_t m;
   size_t room, at_room;
-  uint64_t *at;         /* of the first `rows` vertices: where their predecessors begin */
+  uint32_t *at;         /* of the first `rows` vertices: where their predecessors begin */
   uint32_t rows, *from;
   bool doubles;         /* an edge may have been added twice */
 } edges;
@@ -100,27 +100,6 @@ status cdag_graph_pyramid(cdag_graph *g, int64_t h, diag *d)
   return edges_build(&l, g);
 }
 
-/* Where each row begins, n + 1 of them: rows of two, but none for the first `before` and the last `after`. */
-static uint64_t *rows_of_two(uint32_t n, uint32_t before, uint32_t after)
-{
-  uint64_t *at = MEM_NEW(uint64_t, (size_t)n + 1);
-  mem_fill_soon(at, (size_t)n * sizeof *at);
-  for (uint32_t v = before; v <= n; v++)
-    at[v] = 2 * ((uint64_t)(v < n - after ? v : n - after) - before);
-  return at;
-}
-
-/* Of the butterfly between two ranks, lane by lane: the lane itself and the other, from vertex `first` on; the lesser first where they are to ascend. */
-static void butterfly(uint32_t *to, uint32_t lanes, uint32_t bit, uint32_t first, bool ascend)
-{
-  for (uint32_t j = 0; j < lanes; j++) {
-    uint32_t swap = ascend && (j & bit) ? bit : 0;
-    to[2 * (size_t)j] = first + (j ^ swap);
-    to[2 * (size_t)j + 1] = first + (j ^ bit ^ swap);
-  }
-}
-
-/* By far the largest that are opened often: both directions are known. */
 status cdag_graph_fft(cdag_graph *g, int64_t levels, diag *d)
 {
   status st = in_range("fft", "l", levels, 0, 20, d);
@@ -128,14 +107,17 @@ status cdag_graph_fft(cdag_graph *g, int64_t levels, diag *d)
     return st;
   uint32_t lanes = 1u << levels, n = lanes * ((uint32_t)levels + 1);
   size_t m = 2 * (size_t)(n - lanes);
-  uint32_t *pred = MEM_NEW(uint32_t, m), *succ = MEM_NEW(uint32_t, m);
+  uint32_t *at = MEM_NEW(uint32_t, (size_t)n + 1);
+  uint32_t *pred = MEM_NEW(uint32_t, m);
+  mem_fill_soon(at, (size_t)n * sizeof *at);
   mem_fill_soon(pred, m * sizeof *pred);
-  mem_fill_soon(succ, m * sizeof *succ);
-  for (uint32_t r = 0; r < levels; r++) {
-    butterfly(pred + 2 * (size_t)r * lanes, lanes, 1u << r, r * lanes, false);
-    butterfly(succ + 2 * (size_t)r * lanes, lanes, 1u << r, (r + 1) * lanes, true);
-  }
-  cdag_graph_take_both(g, n, rows_of_two(n, lanes, 0), pred, rows_of_two(n, 0, lanes), succ);
+  for (uint32_t r = 0, v = lanes, *p = pred; r < levels; r++)
+    for (uint32_t j = 0; j < lanes; j++) {
+      *p++ = r * lanes + j;
+      *p++ = r * lanes + (j ^ 1u << r);
+      at[++v] = (uint32_t)(p - pred);
+    }
+  cdag_graph_take_rows(g, n, at, pred, false);
   return OK;
 }
 

@@ -5,7 +5,7 @@
 
 /* Rows are filled from offsets one place further on: v's row begins at at[v+1], which each entry of it moves on, so that in the end it is where v+1's
    begins.  Before, at[v+2] is how many entries v's row has. */
-static void add_up(uint64_t *at, uint32_t n)
+static void add_up(uint32_t *at, uint32_t n)
 {
   for (uint32_t v = 0; v < n; v++)
     at[v + 1] += at[v];
@@ -57,23 +57,33 @@ static void remove_double_edges(cdag_graph *g)
 }
 
 /* Walking the vertices upwards leaves every row of successors ascending. */
-static void fill_successors(cdag_graph *g)
+const cdag_rows *cdag_graph_find_successors(const cdag_graph *g)
 {
+  cdag_rows *s = g->successors;
+  s->at = MEM_NEW(uint32_t, (size_t)g->n + 2);
+  s->to = MEM_NEW(uint32_t, g->m);
+  mem_fill_soon(s->at, (size_t)g->n * sizeof *s->at);
+  mem_fill_soon(s->to, g->m * sizeof *s->to);
   for (uint64_t e = 0; e < g->m; e++)
-    g->succ_at[(uint64_t)g->pred[e] + 2]++;
-  add_up(g->succ_at, g->n);
-  g->succ = MEM_NEW(uint32_t, g->m);
-  mem_fill_soon(g->succ, g->m * sizeof *g->succ);
+    s->at[(uint64_t)g->pred[e] + 2]++;
+  add_up(s->at, g->n);
   for (uint32_t v = 0; v < g->n; v++)
     for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1]; e++)
-      g->succ[g->succ_at[(uint64_t)g->pred[e] + 1]++] = v;
+      s->to[s->at[(uint64_t)g->pred[e] + 1]++] = v;
+  return s;
 }
 
-static void mark_outputs(cdag_graph *g, const uint8_t *output)
+/* From its rows of predecessors on: the sinks are outputs, and what else is said to be (or NULL). */
+static void finish(cdag_graph *g, const uint8_t *output)
 {
+  g->successors = MEM_NEW(cdag_rows, 1);
+  g->output = MEM_NEW(uint8_t, g->n);
   mem_fill_soon(g->output, g->n);
-  for (uint32_t v = 0; v < g->n; v++)
-    g->output[v] = cdag_graph_is_sink(g, v) || (output && output[v]);
+  memset(g->output, 1, g->n);
+  for (uint64_t e = 0; e < g->m; e++)
+    g->output[g->pred[e]] = 0;
+  for (uint32_t v = 0; output && v < g->n; v++)
+    g->output[v] |= output[v] != 0;
 }
 
 /* Do all edges go from smaller to larger numbers?  Then there is no cycle: the common case, and much cheaper to see. */
@@ -90,6 +100,7 @@ static bool ascends(const cdag_graph *g)
    of v's predecessors that are left; returns how many vertices went. */
 static uint32_t peel(const cdag_graph *g, uint32_t *open)
 {
+  const cdag_rows *succ = cdag_graph_successors(g);
   uint32_t *queue = MEM_NEW(uint32_t, g->n), done = 0, filled = 0;
   for (uint32_t v = 0; v < g->n; v++) {
     open[v] = (uint32_t)(g->pred_at[v + 1] - g->pred_at[v]);
@@ -97,9 +108,9 @@ static uint32_t peel(const cdag_graph *g, uint32_t *open)
       queue[filled++] = v;
   }
   for (; done < filled; done++)
-    for (uint64_t e = g->succ_at[queue[done]]; e < g->succ_at[queue[done] + 1]; e++)
-      if (--open[g->succ[e]] == 0)
-        queue[filled++] = g->succ[e];
+    for (uint64_t e = succ->at[queue[done]]; e < succ->at[queue[done] + 1]; e++)
+      if (--open[succ->to[e]] == 0)
+        queue[filled++] = succ->to[e];
   mem_free(queue);
   return done;
 }
@@ -143,8 +154,11 @@ static uint64_t closing_edge(const cdag_graph *g, const uint32_t *open, uint64_t
 
 static status check_ends(uint32_t n, uint64_t m, const uint32_t *from, const uint32_t *to, uint64_t *bad_edge, diag *d)
 {
+  *bad_edge = m;
   if (n == UINT32_MAX)
     return diag_set(d, BAD_INPUT, "cdag", "a graph has at most 4294967294 vertices");
+  if (m > UINT32_MAX)
+    return diag_set(d, BAD_INPUT, "cdag", "a graph has at most 4294967295 edges, not %llu", (unsigned long long)m);
   for (uint64_t e = 0; e < m; e++) {
     *bad_edge = e;
     if (from[e] >= n || to[e] >= n)
@@ -156,20 +170,12 @@ static status check_ends(uint32_t n, uint64_t m, const uint32_t *from, const uin
   return OK;
 }
 
-void cdag_graph_take_rows(cdag_graph *g, uint32_t n, uint64_t *pred_at, uint32_t *pred, bool doubles)
+void cdag_graph_take_rows(cdag_graph *g, uint32_t n, uint32_t *pred_at, uint32_t *pred, bool doubles)
 {
-  *g = (cdag_graph){ .n = n, .m = pred_at[n], .pred_at = pred_at, .pred = pred, .succ_at = MEM_NEW(uint64_t, (size_t)n + 2), .output = MEM_NEW(uint8_t, n) };
-  mem_fill_soon(g->succ_at, (size_t)n * sizeof *g->succ_at);
+  *g = (cdag_graph){ .n = n, .m = pred_at[n], .pred_at = pred_at, .pred = pred };
   if (doubles)
     remove_double_edges(g);
-  fill_successors(g);
-  mark_outputs(g, NULL);
-}
-
-void cdag_graph_take_both(cdag_graph *g, uint32_t n, uint64_t *pred_at, uint32_t *pred, uint64_t *succ_at, uint32_t *succ)
-{
-  *g = (cdag_graph){ .n = n, .m = pred_at[n], .pred_at = pred_at, .pred = pred, .succ_at = succ_at, .succ = succ, .output = MEM_NEW(uint8_t, n) };
-  mark_outputs(g, NULL);
+  finish(g, NULL);
 }
 
 status cdag_graph_build(cdag_graph *g, uint32_t n, uint64_t m, const uint32_t *from, const uint32_t *to,
@@ -179,13 +185,10 @@ status cdag_graph_build(cdag_graph *g, uint32_t n, uint64_t m, const uint32_t *f
   status st = check_ends(n, m, from, to, bad_edge, d);
   if (st != OK)
     return st;
-  g->pred_at = MEM_NEW(uint64_t, (size_t)n + 2);
-  g->succ_at = MEM_NEW(uint64_t, (size_t)n + 2);
-  g->output = MEM_NEW(uint8_t, n);
+  g->pred_at = MEM_NEW(uint32_t, (size_t)n + 2);
   fill_predecessors(g, m, from, to);
   remove_double_edges(g);
-  fill_successors(g);
-  mark_outputs(g, output);
+  finish(g, output);
   if (ascends(g))
     return OK;
   uint32_t *open = MEM_NEW(uint32_t, n);
@@ -213,15 +216,18 @@ void cdag_graph_clear(cdag_graph *g)
   mem_free(g->name);
   mem_free(g->pred_at);
   mem_free(g->pred);
-  mem_free(g->succ_at);
-  mem_free(g->succ);
+  if (g->successors) {
+    mem_free(g->successors->at);
+    mem_free(g->successors->to);
+  }
+  mem_free(g->successors);
   mem_free(g->output);
   *g = (cdag_graph){ 0 };
 }
 
 /* ---- check ---- */
 
-static const char *check_rows(uint32_t n, uint64_t m, const uint64_t *at, const uint32_t *end)
+static const char *check_rows(uint32_t n, uint64_t m, const uint32_t *at, const uint32_t *end)
 {
   if (at[0] != 0 || at[n] != m)
     return "the offsets do not span the edges";
@@ -237,13 +243,14 @@ static const char *check_rows(uint32_t n, uint64_t m, const uint64_t *at, const 
 /* Merging: walking v upwards, each row of successors must be met exactly in its order. */
 static bool directions_agree(const cdag_graph *g)
 {
-  uint64_t *next = MEM_NEW(uint64_t, g->n);
+  const cdag_rows *succ = cdag_graph_successors(g);
+  uint32_t *next = MEM_NEW(uint32_t, g->n);
   bool agree = true;
-  memcpy(next, g->succ_at, g->n * sizeof *next);
+  memcpy(next, succ->at, g->n * sizeof *next);
   for (uint32_t v = 0; v < g->n; v++)
     for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1] && agree; e++) {
       uint32_t u = g->pred[e];
-      agree = next[u] < g->succ_at[u + 1] && g->succ[next[u]++] == v;
+      agree = next[u] < succ->at[u + 1] && succ->to[next[u]++] == v;
     }
   mem_free(next);
   return agree;
@@ -252,13 +259,15 @@ static bool directions_agree(const cdag_graph *g)
 const char *cdag_graph_check(const cdag_graph *g)
 {
   const char *broken = check_rows(g->n, g->m, g->pred_at, g->pred);
-  if (!broken)
-    broken = check_rows(g->n, g->m, g->succ_at, g->succ);
+  if (broken)
+    return broken;
+  const cdag_rows *succ = cdag_graph_successors(g);
+  broken = check_rows(g->n, g->m, succ->at, succ->to);
   if (broken)
     return broken;
   for (uint32_t u = 0; u < g->n; u++) {
-    for (uint64_t e = g->succ_at[u]; e + 1 < g->succ_at[u + 1]; e++)
-      if (g->succ[e] >= g->succ[e + 1])
+    for (uint64_t e = succ->at[u]; e + 1 < succ->at[u + 1]; e++)
+      if (succ->to[e] >= succ->to[e + 1])
         return "successors are not ascending";
   }
   if (!directions_agree(g))
@@ -299,6 +308,7 @@ static uint32_t heap_pop(uint32_t *heap, uint32_t *size)
 
 static void smallest_first(const cdag_graph *g, uint32_t *order)
 {
+  const cdag_rows *succ = cdag_graph_successors(g);
   uint32_t *open = MEM_NEW(uint32_t, g->n), *heap = MEM_NEW(uint32_t, g->n), size = 0;
   for (uint32_t v = 0; v < g->n; v++) {
     open[v] = (uint32_t)(g->pred_at[v + 1] - g->pred_at[v]);
@@ -307,9 +317,9 @@ static void smallest_first(const cdag_graph *g, uint32_t *order)
   }
   for (uint32_t i = 0; i < g->n; i++) {
     order[i] = heap_pop(heap, &size);
-    for (uint64_t e = g->succ_at[order[i]]; e < g->succ_at[order[i] + 1]; e++)
-      if (--open[g->succ[e]] == 0) {
-        heap[size] = g->succ[e];
+    for (uint64_t e = succ->at[order[i]]; e < succ->at[order[i] + 1]; e++)
+      if (--open[succ->to[e]] == 0) {
+        heap[size] = succ->to[e];
         heap_up(heap, size++);
       }
   }
@@ -328,6 +338,12 @@ void cdag_graph_topological(const cdag_graph *g, uint32_t *order)
     order[v] = v;
 }
 
+static void mark_predecessors(const cdag_graph *g, uint32_t v, uint8_t *mark)
+{
+  for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1]; e++)
+    mark[g->pred[e]] = 1;
+}
+
 uint64_t cdag_graph_compulsory(const cdag_graph *g)
 {
   /* wanted: can reach a non-input output by a path of length >= 0 */
@@ -337,12 +353,10 @@ uint64_t cdag_graph_compulsory(const cdag_graph *g)
   cdag_graph_topological(g, order);
   for (uint32_t i = g->n; i-- > 0;) {
     uint32_t v = order[i];
-    bool input = cdag_graph_is_input(g, v);
-    wanted[v] = g->output[v] && !input;
-    count += wanted[v];
-    for (uint64_t e = g->succ_at[v]; e < g->succ_at[v + 1] && !wanted[v]; e++)
-      wanted[v] = wanted[g->succ[e]];
-    count += input && wanted[v];
+    bool input = cdag_graph_is_input(g, v), written = g->output[v] && !input;
+    count += written || (input && wanted[v]);
+    if (written || wanted[v])
+      mark_predecessors(g, v, wanted);
   }
   mem_free(wanted);
   mem_free(order);
@@ -357,10 +371,10 @@ uint64_t cdag_graph_useless(const cdag_graph *g)
   cdag_graph_topological(g, order);
   for (uint32_t i = g->n; i-- > 0;) {
     uint32_t v = order[i];
-    useful[v] = g->output[v];
-    for (uint64_t e = g->succ_at[v]; e < g->succ_at[v + 1] && !useful[v]; e++)
-      useful[v] = useful[g->succ[e]];
+    useful[v] |= g->output[v];
     count += !useful[v];
+    if (useful[v])
+      mark_predecessors(g, v, useful);
   }
   mem_free(useful);
   mem_free(order);

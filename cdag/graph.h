@@ -1,8 +1,8 @@
 /* graph.h -- an explicit CDAG: vertices 0..n-1 with their predecessors and successors.
 
-   Compressed rows in both directions: 8 bytes an edge and 16 a vertex.  Inputs are exactly the sources that
-   have a successor or are no output; a vertex without any edge is legal, holds a blue pebble and costs nothing.
-   A built graph never changes. */
+   Compressed rows, 4 bytes an edge and 4 a vertex; the successors take as much again, and are found when first asked
+   for: a play never asks.  Inputs are exactly the sources that have a successor or are no output; a vertex without any
+   edge is legal, holds a blue pebble and costs nothing.  A built graph never changes. */
 #ifndef REDBLUE_GRAPH_H
 #define REDBLUE_GRAPH_H
 
@@ -13,18 +13,30 @@
 #include <stdio.h>
 
 typedef struct {
+  uint32_t *at;        /* n+1: v's row is to[at[v] .. at[v+1]) */
+  uint32_t *to;
+} cdag_rows;
+
+typedef struct {
   uint32_t n;          /* vertices */
-  uint64_t m;          /* edges */
-  uint64_t *pred_at;   /* n+1: predecessors of v are pred[pred_at[v] .. pred_at[v+1]), in the order of the file or rule */
+  uint64_t m;          /* edges, at most 2^32 - 1 */
+  uint32_t *pred_at;   /* n+1: predecessors of v are pred[pred_at[v] .. pred_at[v+1]), in the order of the file or rule */
   uint32_t *pred;
-  uint64_t *succ_at;   /* n+1 */
-  uint32_t *succ;      /* ascending */
+  cdag_rows *successors; /* read through cdag_graph_successors */
   uint8_t *output;     /* n: 1 if v is an output; every sink is, but in the graph of a CDAG text, which keeps to what is declared */
   char **name;         /* n names as in the file, or NULL when vertices are just numbers */
 } cdag_graph;
 
 static inline bool cdag_graph_is_input(const cdag_graph *g, uint32_t v) { return g->pred_at[v] == g->pred_at[v + 1]; }
-static inline bool cdag_graph_is_sink(const cdag_graph *g, uint32_t v) { return g->succ_at[v] == g->succ_at[v + 1]; }
+
+/* Every row ascends.  The first call finds them, and must not be made from two threads at once. */
+const cdag_rows *cdag_graph_find_successors(const cdag_graph *g);
+static inline const cdag_rows *cdag_graph_successors(const cdag_graph *g) { return g->successors->at ? g->successors : cdag_graph_find_successors(g); }
+static inline bool cdag_graph_is_sink(const cdag_graph *g, uint32_t v)
+{
+  const cdag_rows *succ = cdag_graph_successors(g);
+  return succ->at[v] == succ->at[v + 1];
+}
 
 /* Build from an edge list (from[i] -> to[i]); a double edge counts once.  output may be NULL (sinks only); sinks are
    always outputs.  Errors (kind "cdag"): an end out of range, a loop, a cycle (the message names a vertex on it). */

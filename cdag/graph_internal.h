@@ -5,15 +5,13 @@
 #include "cdag/graph.h"
 #include <stdint.h>
 
-/* As cdag_graph_init; *bad_edge is the index of the edge an error is about. */
+/* As cdag_graph_init; *bad_edge is the index of the edge an error is about, or m. */
 status cdag_graph_build(cdag_graph *g, uint32_t n, uint64_t m, const uint32_t *from, const uint32_t *to,
                         const uint8_t *output, uint64_t *bad_edge, diag *d);
 
 /* From rows of predecessors, all smaller than the vertex, which become the graph's: v's are pred[pred_at[v]] .. pred[pred_at[v+1]-1], where there may be
    doubles, which count once, or are none.  All sinks are outputs, and nothing else. */
-void cdag_graph_take_rows(cdag_graph *g, uint32_t n, uint64_t *pred_at, uint32_t *pred, bool doubles);
-/* Both directions, successors ascending. */
-void cdag_graph_take_both(cdag_graph *g, uint32_t n, uint64_t *pred_at, uint32_t *pred, uint64_t *succ_at, uint32_t *succ);
+void cdag_graph_take_rows(cdag_graph *g, uint32_t n, uint32_t *pred_at, uint32_t *pred, bool doubles);
 
 /* ---- edges as they are read, with the line of each ---- */
 

@@ -93,6 +93,7 @@ static void write_edges(pen *p, const cdag_graph *g)
 
 static void write_hyperdag(pen *p, const cdag_graph *g)
 {
+  const cdag_rows *succ = cdag_graph_successors(g);
   uint64_t hyperedges = 0;
   for (uint32_t v = 0; v < g->n; v++)
     hyperedges += !cdag_graph_is_sink(g, v);
@@ -108,8 +109,8 @@ static void write_hyperdag(pen *p, const cdag_graph *g)
     if (cdag_graph_is_sink(g, v))
       continue;
     put_pair(p, h, v);
-    for (uint64_t e = g->succ_at[v]; e < g->succ_at[v + 1]; e++)
-      put_pair(p, h, g->succ[e]);
+    for (uint64_t e = succ->at[v]; e < succ->at[v + 1]; e++)
+      put_pair(p, h, succ->to[e]);
     h++;
   }
 }

@@ -58,9 +58,10 @@ static void find_order(greedy *y)
 static void find_uses(greedy *y)
 {
   const cdag_graph *g = y->g;
+  const cdag_rows *succ = cdag_graph_successors(g);
   uint64_t *filled = MEM_NEW(uint64_t, g->n);
   for (uint32_t v = 0; v < g->n; v++)
-    y->uses[v] = MEM_NEW(uint64_t, g->succ_at[v + 1] - g->succ_at[v]);
+    y->uses[v] = MEM_NEW(uint64_t, succ->at[v + 1] - succ->at[v]);
   for (uint32_t i = 0; i < y->count; i++)
     for (uint64_t e = g->pred_at[y->order[i]]; e < g->pred_at[y->order[i] + 1]; e++)
       y->uses[g->pred[e]][filled[g->pred[e]]++] = i;

@@ -45,12 +45,13 @@ static uint32_t classes(const finder *f, const uint64_t *colour, uint64_t *sorte
 static void refine(const finder *f, uint64_t *colour)
 {
   const cdag_graph *g = f->g;
+  const cdag_rows *succ = cdag_graph_successors(g);
   for (uint32_t v = 0; v < g->n; v++) {
     uint64_t before = 0, after = 0;
     for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1]; e++)
       before += mix(colour[g->pred[e]], 1);
-    for (uint64_t e = g->succ_at[v]; e < g->succ_at[v + 1]; e++)
-      after += mix(colour[g->succ[e]], 2);
+    for (uint64_t e = succ->at[v]; e < succ->at[v + 1]; e++)
+      after += mix(colour[succ->to[e]], 2);
     f->next[v] = mix(mix(colour[v], before), after);
   }
   memcpy(colour, f->next, g->n * sizeof *colour);

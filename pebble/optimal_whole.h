@@ -410,13 +410,14 @@ static void free_whole(optimal_game *game)
 
 static void adopt(whole *w, const cdag_graph *g)
 {
+  const cdag_rows *succ = cdag_graph_successors(g);
   uint32_t *order = MEM_NEW(uint32_t, g->n);
   for (uint32_t v = 0; v < g->n; v++) {
     w->all = bits_with(w->all, (int)v);
     for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1]; e++)
       w->pred[v] = bits_with(w->pred[v], (int)g->pred[e]);
-    for (uint64_t e = g->succ_at[v]; e < g->succ_at[v + 1]; e++)
-      w->succ[v] = bits_with(w->succ[v], (int)g->succ[e]);
+    for (uint64_t e = succ->at[v]; e < succ->at[v + 1]; e++)
+      w->succ[v] = bits_with(w->succ[v], (int)succ->to[e]);
     if (cdag_graph_is_input(g, v))
       w->input = bits_with(w->input, (int)v);
     else if (g->output[v])

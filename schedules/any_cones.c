@@ -149,10 +149,11 @@ static void consider(grower *w, uint32_t x)
 static uint32_t consider_readers(grower *w, uint32_t x, int depth)
 {
   const cdag_graph *g = w->g;
-  uint64_t n = g->succ_at[x + 1] - g->succ_at[x], from = n > READERS ? random_below(&w->random, n) : 0;
+  const cdag_rows *succ = cdag_graph_successors(g);
+  uint64_t n = succ->at[x + 1] - succ->at[x], from = n > READERS ? random_below(&w->random, n) : 0;
   uint32_t count = 0;
   for (uint64_t k = 0; k < n && count < READERS; k++) {
-    uint32_t y = g->succ[g->succ_at[x] + (from + k) % n];
+    uint32_t y = succ->to[succ->at[x] + (from + k) % n];
     if (!waits(w, y))
       continue;
     count++;

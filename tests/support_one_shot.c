@@ -15,9 +15,10 @@ typedef struct {
 
 static uint64_t next_use(const player *p, uint32_t v)
 {
+  const cdag_rows *succ = cdag_graph_successors(p->g);
   uint64_t next = UINT64_MAX;
-  for (uint64_t e = p->g->succ_at[v]; e < p->g->succ_at[v + 1]; e++) {
-    uint64_t use = p->place[p->g->succ[e]];
+  for (uint64_t e = succ->at[v]; e < succ->at[v + 1]; e++) {
+    uint64_t use = p->place[succ->to[e]];
     if (use >= p->now && use < next)
       next = use;
   }
@@ -96,6 +97,7 @@ uint64_t support_one_shot_io(const cdag_graph *g, uint64_t m, const uint32_t *or
 
 void support_one_shot_order(const cdag_graph *g, uint64_t seed, uint32_t *order)
 {
+  const cdag_rows *succ = cdag_graph_successors(g);
   support_random r = { seed };
   uint32_t *open = MEM_NEW(uint32_t, g->n), *ready = MEM_NEW(uint32_t, g->n), n = 0, next = 0;
   if (seed == 0)
@@ -109,9 +111,9 @@ void support_one_shot_order(const cdag_graph *g, uint64_t seed, uint32_t *order)
     memmove(&ready[i], &ready[i + 1], (n - i - 1) * sizeof *ready);
     n--;
     order[next++] = v;
-    for (uint64_t e = g->succ_at[v]; e < g->succ_at[v + 1]; e++)
-      if (--open[g->succ[e]] == 0)
-        ready[n++] = g->succ[e];
+    for (uint64_t e = succ->at[v]; e < succ->at[v + 1]; e++)
+      if (--open[succ->to[e]] == 0)
+        ready[n++] = succ->to[e];
   }
   mem_free(open);
   mem_free(ready);

@@ -60,7 +60,7 @@ static void unfold_element(unfolding *u, const int64_t *x)
 {
   static const char letters[] = "lscde";
   uint32_t v = (uint32_t)cdag_id(u->g, u->move->array, x), drops = 0;
-  const uint64_t *at = u->graph->pred_at;
+  const uint32_t *at = u->graph->pred_at;
   uint32_t *drop = MEM_NEW(uint32_t, at[v + 1] - at[v]);
   for (uint64_t e = at[v]; e < at[v + 1]; e++)
     if (u->move->kind == PEBBLE_COMPUTE && named(u, u->graph->pred[e]))
@@ -350,6 +350,7 @@ static void make(walk *w, uint32_t v, char *pinned, bool slides)
 
 void player_random_legal(player_list *l, const cdag_graph *g, uint64_t m, bool slides, uint64_t seed)
 {
+  const cdag_rows *succ = cdag_graph_successors(g);
   walk w = { .g = g, .l = l, .r = { seed }, .m = m };
   uint32_t *order = MEM_NEW(uint32_t, g->n);
   char *pinned = MEM_NEW(char, g->n);
@@ -359,7 +360,7 @@ void player_random_legal(player_list *l, const cdag_graph *g, uint64_t m, bool s
   cdag_graph_topological(g, order);
   for (uint32_t v = 0; v < g->n; v++) {
     w.blue[v] = g->pred_at[v] == g->pred_at[v + 1];
-    w.uses[v] = g->succ_at[v + 1] - g->succ_at[v];
+    w.uses[v] = succ->at[v + 1] - succ->at[v];
   }
   for (uint32_t i = 0; i < g->n; i++)
     if (g->pred_at[order[i]] < g->pred_at[order[i] + 1])

@@ -286,6 +286,7 @@ static void check_live(const world *w, const bool *live, uint64_t said_inputs, u
 /* Chains of the array whose ends are stored, or finished by an output of another array that finishes no other. */
 static void check_ends(const world *w, int array)
 {
+  const cdag_rows *succ = cdag_graph_successors(&w->e);
   uint64_t taken = 0;
   checker_chain c;
   cdag_element x, before;
@@ -301,8 +302,8 @@ static void check_ends(const world *w, int array)
   }
   for (uint64_t i = 0; i < a->count && c.self == 1; i++) {
     bool stored = inner[i] || w->e.output[a->first + i];
-    for (uint64_t e = w->e.succ_at[a->first + i]; e < w->e.succ_at[a->first + i + 1]; e++)
-      stored = stored || w->e.output[w->e.succ[e]];
+    for (uint64_t e = succ->at[a->first + i]; e < succ->at[a->first + i + 1]; e++)
+      stored = stored || w->e.output[succ->to[e]];
     ck_assert_msg(stored, "%s: an end of %s is not stored", w->what, a->name);
   }
   mem_free(inner);

@@ -112,6 +112,17 @@ START_TEST(bad_edges_are_refused)
 }
 END_TEST
 
+/* Told before any edge is read. */
+START_TEST(too_many_are_refused)
+{
+  diag d = { 0 };
+  ck_assert_int_eq(cdag_graph_init(&g, UINT32_MAX, 0, NULL, NULL, NULL, &d), BAD_INPUT);
+  ck_assert_msg(strstr(d.message, "at most 4294967294 vertices") != NULL, "%s", d.message);
+  ck_assert_int_eq(cdag_graph_init(&g, 2, UINT64_C(1) << 32, NULL, NULL, NULL, &d), BAD_INPUT);
+  ck_assert_msg(strstr(d.message, "at most 4294967295 edges") != NULL, "%s", d.message);
+}
+END_TEST
+
 START_TEST(cycles_name_an_edge_of_theirs)
 {
   /* 0 -> 1 -> 2 -> 3 -> 1, and 3 -> 4: 4 depends on the cycle without lying on it */
@@ -229,6 +240,7 @@ int main(void)
   tcase_add_loop_test(c, families_have_known_sizes, 0, COUNT(known));
   tcase_add_loop_test(c, strassen_multiplies_modulo_two, 0, 5);
   tcase_add_loop_test(c, bad_edges_are_refused, 0, COUNT(bad));
+  tcase_add_test(c, too_many_are_refused);
   tcase_add_test(c, cycles_name_an_edge_of_theirs);
   tcase_add_test(c, double_edges_count_once);
   tcase_add_loop_test(c, adjacency_agrees_with_a_matrix, 0, support_rounds(50));

@@ -269,7 +269,7 @@ START_TEST(fft_is_recognised)
   ck_assert_int_eq(bound_explicit_of(&e, &g, &d), OK);
   ck_assert(bound_spectral_is_fft(&e, &l));
   ck_assert_int_eq(l, 4);
-  uint32_t *s = &e.g.succ[e.g.succ_at[21]], keep = s[0];
+  uint32_t *s = &cdag_graph_successors(&e.g)->to[cdag_graph_successors(&e.g)->at[21]], keep = s[0];
   s[0] ^= 1;
   ck_assert(!bound_spectral_is_fft(&e, &l));
   s[0] = keep;
@@ -300,6 +300,7 @@ END_TEST
 
 static void random_order(support_random *r, uint32_t *place)
 {
+  const cdag_rows *succ = cdag_graph_successors(&g);
   uint32_t *open = MEM_NEW(uint32_t, g.n), *ready = MEM_NEW(uint32_t, g.n), n = 0, next = 0;
   for (uint32_t v = 0; v < g.n; v++)
     if ((open[v] = (uint32_t)(g.pred_at[v + 1] - g.pred_at[v])) == 0)
@@ -308,9 +309,9 @@ static void random_order(support_random *r, uint32_t *place)
     uint32_t i = (uint32_t)support_between(r, 0, n - 1), v = ready[i];
     ready[i] = ready[--n];
     place[v] = next++;
-    for (uint64_t e = g.succ_at[v]; e < g.succ_at[v + 1]; e++)
-      if (--open[g.succ[e]] == 0)
-        ready[n++] = g.succ[e];
+    for (uint64_t e = succ->at[v]; e < succ->at[v + 1]; e++)
+      if (--open[succ->to[e]] == 0)
+        ready[n++] = succ->to[e];
   }
   mem_free(open);
   mem_free(ready);
@@ -326,13 +327,14 @@ static uint64_t run_of(uint64_t place, uint64_t n, uint64_t k)
 /* Words in and out of the runs; halved: those of inputs and outputs only when they come in. */
 static uint64_t crossings(const uint32_t *place, uint64_t k, bool halved)
 {
+  const cdag_rows *succ = cdag_graph_successors(&g);
   uint64_t count = 0;
   for (uint32_t u = 0; u < g.n; u++) {
     uint64_t home = run_of(place[u], g.n, k), into = 0;
     for (uint64_t run = home + 1; run < k; run++) {
       bool used = false;
-      for (uint64_t e = g.succ_at[u]; e < g.succ_at[u + 1]; e++)
-        used |= run_of(place[g.succ[e]], g.n, k) == run;
+      for (uint64_t e = succ->at[u]; e < succ->at[u + 1]; e++)
+        used |= run_of(place[succ->to[e]], g.n, k) == run;
       into += used;
     }
     count += into + (into > 0 && !(halved && (cdag_graph_is_input(&g, u) || g.output[u])));

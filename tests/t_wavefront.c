@@ -35,18 +35,19 @@ typedef struct {
 
 static void find_sets(const cdag_graph *g, sets *s)
 {
+  const cdag_rows *succ = cdag_graph_successors(g);
   for (uint32_t v = 0; v < g->n; v++) {
     s[v] = (sets){ 0 };
     for (uint64_t i = g->pred_at[v]; i < g->pred_at[v + 1]; i++) {
       s[v].pred |= 1u << g->pred[i];
       s[v].above |= 1u << g->pred[i] | s[g->pred[i]].above;
     }
-    for (uint64_t i = g->succ_at[v]; i < g->succ_at[v + 1]; i++)
-      s[v].succ |= 1u << g->succ[i];
+    for (uint64_t i = succ->at[v]; i < succ->at[v + 1]; i++)
+      s[v].succ |= 1u << succ->to[i];
   }
   for (uint32_t v = g->n; v-- > 0;)
-    for (uint64_t i = g->succ_at[v]; i < g->succ_at[v + 1]; i++)
-      s[v].below |= 1u << g->succ[i] | s[g->succ[i]].below;
+    for (uint64_t i = succ->at[v]; i < succ->at[v + 1]; i++)
+      s[v].below |= 1u << succ->to[i] | s[succ->to[i]].below;
 }
 
 static uint64_t least_cut(const cdag_graph *g, const sets *s, const uint8_t *weight, uint32_t x, bool after)
@@ -105,6 +106,7 @@ static void add_arc(network *w, uint32_t from, uint32_t to, uint32_t capacity)
 /* The split graph written out, one source and one target added: v arrives at 2v and departs from 2v + 1. */
 static void write_out(network *w, const uint8_t *weight, uint32_t x, bool after)
 {
+  const cdag_rows *succ = cdag_graph_successors(&e.g);
   const uint32_t n = e.g.n, much = 1000000;
   uint8_t *above = MEM_NEW(uint8_t, n), *below = MEM_NEW(uint8_t, n);
   above[x] = below[x] = 1;
@@ -112,8 +114,8 @@ static void write_out(network *w, const uint8_t *weight, uint32_t x, bool after)
   for (uint32_t i = 0; i < n; i++) {
     for (uint64_t k = e.g.pred_at[i]; k < e.g.pred_at[i + 1]; k++)
       below[i] |= below[e.g.pred[k]];
-    for (uint64_t k = e.g.succ_at[n - 1 - i]; k < e.g.succ_at[n - i]; k++)
-      above[n - 1 - i] |= above[e.g.succ[k]];
+    for (uint64_t k = succ->at[n - 1 - i]; k < succ->at[n - i]; k++)
+      above[n - 1 - i] |= above[succ->to[k]];
   }
   *(after ? &below[x] : &above[x]) = 0;
   for (uint32_t v = 0; v < n; v++) {
