@@ -144,12 +144,12 @@ static tile_answer erase(tile_game *t, int array, const cdag_box *b)
   return TILE_BOX;
 }
 
-/* The counter's view of a load or a drop: a number of pebbles. */
+/* The counter's view of a load, a compute that drops nothing, or a drop: a number of pebbles. */
 void tile_count_blind(tile_game *t, pebble_kind kind, uint64_t volume)
 {
   if (t->words)
     return;
-  if (kind == PEBBLE_LOAD) {
+  if (kind == PEBBLE_LOAD || kind == PEBBLE_COMPUTE) {
     t->base.red += volume;
     if (t->base.red > t->base.verdict.peak)
       t->base.verdict.peak = t->base.red;
@@ -170,9 +170,15 @@ tile_answer tile_move_part(tile_game *t, const pebble_move *move, const cdag_box
   }
 }
 
+/* To the counter a compute that drops nothing is the pebbles it brings, whatever it reads. */
+static bool reads_position(const tile_game *t, const pebble_move *move)
+{
+  return move->kind == PEBBLE_COMPUTE && (!t->blind || move->drops > 0);
+}
+
 static tile_answer judge_box(tile_game *t, const pebble_move *move, const cdag_box *b, uint64_t volume)
 {
-  if (move->kind == PEBBLE_COMPUTE)
+  if (reads_position(t, move))
     return tile_compute(t, move, b);
   if (!t->blind)
     return tile_move_part(t, move, b, volume);
@@ -208,7 +214,7 @@ static tile_answer try_box(tile_game *t, const pebble_move *move, const cdag_box
   tile_answer answer = judge_box(t, move, b, volume);
   if (answer != TILE_BOX)
     return answer;
-  if (t->log && move->kind != PEBBLE_COMPUTE) /* what was computed is recorded with its shape */
+  if (t->log && !reads_position(t, move)) /* else it is recorded with its shape */
     tile_log_extents(t, move, b);
   add_to_verdict(t, move, volume);
   return TILE_BOX;

@@ -16,9 +16,10 @@ static int line_of(const cdag_box *b, int rank)
 void tile_log_extents(tile_game *t, const pebble_move *move, const cdag_box *b)
 {
   int rank = t->rules.rule[move->array].rank, line = line_of(b, rank);
+  int64_t net = move->kind == PEBBLE_LOAD || move->kind == PEBBLE_COMPUTE ? 1 : move->kind == PEBBLE_DROP ? -1 : 0;
   tile_log_equal(t->log, line);
   if (line >= 0)
-    tile_log_volume(t->log, b->hi[line] - b->lo[line], move->kind == PEBBLE_LOAD ? 1 : move->kind == PEBBLE_DROP ? -1 : 0);
+    tile_log_volume(t->log, b->hi[line] - b->lo[line], net);
   for (int r = 0; line < 0 && r < rank; r++)
     tile_log_equal(t->log, b->hi[r] - b->lo[r]);
 }

@@ -209,11 +209,34 @@ START_TEST(leave_turns_out)
 }
 END_TEST
 
+/* What is computed, and drops nothing, is longer or shorter in each turn and stays: to the counter a number of pebbles, as a load is. */
+static const char *const kept[] = { "compute C[x,0..n-x]", "compute C[x,0..x+1]", "compute E[x,0..n-x,*]", "compute E[x,*,0..x+1]",
+                                    "compute C[x,0..n-x] drop C[x,0..n/2-x]", "load B[x,0..n-x] compute C[x,0..7*n-6*x] drop C[x,0..7*n-6*x]" };
+
+START_TEST(stays)
+{
+  static const char computation[] = "param n = 60\ninput A[1], B[n,n]\nC[n,7*n] = A[0]\nE[n,n,n] = A[0]\noutput R[1] = A[0]\n";
+  char program[160];
+  bool legal;
+  diag d = { 0 };
+  cdag *g = NULL;
+  schedule *s = NULL;
+  snprintf(program, sizeof program, "load A[0] compute R[0] store R[0]\nfor x in n { %s }\n", kept[_i]);
+  ck_assert_int_eq(cdag_parse(&g, "stays.cdag", computation, "", &d), OK);
+  ck_assert_int_eq(schedule_parse(&s, g, 1 << 20, "stays.sched", program, "", &d), OK);
+  ways_compare(s, &(pebble_rules){ .m = 1 << 20 }, true, program, &legal);
+  ck_assert(legal);
+  schedule_free(s);
+  cdag_free(g);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("tile_growing");
   TCase *c = support_case(s, "agreement");
   tcase_add_loop_test(c, agree, 0, support_rounds(40));
   tcase_add_test(c, leave_turns_out);
+  tcase_add_loop_test(c, stays, 0, COUNT(kept));
   return support_run(s);
 }
