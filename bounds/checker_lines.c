@@ -15,7 +15,8 @@
    and when nothing is computed twice (lines-one-shot) they allow, again besides:
      both    24 w <= (Y + 5)^2
      inside  w <= Y or 126 (w - Y)^2 <= Y^3
-   When there are at least `room` levels, only X < room is spoken of, without computing twice Y < room. */
+   When there are at least `room` levels, only X < room is spoken of, without computing twice Y < room; but inside, unless nothing is computed twice,
+   X <= room^2 allows X^2 / (16 (room - 1)) more from X = room >= 2 on. */
 #include "base/mem.h"
 #include "base/num.h"
 #include "bounds/checker_cut.h"
@@ -93,15 +94,34 @@ static bool left_can(const stencil *s, const mpz_t work, const mpz_t x, const mp
   return s->way == PLANE ? cube_can(work, x, 0, 27, 4, y) : cube_can(work, x, -2, 36, 1, y);
 }
 
+/* Takes from the work what columns too tall for their lines may have; false: who knows how much. */
+static bool less_tall(const stencil *s, const mpz_t x, mpz_t work)
+{
+  mpz_t most;
+  if (s->way != INSIDE || s->counted == ONCE || s->room < 2)
+    return false;
+  mpz_init_set_si(most, s->room);
+  mpz_mul(most, most, most);
+  bool known = mpz_cmp(x, most) <= 0;
+  mpz_mul(most, x, x);
+  mpz_fdiv_q_ui(most, most, 16);
+  mpz_fdiv_q_ui(most, most, (unsigned long)s->room - 1);
+  mpz_sub(work, work, most);
+  mpz_clear(most);
+  return known;
+}
+
 static bool can(const void *context, const mpz_t work, const mpz_t x)
 {
   const stencil *s = context;
-  mpz_t y;
+  mpz_t y, w;
+  mpz_init_set(w, work);
   mpz_init_set_si(y, s->m);
   mpz_add(y, y, x);
-  bool unknown = s->levels >= s->room && mpz_cmp_si(s->counted == ONCE ? y : x, s->room) >= 0;
-  bool yes = unknown || (reach_can(s, work, x) && (s->counted == LOADS || left_can(s, work, x, y)) && (s->counted != ONCE || once_can(s, work, y)));
-  mpz_clear(y);
+  bool fit = s->levels < s->room || mpz_cmp_si(s->counted == ONCE ? y : x, s->room) < 0;
+  bool unknown = !fit && !less_tall(s, x, w);
+  bool yes = unknown || (reach_can(s, w, x) && (s->counted == LOADS || left_can(s, w, x, y)) && (s->counted != ONCE || once_can(s, w, y)));
+  mpz_clears(y, w, NULL);
   return yes;
 }
 

@@ -6,7 +6,7 @@
      on a line, slanted lines from both sides   |V| <= (k - 1)^2 / 4
      on a line, from one side                   |V| <= k (k - 1) / 2
      in the plane                               |V| <= k^(3/2) - k
-     in the plane, away from its border         |V| <= k^(3/2) / 3 + 2 k
+     in the plane, away from its border         |V| <= k^(3/2) / 3 + 2 k, and k^2 / (16 (r - 1)) if r < k <= r^2 columns are beside
    The first two are reached by triangles.  When stores are events as well, the columns of V are few: each is left through a word that
    is red in the end or stored (bound_lines_left); when nothing is computed twice, as many words as lines that leave V (bound_lines_once). */
 #include "bounds/lines.h"
@@ -190,6 +190,16 @@ void bound_lines_most(lines_way way, const mpz_t x, mpz_t most)
     line_most(way == LINES_BOTH, x, most);
 }
 
+void bound_lines_tall(const lines_count *c, const mpz_t x, mpz_t most)
+{
+  mpz_set_ui(most, 0);
+  if (mpz_cmp_si(x, c->room) < 0 || c->levels < c->room)
+    return;
+  mpz_mul(most, x, x);
+  mpz_fdiv_q_2exp(most, most, 4);
+  mpz_fdiv_q_ui(most, most, (unsigned long)c->room - 1);
+}
+
 void bound_lines_left(lines_way way, const mpz_t x, const mpz_t both, mpz_t most)
 {
   if (way == LINES_BOTH)
@@ -238,40 +248,53 @@ typedef struct {
   mpz_t work;
 } lines_problem;
 
+static void words_most(const lines_count *c, const mpz_t x, const mpz_t both, mpz_t most)
+{
+  mpz_t other;
+  mpz_init(other);
+  bound_lines_most(c->way, x, most);
+  if (c->events != LINES_LOADS) {
+    bound_lines_left(c->way, x, both, other);
+    keep_less(most, other);
+  }
+  if (c->events == LINES_ONCE) {
+    bound_lines_once(c->way, both, other);
+    keep_less(most, other);
+  } else {
+    bound_lines_tall(c, x, other);
+    mpz_add(most, most, other);
+  }
+  mpz_clear(other);
+}
+
 /* A segment of x - M moves, or the first of x, has x words red or loaded and x + M of those and of words that are red in its end or stored. */
 static void lines_most(const void *context, const mpz_t x, mpz_t most)
 {
   const lines_problem *p = context;
-  mpz_t both, left;
-  mpz_init(left);
+  mpz_t both, most_of_words;
+  mpz_init(most_of_words);
   mpz_init_set_si(both, p->m);
   mpz_add(both, both, x);
   mpz_set(most, p->work);
-  bool once = p->count.events == LINES_ONCE;
-  if (mpz_fits_slong_p(both) && bound_lines_speaks(&p->count, mpz_get_si(once ? both : x))) {
-    bound_lines_most(p->count.way, x, left);
-    keep_less(most, left);
-    if (p->count.events != LINES_LOADS)
-      bound_lines_left(p->count.way, x, both, left);
-    keep_less(most, left);
-    if (once)
-      bound_lines_once(p->count.way, both, left);
-    keep_less(most, left);
+  if (mpz_fits_slong_p(both) && bound_lines_speaks(&p->count, mpz_get_si(p->count.events == LINES_ONCE ? both : x))) {
+    words_most(&p->count, x, both, most_of_words);
+    keep_less(most, most_of_words);
   }
-  mpz_clears(both, left, NULL);
+  mpz_clears(both, most_of_words, NULL);
 }
 
 static double lines_guess(const void *context, double x)
 {
   const lines_problem *p = context;
-  double all = mpz_get_d(p->work), most = guess_of(p->count.way, x), both = x + (double)p->m;
-  if ((p->count.events == LINES_ONCE ? both : x) >= (double)p->count.room && p->count.levels >= p->count.room)
+  double all = mpz_get_d(p->work), most = guess_of(p->count.way, x), both = x + (double)p->m, room = (double)p->count.room;
+  bool tall = (p->count.events == LINES_ONCE ? both : x) >= room && p->count.levels >= p->count.room;
+  if (tall && (p->count.way != LINES_INSIDE || p->count.events == LINES_ONCE || room < 2 || x > room * room))
     return all;
   if (p->count.events != LINES_LOADS)
     most = fmin(most, guess_left(p->count.way, x, both));
   if (p->count.events == LINES_ONCE)
     most = fmin(most, guess_once(p->count.way, both));
-  return fmin(most, all);
+  return fmin(most + (tall ? x * x / 16 / (room - 1) : 0), all);
 }
 
 typedef struct {
@@ -343,17 +366,25 @@ static void try_plane(lines_search *l)
   try_count(l, LINES_PLANE, room, num_min(l->s->levels, room - 1), columns);
 }
 
-/* Room on four sides: for all levels, for a segment of this many words, or for as many levels as it leaves. */
-static void try_inside(lines_search *l)
+/* Room on four sides. */
+static void try_room(lines_search *l, int64_t room, int64_t levels)
 {
   const int64_t *width = l->s->width;
-  int64_t side = num_min(width[0], width[1]), m = (int64_t)l->q->m, columns;
+  int64_t columns;
+  if (room <= (num_min(width[0], width[1]) - 1) / 2 && num_mul(width[0] - 2 * room, width[1] - 2 * room, &columns))
+    try_count(l, LINES_INSIDE, room, levels, columns);
+}
+
+/* For all levels, for a segment of this many words, or for as many levels as it leaves; and room that columns may be too tall for. */
+static void try_inside(lines_search *l)
+{
+  int64_t levels = l->s->levels, side = num_min(l->s->width[0], l->s->width[1]), m = (int64_t)l->q->m;
   for (int way = -4; way <= 20; way++) {
-    int64_t room = way < 0 ? side / 4 * -way / 5 + 1 : way == 0 ? l->s->levels + 1 : m + m / 4 * way + 2;
-    int64_t levels = way < 0 ? num_min(l->s->levels, room - 1) : l->s->levels;
-    if (room <= (side - 1) / 2 && num_mul(width[0] - 2 * room, width[1] - 2 * room, &columns))
-      try_count(l, LINES_INSIDE, room, levels, columns);
+    int64_t room = way < 0 ? side / 4 * -way / 5 + 1 : way == 0 ? levels + 1 : m + m / 4 * way + 2;
+    try_room(l, room, way < 0 ? num_min(levels, room - 1) : levels);
   }
+  for (int64_t room = num_isqrt(m) + 1; l->events != LINES_ONCE && room < side && room < m; room += room / 4 + 1)
+    try_room(l, room, levels);
 }
 
 static void try_ways(lines_search *l, lines_events events)
@@ -455,6 +486,24 @@ static void say_inside(const proof *say, const lines_count *c)
   proof_paragraph(say);
 }
 
+/* Some segment has as many words as there is room on. */
+static bool some_are_tall(const lines_search *l)
+{
+  const segment_cut *k = &l->best.cut;
+  return !bound_lines_fit(&l->best.count, num_max(k->first, k->n > 1 ? (int64_t)l->q->m + k->length : 0));
+}
+
+static void say_tall(const proof *say, const lines_count *c)
+{
+  proof_say(say, "That is said of columns with fewer than {r = %ld} vertices of {V}; of a tall one, with {r} or more, count {r - 1} so. In a plane {y} with a tall column, {r} lines enter from the left what its "
+                 "vertices read beside it, and {r} from the right: at most {k/(2 r)} planes have one. In the border, {r} columns wide, lines may turn: those of each such plane go, side by side with the others', into a strip of the border "
+                 "of their own and to and fro in it, as far as they need; {k <= r^2} leaves all these strips room. So as many lines enter from either side as its fullest column has vertices, {g_y}, and the {g_y} of these planes add up to at "
+                 "most {k/2}. If they are {p}, their {g_y - (r - 1)} add up to at most {k/2 - p (r - 1)}, likewise in the other direction, and what was not counted is at most the sum of the less of both over pairs of planes: at most "
+                 "{k^2 / (16 (r - 1))} more.",
+            (long)c->room);
+  proof_paragraph(say);
+}
+
 static void say_words(const proof *say, const lines_count *c)
 {
   if (c->way == LINES_PLANE)
@@ -539,6 +588,8 @@ static void say_proof(const lines_search *l, const segment_problem *problem, con
   }
   if (c->events == LINES_MOVES)
     say_left(&say, c->way);
+  if (c->events != LINES_ONCE && some_are_tall(l))
+    say_tall(&say, c);
   if (c->events == LINES_LOADS)
     segment_proof(&say, l->q, problem, &l->best.cut, account, "new vertices");
   else

@@ -14,16 +14,24 @@ const char *bound_lines_way(lines_way w);  /* "both", "one", "plane", "inside" *
 typedef enum { LINES_LOADS, LINES_MOVES, LINES_ONCE } lines_events;
 
 /* Which vertices are counted: on a line those with `room` columns beside them, on both sides or the one that is read; in the plane all, or
-   those inside, with `room` columns on all four sides; on the first `levels` levels.  With fewer than `room` words, or fewer levels than that, the theorem speaks. */
+   those inside, with `room` columns on all four sides; on the first `levels` levels. */
 typedef struct {
   lines_way way;
   lines_events events;
   int64_t room, levels, columns;
 } lines_count;
-static inline bool bound_lines_speaks(const lines_count *c, int64_t words) { return words < c->room || c->levels < c->room; }
+/* With fewer than `room` words, or fewer levels than that, no column can be too tall for its lines. */
+static inline bool bound_lines_fit(const lines_count *c, int64_t words) { return words < c->room || c->levels < c->room; }
+/* Does the theorem speak of so many words?  Inside the plane tall columns are few (bound_lines_tall) as long as the words are at most room^2. */
+static inline bool bound_lines_speaks(const lines_count *c, int64_t words)
+{
+  return bound_lines_fit(c, words) || (c->way == LINES_INSIDE && c->events != LINES_ONCE && c->room >= 2 && words <= (__int128)c->room * c->room);
+}
 
 /* The most of them within reach of x words. */
 void bound_lines_most(lines_way way, const mpz_t x, mpz_t most);
+/* Besides, the most in columns of `room` vertices or more, less room - 1 in each: 0 where they fit. */
+void bound_lines_tall(const lines_count *c, const mpz_t x, mpz_t most);
 /* The most within reach of x words when they and the columns of these vertices are both together. */
 void bound_lines_left(lines_way way, const mpz_t x, const mpz_t both, mpz_t most);
 /* Nothing computed twice, on a line with neighbours on both sides or inside the plane: the most when the words they come from and those they

@@ -252,6 +252,7 @@ static const struct { const char *text, *assign; uint64_t m; const char *way, *h
   { "input A[s:40, i:w, j:t] = " FIVE "\noutput A[39,*,*]\n", P, "plane", "" },
   { "input A[s:40, i:t, j:w] = " FIVE "\noutput A[39,*,*]\n", P, "plane", "" },
   { PLANE FIVE "\noutput A[t,*,*]\n", "w=400,t=30", 300, "inside", "" },
+  { PLANE FIVE "\noutput A[t,*,*]\n", "w=400,t=400", 300, "inside", "" }, /* less room than words, or levels */
   { LINE THREE ENDS, "w=500,t=5", 16, "both", "" },
   { PLANE FIVE "\noutput A[t,*,*]\n", "w=80,t=9", 16, "plane", "" },
   /* neighbours further off, at other times, or of one place only, are no neighbours */
@@ -443,6 +444,28 @@ START_TEST(wrong_claims_of_moves)
 }
 END_TEST
 
+/* From as many words as there is room on, columns may be too tall for their lines, and up to its square it is known how much more they have. */
+START_TEST(tall_columns)
+{
+#define TALL(counted, room, work, stores, first, most, events) \
+  "{\"statement\": \"A\", \"way\": \"inside\", \"counted\": \"" counted "\", \"time\": 0" ONE_CUT(room, "60", work, "0", stores, first, most, events)
+#define TALL_LOADS(first, most, events) TALL("loads", "6", "277440", "6400", first, most, events) /* 68 x 68 x 60 */
+#define TALL_MOVES(first, most, events) TALL("moves", "6", "277440", "0", first, most, events)
+  cdag *plane = open_shape(2);
+  ck_assert(bound_claim_holds("lines", plane, 16, TALL_LOADS("36", "160", "37"))); /* 36^(3/2)/3 + 2 36, and 36^2/80 */
+  bound_claim_refused("lines", plane, 16, TALL_LOADS("36", "159", "37"), "more is possible");
+  bound_claim_refused("lines", plane, 16, TALL_LOADS("37", "500", "38"), "more is possible");
+  ck_assert(bound_claim_holds("lines", plane, 16, TALL_LOADS("6", "8", "7"))); /* 6^(3/2) - 6 is 8.7, and 36/80 */
+  ck_assert(bound_claim_holds("lines", plane, 16, TALL_LOADS("12", "30", "13"))); /* 12^(3/2) - 12 is 29.6, and 144/80 */
+  bound_claim_refused("lines", plane, 16, TALL_LOADS("12", "29", "13"), "more is possible");
+  ck_assert(bound_claim_holds("lines", plane, 16, TALL_MOVES("36", "150", "37"))); /* 52^(3/2)/6 + 2 36, and 36^2/80 */
+  bound_claim_refused("lines", plane, 16, TALL_MOVES("36", "149", "37"), "more is possible");
+  bound_claim_refused("lines", plane, 16, TALL("loads", "1", "365040", "6400", "1", "9", "2"), "more is possible");
+  bound_claim_refused("lines-one-shot", plane, 16, TALL_MOVES("36", "500", "37"), "more is possible");
+  cdag_free(plane);
+}
+END_TEST
+
 /* Half the shorter side is the room in the plane. */
 START_TEST(room_in_the_plane)
 {
@@ -505,6 +528,7 @@ int main(void)
   tcase_add_test(claims, wrong_claims);
   tcase_add_test(claims, other_computations_of_loads);
   tcase_add_test(claims, wrong_claims_of_moves);
+  tcase_add_test(claims, tall_columns);
   tcase_add_test(claims, room_in_the_plane);
   tcase_add_loop_test(claims, other_computations_are_refused, 0, 4);
   tcase_add_loop_test(claims, shapes, 0, COUNT(shape));
