@@ -115,6 +115,7 @@ bool cdag_reserved(const char *word);            /* a keyword of either language
 /* Families: the embedded texts. */
 typedef struct { const char *name, *summary, *source, *parameters; } cdag_family;
 int cdag_families(const cdag_family **list);
+status cdag_family_known(const char *name, diag *d); /* or BAD_USAGE, kind "parameter", with the nearest name */
 
 /* ---- elements ---- */
 

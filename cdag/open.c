@@ -134,13 +134,14 @@ int cdag_families(const cdag_family **list)
   return n;
 }
 
-static status unknown_family(const char *name, diag *d)
+status cdag_family_known(const char *name, diag *d)
 {
   const cdag_family *list;
   const char *names[FAMILIES];
   int n = cdag_families(&list);
   for (int i = 0; i < n; i++)
-    names[i] = list[i].name;
+    if (strcmp(names[i] = list[i].name, name) == 0)
+      return OK;
   const char *near = diag_nearest(name, names, n);
   return near ? diag_set(d, BAD_USAGE, "parameter", "there is no family '%.100s'; did you mean '%s'?", name, near)
               : diag_set(d, BAD_USAGE, "parameter", "there is no family and no file '%.100s'; redblue families lists the families", name);
@@ -221,7 +222,7 @@ static status open_named(cdag **g, const char *name, const char *assign, diag *d
   if (made)
     return open_generated(g, made, assign, d);
   if (could_be_family(name) && access(name, F_OK) != 0)
-    return unknown_family(name, d);
+    return cdag_family_known(name, d);
   return open_file(g, name, assign, d);
 }
 

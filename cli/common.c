@@ -50,6 +50,16 @@ static status check_settings(const cli_args *a, diag *d)
   return OK;
 }
 
+/* No setting is legal: the verb shall answer for the least one, and so say why it is not. */
+static status set_least(schedule *s, const diag *d)
+{
+  status st = OK;
+  fprintf(stderr, "redblue: %s; it is answered for the least\n", d->message);
+  for (int i; st == OK && (i = schedule_unset(s)) >= 0;)
+    st = schedule_set(s, i, 1);
+  return st;
+}
+
 static status fill_parameters(schedule *s, const pebble_rules *rules, diag *d)
 {
   int unset = schedule_unset(s);
@@ -62,7 +72,7 @@ static status fill_parameters(schedule *s, const pebble_rules *rules, diag *d)
   schedule_tuning t = { 0 };
   status st = schedule_tune(s, rules, &t, d);
   schedule_tuning_clear(&t);
-  return st;
+  return t.none ? set_least(s, d) : st;
 }
 
 /* Tune what is `auto`; nothing may be left without a value. */

@@ -63,11 +63,12 @@ static status choose_subject(const cli_args *a, answer *x, diag *d)
   x->subject = x->best;
   if (!name)
     return OK;
-  for (size_t i = 0; i < x->list.n; i++)
-    if (strcmp(x->list.item[i].name, name) == 0) {
+  x->subject = -1;
+  for (size_t i = 0; i < x->list.n; i++) /* several statements may have a bound of this name: the largest */
+    if (strcmp(x->list.item[i].name, name) == 0 && (x->subject < 0 || before(x, i, (size_t)x->subject)))
       x->subject = (int)i;
-      return OK;
-    }
+  if (x->subject >= 0)
+    return OK;
   return diag_set(d, BAD_USAGE, "usage", "no bound named %s was found here; without --theorem all are listed", name);
 }
 

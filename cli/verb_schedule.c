@@ -57,6 +57,13 @@ static void put_found(json *j, const schedule_any_info *i)
   json_put_bool(j, "stopped", i->stopped);
 }
 
+static void put_nothing(json *j)
+{
+  static const char *const found[] = { "io", "loads", "stores", "computes", "moves", "peak", "order", "eviction" };
+  for (size_t i = 0; i < sizeof found / sizeof *found; i++)
+    json_put_string(j, found[i], NULL);
+}
+
 static void print_json(const search *s)
 {
   json j = { 0 };
@@ -64,6 +71,8 @@ static void print_json(const search *s)
   json_put_bool(&j, "legal", s->info.legal);
   if (s->info.legal)
     put_found(&j, &s->info);
+  else
+    put_nothing(&j);
   json_put_uint(&j, "needed", s->info.needed);
   json_put_uint(&j, "compulsory", s->info.compulsory);
   json_put_int(&j, "seed", s->seed);

@@ -44,6 +44,10 @@ static cli_exit run(const cli_args *a)
   const schedule_listing *list;
   int n = schedule_library(&list);
   const char *family = a->n ? a->argument[0] : NULL;
+  diag d = { 0 };
+  status st = family ? cdag_family_known(family, &d) : OK;
+  if (st != OK)
+    return cli_fail(a, st, &d);
   if (a->json)
     print_json(list, n, family);
   else

@@ -22,19 +22,29 @@ static status read_all(const cli_args *a, tuning *x, diag *d)
   return st == OK ? cli_schedule_open(a, x->g, &x->rules, a->argument[1], &x->s, d) : st;
 }
 
+static void put_setting(json *j, const schedule *s)
+{
+  json_key(j, "params");
+  json_open(j, '{');
+  for (int i = 0; i < s->params; i++)
+    json_put_int(j, s->param[i].name, s->param[i].value);
+  json_close(j, '}');
+}
+
 static void print_json(const tuning *x)
 {
+  static const char *const answer[] = { "params", "io", "peak" };
   json j = { 0 };
   json_open(&j, '{');
-  json_key(&j, "params");
-  json_open(&j, '{');
-  for (int i = 0; i < x->s->params; i++)
-    json_put_int(&j, x->s->param[i].name, x->s->param[i].value);
-  json_close(&j, '}');
-  json_put_uint(&j, "io", x->t.io);
-  json_put_uint(&j, "peak", x->t.peak);
+  for (int i = 0; i < 3 && x->t.none; i++)
+    json_put_string(&j, answer[i], NULL);
+  if (!x->t.none) {
+    put_setting(&j, x->s);
+    json_put_uint(&j, "io", x->t.io);
+    json_put_uint(&j, "peak", x->t.peak);
+  }
   json_put_uint(&j, "searched", x->t.searched);
-  json_put_bool(&j, "exact", x->t.exact);
+  json_put_bool(&j, "exact", x->t.exact || x->t.none);
   json_put_string(&j, "record", text_str(&x->t.record));
   json_put_uint(&j, "memory", x->rules.m);
   json_put_string(&j, "rules", cli_variant_name(x->rules.variant));
@@ -47,6 +57,13 @@ static void print_text(const tuning *x)
     printf("parameter  %s = %" PRId64 "\n", x->s->param[i].name, x->s->param[i].value);
   printf("I/O        %" PRIu64 "\npeak       %" PRIu64 " red pebbles of %" PRIu64 "\n", x->t.io, x->t.peak, x->rules.m);
   printf("%s     %s\n", x->t.exact ? "exact" : "found", text_str(&x->t.record));
+}
+
+/* A paper's text is left empty. */
+static void print_none(const tuning *x, const cli_args *a)
+{
+  fprintf(a->value[CLI_LATEX] ? stderr : stdout,
+          "impossible no setting of the parameters is legal with M = %" PRIu64 "; redblue verify, with one of them, says why\n", x->rules.m);
 }
 
 static void add_code(text *out, const char *s)
@@ -104,11 +121,13 @@ static cli_exit run(const cli_args *a)
   status st = read_all(a, &x, &d);
   if (st == OK)
     st = schedule_tune(x.s, &x.rules, &x.t, &d);
-  cli_exit code = EXIT_YES;
-  if (st != OK)
+  cli_exit code = x.t.none ? EXIT_NO : EXIT_YES;
+  if (st != OK && !x.t.none)
     code = cli_fail(a, st, &d);
   else if (a->json)
     print_json(&x);
+  else if (x.t.none)
+    print_none(&x, a);
   else if (a->value[CLI_LATEX])
     print_latex(&x, a);
   else
@@ -129,7 +148,8 @@ const cli_verb cli_verb_tune = {
   .summary = "find the best parameters of a schedule",
   .description = "Chooses the parameters given as auto (or, when none is, every parameter not given) so that the schedule fits M words and\n"
                  "moves the fewest. The answer is a setting that was played and is legal. `exact` says that no other setting is better;\n"
-                 "the record says what was looked at and why the rest cannot win; --latex prints both as a paragraph for a paper.",
+                 "the record says what was looked at and why the rest cannot win; --latex prints both as a paragraph for a paper.\n\n"
+                 "Exit code 1: no setting is legal with so few words; 4: none among those looked at.",
   .examples = "$ redblue tune attention:n=8,d=2 attenio -M 40\n$ redblue tune attention:n=64,d=4 flash2 -M 100 -p r=auto --json",
   .options = options,
   .run = run,

@@ -188,10 +188,11 @@ bool schedule_formula(const schedule *s, bool latex, text *io, text *holds, text
 typedef struct {
   uint64_t io, peak, searched; /* searched: settings counted */
   bool exact;                  /* proved best over all settings of the free parameters */
+  bool none;                   /* proved that no setting of them is legal with this M */
   text record;                 /* what was searched and why the rest cannot win */
 } schedule_tuning;
 /* Choose every parameter that is `auto` (or, when none is, every parameter not given) to minimise the count subject to
-   peak <= M; sets them in s.  GAVE_UP when nothing fits. */
+   peak <= M; sets them in s.  GAVE_UP when nothing fits, or nothing among what was looked at: see none. */
 status schedule_tune(schedule *s, const pebble_rules *rules, schedule_tuning *t, diag *d);
 void schedule_tuning_clear(schedule_tuning *t);
 

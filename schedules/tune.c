@@ -194,8 +194,9 @@ static void search(tuner *t)
 static status finish(tuner *t, schedule_tuning *out, diag *d)
 {
   out->searched = t->searched;
+  out->none = !t->found && t->exact;
   if (!t->found)
-    return diag_set(d, GAVE_UP, "limit", "no setting of the parameters fits M = %" PRIu64 "%s", t->rules.m,
+    return diag_set(d, GAVE_UP, "limit", "no setting of the parameters is legal with M = %" PRIu64 "%s", t->rules.m,
                     t->exact ? "" : " among those looked at");
   tune_put(t, t->set, t->best);
   for (int i = 0; i < t->n; i++)

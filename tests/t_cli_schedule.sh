@@ -41,7 +41,7 @@ code 0 fft:l=3 -M 1K
 code 0 fft:l=3 --memory 8KiB --word 2
 code 1 fft:l=3 -M 2
 code 1 fft:l=3 -M 2 --json
-[ "$(field legal "$dir/o") $(field needed "$dir/o")" = "false 3" ] && ok || bad "what M = 2 answers: $(cat "$dir/o")"
+[ "$(field legal "$dir/o") $(field needed "$dir/o") $(field io "$dir/o") $(field order "$dir/o")" = "false 3 null null" ] && ok || bad "what M = 2 answers: $(cat "$dir/o")"
 code 1 fft:l=3 -M 1 --rules sliding
 code 2 fft:l=3
 code 2 fft:l=3 -M x

@@ -145,6 +145,17 @@ code 1 moves g.cdag s.sched -M 3 --json; [ "$(head -1 o)" = 'load A[1]' ] && ok 
 # ---- schedules ----
 code 0 schedules; grep -q '^attention$' o && grep -q 'attenio ' o && ok || bad "schedules: $(cat o)"
 code 0 schedules attention --json; grep -q '"name": "attenio", "family": "attention"' o && ok || bad "schedules --json: $(cat o)"
+code 0 schedules hypercube; [ -s o ] && bad "there is no schedule for hypercube: $(cat o)" || ok
+code 2 schedules atention; says "did you mean 'attention'?"
+code 2 schedules nosuch --json; is kind '"parameter"'
 
+# ---- a schedule that no setting makes legal is answered no, and by verify with the reason ----
+code 1 tune attention:n=8,d=2 attenio -M 6 --json; is params null; is io null; is peak null; is exact true; is searched "$(first searched)"
+code 1 tune attention:n=8,d=2 attenio -M 6; grep -q '^impossible' o && ok || bad "tune: $(cat o)"
+code 1 verify attention:n=8,d=2 attenio -p a=auto -M 6 --json; is a 1; is rule '"memory"'; says 'no setting of the parameters is legal with M = 6'
+printf 'param a\nfor I in n by a { load Q[I,*] compute O[I,*] }\n' > never.sched
+code 1 tune attention:n=8,d=2 never.sched -M 100
+code 1 verify attention:n=8,d=2 never.sched:a=auto -M 100 --json; is rule '"predecessor"'
+code 0 count attention:n=8,d=2 attenio -p a=auto -M 3 --json; is fits false; is a 1
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

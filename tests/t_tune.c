@@ -77,6 +77,7 @@ static void check(const question *q)
   uint64_t best = brute_force(q);
   status st = schedule_tune(s, &q->rules, &t, &d);
   ck_assert_msg(st == (best == UINT64_MAX ? GAVE_UP : OK), "%s %s: status %d, best %ld", q->l->path, assign, st, (long)best);
+  ck_assert_int_eq(t.none, st != OK);
   if (st == OK) {
     int64_t x[2] = { 0 };
     for (int i = 0; i < s->params; i++)
