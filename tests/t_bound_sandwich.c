@@ -29,7 +29,7 @@ static void random_spec(support_random *r, int which, char *spec, size_t size)
   }
 }
 
-static void check_bounds(const cdag *g, const pebble_rules *rules, uint64_t cost, const char *spec, const char *who)
+static bound_list bounds_of(const cdag *g, const pebble_rules *rules, const char *spec)
 {
   bound_question q = { .g = g, .m = rules->m, .one_shot = rules->one_shot, .variant = (int)rules->variant };
   bound_list list = { 0 };
@@ -37,13 +37,18 @@ static void check_bounds(const cdag *g, const pebble_rules *rules, uint64_t cost
   int best;
   ck_assert_msg(bound_all(&q, &list, &best, &d) == OK, "%s: %s", spec, d.message);
   ck_assert(best >= 0);
-  for (size_t i = 0; i < list.n; i++) {
-    const bound *b = &list.item[i];
+  return list;
+}
+
+static void check_bounds(const bound_list *list, const pebble_rules *rules, uint64_t cost, const char *spec, const char *who)
+{
+  bound_question q = { .m = rules->m, .one_shot = rules->one_shot, .variant = (int)rules->variant };
+  for (size_t i = 0; i < list->n; i++) {
+    const bound *b = &list->item[i];
     bool counts = (b->trust == BOUND_PROVED || b->trust == BOUND_CERTIFIED) && bound_holds_in(b, &q);
     ck_assert_msg(!counts || mpz_cmp_ui(b->value, cost) <= 0, "%s M=%lu variant %d one-shot %d: %s gives %ld, %s costs %lu", spec,
                   (unsigned long)rules->m, (int)rules->variant, rules->one_shot, b->name, mpz_get_si(b->value), who, (unsigned long)cost);
   }
-  bound_list_clear(&list);
 }
 
 enum { VERTICES = 34 };
@@ -65,8 +70,11 @@ START_TEST(below_the_optimum)
     pebble_optimum o = { 0 };
     status st = pebble_optimal(&e, &rules, &limits, &o, &d);
     ck_assert(st == OK || st == GAVE_UP);
-    if (o.possible)
-      check_bounds(g, &rules, o.upper, spec, "the optimum");
+    if (o.possible) {
+      bound_list list = bounds_of(g, &rules, spec);
+      check_bounds(&list, &rules, o.upper, spec, "the optimum");
+      bound_list_clear(&list);
+    }
     pebble_optimum_clear(&o);
     cdag_graph_clear(&e);
   }
@@ -76,15 +84,14 @@ END_TEST
 
 /* ---- library schedules ---- */
 
-static void check_schedule(const cdag *g, uint64_t m, const char *name, const char *spec)
+static void check_schedule(const cdag *g, const pebble_rules *rules, const bound_list *list, const char *name, const char *spec)
 {
-  pebble_rules rules = { .m = m };
   schedule *s = NULL;
   schedule_counts c = { 0 };
   diag d = { 0 };
-  if (schedule_open(&s, g, m, name, &d) == OK && schedule_unset(s) < 0 && schedule_count(s, &rules, &c, &d) == OK && c.countable &&
-      c.peak <= m)
-    check_bounds(g, &rules, c.loads + c.stores, spec, name);
+  if (schedule_open(&s, g, rules->m, name, &d) == OK && schedule_unset(s) < 0 && schedule_count(s, rules, &c, &d) == OK && c.countable &&
+      c.peak <= rules->m)
+    check_bounds(list, rules, c.loads + c.stores, spec, name);
   schedule_counts_clear(&c);
   schedule_free(s);
 }
@@ -110,11 +117,14 @@ START_TEST(below_every_schedule)
   cdag *g = NULL;
   diag dg = { 0 };
   ck_assert_msg(cdag_open(&g, spec, &dg) == OK, "%s: %s", spec, dg.message);
+  pebble_rules rules = { .m = m };
+  bound_list bounds = bounds_of(g, &rules, spec);
   const schedule_listing *list;
   int count = schedule_library(&list);
   for (int i = 0; i < count; i++)
     if (strcmp(list[i].family, family) == 0)
-      check_schedule(g, m, list[i].name, spec);
+      check_schedule(g, &rules, &bounds, list[i].name, spec);
+  bound_list_clear(&bounds);
   cdag_free(g);
 }
 END_TEST
