@@ -4,7 +4,17 @@
 #include "schedules/elementary.h"
 #include <stdio.h>
 
-typedef struct { const cdag *g; text line; } printer;
+typedef struct { const cdag *g; bool json; text line; json list; } printer;
+
+static bool print_line(printer *p)
+{
+  if (!p->json)
+    return puts(text_str(&p->line)) >= 0;
+  json_string(&p->list, text_str(&p->line));
+  bool written = fputs(text_str(&p->list.out), stdout) >= 0;
+  p->list.out.n = 0; /* a list of any length is not held */
+  return written;
+}
 
 static bool print_step(void *context, const schedule_step *step)
 {
@@ -16,8 +26,37 @@ static bool print_step(void *context, const schedule_step *step)
     text_add(&p->line, " dropping ");
     cdag_element_print(&p->line, p->g, &step->slide);
   }
-  text_char(&p->line, '\n');
-  return fputs(text_str(&p->line), stdout) >= 0;
+  return print_line(p);
+}
+
+static void begin_list(json *j)
+{
+  json_open(j, '{');
+  json_key(j, "moves");
+  json_open(j, '[');
+}
+
+/* The moves before an expression without a value are printed too. */
+static void end_list(printer *p, const diag *d)
+{
+  json_close(&p->list, ']');
+  if (d)
+    cli_json_error(&p->list, d);
+  else
+    json_put_string(&p->list, "error", NULL);
+  cli_json_end(&p->list, NULL);
+}
+
+static status print_moves(const cli_args *a, const schedule *s, const pebble_rules *rules, diag *d)
+{
+  printer p = { .g = s->g, .json = a->json };
+  if (a->json)
+    begin_list(&p.list);
+  status st = schedule_each_step(s, rules, print_step, &p, d);
+  if (a->json)
+    end_list(&p, st == OK ? NULL : d);
+  text_clear(&p.line);
+  return st;
 }
 
 static cli_exit run(const cli_args *a)
@@ -34,15 +73,10 @@ static cli_exit run(const cli_args *a)
     st = cli_schedule(a, g, &rules, a->argument[1], &s, &d);
   if (st != OK)
     code = cli_fail(a, st, &d);
-  else {
-    printer p = { .g = g };
-    st = schedule_each_step(s, &rules, print_step, &p, &d);
-    text_clear(&p.line);
-    if (st != OK) { /* a value met on the way */
-      fflush(stdout);
-      cli_fail(a, st, &d);
-      code = EXIT_NO;
-    }
+  else if (print_moves(a, s, &rules, &d) != OK) { /* a value met on the way */
+    fflush(stdout);
+    cli_say(&d);
+    code = EXIT_NO;
   }
   schedule_free(s);
   cdag_free(g);
@@ -59,7 +93,7 @@ const cli_verb cli_verb_moves = {
   .summary = "print the elementary moves of a schedule",
   .description = "Prints one move a line, in the schedule language, so that the list can be verified in its turn. `dropping` becomes\n"
                  "`compute X[..] dropping Y[..]` with the first pebble dropped, which keeps its meaning under sliding, and a drop for each other.\n"
-                 "The moves are not judged: use verify for that.",
+                 "The moves are not judged: use verify for that. --json makes them the strings of one array, `moves`.",
   .examples = "$ redblue moves matmul:m=1,n=1,k=2 naive -M 4",
   .options = options,
   .run = run,

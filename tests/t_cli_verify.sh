@@ -140,7 +140,10 @@ for game in placing sliding; do
   done
 done
 printf 'for i in n { load A[1/(1-i)] }\n' > s.sched
-code 1 moves g.cdag s.sched -M 3 --json; [ "$(head -1 o)" = 'load A[1]' ] && ok || bad "moves before a bad value: $(cat o)"
+code 1 moves g.cdag s.sched -M 3; [ "$(cat o)" = 'load A[1]' ] && ok || bad "moves before a bad value: $(cat o)"
+code 1 moves g.cdag s.sched -M 3 --json; is kind '"value"'; is moves '["load A[1]"]'
+code 0 moves matmul:m=1,n=1,k=1 naive -M 4 --json
+[ "$(cat o)" = '{"moves": ["load A[0,0]", "load B[0,0]", "compute C[0,0,0]", "drop A[0,0]", "drop B[0,0]", "store C[0,0,0]", "drop C[0,0,0]"], "error": null, "schema": 1}' ] && ok || bad "moves --json: $(cat o)"
 
 # ---- schedules ----
 code 0 schedules; grep -q '^attention$' o && grep -q 'attenio ' o && ok || bad "schedules: $(cat o)"
