@@ -99,6 +99,36 @@ static bool link_rows(const sequence *s, int64_t x, int64_t *step)
          step_of(value(s, x, s->of.from), value(s, x + 1, s->of.from), step);
 }
 
+/* ---- which patch an entry is in ----
+   Entries of a square of the table stand together: of what is never asked for, as what lies beyond the kept blocks of a mask's rows, no memory is touched. */
+
+enum { SQUARE_BITS = 6 };
+
+/* A table of few rows, or columns, has lower squares, or narrower ones. */
+static int bits_of(int64_t n)
+{
+  int bits = 0;
+  while (bits < SQUARE_BITS && (int64_t)1 << bits < n)
+    bits++;
+  return bits;
+}
+
+static int64_t squares(int64_t n, int bits) { return ((n - 1) >> bits) + 1; }
+
+static void make_places(cdag_patches *known, const sequence *s)
+{
+  known->bits[0] = bits_of(s->rows);
+  known->bits[1] = bits_of(s->columns);
+  known->of = MEM_NEW(int32_t, (size_t)(squares(s->rows, known->bits[0]) * squares(s->columns, known->bits[1])) << (known->bits[0] + known->bits[1]));
+}
+
+static int64_t place_of(const cdag_patches *known, const sequence *s, int64_t row, int64_t column)
+{
+  int high = known->bits[0], wide = known->bits[1];
+  int64_t square = (row >> high) * squares(s->columns, wide) + (column >> wide);
+  return (((square << high) + (row & (((int64_t)1 << high) - 1))) << wide) + (column & (((int64_t)1 << wide) - 1));
+}
+
 static void find(cdag_patches *known, sequence *s, int64_t row, int64_t column)
 {
   seen_row seen[2] = { { -1, false }, { -1, false } };
@@ -110,7 +140,7 @@ static void find(cdag_patches *known, sequence *s, int64_t row, int64_t column)
   known->patch[known->n++] = (cdag_patch){ { rows.from, s->of.from }, { rows.to, s->of.to }, { rows.slope, s->of.slope } };
   for (int64_t r = rows.from; r < rows.to; r++)
     for (int64_t c = s->of.from; c < s->of.to; c++)
-      known->of[r * s->columns + c] = (int32_t)known->n;
+      known->of[place_of(known, s, r, c)] = (int32_t)known->n;
 }
 
 const cdag_patch *cdag_patch_at(cdag_patches *known, const expr_table *t, const int64_t *at)
@@ -121,11 +151,9 @@ const cdag_patch *cdag_patch_at(cdag_patches *known, const expr_table *t, const 
   int64_t row = t->rank == 2 ? at[0] : 0, column = at[t->rank - 1];
   if (row < 0 || row >= s.rows || column < 0 || column >= s.columns)
     return NULL;
-  if (!known->of) {
-    known->of = MEM_NEW(int32_t, (size_t)(s.rows * s.columns));
-    mem_fill_soon(known->of, (size_t)(s.rows * s.columns) * sizeof *known->of);
-  }
-  const int32_t *of = &known->of[row * s.columns + column];
+  if (!known->of)
+    make_places(known, &s);
+  const int32_t *of = &known->of[place_of(known, &s, row, column)];
   if (!*of)
     find(known, &s, row, column);
   return &known->patch[*of - 1];

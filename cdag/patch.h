@@ -17,7 +17,8 @@ typedef struct { int64_t family, place, members; } cdag_kin;
 
 /* Those of one table found so far; zeroed before its first use. */
 typedef struct {
-  int32_t *of;                 /* by entry: its patch, from 1; 0: none yet */
+  int32_t *of;                 /* by entry, square by square of the table: its patch, from 1; 0: none yet */
+  int bits[2];                 /* rows and columns of a square: 2 to the power of these */
   cdag_patch *patch;
   cdag_kin *kin;               /* by patch; no members: not yet known */
   size_t n, room, kin_room;

@@ -165,18 +165,10 @@ static bool take_place(const tile_game *t, const int *sets, int n, pebble_place 
   return true;
 }
 
-void pebble_forward_mark(pebble_forward *f, const int *sets, int n, bool with_place, pebble_mark *m)
+void pebble_forward_counts(pebble_forward *f, pebble_mark *m)
 {
   const pebble_game *game = &f->t->base;
   size_t bytes = (size_t)game->g->arrays * sizeof(uint64_t);
-  tile_log_part(&f->log);
-  m->orders = f->log.orders;
-  m->signs = f->log.signs;
-  m->equals = f->log.equals;
-  m->reaches = f->log.reaches;
-  m->volumes = f->log.volumes;
-  m->products = f->log.products;
-  m->irregular = f->log.irregular;
   m->loads = game->verdict.loads;
   m->stores = game->verdict.stores;
   m->computes = game->verdict.computes;
@@ -188,6 +180,19 @@ void pebble_forward_mark(pebble_forward *f, const int *sets, int n, bool with_pl
   }
   memcpy(m->loads_by, game->loads, bytes);
   memcpy(m->stores_by, game->stores, bytes);
+}
+
+void pebble_forward_mark(pebble_forward *f, const int *sets, int n, bool with_place, pebble_mark *m)
+{
+  tile_log_part(&f->log);
+  m->orders = f->log.orders;
+  m->signs = f->log.signs;
+  m->equals = f->log.equals;
+  m->reaches = f->log.reaches;
+  m->volumes = f->log.volumes;
+  m->products = f->log.products;
+  m->irregular = f->log.irregular;
+  pebble_forward_counts(f, m);
   m->whole = with_place && take_place(f->t, sets, n, &m->place);
   f->spent += with_place ? m->place.n * PLACE_COST : 0;
 }
@@ -639,6 +644,62 @@ uint64_t pebble_forward_jump(pebble_forward *f, const int *sets, int n, const pe
   move_places(f->t, sets, n, b, c, (int64_t)turns);
   add_counts(f->t, m, marks, peak, degree > 0 || c->red < b->red ? 0 : c->red - b->red, turns);
   return turns;
+}
+
+/* ---- turns under other names ---- */
+
+static bool meets_slices(const pebble_tiles *s, int64_t from, int64_t to)
+{
+  bool any = false;
+  for (size_t i = 0; i < s->n && !any; i++)
+    any = s->box[i].lo[0] < to && from < s->box[i].hi[0];
+  return any;
+}
+
+bool pebble_forward_bare(pebble_forward *f, const bool *array, int64_t from, int64_t to)
+{
+  const tile_game *t = f->t;
+  bool bare = t->words || t->base.red == 0;
+  for (int a = 0; a < t->base.g->arrays && bare && !t->blind; a++)
+    bare = !array[a] || (!t->array[a].blue_shear.slope && !meets_slices(&t->array[a].blue, from, to) && !meets_slices(&t->array[a].computed, from, to));
+  return bare;
+}
+
+/* What the slice holds of a box, the slices after it hold now: the box goes on. */
+static void stretch(pebble_forward *f, int array, pebble_tiles *s, int64_t end, int64_t to)
+{
+  bool any = false;
+  for (size_t i = 0; i < s->n; i++)
+    if (s->box[i].hi[0] == end) {
+      s->box[i].hi[0] = to;
+      any = true;
+    }
+  if (any)
+    pebble_tiles_moved(s);
+  if (f->recording) {
+    tile_log_bound(&f->log, array, 0, TILE_OTHER, end);
+    tile_log_bound(&f->log, array, 0, TILE_OTHER, to);
+  }
+}
+
+static void add_again(uint64_t *now, uint64_t before, uint64_t times) { *now += times * (*now - before); }
+
+void pebble_forward_copy(pebble_forward *f, const bool *array, const pebble_mark *m, int64_t value, uint64_t turns)
+{
+  tile_game *t = f->t;
+  pebble_verdict *v = &t->base.verdict;
+  add_again(&v->loads, m->loads, turns);
+  add_again(&v->stores, m->stores, turns);
+  add_again(&v->computes, m->computes, turns);
+  add_again(&v->moves, m->moves, turns);
+  for (int a = 0; a < t->base.g->arrays; a++) {
+    add_again(&t->base.loads[a], m->loads_by[a], turns);
+    add_again(&t->base.stores[a], m->stores_by[a], turns);
+    if (array[a] && !t->blind) {
+      stretch(f, a, &t->array[a].blue, value + 1, value + 1 + (int64_t)turns);
+      stretch(f, a, &t->array[a].computed, value + 1, value + 1 + (int64_t)turns);
+    }
+  }
 }
 
 /* ---- the counter's game ---- */

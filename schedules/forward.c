@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "pebble/tile_forward.h"
+#include "schedules/forward_alike.h"
 #include "schedules/forward_facts.h"
 
 /* A loop now running. */
@@ -24,6 +25,11 @@ typedef struct {
   uint64_t worth[PEBBLE_MARKS];           /* of the play up to each mark */
   uint64_t spent, charged;     /* when the recording began */
   uint64_t last;               /* turns at the end that are kept */
+  const forward_alike *alike;  /* or NULL: no turn is the one before under other names */
+  uint64_t marked;             /* the turn of the last mark */
+  bool modelled;               /* turn `model` is being played, or was, on a bare board; the counts before it */
+  uint64_t model, model_worth;
+  pebble_mark before;
 } activation;
 
 /* What has become of the attempts on a loop, in entries of the log. */
@@ -38,6 +44,7 @@ struct schedule_forward {
   forward_facts *facts;        /* by loop */
   int64_t *rows;               /* by loop: after which the tables it reads come again */
   thrift *thrift;              /* by loop */
+  forward_alike *alike;        /* by loop, of those that run outermost */
   activation act[SCHEDULE_DEPTH];
   int depth;
   uint64_t inferred;
@@ -46,6 +53,7 @@ struct schedule_forward {
   uint64_t charged;            /* to loops, so far */
   uint64_t keep_first, keep_last;
 };
+enum { COPIED = -1 };             /* among the equal numbers, where a turn that is played has its loop */
 enum { ATTEMPTS = 3, FIRST_PAUSE = 4, PERIOD_MOST = 128 };
 enum { MOVE_WORTH = 32, TURN_WORTH = 8, GRACE = 1 << 20, SHARE = 12 };
 
@@ -57,6 +65,7 @@ schedule_forward *schedule_forward_new(const schedule *s, pebble_game *by_tile)
   f->facts = MEM_NEW(forward_facts, (size_t)s->loops);
   f->rows = MEM_NEW(int64_t, (size_t)s->loops);
   f->thrift = MEM_NEW(thrift, (size_t)s->loops);
+  f->alike = MEM_NEW(forward_alike, (size_t)s->loops);
   return f;
 }
 
@@ -64,14 +73,19 @@ void schedule_forward_free(schedule_forward *f)
 {
   if (!f)
     return;
-  for (int i = 0; i < SCHEDULE_DEPTH; i++)
+  for (int i = 0; i < SCHEDULE_DEPTH; i++) {
     for (int k = 0; k < PEBBLE_MARKS; k++)
       pebble_mark_clear(&f->act[i].mark[k]);
-  for (int l = 0; l < f->s->loops; l++)
+    pebble_mark_clear(&f->act[i].before);
+  }
+  for (int l = 0; l < f->s->loops; l++) {
     mem_free(f->facts[l].set);
+    schedule_forward_alike_clear(&f->alike[l]);
+  }
   mem_free(f->facts);
   mem_free(f->rows);
   mem_free(f->thrift);
+  mem_free(f->alike);
   pebble_forward_free(f->by_tile);
   mem_free(f);
 }
@@ -426,6 +440,19 @@ static int64_t turns_of(const schedule_forward *f, const schedule_node *n, const
   return f->rows[n->loop] / num_gcd(f->rows[n->loop], by);
 }
 
+/* Of an outermost loop; what is known from another run of the program is good as long as its range is the same. */
+static const forward_alike *alike_of(schedule_forward *f, const schedule_run *run)
+{
+  const schedule_node *n = run->open[0];
+  forward_alike *a = &f->alike[n->loop];
+  int64_t first = run->slot[f->s->loop[n->loop].slot + SCHEDULE_LO];
+  if (a->turns != run->turns[0] || a->first != first) {
+    schedule_forward_alike_clear(a);
+    schedule_forward_alike(f->s, n, first, run->turns[0], a);
+  }
+  return a->able ? a : NULL;
+}
+
 static void enter(schedule_forward *f, const schedule_run *run)
 {
   const schedule_node *n = run->open[run->depth - 1];
@@ -444,6 +471,8 @@ static void enter(schedule_forward *f, const schedule_run *run)
   a->last = f->keep_last;
   a->pause = FIRST_PAUSE;
   a->again = 0;
+  a->alike = run->depth == 1 ? alike_of(f, run) : NULL;
+  a->modelled = false;
   a->tables = (uint64_t)common(facts->period, turns_of(f, n, run->slot));
 }
 
@@ -469,6 +498,7 @@ static void begin(schedule_forward *f, activation *a, uint64_t turn)
   mark(f, a, &a->mark[0], false);
   a->worth[0] = worth(f);
   a->marks = 1;
+  a->marked = turn;
   a->failures = 0;
   a->due = turn + a->period;
 }
@@ -495,10 +525,21 @@ static void give_up(schedule_forward *f, activation *a, uint64_t turn)
   a->pause *= 2;
 }
 
+/* Where a turn before the last mark was copied, those that follow like it must be the same as theirs, too: how many periods are so? */
+static uint64_t periods_alike(const activation *a, uint64_t turn, uint64_t most)
+{
+  const forward_alike *alike = a->alike;
+  uint64_t to = turn, end = turn + most * a->period;
+  while (to < end && (alike->same[to] || !alike->copied[turn - a->period + (to - turn) % a->period]))
+    to++;
+  return (to - turn) / a->period;
+}
+
 /* Some turns are recorded: how many follow? */
 static uint64_t try_jump(schedule_forward *f, activation *a, uint64_t turn, uint64_t end, uint64_t peak)
 {
   uint64_t period = a->period, most = turn < end ? (end - turn) / period : 0;
+  most = a->alike ? periods_alike(a, turn, most) : most;
   bool few;
   uint64_t jumps = pebble_forward_jump(f->by_tile, a->facts->set, a->facts->sets, a->mark, a->marks, peak, most, &few);
   uint64_t done = period * jumps;
@@ -525,7 +566,7 @@ static uint64_t step(schedule_forward *f, activation *a, uint64_t turn, uint64_t
     return 0;
   if (!a->marks) {
     a->period = turn >= a->again && turn + 3 * a->tables <= end ? a->tables : (uint64_t)a->facts->period;
-    if (turn + 3 * a->period <= end && !is_off(f, a))
+    if (turn + 3 * a->period <= end && !is_off(f, a) && !(a->alike && a->period == 1 && a->alike->same[turn + 1]))
       begin(f, a, turn);
     return 0;
   }
@@ -533,6 +574,7 @@ static uint64_t step(schedule_forward *f, activation *a, uint64_t turn, uint64_t
   a->peak = peak > a->peak ? peak : a->peak;
   a->worth[a->marks] = worth(f);
   mark(f, a, &a->mark[a->marks++], true);
+  a->marked = turn;
   a->due = turn + a->period;
   return a->marks >= 3 ? try_jump(f, a, turn, end, peak) : 0;
 }
@@ -552,23 +594,77 @@ static void abandon(schedule_forward *f)
   }
 }
 
+/* ---- turns under other names (docs/tile-engine.md) ---- */
+
+static int64_t value_of(const activation *a, uint64_t turn) { return a->alike->first + (int64_t)turn; }
+
+/* How many turns from this one on are the same as the one before it?  Not beyond the next mark. */
+static uint64_t run_from(const schedule_forward *f, const activation *a, uint64_t turn, uint64_t turns)
+{
+  uint64_t end = end_of(a, f, turns), to = turn;
+  end = a->marks && a->due < end ? a->due : end;
+  while (to < end && a->alike->same[to])
+    to++;
+  return to - turn;
+}
+
+/* This turn is to be played: the model of those that follow, if they are the same. */
+static void begin_model(schedule_forward *f, activation *a, uint64_t turn, uint64_t turns)
+{
+  uint64_t n = run_from(f, a, turn + 1, turns);
+  a->alike->copied[turn] = false;
+  a->modelled = n > 0 && pebble_forward_bare(f->by_tile, a->alike->slices, value_of(a, turn), value_of(a, turn) + 1 + (int64_t)n);
+  a->model = turn;
+  a->model_worth = worth(f);
+  if (a->modelled)
+    pebble_forward_counts(f->by_tile, &a->before);
+}
+
+/* The turn before was the model: those that do as it did need not be played. */
+static uint64_t copy_turns(schedule_forward *f, activation *a, uint64_t turn, uint64_t turns)
+{
+  if (!a->modelled || a->model + 1 != turn || turn < f->keep_first || (a->marks && a->model < a->marked))
+    return 0;
+  uint64_t n = run_from(f, a, turn, turns);
+  if (n == 0 || !pebble_forward_bare(f->by_tile, a->alike->slices, value_of(a, turn), value_of(a, turn) + (int64_t)n))
+    return 0;
+  if (pebble_forward_recording(f->by_tile)) {
+    pebble_forward_equal(f->by_tile, COPIED);
+    pebble_forward_equal(f->by_tile, (int64_t)n);
+  }
+  pebble_forward_copy(f->by_tile, a->alike->slices, &a->before, value_of(a, turn) - 1, n);
+  f->gained = plus(f->gained, times(worth(f) - a->model_worth, n));
+  for (uint64_t i = 0; i < n; i++)
+    a->alike->copied[turn + i] = true;
+  a->modelled = false;
+  return n;
+}
+
 uint64_t schedule_forward_turn(schedule_forward *f, const schedule_run *run)
 {
   int d = run->depth - 1;
+  activation *a = &f->act[d];
   leave(f, run->turn[d] == 0 ? d : d + 1);
   if (run->turn[d] == 0)
     enter(f, run);
   if (pebble_forward_full(f->by_tile))
     abandon(f);
+  uint64_t done = a->alike ? copy_turns(f, a, run->turn[d], run->turns[d]) : 0;
+  if (done > 0) {
+    f->inferred += done;
+    return done;
+  }
   f->turns++;
   /* which loop, and whether it begins: turns outside are alike only when the loops inside ran turn by turn alike */
   if (pebble_forward_recording(f->by_tile))
     pebble_forward_equal(f->by_tile, 2 * (int64_t)run->open[d]->loop + (run->turn[d] == 0));
-  uint64_t done = step(f, &f->act[d], run->turn[d], run->turns[d]);
+  done = step(f, a, run->turn[d], run->turns[d]);
   f->inferred += done;
   f->turns -= done > 0;
   if (!done && pebble_forward_recording(f->by_tile))
     note_body(f, run->open[d]->child[0], run->slot);
+  if (!done && a->alike)
+    begin_model(f, a, run->turn[d], run->turns[d]);
   return done;
 }
 

@@ -1,0 +1,230 @@
+/* Turns of an outermost loop under other names: random computations whose rows keep blocks here and there, as many of them in several rows; both engines, with and
+   without fast-forward, and the count.  Rows, conditions and inputs named in ways that may not be taken for the same, other loops that pebble the same elements
+   before, pebbles left on the board. */
+#include "base/mem.h"
+#include "schedules/forward_alike.h"
+#include "tests/support.h"
+#include "tests/support_ways.h"
+
+typedef struct {
+  support_random r;
+  text *out;
+  const char *extra;           /* where X reads U, or NULL */
+  bool wild;                   /* with what is not the same, too */
+} maker;
+
+static int64_t pick(maker *m, int64_t lo, int64_t hi) { return support_between(&m->r, lo, hi); }
+static bool chance(maker *m, int in) { return pick(m, 1, in) == 1; }
+#define ONE_OF(m, words) (words)[pick(m, 0, COUNT(words) - 1)]
+
+/* ---- the computation ---- */
+
+static void put_tables(maker *m)
+{
+  static const char *const mask[] = { "(J >= lo[I])*(J < lo[I]+c[I])", "(J >= lo[I])*(J < lo[I]+c[I]), J == kb-1", "(J >= I-1)*(J <= I), (J%4 == 1)*(J < I)",
+                                      "(J+3*I)%5 < c[I]", "J == lo[I], J == 3*I%kb", "J < 3, J == I/2" };
+  static const char *const u[] = { "I/5%3", "I*3%7", "I > 6", "1", "I", "c[I]" };
+  static const char *const v[] = { "J%2+1", "J < 6", "2", "J", "J/3" };
+  static const char *const t[] = { "I+2*J", "J", "I/4+J", "J%3", "5", "col[I,J]+1", "v[max(0, col[I,J])]", "I/6*J" };
+  int64_t b = pick(m, 1, 3), blocks = pick(m, 10, 26), keys = pick(m, 9, 20);
+  text_printf(m->out, "param b = %d, n = %d, nk = %d\n", (int)b, (int)(b * blocks - pick(m, 0, b - 1)), (int)(b * keys - pick(m, 0, b - 1)));
+  text_add(m->out, "param nb = ceil(n, b), kb = ceil(nk, b)\ntable rows[I:nb] = min(b, n - I*b)\ntable cols[J:kb] = min(b, nk - J*b)\n");
+  text_printf(m->out, "table c[I:nb] = 1 + I/%d%%%d\ntable lo[I:nb] = (I*%d+3) %% (kb-4)\n", (int)pick(m, 2, 9), (int)pick(m, 1, 4), (int)pick(m, 0, 9));
+  text_printf(m->out, "table mask[I:nb, J:kb] = max(J == 2, %s)\ntable cnt[nb] = nonzero_count(mask)\ntable col[nb,kb] = nonzero_column(mask)\n", ONE_OF(m, mask));
+  text_printf(m->out, "table u[I:nb] = %s\ntable v[J:kb] = %s\n", ONE_OF(m, u), ONE_OF(m, v));
+  text_printf(m->out, "table t[I:nb, J:kb] = %s\n", ONE_OF(m, t));
+}
+
+static const char *place(maker *m)
+{
+  static const char *const tame[] = { "u[I]+q", "v[col[I,q]]", "I+q", "3*I+j", "7", "col[I,q]", "t[I,q]", "col[I,q]*2+1", "I", "t[I,cnt[I]-1]", "v[q]", "u[I]*b+c[I]", "I*b+i" };
+  static const char *const wild[] = { "250-I", "q*I", "col[I,q]+q", "col[I,q]+I", "2*I+3*q", "I*I", "u[I]*j+I", "col[I,q]*b+2*j", "t[I,col[I,q]]", "v[I%7]", "2*col[I,q]+q%3", "t[q,u[I]%3]",
+                                     "I-4", "I+240" };
+  return m->wild && chance(m, 2) ? ONE_OF(m, wild) : ONE_OF(m, tame);
+}
+
+static void put_computation(maker *m, text *out)
+{
+  static const char *const key[] = { "col[I,q]*b+j", "col[I,q]*b+j", "col[I,q]*b+j", "b*col[I,q]+j", "col[I,q]*b+j+1", "j+b*I" };
+  m->out = out;
+  put_tables(m);
+  m->extra = chance(m, 2) ? place(m) : NULL;
+  text_printf(out, "input K[nk], Q[n], U[%d]\nX[I:nb, i:rows[I], q:cnt[I], j:cols[col[I,q]]] = X[I,i,q,j-1], X[I,i,q-1,b-1+j], K[%s]", (int)pick(m, 90, 260),
+              m->wild ? ONE_OF(m, key) : key[0]);
+  text_add(out, chance(m, 2) ? ", Q[I*b+i]" : "");
+  if (m->extra)
+    text_printf(out, ", U[%s]", m->extra);
+  text_add(out, m->wild && chance(m, 9) ? ", X[I-1,0,0,0]" : "");
+  text_add(out, "\noutput O[I:nb, i:rows[I]] = X[I,i,cnt[I]-1,cols[col[I,cnt[I]-1]]-1]\n");
+}
+
+/* ---- the program ---- */
+
+/* Its moves cost a word or two, and leave the board as it was. */
+static void touch(maker *m)
+{
+  static const char *const tame[] = { "u[I] == 1", "v[col[I,q]] > 1", "t[I,q] > 4", "cnt[I] > 2", "last(q)", "first(q)" };
+  static const char *const wild[] = { "I%3 == 1", "first(I)", "last(I)", "col[I,q] == 3", "I > 7", "hi(I) > 6", "col[I,q] < I" };
+  text_printf(m->out, "  if %s {\n  load U[5] drop U[5]\n  }\n", m->wild && chance(m, 2) ? ONE_OF(m, wild) : ONE_OF(m, tame));
+}
+
+static void block(maker *m, const char *i)
+{
+  text_printf(m->out, "  for j in cols[col[I,q]] {\n  load K[*]\n");
+  if (m->extra)
+    text_printf(m->out, "  load U[%s]\n  compute X[I,i,q,j] dropping X\n  drop U[%s]\n", m->extra, m->extra);
+  else
+    text_printf(m->out, "  compute X[I,%s,q,j] dropping X\n", i);
+  text_printf(m->out, "  drop K[*]\n  }\n");
+}
+
+/* Keys by name; all at once where the rule reads them otherwise. */
+static void keys(maker *m, const char *i)
+{
+  static const char *const name[] = { "col[I,q]*b+j", "col[I,q]*b..col[I,q]*b+b", "col[I,q]*b..col[I,q]*b+cols[col[I,q]]" };
+  if (m->wild && chance(m, 2)) {
+    block(m, i);
+    return;
+  }
+  const char *k = ONE_OF(m, name);
+  text_add(m->out, "  for j in cols[col[I,q]] {\n");
+  text_printf(m->out, "  load K[%s]\n", k);
+  if (m->extra)
+    text_printf(m->out, "  load U[%s]\n", m->extra);
+  text_printf(m->out, "  compute X[I,%s,q,j] dropping X\n", i);
+  if (m->extra)
+    text_printf(m->out, "  drop U[%s]\n", m->extra);
+  text_printf(m->out, "  drop K[%s]\n  }\n", k);
+}
+
+static void row(maker *m)
+{
+  bool single = m->extra || chance(m, 2);
+  const char *i = single ? "i" : "*";
+  text_add(m->out, "  load Q[I*b..I*b+rows[I]]\n");
+  text_add(m->out, single ? "  for i in rows[I] {\n" : "");
+  text_printf(m->out, "  for q in cnt[I] {\n");
+  if (chance(m, 2))
+    touch(m);
+  keys(m, i);
+  if (chance(m, 4))
+    text_printf(m->out, "  store X[I,%s,q,cols[col[I,q]]-1]\n", i);
+  text_printf(m->out, "  }\n  compute O[I,%s] dropping X\n  store O[I,%s]\n  drop O[I,%s]\n%s", i, i, i, single ? "  }\n" : "");
+  text_add(m->out, m->wild && chance(m, 9) ? "  if I != 5 {\n  drop Q[I*b..I*b+rows[I]]\n  }\n" : "  drop Q[I*b..I*b+rows[I]]\n");
+}
+
+static void put_program(maker *m, text *out)
+{
+  static const char *const before[] = { "load U[9]\n", "erase K[4]\n", ("for I in 8..10 {\n  load K[*], Q[*], U[*]\n  for q in cnt[I] {\n  compute X[I,*,q,*] dropping X\n  }\n  compute O[I,*]\n"
+                                        "  store O[I,*]\n  drop O[I,*], X[I,*,*,*], K[*], Q[*], U[*]\n}\n"), "load U[9] drop U[9]\n", "load K[*] store K[*]\n" };
+  static const char *const after[] = { "for I in nb {\n  load O[I,*] drop O[I,*]\n}\n", "for I in nb {\n  erase O[I,*]\n}\n", "load O[*,*]\n" };
+  m->out = out;
+  if (m->wild && chance(m, 3))
+    text_add(out, ONE_OF(m, before));
+  text_printf(out, "for I in %s {\n", m->wild && chance(m, 5) ? "2..nb" : "nb");
+  row(m);
+  text_add(out, "}\n");
+  if (chance(m, 5))
+    text_add(out, ONE_OF(m, after));
+}
+
+static void compare(uint64_t seed, bool wild, ways_tally *of)
+{
+  text computation = { 0 }, program = { 0 };
+  maker m = { .r = { seed }, .wild = wild };
+  put_computation(&m, &computation);
+  put_program(&m, &program);
+  pebble_rules rules = { .variant = chance(&m, 4) ? PEBBLE_SLIDING : PEBBLE_PLACING, .one_shot = chance(&m, 3), .m = (uint64_t)(chance(&m, 6) ? pick(&m, 4, 14) : 1000) };
+  ways_try_texts(seed, &computation, &program, &rules, true, "ALIKE_SAY", of);
+  text_clear(&computation);
+  text_clear(&program);
+}
+
+START_TEST(agree)
+{
+  ways_tally of = { 0 };
+  for (int k = 0; k < 4; k++)
+    compare(4 * (uint64_t)_i + (uint64_t)k, k % 2, &of);
+}
+END_TEST
+
+/* Worth something only if many of them are legal, and turns are left out. */
+START_TEST(leave_turns_out)
+{
+  for (int wild = 0; wild < 2; wild++) {
+    ways_tally of = { 0 };
+    for (uint64_t seed = 0; seed < 200; seed++)
+      compare(seed, wild, &of);
+    ways_say("ALIKE_SAY", &of);
+    ck_assert_uint_gt(of.plays, 190);
+    ck_assert_uint_gt(of.legal, wild ? 40 : 80);
+    ck_assert_uint_gt(of.jumping, wild ? 50 : 100);
+  }
+}
+END_TEST
+
+/* ---- of the library ---- */
+
+static const char *const library[] = { "flat", "flash2", "attenio", "row-by-row", "word-by-word", "sliced", "square-tiling", "resident-squares", "standard" };
+static const char *const masks[] = { "n=96,d=3,b=4,w=1,s=5", "n=97,d=2,b=4,w=2", "n=80,d=2,b=4,w=0,p=30", "n=90,nk=50,d=2,b=3,w=1,s=4,p=10" };
+
+static const expr_table *table_of(const cdag *g, const char *name)
+{
+  for (int i = 0; i < g->tables; i++)
+    if (!strcmp(g->table[i].name, name))
+      return &g->table[i];
+  return NULL;
+}
+
+/* The loop over the rows of the mask. */
+static const schedule_node *outermost(const schedule *s)
+{
+  ck_assert_int_eq(s->body->child[0]->kind, SCHEDULE_FOR);
+  return s->body->child[0];
+}
+
+/* Rows of a mask are alike when they have as many rows of elements and as many kept blocks, of the same lengths. */
+static bool rows_alike(const cdag *g, int64_t v)
+{
+  const expr_table *rows = table_of(g, "rows"), *cols = table_of(g, "cols"), *cnt = table_of(g, "cnt"), *col = table_of(g, "col");
+  const int64_t *before = col->value + (v - 1) * col->extent[1], *now = before + col->extent[1];
+  bool all = rows->value[v - 1] == rows->value[v] && cnt->value[v - 1] == cnt->value[v];
+  for (int64_t q = 0; q < cnt->value[v] && all; q++)
+    all = cols->value[before[q]] == cols->value[now[q]];
+  return all;
+}
+
+START_TEST(rows_of_masks)
+{
+  text spec = { 0 };
+  cdag *g = NULL;
+  schedule *s = NULL;
+  diag d = { 0 };
+  forward_alike a;
+  text_printf(&spec, "attention-sparse:%s", masks[_i / (int)COUNT(library)]);
+  ck_assert_int_eq(cdag_open(&g, text_str(&spec), &d), OK);
+  ck_assert_int_eq(schedule_open(&s, g, 4000, library[_i % (int)COUNT(library)], &d), OK);
+  uint64_t turns = (uint64_t)table_of(g, "cnt")->extent[0], same = 0;
+  schedule_forward_alike(s, outermost(s), 0, turns, &a);
+  ck_assert(a.able);
+  for (uint64_t i = 1; i < turns; i++) {
+    ck_assert_int_le(a.same[i], rows_alike(g, (int64_t)i));
+    same += a.same[i];
+  }
+  ck_assert_uint_gt(same, 0);
+  schedule_forward_alike_clear(&a);
+  schedule_free(s);
+  cdag_free(g);
+  text_clear(&spec);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("tile_alike");
+  TCase *c = support_case(s, "agreement");
+  tcase_add_loop_test(c, agree, 100, 100 + support_rounds(150));
+  tcase_add_test(c, leave_turns_out);
+  tcase_add_loop_test(c, rows_of_masks, 0, COUNT(masks) * COUNT(library));
+  return support_run(s);
+}
