@@ -11,6 +11,7 @@ bool checker_two_products(const bound_claim *c, mpz_t value, text *reason);
 bool checker_three_ways(const bound_claim *c, mpz_t value, text *reason);
 bool checker_lines(const bound_claim *c, mpz_t value, text *reason);
 bool checker_elimination(const bound_claim *c, mpz_t value, text *reason);
+bool checker_pyramids(const bound_claim *c, mpz_t value, text *reason);
 bool checker_covering(const bound_claim *c, mpz_t value, text *reason);
 bool checker_backward_12(const bound_claim *c, mpz_t value, text *reason);
 bool checker_projective(const bound_claim *c, mpz_t value, text *reason);

@@ -13,6 +13,7 @@ static const bound_checker table[] = {
   { "lines", BOUND_ANY, checker_lines },
   { "lines-one-shot", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, checker_lines },
   { "elimination", BOUND_ANY, checker_elimination },
+  { "pyramids", BOUND_ANY, checker_pyramids },
   { "wavefront", BOUND_ONE_SHOT | BOUND_PLACING, checker_wavefront },
   { "wavefront-sliding", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, checker_wavefront },
   { "spectral", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, checker_spectral },

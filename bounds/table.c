@@ -22,6 +22,7 @@ static const bound_theorem table[] = {
   { "lines", "stencils: disjoint straight and slanted lines into what a segment computes", "docs/theory.md, section 9", bound_apply_lines,
     false },
   { "elimination", "Cholesky's factorisation: steps are triangles in a graph of words", "docs/theory.md, section 10", bound_apply_elimination, false },
+  { "pyramids", "grids and dynamic programmes: disjoint pyramids need as many pebbles as their bases have vertices", "docs/theory.md, section 11", bound_apply_pyramids, false },
   { "literature", "what others have published, asymptotic or refuted: never the best", "docs/literature.md", bound_apply_literature,
     false },
   { "wavefront", "words still needed when a vertex is computed, by flows; no recomputation",

@@ -1,0 +1,176 @@
+/* pyramids.c -- grids, such as the tables of dynamic programmes (docs/theory.md, section 11).
+
+   A pyramid with a base of b vertices needs b pebbles (Cook 1974), however often values are made again and whatever is known outside of it.  A play with M red pebbles
+   has the others in slow memory: it loads b - M of the pyramid's vertices, which were stored before (Bilardi, Pietracaprina and D'Alberto 2000).  In a grid
+   the vertices from which a corner is b - 1 steps away or nearer hold a pyramid; so many fit side by side that they fill two thirds. */
+#include "bounds/pyramids.h"
+#include "base/json.h"
+#include "base/num.h"
+#include "bounds/bounds_internal.h"
+#include "bounds/proof.h"
+#include "bounds/shape_internal.h"
+#include <inttypes.h>
+
+/* ---- how many fit ---- */
+
+/* Values of 0 .. last that leave this rest by 3. */
+static uint64_t with_rest(int64_t last, int rest) { return last < rest ? 0 : (uint64_t)(last - rest) / 3 + 1; }
+
+uint64_t bound_pyramids_in(int64_t half, const int64_t width[2], int first)
+{
+  uint64_t all = 0;
+  int64_t last[2];
+  for (int i = 0; i < 2; i++) {
+    last[i] = width[i] / half - 2;
+    if (last[i] < 0)
+      return 0;
+  }
+  for (int rest = 0; rest < 3; rest++)
+    all += with_rest(last[0], (rest + first) % 3) * with_rest(last[1], rest);
+  return all;
+}
+
+/* ---- grids ---- */
+
+typedef struct {
+  int array, along[2];         /* a point reads its neighbours along two of the indices */
+  int64_t width[2], slices;
+} pyramids_grid;
+
+typedef struct {
+  int64_t half;
+  int first;
+  uint64_t pyramids;           /* in one slice */
+  unsigned __int128 value;
+} pyramids_found;
+
+static bool find_grid(const cdag *g, int array, pyramids_grid *grid)
+{
+  const cdag_array *a = &g->array[array];
+  shape_chain c;
+  int found = 0;
+  if (a->terms == 0 || a->count == 0 || !affine_is_box(g, array))
+    return false;
+  shape_chain_find(g, array, &c);
+  *grid = (pyramids_grid){ .array = array, .slices = 1 };
+  for (int r = 0; r < a->rank; r++) {
+    int64_t width = a->hull.hi[r] - a->hull.lo[r];
+    if (c.links >> r & 1 && found < 2) {
+      grid->width[found] = width;
+      grid->along[found++] = r;
+    } else {
+      grid->slices *= width; /* no more than the array has */
+    }
+  }
+  return found == 2;
+}
+
+static void try_half(const pyramids_grid *g, int64_t m, int64_t half, pyramids_found *best)
+{
+  for (int first = 0; first < 3 && half > m / 2 && half <= INT64_MAX / 4; first++) {
+    pyramids_found f = { half, first, bound_pyramids_in(half, g->width, first), 0 };
+    f.value = (unsigned __int128)(2 * half - m) * 2 * f.pyramids * (uint64_t)g->slices;
+    if (f.value > best->value)
+      *best = f;
+  }
+}
+
+/* 2 M is best in a wide grid; else what fits its sides. */
+static void search(const pyramids_grid *g, int64_t m, pyramids_found *best)
+{
+  *best = (pyramids_found){ 0 };
+  for (int eighths = 5; eighths <= 16; eighths++)
+    try_half(g, m, m / 8 * eighths + m % 8 * eighths / 8, best);
+  for (int i = 0; i < 2; i++)
+    for (int64_t k = 2; k < 64; k++) {
+      try_half(g, m, g->width[i] / k, best);
+      try_half(g, m, g->width[i] / num_max(g->width[i] / num_max(m, 1) + k - 32, 1), best);
+    }
+}
+
+/* ---- the record ---- */
+
+static void leading(const cdag *g, const pyramids_grid *grid, text *out)
+{
+  const cdag_array *a = &g->array[grid->array];
+  text_add(out, "2 ");
+  for (int r = 0; r < a->rank; r++) {
+    bound_loop_text(g, grid->array, r, a->hull.hi[r] - a->hull.lo[r], out);
+    text_char(out, ' ');
+  }
+  text_add(out, "/ (3 M)");
+}
+
+static void write_parameters(const cdag *g, const pyramids_grid *grid, const pyramids_found *f, text *out)
+{
+  json j = { 0 };
+  json_open(&j, '{');
+  json_put_string(&j, "statement", g->array[grid->array].name);
+  json_put_int(&j, "along", grid->along[0]);
+  json_put_int(&j, "across", grid->along[1]);
+  json_put_int(&j, "half", f->half);
+  json_put_int(&j, "first", f->first);
+  json_put_uint(&j, "pyramids", f->pyramids);
+  json_close(&j, '}');
+  text_add(out, text_str(&j.out));
+  json_clear(&j);
+}
+
+static void say_need(const proof *say, const char *name, int64_t base)
+{
+  proof_say(say, "In {%s} a point reads its neighbours along two indices; call them {i} and {j}, counted from where both come from. Let {b = %ld}. Of a square of {b} by {b} points take those "
+                 "with {i + j >= b - 1}: a pyramid over the {b} points with {i + j = b - 1}, its base. Its top is computed at some time, for an output needs it.",
+            name, (long)base);
+  proof_paragraph(say);
+  proof_say(say, "At the time of a move keep in mind which vertices of the pyramid are red, and which were computed before and are loaded at some time of the play: call them marked. "
+                 "In the beginning no vertex is marked, and a vertex gets its mark when it is computed, at which time those of the vertices it reads that lie in the pyramid are red. "
+                 "Consider the first move after which every path from the base to the top along neighbours meets a mark. Before it some path met none, and now its first vertex has a mark: every later one reads the vertex before it on the "
+                 "path, which has none. From the other {b - 1} vertices of the base, those on the one side go along {i} and those on the other along {j} until they meet this path: disjoint ways, and each "
+                 "has a mark before it meets the path. So {b} vertices are marked. At most {M} of them are red; {b - M} or more are loaded at some time, and so were stored.");
+  proof_paragraph(say);
+}
+
+static void say_proof(const bound_question *q, const pyramids_grid *grid, const pyramids_found *f, bound *b)
+{
+  proof say = { &b->proof, &b->proof_latex };
+  int64_t base = 2 * f->half, more = base - (int64_t)q->m;
+  say_need(&say, q->g->array[grid->array].name, base);
+  proof_say(&say, "Put the corners of the squares at {(a b/2, d b/2)}, {a - d} leaving the rest {%d} by three. Two pyramids a step of {s} and {t} halves apart have a point in common only if "
+                  "{max(0,s) + max(0,t) + max(0,-s-t) < 2}: {(1,0)}, {(0,1)}, {(1,-1)} and their negatives, none of which has {s - t} divisible by three. So the pyramids are disjoint, and there are {%lu} of them in {%ld} by {%ld} points",
+            f->first, (unsigned long)f->pyramids, (long)grid->width[0], (long)grid->width[1]);
+  if (grid->slices > 1)
+    proof_say(&say, ", %ld times that for the other indices", (long)grid->slices);
+  proof_say(&say, ". Each costs {b - M = %ld} loads of its own vertices, and as many stores: {Q >= %Zd}.", (long)more, b->value);
+  proof_paragraph(&say);
+}
+
+static void add_record(const bound_question *q, const pyramids_grid *grid, const pyramids_found *f, bound_list *out)
+{
+  bound *b = bound_list_add(out, "pyramids", BOUND_PROVED, BOUND_ANY, "Cook 1974; Bilardi, Pietracaprina and D'Alberto 2000; docs/theory.md, section 11");
+  mpz_set_si(b->value, 2 * (2 * f->half - (int64_t)q->m));
+  mpz_mul_ui(b->value, b->value, f->pyramids);
+  mpz_mul_si(b->value, b->value, grid->slices);
+  leading(q->g, grid, &b->leading);
+  write_parameters(q->g, grid, f, &b->parameters);
+  if (q->want_proof)
+    say_proof(q, grid, f, b);
+}
+
+status bound_apply_pyramids(const bound_question *q, bound_list *out, diag *d)
+{
+  bound_live own;
+  pyramids_grid grid;
+  pyramids_found f;
+  (void)d;
+  if (q->g->graph || q->m > INT64_MAX / 128)
+    return OK;
+  const bound_live *l = bound_live_of(q->g, q->live, &own);
+  for (int a = 0; a < q->g->arrays; a++)
+    if (l->whole[a] && find_grid(q->g, a, &grid)) {
+      search(&grid, (int64_t)q->m, &f);
+      if (f.value > 0)
+        add_record(q, &grid, &f, out);
+    }
+  bound_live_clear(&own);
+  return OK;
+}
