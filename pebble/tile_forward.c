@@ -656,12 +656,24 @@ static bool meets_slices(const pebble_tiles *s, int64_t from, int64_t to)
   return any;
 }
 
+/* As at the beginning of a play.  An input without elements has no pebbles either. */
+static bool all_blue(const tile_game *t, int array)
+{
+  const pebble_tiles *s = &t->array[array].blue;
+  return s->n == 0 ? t->base.g->array[array].count == 0 : s->n == 1 && pebble_box_equal(s->box, &t->base.g->array[array].hull, s->rank);
+}
+
+static bool bare_slices(const tile_array *a, int64_t from, int64_t to)
+{
+  return !a->blue_shear.slope && !meets_slices(&a->blue, from, to) && !meets_slices(&a->computed, from, to);
+}
+
 bool pebble_forward_bare(pebble_forward *f, const bool *array, int64_t from, int64_t to)
 {
   const tile_game *t = f->t;
   bool bare = t->words || t->base.red == 0;
   for (int a = 0; a < t->base.g->arrays && bare && !t->blind; a++)
-    bare = !array[a] || (!t->array[a].blue_shear.slope && !meets_slices(&t->array[a].blue, from, to) && !meets_slices(&t->array[a].computed, from, to));
+    bare = (!t->array[a].input || all_blue(t, a)) && (!array[a] || bare_slices(&t->array[a], from, to));
   return bare;
 }
 

@@ -74,7 +74,7 @@ uint64_t pebble_forward_jump(pebble_forward *f, const int *sets, int n, const pe
 /* Turns that are as the one before under other names (schedules/forward_alike.h): what they name of an array with a rule is a slice, elements whose first index
    has one value.  The counts as they stand, into m. */
 void pebble_forward_counts(pebble_forward *f, pebble_mark *m);
-/* Is no pebble red, and none at all on slices [from, to) of these arrays?  A game that only counts has no slices, and of loads and stores alone no red pebbles. */
+/* Is no pebble red, every input blue, and no pebble at all on slices [from, to) of these arrays?  A game that only counts has no slices, and of loads and stores alone no red pebbles. */
 bool pebble_forward_bare(pebble_forward *f, const bool *array, int64_t from, int64_t to);
 /* What has come since m was taken, in slice `value`, comes in the slices after it, too: so many times more.  They are bare. */
 void pebble_forward_copy(pebble_forward *f, const bool *array, const pebble_mark *m, int64_t value, uint64_t turns);

@@ -8,8 +8,8 @@
 #include "schedules/schedule.h"
 
 typedef struct {
-  bool able;                   /* every turn pebbles elements [value, ...] of arrays with a rule, and inputs; on a board without red pebbles and
-                                  without any pebble on such elements, a turn that is `same` is the one before under other names */
+  bool able;                   /* every turn pebbles elements [value, ...] of arrays with a rule, and inputs; on a board where no pebble is red,
+                                  all inputs are blue and no such element is, a turn that is `same` is the one before under other names */
   int64_t first;               /* value of the first turn */
   uint64_t turns;
   bool *same;                  /* by turn: as the one before.  Not the first */

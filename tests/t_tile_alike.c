@@ -4,7 +4,10 @@
 #include "base/mem.h"
 #include "schedules/forward_alike.h"
 #include "tests/support.h"
+#include "tests/support_tile.h"
 #include "tests/support_ways.h"
+#include <stdio.h>
+#include <string.h>
 
 typedef struct {
   support_random r;
@@ -128,13 +131,18 @@ static void put_program(maker *m, text *out)
     text_add(out, ONE_OF(m, after));
 }
 
+static pebble_rules make(uint64_t seed, bool wild, text *computation, text *program)
+{
+  maker m = { .r = { seed }, .wild = wild };
+  put_computation(&m, computation);
+  put_program(&m, program);
+  return (pebble_rules){ .variant = chance(&m, 4) ? PEBBLE_SLIDING : PEBBLE_PLACING, .one_shot = chance(&m, 3), .m = (uint64_t)(chance(&m, 6) ? pick(&m, 4, 14) : 1000) };
+}
+
 static void compare(uint64_t seed, bool wild, ways_tally *of)
 {
   text computation = { 0 }, program = { 0 };
-  maker m = { .r = { seed }, .wild = wild };
-  put_computation(&m, &computation);
-  put_program(&m, &program);
-  pebble_rules rules = { .variant = chance(&m, 4) ? PEBBLE_SLIDING : PEBBLE_PLACING, .one_shot = chance(&m, 3), .m = (uint64_t)(chance(&m, 6) ? pick(&m, 4, 14) : 1000) };
+  pebble_rules rules = make(seed, wild, &computation, &program);
   ways_try_texts(seed, &computation, &program, &rules, true, "ALIKE_SAY", of);
   text_clear(&computation);
   text_clear(&program);
@@ -160,6 +168,40 @@ START_TEST(leave_turns_out)
     ck_assert_uint_gt(of.legal, wild ? 40 : 80);
     ck_assert_uint_gt(of.jumping, wild ? 50 : 100);
   }
+}
+END_TEST
+
+/* ---- statement by statement: what came before a loop is not in its text ---- */
+
+static pebble_verdict stream(const cdag *g, text *program, const pebble_rules *rules, bool forward)
+{
+  schedule_play_options o = { .rules = *rules, .engine = PEBBLE_BY_TILE, .fast_forward = forward };
+  schedule_verdict v = { 0 };
+  diag d = { 0 };
+  FILE *in = fmemopen(program->s, program->n, "r");
+  ck_assert_int_eq(schedule_play_stream(in, "random.sched", g, &o, &v, &d), OK);
+  fclose(in);
+  pebble_verdict verdict = v.verdict;
+  schedule_verdict_clear(&v);
+  return verdict;
+}
+
+START_TEST(streams_agree)
+{
+  text computation = { 0 }, program = { 0 }, erased = { 0 };
+  cdag *g = NULL;
+  diag d = { 0 };
+  pebble_rules rules = make((uint64_t)_i, _i % 2, &computation, &program);
+  text_printf(&erased, "erase K[%d..%d]\n%s", _i % 7, _i % 7 + 1 + _i % 3, text_str(&program));
+  if (cdag_parse(&g, "random.cdag", text_str(&computation), "", &d) == OK) {
+    pebble_verdict a = stream(g, &erased, &rules, false), b = stream(g, &erased, &rules, true);
+    const char *difference = tile_difference(g, &a, &b);
+    ck_assert_msg(!difference, "%s differs in\n%s\n%s", difference, text_str(&computation), text_str(&erased));
+  }
+  cdag_free(g);
+  text_clear(&computation);
+  text_clear(&program);
+  text_clear(&erased);
 }
 END_TEST
 
@@ -224,6 +266,7 @@ int main(void)
   Suite *s = suite_create("tile_alike");
   TCase *c = support_case(s, "agreement");
   tcase_add_loop_test(c, agree, 100, 100 + support_rounds(150));
+  tcase_add_loop_test(c, streams_agree, 0, 60);
   tcase_add_test(c, leave_turns_out);
   tcase_add_loop_test(c, rows_of_masks, 0, COUNT(masks) * COUNT(library));
   return support_run(s);
