@@ -175,6 +175,16 @@ static cli_exit write_language(const cli_args *a, const cdag *g)
   return EXIT_YES;
 }
 
+/* In a file of a graph every sink is an output, in a text those declared: what is written is then another problem, and that is said. */
+static void say_new_outputs(const cdag_graph *e)
+{
+  uint32_t n = 0;
+  for (uint32_t v = 0; v < e->n; v++)
+    n += !e->output[v] && cdag_graph_is_sink(e, v);
+  if (n > 0)
+    fprintf(stderr, "redblue: a file of a graph has every sink as an output; %u vertices that are none in the text become outputs in it\n", n);
+}
+
 static cli_exit write_graph(const cli_args *a, const cdag *g, int format)
 {
   diag d = { 0 };
@@ -182,6 +192,8 @@ static cli_exit write_graph(const cli_args *a, const cdag *g, int format)
   status st = cdag_materialise(g, 0, &e, &d);
   if (st == OK && !g->graph && (format == CDAG_DOT || format == CDAG_GRAPHML))
     st = cdag_name_vertices(g, &e, &d);
+  if (st == OK && !g->graph)
+    say_new_outputs(&e);
   if (st == OK)
     st = cdag_graph_write(&e, (cdag_graph_format)format, stdout, &d);
   cdag_graph_clear(&e);

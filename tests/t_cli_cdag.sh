@@ -84,6 +84,11 @@ check "unknown format" code 2 cdag attention:n=3,d=2 --format dott
 check "no SPEC" code 2 cdag
 check "no file" code 3 cdag "$dir/none.cdag"
 check "a folder" code 3 cdag "$dir/"
+printf 'input A[2]\nB[i:2] = A[i]\noutput C[i:1] = A[*]\n' > "$dir/sinks.cdag"
+check "sinks that are no outputs" code 0 cdag "$dir/sinks.cdag" --format edges
+check "sinks that are no outputs" errs '2 vertices that are none in the text become outputs'
+check "every sink is an output" code 0 cdag attention:n=2,d=1 --format edges
+[ -s "$dir/err" ]; check "every sink is an output" [ $? = 1 ]
 check "too large to write" code 4 cdag attention:n=1000000,d=128 --format edges
 check "negative size" code 3 cdag attention:n=-3,d=2
 check "nothing put out" code 3 cdag matmul:m=2,n=2,k=0,acc=1
