@@ -235,13 +235,12 @@ bool cdag_each_run(const cdag *g, int array, const cdag_box *b, cdag_visit_run v
   return nest_each_run(&g->priv->dom[array], b, visit, context);
 }
 
-bool cdag_free_index(const cdag *g, int array, int r, int64_t *lo, int64_t *hi)
+bool cdag_free_index(const cdag *g, int array, int r, int64_t *lo)
 {
   const nest *n = &g->priv->dom[array];
-  bool alone = n->lo[r].var == -1 && n->hi[r].var == -1;
+  bool alone = n->lo[r].var == -1;
   for (int q = r + 1; q < n->rank; q++)
     alone = alone && !(n->bound_vars[q] >> r & 1);
   *lo = n->lo[r].base;
-  *hi = n->hi[r].base;
   return alone;
 }

@@ -140,8 +140,8 @@ bool cdag_each_successor(const cdag *g, int array, const int64_t *x, cdag_visit 
 /* Bounds of dimension r of the domain at a prefix x[0..r-1]. */
 void cdag_range(const cdag *g, int array, int r, const int64_t *x, int64_t *lo, int64_t *hi);
 
-/* Does index r of an array run over [*lo, *hi) whatever the other indices are, and no other index's range depend on it? */
-bool cdag_free_index(const cdag *g, int array, int r, int64_t *lo, int64_t *hi);
+/* Does index r of an array begin with *lo whatever the other indices are, and no other index's range depend on it? */
+bool cdag_free_index(const cdag *g, int array, int r, int64_t *lo);
 
 /* ---- boxes ---- */
 

@@ -4,7 +4,9 @@
    Let p be read as the length of blocks only, `for X in R by p` (or what never falls as p grows).  A load or store in the body that has X in one index moves,
    over all blocks, what it moves over the single values of X: that does not depend on p.  One without X moves as much for each
    block, and there are ceil(|R|/p) of them.  One that reads where the block begins, first(X) or a single index e + lo(X), moves something in the first block, whose
-   beginning is that of R, and in each of the others the same, if that index exists at all their beginnings or at none; and so with the end of the block.  So if no range, no other
+   beginning is that of R, and in each of the others the same, or no more the farther on that block begins, if what the index must not fall below is one number, which it
+   never does fall below there: whatever its upper end, what exists at one value of it exists at a lesser one.  The k-th block begins farther on when p is greater, and there are
+   fewer.  So with the end of the block and all blocks but the last.  (Turns go forward: else the first in time is not the first of R.)  So if no range, no other
    condition and no second index reads X, the I/O never grows
    with p: the longest blocks that fit are best, and the shortest of the same I/O are found by galloping and halving. */
 #include "base/mem.h"
@@ -47,26 +49,6 @@ static bool is_range(const cut *c, const expr *lo, const expr *hi)
 
 /* ---- where a block begins or ends ---- */
 
-/* The last value that R, which begins with 0, may end at. */
-static bool longest_range(const cut *c, int64_t *most)
-{
-  const schedule *s = c->s;
-  const schedule_loop *l = &s->loop[c->loop];
-  if (l->lo || l->over_loop >= 0)
-    return false;
-  if (l->hi->op == EXPR_SLOT && l->hi->slot < s->g->params) {
-    *most = s->g->param_value[l->hi->slot];
-    return true;
-  }
-  const expr_table *t = l->hi->op == EXPR_TABLE ? &s->g->table[l->hi->slot] : NULL;
-  if (!t || t->rank != 1)
-    return false;
-  *most = 0;
-  for (int64_t i = 0; i < t->extent[0]; i++)
-    *most = num_max(*most, t->value[i]);
-  return true;
-}
-
 /* Is e a number of the computation and lo(X), or hi(X)? */
 static bool is_end(const cut *c, const expr *e, unsigned *which, int64_t *add)
 {
@@ -84,16 +66,18 @@ static bool is_end(const cut *c, const expr *e, unsigned *which, int64_t *add)
   return good;
 }
 
-/* Index i of the box is one value, where the block begins or ends: does it exist for all blocks but the first, or the last, or for none of those? */
+/* Index i of the box is one value, where the block begins or ends: of all blocks but the first, or the last, does it move fewer words the farther
+   on that is?  R begins with 0. */
 static bool good_end(const cut *c, const schedule_box *b, int i, unsigned *ends)
 {
+  const schedule_loop *l = &c->s->loop[c->loop];
   unsigned which;
-  int64_t add, most, lo, hi, from, to;
-  if (c->single >= 0 || b->index[i].kind != CDAG_AT || !is_end(c, b->index[i].lo, &which, &add) || !longest_range(c, &most) ||
-      !cdag_free_index(c->s->g, b->array, i, &lo, &hi) || !num_add(1, add, &from) || !num_add(most, add, &to))
+  int64_t add, least, from;
+  if (c->single >= 0 || l->lo || l->over_loop >= 0 || l->reversed || l->snake || b->index[i].kind != CDAG_AT || !is_end(c, b->index[i].lo, &which, &add) ||
+      !cdag_free_index(c->s->g, b->array, i, &least) || !num_add(1, add, &from))
     return false;
   *ends |= which;
-  return from >= to || (from >= lo && to <= hi) || to <= lo || from >= hi;
+  return from >= least;
 }
 
 /* ---- what the body does ---- */
