@@ -31,11 +31,30 @@ int support_run(Suite *s)
   return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
+#ifndef __has_feature /* clang's; gcc defines __SANITIZE_ADDRESS__ */
+#define __has_feature(what) 0
+#endif
+bool support_sanitized(void)
+{
+#if defined __SANITIZE_ADDRESS__ || __has_feature(address_sanitizer)
+  return true;
+#else
+  return false;
+#endif
+}
+
 int support_rounds(int n)
 {
   const char *rounds = getenv("ROUNDS");
   int times = rounds ? atoi(rounds) : 1;
-  return n * (times > 0 ? times : 1);
+  n *= times > 0 ? times : 1;
+  return support_sanitized() ? (n + 1) / 2 : n;
+}
+
+bool support_sampled(int k)
+{
+  support_random r = { (uint64_t)k };
+  return !support_sanitized() || support_next(&r) % 3 < (uint64_t)support_rounds(1);
 }
 
 uint64_t support_next(support_random *r)

@@ -2,6 +2,7 @@
 #ifndef REDBLUE_TESTS_SUPPORT_H
 #define REDBLUE_TESTS_SUPPORT_H
 #include <check.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,8 +17,13 @@
 int support_run(Suite *s);
 /* A tcase whose teardown asserts that no block is left alive; time limit 120 s. */
 TCase *support_case(Suite *s, const char *name);
-/* n, or n * ROUNDS of the environment: how often a random property is tried.  _i is the seed. */
+/* n, or n * ROUNDS of the environment: how often a random property is tried.  _i is the seed.  Half as often under sanitizers, with which programs are
+   slow: what they watch for shows on any way through the library, and without them all n are tried. */
 int support_rounds(int n);
+/* Is the k-th of many like cases to be asked?  All are; under sanitizers one of three, some of any kind, and all with ROUNDS=5. */
+bool support_sampled(int k);
+/* Under sanitizers?  Then what takes long in the tests' own code, or counts what others try, may be left to the plain run. */
+bool support_sanitized(void);
 /* A small generator: same seed, same numbers everywhere. */
 typedef struct { uint64_t s; } support_random;
 uint64_t support_next(support_random *r);

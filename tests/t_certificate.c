@@ -100,11 +100,14 @@ static void alter(char *number, int how)
 static void alter_each(const bound *b, const char *spec, char *bytes)
 {
   char why[1024];
+  int k = 0;
   mpz_t value;
   mpz_init(value);
   char *parameters = strstr(bytes, "\"parameters\""), *computation = strstr(bytes, "\"cdag\": {"), *digest = strstr(bytes, "\"digest\"");
   for (char *at = next_number(bytes + 1); at && at < digest; at = next_number(at + strspn(at, "0123456789")))
     for (int how = 0; how < 2; how++) {
+      if (!support_sampled(k++))
+        continue;
       char *copy = mem_text(bytes);
       alter(copy + (at - bytes), how);
       ck_assert_msg(!valid(copy, why, sizeof why, value), "%s of %s holds after altering %.60s", b->name, spec, copy + (at - bytes));
