@@ -16,16 +16,24 @@ static bool is_output(const cdag *g, const cdag_graph *whole, uint32_t v)
 /* live[v]: 0 no, 1 leads to an output that is no input, 2 is one. */
 static uint8_t *find_live(const cdag *g, const cdag_graph *whole, const uint32_t *order)
 {
-  const cdag_rows *succ = cdag_graph_successors(whole);
   uint8_t *live = MEM_NEW(uint8_t, whole->n);
   for (uint32_t i = whole->n; i-- > 0;) {
     uint32_t v = order[i];
     if (!cdag_graph_is_input(whole, v) && is_output(g, whole, v))
       live[v] = 2;
-    for (uint64_t s = succ->at[v]; !live[v] && s < succ->at[v + 1]; s++)
-      live[v] = live[succ->to[s]] != 0;
+    for (uint64_t p = whole->pred_at[v]; live[v] && p < whole->pred_at[v + 1]; p++)
+      live[whole->pred[p]] = 1; /* its own turn comes later */
   }
   return live;
+}
+
+/* Is the graph what would be built of it, vertex by vertex? */
+static bool is_built(const cdag_graph *whole, const uint32_t *order, const uint8_t *live)
+{
+  for (uint32_t v = 0; v < whole->n; v++)
+    if (order[v] != v || !live[v] || whole->output[v] != (live[v] == 2))
+      return false;
+  return true;
 }
 
 /* Number the live vertices in order; what remains is a graph of its own. */
@@ -58,16 +66,28 @@ static status build(bound_explicit *e, const cdag_graph *whole, const uint32_t *
   return st;
 }
 
-/* g: where the outputs are described, or NULL: in the graph itself. */
+static void borrow(bound_explicit *e, const cdag_graph *whole, uint32_t *order)
+{
+  e->g = *whole;
+  e->borrowed = true;
+  e->id = order;
+}
+
+/* g: where the outputs are described, or NULL: in the graph itself.  whole is kept where e borrows it. */
 static status init(bound_explicit *e, const cdag *g, const cdag_graph *whole, diag *d)
 {
+  status st = OK;
   uint32_t *order = MEM_NEW(uint32_t, whole->n);
   cdag_graph_topological(whole, order);
   uint8_t *live = find_live(g, whole, order);
-  status st = build(e, whole, order, live, d);
+  if (is_built(whole, order, live)) {
+    borrow(e, whole, order);
+  } else {
+    st = build(e, whole, order, live, d);
+    mem_free(order);
+  }
   for (uint32_t v = 0; v < e->g.n; v++)
     e->compulsory += cdag_graph_is_input(&e->g, v) + e->g.output[v];
-  mem_free(order);
   mem_free(live);
   return st;
 }
@@ -89,13 +109,16 @@ status bound_explicit_init(bound_explicit *e, const cdag *g, uint64_t max_vertic
   status st = cdag_materialise(g, max_vertices, &whole, d);
   if (st == OK)
     st = init(e, g, &whole, d);
-  cdag_graph_clear(&whole);
+  if (!e->borrowed)
+    cdag_graph_clear(&whole);
+  e->borrowed = false; /* now it is its own */
   return st;
 }
 
 void bound_explicit_clear(bound_explicit *e)
 {
-  cdag_graph_clear(&e->g);
+  if (!e->borrowed)
+    cdag_graph_clear(&e->g);
   mem_free(e->id);
   *e = (bound_explicit){ 0 };
 }

@@ -12,13 +12,14 @@
 typedef struct {
   cdag_graph g;
   uint32_t *id;        /* n: the vertex of the computation */
+  bool borrowed;       /* g is the computation's own graph, in which nothing had to change */
   uint64_t compulsory; /* inputs + outputs: each input is loaded, each output stored */
 } bound_explicit;
 
 /* Could the computation have at most this many vertices?  Costs nothing. */
 bool bound_explicit_fits(const cdag *g, uint64_t max_vertices);
-status bound_explicit_init(bound_explicit *e, const cdag *g, uint64_t max_vertices, diag *d);
-status bound_explicit_of(bound_explicit *e, const cdag_graph *g, diag *d); /* of a graph as it is */
+status bound_explicit_init(bound_explicit *e, const cdag *g, uint64_t max_vertices, diag *d); /* g outlives e */
+status bound_explicit_of(bound_explicit *e, const cdag_graph *g, diag *d); /* of a graph as it is, which outlives e */
 void bound_explicit_clear(bound_explicit *e);
 
 /* Words of fast memory without which some vertex cannot be computed: the largest in-degree, plus one in the placing game. */
