@@ -14,11 +14,11 @@ fi
 logs=$OBJ/logs
 rm -rf "$logs"; mkdir -p "$logs"
 list=
-for p in "$@"; do list="$list $p"; done
-for s in tests/t_*.sh; do
+for s in tests/t_*.sh; do # these first: one that builds or waits for long must not be what is left at the end
   [ -f "$s" ] || continue
   case $(basename "$s") in t_"$MOD"*) list="$list $s" ;; esac
 done
+for p in "$@"; do list="$list $p"; done
 one='t=$1; n=$(basename "$t")
 whole() { CK_FORK=no timeout -k 5 300 "$t" || { echo "each test by itself:"; CK_FORK=yes "$t"; false; }; }
 { case $t in *.sh) sh "$t" ;; *) if [ -n "$CK_FORK$WRAP" ]; then $WRAP "$t"; else whole; fi ;; esac; } >"$0/$n.log" 2>&1; echo $? >"$0/$n.rc"'
