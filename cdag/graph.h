@@ -66,8 +66,9 @@ status cdag_graph_read(cdag_graph *g, const char *bytes, size_t n, const char *n
 status cdag_graph_take(cdag_graph *g, text *bytes, const char *name, diag *d);
 
 typedef enum { CDAG_EDGES, CDAG_DOT, CDAG_GRAPHML, CDAG_HYPERDAG } cdag_graph_format;
-/* Reading what was written gives the same graph, but that a sink without `output` comes back as an output (names of vertices survive in DOT and GraphML only).  BAD_INPUT when the
-   format has no words for this graph: an inner output in HyperDAG, a name DOT cannot quote. */
+/* Reading what was written gives the same graph, but a sink that is no output comes back as one, and names of vertices survive in
+   DOT and GraphML only.  BAD_INPUT when the format has no words for this graph: an inner output in HyperDAG, a name DOT cannot
+   quote. */
 status cdag_graph_write(const cdag_graph *g, cdag_graph_format format, FILE *out, diag *d);
 
 /* Generators (cdag/generate.c); the numbering of their vertices is in docs/graph-formats.md.  Sizes too large are
