@@ -1,5 +1,6 @@
 /* formula.c -- the I/O of a schedule as a formula to be read: 2 n d + 2 n d ceil(n/a) (docs/counting.md). */
 #include "schedules/formula_graph.h"
+#include "schedules/formula_internal.h"
 #include "schedules/formula_turns.h"
 
 /* A default that the reader had better see instead of the name: nk = n, acc = 0.  Not M, nor anything with a function. */
@@ -16,6 +17,20 @@ static void note_alias(formula *f, int slot, const expr *fallback, bool given)
   int64_t v;
   if (!given && fallback && plain(fallback, f->s->slot_m) && expr_eval(fallback, &env, &v, NULL) == EXPR_OK && v == f->slot[slot])
     f->alias[slot] = fallback;
+}
+
+/* Parameters that a computation says by others, nb = ceil(nk, b), are what it says. */
+static void note_defaults(formula *f)
+{
+  const cdag *g = f->s->g;
+  expr_env env = { f->slot, g->table };
+  int64_t v;
+  for (int i = 0; i < g->params; i++) {
+    const expr *e = g->param[i].fallback;
+    if (e && !f->alias[i] && e->op != EXPR_CONST && expr_eval(e, &env, &v, NULL) == EXPR_OK && v == f->slot[i])
+      formula_add_default(f, i, e);
+    f->known = f->granted.n;
+  }
 }
 
 static void note_aliases(formula *f)
@@ -74,9 +89,13 @@ bool schedule_formula(const schedule *s, bool latex, text *io, text *holds, text
   formula_init(&f, s, reason);
   f.holds = holds ? holds : &unread;
   note_aliases(&f);
+  if (formula_at_hand(&f))
+    note_defaults(&f);
   if (formula_reads_mask(&f))
     formula_list_loops(&f);
   bool ok = derive(&f, &total);
+  if (ok && formula_at_hand(&f))
+    formula_say_granted(&f);
   if (ok)
     poly_print(&f.world, &total, latex, io);
   poly_clear(&total);

@@ -95,10 +95,10 @@ bool formula_not_negative(formula *f, const poly *e)
     return true;
   if (f->world.failed) /* all is void until that is forgotten: nothing to remember */
     return false;
-  bool *good = formula_memo_at(f, e, &known);
+  bool *good = formula_memo_at(f, e, false, &known);
   if (!known)
     *good = exceeds_block(f, e) || formula_related(f, e);
-  return *good || formula_powers(f, e);
+  return *good || formula_powers(f, e) || (formula_at_hand(f) && !f->s->g->graph && formula_follows(f, e)); /* on graphs too much is asked, of powers mostly */
 }
 
 bool formula_at_most(formula *f, const poly *a, const span *a_span, int64_t by, const poly *b, const span *b_span)
@@ -108,7 +108,8 @@ bool formula_at_most(formula *f, const poly *a, const span *a_span, int64_t by, 
   poly_set(&shift, by);
   poly_add(&f->world, &e, a, -1, 1);
   poly_add(&f->world, &e, &shift, -1, 1);
-  bool good = (a_span && (__int128)b_span->least >= (__int128)a_span->most + by) || formula_not_negative(f, &e);
+  bool here = a_span && (__int128)b_span->least >= (__int128)a_span->most + by;
+  bool good = here ? formula_certain(f, &e) : formula_not_negative(f, &e);
   poly_clear(&e);
   poly_clear(&shift);
   return good;
@@ -384,10 +385,48 @@ static clip clip_high(const interval *x, const interval *domain)
   return x->hi_span.least >= domain->hi_span.most && x->lo_span.most <= domain->hi_span.least ? CUT : UNCLEAR;
 }
 
+/* a <= b, for all parameters, or as the values are here. */
+static bool is_most(formula *f, const poly *a, const span *a_span, const poly *b, const span *b_span, bool here)
+{
+  return formula_at_most(f, a, here ? a_span : NULL, 0, b, b_span);
+}
+
+/* The same where the values at hand do not say all: what is so for all parameters goes first. */
+static clip sure_low(formula *f, const interval *x, const interval *domain)
+{
+  const poly *end = &domain->lo;
+  const span *at = &domain->lo_span;
+  for (int here = 0; here < 2; here++) {
+    if (is_most(f, end, at, &x->lo, &x->lo_span, here) || (!here && is_most(f, end, at, &x->least, &x->lo_span, here)))
+      return INSIDE;
+    if (is_most(f, &x->hi, &x->hi_span, end, at, here))
+      return EMPTY;
+    if (is_most(f, &x->lo, &x->lo_span, end, at, here) && is_most(f, end, at, &x->hi, &x->hi_span, here))
+      return CUT;
+  }
+  return UNCLEAR;
+}
+
+static clip sure_high(formula *f, const interval *x, const interval *domain)
+{
+  const poly *end = &domain->hi;
+  const span *at = &domain->hi_span;
+  for (int here = 0; here < 2; here++) {
+    if (is_most(f, &x->hi, &x->hi_span, end, at, here))
+      return INSIDE;
+    if (is_most(f, end, at, &x->lo, &x->lo_span, here) || (!here && is_most(f, end, at, &x->least, &x->lo_span, here)))
+      return EMPTY;
+    if (is_most(f, end, at, &x->hi, &x->hi_span, here) && is_most(f, &x->lo, &x->lo_span, end, at, here))
+      return CUT;
+  }
+  return UNCLEAR;
+}
+
 /* Cut x to the domain; *empty when nothing is left. */
 static bool cut(formula *f, int array, int line, interval *x, const interval *domain, bool *empty)
 {
-  clip low = clip_low(x, domain), high = clip_high(x, domain);
+  bool sure = formula_at_hand(f);
+  clip low = sure ? sure_low(f, x, domain) : clip_low(x, domain), high = sure ? sure_high(f, x, domain) : clip_high(x, domain);
   if (high == UNCLEAR && f->turns && formula_at_most(f, &x->hi, NULL, 0, &domain->hi, NULL)) /* a block of columns, whatever their number */
     high = INSIDE;
   *empty = low == EMPTY || high == EMPTY;

@@ -1,4 +1,4 @@
-/* formula_expr.c -- the expressions of a program as polynomials, with all values they can take, and which way its conditions go. */
+/* formula_expr.c -- the expressions of a program as polynomials, with all values they can take. */
 #include "schedules/formula_turns.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ void formula_grant(formula *f, const char *what)
     text_printf(f->holds, "%s%s", f->holds->n ? ", " : "", what);
 }
 
-formula_said formula_so_far(const formula *f) { return (formula_said){ f->reason->n, f->holds ? f->holds->n : 0 }; }
+formula_said formula_so_far(const formula *f) { return (formula_said){ f->reason->n, f->holds ? f->holds->n : 0, f->granted.n }; }
 
 void formula_forget(text *t, size_t from)
 {
@@ -31,6 +31,8 @@ void formula_unsay(formula *f, formula_said so_far)
 {
   formula_forget(f->reason, so_far.reason);
   formula_forget(f->holds, so_far.holds);
+  while (f->granted.n > so_far.granted)
+    poly_clear(&f->granted.p[--f->granted.n]);
 }
 
 /* A parameter that is a number in the formula. */
@@ -90,11 +92,17 @@ static bool sum_poly(formula *f, const expr *e, poly *out)
   return ok;
 }
 
+static bool is_written(const formula *f, int slot)
+{
+  bool fixed = slot < f->s->slot_param + f->s->params;
+  return !f->number[slot] && !(fixed && f->alias[slot] && f->alias[slot]->op == EXPR_CONST);
+}
+
 /* Does it read nothing that is written by name? */
 static bool is_number(const formula *f, const expr *e)
 {
   for (int i = 0; i < f->s->slots; i++)
-    if (!f->number[i] && expr_uses(e, i, i + 1))
+    if (is_written(f, i) && expr_uses(e, i, i + 1))
       return false;
   return true;
 }
@@ -216,82 +224,10 @@ static bool to_poly(formula *f, const expr *e, poly *out)
   return true;
 }
 
-static bool spans(formula *f, const expr *e, span *out)
+bool formula_values(formula *f, const expr *e, span *out)
 {
   span_env env = { f->span, f->s->g->table, false };
   return (f->turns ? formula_listed_span(f, e, out) : span_of(e, &env, out)) || formula_fail(f, e->line, "the values of an expression are not bounded");
 }
 
-bool formula_bound(formula *f, const expr *e, poly *p, span *s) { return to_poly(f, e, p) && spans(f, e, s); }
-
-/* ---- conditions ---- */
-
-static void take_for_granted(formula *f, const expr *e, bool holds)
-{
-  text t = { 0 };
-  int first_loop = f->s->slot_param + f->s->params;
-  if (!f->holds || expr_uses(e, first_loop, f->s->slots) || !expr_uses(e, 0, first_loop))
-    return;
-  text_printf(&t, "%s", holds ? "" : "not (");
-  expr_print(&t, e);
-  text_printf(&t, "%s", holds ? "" : ")");
-  formula_grant(f, t.s);
-  text_clear(&t);
-}
-
-/* a - b >= least, or b - a >= least, for the polynomials? */
-static bool is_apart(formula *f, const poly *a, const poly *b, int64_t least)
-{
-  poly d = { 0 }, by = { 0 };
-  poly_copy(&d, a);
-  poly_set(&by, least);
-  poly_add(&f->world, &d, b, -1, 1);
-  poly_add(&f->world, &d, &by, -1, 1);
-  bool good = formula_not_negative(f, &d);
-  poly_clear(&d);
-  poly_clear(&by);
-  return good;
-}
-
-/* A comparison whose sides move together, so that their values do not tell: 1 when it holds for the polynomials, 0 when not, -1 when that is unclear. */
-static int compared(formula *f, expr_op op, const poly *a, const poly *b)
-{
-  bool above = is_apart(f, a, b, 1), below = is_apart(f, b, a, 1), same = poly_equal(a, b);
-  bool least = above || is_apart(f, a, b, 0), most = below || is_apart(f, b, a, 0);
-  switch (op) {
-  case EXPR_EQ: return same ? 1 : above || below ? 0 : -1;
-  case EXPR_NE: return same ? 0 : above || below ? 1 : -1;
-  case EXPR_LT: return below ? 1 : least ? 0 : -1;
-  case EXPR_LE: return most ? 1 : above ? 0 : -1;
-  case EXPR_GT: return above ? 1 : most ? 0 : -1;
-  case EXPR_GE: return least ? 1 : below ? 0 : -1;
-  default: return -1;
-  }
-}
-
-static int comparison(formula *f, const expr *e)
-{
-  poly a = { 0 }, b = { 0 };
-  if (!expr_is_comparison(e))
-    return -1;
-  int way = to_poly(f, e->arg[0], &a) && to_poly(f, e->arg[1], &b) ? compared(f, e->op, &a, &b) : -1;
-  poly_clear(&a);
-  poly_clear(&b);
-  return way;
-}
-
-int formula_condition(formula *f, const schedule_node *n)
-{
-  span s;
-  if (!spans(f, n->condition, &s))
-    return -1;
-  bool always = s.least > 0 || s.most < 0, never = s.least == 0 && s.most == 0;
-  int way = always ? 1 : never ? 0 : comparison(f, n->condition);
-  if (always || never)
-    take_for_granted(f, n->condition, always);
-  if (way < 0 && f->turns)
-    formula_tell_condition(f, n->condition);
-  if (way < 0)
-    formula_fail(f, n->condition->line, "a condition goes both ways in turns of one kind");
-  return way;
-}
+bool formula_bound(formula *f, const expr *e, poly *p, span *s) { return to_poly(f, e, p) && formula_values(f, e, s); }

@@ -253,8 +253,8 @@ static bool is_linear(formula *f, const poly *p, int atom, poly *coefficient)
   return ok;
 }
 
-/* The turn of a loop that is in the middle becomes the one in which p is least, where that is known: 1, or the last but one. */
-static void least_turn(formula *f, poly *p, int loop)
+/* It is 1, or the last but one. */
+void formula_least_turn(formula *f, poly *p, int loop)
 {
   const turn_kind *k = &f->kind[loop];
   int turn = poly_turn(&f->world, loop, f->s->loop[loop].name);
@@ -279,7 +279,7 @@ static bool proved(formula *f, poly *p)
 {
   bool failed = f->world.failed, good = by_powers(f, p);
   for (int loop = f->s->loops - 1; loop >= 0 && !good; loop--) {
-    least_turn(f, p, loop);
+    formula_least_turn(f, p, loop);
     good = by_powers(f, p);
   }
   good = good && !f->world.failed;
@@ -328,9 +328,10 @@ static existing single(formula *f, const expr *e)
     add_number(f, &hi, 1);
     which = exist(f, &lo, &hi);
   }
-  formula_forget(f->reason, so_far.reason);
   if (which == UNCLEAR)
-    formula_forget(f->holds, so_far.holds);
+    formula_unsay(f, so_far);
+  else
+    formula_forget(f->reason, so_far.reason);
   poly_clear(&lo);
   poly_clear(&hi);
   return which;

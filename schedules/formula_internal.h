@@ -45,17 +45,43 @@ bool formula_at_most(formula *f, const poly *a, const span *a_span, int64_t by, 
 bool formula_interval(formula *f, const schedule_index *x, interval *out);  /* as written, not clipped; not `*` */
 void formula_grant(formula *f, const char *what);       /* say once what a decision rested on */
 /* What was said of a reason, and taken for granted, so far; of one of the two, or both, what came since is forgotten. */
-typedef struct { size_t reason, holds; } formula_said;
+typedef struct { size_t reason, holds, granted; } formula_said;
 formula_said formula_so_far(const formula *f);
 void formula_forget(text *t, size_t from);
 void formula_unsay(formula *f, formula_said so_far);
 void formula_grant_tables(formula *f, const expr *e);   /* the formula rests on the entries, and numbers, that e reads. Depth: an expression's */
 bool formula_not_negative(formula *f, const poly *e);   /* provably? */
 bool formula_related(formula *f, const poly *e);        /* the same, by how the turns of loops are related (formula_sign.c) */
+
+bool formula_atom_not_negative(const formula *f, int atom);
+bool formula_plain(const formula *f, const poly *e);     /* no term is negative */
+/* g >= 0: how many turns there are beyond two or three, and beyond the one at hand. */
+void formula_turns_beyond(formula *f, int loop, poly *g);
+bool formula_fails_once(formula *f, const poly *e);      /* negative in a case that may well be one of those at hand */
+bool formula_follows(formula *f, const poly *e);         /* the same as formula_not_negative, from what was said and is known of blocks (formula_follow.c) */
+/* The parameter in the slot is what its default says, for all values that are spoken of. */
+void formula_add_default(formula *f, int slot, const expr *e);
+
+/* ---- formula_certain.c: what is known for the values at hand, is it so for others? ---- */
+
+bool formula_at_hand(const formula *f);                 /* are decisions made for the values at hand, so that this is asked at all? */
+/* e >= 0 here: it is so for all values, or is said to be a condition; false: the turns it speaks of are not there. */
+bool formula_certain(formula *f, const poly *e);
+bool formula_is_most(formula *f, const poly *a, const poly *b); /* the same of b - a */
+bool formula_require(formula *f, const poly *e);        /* the same as a condition on the parameters; false: it is none, or is not so here */
+void formula_grant_equal(formula *f, const poly *p, int64_t value);
+/* What p, or e, and the turns at hand read has the values it has, but for what tables are made from where e reads some: these are as they are.  False:
+   the turns are not there. */
+bool formula_grant_values(formula *f, const poly *p, const expr *e);
+void formula_say_granted(formula *f);                   /* put it in the text, but for what others say */
+bool formula_value_here(const formula *f, const poly *p, int64_t *value); /* false: it has turns in it, or no value */
+void formula_least_turn(formula *f, poly *p, int loop); /* the turn of a middle loop in p becomes the one where p is least, where that is known */
+
 /* Assume big >= small, if that is the same in all turns at hand; false: it is not, or nothing is assumed. */
 bool formula_assume(formula *f, const poly *big, const poly *small);
 /* total += volume, so many times in each turn of the listed loops that is summed as one with others. */
 bool formula_add_volume(formula *f, int line, const poly *volume, int times, poly *total);
+bool formula_values(formula *f, const expr *e, span *out);
 bool formula_bound(formula *f, const expr *e, poly *p, span *s);
 
 #endif

@@ -1,7 +1,7 @@
 /* formula_memo.c -- see formula_memo.h.
 
-   A proof reads the polynomial, the blocks of the loops that are open, the turns of those that run, and what does not change while a formula is
-   derived: the values that parameters can have.  All of the first three, written out as words, is the question. */
+   A proof reads the polynomial, the blocks of the loops that are open, the turns of those that run, what was said to be a condition, and what does not
+   change while a formula is derived: the values that parameters can have.  All but the last, written out as words, is the question. */
 #include "schedules/formula_memo.h"
 #include "base/mem.h"
 #include <string.h>
@@ -44,8 +44,8 @@ static void write_turns(struct formula_memo *m, const turn_kind *k, int loop)
 {
   if (!k->open && !k->running)
     return;
-  write(m, (uint64_t)loop << 4 | (uint64_t)(k->open << 3 | k->running << 2 | k->middle << 1 | k->late));
-  if (k->running)
+  write(m, (uint64_t)loop << 5 | (uint64_t)(k->only << 4 | k->open << 3 | k->running << 2 | k->middle << 1 | k->late));
+  if (k->running || k->only)
     write_poly(m, &k->turns);
   if (k->open) {
     write_poly(m, &k->len);
@@ -54,12 +54,16 @@ static void write_turns(struct formula_memo *m, const turn_kind *k, int loop)
   }
 }
 
-static entry write_question(struct formula_memo *m, const formula *f, const poly *e)
+static entry write_question(struct formula_memo *m, const formula *f, const poly *e, bool granted)
 {
   entry q = { .hash = 0x9e3779b97f4a7c15, .from = m->words };
   write_poly(m, e);
   for (int l = 0; l < f->s->loops; l++)
     write_turns(m, &f->kind[l], l);
+  if (granted)
+    write(m, UINT64_MAX); /* no loop */
+  for (size_t i = 0; i < f->granted.n && granted; i++)
+    write_poly(m, &f->granted.p[i]);
   q.words = m->words - q.from;
   for (size_t i = q.from; i < m->words; i++)
     q.hash = (q.hash ^ m->word[i] ^ q.hash >> 29) * 0xbf58476d1ce4e5b9;
@@ -87,13 +91,13 @@ static void make_room(struct formula_memo *m)
     *look_up(m, &m->entry[i]) = (uint32_t)i + 1;
 }
 
-bool *formula_memo_at(formula *f, const poly *e, bool *known)
+bool *formula_memo_at(formula *f, const poly *e, bool granted, bool *known)
 {
   if (!f->memo)
     f->memo = MEM_NEW(struct formula_memo, 1);
   struct formula_memo *m = f->memo;
   make_room(m);
-  entry q = write_question(m, f, e);
+  entry q = write_question(m, f, e, granted);
   uint32_t *at = look_up(m, &q);
   *known = *at > 0;
   if (*known) {

@@ -5,8 +5,9 @@
 
 #include "schedules/formula_walk.h"
 
-/* Where the answer for e is, or is to be kept, in the turns that f->kind describes.  Good until the next call. */
-bool *formula_memo_at(formula *f, const poly *e, bool *known);
+/* Where the answer for e is, or is to be kept, in the turns that f->kind describes; `granted`: with what was said to be a condition for known.  Good until
+   the next call. */
+bool *formula_memo_at(formula *f, const poly *e, bool granted, bool *known);
 void formula_memo_free(struct formula_memo *m);
 
 #endif

@@ -8,7 +8,7 @@
 #include "base/num.h"
 #include "schedules/formula_internal.h"
 
-static bool atom_not_negative(const formula *f, int atom)
+bool formula_atom_not_negative(const formula *f, int atom)
 {
   const poly_atom *a = &f->world.atom[atom];
   span_env env = { f->span, f->s->g->table, false };
@@ -18,13 +18,13 @@ static bool atom_not_negative(const formula *f, int atom)
   return a->kind != ATOM_EXPR || (span_of(a->e, &env, &s) && s.least >= 0);
 }
 
-static bool plain(const formula *f, const poly *e)
+bool formula_plain(const formula *f, const poly *e)
 {
   for (size_t i = 0; i < e->n; i++) {
     if (e->term[i].num < 0)
       return false;
     for (int k = 0; k < e->term[i].n; k++)
-      if (!atom_not_negative(f, e->term[i].f[k].atom))
+      if (!formula_atom_not_negative(f, e->term[i].f[k].atom))
         return false;
   }
   return true;
@@ -51,8 +51,7 @@ static void slack(formula *f, int loop, poly *out)
   poly_set_atom(out, poly_turn(&f->world, f->s->loops + loop, f->s->loop[loop].name));
 }
 
-/* g >= 0: how many turns there are beyond two or three, and beyond the one at hand. */
-static void relation(formula *f, int loop, poly *g)
+void formula_turns_beyond(formula *f, int loop, poly *g)
 {
   poly part = { 0 };
   poly_copy(g, &f->kind[loop].turns);
@@ -128,7 +127,7 @@ static bool prove_last(formula *f, const poly *e)
   for (int i = 0; i < f->world.n; i++)
     if (f->world.atom[i].kind == ATOM_SLOT && f->span[f->world.atom[i].slot].least >= 1)
       raise_one(f, &with, i);
-  bool proved = plain(f, &with);
+  bool proved = formula_plain(f, &with);
   poly_clear(&with);
   return proved;
 }
@@ -158,14 +157,14 @@ static bool prove_beyond(formula *f, const poly *e, int loop, const poly *g)
    those that do not are passed over. */
 static bool prove(formula *f, const poly *e, int loop)
 {
-  if (plain(f, e))
+  if (formula_plain(f, e))
     return true;
   while (loop < f->s->loops && !f->kind[loop].running)
     loop++;
   if (loop == f->s->loops)
     return prove_last(f, e);
   poly g = { 0 };
-  relation(f, loop, &g);
+  formula_turns_beyond(f, loop, &g);
   bool shared = share(e, &g), proved = prove(f, e, loop + 1) || (shared && prove_beyond(f, e, loop, &g));
   for (size_t i = 0; i < g.n && shared && !proved; i++)
     proved = stands_alone(f, &g, i) && holds_atom(e, g.term[i].f[0].atom) && solve(f, e, loop, &g, i);
@@ -181,7 +180,7 @@ static bool choose_case(formula *f, bool late, int64_t *slot, int64_t *turn)
   const schedule *s = f->s;
   expr_env env = { slot, s->g->table };
   for (int i = 0; i < s->slot_param + s->params; i++)
-    slot[i] = f->number[i] || f->span[i].most < 1 ? f->slot[i] : num_max(f->span[i].least, num_isqrt(f->span[i].most));
+    slot[i] = f->number[i] || f->span[i].most < 1 || f->span[i].least == f->span[i].most ? f->slot[i] : num_max(f->span[i].least, num_isqrt(f->span[i].most));
   for (int l = 0; l < s->loops; l++) {
     const turn_kind *k = &f->kind[l];
     int64_t turns;
@@ -194,8 +193,7 @@ static bool choose_case(formula *f, bool late, int64_t *slot, int64_t *turn)
   return true;
 }
 
-/* Negative in a case that may well be one of those at hand. */
-static bool fails_once(formula *f, const poly *e)
+bool formula_fails_once(formula *f, const poly *e)
 {
   int64_t *slot = MEM_NEW(int64_t, (size_t)f->s->slots), *turn = MEM_NEW(int64_t, 2 * (size_t)f->s->loops), v;
   expr_env env = { slot, f->s->g->table };
@@ -213,7 +211,7 @@ static bool fails_once(formula *f, const poly *e)
 bool formula_related(formula *f, const poly *e)
 {
   bool failed = f->world.failed;
-  bool proved = plain(f, e) || (!fails_once(f, e) && prove(f, e, 0) && !f->world.failed);
+  bool proved = formula_plain(f, e) || (!formula_fails_once(f, e) && prove(f, e, 0) && !f->world.failed);
   f->world.failed = failed;
   return proved;
 }

@@ -218,17 +218,32 @@ static bool body_in(formula *f, const schedule_node *n, const loop_range *r, int
   return ok;
 }
 
+static void less_two(formula *f, const loop_range *r, poly *out)
+{
+  poly two = { 0 };
+  poly_copy(out, &r->turns);
+  poly_set(&two, 2);
+  poly_add(&f->world, out, &two, -1, 1);
+  poly_clear(&two);
+}
+
 /* Has the loop two turns at least, whatever the loops around it do? */
 static bool has_two(formula *f, const loop_range *r)
 {
-  poly beyond = { 0 }, two = { 0 };
-  poly_copy(&beyond, &r->turns);
-  poly_set(&two, 2);
-  poly_add(&f->world, &beyond, &two, -1, 1);
+  poly beyond = { 0 };
+  less_two(f, r, &beyond);
   bool proved = formula_not_negative(f, &beyond);
   poly_clear(&beyond);
-  poly_clear(&two);
   return proved;
+}
+
+static bool require_two(formula *f, const loop_range *r)
+{
+  poly beyond = { 0 };
+  less_two(f, r, &beyond);
+  bool good = formula_require(f, &beyond);
+  poly_clear(&beyond);
+  return good;
 }
 
 /* Is p 0 where zero is? */
@@ -261,14 +276,16 @@ static bool right_for_one(formula *f, const schedule_node *n, const loop_range *
 
 static bool check_one(formula *f, const schedule_node *n, const loop_range *r, bool backwards, const poly *part)
 {
-  size_t said = f->reason->n;
+  formula_said so_far = formula_so_far(f);
   if (has_two(f, r) || right_for_one(f, n, r, backwards, part))
     return true;
   if (f->turns && formula_are_apart(f))
     return false;
-  if (!f->holds)
+  formula_unsay(f, so_far);
+  if (formula_at_hand(f) && require_two(f, r))
+    return true;
+  if (!f->turns)
     return formula_fail(f, n->line, "loop %s is different when it has one turn", f->s->loop[n->loop].name);
-  formula_forget(f->reason, said);
   text t = { 0 };
   poly_print(&f->world, &r->turns, false, &t);
   text_add(&t, " >= 2");
@@ -337,10 +354,41 @@ static bool turns_once(const formula *f, const loop_range *r)
   return poly_constant(&r->turns, &c) && c == 1;
 }
 
+/* One turn here, or two? */
+static bool has_few(const formula *f, const loop_range *r, int64_t *turns)
+{
+  return formula_at_hand(f) && !f->world.failed && formula_value_here(f, &r->turns, turns) && *turns >= 1 && *turns <= 2;
+}
+
+/* So many, and nothing said of more. */
+static bool few_turns(formula *f, const schedule_node *n, const loop_range *r, int64_t turns, bool backwards, poly *out)
+{
+  poly last = { 0 };
+  formula_grant_equal(f, &r->turns, turns);
+  bool ok = body_in(f, n, r, turns == 1 ? 3 : 0, backwards, out) && (turns == 1 || body_in(f, n, r, 2, backwards, &last));
+  poly_add(&f->world, out, &last, 1, 1);
+  poly_clear(&last);
+  return ok;
+}
+
+static bool all_turns(formula *f, const schedule_node *n, const loop_range *r, bool backwards, poly *part, poly *out)
+{
+  formula_said so_far = formula_so_far(f);
+  int64_t turns;
+  if (turns_once(f, r))
+    return body_in(f, n, r, 3, backwards, out);
+  if (parts_poly(f, n, r, backwards, part, out))
+    return true;
+  if (!has_few(f, r, &turns))
+    return false;
+  formula_unsay(f, so_far);
+  return few_turns(f, n, r, turns, backwards, out);
+}
+
 static bool turns_poly(formula *f, const schedule_node *n, const loop_range *r, bool backwards, poly *out)
 {
   poly part[3] = { { 0 } };
-  bool ok = turns_once(f, r) ? body_in(f, n, r, 3, backwards, out) : parts_poly(f, n, r, backwards, part, out);
+  bool ok = all_turns(f, n, r, backwards, part, out);
   for (int which = 0; which < 3; which++)
     poly_clear(&part[which]);
   formula_leave(f, n);
@@ -377,14 +425,29 @@ static bool is_long(formula *f, const loop_range *r, int64_t least)
 /* PERHAPS: in some turns of the loops around it; UNSURE: not even that its range is never turned round. */
 typedef enum { UNKNOWN = -1, NONE, RUNS, PERHAPS, UNSURE } course;
 
-static void grant_none(formula *f, const schedule_loop *l)
+/* It has none here; is it said, or known, that this is always so? */
+static bool grant_none(formula *f, const schedule_loop *l, const loop_range *r)
 {
   int first_loop = f->s->slot_param + f->s->params;
   char what[CDAG_NAME + 32];
-  if (!f->holds || expr_uses(l->hi, first_loop, f->s->slots) || (l->lo && expr_uses(l->lo, first_loop, f->s->slots)))
-    return;
+  if (expr_uses(l->hi, first_loop, f->s->slots) || (l->lo && expr_uses(l->lo, first_loop, f->s->slots)))
+    return formula_is_most(f, &r->range.hi, &r->range.lo);
   snprintf(what, sizeof what, "loop %s has no turns", l->name);
   formula_grant(f, what);
+  return true;
+}
+
+/* It has turns here; is it said, or known, that it always has? */
+static bool has_turns(formula *f, const loop_range *r)
+{
+  poly next = { 0 }, one = { 0 };
+  poly_set(&one, 1);
+  poly_copy(&next, &r->range.lo);
+  poly_add(&f->world, &next, &one, 1, 1);
+  bool has = formula_is_most(f, &next, &r->range.hi);
+  poly_clear(&next);
+  poly_clear(&one);
+  return has;
 }
 
 /* Has the loop turns? */
@@ -392,14 +455,13 @@ static course runs(formula *f, const schedule_node *n, const loop_range *r)
 {
   const schedule_loop *l = &f->s->loop[n->loop];
   bool block = l->over_loop >= 0; /* never empty */
-  bool some = block || r->range.hi_span.least > r->range.lo_span.most || is_long(f, r, 1);
-  if (!some && (r->range.hi_span.most <= r->range.lo_span.least || r->length.n == 0)) {
-    grant_none(f, l);
+  bool here = r->range.hi_span.least > r->range.lo_span.most;
+  bool some = block || (here && !formula_at_hand(f)) || is_long(f, r, 1);
+  if (!some && (r->range.hi_span.most <= r->range.lo_span.least || r->length.n == 0) && grant_none(f, l, r))
     return NONE;
-  }
   if (r->by_span.least < 1)
     return formula_fail(f, n->line, "a block size below 1") ? NONE : UNKNOWN;
-  return some ? RUNS : is_long(f, r, 0) ? PERHAPS : UNSURE;
+  return some ? RUNS : is_long(f, r, 0) ? PERHAPS : here && has_turns(f, r) ? RUNS : UNSURE;
 }
 
 /* Does anything below add to the sum?  Depth: at most SCHEDULE_DEPTH. */
@@ -441,13 +503,20 @@ static bool add_turns_or_boxes(formula *f, const schedule_node *n, const loop_ra
   formula_spread over = { n->loop, &r->range.hi, &r->length, r->range.hi_span };
   poly boxes = { 0 };
   set_lowest(f, n->loop, r);
-  bool ok = c == RUNS && !f->world.failed && formula_add_spread(f, n, &over, &boxes);
+  formula_unsay(f, (formula_said){ f->reason->n, so_far.holds, so_far.granted });
+  bool ok = (c == RUNS || (c == PERHAPS && formula_at_hand(f))) && !f->world.failed && formula_add_spread(f, n, &over, &boxes);
   if (ok) {
-    formula_unsay(f, so_far);
+    formula_forget(f->reason, so_far.reason);
     poly_copy(sum, &boxes);
   }
   poly_clear(&boxes);
   return ok;
+}
+
+/* Has it turns here, and always, or said to? */
+static bool has_some(formula *f, const loop_range *r)
+{
+  return formula_at_hand(f) && r->range.hi_span.least > r->range.lo_span.most && has_turns(f, r);
 }
 
 static bool add_for(formula *f, const schedule_node *n, poly *total)
@@ -460,7 +529,7 @@ static bool add_for(formula *f, const schedule_node *n, poly *total)
   poly sum = { 0 };
   course c = range_of(f, &f->s->loop[n->loop], &r) ? runs(f, n, &r) : UNKNOWN;
   bool ok = c != UNKNOWN && (c == NONE || add_turns_or_boxes(f, n, &r, c, &sum));
-  if (ok && (c == UNSURE || (c == PERHAPS && !none_for_none(f, &r, &sum))))
+  if (ok && (c == UNSURE || (c == PERHAPS && !none_for_none(f, &r, &sum) && !has_some(f, &r))))
     ok = formula_fail(f, n->line, "loop %s has no turns in some turns of the loops around it", f->s->loop[n->loop].name);
   poly_add(&f->world, total, &sum, 1, 1);
   range_clear(&r);
@@ -685,5 +754,6 @@ void formula_clear(formula *f)
   mem_free(f->number);
   formula_memo_free(f->memo);
   formula_turns_free(f->turns);
+  poly_list_clear(&f->granted);
   poly_world_clear(&f->world);
 }

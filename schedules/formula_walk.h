@@ -36,6 +36,8 @@ typedef struct {
   poly_list *assumed;          /* not NULL: where a box may be cut or not, it is not, provided that these are not negative */
   text *reason;                /* why there is no formula */
   text *holds;                 /* what its decisions took for granted, or NULL */
+  poly_list granted;           /* of that, what is not negative then; not in the text until all is summed up */
+  size_t known;                /* of these, what goes without saying */
   struct formula_memo *memo;   /* of signs; NULL before the first */
   struct formula_turns *turns; /* not NULL: turns that tables tell apart are summed one by one (formula_turns.h) */
 } formula;

@@ -161,19 +161,64 @@ double formula_text_value(const char *formula, const schedule *s)
   return v;
 }
 
+/* The end of the condition that begins there: at a comma outside brackets. */
+static const char *condition_end(const char *at)
+{
+  int open = 0;
+  for (; *at && (*at != ',' || open); at++)
+    open += *at == '(' ? 1 : *at == ')' ? -1 : 0;
+  return at;
+}
+
+static bool compared(const char *op, double a, double b)
+{
+  static const char *const ops[] = { "<", "<=", ">", ">=", "=", "==", "!=" };
+  const bool is[] = { a < b, a <= b, a > b, a >= b, a == b, a == b, a != b };
+  for (int i = 0; i < COUNT(ops); i++)
+    if (!strcmp(op, ops[i]))
+      return is[i];
+  ck_abort_msg("no comparison: %s", op);
+  return false;
+}
+
+/* a OP b, or a alone: not 0. */
+static bool is_true(char *condition, const schedule *s)
+{
+  char *at = condition + strcspn(condition, "<>=!"), op[3] = "";
+  double b = 0;
+  if (!*at)
+    return formula_text_value(condition, s) != 0;
+  size_t n = strspn(at, "<>=!");
+  memcpy(op, at, n < 2 ? n : 2);
+  *at = '\0';
+  b = formula_text_value(at + n, s);
+  return compared(op, formula_text_value(condition, s), b);
+}
+
+static bool condition_covers(char *condition, const schedule *s)
+{
+  static const char *const as_it_is[] = { "the table ", "loop ", "every vertex " }, *const of_loops[] = { "lo(", "hi(", "len(", "first(", "last(", "%" };
+  for (int i = 0; i < COUNT(as_it_is); i++)
+    if (!strncmp(condition, as_it_is[i], strlen(as_it_is[i])))
+      return true;
+  for (int i = 0; i < COUNT(of_loops); i++)
+    if (strstr(condition, of_loops[i]))
+      return false;
+  if (strncmp(condition, "not (", 5))
+    return is_true(condition, s);
+  condition[strlen(condition) - 1] = '\0';
+  return !is_true(condition + 5, s);
+}
+
 bool formula_covers(const text *holds, const schedule *s)
 {
   text one = { 0 };
   bool good = true;
   for (const char *at = text_str(holds), *end; *at && good; at = *end ? end + 2 : end) {
-    end = strstr(at, ", ");
-    end = end ? end : at + strlen(at);
-    const char *least = strstr(at, " >= 2");
-    if (!least || least > end)
-      continue;
+    end = condition_end(at);
     text_clear(&one);
-    text_printf(&one, "%.*s", (int)(least - at), at);
-    good = formula_text_value(text_str(&one), s) >= 2;
+    text_printf(&one, "%.*s", (int)(end - at), at);
+    good = condition_covers(one.s, s);
   }
   text_clear(&one);
   return good;

@@ -5,7 +5,8 @@
 #include "schedules/schedule.h"
 /* Its value with the names standing for the parameters of s and its computation; the test fails on anything unknown. */
 double formula_text_value(const char *formula, const schedule *s);
-/* Do the conditions printed beside it let it speak of s?  Numbers and tables are as they are; a loop may have to have two turns. */
+/* Do the conditions printed beside it let it speak of s?  Tables are as they are, and loops said to have no turns have none; what reads loops' variables is
+   taken not to hold. */
 bool formula_covers(const text *holds, const schedule *s);
 /* The I/O of s as it is counted; false: it has no count. */
 bool formula_counted_io(const schedule *s, uint64_t *io);

@@ -69,7 +69,7 @@ static const struct { const char *spec, *schedule, *assign, *formula; } known[] 
   { "attention:n=50,d=3,nk=40,dv=2", "word-by-word", "a=7", "n d + n dv + d nk ceil(n/a) + nk dv ceil(n/a)" },
   { "attention-causal:n=50,d=3", "row-by-row", "a=7", "4 n d + d a ceil(n/a)^2 - d a ceil(n/a)" },
   { "attention-causal:n=50,d=3", "word-by-word", "a=7", "4 n d + d a ceil(n/a)^2 - d a ceil(n/a)" },
-  { "attention-online:n=50,d=3,b=5", "flash1", "r=4", "3 n d nb + 4 n nb + 2 d b nb - n d - 4 n" },
+  { "attention-online:n=50,d=3,b=5", "flash1", "r=4", "3 n d nb + n d + 4 n nb - 4 n" },
   { "attention-online:n=50,d=3,b=7", "row-by-row", "a=4", "2 n d + 2 n d ceil(n/a)" },                       /* ragged blocks of keys */
   { "attention-online:n=50,d=3,b=7", "flash1", "r=4", "3 n d nb + n d + 4 n nb - 4 n" },
   { "attention-online:n=50,d=9", "square-tiling", "t=4", "n d + n nb + n d ceil(nb/g) + n nb ceil(d/t) + 2 d nb ceil(n/t)" },
