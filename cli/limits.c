@@ -12,7 +12,10 @@
 
 static struct { bool json, interrupts; char sentence[160]; } late;
 
-static const char *const object = "{\"error\": {\"kind\": \"limit\", \"message\": \"%s\"}}\n";
+#define WORD(x) #x
+#define TEXT(x) WORD(x)
+#define BEFORE "{\"error\": {\"kind\": \"limit\", \"message\": \""
+#define BEHIND "\"}, \"schema\": " TEXT(CLI_SCHEMA) "}\n"
 
 static void memory_ran_out(size_t bytes)
 {
@@ -20,7 +23,7 @@ static void memory_ran_out(size_t bytes)
   snprintf(message, sizeof message, "out of memory (%zu more bytes were asked for)", bytes);
   fprintf(stderr, "redblue: %s\n", message);
   if (late.json)
-    printf(object, message);
+    printf(BEFORE "%s" BEHIND, message);
   fflush(stdout);
   _exit(EXIT_GAVE_UP);
 }
@@ -57,9 +60,9 @@ static void time_ran_out(int signal_number)
   write_all(STDERR_FILENO, late.sentence);
   write_all(STDERR_FILENO, "\n");
   if (late.json) {
-    write_all(STDOUT_FILENO, "{\"error\": {\"kind\": \"limit\", \"message\": \"");
+    write_all(STDOUT_FILENO, BEFORE);
     write_all(STDOUT_FILENO, late.sentence);
-    write_all(STDOUT_FILENO, "\"}}\n");
+    write_all(STDOUT_FILENO, BEHIND);
   }
   _exit(EXIT_GAVE_UP);
 }

@@ -188,7 +188,7 @@ limited 2 cdag dot:k=3 --limit-memory 0
 for limit in --limit-memory=1M --limit-time=0.1; do
   timeout 60 "$REDBLUE" verify $big naive -M 9000 --engine element --json $limit >out 2>err; code=$?
   expect 4 "verify --json $limit"
-  if grep -q '^{"error": {"kind": "limit", "message": "[^"]*"}}$' out; then good; else bad "$limit: no error object: $(cat out)"; fi
+  if grep -q '^{"error": {"kind": "limit", "message": "[^"]*"}, "schema": 1}$' out; then good; else bad "$limit: no error object: $(cat out)"; fi
 done
 
 # ---- clocks that jump an hour, there and back ----
