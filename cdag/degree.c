@@ -99,6 +99,7 @@ typedef struct {
   int conditional;
   int of[CONDITIONAL];         /* the other terms */
   uint64_t size[CONDITIONAL];  /* how many predecessors each gives where it is present */
+  uint64_t elements[CONDITIONAL]; /* on how many that is */
   int twin[2];                 /* the one pair that may coincide, or -1 */
   uint64_t budget;
   points *p;
@@ -167,6 +168,7 @@ static bool sort_terms(profile *f)
     f->size[f->conditional++] = size;
     if (!at_least(f, 1u << (f->conditional - 1), false, &count))
       return false;
+    f->elements[f->conditional - 1] = count;
     if (count == f->n->count)
       f->always += size;
     if (count == f->n->count || count == 0)
@@ -188,9 +190,13 @@ static void exactly(uint64_t *count, int n)
 
 static bool count_sets(profile *f, bool same, uint64_t *count)
 {
-  for (unsigned set = 0; set < 1u << f->conditional; set++)
-    if (!at_least(f, set, same, &count[set]))
+  for (unsigned set = 0; set < 1u << f->conditional; set++) {
+    bool known = !same && __builtin_popcount(set) == 1;
+    if (known)
+      count[set] = f->elements[__builtin_ctz(set)];
+    else if (!at_least(f, set, same, &count[set]))
       return false;
+  }
   exactly(count, f->conditional);
   return true;
 }

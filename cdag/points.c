@@ -132,10 +132,34 @@ static bool add_bound(points *p, const bound_term *t, const form *value, const f
   return good;
 }
 
+static bool same_form(const form *a, const form *b)
+{
+  bool rest = a->rest && b->rest ? expr_equal(a->rest, b->rest) : a->rest == b->rest;
+  return rest && a->base == b->base && !memcmp(a->coef, b->coef, sizeof a->coef);
+}
+
+/* Does the term name x[q] itself in every index q that this bound reads? */
+static bool reads_own(const bound_term *t, const form *bound)
+{
+  bool own = true;
+  for (uint32_t m = bound->affine_vars | bound->rest_vars; m; m &= m - 1) {
+    const bound_index *x = &t->index[__builtin_ctz(m)];
+    own = own && x->kind == CDAG_AT && x->lo.var == __builtin_ctz(m) && x->lo.base == 0;
+  }
+  return own;
+}
+
+/* Is index s of the term x[s] plus something, and bounded there as x[s] itself is?  Then what is added tells on which side it can leave its range. */
+static bool is_shift(const points *p, const bound_term *t, int s, const form *own, const form *bound)
+{
+  return s < p->n->rank && t->index[s].lo.var == s && same_form(own, bound) && reads_own(t, bound);
+}
+
 static bool require_at(points *p, const bound_term *t, const nest *target, int s)
 {
   const form *value = &t->index[s].lo;
-  return add_bound(p, t, value, &target->lo[s], 1, 0) && add_bound(p, t, value, &target->hi[s], -1, 1);
+  bool above = value->base >= 0 && is_shift(p, t, s, &p->n->lo[s], &target->lo[s]), below = value->base <= 0 && is_shift(p, t, s, &p->n->hi[s], &target->hi[s]);
+  return (above || add_bound(p, t, value, &target->lo[s], 1, 0)) && (below || add_bound(p, t, value, &target->hi[s], -1, 1));
 }
 
 /* A range or `*` meets a rectangular domain */
@@ -391,6 +415,10 @@ bool points_count(points *p, uint64_t *budget, uint64_t *count)
     return false;
   if (p->impossible || p->n->count == 0)
     return true;
+  if (p->count == 0) { /* nothing is asked */
+    *count = p->n->count;
+    return true;
+  }
   nest folded = { .rank = 0 };
   require_rooms(p);
   if (p->impossible)

@@ -145,6 +145,7 @@ END_TEST
 
 /* counts by hand */
 static const struct { const char *source; uint64_t vertices, edges, inputs, outputs; } readable[] = {
+  { "table w[3] = 1, 3, 2\ntable v[3] = 2, 1, 2\ninput X[3]\nA[i:3, j:w[i]] = X[i]\noutput B[i:3, j:v[i]] = A[i,j], X[i]\n", 14, 15, 3, 5 },
   { "input " LONGEST "[3]\noutput y[i:3] = " LONGEST "[i]", 6, 3, 3, 3 },
   { "input x[3]\noutput y[i:3] = x[i], x[i], x[i+0]", 6, 3, 3, 3 },
   { "input x[3]\noutput y[i:3] = x[*]", 6, 9, 3, 3 },
