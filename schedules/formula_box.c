@@ -213,6 +213,8 @@ static bool constant_bound(formula *f, const expr *e, const interval *box, int r
   const cdag *g = f->s->g;
   if (f->turns && formula_listed_bound(f, f->turns->box, e))
     return listed_bound(f, e, value);
+  if (expr_uses(e, 0, g->params)) /* a number here, and another with other parameters */
+    return false;
   span *slot = MEM_NEW(span, (size_t)(g->params + r)), s;
   for (int i = 0; i < g->params; i++)
     slot[i] = f->span[i];

@@ -145,6 +145,11 @@ code 1 moves g.cdag s.sched -M 3 --json; is kind '"value"'; is moves '["load A[1
 code 0 moves matmul:m=1,n=1,k=1 naive -M 4 --json
 [ "$(cat o)" = '{"moves": ["load A[0,0]", "load B[0,0]", "compute C[0,0,0]", "drop A[0,0]", "drop B[0,0]", "store C[0,0,0]", "drop C[0,0,0]"], "error": null, "schema": 1}' ] && ok || bad "moves --json: $(cat o)"
 
+# ---- a triangle that is one row here: its length is no number for other parameters ----
+printf 'param n\ninput A[i:1, j:n-i]\noutput B[i:1] = A[i,*]\n' > row.cdag
+printf 'param a = 1\nload A[*,*]\ncompute B[0]\nstore B[0]\n' > row.sched
+code 1 count row.cdag:n=4 row.sched -M 9 --formula; says 'array A is not rectangular'
+
 # ---- schedules ----
 code 0 schedules; grep -q '^attention$' o && grep -q 'attenio ' o && ok || bad "schedules: $(cat o)"
 code 0 schedules attention --json; grep -q '"name": "attenio", "family": "attention"' o && ok || bad "schedules --json: $(cat o)"
