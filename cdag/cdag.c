@@ -106,7 +106,8 @@ static void free_selection(cdag_selection *s)
 static void free_table(expr_table *t, table_text *def)
 {
   mem_free(t->name);
-  mem_free(t->value);
+  mem_free(t->wide);
+  mem_free(t->narrow);
   for (int r = 0; r < CDAG_RANK; r++)
     expr_free(def->size[r]);
   for (int i = 0; i < def->values; i++)

@@ -334,7 +334,7 @@ static expr_result look_up(const expr_table *t, const int64_t *x, int64_t *value
       return EXPR_ABSENT;
     at = at * t->extent[r] + x[r];
   }
-  *value = t->value[at];
+  *value = expr_entry(t, at);
   return EXPR_OK;
 }
 

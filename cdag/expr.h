@@ -31,13 +31,16 @@ typedef struct expr {
   int line, column;
 } expr;
 
-/* A table of integers with a box of indices [0, extent) per dimension, row by row. */
+/* A table of integers with a box of indices [0, extent) per dimension, row by row: in `wide` or, where all of them have 16 bits and
+   memory is to be saved, in `narrow`. */
 typedef struct {
   char *name;
   int rank;
   int64_t extent[8];
-  int64_t *value;
+  int64_t *wide;
+  int16_t *narrow;
 } expr_table;
+static inline int64_t expr_entry(const expr_table *t, int64_t i) { return t->narrow ? t->narrow[i] : t->wide[i]; }
 
 typedef struct {
   const int64_t *slot;       /* values of the slots */

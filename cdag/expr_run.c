@@ -80,7 +80,7 @@ static bool look_up(const expr_table *t, stream a, stream b, int64_t n, int64_t 
     int64_t i = t->rank == 2 ? a.at[x * a.step] : 0, k = t->rank == 2 ? b.at[x * b.step] : a.at[x * a.step];
     if (i < 0 || (t->rank == 2 && i >= t->extent[0]) || k < 0 || k >= t->extent[t->rank - 1])
       return false;
-    out[x] = t->value[i * t->extent[t->rank - 1] + k];
+    out[x] = expr_entry(t, i * t->extent[t->rank - 1] + k);
   }
   return true;
 }

@@ -133,8 +133,10 @@ static span table_span(const expr_table *t)
   int64_t n = 1;
   for (int q = 0; q < t->rank; q++)
     n *= t->extent[q];
-  for (int64_t i = 0; i < n; i++)
-    r = i ? (span){ num_min(r.lo, t->value[i]), num_max(r.hi, t->value[i]) } : (span){ t->value[0], t->value[0] };
+  for (int64_t i = 0; i < n; i++) {
+    int64_t v = expr_entry(t, i);
+    r = i ? (span){ num_min(r.lo, v), num_max(r.hi, v) } : (span){ v, v };
+  }
   return r;
 }
 

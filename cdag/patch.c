@@ -55,7 +55,7 @@ static piece piece_at(const sequence *s, int64_t x)
   return p;
 }
 
-static int64_t value(const sequence *s, int64_t row, int64_t column) { return s->t->value[row * s->columns + column]; }
+static int64_t value(const sequence *s, int64_t row, int64_t column) { return expr_entry(s->t, row * s->columns + column); }
 
 static bool step_of(int64_t earlier, int64_t later, int64_t *step) { return !__builtin_sub_overflow(later, earlier, step); }
 

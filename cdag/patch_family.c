@@ -17,7 +17,7 @@ enum { PERIOD_MOST = 128, WINDOW = 3 * PERIOD_MOST };
 typedef struct { patch_piece piece[PIECES]; int64_t corner[PIECES]; int n; } outline; /* of a row */
 
 static int64_t columns(const expr_table *t) { return t->extent[t->rank - 1]; }
-static int64_t value(const expr_table *t, int64_t row, int64_t column) { return t->value[row * columns(t) + column]; }
+static int64_t value(const expr_table *t, int64_t row, int64_t column) { return expr_entry(t, row * columns(t) + column); }
 
 /* Pieces of the row from the column on.  True: those were all. */
 static bool outline_of(const expr_table *t, int64_t row, int64_t column, outline *o)

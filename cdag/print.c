@@ -60,7 +60,7 @@ static void print_table(text *out, const cdag *g, int i)
   }
   text_add(out, "] =");
   if (from_file) {
-    print_listed(out, t->value, entries_of(t));
+    print_listed(out, t->wide, entries_of(t));
     text_char(out, '\n');
   } else
     print_body(out, def);

@@ -54,20 +54,80 @@ static status find_extents(filling *f)
       f->entries = 0;
   if (f->entries > TABLE_ENTRIES)
     return bad_table(f, "cdag", "has more than 2^24 entries");
-  f->t->value = MEM_NEW(int64_t, (size_t)f->entries);
-  mem_fill_soon(f->t->value, (size_t)f->entries * sizeof *f->t->value);
   return OK;
+}
+
+/* ---- rows of many, which most often have 16 bits an entry ---- */
+
+static void make_wide(filling *f)
+{
+  f->t->wide = MEM_NEW(int64_t, (size_t)f->entries);
+  mem_fill_soon(f->t->wide, (size_t)f->entries * sizeof *f->t->wide);
+}
+
+static void make_narrow(filling *f)
+{
+  f->t->narrow = MEM_NEW(int16_t, (size_t)f->entries);
+  mem_fill_soon(f->t->narrow, (size_t)f->entries * sizeof *f->t->narrow);
+}
+
+/* So far those before `at` are there. */
+static void widen(filling *f, int64_t at)
+{
+  int16_t *narrow = f->t->narrow;
+  f->t->narrow = NULL;
+  make_wide(f);
+  for (int64_t i = 0; i < at; i++)
+    f->t->wide[i] = narrow[i];
+  mem_free(narrow);
+}
+
+/* True: all had 16 bits. */
+static bool put_narrow(int16_t *to, const int64_t *row, int64_t n)
+{
+  int64_t other = 0;
+  for (int64_t i = 0; i < n; i++) {
+    to[i] = (int16_t)row[i];
+    other |= to[i] ^ row[i];
+  }
+  return other == 0;
+}
+
+/* A row, the entries from `at` on. */
+static void put_row(filling *f, int64_t at, const int64_t *row, int64_t n)
+{
+  if (f->t->narrow && put_narrow(f->t->narrow + at, row, n))
+    return;
+  if (f->t->narrow)
+    widen(f, at);
+  memcpy(f->t->wide + at, row, (size_t)n * sizeof *row);
+}
+
+/* Of a table without entries rows may be of any length. */
+static int64_t *new_row(const expr_table *t)
+{
+  int64_t n = t->extent[t->rank - 1];
+  for (int r = 0; r < t->rank; r++)
+    n = t->extent[r] == 0 ? 0 : n;
+  return MEM_NEW(int64_t, (size_t)n);
+}
+
+static void get_row(const expr_table *t, int64_t at, int64_t *row, int64_t n)
+{
+  for (int64_t i = 0; i < n; i++)
+    row[i] = expr_entry(t, at + i);
 }
 
 static status fill_list(filling *f)
 {
   expr_env env = { f->g->param_value, f->g->table };
+  make_wide(f);
   if (f->def->values != f->entries)
     return diag_at(f->d, BAD_INPUT, "cdag", f->g->priv->file, f->def->line, f->def->column, "table %s has %lld entries, and %d are listed",
                    f->t->name, (long long)f->entries, f->def->values);
   for (int i = 0; i < f->def->values; i++) {
     const char *why = NULL;
-    if (expr_eval(f->def->value[i], &env, &f->t->value[i], &why) != EXPR_OK)
+    if (expr_eval(f->def->value[i], &env, &f->t->wide[i], &why) != EXPR_OK)
       return bad_entry(f, f->def->value[i], why);
   }
   return OK;
@@ -163,20 +223,24 @@ static status fill_rule(filling *f)
 {
   int params = f->g->params, last = params + f->t->rank - 1;
   int64_t *slot = MEM_NEW(int64_t, (size_t)params + CDAG_RANK), *x = slot + params, n = f->t->extent[f->t->rank - 1];
+  int64_t *row = new_row(f->t);
   expr_env env = { slot, f->g->table };
   expr_kept kept = { .from = params, .to = last };
   status st = OK;
   memcpy(slot, f->g->param_value, (size_t)params * sizeof *slot);
+  make_narrow(f);
   expr *rule = expr_with(f->def->value[0], &env, params);
   for (int64_t i = 0; i < f->entries && st == OK; i += n) {
-    if (!fill_repeating(rule, &env, last, n, f->t->value + i) && !expr_run(rule, &env, last, 0, n, &kept, f->t->value + i))
-      st = fill_row(f, slot, last, f->t->value + i);
+    if (!fill_repeating(rule, &env, last, n, row) && !expr_run(rule, &env, last, 0, n, &kept, row))
+      st = fill_row(f, slot, last, row);
+    put_row(f, i, row, n);
     for (int r = f->t->rank - 2; r >= 0 && ++x[r] == f->t->extent[r]; r--)
       x[r] = 0;
   }
   expr_free(rule);
   expr_kept_clear(&kept);
   mem_free(slot);
+  mem_free(row);
   return st;
 }
 
@@ -204,7 +268,8 @@ static status fill_monomials(filling *f, const int64_t *argument, bool parents)
     return diag_at(f->d, BAD_INPUT, "cdag", f->g->priv->file, f->def->line, f->def->column,
                    "table %s has %lld entries, and there are %lld monomials", f->t->name, (long long)f->entries, (long long)n);
   int64_t *other = MEM_NEW(int64_t, (size_t)n);
-  monomials(argument[0], n, parents ? f->t->value : other, parents ? other : f->t->value);
+  make_wide(f);
+  monomials(argument[0], n, parents ? f->t->wide : other, parents ? other : f->t->wide);
   mem_free(other);
   return OK;
 }
@@ -217,25 +282,32 @@ static const expr_table *argument_table(const filling *f)
   return NULL;
 }
 
+/* How many entries of the row are not 0; it becomes the list of their columns, filled up with -1. */
+static int64_t nonzero_of(int64_t *row, int64_t n)
+{
+  int64_t found = 0;
+  for (int64_t c = 0; c < n; c++)
+    if (row[c] != 0)
+      row[found++] = c;
+  for (int64_t c = found; c < n; c++)
+    row[c] = -1;
+  return found;
+}
+
 static status fill_nonzero(filling *f, bool columns)
 {
   const expr_table *t = argument_table(f);
   if (!t || t->rank != 2 || f->t->rank != 1 + columns || f->t->extent[0] != t->extent[0] || (columns && f->t->extent[1] != t->extent[1]))
     return bad_table(f, "cdag", columns ? "needs the extents of a table of two indices, its argument"
                                         : "needs one index, the rows of a table of two indices, its argument");
-  for (int64_t row = 0; row < t->extent[0]; row++) {
-    int64_t found = 0;
-    for (int64_t c = 0; c < t->extent[1]; c++)
-      if (t->value[row * t->extent[1] + c] != 0) {
-        if (columns)
-          f->t->value[row * t->extent[1] + found] = c;
-        found++;
-      }
-    if (!columns)
-      f->t->value[row] = found;
-    for (; columns && found < t->extent[1]; found++)
-      f->t->value[row * t->extent[1] + found] = -1;
+  int64_t n = t->extent[1], *row = new_row(t);
+  make_narrow(f);
+  for (int64_t r = 0; r < t->extent[0]; r++) {
+    get_row(t, r * n, row, n);
+    int64_t found = nonzero_of(row, n);
+    put_row(f, columns ? r * n : r, columns ? row : &found, columns ? n : 1);
   }
+  mem_free(row);
   return OK;
 }
 
@@ -275,6 +347,7 @@ static status fill_from_file(filling *f, const char *path)
   text source = { 0 };
   lexer in;
   int64_t n = 0;
+  make_wide(f);
   status st = text_read_plain(&source, path, 0, f->d);
   lex_init(&in, path, text_str(&source), false);
   for (; st == OK && in.now.kind != LEX_END; lex_accept(&in, ',')) {
@@ -284,7 +357,7 @@ static status fill_from_file(filling *f, const char *path)
     else if (n == f->entries)
       st = lex_error(&in, f->d, "cdag", "table %s has %lld entries, and the file has more", f->t->name, (long long)n);
     else
-      f->t->value[n++] = minus ? -in.now.number : in.now.number;
+      f->t->wide[n++] = minus ? -in.now.number : in.now.number;
     lex_next(&in);
   }
   if (st == OK && n != f->entries)

@@ -469,9 +469,9 @@ static void rise_of(tile_table *known, const expr_table *t, int64_t x)
 {
   if (known->rise_from <= x && x < known->rise_to)
     return;
-  for (known->rise_from = x; known->rise_from > 0 && t->value[known->rise_from - 1] <= t->value[known->rise_from];)
+  for (known->rise_from = x; known->rise_from > 0 && expr_entry(t, known->rise_from - 1) <= expr_entry(t, known->rise_from);)
     known->rise_from--;
-  for (known->rise_to = x + 1; known->rise_to < t->extent[0] && t->value[known->rise_to - 1] <= t->value[known->rise_to];)
+  for (known->rise_to = x + 1; known->rise_to < t->extent[0] && expr_entry(t, known->rise_to - 1) <= expr_entry(t, known->rise_to);)
     known->rise_to++;
 }
 
@@ -502,8 +502,8 @@ static bool rising_span(const tile_rules *all, const tile_value *v, const cdag_b
   rise_of(&all->table[e->slot], t, b->lo[r]);
   if (b->hi[r] > all->table[e->slot].rise_to)
     return false;
-  *least = t->value[b->lo[r]];
-  *most = t->value[b->hi[r] - 1];
+  *least = expr_entry(t, b->lo[r]);
+  *most = expr_entry(t, b->hi[r] - 1);
   log_rise(all, e->slot, b->lo[r], b->hi[r]);
   return true;
 }

@@ -45,6 +45,12 @@ static span compared(expr_op op, const span *a, const span *b)
   }
 }
 
+static void widen(span *s, int64_t v)
+{
+  s->least = num_min(s->least, v);
+  s->most = num_max(s->most, v);
+}
+
 static bool read_whole(const expr_table *t, span *out)
 {
   int64_t entries = 1;
@@ -53,11 +59,9 @@ static bool read_whole(const expr_table *t, span *out)
       return false;
   if (entries < 1 || entries > TABLE_MOST)
     return false;
-  *out = (span){ t->value[0], t->value[0] };
-  for (int64_t i = 1; i < entries; i++) {
-    out->least = num_min(out->least, t->value[i]);
-    out->most = num_max(out->most, t->value[i]);
-  }
+  *out = (span){ expr_entry(t, 0), expr_entry(t, 0) };
+  for (int64_t i = 1; i < entries; i++)
+    widen(out, expr_entry(t, i));
   return true;
 }
 
@@ -73,11 +77,9 @@ static bool read_table(const expr *e, const span_env *env, span *out)
     at = (span){ num_max(at.least, 0), num_min(at.most, t->extent[0] - 1) };
   if (at.least > at.most || at.least < 0 || at.most >= t->extent[0] || at.most - at.least >= TABLE_MOST)
     return false;
-  *out = (span){ t->value[at.least], t->value[at.least] };
-  for (int64_t i = at.least; i <= at.most; i++) {
-    out->least = num_min(out->least, t->value[i]);
-    out->most = num_max(out->most, t->value[i]);
-  }
+  *out = (span){ expr_entry(t, at.least), expr_entry(t, at.least) };
+  for (int64_t i = at.least; i <= at.most; i++)
+    widen(out, expr_entry(t, i));
   return true;
 }
 

@@ -57,10 +57,10 @@ static bool span_of_table(const expr_table *t, span *out)
 {
   if (t->extent[0] < 1)
     return false;
-  *out = (span){ t->value[0], t->value[0] };
+  *out = (span){ expr_entry(t, 0), expr_entry(t, 0) };
   for (int64_t i = 1; i < t->extent[0]; i++) {
-    out->least = num_min(out->least, t->value[i]);
-    out->most = num_max(out->most, t->value[i]);
+    out->least = num_min(out->least, expr_entry(t, i));
+    out->most = num_max(out->most, expr_entry(t, i));
   }
   return true;
 }
@@ -374,7 +374,7 @@ static bool gather(alike_walk *w, const schedule_node *n, int64_t first, int64_t
 static bool same_through(const expr_table *u, int64_t x, int64_t y)
 {
   bool some = x >= 0 && x < u->extent[0], other = y >= 0 && y < u->extent[0];
-  return some == other && (!some || u->value[x] == u->value[y]);
+  return some == other && (!some || expr_entry(u, x) == expr_entry(u, y));
 }
 
 /* Both inside the index's bounds, as are those between. */
@@ -390,26 +390,28 @@ static bool block_inside(const reading *r, int64_t block)
   return num_mul(block, r->step, &lo) && num_add(lo, r->step, &hi) && lo >= r->lo && hi <= r->hi;
 }
 
-static bool blocks_agree(const reading *r, const int64_t *before, const int64_t *now)
+/* Rows of the table begin at these entries. */
+static bool blocks_agree(const reading *r, const expr_table *t, int64_t before, int64_t now)
 {
   int64_t last[2] = { INT64_MIN, INT64_MIN };
   for (int64_t x = r->from; x < r->to; x++) {
-    bool inside[2] = { block_inside(r, before[x]), block_inside(r, now[x]) };
-    if ((inside[0] && before[x] <= last[0]) || (inside[1] && now[x] <= last[1]) || (before[x] != now[x] && !(inside[0] && inside[1])))
+    int64_t a = expr_entry(t, before + x), b = expr_entry(t, now + x);
+    bool inside[2] = { block_inside(r, a), block_inside(r, b) };
+    if ((inside[0] && a <= last[0]) || (inside[1] && b <= last[1]) || (a != b && !(inside[0] && inside[1])))
       return false;
-    last[0] = inside[0] ? before[x] : last[0];
-    last[1] = inside[1] ? now[x] : last[1];
+    last[0] = inside[0] ? a : last[0];
+    last[1] = inside[1] ? b : last[1];
   }
   return true;
 }
 
-static bool rows_agree(const cdag *g, const reading *r, const int64_t *before, const int64_t *now)
+static bool rows_agree(const cdag *g, const reading *r, const expr_table *t, int64_t before, int64_t now)
 {
-  if (r->kind == BLOCKS)
-    return blocks_agree(r, before, now);
   bool all = true;
-  for (int64_t x = r->from; x < r->to && all; x++)
-    all = before[x] == now[x] || (r->kind == THROUGH && same_through(&g->table[r->through], before[x], now[x]));
+  for (int64_t x = r->from; x < r->to && all; x++) {
+    int64_t a = expr_entry(t, before + x), b = expr_entry(t, now + x);
+    all = a == b || (r->kind == THROUGH && same_through(&g->table[r->through], a, b));
+  }
   return all;
 }
 
@@ -422,8 +424,9 @@ static bool agrees(const cdag *g, const reading *r, int64_t v)
   if (v < 1 || v >= t->extent[0])
     return false;
   if (r->kind == ENTRY)
-    return t->value[v - 1] == t->value[v];
-  return rows_agree(g, r, t->value + (v - 1) * t->extent[1], t->value + v * t->extent[1]);
+    return expr_entry(t, v - 1) == expr_entry(t, v);
+  int64_t before = (v - 1) * t->extent[1], now = v * t->extent[1];
+  return r->kind == BLOCKS ? blocks_agree(r, t, before, now) : rows_agree(g, r, t, before, now);
 }
 
 static bool turns_agree(const alike_walk *w, int64_t v)

@@ -7,7 +7,7 @@
 
 /* a scope of the variables a..e (slots 0..4) and a table t[2,3] */
 static int64_t table_values[] = { 10, 11, 12, 20, 21, 22 };
-static const expr_table tables[] = { { "t", 2, { 2, 3 }, table_values } };
+static const expr_table tables[] = { { "t", 2, { 2, 3 }, table_values, NULL } };
 static const int64_t slots[] = { 7, -3, 2, 0, 1000000 };
 
 static expr *resolve(void *context, const char *name, const char *call, const lex_token *at, diag *d)
@@ -224,8 +224,8 @@ static void check_run(const expr *e, const expr_table *t, int64_t *x, int slot, 
 START_TEST(runs_agree)
 {
   support_random r = { (uint64_t)_i };
-  static int64_t line[] = { 5, -1, 4, 0, 2, 3 };
-  const expr_table both[] = { tables[0], { "u", 1, { 6 }, line } };
+  static int16_t line[] = { 5, -1, 4, 0, 2, 3 };
+  const expr_table both[] = { tables[0], { "u", 1, { 6 }, NULL, line } };
   expr *e = random_tree(&r, (int)support_between(&r, 0, 4));
   if (support_between(&r, 0, 1)) {
     e = expr_binary(EXPR_ADD, e, random_tree(&r, 2));

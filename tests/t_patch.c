@@ -12,7 +12,7 @@ typedef struct { int64_t value[ENTRIES]; expr_table t; } sample;
 static void random_sample(sample *s, support_random *r)
 {
   int64_t far = support_between(r, 0, 2) ? 1000000000 : 2;
-  s->t = (expr_table){ .rank = (int)support_between(r, 1, 2), .value = s->value };
+  s->t = (expr_table){ .rank = (int)support_between(r, 1, 2), .wide = s->value };
   s->t.extent[0] = s->t.rank == 1 ? ENTRIES : ROWS;
   s->t.extent[1] = COLUMNS;
   for (int i = 0; i < ENTRIES; i++)
@@ -114,7 +114,7 @@ static void random_striped(striped *s, support_random *r)
   bool across = support_between(r, 0, 2) == 0, both = support_between(r, 0, 2) == 0;
   int64_t every = support_between(r, 2, 6), step = support_between(r, -2, 2), turn = support_between(r, 0, 99), other = support_between(r, -2, 2), by = support_between(r, 0, 9);
   s->every = every;
-  s->t = (expr_table){ .rank = (int)support_between(r, 1, 2), .value = s->value };
+  s->t = (expr_table){ .rank = (int)support_between(r, 1, 2), .wide = s->value };
   s->t.extent[0] = s->t.rank == 1 ? LONG * WIDE : LONG;
   s->t.extent[1] = WIDE;
   for (int64_t i = 0; i < LONG * WIDE; i++) {
@@ -193,7 +193,7 @@ START_TEST(families_are_found)
   for (int64_t every = 2; every < 7; every++) {
     cdag_patches known = { 0 };
     cdag_kin kin;
-    s.t = (expr_table){ .rank = 2, .value = s.value, .extent = { LONG, WIDE } };
+    s.t = (expr_table){ .rank = 2, .wide = s.value, .extent = { LONG, WIDE } };
     for (int64_t i = 0; i < LONG * WIDE; i++)
       s.value[i] = i % WIDE < i / WIDE / every ? i % WIDE * every : -1;
     ck_assert_int_eq(cdag_table_period(&known, &s.t), every);
@@ -213,7 +213,7 @@ START_TEST(families_are_found_along_rows)
   for (int64_t every = 2; every < 6; every++) {
     cdag_patches known = { 0 };
     cdag_kin kin, other;
-    s.t = (expr_table){ .rank = 2, .value = s.value, .extent = { LONG, WIDE } };
+    s.t = (expr_table){ .rank = 2, .wide = s.value, .extent = { LONG, WIDE } };
     for (int64_t i = 0; i < LONG * WIDE; i++)
       s.value[i] = i % WIDE % every == every - 1 && i / WIDE > i % WIDE;
     int64_t stripe = WIDE / 2 / every * every + every - 1, last = (LONG - 1) * WIDE;
@@ -234,8 +234,8 @@ END_TEST
 START_TEST(outside_there_is_none)
 {
   int64_t value[6] = { INT64_MIN, INT64_MAX, 0, INT64_MIN, 1, INT64_MIN };
-  expr_table line = { .rank = 1, .extent = { 6 }, .value = value }, cube = { .rank = 3, .extent = { 1, 2, 3 }, .value = value };
-  expr_table none = { .rank = 2, .extent = { 3, 0 }, .value = value };
+  expr_table line = { .rank = 1, .extent = { 6 }, .wide = value }, cube = { .rank = 3, .extent = { 1, 2, 3 }, .wide = value };
+  expr_table none = { .rank = 2, .extent = { 3, 0 }, .wide = value };
   cdag_patches known = { 0 };
   for (int64_t at = -2; at < 8; at++)
     ck_assert_int_eq(cdag_patch_at(&known, &line, &at) != NULL, at >= 0 && at < 6);

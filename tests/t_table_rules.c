@@ -55,11 +55,39 @@ START_TEST(rows_that_repeat_themselves)
   ck_assert_msg(st == other, "%d, not %d: %s %s in %s", st, other, d.message, e.message, text_str(&rule));
   ck_assert_str_eq(d.kind ? d.kind : "", e.kind ? e.kind : "");
   for (int i = 0; st == OK && i < ROWS * COLUMNS; i++)
-    ck_assert_msg(g->table[1].value[i] == plain->table[1].value[i], "entry %d, %d: %ld, not %ld, in %s", i / COLUMNS, i % COLUMNS, (long)g->table[1].value[i],
-                  (long)plain->table[1].value[i], text_str(&rule));
+    ck_assert_msg(expr_entry(&g->table[1], i) == expr_entry(&plain->table[1], i), "entry %d, %d: %ld, not %ld, in %s", i / COLUMNS, i % COLUMNS, (long)expr_entry(&g->table[1], i),
+                  (long)expr_entry(&plain->table[1], i), text_str(&rule));
   cdag_free(g);
   cdag_free(plain);
   text_clear(&rule);
+}
+END_TEST
+
+/* Rows whose entries have 16 bits, up to one, or to the last, or to none, that has not. */
+START_TEST(entries_grow_long)
+{
+  static const int64_t slope[] = { 0, 1, -1, 13, -14, 15, 4000, (int64_t)1 << 40 }, shift[] = { 0, 32767, 32768, -32768, -32769, 32767 - 299, 32767 - 300, -32768 - 8 * 299 };
+  int64_t a = slope[_i % (int)COUNT(slope)], b = shift[_i / (int)COUNT(slope)];
+  text rule = { 0 };
+  cdag *g = NULL;
+  diag d = { 0 };
+  text_printf(&rule, "%ld*I*J + %ld", (long)a, (long)b);
+  ck_assert_int_eq(open_with(&g, text_str(&rule), "", &d), OK);
+  for (int64_t i = 0; i < ROWS * COLUMNS; i++)
+    ck_assert_int_eq(expr_entry(&g->table[1], i), a * (i / COLUMNS) * (i % COLUMNS) + b);
+  cdag_free(g);
+  text_clear(&rule);
+}
+END_TEST
+
+/* Rows longer than memory, and none of them. */
+START_TEST(no_long_rows)
+{
+  cdag *g = NULL;
+  diag d = { 0 };
+  ck_assert_int_eq(cdag_parse(&g, "rule.cdag", "param n = 2000000000000\ntable t[I:0, J:n] = I\ntable u[I:3, K:0, J:n] = J\ntable c[0] = nonzero_count(t)\n"
+                              "table k[0,n] = nonzero_column(t)\ninput A[1]\noutput A[0]\n", "", &d), OK);
+  cdag_free(g);
 }
 END_TEST
 
@@ -68,5 +96,7 @@ int main(void)
   Suite *s = suite_create("table_rules");
   TCase *c = support_case(s, "rules");
   tcase_add_loop_test(c, rows_that_repeat_themselves, 0, support_rounds(600));
+  tcase_add_loop_test(c, entries_grow_long, 0, 64);
+  tcase_add_test(c, no_long_rows);
   return support_run(s);
 }

@@ -229,10 +229,10 @@ static const schedule_node *outermost(const schedule *s)
 static bool rows_alike(const cdag *g, int64_t v)
 {
   const expr_table *rows = table_of(g, "rows"), *cols = table_of(g, "cols"), *cnt = table_of(g, "cnt"), *col = table_of(g, "col");
-  const int64_t *before = col->value + (v - 1) * col->extent[1], *now = before + col->extent[1];
-  bool all = rows->value[v - 1] == rows->value[v] && cnt->value[v - 1] == cnt->value[v];
-  for (int64_t q = 0; q < cnt->value[v] && all; q++)
-    all = cols->value[before[q]] == cols->value[now[q]];
+  int64_t before = (v - 1) * col->extent[1], now = v * col->extent[1];
+  bool all = expr_entry(rows, v - 1) == expr_entry(rows, v) && expr_entry(cnt, v - 1) == expr_entry(cnt, v);
+  for (int64_t q = 0; q < expr_entry(cnt, v) && all; q++)
+    all = expr_entry(cols, expr_entry(col, before + q)) == expr_entry(cols, expr_entry(col, now + q));
   return all;
 }
 
