@@ -85,13 +85,19 @@ static void add_setting(const tuning *x, text *out)
 /* The words that move; by a formula too, when there is one. */
 static void add_words(const tuning *x, text *out)
 {
-  text io = { 0 }, reason = { 0 };
-  if (schedule_formula(x->s, true, &io, NULL, &reason))
+  text io = { 0 }, holds = { 0 }, reason = { 0 };
+  if (schedule_formula(x->s, true, &io, &holds, &reason))
     text_printf(out, "It moves $%s$ words, here ", text_str(&io));
   else
     text_add(out, "It moves ");
   text_printf(out, "%" PRIu64 "%s, and has at most %" PRIu64 " on chip.\n", x->t.io, io.n ? "" : " words", x->t.peak);
+  if (holds.n) {
+    text_add(out, "The formula holds while ");
+    report_latex_text(out, text_str(&holds));
+    text_add(out, ".\n");
+  }
   text_clear(&io);
+  text_clear(&holds);
   text_clear(&reason);
 }
 

@@ -251,16 +251,18 @@ int redblue_verify(const char *computation, const char *sched, uint64_t m, const
 
 static status put_count(call *c, const schedule_counts *k)
 {
-  text formula = { 0 }, reason = { 0 };
+  text formula = { 0 }, holds = { 0 }, reason = { 0 };
   if (!k->countable)
     return diag_set(&c->d, BAD_INPUT, "value", "this cannot be counted without playing it: %s", k->reason);
   json_open(&c->j, '{');
   put_io(&c->j, k->loads, k->stores, k->peak, k->computes);
   put_params(&c->j, c->s);
-  bool has = schedule_formula(c->s, false, &formula, NULL, &reason);
+  bool has = schedule_formula(c->s, false, &formula, &holds, &reason);
   json_put_string(&c->j, "formula", has ? text_str(&formula) : NULL);
+  json_put_string(&c->j, "formula_holds", holds.n ? text_str(&holds) : NULL);
   json_close(&c->j, '}');
   text_clear(&formula);
+  text_clear(&holds);
   text_clear(&reason);
   return OK;
 }

@@ -23,7 +23,8 @@ extern "C" {
 int redblue_bound(const char *computation, uint64_t m, const char *game, char **answer);
 /* Play and judge: legal, loads, stores, io, peak, computes, params{}, error{line, column, loops, element, rule, missing}, lower_bound{}, ratio. */
 int redblue_verify(const char *computation, const char *schedule, uint64_t m, const char *game, char **answer);
-/* Count without playing: loads, stores, io, peak, computes, params{}, formula (null when there is none). */
+/* Count without playing: loads, stores, io, peak, computes, params{}, formula (null when there is none), formula_holds (null, or the conditions it holds under at
+   other values of the parameters). */
 int redblue_count(const char *computation, const char *schedule, uint64_t m, const char *game, char **answer);
 void redblue_free(char *answer);
 const char *redblue_version(void);
