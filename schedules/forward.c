@@ -26,7 +26,9 @@ typedef struct {
   uint64_t spent, charged;     /* when the recording began */
   uint64_t last;               /* turns at the end that are kept */
   const forward_alike *alike;  /* or NULL: no turn is the one before under other names */
+  uint64_t run, run_end;       /* with alike: some turns in a row of which all are `same`; the one after them is not */
   uint64_t marked;             /* the turn of the last mark */
+  bool dressed;                /* a turn could not be a model, as the board was not bare */
   bool modelled;               /* turn `model` is being played, or was, on a bare board; the counts before it */
   uint64_t model, model_worth;
   pebble_mark before;
@@ -472,7 +474,8 @@ static void enter(schedule_forward *f, const schedule_run *run)
   a->pause = FIRST_PAUSE;
   a->again = 0;
   a->alike = run->depth == 1 ? alike_of(f, run) : NULL;
-  a->modelled = false;
+  a->run = a->run_end = 0;
+  a->dressed = a->modelled = false;
   a->tables = (uint64_t)common(facts->period, turns_of(f, n, run->slot));
 }
 
@@ -566,7 +569,8 @@ static uint64_t step(schedule_forward *f, activation *a, uint64_t turn, uint64_t
     return 0;
   if (!a->marks) {
     a->period = turn >= a->again && turn + 3 * a->tables <= end ? a->tables : (uint64_t)a->facts->period;
-    if (turn + 3 * a->period <= end && !is_off(f, a) && !(a->alike && a->period == 1 && a->alike->same[turn + 1]))
+    bool to_copy = a->alike && !a->dressed && a->period == 1 && a->alike->same[turn + 1];
+    if (turn + 3 * a->period <= end && !is_off(f, a) && !to_copy)
       begin(f, a, turn);
     return 0;
   }
@@ -598,14 +602,24 @@ static void abandon(schedule_forward *f)
 
 static int64_t value_of(const activation *a, uint64_t turn) { return a->alike->first + (int64_t)turn; }
 
-/* How many turns from this one on are the same as the one before it?  Not beyond the next mark. */
-static uint64_t run_from(const schedule_forward *f, const activation *a, uint64_t turn, uint64_t turns)
+/* The first turn from this one on that is not the same as the one before it.  Runs are long and asked about turn by turn: the last is kept. */
+static uint64_t same_to(activation *a, uint64_t turn)
 {
-  uint64_t end = end_of(a, f, turns), to = turn;
+  if (turn < a->run || turn > a->run_end) {
+    a->run = a->run_end = turn;
+    while (a->run_end < a->alike->turns && a->alike->same[a->run_end])
+      a->run_end++;
+  }
+  return a->run_end;
+}
+
+/* How many turns from this one on are the same as the one before it?  Not beyond the next mark. */
+static uint64_t run_from(const schedule_forward *f, activation *a, uint64_t turn, uint64_t turns)
+{
+  uint64_t end = end_of(a, f, turns), to = same_to(a, turn);
   end = a->marks && a->due < end ? a->due : end;
-  while (to < end && a->alike->same[to])
-    to++;
-  return to - turn;
+  end = to < end ? to : end;
+  return end > turn ? end - turn : 0;
 }
 
 /* This turn is to be played: the model of those that follow, if they are the same. */
@@ -614,6 +628,7 @@ static void begin_model(schedule_forward *f, activation *a, uint64_t turn, uint6
   uint64_t n = run_from(f, a, turn + 1, turns);
   a->alike->copied[turn] = false;
   a->modelled = n > 0 && pebble_forward_bare(f->by_tile, a->alike->slices, value_of(a, turn), value_of(a, turn) + 1 + (int64_t)n);
+  a->dressed |= n > 0 && !a->modelled;
   a->model = turn;
   a->model_worth = worth(f);
   if (a->modelled)

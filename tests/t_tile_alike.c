@@ -261,6 +261,18 @@ START_TEST(rows_of_masks)
 }
 END_TEST
 
+/* Rows that are the same but for what earlier rows left on the board are left out as other turns are: of each that were played, four thousand turns inside
+   it would be left out by themselves. */
+START_TEST(rows_beside_others)
+{
+  schedule_verdict v = { 0 };
+  ways_play_library("attention-online:n=4099,d=7", "standard:a=10,g=10", 3000, &v);
+  ck_assert_uint_gt(v.inferred, 4000);
+  ck_assert_uint_lt(v.inferred, 100 * 4099);
+  schedule_verdict_clear(&v);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("tile_alike");
@@ -268,6 +280,7 @@ int main(void)
   tcase_add_loop_test(c, agree, 100, 100 + support_rounds(150));
   tcase_add_loop_test(c, streams_agree, 0, 60);
   tcase_add_test(c, leave_turns_out);
+  tcase_add_test(c, rows_beside_others);
   tcase_add_loop_test(c, rows_of_masks, 0, COUNT(masks) * COUNT(library));
   return support_run(s);
 }
