@@ -569,8 +569,8 @@ static uint64_t step(schedule_forward *f, activation *a, uint64_t turn, uint64_t
     return 0;
   if (!a->marks) {
     a->period = turn >= a->again && turn + 3 * a->tables <= end ? a->tables : (uint64_t)a->facts->period;
-    bool to_copy = a->alike && !a->dressed && a->period == 1 && a->alike->same[turn + 1];
-    if (turn + 3 * a->period <= end && !is_off(f, a) && !to_copy)
+    bool room = turn + 3 * a->period <= end, to_copy = room && a->alike && !a->dressed && a->period == 1 && a->alike->same[turn + 1];
+    if (room && !to_copy && !is_off(f, a))
       begin(f, a, turn);
     return 0;
   }
