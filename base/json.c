@@ -113,3 +113,18 @@ void json_put_uint(json *j, const char *key, uint64_t v) { json_key(j, key), jso
 void json_put_bool(json *j, const char *key, bool v) { json_key(j, key), json_bool(j, v); }
 void json_put_real(json *j, const char *key, double v) { json_key(j, key), json_real(j, v); }
 void json_put_big(json *j, const char *key, const mpz_t v) { json_key(j, key), json_big(j, v); }
+
+void json_put_error(json *j, const diag *d)
+{
+  json_key(j, "error");
+  json_open(j, '{');
+  json_put_string(j, "kind", d->kind ? d->kind : "error");
+  json_put_string(j, "message", d->message);
+  if (d->file[0])
+    json_put_string(j, "file", d->file);
+  if (d->line) {
+    json_put_int(j, "line", d->line);
+    json_put_int(j, "column", d->column);
+  }
+  json_close(j, '}');
+}

@@ -2,6 +2,7 @@
 #ifndef REDBLUE_JSON_H
 #define REDBLUE_JSON_H
 
+#include "base/diag.h"
 #include "base/text.h"
 #include <gmp.h>
 #include <stdbool.h>
@@ -28,6 +29,7 @@ void json_clear(json *j);
 
 /* key and value in one call */
 void json_put_string(json *j, const char *key, const char *s);
+void json_put_error(json *j, const diag *d);   /* the field "error": kind, message and, if there are such, file, line and column */
 void json_put_int(json *j, const char *key, int64_t v);
 void json_put_uint(json *j, const char *key, uint64_t v);
 void json_put_bool(json *j, const char *key, bool v);

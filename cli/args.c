@@ -199,26 +199,13 @@ void cli_say(const diag *d)
   fprintf(stderr, "%s%s\n", d->file[0] || d->line ? " " : "", d->message);
 }
 
-void cli_json_error(json *j, const diag *d)
-{
-  json_key(j, "error");
-  json_open(j, '{');
-  json_put_string(j, "kind", d->kind ? d->kind : "error");
-  json_put_string(j, "message", d->message);
-  if (d->file[0])
-    json_put_string(j, "file", d->file);
-  if (d->line)
-    json_put_int(j, "line", d->line), json_put_int(j, "column", d->column);
-  json_close(j, '}');
-}
-
 cli_exit cli_fail(const cli_args *a, status st, const diag *d)
 {
   cli_say(d);
   if (a->json) {
     json j = { 0 };
     json_open(&j, '{');
-    cli_json_error(&j, d);
+    json_put_error(&j, d);
     cli_json_end(&j, NULL);
   }
   return exit_of(st);

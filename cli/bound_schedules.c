@@ -17,12 +17,9 @@ static void say(FILE *out, const schedule *s, uint64_t io)
 {
   json j = { 0 };
   text shown = { 0 };
-  json_open(&j, '{');
-  for (int i = 0; i < s->params; i++) {
-    json_put_int(&j, s->param[i].name, s->param[i].value);
+  schedule_put_setting(s, &j);
+  for (int i = 0; i < s->params; i++)
     text_printf(&shown, "%s%s=%" PRId64, i ? ", " : "", s->param[i].name, s->param[i].value);
-  }
-  json_close(&j, '}');
   fprintf(out, "%" PRIu64 "\t%s\t%s\n", io, text_str(&j.out), text_str(&shown));
   fflush(out);
   json_clear(&j);

@@ -51,9 +51,8 @@ extern const cli_verb *const cli_verbs[];   /* ended by NULL; made by the build 
 /* Say a failure the contract's way: a sentence on stderr ("redblue: file:line:column: kind: message"), with --json the error
    object on stdout as well, and give the exit code of st. */
 cli_exit cli_fail(const cli_args *a, status st, const diag *d);
-/* Its two parts, for a verb whose object has begun: the sentence, and the field "error". */
+/* The sentence alone, for a verb whose object has begun. */
 void cli_say(const diag *d);
-void cli_json_error(json *j, const diag *d);
 
 /* The end of a verb's JSON object: how its numbers were come by (NULL: each says so itself, or there are none) and the version of the
    fields; closed, printed, cleared. */

@@ -92,10 +92,7 @@ static void print_json(const counting *x)
   json_put_uint(&j, "peak", x->c.peak);
   json_put_uint(&j, "computes", x->c.computes);
   json_key(&j, "params");
-  json_open(&j, '{');
-  for (int i = 0; i < x->s->params; i++)
-    json_put_int(&j, x->s->param[i].name, x->s->param[i].value);
-  json_close(&j, '}');
+  schedule_put_setting(x->s, &j);
   json_put_string(&j, "formula", x->has_formula ? text_str(&x->formula) : NULL);
   if (x->has_formula)
     json_put_string(&j, "formula_holds", x->holds.n ? text_str(&x->holds) : NULL);

@@ -41,7 +41,7 @@ static void end_list(printer *p, const diag *d)
 {
   json_close(&p->list, ']');
   if (d)
-    cli_json_error(&p->list, d);
+    json_put_error(&p->list, d);
   else
     json_put_string(&p->list, "error", NULL);
   cli_json_end(&p->list, NULL);

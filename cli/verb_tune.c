@@ -22,24 +22,17 @@ static status read_all(const cli_args *a, tuning *x, diag *d)
   return st == OK ? cli_schedule_open(a, x->g, &x->rules, a->argument[1], &x->s, d) : st;
 }
 
-static void put_setting(json *j, const schedule *s)
-{
-  json_key(j, "params");
-  json_open(j, '{');
-  for (int i = 0; i < s->params; i++)
-    json_put_int(j, s->param[i].name, s->param[i].value);
-  json_close(j, '}');
-}
-
 static void print_json(const tuning *x)
 {
-  static const char *const answer[] = { "params", "io", "peak" };
   json j = { 0 };
   json_open(&j, '{');
-  for (int i = 0; i < 3 && x->t.none; i++)
-    json_put_string(&j, answer[i], NULL);
-  if (!x->t.none) {
-    put_setting(&j, x->s);
+  if (x->t.none) {
+    json_put_string(&j, "params", NULL);
+    json_put_string(&j, "io", NULL);
+    json_put_string(&j, "peak", NULL);
+  } else {
+    json_key(&j, "params");
+    schedule_put_setting(x->s, &j);
     json_put_uint(&j, "io", x->t.io);
     json_put_uint(&j, "peak", x->t.peak);
   }

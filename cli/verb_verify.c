@@ -248,15 +248,6 @@ static void put_arrays(json *j, const verification *x)
   json_close(j, ']');
 }
 
-static void put_params(json *j, const verification *x)
-{
-  json_key(j, "params");
-  json_open(j, '{');
-  for (int i = 0; x->s && i < x->s->params; i++)
-    json_put_int(j, x->s->param[i].name, x->s->param[i].value);
-  json_close(j, '}');
-}
-
 static const char *engine_name(const verification *x)
 {
   return x->engine == BOTH ? "both" : x->engine == TILE ? "tile" : "element";
@@ -281,7 +272,8 @@ static void print_json(const verification *x)
     json_raw(&j, "null");
   put_bound(&j, x);
   put_arrays(&j, x);
-  put_params(&j, x);
+  json_key(&j, "params");
+  schedule_put_setting(x->s, &j);
   json_put_uint(&j, "memory", x->rules.m);
   json_put_string(&j, "rules", cli_variant_name(x->rules.variant));
   json_put_bool(&j, "one_shot", x->rules.one_shot || x->rules.variant == PEBBLE_PARTIAL);

@@ -88,17 +88,7 @@ static void put_failure(json *j, const diag *d)
 {
   json_clear(j);
   json_open(j, '{');
-  json_key(j, "error");
-  json_open(j, '{');
-  json_put_string(j, "kind", d->kind ? d->kind : "error");
-  json_put_string(j, "message", d->message);
-  if (d->file[0])
-    json_put_string(j, "file", d->file);
-  if (d->line) {
-    json_put_int(j, "line", d->line);
-    json_put_int(j, "column", d->column);
-  }
-  json_close(j, '}');
+  json_put_error(j, d);
   json_close(j, '}');
 }
 
@@ -121,15 +111,6 @@ static void put_io(json *j, uint64_t loads, uint64_t stores, uint64_t peak, uint
   json_put_uint(j, "io", loads + stores);
   json_put_uint(j, "peak", peak);
   json_put_uint(j, "computes", computes);
-}
-
-static void put_params(json *j, const schedule *s)
-{
-  json_key(j, "params");
-  json_open(j, '{');
-  for (int i = 0; i < s->params; i++)
-    json_put_int(j, s->param[i].name, s->param[i].value);
-  json_close(j, '}');
 }
 
 static void put_record(json *j, const bound *b)
@@ -214,7 +195,8 @@ static void put_verdict(const call *c, json *j, const schedule_verdict *v, const
   json_open(j, '{');
   json_put_bool(j, "legal", w->legal);
   put_io(j, w->loads, w->stores, w->peak, w->computes);
-  put_params(j, c->s);
+  json_key(j, "params");
+  schedule_put_setting(c->s, j);
   put_error(c, j, v);
   put_best(j, "lower_bound", l, best);
   json_key(j, "ratio");
@@ -256,7 +238,8 @@ static status put_count(call *c, const schedule_counts *k)
     return diag_set(&c->d, BAD_INPUT, "value", "this cannot be counted without playing it: %s", k->reason);
   json_open(&c->j, '{');
   put_io(&c->j, k->loads, k->stores, k->peak, k->computes);
-  put_params(&c->j, c->s);
+  json_key(&c->j, "params");
+  schedule_put_setting(c->s, &c->j);
   bool has = schedule_formula(c->s, false, &formula, &holds, &reason);
   json_put_string(&c->j, "formula", has ? text_str(&formula) : NULL);
   json_put_string(&c->j, "formula_holds", holds.n ? text_str(&holds) : NULL);

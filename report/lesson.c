@@ -250,10 +250,7 @@ static void put_question(json *j, const report_lesson *l)
   json_put_string(j, "schedule_name", l->s ? l->s->name : "");
   json_put_string(j, "schedule_text", l->schedule_text ? l->schedule_text : "");
   json_key(j, "schedule_params");
-  json_open(j, '{');
-  for (int i = 0; l->s && i < l->s->params; i++)
-    json_put_int(j, l->s->param[i].name, l->s->param[i].value);
-  json_close(j, '}');
+  schedule_put_setting(l->s, j);
 }
 
 static status put_data(json *j, const report_lesson *l, bool by_tiles, diag *d)

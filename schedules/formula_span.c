@@ -51,7 +51,7 @@ static void widen(span *s, int64_t v)
   s->most = num_max(s->most, v);
 }
 
-static bool read_whole(const expr_table *t, span *out)
+bool span_of_table(const expr_table *t, span *out)
 {
   int64_t entries = 1;
   for (int r = 0; r < t->rank; r++)
@@ -70,7 +70,7 @@ static bool read_table(const expr *e, const span_env *env, span *out)
   const expr_table *t = &env->table[e->slot];
   span at;
   if (t->rank > 1 && env->whole)
-    return read_whole(t, out);
+    return span_of_table(t, out);
   if (t->rank != 1 || !span_of(e->arg[0], env, &at))
     return false;
   if (env->whole) /* beyond the ends there is no value */

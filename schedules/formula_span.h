@@ -13,6 +13,7 @@ typedef struct {
   bool whole;                  /* of tables take all entries that may be meant: indices that are not bounded well may lie outside, and there may be several;
                                   else nothing is said of those */
 } span_env;
+bool span_of_table(const expr_table *t, span *out);   /* all its entries; false when there are none, or very many */
 bool span_of(const expr *e, const span_env *env, span *out);
 
 #endif

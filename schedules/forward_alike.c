@@ -53,18 +53,6 @@ static void add_reading(alike_walk *w, reading r)
 }
 
 /* Of a table read through another all entries: to look for those that can be meant takes longer. */
-static bool span_of_table(const expr_table *t, span *out)
-{
-  if (t->extent[0] < 1)
-    return false;
-  *out = (span){ expr_entry(t, 0), expr_entry(t, 0) };
-  for (int64_t i = 1; i < t->extent[0]; i++) {
-    out->least = num_min(out->least, expr_entry(t, i));
-    out->most = num_max(out->most, expr_entry(t, i));
-  }
-  return true;
-}
-
 static bool span_here(const alike_walk *w, const expr *e, span *out)
 {
   if (e->op == EXPR_TABLE && e->nargs == 1)

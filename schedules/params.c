@@ -106,6 +106,14 @@ status schedule_set(schedule *s, int param, int64_t value)
   return evaluate_defaults(s, NULL);
 }
 
+void schedule_put_setting(const schedule *s, json *j)
+{
+  json_open(j, '{');
+  for (int i = 0; s && i < s->params; i++)
+    json_put_int(j, s->param[i].name, s->param[i].value);
+  json_close(j, '}');
+}
+
 int schedule_unset(const schedule *s)
 {
   for (int i = 0; i < s->params; i++)

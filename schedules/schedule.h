@@ -3,6 +3,7 @@
 #ifndef REDBLUE_SCHEDULE_H
 #define REDBLUE_SCHEDULE_H
 
+#include "base/json.h"
 #include "cdag/cdag.h"
 #include "pebble/game.h"
 
@@ -106,6 +107,8 @@ void schedule_free(schedule *s);
 void schedule_print(text *out, const schedule *s);
 /* The first parameter that is still `auto` or has neither value nor default, or -1: then the schedule can be played. */
 int schedule_unset(const schedule *s);
+/* Its parameters with their values, an object; of NULL an empty one. */
+void schedule_put_setting(const schedule *s, json *j);
 status schedule_set(schedule *s, int param, int64_t value);  /* and evaluates the defaults again */
 /* Fill the slots that hold before any loop runs: the CDAG's parameters, M, the schedule's parameters (slot: s->slots entries). */
 void schedule_fixed_slots(const schedule *s, int64_t *slot);
