@@ -4,19 +4,21 @@ t=$(mktemp -d); passed=0; failed=0
 ok() { if [ "$2" = "$3" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED $1: expected '$3', got '$2'"; fi; }
 same() { if cmp -s "$2" "$3"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED $1: the files differ"; diff "$2" "$3" | head -5; fi; }
 rb() { "$REDBLUE" "$@"; }
-set -- --spec attention --sweep 'd=2,4 n=8..64*2 M=16..256*2' --columns 'bound,tuned(attenio),ratio(attenio),gap,best_name'
+# few rows, as each tunes every schedule there is, but every kind: whole numbers and fractions, several best schedules; 8 rows make 3 unequal shards
+set -- --spec attention --sweep 'd=2,4 n=8..32*4 M=16..32*2' --columns 'bound,tuned(attenio),ratio(attenio),gap,best_name'
 
 rb table "$@" --format csv > "$t/one.csv"; ok "a sweep" $? 0
-ok "rows" "$(wc -l < "$t/one.csv")" 41
+ok "rows" "$(wc -l < "$t/one.csv")" 9
+ok "several best schedules" "$([ "$(sed '1d;s/.*,//' "$t/one.csv" | sort -u | wc -l)" -gt 1 ] && echo yes)" yes
 rb table "$@" --format csv --jobs 3 > "$t/three.csv"; same "three jobs" "$t/one.csv" "$t/three.csv"
 for i in 1 2 3; do rb table "$@" --shard $i/3 > "$t/s$i.csv"; done
 rb table --join "$t/s1.csv" "$t/s2.csv" "$t/s3.csv" > "$t/joined.csv"; same "shards joined" "$t/one.csv" "$t/joined.csv"
-rb table --join "$t/s2.csv" "$t/s1.csv" "$t/s3.csv" > /dev/null 2>&1
+rb table --join "$t/s3.csv" "$t/s1.csv" "$t/s2.csv" > /dev/null 2>&1; ok "shards out of order" $? 3
 rb table --join "$t/s1.csv" "$t/one.csv" > /dev/null 2>&1; ok "shards of unequal length" $? 3
 rb table --join "$t/s1.csv" "$t/s2.csv" "$t/../$(basename "$t")/s1.csv" > "$t/out" 2> "$t/err"; ok "a shard named twice" $? 2
 grep -q 's1.csv is named twice: as shard 1 and as shard 3' "$t/err"; ok "a shard named twice, in words" $? 0
 cp "$t/s1.csv" "$t/equal.csv"; rb table --join "$t/s1.csv" "$t/equal.csv" > "$t/out"; ok "rows that are equal in two files" $? 0
-head -c 700 "$t/one.csv" > "$t/partial.csv" # in the middle of a line
+head -c 200 "$t/one.csv" > "$t/partial.csv"; ok "cut in the middle of a line" "$(tail -c 1 "$t/partial.csv" | wc -l)" 0
 rb table "$@" --resume "$t/partial.csv" > "$t/resumed.csv"; same "resumed" "$t/one.csv" "$t/resumed.csv"
 rb table --spec attention --sweep 'd=2 n=8 M=20' --columns 'bound' --resume "$t/partial.csv" > /dev/null 2>&1; ok "a CSV of another table" $? 3
 
@@ -42,7 +44,7 @@ else
 fi
 
 # numbers that are known
-rb table --spec attention --sweep 'n=8..32*2 d=2,4 M=20' > "$t/quoted"; rb table --sweep n=8..32*2 d=2,4 M=20 > "$t/words"; same "settings as words, attention unless said" "$t/quoted" "$t/words"
+rb table --spec attention --sweep 'n=8..16*2 d=2 M=20' > "$t/quoted"; rb table --sweep n=8..16*2 d=2 M=20 > "$t/words"; same "settings as words, attention unless said" "$t/quoted" "$t/words"
 ok "a play's count" "$(rb table --spec attention --sweep 'n=8 d=2 M=20' --columns 'io(attenio),io(attenio:a=1)' --format csv | tail -1)" "8,2,20,160,288"
 ok "a schedule that does not fit" "$(rb table --spec attention --sweep 'n=8 d=2 M=20' --columns 'io(attenio:a=7)' --format csv | tail -1)" "8,2,20,overflow"
 ok "exact arithmetic" "$(rb table --spec chain --sweep 'n=10' --columns '2^70/2^10 + n, ceil(n/3), floor(-7/2), min(n,3)' --format csv | tail -1)" "10,1152921504606846986,4,-4,3"
