@@ -1,9 +1,9 @@
 /* Stencils computed once (docs/theory.md, section 9): sets that no path leaves and comes back to, against the disjoint paths that enter them
    and those that leave them, which flows count on a line; that hexagons and roofs come near what is allowed; and in the plane against the
    lines that the proof sees in each of its planes. */
-#include "bounds/graph_tools.h"
 #include "bounds/lines.h"
 #include "tests/support.h"
+#include "tests/support_flow.h"
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -16,40 +16,22 @@ static uint32_t at(int level, int x) { return (uint32_t)(level * WIDTH + x); }
 
 /* ---- the most disjoint paths between a set and a level, each vertex on one of them ---- */
 
-typedef struct {
-  uint64_t n;
-  uint32_t from[8 * POINTS], to[8 * POINTS], capacity[8 * POINTS];
-} arcs;
-
-enum { MANY = 1000, SOURCE = 2 * POINTS, TARGET };
-
-static void arc(arcs *a, uint32_t from, uint32_t to, uint32_t capacity)
-{
-  a->from[a->n] = from;
-  a->to[a->n] = to;
-  a->capacity[a->n++] = capacity;
-}
-
 static uint64_t paths(const bool *in, int step, int goal)
 {
-  static arcs a;
-  uint64_t value;
-  diag d = { 0 };
-  a.n = 0;
+  support_flow f = support_flow_new(POINTS);
   for (int level = 0; level <= LEVELS; level++)
     for (int x = 0; x < WIDTH; x++) {
       uint32_t p = at(level, x);
-      arc(&a, 2 * p, 2 * p + 1, 1);
+      support_flow_through(&f, p, 1);
       if (in[p])
-        arc(&a, SOURCE, 2 * p, MANY);
+        support_flow_arc(&f, f.source, support_flow_in(p));
       if (level == goal)
-        arc(&a, 2 * p + 1, TARGET, MANY);
+        support_flow_arc(&f, support_flow_out(p), f.target);
       for (int y = x - 1; level != goal && y <= x + 1; y++)
         if (y >= 0 && y < WIDTH)
-          arc(&a, 2 * p + 1, 2 * at(level + step, y), MANY);
+          support_flow_arc(&f, support_flow_out(p), support_flow_in(at(level + step, y)));
     }
-  ck_assert_int_eq(bound_tools_maxflow(TARGET + 1, a.n, a.from, a.to, a.capacity, SOURCE, TARGET, &value, &d), OK);
-  return value;
+  return support_flow_most(&f);
 }
 
 static int64_t most_of(lines_way way, uint64_t lines)

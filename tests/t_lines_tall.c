@@ -1,12 +1,12 @@
 /* Inside the plane of a stencil (docs/theory.md, section 9): columns with more vertices than there are columns beside them.  The lines that the proof leads
    through the border, and the words it counts, against flows. */
 #include "base/num.h"
-#include "bounds/graph_tools.h"
 #include "bounds/lines.h"
 #include "tests/support.h"
+#include "tests/support_flow.h"
 #include <string.h>
 
-enum { ROOM = 6, INNER = 4, SIDE = 2 * ROOM + INNER, LEVELS = 20, POINTS = (LEVELS + 1) * SIDE * SIDE, SOURCE = 2 * POINTS, TARGET, MANY = 100000 };
+enum { ROOM = 6, INNER = 4, SIDE = 2 * ROOM + INNER, LEVELS = 20, POINTS = (LEVELS + 1) * SIDE * SIDE };
 
 /* Vertices of the columns inside, on levels 1 .. LEVELS; columns beside them there are `room`, or more. */
 typedef struct {
@@ -24,16 +24,6 @@ static void fill_column(body *b, support_random *r, int x, int y, int n)
 
 /* ---- flows ---- */
 
-typedef struct { uint64_t n; uint32_t from[9 * POINTS], to[9 * POINTS], capacity[9 * POINTS]; } arcs;
-static arcs flow;
-
-static void arc(uint32_t from, uint32_t to, uint32_t capacity)
-{
-  flow.from[flow.n] = from;
-  flow.to[flow.n] = to;
-  flow.capacity[flow.n++] = capacity;
-}
-
 static int side_of(const body *b) { return 2 * b->room + INNER; }
 static bool exists(const body *b, int x, int y) { return x >= 0 && y >= 0 && x < side_of(b) && y < side_of(b); }
 static uint32_t at(int level, int x, int y) { return (uint32_t)((level * SIDE + x) * SIDE + y); }
@@ -41,35 +31,27 @@ static uint32_t at(int level, int x, int y) { return (uint32_t)((level * SIDE + 
 /* Lines that turn in the border only, and go along the rows y elsewhere. */
 static bool in_border(const body *b, int x) { return x < b->room || x >= b->room + INNER; }
 
-static void add_moves(const body *b, bool along_rows)
+static void add_moves(support_flow *f, const body *b, bool along_rows)
 {
   static const int dx[] = { 0, 1, -1, 0, 0 }, dy[] = { 0, 0, 0, 1, -1 };
   for (int level = 0; level <= b->levels; level++)
     for (int x = 0; x < side_of(b); x++)
       for (int y = 0; y < side_of(b); y++) {
         uint32_t p = at(level, x, y);
-        arc(2 * p, 2 * p + 1, 1);
+        support_flow_through(f, p, 1);
         if (level == 0)
-          arc(SOURCE, 2 * p, MANY);
+          support_flow_arc(f, f->source, support_flow_in(p));
         for (int d = 0; d < 5; d++)
           if (level < b->levels && exists(b, x + dx[d], y + dy[d]) && !(along_rows && dy[d] && !in_border(b, x)))
-            arc(2 * p + 1, 2 * at(level + 1, x + dx[d], y + dy[d]), MANY);
+            support_flow_arc(f, support_flow_out(p), support_flow_in(at(level + 1, x + dx[d], y + dy[d])));
       }
 }
 
-static void add_targets(const body *b, int x, int y, int aside_x, int aside_y)
+static void add_targets(support_flow *f, const body *b, int x, int y, int aside_x, int aside_y)
 {
   for (int level = 1; level <= b->levels; level++)
     if (b->in[x][y][level])
-      arc(2 * at(level - 1, b->room + x + aside_x, b->room + y + aside_y) + 1, TARGET, MANY);
-}
-
-static int64_t most_paths(void)
-{
-  uint64_t value;
-  diag d = { 0 };
-  ck_assert_int_eq(bound_tools_maxflow(TARGET + 1, flow.n, flow.from, flow.to, flow.capacity, SOURCE, TARGET, &value, &d), OK);
-  return (int64_t)value;
+      support_flow_arc(f, support_flow_out(at(level - 1, b->room + x + aside_x, b->room + y + aside_y)), f->target);
 }
 
 /* ---- the lines of the proof: in each plane y they enter what one column reads from the left and from the right ---- */
@@ -77,22 +59,22 @@ static int64_t most_paths(void)
 START_TEST(lines_find_their_way)
 {
   support_random r = { (uint64_t)_i };
+  support_flow f = support_flow_new(POINTS);
   body b = { .room = (int)support_between(&r, 2, ROOM) };
   int planes = (int)support_between(&r, 1, num_min(INNER, b.room / 2 > 0 ? b.room / 2 : 1)), most = b.room * b.room / 2, lines = 0;
   int first = (int)support_between(&r, 0, INNER - planes), x_of[INNER];
   b.levels = (int)support_between(&r, num_min(most, LEVELS), LEVELS);
-  flow.n = 0;
-  add_moves(&b, true);
+  add_moves(&f, &b, true);
   for (int p = 0; p < planes; p++) { /* each has room columns' height at least, and in all they are most */
     int rest = most - lines - (planes - 1 - p) * b.room, n = p == planes - 1 ? rest : (int)support_between(&r, b.room, rest);
     x_of[p] = (int)support_between(&r, 0, INNER - 1);
     n = (int)num_min(n, b.levels);
     fill_column(&b, &r, x_of[p], first + p, n);
-    add_targets(&b, x_of[p], first + p, -1, 0);
-    add_targets(&b, x_of[p], first + p, 1, 0);
+    add_targets(&f, &b, x_of[p], first + p, -1, 0);
+    add_targets(&f, &b, x_of[p], first + p, 1, 0);
     lines += n;
   }
-  int64_t found = most_paths();
+  int64_t found = (int64_t)support_flow_most(&f);
   ck_assert_msg(found == 2 * lines, "seed %d: room %d, %d planes: %d lines from either side, %ld in all are found", _i, b.room, planes, lines, (long)found);
 }
 END_TEST
@@ -128,18 +110,18 @@ static void check_reach(const body *b, int64_t k, int seed)
 START_TEST(tall_columns_are_few)
 {
   support_random r = { (uint64_t)_i };
+  support_flow f = support_flow_new(POINTS);
   body b = { .room = (int)support_between(&r, 5, ROOM), .levels = (int)support_between(&r, 8, 14) };
-  flow.n = 0;
-  add_moves(&b, false);
+  add_moves(&f, &b, false);
   for (int64_t n = support_between(&r, 1, 3); n > 0; n--) { /* the last is tall, with hardly more paths than are spoken of */
     int x = (int)support_between(&r, 0, INNER - 1), y = (int)support_between(&r, 0, INNER - 1);
     if (b.n[x][y] > 0)
       continue;
     fill_column(&b, &r, x, y, n == 1 ? b.room + (int)support_between(&r, 0, 1) : 1);
     for (int d = 0; d < 5; d++)
-      add_targets(&b, x, y, d == 1 ? 1 : d == 2 ? -1 : 0, d == 3 ? 1 : d == 4 ? -1 : 0);
+      add_targets(&f, &b, x, y, d == 1 ? 1 : d == 2 ? -1 : 0, d == 3 ? 1 : d == 4 ? -1 : 0);
   }
-  int64_t k = most_paths();
+  int64_t k = (int64_t)support_flow_most(&f);
   lines_count c = { .way = LINES_INSIDE, .room = b.room, .levels = b.levels };
   if (bound_lines_speaks(&c, k))
     check_reach(&b, k, _i);
