@@ -90,6 +90,7 @@ static const struct { const char *spec, *schedule, *assign, *formula; } known[] 
   { "fft:l=7", "blocked", "s=3", "2^(l + 1) ceil(l/s)" },
   { "tree:h=5", "depth-first", "", "2^h + 1" },
   { "pyramid:h=9", "diagonal", "", "h + 2" },
+  { "pyramid:h=20", "strips", "b=3", "1 + 2 h ceil(h/b) + b ceil(h/b) + ceil(h/b) - h - b ceil(h/b)^2" },
   { "matmul:m=30,n=40,k=50", "tiled", "b=7", "m n + m k ceil(n/b) + n k ceil(m/b)" },
 };
 

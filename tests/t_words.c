@@ -87,7 +87,7 @@ END_TEST
 /* Those of the library are found, and quickly. */
 START_TEST(library)
 {
-  static const struct { const char *spec, *name; } known[] = { { "fft:l=%d", "blocked" }, { "tree:h=%d", "depth-first" }, { "pyramid:h=%d", "diagonal" } };
+  static const struct { const char *spec, *name; } known[] = { { "fft:l=%d", "blocked" }, { "tree:h=%d", "depth-first" }, { "pyramid:h=%d", "diagonal" }, { "pyramid:h=%d", "strips" } };
   char spec[32];
   cdag *g = NULL;
   schedule *s = NULL;
@@ -204,7 +204,7 @@ int main(void)
   TCase *c = support_case(s, "moves one by one");
   tcase_add_loop_test(c, random_programs, 0, support_rounds(400));
   tcase_add_loop_test(c, on_graphs, 0, support_rounds(600));
-  tcase_add_loop_test(c, library, 0, 21);
+  tcase_add_loop_test(c, library, 0, 28);
   c = support_case(s, "tuner");
   tcase_add_loop_test(c, all_settings, 0, support_rounds(200));
   tcase_add_loop_test(c, fft_blocks, 0, 7 * 20);
