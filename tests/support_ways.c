@@ -101,15 +101,27 @@ void ways_add(const schedule *s, const pebble_rules *rules, bool by_element, con
   of->inferred += inferred;
 }
 
+static bool open_texts(const text *computation, const text *program, const pebble_rules *rules, cdag **g, schedule **s, diag *d)
+{
+  *g = NULL;
+  *s = NULL;
+  return cdag_parse(g, "random.cdag", text_str(computation), "", d) == OK && schedule_parse(s, *g, rules->m, "random.sched", text_str(program), "", d) == OK;
+}
+
+static void put_what(text *what, uint64_t seed, const text *computation, const text *program, const pebble_rules *rules)
+{
+  text_printf(what, "seed %lu, M = %lu, variant %d, one-shot %d\n%s\n%s", (unsigned long)seed, (unsigned long)rules->m, rules->variant, rules->one_shot,
+              text_str(computation), text_str(program));
+}
+
 bool ways_add_texts(uint64_t seed, const text *computation, const text *program, const pebble_rules *rules, bool by_element, ways_tally *of, diag *d)
 {
-  cdag *g = NULL;
-  schedule *s = NULL;
-  bool ok = cdag_parse(&g, "random.cdag", text_str(computation), "", d) == OK && schedule_parse(&s, g, rules->m, "random.sched", text_str(program), "", d) == OK;
+  cdag *g;
+  schedule *s;
+  bool ok = open_texts(computation, program, rules, &g, &s, d);
   if (ok) {
     text what = { 0 };
-    text_printf(&what, "seed %lu, M = %lu, variant %d, one-shot %d\n%s\n%s", (unsigned long)seed, (unsigned long)rules->m, rules->variant, rules->one_shot,
-                text_str(computation), text_str(program));
+    put_what(&what, seed, computation, program, rules);
     ways_add(s, rules, by_element, text_str(&what), of);
     text_clear(&what);
   }
@@ -171,6 +183,33 @@ void ways_play_told(const schedule *s, const pebble_rules *rules, ways_hints *te
   schedule_forward_free(p.forward);
   schedule_run_clear(&run);
   pebble_free(p.game);
+}
+
+/* An index that cannot be computed is the player's to say, not the board's. */
+static void compare_told(const schedule *s, const pebble_rules *rules, bool by_element, ways_hints *tell, void *context, const char *what)
+{
+  schedule_verdict plain;
+  pebble_verdict with;
+  play(s, by_element ? PEBBLE_BY_ELEMENT : PEBBLE_BY_TILE, false, rules, &plain);
+  ways_play_told(s, rules, tell, context, &with);
+  const char *difference = tile_difference(s->g, &plain.verdict, &with);
+  ck_assert_msg(!difference || plain.verdict.rule == PEBBLE_VALUE, "told so, %s differs in\n%s", difference, what);
+  schedule_verdict_clear(&plain);
+}
+
+void ways_compare_told(uint64_t seed, const text *computation, const text *program, const pebble_rules *rules, bool by_element, ways_hints *tell, void *context)
+{
+  cdag *g;
+  schedule *s;
+  diag d = { 0 };
+  if (open_texts(computation, program, rules, &g, &s, &d)) {
+    text what = { 0 };
+    put_what(&what, seed, computation, program, rules);
+    compare_told(s, rules, by_element, tell, context, text_str(&what));
+    text_clear(&what);
+  }
+  schedule_free(s);
+  cdag_free(g);
 }
 
 void ways_say(const char *variable, const ways_tally *of)

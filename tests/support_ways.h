@@ -19,6 +19,8 @@ void ways_play_library(const char *spec, const char *schedule, uint64_t m, sched
 /* By tiles, with these hints in the place of those that the text gives, all turns that can be left out left out. */
 typedef void ways_hints(void *context, const cdag *g, pebble_game *game);
 void ways_play_told(const schedule *s, const pebble_rules *rules, ways_hints *tell, void *context, pebble_verdict *v);
+/* The same verdict as without hints, by elements or by tiles, if the texts can be read. */
+void ways_compare_told(uint64_t seed, const text *computation, const text *program, const pebble_rules *rules, bool by_element, ways_hints *tell, void *context);
 /* Said when the environment has this variable. */
 void ways_say(const char *variable, const ways_tally *of);
 #endif

@@ -2,7 +2,6 @@
    whatever the tile engine is told of how they lean, the same verdict. */
 #include "base/mem.h"
 #include "tests/support.h"
-#include "tests/support_tile.h"
 #include "tests/support_ways.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -176,22 +175,8 @@ static void tell(void *context, const cdag *g, pebble_game *game)
 static void compare_told(uint64_t seed, bool large)
 {
   maker m;
-  cdag *g = NULL;
-  schedule *s = NULL;
-  schedule_verdict plain;
-  pebble_verdict told;
-  diag d = { 0 };
   make(&m, seed, large);
-  if (cdag_parse(&g, "lean.cdag", text_str(&m.computation), "", &d) == OK && schedule_parse(&s, g, m.rules.m, "lean.sched", text_str(&m.program), "", &d) == OK) {
-    schedule_play_options o = { .rules = m.rules, .engine = large ? PEBBLE_BY_TILE : PEBBLE_BY_ELEMENT };
-    ck_assert_int_eq(schedule_play(s, &o, &plain, &d), OK);
-    ways_play_told(s, &m.rules, tell, &m, &told);
-    const char *difference = tile_difference(g, &plain.verdict, &told);
-    ck_assert_msg(!difference, "seed %lu: %s differs in\n%s\n%s", (unsigned long)seed, difference, text_str(&m.computation), text_str(&m.program));
-    schedule_verdict_clear(&plain);
-  }
-  schedule_free(s);
-  cdag_free(g);
+  ways_compare_told(seed, &m.computation, &m.program, &m.rules, !large, tell, &m);
   maker_clear(&m);
 }
 

@@ -1,11 +1,16 @@
 /* Triangles stored and read back in blocks of every shape and order: both engines, with and without fast-forward, and the
    count.  What the tile engine gives away to blue and computed boxes must never be seen. */
 #include "base/mem.h"
-#include "tests/support_ways.h"
 #include "tests/support.h"
+#include "tests/support_ways.h"
 #include <stdio.h>
 
-typedef struct { support_random r; text *out; int loops; } maker;
+typedef struct {
+  support_random r;
+  text *out;
+  int loops;
+  bool deep;                   /* T has a third index */
+} maker;
 
 static int64_t pick(maker *m, int64_t lo, int64_t hi) { return support_between(&m->r, lo, hi); }
 static bool chance(maker *m, int in) { return pick(m, 1, in) == 1; }
@@ -33,12 +38,12 @@ static void read_diagonal(maker *m)
 
 static void put_computation(maker *m)
 {
-  bool deep = chance(m, 3);
+  m->deep = chance(m, 3);
   text_printf(m->out, "param n = %d\ntable w[J:n] = %s\ninput A[n], B[3*n]\n", (int)pick(m, 6, 26), chance(m, 2) ? "min(J+1, 9)" : "J*2%7+1");
-  text_printf(m->out, "%sT[i:n, %s%s] = A[i]%s\n", chance(m, 2) ? "output " : "", shapes[pick(m, 0, chance(m, 2) ? 2 : COUNT(shapes) - 1)], deep ? ", k:2" : "",
-              !chance(m, 3) ? "" : deep ? ", T[i,j-1,k]" : ", T[i,j-1]");
+  text_printf(m->out, "%sT[i:n, %s%s] = A[i]%s\n", chance(m, 2) ? "output " : "", shapes[pick(m, 0, chance(m, 2) ? 2 : COUNT(shapes) - 1)], m->deep ? ", k:2" : "",
+              !chance(m, 3) ? "" : m->deep ? ", T[i,j-1,k]" : ", T[i,j-1]");
   text_add(m->out, "output R[i:n] = A[i]\n");
-  if (!deep)
+  if (!m->deep)
     put_reader(m);
 }
 
@@ -61,9 +66,9 @@ static int open_nest(maker *m, char word[2][16])
   return (word[0][0] == 'x') + (word[1][0] == 'x');
 }
 
-static void put_box(maker *m, const char *kind, char word[2][16], bool deep)
+static void put_box(maker *m, const char *kind, char word[2][16])
 {
-  text_printf(m->out, "%s T[%s,%s%s] ", kind, word[0], word[1], deep ? ",*" : "");
+  text_printf(m->out, "%s T[%s,%s%s] ", kind, word[0], word[1], m->deep ? ",*" : "");
 }
 
 /* U or V computed from T, which goes or stays, and dropped. */
@@ -78,16 +83,16 @@ static void read_triangle(maker *m)
   text_add(m->out, "\n");
 }
 
-static void sweep(maker *m, const char *first, const char *second, bool deep)
+static void sweep(maker *m, const char *first, const char *second)
 {
   char word[2][16];
   int open = open_nest(m, word);
   bool some = chance(m, 6) && open > 0;
   if (some)
     text_printf(m->out, "if lo(%s) %% 5 != 3 { ", word[word[0][0] != 'x']);
-  put_box(m, first, word, deep);
+  put_box(m, first, word);
   if (second)
-    put_box(m, second, word, deep);
+    put_box(m, second, word);
   for (int i = 0; i < open + some; i++)
     text_add(m->out, "} ");
   text_add(m->out, "\n");
@@ -124,10 +129,10 @@ static void put_diagonals(maker *m, const char *k)
     }
 }
 
-static void put_program(maker *m, bool deep)
+static void put_program(maker *m)
 {
   text_add(m->out, "load A[*]\ncompute R[*]\nstore R[*]\ndrop R[*]\n");
-  if (!deep && chance(m, 2)) {
+  if (!m->deep && chance(m, 2)) {
     text_add(m->out, "for i in n { compute T[i,*] store T[i,*] }\n");
     if (chance(m, 2))
       read_triangle(m);
@@ -136,20 +141,20 @@ static void put_program(maker *m, bool deep)
     return;
   }
   if (chance(m, 4)) {
-    put_diagonals(m, deep ? ",*" : "");
+    put_diagonals(m, m->deep ? ",*" : "");
     return;
   }
   if (chance(m, 2))
-    sweep(m, "compute", NULL, deep);
+    sweep(m, "compute", NULL);
   else
-    text_printf(m->out, "for i in n { compute T[i,*%s] }\n", deep ? ",*" : "");
-  sweep(m, "store", chance(m, 2) ? "drop" : NULL, deep);
+    text_printf(m->out, "for i in n { compute T[i,*%s] }\n", m->deep ? ",*" : "");
+  sweep(m, "store", chance(m, 2) ? "drop" : NULL);
   for (int k = (int)pick(m, 0, 3); k > 0; k--)
     switch (pick(m, 0, 3)) {
-    case 0: sweep(m, "load", "drop", deep); break;
-    case 1: sweep(m, "erase", chance(m, 2) ? "store" : NULL, deep); break;
-    case 2: sweep(m, "load", NULL, deep); break;
-    default: sweep(m, "store", "drop", deep);
+    case 0: sweep(m, "load", "drop"); break;
+    case 1: sweep(m, "erase", chance(m, 2) ? "store" : NULL); break;
+    case 2: sweep(m, "load", NULL); break;
+    default: sweep(m, "store", "drop");
     }
 }
 
@@ -217,30 +222,18 @@ static void compare(uint64_t seed, bool windows, ways_tally *of)
   text computation = { 0 }, program = { 0 };
   maker m = { .r = { seed }, .out = &computation };
   pebble_rules rules = { .one_shot = !support_between(&m.r, 0, 2), .m = support_between(&m.r, 0, 3) ? 5000 : (uint64_t)support_between(&m.r, 20, 300) };
-  cdag *g = NULL;
-  schedule *s = NULL;
   diag d = { 0 };
   if (windows)
     put_inputs(&m);
   else
     put_computation(&m);
   m.out = &program;
-  if (cdag_parse(&g, "triangle.cdag", text_str(&computation), "", &d) == OK) {
-    if (windows)
-      put_window_program(&m);
-    else
-      put_program(&m, g->array[cdag_find_array(g, "T")].rank == 3);
-    if (schedule_parse(&s, g, rules.m, "triangle.sched", text_str(&program), "", &d) == OK) {
-      text what = { 0 };
-      text_printf(&what, "seed %lu, M = %lu, one-shot %d\n%s\n%s", (unsigned long)seed, (unsigned long)rules.m, rules.one_shot, text_str(&computation),
-                  text_str(&program));
-      ways_add(s, &rules, true, text_str(&what), of);
-      text_clear(&what);
-    } else
-      ck_abort_msg("%s\n%s", d.message, text_str(&program));
-  }
-  schedule_free(s);
-  cdag_free(g);
+  if (windows)
+    put_window_program(&m);
+  else
+    put_program(&m);
+  ck_assert_msg(ways_add_texts(seed, &computation, &program, &rules, true, of, &d), "seed %lu: %s in\n%s\n%s", (unsigned long)seed, d.message, text_str(&computation),
+                text_str(&program));
   text_clear(&computation);
   text_clear(&program);
 }
