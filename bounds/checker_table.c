@@ -14,6 +14,8 @@ static const bound_checker table[] = {
   { "lines-one-shot", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, checker_lines },
   { "elimination", BOUND_ANY, checker_elimination },
   { "pyramids", BOUND_ANY, checker_pyramids },
+  { "crossings", BOUND_ANY & ~BOUND_SLIDING, checker_crossings },
+  { "crossings-sliding", BOUND_ANY, checker_crossings },
   { "wavefront", BOUND_ONE_SHOT | BOUND_PLACING, checker_wavefront },
   { "wavefront-sliding", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, checker_wavefront },
   { "spectral", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, checker_spectral },

@@ -23,6 +23,7 @@ static const bound_theorem table[] = {
     false },
   { "elimination", "Cholesky's factorisation: steps are triangles in a graph of words", "docs/theory.md, section 10", bound_apply_elimination, false },
   { "pyramids", "grids and dynamic programmes: disjoint pyramids need as many pebbles as their bases have vertices", "docs/theory.md, section 11", bound_apply_pyramids, false },
+  { "crossings", "the pyramid: a load serves no more vertices than there are words beside it; stores as in \"pyramids\"", "docs/theory.md, section 12", bound_apply_crossings, false },
   { "literature", "what others have published, asymptotic or refuted: never the best", "docs/literature.md", bound_apply_literature,
     false },
   { "wavefront", "words still needed when a vertex is computed, by flows; no recomputation",

@@ -42,8 +42,10 @@ certify() { # certify SPEC M THEOREM OPTIONS...
     expect 1 "damaged $theorem" "$REDBLUE" check "$dir/damaged.json"
   done
 }
-certify pyramid:h=10 4 wavefront --one-shot
-certify pyramid:h=10 4 wavefront-sliding --one-shot --rules sliding
+certify pyramid:h=10 4 wavefront --one-shot --theorem wavefront
+certify pyramid:h=10 4 wavefront-sliding --one-shot --rules sliding --theorem wavefront-sliding
+certify pyramid:h=10 4 crossings
+certify pyramid:h=10 4 crossings-sliding --rules sliding
 certify fft:l=8 4 fft-segments
 certify fft:l=10 4 fft-segments-one-shot --one-shot
 certify fft:l=9 4 fft-segments-partial --rules partial
