@@ -12,23 +12,17 @@ enum { SMALL = 1 << 18, MARKED = 1 << 22 };
 /* The same count with the outputs of the description: a sink that is not named `output` is none there. */
 static uint64_t count_live(const cdag *g, const cdag_graph *e)
 {
-  const cdag_rows *succ = cdag_graph_successors(e);
   uint8_t *live = MEM_NEW(uint8_t, e->n);
-  uint32_t *order = MEM_NEW(uint32_t, e->n);
   uint64_t moves = 0;
-  cdag_graph_topological(e, order);
-  for (uint32_t i = e->n; i-- > 0;) {
-    uint32_t v = order[i];
+  for (uint32_t v = 0; v < e->n; v++) {
     cdag_element x;
     cdag_at(g, v, &x);
-    bool input = cdag_graph_is_input(e, v), output = !input && cdag_is_output(g, x.array, x.x);
-    for (uint64_t s = succ->at[v]; !live[v] && s < succ->at[v + 1]; s++)
-      live[v] = live[succ->to[s]];
-    moves += output || (input && live[v]);
-    live[v] |= output;
+    moves += live[v] = !cdag_graph_is_input(e, v) && cdag_is_output(g, x.array, x.x);
   }
+  cdag_graph_mark_leading(e, NULL, live);
+  for (uint32_t v = 0; v < e->n; v++)
+    moves += cdag_graph_is_input(e, v) && live[v];
   mem_free(live);
-  mem_free(order);
   return moves;
 }
 

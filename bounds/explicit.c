@@ -17,13 +17,9 @@ static bool is_output(const cdag *g, const cdag_graph *whole, uint32_t v)
 static uint8_t *find_live(const cdag *g, const cdag_graph *whole, const uint32_t *order)
 {
   uint8_t *live = MEM_NEW(uint8_t, whole->n);
-  for (uint32_t i = whole->n; i-- > 0;) {
-    uint32_t v = order[i];
-    if (!cdag_graph_is_input(whole, v) && is_output(g, whole, v))
-      live[v] = 2;
-    for (uint64_t p = whole->pred_at[v]; live[v] && p < whole->pred_at[v + 1]; p++)
-      live[whole->pred[p]] = 1; /* its own turn comes later */
-  }
+  for (uint32_t v = 0; v < whole->n; v++)
+    live[v] = !cdag_graph_is_input(whole, v) && is_output(g, whole, v) ? 2 : 0;
+  cdag_graph_mark_leading(whole, order, live);
   return live;
 }
 

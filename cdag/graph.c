@@ -341,42 +341,44 @@ void cdag_graph_topological(const cdag_graph *g, uint32_t *order)
 static void mark_predecessors(const cdag_graph *g, uint32_t v, uint8_t *mark)
 {
   for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1]; e++)
-    mark[g->pred[e]] = 1;
+    mark[g->pred[e]] |= !mark[g->pred[e]];
+}
+
+void cdag_graph_mark_leading(const cdag_graph *g, const uint32_t *order, uint8_t *mark)
+{
+  uint32_t *own = NULL;
+  if (!order) {
+    own = MEM_NEW(uint32_t, g->n);
+    cdag_graph_topological(g, own);
+    order = own;
+  }
+  for (uint32_t i = g->n; i-- > 0;)
+    if (mark[order[i]])
+      mark_predecessors(g, order[i], mark);
+  mem_free(own);
 }
 
 uint64_t cdag_graph_compulsory(const cdag_graph *g)
 {
-  /* wanted: can reach a non-input output by a path of length >= 0 */
   uint8_t *wanted = MEM_NEW(uint8_t, g->n);
-  uint32_t *order = MEM_NEW(uint32_t, g->n);
   uint64_t count = 0;
-  cdag_graph_topological(g, order);
-  for (uint32_t i = g->n; i-- > 0;) {
-    uint32_t v = order[i];
-    bool input = cdag_graph_is_input(g, v), written = g->output[v] && !input;
-    count += written || (input && wanted[v]);
-    if (written || wanted[v])
-      mark_predecessors(g, v, wanted);
-  }
+  for (uint32_t v = 0; v < g->n; v++)
+    count += wanted[v] = g->output[v] && !cdag_graph_is_input(g, v);
+  cdag_graph_mark_leading(g, NULL, wanted);
+  for (uint32_t v = 0; v < g->n; v++)
+    count += cdag_graph_is_input(g, v) && wanted[v];
   mem_free(wanted);
-  mem_free(order);
   return count;
 }
 
 uint64_t cdag_graph_useless(const cdag_graph *g)
 {
   uint8_t *useful = MEM_NEW(uint8_t, g->n);
-  uint32_t *order = MEM_NEW(uint32_t, g->n);
   uint64_t count = 0;
-  cdag_graph_topological(g, order);
-  for (uint32_t i = g->n; i-- > 0;) {
-    uint32_t v = order[i];
-    useful[v] |= g->output[v];
+  memcpy(useful, g->output, g->n);
+  cdag_graph_mark_leading(g, NULL, useful);
+  for (uint32_t v = 0; v < g->n; v++)
     count += !useful[v];
-    if (useful[v])
-      mark_predecessors(g, v, useful);
-  }
   mem_free(useful);
-  mem_free(order);
   return count;
 }

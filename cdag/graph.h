@@ -47,6 +47,8 @@ const char *cdag_graph_check(const cdag_graph *g);      /* NULL, or the invarian
 
 /* A topological order: order[0..n-1], smallest vertex first among the ready ones. */
 void cdag_graph_topological(const cdag_graph *g, uint32_t *order);
+/* Of the vertices that lead to a marked one, those without a mark get 1.  order: a topological one, or NULL. */
+void cdag_graph_mark_leading(const cdag_graph *g, const uint32_t *order, uint8_t *mark);
 
 /* #inputs with a path of length >= 1 to a non-input output, plus #outputs that are not inputs (theory, section 1):
    no pebbling costs less. */

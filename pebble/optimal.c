@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "pebble/optimal_internal.h"
 #include <assert.h>
+#include <string.h>
 
 enum { NARROW = 32, WIDE = 1024 };    /* positions kept by the two beams */
 
@@ -12,15 +13,8 @@ enum { NARROW = 32, WIDE = 1024 };    /* positions kept by the two beams */
 static uint8_t *find_live(const cdag_graph *g)
 {
   uint8_t *live = MEM_NEW(uint8_t, g->n);
-  uint32_t *order = MEM_NEW(uint32_t, g->n);
-  cdag_graph_topological(g, order);
-  for (uint32_t i = g->n; i-- > 0;) {
-    uint32_t v = order[i];
-    live[v] |= g->output[v];
-    for (uint64_t e = g->pred_at[v]; live[v] && e < g->pred_at[v + 1]; e++)
-      live[g->pred[e]] = 1;
-  }
-  mem_free(order);
+  memcpy(live, g->output, g->n);
+  cdag_graph_mark_leading(g, NULL, live);
   return live;
 }
 

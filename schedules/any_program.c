@@ -5,14 +5,10 @@
 /* wanted[v]: v leads to an output that has to be computed, or is one. */
 static uint8_t *find_wanted(const cdag_graph *g, const uint32_t *topological)
 {
-  const cdag_rows *succ = cdag_graph_successors(g);
   uint8_t *wanted = MEM_NEW(uint8_t, g->n);
-  for (uint32_t i = g->n; i-- > 0;) {
-    uint32_t v = topological[i];
+  for (uint32_t v = 0; v < g->n; v++)
     wanted[v] = g->output[v] && !cdag_graph_is_input(g, v);
-    for (uint64_t e = succ->at[v]; e < succ->at[v + 1] && !wanted[v]; e++)
-      wanted[v] = wanted[succ->to[e]];
-  }
+  cdag_graph_mark_leading(g, topological, wanted);
   return wanted;
 }
 

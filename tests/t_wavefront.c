@@ -8,6 +8,7 @@
 #include "tests/support_bound.h"
 #include "tests/support_flow.h"
 #include "tests/support_one_shot.h"
+#include "tests/support_oracle.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,22 @@ static void random_graph(int64_t n, int64_t seed, int64_t degree)
   ck_assert_int_eq(cdag_graph_random(&g, n, seed, degree, 0, &d), OK);
   open_graph(&g);
 }
+
+/* ---- the graph: without what leads nowhere ---- */
+
+/* Outputs that are read stay outputs. */
+START_TEST(what_counts_stays)
+{
+  support_random r = { (uint64_t)_i };
+  cdag_graph g = { 0 };
+  oracle_random_graph(&g, &r, (uint32_t)support_between(&r, 2, 20), (int)support_between(&r, 5, 40));
+  open_graph(&g);
+  ck_assert_uint_eq(e.compulsory, cdag_graph_compulsory(&whole));
+  for (uint32_t v = 0; v < e.g.n; v++)
+    ck_assert_int_eq(e.g.output[v], whole.output[e.id[v]] && !cdag_graph_is_input(&whole, e.id[v]));
+  forget();
+}
+END_TEST
 
 /* ---- one flow against every convex cut ---- */
 
@@ -366,7 +383,9 @@ END_TEST
 int main(void)
 {
   Suite *s = suite_create("wavefront");
-  TCase *c = support_case(s, "flow");
+  TCase *c = support_case(s, "graph");
+  tcase_add_loop_test(c, what_counts_stays, 0, support_rounds(60));
+  c = support_case(s, "flow");
   tcase_add_loop_test(c, flow_is_least_convex_cut, 0, support_rounds(150));
   tcase_add_loop_test(c, flow_is_igraphs, 0, support_rounds(8));
   c = support_case(s, "bound");
