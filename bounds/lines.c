@@ -240,6 +240,8 @@ static double guess_of(lines_way way, double x)
   }
 }
 
+static double guess_tall(const lines_count *c, double x) { return bound_lines_fit(c, (int64_t)x) ? 0 : x * x / 16 / ((double)c->room - 1); }
+
 /* ---- the problem for segments ---- */
 
 typedef struct {
@@ -286,15 +288,17 @@ static void lines_most(const void *context, const mpz_t x, mpz_t most)
 static double lines_guess(const void *context, double x)
 {
   const lines_problem *p = context;
-  double all = mpz_get_d(p->work), most = guess_of(p->count.way, x), both = x + (double)p->m, room = (double)p->count.room;
-  bool tall = (p->count.events == LINES_ONCE ? both : x) >= room && p->count.levels >= p->count.room;
-  if (tall && (p->count.way != LINES_INSIDE || p->count.events == LINES_ONCE || room < 2 || x > room * room))
+  const lines_count *c = &p->count;
+  double all = mpz_get_d(p->work), most = guess_of(c->way, x), both = x + (double)p->m;
+  if (both >= 0x1p62 || !bound_lines_speaks(c, (int64_t)(c->events == LINES_ONCE ? both : x)))
     return all;
-  if (p->count.events != LINES_LOADS)
-    most = fmin(most, guess_left(p->count.way, x, both));
-  if (p->count.events == LINES_ONCE)
-    most = fmin(most, guess_once(p->count.way, both));
-  return fmin(most + (tall ? x * x / 16 / (room - 1) : 0), all);
+  if (c->events != LINES_LOADS)
+    most = fmin(most, guess_left(c->way, x, both));
+  if (c->events == LINES_ONCE)
+    most = fmin(most, guess_once(c->way, both));
+  else
+    most += guess_tall(c, x);
+  return fmin(most, all);
 }
 
 typedef struct {
