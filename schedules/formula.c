@@ -74,6 +74,7 @@ static bool agrees(formula *f, const poly *total)
 
 static bool derive(formula *f, poly *total)
 {
+  f->entered = f->turns ? ENTERED_UNKNOWN : ENTERED_NEVER;
   return formula_add(f, f->s->body, total) && (!f->world.failed || formula_fail(f, 0, "the formula grows too large")) && agrees(f, total);
 }
 

@@ -47,17 +47,18 @@ void interval_extent(formula *f, const interval *x, poly *out)
 /* ---- intervals of indices ---- */
 
 /* Is every term of e positive, but for a constant that the others exceed?  Parameters and turns of loops are 1 at least. */
-static bool grown(const formula *f, const poly *e)
+static bool grown(formula *f, const poly *e)
 {
   __int128 least = 0;
   for (size_t i = 0; i < e->n; i++) {
     const poly_term *t = &e->term[i];
-    bool whole = true;
-    for (int k = 0; k < t->n; k++) {
+    bool whole = true, plain = t->n == 0 || t->num > 0;
+    for (int k = 0; k < t->n && plain; k++) {
       const poly_atom *a = &f->world.atom[t->f[k].atom];
       whole &= a->kind == ATOM_TURN || (a->kind == ATOM_SLOT && f->span[a->slot].least >= 1);
+      plain = formula_atom_not_negative(f, t->f[k].atom);
     }
-    if (t->n > 0 && t->num < 0)
+    if (!plain)
       return false;
     least += t->n == 0 || whole ? num_floor_div(t->num, t->den) : 0;
   }
@@ -424,6 +425,13 @@ static clip sure_high(formula *f, const interval *x, const interval *domain)
   return UNCLEAR;
 }
 
+/* Its ends pass that of the domain in some turn. */
+static void want_ends(formula *f, const interval *x, const poly *end)
+{
+  formula_want(f, &x->lo, 0, end);
+  formula_want(f, &x->hi, 0, end);
+}
+
 /* Cut x to the domain; *empty when nothing is left. */
 static bool cut(formula *f, int array, int line, interval *x, const interval *domain, bool *empty)
 {
@@ -434,6 +442,10 @@ static bool cut(formula *f, int array, int line, interval *x, const interval *do
   *empty = low == EMPTY || high == EMPTY;
   if (*empty)
     return true;
+  if (low == UNCLEAR)
+    want_ends(f, x, &domain->lo);
+  if (high == UNCLEAR)
+    want_ends(f, x, &domain->hi);
   if (low == UNCLEAR || high == UNCLEAR)
     return formula_fail(f, line, "a box of %s leaves the array in some turns of a loop only", f->s->g->array[array].name);
   if (low == CUT) {

@@ -178,6 +178,30 @@ static int way_of(formula *f, const expr *e, const span *s)
   return always ? 1 : never ? 0 : comparison(f, e);
 }
 
+/* Where a - b, or a - b - 1, changes its sign, the comparison does. */
+static void want_sides(formula *f, expr_op op, const sides *s)
+{
+  bool strict = op == EXPR_LT || op == EXPR_GE; /* a < b is the contrary of a - b >= 0 */
+  if (op == EXPR_EQ || op == EXPR_NE || strict)
+    formula_want(f, &s->a, 0, &s->b);
+  if (!strict)
+    formula_want(f, &s->a, -1, &s->b);
+}
+
+/* Comparisons in e whose sides pass each other.  Depth: an expression's. */
+static void want_changes(formula *f, const expr *e)
+{
+  sides s = { 0 };
+  span values;
+  formula_said so_far = formula_so_far(f);
+  if (expr_is_comparison(e) && sides_of(f, e, &s) && formula_values(f, e, &values) && values.least != values.most)
+    want_sides(f, e->op, &s);
+  sides_clear(&s);
+  for (int i = 0; i < e->nargs; i++)
+    want_changes(f, e->arg[i]);
+  formula_unsay(f, so_far);
+}
+
 int formula_condition(formula *f, const schedule_node *n)
 {
   span s;
@@ -186,6 +210,8 @@ int formula_condition(formula *f, const schedule_node *n)
   int way = formula_at_hand(f) ? way_at_hand(f, n->condition, &s) : way_of(f, n->condition, &s);
   if (way < 0 && f->turns)
     formula_tell_condition(f, n->condition);
+  if (way < 0 && formula_at_hand(f))
+    want_changes(f, n->condition);
   if (way < 0)
     formula_fail(f, n->condition->line, "a condition goes both ways in turns of one kind");
   return way;

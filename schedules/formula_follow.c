@@ -35,7 +35,7 @@ static void add_fact(question *q, const poly *p, int64_t less)
 /* ---- what is known ---- */
 
 /* A sum of what is not negative, with a product of parameters among it that are 1 at least. */
-static bool is_positive(const formula *f, const poly *p)
+static bool is_positive(formula *f, const poly *p)
 {
   bool one = false;
   for (size_t i = 0; i < p->n; i++) {
@@ -247,7 +247,7 @@ static int power_of(const poly_term *t, int atom)
 }
 
 /* -a/b for terms a and b with negative numbers, where b's factors are among those of a and the others are not negative. */
-static bool divided(const formula *f, const poly_term *a, const poly_term *b, poly_term *out)
+static bool divided(formula *f, const poly_term *a, const poly_term *b, poly_term *out)
 {
   poly_term left = { .num = -a->num, .den = a->den }, by = { .num = b->den, .den = -b->num };
   for (int k = 0; k < b->n; k++)

@@ -238,8 +238,7 @@ bool formula_quotient(formula *f, const poly *p, const poly *by, poly *q)
 
 /* ---- least values ---- */
 
-/* p = coefficient times the atom and a rest without it; false: p bends in it. */
-static bool is_linear(formula *f, const poly *p, int atom, poly *coefficient)
+bool formula_is_linear(formula *f, const poly *p, int atom, poly *coefficient)
 {
   poly x = { 0 }, rest = { 0 }, zero = { 0 };
   poly_copy(&rest, p);
@@ -259,7 +258,7 @@ void formula_least_turn(formula *f, poly *p, int loop)
   const turn_kind *k = &f->kind[loop];
   int turn = poly_turn(&f->world, loop, f->s->loop[loop].name);
   poly c = { 0 }, at = { 0 };
-  if (k->running && k->middle && is_linear(f, p, turn, &c)) {
+  if (k->running && k->middle && formula_is_linear(f, p, turn, &c)) {
     bool grows = by_powers(f, &c);
     poly_add(&f->world, &c, &c, -2, 1);
     poly_set(&at, 1);

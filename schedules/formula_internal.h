@@ -53,8 +53,8 @@ void formula_grant_tables(formula *f, const expr *e);   /* the formula rests on 
 bool formula_not_negative(formula *f, const poly *e);   /* provably? */
 bool formula_related(formula *f, const poly *e);        /* the same, by how the turns of loops are related (formula_sign.c) */
 
-bool formula_atom_not_negative(const formula *f, int atom);
-bool formula_plain(const formula *f, const poly *e);     /* no term is negative */
+bool formula_atom_not_negative(formula *f, int atom);     /* provably, by itself? */
+bool formula_plain(formula *f, const poly *e);     /* no term is negative */
 /* g >= 0: how many turns there are beyond two or three, and beyond the one at hand. */
 void formula_turns_beyond(formula *f, int loop, poly *g);
 bool formula_fails_once(formula *f, const poly *e);      /* negative in a case that may well be one of those at hand */
@@ -76,6 +76,10 @@ bool formula_grant_values(formula *f, const poly *p, const expr *e);
 void formula_say_granted(formula *f);                   /* put it in the text, but for what others say */
 bool formula_value_here(const formula *f, const poly *p, int64_t *value); /* false: it has turns in it, or no value */
 void formula_least_turn(formula *f, poly *p, int loop); /* the turn of a middle loop in p becomes the one where p is least, where that is known */
+
+/* A decision asks for the sign of more + by - less, which is not the same in all turns at hand: perhaps they can be parted by it (formula_pieces.c). */
+void formula_want(formula *f, const poly *more, int64_t by, const poly *less);
+bool formula_is_linear(formula *f, const poly *p, int atom, poly *coefficient);  /* p = coefficient times the atom and a rest without it? */
 
 /* Assume big >= small, if that is the same in all turns at hand; false: it is not, or nothing is assumed. */
 bool formula_assume(formula *f, const poly *big, const poly *small);

@@ -535,6 +535,9 @@ bool poly_value(const poly_world *w, const poly *p, const expr_env *env, int64_t
 
 /* ---- printing ---- */
 
+/* A number, or an atom: what is divided by it can be written with a slash. */
+static bool is_single(const poly *p) { return p->n == 1 && (p->term[0].n == 0 || (p->term[0].n == 1 && p->term[0].num == 1 && p->term[0].den == 1)); }
+
 static void print_call(const poly_world *w, const poly_atom *a, bool latex, text *out)
 {
   bool ceiling = a->kind == ATOM_CEIL;
@@ -546,7 +549,7 @@ static void print_call(const poly_world *w, const poly_atom *a, bool latex, text
     text_add(out, ceiling ? "} \\right\\rceil" : "\\right)");
     return;
   }
-  bool plain = ceiling && a->p.n == 1 && a->q.n == 1 && a->p.term[0].n <= 1 && a->q.term[0].n <= 1;
+  bool plain = ceiling && a->p.n == 1 && a->p.term[0].n <= 1 && is_single(&a->q);
   text_add(out, ceiling ? "ceil(" : "min(");
   poly_print(w, &a->p, latex, out);
   text_add(out, plain ? "/" : ", ");

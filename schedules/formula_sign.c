@@ -8,17 +8,57 @@
 #include "base/num.h"
 #include "schedules/formula_internal.h"
 
-bool formula_atom_not_negative(const formula *f, int atom)
+/* The number of turns of a loop that is walked: it has some. */
+static bool counts_turns(const formula *f, int atom)
+{
+  bool counts = false;
+  for (int l = 0; l < f->s->loops && !counts; l++) {
+    const turn_kind *k = &f->kind[l];
+    counts = (k->open || k->running || k->only) && k->turns.n == 1 && poly_is_atom(&k->turns, &(int){ 0 }) && k->turns.term[0].f[0].atom == atom;
+  }
+  return counts;
+}
+
+/* Is p a number more than what was said to be a condition? */
+static bool is_granted(formula *f, const poly *p)
+{
+  bool is = false;
+  for (size_t i = 0; i < f->granted.n && !is; i++) {
+    poly more = { 0 };
+    int64_t by;
+    poly_copy(&more, p);
+    poly_add(&f->world, &more, &f->granted.p[i], -1, 1);
+    is = poly_constant(&more, &by) && by >= 0;
+    poly_clear(&more);
+  }
+  return is;
+}
+
+static bool ceiling_not_negative(formula *f, int atom)
+{
+  poly x = { 0 };
+  poly_set_atom(&x, atom);
+  bool not = formula_plain(f, &f->world.atom[atom].p) || counts_turns(f, atom) || is_granted(f, &x) || is_granted(f, &f->world.atom[atom].p);
+  poly_clear(&x);
+  return not;
+}
+
+/* Depth: of atoms in atoms. */
+bool formula_atom_not_negative(formula *f, int atom)
 {
   const poly_atom *a = &f->world.atom[atom];
   span_env env = { f->span, f->s->g->table, false };
   span s;
-  if (a->kind == ATOM_SLOT)
-    return f->span[a->slot].least >= 0;
-  return a->kind != ATOM_EXPR || (span_of(a->e, &env, &s) && s.least >= 0);
+  switch (a->kind) {
+  case ATOM_SLOT: return f->span[a->slot].least >= 0;
+  case ATOM_EXPR: return span_of(a->e, &env, &s) && s.least >= 0;
+  case ATOM_CEIL: return ceiling_not_negative(f, atom);
+  case ATOM_MIN: return formula_plain(f, &a->p) && formula_plain(f, &a->q);
+  default: return true;
+  }
 }
 
-bool formula_plain(const formula *f, const poly *e)
+bool formula_plain(formula *f, const poly *e)
 {
   for (size_t i = 0; i < e->n; i++) {
     if (e->term[i].num < 0)

@@ -63,7 +63,7 @@ bool formula_add_spread(formula *f, const schedule_node *n, const formula_spread
 {
   const schedule_loop *l = &f->s->loop[n->loop];
   const schedule_node *body = n->child[0];
-  bool ok = !f->net && !f->spread && !l->blocked && good_body(f, body, l->slot);
+  bool ok = !f->net && !f->spread && !f->s->g->graph && !l->blocked && good_body(f, body, l->slot);
   for (int i = 0; i < body->children && ok; i++)
     for (int k = 0; k < body->child[i]->boxes && ok && formula_matters(f, body->child[i]); k++)
       ok = add_box(f, &body->child[i]->box[k], l->slot, over, total);

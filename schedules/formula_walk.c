@@ -4,10 +4,12 @@
    polynomials (the middle ones in the number of the turn), and every box has a volume that is a polynomial too.  Whether
    a box reaches outside its array, and which way a condition goes, is decided with all values that the parameters and the
    loop variables can have: where the answer is not the same for all there is no formula.  First + middle + last is the
-   sum for two turns and more; for one turn it is compared with the loop's only turn.  Loops whose turns tables tell apart are gone through
-   in another way (formula_turns.h). */
+   sum for two turns and more; for one turn it is compared with the loop's only turn.  Middle turns of several kinds are summed in pieces
+   (formula_pieces.c), and even and odd ones apart where a snake in them tells them apart.  Loops whose turns tables tell apart are gone through in
+   another way (formula_turns.h). */
 #include "base/mem.h"
 #include "base/num.h"
+#include "schedules/formula_loop.h"
 #include "schedules/formula_memo.h"
 #include "schedules/formula_turns.h"
 #include <stdarg.h>
@@ -72,149 +74,10 @@ static bool add_move(formula *f, const schedule_node *n, poly *total)
 static bool add_if(formula *f, const schedule_node *n, poly *total)
 {
   int way = formula_condition(f, n);
-  if (way == 1)
-    return formula_add(f, n->child[0], total);
-  return way == 0 && (n->children < 2 || formula_add(f, n->child[1], total));
-}
-
-/* What a loop runs over. */
-typedef struct {
-  interval range;
-  poly by, length, turns;
-  span by_span;
-  bool open;                   /* more turns follow: the last one here is not the loop's */
-} loop_range;
-
-static void range_clear(loop_range *r)
-{
-  interval_clear(&r->range);
-  poly_clear(&r->by);
-  poly_clear(&r->length);
-  poly_clear(&r->turns);
-}
-
-static bool range_of(formula *f, const schedule_loop *l, loop_range *r)
-{
-  expr zero = { .op = EXPR_CONST };
-  const expr *lo = l->lo ? l->lo : &zero;
-  schedule_index over = { .loop = l->over_loop };
-  poly_set(&r->by, 1);
-  r->by_span = (span){ 1, 1 };
-  bool ok = l->over_loop >= 0 ? formula_interval(f, &over, &r->range)
-                              : formula_bound(f, lo, &r->range.lo, &r->range.lo_span) && formula_bound(f, l->hi, &r->range.hi, &r->range.hi_span);
-  if (!ok || (l->by && !formula_bound(f, l->by, &r->by, &r->by_span)))
-    return false;
-  poly_copy(&r->length, &r->range.hi);
-  poly_add(&f->world, &r->length, &r->range.lo, -1, 1);
-  int64_t one;
-  if (poly_constant(&r->length, &one) && one == 1) /* whatever `by` is */
-    poly_set(&r->turns, 1);
-  else if (!formula_quotient(f, &r->length, &r->by, &r->turns))
-    poly_set_ceil(&f->world, &r->turns, &r->length, &r->by);
-  return !f->turns || (formula_same_in_all(f, &r->length, l->line) && formula_same_in_all(f, &r->by, l->line));
-}
-
-static span at_least(int64_t least, int64_t most) { return (span){ num_min(least, most), most }; }
-
-/* Where the last of several blocks begins, when all numbers are at hand. */
-static bool last_block(const loop_range *r, int64_t *at)
-{
-  int64_t lo = r->range.lo_span.least, hi = r->range.hi_span.most, by = r->by_span.least;
-  if (lo != r->range.lo_span.most || hi != r->range.hi_span.least || by != r->by_span.most || by < 1 || hi - lo <= by)
-    return false;
-  *at = lo + (hi - lo - 1) / by * by;
-  return true;
-}
-
-/* The values of the loop's variable in turns of one kind, of which there are two at least when it is not the only one. */
-static void set_spans(span *s, const loop_range *r, int which)
-{
-  int64_t lo = r->range.lo_span.least, most = r->range.hi_span.most, by = r->by_span.least, last = 0;
-  bool known = last_block(r, &last), several = known && last - by > lo;
-  s[SCHEDULE_LO] = which == 0 || which == 3 ? r->range.lo_span : at_least(lo + by, most - 1);
-  s[SCHEDULE_HI] = which >= 2 ? r->range.hi_span : at_least(which ? lo + 2 * by : lo + by, most - 1);
-  s[SCHEDULE_LEN] = (span){ 1, r->by_span.most };
-  if (which < 2)
-    s[SCHEDULE_LEN].least = num_min(by, most - lo);
-  if (which == 1 && several)
-    s[SCHEDULE_LO].most = last - by, s[SCHEDULE_HI].most = last;
-  if (which == 2 && known)
-    s[SCHEDULE_LO] = (span){ last, last };
-}
-
-/* What is known of the blocks after one that is not the last. */
-static void set_after(formula *f, turn_kind *k, const loop_range *r, bool others)
-{
-  poly one = { 0 };
-  poly_set(&k->after, 0);
-  poly_set(&k->next, 0);
-  if (!others)
-    return;
-  poly_set(&one, 1);
-  poly_copy(&k->after, &r->range.hi);
-  poly_add(&f->world, &k->after, &k->hi, -1, 1);
-  poly_copy(&k->next, &r->turns);
-  poly_add(&f->world, &k->next, &one, -1, 1);
-  poly_multiply(&f->world, &k->next, &r->by);
-  poly_add(&f->world, &k->next, &r->range.lo, 1, 1);
-  poly_add(&f->world, &k->next, &k->hi, -1, 1);
-  poly_add(&f->world, &k->next, &one, 1, 1);
-  poly_clear(&one);
-}
-
-/* Set the loop's variable to its turns of one kind: which = 0 the first block of the range, 1 a middle one (the
-   turn-th), 2 the last one, 3 the only one. */
-static void set_kind(formula *f, int loop, const loop_range *r, int which)
-{
-  const schedule_loop *l = &f->s->loop[loop];
-  turn_kind *k = &f->kind[loop];
-  poly before = { 0 }, t = { 0 };
-  bool ends = which >= 2;
-  poly_set_atom(&before, poly_turn(&f->world, loop, l->name));
-  if (which == 0 || which == 3)
-    poly_set(&before, 0);
-  if (which == 2) {
-    poly_set(&t, 1);
-    poly_copy(&before, &r->turns);
-    poly_add(&f->world, &before, &t, -1, 1);
-  }
-  poly_multiply(&f->world, &before, &r->by);
-  poly_copy(&k->lo, &r->range.lo);
-  poly_add(&f->world, &k->lo, &before, 1, 1);
-  poly_copy(&k->least, which == 2 ? &r->range.lo : &k->lo);
-  poly_copy(&k->hi, ends ? &r->range.hi : &k->lo);
-  if (!ends)
-    poly_add(&f->world, &k->hi, &r->by, 1, 1);
-  poly_copy(&k->len, &k->hi);
-  poly_add(&f->world, &k->len, &k->lo, -1, 1);
-  set_after(f, k, r, !ends);
-  k->open = true;
-  poly_copy(&k->turns, &r->turns);
-  k->running = which != 3;
-  k->only = which == 3;
-  k->middle = which == 1;
-  k->late = false;
-  poly_clear(&before);
-  poly_clear(&t);
-  set_spans(f->span + l->slot, r, which);
-}
-
-static void set_ends(formula *f, int loop, bool first, bool last)
-{
-  span *s = f->span + f->s->loop[loop].slot;
-  f->kind[loop].first = first;
-  f->kind[loop].last = last;
-  s[SCHEDULE_FIRST] = (span){ first, first };
-  s[SCHEDULE_LAST] = (span){ last, last };
-}
-
-/* The body in the turns of one kind; backwards, the last block comes first. */
-static bool body_in(formula *f, const schedule_node *n, const loop_range *r, int which, bool backwards, poly *out)
-{
-  set_kind(f, n->loop, r, which);
-  set_ends(f, n->loop, which == 3 || which == (backwards ? 2 : 0), !r->open && (which == 3 || which == (backwards ? 0 : 2)));
-  bool ok = formula_add(f, n->child[0], out);
-  f->kind[n->loop].running = f->kind[n->loop].only = false;
+  entered around = f->entered;
+  f->entered = ENTERED_UNKNOWN; /* here and not in other turns, perhaps */
+  bool ok = way == 1 ? formula_add(f, n->child[0], total) : way == 0 && (n->children < 2 || formula_add(f, n->child[1], total));
+  f->entered = around;
   return ok;
 }
 
@@ -253,28 +116,54 @@ static bool vanishes(formula *f, poly *p, const poly *zero)
   return p->n == 0 || poly_divide(&f->world, p, zero);
 }
 
-/* With one turn, first + middle + last is part[0] - part[1] (at turn 0) + part[2]: is that the only turn? */
-static bool right_for_one(formula *f, const schedule_node *n, const loop_range *r, bool backwards, const poly *part)
+/* Of the body of one loop in its turns.  Where snakes in it tell even turns from odd ones, that an even and an odd number come before: what odd ones in the
+   middle are, and the last one after an odd number; and how much even ones are more.  There are T - ceil(T/2) - 1 even ones in the middle of T. */
+typedef struct { poly first, middle, last, even_middle, even_last; } loop_parts;
+
+static void parts_clear(loop_parts *p)
 {
-  poly only = { 0 }, middle = { 0 }, minus_one = { 0 }, more = { 0 };
+  poly_clear(&p->first);
+  poly_clear(&p->middle);
+  poly_clear(&p->last);
+  poly_clear(&p->even_middle);
+  poly_clear(&p->even_last);
+}
+
+/* more = the body in even turns, less that in odd ones, which is `odd`. */
+static bool even_less_odd(formula *f, const schedule_node *n, const loop_range *r, turn_which which, const poly *odd, poly *more)
+{
+  loop_range even = *r; /* borrowed */
+  even.even = true;
+  bool ok = formula_body(f, n, &even, which, false, more);
+  poly_add(&f->world, more, odd, -1, 1);
+  return ok;
+}
+
+/* first + middle + last at one turn: first - middle (at turn 0) + last.  Is that the only turn? */
+static bool right_for_one(formula *f, const schedule_node *n, const loop_range *r, bool backwards, const loop_parts *part)
+{
+  poly only = { 0 }, sum = { 0 }, even = { 0 }, minus_one = { 0 }, more = { 0 };
   int turn = poly_turn(&f->world, n->loop, f->s->loop[n->loop].name);
-  bool ok = body_in(f, n, r, 3, backwards, &only);
+  bool ok = formula_body(f, n, r, TURN_ONLY, backwards, &only);
   poly_set(&minus_one, -1);
-  ok = ok && poly_sum(&f->world, &middle, &part[1], turn, &minus_one);
-  poly_add(&f->world, &middle, &part[0], 1, 1);
-  poly_add(&f->world, &middle, &part[2], 1, 1);
-  poly_add(&f->world, &middle, &only, -1, 1);
+  ok = ok && poly_sum(&f->world, &sum, &part->middle, turn, &minus_one) && poly_sum(&f->world, &even, &part->even_middle, turn, &minus_one);
+  poly_add(&f->world, &sum, &even, 1, 1);
+  poly_add(&f->world, &sum, &part->first, 1, 1);
+  poly_add(&f->world, &sum, &part->last, 1, 1);
+  poly_add(&f->world, &sum, &part->even_last, 1, 1);
+  poly_add(&f->world, &sum, &only, -1, 1);
   poly_copy(&more, &r->turns);
   poly_add(&f->world, &more, &minus_one, 1, 1);
-  ok = ok && vanishes(f, &middle, &more);
+  ok = ok && vanishes(f, &sum, &more);
   poly_clear(&only);
-  poly_clear(&middle);
+  poly_clear(&sum);
+  poly_clear(&even);
   poly_clear(&minus_one);
   poly_clear(&more);
   return ok;
 }
 
-static bool check_one(formula *f, const schedule_node *n, const loop_range *r, bool backwards, const poly *part)
+static bool check_one(formula *f, const schedule_node *n, const loop_range *r, bool backwards, const loop_parts *part)
 {
   formula_said so_far = formula_so_far(f);
   if (has_two(f, r) || right_for_one(f, n, r, backwards, part))
@@ -301,41 +190,85 @@ static bool lacks_middle(const formula *f, const loop_range *r)
 }
 
 /* first - middle + last is the sum for one turn, and that is all there is to be said of a middle turn that does not exist. */
-static bool no_middle(formula *f, const schedule_node *n, const loop_range *r, bool backwards, poly *part)
+static bool no_middle(formula *f, const schedule_node *n, const loop_range *r, bool backwards, loop_parts *part)
 {
   poly only = { 0 }, more = { 0 };
-  bool ok = body_in(f, n, r, 3, backwards, &only);
+  bool ok = formula_body(f, n, r, TURN_ONLY, backwards, &only);
   poly_set(&more, -1);
   poly_add(&f->world, &more, &r->turns, 1, 1);
-  poly_copy(&part[1], &part[0]);
-  poly_add(&f->world, &part[1], &part[2], 1, 1);
-  poly_add(&f->world, &part[1], &only, -1, 1);
-  poly_impose(&f->world, &part[1], &more);
+  poly_copy(&part->middle, &part->first);
+  poly_add(&f->world, &part->middle, &part->last, 1, 1);
+  poly_add(&f->world, &part->middle, &only, -1, 1);
+  poly_impose(&f->world, &part->middle, &more);
   poly_clear(&only);
   poly_clear(&more);
   return ok;
 }
 
-/* first + sum over the middle turns + last */
-static bool parts_poly(formula *f, const schedule_node *n, const loop_range *r, bool backwards, poly *part, poly *out)
+/* even: T - ceil(T/2) - 1; is_odd: 2 ceil(T/2) - T, which is 1 where T is odd and 0 where it is even. */
+static void count_even(formula *f, const poly *turns, poly *even, poly *is_odd)
 {
-  poly between = { 0 }, two = { 0 };
-  bool ok = true;
-  bool lacking = lacks_middle(f, r);
-  for (int which = 0; which < 3 && ok; which++)
-    ok = (which == 1 && lacking) || body_in(f, n, r, which, backwards, &part[which]);
-  ok = ok && (lacking ? no_middle(f, n, r, backwards, part) : check_one(f, n, r, backwards, part));
+  poly one = { 0 }, two = { 0 }, half = { 0 };
+  poly_set(&one, 1);
   poly_set(&two, 2);
-  poly_copy(&between, &r->turns);
-  poly_add(&f->world, &between, &two, -1, 1);
-  int turn = poly_turn(&f->world, n->loop, f->s->loop[n->loop].name);
-  if (ok && !poly_sum(&f->world, &part[1], &part[1], turn, &between))
-    ok = formula_fail(f, n->line, "the turns of loop %s do not add up to a closed form", f->s->loop[n->loop].name);
-  for (int which = 0; which < 3 && ok; which++)
-    poly_add(&f->world, out, &part[which], 1, 1);
-  poly_clear(&between);
+  poly_set_ceil(&f->world, &half, turns, &two);
+  poly_copy(even, turns);
+  poly_add(&f->world, even, &half, -1, 1);
+  poly_add(&f->world, even, &one, -1, 1);
+  poly_add(&f->world, is_odd, &half, 2, 1);
+  poly_add(&f->world, is_odd, turns, -1, 1);
+  poly_clear(&one);
   poly_clear(&two);
+  poly_clear(&half);
+}
+
+/* What even turns have more than odd ones: the sum over turns 2u in the middle, and of the last one where it is even. */
+static bool add_even(formula *f, int turn, const loop_range *r, const loop_parts *part, poly *out)
+{
+  poly even = { 0 }, is_odd = { 0 }, more = { 0 }, twice = { 0 };
+  if (part->even_middle.n == 0 && part->even_last.n == 0)
+    return true;
+  count_even(f, &r->turns, &even, &is_odd);
+  poly_set_atom(&twice, turn);
+  poly_add(&f->world, &twice, &twice, 1, 1);
+  poly_copy(&more, &part->even_middle);
+  poly_substitute(&f->world, &more, turn, &twice);
+  bool ok = poly_sum(&f->world, &more, &more, turn, &even);
+  poly_multiply(&f->world, &is_odd, &part->even_last);
+  poly_add(&f->world, out, &more, 1, 1);
+  poly_add(&f->world, out, &is_odd, 1, 1);
+  poly_clear(&even);
+  poly_clear(&is_odd);
+  poly_clear(&more);
+  poly_clear(&twice);
   return ok;
+}
+
+/* out += first + sum over the middle turns + last */
+static bool add_parts(formula *f, const schedule_node *n, const loop_range *r, const loop_parts *part, poly *out)
+{
+  poly between = { 0 }, sum = { 0 };
+  int turn = poly_turn(&f->world, n->loop, f->s->loop[n->loop].name);
+  less_two(f, r, &between);
+  bool ok = poly_sum(&f->world, &sum, &part->middle, turn, &between) && add_even(f, turn, r, part, &sum);
+  if (ok) {
+    poly_add(&f->world, out, &part->first, 1, 1);
+    poly_add(&f->world, out, &sum, 1, 1);
+    poly_add(&f->world, out, &part->last, 1, 1);
+  }
+  poly_clear(&between);
+  poly_clear(&sum);
+  return ok || formula_fail(f, n->line, "the turns of loop %s do not add up to a closed form", f->s->loop[n->loop].name);
+}
+
+static bool parts_poly(formula *f, const schedule_node *n, const loop_range *r, bool backwards, loop_parts *part, poly *out)
+{
+  bool lacking = lacks_middle(f, r);
+  bool ok = formula_body(f, n, r, TURN_FIRST, backwards, &part->first) && (lacking || formula_body(f, n, r, TURN_MIDDLE, backwards, &part->middle)) &&
+            formula_body(f, n, r, TURN_LAST, backwards, &part->last);
+  if (ok && formula_weaves(f, n, backwards))
+    ok = even_less_odd(f, n, r, TURN_MIDDLE, &part->middle, &part->even_middle) && even_less_odd(f, n, r, TURN_LAST, &part->last, &part->even_last);
+  return ok && (lacking ? no_middle(f, n, r, backwards, part) : check_one(f, n, r, backwards, part)) && add_parts(f, n, r, part, out);
 }
 
 void formula_leave(formula *f, const schedule_node *n)
@@ -365,18 +298,18 @@ static bool few_turns(formula *f, const schedule_node *n, const loop_range *r, i
 {
   poly last = { 0 };
   formula_grant_equal(f, &r->turns, turns);
-  bool ok = body_in(f, n, r, turns == 1 ? 3 : 0, backwards, out) && (turns == 1 || body_in(f, n, r, 2, backwards, &last));
+  bool ok = formula_body(f, n, r, turns == 1 ? TURN_ONLY : TURN_FIRST, backwards, out) && (turns == 1 || formula_body(f, n, r, TURN_LAST, backwards, &last));
   poly_add(&f->world, out, &last, 1, 1);
   poly_clear(&last);
   return ok;
 }
 
-static bool all_turns(formula *f, const schedule_node *n, const loop_range *r, bool backwards, poly *part, poly *out)
+static bool all_turns(formula *f, const schedule_node *n, const loop_range *r, bool backwards, loop_parts *part, poly *out)
 {
   formula_said so_far = formula_so_far(f);
   int64_t turns;
   if (turns_once(f, r))
-    return body_in(f, n, r, 3, backwards, out);
+    return formula_body(f, n, r, TURN_ONLY, backwards, out);
   if (parts_poly(f, n, r, backwards, part, out))
     return true;
   if (!has_few(f, r, &turns))
@@ -387,25 +320,35 @@ static bool all_turns(formula *f, const schedule_node *n, const loop_range *r, b
 
 static bool turns_poly(formula *f, const schedule_node *n, const loop_range *r, bool backwards, poly *out)
 {
-  poly part[3] = { { 0 } };
-  bool ok = all_turns(f, n, r, backwards, part, out);
-  for (int which = 0; which < 3; which++)
-    poly_clear(&part[which]);
+  loop_parts part = { 0 };
+  bool ok = r->in_pieces ? formula_in_pieces(f, n, r, backwards, out) : all_turns(f, n, r, backwards, &part, out);
+  parts_clear(&part);
   formula_leave(f, n);
+  return ok;
+}
+
+/* To, and fro, is said to be the same where it is not known which. */
+static bool snake_turns(formula *f, const schedule_node *n, const loop_range *r, poly *out)
+{
+  const schedule_loop *l = &f->s->loop[n->loop];
+  poly back = { 0 };
+  if (f->entered != ENTERED_UNKNOWN)
+    return turns_poly(f, n, r, l->reversed != (f->entered == ENTERED_ODD), out);
+  bool ok = turns_poly(f, n, r, l->reversed, out) && turns_poly(f, n, r, !l->reversed, &back);
+  if (ok && !poly_equal(out, &back))
+    ok = formula_fail(f, n->line, "loop %s counts differently to and fro", l->name);
+  poly_clear(&back);
   return ok;
 }
 
 static bool add_turns(formula *f, const schedule_node *n, const loop_range *r, poly *total)
 {
   const schedule_loop *l = &f->s->loop[n->loop];
-  poly there = { 0 }, back = { 0 };
-  bool ok = turns_poly(f, n, r, l->reversed, &there) && (!l->snake || turns_poly(f, n, r, !l->reversed, &back));
-  if (ok && l->snake && !poly_equal(&there, &back))
-    ok = formula_fail(f, n->line, "loop %s counts differently to and fro", l->name);
+  poly sum = { 0 };
+  bool ok = l->snake ? snake_turns(f, n, r, &sum) : turns_poly(f, n, r, l->reversed, &sum);
   if (ok)
-    poly_add(&f->world, total, &there, 1, 1);
-  poly_clear(&there);
-  poly_clear(&back);
+    poly_add(&f->world, total, &sum, 1, 1);
+  poly_clear(&sum);
   return ok;
 }
 
@@ -430,7 +373,7 @@ static bool grant_none(formula *f, const schedule_loop *l, const loop_range *r)
 {
   int first_loop = f->s->slot_param + f->s->params;
   char what[CDAG_NAME + 32];
-  if (expr_uses(l->hi, first_loop, f->s->slots) || (l->lo && expr_uses(l->lo, first_loop, f->s->slots)))
+  if (formula_at_hand(f) || expr_uses(l->hi, first_loop, f->s->slots) || (l->lo && expr_uses(l->lo, first_loop, f->s->slots)))
     return formula_is_most(f, &r->range.hi, &r->range.lo);
   snprintf(what, sizeof what, "loop %s has no turns", l->name);
   formula_grant(f, what);
@@ -494,22 +437,40 @@ static void set_lowest(formula *f, int loop, const loop_range *r)
   f->span[f->s->loop[loop].slot + SCHEDULE_LO] = r->range.lo_span;
 }
 
-/* Turn by turn; where that fails, box by box. */
-static bool add_turns_or_boxes(formula *f, const schedule_node *n, const loop_range *r, course c, poly *sum)
+static bool add_boxes(formula *f, const schedule_node *n, const loop_range *r, course c, poly *sum)
 {
-  formula_said so_far = formula_so_far(f);
-  if (add_turns(f, n, r, sum))
-    return true;
   formula_spread over = { n->loop, &r->range.hi, &r->length, r->range.hi_span };
   poly boxes = { 0 };
   set_lowest(f, n->loop, r);
-  formula_unsay(f, (formula_said){ f->reason->n, so_far.holds, so_far.granted });
   bool ok = (c == RUNS || (c == PERHAPS && formula_at_hand(f))) && !f->world.failed && formula_add_spread(f, n, &over, &boxes);
-  if (ok) {
-    formula_forget(f->reason, so_far.reason);
-    poly_copy(sum, &boxes);
-  }
+  poly_add(&f->world, sum, &boxes, 1, 1);
   poly_clear(&boxes);
+  return ok;
+}
+
+typedef enum { BOX_BY_BOX, TURN_BY_TURN, IN_PIECES, WAYS } way;
+
+static bool add_in(formula *f, const schedule_node *n, loop_range *r, course c, way w, poly *sum)
+{
+  poly_set(sum, 0);
+  r->in_pieces = w == IN_PIECES;
+  return w == BOX_BY_BOX ? add_boxes(f, n, r, c, sum) : add_turns(f, n, r, sum);
+}
+
+/* In the first way that there is.  Why there is none is told of turns. */
+static bool add_in_some_way(formula *f, const schedule_node *n, loop_range *r, course c, poly *sum)
+{
+  formula_said so_far = formula_so_far(f);
+  size_t wanted = f->wanted.n;
+  bool ok = false;
+  for (way w = BOX_BY_BOX; w < WAYS && !ok; w++) {
+    formula_unsay(f, w == IN_PIECES ? (formula_said){ f->reason->n, so_far.holds, so_far.granted } : so_far);
+    ok = add_in(f, n, r, c, w, sum);
+  }
+  if (ok)
+    formula_forget(f->reason, so_far.reason);
+  while (ok && f->wanted.n > wanted)
+    poly_clear(&f->wanted.p[--f->wanted.n]);
   return ok;
 }
 
@@ -527,12 +488,12 @@ static bool add_for(formula *f, const schedule_node *n, poly *total)
     return formula_add_listed(f, n, total);
   loop_range r = { 0 };
   poly sum = { 0 };
-  course c = range_of(f, &f->s->loop[n->loop], &r) ? runs(f, n, &r) : UNKNOWN;
-  bool ok = c != UNKNOWN && (c == NONE || add_turns_or_boxes(f, n, &r, c, &sum));
+  course c = formula_range_of(f, &f->s->loop[n->loop], &r) ? runs(f, n, &r) : UNKNOWN;
+  bool ok = c != UNKNOWN && (c == NONE || add_in_some_way(f, n, &r, c, &sum));
   if (ok && (c == UNSURE || (c == PERHAPS && !none_for_none(f, &r, &sum) && !has_some(f, &r))))
     ok = formula_fail(f, n->line, "loop %s has no turns in some turns of the loops around it", f->s->loop[n->loop].name);
   poly_add(&f->world, total, &sum, 1, 1);
-  range_clear(&r);
+  formula_range_clear(&r);
   poly_clear(&sum);
   return ok;
 }
@@ -564,10 +525,10 @@ static void set_first(formula *f, int loop, const loop_range *r)
     poly_set_min(&f->world, &k->len, &r->by, &r->length);
   poly_copy(&k->hi, &k->lo);
   poly_add(&f->world, &k->hi, &k->len, 1, 1);
-  set_after(f, k, r, false);
+  formula_set_after(f, k, r, false);
   k->open = true;
   k->running = k->late = k->middle = k->only = false;
-  set_ends(f, loop, true, only);
+  formula_set_ends(f, loop, true, only);
   s[SCHEDULE_LAST] = (span){ only, !over };
   s[SCHEDULE_LO] = r->range.lo_span;
   s[SCHEDULE_HI] = (span){ num_min(r->range.lo_span.least + r->by_span.least, r->range.hi_span.least), r->range.hi_span.most };
@@ -590,7 +551,7 @@ static bool set_late(formula *f, int loop, const loop_range *r)
   poly two = { 0 };
   if (!assume_least(f, &r->turns, 3))
     return false;
-  set_kind(f, loop, r, 1);
+  formula_set_kind(f, loop, r, TURN_MIDDLE);
   poly_set(&two, 2);
   poly_copy(&k->lo, &r->turns);
   poly_add(&f->world, &k->lo, &two, -1, 1);
@@ -599,11 +560,11 @@ static bool set_late(formula *f, int loop, const loop_range *r)
   poly_copy(&k->least, &k->lo);
   poly_copy(&k->hi, &k->lo);
   poly_add(&f->world, &k->hi, &r->by, 1, 1);
-  set_after(f, k, r, true);
+  formula_set_after(f, k, r, true);
   k->middle = false;
   k->late = true;
   poly_clear(&two);
-  set_ends(f, loop, false, false);
+  formula_set_ends(f, loop, false, false);
   return true;
 }
 
@@ -611,8 +572,8 @@ static bool set_last(formula *f, int loop, const loop_range *r)
 {
   if (!assume_least(f, &r->turns, 2))
     return false;
-  set_kind(f, loop, r, 2);
-  set_ends(f, loop, false, true);
+  formula_set_kind(f, loop, r, TURN_LAST);
+  formula_set_ends(f, loop, false, true);
   return true;
 }
 
@@ -629,12 +590,12 @@ static bool set_turn(formula *f, int loop, const loop_range *r, formula_turn whi
 int formula_set_turn(formula *f, const schedule_node *n, formula_turn which)
 {
   loop_range r = { 0 };
-  course c = range_of(f, &f->s->loop[n->loop], &r) ? runs(f, n, &r) : UNKNOWN;
+  course c = formula_range_of(f, &f->s->loop[n->loop], &r) ? runs(f, n, &r) : UNKNOWN;
   if ((c == PERHAPS || c == UNSURE) && !assume_least(f, &r.length, 1))
     c = UNKNOWN;
   if (c > NONE && !set_turn(f, n->loop, &r, which))
     c = UNKNOWN;
-  range_clear(&r);
+  formula_range_clear(&r);
   return c > NONE ? 1 : c;
 }
 
@@ -645,7 +606,7 @@ bool formula_add_before(formula *f, const schedule_node *n, poly *total)
   int around = l->parent;
   while (around >= 0 && !(l->hi && l->hi->op == EXPR_SLOT && l->hi->slot == f->s->loop[around].slot + SCHEDULE_HI))
     around = f->s->loop[around].parent;
-  bool ok = around >= 0 && !l->lo && !l->blocked && !l->reversed && !l->snake && range_of(f, l, &r);
+  bool ok = around >= 0 && !l->lo && !l->blocked && !l->reversed && !l->snake && formula_range_of(f, l, &r);
   if (ok) {
     r.range.hi_span = f->span[f->s->loop[around].slot + SCHEDULE_LO];
     poly_copy(&r.range.hi, &f->kind[around].lo);
@@ -653,7 +614,7 @@ bool formula_add_before(formula *f, const schedule_node *n, poly *total)
     poly_copy(&r.turns, &r.range.hi);
     ok = r.range.hi_span.least > 0 && add_turns(f, n, &r, total);
   }
-  range_clear(&r);
+  formula_range_clear(&r);
   return ok;
 }
 
@@ -755,5 +716,6 @@ void formula_clear(formula *f)
   formula_memo_free(f->memo);
   formula_turns_free(f->turns);
   poly_list_clear(&f->granted);
+  poly_list_clear(&f->wanted);
   poly_world_clear(&f->world);
 }

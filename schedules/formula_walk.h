@@ -23,12 +23,17 @@ typedef struct {
   bool middle, only;           /* neither the first of them nor the last; the only one */
 } turn_kind;
 
+/* How often what stands in the turns at hand was come to before, which a loop that runs as a `snake` goes by: not known; never; a number of times that is
+   even; one that is odd. */
+typedef enum { ENTERED_UNKNOWN, ENTERED_NEVER, ENTERED_EVEN, ENTERED_ODD } entered;
+
 typedef struct {
   const schedule *s;
   poly_world world;
   int64_t *slot;               /* values of the fixed slots */
   span *span;                  /* of every slot, as far as it is known: decisions must be the same all over it */
   turn_kind *kind;             /* by loop */
+  entered entered;
   const expr **alias;          /* by fixed slot: what it stands for, or NULL: itself */
   bool *number;                /* by fixed slot: written as its value */
   bool net;                    /* sum up pebbles gained, not I/O */
@@ -38,6 +43,7 @@ typedef struct {
   text *holds;                 /* what its decisions took for granted, or NULL */
   poly_list granted;           /* of that, what is not negative then; not in the text until all is summed up */
   size_t known;                /* of these, what goes without saying */
+  poly_list wanted;            /* signs that a decision asked for in vain, as they may change from turn to turn */
   struct formula_memo *memo;   /* of signs; NULL before the first */
   struct formula_turns *turns; /* not NULL: turns that tables tell apart are summed one by one (formula_turns.h) */
 } formula;
