@@ -1,7 +1,7 @@
-/* The bound on grids, re-derived (docs/theory.md, section 11).  {"statement", "along", "across": the two indices along which a point reads a neighbour, "half", "first", "pyramids"}.
+/* The bound on grids, re-derived (docs/theory.md, section 11).  {"statement", "along", "across": the two indices along which a point reads a neighbour, "pyramids", and either "half", "first" or "base"}.
 
-   Pyramids of base b = 2 half, with their corners at the multiples (a half, d half) for which a - d leaves the rest `first` by 3, are disjoint.  Each costs b - M loads and as many
-   stores.  `pyramids` of them fit into the box of these two indices, and the same again for every value of the others. */
+   A pyramid of base b costs b - M loads of points of its own, and as many stores.  With b = 2 half those that have their corners at the multiples (a half, d half) for which a - d leaves the rest `first` by 3
+   are disjoint; `pyramids` of them fit into the box of these two indices, and the same again for every value of the others.  With b = base they are in all places, and no point is in more than b (b + 1) / 2. */
 #include "base/mem.h"
 #include "base/num.h"
 #include "bounds/checker_cut.h"
@@ -11,7 +11,8 @@
 
 typedef struct {
   int array, along[2];
-  int64_t half, first;
+  bool everywhere;
+  int64_t half, first, base;
 } claim;
 
 static bool read_index(const bound_claim *c, const claim *k, const char *key, int *r)
@@ -30,6 +31,9 @@ static bool read_claim(const bound_claim *c, claim *k, text *reason)
     return bound_refuse(reason, "the statement is no array of the computation");
   if (!read_index(c, k, "along", &k->along[0]) || !read_index(c, k, "across", &k->along[1]) || k->along[0] == k->along[1])
     return bound_refuse(reason, "'along' and 'across' are not two of its indices");
+  k->everywhere = json_get(c->parameters, "base");
+  if (k->everywhere)
+    return (json_get_int(c->parameters, "base", &k->base) && k->base >= 1 && k->base < INT64_MAX) || bound_refuse(reason, "'base' must be positive");
   return (json_get_int(c->parameters, "half", &k->half) && k->half >= 1 && k->half <= INT64_MAX / 4 && json_get_int(c->parameters, "first", &k->first) && k->first >= 0 && k->first <= 2) ||
          bound_refuse(reason, "'half' must be positive, 'first' one of 0, 1, 2");
 }
@@ -61,6 +65,15 @@ static bool read_shape(const cdag *g, const claim *k, text *reason)
   return whole || bound_refuse(reason, "not every point is seen to matter");
 }
 
+/* Corners of squares of this side. */
+static uint64_t count_places(const claim *k, const cdag_box *hull)
+{
+  uint64_t places = 1;
+  for (int i = 0; i < 2; i++)
+    places *= (uint64_t)num_max(0, hull->hi[k->along[i]] - hull->lo[k->along[i]] - (k->base - 1));
+  return places;
+}
+
 /* Corners at 0 .. last in either direction: those rows a that leave a rest, times those columns d that go with it. */
 static uint64_t count(const claim *k, const cdag_box *hull)
 {
@@ -76,18 +89,32 @@ static uint64_t count(const claim *k, const cdag_box *hull)
   return all;
 }
 
+/* For each of so many pyramids base - M points, of which each may be counted b (b + 1) / 2 times. */
+static void share(const claim *k, mpz_t stores)
+{
+  mpz_t each;
+  mpz_init_set_si(each, k->base);
+  mpz_mul(each, each, each);
+  mpz_add_ui(each, each, (unsigned long)k->base);
+  mpz_mul_ui(stores, stores, 2);
+  mpz_cdiv_q(stores, stores, each);
+  mpz_clear(each);
+}
+
 bool checker_pyramids(const bound_claim *c, mpz_t value, text *reason)
 {
   claim k;
   if (!read_claim(c, &k, reason) || !read_shape(c->g, &k, reason))
     return false;
   const cdag_array *a = &c->g->array[k.array];
-  uint64_t pyramids = count(&k, &a->hull);
-  mpz_set_si(value, num_max(0, 2 * k.half - c->m));
-  mpz_mul_ui(value, value, 2);
+  uint64_t pyramids = k.everywhere ? count_places(&k, &a->hull) : count(&k, &a->hull);
+  mpz_set_si(value, num_max(0, (k.everywhere ? k.base : 2 * k.half) - c->m));
   mpz_mul_ui(value, value, pyramids);
   for (int r = 0; r < a->rank; r++)
     if (r != k.along[0] && r != k.along[1])
       mpz_mul_si(value, value, a->hull.hi[r] - a->hull.lo[r]);
+  if (k.everywhere)
+    share(&k, value);
+  mpz_mul_ui(value, value, 2);
   return checker_equal(c->parameters, "pyramids", pyramids, reason);
 }

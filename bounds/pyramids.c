@@ -2,7 +2,8 @@
 
    A pyramid with a base of b vertices needs b pebbles (Cook 1974), however often values are made again and whatever is known outside of it.  A play with M red pebbles
    has the others in slow memory: it loads b - M of the pyramid's vertices, which were stored before (Bilardi, Pietracaprina and D'Alberto 2000).  In a grid
-   the vertices from which a corner is b - 1 steps away or nearer hold a pyramid; so many fit side by side that they fill two thirds. */
+   the vertices from which a corner is b - 1 steps away or nearer hold a pyramid.  In a wide grid they are put in all places: no vertex is in more than b (b + 1) / 2 of them; else side
+   by side, so that they fill two thirds. */
 #include "bounds/pyramids.h"
 #include "base/json.h"
 #include "base/num.h"
@@ -38,10 +39,11 @@ typedef struct {
 } pyramids_grid;
 
 typedef struct {
-  int64_t half;
+  int64_t base;
+  bool everywhere;             /* else side by side, base even */
   int first;
   uint64_t pyramids;           /* in one slice */
-  unsigned __int128 value;
+  unsigned __int128 stores;    /* and as many loads */
 } pyramids_found;
 
 static bool find_grid(const cdag *g, int array, pyramids_grid *grid)
@@ -65,14 +67,31 @@ static bool find_grid(const cdag *g, int array, pyramids_grid *grid)
   return found == 2;
 }
 
+static void keep_better(const pyramids_found *f, pyramids_found *best)
+{
+  if (f->stores > best->stores)
+    *best = *f;
+}
+
 static void try_half(const pyramids_grid *g, int64_t m, int64_t half, pyramids_found *best)
 {
   for (int first = 0; first < 3 && half > m / 2 && half <= INT64_MAX / 4; first++) {
-    pyramids_found f = { half, first, bound_pyramids_in(half, g->width, first), 0 };
-    f.value = (unsigned __int128)(2 * half - m) * 2 * f.pyramids * (uint64_t)g->slices;
-    if (f.value > best->value)
-      *best = f;
+    pyramids_found f = { .base = 2 * half, .first = first, .pyramids = bound_pyramids_in(half, g->width, first) };
+    f.stores = (unsigned __int128)(f.base - m) * f.pyramids * (uint64_t)g->slices;
+    keep_better(&f, best);
   }
+}
+
+/* In all places: their number times that of the slices is at most that of the points, which has 63 bits. */
+static void try_everywhere(const pyramids_grid *g, int64_t m, int64_t base, pyramids_found *best)
+{
+  int64_t places[2] = { g->width[0] - base + 1, g->width[1] - base + 1 };
+  if (base <= m || places[0] < 1 || places[1] < 1)
+    return;
+  pyramids_found f = { .base = base, .everywhere = true, .pyramids = (uint64_t)places[0] * (uint64_t)places[1] };
+  unsigned __int128 all = (unsigned __int128)f.pyramids * (uint64_t)g->slices * 2 * (uint64_t)(base - m), each = (unsigned __int128)base * (uint64_t)(base + 1);
+  f.stores = (all + each - 1) / each;
+  keep_better(&f, best);
 }
 
 /* 2 M is best in a wide grid; else what fits its sides. */
@@ -86,19 +105,23 @@ static void search(const pyramids_grid *g, int64_t m, pyramids_found *best)
       try_half(g, m, g->width[i] / k, best);
       try_half(g, m, g->width[i] / num_max(g->width[i] / num_max(m, 1) + k - 32, 1), best);
     }
+  for (int k = 1; k <= 64; k++) {
+    try_everywhere(g, m, m + k, best);
+    try_everywhere(g, m, m + m / 64 * k + m % 64 * k / 64, best);
+  }
 }
 
 /* ---- the record ---- */
 
-static void leading(const cdag *g, const pyramids_grid *grid, text *out)
+static void leading(const cdag *g, const pyramids_grid *grid, bool everywhere, text *out)
 {
   const cdag_array *a = &g->array[grid->array];
-  text_add(out, "2 ");
+  text_add(out, everywhere ? "" : "2 ");
   for (int r = 0; r < a->rank; r++) {
     bound_loop_text(g, grid->array, r, a->hull.hi[r] - a->hull.lo[r], out);
     text_char(out, ' ');
   }
-  text_add(out, "/ (3 M)");
+  text_add(out, everywhere ? "/ M" : "/ (3 M)");
 }
 
 static void write_parameters(const cdag *g, const pyramids_grid *grid, const pyramids_found *f, text *out)
@@ -108,8 +131,12 @@ static void write_parameters(const cdag *g, const pyramids_grid *grid, const pyr
   json_put_string(&j, "statement", g->array[grid->array].name);
   json_put_int(&j, "along", grid->along[0]);
   json_put_int(&j, "across", grid->along[1]);
-  json_put_int(&j, "half", f->half);
-  json_put_int(&j, "first", f->first);
+  if (f->everywhere) {
+    json_put_int(&j, "base", f->base);
+  } else {
+    json_put_int(&j, "half", f->base / 2);
+    json_put_int(&j, "first", f->first);
+  }
   json_put_uint(&j, "pyramids", f->pyramids);
   json_close(&j, '}');
   text_add(out, text_str(&j.out));
@@ -130,27 +157,45 @@ static void say_need(const proof *say, const char *name, int64_t base)
   proof_paragraph(say);
 }
 
+static void say_slices(const proof *say, const pyramids_grid *grid)
+{
+  if (grid->slices > 1)
+    proof_say(say, ", %ld times that for the other indices", (long)grid->slices);
+}
+
+static void say_everywhere(const proof *say, const pyramids_grid *grid, const pyramids_found *f, const mpz_t value)
+{
+  proof_say(say, "Such a square has {%lu} places in {%ld} by {%ld} points", (unsigned long)f->pyramids, (long)grid->width[0], (long)grid->width[1]);
+  say_slices(say, grid);
+  proof_say(say, ", and a point is in at most {b (b + 1) / 2} of the pyramids. So at least {2 / (b (b + 1))} times as many points as {b - M} for each of them are loaded, and as many stored: {Q >= %Zd}.", value);
+}
+
+static void say_side_by_side(const proof *say, const pyramids_grid *grid, const pyramids_found *f, int64_t more, const mpz_t value)
+{
+  proof_say(say, "Put the corners of the squares at {(a b/2, d b/2)}, {a - d} leaving the rest {%d} by three. Two pyramids a step of {s} and {t} halves apart have a point in common only if "
+                 "{max(0,s) + max(0,t) + max(0,-s-t) < 2}: {(1,0)}, {(0,1)}, {(1,-1)} and their negatives, none of which has {s - t} divisible by three. So the pyramids are disjoint, and there are {%lu} of them in {%ld} by {%ld} points",
+            f->first, (unsigned long)f->pyramids, (long)grid->width[0], (long)grid->width[1]);
+  say_slices(say, grid);
+  proof_say(say, ". Each costs {b - M = %ld} loads of its own vertices, and as many stores: {Q >= %Zd}.", (long)more, value);
+}
+
 static void say_proof(const bound_question *q, const pyramids_grid *grid, const pyramids_found *f, bound *b)
 {
   proof say = { &b->proof, &b->proof_latex };
-  int64_t base = 2 * f->half, more = base - (int64_t)q->m;
-  say_need(&say, q->g->array[grid->array].name, base);
-  proof_say(&say, "Put the corners of the squares at {(a b/2, d b/2)}, {a - d} leaving the rest {%d} by three. Two pyramids a step of {s} and {t} halves apart have a point in common only if "
-                  "{max(0,s) + max(0,t) + max(0,-s-t) < 2}: {(1,0)}, {(0,1)}, {(1,-1)} and their negatives, none of which has {s - t} divisible by three. So the pyramids are disjoint, and there are {%lu} of them in {%ld} by {%ld} points",
-            f->first, (unsigned long)f->pyramids, (long)grid->width[0], (long)grid->width[1]);
-  if (grid->slices > 1)
-    proof_say(&say, ", %ld times that for the other indices", (long)grid->slices);
-  proof_say(&say, ". Each costs {b - M = %ld} loads of its own vertices, and as many stores: {Q >= %Zd}.", (long)more, b->value);
+  say_need(&say, q->g->array[grid->array].name, f->base);
+  if (f->everywhere)
+    say_everywhere(&say, grid, f, b->value);
+  else
+    say_side_by_side(&say, grid, f, f->base - (int64_t)q->m, b->value);
   proof_paragraph(&say);
 }
 
 static void add_record(const bound_question *q, const pyramids_grid *grid, const pyramids_found *f, bound_list *out)
 {
   bound *b = bound_list_add(out, "pyramids", BOUND_PROVED, BOUND_ANY, "Cook 1974; Bilardi, Pietracaprina and D'Alberto 2000; docs/theory.md, section 11");
-  mpz_set_si(b->value, 2 * (2 * f->half - (int64_t)q->m));
-  mpz_mul_ui(b->value, b->value, f->pyramids);
-  mpz_mul_si(b->value, b->value, grid->slices);
-  leading(q->g, grid, &b->leading);
+  mpz_import(b->value, 1, 1, sizeof f->stores, 0, 0, &f->stores);
+  mpz_mul_ui(b->value, b->value, 2);
+  leading(q->g, grid, f->everywhere, &b->leading);
   write_parameters(q->g, grid, f, &b->parameters);
   if (q->want_proof)
     say_proof(q, grid, f, b);
@@ -168,7 +213,7 @@ status bound_apply_pyramids(const bound_question *q, bound_list *out, diag *d)
   for (int a = 0; a < q->g->arrays; a++)
     if (l->whole[a] && find_grid(q->g, a, &grid)) {
       search(&grid, (int64_t)q->m, &f);
-      if (f.value > 0)
+      if (f.stores > 0)
         add_record(q, &grid, &f, out);
     }
   bound_live_clear(&own);

@@ -22,7 +22,7 @@ static const bound_theorem table[] = {
   { "lines", "stencils: disjoint straight and slanted lines into what a segment computes", "docs/theory.md, section 9", bound_apply_lines,
     false },
   { "elimination", "Cholesky's factorisation: steps are triangles in a graph of words", "docs/theory.md, section 10", bound_apply_elimination, false },
-  { "pyramids", "grids and dynamic programmes: disjoint pyramids need as many pebbles as their bases have vertices", "docs/theory.md, section 11", bound_apply_pyramids, false },
+  { "pyramids", "grids and dynamic programmes: pyramids need as many pebbles as their bases have vertices", "docs/theory.md, section 11", bound_apply_pyramids, false },
   { "crossings", "the pyramid: a load serves no more vertices than there are words beside it; stores as in \"pyramids\"", "docs/theory.md, section 12", bound_apply_crossings, false },
   { "literature", "what others have published, asymptotic or refuted: never the best", "docs/literature.md", bound_apply_literature,
     false },

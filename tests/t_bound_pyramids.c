@@ -100,6 +100,34 @@ START_TEST(none_overlap)
 }
 END_TEST
 
+/* In all places: how many there are, and in how many a point is at most, point by point. */
+START_TEST(everywhere)
+{
+  support_random r = { (uint64_t)_i };
+  enum { WIDE = 20 };
+  int64_t base = support_between(&r, 2, 9), width[2] = { support_between(&r, 1, WIDE), support_between(&r, 1, WIDE) };
+  int in[WIDE][WIDE] = { { 0 } }, most = 0;
+  uint64_t places = 0;
+  for (int64_t a = 0; a + base <= width[0]; a++)
+    for (int64_t d = 0; d + base <= width[1]; d++, places++)
+      for (int64_t i = 0; i < base; i++)
+        for (int64_t j = base - 1 - i; j < base; j++)
+          if (++in[a + i][d + j] > most)
+            most = in[a + i][d + j];
+  char source[120], claim[160];
+  snprintf(source, sizeof source, "input A[i:%d, j:%d] = A[i-1,j], A[i,j-1]\noutput A[%d,%d]\n", (int)width[0], (int)width[1], (int)width[0] - 1, (int)width[1] - 1);
+  snprintf(claim, sizeof claim, "{\"statement\": \"A\", \"along\": 0, \"across\": 1, \"base\": %d, \"pyramids\": %d}", (int)base, (int)places);
+  int64_t m = support_between(&r, 1, base), each = base * (base + 1) / 2;
+  mpz_t value;
+  mpz_init_set_si(value, 2 * (((int64_t)places * (base - m) + each - 1) / each));
+  cdag *g = bound_text_open(source, "");
+  ck_assert_msg(most <= each, "seed %d: a point in %d pyramids of base %d", _i, most, (int)base);
+  ck_assert_msg(width[0] < 2 || width[1] < 2 || bound_claim_gives("pyramids", g, m, claim, value), "seed %d: %s of %s", _i, claim, source);
+  cdag_free(g);
+  mpz_clear(value);
+}
+END_TEST
+
 /* ---- descriptions ---- */
 
 #define GRID "input A[i:n, j:m] = "
@@ -140,22 +168,25 @@ static cdag *open_shape(size_t i)
 
 START_TEST(shapes)
 {
-  static const char *const numbers[] = { "\"along\": ", "\"half\": ", "\"pyramids\": ", "\"first\": " };
-  cdag *g = open_shape((size_t)_i);
-  bound_question q = { .g = g, .m = 16 };
+  static const char *const numbers[2][3] = { { "\"along\": ", "\"base\": ", "\"pyramids\": " }, { "\"along\": ", "\"half\": ", "\"pyramids\": " } };
+  int many = _i / COUNT(shape); /* pebbles: then pyramids stand side by side; else the grid is wide, and they are in all places */
+  cdag *g = open_shape((size_t)(_i % COUNT(shape)));
+  bound_question q = { .g = g, .m = many ? 64 : 16 };
   bound_list l = { 0 };
   int best;
   diag d = { 0 };
   ck_assert_int_eq(bound_all(&q, &l, &best, &d), OK);
   const bound *b = bound_named(&l, "pyramids");
-  ck_assert_msg((b != NULL) == shape[_i].found, "%s", shape[_i].text);
+  const char *what = shape[_i % COUNT(shape)].text;
+  ck_assert_msg((b != NULL) == shape[_i % COUNT(shape)].found, "%s", what);
   if (b)
-    bound_certificate_stands(&q, b, shape[_i].text, numbers, 3);
+    bound_certificate_stands(&q, b, what, numbers[many], 3);
   bound_list_clear(&l);
   cdag_free(g);
 }
 END_TEST
 
+#define EVERYWHERE(base, pyramids) "{\"statement\": \"A\", \"along\": 0, \"across\": 1, \"base\": " base ", \"pyramids\": " pyramids "}"
 #define CLAIM(along, across, half, first, pyramids) \
   "{\"statement\": \"A\", \"along\": " along ", \"across\": " across ", \"half\": " half ", \"first\": " first ", \"pyramids\": " pyramids "}"
 START_TEST(claims)
@@ -165,6 +196,8 @@ START_TEST(claims)
     { CLAIM("0", "2", "16", "0", "1"), "two of its indices" }, { CLAIM("-1", "1", "16", "0", "1"), "two of its indices" }, { CLAIM("1", "1", "16", "0", "1"), "two of its indices" },
     { CLAIM("0", "1", "0", "0", "1"), "must be positive" }, { CLAIM("0", "1", "4611686018427387904", "0", "0"), "must be positive" }, { CLAIM("0", "1", "16", "3", "1"), "must be positive" },
     { CLAIM("0", "1", "16", "-1", "1"), "must be positive" }, { "{\"statement\": \"A\", \"along\": 0, \"across\": 1, \"half\": 16}", "must be positive" },
+    { EVERYWHERE("0", "1"), "must be positive" }, { EVERYWHERE("-3", "1"), "must be positive" }, { EVERYWHERE("9223372036854775807", "0"), "must be positive" }, { EVERYWHERE("\"3\"", "1"), "must be positive" },
+    { EVERYWHERE("29", "46785"), "'pyramids'" }, { EVERYWHERE("30", "46784"), "'pyramids'" },
     { CLAIM("0", "1", "16", "0", "64"), "'pyramids'" }, { CLAIM("0", "1", "16", "1", "63"), "'pyramids'" },
   };
   cdag *g = open_shape(0), *other = NULL;
@@ -178,6 +211,15 @@ START_TEST(claims)
   ck_assert(bound_claim_gives("pyramids", g, 16, CLAIM("0", "1", "7", "0", "369"), value)); /* smaller than the memory: nothing */
   ck_assert(bound_claim_gives("pyramids", g, 16, CLAIM("0", "1", "101", "0", "0"), value)); /* there is no room for one */
   ck_assert(bound_claim_gives("pyramids", g, 16, CLAIM("0", "1", "2305843009213693951", "0", "0"), value));
+  mpz_set_si(value, 2 * 1399);
+  ck_assert(bound_claim_gives("pyramids", g, 16, EVERYWHERE("29", "46784"), value)); /* 272 * 172 * 13 / 435 = 1398.1 */
+  mpz_set_si(value, 0);
+  ck_assert(bound_claim_gives("pyramids", g, 16, EVERYWHERE("1", "60000"), value));
+  ck_assert(bound_claim_gives("pyramids", g, 16, EVERYWHERE("201", "0"), value));
+  ck_assert(bound_claim_gives("pyramids", g, 16, EVERYWHERE("301", "0"), value));
+  ck_assert(bound_claim_gives("pyramids", g, 16, EVERYWHERE("9223372036854775806", "0"), value));
+  mpz_set_si(value, 2 * 19834); /* 299 * 199 / 3 = 19833.7 */
+  ck_assert(bound_claim_gives("pyramids", g, 1, EVERYWHERE("2", "59501"), value));
   mpz_set_si(value, 62 * 2 * (32 - 16));
   ck_assert(bound_claim_gives("pyramids", g, 16, CLAIM("0", "1", "16", "1", "62"), value));
   ck_assert(bound_claim_gives("pyramids", g, 16, CLAIM("0", "1", "16", "2", "62"), value));
@@ -232,8 +274,9 @@ int main(void)
   TCase *c = support_case(s, "lemma");
   tcase_add_loop_test(c, pebbles_of_a_pyramid, 1, BASE + 1);
   tcase_add_loop_test(c, none_overlap, 0, support_rounds(200));
+  tcase_add_loop_test(c, everywhere, 0, support_rounds(200));
   c = support_case(s, "claims");
-  tcase_add_loop_test(c, shapes, 0, COUNT(shape));
+  tcase_add_loop_test(c, shapes, 0, 2 * COUNT(shape));
   tcase_add_test(c, claims);
   c = support_case(s, "optima");
   tcase_add_loop_test(c, no_more_than_the_optimum, 0, support_rounds(6));
