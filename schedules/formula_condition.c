@@ -47,11 +47,15 @@ static int compared(formula *f, expr_op op, const poly *a, const poly *b)
   }
 }
 
-typedef struct { poly a, b; span a_span, b_span; } sides;
+typedef struct { expr_op op; poly a, b; span a_span, b_span; } sides;
 
+/* Of a comparison; what is none is compared with 0. */
 static bool sides_of(formula *f, const expr *e, sides *s)
 {
-  return expr_is_comparison(e) && formula_bound(f, e->arg[0], &s->a, &s->a_span) && formula_bound(f, e->arg[1], &s->b, &s->b_span);
+  s->op = expr_is_comparison(e) ? e->op : EXPR_NE;
+  if (!expr_is_comparison(e))
+    return formula_bound(f, e, &s->a, &s->a_span);
+  return formula_bound(f, e->arg[0], &s->a, &s->a_span) && formula_bound(f, e->arg[1], &s->b, &s->b_span);
 }
 
 static void sides_clear(sides *s)
@@ -63,7 +67,7 @@ static void sides_clear(sides *s)
 static int comparison(formula *f, const expr *e)
 {
   sides s = { 0 };
-  int way = sides_of(f, e, &s) ? compared(f, e->op, &s.a, &s.b) : -1;
+  int way = expr_is_comparison(e) && sides_of(f, e, &s) ? compared(f, s.op, &s.a, &s.b) : -1;
   sides_clear(&s);
   return way;
 }
@@ -81,16 +85,16 @@ static bool sure_apart(formula *f, const poly *a, int64_t by, const poly *b)
   return sure;
 }
 
-static bool sure_sides(formula *f, expr_op op, bool holds, const sides *s)
+static bool sure_sides(formula *f, bool holds, const sides *s)
 {
-  switch (op) {
+  switch (s->op) {
   case EXPR_LT: return holds ? sure_apart(f, &s->a, 1, &s->b) : sure_apart(f, &s->b, 0, &s->a);
   case EXPR_LE: return holds ? sure_apart(f, &s->a, 0, &s->b) : sure_apart(f, &s->b, 1, &s->a);
   case EXPR_GT: return holds ? sure_apart(f, &s->b, 1, &s->a) : sure_apart(f, &s->a, 0, &s->b);
   case EXPR_GE: return holds ? sure_apart(f, &s->b, 0, &s->a) : sure_apart(f, &s->a, 1, &s->b);
   default: break;
   }
-  if (holds == (op == EXPR_EQ))
+  if (holds == (s->op == EXPR_EQ))
     return sure_apart(f, &s->a, 0, &s->b) && sure_apart(f, &s->b, 0, &s->a);
   return s->a_span.most < s->b_span.least ? sure_apart(f, &s->a, 1, &s->b) : sure_apart(f, &s->b, 1, &s->a);
 }
@@ -102,7 +106,7 @@ static bool sure_comparison(formula *f, const expr *e, bool holds)
   bool read = sides_of(f, e, &s);
   if (!read)
     formula_unsay(f, so_far);
-  bool sure = read ? sure_sides(f, e->op, holds, &s) : formula_grant_values(f, NULL, e);
+  bool sure = read ? sure_sides(f, holds, &s) : formula_grant_values(f, NULL, e);
   sides_clear(&s);
   return sure;
 }
@@ -153,7 +157,7 @@ static bool sure(formula *f, const expr *e, bool holds)
     return sure_sum(f, e, holds);
   if (e->op == EXPR_SUB && has_values(f, arg[0], 1, 1) && has_values(f, arg[1], 0, 1)) /* 1 - first(I) */
     return sure(f, arg[0], true) && sure(f, arg[1], !holds);
-  return expr_is_comparison(e) ? sure_comparison(f, e, holds) : formula_grant_values(f, NULL, e);
+  return sure_comparison(f, e, holds);
 }
 
 /* ---- either ---- */
@@ -179,10 +183,10 @@ static int way_of(formula *f, const expr *e, const span *s)
 }
 
 /* Where a - b, or a - b - 1, changes its sign, the comparison does. */
-static void want_sides(formula *f, expr_op op, const sides *s)
+static void want_sides(formula *f, const sides *s)
 {
-  bool strict = op == EXPR_LT || op == EXPR_GE; /* a < b is the contrary of a - b >= 0 */
-  if (op == EXPR_EQ || op == EXPR_NE || strict)
+  bool strict = s->op == EXPR_LT || s->op == EXPR_GE; /* a < b is the contrary of a - b >= 0 */
+  if (s->op == EXPR_EQ || s->op == EXPR_NE || strict)
     formula_want(f, &s->a, 0, &s->b);
   if (!strict)
     formula_want(f, &s->a, -1, &s->b);
@@ -195,7 +199,7 @@ static void want_changes(formula *f, const expr *e)
   span values;
   formula_said so_far = formula_so_far(f);
   if (expr_is_comparison(e) && sides_of(f, e, &s) && formula_values(f, e, &values) && values.least != values.most)
-    want_sides(f, e->op, &s);
+    want_sides(f, &s);
   sides_clear(&s);
   for (int i = 0; i < e->nargs; i++)
     want_changes(f, e->arg[i]);

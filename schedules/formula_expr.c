@@ -187,6 +187,33 @@ static bool power_poly(formula *f, const expr *e, poly *out)
   return ok;
 }
 
+/* a <= b, for all parameters, or (here) as the values are? */
+static bool is_least(formula *f, const poly *a, const span *a_span, const poly *b, const span *b_span, bool here)
+{
+  return formula_at_most(f, a, here ? a_span : NULL, 0, b, here ? b_span : NULL);
+}
+
+/* max(a, b) or min(a, b), where one is the greater in all turns at hand; false: it is not, and nothing is said of it. */
+static bool extreme_poly(formula *f, const expr *e, poly *out)
+{
+  poly a = { 0 }, b = { 0 };
+  span a_span, b_span;
+  formula_said so_far = formula_so_far(f);
+  bool ok = !f->turns && formula_bound(f, e->arg[0], &a, &a_span) && formula_bound(f, e->arg[1], &b, &b_span), found = false;
+  for (int here = 0; here < 2 && ok && !found; here++) {
+    bool first = is_least(f, &a, &a_span, &b, &b_span, here);
+    found = first || is_least(f, &b, &b_span, &a, &a_span, here);
+    poly_copy(out, first == (e->op == EXPR_MIN) ? &a : &b);
+  }
+  if (ok && !found)
+    formula_want(f, &a, 0, &b);
+  if (!found)
+    formula_unsay(f, so_far);
+  poly_clear(&a);
+  poly_clear(&b);
+  return found;
+}
+
 static bool to_poly(formula *f, const expr *e, poly *out)
 {
   int first_loop = f->s->slot_param + f->s->params;
@@ -204,6 +231,11 @@ static bool to_poly(formula *f, const expr *e, poly *out)
   case EXPR_ADD: case EXPR_SUB: case EXPR_MUL: case EXPR_CEIL: return sum_poly(f, e, out);
   case EXPR_POW: case EXPR_DIV: {
     if (e->op == EXPR_POW ? power_poly(f, e, out) : quotient_poly(f, e, out))
+      return true;
+    break;
+  }
+  case EXPR_MIN: case EXPR_MAX: {
+    if (expr_uses(e, first_loop, f->s->slots) && extreme_poly(f, e, out))
       return true;
     break;
   }

@@ -51,7 +51,7 @@ static void open_loop(writer *w)
 static void put_index(writer *w)
 {
   static const char *const index[] = { "*", "%", "%", "%", "lo(%)", "hi(%)", "lo(%)..lo(%) + c", "lo(%) - 1..hi(%) + 1", "0..hi(%) - 1", "lo(%) + 2..hi(%) + 2", "0..c", "c",
-                                       "d - 1", "lo(%) + a", "0..hi(%)", "0..a", "lo(%) - b..hi(%)", "c..d", "lo(%)*2..hi(%)*2", "0 - 1..a" };
+                                       "d - 1", "lo(%) + a", "0..hi(%)", "0..a", "lo(%) - b..hi(%)", "c..d", "lo(%)*2..hi(%)*2", "0 - 1..a", "max(0, lo(%) - b)..hi(%)", "min(lo(%), c)", "lo(%)..min(hi(%) + a, n)" };
   PUT(w, index);
 }
 
@@ -71,7 +71,7 @@ static void put_box(writer *w)
 static void put_move(writer *w)
 {
   static const char *const conditions[] = { "lo(%) < c", "hi(%) <= n", "last(%)", "first(%)", "a < b", "lo(%) == 0", "first(%) + (1 - last(%))", "hi(%) > d", "(lo(%) > 0)*(a <= d)",
-                                            "len(%) == a", "lo(%)", "a != b" };
+                                            "len(%) == a", "lo(%)", "a != b", "max(lo(%), b) > c" };
   bool when = any(w, 0, 5) == 0;
   if (when) {
     text_add(&w->out, "if ");
