@@ -7,6 +7,7 @@
 #include "tests/support_tile.h"
 #include "tests/support_ways.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct {
@@ -261,6 +262,104 @@ START_TEST(rows_of_masks)
 }
 END_TEST
 
+/* ---- by hand ---- */
+
+#define TOUCH "{ load U[0] drop U[0] }"
+#define BARE "load A[0] compute O[I] dropping A store O[I] drop O[I] "
+
+/* Of the turns of a loop, from the number on that it begins with, or 0: = is like the one before and must be found so, . is not; ? is, and need not be found, or comes
+   after the end of the play. */
+static const struct { const char *declared, *loop, *turn, *same; } by_hand[] = {
+  /* what is read of a table: directly and through others, through two, over several ranges, in one variable's */
+  { "table u[J:4] = 1\ntable t[I:nb, J:3] = I/2%2\n", "nb", BARE "for q in 3 { if u[t[I,q]] " TOUCH " } for q in 3 { if t[I,q] " TOUCH " }", ".=.=.=.=" },
+  { "table u[J:4] = 1\ntable v[J:4] = J/2\ntable t[I:nb, J:3] = I%4\n", "nb", BARE "for q in 3 { if u[t[I,q]] " TOUCH " if v[t[I,q]] " TOUCH " }", ".=.=.=.=" },
+  { "table t[I:nb, J:4] = (J < 2)*(I/2%2)\n", "nb", BARE "for q in 2..4 { if t[I,q] " TOUCH " } for q in 4 { if t[I,q] " TOUCH " }", ".=.=.=.=" },
+  { "table t[I:nb, J:4] = (J >= 2)*(I/2%2)\n", "nb", BARE "for q in 2 { if t[I,q] " TOUCH " } for q in 4 { if t[I,q] " TOUCH " }", ".=.=.=.=" },
+  { "table t[I:nb, J:4] = (J < 2)*I\n", "nb", BARE "for q in 2..4 { if t[I,q] " TOUCH " }", ".=======" },
+  { "table t[I:nb, J:3] = (J == 2)*(I/2%2)\n", "nb", BARE "for q in -2..1 { if t[I,-q] " TOUCH " }", ".=.=.=.=" },
+  { "table v[J:4] = J%2\ntable t[I:nb, J:4] = (J > 1)*I\n", "nb", BARE "for r in 3 { for q in 3/(r*r-r+1) { if t[I,v[q]] " TOUCH " } }", ".=======" },
+  { "table t[I:nb, J:nb] = J > 3\n", "nb", BARE "if t[I,I] " TOUCH, ".???.???" },
+  { "table c[I:nb] = I/2%2\ntable v[J:4] = J\n", "nb", BARE "if v[c[I]] " TOUCH, ".=.=.=.=" },
+  { "table t[I:nb, J:3] = (J == 2)*(I/4*2)\nY[I:nb, j:3] = A[0]\nX[I:nb, j:3] = Y[I,t[I,j]]\n", "nb", "load A[0] compute Y[I,0..2] compute X[I,*] drop A[0], Y[I,*], X[I,*]", ".===.???" },
+  /* ranges that are not known, as the divisor's seems to begin below 0 */
+  { "table t[I:nb, J:4] = (J == 2)*(I/2%2)\n", "nb", BARE "for r in 3 { for q in 3/(r*r-r+1) { if t[I,q] " TOUCH " } }", ".?.?.?.?" },
+  { "table t[I:nb] = 1\ninput K[8]\n", "nb", BARE "for r in 3 { for q in 3/(r*r-r+1) { load K[I+q] drop K[I+q] } }", ".?????.?" },
+  /* entries outside the table that they are an index of, on both sides of it, and far out */
+  { "table u[J:4] = 1\ntable t[I:nb, J:2] = 0-(J == 1)*(I/2%2)\n", "nb", BARE "for q in 2 { if u[t[I,q]] " TOUCH " }", ".=.=.=.=" },
+  { "table u[J:4] = 1\ntable t[I:nb, J:2] = 0-1000000000*(J == 1)*(I/2%2)\n", "nb", BARE "for q in 2 { if u[t[I,q]] " TOUCH " }", ".=.=.=.=" },
+  { "table u[J:4] = 1\ntable t[I:nb, J:2] = (J == 1)*(I%2*5-1)\n", "nb", BARE "for q in 2 { if u[t[I,q]] " TOUCH " }", ".=======" },
+  { "table u[J:4] = 1\ntable t[I:nb, J:2] = J == I%2\n", "nb", BARE "for q in 2 { if u[t[I,q]] " TOUCH " }", ".=======" },
+  /* inputs that move with the turn: inside, from the first to the last; not all of one array alike; not by as much as it seems */
+  { "table t[I:nb] = 1\ninput K[20], Q[5]\nX[I:nb] = A[0], K[I], Q[I]\n", "nb", "load A[0], K[I], Q[I] compute X[I] drop A[0], K[I], Q[I], X[I]", ".====.??" },
+  { "table t[I:nb] = 1\ninput K[8], Q[i:2..8]\nX[I:nb] = A[0], K[I], Q[I]\n", "nb", "load A[0], K[I] compute X[I] drop A[0], K[I], X[I]", ".?.?????" },
+  { "table t[I:nb] = 1\ninput K[8], Q[8]\nX[I:nb] = A[0], Q[I], K[2*I]\n", "nb", "load A[0], Q[I], K[2*I] compute X[I] drop A[0], Q[I], K[2*I], X[I]", ".===.???" },
+  { "table t[I:nb] = 1\ninput K[8]\n", "nb", BARE "load K[I] drop K[I]", ".=======" },
+  { "table t[I:nb] = 1\ninput K[20]\n", "nb", BARE "load K[I], K[3] drop K[I], K[3]", ".??.????" },
+  { "table t[I:nb] = 1\ninput K[20]\n", "nb", BARE "load K[I+3], K[2*I] drop K[I+3], K[2*I]", ".??.????" },
+  { "table t[I:nb] = 1\ninput K[99]\n", "nb", BARE "load K[I+3], K[I+I] drop K[I+3], K[I+I]", ".??.????" },
+  { "table t[I:nb] = 1\ninput K[12]\n", "nb", BARE "load K[I*I..I*I+1] drop K[I*I..I*I+1]", ".???.???" },
+  { "table t[I:nb] = 1\ninput K[12]\n", "nb", BARE "load K[0..I*I] drop K[0..I*I]", ".....???" },
+  { "table t[I:nb] = 1\ninput K[2,8]\nX[I:nb] = A[0], K[0,I]\n", "nb", "load A[0], K[0,I] compute X[I] for q in 8 by 4 { drop K[0,q] load U[0] drop U[0] } drop A[0], X[I]", ".???.???" },
+  /* blocks that a table names: apart, ascending, not beyond their ends */
+  { "table t[I:nb, J:2] = J+I/2\ninput K[20]\n", "nb", BARE "for q in 2 { load K[2*t[I,q]..2*t[I,q]+2] } for q in 2 { drop K[2*t[I,q]..2*t[I,q]+2] }", ".=======" },
+  { "table t[I:nb, J:2] = J*(1-I/2%2)\ninput K[20]\n", "nb", BARE "for q in 2 { load K[2*t[I,q]..2*t[I,q]+2] } for q in 2 { drop K[2*t[I,q]..2*t[I,q]+2] }", ".=.?????" },
+  { "table t[I:nb, J:2] = J*(1+I/2%2*14)\ninput K[20]\n", "nb", BARE "for q in 2 { load K[2*t[I,q]..2*t[I,q]+2] } for q in 2 { drop K[2*t[I,q]..2*t[I,q]+2] }", ".=.=.=.=" },
+  { "table t[I:nb, J:2] = J*(I%2)\ninput K[20]\n", "nb", BARE "for q in 2 { load K[2*t[I,q]..2*t[I,q]+2] drop K[2*t[I,q]..2*t[I,q]+2] }", "........" },
+  { "table t[I:nb, J:2] = J*(5-4*(I/2%2))\ninput K[20]\n", "nb", BARE "for q in 2 { load K[2*t[I,q]..2*t[I,q]+3] } for q in 2 { drop K[2*t[I,q]..2*t[I,q]+3] }", ".?.?????" },
+  { "table t[I:nb, J:2] = 1+J*(4-3*(I/2%2))\ninput K[20]\n", "nb", BARE "for q in 2 { load K[(0-1)+2*t[I,q]..2*t[I,q]+2] } for q in 2 { drop K[(0-1)+2*t[I,q]..2*t[I,q]+2] }", ".?.?????" },
+  { "table t[I:nb, J:2] = 1+J*(4-3*(I/2%2))\ninput K[20]\n", "nb", BARE "load K[2*t[I,0]+1] for q in 0-1..2 { load K[2*t[I,1]+q] drop K[2*t[I,1]+q] } drop K[2*t[I,0]+1]", ".?.?????" },
+  { "table t[I:nb, J:2] = J*(1+I/2%2)\ninput K[20]\n", "nb", BARE "load K[2*t[I,0]..2*t[I,1]] drop K[2*t[I,0]..2*t[I,1]]", ".?.?.?.?" },
+  /* elements, named by a turn's number beyond their first index, and by blocks of a loop inside */
+  { "table c[I:nb] = 1+I/2%2\nX[I:nb, j:4] = A[0]\n", "nb", "load A[0] compute X[I,0..c[I]] drop A[0], X[I,*]", ".=.=.=.=" },
+  { "table t[I:nb] = 1\nX[I:nb, j:4] = A[0]\n", "nb", "load A[0] compute X[I,I] drop A[0], X[I,*]", ".???.???" },
+  { "table t[I:nb] = 1\nX[I:nb, j:4] = A[0]\n", "nb", "load A[0] compute X[I,I..I+1] drop A[0], X[I,*]", ".???.???" },
+  { "table t[I:nb] = 1\nX[I:nb, j:4] = A[0]\n", "nb", "load A[0] compute X[I,I..4] drop A[0], X[I,*]", ".....???" },
+  { "table t[I:nb] = 1\nX[I:nb, j:4] = A[0]\n", "nb", "load A[0] compute X[I,0..I] drop A[0], X[I,*]", ".....???" },
+  { "table t[I:nb] = 1\nX[I:nb] = A[0]\n", "nb", "load A[0] compute X[I] for q in 8 by 4 { drop X[q] load U[0] drop U[0] } drop A[0]", ".???.???" },
+  /* loops: one inside that grows, others outside, which may begin before a table and end after it */
+  { "table t[I:nb] = 1\n", "nb", BARE "for q in I " TOUCH, "........" },
+  { "table t[I:nb] = I/2%2\n", "nb by 2", "if t[lo(I)] " TOUCH, "...." },
+  { "table t[I:nb] = I > 0\n", "nb reversed", BARE "if t[I] " TOUCH, ".??????." },
+  { "table t[I:nb] = 0\n", "nb+2", "if t[I] " TOUCH, ".=======.?" },
+  { "table t[I:nb] = 0\n", "-2..nb", "if t[I] " TOUCH, "..?=======" },
+};
+
+static void put_by_hand(int k, text *computation, text *program)
+{
+  text_printf(computation, "param nb = 8\ninput A[1], U[1]\noutput O[I:nb] = A[0]\n%s", by_hand[k].declared);
+  text_printf(program, "for I in %s {\n%s\n}\n", by_hand[k].loop, by_hand[k].turn);
+}
+
+static void check_by_hand(const schedule *s, const char *same, int64_t first, const char *program)
+{
+  forward_alike a;
+  schedule_forward_alike(s, outermost(s), first, strlen(same), &a);
+  for (size_t i = 0; same[i]; i++) {
+    bool found = a.able && a.same[i];
+    ck_assert_msg(same[i] == '?' || found == (same[i] == '='), "turn %d is %sfound like the one before in\n%s", (int)i, found ? "" : "not ", program);
+  }
+  schedule_forward_alike_clear(&a);
+}
+
+START_TEST(turns_by_hand)
+{
+  text computation = { 0 }, program = { 0 };
+  ways_tally of = { 0 };
+  cdag *g = NULL;
+  schedule *s = NULL;
+  diag d = { 0 };
+  put_by_hand(_i, &computation, &program);
+  ck_assert_msg(cdag_parse(&g, "hand.cdag", text_str(&computation), "", &d) == OK, "%s in\n%s", d.message, text_str(&computation));
+  ck_assert_msg(schedule_parse(&s, g, 100, "hand.sched", text_str(&program), "", &d) == OK, "%s in\n%s", d.message, text_str(&program));
+  check_by_hand(s, by_hand[_i].same, strtol(by_hand[_i].loop, NULL, 10), text_str(&program));
+  ways_add(s, &(pebble_rules){ .m = 100 }, true, text_str(&program), &of);
+  schedule_free(s);
+  cdag_free(g);
+  text_clear(&computation);
+  text_clear(&program);
+}
+END_TEST
+
 /* Rows that are the same but for what earlier rows left on the board are left out as other turns are: of each that were played, four thousand turns inside
    it would be left out by themselves. */
 START_TEST(rows_beside_others)
@@ -281,6 +380,7 @@ int main(void)
   tcase_add_loop_test(c, streams_agree, 0, 60);
   tcase_add_test(c, leave_turns_out);
   tcase_add_test(c, rows_beside_others);
+  tcase_add_loop_test(c, turns_by_hand, 0, COUNT(by_hand));
   tcase_add_loop_test(c, rows_of_masks, 0, COUNT(masks) * COUNT(library));
   return support_run(s);
 }

@@ -45,6 +45,7 @@ tests_of() {
   bounds/checker_crossings.c) echo t_bound_crossings:claims ;;
   bounds/checker_small.c | bounds/checker_segment.c) echo t_claims_ways t_checker_parts t_claims:hand t_bound_syrk t_claims:rules t_claims:arrays ;;
   bounds/checker*) echo t_checker_parts t_claims ;;
+  schedules/forward_alike.c) echo t_tile_alike t_masks ;;
   esac
 }
 link_tests() {
