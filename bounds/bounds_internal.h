@@ -21,6 +21,7 @@ status bound_apply_lines(const bound_question *q, bound_list *out, diag *d);
 status bound_apply_elimination(const bound_question *q, bound_list *out, diag *d);
 status bound_apply_pyramids(const bound_question *q, bound_list *out, diag *d);
 status bound_apply_crossings(const bound_question *q, bound_list *out, diag *d);
+status bound_apply_crossings_once(const bound_question *q, bound_list *out, diag *d);
 status bound_apply_fft(const bound_question *q, bound_list *out, diag *d);
 status bound_apply_partition(const bound_question *q, bound_list *out, diag *d);
 

@@ -1,12 +1,18 @@
-/* The pyramid's bound, re-derived (docs/theory.md, section 12).  {"height": h, "loads", "base": b, "stores"}.
+/* The pyramid's bound, re-derived (docs/theory.md, section 12), and when nothing is computed twice that of grids, too.
+
+   crossings: {"height": h, "loads", "base": b, "stores"}.
 
    With w = M - 2 (sliding: M - 1) the k-th load serves at most min(k - 1, w) of the h (h + 1) / 2 vertices that are computed: `loads` is how many serve all.  Pyramids over b > w
    vertices of a row that are no inputs want b - w vertices each that are loaded, hence stored; there are (h - b + 1) (h - b + 2) / 2 places for them, and no vertex is in more than b (b + 1) / 2: `stores`,
-   0 for b = 0.  The output is stored besides. */
+   0 for b = 0.  The output is stored besides.
+
+   crossings-one-shot: {"height" (or "statement", "along", "across"), "loads", "stores"}.  In a grid lines begin at the first points of rows and columns as well as with loads, and each beginning serves at most w of
+   the points that read both neighbours.  A stored vertex serves at most M of the points that are computed and read by both; the last point of a line at most M - 1, and not more than the line has. */
 #include "base/num.h"
 #include "bounds/checker_cut.h"
-#include "bounds/checker_internal.h"
 #include "bounds/checker_graph.h"
+#include "bounds/checker_grid.h"
+#include "bounds/checker_internal.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -69,9 +75,16 @@ static bool read_stores(const bound_claim *c, int64_t h, int64_t width, int64_t 
   return (s * each >= wanted && s * each < wanted + each) || bound_refuse(reason, "'stores' is not what these pyramids want");
 }
 
+/* w, which is 0 or less where nothing can be computed. */
+static int64_t width_of(const bound_claim *c)
+{
+  bool sliding = strcmp(c->theorem, "crossings-sliding") == 0 || strcmp(c->theorem, "crossings-one-shot-sliding") == 0;
+  return c->m - (sliding ? 1 : 2);
+}
+
 bool checker_crossings(const bound_claim *c, mpz_t value, text *reason)
 {
-  int64_t h, stores, width = c->m - (strcmp(c->theorem, "crossings-sliding") == 0 ? 1 : 2);
+  int64_t h, stores, width = width_of(c);
   if (!json_get_int(c->parameters, "height", &h))
     return bound_refuse(reason, "'height' is missing");
   if (width < 1)
@@ -81,4 +94,80 @@ bool checker_crossings(const bound_claim *c, mpz_t value, text *reason)
   int64_t loads = loads_that_serve(h * (h + 1) / 2, width);
   mpz_set_si(value, loads + stores + 1);
   return checker_equal(c->parameters, "loads", (uint64_t)loads, reason);
+}
+
+/* ---- when nothing is computed twice ---- */
+
+static void divide_up(mpz_t points, int64_t each)
+{
+  mpz_t by;
+  mpz_init_set_si(by, each);
+  mpz_cdiv_q(points, points, by);
+  if (mpz_sgn(points) < 0)
+    mpz_set_ui(points, 0);
+  mpz_clear(by);
+}
+
+static void serve_grid(const bound_claim *c, const checker_grid *g, mpz_t loads, mpz_t stores)
+{
+  int64_t a = checker_grid_width(c->g, g, 0) - 1, b = checker_grid_width(c->g, g, 1) - 1, width = width_of(c);
+  mpz_t ends;
+  mpz_init_set_si(ends, a);
+  mpz_mul_si(ends, ends, num_min(c->m - 1, b));
+  mpz_set_si(stores, b);
+  mpz_mul_si(stores, stores, num_min(c->m - 1, a));
+  mpz_add(ends, ends, stores);
+  mpz_set_si(loads, a);
+  mpz_mul_si(loads, loads, b);
+  mpz_sub_ui(stores, loads, 1); /* the corner may be an input */
+  mpz_sub(stores, stores, ends);
+  mpz_set_si(ends, a + b);
+  mpz_mul_si(ends, ends, width);
+  mpz_sub(loads, loads, ends); /* less what first points may serve */
+  checker_grid_times_slices(c->g, g, loads);
+  checker_grid_times_slices(c->g, g, stores);
+  divide_up(loads, width);
+  divide_up(stores, c->m);
+  mpz_clear(ends);
+}
+
+static void serve_pyramid(const bound_claim *c, int64_t h, mpz_t loads, mpz_t stores)
+{
+  int64_t points = 0;
+  for (int64_t line = 1; line <= h - 2; line++) /* of so many points, in a row and in a column */
+    points += line - 2 * num_min(line, c->m - 1);
+  mpz_set_si(loads, loads_that_serve(h * (h + 1) / 2, width_of(c)));
+  mpz_set_si(stores, points);
+  divide_up(stores, c->m);
+}
+
+static bool serve(const bound_claim *c, mpz_t loads, mpz_t stores, text *reason)
+{
+  checker_grid grid;
+  int64_t h;
+  if (width_of(c) < 1)
+    return bound_refuse(reason, "with this memory nothing is computed");
+  if (json_get_int(c->parameters, "height", &h)) {
+    if (!check_graph(c, h, reason))
+      return false;
+    serve_pyramid(c, h, loads, stores);
+    return true;
+  }
+  if (!checker_grid_read(c, &grid, reason))
+    return false;
+  serve_grid(c, &grid, loads, stores);
+  return true;
+}
+
+bool checker_crossings_once(const bound_claim *c, mpz_t value, text *reason)
+{
+  mpz_t stores;
+  mpz_init(stores);
+  bool good = serve(c, value, stores, reason) && checker_equal(c->parameters, "loads", mpz_get_ui(value), reason) && /* no more than there are points */
+              checker_equal(c->parameters, "stores", mpz_get_ui(stores), reason);
+  mpz_add(value, value, stores);
+  if (json_get(c->parameters, "height")) /* the pyramid's output is stored besides */
+    mpz_add_ui(value, value, 1);
+  mpz_clear(stores);
+  return good;
 }

@@ -13,6 +13,7 @@ bool checker_lines(const bound_claim *c, mpz_t value, text *reason);
 bool checker_elimination(const bound_claim *c, mpz_t value, text *reason);
 bool checker_pyramids(const bound_claim *c, mpz_t value, text *reason);
 bool checker_crossings(const bound_claim *c, mpz_t value, text *reason);
+bool checker_crossings_once(const bound_claim *c, mpz_t value, text *reason);
 bool checker_covering(const bound_claim *c, mpz_t value, text *reason);
 bool checker_backward_12(const bound_claim *c, mpz_t value, text *reason);
 bool checker_projective(const bound_claim *c, mpz_t value, text *reason);

@@ -16,6 +16,8 @@ static const bound_checker table[] = {
   { "pyramids", BOUND_ANY, checker_pyramids },
   { "crossings", BOUND_ANY & ~BOUND_SLIDING, checker_crossings },
   { "crossings-sliding", BOUND_ANY, checker_crossings },
+  { "crossings-one-shot", BOUND_ONE_SHOT | BOUND_PLACING, checker_crossings_once },
+  { "crossings-one-shot-sliding", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, checker_crossings_once },
   { "wavefront", BOUND_ONE_SHOT | BOUND_PLACING, checker_wavefront },
   { "wavefront-sliding", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, checker_wavefront },
   { "spectral", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, checker_spectral },

@@ -8,9 +8,9 @@
 #include "base/json.h"
 #include "base/num.h"
 #include "bounds/bounds_internal.h"
+#include "bounds/grid.h"
 #include "bounds/proof.h"
-#include "bounds/shape_internal.h"
-#include <inttypes.h>
+#include "bounds/shape.h"
 
 /* ---- how many fit ---- */
 
@@ -34,11 +34,6 @@ uint64_t bound_pyramids_in(int64_t half, const int64_t width[2], int first)
 /* ---- grids ---- */
 
 typedef struct {
-  int array, along[2];         /* a point reads its neighbours along two of the indices */
-  int64_t width[2], slices;
-} pyramids_grid;
-
-typedef struct {
   int64_t base;
   bool everywhere;             /* else side by side, base even */
   int first;
@@ -46,34 +41,13 @@ typedef struct {
   unsigned __int128 stores;    /* and as many loads */
 } pyramids_found;
 
-static bool find_grid(const cdag *g, int array, pyramids_grid *grid)
-{
-  const cdag_array *a = &g->array[array];
-  shape_chain c;
-  int found = 0;
-  if (a->terms == 0 || a->count == 0 || !affine_is_box(g, array))
-    return false;
-  shape_chain_find(g, array, &c);
-  *grid = (pyramids_grid){ .array = array, .slices = 1 };
-  for (int r = 0; r < a->rank; r++) {
-    int64_t width = a->hull.hi[r] - a->hull.lo[r];
-    if (c.links >> r & 1 && found < 2) {
-      grid->width[found] = width;
-      grid->along[found++] = r;
-    } else {
-      grid->slices *= width; /* no more than the array has */
-    }
-  }
-  return found == 2;
-}
-
 static void keep_better(const pyramids_found *f, pyramids_found *best)
 {
   if (f->stores > best->stores)
     *best = *f;
 }
 
-static void try_half(const pyramids_grid *g, int64_t m, int64_t half, pyramids_found *best)
+static void try_half(const bound_grid *g, int64_t m, int64_t half, pyramids_found *best)
 {
   for (int first = 0; first < 3 && half > m / 2 && half <= INT64_MAX / 4; first++) {
     pyramids_found f = { .base = 2 * half, .first = first, .pyramids = bound_pyramids_in(half, g->width, first) };
@@ -83,7 +57,7 @@ static void try_half(const pyramids_grid *g, int64_t m, int64_t half, pyramids_f
 }
 
 /* In all places: their number times that of the slices is at most that of the points, which has 63 bits. */
-static void try_everywhere(const pyramids_grid *g, int64_t m, int64_t base, pyramids_found *best)
+static void try_everywhere(const bound_grid *g, int64_t m, int64_t base, pyramids_found *best)
 {
   int64_t places[2] = { g->width[0] - base + 1, g->width[1] - base + 1 };
   if (base <= m || places[0] < 1 || places[1] < 1)
@@ -95,7 +69,7 @@ static void try_everywhere(const pyramids_grid *g, int64_t m, int64_t base, pyra
 }
 
 /* 2 M is best in a wide grid; else what fits its sides. */
-static void search(const pyramids_grid *g, int64_t m, pyramids_found *best)
+static void search(const bound_grid *g, int64_t m, pyramids_found *best)
 {
   *best = (pyramids_found){ 0 };
   for (int eighths = 5; eighths <= 16; eighths++)
@@ -113,18 +87,7 @@ static void search(const pyramids_grid *g, int64_t m, pyramids_found *best)
 
 /* ---- the record ---- */
 
-static void leading(const cdag *g, const pyramids_grid *grid, bool everywhere, text *out)
-{
-  const cdag_array *a = &g->array[grid->array];
-  text_add(out, everywhere ? "" : "2 ");
-  for (int r = 0; r < a->rank; r++) {
-    bound_loop_text(g, grid->array, r, a->hull.hi[r] - a->hull.lo[r], out);
-    text_char(out, ' ');
-  }
-  text_add(out, everywhere ? "/ M" : "/ (3 M)");
-}
-
-static void write_parameters(const cdag *g, const pyramids_grid *grid, const pyramids_found *f, text *out)
+static void write_parameters(const cdag *g, const bound_grid *grid, const pyramids_found *f, text *out)
 {
   json j = { 0 };
   json_open(&j, '{');
@@ -157,20 +120,20 @@ static void say_need(const proof *say, const char *name, int64_t base)
   proof_paragraph(say);
 }
 
-static void say_slices(const proof *say, const pyramids_grid *grid)
+static void say_slices(const proof *say, const bound_grid *grid)
 {
   if (grid->slices > 1)
     proof_say(say, ", %ld times that for the other indices", (long)grid->slices);
 }
 
-static void say_everywhere(const proof *say, const pyramids_grid *grid, const pyramids_found *f, const mpz_t value)
+static void say_everywhere(const proof *say, const bound_grid *grid, const pyramids_found *f, const mpz_t value)
 {
   proof_say(say, "Such a square has {%lu} places in {%ld} by {%ld} points", (unsigned long)f->pyramids, (long)grid->width[0], (long)grid->width[1]);
   say_slices(say, grid);
   proof_say(say, ", and a point is in at most {b (b + 1) / 2} of the pyramids. So at least {2 / (b (b + 1))} times as many points as {b - M} for each of them are loaded, and as many stored: {Q >= %Zd}.", value);
 }
 
-static void say_side_by_side(const proof *say, const pyramids_grid *grid, const pyramids_found *f, int64_t more, const mpz_t value)
+static void say_side_by_side(const proof *say, const bound_grid *grid, const pyramids_found *f, int64_t more, const mpz_t value)
 {
   proof_say(say, "Put the corners of the squares at {(a b/2, d b/2)}, {a - d} leaving the rest {%d} by three. Two pyramids a step of {s} and {t} halves apart have a point in common only if "
                  "{max(0,s) + max(0,t) + max(0,-s-t) < 2}: {(1,0)}, {(0,1)}, {(1,-1)} and their negatives, none of which has {s - t} divisible by three. So the pyramids are disjoint, and there are {%lu} of them in {%ld} by {%ld} points",
@@ -179,7 +142,7 @@ static void say_side_by_side(const proof *say, const pyramids_grid *grid, const 
   proof_say(say, ". Each costs {b - M = %ld} loads of its own vertices, and as many stores: {Q >= %Zd}.", (long)more, value);
 }
 
-static void say_proof(const bound_question *q, const pyramids_grid *grid, const pyramids_found *f, bound *b)
+static void say_proof(const bound_question *q, const bound_grid *grid, const pyramids_found *f, bound *b)
 {
   proof say = { &b->proof, &b->proof_latex };
   say_need(&say, q->g->array[grid->array].name, f->base);
@@ -190,12 +153,14 @@ static void say_proof(const bound_question *q, const pyramids_grid *grid, const 
   proof_paragraph(&say);
 }
 
-static void add_record(const bound_question *q, const pyramids_grid *grid, const pyramids_found *f, bound_list *out)
+static void add_record(const bound_question *q, const bound_grid *grid, const pyramids_found *f, bound_list *out)
 {
   bound *b = bound_list_add(out, "pyramids", BOUND_PROVED, BOUND_ANY, "Cook 1974; Bilardi, Pietracaprina and D'Alberto 2000; docs/theory.md, section 11");
   mpz_import(b->value, 1, 1, sizeof f->stores, 0, 0, &f->stores);
   mpz_mul_ui(b->value, b->value, 2);
-  leading(q->g, grid, f->everywhere, &b->leading);
+  text_add(&b->leading, f->everywhere ? "" : "2 ");
+  bound_grid_extents(q->g, grid, &b->leading);
+  text_add(&b->leading, f->everywhere ? "/ M" : "/ (3 M)");
   write_parameters(q->g, grid, f, &b->parameters);
   if (q->want_proof)
     say_proof(q, grid, f, b);
@@ -204,14 +169,14 @@ static void add_record(const bound_question *q, const pyramids_grid *grid, const
 status bound_apply_pyramids(const bound_question *q, bound_list *out, diag *d)
 {
   bound_live own;
-  pyramids_grid grid;
+  bound_grid grid;
   pyramids_found f;
   (void)d;
   if (q->g->graph || q->m > INT64_MAX / 128)
     return OK;
   const bound_live *l = bound_live_of(q->g, q->live, &own);
   for (int a = 0; a < q->g->arrays; a++)
-    if (l->whole[a] && find_grid(q->g, a, &grid)) {
+    if (l->whole[a] && bound_grid_find(q->g, a, &grid)) {
       search(&grid, (int64_t)q->m, &f);
       if (f.stores > 0)
         add_record(q, &grid, &f, out);

@@ -24,6 +24,7 @@ static const bound_theorem table[] = {
   { "elimination", "Cholesky's factorisation: steps are triangles in a graph of words", "docs/theory.md, section 10", bound_apply_elimination, false },
   { "pyramids", "grids and dynamic programmes: pyramids need as many pebbles as their bases have vertices", "docs/theory.md, section 11", bound_apply_pyramids, false },
   { "crossings", "the pyramid: a load serves no more vertices than there are words beside it; stores as in \"pyramids\"", "docs/theory.md, section 12", bound_apply_crossings, false },
+  { "crossings-one-shot", "grids and the pyramid: what loads and stores can serve; no recomputation", "docs/theory.md, section 12", bound_apply_crossings_once, false },
   { "literature", "what others have published, asymptotic or refuted: never the best", "docs/literature.md", bound_apply_literature,
     false },
   { "wavefront", "words still needed when a vertex is computed, by flows; no recomputation",

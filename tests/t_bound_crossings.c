@@ -3,8 +3,10 @@
 #include "bounds/crossings.h"
 #include "base/mem.h"
 #include "pebble/optimal.h"
+#include "schedules/schedule.h"
 #include "tests/support.h"
 #include "tests/support_bound.h"
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- a small pyramid, played in all ways ---- */
@@ -294,6 +296,122 @@ START_TEST(certificates)
 }
 END_TEST
 
+/* ---- when nothing is computed twice ---- */
+
+#define GRID "param n m\ninput A[i:n, j:m] = A[i-1,j], A[i,j-1]\noutput A[n-1,m-1]\n"
+#define SLICES "param n m\ninput A[i:n, k:3, j:m] = A[i-1,k,j], A[i,k,j-1]\noutput A[n-1,*,m-1]\n"
+#define PLACE "\"statement\": \"A\", \"along\": 0, \"across\": 1, "
+#define COUNTS(place, loads, stores) "{" place "\"loads\": " loads ", \"stores\": " stores "}"
+
+START_TEST(claims_once)
+{
+  static const struct { const char *claim, *why; int64_t m; } wrong[] = {
+    { "{}", "no array", 16 },
+    { COUNTS("\"height\": 300, ", "3753", "3252"), "no pyramid", 16 },
+    { COUNTS(PLACE, "3753", "3252"), "nothing is computed", 2 },
+    { COUNTS(PLACE, "3752", "3252"), "'loads'", 16 },
+    { COUNTS(PLACE, "3754", "3252"), "'loads'", 16 },
+    { COUNTS(PLACE, "3753", "3251"), "'stores'", 16 },
+    { COUNTS(PLACE, "3753", "3253"), "'stores'", 16 },
+    { COUNTS("\"statement\": \"A\", \"along\": 0, \"across\": 0, ", "3753", "3252"), "two of its indices", 16 },
+  };
+  static const struct { const char *theorem, *spec, *assign, *claim; int64_t m, value; } right[] = {
+    /* 299 * 199 = 59501 points read both; 498 lines begin without a load, 14 points each; 59500 are kept, but for 15 at the end of each line */
+    { "crossings-one-shot", GRID, "n=300,m=200", COUNTS(PLACE, "3753", "3252"), 16, 3753 + 3252 },
+    { "crossings-one-shot-sliding", GRID, "n=300,m=200", COUNTS(PLACE, "3469", "3252"), 16, 3469 + 3252 },
+    { "crossings-one-shot", SLICES, "n=300,m=200", COUNTS("\"statement\": \"A\", \"along\": 0, \"across\": 2, ", "11257", "9756"), 16, 11257 + 9756 },
+    { "crossings-one-shot", GRID, "n=9,m=7", COUNTS(PLACE, "34", "7"), 3, 34 + 7 },     /* 48 - 14; 47 - 6 * 2 - 8 * 2 = 19, by 3 */
+    { "crossings-one-shot", GRID, "n=9,m=7", COUNTS(PLACE, "0", "0"), 30, 0 },
+    { "crossings-one-shot-sliding", GRID, "n=9,m=2", COUNTS(PLACE, "0", "0"), 2, 0 },   /* 8 - 9 */
+    { "crossings-one-shot-sliding", GRID, "n=1,m=7", COUNTS(PLACE, "0", "0"), 2, 0 },
+    { "crossings-one-shot", "pyramid:h=20", "", COUNTS("\"height\": 20, ", "107", "18"), 4, 107 + 18 + 1 }, /* 171 are kept, but for 2 (1 + 2 + 16 * 3) */
+    { "crossings-one-shot-sliding", "pyramid:h=20", "", COUNTS("\"height\": 20, ", "72", "18"), 4, 72 + 18 + 1 },
+    { "crossings-one-shot", "pyramid:h=2", "", COUNTS("\"height\": 2, ", "3", "0"), 4, 3 + 1 },
+    { "crossings-one-shot", "pyramid:h=5", "", COUNTS("\"height\": 5, ", "16", "0"), 3, 16 + 1 }, /* 6 - 2 (1 + 2 + 2) */
+  };
+  cdag *g = bound_text_open(GRID, "n=300,m=200");
+  mpz_t value;
+  mpz_init(value);
+  for (int i = 0; i < COUNT(wrong); i++)
+    bound_claim_refused("crossings-one-shot", g, wrong[i].m, wrong[i].claim, wrong[i].why);
+  bound_claim_refused("crossings-one-shot-sliding", g, 1, COUNTS(PLACE, "0", "0"), "nothing is computed");
+  cdag_free(g);
+  for (int i = 0; i < COUNT(right); i++) {
+    diag d = { 0 };
+    if (right[i].assign[0])
+      g = bound_text_open(right[i].spec, right[i].assign);
+    else
+      ck_assert_int_eq(cdag_open(&g, right[i].spec, &d), OK);
+    mpz_set_si(value, right[i].value);
+    ck_assert_msg(bound_claim_gives(right[i].theorem, g, right[i].m, right[i].claim, value), "%s of %s", right[i].claim, right[i].spec);
+    cdag_free(g);
+  }
+  mpz_clear(value);
+}
+END_TEST
+
+static const bound *ask_once(const char *spec, uint64_t m, int variant, bound_list *l, bound_question *q, cdag **g)
+{
+  ask(spec, m, variant, l, q, g);
+  return bound_named(l, variant == 1 ? "crossings-one-shot-sliding" : "crossings-one-shot");
+}
+
+START_TEST(certificates_once)
+{
+  static const char *const numbers[] = { "\"loads\": ", "\"stores\": " };
+  static const struct { const char *spec; uint64_t m; int variant; bool found; } asked[] = {
+    { "pyramid:h=30", 4, 0, true }, { "pyramid:h=30", 4, 1, true }, { "pyramid:h=30", 4, 2, false }, { "pyramid:h=30", 2, 0, false }, { "pyramid:h=5", 4, 0, false }, { "fft:l=3", 4, 0, false },
+    { "grid:r=40,c=50", 4, 0, true }, { "grid:r=40,c=50", 4, 1, true }, { "grid:r=40,c=50", 4, 2, false }, { "grid:r=40,c=50", 1, 1, false }, { "grid:r=40,c=50", 60, 0, false }, { "stencil:w=40,t=50", 4, 0, false },
+  };
+  bound_list l = { 0 };
+  bound_question q;
+  cdag *g = NULL;
+  const bound *b = ask_once(asked[_i].spec, asked[_i].m, asked[_i].variant, &l, &q, &g);
+  ck_assert_msg((b != NULL) == asked[_i].found, "%s, M = %lu", asked[_i].spec, (unsigned long)asked[_i].m);
+  if (b)
+    bound_certificate_stands(&q, b, asked[_i].spec, numbers, COUNT(numbers));
+  bound_list_clear(&l);
+  cdag_free(g);
+}
+END_TEST
+
+static uint64_t number(const bound *b, const char *key)
+{
+  const char *at = strstr(text_str(&b->parameters), key);
+  ck_assert_msg(at != NULL, "no %s in %s", key, text_str(&b->parameters));
+  return strtoull(at + strlen(key), NULL, 10);
+}
+
+/* Loads and stores, each by itself, of a play that computes nothing twice; of large ones the bound has three quarters. */
+START_TEST(no_more_than_strips)
+{
+  support_random r = { (uint64_t)_i };
+  bool large = _i % 2, pyramid = _i / 2 % 2;
+  int variant = _i / 4 % 2, a = (int)support_between(&r, large ? 150 : 2, 200), c = (int)support_between(&r, large ? 150 : 2, 200);
+  uint64_t m = (uint64_t)support_between(&r, large ? 6 : 3, large ? 12 : 60);
+  bound_list l = { 0 };
+  bound_question q;
+  cdag *g = NULL;
+  schedule *s = NULL;
+  schedule_verdict v;
+  diag d = { 0 };
+  char spec[40];
+  snprintf(spec, sizeof spec, pyramid ? "pyramid:h=%d" : "grid:r=%d,c=%d", a, c);
+  const bound *b = ask_once(spec, m, variant, &l, &q, &g);
+  schedule_play_options o = { .rules = { .variant = variant ? PEBBLE_SLIDING : PEBBLE_PLACING, .m = m, .one_shot = true } };
+  ck_assert_int_eq(schedule_open(&s, g, m, "strips", &d), OK);
+  ck_assert_int_eq(schedule_play(s, &o, &v, &d), OK);
+  uint64_t loads = v.verdict.loads, stores = v.verdict.stores;
+  ck_assert_msg(v.verdict.legal, "%s, M = %lu", spec, (unsigned long)m);
+  ck_assert_msg(!b || (number(b, "\"loads\": ") <= loads && number(b, "\"stores\": ") <= stores), "%s, M = %lu: %s", spec, (unsigned long)m, b ? text_str(&b->parameters) : "");
+  ck_assert_msg(!large || (b && 4 * mpz_get_ui(b->value) >= 3 * (loads + stores) / (variant ? 2 : 1)), "%s, M = %lu: too little", spec, (unsigned long)m);
+  schedule_verdict_clear(&v);
+  schedule_free(s);
+  bound_list_clear(&l);
+  cdag_free(g);
+}
+END_TEST
+
 /* ---- below the optimum ---- */
 
 START_TEST(no_more_than_the_optimum)
@@ -330,7 +448,10 @@ int main(void)
   tcase_add_test(c, others);
   tcase_add_test(c, claims);
   tcase_add_loop_test(c, certificates, 0, 11);
+  tcase_add_test(c, claims_once);
+  tcase_add_loop_test(c, certificates_once, 0, 12);
   c = support_case(s, "optima");
+  tcase_add_loop_test(c, no_more_than_strips, 0, support_rounds(80));
   tcase_add_loop_test(c, no_more_than_the_optimum, 0, 30);
   return support_run(s);
 }

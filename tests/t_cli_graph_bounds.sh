@@ -46,6 +46,7 @@ certify pyramid:h=10 4 wavefront --one-shot --theorem wavefront
 certify pyramid:h=10 4 wavefront-sliding --one-shot --rules sliding --theorem wavefront-sliding
 certify pyramid:h=10 4 crossings
 certify pyramid:h=10 4 crossings-sliding --rules sliding
+certify grid:r=40,c=50 4 crossings-one-shot --one-shot
 certify fft:l=8 4 fft-segments
 certify fft:l=10 4 fft-segments-one-shot --one-shot
 certify fft:l=9 4 fft-segments-partial --rules partial

@@ -43,6 +43,7 @@ tests_of() {
   bounds/checker_projective*.c) echo t_claims_projective t_claims:rules t_projective_cdag t_claims:projective ;;
   bounds/checker_lines.c) echo t_bound_lines:claims ;;
   bounds/checker_crossings.c) echo t_bound_crossings:claims ;;
+  bounds/checker_pyramids.c | bounds/checker_grid.c) echo t_bound_pyramids:claims ;;
   bounds/checker_small.c | bounds/checker_segment.c) echo t_claims_ways t_checker_parts t_claims:hand t_bound_syrk t_claims:rules t_claims:arrays ;;
   bounds/checker*) echo t_checker_parts t_claims ;;
   schedules/forward_alike.c) echo t_tile_alike t_masks ;;
