@@ -355,19 +355,6 @@ static bool meet_side(formula *f, const side *s, int r, bool here, region *box, 
   return s->slanted && (here || region_can_be_cut(f, box, s->var, r, s->base, !s->lower)) && region_cut(box, s->var, r, s->base, !s->lower);
 }
 
-/* Index r of a box of which the indices before are known, where one of its bounds reads them. */
-static bool clip_slanted(formula *f, int array, int line, int r, bool lower, region *box, bool *empty)
-{
-  const cdag_array *a = &f->s->g->array[array];
-  const expr *e = lower ? a->lo[r] : a->hi[r];
-  side s = { .lower = lower };
-  s.slanted = is_slanted(f, array, e, &s.var, &s.base);
-  bool ok = s.slanted ? slanted_bound(f, s.var, s.base, box->at, &s.bound) : same_bound(f, e, box->at, r, &s.bound);
-  ok = ok && (meet_side(f, &s, r, false, box, empty) || meet_side(f, &s, r, true, box, empty));
-  interval_clear(&s.bound);
-  return ok || formula_fail(f, line, "a box of %s meets the slanted side of the array", a->name);
-}
-
 typedef enum { INSIDE, CUT, EMPTY, UNCLEAR } clip; /* a cut may leave nothing: then the bounds are equal */
 
 static clip clip_low(const interval *x, const interval *domain)
@@ -458,6 +445,37 @@ static bool cut(formula *f, int array, int line, interval *x, const interval *do
     x->hi_span = domain->hi_span;
   }
   return true;
+}
+
+/* The same where the bound is straight: what is beyond it is cut off. */
+static bool cut_straight(formula *f, int array, int line, const side *s, interval *x, bool *empty)
+{
+  interval domain = { 0 };
+  interval_copy(&domain, x); /* cuts nothing off */
+  domain.lo_span.most = x->lo_span.least;
+  domain.hi_span.least = x->hi_span.most;
+  poly_copy(s->lower ? &domain.lo : &domain.hi, &s->bound.lo);
+  if (s->lower)
+    domain.lo_span = s->bound.lo_span;
+  else
+    domain.hi_span = s->bound.lo_span;
+  bool ok = cut(f, array, line, x, &domain, empty);
+  interval_clear(&domain);
+  return ok;
+}
+
+/* Index r of a box of which the indices before are known, where one of its bounds reads them. */
+static bool clip_slanted(formula *f, int array, int line, int r, bool lower, region *box, bool *empty)
+{
+  const cdag_array *a = &f->s->g->array[array];
+  const expr *e = lower ? a->lo[r] : a->hi[r];
+  side s = { .lower = lower };
+  s.slanted = is_slanted(f, array, e, &s.var, &s.base);
+  bool ok = s.slanted ? slanted_bound(f, s.var, s.base, box->at, &s.bound) : same_bound(f, e, box->at, r, &s.bound);
+  ok = ok && (meet_side(f, &s, r, false, box, empty) || meet_side(f, &s, r, true, box, empty) ||
+              (!s.slanted && cut_straight(f, array, line, &s, &box->at[r], empty)));
+  interval_clear(&s.bound);
+  return ok || formula_fail(f, line, "a box of %s meets the slanted side of the array", a->name);
 }
 
 /* Cut index r of a box, of which the indices before are known, to the array's domain. */
