@@ -160,8 +160,8 @@ static bool whole_middle(formula *f, const loop_range *r, loop_piece *p)
 bool formula_in_pieces(formula *f, const schedule_node *n, const loop_range *r, bool backwards, poly *out)
 {
   loop_piece p[PIECES] = { { .from_here = 0 } };
-  bool ok = formula_at_hand(f) && f->wanted.n > 0 && !f->world.failed && !formula_weaves(f, n, backwards) && whole_middle(f, r, &p[0]) &&
-            add_middle(f, n, r, backwards, p, out) && formula_body(f, n, r, TURN_FIRST, backwards, out) && formula_body(f, n, r, TURN_LAST, backwards, out);
+  bool ok = !formula_weaves(f, n, backwards) && whole_middle(f, r, &p[0]) && add_middle(f, n, r, backwards, p, out) &&
+            formula_body(f, n, r, TURN_FIRST, backwards, out) && formula_body(f, n, r, TURN_LAST, backwards, out);
   for (int i = 0; i < PIECES; i++) {
     poly_clear(&p[i].from);
     poly_clear(&p[i].to);
