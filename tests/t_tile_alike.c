@@ -360,6 +360,38 @@ START_TEST(turns_by_hand)
 }
 END_TEST
 
+/* ---- rows that are copied beside what was there before ---- */
+
+#define ALL "for I in nb { " BARE "if t[I] " TOUCH " }\n"
+
+static const struct { const char *declared, *program; bool one_shot, legal; } beside[] = {
+  /* an element further on is blue already, or is computed already, and no longer blue */
+  { "param nb = 40\ntable t[I:nb] = 1\n", "for I in 20..21 { " BARE " }\n" ALL, false, false },
+  { "param nb = 40\ntable t[I:nb] = 1\n", "for I in 20..21 { " BARE " }\n" ALL, true, false },
+  { "param nb = 40\ntable t[I:nb] = 1\n", "for I in 20..21 { " BARE " erase O[I] }\n" ALL, true, false },
+  /* what ends where the model does, and is not the loop's, stays as it is */
+  { "param nb = 40\ntable t[I:nb] = I > 8\nZ[I:nb] = A[0]\n", "for I in 10 { load A[0] compute Z[I] dropping A store Z[I] drop Z[I] }\n" ALL "load Z[11]\n", false, false },
+  { "param nb = 40\ntable t[I:nb] = I > 8\nZ[I:nb] = A[0]\n", "for I in 10 { load A[0] compute Z[I] dropping A store Z[I] drop Z[I] }\n" ALL "load Z[9]\n", false, true },
+  /* many boxes, three rows each, found again one by one */
+  { "param nb = 900\ntable t[I:nb] = I/3%2\nX[I:nb, j:2] = A[0]\n", ALL "for I in nb { load A[0] if t[I] { compute X[I,0] store X[I,0] drop X[I,0] } if t[I] == 0 { compute X[I,1] store X[I,1] drop X[I,1] } drop A[0] }\n"
+    "for I in nb reversed { if t[I] { load X[I,0] drop X[I,0] } if t[I] == 0 { load X[I,1] drop X[I,1] } }\n", false, true },
+};
+
+START_TEST(rows_beside)
+{
+  text computation = { 0 }, program = { 0 };
+  ways_tally of = { 0 };
+  diag d = { 0 };
+  text_printf(&computation, "%sinput A[7], U[7]\noutput O[I:nb] = A[0]\n", beside[_i].declared);
+  text_add(&program, beside[_i].program);
+  ck_assert_msg(ways_add_texts(0, &computation, &program, &(pebble_rules){ .one_shot = beside[_i].one_shot, .m = 100 }, true, &of, &d), "%s in\n%s\n%s", d.message,
+                text_str(&computation), text_str(&program));
+  ck_assert_int_eq(of.legal, beside[_i].legal);
+  text_clear(&computation);
+  text_clear(&program);
+}
+END_TEST
+
 /* Rows that are the same but for what earlier rows left on the board are left out as other turns are: of each that were played, four thousand turns inside
    it would be left out by themselves. */
 START_TEST(rows_beside_others)
@@ -381,6 +413,7 @@ int main(void)
   tcase_add_test(c, leave_turns_out);
   tcase_add_test(c, rows_beside_others);
   tcase_add_loop_test(c, turns_by_hand, 0, COUNT(by_hand));
+  tcase_add_loop_test(c, rows_beside, 0, COUNT(beside));
   tcase_add_loop_test(c, rows_of_masks, 0, COUNT(masks) * COUNT(library));
   return support_run(s);
 }
