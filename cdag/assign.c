@@ -87,6 +87,8 @@ static status fill_default(cdag *g, int64_t *value, int i, diag *d)
   return OK;
 }
 
+bool cdag_param_given(const cdag *g, int param) { return g->priv && g->priv->given && g->priv->given[param]; }
+
 status cdag_assign(cdag *g, const char *assign, diag *d)
 {
   g->priv->given = MEM_NEW(bool, (size_t)g->params);

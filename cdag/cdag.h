@@ -109,6 +109,7 @@ status cdag_from_graph(cdag **g, cdag_graph *graph, const char *name); /* takes 
 void cdag_free(cdag *g);
 void cdag_print(text *out, const cdag *g);       /* as .cdag text, parameters kept; parse gives the same CDAG */
 const char *cdag_check(const cdag *g);           /* NULL or a broken invariant */
+bool cdag_param_given(const cdag *g, int param);  /* does its value come from the assignment, not from a default? */
 bool cdag_table_reads(const cdag *g, int param);  /* does a table depend on this parameter, in its size or its values? */
 bool cdag_reserved(const char *word);            /* a keyword of either language, or M */
 

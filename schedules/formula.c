@@ -37,7 +37,7 @@ static void note_aliases(formula *f)
 {
   const schedule *s = f->s;
   for (int i = 0; i < s->g->params; i++)
-    note_alias(f, i, s->g->param[i].fallback, false);
+    note_alias(f, i, s->g->param[i].fallback, cdag_param_given(s->g, i));
   for (int i = 0; i < s->params; i++)
     note_alias(f, s->slot_param + i, s->param[i].fallback, s->param[i].given);
 }

@@ -71,24 +71,6 @@ static const struct { const char *family, *schedule; int sizes; const char *size
   { "attention-online", "square-tiling", 3, { "n", "d", "b" }, 3, { "t", "c", "g" }, 1200 },
 };
 
-/* A size that is as the family gives it by another is named by that. */
-static bool is_default(const cdag *g, const char *size)
-{
-  bool is = false;
-  for (int i = 0; i < g->params; i++)
-    for (int k = 0; k < i && !strcmp(g->param[i].name, size); k++)
-      is |= g->param[i].fallback && g->param[i].fallback->op == EXPR_SLOT && g->param[i].fallback->slot == k && g->param_value[i] == g->param_value[k];
-  return is;
-}
-
-static bool has_defaults(const cdag *g, int k)
-{
-  bool has = false;
-  for (int i = 0; i < family[k].sizes; i++)
-    has |= is_default(g, family[k].size[i]);
-  return has;
-}
-
 /* Sizes up to 40, blocks that are chosen or as the schedule has them; false: it has none for these. */
 static bool open_random(setting *t, support_random *r, int k, bool blocks)
 {
@@ -104,7 +86,7 @@ static bool open_random(setting *t, support_random *r, int k, bool blocks)
   bool open = schedule_open(&t->s, t->g, (uint64_t)support_between(r, 5, family[k].m), text_str(&how), &d) == OK;
   text_clear(&spec);
   text_clear(&how);
-  return open && !has_defaults(t->g, k);
+  return open;
 }
 static void compare(const setting *t, const text *io, const text *holds, int seed)
 {
