@@ -54,6 +54,8 @@ static void set_spans(span *s, const loop_range *r, turn_which which)
   s[SCHEDULE_LEN] = (span){ 1, r->by_span.most };
   if (which < TURN_LAST)
     s[SCHEDULE_LEN].least = num_min(by, most - lo);
+  if (which == TURN_ONLY && most - r->range.lo_span.most <= by) /* there is but one */
+    s[SCHEDULE_LEN] = (span){ num_max(1, r->range.hi_span.least - r->range.lo_span.most), num_max(1, most - lo) };
   if (which == TURN_FIRST && known)
     s[SCHEDULE_HI] = (span){ lo + by, lo + by };
   if (which == TURN_MIDDLE && several)
