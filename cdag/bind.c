@@ -7,6 +7,30 @@
 
 /* ---- domains ---- */
 
+/* Of arrays before array i one that has the same bounds up to index r, or NULL: tables are read over all rows of a mask once. */
+static const nest *same_bounds(const cdag *g, int i, int r)
+{
+  const cdag_array *a = &g->array[i];
+  for (int k = 0; k < i; k++) {
+    const cdag_array *b = &g->array[k];
+    bool same = b->rank > r;
+    for (int q = 0; q <= r && same; q++)
+      same = expr_equal(a->lo[q], b->lo[q]) && expr_equal(a->hi[q], b->hi[q]);
+    if (same)
+      return &g->priv->dom[k];
+  }
+  return NULL;
+}
+
+static status bind_bounds(cdag *g, int i, int r, const char *what, diag *d)
+{
+  const nest *same = same_bounds(g, i, r);
+  if (!same)
+    return nest_add(&g->priv->dom[i], g->array[i].lo[r], g->array[i].hi[r], g, what, d);
+  form lo = form_lent(&same->lo[r]), hi = form_lent(&same->hi[r]);
+  return nest_add_forms(&g->priv->dom[i], &lo, &hi, g->table);
+}
+
 static status bind_domain(cdag *g, int i, diag *d)
 {
   cdag_array *a = &g->array[i];
@@ -15,7 +39,7 @@ static status bind_domain(cdag *g, int i, diag *d)
   snprintf(what, sizeof what, "array %s", a->name);
   status st = OK;
   for (int r = 0; r < a->rank && st == OK; r++)
-    st = nest_add(n, a->lo[r], a->hi[r], g, what, d);
+    st = bind_bounds(g, i, r, what, d);
   if (st == OK)
     st = nest_finish(n, g, what, a->line, a->column, d);
   a->rectangular = n->rectangular;

@@ -24,6 +24,7 @@ typedef struct {
   int64_t memo_lo[CDAG_RANK], memo_stride[CDAG_RANK], memo_size[CDAG_RANK];
   int64_t rest_least, rest_most; /* over the hull; least > most when it has no value anywhere */
   bool everywhere;             /* rest is known to have a value on every point */
+  bool lent;                   /* rest and memo are another form's */
 } form;
 #define FORM_ABSENT INT64_MIN
 #define FORM_LIMIT ((int64_t)1 << 61) /* base + affine part, and rest, stay within this, so that sums cannot overflow */
@@ -127,6 +128,8 @@ status cdag_check_acyclic(const cdag *g, diag *d);
 /* e has slots: params parameters, then variables, those of n, so far as it goes.  It is only asked for on points of n. */
 status form_make(form *f, const expr *e, const cdag *g, const nest *n, diag *d);
 void form_constant(form *f, int64_t value);
+/* The same, to be cleared before or after f, but not used after it. */
+form form_lent(const form *f);
 void form_clear(form *f);
 /* rest(x), or false when it has no value there */
 bool form_rest(const form *f, const int64_t *x, const expr_table *table, int64_t *value);

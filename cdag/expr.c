@@ -338,6 +338,43 @@ static expr_result look_up(const expr_table *t, const int64_t *x, int64_t *value
   return EXPR_OK;
 }
 
+/* Of 16 bits, a few side by side. */
+static void span_narrow(const int16_t *v, int64_t n, int64_t *least, int64_t *most)
+{
+  enum { SIDE = 16 };
+  int16_t lo[SIDE], hi[SIDE];
+  int64_t i = 0;
+  for (int k = 0; k < SIDE; k++)
+    lo[k] = hi[k] = v[0];
+  for (; i + SIDE <= n; i += SIDE)
+    for (int k = 0; k < SIDE; k++) {
+      lo[k] = v[i + k] < lo[k] ? v[i + k] : lo[k];
+      hi[k] = v[i + k] > hi[k] ? v[i + k] : hi[k];
+    }
+  for (; i < n; i++) {
+    lo[0] = v[i] < lo[0] ? v[i] : lo[0];
+    hi[0] = v[i] > hi[0] ? v[i] : hi[0];
+  }
+  *least = *most = v[0];
+  for (int k = 0; k < SIDE; k++) {
+    *least = num_min(*least, lo[k]);
+    *most = num_max(*most, hi[k]);
+  }
+}
+
+void expr_table_span(const expr_table *t, int64_t n, int64_t *least, int64_t *most)
+{
+  if (t->narrow) {
+    span_narrow(t->narrow, n, least, most);
+    return;
+  }
+  *least = *most = t->wide[0];
+  for (int64_t i = 1; i < n; i++) {
+    *least = num_min(*least, t->wide[i]);
+    *most = num_max(*most, t->wide[i]);
+  }
+}
+
 static expr_result divide(expr_op op, int64_t a, int64_t b, int64_t *value, const char **why)
 {
   if (b == 0)

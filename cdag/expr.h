@@ -41,6 +41,8 @@ typedef struct {
   int16_t *narrow;
 } expr_table;
 static inline int64_t expr_entry(const expr_table *t, int64_t i) { return t->narrow ? t->narrow[i] : t->wide[i]; }
+/* Least and greatest of its first n entries, n > 0. */
+void expr_table_span(const expr_table *t, int64_t n, int64_t *least, int64_t *most);
 
 typedef struct {
   const int64_t *slot;       /* values of the slots */

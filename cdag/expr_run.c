@@ -73,14 +73,30 @@ static bool apply(expr_op op, stream a, stream b, int64_t n, int64_t *out)
   }
 }
 
+/* Entries of t at these places from `base` on, of which there are `extent`.  False: one lies outside. */
+static bool read_entries(const expr_table *t, int64_t base, stream at, int64_t extent, int64_t n, int64_t *out)
+{
+  bool outside = false;
+  for (int64_t x = 0; x < n && !outside; x++) {
+    int64_t k = at.at[x * at.step];
+    outside = (uint64_t)k >= (uint64_t)extent;
+    out[x] = outside ? 0 : expr_entry(t, base + k);
+  }
+  return !outside;
+}
+
 /* An index, or two, that run. */
 static bool look_up(const expr_table *t, stream a, stream b, int64_t n, int64_t *out)
 {
+  if (t->rank == 1)
+    return read_entries(t, 0, a, t->extent[0], n, out);
+  if (a.step == 0)
+    return (uint64_t)*a.at < (uint64_t)t->extent[0] && read_entries(t, *a.at * t->extent[1], b, t->extent[1], n, out);
   for (int64_t x = 0; x < n; x++) {
-    int64_t i = t->rank == 2 ? a.at[x * a.step] : 0, k = t->rank == 2 ? b.at[x * b.step] : a.at[x * a.step];
-    if (i < 0 || (t->rank == 2 && i >= t->extent[0]) || k < 0 || k >= t->extent[t->rank - 1])
+    int64_t i = a.at[x], k = b.at[x * b.step];
+    if (i < 0 || i >= t->extent[0] || k < 0 || k >= t->extent[1])
       return false;
-    out[x] = expr_entry(t, i * t->extent[t->rank - 1] + k);
+    out[x] = expr_entry(t, i * t->extent[1] + k);
   }
   return true;
 }

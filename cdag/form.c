@@ -133,10 +133,8 @@ static span table_span(const expr_table *t)
   int64_t n = 1;
   for (int q = 0; q < t->rank; q++)
     n *= t->extent[q];
-  for (int64_t i = 0; i < n; i++) {
-    int64_t v = expr_entry(t, i);
-    r = i ? (span){ num_min(r.lo, v), num_max(r.hi, v) } : (span){ v, v };
-  }
+  if (n > 0)
+    expr_table_span(t, n, &r.lo, &r.hi);
   return r;
 }
 
@@ -362,29 +360,55 @@ static void fold_rest(form *f, const cdag_box *hull, int vars)
   *f = whole;
 }
 
+/* One value, so far, on all points? */
+static bool is_single(const filling *w) { return w->f->rest_least >= w->f->rest_most && !w->absent; }
+
+/* All rows, each to be written `step` numbers after the one before; while_single: no further than values are the same. */
+static status fill_rows(filling *w, int64_t *row, int64_t step, bool while_single)
+{
+  const nest *n = w->n;
+  status st = OK;
+  w->absent = false;
+  w->f->rest_least = INT64_MAX;
+  w->f->rest_most = INT64_MIN;
+  memcpy(w->x, n->hull.lo, (size_t)n->rank * sizeof *w->x);
+  do {
+    st = fill_row(w, row);
+    row += step;
+  } while (st == OK && (!while_single || is_single(w)) && next_point(w->f->rest_vars & ~(1u << w->last), &n->hull, n->rank, w->x));
+  return st;
+}
+
+/* Most often where tables are read for lengths of blocks: then a row is all the memory it takes. */
+static bool has_single_value(filling *w, int64_t size)
+{
+  int64_t *row = MEM_NEW(int64_t, (size_t)size);
+  bool single = fill_rows(w, row, 0, true) == OK && is_single(w) && w->f->rest_least == w->f->rest_most;
+  mem_free(row);
+  return single;
+}
+
 /* Where there are no points it has no value. */
 static status fill_memo(form *f, const cdag *g, const nest *n, int64_t entries, const char **why)
 {
   filling w = { .f = f, .g = g, .n = n, .last = f->rest_vars ? 31 - __builtin_clz(f->rest_vars) : 0, .why = why };
-  int64_t size = f->memo_size[w.last], *row;
-  memcpy(w.x, n->hull.lo, (size_t)n->rank * sizeof *w.x);
-  row = f->memo = MEM_NEW(int64_t, (size_t)entries);
+  int64_t size = f->memo_size[w.last];
+  if (f->rest_vars && has_single_value(&w, size)) {
+    fold_rest(f, &n->hull, n->rank);
+    if (!f->rest)
+      return OK;
+  }
+  f->memo = MEM_NEW(int64_t, (size_t)entries);
+  mem_fill_soon(f->memo, (size_t)entries * sizeof *f->memo);
   for (int64_t k = 0; k < entries; k++)
     f->memo[k] = FORM_ABSENT;
   f->rest_least = INT64_MAX;
   f->rest_most = INT64_MIN;
   if (!f->rest_vars) /* a constant that has no value */
-    return fill_part(&w, 0, 1, row);
-  do {
-    status st = fill_row(&w, row);
-    if (st != OK)
-      return st;
-    row += size;
-  } while (next_point(f->rest_vars & ~(1u << w.last), &n->hull, n->rank, w.x));
-  f->everywhere = !w.absent;
-  if (f->rest_least == f->rest_most && !w.absent)
-    fold_rest(f, &n->hull, n->rank);
-  return OK;
+    return fill_part(&w, 0, 1, f->memo);
+  status st = fill_rows(&w, f->memo, size, false);
+  f->everywhere = st == OK && !w.absent;
+  return st;
 }
 
 status form_make(form *f, const expr *e, const cdag *g, const nest *n, diag *d)
@@ -413,10 +437,19 @@ status form_make(form *f, const expr *e, const cdag *g, const nest *n, diag *d)
                              "this size or index has no value: %s", why);
 }
 
+form form_lent(const form *f)
+{
+  form same = *f;
+  same.lent = true;
+  return same;
+}
+
 void form_clear(form *f)
 {
-  expr_free(f->rest);
-  mem_free(f->memo);
+  if (!f->lent) {
+    expr_free(f->rest);
+    mem_free(f->memo);
+  }
   *f = (form){ .base = 0 };
 }
 

@@ -103,6 +103,21 @@ static void put_row(filling *f, int64_t at, const int64_t *row, int64_t n)
   memcpy(f->t->wide + at, row, (size_t)n * sizeof *row);
 }
 
+static char *spot(const filling *f, int64_t at) { return f->t->narrow ? (char *)(f->t->narrow + at) : (char *)(f->t->wide + at); }
+static size_t bytes_of(const filling *f, int64_t n) { return (size_t)n * (f->t->narrow ? sizeof *f->t->narrow : sizeof *f->t->wide); }
+
+/* -1 in n entries from `at` on. */
+static void put_none(filling *f, int64_t at, int64_t n) { memset(spot(f, at), 0xff, bytes_of(f, n)); }
+
+/* Those from `at` on, `period` of them, come again and again: n in all. */
+static void put_again(filling *f, int64_t at, int64_t period, int64_t n)
+{
+  for (int64_t done = period, more; done < n; done += more) {
+    more = num_min(done, n - done);
+    memcpy(spot(f, at + done), spot(f, at), bytes_of(f, more));
+  }
+}
+
 /* Of a table without entries rows may be of any length. */
 static int64_t *new_row(const expr_table *t)
 {
@@ -110,12 +125,6 @@ static int64_t *new_row(const expr_table *t)
   for (int r = 0; r < t->rank; r++)
     n = t->extent[r] == 0 ? 0 : n;
   return MEM_NEW(int64_t, (size_t)n);
-}
-
-static void get_row(const expr_table *t, int64_t at, int64_t *row, int64_t n)
-{
-  for (int64_t i = 0; i < n; i++)
-    row[i] = expr_entry(t, at + i);
 }
 
 static status fill_list(filling *f)
@@ -132,6 +141,9 @@ static status fill_list(filling *f)
   }
   return OK;
 }
+
+/* That of the index that runs along a row. */
+static int last_slot(const filling *f) { return f->g->params + f->t->rank - 1; }
 
 /* One row, entry by entry: says which has no value. */
 static status fill_row(filling *f, int64_t *slot, int last, int64_t *row)
@@ -151,21 +163,30 @@ static status fill_row(filling *f, int64_t *slot, int last, int64_t *row)
    one m entries before it, then: of a mask with stripes a few entries are evaluated, and the others copied. */
 
 enum { BREAKS = 16, PERIOD_MOST = 256 };
-typedef struct { int64_t period, at[BREAKS + 2]; int n; } repetition;
+typedef struct { int64_t period, at[BREAKS]; int n; } repetition;
 
 static bool is_index(const expr *e, int slot) { return e->op == EXPR_SLOT && e->slot == slot; }
 static bool reads(const expr *e, int slot) { return expr_uses(e, slot, slot + 1); }
 
-/* What is not less from x = v on may be another from there on, and what is greater from v + 1 on. */
-static bool add_breaks(repetition *p, int64_t v, int64_t n)
+/* The row may be another from x = v on. */
+static bool add_break(repetition *p, int64_t v, int64_t n)
 {
-  for (int64_t at = num_max(v, 0); at <= num_min(v, n - 1) + 1; at++) {
-    int k = p->n++;
-    for (; k > 0 && p->at[k - 1] > at; k--)
-      p->at[k] = p->at[k - 1];
-    p->at[k] = at;
-  }
-  return p->n < BREAKS;
+  int k = p->n;
+  if (v < 1 || v >= n || p->n == BREAKS)
+    return p->n < BREAKS;
+  p->n++;
+  for (; k > 0 && p->at[k - 1] > v; k--)
+    p->at[k] = p->at[k - 1];
+  p->at[k] = v;
+  return true;
+}
+
+/* x and v are compared, x first or last: is it another answer from x = v on, from x = v + 1 on? */
+static bool add_breaks(repetition *p, expr_op op, bool first, int64_t v, int64_t n)
+{
+  bool less = op == EXPR_LT || op == EXPR_GE, more = op == EXPR_GT || op == EXPR_LE, equal = !less && !more;
+  bool at = equal || (first ? less : more), after = equal || (first ? more : less);
+  return (!at || add_break(p, v, n)) && (!after || v >= n || add_break(p, v + 1, n));
 }
 
 static bool add_period(repetition *p, int64_t m)
@@ -184,36 +205,35 @@ static bool find_repetition(const expr *e, const expr_env *env, int slot, int64_
     return true;
   for (int i = 0; i < 2 && e->nargs == 2; i++)
     if (is_index(e->arg[i], slot) && !reads(e->arg[1 - i], slot) && (expr_is_comparison(e) || (e->op == EXPR_MOD && i == 0)))
-      return expr_eval(e->arg[1 - i], env, &v, NULL) == EXPR_OK && (e->op == EXPR_MOD ? add_period(p, v) : add_breaks(p, v, n));
+      return expr_eval(e->arg[1 - i], env, &v, NULL) == EXPR_OK && (e->op == EXPR_MOD ? add_period(p, v) : add_breaks(p, e->op, i == 0, v, n));
   bool all = e->op != EXPR_SLOT;
   for (int i = 0; i < e->nargs; i++)
     all = all && find_repetition(e->arg[i], env, slot, n, p);
   return all;
 }
 
-/* Entries [from, to), between two breaks. */
-static bool fill_between(const expr *rule, const expr_env *env, int slot, int64_t period, int64_t from, int64_t to, int64_t *row)
+/* Entries [from, to) of the row that begins at `at`, between two breaks; row: room for a period of them. */
+static bool fill_between(filling *f, const expr *rule, const expr_env *env, int64_t period, int64_t at, int64_t from, int64_t to, int64_t *row)
 {
-  int64_t done = num_min(period, to - from);
-  if (done < 1)
+  int64_t n = to - from, some = num_min(period, n);
+  if (some < 1)
     return true;
-  if (!expr_run(rule, env, slot, from, done, NULL, row + from))
+  if (!expr_run(rule, env, last_slot(f), from, some, NULL, row))
     return false;
-  for (int64_t more; done < to - from; done += more) {
-    more = num_min(done, to - from - done);
-    memcpy(row + from + done, row + from, (size_t)more * sizeof *row);
-  }
+  put_row(f, at + from, row, some);
+  put_again(f, at + from, some, n);
   return true;
 }
 
-static bool fill_repeating(const expr *rule, const expr_env *env, int slot, int64_t n, int64_t *row)
+/* False: not all of the row is there. */
+static bool fill_repeating(filling *f, const expr *rule, const expr_env *env, int64_t at, int64_t *row)
 {
   repetition p = { .period = 1 };
-  int64_t from = 0;
-  bool ok = find_repetition(rule, env, slot, n, &p) && p.period * (p.n + 1) < n / 2;
+  int64_t from = 0, n = f->t->extent[f->t->rank - 1];
+  bool ok = find_repetition(rule, env, last_slot(f), n, &p) && p.period * (p.n + 1) < n / 2;
   for (int i = 0; ok && i <= p.n; i++) {
     int64_t to = i < p.n ? p.at[i] : n;
-    ok = fill_between(rule, env, slot, p.period, from, to, row);
+    ok = fill_between(f, rule, env, p.period, at, from, to, row);
     from = to;
   }
   return ok;
@@ -221,7 +241,7 @@ static bool fill_repeating(const expr *rule, const expr_env *env, int slot, int6
 
 static status fill_rule(filling *f)
 {
-  int params = f->g->params, last = params + f->t->rank - 1;
+  int params = f->g->params, last = last_slot(f);
   int64_t *slot = MEM_NEW(int64_t, (size_t)params + CDAG_RANK), *x = slot + params, n = f->t->extent[f->t->rank - 1];
   int64_t *row = new_row(f->t);
   expr_env env = { slot, f->g->table };
@@ -231,9 +251,10 @@ static status fill_rule(filling *f)
   make_narrow(f);
   expr *rule = expr_with(f->def->value[0], &env, params);
   for (int64_t i = 0; i < f->entries && st == OK; i += n) {
-    if (!fill_repeating(rule, &env, last, n, row) && !expr_run(rule, &env, last, 0, n, &kept, row))
-      st = fill_row(f, slot, last, row);
-    put_row(f, i, row, n);
+    if (!fill_repeating(f, rule, &env, i, row)) {
+      st = expr_run(rule, &env, last, 0, n, &kept, row) ? OK : fill_row(f, slot, last, row);
+      put_row(f, i, row, n);
+    }
     for (int r = f->t->rank - 2; r >= 0 && ++x[r] == f->t->extent[r]; r--)
       x[r] = 0;
   }
@@ -282,15 +303,23 @@ static const expr_table *argument_table(const filling *f)
   return NULL;
 }
 
-/* How many entries of the row are not 0; it becomes the list of their columns, filled up with -1. */
-static int64_t nonzero_of(int64_t *row, int64_t n)
+/* The first entry of the row, from c on, that is not 0: zeros of 16 bits are passed over four at a time. */
+static int64_t next_nonzero(const expr_table *t, int64_t at, int64_t c, int64_t n)
+{
+  uint64_t four;
+  while (t->narrow && c + 4 <= n && (memcpy(&four, t->narrow + at + c, sizeof four), four == 0))
+    c += 4;
+  while (c < n && expr_entry(t, at + c) == 0)
+    c++;
+  return c;
+}
+
+/* How many entries of the row are not 0, and their columns. */
+static int64_t nonzero_of(const expr_table *t, int64_t at, int64_t n, int64_t *column)
 {
   int64_t found = 0;
-  for (int64_t c = 0; c < n; c++)
-    if (row[c] != 0)
-      row[found++] = c;
-  for (int64_t c = found; c < n; c++)
-    row[c] = -1;
+  for (int64_t c = next_nonzero(t, at, 0, n); c < n; c = next_nonzero(t, at, c + 1, n))
+    column[found++] = c;
   return found;
 }
 
@@ -303,9 +332,10 @@ static status fill_nonzero(filling *f, bool columns)
   int64_t n = t->extent[1], *row = new_row(t);
   make_narrow(f);
   for (int64_t r = 0; r < t->extent[0]; r++) {
-    get_row(t, r * n, row, n);
-    int64_t found = nonzero_of(row, n);
-    put_row(f, columns ? r * n : r, columns ? row : &found, columns ? n : 1);
+    int64_t found = nonzero_of(t, r * n, n, row);
+    put_row(f, columns ? r * n : r, columns ? row : &found, columns ? found : 1);
+    if (columns)
+      put_none(f, r * n + found, n - found);
   }
   mem_free(row);
   return OK;

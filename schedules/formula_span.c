@@ -59,9 +59,7 @@ bool span_of_table(const expr_table *t, span *out)
       return false;
   if (entries < 1 || entries > TABLE_MOST)
     return false;
-  *out = (span){ expr_entry(t, 0), expr_entry(t, 0) };
-  for (int64_t i = 1; i < entries; i++)
-    widen(out, expr_entry(t, i));
+  expr_table_span(t, entries, &out->least, &out->most);
   return true;
 }
 
