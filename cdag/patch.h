@@ -15,13 +15,17 @@ typedef struct { int64_t from[2], to[2], slope[2]; } cdag_patch;
    next: which family (the number of its first patch), which of its members, of how many.  A patch is of one family only. */
 typedef struct { int64_t family, place, members; } cdag_kin;
 
+typedef struct patch_square patch_square;
+
 /* Those of one table found so far; zeroed before its first use. */
 typedef struct {
-  int32_t *of;                 /* by entry, square by square of the table: its patch, from 1; 0: none yet */
+  patch_square *square;        /* of the table, row by row: which patches meet it */
+  size_t squares;
+  int64_t across_squares;      /* in a row of them */
   int bits[2];                 /* rows and columns of a square: 2 to the power of these */
   cdag_patch *patch;
   cdag_kin *kin;               /* by patch; no members: not yet known */
-  size_t n, room, kin_room;
+  size_t n, room, kin_room, last; /* last: the patch asked for last */
   int64_t period;              /* 0: not yet known */
   int64_t across, across_row;  /* of that row's entries: the period; 0: of none yet */
 } cdag_patches;

@@ -81,6 +81,35 @@ START_TEST(of_random_tables)
 }
 END_TEST
 
+/* Entries of 16 bits are looked at in a way of their own. */
+START_TEST(of_16_bits)
+{
+  support_random r = { (uint64_t)_i };
+  cdag_patches known[2] = { 0 };
+  sample wide, same;
+  int16_t narrow[ENTRIES];
+  random_sample(&wide, &r);
+  for (int k = 0; k < ENTRIES; k++)
+    wide.value[k] %= 1000;
+  for (int64_t k = support_between(&r, 0, 6); k > 0; k--) {
+    cdag_patch p = random_patch(&wide, &r);
+    write(&wide, &p, support_between(&r, -9, 9));
+  }
+  same.t = wide.t;
+  same.t.wide = NULL;
+  same.t.narrow = narrow;
+  for (int k = 0; k < ENTRIES; k++)
+    narrow[k] = (int16_t)wide.value[k];
+  for (int64_t i = 0; i < rows(&wide); i++)
+    for (int64_t j = 0; j < columns(&wide); j++) {
+      cdag_patch p = patch_of(&known[0], &wide, i, j), other = patch_of(&known[1], &same, i, j);
+      ck_assert_msg(!memcmp(&p, &other, sizeof p), "entry %ld,%ld of %d", (long)i, (long)j, _i);
+    }
+  cdag_patches_clear(&known[0]);
+  cdag_patches_clear(&known[1]);
+}
+END_TEST
+
 /* What is written into far noise is found, all of it and no more. */
 START_TEST(written_patches_are_found)
 {
@@ -250,6 +279,7 @@ int main(void)
   Suite *s = suite_create("patch");
   TCase *c = support_case(s, "affine");
   tcase_add_loop_test(c, of_random_tables, 0, support_rounds(300));
+  tcase_add_loop_test(c, of_16_bits, 0, support_rounds(100));
   tcase_add_loop_test(c, written_patches_are_found, 0, support_rounds(100));
   tcase_add_loop_test(c, families_are_affine, 0, support_rounds(100));
   tcase_add_test(c, families_are_found);
