@@ -13,6 +13,9 @@ typedef struct { int32_t group; uint32_t number; tile_side side; int64_t value, 
 
 typedef struct { uint64_t epoch; uint32_t bound; } place_of_bound;
 
+/* Under which the bounds of a set's boxes are compared, by index. */
+typedef struct { int rank; int32_t low[CDAG_RANK], high[CDAG_RANK]; } set_groups;
+
 struct pebble_forward {
   tile_game *t;
   tile_log log;
@@ -24,6 +27,7 @@ struct pebble_forward {
   bool *moves;                 /* by group: some bound of it does; the others are left alone */
   int32_t *group;              /* those that do */
   int groups;
+  set_groups *of_set;          /* NULL until they are asked for: sets are sheared before the first move */
   uint32_t *which;             /* by entry collected: its bound */
   size_t entries, entry_room;
   size_t logged, placed;       /* entries from the log, and with those from positions */
@@ -62,6 +66,7 @@ void pebble_forward_free(pebble_forward *f)
   mem_free(f->which);
   mem_free(f->moves);
   mem_free(f->group);
+  mem_free(f->of_set);
   mem_free(f->table);
   mem_free(f);
 }
@@ -141,6 +146,20 @@ static int32_t group_of(const tile_game *t, int set, int r, bool high)
   if (high && leans(t, set) && r == t->array[array].red_lean.side)
     return tile_group(tile_high_group(t, array), r);
   return tile_group(kind == PEBBLE_RED_SET ? tile_red_group(t, array) : kind == PEBBLE_BLUE_SET ? tile_blue_group(t, array) : array, r);
+}
+
+static void find_groups_of_sets(pebble_forward *f)
+{
+  int sets = PEBBLE_SETS * f->t->base.g->arrays;
+  f->of_set = MEM_NEW(set_groups, (size_t)sets);
+  for (int set = 0; set < sets; set++) {
+    set_groups *of = &f->of_set[set];
+    of->rank = f->t->rules.rule[array_of(set)].rank;
+    for (int r = 0; r < of->rank; r++) {
+      of->low[r] = group_of(f->t, set, r, false);
+      of->high[r] = group_of(f->t, set, r, true);
+    }
+  }
 }
 
 static bool take_place(const tile_game *t, const int *sets, int n, pebble_place *p)
@@ -311,7 +330,8 @@ static void put_bound(pebble_forward *f, int32_t group, tile_side side, int64_t 
     f->bound[f->bounds] = m;
     *at = (place_of_bound){ f->epoch, (uint32_t)f->bounds++ };
   }
-  f->which = mem_room(f->which, f->entries, &f->entry_room, sizeof *f->which);
+  if (f->entries == f->entry_room) /* asked here: this is called most often of all */
+    f->which = mem_room(f->which, f->entries, &f->entry_room, sizeof *f->which);
   f->which[f->entries++] = at->bound;
 }
 
@@ -324,7 +344,6 @@ static bool add_logged(pebble_forward *f, const tile_logged *before, const tile_
   return true;
 }
 
-/* Values inside domains are tame. */
 static bool add_moved(pebble_forward *f, int32_t group, tile_side side, int64_t before, int64_t now)
 {
   int64_t step = now - before;
@@ -333,13 +352,12 @@ static bool add_moved(pebble_forward *f, int32_t group, tile_side side, int64_t 
   return tile_tame(now, step);
 }
 
-static bool add_box(pebble_forward *f, int set, const cdag_box *before, const cdag_box *now)
+static bool add_box(pebble_forward *f, const set_groups *of, const cdag_box *before, const cdag_box *now)
 {
   bool tame = true;
-  for (int r = 0; r < f->t->rules.rule[array_of(set)].rank; r++) {
-    int32_t low = group_of(f->t, set, r, false), high = group_of(f->t, set, r, true);
-    tame &= add_moved(f, low, TILE_LOW, before->lo[r], now->lo[r]);
-    tame &= add_moved(f, high, TILE_HIGH, before->hi[r], now->hi[r]);
+  for (int r = 0; r < of->rank; r++) {
+    tame &= !f->moves[of->low[r]] || add_moved(f, of->low[r], TILE_LOW, before->lo[r], now->lo[r]);
+    tame &= !f->moves[of->high[r]] || add_moved(f, of->high[r], TILE_HIGH, before->hi[r], now->hi[r]);
   }
   return tame;
 }
@@ -350,7 +368,7 @@ static bool add_places(pebble_forward *f, const int *sets, int n, const pebble_m
   size_t k = 0;
   for (int i = 0; i < n; i++)
     for (; k < c->place.ends[i]; k++)
-      if (!add_box(f, sets[i], &b->place.box[k], &c->place.box[k]))
+      if (!add_box(f, &f->of_set[sets[i]], &b->place.box[k], &c->place.box[k]))
         return false;
   return true;
 }
@@ -360,7 +378,7 @@ static void add_domain(pebble_forward *f, int array)
 {
   const tile_array *a = &f->t->array[array];
   const cdag_box *hull = &f->t->rules.rule[array].hull;
-  int plain = PEBBLE_SETS * array + PEBBLE_COMPUTED_SET;
+  const set_groups *plain = &f->of_set[PEBBLE_SETS * array + PEBBLE_COMPUTED_SET];
   add_box(f, plain, hull, hull);
   for (size_t s = 0; s < a->source.n; s++)
     add_box(f, plain, &a->source.box[s], &a->source.box[s]);
@@ -392,9 +410,10 @@ static void find_groups(pebble_forward *f, const int *sets, int n, const pebble_
   for (size_t i = 0, k = 0; i < (size_t)n; i++)
     for (; k < c->place.ends[i]; k++) {
       const cdag_box *p = &b->place.box[k], *q = &c->place.box[k];
-      for (int r = 0; r < f->t->rules.rule[array_of(sets[i])].rank; r++) {
-        note_group(f, group_of(f->t, sets[i], r, false), p->lo[r] != q->lo[r]);
-        note_group(f, group_of(f->t, sets[i], r, true), p->hi[r] != q->hi[r]);
+      const set_groups *of = &f->of_set[sets[i]];
+      for (int r = 0; r < of->rank; r++) {
+        note_group(f, of->low[r], p->lo[r] != q->lo[r]);
+        note_group(f, of->high[r], p->hi[r] != q->hi[r]);
       }
     }
 }
@@ -404,6 +423,8 @@ static bool collect_bounds(pebble_forward *f, const int *sets, int n, const pebb
 {
   const tile_log *l = &f->log;
   forget_bounds(f);
+  if (!f->of_set)
+    find_groups_of_sets(f);
   find_groups(f, sets, n, a, b, c);
   for (size_t i = b->orders, k = a->orders; i < c->orders; i++, k++)
     if (!add_logged(f, &l->order[k], &l->order[i]))
@@ -544,6 +565,11 @@ static uint64_t sum_beyond(const pebble_mark *m, int marks, uint64_t turns, size
 static void sums_by_array(const pebble_mark *m, int marks, uint64_t turns, size_t array, uint64_t *loads, uint64_t *stores)
 {
   uint64_t in[PEBBLE_MARKS], out[PEBBLE_MARKS];
+  const pebble_mark *last = &m[marks - 1];
+  *loads = last->loads_by[array];
+  *stores = last->stores_by[array];
+  if (m->loads_by[array] == *loads && m->stores_by[array] == *stores) /* nothing of it moved */
+    return;
   for (int i = 0; i < marks; i++) {
     in[i] = m[i].loads_by[array];
     out[i] = m[i].stores_by[array];

@@ -372,19 +372,13 @@ static bool shift_inside(const reading *r, int64_t v)
   return num_mul(r->step, v, &lo) && num_add(lo, r->to, &hi) && num_add(lo, r->from, &lo) && lo >= r->lo && hi <= r->hi;
 }
 
-static bool block_inside(const reading *r, int64_t block)
-{
-  int64_t lo, hi;
-  return num_mul(block, r->step, &lo) && num_add(lo, r->step, &hi) && lo >= r->lo && hi <= r->hi;
-}
-
-/* Rows of the table begin at these entries. */
+/* Rows of the table begin at these entries.  A block a is inside when r->lo <= step a and step a + step <= r->hi. */
 static bool blocks_agree(const reading *r, const expr_table *t, int64_t before, int64_t now)
 {
-  int64_t last[2] = { INT64_MIN, INT64_MIN };
+  int64_t last[2] = { INT64_MIN, INT64_MIN }, first = -num_floor_div(-r->lo, r->step), end = num_floor_div(r->hi, r->step);
   for (int64_t x = r->from; x < r->to; x++) {
     int64_t a = expr_entry(t, before + x), b = expr_entry(t, now + x);
-    bool inside[2] = { block_inside(r, a), block_inside(r, b) };
+    bool inside[2] = { a >= first && a < end, b >= first && b < end };
     if ((inside[0] && a <= last[0]) || (inside[1] && b <= last[1]) || (a != b && !(inside[0] && inside[1])))
       return false;
     last[0] = inside[0] ? a : last[0];
