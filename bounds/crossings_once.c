@@ -100,15 +100,12 @@ static void put_counts(json *j, const counts *c, text *out)
 static void add_grid(const bound_question *q, const bound_grid *g, const counts *c, bound_list *out)
 {
   json j = { 0 };
-  const char *name = q->g->array[g->array].name;
-  bound *b = add_record(q, c, name, out);
+  bound *b = add_record(q, c, q->g->array[g->array].name, out);
   text_add(&b->leading, "2 ");
   bound_grid_extents(q->g, g, &b->leading);
   text_add(&b->leading, "/ M");
   json_open(&j, '{');
-  json_put_string(&j, "statement", name);
-  json_put_int(&j, "along", g->along[0]);
-  json_put_int(&j, "across", g->along[1]);
+  bound_grid_put(q->g, g, &j);
   put_counts(&j, c, &b->parameters);
 }
 

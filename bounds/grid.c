@@ -32,3 +32,10 @@ void bound_grid_extents(const cdag *g, const bound_grid *grid, text *out)
     text_char(out, ' ');
   }
 }
+
+void bound_grid_put(const cdag *g, const bound_grid *grid, json *j)
+{
+  json_put_string(j, "statement", g->array[grid->array].name);
+  json_put_int(j, "along", grid->along[0]);
+  json_put_int(j, "across", grid->along[1]);
+}

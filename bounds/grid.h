@@ -2,6 +2,7 @@
 #ifndef REDBLUE_BOUNDS_GRID_H
 #define REDBLUE_BOUNDS_GRID_H
 
+#include "base/json.h"
 #include "cdag/cdag.h"
 
 typedef struct {
@@ -13,5 +14,7 @@ typedef struct {
 bool bound_grid_find(const cdag *g, int array, bound_grid *grid);
 /* "r c ": how many points there are along each index. */
 void bound_grid_extents(const cdag *g, const bound_grid *grid, text *out);
+/* "statement", "along" and "across", as the checker reads them (checker_grid.h). */
+void bound_grid_put(const cdag *g, const bound_grid *grid, json *j);
 
 #endif

@@ -91,9 +91,7 @@ static void write_parameters(const cdag *g, const bound_grid *grid, const pyrami
 {
   json j = { 0 };
   json_open(&j, '{');
-  json_put_string(&j, "statement", g->array[grid->array].name);
-  json_put_int(&j, "along", grid->along[0]);
-  json_put_int(&j, "across", grid->along[1]);
+  bound_grid_put(g, grid, &j);
   if (f->everywhere) {
     json_put_int(&j, "base", f->base);
   } else {

@@ -47,7 +47,7 @@ static bool is_missing(const formula *f)
     const turn_kind *k = &f->kind[l];
     int64_t turns;
     if ((k->running || k->only) && formula_value_here(f, &k->turns, &turns))
-      missing |= k->only ? turns != 1 : turns < (k->middle ? 3 : 2);
+      missing |= !formula_has_turn(k, turns);
   }
   return missing;
 }

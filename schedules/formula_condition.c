@@ -18,18 +18,7 @@ static void take_for_granted(formula *f, const expr *e, bool holds)
 /* ---- what is so for all values ---- */
 
 /* a - b >= least, for the polynomials? */
-static bool is_apart(formula *f, const poly *a, const poly *b, int64_t least)
-{
-  poly d = { 0 }, by = { 0 };
-  poly_copy(&d, a);
-  poly_set(&by, least);
-  poly_add(&f->world, &d, b, -1, 1);
-  poly_add(&f->world, &d, &by, -1, 1);
-  bool good = formula_not_negative(f, &d);
-  poly_clear(&d);
-  poly_clear(&by);
-  return good;
-}
+static bool is_apart(formula *f, const poly *a, const poly *b, int64_t least) { return formula_at_most(f, b, NULL, least, a, NULL); }
 
 /* A comparison whose sides move together, so that their values do not tell: 1 when it holds for the polynomials, 0 when not, -1 when that is unclear. */
 static int compared(formula *f, expr_op op, const poly *a, const poly *b)

@@ -187,12 +187,6 @@ static bool power_poly(formula *f, const expr *e, poly *out)
   return ok;
 }
 
-/* a <= b, for all parameters, or (here) as the values are? */
-static bool is_least(formula *f, const poly *a, const span *a_span, const poly *b, const span *b_span, bool here)
-{
-  return formula_at_most(f, a, here ? a_span : NULL, 0, b, here ? b_span : NULL);
-}
-
 /* max(a, b) or min(a, b), where one is the greater in all turns at hand; false: it is not, and nothing is said of it. */
 static bool extreme_poly(formula *f, const expr *e, poly *out)
 {
@@ -201,8 +195,8 @@ static bool extreme_poly(formula *f, const expr *e, poly *out)
   formula_said so_far = formula_so_far(f);
   bool ok = !f->turns && formula_bound(f, e->arg[0], &a, &a_span) && formula_bound(f, e->arg[1], &b, &b_span), found = false;
   for (int here = 0; here < 2 && ok && !found; here++) {
-    bool first = is_least(f, &a, &a_span, &b, &b_span, here);
-    found = first || is_least(f, &b, &b_span, &a, &a_span, here);
+    bool first = formula_at_most(f, &a, here ? &a_span : NULL, 0, &b, &b_span);
+    found = first || formula_at_most(f, &b, here ? &b_span : NULL, 0, &a, &a_span);
     poly_copy(out, first == (e->op == EXPR_MIN) ? &a : &b);
   }
   if (ok && !found)

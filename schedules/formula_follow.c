@@ -120,7 +120,7 @@ static void add_loop(question *q, int loop)
     add_fact(q, &turns, -1);
   }
   if (k->running && k->middle) {
-    poly_set_atom(&turns, poly_turn(&f->world, loop, f->s->loop[loop].name));
+    poly_set_atom(&turns, formula_turn_atom(f, loop));
     add_fact(q, &turns, 1);
   }
   poly_clear(&turns);
@@ -167,7 +167,7 @@ static bool choose_turn(const formula *f, int loop, uint64_t *dice, chosen *c)
   int64_t turns;
   if (!k->running && !k->only)
     return true;
-  if (!poly_value(&f->world, &k->turns, &env, &turns) || (k->only ? turns != 1 : turns < (k->middle ? 3 : 2)))
+  if (!poly_value(&f->world, &k->turns, &env, &turns) || !formula_has_turn(k, turns))
     return false;
   if (k->middle)
     c->turn[loop] = 1 + (int64_t)(roll(dice) % (uint64_t)(turns - 2));

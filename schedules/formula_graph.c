@@ -256,7 +256,7 @@ bool formula_is_linear(formula *f, const poly *p, int atom, poly *coefficient)
 void formula_least_turn(formula *f, poly *p, int loop)
 {
   const turn_kind *k = &f->kind[loop];
-  int turn = poly_turn(&f->world, loop, f->s->loop[loop].name);
+  int turn = formula_turn_atom(f, loop);
   poly c = { 0 }, at = { 0 };
   if (k->running && k->middle && formula_is_linear(f, p, turn, &c)) {
     bool grows = by_powers(f, &c);

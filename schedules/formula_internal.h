@@ -43,6 +43,8 @@ bool formula_quotient(formula *f, const poly *p, const poly *by, poly *q);
 /* a + by <= b, provably, by what is known of the polynomials, or (spans may be NULL) because the values lie apart? */
 bool formula_at_most(formula *f, const poly *a, const span *a_span, int64_t by, const poly *b, const span *b_span);
 bool formula_interval(formula *f, const schedule_index *x, interval *out);  /* as written, not clipped; not `*` */
+int formula_turn_atom(formula *f, int loop);                 /* the atom for the number of its turn */
+bool formula_reads_turns(const formula *f, const poly *p, int but); /* the number of any turn, besides that atom (-1: none)? */
 void formula_grant(formula *f, const char *what);       /* say once what a decision rested on */
 /* What was said of a reason, and taken for granted, so far; of one of the two, or both, what came since is forgotten. */
 typedef struct { size_t reason, holds, granted; } formula_said;
@@ -64,6 +66,7 @@ void formula_add_default(formula *f, int slot, const expr *e);
 
 /* ---- formula_certain.c: what is known for the values at hand, is it so for others? ---- */
 
+static inline bool formula_has_turn(const turn_kind *k, int64_t turns) { return k->only ? turns == 1 : turns >= (k->middle ? 3 : 2); } /* of so many one of this kind? */
 bool formula_at_hand(const formula *f);                 /* are decisions made for the values at hand, so that this is asked at all? */
 /* e >= 0 here: it is so for all values, or is said to be a condition; false: the turns it speaks of are not there. */
 bool formula_certain(formula *f, const poly *e);

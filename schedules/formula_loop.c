@@ -97,7 +97,7 @@ void formula_set_kind(formula *f, int loop, const loop_range *r, turn_which whic
   poly before = { 0 }, t = { 0 };
   bool ends = which >= TURN_LAST;
   const loop_piece *part = which == TURN_MIDDLE ? r->part : NULL;
-  poly_set_atom(&before, poly_turn(&f->world, loop, l->name));
+  poly_set_atom(&before, formula_turn_atom(f, loop));
   poly_set(&t, 1);
   if (which == TURN_FIRST || which == TURN_ONLY)
     poly_set(&before, 0);

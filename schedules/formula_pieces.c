@@ -24,14 +24,6 @@ void formula_want(formula *f, const poly *more, int64_t by, const poly *less)
   poly_clear(&shift);
 }
 
-static bool reads_other_turns(const formula *f, const poly *e, int turn)
-{
-  bool reads = false;
-  for (int i = 0; i < f->world.n && !reads; i++)
-    reads = f->world.atom[i].kind == ATOM_TURN && i != turn && poly_uses(&f->world, e, i);
-  return reads;
-}
-
 /* The turn at which e = c t + r changes its sign, counted from the first of the loop; `by` is what c is here. */
 static void turn_of_change(formula *f, const poly *e, int turn, const poly *c, int64_t by, const loop_piece *of, poly *at)
 {
@@ -58,7 +50,7 @@ static bool changes(formula *f, const poly *e, int turn, const loop_piece *of, p
 {
   poly c = { 0 };
   int64_t by;
-  bool ok = poly_uses(&f->world, e, turn) && !reads_other_turns(f, e, turn) && formula_is_linear(f, e, turn, &c) && formula_value_here(f, &c, &by) && by != 0;
+  bool ok = poly_uses(&f->world, e, turn) && !formula_reads_turns(f, e, turn) && formula_is_linear(f, e, turn, &c) && formula_value_here(f, &c, &by) && by != 0;
   if (ok) {
     turn_of_change(f, e, turn, &c, by, of, at);
     ok = !f->world.failed && formula_value_here(f, at, here) && *here > of->from_here && *here < of->to_here;
@@ -89,8 +81,6 @@ static bool sum_piece(formula *f, int turn, const loop_piece *p, const poly *bod
   return ok;
 }
 
-static int turn_of(formula *f, const schedule_node *n) { return poly_turn(&f->world, n->loop, f->s->loop[n->loop].name); }
-
 /* False: it may be known what is wanted to cut it. */
 static bool add_piece(formula *f, const schedule_node *n, const loop_range *r, bool backwards, const loop_piece *p, poly *out)
 {
@@ -99,7 +89,7 @@ static bool add_piece(formula *f, const schedule_node *n, const loop_range *r, b
   part.part = p;
   bool ok = formula_body(f, n, &part, TURN_MIDDLE, backwards, &body);
   formula_leave(f, n);
-  ok = ok && sum_piece(f, turn_of(f, n), p, &body, out);
+  ok = ok && sum_piece(f, formula_turn_atom(f, n->loop), p, &body, out);
   poly_clear(&body);
   return ok;
 }
@@ -119,7 +109,7 @@ static bool cut_last(formula *f, const schedule_node *n, loop_piece *p, int *lef
 {
   poly at = { 0 };
   int64_t here;
-  bool cut = *left < PIECES && !f->world.failed && find_cut(f, turn_of(f, n), &p[*left - 1], &at, &here);
+  bool cut = *left < PIECES && !f->world.failed && find_cut(f, formula_turn_atom(f, n->loop), &p[*left - 1], &at, &here);
   if (cut) {
     cut_piece(&p[(*left)++ - 1], &at, here);
     poly_list_clear(&f->wanted);

@@ -12,9 +12,10 @@
 static bool counts_turns(const formula *f, int atom)
 {
   bool counts = false;
+  int turns;
   for (int l = 0; l < f->s->loops && !counts; l++) {
     const turn_kind *k = &f->kind[l];
-    counts = (k->open || k->running || k->only) && k->turns.n == 1 && poly_is_atom(&k->turns, &(int){ 0 }) && k->turns.term[0].f[0].atom == atom;
+    counts = (k->open || k->running || k->only) && poly_is_atom(&k->turns, &turns) && turns == atom;
   }
   return counts;
 }
@@ -83,7 +84,15 @@ static bool prove_with(formula *f, const poly *e, int atom, const poly *by, int 
   return proved;
 }
 
-static int turn_of(formula *f, int loop) { return poly_turn(&f->world, loop, f->s->loop[loop].name); }
+int formula_turn_atom(formula *f, int loop) { return poly_turn(&f->world, loop, f->s->loop[loop].name); }
+
+bool formula_reads_turns(const formula *f, const poly *p, int but)
+{
+  for (int i = 0; i < f->world.n; i++)
+    if (f->world.atom[i].kind == ATOM_TURN && i != but && poly_uses(&f->world, p, i))
+      return true;
+  return false;
+}
 
 /* What a loop's relation leaves over. */
 static void slack(formula *f, int loop, poly *out)
@@ -98,7 +107,7 @@ void formula_turns_beyond(formula *f, int loop, poly *g)
   poly_set(&part, f->kind[loop].late ? 3 : 2);
   poly_add(&f->world, g, &part, -1, 1);
   if (f->kind[loop].middle) {
-    poly_set_atom(&part, turn_of(f, loop));
+    poly_set_atom(&part, formula_turn_atom(f, loop));
     poly_add(&f->world, g, &part, -1, 1);
   }
   poly_clear(&part);
@@ -163,7 +172,7 @@ static bool prove_last(formula *f, const poly *e)
   poly_copy(&with, e);
   for (int loop = 0; loop < f->s->loops; loop++)
     if (f->kind[loop].running && f->kind[loop].middle)
-      raise_one(f, &with, turn_of(f, loop));
+      raise_one(f, &with, formula_turn_atom(f, loop));
   for (int i = 0; i < f->world.n; i++)
     if (f->world.atom[i].kind == ATOM_SLOT && f->span[f->world.atom[i].slot].least >= 1)
       raise_one(f, &with, i);

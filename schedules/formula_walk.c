@@ -90,25 +90,6 @@ static void less_two(formula *f, const loop_range *r, poly *out)
   poly_clear(&two);
 }
 
-/* Has the loop two turns at least, whatever the loops around it do? */
-static bool has_two(formula *f, const loop_range *r)
-{
-  poly beyond = { 0 };
-  less_two(f, r, &beyond);
-  bool proved = formula_not_negative(f, &beyond);
-  poly_clear(&beyond);
-  return proved;
-}
-
-static bool require_two(formula *f, const loop_range *r)
-{
-  poly beyond = { 0 };
-  less_two(f, r, &beyond);
-  bool good = formula_require(f, &beyond);
-  poly_clear(&beyond);
-  return good;
-}
-
 /* Is p 0 where zero is? */
 static bool vanishes(formula *f, poly *p, const poly *zero)
 {
@@ -143,7 +124,7 @@ static bool even_less_odd(formula *f, const schedule_node *n, const loop_range *
 static bool right_for_one(formula *f, const schedule_node *n, const loop_range *r, bool backwards, const loop_parts *part)
 {
   poly only = { 0 }, sum = { 0 }, even = { 0 }, minus_one = { 0 }, more = { 0 };
-  int turn = poly_turn(&f->world, n->loop, f->s->loop[n->loop].name);
+  int turn = formula_turn_atom(f, n->loop);
   bool ok = formula_body(f, n, r, TURN_ONLY, backwards, &only);
   poly_set(&minus_one, -1);
   ok = ok && poly_sum(&f->world, &sum, &part->middle, turn, &minus_one) && poly_sum(&f->world, &even, &part->even_middle, turn, &minus_one);
@@ -163,15 +144,16 @@ static bool right_for_one(formula *f, const schedule_node *n, const loop_range *
   return ok;
 }
 
-static bool check_one(formula *f, const schedule_node *n, const loop_range *r, bool backwards, const loop_parts *part)
+/* beyond: how many turns there are beyond two. */
+static bool good_for_one(formula *f, const schedule_node *n, const loop_range *r, bool backwards, const loop_parts *part, const poly *beyond)
 {
   formula_said so_far = formula_so_far(f);
-  if (has_two(f, r) || right_for_one(f, n, r, backwards, part))
+  if (formula_not_negative(f, beyond) || right_for_one(f, n, r, backwards, part))
     return true;
   if (f->turns && formula_are_apart(f))
     return false;
   formula_unsay(f, so_far);
-  if (formula_at_hand(f) && require_two(f, r))
+  if (formula_at_hand(f) && formula_require(f, beyond))
     return true;
   if (!f->turns)
     return formula_fail(f, n->line, "loop %s is different when it has one turn", f->s->loop[n->loop].name);
@@ -181,6 +163,15 @@ static bool check_one(formula *f, const schedule_node *n, const loop_range *r, b
   formula_grant(f, t.s);
   text_clear(&t);
   return true;
+}
+
+static bool check_one(formula *f, const schedule_node *n, const loop_range *r, bool backwards, const loop_parts *part)
+{
+  poly beyond = { 0 };
+  less_two(f, r, &beyond);
+  bool good = good_for_one(f, n, r, backwards, part, &beyond);
+  poly_clear(&beyond);
+  return good;
 }
 
 /* Has it never three turns, whatever values its parameters have? */
@@ -248,7 +239,7 @@ static bool add_even(formula *f, int turn, const loop_range *r, const loop_parts
 static bool add_parts(formula *f, const schedule_node *n, const loop_range *r, const loop_parts *part, poly *out)
 {
   poly between = { 0 }, sum = { 0 };
-  int turn = poly_turn(&f->world, n->loop, f->s->loop[n->loop].name);
+  int turn = formula_turn_atom(f, n->loop);
   less_two(f, r, &between);
   bool ok = poly_sum(&f->world, &sum, &part->middle, turn, &between) && add_even(f, turn, r, part, &sum);
   if (ok) {
@@ -654,14 +645,6 @@ void poly_list_clear(poly_list *l)
   *l = (poly_list){ 0 };
 }
 
-static bool holds_turn(const poly_world *w, const poly *p)
-{
-  for (int i = 0; i < w->n; i++)
-    if (w->atom[i].kind == ATOM_TURN && poly_uses(w, p, i))
-      return true;
-  return false;
-}
-
 bool formula_assume(formula *f, const poly *big, const poly *small)
 {
   poly more = { 0 };
@@ -670,7 +653,7 @@ bool formula_assume(formula *f, const poly *big, const poly *small)
     return false;
   poly_copy(&more, big);
   poly_add(&f->world, &more, small, -1, 1);
-  bool number = poly_constant(&more, &value), ok = number ? value >= 0 : !holds_turn(&f->world, &more);
+  bool number = poly_constant(&more, &value), ok = number ? value >= 0 : !formula_reads_turns(f, &more, -1);
   if (ok && !number)
     poly_list_add(f->assumed, &more);
   poly_clear(&more);
