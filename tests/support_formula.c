@@ -234,3 +234,24 @@ bool formula_counted_io(const schedule *s, uint64_t *io)
   schedule_counts_clear(&c);
   return ok;
 }
+
+void formula_say_setting(text *out, const schedule *s)
+{
+  for (int i = 0; i < s->g->params; i++)
+    text_printf(out, "%s%s = %ld", i ? ", " : "", s->g->param[i].name, (long)s->g->param_value[i]);
+  for (int i = 0; i < s->params; i++)
+    text_printf(out, ", %s = %ld", s->param[i].name, (long)s->param[i].value);
+}
+
+bool formula_gives_count(const text *io, const schedule *s, const char *told)
+{
+  uint64_t count;
+  text at = { 0 };
+  if (!formula_counted_io(s, &count))
+    return false;
+  double v = formula_text_value(text_str(io), s);
+  formula_say_setting(&at, s);
+  ck_assert_msg(fabs(v - (double)count) < 1e-3, "%s is %g, counted %ld at %s; %s", text_str(io), v, (long)count, text_str(&at), told);
+  text_clear(&at);
+  return true;
+}

@@ -3,7 +3,6 @@
 #include "cdag/cdag.h"
 #include "tests/support.h"
 #include "tests/support_formula.h"
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -90,17 +89,10 @@ static bool open_random(setting *t, support_random *r, int k, bool blocks)
 }
 static void compare(const setting *t, const text *io, const text *holds, int seed)
 {
-  uint64_t count;
-  text at = { 0 };
-  if (!formula_counted_io(t->s, &count))
-    return;
-  for (int i = 0; i < t->s->g->params; i++)
-    text_printf(&at, " %s=%ld", t->s->g->param[i].name, (long)t->s->g->param_value[i]);
-  for (int i = 0; i < t->s->params; i++)
-    text_printf(&at, " %s=%ld", t->s->param[i].name, (long)t->s->param[i].value);
-  double v = formula_text_value(text_str(io), t->s);
-  ck_assert_msg(fabs(v - (double)count) < 1e-3, "seed %d: %g, counted %ld at%s: %s\n  if %s", seed, v, (long)count, text_str(&at), text_str(io), text_str(holds));
-  text_clear(&at);
+  text told = { 0 };
+  text_printf(&told, "seed %d, if %s", seed, text_str(holds));
+  formula_gives_count(io, t->s, told.s);
+  text_clear(&told);
 }
 
 /* Every size has a formula, and it is right here and wherever it says that it holds. */
