@@ -28,7 +28,7 @@ CPPFLAGS_ALL = -I. -I$(OBJ)/gen -D_GNU_SOURCE -DREDBLUE_VERSION='"$(VERSION)"' $
 CFLAGS_ALL   = -std=c11 $(CFLAGS_$(VARIANT)) $(WARN) $(WERROR) -fPIC -MMD -MP $(CFLAGS)
 LINK_LIBS    = $(PKG_LIBS) $(LDFLAGS)
 
-LIB_SRC  := $(foreach r,$(ROOMS),$(wildcard $(r)/*.c))
+LIB_SRC  := $(foreach r,$(ROOMS),$(wildcard $(r)/*.c $(r)/*/*.c $(r)/*/*/*.c))
 CLI_SRC  := $(wildcard cli/*.c)
 TEST_SRC := $(filter-out tests/support%,$(wildcard tests/t_*.c))
 SUPPORT  := $(wildcard tests/support*.c)
@@ -64,7 +64,7 @@ $(OBJ)/gen/verbs.c: $(wildcard cli/verb_*.c) Makefile
 	   for v in $(VERBS); do echo "  &cli_verb_$$v,"; done; echo '  0 };'; } > $@
 
 $(OBJ)/libredblue.a: $(LIB_OBJ)
-	rm -f $@ && ar rcs $@ $^
+	rm -f $@ && ar qcs $@ $^
 $(OBJ)/libredblue.so: $(LIB_OBJ)
 	$(CC) -shared -Wl,-soname,libredblue.so.0 $(CFLAGS_ALL) -o $@ $^ $(LINK_LIBS)
 $(OBJ)/redblue: $(CLI_OBJ) $(OBJ)/libredblue.a

@@ -1,7 +1,7 @@
 /* Records of lower bounds, and the walk over the table of theorems that collects them. */
 #include "base/mem.h"
 #include "bounds/bound.h"
-#include "bounds/shape.h"
+#include "bounds/recognise/shape.h"
 #include <string.h>
 
 const char *bound_trust_name(bound_trust t)

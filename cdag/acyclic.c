@@ -7,7 +7,7 @@
    A chain is ranked by its index; factorisations, whose arrays read each other, by the step in which an element is made.
 
    When that fails, a small CDAG is searched element by element, so the answer is exact; a large one is refused. */
-#include "cdag/points.h"
+#include "cdag/domain/points.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/patience.h"

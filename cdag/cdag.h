@@ -11,8 +11,8 @@
 
 #include "base/diag.h"
 #include "base/text.h"
-#include "cdag/expr.h"
-#include "cdag/graph.h"
+#include "cdag/language/expr.h"
+#include "cdag/graph/graph.h"
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -17,7 +17,7 @@ install: all
 	install -m 644 $(OBJ)/libredblue.a $(libdir)/libredblue.a
 	install -m 755 $(OBJ)/libredblue.so $(libdir)/libredblue.so.0
 	ln -sf libredblue.so.0 $(libdir)/libredblue.so
-	for h in $(HEADERS); do install -m 644 $$h $(includedir)/$$h; done
+	for h in $(HEADERS); do install -D -m 644 $$h $(includedir)/$$h; done
 	printf 'prefix=%s\nlibdir=$${prefix}/lib\nincludedir=$${prefix}/include\n\nName: redblue\nDescription: red-blue pebble games: bounds, schedules, verdicts\nVersion: %s\nRequires: gmp\nLibs: -L$${libdir} -lredblue\nLibs.private: -ligraph -ljansson -lcairo -lglpk -lamd -lm\nCflags: -I$${includedir}/redblue\n' '$(PREFIX)' '$(VERSION)' > $(libdir)/pkgconfig/redblue.pc
 	if $(OBJ)/redblue man >/dev/null 2>&1; then \
 	  $(OBJ)/redblue man > $(mandir)/redblue.1; \

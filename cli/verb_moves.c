@@ -1,7 +1,7 @@
 /* verb_moves.c -- a schedule's elementary moves, one a line: itself a schedule. */
 #include "base/mem.h"
 #include "cli/common.h"
-#include "schedules/elementary.h"
+#include "schedules/play/elementary.h"
 #include <stdio.h>
 
 typedef struct { const cdag *g; bool json; text line; json list; } printer;

@@ -36,7 +36,7 @@ void pebble_game_init(pebble_game *game, const pebble_engine_calls *calls, const
 void pebble_game_clear(pebble_game *game);
 
 /* The engines, as pebble_new calls them. */
-status pebble_element_new(pebble_game **game, const cdag *g, const pebble_rules *rules, diag *d);  /* pebble/element.c */
-status pebble_tile_new(pebble_game **game, const cdag *g, const pebble_rules *rules, diag *d);     /* pebble/tile.c */
+status pebble_element_new(pebble_game **game, const cdag *g, const pebble_rules *rules, diag *d);  /* pebble/element/element.c */
+status pebble_tile_new(pebble_game **game, const cdag *g, const pebble_rules *rules, diag *d);     /* pebble/tile/tile.c */
 
 #endif

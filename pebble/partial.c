@@ -4,7 +4,7 @@
    of a vertex that is begun but not complete, one bit for each edge already aggregated, in a table that holds only such
    vertices.  Inputs are complete.  A begun vertex advances only while it is red; that makes a blue copy stale, so it goes. */
 #include "base/mem.h"
-#include "pebble/element.h"
+#include "pebble/element/element.h"
 #include <string.h>
 
 typedef struct begun {

@@ -1,9 +1,9 @@
 /* lesson.c -- the data of the page as JSON, put into report/lesson/page.html together with its style and its programs. */
 #include "base/embed.h"
 #include "base/mem.h"
-#include "bounds/shape_covering.h"
+#include "bounds/recognise/shape_covering.h"
 #include "report/lesson_internal.h"
-#include "schedules/elementary.h"
+#include "schedules/play/elementary.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,9 +5,9 @@
    cut, and the page stripes a tile that is red in part.  Of each loop the first and the last turns are seen, as many as
    the limits below allow; counts are those of the tile engine, which plays all turns or infers them. */
 #include "base/mem.h"
-#include "pebble/tile_look.h"
+#include "pebble/tile/look.h"
 #include "report/lesson_internal.h"
-#include "schedules/watch.h"
+#include "schedules/play/watch.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
    apart; the caller knows how many vertices are computed in all, so a schedule whose turns differ otherwise is found out. */
 #include "report/time.h"
 #include "base/mem.h"
-#include "schedules/run.h"
+#include "schedules/play/run.h"
 #include <math.h>
 
 typedef struct {

@@ -1,6 +1,7 @@
 #!/bin/sh
 # layers.sh -- who may include whom: cli -> report -> {bounds, schedules} -> pebble -> cdag -> base, never upwards; bounds
 # and schedules do not know each other; GLPK and igraph each have their one place; pebble knows neither, nor has it GMP.
+# Within a room a folder includes its own headers, those that lie in the room itself, and the folders named beside it here.
 bad=0
 complain() { echo "$1"; bad=$((bad + 1)); }
 rooms_below() {
@@ -14,26 +15,49 @@ rooms_below() {
   cli) echo base cdag pebble schedules bounds report cli ;;
   esac
 }
+# what a folder may include of the other folders of its room; docs/architecture.md says why an arrow runs both ways
+folders_below() {
+  case $1 in
+  cdag/domain) echo cdag/language ;;
+  pebble/extrapolate) echo pebble/tile ;;
+  pebble/tile) echo pebble/extrapolate ;; # both ways: the log that the engine keeps is what is extrapolated
+  schedules/language) echo schedules/play ;; # both ways: the parsed tree is what is played
+  schedules/play) echo schedules/language schedules/extrapolate ;;
+  schedules/extrapolate) echo schedules/play schedules/sign ;;
+  schedules/count) echo schedules/play schedules/extrapolate schedules/sign ;;
+  schedules/sign) echo schedules/poly schedules/symbolic ;; # both ways: a sign is asked under a formula's assumptions
+  schedules/symbolic) echo schedules/poly schedules/sign schedules/count schedules/symbolic/tables ;;
+  schedules/symbolic/tables) echo schedules/symbolic ;;
+  schedules/tune) echo schedules/language schedules/play schedules/count schedules/sign schedules/symbolic ;;
+  bounds/check) echo bounds/check/reading ;;
+  bounds/check/reading) echo bounds/recognise bounds/check ;; # the types of shape.h, and an oracle of cut.h
+  bounds/recognise) echo bounds/program ;;
+  bounds/segment) echo bounds/recognise ;;
+  bounds/program) echo bounds/recognise bounds/segment ;;
+  bounds/geometry) echo bounds/recognise bounds/segment ;;
+  bounds/graph) echo bounds/recognise bounds/program bounds/check/reading ;;
+  bounds/literature) echo bounds/recognise ;;
+  esac
+}
 count=0
-for room in base cdag pebble schedules bounds report cli; do
-  below=" $(rooms_below $room) "
-  for f in "$room"/*.c "$room"/*.h; do
-    [ -f "$f" ] || continue
-    count=$((count + 1))
-    for inc in $(sed -n 's|^#include "\([a-z]*\)/.*|\1|p' "$f" | sort -u); do
-      case $below in *" $inc "*) ;; *) complain "$f includes $inc/, which is above $room/" ;; esac
-    done
-    if grep -q '#include <glpk.h>' "$f" && [ "$f" != bounds/lp.c ]; then complain "$f includes <glpk.h>"; fi
-    if grep -q '#include <igraph' "$f"; then
-      case $f in cdag/igraph_bridge.c | bounds/graph_tools.c) ;; *) complain "$f includes <igraph.h>" ;; esac
+for f in $(find base cdag pebble schedules bounds report cli -name '*.[ch]' | sort); do
+  count=$((count + 1))
+  room=${f%%/*} folder=${f%/*}
+  rooms=" $(rooms_below "$room") " folders=" $room $folder $(folders_below "$folder") "
+  for inc in $(sed -n 's|^#include "\([a-z/]*\)/[a-z_0-9]*\.h".*|\1|p' "$f" | sort -u); do
+    case $rooms in *" ${inc%%/*} "*) ;; *) complain "$f includes $inc/, which is above $room/" ;; esac
+    if [ "$folder" != "$room" ] && [ "${inc%%/*}" = "$room" ]; then
+      case $folders in *" $inc "*) ;; *) complain "$f includes $inc/, which is not below $folder/" ;; esac
     fi
-    case $f in bounds/checker*) # who checks certificates shares nothing with who finds bounds but two headers' types
-      for inc in $(sed -n 's|^#include "bounds/\([a-z_]*\).h".*|\1|p' "$f"); do
-        case $inc in checker* | bound | shape) ;; *) complain "$f includes bounds/$inc.h" ;; esac
-      done ;;
-    esac
-    case $room in pebble) if grep -Eq '#include <(gmp|jansson|cairo)' "$f"; then complain "$f: the referee stays plain"; fi ;; esac
   done
+  if grep -q '#include <glpk.h>' "$f" && [ "$f" != bounds/program/lp.c ]; then complain "$f includes <glpk.h>"; fi
+  if grep -q '#include <igraph' "$f" && [ "$f" != bounds/graph/graph_tools.c ]; then complain "$f includes <igraph.h>"; fi
+  case $folder in bounds/check*) # who checks certificates shares nothing with who finds bounds but two headers' types
+    for inc in $(sed -n 's|^#include "bounds/\([a-z_/]*\).h".*|\1|p' "$f"); do
+      case $inc in check/* | checker | bound | recognise/shape) ;; *) complain "$f includes bounds/$inc.h" ;; esac
+    done ;;
+  esac
+  case $room in pebble) if grep -Eq '#include <(gmp|jansson|cairo)' "$f"; then complain "$f: the referee stays plain"; fi ;; esac
 done
 echo "$((count - bad)) passed, $bad failed"
 [ $bad = 0 ]

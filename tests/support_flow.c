@@ -1,6 +1,6 @@
 #include "tests/support_flow.h"
 #include "base/mem.h"
-#include "bounds/graph_tools.h"
+#include "bounds/graph/graph_tools.h"
 
 enum { MANY = 1000000 };         /* more than there are paths in any test */
 

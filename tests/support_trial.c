@@ -1,6 +1,6 @@
 #include "tests/support_trial.h"
 #include "base/mem.h"
-#include "schedules/run.h"
+#include "schedules/play/run.h"
 #include "tests/support_damage.h"
 #include "tests/support_program.h"
 #include <inttypes.h>

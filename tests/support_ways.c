@@ -1,6 +1,6 @@
 #include "tests/support_ways.h"
-#include "schedules/counter.h"
-#include "schedules/forward.h"
+#include "schedules/count/counter.h"
+#include "schedules/extrapolate/forward.h"
 #include "tests/support.h"
 #include "tests/support_tile.h"
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "pebble/optimal.h"
 #include "schedules/any.h"
-#include "schedules/any_internal.h"
+#include "schedules/any/internal.h"
 #include "tests/support.h"
 #include <math.h>
 #include <stdio.h>

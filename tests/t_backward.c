@@ -1,7 +1,7 @@
 /* The backward bounds: their inequalities at every amount of work, golden values, and the two-pass schedule above them.
  */
 #include "base/mem.h"
-#include "bounds/backward.h"
+#include "bounds/program/backward.h"
 #include "tests/support.h"
 
 /* ---- the pair inequalities of the proofs, at every (v, q, k) ---- */

@@ -1,6 +1,6 @@
 /* The pyramid's bound: its two counts against the fewest loads and the fewest stored vertices of any play, by trying all; graphs that are pyramids and graphs that are nearly so;
    claims; and optima that it must not exceed. */
-#include "bounds/crossings.h"
+#include "bounds/geometry/crossings.h"
 #include "base/mem.h"
 #include "pebble/optimal.h"
 #include "schedules/schedule.h"

@@ -1,6 +1,6 @@
 /* The bound of Cholesky's factorisation: its lemma against words chosen at random and made better step by step, descriptions that have the shape
    and that have not, certificates, and plays that it must not exceed. */
-#include "bounds/elimination.h"
+#include "bounds/geometry/elimination.h"
 #include "base/json_read.h"
 #include "base/num.h"
 #include "schedules/schedule.h"

@@ -1,6 +1,6 @@
 /* The stencil bound: its lemma against sets of words chosen at random and then made better step by step, its triangles, descriptions that
    have the shape and that have not, certificates, and plays that it must not exceed. */
-#include "bounds/lines.h"
+#include "bounds/geometry/lines.h"
 #include "schedules/schedule.h"
 #include "tests/support.h"
 #include "tests/support_bound.h"

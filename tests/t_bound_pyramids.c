@@ -1,6 +1,6 @@
 /* The bound on grids: pebbles that a pyramid needs, by trying all ways; pyramids side by side, point by point; descriptions that have the shape and that have not;
    certificates; and optima that it must not exceed. */
-#include "bounds/pyramids.h"
+#include "bounds/geometry/pyramids.h"
 #include "base/mem.h"
 #include "pebble/optimal.h"
 #include "tests/support.h"

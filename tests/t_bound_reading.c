@@ -1,6 +1,6 @@
 /* Two readings of the same descriptions, written apart: the prover's and the checker's must find the same statements. */
 #include "base/mem.h"
-#include "bounds/checker_read.h"
+#include "bounds/check/reading/read.h"
 #include "tests/support.h"
 #include <stdio.h>
 #include <string.h>

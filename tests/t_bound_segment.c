@@ -1,5 +1,5 @@
 /* The most work in a stretch, against dense search; the cut, against trying them all. */
-#include "bounds/segment.h"
+#include "bounds/segment/segment.h"
 #include "tests/support.h"
 #include <math.h>
 

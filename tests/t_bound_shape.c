@@ -1,7 +1,7 @@
 /* Shapes are read off the description: computations that are attention under any name get its bound, with the right numbers; those that
    break a hypothesis do not.  And whatever is recognised in them, no bound exceeds the optimum. */
 #include "bounds/bound.h"
-#include "bounds/shape.h"
+#include "bounds/recognise/shape.h"
 #include "pebble/optimal.h"
 #include "tests/support.h"
 #include <stdio.h>

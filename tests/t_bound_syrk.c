@@ -1,6 +1,6 @@
 /* A matrix times its transpose: what the words of rows and chains allow, against words chosen at random and made better step by step; which
    descriptions are of this kind; certificates. */
-#include "bounds/segment.h"
+#include "bounds/segment/segment.h"
 #include "tests/support.h"
 #include "tests/support_bound.h"
 #include <stdlib.h>

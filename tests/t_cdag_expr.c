@@ -1,7 +1,7 @@
 /* Expressions: values, errors with their place, printing, affine forms, and random trees printed and parsed again. */
 #include "base/mem.h"
 #include "base/num.h"
-#include "cdag/expr_run.h"
+#include "cdag/language/expr_run.h"
 #include "tests/support.h"
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "bounds/certificate.h"
 #include "bounds/checker.h"
-#include "bounds/checker_read.h"
+#include "bounds/check/reading/read.h"
 #include "pebble/optimal.h"
 #include "tests/support.h"
 #include <ctype.h>

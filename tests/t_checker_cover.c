@@ -3,7 +3,7 @@
    Words are printed as ARRAY/r or /c (row, column), the width, and the indices in coordinates x0, x1 ... of the pair; kinds as STATEMENT, slices x steps, the
    operand and the chain, and after = the words needed whole. */
 #include "base/json_read.h"
-#include "bounds/checker_cover.h"
+#include "bounds/check/reading/cover.h"
 #include "tests/support.h"
 #include "tests/support_bound.h"
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* The parts the checkers are made of, each against its definition tried out point by point: linear forms, boxes, cuts, carried pairs. */
 #include "base/json_read.h"
 #include "base/mem.h"
-#include "bounds/checker_cut.h"
-#include "bounds/checker_form.h"
-#include "bounds/checker_pairs.h"
-#include "bounds/checker_read.h"
+#include "bounds/check/cut.h"
+#include "bounds/check/reading/form.h"
+#include "bounds/check/pairs.h"
+#include "bounds/check/reading/read.h"
 #include "tests/support.h"
 #include <math.h>
 #include <stdio.h>

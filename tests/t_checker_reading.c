@@ -1,8 +1,8 @@
 /* What the checker reads in a computation, and what the prover reads, against the graph itself: random descriptions are written out and every statement, operand, leaf and count
    is compared with what the vertices say. */
 #include "base/mem.h"
-#include "bounds/checker_live.h"
-#include "bounds/checker_read.h"
+#include "bounds/check/reading/live.h"
+#include "bounds/check/reading/read.h"
 #include "tests/support.h"
 #include <stdio.h>
 #include <string.h>

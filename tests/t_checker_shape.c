@@ -1,7 +1,7 @@
 /* What the checker says of a claimed product, of forward attention and of its scores: descriptions near these, claims with every number the least that is
    true and one less, and why what is refused is refused. */
 #include "base/json_read.h"
-#include "bounds/checker_shape.h"
+#include "bounds/check/reading/shape.h"
 #include "tests/support.h"
 #include "tests/support_bound.h"
 #include <string.h>

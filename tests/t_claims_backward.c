@@ -3,7 +3,7 @@
 #include "base/json_read.h"
 #include "bounds/bound.h"
 #include "bounds/checker.h"
-#include "bounds/checker_pairs.h"
+#include "bounds/check/pairs.h"
 #include "tests/support.h"
 #include "tests/support_bound.h"
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Covering claims with other weights than the prover's, all their numbers made to fit: what the weights are worth is decided by the inequality at a pair
    alone, and by what the checker finds the kinds and their words to be. */
 #include "base/json_read.h"
-#include "bounds/checker_pairs.h"
+#include "bounds/check/pairs.h"
 #include "tests/support.h"
 #include "tests/support_bound.h"
 #include <string.h>

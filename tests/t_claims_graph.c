@@ -2,7 +2,7 @@
    written out. */
 #include "base/json_read.h"
 #include "bounds/checker.h"
-#include "bounds/checker_graph.h"
+#include "bounds/check/reading/graph.h"
 #include "tests/support.h"
 #include <string.h>
 

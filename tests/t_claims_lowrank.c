@@ -1,6 +1,6 @@
 /* The checker of attention by features, asked directly: one claim about a description, and the same claim about descriptions that differ from it in one
    place; its inequalities against the sums they stand for; claims that differ in one member. */
-#include "bounds/lowrank.h"
+#include "bounds/program/lowrank.h"
 #include "tests/support.h"
 #include "tests/support_bound.h"
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The covering LP against brute force over every pass, its golden values, and h(X) against a dense search. */
 #include "base/mem.h"
-#include "bounds/covering.h"
+#include "bounds/program/covering.h"
 #include "tests/support.h"
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The engines where other tests do not come: numbers beyond its quick path, outputs that selections name twice, boxes on explicit graphs. */
 #include "base/mem.h"
-#include "pebble/element.h"
+#include "pebble/element/element.h"
 #include "tests/support.h"
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Boxes of a random rule computed again and again where all that they read is red: row by row, element by element and as boxes, with drops of every
    kind, in plenty of memory and in just enough, and where something is missing. */
-#include "pebble/element.h"
-#include "pebble/tile_look.h"
+#include "pebble/element/element.h"
+#include "pebble/tile/look.h"
 #include "tests/support_terms.h"
 #include "tests/support_tile.h"
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The FFT's segment bounds: reach against all sets of words of small FFT graphs, values against known optima. */
 #include "bounds/bounds_internal.h"
 #include "bounds/certificate.h"
-#include "bounds/fft.h"
+#include "bounds/graph/fft.h"
 #include "pebble/optimal.h"
 #include "tests/support.h"
 #include "tests/support_bound.h"

@@ -1,5 +1,5 @@
 /* Loads and stores of single values that leave their arrays in some turns only: the formula, for all lengths of blocks, against counting. */
-#include "schedules/formula_walk.h"
+#include "schedules/symbolic/walk.h"
 #include "tests/support.h"
 #include <stdio.h>
 

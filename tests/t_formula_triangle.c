@@ -1,5 +1,5 @@
 /* Formulas of programs over triangles, against the count at every value of the parameters, and what the tuner makes of them. */
-#include "schedules/formula_walk.h"
+#include "schedules/symbolic/walk.h"
 #include "schedules/schedule.h"
 #include "tests/support.h"
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* t_game.c -- the element engine against the reference player: move lists legal and corrupted, random programs of boxes,
    each in all variants; and numbers known by hand. */
 #include "base/mem.h"
-#include "pebble/element.h"
+#include "pebble/element/element.h"
 #include "tests/support.h"
 #include "tests/support_player.h"
 #include "tests/support_program.h"

@@ -1,6 +1,6 @@
 /* t_game_bits.c -- rows of bits in pages, against one byte a bit. */
 #include "base/mem.h"
-#include "pebble/bits.h"
+#include "pebble/element/bits.h"
 #include "tests/support.h"
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #include "base/mem.h"
 #include "base/random.h"
-#include "cdag/graph.h"
+#include "cdag/graph/graph.h"
 #include "tests/support.h"
 #include <string.h>
 

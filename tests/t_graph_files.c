@@ -1,7 +1,7 @@
 /* Graph files: what was written reads back, and whatever is damaged is refused with its line. */
 #include "base/mem.h"
 #include "base/random.h"
-#include "cdag/graph.h"
+#include "cdag/graph/graph.h"
 #include "tests/support.h"
 #include <dirent.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* What a large lesson shows: every sight against the element engine at the same move, every schedule of the library. */
 #include "base/mem.h"
-#include "pebble/tile_look.h"
-#include "schedules/watch.h"
+#include "pebble/tile/look.h"
+#include "schedules/play/watch.h"
 #include "tests/support_library.h"
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Stencils computed once (docs/theory.md, section 9): sets that no path leaves and comes back to, against the disjoint paths that enter them
    and those that leave them, which flows count on a line; that hexagons and roofs come near what is allowed; and in the plane against the
    lines that the proof sees in each of its planes. */
-#include "bounds/lines.h"
+#include "bounds/geometry/lines.h"
 #include "tests/support.h"
 #include "tests/support_flow.h"
 #include <limits.h>

@@ -1,7 +1,7 @@
 /* Inside the plane of a stencil (docs/theory.md, section 9): columns with more vertices than there are columns beside them.  The lines that the proof leads
    through the border, and the words it counts, against flows. */
 #include "base/num.h"
-#include "bounds/lines.h"
+#include "bounds/geometry/lines.h"
 #include "tests/support.h"
 #include "tests/support_flow.h"
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The literature as data: which rows speak of which CDAG, their values, and that none of them is ever the best. */
 #include "base/mem.h"
-#include "bounds/literature.h"
+#include "bounds/literature/literature.h"
 #include "bounds/bounds_internal.h"
 #include "tests/support.h"
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Random linear programs against brute force over vertices in exact arithmetic; certificates; life beside igraph's hooks. */
 #include "base/mem.h"
-#include "bounds/lp.h"
+#include "bounds/program/lp.h"
 #include "tests/support.h"
 #include <igraph.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* The low-rank bound: its inequalities at every amount of work, reruns, and its size. */
 #include "base/mem.h"
-#include "bounds/lowrank.h"
+#include "bounds/program/lowrank.h"
 #include "tests/support.h"
 
 START_TEST(pair_inequalities)

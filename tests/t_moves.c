@@ -1,6 +1,6 @@
 /* A schedule told as elementary moves is the same play: every variant of the game, legal and not. */
 #include "base/mem.h"
-#include "schedules/elementary.h"
+#include "schedules/play/elementary.h"
 #include "tests/support_boxes.h"
 #include "tests/support_random_cdag.h"
 #include "tests/support_tile.h"

@@ -1,9 +1,9 @@
 /* The exact optimum against known values, against brute force, and against itself. */
 #include "base/mem.h"
 #include "pebble/optimal.h"
-#include "pebble/optimal_internal.h"
+#include "pebble/optimal/internal.h"
 #define WORDS 1
-#include "pebble/optimal_paths.h"
+#include "pebble/optimal/paths.h"
 #include "tests/support_oracle.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* The S-partition bound: the largest part against all sets of words, the bound against the exact optimum. */
 #include "bounds/bounds_internal.h"
-#include "bounds/partition.h"
+#include "bounds/graph/partition.h"
 #include "pebble/optimal.h"
 #include "tests/support.h"
 

@@ -1,5 +1,5 @@
 /* Patches of a table: affine, the same from whichever entry one asks, and all of what is affine. */
-#include "cdag/patch.h"
+#include "cdag/domain/patch.h"
 #include "base/mem.h"
 #include "tests/support.h"
 #include <stdlib.h>

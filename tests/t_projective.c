@@ -1,6 +1,6 @@
 /* Projective bounds: known constants, and brute force over sets of steps. */
 #include "base/mem.h"
-#include "bounds/projective.h"
+#include "bounds/program/projective.h"
 #include "tests/support.h"
 #include <math.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 #include "bounds/bounds_internal.h"
 #include "bounds/certificate.h"
 #include "bounds/checker.h"
-#include "bounds/shape_backward.h"
-#include "bounds/shape_lowrank.h"
+#include "bounds/recognise/shape_backward.h"
+#include "bounds/recognise/shape_lowrank.h"
 #include "pebble/optimal.h"
 #include "tests/support.h"
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Innermost loops unfolded many turns at once, against the same program move by move: the verdict, and the place where a rule breaks. */
-#include "schedules/rows.h"
-#include "schedules/parse.h"
+#include "schedules/play/rows.h"
+#include "schedules/language/parse.h"
 #include "tests/support.h"
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
    without fast-forward, and the count.  Rows, conditions and inputs named in ways that may not be taken for the same, other loops that pebble the same elements
    before, pebbles left on the board. */
 #include "base/mem.h"
-#include "schedules/forward_alike.h"
+#include "schedules/extrapolate/alike.h"
 #include "tests/support.h"
 #include "tests/support_tile.h"
 #include "tests/support_ways.h"

@@ -2,8 +2,8 @@
    steps are treated alike for as long as nothing recorded changes (docs/tile-engine.md, "Fast-forward"). */
 #include "base/mem.h"
 #include "cdag/cdag.h"
-#include "pebble/tile_log.h"
-#include "pebble/tile_rule.h"
+#include "pebble/extrapolate/log.h"
+#include "pebble/tile/rule.h"
 #include "tests/support.h"
 #include <stdio.h>
 #include <string.h>

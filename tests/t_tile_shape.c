@@ -1,7 +1,7 @@
 /* May the elements of a box be computed as one move, and what does that do to the number of pebbles?  The tile engine's answer, which is exact (tests 2
    to 4 of docs/tile-engine.md), against its definition, element by element. */
-#include "pebble/tile_forward.h"
-#include "pebble/tile_internal.h"
+#include "pebble/extrapolate/forward.h"
+#include "pebble/tile/internal.h"
 #include "tests/support_terms.h"
 #include <string.h>
 

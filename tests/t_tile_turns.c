@@ -1,6 +1,6 @@
 /* Loops whose pattern ends far from where it was seen, or in the last of their turns; and how many of their turns are left out: all that can be, and
    not one more.  Every program is played by all ways (support_ways.h). */
-#include "pebble/tile_forward.h"
+#include "pebble/extrapolate/forward.h"
 #include "tests/support.h"
 #include "tests/support_ways.h"
 #include <stdio.h>

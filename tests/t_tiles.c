@@ -1,6 +1,6 @@
 /* Sets of boxes against one byte an element. */
 #include "base/mem.h"
-#include "pebble/tiles.h"
+#include "pebble/tile/tiles.h"
 #include "tests/support.h"
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Bounds from below on the peak, and formulas of boxes that a slanted side cuts, against counting: random texts over triangles, and the library. */
 #include "base/mem.h"
-#include "schedules/tune_floor.h"
+#include "schedules/tune/floor.h"
 #include "tests/support_library.h"
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Settings that are said to exceed M with the same moves, against playing each of them; and the tuner where nothing else proves its answer. */
 #include "base/mem.h"
-#include "pebble/tile_forward.h"
-#include "schedules/tune_prefix.h"
+#include "pebble/extrapolate/forward.h"
+#include "schedules/tune/prefix.h"
 #include "tests/support_library.h"
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
    the exact optimum and schedules. */
 #include "base/mem.h"
 #include "bounds/bounds_internal.h"
-#include "bounds/wavefront.h"
+#include "bounds/graph/wavefront.h"
 #include "pebble/optimal.h"
 #include "tests/support.h"
 #include "tests/support_bound.h"

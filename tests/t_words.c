@@ -1,5 +1,5 @@
 /* Loads and stores found without running a program, against its moves one by one; and the tuner that rests on them, against plays of all settings. */
-#include "schedules/words.h"
+#include "schedules/count/words.h"
 #include "tests/support_program.h"
 #include "tests/support_random_cdag.h"
 #include <stdio.h>

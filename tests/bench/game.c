@@ -1,7 +1,7 @@
 /* game.c -- rates of the element engine: rows, the plain path and the reference player on the same schedule, and moves on an
    explicit graph, played from memory and read as a list; memory of a graph read from a file.  Processor time. */
 #include "base/mem.h"
-#include "pebble/element.h"
+#include "pebble/element/element.h"
 #include "tests/bench/bench.h"
 #include "tests/support_player.h"
 #include <inttypes.h>

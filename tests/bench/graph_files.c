@@ -1,7 +1,7 @@
 /* graph_files.c -- megabytes a second at which a graph of ten million edges is written and read, in every format. */
 #include "base/mem.h"
 #include "base/random.h"
-#include "cdag/graph.h"
+#include "cdag/graph/graph.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

@@ -10,7 +10,7 @@
 t_tile_programs t_tile_rule t_tile_shape t_tile_turns t_lean t_tile_tables t_tile_growing t_triangle t_shear t_stretch t_lesson_watch \
 t_backward t_bound_elimination t_bound_lines t_bound_own t_bound_reading t_bound_segment t_certificate t_check_damage t_checker_cover t_checker_parts t_checker_reading t_checker_shape t_claims t_claims_backward t_claims_covering t_claims_ways t_claims_graph t_claims_lowrank t_claims_projective t_covering t_fft t_lp_lowrank t_projective \
 t_projective_cdag t_spectral t_wavefront}"
-[ $# -gt 0 ] || set -- pebble/*.c pebble/*.h bounds/checker*.c bounds/checker*.h
+[ $# -gt 0 ] || set -- pebble/*.[ch] pebble/*/*.[ch] bounds/checker.h bounds/check/*.[ch] bounds/check/reading/*.[ch]
 objects_of() { for file in "$@"; do case $file in *.h) ls "$(dirname "$file")"/*.c; grep -l "\"$file\"" tests/*.c ;; *) echo "$file" ;; esac; done | sort -u; }
 # shellcheck disable=SC2086
 make -s VARIANT=coverage $(for t in $TESTS; do echo "$OBJ/tests/$t"; done) "$OBJ/redblue" || exit 1

@@ -7,7 +7,7 @@
 #ifndef REDBLUE_TESTS_FUZZ_H
 #define REDBLUE_TESTS_FUZZ_H
 #include "base/diag.h"
-#include "cdag/graph.h"
+#include "cdag/graph/graph.h"
 #include <stddef.h>
 #include <stdint.h>
 

@@ -8,9 +8,9 @@
 here=tests/mutation
 : "${work:=build/mutation}"
 mkdir -p $work/tests
-referee="pebble/element.c pebble/element_end.c pebble/element_rule.c pebble/element_run.c pebble/element_steps.c pebble/game.c pebble/judge.c \
-pebble/partial.c pebble/tile*.c"
-[ $# -gt 0 ] || set -- $referee bounds/checker*.c
+referee="pebble/element/element.c pebble/element/end.c pebble/element/rule.c pebble/element/run.c pebble/element/steps.c pebble/game.c pebble/judge.c \
+pebble/partial.c pebble/tile/*.c pebble/extrapolate/*.c"
+[ $# -gt 0 ] || set -- $referee bounds/check/*.c bounds/check/reading/*.c
 make -s all tests || exit 1
 flags=$(make -s print-flags)
 libs=$(make -s print-libs)
@@ -20,33 +20,33 @@ objects=$(make -s print-objects)
 tests_of() {
   [ -z "$TESTS" ] || { echo "$TESTS"; return; }
   case $1 in
-  pebble/tiles*) echo t_tiles t_stretch t_tile t_tile_programs t_tile_library t_shear t_tile_long t_triangle t_tile_forward t_tile_tables ;;
-  pebble/tile_shape*) echo t_tile_shape t_tile t_tile_programs ;;
-  pebble/tile*) echo t_tile_turns t_tile_rule t_schedule t_tile t_element_rows t_tile_shape t_stretch t_tile_library t_tile_programs t_tile_long t_shear t_lean t_triangle t_tile_forward t_tile_alike t_tile_tables t_tile_growing ;;
+  pebble/tile/tiles*) echo t_tiles t_stretch t_tile t_tile_programs t_tile_library t_shear t_tile_long t_triangle t_tile_forward t_tile_tables ;;
+  pebble/tile/shape*) echo t_tile_shape t_tile t_tile_programs ;;
+  pebble/tile/* | pebble/extrapolate/*) echo t_tile_turns t_tile_rule t_schedule t_tile t_element_rows t_tile_shape t_stretch t_tile_library t_tile_programs t_tile_long t_shear t_lean t_triangle t_tile_forward t_tile_alike t_tile_tables t_tile_growing ;;
   pebble/judge.c) echo t_judge t_schedule t_any ;;
-  pebble/bits.c) echo t_element t_game_bits ;;
+  pebble/element/bits.c) echo t_element t_game_bits ;;
   pebble/*) echo t_element_rows t_element t_schedule t_any t_game t_moves t_tile ;;
-  bounds/checker.c | bounds/checker_table.c) echo t_certificate t_check_damage ;;
-  bounds/checker_spectral.c) echo t_claims_graph t_spectral ;;
-  bounds/checker_wavefront.c) echo t_claims_graph t_wavefront ;;
-  bounds/checker_fft.c) echo t_claims_graph t_fft ;;
-  bounds/checker_graph.c) echo t_claims_graph t_spectral t_wavefront ;;
-  bounds/checker_cover.c) echo t_checker_cover t_claims:rules t_claims:arrays ;;
-  bounds/checker_shape.c) echo t_checker_shape t_claims:rules t_claims:arrays ;;
-  bounds/checker_cut.c | bounds/checker_pairs.c) echo t_checker_parts t_claims_ways ;;
-  bounds/checker_covering.c) echo t_claims_backward t_claims_covering t_claims:hand t_backward t_claims:rules t_claims:arrays ;;
-  bounds/checker_compulsory.c) echo t_checker_parts t_claims:hand t_claims:graphs t_claims:arrays ;;
-  bounds/checker_read.c | bounds/checker_live.c) echo t_checker_reading:full t_checker_cover t_checker_shape t_bound_reading t_checker_reading:reading ;;
-  bounds/checker_form.c) echo t_checker_parts t_checker_reading t_bound_reading t_covering t_backward ;;
-  bounds/checker_elimination.c) echo t_bound_elimination:claims ;;
-  bounds/checker_lowrank.c) echo t_claims_lowrank ;;
-  bounds/checker_projective*.c) echo t_claims_projective t_claims:rules t_projective_cdag t_claims:projective ;;
-  bounds/checker_lines.c) echo t_bound_lines:claims ;;
-  bounds/checker_crossings.c) echo t_bound_crossings:claims ;;
-  bounds/checker_pyramids.c | bounds/checker_grid.c) echo t_bound_pyramids:claims ;;
-  bounds/checker_small.c | bounds/checker_segment.c) echo t_claims_ways t_checker_parts t_claims:hand t_bound_syrk t_claims:rules t_claims:arrays ;;
-  bounds/checker*) echo t_checker_parts t_claims ;;
-  schedules/forward_alike.c) echo t_tile_alike t_masks ;;
+  bounds/check/checker.c | bounds/check/table.c) echo t_certificate t_check_damage ;;
+  bounds/check/spectral.c) echo t_claims_graph t_spectral ;;
+  bounds/check/wavefront.c) echo t_claims_graph t_wavefront ;;
+  bounds/check/fft.c) echo t_claims_graph t_fft ;;
+  bounds/check/reading/graph.c) echo t_claims_graph t_spectral t_wavefront ;;
+  bounds/check/reading/cover.c) echo t_checker_cover t_claims:rules t_claims:arrays ;;
+  bounds/check/reading/shape.c) echo t_checker_shape t_claims:rules t_claims:arrays ;;
+  bounds/check/cut.c | bounds/check/pairs.c) echo t_checker_parts t_claims_ways ;;
+  bounds/check/covering.c) echo t_claims_backward t_claims_covering t_claims:hand t_backward t_claims:rules t_claims:arrays ;;
+  bounds/check/compulsory.c) echo t_checker_parts t_claims:hand t_claims:graphs t_claims:arrays ;;
+  bounds/check/reading/read.c | bounds/check/reading/live.c) echo t_checker_reading:full t_checker_cover t_checker_shape t_bound_reading t_checker_reading:reading ;;
+  bounds/check/reading/form.c) echo t_checker_parts t_checker_reading t_bound_reading t_covering t_backward ;;
+  bounds/check/elimination.c) echo t_bound_elimination:claims ;;
+  bounds/check/lowrank.c) echo t_claims_lowrank ;;
+  bounds/check/projective*.c) echo t_claims_projective t_claims:rules t_projective_cdag t_claims:projective ;;
+  bounds/check/lines.c) echo t_bound_lines:claims ;;
+  bounds/check/crossings.c) echo t_bound_crossings:claims ;;
+  bounds/check/pyramids.c | bounds/check/reading/grid.c) echo t_bound_pyramids:claims ;;
+  bounds/check/small.c | bounds/check/segment.c) echo t_claims_ways t_checker_parts t_claims:hand t_bound_syrk t_claims:rules t_claims:arrays ;;
+  bounds/check/*) echo t_checker_parts t_claims ;;
+  schedules/extrapolate/alike.c) echo t_tile_alike t_masks ;;
   esac
 }
 link_tests() {

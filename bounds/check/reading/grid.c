@@ -1,0 +1,65 @@
+/* Grids, re-read from the rules (docs/theory.md, section 11). */
+#include "bounds/check/reading/grid.h"
+#include "base/mem.h"
+#include "bounds/check/reading/live.h"
+#include "bounds/check/reading/read.h"
+
+static bool read_index(const bound_claim *c, const checker_grid *k, const char *key, int *r)
+{
+  int64_t value;
+  bool good = json_get_int(c->parameters, key, &value) && value >= 0 && value < c->g->array[k->array].rank;
+  *r = good ? (int)value : -1;
+  return good;
+}
+
+/* Does a point read its neighbour along this index? */
+static bool reads_along(const cdag *g, int array, int along)
+{
+  const cdag_array *a = &g->array[array];
+  int64_t by[CDAG_RANK] = { 0 };
+  for (int t = 0; t < a->terms; t++) {
+    bool one = a->term[t].array == array && checker_moves(g, array, &a->term[t], by) && (by[along] == 1 || by[along] == -1);
+    for (int r = 0; r < a->rank && one; r++)
+      one = r == along || by[r] == 0;
+    if (one)
+      return true;
+  }
+  return false;
+}
+
+static bool read_shape(const cdag *g, const checker_grid *k, text *reason)
+{
+  if (!form_whole_box(g, k->array))
+    return bound_refuse(reason, "the array is no box");
+  if (!reads_along(g, k->array, k->along[0]) || !reads_along(g, k->array, k->along[1]))
+    return bound_refuse(reason, "points do not read their neighbours");
+  bool *live = checker_live(g);
+  bool whole = live[k->array];
+  mem_free(live);
+  return whole || bound_refuse(reason, "not every point is seen to matter");
+}
+
+bool checker_grid_read(const bound_claim *c, checker_grid *grid, text *reason)
+{
+  const char *name = json_get_string(c->parameters, "statement");
+  grid->array = name && !c->g->graph ? cdag_find_array(c->g, name) : -1;
+  if (grid->array < 0)
+    return bound_refuse(reason, "the statement is no array of the computation");
+  if (!read_index(c, grid, "along", &grid->along[0]) || !read_index(c, grid, "across", &grid->along[1]) || grid->along[0] == grid->along[1])
+    return bound_refuse(reason, "'along' and 'across' are not two of its indices");
+  return read_shape(c->g, grid, reason);
+}
+
+int64_t checker_grid_width(const cdag *g, const checker_grid *grid, int which)
+{
+  const cdag_box *hull = &g->array[grid->array].hull;
+  return hull->hi[grid->along[which]] - hull->lo[grid->along[which]];
+}
+
+void checker_grid_times_slices(const cdag *g, const checker_grid *grid, mpz_t value)
+{
+  const cdag_array *a = &g->array[grid->array];
+  for (int r = 0; r < a->rank; r++)
+    if (r != grid->along[0] && r != grid->along[1])
+      mpz_mul_si(value, value, a->hull.hi[r] - a->hull.lo[r]);
+}

@@ -1,0 +1,575 @@
+/* Liveness by counting.  If a live array names ends of chains only, a different one by each of k of its elements, and there are k chains, then
+   every end is named, so every chain is live. */
+#include "bounds/check/reading/live.h"
+#include "base/mem.h"
+#include "bounds/check/reading/read.h"
+#include <string.h>
+
+/* ---- chains ---- */
+
+bool checker_moves(const cdag *g, int array, const cdag_term *t, int64_t by[CDAG_RANK])
+{
+  form loop[CDAG_RANK], f;
+  int n = g->array[array].rank;
+  for (int r = 0; r < n; r++)
+    loop[r] = form_loop(r);
+  for (int r = 0; r < n; r++) {
+    if (t->index[r].kind != CDAG_AT || !form_read(g, t->index[r].lo, loop, n, &f))
+      return false;
+    by[r] = f.c;
+    f.c = 0;
+    if (!form_same(&f, &loop[r]))
+      return false;
+  }
+  return true;
+}
+
+static void read_self_term(const cdag *g, int array, const cdag_term *t, checker_chain *c)
+{
+  int64_t by[CDAG_RANK];
+  int first = -1, second = -1, more = 0;
+  c->self++;
+  if (!checker_moves(g, array, t, by))
+    return;
+  for (int r = 0; r < g->array[array].rank; r++)
+    if (by[r] != 0)
+      first < 0 ? (first = r) : second < 0 ? (second = r) : more++;
+  if (first < 0 || more || (by[first] != 1 && by[first] != -1))
+    return;
+  if (g->array[array].hull.hi[first] - g->array[array].hull.lo[first] <= 1) {
+    c->self--; /* it is never inside */
+    return;
+  }
+  if (second < 0) {
+    c->loops |= 1u << first;
+    c->step[first] = (int)by[first];
+  } else if (by[first] == -1 && by[second] >= 0 && c->outer < 0) {
+    c->outer = first;
+    c->inner = second;
+    c->shift = by[second];
+    c->step[first] = -1;
+  }
+}
+
+/* Is block after block entered where the one before ends? */
+typedef struct {
+  const cdag *g;
+  int array, outer, inner;
+  int64_t shift;
+  bool good;
+} carry;
+
+static bool carry_piece(void *context, const span *s)
+{
+  carry *k = context;
+  int64_t x[CDAG_RANK], first, last, lo, hi;
+  for (int r = 0; r < CDAG_RANK; r++)
+    x[r] = s->lo[r];
+  cdag_range(k->g, k->array, k->outer, x, &first, &last);
+  if (x[k->outer] > first) {
+    x[k->outer]--;
+    cdag_range(k->g, k->array, k->inner, x, &lo, &hi);
+    k->good = lo < hi && s->lo[k->inner] + k->shift == hi - 1;
+  }
+  return k->good;
+}
+
+static bool carries(const cdag *g, int array, const checker_chain *c)
+{
+  carry k = { g, array, c->outer, c->inner, c->shift, true };
+  return form_each(g, array, form_held(g, array, false) | 1u << c->outer, carry_piece, &k);
+}
+
+void checker_chain_read(const cdag *g, int array, checker_chain *c)
+{
+  const cdag_array *a = &g->array[array];
+  *c = (checker_chain){ .outer = -1, .inner = -1, .straight = true };
+  for (int t = 0; t < a->terms; t++)
+    if (a->term[t].array == array)
+      read_self_term(g, array, &a->term[t], c);
+  if (c->outer >= 0 && (c->loops != 1u << c->inner || c->step[c->inner] != -1))
+    c->outer = c->inner = -1;
+  if (c->outer >= 0)
+    c->loops |= 1u << c->outer;
+  for (int r = 0; r < a->rank; r++)
+    for (int q = 0; q < r; q++)
+      if (c->loops >> q & 1 && !(q == c->outer && r == c->inner) && form_depends(g, array, r, q))
+        c->straight = false;
+  if (c->outer >= 0 && c->straight)
+    c->straight = carries(g, array, c);
+}
+
+/* Is the bound the hull's, whatever the other loops? */
+static bool fixed_bound(const cdag *g, int array, int r, bool upper)
+{
+  const cdag_array *a = &g->array[array];
+  form loop[CDAG_RANK], f;
+  for (int q = 0; q < r; q++)
+    loop[q] = form_loop(q);
+  if (form_whole_box(g, array))
+    return true;
+  return form_read(g, upper ? a->hi[r] : a->lo[r], loop, r, &f) && form_is_number(&f); /* then it is the hull's */
+}
+
+bool checker_chain_count(const cdag *g, int array, const checker_chain *c, uint64_t *n)
+{
+  const cdag_array *a = &g->array[array];
+  cdag_box first = a->hull, last = a->hull;
+  bool firsts = true, lasts = true;
+  for (int r = 0; r < a->rank; r++)
+    if (c->loops >> r & 1) {
+      first.hi[r] = first.lo[r] + 1;
+      last.lo[r] = last.hi[r] - 1;
+      firsts = firsts && fixed_bound(g, array, r, false);
+      lasts = lasts && fixed_bound(g, array, r, true);
+    }
+  *n = cdag_box_count(g, array, firsts ? &first : &last);
+  return firsts || (lasts && c->outer < 0);
+}
+
+/* ---- who names the ends ---- */
+
+/* A rule that names elements of the target. */
+typedef struct {
+  const cdag *g;
+  int target, loops;           /* loops: of the reader */
+  const checker_chain *c;
+  const cdag_index *index;
+  unsigned held;
+  int64_t lo[CDAG_RANK], hi[CDAG_RANK];  /* readers looked at */
+} naming;
+
+/* On this piece: does the term exist everywhere, and at ends only? */
+static bool names_ends(const naming *k, const form *loop, const span *s)
+{
+  form index[CDAG_RANK];
+  for (int r = 0; r < k->g->array[k->target].rank; r++) {
+    form lo, hi, want;
+    int64_t least, most;
+    if (!form_bounds(k->g, k->target, r, index, &lo, &hi))
+      return false;
+    if (k->index[r].kind == CDAG_ALL) {
+      index[r] = lo;
+      continue;
+    }
+    if (!form_read(k->g, k->index[r].lo, loop, k->loops, &index[r]))
+      return false;
+    if (k->index[r].kind == CDAG_RANGE || !(k->c->loops >> r & 1)) /* of a range its first; everything() has looked at the others */
+      continue;
+    want = k->c->step[r] < 0 ? hi : lo;
+    want.c -= k->c->step[r] < 0;
+    if (!form_plus(&want, &index[r], -1) || !form_extremes(&want, s, &least, &most) || least != 0 || most != 0)
+      return false;
+  }
+  return form_inside(k->g, k->target, index, s);
+}
+
+static bool naming_piece(void *context, const span *s)
+{
+  naming *k = context;
+  form loop[CDAG_RANK];
+  span part = *s;
+  form_loops(s, k->held, loop);
+  for (int r = 0; r < k->loops; r++) {
+    part.lo[r] = part.lo[r] > k->lo[r] ? part.lo[r] : k->lo[r];
+    part.hi[r] = part.hi[r] < k->hi[r] ? part.hi[r] : k->hi[r];
+    if (part.lo[r] >= part.hi[r])
+      return true;
+  }
+  return names_ends(k, loop, &part);
+}
+
+/* Where an index is a bare loop plus a number, only readers that can name something there (along a chain: its end) are looked at.  False when there
+   are none. */
+static bool narrow(naming *k)
+{
+  const cdag_array *a = &k->g->array[k->target];
+  form loop[CDAG_RANK], f;
+  for (int r = 0; r < k->loops; r++)
+    loop[r] = form_loop(r);
+  for (int r = 0; r < a->rank; r++) {
+    if (k->index[r].kind != CDAG_AT || !form_read(k->g, k->index[r].lo, loop, k->loops, &f))
+      continue;
+    int64_t lo = a->hull.lo[r], hi = a->hull.hi[r], shift = f.c;
+    f.c = 0;
+    if (k->c->loops >> r & 1) {
+      if (!fixed_bound(k->g, k->target, r, k->c->step[r] < 0))
+        continue;
+      k->c->step[r] < 0 ? (lo = hi - 1) : (hi = lo + 1);
+    }
+    for (int q = 0; q < k->loops; q++)
+      if (form_same(&f, &loop[q])) {
+        k->lo[q] = k->lo[q] > lo - shift ? k->lo[q] : lo - shift;
+        k->hi[q] = k->hi[q] < hi - shift ? k->hi[q] : hi - shift;
+      }
+  }
+  for (int q = 0; q < k->loops; q++)
+    if (k->lo[q] >= k->hi[q])
+      return false;
+  return true;
+}
+
+/* The loops by which the reader tells ends apart; false when it may name one twice. */
+static bool telling(const naming *k, const span *hull, unsigned *places)
+{
+  form loop[CDAG_RANK], f[CDAG_RANK];
+  const cdag_array *a = &k->g->array[k->target];
+  int n = 0;
+  *places = 0;
+  for (int r = 0; r < k->loops; r++)
+    loop[r] = k->lo[r] + 1 == k->hi[r] ? form_number(k->lo[r]) : form_loop(r);
+  for (int r = 0; r < k->g->array[k->target].rank; r++)
+    if (!(k->c->loops >> r & 1) && k->index[r].kind == CDAG_AT && a->hull.hi[r] - a->hull.lo[r] > 1) {
+      if (!form_read(k->g, k->index[r].lo, loop, k->loops, &f[n]))
+        return false;
+      *places |= form_uses(&f[n++]);
+    }
+  return form_distinct(f, n, *places, hull);
+}
+
+/* Has loop r of the array the same values whatever the others are, and they whatever it is? */
+static bool independent(const cdag *g, int array, int r)
+{
+  bool alone = fixed_bound(g, array, r, false) && fixed_bound(g, array, r, true);
+  for (int q = r + 1; q < g->array[array].rank; q++)
+    alone = alone && !form_depends(g, array, q, r);
+  return alone;
+}
+
+/* Elements of a range from number to number inside the hull; 0 of any other. */
+static uint64_t range_length(const naming *k, int r)
+{
+  const cdag_box *hull = &k->g->array[k->target].hull;
+  form loop[CDAG_RANK], lo, hi;
+  for (int q = 0; q < k->loops; q++)
+    loop[q] = form_loop(q);
+  bool good = form_read(k->g, k->index[r].lo, loop, k->loops, &lo) && form_read(k->g, k->index[r].hi, loop, k->loops, &hi) &&
+              form_is_number(&lo) && form_is_number(&hi) && hull->lo[r] <= lo.c && lo.c < hi.c && hi.c <= hull->hi[r];
+  return good ? (uint64_t)(hi.c - lo.c) : 0;
+}
+
+/* Elements that an index `*` or a range multiplies by; 0 when that is not sure.  (Different elements of the target, of which there are less than 2^63, unless
+   the term turns out not to exist everywhere.) */
+static uint64_t everything(const naming *k)
+{
+  uint64_t n = 1;
+  const cdag_box *hull = &k->g->array[k->target].hull;
+  for (int r = 0; r < k->g->array[k->target].rank; r++) {
+    if (k->index[r].kind == CDAG_AT)
+      continue;
+    if (!independent(k->g, k->target, r) || k->c->loops >> r & 1)
+      return 0;
+    n *= k->index[r].kind == CDAG_ALL ? (uint64_t)(hull->hi[r] - hull->lo[r]) : range_length(k, r);
+  }
+  return n;
+}
+
+/* How many different ends the reader's elements name by this term, at least. */
+static uint64_t named_by(const cdag *g, int target, const checker_chain *c, int reader, const cdag_term *t)
+{
+  const cdag_array *y = &g->array[reader];
+  naming k = { .g = g, .target = target, .loops = y->rank, .c = c, .index = t->index, .held = form_held(g, reader, true) };
+  span hull;
+  unsigned places;
+  cdag_box box;
+  form_hull(g, reader, &hull);
+  memcpy(k.lo, y->hull.lo, sizeof k.lo);
+  memcpy(k.hi, y->hull.hi, sizeof k.hi);
+  if (!narrow(&k) || !telling(&k, &hull, &places))
+    return 0;
+  uint64_t count = 0;
+  for (int last = 0; last < 2; last++) { /* the loops that tell nothing apart: all at their first value, or all at their last */
+    for (int r = 0; r < y->rank; r++) {
+      bool tells = places >> r & 1;
+      box.lo[r] = tells || !last ? k.lo[r] : k.hi[r] - 1;
+      box.hi[r] = tells || last ? k.hi[r] : k.lo[r] + 1;
+    }
+    uint64_t here = cdag_box_count(g, reader, &box);
+    count = here > count ? here : count;
+  }
+  count *= everything(&k);
+  return count > 0 && form_each(g, reader, k.held, naming_piece, &k) ? count : 0;
+}
+
+static bool read_by(const cdag *g, int target, const checker_chain *c, uint64_t ends, int reader, const cdag_term *t)
+{
+  return named_by(g, target, c, reader, t) == ends;
+}
+
+/* ---- selections ---- */
+
+/* The box a selection names, when each index is `*`, a range or a number, or the loop declared there, with a range from number to number. */
+static bool selection_box(const cdag *g, const cdag_selection *sel, cdag_box *box)
+{
+  form loop[CDAG_RANK], lo, hi;
+  unsigned used = 0;
+  *box = g->array[sel->array].hull;
+  for (int q = 0; q < sel->vars; q++)
+    loop[q] = form_loop(q);
+  for (int r = 0; r < g->array[sel->array].rank; r++) {
+    const cdag_index *x = &sel->index[r];
+    if (x->kind == CDAG_ALL)
+      continue;
+    if (!form_read(g, x->lo, loop, sel->vars, &lo))
+      return false;
+    unsigned uses = form_uses(&lo);
+    int q = uses ? __builtin_ctz(uses) : -1;
+    if (q < 0) {
+      hi = lo, hi.c++;
+      if (x->kind == CDAG_RANGE && (!form_read(g, x->hi, loop, sel->vars, &hi) || !form_is_number(&hi)))
+        return false;
+    } else if (uses & used || !form_read(g, sel->var_lo[q], loop, q, &lo) || !form_read(g, sel->var_hi[q], loop, q, &hi) || !form_is_number(&lo) ||
+               !form_is_number(&hi)) /* of an index that uses a loop not used before that loop is all there is */
+      return false;
+    used |= uses;
+    box->lo[r] = lo.c;
+    box->hi[r] = hi.c;
+  }
+  return used == (1u << sel->vars) - 1;
+}
+
+/* Narrow the box to one element of each chain whose end is in it, along loop r.  The chains have been counted: they begin, or end, in one place. */
+static bool end_in_box(const cdag *g, int array, const checker_chain *c, int r, cdag_box *box)
+{
+  const cdag_box *hull = &g->array[array].hull;
+  int64_t end = c->step[r] < 0 ? hull->hi[r] - 1 : hull->lo[r];
+  bool first = fixed_bound(g, array, r, false), last = fixed_bound(g, array, r, true);
+  if (box->lo[r] <= hull->lo[r] && box->hi[r] >= hull->hi[r]) /* whole chains: count their other ends if need be, one of which is fixed */
+    end = first ? hull->lo[r] : hull->hi[r] - 1;
+  else if (!(c->step[r] < 0 ? last : first) || box->lo[r] > end || box->hi[r] <= end)
+    return false;
+  box->lo[r] = end;
+  box->hi[r] = end + 1;
+  return true;
+}
+
+/* Ends named by a selection that is a box. */
+static bool box_names_ends(const cdag *g, const checker_chain *c, const cdag_selection *sel, uint64_t *count)
+{
+  const cdag_array *a = &g->array[sel->array];
+  cdag_box box;
+  if (!selection_box(g, sel, &box))
+    return false;
+  for (int r = 0; r < a->rank; r++) {
+    if (c->loops >> r & 1 && !end_in_box(g, sel->array, c, r, &box))
+      return false;
+  }
+  *count = cdag_box_count(g, sel->array, &box);
+  return true;
+}
+
+/* Any other selection: its loops with constant ranges, telling what it names apart. */
+static bool loops_name_ends(const cdag *g, const checker_chain *c, const cdag_selection *sel, uint64_t *count)
+{
+  naming k = { .g = g, .target = sel->array, .loops = sel->vars, .c = c, .index = sel->index };
+  form loop[CDAG_RANK], lo, hi;
+  span s;
+  unsigned places;
+  *count = everything(&k);
+  for (int i = 0; i < FORM_PLACES; i++)
+    s.lo[i] = 0, s.hi[i] = 1;
+  for (int q = 0; q < sel->vars; q++) {
+    loop[q] = form_loop(q);
+    if (!form_read(g, sel->var_lo[q], loop, q, &lo) || !form_read(g, sel->var_hi[q], loop, q, &hi) || !form_is_number(&lo) ||
+        !form_is_number(&hi) || lo.c >= hi.c)
+      return false;
+    s.lo[q] = k.lo[q] = lo.c;
+    s.hi[q] = k.hi[q] = hi.c;
+    *count *= (uint64_t)(hi.c - lo.c);
+  }
+  unsigned many = 0;
+  for (int q = 0; q < sel->vars; q++)
+    many |= (unsigned)(s.hi[q] - s.lo[q] > 1) << q;
+  return telling(&k, &s, &places) && places == many && names_ends(&k, loop, &s);
+}
+
+static bool selection_names(const cdag *g, const checker_chain *c, const cdag_selection *sel, uint64_t *count)
+{
+  return box_names_ends(g, c, sel, count) || loops_name_ends(g, c, sel, count);
+}
+
+/* ---- liveness ---- */
+
+static bool ends_selected(const cdag *g, int array, const checker_chain *c, uint64_t ends)
+{
+  uint64_t named;
+  for (int i = 0; i < g->selections; i++)
+    if (g->selection[i].array == array && selection_names(g, c, &g->selection[i], &named) && named == ends)
+      return true;
+  return false;
+}
+
+static bool array_live(const cdag *g, const bool *live, int array)
+{
+  const cdag_array *a = &g->array[array];
+  checker_chain c;
+  uint64_t ends;
+  if (a->count == 0 || a->declared_output)
+    return true;
+  checker_chain_read(g, array, &c);
+  if (!c.straight || !checker_chain_count(g, array, &c, &ends))
+    return false;
+  if (ends_selected(g, array, &c, ends))
+    return true;
+  for (int y = 0; y < g->arrays; y++)
+    for (int t = 0; y != array && live[y] && g->array[y].count > 0 && t < g->array[y].terms; t++)
+      if (g->array[y].term[t].array == array && read_by(g, array, &c, ends, y, &g->array[y].term[t]))
+        return true;
+  return false;
+}
+
+bool *checker_live(const cdag *g)
+{
+  bool *live = MEM_NEW(bool, g->arrays);
+  for (bool again = true; again;) {
+    again = false;
+    for (int a = 0; a < g->arrays; a++)
+      if (!live[a] && g->array[a].terms > 0 && array_live(g, live, a))
+        live[a] = again = true;
+  }
+  return live;
+}
+
+/* Does array y read the other in one term, and there single elements? */
+static const cdag_term *only_term(const cdag *g, int y, int array)
+{
+  const cdag_term *only = NULL;
+  for (int t = 0; t < g->array[y].terms; t++) {
+    if (g->array[y].term[t].array != array)
+      continue;
+    if (only)
+      return NULL;
+    only = &g->array[y].term[t];
+  }
+  for (int r = 0; only && r < g->array[array].rank; r++)
+    if (only->index[r].kind != CDAG_AT)
+      return NULL;
+  return only;
+}
+
+bool checker_ends_stored(const cdag *g, int array, uint64_t *taken)
+{
+  checker_chain c;
+  uint64_t ends;
+  checker_chain_read(g, array, &c);
+  if (!c.straight || !checker_chain_count(g, array, &c, &ends) || ends == 0)
+    return false;
+  if (g->array[array].declared_output || ends_selected(g, array, &c, ends))
+    return true;
+  for (int y = 0; y < g->arrays && y < 64; y++) {
+    const cdag_term *t = only_term(g, y, array);
+    if (y == array || *taken >> y & 1 || !t || !g->array[y].declared_output || g->array[y].declared_input ||
+        !read_by(g, array, &c, ends, y, t))
+      continue;
+    *taken |= (uint64_t)1 << y;
+    return true;
+  }
+  return false;
+}
+
+static bool holds_level(const cdag_box *box, const cdag_box *hull, int rank, int loop)
+{
+  for (int r = 0; r < rank; r++)
+    if (box->lo[r] > (r == loop ? hull->hi[r] - 1 : hull->lo[r]) || box->hi[r] < hull->hi[r])
+      return false;
+  return true;
+}
+
+bool checker_last_stored(const cdag *g, int array, int loop)
+{
+  cdag_box box;
+  for (int i = 0; i < g->selections; i++)
+    if (g->selection[i].array == array && selection_box(g, &g->selection[i], &box) && holds_level(&box, &g->array[array].hull, g->array[array].rank, loop))
+      return true;
+  return g->array[array].declared_output;
+}
+
+/* ---- arrays that are inputs on one level ---- */
+
+bool checker_sources_at(const cdag *g, int array, int loop)
+{
+  const cdag_array *a = &g->array[array];
+  bool straight = false;
+  int64_t by[CDAG_RANK];
+  if (!form_whole_box(g, array))
+    return false;
+  for (int t = 0; t < a->terms; t++) {
+    if (a->term[t].array != array || !checker_moves(g, array, &a->term[t], by) || by[loop] >= 0)
+      return false;
+    bool one = by[loop] == -1;
+    for (int r = 0; r < a->rank; r++)
+      one = one && (r == loop || by[r] == 0);
+    straight = straight || one;
+  }
+  return straight;
+}
+
+/* Elements of such an array that are inputs, or 0; *loop: at its first value. */
+static uint64_t source_level(const cdag *g, int array, int *loop)
+{
+  const cdag_box *hull = &g->array[array].hull;
+  for (*loop = 0; *loop < g->array[array].rank; ++*loop)
+    if (checker_sources_at(g, array, *loop))
+      return g->array[array].count / (uint64_t)(hull->hi[*loop] - hull->lo[*loop]);
+  *loop = -1;
+  return 0;
+}
+
+/* ---- outputs ---- */
+
+static uint64_t selected(const cdag *g, const cdag_selection *sel)
+{
+  checker_chain none = { .outer = -1, .inner = -1 };
+  uint64_t count;
+  return selection_names(g, &none, sel, &count) ? count : 0;
+}
+
+/* Elements of the selection that are no inputs, at least. */
+static uint64_t selected_computed(const cdag *g, const cdag_selection *sel, int loop, uint64_t inputs)
+{
+  form at, place[CDAG_RANK];
+  uint64_t all = selected(g, sel);
+  for (int q = 0; q < sel->vars; q++)
+    place[q] = form_loop(q);
+  if (loop < 0 || (sel->index[loop].kind == CDAG_AT && form_read(g, sel->index[loop].lo, place, sel->vars, &at) && form_is_number(&at) &&
+                   at.c > g->array[sel->array].hull.lo[loop]))
+    return all;
+  return all > inputs ? all - inputs : 0;
+}
+
+uint64_t checker_inputs(const cdag *g, const bool *live)
+{
+  checker_chain none = { .outer = -1, .inner = -1 };
+  uint64_t all = 0;
+  for (int a = 0, loop; a < g->arrays; a++) {
+    uint64_t most = 0;
+    if (live[a] && g->array[a].declared_input)
+      all += source_level(g, a, &loop);
+    if (g->array[a].terms > 0 || g->array[a].declared_output)
+      continue;
+    for (int y = 0; y < g->arrays; y++)
+      for (int t = 0; live[y] && most < g->array[a].count && t < g->array[y].terms; t++) {
+        uint64_t here = g->array[y].term[t].array == a ? named_by(g, a, &none, y, &g->array[y].term[t]) : 0;
+        most = here > most ? here : most;
+      }
+    all += most;
+  }
+  return all;
+}
+
+uint64_t checker_outputs(const cdag *g)
+{
+  uint64_t all = 0;
+  for (int a = 0; a < g->arrays; a++) {
+    uint64_t most = 0, inputs = 0;
+    int loop = -1;
+    if (g->array[a].terms == 0 || (g->array[a].declared_input && (inputs = source_level(g, a, &loop)) == 0))
+      continue;
+    for (int i = 0; i < g->selections; i++) {
+      uint64_t here = g->selection[i].array == a ? selected_computed(g, &g->selection[i], loop, inputs) : 0;
+      most = here > most ? here : most;
+    }
+    all += g->array[a].declared_output ? g->array[a].count - inputs : most;
+  }
+  return all;
+}

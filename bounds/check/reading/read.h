@@ -1,0 +1,21 @@
+/* bounds/check/reading/read.h -- the checker's own reading of a computation: which arrays are reductions, and what their steps read.  It fills the same record
+   as bounds/recognise/shape.h, from which it takes the types and nothing else; the tests compare the two. */
+#ifndef REDBLUE_BOUNDS_CHECKER_READ_H
+#define REDBLUE_BOUNDS_CHECKER_READ_H
+
+#include "bounds/recognise/shape.h"
+
+/* live[a]: every element of array a is an output that is no input, or leads to one (one-sided).  To be freed. */
+bool *checker_live(const cdag *g);
+uint64_t checker_inputs(const cdag *g, const bool *live);  /* inputs that live elements name, at least */
+uint64_t checker_outputs(const cdag *g);   /* outputs that are no inputs, at least */
+/* Like bound_statement_find, except that width_text is never set. */
+bool checker_statement_find(const cdag *g, const bool *live, int array, bound_statement *s);
+
+/* The same, except that operands tell settings apart which agree in the loops `within`: o->given is among these. */
+bool checker_statement_within(const cdag *g, const bool *live, int array, unsigned within, bound_statement *s);
+
+/* May the boxes of the two arrays hold a common element? */
+bool checker_boxes_meet(const cdag *g, int a, const cdag_box *x, int b, const cdag_box *y);
+
+#endif

@@ -1,0 +1,99 @@
+/* The compulsory traffic (docs/theory.md, section 1): an input with a path of length >= 1 to an output that is no input is
+   loaded at least once; an output that is no input is stored at least once. */
+#include "base/json.h"
+#include "base/mem.h"
+#include "bounds/bounds_internal.h"
+#include "bounds/proof.h"
+#include "bounds/recognise/shape.h"
+
+/* Up to SMALL vertices the CDAG is written out and marked; up to MARKED, the most a checker marks, where the arrays do not tell all. */
+enum { SMALL = 1 << 18, MARKED = 1 << 22 };
+
+/* The same count with the outputs of the description: a sink that is not named `output` is none there. */
+static uint64_t count_live(const cdag *g, const cdag_graph *e)
+{
+  uint8_t *live = MEM_NEW(uint8_t, e->n);
+  uint64_t moves = 0;
+  for (uint32_t v = 0; v < e->n; v++) {
+    cdag_element x;
+    cdag_at(g, v, &x);
+    moves += live[v] = !cdag_graph_is_input(e, v) && cdag_is_output(g, x.array, x.x);
+  }
+  cdag_graph_mark_leading(e, NULL, live);
+  for (uint32_t v = 0; v < e->n; v++)
+    moves += cdag_graph_is_input(e, v) && live[v];
+  mem_free(live);
+  return moves;
+}
+
+/* From the description: whole arrays of inputs that matter, and the outputs. */
+static uint64_t count_arrays(const bound_question *q, text *parameters)
+{
+  bound_live own;
+  const bound_live *l = bound_live_of(q->g, q->live, &own);
+  json j = { 0 };
+  uint64_t moves = l->inputs + l->outputs;
+  json_open(&j, '{');
+  json_put_uint(&j, "inputs", l->inputs);
+  json_put_uint(&j, "outputs", l->outputs);
+  json_close(&j, '}');
+  text_add(parameters, text_str(&j.out));
+  json_clear(&j);
+  bound_live_clear(&own);
+  return moves;
+}
+
+/* Whether vertex by vertex more may be found than the arrays tell: they do not see inside an array that is input in part. */
+static bool may_be_more(const cdag *g, uint64_t moves)
+{
+  cdag_counts c;
+  diag ignored = { 0 };
+  return cdag_count(g, &c, &ignored) != OK || moves < c.inputs + c.outputs;
+}
+
+static status mark(const cdag *g, uint64_t *moves, diag *d)
+{
+  cdag_graph e = { 0 };
+  status st = cdag_materialise(g, MARKED, &e, d);
+  if (st == OK)
+    *moves = count_live(g, &e);
+  cdag_graph_clear(&e);
+  return st;
+}
+
+static void say_why(bound *b)
+{
+  proof say = { &b->proof, &b->proof_latex };
+  proof_say(&say, "An input with a path to an output that is computed must be red at some time, and an input becomes red only by a load. An output that is "
+                  "computed becomes blue only by a store. These moves are different ones, and there are {%Zd} of them.",
+            b->value);
+  proof_paragraph(&say);
+}
+
+status bound_apply_compulsory(const bound_question *q, bound_list *out, diag *d)
+{
+  uint64_t moves = 0;
+  text parameters = { 0 };
+  bool small = q->g->vertices <= SMALL;
+  if (q->g->graph)
+    moves = cdag_graph_compulsory(q->g->graph);
+  else if (!small)
+    moves = count_arrays(q, &parameters);
+  if (!q->g->graph && (small || (q->g->vertices <= MARKED && may_be_more(q->g, moves)))) {
+    text_clear(&parameters);
+    status st = mark(q->g, &moves, d);
+    if (st != OK)
+      return st;
+  }
+  bound *b = bound_list_add(out, "compulsory", BOUND_PROVED, BOUND_ANY | BOUND_PARTIAL, "docs/theory.md, section 1");
+  mpz_set_ui(b->value, moves);
+  text_add(&b->leading, "inputs + outputs");
+  if (parameters.n > 0)
+    text_add(&b->parameters, text_str(&parameters));
+  else if (q->g->vertices <= MARKED)
+    text_add(&b->parameters, "{}");
+  text_clear(&parameters);
+  if (q->want_proof)
+    say_why(b);
+  return OK;
+}

@@ -1,0 +1,282 @@
+/* The FFT graph: what X words allow, exactly (docs/theory-graphs.md, section 3; Hong and Kung 1981, theorem 4.1, with its constant).
+
+   A vertex is within reach of a set D when every path from the inputs to it meets D.  X words have at most X + 2 e(X) vertices
+   within reach, themselves included, e(X) = sum of the binary digits of 0 .. X-1 (the most edges among X vertices of a hypercube). */
+#include "bounds/bounds_internal.h"
+#include "bounds/graph/fft.h"
+#include "bounds/proof.h"
+#include "bounds/graph/spectral.h"
+
+uint64_t bound_fft_edges(uint64_t x)
+{
+  uint64_t edges = 0, ones = 0;
+  for (int k = 63; k >= 0; k--)
+    if (x >> k & 1) { /* numbers that agree with x above bit k and have 0 there */
+      edges += ones << k;
+      edges += k > 0 ? (uint64_t)k << (k - 1) : 0;
+      ones++;
+    }
+  return edges;
+}
+
+typedef struct {
+  uint64_t m, lanes, work; /* work: lanes * levels vertices to compute */
+  bool one_shot, partial;
+  bool moves;              /* loads and stores are counted, and vertices may be computed again */
+} problem;
+
+/* Vertices that can be computed for the first time from x words red or loaded.  In the partial game a word may be a vertex
+   begun before, and end in the segment. */
+static uint64_t reach(const problem *p, uint64_t x)
+{
+  if (x >= p->lanes)
+    return p->work;
+  uint64_t most = 2 * bound_fft_edges(x) + (p->partial ? x : 0);
+  return most < p->work ? most : p->work;
+}
+
+/* The same seen from the end: without recomputation all of them lead to outputs only through y words kept. */
+static uint64_t reach_back(const problem *p, uint64_t y)
+{
+  if (y >= p->lanes)
+    return p->work;
+  uint64_t most = y + 2 * bound_fft_edges(y);
+  return most < p->work ? most : p->work;
+}
+
+/* Words and the lanes of what they reach are x + M, the lanes kept by a word each: e(words) + e(lanes), and no more lanes count than words. */
+static uint64_t reach_in_few(const problem *p, uint64_t x)
+{
+  uint64_t both = x + p->m, most = bound_fft_edges(both) - (p->m < both / 2 ? p->m : both / 2);
+  return most < p->work ? most : p->work;
+}
+
+/* A segment of t loads (one-shot: of t loads and stores) that begins with `red` words red. */
+static uint64_t most_work(const problem *p, uint64_t red, uint64_t t)
+{
+  if (p->moves)
+    return reach_in_few(p, red + t);
+  if (!p->one_shot)
+    return reach(p, red + t);
+  uint64_t lo = 0, hi = t; /* the fewest loads with which the loads are no longer what limits */
+  while (lo < hi) {
+    uint64_t loads = lo + (hi - lo) / 2;
+    if (reach(p, red + loads) >= reach_back(p, p->m + t - loads))
+      hi = loads;
+    else
+      lo = loads + 1;
+  }
+  uint64_t with = reach_back(p, p->m + t - lo), limit = reach(p, red + lo);
+  uint64_t most = limit < with ? limit : with, before = lo > 0 ? reach(p, red + lo - 1) : 0;
+  return before > most ? before : most;
+}
+
+/* A load makes room first; a store need not. */
+static uint64_t red_at_most(const problem *p)
+{
+  return p->one_shot || p->moves ? p->m : p->m - 1;
+}
+
+/* Moves of the kind counted, by segments of t of them; 0: no claim. */
+static uint64_t by_segments(const problem *p, uint64_t t)
+{
+  uint64_t first = most_work(p, 0, t), later = most_work(p, red_at_most(p), t);
+  if (p->work <= first || later == 0)
+    return 0;
+  return t * ((p->work - first - 1) / later + 1) + 1;
+}
+
+static uint64_t best_segments(const problem *p, uint64_t *best_t)
+{
+  uint64_t best = 0;
+  *best_t = 0;
+  for (uint64_t t = 1; t < 2 * p->lanes; t += 1 + t / 512) {
+    uint64_t moves = by_segments(p, t);
+    if (moves > best) {
+      best = moves;
+      *best_t = t;
+    }
+  }
+  return best;
+}
+
+static bound_fft_cut best_cut(const problem *p)
+{
+  bound_fft_cut cut = { .moves = p->one_shot || p->moves };
+  cut.value = best_segments(p, &cut.t);
+  if (cut.value == 0)
+    return cut;
+  cut.first = most_work(p, 0, cut.t);
+  cut.later = most_work(p, red_at_most(p), cut.t);
+  cut.value += cut.moves ? 0 : p->lanes; /* each output is stored besides */
+  return cut;
+}
+
+bound_fft_cut bound_fft_segments(int levels, uint64_t m, bool one_shot, bool partial)
+{
+  uint64_t lanes = UINT64_C(1) << levels;
+  problem p = { m, lanes, lanes * (uint64_t)levels, one_shot, partial, false };
+  bound_fft_cut cut = best_cut(&p), other = { 0 };
+  p.moves = !one_shot && !partial && m <= lanes;
+  if (p.moves)
+    other = best_cut(&p);
+  return other.value > cut.value ? other : cut;
+}
+
+/* ---- Hong and Kung's form ---- */
+
+/* log2(x) rounded up, times 2^24: squaring in fixed point, each product rounded up. */
+static uint64_t log2_up(uint64_t x)
+{
+  enum { PLACES = 24 };
+  int whole = 63 - __builtin_clzll(x);
+  /* y in [1, 2], 2^-62 units */
+  unsigned __int128 y = whole <= 62 ? (unsigned __int128)x << (62 - whole) : (unsigned __int128)(x >> 1) + 1;
+  uint64_t log = (uint64_t)whole;
+  for (int i = 0; i < PLACES; i++) {
+    y = (y * y + (((unsigned __int128)1 << 62) - 1)) >> 62;
+    bool two = y >= (unsigned __int128)2 << 62;
+    log = 2 * log + two;
+    y = two ? (y + 1) >> 1 : y;
+  }
+  return log + 1;
+}
+
+uint64_t bound_fft_hong_kung(int levels, uint64_t m)
+{
+  mpz_t q, d;
+  if (m >> levels)
+    return 0; /* all lanes fit: the formula is negative */
+  mpz_init_set_ui(q, (uint64_t)levels + 1);
+  mpz_init_set_ui(d, log2_up(4 * m));
+  mpz_mul_2exp(q, q, (unsigned)levels + 24 - 1);
+  mpz_cdiv_q(q, q, d);
+  uint64_t whole = mpz_get_ui(q);
+  mpz_clears(q, d, NULL);
+  return whole > m ? whole - m : 0;
+}
+
+/* ---- the records ---- */
+
+static void add_hong_kung(const bound_question *q, int levels, bound_list *out)
+{
+  bound *b = bound_list_add(out, "fft-hong-kung", BOUND_PROVED, BOUND_ANY,
+                            "Hong and Kung 1981; docs/theory-graphs.md, section 3");
+  mpz_set_ui(b->value, bound_fft_hong_kung(levels, q->m));
+  text_add(&b->leading, "n (log2 n + 1) / (2 log2(4 M)) - M");
+}
+
+static void say_lemma(const proof *say)
+{
+  proof_say(say, "Call a vertex within reach of a set {D} of vertices when every path from the inputs to it meets {D}. "
+                 "In the FFT graph {X} vertices have at "
+                 "most {X + 2 e(X)} within reach, themselves included, where {e(X)} is the number of ones in the "
+                 "binary numerals of {0} to {X - 1}. By "
+                 "induction over the ranks: let {x} and {x'} vertices of {D} lie in the two halves that the last rank "
+                 "joins, and {y} on the last rank. A "
+                 "vertex of the last rank is within reach if it is one of these {y}, or if both vertices that it reads "
+                 "are; of the last rank of a half "
+                 "at most as many are within reach as {D} has vertices there, by the disjoint straight lanes. So at "
+                 "most {2 min(x, x')} are "
+                 "added, and {e(x) + e(x') + min(x, x') <= e(x + x')}, since {e(X)} is the largest number of edges "
+                 "among {X} vertices of a "
+                 "hypercube.");
+  proof_paragraph(say);
+}
+
+static void say_moves(const proof *say, bool one_shot)
+{
+  if (one_shot) {
+    proof_say(say, " And since nothing is computed twice, every path from it to the outputs meets a word that the segment stores or that is red when it ends; the graph turned "
+                   "round is an FFT graph as well, so the same count holds.");
+    return;
+  }
+  proof_say(say, " Of each vertex fix one compute: of an output that which made the value first stored, and going down its lane, that which made the value the fixed compute above "
+                 "read. Count a vertex in the segment of its fixed compute. The highest one counted in a lane is red when the segment ends, or stored in it, for its value is needed later: "
+                 "so {M} and the stores bound the lanes {c}. Of {k} words, {c} lanes hold at most {e(min(c, k)) + e(k)} vertices that read only what is within reach: by the same induction, "
+                 "for {min(c, x') + min(c', x) <= min(c, c') + min(x, x')} if {c <= x}, {c' <= x'}. With {c + k <= X} that is at most {e(X) - min(M, X/2)}, {X} being {2 M + T}, and {M + T} in the first segment.");
+}
+
+static void put_proof(bound *b, const bound_question *q, int levels, const bound_fft_cut *cut, bool one_shot)
+{
+  proof say = { &b->proof, &b->proof_latex };
+  unsigned long lanes = 1ul << levels;
+  if (!q->want_proof)
+    return;
+  say_lemma(&say);
+  proof_say(&say,
+            "Cut the play into segments, each beginning with a %s and holding {T = %lu} of them. When it begins, at most {%lu} words are red, and none when the first one does. What a "
+            "segment computes%s is within reach of the words red when it begins and those that it loads: walk back on any path; a vertex that was red or loaded is met, since inputs are not "
+            "computed.",
+            cut->moves ? "load or a store" : "load", (unsigned long)cut->t, (unsigned long)(q->m - !cut->moves), cut->moves ? "" : " for the first time");
+  if (cut->moves)
+    say_moves(&say, one_shot);
+  proof_paragraph(&say);
+  proof_say(&say,
+            "So the first segment computes at most {%lu} of the {%lu} vertices above the inputs, each later one at most {%lu}. {N} segments contain at least {%lu (N - 1) + 1} %s: {Q >= %lu}.",
+            (unsigned long)cut->first, lanes * (unsigned long)levels, (unsigned long)cut->later, (unsigned long)cut->t,
+            cut->moves ? "moves" : "loads, and the outputs are stored besides", (unsigned long)cut->value);
+  proof_paragraph(&say);
+}
+
+static const char *segment_theorem(bool one_shot, bool partial)
+{
+  return one_shot ? "fft-segments-one-shot" : partial ? "fft-segments-partial" : "fft-segments";
+}
+
+static void put_parameters(int levels, const bound_fft_cut *cut, const char *counted, text *out)
+{
+  text_printf(out, "{\"levels\":%d,\"T\":%llu,\"first\":%llu,\"later\":%llu", levels, (unsigned long long)cut->t, (unsigned long long)cut->first,
+              (unsigned long long)cut->later);
+  if (counted)
+    text_printf(out, ",\"counted\":\"%s\"", counted);
+  text_add(out, "}");
+}
+
+static void add_segments(const bound_question *q, int levels, bool one_shot, bool as_written, bound_list *out)
+{
+  bool partial = q->variant == 2;
+  bound_fft_cut cut = bound_fft_segments(levels, q->m, one_shot, partial);
+  unsigned games = partial    ? BOUND_PARTIAL | BOUND_ONE_SHOT
+                   : one_shot ? BOUND_PLACING | BOUND_SLIDING | BOUND_ONE_SHOT
+                              : BOUND_ANY;
+  if (cut.value == 0)
+    return;
+  bound *b =
+      bound_list_add(out, segment_theorem(one_shot, partial), BOUND_PROVED, games, "docs/theory-graphs.md, section 3");
+  mpz_set_ui(b->value, cut.value);
+  text_add(&b->leading, cut.moves ? "2 n log2 n / log2 M" : "n log2 n / log2 M + n");
+  if (as_written)
+    put_parameters(levels, &cut, one_shot || partial ? NULL : cut.moves ? "moves" : "loads", &b->parameters);
+  put_proof(b, q, levels, &cut, one_shot);
+}
+
+/* Are the live vertices all there are, in their own order?  Only then the checker sees what is seen here. */
+static bool is_as_written(const bound_explicit *e, const cdag *g)
+{
+  bool same = e->g.n == g->vertices;
+  for (uint32_t v = 0; same && v < e->g.n; v++)
+    same = e->id[v] == v;
+  return same;
+}
+
+status bound_apply_fft(const bound_question *q, bound_list *out, diag *d)
+{
+  enum { SMALL = 2000, LARGEST = 1 << 22 };
+  bound_explicit e;
+  int levels;
+  if (!bound_explicit_fits(q->g, q->g->graph ? LARGEST : SMALL) || q->m < 2)
+    return OK;
+  if (q->g->vertices > SMALL && !bound_spectral_has_fft_size(q->g->vertices, &levels))
+    return OK; /* a large graph is not written out just to see that it is none */
+  status st = bound_explicit_init(&e, q->g, LARGEST, d);
+  if (st == OK && bound_spectral_is_fft(&e, &levels)) {
+    bool as_written = is_as_written(&e, q->g);
+    add_hong_kung(q, levels, out);
+    add_segments(q, levels, false, as_written, out);
+    if (q->variant != 2)
+      add_segments(q, levels, true, as_written, out);
+  }
+  bound_explicit_clear(&e);
+  return st;
+}

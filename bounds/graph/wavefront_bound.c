@@ -1,0 +1,162 @@
+/* The wavefront bound as a record: its certificate, checked before it is believed, and its argument in words. */
+#include "base/json.h"
+#include "base/mem.h"
+#include "bounds/bounds_internal.h"
+#include "bounds/check/reading/graph.h"
+#include "bounds/proof.h"
+#include "bounds/graph/wavefront.h"
+#include <assert.h>
+#include <math.h>
+
+/* Up to SMALL vertices the bound is found without being given time; an array CDAG is written out up to LARGE. */
+enum { SMALL = 2000, LARGE = 20000, LARGEST = 1 << 18 };
+static const uint64_t quick_work = 8000000, work_per_second = 200000000;
+
+static void put_number(text *t, const char *before, uint64_t v, uint64_t *sum)
+{
+  text_printf(t, "%s%llu", before, (unsigned long long)v);
+  *sum = (uint64_t)(((unsigned __int128)*sum * 1000003 + v) % ((UINT64_C(1) << 61) - 1));
+}
+
+static void put_arcs(text *t, const bound_explicit *e, const bound_wave *w, bool backward, uint64_t *sum)
+{
+  const char *comma = "";
+  for (size_t i = 0; i < w->n; i++)
+    if (w->arc[i].backward == backward) {
+      put_number(t, comma, e->id[w->arc[i].from], sum);
+      put_number(t, ",", e->id[w->arc[i].to], sum);
+      put_number(t, ",", w->arc[i].amount, sum);
+      comma = ",";
+    }
+}
+
+/* What bounds/check/wavefront.c reads. */
+static void put_parameters(text *t, const bound_explicit *e, const bound_wave_list *waves)
+{
+  uint64_t sum = 0;
+  text_printf(t, "{\"compulsory\":%llu,\"waves\":[", (unsigned long long)e->compulsory);
+  for (size_t i = 0; i < waves->n; i++) {
+    const bound_wave *w = &waves->item[i];
+    put_number(t, i ? ",{\"x\":" : "{\"x\":", e->id[w->x], &sum);
+    put_number(t, ",\"after\":", w->after, &sum);
+    put_number(t, ",\"flow\":", w->flow, &sum);
+    put_number(t, ",\"red\":", w->red, &sum);
+    text_add(t, ",\"along\":[");
+    put_arcs(t, e, w, false, &sum);
+    text_add(t, "],\"against\":[");
+    put_arcs(t, e, w, true, &sum);
+    text_add(t, "]}");
+  }
+  text_printf(t, "],\"sum\":%llu}", (unsigned long long)sum);
+}
+
+/* The checker shares nothing with the search; what it does not confirm is a bug here. */
+static bool confirmed(const bound_question *q, const bound *b)
+{
+  json_value parameters = { 0 };
+  text reason = { 0 };
+  mpz_t value;
+  mpz_init(value);
+  bool valid = json_read(&parameters, text_str(&b->parameters), b->parameters.n, "certificate", NULL) == OK;
+  bound_claim claim = { b->name, q->g, (int64_t)q->m, &parameters };
+  valid = valid && checker_wavefront(&claim, value, &reason) && mpz_cmp(value, b->value) == 0;
+  json_value_clear(&parameters);
+  text_clear(&reason);
+  mpz_clear(value);
+  return valid;
+}
+
+static void say_waves(const proof *say, const bound_question *q, const bound_explicit *e, const bound_wave_list *waves)
+{
+  enum { SHOWN = 12 };
+  for (size_t i = 0; i < waves->n && i < SHOWN; i++) {
+    const bound_wave *w = &waves->item[i];
+    text name = { 0 };
+    cdag_element x;
+    cdag_at(q->g, e->id[w->x], &x);
+    cdag_element_print(&name, q->g, &x);
+    proof_say(
+        say, "Just %s %s is computed: flow {%lu}, of which the red vertices carry at most {%lu}, so {%lu} more moves. ",
+        w->after ? "after" : "before", text_str(&name), (unsigned long)w->flow, (unsigned long)w->red,
+        (unsigned long)(w->flow - w->red));
+    text_clear(&name);
+  }
+  if (waves->n > SHOWN)
+    proof_say(say, "And so on for {%lu} more moments. ", (unsigned long)(waves->n - SHOWN));
+  if (waves->n > 0)
+    proof_paragraph(say);
+}
+
+static void put_proof(bound *b, const bound_question *q, const bound_explicit *e, const bound_wave_list *waves,
+                      uint64_t gain)
+{
+  proof say = { &b->proof, &b->proof_latex };
+  proof_say(&say,
+            "Every input is loaded and every output stored: {%lu} moves. No vertex is computed twice. Take the moment "
+            "when a vertex {x} is "
+            "computed, and let {S} be the vertices that have been red before: {S} holds the ancestors of {x}, not {x} "
+            "and not its "
+            "descendants, and with a vertex its predecessors. A vertex of {S} with a successor outside {S} is needed "
+            "later. If it is "
+            "not red at that moment it is loaded after it, and it was stored (an input: loaded) before it. Beyond the "
+            "compulsory moves "
+            "that costs 1 for an input or an output and 2 for any other vertex: its weight.",
+            (unsigned long)e->compulsory);
+  proof_paragraph(&say);
+  proof_say(&say,
+            "A flow from the ancestors of {x} to {x} and its descendants, which may also run from a vertex it enters "
+            "back to that "
+            "vertex's predecessors, is at most the amount it sends through the needed vertices, whatever {S} is. The "
+            "vertices red at "
+            "the moment, the predecessors of {x} among them, carry at most some of it; the rest is pushed out.%s",
+            waves->n
+                ? " The flows below together send no more through a vertex than its weight, so what they prove adds up."
+                : " Here no flow exceeds what the red vertices can carry.");
+  proof_paragraph(&say);
+  say_waves(&say, q, e, waves);
+  proof_say(&say, "Together {Q >= %lu + %lu = %lu} in any play without recomputation.", (unsigned long)e->compulsory,
+            (unsigned long)gain, (unsigned long)(e->compulsory + gain));
+  proof_paragraph(&say);
+}
+
+static void add_record(const bound_question *q, const bound_explicit *e, const bound_wave_list *waves, uint64_t gain,
+                       bound_list *out)
+{
+  bool sliding = q->variant == 1;
+  bound *b = bound_list_add(out, sliding ? "wavefront-sliding" : "wavefront", BOUND_CERTIFIED,
+                            BOUND_ONE_SHOT | BOUND_PLACING | (sliding ? BOUND_SLIDING : 0),
+                            "Elango et al. 2014 (arXiv 1404.4767); docs/theory-graphs.md, section 1");
+  mpz_set_ui(b->value, e->compulsory + gain);
+  text_add(&b->leading, "inputs + outputs + sum of (flow - red)");
+  put_parameters(&b->parameters, e, waves);
+  if (q->want_proof)
+    put_proof(b, q, e, waves, gain);
+  if (!confirmed(q, b)) {
+    assert(!"the checker refuses a wavefront certificate");
+    b->trust = BOUND_NUMERIC;
+  }
+}
+
+status bound_apply_wavefront(const bound_question *q, bound_list *out, diag *d)
+{
+  /* less time where the bound cannot be the best one */
+  double seconds = (q->one_shot ? 0.6 : 0.3) * fmin(q->seconds, 1e6);
+  uint64_t most = seconds == 0 ? SMALL : q->g->graph ? LARGEST : LARGE;
+  bound_explicit e;
+  if (q->variant == 2 || !bound_explicit_fits(q->g, most))
+    return OK; /* partially computed vertices are not covered by the argument */
+  status st = bound_explicit_init(&e, q->g, most, d);
+  bool sliding = q->variant == 1;
+  if (st == OK && e.g.n > 0 && q->m >= bound_explicit_least_memory(&e, !sliding)) {
+    bound_wave_list waves = { 0 };
+    uint64_t gain;
+    bound_wavefront_limits limits = { q->m, sliding,
+                                      seconds > 0 ? (uint64_t)(seconds * (double)work_per_second) : quick_work,
+                                      seconds };
+    bound_wavefront_search(&e, &limits, &waves, &gain);
+    add_record(q, &e, &waves, gain, out);
+    bound_wave_list_clear(&waves);
+  }
+  bound_explicit_clear(&e);
+  return st;
+}

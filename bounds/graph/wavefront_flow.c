@@ -1,0 +1,405 @@
+/* Largest flows in the split graph (Dinic 1970), on the adjacency of the graph itself.
+
+   Node 2v is the arrival at v, 2v+1 its departure.  Residual arcs, in the order they are tried:
+     from arrival v:    to departure v while through[v] < capacity[v]; to arrivals of predecessors (always);
+                        to departures of predecessors u that send flow here; to arrivals of successors whose backward flow comes here
+     from departure v:  to arrivals of successors (always); to arrival v while through[v] > 0
+   Every augmenting path carries one unit: capacities are 1 or 2.  A flow touches few vertices, so what it changed is listed
+   and undone, and the search's marks carry the number of their round: a small flow in a large graph stays cheap. */
+#include "bounds/graph/wavefront.h"
+#include "base/mem.h"
+#include <assert.h>
+#include <string.h>
+
+typedef struct {
+  uint32_t round; /* marks of other rounds are void */
+  uint32_t level;
+  uint64_t next; /* the arc to try next */
+} node_mark;
+
+struct bound_flow {
+  const cdag_graph *g;
+  const cdag_rows *succ;        /* its successors */
+  uint8_t *capacity;
+  uint8_t *through;             /* n */
+  uint32_t *forward, *backward; /* m, by position in pred: flow u -> v, and from arrival v to arrival u */
+  uint64_t *edge;               /* m: position in pred of the successor list's entry */
+  node_mark *mark;              /* 2n */
+  uint32_t round;
+  uint32_t *queue;  /* 2n: nodes reached, in order */
+  uint32_t reached; /* how many the last search reached */
+  uint32_t *side;   /* n: the number of the last x of which v is a source (2k) or a target (2k+1) */
+  uint32_t turn;
+  uint32_t *sources, source_count;
+  uint32_t x;
+  bool after;
+  size_t touched, touched_room;
+  uint64_t *touched_edge;
+  size_t passed, passed_room;
+  uint32_t *passed_vertex; /* with through > 0 at some time */
+  size_t path, path_room;
+  uint64_t *path_arc; /* arc numbers along the path, and its nodes */
+  uint32_t *path_node;
+};
+
+static uint64_t *match_edges(const cdag_graph *g, const cdag_rows *succ)
+{
+  uint64_t *edge = MEM_NEW(uint64_t, g->m);
+  uint32_t *next = MEM_NEW(uint32_t, g->n);
+  memcpy(next, succ->at, g->n * sizeof *next);
+  for (uint32_t v = 0; v < g->n; v++)
+    for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1]; e++) {
+      assert(succ->to[next[g->pred[e]]] == v);
+      edge[next[g->pred[e]]++] = e;
+    }
+  mem_free(next);
+  return edge;
+}
+
+bound_flow *bound_flow_new(const cdag_graph *g, const uint8_t *capacity)
+{
+  bound_flow *f = MEM_NEW(bound_flow, 1);
+  f->g = g;
+  f->succ = cdag_graph_successors(g);
+  f->capacity = MEM_NEW(uint8_t, g->n);
+  memcpy(f->capacity, capacity, g->n);
+  f->through = MEM_NEW(uint8_t, g->n);
+  f->forward = MEM_NEW(uint32_t, g->m);
+  f->backward = MEM_NEW(uint32_t, g->m);
+  f->edge = match_edges(g, f->succ);
+  f->mark = MEM_NEW(node_mark, 2 * (size_t)g->n);
+  f->queue = MEM_NEW(uint32_t, 2 * (size_t)g->n);
+  f->side = MEM_NEW(uint32_t, g->n);
+  f->sources = MEM_NEW(uint32_t, g->n);
+  return f;
+}
+
+void bound_flow_free(bound_flow *f)
+{
+  void *const blocks[] = { f->capacity,  f->through, f->forward, f->backward,     f->edge,          f->mark,
+                           f->queue,     f->side,    f->sources, f->touched_edge, f->passed_vertex, f->path_arc,
+                           f->path_node, f };
+  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+    mem_free(blocks[i]);
+}
+
+const uint8_t *bound_flow_capacity(const bound_flow *f) { return f->capacity; }
+
+/* ---- sources and targets ---- */
+
+static bool is_target(const bound_flow *f, uint32_t v) { return f->side[v] == 2 * f->turn + 1; }
+
+/* Mark x and everything above it (or below it); what is reached is left in f->queue. */
+static uint32_t spread(bound_flow *f, bool up, uint32_t mark, uint64_t *work)
+{
+  const cdag_graph *g = f->g;
+  cdag_rows rows = up ? *f->succ : (cdag_rows){ g->pred_at, g->pred };
+  uint32_t n = 1;
+  f->queue[0] = f->x;
+  f->side[f->x] = mark;
+  for (uint32_t i = 0; i < n; i++)
+    for (uint64_t e = rows.at[f->queue[i]]; e < rows.at[f->queue[i] + 1]; e++)
+      if (f->side[rows.to[e]] != mark) {
+        f->side[rows.to[e]] = mark;
+        f->queue[n++] = rows.to[e];
+      }
+  *work -= *work < n ? *work : n;
+  return n;
+}
+
+static void mark_sides(bound_flow *f, uint64_t *work)
+{
+  if (++f->turn == UINT32_MAX / 2) {
+    memset(f->side, 0, f->g->n * sizeof *f->side);
+    f->turn = 1;
+  }
+  spread(f, true, 2 * f->turn + 1, work);
+  f->source_count = spread(f, false, 2 * f->turn, work);
+  memcpy(f->sources, f->queue, f->source_count * sizeof *f->sources);
+  if (!f->after) { /* x came first in the queue */
+    f->side[f->x] = 2 * f->turn + 1;
+    f->sources[0] = f->sources[--f->source_count];
+  }
+}
+
+/* ---- residual arcs ---- */
+
+static uint64_t in_degree(const cdag_graph *g, uint32_t v) { return g->pred_at[v + 1] - g->pred_at[v]; }
+static uint64_t out_degree(const bound_flow *f, uint32_t v) { return f->succ->at[v + 1] - f->succ->at[v]; }
+
+static uint64_t arcs_of(const bound_flow *f, uint32_t node)
+{
+  uint32_t v = node / 2;
+  return 1 + out_degree(f, v) + (node % 2 ? 0 : 2 * in_degree(f->g, v));
+}
+
+/* The end of arc k of the arrival at v; false when it is closed now. */
+static bool arrival_arc(const bound_flow *f, uint32_t v, uint64_t k, uint32_t *to)
+{
+  const cdag_graph *g = f->g;
+  uint64_t degree = in_degree(g, v);
+  if (k == 0) {
+    *to = 2 * v + 1;
+    return f->through[v] < f->capacity[v];
+  }
+  if (k <= 2 * degree) {
+    bool cancel = k > degree;
+    uint64_t e = g->pred_at[v] + (k - 1) % degree;
+    *to = 2 * g->pred[e] + cancel;
+    return !cancel || f->forward[e] > 0;
+  }
+  uint64_t s = f->succ->at[v] + (k - 1 - 2 * degree);
+  *to = 2 * f->succ->to[s];
+  return f->backward[f->edge[s]] > 0;
+}
+
+static bool departure_arc(const bound_flow *f, uint32_t v, uint64_t k, uint32_t *to)
+{
+  uint64_t degree = out_degree(f, v);
+  *to = k < degree ? 2 * f->succ->to[f->succ->at[v] + k] : 2 * v;
+  return k < degree || f->through[v] > 0;
+}
+
+static bool open_arc(const bound_flow *f, uint32_t node, uint64_t k, uint32_t *to)
+{
+  return node % 2 ? departure_arc(f, node / 2, k, to) : arrival_arc(f, node / 2, k, to);
+}
+
+static void touch(bound_flow *f, uint64_t e)
+{
+  if (f->forward[e] || f->backward[e])
+    return;
+  f->touched_edge = mem_room(f->touched_edge, f->touched, &f->touched_room, sizeof *f->touched_edge);
+  f->touched_edge[f->touched++] = e;
+}
+
+static void pass(bound_flow *f, uint32_t v)
+{
+  if (f->through[v] == 0) {
+    f->passed_vertex = mem_room(f->passed_vertex, f->passed, &f->passed_room, sizeof *f->passed_vertex);
+    f->passed_vertex[f->passed++] = v;
+  }
+  f->through[v]++;
+}
+
+/* One unit along arc k of node. */
+static void push(bound_flow *f, uint32_t node, uint64_t k)
+{
+  const cdag_graph *g = f->g;
+  uint32_t v = node / 2;
+  uint64_t degree = in_degree(g, v);
+  if (node % 2) {
+    if (k == out_degree(f, v))
+      f->through[v]--;
+    else {
+      uint64_t e = f->edge[f->succ->at[v] + k];
+      touch(f, e);
+      f->forward[e]++;
+    }
+  } else if (k == 0)
+    pass(f, v);
+  else if (k <= degree) {
+    touch(f, g->pred_at[v] + k - 1);
+    f->backward[g->pred_at[v] + k - 1]++;
+  } else if (k <= 2 * degree)
+    f->forward[g->pred_at[v] + k - 1 - degree]--;
+  else
+    f->backward[f->edge[f->succ->at[v] + k - 1 - 2 * degree]]--;
+}
+
+/* ---- Dinic's rounds ---- */
+
+static bool reached(const bound_flow *f, uint32_t node) { return f->mark[node].round == f->round; }
+
+static void reach(bound_flow *f, uint32_t node, uint32_t level, uint32_t *n)
+{
+  f->mark[node] = (node_mark){ f->round, level, 0 };
+  f->queue[(*n)++] = node;
+}
+
+/* Levels by breadth first from all sources; true when a target is reached within `longest`. */
+static bool find_levels(bound_flow *f, uint32_t longest, uint64_t *work)
+{
+  uint32_t n = 0, to, goal = UINT32_MAX;
+  if (++f->round == 0) {
+    memset(f->mark, 0, 2 * (size_t)f->g->n * sizeof *f->mark);
+    f->round = 1;
+  }
+  for (uint32_t i = 0; i < f->source_count; i++)
+    reach(f, 2 * f->sources[i], 0, &n);
+  for (uint32_t i = 0; i < n; i++) {
+    uint32_t node = f->queue[i], level = f->mark[node].level;
+    uint64_t arcs = arcs_of(f, node);
+    *work = *work < arcs ? 0 : *work - arcs;
+    if (level >= goal || *work == 0 || (longest && level >= longest))
+      break;
+    for (uint64_t k = 0; k < arcs; k++)
+      if (open_arc(f, node, k, &to) && !reached(f, to)) {
+        reach(f, to, level + 1, &n);
+        if (to % 2 == 0 && is_target(f, to / 2))
+          goal = level + 1;
+      }
+  }
+  f->reached = n;
+  return goal != UINT32_MAX;
+}
+
+static void path_add(bound_flow *f, uint32_t node)
+{
+  if (f->path == f->path_room) {
+    size_t room = f->path_room;
+    f->path_arc = mem_room(f->path_arc, f->path, &room, sizeof *f->path_arc);
+    f->path_node = mem_grow(f->path_node, room, sizeof *f->path_node);
+    f->path_room = room;
+  }
+  f->path_node[f->path++] = node;
+}
+
+/* Step from the end of the path to the next level.  False when every arc was tried. */
+static bool step(bound_flow *f, uint64_t *work)
+{
+  uint32_t node = f->path_node[f->path - 1], to;
+  node_mark *m = &f->mark[node];
+  for (uint64_t arcs = arcs_of(f, node); m->next < arcs; m->next++) {
+    *work -= *work > 0;
+    if (open_arc(f, node, m->next, &to) && reached(f, to) && f->mark[to].level == m->level + 1) {
+      f->path_arc[f->path - 1] = m->next;
+      path_add(f, to);
+      return true;
+    }
+  }
+  return false;
+}
+
+static void augment(bound_flow *f)
+{
+  for (size_t i = 0; i + 1 < f->path; i++)
+    push(f, f->path_node[i], f->path_arc[i]);
+}
+
+/* As many units as the levels allow from source v. */
+static uint64_t send_from(bound_flow *f, uint32_t v, uint64_t *work)
+{
+  uint64_t sent = 0;
+  f->path = 0;
+  path_add(f, 2 * v);
+  while (f->path > 0 && *work > 0) {
+    uint32_t node = f->path_node[f->path - 1];
+    if (node % 2 == 0 && is_target(f, node / 2)) {
+      augment(f);
+      sent++;
+      f->path = 1;
+    } else if (!step(f, work)) {
+      if (--f->path > 0)
+        f->mark[f->path_node[f->path - 1]].next++;
+    }
+  }
+  return sent;
+}
+
+static void undo(bound_flow *f)
+{
+  for (size_t i = 0; i < f->touched; i++)
+    f->forward[f->touched_edge[i]] = f->backward[f->touched_edge[i]] = 0;
+  for (size_t i = 0; i < f->passed; i++)
+    f->through[f->passed_vertex[i]] = 0;
+  f->touched = f->passed = 0;
+}
+
+/* The last search reached no target: what it reached is a cut, as heavy as the flow. */
+static uint64_t cut_weight(const bound_flow *f)
+{
+  uint64_t weight = 0;
+  for (uint32_t i = 0; i < f->reached; i++) {
+    uint32_t node = f->queue[i];
+    weight += node % 2 == 0 && !reached(f, node + 1) ? f->capacity[node / 2] : 0;
+  }
+  return weight;
+}
+
+uint64_t bound_flow_run(bound_flow *f, uint32_t x, bool after, uint32_t longest, uint64_t *work)
+{
+  uint64_t flow = 0;
+  undo(f);
+  f->x = x;
+  f->after = after;
+  mark_sides(f, work);
+  while (find_levels(f, longest, work))
+    for (uint32_t i = 0; i<f->source_count && * work> 0; i++)
+      flow += send_from(f, f->sources[i], work);
+  if (!longest && *work > 0)
+    assert(cut_weight(f) == flow);
+  return flow;
+}
+
+/* ---- what a flow uses ---- */
+
+/* Each vertex with flow once: a vertex that lost its flow and got some again is listed twice. */
+static void list_once(bound_flow *f)
+{
+  enum { LISTED = 128 };
+  size_t n = 0;
+  for (size_t i = 0; i < f->passed; i++) {
+    uint32_t v = f->passed_vertex[i];
+    if (f->through[v] > 0 && f->through[v] < LISTED) {
+      f->through[v] |= LISTED;
+      f->passed_vertex[n++] = v;
+    }
+  }
+  f->passed = n;
+  for (size_t i = 0; i < n; i++)
+    f->through[f->passed_vertex[i]] &= (uint8_t)~LISTED;
+}
+
+uint64_t bound_flow_red(bound_flow *f, uint64_t words)
+{
+  const cdag_graph *g = f->g;
+  uint64_t count[3] = { 0 }, red = 0, forced = f->after ? 1 : in_degree(g, f->x);
+  const uint32_t *first = f->after ? &f->x : &g->pred[g->pred_at[f->x]];
+  assert(words >= forced);
+  list_once(f);
+  for (size_t i = 0; i < f->passed; i++)
+    count[f->through[f->passed_vertex[i]]]++;
+  for (uint64_t i = 0; i < forced; i++) {
+    red += f->through[first[i]];
+    count[f->through[first[i]]]--; /* count[0] is not read */
+  }
+  uint64_t left = words - forced, twos = left < count[2] ? left : count[2], ones = left - twos;
+  return red + 2 * twos + (ones < count[1] ? ones : count[1]);
+}
+
+static void add_arc(bound_wave *w, uint32_t from, uint32_t to, uint32_t amount, bool backward)
+{
+  w->arc = mem_room(w->arc, w->n, &w->room, sizeof *w->arc);
+  w->arc[w->n++] = (bound_wave_arc){ from, to, amount, backward };
+}
+
+/* The vertex whose predecessors the position belongs to: the last v with pred_at[v] <= e. */
+static uint32_t head_of(const cdag_graph *g, uint64_t e)
+{
+  uint32_t lo = 0, hi = g->n;
+  while (hi - lo > 1) {
+    uint32_t middle = lo + (hi - lo) / 2;
+    *(g->pred_at[middle] <= e ? &lo : &hi) = middle;
+  }
+  return lo;
+}
+
+void bound_flow_commit(bound_flow *f, bound_wave *w)
+{
+  list_once(f);
+  for (size_t i = 0; i < f->passed; i++)
+    f->capacity[f->passed_vertex[i]] -= f->through[f->passed_vertex[i]];
+  w->x = f->x;
+  w->after = f->after;
+  for (size_t i = 0; i < f->touched; i++) {
+    uint64_t e = f->touched_edge[i];
+    uint32_t to = head_of(f->g, e);
+    if (f->forward[e])
+      add_arc(w, f->g->pred[e], to, f->forward[e], false);
+    if (f->backward[e])
+      add_arc(w, f->g->pred[e], to, f->backward[e], true);
+    f->forward[e] = f->backward[e] = 0; /* listed twice: written once */
+  }
+  undo(f);
+}

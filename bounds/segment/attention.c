@@ -1,0 +1,135 @@
+/* Forward attention by one product (docs/theory.md, section 3): the work at pairs (bounds/segment/pairs.c) cut into segments. */
+#include "base/num.h"
+#include "bounds/segment/record.h"
+
+/* ---- from the shape ---- */
+
+static void attention_of(const bound_attention *shape, segment_pairs *a)
+{
+  const bound_statement *s = &shape->z;
+  unsigned keys = ((1u << s->rank) - 1) & ~s->chain;
+  a->fiber[0] = segment_fiber(s, s->operand[shape->p].loops);
+  a->fiber[1] = segment_fiber(s, s->operand[shape->v].loops);
+  a->fiber[2] = segment_fiber(s, keys);
+  segment_sort(a->fiber);
+  a->dk = num_min(shape->dk_row, shape->dk_column);
+  a->dv = shape->dv;
+  a->pairs = shape->pairs;
+}
+
+static void width_text(const bound_attention *shape, text *out)
+{
+  const bound_operand *p = &shape->z.operand[shape->p];
+  for (int i = 0; i < p->leaves; i++)
+    if (p->leaf[i].width_text && p->leaf[i].width == num_min(shape->dk_row, shape->dk_column)) {
+      expr_print(out, p->leaf[i].width_text);
+      return;
+    }
+  text_printf(out, "%ld", (long)num_min(shape->dk_row, shape->dk_column));
+}
+
+/* 4 (steps) dk / M and its relatives: the branch that rules at the cut. */
+static void leading(const bound_question *q, const bound_attention *shape, const segment_pairs *a, const segment_cut *c, text *out)
+{
+  double m = (double)q->m, x = m + (double)c->length;
+  text work = { 0 }, dk = { 0 };
+  segment_work_text(q->g, &shape->z, &work);
+  width_text(shape, &dk);
+  if (c->n == 1)
+    ;
+  else if (segment_made_guess(a, x) >= segment_three_guess(a->fiber, x) && a->dv >= a->dk)
+    text_printf(out, "4 %s %s / M", text_str(&work), text_str(&dk));
+  else if (segment_made_guess(a, x) >= segment_three_guess(a->fiber, x))
+    text_printf(out, "%s (%s + %ld)^2 / (%ld M)", text_str(&work), text_str(&dk), (long)a->dv, (long)a->dv);
+  else if (x <= 3 * (double)a->dv * (double)a->dv)
+    text_printf(out, "2 %s / sqrt(M)", text_str(&work));
+  else
+    text_printf(out, "%s (1 / %ld + %ld / M)", text_str(&work), (long)a->dv, (long)a->dv);
+  text_clear(&work);
+  text_clear(&dk);
+}
+
+static void write_parameters(const cdag *g, const bound_attention *shape, const segment_pairs *a, const segment_problem *problem,
+                             const segment_cut *c, const segment_account *account, text *out)
+{
+  json j = { 0 };
+  json_open(&j, '{');
+  json_put_string(&j, "statement", g->array[shape->z.array].name);
+  json_put_int(&j, "pair", shape->z.operand[shape->p].term);
+  json_put_int(&j, "column", shape->z.operand[shape->v].term);
+  json_put_int(&j, "dk", a->dk);
+  json_put_int(&j, "dv", a->dv);
+  json_put_uint(&j, "pairs", a->pairs);
+  json_put_int(&j, "seed", shape->z.seed);
+  segment_write_fibers(&j, a->fiber);
+  segment_write(&j, problem, c, account);
+  json_close(&j, '}');
+  text_add(out, text_str(&j.out));
+  json_clear(&j);
+}
+
+static void write_proof(const bound_question *q, const bound_attention *shape, const segment_pairs *a, const segment_problem *problem,
+                        const segment_cut *c, const segment_account *account, bound *record)
+{
+  const cdag *g = q->g;
+  const bound_statement *s = &shape->z;
+  const char *z = g->array[s->array].name, *p = g->array[s->operand[shape->p].array].name,
+             *v = g->array[s->operand[shape->v].array].name;
+  proof say = { &record->proof, &record->proof_latex };
+  proof_say(&say, "Count the {W = %Zd} elements of %s: each is a step of one of {%lu} chains and reads the value %s of a pair (row, column) "
+                  "and a word of %s of that column. Every play computes each of them. For each chain fix one compute of its last "
+                  "element and follow its value back along the chain: these computes, one for each step, are the ones counted, so "
+                  "computing anything again gains nothing.",
+            problem->work, z, (unsigned long)s->chains, p, v);
+  proof_paragraph(&say);
+  proof_say(&say, "In a stretch of play let {X} words be available. A step uses one word of %s, a chain, and the value %s of its pair. That "
+                  "value was either carried, a vertex of the pair's own tree being among the {X} words; or the whole tree was computed in the "
+                  "stretch, and then all {d_k = %ld} words of its row and all those of its column are among them. So {E} pairs cost at "
+                  "least {min(E, 2 d_k sqrt(E))} words, and on {v} words of %s and {z} chains the steps are {H <= sqrt(E v z)} (Loomis and "
+                  "Whitney) and {H <= d_v E}, {d_v = %ld}. Carrying gives at most {(X/3)^(3/2)} steps up to {X = 3 d_v^2}, then {d_v (sqrt(d_v^2 + X) - "
+                  "d_v)^2}",
+            v, p, (long)a->dk, v, (long)a->dv);
+  if (a->dv >= a->dk)
+    proof_say(&say, "; making the pairs gives at most {X^2 / (16 d_k)}. ");
+  else
+    proof_say(&say, "; making the pairs gives at most {d_v X^2 / (4 (d_k + d_v)^2)}. ");
+  proof_say(&say, "The larger of the two is the most, {h(X)}.");
+  proof_paragraph(&say);
+  segment_proof(&say, q, problem, c, account, "steps");
+}
+
+static void add_record(const bound_question *q, const bound_live *l, const bound_attention *shape, bound_list *out)
+{
+  segment_pairs a;
+  attention_of(shape, &a);
+  segment_problem problem = { segment_pairs_most, segment_pairs_guess, &a, { { 0 } }, (int64_t)q->m };
+  segment_account account = { shape->z.seed >= 0 ? 0 : shape->z.chains, l->outputs };
+  segment_cut c;
+  segment_cut_init(&c);
+  mpz_init_set_ui(problem.work, shape->z.steps);
+  if (segment_search(&problem, &c)) {
+    bound *r = bound_list_add(out, "attention-segment", BOUND_PROVED, BOUND_ANY, "docs/theory.md, section 3");
+    segment_value(&c, &account, r->value);
+    leading(q, shape, &a, &c, &r->leading);
+    write_parameters(q->g, shape, &a, &problem, &c, &account, &r->parameters);
+    if (q->want_proof)
+      write_proof(q, shape, &a, &problem, &c, &account, r);
+  }
+  mpz_clear(problem.work);
+  segment_cut_clear(&c);
+}
+
+status bound_apply_attention(const bound_question *q, bound_list *out, diag *d)
+{
+  bound_live own;
+  bound_attention shape;
+  (void)d;
+  if (q->g->graph || q->m > INT64_MAX / 8)
+    return OK;
+  const bound_live *l = bound_live_of(q->g, q->live, &own);
+  for (int a = 0; a < q->g->arrays; a++)
+    if (bound_attention_find(q->g, l, a, &shape))
+      add_record(q, l, &shape, out);
+  bound_live_clear(&own);
+  return OK;
+}

@@ -1,0 +1,115 @@
+#include "bounds/segment/record.h"
+#include "base/num.h"
+#include <inttypes.h>
+
+int64_t segment_fiber(const bound_statement *s, unsigned known)
+{
+  int64_t n = 1;
+  for (int r = 0; r < s->rank; r++)
+    if (!(known >> r & 1) && !num_mul(n, s->extent[r], &n))
+      return INT64_MAX / 8;
+  return n;
+}
+
+void segment_sort(int64_t f[3])
+{
+  for (int i = 0; i < 2; i++)
+    for (int k = 0; k < 2 - i; k++)
+      if (f[k] > f[k + 1]) {
+        int64_t t = f[k];
+        f[k] = f[k + 1];
+        f[k + 1] = t;
+      }
+}
+
+void segment_write_fibers(json *j, const int64_t f[3])
+{
+  json_key(j, "fibers");
+  json_open(j, '[');
+  for (int i = 0; i < 3; i++)
+    json_int(j, f[i]);
+  json_close(j, ']');
+}
+
+void segment_value(const segment_cut *c, const segment_account *a, mpz_t value)
+{
+  mpz_sub_ui(value, c->events, a->births);
+  mpz_add_ui(value, value, a->stores);
+}
+
+void segment_write(json *j, const segment_problem *p, const segment_cut *c, const segment_account *a)
+{
+  json_put_big(j, "work", p->work);
+  json_put_int(j, "segments", c->n);
+  json_put_int(j, "first", c->first);
+  json_put_int(j, "length", c->length);
+  json_put_big(j, "most_first", c->most_first);
+  json_put_big(j, "most", c->most);
+  json_put_big(j, "events", c->events);
+  json_put_uint(j, "births", a->births);
+  json_put_uint(j, "stores", a->stores);
+}
+
+void segment_work_text(const cdag *g, const bound_statement *s, text *out)
+{
+  if (!g->array[s->array].rectangular) {
+    text_printf(out, "%" PRIu64, s->steps);
+    return;
+  }
+  for (int r = 0; r < s->rank; r++) {
+    if (r > 0)
+      text_char(out, ' ');
+    bound_loop_text(g, s->array, r, s->extent[r], out);
+  }
+}
+
+static void say_cut(const proof *say, const bound_question *q, const segment_problem *p, const segment_cut *c, const char *unit)
+{
+  mpz_t sum;
+  mpz_init(sum);
+  mpz_mul_si(sum, c->most, c->n - 1);
+  mpz_add(sum, sum, c->most_first);
+  proof_say(say, "Suppose a play had at most {%Zd - 1} events. Cut it into a first segment of at most {%ld} events", c->events,
+            (long)c->first);
+  if (c->n > 1)
+    proof_say(say, " and at most {%ld} others of at most {%ld} events each", (long)(c->n - 1), (long)c->length);
+  proof_say(say, ". The first begins with nothing red: its words are at most {%ld}, and it does at most {%Zd} %s.", (long)c->first,
+            c->most_first, unit);
+  if (c->n > 1)
+    proof_say(say, " Each other has at most {M + %ld = %ld} words and does at most {%Zd} %s.", (long)c->length,
+              (long)(c->length + (int64_t)q->m), c->most, unit);
+  proof_say(say, " Together that is at most {%Zd} %s, but there are {%Zd}. So there are at least {%Zd} events.", sum, unit, p->work,
+            c->events);
+  mpz_clear(sum);
+  proof_paragraph(say);
+}
+
+void segment_proof_moves(const proof *say, const bound_question *q, const segment_problem *p, const segment_cut *c, const char *unit)
+{
+  proof_say(say, "An event is a load or a store. Cut a play into segments, each beginning with an event. The words available to a segment "
+                 "are those red when it begins, at most {M = %ld}, and those it loads.",
+            (long)q->m);
+  proof_paragraph(say);
+  say_cut(say, q, p, c, unit);
+  proof_say(say, "Hence {Q >= %Zd}.", c->events);
+  proof_paragraph(say);
+}
+
+void segment_proof(const proof *say, const bound_question *q, const segment_problem *p, const segment_cut *c,
+                   const segment_account *a, const char *unit)
+{
+  proof_say(say, "An event is a load%s. Cut a play into segments, each beginning with an event. The words available to a segment "
+                 "are those red when it begins, at most {M = %ld}, and those its own events bring, one each.",
+            a->births ? ", or a birth: the computation that begins a chain" : "", (long)q->m);
+  proof_paragraph(say);
+  say_cut(say, q, p, c, unit);
+  if (a->births)
+    proof_say(say, "Births cost nothing, and there is one for each of the {%lu} chains. ", (unsigned long)a->births);
+  proof_say(say, "Each of the {%lu} outputs is stored. ", (unsigned long)a->stores);
+  mpz_t value;
+  mpz_init(value);
+  segment_value(c, a, value);
+  proof_say(say, "Hence {Q >= %Zd - %lu + %lu = %Zd}.", c->events, (unsigned long)a->births, (unsigned long)a->stores, value);
+  proof_paragraph(say);
+  mpz_clear(value);
+}

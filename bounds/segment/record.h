@@ -1,0 +1,33 @@
+/* bounds/segment/record.h -- from a cut to a record of the list of bounds. */
+#ifndef REDBLUE_BOUNDS_SEGMENT_RECORD_H
+#define REDBLUE_BOUNDS_SEGMENT_RECORD_H
+
+#include "base/json.h"
+#include "bounds/bounds_internal.h"
+#include "bounds/proof.h"
+#include "bounds/segment/segment.h"
+#include "bounds/recognise/shape.h"
+
+/* What turns events into I/O: Q >= events - births + stores. */
+typedef struct {
+  uint64_t births;             /* births among the events: at most so many in any play */
+  uint64_t stores;             /* stores that are no events: at least so many */
+} segment_account;
+
+/* Steps one word can serve: the settings of the loops it does not know. */
+int64_t segment_fiber(const bound_statement *s, unsigned known);
+void segment_sort(int64_t f[3]);
+void segment_write_fibers(json *j, const int64_t f[3]);
+/* Q, from the cut. */
+void segment_value(const segment_cut *c, const segment_account *a, mpz_t value);
+/* The cut and the account as members of an open JSON object. */
+void segment_write(json *j, const segment_problem *p, const segment_cut *c, const segment_account *a);
+/* The number of steps as the description writes it ("m n k"), or the count. */
+void segment_work_text(const cdag *g, const bound_statement *s, text *out);
+/* The paragraphs every segment bound shares: what a segment is, the cut, the sum.  unit: what work is counted in ("steps"). */
+void segment_proof(const proof *say, const bound_question *q, const segment_problem *p, const segment_cut *c,
+                   const segment_account *a, const char *unit);
+/* The same where every move is an event and nothing else is counted. */
+void segment_proof_moves(const proof *say, const bound_question *q, const segment_problem *p, const segment_cut *c, const char *unit);
+
+#endif

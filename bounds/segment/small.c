@@ -1,0 +1,256 @@
+/* Forward attention when M is about d^2 or less (docs/theory.md, section 3): the scores are worth storing, so they are counted too.
+
+   Two products: every score step and every accumulator step weighs a half; the births of score chains are events as well.
+   Three ways:   events are loads, births of accumulators and stores; the share w of an accumulator step's weight lies on the score it
+                 uses. */
+#include "base/num.h"
+#include "bounds/segment/record.h"
+#include <inttypes.h>
+#include <math.h>
+
+typedef struct {
+  const bound_question *q;
+  const bound_live *l;
+  const bound_attention *shape;
+  const bound_statement *scores;
+  int64_t dk, dv;
+} small;
+
+static void write_shape(json *j, const small *a)
+{
+  const cdag *g = a->q->g;
+  json_put_string(j, "statement", g->array[a->shape->z.array].name);
+  json_put_int(j, "pair", a->shape->z.operand[a->shape->p].term);
+  json_put_int(j, "column", a->shape->z.operand[a->shape->v].term);
+  json_put_string(j, "scores", g->array[a->scores->array].name);
+  json_put_int(j, "dk", a->dk);
+  json_put_int(j, "dv", a->dv);
+  json_put_uint(j, "pairs", a->shape->pairs);
+}
+
+static void say_what_counts(const proof *say, const small *a)
+{
+  const cdag *g = a->q->g;
+  proof_say(say, "There are {%lu} pairs (row, column). The score of a pair is a chain of {%ld} steps of %s on the words of its row and its "
+                 "column; its value %s is read by {%ld} steps of the accumulators %s, {%lu} steps in {%lu} chains. For each accumulator chain fix one "
+                 "compute of its last element and follow its value back along the chain: these are the steps counted.",
+            (unsigned long)a->shape->pairs, (long)a->dk, g->array[a->scores->array].name,
+            g->array[a->shape->z.operand[a->shape->p].array].name, (long)a->dv, g->array[a->shape->z.array].name,
+            (unsigned long)a->shape->z.steps, (unsigned long)a->shape->z.chains);
+  proof_paragraph(say);
+}
+
+/* ---- two products ---- */
+
+static void two_proof(const small *a, const segment_problem *p, const segment_cut *c, const segment_account *account, bound *r)
+{
+  proof say = { &r->proof, &r->proof_latex };
+  say_what_counts(&say, a);
+  proof_say(&say, "The steps of the scores are counted too, in the same way, and every step weighs one half: {%Zd} half steps. In a stretch let {p} be the "
+                  "pairs with a vertex of their tree among the {X} words or with a score born in it, {a} the words of rows and columns, {b} the other words, "
+                  "{a + b <= X - p = 2 c}. The score steps are at most {sqrt(p) a / 2}. A pair outside {p} that is used has its whole score computed here, so "
+                  "all its row and column are among the {a} words: the accumulator steps are at most {sqrt(p + a^2 / (4 d^2)) b / 2 <= sqrt(p) b / 2 + a b / (4 "
+                  "d)}. Half the sum is at most {c sqrt(p) / 2 + c^2 / (8 d)}; {h(X)} is its maximum over {p}.",
+            p->work);
+  proof_paragraph(&say);
+  segment_proof(&say, a->q, p, c, account, "half steps");
+}
+
+static void two_products(const small *a, bound_list *out)
+{
+  segment_problem p = { segment_two_most, segment_two_guess, &a->dk, { { 0 } }, (int64_t)a->q->m };
+  segment_account account = { a->shape->z.chains + a->scores->chains, a->l->outputs };
+  segment_cut c;
+  if (a->dk != a->dv)
+    return;
+  segment_cut_init(&c);
+  mpz_init_set_ui(p.work, a->shape->z.steps);
+  mpz_add_ui(p.work, p.work, a->scores->steps);
+  if (segment_search(&p, &c)) {
+    bound *r = bound_list_add(out, "attention-two-products", BOUND_PROVED, BOUND_ANY, "docs/theory.md, section 3");
+    json j = { 0 };
+    segment_value(&c, &account, r->value);
+    text work = { 0 };
+    segment_work_text(a->q->g, &a->shape->z, &work);
+    text_printf(&r->leading, "4 %s / sqrt(M)", text_str(&work));
+    text_clear(&work);
+    json_open(&j, '{');
+    write_shape(&j, a);
+    segment_write(&j, &p, &c, &account);
+    json_close(&j, '}');
+    text_add(&r->parameters, text_str(&j.out));
+    json_clear(&j);
+    if (a->q->want_proof)
+      two_proof(a, &p, &c, &account, r);
+  }
+  mpz_clear(p.work);
+  segment_cut_clear(&c);
+}
+
+/* ---- three ways ---- */
+
+typedef struct {
+  segment_ways ways;
+  int64_t x, n;
+  double events;               /* about */
+} plan;
+
+static double ways_guess(const void *context, double x) { return segment_ways_guess(context, x); }
+
+/* The best share, and the best number of words for it. */
+static void best_plan(const small *a, const mpz_t steps, plan *best)
+{
+  enum { PARTS = 20 };
+  for (int64_t wn = 0; wn <= PARTS / 2; wn++) {
+    plan k = { .ways = { a->dk, a->dv, (int64_t)a->q->m, wn, PARTS } };
+    segment_problem p = { NULL, ways_guess, &k.ways, { { 0 } }, (int64_t)a->q->m };
+    mpz_init_set(p.work, steps);
+    mpz_mul_si(p.work, p.work, PARTS * a->dk);
+    double x = fmin(segment_best_words(&p), (double)SEGMENT_WAYS_MAX);
+    k.events = mpz_get_d(p.work) / segment_ways_guess(&k.ways, x) * (x - (double)a->q->m);
+    k.x = (int64_t)x;
+    if (k.events > best->events)
+      *best = k;
+    mpz_clear(p.work);
+  }
+}
+
+static bool proves(const plan *k, const mpz_t work, int64_t n)
+{
+  enum { CELLS = 1 << 18 };
+  mpz_t limit;
+  if (n < 1)
+    return false;
+  mpz_init_set(limit, work);
+  mpz_sub_ui(limit, limit, 1);
+  mpz_fdiv_q_ui(limit, limit, (unsigned long)n);
+  bool small_enough = mpz_sizeinbase(limit, 2) <= 126;
+  unsigned __int128 wide = 0;
+  if (small_enough) {
+    mpz_t high;
+    mpz_init(high);
+    mpz_fdiv_q_2exp(high, limit, 64);
+    wide = (unsigned __int128)mpz_get_ui(high) << 64;
+    mpz_fdiv_r_2exp(high, limit, 64);
+    wide |= mpz_get_ui(high);
+    mpz_clear(high);
+  }
+  mpz_clear(limit);
+  return small_enough && segment_ways_within(&k->ways, k->x, wide, CELLS);
+}
+
+/* The largest number of segments that is proved, starting just below the guess. */
+static bool count_segments(plan *k, const mpz_t work)
+{
+  static const double slack[] = { 0, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.03 };
+  double guess = mpz_get_d(work) / segment_ways_guess(&k->ways, (double)k->x);
+  for (size_t i = 0; i < sizeof slack / sizeof *slack && guess < 1e17; i++) {
+    k->n = (int64_t)(guess * (1 - slack[i]));
+    if (proves(k, work, k->n))
+      return true;
+  }
+  return false;
+}
+
+static void ways_proof(const small *a, const plan *k, const mpz_t work, const mpz_t events, bound *r)
+{
+  proof say = { &r->proof, &r->proof_latex };
+  mpz_t value;
+  mpz_init(value);
+  mpz_sub_ui(value, events, a->shape->z.chains);
+  say_what_counts(&say, a);
+  proof_say(&say, "Each step weighs 1; the share {w = %ld/%ld} of it lies, in equal parts, on the {d_k} computations of the score whose value it used, so a score "
+                  "vertex carries at most {w d_v / d_k} in the whole play. Events are loads, births of accumulator chains and stores. In a segment with {X} words "
+                  "({M} and its events; in the first its events alone) let {p} be the pairs with a tree vertex among them, {p'} the pairs with a tree vertex red at its end or stored in "
+                  "it, {a} the words of rows and columns, {b} those of the columns' operand and the accumulators. A pair outside {p} that is used is computed wholly here: "
+                  "there are at most {E = (a / 2 d_k)^2} of them, their steps are at most {Z_1 = min(sqrt(E) b / 2, E d_v)}, all steps at most {Z_2 = min(sqrt(E + p) b / 2, Z_1 + p d_v)}; "
+                  "all other score computations belong to {p} or {p'}, at most {S = min(sqrt(p + p') a / 2, (p + p') d_k)}. So the weight is at most {w Z_1 + (1 - w) Z_2 + w d_v S / d_k}, "
+                  "where {p + a + b <= X} and {p + p' <= X + M - a - b}.",
+            (long)k->ways.wn, (long)k->ways.wd);
+  proof_paragraph(&say);
+  proof_say(&say, "Every term grows with {a}, {b} and {p}, so a box of values of {(a, b)} is bounded at its upper corner. Dividing boxes until each is bounded shows that "
+                  "no stretch of {X = %ld} words does {1/%ld} of the weight, which is {%Zd} in units of {1/%ld}. A play with at most {%Zd - 1} events would fall into a first segment of {%ld} events "
+                  "and {%ld} others of {%ld}: too few. Births are {%lu}, so {Q >= %Zd - %lu = %Zd}.",
+            (long)k->x, (long)k->n, work, (long)(k->ways.wd * k->ways.dk), events, (long)k->x, (long)(k->n - 1), (long)(k->x - (int64_t)a->q->m),
+            (unsigned long)a->shape->z.chains, events, (unsigned long)a->shape->z.chains, value);
+  proof_paragraph(&say);
+  mpz_clear(value);
+}
+
+static void ways_record(const small *a, const plan *k, const mpz_t work, bound_list *out)
+{
+  bound *r = bound_list_add(out, "attention-three-way", BOUND_PROVED, BOUND_ANY, "docs/theory.md, section 3");
+  json j = { 0 };
+  mpz_t events;
+  mpz_init_set_si(events, k->x - (int64_t)a->q->m);
+  mpz_mul_si(events, events, k->n - 1);
+  mpz_add_ui(events, events, (unsigned long)k->x + 1);
+  mpz_sub_ui(r->value, events, a->shape->z.chains);
+  text_printf(&r->leading, "%.3f pairs", mpz_get_d(events) / (double)a->shape->pairs);
+  json_open(&j, '{');
+  write_shape(&j, a);
+  json_put_big(&j, "work", work);
+  json_put_int(&j, "share", k->ways.wn);
+  json_put_int(&j, "share_of", k->ways.wd);
+  json_put_int(&j, "segments", k->n);
+  json_put_int(&j, "first", k->x);
+  json_put_int(&j, "length", k->x - (int64_t)a->q->m);
+  json_put_big(&j, "events", events);
+  json_put_uint(&j, "births", a->shape->z.chains);
+  json_close(&j, '}');
+  text_add(&r->parameters, text_str(&j.out));
+  json_clear(&j);
+  if (a->q->want_proof)
+    ways_proof(a, k, work, events, r);
+  mpz_clear(events);
+}
+
+static void three_ways(const small *a, bound_list *out)
+{
+  plan best = { .events = 0 };
+  mpz_t work;
+  if (a->dk > 1 << 14 || a->dv > 1 << 14 || a->q->m > SEGMENT_WAYS_MAX / 4)
+    return;
+  mpz_init_set_ui(work, a->shape->z.steps);
+  best_plan(a, work, &best);
+  mpz_mul_si(work, work, best.ways.wd * a->dk);
+  if (best.x > (int64_t)a->q->m && count_segments(&best, work))
+    ways_record(a, &best, work, out);
+  mpz_clear(work);
+}
+
+/* ---- the rows of the table ---- */
+
+/* Above this many d^2 words one product is better: nothing is lost by not trying. */
+enum { LARGE = 8 };
+
+static void each_shape(const bound_question *q, bound_list *out, void (*apply)(const small *, bound_list *))
+{
+  bound_live own;
+  bound_attention shape;
+  bound_statement scores;
+  if (q->g->graph)
+    return;
+  const bound_live *l = bound_live_of(q->g, q->live, &own);
+  for (int k = 0; k < q->g->arrays; k++)
+    if (bound_attention_find(q->g, l, k, &shape) && shape.z.seed < 0 && bound_scores_find(q->g, l, &shape, &scores)) {
+      small a = { q, l, &shape, &scores, shape.dk_row, shape.dv };
+      if (q->m / LARGE <= (uint64_t)a.dk * (uint64_t)a.dk)
+        apply(&a, out);
+    }
+  bound_live_clear(&own);
+}
+
+status bound_apply_two_products(const bound_question *q, bound_list *out, diag *d)
+{
+  (void)d;
+  each_shape(q, out, two_products);
+  return OK;
+}
+
+status bound_apply_three_ways(const bound_question *q, bound_list *out, diag *d)
+{
+  (void)d;
+  each_shape(q, out, three_ways);
+  return OK;
+}

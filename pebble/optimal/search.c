@@ -1,0 +1,389 @@
+/* pebble/optimal/search.c -- A* and beam search over the positions of a game.
+
+   Hart, Nilsson and Raphael (1968), with integer costs: one stack of open positions for each value of cost + bound,
+   the lowest value first, the newest position first.  A position reached more cheaply is opened again, and none is
+   put below the value being worked on, so an inconsistent bound costs time and not truth; the lowest value still open
+   is a proved lower bound at every moment. */
+#include "base/mem.h"
+#include "pebble/optimal/internal.h"
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { LOOK = 2048, BATCH = 1 << 13 }; /* successors between two looks at the clock, and looked up together at most */
+
+double optimal_clock(void)
+{
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* True when the time is over.  Speaks about once a second. */
+static bool watch_over(optimal_watch *watch, const optimal_result *r, uint64_t states)
+{
+  double now = optimal_clock();
+  const pebble_optimal_limits *l = watch->limits;
+  if (l && l->progress && now >= watch->next_word) {
+    watch->next_word = now + 1;
+    l->progress(l->context, watch->lower + r->lower, watch->upper + r->upper, states);
+  }
+  return watch->deadline > 0 && now >= watch->deadline;
+}
+
+/* ---- stacks of open positions ---- */
+
+typedef struct {
+  uint32_t *at;
+  size_t n, room;
+} stack;
+
+typedef struct search search;
+struct search {
+  optimal_game *game;
+  optimal_store store;
+  stack *open;                /* by cost + bound, or by depth */
+  uint32_t opens;
+  uint32_t limit;             /* only positions with cost + bound below this are of interest */
+  uint32_t parent, cost;      /* of the position being expanded */
+  uint32_t least;             /* A*: the cost + bound all that is still open is known to come to */
+  uint32_t goal;              /* OPTIMAL_NONE until met */
+  uint64_t *batch;            /* successors of the position being expanded: keys, each followed by its cost */
+  size_t batched, batch_room;
+  optimal_watch *watch;
+  const optimal_result *result;   /* so far, for the watch */
+  uint32_t unwatched;         /* successors since the last look at the clock */
+  uint32_t (*level)(const struct search *s, const uint64_t *key, uint32_t i); /* the stack to put a position on */
+  bool full;                  /* the store took no more */
+  bool over;                  /* the time is */
+};
+
+static void push(search *s, uint32_t level, uint32_t i)
+{
+  stack *k = &s->open[level];
+  size_t before = k->room;
+  if (k->n == before && s->store.bytes + (before + 8) * sizeof *k->at > s->store.limit) {
+    s->full = true;
+    return;
+  }
+  k->at = mem_room(k->at, k->n, &k->room, sizeof *k->at);
+  s->store.bytes += (k->room - before) * sizeof *k->at;
+  k->at[k->n++] = i;
+}
+
+static void drop_stack(search *s, uint32_t level)
+{
+  s->store.bytes -= s->open[level].room * sizeof *s->open[level].at;
+  mem_free(s->open[level].at);
+  s->open[level] = (stack){ 0 };
+}
+
+static void search_init(search *s, optimal_game *game, uint32_t opens, uint32_t limit, uint64_t bytes)
+{
+  *s = (search){ .game = game, .opens = opens, .limit = limit, .parent = OPTIMAL_NONE, .goal = OPTIMAL_NONE };
+  game->stop = false;
+  optimal_store_init(&s->store, game, bytes);
+  s->open = MEM_NEW(stack, opens);
+}
+
+static void search_clear(search *s)
+{
+  for (uint32_t i = 0; i < s->opens; i++)
+    mem_free(s->open[i].at);
+  mem_free(s->open);
+  mem_free(s->batch);
+  optimal_store_clear(&s->store);
+}
+
+/* Enter a successor: its number, or OPTIMAL_NONE when it brings nothing new. */
+static uint32_t enter(search *s, const uint64_t *key, uint32_t cost)
+{
+  bool dominated;
+  if (cost >= s->limit || s->full)
+    return OPTIMAL_NONE;
+  uint32_t i = optimal_find(&s->store, s->game, key, cost, &dominated), bound;
+  if (dominated)
+    return OPTIMAL_NONE;
+  if (i != OPTIMAL_NONE) {
+    bound = optimal_node_of(&s->store, i)->bound;
+    if (cost + bound >= s->limit)
+      return OPTIMAL_NONE;
+  } else {
+    bound = s->game->bound(s->game, key);
+    if (bound == OPTIMAL_HOPELESS || cost + bound >= s->limit)
+      return OPTIMAL_NONE;
+    i = optimal_add(&s->store, key);
+    s->full = i == OPTIMAL_NONE;
+    if (s->full)
+      return OPTIMAL_NONE;
+  }
+  *optimal_node_of(&s->store, i) = (optimal_node){ s->parent, (uint16_t)cost, (uint16_t)bound };
+  return i;
+}
+
+/* Put a newly entered position on its stack; the goal lowers the limit. */
+static void open_at(search *s, uint32_t level, uint32_t i)
+{
+  const optimal_node *node = optimal_node_of(&s->store, i);
+  push(s, level, i);
+  if (node->bound == 0) {
+    s->goal = i;
+    s->limit = node->cost;
+  }
+}
+
+static uint64_t *batch_at(const search *s, size_t i) { return s->batch + i * (size_t)(s->game->words + 1); }
+
+static void enter_all(search *s)
+{
+  for (size_t j = 0; j < s->batched; j++)
+    optimal_expect_key(&s->store, batch_at(s, j));
+  for (size_t j = 0; j < s->batched; j++) {
+    const uint64_t *key = batch_at(s, j);
+    uint32_t i = enter(s, key, s->cost + (uint32_t)key[s->game->words]);
+    if (i != OPTIMAL_NONE)
+      open_at(s, s->level(s, key, i), i);
+  }
+  s->batched = 0;
+}
+
+/* Now and then, also in the midst of an expansion: there may be millions of successors. */
+static void look(search *s, uint32_t successors)
+{
+  s->unwatched += successors;
+  if (s->unwatched >= LOOK) {
+    s->unwatched = 0;
+    s->over = watch_over(s->watch, s->result, s->store.n);
+  }
+  s->game->stop = s->full || s->over;
+}
+
+/* Successors are first gathered, then looked up together. */
+static void gather(void *context, const uint64_t *key, uint32_t cost)
+{
+  search *s = context;
+  size_t words = (size_t)s->game->words;
+  if (s->batched == BATCH)
+    enter_all(s);
+  look(s, 1);
+  if (s->cost + cost >= s->limit || s->game->stop)
+    return;
+  s->batch = mem_room(s->batch, s->batched, &s->batch_room, (words + 1) * sizeof *key);
+  uint64_t *entry = batch_at(s, s->batched++);
+  memcpy(entry, key, words * sizeof *key);
+  entry[words] = cost;
+  if (s->game->canonical)
+    s->game->canonical(s->game, entry, NULL);
+  optimal_expect_slot(&s->store, entry);
+}
+
+static void begin(search *s)
+{
+  uint64_t key[OPTIMAL_KEY];
+  s->game->start(s->game, key);
+  gather(s, key, 0);
+  enter_all(s);
+}
+
+/* False when a limit stopped the search. */
+static bool expand(search *s, uint32_t i)
+{
+  optimal_node *node = optimal_node_of(&s->store, i);
+  s->parent = i;
+  s->cost = node->cost & OPTIMAL_COST;
+  node->cost |= OPTIMAL_EXPANDED;
+  s->game->spare = s->limit - 1 - s->cost - node->bound;
+  s->game->expand(s->game, optimal_key(&s->store, i), gather, s);
+  enter_all(s);
+  look(s, 1);
+  return !s->game->stop;
+}
+
+/* ---- the pebbling that leads to a position ---- */
+
+typedef struct {
+  const optimal_game *game;
+  const uint64_t *key;        /* the successor looked for */
+  uint32_t cost;              /* of the cheapest way met so far */
+  const pebble_trace *moves;
+  pebble_trace *trace;
+  size_t from;                /* its moves begin here in trace */
+  uint16_t *vertex;           /* which vertex goes by a name in the position expanded, */
+  uint16_t *name;             /* the name it has in the successor, */
+  uint16_t *scratch;
+} step;
+
+static uint32_t named(const step *k, uint32_t v) { return v == PEBBLE_NO_SLIDE ? v : k->vertex[v]; }
+
+static void match(void *context, const uint64_t *raw, uint32_t cost)
+{
+  step *k = context;
+  uint64_t key[OPTIMAL_KEY];
+  size_t size = (size_t)k->game->words * sizeof *key;
+  if (cost >= k->cost)
+    return;
+  memcpy(key, raw, size);
+  for (uint32_t v = 0; v < k->game->vertices; v++)
+    k->scratch[v] = (uint16_t)v;
+  if (k->game->canonical)
+    k->game->canonical(k->game, key, k->scratch);
+  if (memcmp(key, k->key, size) != 0)
+    return;
+  k->cost = cost;
+  memcpy(k->name, k->scratch, k->game->vertices * sizeof *k->name);
+  k->trace->n = k->from;
+  for (size_t i = 0; i < k->moves->n; i++) {
+    pebble_trace_add(k->trace, k->moves->step[i].kind, named(k, k->moves->step[i].vertex));
+    k->trace->step[k->trace->n - 1].slide = named(k, k->moves->step[i].slide);
+  }
+}
+
+/* Expand `from` again, its moves written down, and append those that lead to k->key. */
+static void write_step(search *s, uint32_t from, step *k)
+{
+  k->cost = UINT32_MAX;
+  k->from = k->trace->n;
+  s->game->expand(s->game, optimal_key(&s->store, from), match, k);
+  assert(k->cost != UINT32_MAX);
+  for (uint32_t v = 0; v < s->game->vertices; v++)
+    k->scratch[k->name[v]] = k->vertex[v];
+  memcpy(k->vertex, k->scratch, s->game->vertices * sizeof *k->vertex);
+}
+
+static void write_path(search *s, uint32_t goal, pebble_trace *trace)
+{
+  pebble_trace moves = { 0 };
+  stack path = { 0 };
+  uint32_t n = s->game->vertices;
+  uint16_t *names = MEM_NEW(uint16_t, 3 * (size_t)n);
+  step k = { .game = s->game, .moves = &moves, .trace = trace, .vertex = names, .name = names + n, .scratch = names + 2 * n };
+  for (uint32_t i = goal; i != OPTIMAL_NONE; i = optimal_node_of(&s->store, i)->parent) {
+    path.at = mem_room(path.at, path.n, &path.room, sizeof *path.at);
+    path.at[path.n++] = i;
+  }
+  for (uint32_t v = 0; v < n; v++)
+    k.vertex[v] = (uint16_t)v;
+  trace->n = 0;
+  s->game->record = &moves;
+  s->game->stop = false;
+  s->game->spare = UINT32_MAX;
+  for (size_t j = path.n - 1; j-- > 0;) {
+    k.key = optimal_key(&s->store, path.at[j]);
+    write_step(s, path.at[j + 1], &k);
+  }
+  s->game->record = NULL;
+  pebble_trace_clear(&moves);
+  mem_free(names);
+  mem_free(path.at);
+}
+
+static void found(search *s, uint32_t goal, optimal_result *r)
+{
+  r->upper = optimal_node_of(&s->store, goal)->cost & OPTIMAL_COST;
+  write_path(s, goal, &r->trace);
+}
+
+/* ---- A* ---- */
+
+/* A bound that falls along a way would put the position below, where nothing looks any more: it stays with the one it was reached from. */
+static uint32_t by_total(const search *s, const uint64_t *key, uint32_t i)
+{
+  const optimal_node *node = optimal_node_of(&s->store, i);
+  uint32_t total = (uint32_t)node->cost + node->bound;
+  (void)key;
+  return total > s->least ? total : s->least;
+}
+
+/* Expand all of level f.  False when a limit stopped it. */
+static bool astar_level(search *s, uint32_t f)
+{
+  stack *k = &s->open[f];
+  s->least = f;
+  while (k->n && f < s->limit) {
+    uint32_t i = k->at[--k->n];
+    if (optimal_node_of(&s->store, i)->cost & OPTIMAL_EXPANDED)
+      continue;
+    if (!expand(s, i))
+      return false;
+  }
+  drop_stack(s, f);
+  return true;
+}
+
+void optimal_astar(optimal_game *game, uint64_t bytes, optimal_watch *watch, optimal_result *r)
+{
+  search s;
+  search_init(&s, game, r->upper + 1, r->upper, bytes);
+  s.watch = watch, s.result = r, s.level = by_total;
+  begin(&s);
+  r->gave_up = s.full; /* not even the start */
+  for (uint32_t f = 0; f < s.limit && !r->gave_up; f++) {
+    if (f > r->lower)
+      r->lower = f;
+    r->gave_up = !astar_level(&s, f);
+  }
+  if (s.goal != OPTIMAL_NONE)
+    found(&s, s.goal, r);
+  if (!r->gave_up)
+    r->lower = r->upper;
+  r->states += s.store.n;
+  search_clear(&s);
+}
+
+/* ---- beam ---- */
+
+static uint32_t by_depth(const search *s, const uint64_t *key, uint32_t i)
+{
+  (void)i;
+  return s->game->depth(s->game, key);
+}
+
+static uint32_t total(const search *s, uint32_t i)
+{
+  const optimal_node *node = optimal_node_of(&s->store, i);
+  return (uint32_t)(node->cost & OPTIMAL_COST) + node->bound;
+}
+
+/* The cost + bound up to which positions of this depth are kept: at least `width` of them, if there are. */
+static uint32_t threshold(const search *s, const stack *k, uint32_t width)
+{
+  uint32_t *count = MEM_NEW(uint32_t, s->limit), at = 0, kept = 0;
+  for (size_t j = 0; j < k->n; j++)
+    if (total(s, k->at[j]) < s->limit)
+      count[total(s, k->at[j])]++;
+  while (at + 1 < s->limit && (kept += count[at]) < width)
+    at++;
+  mem_free(count);
+  return at;
+}
+
+static bool beam_layer(search *s, uint32_t d, uint32_t width)
+{
+  stack *k = &s->open[d];
+  uint32_t most = threshold(s, k, width), kept = 0;
+  for (uint32_t f = 0; f <= most && f < s->limit; f++)
+    for (size_t j = k->n; j-- > 0 && kept < width && f < s->limit;) {
+      uint32_t i = k->at[j];
+      if (total(s, i) != f || optimal_node_of(&s->store, i)->cost & OPTIMAL_EXPANDED)
+        continue;
+      kept++;
+      if (!expand(s, i))
+        return false;
+    }
+  return true;
+}
+
+void optimal_beam(optimal_game *game, uint32_t width, uint64_t bytes, optimal_watch *watch, optimal_result *r)
+{
+  search s;
+  search_init(&s, game, game->depths, r->upper, bytes);
+  s.watch = watch, s.result = r, s.level = by_depth;
+  begin(&s);
+  for (uint32_t d = 0; d < s.opens && beam_layer(&s, d, width); d++)
+    drop_stack(&s, d);
+  if (s.goal != OPTIMAL_NONE)
+    found(&s, s.goal, r);
+  r->states += s.store.n;
+  search_clear(&s);
+}

@@ -1,5 +1,0 @@
-/* optimal_whole1.c -- placing and sliding on graphs of up to 64 vertices. */
-#define WORDS 1
-#include "pebble/optimal_whole.h"
-
-optimal_game *optimal_whole_1(const cdag_graph *g, const pebble_rules *rules) { return new_whole(g, rules); }

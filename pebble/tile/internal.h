@@ -1,0 +1,143 @@
+/* pebble/tile/internal.h -- the tile engine's own state, shared by the files of pebble/tile/. */
+#ifndef REDBLUE_TILE_INTERNAL_H
+#define REDBLUE_TILE_INTERNAL_H
+
+#include "pebble/engine.h"
+#include "pebble/extrapolate/log.h"
+#include "pebble/tile/rule.h"
+#include "pebble/tile/tiles.h"
+
+/* What a compute of a box does to the number of red pebbles, and whether its elements may be judged together
+   (tests 2 to 4 of docs/tile-engine.md).  Depends only on the box's extents and on where things lie relative to it:
+   the key. */
+typedef struct {
+  int64_t *key;
+  size_t n, room;
+  bool sound;                  /* tests 2 and 3 hold and no pebble is dropped twice */
+  int64_t net, peak;           /* pebbles gained at the end, most gained on the way */
+} tile_shape;
+enum { TILE_SHAPES = 4, TILE_PARTS = 48 }; /* more parts than that are only looked at element by element */
+
+/* Where a term is read, or its pebbles dropped, while a box is computed. */
+typedef struct {
+  int term;
+  bool drop;
+  cdag_box part, image;
+} tile_part;
+
+/* A set whose boxes have x[across] + slope x[along] for x[across]; slope 0: boxes are what they are (pebble/tile/sets.c). */
+typedef struct { int along, across, slope; } tile_shear;
+/* Of a sheared set: the low and high ends of index `side` lie that much farther with each step of `along` (pebble/tile/lean.c). */
+typedef struct { bool leans; int side, lower, upper; } tile_lean;
+
+typedef struct {
+  bool input;                  /* no rule: every element is an input */
+  pebble_tiles red, blue, computed;
+  tile_shear red_shear, blue_shear;
+  tile_lean red_lean;
+  pebble_tiles source;         /* of an array with a rule: the elements that have no predecessor */
+  tile_image *image;           /* by term, for the box at hand */
+  bool *present;
+  tile_shape shape[TILE_SHAPES];
+  int next_shape;
+  struct tile_repeat *repeat;  /* of a rigid rule: the last compute (pebble/tile/compute.c) */
+} tile_array;
+
+typedef struct {
+  pebble_game base;
+  tile_rules rules;
+  tile_array *array;
+  tile_shape scratch;          /* the key being built */
+  tile_part *part;
+  size_t parts, part_room;
+  bool blind;                  /* count only: no position, every move is taken for legal (schedules/count/count.c) */
+  bool tight;                  /* boxes hold existing elements only, but the blue ones of inputs */
+  bool words;                  /* blind: only loads and stores are played, and levels mean nothing */
+  bool below_zero;             /* blind: more pebbles were dropped than there can be */
+  uint64_t played;             /* box moves */
+  tile_log *log;               /* NULL unless a turn is recorded */
+} tile_game;
+
+/* Try a box move that lies inside the array's domain.  TILE_BOX: played.  TILE_SPLIT: not one piece, or not legal;
+   nothing has changed: play its halves. */
+tile_answer tile_compute(tile_game *t, const pebble_move *move, const cdag_box *b);
+
+/* Compute the one element of b, all of whose predecessors are red, whatever its terms look like; false: no room. */
+bool tile_compute_element(tile_game *t, const pebble_move *move, const cdag_box *b);
+
+/* The counter's: a box that the slanted side of its array's domain cuts, or whose elements read along a diagonal, at one go
+   (pebble/tile/slant.c).  TILE_SPLIT: not so; nothing has changed: play it as any other. */
+tile_answer tile_count_whole(tile_game *t, const pebble_move *move, const cdag_box *b);
+/* In a recorded turn (pebble/tile/line.c): how far a box that was loaded, stored, dropped or erased extends; what computing a box whose parts are in
+   t->part gains.  A box of one row may have another length in each turn; false: this one, or not of these parts. */
+void tile_log_extents(tile_game *t, const pebble_move *move, const cdag_box *b);
+bool tile_line_gain(tile_game *t, int array, const cdag_box *b, int64_t *net, int64_t *peak);
+/* In a recorded turn of a play: a box of one row or one column that the side cuts, so that what is left of it may have another length in
+   each turn. */
+tile_answer tile_play_cut(tile_game *t, const pebble_move *move, const cdag_box *b);
+/* What they need: a move of a box that is no compute; a compute with this net and peak, its shape being sound; the pebbles that a load or drop, or a compute, brings; what a move adds to the verdict; readings of t->part. */
+tile_answer tile_move_part(tile_game *t, const pebble_move *move, const cdag_box *b, uint64_t volume);
+tile_answer tile_compute_part(tile_game *t, const pebble_move *move, const cdag_box *b, int64_t net, int64_t peak);
+void tile_count_blind(tile_game *t, pebble_kind kind, uint64_t volume);
+void tile_count_compute(tile_game *t, int64_t net, int64_t peak);
+void tile_count_move(tile_game *t, const pebble_move *move, const cdag_box *b, uint64_t volume);
+void tile_collect_parts(tile_game *t, const pebble_move *move, int array);
+
+/* Red, blue and computed sets (pebble/tile/sets.c).  tile_red_meets: may b, not empty, hold a red pebble?  tile_red_covers: is it surely all red?  Where they
+   say yes and no without knowing, ask for the halves of b; of one element they know.  tile_red_common: red pebbles in b, of which it is known.
+   tile_blue_box: what b is in the list of blue boxes, *room perhaps; NULL: no box, ask for its
+   halves.  To a set comes a box, inside the domain and disjoint from the set. */
+bool tile_lean_meets(const tile_game *t, int array, const cdag_box *b); /* of a set whose ends lean */
+bool tile_lean_covers(const tile_game *t, int array, const cdag_box *b);
+void tile_lean_add(tile_game *t, int array, const cdag_box *b);
+void tile_lean_take(tile_game *t, int array, const cdag_box *b);
+const cdag_box *tile_red_box(const tile_game *t, int array, const cdag_box *b, cdag_box *room); /* where the set is sheared: as tile_blue_box */
+static inline bool tile_red_meets(const tile_game *t, int array, const cdag_box *b)
+{
+  cdag_box room;
+  const tile_array *a = &t->array[array];
+  if (a->red_lean.leans)
+    return tile_lean_meets(t, array, b);
+  const cdag_box *red = a->red_shear.slope ? tile_red_box(t, array, b, &room) : b;
+  return !red || pebble_tiles_meet(&a->red, red);
+}
+static inline bool tile_red_covers(const tile_game *t, int array, const cdag_box *b)
+{
+  cdag_box room;
+  const tile_array *a = &t->array[array];
+  if (a->red_lean.leans)
+    return tile_lean_covers(t, array, b);
+  const cdag_box *red = a->red_shear.slope ? tile_red_box(t, array, b, &room) : b;
+  return red && pebble_tiles_cover(&a->red, red);
+}
+uint64_t tile_red_common(const tile_game *t, int array, const cdag_box *b);
+bool tile_is_red_at(const tile_game *t, int array, const int64_t *x);
+const cdag_box *tile_blue_box(const tile_game *t, int array, const cdag_box *b, cdag_box *room);
+bool tile_is_blue_at(const tile_game *t, int array, const int64_t *x);
+void tile_add_blue(tile_game *t, int array, const cdag_box *b);
+void tile_add_red(tile_game *t, int array, const cdag_box *b);
+void tile_take_red(tile_game *t, int array, const cdag_box *b);
+void tile_add_computed(tile_game *t, int array, const cdag_box *b);
+void tile_lay_diagonally(pebble_game *game, int array, int along, int across);
+void tile_lay_sheared(pebble_game *game, int array, int along, int across, int slope);
+void tile_lay_leaning(pebble_game *game, int array, int side, int lower, int upper);
+/* The number under which bounds of its blue, or red, boxes are compared. */
+enum { TILE_GROUPS = 4 };      /* of an array, at most */
+static inline int tile_blue_group(const tile_game *t, int array)
+{
+  return t->array[array].blue_shear.slope ? t->base.g->arrays + array : array;
+}
+static inline int tile_red_group(const tile_game *t, int array)
+{
+  return t->array[array].red_shear.slope ? 2 * t->base.g->arrays + array : array;
+}
+/* High ends that lean are compared among themselves. */
+static inline int tile_high_group(const tile_game *t, int array) { return 3 * t->base.g->arrays + array; }
+
+/* Are all outputs blue?  Fills the verdict (pebble/tile/end.c). */
+bool tile_end(pebble_game *game);
+
+/* The shape of the computation whose parts are in t->part (pebble/tile/shape.c). */
+const tile_shape *tile_shape_of(tile_game *t, int array, const cdag_box *b);
+
+#endif

@@ -1,0 +1,175 @@
+/* pebble/tile/sets.c -- red, blue and computed sets in triangles (docs/tile-engine.md, "Boxes around what exists").
+
+   The engine asks of pebbles only where elements are, and keeps the number of red ones by itself.  So boxes may reach over points
+   of the array that are no elements: rows [i] x [0, i+1) of a triangle become one box, whatever their number.
+
+   The diagonal L[i,i] of a triangle becomes one box when its points are called (i, 0) instead of (i, i).  Where a schedule moves
+   nothing else of an array between the memories, its blue set is kept so; and the red set of a skewed sweep, whose front is one slant
+   in time and space, is kept with their sum in the place of space ("Sheared sets"). */
+#include "pebble/tile/internal.h"
+#include <assert.h>
+#include <string.h>
+
+typedef struct {
+  tile_game *t;
+  int array;
+} loose;
+
+static bool is_void(void *context, const cdag_box *b)
+{
+  loose *l = context;
+  cdag_box part;
+  tile_log *log = l->t->rules.log;
+  pebble_box_copy(&part, b, l->t->rules.rule[l->array].rank);
+  l->t->rules.log = NULL; /* a turn that does not fill this gap has the same elements */
+  tile_answer answer = tile_fit(&l->t->rules, l->array, &part);
+  l->t->rules.log = log;
+  return answer == TILE_EMPTY;
+}
+
+/* Later turns fill a gap like this one: it must be void there too. */
+static void filled(void *context, const cdag_box *b)
+{
+  loose *l = context;
+  cdag_box part;
+  if (!l->t->log)
+    return;
+  int rank = l->t->rules.rule[l->array].rank;
+  pebble_box_copy(&part, b, rank);
+  tile_log_box(l->t->log, l->array, rank, &part);
+  tile_log_equal(l->t->log, tile_fit(&l->t->rules, l->array, &part));
+}
+
+/* Voids are looked for where boxes are what they are. */
+static bool is_loose(const tile_game *t, int array, const tile_shear *s)
+{
+  return !t->rules.rule[array].rectangular && !t->tight && !s->slope;
+}
+
+static void add(tile_game *t, int array, const tile_shear *shear, pebble_tiles *s, const cdag_box *b)
+{
+  loose l = { t, array };
+  if (is_loose(t, array, shear))
+    pebble_tiles_add_loosely(s, b, &(pebble_voids){ is_void, filled, &l });
+  else
+    pebble_tiles_add(s, b);
+}
+
+/* ---- along a slant ---- */
+
+/* Sums of two coordinates do not overflow (pebble/tile/rule.c). */
+static int64_t slid(const tile_shear *s, int64_t along, int64_t across) { return s->slope > 0 ? across + along : across - along; }
+
+/* What b is in the list, *room perhaps; NULL: no box. */
+static const cdag_box *sheared(const tile_game *t, int array, const tile_shear *s, int group, const cdag_box *b, cdag_box *room)
+{
+  int rank = t->rules.rule[array].rank;
+  if (!s->slope)
+    return b;
+  if (b->hi[s->along] - b->lo[s->along] > 1)
+    return NULL;
+  pebble_box_copy(room, b, rank);
+  room->lo[s->across] = slid(s, b->lo[s->along], b->lo[s->across]);
+  room->hi[s->across] = slid(s, b->lo[s->along], b->hi[s->across]);
+  if (t->log)
+    tile_log_box(t->log, group, rank, room);
+  return room;
+}
+
+static bool holds_at(const tile_game *t, int array, const tile_shear *s, const pebble_tiles *set, const int64_t *x)
+{
+  int64_t at[CDAG_RANK];
+  memcpy(at, x, (size_t)t->rules.rule[array].rank * sizeof *at);
+  if (s->slope)
+    at[s->across] = slid(s, at[s->along], at[s->across]);
+  return pebble_tiles_hold(set, at);
+}
+
+/* ---- red sets ---- */
+
+void tile_lay_sheared(pebble_game *game, int array, int along, int across, int slope)
+{
+  tile_game *t = (tile_game *)game;
+  if (!t->tight)
+    t->array[array].red_shear = (tile_shear){ along, across, slope };
+  t->array[array].red_lean = (tile_lean){ 0 };
+}
+
+const cdag_box *tile_red_box(const tile_game *t, int array, const cdag_box *b, cdag_box *room)
+{
+  return sheared(t, array, &t->array[array].red_shear, tile_red_group(t, array), b, room);
+}
+
+uint64_t tile_red_common(const tile_game *t, int array, const cdag_box *b)
+{
+  cdag_box room;
+  if (t->array[array].red_lean.leans)
+    return 0;
+  const cdag_box *red = tile_red_box(t, array, b, &room);
+  return red ? pebble_tiles_common(&t->array[array].red, red) : 0;
+}
+
+bool tile_is_red_at(const tile_game *t, int array, const int64_t *x)
+{
+  cdag_box b;
+  for (int r = 0; r < t->rules.rule[array].rank; r++) {
+    b.lo[r] = x[r];
+    b.hi[r] = x[r] + 1;
+  }
+  if (t->array[array].red_lean.leans)
+    return tile_lean_covers(t, array, &b);
+  return holds_at(t, array, &t->array[array].red_shear, &t->array[array].red, x);
+}
+
+void tile_add_red(tile_game *t, int array, const cdag_box *b)
+{
+  cdag_box room;
+  if (t->array[array].red_lean.leans) {
+    tile_lean_add(t, array, b);
+    return;
+  }
+  const cdag_box *red = tile_red_box(t, array, b, &room);
+  assert(red);
+  add(t, array, &t->array[array].red_shear, &t->array[array].red, red);
+}
+
+void tile_take_red(tile_game *t, int array, const cdag_box *b)
+{
+  cdag_box room;
+  if (t->array[array].red_lean.leans) {
+    tile_lean_take(t, array, b);
+    return;
+  }
+  const cdag_box *red = tile_red_box(t, array, b, &room);
+  loose l = { t, array };
+  assert(red);
+  if (is_loose(t, array, &t->array[array].red_shear))
+    pebble_tiles_subtract_loosely(&t->array[array].red, red, &(pebble_voids){ is_void, filled, &l });
+  else
+    pebble_tiles_subtract(&t->array[array].red, red);
+}
+
+void tile_add_computed(tile_game *t, int array, const cdag_box *b) { add(t, array, &(tile_shear){ 0 }, &t->array[array].computed, b); }
+
+/* ---- blue sets ---- */
+
+void tile_lay_diagonally(pebble_game *game, int array, int along, int across)
+{
+  tile_game *t = (tile_game *)game;
+  tile_array *a = &t->array[array];
+  if (t->tight || a->blue.n || cdag_has_output(game->g, array)) /* the end asks for boxes */
+    return;
+  a->blue_shear = (tile_shear){ along, across, -1 };
+}
+
+const cdag_box *tile_blue_box(const tile_game *t, int array, const cdag_box *b, cdag_box *room)
+{
+  return sheared(t, array, &t->array[array].blue_shear, tile_blue_group(t, array), b, room);
+}
+
+bool tile_is_blue_at(const tile_game *t, int array, const int64_t *x)
+{
+  return holds_at(t, array, &t->array[array].blue_shear, &t->array[array].blue, x);
+}
+
+void tile_add_blue(tile_game *t, int array, const cdag_box *b) { add(t, array, &t->array[array].blue_shear, &t->array[array].blue, b); }

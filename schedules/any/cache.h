@@ -1,0 +1,142 @@
+/* schedules/any/cache.h -- the cache of a play and what enters and leaves it: inline, because local search lives in these. */
+#ifndef REDBLUE_SCHEDULES_ANY_CACHE_H
+#define REDBLUE_SCHEDULES_ANY_CACHE_H
+
+#include "schedules/any/internal.h"
+
+/* When x is touched next.  A large cache has its items in a queue as well. */
+static inline void any_set_key(any_sim *s, uint32_t x, uint32_t key)
+{
+  s->key[s->where[x]] = key;
+  if (s->queue)
+    any_queue_push(s, x);
+}
+
+static inline void any_put(any_sim *s, uint32_t x, uint32_t key)
+{
+  uint32_t i = s->size++;
+  s->item[i] = x;
+  s->key[i] = key;
+  s->heavy[i] = !s->blue[x];
+  s->where[x] = i;
+  s->hash ^= s->code[x];
+  if (s->queue)
+    any_queue_push(s, x);
+}
+
+static inline void any_take(any_sim *s, uint32_t x)
+{
+  uint32_t i = s->where[x], last = --s->size;
+  s->where[x] = ANY_NONE;
+  s->hash ^= s->code[x];
+  if (i != last) {
+    s->item[i] = s->item[last];
+    s->key[i] = s->key[last];
+    s->heavy[i] = s->heavy[last];
+    s->where[s->item[i]] = i;
+  }
+}
+
+/* Blue pebbles are part of the position: code is rotated for them. */
+static inline void any_set_blue(any_sim *s, uint32_t x, bool blue)
+{
+  if (s->blue[x] != blue) {
+    s->blue[x] = blue;
+    s->hash ^= s->code[x] << 1 | s->code[x] >> 63;
+  }
+}
+
+/* The entry to evict; those with the key t are needed now.  Of equals the larger item, so that equal positions are played
+   alike whatever their history. */
+static inline uint32_t any_victim(any_sim *s, uint32_t t)
+{
+  uint64_t best = 0;
+  uint32_t found = ANY_NONE;
+  if (s->queue)
+    return s->where[any_queue_best(s, t)];
+  s->work += s->size / 8;
+  for (uint32_t i = 0; i < s->size; i++) {
+    uint64_t score = (uint64_t)(s->key[i] - t) * (s->heavy[i] ? s->dirty_weight : 256);
+    if (score > best || (score == best && score > 0 && s->item[i] > s->item[found])) {
+      best = score;
+      found = i;
+    }
+  }
+  return found;
+}
+
+static inline void any_leave(any_sim *s, uint32_t x)
+{
+  any_take(s, x);
+  if (s->record)
+    any_record_drop(s->record, x);
+}
+
+static inline void any_save(any_sim *s, uint32_t x)
+{
+  any_set_blue(s, x, true);
+  s->cost++;
+  if (s->record)
+    any_record_save(s->record, x);
+}
+
+/* x leaves and is wanted again.  Without recomputation it has to be saved, now or before. */
+static inline void any_evicted(any_sim *s, uint32_t x)
+{
+  if (!s->recompute && !s->blue[x])
+    any_save(s, x);
+}
+
+static inline void any_evict(any_sim *s, uint32_t x)
+{
+  any_leave(s, x);
+  any_evicted(s, x);
+}
+
+/* x left and is not wanted again, or not before it is computed again.  In the first case whether it was saved is forgotten, so
+   that plays that differ in it alone are equal; it is then not loaded to compute something else, which would rarely pay. */
+static inline void any_forgotten(any_sim *s, uint32_t x)
+{
+  if (s->p->writes[x] == 1 && !s->p->store[x])
+    any_set_blue(s, x, false);
+}
+
+static inline void any_discard(any_sim *s, uint32_t x)
+{
+  any_leave(s, x);
+  any_forgotten(s, x);
+}
+
+/* Evict until `more` further items fit. */
+static inline void any_make_room(any_sim *s, uint32_t t, uint32_t more)
+{
+  while (s->size + more > s->p->m)
+    any_evict(s, s->item[any_victim(s, t)]);
+}
+
+static inline void any_load(any_sim *s, uint32_t t, uint32_t x)
+{
+  any_make_room(s, t, 1);
+  if (!s->blue[x]) /* lost: it should have been saved when it left */
+    any_save(s, x);
+  s->cost++;
+  any_put(s, x, t);
+  if (s->record)
+    any_record_load(s->record, x);
+}
+
+/* The touch of x at t or later, or the sentinel after its last. */
+static inline uint32_t any_touch_from(const any_sim *s, uint32_t x, uint32_t t)
+{
+  uint32_t lo = s->use_at[x], hi = s->use_at[x + 1] - 1;
+  while (lo < hi) {
+    uint32_t middle = lo + (hi - lo) / 2;
+    if (s->use[middle] < t)
+      lo = middle + 1;
+    else
+      hi = middle;
+  }
+  return lo;
+}
+
+#endif

@@ -1,0 +1,236 @@
+/* count.c -- loads, stores, computes and peak of a schedule without playing it (docs/counting.md).
+
+   Since every legal move changes the position, red counts are sums of box volumes: a game that keeps no position and
+   takes every move for legal gives the numbers of the play.  Turns that differ by a shift only count the same, so
+   fast-forward leaves nearly all of them out; what remains is a few turns of each loop, whatever n. */
+#include "base/mem.h"
+#include "pebble/extrapolate/forward.h"
+#include "schedules/count/counter.h"
+#include "schedules/extrapolate/forward.h"
+#include "schedules/count/words.h"
+#include <stdio.h>
+#include <string.h>
+
+struct schedule_counter {
+  const schedule *s;
+  pebble_game *game;
+  schedule_forward *forward;
+  uint64_t limit, most_io;
+  const schedule_node *at;     /* the last move counted, and its box */
+  int box;
+  bool *moves;                 /* by loop: something is loaded or stored in it */
+};
+
+static bool count_move(void *context, const pebble_move *move, const schedule_node *at, int box, const int64_t *slot)
+{
+  schedule_counter *k = context;
+  (void)slot;
+  k->at = at;
+  k->box = box;
+  const pebble_verdict *v = pebble_verdict_of(k->game);
+  return pebble_play(k->game, move) && v->peak <= k->limit && v->loads + v->stores <= k->most_io;
+}
+
+static uint64_t skip_turns(void *context, schedule_run *run)
+{
+  return schedule_forward_turn(((schedule_counter *)context)->forward, run);
+}
+
+static void no(schedule_counts *c, const char *reason)
+{
+  c->countable = false;
+  snprintf(c->reason, sizeof c->reason, "%.255s", reason);
+}
+
+void schedule_counts_init(schedule_counts *c, const cdag *g)
+{
+  *c = (schedule_counts){ .countable = true, .arrays = g->arrays };
+  c->loads_by_array = MEM_NEW(uint64_t, (size_t)c->arrays);
+  c->stores_by_array = MEM_NEW(uint64_t, (size_t)c->arrays);
+}
+
+void schedule_counts_clear(schedule_counts *c)
+{
+  mem_free(c->loads_by_array);
+  mem_free(c->stores_by_array);
+  *c = (schedule_counts){ 0 };
+}
+
+schedule_counter *schedule_counter_new(const schedule *s, const pebble_rules *rules, schedule_counts *c)
+{
+  pebble_game *game = NULL;
+  diag d = { 0 };
+  if (s->g->graph)
+    no(c, "an explicit graph has no boxes to sum over");
+  else if (rules->variant == PEBBLE_PARTIAL)
+    no(c, "in the partial game what a compute does depends on the position");
+  else if (pebble_blind_new(&game, s->g, rules, &d) != OK)
+    no(c, d.message);
+  if (!game)
+    return NULL;
+  schedule_counter *k = MEM_NEW(schedule_counter, 1);
+  k->s = s;
+  k->game = game;
+  k->moves = MEM_NEW(bool, (size_t)s->loops);
+  schedule_note_moves(s->body, k->moves);
+  k->forward = schedule_forward_new(s, game);
+  return k;
+}
+
+void schedule_counter_free(schedule_counter *k)
+{
+  if (!k)
+    return;
+  schedule_forward_free(k->forward);
+  pebble_free(k->game);
+  mem_free(k->moves);
+  mem_free(k);
+}
+
+static void fill(schedule_counts *c, const pebble_game *game)
+{
+  const pebble_verdict *v = pebble_verdict_of(game);
+  size_t bytes = (size_t)c->arrays * sizeof(uint64_t);
+  c->loads = v->loads;
+  c->stores = v->stores;
+  c->computes = v->computes;
+  c->peak = v->peak;
+  if (bytes == 0)
+    return;
+  memcpy(c->loads_by_array, pebble_loads_by_array(game), bytes);
+  memcpy(c->stores_by_array, pebble_stores_by_array(game), bytes);
+}
+
+static schedule_flow run_counted(schedule_counter *k, uint64_t limit, uint64_t most_io, schedule_run *run)
+{
+  k->limit = limit;
+  k->most_io = most_io;
+  pebble_blind_restart(k->game);
+  schedule_run_init(run, k->s, count_move, k);
+  run->skip = skip_turns;
+  schedule_flow flow = schedule_run_node(run, k->s->body);
+  schedule_forward_finish(k->forward);
+  return flow;
+}
+
+void schedule_counter_run(schedule_counter *k, uint64_t limit, uint64_t most_io, schedule_counts *c)
+{
+  schedule_run run;
+  schedule_flow flow = run_counted(k, limit, most_io, &run);
+  c->countable = true;
+  fill(c, k->game);
+  if (flow == SCHEDULE_BAD)
+    no(c, run.why);
+  else if (flow == SCHEDULE_ON && !pebble_blind_sane(k->game))
+    no(c, "it drops pebbles that were never placed");
+  schedule_run_clear(&run);
+}
+
+bool schedule_counter_stop(schedule_counter *k, uint64_t limit, schedule_stop *stop)
+{
+  schedule_flow flow = run_counted(k, limit, UINT64_MAX, &stop->run);
+  stop->at = k->at;
+  stop->box = k->box;
+  return flow == SCHEDULE_STOPPED && pebble_verdict_of(k->game)->peak > limit && pebble_blind_sane(k->game);
+}
+
+/* ---- loads and stores alone ---- */
+
+static bool count_words(void *context, const pebble_move *move, const schedule_node *at, int box, const int64_t *slot)
+{
+  schedule_counter *k = context;
+  (void)at, (void)box, (void)slot;
+  if (move->kind != PEBBLE_LOAD && move->kind != PEBBLE_STORE)
+    return true;
+  const pebble_verdict *v = pebble_verdict_of(k->game);
+  return pebble_play(k->game, move) && v->loads + v->stores < k->most_io;
+}
+
+static uint64_t skip_still(void *context, schedule_run *run)
+{
+  schedule_counter *k = context;
+  int d = run->depth - 1;
+  return k->moves[run->open[d]->loop] ? schedule_forward_turn(k->forward, run) : run->turns[d] - run->turn[d];
+}
+
+uint64_t schedule_counter_io(schedule_counter *k, uint64_t least)
+{
+  schedule_run run;
+  k->most_io = least;
+  pebble_blind_restart(k->game);
+  pebble_blind_words(k->game);
+  schedule_run_init(&run, k->s, count_words, k);
+  run.skip = skip_still;
+  schedule_flow flow = schedule_run_node(&run, k->s->body);
+  schedule_forward_finish(k->forward);
+  schedule_run_clear(&run);
+  const pebble_verdict *v = pebble_verdict_of(k->game);
+  return flow == SCHEDULE_ON ? v->loads + v->stores : UINT64_MAX;
+}
+
+/* ---- the first and last turns alone ---- */
+
+typedef struct {
+  schedule_counter *k;
+  schedule_run run;
+  uint64_t floor;
+} end_turns;
+
+static bool count_inside(void *context, const pebble_move *move, const schedule_node *at, int box, const int64_t *slot)
+{
+  end_turns *w = context;
+  return w->run.depth == 0 || count_move(w->k, move, at, box, slot);
+}
+
+/* Where a turn drops pebbles it did not bring, they were on the board before it, so many at least: the count, which does not go
+   below none, still is no higher than the play. */
+static void end_turn(end_turns *w)
+{
+  uint64_t peak = pebble_verdict_of(w->k->game)->peak;
+  if (peak > w->floor)
+    w->floor = peak;
+  pebble_blind_restart(w->k->game);
+}
+
+static uint64_t only_ends(void *context, schedule_run *run)
+{
+  end_turns *w = context;
+  bool outermost = run->depth == 1;
+  schedule_forward_keep(w->k->forward, outermost ? UINT64_MAX : 0, 0); /* the outermost is not recorded */
+  uint64_t done = schedule_forward_turn(w->k->forward, run);
+  if (!outermost)
+    return done;
+  end_turn(w);
+  return run->turn[0] > 0 ? run->turns[0] - 1 - run->turn[0] : 0;
+}
+
+uint64_t schedule_counter_floor(schedule_counter *k, uint64_t limit)
+{
+  end_turns w = { .k = k };
+  k->limit = limit;
+  k->most_io = UINT64_MAX;
+  pebble_blind_restart(k->game);
+  schedule_run_init(&w.run, k->s, count_inside, &w);
+  w.run.skip = only_ends;
+  schedule_run_node(&w.run, k->s->body);
+  schedule_forward_keep(k->forward, 0, 0);
+  schedule_forward_finish(k->forward);
+  end_turn(&w);
+  schedule_run_clear(&w.run);
+  return w.floor;
+}
+
+status schedule_count(const schedule *s, const pebble_rules *rules, schedule_counts *c, diag *d)
+{
+  (void)d;
+  schedule_counts_init(c, s->g);
+  if (schedule_unset(s) >= 0) {
+    no(c, "a parameter has no value");
+    return OK;
+  }
+  schedule_counter *k = schedule_counter_new(s, rules, c);
+  if (k)
+    schedule_counter_run(k, UINT64_MAX, UINT64_MAX, c);
+  schedule_counter_free(k);
+  return OK;
+}

@@ -1,0 +1,704 @@
+/* forward.c -- fast-forward: three marks around two turns (more where what they move grows faster), then as many turns as follow from them.
+
+   A loop that does not repeat itself is asked again after twice as many turns each time.  Beyond that there is a
+   budget: what is spent on a loop may exceed what it has saved by a share of the whole play only, so that fast-forward is never much
+   slower than playing every turn.  All of it is counted, not timed: the same play leaves out the same turns. */
+#include "schedules/extrapolate/forward.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include "pebble/extrapolate/forward.h"
+#include "schedules/extrapolate/alike.h"
+#include "schedules/extrapolate/facts.h"
+
+/* A loop now running. */
+typedef struct {
+  const schedule_node *node;
+  const forward_facts *facts;
+  uint64_t period, tables;     /* turns compared with as many before: now, and those after which tables come again */
+  uint64_t again;              /* from this turn on the latter is tried */
+  pebble_mark mark[PEBBLE_MARKS];
+  int marks;                   /* taken; recording while there is one */
+  uint64_t due;                /* the turn of the next mark, or of the next attempt */
+  uint64_t pause;              /* turns to let pass after a failure */
+  int failures;                /* of this attempt */
+  uint64_t peak;               /* before the last mark */
+  uint64_t worth[PEBBLE_MARKS];           /* of the play up to each mark */
+  uint64_t spent, charged;     /* when the recording began */
+  uint64_t last;               /* turns at the end that are kept */
+  const forward_alike *alike;  /* or NULL: no turn is the one before under other names */
+  uint64_t run, run_end;       /* with alike: some turns in a row of which all are `same`; the one after them is not */
+  uint64_t marked;             /* the turn of the last mark */
+  bool dressed;                /* a turn could not be a model, as the board was not bare */
+  bool modelled;               /* turn `model` is being played, or was, on a bare board; the counts before it */
+  uint64_t model, model_worth;
+  pebble_mark before;
+} activation;
+
+/* What has become of the attempts on a loop, in entries of the log. */
+typedef struct {
+  uint64_t cost, gain;
+  bool off;                    /* left alone for now; settled while nobody records, so that turns stay comparable */
+} thrift;
+
+struct schedule_forward {
+  const schedule *s;
+  pebble_forward *by_tile;
+  forward_facts *facts;        /* by loop */
+  int64_t *rows;               /* by loop: after which the tables it reads come again */
+  thrift *thrift;              /* by loop */
+  forward_alike *alike;        /* by loop, of those that run outermost */
+  activation act[SCHEDULE_DEPTH];
+  int depth;
+  uint64_t inferred;
+  uint64_t turns;              /* played */
+  uint64_t gained;             /* by all jumps */
+  uint64_t charged;            /* to loops, so far */
+  uint64_t keep_first, keep_last;
+};
+enum { COPIED = -1 };             /* among the equal numbers, where a turn that is played has its loop */
+enum { ATTEMPTS = 3, FIRST_PAUSE = 4, PERIOD_MOST = 128, LONG = 16 };
+enum { MOVE_WORTH = 32, TURN_WORTH = 8, GRACE = 1 << 20, SHARE = 12 };
+
+schedule_forward *schedule_forward_new(const schedule *s, pebble_game *by_tile)
+{
+  schedule_forward *f = MEM_NEW(schedule_forward, 1);
+  f->s = s;
+  f->by_tile = pebble_forward_new(by_tile);
+  f->facts = MEM_NEW(forward_facts, (size_t)s->loops);
+  f->rows = MEM_NEW(int64_t, (size_t)s->loops);
+  f->thrift = MEM_NEW(thrift, (size_t)s->loops);
+  f->alike = MEM_NEW(forward_alike, (size_t)s->loops);
+  return f;
+}
+
+void schedule_forward_free(schedule_forward *f)
+{
+  if (!f)
+    return;
+  for (int i = 0; i < SCHEDULE_DEPTH; i++) {
+    for (int k = 0; k < PEBBLE_MARKS; k++)
+      pebble_mark_clear(&f->act[i].mark[k]);
+    pebble_mark_clear(&f->act[i].before);
+  }
+  for (int l = 0; l < f->s->loops; l++) {
+    mem_free(f->facts[l].set);
+    schedule_forward_alike_clear(&f->alike[l]);
+  }
+  mem_free(f->facts);
+  mem_free(f->rows);
+  mem_free(f->thrift);
+  mem_free(f->alike);
+  pebble_forward_free(f->by_tile);
+  mem_free(f);
+}
+
+void schedule_forward_keep(schedule_forward *f, uint64_t first, uint64_t last)
+{
+  f->keep_first = first;
+  f->keep_last = last;
+}
+
+/* ---- what the runner's own decisions read ---- */
+
+static bool value(const schedule_forward *f, const expr *e, const int64_t *slot, int64_t *v)
+{
+  expr_env env = { slot, f->s->g->table };
+  return expr_eval(e, &env, v, NULL) == EXPR_OK;
+}
+
+static void note_range(schedule_forward *f, const schedule_loop *l, const int64_t *slot)
+{
+  int64_t lo = 0, hi, by = 1, length;
+  if ((l->lo && !value(f, l->lo, slot, &lo)) || !value(f, l->hi, slot, &hi) || (l->by && !value(f, l->by, slot, &by)) ||
+      !num_sub(hi, lo, &length) || by < 1)
+    pebble_forward_irregular(f->by_tile);
+  else
+    pebble_forward_range(f->by_tile, length, by);
+}
+
+static void note_difference(schedule_forward *f, const expr *a, const expr *b, const int64_t *slot, bool whole)
+{
+  int64_t x = 0, y = 0, difference;
+  if ((a && !value(f, a, slot, &x)) || (b && !value(f, b, slot, &y)) || !num_sub(x, y, &difference))
+    pebble_forward_irregular(f->by_tile);
+  else if (whole)
+    pebble_forward_equal(f->by_tile, difference);
+  else
+    pebble_forward_sign(f->by_tile, difference);
+}
+
+static bool holds_comparison(const expr *e)
+{
+  for (int i = 0; i < e->nargs; i++)
+    if (holds_comparison(e->arg[i]))
+      return true;
+  return expr_is_comparison(e);
+}
+
+/* The signs a condition depends on; its other parts must not change (schedules/extrapolate/facts.c, good_part). */
+static void note_condition(schedule_forward *f, const expr *e, const int64_t *slot, bool top)
+{
+  if (expr_is_comparison(e)) {
+    note_difference(f, e->arg[0], e->arg[1], slot, false);
+    return;
+  }
+  if (!holds_comparison(e)) {
+    note_difference(f, e, NULL, slot, !top);
+    return;
+  }
+  for (int i = 0; i < e->nargs; i++)
+    note_condition(f, e->arg[i], slot, false);
+}
+
+/* A table of one or two indices is as good as affine while it is read inside one patch. */
+static void note_table(schedule_forward *f, const expr *e, const int64_t *slot)
+{
+  int64_t at[2];
+  for (int i = 0; i < e->nargs; i++)
+    if (!value(f, e->arg[i], slot, &at[i])) {
+      pebble_forward_irregular(f->by_tile);
+      return;
+    }
+  pebble_forward_table(f->by_tile, e->slot, at);
+}
+
+/* The tables that e reads.  Those of more indices are constant in the turn, or the loop is not able. */
+static void note_tables(schedule_forward *f, const expr *e, const int64_t *slot)
+{
+  if (!e)
+    return;
+  if (e->op == EXPR_TABLE && e->nargs <= 2)
+    note_table(f, e, slot);
+  for (int i = 0; i < e->nargs; i++)
+    note_tables(f, e->arg[i], slot);
+}
+
+/* The same in every turn of every loop? */
+static bool is_fixed(const schedule_forward *f, const expr *e)
+{
+  bool all = e->op != EXPR_TABLE && (e->op != EXPR_SLOT || e->slot < f->s->slot_param + f->s->params);
+  for (int i = 0; i < e->nargs; i++)
+    all = all && is_fixed(f, e->arg[i]);
+  return all;
+}
+
+/* Is it affine in the slots while its tables are read inside one patch each? */
+static bool is_affine(const schedule_forward *f, const expr *e)
+{
+  bool all = e->op == EXPR_CONST || e->op == EXPR_SLOT || e->op == EXPR_NEG || e->op == EXPR_ADD || e->op == EXPR_SUB ||
+             (e->op == EXPR_MUL && (is_fixed(f, e->arg[0]) || is_fixed(f, e->arg[1]))) || (e->op == EXPR_TABLE && e->nargs <= 2);
+  for (int i = 0; i < e->nargs; i++)
+    all = all && is_affine(f, e->arg[i]);
+  return all || is_fixed(f, e);
+}
+
+/* ---- numbers that must not change: lengths of blocks ----
+   What is affine is recorded as it is.  The lesser of two numbers stays when one of them does and the other is no less; a quotient q = floor(x / y), y > 0, when
+   q y <= x < (q + 1) y, where both sides are affine: their signs are recorded.  Of anything else all that is affine in it must stay. */
+
+/* limit * y - x, or the other way round: it must stay positive. */
+static void note_limit(schedule_forward *f, int64_t limit, int64_t y, int64_t x, bool most)
+{
+  int64_t product, room;
+  if (num_mul(limit, y, &product) && (most ? num_sub(product, x, &room) : num_sub(x, product, &room) && num_add(room, 1, &room)))
+    pebble_forward_sign(f->by_tile, room);
+  else
+    pebble_forward_irregular(f->by_tile);
+}
+
+static void note_held(schedule_forward *f, const expr *e, const int64_t *slot);
+
+static bool is_quotient(const schedule_forward *f, const expr *e)
+{
+  return e->op == EXPR_DIV && is_affine(f, e->arg[0]) && is_affine(f, e->arg[1]);
+}
+
+/* It stays v or more, or v or less; v stays. */
+static void note_limited(schedule_forward *f, const expr *e, const int64_t *slot, int64_t v, bool most)
+{
+  int64_t x, y = 1;
+  bool quotient = is_quotient(f, e), affine = is_affine(f, e);
+  if (!affine && !quotient) {
+    note_held(f, e, slot);
+    return;
+  }
+  note_tables(f, e, slot);
+  if (!value(f, affine ? e : e->arg[0], slot, &x) || (!affine && !value(f, e->arg[1], slot, &y)) || (most && !num_add(v, 1, &v)))
+    pebble_forward_irregular(f->by_tile);
+  else
+    note_limit(f, v, y, x, most);
+  if (!affine)
+    pebble_forward_sign(f->by_tile, y);
+}
+
+/* The first of the least, or greatest, stays; the others are no less, or greater. */
+static void note_extreme(schedule_forward *f, const expr *e, const int64_t *slot, int64_t v)
+{
+  int64_t one;
+  int first = -1;
+  for (int i = 0; i < e->nargs; i++)
+    if (first < 0 && value(f, e->arg[i], slot, &one) && one == v) {
+      first = i;
+      pebble_forward_equal(f->by_tile, i);
+      note_held(f, e->arg[i], slot);
+    } else {
+      note_limited(f, e->arg[i], slot, v, e->op == EXPR_MAX);
+    }
+}
+
+/* Depth: an expression's. */
+static void note_held(schedule_forward *f, const expr *e, const int64_t *slot)
+{
+  int64_t v;
+  if (is_fixed(f, e))
+    return;
+  if (!value(f, e, slot, &v)) {
+    pebble_forward_irregular(f->by_tile);
+    return;
+  }
+  pebble_forward_equal(f->by_tile, v);
+  if (is_affine(f, e)) {
+    note_tables(f, e, slot);
+  } else if (e->op == EXPR_MIN || e->op == EXPR_MAX) {
+    note_extreme(f, e, slot, v);
+  } else if (is_quotient(f, e)) {
+    note_limited(f, e, slot, v, false);
+    note_limited(f, e, slot, v, true);
+  } else {
+    for (int i = 0; i < e->nargs; i++)
+      note_held(f, e->arg[i], slot);
+  }
+}
+
+static void note_box(schedule_forward *f, const schedule_box *b, const int64_t *slot)
+{
+  for (int i = 0; i < b->indices; i++) {
+    note_tables(f, b->index[i].lo, slot);
+    note_tables(f, b->index[i].hi, slot);
+  }
+}
+
+static void note_move(schedule_forward *f, const schedule_node *n, const int64_t *slot)
+{
+  for (int i = 0; i < n->boxes; i++)
+    note_box(f, &n->box[i], slot);
+  for (int i = 0; i < n->drops; i++)
+    note_box(f, &n->drop[i], slot);
+}
+
+static void note_body(schedule_forward *f, const schedule_node *n, const int64_t *slot);
+
+/* The other way is not gone in turns where the condition goes this one.  Without a value the play ends here. */
+static void note_branch(schedule_forward *f, const schedule_node *n, const int64_t *slot)
+{
+  int64_t condition;
+  note_tables(f, n->condition, slot);
+  note_condition(f, n->condition, slot, true);
+  if (value(f, n->condition, slot, &condition) && (condition || n->children > 1))
+    note_body(f, n->child[!condition], slot);
+}
+
+/* Conditions, ranges and tables that the body reads before any loop inside begins. */
+static void note_body(schedule_forward *f, const schedule_node *n, const int64_t *slot)
+{
+  if (n->kind == SCHEDULE_FOR) {
+    const schedule_loop *l = &f->s->loop[n->loop];
+    note_tables(f, l->lo, slot);
+    note_tables(f, l->hi, slot);
+    if (l->by)
+      note_held(f, l->by, slot);
+    if (l->hi)
+      note_range(f, l, slot);
+    return;
+  }
+  if (n->kind == SCHEDULE_MOVE && f->s->g->tables)
+    note_move(f, n, slot);
+  if (n->kind == SCHEDULE_IF)
+    note_branch(f, n, slot);
+  for (int i = 0; i < n->children && n->kind == SCHEDULE_BLOCK; i++)
+    note_body(f, n->child[i], slot);
+}
+
+/* ---- thrift ---- */
+
+static uint64_t plus(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
+static uint64_t times(uint64_t a, uint64_t b) { return b && a > UINT64_MAX / b ? UINT64_MAX : a * b; }
+
+/* What playing every turn would have cost so far. */
+static uint64_t worth(const schedule_forward *f)
+{
+  return plus(MOVE_WORTH * pebble_forward_played(f->by_tile) + TURN_WORTH * f->turns, f->gained);
+}
+
+/* The recording of a ends: what it cost, less what recordings inside it have cost, is its loop's. */
+static void charge(schedule_forward *f, const activation *a)
+{
+  uint64_t own = pebble_forward_spent(f->by_tile) - a->spent - (f->charged - a->charged);
+  f->charged += own;
+  f->thrift[a->node->loop].cost += own;
+}
+
+static bool is_off(schedule_forward *f, const activation *a)
+{
+  thrift *t = &f->thrift[a->node->loop];
+  if (!pebble_forward_recording(f->by_tile))
+    t->off = t->cost > GRACE && t->cost - GRACE > plus(t->gain, worth(f) / SHARE);
+  return t->off;
+}
+
+static void credit(schedule_forward *f, const activation *a, uint64_t jumps)
+{
+  uint64_t one = a->worth[a->marks - 1] - a->worth[a->marks - 2], gain = times(one, jumps);
+  f->gained = plus(f->gained, gain);
+  f->thrift[a->node->loop].gain = plus(f->thrift[a->node->loop].gain, gain);
+}
+
+/* ---- marks ---- */
+
+static void stop_recording(schedule_forward *f, activation *a)
+{
+  if (!a->marks)
+    return;
+  charge(f, a);
+  pebble_forward_restore_peak(f->by_tile, a->peak);
+  pebble_forward_rest(f->by_tile);
+  a->marks = 0;
+}
+
+/* Loops that have ended since. */
+static void leave(schedule_forward *f, int depth)
+{
+  while (f->depth > depth)
+    stop_recording(f, &f->act[--f->depth]);
+}
+
+/* ---- tables whose patches come again ---- */
+
+typedef struct { schedule_forward *f; const schedule_loop *l; int64_t rows; } period_walk;
+
+static int64_t common(int64_t a, int64_t b) { return a / num_gcd(a, b) * b; }
+
+/* Does e read the bounds of the loop, or of one that runs over its block? */
+static bool follows(const period_walk *w, const expr *e)
+{
+  for (int l = 0; l < w->f->s->loops; l++) {
+    const schedule_loop *inside = &w->f->s->loop[l];
+    bool over = inside->over_loop >= 0 && &w->f->s->loop[inside->over_loop] == w->l;
+    if ((inside == w->l || over) && expr_uses(e, inside->slot + SCHEDULE_LO, inside->slot + SCHEDULE_HI + 1))
+      return true;
+  }
+  return false;
+}
+
+static void note_period(period_walk *w, int table)
+{
+  int64_t rows = common(w->rows, pebble_forward_period(w->f->by_tile, table));
+  w->rows = rows <= PERIOD_MOST ? rows : w->rows;
+}
+
+/* Tables whose row, or only index, goes with the loop; or of two indices what is compared with it.  Depth: an expression's. */
+static void walk_expr(period_walk *w, const expr *e)
+{
+  if (!e)
+    return;
+  if (e->op == EXPR_TABLE && e->nargs <= 2 && follows(w, e->arg[0]))
+    note_period(w, e->slot);
+  for (int i = 0; i < e->nargs; i++) {
+    if (expr_is_comparison(e) && e->arg[i]->op == EXPR_TABLE && e->arg[i]->nargs == 2 && follows(w, e->arg[1 - i]))
+      note_period(w, e->arg[i]->slot);
+    walk_expr(w, e->arg[i]);
+  }
+}
+
+static void walk_boxes(period_walk *w, const schedule_box *b, int n)
+{
+  for (int k = 0; k < n; k++)
+    for (int i = 0; i < b[k].indices; i++) {
+      walk_expr(w, b[k].index[i].lo);
+      walk_expr(w, b[k].index[i].hi);
+    }
+}
+
+/* Depth: SCHEDULE_DEPTH. */
+static void walk_body(period_walk *w, const schedule_node *n)
+{
+  if (n->kind == SCHEDULE_FOR) {
+    walk_expr(w, w->f->s->loop[n->loop].lo);
+    walk_expr(w, w->f->s->loop[n->loop].hi);
+  }
+  walk_expr(w, n->condition);
+  walk_boxes(w, n->box, n->boxes);
+  walk_boxes(w, n->drop, n->drops);
+  for (int i = 0; i < n->children; i++)
+    walk_body(w, n->child[i]);
+}
+
+/* How many rows of the tables its body reads are a period of all of them? */
+static int64_t rows_of(schedule_forward *f, const schedule_node *n)
+{
+  period_walk w = { f, &f->s->loop[n->loop], 1 };
+  if (f->facts[n->loop].able && f->s->g->tables)
+    walk_body(&w, n->child[0]);
+  return w.rows;
+}
+
+/* So many rows are how many turns of the loop? */
+static int64_t turns_of(const schedule_forward *f, const schedule_node *n, const int64_t *slot)
+{
+  const schedule_loop *l = &f->s->loop[n->loop];
+  int64_t by = 1;
+  if (l->by && (!value(f, l->by, slot, &by) || by < 1))
+    return 1;
+  return f->rows[n->loop] / num_gcd(f->rows[n->loop], by);
+}
+
+/* Of an outermost loop; what is known from another run of the program is good as long as its range is the same. */
+static const forward_alike *alike_of(schedule_forward *f, const schedule_run *run)
+{
+  const schedule_node *n = run->open[0];
+  forward_alike *a = &f->alike[n->loop];
+  int64_t first = run->slot[f->s->loop[n->loop].slot + SCHEDULE_LO];
+  if (a->turns != run->turns[0] || a->first != first) {
+    schedule_forward_alike_clear(a);
+    schedule_forward_alike(f->s, n, first, run->turns[0], a);
+  }
+  return a->able ? a : NULL;
+}
+
+static void enter(schedule_forward *f, const schedule_run *run)
+{
+  const schedule_node *n = run->open[run->depth - 1];
+  activation *a = &f->act[f->depth++];
+  forward_facts *facts = &f->facts[n->loop];
+  if (!facts->known) {
+    schedule_forward_facts(f->s, n, facts);
+    f->rows[n->loop] = rows_of(f, n);
+  }
+  a->node = n;
+  a->facts = facts;
+  a->marks = 0;
+  const schedule_loop *l = &f->s->loop[n->loop];
+  bool first_differs = facts->first || (l->blocked && (l->reversed || l->snake)); /* a ragged block comes first when going down */
+  a->due = first_differs > f->keep_first ? first_differs : f->keep_first;
+  a->last = f->keep_last;
+  a->pause = FIRST_PAUSE;
+  a->again = 0;
+  a->alike = run->depth == 1 ? alike_of(f, run) : NULL;
+  a->run = a->run_end = 0;
+  a->dressed = a->modelled = false;
+  a->tables = (uint64_t)common(facts->period, turns_of(f, n, run->slot));
+}
+
+/* The first turn that may not be left out. */
+static uint64_t end_of(const activation *a, const schedule_forward *f, uint64_t turns)
+{
+  bool last_differs = f->s->loop[a->node->loop].blocked || a->facts->last;
+  uint64_t kept = a->last > last_differs ? a->last : last_differs;
+  return turns > kept ? turns - kept : 0;
+}
+
+static void mark(schedule_forward *f, activation *a, pebble_mark *m, bool with_place)
+{
+  pebble_forward_mark(f->by_tile, a->facts->set, a->facts->sets, with_place, m);
+}
+
+static void begin(schedule_forward *f, activation *a, uint64_t turn)
+{
+  a->spent = pebble_forward_spent(f->by_tile);
+  a->charged = f->charged;
+  pebble_forward_record(f->by_tile);
+  a->peak = pebble_forward_peak(f->by_tile);
+  mark(f, a, &a->mark[0], false);
+  a->worth[0] = worth(f);
+  a->marks = 1;
+  a->marked = turn;
+  a->failures = 0;
+  a->due = turn + a->period;
+}
+
+/* The last two marks are the first of the next attempt. */
+static void roll(activation *a)
+{
+  for (; a->marks > 2; a->marks--) {
+    pebble_mark oldest = a->mark[0];
+    for (int i = 1; i < a->marks; i++) {
+      a->mark[i - 1] = a->mark[i];
+      a->worth[i - 1] = a->worth[i];
+    }
+    a->mark[a->marks - 1] = oldest;
+  }
+}
+
+static void give_up(schedule_forward *f, activation *a, uint64_t turn)
+{
+  bool of_tables = a->period > (uint64_t)a->facts->period;
+  stop_recording(f, a);
+  a->due = turn + (of_tables ? 0 : a->pause);
+  a->again = turn + a->pause;
+  a->pause *= 2;
+}
+
+/* Where a turn before the last mark was copied, those that follow like it must be the same as theirs, too: how many periods are so? */
+static uint64_t periods_alike(const activation *a, uint64_t turn, uint64_t most)
+{
+  const forward_alike *alike = a->alike;
+  uint64_t to = turn, end = turn + most * a->period;
+  while (to < end && (alike->same[to] || !alike->copied[turn - a->period + (to - turn) % a->period]))
+    to++;
+  return (to - turn) / a->period;
+}
+
+/* Some turns are recorded: how many follow? */
+static uint64_t try_jump(schedule_forward *f, activation *a, uint64_t turn, uint64_t end, uint64_t peak)
+{
+  uint64_t period = a->period, most = turn < end ? (end - turn) / period : 0;
+  most = a->alike ? periods_alike(a, turn, most) : most;
+  bool few;
+  uint64_t jumps = pebble_forward_jump(f->by_tile, a->facts->set, a->facts->sets, a->mark, a->marks, peak, most, &few);
+  uint64_t done = period * jumps;
+  if (done) {
+    credit(f, a, jumps);
+    stop_recording(f, a);
+    a->due = turn + done;
+    a->pause = FIRST_PAUSE;
+  } else if (few && a->marks < PEBBLE_MARKS) {
+    a->due = turn + period;
+  } else if (++a->failures < ATTEMPTS && most > 0) {
+    roll(a);
+    a->due = turn + period;
+  } else {
+    give_up(f, a, turn);
+  }
+  return done;
+}
+
+static uint64_t step(schedule_forward *f, activation *a, uint64_t turn, uint64_t turns)
+{
+  uint64_t end = end_of(a, f, turns);
+  if (!a->facts->able || turn < a->due)
+    return 0;
+  if (!a->marks) {
+    a->period = turn >= a->again && turn + 3 * a->tables <= end ? a->tables : (uint64_t)a->facts->period;
+    if (turn == 0 && a->alike && a->period > (uint64_t)a->facts->period && LONG * a->period < end)
+      return 0; /* a mask's first row is seldom like another: with it a period would be lost */
+    bool room = turn + 3 * a->period <= end, to_copy = room && a->alike && !a->dressed && a->period == 1 && a->alike->same[turn + 1];
+    if (room && !to_copy && !is_off(f, a))
+      begin(f, a, turn);
+    return 0;
+  }
+  uint64_t peak = pebble_forward_peak(f->by_tile);
+  a->peak = peak > a->peak ? peak : a->peak;
+  a->worth[a->marks] = worth(f);
+  mark(f, a, &a->mark[a->marks++], true);
+  a->marked = turn;
+  a->due = turn + a->period;
+  return a->marks >= 3 ? try_jump(f, a, turn, end, peak) : 0;
+}
+
+/* The log is full: the outermost recording is too long, and those inside go with it. */
+static void abandon(schedule_forward *f)
+{
+  bool outermost = true;
+  for (int i = 0; i < f->depth; i++) {
+    activation *a = &f->act[i];
+    if (!a->marks)
+      continue;
+    stop_recording(f, a);
+    a->due += outermost ? a->pause : 0;
+    a->pause *= outermost ? 2 : 1;
+    outermost = false;
+  }
+}
+
+/* ---- turns under other names (docs/tile-engine.md) ---- */
+
+static int64_t value_of(const activation *a, uint64_t turn) { return a->alike->first + (int64_t)turn; }
+
+/* The first turn from this one on that is not the same as the one before it.  Runs are long and asked about turn by turn: the last is kept. */
+static uint64_t same_to(activation *a, uint64_t turn)
+{
+  if (turn < a->run || turn > a->run_end) {
+    a->run = a->run_end = turn;
+    while (a->run_end < a->alike->turns && a->alike->same[a->run_end])
+      a->run_end++;
+  }
+  return a->run_end;
+}
+
+/* How many turns from this one on are the same as the one before it?  Not beyond the next mark. */
+static uint64_t run_from(const schedule_forward *f, activation *a, uint64_t turn, uint64_t turns)
+{
+  uint64_t end = end_of(a, f, turns), to = same_to(a, turn);
+  end = a->marks && a->due < end ? a->due : end;
+  end = to < end ? to : end;
+  return end > turn ? end - turn : 0;
+}
+
+/* This turn is to be played: the model of those that follow, if they are the same. */
+static void begin_model(schedule_forward *f, activation *a, uint64_t turn, uint64_t turns)
+{
+  uint64_t n = run_from(f, a, turn + 1, turns);
+  a->alike->copied[turn] = false;
+  a->modelled = n > 0 && pebble_forward_bare(f->by_tile, a->alike->slices, value_of(a, turn), value_of(a, turn) + 1 + (int64_t)n);
+  a->dressed |= n > 0 && !a->modelled;
+  a->model = turn;
+  a->model_worth = worth(f);
+  if (a->modelled)
+    pebble_forward_counts(f->by_tile, &a->before);
+}
+
+/* The turn before was the model: those that do as it did need not be played. */
+static uint64_t copy_turns(schedule_forward *f, activation *a, uint64_t turn, uint64_t turns)
+{
+  if (!a->modelled || a->model + 1 != turn || turn < f->keep_first || (a->marks && a->model < a->marked))
+    return 0;
+  uint64_t n = run_from(f, a, turn, turns);
+  if (n == 0 || !pebble_forward_bare(f->by_tile, a->alike->slices, value_of(a, turn), value_of(a, turn) + (int64_t)n))
+    return 0;
+  if (pebble_forward_recording(f->by_tile)) {
+    pebble_forward_equal(f->by_tile, COPIED);
+    pebble_forward_equal(f->by_tile, (int64_t)n);
+  }
+  pebble_forward_copy(f->by_tile, a->alike->slices, &a->before, value_of(a, turn) - 1, n);
+  f->gained = plus(f->gained, times(worth(f) - a->model_worth, n));
+  for (uint64_t i = 0; i < n; i++)
+    a->alike->copied[turn + i] = true;
+  a->modelled = false;
+  return n;
+}
+
+uint64_t schedule_forward_turn(schedule_forward *f, const schedule_run *run)
+{
+  int d = run->depth - 1;
+  activation *a = &f->act[d];
+  leave(f, run->turn[d] == 0 ? d : d + 1);
+  if (run->turn[d] == 0)
+    enter(f, run);
+  if (pebble_forward_full(f->by_tile))
+    abandon(f);
+  uint64_t done = a->alike ? copy_turns(f, a, run->turn[d], run->turns[d]) : 0;
+  if (done > 0) {
+    f->inferred += done;
+    return done;
+  }
+  f->turns++;
+  /* which loop, and whether it begins: turns outside are alike only when the loops inside ran turn by turn alike */
+  if (pebble_forward_recording(f->by_tile))
+    pebble_forward_equal(f->by_tile, 2 * (int64_t)run->open[d]->loop + (run->turn[d] == 0));
+  done = step(f, a, run->turn[d], run->turns[d]);
+  f->inferred += done;
+  f->turns -= done > 0;
+  if (!done && pebble_forward_recording(f->by_tile))
+    note_body(f, run->open[d]->child[0], run->slot);
+  if (!done && a->alike)
+    begin_model(f, a, run->turn[d], run->turns[d]);
+  return done;
+}
+
+uint64_t schedule_forward_finish(schedule_forward *f)
+{
+  uint64_t inferred = f->inferred;
+  leave(f, 0);
+  f->inferred = 0;
+  return inferred;
+}

@@ -1,0 +1,489 @@
+/* interpret.c -- a schedule's program unfolded into box moves (docs/schedule-language.md, section "Playing").
+
+   An index that is constant while the program runs, one loop slot plus such a constant, or a small linear combination
+   of loop slots is compiled to that; anything else is evaluated each time.  Most boxes need nothing but slots and
+   constants: those are compiled to a row of additions. */
+#include "base/mem.h"
+#include "base/num.h"
+#include "schedules/play/rows.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LINEAR_TERMS = 4, WINDOW = 32 }; /* WINDOW: slots that expr_affine looks at */
+enum { SHORT_ROW = 6 };          /* fewer turns are as quick one by one */
+#define LINEAR_VALUE (INT64_C(1) << 40)  /* of a slot and of the constant */
+#define LINEAR_COEF (INT64_C(1) << 18)   /* so that no sum below can overflow */
+
+/* value = add, slot + add, sum coef[i] slot[i] + add, or the expression */
+typedef struct {
+  enum { FIXED, SHIFTED, LINEAR, GENERAL } mode;
+  int terms;
+  int slot[LINEAR_TERMS];
+  int64_t coef[LINEAR_TERMS];
+  int64_t add;
+  const expr *e;
+} form;
+
+struct schedule_code {
+  bool quick;                  /* bound[] says it all: slot + add; the slot after the last is zero */
+  int indices;
+  struct { int lo_slot, hi_slot; int64_t lo_add, hi_add; } bound[CDAG_RANK];
+  pebble_drop *drops;          /* of a move whose first box this is: all its drops, when they are whole arrays */
+  struct { cdag_index_kind kind; int loop; form lo, hi; } index[CDAG_RANK];
+};
+
+/* ---- compiling ---- */
+
+static bool fixed(const schedule_run *r, const expr *e, int64_t *value)
+{
+  expr_env env = { r->slot, r->s->g->table };
+  int first_loop = r->s->slot_param + r->s->params;
+  return !expr_uses(e, first_loop, r->s->slots) && expr_eval(e, &env, value, NULL) == EXPR_OK;
+}
+
+/* The loop slots that e reads lie in [*from, *to). */
+static void reads(const expr *e, int first_loop, int *from, int *to)
+{
+  if (e->op == EXPR_SLOT && e->slot >= first_loop) {
+    *from = e->slot < *from ? e->slot : *from;
+    *to = e->slot + 1 > *to ? e->slot + 1 : *to;
+  }
+  for (int i = 0; i < e->nargs; i++)
+    reads(e->arg[i], first_loop, from, to);
+}
+
+static bool small(int64_t v, int64_t limit) { return v >= -limit && v <= limit; }
+
+static bool linear(const schedule_run *r, const expr *e, form *f)
+{
+  expr_env env = { r->slot, r->s->g->table };
+  int from = r->s->slots, to = 0;
+  int64_t coef[WINDOW];
+  reads(e, r->s->slot_param + r->s->params, &from, &to);
+  if (to <= from || to - from > WINDOW || !expr_affine(e, &env, from, to - from, &f->add, coef) || !small(f->add, LINEAR_VALUE))
+    return false;
+  f->terms = 0;
+  for (int i = 0; i < to - from; i++) {
+    if (coef[i] == 0)
+      continue;
+    if (f->terms == LINEAR_TERMS || !small(coef[i], LINEAR_COEF))
+      return false;
+    f->slot[f->terms] = from + i;
+    f->coef[f->terms++] = coef[i];
+  }
+  return true;
+}
+
+static form compile(const schedule_run *r, const expr *e)
+{
+  form f = { .mode = GENERAL, .e = e };
+  if (!e)
+    return f;
+  if (fixed(r, e, &f.add)) {
+    f.mode = FIXED;
+    return f;
+  }
+  if (!linear(r, e, &f))
+    return f;
+  f.mode = f.terms == 1 && f.coef[0] == 1 ? SHIFTED : LINEAR;
+  return f;
+}
+
+/* f as slot + add? */
+static bool short_form(const schedule_run *r, const form *f, int *slot, int64_t *add)
+{
+  *slot = f->mode == FIXED ? r->s->slots : f->slot[0];
+  *add = f->add;
+  return f->mode == FIXED || (f->mode == SHIFTED && small(f->add, LINEAR_VALUE));
+}
+
+/* Index i of box b as two sums, if that is possible. */
+static bool quicken(const schedule_run *r, const schedule_box *b, struct schedule_code *c, int i)
+{
+  const cdag_box *hull = &r->s->g->array[b->array].hull;
+  int zero = r->s->slots, slot = c->index[i].loop >= 0 ? r->s->loop[c->index[i].loop].slot : zero;
+  c->bound[i].lo_slot = c->index[i].loop >= 0 ? slot + SCHEDULE_LO : zero;
+  c->bound[i].hi_slot = c->index[i].loop >= 0 ? slot + SCHEDULE_HI : zero;
+  c->bound[i].lo_add = c->index[i].kind == CDAG_ALL ? hull->lo[i] : 0;
+  c->bound[i].hi_add = c->index[i].kind == CDAG_ALL ? hull->hi[i] : 0;
+  if (c->index[i].kind == CDAG_ALL || c->index[i].loop >= 0)
+    return true;
+  if (!short_form(r, &c->index[i].lo, &c->bound[i].lo_slot, &c->bound[i].lo_add))
+    return false;
+  if (c->index[i].kind == CDAG_RANGE)
+    return short_form(r, &c->index[i].hi, &c->bound[i].hi_slot, &c->bound[i].hi_add);
+  c->bound[i].hi_slot = c->bound[i].lo_slot;
+  return num_add(c->bound[i].lo_add, 1, &c->bound[i].hi_add);
+}
+
+static void compile_box(schedule_run *r, const schedule_box *b)
+{
+  struct schedule_code *c = &r->code[b->number];
+  c->quick = true;
+  c->indices = b->indices;
+  for (int i = 0; i < b->indices; i++) {
+    const schedule_index *x = &b->index[i];
+    c->index[i].kind = x->kind;
+    c->index[i].loop = x->loop;
+    c->index[i].lo = compile(r, x->lo);
+    c->index[i].hi = compile(r, x->hi);
+    c->quick &= quicken(r, b, c, i);
+  }
+}
+
+static void compile_drops(schedule_run *r, const schedule_node *n)
+{
+  bool whole = n->drops > 0;
+  for (int i = 0; i < n->drops; i++)
+    whole &= n->drop[i].whole;
+  if (!whole)
+    return;
+  pebble_drop *drops = MEM_NEW(pebble_drop, (size_t)n->drops);
+  for (int i = 0; i < n->drops; i++)
+    drops[i] = (pebble_drop){ .array = n->drop[i].array, .whole = true };
+  r->code[n->box[0].number].drops = drops;
+}
+
+static void compile_node(schedule_run *r, const schedule_node *n)
+{
+  for (int i = 0; i < n->children; i++)
+    compile_node(r, n->child[i]);
+  for (int i = 0; i < n->boxes; i++)
+    compile_box(r, &n->box[i]);
+  for (int i = 0; i < n->drops; i++)
+    compile_box(r, &n->drop[i]);
+  compile_drops(r, n);
+}
+
+void schedule_run_init(schedule_run *r, const schedule *s, schedule_visit visit, void *context)
+{
+  *r = (schedule_run){ .s = s, .visit = visit, .context = context, .share_size = 1 };
+  r->slot = MEM_NEW(int64_t, (size_t)s->slots + 1);
+  r->entered = MEM_NEW(uint64_t, (size_t)s->loops);
+  r->code = MEM_NEW(struct schedule_code, (size_t)s->boxes);
+  schedule_fixed_slots(s, r->slot);
+  compile_node(r, s->body);
+}
+
+void schedule_run_clear(schedule_run *r)
+{
+  mem_free(r->slot);
+  mem_free(r->entered);
+  for (int i = 0; r->code && i < r->s->boxes; i++)
+    mem_free(r->code[i].drops);
+  mem_free(r->code);
+  schedule_rows_free(r->rows);
+  *r = (schedule_run){ 0 };
+}
+
+void schedule_run_by_rows(schedule_run *r, size_t (*steps)(void *context, const pebble_step *step, size_t n))
+{
+  r->steps = steps;
+  r->rows = schedule_rows_new(r->s);
+}
+
+/* ---- values ---- */
+
+static bool bad_value(schedule_run *r, const expr *at, const char *why)
+{
+  r->line = at->line;
+  r->column = at->column;
+  snprintf(r->why, sizeof r->why, "%s", why);
+  return false;
+}
+
+static bool evaluate(schedule_run *r, const expr *e, int64_t *value)
+{
+  expr_env env = { r->slot, r->s->g->table };
+  const char *why = "it has no value";
+  expr_result result = expr_eval(e, &env, value, &why);
+  if (result == EXPR_OK)
+    return true;
+  return bad_value(r, e, result == EXPR_ABSENT ? "a table is read outside its bounds" : why);
+}
+
+static bool sum_of(const schedule_run *r, const form *f, int64_t *value)
+{
+  int64_t sum = f->add;
+  for (int i = 0; i < f->terms; i++) {
+    if (!small(r->slot[f->slot[i]], LINEAR_VALUE))
+      return false;
+    sum += f->coef[i] * r->slot[f->slot[i]];
+  }
+  *value = sum;
+  return true;
+}
+
+static bool value_of(schedule_run *r, const form *f, int64_t *value)
+{
+  if (f->mode == FIXED) {
+    *value = f->add;
+    return true;
+  }
+  if (f->mode == SHIFTED && num_add(r->slot[f->slot[0]], f->add, value))
+    return true;
+  if (f->mode == LINEAR && sum_of(r, f, value))
+    return true;
+  return evaluate(r, f->e, value);
+}
+
+/* ---- boxes ---- */
+
+static bool bounds_of(schedule_run *r, const schedule_box *b, int i, int64_t *lo, int64_t *hi)
+{
+  const struct schedule_code *c = &r->code[b->number];
+  if (c->index[i].kind == CDAG_ALL) {
+    const cdag_box *hull = &r->s->g->array[b->array].hull;
+    *lo = hull->lo[i];
+    *hi = hull->hi[i];
+    return true;
+  }
+  if (c->index[i].loop >= 0) {
+    int slot = r->s->loop[c->index[i].loop].slot;
+    *lo = r->slot[slot + SCHEDULE_LO];
+    *hi = r->slot[slot + SCHEDULE_HI];
+    return true;
+  }
+  if (!value_of(r, &c->index[i].lo, lo))
+    return false;
+  if (c->index[i].kind == CDAG_RANGE)
+    return value_of(r, &c->index[i].hi, hi);
+  if (!num_add(*lo, 1, hi))
+    *hi = *lo; /* no array reaches there */
+  return true;
+}
+
+static bool quick_box(const schedule_run *r, const struct schedule_code *c, cdag_box *box)
+{
+  bool far = false;
+  for (int i = 0; i < c->indices; i++) {
+    far |= __builtin_add_overflow(r->slot[c->bound[i].lo_slot], c->bound[i].lo_add, &box->lo[i]);
+    far |= __builtin_add_overflow(r->slot[c->bound[i].hi_slot], c->bound[i].hi_add, &box->hi[i]);
+  }
+  return !far;
+}
+
+static bool box_of(schedule_run *r, const schedule_box *b, cdag_box *box)
+{
+  const struct schedule_code *c = &r->code[b->number];
+  if (c->quick && quick_box(r, c, box))
+    return true;
+  for (int i = 0; i < b->indices; i++)
+    if (!bounds_of(r, b, i, &box->lo[i], &box->hi[i]))
+      return false;
+  return true;
+}
+
+/* ---- statements ---- */
+
+static schedule_flow play_boxes(schedule_run *r, const schedule_node *n, const pebble_drop *drops)
+{
+  pebble_move move; /* boxes are filled in: clearing them first would take as long as playing them */
+  move.kind = n->move;
+  move.drops = n->drops;
+  move.drop = drops;
+  for (int i = 0; i < n->boxes; i++) {
+    move.array = n->box[i].array;
+    if (!box_of(r, &n->box[i], &move.box))
+      return SCHEDULE_BAD;
+    if (!r->visit(r->context, &move, n, i, r->slot))
+      return SCHEDULE_STOPPED;
+  }
+  return SCHEDULE_ON;
+}
+
+/* A move that drops boxes: they are found first. */
+static schedule_flow run_dropping(schedule_run *r, const schedule_node *n)
+{
+  pebble_drop drop[16], *drops = n->drops <= 16 ? drop : MEM_NEW(pebble_drop, (size_t)n->drops);
+  schedule_flow flow = SCHEDULE_ON;
+  for (int i = 0; i < n->drops && flow == SCHEDULE_ON; i++) {
+    drops[i].array = n->drop[i].array;
+    drops[i].whole = n->drop[i].whole;
+    if (!drops[i].whole && !box_of(r, &n->drop[i], &drops[i].box))
+      flow = SCHEDULE_BAD;
+  }
+  if (flow == SCHEDULE_ON)
+    flow = play_boxes(r, n, drops);
+  if (drops != drop)
+    mem_free(drops);
+  return flow;
+}
+
+static schedule_flow run_move(schedule_run *r, const schedule_node *n)
+{
+  const pebble_drop *drops = r->code[n->box[0].number].drops;
+  return n->drops && !drops ? run_dropping(r, n) : play_boxes(r, n, drops);
+}
+
+typedef struct { int64_t lo, hi, by; uint64_t turns; bool backwards; } turns;
+
+static bool range_of(schedule_run *r, const schedule_loop *l, turns *t)
+{
+  t->lo = 0;
+  t->by = 1;
+  if (l->over_loop >= 0) {
+    t->lo = r->slot[r->s->loop[l->over_loop].slot + SCHEDULE_LO];
+    t->hi = r->slot[r->s->loop[l->over_loop].slot + SCHEDULE_HI];
+  } else if ((l->lo && !evaluate(r, l->lo, &t->lo)) || !evaluate(r, l->hi, &t->hi))
+    return false;
+  if (l->by && !evaluate(r, l->by, &t->by))
+    return false;
+  if (t->by < 1) {
+    char why[192];
+    snprintf(why, sizeof why, "the block size of loop %s is %" PRId64 ", below 1: M is too small", l->name, t->by);
+    return bad_value(r, l->by, why);
+  }
+  t->turns = t->hi > t->lo ? ((uint64_t)t->hi - (uint64_t)t->lo - 1) / (uint64_t)t->by + 1 : 0;
+  return true;
+}
+
+static void set_turn(schedule_run *r, const schedule_loop *l, const turns *t, uint64_t turn)
+{
+  int64_t *slot = r->slot + l->slot;
+  uint64_t block = t->backwards ? t->turns - 1 - turn : turn;
+  int64_t lo = (int64_t)((uint64_t)t->lo + block * (uint64_t)t->by);
+  uint64_t left = (uint64_t)t->hi - (uint64_t)lo;
+  slot[SCHEDULE_LO] = lo;
+  slot[SCHEDULE_LEN] = left < (uint64_t)t->by ? (int64_t)left : t->by;
+  slot[SCHEDULE_HI] = lo + slot[SCHEDULE_LEN];
+  slot[SCHEDULE_FIRST] = turn == 0;
+  slot[SCHEDULE_LAST] = turn + 1 == t->turns;
+  r->turn[r->depth - 1] = turn;
+}
+
+/* Share of the program done after this many turns: by the two outermost loops. */
+static void tell_progress(const schedule_run *r, uint64_t done)
+{
+  double share = (double)done / (double)r->turns[r->depth - 1];
+  if (r->depth == 2)
+    share = ((double)r->turn[0] + share) / (double)r->turns[0];
+  r->progress(r->progress_context, r->share_from + r->share_size * share);
+}
+
+static schedule_flow run_turns(schedule_run *r, const schedule_node *n, const schedule_loop *l, const turns *t, uint64_t from, uint64_t to)
+{
+  for (uint64_t i = from; i < to;) {
+    set_turn(r, l, t, i);
+    uint64_t skipped = r->skip ? r->skip(r->context, r) : 0;
+    if (skipped > 0) {
+      i += skipped;
+      continue;
+    }
+    schedule_flow flow = schedule_run_node(r, n->child[0]);
+    if (flow != SCHEDULE_ON)
+      return flow;
+    i++;
+    if (r->progress && r->depth <= 2)
+      tell_progress(r, i);
+  }
+  return SCHEDULE_ON;
+}
+
+/* The moves of some turns, unfolded. */
+static schedule_flow play_row(schedule_run *r, const schedule_loop *l, const turns *t, uint64_t from)
+{
+  size_t n;
+  int64_t turn = 0;
+  const pebble_step *step = schedule_rows_steps(r->rows, &n);
+  size_t done = r->steps(r->context, step, n);
+  if (done == n)
+    return SCHEDULE_ON;
+  schedule_rows_place(r->rows, done, &turn, &r->at, &r->box);
+  set_turn(r, l, t, from + (uint64_t)turn);
+  return SCHEDULE_STOPPED;
+}
+
+static schedule_flow run_rows(schedule_run *r, const schedule_node *n, const schedule_loop *l, const turns *t)
+{
+  schedule_flow flow = SCHEDULE_ON;
+  for (uint64_t i = 0, to; i < t->turns && flow == SCHEDULE_ON; i = to) {
+    to = t->turns - i < SCHEDULE_ROW ? t->turns : i + SCHEDULE_ROW;
+    set_turn(r, l, t, i);
+    int64_t from = r->slot[l->slot + SCHEDULE_LO];
+    bool unfolds = to - i >= SHORT_ROW && schedule_rows_unfold(r->rows, n, r->slot, from, t->backwards, (int64_t)(to - i));
+    flow = unfolds ? play_row(r, l, t, i) : run_turns(r, n, l, t, i, to);
+    if (unfolds && r->progress && r->depth <= 2)
+      tell_progress(r, to);
+  }
+  return flow;
+}
+
+static schedule_flow run_for(schedule_run *r, const schedule_node *n)
+{
+  const schedule_loop *l = &r->s->loop[n->loop];
+  turns t;
+  if (!range_of(r, l, &t))
+    return SCHEDULE_BAD;
+  t.backwards = l->reversed != (l->snake && r->entered[n->loop] % 2 == 1);
+  r->entered[n->loop]++;
+  if (n->child[0]->children == 0)
+    return SCHEDULE_ON;
+  r->open[r->depth] = n;
+  r->turns[r->depth++] = t.turns;
+  schedule_flow flow = r->steps && schedule_rows_can(r->rows, n) ? run_rows(r, n, l, &t) : run_turns(r, n, l, &t, 0, t.turns);
+  if (flow == SCHEDULE_ON)
+    r->depth--; /* otherwise the loops stay, to be named in the verdict */
+  return flow;
+}
+
+static schedule_flow run_if(schedule_run *r, const schedule_node *n)
+{
+  int64_t condition;
+  if (!evaluate(r, n->condition, &condition))
+    return SCHEDULE_BAD;
+  if (condition)
+    return schedule_run_node(r, n->child[0]);
+  return n->children > 1 ? schedule_run_node(r, n->child[1]) : SCHEDULE_ON;
+}
+
+static schedule_flow run_block(schedule_run *r, const schedule_node *n)
+{
+  bool whole = n == r->s->body;
+  for (int i = 0; i < n->children; i++) {
+    if (whole) {
+      r->share_size = 1.0 / n->children;
+      r->share_from = i * r->share_size;
+    }
+    const schedule_node *child = n->child[i];
+    schedule_flow flow = child->kind == SCHEDULE_MOVE ? run_move(r, child) : schedule_run_node(r, child);
+    if (flow != SCHEDULE_ON)
+      return flow;
+  }
+  return SCHEDULE_ON;
+}
+
+schedule_flow schedule_run_node(schedule_run *r, const schedule_node *n)
+{
+  switch (n->kind) {
+  case SCHEDULE_BLOCK: return run_block(r, n);
+  case SCHEDULE_FOR: return run_for(r, n);
+  case SCHEDULE_IF: return run_if(r, n);
+  case SCHEDULE_MOVE: break;
+  }
+  return run_move(r, n);
+}
+
+void schedule_run_loops(const schedule_run *r, text *out)
+{
+  for (int i = 0; i < r->depth; i++) {
+    const schedule_loop *l = &r->s->loop[r->open[i]->loop];
+    const int64_t *slot = r->slot + l->slot;
+    text_printf(out, "%s%s=%" PRId64, i ? ", " : "", l->name, slot[SCHEDULE_LO]);
+    if (l->blocked)
+      text_printf(out, "..%" PRId64, slot[SCHEDULE_HI]);
+  }
+}
+
+status schedule_each_move(const schedule *s, schedule_visit visit, void *context, diag *d)
+{
+  schedule_run r;
+  schedule_run_init(&r, s, visit, context);
+  schedule_flow flow = schedule_run_node(&r, s->body);
+  status st = OK;
+  if (flow == SCHEDULE_BAD)
+    st = diag_at(d, BAD_INPUT, "value", s->file, r.line, r.column, "%s", r.why);
+  schedule_run_clear(&r);
+  return st;
+}

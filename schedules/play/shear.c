@@ -1,0 +1,137 @@
+/* shear.c -- which arrays a schedule sweeps along a slant (docs/tile-engine.md, "Sheared sets").
+
+   In `for s in b { compute A[s+1,x-s-1] dropping A[s,x-s-2] }` the pebbles of A are on the board where s + i is x or x - 1: thousands of
+   boxes, but one in the coordinates (s, s + i).  The hint is read off the text: a loop over single values that moves two indices of a computed box by
+   as much, where every box of that array, and every term that reads it, has one value of the first.  Where a range of the box moves its ends, too, so
+   do those of the front ("Leaning ends").  The engine is right whatever it is told. */
+#include "base/mem.h"
+#include "schedules/language/parse.h"
+
+static bool is_single(const schedule_box *b, int r) { return b->index[r].kind == CDAG_AT && b->index[r].loop < 0; }
+
+/* How much does e change when the slot grows by one?  0 when that is not plain. */
+static int64_t step_of(const expr *e, int slot)
+{
+  switch (e->op) {
+  case EXPR_SLOT: return e->slot == slot;
+  case EXPR_NEG: return -step_of(e->arg[0], slot);
+  case EXPR_ADD: return step_of(e->arg[0], slot) + step_of(e->arg[1], slot);
+  case EXPR_SUB: return step_of(e->arg[0], slot) - step_of(e->arg[1], slot);
+  default: return 0;
+  }
+}
+
+/* ---- indices that are single in every box ---- */
+
+/* Bits of the indices that are so. */
+static unsigned singles_of(const schedule_box *b)
+{
+  unsigned bits = 0;
+  for (int r = 0; r < b->indices; r++)
+    bits |= (unsigned)is_single(b, r) << r;
+  return b->whole ? ~0u : bits;
+}
+
+static void note_boxes(const schedule_box *b, int n, unsigned *of)
+{
+  for (int i = 0; i < n; i++)
+    of[b[i].array] &= singles_of(&b[i]);
+}
+
+/* Depth: SCHEDULE_DEPTH. */
+static void note_singles(const schedule_node *n, unsigned *of)
+{
+  note_boxes(n->box, n->boxes, of);
+  note_boxes(n->drop, n->drops, of);
+  for (int i = 0; i < n->children; i++)
+    note_singles(n->child[i], of);
+}
+
+/* The indices that a term of array a leaves single when a's box is: its own, shifted. */
+static unsigned kept_by(const cdag_term *t, int a, int rank)
+{
+  unsigned bits = 0;
+  for (int r = 0; r < rank; r++)
+    bits |= (unsigned)(t->array == a && t->index[r].kind == CDAG_AT && t->index[r].var == r) << r;
+  return bits;
+}
+
+static void note_terms(const cdag *g, unsigned *of)
+{
+  for (int a = 0; a < g->arrays; a++)
+    for (int i = 0; i < g->array[a].terms; i++) {
+      const cdag_term *t = &g->array[a].term[i];
+      of[t->array] &= kept_by(t, a, g->array[t->array].rank);
+    }
+}
+
+/* ---- loops that sweep ---- */
+
+typedef struct {
+  const schedule *s;
+  pebble_game *game;
+  const unsigned *single;      /* by array */
+  unsigned told;               /* arrays, a bit each */
+} slants;
+
+/* The first index whose ends move, too, by as much as that or not at all. */
+static void tell_lean(slants *w, const schedule_box *b, int slot, int64_t along)
+{
+  for (int k = 0; k < b->indices; k++) {
+    if (b->index[k].kind != CDAG_RANGE)
+      continue;
+    int64_t lower = step_of(b->index[k].lo, slot) * along, upper = step_of(b->index[k].hi, slot) * along;
+    if ((lower == 0 && upper == 0) || lower < -1 || lower > 1 || upper < -1 || upper > 1)
+      continue;
+    pebble_lay_leaning(w->game, b->array, k, (int)lower, (int)upper);
+    return;
+  }
+}
+
+/* The first two indices of a computed box that the loop moves by as much. */
+static bool tell(slants *w, const schedule_box *b, int slot)
+{
+  for (int r = 0; r < b->indices; r++)
+    for (int q = 0; q < b->indices; q++) {
+      if (q == r || !(w->single[b->array] >> r & 1) || !is_single(b, q))
+        continue;
+      int64_t along = step_of(b->index[r].lo, slot), across = step_of(b->index[q].lo, slot);
+      if (along == 0 || (across != along && across != -along))
+        continue;
+      pebble_lay_sheared(w->game, b->array, r, q, across == along ? -1 : 1);
+      tell_lean(w, b, slot, along);
+      return true;
+    }
+  return false;
+}
+
+static void tell_of(slants *w, const schedule_node *n, int slot)
+{
+  for (int i = 0; n->kind == SCHEDULE_MOVE && n->move == PEBBLE_COMPUTE && i < n->boxes; i++) {
+    unsigned bit = n->box[i].array < 32 ? 1u << n->box[i].array : 0;
+    if (bit && !(w->told & bit) && tell(w, &n->box[i], slot))
+      w->told |= bit;
+  }
+}
+
+/* With the innermost loop around each move.  Depth: SCHEDULE_DEPTH. */
+static void find_slants(slants *w, const schedule_node *n, int slot)
+{
+  if (n->kind == SCHEDULE_FOR)
+    slot = w->s->loop[n->loop].blocked ? -1 : w->s->loop[n->loop].slot + SCHEDULE_LO;
+  if (slot >= 0)
+    tell_of(w, n, slot);
+  for (int i = 0; i < n->children; i++)
+    find_slants(w, n->child[i], slot);
+}
+
+void schedule_lay_sheared(const schedule *s, pebble_game *game)
+{
+  unsigned *single = MEM_NEW(unsigned, (size_t)s->g->arrays);
+  for (int a = 0; a < s->g->arrays; a++)
+    single[a] = ~0u;
+  note_singles(s->body, single);
+  note_terms(s->g, single);
+  find_slants(&(slants){ .s = s, .game = game, .single = single }, s->body, -1);
+  mem_free(single);
+}

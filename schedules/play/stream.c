@@ -1,0 +1,586 @@
+/* stream.c -- lists of moves, played as they are read: any length, nothing held.
+
+   A move whose indices are plain integers is taken by the quick scanner below.  Anything else is handed, one statement at
+   a time, to the parser of the language: so a list may hold loops too, whose turns are inferred as those of a program are.
+   The window on the text always ends with a whole line (or the whole text), so no word is cut in two; a statement that
+   reaches its end makes the window grow. */
+#include "base/mem.h"
+#include "base/num.h"
+#include "schedules/extrapolate/forward.h"
+#include "schedules/language/parse.h"
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { CHUNK = 1 << 20, BOXES = 32, STEPS = 1024 };
+#define WINDOW ((size_t)1 << 30) /* the longest single statement */
+
+struct schedule_reader {
+  FILE *in;
+  bool close;
+  char name[256];
+  char *window;                /* size + 1 bytes, '\0' at size */
+  size_t size, room;           /* whole lines read so far, from the start of the statement now read */
+  size_t tail;                 /* bytes of an unfinished line behind them; cut off by `cut` */
+  char cut;                    /* the byte that stands at size, hidden by the '\0' */
+  bool ended;                  /* no more bytes */
+  const char *at;              /* in window */
+  int line, column;            /* of at */
+};
+
+/* ---- the window ---- */
+
+status schedule_reader_new(schedule_reader **r, const char *path, diag *d)
+{
+  bool standard = strcmp(path, "-") == 0;
+  FILE *in = standard ? stdin : fopen(path, "rb");
+  *r = NULL;
+  if (!in)
+    return diag_set(d, IO_ERROR, "file", "cannot read %s: %s", path, strerror(errno));
+  *r = schedule_reader_of(in, standard ? "stdin" : path);
+  (*r)->close = !standard;
+  return OK;
+}
+
+schedule_reader *schedule_reader_of(FILE *in, const char *name)
+{
+  schedule_reader *r = MEM_NEW(schedule_reader, 1);
+  r->in = in;
+  snprintf(r->name, sizeof r->name, "%s", name);
+  r->window = MEM_NEW(char, 1);
+  r->at = r->window;
+  r->line = r->column = 1;
+  return r;
+}
+
+void schedule_reader_free(schedule_reader *r)
+{
+  if (!r)
+    return;
+  if (r->close)
+    fclose(r->in);
+  mem_free(r->window);
+  mem_free(r);
+}
+
+/* Let the window end after its last whole line. */
+static void end_at_line(schedule_reader *r, size_t bytes)
+{
+  size_t end = bytes;
+  if (!r->ended)
+    while (end > 0 && r->window[end - 1] != '\n')
+      end--;
+  r->tail = bytes - end;
+  r->size = end;
+  r->cut = r->window[end];
+  r->window[end] = '\0';
+}
+
+/* Forget what was read before `at`, read more behind.  False at the end of the text, or when a statement is too long. */
+static bool read_more(schedule_reader *r)
+{
+  if (r->ended || r->size + r->tail > WINDOW)
+    return false;
+  size_t gone = (size_t)(r->at - r->window), bytes = r->size + r->tail - gone;
+  r->window[r->size] = r->cut;
+  memmove(r->window, r->window + gone, bytes);
+  size_t want = bytes < CHUNK ? CHUNK : bytes; /* double, so that reading a long statement again and again stays cheap */
+  r->window = mem_grow(r->window, bytes + want + 1, 1);
+  size_t got = fread(r->window + bytes, 1, want, r->in);
+  r->ended = got < want;
+  r->window[bytes + got] = '\0';
+  r->at = r->window;
+  end_at_line(r, bytes + got);
+  return true;
+}
+
+static bool all_read(const schedule_reader *r) { return r->ended || r->size + r->tail > WINDOW; }
+
+static status reading_failed(const schedule_reader *r, diag *d)
+{
+  if (ferror(r->in))
+    return diag_at(d, IO_ERROR, "file", r->name, 0, 0, "cannot read: %s", strerror(errno));
+  const char *nul = memchr(r->window, '\0', r->size);
+  return nul ? diag_at(d, BAD_INPUT, "syntax", r->name, r->line, 0, "there is a zero byte in the text") : OK;
+}
+
+/* ---- blanks and words ---- */
+
+/* Over blanks, line ends and comments.  False: the window ends first and there may be more. */
+static bool skip_blanks(schedule_reader *r)
+{
+  for (;;) {
+    char c = *r->at;
+    if (c == ' ' || c == '\t' || c == '\r')
+      r->at++, r->column++;
+    else if (c == '\n')
+      r->at++, r->line++, r->column = 1;
+    else if (c == '#') {
+      const char *end = strchr(r->at, '\n');
+      end = end ? end : r->at + strlen(r->at);
+      r->column += (int)(end - r->at);
+      r->at = end;
+    } else if (c == '\0' && !all_read(r))
+      read_more(r);
+    else
+      return c != '\0';
+  }
+}
+
+static bool at_word(const char *at, const char *word)
+{
+  size_t n = strlen(word);
+  return strncmp(at, word, n) == 0 && !isalnum((unsigned char)at[n]) && at[n] != '_';
+}
+
+/* The kind of move whose word stands here, or -1: the words begin with five different letters. */
+static int move_at(const char *at)
+{
+  static const char letters[] = "lscde";
+  const char *found = *at ? strchr(letters, *at) : NULL;
+  int kind = found ? (int)(found - letters) : -1;
+  return found && at_word(at, pebble_kind_name((pebble_kind)kind)) ? kind : -1;
+}
+
+/* ---- the quick scanner: moves with plain integers ---- */
+
+typedef struct {
+  const cdag *g;
+  const char *at;
+  int line, column;            /* of the statement, which stands on one line */
+  const char *start;
+  pebble_move move;
+  struct { int array; cdag_box box; int column; } box[BOXES];
+  int boxes;
+  pebble_drop drop[BOXES];
+} scanner;
+
+static void blanks(scanner *s)
+{
+  while (*s->at == ' ' || *s->at == '\t')
+    s->at++;
+}
+
+static bool sign(scanner *s, char c)
+{
+  blanks(s);
+  if (*s->at != c)
+    return false;
+  s->at++;
+  return true;
+}
+
+static bool number(scanner *s, int64_t *value)
+{
+  blanks(s);
+  const char *from = s->at;
+  int64_t v = 0;
+  for (; *s->at >= '0' && *s->at <= '9' && s->at - from < 18; s->at++)
+    v = v * 10 + (*s->at - '0');
+  *value = v;
+  return s->at > from && !isalnum((unsigned char)*s->at) && *s->at != '_';
+}
+
+static int array_here(scanner *s)
+{
+  blanks(s);
+  const char *end = s->at;
+  while (isalnum((unsigned char)*end) || *end == '_')
+    end++;
+  size_t n = (size_t)(end - s->at);
+  for (int a = 0; a < s->g->arrays; a++)
+    if (strncmp(s->g->array[a].name, s->at, n) == 0 && s->g->array[a].name[n] == '\0') {
+      s->at = end;
+      return a;
+    }
+  return -1;
+}
+
+static bool indices(scanner *s, int array, cdag_box *box)
+{
+  int rank = s->g->array[array].rank;
+  for (int r = 0; r < rank; r++) {
+    if (!sign(s, r ? ',' : '[') || !number(s, &box->lo[r]))
+      return false;
+    box->hi[r] = box->lo[r] + 1;
+    if (*s->at == '.' && (s->at[1] != '.' || (s->at += 2, !number(s, &box->hi[r]))))
+      return false;
+  }
+  return rank > 0 && sign(s, ']');
+}
+
+static bool scan_box(scanner *s, int *array, cdag_box *box)
+{
+  *array = array_here(s);
+  return *array >= 0 && indices(s, *array, box);
+}
+
+static bool scan_boxes(scanner *s)
+{
+  do {
+    if (s->boxes == BOXES)
+      return false;
+    blanks(s);
+    s->box[s->boxes].column = s->column + (int)(s->at - s->start);
+    if (!scan_box(s, &s->box[s->boxes].array, &s->box[s->boxes].box))
+      return false;
+    s->boxes++;
+  } while (sign(s, ','));
+  return true;
+}
+
+static bool scan_drops(scanner *s)
+{
+  blanks(s);
+  if (!at_word(s->at, "dropping"))
+    return true;
+  if (s->move.kind != PEBBLE_COMPUTE)
+    return false;
+  s->at += strlen("dropping");
+  do {
+    pebble_drop *d = &s->drop[s->move.drops];
+    if (s->move.drops == BOXES || !scan_box(s, &d->array, &d->box))
+      return false;
+    d->whole = false;
+    s->move.drops++;
+  } while (sign(s, ','));
+  return true;
+}
+
+/* The statement at r->at, whose word is kind, if it is plain: in *s, with r behind it.  Otherwise r stays. */
+static bool scan(schedule_reader *r, const cdag *g, pebble_kind kind, scanner *s)
+{
+  s->g = g;
+  s->start = s->at = r->at;
+  s->line = r->line;
+  s->column = r->column;
+  s->boxes = 0;
+  s->move = (pebble_move){ .kind = kind, .drop = s->drop };
+  s->at += strlen(pebble_kind_name(kind));
+  if (!scan_boxes(s) || !scan_drops(s))
+    return false;
+  blanks(s);
+  if (*s->at == '\r')
+    s->at++;
+  if (*s->at != '\n' || s->at[1] == '\0') /* the statement may go on in what is not yet read */
+    return false;
+  const char *next = s->at + 1;
+  next += strspn(next, " \t\r\n");
+  if (*next == ',' || *next == '#' || *next == '\0' || at_word(next, "dropping"))
+    return false;
+  r->column += (int)(s->at - r->at);
+  r->at = s->at;
+  return true;
+}
+
+/* ---- playing ---- */
+
+typedef struct {
+  schedule_reader *r;
+  const cdag *g;
+  const schedule_play_options *o;
+  schedule_verdict *v;
+  pebble_game *game;
+  bool playing;                /* false after an illegal move: the rest is only read */
+  bool failed;                 /* v holds the verdict; playing on may only find smallest_memory */
+  schedule_forward *forward;   /* of the statement now played, or NULL: every turn is */
+  int line, column;            /* of the box now played */
+  pebble_step *step;           /* explicit graphs: moves read and not yet played */
+  struct { int line, column; } *place;
+  size_t steps;
+} streaming;
+
+static void place(streaming *p)
+{
+  p->v->line = p->line;
+  p->v->column = p->column;
+}
+
+/* Before the verdict is read. */
+static void end_forward(streaming *p)
+{
+  if (p->forward)
+    p->v->inferred += schedule_forward_finish(p->forward);
+  schedule_forward_free(p->forward);
+  p->forward = NULL;
+}
+
+/* The move just played broke a rule.  By memory: go on with the limit lifted, to learn how much would do. */
+static bool broke(streaming *p, const pebble_move *move)
+{
+  bool able = false;
+  p->playing = false;
+  if (p->failed)
+    return false;
+  p->failed = true;
+  end_forward(p);
+  schedule_verdict_fill(p->v, p->game);
+  place(p);
+  if (p->v->verdict.rule == PEBBLE_MEMORY && p->o->want_smallest)
+    p->playing = pebble_resume(p->game, move, &able);
+  return p->playing;
+}
+
+static bool play_one(streaming *p, const pebble_move *move) { return pebble_play(p->game, move) || broke(p, move); }
+
+/* ---- explicit graphs: moves are gathered and played together ---- */
+
+static void play_step_as_box(streaming *p, const pebble_step *s)
+{
+  pebble_drop drop = { .box = { .lo = { s->slide }, .hi = { (int64_t)s->slide + 1 } } };
+  pebble_move move = { .kind = s->kind, .box = { .lo = { s->vertex }, .hi = { (int64_t)s->vertex + 1 } },
+                       .drops = s->slide != PEBBLE_NO_SLIDE, .drop = &drop };
+  broke(p, &move);
+}
+
+static void play_steps(streaming *p)
+{
+  size_t i = 0, n = p->steps;
+  p->steps = 0;
+  while (p->playing && i < n) {
+    i += pebble_play_steps(p->game, p->step + i, n - i);
+    if (i == n)
+      return;
+    p->line = p->place[i].line;
+    p->column = p->place[i].column;
+    play_step_as_box(p, &p->step[i++]);
+  }
+}
+
+/* A move of single vertices with at most one dropped: onto the heap of steps. */
+static bool take_steps(streaming *p, const scanner *s)
+{
+  uint32_t slide = PEBBLE_NO_SLIDE;
+  int64_t n = p->g->graph ? p->g->graph->n : 0;
+  if (!p->step || s->move.drops > 1)
+    return false;
+  for (int i = 0; i < s->boxes; i++)
+    if (s->box[i].box.hi[0] - s->box[i].box.lo[0] != 1)
+      return false;
+  if (s->move.drops == 1) {
+    if (s->drop[0].box.hi[0] - s->drop[0].box.lo[0] != 1)
+      return false;
+    if (s->drop[0].box.lo[0] < n)
+      slide = (uint32_t)s->drop[0].box.lo[0];
+  }
+  for (int i = 0; i < s->boxes; i++) {
+    if (s->box[i].box.lo[0] >= n) /* outside: no move */
+      continue;
+    p->place[p->steps].line = s->line;
+    p->place[p->steps].column = s->box[i].column;
+    p->step[p->steps++] = (pebble_step){ s->move.kind, (uint32_t)s->box[i].box.lo[0], slide };
+    if (p->steps == STEPS)
+      play_steps(p);
+  }
+  return true;
+}
+
+static void play_scanned(streaming *p, scanner *s)
+{
+  if (!p->playing || take_steps(p, s))
+    return;
+  play_steps(p);
+  p->line = s->line;
+  for (int i = 0; i < s->boxes && p->playing; i++) {
+    s->move.array = s->box[i].array;
+    s->move.box = s->box[i].box;
+    p->column = s->box[i].column;
+    play_one(p, &s->move);
+  }
+}
+
+/* ---- statements the scanner leaves to the parser ---- */
+
+typedef struct { streaming *p; schedule_run *run; } statement;
+
+static bool play_parsed(void *context, const pebble_move *move, const schedule_node *at, int box, const int64_t *slot)
+{
+  statement *s = context;
+  bool before = s->p->failed;
+  (void)slot;
+  s->p->line = at->box[box].line;
+  s->p->column = at->box[box].column;
+  bool on = play_one(s->p, move);
+  if (s->p->failed && !before)
+    schedule_run_loops(s->run, &s->p->v->loops);
+  return on;
+}
+
+static void no_value(streaming *p, const schedule_run *run)
+{
+  p->playing = false;
+  if (p->failed)
+    return;
+  p->failed = true;
+  end_forward(p);
+  schedule_verdict_fill(p->v, p->game);
+  schedule_verdict_value(p->v, run);
+  schedule_run_loops(run, &p->v->loops);
+}
+
+static uint64_t skip_turns(void *context, schedule_run *run)
+{
+  streaming *p = ((statement *)context)->p;
+  return p->forward ? schedule_forward_turn(p->forward, run) : 0;
+}
+
+static void play_tree(streaming *p, const schedule *s)
+{
+  schedule_run run;
+  statement here = { p, &run };
+  play_steps(p);
+  if (!p->playing)
+    return;
+  schedule_run_init(&run, s, play_parsed, &here);
+  run.skip = skip_turns;
+  if (s->loops && p->o->fast_forward && p->o->engine == PEBBLE_BY_TILE && !p->failed)
+    p->forward = schedule_forward_new(s, p->game);
+  if (schedule_run_node(&run, s->body) == SCHEDULE_BAD)
+    no_value(p, &run);
+  end_forward(p);
+  schedule_run_clear(&run);
+}
+
+/* One statement, or the title when it comes first; *again: the window was too short, and has grown. */
+static status parse_here(streaming *p, bool title, bool *again, diag *d)
+{
+  schedule_reader *r = p->r;
+  schedule_parser q;
+  size_t room = 0;
+  *again = false;
+  schedule_parser_init(&q, p->g, p->o->rules.m, r->name, "", d);
+  q.in.at = q.in.text = r->at;
+  q.in.line = r->line;
+  q.in.column = r->column;
+  lex_next(&q.in);
+  status st = title ? schedule_parse_head(&q) : schedule_parse_statement(&q, q.s->body, &room);
+  if (q.in.now.kind == LEX_END && !all_read(r))
+    *again = read_more(r);
+  else if (st == OK) {
+    r->at = q.in.now.start;
+    r->line = q.in.now.line;
+    r->column = q.in.now.column;
+    play_tree(p, q.s);
+  }
+  schedule_free(q.s);
+  return *again ? OK : st;
+}
+
+static status parse_whole(streaming *p, bool title, diag *d)
+{
+  bool again = true;
+  status st = OK;
+  while (st == OK && again)
+    st = parse_here(p, title, &again, d);
+  return st;
+}
+
+/* ---- the list ---- */
+
+static status next_statement(streaming *p, diag *d)
+{
+  scanner s;
+  int kind = move_at(p->r->at);
+  if (kind >= 0 && scan(p->r, p->g, (pebble_kind)kind, &s)) {
+    play_scanned(p, &s);
+    return OK;
+  }
+  return parse_whole(p, false, d);
+}
+
+static void finish(streaming *p)
+{
+  if (p->playing)
+    pebble_end(p->game);
+  bool legal = p->playing && pebble_verdict_of(p->game)->legal;
+  if (p->failed) {
+    p->v->has_smallest = legal;
+    p->v->smallest_memory = legal ? pebble_verdict_of(p->game)->peak : 0;
+  } else
+    schedule_verdict_fill(p->v, p->game);
+}
+
+static status play_list(streaming *p, diag *d)
+{
+  schedule_reader *r = p->r;
+  if (r->at == r->window && r->size == 0)
+    read_more(r);
+  if (strncmp(r->at, "\xef\xbb\xbf", 3) == 0)
+    r->at += 3;
+  status st = skip_blanks(r) && at_word(r->at, "schedule") ? parse_whole(p, true, d) : OK;
+  while (st == OK && skip_blanks(r))
+    st = next_statement(p, d);
+  play_steps(p);
+  if (st == OK)
+    st = reading_failed(r, d);
+  return st;
+}
+
+status schedule_play_list(schedule_reader *r, const cdag *g, const schedule_play_options *o, schedule_verdict *v, diag *d)
+{
+  streaming p = { .r = r, .g = g, .o = o, .v = v, .playing = true };
+  schedule_verdict_init(v, g);
+  status st = pebble_new(&p.game, g, o->engine, &o->rules, d);
+  if (st != OK)
+    return st;
+  if (pebble_takes_steps(p.game)) {
+    p.step = MEM_NEW(pebble_step, STEPS);
+    p.place = mem_new(STEPS, sizeof *p.place);
+  }
+  st = play_list(&p, d);
+  if (st == OK)
+    finish(&p);
+  mem_free(p.step);
+  mem_free(p.place);
+  pebble_free(p.game);
+  return st;
+}
+
+status schedule_play_stream(FILE *in, const char *name, const cdag *g, const schedule_play_options *o, schedule_verdict *v, diag *d)
+{
+  schedule_reader *r = schedule_reader_of(in, name);
+  status st = schedule_play_list(r, g, o, v, d);
+  schedule_reader_free(r);
+  return st;
+}
+
+/* ---- list or program ---- */
+
+static const char *over_blanks(const char *at)
+{
+  for (;;) {
+    at += strspn(at, " \t\r\n");
+    if (*at != '#')
+      return at;
+    at += strcspn(at, "\n");
+  }
+}
+
+/* The first word behind the title line, if there is one. */
+static const char *first_statement(const char *at)
+{
+  if (strncmp(at, "\xef\xbb\xbf", 3) == 0)
+    at += 3;
+  at = over_blanks(at);
+  return at_word(at, "schedule") ? over_blanks(at + strcspn(at, "\n#")) : at;
+}
+
+bool schedule_reader_is_list(schedule_reader *r)
+{
+  while (!*first_statement(r->window) && read_more(r))
+    ;
+  return move_at(first_statement(r->window)) >= 0;
+}
+
+status schedule_reader_text(schedule_reader *r, text *out, diag *d)
+{
+  while (read_more(r))
+    ;
+  status st = reading_failed(r, d);
+  if (st == OK && !r->ended)
+    st = diag_at(d, GAVE_UP, "limit", r->name, 0, 0, "the text is longer than a gigabyte and is no list of moves");
+  if (st == OK)
+    text_add_n(out, r->window, r->size);
+  return st;
+}

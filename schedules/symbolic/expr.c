@@ -1,0 +1,259 @@
+/* schedules/symbolic/expr.c -- the expressions of a program as polynomials, with all values they can take. */
+#include "schedules/symbolic/tables/turns.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool granted(const text *holds, const char *what)
+{
+  size_t n = strlen(what);
+  const char *from = text_str(holds), *at = from;
+  while ((at = strstr(at, what)) && ((at > from && at[-1] != ' ') || (at[n] && at[n] != ','))) /* b = 8 in nb = 8 */
+    at++;
+  return at;
+}
+
+void formula_grant(formula *f, const char *what)
+{
+  if (f->holds && !granted(f->holds, what))
+    text_printf(f->holds, "%s%s", f->holds->n ? ", " : "", what);
+}
+
+formula_said formula_so_far(const formula *f) { return (formula_said){ f->reason->n, f->holds ? f->holds->n : 0, f->granted.n }; }
+
+void formula_forget(text *t, size_t from)
+{
+  if (t && t->n > from)
+    t->s[t->n = from] = '\0';
+}
+
+void formula_unsay(formula *f, formula_said so_far)
+{
+  formula_forget(f->reason, so_far.reason);
+  formula_forget(f->holds, so_far.holds);
+  while (f->granted.n > so_far.granted)
+    poly_clear(&f->granted.p[--f->granted.n]);
+}
+
+/* A parameter that is a number in the formula. */
+static void grant_number(formula *f, const expr *e)
+{
+  char what[CDAG_NAME + 32];
+  snprintf(what, sizeof what, "%s = %" PRId64, e->name, f->slot[e->slot]);
+  formula_grant(f, what);
+}
+
+static bool to_poly(formula *f, const expr *e, poly *out);
+
+static bool slot_poly(formula *f, const expr *e, poly *out)
+{
+  int first_loop = f->s->slot_param + f->s->params, i = e->slot - first_loop;
+  if (i < 0) {
+    if (f->number[e->slot]) {
+      if (f->turns)
+        grant_number(f, e);
+      poly_set(out, f->slot[e->slot]);
+      return true;
+    }
+    if (f->alias[e->slot])
+      return to_poly(f, f->alias[e->slot], out);
+    poly_set_atom(out, poly_slot(&f->world, e->slot, e->name));
+    return true;
+  }
+  const turn_kind *k = &f->kind[i / SCHEDULE_LOOP_SLOTS];
+  switch (i % SCHEDULE_LOOP_SLOTS) {
+  case SCHEDULE_LO: poly_copy(out, &k->lo); return true;
+  case SCHEDULE_HI: poly_copy(out, &k->hi); return true;
+  case SCHEDULE_LEN: poly_copy(out, &k->len); return true;
+  case SCHEDULE_FIRST: poly_set(out, k->first); return true;
+  default: break;
+  }
+  int slot = first_loop + i;
+  if (f->span[slot].least != f->span[slot].most)
+    return formula_fail(f, e->line, "last() is not known here");
+  poly_set(out, k->last);
+  return true;
+}
+
+static bool sum_poly(formula *f, const expr *e, poly *out)
+{
+  poly b = { 0 };
+  bool ok = to_poly(f, e->arg[0], out) && to_poly(f, e->arg[1], &b);
+  if (ok && e->op == EXPR_MUL)
+    poly_multiply(&f->world, out, &b);
+  else if (ok && e->op == EXPR_CEIL) {
+    poly a = *out;
+    *out = (poly){ 0 };
+    poly_set_ceil(&f->world, out, &a, &b);
+    poly_clear(&a);
+  } else if (ok)
+    poly_add(&f->world, out, &b, e->op == EXPR_ADD ? 1 : -1, 1);
+  poly_clear(&b);
+  return ok;
+}
+
+static bool is_written(const formula *f, int slot)
+{
+  bool fixed = slot < f->s->slot_param + f->s->params;
+  return !f->number[slot] && !(fixed && f->alias[slot] && f->alias[slot]->op == EXPR_CONST);
+}
+
+/* Does it read nothing that is written by name? */
+static bool is_number(const formula *f, const expr *e)
+{
+  for (int i = 0; i < f->s->slots; i++)
+    if (is_written(f, i) && expr_uses(e, i, i + 1))
+      return false;
+  return true;
+}
+
+void formula_grant_tables(formula *f, const expr *e)
+{
+  char what[CDAG_NAME + 32];
+  snprintf(what, sizeof what, "the table %s is as it is here", e->op == EXPR_TABLE ? e->name : "");
+  if (e->op == EXPR_TABLE)
+    formula_grant(f, what);
+  if (f->turns && e->op == EXPR_SLOT && e->slot < f->s->slot_param + f->s->params && f->number[e->slot])
+    grant_number(f, e);
+  for (int i = 0; i < e->nargs; i++)
+    formula_grant_tables(f, e->arg[i]);
+}
+
+static void grant_value(formula *f, const expr *e, int64_t value)
+{
+  text t = { 0 };
+  expr_print(&t, e);
+  text_printf(&t, " = %" PRId64, value);
+  formula_grant(f, t.s);
+  text_clear(&t);
+}
+
+/* An expression that may bend with a loop variable, such as the length of a block, but has one value in all turns at hand. */
+static bool constant_poly(formula *f, const expr *e, poly *out)
+{
+  span_env env = { f->span, f->s->g->table, false };
+  span s;
+  if (!span_of(e, &env, &s) || s.least != s.most)
+    return formula_fail(f, e->line, e->op == EXPR_TABLE ? "an entry of table %s changes with a loop variable" : "an expression bends with a loop variable", e->name);
+  formula_grant_tables(f, e);
+  if (!f->turns && !expr_uses_table(e)) /* else they were granted */
+    grant_value(f, e, s.least);
+  poly_set(out, s.least);
+  return true;
+}
+
+/* base^k, k a small number. */
+static void multiple_product(formula *f, const poly *base, int64_t k, poly *out)
+{
+  poly_set(out, 1);
+  for (; k > 0; k--)
+    poly_multiply(&f->world, out, base);
+}
+
+/* A quotient that floor does not change; false: not known to be, and nothing said of it. */
+static bool quotient_poly(formula *f, const expr *e, poly *out)
+{
+  poly by = { 0 }, of = { 0 };
+  formula_said so_far = formula_so_far(f);
+  int64_t d;
+  bool ok = to_poly(f, e->arg[0], &of) && to_poly(f, e->arg[1], &by);
+  if (ok && poly_constant(&by, &d)) {
+    ok = d > 0 && poly_divide_exactly(&f->world, &of, d);
+    poly_copy(out, &of);
+  } else
+    ok = ok && formula_quotient(f, &of, &by, out);
+  if (!ok)
+    formula_unsay(f, so_far);
+  poly_clear(&by);
+  poly_clear(&of);
+  return ok;
+}
+
+/* A power of a number, or a small one of anything; false: neither, and nothing said of it. */
+static bool power_poly(formula *f, const expr *e, poly *out)
+{
+  poly base = { 0 }, exponent = { 0 };
+  formula_said so_far = formula_so_far(f);
+  int64_t b, k;
+  bool ok = to_poly(f, e->arg[0], &base) && to_poly(f, e->arg[1], &exponent);
+  bool small = ok && poly_constant(&exponent, &k) && k >= 0 && k <= 3;
+  if (small)
+    multiple_product(f, &base, k, out);
+  ok = small || (ok && poly_constant(&base, &b) && b > 1 && poly_set_power(&f->world, out, b, &exponent));
+  if (!ok)
+    formula_unsay(f, so_far);
+  poly_clear(&base);
+  poly_clear(&exponent);
+  return ok;
+}
+
+/* max(a, b) or min(a, b), where one is the greater in all turns at hand; false: it is not, and nothing is said of it. */
+static bool extreme_poly(formula *f, const expr *e, poly *out)
+{
+  poly a = { 0 }, b = { 0 };
+  span a_span, b_span;
+  formula_said so_far = formula_so_far(f);
+  bool ok = !f->turns && formula_bound(f, e->arg[0], &a, &a_span) && formula_bound(f, e->arg[1], &b, &b_span), found = false;
+  for (int here = 0; here < 2 && ok && !found; here++) {
+    bool first = formula_at_most(f, &a, here ? &a_span : NULL, 0, &b, &b_span);
+    found = first || formula_at_most(f, &b, here ? &b_span : NULL, 0, &a, &a_span);
+    poly_copy(out, first == (e->op == EXPR_MIN) ? &a : &b);
+  }
+  if (ok && !found)
+    formula_want(f, &a, 0, &b);
+  if (!found)
+    formula_unsay(f, so_far);
+  poly_clear(&a);
+  poly_clear(&b);
+  return found;
+}
+
+static bool to_poly(formula *f, const expr *e, poly *out)
+{
+  int first_loop = f->s->slot_param + f->s->params;
+  expr_env env = { f->slot, f->s->g->table };
+  int64_t v;
+  switch (e->op) {
+  case EXPR_CONST: poly_set(out, e->value); return true;
+  case EXPR_SLOT: return f->turns && e->slot >= first_loop && formula_is_listed(f, e) ? formula_listed_poly(f, e, out) : slot_poly(f, e, out);
+  case EXPR_NEG: {
+    if (!to_poly(f, e->arg[0], out))
+      return false;
+    poly_add(&f->world, out, out, -2, 1);
+    return true;
+  }
+  case EXPR_ADD: case EXPR_SUB: case EXPR_MUL: case EXPR_CEIL: return sum_poly(f, e, out);
+  case EXPR_POW: case EXPR_DIV: {
+    if (e->op == EXPR_POW ? power_poly(f, e, out) : quotient_poly(f, e, out))
+      return true;
+    break;
+  }
+  case EXPR_MIN: case EXPR_MAX: {
+    if (expr_uses(e, first_loop, f->s->slots) && extreme_poly(f, e, out))
+      return true;
+    break;
+  }
+  default: break;
+  }
+  if (f->turns && formula_is_listed(f, e))
+    return formula_listed_poly(f, e, out);
+  if (f->turns && !(e = formula_with_numbers(f, e)))
+    return false;
+  if (expr_uses(e, first_loop, f->s->slots))
+    return constant_poly(f, e, out);
+  if (expr_eval(e, &env, &v, NULL) != EXPR_OK)
+    return formula_fail(f, e->line, "an expression has no value");
+  if (is_number(f, e))
+    poly_set(out, v);
+  else
+    poly_set_atom(out, poly_expression(&f->world, e));
+  return true;
+}
+
+bool formula_values(formula *f, const expr *e, span *out)
+{
+  span_env env = { f->span, f->s->g->table, false };
+  return (f->turns ? formula_listed_span(f, e, out) : span_of(e, &env, out)) || formula_fail(f, e->line, "the values of an expression are not bounded");
+}
+
+bool formula_bound(formula *f, const expr *e, poly *p, span *s) { return to_poly(f, e, p) && formula_values(f, e, s); }

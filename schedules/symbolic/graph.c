@@ -1,0 +1,374 @@
+/* schedules/symbolic/graph.c -- the I/O of a schedule for an explicit graph as a formula.
+
+   There every element is moved by itself, and what a program loads and stores is the number of such statements that are reached with a vertex that
+   exists (words.c).  A box v[e] is one element or none, v[a..b] as many as there are from a to b, if all of them exist.  Where that is not proved for
+   all parameters it is taken for granted: a sum that takes it so is the count only if it is so, as the sum is compared with the count. */
+#include "schedules/symbolic/graph.h"
+#include "base/num.h"
+#include "schedules/symbolic/internal.h"
+#include "schedules/count/words.h"
+#include <string.h>
+
+/* ---- how many vertices there are ---- */
+
+static void add_number(formula *f, poly *p, int64_t by)
+{
+  poly number = { 0 };
+  poly_set(&number, by);
+  poly_add(&f->world, p, &number, 1, 1);
+  poly_clear(&number);
+}
+
+/* (x + 1)(x + 2)/2 */
+static void set_triangle(formula *f, const poly *x, poly *n)
+{
+  poly product = { 0 }, next = { 0 };
+  poly_copy(&product, x);
+  poly_copy(&next, x);
+  add_number(f, &product, 1);
+  add_number(f, &next, 2);
+  poly_multiply(&f->world, &product, &next);
+  poly_set(n, 0);
+  poly_add(&f->world, n, &product, 1, 2);
+  poly_clear(&product);
+  poly_clear(&next);
+}
+
+/* Of a family with one parameter x (docs/graph-formats.md). */
+static bool family_vertices(formula *f, const char *family, const poly *x, poly *n)
+{
+  poly ranks = { 0 };
+  bool fft = !strcmp(family, "fft"), pyramid = !strcmp(family, "pyramid"), tree = !strcmp(family, "tree"), known = pyramid || fft || tree || !strcmp(family, "hypercube");
+  if (pyramid)
+    set_triangle(f, x, n);
+  else
+    known = known && poly_set_power(&f->world, n, 2, x);
+  poly_copy(&ranks, x);
+  add_number(f, &ranks, 1);
+  if (fft)
+    poly_multiply(&f->world, n, &ranks);
+  if (tree) {
+    poly_add(&f->world, n, n, 1, 1);
+    add_number(f, n, -1);
+  }
+  poly_clear(&ranks);
+  return known;
+}
+
+static bool vertices(formula *f, poly *n)
+{
+  const cdag *g = f->s->g;
+  expr_env env = { f->slot, g->table };
+  expr first = { .op = EXPR_SLOT, .name = g->params ? g->param[0].name : "" };
+  poly x = { 0 };
+  span s;
+  int64_t value;
+  poly_set(n, (int64_t)g->vertices);
+  bool ok = g->params == 0 || (g->params == 1 && formula_bound(f, &first, &x, &s) && family_vertices(f, g->name, &x, n) &&
+                               poly_value(&f->world, n, &env, &value) && value == (int64_t)g->vertices);
+  poly_clear(&x);
+  return ok;
+}
+
+/* ---- sums of powers ---- */
+
+/* Terms with the same powers of numbers: these, and the sum of what they are multiplied with. */
+enum { GROUPS = 16 };
+typedef struct {
+  poly_term powers;
+  poly sum;
+} group;
+
+typedef struct { group at[GROUPS]; int n; } groups;
+
+static void split_powers(const formula *f, const poly_term *t, poly_term *powers, poly_term *rest)
+{
+  *powers = (poly_term){ .num = 1, .den = 1 };
+  *rest = (poly_term){ .num = t->num, .den = t->den };
+  for (int k = 0; k < t->n; k++) {
+    poly_term *to = f->world.atom[t->f[k].atom].kind == ATOM_POWER ? powers : rest;
+    to->f[to->n++] = t->f[k];
+  }
+}
+
+static bool same_factors(const poly_term *a, const poly_term *b)
+{
+  bool same = a->n == b->n;
+  for (int k = 0; k < a->n && same; k++)
+    same = a->f[k].atom == b->f[k].atom && a->f[k].power == b->f[k].power;
+  return same;
+}
+
+static bool find_groups(formula *f, const poly *p, groups *g)
+{
+  g->n = 0;
+  for (size_t i = 0; i < p->n; i++) {
+    poly_term powers, rest;
+    int k = 0;
+    split_powers(f, &p->term[i], &powers, &rest);
+    while (k < g->n && !same_factors(&g->at[k].powers, &powers))
+      k++;
+    if (k == GROUPS)
+      return false;
+    if (k == g->n)
+      g->at[g->n++] = (group){ .powers = powers };
+    poly_add(&f->world, &g->at[k].sum, &(poly){ .term = &rest, .n = 1 }, 1, 1);
+  }
+  return true;
+}
+
+static void clear_groups(groups *g)
+{
+  for (int k = 0; k < g->n; k++)
+    poly_clear(&g->at[k].sum);
+}
+
+/* Exponents of a less those of b, where both are powers of one number. */
+static bool exponents(formula *f, const group *a, const group *b, int64_t *base, poly *e)
+{
+  const poly_term *t[2] = { &a->powers, &b->powers };
+  bool same = true;
+  *base = 0;
+  for (int i = 0; i < 2; i++)
+    for (int k = 0; k < t[i]->n; k++) {
+      const poly_atom *x = &f->world.atom[t[i]->f[k].atom];
+      same &= *base == 0 || *base == x->base;
+      *base = x->base;
+      poly_add(&f->world, e, &x->p, i ? -t[i]->f[k].power : t[i]->f[k].power, 1);
+    }
+  return same && *base > 0;
+}
+
+/* a's powers are no less than `times` those of b: can a make up for all of b, which is nowhere positive?  Then what is left of both is in a. */
+static bool makes_up_at(formula *f, group *a, group *b, int64_t times)
+{
+  poly left = { 0 };
+  poly_copy(&left, &a->sum);
+  poly_add(&f->world, &left, &b->sum, 1, times);
+  bool enough = formula_not_negative(f, &left);
+  if (enough) {
+    poly_copy(&a->sum, &left);
+    poly_set(&b->sum, 0);
+  }
+  poly_clear(&left);
+  return enough;
+}
+
+static bool makes_up(formula *f, group *a, group *b)
+{
+  poly e = { 0 }, less = { 0 };
+  int64_t base, times = 1;
+  bool enough = false;
+  poly_add(&f->world, &less, &b->sum, -1, 1);
+  bool may = a != b && formula_not_negative(f, &less) && exponents(f, a, b, &base, &e);
+  while (may && !enough && formula_not_negative(f, &e)) {
+    enough = makes_up_at(f, a, b, times);
+    add_number(f, &e, -1);
+    may = num_mul(times, base, &times);
+  }
+  poly_clear(&e);
+  poly_clear(&less);
+  return enough;
+}
+
+/* A sum of powers times what is not negative, or as much as others make up for? */
+static bool by_powers(formula *f, const poly *p)
+{
+  groups g;
+  bool good = find_groups(f, p, &g);
+  for (int k = 0; k < g.n && good; k++) {
+    int by = 0;
+    good = formula_not_negative(f, &g.at[k].sum);
+    for (; by < g.n && !good; by++)
+      good = makes_up(f, &g.at[by], &g.at[k]);
+  }
+  clear_groups(&g);
+  return good;
+}
+
+bool formula_powers(formula *f, const poly *e)
+{
+  bool any = false;
+  for (size_t i = 0; i < e->n && !any; i++)
+    for (int k = 0; k < e->term[i].n; k++)
+      any |= f->world.atom[e->term[i].f[k].atom].kind == ATOM_POWER;
+  return any && by_powers(f, e);
+}
+
+/* ---- quotients ---- */
+
+/* 1/by, where it is a product of powers. */
+static bool inverted(const formula *f, const poly *by, poly_term *out)
+{
+  poly_term powers, rest;
+  if (by->n != 1 || by->term[0].num <= 0)
+    return false;
+  split_powers(f, &by->term[0], &powers, &rest);
+  *out = (poly_term){ .num = rest.den, .den = rest.num, .n = powers.n };
+  for (int k = 0; k < powers.n; k++)
+    out->f[k] = (poly_factor){ powers.f[k].atom, (int16_t)-powers.f[k].power };
+  return rest.n == 0 && powers.n > 0;
+}
+
+/* Is a term an integer?  Other atoms are. */
+static bool is_whole(formula *f, const poly_term *t)
+{
+  group a = { 0 }, one = { 0 };
+  poly_term rest;
+  poly e = { 0 };
+  int64_t base;
+  split_powers(f, t, &a.powers, &rest);
+  bool whole = t->den == 1 && (a.powers.n == 0 || (exponents(f, &a, &one, &base, &e) && formula_not_negative(f, &e)));
+  poly_clear(&e);
+  return whole;
+}
+
+bool formula_quotient(formula *f, const poly *p, const poly *by, poly *q)
+{
+  poly_term inverse, t;
+  bool whole = inverted(f, by, &inverse);
+  poly_set(q, 0);
+  for (size_t i = 0; i < p->n && whole; i++) {
+    whole = poly_times(&p->term[i], &inverse, &t) && is_whole(f, &t);
+    if (whole)
+      poly_add(&f->world, q, &(poly){ .term = &t, .n = 1 }, 1, 1);
+  }
+  return whole;
+}
+
+/* ---- least values ---- */
+
+bool formula_is_linear(formula *f, const poly *p, int atom, poly *coefficient)
+{
+  poly x = { 0 }, rest = { 0 }, zero = { 0 };
+  poly_copy(&rest, p);
+  poly_substitute(&f->world, &rest, atom, &zero);
+  poly_copy(coefficient, p);
+  poly_add(&f->world, coefficient, &rest, -1, 1);
+  poly_set_atom(&x, atom);
+  bool ok = !poly_uses(&f->world, &rest, atom) && poly_divide(&f->world, coefficient, &x) && !poly_uses(&f->world, coefficient, atom);
+  poly_clear(&x);
+  poly_clear(&rest);
+  return ok;
+}
+
+/* It is 1, or the last but one. */
+void formula_least_turn(formula *f, poly *p, int loop)
+{
+  const turn_kind *k = &f->kind[loop];
+  int turn = formula_turn_atom(f, loop);
+  poly c = { 0 }, at = { 0 };
+  if (k->running && k->middle && formula_is_linear(f, p, turn, &c)) {
+    bool grows = by_powers(f, &c);
+    poly_add(&f->world, &c, &c, -2, 1);
+    poly_set(&at, 1);
+    if (!grows) {
+      poly_copy(&at, &k->turns);
+      add_number(f, &at, -2);
+    }
+    if (grows || by_powers(f, &c))
+      poly_substitute(&f->world, p, turn, &at);
+  }
+  poly_clear(&c);
+  poly_clear(&at);
+}
+
+/* Not negative, whatever the parameters?  Turns of inner loops go first: how many there are may depend on outer ones. */
+static bool proved(formula *f, poly *p)
+{
+  bool failed = f->world.failed, good = by_powers(f, p);
+  for (int loop = f->s->loops - 1; loop >= 0 && !good; loop--) {
+    formula_least_turn(f, p, loop);
+    good = by_powers(f, p);
+  }
+  good = good && !f->world.failed;
+  f->world.failed = failed;
+  return good;
+}
+
+/* ---- do the vertices of a box exist ---- */
+
+/* a - b >= 0? */
+static bool beyond(formula *f, const poly *a, const poly *b)
+{
+  poly p = { 0 };
+  poly_copy(&p, a);
+  poly_add(&f->world, &p, b, -1, 1);
+  bool good = proved(f, &p);
+  poly_clear(&p);
+  return good;
+}
+
+typedef enum { ALL, NONE, UNCLEAR } existing;
+
+/* Vertices from lo on, before hi. */
+static existing exist(formula *f, const poly *lo, const poly *hi)
+{
+  poly n = { 0 }, zero = { 0 };
+  bool known = vertices(f, &n);
+  existing which = UNCLEAR;
+  if (beyond(f, &zero, hi) || (known && beyond(f, lo, &n)))
+    which = NONE;
+  else if (known && beyond(f, lo, &zero) && beyond(f, &n, hi))
+    which = ALL;
+  poly_clear(&n);
+  return which;
+}
+
+/* v[e]: one, where it is not known to be none.  An expression that is no polynomial is not understood, which is no reason to give up. */
+static existing single(formula *f, const expr *e)
+{
+  poly lo = { 0 }, hi = { 0 };
+  span s;
+  formula_said so_far = formula_so_far(f);
+  existing which = UNCLEAR;
+  if (formula_bound(f, e, &lo, &s)) {
+    poly_copy(&hi, &lo);
+    add_number(f, &hi, 1);
+    which = exist(f, &lo, &hi);
+  }
+  if (which == UNCLEAR)
+    formula_unsay(f, so_far);
+  else
+    formula_forget(f->reason, so_far.reason);
+  poly_clear(&lo);
+  poly_clear(&hi);
+  return which;
+}
+
+static bool several(formula *f, const schedule_index *x, poly *volume, existing *which)
+{
+  interval at = { 0 };
+  bool ok = formula_interval(f, x, &at);
+  if (ok) {
+    interval_extent(f, &at, volume);
+    *which = exist(f, &at.lo, &at.hi);
+  }
+  interval_clear(&at);
+  return ok;
+}
+
+bool formula_vertices(formula *f, const schedule_box *b, poly *volume)
+{
+  const schedule_index *x = &b->index[0];
+  existing which = ALL;
+  bool ok = true;
+  if (x->kind == CDAG_ALL)
+    ok = vertices(f, volume) || formula_fail(f, b->line, "v[*] is as many as the graph has vertices, and there is no formula for that");
+  else if (x->kind == CDAG_RANGE || x->loop >= 0)
+    ok = several(f, x, volume, &which);
+  else {
+    poly_set(volume, 1);
+    which = single(f, x->lo);
+  }
+  if (which == NONE)
+    poly_set(volume, 0);
+  else if (which == UNCLEAR)
+    formula_grant(f, "every vertex that is named exists");
+  return ok;
+}
+
+bool formula_graph_io(formula *f, uint64_t *io)
+{
+  return schedule_words(f->s, io) || formula_fail(f, 0, "what it moves cannot be counted without playing it, to be compared with a formula");
+}
