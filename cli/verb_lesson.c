@@ -79,7 +79,7 @@ const cli_verb cli_verb_lesson = {
   .description = "One HTML file without network or build step: the board, the schedule as it runs, the game for the reader to play, and the\n"
                  "bound with its argument. Without SCHED the reader plays alone.\n\n"
                  "A computation too large to draw element by element (or --engine tile) is shown with its schedule as grids of tiles, one\n"
-                 "statement a step: the first and the last turns of each loop, the turns between as one step, all counts exact.",
+                 "statement a step: the first and the last iterations of each loop, the iterations between as one step, all counts exact.",
   .examples = "$ redblue lesson attention:n=4,d=2 attenio -M 20 -o page.html\n$ redblue lesson attention:n=131072,d=128 attenio -M 256K -o large.html",
   .options = options, .run = run,
 };

@@ -306,7 +306,7 @@ static void print_reason(const verification *x)
   if (v->rule == PEBBLE_MEMORY)
     text_printf(&t, "; %" PRIu64 " pebbles needed, M = %" PRIu64, v->needed, x->rules.m);
   if (x->v.loops.n)
-    text_printf(&t, "; in the turn %s", text_str(&x->v.loops));
+    text_printf(&t, "; in the iteration %s", text_str(&x->v.loops));
   puts(text_str(&t));
   text_clear(&t);
   if (x->v.has_smallest)
@@ -341,7 +341,7 @@ static void print_text(const verification *x)
   print_arrays(x);
   printf("peak       %" PRIu64 " red pebbles\ncomputes   %" PRIu64 "\n", v->peak, v->computes);
   if (x->v.inferred)
-    printf("inferred   %" PRIu64 " loop turns were not played: they repeat the turns before them, shifted\n", x->v.inferred);
+    printf("inferred   %" PRIu64 " loop iterations were not played: they repeat the iterations before them, shifted\n", x->v.inferred);
   if (!x->bounded)
     return;
   gmp_printf("bound      %Zd (%s, %s)", x->bound.value, x->bound.name, bound_trust_name(x->bound.trust));
@@ -396,8 +396,8 @@ const cli_verb cli_verb_verify = {
                  "(`redblue schedules`), with parameters after a colon or by -p.\n\n"
                  "A legal schedule is answered with its loads, stores, peak and the distance to the best proved lower bound; an illegal one\n"
                  "with the place, the element, the rule that is broken and what was missing, and exit code 1.\n\n"
-                 "Boxes are judged as wholes, and turns of a loop that repeat the turns before them, shifted, are inferred, not played; --plain\n"
-                 "plays every turn. --engine both plays it twice, by boxes and element by element, and compares. --within R says no when I/O exceeds R times\n"
+                 "Boxes are judged as wholes, and iterations of a loop that repeat the iterations before them, shifted, are inferred, not played; --plain\n"
+                 "plays every iteration. --engine both plays it twice, by boxes and element by element, and compares. --within R says no when I/O exceeds R times\n"
                  "the best proved bound.",
   .examples = "$ redblue verify attention:n=8,d=2 attenio -M 40\n$ redblue verify attention:n=8,d=2 attenio -M 40 -p a=2 --json",
   .options = options,

@@ -2,8 +2,8 @@
 
    An array is cut, along each index, wherever a box seen or a position seen begins or ends: so a tile is never partly red or
    partly blue, and what is drawn is the position itself.  Where positions have too many corners (a triangle's edge) only the boxes
-   cut, and the page stripes a tile that is red in part.  Of each loop the first and the last turns are seen, as many as
-   the limits below allow; counts are those of the tile engine, which plays all turns or infers them. */
+   cut, and the page stripes a tile that is red in part.  Of each loop the first and the last iterations are seen, as many as
+   the limits below allow; counts are those of the tile engine, which plays all iterations or infers them. */
 #include "base/mem.h"
 #include "pebble/tile/look.h"
 #include "report/lesson_internal.h"
@@ -110,7 +110,7 @@ static bool preview_move(void *context, const pebble_move *move, const schedule_
   return ++p->moves <= SIGHTS;
 }
 
-/* Are the boxes few when this many turns of each loop are seen?  A guess: positions may cut more. */
+/* Are the boxes few when this many iterations of each loop are seen?  A guess: positions may cut more. */
 static status is_few(const report_lesson *l, uint64_t first, uint64_t last, bool *few, diag *d)
 {
   grid t = { 0 };
@@ -262,7 +262,7 @@ static void put_what(seeing *s, const schedule_sight *sight)
   cut_box(&s->t, sight->move->array, &b);
 }
 
-/* [kind, array or loop, line, box or turns, loops, computes, red, peak, traffic, changes of position] */
+/* [kind, array or loop, line, box or iterations, loops, computes, red, peak, traffic, changes of position] */
 static bool see(void *context, const schedule_sight *sight)
 {
   seeing *s = context;
@@ -439,11 +439,11 @@ static status watch(json *j, const report_lesson *l, const viewing *how, diag *d
 
 status report_lesson_tiles(json *j, const report_lesson *l, diag *d)
 {
-  static const struct { uint64_t first, last; } turns[] = { { SIGHTS, 1 }, { 64, 8 }, { 24, 4 }, { 12, 3 }, { 8, 2 }, { 6, 2 },
+  static const struct { uint64_t first, last; } iterations[] = { { SIGHTS, 1 }, { 64, 8 }, { 24, 4 }, { 12, 3 }, { 8, 2 }, { 6, 2 },
                                                             { 4, 2 }, { 3, 1 }, { 2, 1 }, { 1, 1 } };
-  size_t n = sizeof turns / sizeof *turns;
+  size_t n = sizeof iterations / sizeof *iterations;
   for (size_t i = 0; i < 2 * n; i++) {
-    viewing how = { turns[i % n].first, turns[i % n].last, i >= n };
+    viewing how = { iterations[i % n].first, iterations[i % n].last, i >= n };
     bool few;
     status st = is_few(l, how.first, how.last, &few, d);
     if (st == OK && few)

@@ -501,7 +501,7 @@ void plot_labels(const report_figure *f, double apart, double *at)
       order[k] = order[k - 1];
     order[k] = i;
   }
-  for (int turn = 0; turn < 400; turn++)
+  for (int iteration = 0; iteration < 400; iteration++)
     for (size_t k = 0; k + 1 < n; k++) {
       double missing = apart - (at[order[k + 1]] - at[order[k]]);
       if (missing > 0) {

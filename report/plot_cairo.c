@@ -179,10 +179,10 @@ static void draw_crossings(const canvas *v)
 
 /* ---- curves ---- */
 
-static void polygon(const canvas *v, double x, double y, int corners, double radius, double turn)
+static void polygon(const canvas *v, double x, double y, int corners, double radius, double iteration)
 {
   for (int i = 0; i < corners; i++)
-    cairo_line_to(v->c, x + radius * sin(turn + 2 * M_PI * i / corners), y - radius * cos(turn + 2 * M_PI * i / corners));
+    cairo_line_to(v->c, x + radius * sin(iteration + 2 * M_PI * i / corners), y - radius * cos(iteration + 2 * M_PI * i / corners));
   cairo_close_path(v->c);
 }
 

@@ -102,13 +102,13 @@ static bool csv_next(char **at, char **cell)
 static bool row_matches(const report_table *t, char *const *cell, size_t row)
 {
   int64_t swept[REPORT_SWEEP_VARIABLES];
-  size_t turns = report_sweep_rows(&t->sweep);
-  report_sweep_row(&t->sweep, row % turns, swept);
+  size_t iterations = report_sweep_rows(&t->sweep);
+  report_sweep_row(&t->sweep, row % iterations, swept);
   for (int c = 0; c < t->columns; c++) {
     for (int i = 0; t->column[c].swept && i < t->sweep.variables; i++)
       if (strcmp(t->column[c].expression, t->sweep.variable[i].name) == 0 && strtoll(cell[c], NULL, 10) != swept[i])
         return false;
-    if (t->n_cases && strcmp(t->column[c].expression, "case") == 0 && strtoull(cell[c], NULL, 10) != row / turns + 1)
+    if (t->n_cases && strcmp(t->column[c].expression, "case") == 0 && strtoull(cell[c], NULL, 10) != row / iterations + 1)
       return false;
   }
   return true;

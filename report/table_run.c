@@ -72,8 +72,8 @@ static void add_word(row_names *r, const char *name, const char *word)
 static void fill_names(row_names *r, const report_table *t, size_t row, const int64_t *swept)
 {
   const report_case *c = case_of(t, row);
-  size_t turn = row % report_sweep_rows(&t->sweep);
-  const char *machine = c && c->m ? c->machine : report_sweep_machine(&t->sweep, turn);
+  size_t iteration = row % report_sweep_rows(&t->sweep);
+  const char *machine = c && c->m ? c->machine : report_sweep_machine(&t->sweep, iteration);
   for (int i = 0; i < t->sweep.variables; i++)
     add_number(r, t->sweep.variable[i].name, swept[i]);
   add_word(r, "machine", machine ? machine : "none");

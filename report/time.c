@@ -54,7 +54,7 @@ static int operands(const cdag_array *a, int self)
 
 static bool is_chain(const cdag *g, int array) { return operands(&g->array[array], array) < g->array[array].terms; }
 
-/* Every vertex once; used where the turns of a loop differ too much to be summed. */
+/* Every vertex once; used where the iterations of a loop differ too much to be summed. */
 static void vertices_once(const cdag *g, uint64_t *vertices)
 {
   for (int a = 0; a < g->arrays; a++)
@@ -139,7 +139,7 @@ status report_time_of(const schedule *s, const pebble_rules *rules, const report
 
 /* ---- what is shown ---- */
 
-static const char *const overlap_names[] = { "none", "inside a turn", "next inner turn", "everything" };
+static const char *const overlap_names[] = { "none", "inside an iteration", "next inner iteration", "everything" };
 
 enum { ASSUMPTIONS = 7 };
 static const char *assumption(const report_time *t, const report_machine *m, int i)
@@ -151,9 +151,9 @@ static const char *assumption(const report_time *t, const report_machine *m, int
   case 2:
     return !(m->rows > 0) ? "multiply-add units are busy whenever there is work for them"
            : t->exact     ? "the array of units covers two indices of one compute move at a time, the two that fit best; sums of one operand fill it"
-                          : "the array of units is taken as full: the computations of this schedule change from turn to turn";
+                          : "the array of units is taken as full: the computations of this schedule change from iteration to iteration";
   case 3: return "words move at full bandwidth; latency and bank conflicts are left out";
-  case 4: return "what may overlap is summed over the whole schedule, not turn by turn; room for two buffers is not asked";
+  case 4: return "what may overlap is summed over the whole schedule, not iteration by iteration; room for two buffers is not asked";
   case 5: return t->exact ? NULL : "what is computed again is charged as multiply-adds";
   default: return NULL;
   }

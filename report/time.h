@@ -10,8 +10,8 @@
 /* Which words may move while something is computed; each level has those of the levels before it too. */
 typedef enum {
   REPORT_OVERLAP_NONE,
-  REPORT_OVERLAP_INSIDE,       /* arrays loaded after a computation of the same turn of a loop */
-  REPORT_OVERLAP_TURNS,        /* the others of inner loops: the next turn's loads under this turn's computation */
+  REPORT_OVERLAP_INSIDE,       /* arrays loaded after a computation of the same iteration of a loop */
+  REPORT_OVERLAP_TURNS,        /* the others of inner loops: the next iteration's loads under this iteration's computation */
   REPORT_OVERLAP_ALL,          /* every word: those of outer loops too */
   REPORT_OVERLAPS
 } report_overlap;
@@ -36,7 +36,7 @@ void report_time_json(const report_time *t, const report_machine *m, json *j);
 /* A chain of products: its vertices read the one before and at least two operands. */
 bool report_time_on_array(const cdag *g, int array);
 /* What the schedule computes: vertices of each array (g->arrays entries, zeroed), and how many cycles an array of rows x columns units
-   needs for those of chains of products, one compute move after the other.  False when turns of a loop differ so much that they were
+   needs for those of chains of products, one compute move after the other.  False when iterations of a loop differ so much that they were
    not summed: then the total is not `computes`. */
 bool report_time_operations(const schedule *s, uint64_t computes, double rows, double columns, uint64_t *vertices, double *cycles);
 

@@ -1,8 +1,8 @@
 /* time_array.c -- what a schedule computes, by array, and how many cycles an array of units takes for it.
 
    An array of rows x columns units works on one compute move at a time: it covers two indices of the move's box, and goes through the
-   others one by one.  Which two is chosen for each move.  Turns of a loop after the second are taken to be as the second, the last one
-   apart; the caller knows how many vertices are computed in all, so a schedule whose turns differ otherwise is found out. */
+   others one by one.  Which two is chosen for each move.  Iterations of a loop after the second are taken to be as the second, the last one
+   apart; the caller knows how many vertices are computed in all, so a schedule whose iterations differ otherwise is found out. */
 #include "report/time.h"
 #include "base/mem.h"
 #include "schedules/play/run.h"
@@ -12,7 +12,7 @@ typedef struct {
   const cdag *g;
   double rows, columns, cycles;
   uint64_t *vertices;
-  /* by depth of loops: what was known when the second turn began */
+  /* by depth of loops: what was known when the second iteration began */
   double cycles_before[SCHEDULE_DEPTH];
   uint64_t *vertices_before;   /* SCHEDULE_DEPTH x arrays */
 } tally;
@@ -63,20 +63,20 @@ static bool count_move(void *context, const pebble_move *move, const schedule_no
   return true;
 }
 
-/* Before the third turn: leave out all but the last, each as the second was. */
+/* Before the third iteration: leave out all but the last, each as the second was. */
 static uint64_t leave_out(void *context, schedule_run *run)
 {
   tally *t = context;
   int depth = run->depth - 1;
-  uint64_t turn = run->turn[depth], turns = run->turns[depth], *before = t->vertices_before + (size_t)depth * (size_t)t->g->arrays;
-  if (turn == 1) {
+  uint64_t iteration = run->iteration[depth], iterations = run->iterations[depth], *before = t->vertices_before + (size_t)depth * (size_t)t->g->arrays;
+  if (iteration == 1) {
     t->cycles_before[depth] = t->cycles;
     for (int a = 0; a < t->g->arrays; a++)
       before[a] = t->vertices[a];
   }
-  if (turn != 2 || turns < 4)
+  if (iteration != 2 || iterations < 4)
     return 0;
-  uint64_t left_out = turns - 3;
+  uint64_t left_out = iterations - 3;
   t->cycles += (double)left_out * (t->cycles - t->cycles_before[depth]);
   for (int a = 0; a < t->g->arrays; a++)
     t->vertices[a] += left_out * (t->vertices[a] - before[a]);

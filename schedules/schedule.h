@@ -129,7 +129,7 @@ typedef struct {
   /* where, when not legal */
   int line, column;
   text loops;                  /* "I=0..4, j=7" */
-  uint64_t inferred;           /* loop turns that fast-forward did not play */
+  uint64_t inferred;           /* loop iterations that fast-forward did not play */
   int arrays;
   uint64_t *loads_by_array, *stores_by_array; /* `arrays` entries each */
   char why[256];               /* rule VALUE: a sentence */

@@ -5,7 +5,7 @@
 #include "schedules/schedule.h"
 /* Its value with the names standing for the parameters of s and its computation; the test fails on anything unknown. */
 double formula_text_value(const char *formula, const schedule *s);
-/* Do the conditions printed beside it let it speak of s?  Tables are as they are, and loops said to have no turns have none; what reads loops' variables is
+/* Do the conditions printed beside it let it speak of s?  Tables are as they are, and loops said to have no iterations have none; what reads loops' variables is
    taken not to hold. */
 bool formula_covers(const text *holds, const schedule *s);
 /* "n = 3, a = 2": the values of its parameters. */

@@ -78,7 +78,7 @@ static void put_computation(maker *m, text *out)
 
 static const char *row(const maker *m) { return m->blocked ? "lo(I)" : "I"; }
 
-/* An index of U that depends on the turn in some way. */
+/* An index of U that depends on the iteration in some way. */
 static void put_place(maker *m)
 {
   static const char *const place[] = { "%s+2", "2*%s", "n-1-%s", "w[%s]+5", "%s/3", "n+v[%s]", "%s%%4", "7", "min(%s,9)", "2*n-1-2*%s", "3*%s-5", "w[w[%s]]" };
@@ -151,7 +151,7 @@ static void extras(maker *m)
   }
 }
 
-/* The rows of this turn: the whole box, or columns one by one. */
+/* The rows of this iteration: the whole box, or columns one by one. */
 static void one_array(maker *m, int a)
 {
   const char *word = a < m->inputs ? "load" : "compute";

@@ -21,17 +21,17 @@ void trial_text(text *out, const cdag *g, uint64_t seed)
 
 /* ---- playing with an end ---- */
 
-enum { TURNS = 20000, MOVES = 5000 };
+enum { ITERATIONS = 20000, MOVES = 5000 };
 
-typedef struct { schedule_run run; pebble_game *game; uint64_t turns, moves; bool gave_up; } bounded;
+typedef struct { schedule_run run; pebble_game *game; uint64_t iterations, moves; bool gave_up; } bounded;
 
-static uint64_t count_turn(void *context, schedule_run *run)
+static uint64_t count_iteration(void *context, schedule_run *run)
 {
   bounded *b = context;
-  if (b->turns++ < TURNS)
+  if (b->iterations++ < ITERATIONS)
     return 0;
   b->gave_up = true;
-  return run->turns[run->depth - 1] - run->turn[run->depth - 1];
+  return run->iterations[run->depth - 1] - run->iteration[run->depth - 1];
 }
 
 static bool play_box(void *context, const pebble_move *move, const schedule_node *at, int box, const int64_t *slot)
@@ -50,7 +50,7 @@ static bool play(const schedule *s, pebble_engine engine, const pebble_rules *ru
   if (pebble_new(&b.game, s->g, engine, rules, &d) != OK)
     return false;
   schedule_run_init(&b.run, s, play_box, &b);
-  b.run.skip = count_turn;
+  b.run.skip = count_iteration;
   b.run.context = &b;
   schedule_flow flow = schedule_run_node(&b.run, s->body);
   if (flow == SCHEDULE_ON && !b.gave_up)
@@ -124,7 +124,7 @@ static const char *as_list(const schedule *s, const char *source, const pebble_r
   return good ? NULL : text_str(why);
 }
 
-/* With turns of loops inferred: the same verdict at the same place.  Only for programs that are known to end. */
+/* With iterations of loops inferred: the same verdict at the same place.  Only for programs that are known to end. */
 static const char *inferred(const schedule *s, const pebble_rules *rules, text *why)
 {
   schedule_play_options o = { .rules = *rules, .engine = PEBBLE_BY_ELEMENT, .want_smallest = true };
@@ -137,7 +137,7 @@ static const char *inferred(const schedule *s, const pebble_rules *rules, text *
          v.has_smallest == w.has_smallest && (!v.has_smallest || v.smallest_memory == w.smallest_memory) &&
          strcmp(text_str(&v.loops), text_str(&w.loops)) == 0;
   if (!good)
-    text_printf(why, "element: %d:%d %s, peak %" PRIu64 ", smallest %d %" PRIu64 "; with fast-forward (%" PRIu64 " turns): %d:%d %s, peak %" PRIu64 ", smallest %d %" PRIu64,
+    text_printf(why, "element: %d:%d %s, peak %" PRIu64 ", smallest %d %" PRIu64 "; with fast-forward (%" PRIu64 " iterations): %d:%d %s, peak %" PRIu64 ", smallest %d %" PRIu64,
                 v.line, v.column, pebble_rule_name(v.verdict.rule), v.verdict.peak, v.has_smallest, v.smallest_memory, w.inferred, w.line, w.column,
                 pebble_rule_name(w.verdict.rule), w.verdict.peak, w.has_smallest, w.smallest_memory);
   schedule_verdict_clear(&v);

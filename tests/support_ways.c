@@ -56,7 +56,7 @@ static void same_count(const schedule *s, const pebble_rules *rules, const sched
   size_t bytes = (size_t)s->g->arrays * sizeof(uint64_t);
   ck_assert_int_eq(schedule_count(s, rules, &c, &d), OK);
   ck_assert_msg(c.countable || !v->verdict.legal, "not counted: %s:\n%s", c.reason, what);
-  ck_assert_msg(!c.countable || floor_of(s, rules) <= c.peak, "the last turns peak at more than %ld in\n%s", (long)c.peak, what);
+  ck_assert_msg(!c.countable || floor_of(s, rules) <= c.peak, "the last iterations peak at more than %ld in\n%s", (long)c.peak, what);
   bool same = c.loads == v->verdict.loads && c.stores == v->verdict.stores && c.computes == v->verdict.computes && c.peak == v->verdict.peak &&
               !memcmp(c.loads_by_array, v->loads_by_array, bytes) && !memcmp(c.stores_by_array, v->stores_by_array, bytes);
   ck_assert_msg(!v->verdict.legal || same, "count %ld %ld %ld %ld, play %ld %ld %ld %ld in\n%s", (long)c.loads, (long)c.stores,
@@ -163,7 +163,7 @@ static bool play_move(void *context, const pebble_move *move, const schedule_nod
   return pebble_play(((told *)context)->game, move);
 }
 
-static uint64_t skip_turns(void *context, schedule_run *run) { return schedule_forward_turn(((told *)context)->forward, run); }
+static uint64_t skip_iterations(void *context, schedule_run *run) { return schedule_forward_iteration(((told *)context)->forward, run); }
 
 void ways_play_told(const schedule *s, const pebble_rules *rules, ways_hints *tell, void *context, pebble_verdict *v)
 {
@@ -174,7 +174,7 @@ void ways_play_told(const schedule *s, const pebble_rules *rules, ways_hints *te
   tell(context, s->g, p.game);
   p.forward = schedule_forward_new(s, p.game);
   schedule_run_init(&run, s, play_move, &p);
-  run.skip = skip_turns;
+  run.skip = skip_iterations;
   schedule_flow flow = schedule_run_node(&run, s->body);
   schedule_forward_finish(p.forward);
   if (flow == SCHEDULE_ON)
@@ -215,6 +215,6 @@ void ways_compare_told(uint64_t seed, const text *computation, const text *progr
 void ways_say(const char *variable, const ways_tally *of)
 {
   if (getenv(variable))
-    fprintf(stderr, "%lu plays, %lu legal, %lu jumping, %lu turns\n", (unsigned long)of->plays, (unsigned long)of->legal, (unsigned long)of->jumping,
+    fprintf(stderr, "%lu plays, %lu legal, %lu jumping, %lu iterations\n", (unsigned long)of->plays, (unsigned long)of->legal, (unsigned long)of->jumping,
             (unsigned long)of->inferred);
 }

@@ -232,7 +232,7 @@ static void damage_text(support_random *r, text *t)
     return;
   from += strlen("\"text\": \"");
   size_t n = token_length(from - 1) - 2;
-  for (int turn = 0; turn < 100; turn++) {
+  for (int iteration = 0; iteration < 100; iteration++) {
     const char *s = from + support_between(r, 0, (int64_t)n - 1);
     while (s > from && isalnum((unsigned char)s[-1]))
       s--;
@@ -264,7 +264,7 @@ START_TEST(a_wrong_description)
   bound_question q = { .g = g, .m = small[which].m };
   ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
   for (size_t i = 0; i < list.n; i++)
-    for (int turn = 0; turn < 6 && bound_has_certificate(&list.item[i]); turn++) {
+    for (int iteration = 0; iteration < 6 && bound_has_certificate(&list.item[i]); iteration++) {
       text t = { 0 };
       ck_assert_int_eq(bound_certificate(&q, &list.item[i], &t, &d), OK);
       for (int64_t times = support_between(&r, 1, 3); times > 0; times--)

@@ -483,7 +483,7 @@ START_TEST(carried_pair_by_pair)
 }
 END_TEST
 
-/* Too many turns: the answer is yes, which proves nothing. */
+/* Too many iterations: the answer is yes, which proves nothing. */
 START_TEST(carried_without_end)
 {
   checker_carried k = { .scale = 0, .each = 1, .sides = 1, .keep_num = 1, .keep_den = 1, .pairs = INT64_MAX / 4 };
@@ -498,7 +498,7 @@ START_TEST(carried_without_end)
   }
   ck_assert_int_gt(yes, 0);
   ck_assert_int_lt(yes, 50);
-  /* one pair more a turn, and 2 * 10^9 words that could carry 63246 */
+  /* one pair more an iteration, and 2 * 10^9 words that could carry 63246 */
   k = (checker_carried){ .scale = 1, .each = 1000000000, .sides = 1 << 20, .keep_num = 1, .keep_den = 1, .pairs = INT64_MAX / 4 };
   mpz_set_ui(x, 2000000000);
   mpz_set_ui(work, 1000000001000000000);

@@ -121,14 +121,14 @@ code 2 verify g.edges - -M 2 --engine tile
 code 2 verify - - -M 2
 cp g.edges i; printf 'load v[0]\n' > s.sched; code 1 verify - s.sched -M 2 --json; is rule '"output"'
 
-# ---- an index that mixes a table and a loop: turns are inferred only while the table's own index stays ----
+# ---- an index that mixes a table and a loop: iterations are inferred only while the table's own index stays ----
 printf 'param n = 4000, w = 3\ntable t[i:n] = i + 3 * (i == 3000)\ninput A[n+w+8]\nC[i:n, j:w] = A[t[i]+j]\noutput C[*,*]\n' > mixed.cdag
 printf 'for i in n {\n  load A[i..i+w]\n  for j in w {\n    compute C[i,j]\n    store C[i,j]\n    drop C[i,j]\n  }\n  drop A[i..i+w]\n}\n' > s.sched
 for engine in element tile; do
   code 1 verify mixed.cdag s.sched -M 20 --engine $engine --json; is rule '"predecessor"'; is element '"C[3000,0]"'
   code 0 verify mixed.cdag:n=5,w=900 s.sched -M 1000 --engine $engine --json; is io 9000; is peak 901
 done
-[ "$(first inferred)" -gt 3500 ] && ok || bad "turns inferred: $(cat o)"
+[ "$(first inferred)" -gt 3500 ] && ok || bad "iterations inferred: $(cat o)"
 
 # ---- moves: a schedule again, with the same verdict ----
 for game in placing sliding; do

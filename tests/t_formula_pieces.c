@@ -1,4 +1,4 @@
-/* Formulas of loops that go to and fro, and of loops whose turns in the middle are of several kinds: by hand, and at sizes that dice choose against the
+/* Formulas of loops that go to and fro, and of loops whose iterations in the middle are of several kinds: by hand, and at sizes that dice choose against the
    count, there and at others of which they speak. */
 #include "cdag/cdag.h"
 #include "tests/support.h"

@@ -1,4 +1,4 @@
-/* Loads and stores of single values that leave their arrays in some turns only: the formula, for all lengths of blocks, against counting. */
+/* Loads and stores of single values that leave their arrays in some iterations only: the formula, for all lengths of blocks, against counting. */
 #include "schedules/symbolic/walk.h"
 #include "tests/support.h"
 #include <stdio.h>

@@ -62,7 +62,7 @@ static void put_index(maker *m, int depth, char *word, size_t room)
 
 static void put_nest(maker *m, int depth);
 
-/* Something that happens in some turns. */
+/* Something that happens in some iterations. */
 static void put_condition(maker *m, int depth)
 {
   static const char *const end[] = { "lo(x%d)", "lo(x%d)", "hi(x%d)", "hi(x%d)-1" };

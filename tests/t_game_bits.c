@@ -45,7 +45,7 @@ static uint64_t somewhere(support_random *r)
   return at < 0 ? 0 : at >= SIZE ? SIZE - 1 : (uint64_t)at;
 }
 
-static void turn(pebble_bits *b, char *bytes, uint64_t i, uint64_t n)
+static void iteration(pebble_bits *b, char *bytes, uint64_t i, uint64_t n)
 {
   char value = !bytes[i];
   if (n == 1 && value)
@@ -71,7 +71,7 @@ START_TEST(runs)
       n = 1;
     else if (end > i && end - i < n)
       n = end - i;
-    turn(&b, bytes, i, n);
+    iteration(&b, bytes, i, n);
     i = somewhere(&r);
     end = somewhere(&r);
     if (end > i) {

@@ -144,8 +144,8 @@ START_TEST(agree_when_large)
 }
 END_TEST
 
-/* Worth something only if these programs can be read, many are legal, and turns are left out. */
-START_TEST(leave_turns_out)
+/* Worth something only if these programs can be read, many are legal, and iterations are left out. */
+START_TEST(leave_iterations_out)
 {
   ways_tally of = { 0 };
   for (uint64_t seed = 0; seed < 100; seed++)
@@ -248,7 +248,7 @@ START_TEST(a_wide_plane_is_short)
 }
 END_TEST
 
-/* Small ones, of which as many turns are left out as can be: a recorded number too many, and turns of the loops outside are played. */
+/* Small ones, of which as many iterations are left out as can be: a recorded number too many, and iterations of the loops outside are played. */
 START_TEST(as_many)
 {
   static const struct { const char *spec; uint64_t m, inferred; } plane[] = { { "stencil2d:w=40,h=60,t=24", 100, 472 }, { "stencil2d:w=60,h=90,t=30", 300, 812 } };
@@ -266,7 +266,7 @@ int main(void)
   tcase_add_loop_test(c, agree, 100, 100 + support_rounds(300));
   tcase_add_loop_test(c, agree_when_large, 0, support_rounds(30));
   if (!support_sanitized())
-    tcase_add_test(c, leave_turns_out);
+    tcase_add_test(c, leave_iterations_out);
   tcase_add_loop_test(c, hints_change_nothing, 0, support_rounds(300));
   tcase_add_loop_test(c, hints_change_nothing_when_large, 0, support_rounds(40));
   tcase_add_test(c, what_a_row_is_kept_as_is_not_where_it_lies);

@@ -90,7 +90,7 @@ static void close_diary(diary *y)
   pebble_free(y->game);
 }
 
-/* Watch s with so many turns at both ends; the sights and the verdict must be those of the plain play. */
+/* Watch s with so many iterations at both ends; the sights and the verdict must be those of the plain play. */
 static void watch(const schedule *s, uint64_t first, uint64_t last, uint64_t m, size_t *leaps)
 {
   diag d = { 0 };
@@ -155,7 +155,7 @@ START_TEST(library_watched)
 }
 END_TEST
 
-/* Long loops: turns are left out, and fast-forward infers them. */
+/* Long loops: iterations are left out, and fast-forward infers them. */
 static const struct { const char *spec, *schedule; uint64_t m; } longer[] = {
   { "attention:n=40,d=3", "attenio", 40 }, { "attention:n=80,d=1", "flash2", 14 }, { "attention:n=24,d=3", "standard", 40 },
   { "matmul:m=20,n=24,k=9", "resident", 40 }, { "attention-backward:n=24,d=2", "two-pass", 60 }, { "attention-causal:n=30,d=2", "attenio", 40 },

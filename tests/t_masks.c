@@ -1,4 +1,4 @@
-/* Every schedule of block-sparse attention on random masks: bands, stripes, dice, ragged blocks; long enough for turns to be left out. */
+/* Every schedule of block-sparse attention on random masks: bands, stripes, dice, ragged blocks; long enough for iterations to be left out. */
 #include "tests/support_ways.h"
 #include "tests/support_library.h"
 #include <stdio.h>
@@ -44,8 +44,8 @@ START_TEST(agree)
 }
 END_TEST
 
-/* Worth something only if many of them are legal, and turns are left out. */
-START_TEST(leave_turns_out)
+/* Worth something only if many of them are legal, and iterations are left out. */
+START_TEST(leave_iterations_out)
 {
   ways_tally of = { 0 };
   for (int seed = 0; seed < 110; seed++)
@@ -62,6 +62,6 @@ int main(void)
   TCase *c = support_case(s, "agreement");
   tcase_add_loop_test(c, agree, 10, 10 + support_rounds(30));
   if (!support_sanitized())
-    tcase_add_test(c, leave_turns_out);
+    tcase_add_test(c, leave_iterations_out);
   return support_run(s);
 }

@@ -141,7 +141,7 @@ typedef struct { int64_t value[LONG * WIDE]; expr_table t; int64_t every; } stri
 static void random_striped(striped *s, support_random *r)
 {
   bool across = support_between(r, 0, 2) == 0, both = support_between(r, 0, 2) == 0;
-  int64_t every = support_between(r, 2, 6), step = support_between(r, -2, 2), turn = support_between(r, 0, 99), other = support_between(r, -2, 2), by = support_between(r, 0, 9);
+  int64_t every = support_between(r, 2, 6), step = support_between(r, -2, 2), iteration = support_between(r, 0, 99), other = support_between(r, -2, 2), by = support_between(r, 0, 9);
   s->every = every;
   s->t = (expr_table){ .rank = (int)support_between(r, 1, 2), .wide = s->value };
   s->t.extent[0] = s->t.rank == 1 ? LONG * WIDE : LONG;
@@ -152,7 +152,7 @@ static void random_striped(striped *s, support_random *r)
     if (both) /* the same again in both directions */
       s->value[i] = row % every * by + column % 4 * 11 * (row > column || by % 2);
     else
-      s->value[i] = column < end ? column * 7 + by : k * (k < turn ? step : other) * 3 + (row % every) * by + column;
+      s->value[i] = column < end ? column * 7 + by : k * (k < iteration ? step : other) * 3 + (row % every) * by + column;
   }
   for (int64_t n = support_between(r, 0, both ? 90 : 3); n > 0; n--)
     s->value[support_between(r, 0, LONG * WIDE - 1)] = support_between(r, -5, 5);
@@ -215,7 +215,7 @@ START_TEST(families_are_affine)
 }
 END_TEST
 
-/* Without noise or a turn there are some, as long as the table lets them be. */
+/* Without noise or an iteration there are some, as long as the table lets them be. */
 START_TEST(families_are_found)
 {
   static striped s;

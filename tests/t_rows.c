@@ -1,4 +1,4 @@
-/* Innermost loops unfolded many turns at once, against the same program move by move: the verdict, and the place where a rule breaks. */
+/* Innermost loops unfolded many iterations at once, against the same program move by move: the verdict, and the place where a rule breaks. */
 #include "schedules/play/rows.h"
 #include "schedules/language/parse.h"
 #include "tests/support.h"

@@ -169,8 +169,8 @@ START_TEST(agree)
 }
 END_TEST
 
-/* Worth something only if these programs can be read, many are legal, and turns are left out. */
-START_TEST(leave_turns_out)
+/* Worth something only if these programs can be read, many are legal, and iterations are left out. */
+START_TEST(leave_iterations_out)
 {
   ways_tally of = { 0 };
   for (uint64_t seed = 0; seed < 200; seed++)
@@ -208,7 +208,7 @@ END_TEST
 
 /* ---- what it is for ---- */
 
-/* Every turn of the outermost loops played would be 17 thousand million moves. */
+/* Every iteration of the outermost loops played would be 17 thousand million moves. */
 START_TEST(a_sweep_is_short)
 {
   schedule_verdict v;
@@ -226,7 +226,7 @@ int main(void)
   TCase *c = support_case(s, "agreement");
   tcase_add_loop_test(c, agree, 200, 200 + support_rounds(400));
   if (!support_sanitized())
-    tcase_add_test(c, leave_turns_out);
+    tcase_add_test(c, leave_iterations_out);
   tcase_add_loop_test(c, hints_change_nothing, 0, support_rounds(400));
   tcase_add_test(c, a_sweep_is_short);
   return support_run(s);

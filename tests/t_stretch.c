@@ -1,5 +1,5 @@
-/* Boxes that are longer or shorter in each turn: strips with halos, and rows of every slope; what fast-forward takes for amounts must add up to what a
-   play does turn by turn. */
+/* Boxes that are longer or shorter in each iteration: strips with halos, and rows of every slope; what fast-forward takes for amounts must add up to what a
+   play does iteration by iteration. */
 #include "base/mem.h"
 #include "tests/support.h"
 #include "tests/support_ways.h"
@@ -62,7 +62,7 @@ static void put_rows(maker *m)
   text_add(out, "}\n}\ncompute C[*]\nstore C[*]\n");
 }
 
-/* ---- a heap that grows by more or less each turn, and may be highest somewhere between ---- */
+/* ---- a heap that grows by more or less each iteration, and may be highest somewhere between ---- */
 
 /* Often the usual ones. */
 static void put_ends(maker *m, const char *usual, char *ends, size_t size)

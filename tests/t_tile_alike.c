@@ -1,4 +1,4 @@
-/* Turns of an outermost loop under other names: random computations whose rows keep blocks here and there, as many of them in several rows; both engines, with and
+/* Iterations of an outermost loop under other names: random computations whose rows keep blocks here and there, as many of them in several rows; both engines, with and
    without fast-forward, and the count.  Rows, conditions and inputs named in ways that may not be taken for the same, other loops that pebble the same elements
    before, pebbles left on the board. */
 #include "base/mem.h"
@@ -157,8 +157,8 @@ START_TEST(agree)
 }
 END_TEST
 
-/* Worth something only if many of them are legal, and turns are left out. */
-START_TEST(leave_turns_out)
+/* Worth something only if many of them are legal, and iterations are left out. */
+START_TEST(leave_iterations_out)
 {
   for (int wild = 0; wild < 2; wild++) {
     ways_tally of = { 0 };
@@ -247,10 +247,10 @@ START_TEST(rows_of_masks)
   text_printf(&spec, "attention-sparse:%s", masks[_i / (int)COUNT(library)]);
   ck_assert_int_eq(cdag_open(&g, text_str(&spec), &d), OK);
   ck_assert_int_eq(schedule_open(&s, g, 4000, library[_i % (int)COUNT(library)], &d), OK);
-  uint64_t turns = (uint64_t)table_of(g, "cnt")->extent[0], same = 0;
-  schedule_forward_alike(s, outermost(s), 0, turns, &a);
+  uint64_t iterations = (uint64_t)table_of(g, "cnt")->extent[0], same = 0;
+  schedule_forward_alike(s, outermost(s), 0, iterations, &a);
   ck_assert(a.able);
-  for (uint64_t i = 1; i < turns; i++) {
+  for (uint64_t i = 1; i < iterations; i++) {
     ck_assert_int_le(a.same[i], rows_alike(g, (int64_t)i));
     same += a.same[i];
   }
@@ -267,9 +267,9 @@ END_TEST
 #define TOUCH "{ load U[0] drop U[0] }"
 #define BARE "load A[0] compute O[I] dropping A store O[I] drop O[I] "
 
-/* Of the turns of a loop, from the number on that it begins with, or 0: = is like the one before and must be found so, . is not; ? is, and need not be found, or comes
+/* Of the iterations of a loop, from the number on that it begins with, or 0: = is like the one before and must be found so, . is not; ? is, and need not be found, or comes
    after the end of the play. */
-static const struct { const char *declared, *loop, *turn, *same; } by_hand[] = {
+static const struct { const char *declared, *loop, *iteration, *same; } by_hand[] = {
   /* what is read of a table: directly and through others, through two, over several ranges, in one variable's */
   { "table u[J:4] = 1\ntable t[I:nb, J:3] = I/2%2\n", "nb", BARE "for q in 3 { if u[t[I,q]] " TOUCH " } for q in 3 { if t[I,q] " TOUCH " }", ".=.=.=.=" },
   { "table u[J:4] = 1\ntable v[J:4] = J/2\ntable t[I:nb, J:3] = I%4\n", "nb", BARE "for q in 3 { if u[t[I,q]] " TOUCH " if v[t[I,q]] " TOUCH " }", ".=.=.=.=" },
@@ -289,7 +289,7 @@ static const struct { const char *declared, *loop, *turn, *same; } by_hand[] = {
   { "table u[J:4] = 1\ntable t[I:nb, J:2] = 0-1000000000*(J == 1)*(I/2%2)\n", "nb", BARE "for q in 2 { if u[t[I,q]] " TOUCH " }", ".=.=.=.=" },
   { "table u[J:4] = 1\ntable t[I:nb, J:2] = (J == 1)*(I%2*5-1)\n", "nb", BARE "for q in 2 { if u[t[I,q]] " TOUCH " }", ".=======" },
   { "table u[J:4] = 1\ntable t[I:nb, J:2] = J == I%2\n", "nb", BARE "for q in 2 { if u[t[I,q]] " TOUCH " }", ".=======" },
-  /* inputs that move with the turn: inside, from the first to the last; not all of one array alike; not by as much as it seems */
+  /* inputs that move with the iteration: inside, from the first to the last; not all of one array alike; not by as much as it seems */
   { "table t[I:nb] = 1\ninput K[20], Q[5]\nX[I:nb] = A[0], K[I], Q[I]\n", "nb", "load A[0], K[I], Q[I] compute X[I] drop A[0], K[I], Q[I], X[I]", ".====.??" },
   { "table t[I:nb] = 1\ninput K[8], Q[i:2..8]\nX[I:nb] = A[0], K[I], Q[I]\n", "nb", "load A[0], K[I] compute X[I] drop A[0], K[I], X[I]", ".?.?????" },
   { "table t[I:nb] = 1\ninput K[8], Q[8]\nX[I:nb] = A[0], Q[I], K[2*I]\n", "nb", "load A[0], Q[I], K[2*I] compute X[I] drop A[0], Q[I], K[2*I], X[I]", ".===.???" },
@@ -309,7 +309,7 @@ static const struct { const char *declared, *loop, *turn, *same; } by_hand[] = {
   { "table t[I:nb, J:2] = 1+J*(4-3*(I/2%2))\ninput K[20]\n", "nb", BARE "for q in 2 { load K[(0-1)+2*t[I,q]..2*t[I,q]+2] } for q in 2 { drop K[(0-1)+2*t[I,q]..2*t[I,q]+2] }", ".?.?????" },
   { "table t[I:nb, J:2] = 1+J*(4-3*(I/2%2))\ninput K[20]\n", "nb", BARE "load K[2*t[I,0]+1] for q in 0-1..2 { load K[2*t[I,1]+q] drop K[2*t[I,1]+q] } drop K[2*t[I,0]+1]", ".?.?????" },
   { "table t[I:nb, J:2] = J*(1+I/2%2)\ninput K[20]\n", "nb", BARE "load K[2*t[I,0]..2*t[I,1]] drop K[2*t[I,0]..2*t[I,1]]", ".?.?.?.?" },
-  /* elements, named by a turn's number beyond their first index, and by blocks of a loop inside */
+  /* elements, named by an iteration's number beyond their first index, and by blocks of a loop inside */
   { "table c[I:nb] = 1+I/2%2\nX[I:nb, j:4] = A[0]\n", "nb", "load A[0] compute X[I,0..c[I]] drop A[0], X[I,*]", ".=.=.=.=" },
   { "table t[I:nb] = 1\nX[I:nb, j:4] = A[0]\n", "nb", "load A[0] compute X[I,I] drop A[0], X[I,*]", ".???.???" },
   { "table t[I:nb] = 1\nX[I:nb, j:4] = A[0]\n", "nb", "load A[0] compute X[I,I..I+1] drop A[0], X[I,*]", ".???.???" },
@@ -327,7 +327,7 @@ static const struct { const char *declared, *loop, *turn, *same; } by_hand[] = {
 static void put_by_hand(int k, text *computation, text *program)
 {
   text_printf(computation, "param nb = 8\ninput A[1], U[1]\noutput O[I:nb] = A[0]\n%s", by_hand[k].declared);
-  text_printf(program, "for I in %s {\n%s\n}\n", by_hand[k].loop, by_hand[k].turn);
+  text_printf(program, "for I in %s {\n%s\n}\n", by_hand[k].loop, by_hand[k].iteration);
 }
 
 static void check_by_hand(const schedule *s, const char *same, int64_t first, const char *program)
@@ -336,12 +336,12 @@ static void check_by_hand(const schedule *s, const char *same, int64_t first, co
   schedule_forward_alike(s, outermost(s), first, strlen(same), &a);
   for (size_t i = 0; same[i]; i++) {
     bool found = a.able && a.same[i];
-    ck_assert_msg(same[i] == '?' || found == (same[i] == '='), "turn %d is %sfound like the one before in\n%s", (int)i, found ? "" : "not ", program);
+    ck_assert_msg(same[i] == '?' || found == (same[i] == '='), "iteration %d is %sfound like the one before in\n%s", (int)i, found ? "" : "not ", program);
   }
   schedule_forward_alike_clear(&a);
 }
 
-START_TEST(turns_by_hand)
+START_TEST(iterations_by_hand)
 {
   text computation = { 0 }, program = { 0 };
   ways_tally of = { 0 };
@@ -392,7 +392,7 @@ START_TEST(rows_beside)
 }
 END_TEST
 
-/* Rows that are the same but for what earlier rows left on the board are left out as other turns are: of each that were played, four thousand turns inside
+/* Rows that are the same but for what earlier rows left on the board are left out as other iterations are: of each that were played, four thousand iterations inside
    it would be left out by themselves. */
 START_TEST(rows_beside_others)
 {
@@ -410,9 +410,9 @@ int main(void)
   TCase *c = support_case(s, "agreement");
   tcase_add_loop_test(c, agree, 100, 100 + support_rounds(150));
   tcase_add_loop_test(c, streams_agree, 0, 60);
-  tcase_add_test(c, leave_turns_out);
+  tcase_add_test(c, leave_iterations_out);
   tcase_add_test(c, rows_beside_others);
-  tcase_add_loop_test(c, turns_by_hand, 0, COUNT(by_hand));
+  tcase_add_loop_test(c, iterations_by_hand, 0, COUNT(by_hand));
   tcase_add_loop_test(c, rows_beside, 0, COUNT(beside));
   tcase_add_loop_test(c, rows_of_masks, 0, COUNT(masks) * COUNT(library));
   return support_run(s);

@@ -1,11 +1,11 @@
-/* Fast-forward against playing every turn: loops long enough to be left out, texts as written and damaged. */
+/* Fast-forward against playing every iteration: loops long enough to be left out, texts as written and damaged. */
 #include "base/mem.h"
 #include "tests/support_library.h"
 #include "tests/support_ways.h"
 #include <stdio.h>
 #include <string.h>
 
-/* Long in one direction, small in the others, so that every turn can still be played. */
+/* Long in one direction, small in the others, so that every iteration can still be played. */
 static const struct { const char *family, *format; } sizes[] = {
   { "attention", "attention:n=%1$d,d=%3$d,nk=%2$d,dv=%4$d" },
   { "attention-backward", "attention-backward:n=%1$d,d=%3$d,nk=%2$d,dv=%4$d" },
@@ -103,7 +103,7 @@ START_TEST(damaged)
 }
 END_TEST
 
-/* Loops inside that get longer from turn to turn, with ragged ends everywhere; two rows of blocks at least. */
+/* Loops inside that get longer from iteration to iteration, with ragged ends everywhere; two rows of blocks at least. */
 START_TEST(triangles)
 {
   static const char *const name[] = { "attenio:a=%d", "flat:r=%d", "flash2:r=%d,c=%d", "flash1:c=%d,r=%d" };
@@ -148,7 +148,7 @@ START_TEST(windows)
 }
 END_TEST
 
-/* Terms whose range is empty at first, or from some turn on, with not all of it red. */
+/* Terms whose range is empty at first, or from some iteration on, with not all of it red. */
 START_TEST(ranges)
 {
   support_random r = { (uint64_t)_i };
@@ -172,7 +172,7 @@ START_TEST(ranges)
 }
 END_TEST
 
-/* What begins with a move is played as it is read, too: to the same verdict, at the same place.  Gives the turns inferred. */
+/* What begins with a move is played as it is read, too: to the same verdict, at the same place.  Gives the iterations inferred. */
 static uint64_t play_as_list(const cdag *g, const char *source, const schedule_play_options *o, const schedule_verdict *v)
 {
   schedule_verdict w = { 0 };
@@ -196,7 +196,7 @@ static void some_range(support_random *r, const int *in, int *out)
   out[1] = (int)support_between(r, out[0], in[1]);
 }
 
-/* Loops of few kinds of moves, each of which asks for the sets it must: some are found in the way, or missing, at some turn, and what the loop left is
+/* Loops of few kinds of moves, each of which asks for the sets it must: some are found in the way, or missing, at some iteration, and what the loop left is
    looked at in the end. */
 START_TEST(colors)
 {
@@ -257,7 +257,7 @@ START_TEST(no_value)
 }
 END_TEST
 
-/* Blocks inside whose length bends with the turn: quotients that stay for some turns, least and greatest of what moves. */
+/* Blocks inside whose length bends with the iteration: quotients that stay for some iterations, least and greatest of what moves. */
 static uint64_t compare_lengths(support_random *r)
 {
   static const char *const length[] = {
@@ -426,14 +426,14 @@ START_TEST(other_color)
 END_TEST
 
 /* The tests above would be worth nothing if nothing were left out. */
-START_TEST(leaves_turns_out)
+START_TEST(leaves_iterations_out)
 {
   support_random r = { 7 };
   uint64_t inferred = 0, plays = 0;
   for (int i = 0; i < 150; i++) {
-    uint64_t turns = compare(library_at(i), &r, 0, NULL);
-    inferred += turns;
-    plays += turns > 0;
+    uint64_t iterations = compare(library_at(i), &r, 0, NULL);
+    inferred += iterations;
+    plays += iterations > 0;
   }
   ck_assert_uint_gt(plays, 50);
   ck_assert_uint_gt(inferred, 10000);
@@ -456,6 +456,6 @@ int main(void)
   tcase_add_loop_test(c, as_said, 0, COUNT(written));
   tcase_add_loop_test(c, many_terms, 0, 5);
   tcase_add_test(c, large_triangle);
-  tcase_add_test(c, leaves_turns_out);
+  tcase_add_test(c, leaves_iterations_out);
   return support_run(s);
 }

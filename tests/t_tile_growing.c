@@ -1,4 +1,4 @@
-/* Loops around loops whose lengths change with both: what their turns move is a polynomial of a higher degree.  Both engines, with and without
+/* Loops around loops whose lengths change with both: what their iterations move is a polynomial of a higher degree.  Both engines, with and without
    fast-forward, and the count, in plenty of memory, in what is just enough, and in less. */
 #include "tests/support.h"
 #include "tests/support_ways.h"
@@ -86,7 +86,7 @@ static void loop_and_loop(maker *m, int depth)
   text_clear(&range);
 }
 
-/* A line of elements, longer or shorter in each turn. */
+/* A line of elements, longer or shorter in each iteration. */
 static void put_line(maker *m, int depth, char *line, size_t room)
 {
   static const char *const form[] = { "0..hi(x%d)", "0..hi(x%d)", "0..n-lo(x%d)", "lo(x%d)..n", "lo(x%d)..hi(x%d)+lo(x%d)", "2..lo(x%d)+3", "lo(x%d)+1..hi(x%d)+4", "hi(x%d)..n+lo(x%d)" };
@@ -198,7 +198,7 @@ START_TEST(agree)
 }
 END_TEST
 
-START_TEST(leave_turns_out)
+START_TEST(leave_iterations_out)
 {
   ways_tally of = { 0 };
   for (uint64_t seed = 1000; seed < 1040; seed++)
@@ -209,7 +209,7 @@ START_TEST(leave_turns_out)
 }
 END_TEST
 
-/* What is computed, and drops nothing, is longer or shorter in each turn and stays: to the counter a number of pebbles, as a load is. */
+/* What is computed, and drops nothing, is longer or shorter in each iteration and stays: to the counter a number of pebbles, as a load is. */
 static const char *const kept[] = { "compute C[x,0..n-x]", "compute C[x,0..x+1]", "compute E[x,0..n-x,*]", "compute E[x,*,0..x+1]",
                                     "compute C[x,0..n-x] drop C[x,0..n/2-x]", "load B[x,0..n-x] compute C[x,0..7*n-6*x] drop C[x,0..7*n-6*x]" };
 
@@ -237,7 +237,7 @@ int main(void)
   TCase *c = support_case(s, "agreement");
   tcase_add_loop_test(c, agree, 0, support_rounds(40));
   if (!support_sanitized())
-    tcase_add_test(c, leave_turns_out);
+    tcase_add_test(c, leave_iterations_out);
   tcase_add_loop_test(c, stays, 0, COUNT(kept));
   return support_run(s);
 }

@@ -23,8 +23,8 @@ START_TEST(agree)
 }
 END_TEST
 
-/* Worth something only if most of these programs can be read, many are legal, and turns are left out. */
-START_TEST(leave_turns_out)
+/* Worth something only if most of these programs can be read, many are legal, and iterations are left out. */
+START_TEST(leave_iterations_out)
 {
   ways_tally of = { 0 };
   for (uint64_t seed = 0; seed < 400; seed++)
@@ -41,6 +41,6 @@ int main(void)
   Suite *s = suite_create("tile_long");
   TCase *c = support_case(s, "agreement");
   tcase_add_loop_test(c, agree, 100, 100 + support_rounds(300));
-  tcase_add_test(c, leave_turns_out);
+  tcase_add_test(c, leave_iterations_out);
   return support_run(s);
 }

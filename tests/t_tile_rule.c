@@ -261,12 +261,12 @@ START_TEST(element_by_element)
 }
 END_TEST
 
-/* ---- turn by turn ---- */
+/* ---- iteration by iteration ---- */
 
-enum { QUESTIONS = 4, TURNS = 9, MOST = 6 * CDAG_RANK };
+enum { QUESTIONS = 4, ITERATIONS = 9, MOST = 6 * CDAG_RANK };
 typedef struct {
   int array, term[QUESTIONS];
-  cdag_box at[QUESTIONS], step; /* at[k] in turn 0, all going on by step */
+  cdag_box at[QUESTIONS], step; /* at[k] in iteration 0, all going on by step */
 } plan;
 typedef struct {
   tile_answer fit, image;
@@ -293,7 +293,7 @@ static void keep_image(outcome *o, const tile_image *out, int rank, int to_rank)
   }
 }
 
-static void ask(const maker *m, const plan *p, int turn, int k, outcome *o)
+static void ask(const maker *m, const plan *p, int iteration, int k, outcome *o)
 {
   int rank = m->g->array[p->array].rank;
   const tile_term *t = &m->all.rule[p->array].term[p->term[k]];
@@ -301,8 +301,8 @@ static void ask(const maker *m, const plan *p, int turn, int k, outcome *o)
   tile_image out;
   *o = (outcome){ .fit = TILE_EMPTY, .image = TILE_EMPTY };
   for (int r = 0; r < rank; r++) {
-    b.lo[r] += turn * p->step.lo[r];
-    b.hi[r] += turn * p->step.hi[r];
+    b.lo[r] += iteration * p->step.lo[r];
+    b.hi[r] += iteration * p->step.hi[r];
   }
   if (m->all.log)
     tile_log_box(m->all.log, p->array, rank, &b);
@@ -315,10 +315,10 @@ static void ask(const maker *m, const plan *p, int turn, int k, outcome *o)
     keep_image(o, &out, rank, t->rank);
 }
 
-static void ask_all(const maker *m, const plan *p, int turn, outcome *o)
+static void ask_all(const maker *m, const plan *p, int iteration, outcome *o)
 {
   for (int k = 0; k < QUESTIONS; k++)
-    ask(m, p, turn, k, &o[k]);
+    ask(m, p, iteration, k, &o[k]);
 }
 
 static void random_plan(maker *m, plan *p)
@@ -343,7 +343,7 @@ static void random_plan(maker *m, plan *p)
 
 static int sign(int64_t v) { return (v > 0) - (v < 0); }
 
-/* Where the log of a turn begins, and what it says there or in a later turn. */
+/* Where the log of an iteration begins, and what it says there or in a later iteration. */
 typedef struct { size_t orders, signs, equals; uint64_t irregular; } place;
 static place place_of(tile_log *l)
 {
@@ -360,10 +360,10 @@ static bool like(const tile_log *l, const place *a, const place *b, const place 
   return same && !memcmp(l->equal + a->equals, l->equal + b->equals, (b->equals - a->equals) * sizeof *l->equal);
 }
 
-static int64_t go_on(int64_t a, int64_t b, int turn) { return a + turn * (b - a); }
+static int64_t go_on(int64_t a, int64_t b, int iteration) { return a + iteration * (b - a); }
 
-/* Do the bounds of one group, the hull's among them, stand to each other in this turn as in the first two? */
-static bool in_order(const maker *m, const tile_logged *l, const place *a, const place *b, int turn)
+/* Do the bounds of one group, the hull's among them, stand to each other in this iteration as in the first two? */
+static bool in_order(const maker *m, const tile_logged *l, const place *a, const place *b, int iteration)
 {
   size_t n = b->orders - a->orders;
   for (size_t i = 0; i < n; i++) {
@@ -375,34 +375,34 @@ static bool in_order(const maker *m, const tile_logged *l, const place *a, const
       if (k < n && l[a->orders + k].group != x->group)
         continue;
       int s = sign(x->value - first);
-      if (s != sign(y->value - second) || s != sign(go_on(x->value, y->value, turn) - go_on(first, second, turn)))
+      if (s != sign(y->value - second) || s != sign(go_on(x->value, y->value, iteration) - go_on(first, second, iteration)))
         return false;
     }
   }
   return true;
 }
 
-static bool foretold(const maker *m, const tile_log *l, const place *a, const place *b, int turn)
+static bool foretold(const maker *m, const tile_log *l, const place *a, const place *b, int iteration)
 {
   for (size_t i = 0; i < b->signs - a->signs; i++) {
     int64_t x = l->sign[a->signs + i], y = l->sign[b->signs + i];
-    if (sign(x) != sign(y) || sign(x) != sign(go_on(x, y, turn)))
+    if (sign(x) != sign(y) || sign(x) != sign(go_on(x, y, iteration)))
       return false;
   }
-  return in_order(m, l->order, a, b, turn);
+  return in_order(m, l->order, a, b, iteration);
 }
 
 /* Halves are always right, also of a box that has got narrow in the meantime and need not be split; nor is an index of such a box what it was. */
-static void compare(const plan *p, const outcome *a, const outcome *b, const outcome *now, int turn, const char *what)
+static void compare(const plan *p, const outcome *a, const outcome *b, const outcome *now, int iteration, const char *what)
 {
   if (a->fit == TILE_SPLIT)
     return;
   bool split = a->image == TILE_SPLIT, same = a->fit == now->fit && (split || a->image == now->image) && (split || a->wide != now->wide || (a->bases == now->bases && !memcmp(a->code, now->code, sizeof a->code)));
   for (int i = 0; same && i < a->numbers; i++)
-    same = now->number[i] == go_on(a->number[i], b->number[i], turn);
+    same = now->number[i] == go_on(a->number[i], b->number[i], iteration);
   for (int i = 0; same && a->wide == now->wide && i < a->bases; i++)
-    same = now->base[i] == go_on(a->base[i], b->base[i], turn);
-  ck_assert_msg(same, "array %d, turn %d is not like the first two in\n%s", p->array, turn, what);
+    same = now->base[i] == go_on(a->base[i], b->base[i], iteration);
+  ck_assert_msg(same, "array %d, iteration %d is not like the first two in\n%s", p->array, iteration, what);
 }
 
 static void go_through(maker *m, const plan *p, tile_log *l, uint64_t *told)
@@ -416,10 +416,10 @@ static void go_through(maker *m, const plan *p, tile_log *l, uint64_t *told)
   ask_all(m, p, 1, second);
   place c = place_of(l);
   m->all.log = NULL;
-  for (int turn = 2; turn < TURNS && like(l, &a, &b, &c) && foretold(m, l, &a, &b, turn); turn++, ++*told)
+  for (int iteration = 2; iteration < ITERATIONS && like(l, &a, &b, &c) && foretold(m, l, &a, &b, iteration); iteration++, ++*told)
     for (int k = 0; k < QUESTIONS; k++) {
-      ask(m, p, turn, k, &now);
-      compare(p, &first[k], &second[k], &now, turn, text_str(&m->text));
+      ask(m, p, iteration, k, &now);
+      compare(p, &first[k], &second[k], &now, iteration, text_str(&m->text));
     }
 }
 
@@ -437,7 +437,7 @@ static void log_clear(tile_log *l)
   mem_free(l->recent);
 }
 
-static void many_turns(uint64_t seed, int plans, uint64_t *told)
+static void many_iterations(uint64_t seed, int plans, uint64_t *told)
 {
   maker m;
   tile_log l;
@@ -453,19 +453,19 @@ static void many_turns(uint64_t seed, int plans, uint64_t *told)
   maker_clear(&m);
 }
 
-START_TEST(turn_by_turn)
+START_TEST(iteration_by_iteration)
 {
   uint64_t told = 0;
-  many_turns((uint64_t)_i, 100, &told);
+  many_iterations((uint64_t)_i, 100, &told);
 }
 END_TEST
 
-/* Worth something only if turns are foretold. */
+/* Worth something only if iterations are foretold. */
 START_TEST(foretells)
 {
   uint64_t told = 0;
   for (uint64_t seed = 0; seed < 20; seed++)
-    many_turns(seed, 100, &told);
+    many_iterations(seed, 100, &told);
   ck_assert_uint_gt(told, 500);
 }
 END_TEST
@@ -588,7 +588,7 @@ START_TEST(smooth_terms)
   ck_assert_msg(tile_image_of(&all, array, &all.rule[array].term[0], &p.at[0], &out) == TILE_BOX, "%s is split", smooth[_i]);
   log_init(&l, g);
   go_through(&(maker){ .g = g, .all = all }, &p, &l, &told);
-  ck_assert_msg(told == TURNS - 2, "%s: %d turns foretold", smooth[_i], (int)told);
+  ck_assert_msg(told == ITERATIONS - 2, "%s: %d iterations foretold", smooth[_i], (int)told);
   log_clear(&l);
   tile_rules_clear(&all);
   cdag_free(g);
@@ -614,7 +614,7 @@ START_TEST(tables_that_rise)
 }
 END_TEST
 
-/* Level pieces and sloping ones by turns, of which number 5 and number 43 begin with a fall.  Rows from one level piece to the next, these of one family
+/* Level pieces and sloping ones by iterations, of which number 5 and number 43 begin with a fall.  Rows from one level piece to the next, these of one family
    from end to end, are foretold while no fall is among them: a sloping piece between two level ones is seen by none. */
 START_TEST(tables_that_fall_far_on)
 {
@@ -675,7 +675,7 @@ int main(void)
   Suite *s = suite_create("tile_rule");
   TCase *c = support_case(s, "boxes");
   tcase_add_loop_test(c, element_by_element, 0, support_rounds(150));
-  tcase_add_loop_test(c, turn_by_turn, 20, 20 + support_rounds(150));
+  tcase_add_loop_test(c, iteration_by_iteration, 20, 20 + support_rounds(150));
   tcase_add_test(c, foretells);
   tcase_add_loop_test(c, read_off, 0, COUNT(readings));
   tcase_add_loop_test(c, smooth_terms, 0, COUNT(smooth));

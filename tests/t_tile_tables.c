@@ -197,12 +197,12 @@ static void put_program(maker *m, text *out)
     group(m);
     return;
   }
-  bool turns = chance(m, 3);
-  if (turns)
+  bool iterations = chance(m, 3);
+  if (iterations)
     text_printf(out, "for G in nb by %d {\n", (int)pick(m, 2, 3));
-  text_printf(out, "for I in %s {\n", turns ? "G" : chance(m, m->stripes ? 2 : 4) ? "nb reversed" : "nb");
+  text_printf(out, "for I in %s {\n", iterations ? "G" : chance(m, m->stripes ? 2 : 4) ? "nb reversed" : "nb");
   rows(m);
-  text_add(out, turns ? "}\n}\n" : "}\n");
+  text_add(out, iterations ? "}\n}\n" : "}\n");
 }
 
 /* ---- the comparison ---- */
@@ -236,8 +236,8 @@ START_TEST(agree_on_stripes)
 }
 END_TEST
 
-/* Worth something only if many of them are legal, and turns are left out. */
-START_TEST(leave_turns_out)
+/* Worth something only if many of them are legal, and iterations are left out. */
+START_TEST(leave_iterations_out)
 {
   ways_tally of = { 0 };
   for (uint64_t seed = 0; seed < 300; seed++)
@@ -259,7 +259,7 @@ START_TEST(leave_stripes_out)
 }
 END_TEST
 
-/* A table that comes again after 100 entries, blocks of which 100 are 2^64 + 84 elements long: so many turns of blocks are 100 all the same. */
+/* A table that comes again after 100 entries, blocks of which 100 are 2^64 + 84 elements long: so many iterations of blocks are 100 all the same. */
 START_TEST(long_blocks)
 {
   ways_tally of = { 0 };
@@ -282,7 +282,7 @@ int main(void)
   tcase_add_loop_test(c, agree_on_stripes, 60, 60 + support_rounds(60));
   tcase_add_test(c, long_blocks);
   if (!support_sanitized()) {
-    tcase_add_test(c, leave_turns_out);
+    tcase_add_test(c, leave_iterations_out);
     tcase_add_test(c, leave_stripes_out);
   }
   return support_run(s);

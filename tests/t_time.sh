@@ -15,7 +15,7 @@ ok "special" "$(number special)" $((8*8 + 8*2))
 ok "words" "$(number io)" $((2*8*2 + 2*2*8*2))
 near "computing" "$(number computing_seconds)" $((2*8*8*2 + 8*8 + 8*8 + 8*2))
 near "moving" "$(number moving_seconds)" $((2*8*2 + 2*2*8*2))
-# V comes after S is computed, K begins the turn, Q and O are moved by the outer loop
+# V comes after S is computed, K begins the iteration, Q and O are moved by the outer loop
 hidden=$(tr -d ' ' < "$t/json" | grep -o '"hidden_words":[0-9]*' | cut -d: -f2 | paste -sd' ')
 ok "hidden words" "$hidden" "0 32 64 96"
 seconds=$(tr -d ' ' < "$t/json" | grep -o '"seconds":[0-9]*' | cut -d: -f2 | paste -sd' ')
@@ -45,17 +45,17 @@ sed /special/d "$t/unit" > "$t/free"; rb time attention:n=8,d=2 attenio:a=6 --ma
 near "special functions without a rate cost nothing" "$(number computing_seconds)" $((2*8*8*2 + 8*8))
 ok "and the assumption says so" "$(grep -c 'they cost nothing' "$t/json")" 1
 
-# an array of 4 x 2 units: S[I,j,*] has 6 x 2 vertices, which 2 x 1 turns cover; so has Z[I,*,j]; the last block has 2 rows
+# an array of 4 x 2 units: S[I,j,*] has 6 x 2 vertices, which 2 x 1 iterations cover; so has Z[I,*,j]; the last block has 2 rows
 sed 's/^mul.*/array 4 2/' "$t/unit" > "$t/array"
 rb time attention:n=8,d=2 attenio:a=6 --machine "$t/array" --json > "$t/json"
 near "cycles of the array" "$(number computing_seconds)" "$(awk 'BEGIN { print 8 * (2 + 2) + 8 * (1 + 1) + 8 * 8 / 8 + 8 * 8 + 8 * 2 }')"
 near "its share that works" "$(number array_filled)" "$(awk 'BEGIN { print 256 / (48 * 8) }')"
 # played move by move by hand: the same schedule with every loop long enough to be summed
 rb time attention:n=40,d=3 attenio:a=3 -M 100 --machine "$t/array" --json > "$t/json"
-near "summed turns" "$(number array_filled)" "$(awk 'BEGIN { for (i = 0; i < 40; i += 3) { r = i + 3 > 40 ? 40 - i : 3
+near "summed iterations" "$(number array_filled)" "$(awk 'BEGIN { for (i = 0; i < 40; i += 3) { r = i + 3 > 40 ? 40 - i : 3
   a = int((r + 3) / 4) * 2; b = int((r + 1) / 2); c += 80 * (a < b ? a : b) } print 2 * 40 * 40 * 3 / (c * 8) }')"
 rb time attention-causal:n=40,d=3 attenio:a=3 -M 100 --machine "$t/array" > "$t/out"
-ok "turns that differ are not summed" "$(grep -c 'change from turn to turn' "$t/out")" 1
+ok "iterations that differ are not summed" "$(grep -c 'change from iteration to iteration' "$t/out")" 1
 ok "machines have sources" "$(rb machines | grep -c '^  source: ..')" "$(rb machines | grep -c ' words of ')"
 ok "a preset's text reads back" "$(rb machines attenio > "$t/copy"; rb time attention:n=64,d=8 attenio --machine "$t/copy" --json | sed 's/"machine": "[^"]*"//')" \
    "$(rb time attention:n=64,d=8 attenio --json | sed 's/"machine": "[^"]*"//')"

@@ -247,7 +247,7 @@ START_TEST(agree)
 END_TEST
 
 /* Rows 1 and 3 are stored column by column; the row between them begins at column _i only.  Up to there one box may hold all three;
-   whoever leaves turns out must know where that ends. */
+   whoever leaves iterations out must know where that ends. */
 START_TEST(gap_closes)
 {
   static const char computation[] = "param n = 5, from = 3\ntable w[J:n] = (J == 2) * from\ninput A[n]\noutput T[i:n, j:w[i]..40] = A[i]\n";
@@ -261,8 +261,8 @@ START_TEST(gap_closes)
   ck_assert_int_eq(cdag_parse(&g, "gap.cdag", computation, from, &d), OK);
   ck_assert_int_eq(schedule_parse(&s, g, 1000, "gap.sched", program, "", &d), OK);
   for (int one_shot = 0; one_shot < 2; one_shot++) {
-    uint64_t turns = ways_compare(s, &(pebble_rules){ .m = 1000, .one_shot = one_shot }, true, from, &legal);
-    ck_assert(!legal && turns > 10);
+    uint64_t iterations = ways_compare(s, &(pebble_rules){ .m = 1000, .one_shot = one_shot }, true, from, &legal);
+    ck_assert(!legal && iterations > 10);
   }
   schedule_free(s);
   cdag_free(g);
@@ -284,21 +284,21 @@ START_TEST(column_reaches)
   snprintf(from, sizeof from, "from=%d", _i);
   ck_assert_int_eq(cdag_parse(&g, "column.cdag", computation, from, &d), OK);
   ck_assert_int_eq(schedule_parse(&s, g, 1000, "column.sched", program, "", &d), OK);
-  uint64_t turns = ways_compare(s, &(pebble_rules){ .m = 1000 }, true, from, &legal);
-  ck_assert(legal == (_i == 0) && turns > 5);
+  uint64_t iterations = ways_compare(s, &(pebble_rules){ .m = 1000 }, true, from, &legal);
+  ck_assert(legal == (_i == 0) && iterations > 5);
   schedule_free(s);
   cdag_free(g);
 }
 END_TEST
 
-/* Worth something only if most of these can be read, many are legal, and turns are left out. */
+/* Worth something only if most of these can be read, many are legal, and iterations are left out. */
 START_TEST(are_played)
 {
   ways_tally of = { 0 };
   for (uint64_t seed = 0; seed < 400; seed++)
     compare(seed, _i, &of);
   ways_say("TRIANGLE_SAY", &of);
-  ck_assert_msg(of.plays > 300 && of.legal > 40 && of.inferred > 1000, "%lu plays, %lu legal, %lu turns left out", (unsigned long)of.plays,
+  ck_assert_msg(of.plays > 300 && of.legal > 40 && of.inferred > 1000, "%lu plays, %lu legal, %lu iterations left out", (unsigned long)of.plays,
                 (unsigned long)of.legal, (unsigned long)of.inferred);
 }
 END_TEST

@@ -123,10 +123,10 @@ static cdag *some_arrays(int n)
 }
 
 /* Blocks by this length, in this order, with these bodies; are all of them of the kind that never grows? */
-static bool put_blocks(text *program, const char *by, const char *turns, const int *which, int bodies)
+static bool put_blocks(text *program, const char *by, const char *iterations, const int *which, int bodies)
 {
   bool never = true;
-  text_printf(program, "param a = auto\nfor y in 2 { for X in n by %s%s {\n", by, turns);
+  text_printf(program, "param a = auto\nfor y in 2 { for X in n by %s%s {\n", by, iterations);
   for (int k = 0; k < bodies; k++) {
     never &= body[which[k]].never;
     text_printf(program, "  %s\n", body[which[k]].text);
@@ -135,11 +135,11 @@ static bool put_blocks(text *program, const char *by, const char *turns, const i
   return never;
 }
 
-static void compare_blocks(int n, uint64_t m, const char *by, const char *turns, const int *which, int bodies)
+static void compare_blocks(int n, uint64_t m, const char *by, const char *iterations, const int *which, int bodies)
 {
   text program = { 0 };
   cdag *g = some_arrays(n);
-  bool never = put_blocks(&program, by, turns, which, bodies), proved = compare(g, text_str(&program), "a", m, n);
+  bool never = put_blocks(&program, by, iterations, which, bodies), proved = compare(g, text_str(&program), "a", m, n);
   ck_assert_msg(never || !proved, "proved, though it may grow:\n%s", text_str(&program));
   text_clear(&program);
   cdag_free(g);

@@ -5,7 +5,7 @@
 #include "bounds/check/pairs.h"
 #include "base/patience.h"
 
-enum { TURNS = PATIENCE(1 << 14) };
+enum { ITERATIONS = PATIENCE(1 << 14) };
 
 typedef struct {
   const checker_carried *k;
@@ -64,7 +64,7 @@ static bool scan_all(scan *s, const mpz_t work)
   mpz_init_set_ui(last, s->k->pairs);
   if (mpz_cmp(s->words, last) < 0)
     mpz_set(last, s->words);
-  for (int turn = 0; turn < TURNS; turn++) {
+  for (int iteration = 0; iteration < ITERATIONS; iteration++) {
     find_missing(s, work, p);
     if (mpz_sgn(s->missing) <= 0)
       break;

@@ -500,7 +500,7 @@ static bool some_are_tall(const lines_search *l)
 static void say_tall(const proof *say, const lines_count *c)
 {
   proof_say(say, "That is said of columns with fewer than {r = %ld} vertices of {V}; of a tall one, with {r} or more, count {r - 1} so. In a plane {y} with a tall column, {r} lines enter from the left what its "
-                 "vertices read beside it, and {r} from the right: at most {k/(2 r)} planes have one. In the border, {r} columns wide, lines may turn: those of each such plane go, side by side with the others', into a strip of the border "
+                 "vertices read beside it, and {r} from the right: at most {k/(2 r)} planes have one. In the border, {r} columns wide, lines may iteration: those of each such plane go, side by side with the others', into a strip of the border "
                  "of their own and to and fro in it, as far as they need; {k <= r^2} leaves all these strips room. So as many lines enter from either side as its fullest column has vertices, {g_y}, and the {g_y} of these planes add up to at "
                  "most {k/2}. If they are {p}, their {g_y - (r - 1)} add up to at most {k/2 - p (r - 1)}, likewise in the other direction, and what was not counted is at most the sum of the less of both over pairs of planes: at most "
                  "{k^2 / (16 (r - 1))} more.",

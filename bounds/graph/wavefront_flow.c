@@ -29,7 +29,7 @@ struct bound_flow {
   uint32_t *queue;  /* 2n: nodes reached, in order */
   uint32_t reached; /* how many the last search reached */
   uint32_t *side;   /* n: the number of the last x of which v is a source (2k) or a target (2k+1) */
-  uint32_t turn;
+  uint32_t iteration;
   uint32_t *sources, source_count;
   uint32_t x;
   bool after;
@@ -87,7 +87,7 @@ const uint8_t *bound_flow_capacity(const bound_flow *f) { return f->capacity; }
 
 /* ---- sources and targets ---- */
 
-static bool is_target(const bound_flow *f, uint32_t v) { return f->side[v] == 2 * f->turn + 1; }
+static bool is_target(const bound_flow *f, uint32_t v) { return f->side[v] == 2 * f->iteration + 1; }
 
 /* Mark x and everything above it (or below it); what is reached is left in f->queue. */
 static uint32_t spread(bound_flow *f, bool up, uint32_t mark, uint64_t *work)
@@ -109,15 +109,15 @@ static uint32_t spread(bound_flow *f, bool up, uint32_t mark, uint64_t *work)
 
 static void mark_sides(bound_flow *f, uint64_t *work)
 {
-  if (++f->turn == UINT32_MAX / 2) {
+  if (++f->iteration == UINT32_MAX / 2) {
     memset(f->side, 0, f->g->n * sizeof *f->side);
-    f->turn = 1;
+    f->iteration = 1;
   }
-  spread(f, true, 2 * f->turn + 1, work);
-  f->source_count = spread(f, false, 2 * f->turn, work);
+  spread(f, true, 2 * f->iteration + 1, work);
+  f->source_count = spread(f, false, 2 * f->iteration, work);
   memcpy(f->sources, f->queue, f->source_count * sizeof *f->sources);
   if (!f->after) { /* x came first in the queue */
-    f->side[f->x] = 2 * f->turn + 1;
+    f->side[f->x] = 2 * f->iteration + 1;
     f->sources[0] = f->sources[--f->source_count];
   }
 }

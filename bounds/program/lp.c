@@ -258,14 +258,14 @@ void lp_fraction_near(double v, long max_den, mpq_t out)
   long p0 = 1, q0 = 0, p1 = (long)rest, q1 = 1;
   rest -= (double)p1;
   while (rest > 1e-9) {
-    double turn = 1 / rest;
-    long a = turn < 1e9 ? (long)turn : 1000000000;
+    double iteration = 1 / rest;
+    long a = iteration < 1e9 ? (long)iteration : 1000000000;
     long p2, q2;
     if (__builtin_mul_overflow(a, q1, &q2) || __builtin_add_overflow(q2, q0, &q2) || q2 > max_den ||
         __builtin_mul_overflow(a, p1, &p2) || __builtin_add_overflow(p2, p0, &p2))
       break;
     p0 = p1, q0 = q1, p1 = p2, q1 = q2;
-    rest = turn - (double)a;
+    rest = iteration - (double)a;
   }
   mpq_set_si(out, negative ? -p1 : p1, (unsigned long)q1);
   mpq_canonicalize(out);

@@ -8,7 +8,7 @@
 #include "bounds/segment/segment.h"
 #include "bounds/recognise/shape.h"
 
-/* What turns events into I/O: Q >= events - births + stores. */
+/* What iterations events into I/O: Q >= events - births + stores. */
 typedef struct {
   uint64_t births;             /* births among the events: at most so many in any play */
   uint64_t stores;             /* stores that are no events: at least so many */

@@ -57,7 +57,7 @@ static bool line_is(const pebble_bits *b, uint64_t address, int64_t stride, uint
 }
 
 /* Turn a line that is all !value into value. */
-static void line_turn(pebble_bits *b, uint64_t address, int64_t stride, uint64_t n, bool value)
+static void line_iteration(pebble_bits *b, uint64_t address, int64_t stride, uint64_t n, bool value)
 {
   if (stride == 1) {
     if (value)
@@ -78,7 +78,7 @@ static uint64_t term_at(const row_term *t, int64_t x) { return t->address + (uin
 static uint64_t length(const row *w) { return (uint64_t)(w->hi - w->lo); }
 
 static bool row_is(const row *w, const pebble_bits *b, bool value) { return line_is(b, at(w, w->lo), w->stride, length(w), value); }
-static void row_turn(const row *w, pebble_bits *b, bool value) { line_turn(b, at(w, w->lo), w->stride, length(w), value); }
+static void row_iteration(const row *w, pebble_bits *b, bool value) { line_iteration(b, at(w, w->lo), w->stride, length(w), value); }
 
 /* ---- load, store, drop, erase ---- */
 
@@ -94,7 +94,7 @@ static bool load_row(row *w)
   uint64_t red = e->base.red + length(w);
   if (!row_is(w, &w->a->red, false) || !row_is(w, &w->a->blue, w->a->inputs == NO_INPUTS) || red > e->base.rules.m)
     return false;
-  row_turn(w, &w->a->red, true);
+  row_iteration(w, &w->a->red, true);
   e->base.red = red;
   element_peak(e, red);
   e->base.loads[w->move->array] += length(w);
@@ -107,7 +107,7 @@ static bool store_row(row *w)
   bool blue = w->a->inputs == NO_INPUTS; /* the bit that says blue */
   if (!row_is(w, &w->a->red, true) || !row_is(w, &w->a->blue, !blue))
     return false;
-  row_turn(w, &w->a->blue, blue);
+  row_iteration(w, &w->a->blue, blue);
   w->e->base.stores[w->move->array] += length(w);
   w->e->base.verdict.stores += length(w);
   return true;
@@ -117,7 +117,7 @@ static bool drop_row(row *w)
 {
   if (!row_is(w, &w->a->red, true))
     return false;
-  row_turn(w, &w->a->red, false);
+  row_iteration(w, &w->a->red, false);
   w->e->base.red -= length(w);
   return true;
 }
@@ -127,7 +127,7 @@ static bool erase_row(row *w)
   bool blue = w->a->inputs == NO_INPUTS;
   if (!row_is(w, &w->a->blue, blue))
     return false;
-  row_turn(w, &w->a->blue, !blue);
+  row_iteration(w, &w->a->blue, !blue);
   return true;
 }
 
@@ -380,7 +380,7 @@ static void drop_term(row *w, const row_term *t)
   if (!drops_any(t))
     return;
   if (t->lag == 0)
-    line_turn(&a->red, term_at(t, t->drop_lo), t->stride, (uint64_t)(t->drop_hi - t->drop_lo), false);
+    line_iteration(&a->red, term_at(t, t->drop_lo), t->stride, (uint64_t)(t->drop_hi - t->drop_lo), false);
   else if (t->drop_lo == w->lo) /* of the chain, only what stood before the row was red */
     pebble_bits_unset(&a->red, term_at(t, w->lo));
 }
@@ -395,9 +395,9 @@ static void place_row(row *w)
   if (chain_drops)
     pebble_bits_set(&w->a->red, at(w, w->hi - 1));
   else
-    row_turn(w, &w->a->red, true);
+    row_iteration(w, &w->a->red, true);
   if (w->e->base.rules.one_shot)
-    row_turn(w, &w->a->done, true);
+    row_iteration(w, &w->a->done, true);
   w->e->base.red += (uint64_t)w->net;
   element_peak(w->e, w->most);
   w->e->base.verdict.computes += length(w);

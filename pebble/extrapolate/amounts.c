@@ -1,14 +1,14 @@
 /* pebble/extrapolate/amounts.c -- see pebble/extrapolate/amounts.h.
 
-   Let a turn outside leave out T turns of a loop, in the t-th of which an amount is x + t d, where d is the same in all turns outside.  The sum over t of
+   Let an iteration outside leave out T iterations of a loop, in the t-th of which an amount is x + t d, where d is the same in all iterations outside.  The sum over t of
    a product of such amounts is, expanded, a sum of products of T and, for every factor, of x or (if d is not 0) of one T more.
-   Whether T changes from turn to turn outside is the same for all factors: so the product with every x, and the one with T for every x that has a
+   Whether T changes from iteration to iteration outside is the same for all factors: so the product with every x, and the one with T for every x that has a
    d, are of the highest degree that any of them has. */
 #include "pebble/extrapolate/amounts.h"
 
 enum { FACTORS = 16 };           /* loops around loops; of more than that nothing is left out */
 
-/* ---- two turns ---- */
+/* ---- two iterations ---- */
 
 static bool same_nets(const tile_amount *x, size_t a, size_t b, size_t c)
 {
@@ -41,7 +41,7 @@ bool tile_amounts_alike(const tile_log *l, const pebble_mark *a, const pebble_ma
 
 static bool on_a_line(int64_t x, int64_t y, int64_t z) { return (__int128)y - x == (__int128)z - y; }
 
-/* Factors are among these.  So are volumes then: each is affine in the turn, or lies at the far end of turns left out, whose number is one of these. */
+/* Factors are among these.  So are volumes then: each is affine in the iteration, or lies at the far end of iterations left out, whose number is one of these. */
 bool tile_amounts_steady(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, const pebble_mark *d)
 {
   const tile_amount *x = l->reach;
@@ -87,7 +87,7 @@ static uint64_t plus(uint64_t gain, __int128 more)
   return (uint64_t)(sum < far ? sum : far);
 }
 
-/* All that they gain more than the turn before; what they gain less counts too, if it is to. */
+/* All that they gain more than the iteration before; what they gain less counts too, if it is to. */
 static uint64_t more_of(const tile_amount *x, size_t a, size_t b, size_t c, bool less)
 {
   uint64_t gain = 0;
@@ -115,7 +115,7 @@ uint64_t tile_amounts_keep(const tile_log *l, const pebble_mark *a, const pebble
     __int128 less = (__int128)l->reach[k].value - now;
     if (!tile_tame(now, less))
       return 0;
-    if (less > 0 && now >= 0 && (uint64_t)(now / less) < most) /* a range of no turns may have fewer still */
+    if (less > 0 && now >= 0 && (uint64_t)(now / less) < most) /* a range of no iterations may have fewer still */
       most = (uint64_t)(now / less);
   }
   return most;
@@ -123,26 +123,26 @@ uint64_t tile_amounts_keep(const tile_log *l, const pebble_mark *a, const pebble
 
 /* ---- the sum over a jump ---- */
 
-static void multiply(tile_log *l, int64_t turns, const int64_t *before, const int64_t *now, int64_t n)
+static void multiply(tile_log *l, int64_t iterations, const int64_t *before, const int64_t *now, int64_t n)
 {
   int moving = factors_changed(before, now, n);
   tile_log_product(l, n + 1);
-  tile_log_product(l, turns);
+  tile_log_product(l, iterations);
   for (int64_t i = 0; i < n; i++)
     tile_log_product(l, now[i]);
   if (!moving)
     return;
   tile_log_product(l, n + 1);
-  tile_log_product(l, turns);
+  tile_log_product(l, iterations);
   for (int64_t i = 0; i < n; i++)
-    tile_log_product(l, now[i] == before[i] ? now[i] : turns);
+    tile_log_product(l, now[i] == before[i] ? now[i] : iterations);
 }
 
 /* The log may move while it is written. */
-static void multiply_product(tile_log *l, int64_t turns, size_t before, size_t now)
+static void multiply_product(tile_log *l, int64_t iterations, size_t before, size_t now)
 {
   int64_t n = l->product[now], was[FACTORS], is[FACTORS];
-  if (n >= FACTORS) { /* unreachable: of 16 loops in each other, three turns of each were played first */
+  if (n >= FACTORS) { /* unreachable: of 16 loops in each other, three iterations of each were played first */
     l->irregular++;
     return;
   }
@@ -150,25 +150,25 @@ static void multiply_product(tile_log *l, int64_t turns, size_t before, size_t n
     was[i] = l->product[before + 1 + (size_t)i];
     is[i] = l->product[now + 1 + (size_t)i];
   }
-  multiply(l, turns, was, is, n);
+  multiply(l, iterations, was, is, n);
 }
 
 typedef void write_amount(tile_log *l, int64_t value, int64_t net);
 
-static void sum_amount(tile_log *l, tile_amount before, tile_amount now, int64_t turns, write_amount *put)
+static void sum_amount(tile_log *l, tile_amount before, tile_amount now, int64_t iterations, write_amount *put)
 {
   tile_log_equal(l, now.value - before.value);
-  multiply(l, turns, &before.value, &now.value, 1);
-  if (now.value != before.value) /* the last of the turns left out: what lies between it and the first is between these two */
-    put(l, now.value + turns * (now.value - before.value), now.net);
+  multiply(l, iterations, &before.value, &now.value, 1);
+  if (now.value != before.value) /* the last of the iterations left out: what lies between it and the first is between these two */
+    put(l, now.value + iterations * (now.value - before.value), now.net);
 }
 
-void tile_amounts_sum(tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, int64_t turns)
+void tile_amounts_sum(tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, int64_t iterations)
 {
   for (size_t i = b->products, k = a->products, end = c->products; i < end; i += (size_t)l->product[i] + 1, k += (size_t)l->product[k] + 1)
-    multiply_product(l, turns, k, i);
+    multiply_product(l, iterations, k, i);
   for (size_t i = b->reaches, k = a->reaches, end = c->reaches; i < end; i++, k++)
-    sum_amount(l, l->reach[k], l->reach[i], turns, tile_log_reach);
+    sum_amount(l, l->reach[k], l->reach[i], iterations, tile_log_reach);
   for (size_t i = b->volumes, k = a->volumes, end = c->volumes; i < end; i++, k++)
-    sum_amount(l, l->volume[k], l->volume[i], turns, tile_log_volume);
+    sum_amount(l, l->volume[k], l->volume[i], iterations, tile_log_volume);
 }

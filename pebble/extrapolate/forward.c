@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A bound as a function of the turn: value now, step per turn.  Those that move are numbered, from 1. */
+/* A bound as a function of the iteration: value now, step per iteration.  Those that move are numbered, from 1. */
 typedef struct { int32_t group; uint32_t number; tile_side side; int64_t value, step; } moving;
 
 typedef struct { uint64_t epoch; uint32_t bound; } place_of_bound;
@@ -238,7 +238,7 @@ void pebble_forward_restore_peak(pebble_forward *f, uint64_t peak)
     f->t->base.verdict.peak = peak;
 }
 
-/* ---- do the two turns differ by steps only? ---- */
+/* ---- do the two iterations differ by steps only? ---- */
 
 static int sign(int64_t v) { return (v > 0) - (v < 0); }
 static int64_t kind_of(const tile_logged *bound) { return (int64_t)bound->group * TILE_SIDES + bound->side; }
@@ -267,7 +267,7 @@ static bool same_outline(const pebble_mark *b, const pebble_mark *c, int n)
          !memcmp(b->place.ends, c->place.ends, (size_t)n * sizeof *b->place.ends);
 }
 
-/* ---- the bounds as functions of the turn ---- */
+/* ---- the bounds as functions of the iteration ---- */
 
 static bool same_bound(const moving *p, const moving *q)
 {
@@ -362,7 +362,7 @@ static bool add_box(pebble_forward *f, const set_groups *of, const cdag_box *bef
   return tame;
 }
 
-/* Positions before and after turn b..c. */
+/* Positions before and after iteration b..c. */
 static bool add_places(pebble_forward *f, const int *sets, int n, const pebble_mark *b, const pebble_mark *c)
 {
   size_t k = 0;
@@ -438,7 +438,7 @@ static bool collect_bounds(pebble_forward *f, const int *sets, int n, const pebb
   return true;
 }
 
-/* ---- for how many turns do they keep their order? ---- */
+/* ---- for how many iterations do they keep their order? ---- */
 
 static int by_value(const void *a, const void *b)
 {
@@ -450,8 +450,8 @@ static int by_value(const void *a, const void *b)
   return p->step < q->step ? -1 : p->step > q->step;
 }
 
-/* p < q or p = q now; for how many more turns does that hold?  Ends that may meet: p <= q.  They did not pass each other from the
-   turn before to this one: there, the lesser of two was the other, and what stayed the same may have done so by chance. */
+/* p < q or p = q now; for how many more iterations does that hold?  Ends that may meet: p <= q.  They did not pass each other from the
+   iteration before to this one: there, the lesser of two was the other, and what stayed the same may have done so by chance. */
 static uint64_t keeps(const moving *p, const moving *q, uint64_t most)
 {
   __int128 gap = (__int128)q->value - p->value;
@@ -461,13 +461,13 @@ static uint64_t keeps(const moving *p, const moving *q, uint64_t most)
   if (closing <= 0) /* as where they are equal: the slower is p */
     return most;
   bool may_meet = p->side == q->side && p->side != TILE_OTHER;
-  __int128 turns = (gap - !may_meet) / closing;
-  return turns < (__int128)most ? (uint64_t)turns : most;
+  __int128 iterations = (gap - !may_meet) / closing;
+  return iterations < (__int128)most ? (uint64_t)iterations : most;
 }
 
 static uint64_t order_keeps(pebble_forward *f, uint64_t most)
 {
-  if (f->bounds == 0) /* nothing red or blue moves with the turns */
+  if (f->bounds == 0) /* nothing red or blue moves with the iterations */
     return most;
   if (f->sorted_room < f->bound_room) {
     f->sorted_room = f->bound_room;
@@ -494,7 +494,7 @@ static uint64_t signs_keep(const pebble_forward *f, const pebble_mark *a, const 
   return most;
 }
 
-/* A turn that gains pebbles, or climbs higher than the one before, meets the end of memory some time. */
+/* An iteration that gains pebbles, or climbs higher than the one before, meets the end of memory some time. */
 static uint64_t memory_keeps(const pebble_forward *f, const pebble_mark *b, const pebble_mark *c, uint64_t peak, uint64_t gain, uint64_t most)
 {
   uint64_t m = f->t->base.rules.m, climb = gain + (c->red > b->red ? c->red - b->red : 0);
@@ -509,7 +509,7 @@ static int64_t bend_of(const pebble_mark *a, const pebble_mark *b, const pebble_
   return (int64_t)(c->red - b->red - (b->red - a->red));
 }
 
-/* Turns whose gains go up or down by `bend` from one to the next: how many are there, and one more, in which every moment lies higher than in the turn before, or
+/* Iterations whose gains go up or down by `bend` from one to the next: how many are there, and one more, in which every moment lies higher than in the iteration before, or
    in which every moment lies lower?  The highest is then in the last, or in c's. */
 static uint64_t bend_keeps(const pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, int64_t bend, uint64_t most)
 {
@@ -518,17 +518,17 @@ static uint64_t bend_keeps(const pebble_forward *f, const pebble_mark *a, const 
   bool growing = (now > 0) == (bend > 0);
   if (now == 0 || (growing && now > 0) || (uint64_t)size <= swing || swing > INT32_MAX)
     return 0; /* what gains more and more meets the end of memory */
-  uint64_t turns = growing ? most : ((uint64_t)size - swing) / (uint64_t)(bend < 0 ? -bend : bend);
-  return turns < most ? turns : most;
+  uint64_t iterations = growing ? most : ((uint64_t)size - swing) / (uint64_t)(bend < 0 ? -bend : bend);
+  return iterations < most ? iterations : most;
 }
 
 /* ---- the jump ---- */
 
-/* What a sum is so many turns after v[n-1], its values at the turns before being v[0], v[1], ..., when it is a polynomial of degree n-1 at most:
+/* What a sum is so many iterations after v[n-1], its values at the iterations before being v[0], v[1], ..., when it is a polynomial of degree n-1 at most:
    Newton's formula, modulo 2^64. */
-static uint64_t newton(uint64_t *v, int n, uint64_t turns)
+static uint64_t newton(uint64_t *v, int n, uint64_t iterations)
 {
-  unsigned __int128 choose = 1, at = (unsigned __int128)turns + (unsigned)n - 1;
+  unsigned __int128 choose = 1, at = (unsigned __int128)iterations + (unsigned)n - 1;
   uint64_t sum = 0;
   for (int k = 0; k < n; k++) {
     sum += (uint64_t)choose * v[0];
@@ -539,30 +539,30 @@ static uint64_t newton(uint64_t *v, int n, uint64_t turns)
   return sum;
 }
 
-static void move_places(tile_game *t, const int *sets, int n, const pebble_mark *b, const pebble_mark *c, int64_t turns)
+static void move_places(tile_game *t, const int *sets, int n, const pebble_mark *b, const pebble_mark *c, int64_t iterations)
 {
   size_t k = 0;
   for (int i = 0; i < n; i++) {
     pebble_tiles *s = (pebble_tiles *)set_of(t, sets[i]);
     for (size_t j = 0; k < c->place.ends[i]; j++, k++)
       for (int r = 0; r < s->rank; r++) {
-        s->box[j].lo[r] = c->place.box[k].lo[r] + turns * (c->place.box[k].lo[r] - b->place.box[k].lo[r]);
-        s->box[j].hi[r] = c->place.box[k].hi[r] + turns * (c->place.box[k].hi[r] - b->place.box[k].hi[r]);
+        s->box[j].lo[r] = c->place.box[k].lo[r] + iterations * (c->place.box[k].lo[r] - b->place.box[k].lo[r]);
+        s->box[j].hi[r] = c->place.box[k].hi[r] + iterations * (c->place.box[k].hi[r] - b->place.box[k].hi[r]);
       }
     if (!leans(t, sets[i])) /* what leans has no index: its ends lie apart, or one behind the other */
       pebble_tiles_moved(s);
   }
 }
 
-static uint64_t sum_beyond(const pebble_mark *m, int marks, uint64_t turns, size_t field)
+static uint64_t sum_beyond(const pebble_mark *m, int marks, uint64_t iterations, size_t field)
 {
   uint64_t v[PEBBLE_MARKS];
   for (int i = 0; i < marks; i++)
     memcpy(&v[i], (const char *)&m[i] + field, sizeof *v);
-  return newton(v, marks, turns);
+  return newton(v, marks, iterations);
 }
 
-static void sums_by_array(const pebble_mark *m, int marks, uint64_t turns, size_t array, uint64_t *loads, uint64_t *stores)
+static void sums_by_array(const pebble_mark *m, int marks, uint64_t iterations, size_t array, uint64_t *loads, uint64_t *stores)
 {
   uint64_t in[PEBBLE_MARKS], out[PEBBLE_MARKS];
   const pebble_mark *last = &m[marks - 1];
@@ -574,35 +574,35 @@ static void sums_by_array(const pebble_mark *m, int marks, uint64_t turns, size_
     in[i] = m[i].loads_by[array];
     out[i] = m[i].stores_by[array];
   }
-  *loads = newton(in, marks, turns);
-  *stores = newton(out, marks, turns);
+  *loads = newton(in, marks, iterations);
+  *stores = newton(out, marks, iterations);
 }
 
 /* No legal play drops more pebbles than there are; one that only counts may. */
-static bool has_pebbles(const pebble_forward *f, const pebble_mark *m, int marks, uint64_t turns)
+static bool has_pebbles(const pebble_forward *f, const pebble_mark *m, int marks, uint64_t iterations)
 {
-  return !f->t->blind || m[marks - 1].red >= m[marks - 2].red || (int64_t)sum_beyond(m, marks, turns, offsetof(pebble_mark, red)) >= 0;
+  return !f->t->blind || m[marks - 1].red >= m[marks - 2].red || (int64_t)sum_beyond(m, marks, iterations, offsetof(pebble_mark, red)) >= 0;
 }
 
-/* climb: how much higher each turn gets than the one before. */
-static void add_counts(tile_game *t, const pebble_mark *m, int marks, uint64_t peak, uint64_t climb, uint64_t turns)
+/* climb: how much higher each iteration gets than the one before. */
+static void add_counts(tile_game *t, const pebble_mark *m, int marks, uint64_t peak, uint64_t climb, uint64_t iterations)
 {
   pebble_verdict *v = &t->base.verdict;
-  v->loads = sum_beyond(m, marks, turns, offsetof(pebble_mark, loads));
-  v->stores = sum_beyond(m, marks, turns, offsetof(pebble_mark, stores));
-  v->computes = sum_beyond(m, marks, turns, offsetof(pebble_mark, computes));
-  v->moves = sum_beyond(m, marks, turns, offsetof(pebble_mark, moves));
-  t->base.red = sum_beyond(m, marks, turns, offsetof(pebble_mark, red));
+  v->loads = sum_beyond(m, marks, iterations, offsetof(pebble_mark, loads));
+  v->stores = sum_beyond(m, marks, iterations, offsetof(pebble_mark, stores));
+  v->computes = sum_beyond(m, marks, iterations, offsetof(pebble_mark, computes));
+  v->moves = sum_beyond(m, marks, iterations, offsetof(pebble_mark, moves));
+  t->base.red = sum_beyond(m, marks, iterations, offsetof(pebble_mark, red));
   for (int i = 0; i < t->base.g->arrays; i++)
-    sums_by_array(m, marks, turns, (size_t)i, &t->base.loads[i], &t->base.stores[i]);
-  peak += turns * climb;
+    sums_by_array(m, marks, iterations, (size_t)i, &t->base.loads[i], &t->base.stores[i]);
+  peak += iterations * climb;
   if (peak > v->peak)
     v->peak = peak;
 }
 
-/* Bounds at the other end of the jump, in the order of the log: turns of the outer loop are compared so.  Those that move,
+/* Bounds at the other end of the jump, in the order of the log: iterations of the outer loop are compared so.  Those that move,
    once each, and which entries they are; those that do not are in the log already, but for positions. */
-static void log_bounds(pebble_forward *f, int64_t turns)
+static void log_bounds(pebble_forward *f, int64_t iterations)
 {
   tile_log *l = &f->log;
   uint32_t seen = 0;
@@ -617,29 +617,29 @@ static void log_bounds(pebble_forward *f, int64_t turns)
       tile_log_order(l, m->group, m->side, m->value);
     if (!first)
       continue;
-    tile_log_order(l, m->group, m->side, m->value + turns * m->step);
+    tile_log_order(l, m->group, m->side, m->value + iterations * m->step);
     tile_log_equal(l, m->step);
   }
 }
 
 /* For a loop outside that is being recorded: the inner argument at its other end, see "Loops in loops". */
-static void log_jump(pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, int64_t bend, int64_t turns)
+static void log_jump(pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, int64_t bend, int64_t iterations)
 {
   tile_log *l = &f->log;
-  tile_amounts_sum(l, a, b, c, turns);
-  log_bounds(f, turns);
+  tile_amounts_sum(l, a, b, c, iterations);
+  log_bounds(f, iterations);
   for (size_t i = b->signs, k = a->signs, end = c->signs; i < end; i++, k++) {
     int64_t step = l->sign[i] - l->sign[k];
-    tile_log_sign(l, l->sign[i] + turns * step);
+    tile_log_sign(l, l->sign[i] + iterations * step);
     tile_log_equal(l, step);
   }
   tile_log_equal(l, bend);
   if (bend) /* what they gain together is no multiple of their number */
-    tile_log_equal(l, turns);
-  tile_log_reach(l, turns, (int64_t)(c->red - b->red));
+    tile_log_equal(l, iterations);
+  tile_log_reach(l, iterations, (int64_t)(c->red - b->red));
 }
 
-/* Do the turns recorded before a..b go the same way? */
+/* Do the iterations recorded before a..b go the same way? */
 static bool steady(const pebble_forward *f, const pebble_mark *m, int marks)
 {
   for (int i = 0; i + 3 < marks; i++)
@@ -653,26 +653,26 @@ uint64_t pebble_forward_jump(pebble_forward *f, const int *sets, int n, const pe
   const pebble_mark *a = &m[marks - 3], *b = a + 1, *c = a + 2;
   *few = false;
   if (most > (uint64_t)TILE_STEP_MOST)
-    most = TILE_STEP_MOST; /* keeps turns x step within 64 bits */
+    most = TILE_STEP_MOST; /* keeps iterations x step within 64 bits */
   if (!same_course(f, a, b, c) || !steady(f, m, marks) || !same_outline(b, c, n) || !collect_bounds(f, sets, n, a, b, c))
     return 0;
   int degree = tile_amounts_degree(&f->log, a, b, c);
   int64_t bend = degree > 0 ? bend_of(a, b, c) : 0;
   most = bend ? bend_keeps(f, a, b, c, bend, most) : most;
-  uint64_t gain = f->t->words ? 0 : tile_amounts_gain(&f->log, a, b, c), turns = order_keeps(f, signs_keep(f, a, b, c, tile_amounts_keep(&f->log, a, b, c, most)));
-  turns = memory_keeps(f, b, c, peak, gain, turns);
-  turns -= degree > 0 && turns; /* one more like them is played: no moment of those between lies higher than in c's turn or that one */
-  *few = turns && degree > marks - 2;
-  if (!turns || *few || !has_pebbles(f, m, marks, turns))
+  uint64_t gain = f->t->words ? 0 : tile_amounts_gain(&f->log, a, b, c), iterations = order_keeps(f, signs_keep(f, a, b, c, tile_amounts_keep(&f->log, a, b, c, most)));
+  iterations = memory_keeps(f, b, c, peak, gain, iterations);
+  iterations -= degree > 0 && iterations; /* one more like them is played: no moment of those between lies higher than in c's iteration or that one */
+  *few = iterations && degree > marks - 2;
+  if (!iterations || *few || !has_pebbles(f, m, marks, iterations))
     return 0;
   if (f->recording > 1) /* a loop outside is recorded too */
-    log_jump(f, a, b, c, bend, (int64_t)turns);
-  move_places(f->t, sets, n, b, c, (int64_t)turns);
-  add_counts(f->t, m, marks, peak, degree > 0 || c->red < b->red ? 0 : c->red - b->red, turns);
-  return turns;
+    log_jump(f, a, b, c, bend, (int64_t)iterations);
+  move_places(f->t, sets, n, b, c, (int64_t)iterations);
+  add_counts(f->t, m, marks, peak, degree > 0 || c->red < b->red ? 0 : c->red - b->red, iterations);
+  return iterations;
 }
 
-/* ---- turns under other names ---- */
+/* ---- iterations under other names ---- */
 
 static bool meets_slices(const pebble_tiles *s, int64_t from, int64_t to)
 {
@@ -722,20 +722,20 @@ static void stretch(pebble_forward *f, int array, pebble_tiles *s, int64_t end, 
 
 static void add_again(uint64_t *now, uint64_t before, uint64_t times) { *now += times * (*now - before); }
 
-void pebble_forward_copy(pebble_forward *f, const bool *array, const pebble_mark *m, int64_t value, uint64_t turns)
+void pebble_forward_copy(pebble_forward *f, const bool *array, const pebble_mark *m, int64_t value, uint64_t iterations)
 {
   tile_game *t = f->t;
   pebble_verdict *v = &t->base.verdict;
-  add_again(&v->loads, m->loads, turns);
-  add_again(&v->stores, m->stores, turns);
-  add_again(&v->computes, m->computes, turns);
-  add_again(&v->moves, m->moves, turns);
+  add_again(&v->loads, m->loads, iterations);
+  add_again(&v->stores, m->stores, iterations);
+  add_again(&v->computes, m->computes, iterations);
+  add_again(&v->moves, m->moves, iterations);
   for (int a = 0; a < t->base.g->arrays; a++) {
-    add_again(&t->base.loads[a], m->loads_by[a], turns);
-    add_again(&t->base.stores[a], m->stores_by[a], turns);
+    add_again(&t->base.loads[a], m->loads_by[a], iterations);
+    add_again(&t->base.stores[a], m->stores_by[a], iterations);
     if (array[a] && !t->blind) {
-      stretch(f, a, &t->array[a].blue, value + 1, value + 1 + (int64_t)turns);
-      stretch(f, a, &t->array[a].computed, value + 1, value + 1 + (int64_t)turns);
+      stretch(f, a, &t->array[a].blue, value + 1, value + 1 + (int64_t)iterations);
+      stretch(f, a, &t->array[a].computed, value + 1, value + 1 + (int64_t)iterations);
     }
   }
 }

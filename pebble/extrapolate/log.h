@@ -1,13 +1,13 @@
-/* pebble/extrapolate/log.h -- what the tile engine's decisions of a turn depended on, for fast-forward (docs/tile-engine.md).
+/* pebble/extrapolate/log.h -- what the tile engine's decisions of an iteration depended on, for fast-forward (docs/tile-engine.md).
 
-   While a turn is recorded, the engine writes down every number its decisions read:
+   While an iteration is recorded, the engine writes down every number its decisions read:
    order  bounds of boxes, with the array and index they belong to: only how they compare among themselves matters;
    sign   numbers of which only the sign matters;
    equal  numbers that must not change at all: extents, shapes, which statement;
-   reach  how many turns of a loop inside there are, or were left out, each gaining `net` pebbles;
+   reach  how many iterations of a loop inside there are, or were left out, each gaining `net` pebbles;
    volume how many elements, gaining `net` pebbles each, a box had that a slanted side cuts;
    product numbers of the last two kinds that are multiplied in what was moved: each is how many, and then they.
-   All of them are affine functions of the turn, or the turn is marked irregular.  A bound that was written down since the
+   All of them are affine functions of the iteration, or the iteration is marked irregular.  A bound that was written down since the
    last mark is not again; which one it is, is recorded among the equal numbers.  Private to the room. */
 #ifndef REDBLUE_TILE_LOG_H
 #define REDBLUE_TILE_LOG_H
@@ -23,7 +23,7 @@ static inline bool tile_is_high(tile_side s) { return s == TILE_HIGH || s == TIL
 typedef struct { int32_t group; tile_side side; int64_t value; } tile_logged;
 enum { TILE_RECENT = 4 };
 typedef struct { uint64_t epoch; uint32_t n; int64_t value[TILE_RECENT]; } tile_recent;
-typedef struct { int64_t value, net; } tile_amount; /* turns or elements */
+typedef struct { int64_t value, net; } tile_amount; /* iterations or elements */
 typedef struct {
   tile_logged *order;
   int64_t *sign, *equal, *product;
@@ -36,7 +36,7 @@ typedef struct {
   uint64_t epoch;
   uint64_t codes;              /* which bounds were recent, three bits each behind a 1 */
 } tile_log;
-enum { TILE_LOG_MOST = 1 << 22 };  /* longer turns are not worth the memory */
+enum { TILE_LOG_MOST = 1 << 22 };  /* longer iterations are not worth the memory */
 
 /* Longer steps and farther values could overflow; no schedule has them. */
 #define TILE_STEP_MOST ((int64_t)1 << 30)
@@ -96,7 +96,7 @@ static inline void tile_log_code(tile_log *l, uint32_t code)
   }
 }
 
-/* A bound that is often the same again.  Sides are told apart, lest one that only happens to be the same make a turn unlike the
+/* A bound that is often the same again.  Sides are told apart, lest one that only happens to be the same make an iteration unlike the
    next. */
 static inline void tile_log_bound(tile_log *l, int array, int r, tile_side side, int64_t value)
 {
@@ -121,12 +121,12 @@ static inline void tile_log_box(tile_log *l, int array, int rank, const cdag_box
   }
 }
 
-static inline void tile_log_reach(tile_log *l, int64_t turns, int64_t net)
+static inline void tile_log_reach(tile_log *l, int64_t iterations, int64_t net)
 {
   if (!tile_log_takes(l, l->reaches))
     return;
   l->reach = mem_room(l->reach, l->reaches, &l->reach_room, sizeof *l->reach);
-  l->reach[l->reaches++] = (tile_amount){ turns, net };
+  l->reach[l->reaches++] = (tile_amount){ iterations, net };
 }
 
 static inline void tile_log_volume(tile_log *l, int64_t elements, int64_t net)

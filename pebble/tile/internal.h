@@ -55,7 +55,7 @@ typedef struct {
   bool words;                  /* blind: only loads and stores are played, and levels mean nothing */
   bool below_zero;             /* blind: more pebbles were dropped than there can be */
   uint64_t played;             /* box moves */
-  tile_log *log;               /* NULL unless a turn is recorded */
+  tile_log *log;               /* NULL unless an iteration is recorded */
 } tile_game;
 
 /* Try a box move that lies inside the array's domain.  TILE_BOX: played.  TILE_SPLIT: not one piece, or not legal;
@@ -68,12 +68,12 @@ bool tile_compute_element(tile_game *t, const pebble_move *move, const cdag_box 
 /* The counter's: a box that the slanted side of its array's domain cuts, or whose elements read along a diagonal, at one go
    (pebble/tile/slant.c).  TILE_SPLIT: not so; nothing has changed: play it as any other. */
 tile_answer tile_count_whole(tile_game *t, const pebble_move *move, const cdag_box *b);
-/* In a recorded turn (pebble/tile/line.c): how far a box that was loaded, stored, dropped or erased extends; what computing a box whose parts are in
-   t->part gains.  A box of one row may have another length in each turn; false: this one, or not of these parts. */
+/* In a recorded iteration (pebble/tile/line.c): how far a box that was loaded, stored, dropped or erased extends; what computing a box whose parts are in
+   t->part gains.  A box of one row may have another length in each iteration; false: this one, or not of these parts. */
 void tile_log_extents(tile_game *t, const pebble_move *move, const cdag_box *b);
 bool tile_line_gain(tile_game *t, int array, const cdag_box *b, int64_t *net, int64_t *peak);
-/* In a recorded turn of a play: a box of one row or one column that the side cuts, so that what is left of it may have another length in
-   each turn. */
+/* In a recorded iteration of a play: a box of one row or one column that the side cuts, so that what is left of it may have another length in
+   each iteration. */
 tile_answer tile_play_cut(tile_game *t, const pebble_move *move, const cdag_box *b);
 /* What they need: a move of a box that is no compute; a compute with this net and peak, its shape being sound; the pebbles that a load or drop, or a compute, brings; what a move adds to the verdict; readings of t->part. */
 tile_answer tile_move_part(tile_game *t, const pebble_move *move, const cdag_box *b, uint64_t volume);

@@ -270,7 +270,7 @@ void tile_rules_clear(tile_rules *all)
 
 /* ---- values on a box ---- */
 
-/* What a later turn must decide alike, should this one be recorded.  It follows from the numbers recorded; but so it need not be proved for each. */
+/* What a later iteration must decide alike, should this one be recorded.  It follows from the numbers recorded; but so it need not be proved for each. */
 static void note(const tile_rules *all, int64_t decision)
 {
   if (all->log) /* for safety */
@@ -303,7 +303,7 @@ static bool bent_at(void *context, int64_t x, int64_t *out)
   return expr_eval(b->v->e, &b->all->env, out, NULL) == EXPR_OK;
 }
 
-/* The same patch in every turn; or of a family the next of its members, or one so many further on. */
+/* The same patch in every iteration; or of a family the next of its members, or one so many further on. */
 static void note_kin(tile_log *log, cdag_kin kin)
 {
   tile_log_equal(log, kin.family);
@@ -344,7 +344,7 @@ static bool stays_affine(const tile_rules *all, const expr *e)
   return !patch || tile_note_table(all, e->slot, at);
 }
 
-/* A table or another bend read at these values: they must be the very same in every turn, or stay where v is affine. */
+/* A table or another bend read at these values: they must be the very same in every iteration, or stay where v is affine. */
 static void log_bent(const tile_rules *all, const tile_value *v, const cdag_box *b)
 {
   bent_value of = { all, v };
@@ -475,7 +475,7 @@ static void rise_of(tile_table *known, const expr_table *t, int64_t x)
     known->rise_to++;
 }
 
-/* Later turns, too, must read the table where it does not fall, and its first and last entry inside one patch each. */
+/* Later iterations, too, must read the table where it does not fall, and its first and last entry inside one patch each. */
 static void log_rise(const tile_rules *all, int table, int64_t lo, int64_t hi)
 {
   int64_t last = hi - 1;

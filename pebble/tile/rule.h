@@ -12,7 +12,7 @@
 
 typedef enum { TILE_BOX, TILE_EMPTY, TILE_SPLIT } tile_answer;
 
-/* What was read last since the last mark of a turn that is recorded (pebble/extrapolate/log.h): read again there, it is not recorded again. */
+/* What was read last since the last mark of an iteration that is recorded (pebble/extrapolate/log.h): read again there, it is not recorded again. */
 typedef struct { const expr *e; uint64_t epoch; int64_t at[CDAG_RANK], value; bool some; } tile_memo;
 typedef struct { tile_memo **of; size_t n, room; } tile_memos;
 typedef struct {
@@ -78,7 +78,7 @@ typedef struct {
   tile_rule *rule;             /* g->arrays */
   int64_t *slot;               /* parameters, then room for the variables of a rule */
   expr_env env;
-  tile_log *log;               /* NULL unless a turn is recorded */
+  tile_log *log;               /* NULL unless an iteration is recorded */
   tile_table *table;           /* by table of the CDAG */
   tile_memos *memo;            /* all of them */
 } tile_rules;
@@ -86,7 +86,7 @@ typedef struct {
 void tile_rules_init(tile_rules *all, const cdag *g);
 void tile_rules_clear(tile_rules *all);
 
-/* A table is read at these indices in a turn that is recorded: later turns must stay inside the patch.  NULL, and nothing
+/* A table is read at these indices in an iteration that is recorded: later iterations must stay inside the patch.  NULL, and nothing
    is recorded, when they are in none. */
 const cdag_patch *tile_note_table(const tile_rules *all, int table, const int64_t *at);
 

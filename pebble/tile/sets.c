@@ -21,13 +21,13 @@ static bool is_void(void *context, const cdag_box *b)
   cdag_box part;
   tile_log *log = l->t->rules.log;
   pebble_box_copy(&part, b, l->t->rules.rule[l->array].rank);
-  l->t->rules.log = NULL; /* a turn that does not fill this gap has the same elements */
+  l->t->rules.log = NULL; /* an iteration that does not fill this gap has the same elements */
   tile_answer answer = tile_fit(&l->t->rules, l->array, &part);
   l->t->rules.log = log;
   return answer == TILE_EMPTY;
 }
 
-/* Later turns fill a gap like this one: it must be void there too. */
+/* Later iterations fill a gap like this one: it must be void there too. */
 static void filled(void *context, const cdag_box *b)
 {
   loose *l = context;

@@ -3,7 +3,7 @@
    In a domain of constant bounds but one, x[at] < x[along] + by or x[at] >= x[along] + by, a box of A values of x[along] and B of
    x[at] has, below the slanted side, T(h) = sum over u < A of min(max(u + h, 0), B) pairs, h the height of its corner.  T is affine
    in h as long as the side cuts the same two edges of the box, so a loop that moves a cut box repeats itself: only
-   its volumes change, by as much in every turn. */
+   its volumes change, by as much in every iteration. */
 #include "pebble/tile/internal.h"
 
 typedef struct { int64_t a, b, h; } slant;
@@ -22,7 +22,7 @@ static uint64_t pairs_below(const slant *s)
   return (uint64_t)(ramp + (whole > 0 ? (__int128)whole * s->b : 0));
 }
 
-/* Which edges the side cuts, and for how long.  The first that is so; later turns may come to its end, where two give the same. */
+/* Which edges the side cuts, and for how long.  The first that is so; later iterations may come to its end, where two give the same. */
 static void log_slant(tile_log *l, const slant *s)
 {
   if (s->h <= 1 - s->a) { /* it passes the corner: all above */
@@ -169,7 +169,7 @@ static bool compute(tile_game *t, const pebble_move *move, const cdag_box *b, ui
   return true;
 }
 
-/* ---- a recorded turn of a play ---- */
+/* ---- a recorded iteration of a play ---- */
 
 /* The part of b that the side leaves, when that is a box: b has one row or one column. */
 static bool cut_box(const tile_rule *rule, const cdag_box *b, cdag_box *out)

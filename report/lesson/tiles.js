@@ -125,7 +125,7 @@ function sightText(s) {
   const around = s[4] ? ' (' + s[4] + ')' : ''
   if (s[0] < LEAP) return KINDS[s[0]] + ' ' + boxText(tileArrays[s[1]], s[3]) + traffic(s) + around
   const [from, to, inferred] = s[3], played = to - from - inferred
-  return `turns ${grouped(from + 1)} to ${grouped(to)} of the loop ${DATA.loops[s[1]]}` +
+  return `iterations ${grouped(from + 1)} to ${grouped(to)} of the loop ${DATA.loops[s[1]]}` +
     (inferred ? `, ${grouped(played)} played and ${grouped(inferred)} by induction` : '') + traffic(s) + around
 }
 
@@ -160,8 +160,8 @@ function makeTileReel() {
 function tileNote() {
   const v = DATA.verdict, leaps = DATA.sights.some(s => s[0] === LEAP)
   return `${grouped(DATA.vertices)} vertices. Arrays are grids of tiles, cut wherever a ${v.coarse ? 'box' : 'box or a position'} shown here begins or ends: ${v.coarse ? 'a striped tile is red, or blue, in part' : 'no tile is red in part'}. They are not drawn to scale. ` +
-    (leaps ? `Of each loop the first ${grouped(v.first)} and the last ${grouped(v.last)} turns are shown, one statement a step; the turns between are one step. ` : 'Every statement is a step. ') +
-    `The counters are the referee's, for all turns` + (v.inferred ? ` (${grouped(v.inferred)} of them follow by induction from those before)` : '') + '. To play yourself, make a page with smaller parameters.'
+    (leaps ? `Of each loop the first ${grouped(v.first)} and the last ${grouped(v.last)} iterations are shown, one statement a step; the iterations between are one step. ` : 'Every statement is a step. ') +
+    `The counters are the referee's, for all iterations` + (v.inferred ? ` (${grouped(v.inferred)} of them follow by induction from those before)` : '') + '. To play yourself, make a page with smaller parameters.'
 }
 function buildAllTiles() {
   tileArrays = DATA.arrays.map(tileArray)

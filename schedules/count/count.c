@@ -1,8 +1,8 @@
 /* count.c -- loads, stores, computes and peak of a schedule without playing it (docs/counting.md).
 
    Since every legal move changes the position, red counts are sums of box volumes: a game that keeps no position and
-   takes every move for legal gives the numbers of the play.  Turns that differ by a shift only count the same, so
-   fast-forward leaves nearly all of them out; what remains is a few turns of each loop, whatever n. */
+   takes every move for legal gives the numbers of the play.  Iterations that differ by a shift only count the same, so
+   fast-forward leaves nearly all of them out; what remains is a few iterations of each loop, whatever n. */
 #include "base/mem.h"
 #include "pebble/extrapolate/forward.h"
 #include "schedules/count/counter.h"
@@ -31,9 +31,9 @@ static bool count_move(void *context, const pebble_move *move, const schedule_no
   return pebble_play(k->game, move) && v->peak <= k->limit && v->loads + v->stores <= k->most_io;
 }
 
-static uint64_t skip_turns(void *context, schedule_run *run)
+static uint64_t skip_iterations(void *context, schedule_run *run)
 {
-  return schedule_forward_turn(((schedule_counter *)context)->forward, run);
+  return schedule_forward_iteration(((schedule_counter *)context)->forward, run);
 }
 
 static void no(schedule_counts *c, const char *reason)
@@ -107,7 +107,7 @@ static schedule_flow run_counted(schedule_counter *k, uint64_t limit, uint64_t m
   k->most_io = most_io;
   pebble_blind_restart(k->game);
   schedule_run_init(run, k->s, count_move, k);
-  run->skip = skip_turns;
+  run->skip = skip_iterations;
   schedule_flow flow = schedule_run_node(run, k->s->body);
   schedule_forward_finish(k->forward);
   return flow;
@@ -150,7 +150,7 @@ static uint64_t skip_still(void *context, schedule_run *run)
 {
   schedule_counter *k = context;
   int d = run->depth - 1;
-  return k->moves[run->open[d]->loop] ? schedule_forward_turn(k->forward, run) : run->turns[d] - run->turn[d];
+  return k->moves[run->open[d]->loop] ? schedule_forward_iteration(k->forward, run) : run->iterations[d] - run->iteration[d];
 }
 
 uint64_t schedule_counter_io(schedule_counter *k, uint64_t least)
@@ -168,23 +168,23 @@ uint64_t schedule_counter_io(schedule_counter *k, uint64_t least)
   return flow == SCHEDULE_ON ? v->loads + v->stores : UINT64_MAX;
 }
 
-/* ---- the first and last turns alone ---- */
+/* ---- the first and last iterations alone ---- */
 
 typedef struct {
   schedule_counter *k;
   schedule_run run;
   uint64_t floor;
-} end_turns;
+} end_iterations;
 
 static bool count_inside(void *context, const pebble_move *move, const schedule_node *at, int box, const int64_t *slot)
 {
-  end_turns *w = context;
+  end_iterations *w = context;
   return w->run.depth == 0 || count_move(w->k, move, at, box, slot);
 }
 
-/* Where a turn drops pebbles it did not bring, they were on the board before it, so many at least: the count, which does not go
+/* Where an iteration drops pebbles it did not bring, they were on the board before it, so many at least: the count, which does not go
    below none, still is no higher than the play. */
-static void end_turn(end_turns *w)
+static void end_iteration(end_iterations *w)
 {
   uint64_t peak = pebble_verdict_of(w->k->game)->peak;
   if (peak > w->floor)
@@ -194,19 +194,19 @@ static void end_turn(end_turns *w)
 
 static uint64_t only_ends(void *context, schedule_run *run)
 {
-  end_turns *w = context;
+  end_iterations *w = context;
   bool outermost = run->depth == 1;
   schedule_forward_keep(w->k->forward, outermost ? UINT64_MAX : 0, 0); /* the outermost is not recorded */
-  uint64_t done = schedule_forward_turn(w->k->forward, run);
+  uint64_t done = schedule_forward_iteration(w->k->forward, run);
   if (!outermost)
     return done;
-  end_turn(w);
-  return run->turn[0] > 0 ? run->turns[0] - 1 - run->turn[0] : 0;
+  end_iteration(w);
+  return run->iteration[0] > 0 ? run->iterations[0] - 1 - run->iteration[0] : 0;
 }
 
 uint64_t schedule_counter_floor(schedule_counter *k, uint64_t limit)
 {
-  end_turns w = { .k = k };
+  end_iterations w = { .k = k };
   k->limit = limit;
   k->most_io = UINT64_MAX;
   pebble_blind_restart(k->game);
@@ -215,7 +215,7 @@ uint64_t schedule_counter_floor(schedule_counter *k, uint64_t limit)
   schedule_run_node(&w.run, k->s->body);
   schedule_forward_keep(k->forward, 0, 0);
   schedule_forward_finish(k->forward);
-  end_turn(&w);
+  end_iteration(&w);
   schedule_run_clear(&w.run);
   return w.floor;
 }

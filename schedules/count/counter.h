@@ -15,7 +15,7 @@ void schedule_counter_run(schedule_counter *k, uint64_t limit, uint64_t most_io,
    False: none does, or the count means nothing, as pebbles were dropped that were never placed.  Either way the run is the caller's to clear. */
 typedef struct { schedule_run run; const schedule_node *at; int box; } schedule_stop;
 bool schedule_counter_stop(schedule_counter *k, uint64_t limit, schedule_stop *stop);
-/* No more than the peak of such a count: that of the first and of the last turn of each outermost loop, as if nothing were on the board when
+/* No more than the peak of such a count: that of the first and of the last iteration of each outermost loop, as if nothing were on the board when
    it begins.  Stops likewise. */
 uint64_t schedule_counter_floor(schedule_counter *k, uint64_t limit);
 /* Loads and stores of such a count, computes and drops left out, and loops that hold nothing else: what is moved does not depend on them.

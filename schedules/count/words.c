@@ -2,7 +2,7 @@
 
    Every load or store of a legal play moves one word, wherever the pebbles are: on an explicit graph, where each element is moved by itself, the I/O
    is the number of such statements that are reached with a vertex that exists.  The variable of a loop is an interval: all its values.  Where that
-   tells how often its body moves something, all turns move the same; where it does not, they are looked at one by one. */
+   tells how often its body moves something, all iterations move the same; where it does not, they are looked at one by one. */
 #include "schedules/count/words.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -49,7 +49,7 @@ static bool count_range(span lo, span hi, int64_t least, int64_t end, uint64_t *
   return lo.least == lo.most && hi.least == hi.most;
 }
 
-/* A single value: inside for all turns, or for none. */
+/* A single value: inside for all iterations, or for none. */
 static bool count_value(const walk *w, const expr *e, int64_t least, int64_t end, uint64_t *n)
 {
   span s;
@@ -96,7 +96,7 @@ static bool count_move(const walk *w, const schedule_node *n, uint64_t *words)
 
 /* ---- loops ---- */
 
-typedef struct { int64_t lo, hi, by; uint64_t turns; } range;
+typedef struct { int64_t lo, hi, by; uint64_t iterations; } range;
 
 static bool range_of(const walk *w, const schedule_loop *l, range *r)
 {
@@ -111,20 +111,20 @@ static bool range_of(const walk *w, const schedule_loop *l, range *r)
     return false;
   if ((l->by && !one_value(w, l->by, &r->by)) || r->by < 1)
     return false;
-  r->turns = r->hi > r->lo ? ((uint64_t)r->hi - (uint64_t)r->lo - 1) / (uint64_t)r->by + 1 : 0;
+  r->iterations = r->hi > r->lo ? ((uint64_t)r->hi - (uint64_t)r->lo - 1) / (uint64_t)r->by + 1 : 0;
   return true;
 }
 
-/* A condition that holds for one of several turns, or for the one there is if it holds at all. */
+/* A condition that holds for one of several iterations, or for the one there is if it holds at all. */
 static span one_of(bool one, bool holds) { return one ? (span){ holds, holds } : (span){ 0, 1 }; }
 
-/* The loop's variable in its turns from `first` to `last`, counted upwards: in one of them, or in all. */
-static void set_turns(walk *w, const schedule_loop *l, const range *r, uint64_t first, uint64_t last)
+/* The loop's variable in its iterations from `first` to `last`, counted upwards: in one of them, or in all. */
+static void set_iterations(walk *w, const schedule_loop *l, const range *r, uint64_t first, uint64_t last)
 {
   span *slot = w->slot + l->slot;
   int64_t lo = (int64_t)((uint64_t)r->lo + first * (uint64_t)r->by), end = (int64_t)((uint64_t)r->lo + last * (uint64_t)r->by);
   int64_t most = num_min(r->by, (int64_t)((uint64_t)r->hi - (uint64_t)lo)), least = num_min(r->by, (int64_t)((uint64_t)r->hi - (uint64_t)end));
-  bool low = first == 0, high = last + 1 == r->turns, snake = l->snake && r->turns > 1, one = first == last && !snake;
+  bool low = first == 0, high = last + 1 == r->iterations, snake = l->snake && r->iterations > 1, one = first == last && !snake;
   slot[SCHEDULE_LO] = (span){ lo, end };
   slot[SCHEDULE_LEN] = (span){ least, most };
   slot[SCHEDULE_HI] = (span){ lo + most, end + least };
@@ -134,11 +134,11 @@ static void set_turns(walk *w, const schedule_loop *l, const range *r, uint64_t 
 
 static bool count_node(walk *w, const schedule_node *n, uint64_t *words);
 
-static bool turn_by_turn(walk *w, const schedule_node *n, const range *r, uint64_t *words)
+static bool iteration_by_iteration(walk *w, const schedule_node *n, const range *r, uint64_t *words)
 {
-  bool known = r->turns <= STEPS;
-  for (uint64_t i = 0; i < r->turns && known; i++) {
-    set_turns(w, &w->s->loop[n->loop], r, i, i);
+  bool known = r->iterations <= STEPS;
+  for (uint64_t i = 0; i < r->iterations && known; i++) {
+    set_iterations(w, &w->s->loop[n->loop], r, i, i);
     known = count_node(w, n->child[0], words);
   }
   return known;
@@ -153,12 +153,12 @@ static bool count_for(walk *w, const schedule_node *n, uint64_t *words)
     return true;
   if (!range_of(w, l, &r))
     return false;
-  if (r.turns == 0)
+  if (r.iterations == 0)
     return true;
-  set_turns(w, l, &r, 0, r.turns - 1);
+  set_iterations(w, l, &r, 0, r.iterations - 1);
   if (count_node(w, n->child[0], &each))
-    return !__builtin_mul_overflow(each, r.turns, &all) && !__builtin_add_overflow(*words, all, words);
-  return turn_by_turn(w, n, &r, words);
+    return !__builtin_mul_overflow(each, r.iterations, &all) && !__builtin_add_overflow(*words, all, words);
+  return iteration_by_iteration(w, n, &r, words);
 }
 
 static bool count_if(walk *w, const schedule_node *n, uint64_t *words)

@@ -4,7 +4,7 @@
 
 #include "schedules/schedule.h"
 
-/* Loads and stores of s if it is legal, which is not asked: turns of a loop whose bodies move the same are multiplied.  For arrays
+/* Loads and stores of s if it is legal, which is not asked: iterations of a loop whose bodies move the same are multiplied.  For arrays
    with rectangular domains, explicit graphs among them.  False: not found, or not quickly. */
 bool schedule_words(const schedule *s, uint64_t *words);
 /* moves, by loop: is something loaded or stored in it?  True: in n. */

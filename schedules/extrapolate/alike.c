@@ -2,12 +2,12 @@
 
    Let I be the variable of the loop.  Elements of arrays with a rule must be named with I, alone, for their first index, in the text and in rules.  Other
    expressions may read I through tables only, t[I], t[I,e] and u[t[I,e]]: where two rows of these hold the same numbers, all such expressions have the same
-   values in both turns.  An index of an input may also be
+   values in both iterations.  An index of an input may also be
 
-     c I + e              then elements of the one turn are those of the other, shifted;
-     c t[I,x] + e         with 0 <= e < c: those in the x-th block of the one turn are those in the x-th of the other.  No two x may have one block.
+     c I + e              then elements of the one iteration are those of the other, shifted;
+     c t[I,x] + e         with 0 <= e < c: those in the x-th block of the one iteration are those in the x-th of the other.  No two x may have one block.
 
-   So what is gathered is a list of readings: whether turns are alike is asked of the tables, row by row. */
+   So what is gathered is a list of readings: whether iterations are alike is asked of the tables, row by row. */
 #include "schedules/extrapolate/alike.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -101,7 +101,7 @@ static bool is_through(const alike_walk *w, const expr *e)
   return e->op == EXPR_TABLE && e->nargs == 1 && e->arg[0]->op == EXPR_TABLE && e->arg[0]->nargs == 2 && is_own(w, e->arg[0]->arg[0]);
 }
 
-/* Has e the same value in turns whose readings agree, other variables being the same?  Depth: an expression's. */
+/* Has e the same value in iterations whose readings agree, other variables being the same?  Depth: an expression's. */
 static bool same_value(alike_walk *w, const expr *e)
 {
   if (!e || !reads_own(w, e))
@@ -136,7 +136,7 @@ static bool is_base(const alike_walk *w, const expr *e, const expr **of, int64_t
   return *step > 0 && (is_own(w, *of) || ((*of)->op == EXPR_TABLE && (*of)->nargs == 2 && is_own(w, (*of)->arg[0])));
 }
 
-/* e = base + rest, where rest, if there is one, is the same in both turns. */
+/* e = base + rest, where rest, if there is one, is the same in both iterations. */
 static bool part_base(const alike_walk *w, const expr *e, const expr **of, int64_t *step, const expr **rest)
 {
   *rest = NULL;
@@ -150,7 +150,7 @@ static bool part_base(const alike_walk *w, const expr *e, const expr **of, int64
   return false;
 }
 
-/* All names of one index of an input must go from turn to turn in one way. */
+/* All names of one index of an input must go from iteration to iteration in one way. */
 static bool agree(naming *all, naming one)
 {
   if (all->how == UNNAMED)
@@ -357,7 +357,7 @@ static bool gather(alike_walk *w, const schedule_node *n, int64_t first, int64_t
   return same_node(w, n->child[0]) && same_rules(w);
 }
 
-/* ---- are two turns alike? ---- */
+/* ---- are two iterations alike? ---- */
 
 static bool same_through(const expr_table *u, int64_t x, int64_t y)
 {
@@ -397,7 +397,7 @@ static bool rows_agree(const cdag *g, const reading *r, const expr_table *t, int
   return all;
 }
 
-/* Of turns v - 1 and v. */
+/* Of iterations v - 1 and v. */
 static bool agrees(const cdag *g, const reading *r, int64_t v)
 {
   if (r->kind == SHIFT)
@@ -411,7 +411,7 @@ static bool agrees(const cdag *g, const reading *r, int64_t v)
   return r->kind == BLOCKS ? blocks_agree(r, t, before, now) : rows_agree(g, r, t, before, now);
 }
 
-static bool turns_agree(const alike_walk *w, int64_t v)
+static bool iterations_agree(const alike_walk *w, int64_t v)
 {
   bool all = true;
   for (size_t i = 0; i < w->n && all; i++)
@@ -421,25 +421,25 @@ static bool turns_agree(const alike_walk *w, int64_t v)
 
 static void find_same(const alike_walk *w, forward_alike *out)
 {
-  out->same = MEM_NEW(bool, out->turns);
-  out->copied = MEM_NEW(bool, out->turns);
+  out->same = MEM_NEW(bool, out->iterations);
+  out->copied = MEM_NEW(bool, out->iterations);
   out->slices = MEM_NEW(bool, (size_t)w->g->arrays);
-  for (uint64_t i = 1; i < out->turns; i++)
-    out->same[i] = turns_agree(w, out->first + (int64_t)i);
+  for (uint64_t i = 1; i < out->iterations; i++)
+    out->same[i] = iterations_agree(w, out->first + (int64_t)i);
   for (int a = 0; a < w->g->arrays; a++)
     out->slices[a] = w->reached[a] && !is_input(w, a);
 }
 
-enum { TURNS_MOST = 1 << 24 };   /* tables have no more rows */
+enum { ITERATIONS_MOST = 1 << 24 };   /* tables have no more rows */
 
-void schedule_forward_alike(const schedule *s, const schedule_node *n, int64_t first, uint64_t turns, forward_alike *out)
+void schedule_forward_alike(const schedule *s, const schedule_node *n, int64_t first, uint64_t iterations, forward_alike *out)
 {
   size_t rule_slots = (size_t)s->g->params + CDAG_RANK;
   alike_walk w = { .s = s, .g = s->g, .text_span = MEM_NEW(span, (size_t)s->slots), .text_known = MEM_NEW(bool, (size_t)s->slots),
                    .rule_span = MEM_NEW(span, rule_slots), .rule_known = MEM_NEW(bool, rule_slots), .reached = MEM_NEW(bool, (size_t)s->g->arrays),
                    .input = MEM_NEW(naming, (size_t)s->g->arrays * CDAG_RANK) };
-  *out = (forward_alike){ .first = first, .turns = turns };
-  out->able = turns > 1 && turns <= TURNS_MOST && s->g->tables && gather(&w, n, first, first + (int64_t)turns - 1);
+  *out = (forward_alike){ .first = first, .iterations = iterations };
+  out->able = iterations > 1 && iterations <= ITERATIONS_MOST && s->g->tables && gather(&w, n, first, first + (int64_t)iterations - 1);
   if (out->able)
     find_same(&w, out);
   mem_free(w.text_span);

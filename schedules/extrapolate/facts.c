@@ -1,9 +1,9 @@
-/* schedules/extrapolate/facts.c -- is the body of a loop affine in its turn? (docs/tile-engine.md, "What the runner vouches for")
+/* schedules/extrapolate/facts.c -- is the body of a loop affine in its iteration? (docs/tile-engine.md, "What the runner vouches for")
 
-   A number varies with the turn when it reads lo or hi of the loop, or of a loop inside whose range varies.  Such a
+   A number varies with the iteration when it reads lo or hi of the loop, or of a loop inside whose range varies.  Such a
    number must be an affine function of the bounds of the loop and of the loops inside taken together, so that it is
-   affine in the turn also while inner turns are left out; conditions must be comparisons of such numbers.  A table of one
-   or two indices counts as affine: the runner notes, turn by turn, that it is read inside one patch. */
+   affine in the iteration also while inner iterations are left out; conditions must be comparisons of such numbers.  A table of one
+   or two indices counts as affine: the runner notes, iteration by iteration, that it is read inside one patch. */
 #include "base/mem.h"
 #include "pebble/extrapolate/forward.h"
 #include "schedules/extrapolate/facts.h"

@@ -6,7 +6,7 @@
 
 typedef struct {
   bool known;
-  bool able;                   /* the body is affine in the turn */
+  bool able;                   /* the body is affine in the iteration */
   int period;                  /* 2 when something inside goes to and fro */
   bool first, last;            /* the body asks first() or last() of this loop */
   int sets;                    /* that the body can read or change (pebble/extrapolate/forward.h), in increasing order */

@@ -1,8 +1,8 @@
-/* forward.c -- fast-forward: three marks around two turns (more where what they move grows faster), then as many turns as follow from them.
+/* forward.c -- fast-forward: three marks around two iterations (more where what they move grows faster), then as many iterations as follow from them.
 
-   A loop that does not repeat itself is asked again after twice as many turns each time.  Beyond that there is a
+   A loop that does not repeat itself is asked again after twice as many iterations each time.  Beyond that there is a
    budget: what is spent on a loop may exceed what it has saved by a share of the whole play only, so that fast-forward is never much
-   slower than playing every turn.  All of it is counted, not timed: the same play leaves out the same turns. */
+   slower than playing every iteration.  All of it is counted, not timed: the same play leaves out the same iterations. */
 #include "schedules/extrapolate/forward.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -14,22 +14,22 @@
 typedef struct {
   const schedule_node *node;
   const forward_facts *facts;
-  uint64_t period, tables;     /* turns compared with as many before: now, and those after which tables come again */
-  uint64_t again;              /* from this turn on the latter is tried */
+  uint64_t period, tables;     /* iterations compared with as many before: now, and those after which tables come again */
+  uint64_t again;              /* from this iteration on the latter is tried */
   pebble_mark mark[PEBBLE_MARKS];
   int marks;                   /* taken; recording while there is one */
-  uint64_t due;                /* the turn of the next mark, or of the next attempt */
-  uint64_t pause;              /* turns to let pass after a failure */
+  uint64_t due;                /* the iteration of the next mark, or of the next attempt */
+  uint64_t pause;              /* iterations to let pass after a failure */
   int failures;                /* of this attempt */
   uint64_t peak;               /* before the last mark */
   uint64_t worth[PEBBLE_MARKS];           /* of the play up to each mark */
   uint64_t spent, charged;     /* when the recording began */
-  uint64_t last;               /* turns at the end that are kept */
-  const forward_alike *alike;  /* or NULL: no turn is the one before under other names */
-  uint64_t run, run_end;       /* with alike: some turns in a row of which all are `same`; the one after them is not */
-  uint64_t marked;             /* the turn of the last mark */
-  bool dressed;                /* a turn could not be a model, as the board was not bare */
-  bool modelled;               /* turn `model` is being played, or was, on a bare board; the counts before it */
+  uint64_t last;               /* iterations at the end that are kept */
+  const forward_alike *alike;  /* or NULL: no iteration is the one before under other names */
+  uint64_t run, run_end;       /* with alike: some iterations in a row of which all are `same`; the one after them is not */
+  uint64_t marked;             /* the iteration of the last mark */
+  bool dressed;                /* an iteration could not be a model, as the board was not bare */
+  bool modelled;               /* iteration `model` is being played, or was, on a bare board; the counts before it */
   uint64_t model, model_worth;
   pebble_mark before;
 } activation;
@@ -37,7 +37,7 @@ typedef struct {
 /* What has become of the attempts on a loop, in entries of the log. */
 typedef struct {
   uint64_t cost, gain;
-  bool off;                    /* left alone for now; settled while nobody records, so that turns stay comparable */
+  bool off;                    /* left alone for now; settled while nobody records, so that iterations stay comparable */
 } thrift;
 
 struct schedule_forward {
@@ -50,14 +50,14 @@ struct schedule_forward {
   activation act[SCHEDULE_DEPTH];
   int depth;
   uint64_t inferred;
-  uint64_t turns;              /* played */
+  uint64_t iterations;              /* played */
   uint64_t gained;             /* by all jumps */
   uint64_t charged;            /* to loops, so far */
   uint64_t keep_first, keep_last;
 };
-enum { COPIED = -1 };             /* among the equal numbers, where a turn that is played has its loop */
+enum { COPIED = -1 };             /* among the equal numbers, where an iteration that is played has its loop */
 enum { ATTEMPTS = 3, FIRST_PAUSE = 4, PERIOD_MOST = 128, LONG = 16 };
-enum { MOVE_WORTH = 32, TURN_WORTH = 8, GRACE = 1 << 20, SHARE = 12 };
+enum { MOVE_WORTH = 32, ITERATION_WORTH = 8, GRACE = 1 << 20, SHARE = 12 };
 
 schedule_forward *schedule_forward_new(const schedule *s, pebble_game *by_tile)
 {
@@ -162,7 +162,7 @@ static void note_table(schedule_forward *f, const expr *e, const int64_t *slot)
   pebble_forward_table(f->by_tile, e->slot, at);
 }
 
-/* The tables that e reads.  Those of more indices are constant in the turn, or the loop is not able. */
+/* The tables that e reads.  Those of more indices are constant in the iteration, or the loop is not able. */
 static void note_tables(schedule_forward *f, const expr *e, const int64_t *slot)
 {
   if (!e)
@@ -173,7 +173,7 @@ static void note_tables(schedule_forward *f, const expr *e, const int64_t *slot)
     note_tables(f, e->arg[i], slot);
 }
 
-/* The same in every turn of every loop? */
+/* The same in every iteration of every loop? */
 static bool is_fixed(const schedule_forward *f, const expr *e)
 {
   bool all = e->op != EXPR_TABLE && (e->op != EXPR_SLOT || e->slot < f->s->slot_param + f->s->params);
@@ -288,7 +288,7 @@ static void note_move(schedule_forward *f, const schedule_node *n, const int64_t
 
 static void note_body(schedule_forward *f, const schedule_node *n, const int64_t *slot);
 
-/* The other way is not gone in turns where the condition goes this one.  Without a value the play ends here. */
+/* The other way is not gone in iterations where the condition goes this one.  Without a value the play ends here. */
 static void note_branch(schedule_forward *f, const schedule_node *n, const int64_t *slot)
 {
   int64_t condition;
@@ -324,10 +324,10 @@ static void note_body(schedule_forward *f, const schedule_node *n, const int64_t
 static uint64_t plus(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
 static uint64_t times(uint64_t a, uint64_t b) { return b && a > UINT64_MAX / b ? UINT64_MAX : a * b; }
 
-/* What playing every turn would have cost so far. */
+/* What playing every iteration would have cost so far. */
 static uint64_t worth(const schedule_forward *f)
 {
-  return plus(MOVE_WORTH * pebble_forward_played(f->by_tile) + TURN_WORTH * f->turns, f->gained);
+  return plus(MOVE_WORTH * pebble_forward_played(f->by_tile) + ITERATION_WORTH * f->iterations, f->gained);
 }
 
 /* The recording of a ends: what it cost, less what recordings inside it have cost, is its loop's. */
@@ -442,8 +442,8 @@ static int64_t rows_of(schedule_forward *f, const schedule_node *n)
   return w.rows;
 }
 
-/* So many rows are how many turns of the loop? */
-static int64_t turns_of(const schedule_forward *f, const schedule_node *n, const int64_t *slot)
+/* So many rows are how many iterations of the loop? */
+static int64_t iterations_of(const schedule_forward *f, const schedule_node *n, const int64_t *slot)
 {
   const schedule_loop *l = &f->s->loop[n->loop];
   int64_t by = 1;
@@ -458,9 +458,9 @@ static const forward_alike *alike_of(schedule_forward *f, const schedule_run *ru
   const schedule_node *n = run->open[0];
   forward_alike *a = &f->alike[n->loop];
   int64_t first = run->slot[f->s->loop[n->loop].slot + SCHEDULE_LO];
-  if (a->turns != run->turns[0] || a->first != first) {
+  if (a->iterations != run->iterations[0] || a->first != first) {
     schedule_forward_alike_clear(a);
-    schedule_forward_alike(f->s, n, first, run->turns[0], a);
+    schedule_forward_alike(f->s, n, first, run->iterations[0], a);
   }
   return a->able ? a : NULL;
 }
@@ -486,15 +486,15 @@ static void enter(schedule_forward *f, const schedule_run *run)
   a->alike = run->depth == 1 ? alike_of(f, run) : NULL;
   a->run = a->run_end = 0;
   a->dressed = a->modelled = false;
-  a->tables = (uint64_t)common(facts->period, turns_of(f, n, run->slot));
+  a->tables = (uint64_t)common(facts->period, iterations_of(f, n, run->slot));
 }
 
-/* The first turn that may not be left out. */
-static uint64_t end_of(const activation *a, const schedule_forward *f, uint64_t turns)
+/* The first iteration that may not be left out. */
+static uint64_t end_of(const activation *a, const schedule_forward *f, uint64_t iterations)
 {
   bool last_differs = f->s->loop[a->node->loop].blocked || a->facts->last;
   uint64_t kept = a->last > last_differs ? a->last : last_differs;
-  return turns > kept ? turns - kept : 0;
+  return iterations > kept ? iterations - kept : 0;
 }
 
 static void mark(schedule_forward *f, activation *a, pebble_mark *m, bool with_place)
@@ -502,7 +502,7 @@ static void mark(schedule_forward *f, activation *a, pebble_mark *m, bool with_p
   pebble_forward_mark(f->by_tile, a->facts->set, a->facts->sets, with_place, m);
 }
 
-static void begin(schedule_forward *f, activation *a, uint64_t turn)
+static void begin(schedule_forward *f, activation *a, uint64_t iteration)
 {
   a->spent = pebble_forward_spent(f->by_tile);
   a->charged = f->charged;
@@ -511,9 +511,9 @@ static void begin(schedule_forward *f, activation *a, uint64_t turn)
   mark(f, a, &a->mark[0], false);
   a->worth[0] = worth(f);
   a->marks = 1;
-  a->marked = turn;
+  a->marked = iteration;
   a->failures = 0;
-  a->due = turn + a->period;
+  a->due = iteration + a->period;
 }
 
 /* The last two marks are the first of the next attempt. */
@@ -529,70 +529,70 @@ static void roll(activation *a)
   }
 }
 
-static void give_up(schedule_forward *f, activation *a, uint64_t turn)
+static void give_up(schedule_forward *f, activation *a, uint64_t iteration)
 {
   bool of_tables = a->period > (uint64_t)a->facts->period;
   stop_recording(f, a);
-  a->due = turn + (of_tables ? 0 : a->pause);
-  a->again = turn + a->pause;
+  a->due = iteration + (of_tables ? 0 : a->pause);
+  a->again = iteration + a->pause;
   a->pause *= 2;
 }
 
-/* Where a turn before the last mark was copied, those that follow like it must be the same as theirs, too: how many periods are so? */
-static uint64_t periods_alike(const activation *a, uint64_t turn, uint64_t most)
+/* Where an iteration before the last mark was copied, those that follow like it must be the same as theirs, too: how many periods are so? */
+static uint64_t periods_alike(const activation *a, uint64_t iteration, uint64_t most)
 {
   const forward_alike *alike = a->alike;
-  uint64_t to = turn, end = turn + most * a->period;
-  while (to < end && (alike->same[to] || !alike->copied[turn - a->period + (to - turn) % a->period]))
+  uint64_t to = iteration, end = iteration + most * a->period;
+  while (to < end && (alike->same[to] || !alike->copied[iteration - a->period + (to - iteration) % a->period]))
     to++;
-  return (to - turn) / a->period;
+  return (to - iteration) / a->period;
 }
 
-/* Some turns are recorded: how many follow? */
-static uint64_t try_jump(schedule_forward *f, activation *a, uint64_t turn, uint64_t end, uint64_t peak)
+/* Some iterations are recorded: how many follow? */
+static uint64_t try_jump(schedule_forward *f, activation *a, uint64_t iteration, uint64_t end, uint64_t peak)
 {
-  uint64_t period = a->period, most = turn < end ? (end - turn) / period : 0;
-  most = a->alike ? periods_alike(a, turn, most) : most;
+  uint64_t period = a->period, most = iteration < end ? (end - iteration) / period : 0;
+  most = a->alike ? periods_alike(a, iteration, most) : most;
   bool few;
   uint64_t jumps = pebble_forward_jump(f->by_tile, a->facts->set, a->facts->sets, a->mark, a->marks, peak, most, &few);
   uint64_t done = period * jumps;
   if (done) {
     credit(f, a, jumps);
     stop_recording(f, a);
-    a->due = turn + done;
+    a->due = iteration + done;
     a->pause = FIRST_PAUSE;
   } else if (few && a->marks < PEBBLE_MARKS) {
-    a->due = turn + period;
+    a->due = iteration + period;
   } else if (++a->failures < ATTEMPTS && most > 0) {
     roll(a);
-    a->due = turn + period;
+    a->due = iteration + period;
   } else {
-    give_up(f, a, turn);
+    give_up(f, a, iteration);
   }
   return done;
 }
 
-static uint64_t step(schedule_forward *f, activation *a, uint64_t turn, uint64_t turns)
+static uint64_t step(schedule_forward *f, activation *a, uint64_t iteration, uint64_t iterations)
 {
-  uint64_t end = end_of(a, f, turns);
-  if (!a->facts->able || turn < a->due)
+  uint64_t end = end_of(a, f, iterations);
+  if (!a->facts->able || iteration < a->due)
     return 0;
   if (!a->marks) {
-    a->period = turn >= a->again && turn + 3 * a->tables <= end ? a->tables : (uint64_t)a->facts->period;
-    if (turn == 0 && a->alike && a->period > (uint64_t)a->facts->period && LONG * a->period < end)
+    a->period = iteration >= a->again && iteration + 3 * a->tables <= end ? a->tables : (uint64_t)a->facts->period;
+    if (iteration == 0 && a->alike && a->period > (uint64_t)a->facts->period && LONG * a->period < end)
       return 0; /* a mask's first row is seldom like another: with it a period would be lost */
-    bool room = turn + 3 * a->period <= end, to_copy = room && a->alike && !a->dressed && a->period == 1 && a->alike->same[turn + 1];
+    bool room = iteration + 3 * a->period <= end, to_copy = room && a->alike && !a->dressed && a->period == 1 && a->alike->same[iteration + 1];
     if (room && !to_copy && !is_off(f, a))
-      begin(f, a, turn);
+      begin(f, a, iteration);
     return 0;
   }
   uint64_t peak = pebble_forward_peak(f->by_tile);
   a->peak = peak > a->peak ? peak : a->peak;
   a->worth[a->marks] = worth(f);
   mark(f, a, &a->mark[a->marks++], true);
-  a->marked = turn;
-  a->due = turn + a->period;
-  return a->marks >= 3 ? try_jump(f, a, turn, end, peak) : 0;
+  a->marked = iteration;
+  a->due = iteration + a->period;
+  return a->marks >= 3 ? try_jump(f, a, iteration, end, peak) : 0;
 }
 
 /* The log is full: the outermost recording is too long, and those inside go with it. */
@@ -610,88 +610,88 @@ static void abandon(schedule_forward *f)
   }
 }
 
-/* ---- turns under other names (docs/tile-engine.md) ---- */
+/* ---- iterations under other names (docs/tile-engine.md) ---- */
 
-static int64_t value_of(const activation *a, uint64_t turn) { return a->alike->first + (int64_t)turn; }
+static int64_t value_of(const activation *a, uint64_t iteration) { return a->alike->first + (int64_t)iteration; }
 
-/* The first turn from this one on that is not the same as the one before it.  Runs are long and asked about turn by turn: the last is kept. */
-static uint64_t same_to(activation *a, uint64_t turn)
+/* The first iteration from this one on that is not the same as the one before it.  Runs are long and asked about iteration by iteration: the last is kept. */
+static uint64_t same_to(activation *a, uint64_t iteration)
 {
-  if (turn < a->run || turn > a->run_end) {
-    a->run = a->run_end = turn;
-    while (a->run_end < a->alike->turns && a->alike->same[a->run_end])
+  if (iteration < a->run || iteration > a->run_end) {
+    a->run = a->run_end = iteration;
+    while (a->run_end < a->alike->iterations && a->alike->same[a->run_end])
       a->run_end++;
   }
   return a->run_end;
 }
 
-/* How many turns from this one on are the same as the one before it?  Not beyond the next mark. */
-static uint64_t run_from(const schedule_forward *f, activation *a, uint64_t turn, uint64_t turns)
+/* How many iterations from this one on are the same as the one before it?  Not beyond the next mark. */
+static uint64_t run_from(const schedule_forward *f, activation *a, uint64_t iteration, uint64_t iterations)
 {
-  uint64_t end = end_of(a, f, turns), to = same_to(a, turn);
+  uint64_t end = end_of(a, f, iterations), to = same_to(a, iteration);
   end = a->marks && a->due < end ? a->due : end;
   end = to < end ? to : end;
-  return end > turn ? end - turn : 0;
+  return end > iteration ? end - iteration : 0;
 }
 
-/* This turn is to be played: the model of those that follow, if they are the same. */
-static void begin_model(schedule_forward *f, activation *a, uint64_t turn, uint64_t turns)
+/* This iteration is to be played: the model of those that follow, if they are the same. */
+static void begin_model(schedule_forward *f, activation *a, uint64_t iteration, uint64_t iterations)
 {
-  uint64_t n = run_from(f, a, turn + 1, turns);
-  a->alike->copied[turn] = false;
-  a->modelled = n > 0 && pebble_forward_bare(f->by_tile, a->alike->slices, value_of(a, turn), value_of(a, turn) + 1 + (int64_t)n);
+  uint64_t n = run_from(f, a, iteration + 1, iterations);
+  a->alike->copied[iteration] = false;
+  a->modelled = n > 0 && pebble_forward_bare(f->by_tile, a->alike->slices, value_of(a, iteration), value_of(a, iteration) + 1 + (int64_t)n);
   a->dressed |= n > 0 && !a->modelled;
-  a->model = turn;
+  a->model = iteration;
   a->model_worth = worth(f);
   if (a->modelled)
     pebble_forward_counts(f->by_tile, &a->before);
 }
 
-/* The turn before was the model: those that do as it did need not be played. */
-static uint64_t copy_turns(schedule_forward *f, activation *a, uint64_t turn, uint64_t turns)
+/* The iteration before was the model: those that do as it did need not be played. */
+static uint64_t copy_iterations(schedule_forward *f, activation *a, uint64_t iteration, uint64_t iterations)
 {
-  if (!a->modelled || a->model + 1 != turn || turn < f->keep_first || (a->marks && a->model < a->marked))
+  if (!a->modelled || a->model + 1 != iteration || iteration < f->keep_first || (a->marks && a->model < a->marked))
     return 0;
-  uint64_t n = run_from(f, a, turn, turns);
-  if (n == 0 || !pebble_forward_bare(f->by_tile, a->alike->slices, value_of(a, turn), value_of(a, turn) + (int64_t)n))
+  uint64_t n = run_from(f, a, iteration, iterations);
+  if (n == 0 || !pebble_forward_bare(f->by_tile, a->alike->slices, value_of(a, iteration), value_of(a, iteration) + (int64_t)n))
     return 0;
   if (pebble_forward_recording(f->by_tile)) {
     pebble_forward_equal(f->by_tile, COPIED);
     pebble_forward_equal(f->by_tile, (int64_t)n);
   }
-  pebble_forward_copy(f->by_tile, a->alike->slices, &a->before, value_of(a, turn) - 1, n);
+  pebble_forward_copy(f->by_tile, a->alike->slices, &a->before, value_of(a, iteration) - 1, n);
   f->gained = plus(f->gained, times(worth(f) - a->model_worth, n));
   for (uint64_t i = 0; i < n; i++)
-    a->alike->copied[turn + i] = true;
+    a->alike->copied[iteration + i] = true;
   a->modelled = false;
   return n;
 }
 
-uint64_t schedule_forward_turn(schedule_forward *f, const schedule_run *run)
+uint64_t schedule_forward_iteration(schedule_forward *f, const schedule_run *run)
 {
   int d = run->depth - 1;
   activation *a = &f->act[d];
-  leave(f, run->turn[d] == 0 ? d : d + 1);
-  if (run->turn[d] == 0)
+  leave(f, run->iteration[d] == 0 ? d : d + 1);
+  if (run->iteration[d] == 0)
     enter(f, run);
   if (pebble_forward_full(f->by_tile))
     abandon(f);
-  uint64_t done = a->alike ? copy_turns(f, a, run->turn[d], run->turns[d]) : 0;
+  uint64_t done = a->alike ? copy_iterations(f, a, run->iteration[d], run->iterations[d]) : 0;
   if (done > 0) {
     f->inferred += done;
     return done;
   }
-  f->turns++;
-  /* which loop, and whether it begins: turns outside are alike only when the loops inside ran turn by turn alike */
+  f->iterations++;
+  /* which loop, and whether it begins: iterations outside are alike only when the loops inside ran iteration by iteration alike */
   if (pebble_forward_recording(f->by_tile))
-    pebble_forward_equal(f->by_tile, 2 * (int64_t)run->open[d]->loop + (run->turn[d] == 0));
-  done = step(f, a, run->turn[d], run->turns[d]);
+    pebble_forward_equal(f->by_tile, 2 * (int64_t)run->open[d]->loop + (run->iteration[d] == 0));
+  done = step(f, a, run->iteration[d], run->iterations[d]);
   f->inferred += done;
-  f->turns -= done > 0;
+  f->iterations -= done > 0;
   if (!done && pebble_forward_recording(f->by_tile))
     note_body(f, run->open[d]->child[0], run->slot);
   if (!done && a->alike)
-    begin_model(f, a, run->turn[d], run->turns[d]);
+    begin_model(f, a, run->iteration[d], run->iterations[d]);
   return done;
 }
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { LINEAR_TERMS = 4, WINDOW = 32 }; /* WINDOW: slots that expr_affine looks at */
-enum { SHORT_ROW = 6 };          /* fewer turns are as quick one by one */
+enum { SHORT_ROW = 6 };          /* fewer iterations are as quick one by one */
 #define LINEAR_VALUE (INT64_C(1) << 40)  /* of a slot and of the constant */
 #define LINEAR_COEF (INT64_C(1) << 18)   /* so that no sum below can overflow */
 
@@ -317,9 +317,9 @@ static schedule_flow run_move(schedule_run *r, const schedule_node *n)
   return n->drops && !drops ? run_dropping(r, n) : play_boxes(r, n, drops);
 }
 
-typedef struct { int64_t lo, hi, by; uint64_t turns; bool backwards; } turns;
+typedef struct { int64_t lo, hi, by; uint64_t iterations; bool backwards; } iterations;
 
-static bool range_of(schedule_run *r, const schedule_loop *l, turns *t)
+static bool range_of(schedule_run *r, const schedule_loop *l, iterations *t)
 {
   t->lo = 0;
   t->by = 1;
@@ -335,37 +335,37 @@ static bool range_of(schedule_run *r, const schedule_loop *l, turns *t)
     snprintf(why, sizeof why, "the block size of loop %s is %" PRId64 ", below 1: M is too small", l->name, t->by);
     return bad_value(r, l->by, why);
   }
-  t->turns = t->hi > t->lo ? ((uint64_t)t->hi - (uint64_t)t->lo - 1) / (uint64_t)t->by + 1 : 0;
+  t->iterations = t->hi > t->lo ? ((uint64_t)t->hi - (uint64_t)t->lo - 1) / (uint64_t)t->by + 1 : 0;
   return true;
 }
 
-static void set_turn(schedule_run *r, const schedule_loop *l, const turns *t, uint64_t turn)
+static void set_iteration(schedule_run *r, const schedule_loop *l, const iterations *t, uint64_t iteration)
 {
   int64_t *slot = r->slot + l->slot;
-  uint64_t block = t->backwards ? t->turns - 1 - turn : turn;
+  uint64_t block = t->backwards ? t->iterations - 1 - iteration : iteration;
   int64_t lo = (int64_t)((uint64_t)t->lo + block * (uint64_t)t->by);
   uint64_t left = (uint64_t)t->hi - (uint64_t)lo;
   slot[SCHEDULE_LO] = lo;
   slot[SCHEDULE_LEN] = left < (uint64_t)t->by ? (int64_t)left : t->by;
   slot[SCHEDULE_HI] = lo + slot[SCHEDULE_LEN];
-  slot[SCHEDULE_FIRST] = turn == 0;
-  slot[SCHEDULE_LAST] = turn + 1 == t->turns;
-  r->turn[r->depth - 1] = turn;
+  slot[SCHEDULE_FIRST] = iteration == 0;
+  slot[SCHEDULE_LAST] = iteration + 1 == t->iterations;
+  r->iteration[r->depth - 1] = iteration;
 }
 
-/* Share of the program done after this many turns: by the two outermost loops. */
+/* Share of the program done after this many iterations: by the two outermost loops. */
 static void tell_progress(const schedule_run *r, uint64_t done)
 {
-  double share = (double)done / (double)r->turns[r->depth - 1];
+  double share = (double)done / (double)r->iterations[r->depth - 1];
   if (r->depth == 2)
-    share = ((double)r->turn[0] + share) / (double)r->turns[0];
+    share = ((double)r->iteration[0] + share) / (double)r->iterations[0];
   r->progress(r->progress_context, r->share_from + r->share_size * share);
 }
 
-static schedule_flow run_turns(schedule_run *r, const schedule_node *n, const schedule_loop *l, const turns *t, uint64_t from, uint64_t to)
+static schedule_flow run_iterations(schedule_run *r, const schedule_node *n, const schedule_loop *l, const iterations *t, uint64_t from, uint64_t to)
 {
   for (uint64_t i = from; i < to;) {
-    set_turn(r, l, t, i);
+    set_iteration(r, l, t, i);
     uint64_t skipped = r->skip ? r->skip(r->context, r) : 0;
     if (skipped > 0) {
       i += skipped;
@@ -381,29 +381,29 @@ static schedule_flow run_turns(schedule_run *r, const schedule_node *n, const sc
   return SCHEDULE_ON;
 }
 
-/* The moves of some turns, unfolded. */
-static schedule_flow play_row(schedule_run *r, const schedule_loop *l, const turns *t, uint64_t from)
+/* The moves of some iterations, unfolded. */
+static schedule_flow play_row(schedule_run *r, const schedule_loop *l, const iterations *t, uint64_t from)
 {
   size_t n;
-  int64_t turn = 0;
+  int64_t iteration = 0;
   const pebble_step *step = schedule_rows_steps(r->rows, &n);
   size_t done = r->steps(r->context, step, n);
   if (done == n)
     return SCHEDULE_ON;
-  schedule_rows_place(r->rows, done, &turn, &r->at, &r->box);
-  set_turn(r, l, t, from + (uint64_t)turn);
+  schedule_rows_place(r->rows, done, &iteration, &r->at, &r->box);
+  set_iteration(r, l, t, from + (uint64_t)iteration);
   return SCHEDULE_STOPPED;
 }
 
-static schedule_flow run_rows(schedule_run *r, const schedule_node *n, const schedule_loop *l, const turns *t)
+static schedule_flow run_rows(schedule_run *r, const schedule_node *n, const schedule_loop *l, const iterations *t)
 {
   schedule_flow flow = SCHEDULE_ON;
-  for (uint64_t i = 0, to; i < t->turns && flow == SCHEDULE_ON; i = to) {
-    to = t->turns - i < SCHEDULE_ROW ? t->turns : i + SCHEDULE_ROW;
-    set_turn(r, l, t, i);
+  for (uint64_t i = 0, to; i < t->iterations && flow == SCHEDULE_ON; i = to) {
+    to = t->iterations - i < SCHEDULE_ROW ? t->iterations : i + SCHEDULE_ROW;
+    set_iteration(r, l, t, i);
     int64_t from = r->slot[l->slot + SCHEDULE_LO];
     bool unfolds = to - i >= SHORT_ROW && schedule_rows_unfold(r->rows, n, r->slot, from, t->backwards, (int64_t)(to - i));
-    flow = unfolds ? play_row(r, l, t, i) : run_turns(r, n, l, t, i, to);
+    flow = unfolds ? play_row(r, l, t, i) : run_iterations(r, n, l, t, i, to);
     if (unfolds && r->progress && r->depth <= 2)
       tell_progress(r, to);
   }
@@ -413,7 +413,7 @@ static schedule_flow run_rows(schedule_run *r, const schedule_node *n, const sch
 static schedule_flow run_for(schedule_run *r, const schedule_node *n)
 {
   const schedule_loop *l = &r->s->loop[n->loop];
-  turns t;
+  iterations t;
   if (!range_of(r, l, &t))
     return SCHEDULE_BAD;
   t.backwards = l->reversed != (l->snake && r->entered[n->loop] % 2 == 1);
@@ -421,8 +421,8 @@ static schedule_flow run_for(schedule_run *r, const schedule_node *n)
   if (n->child[0]->children == 0)
     return SCHEDULE_ON;
   r->open[r->depth] = n;
-  r->turns[r->depth++] = t.turns;
-  schedule_flow flow = r->steps && schedule_rows_can(r->rows, n) ? run_rows(r, n, l, &t) : run_turns(r, n, l, &t, 0, t.turns);
+  r->iterations[r->depth++] = t.iterations;
+  schedule_flow flow = r->steps && schedule_rows_can(r->rows, n) ? run_rows(r, n, l, &t) : run_iterations(r, n, l, &t, 0, t.iterations);
   if (flow == SCHEDULE_ON)
     r->depth--; /* otherwise the loops stay, to be named in the verdict */
   return flow;

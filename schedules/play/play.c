@@ -8,7 +8,7 @@
 typedef struct {
   schedule_run run;
   pebble_game *game;
-  schedule_forward *forward;   /* or NULL: every turn is played */
+  schedule_forward *forward;   /* or NULL: every iteration is played */
   const schedule_node *at;     /* the box move played last */
   int box;
 } player;
@@ -27,9 +27,9 @@ static size_t play_steps(void *context, const pebble_step *step, size_t n)
   return pebble_play_steps(((player *)context)->game, step, n);
 }
 
-static uint64_t skip_turns(void *context, schedule_run *run)
+static uint64_t skip_iterations(void *context, schedule_run *run)
 {
-  return schedule_forward_turn(((player *)context)->forward, run);
+  return schedule_forward_iteration(((player *)context)->forward, run);
 }
 
 void schedule_verdict_fill(schedule_verdict *v, const pebble_game *game)
@@ -106,7 +106,7 @@ static status play_once(const schedule *s, const schedule_play_options *o, sched
   p.run.progress_context = o->progress_context;
   if (o->fast_forward && o->engine == PEBBLE_BY_TILE) {
     p.forward = schedule_forward_new(s, p.game);
-    p.run.skip = skip_turns;
+    p.run.skip = skip_iterations;
   }
   if (pebble_takes_steps(p.game))
     schedule_run_by_rows(&p.run, play_steps);

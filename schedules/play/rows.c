@@ -1,7 +1,7 @@
-/* rows.c -- many turns of an innermost loop at once (docs/schedule-language.md, section "Playing").
+/* rows.c -- many iterations of an innermost loop at once (docs/schedule-language.md, section "Playing").
 
    On an explicit graph every move is one vertex, and an FFT has millions.  In a loop that holds nothing but such moves each index is evaluated for
-   all turns together (cdag/language/expr_run.h); where one has no value, or none that is found there, turns are left to the way that does one after the other. */
+   all iterations together (cdag/language/expr_run.h); where one has no value, or none that is found there, iterations are left to the way that does one after the other. */
 #include "schedules/play/rows.h"
 #include "base/mem.h"
 #include "cdag/language/expr_run.h"
@@ -21,7 +21,7 @@ struct schedule_rows {
   bool *can;                   /* by loop */
   unfolded box[BOXES];         /* their rows stay for the next loop */
   int boxes;
-  int64_t turns;
+  int64_t iterations;
   bool backwards;
   pebble_step *out;
   size_t steps;
@@ -121,15 +121,15 @@ static uint32_t dropped_at(const schedule_rows *w, const unfolded *u, int64_t x)
   return v >= 0 && v < w->s->g->graph->n ? (uint32_t)v : PEBBLE_NO_SLIDE;
 }
 
-/* Where its values are, in turn t. */
-static int64_t place_of(const schedule_rows *w, int64_t t) { return w->backwards ? w->turns - 1 - t : t; }
+/* Where its values are, in iteration t. */
+static int64_t place_of(const schedule_rows *w, int64_t t) { return w->backwards ? w->iterations - 1 - t : t; }
 
 /* Vertices that do not exist are no moves. */
 static void write_steps(schedule_rows *w)
 {
   uint64_t n = w->s->g->graph->n;
   pebble_step *out = w->out;
-  for (int64_t t = 0; t < w->turns; t++) {
+  for (int64_t t = 0; t < w->iterations; t++) {
     int64_t x = place_of(w, t);
     for (int k = 0; k < w->boxes; k++) {
       uint64_t v = (uint64_t)w->box[k].at[x];
@@ -140,17 +140,17 @@ static void write_steps(schedule_rows *w)
   w->steps = (size_t)(out - w->out);
 }
 
-bool schedule_rows_unfold(schedule_rows *w, const schedule_node *n, const int64_t *slot, int64_t from, bool backwards, int64_t turns)
+bool schedule_rows_unfold(schedule_rows *w, const schedule_node *n, const int64_t *slot, int64_t from, bool backwards, int64_t iterations)
 {
   expr_env env = { slot, w->s->g->table };
   int variable = w->s->loop[n->loop].slot + SCHEDULE_LO;
-  int64_t least = backwards ? from - (turns - 1) : from;
-  w->turns = turns;
+  int64_t least = backwards ? from - (iterations - 1) : from;
+  w->iterations = iterations;
   w->backwards = backwards;
   list_boxes(w, n->child[0]);
   for (int k = 0; k < w->boxes; k++) {
     const unfolded *u = &w->box[k];
-    if (!expr_run(u->vertex, &env, variable, least, turns, NULL, u->at) || (u->dropped && !expr_run(u->dropped, &env, variable, least, turns, NULL, u->drop)))
+    if (!expr_run(u->vertex, &env, variable, least, iterations, NULL, u->at) || (u->dropped && !expr_run(u->dropped, &env, variable, least, iterations, NULL, u->drop)))
       return false;
   }
   write_steps(w);
@@ -163,12 +163,12 @@ const pebble_step *schedule_rows_steps(const schedule_rows *w, size_t *n)
   return w->out;
 }
 
-void schedule_rows_place(const schedule_rows *w, size_t k, int64_t *turn, const schedule_node **node, int *box)
+void schedule_rows_place(const schedule_rows *w, size_t k, int64_t *iteration, const schedule_node **node, int *box)
 {
-  for (int64_t t = 0; t < w->turns; t++)
+  for (int64_t t = 0; t < w->iterations; t++)
     for (int i = 0; i < w->boxes; i++)
       if ((uint64_t)w->box[i].at[place_of(w, t)] < w->s->g->graph->n && k-- == 0) {
-        *turn = t;
+        *iteration = t;
         *node = w->box[i].node;
         *box = w->box[i].box;
         return;

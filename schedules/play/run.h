@@ -1,7 +1,7 @@
 /* run.h -- running a schedule's program: loops and conditions unfold into box moves, in order.
 
    Private to the room: schedule_each_move is the public face.  The player and fast-forward need more: which loops are
-   running, and a say before each turn. */
+   running, and a say before each iteration. */
 #ifndef REDBLUE_SCHEDULES_RUN_H
 #define REDBLUE_SCHEDULES_RUN_H
 
@@ -18,14 +18,14 @@ typedef struct schedule_run {
   int64_t *slot;               /* s->slots values */
   uint64_t *entered;           /* by loop: how often it was entered so far (snake) */
   const schedule_node *open[SCHEDULE_DEPTH]; /* FOR nodes now running, outermost first */
-  uint64_t turn[SCHEDULE_DEPTH], turns[SCHEDULE_DEPTH]; /* of those */
+  uint64_t iteration[SCHEDULE_DEPTH], iterations[SCHEDULE_DEPTH]; /* of those */
   int depth;                   /* how many */
   schedule_visit visit;
   void *context;
-  /* Asked before every turn of every loop, with the turn's slots set (turn[depth-1] of turns[depth-1]): how many turns,
+  /* Asked before every iteration of every loop, with the iteration's slots set (iteration[depth-1] of iterations[depth-1]): how many iterations,
      counted from this one, the hook has dealt with itself; 0: run this one.  NULL: run all. */
   uint64_t (*skip)(void *context, struct schedule_run *run);
-  void (*progress)(void *context, double share); /* after each turn of the two outermost loops, or NULL */
+  void (*progress)(void *context, double share); /* after each iteration of the two outermost loops, or NULL */
   void *progress_context;
   double share_from, share_size;                 /* of the statement now running */
   struct schedule_code *code;  /* boxes, compiled: by number */

@@ -1,7 +1,7 @@
 /* stream.c -- lists of moves, played as they are read: any length, nothing held.
 
    A move whose indices are plain integers is taken by the quick scanner below.  Anything else is handed, one statement at
-   a time, to the parser of the language: so a list may hold loops too, whose turns are inferred as those of a program are.
+   a time, to the parser of the language: so a list may hold loops too, whose iterations are inferred as those of a program are.
    The window on the text always ends with a whole line (or the whole text), so no word is cut in two; a statement that
    reaches its end makes the window grow. */
 #include "base/mem.h"
@@ -284,7 +284,7 @@ typedef struct {
   pebble_game *game;
   bool playing;                /* false after an illegal move: the rest is only read */
   bool failed;                 /* v holds the verdict; playing on may only find smallest_memory */
-  schedule_forward *forward;   /* of the statement now played, or NULL: every turn is */
+  schedule_forward *forward;   /* of the statement now played, or NULL: every iteration is */
   int line, column;            /* of the box now played */
   pebble_step *step;           /* explicit graphs: moves read and not yet played */
   struct { int line, column; } *place;
@@ -419,10 +419,10 @@ static void no_value(streaming *p, const schedule_run *run)
   schedule_run_loops(run, &p->v->loops);
 }
 
-static uint64_t skip_turns(void *context, schedule_run *run)
+static uint64_t skip_iterations(void *context, schedule_run *run)
 {
   streaming *p = ((statement *)context)->p;
-  return p->forward ? schedule_forward_turn(p->forward, run) : 0;
+  return p->forward ? schedule_forward_iteration(p->forward, run) : 0;
 }
 
 static void play_tree(streaming *p, const schedule *s)
@@ -433,7 +433,7 @@ static void play_tree(streaming *p, const schedule *s)
   if (!p->playing)
     return;
   schedule_run_init(&run, s, play_parsed, &here);
-  run.skip = skip_turns;
+  run.skip = skip_iterations;
   if (s->loops && p->o->fast_forward && p->o->engine == PEBBLE_BY_TILE && !p->failed)
     p->forward = schedule_forward_new(s, p->game);
   if (schedule_run_node(&run, s->body) == SCHEDULE_BAD)

@@ -1,4 +1,4 @@
-/* watch.c -- which turns are seen, and the play around them. */
+/* watch.c -- which iterations are seen, and the play around them. */
 #include "schedules/play/watch.h"
 #include "base/mem.h"
 #include "pebble/tile/look.h"
@@ -9,7 +9,7 @@
 typedef struct {
   schedule_run run;
   uint64_t first, last;
-  bool seen[SCHEDULE_DEPTH];   /* this turn of the running loop, and the turns around it, are seen */
+  bool seen[SCHEDULE_DEPTH];   /* this iteration of the running loop, and the iterations around it, are seen */
   uint64_t inferred[SCHEDULE_DEPTH];
   /* playing: */
   const schedule_watching *o;
@@ -26,9 +26,9 @@ typedef struct {
 
 static bool around_seen(const watcher *w, int d) { return d == 0 || w->seen[d - 1]; }
 
-static bool turn_seen(const watcher *w, uint64_t turn, uint64_t turns)
+static bool iteration_seen(const watcher *w, uint64_t iteration, uint64_t iterations)
 {
-  return turn < w->first || turn + w->last >= turns;
+  return iteration < w->first || iteration + w->last >= iterations;
 }
 
 static bool seen_now(const watcher *w) { return around_seen(w, w->run.depth); }
@@ -37,7 +37,7 @@ static bool seen_now(const watcher *w) { return around_seen(w, w->run.depth); }
 
 static void note_peak(watcher *w)
 {
-  uint64_t peak = pebble_verdict_of(w->game)->peak; /* fast-forward measures from turn to turn: the largest is the play's */
+  uint64_t peak = pebble_verdict_of(w->game)->peak; /* fast-forward measures from iteration to iteration: the largest is the play's */
   if (peak > w->peak)
     w->peak = peak;
 }
@@ -72,29 +72,29 @@ static bool play_move(void *context, const pebble_move *move, const schedule_nod
   return show(w, &sight);
 }
 
-/* The first turn that is seen again: what was left out is one leap. */
+/* The first iteration that is seen again: what was left out is one leap. */
 static void leap(watcher *w, int d)
 {
-  schedule_sight sight = { .at = w->run.open[d], .from = w->first, .to = w->run.turn[d], .inferred = w->inferred[d] };
+  schedule_sight sight = { .at = w->run.open[d], .from = w->first, .to = w->run.iteration[d], .inferred = w->inferred[d] };
   note_peak(w);
   w->run.depth--; /* the loops around it */
   show(w, &sight);
   w->run.depth++;
 }
 
-static uint64_t before_turn(void *context, schedule_run *run)
+static uint64_t before_iteration(void *context, schedule_run *run)
 {
   watcher *w = context;
   int d = run->depth - 1;
-  uint64_t turn = run->turn[d], turns = run->turns[d];
-  bool around = around_seen(w, d), seen = around && turn_seen(w, turn, turns);
-  if (turn == 0) {
+  uint64_t iteration = run->iteration[d], iterations = run->iterations[d];
+  bool around = around_seen(w, d), seen = around && iteration_seen(w, iteration, iterations);
+  if (iteration == 0) {
     w->inferred[d] = 0;
     schedule_forward_keep(w->forward, around ? w->first : 0, around ? w->last : 0);
   } else if (seen && !w->seen[d])
     leap(w, d);
   w->seen[d] = seen;
-  uint64_t done = schedule_forward_turn(w->forward, run);
+  uint64_t done = schedule_forward_iteration(w->forward, run);
   w->inferred[d] += done;
   return done;
 }
@@ -111,7 +111,7 @@ status schedule_watch(const schedule *s, const schedule_watching *o, schedule_ve
   schedule_lay_out(s, w.game);
   schedule_run_init(&w.run, s, play_move, &w);
   w.forward = schedule_forward_new(s, w.game);
-  w.run.skip = before_turn;
+  w.run.skip = before_iteration;
   schedule_sight beginning = { .at = NULL };
   schedule_flow flow = show(&w, &beginning) ? schedule_run_node(&w.run, s->body) : SCHEDULE_STOPPED;
   if (w.stopped)
@@ -138,7 +138,7 @@ static uint64_t only_seen(void *context, schedule_run *run)
 {
   watcher *w = context;
   int d = run->depth - 1;
-  return turn_seen(w, run->turn[d], run->turns[d]) ? 0 : run->turns[d] - w->last - run->turn[d];
+  return iteration_seen(w, run->iteration[d], run->iterations[d]) ? 0 : run->iterations[d] - w->last - run->iteration[d];
 }
 
 status schedule_watch_moves(const schedule *s, uint64_t first, uint64_t last, schedule_visit visit, void *context, diag *d)

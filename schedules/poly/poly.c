@@ -41,7 +41,7 @@ static int find_atom(poly_world *w, atom_kind kind, int slot, const char *name)
 }
 
 int poly_slot(poly_world *w, int slot, const char *name) { return find_atom(w, ATOM_SLOT, slot, name); }
-int poly_turn(poly_world *w, int loop, const char *name) { return find_atom(w, ATOM_TURN, loop, name); }
+int poly_iteration(poly_world *w, int loop, const char *name) { return find_atom(w, ATOM_ITERATION, loop, name); }
 
 int poly_expression(poly_world *w, const expr *e)
 {
@@ -436,7 +436,7 @@ bool poly_is_atom(const poly *p, int *atom)
   return one;
 }
 
-/* ---- sums over the turns of a loop ---- */
+/* ---- sums over the iterations of a loop ---- */
 
 /* 1^k + ... + m^k for k = 0..3, as a polynomial in m: coefficients of m, m^2, m^3, m^4 over 12. */
 static const int sums[4][4] = { { 12, 0, 0, 0 }, { 6, 6, 0, 0 }, { 2, 6, 4, 0 }, { 0, 3, 6, 3 } };
@@ -486,10 +486,10 @@ static bool atom_value(const poly_world *w, const poly_atom *a, const expr_env *
   }
   if (a->kind == ATOM_EXPR)
     return expr_eval(a->e, env, v, NULL) == EXPR_OK;
-  if (a->kind == ATOM_TURN && w->turn)
-    *v = w->turn[a->slot];
-  if (a->kind == ATOM_TURN)
-    return w->turn;
+  if (a->kind == ATOM_ITERATION && w->iteration)
+    *v = w->iteration[a->slot];
+  if (a->kind == ATOM_ITERATION)
+    return w->iteration;
   if (!poly_value(w, &a->p, env, &p) || !poly_value(w, &a->q, env, &q))
     return false;
   if (a->kind == ATOM_MIN) {
@@ -559,7 +559,7 @@ static void print_call(const poly_world *w, const poly_atom *a, bool latex, text
 
 static void print_atom(const poly_world *w, const poly_atom *a, bool latex, text *out)
 {
-  if (a->kind == ATOM_SLOT || a->kind == ATOM_TURN) {
+  if (a->kind == ATOM_SLOT || a->kind == ATOM_ITERATION) {
     const char *under = latex ? strchr(a->name, '_') : NULL;
     if (under) /* x_max -> x_{max} */
       text_printf(out, "%.*s_{%s}", (int)(under - a->name), a->name, under + 1);

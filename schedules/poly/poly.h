@@ -1,6 +1,6 @@
 /* schedules/poly/poly.h -- polynomials with rational coefficients in the parameters and in a few functions of them.
 
-   The numbers of docs/counting.md: 2 n d + 2 n d ceil(n/a).  An atom is a parameter, the turn number of a loop that is
+   The numbers of docs/counting.md: 2 n d + 2 n d ceil(n/a).  An atom is a parameter, the iteration number of a loop that is
    being summed over, ceil(p/q) or min(p, q) of two polynomials, an expression of the schedule that is no polynomial, a power b^p of a
    number, p a product of atoms, or 1/(b^p - 1).  Powers may be factors with a negative power: 2^l 2^-s is 2^(l - s) (schedules/poly/power.c).
    Private to the room. */
@@ -23,11 +23,11 @@ typedef struct {
   size_t n, room;
 } poly;
 
-typedef enum { ATOM_SLOT, ATOM_TURN, ATOM_CEIL, ATOM_MIN, ATOM_EXPR, ATOM_POWER, ATOM_INVERSE } atom_kind;
+typedef enum { ATOM_SLOT, ATOM_ITERATION, ATOM_CEIL, ATOM_MIN, ATOM_EXPR, ATOM_POWER, ATOM_INVERSE } atom_kind;
 typedef struct {
   atom_kind kind;
-  int slot;                    /* SLOT: of the environment; TURN: the loop */
-  char name[64];               /* SLOT, TURN */
+  int slot;                    /* SLOT: of the environment; ITERATION: the loop */
+  char name[64];               /* SLOT, ITERATION */
   int64_t base;                /* POWER, INVERSE: b, 2 at least */
   poly p, q;                   /* CEIL, MIN; POWER, INVERSE: p */
   const expr *e;               /* EXPR: borrowed */
@@ -40,12 +40,12 @@ typedef struct {
   size_t room;
   bool failed;
   bool inverses;               /* some are INVERSE */
-  const int64_t *turn;         /* values of turns for poly_value, or NULL: they have none */
+  const int64_t *iteration;         /* values of iterations for poly_value, or NULL: they have none */
 } poly_world;
 void poly_world_clear(poly_world *w);
 
 int poly_slot(poly_world *w, int slot, const char *name);
-int poly_turn(poly_world *w, int loop, const char *name);
+int poly_iteration(poly_world *w, int loop, const char *name);
 int poly_expression(poly_world *w, const expr *e);
 int poly_pair_atom(poly_world *w, atom_kind kind, int64_t base, const poly *p, const poly *q); /* CEIL, MIN, POWER, INVERSE; base 0: has none */
 

@@ -1,14 +1,14 @@
 /* schedules/sign/certain.c -- what decisions rest on that are made for the values at hand, so that a formula says of which other values it speaks.
 
-   A decision is an inequality e >= 0.  Where it is not proved for all parameters, the turns in it are put where it is least; what is left reads parameters
+   A decision is an inequality e >= 0.  Where it is not proved for all parameters, the iterations in it are put where it is least; what is left reads parameters
    only, and is said to be a condition.  Where that is not known, or says too much to be true here, the parameters on which it rests are said to have
-   the values they have.  In turns that there are not at hand there is nothing to see: what is not proved of these is not known. */
+   the values they have.  In iterations that there are not at hand there is nothing to see: what is not proved of these is not known. */
 #include "base/mem.h"
 #include "base/num.h"
 #include "schedules/symbolic/internal.h"
 #include <string.h>
 
-bool formula_at_hand(const formula *f) { return f->holds && !f->turns; }
+bool formula_at_hand(const formula *f) { return f->holds && !f->iterations; }
 
 bool formula_value_here(const formula *f, const poly *p, int64_t *value)
 {
@@ -28,26 +28,26 @@ static bool reads_slot(const formula *f, const poly *p, int slot)
   return false;
 }
 
-/* Do the turns at hand read it: how many they are? */
-static bool turns_read(const formula *f, int slot)
+/* Do the iterations at hand read it: how many they are? */
+static bool iterations_read(const formula *f, int slot)
 {
   for (int l = 0; l < f->s->loops; l++)
-    if (f->kind[l].running && reads_slot(f, &f->kind[l].turns, slot))
+    if (f->kind[l].running && reads_slot(f, &f->kind[l].iterations, slot))
       return true;
   return false;
 }
 
 /* ---- is it known? ---- */
 
-/* Is one of the loops in turns that it has not? */
+/* Is one of the loops in iterations that it has not? */
 static bool is_missing(const formula *f)
 {
   bool missing = false;
   for (int l = 0; l < f->s->loops; l++) {
-    const turn_kind *k = &f->kind[l];
-    int64_t turns;
-    if ((k->running || k->only) && formula_value_here(f, &k->turns, &turns))
-      missing |= !formula_has_turn(k, turns);
+    const iteration_kind *k = &f->kind[l];
+    int64_t iterations;
+    if ((k->running || k->only) && formula_value_here(f, &k->iterations, &iterations))
+      missing |= !formula_has_iteration(k, iterations);
   }
   return missing;
 }
@@ -92,7 +92,7 @@ bool formula_grant_values(formula *f, const poly *p, const expr *e)
   if (is_missing(f))
     return false;
   for (int i = 0; i < s->slot_param + s->params; i++) {
-    bool reads = turns_read(f, i) || (p && reads_slot(f, p, i)) || (e && expression_reads(f, e, i));
+    bool reads = iterations_read(f, i) || (p && reads_slot(f, p, i)) || (e && expression_reads(f, e, i));
     if (reads && !(tables && i < s->g->params && cdag_table_reads(s->g, i)))
       grant_value(f, i);
   }
@@ -106,7 +106,7 @@ bool formula_require(formula *f, const poly *e)
   bool failed = f->world.failed;
   poly_copy(&least, e);
   for (int loop = f->s->loops - 1; loop >= 0; loop--)
-    formula_least_turn(f, &least, loop);
+    formula_least_iteration(f, &least, loop);
   bool here = !f->world.failed && formula_value_here(f, &least, &value) && value >= 0;
   if (here && !formula_not_negative(f, &least))
     poly_list_add(&f->granted, &least);

@@ -1,6 +1,6 @@
-/* schedules/sign/follow.c -- does an inequality follow from what is known of the blocks and turns at hand?
+/* schedules/sign/follow.c -- does an inequality follow from what is known of the blocks and iterations at hand?
 
-   Facts are polynomials g that are not negative: a parameter or the number of a turn less 1, the length of a block less 1, what comes after one that is
+   Facts are polynomials g that are not negative: a parameter or the number of an iteration less 1, the length of a block less 1, what comes after one that is
    not the last, q ceil(p/q) - p and p + q - 1 - q ceil(p/q), what was said to be a condition.  Products m of atoms are not negative.  A polynomial without
    negative terms is not negative; a negative term of another is made up for by m g times a number, for a g with a negative term that divides it,
    and what is left is asked for in the same way. */
@@ -10,7 +10,7 @@
 #include "schedules/symbolic/internal.h"
 
 enum { DEPTH = 5, STEPS = 250, CASES = 6, TRIES = 40 };
-typedef struct { int64_t *slot, *turn; } chosen; /* values of parameters, and of turns, in which all that is known is so */
+typedef struct { int64_t *slot, *iteration; } chosen; /* values of parameters, and of iterations, in which all that is known is so */
 typedef struct {
   formula *f;
   poly_list fact;
@@ -102,8 +102,8 @@ static void add_atom(question *q, int atom)
 static void add_loop(question *q, int loop)
 {
   formula *f = q->f;
-  const turn_kind *k = &f->kind[loop];
-  poly turns = { 0 };
+  const iteration_kind *k = &f->kind[loop];
+  poly iterations = { 0 };
   if (k->open && k->len.n > 0)
     add_fact(q, &k->len, 1);
   if (k->open && k->after.n > 0)
@@ -111,19 +111,19 @@ static void add_loop(question *q, int loop)
   if (k->open && k->next.n > 0)
     add_fact(q, &k->next, 1);
   if (k->running) {
-    formula_turns_beyond(f, loop, &turns);
-    add_fact(q, &turns, 0);
+    formula_iterations_beyond(f, loop, &iterations);
+    add_fact(q, &iterations, 0);
   }
-  if (k->only) { /* one turn */
-    add_fact(q, &k->turns, 1);
-    poly_add(&f->world, &turns, &k->turns, -1, 1);
-    add_fact(q, &turns, -1);
+  if (k->only) { /* one iteration */
+    add_fact(q, &k->iterations, 1);
+    poly_add(&f->world, &iterations, &k->iterations, -1, 1);
+    add_fact(q, &iterations, -1);
   }
   if (k->running && k->middle) {
-    poly_set_atom(&turns, formula_turn_atom(f, loop));
-    add_fact(q, &turns, 1);
+    poly_set_atom(&iterations, formula_iteration_atom(f, loop));
+    add_fact(q, &iterations, 1);
   }
-  poly_clear(&turns);
+  poly_clear(&iterations);
 }
 
 static void add_facts(question *q)
@@ -159,18 +159,18 @@ static void choose_slots(const formula *f, bool here, uint64_t *dice, int64_t *s
       expr_eval(g->param[i].fallback, &env, &slot[i], NULL);
 }
 
-/* A turn of the loop as it is walked; false: it has none there. */
-static bool choose_turn(const formula *f, int loop, uint64_t *dice, chosen *c)
+/* An iteration of the loop as it is walked; false: it has none there. */
+static bool choose_iteration(const formula *f, int loop, uint64_t *dice, chosen *c)
 {
-  const turn_kind *k = &f->kind[loop];
+  const iteration_kind *k = &f->kind[loop];
   expr_env env = { c->slot, f->s->g->table };
-  int64_t turns;
+  int64_t iterations;
   if (!k->running && !k->only)
     return true;
-  if (!poly_value(&f->world, &k->turns, &env, &turns) || !formula_has_turn(k, turns))
+  if (!poly_value(&f->world, &k->iterations, &env, &iterations) || !formula_has_iteration(k, iterations))
     return false;
   if (k->middle)
-    c->turn[loop] = 1 + (int64_t)(roll(dice) % (uint64_t)(turns - 2));
+    c->iteration[loop] = 1 + (int64_t)(roll(dice) % (uint64_t)(iterations - 2));
   return true;
 }
 
@@ -178,9 +178,9 @@ static bool is_negative(formula *f, const chosen *c, const poly *e)
 {
   expr_env env = { c->slot, f->s->g->table };
   int64_t v;
-  f->world.turn = c->turn;
+  f->world.iteration = c->iteration;
   bool negative = poly_value(&f->world, e, &env, &v) && v < 0;
-  f->world.turn = NULL;
+  f->world.iteration = NULL;
   return negative;
 }
 
@@ -188,10 +188,10 @@ static bool choose(formula *f, bool here, uint64_t *dice, chosen *c)
 {
   bool ok = true;
   choose_slots(f, here, dice, c->slot);
-  f->world.turn = c->turn;
+  f->world.iteration = c->iteration;
   for (int l = 0; l < f->s->loops && ok; l++)
-    ok = choose_turn(f, l, dice, c);
-  f->world.turn = NULL;
+    ok = choose_iteration(f, l, dice, c);
+  f->world.iteration = NULL;
   for (size_t i = 0; i < f->granted.n && ok; i++)
     ok = !is_negative(f, c, &f->granted.p[i]);
   return ok;
@@ -222,7 +222,7 @@ static void question_clear(question *q)
   poly_list_clear(&q->fact);
   for (int i = 0; i < CASES; i++) {
     mem_free(q->at[i].slot);
-    mem_free(q->at[i].turn);
+    mem_free(q->at[i].iteration);
   }
 }
 

@@ -1,6 +1,6 @@
 /* schedules/sign/memo.c -- see schedules/sign/memo.h.
 
-   A proof reads the polynomial, the blocks of the loops that are open, the turns of those that run, what was said to be a condition, and what does not
+   A proof reads the polynomial, the blocks of the loops that are open, the iterations of those that run, what was said to be a condition, and what does not
    change while a formula is derived: the values that parameters can have.  All but the last, written out as words, is the question. */
 #include "schedules/sign/memo.h"
 #include "base/mem.h"
@@ -40,13 +40,13 @@ static void write_poly(struct formula_memo *m, const poly *p)
   }
 }
 
-static void write_turns(struct formula_memo *m, const turn_kind *k, int loop)
+static void write_iterations(struct formula_memo *m, const iteration_kind *k, int loop)
 {
   if (!k->open && !k->running)
     return;
   write(m, (uint64_t)loop << 5 | (uint64_t)(k->only << 4 | k->open << 3 | k->running << 2 | k->middle << 1 | k->late));
   if (k->running || k->only)
-    write_poly(m, &k->turns);
+    write_poly(m, &k->iterations);
   if (k->open) {
     write_poly(m, &k->len);
     write_poly(m, &k->after);
@@ -59,7 +59,7 @@ static entry write_question(struct formula_memo *m, const formula *f, const poly
   entry q = { .hash = 0x9e3779b97f4a7c15, .from = m->words };
   write_poly(m, e);
   for (int l = 0; l < f->s->loops; l++)
-    write_turns(m, &f->kind[l], l);
+    write_iterations(m, &f->kind[l], l);
   if (granted)
     write(m, UINT64_MAX); /* no loop */
   for (size_t i = 0; i < f->granted.n && granted; i++)

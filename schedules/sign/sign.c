@@ -1,21 +1,21 @@
 /* schedules/sign/sign.c -- is a polynomial nowhere negative while the loops around it run?
 
-   Atoms are counts and lengths, none of them negative, so a polynomial without negative terms is not.  Turns are related: the
-   turn t of a loop with T of them, when it is neither the first nor the last, has 1 <= t <= T - 2, and T may hold the turn of a
+   Atoms are counts and lengths, none of them negative, so a polynomial without negative terms is not.  Iterations are related: the
+   iteration t of a loop with T of them, when it is neither the first nor the last, has 1 <= t <= T - 2, and T may hold the iteration of a
    loop around it, as in `for J in hi(I) by a`.  A relation g >= 0 in which an atom x stands alone with coefficient 1 lets x be written as
    x - g and something that is not negative, which gets a name; what has no negative terms after that is proved. */
 #include "base/mem.h"
 #include "base/num.h"
 #include "schedules/symbolic/internal.h"
 
-/* The number of turns of a loop that is walked: it has some. */
-static bool counts_turns(const formula *f, int atom)
+/* The number of iterations of a loop that is walked: it has some. */
+static bool counts_iterations(const formula *f, int atom)
 {
   bool counts = false;
-  int turns;
+  int iterations;
   for (int l = 0; l < f->s->loops && !counts; l++) {
-    const turn_kind *k = &f->kind[l];
-    counts = (k->open || k->running || k->only) && poly_is_atom(&k->turns, &turns) && turns == atom;
+    const iteration_kind *k = &f->kind[l];
+    counts = (k->open || k->running || k->only) && poly_is_atom(&k->iterations, &iterations) && iterations == atom;
   }
   return counts;
 }
@@ -39,7 +39,7 @@ static bool ceiling_not_negative(formula *f, int atom)
 {
   poly x = { 0 };
   poly_set_atom(&x, atom);
-  bool not = formula_plain(f, &f->world.atom[atom].p) || counts_turns(f, atom) || is_granted(f, &x) || is_granted(f, &f->world.atom[atom].p);
+  bool not = formula_plain(f, &f->world.atom[atom].p) || counts_iterations(f, atom) || is_granted(f, &x) || is_granted(f, &f->world.atom[atom].p);
   poly_clear(&x);
   return not;
 }
@@ -84,12 +84,12 @@ static bool prove_with(formula *f, const poly *e, int atom, const poly *by, int 
   return proved;
 }
 
-int formula_turn_atom(formula *f, int loop) { return poly_turn(&f->world, loop, f->s->loop[loop].name); }
+int formula_iteration_atom(formula *f, int loop) { return poly_iteration(&f->world, loop, f->s->loop[loop].name); }
 
-bool formula_reads_turns(const formula *f, const poly *p, int but)
+bool formula_reads_iterations(const formula *f, const poly *p, int but)
 {
   for (int i = 0; i < f->world.n; i++)
-    if (f->world.atom[i].kind == ATOM_TURN && i != but && poly_uses(&f->world, p, i))
+    if (f->world.atom[i].kind == ATOM_ITERATION && i != but && poly_uses(&f->world, p, i))
       return true;
   return false;
 }
@@ -97,17 +97,17 @@ bool formula_reads_turns(const formula *f, const poly *p, int but)
 /* What a loop's relation leaves over. */
 static void slack(formula *f, int loop, poly *out)
 {
-  poly_set_atom(out, poly_turn(&f->world, f->s->loops + loop, f->s->loop[loop].name));
+  poly_set_atom(out, poly_iteration(&f->world, f->s->loops + loop, f->s->loop[loop].name));
 }
 
-void formula_turns_beyond(formula *f, int loop, poly *g)
+void formula_iterations_beyond(formula *f, int loop, poly *g)
 {
   poly part = { 0 };
-  poly_copy(g, &f->kind[loop].turns);
+  poly_copy(g, &f->kind[loop].iterations);
   poly_set(&part, f->kind[loop].late ? 3 : 2);
   poly_add(&f->world, g, &part, -1, 1);
   if (f->kind[loop].middle) {
-    poly_set_atom(&part, formula_turn_atom(f, loop));
+    poly_set_atom(&part, formula_iteration_atom(f, loop));
     poly_add(&f->world, g, &part, -1, 1);
   }
   poly_clear(&part);
@@ -165,14 +165,14 @@ static void raise_one(formula *f, poly *e, int atom)
   poly_clear(&one);
 }
 
-/* All loops have been asked: turns that are left are at least 1, and so are parameters. */
+/* All loops have been asked: iterations that are left are at least 1, and so are parameters. */
 static bool prove_last(formula *f, const poly *e)
 {
   poly with = { 0 };
   poly_copy(&with, e);
   for (int loop = 0; loop < f->s->loops; loop++)
     if (f->kind[loop].running && f->kind[loop].middle)
-      raise_one(f, &with, formula_turn_atom(f, loop));
+      raise_one(f, &with, formula_iteration_atom(f, loop));
   for (int i = 0; i < f->world.n; i++)
     if (f->world.atom[i].kind == ATOM_SLOT && f->span[f->world.atom[i].slot].least >= 1)
       raise_one(f, &with, i);
@@ -213,7 +213,7 @@ static bool prove(formula *f, const poly *e, int loop)
   if (loop == f->s->loops)
     return prove_last(f, e);
   poly g = { 0 };
-  formula_turns_beyond(f, loop, &g);
+  formula_iterations_beyond(f, loop, &g);
   bool shared = share(e, &g), proved = prove(f, e, loop + 1) || (shared && prove_beyond(f, e, loop, &g));
   for (size_t i = 0; i < g.n && shared && !proved; i++)
     proved = stands_alone(f, &g, i) && holds_atom(e, g.term[i].f[0].atom) && solve(f, e, loop, &g, i);
@@ -223,37 +223,37 @@ static bool prove(formula *f, const poly *e, int loop)
 
 /* ---- most of what is asked is false: a look at one case tells ---- */
 
-/* Parameters of middling size, turns in the middle or (late) next to the last.  False: loops have too few turns there. */
-static bool choose_case(formula *f, bool late, int64_t *slot, int64_t *turn)
+/* Parameters of middling size, iterations in the middle or (late) next to the last.  False: loops have too few iterations there. */
+static bool choose_case(formula *f, bool late, int64_t *slot, int64_t *iteration)
 {
   const schedule *s = f->s;
   expr_env env = { slot, s->g->table };
   for (int i = 0; i < s->slot_param + s->params; i++)
     slot[i] = f->number[i] || f->span[i].most < 1 || f->span[i].least == f->span[i].most ? f->slot[i] : num_max(f->span[i].least, num_isqrt(f->span[i].most));
   for (int l = 0; l < s->loops; l++) {
-    const turn_kind *k = &f->kind[l];
-    int64_t turns;
+    const iteration_kind *k = &f->kind[l];
+    int64_t iterations;
     if (!k->running)
       continue;
-    if (!poly_value(&f->world, &k->turns, &env, &turns) || turns < 3)
+    if (!poly_value(&f->world, &k->iterations, &env, &iterations) || iterations < 3)
       return false;
-    turn[l] = late ? turns - 2 : turns / 2;
+    iteration[l] = late ? iterations - 2 : iterations / 2;
   }
   return true;
 }
 
 bool formula_fails_once(formula *f, const poly *e)
 {
-  int64_t *slot = MEM_NEW(int64_t, (size_t)f->s->slots), *turn = MEM_NEW(int64_t, 2 * (size_t)f->s->loops), v;
+  int64_t *slot = MEM_NEW(int64_t, (size_t)f->s->slots), *iteration = MEM_NEW(int64_t, 2 * (size_t)f->s->loops), v;
   expr_env env = { slot, f->s->g->table };
   bool negative = false;
-  f->world.turn = turn;
+  f->world.iteration = iteration;
   for (int late = 0; late < 2 && !negative; late++) {
-    negative = choose_case(f, late, slot, turn) && poly_value(&f->world, e, &env, &v) && v < 0;
+    negative = choose_case(f, late, slot, iteration) && poly_value(&f->world, e, &env, &v) && v < 0;
   }
-  f->world.turn = NULL;
+  f->world.iteration = NULL;
   mem_free(slot);
-  mem_free(turn);
+  mem_free(iteration);
   return negative;
 }
 

@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "schedules/sign/memo.h"
-#include "schedules/symbolic/tables/turns.h"
+#include "schedules/symbolic/tables/iterations.h"
 
 void interval_clear(interval *x)
 {
@@ -46,7 +46,7 @@ void interval_extent(formula *f, const interval *x, poly *out)
 
 /* ---- intervals of indices ---- */
 
-/* Is every term of e positive, but for a constant that the others exceed?  Parameters and turns of loops are 1 at least. */
+/* Is every term of e positive, but for a constant that the others exceed?  Parameters and iterations of loops are 1 at least. */
 static bool grown(formula *f, const poly *e)
 {
   __int128 least = 0;
@@ -55,7 +55,7 @@ static bool grown(formula *f, const poly *e)
     bool whole = true, plain = t->n == 0 || t->num > 0;
     for (int k = 0; k < t->n && plain; k++) {
       const poly_atom *a = &f->world.atom[t->f[k].atom];
-      whole &= a->kind == ATOM_TURN || (a->kind == ATOM_SLOT && f->span[a->slot].least >= 1);
+      whole &= a->kind == ATOM_ITERATION || (a->kind == ATOM_SLOT && f->span[a->slot].least >= 1);
       plain = formula_atom_not_negative(f, t->f[k].atom);
     }
     if (!plain)
@@ -139,7 +139,7 @@ static bool fixed_poly(const formula *f, const poly *p, int64_t *value)
 /* The end of all values of an index that a spread variable shifts: where it would be one further on. */
 static bool spread_end(formula *f, const expr *e, interval *out)
 {
-  turn_kind *k = &f->kind[f->spread->loop];
+  iteration_kind *k = &f->kind[f->spread->loop];
   span *slot = &f->span[f->s->loop[f->spread->loop].slot + SCHEDULE_LO], lo_span = *slot;
   poly lo = { 0 };
   poly_copy(&lo, &k->lo);
@@ -163,7 +163,7 @@ static bool is_spread(const formula *f, const expr *e)
 
 bool formula_interval(formula *f, const schedule_index *x, interval *out)
 {
-  if (x->loop >= 0 && f->turns && f->turns->listed[x->loop])
+  if (x->loop >= 0 && f->iterations && f->iterations->listed[x->loop])
     return formula_listed_range(f, x->loop, out);
   if (x->loop >= 0) {
     int slot = f->s->loop[x->loop].slot;
@@ -178,7 +178,7 @@ bool formula_interval(formula *f, const schedule_index *x, interval *out)
     return false;
   poly_copy(&out->least, &out->lo);
   if (x->kind == CDAG_RANGE)
-    return formula_bound(f, x->hi, &out->hi, &out->hi_span) && (not_negative(f, out) || formula_fail(f, x->hi->line, "a range may be empty in some turns only"));
+    return formula_bound(f, x->hi, &out->hi, &out->hi_span) && (not_negative(f, out) || formula_fail(f, x->hi->line, "a range may be empty in some iterations only"));
   if (is_spread(f, x->lo))
     return spread_end(f, x->lo, out);
   poly one = { 0 };
@@ -196,12 +196,12 @@ static bool reads_index(const formula *f, int array, const expr *e)
   return expr_uses(e, g->params, g->params + g->array[array].rank);
 }
 
-/* The same in turns of listed loops. */
+/* The same in iterations of listed loops. */
 static bool listed_bound(formula *f, const expr *e, int64_t *value)
 {
-  turn_key bound = formula_box_key(f, KEY_BOUND, f->turns->box, 0, e);
+  iteration_key bound = formula_box_key(f, KEY_BOUND, f->iterations->box, 0, e);
   span s;
-  if (!formula_over_turns(f, &bound, e->line, &s))
+  if (!formula_over_iterations(f, &bound, e->line, &s))
     return false;
   formula_grant_tables(f, e);
   *value = s.least;
@@ -212,7 +212,7 @@ static bool listed_bound(formula *f, const expr *e, int64_t *value)
 static bool constant_bound(formula *f, const expr *e, const interval *box, int r, int64_t *value)
 {
   const cdag *g = f->s->g;
-  if (f->turns && formula_listed_bound(f, f->turns->box, e))
+  if (f->iterations && formula_listed_bound(f, f->iterations->box, e))
     return listed_bound(f, e, value);
   if (expr_uses(e, 0, g->params)) /* a number here, and another with other parameters */
     return false;
@@ -412,7 +412,7 @@ static clip sure_high(formula *f, const interval *x, const interval *domain)
   return UNCLEAR;
 }
 
-/* Its ends pass that of the domain in some turn. */
+/* Its ends pass that of the domain in some iteration. */
 static void want_ends(formula *f, const interval *x, const poly *end)
 {
   formula_want(f, &x->lo, 0, end);
@@ -424,7 +424,7 @@ static bool cut(formula *f, int array, int line, interval *x, const interval *do
 {
   bool sure = formula_at_hand(f);
   clip low = sure ? sure_low(f, x, domain) : clip_low(x, domain), high = sure ? sure_high(f, x, domain) : clip_high(x, domain);
-  if (high == UNCLEAR && f->turns && formula_at_most(f, &x->hi, NULL, 0, &domain->hi, NULL)) /* a block of columns, whatever their number */
+  if (high == UNCLEAR && f->iterations && formula_at_most(f, &x->hi, NULL, 0, &domain->hi, NULL)) /* a block of columns, whatever their number */
     high = INSIDE;
   *empty = low == EMPTY || high == EMPTY;
   if (*empty)
@@ -434,7 +434,7 @@ static bool cut(formula *f, int array, int line, interval *x, const interval *do
   if (high == UNCLEAR)
     want_ends(f, x, &domain->hi);
   if (low == UNCLEAR || high == UNCLEAR)
-    return formula_fail(f, line, "a box of %s leaves the array in some turns of a loop only", f->s->g->array[array].name);
+    return formula_fail(f, line, "a box of %s leaves the array in some iterations of a loop only", f->s->g->array[array].name);
   if (low == CUT) {
     poly_copy(&x->lo, &domain->lo);
     poly_copy(&x->least, &domain->lo);
@@ -510,7 +510,7 @@ static bool inside_interval(formula *f, const schedule_box *b, int r, region *bo
   const cdag_array *a = &f->s->g->array[b->array];
   bool all = b->index[r].kind == CDAG_ALL, ok = true;
   *empty = false;
-  if (f->turns && formula_listed_index(f, b, r))
+  if (f->iterations && formula_listed_index(f, b, r))
     return formula_listed_interval(f, b, r, &box->at[r], empty);
   if (!all)
     return formula_interval(f, &b->index[r], &box->at[r]) && cut_index(f, b->array, b->line, r, box, empty);
@@ -527,8 +527,8 @@ static bool inside_region(formula *f, const schedule_box *b, region *box, bool *
 {
   bool ok = true, empty;
   *nothing = false;
-  if (f->turns)
-    f->turns->box = b;
+  if (f->iterations)
+    f->iterations->box = b;
   for (int r = 0; r < b->indices && ok && !*nothing; r++) {
     ok = inside_interval(f, b, r, box, &empty);
     *nothing = ok && empty;

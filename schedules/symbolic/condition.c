@@ -1,5 +1,5 @@
 /* schedules/symbolic/condition.c -- which way a program's conditions go, and whether they always do. */
-#include "schedules/symbolic/tables/turns.h"
+#include "schedules/symbolic/tables/iterations.h"
 
 static bool reads_loops(const formula *f, const expr *e) { return expr_uses(e, f->s->slot_param + f->s->params, f->s->slots); }
 
@@ -100,7 +100,7 @@ static bool sure_comparison(formula *f, const expr *e, bool holds)
   return sure;
 }
 
-/* first(I), last(I): the kind of turn says it. */
+/* first(I), last(I): the kind of iteration says it. */
 static bool is_end(const formula *f, const expr *e)
 {
   int i = e->slot - f->s->slot_param - f->s->params, which = i % SCHEDULE_LOOP_SLOTS;
@@ -131,7 +131,7 @@ static bool sure_sum(formula *f, const expr *e, bool holds)
   return sure(f, e->arg[has_values(f, e->arg[0], 1, INT64_MAX) ? 0 : 1], true);
 }
 
-/* e is 0, or not, in the turns at hand: in all others, or said to be?  Depth: an expression's. */
+/* e is 0, or not, in the iterations at hand: in all others, or said to be?  Depth: an expression's. */
 static bool sure(formula *f, const expr *e, bool holds)
 {
   const expr *const *arg = (const expr *const *)e->arg;
@@ -201,11 +201,11 @@ int formula_condition(formula *f, const schedule_node *n)
   if (!formula_values(f, n->condition, &s))
     return -1;
   int way = formula_at_hand(f) ? way_at_hand(f, n->condition, &s) : way_of(f, n->condition, &s);
-  if (way < 0 && f->turns)
+  if (way < 0 && f->iterations)
     formula_tell_condition(f, n->condition);
   if (way < 0 && formula_at_hand(f))
     want_changes(f, n->condition);
   if (way < 0)
-    formula_fail(f, n->condition->line, "a condition goes both ways in turns of one kind");
+    formula_fail(f, n->condition->line, "a condition goes both ways in iterations of one kind");
   return way;
 }

@@ -1,5 +1,5 @@
 /* schedules/symbolic/expr.c -- the expressions of a program as polynomials, with all values they can take. */
-#include "schedules/symbolic/tables/turns.h"
+#include "schedules/symbolic/tables/iterations.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,7 +50,7 @@ static bool slot_poly(formula *f, const expr *e, poly *out)
   int first_loop = f->s->slot_param + f->s->params, i = e->slot - first_loop;
   if (i < 0) {
     if (f->number[e->slot]) {
-      if (f->turns)
+      if (f->iterations)
         grant_number(f, e);
       poly_set(out, f->slot[e->slot]);
       return true;
@@ -60,7 +60,7 @@ static bool slot_poly(formula *f, const expr *e, poly *out)
     poly_set_atom(out, poly_slot(&f->world, e->slot, e->name));
     return true;
   }
-  const turn_kind *k = &f->kind[i / SCHEDULE_LOOP_SLOTS];
+  const iteration_kind *k = &f->kind[i / SCHEDULE_LOOP_SLOTS];
   switch (i % SCHEDULE_LOOP_SLOTS) {
   case SCHEDULE_LO: poly_copy(out, &k->lo); return true;
   case SCHEDULE_HI: poly_copy(out, &k->hi); return true;
@@ -113,7 +113,7 @@ void formula_grant_tables(formula *f, const expr *e)
   snprintf(what, sizeof what, "the table %s is as it is here", e->op == EXPR_TABLE ? e->name : "");
   if (e->op == EXPR_TABLE)
     formula_grant(f, what);
-  if (f->turns && e->op == EXPR_SLOT && e->slot < f->s->slot_param + f->s->params && f->number[e->slot])
+  if (f->iterations && e->op == EXPR_SLOT && e->slot < f->s->slot_param + f->s->params && f->number[e->slot])
     grant_number(f, e);
   for (int i = 0; i < e->nargs; i++)
     formula_grant_tables(f, e->arg[i]);
@@ -128,7 +128,7 @@ static void grant_value(formula *f, const expr *e, int64_t value)
   text_clear(&t);
 }
 
-/* An expression that may bend with a loop variable, such as the length of a block, but has one value in all turns at hand. */
+/* An expression that may bend with a loop variable, such as the length of a block, but has one value in all iterations at hand. */
 static bool constant_poly(formula *f, const expr *e, poly *out)
 {
   span_env env = { f->span, f->s->g->table, false };
@@ -136,7 +136,7 @@ static bool constant_poly(formula *f, const expr *e, poly *out)
   if (!span_of(e, &env, &s) || s.least != s.most)
     return formula_fail(f, e->line, e->op == EXPR_TABLE ? "an entry of table %s changes with a loop variable" : "an expression bends with a loop variable", e->name);
   formula_grant_tables(f, e);
-  if (!f->turns && !expr_uses_table(e)) /* else they were granted */
+  if (!f->iterations && !expr_uses_table(e)) /* else they were granted */
     grant_value(f, e, s.least);
   poly_set(out, s.least);
   return true;
@@ -187,13 +187,13 @@ static bool power_poly(formula *f, const expr *e, poly *out)
   return ok;
 }
 
-/* max(a, b) or min(a, b), where one is the greater in all turns at hand; false: it is not, and nothing is said of it. */
+/* max(a, b) or min(a, b), where one is the greater in all iterations at hand; false: it is not, and nothing is said of it. */
 static bool extreme_poly(formula *f, const expr *e, poly *out)
 {
   poly a = { 0 }, b = { 0 };
   span a_span, b_span;
   formula_said so_far = formula_so_far(f);
-  bool ok = !f->turns && formula_bound(f, e->arg[0], &a, &a_span) && formula_bound(f, e->arg[1], &b, &b_span), found = false;
+  bool ok = !f->iterations && formula_bound(f, e->arg[0], &a, &a_span) && formula_bound(f, e->arg[1], &b, &b_span), found = false;
   for (int here = 0; here < 2 && ok && !found; here++) {
     bool first = formula_at_most(f, &a, here ? &a_span : NULL, 0, &b, &b_span);
     found = first || formula_at_most(f, &b, here ? &b_span : NULL, 0, &a, &a_span);
@@ -215,7 +215,7 @@ static bool to_poly(formula *f, const expr *e, poly *out)
   int64_t v;
   switch (e->op) {
   case EXPR_CONST: poly_set(out, e->value); return true;
-  case EXPR_SLOT: return f->turns && e->slot >= first_loop && formula_is_listed(f, e) ? formula_listed_poly(f, e, out) : slot_poly(f, e, out);
+  case EXPR_SLOT: return f->iterations && e->slot >= first_loop && formula_is_listed(f, e) ? formula_listed_poly(f, e, out) : slot_poly(f, e, out);
   case EXPR_NEG: {
     if (!to_poly(f, e->arg[0], out))
       return false;
@@ -235,9 +235,9 @@ static bool to_poly(formula *f, const expr *e, poly *out)
   }
   default: break;
   }
-  if (f->turns && formula_is_listed(f, e))
+  if (f->iterations && formula_is_listed(f, e))
     return formula_listed_poly(f, e, out);
-  if (f->turns && !(e = formula_with_numbers(f, e)))
+  if (f->iterations && !(e = formula_with_numbers(f, e)))
     return false;
   if (expr_uses(e, first_loop, f->s->slots))
     return constant_poly(f, e, out);
@@ -253,7 +253,7 @@ static bool to_poly(formula *f, const expr *e, poly *out)
 bool formula_values(formula *f, const expr *e, span *out)
 {
   span_env env = { f->span, f->s->g->table, false };
-  return (f->turns ? formula_listed_span(f, e, out) : span_of(e, &env, out)) || formula_fail(f, e->line, "the values of an expression are not bounded");
+  return (f->iterations ? formula_listed_span(f, e, out) : span_of(e, &env, out)) || formula_fail(f, e->line, "the values of an expression are not bounded");
 }
 
 bool formula_bound(formula *f, const expr *e, poly *p, span *s) { return to_poly(f, e, p) && formula_values(f, e, s); }

@@ -1,7 +1,7 @@
 /* formula.c -- the I/O of a schedule as a formula to be read: 2 n d + 2 n d ceil(n/a) (docs/counting.md). */
 #include "schedules/symbolic/graph.h"
 #include "schedules/symbolic/internal.h"
-#include "schedules/symbolic/tables/turns.h"
+#include "schedules/symbolic/tables/iterations.h"
 
 /* A default that the reader had better see instead of the name: nk = n, acc = 0.  Not M, nor anything with a function. */
 static bool plain(const expr *e, int slot_m)
@@ -67,14 +67,14 @@ static bool agrees(formula *f, const poly *total)
   if (!poly_value(&f->world, total, &env, &v))
     return formula_fail(f, 0, "it has no value below 2^63 here");
   if ((uint64_t)v != io)
-    return formula_fail(f, 0, graph ? "not all vertices that are named exist, or a loop has too few turns here for its general formula"
-                                    : "a loop has too few turns here for its general formula");
+    return formula_fail(f, 0, graph ? "not all vertices that are named exist, or a loop has too few iterations here for its general formula"
+                                    : "a loop has too few iterations here for its general formula");
   return true;
 }
 
 static bool derive(formula *f, poly *total)
 {
-  f->entered = f->turns ? ENTERED_UNKNOWN : ENTERED_NEVER;
+  f->entered = f->iterations ? ENTERED_UNKNOWN : ENTERED_NEVER;
   return formula_add(f, f->s->body, total) && (!f->world.failed || formula_fail(f, 0, "the formula grows too large")) && agrees(f, total);
 }
 

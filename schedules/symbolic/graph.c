@@ -253,32 +253,32 @@ bool formula_is_linear(formula *f, const poly *p, int atom, poly *coefficient)
 }
 
 /* It is 1, or the last but one. */
-void formula_least_turn(formula *f, poly *p, int loop)
+void formula_least_iteration(formula *f, poly *p, int loop)
 {
-  const turn_kind *k = &f->kind[loop];
-  int turn = formula_turn_atom(f, loop);
+  const iteration_kind *k = &f->kind[loop];
+  int iteration = formula_iteration_atom(f, loop);
   poly c = { 0 }, at = { 0 };
-  if (k->running && k->middle && formula_is_linear(f, p, turn, &c)) {
+  if (k->running && k->middle && formula_is_linear(f, p, iteration, &c)) {
     bool grows = by_powers(f, &c);
     poly_add(&f->world, &c, &c, -2, 1);
     poly_set(&at, 1);
     if (!grows) {
-      poly_copy(&at, &k->turns);
+      poly_copy(&at, &k->iterations);
       add_number(f, &at, -2);
     }
     if (grows || by_powers(f, &c))
-      poly_substitute(&f->world, p, turn, &at);
+      poly_substitute(&f->world, p, iteration, &at);
   }
   poly_clear(&c);
   poly_clear(&at);
 }
 
-/* Not negative, whatever the parameters?  Turns of inner loops go first: how many there are may depend on outer ones. */
+/* Not negative, whatever the parameters?  Iterations of inner loops go first: how many there are may depend on outer ones. */
 static bool proved(formula *f, poly *p)
 {
   bool failed = f->world.failed, good = by_powers(f, p);
   for (int loop = f->s->loops - 1; loop >= 0 && !good; loop--) {
-    formula_least_turn(f, p, loop);
+    formula_least_iteration(f, p, loop);
     good = by_powers(f, p);
   }
   good = good && !f->world.failed;

@@ -1,14 +1,14 @@
 /* schedules/symbolic/loop.c -- see schedules/symbolic/loop.h. */
 #include "schedules/symbolic/loop.h"
 #include "base/num.h"
-#include "schedules/symbolic/tables/turns.h"
+#include "schedules/symbolic/tables/iterations.h"
 
 void formula_range_clear(loop_range *r)
 {
   interval_clear(&r->range);
   poly_clear(&r->by);
   poly_clear(&r->length);
-  poly_clear(&r->turns);
+  poly_clear(&r->iterations);
 }
 
 bool formula_range_of(formula *f, const schedule_loop *l, loop_range *r)
@@ -26,10 +26,10 @@ bool formula_range_of(formula *f, const schedule_loop *l, loop_range *r)
   poly_add(&f->world, &r->length, &r->range.lo, -1, 1);
   int64_t one;
   if (poly_constant(&r->length, &one) && one == 1) /* whatever `by` is */
-    poly_set(&r->turns, 1);
-  else if (!formula_quotient(f, &r->length, &r->by, &r->turns))
-    poly_set_ceil(&f->world, &r->turns, &r->length, &r->by);
-  return !f->turns || (formula_same_in_all(f, &r->length, l->line) && formula_same_in_all(f, &r->by, l->line));
+    poly_set(&r->iterations, 1);
+  else if (!formula_quotient(f, &r->length, &r->by, &r->iterations))
+    poly_set_ceil(&f->world, &r->iterations, &r->length, &r->by);
+  return !f->iterations || (formula_same_in_all(f, &r->length, l->line) && formula_same_in_all(f, &r->by, l->line));
 }
 
 static span at_least(int64_t least, int64_t most) { return (span){ num_min(least, most), most }; }
@@ -44,34 +44,34 @@ static bool last_block(const loop_range *r, int64_t *at)
   return true;
 }
 
-/* The values of the loop's variable in turns of one kind, of which there are two at least when it is not the only one. */
-static void set_spans(span *s, const loop_range *r, turn_which which)
+/* The values of the loop's variable in iterations of one kind, of which there are two at least when it is not the only one. */
+static void set_spans(span *s, const loop_range *r, iteration_which which)
 {
   int64_t lo = r->range.lo_span.least, most = r->range.hi_span.most, by = r->by_span.least, last = 0;
   bool known = last_block(r, &last), several = known && last - by > lo;
-  s[SCHEDULE_LO] = which == TURN_FIRST || which == TURN_ONLY ? r->range.lo_span : at_least(lo + by, most - 1);
-  s[SCHEDULE_HI] = which >= TURN_LAST ? r->range.hi_span : at_least(which == TURN_MIDDLE ? lo + 2 * by : lo + by, most - 1);
+  s[SCHEDULE_LO] = which == ITERATION_FIRST || which == ITERATION_ONLY ? r->range.lo_span : at_least(lo + by, most - 1);
+  s[SCHEDULE_HI] = which >= ITERATION_LAST ? r->range.hi_span : at_least(which == ITERATION_MIDDLE ? lo + 2 * by : lo + by, most - 1);
   s[SCHEDULE_LEN] = (span){ 1, r->by_span.most };
-  if (which < TURN_LAST)
+  if (which < ITERATION_LAST)
     s[SCHEDULE_LEN].least = num_min(by, most - lo);
-  if (which == TURN_ONLY && most - r->range.lo_span.most <= by) /* there is but one */
+  if (which == ITERATION_ONLY && most - r->range.lo_span.most <= by) /* there is but one */
     s[SCHEDULE_LEN] = (span){ num_max(1, r->range.hi_span.least - r->range.lo_span.most), num_max(1, most - lo) };
-  if (which == TURN_FIRST && known)
+  if (which == ITERATION_FIRST && known)
     s[SCHEDULE_HI] = (span){ lo + by, lo + by };
-  if (which == TURN_MIDDLE && several)
+  if (which == ITERATION_MIDDLE && several)
     s[SCHEDULE_LO].most = last - by, s[SCHEDULE_HI].most = last;
-  if (which == TURN_LAST && known) {
+  if (which == ITERATION_LAST && known) {
     s[SCHEDULE_LO] = (span){ last, last };
     s[SCHEDULE_LEN] = (span){ most - last, most - last };
   }
-  if (which == TURN_MIDDLE && r->part && several) {
+  if (which == ITERATION_MIDDLE && r->part && several) {
     s[SCHEDULE_LO] = (span){ lo + r->part->from_here * by, lo + (r->part->to_here - 1) * by };
     s[SCHEDULE_HI] = (span){ s[SCHEDULE_LO].least + by, s[SCHEDULE_LO].most + by };
   }
 }
 
 /* What is known of the blocks after one that is not the last. */
-void formula_set_after(formula *f, turn_kind *k, const loop_range *r, bool others)
+void formula_set_after(formula *f, iteration_kind *k, const loop_range *r, bool others)
 {
   poly one = { 0 };
   poly_set(&k->after, 0);
@@ -81,7 +81,7 @@ void formula_set_after(formula *f, turn_kind *k, const loop_range *r, bool other
   poly_set(&one, 1);
   poly_copy(&k->after, &r->range.hi);
   poly_add(&f->world, &k->after, &k->hi, -1, 1);
-  poly_copy(&k->next, &r->turns);
+  poly_copy(&k->next, &r->iterations);
   poly_add(&f->world, &k->next, &one, -1, 1);
   poly_multiply(&f->world, &k->next, &r->by);
   poly_add(&f->world, &k->next, &r->range.lo, 1, 1);
@@ -90,27 +90,27 @@ void formula_set_after(formula *f, turn_kind *k, const loop_range *r, bool other
   poly_clear(&one);
 }
 
-void formula_set_kind(formula *f, int loop, const loop_range *r, turn_which which)
+void formula_set_kind(formula *f, int loop, const loop_range *r, iteration_which which)
 {
   const schedule_loop *l = &f->s->loop[loop];
-  turn_kind *k = &f->kind[loop];
+  iteration_kind *k = &f->kind[loop];
   poly before = { 0 }, t = { 0 };
-  bool ends = which >= TURN_LAST;
-  const loop_piece *part = which == TURN_MIDDLE ? r->part : NULL;
-  poly_set_atom(&before, formula_turn_atom(f, loop));
+  bool ends = which >= ITERATION_LAST;
+  const loop_piece *part = which == ITERATION_MIDDLE ? r->part : NULL;
+  poly_set_atom(&before, formula_iteration_atom(f, loop));
   poly_set(&t, 1);
-  if (which == TURN_FIRST || which == TURN_ONLY)
+  if (which == ITERATION_FIRST || which == ITERATION_ONLY)
     poly_set(&before, 0);
-  if (which == TURN_LAST)
-    poly_copy(&before, &r->turns);
+  if (which == ITERATION_LAST)
+    poly_copy(&before, &r->iterations);
   if (part)
     poly_add(&f->world, &before, &part->from, 1, 1);
-  if (part || which == TURN_LAST)
+  if (part || which == ITERATION_LAST)
     poly_add(&f->world, &before, &t, -1, 1);
   poly_multiply(&f->world, &before, &r->by);
   poly_copy(&k->lo, &r->range.lo);
   poly_add(&f->world, &k->lo, &before, 1, 1);
-  poly_copy(&k->least, which == TURN_LAST ? &r->range.lo : &k->lo);
+  poly_copy(&k->least, which == ITERATION_LAST ? &r->range.lo : &k->lo);
   poly_copy(&k->hi, ends ? &r->range.hi : &k->lo);
   if (!ends)
     poly_add(&f->world, &k->hi, &r->by, 1, 1);
@@ -118,15 +118,15 @@ void formula_set_kind(formula *f, int loop, const loop_range *r, turn_which whic
   poly_add(&f->world, &k->len, &k->lo, -1, 1);
   formula_set_after(f, k, r, !ends);
   k->open = true;
-  poly_copy(&k->turns, part ? &part->to : &r->turns);
+  poly_copy(&k->iterations, part ? &part->to : &r->iterations);
   if (part) {
     poly_set(&t, 2);
-    poly_add(&f->world, &k->turns, &part->from, -1, 1);
-    poly_add(&f->world, &k->turns, &t, 1, 1);
+    poly_add(&f->world, &k->iterations, &part->from, -1, 1);
+    poly_add(&f->world, &k->iterations, &t, 1, 1);
   }
-  k->running = which != TURN_ONLY;
-  k->only = which == TURN_ONLY;
-  k->middle = which == TURN_MIDDLE;
+  k->running = which != ITERATION_ONLY;
+  k->only = which == ITERATION_ONLY;
+  k->middle = which == ITERATION_MIDDLE;
   k->late = false;
   poly_clear(&before);
   poly_clear(&t);
@@ -158,22 +158,22 @@ bool formula_weaves(const formula *f, const schedule_node *n, bool backwards)
   return f->entered == ENTERED_NEVER && !backwards && has_snake(f, n->child[0]);
 }
 
-/* What stands in the body is come to once in each turn. */
-static entered entered_in(const formula *f, const loop_range *r, turn_which which, bool backwards)
+/* What stands in the body is come to once in each iteration. */
+static entered entered_in(const formula *f, const loop_range *r, iteration_which which, bool backwards)
 {
   if (f->entered != ENTERED_NEVER || backwards)
     return ENTERED_UNKNOWN;
-  if (which == TURN_FIRST || which == TURN_ONLY)
+  if (which == ITERATION_FIRST || which == ITERATION_ONLY)
     return ENTERED_NEVER;
   return r->even ? ENTERED_EVEN : ENTERED_ODD;
 }
 
-bool formula_body(formula *f, const schedule_node *n, const loop_range *r, turn_which which, bool backwards, poly *out)
+bool formula_body(formula *f, const schedule_node *n, const loop_range *r, iteration_which which, bool backwards, poly *out)
 {
   entered around = f->entered;
   formula_set_kind(f, n->loop, r, which);
-  formula_set_ends(f, n->loop, which == TURN_ONLY || which == (backwards ? TURN_LAST : TURN_FIRST),
-                   !r->open && (which == TURN_ONLY || which == (backwards ? TURN_FIRST : TURN_LAST)));
+  formula_set_ends(f, n->loop, which == ITERATION_ONLY || which == (backwards ? ITERATION_LAST : ITERATION_FIRST),
+                   !r->open && (which == ITERATION_ONLY || which == (backwards ? ITERATION_FIRST : ITERATION_LAST)));
   f->entered = entered_in(f, r, which, backwards);
   bool ok = formula_add(f, n->child[0], out);
   f->entered = around;

@@ -1,9 +1,9 @@
-/* schedules/symbolic/pieces.c -- a loop whose turns in the middle are of several kinds, one after the other.
+/* schedules/symbolic/pieces.c -- a loop whose iterations in the middle are of several kinds, one after the other.
 
-   Where a box leaves its array in some turns only, or a condition goes both ways, an end of the box, or a side of the comparison, passes a bound as the turn
-   grows: some e, linear in the turn t of one loop, is negative up to a turn and not from there on, or the other way round.  With e = c t + r that is the
-   turn ceil(-r/c) where c > 0, and ceil((r + 1)/-c) where c < 0.  There the turns are cut, and each piece is summed up for itself: turns from .. to - 1
-   are those in the middle of a loop of to - from + 2 turns that begins `from` - 1 turns later. */
+   Where a box leaves its array in some iterations only, or a condition goes both ways, an end of the box, or a side of the comparison, passes a bound as the iteration
+   grows: some e, linear in the iteration t of one loop, is negative up to an iteration and not from there on, or the other way round.  With e = c t + r that is the
+   iteration ceil(-r/c) where c > 0, and ceil((r + 1)/-c) where c < 0.  There the iterations are cut, and each piece is summed up for itself: iterations from .. to - 1
+   are those in the middle of a loop of to - from + 2 iterations that begins `from` - 1 iterations later. */
 #include "base/mem.h"
 #include "base/num.h"
 #include "schedules/symbolic/loop.h"
@@ -24,20 +24,20 @@ void formula_want(formula *f, const poly *more, int64_t by, const poly *less)
   poly_clear(&shift);
 }
 
-/* The turn at which e = c t + r changes its sign, counted from the first of the loop; `by` is what c is here. */
-static void turn_of_change(formula *f, const poly *e, int turn, const poly *c, int64_t by, const loop_piece *of, poly *at)
+/* The iteration at which e = c t + r changes its sign, counted from the first of the loop; `by` is what c is here. */
+static void iteration_of_change(formula *f, const poly *e, int iteration, const poly *c, int64_t by, const loop_piece *of, poly *at)
 {
   poly r = { 0 }, zero = { 0 }, step = { 0 }, one = { 0 };
   poly_set(&one, 1);
   poly_copy(&r, e);
-  poly_substitute(&f->world, &r, turn, &zero);
+  poly_substitute(&f->world, &r, iteration, &zero);
   poly_add(&f->world, &step, c, by > 0 ? 1 : -1, 1);
   if (by > 0)
     poly_add(&f->world, &r, &r, -2, 1);
   else
     poly_add(&f->world, &r, &one, 1, 1);
   poly_set_ceil(&f->world, at, &r, &step);
-  poly_add(&f->world, at, &of->from, 1, 1); /* the piece begins with its turn 1 */
+  poly_add(&f->world, at, &of->from, 1, 1); /* the piece begins with its iteration 1 */
   poly_add(&f->world, at, &one, -1, 1);
   poly_clear(&r);
   poly_clear(&zero);
@@ -46,13 +46,13 @@ static void turn_of_change(formula *f, const poly *e, int turn, const poly *c, i
 }
 
 /* Does e change its sign inside the piece?  Then where. */
-static bool changes(formula *f, const poly *e, int turn, const loop_piece *of, poly *at, int64_t *here)
+static bool changes(formula *f, const poly *e, int iteration, const loop_piece *of, poly *at, int64_t *here)
 {
   poly c = { 0 };
   int64_t by;
-  bool ok = poly_uses(&f->world, e, turn) && !formula_reads_turns(f, e, turn) && formula_is_linear(f, e, turn, &c) && formula_value_here(f, &c, &by) && by != 0;
+  bool ok = poly_uses(&f->world, e, iteration) && !formula_reads_iterations(f, e, iteration) && formula_is_linear(f, e, iteration, &c) && formula_value_here(f, &c, &by) && by != 0;
   if (ok) {
-    turn_of_change(f, e, turn, &c, by, of, at);
+    iteration_of_change(f, e, iteration, &c, by, of, at);
     ok = !f->world.failed && formula_value_here(f, at, here) && *here > of->from_here && *here < of->to_here;
   }
   poly_clear(&c);
@@ -60,23 +60,23 @@ static bool changes(formula *f, const poly *e, int turn, const loop_piece *of, p
 }
 
 /* Of all that is wanted, the first that cuts the piece. */
-static bool find_cut(formula *f, int turn, const loop_piece *of, poly *at, int64_t *here)
+static bool find_cut(formula *f, int iteration, const loop_piece *of, poly *at, int64_t *here)
 {
   bool found = false;
   for (size_t i = 0; i < f->wanted.n && !found; i++)
-    found = changes(f, &f->wanted.p[i], turn, of, at, here);
+    found = changes(f, &f->wanted.p[i], iteration, of, at, here);
   return found;
 }
 
-/* A sum over turns, of which there may be none: that there are some is not known by what is known of each. */
-static bool sum_piece(formula *f, int turn, const loop_piece *p, const poly *body, poly *out)
+/* A sum over iterations, of which there may be none: that there are some is not known by what is known of each. */
+static bool sum_piece(formula *f, int iteration, const loop_piece *p, const poly *body, poly *out)
 {
-  poly turns = { 0 }, sum = { 0 };
-  poly_copy(&turns, &p->to);
-  poly_add(&f->world, &turns, &p->from, -1, 1);
-  bool ok = formula_require(f, &turns) && poly_sum(&f->world, &sum, body, turn, &turns);
+  poly iterations = { 0 }, sum = { 0 };
+  poly_copy(&iterations, &p->to);
+  poly_add(&f->world, &iterations, &p->from, -1, 1);
+  bool ok = formula_require(f, &iterations) && poly_sum(&f->world, &sum, body, iteration, &iterations);
   poly_add(&f->world, out, &sum, 1, 1);
-  poly_clear(&turns);
+  poly_clear(&iterations);
   poly_clear(&sum);
   return ok;
 }
@@ -87,14 +87,14 @@ static bool add_piece(formula *f, const schedule_node *n, const loop_range *r, b
   loop_range part = *r; /* borrowed */
   poly body = { 0 };
   part.part = p;
-  bool ok = formula_body(f, n, &part, TURN_MIDDLE, backwards, &body);
+  bool ok = formula_body(f, n, &part, ITERATION_MIDDLE, backwards, &body);
   formula_leave(f, n);
-  ok = ok && sum_piece(f, formula_turn_atom(f, n->loop), p, &body, out);
+  ok = ok && sum_piece(f, formula_iteration_atom(f, n->loop), p, &body, out);
   poly_clear(&body);
   return ok;
 }
 
-/* p[0] becomes its turns from `at` on, p[1] those before. */
+/* p[0] becomes its iterations from `at` on, p[1] those before. */
 static void cut_piece(loop_piece *p, const poly *at, int64_t here)
 {
   poly_copy(&p[1].from, &p[0].from);
@@ -109,7 +109,7 @@ static bool cut_last(formula *f, const schedule_node *n, loop_piece *p, int *lef
 {
   poly at = { 0 };
   int64_t here;
-  bool cut = *left < PIECES && !f->world.failed && find_cut(f, formula_turn_atom(f, n->loop), &p[*left - 1], &at, &here);
+  bool cut = *left < PIECES && !f->world.failed && find_cut(f, formula_iteration_atom(f, n->loop), &p[*left - 1], &at, &here);
   if (cut) {
     cut_piece(&p[(*left)++ - 1], &at, here);
     poly_list_clear(&f->wanted);
@@ -140,7 +140,7 @@ static bool whole_middle(formula *f, const loop_range *r, loop_piece *p)
   poly one = { 0 };
   poly_set(&one, 1);
   poly_copy(&p->from, &one);
-  poly_copy(&p->to, &r->turns);
+  poly_copy(&p->to, &r->iterations);
   poly_add(&f->world, &p->to, &one, -1, 1);
   p->from_here = 1;
   poly_clear(&one);
@@ -151,7 +151,7 @@ bool formula_in_pieces(formula *f, const schedule_node *n, const loop_range *r, 
 {
   loop_piece p[PIECES] = { { .from_here = 0 } };
   bool ok = !formula_weaves(f, n, backwards) && whole_middle(f, r, &p[0]) && add_middle(f, n, r, backwards, p, out) &&
-            formula_body(f, n, r, TURN_FIRST, backwards, out) && formula_body(f, n, r, TURN_LAST, backwards, out);
+            formula_body(f, n, r, ITERATION_FIRST, backwards, out) && formula_body(f, n, r, ITERATION_LAST, backwards, out);
   for (int i = 0; i < PIECES; i++) {
     poly_clear(&p[i].from);
     poly_clear(&p[i].to);

@@ -1,7 +1,7 @@
 /* schedules/symbolic/spread.c -- loads and stores of single values j of a loop, summed as one box (docs/counting.md, "The formula").
 
-   The turns of `for j in lo..hi { load A[j + e] }` move what a load of A[lo + e..hi + e] does, each element once: so it does not matter in which turns the
-   box leaves the array, as it does where turns are summed.  What does not read j is moved in every turn. */
+   The iterations of `for j in lo..hi { load A[j + e] }` move what a load of A[lo + e..hi + e] does, each element once: so it does not matter in which iterations the
+   box leaves the array, as it does where iterations are summed.  What does not read j is moved in every iteration. */
 #include "schedules/symbolic/internal.h"
 
 /* e = j + what does not read j? */

@@ -1,17 +1,17 @@
 /* schedules/symbolic/walk.c -- a schedule's program summed up as polynomials (docs/counting.md, "The formula").
 
-   A loop is its first turn, its middle turns and its last one.  In each of the three the bounds of the loop variable are
-   polynomials (the middle ones in the number of the turn), and every box has a volume that is a polynomial too.  Whether
+   A loop is its first iteration, its middle iterations and its last one.  In each of the three the bounds of the loop variable are
+   polynomials (the middle ones in the number of the iteration), and every box has a volume that is a polynomial too.  Whether
    a box reaches outside its array, and which way a condition goes, is decided with all values that the parameters and the
    loop variables can have: where the answer is not the same for all there is no formula.  First + middle + last is the
-   sum for two turns and more; for one turn it is compared with the loop's only turn.  Middle turns of several kinds are summed in pieces
-   (schedules/symbolic/pieces.c), and even and odd ones apart where a snake in them tells them apart.  Loops whose turns tables tell apart are gone through in
-   another way (schedules/symbolic/tables/turns.h). */
+   sum for two iterations and more; for one iteration it is compared with the loop's only iteration.  Middle iterations of several kinds are summed in pieces
+   (schedules/symbolic/pieces.c), and even and odd ones apart where a snake in them tells them apart.  Loops whose iterations tables tell apart are gone through in
+   another way (schedules/symbolic/tables/iterations.h). */
 #include "base/mem.h"
 #include "base/num.h"
 #include "schedules/symbolic/loop.h"
 #include "schedules/sign/memo.h"
-#include "schedules/symbolic/tables/turns.h"
+#include "schedules/symbolic/tables/iterations.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -43,9 +43,9 @@ static int worth(const formula *f, pebble_kind move)
 
 bool formula_add_volume(formula *f, int line, const poly *volume, int times, poly *total)
 {
-  if (f->turns && !formula_same_in_all(f, volume, line))
+  if (f->iterations && !formula_same_in_all(f, volume, line))
     return false;
-  poly_add(&f->world, total, volume, times * (f->turns ? formula_alike(f) : 1), 1);
+  poly_add(&f->world, total, volume, times * (f->iterations ? formula_alike(f) : 1), 1);
   return true;
 }
 
@@ -75,7 +75,7 @@ static bool add_if(formula *f, const schedule_node *n, poly *total)
 {
   int way = formula_condition(f, n);
   entered around = f->entered;
-  f->entered = ENTERED_UNKNOWN; /* here and not in other turns, perhaps */
+  f->entered = ENTERED_UNKNOWN; /* here and not in other iterations, perhaps */
   bool ok = way == 1 ? formula_add(f, n->child[0], total) : way == 0 && (n->children < 2 || formula_add(f, n->child[1], total));
   f->entered = around;
   return ok;
@@ -84,7 +84,7 @@ static bool add_if(formula *f, const schedule_node *n, poly *total)
 static void less_two(formula *f, const loop_range *r, poly *out)
 {
   poly two = { 0 };
-  poly_copy(out, &r->turns);
+  poly_copy(out, &r->iterations);
   poly_set(&two, 2);
   poly_add(&f->world, out, &two, -1, 1);
   poly_clear(&two);
@@ -97,7 +97,7 @@ static bool vanishes(formula *f, poly *p, const poly *zero)
   return p->n == 0 || poly_divide(&f->world, p, zero);
 }
 
-/* Of the body of one loop in its turns.  Where snakes in it tell even turns from odd ones, that an even and an odd number come before: what odd ones in the
+/* Of the body of one loop in its iterations.  Where snakes in it tell even iterations from odd ones, that an even and an odd number come before: what odd ones in the
    middle are, and the last one after an odd number; and how much even ones are more.  There are T - ceil(T/2) - 1 even ones in the middle of T. */
 typedef struct { poly first, middle, last, even_middle, even_last; } loop_parts;
 
@@ -110,8 +110,8 @@ static void parts_clear(loop_parts *p)
   poly_clear(&p->even_last);
 }
 
-/* more = the body in even turns, less that in odd ones, which is `odd`. */
-static bool even_less_odd(formula *f, const schedule_node *n, const loop_range *r, turn_which which, const poly *odd, poly *more)
+/* more = the body in even iterations, less that in odd ones, which is `odd`. */
+static bool even_less_odd(formula *f, const schedule_node *n, const loop_range *r, iteration_which which, const poly *odd, poly *more)
 {
   loop_range even = *r; /* borrowed */
   even.even = true;
@@ -120,20 +120,20 @@ static bool even_less_odd(formula *f, const schedule_node *n, const loop_range *
   return ok;
 }
 
-/* first + middle + last at one turn: first - middle (at turn 0) + last.  Is that the only turn? */
+/* first + middle + last at one iteration: first - middle (at iteration 0) + last.  Is that the only iteration? */
 static bool right_for_one(formula *f, const schedule_node *n, const loop_range *r, bool backwards, const loop_parts *part)
 {
   poly only = { 0 }, sum = { 0 }, even = { 0 }, minus_one = { 0 }, more = { 0 };
-  int turn = formula_turn_atom(f, n->loop);
-  bool ok = formula_body(f, n, r, TURN_ONLY, backwards, &only);
+  int iteration = formula_iteration_atom(f, n->loop);
+  bool ok = formula_body(f, n, r, ITERATION_ONLY, backwards, &only);
   poly_set(&minus_one, -1);
-  ok = ok && poly_sum(&f->world, &sum, &part->middle, turn, &minus_one) && poly_sum(&f->world, &even, &part->even_middle, turn, &minus_one);
+  ok = ok && poly_sum(&f->world, &sum, &part->middle, iteration, &minus_one) && poly_sum(&f->world, &even, &part->even_middle, iteration, &minus_one);
   poly_add(&f->world, &sum, &even, 1, 1);
   poly_add(&f->world, &sum, &part->first, 1, 1);
   poly_add(&f->world, &sum, &part->last, 1, 1);
   poly_add(&f->world, &sum, &part->even_last, 1, 1);
   poly_add(&f->world, &sum, &only, -1, 1);
-  poly_copy(&more, &r->turns);
+  poly_copy(&more, &r->iterations);
   poly_add(&f->world, &more, &minus_one, 1, 1);
   ok = ok && vanishes(f, &sum, &more);
   poly_clear(&only);
@@ -144,21 +144,21 @@ static bool right_for_one(formula *f, const schedule_node *n, const loop_range *
   return ok;
 }
 
-/* beyond: how many turns there are beyond two. */
+/* beyond: how many iterations there are beyond two. */
 static bool good_for_one(formula *f, const schedule_node *n, const loop_range *r, bool backwards, const loop_parts *part, const poly *beyond)
 {
   formula_said so_far = formula_so_far(f);
   if (formula_not_negative(f, beyond) || right_for_one(f, n, r, backwards, part))
     return true;
-  if (f->turns && formula_are_apart(f))
+  if (f->iterations && formula_are_apart(f))
     return false;
   formula_unsay(f, so_far);
   if (formula_at_hand(f) && formula_require(f, beyond))
     return true;
-  if (!f->turns)
-    return formula_fail(f, n->line, "loop %s is different when it has one turn", f->s->loop[n->loop].name);
+  if (!f->iterations)
+    return formula_fail(f, n->line, "loop %s is different when it has one iteration", f->s->loop[n->loop].name);
   text t = { 0 };
-  poly_print(&f->world, &r->turns, false, &t);
+  poly_print(&f->world, &r->iterations, false, &t);
   text_add(&t, " >= 2");
   formula_grant(f, t.s);
   text_clear(&t);
@@ -174,19 +174,19 @@ static bool check_one(formula *f, const schedule_node *n, const loop_range *r, b
   return good;
 }
 
-/* Has it never three turns, whatever values its parameters have? */
+/* Has it never three iterations, whatever values its parameters have? */
 static bool lacks_middle(const formula *f, const loop_range *r)
 {
-  return f->turns && (__int128)r->range.hi_span.most - r->range.lo_span.least <= 2 * (__int128)r->by_span.least;
+  return f->iterations && (__int128)r->range.hi_span.most - r->range.lo_span.least <= 2 * (__int128)r->by_span.least;
 }
 
-/* first - middle + last is the sum for one turn, and that is all there is to be said of a middle turn that does not exist. */
+/* first - middle + last is the sum for one iteration, and that is all there is to be said of a middle iteration that does not exist. */
 static bool no_middle(formula *f, const schedule_node *n, const loop_range *r, bool backwards, loop_parts *part)
 {
   poly only = { 0 }, more = { 0 };
-  bool ok = formula_body(f, n, r, TURN_ONLY, backwards, &only);
+  bool ok = formula_body(f, n, r, ITERATION_ONLY, backwards, &only);
   poly_set(&more, -1);
-  poly_add(&f->world, &more, &r->turns, 1, 1);
+  poly_add(&f->world, &more, &r->iterations, 1, 1);
   poly_copy(&part->middle, &part->first);
   poly_add(&f->world, &part->middle, &part->last, 1, 1);
   poly_add(&f->world, &part->middle, &only, -1, 1);
@@ -197,34 +197,34 @@ static bool no_middle(formula *f, const schedule_node *n, const loop_range *r, b
 }
 
 /* even: T - ceil(T/2) - 1; is_odd: 2 ceil(T/2) - T, which is 1 where T is odd and 0 where it is even. */
-static void count_even(formula *f, const poly *turns, poly *even, poly *is_odd)
+static void count_even(formula *f, const poly *iterations, poly *even, poly *is_odd)
 {
   poly one = { 0 }, two = { 0 }, half = { 0 };
   poly_set(&one, 1);
   poly_set(&two, 2);
-  poly_set_ceil(&f->world, &half, turns, &two);
-  poly_copy(even, turns);
+  poly_set_ceil(&f->world, &half, iterations, &two);
+  poly_copy(even, iterations);
   poly_add(&f->world, even, &half, -1, 1);
   poly_add(&f->world, even, &one, -1, 1);
   poly_add(&f->world, is_odd, &half, 2, 1);
-  poly_add(&f->world, is_odd, turns, -1, 1);
+  poly_add(&f->world, is_odd, iterations, -1, 1);
   poly_clear(&one);
   poly_clear(&two);
   poly_clear(&half);
 }
 
-/* What even turns have more than odd ones: the sum over turns 2u in the middle, and of the last one where it is even. */
-static bool add_even(formula *f, int turn, const loop_range *r, const loop_parts *part, poly *out)
+/* What even iterations have more than odd ones: the sum over iterations 2u in the middle, and of the last one where it is even. */
+static bool add_even(formula *f, int iteration, const loop_range *r, const loop_parts *part, poly *out)
 {
   poly even = { 0 }, is_odd = { 0 }, more = { 0 }, twice = { 0 };
   if (part->even_middle.n == 0 && part->even_last.n == 0)
     return true;
-  count_even(f, &r->turns, &even, &is_odd);
-  poly_set_atom(&twice, turn);
+  count_even(f, &r->iterations, &even, &is_odd);
+  poly_set_atom(&twice, iteration);
   poly_add(&f->world, &twice, &twice, 1, 1);
   poly_copy(&more, &part->even_middle);
-  poly_substitute(&f->world, &more, turn, &twice);
-  bool ok = poly_sum(&f->world, &more, &more, turn, &even);
+  poly_substitute(&f->world, &more, iteration, &twice);
+  bool ok = poly_sum(&f->world, &more, &more, iteration, &even);
   poly_multiply(&f->world, &is_odd, &part->even_last);
   poly_add(&f->world, out, &more, 1, 1);
   poly_add(&f->world, out, &is_odd, 1, 1);
@@ -235,13 +235,13 @@ static bool add_even(formula *f, int turn, const loop_range *r, const loop_parts
   return ok;
 }
 
-/* out += first + sum over the middle turns + last */
+/* out += first + sum over the middle iterations + last */
 static bool add_parts(formula *f, const schedule_node *n, const loop_range *r, const loop_parts *part, poly *out)
 {
   poly between = { 0 }, sum = { 0 };
-  int turn = formula_turn_atom(f, n->loop);
+  int iteration = formula_iteration_atom(f, n->loop);
   less_two(f, r, &between);
-  bool ok = poly_sum(&f->world, &sum, &part->middle, turn, &between) && add_even(f, turn, r, part, &sum);
+  bool ok = poly_sum(&f->world, &sum, &part->middle, iteration, &between) && add_even(f, iteration, r, part, &sum);
   if (ok) {
     poly_add(&f->world, out, &part->first, 1, 1);
     poly_add(&f->world, out, &sum, 1, 1);
@@ -249,94 +249,94 @@ static bool add_parts(formula *f, const schedule_node *n, const loop_range *r, c
   }
   poly_clear(&between);
   poly_clear(&sum);
-  return ok || formula_fail(f, n->line, "the turns of loop %s do not add up to a closed form", f->s->loop[n->loop].name);
+  return ok || formula_fail(f, n->line, "the iterations of loop %s do not add up to a closed form", f->s->loop[n->loop].name);
 }
 
 static bool parts_poly(formula *f, const schedule_node *n, const loop_range *r, bool backwards, loop_parts *part, poly *out)
 {
   bool lacking = lacks_middle(f, r);
-  bool ok = formula_body(f, n, r, TURN_FIRST, backwards, &part->first) && (lacking || formula_body(f, n, r, TURN_MIDDLE, backwards, &part->middle)) &&
-            formula_body(f, n, r, TURN_LAST, backwards, &part->last);
+  bool ok = formula_body(f, n, r, ITERATION_FIRST, backwards, &part->first) && (lacking || formula_body(f, n, r, ITERATION_MIDDLE, backwards, &part->middle)) &&
+            formula_body(f, n, r, ITERATION_LAST, backwards, &part->last);
   if (ok && formula_weaves(f, n, backwards))
-    ok = even_less_odd(f, n, r, TURN_MIDDLE, &part->middle, &part->even_middle) && even_less_odd(f, n, r, TURN_LAST, &part->last, &part->even_last);
+    ok = even_less_odd(f, n, r, ITERATION_MIDDLE, &part->middle, &part->even_middle) && even_less_odd(f, n, r, ITERATION_LAST, &part->last, &part->even_last);
   return ok && (lacking ? no_middle(f, n, r, backwards, part) : check_one(f, n, r, backwards, part)) && add_parts(f, n, r, part, out);
 }
 
 void formula_leave(formula *f, const schedule_node *n)
 {
-  turn_kind *k = &f->kind[n->loop];
+  iteration_kind *k = &f->kind[n->loop];
   k->open = k->running = k->only = false;
 }
 
-/* One turn: so written, or as many as a loop around it that is in its only one. */
-static bool turns_once(const formula *f, const loop_range *r)
+/* One iteration: so written, or as many as a loop around it that is in its only one. */
+static bool iterations_once(const formula *f, const loop_range *r)
 {
   int64_t c;
   for (int l = 0; l < f->s->loops; l++)
-    if (f->kind[l].only && poly_equal(&f->kind[l].turns, &r->turns))
+    if (f->kind[l].only && poly_equal(&f->kind[l].iterations, &r->iterations))
       return true;
-  return poly_constant(&r->turns, &c) && c == 1;
+  return poly_constant(&r->iterations, &c) && c == 1;
 }
 
-/* One turn here, or two? */
-static bool has_few(const formula *f, const loop_range *r, int64_t *turns)
+/* One iteration here, or two? */
+static bool has_few(const formula *f, const loop_range *r, int64_t *iterations)
 {
-  return formula_at_hand(f) && !f->world.failed && formula_value_here(f, &r->turns, turns) && *turns >= 1 && *turns <= 2;
+  return formula_at_hand(f) && !f->world.failed && formula_value_here(f, &r->iterations, iterations) && *iterations >= 1 && *iterations <= 2;
 }
 
 /* So many, and nothing said of more. */
-static bool few_turns(formula *f, const schedule_node *n, const loop_range *r, int64_t turns, bool backwards, poly *out)
+static bool few_iterations(formula *f, const schedule_node *n, const loop_range *r, int64_t iterations, bool backwards, poly *out)
 {
   poly last = { 0 };
-  formula_grant_equal(f, &r->turns, turns);
-  bool ok = formula_body(f, n, r, turns == 1 ? TURN_ONLY : TURN_FIRST, backwards, out) && (turns == 1 || formula_body(f, n, r, TURN_LAST, backwards, &last));
+  formula_grant_equal(f, &r->iterations, iterations);
+  bool ok = formula_body(f, n, r, iterations == 1 ? ITERATION_ONLY : ITERATION_FIRST, backwards, out) && (iterations == 1 || formula_body(f, n, r, ITERATION_LAST, backwards, &last));
   poly_add(&f->world, out, &last, 1, 1);
   poly_clear(&last);
   return ok;
 }
 
-static bool all_turns(formula *f, const schedule_node *n, const loop_range *r, bool backwards, loop_parts *part, poly *out)
+static bool all_iterations(formula *f, const schedule_node *n, const loop_range *r, bool backwards, loop_parts *part, poly *out)
 {
   formula_said so_far = formula_so_far(f);
-  int64_t turns;
-  if (turns_once(f, r))
-    return formula_body(f, n, r, TURN_ONLY, backwards, out);
+  int64_t iterations;
+  if (iterations_once(f, r))
+    return formula_body(f, n, r, ITERATION_ONLY, backwards, out);
   if (parts_poly(f, n, r, backwards, part, out))
     return true;
-  if (!has_few(f, r, &turns))
+  if (!has_few(f, r, &iterations))
     return false;
   formula_unsay(f, so_far);
-  return few_turns(f, n, r, turns, backwards, out);
+  return few_iterations(f, n, r, iterations, backwards, out);
 }
 
-static bool turns_poly(formula *f, const schedule_node *n, const loop_range *r, bool backwards, poly *out)
+static bool iterations_poly(formula *f, const schedule_node *n, const loop_range *r, bool backwards, poly *out)
 {
   loop_parts part = { 0 };
-  bool ok = r->in_pieces ? formula_in_pieces(f, n, r, backwards, out) : all_turns(f, n, r, backwards, &part, out);
+  bool ok = r->in_pieces ? formula_in_pieces(f, n, r, backwards, out) : all_iterations(f, n, r, backwards, &part, out);
   parts_clear(&part);
   formula_leave(f, n);
   return ok;
 }
 
 /* To, and fro, is said to be the same where it is not known which. */
-static bool snake_turns(formula *f, const schedule_node *n, const loop_range *r, poly *out)
+static bool snake_iterations(formula *f, const schedule_node *n, const loop_range *r, poly *out)
 {
   const schedule_loop *l = &f->s->loop[n->loop];
   poly back = { 0 };
   if (f->entered != ENTERED_UNKNOWN)
-    return turns_poly(f, n, r, l->reversed != (f->entered == ENTERED_ODD), out);
-  bool ok = turns_poly(f, n, r, l->reversed, out) && turns_poly(f, n, r, !l->reversed, &back);
+    return iterations_poly(f, n, r, l->reversed != (f->entered == ENTERED_ODD), out);
+  bool ok = iterations_poly(f, n, r, l->reversed, out) && iterations_poly(f, n, r, !l->reversed, &back);
   if (ok && !poly_equal(out, &back))
     ok = formula_fail(f, n->line, "loop %s counts differently to and fro", l->name);
   poly_clear(&back);
   return ok;
 }
 
-static bool add_turns(formula *f, const schedule_node *n, const loop_range *r, poly *total)
+static bool add_iterations(formula *f, const schedule_node *n, const loop_range *r, poly *total)
 {
   const schedule_loop *l = &f->s->loop[n->loop];
   poly sum = { 0 };
-  bool ok = l->snake ? snake_turns(f, n, r, &sum) : turns_poly(f, n, r, l->reversed, &sum);
+  bool ok = l->snake ? snake_iterations(f, n, r, &sum) : iterations_poly(f, n, r, l->reversed, &sum);
   if (ok)
     poly_add(&f->world, total, &sum, 1, 1);
   poly_clear(&sum);
@@ -356,7 +356,7 @@ static bool is_long(formula *f, const loop_range *r, int64_t least)
   return good;
 }
 
-/* PERHAPS: in some turns of the loops around it; UNSURE: not even that its range is never turned round. */
+/* PERHAPS: in some iterations of the loops around it; UNSURE: not even that its range is never turned round. */
 typedef enum { UNKNOWN = -1, NONE, RUNS, PERHAPS, UNSURE } course;
 
 /* It has none here; is it said, or known, that this is always so? */
@@ -366,13 +366,13 @@ static bool grant_none(formula *f, const schedule_loop *l, const loop_range *r)
   char what[CDAG_NAME + 32];
   if (formula_at_hand(f) || expr_uses(l->hi, first_loop, f->s->slots) || (l->lo && expr_uses(l->lo, first_loop, f->s->slots)))
     return formula_is_most(f, &r->range.hi, &r->range.lo);
-  snprintf(what, sizeof what, "loop %s has no turns", l->name);
+  snprintf(what, sizeof what, "loop %s has no iterations", l->name);
   formula_grant(f, what);
   return true;
 }
 
-/* It has turns here; is it said, or known, that it always has? */
-static bool has_turns(formula *f, const loop_range *r)
+/* It has iterations here; is it said, or known, that it always has? */
+static bool has_iterations(formula *f, const loop_range *r)
 {
   poly next = { 0 }, one = { 0 };
   poly_set(&one, 1);
@@ -384,7 +384,7 @@ static bool has_turns(formula *f, const loop_range *r)
   return has;
 }
 
-/* Has the loop turns? */
+/* Has the loop iterations? */
 static course runs(formula *f, const schedule_node *n, const loop_range *r)
 {
   const schedule_loop *l = &f->s->loop[n->loop];
@@ -395,7 +395,7 @@ static course runs(formula *f, const schedule_node *n, const loop_range *r)
     return NONE;
   if (r->by_span.least < 1)
     return formula_fail(f, n->line, "a block size below 1") ? NONE : UNKNOWN;
-  return some ? RUNS : is_long(f, r, 0) ? PERHAPS : here && has_turns(f, r) ? RUNS : UNSURE;
+  return some ? RUNS : is_long(f, r, 0) ? PERHAPS : here && has_iterations(f, r) ? RUNS : UNSURE;
 }
 
 /* Does anything below add to the sum?  Depth: at most SCHEDULE_DEPTH. */
@@ -407,12 +407,12 @@ bool formula_matters(const formula *f, const schedule_node *n)
   return any;
 }
 
-/* The sum is right when the loop has turns; is it also 0 when it has none? */
+/* The sum is right when the loop has iterations; is it also 0 when it has none? */
 static bool none_for_none(formula *f, const loop_range *r, const poly *sum)
 {
   poly p = { 0 };
   poly_copy(&p, sum);
-  poly_impose(&f->world, &p, &r->turns);
+  poly_impose(&f->world, &p, &r->iterations);
   bool good = p.n == 0;
   poly_clear(&p);
   return good;
@@ -421,7 +421,7 @@ static bool none_for_none(formula *f, const loop_range *r, const poly *sum)
 /* The loop's variable as the first of its values, of which nothing else is said. */
 static void set_lowest(formula *f, int loop, const loop_range *r)
 {
-  turn_kind *k = &f->kind[loop];
+  iteration_kind *k = &f->kind[loop];
   poly_copy(&k->lo, &r->range.lo);
   poly_copy(&k->least, &r->range.lo);
   k->open = k->running = k->only = false;
@@ -439,16 +439,16 @@ static bool add_boxes(formula *f, const schedule_node *n, const loop_range *r, c
   return ok;
 }
 
-typedef enum { BOX_BY_BOX, TURN_BY_TURN, IN_PIECES, WAYS } way;
+typedef enum { BOX_BY_BOX, ITERATION_BY_ITERATION, IN_PIECES, WAYS } way;
 
 static bool add_in(formula *f, const schedule_node *n, loop_range *r, course c, way w, poly *sum)
 {
   poly_set(sum, 0);
   r->in_pieces = w == IN_PIECES;
-  return w == BOX_BY_BOX ? add_boxes(f, n, r, c, sum) : add_turns(f, n, r, sum);
+  return w == BOX_BY_BOX ? add_boxes(f, n, r, c, sum) : add_iterations(f, n, r, sum);
 }
 
-/* In the first way that there is.  Why there is none is told of turns. */
+/* In the first way that there is.  Why there is none is told of iterations. */
 static bool add_in_some_way(formula *f, const schedule_node *n, loop_range *r, course c, poly *sum)
 {
   formula_said so_far = formula_so_far(f);
@@ -465,24 +465,24 @@ static bool add_in_some_way(formula *f, const schedule_node *n, loop_range *r, c
   return ok;
 }
 
-/* Has it turns here, and always, or said to? */
+/* Has it iterations here, and always, or said to? */
 static bool has_some(formula *f, const loop_range *r)
 {
-  return formula_at_hand(f) && r->range.hi_span.least > r->range.lo_span.most && has_turns(f, r);
+  return formula_at_hand(f) && r->range.hi_span.least > r->range.lo_span.most && has_iterations(f, r);
 }
 
 static bool add_for(formula *f, const schedule_node *n, poly *total)
 {
   if (!formula_matters(f, n))
     return true;
-  if (f->turns && f->turns->listed[n->loop])
+  if (f->iterations && f->iterations->listed[n->loop])
     return formula_add_listed(f, n, total);
   loop_range r = { 0 };
   poly sum = { 0 };
   course c = formula_range_of(f, &f->s->loop[n->loop], &r) ? runs(f, n, &r) : UNKNOWN;
   bool ok = c != UNKNOWN && (c == NONE || add_in_some_way(f, n, &r, c, &sum));
   if (ok && (c == UNSURE || (c == PERHAPS && !none_for_none(f, &r, &sum) && !has_some(f, &r))))
-    ok = formula_fail(f, n->line, "loop %s has no turns in some turns of the loops around it", f->s->loop[n->loop].name);
+    ok = formula_fail(f, n->line, "loop %s has no iterations in some iterations of the loops around it", f->s->loop[n->loop].name);
   poly_add(&f->world, total, &sum, 1, 1);
   formula_range_clear(&r);
   poly_clear(&sum);
@@ -501,10 +501,10 @@ static bool has_block(formula *f, const loop_range *r)
   return has;
 }
 
-/* lo, and at most `by` further: what the first turn is whatever the number of turns. */
+/* lo, and at most `by` further: what the first iteration is whatever the number of iterations. */
 static void set_first(formula *f, int loop, const loop_range *r)
 {
-  turn_kind *k = &f->kind[loop];
+  iteration_kind *k = &f->kind[loop];
   span *s = f->span + f->s->loop[loop].slot;
   int64_t shortest = r->range.hi_span.least - r->range.lo_span.most;
   bool over = r->by_span.most < shortest, only = r->by_span.least >= r->range.hi_span.most - r->range.lo_span.least;
@@ -535,16 +535,16 @@ static bool assume_least(formula *f, const poly *p, int64_t least)
   return ok;
 }
 
-/* The turn before the last, whose block is whole; it is not the first. */
+/* The iteration before the last, whose block is whole; it is not the first. */
 static bool set_late(formula *f, int loop, const loop_range *r)
 {
-  turn_kind *k = &f->kind[loop];
+  iteration_kind *k = &f->kind[loop];
   poly two = { 0 };
-  if (!assume_least(f, &r->turns, 3))
+  if (!assume_least(f, &r->iterations, 3))
     return false;
-  formula_set_kind(f, loop, r, TURN_MIDDLE);
+  formula_set_kind(f, loop, r, ITERATION_MIDDLE);
   poly_set(&two, 2);
-  poly_copy(&k->lo, &r->turns);
+  poly_copy(&k->lo, &r->iterations);
   poly_add(&f->world, &k->lo, &two, -1, 1);
   poly_multiply(&f->world, &k->lo, &r->by);
   poly_add(&f->world, &k->lo, &r->range.lo, 1, 1);
@@ -561,14 +561,14 @@ static bool set_late(formula *f, int loop, const loop_range *r)
 
 static bool set_last(formula *f, int loop, const loop_range *r)
 {
-  if (!assume_least(f, &r->turns, 2))
+  if (!assume_least(f, &r->iterations, 2))
     return false;
-  formula_set_kind(f, loop, r, TURN_LAST);
+  formula_set_kind(f, loop, r, ITERATION_LAST);
   formula_set_ends(f, loop, false, true);
   return true;
 }
 
-static bool set_turn(formula *f, int loop, const loop_range *r, formula_turn which)
+static bool set_iteration(formula *f, int loop, const loop_range *r, formula_iteration which)
 {
   const schedule_loop *l = &f->s->loop[loop];
   if (l->reversed || (which != FORMULA_FIRST && l->snake))
@@ -578,13 +578,13 @@ static bool set_turn(formula *f, int loop, const loop_range *r, formula_turn whi
   return which == FORMULA_FIRST || (which == FORMULA_LATE ? set_late(f, loop, r) : set_last(f, loop, r));
 }
 
-int formula_set_turn(formula *f, const schedule_node *n, formula_turn which)
+int formula_set_iteration(formula *f, const schedule_node *n, formula_iteration which)
 {
   loop_range r = { 0 };
   course c = formula_range_of(f, &f->s->loop[n->loop], &r) ? runs(f, n, &r) : UNKNOWN;
   if ((c == PERHAPS || c == UNSURE) && !assume_least(f, &r.length, 1))
     c = UNKNOWN;
-  if (c > NONE && !set_turn(f, n->loop, &r, which))
+  if (c > NONE && !set_iteration(f, n->loop, &r, which))
     c = UNKNOWN;
   formula_range_clear(&r);
   return c > NONE ? 1 : c;
@@ -602,8 +602,8 @@ bool formula_add_before(formula *f, const schedule_node *n, poly *total)
     r.range.hi_span = f->span[f->s->loop[around].slot + SCHEDULE_LO];
     poly_copy(&r.range.hi, &f->kind[around].lo);
     poly_copy(&r.length, &r.range.hi);
-    poly_copy(&r.turns, &r.range.hi);
-    ok = r.range.hi_span.least > 0 && add_turns(f, n, &r, total);
+    poly_copy(&r.iterations, &r.range.hi);
+    ok = r.range.hi_span.least > 0 && add_iterations(f, n, &r, total);
   }
   formula_range_clear(&r);
   return ok;
@@ -653,7 +653,7 @@ bool formula_assume(formula *f, const poly *big, const poly *small)
     return false;
   poly_copy(&more, big);
   poly_add(&f->world, &more, small, -1, 1);
-  bool number = poly_constant(&more, &value), ok = number ? value >= 0 : !formula_reads_turns(f, &more, -1);
+  bool number = poly_constant(&more, &value), ok = number ? value >= 0 : !formula_reads_iterations(f, &more, -1);
   if (ok && !number)
     poly_list_add(f->assumed, &more);
   poly_clear(&more);
@@ -668,7 +668,7 @@ void formula_init(formula *f, const schedule *s, text *reason)
   *f = (formula){ .s = s, .reason = reason };
   f->slot = MEM_NEW(int64_t, (size_t)s->slots);
   f->span = MEM_NEW(span, (size_t)s->slots);
-  f->kind = MEM_NEW(turn_kind, (size_t)s->loops);
+  f->kind = MEM_NEW(iteration_kind, (size_t)s->loops);
   f->alias = MEM_NEW(const expr *, (size_t)s->slots);
   f->number = MEM_NEW(bool, (size_t)s->slots);
   schedule_fixed_slots(s, f->slot);
@@ -689,7 +689,7 @@ void formula_clear(formula *f)
     poly_clear(&f->kind[i].least);
     poly_clear(&f->kind[i].after);
     poly_clear(&f->kind[i].next);
-    poly_clear(&f->kind[i].turns);
+    poly_clear(&f->kind[i].iterations);
   }
   mem_free(f->slot);
   mem_free(f->span);
@@ -697,7 +697,7 @@ void formula_clear(formula *f)
   mem_free(f->alias);
   mem_free(f->number);
   formula_memo_free(f->memo);
-  formula_turns_free(f->turns);
+  formula_iterations_free(f->iterations);
   poly_list_clear(&f->granted);
   poly_list_clear(&f->wanted);
   poly_world_clear(&f->world);

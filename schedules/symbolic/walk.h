@@ -10,7 +10,7 @@
 
 typedef struct { poly *p; size_t n, room; } poly_list;
 
-/* A loop variable in one kind of turn. */
+/* A loop variable in one kind of iteration. */
 typedef struct {
   poly lo, hi, len;
   poly least;                  /* no greater than lo, and simpler */
@@ -18,12 +18,12 @@ typedef struct {
                                   1 at least; else 0 */
   bool first, last;
   bool open;                   /* the loop is being walked: what the polynomials say of its block holds */
-  poly turns;
-  bool running, late;          /* one of `turns` turns, of which there are two at least; three */
+  poly iterations;
+  bool running, late;          /* one of `iterations` iterations, of which there are two at least; three */
   bool middle, only;           /* neither the first of them nor the last; the only one */
-} turn_kind;
+} iteration_kind;
 
-/* How often what stands in the turns at hand was come to before, which a loop that runs as a `snake` goes by: not known; never; a number of times that is
+/* How often what stands in the iterations at hand was come to before, which a loop that runs as a `snake` goes by: not known; never; a number of times that is
    even; one that is odd. */
 typedef enum { ENTERED_UNKNOWN, ENTERED_NEVER, ENTERED_EVEN, ENTERED_ODD } entered;
 
@@ -32,7 +32,7 @@ typedef struct {
   poly_world world;
   int64_t *slot;               /* values of the fixed slots */
   span *span;                  /* of every slot, as far as it is known: decisions must be the same all over it */
-  turn_kind *kind;             /* by loop */
+  iteration_kind *kind;             /* by loop */
   entered entered;
   const expr **alias;          /* by fixed slot: what it stands for, or NULL: itself */
   bool *number;                /* by fixed slot: written as its value */
@@ -43,15 +43,15 @@ typedef struct {
   text *holds;                 /* what its decisions took for granted, or NULL */
   poly_list granted;           /* of that, what is not negative then; not in the text until all is summed up */
   size_t known;                /* of these, what goes without saying */
-  poly_list wanted;            /* signs that a decision asked for in vain, as they may change from turn to turn */
+  poly_list wanted;            /* signs that a decision asked for in vain, as they may change from iteration to iteration */
   struct formula_memo *memo;   /* of signs; NULL before the first */
-  struct formula_turns *turns; /* not NULL: turns that tables tell apart are summed one by one (schedules/symbolic/tables/turns.h) */
+  struct formula_iterations *iterations; /* not NULL: iterations that tables tell apart are summed one by one (schedules/symbolic/tables/iterations.h) */
 } formula;
 
 /* Everything named by itself, with its value as its span. */
 void formula_init(formula *f, const schedule *s, text *reason);
 void formula_clear(formula *f);
-/* total += the sum over a statement, in the turns of the loops around it that f->kind describes. */
+/* total += the sum over a statement, in the iterations of the loops around it that f->kind describes. */
 bool formula_add(formula *f, const schedule_node *n, poly *total);
 bool formula_fail(formula *f, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
@@ -60,12 +60,12 @@ bool formula_box_volume(formula *f, const schedule_box *b, poly *volume);
 bool formula_dropped(formula *f, const schedule_node *n, const schedule_box *b, poly *volume);  /* by one box of a compute */
 /* The condition of an IF: 1, 0, or -1 when it is not the same all over. */
 int formula_condition(formula *f, const schedule_node *n);
-/* Set the variable of loop n, until formula_leave, to its first turn, cut to the range; to the last full one, of three at least; to the last one, of
-   two at least.  1; 0 when the loop has no turns; -1 when it is not clear, or not assumed, that it has. */
-typedef enum { FORMULA_FIRST, FORMULA_LATE, FORMULA_LAST } formula_turn;
-int formula_set_turn(formula *f, const schedule_node *n, formula_turn which);
+/* Set the variable of loop n, until formula_leave, to its first iteration, cut to the range; to the last full one, of three at least; to the last one, of
+   two at least.  1; 0 when the loop has no iterations; -1 when it is not clear, or not assumed, that it has. */
+typedef enum { FORMULA_FIRST, FORMULA_LATE, FORMULA_LAST } formula_iteration;
+int formula_set_iteration(formula *f, const schedule_node *n, formula_iteration which);
 void formula_leave(formula *f, const schedule_node *n);
-/* As formula_add, over the turns of `for j in hi(I)` with j < lo(I); false for other loops. */
+/* As formula_add, over the iterations of `for j in hi(I)` with j < lo(I); false for other loops. */
 bool formula_add_before(formula *f, const schedule_node *n, poly *total);
 void poly_list_add(poly_list *l, const poly *p);         /* unless it is there */
 void poly_list_clear(poly_list *l);

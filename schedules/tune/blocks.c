@@ -6,7 +6,7 @@
    block, and there are ceil(|R|/p) of them.  One that reads where the block begins, first(X) or a single index e + lo(X), moves something in the first block, whose
    beginning is that of R, and in each of the others the same, or no more the farther on that block begins, if what the index must not fall below is one number, which it
    never does fall below there: whatever its upper end, what exists at one value of it exists at a lesser one.  The k-th block begins farther on when p is greater, and there are
-   fewer.  So with the end of the block and all blocks but the last.  (Turns go forward: else the first in time is not the first of R.)  So if no range, no other
+   fewer.  So with the end of the block and all blocks but the last.  (Iterations go forward: else the first in time is not the first of R.)  So if no range, no other
    condition and no second index reads X, the I/O never grows
    with p: the longest blocks that fit are best, and the shortest of the same I/O are found by galloping and halving. */
 #include "base/mem.h"

@@ -1,8 +1,8 @@
-/* schedules/tune/floor.c -- bounds from below on the peak: the pebbles on the board along some turns (docs/counting.md, "The tuner").
+/* schedules/tune/floor.c -- bounds from below on the peak: the pebbles on the board along some iterations (docs/counting.md, "The tuner").
 
-   Followed are the first turns of all loops, and the last full turn and the last turn of the outermost ones, in each the first turns of the loops inside;
-   under a causal mask the last turns hold the longest rows, and the part of `for j in hi(I)` before lo(I), where no box is cut, is summed up.
-   What is on the board when a turn begins, or where a statement has no sum, is not known: none is taken to be there.  What
+   Followed are the first iterations of all loops, and the last full iteration and the last iteration of the outermost ones, in each the first iterations of the loops inside;
+   under a causal mask the last iterations hold the longest rows, and the part of `for j in hi(I)` before lo(I), where no box is cut, is summed up.
+   What is on the board when an iteration begins, or where a statement has no sum, is not known: none is taken to be there.  What
    a statement adds and drops is the same whatever was there, so that the board never holds fewer than are counted. */
 #include "schedules/tune/floor.h"
 #include "base/mem.h"
@@ -69,20 +69,20 @@ static bool after_move(walk *w, const schedule_node *n, poly *red)
 
 static bool after(walk *w, const schedule_node *n, bool outermost, poly *red);
 
-/* The peaks of one turn, with `red` on the board when it begins. */
-static void one_turn(walk *w, const schedule_node *n, formula_turn which, const poly *red)
+/* The peaks of one iteration, with `red` on the board when it begins. */
+static void one_iteration(walk *w, const schedule_node *n, formula_iteration which, const poly *red)
 {
   poly inside = { 0 };
   size_t assumed = w->where.n;
   poly_copy(&inside, red);
-  if (formula_set_turn(w->f, n, which) == 1)
+  if (formula_set_iteration(w->f, n, which) == 1)
     after(w, n->child[0], false, &inside);
   formula_leave(w->f, n);
   poly_clear(&inside);
   forget(w, assumed);
 }
 
-static void turns_before(walk *w, const schedule_node *n, const poly *red)
+static void iterations_before(walk *w, const schedule_node *n, const poly *red)
 {
   poly all = { 0 };
   size_t assumed = w->where.n;
@@ -96,12 +96,12 @@ static void turns_before(walk *w, const schedule_node *n, const poly *red)
 static bool after_loop(walk *w, const schedule_node *n, bool outermost, poly *red)
 {
   poly none = { 0 };
-  one_turn(w, n, FORMULA_FIRST, red);
+  one_iteration(w, n, FORMULA_FIRST, red);
   if (outermost) {
-    one_turn(w, n, FORMULA_LATE, &none);
-    one_turn(w, n, FORMULA_LAST, &none);
+    one_iteration(w, n, FORMULA_LATE, &none);
+    one_iteration(w, n, FORMULA_LAST, &none);
   }
-  turns_before(w, n, red);
+  iterations_before(w, n, red);
   bool ok = formula_add(w->f, n, red);
   if (ok)
     add_floor(w, red);

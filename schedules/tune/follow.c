@@ -17,7 +17,7 @@ static bool reads_any(const schedule *s, const expr *e, const int *param, int n)
 }
 
 /* Over a parameter of the computation that is not 0. */
-static bool has_turns(const schedule *s, const schedule_loop *l)
+static bool has_iterations(const schedule *s, const schedule_loop *l)
 {
   return !l->lo && l->hi && l->hi->op == EXPR_SLOT && l->hi->slot < s->slot_param && s->g->param_value[l->hi->slot] > 0;
 }
@@ -26,7 +26,7 @@ static bool has_turns(const schedule *s, const schedule_loop *l)
 static bool always_cuts(const schedule *s, const schedule_node *n, int slot)
 {
   const schedule_loop *l = n->kind == SCHEDULE_FOR ? &s->loop[n->loop] : NULL;
-  bool any = l && l->by && l->by->op == EXPR_SLOT && l->by->slot == slot, into = n->kind == SCHEDULE_BLOCK || (l && has_turns(s, l));
+  bool any = l && l->by && l->by->op == EXPR_SLOT && l->by->slot == slot, into = n->kind == SCHEDULE_BLOCK || (l && has_iterations(s, l));
   for (int i = 0; into && i < n->children; i++)
     any |= always_cuts(s, n->child[i], slot);
   return any;

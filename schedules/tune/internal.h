@@ -19,7 +19,7 @@ typedef struct {
   schedule_counter *counter;   /* NULL: every setting is played */
   schedule_counts counts;      /* of the setting looked at last */
   uint64_t searched;
-  bool tight;                  /* the setting before did not fit, and that came out late: perhaps the last turns of this one say so at once */
+  bool tight;                  /* the setting before did not fit, and that came out late: perhaps the last iterations of this one say so at once */
   bool unplayed;               /* what fits is taken for legal for now */
   bool doubtful;               /* one that might fit was played and is not legal, which came out late: others are counted before they are played */
   bool found, played;          /* the best so far; and was it played? */
@@ -56,7 +56,7 @@ void tune_reach(tuner *t);
 
 /* Ways to search; each leaves the best in t.  tune_all: every setting; exact. */
 void tune_all(tuner *t);
-void tune_by_turns(tuner *t);    /* one parameter at a time, the others held */
+void tune_by_iterations(tuner *t);    /* one parameter at a time, the others held */
 /* One or two parameters, by a formula that holds for all their values and a bound from below on the peak; false, with t
    as it was, when there is no such formula or it does not decide. */
 bool tune_by_formula(tuner *t);

@@ -1,9 +1,9 @@
 /* schedules/tune/prefix.c -- settings that all begin with the same moves (docs/counting.md, "The tuner").
 
    The smallest of them is counted until it needs more than M words.  What it played until then is walked through with intervals: of the
-   parameter, of what follows it, and of the loops' variables, all turns of a loop at once.  A slot is common if it has the same value in every
+   parameter, of what follows it, and of the loops' variables, all iterations of a loop at once.  A slot is common if it has the same value in every
    setting at the same place of the play.  A statement plays the same in all settings if its range, its condition and what its boxes hold
-   of the arrays are given by common slots, or by intervals that leave no choice; turns that not all settings have do no harm if they move
+   of the arrays are given by common slots, or by intervals that leave no choice; iterations that not all settings have do no harm if they move
    nothing.  A setting that meets a bad value on the way is not legal: it does not fit either. */
 #include "schedules/tune/prefix.h"
 #include "base/mem.h"
@@ -131,10 +131,10 @@ static range range_of(const prefix *w, const schedule_loop *l)
   return r;
 }
 
-static bool no_turn(const range *r) { return r->hi.v.most <= r->lo.v.least; }
+static bool no_iteration(const range *r) { return r->hi.v.most <= r->lo.v.least; }
 
-/* One turn, if any, and all settings have it or none. */
-static bool one_turn(const range *r)
+/* One iteration, if any, and all settings have it or none. */
+static bool one_iteration(const range *r)
 {
   int64_t length;
   return r->lo.common && (r->hi.common || r->lo.v.most < r->hi.v.least) && num_sub(r->hi.v.most, r->lo.v.least, &length) && r->by.v.least >= length;
@@ -151,7 +151,7 @@ static void put_blocks(prefix *w, const schedule_loop *l, const range *r, span l
   put(w, l->slot + SCHEDULE_LAST, EITHER, common);
 }
 
-/* All turns of the range that begin at `from` or later. */
+/* All iterations of the range that begin at `from` or later. */
 static void put_any(prefix *w, const schedule_loop *l, const range *r, int64_t from, bool common)
 {
   put_blocks(w, l, r, (span){ num_max(r->lo.v.least, from), minus(r->hi.v.most, 1) }, false, common);
@@ -181,7 +181,7 @@ static bool idle_for(prefix *w, const schedule_node *n)
   range r = range_of(w, l);
   if (l->snake)
     return false;
-  if (no_turn(&r))
+  if (no_iteration(&r))
     return true;
   put_any(w, l, &r, INT64_MIN, false);
   return idle(w, n->child[0]);
@@ -234,9 +234,9 @@ static bool same_for(prefix *w, const schedule_node *n)
 {
   const schedule_loop *l = &w->s->loop[n->loop];
   range r = range_of(w, l);
-  if (no_turn(&r))
+  if (no_iteration(&r))
     return true;
-  if (one_turn(&r)) {
+  if (one_iteration(&r)) {
     put_first(w, l, &r, true);
     return same(w, n->child[0]);
   }
@@ -282,8 +282,8 @@ static bool holds(const schedule_node *n, const schedule_node *inside)
 
 static bool reach(prefix *w, const schedule_node *n, int depth);
 
-/* The turn in which it stopped: common slots have the values they had there. */
-static bool reach_turn(prefix *w, const schedule_node *n, int depth, bool common)
+/* The iteration in which it stopped: common slots have the values they had there. */
+static bool reach_iteration(prefix *w, const schedule_node *n, int depth, bool common)
 {
   int slot = w->s->loop[n->loop].slot;
   for (int i = SCHEDULE_LO; i < SCHEDULE_LOOP_SLOTS; i++)
@@ -293,14 +293,14 @@ static bool reach_turn(prefix *w, const schedule_node *n, int depth, bool common
   return reach(w, n->child[0], depth + 1);
 }
 
-/* The turns before it, and then it, a full one if not all settings end alike. */
-static bool reach_turns(prefix *w, const schedule_node *n, const range *r, int depth)
+/* The iterations before it, and then it, a full one if not all settings end alike. */
+static bool reach_iterations(prefix *w, const schedule_node *n, const range *r, int depth)
 {
   const schedule_loop *l = &w->s->loop[n->loop];
   int64_t at = w->stop->run.slot[l->slot + SCHEDULE_LO];
   if (!r->common && at > minus(r->hi.v.least, r->by.v.most))
     return false;
-  if (w->stop->run.turn[depth] > 0) {
+  if (w->stop->run.iteration[depth] > 0) {
     if (r->upwards)
       put_blocks(w, l, r, (span){ r->lo.v.least, minus(at, 1) }, true, true);
     else
@@ -309,7 +309,7 @@ static bool reach_turns(prefix *w, const schedule_node *n, const range *r, int d
     if (!same(w, n->child[0]))
       return false;
   }
-  return reach_turn(w, n, depth, r->common);
+  return reach_iteration(w, n, depth, r->common);
 }
 
 static bool reach_for(prefix *w, const schedule_node *n, int depth)
@@ -317,9 +317,9 @@ static bool reach_for(prefix *w, const schedule_node *n, int depth)
   const schedule_loop *l = &w->s->loop[n->loop];
   range r = range_of(w, l);
   if (r.common || (r.lo.common && r.by.common && r.upwards))
-    return reach_turns(w, n, &r, depth);
-  bool only = one_turn(&r);
-  if (w->stop->run.turn[depth] > 0 || !r.lo.common || r.lo.v.most >= r.hi.v.least || (!only && !r.upwards))
+    return reach_iterations(w, n, &r, depth);
+  bool only = one_iteration(&r);
+  if (w->stop->run.iteration[depth] > 0 || !r.lo.common || r.lo.v.most >= r.hi.v.least || (!only && !r.upwards))
     return false;
   put_first(w, l, &r, only);
   return reach(w, n->child[0], depth + 1);

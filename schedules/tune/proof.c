@@ -253,7 +253,7 @@ static int64_t next_start(const proof *p, int x, int64_t v)
     int of;
     if (!is_ceiling(p, &p->f.world.atom[i], &c, &of) || of != x || c <= v || !in_io(p, i))
       continue;
-    int64_t turns = (c - 1) / v + 1, at = (c - 1) / (turns - 1) + 1; /* least value with fewer turns */
+    int64_t iterations = (c - 1) / v + 1, at = (c - 1) / (iterations - 1) + 1; /* least value with fewer iterations */
     next = at < next ? at : next;
   }
   return next;

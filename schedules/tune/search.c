@@ -132,7 +132,7 @@ static void corner(tuner *t)
   }
 }
 
-void tune_by_turns(tuner *t)
+void tune_by_iterations(tuner *t)
 {
   bool better = true, none[TUNE_MOST] = { 0 };
   int64_t zero[TUNE_MOST] = { 0 };

@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum { FEW = 2048 };             /* settings that are simply all counted */
-enum { LATE = 4 };               /* memories filled by loads: where M is exceeded sooner, counting is as quick as looking at the last turns */
+enum { LATE = 4 };               /* memories filled by loads: where M is exceeded sooner, counting is as quick as looking at the last iterations */
 
 /* ---- looking at one setting ---- */
 
@@ -22,8 +22,8 @@ bool tune_put(tuner *t, const bool *set, const int64_t *value)
   return schedule_assign(t->s, NULL, NULL) == OK && schedule_unset(t->s) < 0;
 }
 
-/* Legal within M?  That is to be legal within any memory, with a peak of M at most.  Where boxes are counted that is asked: fast-forward leaves out more turns far from the
-   end of memory, and last turns have told already most of what does not fit. */
+/* Legal within M?  That is to be legal within any memory, with a peak of M at most.  Where boxes are counted that is asked: fast-forward leaves out more iterations far from the
+   end of memory, and last iterations have told already most of what does not fit. */
 static bool play_within(tuner *t, schedule_verdict *v)
 {
   bool element = t->s->g->graph || t->rules.variant == PEBBLE_PARTIAL;
@@ -170,7 +170,7 @@ static void look(tuner *t, bool unplayed)
   if (few(t))
     tune_all(t);
   else
-    tune_by_turns(t);
+    tune_by_iterations(t);
 }
 
 /* A text that is legal at all is legal with most settings: only the best is played; where that one is not, all that come to be best. */

@@ -14,10 +14,10 @@ section == "game" && where == "small" && /^  plain path/ { value["plain / refere
 section == "game" && where == "explicit" && /^  moves in memory/ { value["trace / reference"] = find($0, "times the reference") }
 section == "tile" && where == "big" && /^  count/ { count = $2 }
 section == "tile" && where == "big" && /^  fast-forward/ { forward = $2 }
-section == "tile" && where == "big" && /^  every turn/ { every = $3 }
+section == "tile" && where == "big" && /^  every iteration/ { every = $3 }
 section == "tile" && where == "big" && /^  a box/ { value["box / program"] = $(NF - 1) > 0 ? sprintf("%.1f", $3 / $(NF - 1)) : "-"; where = "" }
 END {
-  if (forward > 0) value["every turn / inferred"] = sprintf("%.0f", every / forward)
-  n = split("rows / reference|plain / reference|trace / reference|bytes a vertex, graph|box / program|every turn / inferred", name, "|")
+  if (forward > 0) value["every iteration / inferred"] = sprintf("%.0f", every / forward)
+  n = split("rows / reference|plain / reference|trace / reference|bytes a vertex, graph|box / program|every iteration / inferred", name, "|")
   for (i = 1; i <= n; i++) printf "%s\t%s\n", name[i], (name[i] in value) ? value[name[i]] : "-"
 }

@@ -1,4 +1,4 @@
-/* Rates of the counter, of fast-forward and of the tile engine with every turn played: the design's schedule of attention at full size, and
+/* Rates of the counter, of fast-forward and of the tile engine with every iteration played: the design's schedule of attention at full size, and
    schedules that are harder on boxes.  Processor time; memory is the most this program has held so far. */
 #include "schedules/schedule.h"
 #include "tests/bench/bench.h"
@@ -18,7 +18,7 @@ static void line(const char *what, double seconds, const schedule_verdict *v)
 {
   struct rusage u;
   getrusage(RUSAGE_SELF, &u);
-  printf("  %-14s %10.6f s  %s, I/O %" PRIu64 ", peak %" PRIu64 ", %" PRIu64 " turns inferred, %ld KB\n", what, seconds,
+  printf("  %-14s %10.6f s  %s, I/O %" PRIu64 ", peak %" PRIu64 ", %" PRIu64 " iterations inferred, %ld KB\n", what, seconds,
          v->verdict.legal ? "legal" : "ILLEGAL", v->verdict.loads + v->verdict.stores, v->verdict.peak, v->inferred, u.ru_maxrss);
 }
 
@@ -45,13 +45,13 @@ static void count(const schedule *s, const pebble_rules *rules)
   schedule_counts_clear(&c);
 }
 
-static void every_turn(const schedule *s, const pebble_rules *rules)
+static void every_iteration(const schedule *s, const pebble_rules *rules)
 {
   uint64_t boxes = 0;
   diag d = { 0 };
   double start = now();
   need(schedule_each_move(s, count_box, &boxes, &d), &d);
-  double program = now() - start, seconds = play(s, rules, PEBBLE_BY_TILE, false, "every turn");
+  double program = now() - start, seconds = play(s, rules, PEBBLE_BY_TILE, false, "every iteration");
   printf("  %-14s %10.1f ns of %" PRIu64 ", of which the program %.1f ns\n", "a box", 1e9 * seconds / (double)boxes, boxes,
          1e9 * program / (double)boxes);
 }
@@ -72,7 +72,7 @@ static void run(const char *spec, const char *name, uint64_t m, ways how)
     play(s, &rules, PEBBLE_BY_TILE, true, "fast-forward");
   }
   if (how & EVERY)
-    every_turn(s, &rules);
+    every_iteration(s, &rules);
   if (how & ELEMENTS)
     play(s, &rules, PEBBLE_BY_ELEMENT, false, "by element");
   schedule_free(s);

@@ -7,7 +7,7 @@
 # TESTS: the programs to run.  ROUNDS: as for the tests themselves.
 : "${OBJ:=build/coverage}"
 : "${TESTS:=t_judge t_element t_element_rows t_game t_game_bits t_any t_moves t_partition t_optimal t_rows t_schedule t_tiles t_tile t_tile_forward t_tile_library t_tile_long \
-t_tile_programs t_tile_rule t_tile_shape t_tile_turns t_lean t_tile_tables t_tile_growing t_triangle t_shear t_stretch t_lesson_watch \
+t_tile_programs t_tile_rule t_tile_shape t_tile_iterations t_lean t_tile_tables t_tile_growing t_triangle t_shear t_stretch t_lesson_watch \
 t_backward t_bound_elimination t_bound_lines t_bound_own t_bound_reading t_bound_segment t_certificate t_check_damage t_checker_cover t_checker_parts t_checker_reading t_checker_shape t_claims t_claims_backward t_claims_covering t_claims_ways t_claims_graph t_claims_lowrank t_claims_projective t_covering t_fft t_lp_lowrank t_projective \
 t_projective_cdag t_spectral t_wavefront}"
 [ $# -gt 0 ] || set -- pebble/*.[ch] pebble/*/*.[ch] bounds/checker.h bounds/check/*.[ch] bounds/check/reading/*.[ch]

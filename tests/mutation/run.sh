@@ -22,7 +22,7 @@ tests_of() {
   case $1 in
   pebble/tile/tiles*) echo t_tiles t_stretch t_tile t_tile_programs t_tile_library t_shear t_tile_long t_triangle t_tile_forward t_tile_tables ;;
   pebble/tile/shape*) echo t_tile_shape t_tile t_tile_programs ;;
-  pebble/tile/* | pebble/extrapolate/*) echo t_tile_turns t_tile_rule t_schedule t_tile t_element_rows t_tile_shape t_stretch t_tile_library t_tile_programs t_tile_long t_shear t_lean t_triangle t_tile_forward t_tile_alike t_tile_tables t_tile_growing ;;
+  pebble/tile/* | pebble/extrapolate/*) echo t_tile_iterations t_tile_rule t_schedule t_tile t_element_rows t_tile_shape t_stretch t_tile_library t_tile_programs t_tile_long t_shear t_lean t_triangle t_tile_forward t_tile_alike t_tile_tables t_tile_growing ;;
   pebble/judge.c) echo t_judge t_schedule t_any ;;
   pebble/element/bits.c) echo t_element t_game_bits ;;
   pebble/*) echo t_element_rows t_element t_schedule t_any t_game t_moves t_tile ;;

@@ -1,11 +1,11 @@
-/* schedules/symbolic/tables/alike.c -- what the text reads in turns of listed loops that are at hand together (schedules/symbolic/tables/turns.h). */
-#include "schedules/symbolic/tables/turns.h"
+/* schedules/symbolic/tables/alike.c -- what the text reads in iterations of listed loops that are at hand together (schedules/symbolic/tables/iterations.h). */
+#include "schedules/symbolic/tables/iterations.h"
 #include "base/mem.h"
 #include "base/num.h"
 
-/* ---- one turn ---- */
+/* ---- one iteration ---- */
 
-void formula_put_values(formula_turns *t, const schedule_loop *l, const listed_turn *at)
+void formula_put_values(formula_iterations *t, const schedule_loop *l, const listed_iteration *at)
 {
   int64_t *slot = t->slot + l->slot;
   slot[SCHEDULE_LO] = at->lo;
@@ -15,39 +15,39 @@ void formula_put_values(formula_turns *t, const schedule_loop *l, const listed_t
   slot[SCHEDULE_LAST] = at->last;
 }
 
-void formula_put_turn(formula_turns *t, const schedule *s, const turn_list *l, size_t i)
+void formula_put_iteration(formula_iterations *t, const schedule *s, const iteration_list *l, size_t i)
 {
   for (; l->around; l = l->around->list) {
-    formula_put_values(t, &s->loop[l->loop], &l->turn[i]);
-    i = l->turn[i].of;
+    formula_put_values(t, &s->loop[l->loop], &l->iteration[i]);
+    i = l->iteration[i].of;
   }
 }
 
 static bool value_of(const formula *f, const expr *e, int64_t *v)
 {
-  expr_env env = { f->turns->slot, f->s->g->table };
+  expr_env env = { f->iterations->slot, f->s->g->table };
   return expr_eval(e, &env, v, NULL) == EXPR_OK;
 }
 
 /* The indices that bounds read are single values. */
-static bool put_indices(const formula *f, const turn_key *k)
+static bool put_indices(const formula *f, const iteration_key *k)
 {
   for (int r = 0; r < k->box->indices; r++)
-    if (k->reads >> r & 1 && !value_of(f, k->box->index[r].lo, &f->turns->index_slot[f->s->g->params + r]))
+    if (k->reads >> r & 1 && !value_of(f, k->box->index[r].lo, &f->iterations->index_slot[f->s->g->params + r]))
       return false;
   return true;
 }
 
 static bool bound_of(const formula *f, const expr *e, int64_t *v)
 {
-  expr_env env = { f->turns->index_slot, f->s->g->table };
+  expr_env env = { f->iterations->index_slot, f->s->g->table };
   return expr_eval(e, &env, v, NULL) == EXPR_OK;
 }
 
 static bool written(const formula *f, const schedule_index *x, int64_t *lo, int64_t *hi)
 {
   if (x->loop >= 0) {
-    const int64_t *slot = f->turns->slot + f->s->loop[x->loop].slot;
+    const int64_t *slot = f->iterations->slot + f->s->loop[x->loop].slot;
     *lo = slot[SCHEDULE_LO];
     *hi = slot[SCHEDULE_HI];
     return true;
@@ -57,7 +57,7 @@ static bool written(const formula *f, const schedule_index *x, int64_t *lo, int6
   return x->kind == CDAG_RANGE ? value_of(f, x->hi, hi) : num_add(*lo, 1, hi);
 }
 
-static bool inside(const formula *f, const turn_key *k, int64_t *lo, int64_t *hi)
+static bool inside(const formula *f, const iteration_key *k, int64_t *lo, int64_t *hi)
 {
   const cdag_array *a = &f->s->g->array[k->box->array];
   int64_t from, to;
@@ -68,7 +68,7 @@ static bool inside(const formula *f, const turn_key *k, int64_t *lo, int64_t *hi
   return true;
 }
 
-bool formula_key_value(formula *f, const turn_key *k, int64_t *value)
+bool formula_key_value(formula *f, const iteration_key *k, int64_t *value)
 {
   int64_t lo, hi;
   if (k->kind == KEY_VALUE)
@@ -85,7 +85,7 @@ bool formula_key_value(formula *f, const turn_key *k, int64_t *value)
 
 /* ---- all of them ---- */
 
-static bool same_key(const turn_key *a, const turn_key *b) { return a->kind == b->kind && a->e == b->e && a->box == b->box && a->r == b->r; }
+static bool same_key(const iteration_key *a, const iteration_key *b) { return a->kind == b->kind && a->e == b->e && a->box == b->box && a->r == b->r; }
 
 static unsigned indices_in(const formula *f, const schedule_box *b, const expr *bound)
 {
@@ -96,11 +96,11 @@ static unsigned indices_in(const formula *f, const schedule_box *b, const expr *
   return reads;
 }
 
-turn_key formula_box_key(const formula *f, key_kind kind, const schedule_box *b, int r, const expr *bound)
+iteration_key formula_box_key(const formula *f, key_kind kind, const schedule_box *b, int r, const expr *bound)
 {
   const cdag_array *a = &f->s->g->array[b->array];
   unsigned reads = bound ? indices_in(f, b, bound) : indices_in(f, b, a->lo[r]) | indices_in(f, b, a->hi[r]);
-  return (turn_key){ kind, bound, b, r, reads };
+  return (iteration_key){ kind, bound, b, r, reads };
 }
 
 static bool reads_index(const formula *f, const schedule_index *x, int loop)
@@ -110,7 +110,7 @@ static bool reads_index(const formula *f, const schedule_index *x, int loop)
 }
 
 /* Does what is asked read the variable of the loop? */
-static bool reads_loop(const formula *f, const turn_key *k, int loop)
+static bool reads_loop(const formula *f, const iteration_key *k, int loop)
 {
   int slot = f->s->loop[loop].slot;
   bool reads = k->kind == KEY_VALUE && expr_uses(k->e, slot, slot + SCHEDULE_LOOP_SLOTS);
@@ -119,19 +119,19 @@ static bool reads_loop(const formula *f, const turn_key *k, int loop)
   return reads;
 }
 
-static bool look(formula *f, const turn_class *c, const turn_key *k, int line, span *out)
+static bool look(formula *f, const iteration_class *c, const iteration_key *k, int line, span *out)
 {
-  for (size_t i = 0; i < c->turns; i++) {
+  for (size_t i = 0; i < c->iterations; i++) {
     int64_t v;
-    formula_put_turn(f->turns, f->s, c->list, c->turn[i]);
+    formula_put_iteration(f->iterations, f->s, c->list, c->iteration[i]);
     if (!formula_key_value(f, k, &v))
-      return formula_fail(f, line, "an expression has no value in some turns");
+      return formula_fail(f, line, "an expression has no value in some iterations");
     *out = i ? (span){ num_min(out->least, v), num_max(out->most, v) } : (span){ v, v };
   }
   return true;
 }
 
-static const turn_answer *find_answer(const turn_class *c, const turn_key *k)
+static const iteration_answer *find_answer(const iteration_class *c, const iteration_key *k)
 {
   for (size_t i = 0; i < c->answers; i++)
     if (same_key(&c->answer[i].key, k))
@@ -139,21 +139,21 @@ static const turn_answer *find_answer(const turn_class *c, const turn_key *k)
   return NULL;
 }
 
-static void keep_answer(turn_class *c, const turn_key *k, const span *values)
+static void keep_answer(iteration_class *c, const iteration_key *k, const span *values)
 {
   c->answer = mem_room(c->answer, c->answers, &c->answer_room, sizeof *c->answer);
-  c->answer[c->answers++] = (turn_answer){ *k, *values };
+  c->answer[c->answers++] = (iteration_answer){ *k, *values };
 }
 
-/* What does not read a loop's variable is the same in its turns if it is so in those around them. */
-static bool same_around(formula *f, turn_class *c, const turn_key *k, int line, span *out)
+/* What does not read a loop's variable is the same in its iterations if it is so in those around them. */
+static bool same_around(formula *f, iteration_class *c, const iteration_key *k, int line, span *out)
 {
-  turn_class *from = c;
+  iteration_class *from = c;
   while (from->list->around && !reads_loop(f, k, from->list->loop))
     from = from->list->around;
   if (from == c)
     return false;
-  const turn_answer *known = find_answer(from, k);
+  const iteration_answer *known = find_answer(from, k);
   bool ok = known || look(f, from, k, line, out);
   if (known)
     *out = known->values;
@@ -162,10 +162,10 @@ static bool same_around(formula *f, turn_class *c, const turn_key *k, int line, 
   return ok && out->least == out->most;
 }
 
-bool formula_over_turns(formula *f, const turn_key *k, int line, span *out)
+bool formula_over_iterations(formula *f, const iteration_key *k, int line, span *out)
 {
-  turn_class *c = f->turns->at;
-  const turn_answer *known = find_answer(c, k);
+  iteration_class *c = f->iterations->at;
+  const iteration_answer *known = find_answer(c, k);
   if (known) {
     *out = known->values;
     return true;
@@ -180,11 +180,11 @@ bool formula_over_turns(formula *f, const turn_key *k, int line, span *out)
   return true;
 }
 
-bool formula_tell_apart(formula *f, const turn_key *k, int line)
+bool formula_tell_apart(formula *f, const iteration_key *k, int line)
 {
-  f->turns->by = *k;
-  f->turns->apart = f->turns->at;
-  return formula_fail(f, line, "what tables say changes from turn to turn");
+  f->iterations->by = *k;
+  f->iterations->apart = f->iterations->at;
+  return formula_fail(f, line, "what tables say changes from iteration to iteration");
 }
 
 /* ---- expressions ---- */
@@ -192,7 +192,7 @@ bool formula_tell_apart(formula *f, const turn_key *k, int line)
 static bool is_listed_slot(const formula *f, int slot)
 {
   int first_loop = f->s->slot_param + f->s->params;
-  return slot < first_loop ? f->number[slot] : f->turns->listed[(slot - first_loop) / SCHEDULE_LOOP_SLOTS];
+  return slot < first_loop ? f->number[slot] : f->iterations->listed[(slot - first_loop) / SCHEDULE_LOOP_SLOTS];
 }
 
 bool formula_is_listed(const formula *f, const expr *e)
@@ -208,7 +208,7 @@ bool formula_is_listed(const formula *f, const expr *e)
 static bool values_of(formula *f, const expr *e, span *out)
 {
   formula_grant_tables(f, e);
-  return formula_over_turns(f, &(turn_key){ .kind = KEY_VALUE, .e = e }, e->line, out);
+  return formula_over_iterations(f, &(iteration_key){ .kind = KEY_VALUE, .e = e }, e->line, out);
 }
 
 bool formula_listed_poly(formula *f, const expr *e, poly *out)
@@ -249,7 +249,7 @@ static bool replace(formula *f, const expr *e, expr **copy, more_slots *more)
   if (!values_of(f, e, &s))
     return false;
   if (s.least != s.most && !more)
-    return formula_tell_apart(f, &(turn_key){ .kind = KEY_VALUE, .e = e }, e->line);
+    return formula_tell_apart(f, &(iteration_key){ .kind = KEY_VALUE, .e = e }, e->line);
   expr_free(*copy);
   if (s.least != s.most)
     return new_slot(f, more, &s, copy);
@@ -259,7 +259,7 @@ static bool replace(formula *f, const expr *e, expr **copy, more_slots *more)
 
 const expr *formula_with_numbers(formula *f, const expr *e)
 {
-  formula_turns *t = f->turns;
+  formula_iterations *t = f->iterations;
   expr *copy = expr_copy(e);
   if (!replace(f, e, &copy, NULL)) {
     expr_free(copy);
@@ -316,7 +316,7 @@ static const expr *several(const formula *f, const poly *p)
 bool formula_same_in_all(formula *f, const poly *p, int line)
 {
   const expr *e = several(f, p);
-  return !e || formula_tell_apart(f, &(turn_key){ .kind = KEY_VALUE, .e = e }, line);
+  return !e || formula_tell_apart(f, &(iteration_key){ .kind = KEY_VALUE, .e = e }, line);
 }
 
 /* ---- indices of boxes ---- */
@@ -342,7 +342,7 @@ bool formula_listed_index(const formula *f, const schedule_box *b, int r)
 {
   const schedule_index *x = &b->index[r];
   const cdag_array *a = &f->s->g->array[b->array];
-  bool listed = x->loop >= 0 ? f->turns->listed[x->loop] : x->kind != CDAG_ALL && formula_is_listed(f, x->lo) && (x->kind == CDAG_AT || formula_is_listed(f, x->hi));
+  bool listed = x->loop >= 0 ? f->iterations->listed[x->loop] : x->kind != CDAG_ALL && formula_is_listed(f, x->lo) && (x->kind == CDAG_AT || formula_is_listed(f, x->hi));
   return listed && formula_listed_bound(f, b, a->lo[r]) && formula_listed_bound(f, b, a->hi[r]);
 }
 
@@ -357,12 +357,12 @@ static void grant_index(formula *f, const schedule_box *b, int r)
 /* lo(G), hi(G) or len(G) of a listed loop. */
 static const expr *slot_of(formula *f, int loop, int which)
 {
-  formula_turns *t = f->turns;
+  formula_iterations *t = f->iterations;
   t->own = mem_room(t->own, t->owns, &t->own_room, sizeof *t->own);
   return t->own[t->owns++] = expr_slot(f->s->loop[loop].slot + which, f->s->loop[loop].name);
 }
 
-/* That its block is as long in all turns is more often so than that it begins, or ends, at the same place. */
+/* That its block is as long in all iterations is more often so than that it begins, or ends, at the same place. */
 bool formula_listed_range(formula *f, int loop, interval *out)
 {
   poly length = { 0 };
@@ -379,28 +379,28 @@ bool formula_listed_range(formula *f, int loop, interval *out)
 /* Where an index begins, as it is written. */
 static const expr *beginning(formula *f, const schedule_index *x) { return x->loop < 0 ? x->lo : slot_of(f, x->loop, SCHEDULE_LO); }
 
-/* A beginning that is not the same in all turns stands for itself, unless the array begins later in some. */
-static bool set_beginning(formula *f, const schedule_box *b, int r, const turn_key *least, interval *out)
+/* A beginning that is not the same in all iterations stands for itself, unless the array begins later in some. */
+static bool set_beginning(formula *f, const schedule_box *b, int r, const iteration_key *least, interval *out)
 {
   const expr *lo = beginning(f, &b->index[r]), *bound = f->s->g->array[b->array].lo[r];
-  turn_key begins = formula_box_key(f, KEY_BOUND, b, r, bound);
+  iteration_key begins = formula_box_key(f, KEY_BOUND, b, r, bound);
   span written, from;
   if (out->lo_span.least == out->lo_span.most) {
     poly_set(&out->lo, out->lo_span.least);
     return true;
   }
-  if (!formula_bound(f, lo, &out->lo, &written) || !formula_over_turns(f, &begins, b->line, &from))
+  if (!formula_bound(f, lo, &out->lo, &written) || !formula_over_iterations(f, &begins, b->line, &from))
     return false;
   return written.least >= from.most || formula_tell_apart(f, least, b->line);
 }
 
 bool formula_listed_interval(formula *f, const schedule_box *b, int r, interval *out, bool *empty)
 {
-  turn_key extent = formula_box_key(f, KEY_EXTENT, b, r, NULL), least = formula_box_key(f, KEY_LEAST, b, r, NULL);
+  iteration_key extent = formula_box_key(f, KEY_EXTENT, b, r, NULL), least = formula_box_key(f, KEY_LEAST, b, r, NULL);
   span n;
   poly length = { 0 };
   grant_index(f, b, r);
-  if (!formula_over_turns(f, &extent, b->line, &n) || !formula_over_turns(f, &least, b->line, &out->lo_span))
+  if (!formula_over_iterations(f, &extent, b->line, &n) || !formula_over_iterations(f, &least, b->line, &out->lo_span))
     return false;
   if (n.least != n.most)
     return formula_tell_apart(f, &extent, b->line);

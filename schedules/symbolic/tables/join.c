@@ -1,14 +1,14 @@
-/* schedules/symbolic/tables/join.c -- which turns of two listed loops meet a condition that names one of theirs: `for I { for q { if col[I,q] == J { .. } } }`.
+/* schedules/symbolic/tables/join.c -- which iterations of two listed loops meet a condition that names one of theirs: `for I { for q { if col[I,q] == J { .. } } }`.
 
-   For each J all turns of I and q would be listed only to be passed over in all but a few.  Instead the values of col[I,q] are written down once, in
-   their order, and the turns that meet each J are looked up; in those that do not nothing is moved. */
-#include "schedules/symbolic/tables/turns.h"
+   For each J all iterations of I and q would be listed only to be passed over in all but a few.  Instead the values of col[I,q] are written down once, in
+   their order, and the iterations that meet each J are looked up; in those that do not nothing is moved. */
+#include "schedules/symbolic/tables/iterations.h"
 #include "base/mem.h"
 #include <stdlib.h>
 
 typedef struct { int64_t value, outer, inner; } joined;
 
-struct turn_join {
+struct iteration_join {
   const schedule_node *outer, *inner;
   bool good;                   /* else it is not of this form, or has a value missing */
   const expr *value, *wanted;  /* read by the two loops, and by those around them */
@@ -36,7 +36,7 @@ static const schedule_node *only_child(const formula *f, const schedule_node *n)
 static bool is_plain_loop(const formula *f, const schedule_node *n)
 {
   const schedule_loop *l = n && n->kind == SCHEDULE_FOR ? &f->s->loop[n->loop] : NULL;
-  return l && f->turns->listed[n->loop] && l->over_loop < 0 && !l->blocked && !l->snake;
+  return l && f->iterations->listed[n->loop] && l->over_loop < 0 && !l->blocked && !l->snake;
 }
 
 static bool reads(const formula *f, const expr *e, int loop)
@@ -54,7 +54,7 @@ static bool reads_only(const formula *f, const expr *e, int one, int other)
   return !e || formula_is_listed(f, e);
 }
 
-static bool set_sides(const formula *f, turn_join *j, const expr *value, const expr *wanted)
+static bool set_sides(const formula *f, iteration_join *j, const expr *value, const expr *wanted)
 {
   int outer = j->outer->loop, inner = j->inner->loop;
   j->value = value;
@@ -62,7 +62,7 @@ static bool set_sides(const formula *f, turn_join *j, const expr *value, const e
   return reads_only(f, value, outer, inner) && reads(f, value, inner) && formula_is_listed(f, wanted) && !reads(f, wanted, outer) && !reads(f, wanted, inner);
 }
 
-static bool find(const formula *f, const schedule_node *n, turn_join *j)
+static bool find(const formula *f, const schedule_node *n, iteration_join *j)
 {
   j->outer = n;
   j->inner = is_plain_loop(f, n) ? only_child(f, n->child[0]) : NULL;
@@ -87,28 +87,28 @@ static int by_value(const void *p, const void *q)
   return a->inner < b->inner ? -1 : a->inner > b->inner;
 }
 
-static bool add_row(formula *f, turn_join *j, int64_t outer, int64_t inner)
+static bool add_row(formula *f, iteration_join *j, int64_t outer, int64_t inner)
 {
   joined r = { .outer = outer, .inner = inner };
-  expr_env env = { f->turns->slot, f->s->g->table };
-  if (j->rows == FORMULA_TURNS || expr_eval(j->value, &env, &r.value, NULL) != EXPR_OK)
+  expr_env env = { f->iterations->slot, f->s->g->table };
+  if (j->rows == FORMULA_ITERATIONS || expr_eval(j->value, &env, &r.value, NULL) != EXPR_OK)
     return false;
   j->row = mem_room(j->row, j->rows, &j->room, sizeof *j->row);
   j->row[j->rows++] = r;
   return true;
 }
 
-static void put(formula *f, const schedule_loop *l, const turn_range *r, int64_t lo)
+static void put(formula *f, const schedule_loop *l, const iteration_range *r, int64_t lo)
 {
-  listed_turn at = formula_turn_at(l, r, lo, 0);
-  formula_put_values(f->turns, l, &at);
+  listed_iteration at = formula_iteration_at(l, r, lo, 0);
+  formula_put_values(f->iterations, l, &at);
 }
 
-static bool fill_inner(formula *f, turn_join *j, int64_t outer)
+static bool fill_inner(formula *f, iteration_join *j, int64_t outer)
 {
   const schedule_loop *l = &f->s->loop[j->inner->loop];
-  turn_range r;
-  bool ok = formula_turn_range(f, l, &r);
+  iteration_range r;
+  bool ok = formula_iteration_range(f, l, &r);
   for (int64_t i = r.lo; ok && i < r.hi; i++) {
     put(f, l, &r, i);
     ok = add_row(f, j, outer, i);
@@ -116,11 +116,11 @@ static bool fill_inner(formula *f, turn_join *j, int64_t outer)
   return ok;
 }
 
-static bool fill(formula *f, turn_join *j)
+static bool fill(formula *f, iteration_join *j)
 {
   const schedule_loop *l = &f->s->loop[j->outer->loop];
-  turn_range r;
-  bool ok = formula_turn_range(f, l, &r) && (__int128)r.hi - r.lo <= FORMULA_TURNS;
+  iteration_range r;
+  bool ok = formula_iteration_range(f, l, &r) && (__int128)r.hi - r.lo <= FORMULA_ITERATIONS;
   for (int64_t i = r.lo; ok && i < r.hi; i++) {
     put(f, l, &r, i);
     ok = fill_inner(f, j, i);
@@ -130,27 +130,27 @@ static bool fill(formula *f, turn_join *j)
   return ok;
 }
 
-static turn_join *try_join(formula *f, const schedule_node *n)
+static iteration_join *try_join(formula *f, const schedule_node *n)
 {
-  formula_turns *t = f->turns;
-  turn_join *j = MEM_NEW(turn_join, 1);
+  formula_iterations *t = f->iterations;
+  iteration_join *j = MEM_NEW(iteration_join, 1);
   t->join = mem_room(t->join, t->joins, &t->join_room, sizeof *t->join);
   t->join[t->joins++] = j;
   j->good = find(f, n, j) && fill(f, j);
   return j;
 }
 
-const turn_join *formula_join_of(formula *f, const schedule_node *n)
+const iteration_join *formula_join_of(formula *f, const schedule_node *n)
 {
-  const formula_turns *t = f->turns;
+  const formula_iterations *t = f->iterations;
   for (size_t i = 0; i < t->joins; i++)
     if (t->join[i]->outer == n || (t->join[i]->good && t->join[i]->inner == n))
       return t->join[i]->good ? t->join[i] : NULL;
-  const turn_join *j = try_join(f, n);
+  const iteration_join *j = try_join(f, n);
   return j->good ? j : NULL;
 }
 
-void formula_join_free(turn_join *j)
+void formula_join_free(iteration_join *j)
 {
   mem_free(j->row);
   mem_free(j);
@@ -159,7 +159,7 @@ void formula_join_free(turn_join *j)
 /* ---- looking it up ---- */
 
 /* The first row that does not come before this one. */
-static size_t first_row(const turn_join *j, const joined *at)
+static size_t first_row(const iteration_join *j, const joined *at)
 {
   size_t lo = 0, hi = j->rows;
   while (lo < hi) {
@@ -172,19 +172,19 @@ static size_t first_row(const turn_join *j, const joined *at)
   return lo;
 }
 
-bool formula_join_turns(formula *f, const turn_join *j, const schedule_node *n, turn_list *to, uint32_t of)
+bool formula_join_iterations(formula *f, const iteration_join *j, const schedule_node *n, iteration_list *to, uint32_t of)
 {
   const schedule_loop *l = &f->s->loop[n->loop];
   bool outer = n == j->outer;
-  const int64_t *slot = f->turns->slot;
+  const int64_t *slot = f->iterations->slot;
   joined at = { .outer = outer ? INT64_MIN : slot[f->s->loop[j->outer->loop].slot], .inner = INT64_MIN };
   expr_env env = { slot, f->s->g->table };
-  turn_range r;
-  if (!formula_turn_range(f, l, &r) || expr_eval(j->wanted, &env, &at.value, NULL) != EXPR_OK)
-    return formula_fail(f, n->line, "an expression has no value in some turns");
+  iteration_range r;
+  if (!formula_iteration_range(f, l, &r) || expr_eval(j->wanted, &env, &at.value, NULL) != EXPR_OK)
+    return formula_fail(f, n->line, "an expression has no value in some iterations");
   for (size_t i = first_row(j, &at); i < j->rows && j->row[i].value == at.value && (outer || j->row[i].outer == at.outer); i++)
-    if (!outer || to->n == 0 || to->turn[to->n - 1].of != of || to->turn[to->n - 1].lo != j->row[i].outer)
-      if (!formula_write_turn(f, l, to, &r, outer ? j->row[i].outer : j->row[i].inner, of))
+    if (!outer || to->n == 0 || to->iteration[to->n - 1].of != of || to->iteration[to->n - 1].lo != j->row[i].outer)
+      if (!formula_write_iteration(f, l, to, &r, outer ? j->row[i].outer : j->row[i].inner, of))
         return false;
   return true;
 }

@@ -1,9 +1,9 @@
-/* schedules/symbolic/tables/listed.c -- which loops choose entries of tables (schedules/symbolic/tables/turns.h).
+/* schedules/symbolic/tables/listed.c -- which loops choose entries of tables (schedules/symbolic/tables/iterations.h).
 
-   The turns of a loop are told apart by tables where its variable stands inside the brackets of one: in the text, or in the bound of an array, at the
+   The iterations of a loop are told apart by tables where its variable stands inside the brackets of one: in the text, or in the bound of an array, at the
    place of an index that the text gives by that variable; so do those of the loops on which its range depends.  What their ranges and those brackets read
    of parameters is a number from then on, and so is what tables are made from. */
-#include "schedules/symbolic/tables/turns.h"
+#include "schedules/symbolic/tables/iterations.h"
 #include "base/mem.h"
 #include "base/num.h"
 
@@ -153,7 +153,7 @@ static void name_slots(formula *f, const bool *number)
   }
 }
 
-static void set_slots(formula_turns *t, const formula *f)
+static void set_slots(formula_iterations *t, const formula *f)
 {
   const schedule *s = f->s;
   int params = s->g->params;
@@ -169,11 +169,11 @@ void formula_list_loops(formula *f)
 {
   reading w;
   read_program(f, &w);
-  f->turns = MEM_NEW(formula_turns, 1);
-  f->turns->listed = w.listed;
+  f->iterations = MEM_NEW(formula_iterations, 1);
+  f->iterations->listed = w.listed;
   w.listed = NULL;
   name_slots(f, w.number);
-  set_slots(f->turns, f);
-  formula_turns_begin(f->turns);
+  set_slots(f->iterations, f);
+  formula_iterations_begin(f->iterations);
   reading_clear(&w);
 }

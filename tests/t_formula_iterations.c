@@ -140,7 +140,7 @@ static void put_nest(maker *m, int depth)
   m->column = column;
 }
 
-/* Two loops that look for the turns in which a condition holds, or nearly. */
+/* Two loops that look for the iterations in which a condition holds, or nearly. */
 static void put_search(maker *m)
 {
   static const char *const outer[] = { "n", "n", "n", "1..n", "J..n", "min(n, J+1)", "n reversed" };
@@ -164,7 +164,7 @@ static cdag *open(const maker *m, int64_t d)
   diag why = { 0 };
   char assign[64];
   snprintf(assign, sizeof assign, "n=%ld,d=%ld", (long)m->n, (long)d);
-  ck_assert_msg(cdag_parse(&g, "turns.cdag", text_str(&m->computation), assign, &why) == OK, "%s\n%s", why.message, text_str(&m->computation));
+  ck_assert_msg(cdag_parse(&g, "iterations.cdag", text_str(&m->computation), assign, &why) == OK, "%s\n%s", why.message, text_str(&m->computation));
   return g;
 }
 
@@ -174,7 +174,7 @@ static schedule *parse(const maker *m, const cdag *g, int64_t a, int64_t c, int6
   diag d = { 0 };
   char assign[64];
   snprintf(assign, sizeof assign, "a=%ld,c=%ld,g=%ld", (long)a, (long)c, (long)group);
-  ck_assert_msg(schedule_parse(&s, g, 1000, "turns.sched", text_str(&m->program), assign, &d) == OK, "%s\n%s", d.message, text_str(&m->program));
+  ck_assert_msg(schedule_parse(&s, g, 1000, "iterations.sched", text_str(&m->program), assign, &d) == OK, "%s\n%s", d.message, text_str(&m->program));
   return s;
 }
 
@@ -211,13 +211,13 @@ static void try_program(uint64_t seed)
   cdag *g = open(&m, pick(&m, 1, 5));
   schedule *s = parse(&m, g, pick(&m, 1, 3), pick(&m, 1, 4), group);
   bool found = schedule_formula(s, false, &io, &holds, &reason);
-  bool differs = !found && strstr(text_str(&reason), "too few turns");
+  bool differs = !found && strstr(text_str(&reason), "too few iterations");
   ck_assert_msg(!differs || strstr(text_str(&holds), " >= 2"), "a formula was found that does not give the count: %s\n%s", text_str(&m.computation), text_str(&m.program));
-  if (found && strstr(text_str(&holds), "the table ")) { /* else no turns were listed */
+  if (found && strstr(text_str(&holds), "the table ")) { /* else no iterations were listed */
     formulas++;
     for (int k = 0; k < 5; k++)
       compare(&m, &io, &holds, group);
-  } else if (!found && getenv("TURNS_SAY")) {
+  } else if (!found && getenv("ITERATIONS_SAY")) {
     printf("%s: %s\n", text_str(&reason), strchr(text_str(&m.program), 'f') ? text_str(&m.program) + 36 : "");
   }
   text_clear(&io);
@@ -234,7 +234,7 @@ START_TEST(programs)
   formulas = values = 0;
   for (uint64_t k = 0; k < 50; k++)
     try_program(50 * (uint64_t)_i + k);
-  if (getenv("TURNS_SAY"))
+  if (getenv("ITERATIONS_SAY"))
     printf("%d formulas, %d values\n", formulas, values);
   ck_assert_int_gt(formulas, 10);
   ck_assert_int_gt(values, 50);
@@ -243,7 +243,7 @@ END_TEST
 
 int main(void)
 {
-  Suite *s = suite_create("formula_turns");
+  Suite *s = suite_create("formula_iterations");
   TCase *c = support_case(s, "programs");
   tcase_add_loop_test(c, programs, 0, support_rounds(20));
   return support_run(s);

@@ -1,4 +1,4 @@
-/* Loops whose pattern ends far from where it was seen, or in the last of their turns; and how many of their turns are left out: all that can be, and
+/* Loops whose pattern ends far from where it was seen, or in the last of their iterations; and how many of their iterations are left out: all that can be, and
    not one more.  Every program is played by all ways (support_ways.h). */
 #include "pebble/extrapolate/forward.h"
 #include "tests/support.h"
@@ -9,7 +9,7 @@
 #define WORDS "param n = 1000\ninput X[-5000..100000], P[-20..600, 3], Y[n], D[i:n, j:3, k:j+1]\noutput O[1] = Y[0]\nQ[i:n] = D[i,*,*]\nS[i:n] = S[i-1], X[i]\nR[i:33] = X[i], P[i-23,0]\nT[i:33] = X[i], P[i+582,1]\nG[i:400, j:400] = X[i]\ninput H[i:60, j:i+1]\nN[i:60, j:i+1, k:2] = X[j]\n"
 #define DONE "\nload Y[0] compute O[0] dropping Y store O[0] drop O[0]\n"
 #define PINWHEEL(t) "load P[10*" t ",0..2] load P[10*" t "..10*" t "+2,2] load P[10*" t "+2,1..3] load P[10*" t "+1..10*" t "+3,0] load P[10*" t "+1,1] "
-static const struct { const char *program; uint64_t m, inferred; } turns[] = {
+static const struct { const char *program; uint64_t m, inferred; } iterations[] = {
   /* one loop: a pebble in the way, memory that ends, a condition that turns, a place that ends */
   { "for t in n { load X[t] drop X[t] }", 9, 998 },
   { "load X[1500] for t in n { load X[2*t] drop X[2*t] }", 9, 748 },
@@ -37,16 +37,16 @@ static const struct { const char *program; uint64_t m, inferred; } turns[] = {
   { "for t in n { for j in 2*t..n { load X[j] drop X[j] } }", 700, 2983 },
   { "for t in n { for j in t..900 { load X[j] } for j in t..900 { drop X[j] } }", 899, 897 },
   { "for t in n { load X[0..900-t] drop X[0..900-t] }", 1000, 985 },
-  /* loops in loops: more turns are needed to tell */
+  /* loops in loops: more iterations are needed to tell */
   { "for x in 60 { for y in x { for z in y { load X[z] drop X[z] } } }", 9, 816 },
   { "for x in 60 { for y in 60-x { for z in x+y { load X[z] drop X[z] } } }", 9, 2017 },
   { "for x in 25 { for y in x { for z in x { for w in y { load X[w] drop X[w] } } } }", 9, 4112 },
   { "for x in 60 { for y in x { for z in y { load X[z] } for z in y { drop X[z] } } }", 59, 2979 },
   { "for x in 60 { for y in x { for z in y { load X[z] } for z in y { drop X[z] } } }", 50, 2999 },
-  /* of the loop inside, the one before the pebble is left out, then the one behind it: its turns go up by one in every other turn */
+  /* of the loop inside, the one before the pebble is left out, then the one behind it: its iterations go up by one in every other iteration */
   { "for x in 40 { load X[1001+2*x] for y in x { for z in x { load X[z] drop X[z] } } for j in 300 { load X[400+4*j] drop X[400+4*j] } drop X[1001+2*x] }", 9, 13929 },
   { "for x in 40 { load X[1002+4*x] for y in x { for z in x { load X[z] drop X[z] } } for j in 300 { load X[400+4*j] drop X[400+4*j] } drop X[1002+4*x] }", 9, 3799 },
-  /* memory might end: of each loop inside so many turns are left out that the numbers lie on no line */
+  /* memory might end: of each loop inside so many iterations are left out that the numbers lie on no line */
   { "for x in 60 { load X[2000..2000+x] for y in 80 { for z in y { load X[z] } for z in y { drop X[z] } for z in y { load X[z] } for z in y { drop X[z] } } drop X[2000..2000+x] }", 170, 14378 },
   { "for t in n { load X[t..2*t+1] drop X[t..2*t+1] }", 700, 680 },
   /* elements that are computed one by one, as what they read is no box */
@@ -56,14 +56,14 @@ static const struct { const char *program; uint64_t m, inferred; } turns[] = {
   { "for t in n by 5 { load X[t] compute S[t] dropping S drop X[t] } drop S[999]", 19, 196 },
   { "load P[-20..10,0] for t in 33 by 5 { load X[t] compute R[t] dropping P drop R[t], X[t] }", 99, 3 },
   { "load P[582..600,1] for t in 33 by 5 { load X[t] compute T[t] dropping P drop T[t], X[t] }", 99, 1 },
-  /* as many boxes as in the turn before, but not of the same sets */
+  /* as many boxes as in the iteration before, but not of the same sets */
   { "for t in 100 { load P[t,0] } for t in 60 { load X[2*t] } for t in 45 { load X[2*t+1] drop P[2*t+1,0] }", 999, 98 },
   /* three boxes in a row, in whichever order their list is */
   { "load X[0] load X[10] load X[20] for t in n { load X[10*t+30] drop X[10*t] }", 9, 998 },
   /* a diagonal with a gap */
   { "load X[0..400] for t in 400 { compute G[t,t] if t != 300 { store G[t,t] } drop G[t,t] } for t in 400 { load G[t,t] drop G[t,t] }", 999, 691 },
   { "load X[0..400] for t in 400 { compute G[t,t] store G[t,t] drop G[t,t] } load G[300,300] for t in 400 { load G[t,t] drop G[t,t] }", 999, 694 },
-  /* in each turn outside fewer rows go before room is wanted, and the longest stay: there is room in all turns, and not so */
+  /* in each iteration outside fewer rows go before room is wanted, and the longest stay: there is room in all iterations, and not so */
   { "for x in 20 { for y in 60 { load H[59-y,*] } for y in 50-2*x { drop H[y,*] } load X[0..1500] drop X[0..1500] drop H[59,*] for y in 9+2*x { drop H[58-y,*] } }", 2700, 924 },
   { "for x in 20 { for y in 60 { load H[59-y,*] } for y in 50-2*x { drop H[y,*] } load X[0..1500] drop X[0..1500] drop H[59,*] for y in 9+2*x { drop H[58-y,*] } }", 3300, 2100 },
   /* a column that gets longer */
@@ -81,7 +81,7 @@ static const struct { const char *program; uint64_t m, inferred; } turns[] = {
 #define TEN(x) x x x x x x x x x x
 /* Far apart and far out: too much for a play element by element. */
 #define FAR "param n = 1000\ninput X[-1152921504606846976..1152921504606846976], T[i:8, j:i+1, k:72057594037927936], Y[n], Z[i:20, j:i+1, k:100000000]\noutput O[1] = Y[0]\n"
-static const struct { const char *program; uint64_t m, inferred; } far_turns[] = {
+static const struct { const char *program; uint64_t m, inferred; } far_iterations[] = {
   { "for t in n { load X[t*1073741824] drop X[t*1073741824] }", 9, 998 },
   { "for t in n { load X[t*1073741825] drop X[t*1073741825] }", 9, 0 },
   { "for t in n { load X[99-t*1073741825] drop X[99-t*1073741825] }", 9, 0 },
@@ -94,7 +94,7 @@ static const struct { const char *program; uint64_t m, inferred; } far_turns[] =
   { "for t in 8 { load T[t,*,*] load T[0,*,*] drop T[0,*,*] drop T[t,*,*] }", 500000000000000000, 0 },
   { "for t in 8 { for j in 300 { load T[t,*,*] drop T[t,*,*] } }", 1152921504606846976, 1790 },
   { "for t in 8 { " TEN("load T[t,*,*] drop T[t,*,*] load T[t,*,*] drop T[t,*,*] load T[t,*,*] drop T[t,*,*] load T[t,*,*] drop T[t,*,*] ") "}", 1152921504606846976, 0 },
-  /* a loop of no turns, farther and farther from having any */
+  /* a loop of no iterations, farther and farther from having any */
   { "for t in n { load X[t] drop X[t] for j in -1-t*1073741824 { load X[0] drop X[0] } }", 9, 997 },
   { "for t in n { load X[t] drop X[t] for j in -1-t*1073741825 { load X[0] drop X[0] } }", 9, 0 },
   /* fewer each time, by a little, and by more than is looked at */
@@ -115,13 +115,13 @@ static void check(const char *computation, const char *loops, uint64_t m, bool b
   bool legal;
   text program = { 0 };
   pebble_rules rules = { .m = m };
-  text_printf(&program, "schedule turns\n%s%s", loops, DONE);
-  ck_assert_msg(cdag_parse(&g, "turns.cdag", computation, "", &d) == OK, "%s", d.message);
-  ck_assert_msg(schedule_parse(&s, g, m, "turns.sched", text_str(&program), "", &d) == OK, "%s: %s", d.message, loops);
+  text_printf(&program, "schedule iterations\n%s%s", loops, DONE);
+  ck_assert_msg(cdag_parse(&g, "iterations.cdag", computation, "", &d) == OK, "%s", d.message);
+  ck_assert_msg(schedule_parse(&s, g, m, "iterations.sched", text_str(&program), "", &d) == OK, "%s: %s", d.message, loops);
   uint64_t inferred = ways_compare(s, &rules, by_element, loops, &legal);
-  if (getenv("TURNS_SAY"))
+  if (getenv("ITERATIONS_SAY"))
     fprintf(stderr, "%lu %lu %d %s\n", (unsigned long)inferred, (unsigned long)m, legal, loops);
-  ck_assert_msg(inferred == expected, "%lu turns are left out, not %lu: %s", (unsigned long)inferred, (unsigned long)expected, loops);
+  ck_assert_msg(inferred == expected, "%lu iterations are left out, not %lu: %s", (unsigned long)inferred, (unsigned long)expected, loops);
   text_clear(&program);
   schedule_free(s);
   cdag_free(g);
@@ -129,19 +129,19 @@ static void check(const char *computation, const char *loops, uint64_t m, bool b
 
 START_TEST(as_many)
 {
-  check(WORDS, turns[_i].program, turns[_i].m, true, turns[_i].inferred);
+  check(WORDS, iterations[_i].program, iterations[_i].m, true, iterations[_i].inferred);
 }
 END_TEST
 
 START_TEST(as_many_far_out)
 {
-  check(FAR, far_turns[_i].program, far_turns[_i].m, false, far_turns[_i].inferred);
+  check(FAR, far_iterations[_i].program, far_iterations[_i].m, false, far_iterations[_i].inferred);
 }
 END_TEST
 
-/* ---- more than can be played turn by turn ---- */
+/* ---- more than can be played iteration by iteration ---- */
 
-static const struct { const char *program; uint64_t loads, inferred; } long_turns[] = {
+static const struct { const char *program; uint64_t loads, inferred; } long_iterations[] = {
   { "for t in 4294967306 { load X[t] drop X[t] }", 4294967306, 4294967296 },
   { "for t in 9 { for j in t*4294967296 { load X[j] drop X[j] } }", UINT64_C(154618822656), UINT64_C(154618822368) },
   { "for t in 9 { for j in t*4294967296 { load X[0] drop X[0] } }", UINT64_C(154618822656), UINT64_C(154618822368) },
@@ -156,14 +156,14 @@ START_TEST(long_loops)
   diag d = { 0 };
   text program = { 0 };
   schedule_play_options o = { .rules = { .m = 9 }, .engine = PEBBLE_BY_TILE, .fast_forward = true };
-  text_printf(&program, "schedule turns\n%s%s", long_turns[_i].program, DONE);
-  ck_assert_int_eq(cdag_parse(&g, "turns.cdag", FAR, "", &d), OK);
-  ck_assert_int_eq(schedule_parse(&s, g, o.rules.m, "turns.sched", text_str(&program), "", &d), OK);
+  text_printf(&program, "schedule iterations\n%s%s", long_iterations[_i].program, DONE);
+  ck_assert_int_eq(cdag_parse(&g, "iterations.cdag", FAR, "", &d), OK);
+  ck_assert_int_eq(schedule_parse(&s, g, o.rules.m, "iterations.sched", text_str(&program), "", &d), OK);
   ck_assert_int_eq(schedule_play(s, &o, &v, &d), OK);
   ck_assert(v.verdict.legal);
-  ck_assert_uint_eq(v.verdict.loads, long_turns[_i].loads + 1);
+  ck_assert_uint_eq(v.verdict.loads, long_iterations[_i].loads + 1);
   ck_assert_uint_eq(v.verdict.peak, 2);
-  ck_assert_uint_eq(v.inferred, long_turns[_i].inferred);
+  ck_assert_uint_eq(v.inferred, long_iterations[_i].inferred);
   schedule_counts c;
   ck_assert_int_eq(schedule_count(s, &o.rules, &c, &d), OK);
   ck_assert(c.countable);
@@ -177,7 +177,7 @@ START_TEST(long_loops)
 }
 END_TEST
 
-/* ---- turns recorded by hand ---- */
+/* ---- iterations recorded by hand ---- */
 
 typedef struct {
   cdag *g;
@@ -192,7 +192,7 @@ static void begin(recorded *w, const char *computation, uint64_t memory, bool co
   diag d = { 0 };
   pebble_rules rules = { .m = memory };
   *w = (recorded){ 0 };
-  ck_assert_int_eq(cdag_parse(&w->g, "turns.cdag", computation, "", &d), OK);
+  ck_assert_int_eq(cdag_parse(&w->g, "iterations.cdag", computation, "", &d), OK);
   ck_assert_int_eq(counted ? pebble_blind_new(&w->game, w->g, &rules, &d) : pebble_new(&w->game, w->g, PEBBLE_BY_TILE, &rules, &d), OK);
   w->f = pebble_forward_new(w->game);
 }
@@ -212,7 +212,7 @@ static void end(recorded *w)
   cdag_free(w->g);
 }
 
-/* Turns that record more than there is room for are not compared. */
+/* Iterations that record more than there is room for are not compared. */
 START_TEST(full_log)
 {
   enum { ROOM = 1 << 22, MOST = 7 };
@@ -233,7 +233,7 @@ START_TEST(full_log)
 }
 END_TEST
 
-/* A turn that records what the one before did, and one number more, is not like it; the number is what ends a turn that names no bound twice. */
+/* An iteration that records what the one before did, and one number more, is not like it; the number is what ends an iteration that names no bound twice. */
 START_TEST(one_number_more)
 {
   enum { MOST = 7, ENDS = 1 };
@@ -252,7 +252,7 @@ START_TEST(one_number_more)
 }
 END_TEST
 
-/* Turns that do the same, but for a pebble that is to go, if there, from another array: the two are not alike. */
+/* Iterations that do the same, but for a pebble that is to go, if there, from another array: the two are not alike. */
 START_TEST(other_arrays)
 {
   recorded w;
@@ -274,7 +274,7 @@ START_TEST(other_arrays)
 }
 END_TEST
 
-/* Two turns load A[0] and A[1]; A[8] is the last, its end that of the array.  A play plays that turn, a count leaves it out with the others. */
+/* Two iterations load A[0] and A[1]; A[8] is the last, its end that of the array.  A play plays that iteration, a count leaves it out with the others. */
 START_TEST(ends_meet_in_a_count)
 {
   recorded w;
@@ -325,8 +325,8 @@ START_TEST(more_dropped_than_there_is)
   schedule_counts c;
   diag d = { 0 };
   pebble_rules rules = { .m = 9 };
-  ck_assert_int_eq(cdag_parse(&g, "turns.cdag", WORDS, "", &d), OK);
-  ck_assert_int_eq(schedule_parse(&s, g, rules.m, "turns.sched", _i ? "load D[5,*,*] compute Q[5] dropping D\n" : "compute Q[5] dropping D\n", "", &d), OK);
+  ck_assert_int_eq(cdag_parse(&g, "iterations.cdag", WORDS, "", &d), OK);
+  ck_assert_int_eq(schedule_parse(&s, g, rules.m, "iterations.sched", _i ? "load D[5,*,*] compute Q[5] dropping D\n" : "compute Q[5] dropping D\n", "", &d), OK);
   ck_assert_int_eq(schedule_count(s, &rules, &c, &d), OK);
   ck_assert_int_eq(c.countable, _i);
   schedule_counts_clear(&c);
@@ -348,11 +348,11 @@ END_TEST
 
 int main(void)
 {
-  Suite *s = suite_create("tile_turns");
+  Suite *s = suite_create("tile_iterations");
   TCase *c = support_case(s, "agreement");
-  tcase_add_loop_test(c, as_many, 0, COUNT(turns));
-  tcase_add_loop_test(c, as_many_far_out, 0, COUNT(far_turns));
-  tcase_add_loop_test(c, long_loops, 0, COUNT(long_turns));
+  tcase_add_loop_test(c, as_many, 0, COUNT(iterations));
+  tcase_add_loop_test(c, as_many_far_out, 0, COUNT(far_iterations));
+  tcase_add_loop_test(c, long_loops, 0, COUNT(long_iterations));
   tcase_add_test(c, full_log);
   tcase_add_loop_test(c, one_number_more, 0, 2);
   tcase_add_loop_test(c, other_arrays, 0, 2);
