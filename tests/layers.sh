@@ -19,6 +19,7 @@ rooms_below() {
 folders_below() {
   case $1 in
   cdag/domain) echo cdag/language ;;
+  cdag/polyhedral) echo cdag/language ;;
   pebble/extrapolate) echo pebble/tile ;;
   pebble/tile) echo pebble/extrapolate ;; # both ways: the log that the engine keeps is what is extrapolated
   schedules/language) echo schedules/play ;; # both ways: the parsed tree is what is played

@@ -1,0 +1,46 @@
+#include "base/arena.h"
+#include "base/mem.h"
+#include <stdint.h>
+#include <string.h>
+
+enum { BLOCK = 1 << 16 };
+struct arena_block {
+  arena_block *before;
+  size_t used, room;
+  max_align_t bytes[];
+};
+
+void *arena_new(arena *a, size_t count, size_t size)
+{
+  if (size && count > SIZE_MAX / 2 / size)
+    mem_exhausted(SIZE_MAX);
+  size_t want = (count * size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
+  if (!a->last || a->last->room - a->last->used < want) {
+    size_t room = want > BLOCK ? want : BLOCK;
+    arena_block *b = mem_new(1, sizeof *b + room); /* zeroed */
+    b->before = a->last;
+    b->room = room;
+    a->last = b;
+  }
+  void *p = (char *)a->last->bytes + a->last->used;
+  a->last->used += want;
+  return p;
+}
+
+void *arena_grow(arena *a, const void *old, size_t had, size_t count, size_t size)
+{
+  void *p = arena_new(a, count, size);
+  if (had)
+    memcpy(p, old, had * size);
+  return p;
+}
+
+void arena_clear(arena *a)
+{
+  for (arena_block *b = a->last; b;) {
+    arena_block *before = b->before;
+    mem_free(b);
+    b = before;
+  }
+  a->last = NULL;
+}

@@ -1,0 +1,18 @@
+/* arena.h -- memory that is given back all at once: what a derivation makes lives and dies with its arena. */
+#ifndef REDBLUE_ARENA_H
+#define REDBLUE_ARENA_H
+
+#include <stddef.h>
+
+typedef struct arena_block arena_block;
+typedef struct {
+  arena_block *last;
+} arena;
+
+void *arena_new(arena *a, size_t count, size_t size);                         /* zeroed */
+void *arena_grow(arena *a, const void *old, size_t had, size_t count, size_t size); /* a longer copy; the rest zeroed */
+void arena_clear(arena *a);
+
+#define ARENA_NEW(arena, type, count) ((type *)arena_new((arena), (count), sizeof(type)))
+
+#endif

@@ -1,0 +1,489 @@
+#include "cdag/polyhedral/eliminate.h"
+#include "base/num.h"
+#include <limits.h>
+#include <string.h>
+
+static int64_t magnitude(int64_t a) { return a < 0 ? -a : a; }
+
+/* ---- one constraint ---- */
+
+/* Coefficients without common divisor; the constant rounded down.  An equality whose constant is no multiple has no solution. */
+static reduction divide(constraint *c, int vars)
+{
+  int64_t g = 0;
+  for (int v = 0; v < vars; v++) {
+    if (c->form.coef[v] == INT64_MIN)
+      return LOST;
+    g = num_gcd(g, magnitude(c->form.coef[v]));
+  }
+  if (g == 0)
+    return (c->equal ? c->form.base != 0 : c->form.base < 0) ? NO_POINT : TIDY;
+  if (c->equal && c->form.base % g != 0)
+    return NO_POINT;
+  if (g > 1) {
+    for (int v = 0; v < vars; v++)
+      c->form.coef[v] /= g;
+    c->form.base = num_floor_div(c->form.base, g);
+  }
+  return TIDY;
+}
+
+static bool constant(const constraint *c, int vars)
+{
+  for (int v = 0; v < vars; v++)
+    if (c->form.coef[v])
+      return false;
+  return true;
+}
+
+/* 1: the same coefficients; -1: the opposite ones; 0: neither. */
+static int parallel(const constraint *c, const constraint *e, int vars)
+{
+  bool same = true, opposite = true;
+  for (int v = 0; v < vars && (same || opposite); v++) {
+    same = same && c->form.coef[v] == e->form.coef[v];
+    opposite = opposite && c->form.coef[v] == -e->form.coef[v];
+  }
+  return same ? 1 : opposite ? -1 : 0;
+}
+
+/* c and e are parallel: c takes both in (TIDY with *merged), or they contradict. */
+static reduction merge(constraint *c, const constraint *e, int sign, bool *merged)
+{
+  int64_t other = sign * e->form.base, sum;
+  *merged = false;
+  if (c->equal || e->equal) {
+    if (c->equal && e->equal ? c->form.base != other
+        : c->equal ? (sign > 0 ? e->form.base < c->form.base : !num_add(c->form.base, e->form.base, &sum) || sum < 0)
+                   : (sign > 0 ? c->form.base < e->form.base : !num_add(c->form.base, e->form.base, &sum) || sum < 0))
+      return NO_POINT;
+    if (!c->equal)
+      *c = *e;
+    *merged = true;
+    return TIDY;
+  }
+  if (sign > 0) {
+    c->defines = c->form.base <= e->form.base ? c->defines : e->defines;
+    c->form.base = num_min(c->form.base, e->form.base);
+    *merged = true;
+    return TIDY;
+  }
+  if (!num_add(c->form.base, e->form.base, &sum))
+    return TIDY;
+  if (sum < 0)
+    return NO_POINT;
+  if (sum == 0)
+    c->equal = *merged = true;
+  return TIDY;
+}
+
+static uint32_t fingerprint(const constraint *c, int vars)
+{
+  uint64_t h = 0, flip = 0;
+  for (int v = 0; v < vars; v++)
+    if (c->form.coef[v]) {
+      flip = flip ? flip : c->form.coef[v] < 0 ? (uint64_t)-1 : 1;
+      h = h * 0x9e3779b97f4a7c15ULL + ((uint64_t)c->form.coef[v] * flip) * 31 + (uint64_t)v;
+    }
+  return (uint32_t)(h >> 32);
+}
+
+enum { ROWS_MOST = 2048 };
+
+reduction polyhedron_reduce(polyhedron *p)
+{
+  uint32_t print[ROWS_MOST];
+  if (p->n > ROWS_MOST)
+    return LOST;
+  int n = 0;
+  for (int i = 0; i < p->n; i++) {
+    constraint c = p->row[i];
+    reduction r = divide(&c, p->vars);
+    if (r != TIDY)
+      return r;
+    if (constant(&c, p->vars))
+      continue;
+    uint32_t mark = fingerprint(&c, p->vars);
+    bool merged = false;
+    for (int k = 0; k < n && !merged; k++) {
+      int sign = print[k] == mark ? parallel(&p->row[k], &c, p->vars) : 0;
+      if (sign && merge(&p->row[k], &c, sign, &merged) == NO_POINT)
+        return NO_POINT;
+    }
+    if (!merged) {
+      print[n] = mark;
+      p->row[n++] = c;
+    }
+  }
+  p->n = n;
+  return TIDY;
+}
+
+/* ---- equalities ---- */
+
+/* Put `value`, a form without v, for variable v everywhere. */
+static bool replace(polyhedron *p, int v, const linear *value)
+{
+  for (int i = 0; i < p->n; i++) {
+    int64_t times = p->row[i].form.coef[v];
+    if (times == 0)
+      continue;
+    p->row[i].form.coef[v] = 0;
+    if (!linear_add(&p->row[i].form, value, times))
+      return false;
+  }
+  return true;
+}
+
+/* The equality and variable from `keep` on with the least coefficient; -1 when there is none. */
+static int pick(const polyhedron *p, int keep, int *variable)
+{
+  int best = -1;
+  int64_t least = INT64_MAX;
+  for (int i = 0; i < p->n; i++)
+    for (int v = keep; v < p->vars && p->row[i].equal; v++)
+      if (p->row[i].form.coef[v] && magnitude(p->row[i].form.coef[v]) < least) {
+        least = magnitude(p->row[i].form.coef[v]);
+        best = i;
+        *variable = v;
+      }
+  return best;
+}
+
+/* Is v the only variable from `keep` on? */
+static bool alone(const linear *f, int keep, int vars, int v)
+{
+  for (int q = keep; q < vars; q++)
+    if (q != v && f->coef[q])
+      return false;
+  return true;
+}
+
+/* a x_v + rest = 0, |a| > 1, where rest is kept: |a| times each other row, minus what x_v is there.  That rest is a multiple of a is forgotten. */
+static bool scale_out(polyhedron *p, int row, int v)
+{
+  const linear f = p->row[row].form;
+  int64_t a = f.coef[v], m = magnitude(a);
+  for (int i = 0; i < p->n; i++) {
+    int64_t c = p->row[i].form.coef[v];
+    linear scaled = { 0 };
+    if (c == 0 || i == row)
+      continue;
+    if (!linear_add(&scaled, &p->row[i].form, m) || !linear_add(&scaled, &f, a > 0 ? -c : c))
+      return false;
+    p->row[i].form = scaled;
+  }
+  p->row[row] = p->row[--p->n];
+  return true;
+}
+
+/* a x_v + ... = 0 with |a| > 1: a new variable stands for x_v plus the quotients of the others, and coefficients get smaller. */
+static bool shrink(polyhedron *p, int row, int v)
+{
+  const linear f = p->row[row].form;
+  int64_t a = f.coef[v], m = magnitude(a);
+  linear value = linear_variable(v);
+  /* x_v = sign * (y - sum floor(f_q / m) x_q), so that the row becomes m y + remainders */
+  for (int q = 0; q < p->vars; q++)
+    value.coef[q] = q == v ? (a > 0 ? 1 : -1) : (a > 0 ? -1 : 1) * num_floor_div(f.coef[q], m);
+  value.base = (a > 0 ? -1 : 1) * num_floor_div(f.base, m);
+  for (int i = 0; i < p->n; i++) {
+    int64_t times = p->row[i].form.coef[v];
+    if (times == 0)
+      continue;
+    p->row[i].form.coef[v] = 0;
+    if (!linear_add(&p->row[i].form, &value, times))
+      return false;
+  }
+  return true;
+}
+
+reduction polyhedron_solve(polyhedron *p, int keep, bool *exact)
+{
+  for (int rounds = 0; rounds < 400; rounds++) {
+    int v = 0;
+    reduction r = polyhedron_reduce(p);
+    if (r != TIDY)
+      return r;
+    int i = pick(p, keep, &v);
+    if (i < 0)
+      return TIDY;
+    linear f = p->row[i].form;
+    int64_t a = f.coef[v];
+    if (magnitude(a) > 1 && alone(&f, keep, p->vars, v)) {
+      *exact = false;
+      if (!scale_out(p, i, v))
+        return LOST;
+      continue;
+    }
+    if (magnitude(a) > 1) {
+      if (!shrink(p, i, v))
+        return LOST;
+      continue;
+    }
+    f.coef[v] = 0;
+    linear value = { 0 };
+    if (!linear_add(&value, &f, -a) || !replace(p, v, &value))
+      return LOST;
+    p->row[i] = p->row[--p->n]; /* it has become 0 = 0 */
+  }
+  *exact = false;
+  return LOST;
+}
+
+/* ---- inequalities ---- */
+
+int polyhedron_cost(const polyhedron *p, int v)
+{
+  int below = 0, above = 0;
+  for (int i = 0; i < p->n; i++) {
+    below += p->row[i].form.coef[v] > 0;
+    above += p->row[i].form.coef[v] < 0;
+  }
+  return below * above - below - above;
+}
+
+/* c times down plus e times up, whose sum knows nothing of v. */
+static bool combine(const constraint *c, const constraint *e, int v, constraint *sum)
+{
+  int64_t g = num_gcd(c->form.coef[v], -e->form.coef[v]), up = c->form.coef[v] / g, down = -e->form.coef[v] / g;
+  *sum = (constraint){ 0 };
+  return linear_add(&sum->form, &c->form, down) && linear_add(&sum->form, &e->form, up);
+}
+
+reduction polyhedron_drop(arena *a, polyhedron *p, int v, bool *exact)
+{
+  polyhedron rest = { .vars = p->vars };
+  bool low = true, high = true;
+  rest.room = p->n + (polyhedron_cost(p, v) > 0 ? polyhedron_cost(p, v) : 0) + 1;
+  if (rest.room > ROWS_MOST)
+    return LOST;
+  rest.row = ARENA_NEW(a, constraint, (size_t)rest.room);
+  for (int i = 0; i < p->n; i++) {
+    int64_t c = p->row[i].form.coef[v];
+    low = low && c <= 1;
+    high = high && c >= -1;
+    if (c == 0)
+      rest.row[rest.n++] = p->row[i];
+    for (int k = 0; k < p->n && c > 0; k++)
+      if (p->row[k].form.coef[v] < 0 && !combine(&p->row[i], &p->row[k], v, &rest.row[rest.n++]))
+        return LOST;
+  }
+  *exact = *exact && (low || high);
+  p->n = rest.n;
+  p->room = rest.room;
+  p->row = rest.row;
+  return polyhedron_reduce(p);
+}
+
+/* ---- the questions ---- */
+
+/* All variables from `keep` on go, cheapest first; equalities that iteration up are solved at once. */
+static reduction eliminate(arena *a, polyhedron *p, int keep, bool *exact)
+{
+  for (;;) {
+    reduction r = polyhedron_solve(p, keep, exact);
+    if (r != TIDY)
+      return r;
+    int best = -1, least = INT_MAX;
+    for (int v = keep; v < p->vars; v++) {
+      bool there = false;
+      for (int i = 0; i < p->n && !there; i++)
+        there = p->row[i].form.coef[v] != 0;
+      if (there && polyhedron_cost(p, v) < least) {
+        least = polyhedron_cost(p, v);
+        best = v;
+      }
+    }
+    if (best < 0)
+      return TIDY;
+    r = polyhedron_drop(a, p, best, exact);
+    if (r != TIDY)
+      return r;
+  }
+}
+
+bool polyhedron_empty(const polyhedron *p)
+{
+  arena a = { 0 };
+  bool exact = true;
+  reduction r = eliminate(&a, polyhedron_copy(&a, p), 0, &exact);
+  arena_clear(&a);
+  return r == NO_POINT;
+}
+
+/* With -f - 1 >= 0 (and with f - 1 >= 0) there is no point. */
+bool polyhedron_implies(const polyhedron *p, const linear *f, bool equal)
+{
+  arena a = { 0 };
+  bool holds = true;
+  for (int side = 0; side <= equal && holds; side++) {
+    polyhedron *q = polyhedron_copy(&a, p);
+    linear no = linear_constant(-1);
+    holds = linear_add(&no, f, side ? 1 : -1);
+    polyhedron_add(&a, q, &no, false);
+    holds = holds && polyhedron_empty(q);
+  }
+  arena_clear(&a);
+  return holds;
+}
+
+/* Project on a new first variable that equals f; its bounds are what is left. */
+static bool extreme(const polyhedron *p, const linear *f, bool most, int64_t *value)
+{
+  arena a = { 0 };
+  polyhedron *q = polyhedron_new(&a, 1);
+  linear first = linear_variable(0), moved;
+  bool exact = true, found = p->vars < POLYHEDRON_VARS && linear_substitute(f, NULL, 0, 1, &moved);
+  if (found) {
+    polyhedron_include(&a, q, p, NULL, 0);
+    polyhedron_same(&a, q, &first, &moved);
+    found = eliminate(&a, q, 1, &exact) == TIDY;
+  }
+  bool any = false;
+  for (int i = 0; i < q->n && found; i++) {
+    int64_t c = q->row[i].form.coef[0], b = q->row[i].form.base;
+    if (c == 0 || (!q->row[i].equal && (most ? c > 0 : c < 0)))
+      continue;
+    int64_t at = most ? num_floor_div(c < 0 ? b : -b, magnitude(c)) : -num_floor_div(c > 0 ? b : -b, magnitude(c));
+    *value = !any ? at : most ? num_min(*value, at) : num_max(*value, at);
+    any = true;
+  }
+  arena_clear(&a);
+  return any;
+}
+
+bool polyhedron_least(const polyhedron *p, const linear *f, int64_t *least) { return extreme(p, f, false, least); }
+bool polyhedron_most(const polyhedron *p, const linear *f, int64_t *most) { return extreme(p, f, true, most); }
+
+polyhedron *polyhedron_project(arena *a, const polyhedron *p, int n, bool *exact)
+{
+  polyhedron *q = polyhedron_copy(a, p);
+  *exact = !p->open;
+  reduction r = eliminate(a, q, n, exact);
+  if (r == LOST) {
+    *exact = false;
+    q = polyhedron_new(a, n);
+    q->open = true;
+  } else if (r == NO_POINT) {
+    linear no = linear_constant(-1);
+    q = polyhedron_new(a, n);
+    polyhedron_add(a, q, &no, false);
+  }
+  q->vars = n;
+  for (int i = 0; i < q->n; i++)
+    q->row[i].defines = false; /* what was said of a quotient is now said of what equals it */
+  return q;
+}
+
+static bool has_quotients(const polyhedron *p)
+{
+  for (int i = 0; i < p->n; i++)
+    if (p->row[i].defines)
+      return true;
+  return false;
+}
+
+/* What a quotient is must stay said as it was: then nothing is touched. */
+polyhedron *polyhedron_tidy(arena *a, const polyhedron *p)
+{
+  polyhedron *q = polyhedron_copy(a, p);
+  if (has_quotients(p))
+    return q;
+  if (polyhedron_reduce(q) == NO_POINT) {
+    linear no = linear_constant(-1);
+    q->n = 0;
+    polyhedron_add(a, q, &no, false);
+    return q;
+  }
+  for (int i = q->n - 1; i >= 0; i--) {
+    constraint last = q->row[i];
+    q->row[i] = q->row[--q->n];
+    if (last.equal || !polyhedron_implies(q, &last.form, false)) {
+      q->row[q->n++] = q->row[i];
+      q->row[i] = last;
+    }
+  }
+  return q;
+}
+
+/* ---- unions ---- */
+
+bool polyhedron_minus(arena *a, const polyhedron *p, const polyhedron *q, int n, polyhedra *rest)
+{
+  polyhedron *both = polyhedron_copy(a, p);
+  int before = both->n;
+  polyhedron_meet(a, both, q, n);
+  if (p->open || q->open || both->open)
+    return false;
+  polyhedron *kept = polyhedron_copy(a, both); /* p and what q's auxiliary variables are; then q's constraints one by one */
+  kept->n = before;
+  for (int i = before; i < both->n; i++)
+    if (both->row[i].defines)
+      polyhedron_add(a, kept, &both->row[i].form, both->row[i].equal), kept->row[kept->n - 1].defines = true;
+  for (int i = before; i < both->n; i++) {
+    const constraint *c = &both->row[i];
+    if (c->defines)
+      continue;
+    for (int side = 0; side <= c->equal; side++) {
+      linear no = linear_constant(-1);
+      polyhedron *out = polyhedron_copy(a, kept);
+      if (!linear_add(&no, &c->form, side ? 1 : -1))
+        return false;
+      polyhedron_add(a, out, &no, false);
+      if (!polyhedron_empty(out))
+        polyhedra_add(a, rest, out);
+    }
+    polyhedron_add(a, kept, &c->form, c->equal);
+  }
+  return true;
+}
+
+enum { PIECES_MOST = 256 };
+
+bool polyhedra_minus(arena *a, const polyhedra *l, const polyhedra *take, int n, polyhedra *rest)
+{
+  polyhedra now = *l;
+  for (int k = 0; k < take->n; k++) {
+    polyhedra next = { 0 };
+    for (int i = 0; i < now.n; i++) {
+      arena scratch = { 0 };
+      polyhedron *both = polyhedron_copy(&scratch, now.item[i]);
+      polyhedron_meet(&scratch, both, take->item[k], n);
+      bool apart = polyhedron_empty(both);
+      arena_clear(&scratch);
+      if (apart)
+        polyhedra_add(a, &next, now.item[i]);
+      else if (!polyhedron_minus(a, now.item[i], take->item[k], n, &next) || next.n > PIECES_MOST)
+        return false;
+    }
+    now = next;
+  }
+  *rest = now;
+  return true;
+}
+
+bool polyhedra_cover(const polyhedra *l, const polyhedron *p, int n)
+{
+  arena a = { 0 };
+  polyhedra one = { 0 }, rest = { 0 };
+  polyhedra_add(&a, &one, polyhedron_copy(&a, p));
+  bool covered = polyhedra_minus(&a, &one, l, n, &rest) && rest.n == 0;
+  arena_clear(&a);
+  return covered || polyhedron_empty(p);
+}
+
+bool polyhedra_disjoint(arena *a, const polyhedra *l, int n, polyhedra *pieces)
+{
+  polyhedra done = { 0 };
+  for (int i = 0; i < l->n; i++) {
+    polyhedra one = { 0 }, rest = { 0 };
+    polyhedra_add(a, &one, l->item[i]);
+    if (!polyhedra_minus(a, &one, &done, n, &rest))
+      return false;
+    for (int k = 0; k < rest.n; k++)
+      polyhedra_add(a, &done, rest.item[k]);
+  }
+  *pieces = done;
+  return true;
+}

@@ -1,0 +1,430 @@
+#include "cdag/polyhedral/normal.h"
+#include "cdag/polyhedral/read.h"
+#include <string.h>
+
+enum { LISTED_MOST = 64, READ_MOST = 256, STAR_MOST = 16 };
+
+static affine_reader reader_of(normal_form *f) { return (affine_reader){ f->g, &f->memory }; }
+
+/* ---- domains ---- */
+
+/* The pieces of `from` with lo <= x_v < hi, for each. */
+static bool cut_range(normal_form *f, const polyhedra *from, int v, const expr *lo, const expr *hi, polyhedra *to)
+{
+  affine_reader r = reader_of(f);
+  linear x = linear_variable(v), next = x;
+  next.base = 1;
+  for (int i = 0; i < from->n; i++) {
+    choices low = { 0 };
+    affine_read(&r, lo, from->item[i], &low);
+    if (low.unread)
+      return false;
+    for (int k = 0; k < low.n; k++) {
+      choices high = { 0 };
+      affine_read(&r, hi, low.item[k].where, &high);
+      if (high.unread)
+        return false;
+      for (int j = 0; j < high.n; j++) {
+        polyhedron *p = polyhedron_copy(&f->memory, high.item[j].where);
+        polyhedron_require(&f->memory, p, &low.item[k].value, &x);
+        polyhedron_require(&f->memory, p, &next, &high.item[j].value);
+        if (p->open)
+          return false;
+        if (!polyhedron_empty(p))
+          polyhedra_add(&f->memory, to, p);
+      }
+    }
+  }
+  return to->n <= READ_MOST;
+}
+
+/* The loops of a nest; false when a bound is no affine form. */
+static bool read_nest(normal_form *f, int rank, expr *const *lo, expr *const *hi, polyhedra *domain)
+{
+  polyhedra now = { 0 };
+  polyhedra_add(&f->memory, &now, polyhedron_new(&f->memory, rank));
+  for (int r = 0; r < rank; r++) {
+    polyhedra next = { 0 };
+    if (!cut_range(f, &now, r, lo[r], hi[r], &next))
+      return false;
+    now = next;
+  }
+  for (int i = 0; i < now.n; i++)
+    polyhedra_add(&f->memory, domain, polyhedron_tidy(&f->memory, now.item[i]));
+  return true;
+}
+
+/* ---- terms ---- */
+
+/* A term as it is read, index by index: each on parts of those before. */
+typedef struct {
+  normal_form *f;
+  int from, to, term;
+  const cdag_index *index;
+  int rank;
+  linear value[CDAG_RANK];
+  bool single, whole;
+  int found;
+} reading;
+
+static void keep_access(reading *r, const polyhedron *where)
+{
+  normal_form *f = r->f;
+  const polyhedra *target = &f->array[r->to].domain;
+  for (int i = 0; i < target->n; i++) {
+    polyhedron *p = polyhedron_copy(&f->memory, where);
+    polyhedron_include(&f->memory, p, target->item[i], r->value, r->rank);
+    if (p->open || ++r->found > READ_MOST) {
+      r->whole = false;
+      continue;
+    }
+    if (polyhedron_empty(p))
+      continue;
+    if (f->accesses == f->room) {
+      f->room = f->room ? 2 * f->room : 32;
+      f->access = arena_grow(&f->memory, f->access, (size_t)f->accesses, (size_t)f->room, sizeof *f->access);
+    }
+    access *a = ARENA_NEW(&f->memory, access, 1);
+    *a = (access){ .from = r->from, .to = r->to, .term = r->term, .single = r->single, .where = polyhedron_tidy(&f->memory, p) };
+    memcpy(a->index, r->value, sizeof r->value);
+    f->access[f->accesses++] = a;
+  }
+}
+
+static void read_index(reading *r, int k, const polyhedron *where);
+
+/* An index that runs from lo to before hi: each value when they are few and always as many, else a variable. */
+static void run_index(reading *r, int k, const polyhedron *where, const linear *lo, const linear *hi, int listed)
+{
+  linear width = *hi;
+  if (!linear_add(&width, lo, -1)) {
+    r->whole = false;
+    return;
+  }
+  if (linear_is_constant(&width) && width.base <= listed) {
+    for (int64_t i = 0; i < width.base; i++) {
+      r->value[k] = *lo;
+      r->value[k].base += i;
+      read_index(r, k + 1, where);
+    }
+    return;
+  }
+  polyhedron *p = polyhedron_copy(&r->f->memory, where);
+  int v = polyhedron_variable(p);
+  if (v < 0) {
+    r->whole = false;
+    return;
+  }
+  linear x = linear_variable(v), next = x;
+  next.base = 1;
+  polyhedron_require(&r->f->memory, p, lo, &x);
+  polyhedron_require(&r->f->memory, p, &next, hi);
+  bool single = r->single;
+  r->single = false;
+  r->value[k] = x;
+  read_index(r, k + 1, p);
+  r->single = single;
+}
+
+/* `*`: from the least to the greatest index there is. */
+static void all_index(reading *r, int k, const polyhedron *where)
+{
+  const cdag_array *a = &r->f->g->array[r->to];
+  linear lo = linear_constant(a->hull.lo[k]), hi = linear_constant(a->hull.hi[k]);
+  run_index(r, k, where, &lo, &hi, STAR_MOST);
+}
+
+static void read_index(reading *r, int k, const polyhedron *where)
+{
+  affine_reader reader = reader_of(r->f);
+  if (k == r->rank) {
+    keep_access(r, where);
+    return;
+  }
+  const cdag_index *x = &r->index[k];
+  if (x->kind == CDAG_ALL) {
+    all_index(r, k, where);
+    return;
+  }
+  choices lo = { 0 };
+  affine_read(&reader, x->lo, where, &lo);
+  r->whole = r->whole && !lo.unread;
+  for (int i = 0; i < lo.n; i++) {
+    if (x->kind == CDAG_AT) {
+      r->value[k] = lo.item[i].value;
+      read_index(r, k + 1, lo.item[i].where);
+      continue;
+    }
+    choices hi = { 0 };
+    affine_read(&reader, x->hi, lo.item[i].where, &hi);
+    r->whole = r->whole && !hi.unread;
+    for (int j = 0; j < hi.n; j++)
+      run_index(r, k, hi.item[j].where, &lo.item[i].value, &hi.item[j].value, LISTED_MOST);
+  }
+}
+
+static void read_terms(normal_form *f, int x)
+{
+  const cdag_array *a = &f->g->array[x];
+  array_form *form = &f->array[x];
+  form->whole = form->known;
+  for (int t = 0; t < a->terms; t++) {
+    const cdag_term *term = &a->term[t];
+    reading r = { .f = f, .from = x, .to = term->array, .term = t, .index = term->index, .rank = f->g->array[term->array].rank, .single = true,
+                  .whole = f->array[term->array].known };
+    for (int i = 0; i < form->domain.n && r.whole; i++)
+      read_index(&r, 0, form->domain.item[i]);
+    form->whole = form->whole && r.whole;
+  }
+}
+
+/* ---- inputs and outputs ---- */
+
+/* Elements of an array declared as input that surely read nothing. */
+static void find_inputs(normal_form *f, int x)
+{
+  array_form *form = &f->array[x];
+  polyhedra readers = { 0 }, rest = { 0 };
+  if (!f->g->array[x].declared_input || !form->whole)
+    return;
+  for (int i = 0; i < f->accesses; i++)
+    if (f->access[i]->from == x) {
+      bool exact;
+      polyhedron *p = polyhedron_project(&f->memory, f->access[i]->where, form->rank, &exact);
+      if (p->open)
+        return;
+      polyhedra_add(&f->memory, &readers, p);
+    }
+  if (polyhedra_minus(&f->memory, &form->domain, &readers, form->rank, &rest))
+    form->inputs = rest;
+}
+
+/* The elements a selection names: variables of its loops are solved for. */
+static void read_selection(normal_form *f, const cdag_selection *s)
+{
+  polyhedra nest = { 0 };
+  int rank = f->array[s->array].rank;
+  if (!read_nest(f, s->vars, s->var_lo, s->var_hi, &nest))
+    return;
+  for (int i = 0; i < nest.n; i++) {
+    affine_reader r = reader_of(f);
+    polyhedron *p = polyhedron_new(&f->memory, rank);
+    polyhedron_include(&f->memory, p, nest.item[i], NULL, 0); /* the element's indices, then the loops */
+    bool good = !p->open, exact;
+    for (int k = 0; k < rank && good; k++) {
+      linear x = linear_variable(k), next = x, value;
+      choices lo = { 0 }, hi = { 0 };
+      if (s->index[k].kind == CDAG_ALL)
+        continue;
+      affine_read(&r, s->index[k].lo, nest.item[i], &lo);
+      if (s->index[k].kind == CDAG_RANGE)
+        affine_read(&r, s->index[k].hi, nest.item[i], &hi);
+      good = !lo.unread && lo.n == 1 && lo.item[0].where->vars == nest.item[i]->vars && linear_substitute(&lo.item[0].value, NULL, 0, rank, &value);
+      if (good && s->index[k].kind == CDAG_AT)
+        polyhedron_same(&f->memory, p, &x, &value);
+      if (good && s->index[k].kind == CDAG_RANGE) {
+        good = !hi.unread && hi.n == 1 && hi.item[0].where->vars == nest.item[i]->vars;
+        polyhedron_require(&f->memory, p, &value, &x);
+        next.base = 1;
+        good = good && linear_substitute(&hi.item[0].value, NULL, 0, rank, &value);
+        if (good)
+          polyhedron_require(&f->memory, p, &next, &value);
+      }
+    }
+    if (!good || p->open)
+      continue;
+    polyhedron *set = polyhedron_project(&f->memory, p, rank, &exact);
+    for (int k = 0; exact && k < f->array[s->array].domain.n; k++) {
+      polyhedron *part = polyhedron_copy(&f->memory, f->array[s->array].domain.item[k]);
+      polyhedron_meet(&f->memory, part, set, rank);
+      if (!part->open && !polyhedron_empty(part))
+        polyhedra_add(&f->memory, &f->array[s->array].outputs, part);
+    }
+  }
+}
+
+/* ---- live ---- */
+
+polyhedron *access_image(arena *a, const access *x, const polyhedron *readers, int rank_to, bool *exact)
+{
+  polyhedron *p = polyhedron_new(a, rank_to);
+  linear moved;
+  polyhedron_include(a, p, x->where, NULL, 0);
+  if (readers) {
+    linear same[CDAG_RANK];
+    int rank_from = 0;
+    for (; rank_from < CDAG_RANK; rank_from++)
+      same[rank_from] = linear_variable(rank_to + rank_from);
+    rank_from = readers->vars < CDAG_RANK ? readers->vars : CDAG_RANK;
+    polyhedron_include(a, p, readers, same, rank_from);
+  }
+  for (int k = 0; k < rank_to; k++) {
+    linear y = linear_variable(k);
+    if (linear_substitute(&x->index[k], NULL, 0, rank_to, &moved))
+      polyhedron_same(a, p, &y, &moved);
+    else
+      p->open = true;
+  }
+  return polyhedron_project(a, p, rank_to, exact);
+}
+
+/* What the live elements read, and the outputs: as far as it is known exactly. */
+static void wanted(normal_form *f, int x, polyhedra *l)
+{
+  const array_form *form = &f->array[x];
+  for (int i = 0; i < form->outputs.n; i++)
+    polyhedra_add(&f->memory, l, form->outputs.item[i]);
+  for (int i = 0; i < f->accesses; i++) {
+    const access *a = f->access[i];
+    for (int k = 0; a->to == x && k < f->array[a->from].live.n; k++) {
+      polyhedron *both = polyhedron_copy(&f->memory, a->where), *image;
+      bool exact = false;
+      access part = *a;
+      polyhedron_meet(&f->memory, both, f->array[a->from].live.item[k], f->array[a->from].rank);
+      part.where = both;
+      if (both->open || polyhedron_empty(both))
+        continue;
+      image = access_image(&f->memory, &part, NULL, form->rank, &exact);
+      if (exact)
+        polyhedra_add(&f->memory, l, image);
+    }
+  }
+}
+
+enum { ROUNDS_MOST = 10, LIVE_MOST = 64 };
+
+/* Of the elements that may be live those that nobody live reads and that are no outputs are not.  As there are no cycles, what stays when nothing
+   changes any more is live.  *changed. */
+static bool prune(normal_form *f, int x, bool *changed)
+{
+  array_form *form = &f->array[x];
+  polyhedra l = { 0 }, next = { 0 }, gone = { 0 };
+  wanted(f, x, &l);
+  for (int i = 0; i < form->live.n; i++) {
+    polyhedra one = { 0 }, rest = { 0 }, kept = { 0 };
+    if (polyhedra_cover(&l, form->live.item[i], form->rank)) {
+      polyhedra_add(&f->memory, &next, form->live.item[i]);
+      continue;
+    }
+    polyhedra_add(&f->memory, &one, form->live.item[i]);
+    if (!polyhedra_minus(&f->memory, &one, &l, form->rank, &rest) || !polyhedra_minus(&f->memory, &one, &rest, form->rank, &kept))
+      return false;
+    for (int k = 0; k < kept.n; k++)
+      polyhedra_add(&f->memory, &next, polyhedron_tidy(&f->memory, kept.item[k]));
+    polyhedra_add(&f->memory, &gone, form->live.item[i]);
+    *changed = true;
+  }
+  form->live = next;
+  return next.n <= LIVE_MOST;
+}
+
+static bool prune_all(normal_form *f)
+{
+  for (int x = 0; x < f->arrays; x++)
+    f->array[x].live = f->array[x].domain;
+  for (int round = 0; round < ROUNDS_MOST; round++) {
+    bool changed = false;
+    for (int x = f->arrays - 1; x >= 0; x--)
+      if (!prune(f, x, &changed))
+        return false;
+    if (!changed)
+      return true;
+  }
+  return false;
+}
+
+/* index = x - v on all of `where`, without quotients: the elements x - m v, m >= 1, that a chain of such reads reaches from l. */
+static bool closure(normal_form *f, const access *a, const polyhedron *l, polyhedron **reached)
+{
+  int rank = f->array[a->from].rank;
+  linear last[CDAG_RANK];
+  if (a->from != a->to || a->where->vars != rank || l->vars != rank || !a->single)
+    return false;
+  polyhedron *p = polyhedron_new(&f->memory, rank + 1 + rank); /* y, m, x */
+  for (int r = 0; r < rank; r++) {
+    linear x = linear_variable(r), v = a->index[r], y = linear_variable(r), from = linear_variable(rank + 1 + r);
+    if (!linear_add(&v, &x, -1) || !linear_is_constant(&v))
+      return false;
+    last[r] = y;
+    last[r].base = -v.base;      /* who reads y */
+    from.coef[rank] = v.base;    /* x + m (index - x) = y */
+    polyhedron_same(&f->memory, p, &from, &y);
+  }
+  linear one = linear_constant(1), m = linear_variable(rank), from[CDAG_RANK];
+  for (int r = 0; r < rank; r++)
+    from[r] = linear_variable(rank + 1 + r);
+  polyhedron_require(&f->memory, p, &one, &m);
+  polyhedron_include(&f->memory, p, l, from, rank);
+  polyhedron_include(&f->memory, p, a->where, from, rank);
+  polyhedron_include(&f->memory, p, a->where, last, rank);
+  bool exact;
+  *reached = polyhedron_project(&f->memory, p, rank, &exact);
+  return exact && !p->open && !polyhedron_empty(*reached);
+}
+
+/* Add the part of p that is not there yet. */
+static bool grow_live(normal_form *f, int x, polyhedron *p, bool *changed)
+{
+  polyhedra one = { 0 }, rest = { 0 };
+  polyhedra_add(&f->memory, &one, p);
+  if (!polyhedra_minus(&f->memory, &one, &f->array[x].live, f->array[x].rank, &rest))
+    return false;
+  for (int i = 0; i < rest.n; i++)
+    polyhedra_add(&f->memory, &f->array[x].live, polyhedron_tidy(&f->memory, rest.item[i]));
+  *changed = *changed || rest.n > 0;
+  return f->array[x].live.n <= LIVE_MOST;
+}
+
+/* Backwards from the outputs; what is there when the work is too much is live all the same. */
+static void reach_back(normal_form *f)
+{
+  for (int x = 0; x < f->arrays; x++)
+    f->array[x].live = (polyhedra){ 0 };
+  for (int round = 0; round < ROUNDS_MOST; round++) {
+    bool changed = false;
+    for (int x = f->arrays - 1; x >= 0; x--) {
+      polyhedra l = { 0 };
+      wanted(f, x, &l);
+      for (int i = 0; i < l.n; i++)
+        if (!grow_live(f, x, l.item[i], &changed))
+          return;
+      for (int i = 0; i < f->accesses; i++)
+        for (int k = 0; f->access[i]->from == x && k < f->array[x].live.n; k++) {
+          polyhedron *more;
+          if (closure(f, f->access[i], f->array[x].live.item[k], &more) && !grow_live(f, x, more, &changed))
+            return;
+        }
+    }
+    if (!changed)
+      return;
+  }
+}
+
+/* ---- */
+
+void normal_form_init(normal_form *f, const cdag *g)
+{
+  *f = (normal_form){ .g = g, .arrays = g->arrays };
+  f->array = ARENA_NEW(&f->memory, array_form, (size_t)g->arrays);
+  for (int x = 0; x < g->arrays; x++) {
+    f->array[x].rank = g->array[x].rank;
+    f->array[x].known = read_nest(f, g->array[x].rank, g->array[x].lo, g->array[x].hi, &f->array[x].domain);
+  }
+  for (int x = 0; x < g->arrays; x++) {
+    read_terms(f, x);
+    if (g->array[x].declared_output)
+      f->array[x].outputs = f->array[x].domain;
+  }
+  for (int s = 0; s < g->selections; s++)
+    read_selection(f, &g->selection[s]);
+  for (int x = 0; x < g->arrays; x++)
+    find_inputs(f, x);
+  if (!prune_all(f))
+    reach_back(f);
+}
+
+void normal_form_clear(normal_form *f)
+{
+  arena_clear(&f->memory);
+  *f = (normal_form){ 0 };
+}

@@ -1,0 +1,46 @@
+/* normal.h -- a computation as integer sets: domains and one relation, "x reads y", whatever its text looks like.
+
+   Ranges and listed terms, borders that are constant or open, min and max and quotients in bounds, conditions and tables all become pieces:
+   a polyhedron of settings of the loops and the index forms of what is read there.  What cannot be read so is left out and noted: the
+   relation is then a part of the true one, which is the safe side for every question asked of it, but for "is x an input". */
+#ifndef REDBLUE_CDAG_NORMAL_H
+#define REDBLUE_CDAG_NORMAL_H
+
+#include "cdag/cdag.h"
+#include "cdag/polyhedral/polyhedron.h"
+
+/* On every point of `where`, whose first variables are the loops of `from`, element index[] of `to` exists and is read.  Further variables are
+   quotients, which the loops determine, and, when not `single`, indices that run. */
+typedef struct {
+  int from, to, term;
+  bool single;                 /* one predecessor for each element */
+  polyhedron *where;
+  linear index[CDAG_RANK];
+} access;
+
+/* The first rank variables of each polyhedron are the indices of an element; the rest are quotients. */
+typedef struct {
+  int rank;
+  bool known;                  /* the domain was read; else it has no pieces, and nobody reads the array */
+  bool whole;                  /* all its terms were read */
+  polyhedra domain;            /* disjoint pieces */
+  polyhedra inputs;            /* elements proved to be inputs */
+  polyhedra outputs;           /* elements proved to be outputs */
+  polyhedra live;              /* disjoint pieces: elements proved to lead to an output, outputs included */
+} array_form;
+
+typedef struct {
+  const cdag *g;
+  arena memory;
+  int arrays, accesses, room;
+  array_form *array;
+  access **access;
+} normal_form;
+
+/* Read g, whose graph is not explicit.  Never fails; what is not understood is missing. */
+void normal_form_init(normal_form *f, const cdag *g);
+void normal_form_clear(normal_form *f);
+/* What access a reads, as a set: no more than that, when *exact all of it. */
+polyhedron *access_image(arena *a, const access *x, const polyhedron *readers, int rank_to, bool *exact);
+
+#endif

@@ -1,0 +1,148 @@
+#include "cdag/polyhedral/polyhedron.h"
+#include "base/num.h"
+#include <string.h>
+
+/* ---- forms ---- */
+
+linear linear_constant(int64_t value) { return (linear){ .base = value }; }
+
+linear linear_variable(int v)
+{
+  linear f = { 0 };
+  f.coef[v] = 1;
+  return f;
+}
+
+bool linear_add(linear *f, const linear *g, int64_t times)
+{
+  int64_t t;
+  bool good = num_mul(g->base, times, &t) && num_add(f->base, t, &f->base);
+  for (int v = 0; v < POLYHEDRON_VARS && good; v++)
+    if (g->coef[v])
+      good = num_mul(g->coef[v], times, &t) && num_add(f->coef[v], t, &f->coef[v]);
+  return good;
+}
+
+bool linear_equal(const linear *f, const linear *g) { return memcmp(f, g, sizeof *f) == 0; }
+
+bool linear_is_constant(const linear *f)
+{
+  for (int v = 0; v < POLYHEDRON_VARS; v++)
+    if (f->coef[v])
+      return false;
+  return true;
+}
+
+bool linear_substitute(const linear *f, const linear *value, int n, int shift, linear *result)
+{
+  linear sum = linear_constant(f->base), one;
+  for (int v = 0; v < POLYHEDRON_VARS; v++)
+    if (f->coef[v]) {
+      if (v >= n && v + shift >= POLYHEDRON_VARS)
+        return false;
+      one = v < n ? value[v] : linear_variable(v + shift);
+      if (!linear_add(&sum, &one, f->coef[v]))
+        return false;
+    }
+  *result = sum;
+  return true;
+}
+
+/* ---- building ---- */
+
+polyhedron *polyhedron_new(arena *a, int vars)
+{
+  polyhedron *p = ARENA_NEW(a, polyhedron, 1);
+  p->vars = vars;
+  return p;
+}
+
+polyhedron *polyhedron_copy(arena *a, const polyhedron *p)
+{
+  polyhedron *c = ARENA_NEW(a, polyhedron, 1);
+  *c = *p;
+  c->room = p->n + 8;
+  c->row = arena_grow(a, p->row, (size_t)p->n, (size_t)c->room, sizeof *p->row);
+  return c;
+}
+
+static void put(arena *a, polyhedron *p, const constraint *c)
+{
+  if (p->n == p->room) {
+    p->room = p->room ? 2 * p->room : 12;
+    p->row = arena_grow(a, p->row, (size_t)p->n, (size_t)p->room, sizeof *p->row);
+  }
+  p->row[p->n++] = *c;
+}
+
+void polyhedron_add(arena *a, polyhedron *p, const linear *f, bool equal)
+{
+  put(a, p, &(constraint){ .form = *f, .equal = equal });
+}
+
+static void put_difference(arena *a, polyhedron *p, const linear *f, const linear *g, bool equal)
+{
+  constraint c = { .form = *f, .equal = equal };
+  if (linear_add(&c.form, g, -1))
+    put(a, p, &c);
+  else
+    p->open = true;
+}
+
+void polyhedron_require(arena *a, polyhedron *p, const linear *small, const linear *large)
+{
+  put_difference(a, p, large, small, false);
+}
+
+void polyhedron_same(arena *a, polyhedron *p, const linear *f, const linear *g) { put_difference(a, p, f, g, true); }
+
+int polyhedron_variable(polyhedron *p)
+{
+  if (p->vars < POLYHEDRON_VARS)
+    return p->vars++;
+  p->open = true;
+  return -1;
+}
+
+void polyhedron_include(arena *a, polyhedron *p, const polyhedron *q, const linear *value, int n)
+{
+  int shift = p->vars - n;
+  p->open = p->open || q->open;
+  if (q->vars + shift > POLYHEDRON_VARS) {
+    p->open = true;
+    return;
+  }
+  p->vars += q->vars - n;
+  for (int i = 0; i < q->n; i++) {
+    constraint c = q->row[i];
+    if (linear_substitute(&q->row[i].form, value, n, shift, &c.form))
+      put(a, p, &c);
+    else
+      p->open = true;
+  }
+}
+
+void polyhedron_meet(arena *a, polyhedron *p, const polyhedron *q, int n)
+{
+  linear same[POLYHEDRON_VARS];
+  for (int v = 0; v < n; v++)
+    same[v] = linear_variable(v);
+  polyhedron_include(a, p, q, same, n);
+}
+
+polyhedron *polyhedron_beside(arena *a, const polyhedron *p, const polyhedron *q, int *shift)
+{
+  polyhedron *both = polyhedron_copy(a, p);
+  *shift = p->vars;
+  polyhedron_include(a, both, q, NULL, 0);
+  return both;
+}
+
+void polyhedra_add(arena *a, polyhedra *l, polyhedron *p)
+{
+  if (l->n == l->room) {
+    l->room = l->room ? 2 * l->room : 4;
+    l->item = arena_grow(a, l->item, (size_t)l->n, (size_t)l->room, sizeof *l->item);
+  }
+  l->item[l->n++] = p;
+}

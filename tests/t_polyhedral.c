@@ -1,0 +1,250 @@
+/* Polyhedra and the normal form of a computation, against enumeration: emptiness, extremes, differences, counts on small random systems; domains,
+   what is read, inputs, outputs and what is live against the graph of random computations. */
+#include "base/mem.h"
+#include "cdag/polyhedral/normal.h"
+#include "tests/support.h"
+#include "tests/support_random_cdag.h"
+#include <string.h>
+
+/* ---- random systems in a box ---- */
+
+enum { SIDE = 5, VARS = 3 };
+
+static bool holds(const polyhedron *p, const int64_t *x)
+{
+  for (int i = 0; i < p->n; i++) {
+    int64_t sum = p->row[i].form.base;
+    for (int v = 0; v < p->vars; v++)
+      sum += p->row[i].form.coef[v] * x[v];
+    if (p->row[i].equal ? sum != 0 : sum < 0)
+      return false;
+  }
+  return true;
+}
+
+static polyhedron *random_system(arena *a, support_random *r, int most)
+{
+  polyhedron *p = polyhedron_new(a, VARS);
+  for (int v = 0; v < VARS; v++) {
+    linear x = linear_variable(v), lo = linear_constant(0), hi = linear_constant(SIDE - 1);
+    polyhedron_require(a, p, &lo, &x);
+    polyhedron_require(a, p, &x, &hi);
+  }
+  for (int64_t i = support_between(r, 0, 4); i > 0; i--) {
+    linear f = linear_constant(support_between(r, -4, 6));
+    for (int v = 0; v < VARS; v++)
+      f.coef[v] = support_between(r, -most, most);
+    polyhedron_add(a, p, &f, support_between(r, 0, 4) == 0);
+  }
+  return p;
+}
+
+/* The points of the box around, a little larger, so that whatever strays is seen. */
+static int64_t points(const polyhedron *p, const polyhedron *not, const linear *f, int64_t *least, int64_t *most)
+{
+  int64_t n = 0, x[VARS];
+  for (x[0] = -1; x[0] <= SIDE; x[0]++)
+    for (x[1] = -1; x[1] <= SIDE; x[1]++)
+      for (x[2] = -1; x[2] <= SIDE; x[2]++)
+        if (holds(p, x) && !(not && holds(not, x))) {
+          int64_t at = f->base + f->coef[0] * x[0] + f->coef[1] * x[1] + f->coef[2] * x[2];
+          *least = n == 0 || at < *least ? at : *least;
+          *most = n == 0 || at > *most ? at : *most;
+          n++;
+        }
+  return n;
+}
+
+static void check_count(const polyhedron *p, int64_t n, int coefficients, uint64_t seed)
+{
+  mpz_t count;
+  mpz_init(count);
+  bool known = polyhedron_count(p, count);
+  ck_assert_msg(!known || mpz_cmp_si(count, n) == 0, "seed %lu: %lu points counted of %ld", (unsigned long)seed, mpz_get_ui(count), (long)n);
+  bool equality = false;
+  for (int i = 0; i < p->n; i++)
+    equality = equality || p->row[i].equal;
+  ck_assert_msg(known || coefficients > 1 || equality, "seed %lu: not counted", (unsigned long)seed);
+  mpz_clear(count);
+}
+
+START_TEST(systems_against_enumeration)
+{
+  support_random r = { .s = (uint64_t)_i * 7919 + 1 };
+  arena a = { 0 };
+  int coefficients = _i % 2 ? 1 : 3;
+  for (int round = 0; round < 40; round++) {
+    polyhedron *p = random_system(&a, &r, coefficients), *q = random_system(&a, &r, coefficients);
+    linear f = linear_constant(1);
+    for (int v = 0; v < VARS; v++)
+      f.coef[v] = support_between(&r, -2, 2);
+    int64_t least = 0, most = 0, lo, hi, n = points(p, NULL, &f, &least, &most);
+    ck_assert_msg(!polyhedron_empty(p) || n == 0, "seed %d: a point was proved away", _i);
+    ck_assert_msg(n > 0 || coefficients > 1 || polyhedron_empty(p), "seed %d: an empty system with coefficients 1", _i);
+    if (n > 0) {
+      ck_assert(polyhedron_least(p, &f, &lo) && lo <= least && polyhedron_most(p, &f, &hi) && hi >= most);
+      linear low = f, high = linear_constant(hi);
+      low.base -= lo;
+      linear_add(&high, &f, -1);
+      ck_assert(polyhedron_implies(p, &low, false) || coefficients > 1);
+      low.base -= least - lo + 1;
+      ck_assert(!polyhedron_implies(p, &low, false));
+    }
+    check_count(p, n, coefficients, (uint64_t)_i);
+    polyhedra rest = { 0 };
+    ck_assert(polyhedron_minus(&a, p, q, VARS, &rest));
+    int64_t left = points(p, q, &f, &least, &most), sum = 0;
+    for (int i = 0; i < rest.n; i++)
+      sum += points(rest.item[i], NULL, &f, &least, &most);
+    ck_assert_msg(sum == left, "seed %d: %ld points of a difference of %ld", _i, (long)sum, (long)left);
+    bool exact;
+    polyhedron *shadow = polyhedron_project(&a, p, 2, &exact);
+    int64_t x[VARS], flat = 0, true_flat = 0;
+    for (x[0] = -1; x[0] <= SIDE; x[0]++)
+      for (x[1] = -1; x[1] <= SIDE; x[1]++) {
+        bool any = false;
+        for (x[2] = 0; x[2] < SIDE; x[2]++)
+          any = any || holds(p, x);
+        x[2] = 0;
+        ck_assert_msg(!any || holds(shadow, x), "seed %d: a shadow without its point", _i);
+        true_flat += any;
+        flat += holds(shadow, x);
+      }
+    ck_assert_msg(!exact || flat == true_flat, "seed %d: an exact shadow that is not", _i);
+    polyhedron *tidy = polyhedron_tidy(&a, p);
+    ck_assert(points(tidy, NULL, &f, &least, &most) == n);
+  }
+  arena_clear(&a);
+}
+END_TEST
+
+START_TEST(large_counts)
+{
+  arena a = { 0 };
+  polyhedron *p = polyhedron_new(&a, 3); /* 0 <= z < y < x < 100000 */
+  linear x = linear_variable(0), y = linear_variable(1), z = linear_variable(2), zero = linear_constant(0), n = linear_constant(100000);
+  linear after_z = z, after_y = y, after_x = x;
+  after_z.base = after_y.base = after_x.base = 1;
+  polyhedron_require(&a, p, &zero, &z);
+  polyhedron_require(&a, p, &after_z, &y);
+  polyhedron_require(&a, p, &after_y, &x);
+  polyhedron_require(&a, p, &after_x, &n);
+  mpz_t count, right;
+  mpz_inits(count, right, NULL);
+  mpz_bin_uiui(right, 100000, 3);
+  ck_assert(polyhedron_count(p, count) && mpz_cmp(count, right) == 0);
+  mpz_clears(count, right, NULL);
+  arena_clear(&a);
+}
+END_TEST
+
+/* ---- computations ---- */
+
+static bool in_piece(const polyhedron *p, const int64_t *x, int rank)
+{
+  arena a = { 0 };
+  polyhedron *q = polyhedron_copy(&a, p);
+  for (int r = 0; r < rank; r++) {
+    linear v = linear_variable(r), at = linear_constant(x[r]);
+    polyhedron_same(&a, q, &v, &at);
+  }
+  bool in = !polyhedron_empty(q);
+  arena_clear(&a);
+  return in;
+}
+
+static int pieces_with(const polyhedra *l, const int64_t *x, int rank)
+{
+  int n = 0;
+  for (int i = 0; i < l->n; i++)
+    n += in_piece(l->item[i], x, rank);
+  return n;
+}
+
+/* Does access a read element y at x? */
+static bool reads(const access *a, const int64_t *x, int rank, const int64_t *y, int rank_to)
+{
+  arena memory = { 0 };
+  polyhedron *q = polyhedron_copy(&memory, a->where);
+  for (int r = 0; r < rank; r++) {
+    linear v = linear_variable(r), at = linear_constant(x[r]);
+    polyhedron_same(&memory, q, &v, &at);
+  }
+  for (int r = 0; r < rank_to; r++) {
+    linear at = linear_constant(y[r]);
+    polyhedron_same(&memory, q, &a->index[r], &at);
+  }
+  bool does = !polyhedron_empty(q);
+  arena_clear(&memory);
+  return does;
+}
+
+static void mark_live(const cdag_graph *e, uint32_t v, bool *live)
+{
+  if (live[v])
+    return;
+  live[v] = true;
+  for (uint64_t i = e->pred_at[v]; i < e->pred_at[v + 1]; i++)
+    mark_live(e, e->pred[i], live);
+}
+
+static void check_vertex(const normal_form *f, const cdag_graph *e, uint32_t v, const bool *live, int *found, int seed)
+{
+  cdag_element at;
+  cdag_at(f->g, v, &at);
+  const array_form *form = &f->array[at.array];
+  if (!form->known)
+    return;
+  ck_assert_msg(pieces_with(&form->domain, at.x, form->rank) == 1, "seed %d: vertex %u", seed, v);
+  int alive = pieces_with(&form->live, at.x, form->rank);
+  ck_assert_msg(alive <= live[v], "seed %d: vertex %u is not live", seed, v);
+  ck_assert_msg(!pieces_with(&form->outputs, at.x, form->rank) || e->output[v], "seed %d: vertex %u is no output", seed, v);
+  ck_assert_msg(!pieces_with(&form->inputs, at.x, form->rank) || e->pred_at[v] == e->pred_at[v + 1], "seed %d: vertex %u is no input", seed, v);
+  found[0] += live[v];
+  found[1] += alive;
+  for (uint32_t u = 0; u < e->n; u++) {
+    cdag_element to;
+    bool read = false, edge = false;
+    cdag_at(f->g, u, &to);
+    for (int i = 0; i < f->accesses && !read; i++)
+      read = f->access[i]->from == at.array && f->access[i]->to == to.array && reads(f->access[i], at.x, form->rank, to.x, f->array[to.array].rank);
+    for (uint64_t i = e->pred_at[v]; i < e->pred_at[v + 1]; i++)
+      edge = edge || e->pred[i] == u;
+    ck_assert_msg(read == edge || (edge && !form->whole), "seed %d: vertex %u reads %u: %d, not %d", seed, v, u, edge, read);
+  }
+}
+
+START_TEST(computations_against_their_graphs)
+{
+  int found[2] = { 0 };
+  for (int k = 0; k < 4; k++) {
+    support_random r = { .s = (uint64_t)_i * 4 + (uint64_t)k + 1 };
+    cdag *g = support_random_cdag(&r, &(random_cdag_options){ .least = 1, .most = 40 }, NULL);
+    cdag_graph e = { 0 };
+    normal_form f;
+    diag d = { 0 };
+    ck_assert_int_eq(cdag_materialise(g, 0, &e, &d), OK);
+    bool *live = MEM_NEW(bool, e.n);
+    for (uint32_t v = 0; v < e.n; v++)
+      if (e.output[v])
+        mark_live(&e, v, live);
+    normal_form_init(&f, g);
+    for (uint32_t v = 0; v < e.n; v++)
+      check_vertex(&f, &e, v, live, found, _i * 4 + k);
+    normal_form_clear(&f);
+    mem_free(live);
+    cdag_graph_clear(&e);
+    cdag_free(g);
+  }
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("polyhedral");
+  TCase *t = support_case(s, "polyhedra");
+  tcase_add_loop_test(t, systems_against_enumeration, 0, support_rounds(30));
+  tcase_add_test(t, large_counts);
+  tcase_add_loop_test(t, computations_against_their_graphs, 0, support_rounds(20));
+  return support_run(s);
+}
