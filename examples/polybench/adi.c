@@ -1,0 +1,33 @@
+/* adi: alternating direction implicit (PolyBench 4.2.1) */
+void kernel_adi(int tsteps, int n, double a, double b, double c, double d, double e, double f, double u[n][n])
+{
+  double v[n][n], p[n][n], q[n][n];
+#pragma scop
+  for (int t = 1; t <= tsteps; t++) {
+    for (int i = 1; i < n - 1; i++) { /* columns */
+      v[0][i] = 1.0;
+      p[i][0] = 0.0;
+      q[i][0] = v[0][i];
+      for (int j = 1; j < n - 1; j++) {
+        p[i][j] = -c / (a * p[i][j-1] + b);
+        q[i][j] = (-d * u[j][i-1] + (1.0 + 2.0 * d) * u[j][i] - f * u[j][i+1] - a * q[i][j-1]) / (a * p[i][j-1] + b);
+      }
+      v[n-1][i] = 1.0;
+      for (int j = n - 2; j >= 1; j--)
+        v[j][i] = p[i][j] * v[j+1][i] + q[i][j];
+    }
+    for (int i = 1; i < n - 1; i++) { /* rows */
+      u[i][0] = 1.0;
+      p[i][0] = 0.0;
+      q[i][0] = u[i][0];
+      for (int j = 1; j < n - 1; j++) {
+        p[i][j] = -f / (d * p[i][j-1] + e);
+        q[i][j] = (-a * v[i-1][j] + (1.0 + 2.0 * a) * v[i][j] - c * v[i+1][j] - d * q[i][j-1]) / (d * p[i][j-1] + e);
+      }
+      u[i][n-1] = 1.0;
+      for (int j = n - 2; j >= 1; j--)
+        u[i][j] = p[i][j] * u[i][j+1] + q[i][j];
+    }
+  }
+#pragma endscop
+}
