@@ -22,11 +22,15 @@ CFLAGS_valgrind := -O1 -g
 CFLAGS_fuzz     := -O1 -g1 -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 WARN     := -Wall -Wextra -Wshadow -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes -Wvla
 WERROR   ?=
-PKG_CFLAGS = $(shell pkg-config --cflags igraph gmp jansson cairo 2>/dev/null)
-PKG_LIBS   = $(shell pkg-config --libs igraph gmp jansson cairo 2>/dev/null) -lglpk -lamd -lm
+PKG_CFLAGS := $(shell pkg-config --cflags igraph gmp jansson cairo 2>/dev/null)
+PKG_LIBS   := $(shell pkg-config --libs igraph gmp jansson cairo 2>/dev/null) -lglpk -lamd -lm
+CHECK_LIBS := $(shell pkg-config --libs check 2>/dev/null)
 CPPFLAGS_ALL = -I. -I$(OBJ)/gen -D_GNU_SOURCE -DREDBLUE_VERSION='"$(VERSION)"' $(PKG_CFLAGS) $(CPPFLAGS)
 CFLAGS_ALL   = -std=c11 $(CFLAGS_$(VARIANT)) $(WARN) $(WERROR) -fPIC -MMD -MP $(CFLAGS)
 LINK_LIBS    = $(PKG_LIBS) $(LDFLAGS)
+# V=1 shows the commands; else a word and what is made
+Q   := $(if $(V),,@)
+say  = $(if $(V),,@printf '%-3s %s\n' $(1) $(@:$(OBJ)/%=%))
 
 LIB_SRC  := $(foreach r,$(ROOMS),$(wildcard $(r)/*.c $(r)/*/*.c $(r)/*/*/*.c))
 CLI_SRC  := $(wildcard cli/*.c)
@@ -43,10 +47,12 @@ all: $(OBJ)/redblue $(OBJ)/libredblue.so $(if $(filter release,$(VARIANT)),$(BUI
 
 $(OBJ)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -c $< -o $@
+	$(call say,CC)
+	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -c $< -o $@
 
 $(OBJ)/gen/%.o: $(OBJ)/gen/%.c
-	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -c $< -o $@
+	$(call say,CC)
+	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -c $< -o $@
 
 # the texts of families, schedules, machines and the lesson page, inside the library
 EMBED := $(sort $(wildcard cdag/families/*.cdag schedules/library/*.sched report/machines/* report/lesson/*))
@@ -64,16 +70,20 @@ $(OBJ)/gen/verbs.c: $(wildcard cli/verb_*.c) Makefile
 	   for v in $(VERBS); do echo "  &cli_verb_$$v,"; done; echo '  0 };'; } > $@
 
 $(OBJ)/libredblue.a: $(LIB_OBJ)
-	rm -f $@ && ar qcs $@ $^
+	$(call say,AR)
+	$(Q)rm -f $@ && ar qcs $@ $^
 $(OBJ)/libredblue.so: $(LIB_OBJ)
-	$(CC) -shared -Wl,-soname,libredblue.so.0 $(CFLAGS_ALL) -o $@ $^ $(LINK_LIBS)
+	$(call say,LD)
+	$(Q)$(CC) -shared -Wl,-soname,libredblue.so.0 $(CFLAGS_ALL) -o $@ $^ $(LINK_LIBS)
 $(OBJ)/redblue: $(CLI_OBJ) $(OBJ)/libredblue.a
-	$(CC) $(CFLAGS_ALL) -o $@ $(CLI_OBJ) $(OBJ)/libredblue.a $(LINK_LIBS)
+	$(call say,LD)
+	$(Q)$(CC) $(CFLAGS_ALL) -o $@ $(CLI_OBJ) $(OBJ)/libredblue.a $(LINK_LIBS)
 $(BUILD)/redblue: $(BUILD)/release/redblue
 	@cp -f $< $@.new && mv $@.new $@
 
 $(OBJ)/tests/t_%: $(OBJ)/tests/t_%.o $(SUPPORT:%.c=$(OBJ)/%.o) $(OBJ)/libredblue.a
-	$(CC) $(CFLAGS_ALL) -o $@ $^ $(shell pkg-config --libs check) $(LINK_LIBS)
+	$(call say,LD)
+	$(Q)$(CC) $(CFLAGS_ALL) -o $@ $^ $(CHECK_LIBS) $(LINK_LIBS)
 
 tests: $(TESTS) $(OBJ)/redblue fuzz-targets
 
@@ -128,10 +138,12 @@ FUZZ_LINK     = $(FUZZ_SHARED:%.c=$(OBJ)/%.o) $(SUPPORT:%.c=$(OBJ)/%.o) $(OBJ)/l
 fuzz-targets: $(FUZZ_TARGETS:tests/%.c=$(OBJ)/%) $(OBJ)/fuzz/shrink
 $(OBJ)/fuzz/shrink: $(OBJ)/tests/fuzz/shrink.o $(FUZZ_LINK)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -o $@ $^ $(shell pkg-config --libs check) $(LINK_LIBS)
+	$(call say,LD)
+	$(Q)$(CC) $(CFLAGS_ALL) -o $@ $^ $(CHECK_LIBS) $(LINK_LIBS)
 $(OBJ)/fuzz/%: $(OBJ)/tests/fuzz/%.o $(FUZZ_LINK) $(filter %.o,$(FUZZ_MAIN))
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS_ALL) -o $@ $(filter -%,$(FUZZ_MAIN)) $^ $(shell pkg-config --libs check) $(LINK_LIBS)
+	$(call say,LD)
+	$(Q)$(CC) $(CFLAGS_ALL) -o $@ $(filter -%,$(FUZZ_MAIN)) $^ $(CHECK_LIBS) $(LINK_LIBS)
 examples: all
 	@REDBLUE=$(OBJ)/redblue OBJ=$(OBJ) sh examples/run.sh
 # one table for a paper: make paper-NAME for each examples/paper/NAME.table
@@ -147,6 +159,7 @@ clean:
 
 help:
 	@echo "make [all]       build/redblue and the library      make check      all tests (MOD=name ROUNDS=10)"
+	@echo "make V=1         the same, showing the commands      make paper-NAME examples/paper/NAME.table"
 	@echo "make demo        a bound, a play, a gap, explained   make asan       tests under ASan and UBSan"
 	@echo "make deps        install what is missing (Debian)    make valgrind   tests under valgrind"
 	@echo "make bench       rates and ratios                    make coverage   branches no test takes"

@@ -1,6 +1,6 @@
 /* checker.h -- the independent checker of certificates: integers only, no GLPK, no igraph, and nothing shared with the code that
-   finds bounds (bounds/shape, bounds/segment, bounds/lp ...) beyond reading the CDAG.  A theorem's checker is a function in a
-   file bounds/checker_NAME.c and a row in bounds/check/table.c. */
+   finds bounds (bounds/recognise/, bounds/segment/, bounds/program/ ...) beyond reading the CDAG.  A theorem's checker is a function in a
+   file bounds/check/NAME.c and a row in bounds/check/table.c. */
 #ifndef REDBLUE_BOUNDS_CHECKER_H
 #define REDBLUE_BOUNDS_CHECKER_H
 

@@ -1,4 +1,4 @@
-/* cdag.h -- a computation: a handful of arrays with affine rules (design, section 2).
+/* cdag.h -- a computation: a handful of arrays with affine rules (docs/cdag-language.md).
 
    One description serves every reader: the predecessors of an element (element engine), the image of a box
    (tile engine), loops and projections of a statement (LP bounds), the grids of a lesson, the text of a paper.

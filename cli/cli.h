@@ -48,7 +48,7 @@ typedef struct cli_verb {
 } cli_verb;
 extern const cli_verb *const cli_verbs[];   /* ended by NULL; made by the build */
 
-/* Say a failure the contract's way: a sentence on stderr ("redblue: file:line:column: kind: message"), with --json the error
+/* Say a failure: a sentence on stderr ("redblue: file:line:column: kind: message"), with --json the error
    object on stdout as well, and give the exit code of st. */
 cli_exit cli_fail(const cli_args *a, status st, const diag *d);
 /* The sentence alone, for a verb whose object has begun. */
@@ -61,7 +61,7 @@ void cli_json_end(json *j, const char *trust);
 
 /* M of the command line: -M with K, M, G, or --memory 192KiB with --word 2, or what --machine has. */
 status cli_memory(const cli_args *a, uint64_t *m, diag *d);
-/* --rules, --one-shot and -M into rules (declared in cli/common.h once pebble exists). */
+/* --rules, --one-shot and -M into rules. */
 status cli_integer(const cli_args *a, cli_option_id id, int64_t least, int64_t fallback, int64_t *value, diag *d);
 status cli_seconds(const cli_args *a, cli_option_id id, double fallback, double *value, diag *d);
 

@@ -1,4 +1,4 @@
-/* game.h -- the red-blue pebble game: rules, moves, verdicts (theory, section 0; design, section 3).
+/* game.h -- the red-blue pebble game: rules, moves, verdicts (docs/game.md).
 
    Hong & Kung's game: M red pebbles; inputs start blue, every output must end blue; a load or a store costs one.
    This room is the referee: small, plain, no GLPK, no igraph, nothing clever it does not explain.  An engine is
@@ -37,7 +37,7 @@ typedef struct {
   const pebble_drop *drop;
 } pebble_move;
 
-/* Broken rules, in the words of the contract. */
+/* Broken rules, in the words of docs/game.md. */
 typedef enum {
   PEBBLE_LEGAL, PEBBLE_ALREADY_RED, PEBBLE_NOT_BLUE, PEBBLE_MEMORY, PEBBLE_NOT_RED, PEBBLE_ALREADY_BLUE,
   PEBBLE_INPUT, PEBBLE_RECOMPUTE, PEBBLE_PREDECESSOR, PEBBLE_OUTPUT, PEBBLE_VALUE

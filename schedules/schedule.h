@@ -1,4 +1,4 @@
-/* schedule.h -- a schedule is a program over boxes (design, section 3).  One text, four readings: the interpreter
+/* schedule.h -- a schedule is a program over boxes (docs/schedule-language.md).  One text, four readings: the interpreter
    hands its box moves to an engine; the counter sums them; the tuner minimises the sum; the printer writes it back. */
 #ifndef REDBLUE_SCHEDULE_H
 #define REDBLUE_SCHEDULE_H

@@ -1,5 +1,5 @@
 /* support_player.h -- the reference player: the game by the book on a materialised graph, one byte a pebble, sharing no
-   code with the engines.  Every rule is written once more, in the order of the contract. */
+   code with the engines.  Every rule is written once more, in the order of docs/game.md. */
 #ifndef REDBLUE_TESTS_SUPPORT_PLAYER_H
 #define REDBLUE_TESTS_SUPPORT_PLAYER_H
 #include "schedules/schedule.h"

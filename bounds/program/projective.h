@@ -5,7 +5,7 @@
    choice of exponents s, z >= 0 with sum of s over the items that contain loop i, plus z_i, at least 1:   H <= prod_i
    extent_i^z_i  prod_t (number of t)^s_t. With X words in all and the weighted AM-GM inequality this is h(X).  The
    exponents are found by linear programs and a local search; whatever they are, h(X) is computed from them in integers.
-   Pure functions; bounds/shape_projective.c reads a CDAG. */
+   Pure functions; bounds/recognise/projective_shape.c reads a CDAG. */
 #ifndef REDBLUE_BOUNDS_PROJECTIVE_H
 #define REDBLUE_BOUNDS_PROJECTIVE_H
 

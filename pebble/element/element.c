@@ -1,7 +1,7 @@
 /* element.c -- the element engine: the game played pebble by pebble (docs/game.md).
 
    Three rows of bits an array at most: red, blue, and computed when the game asks.  This file is the plain path: one
-   element at a time, its predecessors asked from the rule, the rules of the game tried in the order of the contract. */
+   element at a time, its predecessors asked from the rule, the rules of the game tried in the order of docs/game.md. */
 #include "pebble/element/rule.h"
 #include "base/mem.h"
 #include "base/num.h"
