@@ -73,11 +73,7 @@ void json_int(json *j, int64_t v)
   text_printf(&j->out, "%" PRId64, v);
 }
 
-void json_uint(json *j, uint64_t v)
-{
-  before_value(j);
-  text_printf(&j->out, "%" PRIu64, v);
-}
+void json_uint(json *j, num_count v) { json_raw(j, num_known(v) ? num_digits(v).s : "null"); }
 
 void json_big(json *j, const mpz_t v)
 {
@@ -109,7 +105,7 @@ void json_clear(json *j)
 
 void json_put_string(json *j, const char *key, const char *s) { json_key(j, key), json_string(j, s); }
 void json_put_int(json *j, const char *key, int64_t v) { json_key(j, key), json_int(j, v); }
-void json_put_uint(json *j, const char *key, uint64_t v) { json_key(j, key), json_uint(j, v); }
+void json_put_uint(json *j, const char *key, num_count v) { json_key(j, key), json_uint(j, v); }
 void json_put_bool(json *j, const char *key, bool v) { json_key(j, key), json_bool(j, v); }
 void json_put_real(json *j, const char *key, double v) { json_key(j, key), json_real(j, v); }
 void json_put_big(json *j, const char *key, const mpz_t v) { json_key(j, key), json_big(j, v); }

@@ -1,6 +1,7 @@
 #include "base/num.h"
 #include <ctype.h>
 #include <stddef.h>
+#include <string.h>
 
 int64_t num_gcd(int64_t a, int64_t b)
 {
@@ -59,6 +60,32 @@ bool num_binomial(int64_t n, int64_t k, int64_t *r)
   }
   *r = value;
   return true;
+}
+
+/* ---- counts ---- */
+
+num_text num_digits(num_count c)
+{
+  num_text t = { "too many" };
+  if (!num_known(c))
+    return t;
+  size_t at = sizeof t.s - 1;
+  t.s[at] = '\0';
+  do
+    t.s[--at] = (char)('0' + (int)(c % 10));
+  while (c /= 10);
+  memmove(t.s, t.s + at, sizeof t.s - at);
+  return t;
+}
+
+bool num_read_count(const char *s, const char **end, num_count *r)
+{
+  num_count value = 0;
+  *end = s;
+  for (; isdigit((unsigned char)**end); ++*end)
+    value = num_plus(num_times(value, 10), (num_count)(**end - '0'));
+  *r = value;
+  return *end > s && num_known(value);
 }
 
 static int64_t suffix_scale(char c)

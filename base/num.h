@@ -22,6 +22,23 @@ int64_t num_isqrt(int64_t a);                           /* floor of the root; a 
 bool num_pow(int64_t a, int64_t b, int64_t *r);         /* b >= 0 */
 bool num_binomial(int64_t n, int64_t k, int64_t *r);    /* 0 when k < 0 or k > n >= 0 */
 
+/* ---- counts: what a play moves, computes and costs ----
+   Of 128 bits, so that no program that ends in a lifetime, played or inferred, comes near the end; and what comes there stays there: a sum or
+   product that is no longer a count is NUM_TOO_MANY, and so is everything made of it.  It is larger than every count, so comparisons
+   stay right; whoever answers with a count asks num_known first, and says that there are too many otherwise. */
+__extension__ typedef unsigned __int128 num_count;
+#define NUM_TOO_MANY (~(num_count)0)
+static inline bool num_known(num_count c) { return c != NUM_TOO_MANY; }
+static inline num_count num_plus(num_count a, num_count b) { num_count s = a + b; return s < a ? NUM_TOO_MANY : s; }
+static inline num_count num_times(num_count a, num_count b) { return b > 1 && a > NUM_TOO_MANY / b ? NUM_TOO_MANY : a * b; }
+/* The same in 64 bits, for pebbles: more of them than UINT64_MAX there never are. */
+static inline uint64_t num_plus64(uint64_t a, uint64_t b) { uint64_t s = a + b; return s < a ? UINT64_MAX : s; }
+
+enum { NUM_DIGITS = 40 };
+typedef struct { char s[NUM_DIGITS]; } num_text;
+num_text num_digits(num_count c);                       /* for printf: num_digits(c).s */
+bool num_read_count(const char *s, const char **end, num_count *r); /* digits at s; false: none, or no count */
+
 /* Parse "64", "64K", "2M", "1G" (1024-based suffixes); false if not such a number or too large. */
 bool num_parse(const char *s, int64_t *r);
 

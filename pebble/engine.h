@@ -28,7 +28,7 @@ struct pebble_game {
   pebble_rules rules;
   pebble_verdict verdict;      /* legal until something is not */
   uint64_t red;                /* red pebbles now */
-  uint64_t *loads, *stores;    /* by array */
+  num_count *loads, *stores;   /* by array */
 };
 
 /* The part every engine shares: legal so far, counts of zero, one-shot when partial. */

@@ -15,8 +15,8 @@ void pebble_game_init(pebble_game *game, const pebble_engine_calls *calls, const
 {
   *game = (pebble_game){ .calls = calls, .g = g, .rules = *rules };
   game->verdict.legal = true;
-  game->loads = MEM_NEW(uint64_t, (size_t)g->arrays);
-  game->stores = MEM_NEW(uint64_t, (size_t)g->arrays);
+  game->loads = MEM_NEW(num_count, (size_t)g->arrays);
+  game->stores = MEM_NEW(num_count, (size_t)g->arrays);
   if (rules->variant == PEBBLE_PARTIAL)
     game->rules.one_shot = true;
 }
@@ -96,7 +96,7 @@ void pebble_lay_leaning(pebble_game *game, int array, int side, int lower, int u
 }
 
 const pebble_verdict *pebble_verdict_of(const pebble_game *game) { return &game->verdict; }
-const uint64_t *pebble_loads_by_array(const pebble_game *game) { return game->loads; }
-const uint64_t *pebble_stores_by_array(const pebble_game *game) { return game->stores; }
+const num_count *pebble_loads_by_array(const pebble_game *game) { return game->loads; }
+const num_count *pebble_stores_by_array(const pebble_game *game) { return game->stores; }
 bool pebble_is_red(const pebble_game *game, int array, const int64_t *x) { return game->calls->is_red(game, array, x); }
 bool pebble_is_blue(const pebble_game *game, int array, const int64_t *x) { return game->calls->is_blue(game, array, x); }

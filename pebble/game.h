@@ -6,6 +6,7 @@
 #ifndef REDBLUE_GAME_H
 #define REDBLUE_GAME_H
 
+#include "base/num.h"
 #include "cdag/cdag.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -47,14 +48,16 @@ const char *pebble_kind_name(pebble_kind k);      /* "load", ... */
 
 typedef struct {
   bool legal;
-  uint64_t loads, stores, computes, peak;  /* of the moves before the offending one */
-  uint64_t moves;                          /* elementary moves played */
+  num_count loads, stores, computes;       /* of the moves before the offending one; NUM_TOO_MANY where they are no count any more */
+  num_count moves;                         /* elementary moves played */
+  uint64_t peak;                           /* at most the number of vertices, which is below 2^63 */
   pebble_rule rule;
   cdag_element element;                    /* the offending element (rule OUTPUT: the first, by name then index) */
   bool has_missing;
   cdag_element missing;                    /* rule PREDECESSOR: the first predecessor not red, in the order of the rule */
   uint64_t needed;                         /* rule MEMORY: pebbles needed at that moment */
 } pebble_verdict;
+static inline num_count pebble_io(const pebble_verdict *v) { return num_plus(v->loads, v->stores); }
 
 /* ---- engines: one interface ---- */
 
@@ -86,8 +89,8 @@ bool pebble_resume(pebble_game *game, const pebble_move *move, bool *able);
 bool pebble_end(pebble_game *game);
 const pebble_verdict *pebble_verdict_of(const pebble_game *game);
 /* Loads and stores per array (arrays of g->arrays entries, owned by the game). */
-const uint64_t *pebble_loads_by_array(const pebble_game *game);
-const uint64_t *pebble_stores_by_array(const pebble_game *game);
+const num_count *pebble_loads_by_array(const pebble_game *game);
+const num_count *pebble_stores_by_array(const pebble_game *game);
 bool pebble_is_red(const pebble_game *game, int array, const int64_t *x);
 bool pebble_is_blue(const pebble_game *game, int array, const int64_t *x);
 

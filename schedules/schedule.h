@@ -129,9 +129,9 @@ typedef struct {
   /* where, when not legal */
   int line, column;
   text loops;                  /* "I=0..4, j=7" */
-  uint64_t inferred;           /* loop iterations that fast-forward did not play */
+  num_count inferred;          /* loop iterations that fast-forward did not play */
   int arrays;
-  uint64_t *loads_by_array, *stores_by_array; /* `arrays` entries each */
+  num_count *loads_by_array, *stores_by_array; /* `arrays` entries each */
   char why[256];               /* rule VALUE: a sentence */
   bool has_smallest;           /* illegal by memory only: the smallest M for which the same moves are legal */
   uint64_t smallest_memory;
@@ -174,10 +174,14 @@ status schedule_play_stream(FILE *in, const char *name, const cdag *g, const sch
 typedef struct {
   bool countable;              /* false: see reason, then play */
   char reason[256];
-  uint64_t loads, stores, computes, peak;
+  num_count loads, stores, computes;
+  uint64_t peak;
   int arrays;
-  uint64_t *loads_by_array, *stores_by_array; /* `arrays` entries; owned */
+  num_count *loads_by_array, *stores_by_array; /* `arrays` entries; owned */
 } schedule_counts;
+num_count schedule_counts_io(const schedule_counts *c);
+/* GAVE_UP with a sentence when they are no counts any more: so end playing and counting, and no number is shown. */
+status schedule_counts_known(num_count io, num_count computes, diag *d);
 /* The numbers a legal play gives, whether or not this one is legal. */
 status schedule_count(const schedule *s, const pebble_rules *rules, schedule_counts *c, diag *d);
 void schedule_counts_clear(schedule_counts *c);
@@ -189,7 +193,8 @@ bool schedule_formula(const schedule *s, bool latex, text *io, text *holds, text
 /* ---- tuning ---- */
 
 typedef struct {
-  uint64_t io, peak, searched; /* searched: settings counted */
+  num_count io;
+  uint64_t peak, searched;     /* searched: settings counted */
   bool exact;                  /* proved best over all settings of the free parameters */
   bool none;                   /* proved that no setting of them is legal with this M */
   text record;                 /* what was searched and why the rest cannot win */

@@ -187,15 +187,15 @@ static bool take_place(const tile_game *t, const int *sets, int n, pebble_place 
 void pebble_forward_counts(pebble_forward *f, pebble_mark *m)
 {
   const pebble_game *game = &f->t->base;
-  size_t bytes = (size_t)game->g->arrays * sizeof(uint64_t);
+  size_t bytes = (size_t)game->g->arrays * sizeof(num_count);
   m->loads = game->verdict.loads;
   m->stores = game->verdict.stores;
   m->computes = game->verdict.computes;
   m->moves = game->verdict.moves;
   m->red = game->red;
   if (!m->loads_by) {
-    m->loads_by = MEM_NEW(uint64_t, (size_t)game->g->arrays);
-    m->stores_by = MEM_NEW(uint64_t, (size_t)game->g->arrays);
+    m->loads_by = MEM_NEW(num_count, (size_t)game->g->arrays);
+    m->stores_by = MEM_NEW(num_count, (size_t)game->g->arrays);
   }
   memcpy(m->loads_by, game->loads, bytes);
   memcpy(m->stores_by, game->stores, bytes);
@@ -524,19 +524,30 @@ static uint64_t bend_keeps(const pebble_forward *f, const pebble_mark *a, const 
 
 /* ---- the jump ---- */
 
-/* What a sum is so many iterations after v[n-1], its values at the iterations before being v[0], v[1], ..., when it is a polynomial of degree n-1 at most:
-   Newton's formula, modulo 2^64. */
-static uint64_t newton(uint64_t *v, int n, uint64_t iterations)
+/* Before the last a and b: the next choose k + 1 of `at`, or NUM_TOO_MANY. */
+static num_count choose_next(num_count choose, num_count at, unsigned k)
 {
-  unsigned __int128 choose = 1, at = (unsigned __int128)iterations + (unsigned)n - 1;
-  uint64_t sum = 0;
+  num_count all = num_times(choose, at - k);
+  return num_known(all) ? all / (k + 1) : NUM_TOO_MANY;
+}
+
+/* What a count is so many iterations after v[n-1], its values at the iterations before being v[0], v[1], ..., when it is a polynomial of degree n-1 at most:
+   Newton's formula.  Differences may be below zero, so what they add and what they take away are two sums. */
+static num_count newton(num_count *v, int n, uint64_t iterations)
+{
+  num_count choose = 1, at = (num_count)iterations + (unsigned)n - 1, more = 0, less = 0;
+  if (!num_known(v[n - 1])) /* the largest */
+    return NUM_TOO_MANY;
   for (int k = 0; k < n; k++) {
-    sum += (uint64_t)choose * v[0];
-    choose = choose * (at - (unsigned)k) / ((unsigned)k + 1);
+    if ((__int128)v[0] < 0)
+      less = num_plus(less, num_times(choose, -v[0]));
+    else
+      more = num_plus(more, num_times(choose, v[0]));
+    choose = choose_next(choose, at, (unsigned)k);
     for (int i = 0; i + 1 < n - k; i++)
       v[i] = v[i + 1] - v[i];
   }
-  return sum;
+  return num_known(more) && num_known(less) ? more - less : NUM_TOO_MANY;
 }
 
 static void move_places(tile_game *t, const int *sets, int n, const pebble_mark *b, const pebble_mark *c, int64_t iterations)
@@ -554,17 +565,28 @@ static void move_places(tile_game *t, const int *sets, int n, const pebble_mark 
   }
 }
 
-static uint64_t sum_beyond(const pebble_mark *m, int marks, uint64_t iterations, size_t field)
+static num_count sum_beyond(const pebble_mark *m, int marks, uint64_t iterations, size_t field)
 {
-  uint64_t v[PEBBLE_MARKS];
+  num_count v[PEBBLE_MARKS];
   for (int i = 0; i < marks; i++)
     memcpy(&v[i], (const char *)&m[i] + field, sizeof *v);
   return newton(v, marks, iterations);
 }
 
-static void sums_by_array(const pebble_mark *m, int marks, uint64_t iterations, size_t array, uint64_t *loads, uint64_t *stores)
+/* The pebbles, which may become fewer: below 0 they cannot be. */
+static bool red_beyond(const pebble_mark *m, int marks, uint64_t iterations, uint64_t *red)
 {
-  uint64_t in[PEBBLE_MARKS], out[PEBBLE_MARKS];
+  num_count v[PEBBLE_MARKS];
+  for (int i = 0; i < marks; i++)
+    v[i] = m[i].red;
+  num_count sum = newton(v, marks, iterations);
+  *red = (uint64_t)sum;
+  return sum <= UINT64_MAX;
+}
+
+static void sums_by_array(const pebble_mark *m, int marks, uint64_t iterations, size_t array, num_count *loads, num_count *stores)
+{
+  num_count in[PEBBLE_MARKS], out[PEBBLE_MARKS];
   const pebble_mark *last = &m[marks - 1];
   *loads = last->loads_by[array];
   *stores = last->stores_by[array];
@@ -581,7 +603,8 @@ static void sums_by_array(const pebble_mark *m, int marks, uint64_t iterations, 
 /* No legal play drops more pebbles than there are; one that only counts may. */
 static bool has_pebbles(const pebble_forward *f, const pebble_mark *m, int marks, uint64_t iterations)
 {
-  return !f->t->blind || m[marks - 1].red >= m[marks - 2].red || (int64_t)sum_beyond(m, marks, iterations, offsetof(pebble_mark, red)) >= 0;
+  uint64_t red;
+  return !f->t->blind || red_beyond(m, marks, iterations, &red);
 }
 
 /* climb: how much higher each iteration gets than the one before. */
@@ -592,10 +615,10 @@ static void add_counts(tile_game *t, const pebble_mark *m, int marks, uint64_t p
   v->stores = sum_beyond(m, marks, iterations, offsetof(pebble_mark, stores));
   v->computes = sum_beyond(m, marks, iterations, offsetof(pebble_mark, computes));
   v->moves = sum_beyond(m, marks, iterations, offsetof(pebble_mark, moves));
-  t->base.red = sum_beyond(m, marks, iterations, offsetof(pebble_mark, red));
+  red_beyond(m, marks, iterations, &t->base.red);
   for (int i = 0; i < t->base.g->arrays; i++)
     sums_by_array(m, marks, iterations, (size_t)i, &t->base.loads[i], &t->base.stores[i]);
-  peak += iterations * climb;
+  peak = num_plus64(peak, iterations * climb); /* no more than memory holds, see memory_keeps */
   if (peak > v->peak)
     v->peak = peak;
 }
@@ -720,7 +743,7 @@ static void stretch(pebble_forward *f, int array, pebble_tiles *s, int64_t end, 
   }
 }
 
-static void add_again(uint64_t *now, uint64_t before, uint64_t times) { *now += times * (*now - before); }
+static void add_again(num_count *now, num_count before, uint64_t times) { *now = num_plus(*now, num_times(times, *now - before)); }
 
 void pebble_forward_copy(pebble_forward *f, const bool *array, const pebble_mark *m, int64_t value, uint64_t iterations)
 {
@@ -754,7 +777,7 @@ status pebble_blind_new(pebble_game **game, const cdag *g, const pebble_rules *r
 
 void pebble_blind_restart(pebble_game *game)
 {
-  size_t bytes = (size_t)game->g->arrays * sizeof(uint64_t);
+  size_t bytes = (size_t)game->g->arrays * sizeof(num_count);
   game->verdict = (pebble_verdict){ .legal = true };
   game->red = 0;
   ((tile_game *)game)->words = ((tile_game *)game)->below_zero = false;
@@ -764,4 +787,7 @@ void pebble_blind_restart(pebble_game *game)
 
 void pebble_blind_words(pebble_game *game) { ((tile_game *)game)->words = true; }
 
-bool pebble_blind_sane(const pebble_game *game) { return !((const tile_game *)game)->below_zero; }
+bool pebble_blind_sane(const pebble_game *game)
+{
+  return !((const tile_game *)game)->below_zero && game->verdict.peak < UINT64_MAX;
+}

@@ -51,8 +51,9 @@ typedef struct {
 typedef struct {
   size_t orders, signs, equals, reaches, volumes, products;
   uint64_t irregular;
-  uint64_t loads, stores, computes, moves, red;
-  uint64_t *loads_by, *stores_by;
+  uint64_t red;
+  num_count loads, stores, computes, moves;
+  num_count *loads_by, *stores_by;
   pebble_place place;
   bool whole;                  /* the place was taken (it was not too long a list) */
 } pebble_mark;
@@ -84,6 +85,6 @@ void pebble_forward_copy(pebble_forward *f, const bool *array, const pebble_mark
 status pebble_blind_new(pebble_game **game, const cdag *g, const pebble_rules *rules, diag *d);
 void pebble_blind_restart(pebble_game *game);     /* all counts back to zero */
 void pebble_blind_words(pebble_game *game);       /* until then: loads and stores alone are played, and the number of pebbles means nothing */
-bool pebble_blind_sane(const pebble_game *game);  /* false: more pebbles were dropped than there were */
+bool pebble_blind_sane(const pebble_game *game);  /* false: more pebbles were dropped than there were, or there were 2^64 - 1 or more */
 
 #endif

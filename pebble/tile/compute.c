@@ -142,10 +142,12 @@ static void apply(tile_game *t, int array, const cdag_box *b, int64_t net)
 /* The counter's view: pebbles come and go, no position is kept. */
 static void apply_blind(tile_game *t, int64_t net)
 {
-  if ((int64_t)t->base.red + net < 0)
-    t->below_zero = true;
-  else
-    t->base.red = (uint64_t)((int64_t)t->base.red + net);
+  uint64_t less = net < 0 ? -(uint64_t)net : 0;
+  t->below_zero |= t->base.red < less;
+  if (net > 0)
+    t->base.red = num_plus64(t->base.red, (uint64_t)net);
+  else if (t->base.red >= less)
+    t->base.red -= less;
 }
 
 /* ---- a compute like the one before ---- */
@@ -219,7 +221,7 @@ static void remember(tile_game *t, int array, const cdag_box *b, uint64_t droppe
 
 static bool room(tile_game *t, int64_t peak)
 {
-  uint64_t most = t->base.red + (uint64_t)peak;
+  uint64_t most = num_plus64(t->base.red, (uint64_t)peak);
   if (most > t->base.rules.m)
     return false;
   if (most > t->base.verdict.peak)

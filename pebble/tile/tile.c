@@ -78,8 +78,8 @@ static bool play_element(tile_game *t, const pebble_move *move, const cdag_box *
   if (move->kind != PEBBLE_COMPUTE || (!t->blind && compute_rule(t, move->array, b->lo) != PEBBLE_MEMORY) ||
       !tile_compute_element(t, move, b))
     return false;
-  v->moves++;
-  v->computes++;
+  v->moves = num_plus(v->moves, 1);
+  v->computes = num_plus(v->computes, 1);
   return true;
 }
 
@@ -150,7 +150,7 @@ void tile_count_blind(tile_game *t, pebble_kind kind, uint64_t volume)
   if (t->words)
     return;
   if (kind == PEBBLE_LOAD || kind == PEBBLE_COMPUTE) {
-    t->base.red += volume;
+    t->base.red = num_plus64(t->base.red, volume);
     if (t->base.red > t->base.verdict.peak)
       t->base.verdict.peak = t->base.red;
   } else if (kind == PEBBLE_DROP) {
@@ -189,14 +189,15 @@ static tile_answer judge_box(tile_game *t, const pebble_move *move, const cdag_b
 static void add_to_verdict(tile_game *t, const pebble_move *move, uint64_t volume)
 {
   pebble_verdict *v = &t->base.verdict;
-  v->moves += volume;
-  v->computes += move->kind == PEBBLE_COMPUTE ? volume : 0;
-  if (move->kind == PEBBLE_LOAD) {
-    v->loads += volume;
-    t->base.loads[move->array] += volume;
+  v->moves = num_plus(v->moves, volume);
+  if (move->kind == PEBBLE_COMPUTE)
+    v->computes = num_plus(v->computes, volume);
+  else if (move->kind == PEBBLE_LOAD) {
+    v->loads = num_plus(v->loads, volume);
+    t->base.loads[move->array] = num_plus(t->base.loads[move->array], volume);
   } else if (move->kind == PEBBLE_STORE) {
-    v->stores += volume;
-    t->base.stores[move->array] += volume;
+    v->stores = num_plus(v->stores, volume);
+    t->base.stores[move->array] = num_plus(t->base.stores[move->array], volume);
   }
 }
 

@@ -15,7 +15,8 @@ struct schedule_counter {
   const schedule *s;
   pebble_game *game;
   schedule_forward *forward;
-  uint64_t limit, most_io;
+  uint64_t limit;
+  num_count most_io;
   const schedule_node *at;     /* the last move counted, and its box */
   int box;
   bool *moves;                 /* by loop: something is loaded or stored in it */
@@ -28,7 +29,7 @@ static bool count_move(void *context, const pebble_move *move, const schedule_no
   k->at = at;
   k->box = box;
   const pebble_verdict *v = pebble_verdict_of(k->game);
-  return pebble_play(k->game, move) && v->peak <= k->limit && v->loads + v->stores <= k->most_io;
+  return pebble_play(k->game, move) && v->peak <= k->limit && pebble_io(v) <= k->most_io;
 }
 
 static uint64_t skip_iterations(void *context, schedule_run *run)
@@ -45,8 +46,8 @@ static void no(schedule_counts *c, const char *reason)
 void schedule_counts_init(schedule_counts *c, const cdag *g)
 {
   *c = (schedule_counts){ .countable = true, .arrays = g->arrays };
-  c->loads_by_array = MEM_NEW(uint64_t, (size_t)c->arrays);
-  c->stores_by_array = MEM_NEW(uint64_t, (size_t)c->arrays);
+  c->loads_by_array = MEM_NEW(num_count, (size_t)c->arrays);
+  c->stores_by_array = MEM_NEW(num_count, (size_t)c->arrays);
 }
 
 void schedule_counts_clear(schedule_counts *c)
@@ -90,7 +91,7 @@ void schedule_counter_free(schedule_counter *k)
 static void fill(schedule_counts *c, const pebble_game *game)
 {
   const pebble_verdict *v = pebble_verdict_of(game);
-  size_t bytes = (size_t)c->arrays * sizeof(uint64_t);
+  size_t bytes = (size_t)c->arrays * sizeof(num_count);
   c->loads = v->loads;
   c->stores = v->stores;
   c->computes = v->computes;
@@ -101,7 +102,7 @@ static void fill(schedule_counts *c, const pebble_game *game)
   memcpy(c->stores_by_array, pebble_stores_by_array(game), bytes);
 }
 
-static schedule_flow run_counted(schedule_counter *k, uint64_t limit, uint64_t most_io, schedule_run *run)
+static schedule_flow run_counted(schedule_counter *k, uint64_t limit, num_count most_io, schedule_run *run)
 {
   k->limit = limit;
   k->most_io = most_io;
@@ -113,7 +114,7 @@ static schedule_flow run_counted(schedule_counter *k, uint64_t limit, uint64_t m
   return flow;
 }
 
-void schedule_counter_run(schedule_counter *k, uint64_t limit, uint64_t most_io, schedule_counts *c)
+void schedule_counter_run(schedule_counter *k, uint64_t limit, num_count most_io, schedule_counts *c)
 {
   schedule_run run;
   schedule_flow flow = run_counted(k, limit, most_io, &run);
@@ -122,13 +123,13 @@ void schedule_counter_run(schedule_counter *k, uint64_t limit, uint64_t most_io,
   if (flow == SCHEDULE_BAD)
     no(c, run.why);
   else if (flow == SCHEDULE_ON && !pebble_blind_sane(k->game))
-    no(c, "it drops pebbles that were never placed");
+    no(c, k->game && pebble_verdict_of(k->game)->peak == UINT64_MAX ? "it places more pebbles than there are vertices" : "it drops pebbles that were never placed");
   schedule_run_clear(&run);
 }
 
 bool schedule_counter_stop(schedule_counter *k, uint64_t limit, schedule_stop *stop)
 {
-  schedule_flow flow = run_counted(k, limit, UINT64_MAX, &stop->run);
+  schedule_flow flow = run_counted(k, limit, NUM_TOO_MANY, &stop->run);
   stop->at = k->at;
   stop->box = k->box;
   return flow == SCHEDULE_STOPPED && pebble_verdict_of(k->game)->peak > limit && pebble_blind_sane(k->game);
@@ -143,7 +144,7 @@ static bool count_words(void *context, const pebble_move *move, const schedule_n
   if (move->kind != PEBBLE_LOAD && move->kind != PEBBLE_STORE)
     return true;
   const pebble_verdict *v = pebble_verdict_of(k->game);
-  return pebble_play(k->game, move) && v->loads + v->stores < k->most_io;
+  return pebble_play(k->game, move) && pebble_io(v) < k->most_io;
 }
 
 static uint64_t skip_still(void *context, schedule_run *run)
@@ -153,7 +154,7 @@ static uint64_t skip_still(void *context, schedule_run *run)
   return k->moves[run->open[d]->loop] ? schedule_forward_iteration(k->forward, run) : run->iterations[d] - run->iteration[d];
 }
 
-uint64_t schedule_counter_io(schedule_counter *k, uint64_t least)
+num_count schedule_counter_io(schedule_counter *k, num_count least)
 {
   schedule_run run;
   k->most_io = least;
@@ -165,7 +166,7 @@ uint64_t schedule_counter_io(schedule_counter *k, uint64_t least)
   schedule_forward_finish(k->forward);
   schedule_run_clear(&run);
   const pebble_verdict *v = pebble_verdict_of(k->game);
-  return flow == SCHEDULE_ON ? v->loads + v->stores : UINT64_MAX;
+  return flow == SCHEDULE_ON ? pebble_io(v) : NUM_TOO_MANY;
 }
 
 /* ---- the first and last iterations alone ---- */
@@ -208,7 +209,7 @@ uint64_t schedule_counter_floor(schedule_counter *k, uint64_t limit)
 {
   end_iterations w = { .k = k };
   k->limit = limit;
-  k->most_io = UINT64_MAX;
+  k->most_io = NUM_TOO_MANY;
   pebble_blind_restart(k->game);
   schedule_run_init(&w.run, k->s, count_inside, &w);
   w.run.skip = only_ends;
@@ -220,9 +221,17 @@ uint64_t schedule_counter_floor(schedule_counter *k, uint64_t limit)
   return w.floor;
 }
 
+num_count schedule_counts_io(const schedule_counts *c) { return num_plus(c->loads, c->stores); }
+
+status schedule_counts_known(num_count io, num_count computes, diag *d)
+{
+  return num_known(io) && num_known(computes)
+           ? OK
+           : diag_set(d, GAVE_UP, "limit", "the program makes 2^128 moves or more, which is beyond every count");
+}
+
 status schedule_count(const schedule *s, const pebble_rules *rules, schedule_counts *c, diag *d)
 {
-  (void)d;
   schedule_counts_init(c, s->g);
   if (schedule_unset(s) >= 0) {
     no(c, "a parameter has no value");
@@ -230,7 +239,7 @@ status schedule_count(const schedule *s, const pebble_rules *rules, schedule_cou
   }
   schedule_counter *k = schedule_counter_new(s, rules, c);
   if (k)
-    schedule_counter_run(k, UINT64_MAX, UINT64_MAX, c);
+    schedule_counter_run(k, UINT64_MAX, NUM_TOO_MANY, c);
   schedule_counter_free(k);
-  return OK;
+  return schedule_counts_known(schedule_counts_io(c), c->computes, d);
 }

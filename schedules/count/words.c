@@ -74,19 +74,21 @@ static bool count_index(const walk *w, const schedule_index *x, int64_t least, i
   return value(w, x->lo, &lo) && value(w, x->hi, &hi) && count_range(lo, hi, least, end, n);
 }
 
-static bool count_box(const walk *w, const schedule_box *b, uint64_t *words)
+static bool count_box(const walk *w, const schedule_box *b, num_count *words)
 {
   const cdag_array *a = &w->s->g->array[b->array];
-  uint64_t volume = 1;
+  num_count volume = 1;
   bool known = a->rectangular;
   for (int i = 0; i < b->indices && known; i++) {
     uint64_t n;
-    known = count_index(w, &b->index[i], a->hull.lo[i], a->hull.hi[i], &n) && !__builtin_mul_overflow(volume, n, &volume);
+    known = count_index(w, &b->index[i], a->hull.lo[i], a->hull.hi[i], &n);
+    volume = known ? num_times(volume, n) : volume;
   }
-  return known && !__builtin_add_overflow(*words, volume, words);
+  *words = num_plus(*words, volume);
+  return known;
 }
 
-static bool count_move(const walk *w, const schedule_node *n, uint64_t *words)
+static bool count_move(const walk *w, const schedule_node *n, num_count *words)
 {
   bool known = true;
   for (int i = 0; i < n->boxes && known && (n->move == PEBBLE_LOAD || n->move == PEBBLE_STORE); i++)
@@ -132,9 +134,9 @@ static void set_iterations(walk *w, const schedule_loop *l, const range *r, uint
   slot[SCHEDULE_LAST] = one_of(one, l->reversed ? low : high);
 }
 
-static bool count_node(walk *w, const schedule_node *n, uint64_t *words);
+static bool count_node(walk *w, const schedule_node *n, num_count *words);
 
-static bool iteration_by_iteration(walk *w, const schedule_node *n, const range *r, uint64_t *words)
+static bool iteration_by_iteration(walk *w, const schedule_node *n, const range *r, num_count *words)
 {
   bool known = r->iterations <= STEPS;
   for (uint64_t i = 0; i < r->iterations && known; i++) {
@@ -144,11 +146,11 @@ static bool iteration_by_iteration(walk *w, const schedule_node *n, const range 
   return known;
 }
 
-static bool count_for(walk *w, const schedule_node *n, uint64_t *words)
+static bool count_for(walk *w, const schedule_node *n, num_count *words)
 {
   const schedule_loop *l = &w->s->loop[n->loop];
   range r;
-  uint64_t each = 0, all;
+  num_count each = 0;
   if (!w->moves[n->loop])
     return true;
   if (!range_of(w, l, &r))
@@ -156,12 +158,13 @@ static bool count_for(walk *w, const schedule_node *n, uint64_t *words)
   if (r.iterations == 0)
     return true;
   set_iterations(w, l, &r, 0, r.iterations - 1);
-  if (count_node(w, n->child[0], &each))
-    return !__builtin_mul_overflow(each, r.iterations, &all) && !__builtin_add_overflow(*words, all, words);
-  return iteration_by_iteration(w, n, &r, words);
+  if (!count_node(w, n->child[0], &each))
+    return iteration_by_iteration(w, n, &r, words);
+  *words = num_plus(*words, num_times(each, r.iterations));
+  return true;
 }
 
-static bool count_if(walk *w, const schedule_node *n, uint64_t *words)
+static bool count_if(walk *w, const schedule_node *n, num_count *words)
 {
   span s;
   if (!value(w, n->condition, &s) || (s.least <= 0 && s.most >= 0 && s.least != s.most))
@@ -172,7 +175,7 @@ static bool count_if(walk *w, const schedule_node *n, uint64_t *words)
 }
 
 /* Depth: SCHEDULE_DEPTH. */
-static bool count_node(walk *w, const schedule_node *n, uint64_t *words)
+static bool count_node(walk *w, const schedule_node *n, num_count *words)
 {
   bool known = w->steps++ < STEPS;
   switch (n->kind) {
@@ -197,7 +200,7 @@ bool schedule_note_moves(const schedule_node *n, bool *moves)
   return any;
 }
 
-bool schedule_words(const schedule *s, uint64_t *words)
+bool schedule_words(const schedule *s, num_count *words)
 {
   walk w = { .s = s, .slot = MEM_NEW(span, (size_t)s->slots), .moves = MEM_NEW(bool, (size_t)s->loops) };
   int64_t *fixed = MEM_NEW(int64_t, (size_t)s->slots);

@@ -49,7 +49,7 @@ struct schedule_forward {
   forward_alike *alike;        /* by loop, of those that run outermost */
   activation act[SCHEDULE_DEPTH];
   int depth;
-  uint64_t inferred;
+  num_count inferred;
   uint64_t iterations;              /* played */
   uint64_t gained;             /* by all jumps */
   uint64_t charged;            /* to loops, so far */
@@ -678,7 +678,7 @@ uint64_t schedule_forward_iteration(schedule_forward *f, const schedule_run *run
     abandon(f);
   uint64_t done = a->alike ? copy_iterations(f, a, run->iteration[d], run->iterations[d]) : 0;
   if (done > 0) {
-    f->inferred += done;
+    f->inferred = num_plus(f->inferred, done);
     return done;
   }
   f->iterations++;
@@ -686,7 +686,7 @@ uint64_t schedule_forward_iteration(schedule_forward *f, const schedule_run *run
   if (pebble_forward_recording(f->by_tile))
     pebble_forward_equal(f->by_tile, 2 * (int64_t)run->open[d]->loop + (run->iteration[d] == 0));
   done = step(f, a, run->iteration[d], run->iterations[d]);
-  f->inferred += done;
+  f->inferred = num_plus(f->inferred, done);
   f->iterations -= done > 0;
   if (!done && pebble_forward_recording(f->by_tile))
     note_body(f, run->open[d]->child[0], run->slot);
@@ -695,9 +695,9 @@ uint64_t schedule_forward_iteration(schedule_forward *f, const schedule_run *run
   return done;
 }
 
-uint64_t schedule_forward_finish(schedule_forward *f)
+num_count schedule_forward_finish(schedule_forward *f)
 {
-  uint64_t inferred = f->inferred;
+  num_count inferred = f->inferred;
   leave(f, 0);
   f->inferred = 0;
   return inferred;

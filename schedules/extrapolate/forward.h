@@ -14,7 +14,7 @@ void schedule_forward_keep(schedule_forward *f, uint64_t first, uint64_t last);
 /* For schedule_run.skip: the iterations, from this one on, that are done already. */
 uint64_t schedule_forward_iteration(schedule_forward *f, const schedule_run *run);
 /* After the last move, before the verdict is read.  Gives the number of iterations left out; then the program may be run again. */
-uint64_t schedule_forward_finish(schedule_forward *f);
+num_count schedule_forward_finish(schedule_forward *f);
 void schedule_forward_free(schedule_forward *f);
 
 #endif

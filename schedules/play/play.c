@@ -34,7 +34,7 @@ static uint64_t skip_iterations(void *context, schedule_run *run)
 
 void schedule_verdict_fill(schedule_verdict *v, const pebble_game *game)
 {
-  size_t bytes = (size_t)v->arrays * sizeof(uint64_t);
+  size_t bytes = (size_t)v->arrays * sizeof(num_count);
   v->verdict = *pebble_verdict_of(game);
   if (bytes == 0)
     return;
@@ -45,8 +45,8 @@ void schedule_verdict_fill(schedule_verdict *v, const pebble_game *game)
 void schedule_verdict_init(schedule_verdict *v, const cdag *g)
 {
   *v = (schedule_verdict){ .arrays = g->arrays };
-  v->loads_by_array = MEM_NEW(uint64_t, (size_t)g->arrays);
-  v->stores_by_array = MEM_NEW(uint64_t, (size_t)g->arrays);
+  v->loads_by_array = MEM_NEW(num_count, (size_t)g->arrays);
+  v->stores_by_array = MEM_NEW(num_count, (size_t)g->arrays);
 }
 
 void schedule_verdict_clear(schedule_verdict *v)

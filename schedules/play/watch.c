@@ -63,7 +63,7 @@ static bool play_move(void *context, const pebble_move *move, const schedule_nod
   w->box = box;
   if (w->stopped)
     return false;
-  uint64_t before = pebble_verdict_of(w->game)->moves;
+  num_count before = pebble_verdict_of(w->game)->moves;
   bool legal = pebble_play(w->game, move);
   note_peak(w);
   if (!legal || !seen_now(w) || pebble_verdict_of(w->game)->moves == before)

@@ -42,13 +42,13 @@ static void note_aliases(formula *f)
     note_alias(f, s->slot_param + i, s->param[i].fallback, s->param[i].given);
 }
 
-static bool counted_io(formula *f, uint64_t *io)
+static bool counted_io(formula *f, num_count *io)
 {
   schedule_counts c;
   diag d;
   pebble_rules rules = { .variant = PEBBLE_PLACING, .m = f->s->m };
   bool counted = schedule_count(f->s, &rules, &c, &d) == OK && c.countable;
-  *io = c.loads + c.stores;
+  *io = schedule_counts_io(&c);
   if (!counted)
     formula_fail(f, 0, "the schedule cannot be counted: %s", c.reason);
   schedule_counts_clear(&c);
@@ -60,13 +60,13 @@ static bool agrees(formula *f, const poly *total)
 {
   bool graph = f->s->g->graph;
   expr_env env = { f->slot, f->s->g->table };
-  uint64_t io;
+  num_count io;
   int64_t v;
   if (graph ? !formula_graph_io(f, &io) : !counted_io(f, &io))
     return false;
   if (!poly_value(&f->world, total, &env, &v))
     return formula_fail(f, 0, "it has no value below 2^63 here");
-  if ((uint64_t)v != io)
+  if (v < 0 || (num_count)v != io)
     return formula_fail(f, 0, graph ? "not all vertices that are named exist, or a loop has too few iterations here for its general formula"
                                     : "a loop has too few iterations here for its general formula");
   return true;

@@ -368,7 +368,7 @@ bool formula_vertices(formula *f, const schedule_box *b, poly *volume)
   return ok;
 }
 
-bool formula_graph_io(formula *f, uint64_t *io)
+bool formula_graph_io(formula *f, num_count *io)
 {
   return schedule_words(f->s, io) || formula_fail(f, 0, "what it moves cannot be counted without playing it, to be compared with a formula");
 }

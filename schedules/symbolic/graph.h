@@ -5,6 +5,6 @@
 #include "schedules/symbolic/walk.h"
 
 /* What the program loads and stores, at the values at hand; false: not found. */
-bool formula_graph_io(formula *f, uint64_t *io);
+bool formula_graph_io(formula *f, num_count *io);
 
 #endif

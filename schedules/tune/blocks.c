@@ -154,17 +154,17 @@ static bool may_fit(tuner *t, int64_t length) { return tune_may_fit(t, (bool[TUN
 static bool plays(tuner *t, int64_t length) { return tune_play(t, (bool[TUNE_MOST]){ true }, (int64_t[TUNE_MOST]){ length }); }
 
 /* What moves more is not counted to the end. */
-static uint64_t io_of(tuner *t, int64_t length, uint64_t most)
+static num_count io_of(tuner *t, int64_t length, num_count most)
 {
   int64_t value[TUNE_MOST] = { length };
   bool set[TUNE_MOST] = { true };
-  return tune_put(t, set, value) ? schedule_counter_io(t->counter, most == UINT64_MAX ? most : most + 1) : UINT64_MAX;
+  return tune_put(t, set, value) ? schedule_counter_io(t->counter, num_plus(most, 1)) : NUM_TOO_MANY;
 }
 
 /* The shortest blocks with the I/O of those of length `to`: most often there are no shorter ones, or few. */
 static int64_t shortest(tuner *t, int64_t to)
 {
-  uint64_t io = io_of(t, to, UINT64_MAX);
+  num_count io = io_of(t, to, NUM_TOO_MANY);
   int64_t bad = to, step = 1;
   do {
     to = bad;

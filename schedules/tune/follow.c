@@ -229,7 +229,7 @@ static uint64_t least_io(descent *d, size_t from, size_t to)
       p->value = num_max(p->value, d->value[i * (size_t)d->f.n + (size_t)k]);
   }
   t->searched++;
-  uint64_t io = tune_put(t, set, value) ? schedule_counter_io(t->counter, t->io) : UINT64_MAX;
+  num_count io = tune_put(t, set, value) ? schedule_counter_io(t->counter, t->io) : NUM_TOO_MANY;
   for (int k = 0; k < d->f.n; k++)
     t->s->param[d->f.param[k]].given = false;
   return io;

@@ -23,7 +23,8 @@ typedef struct {
   bool unplayed;               /* what fits is taken for legal for now */
   bool doubtful;               /* one that might fit was played and is not legal, which came out late: others are counted before they are played */
   bool found, played;          /* the best so far; and was it played? */
-  uint64_t io, peak;           /* of the best so far */
+  num_count io;                /* of the best so far */
+  uint64_t peak;
   bool set[TUNE_MOST];         /* its parameters: given a value, or following their defaults */
   int64_t best[TUNE_MOST];
   bool exact;
@@ -31,7 +32,7 @@ typedef struct {
 } tuner;
 
 /* What moves as many words or more is no use. */
-static inline uint64_t tune_best_io(const tuner *t) { return t->found ? t->io : UINT64_MAX; }
+static inline num_count tune_best_io(const tuner *t) { return t->found ? t->io : NUM_TOO_MANY; }
 
 /* Give the free parameters these values (where set; the others follow their defaults); false when one has none. */
 bool tune_put(tuner *t, const bool *set, const int64_t *value);

@@ -6,9 +6,9 @@
 #include <string.h>
 
 /* Of what is not found beforehand, none: it is looked at before all others. */
-static uint64_t words_of(tuner *t, uint64_t least)
+static num_count words_of(tuner *t, num_count least)
 {
-  uint64_t words;
+  num_count words;
   if (t->counter)
     return schedule_counter_io(t->counter, least);
   return schedule_words(t->s, &words) ? words : 0;
@@ -18,18 +18,18 @@ void tune_order_expect(tune_order *o, tuner *t)
 {
   const bool none[TUNE_MOST] = { false };
   const int64_t any[TUNE_MOST] = { 0 };
-  uint64_t io = tune_put(t, none, any) ? words_of(t, UINT64_MAX) : UINT64_MAX;
-  o->most = io < UINT64_MAX ? io + 1 : 0;
+  num_count io = tune_put(t, none, any) ? words_of(t, NUM_TOO_MANY) : NUM_TOO_MANY;
+  o->most = num_known(io) ? io + 1 : 0;
 }
 
 void tune_order_add(tune_order *o, tuner *t, const bool *set, const int64_t *value)
 {
   t->searched++;
-  uint64_t least = tune_best_io(t);
+  num_count least = tune_best_io(t);
   bool may_be_late = o->most && o->most < least;
   if (!tune_put(t, set, value))
     return;
-  uint64_t io = words_of(t, may_be_late ? o->most : least);
+  num_count io = words_of(t, may_be_late ? o->most : least);
   if (io >= least && !may_be_late)
     return;
   o->item = mem_room(o->item, o->n, &o->room, sizeof *o->item);
@@ -46,7 +46,7 @@ static void count_late(tune_order *o, tuner *t)
   size_t kept = 0;
   for (size_t i = 0; i < o->n; i++) {
     tune_candidate *c = &o->item[i];
-    if (c->io == UINT64_MAX && tune_put(t, c->set, c->value) && (c->io = words_of(t, tune_best_io(t))) < tune_best_io(t))
+    if (!num_known(c->io) && tune_put(t, c->set, c->value) && (c->io = words_of(t, tune_best_io(t))) < tune_best_io(t))
       o->item[kept++] = *c;
   }
   o->n = kept;

@@ -8,7 +8,7 @@
 #include "schedules/tune/internal.h"
 
 typedef struct {
-  uint64_t io;
+  num_count io;
   size_t at;                   /* when it was added: of two with the same I/O the first is looked at first */
   bool set[TUNE_MOST];
   int64_t value[TUNE_MOST];
@@ -18,7 +18,7 @@ typedef struct {
   tune_candidate *item;
   size_t n, room;
   bool last;                   /* no setting is looked at later: they are played in their order */
-  uint64_t most;               /* what moves so many words, or more, is late: counted no further unless no other will do; 0: nothing is */
+  num_count most;              /* what moves so many words, or more, is late: counted no further unless no other will do; 0: nothing is */
 } tune_order;
 
 /* Before anything is added: what moves more words than the defaults is late. */

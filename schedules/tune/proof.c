@@ -501,7 +501,7 @@ static bool class_fails(proof *p, const candidate *c)
   return true;
 }
 
-static bool better_known(const proof *p, const candidate *c) { return p->t->found && (int64_t)p->t->io <= c->io; }
+static bool better_known(const proof *p, const candidate *c) { return p->t->found && c->io != UNKNOWN && p->t->io <= (num_count)c->io; }
 
 /* Those of unknown I/O come first, and all of them are counted. */
 static bool decide(proof *p)
@@ -514,7 +514,7 @@ static bool decide(proof *p)
     if (!fits && ++p->tests > CLASS_TESTS)
       return false;
     if (c->io != UNKNOWN && (fits || !class_fails(p, c)))
-      return (int64_t)p->t->io == c->io; /* else the formula is wrong: let another way decide */
+      return p->t->io == (num_count)c->io; /* else the formula is wrong: let another way decide */
   }
   return p->tests <= CLASS_TESTS;
 }

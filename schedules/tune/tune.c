@@ -88,7 +88,7 @@ bool tune_is_legal(tuner *t) { return t->played || (tune_put(t, t->set, t->best)
 
 static bool is_better(const tuner *t)
 {
-  uint64_t io = t->counts.loads + t->counts.stores;
+  num_count io = schedule_counts_io(&t->counts);
   return !t->found || io < t->io || (io == t->io && t->counts.peak < t->peak);
 }
 
@@ -96,7 +96,7 @@ static void take(tuner *t, const bool *set, const int64_t *value, bool played)
 {
   t->found = true;
   t->played = played;
-  t->io = t->counts.loads + t->counts.stores;
+  t->io = schedule_counts_io(&t->counts);
   t->peak = t->counts.peak;
   memcpy(t->set, set, sizeof t->set);
   memcpy(t->best, value, sizeof t->best);
