@@ -13,34 +13,34 @@
 
 /* ---- in the child ---- */
 
-static void say(FILE *out, const schedule *s, uint64_t io)
+static void say(FILE *out, const schedule *s, num_count io)
 {
   json j = { 0 };
   text shown = { 0 };
   schedule_put_setting(s, &j);
   for (int i = 0; i < s->params; i++)
     text_printf(&shown, "%s%s=%" PRId64, i ? ", " : "", s->param[i].name, s->param[i].value);
-  fprintf(out, "%" PRIu64 "\t%s\t%s\n", io, text_str(&j.out), text_str(&shown));
+  fprintf(out, "%s\t%s\t%s\n", num_digits(io).s, text_str(&j.out), text_str(&shown));
   fflush(out);
   json_clear(&j);
   text_clear(&shown);
 }
 
 /* As it stands. */
-static uint64_t count(FILE *out, const schedule *s, const pebble_rules *rules)
+static num_count count(FILE *out, const schedule *s, const pebble_rules *rules)
 {
   schedule_counts c = { 0 };
   diag d = { 0 };
-  uint64_t io = UINT64_MAX;
+  num_count io = NUM_TOO_MANY;
   if (schedule_count(s, rules, &c, &d) == OK && c.countable && c.peak <= rules->m) {
-    io = c.loads + c.stores;
+    io = schedule_counts_io(&c);
     say(out, s, io);
   }
   schedule_counts_clear(&c);
   return io;
 }
 
-static void tune(FILE *out, schedule *s, const pebble_rules *rules, uint64_t known)
+static void tune(FILE *out, schedule *s, const pebble_rules *rules, num_count known)
 {
   schedule_tuning t = { 0 };
   diag d = { 0 };
@@ -54,7 +54,7 @@ static void look(FILE *out, const cdag *g, const pebble_rules *rules, const char
   schedule *s = NULL;
   diag d = { 0 };
   if (schedule_open(&s, g, rules->m, name, &d) == OK) {
-    uint64_t known = schedule_unset(s) < 0 ? count(out, s, rules) : UINT64_MAX;
+    num_count known = schedule_unset(s) < 0 ? count(out, s, rules) : NUM_TOO_MANY;
     if (s->params > 0)
       tune(out, s, rules, known);
   }
@@ -71,8 +71,10 @@ static void stop_after(double seconds)
 
 static void take_line(const char *line, cli_upper *u)
 {
-  char *end;
-  uint64_t io = strtoull(line, &end, 10);
+  const char *end;
+  num_count io;
+  if (!num_read_count(line, &end, &io))
+    return;
   const char *params = *end == '\t' ? end + 1 : NULL, *shown = params ? strchr(params, '\t') : NULL;
   if (!shown)
     return;

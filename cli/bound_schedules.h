@@ -7,7 +7,7 @@
 typedef struct {
   const char *name;            /* of the library, or "search" */
   bool fits;                   /* legal within M, and counted in time: then io and parameters are set */
-  uint64_t io;
+  num_count io;
   text params;                 /* a JSON object */
   text shown;                  /* "a=12, b=3" */
 } cli_upper;

@@ -19,7 +19,7 @@ static uint64_t red_of(const pebble_game *game, const cdag *g, int array)
   return n;
 }
 
-bool cli_on_chip(const schedule *s, const pebble_rules *rules, uint64_t moves, text *out)
+bool cli_on_chip(const schedule *s, const pebble_rules *rules, num_count moves, text *out)
 {
   pebble_game *game = NULL;
   diag d = { 0 };

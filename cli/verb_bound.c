@@ -219,13 +219,13 @@ static void print_schedules(const answer *x)
 {
   int wide = 1;
   for (size_t i = 0; i < x->uppers.n; i++) {
-    int here = snprintf(NULL, 0, "%" PRIu64, x->uppers.item[i].io);
+    int here = (int)strlen(num_digits(x->uppers.item[i].io).s);
     wide = here > wide ? here : wide;
   }
   for (size_t i = 0; i < x->uppers.n; i++) {
     const cli_upper *u = &x->uppers.item[i];
     if (u->fits)
-      printf("  %*" PRIu64 "  %s  %s\n", wide, u->io, u->name, text_str(&u->shown));
+      printf("  %*s  %s  %s\n", wide, num_digits(u->io).s, u->name, text_str(&u->shown));
     else
       printf("  %*s  %s  does not fit, or was not counted in time\n", wide, "-", u->name);
   }

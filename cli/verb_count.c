@@ -50,7 +50,7 @@ static status play_instead(counting *x, diag *d)
   x->c.stores = x->v.verdict.stores;
   x->c.computes = x->v.verdict.computes;
   x->c.peak = x->v.verdict.peak;
-  size_t bytes = (size_t)x->c.arrays * sizeof(uint64_t);
+  size_t bytes = (size_t)x->c.arrays * sizeof(num_count);
   memcpy(x->c.loads_by_array, x->v.loads_by_array, bytes);
   memcpy(x->c.stores_by_array, x->v.stores_by_array, bytes);
   return OK;
@@ -88,7 +88,7 @@ static void print_json(const counting *x)
   json_open(&j, '{');
   json_put_uint(&j, "loads", x->c.loads);
   json_put_uint(&j, "stores", x->c.stores);
-  json_put_uint(&j, "io", x->c.loads + x->c.stores);
+  json_put_uint(&j, "io", schedule_counts_io(&x->c));
   json_put_uint(&j, "peak", x->c.peak);
   json_put_uint(&j, "computes", x->c.computes);
   json_key(&j, "params");
@@ -112,16 +112,16 @@ static void print_arrays(const counting *x)
 {
   for (int i = 0; i < x->g->arrays; i++)
     if (x->c.loads_by_array[i] || x->c.stores_by_array[i])
-      printf("  %-8s %12" PRIu64 " loads %12" PRIu64 " stores\n", x->g->array[i].name, x->c.loads_by_array[i], x->c.stores_by_array[i]);
+      printf("  %-8s %12s loads %12s stores\n", x->g->array[i].name, num_digits(x->c.loads_by_array[i]).s, num_digits(x->c.stores_by_array[i]).s);
 }
 
 static void print_text(const counting *x)
 {
   for (int i = 0; i < x->s->params; i++)
     printf("parameter  %s = %" PRId64 "\n", x->s->param[i].name, x->s->param[i].value);
-  printf("I/O        %" PRIu64 " = %" PRIu64 " loads + %" PRIu64 " stores\n", x->c.loads + x->c.stores, x->c.loads, x->c.stores);
+  printf("I/O        %s = %s loads + %s stores\n", num_digits(schedule_counts_io(&x->c)).s, num_digits(x->c.loads).s, num_digits(x->c.stores).s);
   print_arrays(x);
-  printf("peak       %" PRIu64 " red pebbles%s\ncomputes   %" PRIu64 "\n", x->c.peak, fits(x) ? "" : ", more than M", x->c.computes);
+  printf("peak       %" PRIu64 " red pebbles%s\ncomputes   %s\n", x->c.peak, fits(x) ? "" : ", more than M", num_digits(x->c.computes).s);
   if (x->played)
     printf("played     %s\n", x->c.reason);
 }

@@ -71,7 +71,7 @@ static status play_again(table *t, diag *d)
   return st;
 }
 
-static uint64_t moves_of(const table *t) { return pebble_verdict_of(t->game)->moves; }
+static num_count moves_of(const table *t) { return pebble_verdict_of(t->game)->moves; }
 
 /* Does the referee take this line now?  The position is the same afterwards. */
 static status try_line(table *t, const char *line, bool *legal, diag *d)
@@ -140,8 +140,8 @@ static void tell_counters(const table *t)
 {
   const pebble_verdict *v = pebble_verdict_of(t->game);
   if (!t->quiet)
-    printf("loads %" PRIu64 "  stores %" PRIu64 "  red %" PRIu64 " of %" PRIu64 "  peak %" PRIu64 "\n", v->loads, v->stores, reds(t),
-           t->rules.m, v->peak);
+    printf("loads %s  stores %s  red %" PRIu64 " of %" PRIu64 "  peak %" PRIu64 "\n", num_digits(v->loads).s, num_digits(v->stores).s,
+           reds(t), t->rules.m, v->peak);
 }
 
 static status show(const table *t)
@@ -252,7 +252,7 @@ static void keep_line(table *t, const char *line)
 static status take_line(table *t, const char *line, diag *d)
 {
   diag why = { 0 };
-  uint64_t before = moves_of(t);
+  num_count before = moves_of(t);
   status st = play_line(t, line, &why);
   bool legal = pebble_verdict_of(t->game)->legal;
   if (st == OK && legal && moves_of(t) > before) {
@@ -431,7 +431,7 @@ static void print_json(const table *t, bool done)
   json_put_bool(&j, "done", done);
   json_put_uint(&j, "loads", v->loads);
   json_put_uint(&j, "stores", v->stores);
-  json_put_uint(&j, "io", v->loads + v->stores);
+  json_put_uint(&j, "io", pebble_io(v));
   json_put_uint(&j, "peak", v->peak);
   json_put_uint(&j, "computes", v->computes);
   json_put_uint(&j, "refused", t->refused);
@@ -465,8 +465,8 @@ static bool finish(table *t)
     return done;
   }
   if (done) {
-    printf("done: every output is blue, I/O %" PRIu64 " = %" PRIu64 " loads + %" PRIu64 " stores, peak %" PRIu64 "\n", v->loads + v->stores,
-           v->loads, v->stores, v->peak);
+    printf("done: every output is blue, I/O %s = %s loads + %s stores, peak %" PRIu64 "\n", num_digits(pebble_io(v)).s,
+           num_digits(v->loads).s, num_digits(v->stores).s, v->peak);
     compare(t);
   } else {
     text name = { 0 };

@@ -48,7 +48,7 @@ static void print_text(const tuning *x)
 {
   for (int i = 0; i < x->s->params; i++)
     printf("parameter  %s = %" PRId64 "\n", x->s->param[i].name, x->s->param[i].value);
-  printf("I/O        %" PRIu64 "\npeak       %" PRIu64 " red pebbles of %" PRIu64 "\n", x->t.io, x->t.peak, x->rules.m);
+  printf("I/O        %s\npeak       %" PRIu64 " red pebbles of %" PRIu64 "\n", num_digits(x->t.io).s, x->t.peak, x->rules.m);
   printf("%s     %s\n", x->t.exact ? "exact" : "found", text_str(&x->t.record));
 }
 
@@ -83,7 +83,7 @@ static void add_words(const tuning *x, text *out)
     text_printf(out, "It moves $%s$ words, here ", text_str(&io));
   else
     text_add(out, "It moves ");
-  text_printf(out, "%" PRIu64 "%s, and has at most %" PRIu64 " on chip.\n", x->t.io, io.n ? "" : " words", x->t.peak);
+  text_printf(out, "%s%s, and has at most %" PRIu64 " on chip.\n", num_digits(x->t.io).s, io.n ? "" : " words", x->t.peak);
   if (holds.n) {
     text_add(out, "The formula holds while ");
     report_latex_text(out, text_str(&holds));

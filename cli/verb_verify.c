@@ -158,7 +158,7 @@ static status play_all(const cli_args *a, verification *x, diag *d)
   return st;
 }
 
-static uint64_t io_of(const verification *x) { return x->v.verdict.loads + x->v.verdict.stores; }
+static num_count io_of(const verification *x) { return pebble_io(&x->v.verdict); }
 
 static status compare(verification *x, diag *d)
 {
@@ -325,7 +325,7 @@ static void print_arrays(const verification *x)
 {
   for (int i = 0; i < x->g->arrays; i++)
     if (x->v.loads_by_array[i] || x->v.stores_by_array[i])
-      printf("  %-8s %12" PRIu64 " loads %12" PRIu64 " stores\n", x->g->array[i].name, x->v.loads_by_array[i], x->v.stores_by_array[i]);
+      printf("  %-8s %12s loads %12s stores\n", x->g->array[i].name, num_digits(x->v.loads_by_array[i]).s, num_digits(x->v.stores_by_array[i]).s);
 }
 
 static void print_text(const verification *x)
@@ -337,11 +337,12 @@ static void print_text(const verification *x)
     print_reason(x), print_on_chip(x);
   for (int i = 0; x->s && i < x->s->params; i++)
     printf("parameter  %s = %" PRId64 "\n", x->s->param[i].name, x->s->param[i].value);
-  printf("I/O        %" PRIu64 " = %" PRIu64 " loads + %" PRIu64 " stores%s\n", io_of(x), v->loads, v->stores, v->legal ? "" : ", before that move");
+  printf("I/O        %s = %s loads + %s stores%s\n", num_digits(io_of(x)).s, num_digits(v->loads).s, num_digits(v->stores).s,
+         v->legal ? "" : ", before that move");
   print_arrays(x);
-  printf("peak       %" PRIu64 " red pebbles\ncomputes   %" PRIu64 "\n", v->peak, v->computes);
+  printf("peak       %" PRIu64 " red pebbles\ncomputes   %s\n", v->peak, num_digits(v->computes).s);
   if (x->v.inferred)
-    printf("inferred   %" PRIu64 " loop iterations were not played: they repeat the iterations before them, shifted\n", x->v.inferred);
+    printf("inferred   %s loop iterations were not played: they repeat the iterations before them, shifted\n", num_digits(x->v.inferred).s);
   if (!x->bounded)
     return;
   gmp_printf("bound      %Zd (%s, %s)", x->bound.value, x->bound.name, bound_trust_name(x->bound.trust));

@@ -104,11 +104,11 @@ static int finish(call *c, status st, int code, char **answer)
   return st == OK ? code : exit_of(st);
 }
 
-static void put_io(json *j, uint64_t loads, uint64_t stores, uint64_t peak, uint64_t computes)
+static void put_io(json *j, num_count loads, num_count stores, uint64_t peak, num_count computes)
 {
   json_put_uint(j, "loads", loads);
   json_put_uint(j, "stores", stores);
-  json_put_uint(j, "io", loads + stores);
+  json_put_uint(j, "io", num_plus(loads, stores));
   json_put_uint(j, "peak", peak);
   json_put_uint(j, "computes", computes);
 }
@@ -201,7 +201,7 @@ static void put_verdict(const call *c, json *j, const schedule_verdict *v, const
   put_best(j, "lower_bound", l, best);
   json_key(j, "ratio");
   if (w->legal && least > 0)
-    json_real(j, (double)(w->loads + w->stores) / least);
+    json_real(j, (double)pebble_io(w) / least);
   else
     json_raw(j, "null");
   json_close(j, '}');

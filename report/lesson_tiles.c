@@ -130,8 +130,8 @@ typedef struct {
   const cdag *g;
   grid t;
   pebble_tiles *red, *blue;    /* by array: as last written */
-  uint64_t loads, stores, computes;
-  uint64_t *loads_by, *stores_by;
+  num_count loads, stores, computes;
+  num_count *loads_by, *stores_by;
   size_t sights, boxes;
 } seeing;
 
@@ -143,8 +143,8 @@ static void seeing_init(seeing *s, const cdag *g)
   cut_hulls(&s->t);
   s->red = MEM_NEW(pebble_tiles, n);
   s->blue = MEM_NEW(pebble_tiles, n);
-  s->loads_by = MEM_NEW(uint64_t, n);
-  s->stores_by = MEM_NEW(uint64_t, n);
+  s->loads_by = MEM_NEW(num_count, n);
+  s->stores_by = MEM_NEW(num_count, n);
   for (size_t a = 0; a < n; a++) {
     pebble_tiles_init(&s->red[a], g->array[a].rank);
     pebble_tiles_init(&s->blue[a], g->array[a].rank);
@@ -214,9 +214,9 @@ static void put_position(seeing *s, const pebble_game *game)
   json_close(&s->j, ']');
 }
 
-static uint64_t grown(uint64_t now, uint64_t *then)
+static num_count grown(num_count now, num_count *then)
 {
-  uint64_t by = now - *then;
+  num_count by = now - *then;
   *then = now;
   return by;
 }
@@ -224,10 +224,10 @@ static uint64_t grown(uint64_t now, uint64_t *then)
 /* [array, loads, stores] of the arrays that moved. */
 static void put_traffic(seeing *s, const pebble_game *game)
 {
-  const uint64_t *loads = pebble_loads_by_array(game), *stores = pebble_stores_by_array(game);
+  const num_count *loads = pebble_loads_by_array(game), *stores = pebble_stores_by_array(game);
   json_open(&s->j, '[');
   for (int a = 0; a < s->g->arrays; a++) {
-    uint64_t in = grown(loads[a], &s->loads_by[a]), out = grown(stores[a], &s->stores_by[a]);
+    num_count in = grown(loads[a], &s->loads_by[a]), out = grown(stores[a], &s->stores_by[a]);
     if (in || out) {
       json_open(&s->j, '[');
       json_int(&s->j, a);

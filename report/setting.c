@@ -22,9 +22,9 @@ static void set_word(report_value *v, const char *word)
   snprintf(v->word, sizeof v->word, "%s", word);
 }
 
-static void set_uint(report_value *v, uint64_t u)
+static void set_uint(report_value *v, num_count u)
 {
-  mpz_set_ui(mpq_numref(v->q), u);
+  mpz_set_str(mpq_numref(v->q), num_digits(u).s, 10);
   mpz_set_ui(mpq_denref(v->q), 1);
   v->number = true;
   v->real = false;
@@ -75,7 +75,8 @@ void report_value_print(text *out, const report_value *v)
 typedef struct {
   char *name;                  /* SCHED as written */
   bool tuned, fits;
-  uint64_t io, peak;
+  num_count io;
+  uint64_t peak;
   schedule *s;                 /* with its parameters set; NULL when it does not fit */
   char word[64];               /* why it does not fit */
 } played_schedule;
@@ -134,13 +135,13 @@ static status count_or_play(const report_setting *s, played_schedule *p, diag *d
   schedule_verdict v = { 0 };
   status st = schedule_count(p->s, &s->rules, &c, d);
   if (st == OK && c.countable) {
-    p->io = c.loads + c.stores;
+    p->io = schedule_counts_io(&c);
     p->peak = c.peak;
     p->fits = c.peak <= s->rules.m;
   } else if (st == OK) {
     schedule_play_options o = { .rules = s->rules, .engine = s->g->graph ? PEBBLE_BY_ELEMENT : PEBBLE_BY_TILE, .fast_forward = true };
     st = schedule_play(p->s, &o, &v, d);
-    p->io = v.verdict.loads + v.verdict.stores;
+    p->io = pebble_io(&v.verdict);
     p->peak = v.verdict.peak;
     p->fits = v.verdict.legal;
   }
@@ -200,7 +201,7 @@ static status least_schedule(report_setting *s, played_schedule **best, diag *d)
 {
   const schedule_listing *list;
   int n = schedule_library(&list), chosen = -1;
-  uint64_t least = 0;
+  num_count least = 0;
   status st = OK;
   *best = NULL;
   for (int i = 0; i < n && st == OK; i++) {

@@ -38,7 +38,7 @@ static void sum_words(const schedule *s, const schedule_counts *c, report_time *
   levels_of(s->body, 0, &computed, level);
   for (int a = 0; a < s->g->arrays; a++)
     for (int o = level[a]; o > REPORT_OVERLAP_NONE && o < REPORT_OVERLAPS; o++)
-      t->words[o] += c->loads_by_array[a] + c->stores_by_array[a];
+      t->words[o] = num_plus(t->words[o], num_plus(c->loads_by_array[a], c->stores_by_array[a]));
   mem_free(level);
 }
 
@@ -55,23 +55,23 @@ static int operands(const cdag_array *a, int self)
 static bool is_chain(const cdag *g, int array) { return operands(&g->array[array], array) < g->array[array].terms; }
 
 /* Every vertex once; used where the iterations of a loop differ too much to be summed. */
-static void vertices_once(const cdag *g, uint64_t *vertices)
+static void vertices_once(const cdag *g, num_count *vertices)
 {
   for (int a = 0; a < g->arrays; a++)
     vertices[a] = g->array[a].terms ? g->array[a].count : 0;
 }
 
 /* Chains of products on the array, sums of one operand and what is computed again besides at the full rate of its units. */
-static double multiply_add_cycles(const report_time *t, const report_machine *m, uint64_t on_array, double cycles)
+static double multiply_add_cycles(const report_time *t, const report_machine *m, num_count on_array, double cycles)
 {
   if (!(m->rows > 0) || !t->exact)
     return (double)t->multiply_adds / m->multiply_adds;
   return cycles + (double)(t->multiply_adds - on_array) / m->multiply_adds;
 }
 
-static uint64_t sum_operations(const cdag *g, const uint64_t *vertices, uint64_t computes, report_time *t)
+static num_count sum_operations(const cdag *g, const num_count *vertices, num_count computes, report_time *t)
 {
-  uint64_t once = 0, on_array = 0;
+  num_count once = 0, on_array = 0;
   for (int a = 0; a < g->arrays; a++) {
     *(is_chain(g, a) ? &t->multiply_adds : &t->special) += vertices[a];
     on_array += report_time_on_array(g, a) ? vertices[a] : 0;
@@ -83,14 +83,14 @@ static uint64_t sum_operations(const cdag *g, const uint64_t *vertices, uint64_t
   return on_array;
 }
 
-static void count_operations(const schedule *s, uint64_t computes, const report_machine *m, report_time *t)
+static void count_operations(const schedule *s, num_count computes, const report_machine *m, report_time *t)
 {
-  uint64_t *vertices = MEM_NEW(uint64_t, (size_t)s->g->arrays);
+  num_count *vertices = MEM_NEW(num_count, (size_t)s->g->arrays);
   double cycles = 0;
   t->exact = report_time_operations(s, computes, m->rows, m->columns, vertices, &cycles);
   if (!t->exact)
     vertices_once(s->g, vertices);
-  uint64_t on_array = sum_operations(s->g, vertices, computes, t);
+  num_count on_array = sum_operations(s->g, vertices, computes, t);
   t->array_filled = m->rows > 0 && t->exact && cycles > 0 ? (double)on_array / (cycles * m->multiply_adds) : 1;
   t->computing = multiply_add_cycles(t, m, on_array, cycles) / m->clock;
   if (m->special > 0)
@@ -126,7 +126,7 @@ status report_time_of(const schedule *s, const pebble_rules *rules, const report
   if (st == OK && !c.countable)
     st = diag_set(d, GAVE_UP, "limit", "the schedule cannot be counted: %s", c.reason);
   if (st == OK) {
-    t->io = c.loads + c.stores;
+    t->io = schedule_counts_io(&c);
     t->peak = c.peak;
     t->fits = c.peak <= rules->m;
     sum_words(s, &c, t);

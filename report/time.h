@@ -17,10 +17,11 @@ typedef enum {
 } report_overlap;
 
 typedef struct {
-  uint64_t multiply_adds, special, recomputed; /* the first two with what is computed again */
+  num_count multiply_adds, special, recomputed; /* the first two with what is computed again */
   bool exact;                  /* false: what is computed again is charged as multiply-adds, and the array's shape is left out */
-  uint64_t words[REPORT_OVERLAPS]; /* words that may move under a computation from this level on; [NONE]: 0 */
-  uint64_t io, peak;
+  num_count words[REPORT_OVERLAPS]; /* words that may move under a computation from this level on; [NONE]: 0 */
+  num_count io;
+  uint64_t peak;
   bool fits;
   double array_filled;         /* share of the array's units that work when it does; 1 without an array or when not exact */
   double seconds[REPORT_OVERLAPS], computing, moving;
@@ -38,6 +39,6 @@ bool report_time_on_array(const cdag *g, int array);
 /* What the schedule computes: vertices of each array (g->arrays entries, zeroed), and how many cycles an array of rows x columns units
    needs for those of chains of products, one compute move after the other.  False when iterations of a loop differ so much that they were
    not summed: then the total is not `computes`. */
-bool report_time_operations(const schedule *s, uint64_t computes, double rows, double columns, uint64_t *vertices, double *cycles);
+bool report_time_operations(const schedule *s, num_count computes, double rows, double columns, num_count *vertices, double *cycles);
 
 #endif

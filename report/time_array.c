@@ -11,10 +11,10 @@
 typedef struct {
   const cdag *g;
   double rows, columns, cycles;
-  uint64_t *vertices;
+  num_count *vertices;
   /* by depth of loops: what was known when the second iteration began */
   double cycles_before[SCHEDULE_DEPTH];
-  uint64_t *vertices_before;   /* SCHEDULE_DEPTH x arrays */
+  num_count *vertices_before;  /* SCHEDULE_DEPTH x arrays */
 } tally;
 
 bool report_time_on_array(const cdag *g, int array)
@@ -50,7 +50,7 @@ static bool count_move(void *context, const pebble_move *move, const schedule_no
   if (move->kind != PEBBLE_COMPUTE)
     return true;
   uint64_t n = cdag_box_count(t->g, move->array, &move->box);
-  t->vertices[move->array] += n;
+  t->vertices[move->array] = num_plus(t->vertices[move->array], n);
   if (n == 0 || !(t->rows > 0) || !report_time_on_array(t->g, move->array))
     return true;
   for (int i = 0; i < a->rank; i++) {
@@ -68,7 +68,8 @@ static uint64_t leave_out(void *context, schedule_run *run)
 {
   tally *t = context;
   int depth = run->depth - 1;
-  uint64_t iteration = run->iteration[depth], iterations = run->iterations[depth], *before = t->vertices_before + (size_t)depth * (size_t)t->g->arrays;
+  uint64_t iteration = run->iteration[depth], iterations = run->iterations[depth];
+  num_count *before = t->vertices_before + (size_t)depth * (size_t)t->g->arrays;
   if (iteration == 1) {
     t->cycles_before[depth] = t->cycles;
     for (int a = 0; a < t->g->arrays; a++)
@@ -79,23 +80,23 @@ static uint64_t leave_out(void *context, schedule_run *run)
   uint64_t left_out = iterations - 3;
   t->cycles += (double)left_out * (t->cycles - t->cycles_before[depth]);
   for (int a = 0; a < t->g->arrays; a++)
-    t->vertices[a] += left_out * (t->vertices[a] - before[a]);
+    t->vertices[a] = num_plus(t->vertices[a], num_times(left_out, t->vertices[a] - before[a]));
   return left_out;
 }
 
-bool report_time_operations(const schedule *s, uint64_t computes, double rows, double columns, uint64_t *vertices, double *cycles)
+bool report_time_operations(const schedule *s, num_count computes, double rows, double columns, num_count *vertices, double *cycles)
 {
   tally t = { .g = s->g, .rows = rows, .columns = columns, .vertices = vertices };
-  t.vertices_before = MEM_NEW(uint64_t, (size_t)SCHEDULE_DEPTH * (size_t)s->g->arrays);
+  t.vertices_before = MEM_NEW(num_count, (size_t)SCHEDULE_DEPTH * (size_t)s->g->arrays);
   schedule_run run;
   schedule_run_init(&run, s, count_move, &t);
   run.skip = leave_out;
   bool done = schedule_run_node(&run, s->body) == SCHEDULE_ON;
   schedule_run_clear(&run);
   mem_free(t.vertices_before);
-  uint64_t sum = 0;
+  num_count sum = 0;
   for (int a = 0; a < s->g->arrays; a++)
-    sum += vertices[a];
+    sum = num_plus(sum, vertices[a]);
   *cycles = t.cycles;
   return done && sum == computes;
 }

@@ -137,8 +137,8 @@ static const char *inferred(const schedule *s, const pebble_rules *rules, text *
          v.has_smallest == w.has_smallest && (!v.has_smallest || v.smallest_memory == w.smallest_memory) &&
          strcmp(text_str(&v.loops), text_str(&w.loops)) == 0;
   if (!good)
-    text_printf(why, "element: %d:%d %s, peak %" PRIu64 ", smallest %d %" PRIu64 "; with fast-forward (%" PRIu64 " iterations): %d:%d %s, peak %" PRIu64 ", smallest %d %" PRIu64,
-                v.line, v.column, pebble_rule_name(v.verdict.rule), v.verdict.peak, v.has_smallest, v.smallest_memory, w.inferred, w.line, w.column,
+    text_printf(why, "element: %d:%d %s, peak %" PRIu64 ", smallest %d %" PRIu64 "; with fast-forward (%s iterations): %d:%d %s, peak %" PRIu64 ", smallest %d %" PRIu64,
+                v.line, v.column, pebble_rule_name(v.verdict.rule), v.verdict.peak, v.has_smallest, v.smallest_memory, num_digits(w.inferred).s, w.line, w.column,
                 pebble_rule_name(w.verdict.rule), w.verdict.peak, w.has_smallest, w.smallest_memory);
   schedule_verdict_clear(&v);
   schedule_verdict_clear(&w);
@@ -153,8 +153,9 @@ static const char *counted(const schedule *s, const pebble_rules *rules, const p
   bool good = schedule_count(s, rules, &c, &d) == OK &&
               (!c.countable || (c.loads == v->loads && c.stores == v->stores && c.computes == v->computes && c.peak == v->peak));
   if (!good)
-    text_printf(why, "played: %" PRIu64 " loads, %" PRIu64 " stores, %" PRIu64 " computes, peak %" PRIu64 "; counted: %" PRIu64 ", %" PRIu64 ", %" PRIu64
-                ", %" PRIu64, v->loads, v->stores, v->computes, v->peak, c.loads, c.stores, c.computes, c.peak);
+    text_printf(why, "played: %s loads, %s stores, %s computes, peak %" PRIu64 "; counted: %s, %s, %s, %" PRIu64, num_digits(v->loads).s,
+                num_digits(v->stores).s, num_digits(v->computes).s, v->peak, num_digits(c.loads).s, num_digits(c.stores).s,
+                num_digits(c.computes).s, c.peak);
   schedule_counts_clear(&c);
   return good ? NULL : text_str(why);
 }

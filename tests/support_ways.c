@@ -17,7 +17,7 @@ static void play(const schedule *s, pebble_engine engine, bool forward, const pe
 static void same(const schedule *s, const schedule_verdict *a, const schedule_verdict *b, const char *way, const char *what)
 {
   const char *difference = tile_difference(s->g, &a->verdict, &b->verdict);
-  size_t bytes = (size_t)s->g->arrays * sizeof(uint64_t);
+  size_t bytes = (size_t)s->g->arrays * sizeof(num_count);
   ck_assert_msg(!difference, "%s: %s differs (rules %s, %s) in\n%s", way, difference, pebble_rule_name(a->verdict.rule),
                 pebble_rule_name(b->verdict.rule), what);
   ck_assert_msg(!memcmp(a->loads_by_array, b->loads_by_array, bytes) && !memcmp(a->stores_by_array, b->stores_by_array, bytes),
@@ -38,12 +38,12 @@ static uint64_t floor_of(const schedule *s, const pebble_rules *rules)
   return floor;
 }
 
-static uint64_t io_of(const schedule *s, const pebble_rules *rules)
+static num_count io_of(const schedule *s, const pebble_rules *rules)
 {
   schedule_counts c;
   schedule_counts_init(&c, s->g);
   schedule_counter *k = schedule_counter_new(s, rules, &c);
-  uint64_t io = schedule_counter_io(k, UINT64_MAX);
+  num_count io = schedule_counter_io(k, NUM_TOO_MANY);
   schedule_counter_free(k);
   schedule_counts_clear(&c);
   return io;
@@ -53,7 +53,7 @@ static void same_count(const schedule *s, const pebble_rules *rules, const sched
 {
   schedule_counts c;
   diag d = { 0 };
-  size_t bytes = (size_t)s->g->arrays * sizeof(uint64_t);
+  size_t bytes = (size_t)s->g->arrays * sizeof(num_count);
   ck_assert_int_eq(schedule_count(s, rules, &c, &d), OK);
   ck_assert_msg(c.countable || !v->verdict.legal, "not counted: %s:\n%s", c.reason, what);
   ck_assert_msg(!c.countable || floor_of(s, rules) <= c.peak, "the last iterations peak at more than %ld in\n%s", (long)c.peak, what);

@@ -664,8 +664,9 @@ END_TEST
 START_TEST(tame_numbers)
 {
   const int64_t v = TILE_VALUE_MOST, s = TILE_STEP_MOST;
-  ck_assert(tile_tame(v - 1, s) && tile_tame(1 - v, -s) && tile_tame(0, 0));
-  ck_assert(!tile_tame(v, 0) && !tile_tame(-v, 0) && !tile_tame(0, s + 1) && !tile_tame(0, -s - 1));
+  ck_assert(tile_tame(v - 1, s) && tile_tame(1 - v, -s) && tile_tame(INT64_MIN, 0) && tile_tame(INT64_MAX, 0));
+  ck_assert(!tile_tame(v, 1) && !tile_tame(-v, 1) && !tile_tame(0, s + 1) && !tile_tame(0, -s - 1));
+  ck_assert((__int128)v + TILE_REACH_MOST < INT64_MAX && TILE_REACH_MOST / s > 0);
   ck_assert(!tile_tame(0, (__int128)1 << 64) && !tile_tame(0, -((__int128)1 << 64)));
 }
 END_TEST

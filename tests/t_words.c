@@ -21,7 +21,7 @@ static bool check(const cdag *g, const char *source, const char *assign)
 {
   schedule *s = NULL;
   diag d = { 0 };
-  uint64_t words;
+  num_count words;
   ck_assert_msg(schedule_parse(&s, g, 40, "text", source, assign, &d) == OK, "%s\n%s", d.message, source);
   total sum = { g, 0 };
   bool runs = schedule_each_move(s, add_move, &sum, &d) == OK, known = schedule_words(s, &words);
@@ -92,7 +92,7 @@ START_TEST(library)
   cdag *g = NULL;
   schedule *s = NULL;
   diag d = { 0 };
-  uint64_t words;
+  num_count words;
   schedule_verdict v;
   int k = _i % COUNT(known);
   snprintf(spec, sizeof spec, known[k].spec, 1 + _i / COUNT(known));

@@ -121,6 +121,22 @@ uint64_t tile_amounts_keep(const tile_log *l, const pebble_mark *a, const pebble
   return most;
 }
 
+static uint64_t longest_step(const tile_amount *x, size_t a, size_t b, size_t c)
+{
+  uint64_t most = 0;
+  for (size_t i = b, k = a; i < c; i++, k++) {
+    uint64_t step = x[i].value < x[k].value ? (uint64_t)x[k].value - (uint64_t)x[i].value : (uint64_t)x[i].value - (uint64_t)x[k].value;
+    most = step > most ? step : most;
+  }
+  return most;
+}
+
+uint64_t tile_amounts_step(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c)
+{
+  uint64_t reach = longest_step(l->reach, a->reaches, b->reaches, c->reaches), volume = longest_step(l->volume, a->volumes, b->volumes, c->volumes);
+  return reach > volume ? reach : volume;
+}
+
 /* ---- the sum over a jump ---- */
 
 static void multiply(tile_log *l, int64_t iterations, const int64_t *before, const int64_t *now, int64_t n)

@@ -22,6 +22,8 @@ uint64_t tile_amounts_gain(const tile_log *l, const pebble_mark *a, const pebble
 uint64_t tile_amounts_swing(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c);
 /* For how many more iterations, at most `most`, is no number of iterations inside below zero? */
 uint64_t tile_amounts_keep(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, uint64_t most);
+/* The longest step of any amount from the iteration before. */
+uint64_t tile_amounts_step(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c);
 /* For the loop outside: the amounts of what so many iterations after c move together. */
 void tile_amounts_sum(tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, int64_t iterations);
 

@@ -494,6 +494,27 @@ static uint64_t signs_keep(const pebble_forward *f, const pebble_mark *a, const 
   return most;
 }
 
+static uint64_t longer(uint64_t step, int64_t other)
+{
+  uint64_t size = other < 0 ? -(uint64_t)other : (uint64_t)other;
+  return size > step ? size : step;
+}
+
+/* Iterations times the longest step stay well below 2^63.  All steps are tame by now, but those of volumes. */
+static uint64_t reach_keeps(const pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, uint64_t most)
+{
+  const tile_log *l = &f->log;
+  uint64_t step = tile_amounts_step(l, a, b, c);
+  if (most == 0)
+    return 0;
+  for (size_t i = 0; i < f->bounds; i++)
+    step = longer(step, f->bound[i].step);
+  for (size_t i = b->signs, k = a->signs; i < c->signs; i++, k++)
+    step = longer(step, l->sign[i] - l->sign[k]);
+  uint64_t iterations = (uint64_t)TILE_REACH_MOST / (step ? step : 1);
+  return iterations < most ? iterations : most;
+}
+
 /* An iteration that gains pebbles, or climbs higher than the one before, meets the end of memory some time. */
 static uint64_t memory_keeps(const pebble_forward *f, const pebble_mark *b, const pebble_mark *c, uint64_t peak, uint64_t gain, uint64_t most)
 {
@@ -675,15 +696,13 @@ uint64_t pebble_forward_jump(pebble_forward *f, const int *sets, int n, const pe
 {
   const pebble_mark *a = &m[marks - 3], *b = a + 1, *c = a + 2;
   *few = false;
-  if (most > (uint64_t)TILE_STEP_MOST)
-    most = TILE_STEP_MOST; /* keeps iterations x step within 64 bits */
   if (!same_course(f, a, b, c) || !steady(f, m, marks) || !same_outline(b, c, n) || !collect_bounds(f, sets, n, a, b, c))
     return 0;
   int degree = tile_amounts_degree(&f->log, a, b, c);
   int64_t bend = degree > 0 ? bend_of(a, b, c) : 0;
   most = bend ? bend_keeps(f, a, b, c, bend, most) : most;
   uint64_t gain = f->t->words ? 0 : tile_amounts_gain(&f->log, a, b, c), iterations = order_keeps(f, signs_keep(f, a, b, c, tile_amounts_keep(&f->log, a, b, c, most)));
-  iterations = memory_keeps(f, b, c, peak, gain, iterations);
+  iterations = memory_keeps(f, b, c, peak, gain, reach_keeps(f, a, b, c, iterations));
   iterations -= degree > 0 && iterations; /* one more like them is played: no moment of those between lies higher than in c's iteration or that one */
   *few = iterations && degree > marks - 2;
   if (!iterations || *few || !has_pebbles(f, m, marks, iterations))

@@ -38,12 +38,13 @@ typedef struct {
 } tile_log;
 enum { TILE_LOG_MOST = 1 << 22 };  /* longer iterations are not worth the memory */
 
-/* Longer steps and farther values could overflow; no schedule has them. */
+/* Longer steps and farther values could overflow; what stays where it is cannot. */
 #define TILE_STEP_MOST ((int64_t)1 << 30)
-#define TILE_VALUE_MOST ((int64_t)1 << 61)
+#define TILE_VALUE_MOST ((int64_t)1 << 62)
+#define TILE_REACH_MOST ((int64_t)1 << 61)   /* iterations left out at a time, and these times any step */
 static inline bool tile_tame(int64_t value, __int128 step)
 {
-  return value < TILE_VALUE_MOST && value > -TILE_VALUE_MOST && step <= TILE_STEP_MOST && step >= -TILE_STEP_MOST;
+  return step == 0 || (value < TILE_VALUE_MOST && value > -TILE_VALUE_MOST && step <= TILE_STEP_MOST && step >= -TILE_STEP_MOST);
 }
 
 static inline int32_t tile_group(int array, int r) { return array * CDAG_RANK + r; }

@@ -158,10 +158,10 @@ static void split_clear(split *s)
 static void offer(part *q, const pebble_rules *rules, pebble_trace *trace)
 {
   pebble_verdict v = pebble_judge(&q->g, rules, trace);
-  if (v.legal && v.loads + v.stores < q->upper) {
+  if (v.legal && pebble_io(&v) < q->upper) {
     pebble_trace_clear(&q->trace);
     q->trace = *trace;
-    q->upper = v.loads + v.stores;
+    q->upper = (uint64_t)pebble_io(&v); /* of steps in memory */
   } else
     pebble_trace_clear(trace);
 }
@@ -276,7 +276,7 @@ static status judge(const split *s, pebble_optimum *out, diag *d)
     sum += s->part[p].upper;
   }
   pebble_verdict v = pebble_judge(s->g, s->rules, &out->trace);
-  out->upper = v.loads + v.stores;
+  out->upper = (uint64_t)pebble_io(&v);
   out->proved = out->lower == out->upper;
   /* unreachable: each part was judged, its bound proved; but the judge has the last word, whatever the search has done */
   if (!v.legal || out->upper != sum || out->lower > out->upper)

@@ -147,13 +147,13 @@ static void choose_eviction(choice *c, uint64_t target, double deadline)
 static void judge(const cdag_graph *g, const pebble_rules *rules, const pebble_trace *t, schedule_any_info *info)
 {
   pebble_verdict v = pebble_judge(g, rules, t);
-  info->legal = v.legal;
-  info->loads = v.loads;
-  info->stores = v.stores;
-  info->io = v.loads + v.stores;
+  info->legal = v.legal; /* all counts are of steps in memory: far below 2^64 */
+  info->loads = (uint64_t)v.loads;
+  info->stores = (uint64_t)v.stores;
+  info->io = (uint64_t)pebble_io(&v);
   info->peak = v.peak;
-  info->computes = v.computes;
-  info->moves = v.moves;
+  info->computes = (uint64_t)v.computes;
+  info->moves = (uint64_t)v.moves;
 }
 
 static status find(const cdag_graph *g, const pebble_rules *rules, uint64_t seed, double seconds, uint64_t share, pebble_trace *out,

@@ -114,7 +114,7 @@ static status play_once(const schedule *s, const schedule_play_options *o, sched
   schedule_forward_free(p.forward);
   schedule_run_clear(&p.run);
   pebble_free(p.game);
-  return OK;
+  return schedule_counts_known(pebble_io(&v->verdict), v->verdict.computes, d);
 }
 
 /* The same moves with M unlimited: their peak is the least M that would do, if nothing else is wrong with them. */

@@ -301,7 +301,7 @@ static void place(streaming *p)
 static void end_forward(streaming *p)
 {
   if (p->forward)
-    p->v->inferred += schedule_forward_finish(p->forward);
+    p->v->inferred = num_plus(p->v->inferred, schedule_forward_finish(p->forward));
   schedule_forward_free(p->forward);
   p->forward = NULL;
 }
@@ -529,8 +529,10 @@ status schedule_play_list(schedule_reader *r, const cdag *g, const schedule_play
     p.place = mem_new(STEPS, sizeof *p.place);
   }
   st = play_list(&p, d);
-  if (st == OK)
+  if (st == OK) {
     finish(&p);
+    st = schedule_counts_known(pebble_io(&v->verdict), v->verdict.computes, d);
+  }
   mem_free(p.step);
   mem_free(p.place);
   pebble_free(p.game);

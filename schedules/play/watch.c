@@ -119,6 +119,7 @@ status schedule_watch(const schedule *s, const schedule_watching *o, schedule_ve
   else {
     v->inferred = schedule_forward_finish(w.forward);
     schedule_verdict_end(v, flow, &w.run, w.game, w.at ? &w.at->box[w.box] : NULL);
+    st = schedule_counts_known(pebble_io(&v->verdict), v->verdict.computes, d);
   }
   schedule_forward_free(w.forward);
   schedule_run_clear(&w.run);

@@ -216,7 +216,7 @@ static bool set_values(descent *d)
 }
 
 /* The longest blocks of any of those listed from `from` to `to`, all at once: none of them moves fewer words. */
-static uint64_t least_io(descent *d, size_t from, size_t to)
+static num_count least_io(descent *d, size_t from, size_t to)
 {
   tuner *t = d->t;
   bool set[TUNE_MOST] = { true };

@@ -18,8 +18,8 @@ static void line(const char *what, double seconds, const schedule_verdict *v)
 {
   struct rusage u;
   getrusage(RUSAGE_SELF, &u);
-  printf("  %-14s %10.6f s  %s, I/O %" PRIu64 ", peak %" PRIu64 ", %" PRIu64 " iterations inferred, %ld KB\n", what, seconds,
-         v->verdict.legal ? "legal" : "ILLEGAL", v->verdict.loads + v->verdict.stores, v->verdict.peak, v->inferred, u.ru_maxrss);
+  printf("  %-14s %10.6f s  %s, I/O %s, peak %" PRIu64 ", %s iterations inferred, %ld KB\n", what, seconds,
+         v->verdict.legal ? "legal" : "ILLEGAL", num_digits(pebble_io(&v->verdict)).s, v->verdict.peak, num_digits(v->inferred).s, u.ru_maxrss);
 }
 
 static double play(const schedule *s, const pebble_rules *rules, pebble_engine engine, bool fast_forward, const char *what)
