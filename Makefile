@@ -110,6 +110,15 @@ DEB := build-essential pkg-config libglpk-dev libigraph-dev libsuitesparse-dev c
 deps:
 	@sh base/deps.sh $(DEB)
 
+# The theorems machine-checked (docs/proofs.md): minutes; nothing else needs Coq.  `make coqchk` asks Coq's small checker as well.
+DEB_PROOFS := coq libcoq-mathcomp-ssreflect libcoq-mathcomp-algebra libcoq-mathcomp-zify
+proofs-deps:
+	@sh base/deps.sh $(DEB_PROOFS)
+proofs: proofs-deps
+	@nice $(MAKE) --no-print-directory -C proofs
+coqchk: proofs
+	@nice $(MAKE) --no-print-directory -C proofs chk
+
 demo: deps
 	@$(MAKE) --no-print-directory -s all
 	@REDBLUE=$(OBJ)/redblue sh examples/demo.sh
@@ -166,9 +175,10 @@ help:
 	@echo "make mutation    do the tests notice corrupted guards?"
 	@echo "make fuzz        all fuzz targets (FUZZ_S=60)        make check-docs every example in docs/"
 	@echo "make examples    the example programs and tables     make install    PREFIX=/usr/local DESTDIR="
+	@echo "make proofs      the theorems in Coq                make coqchk     the same by Coq's checker"
 	@echo "make check-layers  who may include whom              make clean      remove build/"
 
 -include $(wildcard cli/install.mk)
 -include $(shell find $(OBJ) -name '*.d' 2>/dev/null)
-.PHONY: all tests check asan valgrind coverage deps demo bench fuzz mutation print-flags print-libs print-objects fuzz-targets examples check-docs check-layers clean help
+.PHONY: proofs proofs-deps coqchk all tests check asan valgrind coverage deps demo bench fuzz mutation print-flags print-libs print-objects fuzz-targets examples check-docs check-layers clean help
 .SECONDARY:

@@ -1,0 +1,81 @@
+(* The final statements, each with the file of its proof, and what they rest on.  game/Game.v says what a play is, a file of
+   cdags/ what the computation is; nothing else is needed to read them.  `make proofs` compares what this file prints with
+   "Closed under the global context", once for each name: no axiom, nothing assumed. *)
+From mathcomp Require Import all_ssreflect.
+From redblue Require Import Game Playable Count Segment Residency BrascampLieb WeightedMeans.
+From redblue Require Import Reduction WorkAtPairs TwoProducts Backward.
+From redblue Require Matmul Attention MaskedAttention AttentionTwoProducts AttentionBackward.
+From redblue Require Import Closed ProductCertificate AttentionCertificate BackwardCertificate.
+Local Open Scope nat_scope.
+Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
+
+Section Main.
+Variables (game : rules) (M : nat).          (* placing or sliding; a vertex may be computed any number of times *)
+
+(* With room for all vertices every computation has a legal play: the statements below are not empty. *)
+Theorem some_play (G : cdag) : #|G| <= M -> exists s : seq (move G), legal game M s.
+Proof. exact: playable. Qed.
+
+(* docs/theory.md 1: inputs that matter are loaded, outputs that are computed are stored. *)
+Theorem compulsory (G : cdag) (s : seq (move G)) : legal game M s -> #|needed G| + #|output G :\: input G| <= cost s.
+Proof. exact: compulsory_bound. Qed.
+
+(* docs/theory.md 3: C = A B costs at least 2 m n k / sqrt(M) - M. *)
+Theorem product m n k (s : seq (move (Matmul.matmul m n k))) :
+  legal game M s -> 0 < M -> M ^ 3 < (m * n * k) ^ 2 -> 4 * (m * n * k) ^ 2 <= M * (cost s + M) ^ 2.
+Proof. exact: matmul_leading. Qed.
+
+(* docs/theory.md 4: exact attention, forward, costs at least 4 n nk d^2 / M. *)
+Theorem attention_forward n nk d (s : seq (move (Attention.attention n nk d d))) :
+  legal game M s -> 0 < d -> 4 * d ^ 2 <= M -> M ^ 2 < 4 * d * (n * nk * d) -> 4 * d * (n * nk * d) <= M * cost s.
+Proof. exact: attention_leading. Qed.
+
+(* The same for any mask (causal, windows, blocks) in which every row keeps a key: 4 |pairs| d^2 / M. *)
+Theorem attention_masked n nk d mask (s : seq (move (@MaskedAttention.attention n nk d d mask))) :
+  legal game M s -> (forall i, exists j, mask i j) ->
+  0 < d -> 4 * d ^ 2 <= M -> M ^ 2 < 4 * d * (#|MaskedAttention.pair mask| * d) ->
+  4 * d * (#|MaskedAttention.pair mask| * d) <= M * cost s.
+Proof. exact: masked_leading. Qed.
+
+(* docs/theory-lp.md 4: its backward pass costs at least 12 n nk d^2 / M - M, *)
+Theorem attention_backward_12 n nk d (s : seq (move (AttentionBackward.attention_backward n d nk d))) :
+  legal game M s -> 24 * d ^ 2 <= M -> 12 * (n * nk * d ^ 2) <= M * (cost s + M).
+Proof. by move=> ok; apply: backward_12_leading ok. Qed.
+
+(* docs/theory-lp.md 5: and at least (14 - 2 d^2 / (M + d^2)) n nk d^2 / M - (n d + 2 nk d) - M. *)
+Theorem attention_backward_14 n nk d (s : seq (move (AttentionBackward.attention_backward n d nk d))) :
+  legal game M s -> 28 * d ^ 2 <= M ->
+  (14 * M + 12 * d ^ 2) * (n * nk * d ^ 2) <= M * ((M + d ^ 2) * (cost s + (n * d + nk * (2 * d)) + M)).
+Proof. by move=> ok; apply: backward_14_leading ok. Qed.
+End Main.
+
+Print Assumptions some_play.
+Print Assumptions compulsory.
+Print Assumptions product.
+Print Assumptions attention_forward.
+Print Assumptions attention_masked.
+Print Assumptions attention_backward_12.
+Print Assumptions attention_backward_14.
+(* for any CDAG with the hypotheses of a Record *)
+Print Assumptions segment_bound.
+Print Assumptions residencies.
+Print Assumptions product_segment.
+Print Assumptions pair_segment.
+Print Assumptions two_segment.
+Print Assumptions backward12_any.
+Print Assumptions backward14_any.
+(* inequalities *)
+Print Assumptions cover.
+Print Assumptions weighted.
+(* a computation, a certificate's integers: its number *)
+Print Assumptions matmul_certificate.
+Print Assumptions attention_certificate.
+Print Assumptions masked_certificate.
+Print Assumptions b12_certified.
+Print Assumptions b14_certified.
+Print Assumptions b14f_certified.
+Print Assumptions AttentionTwoProducts.attention_two.
+(* numbers *)
+Print Assumptions attention_4096_64.
+Print Assumptions backward_16384_64.
+Print Assumptions backward_16384_64_more.

@@ -1,0 +1,236 @@
+(* Forward attention on any mask in which every row keeps a key: cdag/families/attention-causal.cdag
+   (j <= i), attention-sparse.cdag (keys in ascending order), attention.cdag (all). *)
+From mathcomp Require Import all_ssreflect zify.
+From redblue Require Import Game Trace Count Segment LoomisWhitney CarriedOrMade Reduction PairTrees WorkAtPairs.
+Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
+
+Section Cdag.
+Variables (n nk d dv : nat) (mask : 'I_n -> 'I_nk -> bool).
+Definition pair : finType := [finType of {p : 'I_n * 'I_nk | mask p.1 p.2}].
+Definition row (p : pair) := (val p).1.
+Definition col (p : pair) := (val p).2.
+(* q is the pair after p in its row *)
+Definition next (p q : pair) : bool :=
+  [&& row p == row q, col p < col q & [forall j : 'I_nk, (col p < j < col q) ==> ~~ mask (row p) j]].
+Definition is_first (p : pair) : bool := [forall j : 'I_nk, (j < col p) ==> ~~ mask (row p) j].
+Definition is_last (p : pair) : bool := [forall j : 'I_nk, (col p < j) ==> ~~ mask (row p) j].
+
+Inductive att :=
+  | Q of 'I_n & 'I_d | Ky of 'I_nk & 'I_d | V of 'I_nk & 'I_dv
+  | S of pair & 'I_d | P of pair | L of pair
+  | Z of pair & 'I_dv | O of 'I_n & 'I_dv.
+
+Definition att_edge (u v : att) : bool :=
+  match u, v with
+  | S p k, S p' k'  => (p == p') && (k.+1 == k' :> nat)                 (* S[i,j,k] = S[i,j,k-1], *)
+  | Q i k, S p' k'  => (i == row p') && (k == k')                       (*   Q[i,k], *)
+  | Ky j k, S p' k' => (j == col p') && (k == k')                       (*   K[j,k] *)
+  | S p k, P p'     => (p == p') && (k.+1 == d)                         (* P[i,j] = S[i,j,d-1] *)
+  | L p, L p'       => next p p'                                        (* L[i,j] = L[i,j-1], *)
+  | P p, L p'       => p == p'                                          (*   P[i,j] *)
+  | Z p l, Z p' l'  => next p p' && (l == l')                           (* Z[i,l,j] = Z[i,l,j-1], *)
+  | P p, Z p' l     => p == p'                                          (*   P[i,j], *)
+  | V j l, Z p' l'  => (j == col p') && (l == l')                       (*   V[j,l] *)
+  | Z p l, O i l'   => [&& row p == i, is_last p & l == l']             (* O[i,l] = Z[i,l,last], *)
+  | L p, O i l      => (row p == i) && is_last p                        (*   L[i,last] *)
+  | _, _ => false
+  end.
+
+(* att is a finite type *)
+Definition code : Type := 'I_n * 'I_d + 'I_nk * 'I_d + 'I_nk * 'I_dv + pair * 'I_d +
+  pair + pair + pair * 'I_dv + 'I_n * 'I_dv.
+Definition enc (v : att) : code :=
+  match v with
+  | O i l => inr (i, l)
+  | Z p l => inl (inr (p, l))
+  | L p => inl (inl (inr p))
+  | P p => inl (inl (inl (inr p)))
+  | S p k => inl (inl (inl (inl (inr (p, k)))))
+  | V j l => inl (inl (inl (inl (inl (inr (j, l))))))
+  | Ky j k => inl (inl (inl (inl (inl (inl (inr (j, k)))))))
+  | Q i k => inl (inl (inl (inl (inl (inl (inl (i, k)))))))
+  end.
+Definition dec (w : code) : att :=
+  match w with
+  | inr (i, l) => O i l
+  | inl (inr (p, l)) => Z p l
+  | inl (inl (inr p)) => L p
+  | inl (inl (inl (inr p))) => P p
+  | inl (inl (inl (inl (inr (p, k))))) => S p k
+  | inl (inl (inl (inl (inl (inr (j, l)))))) => V j l
+  | inl (inl (inl (inl (inl (inl (inr (j, k))))))) => Ky j k
+  | inl (inl (inl (inl (inl (inl (inl (i, k))))))) => Q i k
+  end.
+Lemma encK : cancel enc dec. Proof. by case. Qed.
+Definition att_eqMixin := CanEqMixin encK.
+Canonical att_eqType := Eval hnf in EqType att att_eqMixin.
+Definition att_choiceMixin := CanChoiceMixin encK.
+Canonical att_choiceType := Eval hnf in ChoiceType att att_choiceMixin.
+Definition att_countMixin := CanCountMixin encK.
+Canonical att_countType := Eval hnf in CountType att att_countMixin.
+Definition att_finMixin := CanFinMixin encK.
+Canonical att_finType := Eval hnf in FinType att att_finMixin.
+
+Definition att_rank (v : att) : nat :=
+  match v with
+  | Q _ _ | Ky _ _ | V _ _ => 0
+  | S _ k => k.+1
+  | P _ => d.+1
+  | L p => d + 2 + col p
+  | Z p _ => d + 2 + col p
+  | O _ _ => d + nk + 2
+  end.
+Lemma att_acyclic : exists rank : att -> nat, forall u v, att_edge u v -> rank u < rank v.
+Proof.
+exists att_rank => u v.
+case: u => [i k|j k|j l|p k|p|p|p l|i l]; case: v => [i' k'|j' k'|j' l'|p' k'|p'|p'|p' l'|i' l'] //=.
+- by move=> _; rewrite addn2.
+- by case/andP=> _ /eqP; lia.
+- by case/andP=> _ /eqP; lia.
+- by move=> _; lia.
+- by move=> _; lia.
+- by case/and3P=> _ lt _; rewrite ltn_add2l.
+- by move=> _; have := ltn_ord (col p); lia.
+- by case/andP=> /and3P[_ lt _] _; rewrite ltn_add2l.
+- by move=> _; have := ltn_ord (col p); lia.
+Qed.
+Definition att_output : {set att} := [set v | if v is O _ _ then true else false].
+Definition attention : cdag := @Cdag att_finType att_edge att_output att_acyclic.
+End Cdag.
+
+Section Keys.
+Variables (n nk : nat) (mask : 'I_n -> 'I_nk -> bool).
+Definition keys i := [seq j <- enum 'I_nk | mask i j].
+Lemma mem_keys i j : (j \in keys i) = mask i j.
+Proof. by rewrite mem_filter mem_enum andbT. Qed.
+Lemma keys_sorted i : sorted (fun a b : 'I_nk => a < b) (keys i).
+Proof.
+apply: sorted_filter; first by move=> a b c; apply: ltn_trans.
+have := iota_ltn_sorted 0 nk; by rewrite -val_enum_ord sorted_map.
+Qed.
+Lemma keys_lt i j0 a b : a < size (keys i) -> b < size (keys i) ->
+  (nth j0 (keys i) a < nth j0 (keys i) b) = (a < b).
+Proof.
+have tr : transitive (fun a b : 'I_nk => a < b) by move=> x y z; apply: ltn_trans.
+move=> la lb; case: (ltngtP a b) => [ab|ba|->]; last by rewrite ltnn.
+  by apply: (sorted_ltn_nth tr j0 (keys_sorted i)).
+apply/negbTE; rewrite -leqNgt; apply: ltnW; by apply: (sorted_ltn_nth tr j0 (keys_sorted i)).
+Qed.
+End Keys.
+
+Lemma needs_S n nk d dv mask (p : pair mask) (k k' : 'I_d) (tree : pred (@attention n nk d dv mask)) u :
+  (forall k, tree (S dv p k)) -> edge u (S dv p k : attention d dv mask) -> k <= k' ->
+  needs tree u (S dv p k' : attention d dv mask).
+Proof.
+move=> tS uk; case: k' => k' k'd /=.
+elim: k' k'd => [|k' IH] k'd.
+  rewrite leqn0 => /eqP k0; apply: needs_leaf => //.
+  by rewrite (_ : Ordinal k'd = k) //; apply/val_inj.
+rewrite leq_eqVlt => /orP[/eqP E|le].
+  by apply: needs_leaf => //; rewrite (_ : Ordinal k'd = k) //; apply/val_inj.
+apply: (@needs_step (attention d dv mask) tree u (S dv p (Ordinal (ltnW k'd)))) => //; last by apply: IH; lia.
+by rewrite /= !eqxx.
+Qed.
+
+Theorem masked_segment game M n nk d dv mask (s : seq (move (@attention n nk d dv mask))) f t q hf ht :
+  0 < d -> (forall i, exists j, mask i j) -> legal game M s ->
+  pairs_at_most d dv n nk #|pair mask| f hf -> pairs_at_most d dv n nk #|pair mask| (M + t) ht -> hf + q * ht < #|pair mask| * dv ->
+  f + q * t + 1 <= cost s.
+Proof.
+move=> d0 rows ok Hf Ht lt.
+pose G := attention d dv mask; pose K := [finType of 'I_n * 'I_dv].
+have /fin_all_exists[p0 rp0] : forall i, exists p : pair mask, row p = i.
+  move=> i; have [j ij] := rows i.
+  by exists (exist (fun p => mask p.1 p.2) (i, j) ij).
+pose len i := size (keys mask i).
+pose zz i t : pair mask := insubd (p0 i) (i, nth (col (p0 i)) (keys mask i) t).
+have zzE i a : a < len i -> val (zz i a) = (i, nth (col (p0 i)) (keys mask i) a).
+  by move=> al; rewrite /zz val_insubd /= -mem_keys mem_nth.
+have zzr i a : a < len i -> row (zz i a) = i by move=> /zzE; rewrite /row => ->.
+have zzc i a : a < len i -> col (zz i a) = nth (col (p0 i)) (keys mask i) a by move=> /zzE; rewrite /col => ->.
+have colm (p : pair mask) : col p \in keys mask (row p) by rewrite mem_keys; apply: (valP p).
+have zzK (p : pair mask) : zz (row p) (index (col p) (keys mask (row p))) = p.
+  apply/val_inj; rewrite zzE ?/len ?index_mem ?colm // nth_index ?colm //.
+  by rewrite /row /col; case: (val p).
+have len0 i : 0 < len i.
+  by have := colm (p0 i); rewrite rp0 /len; case: (keys mask i).
+pose z (x : K) a : G := Z d (zz x.1 a) x.2.
+have nI p l : (Z d p l : G) \notin input G.
+  by apply/negP; rewrite inE => /forallP/(_ (V d mask (col p) l)); rewrite /= !eqxx.
+have last_zz i : is_last (zz i (len i).-1).
+  have ll : (len i).-1 < len i by have := len0 i; lia.
+  apply/forallP => j; apply/implyP; rewrite zzc // zzr // => lt'; rewrite -mem_keys; apply/negP => jk.
+  have ix : index j (keys mask i) < len i by rewrite index_mem.
+  move: lt'; rewrite -{1}(nth_index (col (p0 i)) jk) keys_lt //.
+  by move: ix; case: (len i) => [|k]; rewrite ?ltn0 //= ltnS leqNgt => /negbTE ->.
+have oI i l : (O d mask i l : G) \notin input G.
+  apply/negP; rewrite inE => /forallP/(_ (z (i, l) (len i).-1)); rewrite /= last_zz zzr ?eqxx //.
+  by have := len0 i; lia.
+have ch : @chains G K (fun x => len x.1) z.
+  split=> //.
+  - move=> [i l] a al /=; rewrite /next eqxx andbT; have al' := ltnW al.
+    rewrite !zzr // eqxx /= !zzc // keys_lt // ltnSn /=; apply/forallP => j; apply/implyP => /andP[j1 j2].
+    rewrite -mem_keys; apply/negP => jk; move: j1 j2.
+    rewrite -{1 2}(nth_index (col (p0 i)) jk) !keys_lt ?index_mem //; lia.
+  - move=> [i l] a [i' l'] a' al al' [E ->]; congr (_, _).
+    by rewrite -(zzr i a al) -(zzr i' a' al') E.
+  - by move=> [i l]; apply: nI.
+  - move=> [i l]; rewrite /live; apply/existsP; exists (O d mask i l : G).
+    rewrite in_setD oI inE /=; apply: connect1; rewrite /= last_zz zzr ?eqxx //.
+    by have := len0 i; lia.
+pose T := [finType of pair mask * 'I_dv].
+pose W := pword [finType of 'I_n] [finType of 'I_nk] [finType of 'I_d] [finType of 'I_nk * 'I_dv] K.
+pose word (v : G) : W :=
+  match v with
+  | Q i k => wQ _ _ _ i k
+  | Ky j k => wK _ _ _ j k
+  | V j l => wV _ _ _ _ (j, l)
+  | S p k => wP _ _ _ (val p)
+  | P p => wP _ _ _ (val p)
+  | L p => wO _ _ _ _ _
+  | Z p l => wZ _ _ _ _ (row p, l)
+  | O i l => wO _ _ _ _ _
+  end.
+pose tree (e : 'I_n * 'I_nk) : pred G := fun v : G =>
+  match v with S p _ => val p == e | P p => val p == e | _ => false end.
+have pw : pair_work (K := K) (fun x => len x.1) z word (fun x : T => (row x.1, x.2))
+   (fun x : T => index (col x.1) (keys mask (row x.1)))
+   (fun x : T => val x.1) (fun x : T => (col x.1, x.2)) (fun x => V d mask (col x.1) x.2 : G)
+   (fun x : T => P d dv x.1 : G) tree (fun i k => Q dv mask i k : G) (fun j k => Ky dv mask j k : G) dv n nk #|pair mask|.
+  split=> //.
+  - by move=> [p l]; rewrite /= index_mem colm.
+  - by move=> [i l] a al; rewrite /= zzr.
+  - move=> x; split => //; by rewrite inE; apply/forallP => -[].
+  - move=> i k; split => //; by rewrite inE; apply/forallP => -[].
+  - move=> i k; split => //; by rewrite inE; apply/forallP => -[].
+  - by move=> e [] //= => [p k|p] /eqP <-.
+  - by move=> [p l]; rewrite /= zzK !eqxx.
+  - by move=> [p l]; rewrite /= zzK !eqxx.
+  - move=> [p l] k; have dd : d.-1 < d by lia.
+    apply: (@needs_step G _ _ (S dv p (Ordinal dd))); rewrite /= ?eqxx //=; first by apply/eqP; lia.
+    apply: (needs_S (k := k)) => //=; rewrite ?eqxx //; have := ltn_ord k; lia.
+  - move=> [p l] k; have dd : d.-1 < d by lia.
+    apply: (@needs_step G _ _ (S dv p (Ordinal dd))); rewrite /= ?eqxx //=; first by apply/eqP; lia.
+    apply: (needs_S (k := k)) => //=; rewrite ?eqxx //; have := ltn_ord k; lia.
+  - move=> [p l] [p1 l1] [p2 l2] [p3 l3] /= /val_inj E1 /val_inj E2 [c1 ->] [r1 ->].
+    rewrite -E1 -E2 in r1 *; suff -> : p = p2 by []. 
+    by apply/val_inj; move: c1 r1; rewrite /row /col; case: (val p) (val p2) => [a b] [a' b'] /= -> ->.
+  - by apply: (@fiber_at_most _ _ _ _ (fun x : T => x.2)) => -[p l] [p' l'] /= /val_inj -> ->.
+  - apply: (@fiber_at_most _ _ _ _ (fun x : T => row x.1)) => -[p l] [p' l'] /= [cc ->] rr.
+    by congr (_, _); apply/val_inj; move: cc rr; rewrite /row /col; case: (val p) (val p') => [a b] [a' b'] /= -> ->.
+  - apply: (@fiber_at_most _ _ _ _ (fun x : T => col x.1)) => -[p l] [p' l'] /= [rr ->] cc.
+    by congr (_, _); apply/val_inj; move: cc rr; rewrite /row /col; case: (val p) (val p') => [a b] [a' b'] /= -> ->.
+  - apply: (@leq_trans #|[set val p | p in [set: pair mask]]|).
+      by apply/subset_leq_card/subsetP => _ /imsetP[x _ ->]; apply/imsetP; exists x.1.
+    by apply: leq_trans (leq_imset_card _ _) _; rewrite cardsT.
+have cK : #|K| = n * dv by rewrite card_prod !card_ord.
+have cT : #|T| = #|pair mask| * dv by rewrite !card_prod !card_ord.
+have := pair_segment ok ch pw (n := q) (f := f) (t := t) (hf := hf) (ht := ht).
+rewrite cT cK card_ord => /(_ Hf Ht lt).
+move=> le1; have le2 : n * dv <= #|output G :\: input G|.
+  apply: (@leq_trans #|[set: K]|); first by rewrite cardsT card_prod !card_ord.
+  apply: (@card_rel _ _ _ _ (fun (v : G) (x : K) => v == O d mask x.1 x.2)).
+    by move=> v [i j] [i' j'] /= /eqP -> /eqP [-> ->].
+  by move=> [i l] _; exists (O d mask i l) => //; rewrite in_setD oI inE.
+by have := leq_trans (leq_add (leqnn (f + q * t + 1)) le2) le1; rewrite leq_add2r.
+Qed.

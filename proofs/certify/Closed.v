@@ -1,0 +1,102 @@
+(* The leading terms as theorems: 4 n nk d^2 / M for attention, 2 m n k / sqrt(M) for the product of matrices. *)
+From mathcomp Require Import all_ssreflect zify.
+From redblue Require Import Game ThreeOperands CarriedOrMade Matmul Attention MaskedAttention.
+Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
+
+(* with 2 M words and M >= 4 d^2 to carry is no better than to make *)
+Lemma carried_twice d rv rz M h : 0 < d -> 4 * d ^ 2 <= M -> M ^ 2 < 4 * d * (h + 1) -> at_most d rv rz (2 * M) h.
+Proof.
+move=> d0 dM; rewrite addn1 => up; apply: at_most_next => a b c sum lw ha _ _.
+have big : M * d < h.+1.
+  have : 4 * d * (M * d) < 4 * d * h.+1.
+    by apply: leq_ltn_trans up; have := leq_mul (leqnn M) dM; rewrite -!mulnn; clear; lia.
+  by rewrite ltn_mul2l => /andP[].
+have d3 : d ^ 3 <= h.+1.
+  apply: leq_trans (ltnW big); rewrite expnSr leq_mul2r; apply/orP; right; move: dM; clear; lia.
+have [_ le] := one_active d3 sum lw ha.
+have : 4 * h.+1 * d ^ 3 <= (M * d) ^ 2.
+  by apply: leq_trans le _; rewrite leq_exp2r //; move: big; clear; lia.
+have d2 : 0 < d ^ 2 by rewrite expn_gt0 d0.
+have -> : 4 * h.+1 * d ^ 3 = d ^ 2 * (4 * d * h.+1) by rewrite expnSr; clear; lia.
+by rewrite expnMn mulnC leq_mul2r leqNgt up orbF => /eqP d20; rewrite d20 in d2.
+Qed.
+
+(* The leading term of any family to which the theorem of pairs applies, W steps. *)
+Lemma leading_term d rv rz N M W Q : 0 < d -> 4 * d ^ 2 <= M -> M ^ 2 < 4 * d * W ->
+  (forall f t q hf ht, pairs_at_most d d rv rz N f hf -> pairs_at_most d d rv rz N (M + t) ht -> hf + q * ht < W ->
+     f + q * t + 1 <= Q) ->
+  4 * d * W <= M * Q.
+Proof.
+move=> d0 dM big bound; set h := M ^ 2 %/ (4 * d).
+have up : M ^ 2 < 4 * d * (h + 1) by rewrite mulnC addn1 ltn_ceil // muln_gt0.
+have lo : 4 * d * h <= M ^ 2 by rewrite mulnC leq_trunc_div.
+have h0 : 0 < h.
+  rewrite divn_gt0; last by rewrite muln_gt0.
+  apply: (@leq_trans (4 * d ^ 2)); first by rewrite -mulnn leq_mul2l leq_pmulr ?orbT.
+  have M0 : 0 < M by apply: leq_trans dM; rewrite muln_gt0 expn_gt0 d0.
+  by apply: leq_trans dM _; rewrite -mulnn leq_pmulr.
+have hW : h < W by have := leq_ltn_trans lo big; rewrite ltn_mul2l => /andP[].
+have q1 : 0 < (W - 1) %/ h by rewrite divn_gt0 //; move: hW; clear; lia.
+pose q := ((W - 1) %/ h).-1.
+have qE : (W - 1) %/ h = q.+1 by rewrite prednK.
+have qlo : h + q * h < W.
+  by have := leq_trunc_div (W - 1) h; rewrite qE mulSn; move: hW; clear; lia.
+have qup : W <= (q + 2) * h.
+  by have := ltn_ceil (W - 1) h0; rewrite qE !mulSn mulnDl; clear; lia.
+have pm : pairs_at_most d d rv rz N (2 * M) h.
+  apply: pairs_free; last exact: carried_twice.
+  by rewrite expnMn; move: up; clear; lia.
+have pm' : pairs_at_most d d rv rz N (M + M) h by rewrite addnn -mul2n.
+have le := bound _ _ _ _ _ pm pm' qlo.
+apply: (@leq_trans ((q + 2) * M ^ 2)).
+  apply: (@leq_trans ((q + 2) * (4 * d * h))); last by rewrite leq_mul2l lo orbT.
+  by have := leq_mul (leqnn (4 * d)) qup; clear; lia.
+by have := leq_mul (leqnn M) le; rewrite -mulnn; clear; lia.
+Qed.
+
+Theorem attention_leading game M n nk d (s : seq (move (Attention.attention n nk d d))) :
+  legal game M s -> 0 < d -> 4 * d ^ 2 <= M -> M ^ 2 < 4 * d * (n * nk * d) ->
+  4 * d * (n * nk * d) <= M * cost s.
+Proof. by move=> ok d0 dM big; apply: (@leading_term d n nk (n * nk)) => // *; apply: attention_segment; eauto. Qed.
+
+(* causal, windows, block sparse: |E| pairs *)
+Theorem masked_leading game M n nk d mask (s : seq (move (@MaskedAttention.attention n nk d d mask))) :
+  legal game M s -> (forall i, exists j, mask i j) ->
+  0 < d -> 4 * d ^ 2 <= M -> M ^ 2 < 4 * d * (#|pair mask| * d) ->
+  4 * d * (#|pair mask| * d) <= M * cost s.
+Proof. by move=> ok rows d0 dM big; apply: (@leading_term d n nk #|pair mask|) => // *; apply: masked_segment; eauto. Qed.
+
+(* C = A B: Q >= 2 m n k / sqrt(M) - M *)
+Theorem matmul_leading game M m n k (s : seq (move (matmul m n k))) :
+  legal game M s -> 0 < M -> M ^ 3 < (m * n * k) ^ 2 ->
+  4 * (m * n * k) ^ 2 <= M * (cost s + M) ^ 2.
+Proof.
+move=> ok Mp big; set W := m * n * k in big *.
+have [h hlo hup] : exists2 h, h ^ 2 <= M ^ 3 & M ^ 3 < (h + 1) ^ 2.
+  have ex0 : exists h, h ^ 2 <= M ^ 3 by exists 0.
+  have bd h : h ^ 2 <= M ^ 3 -> h <= M ^ 3.
+    by move=> le; apply: leq_trans le; case: h => // h; rewrite -mulnn leq_pmulr.
+  case: (@ex_maxnP (fun h => h ^ 2 <= M ^ 3) (M ^ 3) ex0 bd) => h hlo mx; exists h => //.
+  by rewrite ltnNge; apply/negP => /mx; rewrite addn1 ltnn.
+have hW : h < W by rewrite -(ltn_exp2r _ _ (isT : 0 < 2)); apply: leq_ltn_trans hlo big.
+have h0 : 0 < h.
+  rewrite lt0n; apply/eqP => h0; move: hup; rewrite h0 add0n exp1n ltnS leqn0 expn_eq0.
+  by rewrite (gtn_eqF Mp).
+have q1 : 0 < (W - 1) %/ h by rewrite divn_gt0 //; move: hW; clear; lia.
+pose q := ((W - 1) %/ h).-1.
+have qE : (W - 1) %/ h = q.+1 by rewrite prednK.
+have qlo : h + q * h < W.
+  by have := leq_trunc_div (W - 1) h; rewrite qE mulSn; move: hW; clear; lia.
+have qup : W <= (q + 2) * h.
+  by have := ltn_ceil (W - 1) h0; rewrite qE !mulSn mulnDl; clear; lia.
+have up3 : (3 * M) ^ 3 < 27 * (h + 1) ^ 2 by rewrite expnMn ltn_mul2l hup.
+have e3 : M + 2 * M = 3 * M by clear; lia.
+have := @matmul_certified game M m n k s (3 * M) (2 * M) q h h ok up3.
+rewrite e3 => /(_ up3 qlo) le.
+have le' : (q + 2) * (2 * M) <= cost s + M by move: le; clear; lia.
+apply: (@leq_trans (M * ((q + 2) * (2 * M)) ^ 2)); last by rewrite leq_mul2l leq_exp2r // le' orbT.
+apply: (@leq_trans (4 * ((q + 2) * h) ^ 2)); first by rewrite leq_mul2l leq_exp2r.
+rewrite !expnMn; apply: (@leq_trans (4 * ((q + 2) ^ 2 * M ^ 3))).
+  by rewrite leq_mul2l leq_mul2l hlo !orbT.
+by rewrite !expnS expn0; clear; lia.
+Qed.
