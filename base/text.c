@@ -1,5 +1,6 @@
 #include "base/text.h"
 #include "base/mem.h"
+#include "base/output.h"
 #include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -102,11 +103,10 @@ char *text_trim(char *s)
 
 status text_write(const text *t, const char *path, diag *d)
 {
-  bool standard = !path || strcmp(path, "-") == 0;
-  errno = 0;
-  FILE *out = standard ? stdout : fopen(path, "wb");
-  bool good = out && fwrite(text_str(t), 1, t->n, out) == t->n;
-  if (out && !standard)
-    good = fclose(out) == 0 && good;
-  return good ? OK : diag_set(d, IO_ERROR, "file", "cannot write %s: %s", standard ? "the output" : path, strerror(errno));
+  output o;
+  status st = output_open(&o, path, d);
+  if (st != OK)
+    return st;
+  fwrite(text_str(t), 1, t->n, o.to);
+  return output_close(&o, d);
 }

@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "base/output.h"
 #include "report/machine.h"
 #include <ctype.h>
 #include <stdio.h>
@@ -157,6 +158,16 @@ bool cli_wants_json(int argc, char **argv)
   return false;
 }
 
+/* A file that cannot be written is found out before the search for what shall stand in it. */
+static status try_outputs(const cli_args *a, diag *d)
+{
+  static const cli_option_id files[] = { CLI_OUTPUT, CLI_MOVES, CLI_CERTIFICATE };
+  status st = OK;
+  for (size_t i = 0; st == OK && i < sizeof files / sizeof *files; i++)
+    st = output_try(a->value[files[i]], d);
+  return st;
+}
+
 cli_exit cli_run(const cli_verb *verb, int argc, char **argv)
 {
   cli_args a = { .json = cli_wants_json(argc, argv) };
@@ -171,6 +182,8 @@ cli_exit cli_run(const cli_verb *verb, int argc, char **argv)
       st = check_count(verb, &a, &d);
     if (st == OK)
       st = cli_limits(verb, &a, &d);
+    if (st == OK)
+      st = try_outputs(&a, &d);
     code = st == OK ? verb->run(&a) : cli_fail(&a, st, &d);
   }
   for (int id = 0; id < CLI_OPTIONS; id++)
@@ -197,6 +210,12 @@ void cli_say(const diag *d)
   if (d->line)
     fprintf(stderr, "%d:%d:", d->line, d->column);
   fprintf(stderr, "%s%s\n", d->file[0] || d->line ? " " : "", d->message);
+}
+
+cli_exit cli_side_failed(const diag *d)
+{
+  cli_say(d);
+  return EXIT_BAD_INPUT;
 }
 
 cli_exit cli_fail(const cli_args *a, status st, const diag *d)

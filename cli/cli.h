@@ -53,6 +53,8 @@ extern const cli_verb *const cli_verbs[];   /* ended by NULL; made by the build 
 cli_exit cli_fail(const cli_args *a, status st, const diag *d);
 /* The sentence alone, for a verb whose object has begun. */
 void cli_say(const diag *d);
+/* The answer is printed, but a file beside it (--moves, --certificate) could not be written: the sentence, and the exit code. */
+cli_exit cli_side_failed(const diag *d);
 
 /* The end of a verb's JSON object: how its numbers were come by (NULL: each says so itself, or there are none) and the version of the
    fields; closed, printed, cleared. */

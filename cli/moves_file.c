@@ -1,7 +1,5 @@
 #include "cli/moves_file.h"
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
+#include "base/output.h"
 
 static void put_vertex(text *t, const cdag *g, uint32_t v)
 {
@@ -23,18 +21,16 @@ static void put_step(text *t, const cdag *g, const pebble_step *s)
 
 status cli_write_moves(const cdag *g, const pebble_trace *t, const char *path, diag *d)
 {
-  bool standard = strcmp(path, "-") == 0, good = true;
-  errno = 0;
-  FILE *out = standard ? stdout : fopen(path, "w");
-  if (!out)
-    return diag_set(d, IO_ERROR, "file", "cannot write %s: %s", path, strerror(errno));
+  output o;
+  status st = output_open(&o, path, d);
+  if (st != OK)
+    return st;
   text line = { 0 };
-  for (size_t i = 0; i < t->n && good; i++) {
+  for (size_t i = 0; i < t->n && !ferror(o.to); i++) {
     line.n = 0;
     put_step(&line, g, &t->step[i]);
-    good = fputs(text_str(&line), out) >= 0;
+    fputs(text_str(&line), o.to);
   }
   text_clear(&line);
-  good &= (standard ? fflush(out) : fclose(out)) == 0;
-  return good ? OK : diag_set(d, IO_ERROR, "file", "cannot write %s: %s", path, strerror(errno));
+  return output_close(&o, d);
 }

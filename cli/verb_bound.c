@@ -168,7 +168,8 @@ static void json_schedules(json *j, const answer *x)
   json_close(j, ']');
 }
 
-static void print_json(const answer *x, const char *spec)
+/* side: what kept the certificate from being written, or NULL. */
+static void print_json(const answer *x, const char *spec, const diag *side)
 {
   json j = { 0 };
   double gap;
@@ -191,6 +192,8 @@ static void print_json(const answer *x, const char *spec)
     json_raw(&j, "null");
   if (x->subject >= 0 && x->q.want_proof)
     json_put_string(&j, "proof", text_str(&x->list.item[x->subject].proof));
+  if (side)
+    json_put_error(&j, side);
   cli_json_end(&j, NULL);
 }
 
@@ -317,6 +320,16 @@ static status write_certificate(const cli_args *a, const answer *x, diag *d)
   return certify(x, b, a->value[CLI_CERTIFICATE], d);
 }
 
+static void print_answer(const cli_args *a, const answer *x, const diag *side)
+{
+  if (a->json)
+    print_json(x, a->argument[0], side);
+  else if (a->value[CLI_PROOF] && x->subject >= 0)
+    print_proof(x, a->argument[0], a->value[CLI_LATEX] != NULL);
+  else
+    print_text(x, a->argument[0]);
+}
+
 static cli_exit run(const cli_args *a)
 {
   answer x = { .best = -1 };
@@ -324,19 +337,16 @@ static cli_exit run(const cli_args *a)
   status st = find(a, &x, &d);
   if (st == OK && a->value[CLI_CERTIFICATE])
     st = write_certificate(a, &x, &d);
-  if (st != OK) {
-    answer_clear(&x);
-    return cli_fail(a, st, &d);
-  }
-  bool quiet = cli_prints(a, CLI_CERTIFICATE);
-  if (a->json && !quiet)
-    print_json(&x, a->argument[0]);
-  else if (a->value[CLI_PROOF] && x.subject >= 0 && !quiet)
-    print_proof(&x, a->argument[0], a->value[CLI_LATEX] != NULL);
-  else if (!quiet)
-    print_text(&x, a->argument[0]);
+  bool side = st == IO_ERROR && x.order; /* all is found, but the file cannot be written */
+  cli_exit code = EXIT_YES;
+  if (st != OK && !side)
+    code = cli_fail(a, st, &d);
+  else if (side || !cli_prints(a, CLI_CERTIFICATE))
+    print_answer(a, &x, side ? &d : NULL);
+  if (side)
+    code = cli_side_failed(&d);
   answer_clear(&x);
-  return EXIT_YES;
+  return code;
 }
 
 static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_PROOF, CLI_LATEX, CLI_CERTIFICATE, CLI_THEOREM,

@@ -1,4 +1,5 @@
 /* verb_optimal.c -- the least I/O of any pebbling of a small graph, with a pebbling that attains it. */
+#include "base/clock.h"
 #include "base/json.h"
 #include "base/num.h"
 #include "cli/common.h"
@@ -104,7 +105,9 @@ static status solve(const cli_args *a, problem *p, diag *d)
     p->limits.progress = show_progress;
     p->limits.context = &s;
   }
+  clock_catch();
   status st = pebble_optimal(&p->graph, &p->rules, &p->limits, &p->o, d);
+  clock_release();
   if (s.terminal && s.shown)
     fprintf(stderr, "\r%60s\r", "");
   count_moves(p);
@@ -149,8 +152,10 @@ static status answer(const cli_args *a, problem *p, diag *d)
   memcpy(p->lower_by, "search", sizeof "search");
   if (st != GAVE_UP)
     return st;
-  ask_schedules(p);
-  ask_theorems(p);
+  if (!clock_interrupted()) {
+    ask_schedules(p);
+    ask_theorems(p);
+  }
   return OK;
 }
 
@@ -167,7 +172,8 @@ static void put_number(json *j, const char *key, bool known, uint64_t value)
     json_raw(j, "null");
 }
 
-static void print_json(const problem *p)
+/* side: what kept the moves from being written, or NULL. */
+static void print_json(const problem *p, const diag *side)
 {
   const pebble_optimum *o = &p->o;
   json j = { 0 };
@@ -186,6 +192,8 @@ static void print_json(const problem *p)
   json_put_string(&j, "rules", cli_variant_name(p->rules.variant));
   json_put_bool(&j, "one_shot", one_shot(p));
   json_put_string(&j, "model", one_shot(p) ? "one-shot" : "recomputation");
+  if (side)
+    json_put_error(&j, side);
   cli_json_end(&j, o->proved ? "proved" : "bracketed");
 }
 
@@ -216,6 +224,29 @@ static void print_text(const problem *p)
 
 /* ---- the verb ---- */
 
+static void print_answer(const cli_args *a, const problem *p, const diag *side)
+{
+  if (p->o.possible && cli_prints(a, CLI_MOVES))
+    return;
+  if (a->json)
+    print_json(p, side);
+  else
+    print_text(p);
+}
+
+/* The answer is printed even when the moves could not be written: it may have taken hours. */
+static cli_exit show(const cli_args *a, const problem *p)
+{
+  diag side = { 0 };
+  status written = p->o.possible && a->value[CLI_MOVES] ? cli_write_moves(p->g, &p->o.trace, a->value[CLI_MOVES], &side) : OK;
+  print_answer(a, p, written == OK ? NULL : &side);
+  if (p->o.possible && !p->o.proved)
+    fprintf(stderr, "redblue: %s before the optimum was proved\n", clock_interrupted() ? "interrupted" : "a limit of time, memory or size was reached");
+  if (written != OK)
+    return cli_side_failed(&side);
+  return !p->o.possible ? EXIT_NO : p->o.proved ? EXIT_YES : EXIT_GAVE_UP;
+}
+
 static cli_exit run(const cli_args *a)
 {
   problem p = { 0 };
@@ -223,18 +254,7 @@ static cli_exit run(const cli_args *a)
   status st = read_all(a, &p, &d);
   if (st == OK)
     st = answer(a, &p, &d);
-  if (st == OK && p.o.possible && a->value[CLI_MOVES])
-    st = cli_write_moves(p.g, &p.o.trace, a->value[CLI_MOVES], &d);
-  cli_exit code;
-  if (st != OK)
-    code = cli_fail(a, st, &d);
-  else {
-    if (!p.o.possible || !cli_prints(a, CLI_MOVES))
-      (a->json ? print_json : print_text)(&p);
-    code = !p.o.possible ? EXIT_NO : p.o.proved ? EXIT_YES : EXIT_GAVE_UP;
-  }
-  if (code == EXIT_GAVE_UP && st == OK)
-    fprintf(stderr, "redblue: a limit of time, memory or size was reached before the optimum was proved\n");
+  cli_exit code = st == OK ? show(a, &p) : cli_fail(a, st, &d);
   problem_clear(&p);
   return code;
 }

@@ -2,10 +2,10 @@
    or not at all.  The one referee judges it: after a refusal, and for undo, the lines that stand are played again. */
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/output.h"
 #include "cli/common.h"
 #include "cli/optimum.h"
 #include "cli/play_hint.h"
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -410,17 +410,14 @@ static status play(table *t, diag *d)
 
 static status write_moves(const table *t, const char *path, diag *d)
 {
-  errno = 0;
-  FILE *out = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
-  if (!out)
-    return diag_set(d, IO_ERROR, "file", "cannot write %s: %s", path, strerror(errno));
-  fprintf(out, "# played by hand, M = %" PRIu64 ", %s%s\n", t->rules.m, cli_variant_name(t->rules.variant), t->rules.one_shot ? ", one-shot" : "");
+  output o;
+  status st = output_open(&o, path, d);
+  if (st != OK)
+    return st;
+  fprintf(o.to, "# played by hand, M = %" PRIu64 ", %s%s\n", t->rules.m, cli_variant_name(t->rules.variant), t->rules.one_shot ? ", one-shot" : "");
   for (size_t i = 0; i < t->lines; i++)
-    fprintf(out, "%s\n", t->line[i]);
-  bool good = !ferror(out) && fflush(out) == 0;
-  if (out != stdout && fclose(out) != 0)
-    good = false;
-  return good ? OK : diag_set(d, IO_ERROR, "file", "cannot write %s: %s", path, strerror(errno));
+    fprintf(o.to, "%s\n", t->line[i]);
+  return output_close(&o, d);
 }
 
 static void print_json(const table *t, bool done)

@@ -1,4 +1,5 @@
 /* verb_schedule.c -- a good schedule for any graph, found by heuristics and judged. */
+#include "base/clock.h"
 #include "base/json.h"
 #include "base/num.h"
 #include "cli/common.h"
@@ -64,7 +65,8 @@ static void put_nothing(json *j)
     json_put_string(j, found[i], NULL);
 }
 
-static void print_json(const search *s)
+/* side: what kept the moves from being written, or NULL. */
+static void print_json(const search *s, const diag *side)
 {
   json j = { 0 };
   json_open(&j, '{');
@@ -79,6 +81,8 @@ static void print_json(const search *s)
   json_put_uint(&j, "memory", s->rules.m);
   json_put_string(&j, "rules", cli_variant_name(s->rules.variant));
   json_put_bool(&j, "one_shot", one_shot(s));
+  if (side)
+    json_put_error(&j, side);
   cli_json_end(&j, "played");
 }
 
@@ -99,20 +103,45 @@ static void print_text(const search *s)
   printf("seed       %" PRId64 "%s\n", s->seed, i->stopped ? "; stopped by the clock: another run may find something else" : "");
 }
 
+static status find(search *s, diag *d)
+{
+  clock_catch();
+  status st = schedule_any(&s->graph, &s->rules, (uint64_t)s->seed, s->seconds, &s->moves, &s->info, d);
+  clock_release();
+  return st;
+}
+
+static void print_answer(const cli_args *a, const search *s, const diag *side)
+{
+  if (s->info.legal && cli_prints(a, CLI_MOVES))
+    return;
+  if (a->json)
+    print_json(s, side);
+  else
+    print_text(s);
+}
+
+/* The answer is printed even when the moves could not be written. */
+static cli_exit show(const cli_args *a, const search *s)
+{
+  diag side = { 0 };
+  status written = s->info.legal && a->value[CLI_MOVES] ? cli_write_moves(s->g, &s->moves, a->value[CLI_MOVES], &side) : OK;
+  print_answer(a, s, written == OK ? NULL : &side);
+  if (written != OK)
+    return cli_side_failed(&side);
+  if (clock_interrupted())
+    fprintf(stderr, "redblue: interrupted: this is the best schedule found until then\n");
+  return clock_interrupted() ? EXIT_GAVE_UP : s->info.legal ? EXIT_YES : EXIT_NO;
+}
+
 static cli_exit run(const cli_args *a)
 {
   search s = { 0 };
   diag d = { 0 };
   status st = read_all(a, &s, &d);
   if (st == OK)
-    st = schedule_any(&s.graph, &s.rules, (uint64_t)s.seed, s.seconds, &s.moves, &s.info, &d);
-  if (st == OK && s.info.legal && a->value[CLI_MOVES])
-    st = cli_write_moves(s.g, &s.moves, a->value[CLI_MOVES], &d);
-  cli_exit code = s.info.legal ? EXIT_YES : EXIT_NO;
-  if (st != OK)
-    code = cli_fail(a, st, &d);
-  else if (!s.info.legal || !cli_prints(a, CLI_MOVES))
-    (a->json ? print_json : print_text)(&s);
+    st = find(&s, &d);
+  cli_exit code = st == OK ? show(a, &s) : cli_fail(a, st, &d);
   search_clear(&s);
   return code;
 }

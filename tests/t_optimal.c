@@ -668,7 +668,7 @@ START_TEST(progress)
   build(&g, "fft4");
   told t = { .upper = 300 + 20 };
   pebble_optimal_limits l = { .progress = tell, .context = &t };
-  optimal_watch watch = { .limits = &l, .deadline = optimal_clock() + 3600, .lower = 10, .upper = 20 };
+  optimal_watch watch = { .limits = &l, .deadline = clock_seconds() + 3600, .lower = 10, .upper = 20 };
   optimal_result r = { .lower = 32, .upper = 300 };
   optimal_game *game = optimal_new(&g, &rules);
   optimal_astar(game, 1 << 20, &watch, &r);

@@ -5,6 +5,7 @@
 #ifndef REDBLUE_OPTIMAL_INTERNAL_H
 #define REDBLUE_OPTIMAL_INTERNAL_H
 
+#include "base/clock.h"
 #include "pebble/optimal.h"
 
 enum { OPTIMAL_KEY = 24 };            /* most words of a key */
@@ -83,13 +84,12 @@ uint32_t optimal_add(optimal_store *s, const uint64_t *key);
 /* ---- searches ---- */
 
 typedef struct {
-  double deadline;                    /* of optimal_clock(); 0: none */
+  double deadline;                    /* of clock_seconds(); 0: none */
   double next_word;                   /* when to speak */
   const pebble_optimal_limits *limits;
   uint64_t lower, upper;              /* of the other parts of the graph, for progress */
 } optimal_watch;
 
-double optimal_clock(void);
 
 typedef struct {
   uint32_t lower, upper;              /* of this game */

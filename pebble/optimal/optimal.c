@@ -286,9 +286,8 @@ static status judge(const split *s, pebble_optimum *out, diag *d)
 
 static status solve(split *s, const pebble_optimal_limits *limits, pebble_optimum *out, diag *d)
 {
-  optimal_watch watch = { .limits = limits, .next_word = optimal_clock() + 1 };
-  if (limits && limits->seconds > 0)
-    watch.deadline = optimal_clock() + limits->seconds;
+  optimal_watch watch = { .limits = limits, .next_word = clock_seconds() + 1 };
+  watch.deadline = limits && limits->seconds > 0 ? clock_seconds() + limits->seconds : CLOCK_NEVER;
   for (uint32_t p = 0; p < s->parts; p++)
     bound_part(s, p, limits ? limits->start : NULL);
   status st = search_all(s, limits, &watch, out), judged = judge(s, out, d);

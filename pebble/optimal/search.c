@@ -9,21 +9,13 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { LOOK = 2048, BATCH = 1 << 13 }; /* successors between two looks at the clock, and looked up together at most */
-
-double optimal_clock(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* True when the time is over.  Speaks about once a second. */
 static bool watch_over(optimal_watch *watch, const optimal_result *r, uint64_t states)
 {
-  double now = optimal_clock();
+  double now = clock_seconds();
   const pebble_optimal_limits *l = watch->limits;
   if (l && l->progress && now >= watch->next_word) {
     watch->next_word = now + 1;

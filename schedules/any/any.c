@@ -38,7 +38,7 @@ static uint64_t several(const any_program *p, uint64_t most)
   return times < 1 ? 1 : times < most ? times : most;
 }
 
-static bool time_left(double deadline) { return deadline == 0 || any_clock() < deadline; }
+static bool time_left(double deadline) { return clock_seconds() < deadline; }
 
 static void first_orders(choice *c, uint64_t seed, uint64_t target, double deadline)
 {
@@ -82,8 +82,8 @@ static double heat_for(const any_program *p) { return p->events < 64 ? 1.5 : 0.6
 static void search(choice *c, random_source *random, bool recompute, unsigned parts, double deadline, schedule_any_info *info)
 {
   any_budget budget = { .work = work_for(c->p) / c->share / parts, .target = info->compulsory, .hot = heat_for(c->p), .cold = 0.1 };
-  if (deadline > 0)
-    budget.deadline = any_clock() + (deadline - any_clock()) / parts;
+  double now = clock_seconds();
+  budget.deadline = now + (deadline - now) / parts;
   c->s.recompute = recompute;
   uint64_t before = any_sim_set(&c->s, c->best);
   any_search(&c->s, c->p, random, &budget);
@@ -160,7 +160,7 @@ static status find(const cdag_graph *g, const pebble_rules *rules, uint64_t seed
                    schedule_any_info *info, diag *d)
 {
   any_program p;
-  double deadline = seconds > 0 ? any_clock() + seconds : 0;
+  double deadline = clock_seconds() + (seconds > 0 ? seconds : CLOCK_NEVER);
   *info = (schedule_any_info){ .compulsory = cdag_graph_compulsory(g), .needed = pebble_least_memory(g, rules) };
   if (rules->m < info->needed)
     return OK;

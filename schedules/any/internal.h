@@ -7,6 +7,7 @@
 #ifndef REDBLUE_SCHEDULES_ANY_INTERNAL_H
 #define REDBLUE_SCHEDULES_ANY_INTERNAL_H
 
+#include "base/clock.h"
 #include "base/random.h"
 #include "pebble/game.h"
 
@@ -136,13 +137,12 @@ void any_record_finish(any_record *r, pebble_trace *out); /* and free */
 
 typedef struct {
   uint64_t work;            /* of playing, at most */
-  double deadline;          /* any_clock() at which to stop; 0: never */
+  double deadline;          /* clock_seconds() at which to stop; 0: never */
   uint64_t target;          /* stop when reached */
   double hot, cold;         /* temperatures */
   uint64_t evaluations;     /* out */
   bool hurried;             /* out: the clock had its say */
 } any_budget;
-double any_clock(void);
 /* Improve s's order and, where recomputation is allowed, p, which is s's program: s ends with the best found, played. */
 void any_search(any_sim *s, any_program *p, random_source *random, any_budget *budget);
 

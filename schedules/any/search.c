@@ -8,14 +8,6 @@
 #include "schedules/any/internal.h"
 #include <math.h>
 #include <string.h>
-#include <time.h>
-
-double any_clock(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 typedef struct {
   any_sim *s, *other;       /* the current order, and one for changed programs (NULL without recomputation) */
@@ -309,7 +301,7 @@ static double progress(const mover *v, any_budget *budget, uint64_t from, double
   enum { SLOW_START = 4 }; /* the clock is not asked in the first quarter: caches are cold, and the numbers small */
   double done = (double)(v->s->work - from) / (double)budget->work;
   if (budget->deadline > 0) {
-    double now = any_clock(), passed = now < budget->deadline ? (now - began) / (budget->deadline - began) : 1;
+    double now = clock_seconds(), passed = now < budget->deadline ? (now - began) / (budget->deadline - began) : 1;
     if (passed > done && passed * SLOW_START > 1) {
       budget->hurried = true;
       return passed;
@@ -323,7 +315,7 @@ static void anneal(mover *v, any_budget *budget, champion *best)
 {
   enum { PROGRAM = 16 }; /* one move in so many changes the program */
   uint64_t begin = v->s->work, considered = 0;
-  double heat = budget->hot, began = any_clock(), done = 0;
+  double heat = budget->hot, began = clock_seconds(), done = 0;
   for (uint64_t i = 0; best->cost > budget->target; i++) {
     if (i % 64 == 0) {
       done = progress(v, budget, begin, began);
