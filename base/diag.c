@@ -1,4 +1,5 @@
 #include "base/diag.h"
+#include "base/visible.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +13,9 @@ static void fill(diag *d, const char *kind, const char *file, int line, int colu
   snprintf(d->file, sizeof d->file, "%s", !file ? "" : strcmp(file, "-") == 0 ? "stdin" : file);
   d->line = line;
   d->column = column;
-  vsnprintf(d->message, sizeof d->message, format, ap);
+  char said[sizeof d->message];
+  vsnprintf(said, sizeof said, format, ap);
+  visible_text(d->message, sizeof d->message, said); /* names from files stand in it */
 }
 
 status diag_at(diag *d, status st, const char *kind, const char *file, int line, int column, const char *format, ...)

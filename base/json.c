@@ -83,15 +83,27 @@ void json_big(json *j, const mpz_t v)
   mem_free(digits);
 }
 
+/* The host may have set a locale, whose decimal point is of one byte or several. */
+static void put_point(char *digits)
+{
+  size_t whole = strspn(digits, "-0123456789"), other = strcspn(digits + whole, "0123456789e");
+  if (other == 0)
+    return;
+  digits[whole] = '.';
+  memmove(digits + whole + 1, digits + whole + other, strlen(digits + whole + other) + 1);
+}
+
 void json_real(json *j, double v)
 {
   char digits[40] = "null";
-  if (isfinite(v))
-    for (int precision = 6; precision <= 17; precision++) {
-      snprintf(digits, sizeof digits, "%.*g", precision, v);
-      if (strtod(digits, NULL) == v)
-        break;
-    }
+  bool finite = isfinite(v);
+  for (int precision = 6; finite && precision <= 17; precision++) {
+    snprintf(digits, sizeof digits, "%.*g", precision, v);
+    if (strtod(digits, NULL) == v)
+      break;
+  }
+  if (finite)
+    put_point(digits);
   json_raw(j, digits);
 }
 

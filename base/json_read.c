@@ -1,5 +1,6 @@
 /* A recursive-descent reader of JSON; depth is capped, so input cannot exhaust the stack. */
 #include "base/json_read.h"
+#include "base/digest.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include <errno.h>
@@ -295,28 +296,20 @@ bool json_fraction(const json_value *v, mpq_t r)
   return true;
 }
 
-static uint64_t mix(uint64_t h, const char *s)
-{
-  do
-    h = (h ^ (unsigned char)*s) * 0x100000001b3u;
-  while (*s++); /* the end too, so that texts cannot run together */
-  return h;
-}
-
 static uint64_t digest(uint64_t h, const json_value *v, const char *skip)
 {
   char type[2] = { (char)('a' + v->type), 0 };
-  h = mix(h, type);
+  h = digest_text(h, type);
   if (v->text)
-    h = mix(h, v->text);
+    h = digest_text(h, v->text);
   for (size_t i = 0; i < v->n; i++) {
     if (skip && v->key && strcmp(v->key[i], skip) == 0)
       continue;
     if (v->key)
-      h = mix(h, v->key[i]);
+      h = digest_text(h, v->key[i]);
     h = digest(h, &v->item[i], NULL);
   }
-  return mix(h, "z");
+  return digest_text(h, "z");
 }
 
-uint64_t json_digest(const json_value *v, const char *skip) { return digest(0xcbf29ce484222325u, v, skip); }
+uint64_t json_digest(const json_value *v, const char *skip) { return digest(DIGEST_BEGIN, v, skip); }

@@ -7,6 +7,8 @@ cli_exit cli_run(const cli_verb *verb, int argc, char **argv); /* parse, then ve
 /* Set what --limit-memory and --limit-time ask for.  A verb that does not look at --limit-time itself is ended when it is over; a
    sweep is interrupted, as by SIGINT, so that what is done is kept. */
 status cli_limits(const cli_verb *verb, const cli_args *a, diag *d);
+/* On a terminal, standard output and error show control characters instead of obeying them. */
+void cli_guard_terminal(void);
 bool cli_wants_json(int argc, char **argv);
 void cli_print_overview(FILE *out);
 void cli_print_help(FILE *out, const cli_verb *verb);

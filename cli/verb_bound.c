@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "bounds/certificate.h"
 #include "cli/bound_schedules.h"
+#include "report/table.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -253,14 +254,12 @@ static void print_text(const answer *x, const char *spec)
 
 /* ---- the proof ---- */
 
-/* Text to LaTeX: only what stands in a SPEC. */
 static void print_escaped(const char *s)
 {
-  for (; *s; s++) {
-    if (strchr("_#%&$", *s))
-      putchar('\\');
-    putchar(*s);
-  }
+  text latex = { 0 };
+  report_latex_text(&latex, s);
+  fputs(text_str(&latex), stdout);
+  text_clear(&latex);
 }
 
 static void print_proof(const answer *x, const char *spec, bool latex)

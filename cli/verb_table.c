@@ -1,8 +1,8 @@
 /* verb_table.c -- sweeps and tables. */
 #include "base/mem.h"
+#include "base/output.h"
 #include "cli/common.h"
 #include "report/table.h"
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,12 @@ typedef struct {
   report_cells c;
   report_run run;
   report_format format;
-  FILE *out;
+  const char *path;            /* of the output, or NULL */
+  output out;
+  bool open;
+  text kept;                   /* of a CSV: what goes out before the first row that is new */
+  diag trouble;                /* with writing, found while rows are made */
+  status written;
 } table_work;
 
 static status read_file(report_table *t, const char *path, diag *d)
@@ -101,57 +106,78 @@ static status read_options(const cli_args *a, table_work *w, diag *d)
   return st == OK ? read_shard(a, &w->run, d) : st;
 }
 
-/* CSV goes out row by row, so that an interrupt loses nothing. */
-static void put_csv_row(void *context, size_t row)
+/* ---- output ---- */
+
+/* CSV goes out row by row, so that nothing kills a row that is done.  The file has its name from the first new row on: what
+   stood there stays until then, and every row of it that was kept is written before. */
+static void put_kept(table_work *w)
+{
+  if (!w->open && w->written == OK) {
+    w->written = output_open(&w->out, w->path, &w->trouble);
+    w->open = w->written == OK;
+  }
+  if (w->written == OK)
+    fputs(text_str(&w->kept), w->out.to);
+  text_clear(&w->kept);
+  if (w->written == OK)
+    w->written = output_commit(&w->out, &w->trouble);
+}
+
+/* Rows that were kept are there before any that is computed; false stops the run. */
+static bool put_csv_row(void *context, size_t row, bool is_new)
 {
   table_work *w = context;
-  text line = { 0 };
-  report_csv_row(&line, &w->t, &w->c, row);
-  fputs(line.s, w->out);
-  fflush(w->out);
-  text_clear(&line);
+  report_csv_row(&w->kept, &w->t, &w->c, row);
+  if (is_new)
+    put_kept(w);
+  return w->written == OK && (!w->open || (fflush(w->out.to) == 0 && !ferror(w->out.to)));
 }
 
-static status open_output(const cli_args *a, table_work *w, diag *d)
+static status print_whole(table_work *w, diag *d)
 {
-  const char *path = a->value[CLI_OUTPUT];
-  w->out = stdout;
-  if (!path || strcmp(path, "-") == 0)
-    return OK;
-  errno = 0;
-  w->out = fopen(path, "wb");
-  return w->out ? OK : diag_set(d, IO_ERROR, "file", "cannot write %s: %s", path, strerror(errno));
+  text whole = { 0 };
+  report_table_print(&whole, &w->t, &w->c, w->format);
+  status st = text_write(&whole, w->path, d);
+  text_clear(&whole);
+  return st;
 }
 
-static status close_output(const cli_args *a, table_work *w, diag *d)
+/* What is done is kept where it is a CSV, and only there. */
+static void say_what_is_kept(const table_work *w, diag *d)
 {
-  if (!w->out || w->out == stdout)
-    return OK;
-  bool bad = ferror(w->out);
-  return fclose(w->out) != 0 || bad ? diag_set(d, IO_ERROR, "file", "cannot write %s", a->value[CLI_OUTPUT]) : OK;
+  size_t n = strlen(d->message), room = sizeof d->message - n;
+  if (w->format != REPORT_CSV)
+    snprintf(d->message + n, room, "; none is kept: only a CSV can be resumed (--format csv -o FILE)");
+  else if (w->path && strcmp(w->path, "-") != 0)
+    snprintf(d->message + n, room, "; --resume %s goes on from there", w->path);
+  else
+    snprintf(d->message + n, room, "; what was printed, in a file, is what --resume FILE goes on from");
 }
 
-static void put_text(FILE *out, text *t)
+static status fill_csv(table_work *w, diag *d)
 {
-  fputs(text_str(t), out);
-  text_clear(t);
+  report_csv_header(&w->kept, &w->t);
+  w->run.sink = put_csv_row;
+  w->run.context = w;
+  status st = report_table_run(&w->t, &w->run, &w->c, d);
+  if (st == OK || w->open)
+    put_kept(w);
+  if (w->open && w->written == OK)
+    w->written = output_close(&w->out, &w->trouble);
+  else if (w->open)
+    output_drop(&w->out);
+  if (w->written != OK)
+    *d = w->trouble, st = w->written;
+  return st;
 }
 
 static status fill_table(table_work *w, diag *d)
 {
-  text whole = { 0 };
-  if (w->format == REPORT_CSV) {
-    report_csv_header(&whole, &w->t);
-    put_text(w->out, &whole);
-    fflush(w->out);
-    w->run.sink = put_csv_row;
-    w->run.context = w;
-  }
-  status st = report_table_run(&w->t, &w->run, &w->c, d);
-  if (w->format != REPORT_CSV && st == OK) {
-    report_table_print(&whole, &w->t, &w->c, w->format);
-    put_text(w->out, &whole);
-  }
+  status st = w->format == REPORT_CSV ? fill_csv(w, d) : report_table_run(&w->t, &w->run, &w->c, d);
+  if (st == OK && w->format != REPORT_CSV)
+    return print_whole(w, d);
+  if (st == GAVE_UP || st == SOLVER)
+    say_what_is_kept(w, d);
   return st;
 }
 
@@ -167,29 +193,18 @@ static status make_table(const cli_args *a, table_work *w, diag *d)
   if (resume && access(resume, F_OK) == 0)
     st = report_csv_read(&w->t, &w->c, resume, d);
   if (st == OK)
-    st = open_output(a, w, d);
-  if (st == OK) {
-    diag closing;
     st = fill_table(w, d);
-    status closed = close_output(a, w, &closing);
-    if (st == OK && closed != OK)
-      *d = closing, st = closed;
-  }
   report_cells_clear(&w->c, &w->t);
+  text_clear(&w->kept);
   return st;
 }
 
 static status join(const cli_args *a, diag *d)
 {
-  table_work w = { 0 };
   text out = { 0 };
   status st = a->n < 1 ? diag_set(d, BAD_USAGE, "usage", "--join wants the CSV files of all shards, in order") : report_csv_join(a->argument, a->n, &out, d);
   if (st == OK)
-    st = open_output(a, &w, d);
-  if (st == OK) {
-    put_text(w.out, &out);
-    st = close_output(a, &w, d);
-  }
+    st = text_write(&out, a->value[CLI_OUTPUT], d);
   text_clear(&out);
   return st;
 }
@@ -197,7 +212,7 @@ static status join(const cli_args *a, diag *d)
 static cli_exit run(const cli_args *a)
 {
   diag d = { 0 };
-  table_work w = { 0 };
+  table_work w = { .path = a->value[CLI_OUTPUT] };
   status st = a->value[CLI_JOIN] ? join(a, &d) : make_table(a, &w, &d);
   report_table_clear(&w.t);
   return st == OK ? EXIT_YES : cli_fail(a, st, &d);

@@ -7,5 +7,4 @@
 #SBATCH --cpus-per-task=1
 set -eu
 i=$SLURM_ARRAY_TASK_ID
-[ ! -s "shard-$i.csv" ] || mv "shard-$i.csv" "shard-$i.part"
-redblue table "$1" --shard "$i/$SLURM_ARRAY_TASK_COUNT" --resume "shard-$i.part" -o "shard-$i.csv" -q
+redblue table "$1" --shard "$i/$SLURM_ARRAY_TASK_COUNT" --resume "shard-$i.csv" -o "shard-$i.csv" -q

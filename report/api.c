@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "bounds/bound.h"
 #include "schedules/schedule.h"
+#include <locale.h>
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +16,22 @@ typedef struct {
   pebble_rules rules;
   diag d;
   json j;
+  locale_t plain, hosts;       /* numbers are written and read as in C, whatever the host's locale */
 } call;
+
+static void begin(call *c)
+{
+  *c = (call){ .plain = newlocale(LC_ALL_MASK, "C", (locale_t)0) };
+  c->hosts = c->plain ? uselocale(c->plain) : (locale_t)0;
+}
+
+static void end(call *c)
+{
+  if (!c->plain)
+    return;
+  uselocale(c->hosts);
+  freelocale(c->plain);
+}
 
 static bool is_text(const char *s) { return strchr(s, '\n') != NULL; }
 
@@ -101,6 +117,7 @@ static int finish(call *c, status st, int code, char **answer)
   json_clear(&c->j);
   schedule_free(c->s);
   cdag_free(c->g);
+  end(c);
   return st == OK ? code : exit_of(st);
 }
 
@@ -134,7 +151,8 @@ static void put_best(json *j, const char *key, const bound_list *l, int best)
 
 int redblue_bound(const char *computation, uint64_t m, const char *game, char **answer)
 {
-  call c = { 0 };
+  call c;
+  begin(&c);
   bound_list l = { 0 };
   int best = -1;
   status st = read_computation(&c, computation, m, game);
@@ -209,7 +227,8 @@ static void put_verdict(const call *c, json *j, const schedule_verdict *v, const
 
 int redblue_verify(const char *computation, const char *sched, uint64_t m, const char *game, char **answer)
 {
-  call c = { 0 };
+  call c;
+  begin(&c);
   bound_list l = { 0 };
   schedule_verdict v = { 0 };
   int best = -1;
@@ -252,7 +271,8 @@ static status put_count(call *c, const schedule_counts *k)
 
 int redblue_count(const char *computation, const char *sched, uint64_t m, const char *game, char **answer)
 {
-  call c = { 0 };
+  call c;
+  begin(&c);
   schedule_counts k = { 0 };
   status st = read_both(&c, computation, sched, m, game);
   if (st == OK)

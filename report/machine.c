@@ -37,9 +37,11 @@ static status field_line(report_machine *m, const char *name, int values, double
   int i = 0;
   while (i < FIELDS && strcmp(name, field_names[i]) != 0)
     i++;
+  const char *near = diag_nearest(name, field_names, FIELDS); /* and not the word itself: the file may be none of ours */
   if (i == FIELDS)
     return diag_at(d, BAD_INPUT, "name", file, number, 1,
-                   "a machine has word, memory, multiply_adds (or array), special, clock and bandwidth, not '%s'", name);
+                   "a machine has word, memory, multiply_adds (or array), special, clock and bandwidth%s%s%s", near ? "; did you mean " : "",
+                   near ? near : "", near ? "?" : "");
   if (values != 1 || !positive(value))
     return diag_at(d, BAD_INPUT, "value", file, number, 1, "%s takes one positive number", name);
   if (*field(m, i) > 0)

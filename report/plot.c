@@ -81,6 +81,7 @@ static status fill_table(const report_plot *p, int which, report_table *t, diag 
   text columns = { 0 };
   t->rules = p->rules;
   text_add(&t->spec, p->spec[which]);
+  text_add(&t->label, p->label ? p->label : "");
   status st = fill_sweep(p, &t->sweep, d);
   usual_columns(p, &columns);
   if (st == OK)

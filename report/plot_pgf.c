@@ -201,8 +201,11 @@ void plot_pgfplots(const report_figure *f, text *out)
   else
     put_lines(out, f);
   text_add(out, "\\end{axis}\n\\end{tikzpicture}\n");
-  if (f->note.n)
-    text_printf(out, "%% %s\n", f->note.s);
+  if (f->note.n) {
+    text_add(out, "% ");
+    report_latex_text(out, f->note.s);
+    text_char(out, '\n');
+  }
   if (f->caption.n) {
     text_add(out, "\\caption{");
     report_latex_text(out, f->caption.s);

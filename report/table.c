@@ -207,8 +207,8 @@ static status parse_line(report_table *t, char *line, diag *d)
   if (strcmp(word, "summary") == 0)
     return parse_summary(t, rest, d);
   const char *near = diag_nearest(word, words, 10);
-  return diag_set(d, BAD_INPUT, "syntax", "a line begins with caption, label, spec, case, rules, one-shot, sweep, column, hidden or summary, not '%s'%s%s%s",
-                  word, near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+  return diag_set(d, BAD_INPUT, "syntax", "a line begins with caption, label, spec, case, rules, one-shot, sweep, column, hidden or summary%s%s%s",
+                  near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
 /* A # begins a comment, except inside quotes. */
@@ -298,6 +298,8 @@ status report_table_settle(report_table *t, diag *d)
   for (size_t i = 0; i < t->n_cases; i++)
     if (t->cases[i].m && is_swept(t, "M"))
       return diag_set(d, BAD_USAGE, "usage", "M is swept and given by the case %s: once is enough", t->cases[i].spec);
+  if (!report_latex_label(text_str(&t->label)))
+    return diag_set(d, BAD_USAGE, "usage", "a label is made of letters, digits, blanks and :._+/-");
   if (t->summary_by[0] && !is_swept(t, t->summary_by))
     return diag_set(d, BAD_USAGE, "usage", "'summary geomean by %s': %s is not swept", t->summary_by, t->summary_by);
   status st = t->columns ? OK : report_table_add_columns(t, "bound,best,gap,best_name", d);
@@ -307,6 +309,7 @@ status report_table_settle(report_table *t, diag *d)
     st = put_first(t, "case", true, d);
   for (int c = 0; c < t->columns; c++)
     t->column[c].swept = is_swept(t, t->column[c].expression) || strcmp(t->column[c].expression, "case") == 0;
+  t->digest = report_table_digest(t);
   return st;
 }
 

@@ -49,6 +49,7 @@ typedef struct {
   int columns;
   bool summary;
   char summary_by[64];
+  uint64_t digest;             /* of all that its rows depend on, once it is settled */
 } report_table;
 
 status report_table_parse(report_table *t, const char *source, const char *file, diag *d);
@@ -70,22 +71,26 @@ void report_cells_init(report_cells *c, const report_table *t);
 void report_cells_clear(report_cells *c, const report_table *t);
 
 /* Every row of this shard (index i of N, 1-based) that is not there yet, by `jobs` processes; each row in order to sink as soon as
-   it and those before it are done.  GAVE_UP when interrupted: what is done is in c. */
+   it and those before it are done.  GAVE_UP when interrupted, SOLVER when a worker died: what is done is in c. */
 typedef struct {
   int jobs;
   size_t shard, shards;
-  void (*sink)(void *context, size_t row);
+  bool (*sink)(void *context, size_t row, bool is_new);   /* is_new: computed by this run; false ends the run */
   void *context;
   bool progress;
 } report_run;
 status report_table_run(const report_table *t, const report_run *r, report_cells *c, diag *d);
 
-/* CSV: a header, then a line a row; the form that is resumed and joined. */
+/* Does the cell hold a number? */
+bool report_is_number(const char *cell, double *value);
+
+/* CSV: a header, then a line a row that ends in its check (table_csv.c); the form that is resumed and joined. */
+uint64_t report_table_digest(const report_table *t);
 void report_csv_header(text *out, const report_table *t);
 void report_csv_row(text *out, const report_table *t, const report_cells *c, size_t row);
-/* Rows of a CSV written for this table, whole lines only, into c; BAD_INPUT when its header is another's. */
+/* Rows of a CSV written for this table, whole lines only, into c; BAD_INPUT with the line of the first row that is not one. */
 status report_csv_read(const report_table *t, report_cells *c, const char *file, diag *d);
-/* Shards 1 .. n of one table, as one.  BAD_USAGE when a file is named twice. */
+/* Shards 1 .. n of one table, as one.  BAD_USAGE when a file is named twice, BAD_INPUT with the line of a row that has no place. */
 status report_csv_join(char *const *file, int n, text *out, diag *d);
 
 typedef enum { REPORT_TEXT, REPORT_MARKDOWN, REPORT_CSV, REPORT_JSON, REPORT_LATEX } report_format;
@@ -95,5 +100,7 @@ void report_table_print(text *out, const report_table *t, const report_cells *c,
 /* Text, or a formula such as 4*n^2*d/sqrt(M), as LaTeX prints it. */
 void report_latex_text(text *out, const char *s);
 void report_latex_formula(text *out, const char *s);
+/* May it stand in \label{}?  Letters, digits, blanks and :._+/- */
+bool report_latex_label(const char *s);
 
 #endif

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const char *const format_names[] = { "text", "markdown", "csv", "json", "latex" };
 
@@ -26,7 +25,7 @@ static const char *cell_of(const report_table *t, const report_cells *c, size_t 
   return s ? s : "";
 }
 
-static bool is_number(const char *s, double *value)
+bool report_is_number(const char *s, double *value)
 {
   char *end;
   *value = strtod(s, &end);
@@ -39,177 +38,10 @@ static bool is_integer(const char *s) { return s[strspn(s, "-0123456789")] == '\
 static void shown(text *out, int decimals, const char *raw)
 {
   double value;
-  if (is_number(raw, &value) && decimals >= 0)
+  if (report_is_number(raw, &value) && decimals >= 0)
     text_printf(out, "%.*f", decimals, value);
   else
     text_add(out, raw);
-}
-
-/* ---- CSV ---- */
-
-static void csv_cell(text *out, const char *s, bool first)
-{
-  if (!first)
-    text_char(out, ',');
-  if (!s[strcspn(s, ",\"\n\r")]) {
-    text_add(out, s);
-    return;
-  }
-  text_char(out, '"');
-  for (; *s; s++) {
-    if (*s == '"')
-      text_char(out, '"');
-    text_char(out, *s);
-  }
-  text_char(out, '"');
-}
-
-void report_csv_header(text *out, const report_table *t)
-{
-  bool first = true;
-  for (int c = 0; c < t->columns; c++, first = false)
-    csv_cell(out, t->column[c].title, first);
-  text_char(out, '\n');
-}
-
-void report_csv_row(text *out, const report_table *t, const report_cells *c, size_t row)
-{
-  for (int i = 0; i < t->columns; i++)
-    csv_cell(out, cell_of(t, c, row, i), i == 0);
-  text_char(out, '\n');
-}
-
-/* The next cell of a line, unquoted in place; *at moves behind it.  False at the line's end. */
-static bool csv_next(char **at, char **cell)
-{
-  char *s = *at;
-  if (!s)
-    return false;
-  if (*s != '"') {
-    *cell = strsep(at, ",");
-    return true;
-  }
-  char *to = *cell = ++s;
-  for (; *s && !(*s == '"' && s[1] != '"'); s++) {
-    s += *s == '"';
-    *to++ = *s;
-  }
-  *at = *s && s[1] == ',' ? s + 2 : NULL;
-  *to = '\0';
-  return true;
-}
-
-static bool row_matches(const report_table *t, char *const *cell, size_t row)
-{
-  int64_t swept[REPORT_SWEEP_VARIABLES];
-  size_t iterations = report_sweep_rows(&t->sweep);
-  report_sweep_row(&t->sweep, row % iterations, swept);
-  for (int c = 0; c < t->columns; c++) {
-    for (int i = 0; t->column[c].swept && i < t->sweep.variables; i++)
-      if (strcmp(t->column[c].expression, t->sweep.variable[i].name) == 0 && strtoll(cell[c], NULL, 10) != swept[i])
-        return false;
-    if (t->n_cases && strcmp(t->column[c].expression, "case") == 0 && strtoull(cell[c], NULL, 10) != row / iterations + 1)
-      return false;
-  }
-  return true;
-}
-
-/* Put a line's cells where its row is, searching from *row on; lines of no row are another sweep's. */
-static status keep_line(const report_table *t, report_cells *c, char *line, size_t *row, const char *file, diag *d)
-{
-  char *cell[REPORT_COLUMNS];
-  int n = 0;
-  while (n < t->columns && csv_next(&line, &cell[n]))
-    n++;
-  if (n < t->columns || line)
-    return diag_set(d, BAD_INPUT, "file", "%s: a line has not %d cells", file, t->columns);
-  while (*row < c->rows && !row_matches(t, cell, *row))
-    ++*row;
-  if (*row == c->rows)
-    return diag_set(d, BAD_INPUT, "file", "%s: a line is no row of this sweep, or not in its order", file);
-  for (int i = 0; i < t->columns; i++) {
-    char **to = &c->cell[*row * (size_t)t->columns + (size_t)i];
-    mem_free(*to);
-    *to = mem_text(cell[i]);
-  }
-  ++*row;
-  return OK;
-}
-
-status report_csv_read(const report_table *t, report_cells *c, const char *file, diag *d)
-{
-  text bytes = { 0 }, header = { 0 };
-  status st = text_read(&bytes, file, 0, d);
-  report_csv_header(&header, t);
-  size_t row = 0;
-  if (st == OK && bytes.n && (bytes.n < header.n || memcmp(bytes.s, header.s, header.n) != 0))
-    st = diag_set(d, BAD_INPUT, "file", "%s has other columns than this table", file);
-  char *line = st == OK && bytes.n ? bytes.s + header.n : NULL, *end;
-  for (; line && st == OK && (end = strchr(line, '\n')); line = end + 1) {
-    *end = '\0';
-    st = keep_line(t, c, line, &row, file, d);
-  }
-  text_clear(&bytes);
-  text_clear(&header);
-  return st;
-}
-
-/* Row k of the whole is the next line of shard k mod n. */
-static status interleave(text *file, char **at, int n, text *out, char *const *name, diag *d)
-{
-  for (int k = 0;; k = (k + 1) % n) {
-    char *end = at[k] ? strchr(at[k], '\n') : NULL;
-    if (!end)
-      break;
-    text_add_n(out, at[k], (size_t)(end + 1 - at[k]));
-    at[k] = end + 1;
-  }
-  for (int k = 0; k < n; k++)
-    if (at[k] < file[k].s + file[k].n)
-      return diag_set(d, BAD_INPUT, "file", "%s has more rows than its place among the shards allows: is a shard unfinished or out of order?", name[k]);
-  return OK;
-}
-
-static bool same_file(const char *a, const char *b)
-{
-  struct stat of_a, of_b;
-  return strcmp(a, b) == 0 || (stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino);
-}
-
-/* Equal rows are no sign of it: a sweep may take a value twice. */
-static status refuse_twice(char *const *name, int n, diag *d)
-{
-  for (int k = 1; k < n; k++)
-    for (int i = 0; i < k; i++)
-      if (same_file(name[i], name[k]))
-        return diag_set(d, BAD_USAGE, "usage", "%s is named twice: as shard %d and as shard %d", name[k], i + 1, k + 1);
-  return OK;
-}
-
-status report_csv_join(char *const *name, int n, text *out, diag *d)
-{
-  text *file = MEM_NEW(text, (size_t)n);
-  char **at = MEM_NEW(char *, (size_t)n);
-  status st = refuse_twice(name, n, d);
-  size_t header = 0;
-  for (int k = 0; k < n && st == OK; k++) {
-    st = text_read(&file[k], name[k], 0, d);
-    char *end = st == OK && file[k].n ? strchr(file[k].s, '\n') : NULL;
-    if (k == 0 && end)
-      header = (size_t)(end + 1 - file[0].s);
-    if (st == OK && (!end || (size_t)(end + 1 - file[k].s) != header || memcmp(file[0].s, file[k].s, header) != 0))
-      st = diag_set(d, BAD_INPUT, "file", "%s is no shard of the same table as %s", name[k], name[0]);
-    at[k] = st == OK ? end + 1 : NULL;
-  }
-  if (st == OK) {
-    text_add_n(out, file[0].s, header);
-    st = interleave(file, at, n, out, name, d);
-  }
-  for (int k = 0; k < n; k++)
-    text_clear(&file[k]);
-  mem_free(file);
-  mem_free(at);
-  return st;
 }
 
 /* ---- rows as shown, summaries among them ---- */
@@ -244,7 +76,7 @@ static int decimals_of(const report_table *t, const report_cells *c, int column)
   double value;
   int decimals = t->column[column].decimals;
   for (size_t k = 0; k < c->rows && decimals < 0; k++)
-    if (is_number(cell_of(t, c, k, column), &value) && !is_integer(cell_of(t, c, k, column)))
+    if (report_is_number(cell_of(t, c, k, column), &value) && !is_integer(cell_of(t, c, k, column)))
       decimals = 3;
   return decimals;
 }
@@ -257,7 +89,7 @@ static char *geomean(const report_table *t, const report_cells *c, int column, i
   text out = { 0 };
   for (size_t k = from; k < to; k++)
     if (present(t, c, k)) {
-      if (decimals < 0 || !is_number(cell_of(t, c, k, column), &value) || value <= 0)
+      if (decimals < 0 || !report_is_number(cell_of(t, c, k, column), &value) || value <= 0)
         return mem_text("");
       logs += log(value);
       n++;
@@ -328,7 +160,7 @@ static void sheet_make(sheet *s, const report_table *t, const report_cells *c)
       const char *cell = s->cell[k * (size_t)s->columns + (size_t)i];
       size_t n = strlen(cell);
       s->width[i] = n > s->width[i] ? n : s->width[i];
-      s->right[i] = s->right[i] || is_number(cell, &value);
+      s->right[i] = s->right[i] || report_is_number(cell, &value);
     }
   }
 }
@@ -374,14 +206,23 @@ static void print_text(text *out, const report_table *t, const sheet *s)
   }
 }
 
+/* Shown as it stands: no mark-up, no link, no HTML. */
+static void markdown_text(text *out, const char *s)
+{
+  for (; *s; s++) {
+    if (*s == '&' || *s == '<' || *s == '>')
+      text_add(out, *s == '&' ? "&amp;" : *s == '<' ? "&lt;" : "&gt;");
+    else {
+      text_add(out, strchr("|\\`*[]!~$", *s) ? "\\" : "");
+      text_char(out, iscntrl((unsigned char)*s) ? ' ' : *s);
+    }
+  }
+}
+
 static void markdown_cell(text *out, const sheet *s, int i, const char *cell)
 {
   text escaped = { 0 };
-  for (; *cell; cell++) {
-    if (*cell == '|')
-      text_char(&escaped, '\\');
-    text_char(&escaped, *cell);
-  }
+  markdown_text(&escaped, cell);
   text_add(out, "| ");
   padded(out, s, i, text_str(&escaped));
   text_char(out, ' ');
@@ -405,8 +246,11 @@ static void print_markdown(text *out, const report_table *t, const sheet *s)
       markdown_cell(out, s, i, s->cell[k * (size_t)s->columns + (size_t)i]);
     text_add(out, "|\n");
   }
-  if (t->caption.n)
-    text_printf(out, "\n%s\n", t->caption.s);
+  if (t->caption.n) {
+    text_char(out, '\n');
+    markdown_text(out, t->caption.s);
+    text_char(out, '\n');
+  }
 }
 
 void report_latex_text(text *out, const char *s)
@@ -421,8 +265,13 @@ void report_latex_text(text *out, const char *s)
     else if (*s == '<' || *s == '>')
       text_printf(out, "$%c$", *s);
     else
-      text_char(out, *s);
+      text_char(out, iscntrl((unsigned char)*s) ? ' ' : *s);
   }
+}
+
+bool report_latex_label(const char *s)
+{
+  return !s[strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 :._+/-")];
 }
 
 static size_t name_end(const char *s)
@@ -439,7 +288,7 @@ static void latex_name(text *out, const char *s, size_t n)
   if (n == 1)
     text_char(out, *s);
   else if (n == 2)
-    text_printf(out, "%c_%c", s[0], s[1]);
+    text_printf(out, "{%c_%c}", s[0], s[1]);
   else
     text_printf(out, "\\mathrm{%.*s}", (int)n, s);
 }
@@ -448,7 +297,7 @@ static void latex_name(text *out, const char *s, size_t n)
 static size_t latex_call(text *out, const char *s, const char **closing)
 {
   static const struct { const char *call, *open, *close; } calls[] = { { "sqrt(", "\\sqrt{", "}" }, { "ceil(", "\\lceil ", "\\rceil " },
-    { "floor(", "\\lfloor ", "\\rfloor " }, { "min(", "\\min(", ")" }, { "max(", "\\max(", ")" }, { "log2(", "\\log_2(", ")" }, { "(", "(", ")" } };
+    { "floor(", "\\lfloor ", "\\rfloor " }, { "min(", "\\min(", ")" }, { "max(", "\\max(", ")" }, { "log2(", "\\log_2(", ")" }, { "^(", "^{", "}" }, { "(", "(", ")" } };
   for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
     if (strncmp(s, calls[i].call, strlen(calls[i].call)) == 0) {
       text_add(out, calls[i].open);
@@ -456,6 +305,25 @@ static size_t latex_call(text *out, const char *s, const char **closing)
       return strlen(calls[i].call);
     }
   return 0;
+}
+
+/* One sign of a formula; nothing of it is a command. */
+static size_t latex_sign(text *out, const char *s)
+{
+  if ((*s == '<' || *s == '>') && (s[1] == *s || s[1] == '=')) {
+    text_add(out, s[1] == '=' ? (*s == '<' ? "\\le " : "\\ge ") : *s == '<' ? "\\ll " : "\\gg ");
+    return 2;
+  }
+  size_t power = *s == '^' ? strspn(s + 1, "0123456789.") : 0;
+  if (power)
+    text_printf(out, "^{%.*s}", (int)power, s + 1);
+  else if (*s == '^' && isalpha((unsigned char)s[1]))
+    text_char(out, '^');
+  else if (strchr("{}$%#&_", *s))
+    text_printf(out, "\\%c", *s);
+  else
+    text_add(out, *s == '*' ? "\\," : *s == '\\' ? "\\backslash " : *s == '^' ? "\\wedge " : *s == '~' ? "\\sim " : iscntrl((unsigned char)*s) ? " " : (char[]){ *s, '\0' });
+  return 1 + power;
 }
 
 void report_latex_formula(text *out, const char *s)
@@ -466,28 +334,20 @@ void report_latex_formula(text *out, const char *s)
   text_char(out, '$');
   while (*s) {
     size_t n = depth < DEEP ? latex_call(out, s, &closing[depth]) : 0;
-    if (n) {
+    if (n)
       depth++;
-      s += n;
-    } else if (isalpha((unsigned char)*s)) {
+    else if (isalpha((unsigned char)*s)) {
       n = name_end(s);
       latex_name(out, s, n);
-      s += n;
     } else if (*s == ')' && depth > 0) {
       text_add(out, closing[--depth]);
-      s++;
-    } else if (*s == '^' && isdigit((unsigned char)s[1])) {
-      n = strspn(s + 1, "0123456789.");
-      text_printf(out, "^{%.*s}", (int)n, s + 1);
-      s += n + 1;
-    } else if ((*s == '<' || *s == '>') && (s[1] == *s || s[1] == '=')) {
-      text_add(out, s[1] == '=' ? (*s == '<' ? "\\le " : "\\ge ") : *s == '<' ? "\\ll " : "\\gg ");
-      s += 2;
-    } else {
-      text_add(out, *s == '*' ? "\\," : (char[]){ *s, '\0' });
-      s++;
-    }
+      n = 1;
+    } else
+      n = latex_sign(out, s);
+    s += n;
   }
+  while (depth > 0) /* what was left open: a brace must not swallow the rest of the page */
+    text_add(out, closing[--depth]);
   text_char(out, '$');
 }
 
@@ -519,12 +379,12 @@ static size_t whole_digits(const char *cell) { return strspn(cell + (*cell == '-
 static void latex_cell(text *out, const report_column *column, const char *cell, bool grouped)
 {
   double value;
-  if (column->math && !is_number(cell, &value) && strpbrk(cell, "*/^(<>=")) {
+  if (column->math && !report_is_number(cell, &value) && strpbrk(cell, "*/^(<>=")) {
     report_latex_formula(out, cell);
     return;
   }
   size_t digits = whole_digits(cell), sign = *cell == '-';
-  if (!is_number(cell, &value) || !grouped) {
+  if (!report_is_number(cell, &value) || !grouped) {
     report_latex_text(out, cell);
     return;
   }
@@ -541,7 +401,7 @@ static bool has_long_number(const sheet *s, int column)
   double value;
   for (size_t k = 0; k < s->rows; k++) {
     const char *cell = s->cell[k * (size_t)s->columns + (size_t)column];
-    if (is_number(cell, &value) && whole_digits(cell) > 4)
+    if (report_is_number(cell, &value) && whole_digits(cell) > 4)
       return true;
   }
   return false;
@@ -591,7 +451,7 @@ static void print_latex(text *out, const report_table *t, const sheet *s)
 static void json_cell(json *j, const char *raw)
 {
   double value;
-  if (is_number(raw, &value))
+  if (report_is_number(raw, &value))
     json_raw(j, raw);
   else
     json_string(j, raw);

@@ -3,6 +3,7 @@
    Worker w of J computes the rows w, w + J, ... of those still missing and writes each to its pipe as one record; the parent reads
    the pipes, keeps the cells and hands rows on in order.  An interrupt ends the workers; the rows that came before are kept. */
 #include "report/table.h"
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include <errno.h>
@@ -133,21 +134,22 @@ typedef struct {
   const report_table *t;
   const report_run *r;
   report_cells *c;
+  bool *there;                 /* which rows were there before */
+  bool refused;                /* by the sink */
   size_t next;                 /* first row not yet handed on */
   size_t done, wanted;
 } running;
 
-static volatile sig_atomic_t interrupted;
-static void on_interrupt(int signal) { (void)signal, interrupted = 1; }
-
 static bool in_shard(const report_run *r, size_t row) { return row % r->shards == r->shard - 1; }
 static bool is_there(const running *x, size_t row) { return x->c->cell[row * (size_t)x->t->columns] != NULL; }
+
+static bool over(const running *x) { return x->refused || clock_interrupted(); }
 
 static void hand_on(running *x)
 {
   for (; x->next < x->c->rows && (!in_shard(x->r, x->next) || is_there(x, x->next)); x->next++)
-    if (in_shard(x->r, x->next) && x->r->sink)
-      x->r->sink(x->r->context, x->next);
+    if (in_shard(x->r, x->next) && x->r->sink && !x->refused)
+      x->refused = !x->r->sink(x->r->context, x->next, !x->there[x->next]);
 }
 
 static void show(const running *x)
@@ -242,7 +244,7 @@ static status start_workers(const running *x, worker *w, diag *d)
     fflush(NULL);
     w[i].pid = fork();
     if (w[i].pid == 0) {
-      signal(SIGINT, SIG_DFL);
+      clock_release();
       for (int k = 0; k < i; k++)
         close(w[k].fd);
       close(ends[0]);
@@ -264,7 +266,7 @@ static status gather(running *x, worker *w, diag *d)
   status st = OK;
   for (int i = 0; i < x->r->jobs; i++)
     p[i] = (struct pollfd){ w[i].fd, POLLIN, 0 };
-  while (open && st == OK && !interrupted) {
+  while (open && st == OK && !over(x)) {
     if (poll(p, (nfds_t)x->r->jobs, -1) < 0)
       continue;
     for (int i = 0; i < x->r->jobs && st == OK; i++) {
@@ -299,7 +301,7 @@ static void end_workers(worker *w, int n, bool kill_them)
 
 static status run_here(running *x, diag *d)
 {
-  for (size_t row = 0; row < x->c->rows && !interrupted; row++) {
+  for (size_t row = 0; row < x->c->rows && !over(x); row++) {
     if (!in_shard(x->r, row) || is_there(x, row))
       continue;
     char *cell[REPORT_COLUMNS] = { 0 };
@@ -324,27 +326,28 @@ static status run_there(running *x, diag *d)
   status st = start_workers(x, w, d);
   if (st == OK)
     st = gather(x, w, d);
-  end_workers(w, x->r->jobs, st != OK || interrupted);
+  end_workers(w, x->r->jobs, st != OK || over(x));
   mem_free(w);
   return st;
 }
 
 status report_table_run(const report_table *t, const report_run *r, report_cells *c, diag *d)
 {
-  running x = { .t = t, .r = r, .c = c };
-  struct sigaction before, action = { .sa_handler = on_interrupt };
-  for (size_t row = 0; row < c->rows; row++)
-    x.wanted += in_shard(r, row) && !is_there(&x, row);
-  interrupted = 0;
-  sigaction(SIGINT, &action, &before);
+  running x = { .t = t, .r = r, .c = c, .there = MEM_NEW(bool, c->rows) };
+  for (size_t row = 0; row < c->rows; row++) {
+    x.there[row] = is_there(&x, row);
+    x.wanted += in_shard(r, row) && !x.there[row];
+  }
+  clock_catch();
   hand_on(&x);
   status st = r->jobs > 1 ? run_there(&x, d) : run_here(&x, d);
-  sigaction(SIGINT, &before, NULL);
+  clock_release();
+  mem_free(x.there);
   if (r->progress && x.wanted)
     fprintf(stderr, "\r                              \r");
-  if (st == OK && interrupted)
-    return diag_set(d, GAVE_UP, "limit", "interrupted after %zu of %zu rows; --resume goes on from the CSV", x.done, x.wanted);
-  if (st == OK && x.done < x.wanted)
-    return diag_set(d, SOLVER, "solver", "a worker ended before its rows were done");
+  if (st == OK && clock_interrupted() && x.done < x.wanted)
+    return diag_set(d, GAVE_UP, "limit", "interrupted after %zu of %zu rows", x.done, x.wanted);
+  if (st == OK && x.done < x.wanted && !x.refused)
+    return diag_set(d, SOLVER, "solver", "a worker ended before its rows were done: %zu of %zu are", x.done, x.wanted);
   return st;
 }

@@ -383,7 +383,7 @@ static status fill_from_file(filling *f, const char *path)
   for (; st == OK && in.now.kind != LEX_END; lex_accept(&in, ',')) {
     bool minus = lex_accept(&in, '-');
     if (in.now.kind != LEX_NUMBER)
-      st = lex_unexpected(&in, "an integer", f->d);
+      st = lex_error(&in, f->d, "syntax", "a file of a table holds integers only"); /* what else stands in it is not shown */
     else if (n == f->entries)
       st = lex_error(&in, f->d, "cdag", "table %s has %lld entries, and the file has more", f->t->name, (long long)n);
     else

@@ -1,0 +1,84 @@
+/* terminal.c -- what goes to a terminal passes here, so that no name in a file can give it commands (base/visible.h). */
+#include "base/visible.h"
+#include "cli/cli_internal.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { TAIL = 4 };
+
+typedef struct {
+  int fd;
+  bool returns;                /* a carriage return is the program's own: progress on stderr */
+  char tail[TAIL];             /* the beginning of a character whose rest is still to come */
+  size_t n;
+} terminal;
+
+static bool write_fully(int fd, const char *s, size_t n)
+{
+  while (n) {
+    ssize_t done = write(fd, s, n);
+    if (done < 0 && errno != EINTR)
+      return false;
+    s += done > 0 ? done : 0;
+    n -= done > 0 ? (size_t)done : 0;
+  }
+  return true;
+}
+
+static size_t put_next(terminal *t, text *out, const char *s, size_t n)
+{
+  int harmless;
+  size_t length = visible_next(s, n, &harmless);
+  if (harmless || *s == '\n' || (*s == '\r' && t->returns))
+    text_add_n(out, s, length);
+  else if (length)
+    text_printf(out, "\\x%02x", (unsigned char)*s);
+  return length;
+}
+
+static ssize_t put(void *cookie, const char *s, size_t n)
+{
+  terminal *t = cookie;
+  text all = { 0 }, out = { 0 };
+  text_add_n(&all, t->tail, t->n);
+  text_add_n(&all, s, n);
+  size_t at = 0, step = 1;
+  for (; at < all.n && step; at += step)
+    step = put_next(t, &out, all.s + at, all.n - at);
+  t->n = all.n - at;
+  memcpy(t->tail, all.s + at, t->n);
+  bool good = write_fully(t->fd, text_str(&out), out.n);
+  text_clear(&all);
+  text_clear(&out);
+  return good ? (ssize_t)n : 0;
+}
+
+static int finish(void *cookie)
+{
+  free(cookie);
+  return 0;
+}
+
+/* The stream in front of fd, where that is a terminal. */
+static FILE *guard(FILE *plain, int fd, int buffering)
+{
+  terminal *t = isatty(fd) ? calloc(1, sizeof *t) : NULL; /* not of our allocator: it lives until the process ends */
+  if (!t)
+    return plain;
+  *t = (terminal){ .fd = fd, .returns = fd == STDERR_FILENO };
+  FILE *guarded = fopencookie(t, "w", (cookie_io_functions_t){ .write = put, .close = finish });
+  if (!guarded) {
+    free(t);
+    return plain;
+  }
+  setvbuf(guarded, NULL, buffering, BUFSIZ);
+  return guarded;
+}
+
+void cli_guard_terminal(void)
+{
+  stdout = guard(stdout, STDOUT_FILENO, _IOLBF);
+  stderr = guard(stderr, STDERR_FILENO, _IONBF);
+}
