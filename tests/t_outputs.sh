@@ -4,6 +4,7 @@
 : "${REDBLUE:?}" "${OBJ:?}"
 passed=0; failed=0
 work=$(mktemp -d); trap 'umount "$work/small" 2>/dev/null; rm -rf "$work"' EXIT
+lib=$(cd "$OBJ" && pwd)/libredblue.so
 cd "$work" || exit 1
 rb() { timeout 60 "$REDBLUE" "$@" </dev/null; }
 ok() { if [ "$2" = "$3" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED $1: expected '$3', got '$2'"; fi; }
@@ -144,7 +145,7 @@ silent "a graph" cdag s
 
 # ---- numbers in JSON have a point, whatever the host's locale ----
 
-if command -v python3 >/dev/null && localedef -i de_DE -f UTF-8 ./de_DE.UTF-8 2>/dev/null && ! ldd "$OLDPWD/$OBJ/libredblue.so" | grep -q -e asan -e ubsan; then
+if command -v python3 >/dev/null && localedef -i de_DE -f UTF-8 ./de_DE.UTF-8 2>/dev/null && ! ldd "$lib" | grep -q -e asan -e ubsan; then
   cat >comma.py <<'P'
 import ctypes, json, locale, sys
 locale.setlocale(locale.LC_ALL, "de_DE.UTF-8")
@@ -154,7 +155,7 @@ answer = ctypes.c_void_p()
 lib.redblue_verify(b"attention:n=64,d=4", b"attenio", ctypes.c_uint64(100), b"", ctypes.byref(answer))
 print(json.loads(ctypes.string_at(answer))["ratio"] > 1, locale.localeconv()["decimal_point"])
 P
-  ok "a decimal comma" "$(LOCPATH=. python3 comma.py "$OLDPWD/$OBJ/libredblue.so" 2>&1 | tail -1)" "True ,"
+  ok "a decimal comma" "$(LOCPATH=. python3 comma.py "$lib" 2>&1 | tail -1)" "True ,"
 else
   echo "skipped: a locale with a decimal comma cannot be made here"
 fi
