@@ -23,8 +23,9 @@ CFLAGS_fuzz     := -O1 -g1 -DFUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION -fsanitize
 WARN     := -Wall -Wextra -Wshadow -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes -Wvla
 WERROR   ?=
 PKG_CFLAGS := $(shell pkg-config --cflags igraph gmp jansson cairo 2>/dev/null)
-PKG_LIBS   := $(shell pkg-config --libs igraph gmp jansson cairo 2>/dev/null) -lglpk -lamd -lm
-CHECK_LIBS := $(shell pkg-config --libs check 2>/dev/null)
+# igraph, GLPK, AMD and cairo are not linked: base/late.h loads them when they are called
+PKG_LIBS   := $(shell pkg-config --libs gmp 2>/dev/null) -lm
+CHECK_LIBS := $(shell pkg-config --libs check igraph 2>/dev/null)
 CPPFLAGS_ALL = -I. -I$(OBJ)/gen -D_GNU_SOURCE -DREDBLUE_VERSION='"$(VERSION)"' $(PKG_CFLAGS) $(CPPFLAGS)
 CFLAGS_ALL   = -std=c11 $(CFLAGS_$(VARIANT)) $(WARN) $(WERROR) -fPIC -MMD -MP $(CFLAGS)
 LINK_LIBS    = $(PKG_LIBS) $(LDFLAGS)
@@ -59,6 +60,16 @@ EMBED := $(sort $(wildcard cdag/families/*.cdag schedules/library/*.sched report
 $(OBJ)/gen/embedded.c: base/embed.sh $(EMBED)
 	@mkdir -p $(@D)
 	sh base/embed.sh $(EMBED) > $@.new && mv $@.new $@
+
+# calls into a library that is loaded when it is first used: gen/late_LIBRARY.h for the one file that makes them
+LATE := igraph=bounds/graph/graph_tools amd=bounds/graph/graph_tools glpk=bounds/program/lp cairo=report/plot_cairo
+define late_rule
+$(OBJ)/gen/late_$(1).h: $(2).c base/late.sh
+	@mkdir -p $$(@D)
+	$$(Q)CC="$(CC)" sh base/late.sh $(1) $(if $(filter glpk,$(1)),glp,$(1)) $$< > $$@.new && mv $$@.new $$@
+$(OBJ)/$(2).o: $(OBJ)/gen/late_$(1).h
+endef
+$(foreach l,$(LATE),$(eval $(call late_rule,$(word 1,$(subst =, ,$(l))),$(word 2,$(subst =, ,$(l))))))
 
 # the table of verbs, from the names of the files
 VERBS := $(sort $(patsubst cli/verb_%.c,%,$(wildcard cli/verb_*.c)))

@@ -18,7 +18,7 @@ install: all
 	install -m 755 $(OBJ)/libredblue.so $(libdir)/libredblue.so.0
 	ln -sf libredblue.so.0 $(libdir)/libredblue.so
 	for h in $(HEADERS); do install -D -m 644 $$h $(includedir)/$$h; done
-	printf 'prefix=%s\nlibdir=$${prefix}/lib\nincludedir=$${prefix}/include\n\nName: redblue\nDescription: red-blue pebble games: bounds, schedules, verdicts\nVersion: %s\nRequires: gmp\nLibs: -L$${libdir} -lredblue\nLibs.private: -ligraph -ljansson -lcairo -lglpk -lamd -lm\nCflags: -I$${includedir}/redblue\n' '$(PREFIX)' '$(VERSION)' > $(libdir)/pkgconfig/redblue.pc
+	printf 'prefix=%s\nlibdir=$${prefix}/lib\nincludedir=$${prefix}/include\n\nName: redblue\nDescription: red-blue pebble games: bounds, schedules, verdicts\nVersion: %s\nRequires: gmp\nLibs: -L$${libdir} -lredblue\nLibs.private: -lm\nCflags: -I$${includedir}/redblue\n' '$(PREFIX)' '$(VERSION)' > $(libdir)/pkgconfig/redblue.pc
 	if $(OBJ)/redblue man >/dev/null 2>&1; then \
 	  $(OBJ)/redblue man > $(mandir)/redblue.1; \
 	  for v in $(VERBS); do $(OBJ)/redblue man $$v > $(mandir)/redblue-$$v.1; done; \

@@ -3,7 +3,7 @@
 set -e
 : "${REDBLUE:=build/redblue}"
 : "${OBJ:=build/release}"
-: "${LIBS:=$(pkg-config --libs igraph gmp jansson cairo) -lglpk -lamd -lm}"
+: "${LIBS:=$(pkg-config --libs gmp) -lm}"
 if [ -f examples/library.c ]; then
   ${CC:-cc} -std=c11 -I. examples/library.c "$OBJ/libredblue.a" $(pkg-config --cflags igraph gmp) $LIBS -o "$OBJ/library-example"
   "$OBJ/library-example"

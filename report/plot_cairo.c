@@ -5,6 +5,7 @@
 #include <cairo-svg.h>
 #include <cairo.h>
 #include <math.h>
+#include "late_cairo.h"
 
 enum { WIDTH = 640, HEIGHT = 430, PNG_SCALE = 2 };
 #define LABEL_SIZE 10.0

@@ -4,6 +4,8 @@
 #include <igraph/igraph.h>
 #include <math.h>
 #include <suitesparse/amd.h>
+#include "late_amd.h"
+#include "late_igraph.h"
 
 /* ---- elimination order ---- */
 

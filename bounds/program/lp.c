@@ -6,6 +6,7 @@
 #include <glpk.h>
 #include <math.h>
 #include <string.h>
+#include "late_glpk.h"
 
 /* ---- the problem ---- */
 
