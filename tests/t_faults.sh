@@ -89,7 +89,7 @@ while read -r line; do
   "$REDBLUE" $line >/dev/full 2>err </dev/null; code=$?
   expect 3 "full disk: $line"
   # shellcheck disable=SC2086
-  { "$REDBLUE" $line 2>err </dev/null; echo $? >code; } | true
+  { sleep 0.05; "$REDBLUE" $line 2>err </dev/null; echo $? >code; } | true # by then nobody reads
   code=$(cat code)
   [ "$code" = 0 ] || expect 3 "closed pipe: $line"
 done <verbs
