@@ -4,6 +4,7 @@
 
 #include "base/diag.h"
 #include "base/text.h"
+#include "bounds/games.h"
 #include "cdag/cdag.h"
 #include <gmp.h>
 #include <stdbool.h>
@@ -13,14 +14,10 @@
 typedef enum { BOUND_PROVED, BOUND_CERTIFIED, BOUND_NUMERIC, BOUND_PUBLISHED, BOUND_ASYMPTOTIC, BOUND_REFUTED } bound_trust;
 const char *bound_trust_name(bound_trust t);
 
-/* The games a bound holds in. */
-enum { BOUND_RECOMPUTE = 1, BOUND_ONE_SHOT = 2, BOUND_PLACING = 4, BOUND_SLIDING = 8, BOUND_PARTIAL = 16 };
-#define BOUND_ANY (BOUND_RECOMPUTE | BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING)
-
 typedef struct {
   const char *name;       /* static: the theorem, e.g. "attention-segment", "backward-14", "wavefront" */
   bound_trust trust;
-  unsigned models;        /* set of the flags above in which it holds */
+  unsigned models;        /* the games it holds in (bounds/games.h) */
   mpz_t value;            /* Q >= value, an integer */
   text leading;           /* leading-order formula in the CDAG's parameters and M, e.g. "4 n^2 d^2 / M"; may be empty */
   text parameters;        /* one line of JSON object: T, h values, weights ... what the certificate needs; may be empty */

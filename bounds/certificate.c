@@ -10,15 +10,11 @@ bool bound_has_certificate(const bound *b) { return b->parameters.n > 0 && bound
 
 static void write_models(json *j, unsigned models)
 {
-  static const struct { unsigned flag; const char *name; } names[] = {
-    { BOUND_RECOMPUTE, "recompute" }, { BOUND_ONE_SHOT, "one-shot" }, { BOUND_PLACING, "placing" },
-    { BOUND_SLIDING, "sliding" }, { BOUND_PARTIAL, "partial" },
-  };
   json_key(j, "models");
   json_open(j, '[');
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (models & names[i].flag)
-      json_string(j, names[i].name);
+  for (int i = 0; i < BOUND_GAMES; i++)
+    if (models >> i & 1)
+      json_string(j, bound_game_name(i));
   json_close(j, ']');
 }
 

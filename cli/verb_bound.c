@@ -106,12 +106,10 @@ static bool gap_of(const answer *x, double *gap)
 
 static void models_text(unsigned models, text *out)
 {
-  static const char *const names[] = { "recompute", "one-shot", "placing", "sliding", "partial" };
-  for (int i = 0; i < 5; i++)
-    if (models >> i & 1)
-      text_printf(out, "%s%s", out->n ? ", " : "", names[i]);
   if (models == 0)
     text_add(out, "one family of schedules");
+  else
+    bound_games_text(models, out);
 }
 
 /* ---- JSON ---- */
