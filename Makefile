@@ -38,7 +38,7 @@ CLI_SRC  := $(wildcard cli/*.c)
 TEST_SRC := $(filter-out tests/support%,$(wildcard tests/t_*.c))
 SUPPORT  := $(wildcard tests/support*.c)
 BENCH    := $(wildcard tests/bench/*.c)
-LIB_OBJ  := $(LIB_SRC:%.c=$(OBJ)/%.o) $(OBJ)/gen/embedded.o
+LIB_OBJ  := $(LIB_SRC:%.c=$(OBJ)/%.o) $(OBJ)/gen/embedded.o $(OBJ)/gen/theorems.o
 CLI_OBJ  := $(CLI_SRC:%.c=$(OBJ)/%.o) $(OBJ)/gen/verbs.o
 TESTS    := $(TEST_SRC:tests/%.c=$(OBJ)/tests/%)
 PICKED   := $(if $(MOD),$(filter $(addprefix $(OBJ)/tests/t_,$(addsuffix %,$(MOD))),$(TESTS)),$(TESTS))
@@ -79,6 +79,12 @@ $(OBJ)/gen/verbs.c: $(wildcard cli/verb_*.c) Makefile
 	   for v in $(VERBS); do echo "extern const cli_verb cli_verb_$$v;"; done; \
 	   echo 'const cli_verb *const cli_verbs[] = {'; \
 	   for v in $(VERBS); do echo "  &cli_verb_$$v,"; done; echo '  0 };'; } > $@
+
+# theorems and who checks them, from the definitions in the files of bounds/
+BOUNDS := $(filter bounds/%,$(LIB_SRC))
+$(OBJ)/gen/theorems.c: bounds/collect.sh $(BOUNDS)
+	@mkdir -p $(@D)
+	sh bounds/collect.sh $(BOUNDS) > $@.new && mv $@.new $@
 
 $(OBJ)/libredblue.a: $(LIB_OBJ)
 	$(call say,AR)

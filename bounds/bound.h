@@ -50,13 +50,18 @@ bool bound_holds_in(const bound *b, const bound_question *q);
 bound *bound_list_add(bound_list *l, const char *name, bound_trust trust, unsigned models, const char *source);
 void bound_list_clear(bound_list *l);
 
-/* A row of the table of bounds (bounds/table.c): add every record of this theorem that applies; adding none is no error. */
+/* A theorem.  Its file defines one, and the build collects them (Makefile); the number says where it stands in lists. */
 typedef struct {
   const char *name, *summary, *source;
+  /* Add every record of this theorem that applies; adding none is no error. */
   status (*apply)(const bound_question *q, bound_list *out, diag *d);
   bool slow;              /* only when q->seconds > 0 */
 } bound_theorem;
-int bound_theorems(const bound_theorem **table);
+#define BOUND_THEOREM(order, id)                                                                                                    \
+  extern const bound_theorem bound_theorem_##id;                                                                                    \
+  const bound_theorem bound_theorem_##id
+extern const bound_theorem *const bound_theorems[]; /* ended by NULL */
+const bound_theorem *bound_theorem_find(const char *name); /* or NULL */
 
 /* Every bound that applies, in the order of the table; *best indexes the largest proved or certified one that holds in the
    asked game (-1: none).  Compulsory traffic always applies, so best is -1 only on failure. */

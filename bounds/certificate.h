@@ -6,7 +6,7 @@
       "parameters": { what the theorem needs }}
 
    The theorem is the bound's name; the parameters are the bound's `parameters`, as they are.  So a theorem becomes certifiable by
-   filling that text and adding a row to the table in bounds/check/table.c. */
+   filling that text and writing its checker (bounds/checker.h). */
 #ifndef REDBLUE_BOUNDS_CERTIFICATE_H
 #define REDBLUE_BOUNDS_CERTIFICATE_H
 

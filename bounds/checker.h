@@ -1,11 +1,12 @@
 /* checker.h -- the independent checker of certificates: integers only, no GLPK, no igraph, and nothing shared with the code that
-   finds bounds (bounds/recognise/, bounds/segment/, bounds/program/ ...) beyond reading the CDAG.  A theorem's checker is a function in a
-   file bounds/check/NAME.c and a row in bounds/check/table.c. */
+   finds bounds (bounds/recognise, bounds/segment, bounds/program ...) beyond reading the CDAG.  A theorem's checker is a function in a
+   file bounds/check/NAME.c and a BOUND_CHECKER there, which the build collects. */
 #ifndef REDBLUE_BOUNDS_CHECKER_H
 #define REDBLUE_BOUNDS_CHECKER_H
 
 #include "base/json_read.h"
 #include "base/text.h"
+#include "bounds/games.h"
 #include "cdag/cdag.h"
 #include <gmp.h>
 
@@ -19,11 +20,15 @@ typedef struct {
 
 typedef struct {
   const char *theorem;
-  unsigned models;     /* BOUND_... flags of bounds/bound.h: the games in which the theorem holds */
+  unsigned models;     /* all games in which the theorem holds: the checker's own word, not the prover's */
   /* Derive the bound from the CDAG, M and the parameters alone.  True: *value (initialised by the caller) is a true lower bound
      and every number among the parameters was used or compared.  False: reason says which step fails. */
   bool (*check)(const bound_claim *c, mpz_t value, text *reason);
 } bound_checker;
+#define BOUND_CHECKER(id)                                                                                                           \
+  extern const bound_checker bound_checker_##id;                                                                                    \
+  const bound_checker bound_checker_##id
+extern const bound_checker *const bound_checkers[]; /* ended by NULL */
 const bound_checker *bound_checker_find(const char *theorem); /* or NULL */
 
 typedef struct {

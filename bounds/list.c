@@ -65,18 +65,24 @@ static int best_of(const bound_list *l, const bound_question *q)
   return best;
 }
 
+const bound_theorem *bound_theorem_find(const char *name)
+{
+  for (const bound_theorem *const *t = bound_theorems; *t; t++)
+    if (strcmp((*t)->name, name) == 0)
+      return *t;
+  return NULL;
+}
+
 status bound_all(const bound_question *q, bound_list *out, int *best, diag *d)
 {
-  const bound_theorem *row;
-  int rows = bound_theorems(&row);
   status st = OK;
   bound_live live;
   bound_question known = *q;
   bound_live_find(q->g, &live);
   known.live = &live;
-  for (int i = 0; st == OK && i < rows; i++)
-    if (!row[i].slow || q->seconds > 0)
-      st = row[i].apply(&known, out, d);
+  for (const bound_theorem *const *t = bound_theorems; st == OK && *t; t++)
+    if (!(*t)->slow || q->seconds > 0)
+      st = (*t)->apply(&known, out, d);
   bound_live_clear(&live);
   *best = best_of(out, q);
   return st;

@@ -5,19 +5,19 @@
 #include "cli/cli.h"
 #include <stdio.h>
 
-static void print_json(const bound_theorem *row, int n)
+static void print_json(void)
 {
   json j = { 0 };
   json_open(&j, '{');
   json_key(&j, "bounds");
   json_open(&j, '[');
-  for (int i = 0; i < n; i++) {
+  for (const bound_theorem *const *t = bound_theorems; *t; t++) {
     json_open(&j, '{');
-    json_put_string(&j, "name", row[i].name);
-    json_put_string(&j, "summary", row[i].summary);
-    json_put_string(&j, "source", row[i].source);
-    json_put_bool(&j, "slow", row[i].slow);
-    json_put_bool(&j, "certificate", bound_checker_find(row[i].name) != NULL);
+    json_put_string(&j, "name", (*t)->name);
+    json_put_string(&j, "summary", (*t)->summary);
+    json_put_string(&j, "source", (*t)->source);
+    json_put_bool(&j, "slow", (*t)->slow);
+    json_put_bool(&j, "certificate", bound_checker_find((*t)->name) != NULL);
     json_close(&j, '}');
   }
   json_close(&j, ']');
@@ -26,13 +26,11 @@ static void print_json(const bound_theorem *row, int n)
 
 static cli_exit run(const cli_args *a)
 {
-  const bound_theorem *row;
-  int n = bound_theorems(&row);
   if (a->json)
-    print_json(row, n);
+    print_json();
   else
-    for (int i = 0; i < n; i++)
-      printf("%s%s\n  %s\n  source: %s\n", row[i].name, row[i].slow ? " (needs --limit-time)" : "", row[i].summary, row[i].source);
+    for (const bound_theorem *const *t = bound_theorems; *t; t++)
+      printf("%s%s\n  %s\n  source: %s\n", (*t)->name, (*t)->slow ? " (needs --limit-time)" : "", (*t)->summary, (*t)->source);
   return EXIT_YES;
 }
 

@@ -5,7 +5,7 @@
 cat <<'E1'
 # The bounds
 
-Made from the table of bounds (`bounds/table.c`) by `docs/bounds-catalogue.sh`; `make check` says when it is out of date. A bound that needs
+Made from the table of bounds by `docs/bounds-catalogue.sh`; `make check` says when it is out of date. A bound that needs
 `--limit-time` is marked *slow*.
 
 | bound | what it counts | where it is proved |

@@ -250,7 +250,6 @@ static status best_bound(report_setting *s, const char *what, report_value *v, d
 
 static status named_bound(report_setting *s, const char *name, report_value *v, diag *d)
 {
-  const bound_theorem *table;
   status st = find_bounds(s, d);
   set_word(v, "none");
   for (size_t i = 0; st == OK && i < s->bounds.n; i++)
@@ -258,14 +257,13 @@ static status named_bound(report_setting *s, const char *name, report_value *v, 
       set_big(v, s->bounds.item[i].value);
       return OK;
     }
-  int n = bound_theorems(&table);
+  if (bound_theorem_find(name))
+    return st;
+  int n = 0;
   const char *names[256];
-  for (int i = 0; i < n && i < 256; i++) {
-    names[i] = table[i].name;
-    if (strcmp(table[i].name, name) == 0)
-      return st;
-  }
-  const char *near = diag_nearest(name, names, n < 256 ? n : 256);
+  for (; n < 256 && bound_theorems[n]; n++)
+    names[n] = bound_theorems[n]->name;
+  const char *near = diag_nearest(name, names, n);
   return near ? diag_set(d, BAD_USAGE, "usage", "no bound is called '%s'; did you mean '%s'?", name, near) : st;
 }
 

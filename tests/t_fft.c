@@ -1,5 +1,5 @@
 /* The FFT's segment bounds: reach against all sets of words of small FFT graphs, values against known optima. */
-#include "bounds/bounds_internal.h"
+#include "bounds/bound.h"
 #include "bounds/certificate.h"
 #include "bounds/graph/fft.h"
 #include "pebble/optimal.h"
@@ -106,7 +106,7 @@ START_TEST(at_most_the_optimum)
         bound_question q = { .g = &c, .m = rules.m, .one_shot = one_shot, .variant = variant };
         bound_list l = { 0 };
         pebble_optimum o = { 0 };
-        ck_assert_int_eq(bound_apply_fft(&q, &l, &d), OK);
+        ck_assert_int_eq(bound_theorem_find("fft-segments")->apply(&q, &l, &d), OK);
         ck_assert_int_eq(pebble_optimal(&g, &rules, NULL, &o, &d), OK);
         ck_assert_uint_ge(l.n, 2);
         for (size_t i = 0; i < l.n; i++)
@@ -165,9 +165,9 @@ START_TEST(certificates)
   ck_assert_int_eq(cdag_open(&fft, "fft:l=7", &d), OK);
   bound_question q = { .g = fft, .m = (uint64_t)memories[_i], .one_shot = true };
   bound_list l = { 0 };
-  ck_assert_int_eq(bound_apply_fft(&q, &l, &d), OK);
+  ck_assert_int_eq(bound_theorem_find("fft-segments")->apply(&q, &l, &d), OK);
   q.variant = 2;
-  ck_assert_int_eq(bound_apply_fft(&q, &l, &d), OK);
+  ck_assert_int_eq(bound_theorem_find("fft-segments")->apply(&q, &l, &d), OK);
   int certified = 0;
   for (size_t i = 0; i < l.n; i++)
     if (bound_has_certificate(&l.item[i])) {

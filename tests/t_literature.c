@@ -1,7 +1,7 @@
 /* The literature as data: which rows speak of which CDAG, their values, and that none of them is ever the best. */
 #include "base/mem.h"
 #include "bounds/literature/literature.h"
-#include "bounds/bounds_internal.h"
+#include "bounds/bound.h"
 #include "tests/support.h"
 #include <string.h>
 
@@ -53,7 +53,7 @@ START_TEST(golden_values)
   bound_question q = { .g = g, .m = golden[_i].m };
   bound_list l = { 0 };
   diag d;
-  ck_assert_int_eq(bound_apply_literature(&q, &l, &d), OK);
+  ck_assert_int_eq(bound_theorem_find("literature")->apply(&q, &l, &d), OK);
   const bound *b = find(&l, golden[_i].name);
   if (golden[_i].value < 0)
     ck_assert_ptr_null(b);
@@ -82,7 +82,7 @@ START_TEST(symmetric_updates)
   ck_assert_msg(cdag_parse(&g, "mine", symmetric[_i].text, "n=20,k=30", &d) == OK, "%s", d.message);
   bound_question q = { .g = g, .m = 25 };
   bound_list l = { 0 };
-  ck_assert_int_eq(bound_apply_literature(&q, &l, &d), OK);
+  ck_assert_int_eq(bound_theorem_find("literature")->apply(&q, &l, &d), OK);
   const bound *b = find(&l, symmetric[_i].row);
   ck_assert_int_eq(b != NULL, symmetric[_i].there);
   if (b)

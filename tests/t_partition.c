@@ -1,5 +1,5 @@
 /* The S-partition bound: the largest part against all sets of words, the bound against the exact optimum. */
-#include "bounds/bounds_internal.h"
+#include "bounds/bound.h"
 #include "bounds/graph/partition.h"
 #include "pebble/optimal.h"
 #include "tests/support.h"
@@ -80,7 +80,7 @@ START_TEST(at_most_the_optimum)
       bound_question q = { .g = &c, .m = rules.m, .variant = variant, .seconds = 0.02 };
       bound_list l = { 0 };
       pebble_optimum o = { 0 };
-      ck_assert_int_eq(bound_apply_partition(&q, &l, &d), OK);
+      ck_assert_int_eq(bound_theorem_find("s-partition")->apply(&q, &l, &d), OK);
       ck_assert_int_eq(pebble_optimal(&g, &rules, NULL, &o, &d), OK);
       for (size_t i = 0; i < l.n; i++)
         ck_assert_int_le(mpz_cmp_ui(l.item[i].value, o.upper), 0);

@@ -1,7 +1,7 @@
 /* The spectral bound: counts and spectra against a dense Jacobi solver written here, the FFT against its cosines, whole bounds against
    the exact optimum. */
 #include "base/mem.h"
-#include "bounds/bounds_internal.h"
+#include "bounds/bound.h"
 #include "bounds/certificate.h"
 #include "bounds/graph/graph_tools.h"
 #include "bounds/graph/spectral.h"
@@ -379,7 +379,7 @@ static void below_optimum(void)
       bound_question q = { .g = &c, .m = rules.m, .one_shot = true, .variant = variant };
       bound_list l = { 0 };
       pebble_optimum o = { 0 };
-      ck_assert_int_eq(bound_apply_spectral(&q, &l, &d), OK);
+      ck_assert_int_eq(bound_theorem_find("spectral")->apply(&q, &l, &d), OK);
       ck_assert_int_eq(pebble_optimal(&g, &rules, NULL, &o, &d), OK);
       ck_assert_uint_eq(l.n, 2);
       for (size_t i = 0; i < l.n; i++)
@@ -458,7 +458,7 @@ START_TEST(certificates)
   bool gains = false;
   ck_assert_int_eq(cdag_open(&asked, certified[_i].spec, &d), OK);
   bound_question q = { .g = asked, .m = (uint64_t)m, .one_shot = true, .variant = certified[_i].variant };
-  ck_assert_int_eq(bound_apply_spectral(&q, &l, &d), OK);
+  ck_assert_int_eq(bound_theorem_find("spectral")->apply(&q, &l, &d), OK);
   ck_assert_uint_eq(l.n, 2);
   for (size_t i = 0; i < l.n; i++) {
     const bound *b = &l.item[i];

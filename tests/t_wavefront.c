@@ -1,7 +1,7 @@
 /* The wavefront bound: flows against all convex cuts of small graphs, packings against their theorem, whole bounds against
    the exact optimum and schedules. */
 #include "base/mem.h"
-#include "bounds/bounds_internal.h"
+#include "bounds/bound.h"
 #include "bounds/graph/wavefront.h"
 #include "pebble/optimal.h"
 #include "tests/support.h"
@@ -179,7 +179,7 @@ static void ask(uint64_t m, int variant, double seconds, bound_list *l)
 {
   cdag c = as_cdag();
   bound_question q = { .g = &c, .m = m, .one_shot = true, .variant = variant, .seconds = seconds };
-  ck_assert_int_eq(bound_apply_wavefront(&q, l, &d), OK);
+  ck_assert_int_eq(bound_theorem_find("wavefront")->apply(&q, l, &d), OK);
 }
 
 static uint64_t optimum(uint64_t m, int variant)
@@ -276,8 +276,8 @@ START_TEST(below_any_play)
     cdag c = as_cdag();
     bound_question q = { .g = &c, .m = m, .one_shot = true };
     ask(m, 0, 0, &l);
-    ck_assert_int_eq(bound_apply_spectral(&q, &l, &d), OK);
-    ck_assert_int_eq(bound_apply_fft(&q, &l, &d), OK);
+    ck_assert_int_eq(bound_theorem_find("spectral")->apply(&q, &l, &d), OK);
+    ck_assert_int_eq(bound_theorem_find("fft-segments")->apply(&q, &l, &d), OK);
     for (uint64_t seed = 0; seed < 6; seed++) {
       support_one_shot_order(&graph, seed, order);
       uint64_t io = support_one_shot_io(&graph, m, order);

@@ -61,6 +61,14 @@ static bool models_agree(const json_value *v, unsigned models, text *reason)
   return true;
 }
 
+const bound_checker *bound_checker_find(const char *theorem)
+{
+  for (const bound_checker *const *k = bound_checkers; *k; k++)
+    if (strcmp((*k)->theorem, theorem) == 0)
+      return *k;
+  return NULL;
+}
+
 /* Derive and compare. */
 static bool derive(const bound_checker *k, const bound_claim *c, const json_value *v, bound_check_result *r)
 {

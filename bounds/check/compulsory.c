@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "base/patience.h"
 #include "bounds/check/cut.h"
-#include "bounds/check/internal.h"
+#include "bounds/checker.h"
 #include "bounds/check/reading/read.h"
 #include <inttypes.h>
 
@@ -70,7 +70,7 @@ static bool from_description(const bound_claim *c, mpz_t value, text *reason)
   return good;
 }
 
-bool checker_compulsory(const bound_claim *c, mpz_t value, text *reason)
+static bool check_compulsory(const bound_claim *c, mpz_t value, text *reason)
 {
   if (json_get(c->parameters, "inputs"))
     return from_description(c, value, reason);
@@ -88,3 +88,5 @@ bool checker_compulsory(const bound_claim *c, mpz_t value, text *reason)
   mpz_set_ui(value, moves);
   return true;
 }
+
+BOUND_CHECKER(compulsory) = { "compulsory", BOUND_ANY | BOUND_PARTIAL, check_compulsory };

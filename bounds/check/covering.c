@@ -4,7 +4,7 @@
 #include "base/patience.h"
 #include "bounds/check/reading/cover.h"
 #include "bounds/check/cut.h"
-#include "bounds/check/internal.h"
+#include "bounds/checker.h"
 #include "bounds/check/pairs.h"
 #include <string.h>
 
@@ -188,7 +188,7 @@ static bool check_program(const bound_claim *c, const checker_cover *p, const in
   return good;
 }
 
-bool checker_covering(const bound_claim *c, mpz_t value, text *reason)
+static bool check_covering(const bound_claim *c, mpz_t value, text *reason)
 {
   checker_cover k;
   const json_value *words;
@@ -300,7 +300,7 @@ static bool check_loads(const bound_claim *c, const json_value *p, const backwar
   return good;
 }
 
-bool checker_backward_12(const bound_claim *c, mpz_t value, text *reason)
+static bool check_backward_12(const bound_claim *c, mpz_t value, text *reason)
 {
   backward b;
   mpz_t events;
@@ -378,7 +378,7 @@ static bool check_balance(const bound_claim *c, const backward *b, const mpz_t f
   return good;
 }
 
-bool checker_backward_14(const bound_claim *c, mpz_t value, text *reason)
+static bool check_backward_14(const bound_claim *c, mpz_t value, text *reason)
 {
   backward b;
   const json_value *loads = json_get(c->parameters, "loads");
@@ -392,3 +392,7 @@ bool checker_backward_14(const bound_claim *c, mpz_t value, text *reason)
   mpz_clears(floor_events, sum, NULL);
   return good;
 }
+
+BOUND_CHECKER(covering) = { "covering", BOUND_ANY, check_covering };
+BOUND_CHECKER(backward_12) = { "backward-12", BOUND_ANY, check_backward_12 };
+BOUND_CHECKER(backward_14) = { "backward-14", BOUND_ANY, check_backward_14 };

@@ -12,7 +12,7 @@
 #include "bounds/check/cut.h"
 #include "bounds/check/reading/graph.h"
 #include "bounds/check/reading/grid.h"
-#include "bounds/check/internal.h"
+#include "bounds/checker.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -82,7 +82,7 @@ static int64_t width_of(const bound_claim *c)
   return c->m - (sliding ? 1 : 2);
 }
 
-bool checker_crossings(const bound_claim *c, mpz_t value, text *reason)
+static bool check_crossings(const bound_claim *c, mpz_t value, text *reason)
 {
   int64_t h, stores, width = width_of(c);
   if (!json_get_int(c->parameters, "height", &h))
@@ -159,7 +159,7 @@ static bool serve(const bound_claim *c, mpz_t loads, mpz_t stores, text *reason)
   return true;
 }
 
-bool checker_crossings_once(const bound_claim *c, mpz_t value, text *reason)
+static bool check_crossings_once(const bound_claim *c, mpz_t value, text *reason)
 {
   mpz_t stores;
   mpz_init(stores);
@@ -171,3 +171,8 @@ bool checker_crossings_once(const bound_claim *c, mpz_t value, text *reason)
   mpz_clear(stores);
   return good;
 }
+
+BOUND_CHECKER(crossings) = { "crossings", BOUND_ANY & ~BOUND_SLIDING, check_crossings };
+BOUND_CHECKER(crossings_sliding) = { "crossings-sliding", BOUND_ANY, check_crossings };
+BOUND_CHECKER(crossings_one_shot) = { "crossings-one-shot", BOUND_ONE_SHOT | BOUND_PLACING, check_crossings_once };
+BOUND_CHECKER(crossings_one_shot_sliding) = { "crossings-one-shot-sliding", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, check_crossings_once };

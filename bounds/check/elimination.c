@@ -4,7 +4,7 @@
    k = c or j = c, each reads an input of i and j alone.  What is named is affine, so it exists everywhere when it exists at the corners. */
 #include "base/mem.h"
 #include "bounds/check/cut.h"
-#include "bounds/check/internal.h"
+#include "bounds/checker.h"
 #include "bounds/check/reading/live.h"
 #include "bounds/check/reading/read.h"
 #include <string.h>
@@ -219,7 +219,7 @@ static bool can(const void *context, const mpz_t work, const mpz_t x)
   return far ? checker_within_cube(work, x, 2) : can_near(work, x);
 }
 
-bool checker_elimination(const bound_claim *c, mpz_t value, text *reason)
+static bool check_elimination(const bound_claim *c, mpz_t value, text *reason)
 {
   factoring f = { .g = c->g };
   if (!read_array(c, "statement", 3, &f.u, reason) || !read_array(c, "finished", 2, &f.l, reason))
@@ -240,3 +240,5 @@ bool checker_elimination(const bound_claim *c, mpz_t value, text *reason)
   checker_cut_clear(&k);
   return good;
 }
+
+BOUND_CHECKER(elimination) = { "elimination", BOUND_ANY, check_elimination };

@@ -143,7 +143,7 @@ static bool read_kind(const bound_claim *c, kind *k)
   return *k != LOADS || (said && strcmp(said, "loads") == 0);
 }
 
-bool checker_fft(const bound_claim *c, mpz_t value, text *reason)
+static bool check_fft(const bound_claim *c, mpz_t value, text *reason)
 {
   int64_t levels;
   counts k = { .kind = LOADS };
@@ -165,3 +165,7 @@ bool checker_fft(const bound_claim *c, mpz_t value, text *reason)
   mem_free(k.edges);
   return valid;
 }
+
+BOUND_CHECKER(fft_segments) = { "fft-segments", BOUND_ANY, check_fft };
+BOUND_CHECKER(fft_segments_partial) = { "fft-segments-partial", BOUND_PARTIAL | BOUND_ONE_SHOT, check_fft };
+BOUND_CHECKER(fft_segments_one_shot) = { "fft-segments-one-shot", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, check_fft };

@@ -20,7 +20,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "bounds/check/cut.h"
-#include "bounds/check/internal.h"
+#include "bounds/checker.h"
 #include "bounds/check/reading/live.h"
 #include "bounds/check/reading/read.h"
 #include <string.h>
@@ -280,7 +280,7 @@ static bool account_holds(const bound_claim *c, const stencil *s, int64_t column
          checker_at_most(c->parameters, "stores", s->counted == LOADS ? checker_outputs(c->g) : 0, reason) && checker_cut_holds(k, c->m, can, s, reason);
 }
 
-bool checker_lines(const bound_claim *c, mpz_t value, text *reason)
+static bool check_lines(const bound_claim *c, mpz_t value, text *reason)
 {
   stencil s = { 0 };
   int64_t columns;
@@ -293,3 +293,6 @@ bool checker_lines(const bound_claim *c, mpz_t value, text *reason)
   checker_cut_clear(&k);
   return good;
 }
+
+BOUND_CHECKER(lines) = { "lines", BOUND_ANY, check_lines };
+BOUND_CHECKER(lines_one_shot) = { "lines-one-shot", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, check_lines };

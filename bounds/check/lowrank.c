@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "bounds/check/cut.h"
-#include "bounds/check/internal.h"
+#include "bounds/checker.h"
 #include "bounds/check/reading/live.h"
 #include "bounds/check/pairs.h"
 #include "bounds/check/reading/read.h"
@@ -239,7 +239,7 @@ static bool read_sizes(const bound_claim *c, sizes *s, text *reason)
   return normaliser || !weighed || bound_refuse(reason, "there is no such normaliser");
 }
 
-bool checker_lowrank(const bound_claim *c, mpz_t value, text *reason)
+static bool check_lowrank(const bound_claim *c, mpz_t value, text *reason)
 {
   sizes s;
   checker_cut cut;
@@ -258,3 +258,5 @@ bool checker_lowrank(const bound_claim *c, mpz_t value, text *reason)
   mpz_clear(work);
   return good;
 }
+
+BOUND_CHECKER(lowrank) = { "lowrank", BOUND_ANY, check_lowrank };

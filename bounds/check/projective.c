@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "bounds/check/cut.h"
-#include "bounds/check/internal.h"
+#include "bounds/checker.h"
 #include "bounds/check/projective.h"
 #include "bounds/check/reading/shape.h"
 #include <string.h>
@@ -521,7 +521,7 @@ static bool check_claim(const bound_claim *b, const checker_statement *s, claim 
   return good;
 }
 
-bool checker_projective(const bound_claim *b, mpz_t value, text *reason)
+static bool check_projective(const bound_claim *b, mpz_t value, text *reason)
 {
   checker_statement s;
   if (!checker_statement_read(b, &s, reason))
@@ -533,3 +533,5 @@ bool checker_projective(const bound_claim *b, mpz_t value, text *reason)
   mem_free(c);
   return good;
 }
+
+BOUND_CHECKER(projective) = { "projective", BOUND_ANY, check_projective };

@@ -2,7 +2,7 @@
    same; the main ways weigh at most the largest of them alone, the other ways are added. */
 #include "base/mem.h"
 #include "bounds/check/cut.h"
-#include "bounds/check/internal.h"
+#include "bounds/checker.h"
 #include "bounds/check/projective.h"
 
 enum { MEMBERS = 16 };
@@ -134,7 +134,7 @@ static bool check_cut(const bound_claim *b, const group *g, mpz_t value, text *r
   return good;
 }
 
-bool checker_projective_sum(const bound_claim *b, mpz_t value, text *reason)
+static bool check_projective_sum(const bound_claim *b, mpz_t value, text *reason)
 {
   group g = { 0 };
   claim *c[MEMBERS];
@@ -148,3 +148,5 @@ bool checker_projective_sum(const bound_claim *b, mpz_t value, text *reason)
   clear_group(&g);
   return good;
 }
+
+BOUND_CHECKER(projective_sum) = { "projective-sum", BOUND_ANY, check_projective_sum };

@@ -5,7 +5,7 @@
 #include "base/num.h"
 #include "bounds/check/cut.h"
 #include "bounds/check/reading/grid.h"
-#include "bounds/check/internal.h"
+#include "bounds/checker.h"
 
 typedef struct {
   bool everywhere;
@@ -57,7 +57,7 @@ static void share(const claim *k, mpz_t stores)
   mpz_clear(each);
 }
 
-bool checker_pyramids(const bound_claim *c, mpz_t value, text *reason)
+static bool check_pyramids(const bound_claim *c, mpz_t value, text *reason)
 {
   checker_grid grid;
   claim k;
@@ -74,3 +74,5 @@ bool checker_pyramids(const bound_claim *c, mpz_t value, text *reason)
   mpz_mul_ui(value, value, 2);
   return checker_equal(c->parameters, "pyramids", pyramids, reason);
 }
+
+BOUND_CHECKER(pyramids) = { "pyramids", BOUND_ANY, check_pyramids };

@@ -1,7 +1,7 @@
 /* Segment bounds of products and of forward attention, re-derived.  What a stretch can do is not computed here by the prover's closed
    forms: it is asked, for a given amount of work, whether the words suffice, by inequalities between integers. */
 #include "bounds/check/cut.h"
-#include "bounds/check/internal.h"
+#include "bounds/checker.h"
 #include "bounds/check/reading/shape.h"
 #include <string.h>
 
@@ -90,7 +90,7 @@ static bool finish(const bound_claim *c, uint64_t work, uint64_t births, uint64_
   return good;
 }
 
-bool checker_product(const bound_claim *c, mpz_t value, text *reason)
+static bool check_product(const bound_claim *c, mpz_t value, text *reason)
 {
   checker_statement s;
   product p;
@@ -144,7 +144,7 @@ static bool attention_can(const void *context, const mpz_t work, const mpz_t x)
   return three_suffice(a->fiber, work, x) || made_suffice(a, work, x);
 }
 
-bool checker_attention(const bound_claim *c, mpz_t value, text *reason)
+static bool check_attention(const bound_claim *c, mpz_t value, text *reason)
 {
   checker_statement s;
   checker_pairs k;
@@ -160,3 +160,6 @@ bool checker_attention(const bound_claim *c, mpz_t value, text *reason)
   mpz_clears(a.dk, a.dv, a.pairs, NULL);
   return good;
 }
+
+BOUND_CHECKER(product_segment) = { "product-segment", BOUND_ANY, check_product };
+BOUND_CHECKER(attention_segment) = { "attention-segment", BOUND_ANY, check_attention };

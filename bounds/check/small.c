@@ -2,7 +2,7 @@
 #include "base/mem.h"
 #include "base/patience.h"
 #include "bounds/check/cut.h"
-#include "bounds/check/internal.h"
+#include "bounds/checker.h"
 #include "bounds/check/reading/shape.h"
 
 static bool shape_agrees(const bound_claim *c, checker_statement *s, checker_pairs *k, uint64_t *chains, uint64_t *steps, text *reason)
@@ -76,7 +76,7 @@ static bool two_can(const void *context, const mpz_t work, const mpz_t x)
   return can;
 }
 
-bool checker_two_products(const bound_claim *c, mpz_t value, text *reason)
+static bool check_two_products(const bound_claim *c, mpz_t value, text *reason)
 {
   checker_statement s;
   checker_pairs k;
@@ -218,7 +218,7 @@ static bool stretches_below(const bound_claim *c, const ways_claim *k, const che
   return below;
 }
 
-bool checker_three_ways(const bound_claim *c, mpz_t value, text *reason)
+static bool check_three_ways(const bound_claim *c, mpz_t value, text *reason)
 {
   checker_statement s;
   checker_pairs pairs;
@@ -236,3 +236,6 @@ bool checker_three_ways(const bound_claim *c, mpz_t value, text *reason)
   mpz_clear(k.work);
   return good;
 }
+
+BOUND_CHECKER(attention_two_products) = { "attention-two-products", BOUND_ANY, check_two_products };
+BOUND_CHECKER(attention_three_way) = { "attention-three-way", BOUND_ANY, check_three_ways };

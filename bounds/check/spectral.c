@@ -386,7 +386,7 @@ static bool check_all(checker *k, mpz_t value)
   return true;
 }
 
-bool checker_spectral(const bound_claim *c, mpz_t value, text *reason)
+static bool check_spectral(const bound_claim *c, mpz_t value, text *reason)
 {
   cdag_graph made = { 0 };
   checker k = { .claim = c, .reason = reason };
@@ -408,3 +408,10 @@ bool checker_spectral(const bound_claim *c, mpz_t value, text *reason)
   cdag_graph_clear(&made);
   return valid;
 }
+
+/* "spectral", "spectral-boundaries", "spectral-boundaries-sliding": {"runs": k, "halved": 0 or 1, "steps": [below, value, ...], and "levels":
+   l for an FFT graph or "order": [the vertices that matter, in an order of elimination]}.  A step says that at most `below` eigenvalues
+   of the Laplacian are smaller than value / 2^40. */
+BOUND_CHECKER(spectral) = { "spectral", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, check_spectral };
+BOUND_CHECKER(spectral_boundaries) = { "spectral-boundaries", BOUND_ONE_SHOT | BOUND_PLACING, check_spectral };
+BOUND_CHECKER(spectral_boundaries_sliding) = { "spectral-boundaries-sliding", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, check_spectral };

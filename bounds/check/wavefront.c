@@ -170,7 +170,7 @@ static bool check_all(checker *k, const json_value *p, mpz_t value)
   return true;
 }
 
-bool checker_wavefront(const bound_claim *c, mpz_t value, text *reason)
+static bool check_wavefront(const bound_claim *c, mpz_t value, text *reason)
 {
   checker k = { .cdag = c->g, .m = c->m, .reason = reason, .sliding = strcmp(c->theorem, "wavefront-sliding") == 0 };
   diag d;
@@ -185,3 +185,9 @@ bool checker_wavefront(const bound_claim *c, mpz_t value, text *reason)
   cdag_graph_clear(&k.made);
   return valid;
 }
+
+/* {"compulsory": C, "waves": [{"x", "after", "flow", "red", "along": [u,v,amount,...], "against": [u,v,amount,...]}, ...], "sum": S}:
+   vertices are numbers of the computation; "against" flows backward along the edge u -> v.  "wavefront" is about the placing
+   game, "wavefront-sliding" about both.  S = sum over the numbers of the waves, in order, s <- (s * 1000003 + number) mod (2^61 - 1). */
+BOUND_CHECKER(wavefront) = { "wavefront", BOUND_ONE_SHOT | BOUND_PLACING, check_wavefront };
+BOUND_CHECKER(wavefront_sliding) = { "wavefront-sliding", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, check_wavefront };

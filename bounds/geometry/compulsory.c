@@ -2,7 +2,7 @@
    loaded at least once; an output that is no input is stored at least once. */
 #include "base/json.h"
 #include "base/mem.h"
-#include "bounds/bounds_internal.h"
+#include "bounds/bound.h"
 #include "bounds/proof.h"
 #include "bounds/recognise/shape.h"
 
@@ -70,7 +70,7 @@ static void say_why(bound *b)
   proof_paragraph(&say);
 }
 
-status bound_apply_compulsory(const bound_question *q, bound_list *out, diag *d)
+static status apply_compulsory(const bound_question *q, bound_list *out, diag *d)
 {
   uint64_t moves = 0;
   text parameters = { 0 };
@@ -97,3 +97,10 @@ status bound_apply_compulsory(const bound_question *q, bound_list *out, diag *d)
     say_why(b);
   return OK;
 }
+
+BOUND_THEOREM(10, compulsory) = {
+  .name = "compulsory",
+  .summary = "every input that matters is loaded, every computed output stored",
+  .source = "docs/theory.md, section 1",
+  .apply = apply_compulsory,
+};

@@ -5,7 +5,7 @@
    lie in this one, in all places, want so many different vertices (section 11). */
 #include "bounds/geometry/crossings.h"
 #include "base/num.h"
-#include "bounds/bounds_internal.h"
+#include "bounds/bound.h"
 #include "bounds/proof.h"
 
 /* ---- the pyramid ---- */
@@ -109,7 +109,7 @@ static void add_record(const bound_question *q, const found *f, bound_list *out)
     say_proof(f, b);
 }
 
-status bound_apply_crossings(const bound_question *q, bound_list *out, diag *d)
+static status apply_crossings(const bound_question *q, bound_list *out, diag *d)
 {
   found f = { .sliding = q->variant == 1 };
   (void)d;
@@ -124,3 +124,10 @@ status bound_apply_crossings(const bound_question *q, bound_list *out, diag *d)
   add_record(q, &f, out);
   return OK;
 }
+
+BOUND_THEOREM(130, crossings) = {
+  .name = "crossings",
+  .summary = "the pyramid: a load serves no more vertices than there are words beside it; stores as in \"pyramids\"",
+  .source = "docs/theory.md, section 12",
+  .apply = apply_crossings,
+};

@@ -4,7 +4,7 @@
    on along its row, and along its column, until it is lost before it is used, and then it was stored, or until the line ends.  A stored vertex serves at most M points, the end of a line M - 1. */
 #include "base/json.h"
 #include "base/num.h"
-#include "bounds/bounds_internal.h"
+#include "bounds/bound.h"
 #include "bounds/geometry/crossings.h"
 #include "bounds/recognise/grid.h"
 #include "bounds/proof.h"
@@ -133,7 +133,7 @@ static void in_grids(const bound_question *q, int64_t width, bound_list *out)
   bound_live_clear(&own);
 }
 
-status bound_apply_crossings_once(const bound_question *q, bound_list *out, diag *d)
+static status apply_crossings_once(const bound_question *q, bound_list *out, diag *d)
 {
   uint64_t kept = q->variant == 1 ? 1 : 2; /* with less nothing is computed */
   int64_t h;
@@ -150,3 +150,10 @@ status bound_apply_crossings_once(const bound_question *q, bound_list *out, diag
   }
   return OK;
 }
+
+BOUND_THEOREM(140, crossings_once) = {
+  .name = "crossings-one-shot",
+  .summary = "grids and the pyramid: what loads and stores can serve; no recomputation",
+  .source = "docs/theory.md, section 12",
+  .apply = apply_crossings_once,
+};

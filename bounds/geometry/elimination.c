@@ -335,7 +335,7 @@ static void add_record(const bound_question *q, const bound_live *l, const elimi
   found_clear(&f);
 }
 
-status bound_apply_elimination(const bound_question *q, bound_list *out, diag *d)
+static status apply_elimination(const bound_question *q, bound_list *out, diag *d)
 {
   bound_live own;
   elimination_shape s;
@@ -349,3 +349,10 @@ status bound_apply_elimination(const bound_question *q, bound_list *out, diag *d
   bound_live_clear(&own);
   return OK;
 }
+
+BOUND_THEOREM(110, elimination) = {
+  .name = "elimination",
+  .summary = "Cholesky's factorisation: steps are triangles in a graph of words",
+  .source = "docs/theory.md, section 10",
+  .apply = apply_elimination,
+};

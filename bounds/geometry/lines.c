@@ -641,7 +641,7 @@ static void apply_array(const bound_question *q, const bound_live *l, int array,
     apply_events(q, &s, l->outputs, true, out);
 }
 
-status bound_apply_lines(const bound_question *q, bound_list *out, diag *d)
+static status apply_lines(const bound_question *q, bound_list *out, diag *d)
 {
   bound_live own;
   (void)d;
@@ -653,3 +653,10 @@ status bound_apply_lines(const bound_question *q, bound_list *out, diag *d)
   bound_live_clear(&own);
   return OK;
 }
+
+BOUND_THEOREM(100, lines) = {
+  .name = "lines",
+  .summary = "stencils: disjoint straight and slanted lines into what a segment computes",
+  .source = "docs/theory.md, section 9",
+  .apply = apply_lines,
+};

@@ -7,7 +7,7 @@
 #include "bounds/geometry/pyramids.h"
 #include "base/json.h"
 #include "base/num.h"
-#include "bounds/bounds_internal.h"
+#include "bounds/bound.h"
 #include "bounds/recognise/grid.h"
 #include "bounds/proof.h"
 #include "bounds/recognise/shape.h"
@@ -164,7 +164,7 @@ static void add_record(const bound_question *q, const bound_grid *grid, const py
     say_proof(q, grid, f, b);
 }
 
-status bound_apply_pyramids(const bound_question *q, bound_list *out, diag *d)
+static status apply_pyramids(const bound_question *q, bound_list *out, diag *d)
 {
   bound_live own;
   bound_grid grid;
@@ -182,3 +182,10 @@ status bound_apply_pyramids(const bound_question *q, bound_list *out, diag *d)
   bound_live_clear(&own);
   return OK;
 }
+
+BOUND_THEOREM(120, pyramids) = {
+  .name = "pyramids",
+  .summary = "grids and dynamic programmes: pyramids need as many pebbles as their bases have vertices",
+  .source = "docs/theory.md, section 11",
+  .apply = apply_pyramids,
+};

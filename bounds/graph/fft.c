@@ -2,7 +2,7 @@
 
    A vertex is within reach of a set D when every path from the inputs to it meets D.  X words have at most X + 2 e(X) vertices
    within reach, themselves included, e(X) = sum of the binary digits of 0 .. X-1 (the most edges among X vertices of a hypercube). */
-#include "bounds/bounds_internal.h"
+#include "bounds/bound.h"
 #include "bounds/graph/fft.h"
 #include "bounds/proof.h"
 #include "bounds/graph/spectral.h"
@@ -260,7 +260,7 @@ static bool is_as_written(const bound_explicit *e, const cdag *g)
   return same;
 }
 
-status bound_apply_fft(const bound_question *q, bound_list *out, diag *d)
+static status apply_fft(const bound_question *q, bound_list *out, diag *d)
 {
   enum { SMALL = 2000, LARGEST = 1 << 22 };
   bound_explicit e;
@@ -280,3 +280,10 @@ status bound_apply_fft(const bound_question *q, bound_list *out, diag *d)
   bound_explicit_clear(&e);
   return st;
 }
+
+BOUND_THEOREM(190, fft) = {
+  .name = "fft-segments",
+  .summary = "the FFT graph: what X words allow, exactly; and Hong and Kung's form",
+  .source = "Hong and Kung 1981; docs/theory-graphs.md, section 3",
+  .apply = apply_fft,
+};

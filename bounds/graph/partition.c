@@ -6,7 +6,7 @@
    so the words are branched on: best first, every bound a dual solution that was checked exactly. */
 #include "bounds/graph/partition.h"
 #include "base/mem.h"
-#include "bounds/bounds_internal.h"
+#include "bounds/bound.h"
 #include "bounds/program/lp.h"
 #include "bounds/proof.h"
 #include <math.h>
@@ -250,7 +250,7 @@ static void add_record(const bound_question *q, const segments *s, bound_list *o
     put_proof(b, q, s);
 }
 
-status bound_apply_partition(const bound_question *q, bound_list *out, diag *d)
+static status apply_partition(const bound_question *q, bound_list *out, diag *d)
 {
   enum { SMALL = 120 };
   bound_explicit e;
@@ -272,3 +272,11 @@ status bound_apply_partition(const bound_question *q, bound_list *out, diag *d)
   bound_explicit_clear(&e);
   return st;
 }
+
+BOUND_THEOREM(180, partition) = {
+  .name = "s-partition",
+  .summary = "how many vertices X words have within reach, by linear programming; small graphs",
+  .source = "Hong and Kung 1981 (theorem 3.1, corrected); docs/theory-graphs.md, section 4",
+  .apply = apply_partition,
+  .slow = true,
+};

@@ -1,6 +1,6 @@
 /* The spectral bound as records: as published, and with every boundary counted once (docs/theory-graphs.md, section 2). */
 #include "base/mem.h"
-#include "bounds/bounds_internal.h"
+#include "bounds/bound.h"
 #include "bounds/graph/graph_tools.h"
 #include "bounds/proof.h"
 #include "bounds/graph/spectral.h"
@@ -150,7 +150,7 @@ static void add_sharper(const finding *f, bound_list *out)
             &(claim){ base, cut, k, k > 0 ? k - 1 : 0, f->words, halved ? "the inputs and the outputs" : "the sinks" });
 }
 
-status bound_apply_spectral(const bound_question *q, bound_list *out, diag *d)
+static status apply_spectral(const bound_question *q, bound_list *out, diag *d)
 {
   uint64_t most = q->g->graph ? LARGEST : q->seconds > 0 ? LARGE : SMALL;
   bound_explicit e;
@@ -173,3 +173,10 @@ status bound_apply_spectral(const bound_question *q, bound_list *out, diag *d)
   bound_explicit_clear(&e);
   return st;
 }
+
+BOUND_THEOREM(170, spectral) = {
+  .name = "spectral",
+  .summary = "words that cross between runs of the order of computation, by eigenvalues; no recomputation",
+  .source = "Jain and Zaharia 2020 (arXiv 1909.09791); docs/theory-graphs.md, section 2",
+  .apply = apply_spectral,
+};

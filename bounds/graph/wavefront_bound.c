@@ -1,7 +1,7 @@
 /* The wavefront bound as a record: its certificate, checked before it is believed, and its argument in words. */
 #include "base/json.h"
 #include "base/mem.h"
-#include "bounds/bounds_internal.h"
+#include "bounds/bound.h"
 #include "bounds/check/reading/graph.h"
 #include "bounds/proof.h"
 #include "bounds/graph/wavefront.h"
@@ -59,7 +59,7 @@ static bool confirmed(const bound_question *q, const bound *b)
   mpz_init(value);
   bool valid = json_read(&parameters, text_str(&b->parameters), b->parameters.n, "certificate", NULL) == OK;
   bound_claim claim = { b->name, q->g, (int64_t)q->m, &parameters };
-  valid = valid && checker_wavefront(&claim, value, &reason) && mpz_cmp(value, b->value) == 0;
+  valid = valid && bound_checker_find(b->name)->check(&claim, value, &reason) && mpz_cmp(value, b->value) == 0;
   json_value_clear(&parameters);
   text_clear(&reason);
   mpz_clear(value);
@@ -137,7 +137,7 @@ static void add_record(const bound_question *q, const bound_explicit *e, const b
   }
 }
 
-status bound_apply_wavefront(const bound_question *q, bound_list *out, diag *d)
+static status apply_wavefront(const bound_question *q, bound_list *out, diag *d)
 {
   /* less time where the bound cannot be the best one */
   double seconds = (q->one_shot ? 0.6 : 0.3) * fmin(q->seconds, 1e6);
@@ -160,3 +160,10 @@ status bound_apply_wavefront(const bound_question *q, bound_list *out, diag *d)
   bound_explicit_clear(&e);
   return st;
 }
+
+BOUND_THEOREM(160, wavefront) = {
+  .name = "wavefront",
+  .summary = "words still needed when a vertex is computed, by flows; no recomputation",
+  .source = "Elango et al. 2014 (arXiv 1404.4767); docs/theory-graphs.md, section 1",
+  .apply = apply_wavefront,
+};

@@ -1,6 +1,6 @@
 /* The literature's lower bounds, a row each.  Symbols: M words of fast memory; see docs/literature.md for what each source
    assumes.  SOAP's and IOLB's entries are the leading terms of their published tables. */
-#include "bounds/bounds_internal.h"
+#include "bounds/bound.h"
 #include "bounds/literature/literature.h"
 #include <math.h>
 
@@ -152,7 +152,7 @@ static void add_record(const literature_row *row, const literature_case *c, boun
   text_printf(&b->proof, "%s. %s.", row->source, row->conditions);
 }
 
-status bound_apply_literature(const bound_question *q, bound_list *out, diag *d)
+static status apply_literature(const bound_question *q, bound_list *out, diag *d)
 {
   literature_case c[LIT_CASES];
   int n = literature_cases(q->g, q->live, q->m, c);
@@ -163,3 +163,10 @@ status bound_apply_literature(const bound_question *q, bound_list *out, diag *d)
         add_record(&table[r], &c[i], out);
   return OK;
 }
+
+BOUND_THEOREM(150, literature) = {
+  .name = "literature",
+  .summary = "what others have published, asymptotic or refuted: never the best",
+  .source = "docs/literature.md",
+  .apply = apply_literature,
+};

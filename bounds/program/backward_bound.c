@@ -189,7 +189,7 @@ static void add_both(const backward *x, bound_list *out)
   }
 }
 
-status bound_apply_backward(const bound_question *q, bound_list *out, diag *d)
+static status apply_backward(const bound_question *q, bound_list *out, diag *d)
 {
   backward x = { .q = q };
   (void)d;
@@ -212,3 +212,10 @@ status bound_apply_backward(const bound_question *q, bound_list *out, diag *d)
   bound_backward_balance_clear(&x.both);
   return OK;
 }
+
+BOUND_THEOREM(70, backward) = {
+  .name = "backward",
+  .summary = "backward pass of attention: loads (12 d^2 a pair), loads and stores (14)",
+  .source = "docs/theory-lp.md, sections 4 and 5",
+  .apply = apply_backward,
+};

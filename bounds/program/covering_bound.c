@@ -203,7 +203,7 @@ static bool try_weights(covering *c, const cover_answer *answer)
   return better;
 }
 
-status bound_apply_covering(const bound_question *q, bound_list *out, diag *d)
+static status apply_covering(const bound_question *q, bound_list *out, diag *d)
 {
   covering c = { .q = q };
   cover_answer answer;
@@ -224,3 +224,10 @@ status bound_apply_covering(const bound_question *q, bound_list *out, diag *d)
   segment_cut_clear(&c.cut);
   return st;
 }
+
+BOUND_THEOREM(60, covering) = {
+  .name = "covering",
+  .summary = "work at pairs: the weights of a linear program over passes",
+  .source = "docs/theory-lp.md, section 2",
+  .apply = apply_covering,
+};

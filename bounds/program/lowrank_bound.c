@@ -107,7 +107,7 @@ static void write_proof(const lowrank *x, bound *b)
   segment_proof(&say, x->q, &x->problem, &x->cut, &x->account, "units of weight");
 }
 
-status bound_apply_lowrank(const bound_question *q, bound_list *out, diag *d)
+static status apply_lowrank(const bound_question *q, bound_list *out, diag *d)
 {
   lowrank x = { .q = q };
   (void)d;
@@ -131,3 +131,10 @@ status bound_apply_lowrank(const bound_question *q, bound_list *out, diag *d)
   segment_cut_clear(&x.cut);
   return OK;
 }
+
+BOUND_THEOREM(80, lowrank) = {
+  .name = "lowrank",
+  .summary = "attention by dense features, made anew or carried",
+  .source = "docs/theory-lp.md, section 6",
+  .apply = apply_lowrank,
+};

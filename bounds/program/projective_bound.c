@@ -1,6 +1,7 @@
 /* The projective bound of the best statement of a CDAG (docs/theory-lp.md, section 7). */
 #include "base/mem.h"
 #include "base/num.h"
+#include "bounds/bound.h"
 #include "bounds/program/projective_bound.h"
 #include <inttypes.h>
 #include <math.h>
@@ -351,7 +352,7 @@ static status best_statement(const projective_statements *f, bound_list *out, di
   return st;
 }
 
-status bound_apply_projective(const bound_question *q, bound_list *out, diag *d)
+static status apply_projective(const bound_question *q, bound_list *out, diag *d)
 {
   if (q->g->graph || q->m == 0 || q->m > INT64_MAX / 4096) /* no word at all: nothing to weigh against */
     return OK;
@@ -362,3 +363,10 @@ status bound_apply_projective(const bound_question *q, bound_list *out, diag *d)
   mem_free(f);
   return st;
 }
+
+BOUND_THEOREM(90, projective) = {
+  .name = "projective",
+  .summary = "any reduction statement: exponents of its projections",
+  .source = "docs/theory-lp.md, section 7",
+  .apply = apply_projective,
+};

@@ -119,7 +119,7 @@ static void add_record(const bound_question *q, const bound_live *l, const bound
   segment_cut_clear(&c);
 }
 
-status bound_apply_attention(const bound_question *q, bound_list *out, diag *d)
+static status apply_attention(const bound_question *q, bound_list *out, diag *d)
 {
   bound_live own;
   bound_attention shape;
@@ -133,3 +133,10 @@ status bound_apply_attention(const bound_question *q, bound_list *out, diag *d)
   bound_live_clear(&own);
   return OK;
 }
+
+BOUND_THEOREM(30, attention) = {
+  .name = "attention-segment",
+  .summary = "segments of forward attention, pairs carried or made",
+  .source = "docs/theory.md, section 4",
+  .apply = apply_attention,
+};

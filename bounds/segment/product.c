@@ -217,7 +217,7 @@ static void apply_statement(const bound_question *q, const bound_live *l, const 
       }
 }
 
-status bound_apply_product(const bound_question *q, bound_list *out, diag *d)
+static status apply_product(const bound_question *q, bound_list *out, diag *d)
 {
   bound_live own;
   bound_statement s;
@@ -231,3 +231,10 @@ status bound_apply_product(const bound_question *q, bound_list *out, diag *d)
   bound_live_clear(&own);
   return OK;
 }
+
+BOUND_THEOREM(20, product) = {
+  .name = "product-segment",
+  .summary = "segments of a reduction over two operands, such as a matrix product",
+  .source = "docs/theory.md, section 3",
+  .apply = apply_product,
+};

@@ -3,7 +3,7 @@
 #define REDBLUE_BOUNDS_SEGMENT_RECORD_H
 
 #include "base/json.h"
-#include "bounds/bounds_internal.h"
+#include "bounds/bound.h"
 #include "bounds/proof.h"
 #include "bounds/segment/segment.h"
 #include "bounds/recognise/shape.h"

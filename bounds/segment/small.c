@@ -241,16 +241,30 @@ static void each_shape(const bound_question *q, bound_list *out, void (*apply)(c
   bound_live_clear(&own);
 }
 
-status bound_apply_two_products(const bound_question *q, bound_list *out, diag *d)
+static status apply_two_products(const bound_question *q, bound_list *out, diag *d)
 {
   (void)d;
   each_shape(q, out, two_products);
   return OK;
 }
 
-status bound_apply_three_ways(const bound_question *q, bound_list *out, diag *d)
+static status apply_three_ways(const bound_question *q, bound_list *out, diag *d)
 {
   (void)d;
   each_shape(q, out, three_ways);
   return OK;
 }
+
+BOUND_THEOREM(40, two_products) = {
+  .name = "attention-two-products",
+  .summary = "forward attention, scores and accumulators counted by halves",
+  .source = "docs/theory.md, section 5",
+  .apply = apply_two_products,
+};
+
+BOUND_THEOREM(50, three_ways) = {
+  .name = "attention-three-way",
+  .summary = "forward attention for M about d^2: loads, births and stores",
+  .source = "docs/theory.md, section 6",
+  .apply = apply_three_ways,
+};

@@ -26,7 +26,7 @@ tests_of() {
   pebble/judge.c) echo t_judge t_schedule t_any ;;
   pebble/element/bits.c) echo t_element t_game_bits ;;
   pebble/*) echo t_element_rows t_element t_schedule t_any t_game t_moves t_tile ;;
-  bounds/check/checker.c | bounds/check/table.c) echo t_certificate t_check_damage ;;
+  bounds/check/checker.c) echo t_certificate t_check_damage ;;
   bounds/check/spectral.c) echo t_claims_graph t_spectral ;;
   bounds/check/wavefront.c) echo t_claims_graph t_wavefront ;;
   bounds/check/fft.c) echo t_claims_graph t_fft ;;
