@@ -35,7 +35,14 @@ typedef struct {
   bool valid;
   text theorem;
   mpz_t value;         /* as claimed */
-  text reason;         /* why not valid; when valid, what was checked */
+  text reason;         /* why not valid */
+  /* What the claim is about: these of every certificate that can be read, the games (0: not named well) as it names them. */
+  int64_t m;
+  unsigned models;
+  text name, assign;   /* of the computation: its name is free text, and proves nothing; its parameters, "n=8,d=2" */
+  uint64_t digest;     /* cdag_digest */
+  bool counted;        /* its vertices, inputs and outputs, unless its rules are too irregular to be counted */
+  cdag_counts counts;
 } bound_check_result;
 
 /* Check a certificate's text.  BAD_INPUT when it cannot be read as one at all; r is initialised in every case. */

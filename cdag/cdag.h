@@ -108,6 +108,8 @@ status cdag_parse(cdag **g, const char *name, const char *source, const char *as
 status cdag_from_graph(cdag **g, cdag_graph *graph, const char *name); /* takes the graph */
 void cdag_free(cdag *g);
 void cdag_print(text *out, const cdag *g);       /* as .cdag text, parameters kept; parse gives the same CDAG */
+/* The same for the same text and parameters, or graph; comments, spaces and the name do not count.  FNV-1a: no proof against forgers. */
+uint64_t cdag_digest(const cdag *g);
 const char *cdag_check(const cdag *g);           /* NULL or a broken invariant */
 bool cdag_param_given(const cdag *g, int param);  /* does its value come from the assignment, not from a default? */
 bool cdag_table_reads(const cdag *g, int param);  /* does a table depend on this parameter, in its size or its values? */

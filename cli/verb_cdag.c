@@ -52,6 +52,8 @@ static void json_array_of(json *j, const cdag *g, int i)
 static void print_json(const cdag *g, const cdag_counts *c, const char *useless_why, uint64_t useless)
 {
   json j = { 0 };
+  char digits[17];
+  snprintf(digits, sizeof digits, "%016llx", (unsigned long long)cdag_digest(g));
   json_open(&j, '{');
   json_put_string(&j, "name", g->name);
   json_put_uint(&j, "vertices", c->vertices);
@@ -64,6 +66,7 @@ static void print_json(const cdag *g, const cdag_counts *c, const char *useless_
     json_string(&j, NULL);
   else
     json_uint(&j, useless);
+  json_put_string(&j, "digest", digits);
   json_key(&j, "params");
   json_open(&j, '{');
   for (int i = 0; i < g->params; i++)
@@ -109,9 +112,9 @@ static void print_text(const cdag *g, const cdag_counts *c, const char *useless_
   printf("%s", g->name);
   for (int i = 0; i < g->params; i++)
     printf("%c%s=%lld", i ? ',' : ':', g->param[i].name, (long long)g->param[i].value);
-  printf("\nvertices       %llu\nedges          %llu\ninputs         %llu\noutputs        %llu\nmax in-degree  %llu\n",
+  printf("\nvertices       %llu\nedges          %llu\ninputs         %llu\noutputs        %llu\nmax in-degree  %llu\ndigest         %016llx\n",
          (unsigned long long)c->vertices, (unsigned long long)c->edges, (unsigned long long)c->inputs, (unsigned long long)c->outputs,
-         (unsigned long long)c->max_in_degree);
+         (unsigned long long)c->max_in_degree, (unsigned long long)cdag_digest(g));
   if (useless_why == NULL && useless > 0)
     printf("useless        %llu vertices lead to no output\n", (unsigned long long)useless);
   print_arrays(g);

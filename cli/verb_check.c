@@ -2,9 +2,39 @@
 #include "base/json.h"
 #include "bounds/checker.h"
 #include "cli/cli.h"
+#include <inttypes.h>
 #include <stdio.h>
 
 enum { LARGEST = 1 << 30 };
+
+static void json_about(json *j, const bound_check_result *r)
+{
+  char digits[17];
+  text game = { 0 };
+  snprintf(digits, sizeof digits, "%016" PRIx64, r->digest);
+  json_put_int(j, "M", r->m);
+  json_key(j, "models");
+  json_open(j, '[');
+  for (int i = 0; i < BOUND_GAMES; i++)
+    if (r->models >> i & 1)
+      json_string(j, bound_game_name(i));
+  json_close(j, ']');
+  bound_games_sentence(r->models, &game);
+  json_put_string(j, "game", r->models ? text_str(&game) : NULL);
+  text_clear(&game);
+  json_key(j, "cdag");
+  json_open(j, '{');
+  json_put_string(j, "name", text_str(&r->name));
+  json_put_string(j, "assign", text_str(&r->assign));
+  json_put_string(j, "digest", digits);
+  if (r->counted) {
+    json_put_uint(j, "vertices", r->counts.vertices);
+    json_put_uint(j, "edges", r->counts.edges);
+    json_put_uint(j, "inputs", r->counts.inputs);
+    json_put_uint(j, "outputs", r->counts.outputs);
+  }
+  json_close(j, '}');
+}
 
 static void print_json(const bound_check_result *r)
 {
@@ -14,13 +44,28 @@ static void print_json(const bound_check_result *r)
   json_put_string(&j, "theorem", text_str(&r->theorem));
   json_put_big(&j, "value", r->value);
   json_put_string(&j, "reason", r->reason.n ? text_str(&r->reason) : NULL);
+  json_about(&j, r);
   cli_json_end(&j, r->valid ? "certified" : NULL);
+}
+
+/* Of whom the claim speaks, so that nobody takes it for another. */
+static void print_about(const bound_check_result *r)
+{
+  text game = { 0 };
+  bound_games_sentence(r->models, &game);
+  printf("  game         %s\n  memory       M = %" PRId64 " words\n", r->models ? text_str(&game) : "not named", r->m);
+  printf("  computation  \"%s%s%s\", digest %016" PRIx64 "\n", text_str(&r->name), r->assign.n ? ":" : "", text_str(&r->assign), r->digest);
+  if (r->counted)
+    printf("               %" PRIu64 " vertices, %" PRIu64 " edges, %" PRIu64 " inputs, %" PRIu64 " outputs\n", r->counts.vertices,
+           r->counts.edges, r->counts.inputs, r->counts.outputs);
+  text_clear(&game);
 }
 
 static void print_text(const bound_check_result *r)
 {
   gmp_printf("%s: Q >= %Zd by %s", r->valid ? "valid" : "not valid", r->value, text_str(&r->theorem));
   printf("%s%s\n", r->reason.n ? "; " : "", text_str(&r->reason));
+  print_about(r);
 }
 
 static cli_exit run(const cli_args *a)
@@ -50,7 +95,8 @@ const cli_verb cli_verb_check = {
   .most = 1,
   .summary = "re-verify the certificate of a bound with integers alone",
   .description = "FILE is what bound --certificate wrote ('-' is standard input). The checker shares nothing with the code that finds bounds beyond "
-                 "reading the computation: it derives the value again from the certificate's numbers. Exit 0 when it is valid, 1 when it is "
+                 "reading the computation: it derives the value again from the certificate's numbers, and says for which computation, memory and games. redblue cdag SPEC prints the digest of "
+                 "a computation, to compare; the name in a certificate is free text. Exit 0 when it is valid, 1 when it is "
                  "not, 3 when it cannot be read.",
   .examples = "$ redblue bound matmul:m=64,n=64,k=64 -M 256 --certificate matmul.json\n$ redblue check matmul.json\n",
   .options = options,

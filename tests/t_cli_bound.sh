@@ -56,7 +56,7 @@ has "the larger of its name" "Q >= $largest by attention-segment"
 # certificates
 code "certificate" 0 "$REDBLUE" bound matmul:m=64,n=64,k=64 -M 256 --certificate "$dir/c.json"
 code "check" 0 "$REDBLUE" check "$dir/c.json" --json
-has "check" '{"valid": true, "theorem": "product-segment", "value": 33024, "reason": null, "trust": "certified", "schema": 1}'
+has "check" '{"valid": true, "theorem": "product-segment", "value": 33024, "reason": null, "M": 256, "models": ."recompute", "one-shot", "placing", "sliding".,'
 sed 's/"value": 33024/"value": 33025/' "$dir/c.json" > "$dir/d.json"
 code "a value too large" 1 "$REDBLUE" check "$dir/d.json" --json
 has "a value too large" '"valid": false'
@@ -68,6 +68,32 @@ code "no file" 3 "$REDBLUE" check "$dir/none.json"
 "$REDBLUE" bound matmul:m=64,n=64,k=64 -M 256 --certificate - 2> "$dir/err" | "$REDBLUE" check - > "$dir/out" 2>&1
 is "through a pipe" $? 0
 code "nowhere to write" 3 "$REDBLUE" bound matmul:m=6,n=6,k=6 -M 9 --certificate "$dir/no/c.json"
+
+# what was checked is told, and is the computation itself whatever it is called
+digest=$("$REDBLUE" cdag matmul:m=64,n=64,k=64 | sed -n 's/^digest *//p')
+code "for people" 0 "$REDBLUE" check "$dir/c.json"
+has "the digest" "computation  \"matmul:m=64,n=64,k=64,acc=0\", digest $digest"
+has "the game" 'game         placing or sliding, vertices computed once or again'
+has "the memory" 'memory       M = 256 words'
+sed 's/"name": "matmul"/"name": "attention:n=1000000,d=128"/' "$dir/c.json" > "$dir/d.json"
+"$REDBLUE" check "$dir/d.json" > "$dir/out"
+has "another name" "digest $digest"
+# a bound for one-shot plays says so, and does not without
+"$REDBLUE" bound grid:r=5,c=5 -M 4 --one-shot --theorem wavefront --certificate - > "$dir/c.json" 2> "$dir/err"
+code "one-shot" 0 "$REDBLUE" check "$dir/c.json"
+has "one-shot" 'game         placing, no vertex computed twice (one-shot)'
+sed 's/"one-shot", //' "$dir/c.json" > "$dir/d.json"
+code "a game half told" 1 "$REDBLUE" check "$dir/d.json"
+has "a game half told" "does not name whether a vertex may be computed twice"
+# a certificate of 300 bytes that speaks of 4 * 10^12 edges
+printf '%s\n' '{"redblue": "certificate", "version": 1, "theorem": "compulsory", "models": ["one-shot", "placing"], "M": 4, "value": 3, "parameters": {},
+  "cdag": {"name": "x", "text": "param n\ninput A[n]\nB[i:n] = A[*]\noutput C[i:1] = B[*]\n", "assign": "n=2000000"}, "digest": "0"}' > "$dir/s.json"
+code "too many edges" 1 "$REDBLUE" check "$dir/s.json"
+has "too many edges" 'edges are too many to go along one by one'
+code "a limit of time" 4 "$REDBLUE" check "$dir/s.json" --limit-time 0.01 --json
+has "a limit of time" '"kind": "limit"'
+code "a limit of memory" 4 "$REDBLUE" check "$dir/s.json" --limit-memory 1M --json
+has "a limit of memory" '"kind": "limit"'
 
 # usage
 code "no M" 2 "$REDBLUE" bound matmul:m=4,n=4,k=4

@@ -8,13 +8,14 @@
 #include "bounds/check/reading/read.h"
 #include <inttypes.h>
 
-enum { MOST = PATIENCE(1 << 22) };
+enum { MOST = PATIENCE(1 << 22), MOST_EDGES = PATIENCE(1 << 26) };
 
 typedef struct {
   const cdag *g;
   uint8_t *seen;
   uint64_t *stack;
   size_t n, room;
+  uint64_t edges;
 } marking;
 
 static void push(marking *k, uint64_t id)
@@ -30,11 +31,13 @@ static bool push_element(void *context, const cdag_element *e, int term)
 {
   marking *k = context;
   (void)term;
+  if (++k->edges > MOST_EDGES)
+    return false;
   push(k, cdag_id(k->g, e->array, e->x));
   return true;
 }
 
-/* Marks everything an output needs; returns the number of computed outputs. */
+/* Marks everything an output needs, as long as patience lasts; returns the number of computed outputs. */
 static uint64_t mark(marking *k)
 {
   uint64_t outputs = 0;
@@ -46,7 +49,7 @@ static uint64_t mark(marking *k)
     outputs++;
     push(k, id);
   }
-  while (k->n > 0) {
+  while (k->n > 0 && k->edges <= MOST_EDGES) {
     cdag_at(k->g, k->stack[--k->n], &e);
     cdag_each_predecessor(k->g, e.array, e.x, push_element, k);
   }
@@ -85,6 +88,8 @@ static bool check_compulsory(const bound_claim *c, mpz_t value, text *reason)
   }
   mem_free(k.seen);
   mem_free(k.stack);
+  if (k.edges > MOST_EDGES)
+    return bound_refuse(reason, "more than %d edges are too many to go along one by one", MOST_EDGES);
   mpz_set_ui(value, moves);
   return true;
 }

@@ -6,8 +6,9 @@
 #include "bounds/proof.h"
 #include "bounds/recognise/shape.h"
 
-/* Up to SMALL vertices the CDAG is written out and marked; up to MARKED, the most a checker marks, where the arrays do not tell all. */
-enum { SMALL = 1 << 18, MARKED = 1 << 22 };
+/* Up to SMALL vertices the CDAG is written out and marked; up to MARKED where the arrays do not tell all.  A checker marks no more than
+   MARKED vertices along EDGES edges. */
+enum { SMALL = 1 << 18, MARKED = 1 << 22, EDGES = 1 << 26 };
 
 /* The same count with the outputs of the description: a sink that is not named `output` is none there. */
 static uint64_t count_live(const cdag *g, const cdag_graph *e)
@@ -51,14 +52,16 @@ static bool may_be_more(const cdag *g, uint64_t moves)
   return cdag_count(g, &c, &ignored) != OK || moves < c.inputs + c.outputs;
 }
 
-static status mark(const cdag *g, uint64_t *moves, diag *d)
+/* Marks vertex by vertex; false when that is too much work.  Whether a checker would do it, too, goes to *checked. */
+static bool mark(const cdag *g, uint64_t *moves, bool *checked)
 {
   cdag_graph e = { 0 };
-  status st = cdag_materialise(g, MARKED, &e, d);
-  if (st == OK)
+  bool done = cdag_materialise(g, MARKED, &e, NULL) == OK;
+  if (done)
     *moves = count_live(g, &e);
+  *checked = e.m <= EDGES;
   cdag_graph_clear(&e);
-  return st;
+  return done;
 }
 
 static void say_why(bound *b)
@@ -70,28 +73,37 @@ static void say_why(bound *b)
   proof_paragraph(&say);
 }
 
+/* As many as can be shown, and what a certificate of it needs; a graph too large for the checker has none. */
+static uint64_t count(const bound_question *q, text *parameters)
+{
+  const cdag *g = q->g;
+  uint64_t marked = 0, moves = 0;
+  if (g->graph) {
+    text_add(parameters, g->vertices <= MARKED && g->graph->m <= EDGES ? "{}" : "");
+    return cdag_graph_compulsory(g->graph);
+  }
+  if (g->vertices > SMALL)
+    moves = count_arrays(q, parameters);
+  if (g->vertices > SMALL && (g->vertices > MARKED || !may_be_more(g, moves)))
+    return moves;
+  bool checked;
+  if (mark(g, &marked, &checked)) {
+    text_clear(parameters);
+    text_add(parameters, checked ? "{}" : "");
+    return marked;
+  }
+  return parameters->n > 0 ? moves : count_arrays(q, parameters);
+}
+
 static status apply_compulsory(const bound_question *q, bound_list *out, diag *d)
 {
-  uint64_t moves = 0;
+  (void)d;
   text parameters = { 0 };
-  bool small = q->g->vertices <= SMALL;
-  if (q->g->graph)
-    moves = cdag_graph_compulsory(q->g->graph);
-  else if (!small)
-    moves = count_arrays(q, &parameters);
-  if (!q->g->graph && (small || (q->g->vertices <= MARKED && may_be_more(q->g, moves)))) {
-    text_clear(&parameters);
-    status st = mark(q->g, &moves, d);
-    if (st != OK)
-      return st;
-  }
+  uint64_t moves = count(q, &parameters);
   bound *b = bound_list_add(out, "compulsory", BOUND_PROVED, BOUND_ANY | BOUND_PARTIAL, "docs/theory.md, section 1");
   mpz_set_ui(b->value, moves);
   text_add(&b->leading, "inputs + outputs");
-  if (parameters.n > 0)
-    text_add(&b->parameters, text_str(&parameters));
-  else if (q->g->vertices <= MARKED)
-    text_add(&b->parameters, "{}");
+  text_add(&b->parameters, text_str(&parameters));
   text_clear(&parameters);
   if (q->want_proof)
     say_why(b);
