@@ -1,0 +1,180 @@
+#include "schedules/tiler/find.h"
+#include "base/mem.h"
+#include "schedules/tiler/judge.h"
+#include "schedules/tiler/search.h"
+#include "schedules/tiler/text.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* ---- time ---- */
+
+typedef struct { clock_t end; } deadline;
+
+static bool is_late(void *context)
+{
+  const deadline *d = context;
+  return d->end && clock() > d->end;
+}
+
+/* ---- the text of a division ---- */
+
+static bool name_taken(const cdag *g, const tiler_candidate *const *c, int n, const char *name, const text *used)
+{
+  char look[CDAG_NAME + 4];
+  snprintf(look, sizeof look, " %s ", name);
+  if (cdag_reserved(name) || cdag_find_param(g, name) >= 0 || cdag_find_array(g, name) >= 0 || (used->n && strstr(text_str(used), look)))
+    return true;
+  for (int t = 0; t < g->tables; t++)
+    if (strcmp(g->table[t].name, name) == 0)
+      return true;
+  for (int i = 0; i < n; i++)
+    for (int k = 0; k < c[i]->nest->classes; k++)
+      if (strcmp(c[i]->nest->cls[k].name, name) == 0 || strcmp(c[i]->nest->cls[k].block, name) == 0)
+        return true;
+  return false;
+}
+
+static void length_name(const cdag *g, const tiler_candidate *const *c, int n, text *used, char *out)
+{
+  static const char letters[] = "abcefghpqrstuvwxyz";
+  for (int k = 0;; k++) {
+    snprintf(out, CDAG_NAME, k < 18 ? "%c" : "%c%d", letters[k % 18], k / 18);
+    if (!name_taken(g, c, n, out, used))
+      break;
+  }
+  text_printf(used, "%s%s ", used->n ? "" : " ", out);
+}
+
+static void write_text(const cdag *g, const tiler_candidate *const *c, int n, text *out)
+{
+  text used = { 0 }, body = { 0 };
+  tiler_tree *t = MEM_NEW(tiler_tree, 1);
+  text_printf(out, "schedule found for %s\n", g->name);
+  for (int i = 0; i < n; i++) {
+    char length[TILER_CLASSES][CDAG_NAME] = { { 0 } };
+    for (int k = 0; k < c[i]->lengths; k++) {
+      length_name(g, c, n, &used, length[c[i]->cls[k]]);
+      text_printf(out, "param %s = %" PRId64 "\n", length[c[i]->cls[k]], c[i]->b.b[k]);
+    }
+    tiler_tree_build(t, c[i]->nest, &c[i]->plan);
+    tiler_print(t, length, &body);
+  }
+  text_add(out, text_str(&body));
+  text_clear(&used);
+  text_clear(&body);
+  mem_free(t);
+}
+
+/* ---- from a division to a legal text ---- */
+
+/* Are these candidates' text legal?  Where the peak is a little above what was expected, lengths are found again for less memory. */
+static bool attempt(const cdag *g, const pebble_rules *rules, const tiler_candidate *const *pick, int n, text *source, tiler_verdict *v)
+{
+  tiler_candidate own[TILER_NESTS];
+  const tiler_candidate *use[TILER_NESTS];
+  double m = (double)rules->m;
+  for (int i = 0; i < n; i++) {
+    own[i] = *pick[i];
+    use[i] = &own[i];
+  }
+  for (int round = 0; round < 4; round++) {
+    text_clear(source);
+    write_text(g, use, n, source);
+    tiler_judge(g, rules, text_str(source), v);
+    if (v->legal || !v->counted || v->peak <= rules->m)
+      return v->legal;
+    m -= (double)(v->peak - rules->m);
+    for (int i = 0; i < n; i++)
+      if (own[i].b.peak > m && !tiler_candidate_fit(&own[i], m))
+        return false;
+  }
+  return false;
+}
+
+typedef struct {
+  const cdag *g;
+  const pebble_rules *rules;
+  schedule_found *out;
+  char why[256];               /* the last that was refused */
+  int refused;
+} finder;
+
+static uint64_t io_of(const schedule_found *f) { return f->origin == FOUND_NOTHING ? UINT64_MAX : f->loads + f->stores; }
+
+static void take(finder *f, schedule_origin origin, const char *name, text *source, const tiler_verdict *v)
+{
+  schedule_found *o = f->out;
+  if (v->loads + v->stores >= io_of(o))
+    return;
+  o->origin = origin;
+  snprintf(o->name, sizeof o->name, "%s", name);
+  text_clear(&o->source);
+  text_add(&o->source, text_str(source));
+  o->loads = v->loads;
+  o->stores = v->stores;
+  o->peak = v->peak;
+}
+
+/* The best of each nest; then another of one nest. */
+static bool try_division(finder *f, const tiler_division *v)
+{
+  const tiler_candidate *pick[TILER_NESTS];
+  text source = { 0 };
+  bool good = false;
+  for (int other = -1; other < 2 * v->nests && !good; other++) {
+    int at = other < 0 ? -1 : other % v->nests, which = other < 0 ? 0 : 1 + other / v->nests;
+    if (at >= 0 && which >= v->nest[at]->n)
+      continue;
+    for (int i = 0; i < v->nests; i++)
+      pick[i] = &v->nest[i]->best[i == at ? which : 0];
+    tiler_verdict verdict;
+    good = attempt(f->g, f->rules, pick, v->nests, &source, &verdict);
+    if (good)
+      take(f, FOUND_TILED, "", &source, &verdict);
+    else {
+      f->refused++;
+      snprintf(f->why, sizeof f->why, "%s", verdict.why);
+      if (getenv("TILER_DEBUG"))
+        fprintf(stderr, "refused: %s\n%s\n", verdict.why, text_str(&source));
+    }
+  }
+  text_clear(&source);
+  return good;
+}
+
+static void search(finder *f, const tiler_shape *s, deadline *end)
+{
+  tiler_search x = { .s = s, .m = (double)f->rules->m, .one_shot = f->rules->one_shot, .late = is_late, .context = end };
+  tiler_search_run(&x);
+  for (int i = 0; i < x.best; i++)
+    if ((double)io_of(f->out) > x.division[i].io && try_division(f, &x.division[i]))
+      break;
+  f->out->searched = x.trees;
+  text_printf(&f->out->record, "%" PRIu64 " ways to cut into nests, %" PRIu64 " trees, %" PRIu64 " of them different%s; %d texts refused by the referee",
+              x.divisions, x.trees, x.distinct, x.all ? "" : " (not all)", f->refused);
+  tiler_search_clear(&x);
+}
+
+status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_find_options *o, schedule_found *out, diag *d)
+{
+  finder f = { .g = g, .rules = rules, .out = out };
+  deadline end = { o->seconds > 0 ? clock() + (clock_t)(o->seconds * CLOCKS_PER_SEC) : 0 };
+  tiler_shape s;
+  *out = (schedule_found){ 0 };
+  tiler_shape_init(&s, g);
+  if (s.affine && !s.cyclic)
+    search(&f, &s, &end);
+  tiler_shape_clear(&s);
+  if (out->origin == FOUND_NOTHING)
+    return diag_set(d, GAVE_UP, "limit", "no legal schedule was found%s%s", f.why[0] ? ": " : "", f.why);
+  return OK;
+}
+
+void schedule_found_clear(schedule_found *f)
+{
+  text_clear(&f->source);
+  text_clear(&f->record);
+}

@@ -1,0 +1,29 @@
+/* find.h -- a good schedule, with its tile sizes, for any computation given by rules (docs/tiling.md).
+
+   The library's texts whose computation has the same shape come first, then the search over nests of tiled loops, then the plain schedule,
+   which every computation with an affine order has.  What is returned was parsed, counted and played like any other text. */
+#ifndef REDBLUE_SCHEDULES_TILER_FIND_H
+#define REDBLUE_SCHEDULES_TILER_FIND_H
+
+#include "schedules/schedule.h"
+
+typedef struct {
+  double seconds;              /* of the processor; 0: until everything was looked at */
+  bool no_library;
+} schedule_find_options;
+
+typedef enum { FOUND_NOTHING, FOUND_LIBRARY, FOUND_TILED, FOUND_PLAIN } schedule_origin;
+typedef struct {
+  schedule_origin origin;
+  char name[CDAG_NAME];        /* of the library's text */
+  text source;                 /* the schedule: every parameter has a default */
+  uint64_t loads, stores, peak;
+  uint64_t searched;           /* orders of loops and places that were looked at */
+  text record;                 /* what was searched, and what was left out */
+} schedule_found;
+
+/* GAVE_UP when nothing legal was found. */
+status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_find_options *o, schedule_found *out, diag *d);
+void schedule_found_clear(schedule_found *f);
+
+#endif

@@ -1,0 +1,18 @@
+/* judge.h -- the referee's word on a text: it is parsed, counted and played like any other. */
+#ifndef REDBLUE_SCHEDULES_TILER_JUDGE_H
+#define REDBLUE_SCHEDULES_TILER_JUDGE_H
+
+#include "schedules/schedule.h"
+
+typedef struct {
+  bool counted, fits, legal;
+  uint64_t loads, stores, peak;
+  char why[256];               /* not legal, or not read: a sentence */
+} tiler_verdict;
+
+/* Counted only (or not even that: then neither counted nor fits). */
+void tiler_count(const cdag *g, const pebble_rules *rules, const char *source, tiler_verdict *v);
+/* Played too. */
+void tiler_judge(const cdag *g, const pebble_rules *rules, const char *source, tiler_verdict *v);
+
+#endif

@@ -1,0 +1,348 @@
+#include "schedules/tiler/nest.h"
+#include "base/num.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- classes: dimensions united ---- */
+
+typedef struct { int id[TILER_STATEMENTS][CDAG_RANK]; } partition;
+
+static bool clashes(const tiler_nest *n, const partition *p)
+{
+  for (int x = 0; x < n->n; x++) {
+    uint64_t seen[4] = { 0 };
+    for (int r = 0; r < tiler_at(n, x)->rank; r++) {
+      int id = p->id[x][r];
+      if (seen[id / 64] >> (id % 64) & 1)
+        return true;
+      seen[id / 64] |= 1ull << (id % 64);
+    }
+  }
+  return false;
+}
+
+static void unite(const tiler_nest *n, partition *p, int a, int b)
+{
+  partition old = *p;
+  if (a == b)
+    return;
+  for (int x = 0; x < n->n; x++)
+    for (int r = 0; r < tiler_at(n, x)->rank; r++)
+      if (p->id[x][r] == b)
+        p->id[x][r] = a;
+  if (clashes(n, p))
+    *p = old;
+}
+
+static int place_of(const tiler_nest *n, int array)
+{
+  for (int x = 0; x < n->n; x++)
+    if (n->stmt[x] == array)
+      return x;
+  return -1;
+}
+
+static bool is_chain(const tiler_statement *s, int r)
+{
+  for (int c = 0; c < s->chains; c++)
+    if (s->chain[c] == r)
+      return true;
+  return false;
+}
+
+static int plain_index(const tiler_statement *reader, const tiler_access *a, int q)
+{
+  return a->at[q].kind == CDAG_AT ? tiler_form_plain(&a->at[q].lo, reader->rank) : -1;
+}
+
+static void unite_reads(const tiler_nest *n, partition *p)
+{
+  for (int chains = 0; chains < 2; chains++)
+    for (int y = 0; y < n->n; y++) {
+      const tiler_statement *s = tiler_at(n, y);
+      for (int i = 0; i < s->accesses; i++) {
+        int x = place_of(n, s->access[i].array);
+        for (int q = 0; x >= 0 && q < s->access[i].rank; q++) {
+          int v = plain_index(s, &s->access[i], q);
+          if (v >= 0 && is_chain(tiler_at(n, x), q) == chains)
+            unite(n, p, p->id[y][v], p->id[x][q]);
+        }
+      }
+    }
+}
+
+/* Readers of one input at the same dimension walk it together. */
+static void unite_inputs(const tiler_nest *n, partition *p)
+{
+  for (int x = 0; x < n->n; x++)
+    for (int i = 0; i < tiler_at(n, x)->accesses; i++) {
+      const tiler_access *a = &tiler_at(n, x)->access[i];
+      if (place_of(n, a->array) >= 0)
+        continue;
+      for (int y = x + 1; y < n->n; y++)
+        for (int j = 0; j < tiler_at(n, y)->accesses; j++) {
+          const tiler_access *b = &tiler_at(n, y)->access[j];
+          for (int q = 0; b->array == a->array && q < a->rank; q++) {
+            int v = plain_index(tiler_at(n, x), a, q), w = plain_index(tiler_at(n, y), b, q);
+            if (v >= 0 && w >= 0)
+              unite(n, p, p->id[x][v], p->id[y][w]);
+          }
+        }
+    }
+}
+
+/* ---- names ---- */
+
+static bool taken(const tiler_nest *n, const char *name)
+{
+  const cdag *g = n->s->g;
+  if (cdag_reserved(name) || cdag_find_param(g, name) >= 0 || cdag_find_array(g, name) >= 0)
+    return true;
+  for (int t = 0; t < g->tables; t++)
+    if (strcmp(g->table[t].name, name) == 0)
+      return true;
+  for (int c = 0; c < n->classes; c++)
+    if (strcmp(n->cls[c].name, name) == 0 || strcmp(n->cls[c].block, name) == 0)
+      return true;
+  return false;
+}
+
+static void name_block(tiler_nest *n, tiler_class *c)
+{
+  char word[CDAG_NAME];
+  for (int extra = 0; extra < 8; extra++) {
+    size_t k = 0;
+    for (; c->name[k] && k < CDAG_NAME - 10; k++)
+      word[k] = (char)toupper((unsigned char)c->name[k]);
+    for (int e = 0; e < extra; e++)
+      word[k++] = 'B';
+    word[k] = '\0';
+    if (strcmp(word, c->name) != 0 && !taken(n, word))
+      break;
+  }
+  snprintf(c->block, sizeof c->block, "%s", word);
+}
+
+static void name_class(tiler_nest *n, tiler_class *c, int id)
+{
+  static const char spare[] = "ijklpqrsuvwxyzefgh";
+  for (int x = 0; x < n->n && !c->name[0]; x++)
+    for (int r = 0; r < tiler_at(n, x)->rank && !c->name[0]; r++) {
+      const char *v = n->s->g->array[n->stmt[x]].var[r];
+      if (n->of[x][r] == id && v[0] && !taken(n, v))
+        snprintf(c->name, sizeof c->name, "%s", v);
+    }
+  for (int k = 0; !c->name[0]; k++) {
+    char word[16];
+    snprintf(word, sizeof word, k < 18 ? "%c" : "x%d", k < 18 ? spare[k] : k);
+    if (!taken(n, word))
+      snprintf(c->name, sizeof c->name, "%s", word);
+  }
+  name_block(n, c);
+}
+
+static bool add_classes(tiler_nest *n, const partition *p)
+{
+  int number[TILER_STATEMENTS * CDAG_RANK];
+  memset(number, -1, sizeof number);
+  for (int x = 0; x < n->n; x++) {
+    const tiler_statement *s = tiler_at(n, x);
+    for (int r = 0; r < s->rank; r++) {
+      int *k = &number[p->id[x][r]];
+      if (*k < 0) {
+        if (n->classes == TILER_CLASSES)
+          return false;
+        *k = n->classes++;
+        n->cls[*k] = (tiler_class){ .lo = s->least[r], .extent = 0, .place = x, .dim = r };
+      }
+      tiler_class *c = &n->cls[*k];
+      int64_t end = num_max(c->lo + c->extent, s->most[r]);
+      c->lo = num_min(c->lo, s->least[r]);
+      c->extent = end - c->lo;
+      n->of[x][r] = *k;
+      n->has[x] |= 1u << *k;
+    }
+    for (int c = 0; c < s->chains; c++)
+      n->chain[x] |= 1u << n->of[x][s->chain[c]];
+  }
+  for (int k = 0; k < n->classes; k++)
+    name_class(n, &n->cls[k], k);
+  return true;
+}
+
+static void find_slants(tiler_nest *n)
+{
+  for (int x = 0; x < n->n; x++) {
+    const tiler_statement *s = tiler_at(n, x);
+    for (int r = 0; r < s->rank; r++)
+      for (int q = 0; q < r; q++)
+        if (s->lo[r].coef[q] || s->hi[r].coef[q]) {
+          n->slanted[n->of[x][r]] |= 1u << n->of[x][q];
+          n->slanted[n->of[x][q]] |= 1u << n->of[x][r];
+        }
+  }
+}
+
+/* ---- reads ---- */
+
+static void in_classes(const tiler_nest *n, int x, const tiler_form *f, tiler_sum *out)
+{
+  *out = (tiler_sum){ .base = f->base };
+  for (int k = 0; k < n->classes; k++)
+    for (int r = 0; r < tiler_at(n, x)->rank; r++)
+      if (n->of[x][r] == k && f->coef[r]) {
+        out->cls[out->n] = k;
+        out->coef[out->n++] = f->coef[r];
+      }
+}
+
+static uint32_t classes_of(const tiler_sum *s)
+{
+  uint32_t set = 0;
+  for (int k = 0; k < s->n; k++)
+    set |= 1u << s->cls[k];
+  return set;
+}
+
+static bool same_sum(const tiler_sum *a, const tiler_sum *b)
+{
+  if (a->n != b->n || a->base != b->base)
+    return false;
+  for (int k = 0; k < a->n; k++)
+    if (a->cls[k] != b->cls[k] || a->coef[k] != b->coef[k])
+      return false;
+  return true;
+}
+
+bool tiler_same_index(const tiler_group *a, const tiler_group *b, int q)
+{
+  return a->kind[q] == b->kind[q] && (a->kind[q] == CDAG_ALL || (same_sum(&a->lo[q], &b->lo[q]) &&
+                                                                 (a->kind[q] == CDAG_AT || same_sum(&a->hi[q], &b->hi[q]))));
+}
+
+static void make_group(const tiler_nest *n, int x, const tiler_access *a, tiler_group *out)
+{
+  *out = (tiler_group){ .array = a->array, .rank = a->rank, .readers = 1u << x, .first = x, .access = a };
+  for (int q = 0; q < a->rank; q++) {
+    out->kind[q] = a->at[q].kind;
+    if (a->at[q].kind == CDAG_ALL)
+      continue;
+    in_classes(n, x, &a->at[q].lo, &out->lo[q]);
+    out->rel |= classes_of(&out->lo[q]);
+    if (a->at[q].kind == CDAG_RANGE) {
+      in_classes(n, x, &a->at[q].hi, &out->hi[q]);
+      out->rel |= classes_of(&out->hi[q]);
+    }
+  }
+}
+
+static bool same_group(const tiler_group *a, const tiler_group *b)
+{
+  if (a->array != b->array)
+    return false;
+  for (int q = 0; q < a->rank; q++)
+    if (!tiler_same_index(a, b, q))
+      return false;
+  return true;
+}
+
+/* Is the range of each class it reads the same for both statements? */
+static bool same_ranges(const tiler_nest *n, uint32_t rel, int x, int y)
+{
+  const tiler_statement *s = tiler_at(n, x), *t = tiler_at(n, y);
+  for (int r = 0; r < s->rank; r++)
+    for (int q = 0; q < t->rank; q++)
+      if (n->of[x][r] == n->of[y][q] && (rel >> n->of[x][r] & 1) && (s->least[r] != t->least[q] || s->most[r] != t->most[q]))
+        return false;
+  return true;
+}
+
+static bool add_group(tiler_nest *n, int x, const tiler_access *a)
+{
+  tiler_group made;
+  if (a->kind != TILER_BLUE && a->kind != TILER_END)
+    return false; /* of a stored chain its last steps are all there is */
+  make_group(n, x, a, &made);
+  for (int k = 0; k < n->groups; k++)
+    if (same_group(&n->group[k], &made)) {
+      if (!same_ranges(n, made.rel, n->group[k].first, x))
+        return false;
+      n->group[k].readers |= 1u << x;
+      return true;
+    }
+  if (n->groups == TILER_GROUPS)
+    return false;
+  n->group[n->groups++] = made;
+  return true;
+}
+
+/* There at the first step of the statement's chain only: an index with a chain variable into a dimension of one element. */
+static bool is_initial(const tiler_nest *n, int x, const tiler_access *a)
+{
+  const tiler_statement *s = tiler_at(n, x), *to = &n->s->s[a->array];
+  for (int q = 0; q < a->rank; q++)
+    if (to->unit[q] && a->at[q].kind == CDAG_AT && !tiler_form_constant(&a->at[q].lo, s->rank))
+      return true;
+  return false;
+}
+
+static bool add_edge(tiler_nest *n, int from, int to, const tiler_access *a)
+{
+  if (n->edges == TILER_EDGES || a->kind == TILER_OTHER)
+    return false;
+  tiler_edge *e = &n->edge[n->edges++];
+  *e = (tiler_edge){ .from = from, .to = to, .access = a };
+  make_group(n, to, a, &e->box);
+  for (int q = 0; q < a->rank; q++) {
+    int v = plain_index(tiler_at(n, to), a, q);
+    if (v >= 0 && n->of[to][v] == n->of[from][q])
+      e->aligned |= 1u << n->of[from][q];
+  }
+  return true;
+}
+
+static bool add_reads(tiler_nest *n)
+{
+  for (int x = 0; x < n->n; x++)
+    for (int i = 0; i < tiler_at(n, x)->accesses; i++) {
+      const tiler_access *a = &tiler_at(n, x)->access[i];
+      int from = place_of(n, a->array);
+      if (from >= 0) {
+        if (!add_edge(n, from, x, a))
+          return false;
+      } else if (is_initial(n, x, a)) {
+        if (n->inits == TILER_STATEMENTS || !tiler_at(n, x)->chains)
+          return false;
+        make_group(n, x, a, &n->init[n->inits++]);
+      } else if (!add_group(n, x, a))
+        return false;
+    }
+  return true;
+}
+
+bool tiler_nest_init(tiler_nest *n, const tiler_shape *s, const int *array, int count, uint32_t stored, bool along_inputs)
+{
+  partition p;
+  int id = 0;
+  memset(n, 0, sizeof *n);
+  n->s = s;
+  n->stored = stored;
+  if (count > TILER_STATEMENTS)
+    return false;
+  for (int x = 0; x < count; x++) {
+    n->stmt[n->n++] = array[x];
+    const tiler_statement *t = &s->s[array[x]];
+    if (t->reads_itself || (t->all_output && t->chains))
+      return false;
+    for (int r = 0; r < t->rank; r++)
+      p.id[x][r] = id++;
+  }
+  unite_reads(n, &p);
+  if (along_inputs)
+    unite_inputs(n, &p);
+  if (!add_classes(n, &p))
+    return false;
+  find_slants(n);
+  return add_reads(n);
+}

@@ -1,0 +1,378 @@
+/* place.c -- loads, stores and drops of a tree, with their sizes. */
+#include "schedules/tiler/place.h"
+#include <string.h>
+
+/* ---- sizes ---- */
+
+static void times_length(const tiler_nest *n, const tiler_node *at, int c, tiler_amount *a)
+{
+  if (at->single >> c & 1)
+    return;
+  if ((at->blocked >> c & 1) && !(a->blocks >> c & 1))
+    a->blocks |= 1u << c;
+  else
+    a->coef *= (double)n->cls[c].extent;
+}
+
+/* 1 + sum |w| (length - 1): what a window of several variables, or a stride, spans. */
+static void times_window(const tiler_nest *n, const tiler_node *at, const tiler_sum *s, tiler_amount *a)
+{
+  double base = 1;
+  int k = a->windows, m = 0;
+  for (int i = 0; i < s->n; i++) {
+    int c = s->cls[i];
+    double w = (double)(s->coef[i] < 0 ? -s->coef[i] : s->coef[i]);
+    if (at->single >> c & 1)
+      continue;
+    if (!(at->blocked >> c & 1) || m == 3 || k == 2)
+      base += w * (double)(n->cls[c].extent - 1);
+    else {
+      a->window[k].cls[m] = c;
+      a->window[k].w[m++] = w;
+      base -= w;
+    }
+  }
+  if (m == 0)
+    a->coef *= base;
+  else {
+    a->window[k].n = m;
+    a->window[k].base = base;
+    a->windows++;
+  }
+}
+
+static tiler_amount group_size(const tiler_nest *n, const tiler_group *g, const tiler_node *at)
+{
+  tiler_amount a = { .coef = 1 };
+  const tiler_statement *s = &n->s->s[g->array];
+  for (int q = 0; q < g->rank; q++) {
+    double extent = (double)(s->most[q] - s->least[q]);
+    if (g->kind[q] != CDAG_AT)
+      a.coef *= extent > 1 ? extent : 1;
+    else if (s->unit[q])
+      continue;
+    else if (g->lo[q].n == 1 && (g->lo[q].coef[0] == 1 || g->lo[q].coef[0] == -1))
+      times_length(n, at, g->lo[q].cls[0], &a);
+    else
+      times_window(n, at, &g->lo[q], &a);
+  }
+  return a;
+}
+
+static uint32_t own_classes(const tiler_nest *n, int x) { return n->has[x] & ~n->chain[x]; }
+
+static tiler_amount own_size(const tiler_nest *n, int x, const tiler_node *at)
+{
+  tiler_amount a = { .coef = 1 };
+  for (int c = 0; c < n->classes; c++)
+    if (own_classes(n, x) >> c & 1)
+      times_length(n, at, c, &a);
+  return a;
+}
+
+/* So many words each time this place is passed, with indices of these classes: over all iterations of the loops around it.  A triangle is half. */
+static tiler_amount every_time(const tiler_nest *n, const tiler_node *at, uint32_t rel, tiler_amount a)
+{
+  uint32_t around = at->single | at->blocked, all = around | rel;
+  for (int c = 0; c < n->classes; c++) {
+    if (at->single >> c & 1)
+      a.coef *= (double)n->cls[c].extent;
+    else if ((at->blocked & a.blocks) >> c & 1) {
+      a.coef *= (double)n->cls[c].extent;
+      a.blocks &= ~(1u << c);
+    } else if (at->blocked >> c & 1)
+      a.iterations |= 1u << c;
+    for (int d = c + 1; d < n->classes; d++)
+      if ((all >> c & 1) && (all >> d & 1) && (n->slanted[c] >> d & 1))
+        a.coef /= 2;
+  }
+  return a;
+}
+
+static tiler_amount once(const tiler_nest *n, uint32_t rel)
+{
+  tiler_node root = { 0 };
+  tiler_amount a = { .coef = 1 };
+  for (int c = 0; c < n->classes; c++)
+    if (rel >> c & 1)
+      times_length(n, &root, c, &a);
+  return a;
+}
+
+/* ---- boxes ---- */
+
+bool tiler_index_whole(const tiler_nest *n, const tiler_group *g, int q, const tiler_node *at)
+{
+  const tiler_statement *s = &n->s->s[g->array];
+  int64_t lo = g->lo[q].base, hi = lo;
+  if (g->kind[q] == CDAG_ALL)
+    return true;
+  if (g->kind[q] == CDAG_RANGE || g->lo[q].n == 0)
+    return false;
+  for (int k = 0; k < g->lo[q].n; k++) {
+    int c = g->lo[q].cls[k];
+    const tiler_class *cls = &n->cls[c];
+    uint32_t around = at->blocked | at->single;
+    if (around >> c & 1)
+      return false;
+    if (n->slanted[c] & around)
+      return false;
+    lo += g->lo[q].coef[k] * (g->lo[q].coef[k] > 0 ? cls->lo : cls->lo + cls->extent - 1);
+    hi += g->lo[q].coef[k] * (g->lo[q].coef[k] > 0 ? cls->lo + cls->extent - 1 : cls->lo);
+  }
+  return s->unit[q] || (lo <= s->least[q] && hi >= s->most[q] - 1);
+}
+
+/* ---- operands ---- */
+
+typedef struct { int group, node, from, to; uint32_t readers; } load;
+typedef struct { load l[2 * TILER_GROUPS]; int n; } loads;
+
+static void kid_range(const tiler_tree *t, load *l)
+{
+  l->from = TILER_KIDS;
+  l->to = -1;
+  for (int x = 0; x < t->n->n; x++)
+    if (l->readers >> x & 1) {
+      int k = tiler_kid_with(t, l->node, x);
+      l->from = k < l->from ? k : l->from;
+      l->to = k > l->to ? k : l->to;
+    }
+}
+
+static bool list_loads(const tiler_tree *t, loads *all)
+{
+  all->n = 0;
+  for (int g = 0; g < t->n->groups; g++)
+    for (int x = 0; x < t->n->n; x++) {
+      if (!(t->n->group[g].readers >> x & 1))
+        continue;
+      int k = all->n - 1;
+      while (k >= 0 && !(all->l[k].group == g && all->l[k].node == t->home[g][x]))
+        k--;
+      if (k >= 0)
+        all->l[k].readers |= 1u << x;
+      else if (all->n == 2 * TILER_GROUPS)
+        return false;
+      else
+        all->l[all->n++] = (load){ .group = g, .node = t->home[g][x], .readers = 1u << x };
+    }
+  return true;
+}
+
+/* Does what a loads hold what b reads?  Index by index: everything, the same, or a block of the class over its value. */
+static bool covers(const tiler_tree *t, const load *a, const load *b)
+{
+  const tiler_nest *n = t->n;
+  const tiler_group *g = &n->group[a->group], *h = &n->group[b->group];
+  const tiler_node *at = &t->node[a->node], *in = &t->node[b->node];
+  for (int q = 0; q < g->rank; q++) {
+    if (tiler_index_whole(n, g, q, at))
+      continue;
+    if (!tiler_same_index(g, h, q) || tiler_index_whole(n, h, q, in))
+      return false;
+    for (int k = 0; g->kind[q] == CDAG_AT && k < g->lo[q].n; k++) {
+      int c = g->lo[q].cls[k];
+      if (!((at->single | at->blocked) >> c & 1) && ((in->single | in->blocked) >> c & 1) && n->slanted[c])
+        return false;
+    }
+  }
+  return true;
+}
+
+static void merge(const tiler_tree *t, loads *all)
+{
+  for (int i = 0; i < all->n; i++)
+    for (int j = 0; j < all->n; j++) {
+      load *a = &all->l[i], *b = &all->l[j];
+      if (i == j || !a->readers || !b->readers || a->group == b->group || t->n->group[a->group].array != t->n->group[b->group].array ||
+          !tiler_above(t, a->node, b->node) || !covers(t, a, b))
+        continue;
+      a->readers |= b->readers;
+      b->readers = 0;
+    }
+}
+
+/* Do two boxes of one array never meet?  At some index both are single values with different distances. */
+static bool apart(const tiler_tree *t, const load *a, const load *b)
+{
+  const tiler_group *g = &t->n->group[a->group], *h = &t->n->group[b->group];
+  uint32_t single = t->node[a->node].single & t->node[b->node].single;
+  for (int q = 0; q < g->rank; q++) {
+    tiler_group shifted = *h;
+    if (g->kind[q] != CDAG_AT || h->kind[q] != CDAG_AT || g->lo[q].base == h->lo[q].base)
+      continue;
+    shifted.lo[q].base = g->lo[q].base;
+    bool fixed = tiler_same_index(g, &shifted, q);
+    for (int k = 0; k < g->lo[q].n; k++)
+      fixed = fixed && (single >> g->lo[q].cls[k] & 1);
+    if (fixed)
+      return true;
+  }
+  return false;
+}
+
+static bool meets(const tiler_tree *t, const load *a, const load *b)
+{
+  if (t->n->group[a->group].array != t->n->group[b->group].array || !tiler_above(t, a->node, b->node))
+    return false;
+  if (a->node == b->node)
+    return a->from <= b->to && b->from <= a->to && !apart(t, a, b);
+  int k = b->node;
+  while (t->node[k].parent != a->node)
+    k = t->node[k].parent;
+  for (int i = a->from; i <= a->to; i++)
+    if (!t->node[a->node].kid[i].leaf && t->node[a->node].kid[i].what == k)
+      return !apart(t, a, b);
+  return false;
+}
+
+static tiler_op *add(tiler_tree *t, int node, int kid, bool before, tiler_op_kind kind, int what)
+{
+  static const tiler_amount none = { 0 };
+  int i = t->ops++;
+  tiler_op *o = &t->op[i];
+  int *head = before ? &t->node[node].kid[kid].before : &t->node[node].kid[kid].after;
+  o->kind = kind;
+  o->what = what;
+  o->size = o->moved = none;
+  o->next = -1;
+  while (*head >= 0)
+    head = &t->op[*head].next;
+  *head = i;
+  return o;
+}
+
+enum { SPARE_OPS = 12 };      /* more than one load or one result takes */
+
+static bool place_loads(tiler_tree *t)
+{
+  loads all;
+  if (!list_loads(t, &all))
+    return false;
+  merge(t, &all);
+  for (int i = 0; i < all.n; i++)
+    if (all.l[i].readers)
+      kid_range(t, &all.l[i]);
+  for (int i = 0; i < all.n; i++)
+    for (int j = 0; j < all.n; j++)
+      if (i != j && all.l[i].readers && all.l[j].readers && meets(t, &all.l[i], &all.l[j])) {
+        t->why = "two copies of one array";
+        return false;
+      }
+  for (int i = 0; i < all.n; i++) {
+    const load *l = &all.l[i];
+    if (!l->readers)
+      continue;
+    if (t->ops > TILER_OPS - SPARE_OPS)
+      return false;
+    const tiler_node *at = &t->node[l->node];
+    tiler_amount size = group_size(t->n, &t->n->group[l->group], at);
+    tiler_op *o = add(t, l->node, l->from, true, OP_LOAD, l->group);
+    o->size = size;
+    o->moved = every_time(t->n, at, t->n->group[l->group].rel, size);
+    add(t, l->node, l->to, false, OP_DROP, l->group)->size = size;
+  }
+  return true;
+}
+
+/* ---- results ---- */
+
+/* May the last reader drop what it reads, element by element? */
+static bool dropped_by(const tiler_tree *t, int x, int y)
+{
+  const tiler_nest *n = t->n;
+  const tiler_edge *read = NULL;
+  for (int i = 0; i < n->edges; i++)
+    if (n->edge[i].from == x && n->edge[i].to == y) {
+      if (read)
+        return false;
+      read = &n->edge[i];
+    }
+  uint32_t rel = read->box.rel;
+  if (rel & n->chain[x] || n->has[y] & ~t->node[t->leaf[y]].single & ~rel)
+    return false;
+  for (int q = 0; q < read->box.rank; q++)
+    if (read->box.kind[q] != CDAG_AT)
+      return false;
+  for (int k = t->leaf[y]; k != t->place[x]; k = t->node[k].parent) {
+    if (!(rel >> t->node[k].cls & 1))
+      return false;
+    for (int i = 0; i < n->edges; i++) /* another reader in that loop must go with it */
+      if (n->edge[i].from == x && tiler_above(t, k, t->leaf[n->edge[i].to]) && !(n->edge[i].box.rel >> t->node[k].cls & 1))
+        return false;
+  }
+  return true;
+}
+
+static bool place_inits(tiler_tree *t, int x, int kid)
+{
+  const tiler_node *at = &t->node[t->place[x]];
+  for (int i = 0; i < t->n->inits; i++) {
+    const tiler_group *g = &t->n->init[i];
+    if (g->first != x)
+      continue;
+    for (int k = 0; k < t->n->groups; k++) /* the same array as an operand: not in this space */
+      if (t->n->group[k].array == g->array)
+        return false;
+    tiler_amount size = group_size(t->n, g, at);
+    tiler_op *o = add(t, t->place[x], kid, true, OP_INIT, i);
+    o->moved = t->spill[x] ? once(t->n, g->rel & own_classes(t->n, x)) : every_time(t->n, at, g->rel & ~t->n->chain[x], size);
+    t->drops_init[x] |= 1u << i;
+  }
+  return true;
+}
+
+static void place_partial(tiler_tree *t, int x, int kid, const tiler_amount *size)
+{
+  const tiler_node *at = &t->node[t->place[x]];
+  tiler_amount each = every_time(t->n, at, own_classes(t->n, x), *size);
+  tiler_op *o = add(t, t->place[x], kid, true, OP_PARTIAL_IN, x);
+  o->moved = each;
+  o = add(t, t->place[x], kid, false, OP_PARTIAL_OUT, x);
+  o->moved = each;
+  o = add(t, t->place[x], kid, false, OP_SHRINK, x);
+  o->size = *size;
+  o->moved = once(t->n, own_classes(t->n, x)); /* the first iteration has nothing to fetch */
+  o->moved.coef = -o->moved.coef;
+}
+
+static bool place_result(tiler_tree *t, int x)
+{
+  int node = t->place[x], kid = tiler_kid_with(t, node, x), y = t->last[x];
+  const tiler_node *at = &t->node[node];
+  const tiler_statement *s = tiler_at(t->n, x);
+  tiler_amount size = own_size(t->n, x, at), each = every_time(t->n, at, own_classes(t->n, x), size);
+  add(t, node, kid, true, OP_GROW, x)->size = size;
+  if (s->chains)
+    t->drops[x] |= 1u << x;
+  if (!place_inits(t, x, kid))
+    return false;
+  if (s->started)
+    add(t, node, kid, true, OP_START, x)->moved = t->spill[x] ? once(t->n, own_classes(t->n, x)) : each;
+  if (t->spill[x]) {
+    place_partial(t, x, kid, &size);
+    return true;
+  }
+  if (t->n->stored >> x & 1)
+    add(t, node, kid, false, OP_STORE, x)->moved = each;
+  int gone = y < 0 ? kid : tiler_kid_with(t, node, y);
+  if (y >= 0 && dropped_by(t, x, y))
+    t->drops[y] |= 1u << x;
+  else
+    add(t, node, gone, false, OP_DROP_END, x);
+  add(t, node, gone, false, OP_SHRINK, x)->size = size;
+  return true;
+}
+
+bool tiler_place(tiler_tree *t)
+{
+  memset(t->drops, 0, sizeof t->drops);
+  memset(t->drops_init, 0, sizeof t->drops_init);
+  if (!place_loads(t))
+    return false;
+  for (int x = 0; x < t->n->n; x++)
+    if (t->ops > TILER_OPS - SPARE_OPS - TILER_STATEMENTS || !place_result(t, x))
+      return false;
+  return true;
+}

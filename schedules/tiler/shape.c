@@ -1,0 +1,316 @@
+#include "schedules/tiler/shape.h"
+#include "base/mem.h"
+#include <string.h>
+
+int tiler_form_plain(const tiler_form *f, int rank)
+{
+  int found = -1;
+  for (int r = 0; r < rank; r++)
+    if (f->coef[r]) {
+      if (found >= 0 || f->coef[r] != 1)
+        return -1;
+      found = r;
+    }
+  return f->base == 0 ? found : -1;
+}
+
+bool tiler_form_constant(const tiler_form *f, int rank)
+{
+  for (int r = 0; r < rank; r++)
+    if (f->coef[r])
+      return false;
+  return true;
+}
+
+/* ---- domains ---- */
+
+static bool form_of(const cdag *g, const expr *e, int rank, tiler_form *f)
+{
+  expr_env env = { g->param_value, g->table };
+  *f = (tiler_form){ 0 };
+  return !e || expr_affine(e, &env, g->params, rank, &f->base, f->coef);
+}
+
+static int64_t extreme(const tiler_statement *s, const tiler_form *f, bool most)
+{
+  int64_t sum = f->base;
+  for (int r = 0; r < s->rank; r++)
+    if (f->coef[r])
+      sum += f->coef[r] * ((f->coef[r] > 0) == most ? s->most[r] - 1 : s->least[r]);
+  return sum;
+}
+
+static bool read_domain(const cdag *g, tiler_statement *s)
+{
+  const cdag_array *a = &g->array[s->array];
+  for (int r = 0; r < s->rank; r++) {
+    if (!form_of(g, a->lo[r], r, &s->lo[r]) || !form_of(g, a->hi[r], r, &s->hi[r]))
+      return false;
+    s->least[r] = extreme(s, &s->lo[r], false);
+    s->most[r] = extreme(s, &s->hi[r], true);
+    s->unit[r] = s->least[r] == 0 && s->most[r] <= 1;
+  }
+  return true;
+}
+
+/* ---- accesses ---- */
+
+static bool read_index(const cdag_index *i, tiler_index *out)
+{
+  out->kind = i->kind;
+  if (i->kind == CDAG_ALL)
+    return true;
+  out->lo.base = i->base;
+  memcpy(out->lo.coef, i->coef, sizeof out->lo.coef);
+  out->hi.base = i->hi_base;
+  memcpy(out->hi.coef, i->hi_coef, sizeof out->hi.coef);
+  return i->affine;
+}
+
+static bool read_access(const cdag *g, const cdag_term *t, int number, tiler_access *out)
+{
+  *out = (tiler_access){ .array = t->array, .rank = g->array[t->array].rank, .term = number };
+  for (int q = 0; q < out->rank; q++)
+    if (!read_index(&t->index[q], &out->at[q]))
+      return false;
+  return true;
+}
+
+/* f of the array read, at the indices of the access: a form of the reader's variables. */
+static bool compose(const tiler_form *f, const tiler_access *a, tiler_form *out)
+{
+  *out = (tiler_form){ .base = f->base };
+  for (int q = 0; q < a->rank; q++) {
+    if (!f->coef[q])
+      continue;
+    if (a->at[q].kind != CDAG_AT)
+      return false;
+    out->base += f->coef[q] * a->at[q].lo.base;
+    for (int r = 0; r < CDAG_RANK; r++)
+      out->coef[r] += f->coef[q] * a->at[q].lo.coef[r];
+  }
+  return true;
+}
+
+bool tiler_reads_end(const tiler_shape *s, const tiler_statement *reader, const tiler_access *a, int q)
+{
+  tiler_form end;
+  (void)reader;
+  if (a->at[q].kind != CDAG_AT || !compose(&s->s[a->array].hi[q], a, &end))
+    return false;
+  end.base--;
+  return memcmp(&end, &a->at[q].lo, sizeof end) == 0;
+}
+
+/* ---- chains ---- */
+
+/* A self access x[m] - 1 with the other chain dimensions inside at their ends: the dimension m, and which are at their ends. */
+static bool chain_step(const tiler_statement *s, const tiler_access *a, int *m, uint32_t *ends)
+{
+  *m = -1;
+  *ends = 0;
+  for (int q = 0; q < s->rank; q++) {
+    const tiler_index *i = &a->at[q];
+    if (i->kind != CDAG_AT)
+      return false;
+    if (tiler_form_plain(&i->lo, s->rank) == q)
+      continue;
+    tiler_form back = i->lo;
+    back.base++;
+    if (tiler_form_plain(&back, s->rank) == q && *m < 0)
+      *m = q;
+    else if (tiler_form_constant(&i->lo, s->rank) && i->lo.base == s->most[q] - 1 && tiler_form_constant(&s->hi[q], s->rank))
+      *ends |= 1u << q;
+    else { /* most - 1 + x[q]: the last, read at the first */
+      tiler_form wrap = i->lo;
+      wrap.base -= s->most[q] - 1;
+      if (tiler_form_plain(&wrap, s->rank) != q || s->least[q] != 0 || !tiler_form_constant(&s->hi[q], s->rank))
+        return false;
+      *ends |= 1u << q;
+    }
+  }
+  return *m >= 0;
+}
+
+static int bits(uint32_t set) { return __builtin_popcount(set); }
+
+/* The chain dimensions by how many lie inside them; each step must hold exactly those inside at their ends. */
+static void order_chains(tiler_statement *s, int steps, const int *m, const uint32_t *ends)
+{
+  uint32_t inside = 0;
+  for (int depth = 0; depth < steps; depth++) {
+    int found = -1;
+    for (int i = 0; i < steps; i++)
+      if (bits(ends[i]) == depth && ends[i] == inside)
+        found = found < 0 ? i : steps;
+    if (found < 0 || found >= steps) {
+      s->reads_itself = true;
+      return;
+    }
+    s->chain[steps - 1 - depth] = m[found];
+    inside |= 1u << m[found];
+  }
+  s->chains = steps;
+}
+
+static void find_chains(tiler_statement *s, const tiler_access *self, int n)
+{
+  int m[CDAG_RANK];
+  uint32_t ends[CDAG_RANK];
+  for (int i = 0; i < n; i++)
+    if (i >= CDAG_RANK || !chain_step(s, &self[i], &m[i], &ends[i])) {
+      s->reads_itself = true;
+      return;
+    }
+  order_chains(s, n, m, ends);
+}
+
+/* Are all other terms absent at the first step of the outermost chain?  Then that step is an input. */
+static bool first_step_bare(const tiler_shape *sh, const tiler_statement *s)
+{
+  int c = s->chain[0];
+  for (int i = 0; i < s->accesses; i++) {
+    const tiler_access *a = &s->access[i];
+    bool absent = false;
+    for (int q = 0; q < a->rank && !absent; q++) {
+      tiler_form f = a->at[q].lo;
+      if (a->at[q].kind != CDAG_AT || f.coef[c] != 1)
+        continue;
+      f.coef[c] = 0;
+      absent = tiler_form_constant(&f, s->rank) && f.base + s->least[c] < sh->s[a->array].least[q];
+    }
+    if (!absent)
+      return false;
+  }
+  return true;
+}
+
+static bool never_there(const tiler_shape *sh, const tiler_statement *s, const tiler_access *a)
+{
+  const tiler_statement *to = &sh->s[a->array];
+  if (sh->g->array[a->array].count == 0)
+    return true;
+  for (int q = 0; q < a->rank; q++)
+    if (a->at[q].kind == CDAG_AT &&
+        (extreme(s, &a->at[q].lo, false) >= to->most[q] || extreme(s, &a->at[q].lo, true) < to->least[q]))
+      return true;
+  return false;
+}
+
+static bool read_rule(tiler_shape *sh, tiler_statement *s)
+{
+  const cdag_array *a = &sh->g->array[s->array];
+  tiler_access *self = MEM_NEW(tiler_access, (size_t)a->terms + 1);
+  int selves = 0;
+  bool good = true;
+  s->access = MEM_NEW(tiler_access, (size_t)a->terms + 1);
+  for (int t = 0; t < a->terms && good; t++) {
+    tiler_access x;
+    good = read_access(sh->g, &a->term[t], t, &x);
+    if (!good || a->term[t].never || never_there(sh, s, &x))
+      continue;
+    if (x.array == s->array)
+      self[selves++] = x;
+    else
+      s->access[s->accesses++] = x;
+  }
+  if (good)
+    find_chains(s, self, selves);
+  mem_free(self);
+  return good;
+}
+
+/* ---- what kind of read, which outputs ---- */
+
+static void set_kind(const tiler_shape *sh, const tiler_statement *s, tiler_access *a)
+{
+  const tiler_statement *to = &sh->s[a->array];
+  a->kind = TILER_BLUE;
+  if (!to->computed)
+    return;
+  int ends = 0, aligned = 0;
+  for (int c = 0; c < to->chains; c++) {
+    int q = to->chain[c];
+    ends += tiler_reads_end(sh, s, a, q);
+    aligned += a->at[q].kind == CDAG_AT && tiler_form_plain(&a->at[q].lo, s->rank) >= 0;
+  }
+  a->kind = ends == to->chains ? TILER_END : to->chains == 1 && aligned == 1 ? TILER_ALIGNED : TILER_OTHER;
+}
+
+/* Is this selection the last step of each chain?  Where the end depends on other indices the referee will say. */
+static bool selects_ends(const tiler_statement *s, const cdag_selection *x)
+{
+  for (int c = 0; c < s->chains; c++) {
+    int q = s->chain[c];
+    const cdag_index *i = &x->index[q];
+    if (i->kind != CDAG_AT || (tiler_form_constant(&s->hi[q], s->rank) && (i->var != -1 || i->base != s->most[q] - 1)))
+      return false;
+  }
+  return true;
+}
+
+static void read_outputs(tiler_shape *sh, tiler_statement *s)
+{
+  s->output = cdag_has_output(sh->g, s->array);
+  s->all_output = sh->g->array[s->array].declared_output && s->chains > 0;
+  for (int i = 0; i < sh->g->selections; i++)
+    if (sh->g->selection[i].array == s->array && s->chains > 0 && !selects_ends(s, &sh->g->selection[i]))
+      s->all_output = true;
+}
+
+static void visit(tiler_shape *sh, int array, uint8_t *state)
+{
+  tiler_statement *s = &sh->s[array];
+  if (!s->computed || state[array] == 2)
+    return;
+  if (state[array] == 1) {
+    sh->cyclic = true;
+    return;
+  }
+  state[array] = 1;
+  for (int i = 0; i < s->accesses; i++)
+    visit(sh, s->access[i].array, state);
+  state[array] = 2;
+  if (sh->n < (int)(sizeof sh->order / sizeof *sh->order))
+    sh->order[sh->n++] = array;
+}
+
+static void start_chains(tiler_shape *sh, tiler_statement *s)
+{
+  if (sh->g->array[s->array].declared_input && s->computed && s->chains == 1 && first_step_bare(sh, s)) {
+    s->started = true;
+    s->lo[s->chain[0]].base++;
+    s->least[s->chain[0]]++;
+  }
+}
+
+void tiler_shape_init(tiler_shape *sh, const cdag *g)
+{
+  *sh = (tiler_shape){ .g = g, .affine = !g->graph, .s = MEM_NEW(tiler_statement, (size_t)g->arrays + 1) };
+  for (int a = 0; a < g->arrays; a++) {
+    sh->s[a] = (tiler_statement){ .array = a, .rank = g->array[a].rank, .computed = g->array[a].terms > 0 };
+    sh->affine = sh->affine && read_domain(g, &sh->s[a]);
+  }
+  for (int a = 0; a < g->arrays && sh->affine; a++)
+    sh->affine = read_rule(sh, &sh->s[a]);
+  if (!sh->affine)
+    return;
+  for (int a = 0; a < g->arrays; a++)
+    start_chains(sh, &sh->s[a]);
+  uint8_t *state = MEM_NEW(uint8_t, (size_t)g->arrays + 1);
+  for (int a = 0; a < g->arrays; a++) {
+    for (int i = 0; i < sh->s[a].accesses; i++)
+      set_kind(sh, &sh->s[a], &sh->s[a].access[i]);
+    read_outputs(sh, &sh->s[a]);
+    visit(sh, a, state);
+  }
+  mem_free(state);
+}
+
+void tiler_shape_clear(tiler_shape *sh)
+{
+  for (int a = 0; sh->s && a < sh->g->arrays; a++)
+    mem_free(sh->s[a].access);
+  mem_free(sh->s);
+  *sh = (tiler_shape){ 0 };
+}

@@ -1,0 +1,366 @@
+#include "schedules/tiler/words.h"
+#include "base/num.h"
+#include "schedules/tiler/place.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- sums of names ---- */
+
+static tiler_words constant(int64_t v) { return (tiler_words){ .base = v, .least = v, .most = v }; }
+
+static tiler_words named(const char *name, int64_t least, int64_t most)
+{
+  tiler_words w = { .least = least, .most = most, .n = 1 };
+  w.atom[0].coef = 1;
+  snprintf(w.atom[0].name, TILER_ATOM, "%s", name);
+  return w;
+}
+
+void tiler_words_add(tiler_words *to, const tiler_words *w, int64_t times)
+{
+  to->base += times * w->base;
+  to->least += times * (times > 0 ? w->least : w->most);
+  to->most += times * (times > 0 ? w->most : w->least);
+  for (int i = 0; i < w->n; i++) {
+    int k = 0;
+    while (k < to->n && strcmp(to->atom[k].name, w->atom[i].name) != 0)
+      k++;
+    if (k == to->n && to->n < TILER_ATOMS) {
+      memcpy(to->atom[k].name, w->atom[i].name, TILER_ATOM);
+      to->atom[to->n++].coef = 0;
+    }
+    to->atom[k].coef += times * w->atom[i].coef;
+    if (to->atom[k].coef == 0)
+      to->atom[k] = to->atom[--to->n];
+  }
+}
+
+static tiler_words plus(tiler_words w, int64_t d)
+{
+  w.base += d;
+  w.least += d;
+  w.most += d;
+  return w;
+}
+
+static void print_atom(text *out, int64_t coef, const char *name, bool first)
+{
+  bool bare = !strpbrk(name, " +-*/%") || (strpbrk(name, "(") && !strpbrk(strpbrk(name, "("), " "));
+  const char *sign = coef < 0 ? (first ? "-" : " - ") : first ? "" : " + ";
+  int64_t c = coef < 0 ? -coef : coef;
+  text_add(out, sign);
+  if (c != 1)
+    text_printf(out, "%" PRId64 "*", c);
+  text_printf(out, bare || (c == 1 && coef > 0) ? "%s" : "(%s)", name);
+}
+
+void tiler_words_print(text *out, const tiler_words *w)
+{
+  bool first = true;
+  for (int pass = 0; pass < 2; pass++)
+    for (int i = 0; i < w->n; i++)
+      if ((w->atom[i].coef < 0) == pass) {
+        print_atom(out, w->atom[i].coef, w->atom[i].name, first);
+        first = false;
+      }
+  if (first)
+    text_printf(out, "%" PRId64, w->base);
+  else if (w->base)
+    text_printf(out, " %c %" PRId64, w->base < 0 ? '-' : '+', w->base < 0 ? -w->base : w->base);
+}
+
+static bool same_words(const tiler_words *a, const tiler_words *b)
+{
+  tiler_words d = *a;
+  tiler_words_add(&d, b, -1);
+  return d.n == 0 && d.base == 0;
+}
+
+/* ---- numbers as the description has them ---- */
+
+/* e without a constant summand, which is taken off. */
+static const expr *without_constant(const expr *e, int64_t *c)
+{
+  while ((e->op == EXPR_ADD || e->op == EXPR_SUB) && e->arg[1]->op == EXPR_CONST) {
+    *c += e->op == EXPR_ADD ? e->arg[1]->value : -e->arg[1]->value;
+    e = e->arg[0];
+  }
+  return e;
+}
+
+static bool by_expression(const cdag *g, const expr *e, int64_t value, tiler_words *w)
+{
+  expr_env env = { g->param_value, g->table };
+  int64_t v, offset = 0;
+  if (!e || e->op == EXPR_CONST || expr_uses(e, g->params, g->params + CDAG_RANK) || expr_eval(e, &env, &v, NULL) != EXPR_OK ||
+      value - v > 1 || v - value > 1)
+    return false;
+  text t = { 0 };
+  const expr *bare = without_constant(e, &offset);
+  expr_print(&t, bare);
+  bool good = t.n < TILER_ATOM && bare->op != EXPR_CONST;
+  if (good) {
+    *w = named(text_str(&t), v - offset, v - offset);
+    *w = plus(*w, value - v + offset);
+  }
+  text_clear(&t);
+  return good;
+}
+
+static bool by_parameter(const cdag *g, const expr *e, int64_t value, tiler_words *w)
+{
+  for (int p = 0; e && p < g->params; p++) {
+    int64_t d = value - g->param_value[p];
+    if (expr_uses(e, p, p + 1) && d >= -1 && d <= 1 && g->param_value[p] > 2) {
+      *w = plus(named(g->param[p].name, g->param_value[p], g->param_value[p]), d);
+      return true;
+    }
+  }
+  return false;
+}
+
+tiler_words tiler_number(const cdag *g, int array, int r, int64_t value)
+{
+  tiler_words w;
+  const cdag_array *a = &g->array[array];
+  if (value == 0 || !(by_expression(g, a->hi[r], value, &w) || by_parameter(g, a->hi[r], value, &w) || by_parameter(g, a->lo[r], value, &w)))
+    return constant(value);
+  return w;
+}
+
+/* ---- ranges ---- */
+
+static bool in(uint32_t set, int c) { return set >> c & 1; }
+
+/* Least or greatest value (inclusive) of a class in the loops around. */
+static tiler_words end_of_loop(const tiler_nest *n, int c, const tiler_node *at, bool most)
+{
+  const tiler_class *k = &n->cls[c];
+  char name[TILER_ATOM];
+  if (in(at->single, c))
+    return named(k->name, k->lo, k->lo + k->extent - 1);
+  snprintf(name, sizeof name, "%s(%s)", most ? "hi" : "lo", k->block);
+  tiler_words w = named(name, most ? k->lo + 1 : k->lo, k->lo + k->extent - !most);
+  return most ? plus(w, -1) : w;
+}
+
+static tiler_words own_bound(const tiler_nest *n, int x, int r, bool most, const tiler_node *at);
+
+/* Least or greatest value of a form of statement x there. */
+static tiler_words form_bound(const tiler_nest *n, int x, const tiler_form *f, int skip, bool most, const tiler_node *at, tiler_words base)
+{
+  const tiler_statement *s = tiler_at(n, x);
+  tiler_words sum = base;
+  for (int q = 0; q < s->rank; q++) {
+    if (!f->coef[q] || q == skip)
+      continue;
+    bool up = (f->coef[q] > 0) == most;
+    tiler_words v = in(at->single | at->blocked, n->of[x][q]) ? end_of_loop(n, n->of[x][q], at, up) : own_bound(n, x, q, up, at);
+    tiler_words_add(&sum, &v, f->coef[q]);
+  }
+  return sum;
+}
+
+/* Least or greatest value (inclusive) of dimension r by its own bounds. */
+static tiler_words own_bound(const tiler_nest *n, int x, int r, bool most, const tiler_node *at)
+{
+  const tiler_statement *s = tiler_at(n, x);
+  const tiler_form *f = most ? &s->hi[r] : &s->lo[r];
+  tiler_words base = tiler_number(n->s->g, s->array, r, f->base), w = form_bound(n, x, f, -1, most, at, base);
+  return most ? plus(w, -1) : w;
+}
+
+/* What the bounds of a later dimension q, which a loop around has, say of r: false when nothing.  Inclusive. */
+static bool bound_through(const tiler_nest *n, int x, int r, int q, bool most, const tiler_node *at, tiler_words *out)
+{
+  const tiler_statement *s = tiler_at(n, x);
+  if (q == r || !in(at->single | at->blocked, n->of[x][q]))
+    return false;
+  for (int upper = 0; upper < 2; upper++) {
+    const tiler_form *f = upper ? &s->hi[q] : &s->lo[q];
+    int64_t c = f->coef[r];
+    if ((c != 1 && c != -1) || (c > 0) == (upper == most))
+      continue; /* w < v + R and w >= R - v bound v below; w >= v + R and w < R - v above */
+    tiler_words rest = form_bound(n, x, f, r, upper, at, tiler_number(n->s->g, s->array, q, f->base));
+    tiler_words w = end_of_loop(n, n->of[x][q], at, !upper);
+    if (c > 0) { /* upper: v >= w - R + 1; lower: v <= w - R */
+      *out = w;
+      tiler_words_add(out, &rest, -1);
+      *out = plus(*out, upper);
+    } else { /* upper: v <= R - 1 - w; lower: v >= R - w */
+      *out = rest;
+      tiler_words_add(out, &w, -1);
+      *out = plus(*out, -upper);
+    }
+    return true;
+  }
+  return false;
+}
+
+typedef struct { tiler_words w[2 * TILER_STATEMENTS]; int n; } choice;
+
+/* Keep what is not certainly outdone: of a greatest (or least) of several. */
+static void choose(choice *c, const tiler_words *w, bool greatest)
+{
+  for (int i = 0; i < c->n; i++) {
+    if (same_words(&c->w[i], w) || (greatest ? c->w[i].least >= w->most : c->w[i].most <= w->least))
+      return;
+    if (greatest ? w->least >= c->w[i].most : w->most <= c->w[i].least)
+      c->w[i--] = c->w[--c->n];
+  }
+  if (c->n < 2 * TILER_STATEMENTS)
+    c->w[c->n++] = *w;
+}
+
+static void print_choice(text *out, const choice *c, const char *function)
+{
+  if (c->n > 1)
+    text_printf(out, "%s(", function);
+  for (int i = 0; i < c->n; i++) {
+    text_add(out, i ? ", " : "");
+    tiler_words_print(out, &c->w[i]);
+  }
+  text_add(out, c->n > 1 ? ")" : "");
+}
+
+/* The end of a class for one statement: the tightest of its bounds there. */
+static void statement_end(const tiler_nest *n, int x, int r, bool most, const tiler_node *at, choice *c)
+{
+  tiler_words w = own_bound(n, x, r, most, at), through;
+  c->n = 0;
+  choose(c, &w, !most);
+  for (int q = 0; q < tiler_at(n, x)->rank; q++)
+    if (bound_through(n, x, r, q, most, at, &through))
+      choose(c, &through, !most);
+}
+
+static void print_end(const tiler_nest *n, int c, uint32_t who, bool most, const tiler_node *at, text *out)
+{
+  choice all = { .n = 0 };
+  for (int x = 0; x < n->n; x++)
+    for (int r = 0; in(who, x) && r < tiler_at(n, x)->rank; r++) {
+      choice own;
+      if (n->of[x][r] != c)
+        continue;
+      statement_end(n, x, r, most, at, &own);
+      if (own.n > 1) { /* several for one statement: printed whole, as one name */
+        text t = { 0 };
+        for (int i = 0; most && i < own.n; i++)
+          own.w[i] = plus(own.w[i], 1);
+        print_choice(&t, &own, most ? "min" : "max");
+        int64_t least = own.w[0].least, greatest = own.w[0].most;
+        for (int i = 1; i < own.n; i++) {
+          least = most ? num_min(least, own.w[i].least) : num_max(least, own.w[i].least);
+          greatest = most ? num_min(greatest, own.w[i].most) : num_max(greatest, own.w[i].most);
+        }
+        own.w[0] = named(t.n < TILER_ATOM ? text_str(&t) : "0", least, greatest);
+        text_clear(&t);
+      } else if (most)
+        own.w[0] = plus(own.w[0], 1);
+      choose(&all, &own.w[0], most);
+    }
+  print_choice(out, &all, most ? "max" : "min");
+}
+
+void tiler_range(const tiler_nest *n, int c, uint32_t who, const tiler_node *at, text *out)
+{
+  text lo = { 0 };
+  print_end(n, c, who, false, at, &lo);
+  if (strcmp(text_str(&lo), "0") != 0)
+    text_printf(out, "%s..", text_str(&lo));
+  print_end(n, c, who, true, at, out);
+  text_clear(&lo);
+}
+
+/* ---- boxes ---- */
+
+static void print_range(text *out, const tiler_words *lo, tiler_words hi)
+{
+  tiler_words_print(out, lo);
+  text_add(out, "..");
+  tiler_words_print(out, &hi);
+}
+
+static void print_index(const tiler_nest *n, const tiler_group *g, int q, const tiler_node *at, text *out)
+{
+  const tiler_sum *s = &g->lo[q];
+  const tiler_index *i = &g->access->at[q];
+  const cdag *cg = n->s->g;
+  bool single = true;
+  for (int k = 0; k < s->n; k++)
+    single = single && in(at->single, s->cls[k]);
+  if (tiler_index_whole(n, g, q, at) || (n->s->s[g->array].unit[q] && !(single && s->n)))
+    text_char(out, '*');
+  else if (g->kind[q] == CDAG_AT && s->n == 1 && s->coef[0] == 1 && s->base == 0 && in(at->blocked & ~at->single, s->cls[0]))
+    text_add(out, n->cls[s->cls[0]].block);
+  else {
+    tiler_words lo = form_bound(n, g->first, &i->lo, -1, false, at, tiler_number(cg, g->array, q, i->lo.base));
+    if (g->kind[q] == CDAG_AT && single)
+      tiler_words_print(out, &lo);
+    else if (g->kind[q] == CDAG_AT)
+      print_range(out, &lo, plus(form_bound(n, g->first, &i->lo, -1, true, at, tiler_number(cg, g->array, q, i->lo.base)), 1));
+    else
+      print_range(out, &lo, form_bound(n, g->first, &i->hi, -1, true, at, tiler_number(cg, g->array, q, i->hi.base)));
+  }
+}
+
+void tiler_box(const tiler_nest *n, const tiler_group *g, const tiler_node *at, text *out)
+{
+  text_printf(out, "%s[", n->s->g->array[g->array].name);
+  for (int q = 0; q < g->rank; q++) {
+    text_add(out, q ? "," : "");
+    print_index(n, g, q, at, out);
+  }
+  text_char(out, ']');
+}
+
+int tiler_end_needs(const tiler_nest *n, int x, const tiler_node *at)
+{
+  const tiler_statement *s = tiler_at(n, x);
+  for (int c = 0; c < s->chains; c++)
+    for (int q = 0; q < s->rank; q++)
+      if (s->hi[s->chain[c]].coef[q] && !in(at->single, n->of[x][q]))
+        return n->of[x][q];
+  return -1;
+}
+
+static bool is_chain(const tiler_statement *s, int r)
+{
+  for (int c = 0; c < s->chains; c++)
+    if (s->chain[c] == r)
+      return true;
+  return false;
+}
+
+static void print_chain_index(const tiler_nest *n, int x, int r, const tiler_node *at, tiler_part part, text *out)
+{
+  const tiler_statement *s = tiler_at(n, x);
+  int c = n->of[x][r];
+  tiler_words w = part == TILER_ENDS ? own_bound(n, x, r, true, at) : end_of_loop(n, c, at, part == TILER_AFTER);
+  if (part == TILER_FIRST)
+    w = tiler_number(n->s->g, s->array, r, s->least[r] - 1);
+  tiler_words_print(out, &(tiler_words[]){ part == TILER_BEFORE ? plus(w, -1) : w }[0]);
+}
+
+void tiler_own_box(const tiler_nest *n, int x, const tiler_node *at, tiler_part part, text *out)
+{
+  const tiler_statement *s = tiler_at(n, x);
+  text_printf(out, "%s[", n->s->g->array[s->array].name);
+  for (int r = 0; r < s->rank; r++) {
+    int c = n->of[x][r];
+    text_add(out, r ? "," : "");
+    if (part != TILER_COMPUTED && is_chain(s, r))
+      print_chain_index(n, x, r, at, part, out);
+    else if (in(at->single, c))
+      text_add(out, n->cls[c].name);
+    else if (in(at->blocked, c))
+      text_add(out, n->cls[c].block);
+    else if (s->started && is_chain(s, r)) {
+      tiler_words lo = own_bound(n, x, r, false, at);
+      print_range(out, &lo, plus(own_bound(n, x, r, true, at), 1));
+    } else
+      text_char(out, '*');
+  }
+  text_char(out, ']');
+}
