@@ -252,9 +252,7 @@ static int grid(double extent, double from, double to, double factor, double *ou
       break;
     if (v != last)
       out[n++] = last = v;
-    x = fmin(v - 1, floor(v / factor));
-    if (q < 12)
-      x = v - 1 < 1 ? 0 : ceil(extent / (q + 1));
+    x = fmin(v - 1, q < 12 ? ceil(extent / (q + 1)) : floor(v / factor));
     if (x < 1)
       break;
   }
