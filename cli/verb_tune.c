@@ -2,6 +2,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "cli/common.h"
+#include "cli/tune_found.h"
 #include "report/table.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -115,6 +116,8 @@ static void print_latex(const tuning *x, const cli_args *a)
 
 static cli_exit run(const cli_args *a)
 {
+  if (a->n == 1)
+    return cli_tune_found(a);
   tuning x = { 0 };
   diag d = { 0 };
   status st = read_all(a, &x, &d);
@@ -137,19 +140,23 @@ static cli_exit run(const cli_args *a)
   return code;
 }
 
-static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_PARAM, CLI_LATEX, CLI_OPTIONS };
+static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_PARAM, CLI_LATEX, CLI_OUTPUT, CLI_LIMIT_TIME, CLI_SEED,
+                                         CLI_OPTIONS };
 
 const cli_verb cli_verb_tune = {
   .name = "tune",
-  .arguments = "SPEC SCHED",
-  .least = 2,
+  .arguments = "SPEC [SCHED]",
+  .least = 1,
   .most = 2,
-  .summary = "find the best parameters of a schedule",
+  .summary = "find a good schedule, or the best parameters of one",
   .description = "Chooses the parameters given as auto (or, when none is, every parameter not given) so that the schedule fits M words and\n"
                  "moves the fewest. The answer is a setting that was played and is legal. `exact` says that no other setting is better;\n"
                  "the record says what was looked at and why the rest cannot win; --latex prints both as a paragraph for a paper.\n\n"
+                 "Without SCHED a schedule is found: the library's for a computation of this shape, or what a search over nests of tiled loops\n"
+                 "finds for any computation with affine rules. It is printed as a text that verify accepts, its I/O, its formula and its gap to\n"
+                 "the best bound in comments; -o writes it to a file. --limit-time stops the search there; without it the answer is always the same.\n\n"
                  "Exit code 1: no setting is legal with so few words; 4: none among those looked at.",
-  .examples = "$ redblue tune attention:n=8,d=2 attenio -M 40\n$ redblue tune attention:n=64,d=4 flash2 -M 100 -p r=auto --json",
+  .examples = "$ redblue tune attention:n=8,d=2 attenio -M 40\n$ redblue tune attention:n=64,d=4 -M 100 -o best.sched\n$ redblue tune attention:n=64,d=4 flash2 -M 100 -p r=auto --json",
   .options = options,
   .run = run,
 };

@@ -30,6 +30,7 @@ folders_below() {
   schedules/symbolic) echo schedules/poly schedules/sign schedules/count schedules/symbolic/tables ;;
   schedules/symbolic/tables) echo schedules/symbolic ;;
   schedules/tune) echo schedules/language schedules/play schedules/count schedules/sign schedules/symbolic ;;
+  schedules/tiler) echo schedules/language ;;
   bounds/check) echo bounds/check/reading ;;
   bounds/check/reading) echo bounds/recognise bounds/check ;; # the types of shape.h, and an oracle of cut.h
   bounds/recognise) echo bounds/program ;;

@@ -1,6 +1,7 @@
 #include "schedules/tiler/find.h"
 #include "base/mem.h"
 #include "schedules/tiler/judge.h"
+#include "schedules/tiler/plain.h"
 #include "schedules/tiler/search.h"
 #include "schedules/tiler/text.h"
 #include <inttypes.h>
@@ -158,6 +159,23 @@ static void search(finder *f, const tiler_shape *s, deadline *end)
   tiler_search_clear(&x);
 }
 
+/* Element by element: legal wherever there is an affine order. */
+static void plain(finder *f, const tiler_shape *s)
+{
+  text source = { 0 };
+  tiler_verdict v;
+  if (tiler_plain(s, &source)) {
+    tiler_judge(f->g, f->rules, text_str(&source), &v);
+    if (v.legal)
+      take(f, FOUND_PLAIN, "", &source, &v);
+    else
+      snprintf(f->why, sizeof f->why, "%s", v.why);
+    if (!v.legal && getenv("TILER_DEBUG"))
+      fprintf(stderr, "refused: %s\n%s\n", v.why, text_str(&source));
+  }
+  text_clear(&source);
+}
+
 status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_find_options *o, schedule_found *out, diag *d)
 {
   finder f = { .g = g, .rules = rules, .out = out };
@@ -167,6 +185,8 @@ status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_fi
   tiler_shape_init(&s, g);
   if (s.affine && !s.cyclic)
     search(&f, &s, &end);
+  if (s.affine && out->origin == FOUND_NOTHING)
+    plain(&f, &s);
   tiler_shape_clear(&s);
   if (out->origin == FOUND_NOTHING)
     return diag_set(d, GAVE_UP, "limit", "no legal schedule was found%s%s", f.why[0] ? ": " : "", f.why);

@@ -221,7 +221,7 @@ bool tiler_same_index(const tiler_group *a, const tiler_group *b, int q)
                                                                  (a->kind[q] == CDAG_AT || same_sum(&a->hi[q], &b->hi[q]))));
 }
 
-static void make_group(const tiler_nest *n, int x, const tiler_access *a, tiler_group *out)
+void tiler_group_of(const tiler_nest *n, int x, const tiler_access *a, tiler_group *out)
 {
   *out = (tiler_group){ .array = a->array, .rank = a->rank, .readers = 1u << x, .first = x, .access = a };
   for (int q = 0; q < a->rank; q++) {
@@ -263,7 +263,7 @@ static bool add_group(tiler_nest *n, int x, const tiler_access *a)
   tiler_group made;
   if (a->kind != TILER_BLUE && a->kind != TILER_END)
     return false; /* of a stored chain its last steps are all there is */
-  make_group(n, x, a, &made);
+  tiler_group_of(n, x, a, &made);
   for (int k = 0; k < n->groups; k++)
     if (same_group(&n->group[k], &made)) {
       if (!same_ranges(n, made.rel, n->group[k].first, x))
@@ -293,7 +293,7 @@ static bool add_edge(tiler_nest *n, int from, int to, const tiler_access *a)
     return false;
   tiler_edge *e = &n->edge[n->edges++];
   *e = (tiler_edge){ .from = from, .to = to, .access = a };
-  make_group(n, to, a, &e->box);
+  tiler_group_of(n, to, a, &e->box);
   for (int q = 0; q < a->rank; q++) {
     int v = plain_index(tiler_at(n, to), a, q);
     if (v >= 0 && n->of[to][v] == n->of[from][q])
@@ -314,11 +314,23 @@ static bool add_reads(tiler_nest *n)
       } else if (is_initial(n, x, a)) {
         if (n->inits == TILER_STATEMENTS || !tiler_at(n, x)->chains)
           return false;
-        make_group(n, x, a, &n->init[n->inits++]);
+        tiler_group_of(n, x, a, &n->init[n->inits++]);
       } else if (!add_group(n, x, a))
         return false;
     }
   return true;
+}
+
+void tiler_nest_alone(tiler_nest *n, const tiler_shape *s, int array)
+{
+  partition p;
+  memset(n, 0, sizeof *n);
+  n->s = s;
+  n->stmt[n->n++] = array;
+  for (int r = 0; r < s->s[array].rank; r++)
+    p.id[0][r] = r;
+  add_classes(n, &p);
+  find_slants(n);
 }
 
 bool tiler_nest_init(tiler_nest *n, const tiler_shape *s, const int *array, int count, uint32_t stored, bool along_inputs)
@@ -333,7 +345,7 @@ bool tiler_nest_init(tiler_nest *n, const tiler_shape *s, const int *array, int 
   for (int x = 0; x < count; x++) {
     n->stmt[n->n++] = array[x];
     const tiler_statement *t = &s->s[array[x]];
-    if (t->reads_itself || (t->all_output && t->chains))
+    if (t->reads_itself || t->bare || (t->all_output && t->chains))
       return false;
     for (int r = 0; r < t->rank; r++)
       p.id[x][r] = id++;

@@ -59,6 +59,9 @@ typedef struct {
 /* array: in topological order; stored: by place.  False: too large, or out of the space. */
 bool tiler_nest_init(tiler_nest *n, const tiler_shape *s, const int *array, int count, uint32_t stored, bool along_inputs);
 static inline const tiler_statement *tiler_at(const tiler_nest *n, int place) { return &n->s->s[n->stmt[place]]; }
+/* One statement alone, each dimension a class named after its variable: for its boxes and ranges; no reads are listed. */
+void tiler_nest_alone(tiler_nest *n, const tiler_shape *s, int array);
+void tiler_group_of(const tiler_nest *n, int place, const tiler_access *a, tiler_group *out);
 bool tiler_same_index(const tiler_group *a, const tiler_group *b, int q);
 
 #endif

@@ -165,24 +165,30 @@ static void find_chains(tiler_statement *s, const tiler_access *self, int n)
   order_chains(s, n, m, ends);
 }
 
-/* Are all other terms absent at the first step of the outermost chain?  Then that step is an input. */
-static bool first_step_bare(const tiler_shape *sh, const tiler_statement *s)
+/* Is that access absent wherever dimension c is at its least? */
+static bool absent_at_first(const tiler_shape *sh, const tiler_statement *s, const tiler_access *a, int c)
 {
-  int c = s->chain[0];
-  for (int i = 0; i < s->accesses; i++) {
-    const tiler_access *a = &s->access[i];
-    bool absent = false;
-    for (int q = 0; q < a->rank && !absent; q++) {
-      tiler_form f = a->at[q].lo;
-      if (a->at[q].kind != CDAG_AT || f.coef[c] != 1)
-        continue;
-      f.coef[c] = 0;
-      absent = tiler_form_constant(&f, s->rank) && f.base + s->least[c] < sh->s[a->array].least[q];
-    }
-    if (!absent)
-      return false;
+  for (int q = 0; q < a->rank; q++) {
+    tiler_form f = a->at[q].lo;
+    if (a->at[q].kind != CDAG_AT || f.coef[c] == 0)
+      continue;
+    int64_t v = f.base + f.coef[c] * s->least[c];
+    f.coef[c] = 0;
+    if (tiler_form_constant(&f, s->rank) && (v < sh->s[a->array].least[q] || v >= sh->s[a->array].most[q]))
+      return true;
   }
-  return true;
+  return false;
+}
+
+static bool bare_at_first(const tiler_shape *sh, const tiler_statement *s, int c)
+{
+  for (int i = 0; i < s->accesses; i++)
+    if (!absent_at_first(sh, s, &s->access[i], c))
+      return false;
+  for (int i = 0; i < s->selves; i++)
+    if (!absent_at_first(sh, s, &s->self[i], c))
+      return false;
+  return s->lo[c].base == s->least[c] && tiler_form_constant(&s->lo[c], s->rank);
 }
 
 static bool never_there(const tiler_shape *sh, const tiler_statement *s, const tiler_access *a)
@@ -200,23 +206,21 @@ static bool never_there(const tiler_shape *sh, const tiler_statement *s, const t
 static bool read_rule(tiler_shape *sh, tiler_statement *s)
 {
   const cdag_array *a = &sh->g->array[s->array];
-  tiler_access *self = MEM_NEW(tiler_access, (size_t)a->terms + 1);
-  int selves = 0;
   bool good = true;
   s->access = MEM_NEW(tiler_access, (size_t)a->terms + 1);
+  s->self = MEM_NEW(tiler_access, (size_t)a->terms + 1);
   for (int t = 0; t < a->terms && good; t++) {
     tiler_access x;
     good = read_access(sh->g, &a->term[t], t, &x);
     if (!good || a->term[t].never || never_there(sh, s, &x))
       continue;
     if (x.array == s->array)
-      self[selves++] = x;
+      s->self[s->selves++] = x;
     else
       s->access[s->accesses++] = x;
   }
   if (good)
-    find_chains(s, self, selves);
-  mem_free(self);
+    find_chains(s, s->self, s->selves);
   return good;
 }
 
@@ -275,13 +279,20 @@ static void visit(tiler_shape *sh, int array, uint8_t *state)
     sh->order[sh->n++] = array;
 }
 
-static void start_chains(tiler_shape *sh, tiler_statement *s)
+/* `input X[...] = ...`: elements without predecessors are inputs.  Where they are the first ones of a dimension, it begins one later. */
+static void leave_inputs_out(tiler_shape *sh, tiler_statement *s)
 {
-  if (sh->g->array[s->array].declared_input && s->computed && s->chains == 1 && first_step_bare(sh, s)) {
-    s->started = true;
-    s->lo[s->chain[0]].base++;
-    s->least[s->chain[0]]++;
-  }
+  if (!sh->g->array[s->array].declared_input || !s->computed)
+    return;
+  for (int c = 0; c < s->rank; c++)
+    if (bare_at_first(sh, s, c)) {
+      s->started = s->chains == 1 && s->chain[0] == c;
+      s->bare = !s->started && s->chains > 0;
+      s->lo[c].base++;
+      s->least[c]++;
+      return;
+    }
+  s->bare = true;
 }
 
 void tiler_shape_init(tiler_shape *sh, const cdag *g)
@@ -296,7 +307,7 @@ void tiler_shape_init(tiler_shape *sh, const cdag *g)
   if (!sh->affine)
     return;
   for (int a = 0; a < g->arrays; a++)
-    start_chains(sh, &sh->s[a]);
+    leave_inputs_out(sh, &sh->s[a]);
   uint8_t *state = MEM_NEW(uint8_t, (size_t)g->arrays + 1);
   for (int a = 0; a < g->arrays; a++) {
     for (int i = 0; i < sh->s[a].accesses; i++)
@@ -309,8 +320,10 @@ void tiler_shape_init(tiler_shape *sh, const cdag *g)
 
 void tiler_shape_clear(tiler_shape *sh)
 {
-  for (int a = 0; sh->s && a < sh->g->arrays; a++)
+  for (int a = 0; sh->s && a < sh->g->arrays; a++) {
     mem_free(sh->s[a].access);
+    mem_free(sh->s[a].self);
+  }
   mem_free(sh->s);
   *sh = (tiler_shape){ 0 };
 }

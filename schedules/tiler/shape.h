@@ -32,9 +32,12 @@ typedef struct {
   int64_t least[CDAG_RANK], most[CDAG_RANK]; /* the hull: least <= x < most */
   int chains, chain[CDAG_RANK]; /* dimensions, the outermost chain first */
   bool started;                /* its first step is an input of its own: lo[chain[0]] is one more than the array's */
+  bool bare;                   /* some of its elements may have no predecessor and be inputs, and no range leaves them out */
   bool reads_itself;           /* in another way than along a chain */
-  int accesses;                /* without its own chains, and without terms that are never there */
+  int accesses;                /* without reads of itself, and without terms that are never there */
   tiler_access *access;
+  int selves;                  /* reads of itself */
+  tiler_access *self;
 } tiler_statement;
 
 typedef struct {

@@ -273,6 +273,17 @@ void tiler_range(const tiler_nest *n, int c, uint32_t who, const tiler_node *at,
   text_clear(&lo);
 }
 
+void tiler_range_ends(const tiler_nest *n, int c, uint32_t who, const tiler_node *at, text *lo, text *hi)
+{
+  print_end(n, c, who, false, at, lo);
+  print_end(n, c, who, true, at, hi);
+}
+
+void tiler_value(const tiler_nest *n, int x, const tiler_form *f, const tiler_node *at, tiler_words *out)
+{
+  *out = form_bound(n, x, f, -1, false, at, constant(f->base));
+}
+
 /* ---- boxes ---- */
 
 static void print_range(text *out, const tiler_words *lo, tiler_words hi)

@@ -20,6 +20,9 @@ void tiler_words_add(tiler_words *to, const tiler_words *w, int64_t times);
 
 /* The range of class c for the statements of `who`, in the loops around node: "n", "lo(I)..n". */
 void tiler_range(const tiler_nest *n, int c, uint32_t who, const tiler_node *at, text *out);
+void tiler_range_ends(const tiler_nest *n, int c, uint32_t who, const tiler_node *at, text *lo, text *hi);
+/* A value of one of the statement's forms, where all its classes are single. */
+void tiler_value(const tiler_nest *n, int x, const tiler_form *f, const tiler_node *at, tiler_words *out);
 /* A box of what a statement reads there. */
 void tiler_box(const tiler_nest *n, const tiler_group *g, const tiler_node *at, text *out);
 /* A box of the statement itself: as computed; at its chains' ends; one step before the block of its chain, at its last step. */

@@ -1,0 +1,292 @@
+#include "schedules/tiler/order.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include <string.h>
+
+typedef struct { int from, to; const tiler_access *a; bool kept; } edge; /* statements by place in shape.order */
+typedef struct {
+  const tiler_shape *s;
+  int n;
+  edge *e;
+  int edges;
+  uint32_t used[ORDER_STATEMENTS];     /* dimensions that have a loop */
+} orderer;
+
+static const tiler_statement *at(const orderer *o, int k) { return &o->s->s[o->s->order[k]]; }
+
+/* ---- reads ---- */
+
+static void add_edge(orderer *o, size_t *room, int to, const tiler_access *a)
+{
+  for (int k = 0; k < o->n; k++)
+    if (o->s->order[k] == a->array) {
+      o->e = mem_room(o->e, (size_t)o->edges, room, sizeof *o->e);
+      o->e[o->edges++] = (edge){ .from = k, .to = to, .a = a };
+    }
+}
+
+static void list_edges(orderer *o)
+{
+  size_t room = 0;
+  for (int k = 0; k < o->n; k++) {
+    for (int i = 0; i < at(o, k)->accesses; i++)
+      add_edge(o, &room, k, &at(o, k)->access[i]);
+    for (int i = 0; i < at(o, k)->selves; i++)
+      add_edge(o, &room, k, &at(o, k)->self[i]);
+  }
+}
+
+/* The greatest value of a form on the statement's domain, or more: each variable, the last first, gives way to its bound. */
+static int64_t greatest(const tiler_statement *s, tiler_form f)
+{
+  for (int r = s->rank - 1; r >= 0; r--) {
+    int64_t c = f.coef[r];
+    const tiler_form *by = c > 0 ? &s->hi[r] : &s->lo[r];
+    if (c == 0)
+      continue;
+    f.coef[r] = 0;
+    f.base += c * (by->base - (c > 0));
+    for (int q = 0; q < r; q++)
+      f.coef[q] += c * by->coef[q];
+  }
+  return f.base;
+}
+
+/* How far ahead of its reader's value p of dimension `dim` may what is read be, in dimension `theirs`: at most this; false: unknown. */
+static bool ahead(const orderer *o, const edge *e, int dim, int theirs, bool reversed, int64_t *most)
+{
+  const tiler_statement *s = at(o, e->to);
+  const tiler_index *i = &e->a->at[theirs];
+  const tiler_statement *t = at(o, e->from);
+  tiler_form f;
+  if (i->kind == CDAG_AT)
+    f = i->lo;
+  else if (i->kind == CDAG_RANGE && !reversed) {
+    f = i->hi;
+    f.base--;
+  } else if (i->kind == CDAG_RANGE)
+    f = i->lo;
+  else
+    f = (tiler_form){ .base = reversed ? t->least[theirs] : t->most[theirs] - 1 };
+  f.coef[dim]--;
+  for (int r = 0; reversed && r < CDAG_RANK; r++)
+    f.coef[r] = -f.coef[r];
+  f.base = reversed ? -f.base : f.base;
+  *most = greatest(s, f);
+  return true;
+}
+
+/* ---- circles of reads ---- */
+
+typedef struct { uint64_t reach[ORDER_STATEMENTS]; } closure;
+
+static void close_reads(const orderer *o, uint64_t set, closure *c)
+{
+  memset(c, 0, sizeof *c);
+  for (int i = 0; i < o->edges; i++)
+    if (!o->e[i].kept && (set >> o->e[i].from & 1) && (set >> o->e[i].to & 1))
+      c->reach[o->e[i].from] |= 1ull << o->e[i].to;
+  for (int k = 0; k < o->n; k++)
+    for (int i = 0; i < o->n; i++)
+      if (c->reach[i] >> k & 1)
+        c->reach[i] |= c->reach[k];
+}
+
+static uint64_t circle_of(const orderer *o, const closure *c, int k)
+{
+  uint64_t set = 1ull << k;
+  for (int i = 0; i < o->n; i++)
+    if ((c->reach[k] >> i & 1) && (c->reach[i] >> k & 1))
+      set |= 1ull << i;
+  return set;
+}
+
+/* ---- one loop for a circle ---- */
+
+typedef struct { int dim[ORDER_STATEMENTS]; int64_t shift[ORDER_STATEMENTS]; bool reversed; int strict; } level;
+
+/* Shifts such that no read goes ahead: the longest ways in the graph of reads; false when there is a circle that gains. */
+static bool find_shifts(const orderer *o, uint64_t set, level *l)
+{
+  int64_t far;
+  memset(l->shift, 0, sizeof l->shift);
+  for (int round = 0; round <= o->n; round++) {
+    bool moved = false;
+    for (int i = 0; i < o->edges; i++) {
+      const edge *e = &o->e[i];
+      if (e->kept || !(set >> e->from & 1) || !(set >> e->to & 1))
+        continue;
+      if (!ahead(o, e, l->dim[e->to], l->dim[e->from], l->reversed, &far) || far > 64)
+        return false;
+      if (l->shift[e->to] < l->shift[e->from] + far) {
+        l->shift[e->to] = l->shift[e->from] + far;
+        moved = true;
+      }
+    }
+    if (!moved)
+      return true;
+  }
+  return false;
+}
+
+static int count_strict(orderer *o, uint64_t set, const level *l, bool keep)
+{
+  int n = 0;
+  int64_t far;
+  for (int i = 0; i < o->edges; i++) {
+    edge *e = &o->e[i];
+    if (e->kept || !(set >> e->from & 1) || !(set >> e->to & 1))
+      continue;
+    ahead(o, e, l->dim[e->to], l->dim[e->from], l->reversed, &far);
+    if (l->shift[e->from] + far < l->shift[e->to]) {
+      n++;
+      e->kept = e->kept || keep;
+    }
+  }
+  return n;
+}
+
+static int64_t total_shift(const orderer *o, uint64_t set, const level *l)
+{
+  int64_t sum = 0;
+  for (int k = 0; k < o->n; k++)
+    if (set >> k & 1)
+      sum += l->shift[k];
+  return sum;
+}
+
+/* Every choice of a dimension for each statement, as long as they are few; the one that keeps most reads, then with the least shifts. */
+static bool choose_level(orderer *o, uint64_t set, level *best)
+{
+  enum { TRIES = 20000 };
+  int member[ORDER_STATEMENTS], n = 0, tries = 0;
+  level l = { .strict = 0 };
+  best->strict = 0;
+  for (int k = 0; k < o->n; k++)
+    if (set >> k & 1) {
+      member[n++] = k;
+      l.dim[k] = -1;
+    }
+  for (int at_member = 0; at_member >= 0 && tries < TRIES;) { /* an odometer over free dimensions */
+    int k = member[at_member], d = l.dim[k] + 1;
+    while (d < at(o, k)->rank && (o->used[k] >> d & 1))
+      d++;
+    if (d >= at(o, k)->rank) {
+      l.dim[k] = -1;
+      at_member--;
+      continue;
+    }
+    l.dim[k] = d;
+    if (at_member < n - 1) {
+      at_member++;
+      continue;
+    }
+    tries++;
+    for (int way = 0; way < 2; way++) {
+      l.reversed = way;
+      if (!find_shifts(o, set, &l))
+        continue;
+      l.strict = count_strict(o, set, &l, false);
+      if (l.strict > best->strict || (l.strict > 0 && l.strict == best->strict && total_shift(o, set, &l) < total_shift(o, set, best)))
+        *best = l;
+    }
+  }
+  return best->strict > 0;
+}
+
+/* ---- the tree ---- */
+
+static void add_kid(order_node *n, order_node *kid)
+{
+  if (n->kids == n->room) {
+    n->room = n->room ? 2 * n->room : 4;
+    n->kid = mem_grow(n->kid, (size_t)n->room, sizeof *n->kid);
+  }
+  n->kid[n->kids++] = kid;
+}
+
+void tiler_order_free(order_node *n)
+{
+  for (int i = 0; n && i < n->kids; i++)
+    tiler_order_free(n->kid[i]);
+  if (n)
+    mem_free(n->kid);
+  mem_free(n);
+}
+
+static bool order_set(orderer *o, uint64_t set, order_node *into);
+
+static bool order_circle(orderer *o, uint64_t set, order_node *into)
+{
+  level l;
+  if (!choose_level(o, set, &l))
+    return false;
+  order_node *loop = MEM_NEW(order_node, 1);
+  bool *kept = MEM_NEW(bool, (size_t)o->edges + 1);
+  add_kid(into, loop);
+  loop->reversed = l.reversed;
+  for (int i = 0; i < o->edges; i++)
+    kept[i] = o->e[i].kept;
+  count_strict(o, set, &l, true);
+  for (int k = 0; k < o->n; k++)
+    if (set >> k & 1) {
+      o->used[k] |= 1u << l.dim[k];
+      loop->member[loop->members].array = o->s->order[k];
+      loop->member[loop->members].dim = l.dim[k];
+      loop->member[loop->members++].shift = l.reversed ? -l.shift[k] : l.shift[k];
+    }
+  bool good = order_set(o, set, loop);
+  for (int i = 0; i < o->edges; i++)
+    o->e[i].kept = kept[i];
+  for (int k = 0; k < o->n; k++)
+    if (set >> k & 1)
+      o->used[k] &= ~(1u << l.dim[k]);
+  mem_free(kept);
+  return good;
+}
+
+/* The circles of a set, each after those it reads. */
+static bool order_set(orderer *o, uint64_t set, order_node *into)
+{
+  closure c;
+  close_reads(o, set, &c);
+  for (uint64_t left = set; left;) {
+    int pick = -1;
+    uint64_t circle = 0;
+    for (int k = 0; k < o->n && pick < 0; k++) {
+      bool first = left >> k & 1;
+      circle = first ? circle_of(o, &c, k) : 0;
+      for (int i = 0; i < o->n && first; i++)
+        first = !(left >> i & 1) || (circle >> i & 1) || !(c.reach[i] >> k & 1);
+      if (first)
+        pick = k;
+    }
+    if (pick < 0)
+      return false;
+    left &= ~circle;
+    if (circle == 1ull << pick && !(c.reach[pick] >> pick & 1)) {
+      order_node *leaf = MEM_NEW(order_node, 1);
+      leaf->leaf = true;
+      leaf->array = o->s->order[pick];
+      add_kid(into, leaf);
+    } else if (!order_circle(o, circle, into))
+      return false;
+  }
+  return true;
+}
+
+order_node *tiler_order(const tiler_shape *s)
+{
+  orderer o = { .s = s, .n = s->n };
+  order_node *root = MEM_NEW(order_node, 1);
+  bool good = s->n > 0 && s->n <= ORDER_STATEMENTS;
+  if (good) {
+    list_edges(&o);
+    good = order_set(&o, s->n == 64 ? UINT64_MAX : (1ull << s->n) - 1, root);
+  }
+  mem_free(o.e);
+  if (good)
+    return root;
+  tiler_order_free(root);
+  return NULL;
+}

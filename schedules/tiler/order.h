@@ -1,0 +1,26 @@
+/* order.h -- a legal order of loops for statements that read one another in any affine way.
+
+   Allen and Kennedy's distribution: statements that read one another in a circle share a loop, each with one of its dimensions and a shift,
+   such that no read goes forward in it; reads that go back are then kept by the loop, and the rest is ordered inside. */
+#ifndef REDBLUE_SCHEDULES_TILER_ORDER_H
+#define REDBLUE_SCHEDULES_TILER_ORDER_H
+
+#include "schedules/tiler/shape.h"
+
+enum { ORDER_STATEMENTS = 64 };
+
+typedef struct order_node {
+  bool leaf;
+  int array;                   /* leaf */
+  int members;                 /* loop: the statements that walk it, each x[dim] = sign * (loop variable - shift) */
+  struct { int array, dim; int64_t shift; } member[ORDER_STATEMENTS];
+  bool reversed;
+  int kids, room;
+  struct order_node **kid;
+} order_node;
+
+/* NULL when none is found.  Leaves stand below loops over the dimensions that had to be ordered; the others are free. */
+order_node *tiler_order(const tiler_shape *s);
+void tiler_order_free(order_node *n);
+
+#endif

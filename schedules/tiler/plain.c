@@ -1,0 +1,453 @@
+#include "schedules/tiler/plain.h"
+#include "base/mem.h"
+#include "schedules/tiler/words.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+  const tiler_shape *s;
+  text *out;
+  int depth;
+  tiler_nest **alone;          /* by array: its boxes, with the loops' names for its variables */
+  tiler_node *at;              /* by array: which of its variables have a loop */
+  text loops;                  /* " i j " : names in use */
+  text *guard;                 /* by array: what must hold beside the loops' ranges, as factors */
+} writer;
+
+/* ---- lines ---- */
+
+static void line(writer *w)
+{
+  for (int k = 0; k < w->depth; k++)
+    text_add(w->out, "  ");
+}
+
+static void open_block(writer *w, const char *head)
+{
+  line(w);
+  text_printf(w->out, "%s {\n", head);
+  w->depth++;
+}
+
+static void close_block(writer *w)
+{
+  w->depth--;
+  line(w);
+  text_add(w->out, "}\n");
+}
+
+/* ---- names ---- */
+
+static bool free_name(const writer *w, const char *name)
+{
+  char look[CDAG_NAME + 4];
+  const cdag *g = w->s->g;
+  snprintf(look, sizeof look, " %s ", name);
+  if (strstr(text_str(&w->loops), look) || cdag_reserved(name) || cdag_find_param(g, name) >= 0 || cdag_find_array(g, name) >= 0)
+    return false;
+  for (int t = 0; t < g->tables; t++)
+    if (strcmp(g->table[t].name, name) == 0)
+      return false;
+  return true;
+}
+
+static void loop_name(writer *w, const char *wanted, char *out)
+{
+  snprintf(out, CDAG_NAME, "%s", wanted[0] ? wanted : "i");
+  for (int k = 1; !free_name(w, out); k++)
+    snprintf(out, CDAG_NAME, "%.40s%d", wanted[0] ? wanted : "i", k);
+  text_printf(&w->loops, "%s ", out);
+}
+
+static void forget_name(writer *w, const char *name)
+{
+  w->loops.n -= strlen(name) + 1;
+  w->loops.s[w->loops.n] = '\0';
+}
+
+/* Variable r of the statement has the value of that loop, less a shift. */
+static void bind_variable(writer *w, int array, int r, const char *name, int64_t shift)
+{
+  char *to = w->alone[array]->cls[r].name;
+  if (shift == 0)
+    snprintf(to, CDAG_NAME, "%s", name);
+  else
+    snprintf(to, CDAG_NAME, "%.40s %c %" PRId64, name, shift > 0 ? '-' : '+', shift > 0 ? shift : -shift);
+  w->at[array].single |= 1u << r;
+}
+
+/* ---- two terms that may name one element ---- */
+
+/* Forms whose difference is not 0, so that the terms differ: 1 they always do, 0 never, -1 sometimes. */
+static int differ(const tiler_statement *s, const tiler_access *a, const tiler_access *b, tiler_form *diff, int *n)
+{
+  *n = 0;
+  for (int q = 0; q < a->rank; q++) {
+    if (a->at[q].kind != CDAG_AT || b->at[q].kind != CDAG_AT)
+      continue;
+    tiler_form f = a->at[q].lo;
+    f.base -= b->at[q].lo.base;
+    for (int r = 0; r < s->rank; r++)
+      f.coef[r] -= b->at[q].lo.coef[r];
+    if (!tiler_form_constant(&f, s->rank))
+      diff[(*n)++] = f;
+    else if (f.base)
+      return 1;
+  }
+  return *n ? -1 : 0;
+}
+
+static void print_form(const writer *w, int array, const tiler_form *f, text *out)
+{
+  tiler_words v;
+  tiler_value(w->alone[array], 0, f, &w->at[array], &v);
+  tiler_words_print(out, &v);
+}
+
+/* (value outside the range of b) for each index where a is a value and b a range; false when that cannot be said. */
+static bool outside_ranges(const writer *w, int array, const tiler_access *a, const tiler_access *b, text *out)
+{
+  for (int q = 0; q < a->rank; q++) {
+    if (a->at[q].kind == CDAG_AT && b->at[q].kind == CDAG_AT)
+      continue;
+    if (a->at[q].kind != CDAG_AT || b->at[q].kind == CDAG_ALL)
+      return b->at[q].kind == CDAG_ALL;
+    text_add(out, out->n ? " + (" : "(");
+    print_form(w, array, &a->at[q].lo, out);
+    text_add(out, " < ");
+    print_form(w, array, &b->at[q].lo, out);
+    text_add(out, ") + (");
+    print_form(w, array, &a->at[q].lo, out);
+    text_add(out, " >= ");
+    print_form(w, array, &b->at[q].hi, out);
+    text_char(out, ')');
+  }
+  return true;
+}
+
+/* When must term a be loaded although the terms before it are: a condition, empty for always; false: never. */
+static bool when_new(const writer *w, int array, const tiler_access *const *t, int a, text *condition)
+{
+  const tiler_statement *s = &w->s->s[array];
+  for (int b = 0; b < a; b++) {
+    tiler_form diff[CDAG_RANK];
+    int n, d = t[b]->array == t[a]->array ? differ(s, t[a], t[b], diff, &n) : 1;
+    if (d == 1)
+      continue;
+    text one = { 0 };
+    for (int k = 0; d && k < n; k++) {
+      text_add(&one, one.n ? " + (" : "(");
+      print_form(w, array, &diff[k], &one);
+      text_add(&one, " != 0)");
+    }
+    bool told = outside_ranges(w, array, t[a], t[b], &one);
+    if (told && one.n == 0) {
+      text_clear(&one);
+      return false;
+    }
+    text_printf(condition, condition->n ? " * (%s)" : "(%s)", text_str(&one));
+    text_clear(&one);
+  }
+  return true;
+}
+
+/* ---- one element ---- */
+
+static void print_boxes(writer *w, int array, const char *verb, const tiler_access *const *t, int n)
+{
+  const tiler_nest *alone = w->alone[array];
+  for (int a = 0; a < n; a++) {
+    text condition = { 0 };
+    tiler_group g;
+    if (when_new(w, array, t, a, &condition)) {
+      if (condition.n) {
+        line(w);
+        text_printf(w->out, "if %s { ", text_str(&condition));
+      } else
+        line(w);
+      tiler_group_of(alone, 0, t[a], &g);
+      text_printf(w->out, "%s ", verb);
+      tiler_box(alone, &g, &w->at[array], w->out);
+      text_add(w->out, condition.n ? " }\n" : "\n");
+    }
+    text_clear(&condition);
+  }
+}
+
+static void print_own(writer *w, int array, const char *verb, tiler_part part, const char *more)
+{
+  line(w);
+  text_printf(w->out, "%s ", verb);
+  tiler_own_box(w->alone[array], 0, &w->at[array], part, w->out);
+  text_printf(w->out, "%s\n", more);
+}
+
+/* Does an element with these indices have a predecessor?  A sum over its terms. */
+static void print_has_predecessor(const writer *w, int array, text *out)
+{
+  const tiler_statement *s = &w->s->s[array];
+  size_t empty = out->n;
+  for (int i = 0; i < s->accesses + s->selves; i++) {
+    const tiler_access *a = i < s->accesses ? &s->access[i] : &s->self[i - s->accesses];
+    text one = { 0 };
+    for (int q = 0; q < a->rank; q++) {
+      if (a->at[q].kind != CDAG_AT)
+        continue;
+      text_add(&one, one.n ? " * (" : "(");
+      print_form(w, array, &a->at[q].lo, &one);
+      text_printf(&one, " >= %" PRId64 ") * (", w->s->g->array[a->array].hull.lo[q]);
+      print_form(w, array, &a->at[q].lo, &one);
+      text_printf(&one, " < %" PRId64 ")", w->s->g->array[a->array].hull.hi[q]);
+    }
+    text_printf(out, out->n > empty ? " + %s" : "%s", one.n ? text_str(&one) : "1");
+    text_clear(&one);
+  }
+}
+
+static int open_guard(writer *w, int array)
+{
+  text head = { 0 };
+  if (w->s->s[array].bare) {
+    text_add(&head, "if (");
+    print_has_predecessor(w, array, &head);
+    text_add(&head, ")");
+  }
+  if (w->guard[array].n)
+    text_printf(&head, head.n ? " * %s" : "if %s", text_str(&w->guard[array]));
+  int opened = head.n > 0;
+  if (opened)
+    open_block(w, text_str(&head));
+  text_clear(&head);
+  return opened;
+}
+
+/* kept: along its chains the element before it is on chip, and takes the place. */
+static void print_element(writer *w, int array, bool kept)
+{
+  const tiler_statement *s = &w->s->s[array];
+  const tiler_access **t = MEM_NEW(const tiler_access *, (size_t)(s->accesses + s->selves) + 1);
+  int n = 0, guarded = open_guard(w, array);
+  for (int i = 0; i < s->accesses; i++)
+    t[n++] = &s->access[i];
+  for (int i = 0; i < s->selves && !kept; i++)
+    t[n++] = &s->self[i];
+  char more[CDAG_NAME + 16] = "";
+  if (kept)
+    snprintf(more, sizeof more, " dropping %s", w->s->g->array[array].name);
+  print_boxes(w, array, "load", t, n);
+  print_own(w, array, "compute", TILER_COMPUTED, more);
+  if (!kept)
+    print_own(w, array, "store", TILER_COMPUTED, "");
+  print_boxes(w, array, "drop", t, n);
+  if (!kept)
+    print_own(w, array, "drop", TILER_COMPUTED, "");
+  if (guarded)
+    close_block(w);
+  mem_free(t);
+}
+
+/* ---- loops ---- */
+
+static void open_own_loop(writer *w, int array, int r, char *name)
+{
+  text head = { 0 };
+  loop_name(w, w->s->g->array[array].var[r], name);
+  text_printf(&head, "for %s in ", name);
+  tiler_range(w->alone[array], r, 1, &w->at[array], &head);
+  bind_variable(w, array, r, name, 0);
+  open_block(w, text_str(&head));
+  text_clear(&head);
+}
+
+static void close_own_loop(writer *w, int array, int r, const char *name)
+{
+  close_block(w);
+  forget_name(w, name);
+  w->at[array].single &= ~(1u << r);
+}
+
+static bool is_chain(const tiler_statement *s, int r)
+{
+  for (int c = 0; c < s->chains; c++)
+    if (s->chain[c] == r)
+      return true;
+  return false;
+}
+
+/* Do all readers want the last steps of its chains only, and has no loop been laid over the chains? */
+static bool keeps_chain(const writer *w, int array)
+{
+  const tiler_statement *s = &w->s->s[array];
+  if (!s->chains || s->all_output || s->bare)
+    return false;
+  for (int c = 0; c < s->chains; c++)
+    if (w->at[array].single >> s->chain[c] & 1)
+      return false;
+  for (int k = 0; k < w->s->n; k++) {
+    const tiler_statement *y = &w->s->s[w->s->order[k]];
+    for (int i = 0; i < y->accesses; i++)
+      if (y->access[i].array == array && y->access[i].kind != TILER_END)
+        return false;
+  }
+  return true;
+}
+
+static void print_statement(writer *w, int array);
+
+static void print_chain(writer *w, int array, int c)
+{
+  const tiler_statement *s = &w->s->s[array];
+  char name[CDAG_NAME];
+  if (c == s->chains) {
+    print_element(w, array, true);
+    return;
+  }
+  open_own_loop(w, array, s->chain[c], name);
+  print_chain(w, array, c + 1);
+  close_own_loop(w, array, s->chain[c], name);
+}
+
+static void print_kept(writer *w, int array)
+{
+  const tiler_statement *s = &w->s->s[array];
+  if (s->started)
+    print_own(w, array, "load", TILER_FIRST, "");
+  print_chain(w, array, 0);
+  int guarded = w->guard[array].n > 0;
+  if (guarded)
+    open_guard(w, array);
+  print_own(w, array, "store", TILER_ENDS, "");
+  print_own(w, array, "drop", TILER_ENDS, "");
+  if (guarded)
+    close_block(w);
+}
+
+static void print_statement(writer *w, int array)
+{
+  const tiler_statement *s = &w->s->s[array];
+  char name[CDAG_NAME];
+  bool keep = keeps_chain(w, array);
+  for (int r = 0; r < s->rank; r++)
+    if (!(w->at[array].single >> r & 1) && !(keep && is_chain(s, r))) {
+      open_own_loop(w, array, r, name);
+      print_statement(w, array);
+      close_own_loop(w, array, r, name);
+      return;
+    }
+  if (keep)
+    print_kept(w, array);
+  else
+    print_element(w, array, false);
+}
+
+/* ---- loops that statements share ---- */
+
+typedef struct { text lo, hi; } ends;
+
+static void shifted(text *t, int64_t shift)
+{
+  if (shift)
+    text_printf(t, " %c %" PRId64, shift > 0 ? '+' : '-', shift > 0 ? shift : -shift);
+}
+
+/* The union of what the members walk, and whether they all walk the same. */
+static bool shared_range(const writer *w, const order_node *n, ends *own, text *out)
+{
+  bool same = true;
+  for (int k = 0; k < n->members; k++) {
+    int a = n->member[k].array;
+    tiler_range_ends(w->alone[a], n->member[k].dim, 1, &w->at[a], &own[k].lo, &own[k].hi);
+    shifted(&own[k].lo, n->member[k].shift);
+    shifted(&own[k].hi, n->member[k].shift);
+    same = same && strcmp(text_str(&own[k].lo), text_str(&own[0].lo)) == 0 && strcmp(text_str(&own[k].hi), text_str(&own[0].hi)) == 0;
+  }
+  for (int end = 0; end < 2; end++) {
+    if (!end && same && strcmp(text_str(&own[0].lo), "0") == 0)
+      continue;
+    text_add(out, end && out->n ? ".." : "");
+    text_add(out, same ? "" : end ? "max(" : "min(");
+    for (int k = 0; k < (same ? 1 : n->members); k++)
+      text_printf(out, "%s%s", k ? ", " : "", text_str(end ? &own[k].hi : &own[k].lo));
+    text_add(out, same ? "" : ")");
+  }
+  return same;
+}
+
+static bool print_tree(writer *w, const order_node *n);
+
+static bool print_shared(writer *w, const order_node *n)
+{
+  char name[CDAG_NAME];
+  text range = { 0 }, head = { 0 };
+  ends *own = MEM_NEW(ends, (size_t)n->members + 1);
+  size_t *length = MEM_NEW(size_t, (size_t)n->members + 1);
+  bool same = shared_range(w, n, own, &range);
+  loop_name(w, w->s->g->array[n->member[0].array].var[n->member[0].dim], name);
+  text_printf(&head, "for %s in %s%s", name, text_str(&range), n->reversed ? " reversed" : "");
+  open_block(w, text_str(&head));
+  for (int k = 0; k < n->members; k++) {
+    int a = n->member[k].array;
+    length[k] = w->guard[a].n;
+    if (!same)
+      text_printf(&w->guard[a], "%s(%s >= %s) * (%s < %s)", w->guard[a].n ? " * " : "", name, text_str(&own[k].lo), name, text_str(&own[k].hi));
+    bind_variable(w, a, n->member[k].dim, name, n->member[k].shift);
+  }
+  bool good = print_tree(w, n);
+  for (int k = 0; k < n->members; k++) {
+    int a = n->member[k].array;
+    w->at[a].single &= ~(1u << n->member[k].dim);
+    w->guard[a].n = length[k];
+    if (w->guard[a].s)
+      w->guard[a].s[length[k]] = '\0';
+    text_clear(&own[k].lo);
+    text_clear(&own[k].hi);
+  }
+  close_block(w);
+  forget_name(w, name);
+  mem_free(own);
+  mem_free(length);
+  text_clear(&range);
+  text_clear(&head);
+  return good;
+}
+
+static bool print_tree(writer *w, const order_node *n)
+{
+  bool good = true;
+  for (int i = 0; i < n->kids && good; i++) {
+    if (n->kid[i]->leaf)
+      print_statement(w, n->kid[i]->array);
+    else
+      good = print_shared(w, n->kid[i]);
+  }
+  return good;
+}
+
+bool tiler_plain(const tiler_shape *s, text *out)
+{
+  order_node *order = tiler_order(s);
+  if (!order)
+    return false;
+  size_t arrays = (size_t)s->g->arrays;
+  writer w = { .s = s, .out = out, .alone = MEM_NEW(tiler_nest *, arrays + 1), .at = MEM_NEW(tiler_node, arrays + 1),
+               .guard = MEM_NEW(text, arrays + 1) };
+  text_char(&w.loops, ' ');
+  for (int k = 0; k < s->n; k++) {
+    w.alone[s->order[k]] = MEM_NEW(tiler_nest, 1);
+    tiler_nest_alone(w.alone[s->order[k]], s, s->order[k]);
+    w.at[s->order[k]].cls = -1;
+  }
+  text_printf(out, "# Element by element, in an order that every read allows.\nschedule plain for %s\n", s->g->name);
+  bool good = print_tree(&w, order);
+  for (size_t a = 0; a < arrays; a++) {
+    mem_free(w.alone[a]);
+    text_clear(&w.guard[a]);
+  }
+  mem_free(w.alone);
+  mem_free(w.at);
+  mem_free(w.guard);
+  text_clear(&w.loops);
+  tiler_order_free(order);
+  return good;
+}
