@@ -4,6 +4,7 @@
 #include "schedules/tiler/plain.h"
 #include "schedules/tiler/search.h"
 #include "schedules/tiler/text.h"
+#include "schedules/tiler/words.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,7 +54,7 @@ static void write_text(const cdag *g, const tiler_candidate *const *c, int n, te
 {
   text used = { 0 }, body = { 0 };
   tiler_tree *t = MEM_NEW(tiler_tree, 1);
-  text_printf(out, "schedule found for %s\n", g->name);
+  tiler_print_title(g, "found", out);
   for (int i = 0; i < n; i++) {
     char length[TILER_CLASSES][CDAG_NAME] = { { 0 } };
     for (int k = 0; k < c[i]->lengths; k++) {
@@ -119,6 +120,13 @@ static void take(finder *f, schedule_origin origin, const char *name, text *sour
   o->peak = v->peak;
 }
 
+static void note_refused(finder *f, const text *source, const tiler_verdict *v)
+{
+  snprintf(f->why, sizeof f->why, "%s", v->why);
+  text_clear(&f->out->refused);
+  text_printf(&f->out->refused, "# %s\n%s", v->why, text_str(source));
+}
+
 /* The best of each nest; then another of one nest. */
 static bool try_division(finder *f, const tiler_division *v)
 {
@@ -137,9 +145,7 @@ static bool try_division(finder *f, const tiler_division *v)
       take(f, FOUND_TILED, "", &source, &verdict);
     else {
       f->refused++;
-      snprintf(f->why, sizeof f->why, "%s", verdict.why);
-      if (getenv("TILER_DEBUG"))
-        fprintf(stderr, "refused: %s\n%s\n", verdict.why, text_str(&source));
+      note_refused(f, &source, &verdict);
     }
   }
   text_clear(&source);
@@ -169,9 +175,7 @@ static void plain(finder *f, const tiler_shape *s)
     if (v.legal)
       take(f, FOUND_PLAIN, "", &source, &v);
     else
-      snprintf(f->why, sizeof f->why, "%s", v.why);
-    if (!v.legal && getenv("TILER_DEBUG"))
-      fprintf(stderr, "refused: %s\n%s\n", v.why, text_str(&source));
+      note_refused(f, &source, &v);
   }
   text_clear(&source);
 }
@@ -185,7 +189,7 @@ status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_fi
   tiler_shape_init(&s, g);
   if (s.affine && !s.cyclic)
     search(&f, &s, &end);
-  if (s.affine && out->origin == FOUND_NOTHING)
+  if (out->origin == FOUND_NOTHING)
     plain(&f, &s);
   tiler_shape_clear(&s);
   if (out->origin == FOUND_NOTHING)
@@ -197,4 +201,5 @@ void schedule_found_clear(schedule_found *f)
 {
   text_clear(&f->source);
   text_clear(&f->record);
+  text_clear(&f->refused);
 }

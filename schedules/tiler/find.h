@@ -20,6 +20,7 @@ typedef struct {
   uint64_t loads, stores, peak;
   uint64_t searched;           /* orders of loops and places that were looked at */
   text record;                 /* what was searched, and what was left out */
+  text refused;                /* the last text that the referee did not take, after its reason; for tests */
 } schedule_found;
 
 /* GAVE_UP when nothing legal was found. */

@@ -53,7 +53,7 @@ static bool is_chain(const tiler_statement *s, int r)
 
 static int plain_index(const tiler_statement *reader, const tiler_access *a, int q)
 {
-  return a->at[q].kind == CDAG_AT ? tiler_form_plain(&a->at[q].lo, reader->rank) : -1;
+  return a->at[q].kind == CDAG_AT && a->at[q].affine ? tiler_form_plain(&a->at[q].lo, reader->rank) : -1;
 }
 
 static void unite_reads(const tiler_nest *n, partition *p)
@@ -171,13 +171,21 @@ static bool add_classes(tiler_nest *n, const partition *p)
   return true;
 }
 
+static bool depends(const tiler_bound *b, int q)
+{
+  for (int i = 0; i < b->n; i++)
+    if (b->f[i].coef[q])
+      return true;
+  return false;
+}
+
 static void find_slants(tiler_nest *n)
 {
   for (int x = 0; x < n->n; x++) {
     const tiler_statement *s = tiler_at(n, x);
     for (int r = 0; r < s->rank; r++)
       for (int q = 0; q < r; q++)
-        if (s->lo[r].coef[q] || s->hi[r].coef[q]) {
+        if (depends(&s->lo[r], q) || depends(&s->hi[r], q)) {
           n->slanted[n->of[x][r]] |= 1u << n->of[x][q];
           n->slanted[n->of[x][q]] |= 1u << n->of[x][r];
         }

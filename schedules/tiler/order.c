@@ -36,20 +36,34 @@ static void list_edges(orderer *o)
   }
 }
 
-/* The greatest value of a form on the statement's domain, or more: each variable, the last first, gives way to its bound. */
-static int64_t greatest(const tiler_statement *s, tiler_form f)
+/* The greatest value of a form on the statement's domain, or more: each variable, the last first, gives way to its bound, `which` of
+   several. */
+static int64_t greatest_by(const tiler_statement *s, tiler_form f, int which)
 {
   for (int r = s->rank - 1; r >= 0; r--) {
     int64_t c = f.coef[r];
-    const tiler_form *by = c > 0 ? &s->hi[r] : &s->lo[r];
+    const tiler_bound *b = c > 0 ? &s->hi[r] : &s->lo[r];
     if (c == 0)
       continue;
     f.coef[r] = 0;
+    if (!b->affine) {
+      f.base += c * (c > 0 ? s->most[r] - 1 : s->least[r]);
+      continue;
+    }
+    const tiler_form *by = &b->f[which < b->n ? which : b->n - 1];
     f.base += c * (by->base - (c > 0));
     for (int q = 0; q < r; q++)
       f.coef[q] += c * by->coef[q];
   }
   return f.base;
+}
+
+static int64_t greatest(const tiler_statement *s, const tiler_form *f)
+{
+  int64_t most = greatest_by(s, *f, 0);
+  for (int k = 1; k < TILER_BOUNDS; k++)
+    most = num_min(most, greatest_by(s, *f, k));
+  return most;
 }
 
 /* How far ahead of its reader's value p of dimension `dim` may what is read be, in dimension `theirs`: at most this; false: unknown. */
@@ -59,7 +73,9 @@ static bool ahead(const orderer *o, const edge *e, int dim, int theirs, bool rev
   const tiler_index *i = &e->a->at[theirs];
   const tiler_statement *t = at(o, e->from);
   tiler_form f;
-  if (i->kind == CDAG_AT)
+  if (!i->affine)
+    f = (tiler_form){ .base = reversed ? t->least[theirs] : t->most[theirs] - 1 };
+  else if (i->kind == CDAG_AT)
     f = i->lo;
   else if (i->kind == CDAG_RANGE && !reversed) {
     f = i->hi;
@@ -72,7 +88,7 @@ static bool ahead(const orderer *o, const edge *e, int dim, int theirs, bool rev
   for (int r = 0; reversed && r < CDAG_RANK; r++)
     f.coef[r] = -f.coef[r];
   f.base = reversed ? -f.base : f.base;
-  *most = greatest(s, f);
+  *most = greatest(s, &f);
   return true;
 }
 
@@ -155,13 +171,29 @@ static int64_t total_shift(const orderer *o, uint64_t set, const level *l)
   return sum;
 }
 
-/* Every choice of a dimension for each statement, as long as they are few; the one that keeps most reads, then with the least shifts. */
+/* May a loop over dimension d come next?  Where a bound is not affine, what it depends on must have its loops. */
+static bool may_come(const orderer *o, int k, int d)
+{
+  const cdag *g = o->s->g;
+  const tiler_statement *s = at(o, k);
+  const cdag_array *a = &g->array[s->array];
+  if (o->used[k] >> d & 1)
+    return false;
+  for (int q = 0; q < d && !(s->lo[d].affine && s->hi[d].affine); q++)
+    if (!(o->used[k] >> q & 1) &&
+        ((a->lo[d] && expr_uses(a->lo[d], g->params + q, g->params + q + 1)) || expr_uses(a->hi[d], g->params + q, g->params + q + 1)))
+      return false;
+  return true;
+}
+
+/* Every choice of a dimension for each statement, as long as they are few; the one that keeps most reads, then with the least shifts.  One that
+   keeps none is taken where there is no better: its loop may be what another needs outside it. */
 static bool choose_level(orderer *o, uint64_t set, level *best)
 {
   enum { TRIES = 20000 };
   int member[ORDER_STATEMENTS], n = 0, tries = 0;
   level l = { .strict = 0 };
-  best->strict = 0;
+  best->strict = -1;
   for (int k = 0; k < o->n; k++)
     if (set >> k & 1) {
       member[n++] = k;
@@ -169,7 +201,7 @@ static bool choose_level(orderer *o, uint64_t set, level *best)
     }
   for (int at_member = 0; at_member >= 0 && tries < TRIES;) { /* an odometer over free dimensions */
     int k = member[at_member], d = l.dim[k] + 1;
-    while (d < at(o, k)->rank && (o->used[k] >> d & 1))
+    while (d < at(o, k)->rank && !may_come(o, k, d))
       d++;
     if (d >= at(o, k)->rank) {
       l.dim[k] = -1;
@@ -187,11 +219,11 @@ static bool choose_level(orderer *o, uint64_t set, level *best)
       if (!find_shifts(o, set, &l))
         continue;
       l.strict = count_strict(o, set, &l, false);
-      if (l.strict > best->strict || (l.strict > 0 && l.strict == best->strict && total_shift(o, set, &l) < total_shift(o, set, best)))
+      if (l.strict > best->strict || (l.strict == best->strict && total_shift(o, set, &l) < total_shift(o, set, best)))
         *best = l;
     }
   }
-  return best->strict > 0;
+  return best->strict >= 0;
 }
 
 /* ---- the tree ---- */

@@ -82,10 +82,15 @@ static void bind_variable(writer *w, int array, int r, const char *name, int64_t
 /* Forms whose difference is not 0, so that the terms differ: 1 they always do, 0 never, -1 sometimes. */
 static int differ(const tiler_statement *s, const tiler_access *a, const tiler_access *b, tiler_form *diff, int *n)
 {
+  bool unknown = false;
   *n = 0;
   for (int q = 0; q < a->rank; q++) {
     if (a->at[q].kind != CDAG_AT || b->at[q].kind != CDAG_AT)
       continue;
+    if (!a->at[q].affine || !b->at[q].affine) {
+      unknown = true;
+      continue;
+    }
     tiler_form f = a->at[q].lo;
     f.base -= b->at[q].lo.base;
     for (int r = 0; r < s->rank; r++)
@@ -95,7 +100,7 @@ static int differ(const tiler_statement *s, const tiler_access *a, const tiler_a
     else if (f.base)
       return 1;
   }
-  return *n ? -1 : 0;
+  return *n || unknown ? -1 : 0;
 }
 
 static void print_form(const writer *w, int array, const tiler_form *f, text *out)
@@ -103,6 +108,57 @@ static void print_form(const writer *w, int array, const tiler_form *f, text *ou
   tiler_words v;
   tiler_value(w->alone[array], 0, f, &w->at[array], &v);
   tiler_words_print(out, &v);
+}
+
+static void rename_variables(const writer *w, int array, expr *e)
+{
+  int r = e->slot - w->s->g->params;
+  for (int i = 0; i < e->nargs; i++)
+    rename_variables(w, array, e->arg[i]);
+  if (e->op == EXPR_SLOT && r >= 0 && r < w->s->s[array].rank) {
+    const char *name = w->alone[array]->cls[r].name;
+    text t = { 0 };
+    text_printf(&t, strchr(name, ' ') ? "(%s)" : "%s", name);
+    mem_free(e->name);
+    e->name = mem_text(text_str(&t));
+    text_clear(&t);
+  }
+}
+
+/* An expression of the description, the rule's variables under the names of the loops. */
+static void print_expression(const writer *w, int array, const expr *e, text *out)
+{
+  expr *copy = expr_copy(e);
+  rename_variables(w, array, copy);
+  expr_print(out, copy);
+  expr_free(copy);
+}
+
+/* The value of index q of an access, or the one or the other end of its range. */
+static void print_index(const writer *w, int array, const tiler_access *a, int q, bool hi, text *out)
+{
+  const cdag_index *i = &w->s->g->array[array].term[a->term].index[q];
+  if (a->at[q].affine)
+    print_form(w, array, hi ? &a->at[q].hi : &a->at[q].lo, out);
+  else
+    print_expression(w, array, hi ? i->hi : i->lo, out);
+}
+
+static void print_box(const writer *w, int array, const tiler_access *a, text *out)
+{
+  text_printf(out, "%s[", w->s->g->array[a->array].name);
+  for (int q = 0; q < a->rank; q++) {
+    text_add(out, q ? "," : "");
+    if (a->at[q].kind == CDAG_ALL)
+      text_char(out, '*');
+    else
+      print_index(w, array, a, q, false, out);
+    if (a->at[q].kind == CDAG_RANGE) {
+      text_add(out, "..");
+      print_index(w, array, a, q, true, out);
+    }
+  }
+  text_char(out, ']');
 }
 
 /* (value outside the range of b) for each index where a is a value and b a range; false when that cannot be said. */
@@ -114,16 +170,32 @@ static bool outside_ranges(const writer *w, int array, const tiler_access *a, co
     if (a->at[q].kind != CDAG_AT || b->at[q].kind == CDAG_ALL)
       return b->at[q].kind == CDAG_ALL;
     text_add(out, out->n ? " + (" : "(");
-    print_form(w, array, &a->at[q].lo, out);
+    print_index(w, array, a, q, false, out);
     text_add(out, " < ");
-    print_form(w, array, &b->at[q].lo, out);
+    print_index(w, array, b, q, false, out);
     text_add(out, ") + (");
-    print_form(w, array, &a->at[q].lo, out);
+    print_index(w, array, a, q, false, out);
     text_add(out, " >= ");
-    print_form(w, array, &b->at[q].hi, out);
+    print_index(w, array, b, q, true, out);
     text_char(out, ')');
   }
   return true;
+}
+
+/* (a != b) where an index is not affine; the same expression is the same value. */
+static void unlike_expressions(const writer *w, int array, const tiler_access *a, const tiler_access *b, text *out)
+{
+  for (int q = 0; q < a->rank; q++) {
+    text x = { 0 }, y = { 0 };
+    if (a->at[q].kind == CDAG_AT && b->at[q].kind == CDAG_AT && !(a->at[q].affine && b->at[q].affine)) {
+      print_index(w, array, a, q, false, &x);
+      print_index(w, array, b, q, false, &y);
+      if (strcmp(text_str(&x), text_str(&y)) != 0)
+        text_printf(out, "%s(%s != %s)", out->n ? " + " : "", text_str(&x), text_str(&y));
+    }
+    text_clear(&x);
+    text_clear(&y);
+  }
 }
 
 /* When must term a be loaded although the terms before it are: a condition, empty for always; false: never. */
@@ -141,6 +213,7 @@ static bool when_new(const writer *w, int array, const tiler_access *const *t, i
       print_form(w, array, &diff[k], &one);
       text_add(&one, " != 0)");
     }
+    unlike_expressions(w, array, t[a], t[b], &one);
     bool told = outside_ranges(w, array, t[a], t[b], &one);
     if (told && one.n == 0) {
       text_clear(&one);
@@ -156,19 +229,16 @@ static bool when_new(const writer *w, int array, const tiler_access *const *t, i
 
 static void print_boxes(writer *w, int array, const char *verb, const tiler_access *const *t, int n)
 {
-  const tiler_nest *alone = w->alone[array];
   for (int a = 0; a < n; a++) {
     text condition = { 0 };
-    tiler_group g;
     if (when_new(w, array, t, a, &condition)) {
       if (condition.n) {
         line(w);
         text_printf(w->out, "if %s { ", text_str(&condition));
       } else
         line(w);
-      tiler_group_of(alone, 0, t[a], &g);
       text_printf(w->out, "%s ", verb);
-      tiler_box(alone, &g, &w->at[array], w->out);
+      print_box(w, array, t[a], w->out);
       text_add(w->out, condition.n ? " }\n" : "\n");
     }
     text_clear(&condition);
@@ -183,24 +253,59 @@ static void print_own(writer *w, int array, const char *verb, tiler_part part, c
   text_printf(w->out, "%s\n", more);
 }
 
+/* One end of index q of the array read, at the indices of the access; of its hull where the array's own bound is not told. */
+static void print_end_there(const writer *w, int array, const tiler_access *a, int q, bool hi, text *out)
+{
+  const tiler_statement *to = &w->s->s[a->array];
+  const cdag_box *hull = &w->s->g->array[a->array].hull;
+  const tiler_bound *b = hi ? &to->hi[q] : &to->lo[q];
+  tiler_form f;
+  if (b->affine && b->n == 1 && !tiler_bound_constant(b, to->rank) && tiler_compose(&b->f[0], a, &f))
+    print_form(w, array, &f, out);
+  else
+    text_printf(out, "%" PRId64, hi ? hull->hi[q] : hull->lo[q]);
+}
+
+static void compare(const text *a, const char *sign, const text *b, text *out)
+{
+  text_printf(out, "%s(%s %s %s)", out->n ? " * " : "", text_str(a), sign, text_str(b));
+}
+
+/* Is what the access names there?  A product of comparisons. */
+static void print_there(const writer *w, int array, const tiler_access *a, text *out)
+{
+  for (int q = 0; q < a->rank; q++) {
+    text lo = { 0 }, hi = { 0 }, from = { 0 }, to = { 0 };
+    print_end_there(w, array, a, q, false, &lo);
+    print_end_there(w, array, a, q, true, &hi);
+    if (a->at[q].kind == CDAG_ALL)
+      compare(&lo, "<", &hi, out);
+    else {
+      print_index(w, array, a, q, false, &from);
+      if (a->at[q].kind == CDAG_RANGE) {
+        print_index(w, array, a, q, true, &to);
+        compare(&from, "<", &to, out);
+        compare(&lo, "<", &to, out);
+      } else
+        compare(&lo, "<=", &from, out);
+      compare(&from, "<", &hi, out);
+    }
+    text_clear(&lo);
+    text_clear(&hi);
+    text_clear(&from);
+    text_clear(&to);
+  }
+}
+
 /* Does an element with these indices have a predecessor?  A sum over its terms. */
 static void print_has_predecessor(const writer *w, int array, text *out)
 {
   const tiler_statement *s = &w->s->s[array];
   size_t empty = out->n;
   for (int i = 0; i < s->accesses + s->selves; i++) {
-    const tiler_access *a = i < s->accesses ? &s->access[i] : &s->self[i - s->accesses];
     text one = { 0 };
-    for (int q = 0; q < a->rank; q++) {
-      if (a->at[q].kind != CDAG_AT)
-        continue;
-      text_add(&one, one.n ? " * (" : "(");
-      print_form(w, array, &a->at[q].lo, &one);
-      text_printf(&one, " >= %" PRId64 ") * (", w->s->g->array[a->array].hull.lo[q]);
-      print_form(w, array, &a->at[q].lo, &one);
-      text_printf(&one, " < %" PRId64 ")", w->s->g->array[a->array].hull.hi[q]);
-    }
-    text_printf(out, out->n > empty ? " + %s" : "%s", one.n ? text_str(&one) : "1");
+    print_there(w, array, i < s->accesses ? &s->access[i] : &s->self[i - s->accesses], &one);
+    text_printf(out, "%s%s", out->n > empty ? " + " : "", text_str(&one));
     text_clear(&one);
   }
 }
@@ -249,12 +354,36 @@ static void print_element(writer *w, int array, bool kept)
 
 /* ---- loops ---- */
 
+/* The ends of a variable's range, as the description has them where they are not affine. */
+static void own_range(const writer *w, int array, int r, text *lo, text *hi)
+{
+  const tiler_statement *s = &w->s->s[array];
+  const cdag_array *a = &w->s->g->array[array];
+  text from = { 0 }, to = { 0 };
+  if (s->lo[r].affine && s->hi[r].affine) {
+    tiler_range_ends(w->alone[array], r, 1, &w->at[array], lo, hi);
+    return;
+  }
+  if (a->lo[r])
+    print_expression(w, array, a->lo[r], &from);
+  print_expression(w, array, a->hi[r], &to);
+  text_add(lo, from.n ? text_str(&from) : "0");
+  text_add(hi, text_str(&to));
+  text_clear(&from);
+  text_clear(&to);
+}
+
 static void open_own_loop(writer *w, int array, int r, char *name)
 {
-  text head = { 0 };
+  text head = { 0 }, lo = { 0 }, hi = { 0 };
   loop_name(w, w->s->g->array[array].var[r], name);
   text_printf(&head, "for %s in ", name);
-  tiler_range(w->alone[array], r, 1, &w->at[array], &head);
+  own_range(w, array, r, &lo, &hi);
+  if (strcmp(text_str(&lo), "0") != 0)
+    text_printf(&head, "%s..", text_str(&lo));
+  text_add(&head, text_str(&hi));
+  text_clear(&lo);
+  text_clear(&hi);
   bind_variable(w, array, r, name, 0);
   open_block(w, text_str(&head));
   text_clear(&head);
@@ -282,7 +411,7 @@ static bool keeps_chain(const writer *w, int array)
   if (!s->chains || s->all_output || s->bare)
     return false;
   for (int c = 0; c < s->chains; c++)
-    if (w->at[array].single >> s->chain[c] & 1)
+    if ((w->at[array].single >> s->chain[c] & 1) || !s->hi[s->chain[c]].affine || !s->lo[s->chain[c]].affine)
       return false;
   for (int k = 0; k < w->s->n; k++) {
     const tiler_statement *y = &w->s->s[w->s->order[k]];
@@ -357,7 +486,7 @@ static bool shared_range(const writer *w, const order_node *n, ends *own, text *
   bool same = true;
   for (int k = 0; k < n->members; k++) {
     int a = n->member[k].array;
-    tiler_range_ends(w->alone[a], n->member[k].dim, 1, &w->at[a], &own[k].lo, &own[k].hi);
+    own_range(w, a, n->member[k].dim, &own[k].lo, &own[k].hi);
     shifted(&own[k].lo, n->member[k].shift);
     shifted(&own[k].hi, n->member[k].shift);
     same = same && strcmp(text_str(&own[k].lo), text_str(&own[0].lo)) == 0 && strcmp(text_str(&own[k].hi), text_str(&own[0].hi)) == 0;
@@ -438,7 +567,8 @@ bool tiler_plain(const tiler_shape *s, text *out)
     tiler_nest_alone(w.alone[s->order[k]], s, s->order[k]);
     w.at[s->order[k]].cls = -1;
   }
-  text_printf(out, "# Element by element, in an order that every read allows.\nschedule plain for %s\n", s->g->name);
+  text_add(out, "# Element by element, in an order that every read allows.\n");
+  tiler_print_title(s->g, "plain", out);
   bool good = print_tree(&w, order);
   for (size_t a = 0; a < arrays; a++) {
     mem_free(w.alone[a]);

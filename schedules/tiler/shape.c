@@ -1,5 +1,6 @@
 #include "schedules/tiler/shape.h"
 #include "base/mem.h"
+#include "base/num.h"
 #include <string.h>
 
 int tiler_form_plain(const tiler_form *f, int rank)
@@ -24,11 +25,27 @@ bool tiler_form_constant(const tiler_form *f, int rank)
 
 /* ---- domains ---- */
 
-static bool form_of(const cdag *g, const expr *e, int rank, tiler_form *f)
+/* e as the least (of) or the greatest of forms. */
+static void bound_of(const cdag *g, const expr *e, int rank, expr_op of, tiler_bound *b)
 {
   expr_env env = { g->param_value, g->table };
+  if (!e) {
+    b->f[b->n++] = (tiler_form){ 0 };
+    return;
+  }
+  if (b->n == TILER_BOUNDS) {
+    b->affine = false;
+    return;
+  }
+  tiler_form *f = &b->f[b->n];
   *f = (tiler_form){ 0 };
-  return !e || expr_affine(e, &env, g->params, rank, &f->base, f->coef);
+  if (expr_affine(e, &env, g->params, rank, &f->base, f->coef))
+    b->n++;
+  else if (e->op == of)
+    for (int i = 0; i < e->nargs; i++)
+      bound_of(g, e->arg[i], rank, of, b);
+  else
+    b->affine = false;
 }
 
 static int64_t extreme(const tiler_statement *s, const tiler_form *f, bool most)
@@ -40,17 +57,32 @@ static int64_t extreme(const tiler_statement *s, const tiler_form *f, bool most)
   return sum;
 }
 
-static bool read_domain(const cdag *g, tiler_statement *s)
+static void read_range(const cdag *g, tiler_statement *s, int r)
 {
   const cdag_array *a = &g->array[s->array];
+  tiler_bound *lo = &s->lo[r], *hi = &s->hi[r];
+  *lo = *hi = (tiler_bound){ .affine = true };
+  bound_of(g, a->lo[r], r, EXPR_MAX, lo);
+  bound_of(g, a->hi[r], r, EXPR_MIN, hi);
+  s->least[r] = a->hull.lo[r];
+  s->most[r] = a->hull.hi[r];
+  for (int i = 0; lo->affine && i < lo->n; i++)
+    s->least[r] = i == 0 ? extreme(s, &lo->f[i], false) : num_max(s->least[r], extreme(s, &lo->f[i], false));
+  for (int i = 0; hi->affine && i < hi->n; i++)
+    s->most[r] = i == 0 ? extreme(s, &hi->f[i], true) : num_min(s->most[r], extreme(s, &hi->f[i], true));
+  s->unit[r] = s->least[r] == 0 && s->most[r] <= 1;
+}
+
+bool tiler_bound_constant(const tiler_bound *b, int rank) { return b->affine && b->n == 1 && tiler_form_constant(&b->f[0], rank); }
+
+static bool read_domain(const cdag *g, tiler_statement *s)
+{
+  bool affine = true;
   for (int r = 0; r < s->rank; r++) {
-    if (!form_of(g, a->lo[r], r, &s->lo[r]) || !form_of(g, a->hi[r], r, &s->hi[r]))
-      return false;
-    s->least[r] = extreme(s, &s->lo[r], false);
-    s->most[r] = extreme(s, &s->hi[r], true);
-    s->unit[r] = s->least[r] == 0 && s->most[r] <= 1;
+    read_range(g, s, r);
+    affine = affine && s->lo[r].affine && s->hi[r].affine;
   }
-  return true;
+  return affine;
 }
 
 /* ---- accesses ---- */
@@ -58,32 +90,33 @@ static bool read_domain(const cdag *g, tiler_statement *s)
 static bool read_index(const cdag_index *i, tiler_index *out)
 {
   out->kind = i->kind;
+  out->affine = true;
   if (i->kind == CDAG_ALL)
     return true;
   out->lo.base = i->base;
   memcpy(out->lo.coef, i->coef, sizeof out->lo.coef);
   out->hi.base = i->hi_base;
   memcpy(out->hi.coef, i->hi_coef, sizeof out->hi.coef);
-  return i->affine;
+  return out->affine = i->affine;
 }
 
+/* True when it is affine. */
 static bool read_access(const cdag *g, const cdag_term *t, int number, tiler_access *out)
 {
+  bool affine = true;
   *out = (tiler_access){ .array = t->array, .rank = g->array[t->array].rank, .term = number };
   for (int q = 0; q < out->rank; q++)
-    if (!read_index(&t->index[q], &out->at[q]))
-      return false;
-  return true;
+    affine &= read_index(&t->index[q], &out->at[q]);
+  return affine;
 }
 
-/* f of the array read, at the indices of the access: a form of the reader's variables. */
-static bool compose(const tiler_form *f, const tiler_access *a, tiler_form *out)
+bool tiler_compose(const tiler_form *f, const tiler_access *a, tiler_form *out)
 {
   *out = (tiler_form){ .base = f->base };
   for (int q = 0; q < a->rank; q++) {
     if (!f->coef[q])
       continue;
-    if (a->at[q].kind != CDAG_AT)
+    if (a->at[q].kind != CDAG_AT || !a->at[q].affine)
       return false;
     out->base += f->coef[q] * a->at[q].lo.base;
     for (int r = 0; r < CDAG_RANK; r++)
@@ -94,12 +127,17 @@ static bool compose(const tiler_form *f, const tiler_access *a, tiler_form *out)
 
 bool tiler_reads_end(const tiler_shape *s, const tiler_statement *reader, const tiler_access *a, int q)
 {
+  const tiler_bound *hi = &s->s[a->array].hi[q];
   tiler_form end;
   (void)reader;
-  if (a->at[q].kind != CDAG_AT || !compose(&s->s[a->array].hi[q], a, &end))
-    return false;
-  end.base--;
-  return memcmp(&end, &a->at[q].lo, sizeof end) == 0;
+  for (int i = 0; hi->affine && i < hi->n; i++) {
+    if (a->at[q].kind != CDAG_AT || !a->at[q].affine || !tiler_compose(&hi->f[i], a, &end))
+      continue;
+    end.base--;
+    if (memcmp(&end, &a->at[q].lo, sizeof end) == 0)
+      return true;
+  }
+  return false;
 }
 
 /* ---- chains ---- */
@@ -111,7 +149,7 @@ static bool chain_step(const tiler_statement *s, const tiler_access *a, int *m, 
   *ends = 0;
   for (int q = 0; q < s->rank; q++) {
     const tiler_index *i = &a->at[q];
-    if (i->kind != CDAG_AT)
+    if (i->kind != CDAG_AT || !i->affine)
       return false;
     if (tiler_form_plain(&i->lo, s->rank) == q)
       continue;
@@ -119,12 +157,12 @@ static bool chain_step(const tiler_statement *s, const tiler_access *a, int *m, 
     back.base++;
     if (tiler_form_plain(&back, s->rank) == q && *m < 0)
       *m = q;
-    else if (tiler_form_constant(&i->lo, s->rank) && i->lo.base == s->most[q] - 1 && tiler_form_constant(&s->hi[q], s->rank))
+    else if (tiler_form_constant(&i->lo, s->rank) && i->lo.base == s->most[q] - 1 && tiler_bound_constant(&s->hi[q], s->rank))
       *ends |= 1u << q;
     else { /* most - 1 + x[q]: the last, read at the first */
       tiler_form wrap = i->lo;
       wrap.base -= s->most[q] - 1;
-      if (tiler_form_plain(&wrap, s->rank) != q || s->least[q] != 0 || !tiler_form_constant(&s->hi[q], s->rank))
+      if (tiler_form_plain(&wrap, s->rank) != q || s->least[q] != 0 || !tiler_bound_constant(&s->hi[q], s->rank))
         return false;
       *ends |= 1u << q;
     }
@@ -170,7 +208,7 @@ static bool absent_at_first(const tiler_shape *sh, const tiler_statement *s, con
 {
   for (int q = 0; q < a->rank; q++) {
     tiler_form f = a->at[q].lo;
-    if (a->at[q].kind != CDAG_AT || f.coef[c] == 0)
+    if (a->at[q].kind != CDAG_AT || !a->at[q].affine || f.coef[c] == 0)
       continue;
     int64_t v = f.base + f.coef[c] * s->least[c];
     f.coef[c] = 0;
@@ -188,7 +226,7 @@ static bool bare_at_first(const tiler_shape *sh, const tiler_statement *s, int c
   for (int i = 0; i < s->selves; i++)
     if (!absent_at_first(sh, s, &s->self[i], c))
       return false;
-  return s->lo[c].base == s->least[c] && tiler_form_constant(&s->lo[c], s->rank);
+  return tiler_bound_constant(&s->lo[c], s->rank);
 }
 
 static bool never_there(const tiler_shape *sh, const tiler_statement *s, const tiler_access *a)
@@ -197,7 +235,7 @@ static bool never_there(const tiler_shape *sh, const tiler_statement *s, const t
   if (sh->g->array[a->array].count == 0)
     return true;
   for (int q = 0; q < a->rank; q++)
-    if (a->at[q].kind == CDAG_AT &&
+    if (a->at[q].kind == CDAG_AT && a->at[q].affine &&
         (extreme(s, &a->at[q].lo, false) >= to->most[q] || extreme(s, &a->at[q].lo, true) < to->least[q]))
       return true;
   return false;
@@ -209,18 +247,19 @@ static bool read_rule(tiler_shape *sh, tiler_statement *s)
   bool good = true;
   s->access = MEM_NEW(tiler_access, (size_t)a->terms + 1);
   s->self = MEM_NEW(tiler_access, (size_t)a->terms + 1);
-  for (int t = 0; t < a->terms && good; t++) {
+  for (int t = 0; t < a->terms; t++) {
     tiler_access x;
-    good = read_access(sh->g, &a->term[t], t, &x);
-    if (!good || a->term[t].never || never_there(sh, s, &x))
+    good &= read_access(sh->g, &a->term[t], t, &x);
+    if (a->term[t].never || never_there(sh, s, &x))
       continue;
     if (x.array == s->array)
       s->self[s->selves++] = x;
     else
       s->access[s->accesses++] = x;
   }
-  if (good)
-    find_chains(s, s->self, s->selves);
+  find_chains(s, s->self, s->selves);
+  if (a->declared_input && s->accesses + s->selves == 0)
+    s->computed = false;
   return good;
 }
 
@@ -236,7 +275,7 @@ static void set_kind(const tiler_shape *sh, const tiler_statement *s, tiler_acce
   for (int c = 0; c < to->chains; c++) {
     int q = to->chain[c];
     ends += tiler_reads_end(sh, s, a, q);
-    aligned += a->at[q].kind == CDAG_AT && tiler_form_plain(&a->at[q].lo, s->rank) >= 0;
+    aligned += a->at[q].kind == CDAG_AT && a->at[q].affine && tiler_form_plain(&a->at[q].lo, s->rank) >= 0;
   }
   a->kind = ends == to->chains ? TILER_END : to->chains == 1 && aligned == 1 ? TILER_ALIGNED : TILER_OTHER;
 }
@@ -247,7 +286,7 @@ static bool selects_ends(const tiler_statement *s, const cdag_selection *x)
   for (int c = 0; c < s->chains; c++) {
     int q = s->chain[c];
     const cdag_index *i = &x->index[q];
-    if (i->kind != CDAG_AT || (tiler_form_constant(&s->hi[q], s->rank) && (i->var != -1 || i->base != s->most[q] - 1)))
+    if (i->kind != CDAG_AT || (tiler_bound_constant(&s->hi[q], s->rank) && (i->var != -1 || i->base != s->most[q] - 1)))
       return false;
   }
   return true;
@@ -288,7 +327,7 @@ static void leave_inputs_out(tiler_shape *sh, tiler_statement *s)
     if (bare_at_first(sh, s, c)) {
       s->started = s->chains == 1 && s->chain[0] == c;
       s->bare = !s->started && s->chains > 0;
-      s->lo[c].base++;
+      s->lo[c].f[0].base++;
       s->least[c]++;
       return;
     }
@@ -298,14 +337,14 @@ static void leave_inputs_out(tiler_shape *sh, tiler_statement *s)
 void tiler_shape_init(tiler_shape *sh, const cdag *g)
 {
   *sh = (tiler_shape){ .g = g, .affine = !g->graph, .s = MEM_NEW(tiler_statement, (size_t)g->arrays + 1) };
+  if (g->graph)
+    return;
   for (int a = 0; a < g->arrays; a++) {
     sh->s[a] = (tiler_statement){ .array = a, .rank = g->array[a].rank, .computed = g->array[a].terms > 0 };
-    sh->affine = sh->affine && read_domain(g, &sh->s[a]);
+    sh->affine &= read_domain(g, &sh->s[a]);
   }
-  for (int a = 0; a < g->arrays && sh->affine; a++)
-    sh->affine = read_rule(sh, &sh->s[a]);
-  if (!sh->affine)
-    return;
+  for (int a = 0; a < g->arrays; a++)
+    sh->affine &= read_rule(sh, &sh->s[a]);
   for (int a = 0; a < g->arrays; a++)
     leave_inputs_out(sh, &sh->s[a]);
   uint8_t *state = MEM_NEW(uint8_t, (size_t)g->arrays + 1);

@@ -1,7 +1,7 @@
 /* shape.h -- what the search for a schedule reads off a computation: statements, reductions, accesses, domains.
 
-   A statement is an array with a rule.  Every bound and index is affine in the statement's variables, or the computation has no shape and
-   only the plain schedule (plain.h) is for it.  A *chain* is a reduction: its rule reads itself one step back along one dimension, or,
+   A statement is an array with a rule.  Where every bound is a least or greatest of affine forms and every index is affine
+   the search (search.h) is for it; else the plain schedule (plain.h) may be.  A *chain* is a reduction: its rule reads itself one step back along one dimension, or,
    at the first step of an inner chain dimension, at the last step of the one before: X[i,l,j-1], or X[i,J,j-1] with X[i,J-1,b-1+j]. */
 #ifndef REDBLUE_SCHEDULES_TILER_SHAPE_H
 #define REDBLUE_SCHEDULES_TILER_SHAPE_H
@@ -12,8 +12,12 @@ typedef struct { int64_t base, coef[CDAG_RANK]; } tiler_form; /* base + sum coef
 
 typedef struct {
   cdag_index_kind kind;
+  bool affine;                 /* else lo and hi say nothing, and the term's expressions do */
   tiler_form lo, hi;           /* AT: lo; RANGE: lo..hi */
 } tiler_index;
+
+enum { TILER_BOUNDS = 3 };
+typedef struct { bool affine; int n; tiler_form f[TILER_BOUNDS]; } tiler_bound; /* the greatest of these from below, the least from above */
 
 typedef enum { TILER_BLUE, TILER_END, TILER_ALIGNED, TILER_OTHER } tiler_read_kind;
 typedef struct {
@@ -28,7 +32,7 @@ typedef struct {
   bool output;
   bool all_output;             /* every element, not the last steps of its chains only */
   bool unit[CDAG_RANK];        /* the dimension has the one index 0: an access there exists at that step only */
-  tiler_form lo[CDAG_RANK], hi[CDAG_RANK];
+  tiler_bound lo[CDAG_RANK], hi[CDAG_RANK];
   int64_t least[CDAG_RANK], most[CDAG_RANK]; /* the hull: least <= x < most */
   int chains, chain[CDAG_RANK]; /* dimensions, the outermost chain first */
   bool started;                /* its first step is an input of its own: lo[chain[0]] is one more than the array's */
@@ -44,15 +48,18 @@ typedef struct {
   const cdag *g;
   tiler_statement *s;          /* by array */
   int n, order[64];            /* computed ones, each after those it reads, so far as there is such an order */
-  bool affine;                 /* else nothing but names is filled in */
+  bool affine;                 /* all bounds and indices are */
   bool cyclic;                 /* statements read one another in a circle */
 } tiler_shape;
 
 void tiler_shape_init(tiler_shape *s, const cdag *g);
 void tiler_shape_clear(tiler_shape *s);
+/* f of the array read, at the indices of the access: a form of the reader's variables; false where an index is a range. */
+bool tiler_compose(const tiler_form *f, const tiler_access *a, tiler_form *out);
 /* Variable r with coefficient 1 and nothing else: r, or -1. */
 int tiler_form_plain(const tiler_form *f, int rank);
 bool tiler_form_constant(const tiler_form *f, int rank);
+bool tiler_bound_constant(const tiler_bound *b, int rank);
 /* Does an access name a whole chain's end along dimension q of the array it reads? */
 bool tiler_reads_end(const tiler_shape *s, const tiler_statement *reader, const tiler_access *a, int q);
 

@@ -1,9 +1,22 @@
 #include "schedules/tiler/words.h"
 #include "base/num.h"
 #include "schedules/tiler/place.h"
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+void tiler_print_title(const cdag *g, const char *name, text *out)
+{
+  const char *c = g->name;
+  bool word = *c == '_' || isalpha((unsigned char)*c);
+  for (; *c; c++)
+    word = word && (*c == '_' || isalnum((unsigned char)*c));
+  text_printf(out, "schedule %s", name);
+  if (word && !cdag_reserved(g->name))
+    text_printf(out, " for %s", g->name);
+  text_char(out, '\n');
+}
 
 /* ---- sums of names ---- */
 
@@ -131,6 +144,8 @@ tiler_words tiler_number(const cdag *g, int array, int r, int64_t value)
 
 /* ---- ranges ---- */
 
+typedef struct { tiler_words w[2 * TILER_STATEMENTS]; int n; } choice;
+
 static bool in(uint32_t set, int c) { return set >> c & 1; }
 
 /* Least or greatest value (inclusive) of a class in the loops around. */
@@ -162,43 +177,59 @@ static tiler_words form_bound(const tiler_nest *n, int x, const tiler_form *f, i
   return sum;
 }
 
+static void choose(choice *c, const tiler_words *w, bool greatest);
+static void print_choice(text *out, const choice *c, const char *function);
+
+/* Several values of which the least (or greatest) counts, as one name. */
+static tiler_words joined(const choice *c, bool least_counts)
+{
+  text t = { 0 };
+  print_choice(&t, c, least_counts ? "min" : "max");
+  int64_t least = c->w[0].least, greatest = c->w[0].most;
+  for (int i = 1; i < c->n; i++) {
+    least = least_counts ? num_min(least, c->w[i].least) : num_max(least, c->w[i].least);
+    greatest = least_counts ? num_min(greatest, c->w[i].most) : num_max(greatest, c->w[i].most);
+  }
+  tiler_words w = named(t.n < TILER_ATOM ? text_str(&t) : "?", least, greatest); /* too long: the parser will refuse it */
+  text_clear(&t);
+  return w;
+}
+
 /* Least or greatest value (inclusive) of dimension r by its own bounds. */
 static tiler_words own_bound(const tiler_nest *n, int x, int r, bool most, const tiler_node *at)
 {
   const tiler_statement *s = tiler_at(n, x);
-  const tiler_form *f = most ? &s->hi[r] : &s->lo[r];
-  tiler_words base = tiler_number(n->s->g, s->array, r, f->base), w = form_bound(n, x, f, -1, most, at, base);
+  const tiler_bound *b = most ? &s->hi[r] : &s->lo[r];
+  choice c = { .n = 0 };
+  for (int i = 0; i < b->n; i++) {
+    tiler_words base = tiler_number(n->s->g, s->array, r, b->f[i].base), w = form_bound(n, x, &b->f[i], -1, most, at, base);
+    choose(&c, &w, !most);
+  }
+  tiler_words w = c.n == 0 ? constant(most ? s->most[r] : s->least[r]) : c.n == 1 ? c.w[0] : joined(&c, most);
   return most ? plus(w, -1) : w;
 }
 
-/* What the bounds of a later dimension q, which a loop around has, say of r: false when nothing.  Inclusive. */
-static bool bound_through(const tiler_nest *n, int x, int r, int q, bool most, const tiler_node *at, tiler_words *out)
+/* What one bound f of a later dimension q, which a loop around has, says of r: false when nothing.  Inclusive. */
+static bool bound_through(const tiler_nest *n, int x, int r, int q, const tiler_form *f, bool upper, bool most, const tiler_node *at,
+                          tiler_words *out)
 {
   const tiler_statement *s = tiler_at(n, x);
-  if (q == r || !in(at->single | at->blocked, n->of[x][q]))
-    return false;
-  for (int upper = 0; upper < 2; upper++) {
-    const tiler_form *f = upper ? &s->hi[q] : &s->lo[q];
-    int64_t c = f->coef[r];
-    if ((c != 1 && c != -1) || (c > 0) == (upper == most))
-      continue; /* w < v + R and w >= R - v bound v below; w >= v + R and w < R - v above */
-    tiler_words rest = form_bound(n, x, f, r, upper, at, tiler_number(n->s->g, s->array, q, f->base));
-    tiler_words w = end_of_loop(n, n->of[x][q], at, !upper);
-    if (c > 0) { /* upper: v >= w - R + 1; lower: v <= w - R */
-      *out = w;
-      tiler_words_add(out, &rest, -1);
-      *out = plus(*out, upper);
-    } else { /* upper: v <= R - 1 - w; lower: v >= R - w */
-      *out = rest;
-      tiler_words_add(out, &w, -1);
-      *out = plus(*out, -upper);
-    }
-    return true;
+  int64_t c = f->coef[r];
+  if ((c != 1 && c != -1) || (c > 0) == (upper == most))
+    return false; /* w < v + R and w >= R - v bound v below; w >= v + R and w < R - v above */
+  tiler_words rest = form_bound(n, x, f, r, upper, at, tiler_number(n->s->g, s->array, q, f->base));
+  tiler_words w = end_of_loop(n, n->of[x][q], at, !upper);
+  if (c > 0) { /* upper: v >= w - R + 1; lower: v <= w - R */
+    *out = w;
+    tiler_words_add(out, &rest, -1);
+    *out = plus(*out, upper);
+  } else { /* upper: v <= R - 1 - w; lower: v >= R - w */
+    *out = rest;
+    tiler_words_add(out, &w, -1);
+    *out = plus(*out, -upper);
   }
-  return false;
+  return true;
 }
-
-typedef struct { tiler_words w[2 * TILER_STATEMENTS]; int n; } choice;
 
 /* Keep what is not certainly outdone: of a greatest (or least) of several. */
 static void choose(choice *c, const tiler_words *w, bool greatest)
@@ -227,12 +258,17 @@ static void print_choice(text *out, const choice *c, const char *function)
 /* The end of a class for one statement: the tightest of its bounds there. */
 static void statement_end(const tiler_nest *n, int x, int r, bool most, const tiler_node *at, choice *c)
 {
+  const tiler_statement *s = tiler_at(n, x);
   tiler_words w = own_bound(n, x, r, most, at), through;
   c->n = 0;
   choose(c, &w, !most);
-  for (int q = 0; q < tiler_at(n, x)->rank; q++)
-    if (bound_through(n, x, r, q, most, at, &through))
-      choose(c, &through, !most);
+  for (int q = r + 1; q < s->rank; q++)
+    for (int upper = 0; upper < 2 && in(at->single | at->blocked, n->of[x][q]); upper++) {
+      const tiler_bound *b = upper ? &s->hi[q] : &s->lo[q];
+      for (int i = 0; i < b->n; i++)
+        if (bound_through(n, x, r, q, &b->f[i], upper, most, at, &through))
+          choose(c, &through, !most);
+    }
 }
 
 static void print_end(const tiler_nest *n, int c, uint32_t who, bool most, const tiler_node *at, text *out)
@@ -244,20 +280,10 @@ static void print_end(const tiler_nest *n, int c, uint32_t who, bool most, const
       if (n->of[x][r] != c)
         continue;
       statement_end(n, x, r, most, at, &own);
-      if (own.n > 1) { /* several for one statement: printed whole, as one name */
-        text t = { 0 };
-        for (int i = 0; most && i < own.n; i++)
-          own.w[i] = plus(own.w[i], 1);
-        print_choice(&t, &own, most ? "min" : "max");
-        int64_t least = own.w[0].least, greatest = own.w[0].most;
-        for (int i = 1; i < own.n; i++) {
-          least = most ? num_min(least, own.w[i].least) : num_max(least, own.w[i].least);
-          greatest = most ? num_min(greatest, own.w[i].most) : num_max(greatest, own.w[i].most);
-        }
-        own.w[0] = named(t.n < TILER_ATOM ? text_str(&t) : "0", least, greatest);
-        text_clear(&t);
-      } else if (most)
-        own.w[0] = plus(own.w[0], 1);
+      for (int i = 0; most && i < own.n; i++)
+        own.w[i] = plus(own.w[i], 1);
+      if (own.n > 1)
+        own.w[0] = joined(&own, most);
       choose(&all, &own.w[0], most);
     }
   print_choice(out, &all, most ? "max" : "min");
@@ -331,8 +357,9 @@ int tiler_end_needs(const tiler_nest *n, int x, const tiler_node *at)
   const tiler_statement *s = tiler_at(n, x);
   for (int c = 0; c < s->chains; c++)
     for (int q = 0; q < s->rank; q++)
-      if (s->hi[s->chain[c]].coef[q] && !in(at->single, n->of[x][q]))
-        return n->of[x][q];
+      for (int i = 0; i < s->hi[s->chain[c]].n; i++)
+        if (s->hi[s->chain[c]].f[i].coef[q] && !in(at->single, n->of[x][q]))
+          return n->of[x][q];
   return -1;
 }
 

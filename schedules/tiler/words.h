@@ -18,6 +18,9 @@ tiler_words tiler_number(const cdag *g, int array, int r, int64_t value);
 void tiler_words_print(text *out, const tiler_words *w);
 void tiler_words_add(tiler_words *to, const tiler_words *w, int64_t times);
 
+/* The line "schedule NAME for FAMILY", as far as the computation's name is a word of the language. */
+void tiler_print_title(const cdag *g, const char *name, text *out);
+
 /* The range of class c for the statements of `who`, in the loops around node: "n", "lo(I)..n". */
 void tiler_range(const tiler_nest *n, int c, uint32_t who, const tiler_node *at, text *out);
 void tiler_range_ends(const tiler_nest *n, int c, uint32_t who, const tiler_node *at, text *lo, text *hi);
