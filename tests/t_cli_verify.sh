@@ -165,5 +165,15 @@ printf 'param a\nfor I in n by a { load Q[I,*] compute O[I,*] }\n' > never.sched
 code 1 tune attention:n=8,d=2 never.sched -M 100
 code 1 verify attention:n=8,d=2 never.sched:a=auto -M 100 --json; is rule '"predecessor"'
 code 0 count attention:n=8,d=2 attenio -p a=auto -M 3 --json; is fits false; is a 1
+
+# ---- dropping what the rule does not read: a mistake with its place, in programs and in lists ----
+printf 'param n = 2\ninput x[n], y[n]\ns[i:n] = s[i-1], x[i]\noutput s[n-1]\noutput z[1] = y[0]\n' > two.cdag
+printf 'load x[0]\ncompute s[0] dropping x[0]\nload x[1]\ncompute s[1] dropping s[0],\n  y[0]\n' > i; cp i two.sched
+for from in - ./two.sched; do
+  code 3 verify ./two.cdag $from -M 5 --json; is kind '"name"'; is line 5; is column 3
+done
+printf 'for j in n { load x[j] compute s[j] dropping s, x, y }\n' > i; code 3 verify ./two.cdag - -M 5 --json; is kind '"name"'; is column 52
+printf 'load x[*], y[0]\ncompute s[*], z[0] dropping x, s, y\nstore s[1], z[0]\n' > i; code 0 verify ./two.cdag - -M 5 --json; is legal true
+: > i
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -54,6 +54,8 @@ static const struct { const char *source, *kind; int line, column; } bad[] = {
   { "compute C[0,0] dropping", "syntax", 1, 24 },
   { "compute C[0,0] dropping X", "name", 1, 25 },
   { "compute C[0,0] dropping A[0,0]", "index", 1, 25 },
+  { "compute C[0,0] dropping C, D", "name", 1, 28 },
+  { "compute C[0,0]\ndropping B, D[0]", "name", 2, 13 },
   { "compute C[0,0] dropping C dropping A", "syntax", 1, 27 },
   { "fetch A[0]", "syntax", 1, 1 },
   { "} load A[0]", "syntax", 1, 1 },

@@ -108,7 +108,7 @@ static void lines(maker *m, int depth)
       text_printf(m->out, "compute E[%d,%s] ", depth, line);
     text_add(m->out, "compute ");
     text_printf(m->out, next[which], depth, line);
-    text_printf(m->out, " dropping %s drop ", next[which][0] == 'Q' ? "C, E" : next[which][0] == 'Z' ? "C, W" : "C");
+    text_printf(m->out, " dropping %s drop ", next[which][0] == 'Q' ? "C, E" : next[which][0] == 'Z' ? "W" : "C");
     text_printf(m->out, next[which], depth, line);
     text_char(m->out, ' ');
   } else

@@ -310,6 +310,33 @@ static void add_child(schedule_node *n, schedule_node *child, size_t *room)
   n->child[n->children++] = child;
 }
 
+bool schedule_may_drop(const cdag *g, int computed, int dropped)
+{
+  const cdag_array *a = &g->array[computed];
+  for (int t = 0; t < a->terms; t++)
+    if (a->term[t].array == dropped)
+      return true;
+  return g->graph || a->terms == 0; /* that an input has no rule is the referee's to say */
+}
+
+/* `dropping Y` where no element computed here reads Y would do nothing: most likely another array is meant. */
+static status check_drop(schedule_parser *p, const schedule_node *n, const schedule_box *drop)
+{
+  const cdag *g = p->s->g;
+  for (int i = 0; i < n->boxes; i++)
+    if (schedule_may_drop(g, n->box[i].array, drop->array))
+      return OK;
+  const cdag_array *a = &g->array[n->box[0].array];
+  text reads = { 0 };
+  for (int i = 0; i < g->arrays; i++)
+    if (schedule_may_drop(g, n->box[0].array, i))
+      text_printf(&reads, "%s%s", reads.n ? ", " : "", g->array[i].name);
+  status st = diag_at(p->d, BAD_INPUT, "name", p->in.file, drop->line, drop->column, "the rule of %s reads no array %s, so there is nothing to drop; it reads %s",
+                      a->name, g->array[drop->array].name, text_str(&reads));
+  text_clear(&reads);
+  return st;
+}
+
 static status parse_move(schedule_parser *p, schedule_node *n)
 {
   n->move = (pebble_kind)move_kind(&p->in);
@@ -320,7 +347,10 @@ static status parse_move(schedule_parser *p, schedule_node *n)
   if (n->move != PEBBLE_COMPUTE)
     return lex_error(&p->in, p->d, "syntax", "'dropping' belongs to compute, not to %s", pebble_kind_name(n->move));
   lex_next(&p->in);
-  return parse_boxes(p, &n->drop, &n->drops, true);
+  st = parse_boxes(p, &n->drop, &n->drops, true);
+  for (int i = 0; st == OK && i < n->drops; i++)
+    st = check_drop(p, n, &n->drop[i]);
+  return st;
 }
 
 static status parse_braces(schedule_parser *p, schedule_node *n, size_t *room)

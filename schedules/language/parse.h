@@ -20,6 +20,8 @@ void schedule_parser_init(schedule_parser *p, const cdag *g, uint64_t m, const c
 status schedule_parse_head(schedule_parser *p);                        /* title and parameters */
 status schedule_parse_statements(schedule_parser *p, schedule_node *block); /* up to the end or an unmatched '}' */
 status schedule_parse_statement(schedule_parser *p, schedule_node *block, size_t *room); /* one more child of block */
+/* Can a compute of this array be followed by `dropping` the other: does its rule read it? */
+bool schedule_may_drop(const cdag *g, int computed, int dropped);
 
 /* Give the parameters their values: "a=3,b=auto" (or NULL), then the defaults. */
 status schedule_assign(schedule *s, const char *assign, diag *d);

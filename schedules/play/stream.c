@@ -230,6 +230,14 @@ static bool scan_boxes(scanner *s)
   return true;
 }
 
+static bool may_drop(const scanner *s, int array)
+{
+  for (int i = 0; i < s->boxes; i++)
+    if (schedule_may_drop(s->g, s->box[i].array, array))
+      return true;
+  return false;
+}
+
 static bool scan_drops(scanner *s)
 {
   blanks(s);
@@ -240,8 +248,8 @@ static bool scan_drops(scanner *s)
   s->at += strlen("dropping");
   do {
     pebble_drop *d = &s->drop[s->move.drops];
-    if (s->move.drops == BOXES || !scan_box(s, &d->array, &d->box))
-      return false;
+    if (s->move.drops == BOXES || !scan_box(s, &d->array, &d->box) || !may_drop(s, d->array))
+      return false; /* the parser says why */
     d->whole = false;
     s->move.drops++;
   } while (sign(s, ','));
