@@ -9,7 +9,7 @@
 
 typedef struct {
   const char *kind;  /* static: "syntax", "name", "index", "value", "cdag", "parameter",
-                        "usage", "file", "format", "limit", "solver" */
+                        "usage", "file", "format", "limit", "solver", "internal" */
   char file[256];    /* "" when there is none; "stdin" where it was called "-" */
   int line, column;  /* 1-based; 0 when there is none */
   char message[768]; /* a sentence, no newline, no final stop needed */

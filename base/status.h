@@ -13,7 +13,8 @@ typedef enum {
   BAD_USAGE, /* an unknown name or a missing value on the command line: exit 2 */
   IO_ERROR,  /* the operating system said no: exit 3 */
   GAVE_UP,   /* a limit of time, memory or size was reached: exit 4 */
-  SOLVER     /* GLPK or igraph failed in a way we cannot use: exit 3 */
+  SOLVER,    /* GLPK or igraph failed in a way we cannot use: exit 3 */
+  CONTRADICTION /* two answers of ours exclude each other: one is wrong, and neither is given: exit 5 */
 } status;
 
 #endif

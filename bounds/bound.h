@@ -31,7 +31,8 @@ typedef struct {
   uint64_t m;
   bool one_shot;
   int variant;            /* pebble_variant's value: 0 placing, 1 sliding, 2 partial */
-  double seconds;         /* time a slow bound may take; 0: only fast ones */
+  double seconds;         /* time slow bounds may take together; 0: only fast ones */
+  double until;           /* of clock_seconds: no theorem is begun later, and the list is marked as stopped; 0: never */
   bool want_proof;
   const struct bound_live *live; /* what bound_all found out once for every theorem; NULL: each finds it out itself */
 } bound_question;
@@ -39,6 +40,7 @@ typedef struct {
 typedef struct {
   bound *item;
   size_t n, room;
+  bool stopped;
 } bound_list;
 
 void bound_init(bound *b, const char *name, bound_trust trust, unsigned models, const char *source);

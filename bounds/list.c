@@ -1,4 +1,5 @@
 /* Records of lower bounds, and the walk over the table of theorems that collects them. */
+#include "base/clock.h"
 #include "base/mem.h"
 #include "bounds/bound.h"
 #include "bounds/recognise/shape.h"
@@ -80,9 +81,11 @@ status bound_all(const bound_question *q, bound_list *out, int *best, diag *d)
   bound_question known = *q;
   bound_live_find(q->g, &live);
   known.live = &live;
-  for (const bound_theorem *const *t = bound_theorems; st == OK && *t; t++)
-    if (!(*t)->slow || q->seconds > 0)
+  for (const bound_theorem *const *t = bound_theorems; st == OK && *t; t++) {
+    out->stopped |= q->until > 0 && clock_seconds() > q->until;
+    if (!out->stopped && (!(*t)->slow || q->seconds > 0))
       st = (*t)->apply(&known, out, d);
+  }
   bound_live_clear(&live);
   *best = best_of(out, q);
   return st;

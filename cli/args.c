@@ -198,6 +198,7 @@ static cli_exit exit_of(status st)
   case OK: return EXIT_YES;
   case BAD_USAGE: return EXIT_USAGE;
   case GAVE_UP: return EXIT_GAVE_UP;
+  case CONTRADICTION: return EXIT_CONTRADICTION;
   default: return EXIT_BAD_INPUT;
   }
 }
@@ -303,8 +304,10 @@ status cli_seconds(const cli_args *a, cli_option_id id, double fallback, double 
     return OK;
   char *end;
   double seconds = strtod(a->value[id], &end);
-  if (end == a->value[id] || *end || !(seconds >= 0) || seconds > 1e9)
-    return diag_set(d, BAD_USAGE, "usage", "--%s needs a number of seconds, not '%s'", cli_option_table[id].name, a->value[id]);
+  bool digits = a->value[id][strspn(a->value[id], "0123456789.eE+-")] == '\0';
+  if (end == a->value[id] || *end || !digits || !(seconds > 0) || seconds > 1e9)
+    return diag_set(d, BAD_USAGE, "usage", "--%s needs a number of seconds above 0, such as 0.5 or 60, not '%s'", cli_option_table[id].name,
+                    a->value[id]);
   *value = seconds;
   return OK;
 }

@@ -5,11 +5,15 @@
 #include "base/mem.h"
 #include "schedules/any.h"
 #include <inttypes.h>
+#include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+enum { TUNING = 2 };             /* seconds of a processor, without --limit-time */
 
 /* ---- in the child ---- */
 
@@ -61,10 +65,12 @@ static void look(FILE *out, const cdag *g, const pebble_rules *rules, const char
   schedule_free(s);
 }
 
-static void stop_after(double seconds)
+/* Of a processor; or, when there is a deadline, of the clock.  The signal ends the process. */
+static void stop_after(double seconds, bool deadline)
 {
-  struct itimerval t = { { 0, 0 }, { (time_t)seconds, (suseconds_t)((seconds - (double)(time_t)seconds) * 1e6) } };
-  setitimer(ITIMER_PROF, &t, NULL); /* its signal ends the process */
+  struct itimerval t = { { 0, 0 }, { (time_t)seconds, (suseconds_t)((seconds - (double)(time_t)seconds) * 1e6) + 1 } };
+  signal(SIGALRM, SIG_DFL);
+  setitimer(deadline ? ITIMER_REAL : ITIMER_PROF, &t, NULL);
 }
 
 /* ---- in the parent ---- */
@@ -98,17 +104,18 @@ static void listen_to(FILE *in, cli_upper *u)
   }
 }
 
-static void ask(const cdag *g, const pebble_rules *rules, const char *name, double seconds, cli_upper *u)
+/* False: the deadline ended it. */
+static bool ask(const cdag *g, const pebble_rules *rules, const char *name, double seconds, bool deadline, cli_upper *u)
 {
-  int ends[2];
+  int ends[2], how = 0;
   if (pipe(ends) != 0)
-    return;
+    return true;
   fflush(NULL);
   pid_t child = fork();
   if (child == 0) {
     FILE *out = fdopen(ends[1], "w");
     close(ends[0]);
-    stop_after(seconds);
+    stop_after(seconds, deadline);
     if (out)
       look(out, g, rules, name);
     _exit(0);
@@ -119,7 +126,8 @@ static void ask(const cdag *g, const pebble_rules *rules, const char *name, doub
     listen_to(in, u);
   in ? fclose(in) : close(ends[0]);
   if (child > 0)
-    waitpid(child, NULL, 0);
+    waitpid(child, &how, 0);
+  return !(deadline && WIFSIGNALED(how));
 }
 
 /* ---- any graph ---- */
@@ -144,18 +152,27 @@ static void search(const cdag *g, const pebble_rules *rules, cli_uppers *u)
   cdag_graph_clear(&graph);
 }
 
-void cli_uppers_find(const cdag *g, const pebble_rules *rules, double seconds, cli_uppers *u)
+static void collect(const cdag *g, cli_uppers *u)
 {
   const schedule_listing *list;
   int n = schedule_library(&list);
-  *u = (cli_uppers){ 0 };
   for (int i = 0; i < n; i++)
     if (strcmp(list[i].family, g->name) == 0) {
       u->item = mem_room(u->item, u->n, &u->room, sizeof *u->item);
-      u->item[u->n] = (cli_upper){ .name = list[i].name };
-      ask(g, rules, list[i].name, seconds, &u->item[u->n++]);
+      u->item[u->n++] = (cli_upper){ .name = list[i].name };
     }
-  if (!cli_uppers_best(u))
+}
+
+void cli_uppers_find(const cdag *g, const pebble_rules *rules, cli_uppers *u)
+{
+  bool deadline = isfinite(cli_seconds_left());
+  *u = (cli_uppers){ 0 };
+  collect(g, u);
+  for (size_t i = 0; i < u->n; i++) {
+    double share = cli_seconds_left() / (double)(u->n - i);
+    u->stopped |= !ask(g, rules, u->item[i].name, deadline ? share : TUNING, deadline, &u->item[i]);
+  }
+  if (!cli_uppers_best(u) && !u->stopped)
     search(g, rules, u);
 }
 

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef enum { EXIT_YES = 0, EXIT_NO = 1, EXIT_USAGE = 2, EXIT_BAD_INPUT = 3, EXIT_GAVE_UP = 4 } cli_exit;
+typedef enum { EXIT_YES = 0, EXIT_NO = 1, EXIT_USAGE = 2, EXIT_BAD_INPUT = 3, EXIT_GAVE_UP = 4, EXIT_CONTRADICTION = 5 } cli_exit;
 
 /* OPTION(ID, "name", 'c', "ARG" or NULL, "help") */
 typedef enum {
@@ -66,5 +66,10 @@ status cli_memory(const cli_args *a, uint64_t *m, diag *d);
 /* --rules, --one-shot and -M into rules. */
 status cli_integer(const cli_args *a, cli_option_id id, int64_t least, int64_t fallback, int64_t *value, diag *d);
 status cli_seconds(const cli_args *a, cli_option_id id, double fallback, double *value, diag *d);
+/* One deadline for the whole run, reading included: seconds until it, never below a nanosecond; INFINITY without --limit-time. */
+double cli_seconds_left(void);
+/* From here on the verb looks at its clock itself, and has something to show in the end: it is ended only when it is a second and half the
+   limit late. */
+void cli_keeps_time(void);
 
 #endif

@@ -13,7 +13,7 @@ void cli_print_overview(FILE *out)
                "  redblue bound attention:n=8192,d=128 -M 256K            how many words must move\n"
                "  redblue verify attention:n=8192,d=128 attenio -M 256K   how many a schedule moves\n"
                "  redblue families                                        what else has a name\n"
-               "\n'redblue VERB --help' explains a verb.  Exit: 0 yes or done, 1 no, 2 usage, 3 input or I/O, 4 gave up.\n");
+               "\n'redblue VERB --help' explains a verb.  Exit: 0 yes or done, 1 no, 2 usage, 3 input or I/O, 4 gave up, 5 redblue contradicts itself.\n");
 }
 
 enum { WIDTH = 80, LEFT = 28 };

@@ -1,6 +1,7 @@
 /* limits.c -- --limit-memory and --limit-time for every verb, and what is said when either is reached: a sentence, under --json
    the error object, and exit code 4.  What is said is made ready beforehand, since at that moment nothing may be allocated. */
 #include "cli/cli_internal.h"
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include <math.h>
@@ -10,7 +11,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-static struct { bool json, interrupts; char sentence[160]; } late;
+static struct { bool json, interrupts; char sentence[160]; double seconds, until; } late;
 
 #define WORD(x) #x
 #define TEXT(x) WORD(x)
@@ -67,18 +68,31 @@ static void time_ran_out(int signal_number)
   _exit(EXIT_GAVE_UP);
 }
 
+static void ring_after(double seconds)
+{
+  double whole, part = modf(seconds, &whole);
+  struct itimerval when = { .it_value = { (time_t)whole, (suseconds_t)(1e6 * part) + (seconds < 1e-6) } };
+  setitimer(ITIMER_REAL, &when, NULL);
+}
+
 static status limit_time(const cli_args *a, diag *d)
 {
-  double seconds, whole;
-  status st = cli_seconds(a, CLI_LIMIT_TIME, 0, &seconds, d);
-  if (st != OK || seconds <= 0)
+  status st = cli_seconds(a, CLI_LIMIT_TIME, 0, &late.seconds, d);
+  if (st != OK || late.seconds <= 0)
     return st;
-  snprintf(late.sentence, sizeof late.sentence, "not done after %g seconds, the limit that was given", seconds);
-  double part = modf(seconds, &whole);
-  struct itimerval when = { .it_value = { (time_t)whole, (suseconds_t)(1e6 * part) + (seconds < 1e-6) } };
+  late.until = clock_seconds() + late.seconds;
+  snprintf(late.sentence, sizeof late.sentence, "not done after %g second%s, the limit that was given", late.seconds, late.seconds == 1 ? "" : "s");
   signal(SIGALRM, time_ran_out);
-  setitimer(ITIMER_REAL, &when, NULL);
+  ring_after(late.seconds);
   return OK;
+}
+
+double cli_seconds_left(void) { return late.until > 0 ? fmax(late.until - clock_seconds(), 1e-9) : INFINITY; }
+
+void cli_keeps_time(void)
+{
+  if (late.until > 0)
+    ring_after(cli_seconds_left() + 1 + late.seconds / 2);
 }
 
 status cli_limits(const cli_verb *verb, const cli_args *a, diag *d)
@@ -86,8 +100,5 @@ status cli_limits(const cli_verb *verb, const cli_args *a, diag *d)
   late.json = a->json;
   late.interrupts = strcmp(verb->name, "table") == 0;
   status st = limit_memory(a, d);
-  for (const cli_option_id *o = verb->options; *o != CLI_OPTIONS; o++)
-    if (*o == CLI_LIMIT_TIME)
-      return st; /* the verb looks at its clock itself, and has something to show in the end */
   return st == OK ? limit_time(a, d) : st;
 }

@@ -1,10 +1,13 @@
 /* verb_bound.c -- every lower bound that applies, the best schedule known, the gap between them. */
+#include "base/clock.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "bounds/certificate.h"
 #include "cli/bound_schedules.h"
+#include "report/contradiction.h"
 #include "report/table.h"
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +33,8 @@ static void answer_clear(answer *x)
 
 /* ---- finding ---- */
 
-/* Seconds for each schedule, when --limit-time does not give more. */
-enum { TUNING = 2 };
+/* Of the time that reading leaves, when there is a limit, this part is for bounds; the rest, and what they do not need, is for schedules. */
+static const double bounds_share = 0.75;
 
 static bool counts(const answer *x, size_t i)
 {
@@ -73,6 +76,16 @@ static status choose_subject(const cli_args *a, answer *x, diag *d)
   return diag_set(d, BAD_USAGE, "usage", "no bound named %s was found here; without --theorem all are listed", name);
 }
 
+static void keep_time(answer *x)
+{
+  double left = cli_seconds_left();
+  if (isfinite(left)) {
+    x->q.seconds = bounds_share * left;
+    x->q.until = clock_seconds() + x->q.seconds;
+  }
+  cli_keeps_time();
+}
+
 static status find(const cli_args *a, answer *x, diag *d)
 {
   status st = cli_rules(a, &x->rules, d);
@@ -81,7 +94,7 @@ static status find(const cli_args *a, answer *x, diag *d)
   x->q = (bound_question){ .g = x->g, .m = x->rules.m, .one_shot = x->rules.one_shot, .variant = (int)x->rules.variant,
                            .want_proof = a->value[CLI_PROOF] != NULL };
   if (st == OK)
-    st = cli_seconds(a, CLI_LIMIT_TIME, 0, &x->q.seconds, d);
+    keep_time(x);
   if (st == OK)
     st = bound_all(&x->q, &x->list, &x->best, d);
   if (st == OK)
@@ -89,8 +102,10 @@ static status find(const cli_args *a, answer *x, diag *d)
   if (st != OK)
     return st;
   put_in_order(x);
-  cli_uppers_find(x->g, &x->rules, x->q.seconds > TUNING ? x->q.seconds : TUNING, &x->uppers);
-  return OK;
+  cli_uppers_find(x->g, &x->rules, &x->uppers);
+  const cli_upper *upper = cli_uppers_best(&x->uppers);
+  const bound *best = x->best >= 0 ? &x->list.item[x->best] : NULL;
+  return upper && best ? report_not_below(upper->name, upper->io, best->value, best->name, d) : OK;
 }
 
 /* Best schedule over best bound; false when either is missing or the bound is 0. */
@@ -340,6 +355,10 @@ static cli_exit run(const cli_args *a)
     code = cli_fail(a, st, &d);
   else if (side || !cli_prints(a, CLI_CERTIFICATE))
     print_answer(a, &x, side ? &d : NULL);
+  if (st == OK && (x.list.stopped || x.uppers.stopped)) {
+    fprintf(stderr, "redblue: stopped at the limit of time: these are the bounds and the schedules that were known by then\n");
+    code = EXIT_GAVE_UP;
+  }
   if (side)
     code = cli_side_failed(&d);
   answer_clear(&x);
@@ -357,8 +376,9 @@ const cli_verb cli_verb_bound = {
   .description = "Each bound is shown with how far it can be trusted and the games it holds in; only what is proved or certified counts as best. "
                  "Beside them stand the library's schedules for the computation, at their best parameters, or else what a short search finds; and the gap.\n\n"
                  "--proof prints the argument for the best bound in words, with these numbers (--latex: for a paper). --certificate writes "
-                 "what redblue check needs to derive it again. --theorem asks for those of another bound in the list. --limit-time allows bounds that take longer, and longer tuning of the schedules (two "
-                 "seconds for each otherwise).",
+                 "what redblue check needs to derive it again. --theorem asks for those of another bound in the list. --limit-time allows bounds that "
+                 "take longer, and gives the schedules what they leave (two seconds for each otherwise); what is known when time is over is shown, with exit "
+                 "code 4.",
   .examples = "$ redblue bound attention:n=131072,d=128 -M 256K\n"
               "$ redblue bound matmul:m=512,n=512,k=512 -M 3K --proof\n"
               "$ redblue bound attention:n=4096,d=64 -M 16K --certificate attention.json\n",

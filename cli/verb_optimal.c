@@ -3,10 +3,12 @@
 #include "base/json.h"
 #include "base/num.h"
 #include "cli/common.h"
+#include "report/contradiction.h"
 #include "cli/moves_file.h"
 #include "pebble/optimal.h"
 #include "schedules/any.h"
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -42,31 +44,26 @@ static void read_limit_memory(const cli_args *a, problem *p)
     p->limits.bytes = (uint64_t)bytes - (uint64_t)bytes / 4;
 }
 
-/* A fifth of the time is kept for what narrows the interval if the search cannot. */
-static status read_limit_time(const cli_args *a, problem *p, diag *d)
+/* A fifth of the time that reading has left is kept for what narrows the interval if the search cannot. */
+static void share_time(problem *p)
 {
-  double seconds;
-  status st = cli_seconds(a, CLI_LIMIT_TIME, 0, &seconds, d);
-  p->extra_seconds = MOST_EXTRA_SECONDS;
-  if (st != OK || !a->value[CLI_LIMIT_TIME])
-    return st;
-  if (seconds / 10 < p->extra_seconds)
-    p->extra_seconds = seconds / 10;
-  p->limits.seconds = seconds - 2 * p->extra_seconds;
-  if (p->limits.seconds <= 0)
-    p->limits.seconds = 1e-9;         /* 0 seconds are no time, not all time */
-  return OK;
+  double seconds = cli_seconds_left();
+  p->extra_seconds = fmin(MOST_EXTRA_SECONDS, seconds / 10);
+  if (isfinite(seconds))
+    p->limits.seconds = seconds - 2 * p->extra_seconds;
+  cli_keeps_time();
 }
 
 static status read_all(const cli_args *a, problem *p, diag *d)
 {
   status st = cli_rules(a, &p->rules, d);
-  if (st == OK)
-    st = read_limit_time(a, p, d);
   read_limit_memory(a, p);
   if (st == OK)
     st = cdag_open(&p->g, a->argument[0], d);
-  return st == OK ? cdag_materialise(p->g, MOST_VERTICES, &p->graph, d) : st;
+  if (st == OK)
+    st = cdag_materialise(p->g, MOST_VERTICES, &p->graph, d);
+  share_time(p);
+  return st;
 }
 
 /* ---- progress ---- */
@@ -115,18 +112,20 @@ static status solve(const cli_args *a, problem *p, diag *d)
 }
 
 /* An unfinished search may know less than a theorem; if none applies, or one fails, its interval stands. */
-static void ask_theorems(problem *p)
+static status ask_theorems(problem *p, diag *d)
 {
   cli_bound b;
   bool found;
-  diag d = { 0 };
-  status st = cli_best_bound(p->g, &p->rules, p->extra_seconds, &b, &found, &d);
-  if (st == OK && found && mpz_cmp_ui(b.value, p->o.lower) > 0 && mpz_cmp_ui(b.value, p->o.upper) <= 0) {
+  diag ignored = { 0 };
+  bool known = cli_best_bound(p->g, &p->rules, p->extra_seconds, &b, &found, &ignored) == OK && found;
+  status st = known && p->o.possible ? report_not_below("the best play found", p->o.upper, b.value, b.name, d) : OK;
+  if (known && mpz_cmp_ui(b.value, p->o.lower) > 0 && mpz_cmp_ui(b.value, p->o.upper) <= 0) {
     p->o.lower = mpz_get_ui(b.value);
     p->o.proved = p->o.lower == p->o.upper;
     memcpy(p->lower_by, b.name, sizeof p->lower_by);
   }
   cli_bound_clear(&b);
+  return st;
 }
 
 /* A schedule found by local search may be better than what the exact search has met; the referee has judged it. */
@@ -152,11 +151,10 @@ static status answer(const cli_args *a, problem *p, diag *d)
   memcpy(p->lower_by, "search", sizeof "search");
   if (st != GAVE_UP)
     return st;
-  if (!clock_interrupted()) {
-    ask_schedules(p);
-    ask_theorems(p);
-  }
-  return OK;
+  if (clock_interrupted())
+    return OK;
+  ask_schedules(p);
+  return ask_theorems(p, d);
 }
 
 /* ---- printing ---- */

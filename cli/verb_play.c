@@ -5,6 +5,7 @@
 #include "base/output.h"
 #include "cli/common.h"
 #include "cli/optimum.h"
+#include "report/contradiction.h"
 #include "cli/play_hint.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -447,8 +448,12 @@ static void compare(const table *t)
     printf("the optimum is %" PRIu64 "\n", optimum);
     return;
   }
-  if (cli_best_bound(t->g, &t->rules, 0, &b, &known, &d) == OK && known)
-    gmp_printf("no pebbling costs less than %Zd (%s)\n", b.value, b.name);
+  if (cli_best_bound(t->g, &t->rules, 0, &b, &known, &d) == OK && known) {
+    if (report_not_below("this play", pebble_io(pebble_verdict_of(t->game)), b.value, b.name, &d) != OK)
+      cli_say(&d);
+    else
+      gmp_printf("no pebbling costs less than %Zd (%s)\n", b.value, b.name);
+  }
   cli_bound_clear(&b);
 }
 

@@ -32,14 +32,14 @@ static status read_all(const cli_args *a, search *s, diag *d)
 {
   status st = cli_rules(a, &s->rules, d);
   if (st == OK)
-    st = cli_seconds(a, CLI_LIMIT_TIME, seconds_if_unsaid, &s->seconds, d);
-  if (s->seconds == 0)
-    s->seconds = 1e-9;                /* 0 seconds are no time, not all time */
-  if (st == OK)
     st = cli_integer(a, CLI_SEED, 0, 1, &s->seed, d);
   if (st == OK)
     st = cdag_open(&s->g, a->argument[0], d);
-  return st == OK ? cdag_materialise(s->g, MOST_VERTICES, &s->graph, d) : st;
+  if (st == OK)
+    st = cdag_materialise(s->g, MOST_VERTICES, &s->graph, d);
+  s->seconds = a->value[CLI_LIMIT_TIME] ? cli_seconds_left() : seconds_if_unsaid;
+  cli_keeps_time();
+  return st;
 }
 
 static bool one_shot(const search *s) { return s->rules.one_shot || s->rules.variant == PEBBLE_PARTIAL; }

@@ -3,6 +3,8 @@
 #include "base/mem.h"
 #include "cli/common.h"
 #include "cli/on_chip.h"
+#include "cli/referee.h"
+#include "report/contradiction.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -49,8 +51,8 @@ static status read_engine(const cli_args *a, const cdag *g, bool partial, engine
   for (int i = 0; i < 3; i++)
     if (strcmp(word, words[i]) == 0) {
       *engine = (engines)i;
-      if (by_element_only && *engine != ELEMENT)
-        return diag_set(d, BAD_USAGE, "usage", "%s is played by --engine element only", g->graph ? "an explicit graph" : "the partial game");
+      if (by_element_only && *engine == TILE)
+        return diag_set(d, BAD_USAGE, "usage", "%s has no boxes to play by: --engine is element or both", g->graph ? "an explicit graph" : "the partial game");
       return OK;
     }
   return diag_set(d, BAD_USAGE, "usage", "--engine is element, tile or both, not '%s'", word);
@@ -134,12 +136,20 @@ static bool same_element(const verification *x, const cdag_element *a, const cda
   return a->array == b->array && memcmp(a->x, b->x, sizeof *a->x * (size_t)x->g->array[a->array].rank) == 0;
 }
 
+static bool same_traffic(const schedule_verdict *v, const schedule_verdict *w)
+{
+  for (int i = 0; i < v->arrays; i++)
+    if (v->loads_by_array[i] != w->loads_by_array[i] || v->stores_by_array[i] != w->stores_by_array[i])
+      return false;
+  return true;
+}
+
 static bool same_verdict(const verification *x, const schedule_verdict *v, const schedule_verdict *w)
 {
   const pebble_verdict *a = &v->verdict, *b = &w->verdict;
   bool counts = a->legal == b->legal && a->loads == b->loads && a->stores == b->stores && a->computes == b->computes &&
                 a->peak == b->peak && a->rule == b->rule && v->line == w->line && v->column == w->column &&
-                v->has_smallest == w->has_smallest && v->smallest_memory == w->smallest_memory;
+                v->has_smallest == w->has_smallest && v->smallest_memory == w->smallest_memory && same_traffic(v, w);
   if (!counts || a->legal || a->rule == PEBBLE_VALUE)
     return counts;
   return same_element(x, &a->element, &b->element) && a->needed == b->needed && a->has_missing == b->has_missing &&
@@ -148,9 +158,15 @@ static bool same_verdict(const verification *x, const schedule_verdict *v, const
 
 static status play_all(const cli_args *a, verification *x, diag *d)
 {
-  status st = play(a, x, x->engine == ELEMENT ? PEBBLE_BY_ELEMENT : PEBBLE_BY_TILE, &x->v, d);
+  bool no_boxes = x->g->graph || x->rules.variant == PEBBLE_PARTIAL, agree = true;
+  status st = play(a, x, no_boxes || x->engine == ELEMENT ? PEBBLE_BY_ELEMENT : PEBBLE_BY_TILE, &x->v, d);
   if (st != OK || x->engine != BOTH)
     return st;
+  if (no_boxes) {
+    st = cli_referee(x->s, &x->rules, &x->v.verdict, &agree, d);
+    x->disagree = !agree;
+    return st;
+  }
   schedule_verdict w = { 0 };
   st = play(a, x, PEBBLE_BY_ELEMENT, &w, d);
   x->disagree = st == OK && !same_verdict(x, &x->v, &w);
@@ -164,6 +180,8 @@ static status compare(verification *x, diag *d)
 {
   status st = cli_best_bound(x->g, &x->rules, 0, &x->bound, &x->bounded, d);
   double least = mpz_get_d(x->bound.value);
+  if (st == OK && x->bounded && x->v.verdict.legal)
+    st = report_not_below(x->s && x->s->name[0] ? x->s->name : x->file, io_of(x), x->bound.value, x->bound.name, d);
   x->ratio = least > 0 ? (double)io_of(x) / least : io_of(x) == 0 ? 1 : HUGE_VAL;
   return st;
 }
@@ -364,7 +382,7 @@ static cli_exit answer(const cli_args *a, const verification *x)
   bool near = x->within == 0 || (x->bounded && x->ratio <= x->within);
   if (x->v.verdict.legal && !near)
     fprintf(stderr, "redblue: the I/O is not within %g times the best proved bound\n", x->within);
-  return x->v.verdict.legal && near && !x->disagree ? EXIT_YES : EXIT_NO;
+  return x->disagree ? EXIT_CONTRADICTION : x->v.verdict.legal && near ? EXIT_YES : EXIT_NO;
 }
 
 static cli_exit run(const cli_args *a)
@@ -398,7 +416,8 @@ const cli_verb cli_verb_verify = {
                  "A legal schedule is answered with its loads, stores, peak and the distance to the best proved lower bound; an illegal one\n"
                  "with the place, the element, the rule that is broken and what was missing, and exit code 1.\n\n"
                  "Boxes are judged as wholes, and iterations of a loop that repeat the iterations before them, shifted, are inferred, not played; --plain\n"
-                 "plays every iteration. --engine both plays it twice, by boxes and element by element, and compares. --within R says no when I/O exceeds R times\n"
+                 "plays every iteration. --engine both plays it twice, by boxes and element by element (what has no boxes, a graph or the partial\n"
+                 "game, by the engine and by the plain referee), and compares. --within R says no when I/O exceeds R times\n"
                  "the best proved bound.",
   .examples = "$ redblue verify attention:n=8,d=2 attenio -M 40\n$ redblue verify attention:n=8,d=2 attenio -M 40 -p a=2 --json",
   .options = options,

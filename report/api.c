@@ -3,12 +3,13 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "bounds/bound.h"
+#include "report/contradiction.h"
 #include "schedules/schedule.h"
 #include <locale.h>
 #include <math.h>
 #include <string.h>
 
-enum { YES, NO, USAGE, INPUT, LIMIT };
+enum { YES, NO, USAGE, INPUT, LIMIT, INTERNAL };
 
 typedef struct {
   cdag *g;
@@ -96,6 +97,7 @@ static int exit_of(status st)
   case OK: return YES;
   case BAD_USAGE: return USAGE;
   case GAVE_UP: return LIMIT;
+  case CONTRADICTION: return INTERNAL;
   default: return INPUT;
   }
 }
@@ -240,6 +242,8 @@ int redblue_verify(const char *computation, const char *sched, uint64_t m, const
     st = schedule_play(c.s, &o, &v, &c.d);
   if (st == OK)
     st = bound_all(&q, &l, &best, &c.d);
+  if (st == OK && v.verdict.legal && best >= 0)
+    st = report_not_below("the schedule", pebble_io(&v.verdict), l.item[best].value, l.item[best].name, &c.d);
   if (st == OK)
     put_verdict(&c, &c.j, &v, &l, best);
   int code = v.verdict.legal ? YES : NO;

@@ -1,5 +1,6 @@
 #include "report/setting.h"
 #include "base/mem.h"
+#include "report/contradiction.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -24,7 +25,7 @@ static void set_word(report_value *v, const char *word)
 
 static void set_uint(report_value *v, num_count u)
 {
-  mpz_set_str(mpq_numref(v->q), num_digits(u).s, 10);
+  report_set_count(mpq_numref(v->q), u);
   mpz_set_ui(mpq_denref(v->q), 1);
   v->number = true;
   v->real = false;
@@ -119,6 +120,23 @@ static status need_memory(const report_setting *s, diag *d)
   return s->rules.m ? OK : diag_set(d, BAD_USAGE, "usage", "bounds and schedules need a memory: sweep M");
 }
 
+/* A play below the bound.  What was only counted is played first: a schedule that breaks a rule may move less than any legal one. */
+static status meet(const report_setting *s, const played_schedule *p, diag *d)
+{
+  const bound *b = s->bounded && s->best >= 0 ? &s->bounds.item[s->best] : NULL;
+  if (!b || !p->fits || !report_is_below(p->io, b->value))
+    return OK;
+  schedule_verdict v = { 0 };
+  schedule_play_options o = { .rules = s->rules, .engine = s->g->graph ? PEBBLE_BY_ELEMENT : PEBBLE_BY_TILE, .fast_forward = true };
+  status st = schedule_play(p->s, &o, &v, d);
+  if (st == OK && !v.verdict.legal)
+    st = diag_set(d, BAD_INPUT, "value", "schedule %s breaks rule '%s': its count means nothing; see redblue verify", p->name, pebble_rule_name(v.verdict.rule));
+  else if (st == OK)
+    st = report_not_below(p->name, p->io, b->value, b->name, d);
+  schedule_verdict_clear(&v);
+  return st;
+}
+
 static status find_bounds(report_setting *s, diag *d)
 {
   status st = need_memory(s, d);
@@ -126,7 +144,10 @@ static status find_bounds(report_setting *s, diag *d)
     return st;
   bound_question q = { .g = s->g, .m = s->rules.m, .one_shot = s->rules.one_shot, .variant = (int)s->rules.variant };
   s->bounded = true;
-  return bound_all(&q, &s->bounds, &s->best, d);
+  st = bound_all(&q, &s->bounds, &s->best, d);
+  for (size_t i = 0; i < s->n && st == OK; i++)
+    st = meet(s, &s->played[i], d);
+  return st;
 }
 
 static status count_or_play(const report_setting *s, played_schedule *p, diag *d)
@@ -184,7 +205,8 @@ static status find_played(report_setting *s, const char *name, bool tuned, playe
   }
   if (st != OK)
     return st;
-  return tuned || schedule_unset(p->s) >= 0 ? tune(s, p, d) : count_or_play(s, p, d);
+  st = tuned || schedule_unset(p->s) >= 0 ? tune(s, p, d) : count_or_play(s, p, d);
+  return st == OK ? meet(s, p, d) : st;
 }
 
 /* ---- what a name or a call means ---- */

@@ -4,12 +4,12 @@
    set of needed ones.  So every order bounds what a wave at x can gain, and the x where even the best of a few orders
    holds much are tried first. */
 #include "bounds/graph/wavefront.h"
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 void bound_wave_list_clear(bound_wave_list *l)
 {
@@ -151,14 +151,7 @@ typedef struct {
   bool after; /* moments just after the computation */
 } search;
 
-static double clock_now(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static bool out_of_time(const search *s) { return s->work == 0 || (s->until > 0 && clock_now() > s->until); }
+static bool out_of_time(const search *s) { return s->work == 0 || (s->until > 0 && clock_seconds() > s->until); }
 
 /* Red words at the moment of x.  Placing: x has a pebble of its own waiting, so one less before it is computed. */
 static uint64_t red_words(const search *s) { return s->limits->m - (!s->limits->sliding && !s->after); }
@@ -463,7 +456,7 @@ void bound_wavefront_search(const bound_explicit *e, const bound_wavefront_limit
   s.most = MEM_NEW(int64_t, n), s.held = MEM_NEW(int64_t, n + 1), s.heavy = MEM_NEW(int64_t, n + 1);
   s.known = MEM_NEW(int64_t, n), s.heap = MEM_NEW(candidate, n), s.cut = MEM_NEW(uint8_t, n);
   s.mark = MEM_NEW(uint32_t, n), s.queue = MEM_NEW(uint32_t, n);
-  s.until = limits->seconds > 0 ? clock_now() + limits->seconds : 0;
+  s.until = limits->seconds > 0 ? clock_seconds() + limits->seconds : 0;
   make_orders(&e->g, s.order);
   uint8_t *capacity = weigh(&e->g);
   run_tries(&s, capacity, waves, gain);
