@@ -128,6 +128,18 @@ bool affine_of_expr(const cdag *g, const expr *e, const affine *form, int n, aff
   return form_of(&c, e, value);
 }
 
+bool affine_of_index(const cdag *g, const cdag_index *x, bool end, const affine *form, int n, affine *value)
+{
+  const int64_t *coef = end ? x->hi_coef : x->coef;
+  if (!x->affine)
+    return affine_of_expr(g, end ? x->hi : x->lo, form, n, value);
+  *value = affine_const(end ? x->hi_base : x->base);
+  for (int r = 0; r < n; r++)
+    if (coef[r] != 0 && !affine_add(value, &form[r], coef[r]))
+      return false;
+  return true;
+}
+
 bool affine_is_box(const cdag *g, int array)
 {
   const cdag_array *a = &g->array[array];

@@ -22,6 +22,9 @@ unsigned affine_slots(const affine *f);                         /* which slots i
    anything else (tables, min, division ...) must use loops whose form is constant.  False when it is not affine, and when it has no
    value (a table read outside its bounds). */
 bool affine_of_expr(const cdag *g, const expr *e, const affine *form, int n, affine *value);
+/* The same of an index of a rule, its end if `end`.  What the description knows to be affine on the whole rule is so, though it is
+   read from a table: an entry that is the same everywhere. */
+bool affine_of_index(const cdag *g, const cdag_index *x, bool end, const affine *form, int n, affine *value);
 
 /* lo[r] <= x[r] < hi[r], each affine in x[0 .. r-1] (any earlier slot). */
 typedef struct {

@@ -64,7 +64,7 @@ static void solve_loops(solution *s)
   for (int q = 0; q < s->by->rank; q++)
     form[q] = affine_slot(q);
   for (int r = 0; r < s->t->rank; r++) {
-    if (s->by->index[r].kind != CDAG_AT || !affine_of_expr(s->t->g, s->by->index[r].lo, form, s->by->rank, &f))
+    if (s->by->index[r].kind != CDAG_AT || !affine_of_index(s->t->g, &s->by->index[r], false, form, s->by->rank, &f))
       continue;
     for (int q = 0; q < s->by->rank; q++)
       if (affine_slots(&f) == 1u << q && f.coef[q] == 1 && !(s->known >> q & 1)) {
@@ -91,11 +91,11 @@ static bool index_names(const solution *s, int r)
   affine lo, hi;
   if (index->kind == CDAG_ALL)
     return true;
-  if (!affine_of_expr(s->t->g, index->lo, s->value, s->by->rank, &lo))
+  if (!affine_of_index(s->t->g, index, false, s->value, s->by->rank, &lo))
     return false;
   if (index->kind == CDAG_AT)
     hi = lo, hi.base += 1;
-  else if (!affine_of_expr(s->t->g, index->hi, s->value, s->by->rank, &hi))
+  else if (!affine_of_index(s->t->g, index, true, s->value, s->by->rank, &hi))
     return false;
   return between(&s->t->domain, &lo, wanted, &hi);
 }

@@ -9,7 +9,7 @@ static void attention_of(const bound_attention *shape, segment_pairs *a)
   const bound_statement *s = &shape->z;
   unsigned keys = ((1u << s->rank) - 1) & ~s->chain;
   a->fiber[0] = segment_fiber(s, s->operand[shape->p].loops);
-  a->fiber[1] = segment_fiber(s, s->operand[shape->v].loops);
+  a->fiber[1] = segment_fiber(s, segment_told(&s->operand[shape->v]));
   a->fiber[2] = segment_fiber(s, keys);
   segment_sort(a->fiber);
   a->dk = num_min(shape->dk_row, shape->dk_column);

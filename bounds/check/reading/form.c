@@ -111,6 +111,18 @@ bool form_read(const cdag *g, const expr *e, const form *loop, int n, form *f)
   return form_plus(f, &b, e->op == EXPR_ADD ? 1 : -1);
 }
 
+bool form_index(const cdag *g, const cdag_index *x, bool end, const form *loop, int n, form *f)
+{
+  const int64_t *coef = end ? x->hi_coef : x->coef;
+  if (!x->affine)
+    return form_read(g, end ? x->hi : x->lo, loop, n, f);
+  *f = form_number(end ? x->hi_base : x->base);
+  for (int r = 0; r < n; r++)
+    if (coef[r] != 0 && !form_plus(f, &loop[r], coef[r]))
+      return false;
+  return true;
+}
+
 /* ---- domains ---- */
 
 bool form_whole_box(const cdag *g, int array)

@@ -23,6 +23,8 @@ bool form_extremes(const form *f, const span *s, int64_t *least, int64_t *larges
 
 /* The expression, with loop[i] for loop i < n.  False when it is not linear in what moves, or has no value. */
 bool form_read(const cdag *g, const expr *e, const form *loop, int n, form *f);
+/* An index of a rule, its end if `end`: the form that the description holds it to be on the whole rule, if there is one, else what is read. */
+bool form_index(const cdag *g, const cdag_index *x, bool end, const form *loop, int n, form *f);
 /* Range of index r of the array, the earlier indices being `index`. */
 bool form_bounds(const cdag *g, int array, int r, const form *index, form *lo, form *hi);
 /* Is the element with these indices in the array's domain for every point of the span? */

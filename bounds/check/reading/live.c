@@ -152,7 +152,7 @@ static bool names_ends(const naming *k, const form *loop, const span *s)
       index[r] = lo;
       continue;
     }
-    if (!form_read(k->g, k->index[r].lo, loop, k->loops, &index[r]))
+    if (!form_index(k->g, &k->index[r], false, loop, k->loops, &index[r]))
       return false;
     if (k->index[r].kind == CDAG_RANGE || !(k->c->loops >> r & 1)) /* of a range its first; everything() has looked at the others */
       continue;
@@ -220,7 +220,7 @@ static bool telling(const naming *k, const span *hull, unsigned *places)
     loop[r] = k->lo[r] + 1 == k->hi[r] ? form_number(k->lo[r]) : form_loop(r);
   for (int r = 0; r < k->g->array[k->target].rank; r++)
     if (!(k->c->loops >> r & 1) && k->index[r].kind == CDAG_AT && a->hull.hi[r] - a->hull.lo[r] > 1) {
-      if (!form_read(k->g, k->index[r].lo, loop, k->loops, &f[n]))
+      if (!form_index(k->g, &k->index[r], false, loop, k->loops, &f[n]))
         return false;
       *places |= form_uses(&f[n++]);
     }
@@ -243,7 +243,7 @@ static uint64_t range_length(const naming *k, int r)
   form loop[CDAG_RANK], lo, hi;
   for (int q = 0; q < k->loops; q++)
     loop[q] = form_loop(q);
-  bool good = form_read(k->g, k->index[r].lo, loop, k->loops, &lo) && form_read(k->g, k->index[r].hi, loop, k->loops, &hi) &&
+  bool good = form_index(k->g, &k->index[r], false, loop, k->loops, &lo) && form_index(k->g, &k->index[r], true, loop, k->loops, &hi) &&
               form_is_number(&lo) && form_is_number(&hi) && hull->lo[r] <= lo.c && lo.c < hi.c && hi.c <= hull->hi[r];
   return good ? (uint64_t)(hi.c - lo.c) : 0;
 }

@@ -244,7 +244,7 @@ bool checker_attention_shape(const bound_claim *c, const checker_statement *s, c
   if (!json_get_int(c->parameters, "pairs", &pairs) || pairs < 0 || (uint64_t)pairs < p->words)
     return bound_refuse(reason, "there may be more than 'pairs' pairs");
   k->pairs = (uint64_t)pairs;
-  return !json_get(c->parameters, "fibers") || claimed_fibers(c, &s->s, p->loops, v->loops, k->fiber, reason);
+  return !json_get(c->parameters, "fibers") || claimed_fibers(c, &s->s, p->loops, v->loops & ~v->given, k->fiber, reason); /* a word of V serves all settings of `given` */
 }
 
 /* ---- scores ---- */
