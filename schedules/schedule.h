@@ -190,6 +190,10 @@ void schedule_counts_clear(schedule_counts *c);
    reason, when there is none. */
 bool schedule_formula(const schedule *s, bool latex, text *io, text *holds, text *reason);
 
+/* Of a list of moves, statement by statement: what is held is a statement, not the list.  v is made too.  countable is false, with the reason,
+   when such a list has to be played, and then nothing was read; or when a value is missing: that is v's rule. */
+status schedule_count_list(schedule_reader *r, const cdag *g, const pebble_rules *rules, schedule_counts *c, schedule_verdict *v, diag *d);
+
 /* ---- tuning ---- */
 
 typedef struct {

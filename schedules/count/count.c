@@ -57,16 +57,22 @@ void schedule_counts_clear(schedule_counts *c)
   *c = (schedule_counts){ 0 };
 }
 
-schedule_counter *schedule_counter_new(const schedule *s, const pebble_rules *rules, schedule_counts *c)
+pebble_game *schedule_counting_game(const cdag *g, const pebble_rules *rules, schedule_counts *c)
 {
   pebble_game *game = NULL;
   diag d = { 0 };
-  if (s->g->graph)
+  if (g->graph)
     no(c, "an explicit graph has no boxes to sum over");
   else if (rules->variant == PEBBLE_PARTIAL)
     no(c, "in the partial game what a compute does depends on the position");
-  else if (pebble_blind_new(&game, s->g, rules, &d) != OK)
+  else if (pebble_blind_new(&game, g, rules, &d) != OK)
     no(c, d.message);
+  return game;
+}
+
+schedule_counter *schedule_counter_new(const schedule *s, const pebble_rules *rules, schedule_counts *c)
+{
+  pebble_game *game = schedule_counting_game(s->g, rules, c);
   if (!game)
     return NULL;
   schedule_counter *k = MEM_NEW(schedule_counter, 1);
@@ -114,16 +120,25 @@ static schedule_flow run_counted(schedule_counter *k, uint64_t limit, num_count 
   return flow;
 }
 
+void schedule_counts_take(schedule_counts *c, const pebble_game *game)
+{
+  c->countable = true;
+  fill(c, game);
+  if (!pebble_blind_sane(game))
+    no(c, c->peak == UINT64_MAX ? "it places more pebbles than there are vertices" : "it drops pebbles that were never placed");
+}
+
 void schedule_counter_run(schedule_counter *k, uint64_t limit, num_count most_io, schedule_counts *c)
 {
   schedule_run run;
   schedule_flow flow = run_counted(k, limit, most_io, &run);
-  c->countable = true;
-  fill(c, k->game);
+  if (flow == SCHEDULE_ON)
+    schedule_counts_take(c, k->game);
+  else
+    fill(c, k->game);
+  c->countable |= flow == SCHEDULE_STOPPED;
   if (flow == SCHEDULE_BAD)
     no(c, run.why);
-  else if (flow == SCHEDULE_ON && !pebble_blind_sane(k->game))
-    no(c, k->game && pebble_verdict_of(k->game)->peak == UINT64_MAX ? "it places more pebbles than there are vertices" : "it drops pebbles that were never placed");
   schedule_run_clear(&run);
 }
 

@@ -23,5 +23,9 @@ uint64_t schedule_counter_floor(schedule_counter *k, uint64_t limit);
 num_count schedule_counter_io(schedule_counter *k, num_count least);
 void schedule_counter_free(schedule_counter *k);
 void schedule_counts_init(schedule_counts *c, const cdag *g);
+/* The game that such counts are made with; NULL with a reason in c. */
+pebble_game *schedule_counting_game(const cdag *g, const pebble_rules *rules, schedule_counts *c);
+/* What it has come to at the end of a program. */
+void schedule_counts_take(schedule_counts *c, const pebble_game *game);
 
 #endif

@@ -4,6 +4,7 @@
    a time, to the parser of the language: so a list may hold loops too, whose iterations are inferred as those of a program are.
    The window on the text always ends with a whole line (or the whole text), so no word is cut in two; a statement that
    reaches its end makes the window grow. */
+#include "schedules/play/stream.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "schedules/extrapolate/forward.h"
@@ -88,7 +89,7 @@ static bool read_more(schedule_reader *r)
   size_t want = bytes < CHUNK ? CHUNK : bytes; /* double, so that reading a long statement again and again stays cheap */
   r->window = mem_grow(r->window, bytes + want + 1, 1);
   size_t got = fread(r->window + bytes, 1, want, r->in);
-  r->ended = got < want;
+  r->ended = got < want || memchr(r->window + bytes, '\0', got); /* no text goes on behind a zero byte */
   r->window[bytes + got] = '\0';
   r->at = r->window;
   end_at_line(r, bytes + got);
@@ -291,6 +292,7 @@ typedef struct {
   schedule_verdict *v;
   pebble_game *game;
   bool playing;                /* false after an illegal move: the rest is only read */
+  bool counting;               /* the counter's game: nothing is judged */
   bool failed;                 /* v holds the verdict; playing on may only find smallest_memory */
   schedule_forward *forward;   /* of the statement now played, or NULL: every iteration is */
   int line, column;            /* of the box now played */
@@ -499,7 +501,7 @@ static status next_statement(streaming *p, diag *d)
 
 static void finish(streaming *p)
 {
-  if (p->playing)
+  if (p->playing && !p->counting)
     pebble_end(p->game);
   bool legal = p->playing && pebble_verdict_of(p->game)->legal;
   if (p->failed) {
@@ -525,25 +527,32 @@ static status play_list(streaming *p, diag *d)
   return st;
 }
 
-status schedule_play_list(schedule_reader *r, const cdag *g, const schedule_play_options *o, schedule_verdict *v, diag *d)
+status schedule_stream(schedule_reader *r, const cdag *g, const schedule_play_options *o, pebble_game *game, bool counting, schedule_verdict *v, diag *d)
 {
-  streaming p = { .r = r, .g = g, .o = o, .v = v, .playing = true };
+  streaming p = { .r = r, .g = g, .o = o, .v = v, .game = game, .playing = true, .counting = counting };
   schedule_verdict_init(v, g);
-  status st = pebble_new(&p.game, g, o->engine, &o->rules, d);
-  if (st != OK)
-    return st;
-  if (pebble_takes_steps(p.game)) {
+  if (pebble_takes_steps(game)) {
     p.step = MEM_NEW(pebble_step, STEPS);
     p.place = mem_new(STEPS, sizeof *p.place);
   }
-  st = play_list(&p, d);
+  status st = play_list(&p, d);
   if (st == OK) {
     finish(&p);
     st = schedule_counts_known(pebble_io(&v->verdict), v->verdict.computes, d);
   }
   mem_free(p.step);
   mem_free(p.place);
-  pebble_free(p.game);
+  return st;
+}
+
+status schedule_play_list(schedule_reader *r, const cdag *g, const schedule_play_options *o, schedule_verdict *v, diag *d)
+{
+  pebble_game *game = NULL;
+  *v = (schedule_verdict){ 0 };
+  status st = pebble_new(&game, g, o->engine, &o->rules, d);
+  if (st == OK)
+    st = schedule_stream(r, g, o, game, false, v, d);
+  pebble_free(game);
   return st;
 }
 
