@@ -227,6 +227,71 @@ static bool meets(const tiler_tree *t, const load *a, const load *b)
   return false;
 }
 
+/* ---- diagonals ---- */
+
+/* Is h what g is with the inner class in the place of the outer one? */
+static bool swapped(const tiler_group *g, const tiler_group *h, int outer, int inner)
+{
+  if (g->array != h->array || (g->rel >> inner & 1) || !(g->rel >> outer & 1))
+    return false;
+  for (int q = 0; q < g->rank; q++) {
+    tiler_group s = *g;
+    for (int k = 0; k < s.lo[q].n; k++)
+      if (s.lo[q].cls[k] == outer)
+        s.lo[q].cls[k] = inner;
+    if (g->kind[q] == CDAG_RANGE || (!tiler_same_index(&s, h, q) && (s.lo[q].n > 1 || !tiler_same_index(g, h, q))))
+      return false;
+  }
+  return true;
+}
+
+/* Does the domain hold inner <= outer, up to a constant (1), or outer <= inner (2)?  0: neither is seen. */
+static int side(const tiler_nest *n, int outer, int inner)
+{
+  for (int x = 0; x < n->n; x++) {
+    const tiler_statement *s = tiler_at(n, x);
+    int o = -1, i = -1;
+    for (int r = 0; r < s->rank; r++) {
+      o = n->of[x][r] == outer ? r : o;
+      i = n->of[x][r] == inner ? r : i;
+    }
+    if (o < 0 || i < 0)
+      continue;
+    int late = o > i ? o : i, early = o > i ? i : o;
+    for (int k = 0; k < s->hi[late].n; k++)
+      if (s->hi[late].f[k].coef[early] == 1)
+        return late == i ? 1 : 2;
+    for (int k = 0; k < s->lo[late].n; k++)
+      if (s->lo[late].f[k].coef[early] == 1)
+        return late == i ? 2 : 1;
+  }
+  return 0;
+}
+
+/* Loops of the plan between which reads meet on a diagonal; in that part of the inner loop what b loads is held by a's box already. */
+static bool on_diagonal(tiler_tree *t, const load *a, const load *b)
+{
+  const tiler_nest *n = t->n;
+  const tiler_plan *p = t->plan;
+  uint32_t blocked = 0;
+  for (int d = 0; d < p->loops; d++) {
+    int inner = p->loop[d].cls;
+    for (int e = 0; e < d && !(blocked >> inner & 1); e++) {
+      int outer = p->loop[e].cls, which = side(n, outer, inner);
+      const tiler_node *at = &t->node[a->node];
+      if (!p->loop[e].block || !which || !swapped(&n->group[a->group], &n->group[b->group], outer, inner) ||
+          !(at->blocked >> outer & 1) || (at->single >> outer & 1) || (t->diagonal[inner].outer >= 0 && t->diagonal[inner].outer != outer))
+        continue;
+      t->diagonal[inner].outer = outer;
+      t->diagonal[inner].below = which == 1;
+      t->diagonal[inner].spared |= 1ull << b->group;
+      return true;
+    }
+    blocked |= p->loop[d].block ? 1u << inner : 0;
+  }
+  return false;
+}
+
 static tiler_op *add(tiler_tree *t, int node, int kid, bool before, tiler_op_kind kind, int what)
 {
   static const tiler_amount none = { 0 };
@@ -256,7 +321,8 @@ static bool place_loads(tiler_tree *t)
       kid_range(t, &all.l[i]);
   for (int i = 0; i < all.n; i++)
     for (int j = 0; j < all.n; j++)
-      if (i != j && all.l[i].readers && all.l[j].readers && meets(t, &all.l[i], &all.l[j])) {
+      if (i != j && all.l[i].readers && all.l[j].readers && meets(t, &all.l[i], &all.l[j]) &&
+          !on_diagonal(t, &all.l[i], &all.l[j]) && !(all.l[i].node == all.l[j].node && on_diagonal(t, &all.l[j], &all.l[i]))) {
         t->why = "two copies of one array";
         return false;
       }
@@ -368,6 +434,10 @@ static bool place_result(tiler_tree *t, int x)
 bool tiler_place(tiler_tree *t)
 {
   memset(t->drops, 0, sizeof t->drops);
+  for (int c = 0; c < t->n->classes; c++) {
+    t->diagonal[c].outer = -1;
+    t->diagonal[c].spared = 0;
+  }
   memset(t->drops_init, 0, sizeof t->drops_init);
   if (!place_loads(t))
     return false;

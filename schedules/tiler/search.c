@@ -60,11 +60,12 @@ static double try_plan(hunt *h, const tiler_nest *n, const tiler_plan *p)
   }
   h->out->distinct++;
   h->answer[i] = tiler_cost_floor(h->c, h->x->m);
-  double worst = h->out->n == TILER_BEST ? h->out->best[TILER_BEST - 1].b.io : INFINITY;
-  if (!(h->answer[i] < worst) || !tiler_cost_solve(h->c, h->x->m, &b))
+  const tiler_candidate *last = h->out->n == TILER_BEST ? &h->out->best[TILER_BEST - 1] : NULL;
+  double worst = last ? last->b.io : INFINITY;
+  if (h->answer[i] > worst || !isfinite(h->answer[i]) || !tiler_cost_solve(h->c, h->x->m, &b))
     return h->answer[i];
   h->answer[i] = b.io;
-  if (b.io < worst)
+  if (b.io < worst || (b.io == worst && weight_of(h->t) < last->weight))
     keep(h, n, p, &b);
   return b.io;
 }

@@ -7,6 +7,7 @@ typedef struct {
   const char (*length)[CDAG_NAME];
   text *out;
   int depth;
+  uint64_t spared;             /* groups that are not loaded in this part */
   const char *verb;            /* of the line that is open, or NULL */
 } printer;
 
@@ -83,7 +84,12 @@ static void print_op(printer *p, const tiler_op *o, const tiler_node *at)
 {
   const tiler_nest *n = p->t->n;
   switch (o->kind) {
-  case OP_LOAD: begin_box(p, "load"); tiler_box(n, &n->group[o->what], at, p->out); break;
+  case OP_LOAD: case OP_DROP:
+    if (p->spared >> o->what & 1)
+      break;
+    begin_box(p, o->kind == OP_LOAD ? "load" : "drop");
+    tiler_box(n, &n->group[o->what], at, p->out);
+    break;
   case OP_INIT: begin_box(p, "load"); tiler_box(n, &n->init[o->what], at, p->out); break;
   case OP_START: print_own(p, "load", o->what, at, TILER_FIRST); break;
   case OP_PARTIAL_IN: print_own(p, "load", o->what, at, TILER_BEFORE); break;
@@ -92,7 +98,6 @@ static void print_op(printer *p, const tiler_op *o, const tiler_node *at)
     print_own(p, "drop", o->what, at, TILER_AFTER);
     break;
   case OP_STORE: print_ends(p, "store", o->what, *at); break;
-  case OP_DROP: begin_box(p, "drop"); tiler_box(n, &n->group[o->what], at, p->out); break;
   case OP_DROP_END: print_ends(p, "drop", o->what, *at); break;
   case OP_GROW: case OP_SHRINK: break;
   }
@@ -140,18 +145,69 @@ static uint32_t statements_under(const tiler_tree *t, int node)
 
 static void print_node(printer *p, int node);
 
+static void print_turns(printer *p, int node, const char *range)
+{
+  const tiler_node *k = &p->t->node[node];
+  const tiler_class *c = &p->t->n->cls[k->cls];
+  open_loop(p, k->block ? c->block : c->name, range, k->block ? p->length[k->cls] : NULL);
+  print_node(p, node);
+  close_loop(p);
+}
+
+static void print_part(printer *p, int node, const char *lo, const char *hi, uint64_t spared)
+{
+  text range = { 0 };
+  if (strcmp(lo, "0") != 0)
+    text_printf(&range, "%s..", lo);
+  text_add(&range, hi);
+  p->spared |= spared;
+  print_turns(p, node, text_str(&range));
+  p->spared &= ~spared;
+  text_clear(&range);
+}
+
+/* Off the diagonal, and on it. */
+static void print_split(printer *p, int node)
+{
+  const tiler_tree *t = p->t;
+  int inner = t->node[node].cls;
+  const tiler_class *outer = &t->n->cls[t->diagonal[inner].outer];
+  text lo = { 0 }, hi = { 0 }, from = { 0 }, to = { 0 };
+  tiler_range_ends(t->n, inner, statements_under(t, node), &t->node[t->node[node].parent], &lo, &hi);
+  text_printf(&from, "lo(%s)", outer->block);
+  text_printf(&to, "hi(%s)", outer->block);
+  uint64_t spared = t->diagonal[inner].spared;
+  if (t->diagonal[inner].below) {
+    print_part(p, node, text_str(&lo), text_str(&from), 0);
+    if (strcmp(text_str(&hi), text_str(&to)) == 0)
+      print_part(p, node, "0", outer->block, spared);
+    else
+      print_part(p, node, text_str(&from), text_str(&hi), spared);
+  } else {
+    print_part(p, node, text_str(&lo), text_str(&to), spared);
+    print_part(p, node, text_str(&to), text_str(&hi), 0);
+  }
+  text_clear(&lo);
+  text_clear(&hi);
+  text_clear(&from);
+  text_clear(&to);
+}
+
 static void print_loop(printer *p, int node)
 {
   const tiler_node *k = &p->t->node[node], *up = &p->t->node[k->parent];
-  const tiler_class *c = &p->t->n->cls[k->cls];
   text range = { 0 };
+  int outer = p->t->diagonal[k->cls].outer;
+  bool inside = (up->blocked | up->single) >> k->cls & 1;
+  if (outer >= 0 && !inside && (up->blocked >> outer & 1)) {
+    print_split(p, node);
+    return;
+  }
   if (up->blocked >> k->cls & 1)
-    text_add(&range, c->block);
+    text_add(&range, p->t->n->cls[k->cls].block);
   else
     tiler_range(p->t->n, k->cls, statements_under(p->t, node), up, &range);
-  open_loop(p, k->block ? c->block : c->name, text_str(&range), k->block ? p->length[k->cls] : NULL);
-  print_node(p, node);
-  close_loop(p);
+  print_turns(p, node, text_str(&range));
   text_clear(&range);
 }
 

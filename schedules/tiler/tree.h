@@ -62,6 +62,9 @@ typedef struct {
   bool spill[TILER_STATEMENTS];
   uint32_t drops[TILER_STATEMENTS];     /* places dropped as it is computed, itself for a chain */
   uint32_t drops_init[TILER_STATEMENTS];
+  /* A loop over a class that goes with the blocks of an outer one (j <= i, blocks I) is split at the diagonal when two reads of one
+     array meet there: A[I,l] and A[J,l].  In the part on the diagonal the outer box serves both. */
+  struct { int outer; bool below; uint64_t spared; } diagonal[TILER_CLASSES]; /* by the inner class; outer -1: none; groups not loaded there */
   const char *why;             /* not NULL: why there is no such tree */
 } tiler_tree;
 
