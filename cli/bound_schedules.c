@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "schedules/any.h"
+#include "schedules/tiler/find.h"
 #include <inttypes.h>
 #include <math.h>
 #include <signal.h>
@@ -13,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { TUNING = 2 };             /* seconds of a processor, without --limit-time */
+enum { TUNING = 2, FINDING = 10 };             /* seconds of a processor, without --limit-time */
 
 /* ---- in the child ---- */
 
@@ -57,9 +58,9 @@ static void look(FILE *out, const cdag *g, const pebble_rules *rules, const char
 {
   schedule *s = NULL;
   diag d = { 0 };
-  if (schedule_open(&s, g, rules->m, name, &d) == OK) {
+  if (schedule_open_or_find(&s, g, rules, name, &d) == OK) {
     num_count known = schedule_unset(s) < 0 ? count(out, s, rules) : NUM_TOO_MANY;
-    if (s->params > 0)
+    if (s->params > 0 && !schedule_is_found(g, name))
       tune(out, s, rules, known);
   }
   schedule_free(s);
@@ -152,6 +153,25 @@ static void search(const cdag *g, const pebble_rules *rules, cli_uppers *u)
   cdag_graph_clear(&graph);
 }
 
+/* What `redblue tune` finds, where it is better than the library's. */
+static void add_found(const cdag *g, const pebble_rules *rules, double seconds, bool deadline, cli_uppers *u)
+{
+  const cli_upper *best = cli_uppers_best(u);
+  num_count least = best ? best->io : NUM_TOO_MANY;
+  if (g->graph || rules->variant == PEBBLE_PARTIAL)
+    return;
+  u->item = mem_room(u->item, u->n, &u->room, sizeof *u->item);
+  cli_upper *found = &u->item[u->n];
+  *found = (cli_upper){ .name = "found" };
+  u->stopped |= !ask(g, rules, "found", seconds, deadline, found);
+  if (found->fits && found->io < least)
+    u->n++;
+  else {
+    text_clear(&found->params);
+    text_clear(&found->shown);
+  }
+}
+
 static void collect(const cdag *g, cli_uppers *u)
 {
   const schedule_listing *list;
@@ -169,9 +189,10 @@ void cli_uppers_find(const cdag *g, const pebble_rules *rules, cli_uppers *u)
   *u = (cli_uppers){ 0 };
   collect(g, u);
   for (size_t i = 0; i < u->n; i++) {
-    double share = cli_seconds_left() / (double)(u->n - i);
+    double share = cli_seconds_left() / (double)(u->n - i + 1);
     u->stopped |= !ask(g, rules, u->item[i].name, deadline ? share : TUNING, deadline, &u->item[i]);
   }
+  add_found(g, rules, deadline ? cli_seconds_left() : FINDING, deadline, u);
   if (!cli_uppers_best(u) && !u->stopped)
     search(g, rules, u);
 }

@@ -1,5 +1,6 @@
 /* common.c -- the game, the schedule and the best bound, as the command line gives them. */
 #include "cli/common.h"
+#include "schedules/tiler/find.h"
 #include "base/mem.h"
 #include <stdio.h>
 #include <string.h>
@@ -94,7 +95,7 @@ status cli_schedule_open(const cli_args *a, const cdag *g, const pebble_rules *r
   if (st != OK)
     return st;
   char *spec = cli_schedule_spec(a, sched);
-  st = schedule_open(s, g, rules->m, spec, d);
+  st = schedule_open_or_find(s, g, rules, spec, d);
   mem_free(spec);
   return st;
 }
@@ -145,7 +146,7 @@ status cli_schedule_or_list(const cli_args *a, const cdag *g, const pebble_rules
   if (schedule_is_file(g, name))
     st = open_file(g, rules, name, assign, s, list, d);
   else
-    st = finish_schedule(rules, s, schedule_open(s, g, rules->m, spec, d), d);
+    st = finish_schedule(rules, s, schedule_open_or_find(s, g, rules, spec, d), d);
   mem_free(name);
   mem_free(spec);
   return st;

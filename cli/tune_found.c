@@ -1,5 +1,6 @@
 #include "cli/tune_found.h"
 #include "base/json.h"
+#include "base/num.h"
 #include "schedules/tiler/find.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,8 +19,6 @@ typedef struct {
 static status find(const cli_args *a, finding *x, diag *d)
 {
   status st = cli_rules(a, &x->rules, d);
-  if (st == OK && x->rules.variant == PEBBLE_PARTIAL)
-    st = diag_set(d, BAD_USAGE, "usage", "a schedule is found for the placing and the sliding game; give one for --rules partial");
   if (st == OK)
     st = cli_seconds(a, CLI_LIMIT_TIME, 0, &x->options.seconds, d);
   if (st == OK)
@@ -31,7 +30,7 @@ static status find(const cli_args *a, finding *x, diag *d)
   return st == OK ? cli_best_bound(x->g, &x->rules, 0, &x->bound, &x->bounded, d) : st;
 }
 
-static uint64_t io(const finding *x) { return x->found.loads + x->found.stores; }
+static num_count io(const finding *x) { return num_plus(x->found.loads, x->found.stores); }
 static double gap(const finding *x) { return x->bounded && mpz_sgn(x->bound.value) > 0 ? (double)io(x) / mpz_get_d(x->bound.value) : 0; }
 
 static const char *origin(const finding *x)
@@ -82,7 +81,7 @@ static void write_all(const finding *x, const char *spec, const text *formula, t
   text_printf(out, "# %s, M = %" PRIu64 ": %s%s\n", spec, x->rules.m,
               x->found.origin == FOUND_LIBRARY ? "from the library, " : x->found.origin == FOUND_PLAIN ? "element by element" : "found by search",
               x->found.origin == FOUND_LIBRARY ? x->found.name : "");
-  text_printf(out, "# I/O      %" PRIu64 " = %" PRIu64 " loads + %" PRIu64 " stores%s%s\n", io(x), x->found.loads, x->found.stores,
+  text_printf(out, "# I/O      %s = %s loads + %s stores%s%s\n", num_digits(io(x)).s, num_digits(x->found.loads).s, num_digits(x->found.stores).s,
               formula->n ? "; as a formula: " : "", text_str(formula));
   text_printf(out, "# peak     %" PRIu64 " red pebbles of %" PRIu64 "\n", x->found.peak, x->rules.m);
   if (x->bounded) {

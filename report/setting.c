@@ -1,6 +1,7 @@
 #include "report/setting.h"
 #include "base/mem.h"
 #include "report/contradiction.h"
+#include "schedules/tiler/find.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -198,14 +199,14 @@ static status find_played(report_setting *s, const char *name, bool tuned, playe
   s->played = mem_room(s->played, s->n, &s->room, sizeof *s->played);
   played_schedule *p = *out = &s->played[s->n++];
   *p = (played_schedule){ .name = mem_text(name), .tuned = tuned };
-  st = schedule_open(&p->s, s->g, s->rules.m, name, d);
-  if (st == BAD_INPUT && d->kind && strcmp(d->kind, "value") == 0) { /* M is too small for a default */
+  st = schedule_open_or_find(&p->s, s->g, &s->rules, name, d);
+  if (st == GAVE_UP || (st == BAD_INPUT && d->kind && strcmp(d->kind, "value") == 0)) { /* nothing is found, or M is too small for a default */
     snprintf(p->word, sizeof p->word, "overflow");
     return OK;
   }
   if (st != OK)
     return st;
-  st = tuned || schedule_unset(p->s) >= 0 ? tune(s, p, d) : count_or_play(s, p, d);
+  st = (tuned && !schedule_is_found(s->g, name)) || schedule_unset(p->s) >= 0 ? tune(s, p, d) : count_or_play(s, p, d);
   return st == OK ? meet(s, p, d) : st;
 }
 
@@ -236,7 +237,12 @@ static status least_schedule(report_setting *s, played_schedule **best, diag *d)
       least = p->io;
     }
   }
-  return st == OK && chosen >= 0 ? find_played(s, list[chosen].name, true, best, d) : st;
+  if (st != OK || chosen >= 0 || s->g->graph || s->rules.variant == PEBBLE_PARTIAL)
+    return st == OK && chosen >= 0 ? find_played(s, list[chosen].name, true, best, d) : st;
+  st = find_played(s, "found", true, best, d);
+  if (st == OK && !(*best)->fits)
+    *best = NULL;
+  return st;
 }
 
 static status best_schedule(report_setting *s, bool name, report_value *v, diag *d)

@@ -6,7 +6,7 @@
      value(NAME)        the word NAME (of a case) read as an expression; tuned(NAME) and the like take a case's word too
      io(SCHED)          I/O with the schedule's default parameters, or those given: io(attenio:a=7)
      tuned(SCHED)       with its best parameters;  peak(SCHED), param(SCHED,a), formula(SCHED): of the tuned one
-     best, best_name    the least tuned I/O of the library's schedules;  gap = best / bound;  ratio(SCHED) = tuned / bound
+     best, best_name    the least tuned I/O of the library's schedules, or where none fits of the one found (`found`);  gap = best / bound;  ratio(SCHED) = tuned / bound
      + - * / ^ ( )      exact; sqrt ceil floor min max abs log2
 
    A schedule that does not fit M gives the word overflow, a bound that does not apply the word none; arithmetic on a word is

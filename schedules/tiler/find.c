@@ -104,12 +104,12 @@ typedef struct {
   int refused;
 } finder;
 
-static uint64_t io_of(const schedule_found *f) { return f->origin == FOUND_NOTHING ? UINT64_MAX : f->loads + f->stores; }
+static num_count io_of(const schedule_found *f) { return f->origin == FOUND_NOTHING ? NUM_TOO_MANY : num_plus(f->loads, f->stores); }
 
 static void take(finder *f, schedule_origin origin, const char *name, text *source, const tiler_verdict *v)
 {
   schedule_found *o = f->out;
-  if (v->loads + v->stores >= io_of(o))
+  if (num_plus(v->loads, v->stores) >= io_of(o))
     return;
   o->origin = origin;
   snprintf(o->name, sizeof o->name, "%s", name);
@@ -186,6 +186,8 @@ status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_fi
   deadline end = { o->seconds > 0 ? clock() + (clock_t)(o->seconds * CLOCKS_PER_SEC) : 0 };
   tiler_shape s;
   *out = (schedule_found){ 0 };
+  if (rules->variant == PEBBLE_PARTIAL || g->graph)
+    return diag_set(d, BAD_USAGE, "usage", "a schedule is found for %s; give one", g->graph ? "rules, not for a graph (redblue schedule is)" : "the placing and the sliding game");
   tiler_shape_init(&s, g);
   if (s.affine && !s.cyclic)
     search(&f, &s, &end);
@@ -195,6 +197,32 @@ status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_fi
   if (out->origin == FOUND_NOTHING)
     return diag_set(d, GAVE_UP, "limit", "no legal schedule was found%s%s", f.why[0] ? ": " : "", f.why);
   return OK;
+}
+
+bool schedule_is_found(const cdag *g, const char *spec)
+{
+  const char *assign;
+  char *name = schedule_spec_name(spec, &assign);
+  bool is = strcmp(name, "found") == 0 && !schedule_is_file(g, name);
+  mem_free(name);
+  return is;
+}
+
+status schedule_open_or_find(schedule **s, const cdag *g, const pebble_rules *rules, const char *spec, diag *d)
+{
+  if (!schedule_is_found(g, spec))
+    return schedule_open(s, g, rules->m, spec, d);
+  schedule_find_options o = { 0 };
+  schedule_found f;
+  const char *assign;
+  char *name = schedule_spec_name(spec, &assign);
+  *s = NULL;
+  status st = schedule_find(g, rules, &o, &f, d);
+  if (st == OK)
+    st = schedule_parse(s, g, rules->m, "found.sched", text_str(&f.source), assign, d);
+  schedule_found_clear(&f);
+  mem_free(name);
+  return st;
 }
 
 void schedule_found_clear(schedule_found *f)

@@ -17,7 +17,8 @@ typedef struct {
   schedule_origin origin;
   char name[CDAG_NAME];        /* of the library's text */
   text source;                 /* the schedule: every parameter has a default */
-  uint64_t loads, stores, peak;
+  num_count loads, stores;
+  uint64_t peak;
   uint64_t searched;           /* orders of loops and places that were looked at */
   text record;                 /* what was searched, and what was left out */
   text refused;                /* the last text that the referee did not take, after its reason; for tests */
@@ -25,6 +26,9 @@ typedef struct {
 
 /* GAVE_UP when nothing legal was found. */
 status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_find_options *o, schedule_found *out, diag *d);
+/* schedule_open, to which the name "found" (with :a=3,... after it) is the schedule that is found. */
+status schedule_open_or_find(schedule **s, const cdag *g, const pebble_rules *rules, const char *spec, diag *d);
+bool schedule_is_found(const cdag *g, const char *spec); /* is that the name? */
 void schedule_found_clear(schedule_found *f);
 
 #endif

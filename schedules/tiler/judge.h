@@ -6,7 +6,8 @@
 
 typedef struct {
   bool counted, fits, legal;
-  uint64_t loads, stores, peak;
+  num_count loads, stores;
+  uint64_t peak;
   char why[256];               /* not legal, or not read: a sentence */
 } tiler_verdict;
 

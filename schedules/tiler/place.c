@@ -96,7 +96,7 @@ static tiler_amount once(const tiler_nest *n, uint32_t rel)
   for (int c = 0; c < n->classes; c++)
     if (rel >> c & 1)
       times_length(n, &root, c, &a);
-  return a;
+  return every_time(n, &root, rel, a);
 }
 
 /* ---- boxes ---- */
