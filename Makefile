@@ -128,11 +128,15 @@ deps:
 	@sh base/deps.sh $(DEB)
 
 # The theorems machine-checked (docs/proofs.md): minutes; nothing else needs Coq.  `make coqchk` asks Coq's small checker as well.
+# CERTIFICATES=500: how many random ones of each computation Coq is asked
+CERTIFICATES ?= 5
 DEB_PROOFS := coq libcoq-mathcomp-ssreflect libcoq-mathcomp-algebra libcoq-mathcomp-zify
 proofs-deps:
 	@sh base/deps.sh $(DEB_PROOFS)
-proofs: proofs-deps
+proofs: proofs-deps all
 	@nice $(MAKE) --no-print-directory -C proofs
+	@REDBLUE=$(abspath $(OBJ)/redblue) sh proofs/edges.sh
+	@REDBLUE=$(abspath $(OBJ)/redblue) sh proofs/certificates.sh $(CERTIFICATES)
 coqchk: proofs
 	@nice $(MAKE) --no-print-directory -C proofs chk
 

@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "bounds/certificate.h"
+#include "bounds/coq.h"
 #include "cli/bound_schedules.h"
 #include "report/contradiction.h"
 #include "report/table.h"
@@ -102,6 +103,8 @@ static status find(const cli_args *a, answer *x, diag *d)
   if (st != OK)
     return st;
   put_in_order(x);
+  if (cli_prints(a, CLI_COQ)) /* nobody would see the schedules, and Coq is a better judge */
+    return OK;
   cli_uppers_find(x->g, &x->rules, &x->uppers);
   const cli_upper *upper = cli_uppers_best(&x->uppers);
   const bound *best = x->best >= 0 ? &x->list.item[x->best] : NULL;
@@ -129,6 +132,15 @@ static void models_text(unsigned models, text *out)
 
 /* ---- JSON ---- */
 
+static void json_machine_checked(json *j, const bound_coq_theorem *t)
+{
+  text where = { 0 };
+  if (t)
+    text_printf(&where, "%s (%s)", t->theorem, t->file);
+  json_put_string(j, "machine_checked", t ? text_str(&where) : NULL);
+  text_clear(&where);
+}
+
 static void json_bound(json *j, const answer *x, const bound *b)
 {
   text models = { 0 };
@@ -142,6 +154,7 @@ static void json_bound(json *j, const answer *x, const bound *b)
   json_put_string(j, "leading", b->leading.n ? text_str(&b->leading) : NULL);
   json_put_string(j, "source", b->source);
   json_put_bool(j, "certificate", bound_has_certificate(b));
+  json_machine_checked(j, bound_machine_checked(b, x->g));
   json_close(j, '}');
   text_clear(&models);
 }
@@ -229,6 +242,9 @@ static void print_bounds(const answer *x)
     gmp_printf("  %*Zd  %-*s  %-10s  %s%s%s%s\n", wide, b->value, name, b->name, bound_trust_name(b->trust), text_str(&models),
                b->leading.n ? ";  " : "", text_str(&b->leading), bound_holds_in(b, &x->q) ? "" : "  (not in this game)");
     text_clear(&models);
+    const bound_coq_theorem *t = bound_machine_checked(b, x->g);
+    if (t)
+      printf("  %*s  machine-checked: %s (%s)\n", wide, "", t->theorem, t->file);
   }
 }
 
@@ -291,45 +307,54 @@ static void print_proof(const answer *x, const char *spec, bool latex)
     gmp_printf("Claim (%s). Every play of %s with M = %lu red pebbles (%s) moves at least %Zd words.\n\nProof.\n\n%s", b->name, spec,
                (unsigned long)x->rules.m, text_str(&models), b->value, text_str(&b->proof));
     printf("Source: %s.\n", b->source);
+    const bound_coq_theorem *t = bound_machine_checked(b, x->g);
+    if (t)
+      printf("Machine-checked: %s (%s); --coq FILE writes this number as a theorem.\n", t->theorem, t->file);
   }
   text_clear(&models);
 }
 
-/* ---- the certificate ---- */
+/* ---- the certificate, the theorem in Coq ---- */
 
-static status certify(const answer *x, const bound *b, const char *path, diag *d)
+static status put(const answer *x, const bound *b, status (*write)(const bound_question *q, const bound *b, text *out, diag *d),
+                  const char *path, diag *d)
 {
   text t = { 0 };
-  status st = bound_certificate(&x->q, b, &t, d);
+  status st = write(&x->q, b, &t, d);
   if (st == OK)
     st = text_write(&t, path, d);
   text_clear(&t);
   return st;
 }
 
-/* Of the largest bound that counts and can be certified. */
-static status write_best_certificate(const answer *x, const char *path, diag *d)
+static bool can_certify(const answer *x, const bound *b) { (void)x; return bound_has_certificate(b); }
+static bool can_coq(const answer *x, const bound *b) { return bound_machine_checked(b, x->g) != NULL; }
+
+/* Of the bound named, or of the largest that counts and can be written so. */
+static status write_one(const cli_args *a, const answer *x, const char *what, bool (*can)(const answer *x, const bound *b),
+                        status (*write)(const bound_question *q, const bound *b, text *out, diag *d), const char *path, diag *d)
 {
+  if (a->value[CLI_THEOREM]) {
+    const bound *b = &x->list.item[x->subject];
+    return can(x, b) ? put(x, b, write, path, d) : diag_set(d, GAVE_UP, "limit", "%s has no %s", b->name, what);
+  }
   for (size_t i = 0; i < x->list.n; i++) {
     const bound *b = &x->list.item[x->order[i]];
-    if (!counts(x, x->order[i]) || !bound_has_certificate(b))
+    if (!counts(x, x->order[i]) || !can(x, b))
       continue;
-    status st = certify(x, b, path, d);
+    status st = put(x, b, write, path, d);
     if (st == OK && (int)x->order[i] != x->best)
-      gmp_fprintf(stderr, "redblue: the best bound has no certificate; this one is of %s, %Zd\n", b->name, b->value);
+      gmp_fprintf(stderr, "redblue: the best bound has no %s; this one is of %s, %Zd\n", what, b->name, b->value);
     return st;
   }
-  return diag_set(d, GAVE_UP, "limit", "none of the bounds here has a certificate");
+  return diag_set(d, GAVE_UP, "limit", "none of the bounds here has a %s", what);
 }
 
-static status write_certificate(const cli_args *a, const answer *x, diag *d)
+static status write_files(const cli_args *a, const answer *x, diag *d)
 {
-  const bound *b = &x->list.item[x->subject];
-  if (!a->value[CLI_THEOREM])
-    return write_best_certificate(x, a->value[CLI_CERTIFICATE], d);
-  if (!bound_has_certificate(b))
-    return diag_set(d, GAVE_UP, "limit", "%s has no certificate", b->name);
-  return certify(x, b, a->value[CLI_CERTIFICATE], d);
+  const char *certificate = a->value[CLI_CERTIFICATE], *coq = a->value[CLI_COQ];
+  status st = certificate ? write_one(a, x, "certificate", can_certify, bound_certificate, certificate, d) : OK;
+  return st == OK && coq ? write_one(a, x, "theorem in Coq", can_coq, bound_coq, coq, d) : st;
 }
 
 static void print_answer(const cli_args *a, const answer *x, const diag *side)
@@ -347,13 +372,13 @@ static cli_exit run(const cli_args *a)
   answer x = { .best = -1 };
   diag d = { 0 };
   status st = find(a, &x, &d);
-  if (st == OK && a->value[CLI_CERTIFICATE])
-    st = write_certificate(a, &x, &d);
+  if (st == OK)
+    st = write_files(a, &x, &d);
   bool side = st == IO_ERROR && x.order; /* all is found, but the file cannot be written */
   cli_exit code = EXIT_YES;
   if (st != OK && !side)
     code = cli_fail(a, st, &d);
-  else if (side || !cli_prints(a, CLI_CERTIFICATE))
+  else if (side || !(cli_prints(a, CLI_CERTIFICATE) || cli_prints(a, CLI_COQ)))
     print_answer(a, &x, side ? &d : NULL);
   if (st == OK && (x.list.stopped || x.uppers.stopped)) {
     fprintf(stderr, "redblue: stopped at the limit of time: these are the bounds and the schedules that were known by then\n");
@@ -365,8 +390,8 @@ static cli_exit run(const cli_args *a)
   return code;
 }
 
-static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_PROOF, CLI_LATEX, CLI_CERTIFICATE, CLI_THEOREM,
-                                         CLI_LIMIT_TIME, CLI_OPTIONS };
+static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_PROOF, CLI_LATEX, CLI_CERTIFICATE, CLI_COQ,
+                                         CLI_THEOREM, CLI_LIMIT_TIME, CLI_OPTIONS };
 const cli_verb cli_verb_bound = {
   .name = "bound",
   .arguments = "SPEC",
@@ -376,7 +401,7 @@ const cli_verb cli_verb_bound = {
   .description = "Each bound is shown with how far it can be trusted and the games it holds in; only what is proved or certified counts as best. "
                  "Beside them stand the library's schedules for the computation, at their best parameters, or else what a short search finds; and the gap.\n\n"
                  "--proof prints the argument for the best bound in words, with these numbers (--latex: for a paper). --certificate writes "
-                 "what redblue check needs to derive it again. --theorem asks for those of another bound in the list. --limit-time allows bounds that "
+                 "what redblue check needs to derive it again, --coq the same numbers as a theorem for Coq (make proofs; docs/proofs.md). --theorem asks for those of another bound in the list. --limit-time allows bounds that "
                  "take longer, and gives the schedules what they leave (two seconds for each otherwise); what is known when time is over is shown, with exit "
                  "code 4.",
   .examples = "$ redblue bound attention:n=131072,d=128 -M 256K\n"

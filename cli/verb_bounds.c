@@ -2,8 +2,22 @@
 #include "base/json.h"
 #include "bounds/bound.h"
 #include "bounds/checker.h"
+#include "bounds/coq.h"
 #include "cli/cli.h"
 #include <stdio.h>
+#include <string.h>
+
+/* The theorems in Coq for bounds of this row: its name, or one that begins so. */
+static const bound_coq_theorem *next_checked(const char *row, int *at)
+{
+  const bound_coq_theorem *t;
+  for (int n = bound_coq_theorems(&t); *at < n; ) {
+    const bound_coq_theorem *one = &t[(*at)++];
+    if (strncmp(one->bound, row, strlen(row)) == 0)
+      return one;
+  }
+  return NULL;
+}
 
 static void print_json(void)
 {
@@ -18,10 +32,24 @@ static void print_json(void)
     json_put_string(&j, "source", (*t)->source);
     json_put_bool(&j, "slow", (*t)->slow);
     json_put_bool(&j, "certificate", bound_checker_find((*t)->name) != NULL);
+    json_key(&j, "machine_checked");
+    json_open(&j, '[');
+    const bound_coq_theorem *checked;
+    for (int at = 0; (checked = next_checked((*t)->name, &at)); )
+      json_string(&j, checked->theorem);
+    json_close(&j, ']');
     json_close(&j, '}');
   }
   json_close(&j, ']');
   cli_json_end(&j, NULL);
+}
+
+static void print_row(const bound_theorem *row)
+{
+  const bound_coq_theorem *t;
+  printf("%s%s\n  %s\n  source: %s\n", row->name, row->slow ? " (needs --limit-time)" : "", row->summary, row->source);
+  for (int at = 0; (t = next_checked(row->name, &at)); )
+    printf("  machine-checked: %s, for %s%s%s, %s (%s)\n", t->bound, t->family, t->fixed ? " with " : "", t->fixed ? t->fixed : "", t->theorem, t->file);
 }
 
 static cli_exit run(const cli_args *a)
@@ -30,7 +58,7 @@ static cli_exit run(const cli_args *a)
     print_json();
   else
     for (const bound_theorem *const *t = bound_theorems; *t; t++)
-      printf("%s%s\n  %s\n  source: %s\n", (*t)->name, (*t)->slow ? " (needs --limit-time)" : "", (*t)->summary, (*t)->source);
+      print_row(*t);
   return EXIT_YES;
 }
 
@@ -41,7 +69,7 @@ const cli_verb cli_verb_bounds = {
   .least = 0,
   .most = 0,
   .summary = "list the theorems that bound I/O from below",
-  .description = "Each with a line and where its proof or its source is.",
+  .description = "Each with a line, where its proof or its source is, and for which computations it is machine-checked (docs/proofs.md).",
   .examples = "$ redblue bounds\n",
   .options = options,
   .run = run,

@@ -71,8 +71,8 @@ Print Assumptions weighted.
 Print Assumptions matmul_certificate.
 Print Assumptions attention_certificate.
 Print Assumptions masked_certificate.
-Print Assumptions b12_certified.
-Print Assumptions b14_certified.
+Print Assumptions backward_12_certificate.
+Print Assumptions backward_14_certificate.
 Print Assumptions b14f_certified.
 Print Assumptions AttentionTwoProducts.attention_two.
 (* numbers *)

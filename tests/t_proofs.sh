@@ -10,7 +10,7 @@ files=$(find proofs -name '*.v')
 bad=$(for f in $files; do
   awk -v f="$f" '
     /^[[:space:]]*(Admitted|admit|Axiom|Axioms|Parameter|Parameters|Conjecture)([^a-zA-Z_]|$)/ || /[^a-zA-Z_](Admitted|admit)\./ { print f ":" NR ": " $0 }
-    /^[[:space:]]*Section / { depth++ }
+    /^[[:space:]]*(Section|Module) / { depth++ }
     /^[[:space:]]*End / { depth-- }
     /^[[:space:]]*(Variable|Variables|Hypothesis|Hypotheses|Context)[^a-zA-Z_]/ && depth < 1 { print f ":" NR ": outside of a section: " $0 }
     /-type-in-type|Unset (Guard|Positivity|Universe) Checking|bypass_check/ { print f ":" NR ": " $0 }' "$f"
@@ -26,5 +26,24 @@ while read -r name file; do
 done <<END
 $(sed -n 's/.*`\([A-Za-z0-9_.]*\)` (\(proofs\/[A-Za-z/]*\.v\)).*/\1 \2/p' docs/proofs.md README.md | sort -u)
 END
+# the program names theorems that are there, and final
+while read -r name file; do
+  grep -Eq "^Theorem $name\b" "$file" && grep -q "^Print Assumptions $name\.$" proofs/Main.v && pass || fail "redblue bounds: $name ($file)"
+done <<END
+$("$REDBLUE" bounds | sed -n 's/.*machine-checked: .* \([a-z0-9_]*\) (\(proofs.*\))$/\1 \2/p')
+END
+# a theorem has the certificate's integers
+dir=$(mktemp -d) && trap 'rm -rf "$dir"' EXIT
+"$REDBLUE" bound matmul:m=100,n=90,k=80 -M 100 --theorem product-segment --certificate "$dir/c" --coq "$dir/c.v" >/dev/null
+sed 's/.*"value": \([0-9]*\).*"first": \([0-9]*\), "length": \([0-9]*\), "most_first": \([0-9]*\), "most": \([0-9]*\),.*/\2 \3 \4 \5 \1/' "$dir/c" >"$dir/numbers"
+read -r f t hf ht v <"$dir/numbers"
+grep -Eq "matmul_certificate game 100 100 90 80 $f $t [0-9]+ $hf $ht $v\)" "$dir/c.v" && pass || fail "not the certificate's integers: $(cat "$dir/numbers" "$dir/c.v")"
+# a computation is known by its text, not by its name
+"$REDBLUE" cdag attention:n=8,d=2 --format cdag >"$dir/mine.cdag"
+sed 's/^S\(.*\)Q\[i,k\]/S\1Q[i,0]/' "$dir/mine.cdag" >"$dir/other.cdag"
+"$REDBLUE" bound "$dir/mine.cdag" -M 16 --theorem attention-segment --coq - | grep -q attention_certificate && pass || fail "a copy of a family"
+cmp -s "$dir/mine.cdag" "$dir/other.cdag" && fail "the text was not changed"
+"$REDBLUE" bound "$dir/other.cdag" -M 16 --theorem attention-segment --coq - >"$dir/out" 2>&1; [ $? = 4 ] && pass || fail "another text: $(cat "$dir/out")"
+"$REDBLUE" bound matmul:m=9,n=9,k=9,acc=1 -M 16 --json | grep -q '"name": "product-segment"[^}]*"machine_checked": null' && pass || fail "acc=1"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -76,7 +76,8 @@ exists att_rank => u v.
 case: u => [i k|j k|j l|i j k|i j|i j|i l j|i l]; case: v => [i' k'|j' k'|j' l'|i' j' k'|i' j'|i' j'|i' l' j'|i' l'] //=;
  rewrite -?(inj_eq val_inj) /=; lia.
 Qed.
-Definition att_output : {set att} := [set v | if v is O _ _ then true else false].
+Definition att_is_output (v : att) : bool := if v is O _ _ then true else false.
+Definition att_output : {set att} := [set v | att_is_output v].
 Definition attention : cdag := @Cdag att_finType att_edge att_output att_acyclic.
 End Cdag.
 

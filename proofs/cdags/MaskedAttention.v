@@ -94,7 +94,8 @@ case: u => [i k|j k|j l|p k|p|p|p l|i l]; case: v => [i' k'|j' k'|j' l'|p' k'|p'
 - by case/andP=> /and3P[_ lt _] _; rewrite ltn_add2l.
 - by move=> _; have := ltn_ord (col p); lia.
 Qed.
-Definition att_output : {set att} := [set v | if v is O _ _ then true else false].
+Definition att_is_output (v : att) : bool := if v is O _ _ then true else false.
+Definition att_output : {set att} := [set v | att_is_output v].
 Definition attention : cdag := @Cdag att_finType att_edge att_output att_acyclic.
 End Cdag.
 

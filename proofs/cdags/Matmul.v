@@ -16,8 +16,8 @@ Definition mm_edge : rel mm_vertex := fun u v =>
   | inl (inr (l, j)), inr (i', j', l') => (l == l') && (j == j')
   | _, _ => false
   end.
-Definition mm_output : {set mm_vertex} :=
-  [set v : mm_vertex | if v is inr (i, j, l) then l.+1 == k else false].
+Definition mm_is_output (v : mm_vertex) : bool := if v is inr (i, j, l) then l.+1 == k else false.
+Definition mm_output : {set mm_vertex} := [set v | mm_is_output v].
 Lemma mm_acyclic : exists rank : mm_vertex -> nat, forall u v, mm_edge u v -> rank u < rank v.
 Proof.
 exists (fun v : mm_vertex => if v is inr (i, j, l) then (nat_of_ord l).+1 else 0).

@@ -162,7 +162,7 @@ Definition b12_check (M n nk d f t q hf ht : N) : bool :=
   [&& side (12 * d2) (16 * d2) f hf, if q =? 0 then true else side (12 * d2) (16 * d2) (M + t) ht &
       hf + q * ht <? 12 * d2 * (n * nk)].
 (* Of both: length, most_first, most, events_and_stores V; the value B. *)
-Definition b14_check (M n nk d f12 t12 q12 hf12 ht12 T HT HM V B : N) : bool :=
+Definition backward_14_check (M n nk d f12 t12 q12 hf12 ht12 T HT HM V B : N) : bool :=
   let d2 := d * d in let L12 := f12 + q12 * t12 + 1 in
   b12_check M n nk d f12 t12 q12 hf12 ht12 && if B <=? L12 then true else
   [&& 0 <? T, side (14 * d2) (36 * d2) T HT,
@@ -199,9 +199,9 @@ apply: (backward_12 ok sf (@most_trivial _ _ _)); apply: W'; rewrite q0; clear; 
 Qed.
 
 Theorem b14_certified f12 t12 q12 hf12 ht12 T HT HM V B :
-  b14_check M n nk d f12 t12 q12 hf12 ht12 T HT HM V B -> B <= N.of_nat (cost s).
+  backward_14_check M n nk d f12 t12 q12 hf12 ht12 T HT HM V B -> B <= N.of_nat (cost s).
 Proof.
-rewrite /b14_check; set L12 := _ + 1 => /andP[/b12_certified]; rewrite -/L12 => -[l12 c12].
+rewrite /backward_14_check; set L12 := _ + 1 => /andP[/b12_certified]; rewrite -/L12 => -[l12 c12].
 case: ifP => [/N.leb_le le _|_]; first exact: N.le_trans le c12.
 case/and5P=> /N.ltb_lt T0 /side_ok sT /side_ok sM chk14 /N.leb_le BV.
 rewrite !eu in sT sM; rewrite eM in sM.
@@ -266,6 +266,19 @@ have -> : (nat_ n * nat_ d + nat_ nk * (2 * nat_ d))%nat = nat_ (n * d + nk * (2
 by rewrite -N.add_assoc; move: (n * d + nk * (2 * d)) => x; clear; lia.
 Qed.
 End Certified.
+
+(* What a certificate of backward-12 or backward-14 is asked, and the bound that follows. *)
+Definition backward_12_check (M n nk d f t q hf ht B : N) : bool := b12_check M n nk d f t q hf ht && (B <=? f + q * t + 1).
+Theorem backward_12_certificate game M n nk d f t q hf ht B : backward_12_check M n nk d f t q hf ht B ->
+  forall s : seq (move (attention_backward (nat_ n) (nat_ d) (nat_ nk) (nat_ d))), legal game (nat_ M) s -> B <= N.of_nat (cost s).
+Proof.
+by case/andP=> chk /N.leb_le le s ok; apply: N.le_trans le _; have [] := b12_certified ok chk.
+Qed.
+
+Theorem backward_14_certificate game M n nk d f12 t12 q12 hf12 ht12 T HT HM V B :
+  backward_14_check M n nk d f12 t12 q12 hf12 ht12 T HT HM V B ->
+  forall s : seq (move (attention_backward (nat_ n) (nat_ d) (nat_ nk) (nat_ d))), legal game (nat_ M) s -> B <= N.of_nat (cost s).
+Proof. by move=> chk s ok; exact: (b14_certified ok chk). Qed.
 
 (* redblue bound attention-backward:n=16384,d=64 -M 256K --theorem backward-14: 55385294 *)
 Theorem backward_16384_64 game :

@@ -1,0 +1,175 @@
+#include "bounds/coq.h"
+#include "base/json_read.h"
+#include "base/mem.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CUT "{.first} {.length} {.segments-1} {.most_first} {.most} {value}"
+#define ATTENTION "proofs/certify/AttentionCertificate.v"
+#define BACKWARD "proofs/certify/BackwardCertificate.v"
+
+static const bound_coq_theorem table[] = {
+  { "product-segment", "matmul", "acc=0", "matmul_certificate", "proofs/certify/ProductCertificate.v",
+    "Matmul.matmul (nat_ {m}) (nat_ {n}) (nat_ {k})", "{M} {m} {n} {k} " CUT },
+  { "attention-segment", "attention", NULL, "attention_certificate", ATTENTION,
+    "Attention.attention (nat_ {n}) (nat_ {nk}) (nat_ {d}) (nat_ {dv})", "{M} {n} {nk} {d} {dv} " CUT },
+  { "backward-12", "attention-backward", "dv=d", "backward_12_certificate", BACKWARD,
+    "AttentionBackward.attention_backward (nat_ {n}) (nat_ {d}) (nat_ {nk}) (nat_ {d})", "{M} {n} {nk} {d} " CUT },
+  { "backward-14", "attention-backward", "dv=d", "backward_14_certificate", BACKWARD,
+    "AttentionBackward.attention_backward (nat_ {n}) (nat_ {d}) (nat_ {nk}) (nat_ {d})",
+    "{M} {n} {nk} {d} {.loads.first} {.loads.length} {.loads.segments-1} {.loads.most_first} {.loads.most} "
+    "{.length} {.most_first} {.most} {.events_and_stores} {value}" },
+};
+
+int bound_coq_theorems(const bound_coq_theorem **rows)
+{
+  *rows = table;
+  return (int)(sizeof table / sizeof *table);
+}
+
+static bool parameter(const cdag *g, const char *name, size_t n, int64_t *value)
+{
+  for (int i = 0; i < g->params; i++)
+    if (strlen(g->param[i].name) == n && strncmp(g->param[i].name, name, n) == 0) {
+      *value = g->param[i].value;
+      return true;
+    }
+  return false;
+}
+
+/* "dv=d": has g this parameter, with this value? */
+static bool is_fixed(const cdag *g, const char *fixed)
+{
+  const char *equals = strchr(fixed, '=');
+  int64_t left, right;
+  if (!parameter(g, fixed, (size_t)(equals - fixed), &left))
+    return false;
+  if (!parameter(g, equals + 1, strlen(equals + 1), &right))
+    right = strtoll(equals + 1, NULL, 10);
+  return left == right;
+}
+
+/* The family with g's parameters is the same text: names of files and families do not matter. */
+static bool same_text(const cdag *g, const char *family)
+{
+  text spec = { 0 }, ours = { 0 }, theirs = { 0 };
+  cdag *other = NULL;
+  diag d = { 0 };
+  bool same = false;
+  text_printf(&spec, "%s:", family);
+  for (int i = 0; i < g->params; i++)
+    text_printf(&spec, "%s%s=%" PRId64, i ? "," : "", g->param[i].name, g->param[i].value);
+  if (cdag_open(&other, text_str(&spec), &d) == OK) {
+    cdag_print(&ours, g);
+    cdag_print(&theirs, other);
+    same = strcmp(text_str(&ours), text_str(&theirs)) == 0;
+  }
+  cdag_free(other);
+  text_clear(&spec);
+  text_clear(&ours);
+  text_clear(&theirs);
+  return same;
+}
+
+const bound_coq_theorem *bound_machine_checked(const bound *b, const cdag *g)
+{
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    if (strcmp(table[i].bound, b->name) == 0 && !g->graph && (!table[i].fixed || is_fixed(g, table[i].fixed)) && same_text(g, table[i].family))
+      return &table[i];
+  return NULL;
+}
+
+/* ---- the file ---- */
+
+static void put_big(text *out, const mpz_t v)
+{
+  char *digits = mem_new(mpz_sizeinbase(v, 10) + 2, 1);
+  text_add(out, mpz_get_str(digits, 10, v));
+  mem_free(digits);
+}
+
+/* "loads.segments": a member of the certificate's parameters; less: so much less */
+static bool put_member(const json_value *v, char *path, unsigned less, text *out)
+{
+  for (char *dot; (dot = strchr(path, '.')); path = dot + 1) {
+    *dot = '\0';
+    v = json_get(v, path);
+  }
+  mpz_t k;
+  mpz_init(k);
+  bool good = json_get_big(v, path, k);
+  mpz_sub_ui(k, k, less);
+  put_big(out, k);
+  mpz_clear(k);
+  return good;
+}
+
+static bool put_name(const bound_question *q, const bound *b, const json_value *v, char *name, text *out)
+{
+  int64_t value;
+  char *less = strstr(name, "-1");
+  if (less)
+    *less = '\0';
+  if (*name == '.')
+    return put_member(v, name + 1, less != NULL, out);
+  if (strcmp(name, "M") == 0)
+    text_printf(out, "%" PRIu64, q->m);
+  else if (strcmp(name, "value") == 0)
+    put_big(out, b->value);
+  else if (parameter(q->g, name, strlen(name), &value))
+    text_printf(out, "%" PRId64, value);
+  else
+    return false;
+  return true;
+}
+
+/* The form with a number for each name in braces. */
+static bool fill(const bound_question *q, const bound *b, const json_value *v, const char *form, text *out)
+{
+  bool good = true;
+  char name[64];
+  for (const char *open; good && (open = strchr(form, '{')); form = strchr(open, '}') + 1) {
+    text_add_n(out, form, (size_t)(open - form));
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(open + 1, "}"), open + 1);
+    good = put_name(q, b, v, name, out);
+  }
+  text_add(out, form);
+  return good;
+}
+
+static bool write_theorem(const bound_question *q, const bound *b, const bound_coq_theorem *t, const json_value *v, text *out)
+{
+  const char *file = strrchr(t->file, '/') + 1;
+  text_printf(out, "(* %s, M = %" PRIu64 ".  In the folder of redblue's proofs, after `make proofs`: coqc -w -notation-overridden -R . redblue FILE *)\n",
+              b->name, q->m);
+  text_printf(out, "From Coq Require Import NArith.\nFrom mathcomp Require Import all_ssreflect.\n"
+                   "From redblue Require Import Game.\nFrom redblue Require %.*s.\nFrom redblue Require Import %.*s.\n",
+              (int)strcspn(t->graph, "."), t->graph, (int)(strlen(file) - 2), file);
+  text_add(out, "Local Notation nat_ := N.to_nat.\nOpen Scope N_scope.\n\n"
+                "(* every legal play, placing or sliding, with recomputation or without *)\n"
+                "Theorem redblue_bound game :\n  forall s : seq (move (");
+  bool good = fill(q, b, v, t->graph, out);
+  text_add(out, ")),\n  legal game (nat_ ");
+  good = good && fill(q, b, v, "{M}) s -> {value} <= N.of_nat (cost s).\nProof. by apply: (@", out);
+  text_printf(out, "%s game ", t->theorem);
+  good = good && fill(q, b, v, t->integers, out);
+  text_add(out, "); vm_compute. Qed.\nPrint Assumptions redblue_bound.\n");
+  return good;
+}
+
+status bound_coq(const bound_question *q, const bound *b, text *out, diag *d)
+{
+  const bound_coq_theorem *t = bound_machine_checked(b, q->g);
+  json_value v;
+  if (!t)
+    return diag_set(d, GAVE_UP, "limit", "%s is not machine-checked for this computation (docs/proofs.md lists what is)", b->name);
+  status st = json_read(&v, text_str(&b->parameters), b->parameters.n, "the bound's parameters", d);
+  if (st != OK)
+    return st;
+  if (!write_theorem(q, b, t, &v, out))
+    st = diag_set(d, GAVE_UP, "limit", "%s has no such certificate", b->name);
+  json_value_clear(&v);
+  return st;
+}

@@ -1,0 +1,25 @@
+/* bounds/coq.h -- which bounds are machine-checked (docs/proofs.md), and the certificate of such a bound as a theorem in Coq: the
+   certificate's integers in a theorem of proofs/certify/, whose check Coq computes. */
+#ifndef REDBLUE_BOUNDS_COQ_H
+#define REDBLUE_BOUNDS_COQ_H
+
+#include "bounds/bound.h"
+
+typedef struct {
+  const char *bound;    /* the bound's name */
+  const char *family;   /* the computation of the theorem: this family's text, */
+  const char *fixed;    /* with a parameter that is a number or another parameter: "acc=0", "dv=d"; or NULL */
+  const char *theorem;  /* in the file below, for all other parameters and all M */
+  const char *file;     /* "proofs/certify/NAME.v" */
+  const char *graph;    /* the computation in Coq; {n}: the family's parameter n */
+  const char *integers; /* what the theorem's check is given; {M}, {value}, {.first}: of the certificate; {.segments-1}: one less */
+} bound_coq_theorem;
+int bound_coq_theorems(const bound_coq_theorem **table);
+
+/* The row for b, a bound on the computation g: the theorem is about the same text.  NULL: there is none. */
+const bound_coq_theorem *bound_machine_checked(const bound *b, const cdag *g);
+/* b, which bound_all found for q, as a file for coqc, whose last theorem says: every legal play costs at least the value.
+   GAVE_UP when it is not machine-checked. */
+status bound_coq(const bound_question *q, const bound *b, text *out, diag *d);
+
+#endif

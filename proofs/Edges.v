@@ -1,0 +1,78 @@
+(* The edges and outputs of the computations of cdags/, written out for small sizes: edges.sh compares them with what
+   `redblue cdag --format edges` says of the family.  Vertices are numbered as there: array after array, the last index first. *)
+From Coq Require Import NArith.
+From mathcomp Require Import all_ssreflect.
+From redblue Require Matmul Attention MaskedAttention AttentionBackward.
+Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
+
+(* all numbers below n, in order; enum would not compute *)
+Definition ord_at n i : seq 'I_n := (if i < n as b return i < n = b -> seq 'I_n then fun lt => [:: Ordinal lt] else fun=> [::]) erefl.
+Definition ords n : seq 'I_n := flatten [seq ord_at n i | i <- iota 0 n].
+Lemma ords_all n (P : pred 'I_n) : all P (ords n) = [forall i, P i].
+Proof.
+apply/allP/forallP => H i; last by move=> _; apply: H.
+apply: H; apply/flattenP; exists [:: i]; last by rewrite inE.
+apply/mapP; exists (val i); first by rewrite mem_iota add0n ltn_ord.
+rewrite /ord_at; move: (erefl _); case: {2 3}(_ < _) / (ltnP i n) => [lt e|]; last by rewrite leqNgt ltn_ord.
+by congr [:: _]; apply/val_inj.
+Qed.
+
+Definition box1 (A : Type) n (f : 'I_n -> A) := [seq f i | i <- ords n].
+Definition box2 (A : Type) n m (f : 'I_n -> 'I_m -> A) := flatten (box1 (fun i => box1 (f i))).
+Definition box3 (A : Type) n m k (f : 'I_n -> 'I_m -> 'I_k -> A) := flatten (box1 (fun i => box2 (f i))).
+
+(* vertices; (u, v) for each edge; outputs *)
+Definition listing (A : Type) (edge : A -> A -> bool) (out : A -> bool) (vs : seq A) :=
+  let numbered := zip [seq N.of_nat i | i <- iota 0 (size vs)] vs in
+  (N.of_nat (size vs), flatten [seq [seq (u.1, v.1) | u <- numbered & edge u.2 v.2] | v <- numbered], [seq v.1 | v <- numbered & out v.2]).
+
+Definition matmul m n k := listing (@Matmul.mm_edge m n k) (@Matmul.mm_is_output m n k)
+  (box2 (@Matmul.mmA m n k) ++ box2 (@Matmul.mmB m n k) ++ box3 (@Matmul.mmC m n k)).
+
+Module Forward.
+Import Attention.
+Definition listed n d nk dv := listing (@att_edge n nk d dv) (@att_is_output n nk d dv)
+  (box2 (@Q n nk d dv) ++ box2 (@Ky n nk d dv) ++ box2 (@V n nk d dv) ++ box3 (@S n nk d dv) ++ box2 (@P n nk d dv) ++
+   box2 (@L n nk d dv) ++ box3 (@Z n nk d dv) ++ box2 (@O n nk d dv)).
+End Forward.
+Definition attention := Forward.listed.
+
+Module Backward.
+Import AttentionBackward.
+Definition listed n d nk dv := listing (@bwd_edge n d nk dv) (@bwd_is_output n d nk dv)
+  (box2 (@Q n d nk dv) ++ box2 (@Ky n d nk dv) ++ box2 (@V n d nk dv) ++ box2 (@O n d nk dv) ++ box2 (@dO n d nk dv) ++
+   box1 (@Lse n d nk dv) ++ box3 (@S n d nk dv) ++ box2 (@P n d nk dv) ++ box2 (@D n d nk dv) ++ box3 (@dP n d nk dv) ++
+   box2 (@dS n d nk dv) ++ box3 (@dQ n d nk dv) ++ box3 (@dK n d nk dv) ++ box3 (@dV n d nk dv)).
+End Backward.
+Definition attention_backward := Backward.listed.
+
+Module Masked.
+Import MaskedAttention.
+Section Mask.
+Variables (n nk d dv : nat) (mask : 'I_n -> 'I_nk -> bool).
+Definition pair_at i j : seq (pair mask) :=
+  (if mask i j as b return mask i j = b -> seq (pair mask)
+   then fun e => [:: exist (fun p : 'I_n * 'I_nk => is_true (mask p.1 p.2)) (i, j) e] else fun=> [::]) erefl.
+Definition row_pairs i := flatten [seq pair_at i j | j <- ords nk].
+(* edges that compute *)
+Definition next_c (p q : pair mask) : bool :=
+  [&& row p == row q, col p < col q & all (fun j : 'I_nk => (col p < j < col q) ==> ~~ mask (row p) j) (ords nk)].
+Definition last_c (p : pair mask) : bool := all (fun j : 'I_nk => (col p < j) ==> ~~ mask (row p) j) (ords nk).
+Definition edge_c (u v : att d dv mask) : bool :=
+  match u, v with
+  | L p, L p' => next_c p p'
+  | Z p l, Z p' l' => next_c p p' && (l == l')
+  | Z p l, O i l' => [&& row p == i, last_c p & l == l']
+  | L p, O i l => (row p == i) && last_c p
+  | _, _ => att_edge u v
+  end.
+Lemma edge_cE u v : edge_c u v = att_edge u v.
+Proof. by case: u v => [i k|j k|j l|p k|p|p|p l|i l] [i' k'|j' k'|j' l'|p' k'|p'|p'|p' l'|i' l'] //=; rewrite /next_c /last_c ?ords_all. Qed.
+Definition listed := listing edge_c (@att_is_output n nk d dv mask)
+  (box2 (@Q n nk d dv mask) ++ box2 (@Ky n nk d dv mask) ++ box2 (@V n nk d dv mask) ++
+   flatten (box1 (fun i => flatten [seq box1 (S dv p) | p <- row_pairs i])) ++
+   flatten (box1 (fun i => [seq P d dv p | p <- row_pairs i])) ++ flatten (box1 (fun i => [seq L d dv p | p <- row_pairs i])) ++
+   flatten (box2 (fun i (l : 'I_dv) => [seq Z d p l | p <- row_pairs i])) ++ box2 (@O n nk d dv mask)).
+End Mask.
+End Masked.
+Definition attention_causal n d dv := @Masked.listed n n d dv (fun i j => j <= i).

@@ -1,0 +1,68 @@
+#!/bin/sh
+# certificates.sh [COUNT [SEED]] -- random certificates written by the program, COUNT for each computation, and Coq's answer:
+# every check says yes to the program's integers, and no when the value is one more, or what segments do is one less.
+# One of each theorem is compiled whole, ending in the theorem for its numbers.   REDBLUE: the program.
+: "${REDBLUE:=../build/redblue}" "${COQC:=coqc}"
+count=${1:-20} seed=${2:-1}
+cd "$(dirname "$0")" || exit 1
+dir=$(mktemp -d) && trap 'rm -rf "$dir"' EXIT
+flags="-w -notation-overridden,-ambiguous-paths -R . redblue"
+
+# SPEC MEMORY BOUND, a line each
+random_specs() {
+  awk -v count="$count" -v seed="$seed" '
+    function pick(n) { return int(rand() * n) }
+    function of(list, a) { return a[1 + pick(split(list, a, " "))] }
+    BEGIN {
+      srand(seed)
+      for (i = 0; i < count; i++) {
+        printf "matmul:m=%d,n=%d,k=%d %d product-segment\n", 1 + pick(400), 1 + pick(400), of("1 2 3 7 20 100 350 1000"), 3 + pick(2 ^ (2 + pick(12)))
+        d = of("1 2 3 8 16 64 128")
+        printf "attention:n=%d,nk=%d,d=%d,dv=%d %d attention-segment\n", of("1 7 64 256 1000 4096"), of("3 64 256 4096"), d,
+          of(d " " d " 1 5 32"), 2 * d + 3 + pick(1 + d * d * of("1 2 8 20"))
+        d = of("2 4 8 16")
+        m = int(d * d * of("1 2 4 8 16 28 40 100")) + of("0 0 7 -3") + 4 * d
+        n = of("64 256 1000 4096")
+        printf "attention-backward:n=%d,d=%d,nk=%d %d backward-12\n", n, d, of(n " " int(n / 2)), m
+        printf "attention-backward:n=%d,d=%d,nk=%d %d backward-14\n", n, d, of(n " " int(n / 2)), m
+      }
+    }'
+}
+
+# the check asked with the numbers as they are, or with number k from the end changed by `by`
+asked() { awk -v k="$1" -v by="$2" -v name="$3" '{ if (k) $(NF - k + 1) += by; printf "%s", name "_check"; for (i = 1; i <= NF; i++) printf " %s", $i; print "" }'; }
+
+random_specs | while read -r spec m bound; do
+  "$REDBLUE" bound "$spec" -M "$m" --theorem "$bound" --coq - >"$dir/one.v" 2>"$dir/said" || { echo "$spec $m: $(tail -1 "$dir/said")" >>"$dir/none"; continue; }
+  line=$(sed -n 's/.*(@\([a-z_0-9]*\)_certificate game \([0-9 ]*\)).*/\1 \2/p' "$dir/one.v")
+  name=${line%% *}
+  [ -f "$dir/sample_$name.v" ] || cp "$dir/one.v" "$dir/sample_$name.v"
+  echo "${line#* }" | asked 0 0 "$name" >>"$dir/yes"
+  echo "${line#* }" | asked 1 1 "$name" >>"$dir/no"
+  case $name in
+  backward*) ;; # its checks allow a little more than the program finds, so that one less may do
+  *) echo "${line#* }" | asked 3 -1 "$name" >>"$dir/no"
+     echo "$line" | grep -q ' 0 0 [0-9]* 0 [0-9]*$' || echo "${line#* }" | asked 2 -1 "$name" >>"$dir/no" ;;
+  esac
+done
+{
+  echo "From Coq Require Import NArith.
+From mathcomp Require Import all_ssreflect.
+From redblue Require Import ProductCertificate AttentionCertificate BackwardCertificate.
+Open Scope N_scope."
+  for which in yes no; do
+    echo "Definition $which := ["
+    sed 's/$/;/; $s/;$//' "$dir/$which" | sed '1s/^/  /'
+    echo "]%list. Eval vm_compute in (count id $which, size $which)."
+  done
+} | sed 's/^Definition \([a-z]*\) := \[$/Definition \1 := [::/; s/^\]%list/]/' >"$dir/all.v"
+# a check that did not say what it should have said is printed
+nice $COQC $flags "$dir/all.v" >"$dir/out" 2>&1 || { cat "$dir/out"; exit 1; }
+set -- $(sed -n 's/.*= (\([0-9]*\)%*[a-zN]*, \([0-9]*\)%*[a-zN]*).*/\1 \2/p' "$dir/out")
+echo "certificates: $1 of $2 accepted with the program's integers; $(($4 - $3)) of $4 refused, made better by one"
+[ -f "$dir/none" ] && echo "no bound of this name: $(wc -l <"$dir/none")"
+[ "$1" = "$2" ] && [ "$3" = 0 ] && [ "$2" -gt 0 ] || { cp "$dir/all.v" ./failed.v; echo "see proofs/failed.v"; exit 1; }
+for f in "$dir"/sample_*.v; do
+  nice $COQC $flags "$f" >"$dir/out" 2>&1 && grep -q '^Closed under the global context$' "$dir/out" || { cat "$f" "$dir/out"; exit 1; }
+  echo "$(basename "$f" .v | sed 's/sample_//'): compiled; $(sed -n 's/.*-> \([0-9]* <= N.of_nat (cost s)\).*/\1/p' "$f")"
+done

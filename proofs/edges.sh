@@ -1,0 +1,68 @@
+#!/bin/sh
+# edges.sh -- every computation of cdags/ has the edges and the outputs of its family, for all small sizes: what Edges.v computes
+# is compared with `redblue cdag --format edges`, whose sinks are the outputs.   REDBLUE: the program.
+: "${REDBLUE:=../build/redblue}" "${COQC:=coqc}"
+cd "$(dirname "$0")" || exit 1
+dir=$(mktemp -d) && trap 'rm -rf "$dir"' EXIT
+
+# the name in Edges.v, the family, its parameters in the order of Edges.v (a number: fixed), the largest size
+families() {
+  cat <<'END'
+matmul matmul m n k acc=0 3
+attention attention n d nk dv 2
+attention attention n=3 d=1 nk=3 dv 2
+attention_causal attention-causal n d dv 3
+attention_backward attention-backward n d nk dv 2
+attention_backward attention-backward n d=1 nk=3 dv=1 3
+END
+}
+# "NAME SPEC": all sizes from 1 on
+sizes() {
+  families | awk '{
+    name = $1; top = $NF; split("", v); n = NF - 3
+    for (i = 1; i <= n; i++) v[i] = 1
+    do {
+      call = name; spec = ""
+      for (i = 1; i <= n; i++) {
+        f = $(i + 2)
+        if (f !~ /=/) { f = f "=" v[i] }
+        split(f, part, "=")
+        if (part[1] != "acc") call = call " " part[2]
+        spec = spec (i > 1 ? "," : "") f
+      }
+      print call "|" $2 ":" spec
+      for (i = n; i >= 1; i--) { if ($(i + 2) !~ /=/ && v[i] < top) { v[i]++; break } v[i] = 1 }
+    } while (i >= 1)
+  }'
+}
+# one line each: N; the edges sorted; the outputs
+from_program() {
+  sizes | sed 's/.*|//' | while read -r spec; do
+    "$REDBLUE" cdag "$spec" --format edges | awk '
+      NR == 1 { n = $1; next }
+      NF == 2 { e[++m] = sprintf("%d-%d", $1, $2); out[$1] = 1 }
+      END { printf "%d;", n; for (i = 1; i <= m; i++) print e[i] | "sort"; close("sort"); printf ";"
+            for (i = 0; i < n; i++) if (!(i in out)) printf " %d", i; print "." }' | tr '\n' ' ' | sed 's/  */ /g'; echo
+  done
+}
+from_coq() {
+  tr -d '\n' <"$1" | sed 's/ *: N \* seq (N \* N) \* seq N/\n/g' | sed 's/%num//g; s/%N//g; s/  */ /g; /^ *$/d' |
+    sed 's/^ *= (\([0-9]*\), \[::\(.*\)\], \[::\(.*\)\])$/\1;\2;\3/' | while IFS=';' read -r n rest; do
+      echo "$n;$rest" | awk -v n="$n" '{
+        sub(/^[0-9]*;/, ""); m = 0; while (match($0, /\( *[0-9]+ *, *[0-9]+ *\)/)) { p = substr($0, RSTART, RLENGTH); gsub(/[() ]/, "", p); sub(/,/, "-", p); e[++m] = p; $0 = substr($0, RSTART + RLENGTH) }
+        printf "%d;", n; for (i = 1; i <= m; i++) print e[i] | "sort"; close("sort")
+        gsub(/[;\]\[:]/, " "); print ";" $0 "." }' | tr '\n' ' ' | sed 's/  */ /g'; echo
+    done
+}
+{ cat Edges.v; sizes | sed 's/\(.*\)|.*/Eval vm_compute in \1./'; } >"$dir/all.v"
+nice "$COQC" -w -notation-overridden,-ambiguous-paths -R . redblue "$dir/all.v" >"$dir/out" || exit 1
+from_program | sed 's/[ .]*$//; s/ *; */;/g' >"$dir/program"
+from_coq "$dir/out" | sed 's/[ .]*$//; s/ *; */;/g' >"$dir/coq"
+if [ -s "$dir/coq" ] && [ "$(wc -l <"$dir/coq")" = "$(sizes | wc -l)" ] && cmp -s "$dir/program" "$dir/coq"; then
+  echo "edges: $(wc -l <"$dir/coq") computations, $(tr -cd '-' <"$dir/coq" | wc -c) edges, the same in Coq and in the program"
+else
+  sizes >"$dir/sizes"
+  echo "the edges differ:"
+  paste -d '\n' "$dir/sizes" "$dir/program" "$dir/coq" | head -12
+  exit 1
+fi
