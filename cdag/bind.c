@@ -130,12 +130,15 @@ static void classify_term(cdag_term *t, const bound_term *b, int vars)
   t->injective = t->boxy && b->single && used == (1u << vars) - 1;
 }
 
+/* Where it has a value, is it affine? */
+static bool has_no_rest(const form *f) { return !f->rest || f->guard; }
+
 /* Can two terms of one rule never name the same element?  Yes when an index of both differs by a constant. */
 static bool differ(const bound_term *a, const bound_term *b)
 {
   for (int r = 0; r < a->rank; r++) {
     const bound_index *x = &a->index[r], *y = &b->index[r];
-    if (x->kind == CDAG_AT && y->kind == CDAG_AT && !x->lo.rest && !y->lo.rest && x->lo.base != y->lo.base &&
+    if (x->kind == CDAG_AT && y->kind == CDAG_AT && has_no_rest(&x->lo) && has_no_rest(&y->lo) && x->lo.base != y->lo.base &&
         memcmp(x->lo.coef, y->lo.coef, sizeof x->lo.coef) == 0)
       return true;
   }
@@ -203,6 +206,8 @@ static void find_users(cdag *g)
 status cdag_bind(cdag *g, diag *d)
 {
   status st = cdag_fill_tables(g, d);
+  if (st == OK)
+    st = cdag_join_pieces(g, d);
   g->priv->dom = MEM_NEW(nest, (size_t)g->arrays);
   g->priv->term = MEM_NEW(bound_term *, (size_t)g->arrays);
   g->priv->selection = MEM_NEW(bound_selection, (size_t)g->selections);

@@ -38,7 +38,11 @@ status cdag_parse(cdag **out, const char *name, const char *source, const char *
   if (st == OK)
     st = cdag_bind(g, d);
   if (st == OK)
+    st = cdag_check_pieces(g, d);
+  if (st == OK)
     st = cdag_check_sources(g, d);
+  if (st == OK)
+    st = cdag_check_inputs(g, d);
   if (st == OK)
     st = cdag_check_acyclic(g, d);
   if (st == OK)
@@ -89,8 +93,10 @@ static void free_array(cdag_array *a)
     expr_free(a->lo[r]);
     expr_free(a->hi[r]);
   }
-  for (int t = 0; t < a->terms; t++)
+  for (int t = 0; t < a->terms; t++) {
     free_indices(a->term[t].index);
+    expr_free(a->term[t].guard);
+  }
   mem_free(a->term);
 }
 
@@ -152,6 +158,17 @@ static void free_private(cdag *g)
   struct cdag_private *p = g->priv;
   for (int i = 0; i < g->tables && p->table_file; i++)
     mem_free(p->table_file[i]);
+  for (int i = 0; i < g->arrays && p->piece; i++) {
+    for (int k = 0; k < p->piece[i].n; k++) {
+      expr_free(p->piece[i].of[k].condition);
+      for (int r = 0; r < CDAG_RANK; r++) {
+        expr_free(p->piece[i].of[k].lo[r]);
+        expr_free(p->piece[i].of[k].hi[r]);
+      }
+    }
+    mem_free(p->piece[i].of);
+  }
+  mem_free(p->piece);
   mem_free(p->table_file);
   mem_free(p->param_place);
   mem_free(p->table);

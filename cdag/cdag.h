@@ -42,6 +42,9 @@ typedef struct {
   bool boxy;
   bool injective;              /* boxy and uses every variable: distinct elements read distinct predecessors */
   bool never;                  /* known to be present on no element at all */
+  int guarded;                 /* `TERM if COND`: 1 + the index that holds the condition, see cdag_term_condition; else 0 */
+  bool own_condition, joined;  /* of several rules for one array: COND was written; the rule's place is part of the condition */
+  expr *guard;                 /* while parsing: COND */
   int line, column;
 } cdag_term;
 
@@ -54,6 +57,8 @@ typedef struct {
   cdag_box hull;               /* the smallest box known to hold the domain; the domain itself when rectangular */
   bool declared_input;         /* the word `input` stood before it */
   bool declared_output;        /* `output` stood before the rule: all its elements are outputs */
+  int sums;                    /* the last so many indices count the steps of a `sum` */
+  int rules;                   /* how many it was put together from */
   int terms;
   cdag_term *term;
   uint64_t count;              /* elements */
@@ -68,6 +73,7 @@ typedef struct {
   int vars;
   char var[CDAG_RANK][CDAG_NAME];
   expr *var_lo[CDAG_RANK], *var_hi[CDAG_RANK];
+  bool of_rule;                /* made from `output` before one of several rules */
   int line, column;
 } cdag_selection;
 
@@ -114,6 +120,12 @@ const char *cdag_check(const cdag *g);           /* NULL or a broken invariant *
 bool cdag_param_given(const cdag *g, int param);  /* does its value come from the assignment, not from a default? */
 bool cdag_table_reads(const cdag *g, int param);  /* does a table depend on this parameter, in its size or its values? */
 bool cdag_reserved(const char *word);            /* a keyword of either language, or M */
+
+/* The condition of `TERM if COND`, or NULL.  Its index reads a table of one entry, 0, at (COND == 0): outside of it, so that the
+   term is absent, where COND is 0. */
+const expr *cdag_term_condition(const cdag_term *t);
+/* Terms that are absent on every element, a line each: file, line, column and a sentence. */
+void cdag_warnings(const cdag *g, text *out);
 
 /* Families: the embedded texts. */
 typedef struct { const char *name, *summary, *source, *parameters; } cdag_family;

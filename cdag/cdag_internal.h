@@ -24,6 +24,8 @@ typedef struct {
   int64_t memo_lo[CDAG_RANK], memo_stride[CDAG_RANK], memo_size[CDAG_RANK];
   int64_t rest_least, rest_most; /* over the hull; least > most when it has no value anywhere */
   bool everywhere;             /* rest is known to have a value on every point */
+  bool guard;                  /* rest is the condition of a term: 0 where it has a value */
+  bool plain_guard;            /* and the condition is a conjunction of affine comparisons */
   bool lent;                   /* rest and memo are another form's */
 } form;
 #define FORM_ABSENT INT64_MIN
@@ -93,10 +95,28 @@ typedef struct {
   uint64_t edges, sources, max_in_degree;
 } array_degrees;
 
+/* One of several rules for an array: the elements where its condition holds. */
+typedef struct {
+  expr *lo[CDAG_RANK], *hi[CDAG_RANK];
+  expr *condition;             /* slots: parameters, then the variables of the array; NULL: all */
+  bool input, output;
+  int terms;                   /* it has */
+  uint64_t count;              /* elements */
+  int line, column;
+} rule_piece;
+typedef struct {
+  int n;
+  rule_piece *of;
+  bool apart;                  /* no two have an element in common, by their ranges alone */
+  bool exact;                  /* the array's bounds depend on the rule */
+} pieces;
+
 struct cdag_private {
   char file[256];              /* for diagnostics */
   place *param_place;
   table_text *table;
+  int guard_table;             /* 1 + the table of one entry that conditions of terms read; 0: there is none */
+  pieces *piece;               /* array: the rules it was put together from, or none */
   bool *given;                 /* parameter: given in the assignment */
   char **table_file;           /* table: read from this file instead, or NULL */
   place (*var_place)[CDAG_RANK]; /* array */
@@ -110,6 +130,18 @@ struct cdag_private {
 
 /* ---- parse.c: text to tree; no parameter has a value yet ---- */
 status cdag_parse_text(cdag *g, const char *source, diag *d);
+/* ---- sugar.c: conditions, sums and several rules for one array, in terms of the rest of the language ---- */
+enum { CDAG_VARIABLE = 1 << 20 };  /* while parsing, variable r of a rule has slot CDAG_VARIABLE + r */
+/* The table that conditions read, made if need be, before tables are filled. */
+int cdag_guard_table(cdag *g);
+void cdag_guard_term(cdag *g, cdag_term *t, const cdag_array *target, expr *condition);
+void cdag_chain_sum(cdag *g, int array, int first_terms);
+/* The results of a sum, its last steps, are the outputs. */
+status cdag_output_of_sum(cdag *g, int array, diag *d);
+status cdag_end_of_sum(const cdag *g, const cdag_array *target, cdag_index *x, int *rank, int line, int column, diag *d);
+status cdag_join_pieces(cdag *g, diag *d);   /* parameters and tables have their values */
+status cdag_check_pieces(const cdag *g, diag *d);
+status cdag_check_inputs(const cdag *g, diag *d); /* after cdag_check_sources */
 /* Split "n=3,d=2" and give the parameters their values; table=@FILE names a file of values. */
 status cdag_assign(cdag *g, const char *assign, diag *d);
 /* ---- table.c ---- */
@@ -128,6 +160,8 @@ status cdag_check_acyclic(const cdag *g, diag *d);
 /* e has slots: params parameters, then variables, those of n, so far as it goes.  It is only asked for on points of n. */
 status form_make(form *f, const expr *e, const cdag *g, const nest *n, diag *d);
 void form_constant(form *f, int64_t value);
+/* A copy of e with its parameters as numbers and variable r in slot r. */
+expr *form_bound_expr(const expr *e, const cdag *g);
 /* The same, to be cleared before or after f, but not used after it. */
 form form_lent(const form *f);
 void form_clear(form *f);

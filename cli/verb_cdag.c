@@ -14,6 +14,10 @@ static void shape_text(text *out, const cdag_array *a)
     text_add(out, r ? ", " : "[");
     if (a->var[r][0])
       text_printf(out, "%s:", a->var[r]);
+    if (a->rules > 1) { /* their bounds together may be long to say */
+      text_printf(out, "%lld..%lld", (long long)a->hull.lo[r], (long long)a->hull.hi[r]);
+      continue;
+    }
     if (a->lo[r]->op != EXPR_CONST || a->lo[r]->value != 0) {
       expr_print(out, a->lo[r]);
       text_add(out, "..");
@@ -49,7 +53,20 @@ static void json_array_of(json *j, const cdag *g, int i)
   text_clear(&shape);
 }
 
-static void print_json(const cdag *g, const cdag_counts *c, const char *useless_why, uint64_t useless)
+/* A line each, of what a text says in vain. */
+static void json_lines(json *j, const char *lines)
+{
+  json_open(j, '[');
+  for (; *lines; lines += strcspn(lines, "\n") + 1) {
+    text line = { 0 };
+    text_printf(&line, "%.*s", (int)strcspn(lines, "\n"), lines);
+    json_string(j, text_str(&line));
+    text_clear(&line);
+  }
+  json_close(j, ']');
+}
+
+static void print_json(const cdag *g, const cdag_counts *c, const char *useless_why, uint64_t useless, const char *warnings)
 {
   json j = { 0 };
   char digits[17];
@@ -77,6 +94,10 @@ static void print_json(const cdag *g, const cdag_counts *c, const char *useless_
   for (int i = 0; i < g->arrays; i++)
     json_array_of(&j, g, i);
   json_close(&j, ']');
+  if (*warnings) {
+    json_key(&j, "warnings");
+    json_lines(&j, warnings);
+  }
   cli_json_end(&j, "counted");
 }
 
@@ -107,7 +128,7 @@ static void print_arrays(const cdag *g)
     }
 }
 
-static void print_text(const cdag *g, const cdag_counts *c, const char *useless_why, uint64_t useless)
+static void print_text(const cdag *g, const cdag_counts *c, const char *useless_why, uint64_t useless, const char *warnings)
 {
   printf("%s", g->name);
   for (int i = 0; i < g->params; i++)
@@ -118,6 +139,8 @@ static void print_text(const cdag *g, const cdag_counts *c, const char *useless_
   if (useless_why == NULL && useless > 0)
     printf("useless        %llu vertices lead to no output\n", (unsigned long long)useless);
   print_arrays(g);
+  if (*warnings)
+    fprintf(stderr, "redblue: warning: %s", warnings);
 }
 
 /* How many vertices lead to no output, when that is cheap to find; else why not. */
@@ -141,7 +164,10 @@ static cli_exit describe(const cli_args *a, const cdag *g)
   if (st != OK)
     return cli_fail(a, st, &d);
   const char *why = count_useless(g, &useless);
-  (a->json ? print_json : print_text)(g, &c, why, useless);
+  text warnings = { 0 };
+  cdag_warnings(g, &warnings);
+  (a->json ? print_json : print_text)(g, &c, why, useless, text_str(&warnings));
+  text_clear(&warnings);
   return EXIT_YES;
 }
 

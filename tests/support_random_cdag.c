@@ -110,6 +110,23 @@ static void put_chain_term(maker *m, int a, int target, int along)
   text_char(m->out, ']');
 }
 
+/* ` if ...` over the variables of a rule of this rank. */
+static void put_condition(maker *m, int rank)
+{
+  static const char *const signs[] = { "==", "!=", "<", "<=", ">", ">=" };
+  long long v = pick(m, 0, rank - 1), u = pick(m, 0, rank - 1), c = pick(m, 0, 2);
+  const char *sign = signs[pick(m, 0, 5)];
+  switch (pick(m, 0, 7)) {
+  case 0: case 1: text_printf(m->out, " if v%lld %s %lld", v, sign, c); break;
+  case 2: text_printf(m->out, " if v%lld %s v%lld", v, sign, u); break;
+  case 3: text_printf(m->out, " if v%lld + v%lld %s n - %lld", v, u, sign, c); break;
+  case 4: text_printf(m->out, " if v%lld %s %lld && v%lld >= 1", v, sign, c, u); break;
+  case 5: text_printf(m->out, " if v%lld %s %lld || v%lld == 0", v, sign, c, u); break;
+  case 6: text_printf(m->out, " if v%lld %% 2", v); break;
+  default: text_printf(m->out, " if w[v%lld] %s %lld", v, sign, c);
+  }
+}
+
 static void put_terms(maker *m, int a)
 {
   int rank = m->shape[a].rank, terms = (int)pick(m, 1, 4);
@@ -122,6 +139,8 @@ static void put_terms(maker *m, int a)
       put_chain_term(m, a, a, (int)pick(m, 0, rank - 1));
     else
       put_free_term(m, (int)pick(m, 0, a - 1), rank);
+    if (m->o->conditions && chance(m, 35))
+      put_condition(m, rank);
   }
   text_char(m->out, '\n');
 }

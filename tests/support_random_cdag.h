@@ -7,6 +7,7 @@
 
 typedef struct {
   uint64_t least, most;  /* vertices; most 0: 120 */
+  bool conditions;       /* terms with `if`, affine or not */
   bool plain;            /* shifts and constants on rectangles only: what schedules of ours mostly look like */
 } random_cdag_options;
 

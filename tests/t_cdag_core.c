@@ -409,7 +409,7 @@ START_TEST(random_texts)
 {
   support_random r = { (uint64_t)_i };
   text source = { 0 };
-  cdag *g = support_random_cdag(&r, NULL, &source);
+  cdag *g = support_random_cdag(&r, &(random_cdag_options){ .conditions = _i % 2 }, &source);
   if (getenv("SHOW"))
     puts(source.s);
   check_all(g, &r);

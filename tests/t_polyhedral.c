@@ -219,7 +219,7 @@ START_TEST(computations_against_their_graphs)
   int found[2] = { 0 };
   for (int k = 0; k < 4; k++) {
     support_random r = { .s = (uint64_t)_i * 4 + (uint64_t)k + 1 };
-    cdag *g = support_random_cdag(&r, &(random_cdag_options){ .least = 1, .most = 40 }, NULL);
+    cdag *g = support_random_cdag(&r, &(random_cdag_options){ .least = 1, .most = 40, .conditions = true }, NULL);
     cdag_graph e = { 0 };
     normal_form f;
     diag d = { 0 };

@@ -28,7 +28,7 @@ static void compare(const cdag *g, support_random *r, const char *name)
 START_TEST(random_computations)
 {
   support_random r = { (uint64_t)_i };
-  random_cdag_options o = { .most = 200, .plain = support_between(&r, 0, 1) };
+  random_cdag_options o = { .most = 200, .conditions = _i % 3 == 0, .plain = support_between(&r, 0, 1) };
   cdag *g = support_random_cdag(&r, &o, NULL);
   for (int k = 0; k < 4; k++)
     compare(g, &r, "random");

@@ -3,7 +3,7 @@
    rest is read off a table of its values over the hull of the variables it reads, when that is small; where it is the same on all points of the nest it
    is part of the base.  Else it is evaluated
    each time, and interval arithmetic must show beforehand that it always has a value (or is absent). */
-#include "cdag/cdag_internal.h"
+#include "cdag/domain/points.h"
 #include "cdag/language/expr_run.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -24,12 +24,26 @@ static void bind_slots(expr *e, const cdag *g)
     bind_slots(e->arg[i], g);
 }
 
+expr *form_bound_expr(const expr *e, const cdag *g)
+{
+  expr *bound = expr_copy(e);
+  bind_slots(bound, g);
+  return bound;
+}
+
 /* ---- splitting ---- */
 
-typedef struct { form *f; const expr_env *env; } splitting;
+typedef struct { form *f; const expr_env *env; int guard_table; } splitting;
+
+/* Is it the condition of a term?  Then it is 0 or has no value, whatever the scale. */
+static bool is_guard(const splitting *s, const expr *e) { return e->op == EXPR_TABLE && e->slot + 1 == s->guard_table; }
 
 static void add_rest(splitting *s, expr *e, int64_t scale)
 {
+  bool guard = is_guard(s, e), first = !s->f->rest;
+  s->f->guard = guard && (first || s->f->guard);
+  s->f->plain_guard = s->f->guard && (first || s->f->plain_guard) && e->arg[0]->op == EXPR_EQ && points_affine_condition(e->arg[0]->arg[0]);
+  scale = guard ? 1 : scale;
   expr *part = scale == 1 ? expr_copy(e) : expr_binary(EXPR_MUL, expr_const(scale), expr_copy(e));
   s->f->rest = s->f->rest ? expr_binary(EXPR_ADD, s->f->rest, part) : part;
 }
@@ -352,6 +366,7 @@ static void fold_rest(form *f, const cdag_box *hull, int vars)
   form whole = *f;
   whole.base += f->rest_least;
   whole.rest = NULL;
+  whole.guard = whole.plain_guard = false;
   whole.memo = NULL;
   classify(&whole, vars);
   if (!affine_in_limit(&whole, hull, vars))
@@ -418,10 +433,9 @@ status form_make(form *f, const expr *e, const cdag *g, const nest *n, diag *d)
   static const char *const too_large = "it is beyond 2^61";
   const char *why = too_large;
   expr_env env = { zero, g->table };
-  expr *bound = expr_copy(e);
+  expr *bound = form_bound_expr(e, g);
   *f = (form){ .base = 0 };
-  bind_slots(bound, g);
-  bool good = split(&(splitting){ f, &env }, bound, 1);
+  bool good = split(&(splitting){ f, &env, g->priv->guard_table }, bound, 1);
   expr_free(bound);
   classify(f, vars);
   f->rest_least = -FORM_LIMIT;
@@ -457,9 +471,9 @@ void form_clear(form *f)
 
 static bool rest_interval(const form *f, const cdag_box *box, int rank, const expr_table *table, int64_t *least, int64_t *most)
 {
-  int64_t x[CDAG_RANK], points = 1, value;
+  int64_t x[CDAG_RANK], tries = 1, value;
   for (int r = 0; r < rank; r++)
-    if (f->rest_vars >> r & 1 && (!num_mul(points, box->hi[r] - box->lo[r], &points) || points > 4096)) {
+    if (f->rest_vars >> r & 1 && (!num_mul(tries, box->hi[r] - box->lo[r], &tries) || tries > 4096)) {
       *least = f->rest_least;
       *most = f->rest_most;
       return *least <= *most;

@@ -4,6 +4,7 @@
    known.  A variable that no later bound or inequality mentions multiplies; below the last inequality the nest knows its
    own count.  So only variables that are really coupled are tried one by one: a triangle costs one step a row. */
 #include "cdag/domain/points.h"
+#include "base/mem.h"
 #include "base/num.h"
 #include <string.h>
 
@@ -47,7 +48,7 @@ static bool add_scaled(inequality *i, const form *f, int64_t scale, int vars)
   bool good = num_mul(scale, f->base, &part) && num_add(i->base, part, &i->base);
   for (int r = 0; r < vars && good; r++)
     good = num_mul(scale, f->coef[r], &part) && num_add(i->coef[r], part, &i->coef[r]);
-  if (f->rest && scale != 0) {
+  if (f->rest && scale != 0 && !f->plain_guard) {
     good = good && (scale == 1 || scale == -1);
     i->rest[i->rests].sign = (int)scale;
     i->rest[i->rests++].f = f;
@@ -177,10 +178,63 @@ static bool require_some(points *p, const bound_term *t, const nest *target, int
   return good && add_bound(p, t, &x->hi, &target->lo[s], 1, 1) && add_bound(p, t, &x->lo, &target->hi[s], -1, 1);
 }
 
+/* value + margin >= 0, value = a - b times sign */
+static bool require_difference(points *p, const inequality *a, const inequality *b, int sign, int64_t margin)
+{
+  inequality i = { .base = margin };
+  int64_t part;
+  bool good = num_sub(a->base, b->base, &part) && num_mul(part, sign, &part) && num_add(i.base, part, &i.base);
+  for (int r = 0; r < p->n->rank && good; r++)
+    good = num_sub(a->coef[r], b->coef[r], &part) && num_mul(part, sign, &i.coef[r]);
+  if (good)
+    keep(p, &i);
+  return good;
+}
+
+bool points_require_true(points *p, const expr *e)
+{
+  inequality a = { 0 }, b = { 0 };
+  int64_t none[1] = { 0 };
+  expr_env env = { none, NULL };
+  if (e->op == EXPR_MIN && expr_is_truth(e))
+    return points_require_true(p, e->arg[0]) && points_require_true(p, e->arg[1]);
+  if (!expr_is_comparison(e) || e->op == EXPR_NE || expr_uses_table(e) || !expr_affine(e->arg[0], &env, 0, CDAG_RANK, &a.base, a.coef) ||
+      !expr_affine(e->arg[1], &env, 0, CDAG_RANK, &b.base, b.coef))
+    return false;
+  bool less = e->op == EXPR_LT || e->op == EXPR_LE || e->op == EXPR_EQ, more = e->op == EXPR_GT || e->op == EXPR_GE || e->op == EXPR_EQ;
+  return (!less || require_difference(p, &b, &a, 1, -(e->op == EXPR_LT))) && (!more || require_difference(p, &a, &b, 1, -(e->op == EXPR_GT)));
+}
+
+bool points_affine_condition(const expr *e)
+{
+  points *p = MEM_NEW(points, 1);
+  nest n = { .rank = 0 };
+  points_init(p, NULL, &n);
+  bool affine = points_require_true(p, e);
+  mem_free(p);
+  return affine;
+}
+
+/* The conditions whose truth gives a form of guards its value 0. */
+static bool require_guards(points *p, const expr *rest)
+{
+  if (rest->op == EXPR_ADD)
+    return require_guards(p, rest->arg[0]) && require_guards(p, rest->arg[1]);
+  return points_require_true(p, rest->arg[0]->arg[0]);
+}
+
+static bool require_conditions(points *p, const bound_term *t)
+{
+  bool good = true;
+  for (int s = 0; s < t->rank && good; s++)
+    good = !t->index[s].lo.plain_guard || require_guards(p, t->index[s].lo.rest);
+  return good;
+}
+
 bool points_require(points *p, const bound_term *t)
 {
   const nest *target = &p->g->priv->dom[t->array];
-  bool good = true;
+  bool good = require_conditions(p, t);
   if (target->count == 0)
     p->impossible = true;
   for (int s = 0; s < t->rank && good; s++)

@@ -33,6 +33,9 @@ void points_init(points *p, const cdag *g, const nest *n);
 bool points_require(points *p, const bound_term *t);
 /* Add: a and b, both naming at most one element, name the same. */
 bool points_require_same(points *p, const bound_term *a, const bound_term *b);
+/* Add: e, an expression over the nest's variables, is not 0.  False when it is no conjunction of affine comparisons. */
+bool points_require_true(points *p, const expr *e);
+bool points_affine_condition(const expr *e);
 /* Count; false when that would take more than *budget steps, which is lowered by those taken. */
 bool points_count(points *p, uint64_t *budget, uint64_t *count);
 

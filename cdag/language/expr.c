@@ -1,6 +1,6 @@
 /* expr.c -- integer expressions: parse, evaluate, print (docs/cdag-language.md, section "Expressions").
 
-   From loosest to tightest: == !=;  < <= > >=;  + -;  * / %;  unary minus.  All group to the left.
+   From loosest to tightest: ||;  &&;  == !=;  < <= > >=;  + -;  * / %;  unary minus.  All group to the left.
    A minus before a number is part of the number. */
 #include "cdag/language/expr.h"
 #include "base/mem.h"
@@ -28,12 +28,13 @@ enum { FUNCTIONS = sizeof functions / sizeof *functions };
 static const char *const of_loops[] = { "lo", "hi", "len", "first", "last", NULL };
 
 static const struct { expr_op op; int sign; const char *text; int level; } operators[] = {
-  { EXPR_EQ, LEX2('=', '='), " == ", 1 }, { EXPR_NE, LEX2('!', '='), " != ", 1 }, { EXPR_LE, LEX2('<', '='), " <= ", 2 },
-  { EXPR_GE, LEX2('>', '='), " >= ", 2 }, { EXPR_LT, '<', " < ", 2 },             { EXPR_GT, '>', " > ", 2 },
-  { EXPR_ADD, '+', "+", 3 },              { EXPR_SUB, '-', "-", 3 },              { EXPR_MUL, '*', "*", 4 },
-  { EXPR_DIV, '/', "/", 4 },              { EXPR_MOD, '%', "%", 4 },
+  { EXPR_EQ, LEX2('=', '='), " == ", 3 }, { EXPR_NE, LEX2('!', '='), " != ", 3 }, { EXPR_LE, LEX2('<', '='), " <= ", 4 },
+  { EXPR_GE, LEX2('>', '='), " >= ", 4 }, { EXPR_LT, '<', " < ", 4 },             { EXPR_GT, '>', " > ", 4 },
+  { EXPR_ADD, '+', "+", 5 },              { EXPR_SUB, '-', "-", 5 },              { EXPR_MUL, '*', "*", 6 },
+  { EXPR_DIV, '/', "/", 6 },              { EXPR_MOD, '%', "%", 6 },
+  { EXPR_MAX, LEX2('|', '|'), " || ", 1 }, { EXPR_MIN, LEX2('&', '&'), " && ", 2 }, /* of truth values */
 };
-enum { OPERATORS = sizeof operators / sizeof *operators, LEVEL_UNARY = 5, LEVEL_ATOM = 6 };
+enum { OPERATORS = sizeof operators / sizeof *operators, LEVEL_TRUTH = 5, LEVEL_UNARY = 7, LEVEL_ATOM = 8 };
 
 /* ---- making ---- */
 
@@ -291,6 +292,15 @@ static int operator_here(const parser *p, int level)
   return -1;
 }
 
+/* e as a truth value. */
+static expr *truth(expr *e) { return expr_is_truth(e) ? e : expr_binary(EXPR_NE, e, expr_const(0)); }
+
+static expr *operation(expr_op op, expr *a, expr *b)
+{
+  bool logical = op == EXPR_MIN || op == EXPR_MAX;
+  return logical ? expr_binary(op, truth(a), truth(b)) : expr_binary(op, a, b);
+}
+
 static expr *parse_level(parser *p, int level)
 {
   if (level == LEVEL_UNARY)
@@ -302,7 +312,7 @@ static expr *parse_level(parser *p, int level)
     lex_next(p->in);
     expr *right = parse_level(p, level + 1);
     if (right)
-      left = finish(expr_binary(operators[o].op, left, right), &at);
+      left = finish(operation(operators[o].op, left, right), &at);
     else {
       expr_free(left);
       left = NULL;
@@ -453,11 +463,12 @@ static const char *function_name(expr_op op)
   return NULL;
 }
 
-static int operator_of(expr_op op)
+/* The sign it is written with, or -1: min and max are signs between truth values only. */
+static int operator_of(const expr *e)
 {
   for (int i = 0; i < OPERATORS; i++)
-    if (operators[i].op == op)
-      return i;
+    if (operators[i].op == e->op)
+      return e->op >= EXPR_MIN && !expr_is_truth(e) ? -1 : i;
   return -1;
 }
 
@@ -465,7 +476,7 @@ static int level_of(const expr *e)
 {
   if (e->op == EXPR_NEG || (e->op == EXPR_CONST && e->value < 0))
     return LEVEL_UNARY;
-  int o = operator_of(e->op);
+  int o = operator_of(e);
   return o >= 0 ? operators[o].level : LEVEL_ATOM;
 }
 
@@ -492,7 +503,7 @@ static void print_list(text *out, const expr *e, char open, char close)
 
 void expr_print(text *out, const expr *e)
 {
-  int o = operator_of(e->op);
+  int o = operator_of(e);
   if (o >= 0) {
     print_at(out, e->arg[0], operators[o].level);
     text_add(out, operators[o].text);
@@ -549,19 +560,24 @@ static void latex_at(text *out, const expr *e, int level)
 
 static void latex_operator(text *out, const expr *e, int o)
 {
-  static const char *const signs[] = { " = ", " \\ne ", " \\le ", " \\ge ", " < ", " > ", "+", "-", "\\,", "/", " \\bmod " };
-  bool truth = operators[o].level < 3; /* Iverson's bracket */
+  static const char *const signs[] = { " = ", " \\ne ", " \\le ", " \\ge ", " < ", " > ", "+", "-", "\\,", "/", " \\bmod ",
+    " \\lor ", " \\land " };
+  bool bracket = operators[o].level < LEVEL_TRUTH; /* Iverson's */
   /* 2*3 must not read as 23, nor 2*-3 as 2-3 */
   bool dot = e->op == EXPR_MUL && e->arg[1]->op == EXPR_CONST;
-  text_add(out, truth ? "[" : "");
+  text_add(out, bracket ? "[" : "");
   latex_at(out, e->arg[0], operators[o].level);
   text_add(out, dot ? " \\cdot " : signs[o]);
   latex_at(out, e->arg[1], operators[o].level + 1);
-  text_add(out, truth ? "]" : "");
+  text_add(out, bracket ? "]" : "");
 }
 
 void expr_print_latex(text *out, const expr *e)
 {
+  if (e->op >= EXPR_MIN && operator_of(e) >= 0) {
+    latex_operator(out, e, operator_of(e));
+    return;
+  }
   switch (e->op) {
   case EXPR_CONST: text_printf(out, "%lld", (long long)e->value); return;
   case EXPR_SLOT: latex_name(out, e->name); return;
@@ -574,11 +590,17 @@ void expr_print_latex(text *out, const expr *e)
   case EXPR_POW: latex_args(out, e, "\\left(", "\\right)^{", "}"); return;
   case EXPR_MIN: latex_args(out, e, "\\min\\left(", ",", "\\right)"); return;
   case EXPR_MAX: latex_args(out, e, "\\max\\left(", ",", "\\right)"); return;
-  default: latex_operator(out, e, operator_of(e->op));
+  default: latex_operator(out, e, operator_of(e));
   }
 }
 
 /* ---- asking ---- */
+
+bool expr_is_truth(const expr *e)
+{
+  bool both = (e->op == EXPR_MIN || e->op == EXPR_MAX) && e->nargs == 2;
+  return expr_is_comparison(e) || (both && expr_is_truth(e->arg[0]) && expr_is_truth(e->arg[1]));
+}
 
 bool expr_uses(const expr *e, int slot_from, int slot_to)
 {

@@ -1,7 +1,7 @@
 /* expr.h -- integer expressions, shared by the .cdag and the .sched language.
 
    64-bit integers; + - * / % (division floors, also below zero), comparisons
-   == != < <= > >= give 0 or 1, unary minus, min max isqrt ceil(a,b) pow binomial,
+   == != < <= > >= give 0 or 1, && and || are min and max of truth values, unary minus, min max isqrt ceil(a,b) pow binomial,
    table look-ups t[e,...], and names.  A name is resolved while parsing, through
    the caller's scope, to a *slot* of an environment the caller owns: parameters,
    loop variables and so on are all slots.  An expression is immutable. */
@@ -81,6 +81,8 @@ void expr_print(text *out, const expr *e);
 void expr_print_latex(text *out, const expr *e);
 
 static inline bool expr_is_comparison(const expr *e) { return e->op >= EXPR_EQ && e->op <= EXPR_GE; }
+/* 0 or 1 whatever it reads: a comparison, or the least or greatest of two such: a && b, a || b. */
+bool expr_is_truth(const expr *e);
 bool expr_uses(const expr *e, int slot_from, int slot_to);  /* is any slot in [from, to) read */
 bool expr_uses_table(const expr *e);
 bool expr_equal(const expr *a, const expr *b);

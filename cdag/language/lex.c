@@ -59,7 +59,7 @@ static void take_name(lexer *l)
 
 static void take_sign(lexer *l)
 {
-  static const char *const twins[] = { "==", "!=", "<=", ">=", "..", NULL };
+  static const char *const twins[] = { "==", "!=", "<=", ">=", "..", "&&", "||", NULL };
   for (int i = 0; twins[i]; i++)
     if (l->at[0] == twins[i][0] && l->at[1] == twins[i][1]) {
       l->now.kind = LEX_SIGN;

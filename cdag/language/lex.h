@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 typedef enum { LEX_END, LEX_LINE, LEX_NAME, LEX_NUMBER, LEX_SIGN, LEX_BAD } lex_kind;
-/* LEX_SIGN: one of  + - * / % ( ) [ ] { } , : = == != < <= > >= ..  ; sign holds its characters, e.g. '<' or LEX2('<','='). */
+/* LEX_SIGN: one of  + - * / % ( ) [ ] { } , : = == != < <= > >= ..  && ||  ; sign holds its characters, e.g. '<' or LEX2('<','='). */
 #define LEX2(a, b) ((a) | (b) << 8)
 
 typedef struct {

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { VARIABLE = 1 << 20, PARAMS = 200, ARRAYS = 1000, TERMS = 200, SELECTIONS = 1000, TABLES = 200, VALUES = 1 << 20 };
+enum { VARIABLE = CDAG_VARIABLE, PARAMS = 200, ARRAYS = 1000, TERMS = 200, SELECTIONS = 1000, TABLES = 200, VALUES = 1 << 20 };
 
 typedef struct {
   int array, term;             /* term < 0: selection number `array` */
@@ -268,6 +268,20 @@ static status array_name(parser *p, int array, int term, int *line, int *column)
 
 /* ---- arrays ---- */
 
+/* A new name, or that of an array with another rule. */
+static status array_own_name(parser *p, char out[CDAG_NAME])
+{
+  lex_token at = p->in.now;
+  if (at.kind == LEX_NAME && at.length < CDAG_NAME) {
+    snprintf(out, CDAG_NAME, "%.*s", (int)at.length, at.start);
+    if (cdag_find_array(p->g, out) >= 0) {
+      lex_next(&p->in);
+      return OK;
+    }
+  }
+  return new_name(p, out);
+}
+
 static status new_array(parser *p, bool input, bool output, int *which)
 {
   cdag *g = p->g;
@@ -277,7 +291,7 @@ static status new_array(parser *p, bool input, bool output, int *which)
   p->p->var_place = mem_room(p->p->var_place, (size_t)g->arrays, &p->var_place_room, sizeof *p->p->var_place);
   cdag_array a = { .declared_input = input, .declared_output = output, .line = p->in.now.line, .column = p->in.now.column };
   place at[CDAG_RANK] = { { 0 } };
-  status st = new_name(p, a.name);
+  status st = array_own_name(p, a.name);
   if (st == OK)
     st = dimensions(p, &a, at);
   *which = g->arrays;
@@ -298,8 +312,47 @@ static status term(parser *p, int array, size_t *room)
   status st = array_name(p, array, a->terms - 1, &t->line, &t->column);
   if (st == OK)
     st = term_indices(p, t->index, &rank);
+  if (st == OK && lex_accept_word(&p->in, "if"))
+    st = expression(p, &t->guard);
   t->array = -1 - rank; /* until the array is known */
   return st;
+}
+
+/* Is it `sum v:range`, and no array of that name? */
+static bool at_sum(const parser *p)
+{
+  lexer ahead = p->in;
+  if (!lex_accept_word(&ahead, "sum") || ahead.now.kind != LEX_NAME)
+    return false;
+  lex_next(&ahead);
+  return lex_is(&ahead, ':');
+}
+
+/* sum v:range, ... { terms }, after which the array has the indices v too. */
+static status sum(parser *p, int array, size_t *room)
+{
+  cdag_array *a = &p->g->array[array];
+  int first = a->terms, rank = a->rank;
+  lex_next(&p->in);
+  status st;
+  do
+    st = dimension(p, a, p->p->var_place[array]);
+  while (st == OK && lex_accept(&p->in, ','));
+  a->sums = a->rank - rank;
+  if (st == OK)
+    st = lex_expect(&p->in, '{', p->d);
+  if (st == OK)
+    do
+      st = term(p, array, room);
+    while (st == OK && lex_accept(&p->in, ','));
+  if (st == OK)
+    st = lex_expect(&p->in, '}', p->d);
+  if (st != OK)
+    return st;
+  for (size_t i = p->references; i > 0 && p->reference[i - 1].array == array && p->reference[i - 1].term >= 0; i--)
+    p->reference[i - 1].term += a->sums;
+  cdag_chain_sum(p->g, array, first);
+  return OK;
 }
 
 static status rule(parser *p, int array)
@@ -308,9 +361,11 @@ static status rule(parser *p, int array)
   p->var = p->g->array[array].var; /* it moved there */
   status st = lex_expect(&p->in, '=', p->d);
   if (st == OK)
-    do
+    do {
+      if (at_sum(p))
+        return sum(p, array, &room);
       st = term(p, array, &room);
-    while (st == OK && lex_accept(&p->in, ','));
+    } while (st == OK && lex_accept(&p->in, ','));
   return st;
 }
 
@@ -630,10 +685,49 @@ static status resolve_references(parser *p)
     *array = cdag_find_array(p->g, r->name);
     if (*array < 0)
       return unknown_array(p, r, line, column);
-    if (p->g->array[*array].rank != rank)
-      return wrong_rank(p, line, column, &p->g->array[*array], rank);
+    const cdag_array *a = &p->g->array[*array];
+    status st = a->sums && rank == a->rank - a->sums ? cdag_end_of_sum(p->g, a, t ? t->index : s->index, &rank, line, column, p->d) : OK;
+    if (st != OK)
+      return st;
+    if (a->rank != rank)
+      return wrong_rank(p, line, column, a, rank);
   }
   return OK;
+}
+
+/* Several rules for one array: as many indices, and no sum. */
+static status check_rules(parser *p)
+{
+  for (int i = 0; i < p->g->arrays; i++) {
+    const cdag_array *a = &p->g->array[i], *first = &p->g->array[cdag_find_array(p->g, a->name)];
+    if (a != first && (a->sums || first->sums))
+      return diag_at(p->d, BAD_INPUT, "name", p->p->file, a->line, a->column, "'%s' is already an array, and a sum is an array's only rule", a->name);
+    if (a != first && a->terms == 0 && first->terms == 0)
+      return diag_at(p->d, BAD_INPUT, "name", p->p->file, a->line, a->column, "'%s' is already an array", a->name);
+    if (a->rank != first->rank)
+      return wrong_rank(p, a->line, a->column, first, a->rank);
+    if (a != first)
+      cdag_guard_table(p->g);
+  }
+  return OK;
+}
+
+/* Conditions and outputs of sums, in terms of the rest. */
+static status desugar(parser *p)
+{
+  cdag *g = p->g;
+  status st = OK;
+  for (int i = 0; i < g->arrays; i++)
+    for (int t = 0; t < g->array[i].terms; t++) {
+      cdag_term *term = &g->array[i].term[t];
+      if (term->guard)
+        cdag_guard_term(g, term, &g->array[term->array], term->guard);
+      term->guard = NULL;
+    }
+  for (int i = 0; i < g->arrays && st == OK; i++)
+    if (g->array[i].sums && g->array[i].declared_output)
+      st = cdag_output_of_sum(g, i, p->d);
+  return st;
 }
 
 /* A loop variable may not be called like an array, table or parameter that came later in the text. */
@@ -719,6 +813,10 @@ status cdag_parse_text(cdag *g, const char *source, diag *d)
     st = resolve_references(&p);
   if (st == OK)
     st = check_variables(&p);
+  if (st == OK)
+    st = check_rules(&p);
+  if (st == OK)
+    st = desugar(&p);
   if (st == OK && !has_output(g))
     st = diag_at(d, BAD_INPUT, "cdag", g->priv->file, p.in.now.line, p.in.now.column,
                  "nothing is an output: write 'output' before a rule, or 'output X[...]' on a line of its own");

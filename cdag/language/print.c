@@ -75,13 +75,14 @@ static void print_range(text *out, const expr *lo, const expr *hi)
   expr_print(out, hi);
 }
 
-static void print_index(text *out, const cdag_index *x)
+/* guarded: it holds the condition of the term too, which is printed behind it. */
+static void print_index(text *out, const cdag_index *x, bool guarded)
 {
   if (x->kind == CDAG_ALL) {
     text_char(out, '*');
     return;
   }
-  expr_print(out, x->lo);
+  expr_print(out, guarded ? x->lo->arg[0] : x->lo);
   if (x->kind == CDAG_RANGE) {
     text_add(out, "..");
     expr_print(out, x->hi);
@@ -100,16 +101,48 @@ static void print_head(text *out, const cdag_array *a)
   text_char(out, ']');
 }
 
-static void print_terms(text *out, const cdag *g, const cdag_array *a)
+/* The condition as it was written: where there are several rules the place of this one was added to it. */
+static void print_condition(text *out, const cdag_term *term)
 {
-  for (int t = 0; t < a->terms; t++) {
-    const cdag_term *term = &a->term[t];
+  const expr *condition = cdag_term_condition(term);
+  if (!condition || (term->joined && !term->own_condition))
+    return;
+  text_add(out, " if ");
+  expr_print(out, term->joined ? condition->arg[0] : condition);
+}
+
+static void print_terms(text *out, const cdag *g, const cdag_term *term, int terms)
+{
+  for (int t = 0; t < terms; t++, term++) {
     text_printf(out, "%s%s[", t ? ", " : " = ", g->array[term->array].name);
     for (int r = 0; r < g->array[term->array].rank; r++) {
       text_add(out, r ? "," : "");
-      print_index(out, &term->index[r]);
+      print_index(out, &term->index[r], term->guarded == r + 1);
     }
     text_char(out, ']');
+    print_condition(out, term);
+  }
+}
+
+static void print_rule(text *out, const cdag *g, const cdag_array *a, bool input, bool output)
+{
+  text_add(out, output ? "output " : "");
+  text_add(out, input ? "input " : "");
+  print_head(out, a);
+  print_terms(out, g, a->term, a->terms);
+  text_char(out, '\n');
+}
+
+static void print_rules(text *out, const cdag *g, const cdag_array *a, const pieces *p)
+{
+  const cdag_term *term = a->term;
+  for (int k = 0; k < p->n; term += p->of[k++].terms) {
+    cdag_array one = *a;
+    memcpy(one.lo, p->of[k].lo, sizeof one.lo);
+    memcpy(one.hi, p->of[k].hi, sizeof one.hi);
+    one.term = (cdag_term *)term;
+    one.terms = p->of[k].terms;
+    print_rule(out, g, &one, p->of[k].input, p->of[k].output);
   }
 }
 
@@ -129,7 +162,7 @@ static void print_selection(text *out, const cdag *g, const cdag_selection *s)
     int v = variable_of(g, s, r, next);
     text_add(out, r ? "," : "");
     if (v < 0)
-      print_index(out, &s->index[r]);
+      print_index(out, &s->index[r], false);
     else {
       text_printf(out, "%s:", s->var[v]);
       print_range(out, s->var_lo[v], s->var_hi[v]);
@@ -153,15 +186,16 @@ void cdag_print(text *out, const cdag *g)
   }
   print_params(out, g);
   for (int i = 0; i < g->tables; i++)
-    print_table(out, g, i);
+    if (i + 1 != g->priv->guard_table)
+      print_table(out, g, i);
   for (int i = 0; i < g->arrays; i++) {
     const cdag_array *a = &g->array[i];
-    text_add(out, a->declared_output ? "output " : "");
-    text_add(out, a->declared_input ? "input " : "");
-    print_head(out, a);
-    print_terms(out, g, a);
-    text_char(out, '\n');
+    if (g->priv->piece[i].n > 0)
+      print_rules(out, g, a, &g->priv->piece[i]);
+    else
+      print_rule(out, g, a, a->declared_input, a->declared_output);
   }
   for (int i = 0; i < g->selections; i++)
-    print_selection(out, g, &g->selection[i]);
+    if (!g->selection[i].of_rule)
+      print_selection(out, g, &g->selection[i]);
 }
