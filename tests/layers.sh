@@ -31,8 +31,10 @@ folders_below() {
   schedules/symbolic/tables) echo schedules/symbolic ;;
   schedules/tune) echo schedules/language schedules/play schedules/count schedules/sign schedules/symbolic ;;
   schedules/tiler) echo schedules/language ;;
-  bounds/check) echo bounds/check/reading ;;
+  bounds/check) echo bounds/check/reading bounds/check/affine ;;
   bounds/check/reading) echo bounds/recognise bounds/check ;; # the types of shape.h, and an oracle of cut.h
+  bounds/check/affine) echo ;;
+  bounds/affine) echo bounds/segment bounds/check/affine ;;
   bounds/recognise) echo bounds/program ;;
   bounds/segment) echo bounds/recognise ;;
   bounds/program) echo bounds/recognise bounds/segment ;;

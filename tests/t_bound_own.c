@@ -23,7 +23,7 @@ static const struct {
     "product-segment" },
   { "distances of all points", "param n, d\ninput X[n,d], Y[n,d]\nS[i:n, j:n, k:d] = S[i,j,k-1], X[i,k], Y[j,k]\noutput S[*,*,d-1]\n", "n=80,d=40", 100, "product-segment" },
   { "a linear layer with bias", "param b, m, n\ninput X[b,m], W[m,n], c[n]\nY[i:b, j:n, k:m] = Y[i,j,k-1], X[i,k], W[k,j]\noutput Z[i:b, j:n] = Y[i,j,m-1], c[j]\n",
-    "b=64,m=64,n=64", 200, "product-segment" },
+    "b=64,m=64,n=64", 200, "affine" },
   { "two heads sharing keys", "param h, n, d\ninput Q[h,n,d], K[n,d], V[n,d]\nS[g:h, i:n, j:n, k:d] = S[g,i,j,k-1], Q[g,i,k], K[j,k]\n"
                               "Z[g:h, i:n, l:d, j:n] = Z[g,i,l,j-1], S[g,i,j,d-1], V[j,l]\noutput Z[*,*,*,n-1]\n", "h=2,n=128,d=16", 1024, "attention-segment" },
   { "a sum: each word is used once", "param n\ninput x[n]\ns[i:n] = s[i-1], x[i]\noutput s[n-1]\n", "n=5000", 100, "compulsory" },

@@ -407,6 +407,36 @@ polyhedron *polyhedron_tidy(arena *a, const polyhedron *p)
   return q;
 }
 
+/* f = c times whole + rest, with small coefficients in rest. */
+static bool parts_of(const linear *f, int vars, int64_t c, linear *whole, linear *rest)
+{
+  *whole = (linear){ .base = num_floor_div(f->base, c) };
+  bool some = false;
+  for (int v = 0; v < vars; v++) {
+    whole->coef[v] = num_floor_div(2 * f->coef[v] + c, 2 * c); /* the nearest */
+    some = some || whole->coef[v];
+  }
+  *rest = *f;
+  return some && linear_add(rest, whole, -c) && !linear_is_constant(rest);
+}
+
+polyhedron *polyhedron_sharpen(arena *a, const polyhedron *p)
+{
+  polyhedron *q = polyhedron_copy(a, p);
+  for (int i = 0; i < p->n; i++) {
+    int64_t c = 0, most;
+    linear whole, rest;
+    for (int v = 0; v < p->vars; v++)
+      c = num_max(c, magnitude(p->row[i].form.coef[v]));
+    if (c < 2 || c > (1 << 30) || p->row[i].equal || p->row[i].defines || !parts_of(&p->row[i].form, p->vars, c, &whole, &rest) ||
+        !polyhedron_most(p, &rest, &most))
+      continue;
+    whole.base += num_floor_div(most, c);
+    polyhedron_add(a, q, &whole, false);
+  }
+  return q;
+}
+
 /* ---- unions ---- */
 
 bool polyhedron_minus(arena *a, const polyhedron *p, const polyhedron *q, int n, polyhedra *rest)
@@ -471,6 +501,44 @@ bool polyhedra_cover(const polyhedra *l, const polyhedron *p, int n)
   bool covered = polyhedra_minus(&a, &one, l, n, &rest) && rest.n == 0;
   arena_clear(&a);
   return covered || polyhedron_empty(p);
+}
+
+static void put_common(arena *a, polyhedron *both, const polyhedron *p, const polyhedron *q)
+{
+  for (int i = 0; i < p->n; i++)
+    for (int side = 0; side <= p->row[i].equal; side++) { /* of an equality a half may hold */
+      linear f = { 0 };
+      if (linear_add(&f, &p->row[i].form, side ? -1 : 1) && polyhedron_implies(q, &f, false))
+        polyhedron_add(a, both, &f, false);
+    }
+}
+
+polyhedron *polyhedron_join(arena *a, const polyhedron *p, const polyhedron *q)
+{
+  if (p->vars != q->vars || has_quotients(p) || has_quotients(q) || p->open || q->open)
+    return NULL;
+  polyhedron *both = polyhedron_new(a, p->vars);
+  polyhedra two = { 0 };
+  put_common(a, both, p, q);
+  put_common(a, both, q, p);
+  both = polyhedron_tidy(a, both);
+  polyhedra_add(a, &two, polyhedron_copy(a, p));
+  polyhedra_add(a, &two, polyhedron_copy(a, q));
+  return polyhedra_cover(&two, both, p->vars) ? both : NULL;
+}
+
+void polyhedra_join(arena *a, polyhedra *l)
+{
+  for (int i = 0; i < l->n; i++)
+    for (int k = 0; k < i; k++) {
+      polyhedron *both = polyhedron_join(a, l->item[i], l->item[k]);
+      if (!both)
+        continue;
+      l->item[k] = both;
+      l->item[i] = l->item[--l->n];
+      i = 0; /* from the start: it may join others now */
+      break;
+    }
 }
 
 bool polyhedra_disjoint(arena *a, const polyhedra *l, int n, polyhedra *pieces)

@@ -8,34 +8,46 @@ static affine_reader reader_of(normal_form *f) { return (affine_reader){ f->g, &
 
 /* ---- domains ---- */
 
-/* The pieces of `from` with lo <= x_v < hi, for each. */
-static bool cut_range(normal_form *f, const polyhedra *from, int v, const expr *lo, const expr *hi, polyhedra *to)
+/* The pieces of `from` with e <= x (below) or x < e.  Above a max means above all it is of, below a min likewise: no pieces. */
+static bool cut_side(normal_form *f, const polyhedra *from, const linear *x, const expr *e, bool below, polyhedra *to)
 {
   affine_reader r = reader_of(f);
-  linear x = linear_variable(v), next = x;
-  next.base = 1;
-  for (int i = 0; i < from->n; i++) {
-    choices low = { 0 };
-    affine_read(&r, lo, from->item[i], &low);
-    if (low.unread)
-      return false;
-    for (int k = 0; k < low.n; k++) {
-      choices high = { 0 };
-      affine_read(&r, hi, low.item[k].where, &high);
-      if (high.unread)
+  linear next = *x;
+  next.base++;
+  if (e->op == (below ? EXPR_MAX : EXPR_MIN)) {
+    polyhedra now = *from;
+    for (int i = 0; i < e->nargs; i++) {
+      polyhedra cut = { 0 };
+      if (!cut_side(f, &now, x, e->arg[i], below, &cut))
         return false;
-      for (int j = 0; j < high.n; j++) {
-        polyhedron *p = polyhedron_copy(&f->memory, high.item[j].where);
-        polyhedron_require(&f->memory, p, &low.item[k].value, &x);
-        polyhedron_require(&f->memory, p, &next, &high.item[j].value);
-        if (p->open)
-          return false;
-        if (!polyhedron_empty(p))
-          polyhedra_add(&f->memory, to, p);
-      }
+      now = cut;
+    }
+    *to = now;
+    return true;
+  }
+  for (int i = 0; i < from->n; i++) {
+    choices bound = { 0 };
+    affine_read(&r, e, from->item[i], &bound);
+    if (bound.unread)
+      return false;
+    for (int k = 0; k < bound.n; k++) {
+      polyhedron *p = polyhedron_copy(&f->memory, bound.item[k].where);
+      polyhedron_require(&f->memory, p, below ? &bound.item[k].value : &next, below ? x : &bound.item[k].value);
+      if (p->open)
+        return false;
+      if (!polyhedron_empty(p))
+        polyhedra_add(&f->memory, to, p);
     }
   }
   return to->n <= READ_MOST;
+}
+
+/* The pieces of `from` with lo <= x_v < hi, for each. */
+static bool cut_range(normal_form *f, const polyhedra *from, int v, const expr *lo, const expr *hi, polyhedra *to)
+{
+  linear x = linear_variable(v);
+  polyhedra above = { 0 };
+  return cut_side(f, from, &x, lo, true, &above) && cut_side(f, &above, &x, hi, false, to);
 }
 
 /* The loops of a nest; false when a bound is no affine form. */
@@ -51,6 +63,7 @@ static bool read_nest(normal_form *f, int rank, expr *const *lo, expr *const *hi
   }
   for (int i = 0; i < now.n; i++)
     polyhedra_add(&f->memory, domain, polyhedron_tidy(&f->memory, now.item[i]));
+  polyhedra_join(&f->memory, domain);
   return true;
 }
 
@@ -78,14 +91,14 @@ static void keep_access(reading *r, const polyhedron *where)
       r->whole = false;
       continue;
     }
-    if (polyhedron_empty(p))
+    if (polyhedron_empty(p) || polyhedron_empty(polyhedron_sharpen(&f->memory, p)))
       continue;
     if (f->accesses == f->room) {
       f->room = f->room ? 2 * f->room : 32;
       f->access = arena_grow(&f->memory, f->access, (size_t)f->accesses, (size_t)f->room, sizeof *f->access);
     }
     access *a = ARENA_NEW(&f->memory, access, 1);
-    *a = (access){ .from = r->from, .to = r->to, .term = r->term, .single = r->single, .where = polyhedron_tidy(&f->memory, p) };
+    *a = (access){ .from = r->from, .to = r->to, .term = r->term, .single = r->single, .where = polyhedron_tidy(&f->memory, polyhedron_sharpen(&f->memory, p)) };
     memcpy(a->index, r->value, sizeof r->value);
     f->access[f->accesses++] = a;
   }
@@ -178,25 +191,59 @@ static void read_terms(normal_form *f, int x)
   }
 }
 
+/* Pieces of one and the same read become one where they can, of whatever terms they come. */
+static void join_accesses(normal_form *f)
+{
+  for (int i = 0; i < f->accesses; i++)
+    for (int k = 0; k < i; k++) {
+      access *a = f->access[k], *b = f->access[i];
+      if (a->from != b->from || a->to != b->to || !a->single || !b->single || memcmp(a->index, b->index, sizeof a->index) != 0)
+        continue;
+      polyhedron *both = polyhedron_join(&f->memory, a->where, b->where);
+      if (!both)
+        continue;
+      a->where = both;
+      memmove(&f->access[i], &f->access[i + 1], (size_t)(--f->accesses - i) * sizeof *f->access);
+      i = k > 0 ? k - 1 : 0;
+      break;
+    }
+}
+
 /* ---- inputs and outputs ---- */
 
-/* Elements of an array declared as input that surely read nothing. */
+/* Elements of an array declared as input that surely read nothing, and those that surely read something. */
 static void find_inputs(normal_form *f, int x)
 {
   array_form *form = &f->array[x];
   polyhedra readers = { 0 }, rest = { 0 };
-  if (!f->g->array[x].declared_input || !form->whole)
+  bool all = form->whole;
+  if (!f->g->array[x].declared_input) {
+    form->computed = form->domain;
     return;
+  }
   for (int i = 0; i < f->accesses; i++)
     if (f->access[i]->from == x) {
       bool exact;
       polyhedron *p = polyhedron_project(&f->memory, f->access[i]->where, form->rank, &exact);
-      if (p->open)
-        return;
+      all = all && !p->open;
       polyhedra_add(&f->memory, &readers, p);
+      if (exact)
+        polyhedra_add(&f->memory, &form->computed, p);
     }
-  if (polyhedra_minus(&f->memory, &form->domain, &readers, form->rank, &rest))
+  if (all && polyhedra_minus(&f->memory, &form->domain, &readers, form->rank, &rest))
     form->inputs = rest;
+}
+
+/* The part of p that is computed. */
+static void put_output(normal_form *f, int x, const polyhedron *p)
+{
+  array_form *form = &f->array[x];
+  for (int i = 0; i < form->computed.n; i++) {
+    polyhedron *part = polyhedron_copy(&f->memory, p);
+    polyhedron_meet(&f->memory, part, form->computed.item[i], form->rank);
+    if (!part->open && !polyhedron_empty(part))
+      polyhedra_add(&f->memory, &form->outputs, polyhedron_tidy(&f->memory, part));
+  }
 }
 
 /* The elements a selection names: variables of its loops are solved for. */
@@ -238,7 +285,7 @@ static void read_selection(normal_form *f, const cdag_selection *s)
       polyhedron *part = polyhedron_copy(&f->memory, f->array[s->array].domain.item[k]);
       polyhedron_meet(&f->memory, part, set, rank);
       if (!part->open && !polyhedron_empty(part))
-        polyhedra_add(&f->memory, &f->array[s->array].outputs, part);
+        put_output(f, s->array, part);
     }
   }
 }
@@ -410,15 +457,16 @@ void normal_form_init(normal_form *f, const cdag *g)
     f->array[x].rank = g->array[x].rank;
     f->array[x].known = read_nest(f, g->array[x].rank, g->array[x].lo, g->array[x].hi, &f->array[x].domain);
   }
-  for (int x = 0; x < g->arrays; x++) {
+  for (int x = 0; x < g->arrays; x++)
     read_terms(f, x);
-    if (g->array[x].declared_output)
-      f->array[x].outputs = f->array[x].domain;
+  join_accesses(f);
+  for (int x = 0; x < g->arrays; x++) {
+    find_inputs(f, x);
+    for (int i = 0; g->array[x].declared_output && i < f->array[x].domain.n; i++)
+      put_output(f, x, f->array[x].domain.item[i]);
   }
   for (int s = 0; s < g->selections; s++)
     read_selection(f, &g->selection[s]);
-  for (int x = 0; x < g->arrays; x++)
-    find_inputs(f, x);
   if (!prune_all(f))
     reach_back(f);
 }

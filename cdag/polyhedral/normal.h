@@ -25,8 +25,9 @@ typedef struct {
   bool whole;                  /* all its terms were read */
   polyhedra domain;            /* disjoint pieces */
   polyhedra inputs;            /* elements proved to be inputs */
-  polyhedra outputs;           /* elements proved to be outputs */
-  polyhedra live;              /* disjoint pieces: elements proved to lead to an output, outputs included */
+  polyhedra computed;          /* elements proved to have a predecessor, or no right to be without */
+  polyhedra outputs;           /* elements proved to be outputs that are computed; pieces may overlap */
+  polyhedra live;              /* disjoint pieces: elements proved to lead to an output that is computed, or to be one */
 } array_form;
 
 typedef struct {

@@ -62,6 +62,8 @@ bool polyhedron_least(const polyhedron *p, const linear *f, int64_t *least);
 bool polyhedron_most(const polyhedron *p, const linear *f, int64_t *most);
 /* The first n variables: a polyhedron that holds all points of the projection, and, when *exact, no others. */
 polyhedron *polyhedron_project(arena *a, const polyhedron *p, int n, bool *exact);
+/* The same points, with what rounding says: c A + r >= 0 gives A + floor(most of r / c) >= 0. */
+polyhedron *polyhedron_sharpen(arena *a, const polyhedron *p);
 /* Without constraints that follow from the others. */
 polyhedron *polyhedron_tidy(arena *a, const polyhedron *p);
 
@@ -77,6 +79,11 @@ bool polyhedron_minus(arena *a, const polyhedron *p, const polyhedron *q, int n,
 bool polyhedra_minus(arena *a, const polyhedra *l, const polyhedra *take, int n, polyhedra *rest);
 /* Proved: every point of p lies in one of l. */
 bool polyhedra_cover(const polyhedra *l, const polyhedron *p, int n);
+/* The polyhedron whose points are those of both together, when there is such a one: of the constraints of each, those that hold on the
+   other.  NULL when that has other points, or is not seen to have none, or there are quotients. */
+polyhedron *polyhedron_join(arena *a, const polyhedron *p, const polyhedron *q);
+/* Join what can be joined. */
+void polyhedra_join(arena *a, polyhedra *l);
 /* The same points in disjoint pieces. */
 bool polyhedra_disjoint(arena *a, const polyhedra *l, int n, polyhedra *pieces);
 

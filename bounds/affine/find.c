@@ -1,0 +1,622 @@
+/* The search: predecessors of their own, greedily; for every statement a few sets of reads and powers, the best by estimate; groups of these that
+   add up. */
+#include "bounds/affine/find.h"
+#include "base/num.h"
+#include "bounds/segment/segment.h"
+#include <math.h>
+#include <string.h>
+
+enum { KEPT = 3, READS_MOST = 7, DERIVED_MOST = 1500, POOL = 96 };
+
+typedef struct {
+  claim_group group;
+  double value;
+  bool operands;
+} candidate;
+
+typedef struct {
+  affine_facts *f;
+  int64_t m;
+  int own[WORDS_MOST], owns;
+  int derived;                 /* how many claims were derived */
+  candidate pool[POOL];
+  int candidates;
+} search;
+
+/* ---- words ---- */
+
+/* A read of the same array a constant way off, of it otherwise, of another computed array, of an input. */
+static int preference(const normal_form *f, const access *a)
+{
+  if (!f->g->array[a->to].terms)
+    return 4;
+  if (a->from != a->to)
+    return f->array[a->from].rank == f->array[a->to].rank ? 2 : 3;
+  for (int r = 0; r < f->array[a->from].rank; r++) {
+    linear step = a->index[r], x = linear_variable(r);
+    if (!linear_add(&step, &x, -1) || !linear_is_constant(&step))
+      return 1;
+  }
+  return 0;
+}
+
+/* Which kinds come first; what is not named is no predecessor.  Words of inputs may be worth more when nothing grows out of them. */
+enum { LEVELS = 5 };
+static const int orders[][LEVELS] = { { 0, 1, 2, 3, 4 }, { 0, 4, 1, 2, 3 }, { 0, 1, 2, 3, -1 } };
+
+static void choose_words(search *s, const int *order)
+{
+  const normal_form *f = &s->f->form;
+  s->owns = 0;
+  for (int level = 0; level < LEVELS; level++)
+    for (int i = 0; i < f->accesses && s->owns < WORDS_MOST; i++) {
+      if (!f->access[i]->single || preference(f, f->access[i]) != order[level])
+        continue;
+      bool apart = words_apart(f, i, i);
+      for (int k = 0; k < s->owns && apart; k++)
+        apart = words_apart(f, i, s->own[k]);
+      if (apart)
+        s->own[s->owns++] = i;
+    }
+}
+
+/* ---- what a claim is worth ---- */
+
+static void facts_most(const void *context, const mpz_t x, mpz_t work) { group_most(context, x, work); }
+
+static double facts_guess(const void *context, double x)
+{
+  const group_facts *g = context;
+  return g->guess_c * pow(x, g->guess_s);
+}
+
+/* The best cut of each group. */
+static void cut(const search *s, affine_claim *c)
+{
+  for (int g = 0; g < c->groups; g++) {
+    segment_problem p = { .most = facts_most, .guess = facts_guess, .context = &s->f->group[g], .m = s->m };
+    segment_cut best;
+    segment_cut_init(&best);
+    mpz_init_set(p.work, s->f->group[g].work);
+    c->group[g].segments = 1;
+    c->group[g].first = c->group[g].length = 0;
+    if (segment_search(&p, &best)) {
+      c->group[g].segments = best.n;
+      c->group[g].first = best.first;
+      c->group[g].length = best.length;
+    }
+    mpz_clear(p.work);
+    segment_cut_clear(&best);
+  }
+}
+
+static bool worth(search *s, affine_claim *c, mpz_t value)
+{
+  text reason = { 0 };
+  bool good = ++s->derived <= DERIVED_MOST && affine_derive(s->f, c, &reason);
+  if (good) {
+    cut(s, c);
+    good = affine_value(s->f, c, s->m, value, &reason);
+  }
+  text_clear(&reason);
+  return good;
+}
+
+static void begin(const search *s, affine_claim *c)
+{
+  memset(c, 0, sizeof *c);
+  c->owns = s->owns;
+  memcpy(c->own, s->own, sizeof s->own);
+}
+
+/* ---- powers ---- */
+
+/* Q of about this many words, for work that is at most c x^p in x words. */
+static double estimate(double work, double c, double p, double m)
+{
+  double all = pow(work / c, 1 / p);
+  if (p <= 1 + 1e-9 || work <= c * pow(m * p / (p - 1), p)) /* one segment does it all */
+    return all;
+  return pow(p - 1, p - 1) / (pow(p, p) * c) * work / pow(m, p - 1);
+}
+
+static const int64_t powers[] = { 0, 3, 4, 6, 8, 9, 12 };
+enum { DEN = 12, POWERS = sizeof powers / sizeof *powers };
+
+typedef struct {
+  const coordinates *c;
+  claim_statement *s;
+  uint32_t pivots[CLAIM_ITEMS];
+  double work, m, best;
+  int64_t power[CLAIM_ITEMS];  /* at hand */
+} powers_search;
+
+static double value_of(const powers_search *p)
+{
+  double log_c = 0, sum = 0;
+  double column[CLAIM_COLUMNS] = { 0 };
+  for (int i = 0; i < p->s->items; i++) {
+    column[p->s->item[i].column] += (double)p->power[i] / DEN;
+    sum += (double)p->power[i] / DEN;
+  }
+  if (sum <= 0)
+    return 0;
+  for (int q = 0; q < p->c->n; q++) {
+    int64_t covered = 0;
+    for (int i = 0; i < p->s->items; i++)
+      covered += p->pivots[i] >> q & 1 ? p->power[i] : 0;
+    if (covered < DEN)
+      log_c += (double)(DEN - covered) / DEN * log((double)p->c->extent[q]);
+  }
+  for (int k = 0; k < CLAIM_COLUMNS; k++)
+    if (column[k] > 0)
+      log_c += column[k] * log(column[k] / sum);
+  return estimate(p->work, exp(log_c), sum, p->m);
+}
+
+static bool try_powers(powers_search *p, int i)
+{
+  bool better = false;
+  if (i == p->s->items) {
+    double value = value_of(p);
+    if (value <= p->best * (1 + 1e-9))
+      return false;
+    p->best = value;
+    for (int k = 0; k < p->s->items; k++)
+      p->s->item[k].power = p->power[k];
+    return true;
+  }
+  for (int k = 0; k < POWERS; k++) {
+    p->power[i] = powers[k];
+    better = try_powers(p, i + 1) || better;
+  }
+  return better;
+}
+
+/* Coordinates that stand together in some form: their order matters. */
+static int coupled(const coordinates *c, int items, int *which)
+{
+  int n = 0;
+  for (int p = 0; p < c->n; p++) {
+    bool with = false;
+    for (int i = 0; i < items; i++)
+      for (int k = 0; k < c->rows[i]; k++)
+        for (int q = 0; q < c->n; q++)
+          with = with || (q != p && c->row[i][k].coef[p] && c->row[i][k].coef[q]);
+    if (with)
+      which[n++] = p;
+  }
+  return n;
+}
+
+enum { COUPLED_MOST = 5, PATTERNS = 128 };
+typedef struct {
+  powers_search p;
+  int which[CLAIM_LOOPS], n;
+  int order[CLAIM_LOOPS];      /* chosen so far */
+  int patterns;
+  uint32_t seen[PATTERNS][CLAIM_ITEMS];
+} order_search;
+
+static void try_order(order_search *o)
+{
+  int place[CLAIM_LOOPS], at = 0;
+  const coordinates *c = o->p.c;
+  uint32_t pivots[CLAIM_ITEMS] = { 0 };
+  bool last[CLAIM_LOOPS] = { 0 };
+  for (int k = 0; k < o->n; k++)
+    last[o->order[k]] = true;
+  for (int p = 0; p < c->n; p++)
+    if (!last[p])
+      place[p] = at++;
+  for (int k = 0; k < o->n; k++)
+    place[o->order[k]] = at++;
+  for (int i = 0; i < o->p.s->items; i++)
+    pivots[i] = coordinates_pivots(c, i, place);
+  for (int k = 0; k < o->patterns; k++)
+    if (memcmp(o->seen[k], pivots, sizeof pivots) == 0)
+      return;
+  if (o->patterns == PATTERNS)
+    return;
+  memcpy(o->seen[o->patterns++], pivots, sizeof pivots);
+  memcpy(o->p.pivots, pivots, sizeof pivots);
+  if (try_powers(&o->p, 0)) {
+    o->p.s->loops = o->n;
+    for (int k = 0; k < o->n; k++)
+      o->p.s->order[k] = c->name[o->order[k]];
+  }
+}
+
+static void try_orders(order_search *o, int k, uint32_t used)
+{
+  if (k == o->n) {
+    try_order(o);
+    return;
+  }
+  for (int i = 0; i < o->n; i++)
+    if (!(used >> i & 1)) {
+      o->order[k] = o->which[i];
+      try_orders(o, k + 1, used | 1u << i);
+    }
+}
+
+/* A loop that stands with coefficient 1 beside one with coefficient c is split by c, when it has more than c values. */
+static void choose_splits(const coordinates *c, claim_statement *s)
+{
+  for (int i = 0; i < s->items; i++)
+    for (int k = 0; k < c->rows[i]; k++)
+      for (int p = 0; p < c->n; p++)
+        for (int q = 0; q < c->n; q++) {
+          int64_t one = c->row[i][k].coef[p], by = c->row[i][k].coef[q];
+          by = by < 0 ? -by : by;
+          if (p != q && (one == 1 || one == -1) && by > 1 && by < c->extent[p] && by < (1 << 20) && c->name[p] < CDAG_RANK)
+            s->split[c->name[p]] = by;
+        }
+}
+
+/* The best powers of a statement whose steps and columns are known: the estimate, 0 when there is none. */
+static double choose_powers(const search *s, statement_facts *t, claim_statement *of, double work)
+{
+  coordinates c;
+  if (!coordinates_of(t, &c))
+    return 0;
+  choose_splits(&c, of);
+  if (!coordinates_of(t, &c))
+    return 0;
+  order_search *o = ARENA_NEW(&s->f->scratch, order_search, 1);
+  o->p = (powers_search){ .c = &c, .s = of, .work = work, .m = (double)s->m };
+  o->n = coupled(&c, of->items, o->which);
+  if (o->n > COUPLED_MOST)
+    o->n = COUPLED_MOST;
+  try_orders(o, 0, 0);
+  return o->p.best;
+}
+
+/* ---- statements ---- */
+
+/* The least value that is kept of such candidates; 0 while there is room. */
+static int worst_kept(const search *s, int array, bool operands, double *value)
+{
+  int same = 0, worst = -1;
+  for (int i = 0; i < s->candidates; i++)
+    if (s->pool[i].group.statement[0].array == array && s->pool[i].operands == operands) {
+      same++;
+      if (worst < 0 || s->pool[i].value < s->pool[worst].value)
+        worst = i;
+    }
+  *value = same < KEPT ? 0 : s->pool[worst].value;
+  return same < KEPT ? -1 : worst;
+}
+
+/* What the group alone gives decides whether it is kept. */
+static void keep(search *s, const claim_group *g, bool operands)
+{
+  affine_claim c;
+  mpz_t value;
+  double least;
+  int at = worst_kept(s, g->statement[0].array, operands, &least);
+  begin(s, &c);
+  c.groups = 1;
+  c.group[0] = *g;
+  mpz_init(value);
+  if (worth(s, &c, value)) {
+    mpz_sub(value, value, s->f->outputs);
+    mpz_sub(value, value, s->f->inputs);
+    if (mpz_cmp_d(value, least) > 0 && (at >= 0 || s->candidates < POOL))
+      s->pool[at >= 0 ? at : s->candidates++] = (candidate){ c.group[0], mpz_get_d(value), operands };
+  }
+  mpz_clear(value);
+}
+
+static bool has_operands(const claim_group *g)
+{
+  for (int i = 0; i < g->statement[0].items; i++)
+    if (g->statement[0].item[i].kind == ITEM_OPERAND)
+      return true;
+  return false;
+}
+
+/* Columns: an item joins that of an earlier one with which it may share words, but where few steps are in the way. */
+static void choose_columns(search *s, statement_facts *t, claim_statement *of)
+{
+  for (int i = 0; i < of->items; i++)
+    of->item[i].column = i;
+  for (int i = 0; i < of->items; i++)
+    for (int k = 0; k < i; k++) {
+      int from = of->item[i].column, to = of->item[k].column;
+      if (from == to || items_apart(s->f, t, i, t, k) || items_part(s->f, t, i, t, k))
+        continue;
+      for (int q = 0; q < of->items; q++)
+        if (of->item[q].column == from)
+          of->item[q].column = to;
+    }
+}
+
+/* The items are set: columns and powers. */
+static void try_statement(search *s, claim_group *g)
+{
+  text reason = { 0 };
+  statement_facts t;
+  mpz_t work;
+  claim_statement *of = &g->statement[0];
+  arena_clear(&s->f->scratch);
+  mpz_init(work);
+  if (statement_facts_of(s->f, of, &t, &reason)) {
+    choose_columns(s, &t, of);
+    if (steps_count(&t, work)) {
+      double value = choose_powers(s, &t, of, mpz_get_d(work)), least;
+      worst_kept(s, of->array, has_operands(g), &least);
+      if (value > least)
+        keep(s, g, has_operands(g));
+    }
+  }
+  mpz_clear(work);
+  text_clear(&reason);
+}
+
+/* Rows in pairs: the reads in twos. */
+static void try_pairs(search *s, const claim_group *like)
+{
+  claim_group g = *like;
+  claim_statement *of = &g.statement[0];
+  claim_item own = of->item[0];
+  for (int i = 0; i + 1 < of->items; i++) {
+    of->item[i] = of->item[i + 1];
+    of->item[i].column = 0;
+  }
+  own.column = 1;
+  of->item[of->items - 1] = own;
+  g.pairs = (of->items - 1) / 2;
+  g.den = 2;
+  keep(s, &g, has_operands(&g));
+}
+
+/* The reads of an array that may count: of those with the same coefficients one. */
+typedef struct {
+  int n, access[READS_MOST];
+} reads;
+
+static bool same_slopes(const normal_form *f, const access *a, const access *b)
+{
+  if (a->to != b->to)
+    return false;
+  for (int r = 0; r < f->array[a->to].rank; r++) {
+    linear step = a->index[r];
+    if (!linear_add(&step, &b->index[r], -1) || !linear_is_constant(&step))
+      return false;
+  }
+  return true;
+}
+
+static double points_of(const polyhedron *p)
+{
+  mpz_t n;
+  mpz_init(n);
+  double d = polyhedron_count(p, n) ? mpz_get_d(n) : 0;
+  mpz_clear(n);
+  return d;
+}
+
+static void find_reads(const search *s, int array, reads *r)
+{
+  const normal_form *f = &s->f->form;
+  for (int i = 0; i < f->accesses; i++) {
+    const access *a = f->access[i];
+    int like = -1;
+    if (a->from != array || !a->single || (words_is_own(&s->f->words, i) && s->f->words.component[a->to] == s->f->words.component[array] && a->to == array))
+      continue;
+    for (int k = 0; k < r->n; k++)
+      if (same_slopes(f, a, f->access[r->access[k]]))
+        like = k;
+    if (like >= 0 && points_of(a->where) > points_of(f->access[r->access[like]]->where))
+      r->access[like] = i;
+    else if (like < 0 && r->n < READS_MOST)
+      r->access[r->n++] = i;
+  }
+}
+
+/* Each of the chosen reads as a word and as an operand, whatever it can be. */
+static void try_kinds(search *s, claim_group *g, int i)
+{
+  claim_statement *of = &g->statement[0];
+  if (i == of->items) {
+    claim_group copy = *g;
+    try_statement(s, &copy);
+    if (of->item[0].kind == ITEM_OWN && of->items % 2 == 1 && of->items >= 3)
+      try_pairs(s, g);
+    if (of->item[0].kind == ITEM_OWN && of->items == 5) { /* which two of four belong together */
+      for (int k = 3; k <= 4; k++) {
+        claim_group other = *g;
+        claim_item t = other.statement[0].item[2];
+        other.statement[0].item[2] = other.statement[0].item[k];
+        other.statement[0].item[k] = t;
+        try_pairs(s, &other);
+      }
+    }
+    return;
+  }
+  int to = s->f->form.access[of->item[i].access]->to;
+  if (!s->f->words.unrooted[s->f->words.component[to]]) {
+    of->item[i].kind = ITEM_READ;
+    try_kinds(s, g, i + 1);
+  }
+  if (s->f->form.g->array[to].terms) {
+    of->item[i].kind = ITEM_OPERAND;
+    try_kinds(s, g, i + 1);
+  }
+}
+
+static void try_sets(search *s, int array)
+{
+  reads r = { 0 };
+  find_reads(s, array, &r);
+  for (unsigned set = 1; set < 1u << r.n; set++) {
+    int chosen = __builtin_popcount(set);
+    if (chosen > 4 || (chosen > 3 && r.n > 5))
+      continue;
+    for (int own = 0; own < 2; own++) {
+      claim_group g = { .statements = 1, .den = DEN, .segments = 1 };
+      claim_statement *of = &g.statement[0];
+      of->array = array;
+      if (own)
+        of->item[of->items++] = (claim_item){ ITEM_OWN, -1, 0, 0 };
+      for (int k = 0; k < r.n; k++)
+        if (set >> k & 1)
+          of->item[of->items++] = (claim_item){ ITEM_READ, r.access[k], 0, 0 };
+      try_kinds(s, &g, own);
+    }
+  }
+}
+
+/* ---- groups ---- */
+
+static void consider(affine_best *best, const affine_claim *c, const mpz_t value)
+{
+  if (mpz_cmp(value, best->value) > 0) {
+    mpz_set(best->value, value);
+    best->claim = *c;
+  }
+}
+
+/* The statement with its columns renamed: column k becomes to[k]. */
+static void rename_columns(claim_statement *s, const int *to)
+{
+  for (int i = 0; i < s->items; i++)
+    s->item[i].column = to[s->item[i].column];
+}
+
+static int columns_of(const claim_statement *s)
+{
+  int n = 0;
+  for (int i = 0; i < s->items; i++)
+    n = s->item[i].column >= n ? s->item[i].column + 1 : n;
+  return n;
+}
+
+static void column_sums(const claim_statement *s, int64_t *sum)
+{
+  memset(sum, 0, CLAIM_COLUMNS * sizeof *sum);
+  for (int i = 0; i < s->items; i++)
+    sum[s->item[i].column] += s->item[i].power;
+}
+
+/* The candidate as one more sibling in group g, its columns in every order that fits. */
+static void try_sibling(search *s, const affine_claim *now, int g, const candidate *k, affine_best *best)
+{
+  const claim_group *to = &now->group[g];
+  int64_t want[CLAIM_COLUMNS], sum[CLAIM_COLUMNS];
+  int n = columns_of(&k->group.statement[0]), order[CLAIM_COLUMNS], at = 0;
+  if (to->pairs || k->group.pairs || to->den != k->group.den || to->statements == CLAIM_STATEMENTS || n > 4 || columns_of(&to->statement[0]) != n)
+    return;
+  column_sums(&to->statement[0], want);
+  memset(order, -1, sizeof order);
+  while (at >= 0) { /* all permutations */
+    order[at]++;
+    bool taken = false;
+    for (int i = 0; i < at; i++)
+      taken = taken || order[i] == order[at];
+    if (order[at] >= n) {
+      order[at--] = -1;
+      continue;
+    }
+    if (taken || at + 1 < n) {
+      at += !taken;
+      continue;
+    }
+    claim_statement sibling = k->group.statement[0];
+    rename_columns(&sibling, order);
+    column_sums(&sibling, sum);
+    if (memcmp(want, sum, sizeof want) != 0)
+      continue;
+    affine_claim c = *now;
+    mpz_t value;
+    c.group[g].statement[c.group[g].statements++] = sibling;
+    mpz_init(value);
+    if (worth(s, &c, value))
+      consider(best, &c, value);
+    mpz_clear(value);
+  }
+}
+
+/* From the best candidate on, each as a ledger of its own or as a sibling, when that is better. */
+static void combine(search *s, bool once, int first, affine_best *best)
+{
+  affine_claim now;
+  mpz_t value;
+  affine_best local;
+  mpz_init(value);
+  mpz_init(local.value);
+  begin(s, &now);
+  for (int n = 0; n < s->candidates; n++) {
+    const candidate *k = &s->pool[n == 0 ? first : n <= first ? n - 1 : n];
+    if (k->operands && !once)
+      continue;
+    bool there = false;
+    for (int g = 0; g < now.groups; g++)
+      for (int i = 0; i < now.group[g].statements; i++)
+        there = there || now.group[g].statement[i].array == k->group.statement[0].array;
+    if (there)
+      continue;
+    if (now.groups < CLAIM_GROUPS) {
+      affine_claim c = now;
+      c.group[c.groups++] = k->group;
+      if (worth(s, &c, value))
+        consider(&local, &c, value);
+    }
+    for (int g = 0; g < now.groups; g++)
+      try_sibling(s, &now, g, k, &local);
+    if (mpz_sgn(local.value) > 0)
+      now = local.claim;
+  }
+  if (mpz_sgn(local.value) > 0)
+    consider(best, &local.claim, local.value);
+  mpz_clears(value, local.value, NULL);
+}
+
+static void sort_pool(search *s)
+{
+  for (int i = 1; i < s->candidates; i++)
+    for (int k = i; k > 0 && s->pool[k].value > s->pool[k - 1].value; k--) {
+      candidate t = s->pool[k];
+      s->pool[k] = s->pool[k - 1];
+      s->pool[k - 1] = t;
+    }
+}
+
+static void find_with(search *s, const int *order, affine_best best[2])
+{
+  text reason = { 0 };
+  affine_claim none;
+  mpz_t value;
+  choose_words(s, order);
+  begin(s, &none);
+  s->candidates = 0;
+  mpz_init(value);
+  if (worth(s, &none, value))
+    for (int k = 0; k < 2; k++)
+      consider(&best[k], &none, value);
+  if (affine_words(s->f, &none, &reason))
+    for (int x = 0; x < s->f->form.arrays; x++)
+      if (s->f->form.g->array[x].terms)
+        try_sets(s, x);
+  sort_pool(s);
+  for (int once = 0; once < 2; once++)
+    for (int first = 0, tried = 0; first < s->candidates && tried < KEPT; first++)
+      if (once || !s->pool[first].operands) {
+        combine(s, once, first, &best[once]);
+        tried++;
+      }
+  mpz_clear(value);
+  text_clear(&reason);
+}
+
+void affine_find(affine_facts *f, int64_t m, affine_best best[2])
+{
+  search *s = ARENA_NEW(&f->memory, search, 1);
+  s->f = f;
+  s->m = m;
+  for (size_t k = 0; k < sizeof orders / sizeof *orders; k++) {
+    s->derived = 0;
+    find_with(s, orders[k], best);
+  }
+}

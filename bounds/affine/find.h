@@ -1,0 +1,15 @@
+/* find.h -- looking for claims about an affine computation (docs/theory-affine.md, section 8).  What is found is only worth what
+   affine_derive says of it. */
+#ifndef REDBLUE_BOUNDS_AFFINE_FIND_H
+#define REDBLUE_BOUNDS_AFFINE_FIND_H
+
+#include "bounds/check/affine/claim.h"
+
+/* The best claims found: [0] also when vertices may be computed again, [1] when none is computed twice. */
+typedef struct {
+  affine_claim claim;
+  mpz_t value;
+} affine_best;
+void affine_find(affine_facts *f, int64_t m, affine_best best[2]);
+
+#endif

@@ -1,0 +1,180 @@
+#include "bounds/affine/say.h"
+#include "bounds/proof.h"
+#include <inttypes.h>
+#include <math.h>
+
+/* ---- names ---- */
+
+static const char *loop_name(const cdag_array *a, int r, char *room)
+{
+  if (a->var[r][0])
+    return a->var[r];
+  room[0] = 'x';
+  room[1] = (char)('0' + r);
+  room[2] = 0;
+  return room;
+}
+
+static void put_form(const cdag_array *a, const linear *f, text *out)
+{
+  char room[4];
+  bool some = false;
+  for (int r = 0; r < a->rank; r++) {
+    int64_t c = f->coef[r];
+    if (c == 0)
+      continue;
+    text_add(out, c < 0 ? "-" : some ? "+" : "");
+    if (c != 1 && c != -1)
+      text_printf(out, "%" PRId64 " ", c < 0 ? -c : c);
+    text_add(out, loop_name(a, r, room));
+    some = true;
+  }
+  if (f->base || !some)
+    text_printf(out, some ? "%+" PRId64 : "%" PRId64, f->base);
+}
+
+/* U[k,j,k-1], in the loops of who reads it. */
+static void put_access(const normal_form *f, const access *a, text *out)
+{
+  text_printf(out, "%s[", f->g->array[a->to].name);
+  for (int r = 0; r < f->array[a->to].rank; r++) {
+    text_add(out, r ? "," : "");
+    put_form(&f->g->array[a->from], &a->index[r], out);
+  }
+  text_char(out, ']');
+}
+
+static void put_element(const normal_form *f, int array, text *out)
+{
+  const cdag_array *a = &f->g->array[array];
+  char room[4];
+  text_printf(out, "%s[", a->name);
+  for (int r = 0; r < a->rank; r++)
+    text_printf(out, "%s%s", r ? "," : "", loop_name(a, r, room));
+  text_char(out, ']');
+}
+
+/* ---- the leading term ---- */
+
+static double rate(const group_facts *g, int64_t m)
+{
+  double s = g->guess_s;
+  return s > 1 ? pow(s - 1, s - 1) / (pow(s, s) * g->guess_c) * mpz_get_d(g->work) / pow((double)m, s - 1) : 0;
+}
+
+void affine_say_leading(const affine_facts *f, const affine_claim *c, int64_t m, text *out)
+{
+  for (int g = 0; g < c->groups; g++) {
+    const group_facts *of = &f->group[g];
+    double s = of->guess_s, k = pow(s - 1, s - 1) / (pow(s, s) * of->guess_c);
+    if (rate(of, m) <= 0)
+      continue;
+    text_printf(out, "%s%.4g ", out->n ? " + " : "", k);
+    char *digits = mpz_get_str(NULL, 10, of->work);
+    void (*release)(void *, size_t);
+    mp_get_memory_functions(NULL, NULL, &release);
+    text_add(out, digits);
+    size_t n = 0;
+    while (digits[n])
+      n++;
+    release(digits, n + 1);
+    if (fabs(s - 1.5) < 1e-9)
+      text_add(out, " / sqrt(M)");
+    else if (fabs(s - 2) < 1e-9)
+      text_add(out, " / M");
+    else
+      text_printf(out, " / M^%.4g", s - 1);
+  }
+}
+
+/* ---- the argument ---- */
+
+static void say_words(const proof *say, const affine_facts *f, const affine_claim *c)
+{
+  text list = { 0 };
+  for (int i = 0; i < c->owns; i++) {
+    const access *a = f->form.access[c->own[i]];
+    text_add(&list, i ? "; " : "");
+    put_element(&f->form, a->from, &list);
+    text_add(&list, " after ");
+    put_access(&f->form, a, &list);
+  }
+  if (c->owns)
+    proof_say(say, "Words. Give each element at most one predecessor of its own, where it exists: %s. No element has two, and none is the own predecessor of two "
+                   "elements, so the elements fall into disjoint paths, the words.",
+              text_str(&list));
+  else
+    proof_say(say, "Words. Each element is a word by itself.");
+  proof_paragraph(say);
+  text_clear(&list);
+}
+
+static void say_item(const affine_facts *f, const claim_statement *s, int i, text *out)
+{
+  static const char *const as[] = { "the word that it continues", "the word of ", "the element " };
+  text_add(out, as[s->item[i].kind]);
+  if (s->item[i].kind != ITEM_OWN)
+    put_access(&f->form, f->form.access[s->item[i].access], out);
+}
+
+static void say_statement(const proof *say, const affine_facts *f, const claim_group *g, const claim_statement *s)
+{
+  text step = { 0 }, list = { 0 };
+  put_element(&f->form, s->array, &step);
+  for (int i = 0; i < s->items; i++) {
+    text_add(&list, i == 0 ? "" : i + 1 < s->items ? ", " : " and ");
+    say_item(f, s, i, &list);
+    if (!g->pairs && s->item[i].power)
+      text_printf(&list, " (power %" PRId64 "/%" PRId64 ")", s->item[i].power, g->den);
+  }
+  proof_say(say, "A step of %s, where all of these exist, uses %s.", text_str(&step), text_str(&list));
+  text_clear(&step);
+  text_clear(&list);
+}
+
+static void say_most(const proof *say, const claim_group *g, const group_facts *f)
+{
+  if (g->pairs)
+    proof_say(say, " The reads are rows taken in pairs: the pairs of steps of one chain name unordered pairs of rows, each once, so {t} chains and {r} rows have at "
+                   "most {r sqrt(t / 2)} steps, and {r} rows are at least {%ld r} words.",
+              (long)g->pairs);
+  else
+    proof_say(say, " The loops are told by what the steps use: with these powers each loop is the pivot of enough of it, or is paid for by its extent, so the number of "
+                   "steps is at most the product of the numbers of words to these powers.");
+  proof_say(say, " With {X} words in all, {H^%lu * %Zd <= %Zd X^%lu} for the number {H} of steps.", f->degree, f->taken, f->room, f->power);
+}
+
+static void say_group(const proof *say, const affine_facts *f, const affine_claim *c, int k, int64_t m)
+{
+  const claim_group *g = &c->group[k];
+  const group_facts *of = &f->group[k];
+  mpz_t events;
+  for (int s = 0; s < g->statements; s++)
+    say_statement(say, f, g, &g->statement[s]);
+  say_most(say, g, of);
+  mpz_init_set_si(events, g->length);
+  mpz_mul_si(events, events, g->segments - 1);
+  mpz_add_ui(events, events, (unsigned long)g->first + 1);
+  proof_say(say, " There are {%Zd} such steps. Cut the play at loads of these words%s: a first segment of {%ld} events, then {%ld} of {%ld}, with {M + %ld = %ld} words each, do less. "
+                 "So there are at least {%Zd} events, of which at most {%Zd} are computes of elements without an own predecessor%s.",
+            of->work, f->operands ? " and at computes of operands" : " and at births", (long)g->first, (long)(g->segments - 1), (long)g->length, (long)g->length,
+            (long)(g->length + m), events, of->births, f->operands ? " or of operands" : "");
+  proof_paragraph(say);
+  mpz_clear(events);
+}
+
+void affine_say_proof(const affine_facts *f, const affine_claim *c, int64_t m, bound *b)
+{
+  proof say = { &b->proof, &b->proof_latex };
+  if (c->groups)
+    say_words(&say, f, c);
+  for (int g = 0; g < c->groups; g++)
+    say_group(&say, f, c, g, m);
+  if (c->groups)
+    proof_say(&say, "In a segment a word that is read meets what is red at its beginning or loaded in it: follow its value back to its input%s. Words of different kinds "
+                    "are different, so each counts once. ",
+              f->operands ? ", or to an element whose compute is an event" : "");
+  proof_say(&say, "%sThere are {%Zd} inputs %sthat lead to an output, and {%Zd} outputs are computed; each costs a move more. In all {Q >= %Zd}.",
+            c->groups > 1 ? "The words of the groups are different ones, so their events add up. " : "", f->inputs, c->groups ? "besides " : "", f->outputs, b->value);
+  proof_paragraph(&say);
+}

@@ -1,0 +1,12 @@
+/* say.h -- the argument of a claim in words, and its leading term. */
+#ifndef REDBLUE_BOUNDS_AFFINE_SAY_H
+#define REDBLUE_BOUNDS_AFFINE_SAY_H
+
+#include "bounds/bound.h"
+#include "bounds/check/affine/claim.h"
+
+/* f holds what was derived from c. */
+void affine_say_leading(const affine_facts *f, const affine_claim *c, int64_t m, text *out);
+void affine_say_proof(const affine_facts *f, const affine_claim *c, int64_t m, bound *b);
+
+#endif

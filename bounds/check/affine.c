@@ -1,0 +1,23 @@
+/* The bound on affine computations: the claim is read and derived again, by proofs on integer polyhedra. */
+#include "bounds/check/affine/claim.h"
+#include "bounds/checker.h"
+#include <string.h>
+
+static bool check_affine(const bound_claim *b, mpz_t value, text *reason)
+{
+  affine_claim c;
+  affine_facts f;
+  if (b->g->graph)
+    return bound_refuse(reason, "an explicit graph has no affine rules");
+  if (!affine_claim_read(b->parameters, &c, reason))
+    return false;
+  affine_facts_init(&f, b->g);
+  bool good = affine_derive(&f, &c, reason) && affine_value(&f, &c, b->m, value, reason);
+  if (good && f.operands && strcmp(b->theorem, "affine") == 0)
+    good = bound_refuse(reason, "operands count only when nothing is computed twice");
+  affine_facts_clear(&f);
+  return good;
+}
+
+BOUND_CHECKER(affine) = { "affine", BOUND_ANY, check_affine };
+BOUND_CHECKER(affine_one_shot) = { "affine-one-shot", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, check_affine };

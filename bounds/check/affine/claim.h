@@ -1,0 +1,112 @@
+/* claim.h -- a bound on an affine computation as a claim, and what follows from it (docs/theory-affine.md).
+
+   A claim chooses: predecessors of their own (words), groups of statements, for each statement the reads that are counted, in columns, and
+   their powers.  Everything else is derived here, by proof: which steps there are and how many, which words differ, births, how
+   much work X words allow.  Finder and checker call the same function, so what the one prints the other accepts. */
+#ifndef REDBLUE_BOUNDS_CHECK_CLAIM_H
+#define REDBLUE_BOUNDS_CHECK_CLAIM_H
+
+#include "base/json.h"
+#include "base/json_read.h"
+#include "base/text.h"
+#include "bounds/check/affine/words.h"
+
+enum { CLAIM_ITEMS = 8, CLAIM_STATEMENTS = 6, CLAIM_GROUPS = 6, CLAIM_COLUMNS = 12, CLAIM_LOOPS = 2 * CDAG_RANK };
+
+/* OWN: the word along which the step lies.  READ: a rooted word that is read (an input is one).  OPERAND: a computed vertex that is read; only
+   when nothing is computed twice. */
+typedef enum { ITEM_OWN, ITEM_READ, ITEM_OPERAND } item_kind;
+typedef struct {
+  item_kind kind;
+  int access;                  /* -1 for OWN */
+  int column;                  /* words of different columns are different */
+  int64_t power;               /* of the number of its words, over the group's den */
+} claim_item;
+
+typedef struct {
+  int array, items;
+  claim_item item[CLAIM_ITEMS];
+  int64_t split[CDAG_RANK];    /* loop r is split[r] z' + z, 0 <= z < split[r]; 0: it is not split */
+  int order[CLAIM_LOOPS];      /* of the loops, r, and the rests of split ones, CDAG_RANK + r: the pivot of a form is the last in this order */
+  int loops;                   /* how many are named there; others come first */
+} claim_statement;
+
+typedef struct {
+  int statements;
+  claim_statement statement[CLAIM_STATEMENTS];
+  int64_t den;                 /* of the powers; even */
+  int pairs;                   /* q > 0: reads 2 i and 2 i + 1, i < q, of its one statement use rows in pairs (section 4.3) */
+  int64_t segments, first, length; /* the cut */
+} claim_group;
+
+typedef struct {
+  int own[WORDS_MOST], owns;
+  int groups;
+  claim_group group[CLAIM_GROUPS];
+} affine_claim;
+
+/* work^degree * taken <= room * x^power is what x words allow. */
+typedef struct {
+  mpz_t work, births;
+  unsigned long degree, power;
+  mpz_t taken, room;
+  double guess_c, guess_s;     /* work <= c x^s, in doubles */
+} group_facts;
+
+typedef struct {
+  arena memory, scratch;       /* of the words; of one derivation */
+  normal_form form;
+  words words;
+  group_facts group[CLAIM_GROUPS];
+  mpz_t outputs;               /* computed ones */
+  mpz_t inputs;                /* that matter and are in no group's ledger: one load each */
+  bool operands;               /* holds only when nothing is computed twice */
+} affine_facts;
+
+void affine_facts_init(affine_facts *f, const cdag *g);
+void affine_facts_clear(affine_facts *f);
+/* Derive; false with the step that fails.  Cuts are not looked at. */
+bool affine_derive(affine_facts *f, const affine_claim *c, text *reason);
+/* The most work x words allow: floor of the root. */
+void group_most(const group_facts *g, const mpz_t x, mpz_t work);
+
+/* The bound, with each group's cut; a group whose events are no more than its births adds nothing. */
+bool affine_value(const affine_facts *f, const affine_claim *c, int64_t m, mpz_t value, text *reason);
+
+void affine_claim_write(const affine_claim *c, json *j);
+bool affine_claim_read(const json_value *v, affine_claim *c, text *reason);
+
+/* ---- the parts of a derivation, for who looks for claims ---- */
+
+/* The words of the claim; those there already are kept. */
+bool affine_words(affine_facts *f, const affine_claim *c, text *reason);
+
+/* A statement with what its items are on its steps. */
+typedef struct {
+  const claim_statement *s;
+  int rank;
+  polyhedra steps;             /* disjoint; the first variables are the loops */
+  linear form[CLAIM_ITEMS][CDAG_RANK]; /* an item's label (OWN, READ) or element (OPERAND), in the loops */
+  int forms[CLAIM_ITEMS];
+  int component[CLAIM_ITEMS], to[CLAIM_ITEMS];
+} statement_facts;
+bool statement_facts_of(affine_facts *f, const claim_statement *s, statement_facts *t, text *reason);
+/* Items i of a and k of b never have the same word or vertex. */
+bool items_apart(affine_facts *f, const statement_facts *a, int i, const statement_facts *b, int k);
+/* Take the steps away at which item i of a has what some item k of b has. */
+bool items_part(affine_facts *f, statement_facts *a, int i, const statement_facts *b, int k);
+bool steps_count(const statement_facts *t, mpz_t work);
+
+/* The loops of a statement as coordinates: which each item determines, and how many values there are. */
+typedef struct {
+  int n;
+  int name[CLAIM_LOOPS];       /* r, or CDAG_RANK + r for the rest of a split loop */
+  int64_t extent[CLAIM_LOOPS];
+  linear row[CLAIM_ITEMS][CLAIM_LOOPS]; /* an item's forms in the coordinates */
+  int rows[CLAIM_ITEMS];
+} coordinates;
+bool coordinates_of(const statement_facts *t, coordinates *c);
+/* Which coordinates item i has as pivots, in this order (a permutation of 0 .. n-1: place of each coordinate). */
+uint32_t coordinates_pivots(const coordinates *c, int item, const int *place);
+
+#endif

@@ -1,0 +1,681 @@
+/* From a claim to the numbers of its bound. */
+#include "bounds/check/affine/claim.h"
+#include "base/num.h"
+#include "bounds/checker.h"
+#include <math.h>
+#include <string.h>
+
+void affine_facts_init(affine_facts *f, const cdag *g)
+{
+  *f = (affine_facts){ 0 };
+  normal_form_init(&f->form, g);
+  mpz_inits(f->outputs, f->inputs, NULL);
+  for (int i = 0; i < CLAIM_GROUPS; i++)
+    mpz_inits(f->group[i].work, f->group[i].births, f->group[i].taken, f->group[i].room, NULL);
+}
+
+void affine_facts_clear(affine_facts *f)
+{
+  for (int i = 0; i < CLAIM_GROUPS; i++)
+    mpz_clears(f->group[i].work, f->group[i].births, f->group[i].taken, f->group[i].room, NULL);
+  mpz_clears(f->outputs, f->inputs, NULL);
+  normal_form_clear(&f->form);
+  arena_clear(&f->scratch);
+  arena_clear(&f->memory);
+}
+
+/* ---- all statements of all groups ---- */
+
+typedef struct {
+  affine_facts *f;
+  const affine_claim *c;
+  int n, group[CLAIM_GROUPS * CLAIM_STATEMENTS];
+  statement_facts t[CLAIM_GROUPS * CLAIM_STATEMENTS];
+} derivation;
+
+static bool count_all(const polyhedra *l, mpz_t sum)
+{
+  mpz_t part;
+  bool good = true;
+  mpz_init(part);
+  mpz_set_ui(sum, 0);
+  for (int i = 0; i < l->n && good; i++) {
+    good = polyhedron_count(l->item[i], part);
+    mpz_add(sum, sum, part);
+  }
+  mpz_clear(part);
+  return good;
+}
+
+static bool same_column(const derivation *d, int a, int i, int b, int k)
+{
+  return d->group[a] == d->group[b] && d->t[a].s->item[i].column == d->t[b].s->item[k].column;
+}
+
+/* Steps are counted once. */
+static bool steps_differ(derivation *d, text *reason)
+{
+  for (int a = 0; a < d->n; a++)
+    for (int b = 0; b < a; b++)
+      if (d->t[a].s->array == d->t[b].s->array)
+        return bound_refuse(reason, "two statements count steps of one array");
+  return true;
+}
+
+/* Items of different columns never share a word; where they do so at few steps, these do not count. */
+static bool columns_differ(derivation *d, text *reason)
+{
+  for (int pass = 0; pass < 2; pass++)
+    for (int a = 0; a < d->n; a++)
+      for (int i = 0; i < d->t[a].s->items; i++)
+        for (int b = 0; b <= a; b++)
+          for (int k = 0; k < (b == a ? i : d->t[b].s->items); k++) {
+            if (same_column(d, a, i, b, k) || items_apart(d->f, &d->t[a], i, &d->t[b], k))
+              continue;
+            if (pass > 0 || !items_part(d->f, &d->t[a], i, &d->t[b], k))
+              return bound_refuse(reason, "words of two columns may be the same");
+          }
+  return true;
+}
+
+/* ---- operands ---- */
+
+/* What item i of t reads, as elements: no fewer. */
+static bool operand_image(derivation *d, const statement_facts *t, int i, polyhedra *image)
+{
+  const array_form *to = &d->f->form.array[t->to[i]];
+  for (int k = 0; k < t->steps.n; k++) {
+    polyhedron *p = polyhedron_new(&d->f->scratch, to->rank);
+    bool exact;
+    polyhedron_include(&d->f->scratch, p, t->steps.item[k], NULL, 0);
+    for (int r = 0; r < to->rank; r++) {
+      linear y = linear_variable(r), moved;
+      if (!linear_substitute(&t->form[i][r], NULL, 0, to->rank, &moved))
+        return false;
+      polyhedron_same(&d->f->scratch, p, &y, &moved);
+    }
+    p = polyhedron_project(&d->f->scratch, p, to->rank, &exact);
+    if (p->open)
+      return false;
+    polyhedra_add(&d->f->scratch, image, p);
+  }
+  return true;
+}
+
+/* The operands of all groups, and the elements at which they cut words: those that have one as predecessor of their own. */
+typedef struct {
+  int n, cuts, cut_room;
+  struct { int group, array; polyhedra image; } of[CLAIM_GROUPS * CLAIM_STATEMENTS * CLAIM_ITEMS];
+  struct cut { int array; polyhedron *where; } *cut;
+} operand_list;
+
+static bool cut_by(derivation *d, int array, const polyhedra *image, operand_list *l)
+{
+  const normal_form *f = &d->f->form;
+  for (int i = 0; i < d->f->words.n; i++) {
+    const access *a = f->access[d->f->words.own[i]];
+    for (int k = 0; a->to == array && k < image->n; k++) {
+      polyhedron *p = polyhedron_copy(&d->f->scratch, a->where);
+      polyhedron_include(&d->f->scratch, p, image->item[k], a->index, f->array[array].rank);
+      if (p->open)
+        return false;
+      if (polyhedron_empty(p))
+        continue;
+      if (l->cuts == l->cut_room) {
+        l->cut_room = l->cut_room ? 2 * l->cut_room : 8;
+        l->cut = arena_grow(&d->f->scratch, l->cut, (size_t)l->cuts, (size_t)l->cut_room, sizeof *l->cut);
+      }
+      l->cut[l->cuts++] = (struct cut){ a->from, p };
+    }
+  }
+  return true;
+}
+
+static bool all_meet(derivation *d, const polyhedron *p, const polyhedron *q, int rank)
+{
+  polyhedron *both = polyhedron_copy(&d->f->scratch, p);
+  polyhedron_meet(&d->f->scratch, both, q, rank);
+  return !polyhedron_empty(both);
+}
+
+/* The steps of t that are both here and there: only thin parts, on planes that their equalities say, may go. */
+static bool take_away(derivation *d, statement_facts *t, const polyhedron *both)
+{
+  bool exact;
+  polyhedra away = { 0 }, rest = { 0 };
+  polyhedron *z = polyhedron_project(&d->f->scratch, both, t->rank, &exact), *thin = polyhedron_new(&d->f->scratch, t->rank);
+  for (int r = 0; r < z->n; r++)
+    if (z->row[r].equal)
+      polyhedron_add(&d->f->scratch, thin, &z->row[r].form, true);
+  if (z->open || thin->n == 0)
+    return false;
+  polyhedra_add(&d->f->scratch, &away, thin);
+  if (!polyhedra_minus(&d->f->scratch, &t->steps, &away, t->rank, &rest) || rest.n == 0)
+    return false;
+  t->steps = rest;
+  return true;
+}
+
+/* No counted step is an operand and the start of its word at once: such steps do not count. */
+static bool drop_lone_operands(derivation *d, const polyhedra *image, int array, const operand_list *l)
+{
+  for (int a = 0; a < d->n; a++)
+    for (int p = 0; p < d->t[a].steps.n && d->t[a].s->array == array; p++)
+      for (int k = 0; k < image->n; k++) {
+        int rank = d->t[a].rank, starts = d->f->words.start[array].n;
+        polyhedron *both = polyhedron_copy(&d->f->scratch, d->t[a].steps.item[p]);
+        polyhedron_meet(&d->f->scratch, both, image->item[k], rank);
+        if (polyhedron_empty(both))
+          continue;
+        for (int s = 0; s < starts + l->cuts; s++) {
+          const polyhedron *start = s < starts ? d->f->words.start[array].item[s] : l->cut[s - starts].where;
+          if ((s >= starts && l->cut[s - starts].array != array) || !all_meet(d, both, start, rank))
+            continue;
+          polyhedron *lone = polyhedron_copy(&d->f->scratch, both);
+          polyhedron_meet(&d->f->scratch, lone, start, rank);
+          return take_away(d, &d->t[a], lone) && drop_lone_operands(d, image, array, l); /* with fewer steps, anew */
+        }
+      }
+  return true;
+}
+
+static bool rooted_whole(const derivation *d, int component, const operand_list *l)
+{
+  for (int s = 0; s < l->cuts; s++)
+    if (d->f->words.component[l->cut[s].array] == component)
+      return false;
+  return true;
+}
+
+static bool find_operands(derivation *d, operand_list *l, text *reason)
+{
+  for (int a = 0; a < d->n; a++)
+    for (int i = 0; i < d->t[a].s->items; i++) {
+      if (d->t[a].s->item[i].kind != ITEM_OPERAND)
+        continue;
+      d->f->operands = true;
+      l->of[l->n].group = d->group[a];
+      l->of[l->n].array = d->t[a].to[i];
+      if (!operand_image(d, &d->t[a], i, &l->of[l->n].image) || !cut_by(d, d->t[a].to[i], &l->of[l->n].image, l))
+        return bound_refuse(reason, "the operands are not found");
+      l->n++;
+    }
+  for (int x = 0; x < l->n; x++)
+    if (!drop_lone_operands(d, &l->of[x].image, l->of[x].array, l))
+      return bound_refuse(reason, "a counted step may be an operand and the start of its word");
+  for (int a = 0; a < d->n; a++)
+    for (int i = 0; i < d->t[a].s->items; i++)
+      if (d->t[a].s->item[i].kind == ITEM_READ && !rooted_whole(d, d->t[a].component[i], l))
+        return bound_refuse(reason, "a rooted word is cut");
+  return true;
+}
+
+/* ---- births ---- */
+
+/* Add the number of elements of the array that are operands of the group, or at which words are cut. */
+static bool add_union(derivation *d, const operand_list *l, int group, int array, bool cuts, mpz_t births)
+{
+  polyhedra all = { 0 }, pieces = { 0 };
+  mpz_t n;
+  for (int x = 0; x < l->n && !cuts; x++)
+    for (int k = 0; l->of[x].group == group && l->of[x].array == array && k < l->of[x].image.n; k++)
+      polyhedra_add(&d->f->scratch, &all, l->of[x].image.item[k]);
+  for (int x = 0; x < l->cuts && cuts; x++)
+    if (l->cut[x].array == array)
+      polyhedra_add(&d->f->scratch, &all, l->cut[x].where);
+  mpz_init(n);
+  bool good = polyhedra_disjoint(&d->f->scratch, &all, d->f->form.array[array].rank, &pieces) && count_all(&pieces, n);
+  mpz_add(births, births, n);
+  mpz_clear(n);
+  return good;
+}
+
+/* Arrays of components in which the group has words of its own: their starts, and where they are cut; and its operands. */
+static bool count_births(derivation *d, const operand_list *l, int group, text *reason)
+{
+  mpz_t n, *births = &d->f->group[group].births;
+  bool good = true;
+  mpz_init(n);
+  mpz_set_ui(*births, 0);
+  for (int x = 0; x < d->f->form.arrays && good; x++) {
+    bool own = false;
+    for (int a = 0; a < d->n; a++)
+      for (int i = 0; i < d->t[a].s->items && d->group[a] == group; i++)
+        own = own || (d->t[a].s->item[i].kind == ITEM_OWN && d->t[a].component[i] == d->f->words.component[x]);
+    if (own) {
+      good = d->f->form.array[x].known && count_all(&d->f->words.start[x], n);
+      mpz_add(*births, *births, n);
+      good = good && add_union(d, l, group, x, true, *births);
+    }
+    good = good && add_union(d, l, group, x, false, *births);
+  }
+  mpz_clear(n);
+  return good || bound_refuse(reason, "the births are not counted");
+}
+
+/* ---- what words allow ---- */
+
+static void times_power(mpz_t product, int64_t base, int64_t power)
+{
+  mpz_t t;
+  mpz_init_set_si(t, base);
+  mpz_pow_ui(t, t, (unsigned long)power);
+  mpz_mul(product, product, t);
+  mpz_clear(t);
+}
+
+/* The powers of a statement, over den, cover its loops: those that items leave uncovered are paid by their extents.  kappa: extents to these
+   powers, over den / by. */
+static bool cover(const statement_facts *t, int64_t den, int64_t by, mpz_t kappa)
+{
+  coordinates c;
+  int place[CLAIM_LOOPS];
+  int64_t covered[CLAIM_LOOPS] = { 0 };
+  if (!coordinates_of(t, &c))
+    return false;
+  for (int p = 0; p < c.n; p++) {
+    place[p] = p;
+    for (int k = 0; k < t->s->loops; k++)
+      if (t->s->order[k] == c.name[p])
+        place[p] = CLAIM_LOOPS + k;
+  }
+  int rank_of[CLAIM_LOOPS];
+  for (int p = 0; p < c.n; p++) {
+    rank_of[p] = 0;
+    for (int q = 0; q < c.n; q++)
+      rank_of[p] += place[q] < place[p];
+  }
+  for (int i = 0; i < t->s->items; i++) {
+    uint32_t pivots = coordinates_pivots(&c, i, rank_of);
+    for (int p = 0; p < c.n; p++)
+      covered[p] += pivots >> p & 1 ? t->s->item[i].power : 0;
+  }
+  mpz_set_ui(kappa, 1);
+  for (int p = 0; p < c.n; p++)
+    if (covered[p] < den)
+      times_power(kappa, c.extent[p], (den - covered[p]) / by);
+  return true;
+}
+
+static bool column_private(derivation *d, int group, int column)
+{
+  for (int a = 0; a < d->n; a++)
+    for (int b = 0; b < a; b++)
+      for (int i = 0; i < d->t[a].s->items; i++)
+        for (int k = 0; k < d->t[b].s->items; k++)
+          if (d->group[a] == group && d->group[b] == group && d->t[a].s->item[i].column == column && d->t[b].s->item[k].column == column &&
+              !items_apart(d->f, &d->t[a], i, &d->t[b], k))
+            return false;
+  return true;
+}
+
+/* The powers of the columns, the same in each statement. */
+static bool column_powers(derivation *d, int group, int64_t *power, text *reason)
+{
+  bool first = true;
+  for (int a = 0; a < d->n; a++) {
+    int64_t own[CLAIM_COLUMNS] = { 0 };
+    if (d->group[a] != group)
+      continue;
+    for (int i = 0; i < d->t[a].s->items; i++)
+      own[d->t[a].s->item[i].column] += d->t[a].s->item[i].power;
+    if (first)
+      memcpy(power, own, sizeof own);
+    first = false;
+    if (memcmp(power, own, sizeof own) != 0)
+      return bound_refuse(reason, "siblings have other powers");
+  }
+  return true;
+}
+
+/* What divides all powers and their denominator. */
+static int64_t common_divisor(const derivation *d, int group)
+{
+  int64_t by = d->c->group[group].den;
+  for (int a = 0; a < d->n; a++)
+    for (int i = 0; i < d->t[a].s->items && d->group[a] == group; i++)
+      by = num_gcd(by, d->t[a].s->item[i].power);
+  return by;
+}
+
+static void set_guess(group_facts *g)
+{
+  long a, b;
+  double x = mpz_get_d_2exp(&a, g->room), y = mpz_get_d_2exp(&b, g->taken);
+  g->guess_s = (double)g->power / (double)g->degree;
+  g->guess_c = exp((log(x) - log(y) + (double)(a - b) * log(2)) / (double)g->degree);
+}
+
+/* work^den <= kappa q^(den - private) prod (P_c / P)^(P_c) X^P */
+static bool by_columns(derivation *d, int group, text *reason)
+{
+  const claim_group *c = &d->c->group[group];
+  group_facts *g = &d->f->group[group];
+  int64_t power[CLAIM_COLUMNS] = { 0 }, sum = 0, own = 0, by = common_divisor(d, group), den = c->den / by;
+  mpz_t kappa;
+  if (!column_powers(d, group, power, reason))
+    return false;
+  mpz_init(kappa);
+  mpz_set_ui(g->taken, 1);
+  mpz_set_ui(g->room, 1);
+  bool good = true;
+  for (int a = 0; a < d->n && good; a++)
+    if (d->group[a] == group) {
+      good = cover(&d->t[a], c->den, by, kappa);
+      if (mpz_cmp(kappa, g->room) > 0)
+        mpz_set(g->room, kappa);
+    }
+  mpz_clear(kappa);
+  for (int k = 0; k < CLAIM_COLUMNS; k++) {
+    power[k] /= by;
+    sum += power[k];
+    own += power[k] && column_private(d, group, k) ? power[k] : 0;
+    if (power[k])
+      times_power(g->room, power[k], power[k]);
+  }
+  if (c->statements > 1 && own < den)
+    times_power(g->room, c->statements, den - own);
+  if (sum > 0)
+    times_power(g->taken, sum, sum);
+  g->degree = (unsigned long)den;
+  g->power = (unsigned long)sum;
+  return (good && sum > 0) || bound_refuse(reason, "the loops are not told");
+}
+
+/* ---- rows in pairs: work <= (w / q) sqrt(t / 2) ---- */
+
+/* Copies of the steps of t, with equalities between what items are at them; some combination of pieces has a point? */
+typedef struct { int a, i, b, k; } equality;
+static bool copies_meet(derivation *d, const statement_facts *t, int copies, const equality *e, int equalities, int less_a, int less_b, int loop)
+{
+  int choice[4] = { 0 };
+  for (;;) {
+    arena memory = { 0 };
+    int at[4];
+    polyhedron *p = polyhedron_new(&memory, 0);
+    (void)d;
+    for (int c = 0; c < copies; c++) {
+      at[c] = p->vars;
+      polyhedron_include(&memory, p, t->steps.item[choice[c]], NULL, 0);
+    }
+    for (int q = 0; q < equalities; q++)
+      for (int r = 0; r < t->forms[e[q].i]; r++) {
+        linear f, g;
+        if (linear_substitute(&t->form[e[q].i][r], NULL, 0, at[e[q].a], &f) && linear_substitute(&t->form[e[q].k][r], NULL, 0, at[e[q].b], &g))
+          polyhedron_same(&memory, p, &f, &g);
+      }
+    if (loop >= 0) {
+      linear x = linear_variable(at[less_a] + loop), y = linear_variable(at[less_b] + loop);
+      x.base = 1;
+      polyhedron_require(&memory, p, &x, &y);
+    }
+    bool meet = !polyhedron_empty(p);
+    arena_clear(&memory);
+    if (meet)
+      return true;
+    int c = 0;
+    while (c < copies && ++choice[c] == t->steps.n)
+      choice[c++] = 0;
+    if (c == copies)
+      return false;
+  }
+}
+
+/* Steps S, S' of one chain give the words a(S) and b(S'): never the same, never in the other order, and they tell S and S'. */
+static bool pairs_hold(derivation *d, const statement_facts *t, int own, int a, int b)
+{
+  equality same[] = { { 0, own, 1, own }, { 0, a, 1, b } };
+  equality turned[] = { { 0, own, 1, own }, { 2, own, 3, own }, { 0, a, 3, b }, { 1, b, 2, a } };
+  equality told[] = { { 0, own, 1, own }, { 2, own, 3, own }, { 0, a, 2, a }, { 1, b, 3, b } };
+  if (copies_meet(d, t, 2, same, 2, 0, 0, -1) || copies_meet(d, t, 4, turned, 4, 0, 0, -1))
+    return false;
+  for (int r = 0; r < t->rank; r++)
+    if (copies_meet(d, t, 4, told, 4, 0, 2, r) || copies_meet(d, t, 4, told, 4, 1, 3, r))
+      return false;
+  return true;
+}
+
+/* Different rows by the first pair's words have different words of this pair; wherever a row stands. */
+static bool rows_hold(derivation *d, const statement_facts *t, int a, int b, int more_a, int more_b)
+{
+  const int first[2] = { a, b }, more[2] = { more_a, more_b };
+  for (int x = 0; x < 2; x++)
+    for (int y = 0; y < 2; y++)
+      for (int r = 0; r < t->forms[a]; r++)
+        for (int side = 0; side < 2; side++) {
+          /* more_x(S) = more_y(R) but first_x(S) and first_y(R) differ in form r */
+          for (int p = 0; p < t->steps.n; p++)
+            for (int q = 0; q < t->steps.n; q++) {
+              arena memory = { 0 };
+              int shift;
+              linear f, g = t->form[first[x]][r];
+              polyhedron *both = polyhedron_beside(&memory, t->steps.item[p], t->steps.item[q], &shift);
+              bool good = linear_substitute(&t->form[first[y]][r], NULL, 0, shift, &f);
+              for (int k = 0; k < t->forms[more[x]] && good; k++) {
+                linear moved;
+                good = linear_substitute(&t->form[more[y]][k], NULL, 0, shift, &moved);
+                polyhedron_same(&memory, both, &t->form[more[x]][k], &moved);
+              }
+              *(side ? &f : &g) = side ? f : g;
+              (side ? &f : &g)->base += 1;
+              polyhedron_require(&memory, both, side ? &f : &g, side ? &g : &f);
+              good = good && polyhedron_empty(both);
+              arena_clear(&memory);
+              if (!good)
+                return false;
+            }
+        }
+  (void)d;
+  return true;
+}
+
+static bool by_pairs(derivation *d, int group, text *reason)
+{
+  const claim_group *c = &d->c->group[group];
+  group_facts *g = &d->f->group[group];
+  const statement_facts *t = NULL;
+  for (int a = 0; a < d->n; a++)
+    if (d->group[a] == group)
+      t = &d->t[a];
+  if (c->statements != 1 || t->s->items != 2 * c->pairs + 1 || t->s->item[2 * c->pairs].kind != ITEM_OWN)
+    return bound_refuse(reason, "pairs need one statement with its own word last");
+  int own = 2 * c->pairs;
+  for (int i = 0; i < own; i++)
+    if (t->component[i] != t->component[i ^ 1] || t->s->item[i].kind != t->s->item[i ^ 1].kind || t->forms[i] != t->forms[i ^ 1] ||
+        (t->s->item[i].kind == ITEM_OPERAND && t->to[i] != t->to[i ^ 1]) || t->s->item[i].column != t->s->item[0].column ||
+        t->s->item[i].column == t->s->item[own].column)
+      return bound_refuse(reason, "a pair is not of one kind");
+  if (!pairs_hold(d, t, own, 0, 1))
+    return bound_refuse(reason, "pairs of rows are not told apart");
+  for (int q = 1; q < c->pairs; q++) {
+    for (int i = 2 * q; i < 2 * q + 2; i++)
+      for (int k = 0; k < 2 * q; k++)
+        if (!items_apart(d->f, t, i, t, k))
+          return bound_refuse(reason, "two pairs share words");
+    if (!rows_hold(d, t, 0, 1, 2 * q, 2 * q + 1))
+      return bound_refuse(reason, "rows do not have words of their own in every array");
+  }
+  /* work <= (w/q) (t/2)^(1/2): powers 2 and 1 of the degree 2, work^2 2 q^2 27 <= 4 X^3 */
+  g->degree = 2;
+  g->power = 3;
+  mpz_set_ui(g->room, 4);
+  mpz_set_ui(g->taken, 54);
+  mpz_mul_si(g->taken, g->taken, (long)c->pairs * c->pairs);
+  return true;
+}
+
+/* ---- inputs and outputs that are left ---- */
+
+static bool in_a_ledger(const derivation *d, int x)
+{
+  for (int a = 0; a < d->n; a++)
+    for (int i = 0; i < d->t[a].s->items; i++)
+      if (d->t[a].s->item[i].kind != ITEM_OPERAND && d->t[a].component[i] == d->f->words.component[x])
+        return true;
+  return false;
+}
+
+/* Of what cannot be counted, none. */
+static void count_ends(derivation *d)
+{
+  affine_facts *f = d->f;
+  mpz_t n;
+  mpz_init(n);
+  mpz_set_ui(f->outputs, 0);
+  mpz_set_ui(f->inputs, 0);
+  for (int x = 0; x < f->form.arrays; x++) {
+    const array_form *form = &f->form.array[x];
+    polyhedra pieces = { 0 }, computed = { 0 }, read = { 0 };
+    if (polyhedra_disjoint(&f->scratch, &form->outputs, form->rank, &pieces) && count_all(&pieces, n))
+      mpz_add(f->outputs, f->outputs, n);
+    if (form->inputs.n && !in_a_ledger(d, x) && polyhedra_minus(&f->scratch, &form->live, &form->inputs, form->rank, &computed) &&
+        polyhedra_minus(&f->scratch, &form->live, &computed, form->rank, &read) && count_all(&read, n))
+      mpz_add(f->inputs, f->inputs, n);
+  }
+  mpz_clear(n);
+}
+
+/* ---- */
+
+static bool each_statement(derivation *d, text *reason)
+{
+  for (int g = 0; g < d->c->groups; g++)
+    for (int s = 0; s < d->c->group[g].statements; s++) {
+      d->group[d->n] = g;
+      if (!statement_facts_of(d->f, &d->c->group[g].statement[s], &d->t[d->n], reason))
+        return false;
+      d->n++;
+    }
+  return true;
+}
+
+/* Where the two words of a pair are one, there is no step: a row with itself. */
+static bool rows_part(derivation *d, text *reason)
+{
+  for (int a = 0; a < d->n; a++) {
+    const claim_group *c = &d->c->group[d->group[a]];
+    statement_facts *t = &d->t[a];
+    polyhedra away = { 0 }, rest = { 0 };
+    for (int p = 0; c->pairs > 0 && p < t->steps.n; p++) {
+      polyhedron *same = polyhedron_copy(&d->f->scratch, t->steps.item[p]);
+      for (int r = 0; r < t->forms[0] && t->forms[0] == t->forms[1]; r++)
+        polyhedron_same(&d->f->scratch, same, &t->form[0][r], &t->form[1][r]);
+      if (!polyhedron_empty(same))
+        polyhedra_add(&d->f->scratch, &away, same);
+    }
+    if (away.n == 0)
+      continue;
+    if (!polyhedra_minus(&d->f->scratch, &t->steps, &away, t->rank, &rest) || rest.n == 0)
+      return bound_refuse(reason, "no pairs are left");
+    t->steps = rest;
+  }
+  return true;
+}
+
+bool affine_words(affine_facts *f, const affine_claim *c, text *reason)
+{
+  bool same = f->words.f && f->words.n == c->owns && memcmp(f->words.own, c->own, (size_t)c->owns * sizeof *c->own) == 0;
+  for (int i = 0; i < c->owns; i++)
+    if (c->own[i] >= f->form.accesses)
+      return bound_refuse(reason, "there is no access %d", c->own[i]);
+  if (same || words_init(&f->words, &f->form, &f->memory, c->own, c->owns))
+    return true;
+  f->words.f = NULL;
+  return bound_refuse(reason, "the words are not shown to be disjoint paths");
+}
+
+static bool in_range(const affine_facts *f, const affine_claim *c, text *reason)
+{
+  for (int g = 0; g < c->groups; g++)
+    for (int s = 0; s < c->group[g].statements; s++) {
+      const claim_statement *of = &c->group[g].statement[s];
+      bool good = of->array < f->form.arrays;
+      for (int i = 0; i < of->items && good; i++)
+        good = of->item[i].access < f->form.accesses;
+      if (!good)
+        return bound_refuse(reason, "a statement names what there is not");
+    }
+  return true;
+}
+
+bool affine_derive(affine_facts *f, const affine_claim *c, text *reason)
+{
+  if (!affine_words(f, c, reason) || !in_range(f, c, reason))
+    return false;
+  arena_clear(&f->scratch);
+  derivation *d = ARENA_NEW(&f->scratch, derivation, 1);
+  operand_list *l = ARENA_NEW(&f->scratch, operand_list, 1);
+  d->f = f;
+  d->c = c;
+  f->operands = false;
+  bool good = each_statement(d, reason) && rows_part(d, reason) && steps_differ(d, reason) && columns_differ(d, reason) && find_operands(d, l, reason);
+  for (int g = 0; g < c->groups && good; g++) {
+    mpz_t part;
+    mpz_init(part);
+    mpz_set_ui(f->group[g].work, 0);
+    for (int a = 0; a < d->n && good; a++)
+      if (d->group[a] == g) {
+        good = steps_count(&d->t[a], part) || bound_refuse(reason, "the steps are not counted");
+        mpz_add(f->group[g].work, f->group[g].work, part);
+      }
+    mpz_clear(part);
+    good = good && count_births(d, l, g, reason) && (c->group[g].pairs ? by_pairs(d, g, reason) : by_columns(d, g, reason));
+    if (good)
+      set_guess(&f->group[g]);
+  }
+  if (good)
+    count_ends(d);
+  return good;
+}
+
+void group_most(const group_facts *g, const mpz_t x, mpz_t work)
+{
+  mpz_t t;
+  mpz_init(t);
+  mpz_pow_ui(t, x, g->power);
+  mpz_mul(t, t, g->room);
+  mpz_fdiv_q(t, t, g->taken);
+  mpz_root(work, t, g->degree);
+  mpz_clear(t);
+}
+
+/* first + (n - 1) length events do less than all the work: there is one more. */
+static bool group_events(const group_facts *g, const claim_group *c, int64_t m, mpz_t events)
+{
+  mpz_t x, part, sum;
+  bool good = c->segments >= 1 && c->first >= 0 && c->length >= 0 && (c->segments == 1 || c->length > 0);
+  mpz_inits(x, part, sum, NULL);
+  mpz_set_si(x, c->first);
+  group_most(g, x, sum);
+  if (c->segments > 1) {
+    mpz_set_si(x, c->length);
+    mpz_add_ui(x, x, (unsigned long)m);
+    group_most(g, x, part);
+    mpz_mul_si(part, part, c->segments - 1);
+    mpz_add(sum, sum, part);
+  }
+  good = good && mpz_cmp(sum, g->work) < 0;
+  mpz_set_si(events, c->length);
+  mpz_mul_si(events, events, c->segments - 1);
+  mpz_set_si(x, c->first);
+  mpz_add(events, events, x);
+  mpz_add_ui(events, events, 1);
+  mpz_clears(x, part, sum, NULL);
+  return good;
+}
+
+bool affine_value(const affine_facts *f, const affine_claim *c, int64_t m, mpz_t value, text *reason)
+{
+  mpz_t events;
+  bool good = true;
+  mpz_init(events);
+  mpz_add(value, f->inputs, f->outputs);
+  for (int g = 0; g < c->groups && good; g++) {
+    good = group_events(&f->group[g], &c->group[g], m, events) || bound_refuse(reason, "the segments of group %d can do all its work", g);
+    mpz_sub(events, events, f->group[g].births);
+    if (mpz_sgn(events) > 0)
+      mpz_add(value, value, events);
+  }
+  mpz_clear(events);
+  return good;
+}

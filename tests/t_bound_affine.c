@@ -1,0 +1,213 @@
+/* Bounds of affine computations: constants known from the theory, one graph in several spellings, near misses against the optimum, and claims said of other
+   computations or changed, which may only hold when they are true. */
+#include "bounds/checker.h"
+#include "bounds/games.h"
+#include "pebble/optimal.h"
+#include "tests/support.h"
+#include "tests/support_bound.h"
+#include "tests/support_random_cdag.h"
+#include <math.h>
+#include <string.h>
+
+static double value_of(const char *source, const char *assign, uint64_t m, bool one_shot)
+{
+  cdag *g = bound_text_open(source, assign);
+  bound_question q = { .g = g, .m = m, .one_shot = one_shot };
+  bound_list list = { 0 };
+  diag d = { 0 };
+  double value = 0;
+  ck_assert_int_eq(bound_theorem_find("affine")->apply(&q, &list, &d), OK);
+  for (size_t i = 0; i < list.n; i++)
+    if (bound_holds_in(&list.item[i], &q) && mpz_get_d(list.item[i].value) > value)
+      value = mpz_get_d(list.item[i].value);
+  bound_list_clear(&list);
+  cdag_free(g);
+  return value;
+}
+
+/* ---- constants ---- */
+
+#define MATMUL "param n\ninput A[n,n], B[n,n]\nC[i:n,j:n,k:n] = C[i,j,k-1], A[i,k], B[k,j]\noutput C[*,*,n-1]\n"
+#define LU                                                                                                                                    \
+  "param n\ninput A[n,n,1]\nU[i:n,j:n,k:min(i,j)] = U[i,j,k-1], A[i,j,k], L[i,k], U[k,j,k-1], A[k,j,k]\n"                                      \
+  "output L[i:n,j:i] = U[i,j,j-1], A[i,j,j], U[j,j,j-1], A[j,j,j]\noutput U[i:1..n,j:i..n,i-1]\n"
+#define FLOYD "param n\ninput P[k:n+1,i:n,j:n] = P[k-1,i,j], P[k-1,i,k-1], P[k-1,k-1,j]\noutput P[n,*,*]\n"
+#define CONV                                                                                                                                  \
+  "param n, st\ninput X[n,st*7+3,st*7+3], W[n,n,3,3]\n"                                                                                        \
+  "O[f:n,y:8,x:8,c:n,a:3,b:3] = O[f,y,x,c,a,b-1], O[f,y,x,c,a-1,2+b], O[f,y,x,c-1,2+a,2+b], X[c,st*y+a,st*x+b], W[f,c,a,b]\n"                    \
+  "output O[*,*,*,n-1,2,2]\n"
+
+/* The leading constant of n^3 / sqrt(M), and how much of it lower-order terms may take. */
+static const struct { const char *what, *text; uint64_t m; bool one_shot; double constant; } known[] = {
+  { "product", MATMUL, 100, false, 2 },
+  { "lu", LU, 100, true, 2. / 3 },
+  { "floyd-warshall", FLOYD, 16, true, 2 },
+  { "floyd-warshall, made again", FLOYD, 16, false, .385 },
+  { "syrk", "param n\ninput A[n,n]\nC[i:n,j:i+1,k:n] = C[i,j,k-1], A[i,k], A[j,k]\noutput C[*,*,n-1]\n", 100, false, .7071 },
+  { "syr2k", "param n\ninput A[n,n], B[n,n]\nC[i:n,j:i+1,k:n] = C[i,j,k-1], A[i,k], B[j,k], B[i,k], A[j,k]\noutput C[*,*,n-1]\n", 100, false, 1.4142 },
+  { "covariance", "param n\ninput X[n,n]\nS[i:n,k:n] = S[i,k-1], X[k,i]\nD[k:n,i:n] = X[k,i], S[i,n-1]\nC[i:n,j:i+1..n,k:n] = C[i,j,k-1], D[k,i], D[k,j]\noutput C[*,*,n-1]\n",
+    100, false, .7071 },
+  { "symm", "param n\ninput A[n,n], B[n,n], C0[n,n]\nT[i:n,j:n,k:i] = T[i,j,k-1], B[k,j], A[i,k]\nD[i:n,j:n] = C0[i,j], T[i,j,i-1], B[i,j], A[i,i]\n"
+            "C[k:n,j:n,i:k+1..n] = C[k,j,i-1], D[k+n*(i-k-1),j], B[i,j], A[i,k]\noutput C[k:n-1,*,n-1]\noutput D[n-1,*]\n", 100, false, 1.4142 },
+  { "three products", "param n\ninput A[n,n], B[n,n], C[n,n], D[n,n]\nE[i:n,j:n,k:n] = E[i,j,k-1], A[i,k], B[k,j]\nF[i:n,j:n,k:n] = F[i,j,k-1], C[i,k], D[k,j]\n"
+                      "G[i:n,j:n,k:n] = G[i,j,k-1], E[i,k,n-1], F[k,j,n-1]\noutput G[*,*,n-1]\n", 100, true, 6 },
+};
+
+START_TEST(constants)
+{
+  double n = 400, value = value_of(known[_i].text, "n=400", known[_i].m, known[_i].one_shot), leading = known[_i].constant * n * n * n / sqrt((double)known[_i].m);
+  ck_assert_msg(value > .9 * leading, "%s: %.0f of %.0f", known[_i].what, value, leading);
+  ck_assert_msg(value < 1.2 * leading, "%s: %.0f above %.0f", known[_i].what, value, leading);
+}
+END_TEST
+
+START_TEST(windows)
+{
+  double steps = 64. * 64 * 64 * 9, m = 256;
+  static const double share[] = { 0, 3, 2, 1 }; /* ceil(3 / stride) */
+  for (int st = 1; st <= 3; st++) {
+    text assign = { 0 };
+    text_printf(&assign, "n=64,st=%d", st);
+    double value = value_of(CONV, text_str(&assign), 256, false), leading = 2 * steps / (share[st] * sqrt(m));
+    ck_assert_msg(value > .95 * leading && value < 1.1 * leading, "stride %d: %.0f of %.0f", st, value, leading);
+    text_clear(&assign);
+  }
+}
+END_TEST
+
+/* ---- one graph, several spellings ---- */
+
+enum { SPELLINGS = 6 };
+static const struct { const char *what, *assign; const char *text[SPELLINGS]; } spelt[] = {
+  { "product", "n=24",
+    { MATMUL,
+      "param n\ninput Bt[n,n], Q[n,n]\nC[k:n,j:n,i:n] = Q[i,k], C[k-1,j,i], Bt[j,k]\noutput C[n-1,*,*]\n",
+      "param n\ninput A[n,n], B[n,n]\nC[i:n,j:n,k:n] = C[i,j,k-1..k], A[i,k..k+1], B[k,j]\noutput C[*,*,n-1]\n",
+      "param n\ninput A[n,n], B[n,n]\nC[i:1..n+1,j:n,k:min(n,i+n)] = C[i,j,k-1], A[i-1,k], B[n-1-k,j]\noutput C[i:1..n+1,*,n-1]\n",
+      "param n\ninput A[n,n], B[n,n]\nC[i:n,j:n,k:n,z:max(0,i-i)..1] = C[i,j,k-1,z], A[i,k], B[k,j], B[k+n*(j<0),j]\noutput C[*,*,n-1,*]\n",
+      "param n\ninput A[n,n], B[n,n]\nC[i:n,j:n,a:n/4,b:4] = C[i,j,a,b-1], C[i,j,a-1,3+b], A[i,4*a+b], B[4*a+b,j]\noutput C[*,*,n/4-1,3]\n" } },
+  { "lu", "n=24",
+    { LU,
+      "param n\ninput A[n,1,n]\nL[j:n,i:j+1..n] = A[i,j,j], U[j-1,j,j], U[j-1,j,i], A[j,j,j]\n"
+      "U[k:n,j:k+1..n,i:k+1..n] = A[i,k,j], L[k,i], U[k-1,j,k], A[k,k,j], U[k-1,j,i]\noutput L[*,*]\noutput U[i:n-1,i+1..n,i+1]\n",
+      NULL } },
+  { "rows in pairs", "n=24",
+    { "param n\ninput A[n,n]\nC[i:n,j:i+1,k:n] = C[i,j,k-1], A[i,k], A[j,k]\noutput C[*,*,n-1]\n",
+      "param n\ninput A[n,n]\nC[j:n,i:j..n,k:n] = A[i,k], A[j,k], C[j,i,k-1]\noutput C[*,*,n-1]\n",
+      "param n\ninput A[n,n]\nC[i:n,j:min(i+1,n),k:n] = C[i,j,k-1], A[n-1-i,k], A[n-1-j,k]\noutput C[*,*,n-1]\n", NULL } },
+};
+
+START_TEST(spellings)
+{
+  for (int shot = 0; shot < 2; shot++) {
+    double first = value_of(spelt[_i].text[0], spelt[_i].assign, 20, shot);
+    ck_assert_msg(first > 0, "%s: nothing", spelt[_i].what);
+    for (int k = 1; k < SPELLINGS && spelt[_i].text[k]; k++) {
+      double other = value_of(spelt[_i].text[k], spelt[_i].assign, 20, shot);
+      ck_assert_msg(fabs(other - first) <= 0, "%s, spelling %d, one-shot %d: %.0f, not %.0f", spelt[_i].what, k, shot, other, first);
+    }
+  }
+}
+END_TEST
+
+/* ---- near misses ---- */
+
+static const struct { const char *what, *text, *assign; uint64_t m; int64_t most; } misses[] = {
+  /* the chain begins in the word that is both operands: 32 moves are enough */
+  { "an input that is a root and an operand", "param n\ninput A[n,n]\nC[i:n,j:n,k:n] = C[i,j,k-1], A[i,j+n*k], A[i,k], A[k,j]\noutput C[*,*,n-1]\n", "n=4", 40, 32 },
+  { "the same at 20", "param n\ninput A[n,n]\nC[i:n,j:n,k:n] = C[i,j,k-1], A[i,j+n*k], A[i,k], A[k,j]\noutput C[*,*,n-1]\n", "n=20", 900, 800 },
+  { "one operand on both sides", "param n\ninput A[n,n]\nC[i:n,j:n,k:n] = C[i,j,k-1], A[i,k], A[k,j]\noutput C[*,*,n-1]\n", "n=6", 80, 72 },
+  { "a window that does not move", "param n\ninput X[n], W[n]\nO[y:n,a:n] = O[y,a-1], X[a], W[a]\noutput O[*,n-1]\n", "n=12", 30, 36 },
+  { "a product of length 1", "param n\ninput A[n,1], B[1,n], D[n,n]\nE[i:n,j:n,k:1] = E[i,j,k-1], A[i,k], B[k,j]\nG[i:n,j:n,k:n] = G[i,j,k-1], E[i,k,0], D[k,j]\noutput G[*,*,n-1]\n",
+    "n=4", 60, 40 },
+};
+
+START_TEST(near_misses)
+{
+  for (int shot = 0; shot < 2; shot++) {
+    double value = value_of(misses[_i].text, misses[_i].assign, misses[_i].m, shot);
+    ck_assert_msg(value <= (double)misses[_i].most, "%s: %.0f, and %ld are enough", misses[_i].what, value, (long)misses[_i].most);
+  }
+}
+END_TEST
+
+/* ---- claims that are changed or said of another computation ---- */
+
+static bool least_cost(const cdag *g, uint64_t m, bool one_shot, uint64_t *cost)
+{
+  cdag_graph e = { 0 };
+  diag d = { 0 };
+  pebble_rules rules = { PEBBLE_PLACING, one_shot, m };
+  pebble_optimal_limits limits = { .seconds = .1, .bytes = 50 << 20 };
+  pebble_optimum o = { 0 };
+  ck_assert_int_eq(cdag_materialise(g, 100, &e, &d), OK);
+  bool found = m >= pebble_least_memory(&e, &rules) && pebble_optimal(&e, &rules, &limits, &o, &d) <= GAVE_UP && o.possible;
+  *cost = found ? o.upper : 0;
+  pebble_optimum_clear(&o);
+  cdag_graph_clear(&e);
+  return found;
+}
+
+static int check_claim(const char *theorem, const cdag *g, uint64_t m, bool one_shot, const char *parameters, const char *what)
+{
+  json_value v;
+  diag d = { 0 };
+  text reason = { 0 };
+  uint64_t cost;
+  mpz_t value;
+  mpz_init(value);
+  ck_assert_int_eq(json_read(&v, parameters, strlen(parameters), "claim", &d), OK);
+  bound_claim c = { theorem, g, (int64_t)m, &v };
+  bool holds = bound_checker_find(theorem)->check(&c, value, &reason);
+  ck_assert(holds || reason.n > 0);
+  if (holds && least_cost(g, m, one_shot, &cost))
+    ck_assert_msg(mpz_cmp_ui(value, cost) <= 0, "%s, M=%lu: %s gives %ld, a play costs %lu: %s", what, (unsigned long)m, theorem, mpz_get_si(value), (unsigned long)cost,
+                  parameters);
+  mpz_clear(value);
+  text_clear(&reason);
+  json_value_clear(&v);
+  return holds;
+}
+
+START_TEST(claims_changed)
+{
+  support_random r = { (uint64_t)_i + 77 };
+  random_cdag_options o = { .least = 4, .most = 24 };
+  text source = { 0 }, other = { 0 };
+  cdag *g = support_random_cdag(&r, &o, &source), *h = support_random_cdag(&r, &o, &other);
+  uint64_t m = (uint64_t)support_between(&r, 3, 7);
+  bound_question q = { .g = g, .m = m, .one_shot = true };
+  bound_list list = { 0 };
+  diag d = { 0 };
+  ck_assert_int_eq(bound_theorem_find("affine")->apply(&q, &list, &d), OK);
+  for (size_t i = 0; i < list.n; i++) {
+    bool one_shot = strcmp(list.item[i].name, "affine") != 0;
+    const char *parameters = text_str(&list.item[i].parameters);
+    ck_assert(check_claim(list.item[i].name, g, m, one_shot, parameters, text_str(&source)));
+    check_claim(list.item[i].name, h, m, one_shot, parameters, text_str(&other));
+    for (int k = 0; k < 60; k++) {
+      text changed = { 0 };
+      if (bound_claim_alter(parameters, k, &changed))
+        check_claim(list.item[i].name, g, m, one_shot, text_str(&changed), text_str(&source));
+      text_clear(&changed);
+    }
+  }
+  bound_list_clear(&list);
+  text_clear(&source);
+  text_clear(&other);
+  cdag_free(g);
+  cdag_free(h);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("affine");
+  TCase *t = support_case(s, "affine");
+  tcase_add_loop_test(t, constants, 0, COUNT(known));
+  tcase_add_test(t, windows);
+  tcase_add_loop_test(t, spellings, 0, COUNT(spelt));
+  tcase_add_loop_test(t, near_misses, 0, COUNT(misses));
+  tcase_add_loop_test(t, claims_changed, 0, support_rounds(30));
+  return support_run(s);
+}
