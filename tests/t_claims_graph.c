@@ -8,7 +8,7 @@
 
 #define FFT2 "input x[2,2]\ny[a:2,b:2] = x[a,0], x[a,1]\nz[a:2,b:2] = y[0,b], y[1,b]\n" /* of two levels */
 #define DEAD FFT2 "output z[0,*], z[1,0]\n"              /* the last vertex, 11, does not matter */
-#define FLOW(x, flow, red, arcs) "{\"compulsory\":7,\"waves\":[{\"x\":" x ",\"after\":0,\"flow\":" flow ",\"red\":" red ",\"along\":[" arcs "],\"against\":[]}]}"
+#define FLOW(x, flow, red, arcs) "{\"compulsory\":7,\"chain\":[],\"waves\":[{\"x\":" x ",\"after\":0,\"interval\":0,\"flow\":" flow ",\"red\":" red ",\"along\":[" arcs "],\"against\":[]}]}"
 #define WAVE(x, arcs) FLOW(x, "0", "0", arcs)
 #define ORDER(order, steps) "{\"runs\":2,\"halved\":0,\"order\":[" order "],\"steps\":[" steps "]}"
 /* Numbers that are added to one vertex, 1 for each; at 1 + 2^-46 their pivots are 2^-46, and that of the sum 2^46 for each. */
@@ -19,10 +19,10 @@ static const struct { const char *spec; int64_t m; const char *theorem, *paramet
   { "dot:k=9000000000", 5, "wavefront", "{}", "", 0 },
   { "dot:k=9000000000", 5, "spectral", "{}", "", 0 },
   { "dot:k=9000000000", 5, "fft-segments", "{\"counted\":\"loads\",\"levels\":3}", "", 0 },
-  { "fft:l=2", 1, "wavefront", "{\"compulsory\":8,\"waves\":[{\"x\":5,\"after\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}]}", "cannot be computed with this memory", 0 },
-  { "fft:l=2", 4, "wavefront", "{\"compulsory\":8,\"waves\":[{\"x\":5,\"after\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}]}", "do not have the sum", 0 },
-  { "fft:l=2", 4, "wavefront", "{\"compulsory\":8,\"waves\":[{\"x\":5,\"after\":1,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}]}", "lacks a number", 0 },
-  { "fft:l=2", 4, "wavefront", "{\"compulsory\":8,\"waves\":[{\"x\":1,\"after\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}]}", "is never computed", 0 },
+  { "fft:l=2", 1, "wavefront", "{\"compulsory\":8,\"chain\":[],\"waves\":[{\"x\":5,\"after\":0,\"interval\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}]}", "cannot be computed with this memory", 0 },
+  { "fft:l=2", 4, "wavefront", "{\"compulsory\":8,\"chain\":[],\"waves\":[{\"x\":5,\"after\":0,\"interval\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}]}", "do not have the sum", 0 },
+  { "fft:l=2", 4, "wavefront", "{\"compulsory\":8,\"chain\":[],\"waves\":[{\"x\":5,\"after\":1,\"interval\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}]}", "lacks a number", 0 },
+  { "fft:l=2", 4, "wavefront", "{\"compulsory\":8,\"chain\":[],\"waves\":[{\"x\":1,\"after\":0,\"interval\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}]}", "is never computed", 0 },
   { "fft:l=2", 99, "fft-segments", "{\"counted\":\"loads\",\"levels\":2,\"T\":1,\"first\":0,\"later\":8}", NULL, 0 },
   { "fft:l=2", 1, "fft-segments", "{\"counted\":\"loads\",\"levels\":2,\"T\":8,\"first\":8,\"later\":8}", "one segment may compute everything", 0 },
   { "fft:l=2", 1, "fft-segments", "{\"counted\":\"loads\",\"levels\":2,\"T\":\"1\",\"first\":0,\"later\":0}", "not three numbers", 0 },

@@ -175,16 +175,18 @@ static cdag_graph graph;
 
 static cdag as_cdag(void) { return (cdag){ .graph = &graph, .vertices = graph.n }; }
 
-static void ask(uint64_t m, int variant, double seconds, bound_list *l)
+static void ask_in(bool one_shot, uint64_t m, int variant, double seconds, bound_list *l)
 {
   cdag c = as_cdag();
-  bound_question q = { .g = &c, .m = m, .one_shot = true, .variant = variant, .seconds = seconds };
-  ck_assert_int_eq(bound_theorem_find("wavefront")->apply(&q, l, &d), OK);
+  bound_question q = { .g = &c, .m = m, .one_shot = one_shot, .variant = variant, .seconds = seconds };
+  ck_assert_int_eq(bound_theorem_find(one_shot ? "wavefront" : "dominators")->apply(&q, l, &d), OK);
 }
 
-static uint64_t optimum(uint64_t m, int variant)
+static void ask(uint64_t m, int variant, double seconds, bound_list *l) { ask_in(true, m, variant, seconds, l); }
+
+static uint64_t optimum(bool one_shot, uint64_t m, int variant)
 {
-  pebble_rules rules = { .variant = (pebble_variant)variant, .one_shot = true, .m = m };
+  pebble_rules rules = { .variant = (pebble_variant)variant, .one_shot = one_shot, .m = m };
   pebble_optimum o = { 0 };
   ck_assert_int_eq(pebble_optimal(&graph, &rules, NULL, &o, &d), OK);
   ck_assert(o.possible && o.proved);
@@ -193,17 +195,21 @@ static uint64_t optimum(uint64_t m, int variant)
   return io;
 }
 
-/* Every bound at most the exact one-shot optimum, for a few memories. */
-static void below_optimum(int variant)
+/* Every bound at most the exact optimum, for a few memories; *chains and *gains: how many had a chain, and exceeded the compulsory moves. */
+static void below_optimum(bool one_shot, int variant, uint32_t *chains, uint32_t *gains)
 {
-  pebble_rules rules = { .variant = (pebble_variant)variant, .one_shot = true };
+  pebble_rules rules = { .variant = (pebble_variant)variant, .one_shot = one_shot };
   uint64_t least = pebble_least_memory(&graph, &rules);
   for (uint64_t m = least; m < least + 3; m++) {
     bound_list l = { 0 };
-    ask(m, variant, 0, &l);
+    ask_in(one_shot, m, variant, 0, &l);
     ck_assert_uint_eq(l.n, graph.m > 0);
-    if (l.n)
-      ck_assert_int_le(mpz_cmp_ui(l.item[0].value, optimum(m, variant)), 0);
+    if (l.n) {
+      ck_assert(l.item[0].trust == BOUND_CERTIFIED);
+      ck_assert_int_le(mpz_cmp_ui(l.item[0].value, optimum(one_shot, m, variant)), 0);
+      *chains += strstr(text_str(&l.item[0].parameters), "\"chain\":[]") == NULL;
+      *gains += mpz_cmp_ui(l.item[0].value, cdag_graph_compulsory(&graph)) > 0;
+    }
     bound_list_clear(&l);
   }
 }
@@ -212,9 +218,48 @@ START_TEST(at_most_the_optimum)
 {
   support_random r = { (uint64_t)_i + 77 };
   int64_t n = support_between(&r, 6, 14), degree = support_between(&r, 1, 3);
+  uint32_t chains = 0, gains = 0;
   ck_assert_int_eq(cdag_graph_random(&graph, n, _i + 1, degree, 0, &d), OK);
-  below_optimum(_i % 2);
+  below_optimum(true, _i % 2, &chains, &gains);
   cdag_graph_clear(&graph);
+}
+END_TEST
+
+/* `times` applications of a random matrix with as many inputs as entries, each used every time: what a chain is for. */
+static void iterate_random(support_random *r, uint32_t rows, uint32_t times)
+{
+  uint32_t entries[4][4], n = rows, m = 0, from[256], to[256], vector[4], next[4];
+  for (uint32_t i = 0; i < rows; i++) {
+    vector[i] = i;
+    for (uint32_t j = 0; j < rows; j++)
+      entries[i][j] = j == (i + 1) % rows || support_between(r, 0, 3) == 0 ? n++ : 0;
+  }
+  for (uint32_t t = 0; t < times; t++) {
+    for (uint32_t i = 0; i < rows; i++) {
+      next[i] = n++;
+      for (uint32_t j = 0; j < rows; j++)
+        if (entries[i][j]) {
+          from[m] = entries[i][j], to[m++] = next[i];
+          from[m] = vector[j], to[m++] = next[i];
+        }
+    }
+    memcpy(vector, next, sizeof vector);
+  }
+  ck_assert_int_eq(cdag_graph_init(&graph, n, m, from, to, NULL, &d), OK);
+}
+
+START_TEST(intervals_at_most_the_optimum)
+{
+  uint32_t chains = 0, gains = 0;
+  for (int i = 0; i < 12; i++) {
+    support_random r = { (uint64_t)(_i * 12 + i) };
+    iterate_random(&r, (uint32_t)support_between(&r, 1, 3), (uint32_t)support_between(&r, 2, 4));
+    for (int game = 0; game < 4; game++)
+      below_optimum(game % 2, game / 2, &chains, &gains);
+    cdag_graph_clear(&graph);
+  }
+  ck_assert_uint_gt(chains, 5);
+  ck_assert_uint_gt(gains, 5);
 }
 END_TEST
 
@@ -334,7 +379,7 @@ static uint64_t sum_of(const char *p)
 {
   uint64_t sum = 0;
   const char *end = strstr(p, "\"sum\"");
-  for (const char *c = strstr(p, "waves"); c < end; c++)
+  for (const char *c = strstr(p, "chain"); c < end; c++)
     if (*c >= '0' && *c <= '9') {
       char *after;
       unsigned long long v = strtoull(c, &after, 10);
@@ -347,22 +392,33 @@ static uint64_t sum_of(const char *p)
 static const struct {
   const char *wave;
   bool valid;
-  const char *value;
+  const char *value, *chain, *theorem;
 } made_up[] = {
-  { "", true, "2" },
-  { "{\"x\":2,\"after\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}", true, "2" },
-  { "{\"x\":2,\"after\":0,\"flow\":2,\"red\":2,\"along\":[1,2,2],\"against\":[]}", true, "2" },
-  { "{\"x\":2,\"after\":0,\"flow\":4,\"red\":4,\"along\":[1,2,2,3,2,2],\"against\":[]}", true, "2" },
-  { "{\"x\":2,\"after\":0,\"flow\":3,\"red\":3,\"along\":[1,2,3],\"against\":[]}", false,
-    "2" }, /* more than it weighs */
-  { "{\"x\":3,\"after\":0,\"flow\":2,\"red\":0,\"along\":[1,2,2],\"against\":[]}", false,
-    "4" }, /* 1 is no ancestor of 3 */
-  { "{\"x\":1,\"after\":0,\"flow\":1,\"red\":1,\"along\":[0,3,1],\"against\":[]}", false,
-    "2" }, /* 3 is no descendant of 1 */
-  { "{\"x\":2,\"after\":1,\"flow\":2,\"red\":2,\"along\":[1,2,2],\"against\":[]}", false,
-    "2" }, /* after, in the placing game */
-  { "{\"x\":2,\"after\":0,\"flow\":2,\"red\":2,\"along\":[0,2,2],\"against\":[]}", false, "2" }, /* no edge */
-  { "{\"x\":0,\"after\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}", false, "2" },      /* an input */
+  { "", true, "2", "", "wavefront" },
+  { "{\"x\":2,\"after\":0,\"interval\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}", true, "2", "", "wavefront" },
+  { "{\"x\":2,\"after\":0,\"interval\":0,\"flow\":2,\"red\":2,\"along\":[1,2,2],\"against\":[]}", true, "2", "", "wavefront" },
+  { "{\"x\":2,\"after\":0,\"interval\":0,\"flow\":4,\"red\":4,\"along\":[1,2,2,3,2,2],\"against\":[]}", true, "2", "", "wavefront" },
+  { "{\"x\":2,\"after\":0,\"interval\":0,\"flow\":3,\"red\":3,\"along\":[1,2,3],\"against\":[]}", false,
+    "2", "", "wavefront" }, /* more than it weighs */
+  { "{\"x\":3,\"after\":0,\"interval\":0,\"flow\":2,\"red\":0,\"along\":[1,2,2],\"against\":[]}", false,
+    "4", "", "wavefront" }, /* 1 is no ancestor of 3 */
+  { "{\"x\":1,\"after\":0,\"interval\":0,\"flow\":1,\"red\":1,\"along\":[0,3,1],\"against\":[]}", false,
+    "2", "", "wavefront" }, /* 3 is no descendant of 1 */
+  { "{\"x\":2,\"after\":1,\"interval\":0,\"flow\":2,\"red\":2,\"along\":[1,2,2],\"against\":[]}", false,
+    "2", "", "wavefront" }, /* after, in the placing game */
+  { "{\"x\":2,\"after\":0,\"interval\":0,\"flow\":2,\"red\":2,\"along\":[0,2,2],\"against\":[]}", false, "2", "", "wavefront" }, /* no edge */
+  { "{\"x\":0,\"after\":0,\"interval\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}", false, "2", "", "wavefront" },      /* an input */
+  { "", true, "2", "1,2", "wavefront" },
+  { "", false, "2", "1,3", "wavefront" },  /* 3 does not need 1 */
+  { "", false, "2", "0,1", "wavefront" },  /* an input */
+  { "{\"x\":2,\"after\":0,\"interval\":1,\"flow\":2,\"red\":2,\"along\":[1,2,2],\"against\":[]}", true, "2", "1", "wavefront" },
+  { "{\"x\":2,\"after\":0,\"interval\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}", false, "2", "1", "wavefront" }, /* 2 is later */
+  { "{\"x\":3,\"after\":0,\"interval\":1,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}", false, "2", "1", "wavefront" }, /* 3 may be earlier */
+  { "{\"x\":2,\"after\":0,\"interval\":2,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}", false, "2", "1", "wavefront" }, /* there are two */
+  { "{\"x\":2,\"after\":0,\"interval\":0,\"flow\":1,\"red\":1,\"along\":[0,1,1,1,2,1],\"against\":[]}", true, "2", "", "dominators" },
+  { "{\"x\":2,\"after\":0,\"interval\":0,\"flow\":2,\"red\":2,\"along\":[0,1,1,1,2,1,0,3,1,3,2,1],\"against\":[]}", false, "2", "", "dominators" }, /* 0 carries 2 */
+  { "{\"x\":2,\"after\":0,\"interval\":0,\"flow\":1,\"red\":1,\"along\":[1,2,1],\"against\":[]}", false, "2", "", "dominators" }, /* 1 is no input */
+  { "{\"x\":1,\"after\":0,\"interval\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[0,1,1]}", false, "2", "", "dominators" }, /* backward */
 };
 
 START_TEST(made_up_certificates)
@@ -370,11 +426,11 @@ START_TEST(made_up_certificates)
   static const uint32_t from[] = { 0, 1, 0, 3 }, to[] = { 1, 2, 3, 2 };
   text p = { 0 };
   ck_assert_int_eq(cdag_graph_init(&graph, 4, 4, from, to, NULL, &d), OK);
-  text_printf(&p, "{\"compulsory\":2,\"waves\":[%s],\"sum\":0}", made_up[_i].wave);
+  text_printf(&p, "{\"compulsory\":2,\"chain\":[%s],\"waves\":[%s],\"sum\":0}", made_up[_i].chain, made_up[_i].wave);
   uint64_t sum = sum_of(text_str(&p));
   p.n -= 2;
   text_printf(&p, "%llu}", (unsigned long long)sum);
-  ck_assert_int_eq(accepts(text_str(&p), "wavefront", 3, made_up[_i].value), made_up[_i].valid);
+  ck_assert_int_eq(accepts(text_str(&p), made_up[_i].theorem, 3, made_up[_i].value), made_up[_i].valid);
   text_clear(&p);
   cdag_graph_clear(&graph);
 }
@@ -390,6 +446,7 @@ int main(void)
   tcase_add_loop_test(c, flow_is_igraphs, 0, support_rounds(8));
   c = support_case(s, "bound");
   tcase_add_loop_test(c, at_most_the_optimum, 0, support_rounds(120));
+  tcase_add_loop_test(c, intervals_at_most_the_optimum, 0, support_rounds(6));
   tcase_add_loop_test(c, below_any_play, 0, COUNT(large));
   tcase_add_test(c, pyramid_and_fft_gain);
   tcase_add_test(c, fft_middle);

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "bounds/graph/chain.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@ void bound_wave_list_clear(bound_wave_list *l)
   for (size_t i = 0; i < l->n; i++)
     mem_free(l->item[i].arc);
   mem_free(l->item);
+  mem_free(l->chain);
   *l = (bound_wave_list){ 0 };
 }
 
@@ -136,7 +138,8 @@ typedef struct {
 } candidate;
 
 typedef struct {
-  const bound_explicit *e;
+  const cdag_graph *g;           /* of an interval, or the whole */
+  const uint8_t *moment;         /* n: may a wave be at v? */
   const bound_wavefront_limits *limits;
   order order[ORDERS];
   int64_t *most;         /* n: what a wave at v can gain at best, under the capacities left; 0 for none */
@@ -166,7 +169,7 @@ static int64_t most_gain(int64_t held, int64_t heavy, int64_t words)
 /* The same when the vertices that are red for sure are among those held: the predecessors of x (after: x itself). */
 static int64_t most_beside_sure(const search *s, uint32_t x, const uint8_t *capacity, int64_t held, int64_t heavy)
 {
-  const cdag_graph *g = &s->e->g;
+  const cdag_graph *g = s->g;
   int64_t words = (int64_t)red_words(s);
   const uint32_t *sure = s->after ? &x : &g->pred[g->pred_at[x]];
   uint64_t count = s->after ? 1 : g->pred_at[x + 1] - g->pred_at[x];
@@ -182,7 +185,7 @@ static int64_t most_beside_sure(const search *s, uint32_t x, const uint8_t *capa
 /* Lower most[x] to what order o allows. */
 static void estimate_by(search *s, const order *o, const uint8_t *capacity)
 {
-  const cdag_graph *g = &s->e->g;
+  const cdag_graph *g = s->g;
   memset(s->held, 0, ((size_t)g->n + 1) * sizeof *s->held);
   memset(s->heavy, 0, ((size_t)g->n + 1) * sizeof *s->heavy);
   for (uint32_t v = 0; v < g->n; v++)
@@ -205,9 +208,9 @@ static void estimate_by(search *s, const order *o, const uint8_t *capacity)
 
 static void estimate(search *s, const uint8_t *capacity)
 {
-  const cdag_graph *g = &s->e->g;
+  const cdag_graph *g = s->g;
   for (uint32_t x = 0; x < g->n; x++)
-    s->most[x] = cdag_graph_is_input(g, x) ? 0 : s->known[x];
+    s->most[x] = s->moment[x] ? s->known[x] : 0;
   for (int i = 0; i < ORDERS; i++)
     estimate_by(s, &s->order[i], capacity);
   uint64_t cost = ORDERS * ((uint64_t)g->n + 1);
@@ -219,7 +222,7 @@ static void estimate(search *s, const uint8_t *capacity)
 /* Mark x and everything above (below) it; returns how many, in s->queue. */
 static uint32_t spread(search *s, uint32_t x, bool up)
 {
-  const cdag_graph *g = &s->e->g;
+  const cdag_graph *g = s->g;
   cdag_rows rows = up ? *cdag_graph_successors(g) : (cdag_rows){ g->pred_at, g->pred };
   uint32_t n = 1;
   s->stamp++;
@@ -236,7 +239,7 @@ static uint32_t spread(search *s, uint32_t x, bool up)
 
 static bool leaves(const search *s, uint32_t v, uint32_t stamp)
 {
-  const cdag_rows *succ = cdag_graph_successors(&s->e->g);
+  const cdag_rows *succ = cdag_graph_successors(s->g);
   for (uint64_t e = succ->at[v]; e < succ->at[v + 1]; e++)
     if (s->mark[succ->to[e]] != stamp)
       return true;
@@ -262,7 +265,7 @@ static int64_t most_early(search *s, uint32_t x, const uint8_t *capacity)
 /* S holds as much as it can: all but the descendants of x (before: and x). */
 static int64_t most_late(search *s, uint32_t x, const uint8_t *capacity)
 {
-  const cdag_graph *g = &s->e->g;
+  const cdag_graph *g = s->g;
   int64_t held = 0, heavy = 0;
   uint32_t n = spread(s, x, true), stamp = s->stamp, counted = ++s->stamp;
   s->work -= num_min((int64_t)s->work, n);
@@ -283,7 +286,7 @@ static int64_t most_late(search *s, uint32_t x, const uint8_t *capacity)
 static int64_t most_by_cuts(search *s, uint32_t x, const uint8_t *capacity)
 {
   if (s->stamp > UINT32_MAX - 8) {
-    memset(s->mark, 0, s->e->g.n * sizeof *s->mark);
+    memset(s->mark, 0, s->g->n * sizeof *s->mark);
     s->stamp = 0;
   }
   int64_t early = most_early(s, x, capacity);
@@ -316,7 +319,7 @@ static int heap_candidates(search *s)
 {
   int tried = 0;
   s->heaped = 0;
-  for (uint32_t x = 0; x < s->e->g.n; x++)
+  for (uint32_t x = 0; x < s->g->n; x++)
     if (s->most[x] > 0) {
       s->heap[s->heaped++] = (candidate){ s->most[x], x, s->cut[x] ? BY_CUTS : BY_ORDERS };
       tried += s->cut[x];
@@ -376,7 +379,7 @@ static bool find_best(search *s, bound_flow *f, uint32_t longest, uint32_t *x)
   return best.most > 0;
 }
 
-/* One more wave.  False when nothing gains. */
+/* One more wave, of a list for this graph.  False when nothing gains. */
 static bool add_wave(search *s, bound_flow *f, uint32_t longest, bound_wave_list *waves, uint64_t *gain)
 {
   uint32_t best;
@@ -393,75 +396,160 @@ static bool add_wave(search *s, bound_flow *f, uint32_t longest, bound_wave_list
   return true;
 }
 
-/* Waves one after the other while they gain. */
-static void pack(search *s, const uint8_t *capacity, uint32_t longest, bound_wave_list *waves, uint64_t *gain)
+static void search_init(search *s, const cdag_graph *g)
 {
-  bound_flow *f = bound_flow_new(&s->e->g, capacity);
-  for (uint32_t x = 0; x < s->e->g.n; x++)
+  uint32_t n = g->n;
+  s->g = g;
+  s->most = MEM_NEW(int64_t, n), s->held = MEM_NEW(int64_t, n + 1), s->heavy = MEM_NEW(int64_t, n + 1);
+  s->known = MEM_NEW(int64_t, n), s->heap = MEM_NEW(candidate, n), s->cut = MEM_NEW(uint8_t, n);
+  s->mark = MEM_NEW(uint32_t, n), s->queue = MEM_NEW(uint32_t, n);
+  s->stamp = 0;
+  make_orders(g, s->order);
+}
+
+static void search_clear(search *s)
+{
+  void *const blocks[] = { s->most, s->held, s->heavy, s->known, s->heap, s->cut, s->mark, s->queue };
+  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+    mem_free(blocks[i]);
+  free_orders(s->order);
+}
+
+/* Waves one after the other while they gain.  The capacities are left as they are then. */
+static void pack(search *s, uint8_t *capacity, uint32_t longest, bound_wave_list *waves, uint64_t *gain)
+{
+  bound_flow *f = bound_flow_new(s->g, capacity);
+  if (s->limits->recompute)
+    bound_flow_only_paths(f);
+  for (uint32_t x = 0; x < s->g->n; x++)
     s->known[x] = INT64_MAX;
-  memset(s->cut, 0, s->e->g.n);
+  memset(s->cut, 0, s->g->n);
   do
     estimate(s, bound_flow_capacity(f));
   while (!out_of_time(s) && add_wave(s, f, longest, waves, gain));
+  memcpy(capacity, bound_flow_capacity(f), s->g->n);
   bound_flow_free(f);
 }
 
-/* An input is loaded once and an output stored once in any case: pushing one out costs only one move more. */
-static uint8_t *weigh(const cdag_graph *g)
+/* ---- intervals ---- */
+
+typedef struct {
+  const bound_explicit *e;
+  const bound_wavefront_limits *limits;
+  bound_wave_list *waves;
+  uint64_t *gain;
+  uint64_t left;      /* of the work */
+  double until;
+  bool cut_short;
+} packing;
+
+/* What a load costs beyond the compulsory moves, and the store that goes before it: an input is loaded once and an output stored
+   once in any case.  Where vertices may be computed again, loads alone are counted: paths from inputs carry no more. */
+static bool may_pay_store(const packing *k, uint32_t v)
 {
-  uint8_t *capacity = MEM_NEW(uint8_t, g->n);
-  for (uint32_t v = 0; v < g->n; v++)
-    capacity[v] = cdag_graph_is_input(g, v) || g->output[v] ? 1 : 2;
-  return capacity;
+  const cdag_graph *g = &k->e->g;
+  return !k->limits->recompute && !cdag_graph_is_input(g, v) && !g->output[v];
 }
 
-static void try_packing(search *s, const uint8_t *capacity, uint32_t longest, bound_wave_list *waves, uint64_t *gain)
+/* Every interval has loads of its own; a store is paid once: store[v] is 1 while nobody counted it. */
+static void pack_interval(packing *k, bound_wave_list *found, uint32_t number, uint8_t *store, search *s, uint32_t longest,
+                          uint64_t *gain)
 {
-  bound_wave_list found = { 0 };
-  uint64_t sum = 0;
-  pack(s, capacity, longest, &found, &sum);
-  if (sum > *gain) {
-    bound_wave_list swap = *waves;
-    *waves = found;
-    found = swap;
-    *gain = sum;
+  const cdag_graph *g = &k->e->g;
+  bound_interval part;
+  bool first = number == 0, last = number == found->links;
+  bound_interval_init(&part, g, first ? g->n : found->chain[number - 1], last ? g->n : found->chain[number],
+                      !k->limits->recompute);
+  size_t from = found->n;
+  uint8_t *capacity = MEM_NEW(uint8_t, part.g.n);
+  for (uint32_t v = 0; v < part.g.n; v++)
+    capacity[v] = 1 + store[part.id[v]];
+  search_init(s, &part.g);
+  s->moment = part.moment;
+  pack(s, capacity, longest, found, gain);
+  for (uint32_t v = 0; v < part.g.n; v++)
+    store[part.id[v]] = num_min(store[part.id[v]], capacity[v]);
+  for (size_t i = from; i < found->n; i++) {
+    bound_wave *w = &found->item[i];
+    w->interval = number;
+    w->x = part.id[w->x];
+    for (size_t j = 0; j < w->n; j++) {
+      w->arc[j].from = part.id[w->arc[j].from];
+      w->arc[j].to = part.id[w->arc[j].to];
+    }
   }
-  bound_wave_list_clear(&found);
+  search_clear(s);
+  mem_free(capacity);
+  bound_interval_clear(&part);
 }
 
-static void run_tries(search *s, const uint8_t *capacity, bound_wave_list *waves, uint64_t *gain)
+/* One way to pack, within its share of the work; it stays if it gains more than what there is. */
+static void try_packing(packing *k, bound_wave_list *found, bool after, uint32_t longest, uint64_t share)
 {
-  /* short paths leave more for other waves; moments just after a computation only help where x takes a predecessor's pebble */
+  bound_wave_list *waves = k->waves;
+  search s = { .limits = k->limits, .after = after, .until = k->until };
+  uint64_t sum = 0, rest = share;
+  uint8_t *store = MEM_NEW(uint8_t, k->e->g.n);
+  for (uint32_t v = 0; v < k->e->g.n; v++)
+    store[v] = may_pay_store(k, v);
+  for (uint32_t i = 0; i <= found->links; i++) {
+    uint64_t part = rest / (found->links + 1 - i);
+    s.work = part;
+    pack_interval(k, found, i, store, &s, longest, &sum);
+    k->cut_short |= out_of_time(&s);
+    rest -= part - s.work;
+  }
+  k->left -= num_min((int64_t)k->left, (int64_t)(share - rest));
+  if (sum > *k->gain) {
+    bound_wave_list swap = *waves;
+    *waves = *found;
+    *found = swap;
+    *k->gain = sum;
+  }
+  mem_free(store);
+  bound_wave_list_clear(found);
+}
+
+/* short paths leave more for other waves; moments just after a computation only help where x takes a predecessor's pebble */
+static void run_whole(packing *k, uint64_t work)
+{
   static const uint32_t longest[] = { 0, 16, 10, 24, 6 };
   const uint64_t enough = 4000000;
-  uint32_t kinds = s->limits->sliding ? 2 : 1, count = kinds * sizeof longest / sizeof *longest;
-  uint64_t left = s->limits->work;
-  for (uint32_t i = 0; i < count && left > 0; i++) {
-    uint64_t share = left / (count - i), least = left < enough ? left : enough;
-    s->work = share = share > least ? share : least;
-    s->after = i % kinds;
-    try_packing(s, capacity, longest[i / kinds], waves, gain);
-    left -= share - s->work;
+  uint32_t kinds = k->limits->sliding ? 2 : 1, count = kinds * sizeof longest / sizeof *longest;
+  uint64_t other = k->left > work ? k->left - work : 0;
+  for (uint32_t i = 0; i < count && k->left > other; i++) {
+    uint64_t left = k->left - other, least = left < enough ? left : enough, share = left / (count - i);
+    bound_wave_list found = { 0 };
+    try_packing(k, &found, i % kinds, longest[i / kinds], share > least ? share : least);
   }
 }
 
-void bound_wavefront_search(const bound_explicit *e, const bound_wavefront_limits *limits, bound_wave_list *waves,
+static void run_chains(packing *k, uint64_t work)
+{
+  static const struct { int share; uint32_t longest; } ways[] = { { 16, 0 }, { 12, 0 }, { 8, 0 }, { 16, 12 }, { 12, 8 } };
+  uint32_t kinds = k->limits->sliding ? 2 : 1, count = kinds * sizeof ways / sizeof *ways;
+  uint64_t other = k->left > work ? k->left - work : 0;
+  for (uint32_t i = 0; i < count && k->left > other; i++) {
+    bound_wave_list found = { .chain = MEM_NEW(uint32_t, BOUND_CHAIN_LONGEST) };
+    uint64_t share = (k->left - other) / (count - i);
+    found.links = bound_chain_find(&k->e->g, k->limits->m - !k->limits->sliding, k->limits->recompute,
+                                   ways[i / kinds].share, found.chain);
+    if (found.links == 0)
+      bound_wave_list_clear(&found);
+    else
+      try_packing(k, &found, i % kinds, ways[i / kinds].longest, share);
+  }
+}
+
+bool bound_wavefront_search(const bound_explicit *e, const bound_wavefront_limits *limits, bound_wave_list *waves,
                             uint64_t *gain)
 {
-  uint32_t n = e->g.n;
-  search s = { .e = e, .limits = limits };
+  packing k = { .e = e, .limits = limits, .waves = waves, .gain = gain, .left = limits->work };
   *gain = 0;
   if (limits->m < bound_explicit_least_memory(e, !limits->sliding))
-    return; /* no play at all */
-  s.most = MEM_NEW(int64_t, n), s.held = MEM_NEW(int64_t, n + 1), s.heavy = MEM_NEW(int64_t, n + 1);
-  s.known = MEM_NEW(int64_t, n), s.heap = MEM_NEW(candidate, n), s.cut = MEM_NEW(uint8_t, n);
-  s.mark = MEM_NEW(uint32_t, n), s.queue = MEM_NEW(uint32_t, n);
-  s.until = limits->seconds > 0 ? clock_seconds() + limits->seconds : 0;
-  make_orders(&e->g, s.order);
-  uint8_t *capacity = weigh(&e->g);
-  run_tries(&s, capacity, waves, gain);
-  free_orders(s.order);
-  void *const blocks[] = { s.most, s.held, s.heavy, s.known, s.heap, s.cut, s.mark, s.queue, capacity };
-  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
-    mem_free(blocks[i]);
+    return false; /* no play at all */
+  k.until = limits->seconds > 0 ? clock_seconds() + limits->seconds : 0;
+  run_chains(&k, limits->work * 2 / 3);
+  run_whole(&k, k.left);
+  return k.cut_short;
 }

@@ -23,13 +23,15 @@ typedef struct {
   bool after;    /* just after it, x among the sources; otherwise just before, x among the targets */
   uint64_t flow; /* value */
   uint64_t red;  /* the most flow that the vertices red at that moment can carry */
+  uint32_t interval; /* of the chain, from 0: the moment lies in it, and so do the loads that the flow counts */
   size_t n, room;
   bound_wave_arc *arc;
 } bound_wave;
 
 typedef struct {
   size_t n, room;
-  bound_wave *item;
+  bound_wave *item;                      /* by intervals */
+  uint32_t links, *chain;                /* interval i ends when chain[i] is computed first; the last, with the play */
 } bound_wave_list;
 void bound_wave_list_clear(bound_wave_list *l);
 
@@ -37,6 +39,9 @@ void bound_wave_list_clear(bound_wave_list *l);
    and, between arrivals, against them, without limit. */
 typedef struct bound_flow bound_flow;
 bound_flow *bound_flow_new(const cdag_graph *g, const uint8_t *capacity); /* capacity is copied; g is borrowed */
+/* From now on flows are paths: they spring up at inputs only and never run backward.  So they bound what dominates x and its
+   descendants, which is what counts where vertices may be computed again. */
+void bound_flow_only_paths(bound_flow *f);
 void bound_flow_free(bound_flow *f);
 /* A largest flow for x, along paths of at most `longest` arcs (0: any).  Stops early, with a smaller legal flow, when *work
    (arcs it may look at) runs out.  When it is a largest one, a cut of the same value was found, or the program stops. */
@@ -52,12 +57,14 @@ const uint8_t *bound_flow_capacity(const bound_flow *f); /* what is left */
 typedef struct {
   uint64_t m;
   bool sliding;
+  bool recompute; /* vertices may be computed again */
   uint64_t work;  /* arcs to look at */
   double seconds; /* clock; 0: none */
 } bound_wavefront_limits;
 
-/* Waves whose gains add up to *gain: Q >= compulsory + *gain in one-shot play.  Best effort within the limits. */
-void bound_wavefront_search(const bound_explicit *e, const bound_wavefront_limits *limits, bound_wave_list *waves,
+/* Waves whose gains add up to *gain: Q >= compulsory + *gain in one-shot play, or in any.  Best effort within the limits;
+   true when it was the limits that ended it. */
+bool bound_wavefront_search(const bound_explicit *e, const bound_wavefront_limits *limits, bound_wave_list *waves,
                             uint64_t *gain);
 
 #endif

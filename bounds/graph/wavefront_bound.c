@@ -8,9 +8,9 @@
 #include <assert.h>
 #include <math.h>
 
-/* Up to SMALL vertices the bound is found without being given time; an array CDAG is written out up to LARGE. */
-enum { SMALL = 2000, LARGE = 20000, LARGEST = 1 << 18 };
-static const uint64_t quick_work = 8000000, work_per_second = 200000000;
+/* Up to LARGE vertices the bound is found without being given time; an array CDAG is written out no further. */
+enum { SMALL = 2000, LARGE = 20000, LARGEST = 1 << 18, QUICK = 16000000 };
+static const uint64_t work_per_second = 200000000;
 
 static void put_number(text *t, const char *before, uint64_t v, uint64_t *sum)
 {
@@ -34,11 +34,15 @@ static void put_arcs(text *t, const bound_explicit *e, const bound_wave *w, bool
 static void put_parameters(text *t, const bound_explicit *e, const bound_wave_list *waves)
 {
   uint64_t sum = 0;
-  text_printf(t, "{\"compulsory\":%llu,\"waves\":[", (unsigned long long)e->compulsory);
+  text_printf(t, "{\"compulsory\":%llu,\"chain\":[", (unsigned long long)e->compulsory);
+  for (uint32_t i = 0; i < waves->links; i++)
+    put_number(t, i ? "," : "", e->id[waves->chain[i]], &sum);
+  text_add(t, "],\"waves\":[");
   for (size_t i = 0; i < waves->n; i++) {
     const bound_wave *w = &waves->item[i];
     put_number(t, i ? ",{\"x\":" : "{\"x\":", e->id[w->x], &sum);
     put_number(t, ",\"after\":", w->after, &sum);
+    put_number(t, ",\"interval\":", w->interval, &sum);
     put_number(t, ",\"flow\":", w->flow, &sum);
     put_number(t, ",\"red\":", w->red, &sum);
     text_add(t, ",\"along\":[");
@@ -87,6 +91,58 @@ static void say_waves(const proof *say, const bound_question *q, const bound_exp
     proof_paragraph(say);
 }
 
+/* A name that the reader of the computation knows. */
+static void say_vertex(const proof *say, const bound_question *q, uint32_t v, const char *before)
+{
+  text name = { 0 };
+  cdag_element x;
+  cdag_at(q->g, v, &x);
+  cdag_element_print(&name, q->g, &x);
+  proof_say(say, "%s%s", before, text_str(&name));
+  text_clear(&name);
+}
+
+static void say_chain(const proof *say, const bound_question *q, const bound_explicit *e, const bound_wave_list *waves)
+{
+  enum { SHOWN = 20 };
+  if (waves->links == 0)
+    return;
+  proof_say(say, "Each of these vertices needs the one before, so every play computes them for the first time in this order: ");
+  for (uint32_t i = 0; i < waves->links && i < SHOWN; i++)
+    say_vertex(say, q, e->id[waves->chain[i]], i ? ", " : "");
+  proof_say(say,
+            "%s. That cuts the play into {%lu} intervals. A moment that surely lies in an interval counts only words needed "
+            "before the interval ends, and their loads then happen within it: so intervals add up, even where they load the same "
+            "word. ",
+            waves->links > SHOWN ? " and so on" : "", (unsigned long)waves->links + 1);
+  proof_paragraph(say);
+}
+
+static void put_dominator_proof(bound *b, const bound_question *q, const bound_explicit *e, const bound_wave_list *waves,
+                                uint64_t gain)
+{
+  proof say = { &b->proof, &b->proof_latex };
+  proof_say(&say,
+            "Every input is loaded and every output stored: {%lu} moves. Take the moment when a vertex {x} is first computed. "
+            "Neither {x} nor what depends on it was red before. Walk back from the first computation of such a vertex, along any "
+            "path from an input: what is computed after the moment has its predecessors red then, so the walk ends at a vertex that was red "
+            "at the moment or is loaded after it. So these vertices meet every path from the inputs before {x} to {x} and "
+            "its descendants, however often anything is computed again. An input before {x} was loaded already, so its "
+            "load is beyond the compulsory moves, and so is any load of a computed vertex.",
+            (unsigned long)e->compulsory);
+  proof_paragraph(&say);
+  say_chain(&say, q, e, waves);
+  proof_say(&say, "A flow of paths has at most the vertices it is met at. The vertices red at the moment, the predecessors of {x} among "
+                  "them, carry at most some of it; the rest is loaded.%s",
+            waves->n ? " In each interval the flows below send at most 1 through a vertex, so what they prove adds up."
+                     : " Here no flow exceeds what the red vertices can carry.");
+  proof_paragraph(&say);
+  say_waves(&say, q, e, waves);
+  proof_say(&say, "Together {Q >= %lu + %lu = %lu}, with or without recomputation.", (unsigned long)e->compulsory,
+            (unsigned long)gain, (unsigned long)(e->compulsory + gain));
+  proof_paragraph(&say);
+}
+
 static void put_proof(bound *b, const bound_question *q, const bound_explicit *e, const bound_wave_list *waves,
                       uint64_t gain)
 {
@@ -109,27 +165,39 @@ static void put_proof(bound *b, const bound_question *q, const bound_explicit *e
             "vertex's predecessors, is at most the amount it sends through the needed vertices, whatever {S} is. The "
             "vertices red at "
             "the moment, the predecessors of {x} among them, carry at most some of it; the rest is pushed out.%s",
-            waves->n
+            waves->n && waves->links
+                ? " In each interval the flows below send no more through a vertex than its weight, and over all intervals no "
+                  "more than its weight beyond 1 for each: a word is stored once. So what they prove adds up."
+            : waves->n
                 ? " The flows below together send no more through a vertex than its weight, so what they prove adds up."
                 : " Here no flow exceeds what the red vertices can carry.");
   proof_paragraph(&say);
+  say_chain(&say, q, e, waves);
   say_waves(&say, q, e, waves);
   proof_say(&say, "Together {Q >= %lu + %lu = %lu} in any play without recomputation.", (unsigned long)e->compulsory,
             (unsigned long)gain, (unsigned long)(e->compulsory + gain));
   proof_paragraph(&say);
 }
 
-static void add_record(const bound_question *q, const bound_explicit *e, const bound_wave_list *waves, uint64_t gain,
-                       bound_list *out)
+/* How much is looked for: a play in which nothing is computed twice, or any. */
+typedef struct {
+  const char *name, *sliding_name, *source;
+  unsigned models;
+  bool recompute;
+} theorem;
+
+static void add_record(const bound_question *q, const theorem *t, const bound_explicit *e, const bound_wave_list *waves,
+                       uint64_t gain, bound_list *out)
 {
   bool sliding = q->variant == 1;
-  bound *b = bound_list_add(out, sliding ? "wavefront-sliding" : "wavefront", BOUND_CERTIFIED,
-                            BOUND_ONE_SHOT | BOUND_PLACING | (sliding ? BOUND_SLIDING : 0),
-                            "Elango et al. 2014 (arXiv 1404.4767); docs/theory-graphs.md, section 1");
+  bound *b = bound_list_add(out, sliding ? t->sliding_name : t->name, BOUND_CERTIFIED,
+                            t->models | BOUND_PLACING | (sliding ? BOUND_SLIDING : 0), t->source);
   mpz_set_ui(b->value, e->compulsory + gain);
   text_add(&b->leading, "inputs + outputs + sum of (flow - red)");
   put_parameters(&b->parameters, e, waves);
-  if (q->want_proof)
+  if (q->want_proof && t->recompute)
+    put_dominator_proof(b, q, e, waves, gain);
+  else if (q->want_proof)
     put_proof(b, q, e, waves, gain);
   if (!confirmed(q, b)) {
     assert(!"the checker refuses a wavefront certificate");
@@ -137,11 +205,14 @@ static void add_record(const bound_question *q, const bound_explicit *e, const b
   }
 }
 
-static status apply_wavefront(const bound_question *q, bound_list *out, diag *d)
+/* Arcs to look at when no time is given: about a second's worth for the largest graphs. */
+static uint64_t quick_work(uint32_t n) { return n < SMALL ? QUICK : n < LARGE ? (uint64_t)QUICK / SMALL * n : 10 * QUICK; }
+
+static status apply(const bound_question *q, const theorem *t, bound_list *out, diag *d)
 {
   /* less time where the bound cannot be the best one */
-  double seconds = (q->one_shot ? 0.6 : 0.3) * fmin(q->seconds, 1e6);
-  uint64_t most = seconds == 0 ? SMALL : q->g->graph ? LARGEST : LARGE;
+  double seconds = (q->one_shot != t->recompute ? 0.6 : 0.3) * fmin(q->seconds, 1e6);
+  uint64_t most = seconds > 0 && q->g->graph ? LARGEST : LARGE;
   bound_explicit e;
   if (q->variant == 2 || !bound_explicit_fits(q->g, most))
     return OK; /* partially computed vertices are not covered by the argument */
@@ -149,16 +220,28 @@ static status apply_wavefront(const bound_question *q, bound_list *out, diag *d)
   bool sliding = q->variant == 1;
   if (st == OK && e.g.n > 0 && q->m >= bound_explicit_least_memory(&e, !sliding)) {
     bound_wave_list waves = { 0 };
-    uint64_t gain;
-    bound_wavefront_limits limits = { q->m, sliding,
-                                      seconds > 0 ? (uint64_t)(seconds * (double)work_per_second) : quick_work,
-                                      seconds };
+    uint64_t gain, work = seconds > 0 ? (uint64_t)(seconds * (double)work_per_second) : quick_work(e.g.n);
+    bound_wavefront_limits limits = { q->m, sliding, t->recompute, work, seconds };
     bound_wavefront_search(&e, &limits, &waves, &gain);
-    add_record(q, &e, &waves, gain, out);
+    add_record(q, t, &e, &waves, gain, out);
     bound_wave_list_clear(&waves);
   }
   bound_explicit_clear(&e);
   return st;
+}
+
+static status apply_wavefront(const bound_question *q, bound_list *out, diag *d)
+{
+  static const theorem once = { "wavefront", "wavefront-sliding",
+                                "Elango et al. 2014 (arXiv 1404.4767); docs/theory-graphs.md, section 1", BOUND_ONE_SHOT, false };
+  return apply(q, &once, out, d);
+}
+
+static status apply_dominators(const bound_question *q, bound_list *out, diag *d)
+{
+  static const theorem any = { "dominators", "dominators-sliding", "docs/theory-graphs.md, section 5",
+                               BOUND_ONE_SHOT | BOUND_RECOMPUTE, true };
+  return apply(q, &any, out, d);
 }
 
 BOUND_THEOREM(160, wavefront) = {
@@ -166,4 +249,10 @@ BOUND_THEOREM(160, wavefront) = {
   .summary = "words still needed when a vertex is computed, by flows; no recomputation",
   .source = "Elango et al. 2014 (arXiv 1404.4767); docs/theory-graphs.md, section 1",
   .apply = apply_wavefront,
+};
+BOUND_THEOREM(165, dominators) = {
+  .name = "dominators",
+  .summary = "words that must be in memory again when a vertex is computed, by disjoint paths from the inputs",
+  .source = "docs/theory-graphs.md, section 5",
+  .apply = apply_dominators,
 };

@@ -32,7 +32,7 @@ struct bound_flow {
   uint32_t iteration;
   uint32_t *sources, source_count;
   uint32_t x;
-  bool after;
+  bool after, only_paths;
   size_t touched, touched_room;
   uint64_t *touched_edge;
   size_t passed, passed_room;
@@ -84,6 +84,7 @@ void bound_flow_free(bound_flow *f)
 }
 
 const uint8_t *bound_flow_capacity(const bound_flow *f) { return f->capacity; }
+void bound_flow_only_paths(bound_flow *f) { f->only_paths = true; }
 
 /* ---- sources and targets ---- */
 
@@ -107,6 +108,15 @@ static uint32_t spread(bound_flow *f, bool up, uint32_t mark, uint64_t *work)
   return n;
 }
 
+static void keep_inputs(bound_flow *f)
+{
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < f->source_count; i++)
+    if (cdag_graph_is_input(f->g, f->sources[i]))
+      f->sources[n++] = f->sources[i];
+  f->source_count = n;
+}
+
 static void mark_sides(bound_flow *f, uint64_t *work)
 {
   if (++f->iteration == UINT32_MAX / 2) {
@@ -120,6 +130,8 @@ static void mark_sides(bound_flow *f, uint64_t *work)
     f->side[f->x] = 2 * f->iteration + 1;
     f->sources[0] = f->sources[--f->source_count];
   }
+  if (f->only_paths)
+    keep_inputs(f);
 }
 
 /* ---- residual arcs ---- */
@@ -146,7 +158,7 @@ static bool arrival_arc(const bound_flow *f, uint32_t v, uint64_t k, uint32_t *t
     bool cancel = k > degree;
     uint64_t e = g->pred_at[v] + (k - 1) % degree;
     *to = 2 * g->pred[e] + cancel;
-    return !cancel || f->forward[e] > 0;
+    return cancel ? f->forward[e] > 0 : !f->only_paths;
   }
   uint64_t s = f->succ->at[v] + (k - 1 - 2 * degree);
   *to = 2 * f->succ->to[s];

@@ -1,0 +1,28 @@
+/* chain.h -- chains of moments that cut every play into the same intervals (docs/theory-graphs.md, section 1).
+
+   Where each vertex of a chain needs the one before, every play computes them for the first time in this order.  What happens
+   between two of them happens at another time than what happens between two others, so loads that each interval needs
+   for itself add up, even loads of the same word. */
+#ifndef REDBLUE_BOUNDS_CHAIN_H
+#define REDBLUE_BOUNDS_CHAIN_H
+
+#include "cdag/cdag.h"
+
+enum { BOUND_CHAIN_LONGEST = 64 };
+
+/* A chain that promises much: its length, the vertices in chain[].  A promise is what two cuts leave beside `red` words,
+   of which `share` / 16 is believed.  dominators: inputs in memory are cuts as well. */
+uint32_t bound_chain_find(const cdag_graph *g, uint64_t red, bool dominators, int share, uint32_t *chain);
+
+/* The part of g in which the interval between the first computations of `from` and of `until` (g->n: from the beginning, to the
+   end) is played. */
+typedef struct {
+  cdag_graph g;
+  uint32_t *id;       /* g.n: vertices of the whole */
+  uint8_t *moment;    /* g.n: is it computed in this interval in every play? */
+} bound_interval;
+/* lean: without the vertices before `from` that nothing after it reads. */
+void bound_interval_init(bound_interval *i, const cdag_graph *g, uint32_t from, uint32_t until, bool lean);
+void bound_interval_clear(bound_interval *i);
+
+#endif
