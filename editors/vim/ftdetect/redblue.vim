@@ -1,0 +1,2 @@
+autocmd BufRead,BufNewFile *.cdag setfiletype cdag
+autocmd BufRead,BufNewFile *.sched setfiletype sched

@@ -1,0 +1,18 @@
+" CDAGs of redblue
+if exists('b:current_syntax') | finish | endif
+syntax match cdagComment /#.*$/
+syntax keyword cdagDeclaration param table input output const
+syntax keyword cdagControl if over
+syntax keyword cdagFunction min max isqrt ceil pow binomial monomial_parent monomial_variable nonzero_count nonzero_column
+syntax match cdagNumber /\<\d\+[KMG]\?\>/
+syntax match cdagArray /\<\a\w*\ze\s*\[/
+syntax match cdagIteration /\<\a\w*\ze\s*:/
+highlight default link cdagComment Comment
+highlight default link cdagDeclaration Statement
+highlight default link cdagControl Conditional
+highlight default link cdagFunction Function
+highlight default link cdagNumber Number
+highlight default link cdagArray Identifier
+highlight default link cdagIteration Type
+setlocal commentstring=#\ %s
+let b:current_syntax = 'cdag'
