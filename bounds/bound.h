@@ -19,7 +19,7 @@ typedef struct {
   bound_trust trust;
   unsigned models;        /* the games it holds in (bounds/games.h) */
   mpz_t value;            /* Q >= value, an integer */
-  text leading;           /* leading-order formula in the CDAG's parameters and M, e.g. "4 n^2 d^2 / M"; may be empty */
+  text leading;           /* formula in the parameters and M within 1 % of the value (bounds/leading.h), e.g. "4 n^2 d^2 / M"; may be empty */
   text parameters;        /* one line of JSON object: T, h values, weights ... what the certificate needs; may be empty */
   text proof;             /* the argument in words, plain text paragraphs with the numbers filled in; may be empty */
   text proof_latex;       /* the same for a paper; may be empty */

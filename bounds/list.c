@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "bounds/bound.h"
+#include "bounds/leading.h"
 #include "bounds/recognise/shape.h"
 #include <string.h>
 
@@ -86,6 +87,8 @@ status bound_all(const bound_question *q, bound_list *out, int *best, diag *d)
     if (!out->stopped && (!(*t)->slow || q->seconds > 0))
       st = (*t)->apply(&known, out, d);
   }
+  for (size_t i = 0; i < out->n; i++)
+    bound_leading_keep(&known, &out->item[i]);
   bound_live_clear(&live);
   *best = best_of(out, q);
   return st;

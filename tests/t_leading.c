@@ -1,0 +1,78 @@
+/* A formula beside a bound is the formula of that number: over the families, at many memories, it evaluates to the value within 1 %. */
+#include "bounds/leading.h"
+#include "tests/support.h"
+#include "tests/support_bound.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct { const char *formula; double value; } known[] = {
+  { "2 m n k / sqrt(M)", 2.0 * 20 * 30 * 40 / 8 }, { "m", 20 },
+  { "m^2 (1 / 4 + n / M) - k", 400 * (0.25 + 30.0 / 64) - 40 }, { "m k / (2 n)", 20 * 40 / 60.0 },
+  { "2^m log2 (4 M) - 1", 1048576.0 * 8 - 1 }, { "3 m + ceil(n/7)", 65 }, { "m/n/k", 20.0 / 30 / 40 },
+};
+
+START_TEST(formulas_have_their_values)
+{
+  cdag *g = bound_text_open("param m n k\ninput A[m]\noutput B[i:m] = A[i]\n", "m=20,n=30,k=40");
+  bound_question q = { .g = g, .m = 64 };
+  double v = 0;
+  ck_assert_msg(bound_leading_value(&q, known[_i].formula, &v) && fabs(v - known[_i].value) < 1e-6 * fabs(v), "%s is %g, not %g", known[_i].formula, v,
+                known[_i].value);
+  cdag_free(g);
+}
+END_TEST
+
+static const char *const nonsense[] = { "", "2 pairs", "m n /", "(m", "m)", "m + + n", "sqrt m n)", "* m", "m ^", "m & n" };
+
+START_TEST(nonsense_has_none)
+{
+  cdag *g = bound_text_open("param m n k\ninput A[m]\noutput B[i:m] = A[i]\n", "m=20,n=30,k=40");
+  bound_question q = { .g = g, .m = 64 };
+  double v;
+  ck_assert_msg(!bound_leading_value(&q, nonsense[_i], &v), "'%s' is %g", nonsense[_i], v);
+  cdag_free(g);
+}
+END_TEST
+
+static const char *const family[] = { "attention:n=4096,d=64", "attention-causal:n=2000,d=16", "attention-sparse:n=1024,d=16,b=64,w=4", "attention-backward:n=2048,d=32",
+                                      "attention-lowrank:n=5000,d=16,r=200", "matmul:m=900,n=800,k=700", "mlp:m=500,k=60,h=700,n=80", "cholesky:n=900", "grid:r=3000,c=2000",
+                                      "stencil:w=5000,t=2000", "syrk:n=600,k=200", "pyramid:h=900", "fft:l=10", "matvec:m=300,n=500", "tree:h=9" };
+
+START_TEST(what_is_printed_is_the_value)
+{
+  cdag *g = NULL;
+  diag d = { 0 };
+  int printed = 0;
+  ck_assert_int_eq(cdag_open(&g, family[_i], &d), OK);
+  for (uint64_t m = 8; m < (uint64_t)1 << 19; m = m * 3 / 2) {
+    bound_question q = { .g = g, .m = m };
+    bound_list list = { 0 };
+    int best;
+    ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
+    for (size_t i = 0; i < list.n && !g->graph; i++) {
+      const bound *b = &list.item[i];
+      double v, exact = mpz_get_d(b->value);
+      if (b->trust != BOUND_PROVED || b->leading.n == 0 || strstr(b->leading.s, "puts")) /* inputs and outputs are those that bound_all found */
+        continue;
+      ck_assert_msg(bound_leading_value(&q, b->leading.s, &v) && fabs(v - exact) <= 0.01 * exact, "%s, M = %lu: %s is %.0f and prints %s", family[_i],
+                    (unsigned long)m, b->name, exact, b->leading.s);
+      printed++;
+    }
+    bound_list_clear(&list);
+  }
+  if (_i == 0)
+    ck_assert_int_ge(printed, 20); /* products and attention have formulas in most regimes */
+  cdag_free(g);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("leading");
+  TCase *c = support_case(s, "leading");
+  tcase_add_loop_test(c, formulas_have_their_values, 0, COUNT(known));
+  tcase_add_loop_test(c, nonsense_has_none, 0, COUNT(nonsense));
+  tcase_add_loop_test(c, what_is_printed_is_the_value, 0, COUNT(family));
+  return support_run(s);
+}
