@@ -15,12 +15,14 @@ static const bound_coq_theorem table[] = {
     "Matmul.matmul (nat_ {m}) (nat_ {n}) (nat_ {k})", "{M} {m} {n} {k} " CUT },
   { "attention-segment", "attention", NULL, "attention_certificate", ATTENTION,
     "Attention.attention (nat_ {n}) (nat_ {nk}) (nat_ {d}) (nat_ {dv})", "{M} {n} {nk} {d} {dv} " CUT },
+  { "attention-two-products", "attention", "dv=d", "two_products_certificate", "proofs/certify/TwoProductsCertificate.v",
+    "Attention.attention (nat_ {n}) (nat_ {nk}) (nat_ {d}) (nat_ {d})", "{M} {n} {nk} {d} " CUT },
   { "backward-12", "attention-backward", "dv=d", "backward_12_certificate", BACKWARD,
     "AttentionBackward.attention_backward (nat_ {n}) (nat_ {d}) (nat_ {nk}) (nat_ {d})", "{M} {n} {nk} {d} " CUT },
   { "backward-14", "attention-backward", "dv=d", "backward_14_certificate", BACKWARD,
     "AttentionBackward.attention_backward (nat_ {n}) (nat_ {d}) (nat_ {nk}) (nat_ {d})",
     "{M} {n} {nk} {d} {.loads.first} {.loads.length} {.loads.segments-1} {.loads.most_first} {.loads.most} "
-    "{.length} {.most_first} {.most} {.events_and_stores} {value}" },
+    "{.first} {.length} {.most_first} {.most} {.events_and_stores} {value}" },
 };
 
 int bound_coq_theorems(const bound_coq_theorem **rows)

@@ -5,7 +5,7 @@ From mathcomp Require Import all_ssreflect.
 From redblue Require Import Game Playable Count Segment Residency BrascampLieb WeightedMeans.
 From redblue Require Import Reduction WorkAtPairs TwoProducts Backward.
 From redblue Require Matmul Attention MaskedAttention AttentionTwoProducts AttentionBackward.
-From redblue Require Import Closed ProductCertificate AttentionCertificate BackwardCertificate.
+From redblue Require Import Closed ProductCertificate AttentionCertificate TwoProductsCertificate BackwardCertificate.
 Local Open Scope nat_scope.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
@@ -73,9 +73,8 @@ Print Assumptions attention_certificate.
 Print Assumptions masked_certificate.
 Print Assumptions backward_12_certificate.
 Print Assumptions backward_14_certificate.
-Print Assumptions b14f_certified.
+Print Assumptions two_products_certificate.
 Print Assumptions AttentionTwoProducts.attention_two.
 (* numbers *)
 Print Assumptions attention_4096_64.
 Print Assumptions backward_16384_64.
-Print Assumptions backward_16384_64_more.

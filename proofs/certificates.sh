@@ -20,6 +20,8 @@ random_specs() {
         d = of("1 2 3 8 16 64 128")
         printf "attention:n=%d,nk=%d,d=%d,dv=%d %d attention-segment\n", of("1 7 64 256 1000 4096"), of("3 64 256 4096"), d,
           of(d " " d " 1 5 32"), 2 * d + 3 + pick(1 + d * d * of("1 2 8 20"))
+        d = of("1 2 3 4 8 16 64")
+        printf "attention:n=%d,nk=%d,d=%d %d attention-two-products\n", of("8 64 256 1000"), of("3 64 256 4096"), d, 2 * d + 3 + pick(1 + d * d * of("1 2 8 20"))
         d = of("2 4 8 16")
         m = int(d * d * of("1 2 4 8 16 28 40 100")) + of("0 0 7 -3") + 4 * d
         n = of("64 256 1000 4096")
@@ -48,7 +50,7 @@ done
 {
   echo "From Coq Require Import NArith.
 From mathcomp Require Import all_ssreflect.
-From redblue Require Import ProductCertificate AttentionCertificate BackwardCertificate.
+From redblue Require Import ProductCertificate AttentionCertificate TwoProductsCertificate BackwardCertificate.
 Open Scope N_scope."
   for which in yes no; do
     echo "Definition $which := ["

@@ -148,7 +148,8 @@ START_TEST(balance_against_every_number_of_stores)
   int64_t least = INT64_MAX, need = 14 * d * d * b.pairs - mpz_get_si(x.first), later = mpz_get_si(x.later);
   for (int64_t s = b.outputs; s < 14 * d * d * b.pairs; s++) {
     int64_t rest = need - (m + d * d) * s, iterations = rest > 0 ? (rest + later - 1) / later : 0;
-    int64_t events = t * iterations + 1 > mpz_get_si(floor_events) ? t * iterations + 1 : mpz_get_si(floor_events);
+    int64_t asked = iterations ? x.f + t * (iterations - 1) + 1 : 0;
+    int64_t events = asked > mpz_get_si(floor_events) ? asked : mpz_get_si(floor_events);
     if (events + s - b.births < least)
       least = events + s - b.births;
   }

@@ -325,11 +325,11 @@ static bool is_enough(const checker_carried *carried, const json_value *p, const
 }
 
 /* Is loads + births + stores >= sum for all that obey
-     events >= floor, stores >= fewest, length (need - charge stores) <= later (events - 1)?
+     events >= floor, stores >= fewest, length (need - charge stores) <= later (events - unasked)?
    With sum - 1 in all: events from floor on, stores the rest; more stores help the last line only while charge length
    >= later, so trying the ends of what is possible is enough: the line is linear in stores. */
 static bool sum_impossible(const mpz_t sum, const mpz_t floor_events, int64_t fewest, const mpz_t need, int64_t charge,
-                           int64_t length, const mpz_t later)
+                           int64_t length, const mpz_t later, int64_t unasked)
 {
   bool impossible = true;
   mpz_t stores, events, left, right;
@@ -344,7 +344,7 @@ static bool sum_impossible(const mpz_t sum, const mpz_t floor_events, int64_t fe
     mpz_mul_si(left, stores, charge);
     mpz_sub(left, need, left);
     mpz_mul_si(left, left, length);
-    mpz_sub_ui(right, events, 1);
+    mpz_sub_ui(right, events, (unsigned long)unasked);
     mpz_mul(right, right, later);
     impossible = mpz_cmp(left, right) > 0;
   }
@@ -352,10 +352,21 @@ static bool sum_impossible(const mpz_t sum, const mpz_t floor_events, int64_t fe
   return impossible;
 }
 
+/* The events of the first segment, which begins with nothing red: no fewer than the others', and no more than there are. */
+static bool read_first(const bound_claim *c, const mpz_t floor_events, int64_t length, int64_t *first, text *reason)
+{
+  *first = length; /* when it is not said */
+  if (!json_get(c->parameters, "first"))
+    return true;
+  return (json_get_int(c->parameters, "first", first) && *first >= length &&
+          (*first == length || mpz_cmp_si(floor_events, *first) >= 0)) ||
+         bound_refuse(reason, "'first' must be 'length', or more but no more than there are loads and births");
+}
+
 static bool check_balance(const bound_claim *c, const backward *b, const mpz_t floor_events, const mpz_t claimed,
                           text *reason)
 {
-  int64_t d = b->d, length;
+  int64_t d = b->d, length, start = 1;
   checker_carried carried = {
     .scale = 1, .each = 14 * d * d, .sides = 6 * d, .keep_num = 1, .keep_den = 1, .pairs = (uint64_t)b->pairs
   };
@@ -365,14 +376,16 @@ static bool check_balance(const bound_claim *c, const backward *b, const mpz_t f
   mpz_mul_si(need, need, 14 * d * d);
   bool good = json_get_int(c->parameters, "length", &length) && length >= 1 && length < INT64_MAX / 4;
   good = good || bound_refuse(reason, "'length' is missing or below 1");
-  mpz_set_si(x, good ? length : 1);
+  good = good && read_first(c, floor_events, length, &start, reason);
+  mpz_set_si(x, start);
   good = good && is_enough(&carried, c->parameters, "most_first", x, first, reason);
+  mpz_set_si(x, good ? length : 1);
   mpz_add_ui(x, x, (unsigned long)c->m);
   good = good && is_enough(&carried, c->parameters, "most", x, later, reason);
   mpz_sub(need, need, first);
   mpz_set(x, claimed); /* the sum one below what is claimed must be impossible */
   mpz_sub_ui(x, x, 1);
-  good = good && (sum_impossible(x, floor_events, (int64_t)b->outputs, need, c->m + d * d, length, later) ||
+  good = good && (sum_impossible(x, floor_events, (int64_t)b->outputs, need, c->m + d * d, length, later, start - length + 1) ||
                   bound_refuse(reason, "loads, births and stores could be fewer"));
   mpz_clears(x, first, later, need, NULL);
   return good;

@@ -43,7 +43,7 @@ bool bound_backward_loads(const backward_case *b, segment_cut *c)
 
 void bound_backward_balance_init(backward_balance *r)
 {
-  r->t = 0;
+  r->f = r->t = 0;
   mpz_inits(r->first, r->later, r->value, NULL);
   mpq_init(r->stores);
 }
@@ -54,7 +54,10 @@ void bound_backward_balance_clear(backward_balance *r)
   mpq_clear(r->stores);
 }
 
-/* events = max(floor, 1 + t (need - (M + d^2) stores) / later): the least number of events beside so many stores */
+/* Events that the second inequality does not ask about: 1 when the first segment is no longer than the others. */
+static void set_unasked(const backward_balance *r, mpq_t events) { mpq_set_si(events, r->f - r->t + 1, 1); }
+
+/* events = max(floor, f - t + 1 + t (need - (M + d^2) stores) / later): the least number of events beside so many stores */
 static void events_beside(const backward_case *b, const backward_balance *r, const mpz_t need, const mpz_t floor_events,
                           const mpq_t stores, mpq_t events)
 {
@@ -68,7 +71,7 @@ static void events_beside(const backward_case *b, const backward_balance *r, con
   mpq_mul(events, events, t);
   mpq_set_z(t, r->later);
   mpq_div(events, events, t);
-  mpq_set_ui(t, 1, 1);
+  set_unasked(r, t);
   mpq_add(events, events, t);
   mpq_set_z(t, floor_events);
   if (mpq_cmp(events, t) < 0)
@@ -76,15 +79,16 @@ static void events_beside(const backward_case *b, const backward_balance *r, con
   mpq_clear(t);
 }
 
-/* The stores at which the second inequality asks for exactly floor_events events: (need - (floor - 1) later / t) / (M +
- * d^2) */
+/* The stores at which the second inequality asks for exactly floor_events events: (need - (floor - (f - t + 1))
+ * later / t) / (M + d^2) */
 static void meeting_point(const backward_case *b, const backward_balance *r, const mpz_t need, const mpz_t floor_events,
                           mpq_t stores)
 {
   mpq_t t;
   mpq_init(t);
   mpq_set_z(stores, floor_events);
-  mpz_sub(mpq_numref(stores), mpq_numref(stores), mpq_denref(stores));
+  set_unasked(r, t);
+  mpq_sub(stores, stores, t);
   mpz_mul(mpq_numref(stores), mpq_numref(stores), r->later);
   mpz_set_si(mpq_denref(stores), r->t);
   mpq_canonicalize(stores);
@@ -127,7 +131,8 @@ void bound_backward_balance_at(const backward_case *b, const mpz_t floor_events,
   mpz_init(need);
   mpq_init(sum);
   r->t = t;
-  bound_carry_most(&k, t, r->first, &p);
+  r->f = mpz_cmp_si(floor_events, b->m + t) >= 0 ? b->m + t : t;
+  bound_carry_most(&k, r->f, r->first, &p);
   bound_carry_most(&k, b->m + t, r->later, &p);
   total_weight(b, 14, need);
   mpz_sub(need, need, r->first);
@@ -147,6 +152,7 @@ static void keep_better(backward_balance *best, const backward_balance *r)
   if (best->t && mpz_cmp(r->value, best->value) <= 0)
     return;
   best->t = r->t;
+  best->f = r->f;
   mpz_set(best->first, r->first);
   mpz_set(best->later, r->later);
   mpq_set(best->stores, r->stores);
@@ -158,7 +164,7 @@ bool bound_backward_balance_best(const backward_case *b, const mpz_t floor_event
   static const struct {
     double ratio;
     int each_side;
-  } round[] = { { 1.5, 5 }, { 1.1, 4 }, { 1.02, 5 }, { 1.004, 4 } };
+  } round[] = { { 1.5, 5 }, { 1.1, 4 }, { 1.02, 5 }, { 1.004, 4 }, { 1.0008, 5 } };
   if (!fits(b))
     return false;
   backward_balance one;

@@ -59,6 +59,7 @@ static void write_both(const backward *x, text *out)
   json_open(&j, '{');
   segment_write(&j, &x->problem, &x->loads, &x->account);
   json_close(&j, '}');
+  json_put_int(&j, "first", x->both.f);
   json_put_int(&j, "length", x->both.t);
   json_put_big(&j, "most_first", x->both.first);
   json_put_big(&j, "most", x->both.later);
@@ -145,10 +146,10 @@ static void say_balance(const proof *say, const backward *x)
   mpz_mul_si(need, need, 14 * x->b.of.d * x->b.of.d);
   proof_say(
       say,
-      "With segments of {T = %ld} events, {H(X)} the largest over {p} of {(X-p)^2/4 + min(14 d^2 p, 3d sqrt(p) "
-      "(X-p))}, and N segments: {%Zd = 14 d^2 E <= H(T) + (N-1) H(M+T) + (M + d^2) S}, where {H(T) = %Zd}, {H(M+T) = "
-      "%Zd}, {M + d^2 = %ld}, and loads and births are at least {T (N-1) + 1}.",
-      (long)x->both.t, need, x->both.first, x->both.later, (long)(x->q->m + (uint64_t)(x->b.of.d * x->b.of.d)));
+      "With a first segment of {f = %ld} events, others of {T = %ld}, {H(X)} the largest over {p} of {(X-p)^2/4 + min(14 d^2 p, 3d "
+      "sqrt(p) (X-p))}, and N segments: {%Zd = 14 d^2 E <= H(f) + (N-1) H(M+T) + (M + d^2) S}, where {H(f) = %Zd}, {H(M+T) = "
+      "%Zd}, {M + d^2 = %ld}, and loads and births are at least {f + T (N-2) + 1}.",
+      (long)x->both.f, (long)x->both.t, need, x->both.first, x->both.later, (long)(x->q->m + (uint64_t)(x->b.of.d * x->b.of.d)));
   proof_say(say,
             " By the first part they are also at least {%Zd}, and {S >= %ld}. Of all numbers that obey these the least "
             "sum of loads, births and stores has {S = %.6g}; "

@@ -1,6 +1,6 @@
 (* docs/theory.md section 5 for forward attention, dk = dv = d. *)
 From mathcomp Require Import all_ssreflect zify.
-From redblue Require Import Game Trace Count Segment LoomisWhitney CarriedOrMade Reduction PairTrees WorkAtPairs Attention TwoProducts.
+From redblue Require Import Game Trace Count Segment LoomisWhitney CarriedOrMade TwoProductsMost Reduction PairTrees WorkAtPairs Attention TwoProducts.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
 Lemma live_edge (G : cdag) (v w : G) : edge v w -> live w -> live v.

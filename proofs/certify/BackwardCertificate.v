@@ -55,6 +55,17 @@ move: s' ok'; case: nk => [|nk'] s' ok'; first by rewrite !muln0.
 by rewrite -card_chains -card_pairs; apply: (backward14_first (b_ok n' nk' d) ok').
 Qed.
 
+Theorem backward_14_stores_first F T HF HM V : F <= L -> 0 < T ->
+  most14 d F HF -> most14 d (M + T) HM -> T * (M + d ^ 2) <= HM ->
+  T * HF + (V - 1 - births n nk d - F + (T - 1)) * HM + T * (M + d ^ 2) * births n nk d < T * (14 * d ^ 2 * (n * nk)) ->
+  V <= cost s + births n nk d.
+Proof.
+move: s ok; case: n => [|n'] s' ok'; first by rewrite mul0n !muln0.
+move: s' ok'; case: nk => [|nk'] s' ok'; first by rewrite !muln0.
+rewrite -card_chains -card_pairs => l0; have bs := births_stores (b_ok n' nk' d) ok'.
+exact: (backward14_stores_first (b_ok n' nk' d) ok' l0 bs).
+Qed.
+
 Theorem backward_14_stores T HT HM V : 0 < L -> 0 < T ->
   most14 d T HT -> most14 d (M + T) HM -> T * (M + d ^ 2) <= HM ->
   T * HT + (V - 2 - births n nk d) * HM + T * (M + d ^ 2) * births n nk d < T * (14 * d ^ 2 * (n * nk)) ->
@@ -162,7 +173,7 @@ Definition b12_check (M n nk d f t q hf ht : N) : bool :=
   [&& side (12 * d2) (16 * d2) f hf, if q =? 0 then true else side (12 * d2) (16 * d2) (M + t) ht &
       hf + q * ht <? 12 * d2 * (n * nk)].
 (* Of both: length, most_first, most, events_and_stores V; the value B. *)
-Definition backward_14_check (M n nk d f12 t12 q12 hf12 ht12 T HT HM V B : N) : bool :=
+Definition b14_check (M n nk d f12 t12 q12 hf12 ht12 T HT HM V B : N) : bool :=
   let d2 := d * d in let L12 := f12 + q12 * t12 + 1 in
   b12_check M n nk d f12 t12 q12 hf12 ht12 && if B <=? L12 then true else
   [&& 0 <? T, side (14 * d2) (36 * d2) T HT,
@@ -199,9 +210,9 @@ apply: (backward_12 ok sf (@most_trivial _ _ _)); apply: W'; rewrite q0; clear; 
 Qed.
 
 Theorem b14_certified f12 t12 q12 hf12 ht12 T HT HM V B :
-  backward_14_check M n nk d f12 t12 q12 hf12 ht12 T HT HM V B -> B <= N.of_nat (cost s).
+  b14_check M n nk d f12 t12 q12 hf12 ht12 T HT HM V B -> B <= N.of_nat (cost s).
 Proof.
-rewrite /backward_14_check; set L12 := _ + 1 => /andP[/b12_certified]; rewrite -/L12 => -[l12 c12].
+rewrite /b14_check; set L12 := _ + 1 => /andP[/b12_certified]; rewrite -/L12 => -[l12 c12].
 case: ifP => [/N.leb_le le _|_]; first exact: N.le_trans le c12.
 case/and5P=> /N.ltb_lt T0 /side_ok sT /side_ok sM chk14 /N.leb_le BV.
 rewrite !eu in sT sM; rewrite eM in sM.
@@ -235,35 +246,36 @@ have -> : (nat_ n * nat_ d + nat_ nk * (2 * nat_ d))%nat = nat_ (n * d + nk * (2
 by rewrite -N.add_assoc; move: (n * d + nk * (2 * d)) => x; clear; lia.
 Qed.
 
-(* with a first segment of F events *)
-Definition b14f_check f12 t12 q12 hf12 ht12 F T HF HM V B : bool :=
-  let d2 := d * d in let L12 := f12 + q12 * t12 + 1 in
+(* with a first segment of F events, which there are: F <= L12 *)
+Definition b14_first_check (f12 t12 q12 hf12 ht12 F T HF HM V B : N) : bool :=
+  let d2 := d * d in let L12 := f12 + q12 * t12 + 1 in let b := n * d + nk * (2 * d) in
   b12_check M n nk d f12 t12 q12 hf12 ht12 &&
-  [&& 0 <? T, side (14 * d2) (36 * d2) F HF, side (14 * d2) (36 * d2) (M + T) HM, HM <=? T * (M + d2),
-      (F <=? L12) && (L12 <? V) &&
-      (T * HF + (L12 - F + (T - 1)) * HM + T * (M + d2) * (V - 1 - L12) <? T * (14 * d2 * (n * nk))) &
-      B + n * d + nk * (2 * d) <=? V].
-Theorem b14f_certified f12 t12 q12 hf12 ht12 F T HF HM V B :
-  b14f_check f12 t12 q12 hf12 ht12 F T HF HM V B -> B <= N.of_nat (cost s).
+  [&& 0 <? T, side (14 * d2) (36 * d2) F HF, side (14 * d2) (36 * d2) (M + T) HM,
+      if HM <=? T * (M + d2)
+      then (L12 <? V) && (T * HF + (L12 - F + (T - 1)) * HM + T * (M + d2) * (V - 1 - L12) <? T * (14 * d2 * (n * nk)))
+      else T * HF + (V - 1 - b - F + (T - 1)) * HM + T * (M + d2) * b <? T * (14 * d2 * (n * nk)) &
+      (F <=? L12) && (B + n * d + nk * (2 * d) <=? V)].
+Theorem b14_first_certified f12 t12 q12 hf12 ht12 F T HF HM V B :
+  b14_first_check f12 t12 q12 hf12 ht12 F T HF HM V B -> B <= N.of_nat (cost s).
 Proof.
-rewrite /b14f_check; set L12 := _ + 1 => /andP[/b12_certified]; rewrite -/L12 => -[l12 c12].
-case/and5P=> /N.ltb_lt T0 /side_ok sT /side_ok sM /N.leb_le le /andP[/andP[/andP[/N.leb_le FL /N.ltb_lt LV] /N.ltb_lt W14] /N.leb_le BV].
+rewrite /b14_first_check; set L12 := _ + 1 => /andP[/b12_certified]; rewrite -/L12 => -[l12 c12].
+case/and5P=> /N.ltb_lt T0 /side_ok sT /side_ok sM chk /andP[/N.leb_le FL /N.leb_le BV].
 rewrite !eu in sT sM; rewrite eM in sM.
-have := @backward_14_first game (nat_ M) (nat_ n) (nat_ nk) (nat_ d) s ok (nat_ L12) (nat_ F) (nat_ T) (nat_ HF) (nat_ HM) (nat_ V) l12.
-move=> H; have {H} : (nat_ V <= cost s + births (nat_ n) (nat_ nk) (nat_ d))%nat.
-  apply: H => //; rewrite -?eD.
-  - by clear - T0; lia.
-  - by clear - FL; lia.
-  - move: le; have -> : (nat_ T * (nat_ M + nat_ (d * d)))%nat = nat_ (T * (M + d * d)) by clear; lia.
-    by move: (T * (M + d * d)) => x; clear; lia.
+have T0' : (0 < nat_ T)%nat by clear - T0; lia.
+have FL' : (nat_ F <= nat_ L12)%nat by clear - FL; lia.
+have eA : (nat_ T * (nat_ M + nat_ d ^ 2))%nat = nat_ (T * (M + d * d)) by rewrite -eD; clear; lia.
+have eW : (nat_ T * (14 * nat_ d ^ 2 * (nat_ n * nat_ nk)))%nat = nat_ (T * (14 * (d * d) * (n * nk))) by rewrite -eD; clear; lia.
+have bE : births (nat_ n) (nat_ nk) (nat_ d) = nat_ (n * d + nk * (2 * d)) by rewrite /births; clear; lia.
+suff : (nat_ V <= cost s + births (nat_ n) (nat_ nk) (nat_ d))%nat.
+  by rewrite bE; move: BV; rewrite -N.add_assoc; move: (cost s) (n * d + nk * (2 * d)) => c x; clear; lia.
+move: chk; case: ifP => [/N.leb_le le /andP[/N.ltb_lt LV /N.ltb_lt W14]|/N.leb_gt le /N.ltb_lt W14].
+  apply: (@backward_14_first game (nat_ M) (nat_ n) (nat_ nk) (nat_ d) s ok _ _ _ _ _ _ l12 T0' FL' sT sM); rewrite ?eA ?eW.
+  - by move: le; move: (T * _) => x; clear; lia.
   - by clear - LV; lia.
-  have -> : (nat_ T * (14 * nat_ (d * d) * (nat_ n * nat_ nk)))%nat = nat_ (T * (14 * (d * d) * (n * nk))) by clear; lia.
-  have -> : (nat_ T * nat_ HF + (nat_ L12 - nat_ F + (nat_ T - 1)) * nat_ HM + nat_ T * (nat_ M + nat_ (d * d)) * (nat_ V - 1 - nat_ L12))%nat =
-    nat_ (T * HF + (L12 - F + (T - 1)) * HM + T * (M + d * d) * (V - 1 - L12)) by clear; lia.
-  by move: W14; move: (T * HF + _ + _) (T * (14 * _ * _)) => x1 x2; clear; lia.
-rewrite /births; move: BV; move: (cost s) => c.
-have -> : (nat_ n * nat_ d + nat_ nk * (2 * nat_ d))%nat = nat_ (n * d + nk * (2 * d)) by clear; lia.
-by rewrite -N.add_assoc; move: (n * d + nk * (2 * d)) => x; clear; lia.
+  by move: W14; move: (T * (M + d * d)) (T * (14 * _ * _)) => x1 x2; clear; lia.
+apply: (@backward_14_stores_first game (nat_ M) (nat_ n) (nat_ nk) (nat_ d) s ok _ _ _ _ _ (leq_trans FL' l12) T0' sT sM); rewrite ?eA ?eW ?bE.
+  by move: le; move: (T * _) => x; clear; lia.
+by move: W14; move: (T * (M + d * d)) (T * (14 * _ * _)) (n * d + nk * (2 * d)) => x1 x2 x3; clear; lia.
 Qed.
 End Certified.
 
@@ -275,27 +287,25 @@ Proof.
 by case/andP=> chk /N.leb_le le s ok; apply: N.le_trans le _; have [] := b12_certified ok chk.
 Qed.
 
-Theorem backward_14_certificate game M n nk d f12 t12 q12 hf12 ht12 T HT HM V B :
-  backward_14_check M n nk d f12 t12 q12 hf12 ht12 T HT HM V B ->
+(* of the loads (backward-12): `first`, `length`, segments - 1, `most_first`, `most`; of both: `first`, `length`, `most_first`, `most`,
+   `events_and_stores`; the value.  A first segment as long as the others need not be full. *)
+Definition backward_14_check (M n nk d f12 t12 q12 hf12 ht12 F T HF HM V B : N) : bool :=
+  if F <=? f12 + q12 * t12 + 1 then (if B <=? f12 + q12 * t12 + 1 then backward_12_check M n nk d f12 t12 q12 hf12 ht12 B
+    else b14_first_check M n nk d f12 t12 q12 hf12 ht12 F T HF HM V B)
+  else (F =? T) && b14_check M n nk d f12 t12 q12 hf12 ht12 T HF HM V B.
+Theorem backward_14_certificate game M n nk d f12 t12 q12 hf12 ht12 F T HF HM V B :
+  backward_14_check M n nk d f12 t12 q12 hf12 ht12 F T HF HM V B ->
   forall s : seq (move (attention_backward (nat_ n) (nat_ d) (nat_ nk) (nat_ d))), legal game (nat_ M) s -> B <= N.of_nat (cost s).
-Proof. by move=> chk s ok; exact: (b14_certified ok chk). Qed.
-
-(* redblue bound attention-backward:n=16384,d=64 -M 256K --theorem backward-14: 55385294 *)
-Theorem backward_16384_64 game :
-  forall s : seq (move (attention_backward (nat_ 16384) (nat_ 64) (nat_ 16384) (nat_ 64))),
-  legal game (nat_ 262144) s -> 55385294 <= N.of_nat (cost s).
 Proof.
-move=> s ok; apply: (b14_certified ok (f12 := 524478) (t12 := 262143) (q12 := 191) (hf12 := 68769293121) (ht12 := 68719214592)
-  (T := 261099) (HT := 17043171950) (HM := 68445809262) (V := 58531022)).
-by vm_compute.
+rewrite /backward_14_check; case: ifP => _; last by case/andP=> _ chk s ok; exact: (b14_certified ok chk).
+by case: ifP => _ chk s ok; [exact: (backward_12_certificate chk ok) | exact: (b14_first_certified ok chk)].
 Qed.
 
-(* a first segment of M + T events: 65537 words more than the program's certificate *)
-Theorem backward_16384_64_more game :
+(* redblue bound attention-backward:n=16384,d=64 -M 256K: 14 with a first segment of M + T events *)
+Theorem backward_16384_64 game :
   forall s : seq (move (attention_backward (nat_ 16384) (nat_ 64) (nat_ 16384) (nat_ 64))),
   legal game (nat_ 262144) s -> 55450831 <= N.of_nat (cost s).
 Proof.
-move=> s ok; apply: (b14f_certified ok (f12 := 524478) (t12 := 262143) (q12 := 191) (hf12 := 68769293121) (ht12 := 68719214592)
-  (F := 521644) (T := 259500) (HF := 68028115684) (HM := 68028115684) (V := 58596559)).
-by vm_compute.
+by apply: (@backward_14_certificate game 262144 16384 16384 64 524478 262143 191 68769293121 68719214592
+  521644 259500 68028115684 68028115684 58596559); vm_compute.
 Qed.

@@ -83,7 +83,7 @@ have e3 : T * (HT + (l - 1) %/ T * HM + (M + d ^ 2) * S') =
 by rewrite e2 e3; move: m2 m3 m4; rewrite e1; clear; lia.
 Qed.
 
-(* The same with a first segment of F events: a gain of about M / 4 words with F = M + T, which the program leaves. *)
+(* The same with a first segment of F events: with F = M + T it does as much as the others, a gain of about M / 4 words. *)
 Theorem backward14_first L12 F T HF HM V : L12 <= L -> 0 < T -> F <= L12 ->
   most14 d F HF -> most14 d (M + T) HM -> HM <= T * (M + d ^ 2) -> L12 < V ->
   T * HF + (L12 - F + (T - 1)) * HM + T * (M + d ^ 2) * (V - 1 - L12) < T * (14 * d ^ 2 * #|E|) ->
@@ -130,6 +130,31 @@ have e2 : T * (M + d ^ 2) * S' = T * (M + d ^ 2) * B + T * (M + d ^ 2) * (S' - B
   by rewrite -mulnDr subnKC.
 have e3 : T * (HT + (l - 1) %/ T * HM + (M + d ^ 2) * S') =
     T * HT + (l - 1) %/ T * T * HM + T * (M + d ^ 2) * S' by clear; lia.
+by rewrite e3 e2; move: m2 m3 m4; rewrite mulnDl; clear; lia.
+Qed.
+
+(* With a first segment of F events. *)
+Theorem backward14_stores_first F T HF HM V : F <= L -> #|K Rw Cl d| <= S -> 0 < T ->
+  most14 d F HF -> most14 d (M + T) HM -> T * (M + d ^ 2) <= HM ->
+  T * HF + (V - 1 - #|K Rw Cl d| - F + (T - 1)) * HM + T * (M + d ^ 2) * #|K Rw Cl d| < T * (14 * d ^ 2 * #|E|) ->
+  V <= cost s + #|K Rw Cl d|.
+Proof.
+move=> l0 bs T0 Hf Ht le; apply: contraTT; rewrite -ltnNge -leqNgt costE => few.
+set B := #|K Rw Cl d| in l0 bs few *; set S' := S in bs few *.
+have {few} : n_loads s 0 (size s) + B + S' <= V - 1 by move: few; clear; lia.
+set l := n_loads s 0 (size s) + B in l0 * => few; set y := l - F + (T - 1).
+have lq : l <= F + y %/ T * T.
+  by have := divn_eq y T; have := ltn_pmod y T0; rewrite {1}/y; move: l0 T0; clear; lia.
+have main := backward14_any lq Hf Ht; rewrite -/S' in main.
+have m1 := leq_mul (leqnn T) main; apply: leq_trans m1 _.
+have m2 : y %/ T * T * HM <= y * HM by rewrite leq_mul2r leq_trunc_div orbT.
+have m3 : T * (M + d ^ 2) * (S' - B) <= (S' - B) * HM by rewrite mulnC leq_mul2l le orbT.
+have m4 : (y + (S' - B)) * HM <= (V - 1 - B - F + (T - 1)) * HM.
+  by rewrite leq_mul2r; apply/orP; right; rewrite /y; move: few l0 bs; clear; lia.
+have e2 : T * (M + d ^ 2) * S' = T * (M + d ^ 2) * B + T * (M + d ^ 2) * (S' - B).
+  by rewrite -mulnDr subnKC.
+have e3 : T * (HF + y %/ T * HM + (M + d ^ 2) * S') =
+    T * HF + y %/ T * T * HM + T * (M + d ^ 2) * S' by clear; lia.
 by rewrite e3 e2; move: m2 m3 m4; rewrite mulnDl; clear; lia.
 Qed.
 

@@ -1,6 +1,6 @@
 (* docs/theory.md section 5: two products, steps of scores and of accumulators, for any CDAG with work at pairs. *)
 From mathcomp Require Import all_ssreflect zify.
-From redblue Require Import Game Trace Count Segment LoomisWhitney CarriedOrMade Reduction PairTrees WorkAtPairs.
+From redblue Require Import Game Trace Count Segment LoomisWhitney CarriedOrMade TwoProductsMost Reduction PairTrees WorkAtPairs.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
 Section Two.
@@ -29,10 +29,6 @@ Record score_work : Prop := ScoreWork {
   sw_edgeQ : forall e k, edge (Q e.1 k) (zS e (ix k));
   sw_edgeK : forall e k, edge (Ky e.2 k) (zS e (ix k)) }.
 Hypothesis sw : score_work.
-
-Definition two_most dk X h : Prop := forall p a1 a2 R C v y E HS HZ, p + a1 + a2 + v + y <= X ->
-  R * dk <= a1 -> C * dk <= a2 -> E <= p + R * C -> HS ^ 2 <= p * (a1 * a2) -> HZ ^ 2 <= E * (v * y) ->
-  HS + HZ <= h.
 
 Theorem two_segment f t n hf ht :
   two_most #|Dk| f hf -> two_most #|Dk| (M + t) ht -> hf + n * ht < #|T| + #|Rw| * #|Cl| * #|Dk| ->
