@@ -179,6 +179,9 @@ examples: all
 # one table for a paper: make paper-NAME for each examples/paper/NAME.table
 paper-%: all
 	@$(OBJ)/redblue table examples/paper/$*.table --jobs 2 -q
+# the Python package with the library in it
+wheel: all
+	@python3 python/make_wheel.py $(OBJ)/libredblue.so $(VERSION) $(BUILD)/wheel
 check-docs: all
 	@REDBLUE=$(abspath $(OBJ)/redblue) sh docs/check-docs.sh
 check-layers:
@@ -201,5 +204,5 @@ help:
 
 -include $(wildcard cli/install.mk)
 -include $(shell find $(OBJ) -name '*.d' 2>/dev/null)
-.PHONY: proofs proofs-deps coqchk all tests check asan valgrind coverage deps demo bench fuzz mutation print-flags print-libs print-objects fuzz-targets examples check-docs check-layers clean help
+.PHONY: proofs proofs-deps coqchk all tests check asan valgrind coverage deps demo bench fuzz mutation print-flags print-libs print-objects fuzz-targets examples wheel check-docs check-layers clean help
 .SECONDARY:
