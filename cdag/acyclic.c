@@ -8,6 +8,7 @@
 
    When that fails, a small CDAG is searched element by element, so the answer is exact; a large one is refused. */
 #include "cdag/domain/points.h"
+#include "cdag/polyhedral/normal.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/patience.h"
@@ -21,6 +22,7 @@ enum { STEPS = PATIENCE(1 << 22), FEW = 1 << 16, SEARCH = PATIENCE(1 << 20), OPT
 typedef struct {
   int reader, read;
   const bound_term *t;
+  const access *piece;         /* of the term, when the pieces are ranked one by one */
   bool aside;
   int64_t *weight;             /* of the rank of what is read minus that of the reader; by options of read, reader */
 } edge;
@@ -116,6 +118,25 @@ static int64_t weigh(const cdag *g, const edge *e, int read_option, int reader_o
   return num_min(by_hull, w == NO_WEIGHT ? w : w - upper);
 }
 
+static linear rank_form(int option, const linear *index)
+{
+  linear f = { 0 };
+  if (option)
+    linear_add(&f, &index[(option - 1) / 2], option % 2 ? 1 : -1);
+  return f;
+}
+
+/* The same on a polyhedron. */
+static int64_t weigh_piece(const access *a, int read_option, int reader_option)
+{
+  int64_t most;
+  linear loop[CDAG_RANK], change = rank_form(read_option, a->index);
+  for (int r = 0; r < CDAG_RANK; r++)
+    loop[r] = linear_variable(r);
+  linear from = rank_form(reader_option, loop);
+  return linear_add(&change, &from, -1) && polyhedron_most(a->where, &change, &most) ? most : NO_WEIGHT;
+}
+
 static int64_t weight_of(ranking *k, edge *e)
 {
   int reader_options = 2 * k->g->array[e->reader].rank + 1, options = reader_options * (2 * k->g->array[e->read].rank + 1);
@@ -126,7 +147,7 @@ static int64_t weight_of(ranking *k, edge *e)
   }
   int64_t *w = &e->weight[k->option[e->read] * reader_options + k->option[e->reader]];
   if (*w == NOT_WEIGHED)
-    *w = weigh(k->g, e, k->option[e->read], k->option[e->reader]);
+    *w = e->piece ? weigh_piece(e->piece, k->option[e->read], k->option[e->reader]) : weigh(k->g, e, k->option[e->read], k->option[e->reader]);
   return *w;
 }
 
@@ -289,19 +310,46 @@ static void list_edges(ranking *k)
   k->first[g->arrays] = k->edges = n;
 }
 
-static bool is_ranked(const cdag *g)
+/* Accesses come in the order of their readers. */
+static void list_pieces(ranking *k, const normal_form *relation)
+{
+  k->edge = MEM_NEW(edge, (size_t)relation->accesses + 1);
+  for (int i = 0, n = 0; i < k->g->arrays; i++) {
+    k->first[i] = n;
+    for (; n < relation->accesses && relation->access[n]->from == i; n++)
+      k->edge[n] = (edge){ .reader = i, .read = relation->access[n]->to, .piece = relation->access[n] };
+  }
+  k->first[k->g->arrays] = k->edges = relation->accesses;
+}
+
+static bool is_ranked(const cdag *g, const normal_form *relation)
 {
   size_t n = (size_t)g->arrays;
   int *work = MEM_NEW(int, 6 * n + 1);
   ranking k = { .g = g, .steps = STEPS, .group = work, .option = work + n, .number = work + 2 * n, .low = work + 3 * n,
                 .stack = work + 4 * n, .first = work + 5 * n, .offset = MEM_NEW(int64_t, n) };
-  list_edges(&k);
+  if (relation)
+    list_pieces(&k, relation);
+  else
+    list_edges(&k);
   bool ranked = rank_all(&k);
   for (int e = 0; e < k.edges; e++)
     mem_free(k.edge[e].weight);
   mem_free(k.edge);
   mem_free(work);
   mem_free(k.offset);
+  return ranked;
+}
+
+static bool is_ranked_by_pieces(const cdag *g)
+{
+  normal_form f;
+  normal_form_relation(&f, g);
+  bool ranked = true;
+  for (int i = 0; i < g->arrays && ranked; i++)
+    ranked = f.array[i].whole;
+  ranked = ranked && is_ranked(g, &f);
+  normal_form_clear(&f);
   return ranked;
 }
 
@@ -392,7 +440,7 @@ static status search_elements(const cdag *g, diag *d)
 
 status cdag_check_acyclic(const cdag *g, diag *d)
 {
-  if (is_ranked(g))
+  if (is_ranked(g, NULL) || is_ranked_by_pieces(g))
     return OK;
   if (g->vertices <= SEARCH)
     return search_elements(g, d);

@@ -1,12 +1,30 @@
 /* source.c -- inputs are exactly the sources: an element without predecessors stands under the word `input`; and something
    is put out. */
 #include "cdag/cdag_internal.h"
+#include "cdag/polyhedral/normal.h"
 #include "base/mem.h"
 
 static status sourceless(const cdag *g, const cdag_array *a, uint64_t n, diag *d)
 {
   return diag_at(d, BAD_INPUT, "cdag", g->priv->file, a->line, a->column, "%llu of the %llu elements of %s have no predecessor; only an 'input' may have none",
                  (unsigned long long)n, (unsigned long long)a->count, a->name);
+}
+
+/* By polyhedra: has every element a predecessor? */
+static bool all_read(const cdag *g, int array)
+{
+  normal_form f;
+  polyhedra readers = { 0 }, rest = { 0 };
+  normal_form_relation(&f, g);
+  for (int i = 0; i < f.accesses; i++) {
+    bool exact;
+    polyhedron *p = f.access[i]->from == array ? polyhedron_project(&f.memory, f.access[i]->where, f.array[array].rank, &exact) : NULL;
+    if (p && exact)
+      polyhedra_add(&f.memory, &readers, p);
+  }
+  bool all = f.array[array].known && polyhedra_minus(&f.memory, &f.array[array].domain, &readers, f.array[array].rank, &rest) && rest.n == 0;
+  normal_form_clear(&f);
+  return all;
 }
 
 status cdag_check_sources(const cdag *g, diag *d)
@@ -16,6 +34,8 @@ status cdag_check_sources(const cdag *g, diag *d)
     const cdag_array *a = &g->array[i];
     g->priv->degrees[i] = cdag_array_degrees(g, i);
     if (a->declared_input)
+      continue;
+    if (!g->priv->degrees[i].sources_known && all_read(g, i))
       continue;
     if (!g->priv->degrees[i].sources_known)
       return diag_at(d, GAVE_UP, "limit", g->priv->file, a->line, a->column,

@@ -9,14 +9,14 @@
 #include <math.h>
 #include <string.h>
 
-static double value_of(const char *source, const char *assign, uint64_t m, bool one_shot)
+static double value_by(const char *theorem, const char *source, const char *assign, uint64_t m, bool one_shot)
 {
   cdag *g = bound_text_open(source, assign);
   bound_question q = { .g = g, .m = m, .one_shot = one_shot };
   bound_list list = { 0 };
   diag d = { 0 };
   double value = 0;
-  ck_assert_int_eq(bound_theorem_find("affine")->apply(&q, &list, &d), OK);
+  ck_assert_int_eq(bound_theorem_find(theorem)->apply(&q, &list, &d), OK);
   for (size_t i = 0; i < list.n; i++)
     if (bound_holds_in(&list.item[i], &q) && mpz_get_d(list.item[i].value) > value)
       value = mpz_get_d(list.item[i].value);
@@ -24,6 +24,8 @@ static double value_of(const char *source, const char *assign, uint64_t m, bool 
   cdag_free(g);
   return value;
 }
+
+static double value_of(const char *source, const char *assign, uint64_t m, bool one_shot) { return value_by("affine", source, assign, m, one_shot); }
 
 /* ---- constants ---- */
 
@@ -72,6 +74,40 @@ START_TEST(windows)
     ck_assert_msg(value > .95 * leading && value < 1.1 * leading, "stride %d: %.0f of %.0f", st, value, leading);
     text_clear(&assign);
   }
+}
+END_TEST
+
+/* One stencil in the plane, spelt in three ways, and others: c W / M^(1/d). */
+static const struct { const char *what, *text; double w, c; int d; } columns[] = {
+  { "five points", "param n, t\ninput A[s:t+1,i:n,j:n] = A[s-1,i,j], A[s-1,i-1,j], A[s-1,i+1,j], A[s-1,i,j-1], A[s-1,i,j+1]\noutput A[t,*,*]\n", 1, .770, 2 },
+  { "five points in two arrays", "param n, t\ninput Z[n,n,1]\n"
+    "B[s:t/2,i:n,j:n] = A[s-1,i,j], A[s-1,i-1..i+2,j], A[s-1,i,j-1..j+2], Z[i,j,s], Z[i-1..i+2,j,s], Z[i,j-1..j+2,s]\n"
+    "A[s:t/2,i:n,j:n] = B[s,i,j], B[s,i-1..i+2,j], B[s,i,j-1..j+2]\noutput A[t/2-1,*,*]\n", 1, .770, 2 },
+  { "nine points in place", "param n, t\ninput Z[1,n,n]\nA[s:t,i:n,j:n] = Z[s,i,j], A[s-1,i,j], A[s,i-1,j-1..j+2], A[s,i,j-1], A[s-1,i,j+1], A[s-1,i+1,j-1..j+2]\noutput A[t-1,*,*]\n",
+    1, .770, 2 },
+};
+
+START_TEST(stencils)
+{
+  double n = 200, t = 60, m = 100, value = value_by("columns", columns[_i].text, "n=200,t=60", 100, true), again = value_by("columns", columns[_i].text, "n=200,t=60", 100, false);
+  double leading = columns[_i].c * n * n * t / sqrt(m);
+  ck_assert_msg(value > .9 * leading && value < 1.02 * leading, "%s: %.0f of %.0f", columns[_i].what, value, leading);
+  ck_assert_msg(again > .9 * n * n * t / sqrt(2 * m) && again < value, "%s: %.0f", columns[_i].what, again);
+}
+END_TEST
+
+/* A neighbour that is missing somewhere, or another one: no box is left. */
+START_TEST(no_stencils)
+{
+  static const char *const texts[] = {
+    "param n, t\ninput A[s:t+1,i:n] = A[s-1,i], A[s-1,i-1]\noutput A[t,*]\n",
+    "param n, t\ninput A[s:t+1,i:n] = A[s-1,i], A[s-1,i-1], A[s-1,i+1+n*(s==3)]\noutput A[t,*]\n",
+    "param n, t\ninput A[s:t+1,i:n] = A[s-1,i], A[s-1,i-1], A[s-1,i+2]\noutput A[t,*]\n",
+    "param n, t\ninput A[s:t+1,i:n] = A[s-1,i], A[s-1,i-1], A[s-1,i+1]\noutput A[t,0]\n",
+    "param n, t\ninput A[s:t+1,i:n] = A[s-1,i], A[s-1,i-1], A[s-2,i+1]\noutput A[t,*]\n",
+  };
+  for (int k = 0; k < COUNT(texts); k++)
+    ck_assert_msg(value_by("columns", texts[k], "n=60,t=20", 5, true) == 0, "%s", texts[k]);
 }
 END_TEST
 
@@ -206,6 +242,8 @@ int main(void)
   TCase *t = support_case(s, "affine");
   tcase_add_loop_test(t, constants, 0, COUNT(known));
   tcase_add_test(t, windows);
+  tcase_add_loop_test(t, stencils, 0, COUNT(columns));
+  tcase_add_test(t, no_stencils);
   tcase_add_loop_test(t, spellings, 0, COUNT(spelt));
   tcase_add_loop_test(t, near_misses, 0, COUNT(misses));
   tcase_add_loop_test(t, claims_changed, 0, support_rounds(30));

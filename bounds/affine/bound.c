@@ -47,6 +47,68 @@ static status apply_affine(const bound_question *q, bound_list *out, diag *d)
   return OK;
 }
 
+static void say_stencil(const stencil_claim *c, int64_t m, bound *b)
+{
+  proof say = { &b->proof, &b->proof_latex };
+  long d = c->axes;
+  proof_say(&say, "The computation is cut into columns, disjoint paths from inputs; on level {%ld} and above, up to {%ld}, each element of a box of columns reads the one below it in its "
+                  "column, and its neighbours along each of {%ld} axes, both ways. The last level is put out.",
+            (long)c->bottom + 1, (long)c->top, d);
+  proof_paragraph(&say);
+  proof_say(&say, "Cut the play into segments of {T = %ld} loads and stores. Every line of a set of disjoint lines into what a segment computes brings a word that is red at its beginning or is loaded, and "
+                  "every one that leads out takes one that is red at its end or is stored. ",
+            (long)c->length);
+  if (c->once)
+    proof_say(&say, "One of the two kinds has at most {K = floor((2 M + T) / 2)} lines. In each row of columns there are as many lines as the fullest column has elements; so, with Loomis and Whitney's inequality and "
+                    "Hoelder's, a segment computes at most {K^((%ld + 1)/%ld)} elements.",
+              d, d);
+  else
+    proof_say(&say, "The lines into the elements computed first, and the columns they are in, are together at most {2 M + T}. In each row of columns there are as many lines as the fullest column has elements; so, with Loomis "
+                    "and Whitney's inequality and Hoelder's, a segment computes at most {%ld ((2 M + T)/(%ld + 1))^((%ld + 1)/%ld)} elements.",
+              d, d, d, d);
+  proof_say(&say, " So {Q >= %Zd}. (M = {%ld})", b->value, (long)m);
+  proof_paragraph(&say);
+}
+
+static status apply_stencil(const bound_question *q, bound_list *out, diag *d)
+{
+  (void)d;
+  if (q->g->graph || q->m > INT32_MAX)
+    return OK;
+  affine_facts f;
+  stencil_best best[2];
+  affine_facts_init(&f, q->g);
+  for (int k = 0; k < 2; k++)
+    mpz_init(best[k].value);
+  affine_find_stencil(&f, (int64_t)q->m, best);
+  for (int k = 0; k < 2; k++) {
+    if (mpz_sgn(best[k].value) <= 0)
+      continue;
+    bound *b = bound_list_add(out, k ? "columns-one-shot" : "columns", BOUND_PROVED, k ? BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING : BOUND_ANY,
+                              "docs/theory-affine.md, section 6");
+    json j = { 0 };
+    mpz_set(b->value, best[k].value);
+    json_open(&j, '{');
+    stencil_claim_write(&best[k].claim, &j);
+    json_close(&j, '}');
+    text_add(&b->parameters, text_str(&j.out));
+    json_clear(&j);
+    if (q->want_proof)
+      say_stencil(&best[k].claim, (int64_t)q->m, b);
+  }
+  for (int k = 0; k < 2; k++)
+    mpz_clear(best[k].value);
+  affine_facts_clear(&f);
+  return OK;
+}
+
+BOUND_THEOREM(97, columns) = {
+  .name = "columns",
+  .summary = "stencils of any dimension, several arrays, in place: disjoint lines through a box of columns",
+  .source = "docs/theory-affine.md, section 6",
+  .apply = apply_stencil,
+};
+
 BOUND_THEOREM(95, affine) = {
   .name = "affine",
   .summary = "any affine computation: which words its steps use, and how many steps X words allow",

@@ -40,17 +40,36 @@ static int preference(const normal_form *f, const access *a)
   return 0;
 }
 
-/* Which kinds come first; what is not named is no predecessor.  Words of inputs may be worth more when nothing grows out of them. */
-enum { LEVELS = 5 };
-static const int orders[][LEVELS] = { { 0, 1, 2, 3, 4 }, { 0, 4, 1, 2, 3 }, { 0, 1, 2, 3, -1 } };
+/* How many of the reader's loops are indices of what is read, as they are. */
+static int loops_kept(const normal_form *f, const access *a)
+{
+  int kept = 0;
+  for (int r = 0; r < f->array[a->from].rank; r++) {
+    linear x = linear_variable(r);
+    bool there = false;
+    for (int k = 0; k < f->array[a->to].rank; k++)
+      there = there || linear_equal(&a->index[k], &x);
+    kept += there;
+  }
+  return kept;
+}
 
-static void choose_words(search *s, const int *order)
+/* Which kinds come first; what is not named is no predecessor.  Words of inputs may be worth more when nothing grows out of them.  Of one kind
+   those come first that keep more loops; or that comes before the kind. */
+enum { LEVELS = 5 };
+typedef struct { bool kept_first; int level[LEVELS]; } word_order;
+static const word_order orders[] = {
+  { false, { 0, 1, 2, 3, 4 } }, { false, { 0, 4, 1, 2, 3 } }, { false, { 0, 1, 2, 3, -1 } }, { true, { 0, 2, 3, 4, 1 } },
+};
+
+static void choose_words(search *s, const word_order *order)
 {
   const normal_form *f = &s->f->form;
   s->owns = 0;
-  for (int level = 0; level < LEVELS; level++)
+  for (int turn = 0; turn < LEVELS * (CDAG_RANK + 1); turn++)
     for (int i = 0; i < f->accesses && s->owns < WORDS_MOST; i++) {
-      if (!f->access[i]->single || preference(f, f->access[i]) != order[level])
+      int level = order->kept_first ? turn % LEVELS : turn / (CDAG_RANK + 1), kept = CDAG_RANK - (order->kept_first ? turn / LEVELS : turn % (CDAG_RANK + 1));
+      if (!f->access[i]->single || preference(f, f->access[i]) != order->level[level] || loops_kept(f, f->access[i]) != kept)
         continue;
       bool apart = words_apart(f, i, i);
       for (int k = 0; k < s->owns && apart; k++)
@@ -583,7 +602,7 @@ static void sort_pool(search *s)
     }
 }
 
-static void find_with(search *s, const int *order, affine_best best[2])
+static void find_with(search *s, const word_order *order, affine_best best[2])
 {
   text reason = { 0 };
   affine_claim none;
@@ -617,6 +636,71 @@ void affine_find(affine_facts *f, int64_t m, affine_best best[2])
   s->m = m;
   for (size_t k = 0; k < sizeof orders / sizeof *orders; k++) {
     s->derived = 0;
-    find_with(s, orders[k], best);
+    find_with(s, &orders[k], best);
   }
+}
+
+/* ---- stencils ---- */
+
+enum { MARGIN = 2, LENGTHS = 160 };
+
+/* The best length of a segment: multiples of M / 16. */
+static void find_length(stencil_claim *c, int64_t m, mpz_t best)
+{
+  mpz_t value;
+  int64_t length = 0;
+  mpz_init(value);
+  mpz_set_ui(best, 0);
+  for (int i = 1; i <= LENGTHS; i++) {
+    c->length = num_max(1, m / 16 * i + m % 16 * i / 16);
+    stencil_count(c, m, value);
+    if (mpz_cmp(value, best) > 0) {
+      mpz_set(best, value);
+      length = c->length;
+    }
+  }
+  c->length = length;
+  mpz_clear(value);
+}
+
+static void try_stencil(affine_facts *f, int64_t m, stencil_claim *c, stencil_best best[2])
+{
+  text reason = { 0 };
+  mpz_t value;
+  mpz_init(value);
+  if (stencil_holds(f, c, &reason))
+    for (int once = 0; once < 2; once++) {
+      stencil_claim k = *c;
+      k.once = once;
+      find_length(&k, m, value);
+      if (mpz_cmp(value, best[once].value) > 0) {
+        mpz_set(best[once].value, value);
+        best[once].claim = k;
+      }
+    }
+  mpz_clear(value);
+  text_clear(&reason);
+}
+
+void affine_find_stencil(affine_facts *f, int64_t m, stencil_best best[2])
+{
+  search *s = ARENA_NEW(&f->memory, search, 1);
+  affine_claim like;
+  text reason = { 0 };
+  s->f = f;
+  for (size_t k = 0; k < sizeof orders / sizeof *orders; k++) {
+    choose_words(s, &orders[k]);
+    begin(s, &like);
+    if (!affine_words(f, &like, &reason))
+      continue;
+    for (int x = 0; x < f->form.arrays; x++)
+      for (int margin = 0; f->words.component[x] == x && margin <= MARGIN; margin++) {
+        stencil_claim c = { .owns = s->owns };
+        memcpy(c.own, s->own, sizeof s->own);
+        arena_clear(&f->scratch);
+        if (stencil_guess(f, x, margin, &c))
+          try_stencil(f, m, &c, best);
+      }
+  }
+  text_clear(&reason);
 }

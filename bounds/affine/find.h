@@ -4,6 +4,7 @@
 #define REDBLUE_BOUNDS_AFFINE_FIND_H
 
 #include "bounds/check/affine/claim.h"
+#include "bounds/check/affine/stencil.h"
 
 /* The best claims found: [0] also when vertices may be computed again, [1] when none is computed twice. */
 typedef struct {
@@ -11,5 +12,12 @@ typedef struct {
   mpz_t value;
 } affine_best;
 void affine_find(affine_facts *f, int64_t m, affine_best best[2]);
+
+/* The same for stencils. */
+typedef struct {
+  stencil_claim claim;
+  mpz_t value;
+} stencil_best;
+void affine_find_stencil(affine_facts *f, int64_t m, stencil_best best[2]);
 
 #endif

@@ -1,5 +1,6 @@
 /* The bound on affine computations: the claim is read and derived again, by proofs on integer polyhedra. */
 #include "bounds/check/affine/claim.h"
+#include "bounds/check/affine/stencil.h"
 #include "bounds/checker.h"
 #include <string.h>
 
@@ -19,5 +20,22 @@ static bool check_affine(const bound_claim *b, mpz_t value, text *reason)
   return good;
 }
 
+static bool check_stencil(const bound_claim *b, mpz_t value, text *reason)
+{
+  stencil_claim c;
+  affine_facts f;
+  if (b->g->graph || b->m > INT32_MAX)
+    return bound_refuse(reason, "an explicit graph has no affine rules, and M must not be huge");
+  if (!stencil_claim_read(b->parameters, &c, reason))
+    return false;
+  c.once = strcmp(b->theorem, "columns-one-shot") == 0;
+  affine_facts_init(&f, b->g);
+  bool good = stencil_value(&f, &c, b->m, value, reason);
+  affine_facts_clear(&f);
+  return good;
+}
+
+BOUND_CHECKER(columns) = { "columns", BOUND_ANY, check_stencil };
+BOUND_CHECKER(columns_one_shot) = { "columns-one-shot", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, check_stencil };
 BOUND_CHECKER(affine) = { "affine", BOUND_ANY, check_affine };
 BOUND_CHECKER(affine_one_shot) = { "affine-one-shot", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, check_affine };

@@ -449,7 +449,7 @@ static void reach_back(normal_form *f)
 
 /* ---- */
 
-void normal_form_init(normal_form *f, const cdag *g)
+void normal_form_relation(normal_form *f, const cdag *g)
 {
   *f = (normal_form){ .g = g, .arrays = g->arrays };
   f->array = ARENA_NEW(&f->memory, array_form, (size_t)g->arrays);
@@ -460,6 +460,11 @@ void normal_form_init(normal_form *f, const cdag *g)
   for (int x = 0; x < g->arrays; x++)
     read_terms(f, x);
   join_accesses(f);
+}
+
+void normal_form_init(normal_form *f, const cdag *g)
+{
+  normal_form_relation(f, g);
   for (int x = 0; x < g->arrays; x++) {
     find_inputs(f, x);
     for (int i = 0; g->array[x].declared_output && i < f->array[x].domain.n; i++)

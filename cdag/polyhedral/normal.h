@@ -38,6 +38,8 @@ typedef struct {
   access **access;
 } normal_form;
 
+/* Domains and accesses alone; all that the checks of a text need. */
+void normal_form_relation(normal_form *f, const cdag *g);
 /* Read g, whose graph is not explicit.  Never fails; what is not understood is missing. */
 void normal_form_init(normal_form *f, const cdag *g);
 void normal_form_clear(normal_form *f);

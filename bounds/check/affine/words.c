@@ -160,9 +160,9 @@ static void hull_of(const polyhedron *p, hull *h)
   }
 }
 
-/* label of `to` at index - label of `from` at x, as numbers for each unknown and each variable of where (and the constant, number vars);
+/* label of `to` at index - label of `from` at x (+ unknown `step`), as numbers for each unknown and each variable of where (and the constant, number vars);
    equalities leave the free variables. */
-static void equate(equations *e, const normal_form *f, const access *a)
+static void equate(equations *e, const normal_form *f, const access *a, int step)
 {
   arena memory = { 0 };
   int vars = a->where->vars, from = f->array[a->from].rank, to = f->array[a->to].rank;
@@ -176,6 +176,8 @@ static void equate(equations *e, const normal_form *f, const access *a)
     }
   for (int k = 0; k <= from; k++)
     m[(k == from ? vars : k) * e->n + e->first[a->from] + k] -= 1;
+  if (step >= 0)
+    m[vars * e->n + step] += 1;
   for (int v = vars - 1; v >= 0; v--) { /* p x_v = -(the others): everything times p */
     if (h.solved[v] < 0)
       continue;
@@ -227,12 +229,19 @@ static bool solution(const words *w, const equations *e, int u, int component, i
   return true;
 }
 
-/* Is the label no more than a constant? */
+/* Has the label one value on all of each array? */
 static bool says_nothing(const words *w, int component, int number)
 {
-  for (int x = 0; x < w->f->arrays; x++)
-    if (w->component[x] == component && !linear_is_constant(&w->label[x][number]))
-      return false;
+  for (int x = 0; x < w->f->arrays; x++) {
+    const polyhedra *domain = &w->f->array[x].domain;
+    int64_t lo, hi, at = 0;
+    for (int k = 0; w->component[x] == component && !linear_is_constant(&w->label[x][number]) && k < domain->n; k++) {
+      if (!polyhedron_least(domain->item[k], &w->label[x][number], &lo) || !polyhedron_most(domain->item[k], &w->label[x][number], &hi) || lo != hi ||
+          (k > 0 && lo != at))
+        return false;
+      at = lo;
+    }
+  }
   return true;
 }
 
@@ -257,7 +266,7 @@ static void find_labels(words *w, int component)
   e.pivot = ARENA_NEW(&memory, int, (size_t)e.n + 1);
   for (int i = 0; i < w->n; i++)
     if (w->component[f->access[w->own[i]]->from] == component)
-      equate(&e, f, f->access[w->own[i]]);
+      equate(&e, f, f->access[w->own[i]], -1);
   for (int u = 0; u < e.n && !e.lost && w->labels[component] < LABELS_MOST; u++)
     if (!is_pivot(&e, u)) {
       int number = w->labels[component];
@@ -267,6 +276,47 @@ static void find_labels(words *w, int component)
         w->labels[component]++;
     }
   arena_clear(&memory);
+}
+
+bool words_levels(const words *w, int component, linear *level)
+{
+  arena memory = { 0 };
+  const normal_form *f = w->f;
+  equations e = { .first = ARENA_NEW(&memory, int, (size_t)f->arrays) };
+  for (int x = 0; x < f->arrays; x++)
+    if (w->component[x] == component) {
+      e.first[x] = e.n;
+      e.n += f->array[x].rank + 1;
+    }
+  int step = e.n++;
+  e.a = ARENA_NEW(&memory, __int128, (size_t)(e.n + 1) * (size_t)e.n);
+  e.pivot = ARENA_NEW(&memory, int, (size_t)e.n + 1);
+  for (int i = 0; i < w->n; i++)
+    if (w->component[f->access[w->own[i]]->from] == component)
+      equate(&e, f, f->access[w->own[i]], step);
+  bool found = !e.lost && !is_pivot(&e, step);
+  for (int x = 0; x < f->arrays && found; x++)
+    for (int i = 0; w->component[x] == component && i <= f->array[x].rank && found; i++) {
+      __int128 value = 0;
+      for (int k = 0; k < e.rows; k++)
+        if (e.pivot[k] == e.first[x] + i) {
+          __int128 p = e.a[k * e.n + e.pivot[k]], c = -e.a[k * e.n + step];
+          found = found && c % p == 0;
+          value = c / p;
+        }
+      *(i == f->array[x].rank ? &level[x].base : &level[x].coef[i]) = (int64_t)value;
+    }
+  for (int i = 0; i < w->n && found; i++) {
+    const access *a = f->access[w->own[i]];
+    linear change;
+    if (w->component[a->from] != component)
+      continue;
+    found = linear_substitute(&level[a->to], a->index, f->array[a->to].rank, 0, &change) && linear_add(&change, &level[a->from], -1);
+    change.base++;
+    found = found && polyhedron_implies(a->where, &change, true);
+  }
+  arena_clear(&memory);
+  return found;
 }
 
 /* Whatever was found, it is only believed when it is proved. */

@@ -29,4 +29,7 @@ bool words_is_own(const words *w, int access);
 /* The label of what an access reads, as forms on its `where`. */
 int words_label_of(const words *w, int array, const linear *index, linear *label);
 
+/* For each array of the component a form that is larger by 1 at an element than at its own predecessor; false when there is none. */
+bool words_levels(const words *w, int component, linear *level);
+
 #endif

@@ -1,0 +1,392 @@
+#include "bounds/check/affine/stencil.h"
+#include "base/num.h"
+#include "bounds/checker.h"
+#include <string.h>
+
+/* ---- is it one? ---- */
+
+typedef struct {
+  affine_facts *f;
+  const stencil_claim *c;
+  int component;
+  linear *level;               /* of each array */
+  polyhedra *box;              /* of each array: its elements in the box */
+} lattice;
+
+static const linear *label(const lattice *l, int array, int axis) { return &l->f->words.label[array][l->c->axis[axis]]; }
+
+static void between(arena *a, polyhedron *p, int64_t lo, const linear *f, int64_t hi)
+{
+  linear low = linear_constant(lo), high = linear_constant(hi);
+  polyhedron_require(a, p, &low, f);
+  polyhedron_require(a, p, f, &high);
+}
+
+static void cut_boxes(lattice *l)
+{
+  const normal_form *f = &l->f->form;
+  for (int x = 0; x < f->arrays; x++)
+    for (int k = 0; l->f->words.component[x] == l->component && k < f->array[x].domain.n; k++) {
+      polyhedron *p = polyhedron_copy(&l->f->scratch, f->array[x].domain.item[k]);
+      between(&l->f->scratch, p, l->c->bottom, &l->level[x], l->c->top);
+      for (int a = 0; a < l->c->axes; a++)
+        between(&l->f->scratch, p, l->c->lo[a], label(l, x, a), l->c->hi[a]);
+      if (!polyhedron_empty(p))
+        polyhedra_add(&l->f->scratch, &l->box[x], p);
+    }
+}
+
+static void volume(const stencil_claim *c, int64_t levels, mpz_t n)
+{
+  mpz_set_si(n, levels);
+  for (int a = 0; a < c->axes; a++)
+    mpz_mul_si(n, n, c->hi[a] - c->lo[a] + 1);
+}
+
+/* As many elements as places. */
+static bool is_full(lattice *l, text *reason)
+{
+  mpz_t n, part, want;
+  mpz_inits(n, part, want, NULL);
+  bool good = true;
+  for (int x = 0; x < l->f->form.arrays && good; x++)
+    for (int k = 0; k < l->box[x].n && good; k++) {
+      good = !l->box[x].item[k]->open && polyhedron_count(l->box[x].item[k], part);
+      mpz_add(n, n, part);
+    }
+  volume(l->c, l->c->top - l->c->bottom + 1, want);
+  good = good && mpz_cmp(n, want) == 0;
+  mpz_clears(n, part, want, NULL);
+  return good || bound_refuse(reason, "the box of columns and levels has not an element in every place");
+}
+
+/* Two elements in one place? */
+static bool no_two(lattice *l, int x, int y, const polyhedron *p, const polyhedron *q)
+{
+  arena memory = { 0 };
+  int shift;
+  linear moved;
+  polyhedron *both = polyhedron_beside(&memory, p, q, &shift);
+  for (int a = 0; a < l->c->axes; a++)
+    if (linear_substitute(label(l, y, a), NULL, 0, shift, &moved))
+      polyhedron_same(&memory, both, label(l, x, a), &moved);
+  if (linear_substitute(&l->level[y], NULL, 0, shift, &moved))
+    polyhedron_same(&memory, both, &l->level[x], &moved);
+  bool apart = true;
+  if (x != y)
+    apart = polyhedron_empty(both);
+  for (int r = 0; x == y && r < l->f->form.array[x].rank && apart; r++) {
+    linear a = linear_variable(r), b = linear_variable(shift + r);
+    for (int side = 0; side < 2 && apart; side++) {
+      polyhedron *differ = polyhedron_copy(&memory, both);
+      linear small = side ? b : a;
+      small.base++;
+      polyhedron_require(&memory, differ, &small, side ? &a : &b);
+      apart = polyhedron_empty(differ);
+    }
+    polyhedron_same(&memory, both, &a, &b);
+  }
+  arena_clear(&memory);
+  return apart;
+}
+
+static bool is_told(lattice *l, text *reason)
+{
+  for (int x = 0; x < l->f->form.arrays; x++)
+    for (int y = 0; y <= x; y++)
+      for (int p = 0; p < l->box[x].n; p++)
+        for (int q = 0; q < l->box[y].n; q++)
+          if (!no_two(l, x, y, l->box[x].item[p], l->box[y].item[q]))
+            return bound_refuse(reason, "two elements may have one column and level");
+  return true;
+}
+
+/* Does access a read what is `by` columns on along the axis (axis -1: the same column), `drop` levels down? */
+static bool leads(lattice *l, const access *a, int axis, int64_t by, int64_t drop)
+{
+  linear change;
+  if (!a->single || l->f->words.component[a->to] != l->component)
+    return false;
+  for (int k = 0; k < l->c->axes; k++) {
+    if (!linear_substitute(label(l, a->to, k), a->index, l->f->form.array[a->to].rank, 0, &change) || !linear_add(&change, label(l, a->from, k), -1))
+      return false;
+    change.base -= k == axis ? by : 0;
+    if (!polyhedron_implies(a->where, &change, true))
+      return false;
+  }
+  if (!linear_substitute(&l->level[a->to], a->index, l->f->form.array[a->to].rank, 0, &change) || !linear_add(&change, &l->level[a->from], -1))
+    return false;
+  change.base += drop;
+  return polyhedron_implies(a->where, &change, true);
+}
+
+/* Every element of the box whose neighbour there lies in the box reads it. */
+static bool all_read(lattice *l, int axis, int64_t by, int64_t drop, text *reason)
+{
+  const normal_form *f = &l->f->form;
+  for (int x = 0; x < f->arrays; x++) {
+    polyhedra readers = { 0 };
+    if (l->box[x].n == 0)
+      continue;
+    for (int i = 0; i < f->accesses; i++)
+      if (f->access[i]->from == x && leads(l, f->access[i], axis, by, drop))
+        polyhedra_add(&l->f->scratch, &readers, f->access[i]->where);
+    for (int k = 0; k < l->box[x].n; k++) {
+      polyhedron *p = polyhedron_copy(&l->f->scratch, l->box[x].item[k]);
+      linear above = l->level[x], column = axis >= 0 ? *label(l, x, axis) : (linear){ 0 };
+      above.base -= l->c->bottom + 1; /* the bottom is not counted, and need not be computed */
+      polyhedron_add(&l->f->scratch, p, &above, false);
+      column.base += by;
+      if (axis >= 0)
+        between(&l->f->scratch, p, l->c->lo[axis], &column, l->c->hi[axis]);
+      if (!polyhedra_cover(&readers, p, f->array[x].rank))
+        return bound_refuse(reason, "an element of the box does not read its neighbour along axis %d", axis);
+    }
+  }
+  return true;
+}
+
+/* The top is put out. */
+static bool is_put_out(lattice *l, text *reason)
+{
+  for (int x = 0; x < l->f->form.arrays; x++)
+    for (int k = 0; k < l->box[x].n; k++) {
+      polyhedron *p = polyhedron_copy(&l->f->scratch, l->box[x].item[k]);
+      linear top = linear_constant(l->c->top);
+      polyhedron_same(&l->f->scratch, p, &l->level[x], &top);
+      if (!polyhedra_cover(&l->f->form.array[x].outputs, p, l->f->form.array[x].rank))
+        return bound_refuse(reason, "the last level is not put out");
+    }
+  return true;
+}
+
+static bool is_sound(const affine_facts *f, const stencil_claim *c)
+{
+  bool good = c->axes >= 1 && c->axes <= STENCIL_AXES && c->array < f->form.arrays && c->bottom < c->top;
+  for (int a = 0; a < c->axes && good; a++) {
+    good = c->lo[a] <= c->hi[a] && c->drop[a][0] + c->drop[a][1] >= 1 && c->axis[a] < f->words.labels[f->words.component[c->array]];
+    for (int b = 0; b < a; b++)
+      good = good && c->axis[a] != c->axis[b];
+  }
+  return good;
+}
+
+bool stencil_holds(affine_facts *f, const stencil_claim *c, text *reason)
+{
+  affine_claim like = { .owns = c->owns };
+  memcpy(like.own, c->own, sizeof c->own);
+  if (!affine_words(f, &like, reason))
+    return false;
+  if (!is_sound(f, c))
+    return bound_refuse(reason, "the claim names what there is not");
+  arena_clear(&f->scratch);
+  lattice l = { .f = f, .c = c, .component = f->words.component[c->array] };
+  l.level = ARENA_NEW(&f->scratch, linear, (size_t)f->form.arrays);
+  l.box = ARENA_NEW(&f->scratch, polyhedra, (size_t)f->form.arrays);
+  if (f->words.unrooted[l.component])
+    return bound_refuse(reason, "a column may begin with a computed element");
+  if (!words_levels(&f->words, l.component, l.level))
+    return bound_refuse(reason, "the elements of a column have no levels");
+  cut_boxes(&l);
+  bool good = is_full(&l, reason) && is_told(&l, reason) && all_read(&l, -1, 0, 1, reason) && is_put_out(&l, reason);
+  for (int a = 0; a < c->axes && good; a++)
+    good = all_read(&l, a, -1, c->drop[a][0], reason) && all_read(&l, a, 1, c->drop[a][1], reason);
+  return good;
+}
+
+/* ---- a guess ---- */
+
+static bool range_of(const affine_facts *f, int component, const linear *form, int64_t *lo, int64_t *hi)
+{
+  bool any = false;
+  for (int x = 0; x < f->form.arrays; x++)
+    for (int k = 0; f->words.component[x] == component && f->form.g->array[x].terms && k < f->form.array[x].domain.n; k++) {
+      int64_t a, b;
+      if (!polyhedron_least(f->form.array[x].domain.item[k], &form[x], &a) || !polyhedron_most(f->form.array[x].domain.item[k], &form[x], &b))
+        return false;
+      *lo = any ? num_min(*lo, a) : a;
+      *hi = any ? num_max(*hi, b) : b;
+      any = true;
+    }
+  return any;
+}
+
+static void guess_drops(lattice *l, stencil_claim *c)
+{
+  for (int a = 0; a < c->axes; a++)
+    for (int side = 0; side < 2; side++)
+      for (int i = 0; i < l->f->form.accesses; i++) {
+        const access *x = l->f->form.access[i];
+        if (l->f->words.component[x->from] == l->component && leads(l, x, a, side ? 1 : -1, 1)) {
+          c->drop[a][side] = 1;
+          break;
+        }
+      }
+}
+
+bool stencil_guess(affine_facts *f, int array, int64_t margin, stencil_claim *c)
+{
+  int component = f->words.component[array];
+  c->array = array;
+  c->axes = f->words.labels[component];
+  lattice l = { .f = f, .c = c, .component = component, .level = ARENA_NEW(&f->scratch, linear, (size_t)f->form.arrays) };
+  linear *form = ARENA_NEW(&f->scratch, linear, (size_t)f->form.arrays);
+  if (c->axes < 1 || c->axes > STENCIL_AXES || f->words.unrooted[component] || !words_levels(&f->words, component, l.level) ||
+      !range_of(f, component, l.level, &c->bottom, &c->top))
+    return false;
+  for (int a = 0; a < c->axes; a++) {
+    c->axis[a] = a;
+    for (int x = 0; x < f->form.arrays; x++)
+      form[x] = f->words.label[x][a];
+    if (!range_of(f, component, form, &c->lo[a], &c->hi[a]))
+      return false;
+    c->lo[a] += margin;
+    c->hi[a] -= margin;
+  }
+  guess_drops(&l, c);
+  return is_sound(f, c);
+}
+
+/* ---- the number ---- */
+
+static int64_t narrowest(const stencil_claim *c)
+{
+  int64_t w = INT64_MAX;
+  for (int a = 0; a < c->axes; a++)
+    w = num_min(w, c->hi[a] - c->lo[a] + 1);
+  return w;
+}
+
+/* Nothing computed twice: a column of the width would hold more columns around it than there are lines. */
+static bool is_wide(const stencil_claim *c, const mpz_t lines)
+{
+  int mu = 1;
+  mpz_t ball;
+  mpz_init(ball);
+  for (int a = 0; a < c->axes; a++)
+    mu = c->drop[a][0] + c->drop[a][1] > mu ? c->drop[a][0] + c->drop[a][1] : mu;
+  mpz_bin_uiui(ball, (unsigned long)((narrowest(c) - 1) / mu + c->axes), (unsigned long)c->axes);
+  bool wide = mpz_cmp(ball, lines) > 0;
+  mpz_clear(ball);
+  return wide;
+}
+
+/* once: V^d <= K^(d+1), K = floor((2M + T) / 2); else V^d (d+1)^(d+1) <= d^d (2M + T)^(d+1). */
+static void most_of(const stencil_claim *c, const mpz_t x, mpz_t most)
+{
+  unsigned long d = (unsigned long)c->axes;
+  mpz_t t;
+  mpz_init(t);
+  if (c->once) {
+    mpz_fdiv_q_2exp(t, x, 1);
+    mpz_pow_ui(t, t, d + 1);
+  } else {
+    mpz_pow_ui(t, x, d + 1);
+    mpz_ui_pow_ui(most, d, d);
+    mpz_mul(t, t, most);
+    mpz_ui_pow_ui(most, d + 1, d + 1);
+    mpz_fdiv_q(t, t, most);
+  }
+  mpz_root(most, t, d);
+  mpz_clear(t);
+}
+
+void stencil_count(const stencil_claim *c, int64_t m, mpz_t value)
+{
+  mpz_t x, lines, most, work;
+  int64_t levels = c->top - c->bottom, w = narrowest(c);
+  mpz_init_set_si(x, m);
+  mpz_inits(lines, most, work, NULL);
+  mpz_mul_2exp(x, x, 1);
+  mpz_add_ui(x, x, (unsigned long)c->length);
+  mpz_fdiv_q_2exp(lines, x, 1);
+  if (!c->once)
+    levels = num_min(levels, w - 1);
+  mpz_set_ui(value, 0);
+  if (levels > 0 && (!c->once || levels < w || is_wide(c, lines))) {
+    volume(c, levels, work);
+    most_of(c, x, most);
+    if (mpz_sgn(most) > 0) { /* T (ceil(W / h) - 1) + 1 */
+      mpz_cdiv_q(work, work, most);
+      mpz_sub_ui(work, work, 1);
+      mpz_mul_si(value, work, c->length);
+      mpz_add_ui(value, value, 1);
+    }
+  }
+  mpz_clears(x, lines, most, work, NULL);
+}
+
+bool stencil_value(affine_facts *f, const stencil_claim *c, int64_t m, mpz_t value, text *reason)
+{
+  if (c->length < 1 || !stencil_holds(f, c, reason))
+    return c->length >= 1 ? false : bound_refuse(reason, "a segment has no moves");
+  stencil_count(c, m, value);
+  return mpz_sgn(value) > 0 || bound_refuse(reason, "the box is too narrow for segments of this length");
+}
+
+/* ---- as JSON ---- */
+
+static void put_list(json *j, const char *key, const int64_t *n, int count)
+{
+  json_key(j, key);
+  json_open(j, '[');
+  for (int i = 0; i < count; i++)
+    json_int(j, n[i]);
+  json_close(j, ']');
+}
+
+void stencil_claim_write(const stencil_claim *c, json *j)
+{
+  int64_t own[WORDS_MOST], axis[STENCIL_AXES], drop[2 * STENCIL_AXES];
+  for (int i = 0; i < c->owns; i++)
+    own[i] = c->own[i];
+  for (int a = 0; a < c->axes; a++) {
+    axis[a] = c->axis[a];
+    drop[2 * a] = c->drop[a][0];
+    drop[2 * a + 1] = c->drop[a][1];
+  }
+  put_list(j, "own", own, c->owns);
+  json_put_int(j, "array", c->array);
+  put_list(j, "axes", axis, c->axes);
+  put_list(j, "from", c->lo, c->axes);
+  put_list(j, "to", c->hi, c->axes);
+  put_list(j, "drop", drop, 2 * c->axes);
+  json_put_int(j, "bottom", c->bottom);
+  json_put_int(j, "top", c->top);
+  json_put_int(j, "length", c->length);
+}
+
+static int get_list(const json_value *v, const char *key, int most, int64_t lo, int64_t hi, int64_t *to)
+{
+  const json_value *list = json_get(v, key);
+  if (!list || list->type != JSON_ARRAY || list->n > (size_t)most)
+    return -1;
+  for (size_t i = 0; i < list->n; i++)
+    if (!json_integer64(&list->item[i], &to[i]) || to[i] < lo || to[i] > hi)
+      return -1;
+  return (int)list->n;
+}
+
+bool stencil_claim_read(const json_value *v, stencil_claim *c, text *reason)
+{
+  enum { FAR = 1 << 30 };
+  int64_t own[WORDS_MOST], axis[STENCIL_AXES], drop[2 * STENCIL_AXES], array;
+  memset(c, 0, sizeof *c);
+  c->owns = get_list(v, "own", WORDS_MOST, 0, 1 << 20, own);
+  c->axes = get_list(v, "axes", STENCIL_AXES, 0, LABELS_MOST - 1, axis);
+  bool good = c->owns >= 0 && c->axes >= 1 && get_list(v, "from", STENCIL_AXES, -FAR, FAR, c->lo) == c->axes &&
+              get_list(v, "to", STENCIL_AXES, -FAR, FAR, c->hi) == c->axes && get_list(v, "drop", 2 * STENCIL_AXES, 0, 1, drop) == 2 * c->axes &&
+              json_get_int(v, "array", &array) && array >= 0 && array < (1 << 20) && json_get_int(v, "bottom", &c->bottom) &&
+              json_get_int(v, "top", &c->top) && json_get_int(v, "length", &c->length) && c->bottom > -FAR && c->top < FAR;
+  if (!good)
+    return bound_refuse(reason, "the claim is not written as one");
+  c->array = (int)array;
+  for (int i = 0; i < c->owns; i++)
+    c->own[i] = (int)own[i];
+  for (int a = 0; a < c->axes; a++) {
+    c->axis[a] = (int)axis[a];
+    c->drop[a][0] = (int)drop[2 * a];
+    c->drop[a][1] = (int)drop[2 * a + 1];
+  }
+  return true;
+}

@@ -1,0 +1,33 @@
+/* stencil.h -- stencils of any dimension as claims, and what follows (docs/theory-affine.md, section 6).
+
+   Words are columns, numbered by their labels; levels grow by 1 along them.  In a box of columns and levels every element reads its
+   neighbours along each axis, both ways, one level down or on its own. */
+#ifndef REDBLUE_BOUNDS_CHECK_STENCIL_H
+#define REDBLUE_BOUNDS_CHECK_STENCIL_H
+
+#include "bounds/check/affine/claim.h"
+
+enum { STENCIL_AXES = 4 };
+typedef struct {
+  int own[WORDS_MOST], owns;
+  int array;                   /* of the component */
+  int axes;
+  int axis[STENCIL_AXES];      /* which label */
+  int64_t lo[STENCIL_AXES], hi[STENCIL_AXES]; /* columns, both included */
+  int64_t bottom, top;         /* levels; the bottom is not counted */
+  int drop[STENCIL_AXES][2];   /* levels that a read goes down, of the neighbour before and after */
+  int64_t length;              /* moves of a segment */
+  bool once;                   /* nothing is computed twice */
+} stencil_claim;
+
+bool stencil_value(affine_facts *f, const stencil_claim *c, int64_t m, mpz_t value, text *reason);
+/* A claim about the words at hand (owns stay): the box of all computed elements of the array's component, less a margin. */
+bool stencil_guess(affine_facts *f, int array, int64_t margin, stencil_claim *c);
+/* Is it a stencil?  All that does not depend on M and the length. */
+bool stencil_holds(affine_facts *f, const stencil_claim *c, text *reason);
+/* The value of one that holds; 0 when the box is too narrow for the length. */
+void stencil_count(const stencil_claim *c, int64_t m, mpz_t value);
+void stencil_claim_write(const stencil_claim *c, json *j);
+bool stencil_claim_read(const json_value *v, stencil_claim *c, text *reason);
+
+#endif
