@@ -74,6 +74,8 @@ static status read_table(const cli_args *a, report_table *t, diag *d)
     st = read_sweep(a, &t->sweep, d);
   if (st == OK && a->value[CLI_COLUMNS])
     st = report_table_add_columns(t, a->value[CLI_COLUMNS], d);
+  if (a->value[CLI_MISSING])
+    t->says_missing = true, text_clear(&t->missing), text_add(&t->missing, a->value[CLI_MISSING]);
   if (a->value[CLI_CAPTION])
     text_clear(&t->caption), text_add(&t->caption, a->value[CLI_CAPTION]);
   if (a->value[CLI_LABEL])
@@ -97,7 +99,9 @@ static status read_options(const cli_args *a, table_work *w, diag *d)
 {
   int64_t jobs;
   w->format = a->json ? REPORT_JSON : a->value[CLI_RESUME] || a->value[CLI_SHARD] ? REPORT_CSV : REPORT_TEXT;
-  const char *format = a->value[CLI_FORMAT];
+  const char *format = a->value[CLI_FORMAT], *fit = a->value[CLI_FIT];
+  if (fit && !report_fit_find(fit, &w->t.fit))
+    return diag_set(d, BAD_USAGE, "usage", "--fit is none, column, page or landscape, not '%s'", fit);
   if (format && !report_format_find(format, &w->format))
     return diag_set(d, BAD_USAGE, "usage", "--format is text, markdown, csv, json or latex, not '%s'", format);
   status st = cli_integer(a, CLI_JOBS, 1, 1, &jobs, d);
@@ -219,7 +223,7 @@ static cli_exit run(const cli_args *a)
 }
 
 static const cli_option_id options[] = { CLI_SPEC, CLI_SWEEP, CLI_COLUMNS, CLI_FORMAT, CLI_RULES, CLI_ONE_SHOT, CLI_JOBS, CLI_SHARD, CLI_JOIN,
-                                         CLI_RESUME, CLI_CAPTION, CLI_LABEL, CLI_OUTPUT, CLI_OPTIONS };
+                                         CLI_RESUME, CLI_MISSING, CLI_FIT, CLI_CAPTION, CLI_LABEL, CLI_OUTPUT, CLI_OPTIONS };
 const cli_verb cli_verb_table = {
   .name = "table", .arguments = "[FILE]", .least = 0, .most = -1,
   .summary = "sweep parameters and print a table",

@@ -1,4 +1,5 @@
 #include "report/setting.h"
+#include "report/time.h"
 #include "base/mem.h"
 #include "report/contradiction.h"
 #include "schedules/tiler/find.h"
@@ -350,6 +351,83 @@ static status schedule_value(report_setting *s, const char *what, const char *sc
   return OK;
 }
 
+/* ---- time ---- */
+
+/* What stands behind the schedule in time(attenio, none, a100-sm): words without '='. */
+typedef struct { char *schedule, *overlap, *machine; } time_words;
+
+static char *last_word(char *argument)
+{
+  char *comma = strrchr(argument, ',');
+  if (!comma || strchr(comma, '='))
+    return NULL;
+  *comma = '\0';
+  return text_trim(comma + 1);
+}
+
+static int overlap_named(const char *name)
+{
+  for (int o = 0; o < REPORT_OVERLAPS; o++)
+    if (strcmp(name, report_overlap_word((report_overlap)o)) == 0)
+      return o;
+  return -1;
+}
+
+static time_words split_words(char *argument)
+{
+  time_words w = { .schedule = argument };
+  for (char *word; (word = last_word(argument));)
+    *(overlap_named(word) >= 0 ? &w.overlap : &w.machine) = word;
+  return w;
+}
+
+static status time_of(report_setting *s, const char *sched, const char *machine, report_time *t, bool *fits, diag *d)
+{
+  played_schedule *p;
+  report_machine m;
+  status st = report_machine_open(&m, machine, d);
+  if (st == OK)
+    st = find_played(s, sched, false, &p, d);
+  *fits = st == OK && p->fits;
+  return *fits ? report_time_of(p->s, &s->rules, &m, t, d) : st;
+}
+
+/* time(SCHED, OVERLAP, MACHINE): seconds of the model; the machine is the row's where none is said. */
+static status schedule_time(report_setting *s, char *argument, const char *rows_machine, report_value *v, diag *d)
+{
+  time_words w = split_words(argument);
+  report_time t;
+  bool fits;
+  const char *machine = w.machine ? w.machine : rows_machine;
+  if (!machine)
+    return diag_set(d, BAD_USAGE, "usage", "time(%s) on which machine? sweep M = attenio, or say time(%s, attenio)", w.schedule, w.schedule);
+  status st = time_of(s, w.schedule, machine, &t, &fits, d);
+  if (st == OK && !fits)
+    set_word(v, "overflow");
+  else if (st == OK)
+    set_real(v, t.seconds[w.overlap ? overlap_named(w.overlap) : REPORT_OVERLAP_ALL]);
+  return st;
+}
+
+/* Multiply-adds for each word moved: no machine is asked, as rates do not matter. */
+static status schedule_intensity(report_setting *s, const char *sched, report_value *v, diag *d)
+{
+  report_time t;
+  bool fits;
+  status st = time_of(s, sched, "attenio", &t, &fits, d);
+  if (st != OK || !fits) {
+    set_word(v, "overflow");
+    return st;
+  }
+  report_value io;
+  report_value_init(&io);
+  set_uint(v, t.multiply_adds);
+  set_uint(&io, t.io);
+  divide(v, &io);
+  report_value_clear(&io);
+  return OK;
+}
+
 /* ---- the expression ---- */
 
 typedef struct {
@@ -505,6 +583,13 @@ static const report_value *find_name(const reader *r, const char *name)
   return NULL;
 }
 
+/* The machine whose memory M is in this row, or NULL. */
+static const char *machine_of(const reader *r)
+{
+  const report_value *v = find_name(r, "machine");
+  return v && !v->number && strcmp(v->word, "none") != 0 ? v->word : NULL;
+}
+
 /* The name of a word stands for the word: tuned(sched), where a case says sched=attenio. */
 static void put_word(const reader *r, text *argument)
 {
@@ -533,7 +618,7 @@ static status value_of(reader *r, const char *name, report_value *v)
 
 static const char *const of_numbers[] = { "sqrt", "log2", "abs", "ceil", "floor", "min", "max", NULL };
 static const char *const of_schedules[] = { "io", "tuned", "peak", "formula", "ratio", NULL };
-static const char *const of_others[] = { "bound", "param", "value", NULL };
+static const char *const of_others[] = { "bound", "param", "value", "time", "intensity", NULL };
 
 static status no_such_function(reader *r, const char *f)
 {
@@ -561,7 +646,11 @@ static status call(reader *r, const char *f, report_value *v)
     st = value_of(r, argument.s, v);
   else if (st == OK)
     put_word(r, &argument);
-  if (st == OK && strcmp(f, "bound") == 0)
+  if (st == OK && strcmp(f, "time") == 0)
+    st = schedule_time(r->s, argument.s, machine_of(r), v, r->d);
+  else if (st == OK && strcmp(f, "intensity") == 0)
+    st = schedule_intensity(r->s, argument.s, v, r->d);
+  else if (st == OK && strcmp(f, "bound") == 0)
     st = named_bound(r->s, argument.s, v, r->d);
   else if (st == OK && strcmp(f, "param") == 0)
     st = schedule_parameter(r->s, argument.s, v, r->d);
@@ -711,7 +800,7 @@ status report_evaluate(report_setting *s, const char *expression, const report_n
 const char *report_trust_of(const char *expression)
 {
   static const struct { const char *begins, *trust; } words[] = { { "tuned(", "counted" }, { "io(", "counted" }, { "peak(", "counted" },
-    { "param(", "counted" }, { "formula(", "counted" }, { "bound(", "named" } };
+    { "param(", "counted" }, { "formula(", "counted" }, { "bound(", "named" }, { "time(", "model" }, { "intensity(", "counted" } };
   const char *end = strchr(expression, ')');
   if (strcmp(expression, "bound") == 0 || strcmp(expression, "theorem") == 0 || strcmp(expression, "trust") == 0)
     return "proved";

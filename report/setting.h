@@ -6,6 +6,8 @@
      value(NAME)        the word NAME (of a case) read as an expression; tuned(NAME) and the like take a case's word too
      io(SCHED)          I/O with the schedule's default parameters, or those given: io(attenio:a=7)
      tuned(SCHED)       with its best parameters;  peak(SCHED), param(SCHED,a), formula(SCHED): of the tuned one
+     time(SCHED)        seconds of the model (time.h) on the row's machine with all overlap; time(SCHED, none, a100-sm) with none, on that one;
+                        overlap is none, inside, next or everything;  intensity(SCHED): multiply-adds a word moved
      best, best_name    the least tuned I/O of the library's schedules, or where none fits of the one found (`found`);  gap = best / bound;  ratio(SCHED) = tuned / bound
      + - * / ^ ( )      exact; sqrt ceil floor min max abs log2
 
@@ -45,7 +47,7 @@ void report_setting_free(report_setting *s);
 status report_evaluate(report_setting *s, const char *expression, const report_names *names, report_value *v, diag *d);
 
 /* How the value of such an expression is come by, in a word: proved (the best bound: proved or certified), counted (a schedule's), set
-   (a variable of the sweep or a number), named (a theorem asked for by name: `redblue bounds` says what it is worth), derived. */
+   (a variable of the sweep or a number), named (a theorem asked for by name: `redblue bounds` says what it is worth), model (a time), derived. */
 const char *report_trust_of(const char *expression);
 
 #endif

@@ -3,6 +3,8 @@
 #include "base/num.h"
 #include "report/machine.h"
 #include <ctype.h>
+#include <gmp.h>
+#include <stdio.h>
 #include <string.h>
 
 static status bad(diag *d, const char *setting)
@@ -22,21 +24,64 @@ static status add_value(report_variable *v, int64_t value, diag *d)
   return OK;
 }
 
+/* "1.5" as 15 / 10. */
+static bool parse_factor(const char *s, int64_t *num, int64_t *den)
+{
+  char digits[32];
+  size_t whole = strspn(s, "0123456789"), part = s[whole] == '.' ? strspn(s + whole + 1, "0123456789") : 0;
+  *den = 1;
+  if (whole == 0 || part == 0 || s[whole + 1 + part] || whole + part > 9)
+    return num_parse(s, num);
+  snprintf(digits, sizeof digits, "%.*s%s", (int)whole, s, s + whole + 1);
+  for (size_t i = 0; i < part; i++)
+    *den *= 10;
+  return num_parse(digits, num);
+}
+
+/* The nearest whole numbers to lo, lo f, lo f^2 ... up to hi, each once. */
+static status add_powers(report_variable *v, int64_t lo, int64_t hi, int64_t num, int64_t den, diag *d)
+{
+  mpz_t top, bottom, value;
+  status st = OK;
+  int64_t last = 0;
+  mpz_init_set_si(top, lo);
+  mpz_init_set_si(bottom, 1);
+  mpz_init(value);
+  for (;;) {
+    mpz_mul_2exp(value, top, 1);
+    mpz_add(value, value, bottom);
+    mpz_fdiv_q_2exp(value, value, 1); /* top + bottom / 2, */
+    mpz_fdiv_q(value, value, bottom); /* over bottom: rounded */
+    if (st != OK || mpz_cmp_si(value, hi) > 0)
+      break;
+    if (mpz_get_si(value) > last)
+      st = add_value(v, last = mpz_get_si(value), d);
+    mpz_mul_si(top, top, num);
+    mpz_mul_si(bottom, bottom, den);
+  }
+  mpz_clear(top);
+  mpz_clear(bottom);
+  mpz_clear(value);
+  return st;
+}
+
 /* lo..hi, lo..hi*k, lo..hi+k; the step is 1 when none is said. */
 static status add_range(report_variable *v, char *dots, const char *part, diag *d)
 {
-  int64_t lo, hi, step = 1;
+  int64_t lo, hi, step = 1, den = 1;
   *dots = '\0';
   char *factor = strpbrk(dots + 2, "*+"), sign = factor ? *factor : '+';
   if (factor)
     *factor = '\0';
-  if (!num_parse(part, &lo) || !num_parse(dots + 2, &hi) || (factor && !num_parse(factor + 1, &step)) || step < 1 ||
-      (sign == '*' && (step < 2 || lo < 1)))
-    return diag_set(d, BAD_USAGE, "usage", "the range of %s is not like 8K..128K*2 or 1..9+2", v->name);
+  if (!num_parse(part, &lo) || !num_parse(dots + 2, &hi) || (factor && !parse_factor(factor + 1, &step, &den)) || step < 1 ||
+      (sign == '*' ? step <= den || lo < 1 : den > 1))
+    return diag_set(d, BAD_USAGE, "usage", "the range of %s is not like 8K..128K*2, 1K..4K*1.5 or 1..9+2", v->name);
+  if (sign == '*')
+    return add_powers(v, lo, hi, step, den, d);
   status st = OK;
   while (st == OK && lo <= hi) {
     st = add_value(v, lo, d);
-    if (!(sign == '*' ? num_mul(lo, step, &lo) : num_add(lo, step, &lo)))
+    if (!num_add(lo, step, &lo))
       break;
   }
   return st;

@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 status report_table_add_column(report_table *t, const char *title, const char *expression, int decimals, bool hidden, diag *d)
 {
@@ -17,19 +18,26 @@ status report_table_add_column(report_table *t, const char *title, const char *e
   return OK;
 }
 
+static bool names_title(const char *part);
+static status parse_column(report_table *t, char *line, bool hidden, diag *d);
+
 status report_table_add_columns(report_table *t, const char *list, diag *d)
 {
   text part = { 0 };
   status st = OK;
   int depth = 0;
+  bool quoted = false;
   for (const char *at = list; st == OK; at++) {
-    depth += (*at == '(') - (*at == ')');
-    if (*at && (*at != ',' || depth)) {
+    quoted ^= *at == '"';
+    depth += quoted ? 0 : (*at == '(') - (*at == ')');
+    if (*at && (*at != ',' || depth || quoted)) {
       text_char(&part, *at);
       continue;
     }
     char *column = mem_text(text_str(&part)), *name = text_trim(column);
-    st = report_table_add_column(t, name, name, -1, false, d);
+    st = names_title(name) ? parse_column(t, name, false, d) : report_table_add_column(t, name, name, -1, false, d);
+    if (st == BAD_INPUT)
+      st = BAD_USAGE;
     mem_free(column);
     text_clear(&part);
     if (!*at)
@@ -37,6 +45,20 @@ status report_table_add_columns(report_table *t, const char *list, diag *d)
   }
   text_clear(&part);
   return st;
+}
+
+/* Does an = stand outside of brackets and quotes?  io(attenio:a=7) has none. */
+static bool names_title(const char *part)
+{
+  int depth = 0;
+  bool quoted = false;
+  for (; *part; part++) {
+    quoted ^= *part == '"';
+    depth += quoted ? 0 : (*part == '(') - (*part == ')');
+    if (*part == '=' && depth == 0 && !quoted)
+      return true;
+  }
+  return false;
 }
 
 /* TITLE [decimals] = EXPRESSION */
@@ -181,9 +203,30 @@ static void remove_blanks(char *s)
   *to = '\0';
 }
 
+/* Names of files beside the table: each word of s that is one, seen from its folder, with the folder before it. */
+static char *beside(const char *s, const char *folder, size_t length)
+{
+  static const char ends[] = ":,=@()+*^ \t\"";
+  text out = { 0 }, path = { 0 };
+  for (size_t n; *s; s += n) {
+    n = strcspn(s, ends);
+    text_clear(&path);
+    text_add_n(&path, folder, length);
+    text_add_n(&path, s, n);
+    bool is_file = n && *s != '/' && strpbrk(path.s + length, "./") && access(path.s, R_OK) == 0;
+    text_add(&out, is_file ? path.s : "");
+    text_add_n(&out, s, is_file ? 0 : n);
+    s += n;
+    n = strspn(s, ends);
+    text_add_n(&out, s, n);
+  }
+  text_clear(&path);
+  return out.s ? out.s : mem_text("");
+}
+
 static status parse_line(report_table *t, char *line, diag *d)
 {
-  static const char *const words[] = { "caption", "label", "spec", "case", "rules", "one-shot", "sweep", "column", "hidden", "summary" };
+  static const char *const words[] = { "caption", "label", "spec", "case", "rules", "one-shot", "sweep", "column", "hidden", "summary", "missing" };
   size_t n = strcspn(line, " \t");
   char *rest = text_trim(line + n);
   char word[32];
@@ -206,8 +249,10 @@ static status parse_line(report_table *t, char *line, diag *d)
     return parse_column(t, rest, *word == 'h', d);
   if (strcmp(word, "summary") == 0)
     return parse_summary(t, rest, d);
-  const char *near = diag_nearest(word, words, 10);
-  return diag_set(d, BAD_INPUT, "syntax", "a line begins with caption, label, spec, case, rules, one-shot, sweep, column, hidden or summary%s%s%s",
+  if (strcmp(word, "missing") == 0)
+    return replace(&t->missing, strcmp(rest, "empty") == 0 ? "" : rest), t->says_missing = true, OK;
+  const char *near = diag_nearest(word, words, 11);
+  return diag_set(d, BAD_INPUT, "syntax", "a line begins with caption, label, spec, case, rules, one-shot, sweep, column, hidden, summary or missing%s%s%s",
                   near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
@@ -224,17 +269,30 @@ static void cut_comment(char *line)
   }
 }
 
+static bool may_name_files(const char *line)
+{
+  static const char *const words[] = { "spec", "case", "column", "hidden" };
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strncmp(line, words[i], strlen(words[i])) == 0)
+      return true;
+  return false;
+}
+
 status report_table_parse(report_table *t, const char *source, const char *file, diag *d)
 {
   char *copy = mem_text(source), *rest = copy;
+  const char *slash = strrchr(file, '/');
+  size_t folder = slash ? (size_t)(slash + 1 - file) : 0;
   int number = 0;
   status st = OK;
   for (char *line = strsep(&rest, "\n"); line && st == OK; line = strsep(&rest, "\n")) {
     number++;
     cut_comment(line);
     line = text_trim(line);
-    if (*line)
-      st = parse_line(t, line, d);
+    char *here = may_name_files(line) ? beside(line, file, folder) : mem_text(line), *trimmed = text_trim(here);
+    if (*trimmed)
+      st = parse_line(t, trimmed, d);
+    mem_free(here);
   }
   mem_free(copy);
   if (st != OK && d) { /* the sentence is there; here is where */
@@ -300,7 +358,7 @@ status report_table_settle(report_table *t, diag *d)
       return diag_set(d, BAD_USAGE, "usage", "M is swept and given by the case %s: once is enough", t->cases[i].spec);
   if (!report_latex_label(text_str(&t->label)))
     return diag_set(d, BAD_USAGE, "usage", "a label is made of letters, digits, blanks and :._+/-");
-  if (t->summary_by[0] && !is_swept(t, t->summary_by))
+  if (t->summary_by[0] && !is_swept(t, t->summary_by) && !(t->n_cases && strcmp(t->summary_by, "case") == 0))
     return diag_set(d, BAD_USAGE, "usage", "'summary geomean by %s': %s is not swept", t->summary_by, t->summary_by);
   status st = t->columns ? OK : report_table_add_columns(t, "bound,best,gap,best_name", d);
   if (st == OK)
@@ -326,6 +384,7 @@ void report_table_clear(report_table *t)
   text_clear(&t->caption);
   text_clear(&t->label);
   text_clear(&t->spec);
+  text_clear(&t->missing);
   *t = (report_table){ 0 };
 }
 

@@ -13,7 +13,10 @@
      column TITLE [math] = EXPRESSION  a word that is a formula: 4*n^2*d^2/M; LaTeX sets it as one
      hidden TITLE = EXPRESSION         for later columns only
      summary geomean                   after the rows: geometric mean of every column that is not a swept variable
-     summary geomean by d              after the rows of each value of d (which is swept before the others) */
+     summary geomean by d              after the rows of each value of d (which is swept before the others), or of each `case`
+     missing NaN                       what stands where there is no number (overflow, none, undefined); `missing empty`: nothing
+
+   A word that names a file beside the table file, as seen from there, is that file. */
 #ifndef REDBLUE_REPORT_TABLE_H
 #define REDBLUE_REPORT_TABLE_H
 
@@ -40,7 +43,8 @@ typedef struct {
 } report_case;
 
 typedef struct {
-  text caption, label, spec;
+  text caption, label, spec, missing;
+  bool says_missing;
   report_case *cases;          /* or none: then spec alone */
   size_t n_cases, cases_room;
   pebble_rules rules;
@@ -49,12 +53,13 @@ typedef struct {
   int columns;
   bool summary;
   char summary_by[64];
+  int fit;                     /* of LaTeX: report_fit_find's, or 0 */
   uint64_t digest;             /* of all that its rows depend on, once it is settled */
 } report_table;
 
 status report_table_parse(report_table *t, const char *source, const char *file, diag *d);
 status report_table_add_column(report_table *t, const char *title, const char *expression, int decimals, bool hidden, diag *d);
-/* "n,d,bound,tuned(attenio)": each part is title and expression. */
+/* "n,d,bound,io = tuned(attenio),"gap of it" [2] = gap": each part is TITLE = EXPRESSION, or both in one. */
 status report_table_add_columns(report_table *t, const char *list, diag *d);
 /* Defaults, and the swept variables in front where no column shows them. */
 status report_table_settle(report_table *t, diag *d);
@@ -95,6 +100,8 @@ status report_csv_join(char *const *file, int n, text *out, diag *d);
 
 typedef enum { REPORT_TEXT, REPORT_MARKDOWN, REPORT_CSV, REPORT_JSON, REPORT_LATEX } report_format;
 bool report_format_find(const char *name, report_format *f);
+/* none, column, page, landscape: what a LaTeX table is made to fit; without a word, a column when it has many. */
+bool report_fit_find(const char *name, int *fit);
 /* The whole table, summaries included. */
 void report_table_print(text *out, const report_table *t, const report_cells *c, report_format f);
 /* Text, or a formula such as 4*n^2*d/sqrt(M), as LaTeX prints it. */

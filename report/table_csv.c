@@ -73,7 +73,7 @@ uint64_t report_table_digest(const report_table *t)
     h = add_variable(h, &t->sweep.variable[i]);
   for (int i = 0; i < t->columns; i++)
     h = add_words(digest_text(h, t->column[i].title), t->column[i].expression);
-  return h;
+  return digest_text(add_number(h, t->says_missing), text_str(&t->missing));
 }
 
 static void put_digest(char *to, uint64_t h) { snprintf(to, 9, "%08" PRIx32, (uint32_t)(h ^ h >> 32)); }

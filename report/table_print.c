@@ -70,15 +70,19 @@ static char **new_row(sheet *s, bool summary)
 
 static bool present(const report_table *t, const report_cells *c, size_t row) { return c->cell[row * (size_t)t->columns] != NULL; }
 
-/* Numbers under each other have the same decimals. */
+/* Numbers under each other have the same decimals: three, or so many that the greatest has three digits that say something. */
 static int decimals_of(const report_table *t, const report_cells *c, int column)
 {
-  double value;
-  int decimals = t->column[column].decimals;
-  for (size_t k = 0; k < c->rows && decimals < 0; k++)
-    if (report_is_number(cell_of(t, c, k, column), &value) && !is_integer(cell_of(t, c, k, column)))
-      decimals = 3;
-  return decimals;
+  double value, greatest = 0;
+  bool whole = true;
+  for (size_t k = 0; k < c->rows; k++)
+    if (report_is_number(cell_of(t, c, k, column), &value)) {
+      whole = whole && is_integer(cell_of(t, c, k, column));
+      greatest = fmax(greatest, fabs(value));
+    }
+  if (t->column[column].decimals >= 0 || whole)
+    return t->column[column].decimals;
+  return greatest > 0 && greatest < 0.1 ? (int)fmin(15, 2 - floor(log10(greatest))) : 3;
 }
 
 /* Geometric mean of column over rows from..to, as shown; empty when a cell is no positive number, and of whole numbers. */
@@ -351,15 +355,52 @@ void report_latex_formula(text *out, const char *s)
   text_char(out, '$');
 }
 
-/* A title over narrow numbers stands in several lines, broken at blanks. */
-static void latex_title(text *out, const char *title, size_t width, bool right)
+static bool is_swept_name(const report_table *t, const char *name, size_t n)
+{
+  for (int i = 0; i < t->sweep.variables; i++)
+    if (strlen(t->sweep.variable[i].name) == n && memcmp(t->sweep.variable[i].name, name, n) == 0)
+      return true;
+  return false;
+}
+
+/* A name of a quantity: M, one small letter, perhaps with a second sign (nk, d2); or a function of formulas. */
+static bool is_quantity(const report_table *t, const char *s, size_t n)
+{
+  static const char *const functions[] = { "sqrt", "ceil", "floor", "min", "max", "log2" };
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+    if (strlen(functions[i]) == n && memcmp(functions[i], s, n) == 0)
+      return s[n] == '(';
+  return is_swept_name(t, s, n) || (n == 1 && (*s == 'M' || islower((unsigned char)*s))) || (n == 2 && islower((unsigned char)*s));
+}
+
+/* Is the title a formula (M/d^2, 14 n^2 d^2/M) or a quantity (n)?  I/O is none: I and O are no quantities. */
+static bool is_formula(const report_table *t, const char *title)
+{
+  bool operators = strpbrk(title, "*/^=<>") != NULL, alone = is_swept_name(t, title, strlen(title)) || (is_quantity(t, title, 1) && !title[1]);
+  for (const char *s = title; *s;) {
+    size_t n = name_end(s);
+    if (n && isalpha((unsigned char)*s) && !is_quantity(t, s, n))
+      return false;
+    if (!n && !strchr(" *+-/^()=<>.,", *s))
+      return false;
+    s += n ? n : 1;
+  }
+  return operators || alone;
+}
+
+/* A title over narrow numbers stands in several lines, broken at blanks; a formula is set as one. */
+static void latex_title(text *out, const report_table *t, const char *title, size_t width, bool right)
 {
   size_t line = 0;
+  if (is_formula(t, title)) {
+    report_latex_formula(out, title);
+    return;
+  }
   if (strlen(title) <= width || !strchr(title, ' ')) {
     report_latex_text(out, title);
     return;
   }
-  text_printf(out, "\\shortstack[%c]{", right ? 'r' : 'l');
+  text_printf(out, "\\begin{tabular}[b]{@{}%c@{}}", right ? 'r' : 'l');
   while (*title) {
     size_t n = strcspn(title, " ");
     char *word = mem_text_n(title, n);
@@ -370,7 +411,7 @@ static void latex_title(text *out, const char *title, size_t width, bool right)
     mem_free(word);
     title += n + strspn(title + n, " ");
   }
-  text_char(out, '}');
+  text_add(out, "\\end{tabular}");
 }
 
 static size_t whole_digits(const char *cell) { return strspn(cell + (*cell == '-'), "0123456789"); }
@@ -417,24 +458,11 @@ static size_t cell_width(const sheet *s, int column)
   return width;
 }
 
-static void print_latex(text *out, const report_table *t, const sheet *s)
+static void latex_rows(text *out, const report_table *t, const sheet *s)
 {
-  text_add(out, "% needs \\usepackage{booktabs}\n\\begin{table}\n  \\centering\n");
-  text_add(out, s->columns > 7 ? "  \\footnotesize\n" : "");
-  if (t->caption.n) {
-    text_add(out, "  \\caption{");
-    report_latex_text(out, t->caption.s);
-    text_add(out, "}\n");
-  }
-  if (t->label.n)
-    text_printf(out, "  \\label{%s}\n", t->label.s);
-  text_add(out, "  \\begin{tabular}{");
-  for (int i = 0; i < s->columns; i++)
-    text_char(out, s->right[i] ? 'r' : 'l');
-  text_add(out, "}\n    \\toprule\n    ");
   for (int i = 0; i < s->columns; i++) {
     text_add(out, i ? " & " : "");
-    latex_title(out, t->column[s->from[i]].title, cell_width(s, i), s->right[i]);
+    latex_title(out, t, t->column[s->from[i]].title, cell_width(s, i), s->right[i]);
   }
   text_add(out, " \\\\\n    \\midrule\n");
   for (size_t k = 0; k < s->rows; k++) {
@@ -445,14 +473,55 @@ static void print_latex(text *out, const report_table *t, const sheet *s)
     }
     text_add(out, s->summary[k] && k + 1 < s->rows ? " \\\\\n    \\midrule\n" : " \\\\\n");
   }
-  text_add(out, "    \\bottomrule\n  \\end{tabular}\n\\end{table}\n");
 }
 
-static void json_cell(json *j, const char *raw)
+/* How a table stands on the page: the environment, what it is made to fit, and the packages that takes.  A table that is narrower is not
+   made wider. */
+typedef struct { const char *name, *environment, *width, *packages; } latex_fit;
+static const latex_fit fits[] = { { "none", "table", NULL, "booktabs" },
+                                  { "column", "table", "\\linewidth", "booktabs,graphicx" },
+                                  { "page", "table*", "\\textwidth", "booktabs,graphicx" },
+                                  { "landscape", "sidewaystable", "\\linewidth", "booktabs,graphicx,rotating" } };
+
+bool report_fit_find(const char *name, int *fit)
+{
+  for (int i = 0; i < (int)(sizeof fits / sizeof *fits); i++)
+    if (strcmp(fits[i].name, name) == 0)
+      return *fit = i + 1, true;
+  return false;
+}
+
+enum { NARROW = 7 };           /* columns that fit a line as they are */
+
+static void print_latex(text *out, const report_table *t, const sheet *s)
+{
+  const latex_fit *fit = &fits[t->fit ? t->fit - 1 : s->columns > NARROW];
+  text_printf(out, "%% needs \\usepackage{%s}\n\\begin{%s}\n  \\centering\n", fit->packages, fit->environment);
+  text_add(out, s->columns > NARROW ? "  \\footnotesize\n" : "");
+  if (t->caption.n) {
+    text_add(out, "  \\caption{");
+    report_latex_text(out, t->caption.s);
+    text_add(out, "}\n");
+  }
+  if (t->label.n)
+    text_printf(out, "  \\label{%s}\n", t->label.s);
+  if (fit->width)
+    text_printf(out, "  \\resizebox{\\ifdim\\width>%s %s\\else\\width\\fi}{!}{%%\n", fit->width, fit->width);
+  text_add(out, "  \\begin{tabular}{");
+  for (int i = 0; i < s->columns; i++)
+    text_char(out, s->right[i] ? 'r' : 'l');
+  text_add(out, "}\n    \\toprule\n    ");
+  latex_rows(out, t, s);
+  text_printf(out, "    \\bottomrule\n  \\end{tabular}%s\n\\end{%s}\n", fit->width ? "}" : "", fit->environment);
+}
+
+static void json_cell(json *j, const report_table *t, const char *raw)
 {
   double value;
   if (report_is_number(raw, &value))
     json_raw(j, raw);
+  else if (t->says_missing && strcmp(raw, text_str(&t->missing)) == 0)
+    json_raw(j, "null"); /* JSON has no NaN */
   else
     json_string(j, raw);
 }
@@ -490,7 +559,7 @@ static void print_json(text *out, const report_table *t, const report_cells *c)
     for (int i = 0; i < t->columns; i++)
       if (!t->column[i].hidden) {
         json_key(&j, t->column[i].title);
-        json_cell(&j, cell_of(t, c, k, i));
+        json_cell(&j, t, cell_of(t, c, k, i));
       }
     json_close(&j, '}');
   }

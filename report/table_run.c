@@ -87,6 +87,12 @@ static void fill_names(row_names *r, const report_table *t, size_t row, const in
     add_word(r, c->name[i], c->value[i]);
 }
 
+/* No number, where there could be one. */
+static bool is_missing(const report_value *v)
+{
+  return !v->number && (strcmp(v->word, "overflow") == 0 || strcmp(v->word, "none") == 0 || strcmp(v->word, "undefined") == 0);
+}
+
 static status columns_of_row(const report_table *t, report_setting *s, row_names *r, char **cell, diag *d)
 {
   status st = OK;
@@ -96,7 +102,7 @@ static status columns_of_row(const report_table *t, report_setting *s, row_names
     st = report_evaluate(s, t->column[c].expression, &names, v, d);
     text out = { 0 };
     report_value_print(&out, v);
-    cell[c] = mem_text(text_str(&out));
+    cell[c] = mem_text(t->says_missing && is_missing(v) ? text_str(&t->missing) : text_str(&out));
     text_clear(&out);
   }
   return st;

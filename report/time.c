@@ -139,6 +139,12 @@ status report_time_of(const schedule *s, const pebble_rules *rules, const report
 
 /* ---- what is shown ---- */
 
+const char *report_overlap_word(report_overlap o)
+{
+  static const char *const words[] = { "none", "inside", "next", "everything" };
+  return words[o];
+}
+
 static const char *const overlap_names[] = { "none", "inside an iteration", "next inner iteration", "everything" };
 
 enum { ASSUMPTIONS = 7 };
@@ -161,9 +167,9 @@ static const char *assumption(const report_time *t, const report_machine *m, int
 
 static const char *bound_by(const report_time *t) { return t->computing >= t->moving ? "compute" : "memory"; }
 
-static double operations_per_byte(const report_time *t, const report_machine *m)
+static double per_byte(const report_time *t, const report_machine *m, num_count operations)
 {
-  return t->io ? (double)(t->multiply_adds + t->special) / ((double)t->io * m->word) : 0;
+  return t->io ? (double)operations / ((double)t->io * m->word) : 0;
 }
 
 static double ridge(const report_machine *m) { return m->multiply_adds * m->clock / m->bandwidth; }
@@ -193,7 +199,7 @@ void report_time_print(const report_time *t, const report_machine *m, text *out)
 {
   print_operations(t, m, out);
   text_printf(out, "computing   %.4g s\nmoving      %.4g s\nbound by    %s\n", t->computing, t->moving, bound_by(t));
-  text_printf(out, "roofline    %.4g operations a byte; the ridge is at %.4g\n", operations_per_byte(t, m), ridge(m));
+  text_printf(out, "roofline    %.4g multiply-adds a byte; the ridge is at %.4g\n", per_byte(t, m, t->multiply_adds), ridge(m));
   for (int o = 0; o < REPORT_OVERLAPS; o++)
     text_printf(out, "overlap     %-16s %.4g s, computing %.1f %% of it, %.1f %% of the peak\n", overlap_names[o], t->seconds[o], 100 * busy(t, o),
                 100 * of_peak(t, m, o));
@@ -231,7 +237,8 @@ void report_time_json(const report_time *t, const report_machine *m, json *j)
   json_put_real(j, "computing_seconds", t->computing);
   json_put_real(j, "moving_seconds", t->moving);
   json_put_string(j, "bound_by", bound_by(t));
-  json_put_real(j, "operations_per_byte", operations_per_byte(t, m));
+  json_put_real(j, "operations_per_byte", per_byte(t, m, t->multiply_adds + t->special));
+  json_put_real(j, "multiply_adds_per_byte", per_byte(t, m, t->multiply_adds));
   json_put_real(j, "ridge_operations_per_byte", ridge(m));
   json_overlaps(t, m, j);
   json_key(j, "assumptions");

@@ -30,6 +30,8 @@ typedef struct {
 /* s can be played and counted; GAVE_UP when it cannot be counted, BAD_USAGE for a graph, whose vertices do not say what they are, and
    for a machine without rates. */
 status report_time_of(const schedule *s, const pebble_rules *rules, const report_machine *m, report_time *t, diag *d);
+/* none, inside, next, everything: in one word. */
+const char *report_overlap_word(report_overlap o);
 void report_time_print(const report_time *t, const report_machine *m, text *out);
 /* Its fields, into an object the caller has opened. */
 void report_time_json(const report_time *t, const report_machine *m, json *j);

@@ -14,7 +14,7 @@ for table in examples/paper/*.table; do
   rb table "$table" --resume "$t/$name.csv" --format latex -q > "$t/$name.tex"; ok "$name: LaTeX" $? 0
   rb table "$table" --resume "$t/$name.csv" --format csv -q | cmp -s - "$t/$name.csv"; ok "$name: read back" $? 0
   [ $latex = yes ] || continue
-  { printf '%s\n' '\documentclass{article}\usepackage[a4paper,landscape,margin=1.5cm]{geometry}\usepackage{booktabs}\begin{document}'
+  { printf '%s\n' '\documentclass{article}\usepackage[a4paper,margin=2cm]{geometry}\usepackage{booktabs,graphicx}\begin{document}'
     cat "$t/$name.tex"; printf '%s\n' '\end{document}'; } > "$t/doc.tex"
   (cd "$t" && pdflatex -halt-on-error -interaction=nonstopmode doc.tex > tex.log 2>&1); ok "$name: compiles" $? 0
   ok "$name: fits" "$(grep -c '^Overfull' "$t/tex.log")" 0
@@ -25,6 +25,9 @@ done
 # AttenIO's figure: geometric means at d = 64 and 128
 means() { rb table examples/paper/attenio.table --resume "$t/attenio.csv" --format text -q | awk '$1 == "mean" { print $3, $4, $5 }' | paste -sd' '; }
 ok "AttenIO's figure" "$(means | awk '{ split("273.7 57.0 26.8 148.8 16.4 7.3", p, " "); for (i = 1; i <= 6; i++) if ($i > 1.01 * p[i] || $i < 0.99 * p[i]) bad++; print bad + 0 }')" 0
+# AttenIO's speedups by the model: FLAT, Standard and FlashAttention-2 at d = 64 and 128, AttenIO alone overlapping, then everyone
+speedups() { rb table examples/paper/attenio-speedup.table --resume "$t/attenio-speedup.csv" --format text -q | awk -v a="$1" '$1 == "mean" { print $(2 + a), $(5 + a), $(8 + a) }' | paste -sd' '; }
+ok "AttenIO's speedups" "$(speedups 0) | $(speedups 1) | $(speedups 2)" "9.20 1.97 1.44 9.59 1.55 1.22 | 8.8 2.5 1.6 9.9 1.9 1.3 | 4.70 1.00 1.00 4.85 1.00 0.99"
 # leading terms: a bound is within 20 % of its own, and nothing is played below a bound
 ok "leading terms" "$(column 'over its term' "$t/summary.csv" | awk '$1 < 0.8 || $1 > 1.2 { n++ } END { print n + 0, NR }')" "0 10"
 ok "no play below a bound" "$(column 'I/O over bound' "$t/summary.csv"; column Ratio "$t/shapes.csv"; column Ratio "$t/matmul.csv")" \

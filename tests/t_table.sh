@@ -58,6 +58,20 @@ for row in '64 256 40395' '32 256 6712' '32 64 11008' '16 64 1485' '8 16 416'; d
   ok "resident $1^3 at $2: $io" "$([ "$io" -le "$3" ] && echo yes)" yes
 done
 
+# titles, fractions, files beside the table, what is missing, times
+ok "titles on the command line" "$(rb table --sweep 'n=8 d=2 M=20' --columns '"I/O, best" [1] = tuned(attenio),own = io(attenio:a=1)' --format text | tr -s ' ' | paste -sd'|')" "n d M I/O, best own|8 2 20 160.0 288"
+ok "a factor that is no whole number" "$(rb table --spec chain --sweep 'n=1..64*1.5' --columns n --format csv | rows | paste -sd' ')" "n 1 2 3 5 8 11 17 26 38 58"
+ok "and to the very end" "$(rb table --spec chain --sweep 'n=4..64*2.0' --columns n --format csv | rows | paste -sd' ')" "n 4 8 16 32 64"
+ok "no number" "$(rb table --sweep 'n=8 d=2 M=3,20' --columns 'io(attenio)' --missing NaN --format csv | rows | paste -sd' ')" "n,d,M,io(attenio) 8,2,3,NaN 8,2,20,160"
+ok "no number, empty" "$(rb table --sweep 'n=8 d=2 M=3' --columns 'io(attenio)' --missing '' --format csv | rows | tail -1)" "8,2,3,"
+ok "no number, JSON" "$(rb table --sweep 'n=8 d=2 M=3' --columns 'io(attenio)' --missing NaN --json | grep -c '"io(attenio)": null')" 1
+mkdir "$t/beside"; printf 'param n\ninput A[n]\noutput B[i:n] = A[i]\n' > "$t/beside/own.cdag"; printf 'for i in n { load A[i] compute B[i] dropping A store B[i] drop B[i] }\n' > "$t/beside/own.sched"
+printf 'caption own.cdag\ncase own.cdag:n=4 M=3 by=./own.sched\nmissing -\ncolumn io = io(by)\ncolumn same = io(own.sched)\ncolumn no = bound(crossings)\n' > "$t/beside/own.table"
+ok "files beside the table" "$(rb table "$t/beside/own.table" | tr -s ' ' | paste -sd'|')" "own.cdag||io same no| 8 8 -"
+ok "a time" "$(rb table --sweep 'n=8192 d=64 M=attenio' --columns 'time(attenio),time(flat, none)/time(attenio, everything, attenio),time(attenio,none),intensity(attenio)' | tail -1 | tr -s ' ')" "8192 64 262144 0.00477 1.941 0.00487 1376"
+for wrong in 'time(attenio)' 'time(attenio, never, attenio)' 'time(attenio,a100-l1)' 'intensity(attneio)'; do rb table --sweep 'n=8 d=2 M=20' --columns "$wrong" > "$t/out" 2> "$t/err"; ok "$wrong" $? 2; done
+rb table --sweep 'n=8 d=2 M=20' --format latex --fit room > "$t/out" 2> "$t/err"; ok "no such fit" $? 2
+
 cat > "$t/f.table" <<'E2'
 caption A % table # with a comment
 label tab:x
@@ -75,11 +89,17 @@ rb table "$t/f.table" > "$t/text"; ok "a file" $? 0
 ok "summaries" "$(grep -c mean "$t/text")" 2
 rb table "$t/f.table" --format latex > "$t/x.tex"; ok "latex escapes" "$(grep -c 'A \\% table' "$t/x.tex")" 1
 rb table "$t/f.table" --format markdown > "$t/md"; ok "markdown" "$(head -1 "$t/md" | cut -c1-4)" "| d "
-ok "latex: titles in several lines" "$(rb table --spec attention --sweep 'n=8 d=2 M=20' --columns '4*n*n*d*d/M + 2*n*d' --format latex | grep -c 'shortstack\[r\]{4')" 1
+ok "latex: titles in several lines" "$(rb table --spec attention --sweep 'n=8 d=2 M=20' --columns 'words of the others = 4*n' --format latex | grep -c 'begin{tabular}\[b\]{@{}r@{}}words of')" 1
+ok "latex: titles that are formulas, and I/O, which is none" "$(rb table --spec attention --sweep 'n=8 d=2 M=20' --columns '"14 n^2 d^2/M" = 7,I/O = 3,bound' --format latex | grep '14' | head -1 | tr -s ' ')" ' $n$ & $d$ & $M$ & $14 n^{2} d^{2}/M$ & I/O & bound \\'
 ok "latex: digits in groups" "$(rb table --spec attention --sweep 'n=8 d=2 M=20' --columns '0-1234567,12345/8' --format latex | grep -c '\$-\$1\\,234\\,567 & 1543.125')" 1
 if command -v pdflatex > /dev/null && [ -n "$(kpsewhich booktabs.sty)" ]; then
   { printf '%s\n' '\documentclass{article}\usepackage{booktabs}\begin{document}'; cat "$t/x.tex"; printf '%s\n' '\end{document}'; } > "$t/doc.tex"
   (cd "$t" && pdflatex -halt-on-error -interaction=nonstopmode doc.tex > tex.log 2>&1); ok "latex compiles" $? 0
+  # fifteen columns, made to fit
+  for fit in column page; do
+    { printf '%s\n' '\documentclass[twocolumn]{article}\usepackage{booktabs,graphicx}\begin{document}'; rb table --sweep 'n=8 d=2 M=20' --columns '2^40,2^41,2^42,2^43,2^44,2^45,2^46,2^47,2^48,2^49,2^50,2^51' --format latex --fit $fit; printf '%s\n' 'x\end{document}'; } > "$t/fit.tex"
+    (cd "$t" && pdflatex -halt-on-error -interaction=nonstopmode fit.tex > fit.log 2>&1); ok "latex fits a $fit" "$? $(grep -c '^Overfull' "$t/fit.log")" "0 0"
+  done
   ok "latex: no line too wide" "$(grep -c '^Overfull' "$t/tex.log")" 0
 else
   echo "skipped: LaTeX is not compiled, there is no pdflatex with booktabs here"
