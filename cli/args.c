@@ -235,6 +235,7 @@ void cli_json_end(json *j, const char *trust)
 {
   if (trust)
     json_put_string(j, "trust", trust);
+  json_put_string(j, "version", REDBLUE_VERSION);
   json_put_int(j, "schema", CLI_SCHEMA);
   json_close(j, '}');
   puts(text_str(&j->out));

@@ -56,10 +56,13 @@ void cli_say(const diag *d);
 /* The answer is printed, but a file beside it (--moves, --certificate) could not be written: the sentence, and the exit code. */
 cli_exit cli_side_failed(const diag *d);
 
-/* The end of a verb's JSON object: how its numbers were come by (NULL: each says so itself, or there are none) and the version of the
-   fields; closed, printed, cleared. */
+/* The end of a verb's JSON object: how its numbers were come by (NULL: each says so itself, or there are none) and the versions of the
+   program and of the fields; closed, printed, cleared. */
 #define CLI_SCHEMA 1
 void cli_json_end(json *j, const char *trust);
+/* What every answer about a computation names, whatever the verb: computation and schedule as they were given, M (NULL: none was asked
+   for); a schedule that was found or not asked for is null. */
+void cli_json_asked(json *j, const cli_args *a, const uint64_t *m);
 
 /* M of the command line: -M with K, M, G, or --memory 192KiB with --word 2, or what --machine has. */
 status cli_memory(const cli_args *a, uint64_t *m, diag *d);

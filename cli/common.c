@@ -42,6 +42,19 @@ char *cli_schedule_spec(const cli_args *a, const char *sched)
   return spec.s ? spec.s : mem_text("");
 }
 
+void cli_json_asked(json *j, const cli_args *a, const uint64_t *m)
+{
+  char *sched = a->n > 1 ? cli_schedule_spec(a, a->argument[1]) : NULL;
+  json_put_string(j, "computation", a->argument[0]);
+  json_put_string(j, "schedule", sched);
+  json_key(j, "M");
+  if (m)
+    json_uint(j, *m);
+  else
+    json_raw(j, "null");
+  mem_free(sched);
+}
+
 /* -p a is no setting: say so before it is glued to the name. */
 static status check_settings(const cli_args *a, diag *d)
 {

@@ -39,7 +39,7 @@ static const char *origin(const finding *x)
   return names[x->found.origin];
 }
 
-static void print_json(const finding *x, const text *formula)
+static void print_json(const cli_args *a, const finding *x, const text *formula)
 {
   json j = { 0 };
   json_open(&j, '{');
@@ -70,6 +70,8 @@ static void print_json(const finding *x, const text *formula)
   else
     json_raw(&j, "null");
   json_put_string(&j, "schedule", text_str(&x->found.source));
+  json_put_string(&j, "computation", a->argument[0]);
+  json_put_uint(&j, "M", x->rules.m);
   json_put_uint(&j, "memory", x->rules.m);
   json_put_string(&j, "rules", cli_variant_name(x->rules.variant));
   cli_json_end(&j, "played");
@@ -111,7 +113,7 @@ cli_exit cli_tune_found(const cli_args *a)
     if (to || !a->json)
       st = text_write(&all, to, &d);
     if (st == OK && a->json && !cli_prints(a, CLI_OUTPUT))
-      print_json(&x, &formula);
+      print_json(a, &x, &formula);
   }
   cli_exit code = st == OK ? EXIT_YES : cli_fail(a, st, &d);
   text_clear(&formula);

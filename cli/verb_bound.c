@@ -196,13 +196,12 @@ static void json_schedules(json *j, const answer *x)
 }
 
 /* side: what kept the certificate from being written, or NULL. */
-static void print_json(const answer *x, const char *spec, const diag *side)
+static void print_json(const cli_args *a, const answer *x, const diag *side)
 {
   json j = { 0 };
   double gap;
   json_open(&j, '{');
-  json_put_string(&j, "cdag", spec);
-  json_put_uint(&j, "M", x->rules.m);
+  json_put_string(&j, "cdag", a->argument[0]);
   json_put_string(&j, "rules", cli_variant_name(x->rules.variant));
   json_put_bool(&j, "one_shot", x->rules.one_shot);
   json_key(&j, "bounds");
@@ -221,6 +220,7 @@ static void print_json(const answer *x, const char *spec, const diag *side)
     json_put_string(&j, "proof", text_str(&x->list.item[x->subject].proof));
   if (side)
     json_put_error(&j, side);
+  cli_json_asked(&j, a, &x->rules.m);
   cli_json_end(&j, NULL);
 }
 
@@ -360,7 +360,7 @@ static status write_files(const cli_args *a, const answer *x, diag *d)
 static void print_answer(const cli_args *a, const answer *x, const diag *side)
 {
   if (a->json)
-    print_json(x, a->argument[0], side);
+    print_json(a, x, side);
   else if (a->value[CLI_PROOF] && x->subject >= 0)
     print_proof(x, a->argument[0], a->value[CLI_LATEX] != NULL);
   else

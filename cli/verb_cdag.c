@@ -66,7 +66,7 @@ static void json_lines(json *j, const char *lines)
   json_close(j, ']');
 }
 
-static void print_json(const cdag *g, const cdag_counts *c, const char *useless_why, uint64_t useless, const char *warnings)
+static void print_json(const cli_args *a, const cdag *g, const cdag_counts *c, const char *useless_why, uint64_t useless, const char *warnings)
 {
   json j = { 0 };
   char digits[17];
@@ -98,6 +98,7 @@ static void print_json(const cdag *g, const cdag_counts *c, const char *useless_
     json_key(&j, "warnings");
     json_lines(&j, warnings);
   }
+  cli_json_asked(&j, a, NULL);
   cli_json_end(&j, "counted");
 }
 
@@ -166,7 +167,10 @@ static cli_exit describe(const cli_args *a, const cdag *g)
   const char *why = count_useless(g, &useless);
   text warnings = { 0 };
   cdag_warnings(g, &warnings);
-  (a->json ? print_json : print_text)(g, &c, why, useless, text_str(&warnings));
+  if (a->json)
+    print_json(a, g, &c, why, useless, text_str(&warnings));
+  else
+    print_text(g, &c, why, useless, text_str(&warnings));
   text_clear(&warnings);
   return EXIT_YES;
 }

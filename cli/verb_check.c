@@ -40,12 +40,17 @@ static void print_json(const bound_check_result *r)
 {
   json j = { 0 };
   json_open(&j, '{');
+  text computation = { 0 };
+  text_printf(&computation, "%s%s%s", text_str(&r->name), r->assign.n ? ":" : "", text_str(&r->assign));
   json_put_bool(&j, "valid", r->valid);
   json_put_string(&j, "theorem", text_str(&r->theorem));
   json_put_big(&j, "value", r->value);
   json_put_string(&j, "reason", r->reason.n ? text_str(&r->reason) : NULL);
   json_about(&j, r);
+  json_put_string(&j, "computation", text_str(&computation));
+  json_put_string(&j, "schedule", NULL);
   cli_json_end(&j, r->valid ? "certified" : NULL);
+  text_clear(&computation);
 }
 
 /* Of whom the claim speaks, so that nobody takes it for another. */

@@ -101,7 +101,7 @@ static void put_arrays(json *j, const counting *x)
 
 static bool fits(const counting *x) { return x->c.peak <= x->rules.m; }
 
-static void print_json(const counting *x)
+static void print_json(const cli_args *a, const counting *x)
 {
   json j = { 0 };
   json_open(&j, '{');
@@ -124,6 +124,7 @@ static void print_json(const counting *x)
   json_put_uint(&j, "memory", x->rules.m);
   json_put_bool(&j, "fits", fits(x));
   json_put_string(&j, "rules", cli_variant_name(x->rules.variant));
+  cli_json_asked(&j, a, &x->rules.m);
   cli_json_end(&j, "counted");
 }
 
@@ -149,7 +150,7 @@ static cli_exit answer(const cli_args *a, const counting *x)
 {
   bool only = a->value[CLI_FORMULA] || a->value[CLI_LATEX];
   if (a->json)
-    print_json(x);
+    print_json(a, x);
   else if (!only)
     print_text(x);
   else if (x->has_formula) {

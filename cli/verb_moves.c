@@ -37,13 +37,14 @@ static void begin_list(json *j)
 }
 
 /* The moves before an expression without a value are printed too. */
-static void end_list(printer *p, const diag *d)
+static void end_list(const cli_args *a, const pebble_rules *rules, printer *p, const diag *d)
 {
   json_close(&p->list, ']');
   if (d)
     json_put_error(&p->list, d);
   else
     json_put_string(&p->list, "error", NULL);
+  cli_json_asked(&p->list, a, &rules->m);
   cli_json_end(&p->list, NULL);
 }
 
@@ -54,7 +55,7 @@ static status print_moves(const cli_args *a, const schedule *s, const pebble_rul
     begin_list(&p.list);
   status st = schedule_each_step(s, rules, print_step, &p, d);
   if (a->json)
-    end_list(&p, st == OK ? NULL : d);
+    end_list(a, rules, &p, st == OK ? NULL : d);
   text_clear(&p.line);
   return st;
 }

@@ -171,7 +171,7 @@ static void put_number(json *j, const char *key, bool known, uint64_t value)
 }
 
 /* side: what kept the moves from being written, or NULL. */
-static void print_json(const problem *p, const diag *side)
+static void print_json(const cli_args *a, const problem *p, const diag *side)
 {
   const pebble_optimum *o = &p->o;
   json j = { 0 };
@@ -192,6 +192,7 @@ static void print_json(const problem *p, const diag *side)
   json_put_string(&j, "model", one_shot(p) ? "one-shot" : "recomputation");
   if (side)
     json_put_error(&j, side);
+  cli_json_asked(&j, a, &p->rules.m);
   cli_json_end(&j, o->proved ? "proved" : "bracketed");
 }
 
@@ -227,7 +228,7 @@ static void print_answer(const cli_args *a, const problem *p, const diag *side)
   if (p->o.possible && cli_prints(a, CLI_MOVES))
     return;
   if (a->json)
-    print_json(p, side);
+    print_json(a, p, side);
   else
     print_text(p);
 }

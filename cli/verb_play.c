@@ -421,7 +421,7 @@ static status write_moves(const table *t, const char *path, diag *d)
   return output_close(&o, d);
 }
 
-static void print_json(const table *t, bool done)
+static void print_json(const cli_args *a, const table *t, bool done)
 {
   const pebble_verdict *v = pebble_verdict_of(t->game);
   json j = { 0 };
@@ -434,6 +434,7 @@ static void print_json(const table *t, bool done)
   json_put_uint(&j, "computes", v->computes);
   json_put_uint(&j, "refused", t->refused);
   json_put_uint(&j, "memory", t->rules.m);
+  cli_json_asked(&j, a, &t->rules.m);
   cli_json_end(&j, "played");
 }
 
@@ -458,12 +459,12 @@ static void compare(const table *t)
 }
 
 /* Did the game end well?  The referee says it. */
-static bool finish(table *t)
+static bool finish(const cli_args *a, table *t)
 {
   bool done = pebble_end(t->game);
   const pebble_verdict *v = pebble_verdict_of(t->game);
   if (t->quiet) {
-    print_json(t, done);
+    print_json(a, t, done);
     return done;
   }
   if (done) {
@@ -503,7 +504,7 @@ static cli_exit run(const cli_args *a)
   if (st == OK && a->value[CLI_MOVES])
     st = write_moves(&t, a->value[CLI_MOVES], &d);
   if (st == OK)
-    done = finish(&t);
+    done = finish(a, &t);
   table_clear(&t);
   return st != OK ? cli_fail(a, st, &d) : done ? EXIT_YES : EXIT_NO;
 }

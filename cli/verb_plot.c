@@ -67,6 +67,7 @@ static status answer(const cli_args *a, const report_figure *f, report_picture h
     json j = { 0 };
     json_open(&j, '{');
     report_figure_json(f, &j);
+    cli_json_asked(&j, a, NULL);
     cli_json_end(&j, NULL);
   }
   return a->json && !is_file(a->value[CLI_OUTPUT]) ? OK : draw(a, f, how, d);

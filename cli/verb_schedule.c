@@ -66,7 +66,7 @@ static void put_nothing(json *j)
 }
 
 /* side: what kept the moves from being written, or NULL. */
-static void print_json(const search *s, const diag *side)
+static void print_json(const cli_args *a, const search *s, const diag *side)
 {
   json j = { 0 };
   json_open(&j, '{');
@@ -83,6 +83,7 @@ static void print_json(const search *s, const diag *side)
   json_put_bool(&j, "one_shot", one_shot(s));
   if (side)
     json_put_error(&j, side);
+  cli_json_asked(&j, a, &s->rules.m);
   cli_json_end(&j, "played");
 }
 
@@ -116,7 +117,7 @@ static void print_answer(const cli_args *a, const search *s, const diag *side)
   if (s->info.legal && cli_prints(a, CLI_MOVES))
     return;
   if (a->json)
-    print_json(s, side);
+    print_json(a, s, side);
   else
     print_text(s);
 }

@@ -34,6 +34,7 @@ static void print(const cli_args *a, const timing *x)
   if (a->json) {
     json_open(&j, '{');
     report_time_json(&x->t, &x->machine, &j);
+    cli_json_asked(&j, a, &x->rules.m);
     cli_json_end(&j, "model");
     return;
   }

@@ -23,7 +23,7 @@ static status read_all(const cli_args *a, tuning *x, diag *d)
   return st == OK ? cli_schedule_open(a, x->g, &x->rules, a->argument[1], &x->s, d) : st;
 }
 
-static void print_json(const tuning *x)
+static void print_json(const cli_args *a, const tuning *x)
 {
   json j = { 0 };
   json_open(&j, '{');
@@ -42,6 +42,7 @@ static void print_json(const tuning *x)
   json_put_string(&j, "record", text_str(&x->t.record));
   json_put_uint(&j, "memory", x->rules.m);
   json_put_string(&j, "rules", cli_variant_name(x->rules.variant));
+  cli_json_asked(&j, a, &x->rules.m);
   cli_json_end(&j, "counted");
 }
 
@@ -127,7 +128,7 @@ static cli_exit run(const cli_args *a)
   if (st != OK && !x.t.none)
     code = cli_fail(a, st, &d);
   else if (a->json)
-    print_json(&x);
+    print_json(a, &x);
   else if (x.t.none)
     print_none(&x, a);
   else if (a->value[CLI_LATEX])

@@ -271,7 +271,7 @@ static const char *engine_name(const verification *x)
   return x->engine == BOTH ? "both" : x->engine == TILE ? "tile" : "element";
 }
 
-static void print_json(const verification *x)
+static void print_json(const cli_args *a, const verification *x)
 {
   const pebble_verdict *v = &x->v.verdict;
   json j = { 0 };
@@ -299,6 +299,7 @@ static void print_json(const verification *x)
   json_put_uint(&j, "inferred", x->v.inferred);
   if (x->engine == BOTH)
     json_put_bool(&j, "engines_agree", !x->disagree);
+  cli_json_asked(&j, a, &x->rules.m);
   cli_json_end(&j, "played");
 }
 
@@ -374,7 +375,7 @@ static void print_text(const verification *x)
 static cli_exit answer(const cli_args *a, const verification *x)
 {
   if (a->json)
-    print_json(x);
+    print_json(a, x);
   else
     print_text(x);
   if (x->disagree)

@@ -110,6 +110,16 @@ static void put_failure(json *j, const diag *d)
   json_close(j, '}');
 }
 
+/* What every answer names: computation and schedule (NULL: none) as they were given, M, version. */
+static void open_answer(call *c, const char *computation, const char *sched)
+{
+  json_open(&c->j, '{');
+  json_put_string(&c->j, "computation", computation);
+  json_put_string(&c->j, "schedule", sched);
+  json_put_uint(&c->j, "M", c->rules.m);
+  json_put_string(&c->j, "version", REDBLUE_VERSION);
+}
+
 /* code holds when st is OK. */
 static int finish(call *c, status st, int code, char **answer)
 {
@@ -161,7 +171,7 @@ int redblue_bound(const char *computation, uint64_t m, const char *game, char **
   bound_question q = { .g = c.g, .m = m, .one_shot = c.rules.one_shot, .variant = (int)c.rules.variant };
   if (st == OK)
     st = bound_all(&q, &l, &best, &c.d);
-  json_open(&c.j, '{');
+  open_answer(&c, computation, NULL);
   json_key(&c.j, "bounds");
   json_open(&c.j, '[');
   for (size_t i = 0; st == OK && i < l.n; i++) {
@@ -212,7 +222,6 @@ static void put_verdict(const call *c, json *j, const schedule_verdict *v, const
 {
   const pebble_verdict *w = &v->verdict;
   double least = best >= 0 ? mpz_get_d(l->item[best].value) : 0;
-  json_open(j, '{');
   json_put_bool(j, "legal", w->legal);
   put_io(j, w->loads, w->stores, w->peak, w->computes);
   json_key(j, "params");
@@ -245,7 +254,7 @@ int redblue_verify(const char *computation, const char *sched, uint64_t m, const
   if (st == OK && v.verdict.legal && best >= 0)
     st = report_not_below("the schedule", pebble_io(&v.verdict), l.item[best].value, l.item[best].name, &c.d);
   if (st == OK)
-    put_verdict(&c, &c.j, &v, &l, best);
+    open_answer(&c, computation, sched), put_verdict(&c, &c.j, &v, &l, best);
   int code = v.verdict.legal ? YES : NO;
   schedule_verdict_clear(&v);
   bound_list_clear(&l);
@@ -254,12 +263,12 @@ int redblue_verify(const char *computation, const char *sched, uint64_t m, const
 
 /* ---- count ---- */
 
-static status put_count(call *c, const schedule_counts *k)
+static status put_count(call *c, const char *computation, const char *sched, const schedule_counts *k)
 {
   text formula = { 0 }, holds = { 0 }, reason = { 0 };
   if (!k->countable)
     return diag_set(&c->d, BAD_INPUT, "value", "this cannot be counted without playing it: %s", k->reason);
-  json_open(&c->j, '{');
+  open_answer(c, computation, sched);
   put_io(&c->j, k->loads, k->stores, k->peak, k->computes);
   json_key(&c->j, "params");
   schedule_put_setting(c->s, &c->j);
@@ -282,7 +291,7 @@ int redblue_count(const char *computation, const char *sched, uint64_t m, const 
   if (st == OK)
     st = schedule_count(c.s, &c.rules, &k, &c.d);
   if (st == OK)
-    st = put_count(&c, &k);
+    st = put_count(&c, computation, sched, &k);
   schedule_counts_clear(&k);
   return finish(&c, st, YES, answer);
 }

@@ -7,6 +7,7 @@
    or, when the string holds a line end, as a text in the language itself.  game is "" or NULL, or words of "placing", "sliding",
    "partial", "one-shot".  Parameters of a schedule that are `auto` are tuned.
 
+   Every answer names what was asked: computation, schedule (null for a bound), M, version.
    Every call gives the exit code of the command line -- 0 yes or done, 1 no (illegal), 2 usage, 3 input, 4 gave up, 5 two answers of the library exclude each other -- and sets
    *answer to a text that redblue_free releases: for 2 and more it is {"error": {"kind", "message", ...}}.  One call at a time.
    When memory runs out the process ends, unless mem_set_hook of base/mem.h said otherwise. */

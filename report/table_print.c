@@ -564,6 +564,8 @@ static void print_json(text *out, const report_table *t, const report_cells *c)
     json_close(&j, '}');
   }
   json_close(&j, ']');
+  json_put_string(&j, "computation", t->n_cases ? NULL : text_str(&t->spec));
+  json_put_string(&j, "version", REDBLUE_VERSION);
   json_close(&j, '}');
   text_add(out, text_str(&j.out));
   text_char(out, '\n');

@@ -84,6 +84,29 @@ pid=$!; sleep 0.2; kill -TERM $pid; wait $pid; ok "a table that is no CSV" "$? $
 while [ "$(cat cut.csv 2>/dev/null | wc -l)" -lt 3 ] && kill -0 $pid 2>/dev/null; do sleep 0.02; done; kill -KILL $pid 2>/dev/null; wait $pid 2>/dev/null
 rb table --spec attention --sweep 'd=8 n=64..83+1 M=256' --columns 'bound' --resume cut.csv -o cut.csv; ok "killed, then resumed" "$(cmp cut.csv whole.csv && echo same)" same
 
+# ---- every JSON answer about a computation says what was asked ----
+
+"$REDBLUE" bound dot:k=4 -M 4 --certificate c.json >/dev/null
+while read -r line; do
+  # shellcheck disable=SC2086
+  rb $line --json >out
+  for key in computation schedule M version; do ok "$line: $key" "$(grep -o "[{,] *\"$key\": " out | wc -l | tr -d ' ')" 1; done
+done <<'V'
+cdag dot:k=4
+bound dot:k=4 -M 4
+check c.json
+verify dot:k=4 stream -M 4
+count dot:k=4 stream -M 4
+tune attention:n=8,d=2 attenio -M 20
+tune dot:k=4 -M 4
+optimal dot:k=4 -M 4
+schedule dot:k=4 -M 4
+moves dot:k=4 stream -M 4
+play dot:k=4 -M 4
+time attention:n=8,d=2 attenio -M 20
+plot dot:k=4 --sweep M=4,5 --columns bound
+V
+
 # ---- a CSV knows what it is ----
 
 sweep() { rb table --spec "${spec:-attention}" --sweep d=4 --sweep n=16,32 --sweep M=40 --columns 'bound,io(attenio)' --format csv "$@"; }
