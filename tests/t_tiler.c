@@ -1,11 +1,13 @@
 /* The search for a schedule: what it finds is legal by both engines, the model's I/O is the played one, and families under another name
    reach what the library has. */
+#include "base/embed.h"
 #include "base/mem.h"
 #include "schedules/tiler/find.h"
 #include "tests/support_random_cdag.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool plays(const cdag *g, const pebble_rules *rules, const char *source, pebble_engine engine, pebble_verdict *v, text *why)
 {
@@ -57,10 +59,135 @@ START_TEST(random_computations)
 }
 END_TEST
 
+/* ---- families under other names ---- */
+
+static const char *const families[][2] = { { "matmul", "m=20,n=18,k=16,acc=1" }, { "attention", "n=40,d=4" }, { "attention-causal", "n=24,d=3" },
+                                           { "attention-sparse", "n=24,d=2,b=4" }, { "mlp", "m=16,k=5,h=16,n=5" },
+                                           { "cholesky", "n=20" }, { "syrk", "n=20,k=8" }, { "stencil", "w=40,t=9" }, { "stencil2d", "w=14,t=5" },
+                                           { "attention-online", "n=16,d=3,b=4" }, { "matvec", "m=12,n=9" } };
+
+static const char *family_text(const char *name)
+{
+  text path = { 0 };
+  const embedded_file *f = embedded_files;
+  text_printf(&path, "cdag/families/%s.cdag", name);
+  while (f->path && strcmp(f->path, text_str(&path)) != 0)
+    f++;
+  text_clear(&path);
+  ck_assert_ptr_nonnull(f->path);
+  return f->text;
+}
+
+/* The least I/O of the library's texts, tuned; NUM_TOO_MANY: none fits. */
+static num_count library_best(const cdag *g, const char *family, const pebble_rules *rules)
+{
+  const schedule_listing *list;
+  num_count least = NUM_TOO_MANY;
+  int n = schedule_library(&list);
+  for (int i = 0; i < n; i++) {
+    schedule *s = NULL;
+    schedule_tuning t = { 0 };
+    diag d = { 0 };
+    if (strcmp(list[i].family, family) == 0 && schedule_parse(&s, g, rules->m, "", list[i].text, "", &d) == OK &&
+        schedule_tune(s, rules, &t, &d) == OK && t.io < least)
+      least = t.io;
+    schedule_tuning_clear(&t);
+    schedule_free(s);
+  }
+  return least;
+}
+
+START_TEST(families_under_other_names)
+{
+  cdag *own, *g;
+  diag d = { 0 };
+  text spec = { 0 };
+  text_printf(&spec, "%s:%s", families[_i][0], families[_i][1]);
+  ck_assert_int_eq(cdag_open(&own, text_str(&spec), &d), OK);
+  ck_assert_int_eq(cdag_parse(&g, "mine", family_text(families[_i][0]), families[_i][1], &d), OK);
+  for (uint64_t m = 12; m <= 108; m *= 9) {
+    pebble_rules rules = { .m = m };
+    schedule_find_options options = { 0 };
+    schedule_found f;
+    num_count least = library_best(own, families[_i][0], &rules);
+    status st = schedule_find(g, &rules, &options, &f, &d);
+    ck_assert_msg(st == OK || !num_known(least), "%s M=%d: %s", text_str(&spec), (int)m, d.message);
+    if (st == OK) {
+      check_found(g, &rules, &f, text_str(&spec));
+      ck_assert_msg(f.loads + f.stores <= least, "%s M=%d: %s", text_str(&spec), (int)m, num_digits(f.loads + f.stores).s);
+    }
+    schedule_found_clear(&f);
+  }
+  text_clear(&spec);
+  cdag_free(own);
+  cdag_free(g);
+}
+END_TEST
+
+/* Without the library: what the search reaches, against the least of the library (found, per thousand of it at most). */
+static const struct { const char *family, *sizes; uint64_t m; int most; } hidden[] = {
+  { "attention", "n=2048,d=32", 1024, 1000 },      { "attention", "n=2048,d=32", 8192, 1000 },
+{ "matmul", "m=2000,n=2000,k=2000", 4096, 1000 },
+  { "matmul", "m=4096,n=4096,k=8", 1024, 1000 },   { "mlp", "m=1024,k=256,h=1024,n=256", 4096, 1000 },
+  { "mlp", "m=1024,k=16,h=1024,n=16", 4096, 1000 }, { "syrk", "n=500,k=500", 1024, 1000 },
+  { "matvec", "m=900,n=800", 100, 1000 },
+};
+
+START_TEST(families_without_the_library)
+{
+  cdag *g;
+  diag d = { 0 };
+  text spec = { 0 };
+  pebble_rules rules = { .m = hidden[_i].m };
+  schedule_find_options options = { .no_library = true };
+  schedule_found f;
+  text_printf(&spec, "%s:%s", hidden[_i].family, hidden[_i].sizes);
+  ck_assert_int_eq(cdag_open(&g, text_str(&spec), &d), OK);
+  ck_assert_int_eq(schedule_find(g, &rules, &options, &f, &d), OK);
+  num_count least = library_best(g, hidden[_i].family, &rules), io = f.loads + f.stores;
+  ck_assert_msg(io * 1000 <= least * (num_count)hidden[_i].most, "%s: %s, the library %s", text_str(&spec), num_digits(io).s, num_digits(least).s);
+  schedule_found_clear(&f);
+  text_clear(&spec);
+  cdag_free(g);
+}
+END_TEST
+
+/* ---- I/O worked out by hand ---- */
+
+static const struct { const char *source, *sizes; uint64_t m, io; } known[] = {
+  /* C stays, 4 x 4 words and one more; A and B come twice each: 2 * 64 / 4 ... 8 x 8 x 8 in tiles of a x b: 64 * 8/a + 64 * 8/b + 64 */
+  { "param n\ninput A[n,n], B[n,n]\nC[i:n,j:n,k:n] = C[i,j,k-1], A[i,k], B[k,j]\noutput C[*,*,n-1]\n", "n=8", 23, 64 + 128 + 128 },
+  /* one pass: both sums read a word of A once, x and y whole: 6*7 + 7 + 6 words in, 6 + 7 out */
+  { "param m n\ninput A[m,n], x[n], y[m]\nu[i:m,j:n] = u[i,j-1], A[i,j], x[j]\nv[j:n,i:m] = v[j,i-1], A[i,j], y[i]\noutput u[*,n-1], v[*,m-1]\n",
+    "m=6,n=7", 40, 42 + 13 + 13 },
+  /* a map of a map: nothing but inputs and outputs moves */
+  { "param n\ninput A[n,n]\nB[i:n,j:n] = A[i,j]\noutput C[i:n,j:n] = B[i,j], A[i,j]\n", "n=9", 4, 162 },
+};
+
+START_TEST(known_io)
+{
+  cdag *g;
+  diag d = { 0 };
+  pebble_rules rules = { .m = known[_i].m };
+  schedule_find_options options = { 0 };
+  schedule_found f;
+  ck_assert_int_eq(cdag_parse(&g, "known", known[_i].source, known[_i].sizes, &d), OK);
+  ck_assert_int_eq(schedule_find(g, &rules, &options, &f, &d), OK);
+  check_found(g, &rules, &f, known[_i].source);
+  ck_assert_msg(f.loads + f.stores == known[_i].io, "%s: %s", known[_i].source, num_digits(f.loads + f.stores).s);
+  schedule_found_clear(&f);
+  cdag_free(g);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("tiler");
   TCase *t = support_case(s, "random");
   tcase_add_loop_test(t, random_computations, 0, support_rounds(200));
+  t = support_case(s, "families");
+  tcase_add_loop_test(t, families_under_other_names, 0, COUNT(families));
+  tcase_add_loop_test(t, families_without_the_library, 0, COUNT(hidden));
+  tcase_add_loop_test(t, known_io, 0, COUNT(known));
   return support_run(s);
 }

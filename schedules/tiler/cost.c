@@ -190,8 +190,8 @@ bool tiler_cost_of(tiler_cost *c, const tiler_tree *t)
 
 /* ---- block lengths ---- */
 
-/* The largest length of class k that fits while the others stay: each peak is linear in it. */
-static double largest(const tiler_cost *c, double *b, int k, double m)
+/* Each peak is linear in the length. */
+double tiler_cost_largest(const tiler_cost *c, double *b, int k, double m)
 {
   double most = c->extent[k], old = b[k];
   for (int i = 0; i < c->peaks; i++) {
@@ -221,7 +221,7 @@ double tiler_cost_floor(const tiler_cost *c, double m)
   if (tiler_cost_peak(c, b) > m)
     return INFINITY;
   for (int k = 0; k < c->lengths; k++)
-    most[k] = largest(c, b, c->cls[k], m);
+    most[k] = tiler_cost_largest(c, b, c->cls[k], m);
   for (int k = 0; k < c->lengths; k++)
     b[c->cls[k]] = most[k];
   for (int k = 0; k < c->io.n; k++)
@@ -267,7 +267,7 @@ static void descend(const tiler_cost *c, int k, double factor, double m, double 
   double x[256];
   int cls = c->cls[k], n;
   if (k == c->lengths - 1) {
-    double most = largest(c, b, cls, m);
+    double most = tiler_cost_largest(c, b, cls, m);
     if (most < 1)
       return;
     b[cls] = most;
@@ -277,7 +277,7 @@ static void descend(const tiler_cost *c, int k, double factor, double m, double 
     b[cls] = 1;
     return;
   }
-  n = grid(c->extent[cls], 1, largest(c, b, cls, m), factor, x, 256);
+  n = grid(c->extent[cls], 1, tiler_cost_largest(c, b, cls, m), factor, x, 256);
   for (int i = 0; i < n; i++) {
     b[cls] = x[i];
     descend(c, k + 1, factor, m, b, best);
@@ -299,7 +299,7 @@ static bool refine(const tiler_cost *c, double m, double *b, tiler_lengths *best
           b[c->cls[i]] = from[i];
         b[c->cls[k]] = x;
         b[c->cls[j]] = 1;
-        double most = largest(c, b, c->cls[j], m);
+        double most = tiler_cost_largest(c, b, c->cls[j], m);
         if (most < 1)
           continue;
         b[c->cls[j]] = most;

@@ -24,6 +24,8 @@ typedef struct { double io, peak; int64_t b[TILER_LOOPS]; } tiler_lengths; /* b:
 bool tiler_cost_of(tiler_cost *c, const tiler_tree *t);
 double tiler_cost_io(const tiler_cost *c, const double *b);    /* b by class */
 double tiler_cost_peak(const tiler_cost *c, const double *b);
+/* The largest length of class k that fits m words while the others stay; 0: none. */
+double tiler_cost_largest(const tiler_cost *c, double *b, int k, double m);
 /* No lengths that fit m words move less than this; INFINITY when none fit. */
 double tiler_cost_floor(const tiler_cost *c, double m);
 /* The best lengths found, ceilings taken into account; false when none fit. */

@@ -1,6 +1,8 @@
 #include "schedules/tiler/find.h"
 #include "base/mem.h"
 #include "schedules/tiler/judge.h"
+#include "schedules/tiler/match.h"
+#include "schedules/tiler/peel.h"
 #include "schedules/tiler/plain.h"
 #include "schedules/tiler/search.h"
 #include "schedules/tiler/text.h"
@@ -75,8 +77,8 @@ static void write_text(const cdag *g, const tiler_candidate *const *c, int n, te
 /* Are these candidates' text legal?  Where the peak is a little above what was expected, lengths are found again for less memory. */
 static bool attempt(const cdag *g, const pebble_rules *rules, const tiler_candidate *const *pick, int n, text *source, tiler_verdict *v)
 {
-  tiler_candidate own[TILER_NESTS];
-  const tiler_candidate *use[TILER_NESTS];
+  tiler_candidate own[2 * TILER_NESTS];
+  const tiler_candidate *use[2 * TILER_NESTS];
   double m = (double)rules->m;
   for (int i = 0; i < n; i++) {
     own[i] = *pick[i];
@@ -127,6 +129,49 @@ static void note_refused(finder *f, const text *source, const tiler_verdict *v)
   text_printf(&f->out->refused, "# %s\n%s", v->why, text_str(source));
 }
 
+/* The best cut of any of a nest's best trees. */
+static bool peel_best(const finder *f, const tiler_solved *s, tiler_peeled *out)
+{
+  double least = s->best[0].b.io;
+  bool any = false;
+  for (int k = 0; k < s->n; k++) {
+    tiler_peeled p;
+    if (!tiler_peel(&s->best[k], (double)f->rules->m, &p))
+      continue;
+    double io = p.part[0].b.io + p.part[1].b.io;
+    if (io < least) {
+      if (any)
+        tiler_peeled_clear(out);
+      *out = p;
+      least = io;
+      any = true;
+    } else
+      tiler_peeled_clear(&p);
+  }
+  return any;
+}
+
+/* The same nests, ragged ends apart where that is better. */
+static void try_peeled(finder *f, const tiler_division *v, const tiler_candidate *const *pick)
+{
+  tiler_peeled *peeled = MEM_NEW(tiler_peeled, (size_t)v->nests);
+  const tiler_candidate *use[2 * TILER_NESTS];
+  text source = { 0 };
+  tiler_verdict verdict;
+  int used = 0;
+  for (int i = 0; i < v->nests; i++) {
+    bool cut = peel_best(f, v->nest[i], &peeled[i]);
+    for (int k = 0; k < 1 + cut; k++)
+      use[used++] = cut ? &peeled[i].part[k] : pick[i];
+  }
+  if (used > v->nests && attempt(f->g, f->rules, use, used, &source, &verdict))
+    take(f, FOUND_TILED, "", &source, &verdict);
+  for (int i = 0; i < v->nests; i++)
+    tiler_peeled_clear(&peeled[i]);
+  mem_free(peeled);
+  text_clear(&source);
+}
+
 /* The best of each nest; then another of one nest. */
 static bool try_division(finder *f, const tiler_division *v)
 {
@@ -141,9 +186,10 @@ static bool try_division(finder *f, const tiler_division *v)
       pick[i] = &v->nest[i]->best[i == at ? which : 0];
     tiler_verdict verdict;
     good = attempt(f->g, f->rules, pick, v->nests, &source, &verdict);
-    if (good)
+    if (good) {
       take(f, FOUND_TILED, "", &source, &verdict);
-    else {
+      try_peeled(f, v, pick);
+    } else {
       f->refused++;
       note_refused(f, &source, &verdict);
     }
@@ -160,9 +206,62 @@ static void search(finder *f, const tiler_shape *s, deadline *end)
     if ((double)io_of(f->out) > x.division[i].io && try_division(f, &x.division[i]))
       break;
   f->out->searched = x.trees;
-  text_printf(&f->out->record, "%" PRIu64 " ways to cut into nests, %" PRIu64 " trees, %" PRIu64 " of them different%s; %d texts refused by the referee",
-              x.divisions, x.trees, x.distinct, x.all ? "" : " (not all)", f->refused);
+  text_printf(&f->out->record, "%s%" PRIu64 " ways to cut into nests, %" PRIu64 " trees, %" PRIu64 " of them different%s; %d texts refused by the referee",
+              f->out->record.n ? "; " : "", x.divisions, x.trees, x.distinct, x.all ? "" : " (not all)", f->refused);
   tiler_search_clear(&x);
+}
+
+/* ---- the library, under whatever names ---- */
+
+static void write_params(const schedule *s, text *out)
+{
+  for (int i = 0; i < s->params; i++)
+    text_printf(out, "param %s = %" PRId64 "\n", s->param[i].name, s->param[i].value);
+}
+
+/* The schedule with its own parameters, then tuned: the better one, as a text for g, if it is better than what is known. */
+static void try_listed(finder *f, const tiler_match *m, const schedule_listing *l)
+{
+  schedule *s = NULL;
+  schedule_tuning t = { 0 };
+  diag d = { 0 };
+  text params = { 0 }, source = { 0 };
+  tiler_verdict v;
+  bool good = schedule_parse(&s, m->family, f->rules->m, l->path, l->text, "", &d) == OK;
+  if (good && (s->params == 0 || schedule_tune(s, f->rules, &t, &d) == OK) && (s->params == 0 || t.io < io_of(f->out))) {
+    write_params(s, &params);
+    tiler_match_text(m, f->g, l->text, text_str(&params), &source);
+    tiler_judge(f->g, f->rules, text_str(&source), &v);
+    if (v.legal)
+      take(f, FOUND_LIBRARY, l->name, &source, &v);
+    else if (strcmp(v.why, "line 0, rule memory") != 0)
+      note_refused(f, &source, &v);
+  }
+  schedule_tuning_clear(&t);
+  schedule_free(s);
+  text_clear(&params);
+  text_clear(&source);
+}
+
+static void library(finder *f, const tiler_shape *s, deadline *end)
+{
+  const schedule_listing *list;
+  const cdag_family *family;
+  int n = schedule_library(&list), families = cdag_families(&family);
+  for (int i = 0; i < families; i++) {
+    tiler_match m;
+    bool listed = false;
+    for (int k = 0; k < n; k++)
+      listed |= strcmp(list[k].family, family[i].name) == 0;
+    if (!listed || !tiler_match_family(s, family[i].name, &m))
+      continue;
+    for (int k = 0; k < n && !is_late(end); k++)
+      if (strcmp(list[k].family, family[i].name) == 0)
+        try_listed(f, &m, &list[k]);
+    text_printf(&f->out->record, "%sthe library's schedules for %s", f->out->record.n ? "; " : "", family[i].name);
+    tiler_match_clear(&m);
+    break;
+  }
 }
 
 /* Element by element: legal wherever there is an affine order. */
@@ -189,6 +288,8 @@ status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_fi
   if (rules->variant == PEBBLE_PARTIAL || g->graph)
     return diag_set(d, BAD_USAGE, "usage", "a schedule is found for %s; give one", g->graph ? "rules, not for a graph (redblue schedule is)" : "the placing and the sliding game");
   tiler_shape_init(&s, g);
+  if (!o->no_library)
+    library(&f, &s, &end);
   if (s.affine && !s.cyclic)
     search(&f, &s, &end);
   if (out->origin == FOUND_NOTHING)

@@ -39,6 +39,8 @@ typedef struct {
   int64_t extent, lo;
   int place, dim;              /* a statement that has it, and where */
   char name[CDAG_NAME], block[CDAG_NAME];
+  int cut;                     /* the outermost loop goes 1: up to, 2: from cut_at only */
+  int64_t cut_at;
 } tiler_class;
 
 typedef struct {

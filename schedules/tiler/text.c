@@ -1,5 +1,6 @@
 #include "schedules/tiler/text.h"
 #include "schedules/tiler/words.h"
+#include <inttypes.h>
 #include <string.h>
 
 typedef struct {
@@ -193,6 +194,19 @@ static void print_split(printer *p, int node)
   text_clear(&to);
 }
 
+static void cut_range(const printer *p, int node, text *out)
+{
+  const tiler_class *c = &p->t->n->cls[p->t->node[node].cls];
+  text lo = { 0 }, hi = { 0 };
+  tiler_range_ends(p->t->n, p->t->node[node].cls, statements_under(p->t, node), &p->t->node[0], &lo, &hi);
+  if (c->cut == 2)
+    text_printf(out, "%" PRId64 "..%s", c->cut_at, text_str(&hi));
+  else
+    text_printf(out, "%s..%" PRId64, text_str(&lo), c->cut_at);
+  text_clear(&lo);
+  text_clear(&hi);
+}
+
 static void print_loop(printer *p, int node)
 {
   const tiler_node *k = &p->t->node[node], *up = &p->t->node[k->parent];
@@ -203,8 +217,11 @@ static void print_loop(printer *p, int node)
     print_split(p, node);
     return;
   }
+  const tiler_class *c = &p->t->n->cls[k->cls];
   if (up->blocked >> k->cls & 1)
-    text_add(&range, p->t->n->cls[k->cls].block);
+    text_add(&range, c->block);
+  else if (c->cut)
+    cut_range(p, node, &range);
   else
     tiler_range(p->t->n, k->cls, statements_under(p->t, node), up, &range);
   print_turns(p, node, text_str(&range));
