@@ -20,6 +20,7 @@ typedef struct {
   schedule_counts counts;      /* of the setting looked at last */
   uint64_t searched;
   bool tight;                  /* the setting before did not fit, and that came out late: perhaps the last iterations of this one say so at once */
+  bool part;                   /* s is a part of a program: it is counted, never played */
   bool unplayed;               /* what fits is taken for legal for now */
   bool doubtful;               /* one that might fit was played and is not legal, which came out late: others are counted before they are played */
   bool found, played;          /* the best so far; and was it played? */
@@ -46,6 +47,13 @@ bool tune_may_fit(tuner *t, const bool *set, const int64_t *value);
 bool tune_play(tuner *t, const bool *set, const int64_t *value);
 /* Is the best so far, taken for legal, legal? */
 bool tune_is_legal(tuner *t);
+
+/* Does the node read the slot, in boxes, conditions or loops? */
+bool tune_node_reads(const schedule *s, const schedule_node *n, int slot);
+/* Parameters of which no top-level statement reads two: each group alone; false, with t as it was, when there is one group only or what is
+   found is not legal. */
+bool tune_by_nests(tuner *t);
+void tune_one(tuner *t);         /* the parameters together, in the first way that decides */
 
 /* Is the parameter read as the length of blocks only?  tune_cuts: but for defaults that follow it. */
 bool tune_only_cuts(const schedule *s, int slot);

@@ -54,6 +54,16 @@ static bool node_reads(const schedule_node *n, int slot)
   return found;
 }
 
+bool tune_node_reads(const schedule *s, const schedule_node *n, int slot)
+{
+  bool found = node_reads(n, slot);
+  if (n->kind == SCHEDULE_FOR)
+    found |= reads(s->loop[n->loop].lo, slot) || reads(s->loop[n->loop].hi, slot) || reads(s->loop[n->loop].by, slot);
+  for (int i = 0; i < n->children && !found; i++)
+    found = tune_node_reads(s, n->child[i], slot);
+  return found;
+}
+
 bool tune_cuts(const schedule *s, int slot)
 {
   bool other = node_reads(s->body, slot);

@@ -79,7 +79,7 @@ bool tune_count(tuner *t, const bool *set, const int64_t *value)
 static bool is_legal(tuner *t)
 {
   schedule_verdict v = { 0 };
-  bool legal = !t->counter || play_within(t, &v);
+  bool legal = !t->counter || t->part || play_within(t, &v);
   schedule_verdict_clear(&v);
   return legal;
 }
@@ -112,9 +112,9 @@ bool tune_try(tuner *t, const bool *set, const int64_t *value)
 
 bool tune_play(tuner *t, const bool *set, const int64_t *value)
 {
-  if (!tune_put(t, set, value) || (t->doubtful && t->counter && !count(t)))
+  if (!tune_put(t, set, value) || ((t->doubtful || t->part) && t->counter && !count(t)))
     return false;
-  bool legal = count_by_play(t);
+  bool legal = t->part || count_by_play(t);
   t->doubtful |= !legal && late(t);
   if (!legal || !is_better(t))
     return false;
@@ -174,7 +174,7 @@ static void look(tuner *t, bool unplayed)
 }
 
 /* A text that is legal at all is legal with most settings: only the best is played; where that one is not, all that come to be best. */
-static void search(tuner *t)
+void tune_one(tuner *t)
 {
   if (tune_by_formula(t) || tune_by_blocks(t))
     return;
@@ -216,7 +216,8 @@ status schedule_tune(schedule *s, const pebble_rules *rules, schedule_tuning *ou
     return st;
   schedule_counts_init(&t.counts, s->g);
   t.counter = schedule_counter_new(s, rules, &t.counts);
-  search(&t);
+  if (!tune_by_nests(&t))
+    tune_one(&t);
   st = finish(&t, out, d);
   mem_free(t.value);
   tune_clear_bars(&t);
