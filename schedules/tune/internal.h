@@ -21,6 +21,7 @@ typedef struct {
   uint64_t searched;
   bool tight;                  /* the setting before did not fit, and that came out late: perhaps the last iterations of this one say so at once */
   bool part;                   /* s is a part of a program: it is counted, never played */
+  bool outside;                /* a part drops what another part placed: its count means nothing */
   bool unplayed;               /* what fits is taken for legal for now */
   bool doubtful;               /* one that might fit was played and is not legal, which came out late: others are counted before they are played */
   bool found, played;          /* the best so far; and was it played? */

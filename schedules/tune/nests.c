@@ -104,7 +104,7 @@ static bool tune_group(division *d, int group, bool *set, int64_t *value)
   mem_free(t.value);
   mem_free(body.child);
   text_clear(&record);
-  return t.found;
+  return t.found && !t.outside;
 }
 
 /* Every free parameter 1, so that all defaults have values. */

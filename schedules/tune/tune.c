@@ -58,6 +58,7 @@ static bool late(const tuner *t) { return t->counts.loads / LATE > t->rules.m; }
 static bool count(tuner *t)
 {
   schedule_counter_run(t->counter, t->rules.m, tune_best_io(t), &t->counts);
+  t->outside |= t->part && !t->counts.countable;
   return t->counts.countable && t->counts.peak <= t->rules.m;
 }
 
