@@ -58,7 +58,11 @@ static void say_stencil(const stencil_claim *c, int64_t m, bound *b)
   proof_say(&say, "Cut the play into segments of {T = %ld} loads and stores. Every line of a set of disjoint lines into what a segment computes brings a word that is red at its beginning or is loaded, and "
                   "every one that leads out takes one that is red at its end or is stored. ",
             (long)c->length);
-  if (c->once)
+  if (c->room)
+    proof_say(&say, "Count the columns that have {%ld} columns on all sides. Two full columns of a row have lines that come from both sides, so a row has twice as many lines as its second fullest column has elements; with Loomis and "
+                    "Whitney's inequality and Hoelder's, a segment computes at most {%ld/%ld} {%s} elements, and a small multiple of the words more (docs/theory-affine.md, section 6).",
+              (long)c->room, d, 2 * (d + 1), c->once ? "K^((d+1)/d)" : "(d + 2)^(-1/d) (2 M + T)^((d+1)/d)");
+  else if (c->once)
     proof_say(&say, "One of the two kinds has at most {K = floor((2 M + T) / 2)} lines. In each row of columns there are as many lines as the fullest column has elements; so, with Loomis and Whitney's inequality and "
                     "Hoelder's, a segment computes at most {K^((%ld + 1)/%ld)} elements.",
               d, d);

@@ -602,12 +602,33 @@ static void sort_pool(search *s)
     }
 }
 
-static void find_with(search *s, const word_order *order, affine_best best[2])
+/* Sets of own predecessors that were tried. */
+enum { ORDERS = sizeof orders / sizeof *orders };
+typedef struct {
+  int n, owns[ORDERS], own[ORDERS][WORDS_MOST];
+} tried_words;
+
+/* Is the choice at hand a new one? */
+static bool is_new(tried_words *t, const search *s)
+{
+  for (int k = 0; k < t->n; k++) {
+    int same = 0;
+    for (int i = 0; i < s->owns; i++)
+      for (int j = 0; j < t->owns[k]; j++)
+        same += s->own[i] == t->own[k][j];
+    if (same == s->owns && same == t->owns[k])
+      return false;
+  }
+  t->owns[t->n] = s->owns;
+  memcpy(t->own[t->n++], s->own, sizeof s->own);
+  return true;
+}
+
+static void find_with(search *s, affine_best best[2])
 {
   text reason = { 0 };
   affine_claim none;
   mpz_t value;
-  choose_words(s, order);
   begin(s, &none);
   s->candidates = 0;
   mpz_init(value);
@@ -632,11 +653,14 @@ static void find_with(search *s, const word_order *order, affine_best best[2])
 void affine_find(affine_facts *f, int64_t m, affine_best best[2])
 {
   search *s = ARENA_NEW(&f->memory, search, 1);
+  tried_words *t = ARENA_NEW(&f->memory, tried_words, 1);
   s->f = f;
   s->m = m;
-  for (size_t k = 0; k < sizeof orders / sizeof *orders; k++) {
+  for (size_t k = 0; k < ORDERS; k++) {
     s->derived = 0;
-    find_with(s, &orders[k], best);
+    choose_words(s, &orders[k]);
+    if (is_new(t, s))
+      find_with(s, best);
   }
 }
 
@@ -663,6 +687,14 @@ static void find_length(stencil_claim *c, int64_t m, mpz_t best)
   mpz_clear(value);
 }
 
+static int64_t narrowest_side(const stencil_claim *c)
+{
+  int64_t w = INT64_MAX;
+  for (int a = 0; a < c->axes; a++)
+    w = num_min(w, c->hi[a] - c->lo[a] + 1);
+  return w;
+}
+
 static void try_stencil(affine_facts *f, int64_t m, stencil_claim *c, stencil_best best[2])
 {
   text reason = { 0 };
@@ -670,12 +702,19 @@ static void try_stencil(affine_facts *f, int64_t m, stencil_claim *c, stencil_be
   mpz_init(value);
   if (stencil_holds(f, c, &reason))
     for (int once = 0; once < 2; once++) {
-      stencil_claim k = *c;
-      k.once = once;
-      find_length(&k, m, value);
-      if (mpz_cmp(value, best[once].value) > 0) {
-        mpz_set(best[once].value, value);
-        best[once].claim = k;
+      int64_t levels = c->top - c->bottom, side = narrowest_side(c);
+      const int64_t rooms[] = { 0, levels + 1, side / 4, side / 6, side / 8, side / 12, side / 16, side / 24, 2 * num_isqrt(m), 3 * num_isqrt(m), 4 * num_isqrt(m), m + 1, 2 * m, 3 * m };
+      for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
+        stencil_claim k = *c;
+        k.once = once;
+        k.room = rooms[i];
+        if (i > 0 && (k.room < 2 || 2 * k.room >= side))
+          continue;
+        find_length(&k, m, value);
+        if (mpz_cmp(value, best[once].value) > 0) {
+          mpz_set(best[once].value, value);
+          best[once].claim = k;
+        }
       }
     }
   mpz_clear(value);
@@ -687,11 +726,12 @@ void affine_find_stencil(affine_facts *f, int64_t m, stencil_best best[2])
   search *s = ARENA_NEW(&f->memory, search, 1);
   affine_claim like;
   text reason = { 0 };
+  tried_words *t = ARENA_NEW(&f->memory, tried_words, 1);
   s->f = f;
-  for (size_t k = 0; k < sizeof orders / sizeof *orders; k++) {
+  for (size_t k = 0; k < ORDERS; k++) {
     choose_words(s, &orders[k]);
     begin(s, &like);
-    if (!affine_words(f, &like, &reason))
+    if (!is_new(t, s) || !affine_words(f, &like, &reason))
       continue;
     for (int x = 0; x < f->form.arrays; x++)
       for (int margin = 0; f->words.component[x] == x && margin <= MARGIN; margin++) {

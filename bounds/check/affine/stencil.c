@@ -257,55 +257,117 @@ static int64_t narrowest(const stencil_claim *c)
   return w;
 }
 
-/* Nothing computed twice: a column of the width would hold more columns around it than there are lines. */
+static int64_t steps_down(const stencil_claim *c)
+{
+  int64_t mu = 1;
+  for (int a = 0; a < c->axes; a++)
+    mu = num_max(mu, c->drop[a][0] + c->drop[a][1]);
+  return mu;
+}
+
+/* Columns within rho steps: of a corner, or of a place inside: sum of 2^q binomial(d, q) binomial(rho, q). */
+static void ball_of(unsigned long d, unsigned long rho, bool inside, mpz_t ball)
+{
+  mpz_t b, c;
+  mpz_inits(b, c, NULL);
+  if (!inside)
+    mpz_bin_uiui(ball, rho + d, d);
+  else
+    mpz_set_ui(ball, 0);
+  for (unsigned long q = 0; inside && q <= d; q++) {
+    mpz_bin_uiui(b, d, q);
+    mpz_bin_uiui(c, rho, q);
+    mpz_mul(b, b, c);
+    mpz_mul_2exp(b, b, q);
+    mpz_add(ball, ball, b);
+  }
+  mpz_clears(b, c, NULL);
+}
+
+/* Nothing computed twice: a column as long as there is room would have more columns around it than there are lines. */
 static bool is_wide(const stencil_claim *c, const mpz_t lines)
 {
-  int mu = 1;
   mpz_t ball;
   mpz_init(ball);
-  for (int a = 0; a < c->axes; a++)
-    mu = c->drop[a][0] + c->drop[a][1] > mu ? c->drop[a][0] + c->drop[a][1] : mu;
-  mpz_bin_uiui(ball, (unsigned long)((narrowest(c) - 1) / mu + c->axes), (unsigned long)c->axes);
+  ball_of((unsigned long)c->axes, (unsigned long)((c->room ? c->room : narrowest(c) - 1) / steps_down(c)), c->room > 0, ball);
   bool wide = mpz_cmp(ball, lines) > 0;
   mpz_clear(ball);
   return wide;
 }
 
-/* once: V^d <= K^(d+1), K = floor((2M + T) / 2); else V^d (d+1)^(d+1) <= d^d (2M + T)^(d+1). */
-static void most_of(const stencil_claim *c, const mpz_t x, mpz_t most)
+/* floor of (num / den x^power)^(1/d) */
+static void root_of(unsigned long num, unsigned long den, const mpz_t x, unsigned long power, unsigned long d, mpz_t root)
 {
-  unsigned long d = (unsigned long)c->axes;
   mpz_t t;
   mpz_init(t);
-  if (c->once) {
-    mpz_fdiv_q_2exp(t, x, 1);
-    mpz_pow_ui(t, t, d + 1);
-  } else {
-    mpz_pow_ui(t, x, d + 1);
-    mpz_ui_pow_ui(most, d, d);
-    mpz_mul(t, t, most);
-    mpz_ui_pow_ui(most, d + 1, d + 1);
-    mpz_fdiv_q(t, t, most);
-  }
-  mpz_root(most, t, d);
+  mpz_pow_ui(t, x, power);
+  mpz_mul_ui(t, t, num);
+  mpz_fdiv_q_ui(t, t, den);
+  mpz_root(root, t, d);
   mpz_clear(t);
+}
+
+static unsigned long power_of(unsigned long base, unsigned long n)
+{
+  unsigned long p = 1;
+  while (n-- > 0)
+    p *= base;
+  return p;
+}
+
+/* X = 2M + T words, K = floor(X / 2) lines.  Everywhere: once V^d <= K^(d+1), else V^d (d+1)^(d+1) <= d^d X^(d+1).  Inside: once
+   V <= d/(2(d+1)) K^((d+1)/d) + (d+1) K, else V <= d/(2(d+1)) (d+2)^(-1/d) X^((d+1)/d) + d (M + T). */
+static void most_of(const stencil_claim *c, int64_t m, const mpz_t x, mpz_t most)
+{
+  unsigned long d = (unsigned long)c->axes, dd = power_of(d, d);
+  mpz_t lines;
+  mpz_init(lines);
+  mpz_fdiv_q_2exp(lines, x, 1);
+  if (!c->room && c->once)
+    root_of(1, 1, lines, d + 1, d, most);
+  else if (!c->room)
+    root_of(dd, power_of(d + 1, d + 1), x, d + 1, d, most);
+  else {
+    root_of(dd, power_of(2 * (d + 1), d) * (c->once ? 1 : d + 2), c->once ? lines : x, d + 1, d, most);
+    mpz_add_ui(most, most, 1);
+    if (!c->once)
+      mpz_sub_ui(lines, x, (unsigned long)m);
+    mpz_addmul_ui(most, lines, c->once ? d + 1 : d);
+  }
+  mpz_clear(lines);
+}
+
+/* The levels that count, 0 when there is no room for them. */
+static int64_t levels_of(const stencil_claim *c, int64_t m, const mpz_t lines)
+{
+  int64_t levels = c->top - c->bottom, room = c->room ? c->room : narrowest(c);
+  if (c->room && 2 * c->room >= narrowest(c))
+    return 0;
+  if (levels < room || (c->once ? is_wide(c, lines) : m + c->length < room))
+    return levels;
+  return c->once ? 0 : num_max(0, room - 1);
+}
+
+static void counted(const stencil_claim *c, int64_t levels, mpz_t work)
+{
+  mpz_set_si(work, levels);
+  for (int a = 0; a < c->axes; a++)
+    mpz_mul_si(work, work, c->hi[a] - c->lo[a] + 1 - 2 * c->room);
 }
 
 void stencil_count(const stencil_claim *c, int64_t m, mpz_t value)
 {
   mpz_t x, lines, most, work;
-  int64_t levels = c->top - c->bottom, w = narrowest(c);
   mpz_init_set_si(x, m);
   mpz_inits(lines, most, work, NULL);
   mpz_mul_2exp(x, x, 1);
   mpz_add_ui(x, x, (unsigned long)c->length);
   mpz_fdiv_q_2exp(lines, x, 1);
-  if (!c->once)
-    levels = num_min(levels, w - 1);
+  int64_t levels = levels_of(c, m, lines);
   mpz_set_ui(value, 0);
-  if (levels > 0 && (!c->once || levels < w || is_wide(c, lines))) {
-    volume(c, levels, work);
-    most_of(c, x, most);
+  if (levels > 0) {
+    counted(c, levels, work);
+    most_of(c, m, x, most);
     if (mpz_sgn(most) > 0) { /* T (ceil(W / h) - 1) + 1 */
       mpz_cdiv_q(work, work, most);
       mpz_sub_ui(work, work, 1);
@@ -353,6 +415,7 @@ void stencil_claim_write(const stencil_claim *c, json *j)
   put_list(j, "drop", drop, 2 * c->axes);
   json_put_int(j, "bottom", c->bottom);
   json_put_int(j, "top", c->top);
+  json_put_int(j, "room", c->room);
   json_put_int(j, "length", c->length);
 }
 
@@ -377,7 +440,7 @@ bool stencil_claim_read(const json_value *v, stencil_claim *c, text *reason)
   bool good = c->owns >= 0 && c->axes >= 1 && get_list(v, "from", STENCIL_AXES, -FAR, FAR, c->lo) == c->axes &&
               get_list(v, "to", STENCIL_AXES, -FAR, FAR, c->hi) == c->axes && get_list(v, "drop", 2 * STENCIL_AXES, 0, 1, drop) == 2 * c->axes &&
               json_get_int(v, "array", &array) && array >= 0 && array < (1 << 20) && json_get_int(v, "bottom", &c->bottom) &&
-              json_get_int(v, "top", &c->top) && json_get_int(v, "length", &c->length) && c->bottom > -FAR && c->top < FAR;
+              json_get_int(v, "top", &c->top) && json_get_int(v, "length", &c->length) && json_get_int(v, "room", &c->room) && c->room >= 0 && c->room < FAR && c->bottom > -FAR && c->top < FAR;
   if (!good)
     return bound_refuse(reason, "the claim is not written as one");
   c->array = (int)array;

@@ -16,6 +16,7 @@ typedef struct {
   int64_t lo[STENCIL_AXES], hi[STENCIL_AXES]; /* columns, both included */
   int64_t bottom, top;         /* levels; the bottom is not counted */
   int drop[STENCIL_AXES][2];   /* levels that a read goes down, of the neighbour before and after */
+  int64_t room;                /* r > 0: columns count that have r columns on all sides, and their lines come from both */
   int64_t length;              /* moves of a segment */
   bool once;                   /* nothing is computed twice */
 } stencil_claim;
