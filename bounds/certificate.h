@@ -16,5 +16,8 @@
 bool bound_has_certificate(const bound *b);
 /* The certificate of b, which bound_all found for q, with a final newline. */
 status bound_certificate(const bound_question *q, const bound *b, text *out, diag *d);
+/* The same, once the checker has accepted it.  GAVE_UP with the checker's reason when it does not: it reads some descriptions less well than the
+   prover does, and what nobody can check is not written. */
+status bound_certify(const bound_question *q, const bound *b, text *out, diag *d);
 
 #endif

@@ -343,6 +343,8 @@ static status write_one(const cli_args *a, const answer *x, const char *what, bo
     if (!counts(x, x->order[i]) || !can(x, b))
       continue;
     status st = put(x, b, write, path, d);
+    if (st == GAVE_UP)
+      continue; /* not followed by the checker: the next one */
     if (st == OK && (int)x->order[i] != x->best)
       gmp_fprintf(stderr, "redblue: the best bound has no %s; this one is of %s, %Zd\n", what, b->name, b->value);
     return st;
@@ -353,7 +355,7 @@ static status write_one(const cli_args *a, const answer *x, const char *what, bo
 static status write_files(const cli_args *a, const answer *x, diag *d)
 {
   const char *certificate = a->value[CLI_CERTIFICATE], *coq = a->value[CLI_COQ];
-  status st = certificate ? write_one(a, x, "certificate", can_certify, bound_certificate, certificate, d) : OK;
+  status st = certificate ? write_one(a, x, "certificate", can_certify, bound_certify, certificate, d) : OK;
   return st == OK && coq ? write_one(a, x, "theorem in Coq", can_coq, bound_coq, coq, d) : st;
 }
 

@@ -423,7 +423,7 @@ static void add_statement(const bound_statement *s, amounts *n)
 
 static void add_description(const cdag *g, amounts *n)
 {
-  bool *live = checker_live(g);
+  bool *live = checker_live_counted(g);
   for (int a = 0; a < g->arrays; a++) {
     bound_statement s;
     n->live += live[a];
@@ -525,7 +525,7 @@ START_TEST(read_in_full)
   bound_statement s;
   check_description(full[_i].source, full[_i].assign);
   ck_assert_msg(cdag_parse(&g, "full", full[_i].source, full[_i].assign, &d) == OK, "%s: %s", full[_i].source, d.message);
-  bool *live = checker_live(g);
+  bool *live = checker_live_counted(g);
   if (checker_statement_find(g, live, cdag_find_array(g, full[_i].statement), &s)) {
     text_printf(&read, "%lu chains%s", (unsigned long)s.chains, s.seed >= 0 ? " seeded" : "");
     for (int i = 0; i < s.operands; i++)
@@ -551,7 +551,7 @@ START_TEST(counted_in_full)
   check_description(counted[_i].source, counted[_i].assign);
   ck_assert_msg(cdag_parse(&g, "counted", counted[_i].source, counted[_i].assign, &d) == OK, "%s: %s", counted[_i].source, d.message);
   uint64_t taken = 0;
-  bool *live = checker_live(g);
+  bool *live = checker_live_counted(g);
   for (int a = 0; a < g->arrays; a++) {
     uint64_t before = taken;
     ck_assert(g->array[a].terms > 0 || !live[a]);

@@ -2,8 +2,12 @@
    every end is named, so every chain is live. */
 #include "bounds/check/reading/live.h"
 #include "base/mem.h"
+#include "bounds/check/reading/mark.h"
 #include "bounds/check/reading/read.h"
 #include <string.h>
+
+/* What is marked here a theorem may ask for many times. */
+enum { LIVE_VERTICES = PATIENCE(1 << 20), LIVE_EDGES = PATIENCE(1 << 24) };
 
 /* ---- chains ---- */
 
@@ -418,7 +422,7 @@ static bool array_live(const cdag *g, const bool *live, int array)
   return false;
 }
 
-bool *checker_live(const cdag *g)
+bool *checker_live_counted(const cdag *g)
 {
   bool *live = MEM_NEW(bool, g->arrays);
   for (bool again = true; again;) {
@@ -427,6 +431,33 @@ bool *checker_live(const cdag *g)
       if (!live[a] && g->array[a].terms > 0 && array_live(g, live, a))
         live[a] = again = true;
   }
+  return live;
+}
+
+/* Arrays of computed elements all of which are seen. */
+static void add_seen(const cdag *g, const uint8_t *seen, bool *live)
+{
+  for (int a = 0; a < g->arrays; a++) {
+    bool all = g->array[a].terms > 0;
+    for (uint64_t i = 0; all && i < g->array[a].count; i++)
+      all = seen[g->array[a].first + i];
+    live[a] = live[a] || all;
+  }
+}
+
+/* Counting does not see all; what is small enough is marked, when something is left unseen. */
+bool *checker_live(const cdag *g)
+{
+  bool *live = checker_live_counted(g), unseen = false;
+  uint64_t outputs;
+  for (int a = 0; a < g->arrays; a++)
+    unseen = unseen || (!live[a] && g->array[a].terms > 0);
+  if (!unseen || g->vertices > LIVE_VERTICES)
+    return live;
+  uint8_t *seen = MEM_NEW(uint8_t, g->vertices);
+  if (checker_mark(g, LIVE_VERTICES, LIVE_EDGES, seen, &outputs))
+    add_seen(g, seen, live);
+  mem_free(seen);
   return live;
 }
 

@@ -7,6 +7,7 @@
 
 /* live[a]: every element of array a is an output that is no input, or leads to one (one-sided).  To be freed. */
 bool *checker_live(const cdag *g);
+bool *checker_live_counted(const cdag *g); /* the same by counting alone, whatever the size; misses more */
 uint64_t checker_inputs(const cdag *g, const bool *live);  /* inputs that live elements name, at least */
 uint64_t checker_outputs(const cdag *g);   /* outputs that are no inputs, at least */
 /* Like bound_statement_find, except that width_text is never set. */
