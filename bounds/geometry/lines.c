@@ -500,7 +500,7 @@ static bool some_are_tall(const lines_search *l)
 static void say_tall(const proof *say, const lines_count *c)
 {
   proof_say(say, "That is said of columns with fewer than {r = %ld} vertices of {V}; of a tall one, with {r} or more, count {r - 1} so. In a plane {y} with a tall column, {r} lines enter from the left what its "
-                 "vertices read beside it, and {r} from the right: at most {k/(2 r)} planes have one. In the border, {r} columns wide, lines may iteration: those of each such plane go, side by side with the others', into a strip of the border "
+                 "vertices read beside it, and {r} from the right: at most {k/(2 r)} planes have one. In the border, {r} columns wide, lines may turn: those of each such plane go, side by side with the others', into a strip of the border "
                  "of their own and to and fro in it, as far as they need; {k <= r^2} leaves all these strips room. So as many lines enter from either side as its fullest column has vertices, {g_y}, and the {g_y} of these planes add up to at "
                  "most {k/2}. If they are {p}, their {g_y - (r - 1)} add up to at most {k/2 - p (r - 1)}, likewise in the other direction, and what was not counted is at most the sum of the less of both over pairs of planes: at most "
                  "{k^2 / (16 (r - 1))} more.",
@@ -524,8 +524,9 @@ static void say_passing(const proof *say)
                  "then was computed by one compute too, fixed next; and so on down the column. So each vertex has one fixed compute, later than that of the "
                  "vertex under it. Let {V} be the counted vertices whose fixed compute is in a segment, and {D} the words red when it begins or loaded in it. Walk "
                  "back from a compute in the segment along any path: what it read was red when the segment began, or loaded, or computed in it. So every "
-                 "path from the inputs to {V}, or to a predecessor of {V}, meets {D}, and disjoint such paths are at most {k = |D|}. The value of the highest vertex of "
-                 "{V} in a column is read, or stored, later than the segment: it is red in its end, or was stored in it. So if {c} columns have vertices of "
+                 "path from the inputs to {V}, or to a predecessor of {V}, meets {D}, and disjoint such paths are at most {k = |D|}. In a column with a vertex "
+                 "of {V} take the highest vertex whose fixed compute is in the segment, counted or not: its value is read by the next fixed compute of the column, in a "
+                 "later segment, or stored first, so it is red in the segment's end, or was stored in it. So if {c} columns have vertices of "
                  "{V}, {c} is at most {M} and the stores of the segment, and {k + c} at most {X}: {2 M} and the moves of the segment, {M} less in the first.");
   proof_paragraph(say);
 }
@@ -546,7 +547,8 @@ static void say_left(const proof *say, lines_way way)
 static void say_columns(const proof *say)
 {
   proof_say(say, "Let {L} be what {V} has left of some place and {R} the rest. Slanted lines that rise to the right enter {L}, lines that rise to the left leave it, on its left side; "
-                 "likewise {R} on its right; bent straight beyond {V} they need as many columns as there are lines. Column {j} of {L} adds {2 + n_j - n_(j-1)} of them (one less where it and the one before have one vertex each, on different levels), and "
+                 "likewise {R} on its right; bent straight beyond {V} they need as many columns as there are lines, or, when no more levels are counted than there are columns aside, none beyond these: "
+                 "lines that leave turn straight up at the last counted level, where those of {L}, on different diagonals, are in different columns left of the place, those of {R} right of it. Column {j} of {L} adds {2 + n_j - n_(j-1)} of them (one less where it and the one before have one vertex each, on different levels), and "
                  "{2 n_j} where the column before it is empty. So for {c} columns, not counting those with one less, the highest of {N}, not alone, they are {2 c + 2 N + e - 2} or more, while from either side heights "
                  "rise by two a column, and {e} in all where columns begin anew (less 1 on a side where all begin with one vertex).");
 }
