@@ -65,7 +65,7 @@ typedef struct {
 extern const bound_theorem *const bound_theorems[]; /* ended by NULL */
 const bound_theorem *bound_theorem_find(const char *name); /* or NULL */
 
-/* Every bound that applies, in the order of the table; *best indexes the largest proved or certified one that holds in the
+/* Every bound that applies and says more than 0, in the order of the table; *best indexes the largest proved or certified one that holds in the
    asked game (-1: none).  Compulsory traffic always applies, so best is -1 only on failure. */
 status bound_all(const bound_question *q, bound_list *out, int *best, diag *d);
 

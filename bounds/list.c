@@ -75,6 +75,19 @@ const bound_theorem *bound_theorem_find(const char *name)
   return NULL;
 }
 
+/* Every play moves 0 words: a theorem that says no more says nothing.  (Compulsory traffic stays, so that there is always an answer.) */
+static void drop_empty(bound_list *l)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < l->n; i++) {
+    if (mpz_sgn(l->item[i].value) > 0 || strcmp(l->item[i].name, "compulsory") == 0)
+      l->item[kept++] = l->item[i];
+    else
+      bound_clear(&l->item[i]);
+  }
+  l->n = kept;
+}
+
 status bound_all(const bound_question *q, bound_list *out, int *best, diag *d)
 {
   status st = OK;
@@ -90,6 +103,7 @@ status bound_all(const bound_question *q, bound_list *out, int *best, diag *d)
   for (size_t i = 0; i < out->n; i++)
     bound_leading_keep(&known, &out->item[i]);
   bound_live_clear(&live);
+  drop_empty(out);
   *best = best_of(out, q);
   return st;
 }

@@ -53,7 +53,7 @@ START_TEST(gives_the_count)
 }
 END_TEST
 
-/* Formulas known by hand (theory, section 7), on sizes where every loop has several iterations and a ragged end. */
+/* Formulas known by hand, on sizes where every loop has several iterations and a ragged end. */
 static const struct { const char *spec, *schedule, *assign, *formula; } known[] = {
   { "attention:n=50,d=3", "attenio", "a=7", "2 n d + 2 n d ceil(n/a)" },
   { "attention:n=50,d=3", "flash2", "r=7,c=4", "2 n d + 2 n d ceil(n/r)" },

@@ -57,6 +57,7 @@ beats matmul:m=400,n=400,k=4 "$dir/thin.sched" 64 cosma-theorem-1 207888
 beats "$dir/syrk.cdag:n=8,k=100" "$dir/triangle.sched" 37 soap-syrk 828
 beats syrk:n=495,k=200 examples/tbs.sched:r=9,c=11 1024 soap-syrk 1409760
 beats "$dir/syr2k.cdag:n=8,k=100" "$dir/triangle2.sched" 45 soap-syr2k 1628
+beats attention-sparse:n=65536,d=64,b=512,w=4 grouped 262144 li-sparse 38600704
 
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -95,7 +95,7 @@ static uint64_t solve(const cdag_graph *g, const pebble_rules *rules)
   return cost;
 }
 
-/* Known from the literature and from other programs (theory, section 6). */
+/* Known from the literature and from other programs. */
 static const struct { const char *graph; pebble_variant variant; int once; uint64_t m, io; } known[] = {
   { "fft2", PEBBLE_PLACING, 0, 3, 14 },    { "fft2", PEBBLE_PLACING, 0, 4, 11 },    { "fft2", PEBBLE_PLACING, 0, 5, 9 },
   { "fft2", PEBBLE_PLACING, 0, 6, 8 },     { "fft2", PEBBLE_SLIDING, 0, 5, 8 },     { "fft3", PEBBLE_PLACING, 1, 4, 31 },

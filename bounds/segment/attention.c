@@ -1,4 +1,4 @@
-/* Forward attention by one product (docs/theory.md, section 3): the work at pairs (bounds/segment/pairs.c) cut into segments. */
+/* Forward attention by one product (docs/theory.md, section 4): the work at pairs (bounds/segment/pairs.c) cut into segments. */
 #include "base/num.h"
 #include "bounds/segment/record.h"
 
@@ -108,7 +108,7 @@ static void add_record(const bound_question *q, const bound_live *l, const bound
   segment_cut_init(&c);
   mpz_init_set_ui(problem.work, shape->z.steps);
   if (segment_search(&problem, &c)) {
-    bound *r = bound_list_add(out, "attention-segment", BOUND_PROVED, BOUND_ANY, "docs/theory.md, section 3");
+    bound *r = bound_list_add(out, "attention-segment", BOUND_PROVED, BOUND_ANY, "docs/theory.md, section 4");
     segment_value(&c, &account, r->value);
     leading(q, shape, &a, &c, &r->leading);
     write_parameters(q->g, shape, &a, &problem, &c, &account, &r->parameters);

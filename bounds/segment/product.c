@@ -1,4 +1,4 @@
-/* Reductions over two input operands (docs/theory.md, section 2): matrix product and whatever has its shape.
+/* Reductions over two input operands (docs/theory.md, section 3): matrix product and whatever has its shape.
 
    A step reads one word of A, one of B and one chain, and each loop is told by two of the three.  So H steps on a, b words and t
    chains have H^2 <= a b t (Loomis and Whitney), and a word or chain serves at most as many steps as the loops it does not know
@@ -195,7 +195,7 @@ static void add_record(const bound_question *q, const bound_live *l, const bound
   segment_cut_init(&c);
   mpz_init_set_ui(problem.work, s->steps - (p->symmetric ? p->diagonal : 0));
   if (segment_search(&problem, &c)) {
-    bound *r = bound_list_add(out, "product-segment", BOUND_PROVED, BOUND_ANY, "docs/theory.md, section 2");
+    bound *r = bound_list_add(out, "product-segment", BOUND_PROVED, BOUND_ANY, "docs/theory.md, section 3");
     segment_value(&c, &account, r->value);
     leading(q, s, p, &c, &r->leading);
     write_parameters(q->g, s, a, b, p, &problem, &c, &account, &r->parameters);

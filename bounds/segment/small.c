@@ -1,4 +1,4 @@
-/* Forward attention when M is about d^2 or less (docs/theory.md, section 3): the scores are worth storing, so they are counted too.
+/* Forward attention when M is about d^2 or less (docs/theory.md, sections 5 and 6): the scores are worth storing, so they are counted too.
 
    Two products: every score step and every accumulator step weighs a half; the births of score chains are events as well.
    Three ways:   events are loads, births of accumulators and stores; the share w of an accumulator step's weight lies on the score it
@@ -67,7 +67,7 @@ static void two_products(const small *a, bound_list *out)
   mpz_init_set_ui(p.work, a->shape->z.steps);
   mpz_add_ui(p.work, p.work, a->scores->steps);
   if (segment_search(&p, &c)) {
-    bound *r = bound_list_add(out, "attention-two-products", BOUND_PROVED, BOUND_ANY, "docs/theory.md, section 3");
+    bound *r = bound_list_add(out, "attention-two-products", BOUND_PROVED, BOUND_ANY, "docs/theory.md, section 5");
     json j = { 0 };
     segment_value(&c, &account, r->value);
     text work = { 0 };
@@ -179,7 +179,7 @@ static void ways_proof(const small *a, const plan *k, const mpz_t work, const mp
 
 static void ways_record(const small *a, const plan *k, const mpz_t work, bound_list *out)
 {
-  bound *r = bound_list_add(out, "attention-three-way", BOUND_PROVED, BOUND_ANY, "docs/theory.md, section 3");
+  bound *r = bound_list_add(out, "attention-three-way", BOUND_PROVED, BOUND_ANY, "docs/theory.md, section 6");
   json j = { 0 };
   mpz_t events;
   mpz_init_set_si(events, k->x - (int64_t)a->q->m);

@@ -50,7 +50,7 @@ void cdag_graph_topological(const cdag_graph *g, uint32_t *order);
 /* Of the vertices that lead to a marked one, those without a mark get 1.  order: a topological one, or NULL. */
 void cdag_graph_mark_leading(const cdag_graph *g, const uint32_t *order, uint8_t *mark);
 
-/* #inputs with a path of length >= 1 to a non-input output, plus #outputs that are not inputs (theory, section 1):
+/* #inputs with a path of length >= 1 to a non-input output, plus #outputs that are not inputs (docs/theory.md, section 1):
    no pebbling costs less. */
 uint64_t cdag_graph_compulsory(const cdag_graph *g);
 uint64_t cdag_graph_useless(const cdag_graph *g);       /* vertices with no path to an output */
