@@ -130,7 +130,7 @@ END_TEST
 START_TEST(random_texts)
 {
   support_random r = { (uint64_t)_i };
-  random_cdag_options o = { 20, 300, _i % 2 == 0 };
+  random_cdag_options o = { .least = 20, .most = 300, .plain = _i % 2 == 0 };
   text t = { 0 };
   cdag *g = support_random_cdag(&r, &o, &t);
   check_all(g, t.s, (uint64_t)support_between(&r, 2, 12), (int)support_between(&r, 0, COUNT(games) - 1), false);
