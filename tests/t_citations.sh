@@ -21,13 +21,14 @@ meant() {
   */grid.[ch]) echo 'Grids|what they serve' ;;
   *crossings*) echo 'what they serve' ;;
   *fft*) echo 'FFT|Spectra' ;;
-  *wavefront*) echo 'Wavefronts' ;;
+  *wavefront*) echo 'Wavefronts|Dominators' ;;
   *spectral* | */inertia*) echo 'Spectra' ;;
   *partition*) echo 'S-partitions' ;;
   *lowrank*) echo 'dense features' ;;
   *projective*) echo 'projective' ;;
   *backward*) echo 'backward' ;;
   *cover*) echo 'Segments|covering LP|checked on the description|backward' ;;
+  */affine/find.h) echo 'found' ;;
   */cdag/graph/graph.h) echo 'Compulsory' ;;
   *) echo '.' ;; # exists at all
   esac
