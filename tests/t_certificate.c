@@ -108,16 +108,21 @@ static void alter(char *number, int how)
   *digit = (char)('0' + (*digit - '0' + (how == 1 && n > 1 && *digit == '9' ? 2 : 1)) % 10);
 }
 
+enum { ALTERATIONS = 40 }; /* about so many of one certificate, times ROUNDS: each is derived twice */
+
 static void alter_each(const bound *b, const char *spec, char *bytes)
 {
   char why[1024];
-  int k = 0;
+  int k = 0, numbers = 0;
+  for (char *at = next_number(bytes + 1); at; at = next_number(at + strspn(at, "0123456789")))
+    numbers++;
+  support_random r = { (uint64_t)numbers };
   mpz_t value;
   mpz_init(value);
   char *parameters = strstr(bytes, "\"parameters\""), *computation = strstr(bytes, "\"cdag\": {"), *digest = strstr(bytes, "\"digest\"");
   for (char *at = next_number(bytes + 1); at && at < digest; at = next_number(at + strspn(at, "0123456789")))
     for (int how = 0; how < 2; how++) {
-      if (!support_sampled(k++))
+      if (!support_sampled(k++) || support_between(&r, 1, 2 * numbers) > support_rounds(ALTERATIONS))
         continue;
       char *copy = mem_text(bytes);
       alter(copy + (at - bytes), how);
