@@ -2,6 +2,7 @@
 #include "cli/common.h"
 #include "report/plot.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -24,7 +25,17 @@ static status read_format(const cli_args *a, report_picture *how, diag *d)
 static status read_kind(const cli_args *a, report_plot_kind *kind, diag *d)
 {
   const char *name = a->value[CLI_KIND] ? a->value[CLI_KIND] : "memory";
-  return report_plot_kind_find(name, kind) ? OK : diag_set(d, BAD_USAGE, "usage", "--kind is memory, length or gap, not '%s'", name);
+  return report_plot_kind_find(name, kind) ? OK : diag_set(d, BAD_USAGE, "usage", "--kind is memory, length, gap or bar, not '%s'", name);
+}
+
+static status read_width(const cli_args *a, double *width, diag *d)
+{
+  const char *given = a->value[CLI_WIDTH];
+  char *end;
+  *width = given ? strtod(given, &end) : 0;
+  if (given && (end == given || *end || !(*width >= 150 && *width <= 4000)))
+    return diag_set(d, BAD_USAGE, "usage", "--width needs a number of points from 150 to 4000, such as 252 for a column, not '%s'", given);
+  return OK;
 }
 
 static status read_plot(const cli_args *a, report_plot *p, text *sweep, diag *d)
@@ -45,6 +56,9 @@ static status read_plot(const cli_args *a, report_plot *p, text *sweep, diag *d)
   p->columns = a->value[CLI_COLUMNS];
   p->caption = a->value[CLI_CAPTION];
   p->label = a->value[CLI_LABEL];
+  p->title = a->value[CLI_TITLE];
+  if (st == OK)
+    st = read_width(a, &p->width, d);
   p->jobs = jobs > 256 ? 256 : (int)jobs;
   p->progress = isatty(STDERR_FILENO) && !a->value[CLI_QUIET];
   return st;
@@ -93,13 +107,13 @@ static cli_exit run(const cli_args *a)
 }
 
 static const cli_option_id options[] = { CLI_KIND, CLI_M, CLI_MEMORY, CLI_WORD, CLI_SWEEP, CLI_COLUMNS, CLI_OUTPUT, CLI_FORMAT, CLI_RULES,
-                                         CLI_ONE_SHOT, CLI_JOBS, CLI_CAPTION, CLI_LABEL, CLI_OPTIONS };
+                                         CLI_ONE_SHOT, CLI_JOBS, CLI_TITLE, CLI_WIDTH, CLI_CAPTION, CLI_LABEL, CLI_OPTIONS };
 const cli_verb cli_verb_plot = {
   .name = "plot", .arguments = "SPEC...", .least = 1, .most = 64,
   .summary = "draw I/O against memory or length, or the gap",
   .description = "--kind memory (default): I/O against M, schedules with their best parameters as curves, the best proved bound as floor, the\n"
                  "regimes of the bound shaded. --kind length: against a length, for one computation or several, with the places where the\n"
-                 "least curve changes. --kind gap: best schedule over best bound as a heat map over a length and M.\n\n"
+                 "least curve changes. --kind gap: best schedule over best bound as a heat map over a length and M. --kind bar: columns side by side.\n\n"
                  "-o FILE.svg, .pdf, .png or .tex (pgfplots source), or --format; SVG on standard output otherwise. --json prints the\n"
                  "points. --sweep and --columns are those of redblue table; the same command gives the same bytes.",
   .examples = "$ redblue plot attention:n=4096,d=64 -o memory.svg\n"

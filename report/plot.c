@@ -17,8 +17,8 @@ static int find_word(const char *word, const char *const *words, int n)
 
 bool report_plot_kind_find(const char *name, report_plot_kind *kind)
 {
-  static const char *const names[] = { "memory", "length", "gap" };
-  int i = find_word(name, names, 3);
+  static const char *const names[] = { "memory", "length", "gap", "bar" };
+  int i = find_word(name, names, 4);
   *kind = (report_plot_kind)(i < 0 ? 0 : i);
   return i >= 0;
 }
@@ -52,7 +52,7 @@ static void usual_columns(const report_plot *p, text *columns)
 
 static const char *usual_sweep(report_plot_kind kind)
 {
-  return kind == REPORT_PLOT_MEMORY ? "M=256..1M*2" : kind == REPORT_PLOT_LENGTH ? "n=1K..128K*2" : "n=1K..128K*2 M=4K..1M*2";
+  return kind == REPORT_PLOT_MEMORY ? "M=256..1M*2" : kind == REPORT_PLOT_LENGTH || kind == REPORT_PLOT_BAR ? "n=1K..128K*2" : "n=1K..128K*2 M=4K..1M*2";
 }
 
 static int find_variable(const report_sweep *s, const char *name)
@@ -111,6 +111,8 @@ static status find_axes(report_plot_kind kind, const report_sweep *s, int *x, in
   for (int i = s->variables - 1; kind != REPORT_PLOT_MEMORY && i >= 0; i--)
     if (i != m && (*x < 0 || s->variable[i].n > 1))
       *x = i;
+  if (kind == REPORT_PLOT_BAR && (*x < 0 || (s->variable[*x].n == 1 && s->variable[m].n > 1)))
+    *x = m;
   if (*x < 0)
     return diag_set(d, BAD_USAGE, "usage", "nothing but M is swept: add a length, such as n=1K..64K*2");
   for (int i = 0; i < s->variables; i++)
@@ -278,11 +280,28 @@ static bool counts_words(const report_figure *f)
   return true;
 }
 
+static bool all_begin_with(const report_figure *f, const char *word)
+{
+  for (size_t i = 0; i < f->curves; i++)
+    if (strncmp(f->curve[i].expression, word, strlen(word)) != 0 || strpbrk(f->curve[i].expression, "+*/^"))
+      return false;
+  return true;
+}
+
+static const char *name_of_values(const report_figure *f)
+{
+  return counts_words(f) ? "words moved, loads and stores" : all_begin_with(f, "time(") ? "seconds, by the model of time"
+         : all_begin_with(f, "intensity(") ? "multiply-adds a word moved" : "value";
+}
+
 static void fill_words(report_figure *f, const report_plot *p, const report_sweep *s, int x, int y)
 {
-  for (int i = 0; i < p->specs; i++)
+  f->titled = p->title != NULL;
+  f->width = p->width;
+  text_add(&f->title, p->title ? p->title : "");
+  for (int i = 0; i < p->specs && !p->title; i++)
     text_printf(&f->title, "%s%s", i ? " and " : "", p->spec[i]);
-  for (int i = 0; i < s->variables; i++)
+  for (int i = 0; i < s->variables && !p->title; i++)
     if (i != x && i != y) {
       text_printf(&f->title, ", %s = ", s->variable[i].name);
       plot_number(&f->title, (double)s->variable[i].value[0]);
@@ -292,10 +311,11 @@ static void fill_words(report_figure *f, const report_plot *p, const report_swee
   text_add(&f->x_name, s->variable[x].name);
   text_add(&f->x_name, x == find_variable(s, "M") ? ", words of fast memory" : "");
   if (p->kind == REPORT_PLOT_GAP) {
-    text_printf(&f->title, ": %s", strcmp(f->curve[0].expression, "gap") == 0 ? "best schedule over best bound" : f->curve[0].expression);
+    if (!p->title)
+      text_printf(&f->title, ": %s", strcmp(f->curve[0].expression, "gap") == 0 ? "best schedule over best bound" : f->curve[0].expression);
     text_add(&f->y_name, "M, words of fast memory");
   } else
-    text_add(&f->y_name, counts_words(f) ? "words moved, loads and stores" : "value");
+    text_add(&f->y_name, name_of_values(f));
 }
 
 /* Curves without a single point are named, with the word that stands in their place. */
@@ -417,10 +437,10 @@ void plot_number(text *out, double v)
     text_char(out, suffixes[i]);
 }
 
-static size_t powers_of_two(double lo, double hi, double *tick)
+static size_t powers_of_two(double lo, double hi, int most, double *tick)
 {
   int first = (int)ceil(log2(lo) - 1e-9), last = (int)floor(log2(hi) + 1e-9), step = 1;
-  while ((last - first) / step + 1 > 8)
+  while ((last - first) / step + 1 > most)
     step++;
   size_t n = 0;
   first += (step - first % step) % step; /* multiples of the step: 1K, 32K, 1M */
@@ -429,24 +449,35 @@ static size_t powers_of_two(double lo, double hi, double *tick)
   return n;
 }
 
-size_t plot_ticks(double lo, double hi, double tick[PLOT_TICKS])
+static size_t powers_of_ten(double lo, double hi, double *tick)
 {
-  size_t n = powers_of_two(lo, hi, tick);
-  if (n >= 3)
-    return n;
+  size_t n = 0;
+  for (double v = pow(10, ceil(log10(lo) - 1e-9)); v <= hi * (1 + 1e-9) && n < PLOT_TICKS; v *= 10)
+    tick[n++] = v;
+  return n;
+}
+
+size_t plot_ticks(double lo, double hi, int most, double tick[PLOT_TICKS])
+{
+  size_t n = lo < 1 ? powers_of_ten(lo, hi, tick) : powers_of_two(lo, hi, most, tick);
+  return n >= 3 ? n : plot_even_ticks(lo, hi, most, tick);
+}
+
+size_t plot_even_ticks(double lo, double hi, int most, double tick[PLOT_TICKS])
+{
   double unit = 1;
   while (unit * 1024 <= hi)
     unit *= 1024;
   double step = pow(10, floor(log10((hi - lo) / unit))) * unit;
   static const double factors[] = { 0.1, 0.2, 0.5, 1, 2, 5 };
   for (size_t i = 0; i < 6; i++)
-    if ((hi - lo) / (step * factors[i]) <= 7) {
+    if ((hi - lo) / (step * factors[i]) < most) {
       step *= factors[i];
       break;
     }
-  n = 0;
-  for (double v = ceil(lo / step) * step; v <= hi && n < PLOT_TICKS; v += step)
-    tick[n++] = v;
+  size_t n = 0;
+  for (double k = ceil(lo / step); k * step <= hi * (1 + 1e-9) && n < PLOT_TICKS; k++)
+    tick[n++] = k * step;
   return n;
 }
 
@@ -531,22 +562,44 @@ const plot_curve *plot_floor(const report_figure *f)
   return found;
 }
 
+/* Which bound, or which curve that is none. */
+static size_t nth(const report_figure *f, size_t curve)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < curve; i++)
+    n += f->curve[i].floor == f->curve[curve].floor;
+  return n;
+}
+
+enum { PLOT_BOUND_COLOURS = 3, PLOT_DASHES = 4 };
+static size_t colours_of(const report_figure *f, size_t curve) { return f->curve[curve].floor ? PLOT_BOUND_COLOURS : PLOT_COLOURS; }
+
+/* Each time the colours are used up, marks move on by one and the dash changes. */
 size_t plot_mark(const report_figure *f, size_t curve)
 {
-  size_t nth = 0;
-  for (size_t i = 0; i < curve; i++)
-    nth += f->curve[i].floor == f->curve[curve].floor;
-  return nth;
+  size_t n = nth(f, curve);
+  return (n + n / colours_of(f, curve)) % 8;
 }
+
+size_t plot_dash(const report_figure *f, size_t curve) { return nth(f, curve) / colours_of(f, curve) % PLOT_DASHES; }
 
 const int *plot_colour(const report_figure *f, size_t curve)
 {
   static const int colours[PLOT_COLOURS][3] = { { 0, 114, 178 }, { 213, 94, 0 },   { 0, 158, 115 },  { 204, 121, 167 },
                                                 { 230, 159, 0 }, { 86, 180, 233 }, { 110, 80, 40 },
                                                 { 110, 120, 130 } };
-  static const int bounds[3][3] = { { 0, 0, 0 }, { 120, 120, 120 }, { 70, 70, 110 } };
-  size_t nth = plot_mark(f, curve);
-  return f->curve[curve].floor ? bounds[nth % 3] : colours[nth % PLOT_COLOURS];
+  static const int bounds[PLOT_BOUND_COLOURS][3] = { { 0, 0, 0 }, { 120, 120, 120 }, { 70, 70, 110 } };
+  size_t n = nth(f, curve);
+  return f->curve[curve].floor ? bounds[n % PLOT_BOUND_COLOURS] : colours[n % PLOT_COLOURS];
+}
+
+bool plot_bar_range(const report_figure *f, double *lo, double *hi)
+{
+  plot_y_range(f, lo, hi);
+  bool logarithmic = *hi / *lo > 100;
+  if (!logarithmic)
+    *lo = 0;
+  return logarithmic;
 }
 
 double plot_greatest(const report_figure *f)
@@ -633,7 +686,7 @@ static void put_crossings(json *j, const report_figure *f)
 
 void report_figure_json(const report_figure *f, json *j)
 {
-  static const char *const kinds[] = { "memory", "length", "gap" };
+  static const char *const kinds[] = { "memory", "length", "gap", "bar" };
   json_put_string(j, "kind", kinds[f->kind]);
   json_put_string(j, "title", text_str(&f->title));
   json_put_string(j, "x_axis", text_str(&f->x_name));

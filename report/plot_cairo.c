@@ -5,23 +5,45 @@
 #include <cairo-svg.h>
 #include <cairo.h>
 #include <math.h>
+#include <string.h>
 #include "late_cairo.h"
 
-enum { WIDTH = 640, HEIGHT = 430, PNG_SCALE = 2 };
-#define LABEL_SIZE 10.0
+enum { WIDTH = 640, PNG_SCALE = 2, TICKS = 8, FEW_TICKS = 5 };
+#define LABEL_SIZE (is_narrow(v) ? 8.0 : 10.0)
+#define SMALL 8.5
 
 typedef struct {
   cairo_t *c;
   const report_figure *f;
+  text *words;                 /* of an SVG: its <text> elements; NULL elsewhere */
+  int *ink;                    /* the colour that was set last */
+  double width, height;        /* of the whole picture */
   double left, right, top, bottom;
   double x_lo, x_hi, y_lo, y_hi;
+  bool even;                   /* the y axis is no logarithm */
+  int ticks;
 } canvas;
 
-static double place_x(const canvas *v, double x) { return v->left + (v->right - v->left) * log(x / v->x_lo) / log(v->x_hi / v->x_lo); }
-static double place_y(const canvas *v, double y) { return v->bottom - (v->bottom - v->top) * log(y / v->y_lo) / log(v->y_hi / v->y_lo); }
+static bool is_narrow(const canvas *v) { return v->width < 400; }
 
-static void colour(const canvas *v, const int rgb[3]) { cairo_set_source_rgb(v->c, rgb[0] / 255.0, rgb[1] / 255.0, rgb[2] / 255.0); }
-static void grey(const canvas *v, double g) { cairo_set_source_rgb(v->c, g, g, g); }
+static double place_x(const canvas *v, double x) { return v->left + (v->right - v->left) * log(x / v->x_lo) / log(v->x_hi / v->x_lo); }
+static double place_y(const canvas *v, double y)
+{
+  double share = v->even ? (y - v->y_lo) / (v->y_hi - v->y_lo) : log(y / v->y_lo) / log(v->y_hi / v->y_lo);
+  return v->bottom - (v->bottom - v->top) * share;
+}
+
+static void colour(const canvas *v, const int rgb[3])
+{
+  memcpy(v->ink, rgb, 3 * sizeof *rgb);
+  cairo_set_source_rgb(v->c, rgb[0] / 255.0, rgb[1] / 255.0, rgb[2] / 255.0);
+}
+
+static void grey(const canvas *v, double g)
+{
+  int of_255 = (int)lround(255 * g);
+  colour(v, (int[]){ of_255, of_255, of_255 });
+}
 
 static double text_width(const canvas *v, const char *s, double size)
 {
@@ -31,20 +53,53 @@ static double text_width(const canvas *v, const char *s, double size)
   return e.x_advance;
 }
 
+static void put_escaped(text *out, const char *s)
+{
+  for (; *s; s++)
+    if (strchr("<>&\"'", *s))
+      text_printf(out, "&#%d;", *s);
+    else
+      text_char(out, (unsigned char)*s < 0x20 ? ' ' : *s);
+}
+
+/* cairo would draw the letters' outlines: as text they can be found, edited and given another font. */
+static void put_words(const canvas *v, const char *s, double size, double x, double y, double share, bool upright)
+{
+  text_printf(v->words, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.2f\" text-anchor=\"%s\" fill=\"#%02x%02x%02x\"", x, y, size,
+              share == 0 ? "start" : share == 1 ? "end" : "middle", v->ink[0], v->ink[1], v->ink[2]);
+  if (upright)
+    text_printf(v->words, " transform=\"rotate(-90 %.2f %.2f)\"", x, y);
+  text_printf(v->words, " dy=\"%.2f\">", 0.35 * size);
+  put_escaped(v->words, s);
+  text_add(v->words, "</text>\n");
+}
+
 /* share of the width left of x: 0, 0.5, 1; y is the middle of a small letter */
-static void words(const canvas *v, const char *s, double size, double x, double y, double share)
+static void draw_words(const canvas *v, const char *s, double size, double x, double y, double share)
 {
   cairo_move_to(v->c, x - share * text_width(v, s, size), y + size * 0.35);
   cairo_show_text(v->c, s);
   cairo_new_path(v->c);
 }
 
+static void words(const canvas *v, const char *s, double size, double x, double y, double share)
+{
+  if (v->words)
+    put_words(v, s, size, x, y, share, false);
+  else
+    draw_words(v, s, size, x, y, share);
+}
+
 static void words_upright(const canvas *v, const char *s, double size, double x, double y, double share)
 {
+  if (v->words) {
+    put_words(v, s, size, x, y, share, true);
+    return;
+  }
   cairo_save(v->c);
   cairo_translate(v->c, x, y);
   cairo_rotate(v->c, -M_PI / 2);
-  words(v, s, size, 0, 0, share);
+  draw_words(v, s, size, 0, 0, share);
   cairo_restore(v->c);
 }
 
@@ -57,11 +112,11 @@ static void line(const canvas *v, double x0, double y0, double x1, double y1)
 
 /* ---- axes ---- */
 
-static void draw_ticks(const canvas *v)
+static void draw_x_ticks(const canvas *v)
 {
   double tick[PLOT_TICKS];
   cairo_set_line_width(v->c, 0.5);
-  for (size_t n = plot_ticks(v->x_lo, v->x_hi, tick), i = 0; i < n; i++) {
+  for (size_t n = plot_ticks(v->x_lo, v->x_hi, v->ticks, tick), i = 0; i < n; i++) {
     text s = { 0 };
     double x = place_x(v, tick[i]);
     plot_number(&s, tick[i]);
@@ -71,7 +126,14 @@ static void draw_ticks(const canvas *v)
     words(v, s.s, LABEL_SIZE, x, v->bottom + 11, 0.5);
     text_clear(&s);
   }
-  for (size_t n = plot_ticks(v->y_lo, v->y_hi, tick), i = 0; i < n; i++) {
+}
+
+static void draw_y_ticks(const canvas *v)
+{
+  double tick[PLOT_TICKS];
+  size_t n = v->even ? plot_even_ticks(v->y_lo, v->y_hi, v->ticks, tick) : plot_ticks(v->y_lo, v->y_hi, v->ticks, tick);
+  cairo_set_line_width(v->c, 0.5);
+  for (size_t i = 0; i < n; i++) {
     text s = { 0 };
     double y = place_y(v, tick[i]);
     plot_number(&s, tick[i]);
@@ -86,15 +148,17 @@ static void draw_ticks(const canvas *v)
 static void draw_titles(const canvas *v)
 {
   const report_figure *f = v->f;
-  const char *title = f->caption.n ? f->caption.s : text_str(&f->title);
+  const char *title = f->caption.n && !f->titled ? f->caption.s : text_str(&f->title);
   double size = 12, width = text_width(v, title, size);
   grey(v, 0);
-  words(v, title, width > WIDTH - 20 ? size * (WIDTH - 20) / width : size, 10, 15, 0);
+  if (*title)
+    words(v, title, width > v->width - 20 ? size * (v->width - 20) / width : size, 10, 15, 0);
   words(v, text_str(&f->x_name), LABEL_SIZE, (v->left + v->right) / 2, v->bottom + 29, 0.5);
-  words_upright(v, text_str(&f->y_name), LABEL_SIZE, 12, (v->top + v->bottom) / 2, 0.5);
+  double long_name = text_width(v, text_str(&f->y_name), LABEL_SIZE), room = v->height - 20;
+  words_upright(v, text_str(&f->y_name), long_name > room ? LABEL_SIZE * room / long_name : LABEL_SIZE, 12, fmax((v->top + v->bottom) / 2, fmin(long_name, room) / 2 + 8), 0.5);
   grey(v, 0.4);
   if (f->note.n)
-    words(v, f->note.s, 8.5, 10, HEIGHT - 9, 0);
+    words(v, f->note.s, SMALL, 10, v->height - 9, 0);
 }
 
 static void draw_frame(const canvas *v)
@@ -128,12 +192,14 @@ static void name_bands(const canvas *v)
   for (size_t i = 0; i < v->f->bands; i++) {
     const plot_band *b = &v->f->band[i];
     double x0 = place_x(v, b->from), x1 = place_x(v, b->to);
-    if (text_width(v, b->name, 8.5) <= x1 - x0 - 4)
-      words(v, b->name, 8.5, (x0 + x1) / 2, v->top - 8, 0.5);
+    if (text_width(v, b->name, SMALL) <= x1 - x0 - 4)
+      words(v, b->name, SMALL, (x0 + x1) / 2, v->top - 8, 0.5);
+    else if (is_narrow(v))
+      continue;
     else if (x1 - x0 >= 9 && x0 + x1 > v->left + v->right)
-      words_upright(v, b->name, 8.5, (x0 + x1) / 2, v->top + 6, 1);
+      words_upright(v, b->name, SMALL, (x0 + x1) / 2, v->top + 6, 1);
     else if (x1 - x0 >= 9)
-      words_upright(v, b->name, 8.5, (x0 + x1) / 2, v->bottom - 6, 0);
+      words_upright(v, b->name, SMALL, (x0 + x1) / 2, v->bottom - 6, 0);
   }
 }
 
@@ -180,6 +246,14 @@ static void draw_crossings(const canvas *v)
 
 /* ---- curves ---- */
 
+static void set_dash(const canvas *v, size_t i)
+{
+  static const double dashes[4][4] = { { 0 }, { 7, 3 }, { 2, 2 }, { 8, 2, 2, 2 } };
+  static const int lengths[4] = { 0, 2, 2, 4 };
+  size_t dash = plot_dash(v->f, i);
+  cairo_set_dash(v->c, dashes[dash], lengths[dash], 0);
+}
+
 static void polygon(const canvas *v, double x, double y, int corners, double radius, double iteration)
 {
   for (int i = 0; i < corners; i++)
@@ -189,7 +263,7 @@ static void polygon(const canvas *v, double x, double y, int corners, double rad
 
 static void draw_mark(const canvas *v, size_t curve, double x, double y)
 {
-  size_t shape = plot_mark(v->f, curve) % 8;
+  size_t shape = plot_mark(v->f, curve);
   cairo_new_path(v->c);
   switch (shape % 4) {
   case 0: cairo_arc(v->c, x, y, 3, 0, 2 * M_PI); break;
@@ -217,7 +291,9 @@ static void draw_curve(const canvas *v, size_t i)
     next = piece(v, c, k);
     colour(v, plot_colour(v->f, i));
     cairo_set_line_width(v->c, c->floor ? 2.2 : 1.6);
+    set_dash(v, i);
     cairo_stroke(v->c);
+    cairo_set_dash(v->c, NULL, 0, 0);
   }
   for (size_t k = 0; k < v->f->points; k++) {
     colour(v, plot_colour(v->f, i));
@@ -247,7 +323,9 @@ static void draw_labels(const canvas *v)
     cairo_set_dash(v->c, NULL, 0, 0);
     if (c->floor) {
       cairo_set_line_width(v->c, 2.2);
+      set_dash(v, i);
       line(v, v->right + 10, there, v->right + 18, there);
+      cairo_set_dash(v->c, NULL, 0, 0);
     } else
       draw_mark(v, i, v->right + 14, there);
     grey(v, 0);
@@ -256,16 +334,23 @@ static void draw_labels(const canvas *v)
   mem_free(at);
 }
 
-static void draw_lines(canvas *v)
+/* Room beside the frame for the names of the curves. */
+static void leave_room(canvas *v)
 {
   double widest = 0;
   for (size_t i = 0; i < v->f->curves; i++)
     widest = fmax(widest, text_width(v, v->f->curve[i].name, LABEL_SIZE));
-  v->right = fmax(WIDTH * 0.5, WIDTH - 28 - widest);
+  v->right = fmax(v->width * 0.5, v->width - 28 - widest);
+}
+
+static void draw_lines(canvas *v)
+{
+  leave_room(v);
   plot_x_range(v->f, &v->x_lo, &v->x_hi);
   plot_y_range(v->f, &v->y_lo, &v->y_hi);
   draw_bands(v);
-  draw_ticks(v);
+  draw_x_ticks(v);
+  draw_y_ticks(v);
   shade_floor(v);
   name_bands(v);
   draw_crossings(v);
@@ -275,6 +360,49 @@ static void draw_lines(canvas *v)
       if (v->f->curve[i].floor == (floors == 1))
         draw_curve(v, i);
   draw_labels(v);
+}
+
+/* ---- bars: groups side by side, one bar of each column ---- */
+
+static void draw_group(const canvas *v, size_t k, double wide)
+{
+  double group = v->left + (v->right - v->left) * ((double)k + 0.5) / (double)v->f->points, x = group - wide * (double)v->f->curves / 2;
+  text s = { 0 };
+  for (size_t i = 0; i < v->f->curves; i++, x += wide)
+    if (isfinite(v->f->curve[i].y[k])) {
+      double top = place_y(v, v->f->curve[i].y[k]);
+      colour(v, plot_colour(v->f, i));
+      cairo_rectangle(v->c, x + 0.5, top, wide - 1, v->bottom - top);
+      cairo_fill(v->c);
+    }
+  plot_number(&s, v->f->x[k]);
+  grey(v, 0.2);
+  words(v, s.s, LABEL_SIZE, group, v->bottom + 11, 0.5);
+  text_clear(&s);
+}
+
+static void name_bars(const canvas *v)
+{
+  for (size_t i = 0; i < v->f->curves; i++) {
+    double y = v->top + 8 + 14 * (double)i;
+    colour(v, plot_colour(v->f, i));
+    cairo_rectangle(v->c, v->right + 10, y - 4.5, 9, 9);
+    cairo_fill(v->c);
+    grey(v, 0);
+    words(v, v->f->curve[i].name, LABEL_SIZE, v->right + 23, y, 0);
+  }
+}
+
+static void draw_bars(canvas *v)
+{
+  leave_room(v);
+  v->even = !plot_bar_range(v->f, &v->y_lo, &v->y_hi);
+  double wide = 0.8 * (v->right - v->left) / (double)(v->f->points * v->f->curves);
+  draw_y_ticks(v);
+  for (size_t k = 0; k < v->f->points; k++)
+    draw_group(v, k, fmin(wide, 40));
+  draw_frame(v);
+  name_bars(v);
 }
 
 /* ---- heat map: equal cells, whatever the steps of the sweep ---- */
@@ -353,16 +481,16 @@ static cairo_status_t take(void *out, const unsigned char *bytes, unsigned n)
   return CAIRO_STATUS_SUCCESS;
 }
 
-static cairo_surface_t *surface_of(report_picture how, text *out)
+static cairo_surface_t *surface_of(report_picture how, double width, double height, text *out)
 {
   if (how == REPORT_PNG) {
-    cairo_surface_t *s = cairo_image_surface_create(CAIRO_FORMAT_RGB24, WIDTH * PNG_SCALE, HEIGHT * PNG_SCALE);
+    cairo_surface_t *s = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)(width * PNG_SCALE), (int)(height * PNG_SCALE));
     cairo_surface_set_device_scale(s, PNG_SCALE, PNG_SCALE);
     return s;
   }
   if (how == REPORT_SVG)
-    return cairo_svg_surface_create_for_stream(take, out, WIDTH, HEIGHT);
-  cairo_surface_t *s = cairo_pdf_surface_create_for_stream(take, out, WIDTH, HEIGHT);
+    return cairo_svg_surface_create_for_stream(take, out, width, height);
+  cairo_surface_t *s = cairo_pdf_surface_create_for_stream(take, out, width, height);
   cairo_pdf_surface_set_metadata(s, CAIRO_PDF_METADATA_CREATE_DATE, "2000-01-01T00:00:00Z"); /* else it would be now */
   return s;
 }
@@ -380,15 +508,38 @@ static void draw(canvas *v)
   cairo_paint(v->c);
   if (v->f->kind == REPORT_PLOT_GAP)
     draw_heat(v);
+  else if (v->f->kind == REPORT_PLOT_BAR)
+    draw_bars(v);
   else
     draw_lines(v);
   draw_titles(v);
 }
 
+/* The words, before the end of the picture: over everything else. */
+static void add_words(text *out, const text *said)
+{
+  static const char end[] = "</svg>";
+  size_t at = out->n;
+  while (at >= sizeof end && memcmp(out->s + at - (sizeof end - 1), end, sizeof end - 1) != 0)
+    at--;
+  char *tail = mem_text(out->s + at - (sizeof end - 1));
+  out->n = at - (sizeof end - 1);
+  text_add(out, "<g font-family=\"sans-serif\">\n");
+  text_add(out, text_str(said));
+  text_add(out, "</g>\n");
+  text_add(out, tail);
+  mem_free(tail);
+}
+
 status plot_cairo(const report_figure *f, report_picture how, text *out, diag *d)
 {
-  cairo_surface_t *s = surface_of(how, out);
-  canvas v = { .c = cairo_create(s), .f = f, .left = 62, .right = WIDTH - 80, .top = 44, .bottom = HEIGHT - 62 };
+  double width = f->width > 0 ? f->width : WIDTH, height = floor(width * (width < 400 ? 0.8 : 0.672));
+  cairo_surface_t *s = surface_of(how, width, height, out);
+  text said = { 0 };
+  int ink[3];
+  canvas v = { .c = cairo_create(s), .f = f, .words = how == REPORT_SVG ? &said : NULL, .ink = ink, .width = width, .height = height, .left = width < 400 ? 48 : 62,
+               .right = width - 80, .top = f->titled && !f->title.n && !f->bands && !f->crossings ? 12 : 44, .bottom = height - (f->note.n ? 62 : 44),
+               .ticks = width < 400 ? FEW_TICKS : TICKS };
   draw(&v);
   cairo_status_t bad = cairo_status(v.c);
   cairo_destroy(v.c);
@@ -397,6 +548,9 @@ status plot_cairo(const report_figure *f, report_picture how, text *out, diag *d
   cairo_surface_finish(s);
   bad = bad ? bad : cairo_surface_status(s);
   cairo_surface_destroy(s);
+  if (!bad && how == REPORT_SVG)
+    add_words(out, &said);
+  text_clear(&said);
   if (bad == CAIRO_STATUS_NO_MEMORY)
     return diag_set(d, GAVE_UP, "limit", "the picture cannot be drawn: %s", cairo_status_to_string(bad));
   return bad ? diag_set(d, BAD_USAGE, "usage", "the picture cannot be drawn: %s", cairo_status_to_string(bad)) : OK;

@@ -6,11 +6,37 @@
 
 static void rgb(text *out, const int c[3]) { text_printf(out, "{rgb,255:red,%d;green,%d;blue,%d}", c[0], c[1], c[2]); }
 
+/* Sizes are in points, so that names keep their distance whatever the width of the line. */
+enum { TICKS = 6, LINE = 11, LETTER = 5, BESIDE = 62, SWATCH = 10, HEIGHT = 150 };
+
+static double axis_height(const report_figure *f)
+{
+  size_t named = 0;
+  for (size_t i = 0; i < f->curves; i++)
+    named += plot_last(f, &f->curve[i]) >= 0;
+  double least = f->width > 0 ? 0.5 * f->width : HEIGHT;
+  return f->kind == REPORT_PLOT_GAP ? least : fmax(least, LINE * (double)(named + 1));
+}
+
+/* What the names beside the axis, and its own ticks and title, leave of a line. */
+static void put_size(text *out, const report_figure *f)
+{
+  size_t longest = 0;
+  for (size_t i = 0; i < f->curves && f->kind != REPORT_PLOT_GAP; i++)
+    if (plot_last(f, &f->curve[i]) >= 0)
+      longest = strlen(f->curve[i].name) > longest ? strlen(f->curve[i].name) : longest;
+  double taken = BESIDE + LETTER * (double)longest + (f->kind == REPORT_PLOT_BAR ? SWATCH : 0);
+  if (f->width > 0)
+    text_printf(out, "  scale only axis, width=%gpt, height=%gpt,\n", fmax(60, f->width - taken), axis_height(f));
+  else
+    text_printf(out, "  scale only axis, width={max(60pt,\\linewidth-%gpt)}, height=%gpt,\n", taken, axis_height(f));
+}
+
 /* Places and what stands there: xtick={1024,...}, xticklabels={1K,...}. */
-static void put_ticks(text *out, char axis, double lo, double hi)
+static void put_ticks(text *out, char axis, double lo, double hi, bool even)
 {
   double tick[PLOT_TICKS];
-  size_t n = plot_ticks(lo, hi, tick);
+  size_t n = even ? plot_even_ticks(lo, hi, TICKS, tick) : plot_ticks(lo, hi, TICKS, tick);
   text_printf(out, "  %ctick={", axis);
   for (size_t i = 0; i < n; i++)
     text_printf(out, "%s%.10g", i ? "," : "", tick[i]);
@@ -33,7 +59,7 @@ static void put_names(text *out, const report_figure *f)
 {
   put_named(out, "xlabel", text_str(&f->x_name));
   put_named(out, "ylabel", text_str(&f->y_name));
-  if (!f->caption.n)
+  if (f->titled ? f->title.n : !f->caption.n)
     put_named(out, "title", text_str(&f->title));
 }
 
@@ -83,7 +109,9 @@ static void put_curve(text *out, const report_figure *f, size_t i)
   static const char *const marks[] = { "*", "square*", "triangle*", "diamond*", "o", "square", "triangle", "diamond" };
   text_add(out, "\\addplot[color=");
   rgb(out, plot_colour(f, i));
-  text_printf(out, f->curve[i].floor ? ", very thick, mark=none" : ", thick, mark=%s", marks[plot_mark(f, i) % 8]);
+  static const char *const dashes[] = { "", ", dashed", ", densely dotted", ", dash dot" };
+  text_printf(out, f->curve[i].floor ? ", very thick, mark=none" : ", thick, mark=%s, mark options={solid}", marks[plot_mark(f, i)]);
+  text_add(out, dashes[plot_dash(f, i)]);
   text_add(out, ", unbounded coords=jump] ");
   put_coordinates(out, f, &f->curve[i]);
   text_add(out, ";\n");
@@ -92,7 +120,7 @@ static void put_curve(text *out, const report_figure *f, size_t i)
 static void put_labels(text *out, const report_figure *f)
 {
   double *at = MEM_NEW(double, f->curves);
-  plot_labels(f, 0.055, at);
+  plot_labels(f, LINE / axis_height(f), at);
   for (size_t i = 0; i < f->curves; i++) {
     long last = plot_last(f, &f->curve[i]);
     if (last < 0)
@@ -118,27 +146,19 @@ static void put_crossings(text *out, const report_figure *f, double lo, double h
   }
 }
 
-/* What the names beside the axis leave of a line: a letter is about 1.35 % of it. */
-static double axis_width(const report_figure *f)
-{
-  size_t longest = 0;
-  for (size_t i = 0; i < f->curves; i++)
-    if (plot_last(f, &f->curve[i]) >= 0)
-      longest = strlen(f->curve[i].name) > longest ? strlen(f->curve[i].name) : longest;
-  return fmax(0.5, fmin(0.85, 0.91 - 0.0135 * (double)longest));
-}
-
 static void put_lines(text *out, const report_figure *f)
 {
   double x_lo, x_hi, lo, hi;
   plot_x_range(f, &x_lo, &x_hi);
   plot_y_range(f, &lo, &hi);
-  text_printf(out, "\\begin{axis}[\n  width=%.2f\\linewidth, height=0.55\\linewidth, xmode=log, ymode=log, clip=false, axis on top,\n"
-                   "  grid=major, grid style={gray!25}, minor tick style={draw=none},\n", axis_width(f));
-  text_add(out, f->crossings ? "  title style={yshift=8pt},\n" : "");
+  text_add(out, "\\begin{axis}[\n");
+  put_size(out, f);
+  text_add(out, "  xmode=log, ymode=log, clip=false, axis on top, grid=major, grid style={gray!25}, minor tick style={draw=none},\n"
+                "  tick label style={font=\\footnotesize}, label style={font=\\small}, title style={font=\\small},\n");
+  text_add(out, f->crossings ? "  title style={font=\\small, yshift=8pt},\n" : "");
   text_printf(out, "  xmin=%.10g, xmax=%.10g, ymin=%.10g, ymax=%.10g,\n", x_lo, x_hi, lo, hi);
-  put_ticks(out, 'x', x_lo, x_hi);
-  put_ticks(out, 'y', lo, hi);
+  put_ticks(out, 'x', x_lo, x_hi, false);
+  put_ticks(out, 'y', lo, hi, false);
   put_names(out, f);
   text_add(out, "]\n");
   put_bands(out, f, lo, hi);
@@ -147,6 +167,42 @@ static void put_lines(text *out, const report_figure *f)
   for (size_t i = 0; i < f->curves; i++)
     put_curve(out, f, i);
   put_labels(out, f);
+}
+
+/* Bars stand at 0, 1, 2 ...; each column is a plot, which pgfplots puts beside the others. */
+static void put_bars(text *out, const report_figure *f)
+{
+  double lo, hi;
+  bool logarithmic = plot_bar_range(f, &lo, &hi);
+  text_add(out, "\\begin{axis}[\n");
+  put_size(out, f);
+  text_printf(out, "  ybar=0pt, bar width={0.8*\\pgfkeysvalueof{/pgfplots/width}/%zu}, enlarge x limits={abs=0.6}, %sclip=false,\n",
+              f->points * f->curves + 1, logarithmic ? "ymode=log, log origin=infty, " : "");
+  text_printf(out, "  ymajorgrids, grid style={gray!25}, minor tick style={draw=none}, ymin=%.10g, ymax=%.10g,\n"
+                   "  tick label style={font=\\footnotesize}, label style={font=\\small}, title style={font=\\small},\n"
+                   "  legend style={at={(1.03,1)}, anchor=north west, draw=none, font=\\footnotesize}, legend cell align=left, area legend, xtick style={draw=none},\n  xtick={", lo, hi);
+  for (size_t k = 0; k < f->points; k++)
+    text_printf(out, "%s%zu", k ? "," : "", k);
+  text_add(out, "}, xticklabels={");
+  for (size_t k = 0; k < f->points; k++) {
+    text_add(out, k ? "," : "");
+    plot_number(out, f->x[k]);
+  }
+  text_add(out, "},\n");
+  put_ticks(out, 'y', lo, hi, !logarithmic);
+  put_names(out, f);
+  text_add(out, "]\n");
+  for (size_t i = 0; i < f->curves; i++) {
+    text_add(out, "\\addplot[draw=none, fill=");
+    rgb(out, plot_colour(f, i));
+    text_add(out, "] coordinates {");
+    for (size_t k = 0; k < f->points; k++)
+      if (isfinite(f->curve[i].y[k]))
+        text_printf(out, " (%zu,%.10g)", k, f->curve[i].y[k]);
+    text_add(out, " };\n\\addlegendentry{");
+    report_latex_text(out, f->curve[i].name);
+    text_add(out, "}\n");
+  }
 }
 
 static void put_cell(text *out, const report_figure *f, size_t row, size_t k, double greatest)
@@ -167,7 +223,9 @@ static void put_cell(text *out, const report_figure *f, size_t row, size_t k, do
 
 static void put_heat(text *out, const report_figure *f)
 {
-  text_add(out, "\\begin{axis}[\n  width=0.9\\linewidth, height=0.6\\linewidth, axis on top, tick style={draw=none},\n");
+  text_add(out, "\\begin{axis}[\n");
+  put_size(out, f);
+  text_add(out, "  axis on top, tick style={draw=none}, tick label style={font=\\footnotesize}, label style={font=\\small}, title style={font=\\small},\n");
   text_printf(out, "  xmin=0, xmax=%zu, ymin=0, ymax=%zu,\n  xtick={", f->points, f->curves);
   for (size_t k = 0; k < f->points; k++)
     text_printf(out, "%s%zu.5", k ? "," : "", k);
@@ -198,6 +256,8 @@ void plot_pgfplots(const report_figure *f, text *out)
   text_add(out, "\\begin{tikzpicture}\n");
   if (f->kind == REPORT_PLOT_GAP)
     put_heat(out, f);
+  else if (f->kind == REPORT_PLOT_BAR)
+    put_bars(out, f);
   else
     put_lines(out, f);
   text_add(out, "\\end{axis}\n\\end{tikzpicture}\n");

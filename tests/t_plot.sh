@@ -6,7 +6,7 @@ same() { if cmp -s "$2" "$3"; then passed=$((passed + 1)); else failed=$((failed
 rb() { "$REDBLUE" "$@"; }
 draw() { # KIND: the arguments that draw a small one
   case $1 in
-  memory) set -- attention:n=32,d=2 --sweep M=8..512*2 --columns 'tuned(attenio),tuned(flat),bound' ;;
+  memory) set -- attention:n=32,d=2 --sweep M=8..512*8 --columns 'tuned(attenio),tuned(flat),bound' ;;
   gap) set -- attention:d=2 --sweep n=8..32*2 --sweep M=4,16,64 --columns 'tuned(attenio)/bound' ;;
   esac
   echo "$@"
@@ -30,7 +30,7 @@ same "standard output" "$t/out.svg" "$t/file.svg"
 # the points are the table's
 rb plot $(draw memory) --json | tr -d ' ' > "$t/memory.json"
 points=$(sed 's/.*"expression":"tuned(attenio)","role":"value","trust":"counted","y":\[\([^]]*\)\].*/\1/; s/"//g' "$t/memory.json")
-table=$(rb table --spec attention:n=32,d=2 --sweep M=8..512*2 --columns 'tuned(attenio)' --format csv | tail -n +2 | cut -d, -f2 | paste -sd,)
+table=$(rb table --spec attention:n=32,d=2 --sweep M=8..512*8 --columns 'tuned(attenio)' --format csv | tail -n +2 | cut -d, -f2 | paste -sd,)
 ok "points" "$points" "$table"
 case $table in *overflow*) ok "some M is too small" 1 1 ;; *) ok "some M is too small" "$table" "with overflow" ;; esac
 ok "regimes begin with the axis" "$(grep -c '"regimes":\[{"theorem":"[a-z0-9-]*","from":8,' "$t/memory.json")" 1
@@ -42,11 +42,29 @@ rb plot --kind length "$t/square.cdag" "$t/line.cdag" --sweep n=2..64*2 -M 8 --c
 ok "the crossing" "$(grep -c '"after":8,"before":16,"estimate":1[12]' "$t/cross.json")" 1
 rb plot --kind length "$t/square.cdag" "$t/line.cdag" --sweep n=2..64*2 -M 8 --columns '1*bound' -o "$t/cross.png"; ok "its picture" $? 0
 
+# more curves than colours: colour, mark and dash are never all the same
+rb plot attention:n=8,d=2 --sweep M=64,128,256 --columns "$(seq -s, -f 'bound+%g' 1 20)" --format tex > "$t/many.tex"
+ok "twenty curves" "$(sed -n 's/^.addplot.color=\(.*\), unbounded.*/\1/p' "$t/many.tex" | sort -u | wc -l | tr -d ' ')" 20
+ok "no colour comes twice with the same mark" "$(sed -n 's/^.addplot.color=\([^}]*}\).*mark=\([a-z*]*\),.*/\1 \2/p' "$t/many.tex" | sort -u | wc -l | tr -d ' ')" 20
+ok "nor with the same dash" "$(sed -n 's/^.addplot.color=\([^}]*}\).*solid}\(.*\), unbounded.*/\1 \2/p' "$t/many.tex" | sort -u | wc -l | tr -d ' ')" 20
+# text is text
+rb plot attention:n=8,d=2 --sweep M=16,32,64 --columns 'tuned(attenio),bound' --title 'a < b & "c"' --width 252 --format svg > "$t/text.svg"
+ok "the title" "$(grep -c '>a &#60; b &#38; &#34;c&#34;</text>' "$t/text.svg")" 1
+ok "names and ticks" "$(grep -c '>lower bound</text>\|>attenio</text>\|>64</text>' "$t/text.svg")" 3
+ok "no outlines of letters" "$(grep -c '<symbol\|glyph' "$t/text.svg")" 0
+ok "the width" "$(grep -c '<svg.* width="252' "$t/text.svg")" 1
+if command -v python3 > /dev/null; then python3 -c "import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1])" "$t/text.svg"; ok "well-formed" $? 0; fi
+rb plot attention:n=8,d=2 --sweep M=16,32,64 --columns 'tuned(attenio),bound' --title '' --format svg > "$t/text.svg"; ok "no title" "$(grep -c 'attention:n=8' "$t/text.svg")" 0
+# bars
+for form in svg pdf png tex; do rb plot --kind bar attention:d=2 --sweep 'n=8..32*2 M=attenio' --columns 'a = time(attenio),flat = time(flat)' -o "$t/bar.$form"; ok "bars: $form" $? 0; done
+ok "bars" "$(grep -c 'addplot.draw=none' "$t/bar.tex")" 2
+ok "their axis" "$(grep -c 'seconds, by the model of time' "$t/bar.svg")" 1
+
 rb plot $(draw memory) --caption '50% & more' --label fig:m --format tex > "$t/figure.tex"
 ok "caption" "$(grep -c 'caption{50\\% \\& more}' "$t/figure.tex")" 1
 ok "label" "$(grep -c 'label{fig:m}' "$t/figure.tex")" 1
 if command -v pdflatex > /dev/null && [ -n "$(kpsewhich pgfplots.sty)" ]; then
-  for tex in figure a; do
+  for tex in figure a many bar; do
     { printf '%s\n' '\documentclass{article}\usepackage{pgfplots}\pgfplotsset{compat=1.16}\begin{document}'; cat "$t/$tex.tex"; printf '%s\n' '\end{document}'; } > "$t/whole.tex"
     (cd "$t" && pdflatex -halt-on-error -interaction=nonstopmode whole.tex > tex.log 2>&1); ok "LaTeX compiles $tex" $? 0
     ok "no label hangs out of the page: $tex" "$(grep -c '^Overfull' "$t/tex.log")" 0
@@ -59,6 +77,8 @@ bad() { want=$1; shift; rb plot "$@" > "$t/bad" 2> "$t/why"; ok "exit of plot $*
 s=attention:n=8,d=2
 bad 2 $s --kind memroy
 bad 2 $s --format gif
+bad 2 $s --sweep M=8 --columns bound --width 20
+bad 2 $s --sweep M=8 --columns bound --width wide
 bad 2 $s -o "$t/picture"
 bad 2 $s --columns nothing --sweep M=8
 bad 2 $s --sweep 'M=8,4' --columns bound
