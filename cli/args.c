@@ -161,7 +161,7 @@ bool cli_wants_json(int argc, char **argv)
 /* A file that cannot be written is found out before the search for what shall stand in it. */
 static status try_outputs(const cli_args *a, diag *d)
 {
-  static const cli_option_id files[] = { CLI_OUTPUT, CLI_MOVES, CLI_CERTIFICATE };
+  static const cli_option_id files[] = { CLI_OUTPUT, CLI_MOVES, CLI_CERTIFICATE, CLI_COQ };
   status st = OK;
   for (size_t i = 0; st == OK && i < sizeof files / sizeof *files; i++)
     st = output_try(a->value[files[i]], d);

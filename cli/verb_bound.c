@@ -7,6 +7,7 @@
 #include "cli/bound_schedules.h"
 #include "report/contradiction.h"
 #include "report/table.h"
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -291,18 +292,46 @@ static void print_escaped(const char *s)
   text_clear(&latex);
 }
 
+/* LaTeX with long numbers in groups of three digits. */
+static void print_grouped(const char *latex)
+{
+  for (const char *before = " "; *latex; before = latex - 1) {
+    size_t n = isalnum((unsigned char)*before) || strchr("._", *before) ? 0 : strspn(latex, "0123456789");
+    for (size_t i = 0; i < n; i++)
+      printf("%s%c", n > 4 && i && (n - i) % 3 == 0 ? "\\," : "", latex[i]);
+    if (n == 0)
+      putchar(*latex);
+    latex += n ? n : 1;
+  }
+}
+
+/* amsthm puts its box behind the last line, not below it. */
+static void print_latex_proof(const answer *x, const bound *b, const char *spec, const char *models)
+{
+  char *value = mem_new(mpz_sizeinbase(b->value, 10) + 2, 1), *proof = mem_text(text_str(&b->proof_latex));
+  mpz_get_str(value, 10, b->value);
+  printf("%% needs \\usepackage{amsmath,amsthm} and \\newtheorem{theorem}{Theorem}\n\\begin{theorem}[");
+  print_escaped(b->name);
+  printf("]\nEvery play of \\texttt{");
+  print_escaped(spec);
+  text claim = { 0 };
+  text_printf(&claim, "} with $M = %lu$ red pebbles (%s) moves at least $%s$ words.", (unsigned long)x->rules.m, models, value);
+  print_grouped(text_str(&claim));
+  printf("\n\\end{theorem}\n\\begin{proof}\n");
+  print_grouped(text_trim(proof));
+  printf("\n\\end{proof}\n");
+  text_clear(&claim);
+  mem_free(proof);
+  mem_free(value);
+}
+
 static void print_proof(const answer *x, const char *spec, bool latex)
 {
   const bound *b = &x->list.item[x->subject];
   text models = { 0 };
   models_text(b->models, &models);
   if (latex) {
-    printf("\\begin{theorem}[");
-    print_escaped(b->name);
-    printf("]\nEvery play of \\texttt{");
-    print_escaped(spec);
-    gmp_printf("} with $M = %lu$ red pebbles (%s) moves at least $%Zd$ words.\n\\end{theorem}\n\\begin{proof}\n%s\\end{proof}\n",
-               (unsigned long)x->rules.m, text_str(&models), b->value, text_str(&b->proof_latex));
+    print_latex_proof(x, b, spec, text_str(&models));
   } else {
     gmp_printf("Claim (%s). Every play of %s with M = %lu red pebbles (%s) moves at least %Zd words.\n\nProof.\n\n%s", b->name, spec,
                (unsigned long)x->rules.m, text_str(&models), b->value, text_str(&b->proof));
@@ -359,10 +388,29 @@ static status write_files(const cli_args *a, const answer *x, diag *d)
   return st == OK && coq ? write_one(a, x, "theorem in Coq", can_coq, bound_coq, coq, d) : st;
 }
 
+/* One line: the best bound, the best schedule, the gap. */
+static void print_brief(const answer *x, const char *spec)
+{
+  const cli_upper *upper = cli_uppers_best(&x->uppers);
+  double gap;
+  printf("%s, M = %" PRIu64 ": ", spec, x->rules.m);
+  if (x->best >= 0)
+    gmp_printf("at least %Zd (%s, %s)", x->list.item[x->best].value, x->list.item[x->best].name, bound_trust_name(x->list.item[x->best].trust));
+  else
+    printf("no bound");
+  if (upper)
+    printf(", %s moves %s", upper->name, num_digits(upper->io).s);
+  if (gap_of(x, &gap))
+    printf(", gap %.4f", gap);
+  puts("");
+}
+
 static void print_answer(const cli_args *a, const answer *x, const diag *side)
 {
   if (a->json)
     print_json(a, x, side);
+  else if (a->value[CLI_BRIEF])
+    print_brief(x, a->argument[0]);
   else if (a->value[CLI_PROOF] && x->subject >= 0)
     print_proof(x, a->argument[0], a->value[CLI_LATEX] != NULL);
   else
@@ -392,7 +440,7 @@ static cli_exit run(const cli_args *a)
   return code;
 }
 
-static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_PROOF, CLI_LATEX, CLI_CERTIFICATE, CLI_COQ,
+static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_PROOF, CLI_LATEX, CLI_BRIEF, CLI_CERTIFICATE, CLI_COQ,
                                          CLI_THEOREM, CLI_LIMIT_TIME, CLI_OPTIONS };
 const cli_verb cli_verb_bound = {
   .name = "bound",

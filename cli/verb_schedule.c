@@ -114,7 +114,7 @@ static status find(search *s, diag *d)
 
 static void print_answer(const cli_args *a, const search *s, const diag *side)
 {
-  if (s->info.legal && cli_prints(a, CLI_MOVES))
+  if (s->info.legal && (cli_prints(a, CLI_MOVES) || cli_prints(a, CLI_OUTPUT)))
     return;
   if (a->json)
     print_json(a, s, side);
@@ -126,7 +126,8 @@ static void print_answer(const cli_args *a, const search *s, const diag *side)
 static cli_exit show(const cli_args *a, const search *s)
 {
   diag side = { 0 };
-  status written = s->info.legal && a->value[CLI_MOVES] ? cli_write_moves(s->g, &s->moves, a->value[CLI_MOVES], &side) : OK;
+  const char *moves = a->value[CLI_MOVES] ? a->value[CLI_MOVES] : a->value[CLI_OUTPUT];
+  status written = s->info.legal && moves ? cli_write_moves(s->g, &s->moves, moves, &side) : OK;
   print_answer(a, s, written == OK ? NULL : &side);
   if (written != OK)
     return cli_side_failed(&side);
@@ -147,7 +148,7 @@ static cli_exit run(const cli_args *a)
   return code;
 }
 
-static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_MOVES, CLI_SEED, CLI_LIMIT_TIME, CLI_OPTIONS };
+static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_MOVES, CLI_OUTPUT, CLI_SEED, CLI_LIMIT_TIME, CLI_OPTIONS };
 
 const cli_verb cli_verb_schedule = {
   .name = "schedule",
@@ -158,7 +159,7 @@ const cli_verb cli_verb_schedule = {
   .description = "Looks for an order of computation with little I/O by local search, and for each order chooses what leaves fast memory. The\n"
                  "moves are played by the referee before anything is printed; they are good, not proved best (see optimal and bound).\n\n"
                  "The same seed gives the same moves, unless --limit-time (default 8 seconds) stops the search first; the answer says so.\n"
-                 "--moves - prints the moves in the place of the answer. Exit code 1: M is too small for any schedule.",
+                 "--moves FILE (or -o FILE) writes the moves as a schedule; - prints them in the place of the answer. Exit code 1: M is too small for any schedule.",
   .examples = "$ redblue schedule fft:l=4 -M 6\n$ redblue schedule graph.dot -M 16 --one-shot --moves good.sched\n$ redblue verify graph.dot good.sched -M 16 --one-shot",
   .options = options,
   .run = run,
