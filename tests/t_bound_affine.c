@@ -96,6 +96,16 @@ START_TEST(stencils)
 }
 END_TEST
 
+/* Neighbours through the fields between: in one dimension c W / M. */
+START_TEST(through_others)
+{
+  static const char fields[] = "param n, t\ninput E0[i:1..n,1], H0[n,1]\nE[s:t,i:1..n] = E[s-1,i], E0[i,s], H[s-1,i], H[s-1,i-1], H0[i,s], H0[i-1,s]\n"
+                             "H[s:t,i:n] = H[s-1,i], H0[i,s], E[s,i], E[s,i+1]\noutput H[t-1,*]\n";
+  double value = value_by("columns", fields, "n=2000,t=400", 20, true), again = value_by("columns", fields, "n=2000,t=400", 20, false), whole = 2000. * 400 / 20;
+  ck_assert_msg(value > 1.5 * whole && value < 2.1 * whole && again > .4 * whole && again <= value, "%.0f and %.0f of %.0f", value, again, whole);
+}
+END_TEST
+
 /* A neighbour that is missing somewhere, or another one: no box is left. */
 START_TEST(no_stencils)
 {
@@ -105,6 +115,8 @@ START_TEST(no_stencils)
     "param n, t\ninput A[s:t+1,i:n] = A[s-1,i], A[s-1,i-1], A[s-1,i+2]\noutput A[t,*]\n",
     "param n, t\ninput A[s:t+1,i:n] = A[s-1,i], A[s-1,i-1], A[s-1,i+1]\noutput A[t,0]\n",
     "param n, t\ninput A[s:t+1,i:n] = A[s-1,i], A[s-1,i-1], A[s-2,i+1]\noutput A[t,*]\n",
+    "param n, t\ninput A[s:t+1,i:n] = A[s-1,i], B[s,i/2], B[s,(i+1)/2]\nB[s:1..t+1,k:n/2+1] = A[s-1,2*k-1], A[s-1,2*k]\noutput A[t,*]\n", /* one element for two readers */
+    "param n, t\ninput A[s:t+1,i:n] = A[s-1,i], B[s,0]\nB[s:1..t+1,k:1] = A[s-1,*]\noutput A[t,*]\n",
   };
   for (int k = 0; k < COUNT(texts); k++)
     ck_assert_msg(value_by("columns", texts[k], "n=60,t=20", 5, true) == 0, "%s", texts[k]);
@@ -243,6 +255,7 @@ int main(void)
   tcase_add_loop_test(t, constants, 0, COUNT(known));
   tcase_add_test(t, windows);
   tcase_add_loop_test(t, stencils, 0, COUNT(columns));
+  tcase_add_test(t, through_others);
   tcase_add_test(t, no_stencils);
   tcase_add_loop_test(t, spellings, 0, COUNT(spelt));
   tcase_add_loop_test(t, near_misses, 0, COUNT(misses));

@@ -5,9 +5,19 @@
 
 /* ---- is it one? ---- */
 
+/* A read through an element of another component: of the neighbour along the axis, before (side 0) or after. */
+typedef struct {
+  access way;
+  int side, middle;
+  linear at[CDAG_RANK];        /* the element between, in the variables of way.where */
+} detour;
+enum { DETOURS_MOST = 64 };
+
 typedef struct {
   affine_facts *f;
   const stencil_claim *c;
+  int detours;                 /* along the axis at hand */
+  detour detour[DETOURS_MOST];
   int component;
   linear *level;               /* of each array */
   polyhedra *box;              /* of each array: its elements in the box */
@@ -120,6 +130,106 @@ static bool leads(lattice *l, const access *a, int axis, int64_t by, int64_t dro
   return polyhedron_implies(a->where, &change, true);
 }
 
+/* a, and then b of what a reads. */
+static bool compose(lattice *l, const access *a, const access *b, access *way)
+{
+  const normal_form *f = &l->f->form;
+  int rank = f->array[a->to].rank;
+  *way = *a;
+  way->to = b->to;
+  way->where = polyhedron_copy(&l->f->scratch, a->where);
+  int shift = way->where->vars - rank;
+  polyhedron_include(&l->f->scratch, way->where, b->where, a->index, rank);
+  between(&l->f->scratch, way->where, l->c->bottom, &l->level[a->from], l->c->top);
+  for (int k = 0; k < l->c->axes; k++)
+    between(&l->f->scratch, way->where, l->c->lo[k], label(l, a->from, k), l->c->hi[k]);
+  for (int r = 0; r < f->array[b->to].rank; r++)
+    if (!linear_substitute(&b->index[r], a->index, rank, shift, &way->index[r]))
+      return false;
+  return !way->where->open && !polyhedron_empty(way->where);
+}
+
+/* Reads of the neighbour through one element of another component. */
+static void find_detours(lattice *l, int x, int axis, int64_t by, int64_t drop, polyhedra *readers)
+{
+  const normal_form *f = &l->f->form;
+  for (int i = 0; i < f->accesses; i++)
+    for (int k = 0; k < f->accesses; k++) {
+      const access *a = f->access[i], *b = f->access[k];
+      detour *d = &l->detour[l->detours];
+      if (a->from != x || a->to != b->from || !a->single || !b->single || l->f->words.component[a->to] == l->component ||
+          l->f->words.component[b->to] != l->component || l->detours == DETOURS_MOST)
+        continue;
+      if (!compose(l, a, b, &d->way) || !leads(l, &d->way, axis, by, drop))
+        continue;
+      d->side = by > 0;
+      d->middle = a->to;
+      memcpy(d->at, a->index, sizeof d->at);
+      polyhedra_add(&l->f->scratch, readers, d->way.where);
+      l->detours++;
+    }
+}
+
+/* Where two detours pass one element, can f of the one and g of the other differ? */
+static bool differ(const polyhedron *both, const linear *f, const linear *g)
+{
+  for (int side = 0; side < 2; side++) {
+    arena memory = { 0 };
+    polyhedron *p = polyhedron_copy(&memory, both);
+    linear small = side ? *g : *f;
+    small.base++;
+    polyhedron_require(&memory, p, &small, side ? f : g);
+    bool empty = polyhedron_empty(p);
+    arena_clear(&memory);
+    if (!empty)
+      return true;
+  }
+  return false;
+}
+
+/* On one side the element between tells the reader; on different sides it tells which two columns it is between. */
+static bool detours_apart(lattice *l, const detour *d, const detour *e, int axis)
+{
+  arena memory = { 0 };
+  int shift, x = d->way.from, y = e->way.from;
+  linear moved;
+  polyhedron *both = polyhedron_beside(&memory, d->way.where, e->way.where, &shift);
+  bool apart = true;
+  for (int r = 0; r < l->f->form.array[d->middle].rank; r++) {
+    apart = apart && linear_substitute(&e->at[r], NULL, 0, shift, &moved);
+    polyhedron_same(&memory, both, &d->at[r], &moved);
+  }
+  if (polyhedron_empty(both) || !apart) {
+    arena_clear(&memory);
+    return apart;
+  }
+  if (d->side == e->side) {
+    apart = x == y;
+    for (int r = 0; r < l->f->form.array[x].rank && apart; r++) {
+      linear a = linear_variable(r), b = linear_variable(shift + r);
+      apart = !differ(both, &a, &b);
+    }
+  }
+  for (int k = 0; k < l->c->axes && d->side != e->side && apart; k++) {
+    linear a = *label(l, x, k), b;
+    apart = linear_substitute(label(l, y, k), NULL, 0, shift, &b);
+    a.base -= k == axis && !d->side;
+    b.base -= k == axis && !e->side;
+    apart = apart && !differ(both, &a, &b);
+  }
+  arena_clear(&memory);
+  return apart;
+}
+
+static bool all_detours_apart(lattice *l, int axis, text *reason)
+{
+  for (int i = 0; i < l->detours; i++)
+    for (int k = 0; k <= i; k++)
+      if (l->detour[i].middle == l->detour[k].middle && !detours_apart(l, &l->detour[i], &l->detour[k], axis))
+        return bound_refuse(reason, "lines along axis %d may meet between columns", axis);
+  return true;
+}
+
 /* Every element of the box whose neighbour there lies in the box reads it. */
 static bool all_read(lattice *l, int axis, int64_t by, int64_t drop, text *reason)
 {
@@ -131,6 +241,8 @@ static bool all_read(lattice *l, int axis, int64_t by, int64_t drop, text *reaso
     for (int i = 0; i < f->accesses; i++)
       if (f->access[i]->from == x && leads(l, f->access[i], axis, by, drop))
         polyhedra_add(&l->f->scratch, &readers, f->access[i]->where);
+    if (axis >= 0 && readers.n == 0)
+      find_detours(l, x, axis, by, drop, &readers);
     for (int k = 0; k < l->box[x].n; k++) {
       polyhedron *p = polyhedron_copy(&l->f->scratch, l->box[x].item[k]);
       linear above = l->level[x], column = axis >= 0 ? *label(l, x, axis) : (linear){ 0 };
@@ -180,17 +292,22 @@ bool stencil_holds(affine_facts *f, const stencil_claim *c, text *reason)
   if (!is_sound(f, c))
     return bound_refuse(reason, "the claim names what there is not");
   arena_clear(&f->scratch);
-  lattice l = { .f = f, .c = c, .component = f->words.component[c->array] };
-  l.level = ARENA_NEW(&f->scratch, linear, (size_t)f->form.arrays);
-  l.box = ARENA_NEW(&f->scratch, polyhedra, (size_t)f->form.arrays);
-  if (f->words.unrooted[l.component])
+  lattice *l = ARENA_NEW(&f->scratch, lattice, 1);
+  l->f = f;
+  l->c = c;
+  l->component = f->words.component[c->array];
+  l->level = ARENA_NEW(&f->scratch, linear, (size_t)f->form.arrays);
+  l->box = ARENA_NEW(&f->scratch, polyhedra, (size_t)f->form.arrays);
+  if (f->words.unrooted[l->component])
     return bound_refuse(reason, "a column may begin with a computed element");
-  if (!words_levels(&f->words, l.component, l.level))
+  if (!words_levels(&f->words, l->component, l->level))
     return bound_refuse(reason, "the elements of a column have no levels");
-  cut_boxes(&l);
-  bool good = is_full(&l, reason) && is_told(&l, reason) && all_read(&l, -1, 0, 1, reason) && is_put_out(&l, reason);
-  for (int a = 0; a < c->axes && good; a++)
-    good = all_read(&l, a, -1, c->drop[a][0], reason) && all_read(&l, a, 1, c->drop[a][1], reason);
+  cut_boxes(l);
+  bool good = is_full(l, reason) && is_told(l, reason) && all_read(l, -1, 0, 1, reason) && is_put_out(l, reason);
+  for (int a = 0; a < c->axes && good; a++) {
+    l->detours = 0;
+    good = all_read(l, a, -1, c->drop[a][0], reason) && all_read(l, a, 1, c->drop[a][1], reason) && all_detours_apart(l, a, reason);
+  }
   return good;
 }
 
@@ -211,17 +328,23 @@ static bool range_of(const affine_facts *f, int component, const linear *form, i
   return any;
 }
 
+/* One level down when somebody reads the neighbour there, itself or through another. */
 static void guess_drops(lattice *l, stencil_claim *c)
 {
   for (int a = 0; a < c->axes; a++)
-    for (int side = 0; side < 2; side++)
+    for (int side = 0; side < 2; side++) {
       for (int i = 0; i < l->f->form.accesses; i++) {
         const access *x = l->f->form.access[i];
-        if (l->f->words.component[x->from] == l->component && leads(l, x, a, side ? 1 : -1, 1)) {
+        if (l->f->words.component[x->from] == l->component && leads(l, x, a, side ? 1 : -1, 1))
           c->drop[a][side] = 1;
-          break;
-        }
       }
+      polyhedra readers = { 0 };
+      for (int x = 0; x < l->f->form.arrays && !c->drop[a][side]; x++)
+        if (l->f->words.component[x] == l->component)
+          find_detours(l, x, a, side ? 1 : -1, 1, &readers);
+      c->drop[a][side] = c->drop[a][side] || readers.n > 0;
+      l->detours = 0;
+    }
 }
 
 bool stencil_guess(affine_facts *f, int array, int64_t margin, stencil_claim *c)
@@ -229,10 +352,14 @@ bool stencil_guess(affine_facts *f, int array, int64_t margin, stencil_claim *c)
   int component = f->words.component[array];
   c->array = array;
   c->axes = f->words.labels[component];
-  lattice l = { .f = f, .c = c, .component = component, .level = ARENA_NEW(&f->scratch, linear, (size_t)f->form.arrays) };
+  lattice *l = ARENA_NEW(&f->scratch, lattice, 1);
+  l->f = f;
+  l->c = c;
+  l->component = component;
+  l->level = ARENA_NEW(&f->scratch, linear, (size_t)f->form.arrays);
   linear *form = ARENA_NEW(&f->scratch, linear, (size_t)f->form.arrays);
-  if (c->axes < 1 || c->axes > STENCIL_AXES || f->words.unrooted[component] || !words_levels(&f->words, component, l.level) ||
-      !range_of(f, component, l.level, &c->bottom, &c->top))
+  if (c->axes < 1 || c->axes > STENCIL_AXES || f->words.unrooted[component] || !words_levels(&f->words, component, l->level) ||
+      !range_of(f, component, l->level, &c->bottom, &c->top))
     return false;
   for (int a = 0; a < c->axes; a++) {
     c->axis[a] = a;
@@ -243,7 +370,7 @@ bool stencil_guess(affine_facts *f, int array, int64_t margin, stencil_claim *c)
     c->lo[a] += margin;
     c->hi[a] -= margin;
   }
-  guess_drops(&l, c);
+  guess_drops(l, c);
   return is_sound(f, c);
 }
 
