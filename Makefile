@@ -62,7 +62,7 @@ $(OBJ)/gen/embedded.c: base/embed.sh $(EMBED)
 	sh base/embed.sh $(EMBED) > $@.new && mv $@.new $@
 
 # calls into a library that is loaded when it is first used: gen/late_LIBRARY.h for the one file that makes them
-LATE := igraph=bounds/graph/graph_tools amd=bounds/graph/graph_tools glpk=bounds/program/lp cairo=report/plot_cairo
+LATE := igraph=bounds/graph/graph_tools amd=bounds/graph/graph_tools glpk=bounds/program/lp cairo=report/plot_cairo isl=cdag/import/flow
 define late_rule
 $(OBJ)/gen/late_$(1).h: $(2).c base/late.sh
 	@mkdir -p $$(@D)
@@ -123,7 +123,7 @@ valgrind:
 coverage:
 	@OBJ=$(BUILD)/coverage ROUNDS=$(ROUNDS) sh tests/coverage/run.sh $(FILES)
 
-DEB := build-essential pkg-config libglpk-dev libigraph-dev libsuitesparse-dev check libgmp-dev libjansson-dev libcairo2-dev
+DEB := build-essential pkg-config libglpk-dev libigraph-dev libsuitesparse-dev check libgmp-dev libjansson-dev libcairo2-dev libisl-dev
 deps:
 	@sh base/deps.sh $(DEB)
 

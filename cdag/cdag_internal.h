@@ -113,6 +113,7 @@ typedef struct {
 
 struct cdag_private {
   char file[256];              /* for diagnostics */
+  bool imported;               /* the text was made, not written */
   place *param_place;
   table_text *table;
   int guard_table;             /* 1 + the table of one entry that conditions of terms read; 0: there is none */

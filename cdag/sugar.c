@@ -607,10 +607,20 @@ status cdag_check_inputs(const cdag *g, diag *d)
 
 /* ---- terms that are nowhere ---- */
 
+/* At tiny sizes many a term is in vain; and who wrote no text needs no place in it. */
+static bool worth_warning(const cdag *g)
+{
+  bool worth = !g->graph && !g->priv->imported;
+  for (int i = 0; i < g->params; i++)
+    worth = worth && g->param_value[i] > 4;
+  return worth;
+}
+
 void cdag_warnings(const cdag *g, text *out)
 {
   points *p = MEM_NEW(points, 1);
-  for (int i = 0; i < g->arrays && !g->graph; i++)
+  bool worth = worth_warning(g);
+  for (int i = 0; i < g->arrays && worth; i++)
     for (int t = 0; t < g->array[i].terms; t++) {
       const cdag_term *term = &g->array[i].term[t];
       uint64_t budget = 1 << 16, count = 1;

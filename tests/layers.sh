@@ -20,6 +20,7 @@ folders_below() {
   case $1 in
   cdag/domain) echo cdag/language ;;
   cdag/polyhedral) echo cdag/language ;;
+  cdag/language) echo cdag/import ;; # a loop nest in C is opened as the text it is put into
   pebble/extrapolate) echo pebble/tile ;;
   pebble/tile) echo pebble/extrapolate ;; # both ways: the log that the engine keeps is what is extrapolated
   schedules/language) echo schedules/play ;; # both ways: the parsed tree is what is played

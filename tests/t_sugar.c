@@ -224,7 +224,7 @@ END_TEST
 
 START_TEST(warnings)
 {
-  static const char *const source = "param n = 3\ninput X[n], Z[n]\nY[i:n] = X[i], Z[i+n], Z[i] if i > n,\n  Y[i-4]\noutput Y[*]\n";
+  static const char *const source = "param n = 5\ninput X[n], Z[n]\nY[i:n] = X[i], Z[i+n], Z[i] if i > n,\n  Y[i-4]\noutput Y[*]\n";
   cdag *g = NULL;
   text out = { 0 };
   ck_assert_int_eq(cdag_parse(&g, "w.cdag", source, "", NULL), OK);

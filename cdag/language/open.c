@@ -1,5 +1,6 @@
 /* open.c -- SPEC of the command line: a family, a .cdag file or a graph file, each with its parameters after a colon. */
 #include "cdag/cdag_internal.h"
+#include "cdag/import/import.h"
 #include "base/embed.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -175,6 +176,21 @@ static status open_text(cdag **g, const char *path, const text *source, const ch
   return st == OK ? cdag_parse(g, path, text_str(source), assign, d) : st;
 }
 
+/* A loop nest in C: the text that its flow of values makes. */
+static status open_nest(cdag **g, const char *path, const text *source, const char *assign, diag *d)
+{
+  text language = { 0 };
+  status st = text_plain(source, path, d);
+  if (st == OK)
+    st = cdag_import_c(path, text_str(source), &language, d);
+  if (st == OK)
+    st = cdag_parse(g, path, text_str(&language), assign, d);
+  if (st == OK)
+    (*g)->priv->imported = true;
+  text_clear(&language);
+  return st;
+}
+
 static status open_graph(cdag **g, const char *path, text *bytes, const char *assign, diag *d)
 {
   char name[CDAG_NAME];
@@ -190,14 +206,14 @@ static status open_graph(cdag **g, const char *path, text *bytes, const char *as
 static status open_file(cdag **g, const char *path, const char *assign, diag *d)
 {
   text bytes = { 0 };
-  bool language = ends_in(path, ".cdag");
+  bool loops = ends_in(path, ".c"), language = loops || ends_in(path, ".cdag");
   if (ends_in(path, ".sched"))
     return diag_set(d, BAD_USAGE, "usage", "%s is a schedule: the computation comes first, then the schedule", path);
   status st = text_read(&bytes, path, language ? TEXT_LIMIT : 0, d);
   if (st == OK && strcmp(path, "-") == 0)
     language = looks_like_cdag(text_str(&bytes));
   if (st == OK)
-    st = language ? open_text(g, path, &bytes, assign, d) : open_graph(g, path, &bytes, assign, d);
+    st = loops ? open_nest(g, path, &bytes, assign, d) : language ? open_text(g, path, &bytes, assign, d) : open_graph(g, path, &bytes, assign, d);
   text_clear(&bytes);
   return st;
 }

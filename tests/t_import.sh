@@ -1,0 +1,101 @@
+#!/bin/sh
+# Loop nests in C: what is refused, with its place; spellings of one nest that give one text; what a text says again.
+# That the kernels of PolyBench are imported vertex for vertex is in t_gallery.sh.
+t=$(mktemp -d); passed=0; failed=0
+ok() { if [ "$2" = "$3" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED $1: expected '$3', got '$2'"; fi; }
+# refused NAME PLACE WORDS: the text on standard input
+refused() {
+  cat > "$t/$1.c"; out=$("$REDBLUE" cdag "$t/$1.c:n=4" 2>&1); ok "$1: exit" $? 3
+  case $out in "redblue: $t/$1.c:$2: "*"$3"*) passed=$((passed + 1)) ;; *) failed=$((failed + 1)); echo "FAILED $1: expected $2 ... $3, got $out" ;; esac
+}
+refused indirect 3:7 "p[...] is data" <<'C'
+void f(int n, int p[n], double x[n]) {
+  for (int i = 0; i < n; i++)
+    x[p[i]] = 0.5 * x[i];
+}
+C
+refused while 2:3 "'while' is not read" <<'C'
+void f(int n, double x[n]) {
+  while (n > 0) x[0] = x[1];
+}
+C
+refused product 3:8 "a product of variables is not affine" <<'C'
+void f(int n, double x[n]) {
+  for (int i = 0; i < n; i++)
+    x[i*n] = x[0] + 1;
+}
+C
+refused undeclared 3:12 "'y' is not declared as data" <<'C'
+void f(int n, double x[n]) {
+  for (int i = 0; i < n; i++)
+    x[i] = y[i];
+}
+C
+refused indices 3:12 "x has 1 indices, not 2" <<'C'
+void f(int n, double x[n]) {
+  for (int i = 0; i < n; i++)
+    x[i] = x[i][0];
+}
+C
+refused steers 3:5 "'n' steers loops or indices" <<'C'
+void f(int n, double x[n]) {
+  for (int i = 0; i < n; i++)
+    n = n - 1;
+}
+C
+refused away 2:12 "runs away from its end" <<'C'
+void f(int n, double x[n]) {
+  for (int i = 0; i < n; i--)
+    x[i] = x[i] + 1;
+}
+C
+refused pointer 1:22 "a pointer is not read" <<'C'
+void f(int n, double *x) { x[0] = 1; }
+C
+refused open 4:1 "there is no #pragma endscop" <<'C'
+void f(int n, double x[n]) {
+#pragma scop
+  for (int i = 0; i < n; i++) x[i] = 2 * x[i];
+C
+refused data 3:9 "a condition on control" <<'C'
+void f(int n, double x[n]) {
+  for (int i = 0; i < n; i++)
+    if (x[i]) x[i] = 0.0;
+}
+C
+refused nothing 2:1 "no function with a loop nest" <<'C'
+int n;
+C
+# spellings: the graph is the same
+edges() { "$REDBLUE" cdag "$1" --format edges 2>&1; }
+cat > "$t/a.c" <<'C'
+void f(int n, double a[n], double b[n]) {
+  for (int i = 1; i < n; i += 2) { if (i > 2) b[i] = a[i] + a[i-1]; else b[i] = a[i] * 2; }
+}
+C
+cat > "$t/b.c" <<'C'
+#define DATA_TYPE double
+/* the same, spelled otherwise */
+static void f(int n, DATA_TYPE POLYBENCH_1D(a,N,n), DATA_TYPE POLYBENCH_1D(b,N,n))
+{
+  int i;
+#pragma scop
+  for (i = 1; i <= _PB_N - 1; i = i + 2)
+    if (!(i <= 2))
+      b[i] = a[i] + a[i-1];
+    else
+      b[i] = (DATA_TYPE)2.0 * a[i]; // twice
+#pragma endscop
+}
+C
+ok "spellings" "$(edges "$t/a.c:n=9")" "$(edges "$t/b.c:n=9")"
+ok "spellings: edges" "$(edges "$t/a.c:n=9" | grep -vc '^[#%]')" "$(edges "$t/b.c:n=9" | grep -vc '^[#%]')"
+# a default; a text printed is read again
+cat > "$t/c.c" <<'C'
+#define N 6
+double A[N][N];
+void f(void) { for (int k = 0; k < N; k++) for (int i = k < 3 ? k : 3; i < N; i++) A[i][k] = A[i][k] + A[k][i]; }
+C
+ok "default" "$("$REDBLUE" cdag "$t/c.c" | head -1)" "c:N=6"
+"$REDBLUE" cdag "$t/c.c" --format cdag > "$t/again.cdag"; ok "read again" "$(edges "$t/again.cdag")" "$(edges "$t/c.c")"
+rm -rf "$t"; echo "$passed passed, $failed failed"; [ $failed = 0 ]
