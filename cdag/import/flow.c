@@ -60,6 +60,7 @@ typedef struct {
   int parts;
   size_t room;
   int places;
+  int visible;                 /* a bound may read the indices before it: the first so many */
   bool bad;                    /* something cannot be said in the language */
   text *out;
 } flow;
@@ -511,6 +512,7 @@ static void put_terms(flow *f, const part *p, isl_aff *aff, int sign, bool split
   }
   for (int i = 0; i < dims; i++) {
     long c = sign * number(f, isl_aff_get_coefficient_val(aff, OF_IN, i));
+    f->bad = f->bad || (c != 0 && i >= f->visible);
     put_scaled(t, split && c < 0 ? 0 : c, name_of(f, p, i));
   }
   for (int i = 0; i < divs; i++) {
@@ -593,7 +595,7 @@ static void tidy(text *t)
     if (t->n >= n && alone && strcmp(t->s + t->n - n, ends[i].end) == 0) {
       t->n -= n;
       t->s[t->n] = '\0';
-      text_add(t, ends[i].short_end);
+      text_add(t, t->n || *ends[i].short_end ? ends[i].short_end : "0");
       return;
     }
   }
@@ -614,8 +616,10 @@ static void put_range(flow *f, const part *p, isl_set *whole, int r, int rank, t
   text when = { 0 }, lo = { 0 }, hi = { 0 };
   writing w = { .f = f, .p = p, .t = &when, .index = r, .lo = &lo, .hi = &hi };
   isl_basic_set *b = isl_set_n_basic_set(here) == 1 ? isl_set_simple_hull(here) : (isl_set_free(here), NULL);
+  f->visible = r;
   if (b)
     isl_basic_set_foreach_constraint(b, put_bound, &w);
+  f->visible = C_RANK;
   f->bad = f->bad || !b || !w.los || !w.his;
   if (w.his == 1)
     tidy(&hi);
@@ -815,6 +819,7 @@ static void begin(flow *f, const c_nest *n)
   f->writes = isl_union_map_empty_ctx(f->ctx);
   f->schedule = isl_union_map_empty_ctx(f->ctx);
   f->output = isl_union_set_empty_ctx(f->ctx);
+  f->visible = C_RANK;
   f->s = MEM_NEW(flow_statement, (size_t)n->statements);
 }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Loop nests in C: what is refused, with its place; spellings of one nest that give one text; what a text says again.
-# That the kernels of PolyBench are imported vertex for vertex is in t_gallery.sh.
+# Random nests are in t_import.c; that the kernels of PolyBench are imported vertex for vertex is in t_gallery.sh.
 t=$(mktemp -d); passed=0; failed=0
 ok() { if [ "$2" = "$3" ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAILED $1: expected '$3', got '$2'"; fi; }
 # refused NAME PLACE WORDS: the text on standard input
