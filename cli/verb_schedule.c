@@ -7,6 +7,7 @@
 #include "schedules/any.h"
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { MOST_VERTICES = 1 << 26 };
 static const double seconds_if_unsaid = 8;
@@ -37,6 +38,10 @@ static status read_all(const cli_args *a, search *s, diag *d)
     st = cdag_open(&s->g, a->argument[0], d);
   if (st == OK)
     st = cdag_materialise(s->g, MOST_VERTICES, &s->graph, d);
+  if (st == GAVE_UP && s->g && !s->g->graph) {
+    size_t n = strlen(d->message);
+    snprintf(d->message + n, sizeof d->message - n, "; redblue tune finds a schedule by the rules, whatever the size");
+  }
   s->seconds = a->value[CLI_LIMIT_TIME] ? cli_seconds_left() : seconds_if_unsaid;
   cli_keeps_time();
   return st;

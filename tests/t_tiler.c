@@ -59,6 +59,135 @@ START_TEST(random_computations)
 }
 END_TEST
 
+/* ---- random sums and maps ---- */
+
+/* A random affine computation of 2 to 4 statements: maps and sums over typed dimensions, rectangles and triangles. */
+typedef struct { int rank, type[3]; bool chain, slanted; } made_array;
+
+static int pick_index(support_random *r, const made_array *s, int type)
+{
+  int found[3], n = 0;
+  for (int k = 0; k < s->rank; k++)
+    if (s->type[k] == type)
+      found[n++] = k;
+  return n ? found[support_between(r, 0, n - 1)] : -1;
+}
+
+static void add_read(support_random *r, text *out, const made_array *a, const char *name, const made_array *s)
+{
+  static const char var[] = "ijk";
+  text_printf(out, "%s[", name);
+  for (int q = 0; q < a->rank; q++) {
+    int v = pick_index(r, s, a->type[q]);
+    text_add(out, q ? "," : "");
+    if (a->chain && q == a->rank - 1)
+      text_printf(out, "n%d-1", a->type[q]);
+    else if (v >= 0 && (v != s->rank - 1 || support_between(r, 0, 3)))
+      text_char(out, var[v]);
+    else
+      text_printf(out, v >= 0 ? "%c" : "0", v >= 0 ? var[v] : 0);
+  }
+  text_char(out, ']');
+}
+
+static void random_affine(support_random *r, text *out)
+{
+  made_array a[8] = { { 0 } };
+  char name[8][4];
+  int inputs = (int)support_between(r, 1, 3), statements = (int)support_between(r, 2, 4), n = 0;
+  text_printf(out, "param n0 = %d, n1 = %d, n2 = %d\n", (int)support_between(r, 1, 5), (int)support_between(r, 2, 5), (int)support_between(r, 2, 4));
+  for (; n < inputs; n++) {
+    a[n].rank = (int)support_between(r, 1, 2);
+    snprintf(name[n], sizeof name[n], "A%d", n);
+    text_printf(out, "input %s[", name[n]);
+    for (int q = 0; q < a[n].rank; q++) {
+      a[n].type[q] = (int)support_between(r, 0, 2);
+      text_printf(out, "%sn%d", q ? "," : "", a[n].type[q]);
+    }
+    text_add(out, "]\n");
+  }
+  for (int s = 0; s < statements; s++, n++) {
+    a[n].rank = (int)support_between(r, 1, 3);
+    a[n].chain = support_between(r, 0, 1);
+    snprintf(name[n], sizeof name[n], "S%d", s);
+    text_printf(out, "%s%s[", s == statements - 1 && !a[n].chain ? "output " : "", name[n]);
+    for (int q = 0; q < a[n].rank; q++) {
+      a[n].type[q] = (int)support_between(r, 0, 2);
+      bool slant = q == 1 && a[n].rank == 3 && a[n].type[0] == a[n].type[1] && support_between(r, 0, 2) == 0;
+      a[n].slanted |= slant;
+      text_printf(out, slant ? "%s%c:i+1" : "%s%c:n%d", q ? ", " : "", "ijk"[q], a[n].type[q]);
+    }
+    text_add(out, "] = ");
+    if (a[n].chain) {
+      text_printf(out, "%s[", name[n]);
+      for (int q = 0; q < a[n].rank; q++)
+        text_printf(out, "%s%c%s", q ? "," : "", "ijk"[q], q == a[n].rank - 1 ? "-1" : "");
+      text_add(out, "], ");
+    }
+    int reads = (int)support_between(r, 1, 3), from = n > inputs && support_between(r, 0, 3) ? n - 1 : (int)support_between(r, 0, n - 1);
+    for (int k = 0; k < reads; k++, from = (int)support_between(r, 0, n - 1)) {
+      text_add(out, k ? ", " : "");
+      add_read(r, out, &a[from], name[from], &a[n]);
+    }
+    text_add(out, "\n");
+    if (s == statements - 1 && a[n].chain) {
+      text_printf(out, "output %s[", name[n]);
+      for (int q = 0; q < a[n].rank - 1; q++)
+        text_add(out, "*,");
+      text_printf(out, "n%d-1]\n", a[n].type[a[n].rank - 1]);
+    }
+  }
+}
+
+/* Each gets a schedule with any memory that holds one element and what it reads. */
+START_TEST(random_sums)
+{
+  support_random r = { (uint64_t)_i };
+  text source = { 0 };
+  cdag *g;
+  cdag_counts c;
+  diag d = { 0 };
+  random_affine(&r, &source);
+  ck_assert_msg(cdag_parse(&g, "random", text_str(&source), "", &d) == OK, "%s", text_str(&source));
+  ck_assert_int_eq(cdag_count(g, &c, &d), OK);
+  pebble_rules rules = { .m = c.max_in_degree + 1 + (uint64_t)support_between(&r, 0, 12) };
+  schedule_find_options options = { .no_library = true };
+  schedule_found f;
+  ck_assert_msg(schedule_find(g, &rules, &options, &f, &d) == OK, "seed %d, M=%d: %s\n%s", _i, (int)rules.m, d.message, text_str(&source));
+  check_found(g, &rules, &f, text_str(&source));
+  schedule_found_clear(&f);
+  text_clear(&source);
+  cdag_free(g);
+}
+END_TEST
+
+/* Circles of statements: each gets a schedule, in a legal order. */
+static const char *const circles[] = {
+  "param n = 9\ninput A[n,n,1]\nU[i:n, j:n, k:min(i,j)] = U[i,j,k-1], A[i,j,k], L[i,k], U[k,j,k-1], A[k,j,k]\n"
+  "output L[i:n, j:i] = U[i,j,j-1], A[i,j,j], U[j,j,j-1], A[j,j,j]\noutput U[i:1..n, j:i..n, i-1]\n",
+  "param n = 8\ninput P[s:n+1, i:n, j:n] = P[s-1,i,j], P[s-1+(s-1<j),i,s-1], P[s-1+(s-1<i),s-1,j]\noutput P[n,*,*]\n",
+  "param t = 4, n = 9\ninput B[s:t+1, i:n] = B[s-1,i-1], B[s-1,i], B[s-1,i+1]\noutput B[t,*]\n",
+  "param n = 9\ninput L[i:n, j:i+1], b[n,1]\nX[i:n, j:i] = X[i,j-1], b[i,j], L[i,j], x[j]\noutput x[i:n] = X[i,i-1], b[i,i], L[i,i]\n",
+  "param n = 9\ninput a[n]\nf[i:n] = f[i+1], a[i]\noutput g[i:n] = f[i], g[i-1], g[i-2]\n",
+};
+
+START_TEST(circles_of_statements)
+{
+  cdag *g;
+  diag d = { 0 };
+  ck_assert_int_eq(cdag_parse(&g, "circle", circles[_i], "", &d), OK);
+  for (uint64_t m = 6; m <= 30; m *= 5) {
+    pebble_rules rules = { .m = m };
+    schedule_find_options options = { .no_library = true };
+    schedule_found f;
+    ck_assert_msg(schedule_find(g, &rules, &options, &f, &d) == OK, "%s: %s", circles[_i], d.message);
+    check_found(g, &rules, &f, circles[_i]);
+    schedule_found_clear(&f);
+  }
+  cdag_free(g);
+}
+END_TEST
+
 /* ---- families under other names ---- */
 
 static const char *const families[][2] = { { "matmul", "m=20,n=18,k=16,acc=1" }, { "attention", "n=40,d=4" }, { "attention-causal", "n=24,d=3" },
@@ -184,7 +313,9 @@ int main(void)
 {
   Suite *s = suite_create("tiler");
   TCase *t = support_case(s, "random");
-  tcase_add_loop_test(t, random_computations, 0, support_rounds(200));
+  tcase_add_loop_test(t, random_computations, 0, support_rounds(120));
+  tcase_add_loop_test(t, random_sums, 0, support_rounds(60));
+  tcase_add_loop_test(t, circles_of_statements, 0, COUNT(circles));
   t = support_case(s, "families");
   tcase_add_loop_test(t, families_under_other_names, 0, COUNT(families));
   tcase_add_loop_test(t, families_without_the_library, 0, COUNT(hidden));

@@ -203,8 +203,8 @@ static void search(finder *f, const tiler_shape *s, deadline *end)
   tiler_search x = { .s = s, .m = (double)f->rules->m, .one_shot = f->rules->one_shot, .late = is_late, .context = end };
   tiler_search_run(&x);
   for (int i = 0; i < x.best; i++)
-    if ((double)io_of(f->out) > x.division[i].io && try_division(f, &x.division[i]))
-      break;
+    if ((double)io_of(f->out) > x.division[i].io) /* what was found may be more than was expected of it */
+      try_division(f, &x.division[i]);
   f->out->searched = x.trees;
   text_printf(&f->out->record, "%s%" PRIu64 " ways to cut into nests, %" PRIu64 " trees, %" PRIu64 " of them different%s; %d texts refused by the referee",
               f->out->record.n ? "; " : "", x.divisions, x.trees, x.distinct, x.all ? "" : " (not all)", f->refused);

@@ -274,7 +274,17 @@ static bool order_circle(orderer *o, uint64_t set, order_node *into)
     if (set >> k & 1)
       o->used[k] &= ~(1u << l.dim[k]);
   mem_free(kept);
+  if (!good)
+    tiler_order_free(into->kid[--into->kids]);
   return good;
+}
+
+static void add_leaf(const orderer *o, int k, order_node *into)
+{
+  order_node *leaf = MEM_NEW(order_node, 1);
+  leaf->leaf = true;
+  leaf->array = o->s->order[k];
+  add_kid(into, leaf);
 }
 
 /* The circles of a set, each after those it reads. */
@@ -296,12 +306,9 @@ static bool order_set(orderer *o, uint64_t set, order_node *into)
     if (pick < 0)
       return false;
     left &= ~circle;
-    if (circle == 1ull << pick && !(c.reach[pick] >> pick & 1)) {
-      order_node *leaf = MEM_NEW(order_node, 1);
-      leaf->leaf = true;
-      leaf->array = o->s->order[pick];
-      add_kid(into, leaf);
-    } else if (!order_circle(o, circle, into))
+    if (circle == 1ull << pick && (!(c.reach[pick] >> pick & 1) || !order_circle(o, circle, into)))
+      add_leaf(o, pick, into); /* where its reads of itself are not understood: in the order of its indices, if the referee agrees */
+    else if (circle != 1ull << pick && !order_circle(o, circle, into))
       return false;
   }
   return true;
