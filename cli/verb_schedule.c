@@ -10,7 +10,6 @@
 #include <string.h>
 
 enum { MOST_VERTICES = 1 << 26 };
-static const double seconds_if_unsaid = 8;
 
 typedef struct {
   cdag *g;
@@ -42,7 +41,7 @@ static status read_all(const cli_args *a, search *s, diag *d)
     size_t n = strlen(d->message);
     snprintf(d->message + n, sizeof d->message - n, "; redblue tune finds a schedule by the rules, whatever the size");
   }
-  s->seconds = a->value[CLI_LIMIT_TIME] ? cli_seconds_left() : seconds_if_unsaid;
+  s->seconds = a->value[CLI_LIMIT_TIME] ? cli_seconds_left() : SCHEDULE_ANY_SECONDS;
   cli_keeps_time();
   return st;
 }
@@ -111,9 +110,13 @@ static void print_text(const search *s)
 
 static status find(search *s, diag *d)
 {
+  double began = clock_seconds();
   clock_catch();
   status st = schedule_any(&s->graph, &s->rules, (uint64_t)s->seed, s->seconds, &s->moves, &s->info, d);
   clock_release();
+  if (clock_seconds() - began > s->seconds + 1 && !clock_interrupted())
+    fprintf(stderr, "redblue: the search took %.0f seconds: one order, its moves and their replay alone take longer than the limit\n",
+            clock_seconds() - began);
   return st;
 }
 

@@ -19,8 +19,12 @@ typedef struct {
   bool stopped;          /* by the clock: another run may find something else */
 } schedule_any_info;
 
-/* Find moves for g under the rules; out must be empty and then owns them.  The same seed gives the same moves unless
-   `seconds` (0: no limit) ran out.  OK also when no play exists: that is info->legal.  GAVE_UP: time ran out before there was any. */
+/* Seconds for which a search is laid out.  More of them, and it searches that much more. */
+#define SCHEDULE_ANY_SECONDS 8.0
+
+/* Find moves for g under the rules; out must be empty and then owns them.  The same seed and seconds give the same moves unless
+   `seconds` (0: no limit, as much work as for SCHEDULE_ANY_SECONDS) ran out.  Where vertices may be computed again the answer is
+   no worse than with rules->one_shot, as long as the time lasts for both.  OK also when no play exists: that is info->legal.  GAVE_UP: time ran out before there was any. */
 status schedule_any(const cdag_graph *g, const pebble_rules *rules, uint64_t seed, double seconds, pebble_trace *out,
                     schedule_any_info *info, diag *d);
 

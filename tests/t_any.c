@@ -179,8 +179,14 @@ START_TEST(first_orders_are_legal)
     any_taste taste = { .back = (int)support_between(&r, 0, 4), .fresh = (int)support_between(&r, 0, 4), .live = (int)support_between(&r, 0, 9),
                         .crowded = (int)support_between(&r, 0, 9), .there = (int)support_between(&r, 0, 4), .room = (int)support_between(&r, 0, 8),
                         .largest = (uint32_t)support_between(&r, 1, 90), .depth = (int)support_between(&r, 0, 2) };
-    any_order_cones(&p, seed, &taste, order);
+    any_order_cones(&p, seed, &taste, CLOCK_NEVER, order);
     check_legal(&p, order);
+    any_order_cones(&p, seed, &taste, 0, order); /* out of time at once */
+    check_legal(&p, order);
+    if (!p.partial) {
+      any_order_words(&p, (uint32_t)support_between(&r, 1, 50), seed ? CLOCK_NEVER : 0, order);
+      check_legal(&p, order);
+    }
     any_order_depth_first(&p, seed, order);
     check_legal(&p, order);
     any_order_greedy(&p, seed, order);
@@ -214,11 +220,64 @@ START_TEST(cones_find_the_way_through_a_grid)
   uint32_t *order = MEM_NEW(uint32_t, p.events);
   any_order_natural(&p, order);
   uint64_t natural = any_sim_set(&s, order);
-  any_order_cones(&p, 1, &taste, order);
+  any_order_cones(&p, 1, &taste, CLOCK_NEVER, order);
   ck_assert_uint_lt(3 * any_sim_set(&s, order), natural);
   mem_free(order);
   any_sim_clear(&s);
   any_program_clear(&p);
+  cdag_graph_clear(&g);
+}
+END_TEST
+
+/* A product of matrices, its vertices in any order: squares are found, which move 2 n^3 / side words and the result. */
+START_TEST(words_find_the_blocks_of_a_product)
+{
+  enum { N = 14, M = 36, A = N * N, C = 2 * A, SIDE = 5 };
+  static uint32_t from[3 * N * A], to[3 * N * A], name[C + N * A];
+  support_random r = { (uint64_t)_i };
+  uint64_t m = 0;
+  cdag_graph g;
+  for (uint32_t v = 0; v < C + N * A; v++) {
+    uint32_t other = (uint32_t)support_between(&r, 0, v);
+    name[v] = name[other];
+    name[other] = v;
+  }
+  for (uint32_t i = 0; i < N; i++)
+    for (uint32_t j = 0; j < N; j++)
+      for (uint32_t k = 0; k < N; k++) {
+        uint32_t v = C + (i * N + j) * N + k;
+        from[m] = name[i * N + k], to[m++] = name[v];
+        from[m] = name[A + k * N + j], to[m++] = name[v];
+        if (k > 0)
+          from[m] = name[v - 1], to[m++] = name[v];
+      }
+  ck_assert_int_eq(cdag_graph_init(&g, C + N * A, m, from, to, NULL, NULL), OK);
+  pebble_trace t = { 0 };
+  schedule_any_info info;
+  ck_assert_int_eq(schedule_any_quick(&g, &(pebble_rules){ PEBBLE_PLACING, true, M }, &t, &info, NULL), OK);
+  ck_assert_uint_le(info.io, 5 * (2 * N * A / SIDE + A) / 4);
+  pebble_trace_clear(&t);
+  cdag_graph_clear(&g);
+}
+END_TEST
+
+/* Every play that computes nothing twice is legal where it is allowed. */
+START_TEST(computing_again_is_never_worse)
+{
+  cdag_graph g;
+  random_graph(&g, _i + 40, 20 + 5 * (_i % 5));
+  for (int variant = 0; variant < 2; variant++) {
+    pebble_rules rules = { (pebble_variant)variant, true, 0 };
+    rules.m = pebble_least_memory(&g, &rules) + (uint64_t)_i % 3;
+    pebble_trace once = { 0 }, again = { 0 };
+    schedule_any_info info, more;
+    ck_assert_int_eq(schedule_any_quick(&g, &rules, &once, &info, NULL), OK);
+    rules.one_shot = false;
+    ck_assert_int_eq(schedule_any_quick(&g, &rules, &again, &more, NULL), OK);
+    ck_assert_uint_le(more.io, info.io);
+    pebble_trace_clear(&once);
+    pebble_trace_clear(&again);
+  }
   cdag_graph_clear(&g);
 }
 END_TEST
@@ -363,6 +422,8 @@ int main(void)
   tcase_add_loop_test(c, nothing_to_compute_costs_nothing, 0, 3);
   tcase_add_loop_test(c, same_seed_same_moves, 0, 2);
   tcase_add_loop_test(c, first_orders_are_legal, 0, support_rounds(30));
+  tcase_add_loop_test(c, words_find_the_blocks_of_a_product, 0, 2);
+  tcase_add_loop_test(c, computing_again_is_never_worse, 0, support_rounds(10));
   tcase_add_test(c, cones_find_the_way_through_a_grid);
   tcase_add_loop_test(c, changed_orders_cost_what_fresh_plays_cost, 0, support_rounds(40));
   tcase_add_loop_test(c, search_keeps_orders_legal, 0, support_rounds(12));

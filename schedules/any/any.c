@@ -18,7 +18,7 @@ typedef struct {
   uint32_t *order, *best;
   uint64_t cost;
   const char *name;
-  uint64_t share;           /* the search does one part in so many of its work */
+  double effort;            /* how much work the search does, beside what it does by default */
 } choice;
 
 static void offer(choice *c, const char *name)
@@ -40,51 +40,64 @@ static uint64_t several(const any_program *p, uint64_t most)
 
 static bool time_left(double deadline) { return clock_seconds() < deadline; }
 
-static void first_orders(choice *c, uint64_t seed, uint64_t target, double deadline)
+/* What to prefer differs from graph to graph: small cones for grids and FFTs, whole sums for sparse matrices, and so on. */
+static const any_taste tastes[] = {
+  { .back = 2, .fresh = 2, .live = 2, .there = 2, .largest = 4, .depth = 0 },
+  { .back = 2, .fresh = 2, .live = 8, .there = 2, .largest = 64, .depth = 1 },
+  { .back = 4, .fresh = 2, .live = 2, .there = 1, .largest = 16, .depth = 1 },
+  { .back = 2, .fresh = 1, .crowded = 16, .there = 1, .room = 6, .largest = 4, .depth = 0 },
+  { .back = 2, .fresh = 2, .live = 4, .there = 1, .largest = 16, .depth = 0 },
+  { .back = 2, .fresh = 2, .live = 16, .there = 1, .largest = 64, .depth = 1 },
+  { .back = 2, .fresh = 1, .live = 1, .crowded = 8, .there = 1, .room = 6, .largest = 16, .depth = 1 },
+  { .back = 2, .fresh = 2, .live = 1, .crowded = 16, .there = 2, .room = 5, .largest = 16, .depth = 0 },
+};
+enum { TASTES = sizeof tastes / sizeof *tastes, LIVES = 5 };
+
+/* Blocks leave room for what streams past them: as many words as a square block has sides, or shares of the memory. */
+static uint32_t live_words(uint32_t m, uint64_t round)
 {
-  uint64_t variants = several(c->p, 6);
-  any_order_natural(c->p, c->order);
-  offer(c, "natural");
-  for (uint64_t i = 0; i < variants && c->cost > target && time_left(deadline); i++) {
-    uint64_t shuffled = i ? seed * variants + i : 0;
-    any_order_depth_first(c->p, shuffled, c->order);
-    offer(c, "depth-first");
-    if (c->cost > target && time_left(deadline)) {
-      any_order_greedy(c->p, shuffled, c->order);
-      offer(c, "greedy by live set");
-    }
-  }
+  uint32_t side = 1;
+  while ((side + 1) * (side + 1) <= m)
+    side++;
+  const uint32_t lives[LIVES] = { (side - 1) * (side - 1), m / 2, m - m / 4, m / 4, m };
+  return lives[round] > 0 ? lives[round] : 1;
 }
 
-/* What to prefer differs from graph to graph: small cones for grids and FFTs, whole sums for sparse matrices, and so on. */
-static void cone_orders(choice *c, uint64_t seed, uint64_t target, double deadline)
+/* The order of this kind for this round; its name, or NULL when there is none. */
+typedef enum { DEPTH_FIRST, CONES, WORDS, GREEDY, KINDS } kind;
+static const char *make_order(choice *c, kind which, uint64_t round, uint64_t seed, double deadline)
 {
-  static const any_taste tastes[] = {
-    { .back = 2, .fresh = 2, .live = 2, .there = 2, .largest = 4, .depth = 0 },
-    { .back = 2, .fresh = 2, .live = 8, .there = 2, .largest = 64, .depth = 1 },
-    { .back = 4, .fresh = 2, .live = 2, .there = 1, .largest = 16, .depth = 1 },
-    { .back = 2, .fresh = 1, .crowded = 16, .there = 1, .room = 6, .largest = 4, .depth = 0 },
-    { .back = 2, .fresh = 2, .live = 4, .there = 1, .largest = 16, .depth = 0 },
-    { .back = 2, .fresh = 2, .live = 16, .there = 1, .largest = 64, .depth = 1 },
-    { .back = 2, .fresh = 1, .live = 1, .crowded = 8, .there = 1, .room = 6, .largest = 16, .depth = 1 },
-    { .back = 2, .fresh = 2, .live = 1, .crowded = 16, .there = 2, .room = 5, .largest = 16, .depth = 0 },
-  };
-  for (size_t i = 0; i < sizeof tastes / sizeof *tastes && c->cost > target && time_left(deadline); i++) {
-    any_order_cones(c->p, seed, &tastes[i], c->order);
-    offer(c, "cones");
-  }
+  uint64_t variants = several(c->p, 6), shuffled = round ? seed * variants + round : 0;
+  if (which == DEPTH_FIRST && round < variants)
+    return any_order_depth_first(c->p, shuffled, c->order), "depth-first";
+  if (which == CONES && round < TASTES)
+    return any_order_cones(c->p, seed, &tastes[round], deadline, c->order), "cones";
+  if (which == WORDS && round < LIVES && !c->p->partial)
+    return any_order_words(c->p, live_words(c->p->m, round), deadline, c->order), "words";
+  if (which == GREEDY && round < variants)
+    return any_order_greedy(c->p, shuffled, c->order), "greedy by live set";
+  return NULL;
+}
+
+/* One of each kind, then another of each, so that time is well spent whenever it ends. */
+static void first_orders(choice *c, uint64_t seed, uint64_t target, double deadline)
+{
+  for (uint64_t round = 0; round < TASTES; round++)
+    for (kind k = DEPTH_FIRST; k < KINDS && c->cost > target && time_left(deadline); k++) {
+      const char *name = make_order(c, k, round, seed, deadline);
+      if (name)
+        offer(c, name);
+    }
 }
 
 /* Where every order is soon tried a hot start finds more; where few can be, it undoes what the first orders are worth. */
 static double heat_for(const any_program *p) { return p->events < 64 ? 1.5 : 0.6; }
 
-/* A part of the work and of the time left, with or without computing again; c holds what it comes to. */
-static void search(choice *c, random_source *random, bool recompute, unsigned parts, double deadline, schedule_any_info *info)
+/* From the best order; c holds what it comes to. */
+static void search(choice *c, random_source *random, double deadline, schedule_any_info *info)
 {
-  any_budget budget = { .work = work_for(c->p) / c->share / parts, .target = info->compulsory, .hot = heat_for(c->p), .cold = 0.1 };
-  double now = clock_seconds();
-  budget.deadline = now + (deadline - now) / parts;
-  c->s.recompute = recompute;
+  any_budget budget = { .work = (uint64_t)((double)work_for(c->p) * c->effort), .target = info->compulsory, .hot = heat_for(c->p), .cold = 0.1 };
+  budget.deadline = deadline;
   uint64_t before = any_sim_set(&c->s, c->best);
   any_search(&c->s, c->p, random, &budget);
   info->evaluations += budget.evaluations;
@@ -93,38 +106,6 @@ static void search(choice *c, random_source *random, bool recompute, unsigned pa
   if (c->s.total < before)
     c->name = "local search";
   c->cost = c->s.total;
-}
-
-/* Start again with a fresh program, which computes nothing twice, and an order for it. */
-static void go_back(choice *c, const pebble_rules *rules, const uint32_t *order)
-{
-  const cdag_graph *g = c->p->g;
-  any_sim_clear(&c->s);
-  any_program_clear(c->p);
-  any_program_init(c->p, g, rules);
-  any_sim_init(&c->s, c->p);
-  c->s.recompute = false;
-  memcpy(c->best, order, c->p->events * sizeof *order);
-  c->cost = any_sim_set(&c->s, order);
-}
-
-/* First without computing again, which is searched faster; then with it, from there.  The better of the two. */
-static void search_all(choice *c, const pebble_rules *rules, uint64_t seed, double deadline, schedule_any_info *info)
-{
-  random_source random = { seed };
-  if (!c->p->recompute) {
-    search(c, &random, false, 1, deadline, info);
-    return;
-  }
-  uint32_t *once = MEM_NEW(uint32_t, c->p->room_events);
-  search(c, &random, false, 2, deadline, info);
-  uint64_t cost = c->cost;
-  memcpy(once, c->best, c->p->events * sizeof *once);
-  if (cost > info->compulsory && time_left(deadline))
-    search(c, &random, true, 1, deadline, info);
-  if (c->cost > cost)
-    go_back(c, rules, once);
-  mem_free(once);
 }
 
 /* The last word on eviction: other weights for unsaved items, on the order found. */
@@ -156,31 +137,94 @@ static void judge(const cdag_graph *g, const pebble_rules *rules, const pebble_t
   info->moves = (uint64_t)v.moves;
 }
 
-static status find(const cdag_graph *g, const pebble_rules *rules, uint64_t seed, double seconds, uint64_t share, pebble_trace *out,
+static void choice_init(choice *c, any_program *p, const cdag_graph *g, const pebble_rules *rules, double effort)
+{
+  any_program_init(p, g, rules);
+  *c = (choice){ .p = p, .cost = UINT64_MAX, .effort = effort };
+  c->order = MEM_NEW(uint32_t, p->room_events);
+  c->best = MEM_NEW(uint32_t, p->room_events);
+  any_sim_init(&c->s, p);
+}
+
+static void choice_clear(choice *c)
+{
+  any_sim_clear(&c->s);
+  mem_free(c->order);
+  mem_free(c->best);
+  any_program_clear(c->p);
+}
+
+/* The moves of what c holds, judged. */
+static void finish(choice *c, const cdag_graph *g, const pebble_rules *rules, double deadline, pebble_trace *out, schedule_any_info *info)
+{
+  info->stopped |= !time_left(deadline);
+  choose_eviction(c, info->compulsory, deadline);
+  any_sim_record(&c->s, out);
+  judge(g, rules, out, info);
+  info->order = c->name;
+  info->eviction = c->s.recompute ? "weighted next use, computing again where that is cheaper" : "weighted next use";
+}
+
+/* Nothing is computed twice; c is left with the order found. */
+static void find_once(choice *c, const cdag_graph *g, const pebble_rules *rules, uint64_t seed, double deadline, double share,
+                      pebble_trace *out, schedule_any_info *info)
+{
+  random_source random = { seed };
+  double began = clock_seconds();
+  any_order_natural(c->p, c->order);
+  offer(c, "natural");
+  double play = clock_seconds() - began; /* of the time, as much is kept to choose evictions, to write the moves and to judge them */
+  deadline = began + (deadline - began) * share - 4 * play;
+  first_orders(c, seed, info->compulsory, deadline);
+  if (c->cost > info->compulsory && time_left(deadline))
+    search(c, &random, deadline, info);
+  finish(c, g, rules, deadline, out, info);
+}
+
+/* On from what was found without: with as much search again, computing again where it is cheaper.  The better one stays. */
+static void find_again(const choice *once, const cdag_graph *g, const pebble_rules *rules, uint64_t seed, double deadline,
+                       pebble_trace *out, schedule_any_info *info)
+{
+  any_program p;
+  choice c;
+  random_source random = { seed };
+  pebble_trace moves = { 0 };
+  schedule_any_info again = *info;
+  choice_init(&c, &p, g, rules, once->effort);
+  memcpy(c.best, once->best, once->p->events * sizeof *c.best);
+  c.name = once->name;
+  c.s.recompute = true;
+  search(&c, &random, deadline, &again);
+  finish(&c, g, rules, deadline, &moves, &again);
+  if (again.legal && again.io < info->io) {
+    pebble_trace kept = *out;
+    *out = moves;
+    moves = kept;
+    *info = again;
+  }
+  info->evaluations = again.evaluations;
+  info->stopped |= again.stopped;
+  pebble_trace_clear(&moves);
+  choice_clear(&c);
+}
+
+static status find(const cdag_graph *g, const pebble_rules *rules, uint64_t seed, double seconds, double effort, pebble_trace *out,
                    schedule_any_info *info, diag *d)
 {
   any_program p;
+  choice c;
   double deadline = clock_seconds() + (seconds > 0 ? seconds : CLOCK_NEVER);
+  pebble_rules once = *rules;
+  bool again = !rules->one_shot && rules->variant != PEBBLE_PARTIAL;
   *info = (schedule_any_info){ .compulsory = cdag_graph_compulsory(g), .needed = pebble_least_memory(g, rules) };
   if (rules->m < info->needed)
     return OK;
-  any_program_init(&p, g, rules);
-  choice c = { .p = &p, .cost = UINT64_MAX, .order = MEM_NEW(uint32_t, p.room_events), .best = MEM_NEW(uint32_t, p.room_events), .share = share };
-  any_sim_init(&c.s, &p);
-  first_orders(&c, seed, info->compulsory, deadline);
-  cone_orders(&c, seed, info->compulsory, deadline);
-  if (c.cost > info->compulsory && time_left(deadline))
-    search_all(&c, rules, seed, deadline, info);
-  info->stopped |= !time_left(deadline);
-  choose_eviction(&c, info->compulsory, deadline);
-  any_sim_record(&c.s, out);
-  judge(g, rules, out, info);
-  info->order = c.name;
-  info->eviction = c.s.recompute ? "weighted next use, computing again where that is cheaper" : "weighted next use";
-  any_sim_clear(&c.s);
-  mem_free(c.order);
-  mem_free(c.best);
-  any_program_clear(&p);
+  once.one_shot |= again;
+  choice_init(&c, &p, g, &once, effort);
+  find_once(&c, g, &once, seed, deadline, again ? 0.5 : 1, out, info);
+  if (again && info->legal && info->io > info->compulsory && time_left(deadline))
+    find_again(&c, g, rules, seed, deadline, out, info);
+  choice_clear(&c);
   if (!info->legal)
     return diag_set(d, SOLVER, "solver", "internal error: the referee rejects the schedule found");
   return OK;
@@ -189,11 +233,11 @@ static status find(const cdag_graph *g, const pebble_rules *rules, uint64_t seed
 status schedule_any(const cdag_graph *g, const pebble_rules *rules, uint64_t seed, double seconds, pebble_trace *out,
                     schedule_any_info *info, diag *d)
 {
-  return find(g, rules, seed, seconds, 1, out, info, d);
+  double effort = seconds > SCHEDULE_ANY_SECONDS ? seconds / SCHEDULE_ANY_SECONDS : 1;
+  return find(g, rules, seed, seconds, effort < 1e6 ? effort : 1e6, out, info, d);
 }
 
 status schedule_any_quick(const cdag_graph *g, const pebble_rules *rules, pebble_trace *out, schedule_any_info *info, diag *d)
 {
-  enum { SHARE = 16 };
-  return find(g, rules, 1, 0, SHARE, out, info, d);
+  return find(g, rules, 1, 0, 1.0 / 16, out, info, d);
 }

@@ -9,7 +9,7 @@
 #include "schedules/any/internal.h"
 #include <string.h>
 
-enum { CANDIDATES = 32, ITEMS = 48, READERS = 6, EACH = 1000, MOST = 30000000 };
+enum { CANDIDATES = 32, ITEMS = 48, READERS = 6, EACH = 1000 };
 
 typedef struct {
   const any_program *p;
@@ -32,6 +32,7 @@ typedef struct {
   int64_t price;
   uint32_t *order, filled;
   uint64_t work;                  /* left; when it is used up, whatever comes first is taken */
+  double deadline;
 } grower;
 
 /* ---- the guessed cache ---- */
@@ -209,7 +210,8 @@ static void grow(grower *w, const uint32_t *roots, uint32_t n)
   uint32_t ring = w->p->items;
   for (uint32_t r = 0; r < n;) {
     w->bests = 0;
-    w->step++;
+    if (w->step++ % 1024 == 0 && clock_seconds() > w->deadline)
+      w->work = 0;
     uint32_t tried = 0, items = 0;
     for (uint32_t x = w->older[ring]; x != ring && items < ITEMS && tried < CANDIDATES && w->work > 0; x = w->older[x], items++)
       tried += consider_readers(w, x, w->taste.depth);
@@ -230,12 +232,12 @@ static void count_readers(grower *w)
       w->left[g->pred[e]]++;
 }
 
-void any_order_cones(const any_program *p, uint64_t seed, const any_taste *taste, uint32_t *order)
+void any_order_cones(const any_program *p, uint64_t seed, const any_taste *taste, double deadline, uint32_t *order)
 {
-  grower w = { .p = p, .g = p->g, .random = { seed }, .taste = *taste, .order = order };
+  grower w = { .p = p, .g = p->g, .random = { seed }, .taste = *taste, .order = order, .deadline = deadline };
   uint32_t roots = 0, **array[] = { &w.left, &w.mark, &w.inside, &w.met, &w.cone, &w.border, &w.stack, &w.next, &w.best, &w.newer, &w.older };
   enum { ARRAYS = sizeof array / sizeof *array };
-  w.work = (uint64_t)num_min(MOST, (int64_t)p->events * EACH);
+  w.work = (uint64_t)p->events * EACH;
   for (int i = 0; i < ARRAYS; i++)
     *array[i] = MEM_NEW(uint32_t, (size_t)p->items + 1);
   w.done = MEM_NEW(uint8_t, p->items);
