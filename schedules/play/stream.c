@@ -1,6 +1,7 @@
 /* stream.c -- lists of moves, played as they are read: any length, nothing held.
 
-   A move whose indices are plain integers is taken by the quick scanner below.  Anything else is handed, one statement at
+   A line that moves one element is read at once (play_plain_lines): nearly all lines of long lists are such.
+   Another move whose indices are plain integers is taken by the quick scanner below.  Anything else is handed, one statement at
    a time, to the parser of the language: so a list may hold loops too, whose iterations are inferred as those of a program are.
    The window on the text always ends with a whole line (or the whole text), so no word is cut in two; a statement that
    reaches its end makes the window grow. */
@@ -129,7 +130,7 @@ static bool skip_blanks(schedule_reader *r)
   }
 }
 
-static bool at_word(const char *at, const char *word)
+static inline bool at_word(const char *at, const char *word)
 {
   size_t n = strlen(word);
   return strncmp(at, word, n) == 0 && !isalnum((unsigned char)at[n]) && at[n] != '_';
@@ -138,10 +139,14 @@ static bool at_word(const char *at, const char *word)
 /* The kind of move whose word stands here, or -1: the words begin with five different letters. */
 static int move_at(const char *at)
 {
-  static const char letters[] = "lscde";
-  const char *found = *at ? strchr(letters, *at) : NULL;
-  int kind = found ? (int)(found - letters) : -1;
-  return found && at_word(at, pebble_kind_name((pebble_kind)kind)) ? kind : -1;
+  switch (*at) {
+  case 'l': return at_word(at, "load") ? PEBBLE_LOAD : -1;
+  case 's': return at_word(at, "store") ? PEBBLE_STORE : -1;
+  case 'c': return at_word(at, "compute") ? PEBBLE_COMPUTE : -1;
+  case 'd': return at_word(at, "drop") ? PEBBLE_DROP : -1;
+  case 'e': return at_word(at, "erase") ? PEBBLE_ERASE : -1;
+  default: return -1;
+  }
 }
 
 /* ---- the quick scanner: moves with plain integers ---- */
@@ -400,6 +405,132 @@ static void play_scanned(streaming *p, scanner *s)
   }
 }
 
+/* ---- lines that move one element ---- */
+
+typedef struct {
+  int array, rank;
+  const char *name;            /* the array's, and its length */
+  size_t length;
+  int64_t index[CDAG_RANK];
+} element;
+
+static void element_of(element *x, const cdag *g, int array)
+{
+  x->array = array;
+  x->rank = g->array[array].rank;
+  x->name = g->array[array].name;
+  x->length = strlen(x->name);
+}
+
+/* Behind the number at `at`; NULL when there is none of at most 18 digits. */
+static const char *plain_number(const char *at, int64_t *value)
+{
+  const char *from = at;
+  int64_t v = 0;
+  for (; (unsigned char)(*at - '0') < 10 && at - from < 18; at++)
+    v = v * 10 + (*at - '0');
+  *value = v;
+  return at > from ? at : NULL;
+}
+
+static bool named(const element *x, const char *at) { return memcmp(at, x->name, x->length) == 0 && at[x->length] == '['; }
+
+/* Behind the element at `at`, written without blanks; NULL when something else stands there.  x->array is tried first. */
+static const char *plain_element(const cdag *g, const char *at, element *x)
+{
+  if (!named(x, at)) {
+    int array = 0;
+    for (element_of(x, g, 0); !named(x, at); element_of(x, g, array))
+      if (++array == g->arrays)
+        return NULL;
+  }
+  at += x->length;
+  for (int r = 0; r < x->rank; r++) {
+    if (*at != (r ? ',' : '['))
+      return NULL;
+    at = plain_number(at + 1, &x->index[r]);
+    if (!at)
+      return NULL;
+  }
+  return x->rank > 0 && *at == ']' ? at + 1 : NULL;
+}
+
+static void box_of(const element *x, cdag_box *box)
+{
+  for (int r = 0; r < x->rank; r++) {
+    box->lo[r] = x->index[r];
+    box->hi[r] = x->index[r] + 1;
+  }
+}
+
+/* An explicit graph: onto the heap of steps. */
+static void add_step(streaming *p, pebble_kind kind, const element *x, const element *dropped, int column)
+{
+  int64_t n = p->g->graph->n, v = x->index[0];
+  if (v >= n)
+    return;
+  p->place[p->steps].line = p->line;
+  p->place[p->steps].column = column;
+  p->step[p->steps++] = (pebble_step){ kind, (uint32_t)v, dropped && dropped->index[0] < n ? (uint32_t)dropped->index[0] : PEBBLE_NO_SLIDE };
+  if (p->steps == STEPS)
+    play_steps(p);
+}
+
+static void play_element(streaming *p, pebble_kind kind, const element *x, const element *dropped, int column)
+{
+  if (p->step) {
+    add_step(p, kind, x, dropped, column);
+    return;
+  }
+  pebble_drop drop;
+  pebble_move move = { .kind = kind, .array = x->array, .drops = dropped != NULL, .drop = &drop };
+  box_of(x, &move.box);
+  if (dropped) {
+    drop.array = dropped->array;
+    drop.whole = false;
+    box_of(dropped, &drop.box);
+  }
+  p->column = column;
+  play_one(p, &move);
+}
+
+/* Does what begins a line here surely not belong to the statement before it? */
+static bool begins_statement(const char *at) { return islower((unsigned char)*at) && (*at != 'd' || !at_word(at, "dropping")); }
+
+/* The lines from r->at on that say KIND ELEMENT, or compute ELEMENT dropping ELEMENT, and surely end there, as the next line begins
+   another move.  What else there is, and the end of the window, is left. */
+static void play_plain_lines(streaming *p)
+{
+  enum { KINDS = PEBBLE_ERASE + 1 };
+  static const size_t word[KINDS] = { sizeof "load", sizeof "store", sizeof "compute", sizeof "drop", sizeof "erase" }; /* and a blank */
+  if (p->g->arrays == 0)
+    return;
+  schedule_reader *r = p->r;
+  const char *end = r->window + r->size;
+  element x[KINDS], dropped;
+  ptrdiff_t margin = 32;       /* nothing that is compared is longer */
+  for (int a = 0; a < p->g->arrays; a++)
+    margin = num_max(margin, 32 + (int64_t)strlen(p->g->array[a].name));
+  for (int k = 0; k < KINDS; k++)
+    element_of(&x[k], p->g, 0);
+  element_of(&dropped, p->g, 0);
+  while (p->playing && r->column == 1 && end - r->at > margin) {
+    int kind = move_at(r->at);
+    if (kind < 0)
+      return;
+    const char *at = r->at + word[kind];
+    at = at[-1] == ' ' ? plain_element(p->g, at, &x[kind]) : NULL;
+    bool drops = at && kind == PEBBLE_COMPUTE && end - at > margin && memcmp(at, " dropping ", 10) == 0;
+    if (drops)
+      at = plain_element(p->g, at + 10, &dropped);
+    if (!at || *at != '\n' || end - at < 16 || !begins_statement(at + 1))
+      return;
+    p->line = r->line++;
+    r->at = at + 1;
+    play_element(p, (pebble_kind)kind, &x[kind], drops ? &dropped : NULL, (int)word[kind] + 1);
+  }
+}
+
 /* ---- statements the scanner leaves to the parser ---- */
 
 typedef struct { streaming *p; schedule_run *run; } statement;
@@ -519,8 +650,10 @@ static status play_list(streaming *p, diag *d)
   if (strncmp(r->at, "\xef\xbb\xbf", 3) == 0)
     r->at += 3;
   status st = skip_blanks(r) && at_word(r->at, "schedule") ? parse_whole(p, true, d) : OK;
-  while (st == OK && skip_blanks(r))
+  while (st == OK && skip_blanks(r)) {
+    play_plain_lines(p);
     st = next_statement(p, d);
+  }
   play_steps(p);
   if (st == OK)
     st = reading_failed(r, d);
