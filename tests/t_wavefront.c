@@ -225,6 +225,28 @@ START_TEST(at_most_the_optimum)
 }
 END_TEST
 
+/* Where the search is done the bound is the optimum, in every game; where it is not, it is below. */
+START_TEST(optimum_is_a_bound)
+{
+  support_random r = { (uint64_t)_i };
+  ck_assert_int_eq(cdag_graph_random(&graph, support_between(&r, 3, 14), _i + 1, support_between(&r, 1, 3), 0, &d), OK);
+  for (int game = 0; game < 4; game++) {
+    pebble_rules rules = { .variant = (pebble_variant)(game / 2), .one_shot = game % 2 };
+    cdag c = as_cdag();
+    bound_list l = { 0 };
+    bound_question q = { .g = &c, .m = pebble_least_memory(&graph, &rules), .one_shot = game % 2, .variant = game / 2 };
+    ck_assert_int_eq(bound_theorem_find("optimum")->apply(&q, &l, &d), OK);
+    ck_assert_uint_eq(l.n, graph.m > 0);
+    if (l.n)
+      ck_assert_int_eq(mpz_cmp_ui(l.item[0].value, optimum(game % 2, q.m, game / 2)), 0);
+    for (size_t i = 0; i < l.n; i++)
+      ck_assert(bound_holds_in(&l.item[i], &q));
+    bound_list_clear(&l);
+  }
+  cdag_graph_clear(&graph);
+}
+END_TEST
+
 /* `times` applications of a random matrix with as many inputs as entries, each used every time: what a chain is for. */
 static void iterate_random(support_random *r, uint32_t rows, uint32_t times)
 {
@@ -446,6 +468,7 @@ int main(void)
   tcase_add_loop_test(c, flow_is_igraphs, 0, support_rounds(8));
   c = support_case(s, "bound");
   tcase_add_loop_test(c, at_most_the_optimum, 0, support_rounds(120));
+  tcase_add_loop_test(c, optimum_is_a_bound, 0, support_rounds(30));
   tcase_add_loop_test(c, intervals_at_most_the_optimum, 0, support_rounds(6));
   tcase_add_loop_test(c, below_any_play, 0, COUNT(large));
   tcase_add_test(c, pyramid_and_fft_gain);

@@ -59,6 +59,8 @@ typedef struct {
   uint64_t *above, *below;                   /* g->n: candidates at or before v, and at or after it */
   uint64_t early[BOUND_CHAIN_LONGEST][BOUND_CHAIN_LONGEST + 1], late[BOUND_CHAIN_LONGEST][BOUND_CHAIN_LONGEST + 1];
   uint64_t inputs[BOUND_CHAIN_LONGEST];      /* before candidate i */
+  uint64_t gain[BOUND_CHAIN_LONGEST][BOUND_CHAIN_LONGEST + 1]; /* promised, then asked */
+  bool asked[BOUND_CHAIN_LONGEST][BOUND_CHAIN_LONGEST + 1];
 } choice;
 
 static void choose_candidates(choice *c)
@@ -123,26 +125,29 @@ static void count_promises(choice *c)
     }
 }
 
-static uint64_t promise(const choice *c, uint32_t i, uint32_t end, bool dominators, uint64_t red, int share)
+static void promise(choice *c, const bound_chain_wish *wish)
 {
-  uint64_t held = num_min((int64_t)c->early[i][end], (int64_t)c->late[i][end]);
-  if (dominators && held > c->inputs[i])
-    held = c->inputs[i];
-  held = held * (uint64_t)share / 16;
-  return held > red ? held - red : 0;
+  for (uint32_t i = 0; i < c->n; i++)
+    for (uint32_t end = i + 1; end <= c->n; end++) {
+      uint64_t held = (uint64_t)num_min((int64_t)c->early[i][end], (int64_t)c->late[i][end]);
+      if (wish->dominators && held > c->inputs[i])
+        held = c->inputs[i];
+      held = held * (uint64_t)wish->share / 16;
+      c->gain[i][end] = held > wish->red ? held - wish->red : 0;
+    }
 }
 
-/* The path of the largest sum, from any candidate to the end. */
-static uint32_t best_path(const choice *c, bool dominators, uint64_t red, int share, uint32_t *chain)
+/* The path of the largest sum, from any candidate to the end: their numbers. */
+static uint32_t best_path(const choice *c, uint32_t *chain)
 {
   uint64_t most[BOUND_CHAIN_LONGEST + 1] = { 0 };
   uint32_t next[BOUND_CHAIN_LONGEST + 1], first = c->n, n = 0;
   for (uint32_t i = c->n; i-- > 0;) {
     next[i] = c->n;
-    most[i] = promise(c, i, c->n, dominators, red, share);
+    most[i] = c->gain[i][c->n];
     for (uint32_t j = i + 1; j < c->n; j++) {
       bool needs = c->above[c->vertex[j]] & bit(i);
-      uint64_t sum = needs ? most[j] + promise(c, i, j, dominators, red, share) : 0;
+      uint64_t sum = needs ? most[j] + c->gain[i][j] : 0;
       if (sum > most[i]) {
         most[i] = sum;
         next[i] = j;
@@ -152,11 +157,26 @@ static uint32_t best_path(const choice *c, bool dominators, uint64_t red, int sh
       first = i;
   }
   for (uint32_t i = first; i < c->n; i = next[i])
-    chain[n++] = c->vertex[i];
+    chain[n++] = i;
   return n;
 }
 
-uint32_t bound_chain_find(const cdag_graph *g, uint64_t red, bool dominators, int share, uint32_t *chain)
+/* Ask the intervals of the path that were not.  False when all were, or time is over. */
+static bool ask_path(choice *c, const uint32_t *chain, uint32_t n, const bound_chain_wish *wish)
+{
+  bool more = false;
+  for (uint32_t k = 0; k < n; k++) {
+    uint32_t i = chain[k], end = k + 1 < n ? chain[k + 1] : c->n;
+    if (c->asked[i][end])
+      continue;
+    if (!wish->ask(wish->context, c->vertex[i], end < c->n ? c->vertex[end] : c->g->n, &c->gain[i][end]))
+      return false;
+    c->asked[i][end] = more = true;
+  }
+  return more;
+}
+
+uint32_t bound_chain_find(const cdag_graph *g, const bound_chain_wish *wish, uint32_t *chain)
 {
   choice *c = MEM_NEW(choice, 1);
   c->g = g;
@@ -164,7 +184,13 @@ uint32_t bound_chain_find(const cdag_graph *g, uint64_t red, bool dominators, in
   c->below = MEM_NEW(uint64_t, g->n);
   choose_candidates(c);
   count_promises(c);
-  uint32_t n = best_path(c, dominators, red, share, chain);
+  promise(c, wish);
+  uint32_t n;
+  do
+    n = best_path(c, chain);
+  while (wish->ask && ask_path(c, chain, n, wish));
+  for (uint32_t i = 0; i < n; i++)
+    chain[i] = c->vertex[chain[i]];
   mem_free(c->above);
   mem_free(c->below);
   mem_free(c);

@@ -10,9 +10,20 @@
 
 enum { BOUND_CHAIN_LONGEST = 64 };
 
-/* A chain that promises much: its length, the vertices in chain[].  A promise is what two cuts leave beside `red` words,
-   of which `share` / 16 is believed.  dominators: inputs in memory are cuts as well. */
-uint32_t bound_chain_find(const cdag_graph *g, uint64_t red, bool dominators, int share, uint32_t *chain);
+/* What the interval between `from` and `until` (g->n: the end) gains; false when there is no time to find out. */
+typedef bool (*bound_chain_gain)(void *context, uint32_t from, uint32_t until, uint64_t *gain);
+
+/* A chain that gains much: its length, the vertices in chain[].  Two cuts promise what an interval may gain beside `red` words,
+   and `share` / 16 of that is believed.  With `ask`, the intervals of the best chain are asked what they do gain, until the best chain was
+   asked in all its intervals.  dominators: inputs in memory are cuts as well. */
+typedef struct {
+  uint64_t red;
+  bool dominators;
+  int share;
+  bound_chain_gain ask; /* may be NULL */
+  void *context;
+} bound_chain_wish;
+uint32_t bound_chain_find(const cdag_graph *g, const bound_chain_wish *wish, uint32_t *chain);
 
 /* The part of g in which the interval between the first computations of `from` and of `until` (g->n: from the beginning, to the
    end) is played. */

@@ -439,6 +439,7 @@ typedef struct {
   bound_wave_list *waves;
   uint64_t *gain;
   uint64_t left;      /* of the work */
+  uint64_t asking;    /* of the work, what may still be asked about chains */
   double until;
   bool cut_short;
 } packing;
@@ -524,20 +525,50 @@ static void run_whole(packing *k, uint64_t work)
   }
 }
 
+/* What a single wave gains, at the beginning of the interval and by loads alone. */
+static bool gain_of(void *context, uint32_t from, uint32_t until, uint64_t *gain)
+{
+  packing *k = context;
+  uint64_t work = k->asking;
+  if (work == 0 || clock_seconds() > k->until)
+    return false;
+  bound_interval part;
+  bound_interval_init(&part, &k->e->g, from, until, !k->limits->recompute);
+  uint32_t x = 0;
+  while (part.id[x] != from)
+    x++;
+  uint8_t *capacity = MEM_NEW(uint8_t, part.g.n);
+  memset(capacity, 1, part.g.n);
+  bound_flow *f = bound_flow_new(&part.g, capacity);
+  if (k->limits->recompute)
+    bound_flow_only_paths(f);
+  uint64_t flow = bound_flow_run(f, x, false, 0, &work), red = bound_flow_red(f, k->limits->m - !k->limits->sliding);
+  *gain = flow > red ? flow - red : 0;
+  k->asking = num_min((int64_t)work, (int64_t)(k->asking - num_min((int64_t)k->asking, k->e->g.n + (int64_t)k->e->g.m)));
+  bound_flow_free(f);
+  mem_free(capacity);
+  bound_interval_clear(&part);
+  return true;
+}
+
 static void run_chains(packing *k, uint64_t work)
 {
-  static const struct { int share; uint32_t longest; } ways[] = { { 16, 0 }, { 12, 0 }, { 8, 0 }, { 16, 12 }, { 12, 8 } };
+  static const struct { int share; bool ask; uint32_t longest; } ways[] = {
+    { 16, false, 0 }, { 16, true, 0 }, { 12, true, 0 }, { 12, false, 0 }, { 8, false, 0 }, { 16, false, 12 }
+  };
   uint32_t kinds = k->limits->sliding ? 2 : 1, count = kinds * sizeof ways / sizeof *ways;
   uint64_t other = k->left > work ? k->left - work : 0;
   for (uint32_t i = 0; i < count && k->left > other; i++) {
     bound_wave_list found = { .chain = MEM_NEW(uint32_t, BOUND_CHAIN_LONGEST) };
-    uint64_t share = (k->left - other) / (count - i);
-    found.links = bound_chain_find(&k->e->g, k->limits->m - !k->limits->sliding, k->limits->recompute,
-                                   ways[i / kinds].share, found.chain);
+    uint64_t share = (k->left - other) / (count - i), asking = k->asking = share / 2;
+    bound_chain_wish wish = { k->limits->m - !k->limits->sliding, k->limits->recompute, ways[i / kinds].share,
+                              ways[i / kinds].ask ? gain_of : NULL, k };
+    found.links = bound_chain_find(&k->e->g, &wish, found.chain);
+    k->left -= asking - k->asking;
     if (found.links == 0)
       bound_wave_list_clear(&found);
     else
-      try_packing(k, &found, i % kinds, ways[i / kinds].longest, share);
+      try_packing(k, &found, i % kinds, ways[i / kinds].longest, share - (asking - k->asking));
   }
 }
 
@@ -548,7 +579,7 @@ bool bound_wavefront_search(const bound_explicit *e, const bound_wavefront_limit
   *gain = 0;
   if (limits->m < bound_explicit_least_memory(e, !limits->sliding))
     return false; /* no play at all */
-  k.until = limits->seconds > 0 ? clock_seconds() + limits->seconds : 0;
+  k.until = limits->seconds > 0 ? clock_seconds() + limits->seconds : CLOCK_NEVER;
   run_chains(&k, limits->work * 2 / 3);
   run_whole(&k, k.left);
   return k.cut_short;
