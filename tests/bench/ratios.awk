@@ -16,8 +16,10 @@ section == "tile" && where == "big" && /^  count/ { count = $2 }
 section == "tile" && where == "big" && /^  fast-forward/ { forward = $2 }
 section == "tile" && where == "big" && /^  every iteration/ { every = $3 }
 section == "tile" && where == "big" && /^  a box/ { value["box / program"] = $(NF - 1) > 0 ? sprintf("%.1f", $3 / $(NF - 1)) : "-"; where = "" }
+section == "any_graph" && /plain lines are read/ { value["plain lines / lines"] = $5 }
+section == "any_graph" && /geometric means/ { value["found / depth-first"] = $5 + 0; value["found / proved"] = $9 }
 END {
   if (forward > 0) value["every iteration / inferred"] = sprintf("%.0f", every / forward)
-  n = split("rows / reference|plain / reference|trace / reference|bytes a vertex, graph|box / program|every iteration / inferred", name, "|")
+  n = split("rows / reference|plain / reference|trace / reference|bytes a vertex, graph|box / program|every iteration / inferred|plain lines / lines|found / depth-first|found / proved", name, "|")
   for (i = 1; i <= n; i++) printf "%s\t%s\n", name[i], (name[i] in value) ? value[name[i]] : "-"
 }
