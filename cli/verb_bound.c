@@ -88,6 +88,15 @@ static void keep_time(answer *x)
   cli_keeps_time();
 }
 
+/* Bounds that need time for a graph as large as this one: nobody should take a large gap for the truth. */
+static void say_what_is_left_out(const answer *x)
+{
+  enum { WITHOUT_TIME = 20000, WITH_TIME = 1 << 18 };
+  if (x->q.seconds > 0 || !x->g->graph || x->g->vertices <= WITHOUT_TIME || x->g->vertices > WITH_TIME)
+    return;
+  fprintf(stderr, "redblue: left out for a graph of more than %d vertices: wavefront, dominators; --limit-time 60 tries them\n", WITHOUT_TIME);
+}
+
 static status find(const cli_args *a, answer *x, diag *d)
 {
   status st = cli_rules(a, &x->rules, d);
@@ -101,6 +110,8 @@ static status find(const cli_args *a, answer *x, diag *d)
     st = bound_all(&x->q, &x->list, &x->best, d);
   if (st == OK)
     st = choose_subject(a, x, d);
+  if (st == OK)
+    say_what_is_left_out(x);
   if (st != OK)
     return st;
   put_in_order(x);

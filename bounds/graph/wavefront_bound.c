@@ -205,8 +205,12 @@ static void add_record(const bound_question *q, const theorem *t, const bound_ex
   }
 }
 
-/* Arcs to look at when no time is given: about a second's worth for the largest graphs. */
-static uint64_t quick_work(uint32_t n) { return n < SMALL ? QUICK : n < LARGE ? (uint64_t)QUICK / SMALL * n : 10 * QUICK; }
+/* Arcs to look at when no time is given: about a second's worth for the largest graphs, if the bound holds in this game. */
+static uint64_t quick_work(const bound_question *q, const theorem *t, uint32_t n)
+{
+  bool holds = q->one_shot || t->recompute;
+  return n < SMALL || !holds ? QUICK : n < LARGE ? (uint64_t)QUICK / SMALL * n : 10 * QUICK;
+}
 
 static status apply(const bound_question *q, const theorem *t, bound_list *out, diag *d)
 {
@@ -220,7 +224,7 @@ static status apply(const bound_question *q, const theorem *t, bound_list *out, 
   bool sliding = q->variant == 1;
   if (st == OK && e.g.n > 0 && q->m >= bound_explicit_least_memory(&e, !sliding)) {
     bound_wave_list waves = { 0 };
-    uint64_t gain, work = seconds > 0 ? (uint64_t)(seconds * (double)work_per_second) : quick_work(e.g.n);
+    uint64_t gain, work = seconds > 0 ? (uint64_t)(seconds * (double)work_per_second) : quick_work(q, t, e.g.n);
     bound_wavefront_limits limits = { q->m, sliding, t->recompute, work, seconds };
     bound_wavefront_search(&e, &limits, &waves, &gain);
     add_record(q, t, &e, &waves, gain, out);
