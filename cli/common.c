@@ -167,7 +167,8 @@ status cli_schedule_or_list(const cli_args *a, const cdag *g, const pebble_rules
 
 status cli_best_bound(const cdag *g, const pebble_rules *rules, double seconds, cli_bound *b, bool *found, diag *d)
 {
-  bound_question q = { .g = g, .m = rules->m, .one_shot = rules->one_shot, .variant = (int)rules->variant, .seconds = seconds };
+  bound_question q = { .g = g, .m = rules->m, .one_shot = rules->one_shot, .variant = (int)rules->variant, .seconds = seconds,
+                       .no_search = true };
   bound_list list = { 0 };
   int best = -1;
   mpz_init(b->value);

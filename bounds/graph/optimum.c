@@ -34,7 +34,7 @@ static void add_record(const bound_question *q, const bound_explicit *e, const p
 static status apply(const bound_question *q, bound_list *out, diag *d)
 {
   bound_explicit e;
-  if (q->variant == PEBBLE_PARTIAL || !bound_explicit_fits(q->g, LARGEST))
+  if (q->no_search || q->variant == PEBBLE_PARTIAL || !bound_explicit_fits(q->g, LARGEST))
     return OK;
   status st = bound_explicit_init(&e, q->g, LARGEST, d);
   if (st == OK && e.g.n > 0 && q->m >= bound_explicit_least_memory(&e, q->variant == PEBBLE_PLACING)) {
