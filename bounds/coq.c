@@ -13,8 +13,12 @@
 static const bound_coq_theorem table[] = {
   { "product-segment", "matmul", "acc=0", "matmul_certificate", "proofs/certify/ProductCertificate.v",
     "Matmul.matmul (nat_ {m}) (nat_ {n}) (nat_ {k})", "{M} {m} {n} {k} " CUT },
+  { "product-segment", "matmul", "acc=1", "matmul_add_certificate", "proofs/certify/ProductCertificate.v",
+    "MatmulAdd.matmul_add (nat_ {m}) (nat_ {n}) (nat_ {k})", "{M} {m} {n} {k} " CUT },
   { "attention-segment", "attention", NULL, "attention_certificate", ATTENTION,
     "Attention.attention (nat_ {n}) (nat_ {nk}) (nat_ {d}) (nat_ {dv})", "{M} {n} {nk} {d} {dv} " CUT },
+  { "attention-segment", "attention-causal", NULL, "causal_certificate", ATTENTION,
+    "MaskedAttention.attention (nat_ {d}) (nat_ {dv}) (@causal (nat_ {n}))", "{M} {n} {d} {dv} " CUT },
   { "attention-two-products", "attention", "dv=d", "two_products_certificate", "proofs/certify/TwoProductsCertificate.v",
     "Attention.attention (nat_ {n}) (nat_ {nk}) (nat_ {d}) (nat_ {d})", "{M} {n} {nk} {d} " CUT },
   { "backward-12", "attention-backward", "dv=d", "backward_12_certificate", BACKWARD,

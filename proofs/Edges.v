@@ -2,7 +2,7 @@
    `redblue cdag --format edges` says of the family.  Vertices are numbered as there: array after array, the last index first. *)
 From Coq Require Import NArith.
 From mathcomp Require Import all_ssreflect.
-From redblue Require Matmul Attention MaskedAttention AttentionBackward.
+From redblue Require Matmul MatmulAdd Attention MaskedAttention AttentionBackward AttentionCertificate.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
 (* all numbers below n, in order; enum would not compute *)
@@ -28,6 +28,9 @@ Definition listing (A : Type) (edge : A -> A -> bool) (out : A -> bool) (vs : se
 
 Definition matmul m n k := listing (@Matmul.mm_edge m n k) (@Matmul.mm_is_output m n k)
   (box2 (@Matmul.mmA m n k) ++ box2 (@Matmul.mmB m n k) ++ box3 (@Matmul.mmC m n k)).
+
+Definition matmul_add m n k := listing (@MatmulAdd.ma_edge m n k) (@MatmulAdd.ma_is_output m n k)
+  (box2 (@MatmulAdd.maA m n k) ++ box2 (@MatmulAdd.maB m n k) ++ box2 (@MatmulAdd.maC0 m n k) ++ box3 (@MatmulAdd.maC m n k)).
 
 Module Forward.
 Import Attention.
@@ -75,4 +78,4 @@ Definition listed := listing edge_c (@att_is_output n nk d dv mask)
    flatten (box2 (fun i (l : 'I_dv) => [seq Z d p l | p <- row_pairs i])) ++ box2 (@O n nk d dv mask)).
 End Mask.
 End Masked.
-Definition attention_causal n d dv := @Masked.listed n n d dv (fun i j => j <= i).
+Definition attention_causal n d dv := @Masked.listed n n d dv (@AttentionCertificate.causal n).

@@ -60,6 +60,7 @@ Print Assumptions attention_backward_14.
 Print Assumptions segment_bound.
 Print Assumptions residencies.
 Print Assumptions product_segment.
+Print Assumptions seeded_segment.
 Print Assumptions pair_segment.
 Print Assumptions two_segment.
 Print Assumptions backward12_any.
@@ -69,8 +70,10 @@ Print Assumptions cover.
 Print Assumptions weighted.
 (* a computation, a certificate's integers: its number *)
 Print Assumptions matmul_certificate.
+Print Assumptions matmul_add_certificate.
 Print Assumptions attention_certificate.
 Print Assumptions masked_certificate.
+Print Assumptions causal_certificate.
 Print Assumptions backward_12_certificate.
 Print Assumptions backward_14_certificate.
 Print Assumptions two_products_certificate.

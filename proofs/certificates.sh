@@ -17,7 +17,9 @@ random_specs() {
       srand(seed)
       for (i = 0; i < count; i++) {
         printf "matmul:m=%d,n=%d,k=%d %d product-segment\n", 1 + pick(400), 1 + pick(400), of("1 2 3 7 20 100 350 1000"), 3 + pick(2 ^ (2 + pick(12)))
+        printf "matmul:m=%d,n=%d,k=%d,acc=1 %d product-segment\n", 1 + pick(400), 1 + pick(400), of("1 2 3 7 20 100 350 1000"), 3 + pick(2 ^ (2 + pick(12)))
         d = of("1 2 3 8 16 64 128")
+        printf "attention-causal:n=%d,d=%d,dv=%d %d attention-segment\n", of("1 7 64 256 1000 4096"), d, of(d " " d " 1 5 32"), 2 * d + 3 + pick(1 + d * d * of("1 2 8 20"))
         printf "attention:n=%d,nk=%d,d=%d,dv=%d %d attention-segment\n", of("1 7 64 256 1000 4096"), of("3 64 256 4096"), d,
           of(d " " d " 1 5 32"), 2 * d + 3 + pick(1 + d * d * of("1 2 8 20"))
         d = of("1 2 3 4 8 16 64")

@@ -9,6 +9,7 @@ dir=$(mktemp -d) && trap 'rm -rf "$dir"' EXIT
 families() {
   cat <<'END'
 matmul matmul m n k acc=0 3
+matmul_add matmul m n k acc=1 3
 attention attention n d nk dv 2
 attention attention n=3 d=1 nk=3 dv 2
 attention_causal attention-causal n d dv 3

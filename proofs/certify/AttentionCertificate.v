@@ -41,6 +41,33 @@ rewrite -card => f' t' q' hf' ht' Hf Ht lt; apply: masked_segment rows ok Hf Ht 
 by move: lt; rewrite card; clear; lia.
 Qed.
 
+(* the causal mask: a row sees its own key and those before *)
+Definition causal n (i j : 'I_n) : bool := (j <= i)%nat.
+Lemma card_causal n : (2 * #|pair (@causal n)|)%nat = (n * n.+1)%nat.
+Proof.
+have -> : (#|pair (@causal n)| = \sum_(i < n) i.+1)%nat.
+  rewrite card_sig -sum1_card.
+  transitivity (\sum_(i < n) \sum_(j < n | causal i j) 1)%nat; first by rewrite pair_big_dep /=; apply: eq_bigl.
+  apply: eq_bigr => i _.
+  rewrite sum1_card -[RHS](card_ord i.+1) -[RHS]cardsT -(card_imset _ (f := fun j : 'I_i.+1 => widen_ord (ltn_ord i) j)).
+    apply: eq_card => j; apply/idP/imsetP => [ji|[k _ ->]]; last exact: (ltn_ord k).
+    by exists (Ordinal (ji : (j < i.+1)%nat)) => //; apply/val_inj.
+  by move=> j k /(congr1 val) /= jk; apply/val_inj.
+by elim: n => [|n IH]; rewrite ?big_ord0 ?big_ord_recr //= mulnDr IH; clear; lia.
+Qed.
+
+Definition causal_check (M n d dv f t q hf ht B : N) : bool := masked_check M n n d dv (n * (n + 1) / 2) f t q hf ht B.
+
+Theorem causal_certificate game M n d dv f t q hf ht B : causal_check M n d dv f t q hf ht B ->
+  forall s : seq (move (MaskedAttention.attention (nat_ d) (nat_ dv) (@causal (nat_ n)))), legal game (nat_ M) s ->
+  B <= N.of_nat (cost s).
+Proof.
+move=> chk s; apply: (masked_certificate chk); first by move=> i; exists i; apply: leqnn.
+have := card_causal (nat_ n); move: (#|_|) => c.
+move=> e; suff -> : n * (n + 1) / 2 = N.of_nat c by rewrite Nnat.Nat2N.id.
+by apply/esym/N.div_unique_exact => //; clear - e; lia.
+Qed.
+
 (* redblue bound attention:n=4096,d=64 -M 64K *)
 Theorem attention_4096_64 game :
   forall s : seq (move (Attention.attention (nat_ 4096) (nat_ 4096) (nat_ 64) (nat_ 64))),

@@ -1,7 +1,7 @@
-(* A certificate of product-segment for C = A B: the program's integers, checked by vm_compute. *)
+(* A certificate of product-segment for C = A B and C += A B: the program's integers, checked by vm_compute. *)
 From Coq Require Import ZArith NArith.
 From mathcomp Require Import all_ssreflect zify.
-From redblue Require Import Game ThreeOperands Matmul Cut.
+From redblue Require Import Game ThreeOperands Matmul MatmulAdd Cut.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Local Notation nat_ := N.to_nat.
 Open Scope N_scope.
@@ -17,4 +17,28 @@ case/andP=> holds /N.leb_le le s ok; apply: N.le_trans le _.
 apply: (cut_ok (P := at_most (nat_ n) (nat_ m) (nat_ k))) holds; [exact: at_most_some | exact: three_ok | ].
 move=> f' t' q' hf' ht' Hf Ht lt; apply: matmul_bound ok Hf Ht _.
 by move: lt; clear; lia.
+Qed.
+
+(* C += A B: no births, and the outputs are stored besides *)
+Definition matmul_add_check (M m n k f t q hf ht B : N) : bool :=
+  cut (three n m k) M (m * n * k) f t q hf ht && (B <=? f + q * t + 1 + m * n).
+
+Theorem matmul_add_certificate game M m n k f t q hf ht B : matmul_add_check M m n k f t q hf ht B ->
+  forall s : seq (move (matmul_add (nat_ m) (nat_ n) (nat_ k))), legal game (nat_ M) s -> B <= N.of_nat (cost s).
+Proof.
+case/andP=> holds /N.leb_le le s ok; have [W0|W0] := N.eq_0_gt_0_cases (m * n * k).
+  by move: holds; rewrite /cut W0 => /and3P[_ _ /N.ltb_lt]; clear; lia.
+have mn : (nat_ m * nat_ n <= cost s)%nat.
+  have small X : at_most (nat_ n) (nat_ m) (nat_ k) 0 X by move=> a b c H; case: a => // _ _; rewrite muln0 leqn0 => /eqP ->.
+  have [h Hh] := at_most_some (nat_ n) (nat_ m) (nat_ k) (nat_ M + 0).
+  have := @matmul_add_bound game _ _ _ _ s 0 0 0 0 h ok (small 0%nat) Hh; rewrite mul0n addn0.
+  move=> /(_ ltac:(clear - W0; lia)); move: (cost s) (_ * _)%nat => c x; clear; lia.
+apply: N.le_trans le _.
+have : f + q * t + 1 <= N.of_nat (cost s - nat_ m * nat_ n).
+  apply: (cut_ok (P := at_most (nat_ n) (nat_ m) (nat_ k))) holds; [exact: at_most_some | exact: three_ok | ].
+  move=> f' t' q' hf' ht' Hf Ht lt; have : (f' + q' * t' + 1 + nat_ m * nat_ n <= cost s)%nat.
+    by apply: matmul_add_bound ok Hf Ht _; move: lt; clear; lia.
+  by move: (q' * t')%nat (nat_ m * nat_ n)%nat (cost s) => x y c; clear; lia.
+move: mn; have -> : (nat_ m * nat_ n)%nat = nat_ (m * n) by clear; lia.
+by move: (m * n) (q * t) (cost s) => x y c; clear; lia.
 Qed.
