@@ -81,6 +81,8 @@ static bool same_text(const cdag *g, const char *family)
 
 const bound_coq_theorem *bound_machine_checked(const bound *b, const cdag *g)
 {
+  if (mpz_sgn(b->value) <= 0) /* natural numbers; and there is nothing to prove */
+    return NULL;
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     if (strcmp(table[i].bound, b->name) == 0 && !g->graph && (!table[i].fixed || is_fixed(g, table[i].fixed)) && same_text(g, table[i].family))
       return &table[i];

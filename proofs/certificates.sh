@@ -40,6 +40,7 @@ random_specs | while read -r spec m bound; do
   "$REDBLUE" bound "$spec" -M "$m" --theorem "$bound" --coq - >"$dir/one.v" 2>"$dir/said" || { echo "$spec $m: $(tail -1 "$dir/said")" >>"$dir/none"; continue; }
   line=$(sed -n 's/.*(@\([a-z_0-9]*\)_certificate game \([0-9 ]*\)).*/\1 \2/p' "$dir/one.v")
   name=${line%% *}
+  [ -n "$line" ] || { echo "no theorem for $spec -M $m --theorem $bound" >>"$dir/bad"; continue; }
   [ -f "$dir/sample_$name.v" ] || cp "$dir/one.v" "$dir/sample_$name.v"
   echo "${line#* }" | asked 0 0 "$name" >>"$dir/yes"
   echo "${line#* }" | asked 1 1 "$name" >>"$dir/no"
@@ -49,6 +50,7 @@ random_specs | while read -r spec m bound; do
      echo "$line" | grep -q ' 0 0 [0-9]* 0 [0-9]*$' || echo "${line#* }" | asked 2 -1 "$name" >>"$dir/no" ;;
   esac
 done
+[ -s "$dir/bad" ] && { cat "$dir/bad"; exit 1; }
 {
   echo "From Coq Require Import NArith.
 From mathcomp Require Import all_ssreflect.
