@@ -16,6 +16,7 @@ typedef struct {
   const cdag *g;
   int64_t m;           /* at least 1 */
   const json_value *parameters;
+  unsigned models;     /* the games it is claimed for */
 } bound_claim;
 
 typedef struct {

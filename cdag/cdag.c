@@ -13,6 +13,7 @@ static cdag *new_cdag(const char *name)
   cdag *g = MEM_NEW(cdag, 1);
   g->priv = MEM_NEW(struct cdag_private, 1);
   snprintf(g->name, sizeof g->name, "%s", name);
+  snprintf(g->family, sizeof g->family, "%s", name);
   return g;
 }
 

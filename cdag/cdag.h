@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { CDAG_RANK = 8, CDAG_NAME = 64 };
+enum { CDAG_RANK = 8, CDAG_NAME = 64, CDAG_COPIES = 4 };
 
 /* A box of indices: lo[r] <= x[r] < hi[r].  Empty when some lo >= hi. */
 typedef struct {
@@ -59,6 +59,7 @@ typedef struct {
   bool declared_output;        /* `output` stood before the rule: all its elements are outputs */
   int sums;                    /* the last so many indices count the steps of a `sum` */
   int rules;                   /* how many it was put together from */
+  uint32_t copied;             /* bit i: in a collection, it has index copy[i] before its own */
   int terms;
   cdag_term *term;
   uint64_t count;              /* elements */
@@ -84,7 +85,10 @@ typedef struct cdag_param {
 } cdag_param;
 
 typedef struct cdag {
-  char name[CDAG_NAME];        /* family, or file name without folder and ending */
+  char name[CDAG_NAME];        /* family, or file name without folder and ending; of a collection with its words: attention x32 */
+  char family[CDAG_NAME];      /* the same without these words */
+  int copies;                  /* `SPEC x8 x4`: so many levels of copies, outermost first */
+  char copy[CDAG_COPIES][CDAG_NAME]; /* their variables, each the first index of the arrays it copies, after those before it */
   int params;
   cdag_param *param;           /* slots 0 .. params-1 of every expression */
   int tables;
@@ -106,7 +110,8 @@ typedef struct {
 
 /* ---- opening ---- */
 
-/* SPEC of the command line: FAMILY:name=value,... or FILE.cdag:name=value,... or a graph file.  BAD_USAGE (kind
+/* SPEC of the command line: FAMILY:name=value,... or FILE.cdag:name=value,... or a graph file; behind it (or the name) ` x32` for
+   copies of it, ` x4/K,V` for copies that share inputs.  BAD_USAGE (kind
    "parameter") for unknown family or parameter or one without value, with a suggestion; BAD_INPUT for bad text. */
 status cdag_open(cdag **g, const char *spec, diag *d);
 /* From text: name is how messages call it; assign is "n=3,d=2" or "". */

@@ -145,6 +145,14 @@ status cdag_check_pieces(const cdag *g, diag *d);
 status cdag_check_inputs(const cdag *g, diag *d); /* after cdag_check_sources */
 /* Split "n=3,d=2" and give the parameters their values; table=@FILE names a file of values. */
 status cdag_assign(cdag *g, const char *assign, diag *d);
+/* ---- print.c: the text of a computation, some of it left out or put in ---- */
+typedef struct {
+  const char *lead, *count;    /* every array that is not shared has an index more, lead:count, before its own; NULL: no */
+  const bool *shared;
+  const int *dropped;          /* array: its index that is left out, or -1; NULL: none */
+  const bool *kept;            /* array: is it part of the text? NULL: all are */
+} cdag_view;
+void cdag_print_view(text *out, const cdag *g, const cdag_view *v); /* v may be NULL */
 /* ---- table.c ---- */
 status cdag_fill_tables(cdag *g, diag *d);
 bool cdag_is_generator(const char *name);

@@ -177,7 +177,7 @@ static void collect(const cdag *g, cli_uppers *u)
   const schedule_listing *list;
   int n = schedule_library(&list);
   for (int i = 0; i < n; i++)
-    if (strcmp(list[i].family, g->name) == 0) {
+    if (strcmp(list[i].family, g->family) == 0) {
       u->item = mem_room(u->item, u->n, &u->room, sizeof *u->item);
       u->item[u->n++] = (cli_upper){ .name = list[i].name };
     }

@@ -230,7 +230,7 @@ static status least_schedule(report_setting *s, played_schedule **best, diag *d)
   *best = NULL;
   for (int i = 0; i < n && st == OK; i++) {
     played_schedule *p;
-    if (strcmp(list[i].family, s->g->name) != 0)
+    if (strcmp(list[i].family, s->g->family) != 0)
       continue;
     st = find_played(s, list[i].name, true, &p, d);
     if (st == OK && p->fits && (chosen < 0 || p->io < least)) {

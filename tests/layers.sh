@@ -42,6 +42,7 @@ folders_below() {
   bounds/geometry) echo bounds/recognise bounds/segment ;;
   bounds/graph) echo bounds/recognise bounds/program bounds/check/reading ;;
   bounds/literature) echo bounds/recognise ;;
+  bounds/collection) echo bounds/recognise ;;
   esac
 }
 count=0

@@ -68,7 +68,7 @@ static bool ask(const char *theorem, const cdag *g, int64_t m, const char *param
   json_value v;
   diag d = { 0 };
   ck_assert_int_eq(json_read(&v, parameters, strlen(parameters), "parameters", &d), OK);
-  bound_claim c = { theorem, g, m, &v };
+  bound_claim c = { theorem, g, m, &v, 0 };
   bool holds = bound_checker_find(theorem)->check(&c, value, reason);
   json_value_clear(&v);
   return holds;

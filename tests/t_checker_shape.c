@@ -56,7 +56,7 @@ START_TEST(claimed_shapes)
   for (char *at = parameters.s; (at = strchr(at, '\''));)
     *at = '"';
   ck_assert_msg(json_read(&v, parameters.s, parameters.n, "claim", &d) == OK, "%s: %s", parameters.s, d.message);
-  bound_claim c = { "", g, 5, &v };
+  bound_claim c = { "", g, 5, &v, 0 };
   bool good = checker_statement_read(&c, &s, &reason) &&
               (json_get(&v, "operands") ? product_read(&c, &s, &read, &reason) : attention_read(&c, &s, &read, &reason));
   ck_assert_msg(good ? !strcmp(read.s, rows[_i].read) : *rows[_i].read && strstr(text_str(&reason), rows[_i].read), "row %d, %s with %s gives\n%s", _i,

@@ -275,7 +275,7 @@ static bool holds_there(const bound *b, const cdag *changed, uint64_t m, bound_l
   mpz_t value, most;
   mpz_inits(value, most, NULL);
   ck_assert_int_eq(json_read(&parameters, b->parameters.s, b->parameters.n, b->name, &d), OK);
-  bound_claim claim = { b->name, changed, (int64_t)m, &parameters };
+  bound_claim claim = { b->name, changed, (int64_t)m, &parameters, b->models };
   bool good = bound_checker_find(b->name)->check(&claim, value, &reason);
   ck_assert_msg(good || reason.n > 0, "%s of %s is refused without a sentence", b->name, what);
   if (good && compare && there->n == 0)
@@ -434,7 +434,7 @@ START_TEST(claims_by_hand)
   status st = strchr(by_hand[_i].spec, '\n') ? cdag_parse(&g, "text", by_hand[_i].spec, strstr(by_hand[_i].spec, "param") ? "n=6,d=2" : "", &d) : cdag_open(&g, by_hand[_i].spec, &d);
   ck_assert_msg(st == OK, "%s", d.message);
   ck_assert_int_eq(json_read(&parameters, by_hand[_i].parameters, strlen(by_hand[_i].parameters), "claim", &d), OK);
-  bound_claim claim = { by_hand[_i].theorem, g, by_hand[_i].m, &parameters };
+  bound_claim claim = { by_hand[_i].theorem, g, by_hand[_i].m, &parameters, 0 };
   bool good = bound_checker_find(by_hand[_i].theorem)->check(&claim, value, &reason);
   ck_assert(!good || mpz_sgn(value) != 0);
   ck_assert_msg(good == !by_hand[_i].reason && (good || strstr(text_str(&reason), by_hand[_i].reason)), "%s of %s: %s", by_hand[_i].theorem, by_hand[_i].spec,

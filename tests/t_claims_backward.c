@@ -96,7 +96,7 @@ START_TEST(almost_the_backward_pass)
     text_printf(&claim, ",{\"statement\":\"%s\",\"value\":1,\"term\":2}", name);
   text_printf(&claim, "]}");
   ck_assert_msg(json_read(&parameters, claim.s, claim.n, "claim", &d) == OK, "%s", d.message);
-  bound_claim c = { "backward-12", g, 12, &parameters };
+  bound_claim c = { "backward-12", g, 12, &parameters, 0 };
   bool good = bound_checker_find(c.theorem)->check(&c, value, &reason);
   ck_assert_msg(good == !rows[_i].reason && (good || strstr(text_str(&reason), rows[_i].reason)), "row %d, %s: %s", _i, rows[_i].why, text_str(&reason));
   ck_assert(!good || mpz_cmp_ui(value, 158) == 0);

@@ -117,11 +117,13 @@ const bound_checker *bound_checker_find(const char *theorem)
 }
 
 /* Derive and compare. */
-static bool derive(const bound_checker *k, const bound_claim *c, const json_value *v, bound_check_result *r)
+static bool derive(const bound_checker *k, bound_claim *c, const json_value *v, bound_check_result *r)
 {
   mpz_t value;
   mpz_init(value);
-  bool good = models_agree(v, k->models, &r->models, &r->reason) && k->check(c, value, &r->reason);
+  bool good = models_agree(v, k->models, &r->models, &r->reason);
+  c->models = r->models;
+  good = good && k->check(c, value, &r->reason);
   if (good && mpz_cmp(value, r->value) != 0) {
     char *digits = mem_new(mpz_sizeinbase(value, 10) + 2, 1);
     good = bound_refuse(&r->reason, "the value follows as %s, not as claimed", mpz_get_str(digits, 10, value));
@@ -162,7 +164,7 @@ static status check_object(const json_value *v, bound_check_result *r, diag *d)
   status st = open_cdag(json_get(v, "cdag"), &g, d);
   if (st != OK)
     return st;
-  bound_claim c = { theorem, g, m, json_get(v, "parameters") };
+  bound_claim c = { theorem, g, m, json_get(v, "parameters"), 0 };
   r->m = m;
   describe(g, r);
   r->valid = derive(k, &c, v, r);

@@ -62,7 +62,7 @@ static bool confirmed(const bound_question *q, const bound *b)
   mpz_t value;
   mpz_init(value);
   bool valid = json_read(&parameters, text_str(&b->parameters), b->parameters.n, "certificate", NULL) == OK;
-  bound_claim claim = { b->name, q->g, (int64_t)q->m, &parameters };
+  bound_claim claim = { b->name, q->g, (int64_t)q->m, &parameters, b->models };
   valid = valid && bound_checker_find(b->name)->check(&claim, value, &reason) && mpz_cmp(value, b->value) == 0;
   json_value_clear(&parameters);
   text_clear(&reason);

@@ -161,6 +161,8 @@ int literature_cases(const cdag *g, const bound_live *known, uint64_t memory, li
 {
   for (int i = 0; i < LIT_CASES; i++)
     out[i] = (literature_case){ .memory = (double)memory };
+  if (g->copies > 0) /* what is published is of one */
+    return 0;
   int n = named_cases(g, out);
   return g->graph || n ? n : shaped_cases(g, known, out);
 }

@@ -4,6 +4,7 @@
 #include "base/embed.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "cdag/language/copies.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -242,15 +243,32 @@ static status open_named(cdag **g, const char *name, const char *assign, diag *d
   return open_file(g, name, assign, d);
 }
 
+static status open_collection(cdag **g, char *name, char *assign, diag *d)
+{
+  copies c = { 0 };
+  status st = copies_cut(&c, name, d);
+  if (st == OK)
+    st = copies_cut(&c, assign, d);
+  if (st == OK)
+    st = open_named(g, name, assign, d);
+  if (st == OK && c.n > 0)
+    st = copies_make(g, &c, d);
+  if (st != OK) {
+    cdag_free(*g);
+    *g = NULL;
+  }
+  return st;
+}
+
 status cdag_open(cdag **g, const char *spec, diag *d)
 {
   *g = NULL;
   const char *colon = strrchr(spec, ':');
-  /* a file may have a colon in its name */
-  if (!colon || access(spec, F_OK) == 0)
+  if (access(spec, F_OK) == 0) /* a file may have a colon in its name */
     return open_named(g, spec, "", d);
-  char *name = mem_text_n(spec, (size_t)(colon - spec));
-  status st = open_named(g, name, colon + 1, d);
+  char *name = colon ? mem_text_n(spec, (size_t)(colon - spec)) : mem_text(spec), *assign = mem_text(colon ? colon + 1 : "");
+  status st = open_collection(g, name, assign, d);
   mem_free(name);
+  mem_free(assign);
   return st;
 }

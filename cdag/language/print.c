@@ -89,11 +89,24 @@ static void print_index(text *out, const cdag_index *x, bool guarded)
   }
 }
 
-static void print_head(text *out, const cdag_array *a)
+static bool shown(const cdag_view *v, int array, int r) { return !v || !v->dropped || v->dropped[array] != r; }
+
+static bool led(const cdag_view *v, int array) { return v && v->lead && !v->shared[array]; }
+
+static void print_head(text *out, const cdag *g, const cdag_array *a, const cdag_view *v)
 {
+  int array = cdag_find_array(g, a->name);
+  const char *between = "";
   text_printf(out, "%s[", a->name);
+  if (led(v, array)) {
+    text_printf(out, "%s:%s", v->lead, v->count);
+    between = ", ";
+  }
   for (int r = 0; r < a->rank; r++) {
-    text_add(out, r ? ", " : "");
+    if (!shown(v, array, r))
+      continue;
+    text_add(out, between);
+    between = ", ";
     if (a->var[r][0])
       text_printf(out, "%s:", a->var[r]);
     print_range(out, a->lo[r], a->hi[r]);
@@ -111,12 +124,20 @@ static void print_condition(text *out, const cdag_term *term)
   expr_print(out, term->joined ? condition->arg[0] : condition);
 }
 
-static void print_terms(text *out, const cdag *g, const cdag_term *term, int terms)
+static void print_terms(text *out, const cdag *g, const cdag_term *term, int terms, const cdag_view *v)
 {
   for (int t = 0; t < terms; t++, term++) {
+    const char *between = "";
     text_printf(out, "%s%s[", t ? ", " : " = ", g->array[term->array].name);
+    if (led(v, term->array)) {
+      text_add(out, v->lead);
+      between = ",";
+    }
     for (int r = 0; r < g->array[term->array].rank; r++) {
-      text_add(out, r ? "," : "");
+      if (!shown(v, term->array, r))
+        continue;
+      text_add(out, between);
+      between = ",";
       print_index(out, &term->index[r], term->guarded == r + 1);
     }
     text_char(out, ']');
@@ -124,16 +145,16 @@ static void print_terms(text *out, const cdag *g, const cdag_term *term, int ter
   }
 }
 
-static void print_rule(text *out, const cdag *g, const cdag_array *a, bool input, bool output)
+static void print_rule(text *out, const cdag *g, const cdag_array *a, bool input, bool output, const cdag_view *v)
 {
   text_add(out, output ? "output " : "");
   text_add(out, input ? "input " : "");
-  print_head(out, a);
-  print_terms(out, g, a->term, a->terms);
+  print_head(out, g, a, v);
+  print_terms(out, g, a->term, a->terms, v);
   text_char(out, '\n');
 }
 
-static void print_rules(text *out, const cdag *g, const cdag_array *a, const pieces *p)
+static void print_rules(text *out, const cdag *g, const cdag_array *a, const pieces *p, const cdag_view *v)
 {
   const cdag_term *term = a->term;
   for (int k = 0; k < p->n; term += p->of[k++].terms) {
@@ -142,7 +163,7 @@ static void print_rules(text *out, const cdag *g, const cdag_array *a, const pie
     memcpy(one.hi, p->of[k].hi, sizeof one.hi);
     one.term = (cdag_term *)term;
     one.terms = p->of[k].terms;
-    print_rule(out, g, &one, p->of[k].input, p->of[k].output);
+    print_rule(out, g, &one, p->of[k].input, p->of[k].output, v);
   }
 }
 
@@ -154,13 +175,23 @@ static int variable_of(const cdag *g, const cdag_selection *s, int r, int next)
   return next < s->vars && alone ? next : -1;
 }
 
-static void print_selection(text *out, const cdag *g, const cdag_selection *s)
+static void print_selection(text *out, const cdag *g, const cdag_selection *s, const cdag_view *view)
 {
   int next = 0;
+  const char *between = "";
   text_printf(out, "output %s[", g->array[s->array].name);
+  if (led(view, s->array)) {
+    text_char(out, '*');
+    between = ",";
+  }
   for (int r = 0; r < g->array[s->array].rank; r++) {
     int v = variable_of(g, s, r, next);
-    text_add(out, r ? "," : "");
+    if (!shown(view, s->array, r)) {
+      next += v >= 0;
+      continue;
+    }
+    text_add(out, between);
+    between = ",";
     if (v < 0)
       print_index(out, &s->index[r], false);
     else {
@@ -178,7 +209,7 @@ static void print_graph(text *out, const cdag *g)
               (unsigned long long)g->graph->n, (unsigned long long)g->graph->m);
 }
 
-void cdag_print(text *out, const cdag *g)
+void cdag_print_view(text *out, const cdag *g, const cdag_view *v)
 {
   if (g->graph) {
     print_graph(out, g);
@@ -190,12 +221,16 @@ void cdag_print(text *out, const cdag *g)
       print_table(out, g, i);
   for (int i = 0; i < g->arrays; i++) {
     const cdag_array *a = &g->array[i];
+    if (v && v->kept && !v->kept[i])
+      continue;
     if (g->priv->piece[i].n > 0)
-      print_rules(out, g, a, &g->priv->piece[i]);
+      print_rules(out, g, a, &g->priv->piece[i], v);
     else
-      print_rule(out, g, a, a->declared_input, a->declared_output);
+      print_rule(out, g, a, a->declared_input, a->declared_output, v);
   }
   for (int i = 0; i < g->selections; i++)
-    if (!g->selection[i].of_rule)
-      print_selection(out, g, &g->selection[i]);
+    if (!g->selection[i].of_rule && (!v || !v->kept || v->kept[g->selection[i].array]))
+      print_selection(out, g, &g->selection[i], v);
 }
+
+void cdag_print(text *out, const cdag *g) { cdag_print_view(out, g, NULL); }

@@ -137,7 +137,7 @@ char *schedule_spec_name(const char *spec, const char **assign)
 bool schedule_is_file(const cdag *g, const char *name)
 {
   bool looks = strcmp(name, "-") == 0 || strchr(name, '/') || (strlen(name) > 6 && strcmp(name + strlen(name) - 6, ".sched") == 0);
-  return looks || (!find(g->name, name) && access(name, F_OK) == 0);
+  return looks || (!find(g->family, name) && access(name, F_OK) == 0);
 }
 
 status schedule_open(schedule **s, const cdag *g, uint64_t m, const char *spec, diag *d)
@@ -153,8 +153,8 @@ status schedule_open(schedule **s, const cdag *g, uint64_t m, const char *spec, 
       st = schedule_parse(s, g, m, strcmp(name, "-") == 0 ? "stdin" : name, text_str(&source), assign, d);
     text_clear(&source);
   } else {
-    const schedule_listing *l = find(g->name, name);
-    st = l ? schedule_parse(s, g, m, l->path, l->text, assign, d) : unknown_schedule(g->name, name, d);
+    const schedule_listing *l = find(g->family, name);
+    st = l ? schedule_parse(s, g, m, l->path, l->text, assign, d) : unknown_schedule(g->family, name, d);
   }
   mem_free(name);
   return st;

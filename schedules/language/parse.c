@@ -207,16 +207,32 @@ static status parse_index(schedule_parser *p, schedule_index *x)
   return st;
 }
 
-static status wrong_indices(schedule_parser *p, const schedule_box *b, int found)
+static status wrong_indices(schedule_parser *p, const schedule_box *b, int copied, int found)
 {
-  const cdag_array *a = &p->s->g->array[b->array];
+  cdag_array one = p->s->g->array[b->array];
+  const cdag_array *a = &one;
+  one.rank -= copied;
+  found -= copied;
   return diag_at(p->d, BAD_INPUT, "index", p->in.file, b->line, b->column, "%s has %d %s, not %d", a->name, a->rank,
                  a->rank == 1 ? "index" : "indices", found);
 }
 
+/* The indices that say which copy, of a schedule written for one: the loops over the copies, which stand outermost. */
+static int copy_indices(const schedule_parser *p, schedule_box *b)
+{
+  int n = 0;
+  for (int i = 0; i < p->copies; i++)
+    if (p->s->g->array[b->array].copied >> i & 1) {
+      const schedule_loop *l = &p->s->loop[p->open[i]];
+      b->index[n++] = (schedule_index){ .kind = CDAG_AT, .loop = -1, .lo = expr_slot(l->slot + SCHEDULE_LO, l->name) };
+    }
+  return n;
+}
+
 static status parse_indices(schedule_parser *p, schedule_box *b)
 {
-  int rank = p->s->g->array[b->array].rank, n = 0;
+  int rank = p->s->g->array[b->array].rank, n = copy_indices(p, b), copied = n;
+  b->indices = n;
   status st = lex_expect(&p->in, '[', p->d);
   if (st == OK && rank == 0)
     return lex_expect(&p->in, ']', p->d);
@@ -233,7 +249,7 @@ static status parse_indices(schedule_parser *p, schedule_box *b)
   }
   if (st == OK)
     st = lex_expect(&p->in, ']', p->d);
-  return st == OK && n != rank ? wrong_indices(p, b, n) : st;
+  return st == OK && n != rank ? wrong_indices(p, b, copied, n) : st;
 }
 
 static status unknown_array(schedule_parser *p, const char *name, const lex_token *at)
@@ -614,12 +630,35 @@ status schedule_parse_head(schedule_parser *p)
   return st == OK ? parse_params(p) : st;
 }
 
+/* A schedule for one copy is played copy by copy: its statements stand inside a loop for each level. */
+static schedule_node *open_copies(schedule_parser *p)
+{
+  schedule *s = p->s;
+  schedule_node *block = s->body;
+  if (s->g->copies == 0 || strcmp(s->family, s->g->family) != 0)
+    return block;
+  for (int i = 0; i < s->g->copies; i++) {
+    size_t children = 0, bodies = 0;
+    schedule_node *n = new_node(p, SCHEDULE_FOR), *inside = new_node(p, SCHEDULE_BLOCK);
+    add_child(block, n, &children);
+    add_child(n, inside, &bodies);
+    n->loop = new_loop(p);
+    snprintf(s->loop[n->loop].name, CDAG_NAME, "%s", s->g->copy[i]);
+    s->loop[n->loop].hi = expr_slot(i, s->g->param[i].name);
+    p->open[p->opens++] = n->loop;
+    block = inside;
+  }
+  p->copies = s->g->copies;
+  s->family[0] = '\0'; /* what is printed has the loops in it */
+  return block;
+}
+
 /* A text may be for any computation that has its names.  Where one is missing, what it was written for says why. */
 static void add_family(const schedule *s, diag *d)
 {
   size_t n = strlen(d->message);
   bool missing = !strcmp(d->kind, "name") || !strcmp(d->kind, "index");
-  if (missing && s->family[0] && strcmp(s->family, s->g->name))
+  if (missing && s->family[0] && strcmp(s->family, s->g->family))
     snprintf(d->message + n, sizeof d->message - n, " (this schedule is for %s, not for %s)", s->family, s->g->name);
 }
 
@@ -630,7 +669,7 @@ status schedule_parse(schedule **out, const cdag *g, uint64_t m, const char *fil
   *out = NULL;
   status st = schedule_parse_head(&p);
   if (st == OK)
-    st = schedule_parse_statements(&p, p.s->body);
+    st = schedule_parse_statements(&p, open_copies(&p));
   if (st == OK)
     st = schedule_assign(p.s, assign, d);
   if (st == OK) {

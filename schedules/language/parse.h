@@ -12,6 +12,7 @@ typedef struct {
   diag *d;
   int open[SCHEDULE_DEPTH], opens; /* loops around the place now read */
   int depth;                   /* blocks around it */
+  int copies;                  /* of a collection, when the text is for one copy: the first so many of `open` are over the copies */
   size_t loop_room, param_room;
 } schedule_parser;
 
