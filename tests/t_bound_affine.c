@@ -205,7 +205,7 @@ static int check_claim(const char *theorem, const cdag *g, uint64_t m, bool one_
   mpz_t value;
   mpz_init(value);
   ck_assert_int_eq(json_read(&v, parameters, strlen(parameters), "claim", &d), OK);
-  bound_claim c = { theorem, g, (int64_t)m, &v };
+  bound_claim c = { theorem, g, (int64_t)m, &v, 0 };
   bool holds = bound_checker_find(theorem)->check(&c, value, &reason);
   ck_assert(holds || reason.n > 0);
   if (holds && least_cost(g, m, one_shot, &cost))
