@@ -75,7 +75,7 @@ START_TEST(work_at_pairs)
   cdag *g = bound_text_open(rows[_i].source, rows[_i].assign);
   put_parameters(&parameters, rows[_i].pairs_of, rows[_i].kinds);
   ck_assert_int_eq(json_read(&v, parameters.s, parameters.n, "kinds", &d), OK);
-  bool good = checker_cover_read(&(bound_claim){ "covering", g, 5, &v }, &k, &reason);
+  bool good = checker_cover_read(&(bound_claim){ "covering", g, 5, &v, 0 }, &k, &reason);
   if (good)
     put_cover(&read, g, &k);
   ck_assert_msg(good || strstr(text_str(&reason), "their words are not told apart"), "%s", text_str(&reason));
@@ -105,7 +105,7 @@ static bool reads_many(int kinds, int arrays)
   cdag *g = bound_text_open(source.s, "n=6,d=2");
   put_parameters(&parameters, "S", named.s);
   ck_assert_int_eq(json_read(&v, parameters.s, parameters.n, "kinds", &d), OK);
-  bool good = checker_cover_read(&(bound_claim){ "covering", g, 5, &v }, &k, &reason);
+  bool good = checker_cover_read(&(bound_claim){ "covering", g, 5, &v, 0 }, &k, &reason);
   ck_assert(!good || (k.kinds == kinds && g->arrays == arrays));
   json_value_clear(&v);
   text_clear(&source);
