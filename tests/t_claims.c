@@ -201,7 +201,7 @@ static void every_claim(const char *spec, const bound_question *of, bool project
     if (!t.checker || b->parameters.n == 0 || !strncmp(b->name, "projective", 10) != projective)
       continue;
     ck_assert_int_eq(json_read(&parameters, b->parameters.s, b->parameters.n, b->name, &d), OK);
-    t.claim = (bound_claim){ b->name, t.g, (int64_t)q.m, &parameters };
+    t.claim = (bound_claim){ b->name, t.g, (int64_t)q.m, &parameters, b->models };
     ck_assert_msg(derives(&t, "", "nothing changed"), "%s of %s does not hold", b->name, spec);
     int before = t.asked;
     each_member(&t, &parameters, "");
