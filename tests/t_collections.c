@@ -82,7 +82,7 @@ START_TEST(parts_of_random_texts_add_up)
 {
   support_random r = { (uint64_t)_i };
   text source = { 0 };
-  cdag *g = support_random_cdag(&r, &(random_cdag_options){ 0, 120, false }, &source);
+  cdag *g = support_random_cdag(&r, &(random_cdag_options){ .most = 120, .conditions = _i % 3 == 0 }, &source);
   parts_add_up(g, text_str(&source), _i);
   text_clear(&source);
   cdag_free(g);
