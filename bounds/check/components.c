@@ -1,6 +1,5 @@
 /* Parts that share nothing, found anew, and each part's bound derived anew by its own theorem. */
 #include "bounds/checker.h"
-#include "bounds/games.h"
 #include "cdag/parts.h"
 
 static bool derive_part(const bound_claim *c, const cdag_part *part, const json_value *v, mpz_t sum, text *reason)
