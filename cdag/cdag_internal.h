@@ -149,10 +149,17 @@ status cdag_assign(cdag *g, const char *assign, diag *d);
 typedef struct {
   const char *lead, *count;    /* every array that is not shared has an index more, lead:count, before its own; NULL: no */
   const bool *shared;
-  const int *dropped;          /* array: its index that is left out, or -1; NULL: none */
+  const int *dropped;          /* array: its index that is left out, or -1, and terms that do not pass it on are, too; NULL: none */
   const bool *kept;            /* array: is it part of the text? NULL: all are */
+  bool round;                  /* every array may have inputs, and the outputs are those of `tail` */
+  int tail;
 } cdag_view;
 void cdag_print_view(text *out, const cdag *g, const cdag_view *v); /* v may be NULL */
+/* ---- parts.c ---- */
+/* Is index s of the term variable r of the rule, and nothing else but perhaps the term's condition? */
+bool cdag_passes_on(const cdag *g, const cdag_term *t, int s, int r);
+/* The index left out, as a parameter of this value, by the name or names it has in the arrays (kept: of these). */
+status cdag_print_value(text *out, const cdag *g, const int *dropped, const bool *kept, int64_t value, diag *d);
 /* ---- table.c ---- */
 status cdag_fill_tables(cdag *g, diag *d);
 bool cdag_is_generator(const char *name);

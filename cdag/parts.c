@@ -23,8 +23,7 @@ static void join_arrays(const cdag *g, int *of)
 
 /* ---- the index that says which part ---- */
 
-/* Is index s of the term variable r of the rule, and nothing else but perhaps the term's condition? */
-static bool is_variable(const cdag *g, const cdag_term *t, int s, int r)
+bool cdag_passes_on(const cdag *g, const cdag_term *t, int s, int r)
 {
   const expr *e = t->guarded == s + 1 ? t->index[s].lo->arg[0] : t->index[s].lo;
   return t->index[s].kind == CDAG_AT && e->op == EXPR_SLOT && e->slot == g->params + r;
@@ -36,7 +35,7 @@ static bool pass_on(const cdag *g, int a, const cdag_term *t, int *index, bool *
   int b = t->array, rank = g->array[b].rank;
   if (index[a] >= 0 && index[b] < 0) {
     int s = 0;
-    while (s < rank && !is_variable(g, t, s, index[a]))
+    while (s < rank && !cdag_passes_on(g, t, s, index[a]))
       s++;
     if (s == rank)
       return false;
@@ -45,11 +44,11 @@ static bool pass_on(const cdag *g, int a, const cdag_term *t, int *index, bool *
   }
   if (index[b] >= 0 && index[a] < 0) {
     for (int r = 0; r < g->array[a].rank && index[a] < 0; r++)
-      if (is_variable(g, t, index[b], r))
+      if (cdag_passes_on(g, t, index[b], r))
         index[a] = r;
     *more = true;
   }
-  return (index[a] < 0 && index[b] < 0) || (index[a] >= 0 && is_variable(g, t, index[b], index[a]));
+  return (index[a] < 0 && index[b] < 0) || (index[a] >= 0 && cdag_passes_on(g, t, index[b], index[a]));
 }
 
 static bool spread(const cdag *g, const bool *kept, int *index)
@@ -223,20 +222,19 @@ void cdag_parts_clear(cdag_parts *p)
   *p = (cdag_parts){ 0 };
 }
 
-/* The index left out stays as a parameter where rules read it. */
-static status name_value(text *source, const cdag *g, const cdag_part *part, diag *d)
+status cdag_print_value(text *out, const cdag *g, const int *dropped, const bool *kept, int64_t value, diag *d)
 {
   for (int a = 0; a < g->arrays; a++) {
-    if (!part->kept[a] || part->dropped[a] < 0)
+    if (dropped[a] < 0 || (kept && !kept[a]))
       continue;
-    const char *name = g->array[a].var[part->dropped[a]];
+    const char *name = g->array[a].var[dropped[a]];
     bool before = name[0] == '\0';
     for (int b = 0; b < a; b++)
-      before |= part->kept[b] && strcmp(name, g->array[b].var[part->dropped[b]]) == 0;
+      before |= (!kept || kept[b]) && dropped[b] >= 0 && strcmp(name, g->array[b].var[dropped[b]]) == 0;
     if (!before && cdag_find_param(g, name) >= 0)
       return diag_set(d, BAD_INPUT, "name", "%s is a parameter already", name);
     if (!before)
-      text_printf(source, "param %s = %lld\n", name, (long long)part->value);
+      text_printf(out, "param %s = %lld\n", name, (long long)value);
   }
   return OK;
 }
@@ -246,7 +244,7 @@ status cdag_part_open(cdag **out, const cdag *g, const cdag_part *part, diag *d)
   text source = { 0 };
   cdag_view view = { .kept = part->kept, .dropped = part->dropped };
   *out = NULL;
-  status st = part->alike ? OK : name_value(&source, g, part, d);
+  status st = part->alike ? OK : cdag_print_value(&source, g, part->dropped, part->kept, part->value, d);
   cdag_print_view(&source, g, &view);
   if (st == OK)
     st = cdag_parse(out, "part", text_str(&source), "", d);

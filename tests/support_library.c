@@ -25,6 +25,8 @@ const schedule_listing *library_of(const char *family, int i)
 static const struct { const char *family, *format; } sizes[] = {
   { "attention", "attention:n=%1$d,d=%2$d,nk=%4$d,dv=%5$d" },
   { "attention-backward", "attention-backward:n=%1$d,d=%2$d,nk=%4$d,dv=%5$d" },
+  { "attention-causal-backward", "attention-causal-backward:n=%1$d,d=%2$d,dv=%5$d" },
+  { "attention-decode", "attention-decode:n=%1$d,d=%2$d,T=%3$d" },
   { "attention-online", "attention-online:n=%1$d,d=%2$d,b=%3$d,nk=%4$d" },
   { "attention-causal", "attention-causal:n=%1$d,d=%2$d,dv=%5$d" },
   { "attention-sparse", "attention-sparse:n=%1$d,d=%2$d,b=%3$d" },

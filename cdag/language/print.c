@@ -124,11 +124,22 @@ static void print_condition(text *out, const cdag_term *term)
   expr_print(out, term->joined ? condition->arg[0] : condition);
 }
 
-static void print_terms(text *out, const cdag *g, const cdag_term *term, int terms, const cdag_view *v)
+/* Where an index is left out, a term stays if it passes that on. */
+static bool stays(const cdag *g, int array, const cdag_term *t, const cdag_view *v)
 {
+  int at = v && v->dropped ? v->dropped[t->array] : -1;
+  return at < 0 || (v->dropped[array] >= 0 && cdag_passes_on(g, t, at, v->dropped[array]));
+}
+
+static void print_terms(text *out, const cdag *g, int array, const cdag_term *term, int terms, const cdag_view *v)
+{
+  const char *first = " = ";
   for (int t = 0; t < terms; t++, term++) {
     const char *between = "";
-    text_printf(out, "%s%s[", t ? ", " : " = ", g->array[term->array].name);
+    if (!stays(g, array, term, v))
+      continue;
+    text_printf(out, "%s%s[", first, g->array[term->array].name);
+    first = ", ";
     if (led(v, term->array)) {
       text_add(out, v->lead);
       between = ",";
@@ -147,10 +158,12 @@ static void print_terms(text *out, const cdag *g, const cdag_term *term, int ter
 
 static void print_rule(text *out, const cdag *g, const cdag_array *a, bool input, bool output, const cdag_view *v)
 {
-  text_add(out, output ? "output " : "");
-  text_add(out, input ? "input " : "");
+  int array = cdag_find_array(g, a->name);
+  bool round = v && v->round;
+  text_add(out, (round ? array == v->tail : output) ? "output " : "");
+  text_add(out, round || input ? "input " : "");
   print_head(out, g, a, v);
-  print_terms(out, g, a->term, a->terms, v);
+  print_terms(out, g, array, a->term, a->terms, v);
   text_char(out, '\n');
 }
 
@@ -229,7 +242,7 @@ void cdag_print_view(text *out, const cdag *g, const cdag_view *v)
       print_rule(out, g, a, a->declared_input, a->declared_output, v);
   }
   for (int i = 0; i < g->selections; i++)
-    if (!g->selection[i].of_rule && (!v || !v->kept || v->kept[g->selection[i].array]))
+    if (!g->selection[i].of_rule && (!v || !v->round) && (!v || !v->kept || v->kept[g->selection[i].array]))
       print_selection(out, g, &g->selection[i], v);
 }
 

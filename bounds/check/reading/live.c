@@ -568,22 +568,26 @@ static uint64_t selected_computed(const cdag *g, const cdag_selection *sel, int 
   return all > inputs ? all - inputs : 0;
 }
 
-uint64_t checker_inputs(const cdag *g, const bool *live)
+uint64_t checker_inputs_of(const cdag *g, const bool *live, int a)
 {
   checker_chain none = { .outer = -1, .inner = -1 };
+  uint64_t most = 0;
+  for (int y = 0; y < g->arrays; y++)
+    for (int t = 0; live[y] && most < g->array[a].count && t < g->array[y].terms; t++) {
+      uint64_t here = g->array[y].term[t].array == a ? named_by(g, a, &none, y, &g->array[y].term[t]) : 0;
+      most = here > most ? here : most;
+    }
+  return most;
+}
+
+uint64_t checker_inputs(const cdag *g, const bool *live)
+{
   uint64_t all = 0;
   for (int a = 0, loop; a < g->arrays; a++) {
-    uint64_t most = 0;
     if (live[a] && g->array[a].declared_input)
       all += source_level(g, a, &loop);
-    if (g->array[a].terms > 0 || g->array[a].declared_output)
-      continue;
-    for (int y = 0; y < g->arrays; y++)
-      for (int t = 0; live[y] && most < g->array[a].count && t < g->array[y].terms; t++) {
-        uint64_t here = g->array[y].term[t].array == a ? named_by(g, a, &none, y, &g->array[y].term[t]) : 0;
-        most = here > most ? here : most;
-      }
-    all += most;
+    if (g->array[a].terms == 0 && !g->array[a].declared_output)
+      all += checker_inputs_of(g, live, a);
   }
   return all;
 }

@@ -9,6 +9,7 @@
 bool *checker_live(const cdag *g);
 bool *checker_live_counted(const cdag *g); /* the same by counting alone, whatever the size; misses more */
 uint64_t checker_inputs(const cdag *g, const bool *live);  /* inputs that live elements name, at least */
+uint64_t checker_inputs_of(const cdag *g, const bool *live, int array); /* the same, of one array without a rule */
 uint64_t checker_outputs(const cdag *g);   /* outputs that are no inputs, at least */
 /* Like bound_statement_find, except that width_text is never set. */
 bool checker_statement_find(const cdag *g, const bool *live, int array, bound_statement *s);
