@@ -34,6 +34,7 @@ typedef struct {
   double seconds;         /* time slow bounds may take together; 0: only fast ones */
   double until;           /* of clock_seconds: no theorem is begun later, and the list is marked as stopped; 0: never */
   bool want_proof;
+  const char *theorem;    /* not NULL: ask this theorem of the table alone */
   bool no_search;         /* leave out bounds that search for plays: the caller did so, or has other use for the memory */
   const struct bound_live *live; /* what bound_all found out once for every theorem; NULL: each finds it out itself */
 } bound_question;

@@ -97,7 +97,8 @@ status bound_all(const bound_question *q, bound_list *out, int *best, diag *d)
   known.live = &live;
   for (const bound_theorem *const *t = bound_theorems; st == OK && *t; t++) {
     out->stopped |= q->until > 0 && clock_seconds() > q->until;
-    if (!out->stopped && (!(*t)->slow || q->seconds > 0))
+    bool asked = !q->theorem || strcmp(q->theorem, (*t)->name) == 0;
+    if (asked && !out->stopped && (!(*t)->slow || q->seconds > 0))
       st = (*t)->apply(&known, out, d);
   }
   for (size_t i = 0; i < out->n; i++)

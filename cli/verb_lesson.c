@@ -24,7 +24,7 @@ static void work_clear(lesson_work *w)
 
 static status find_bounds(lesson_work *w, diag *d)
 {
-  bound_question q = { .g = w->g, .m = w->lesson.rules.m, .one_shot = w->lesson.rules.one_shot,
+  bound_question q = { .g = w->g, .m = w->lesson.rules.m, .one_shot = w->lesson.rules.one_shot, .no_search = true,
                        .variant = (int)w->lesson.rules.variant, .seconds = 1, .want_proof = true };
   status st = bound_all(&q, &w->bounds, &w->lesson.best, d);
   w->lesson.bounds = &w->bounds;

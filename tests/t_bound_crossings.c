@@ -267,13 +267,18 @@ START_TEST(claims)
 }
 END_TEST
 
-static const bound *ask(const char *spec, uint64_t m, int variant, bound_list *l, bound_question *q, cdag **g)
+static void ask_theorem(const char *theorem, const char *spec, uint64_t m, int variant, bound_list *l, bound_question *q, cdag **g)
 {
   diag d = { 0 };
   int best;
   ck_assert_int_eq(cdag_open(g, spec, &d), OK);
-  *q = (bound_question){ .g = *g, .m = m, .variant = variant };
+  *q = (bound_question){ .g = *g, .m = m, .variant = variant, .theorem = theorem };
   ck_assert_int_eq(bound_all(q, l, &best, &d), OK);
+}
+
+static const bound *ask(const char *spec, uint64_t m, int variant, bound_list *l, bound_question *q, cdag **g)
+{
+  ask_theorem("crossings", spec, m, variant, l, q, g);
   return bound_named(l, variant == 1 ? "crossings-sliding" : "crossings");
 }
 
@@ -352,7 +357,7 @@ END_TEST
 
 static const bound *ask_once(const char *spec, uint64_t m, int variant, bound_list *l, bound_question *q, cdag **g)
 {
-  ask(spec, m, variant, l, q, g);
+  ask_theorem("crossings-one-shot", spec, m, variant, l, q, g);
   return bound_named(l, variant == 1 ? "crossings-one-shot-sliding" : "crossings-one-shot");
 }
 

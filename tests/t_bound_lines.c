@@ -308,7 +308,7 @@ START_TEST(shapes)
   bound_list list = { 0 };
   int best;
   cdag *g = open_shape((size_t)_i);
-  bound_question q = { .g = g, .m = shape[_i].m, .want_proof = true };
+  bound_question q = { .g = g, .m = shape[_i].m, .want_proof = true, .theorem = "lines" };
   ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
   const bound *b = bound_named(&list, "lines");
   ck_assert_msg(!b == !shape[_i].way, "%s: %s", shape[_i].text, b ? "a bound" : "no bound");

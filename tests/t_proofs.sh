@@ -46,6 +46,5 @@ cmp -s "$dir/mine.cdag" "$dir/other.cdag" && fail "the text was not changed"
 "$REDBLUE" bound "$dir/other.cdag" -M 16 --theorem attention-segment --coq - >"$dir/out" 2>&1; [ $? = 4 ] && pass || fail "another text: $(cat "$dir/out")"
 "$REDBLUE" bound matmul:m=9,n=9,k=9,acc=1 -M 16 --theorem product-segment --coq - | grep -q matmul_add_certificate && pass || fail "acc=1"
 "$REDBLUE" bound syrk:n=9,k=9 -M 16 --json | grep -q '"name": "product-segment"[^}]*"machine_checked": null' && pass || fail "syrk is not machine-checked"
-"$REDBLUE" bound attention:n=1000,nk=256,d=64 -M 26953 --theorem attention-two-products --coq - >"$dir/out" 2>&1; [ $? = 4 ] && pass || fail "a bound below 0: $(cat "$dir/out")"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -104,7 +104,7 @@ static status reading_failed(const schedule_reader *r, diag *d)
   if (ferror(r->in))
     return diag_at(d, IO_ERROR, "file", r->name, 0, 0, "cannot read: %s", strerror(errno));
   const char *nul = memchr(r->window, '\0', r->size);
-  return nul ? diag_at(d, BAD_INPUT, "syntax", r->name, r->line, 0, "there is a zero byte in the text") : OK;
+  return nul ? diag_at(d, BAD_INPUT, "syntax", r->name, r->line, 1, "there is a zero byte in the text") : OK;
 }
 
 /* ---- blanks and words ---- */
