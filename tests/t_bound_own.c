@@ -11,7 +11,7 @@ static const struct {
   const char *best;            /* name of the best bound; "compulsory": nothing better is proved, for the reason in `what` */
 } own[] = {
   { "batched product", "param b, m, n, k\ninput A[b,m,k], B[b,k,n]\nC[p:b, i:m, j:n, l:k] = C[p,i,j,l-1], A[p,i,l], B[p,l,j]\noutput C[*,*,*,k-1]\n",
-    "b=8,m=64,n=64,k=64", 300, "product-segment" },
+    "b=8,m=64,n=64,k=64", 300, "components" },
   { "three matrices", "param n\ninput A[n,n], B[n,n], C[n,n]\nT[i:n, j:n, k:n] = T[i,j,k-1], A[i,k], B[k,j]\n"
                       "D[i:n, j:n, k:n] = D[i,j,k-1], T[i,k,n-1], C[k,j]\noutput D[*,*,n-1]\n", "n=128", 500, "attention-two-products" },
   { "an einsum of four indices, summed block after block",
@@ -27,15 +27,15 @@ static const struct {
   { "two heads sharing keys", "param h, n, d\ninput Q[h,n,d], K[n,d], V[n,d]\nS[g:h, i:n, j:n, k:d] = S[g,i,j,k-1], Q[g,i,k], K[j,k]\n"
                               "Z[g:h, i:n, l:d, j:n] = Z[g,i,l,j-1], S[g,i,j,d-1], V[j,l]\noutput Z[*,*,*,n-1]\n", "h=2,n=128,d=16", 1024, "attention-segment" },
   { "a sum: each word is used once", "param n\ninput x[n]\ns[i:n] = s[i-1], x[i]\noutput s[n-1]\n", "n=5000", 100, "compulsory" },
-  { "softmax alone: rows longer than the memory are read twice, which no bound here sees",
-    "param m, n\ninput X[m,n]\nE[i:m, j:n] = X[i,j]\nS[i:m, j:n] = S[i,j-1], E[i,j]\noutput P[i:m, j:n] = E[i,j], S[i,n-1]\n", "m=64,n=256", 100, "compulsory" },
+  { "softmax alone: rows longer than the memory are read twice, and one row has nothing to do with another",
+    "param m, n\ninput X[m,n]\nE[i:m, j:n] = X[i,j]\nS[i:m, j:n] = S[i,j-1], E[i,j]\noutput P[i:m, j:n] = E[i,j], S[i,n-1]\n", "m=64,n=256", 100, "components" },
   { "a convolution: x[i+t] does not tell i and t apart", "param n, k\ninput x[n+k-1], w[k]\ny[i:n, t:k] = y[i,t-1], x[i+t], w[t]\noutput y[*,k-1]\n", "n=2000,k=100", 100,
     "compulsory" },
   { "Jacobi in a small plane: the lines say less than inputs and outputs",
-    "param n, t\ninput A[s:t+1, i:n, j:n] = A[s-1,i,j], A[s-1,i-1,j], A[s-1,i+1,j], A[s-1,i,j-1], A[s-1,i,j+1]\noutput A[t,*,*]\n", "n=20,t=10", 60, "compulsory" },
+    "param n, t\ninput A[s:t+1, i:n, j:n] = A[s-1,i,j], A[s-1,i-1,j], A[s-1,i+1,j], A[s-1,i,j-1], A[s-1,i,j+1]\noutput A[t,*,*]\n", "n=20,t=10", 60, "dominators" },
   { "elimination: the chain's loop comes before loops that depend on it",
     "param n\ninput A[n,n]\nU[k:n, i:k..n, j:k..n] = U[k-1,i,j], L[k-1,i], U[k-1,k-1,j], A[i,j+n*k]\nL[k:n, i:k+1..n] = U[k,i,k], U[k,k,k]\n"
-    "output U[a:n,a,a..n]\noutput L[*,*]\n", "n=20", 60, "compulsory" },
+    "output U[a:n,a,a..n]\noutput L[*,*]\n", "n=20", 60, "dominators" },
 };
 
 START_TEST(own_descriptions)

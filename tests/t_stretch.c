@@ -143,7 +143,7 @@ START_TEST(many_are_legal)
   for (uint64_t seed = 0; seed < 200; seed++)
     compare(seed, false, &of);
   ways_say("STRETCH_SAY", &of);
-  ck_assert_uint_gt(of.plays, 190);
+  ck_assert_uint_gt(of.plays, 180); /* some drop what their rule does not read */
   ck_assert_uint_gt(of.legal, 60);
 }
 END_TEST
