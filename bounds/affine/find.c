@@ -330,8 +330,9 @@ static void keep(search *s, const claim_group *g, bool operands)
 static bool has_operands(const claim_group *g)
 {
   for (int i = 0; i < g->statement[0].items; i++)
-    if (g->statement[0].item[i].kind == ITEM_OPERAND)
-      return true;
+    for (int w = 0; w < g->statement[0].item[i].ways; w++)
+      if (g->statement[0].item[i].way[w].kind == ITEM_OPERAND)
+        return true;
   return false;
 }
 
@@ -343,7 +344,7 @@ static void choose_columns(search *s, statement_facts *t, claim_statement *of)
   for (int i = 0; i < of->items; i++)
     for (int k = 0; k < i; k++) {
       int from = of->item[i].column, to = of->item[k].column;
-      if (from == to || items_apart(s->f, t, i, t, k) || items_part(s->f, t, i, t, k))
+      if (from == to || items_apart(t, i, t, k) || items_part(s->f, t, i, t, k))
         continue;
       for (int q = 0; q < of->items; q++)
         if (of->item[q].column == from)
@@ -390,9 +391,12 @@ static void try_pairs(search *s, const claim_group *like)
   keep(s, &g, has_operands(&g));
 }
 
-/* The reads of an array that may count: of those with the same coefficients one. */
+/* What an array's elements read that may count.  Of reads with the same coefficients one, or several on disjoint parts;
+   needs that never meet may be one as well. */
+typedef struct { int ways, access[CLAIM_WAYS]; double points; } read_need;
 typedef struct {
-  int n, access[READS_MOST];
+  int n;
+  read_need need[READS_MOST];
 } reads;
 
 static bool same_slopes(const normal_form *f, const access *a, const access *b)
@@ -416,6 +420,71 @@ static double points_of(const polyhedron *p)
   return d;
 }
 
+static bool never_together(const normal_form *f, const read_need *x, int more)
+{
+  bool apart = x->ways < CLAIM_WAYS;
+  for (int w = 0; w < x->ways && apart; w++) {
+    arena memory = { 0 };
+    polyhedron *both = polyhedron_copy(&memory, f->access[x->access[w]]->where);
+    polyhedron_meet(&memory, both, f->access[more]->where, f->array[f->access[more]->from].rank);
+    apart = polyhedron_empty(both);
+    arena_clear(&memory);
+  }
+  return apart;
+}
+
+/* As words where they all can be, or else as operands where they are computed; false when that is the same. */
+static bool need_kinds(const search *s, const read_need *n, bool operands, claim_item *item)
+{
+  bool some = false;
+  *item = (claim_item){ .ways = n->ways };
+  for (int w = 0; w < n->ways; w++) {
+    int to = s->f->form.access[n->access[w]]->to;
+    bool computed = s->f->form.g->array[to].terms > 0, rooted = !s->f->words.unrooted[s->f->words.component[to]];
+    item->way[w] = (claim_way){ operands && computed ? ITEM_OPERAND : ITEM_READ, n->access[w] };
+    some = some || computed;
+    if (!rooted && item->way[w].kind == ITEM_READ)
+      return false;
+  }
+  return some || !operands;
+}
+
+/* How many independent forms tell the need's words or vertices. */
+static int need_rank(search *s, int array, const read_need *n)
+{
+  text reason = { 0 };
+  claim_statement of = { .array = array, .items = 1 };
+  statement_facts t;
+  coordinates c;
+  int place[CLAIM_LOOPS], rank = 0;
+  for (int p = 0; p < CLAIM_LOOPS; p++)
+    place[p] = p;
+  for (int operands = 0; operands < 2 && rank == 0; operands++)
+    if (need_kinds(s, n, operands, &of.item[0]) && statement_facts_of(s->f, &of, &t, &reason) && coordinates_of(&t, &c))
+      rank = __builtin_popcount(coordinates_pivots(&c, 0, place));
+  text_clear(&reason);
+  arena_clear(&s->f->scratch);
+  return rank;
+}
+
+/* One more way of the need, when its words are told as well as before; the most frequent one first. */
+static bool widen(search *s, int array, read_need *n, int more)
+{
+  read_need wide = *n;
+  double points = points_of(s->f->form.access[more]->where);
+  if (!never_together(&s->f->form, n, more))
+    return false;
+  wide.access[wide.ways++] = more;
+  if (points > points_of(s->f->form.access[n->access[0]]->where)) {
+    wide.access[wide.ways - 1] = n->access[0];
+    wide.access[0] = more;
+  }
+  if (need_rank(s, array, &wide) < need_rank(s, array, n))
+    return false;
+  *n = wide;
+  return true;
+}
+
 static void find_reads(const search *s, int array, reads *r)
 {
   const normal_form *f = &s->f->form;
@@ -425,25 +494,42 @@ static void find_reads(const search *s, int array, reads *r)
     if (a->from != array || !a->single || (words_is_own(&s->f->words, i) && s->f->words.component[a->to] == s->f->words.component[array] && a->to == array))
       continue;
     for (int k = 0; k < r->n; k++)
-      if (same_slopes(f, a, f->access[r->access[k]]))
+      if (same_slopes(f, a, f->access[r->need[k].access[0]]))
         like = k;
-    if (like >= 0 && points_of(a->where) > points_of(f->access[r->access[like]]->where))
-      r->access[like] = i;
-    else if (like < 0 && r->n < READS_MOST)
-      r->access[r->n++] = i;
+    if (like < 0 && r->n < READS_MOST)
+      like = r->n++;
+    if (like >= 0 && points_of(a->where) > r->need[like].points)
+      r->need[like] = (read_need){ 1, { i }, points_of(a->where) };
   }
 }
 
+/* Needs that take in what is read elsewhere: true when there are such. */
+static bool widen_reads(search *s, int array, reads *r)
+{
+  bool wider = false;
+  for (int k = 0; k < r->n; k++)
+    for (int i = 0; i < s->f->form.accesses; i++) {
+      const access *a = s->f->form.access[i];
+      bool there = a->from != array || !a->single || words_is_own(&s->f->words, i);
+      for (int q = 0; q < r->n; q++)
+        for (int w = 0; w < r->need[q].ways; w++)
+          there = there || (r->need[q].access[w] == i && (q == k || r->need[q].points > r->need[k].points));
+      wider = (!there && widen(s, array, &r->need[k], i)) || wider;
+    }
+  return wider;
+}
+
 /* Each of the chosen reads as a word and as an operand, whatever it can be. */
-static void try_kinds(search *s, claim_group *g, int i)
+static void try_kinds(search *s, const read_need *const *need, claim_group *g, int i)
 {
   claim_statement *of = &g->statement[0];
+  bool own = of->item[0].way[0].kind == ITEM_OWN;
   if (i == of->items) {
     claim_group copy = *g;
     try_statement(s, &copy);
-    if (of->item[0].kind == ITEM_OWN && of->items % 2 == 1 && of->items >= 3)
+    if (own && of->items % 2 == 1 && of->items >= 3)
       try_pairs(s, g);
-    if (of->item[0].kind == ITEM_OWN && of->items == 5) { /* which two of four belong together */
+    if (own && of->items == 5) { /* which two of four belong together */
       for (int k = 3; k <= 4; k++) {
         claim_group other = *g;
         claim_item t = other.statement[0].item[2];
@@ -454,14 +540,31 @@ static void try_kinds(search *s, claim_group *g, int i)
     }
     return;
   }
-  int to = s->f->form.access[of->item[i].access]->to;
-  if (!s->f->words.unrooted[s->f->words.component[to]]) {
-    of->item[i].kind = ITEM_READ;
-    try_kinds(s, g, i + 1);
-  }
-  if (s->f->form.g->array[to].terms) {
-    of->item[i].kind = ITEM_OPERAND;
-    try_kinds(s, g, i + 1);
+  for (int operands = 0; operands < 2; operands++)
+    if (need_kinds(s, need[i], operands, &of->item[i]))
+      try_kinds(s, need, g, i + 1);
+}
+
+static void try_reads(search *s, int array, const reads *r)
+{
+  for (unsigned set = 1; set < 1u << r->n; set++) {
+    int chosen = __builtin_popcount(set);
+    if (chosen > 4 || (chosen > 3 && r->n > 5))
+      continue;
+    for (int own = 0; own < 2; own++) {
+      const read_need *need[CLAIM_ITEMS];
+      claim_group g = { .statements = 1, .den = DEN, .segments = 1 };
+      claim_statement *of = &g.statement[0];
+      of->array = array;
+      if (own)
+        of->item[of->items++] = (claim_item){ 1, { { ITEM_OWN, -1 } }, 0, 0 };
+      for (int k = 0; k < r->n; k++)
+        if (set >> k & 1) {
+          of->item[of->items].way[0].kind = ITEM_READ;
+          need[of->items++] = &r->need[k];
+        }
+      try_kinds(s, need, &g, own);
+    }
   }
 }
 
@@ -469,22 +572,9 @@ static void try_sets(search *s, int array)
 {
   reads r = { 0 };
   find_reads(s, array, &r);
-  for (unsigned set = 1; set < 1u << r.n; set++) {
-    int chosen = __builtin_popcount(set);
-    if (chosen > 4 || (chosen > 3 && r.n > 5))
-      continue;
-    for (int own = 0; own < 2; own++) {
-      claim_group g = { .statements = 1, .den = DEN, .segments = 1 };
-      claim_statement *of = &g.statement[0];
-      of->array = array;
-      if (own)
-        of->item[of->items++] = (claim_item){ ITEM_OWN, -1, 0, 0 };
-      for (int k = 0; k < r.n; k++)
-        if (set >> k & 1)
-          of->item[of->items++] = (claim_item){ ITEM_READ, r.access[k], 0, 0 };
-      try_kinds(s, &g, own);
-    }
-  }
+  try_reads(s, array, &r);
+  if (widen_reads(s, array, &r))
+    try_reads(s, array, &r);
 }
 
 /* ---- groups ---- */

@@ -112,9 +112,13 @@ static void say_words(const proof *say, const affine_facts *f, const affine_clai
 static void say_item(const affine_facts *f, const claim_statement *s, int i, text *out)
 {
   static const char *const as[] = { "the word that it continues", "the word of ", "the element " };
-  text_add(out, as[s->item[i].kind]);
-  if (s->item[i].kind != ITEM_OWN)
-    put_access(&f->form, f->form.access[s->item[i].access], out);
+  for (int w = 0; w < s->item[i].ways; w++) {
+    const claim_way *way = &s->item[i].way[w];
+    text_add(out, w ? " or elsewhere " : "");
+    text_add(out, as[way->kind]);
+    if (way->kind != ITEM_OWN)
+      put_access(&f->form, f->form.access[way->access], out);
+  }
 }
 
 static void say_statement(const proof *say, const affine_facts *f, const claim_group *g, const claim_statement *s)

@@ -11,7 +11,8 @@
 #include "base/text.h"
 #include "bounds/check/affine/words.h"
 
-enum { CLAIM_ITEMS = 8, CLAIM_STATEMENTS = 6, CLAIM_GROUPS = 6, CLAIM_COLUMNS = 12, CLAIM_LOOPS = 2 * CDAG_RANK };
+enum { CLAIM_ITEMS = 8, CLAIM_WAYS = 4, CLAIM_STATEMENTS = 6, CLAIM_GROUPS = 6, CLAIM_COLUMNS = 12 };
+enum { CLAIM_LOOPS = 2 * CDAG_RANK };
 
 /* OWN: the word along which the step lies.  READ: a rooted word that is read (an input is one).  OPERAND: a computed vertex that is read; only
    when nothing is computed twice. */
@@ -19,6 +20,11 @@ typedef enum { ITEM_OWN, ITEM_READ, ITEM_OPERAND } item_kind;
 typedef struct {
   item_kind kind;
   int access;                  /* -1 for OWN */
+} claim_way;
+/* A need: one way on all steps, or ways on disjoint parts of them (OWN stands alone). */
+typedef struct {
+  int ways;
+  claim_way way[CLAIM_WAYS];
   int column;                  /* words of different columns are different */
   int64_t power;               /* of the number of its words, over the group's den */
 } claim_item;
@@ -81,20 +87,33 @@ bool affine_claim_read(const json_value *v, affine_claim *c, text *reason);
 /* The words of the claim; those there already are kept. */
 bool affine_words(affine_facts *f, const affine_claim *c, text *reason);
 
+/* What an item is one way: an element of `to`, on a word of `component`. */
+typedef struct {
+  int to, component;
+  const polyhedron *where;     /* of the access; NULL for OWN */
+  int forms, indices;
+  linear *form, *index;        /* its label (OWN, READ) or element (OPERAND), and its element (not OWN), in the loops */
+  int pick[CDAG_RANK];         /* which of them each of the item's common forms is, up to a constant; -1: a constant */
+  int64_t shift[CDAG_RANK];
+} way_facts;
+
 /* A statement with what its items are on its steps. */
 typedef struct {
   const claim_statement *s;
   int rank;
   polyhedra steps;             /* disjoint; the first variables are the loops */
-  linear form[CLAIM_ITEMS][CDAG_RANK]; /* an item's label (OWN, READ) or element (OPERAND), in the loops */
+  linear *form[CLAIM_ITEMS];   /* functions of an item's word or vertex, whichever way it is: forms in the loops */
   int forms[CLAIM_ITEMS];
-  int component[CLAIM_ITEMS], to[CLAIM_ITEMS];
+  way_facts *way[CLAIM_ITEMS];
 } statement_facts;
 bool statement_facts_of(affine_facts *f, const claim_statement *s, statement_facts *t, text *reason);
 /* Items i of a and k of b never have the same word or vertex. */
-bool items_apart(affine_facts *f, const statement_facts *a, int i, const statement_facts *b, int k);
-/* Take the steps away at which item i of a has what some item k of b has. */
+bool items_apart(const statement_facts *a, int i, const statement_facts *b, int k);
+/* Take the steps away at which item i of a has what some item k of b has: only when they lie on planes. */
 bool items_part(affine_facts *f, statement_facts *a, int i, const statement_facts *b, int k);
+/* Take these steps away; the plane on which these lie.  False when none is left. */
+bool steps_part(affine_facts *f, statement_facts *t, const polyhedra *away);
+bool steps_part_thin(affine_facts *f, statement_facts *t, const polyhedron *both);
 bool steps_count(const statement_facts *t, mpz_t work);
 
 /* The loops of a statement as coordinates: which each item determines, and how many values there are. */

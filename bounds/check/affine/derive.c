@@ -70,7 +70,7 @@ static bool columns_differ(derivation *d, text *reason)
       for (int i = 0; i < d->t[a].s->items; i++)
         for (int b = 0; b <= a; b++)
           for (int k = 0; k < (b == a ? i : d->t[b].s->items); k++) {
-            if (same_column(d, a, i, b, k) || items_apart(d->f, &d->t[a], i, &d->t[b], k))
+            if (same_column(d, a, i, b, k) || items_apart(&d->t[a], i, &d->t[b], k))
               continue;
             if (pass > 0 || !items_part(d->f, &d->t[a], i, &d->t[b], k))
               return bound_refuse(reason, "words of two columns may be the same");
@@ -80,21 +80,26 @@ static bool columns_differ(derivation *d, text *reason)
 
 /* ---- operands ---- */
 
-/* What item i of t reads, as elements: no fewer. */
-static bool operand_image(derivation *d, const statement_facts *t, int i, polyhedra *image)
+/* What item i of t reads way w, as elements: no fewer. */
+static bool operand_image(derivation *d, const statement_facts *t, int i, int w, polyhedra *image)
 {
-  const array_form *to = &d->f->form.array[t->to[i]];
+  const way_facts *way = &t->way[i][w];
   for (int k = 0; k < t->steps.n; k++) {
-    polyhedron *p = polyhedron_new(&d->f->scratch, to->rank);
+    polyhedron *p = polyhedron_new(&d->f->scratch, way->indices);
     bool exact;
-    polyhedron_include(&d->f->scratch, p, t->steps.item[k], NULL, 0);
-    for (int r = 0; r < to->rank; r++) {
+    polyhedron *taken = polyhedron_copy(&d->f->scratch, t->steps.item[k]);
+    if (t->s->item[i].ways > 1)
+      polyhedron_meet(&d->f->scratch, taken, way->where, t->rank);
+    polyhedron_include(&d->f->scratch, p, taken, NULL, 0);
+    for (int r = 0; r < way->indices; r++) {
       linear y = linear_variable(r), moved;
-      if (!linear_substitute(&t->form[i][r], NULL, 0, to->rank, &moved))
+      if (!linear_substitute(&way->index[r], NULL, 0, way->indices, &moved))
         return false;
       polyhedron_same(&d->f->scratch, p, &y, &moved);
     }
-    p = polyhedron_project(&d->f->scratch, p, to->rank, &exact);
+    if (polyhedron_empty(p))
+      continue;
+    p = polyhedron_project(&d->f->scratch, p, way->indices, &exact);
     if (p->open)
       return false;
     polyhedra_add(&d->f->scratch, image, p);
@@ -105,7 +110,7 @@ static bool operand_image(derivation *d, const statement_facts *t, int i, polyhe
 /* The operands of all groups, and the elements at which they cut words: those that have one as predecessor of their own. */
 typedef struct {
   int n, cuts, cut_room;
-  struct { int group, array; polyhedra image; } of[CLAIM_GROUPS * CLAIM_STATEMENTS * CLAIM_ITEMS];
+  struct { int group, array; polyhedra image; } of[CLAIM_GROUPS * CLAIM_STATEMENTS * CLAIM_ITEMS * CLAIM_WAYS];
   struct cut { int array; polyhedron *where; } *cut;
 } operand_list;
 
@@ -138,24 +143,6 @@ static bool all_meet(derivation *d, const polyhedron *p, const polyhedron *q, in
   return !polyhedron_empty(both);
 }
 
-/* The steps of t that are both here and there: only thin parts, on planes that their equalities say, may go. */
-static bool take_away(derivation *d, statement_facts *t, const polyhedron *both)
-{
-  bool exact;
-  polyhedra away = { 0 }, rest = { 0 };
-  polyhedron *z = polyhedron_project(&d->f->scratch, both, t->rank, &exact), *thin = polyhedron_new(&d->f->scratch, t->rank);
-  for (int r = 0; r < z->n; r++)
-    if (z->row[r].equal)
-      polyhedron_add(&d->f->scratch, thin, &z->row[r].form, true);
-  if (z->open || thin->n == 0)
-    return false;
-  polyhedra_add(&d->f->scratch, &away, thin);
-  if (!polyhedra_minus(&d->f->scratch, &t->steps, &away, t->rank, &rest) || rest.n == 0)
-    return false;
-  t->steps = rest;
-  return true;
-}
-
 /* No counted step is an operand and the start of its word at once: such steps do not count. */
 static bool drop_lone_operands(derivation *d, const polyhedra *image, int array, const operand_list *l)
 {
@@ -173,7 +160,8 @@ static bool drop_lone_operands(derivation *d, const polyhedra *image, int array,
             continue;
           polyhedron *lone = polyhedron_copy(&d->f->scratch, both);
           polyhedron_meet(&d->f->scratch, lone, start, rank);
-          return take_away(d, &d->t[a], lone) && drop_lone_operands(d, image, array, l); /* with fewer steps, anew */
+          /* with fewer steps, anew */
+          return steps_part_thin(d->f, &d->t[a], lone) && drop_lone_operands(d, image, array, l);
         }
       }
   return true;
@@ -187,26 +175,34 @@ static bool rooted_whole(const derivation *d, int component, const operand_list 
   return true;
 }
 
+/* Each way of each need of this kind, one after another. */
+typedef struct { int a, i, w; } need;
+static bool next_need(const derivation *d, item_kind kind, need *n)
+{
+  for (n->w++; n->a < d->n; n->a++, n->i = 0)
+    for (; n->i < d->t[n->a].s->items; n->i++, n->w = 0)
+      for (; n->w < d->t[n->a].s->item[n->i].ways; n->w++)
+        if (d->t[n->a].s->item[n->i].way[n->w].kind == kind)
+          return true;
+  return false;
+}
+
 static bool find_operands(derivation *d, operand_list *l, text *reason)
 {
-  for (int a = 0; a < d->n; a++)
-    for (int i = 0; i < d->t[a].s->items; i++) {
-      if (d->t[a].s->item[i].kind != ITEM_OPERAND)
-        continue;
-      d->f->operands = true;
-      l->of[l->n].group = d->group[a];
-      l->of[l->n].array = d->t[a].to[i];
-      if (!operand_image(d, &d->t[a], i, &l->of[l->n].image) || !cut_by(d, d->t[a].to[i], &l->of[l->n].image, l))
-        return bound_refuse(reason, "the operands are not found");
-      l->n++;
-    }
+  for (need n = { 0, 0, -1 }; next_need(d, ITEM_OPERAND, &n); l->n++) {
+    int to = d->t[n.a].way[n.i][n.w].to;
+    d->f->operands = true;
+    l->of[l->n].group = d->group[n.a];
+    l->of[l->n].array = to;
+    if (!operand_image(d, &d->t[n.a], n.i, n.w, &l->of[l->n].image) || !cut_by(d, to, &l->of[l->n].image, l))
+      return bound_refuse(reason, "the operands are not found");
+  }
   for (int x = 0; x < l->n; x++)
     if (!drop_lone_operands(d, &l->of[x].image, l->of[x].array, l))
       return bound_refuse(reason, "a counted step may be an operand and the start of its word");
-  for (int a = 0; a < d->n; a++)
-    for (int i = 0; i < d->t[a].s->items; i++)
-      if (d->t[a].s->item[i].kind == ITEM_READ && !rooted_whole(d, d->t[a].component[i], l))
-        return bound_refuse(reason, "a rooted word is cut");
+  for (need n = { 0, 0, -1 }; next_need(d, ITEM_READ, &n);)
+    if (!rooted_whole(d, d->t[n.a].way[n.i][n.w].component, l))
+      return bound_refuse(reason, "a rooted word is cut");
   return true;
 }
 
@@ -241,7 +237,8 @@ static bool count_births(derivation *d, const operand_list *l, int group, text *
     bool own = false;
     for (int a = 0; a < d->n; a++)
       for (int i = 0; i < d->t[a].s->items && d->group[a] == group; i++)
-        own = own || (d->t[a].s->item[i].kind == ITEM_OWN && d->t[a].component[i] == d->f->words.component[x]);
+        own = own || (d->t[a].s->item[i].way[0].kind == ITEM_OWN &&
+                      d->t[a].way[i][0].component == d->f->words.component[x]);
     if (own) {
       good = d->f->form.array[x].known && count_all(&d->f->words.start[x], n);
       mpz_add(*births, *births, n);
@@ -304,7 +301,7 @@ static bool column_private(derivation *d, int group, int column)
       for (int i = 0; i < d->t[a].s->items; i++)
         for (int k = 0; k < d->t[b].s->items; k++)
           if (d->group[a] == group && d->group[b] == group && d->t[a].s->item[i].column == column && d->t[b].s->item[k].column == column &&
-              !items_apart(d->f, &d->t[a], i, &d->t[b], k))
+              !items_apart(&d->t[a], i, &d->t[b], k))
             return false;
   return true;
 }
@@ -469,6 +466,21 @@ static bool rows_hold(derivation *d, const statement_facts *t, int a, int b, int
   return true;
 }
 
+/* Are the forms of both the same functions of a word or a vertex? */
+static bool alike(const statement_facts *t, int a, int b)
+{
+  const claim_item *x = &t->s->item[a], *y = &t->s->item[b];
+  bool same = x->ways == y->ways && t->forms[a] == t->forms[b];
+  for (int w = 0; w < x->ways && same; w++) {
+    const way_facts *u = &t->way[a][w], *v = &t->way[b][w];
+    same = x->way[w].kind == y->way[w].kind && u->component == v->component;
+    same = same && (x->way[w].kind != ITEM_OPERAND || u->to == v->to);
+    for (int k = 0; k < t->forms[a] && same; k++)
+      same = u->pick[k] == v->pick[k] && u->shift[k] == v->shift[k];
+  }
+  return same;
+}
+
 static bool by_pairs(derivation *d, int group, text *reason)
 {
   const claim_group *c = &d->c->group[group];
@@ -477,12 +489,11 @@ static bool by_pairs(derivation *d, int group, text *reason)
   for (int a = 0; a < d->n; a++)
     if (d->group[a] == group)
       t = &d->t[a];
-  if (c->statements != 1 || t->s->items != 2 * c->pairs + 1 || t->s->item[2 * c->pairs].kind != ITEM_OWN)
+  if (c->statements != 1 || t->s->items != 2 * c->pairs + 1 || t->s->item[2 * c->pairs].way[0].kind != ITEM_OWN)
     return bound_refuse(reason, "pairs need one statement with its own word last");
   int own = 2 * c->pairs;
   for (int i = 0; i < own; i++)
-    if (t->component[i] != t->component[i ^ 1] || t->s->item[i].kind != t->s->item[i ^ 1].kind || t->forms[i] != t->forms[i ^ 1] ||
-        (t->s->item[i].kind == ITEM_OPERAND && t->to[i] != t->to[i ^ 1]) || t->s->item[i].column != t->s->item[0].column ||
+    if (!alike(t, i, i ^ 1) || t->s->item[i].column != t->s->item[0].column ||
         t->s->item[i].column == t->s->item[own].column)
       return bound_refuse(reason, "a pair is not of one kind");
   if (!pairs_hold(d, t, own, 0, 1))
@@ -490,7 +501,7 @@ static bool by_pairs(derivation *d, int group, text *reason)
   for (int q = 1; q < c->pairs; q++) {
     for (int i = 2 * q; i < 2 * q + 2; i++)
       for (int k = 0; k < 2 * q; k++)
-        if (!items_apart(d->f, t, i, t, k))
+        if (!items_apart(t, i, t, k))
           return bound_refuse(reason, "two pairs share words");
     if (!rows_hold(d, t, 0, 1, 2 * q, 2 * q + 1))
       return bound_refuse(reason, "rows do not have words of their own in every array");
@@ -510,8 +521,9 @@ static bool in_a_ledger(const derivation *d, int x)
 {
   for (int a = 0; a < d->n; a++)
     for (int i = 0; i < d->t[a].s->items; i++)
-      if (d->t[a].s->item[i].kind != ITEM_OPERAND && d->t[a].component[i] == d->f->words.component[x])
-        return true;
+      for (int w = 0; w < d->t[a].s->item[i].ways; w++)
+        if (d->t[a].s->item[i].way[w].kind != ITEM_OPERAND && d->t[a].way[i][w].component == d->f->words.component[x])
+          return true;
   return false;
 }
 
@@ -591,7 +603,8 @@ static bool in_range(const affine_facts *f, const affine_claim *c, text *reason)
       const claim_statement *of = &c->group[g].statement[s];
       bool good = of->array < f->form.arrays;
       for (int i = 0; i < of->items && good; i++)
-        good = of->item[i].access < f->form.accesses;
+        for (int w = 0; w < of->item[i].ways && good; w++)
+          good = of->item[i].way[w].access < f->form.accesses;
       if (!good)
         return bound_refuse(reason, "a statement names what there is not");
     }

@@ -4,11 +4,6 @@
 #include "bounds/checker.h"
 #include <string.h>
 
-static int read_array(const affine_facts *f, const claim_statement *s, const claim_item *i)
-{
-  return i->kind == ITEM_OWN ? s->array : f->form.access[i->access]->to;
-}
-
 /* Forms that only know loops. */
 static bool in_loops(const linear *l, int n, int rank)
 {
@@ -19,76 +14,154 @@ static bool in_loops(const linear *l, int n, int rank)
   return true;
 }
 
-static bool item_forms(affine_facts *f, const claim_statement *s, int i, statement_facts *t)
+static bool way_of(affine_facts *f, const claim_statement *s, const claim_way *of, way_facts *w)
 {
-  const claim_item *item = &s->item[i];
-  int rank = f->form.array[s->array].rank;
-  linear loop[CDAG_RANK];
-  for (int r = 0; r < CDAG_RANK; r++)
-    loop[r] = linear_variable(r);
-  t->to[i] = read_array(f, s, item);
-  t->component[i] = f->words.component[t->to[i]];
-  const linear *index = item->kind == ITEM_OWN ? loop : f->form.access[item->access]->index;
-  if (item->kind == ITEM_OPERAND) {
-    t->forms[i] = f->form.array[t->to[i]].rank;
-    memcpy(t->form[i], index, (size_t)t->forms[i] * sizeof *index);
-  } else
-    t->forms[i] = words_label_of(&f->words, t->to[i], index, t->form[i]);
-  return t->forms[i] >= 0 && in_loops(t->form[i], t->forms[i], rank);
+  const access *a = of->kind == ITEM_OWN ? NULL : f->form.access[of->access];
+  w->to = a ? a->to : s->array;
+  w->component = f->words.component[w->to];
+  w->where = a ? a->where : NULL;
+  w->indices = f->form.array[w->to].rank;
+  w->index = ARENA_NEW(&f->scratch, linear, CDAG_RANK);
+  w->form = w->index;
+  w->forms = w->indices;
+  for (int r = 0; r < w->indices; r++)
+    w->index[r] = a ? a->index[r] : linear_variable(r);
+  if (of->kind != ITEM_OPERAND) {
+    w->form = ARENA_NEW(&f->scratch, linear, LABELS_MOST);
+    w->forms = words_label_of(&f->words, w->to, w->index, w->form);
+  }
+  return w->forms >= 0 && in_loops(w->form, w->forms, f->form.array[s->array].rank);
 }
 
-/* An operand is computed: steps that read an input there do not count. */
-static bool only_computed(affine_facts *f, statement_facts *t, int i)
+/* ---- ways: what is a function of the word or vertex, whichever way it is ---- */
+
+/* Can the ways be of one word, or one vertex? */
+static bool same_source(const claim_item *item, const way_facts *way, int u, int v)
 {
-  const array_form *to = &f->form.array[t->to[i]];
-  polyhedra computed = { 0 }, steps = { 0 };
-  if (!f->form.g->array[t->to[i]].declared_input)
-    return true;
-  if (!polyhedra_disjoint(&f->scratch, &to->computed, to->rank, &computed))
+  if (item->way[u].kind != item->way[v].kind)
     return false;
-  for (int k = 0; k < t->steps.n; k++)
-    for (int j = 0; j < computed.n; j++) {
-      polyhedron *p = polyhedron_copy(&f->scratch, t->steps.item[k]);
-      polyhedron_include(&f->scratch, p, computed.item[j], t->form[i], to->rank);
-      if (p->open)
+  return item->way[u].kind == ITEM_OPERAND ? way[u].to == way[v].to : way[u].component == way[v].component;
+}
+
+/* Where the way is taken, f is its form number `pick` (-1: none) less a constant. */
+static bool is_form(const way_facts *w, const linear *f, int pick, int64_t *shift)
+{
+  linear d = pick < 0 ? (linear){ 0 } : w->form[pick];
+  int64_t most;
+  if (!linear_add(&d, f, -1))
+    return false;
+  if (linear_is_constant(&d)) {
+    *shift = d.base;
+    return true;
+  }
+  return polyhedron_least(w->where, &d, shift) && polyhedron_most(w->where, &d, &most) && most == *shift;
+}
+
+/* Form n of the first way is a function of the word or vertex the other ways too: said in their picks at `common`. */
+static bool common_form(const claim_item *item, way_facts *way, int n, int common)
+{
+  for (int v = 0; v < item->ways; v++) {
+    int like = 0, pick = n;
+    int64_t shift = 0;
+    while (like < v && !same_source(item, way, like, v))
+      like++;
+    if (like < v) {
+      if (!is_form(&way[v], &way[0].form[n], way[like].pick[common], &shift) || shift != way[like].shift[common])
         return false;
-      if (!polyhedron_empty(p))
-        polyhedra_add(&f->scratch, &steps, polyhedron_tidy(&f->scratch, p));
+      pick = way[like].pick[common];
+    } else if (v > 0) {
+      for (pick = way[v].forms - 1; pick >= 0 && !is_form(&way[v], &way[0].form[n], pick, &shift); pick--)
+        ;
+      if (pick < 0 && !is_form(&way[v], &way[0].form[n], pick, &shift))
+        return false;
     }
-  t->steps = steps;
+    way[v].pick[common] = pick;
+    way[v].shift[common] = shift;
+  }
+  return true;
+}
+
+static bool ways_differ(affine_facts *f, const claim_item *item, const way_facts *way, int rank)
+{
+  for (int v = 0; v < item->ways; v++)
+    for (int u = 0; u < v; u++) {
+      polyhedron *both = polyhedron_copy(&f->scratch, way[u].where);
+      polyhedron_meet(&f->scratch, both, way[v].where, rank);
+      if (!polyhedron_empty(both) || (item->way[u].kind != item->way[v].kind && way[u].to == way[v].to))
+        return false;
+    }
+  return true;
+}
+
+static bool item_ways(affine_facts *f, const claim_statement *s, int i, statement_facts *t, text *reason)
+{
+  const claim_item *item = &s->item[i];
+  t->way[i] = ARENA_NEW(&f->scratch, way_facts, (size_t)item->ways);
+  for (int w = 0; w < item->ways; w++) {
+    const claim_way *way = &item->way[w];
+    const access *a = way->kind == ITEM_OWN ? NULL : f->form.access[way->access];
+    if ((a && (a->from != s->array || !a->single)) || (!a && item->ways > 1))
+      return bound_refuse(reason, "access %d is not one of the statement's", way->access);
+    if (!way_of(f, s, way, &t->way[i][w]))
+      return bound_refuse(reason, "what access %d reads is not told by the loops", way->access);
+    if (way->kind == ITEM_READ && f->words.unrooted[t->way[i][w].component])
+      return bound_refuse(reason, "the words that access %d reads may begin with a computed element", way->access);
+  }
+  if (!ways_differ(f, item, t->way[i], t->rank))
+    return bound_refuse(reason, "two ways of a need may be taken at once");
+  t->form[i] = ARENA_NEW(&f->scratch, linear, CDAG_RANK);
+  for (int k = 0; k < t->way[i][0].forms; k++)
+    if (common_form(item, t->way[i], k, t->forms[i]))
+      t->form[i][t->forms[i]++] = t->way[i][0].form[k];
+  return true;
+}
+
+/* ---- steps ---- */
+
+/* The part of p at which the way is taken; an operand is computed, so steps that read an input there do not count. */
+static bool add_taken(affine_facts *f, const way_facts *w, item_kind kind, int rank, const polyhedron *p,
+                      polyhedra *steps)
+{
+  const array_form *to = &f->form.array[w->to];
+  polyhedra computed = { 0 };
+  bool some = kind == ITEM_OPERAND && f->form.g->array[w->to].declared_input;
+  if (some && !polyhedra_disjoint(&f->scratch, &to->computed, to->rank, &computed))
+    return false;
+  for (int j = 0; j < (some ? computed.n : 1); j++) {
+    polyhedron *q = polyhedron_copy(&f->scratch, p);
+    if (w->where)
+      polyhedron_meet(&f->scratch, q, w->where, rank);
+    if (some)
+      polyhedron_include(&f->scratch, q, computed.item[j], w->index, to->rank);
+    if (q->open)
+      return false;
+    if (!polyhedron_empty(q))
+      polyhedra_add(&f->scratch, steps, polyhedron_tidy(&f->scratch, q));
+  }
   return true;
 }
 
 bool statement_facts_of(affine_facts *f, const claim_statement *s, statement_facts *t, text *reason)
 {
-  int rank = f->form.array[s->array].rank, reads = 0;
-  const polyhedra *live = &f->form.array[s->array].live;
-  *t = (statement_facts){ .s = s, .rank = rank };
+  int reads = 0;
+  bool joined = false;
+  *t = (statement_facts){ .s = s, .rank = f->form.array[s->array].rank, .steps = f->form.array[s->array].live };
   for (int i = 0; i < s->items; i++) {
-    const access *a = s->item[i].kind == ITEM_OWN ? NULL : f->form.access[s->item[i].access];
-    reads += a != NULL;
-    if (a && (a->from != s->array || !a->single))
-      return bound_refuse(reason, "access %d is not one of the statement's", s->item[i].access);
-    if (!item_forms(f, s, i, t))
-      return bound_refuse(reason, "what access %d reads is not told by the loops", s->item[i].access);
-    if (s->item[i].kind == ITEM_READ && f->words.unrooted[t->component[i]])
-      return bound_refuse(reason, "the words that access %d reads may begin with a computed element", s->item[i].access);
+    polyhedra next = { 0 };
+    if (!item_ways(f, s, i, t, reason))
+      return false;
+    reads += s->item[i].way[0].kind != ITEM_OWN;
+    joined = joined || s->item[i].ways > 1;
+    for (int k = 0; k < t->steps.n; k++)
+      for (int w = 0; w < s->item[i].ways; w++)
+        if (!add_taken(f, &t->way[i][w], s->item[i].way[w].kind, t->rank, t->steps.item[k], &next))
+          return bound_refuse(reason, "the steps have too many quotients");
+    t->steps = next;
   }
+  if (joined)
+    polyhedra_join(&f->scratch, &t->steps);
   if (reads == 0)
     return bound_refuse(reason, "a statement counts no read");
-  for (int k = 0; k < live->n; k++) {
-    polyhedron *p = polyhedron_copy(&f->scratch, live->item[k]);
-    for (int i = 0; i < s->items; i++)
-      if (s->item[i].kind != ITEM_OWN)
-        polyhedron_meet(&f->scratch, p, f->form.access[s->item[i].access]->where, rank);
-    if (p->open)
-      return bound_refuse(reason, "the steps have too many quotients");
-    if (!polyhedron_empty(p))
-      polyhedra_add(&f->scratch, &t->steps, polyhedron_tidy(&f->scratch, p));
-  }
-  for (int i = 0; i < s->items; i++)
-    if (s->item[i].kind == ITEM_OPERAND && !only_computed(f, t, i))
-      return bound_refuse(reason, "access %d may read inputs", s->item[i].access);
   return t->steps.n > 0 || bound_refuse(reason, "there are no such steps");
 }
 
@@ -106,104 +179,118 @@ bool steps_count(const statement_facts *t, mpz_t work)
   return good;
 }
 
-/* Steps of a and of b at which the items are the same; false when they cannot be, whatever the steps. */
-static bool meeting(affine_facts *f, arena *memory, const statement_facts *a, int i, const polyhedron *p, const statement_facts *b, int k,
-                    const polyhedron *q, polyhedron **both)
+/* ---- when two needs are never the same ---- */
+
+/* Item i of a and k of b, one way each. */
+typedef struct {
+  const statement_facts *a, *b;
+  const way_facts *x, *y;
+  const claim_way *of_x, *of_y;
+  bool several_x, several_y;
+} comparison;
+
+/* Can they only meet through words of one component, or elements of one array? */
+static bool unrelated(const comparison *c)
+{
+  bool vertex = c->of_x->kind == ITEM_OPERAND, other = c->of_y->kind == ITEM_OPERAND;
+  if (vertex && other)
+    return c->x->to != c->y->to;
+  /* operands are the ends of their words, and steps' own words are met before their ends; a read may be of an end */
+  if (vertex != other)
+    return (vertex ? c->of_y : c->of_x)->kind == ITEM_OWN || c->x->to != c->y->to;
+  return c->x->component != c->y->component;
+}
+
+/* Steps of a in p and of b in q at which they are the same; false when there are none.  A word is compared with an
+   operand as the element that is read. */
+static bool meeting(arena *memory, const comparison *c, const polyhedron *p, const polyhedron *q, polyhedron **both)
 {
   int shift;
-  (void)f;
+  bool elements = c->of_x->kind == ITEM_OPERAND || c->of_y->kind == ITEM_OPERAND;
+  const linear *x = elements ? c->x->index : c->x->form, *y = elements ? c->y->index : c->y->form;
+  linear loop[CDAG_RANK];
   *both = polyhedron_beside(memory, p, q, &shift);
-  for (int r = 0; r < a->forms[i]; r++) {
+  for (int r = 0; r < (elements ? c->x->indices : c->x->forms); r++) {
     linear moved;
-    if (linear_substitute(&b->form[k][r], NULL, 0, shift, &moved))
-      polyhedron_same(memory, *both, &a->form[i][r], &moved);
+    if (linear_substitute(&y[r], NULL, 0, shift, &moved))
+      polyhedron_same(memory, *both, &x[r], &moved);
   }
+  for (int r = 0; r < c->b->rank; r++)
+    loop[r] = linear_variable(shift + r);
+  if (c->several_x)
+    polyhedron_meet(memory, *both, c->x->where, c->a->rank);
+  if (c->several_y)
+    polyhedron_include(memory, *both, c->y->where, loop, c->b->rank);
   return !polyhedron_empty(*both);
 }
 
-/* Can they only meet through words of one component, or elements of one array? */
-static bool unrelated(const statement_facts *a, int i, const statement_facts *b, int k)
+/* All ways of item i of a and k of b, one after another; false at the end. */
+static bool next_comparison(const statement_facts *a, int i, const statement_facts *b, int k, int *at, comparison *c)
 {
-  bool vertex = a->s->item[i].kind == ITEM_OPERAND, other = b->s->item[k].kind == ITEM_OPERAND;
-  if (vertex && other)
-    return a->to[i] != b->to[k];
-  if (vertex != other) { /* operands are the ends of their words, and steps' own words are met before their ends; a read may be of an end */
-    const claim_item *word = vertex ? &b->s->item[k] : &a->s->item[i];
-    return word->kind == ITEM_OWN || a->to[i] != b->to[k];
-  }
-  return a->component[i] != b->component[k];
-}
-
-/* What a word item reads, as an element, when it is compared with an operand. */
-static void as_element(affine_facts *f, statement_facts *t, int i)
-{
-  if (t->s->item[i].kind == ITEM_READ) {
-    const access *x = f->form.access[t->s->item[i].access];
-    t->forms[i] = f->form.array[x->to].rank;
-    memcpy(t->form[i], x->index, (size_t)t->forms[i] * sizeof *x->index);
-  }
-}
-
-/* Copies whose forms can be compared with each other. */
-static void alike(affine_facts *f, statement_facts *a, int i, statement_facts *b, int k)
-{
-  if (a->s->item[i].kind == ITEM_OPERAND)
-    as_element(f, b, k);
-  if (b->s->item[k].kind == ITEM_OPERAND)
-    as_element(f, a, i);
-}
-
-bool items_apart(affine_facts *f, const statement_facts *a, int i, const statement_facts *b, int k)
-{
-  statement_facts x = *a, y = *b;
-  if (unrelated(a, i, b, k))
-    return true;
-  alike(f, &x, i, &y, k);
-  for (int p = 0; p < x.steps.n; p++)
-    for (int q = 0; q < y.steps.n; q++) {
-      arena memory = { 0 };
-      polyhedron *both;
-      bool meet = meeting(f, &memory, &x, i, x.steps.item[p], &y, k, y.steps.item[q], &both);
-      arena_clear(&memory);
-      if (meet)
-        return false;
-    }
+  const claim_item *x = &a->s->item[i], *y = &b->s->item[k];
+  int u = *at / y->ways, v = *at % y->ways;
+  if (u >= x->ways)
+    return false;
+  ++*at;
+  *c = (comparison){ a, b, &a->way[i][u], &b->way[k][v], &x->way[u], &y->way[v], x->ways > 1, y->ways > 1 };
   return true;
 }
 
-static bool has_equality(const polyhedron *p)
+bool items_apart(const statement_facts *a, int i, const statement_facts *b, int k)
 {
-  for (int i = 0; i < p->n; i++)
-    if (p->row[i].equal)
-      return true;
-  return false;
+  comparison c;
+  for (int at = 0; next_comparison(a, i, b, k, &at, &c);)
+    for (int p = 0; p < a->steps.n && !unrelated(&c); p++)
+      for (int q = 0; q < b->steps.n; q++) {
+        arena memory = { 0 };
+        polyhedron *both;
+        bool meet = meeting(&memory, &c, a->steps.item[p], b->steps.item[q], &both);
+        arena_clear(&memory);
+        if (meet)
+          return false;
+      }
+  return true;
+}
+
+/* Only a thin part may go: what the equalities of the projection say. */
+static bool add_thin(affine_facts *f, const polyhedron *both, int rank, polyhedra *away)
+{
+  bool exact;
+  polyhedron *z = polyhedron_project(&f->scratch, both, rank, &exact), *thin = polyhedron_new(&f->scratch, rank);
+  for (int r = 0; r < z->n; r++)
+    if (z->row[r].equal)
+      polyhedron_add(&f->scratch, thin, &z->row[r].form, true);
+  polyhedra_add(&f->scratch, away, thin);
+  return !z->open && thin->n > 0;
+}
+
+bool steps_part(affine_facts *f, statement_facts *t, const polyhedra *away)
+{
+  polyhedra rest = { 0 };
+  if (!polyhedra_minus(&f->scratch, &t->steps, away, t->rank, &rest) || rest.n == 0)
+    return false;
+  t->steps = rest;
+  return true;
+}
+
+bool steps_part_thin(affine_facts *f, statement_facts *t, const polyhedron *both)
+{
+  polyhedra away = { 0 };
+  return add_thin(f, both, t->rank, &away) && steps_part(f, t, &away);
 }
 
 bool items_part(affine_facts *f, statement_facts *a, int i, const statement_facts *b, int k)
 {
-  statement_facts x = *a, y = *b;
-  polyhedra away = { 0 }, rest = { 0 };
-  int rank = f->form.array[a->s->array].rank;
-  alike(f, &x, i, &y, k);
-  for (int p = 0; p < x.steps.n; p++)
-    for (int q = 0; q < y.steps.n; q++) {
-      polyhedron *both;
-      bool exact;
-      if (!meeting(f, &f->scratch, &x, i, x.steps.item[p], &y, k, y.steps.item[q], &both))
-        continue;
-      polyhedron *z = polyhedron_project(&f->scratch, both, rank, &exact);
-      polyhedron *thin = polyhedron_new(&f->scratch, rank); /* only a thin part may go: what its equalities say */
-      for (int r = 0; r < z->n; r++)
-        if (z->row[r].equal)
-          polyhedron_add(&f->scratch, thin, &z->row[r].form, true);
-      if (z->open || !has_equality(thin))
-        return false;
-      polyhedra_add(&f->scratch, &away, thin);
-    }
-  if (!polyhedra_minus(&f->scratch, &a->steps, &away, rank, &rest) || rest.n == 0)
-    return false;
-  a->steps = rest;
-  return true;
+  comparison c;
+  polyhedra away = { 0 };
+  for (int at = 0; next_comparison(a, i, b, k, &at, &c);)
+    for (int p = 0; p < a->steps.n && !unrelated(&c); p++)
+      for (int q = 0; q < b->steps.n; q++) {
+        polyhedron *both;
+        if (meeting(&f->scratch, &c, a->steps.item[p], b->steps.item[q], &both) && !add_thin(f, both, a->rank, &away))
+          return false;
+      }
+  return steps_part(f, a, &away);
 }
 
 /* ---- coordinates ---- */

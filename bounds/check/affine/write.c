@@ -14,6 +14,12 @@ static void write_list(json *j, const char *key, const int *n, int count)
   json_close(j, ']');
 }
 
+static void write_way(const claim_way *w, json *j)
+{
+  json_put_string(j, "is", kinds[w->kind]);
+  json_put_int(j, "access", w->access);
+}
+
 static void write_statement(const claim_statement *s, json *j)
 {
   json_open(j, '{');
@@ -22,8 +28,17 @@ static void write_statement(const claim_statement *s, json *j)
   json_open(j, '[');
   for (int i = 0; i < s->items; i++) {
     json_open(j, '{');
-    json_put_string(j, "is", kinds[s->item[i].kind]);
-    json_put_int(j, "access", s->item[i].access);
+    write_way(&s->item[i].way[0], j);
+    if (s->item[i].ways > 1) {
+      json_key(j, "or");
+      json_open(j, '[');
+      for (int w = 1; w < s->item[i].ways; w++) {
+        json_open(j, '{');
+        write_way(&s->item[i].way[w], j);
+        json_close(j, '}');
+      }
+      json_close(j, ']');
+    }
     json_put_int(j, "column", s->item[i].column);
     json_put_int(j, "power", s->item[i].power);
     json_close(j, '}');
@@ -95,16 +110,26 @@ static bool read_list(const json_value *v, const char *key, int most, int lo, in
   return *n >= 0;
 }
 
-static bool read_item(const json_value *v, claim_item *i)
+static bool read_way(const json_value *v, claim_way *w)
 {
   const char *is = json_get_string(v, "is");
-  for (int k = 0; is && k < 3; k++)
+  for (int k = 0; is && k < (int)(sizeof kinds / sizeof *kinds); k++)
     if (strcmp(is, kinds[k]) == 0) {
-      i->kind = (item_kind)k;
-      return small(v, "access", k ? 0 : -1, k ? 1 << 20 : -1, &i->access) && small(v, "column", 0, CLAIM_COLUMNS - 1, &i->column) &&
-             integer_in(v, "power", 0, 64, &i->power);
+      w->kind = (item_kind)k;
+      return small(v, "access", k ? 0 : -1, k ? 1 << 20 : -1, &w->access);
     }
   return false;
+}
+
+static bool read_item(const json_value *v, claim_item *i)
+{
+  int more = 0;
+  const json_value *other = json_get(v, "or") ? list_of(v, "or", CLAIM_WAYS - 1, &more) : NULL;
+  bool good = more >= 0 && read_way(v, &i->way[0]);
+  for (int w = 0; w < more && good; w++)
+    good = read_way(&other[w], &i->way[w + 1]);
+  i->ways = more + 1;
+  return good && small(v, "column", 0, CLAIM_COLUMNS - 1, &i->column) && integer_in(v, "power", 0, 64, &i->power);
 }
 
 static bool read_statement(const json_value *v, claim_statement *s)
