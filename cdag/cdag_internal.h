@@ -75,11 +75,12 @@ typedef struct {
 } bound_selection;
 
 typedef enum { TABLE_LIST, TABLE_RULE, TABLE_GENERATED } table_kind;
+enum { TABLE_ARGUMENTS = 2 }; /* tables a generator may be given, before numbers */
 typedef struct {
   table_kind kind;
   expr *size[CDAG_RANK];
   char var[CDAG_RANK][CDAG_NAME];
-  char generator[CDAG_NAME], argument_table[CDAG_NAME];
+  char generator[CDAG_NAME], argument_table[TABLE_ARGUMENTS][CDAG_NAME];
   int values;                  /* LIST: values; RULE: 1; GENERATED: arguments */
   expr **value;
   int line, column;

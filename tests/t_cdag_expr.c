@@ -225,7 +225,7 @@ START_TEST(runs_agree)
 {
   support_random r = { (uint64_t)_i };
   static int16_t line[] = { 5, -1, 4, 0, 2, 3 };
-  const expr_table both[] = { tables[0], { "u", 1, { 6 }, NULL, line } };
+  const expr_table both[] = { tables[0], { .name = "u", .rank = 1, .extent = { 6 }, .narrow = line } };
   expr *e = random_tree(&r, (int)support_between(&r, 0, 4));
   if (support_between(&r, 0, 1)) {
     e = expr_binary(EXPR_ADD, e, random_tree(&r, 2));

@@ -13,6 +13,8 @@ static void put_mask(text *out, support_random *r)
   if (!support_between(r, 0, 5))
     text_printf(out, ",p=%d,seed=%d", (int)support_between(r, 1, 8), (int)support_between(r, 1, 99));
   if (!support_between(r, 0, 3))
+    text_printf(out, ",top=%d,dilate=%d", (int)support_between(r, 1, 3), (int)support_between(r, 1, 3));
+  if (!support_between(r, 0, 3))
     text_printf(out, ",dv=%d", (int)support_between(r, 1, 4));
 }
 

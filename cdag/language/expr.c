@@ -450,6 +450,8 @@ expr_result expr_eval(const expr *e, const expr_env *env, int64_t *value, const 
     if (r != EXPR_OK)
       return r;
   }
+  if (e->op == EXPR_TABLE && env->table[e->slot].unstored)
+    return bad(why, "it reads a table of more than 2^24 entries, which only generators may");
   return e->op == EXPR_TABLE ? look_up(&env->table[e->slot], a, value) : apply(e, a, value, why);
 }
 

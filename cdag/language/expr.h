@@ -39,6 +39,7 @@ typedef struct {
   int64_t extent[8];
   int64_t *wide;
   int16_t *narrow;
+  bool unstored;             /* too large: it has no entries, and nothing that is evaluated may read it */
 } expr_table;
 static inline int64_t expr_entry(const expr_table *t, int64_t i) { return t->narrow ? t->narrow[i] : t->wide[i]; }
 /* Least and greatest of its first n entries, n > 0. */

@@ -88,6 +88,8 @@ static bool read_entries(const expr_table *t, int64_t base, stream at, int64_t e
 /* An index, or two, that run. */
 static bool look_up(const expr_table *t, stream a, stream b, int64_t n, int64_t *out)
 {
+  if (t->unstored)
+    return false;
   if (t->rank == 1)
     return read_entries(t, 0, a, t->extent[0], n, out);
   if (a.step == 0)

@@ -539,24 +539,25 @@ static bool at_generator(const parser *p, char *name)
   return lex_is(&ahead, '(') && cdag_is_generator(name);
 }
 
-/* nonzero_count(mask): a table as the first argument */
-static void argument_table(parser *p, table_text *def)
+/* nonzero_count(mask): tables come before numbers */
+static void argument_tables(parser *p, table_text *def, int n)
 {
   char name[CDAG_NAME] = "";
   if (p->in.now.kind == LEX_NAME && p->in.now.length < CDAG_NAME)
     snprintf(name, sizeof name, "%.*s", (int)p->in.now.length, p->in.now.start);
-  if (find_table(p->g, name) < 0)
+  if (n == TABLE_ARGUMENTS || find_table(p->g, name) < 0)
     return;
-  memcpy(def->argument_table, name, sizeof name);
+  memcpy(def->argument_table[n], name, sizeof name);
   lex_next(&p->in);
-  lex_accept(&p->in, ',');
+  if (lex_accept(&p->in, ','))
+    argument_tables(p, def, n + 1);
 }
 
 static status generator(parser *p, table_text *def, size_t *room)
 {
   lex_next(&p->in);
   lex_next(&p->in);
-  argument_table(p, def);
+  argument_tables(p, def, 0);
   return lex_accept(&p->in, ')') ? OK : table_values(p, def, room, ')');
 }
 

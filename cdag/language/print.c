@@ -37,7 +37,9 @@ static void print_body(text *out, const table_text *def)
 {
   text_char(out, ' ');
   if (def->kind == TABLE_GENERATED)
-    text_printf(out, "%s(%s", def->generator, def->argument_table);
+    text_printf(out, "%s(%s", def->generator, def->argument_table[0]);
+  if (def->argument_table[1][0])
+    text_printf(out, ", %s", def->argument_table[1]);
   for (int i = 0; i < def->values; i++) {
     if (i)
       text_add(out, i % 16 || def->kind == TABLE_GENERATED ? ", " : ",\n  ");

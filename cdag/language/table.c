@@ -4,7 +4,15 @@
      monomial_parent(d,g), monomial_variable(d,g)   the monomials of degree <= g in d variables, shortest first, each its
          parent times its variable, whose number is not below the parent's; the constant is number 0 with entries -1
      nonzero_count(t)    of a table t[rows,columns]: how many entries of row I are not 0
-     nonzero_column(t)   [rows,columns]: the column of the q-th of them, -1 beyond the last */
+     nonzero_column(t)   [rows,most]: the column of the q-th of them, -1 beyond the last; `most` is enough
+     With a second table u[rows,k] the columns in row I of u belong to row I, too (-1 is none).
+     random_columns(n,seed)  [rows,k]: k different numbers below n, ascending, others in each row and for each seed
+     largest(t)          [1]: the largest entry, 0 of none
+     listed_start(t)     of a table t[rows,most] of columns: [columns+1]: where the rows that name J begin in a list
+     listed_row(t,columns), listed_place(t,columns)   that list: a row, and at which place it names the column
+
+   A table by a rule that has more than 2^24 entries is not stored: nonzero_count and nonzero_column go through its rows
+   one by one, and nothing else may read it.  So a mask costs what it keeps. */
 #include "cdag/cdag_internal.h"
 #include "cdag/language/expr_run.h"
 #include "base/mem.h"
@@ -14,6 +22,7 @@
 #include <string.h>
 
 enum { TABLE_ENTRIES = PATIENCE(1 << 24) };
+static const int64_t RULE_ENTRIES = (int64_t)TABLE_ENTRIES << 10; /* of a rule that is not stored */
 
 typedef struct {
   cdag *g;
@@ -52,8 +61,10 @@ static status find_extents(filling *f)
   for (int r = 0; r < f->t->rank; r++)
     if (f->t->extent[r] == 0)
       f->entries = 0;
-  if (f->entries > TABLE_ENTRIES)
-    return bad_table(f, "cdag", "has more than 2^24 entries");
+  bool by_rule = f->def->kind == TABLE_RULE && f->t->rank == 2;
+  f->t->unstored = by_rule && f->entries > TABLE_ENTRIES && f->entries <= RULE_ENTRIES;
+  if (f->entries > TABLE_ENTRIES && !f->t->unstored)
+    return bad_table(f, "cdag", f->def->kind == TABLE_RULE ? "has too many entries" : "has more than 2^24 entries");
   return OK;
 }
 
@@ -239,29 +250,59 @@ static bool fill_repeating(filling *f, const expr *rule, const expr_env *env, in
   return ok;
 }
 
-static status fill_rule(filling *f)
+/* What is needed to fill row after row; the entries of a row are put at `at`. */
+typedef struct {
+  filling *f;
+  int64_t *slot, *row;
+  expr *rule;
+  expr_env env;
+  expr_kept kept;
+} rows;
+
+static void rows_begin(rows *w, filling *f)
 {
   int params = f->g->params, last = last_slot(f);
-  int64_t *slot = MEM_NEW(int64_t, (size_t)params + CDAG_RANK), *x = slot + params, n = f->t->extent[f->t->rank - 1];
-  int64_t *row = new_row(f->t);
-  expr_env env = { slot, f->g->table };
-  expr_kept kept = { .from = params, .to = last };
+  *w = (rows){ .f = f, .row = new_row(f->t), .kept = { .from = params, .to = last } };
+  w->slot = MEM_NEW(int64_t, (size_t)params + CDAG_RANK);
+  memcpy(w->slot, f->g->param_value, (size_t)params * sizeof *w->slot);
+  w->env = (expr_env){ w->slot, f->g->table };
+  w->rule = expr_with(f->def->value[0], &w->env, params);
+}
+
+static void rows_end(rows *w)
+{
+  expr_free(w->rule);
+  expr_kept_clear(&w->kept);
+  mem_free(w->slot);
+  mem_free(w->row);
+}
+
+static status rows_put(rows *w, int64_t at)
+{
+  filling *f = w->f;
+  int last = last_slot(f);
+  int64_t n = f->t->extent[f->t->rank - 1];
+  if (fill_repeating(f, w->rule, &w->env, at, w->row))
+    return OK;
+  status st = expr_run(w->rule, &w->env, last, 0, n, &w->kept, w->row) ? OK : fill_row(f, w->slot, last, w->row);
+  put_row(f, at, w->row, n);
+  return st;
+}
+
+static status fill_rule(filling *f)
+{
+  rows w;
+  int64_t n = f->t->extent[f->t->rank - 1], *x;
   status st = OK;
-  memcpy(slot, f->g->param_value, (size_t)params * sizeof *slot);
   make_narrow(f);
-  expr *rule = expr_with(f->def->value[0], &env, params);
+  rows_begin(&w, f);
+  x = w.slot + f->g->params;
   for (int64_t i = 0; i < f->entries && st == OK; i += n) {
-    if (!fill_repeating(f, rule, &env, i, row)) {
-      st = expr_run(rule, &env, last, 0, n, &kept, row) ? OK : fill_row(f, slot, last, row);
-      put_row(f, i, row, n);
-    }
+    st = rows_put(&w, i);
     for (int r = f->t->rank - 2; r >= 0 && ++x[r] == f->t->extent[r]; r--)
       x[r] = 0;
   }
-  expr_free(rule);
-  expr_kept_clear(&kept);
-  mem_free(slot);
-  mem_free(row);
+  rows_end(&w);
   return st;
 }
 
@@ -295,12 +336,12 @@ static status fill_monomials(filling *f, const int64_t *argument, bool parents)
   return OK;
 }
 
-static const expr_table *argument_table(const filling *f)
+static int table_named(const filling *f, const char *name)
 {
-  for (const expr_table *t = f->g->table; t < f->t; t++)
-    if (strcmp(t->name, f->def->argument_table) == 0)
-      return t;
-  return NULL;
+  for (int i = 0; &f->g->table[i] < f->t; i++)
+    if (strcmp(f->g->table[i].name, name) == 0)
+      return i;
+  return -1;
 }
 
 /* The first entry of the row, from c on, that is not 0: zeros of 16 bits are passed over four at a time. */
@@ -314,60 +355,274 @@ static int64_t next_nonzero(const expr_table *t, int64_t at, int64_t c, int64_t 
   return c;
 }
 
-/* How many entries of the row are not 0, and their columns. */
-static int64_t nonzero_of(const expr_table *t, int64_t at, int64_t n, int64_t *column)
+/* A row's columns: those that are not 0 in a row of t, and those that a row of `more` names. */
+typedef struct {
+  const expr_table *t, *more;      /* more: may be NULL */
+  bool unstored;                   /* the rows of t are made one by one, in a table of one row */
+  expr_table one;
+  filling by_rule;
+  rows w;
+} listing;
+
+/* Their numbers, ascending; -1: row r of `more` names what is no column. */
+static int64_t merge(const listing *l, int64_t r, int64_t at, int64_t *column)
 {
-  int64_t found = 0;
+  int64_t n = l->t->extent[1], found = 0, k = l->more ? l->more->extent[1] : 0;
+  const expr_table *t = l->unstored ? &l->one : l->t;
   for (int64_t c = next_nonzero(t, at, 0, n); c < n; c = next_nonzero(t, at, c + 1, n))
     column[found++] = c;
+  for (int64_t x = 0; x < k; x++) {
+    int64_t c = expr_entry(l->more, r * k + x), i = found;
+    if (c >= n)
+      return -1;
+    while (i > 0 && column[i - 1] > c)
+      i--;
+    if (c < 0 || (i > 0 && column[i - 1] == c))
+      continue;
+    memmove(column + i + 1, column + i, (size_t)(found++ - i) * sizeof *column);
+    column[i] = c;
+  }
   return found;
 }
 
-static status fill_nonzero(filling *f, bool columns)
+static void listing_begin(listing *l, const filling *f, int which, const expr_table *more)
 {
-  const expr_table *t = argument_table(f);
-  if (!t || t->rank != 2 || f->t->rank != 1 + columns || f->t->extent[0] != t->extent[0] || (columns && f->t->extent[1] != t->extent[1]))
-    return bad_table(f, "cdag", columns ? "needs the extents of a table of two indices, its argument"
+  *l = (listing){ .t = &f->g->table[which], .more = more, .unstored = f->g->table[which].unstored };
+  if (!l->unstored)
+    return;
+  l->one = *l->t;
+  l->by_rule = (filling){ .g = f->g, .def = &f->g->priv->table[which], .t = &l->one, .d = f->d };
+  l->by_rule.entries = l->t->extent[1];
+  make_narrow(&l->by_rule);
+  rows_begin(&l->w, &l->by_rule);
+}
+
+static void listing_end(listing *l)
+{
+  if (!l->unstored)
+    return;
+  rows_end(&l->w);
+  mem_free(l->one.wide);
+  mem_free(l->one.narrow);
+}
+
+static status listing_row(listing *l, int64_t r, int64_t *column, int64_t *found)
+{
+  status st = OK;
+  if (l->unstored) {
+    l->w.slot[l->by_rule.g->params] = r;
+    st = rows_put(&l->w, 0);
+  }
+  *found = st == OK ? merge(l, r, l->unstored ? 0 : r * l->t->extent[1], column) : 0;
+  return st;
+}
+
+static status put_listed(filling *f, int64_t r, const int64_t *column, int64_t found, bool columns)
+{
+  int64_t n = columns ? f->t->extent[1] : 1;
+  if (found < 0)
+    return bad_table(f, "cdag", "is told of a column beyond the last");
+  if (columns && found > n)
+    return bad_table(f, "cdag", "has not as many columns as a row keeps");
+  put_row(f, r * n, columns ? column : &found, columns ? found : 1);
+  if (columns)
+    put_none(f, r * n + found, n - found);
+  return OK;
+}
+
+static status fill_nonzero(filling *f, const int64_t *argument, bool columns)
+{
+  int which = table_named(f, f->def->argument_table[0]), other = table_named(f, f->def->argument_table[1]);
+  const expr_table *t = which < 0 ? NULL : &f->g->table[which], *more = other < 0 ? NULL : &f->g->table[other];
+  (void)argument;
+  if (!t || t->rank != 2 || f->t->rank != 1 + columns || f->t->extent[0] != t->extent[0])
+    return bad_table(f, "cdag", columns ? "needs the rows of a table of two indices, its argument, and a second index"
                                         : "needs one index, the rows of a table of two indices, its argument");
-  int64_t n = t->extent[1], *row = new_row(t);
+  if (f->def->argument_table[1][0] && (!more || more->rank != 2 || more->extent[0] != t->extent[0]))
+    return bad_table(f, "cdag", "needs a second table with as many rows as the first");
+  int64_t *row = MEM_NEW(int64_t, (size_t)num_max(1, t->extent[0] ? t->extent[1] : 0)), found;
+  listing l;
+  status st = OK;
   make_narrow(f);
-  for (int64_t r = 0; r < t->extent[0]; r++) {
-    int64_t found = nonzero_of(t, r * n, n, row);
-    put_row(f, columns ? r * n : r, columns ? row : &found, columns ? found : 1);
-    if (columns)
-      put_none(f, r * n + found, n - found);
+  listing_begin(&l, f, which, more);
+  for (int64_t r = 0; r < t->extent[0] && st == OK; r++) {
+    st = listing_row(&l, r, row, &found);
+    if (st == OK)
+      st = put_listed(f, r, row, found, columns);
+  }
+  listing_end(&l);
+  mem_free(row);
+  return st;
+}
+
+/* ---- k of n at random ---- */
+
+/* A good mixer of 64 bits (Steele, Lea and Flood 2014): the same numbers everywhere. */
+static uint64_t mix(uint64_t *state)
+{
+  uint64_t z = *state += 0x9e3779b97f4a7c15u;
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+  return z ^ z >> 31;
+}
+
+/* Floyd's choice of k numbers below n (Bentley and Floyd 1987), kept in ascending order. */
+static void choose(int64_t n, int64_t k, uint64_t *state, int64_t *chosen)
+{
+  for (int64_t i = 0; i < k; i++) {
+    int64_t top = n - k + i, c = (int64_t)(mix(state) % (uint64_t)(top + 1)), at = 0;
+    while (at < i && chosen[at] < c)
+      at++;
+    bool there = at < i && chosen[at] == c;
+    at = there ? i : at; /* the newcomer `top` is above all others */
+    memmove(chosen + at + 1, chosen + at, (size_t)(i - at) * sizeof *chosen);
+    chosen[at] = there ? top : c;
+  }
+}
+
+static status fill_random(filling *f, const int64_t *argument, bool unused)
+{
+  (void)unused;
+  int64_t k = f->t->rank == 2 ? f->t->extent[1] : -1;
+  if (k < 0 || k > argument[0])
+    return bad_table(f, "cdag", "needs two indices, and no more of the second than there are columns to choose from");
+  int64_t *row = MEM_NEW(int64_t, (size_t)num_max(1, f->entries ? k : 0));
+  make_narrow(f);
+  for (int64_t i = 0; i < f->entries; i += k) {
+    uint64_t state = ((uint64_t)argument[1] << 32) ^ (uint64_t)(i / k);
+    mix(&state);
+    choose(argument[0], k, &state, row);
+    put_row(f, i, row, k);
   }
   mem_free(row);
   return OK;
 }
 
-static const char *const generators[] = { "monomial_parent", "monomial_variable", "nonzero_count", "nonzero_column" };
-enum { GENERATORS = sizeof generators / sizeof *generators };
-
-static int find_generator(const char *name)
+static status fill_largest(filling *f, const int64_t *argument, bool unused)
 {
-  for (int i = 0; i < GENERATORS; i++)
-    if (strcmp(generators[i], name) == 0)
-      return i;
-  return -1;
+  int which = table_named(f, f->def->argument_table[0]);
+  int64_t n = 1, least, most = 0;
+  (void)argument;
+  (void)unused;
+  if (which < 0 || f->entries != 1 || f->g->table[which].unstored)
+    return bad_table(f, "cdag", "needs one entry, and as its argument a table that is stored");
+  for (int r = 0; r < f->g->table[which].rank; r++)
+    n *= f->g->table[which].extent[r];
+  if (n > 0)
+    expr_table_span(&f->g->table[which], n, &least, &most);
+  make_wide(f);
+  f->t->wide[0] = most;
+  return OK;
 }
 
-bool cdag_is_generator(const char *name) { return find_generator(name) >= 0; }
+/* ---- from lists of columns to lists of rows ---- */
+
+/* Counted first, then laid out: at[c] is where the next row of column c goes. */
+static status count_columns(const filling *f, const expr_table *t, int64_t columns, int64_t *at)
+{
+  for (int64_t e = 0; e < t->extent[0] * t->extent[1]; e++) {
+    int64_t c = expr_entry(t, e);
+    if (c >= columns)
+      return bad_table(f, "cdag", "is told of a column beyond the last");
+    if (c >= 0)
+      at[c + 1]++;
+  }
+  for (int64_t c = 0; c < columns; c++)
+    at[c + 1] += at[c];
+  return OK;
+}
+
+static const expr_table *list_of(const filling *f)
+{
+  int which = table_named(f, f->def->argument_table[0]);
+  const expr_table *t = which < 0 ? NULL : &f->g->table[which];
+  return t && t->rank == 2 && !t->unstored && f->t->rank == 1 ? t : NULL;
+}
+
+static status fill_listed_start(filling *f, const int64_t *argument, bool unused)
+{
+  const expr_table *t = list_of(f);
+  (void)argument;
+  (void)unused;
+  if (!t || f->entries < 1)
+    return bad_table(f, "cdag", "needs one index, columns + 1, and as its argument a table of two indices");
+  make_wide(f);
+  for (int64_t i = 0; i < f->entries; i++)
+    f->t->wide[i] = 0;
+  return count_columns(f, t, f->entries - 1, f->t->wide);
+}
+
+static status fill_listed(filling *f, const int64_t *argument, bool places)
+{
+  const expr_table *t = list_of(f);
+  int64_t columns = argument[0], height = t ? t->extent[0] : 0, wide = t ? t->extent[1] : 0;
+  if (!t || columns < 0 || columns > TABLE_ENTRIES)
+    return bad_table(f, "cdag", "needs one index, and a table of two indices and its columns as arguments");
+  int64_t *at = MEM_NEW(int64_t, (size_t)columns + 2); /* one place on: at[c + 1] is where column c goes on */
+  status st = count_columns(f, t, columns, at + 1);
+  if (st == OK && at[columns + 1] != f->entries)
+    st = bad_table(f, "cdag", "has not as many entries as its argument lists");
+  make_wide(f);
+  for (int64_t e = 0; e < height * wide && st == OK; e++)
+    if (expr_entry(t, e) >= 0)
+      f->t->wide[at[expr_entry(t, e) + 1]++] = places ? e % wide : e / wide;
+  mem_free(at);
+  return st;
+}
+
+/* ---- the generators ---- */
+
+typedef struct {
+  const char *name;
+  int numbers, tables, more;       /* arguments: numbers, tables, tables that may follow */
+  bool flag;
+  status (*fill)(filling *f, const int64_t *argument, bool flag);
+  const char *wants;
+} generator;
+
+static const char two_numbers[] = "two arguments: the number of variables and the degree";
+static const char a_table[] = "one argument: an earlier table";
+static const char table_and_columns[] = "two arguments: an earlier table and the number of columns";
+static const char tables_too[] = "one argument or two: earlier tables";
+static const generator generators[] = {
+  { "monomial_parent", 2, 0, 0, true, fill_monomials, two_numbers },
+  { "monomial_variable", 2, 0, 0, false, fill_monomials, two_numbers },
+  { "nonzero_count", 0, 1, 1, false, fill_nonzero, tables_too },
+  { "nonzero_column", 0, 1, 1, true, fill_nonzero, tables_too },
+  { "random_columns", 2, 0, 0, false, fill_random, "two arguments: how many columns there are, and the seed" },
+  { "largest", 0, 1, 0, false, fill_largest, a_table },
+  { "listed_start", 0, 1, 0, false, fill_listed_start, a_table },
+  { "listed_row", 1, 1, 0, false, fill_listed, table_and_columns },
+  { "listed_place", 1, 1, 0, true, fill_listed, table_and_columns },
+};
+
+static const generator *find_generator(const char *name)
+{
+  for (size_t i = 0; i < sizeof generators / sizeof *generators; i++)
+    if (strcmp(generators[i].name, name) == 0)
+      return &generators[i];
+  return NULL;
+}
+
+bool cdag_is_generator(const char *name) { return find_generator(name) != NULL; }
 
 static status fill_generated(filling *f)
 {
   expr_env env = { f->g->param_value, f->g->table };
+  const generator *how = find_generator(f->def->generator);
   int64_t argument[2] = { 0 };
-  int which = find_generator(f->def->generator), wanted = which < 2 ? 2 : 0;
-  if (f->def->values != wanted || (which < 2) != !f->def->argument_table[0])
-    return diag_at(f->d, BAD_INPUT, "index", f->g->priv->file, f->def->line, f->def->column, "%s needs %s", f->def->generator,
-                   which < 2 ? "two arguments: the number of variables and the degree" : "one argument: an earlier table");
-  for (int i = 0; i < wanted; i++) {
+  int given = 0;
+  while (given < TABLE_ARGUMENTS && f->def->argument_table[given][0])
+    given++;
+  if (f->def->values != how->numbers || given < how->tables || given > how->tables + how->more)
+    return diag_at(f->d, BAD_INPUT, "index", f->g->priv->file, f->def->line, f->def->column, "%s needs %s", how->name,
+                   how->wants);
+  for (int i = 0; i < how->numbers; i++) {
     const char *why = NULL;
     if (expr_eval(f->def->value[i], &env, &argument[i], &why) != EXPR_OK)
       return bad_entry(f, f->def->value[i], why);
   }
-  return which < 2 ? fill_monomials(f, argument, which == 0) : fill_nonzero(f, which == 3);
+  return how->fill(f, argument, how->flag);
 }
 
 /* ---- from a file: integers separated by blanks, commas or line ends; '#' starts a comment ---- */
@@ -401,13 +656,57 @@ static status fill(filling *f, const char *path)
   status st = find_extents(f);
   if (st != OK)
     return st;
+  if (path && f->t->unstored)
+    return bad_table(f, "cdag", "has more than 2^24 entries");
   if (path)
     return fill_from_file(f, path);
   switch (f->def->kind) {
   case TABLE_LIST: return fill_list(f);
-  case TABLE_RULE: return fill_rule(f);
+  case TABLE_RULE: return f->t->unstored ? OK : fill_rule(f);
   default: return fill_generated(f);
   }
+}
+
+/* What a table that is not stored may not be read by. */
+static status is_read(const cdag *g, const expr *e, diag *d)
+{
+  status st = OK;
+  if (e && e->op == EXPR_TABLE && g->table[e->slot].unstored)
+    return diag_at(d, BAD_INPUT, "cdag", g->priv->file, e->line, e->column,
+                   "table %s has more than 2^24 entries: only generators may read it", e->name);
+  for (int i = 0; e && i < e->nargs && st == OK; i++)
+    st = is_read(g, e->arg[i], d);
+  return st;
+}
+
+static status read_by_indices(const cdag *g, const cdag_index *x, int rank, diag *d)
+{
+  status st = OK;
+  for (int r = 0; r < rank && st == OK; r++)
+    if ((st = is_read(g, x[r].lo, d)) == OK)
+      st = is_read(g, x[r].hi, d);
+  return st;
+}
+
+static status read_by_array(const cdag *g, const cdag_array *a, diag *d)
+{
+  status st = OK;
+  for (int r = 0; r < a->rank && st == OK; r++)
+    if ((st = is_read(g, a->lo[r], d)) == OK)
+      st = is_read(g, a->hi[r], d);
+  for (int t = 0; t < a->terms && st == OK; t++)
+    st = read_by_indices(g, a->term[t].index, g->array[a->term[t].array].rank, d);
+  return st;
+}
+
+static status read_by_rules(const cdag *g, diag *d)
+{
+  status st = OK;
+  for (int i = 0; i < g->arrays && st == OK; i++)
+    st = read_by_array(g, &g->array[i], d);
+  for (int s = 0; s < g->selections && st == OK; s++)
+    st = read_by_indices(g, g->selection[s].index, g->array[g->selection[s].array].rank, d);
+  return st;
 }
 
 status cdag_fill_tables(cdag *g, diag *d)
@@ -417,7 +716,7 @@ status cdag_fill_tables(cdag *g, diag *d)
     filling f = { .g = g, .def = &g->priv->table[i], .t = &g->table[i], .d = d };
     st = fill(&f, g->priv->table_file[i]);
   }
-  return st;
+  return st == OK ? read_by_rules(g, d) : st;
 }
 
 bool cdag_table_reads(const cdag *g, int param)

@@ -43,7 +43,7 @@ static int find_table(void *context, const char *name)
 {
   const cdag *g = ((schedule_parser *)context)->s->g;
   for (int i = 0; i < g->tables; i++)
-    if (strcmp(g->table[i].name, name) == 0)
+    if (strcmp(g->table[i].name, name) == 0 && !g->table[i].unstored)
       return i;
   return -1;
 }

@@ -95,7 +95,7 @@ static bool same_tables(const cdag *f, const cdag *g)
   for (int t = 0; t < f->tables; t++) {
     const expr_table *a = &f->table[t], *b = &g->table[t];
     int64_t n = 1;
-    if (a->rank != b->rank)
+    if (a->rank != b->rank || a->unstored || b->unstored)
       return false;
     for (int r = 0; r < a->rank; n *= a->extent[r++])
       if (a->extent[r] != b->extent[r])
