@@ -7,7 +7,7 @@
 
 /* a scope of the variables a..e (slots 0..4) and a table t[2,3] */
 static int64_t table_values[] = { 10, 11, 12, 20, 21, 22 };
-static const expr_table tables[] = { { "t", 2, { 2, 3 }, table_values, NULL } };
+static const expr_table tables[] = { { .name = "t", .rank = 2, .extent = { 2, 3 }, .wide = table_values } };
 static const int64_t slots[] = { 7, -3, 2, 0, 1000000 };
 
 static expr *resolve(void *context, const char *name, const char *call, const lex_token *at, diag *d)

@@ -8,6 +8,8 @@
      With a second table u[rows,k] the columns in row I of u belong to row I, too (-1 is none).
      random_columns(n,seed)  [rows,k]: k different numbers below n, ascending, others in each row and for each seed
      largest(t)          [1]: the largest entry, 0 of none
+     running_sum(t)      [n+1]: the sum of the first I entries of t[n];  repeated(t): number I, t[I] times, for each I
+     listed_mask(t)      [rows,columns]: 1 where a row of t[rows,most] lists the column, else 0
      listed_start(t)     of a table t[rows,most] of columns: [columns+1]: where the rows that name J begin in a list
      listed_row(t,columns), listed_place(t,columns)   that list: a row, and at which place it names the column
 
@@ -515,6 +517,40 @@ static status fill_largest(filling *f, const int64_t *argument, bool unused)
   return OK;
 }
 
+/* ---- lists of lists ---- */
+
+/* The argument, a table of one index and no negative entry. */
+static const expr_table *lengths_of(const filling *f)
+{
+  int which = table_named(f, f->def->argument_table[0]);
+  const expr_table *t = which < 0 ? NULL : &f->g->table[which];
+  bool good = t && t->rank == 1 && f->t->rank == 1;
+  for (int64_t i = 0; good && i < t->extent[0]; i++)
+    good = expr_entry(t, i) >= 0 && expr_entry(t, i) <= TABLE_ENTRIES;
+  return good ? t : NULL;
+}
+
+static status fill_sums(filling *f, const int64_t *argument, bool repeat)
+{
+  const expr_table *t = lengths_of(f);
+  int64_t at = 0;
+  (void)argument;
+  if (!t || (!repeat && f->entries != t->extent[0] + 1))
+    return bad_table(f, "cdag", "needs one index, and as its argument a table of one index without negative entries");
+  make_wide(f);
+  for (int64_t i = 0; i < t->extent[0] && (!repeat || at <= f->entries); i++) {
+    int64_t from = at;
+    at += expr_entry(t, i);
+    for (int64_t k = from; repeat && k < at && k < f->entries; k++)
+      f->t->wide[k] = i;
+    if (!repeat)
+      f->t->wide[i] = from;
+  }
+  if (!repeat)
+    f->t->wide[f->entries - 1] = at;
+  return repeat && at != f->entries ? bad_table(f, "cdag", "has not as many entries as its argument says") : OK;
+}
+
 /* ---- from lists of columns to lists of rows ---- */
 
 /* Counted first, then laid out: at[c] is where the next row of column c goes. */
@@ -550,6 +586,26 @@ static status fill_listed_start(filling *f, const int64_t *argument, bool unused
   for (int64_t i = 0; i < f->entries; i++)
     f->t->wide[i] = 0;
   return count_columns(f, t, f->entries - 1, f->t->wide);
+}
+
+/* As a mask: does row I list column J? */
+static status fill_listed_mask(filling *f, const int64_t *argument, bool unused)
+{
+  int which = table_named(f, f->def->argument_table[0]);
+  const expr_table *t = which < 0 ? NULL : &f->g->table[which];
+  (void)argument;
+  (void)unused;
+  if (!t || t->rank != 2 || t->unstored || f->t->rank != 2 || f->t->extent[0] != t->extent[0])
+    return bad_table(f, "cdag", "needs two indices, and as its argument a table of two indices with as many rows");
+  make_wide(f);
+  for (int64_t i = 0; i < f->entries; i++)
+    f->t->wide[i] = 0;
+  for (int64_t e = 0; e < t->extent[0] * t->extent[1]; e++)
+    if (expr_entry(t, e) >= f->t->extent[1])
+      return bad_table(f, "cdag", "is told of a column beyond the last");
+    else if (expr_entry(t, e) >= 0)
+      f->t->wide[e / t->extent[1] * f->t->extent[1] + expr_entry(t, e)] = 1;
+  return OK;
 }
 
 static status fill_listed(filling *f, const int64_t *argument, bool places)
@@ -591,6 +647,9 @@ static const generator generators[] = {
   { "nonzero_column", 0, 1, 1, true, fill_nonzero, tables_too },
   { "random_columns", 2, 0, 0, false, fill_random, "two arguments: how many columns there are, and the seed" },
   { "largest", 0, 1, 0, false, fill_largest, a_table },
+  { "running_sum", 0, 1, 0, false, fill_sums, a_table },
+  { "repeated", 0, 1, 0, true, fill_sums, a_table },
+  { "listed_mask", 0, 1, 0, false, fill_listed_mask, a_table },
   { "listed_start", 0, 1, 0, false, fill_listed_start, a_table },
   { "listed_row", 1, 1, 0, false, fill_listed, table_and_columns },
   { "listed_place", 1, 1, 0, true, fill_listed, table_and_columns },

@@ -3,7 +3,7 @@ if exists('b:current_syntax') | finish | endif
 syntax match cdagComment /#.*$/
 syntax keyword cdagDeclaration param table input output const
 syntax keyword cdagControl if over
-syntax keyword cdagFunction min max isqrt ceil pow binomial monomial_parent monomial_variable nonzero_count nonzero_column random_columns largest listed_start listed_row listed_place
+syntax keyword cdagFunction min max isqrt ceil pow binomial monomial_parent monomial_variable nonzero_count nonzero_column random_columns running_sum repeated listed_mask largest listed_start listed_row listed_place
 syntax match cdagNumber /\<\d\+[KMG]\?\>/
 syntax match cdagArray /\<\a\w*\ze\s*\[/
 syntax match cdagIteration /\<\a\w*\ze\s*:/
