@@ -7,6 +7,10 @@
 #include <string.h>
 
 #define CUT "{.first} {.length} {.segments-1} {.most_first} {.most} {value}"
+#define BOTH "{.loads.first} {.loads.length} {.loads.segments-1} {.loads.most_first} {.loads.most} " \
+             "{.first} {.length} {.most_first} {.most} {.events_and_stores} {value}"
+#define CAUSAL_BACKWARD \
+  "MaskedBackward.attention_backward (nat_ {d}) (nat_ {d}) (@AttentionCertificate.causal (nat_ {n}))"
 #define ATTENTION "proofs/certify/AttentionCertificate.v"
 #define BACKWARD "proofs/certify/BackwardCertificate.v"
 
@@ -15,6 +19,8 @@ static const bound_coq_theorem table[] = {
     "Matmul.matmul (nat_ {m}) (nat_ {n}) (nat_ {k})", "{M} {m} {n} {k} " CUT },
   { "product-segment", "matmul", "acc=1", "matmul_add_certificate", "proofs/certify/ProductCertificate.v",
     "MatmulAdd.matmul_add (nat_ {m}) (nat_ {n}) (nat_ {k})", "{M} {m} {n} {k} " CUT },
+  { "product-segment", "syrk", NULL, "syrk_certificate", "proofs/certify/ProductCertificate.v",
+    "Syrk.syrk (nat_ {n}) (nat_ {k})", "{M} {n} {k} " CUT },
   { "attention-segment", "attention", NULL, "attention_certificate", ATTENTION,
     "Attention.attention (nat_ {n}) (nat_ {nk}) (nat_ {d}) (nat_ {dv})", "{M} {n} {nk} {d} {dv} " CUT },
   { "attention-segment", "attention-causal", NULL, "causal_certificate", ATTENTION,
@@ -25,8 +31,11 @@ static const bound_coq_theorem table[] = {
     "AttentionBackward.attention_backward (nat_ {n}) (nat_ {d}) (nat_ {nk}) (nat_ {d})", "{M} {n} {nk} {d} " CUT },
   { "backward-14", "attention-backward", "dv=d", "backward_14_certificate", BACKWARD,
     "AttentionBackward.attention_backward (nat_ {n}) (nat_ {d}) (nat_ {nk}) (nat_ {d})",
-    "{M} {n} {nk} {d} {.loads.first} {.loads.length} {.loads.segments-1} {.loads.most_first} {.loads.most} "
-    "{.first} {.length} {.most_first} {.most} {.events_and_stores} {value}" },
+    "{M} {n} {nk} {d} " BOTH },
+  { "backward-12", "attention-causal-backward", "dv=d", "causal_backward_12_certificate", BACKWARD,
+    CAUSAL_BACKWARD, "{M} {n} {d} " CUT },
+  { "backward-14", "attention-causal-backward", "dv=d", "causal_backward_14_certificate", BACKWARD,
+    CAUSAL_BACKWARD, "{M} {n} {d} " BOTH },
 };
 
 int bound_coq_theorems(const bound_coq_theorem **rows)

@@ -2,7 +2,8 @@
    `redblue cdag --format edges` says of the family.  Vertices are numbered as there: array after array, the last index first. *)
 From Coq Require Import NArith.
 From mathcomp Require Import all_ssreflect.
-From redblue Require Matmul MatmulAdd Attention MaskedAttention AttentionBackward AttentionCertificate.
+From redblue Require Matmul MatmulAdd Attention MaskedAttention AttentionBackward MaskedBackward AttentionCertificate Syrk.
+From redblue Require Import Mask.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
 (* all numbers below n, in order; enum would not compute *)
@@ -49,10 +50,9 @@ Definition listed n d nk dv := listing (@bwd_edge n d nk dv) (@bwd_is_output n d
 End Backward.
 Definition attention_backward := Backward.listed.
 
-Module Masked.
-Import MaskedAttention.
-Section Mask.
-Variables (n nk d dv : nat) (mask : 'I_n -> 'I_nk -> bool).
+(* the pairs of a mask, with tests that compute *)
+Section Pairs.
+Variables (n nk : nat) (mask : 'I_n -> 'I_nk -> bool).
 Definition pair_at i j : seq (pair mask) :=
   (if mask i j as b return mask i j = b -> seq (pair mask)
    then fun e => [:: exist (fun p : 'I_n * 'I_nk => is_true (mask p.1 p.2)) (i, j) e] else fun=> [::]) erefl.
@@ -61,6 +61,17 @@ Definition row_pairs i := flatten [seq pair_at i j | j <- ords nk].
 Definition next_c (p q : pair mask) : bool :=
   [&& row p == row q, col p < col q & all (fun j : 'I_nk => (col p < j < col q) ==> ~~ mask (row p) j) (ords nk)].
 Definition last_c (p : pair mask) : bool := all (fun j : 'I_nk => (col p < j) ==> ~~ mask (row p) j) (ords nk).
+Definition below_c (p q : pair mask) : bool :=
+  [&& col p == col q, row p < row q & all (fun i : 'I_n => (row p < i < row q) ==> ~~ mask i (col p)) (ords n)].
+Definition lowest_c (p : pair mask) : bool := all (fun i : 'I_n => (row p < i) ==> ~~ mask i (col p)) (ords n).
+Definition col_pairs j := flatten [seq pair_at i j | i <- ords n].
+End Pairs.
+
+Module Masked.
+Import MaskedAttention.
+Section Masked.
+Variables (n nk d dv : nat) (mask : 'I_n -> 'I_nk -> bool).
+Local Notation row_pairs := (row_pairs mask).
 Definition edge_c (u v : att d dv mask) : bool :=
   match u, v with
   | L p, L p' => next_c p p'
@@ -76,6 +87,44 @@ Definition listed := listing edge_c (@att_is_output n nk d dv mask)
    flatten (box1 (fun i => flatten [seq box1 (S dv p) | p <- row_pairs i])) ++
    flatten (box1 (fun i => [seq P d dv p | p <- row_pairs i])) ++ flatten (box1 (fun i => [seq L d dv p | p <- row_pairs i])) ++
    flatten (box2 (fun i (l : 'I_dv) => [seq Z d p l | p <- row_pairs i])) ++ box2 (@O n nk d dv mask)).
-End Mask.
+End Masked.
 End Masked.
 Definition attention_causal n d dv := @Masked.listed n n d dv (@AttentionCertificate.causal n).
+
+Module MaskedBack.
+Import MaskedBackward.
+Section MaskedBack.
+Variables (n nk d dv : nat) (mask : 'I_n -> 'I_nk -> bool).
+Local Notation row_pairs := (row_pairs mask). Local Notation col_pairs := (col_pairs mask).
+Definition edge_c (u v : bwd d dv mask) : bool :=
+  match u, v with
+  | dQ p k, dQ p' k' => next_c p p' && (k == k')
+  | dK p k, dK p' k' | dV p k, dV p' k' => below_c p p' && (k == k')
+  | _, _ => bwd_edge u v
+  end.
+Definition output_c (v : bwd d dv mask) : bool :=
+  match v with dQ p _ => last_c p | dK p _ => lowest_c p | dV p _ => lowest_c p | _ => false end.
+Lemma edge_cE u v : edge_c u v = bwd_edge u v.
+Proof.
+by case: u => [i k|j k|j l|i l|i l|i|p k|p|i l|p l|p|p k|p k|p l];
+  case: v => [i' k'|j' k'|j' l'|i' l'|i' l'|i'|p' k'|p'|i' l'|p' l'|p'|p' k'|p' k'|p' l'] //=; rewrite /next_c /below_c ords_all.
+Qed.
+Lemma output_cE v : output_c v = bwd_is_output v.
+Proof. by case: v => // p k; rewrite /= /last_c /lowest_c ords_all. Qed.
+Definition by_rows (A : Type) (f : pair mask -> seq A) := flatten (box1 (fun i => flatten [seq f p | p <- row_pairs i])).
+Definition listed := listing edge_c output_c
+  (box2 (@Q n d nk dv mask) ++ box2 (@Ky n d nk dv mask) ++ box2 (@V n d nk dv mask) ++ box2 (@O n d nk dv mask) ++
+   box2 (@dO n d nk dv mask) ++ box1 (@Lse n d nk dv mask) ++ by_rows (fun p => box1 (S dv p)) ++ by_rows (fun p => [:: P d dv p]) ++
+   box2 (@D n d nk dv mask) ++ by_rows (fun p => box1 (dP d p)) ++ by_rows (fun p => [:: dS d dv p]) ++
+   flatten (box2 (fun i (k : 'I_d) => [seq dQ dv p k | p <- row_pairs i])) ++
+   flatten (box2 (fun j (k : 'I_d) => [seq dK dv p k | p <- col_pairs j])) ++
+   flatten (box2 (fun j (l : 'I_dv) => [seq dV d p l | p <- col_pairs j]))).
+End MaskedBack.
+End MaskedBack.
+Definition attention_causal_backward n d dv := @MaskedBack.listed n n d dv (@AttentionCertificate.causal n).
+
+Definition tri_at n (i j : 'I_n) : seq (Syrk.tri n) :=
+  (if j <= i as b return (j <= i) = b -> seq (Syrk.tri n)
+   then fun e => [:: exist (fun e : 'I_n * 'I_n => is_true (e.2 <= e.1)) (i, j) e] else fun=> [::]) erefl.
+Definition syrk n k := listing (@Syrk.sy_edge n k) (@Syrk.sy_is_output n k)
+  (box2 (@Syrk.syA n k) ++ flatten (box2 (fun i j : 'I_n => flatten [seq box1 (@Syrk.syC n k e) | e <- tri_at i j]))).

@@ -4,7 +4,8 @@
 From mathcomp Require Import all_ssreflect.
 From redblue Require Import Game Playable Count Segment Residency BrascampLieb WeightedMeans.
 From redblue Require Import Reduction WorkAtPairs TwoProducts Backward.
-From redblue Require Matmul Attention MaskedAttention AttentionTwoProducts AttentionBackward.
+From redblue Require Import Mask.
+From redblue Require Matmul Syrk Attention MaskedAttention AttentionTwoProducts AttentionBackward MaskedBackward.
 From redblue Require Import Closed ProductCertificate AttentionCertificate TwoProductsCertificate BackwardCertificate.
 Local Open Scope nat_scope.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
@@ -25,6 +26,16 @@ Theorem product m n k (s : seq (move (Matmul.matmul m n k))) :
   legal game M s -> 0 < M -> M ^ 3 < (m * n * k) ^ 2 -> 4 * (m * n * k) ^ 2 <= M * (cost s + M) ^ 2.
 Proof. exact: matmul_leading. Qed.
 
+(* of a tall and a flat matrix, M = a d^2: m n (1 + d^2 / M) - M^2 / d^2, *)
+Theorem product_tall_skinny m n d a (s : seq (move (Matmul.matmul m n d))) :
+  legal game M s -> 0 < d -> 0 < a -> M = a * d ^ 2 -> a ^ 2 * d ^ 3 < m * n * d -> a.+1 * (m * n) <= a * (cost s + a * M).
+Proof. exact: tall_skinny_leading. Qed.
+
+(* and the lower triangle of C = A A^T at least n (n - 1) k / sqrt(2 M) - M + n. *)
+Theorem product_transposed n k (s : seq (move (Syrk.syrk n k))) :
+  legal game M s -> 0 < M -> 8 * M ^ 3 < (n * n.-1 * k) ^ 2 -> (n * n.-1 * k) ^ 2 <= 2 * M * (cost s + M - n) ^ 2.
+Proof. exact: syrk_leading. Qed.
+
 (* docs/theory.md 4: exact attention, forward, costs at least 4 n nk d^2 / M. *)
 Theorem attention_forward n nk d (s : seq (move (Attention.attention n nk d d))) :
   legal game M s -> 0 < d -> 4 * d ^ 2 <= M -> M ^ 2 < 4 * d * (n * nk * d) -> 4 * d * (n * nk * d) <= M * cost s.
@@ -33,8 +44,8 @@ Proof. exact: attention_leading. Qed.
 (* The same for any mask (causal, windows, blocks) in which every row keeps a key: 4 |pairs| d^2 / M. *)
 Theorem attention_masked n nk d mask (s : seq (move (@MaskedAttention.attention n nk d d mask))) :
   legal game M s -> (forall i, exists j, mask i j) ->
-  0 < d -> 4 * d ^ 2 <= M -> M ^ 2 < 4 * d * (#|MaskedAttention.pair mask| * d) ->
-  4 * d * (#|MaskedAttention.pair mask| * d) <= M * cost s.
+  0 < d -> 4 * d ^ 2 <= M -> M ^ 2 < 4 * d * (#|pair mask| * d) ->
+  4 * d * (#|pair mask| * d) <= M * cost s.
 Proof. exact: masked_leading. Qed.
 
 (* docs/theory-lp.md 4: its backward pass costs at least 12 n nk d^2 / M - M, *)
@@ -47,17 +58,35 @@ Theorem attention_backward_14 n nk d (s : seq (move (AttentionBackward.attention
   legal game M s -> 28 * d ^ 2 <= M ->
   (14 * M + 12 * d ^ 2) * (n * nk * d ^ 2) <= M * ((M + d ^ 2) * (cost s + (n * d + nk * (2 * d)) + M)).
 Proof. by move=> ok; apply: backward_14_leading ok. Qed.
+
+(* The same on any mask in which every row and every column keeps a pair: |pairs| in place of n nk. *)
+Theorem masked_backward_12 n nk d mask (s : seq (move (@MaskedBackward.attention_backward n d nk d mask))) :
+  legal game M s -> (forall i, exists j, mask i j) -> (forall j, exists i, mask i j) -> 24 * d ^ 2 <= M ->
+  12 * (#|pair mask| * d ^ 2) <= M * (cost s + M).
+Proof. exact: masked_backward_12_leading. Qed.
+Theorem masked_backward_14 n nk d mask (s : seq (move (@MaskedBackward.attention_backward n d nk d mask))) :
+  legal game M s -> (forall i, exists j, mask i j) -> (forall j, exists i, mask i j) -> 28 * d ^ 2 <= M ->
+  (14 * M + 12 * d ^ 2) * (#|pair mask| * d ^ 2) <= M * ((M + d ^ 2) * (cost s + (n * d + nk * (2 * d)) + M)).
+Proof. exact: masked_backward_14_leading. Qed.
 End Main.
 
 Print Assumptions some_play.
 Print Assumptions compulsory.
 Print Assumptions product.
+Print Assumptions product_tall_skinny.
+Print Assumptions product_transposed.
 Print Assumptions attention_forward.
 Print Assumptions attention_masked.
 Print Assumptions attention_backward_12.
 Print Assumptions attention_backward_14.
+Print Assumptions masked_backward_12.
+Print Assumptions masked_backward_14.
 (* for any CDAG with the hypotheses of a Record *)
 Print Assumptions segment_bound.
+Print Assumptions segment_lemma_before.
+Print Assumptions segment_lemma_after.
+Print Assumptions steps_segment.
+Print Assumptions steps_segment_after.
 Print Assumptions residencies.
 Print Assumptions product_segment.
 Print Assumptions seeded_segment.
@@ -71,11 +100,16 @@ Print Assumptions weighted.
 (* a computation, a certificate's integers: its number *)
 Print Assumptions matmul_certificate.
 Print Assumptions matmul_add_certificate.
+Print Assumptions syrk_certificate.
 Print Assumptions attention_certificate.
 Print Assumptions masked_certificate.
 Print Assumptions causal_certificate.
 Print Assumptions backward_12_certificate.
 Print Assumptions backward_14_certificate.
+Print Assumptions masked_backward_12_certificate.
+Print Assumptions masked_backward_14_certificate.
+Print Assumptions causal_backward_12_certificate.
+Print Assumptions causal_backward_14_certificate.
 Print Assumptions two_products_certificate.
 Print Assumptions AttentionTwoProducts.attention_two.
 (* numbers *)

@@ -13,6 +13,9 @@ matmul_add matmul m n k acc=1 3
 attention attention n d nk dv 2
 attention attention n=3 d=1 nk=3 dv 2
 attention_causal attention-causal n d dv 3
+attention_causal_backward attention-causal-backward n d dv 2
+attention_causal_backward attention-causal-backward n d=1 dv=1 4
+syrk syrk n k 4
 attention_backward attention-backward n d nk dv 2
 attention_backward attention-backward n d=1 nk=3 dv=1 3
 END

@@ -45,6 +45,7 @@ sed 's/^S\(.*\)Q\[i,k\]/S\1Q[i,0]/' "$dir/mine.cdag" >"$dir/other.cdag"
 cmp -s "$dir/mine.cdag" "$dir/other.cdag" && fail "the text was not changed"
 "$REDBLUE" bound "$dir/other.cdag" -M 16 --theorem attention-segment --coq - >"$dir/out" 2>&1; [ $? = 4 ] && pass || fail "another text: $(cat "$dir/out")"
 "$REDBLUE" bound matmul:m=9,n=9,k=9,acc=1 -M 16 --theorem product-segment --coq - | grep -q matmul_add_certificate && pass || fail "acc=1"
-"$REDBLUE" bound syrk:n=9,k=9 -M 16 --json | grep -q '"name": "product-segment"[^}]*"machine_checked": null' && pass || fail "syrk is not machine-checked"
+"$REDBLUE" bound cholesky:n=40 -M 16 --json | grep -q '"name": "elimination"[^}]*"machine_checked": null' && pass || fail "Cholesky's factorisation is not machine-checked"
+"$REDBLUE" bound attention-causal-backward:n=64,d=2 -M 64 --theorem backward-14 --coq - | grep -q causal_backward_14_certificate && pass || fail "causal backward"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

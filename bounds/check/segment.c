@@ -75,15 +75,17 @@ static bool product_can(const void *context, const mpz_t work, const mpz_t x)
   return p->diagonal >= 0 ? checker_within_cube(work, x, 2) : p->shared ? checker_within_cube(work, x, 4) : three_suffice(p->fiber, work, x);
 }
 
-/* The members every segment theorem compares with the computation, then the cut. */
-static bool finish(const bound_claim *c, uint64_t work, uint64_t births, uint64_t stores, checker_feasible can, const void *context,
-                   mpz_t value, text *reason)
+/* The members every segment theorem compares with the computation, then the cut.  Seeded chains have no births: then a
+   segment begins with a load, which needs a free pebble, and so with M - 1 words at most. */
+static bool finish(const bound_claim *c, uint64_t work, const checker_statement *s, uint64_t stores,
+                   checker_feasible can, const void *context, mpz_t value, text *reason)
 {
   checker_cut cut;
   checker_cut_init(&cut);
+  uint64_t births = s->seeded ? 0 : s->chains;
   bool good = checker_equal(c->parameters, "work", work, reason) && checker_equal(c->parameters, "births", births, reason) &&
               checker_at_most(c->parameters, "stores", stores, reason) && checker_cut_read(&cut, c->parameters, reason) &&
-              checker_cut_holds(&cut, c->m, can, context, reason);
+              checker_cut_holds(&cut, c->m - s->seeded, can, context, reason);
   if (good)
     checker_cut_value(&cut, value);
   checker_cut_clear(&cut);
@@ -96,7 +98,8 @@ static bool check_product(const bound_claim *c, mpz_t value, text *reason)
   product p;
   if (!checker_statement_read(c, &s, reason) || !checker_product_shape(c, &s, p.fiber, &p.shared, &p.diagonal, reason))
     return false;
-  return finish(c, s.steps - (uint64_t)(p.diagonal > 0 ? p.diagonal : 0), s.seeded ? 0 : s.chains, s.outputs, product_can, &p, value, reason);
+  uint64_t work = s.steps - (uint64_t)(p.diagonal > 0 ? p.diagonal : 0);
+  return finish(c, work, &s, s.outputs, product_can, &p, value, reason);
 }
 
 /* ---- attention ---- */
@@ -156,7 +159,7 @@ static bool check_attention(const bound_claim *c, mpz_t value, text *reason)
   mpz_init_set_si(a.dv, k.dv);
   mpz_init_set_ui(a.pairs, k.pairs);
   bool good = (json_get(c->parameters, "fibers") || bound_refuse(reason, "'fibers' is missing")) &&
-              finish(c, s.steps, s.seeded ? 0 : s.chains, s.outputs, attention_can, &a, value, reason);
+              finish(c, s.steps, &s, s.outputs, attention_can, &a, value, reason);
   mpz_clears(a.dk, a.dv, a.pairs, NULL);
   return good;
 }

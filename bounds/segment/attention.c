@@ -102,7 +102,8 @@ static void add_record(const bound_question *q, const bound_live *l, const bound
 {
   segment_pairs a;
   attention_of(shape, &a);
-  segment_problem problem = { segment_pairs_most, segment_pairs_guess, &a, { { 0 } }, (int64_t)q->m };
+  int64_t before = (int64_t)q->m - (shape->z.seed >= 0);
+  segment_problem problem = { segment_pairs_most, segment_pairs_guess, &a, { { 0 } }, before };
   segment_account account = { shape->z.seed >= 0 ? 0 : shape->z.chains, l->outputs };
   segment_cut c;
   segment_cut_init(&c);

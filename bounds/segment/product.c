@@ -189,7 +189,7 @@ static void write_proof(const bound_question *q, const bound_statement *s, int a
 static void add_record(const bound_question *q, const bound_live *l, const bound_statement *s, int a, int b, const product *p,
                        bound_list *out)
 {
-  segment_problem problem = { product_most, product_guess, p, { { 0 } }, (int64_t)q->m };
+  segment_problem problem = { product_most, product_guess, p, { { 0 } }, (int64_t)q->m - (s->seed >= 0) };
   segment_account account = { s->seed >= 0 ? 0 : s->chains, l->outputs };
   segment_cut c;
   segment_cut_init(&c);

@@ -63,6 +63,12 @@ void segment_work_text(const cdag *g, const bound_statement *s, text *out)
   }
 }
 
+/* How many words are red when a segment begins. */
+static const char *words_before(const bound_question *q, const segment_problem *p)
+{
+  return p->m < (int64_t)q->m ? "M - 1" : "M";
+}
+
 static void say_cut(const proof *say, const bound_question *q, const segment_problem *p, const segment_cut *c, const char *unit)
 {
   mpz_t sum;
@@ -76,8 +82,8 @@ static void say_cut(const proof *say, const bound_question *q, const segment_pro
   proof_say(say, ". The first begins with nothing red: its words are at most {%ld}, and it does at most {%Zd} %s.", (long)c->first,
             c->most_first, unit);
   if (c->n > 1)
-    proof_say(say, " Each other has at most {M + %ld = %ld} words and does at most {%Zd} %s.", (long)c->length,
-              (long)(c->length + (int64_t)q->m), c->most, unit);
+    proof_say(say, " Each other has at most {%s + %ld = %ld} words and does at most {%Zd} %s.", words_before(q, p),
+              (long)c->length, (long)(c->length + p->m), c->most, unit);
   proof_say(say, " Together that is at most {%Zd} %s, but there are {%Zd}. So there are at least {%Zd} events.", sum, unit, p->work,
             c->events);
   mpz_clear(sum);
@@ -99,8 +105,9 @@ void segment_proof(const proof *say, const bound_question *q, const segment_prob
                    const segment_account *a, const char *unit)
 {
   proof_say(say, "An event is a load%s. Cut a play into segments, each beginning with an event. The words available to a segment "
-                 "are those red when it begins, at most {M = %ld}, and those its own events bring, one each.",
-            a->births ? ", or a birth: the computation that begins a chain" : "", (long)q->m);
+                 "are those red when it begins, at most {%s = %ld}%s, and those its own events bring, one each.",
+            a->births ? ", or a birth: the computation that begins a chain" : "", words_before(q, p), (long)p->m,
+            p->m < (int64_t)q->m ? " since a load needs a free pebble" : "");
   proof_paragraph(say);
   say_cut(say, q, p, c, unit);
   if (a->births)

@@ -1,20 +1,12 @@
 (* Forward attention on any mask in which every row keeps a key: cdag/families/attention-causal.cdag
    (j <= i), attention-sparse.cdag (keys in ascending order), attention.cdag (all). *)
 From mathcomp Require Import all_ssreflect zify.
-From redblue Require Import Game Trace Count Segment LoomisWhitney CarriedOrMade Reduction PairTrees WorkAtPairs.
+From redblue Require Import Game Trace Count Segment LoomisWhitney CarriedOrMade Reduction PairTrees WorkAtPairs Mask.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
 Section Cdag.
 Variables (n nk d dv : nat) (mask : 'I_n -> 'I_nk -> bool).
-Definition pair : finType := [finType of {p : 'I_n * 'I_nk | mask p.1 p.2}].
-Definition row (p : pair) := (val p).1.
-Definition col (p : pair) := (val p).2.
-(* q is the pair after p in its row *)
-Definition next (p q : pair) : bool :=
-  [&& row p == row q, col p < col q & [forall j : 'I_nk, (col p < j < col q) ==> ~~ mask (row p) j]].
-Definition is_first (p : pair) : bool := [forall j : 'I_nk, (j < col p) ==> ~~ mask (row p) j].
-Definition is_last (p : pair) : bool := [forall j : 'I_nk, (col p < j) ==> ~~ mask (row p) j].
-
+Local Notation pair := (pair mask).
 Inductive att :=
   | Q of 'I_n & 'I_d | Ky of 'I_nk & 'I_d | V of 'I_nk & 'I_dv
   | S of pair & 'I_d | P of pair | L of pair
@@ -99,26 +91,6 @@ Definition att_output : {set att} := [set v | att_is_output v].
 Definition attention : cdag := @Cdag att_finType att_edge att_output att_acyclic.
 End Cdag.
 
-Section Keys.
-Variables (n nk : nat) (mask : 'I_n -> 'I_nk -> bool).
-Definition keys i := [seq j <- enum 'I_nk | mask i j].
-Lemma mem_keys i j : (j \in keys i) = mask i j.
-Proof. by rewrite mem_filter mem_enum andbT. Qed.
-Lemma keys_sorted i : sorted (fun a b : 'I_nk => a < b) (keys i).
-Proof.
-apply: sorted_filter; first by move=> a b c; apply: ltn_trans.
-have := iota_ltn_sorted 0 nk; by rewrite -val_enum_ord sorted_map.
-Qed.
-Lemma keys_lt i j0 a b : a < size (keys i) -> b < size (keys i) ->
-  (nth j0 (keys i) a < nth j0 (keys i) b) = (a < b).
-Proof.
-have tr : transitive (fun a b : 'I_nk => a < b) by move=> x y z; apply: ltn_trans.
-move=> la lb; case: (ltngtP a b) => [ab|ba|->]; last by rewrite ltnn.
-  by apply: (sorted_ltn_nth tr j0 (keys_sorted i)).
-apply/negbTE; rewrite -leqNgt; apply: ltnW; by apply: (sorted_ltn_nth tr j0 (keys_sorted i)).
-Qed.
-End Keys.
-
 Lemma needs_S n nk d dv mask (p : pair mask) (k k' : 'I_d) (tree : pred (@attention n nk d dv mask)) u :
   (forall k, tree (S dv p k)) -> edge u (S dv p k : attention d dv mask) -> k <= k' ->
   needs tree u (S dv p k' : attention d dv mask).
@@ -140,45 +112,23 @@ Theorem masked_segment game M n nk d dv mask (s : seq (move (@attention n nk d d
 Proof.
 move=> d0 rows ok Hf Ht lt.
 pose G := attention d dv mask; pose K := [finType of 'I_n * 'I_dv].
-have /fin_all_exists[p0 rp0] : forall i, exists p : pair mask, row p = i.
-  move=> i; have [j ij] := rows i.
-  by exists (exist (fun p => mask p.1 p.2) (i, j) ij).
-pose len i := size (keys mask i).
-pose zz i t : pair mask := insubd (p0 i) (i, nth (col (p0 i)) (keys mask i) t).
-have zzE i a : a < len i -> val (zz i a) = (i, nth (col (p0 i)) (keys mask i) a).
-  by move=> al; rewrite /zz val_insubd /= -mem_keys mem_nth.
-have zzr i a : a < len i -> row (zz i a) = i by move=> /zzE; rewrite /row => ->.
-have zzc i a : a < len i -> col (zz i a) = nth (col (p0 i)) (keys mask i) a by move=> /zzE; rewrite /col => ->.
-have colm (p : pair mask) : col p \in keys mask (row p) by rewrite mem_keys; apply: (valP p).
-have zzK (p : pair mask) : zz (row p) (index (col p) (keys mask (row p))) = p.
-  apply/val_inj; rewrite zzE ?/len ?index_mem ?colm // nth_index ?colm //.
-  by rewrite /row /col; case: (val p).
-have len0 i : 0 < len i.
-  by have := colm (p0 i); rewrite rp0 /len; case: (keys mask i).
+have [zz [len0 zzr zzK zzn last_zz]] := in_rows rows; pose len i := size (keys mask i).
 pose z (x : K) a : G := Z d (zz x.1 a) x.2.
 have nI p l : (Z d p l : G) \notin input G.
   by apply/negP; rewrite inE => /forallP/(_ (V d mask (col p) l)); rewrite /= !eqxx.
-have last_zz i : is_last (zz i (len i).-1).
-  have ll : (len i).-1 < len i by have := len0 i; lia.
-  apply/forallP => j; apply/implyP; rewrite zzc // zzr // => lt'; rewrite -mem_keys; apply/negP => jk.
-  have ix : index j (keys mask i) < len i by rewrite index_mem.
-  move: lt'; rewrite -{1}(nth_index (col (p0 i)) jk) keys_lt //.
-  by move: ix; case: (len i) => [|k]; rewrite ?ltn0 //= ltnS leqNgt => /negbTE ->.
 have oI i l : (O d mask i l : G) \notin input G.
   apply/negP; rewrite inE => /forallP/(_ (z (i, l) (len i).-1)); rewrite /= last_zz zzr ?eqxx //.
-  by have := len0 i; lia.
+  by rewrite ltn_predL; apply: len0.
 have ch : @chains G K (fun x => len x.1) z.
   split=> //.
-  - move=> [i l] a al /=; rewrite /next eqxx andbT; have al' := ltnW al.
-    rewrite !zzr // eqxx /= !zzc // keys_lt // ltnSn /=; apply/forallP => j; apply/implyP => /andP[j1 j2].
-    rewrite -mem_keys; apply/negP => jk; move: j1 j2.
-    rewrite -{1 2}(nth_index (col (p0 i)) jk) !keys_lt ?index_mem //; lia.
+  - by move=> x; apply: len0.
+  - by move=> [i l] a al /=; rewrite eqxx andbT; apply: zzn.
   - move=> [i l] a [i' l'] a' al al' [E ->]; congr (_, _).
     by rewrite -(zzr i a al) -(zzr i' a' al') E.
   - by move=> [i l]; apply: nI.
   - move=> [i l]; rewrite /live; apply/existsP; exists (O d mask i l : G).
     rewrite in_setD oI inE /=; apply: connect1; rewrite /= last_zz zzr ?eqxx //.
-    by have := len0 i; lia.
+    by rewrite ltn_predL; apply: len0.
 pose T := [finType of pair mask * 'I_dv].
 pose W := pword [finType of 'I_n] [finType of 'I_nk] [finType of 'I_d] [finType of 'I_nk * 'I_dv] K.
 pose word (v : G) : W :=
@@ -195,11 +145,11 @@ pose word (v : G) : W :=
 pose tree (e : 'I_n * 'I_nk) : pred G := fun v : G =>
   match v with S p _ => val p == e | P p => val p == e | _ => false end.
 have pw : pair_work (K := K) (fun x => len x.1) z word (fun x : T => (row x.1, x.2))
-   (fun x : T => index (col x.1) (keys mask (row x.1)))
+   (fun x : T => place x.1)
    (fun x : T => val x.1) (fun x : T => (col x.1, x.2)) (fun x => V d mask (col x.1) x.2 : G)
    (fun x : T => P d dv x.1 : G) tree (fun i k => Q dv mask i k : G) (fun j k => Ky dv mask j k : G) dv n nk #|pair mask|.
   split=> //.
-  - by move=> [p l]; rewrite /= index_mem colm.
+  - by move=> [p l]; apply: place_lt.
   - by move=> [i l] a al; rewrite /= zzr.
   - move=> x; split => //; by rewrite inE; apply/forallP => -[].
   - move=> i k; split => //; by rewrite inE; apply/forallP => -[].

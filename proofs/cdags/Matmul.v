@@ -52,11 +52,9 @@ have ch : @chains G K (fun=> k.+1) z.
 pose T := [finType of 'I_m * 'I_n * 'I_k.+1].
 pose A (x : T) : G := mmA n x.1.1 x.2; pose B (x : T) : G := mmB m x.2 x.1.2.
 have re : reduction (G := G) (fun=> k.+1) z (fun x : T => x.1) (fun x => x.2 : nat) A B n m k.+1.
-  split=> //.
-  - by move=> x; rewrite mm_inputE.
-  - by move=> x; rewrite mm_inputE.
-  - by move=> [[i j] l]; rewrite /= !eqxx inord_val eqxx.
-  - by move=> [[i j] l]; rewrite /= !eqxx inord_val eqxx.
+  split=> //; first split=> //.
+  - by move=> [] x; rewrite mm_inputE.
+  - by move=> [] [[i j] l]; rewrite /= !eqxx inord_val eqxx.
   - by move=> [[i j] l] [[i' j'] l'] [[u v] w] [[u' v'] w'] /= [<- <-] [<- <-] [-> ->] [-> ->].
   - by apply: (@fiber_at_most _ _ _ _ (fun x : T => x.1.2)) => -[[i j] l] [[i' j'] l'] /= [-> ->] ->.
   - by apply: (@fiber_at_most _ _ _ _ (fun x : T => x.1.1)) => -[[i j] l] [[i' j'] l'] /= [-> ->] ->.

@@ -30,7 +30,7 @@ End Cdag.
 
 Theorem matmul_add_bound game M m n k (s : seq (move (matmul_add m n k))) f t q hf ht :
   legal game M s ->
-  at_most n m k f hf -> at_most n m k (M + t) ht -> hf + q * ht < m * n * k ->
+  at_most n m k f hf -> at_most n m k (M.-1 + t) ht -> hf + q * ht < m * n * k ->
   f + q * t + 1 + m * n <= cost s.
 Proof.
 case: k s => [|k] s ok Hf Ht lt; first by rewrite muln0 in lt.
@@ -49,23 +49,22 @@ have ch : @chains G K (fun=> k.+1) z.
 pose T := [finType of 'I_m * 'I_n * 'I_k.+1].
 pose A (x : T) : G := maA n x.1.1 x.2; pose B (x : T) : G := maB m x.2 x.1.2.
 have re : reduction (G := G) (fun=> k.+1) z (fun x : T => x.1) (fun x => x.2 : nat) A B n m k.+1.
-  split=> //.
-  - by move=> x; apply: src => -[[[]|[]]|[[]|[[]]]].
-  - by move=> x; apply: src => -[[[]|[]]|[[]|[[]]]].
-  - by move=> [[i j] l]; rewrite /= !eqxx inord_val eqxx.
-  - by move=> [[i j] l]; rewrite /= !eqxx inord_val eqxx.
+  split=> //; first split=> //.
+  - by move=> [] x; apply: src => -[[[]|[]]|[[]|[[]]]].
+  - by move=> [] [[i j] l]; rewrite /= !eqxx inord_val eqxx.
   - by move=> [[i j] l] [[i' j'] l'] [[u v] w] [[u' v'] w'] /= [<- <-] [<- <-] [-> ->] [-> ->].
   - by apply: (@fiber_at_most _ _ _ _ (fun x : T => x.1.2)) => -[[i j] l] [[i' j'] l'] /= [-> ->] ->.
   - by apply: (@fiber_at_most _ _ _ _ (fun x : T => x.1.1)) => -[[i j] l] [[i' j'] l'] /= [-> ->] ->.
   - by apply: (@fiber_at_most _ _ _ _ (fun x : T => x.2)) => -[ij l] [ij' l'] /= -> ->.
 pose seed (x : K) : G := maC0 k.+1 x.1 x.2.
-have sd : seeded z A B seed.
+have sd : seeded z (two_operands A B) seed.
   split=> //.
   - by move=> x; apply: src => -[[[]|[]]|[[]|[[]]]].
   - by move=> [i j]; rewrite /= !eqxx /= inordK.
   - by move=> [i j] [i' j'] [-> ->].
+  - by move=> k' [].
 have cT : #|T| = m * n * k.+1 by rewrite !card_prod !card_ord.
-have := seeded_segment ok ch re sd Hf Ht (n := q); rewrite cT => /(_ lt).
+have := seeded_segment ok ch re (n := q) sd Hf Ht; rewrite cT => /(_ lt).
 apply: leq_trans; rewrite leq_add2l.
 apply: (@leq_trans #|[set: K]|); first by rewrite cardsT card_prod !card_ord.
 apply: (@card_rel _ _ _ _ (fun (v : G) (x : K) => v == maC x.1 x.2 ord_max)).

@@ -1,6 +1,6 @@
-(* The leading terms as theorems: 4 n nk d^2 / M for attention, 2 m n k / sqrt(M) for the product of matrices. *)
+(* The leading terms as theorems: 4 n nk d^2 / M for attention, 2 m n k / sqrt(M) for the product of matrices, n^2 k / sqrt(2 M) for A A^T. *)
 From mathcomp Require Import all_ssreflect zify.
-From redblue Require Import Game ThreeOperands CarriedOrMade Matmul Attention MaskedAttention.
+From redblue Require Import Game ThreeOperands CarriedOrMade Matmul Syrk Attention Mask MaskedAttention.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
 (* with 2 M words and M >= 4 d^2 to carry is no better than to make *)
@@ -98,5 +98,70 @@ apply: (@leq_trans (M * ((q + 2) * (2 * M)) ^ 2)); last by rewrite leq_mul2l leq
 apply: (@leq_trans (4 * ((q + 2) * h) ^ 2)); first by rewrite leq_mul2l leq_exp2r.
 rewrite !expnMn; apply: (@leq_trans (4 * ((q + 2) ^ 2 * M ^ 3))).
   by rewrite leq_mul2l leq_mul2l hlo !orbT.
+by rewrite !expnS expn0; clear; lia.
+Qed.
+
+(* C = A B of a tall and a flat matrix, k = d, M = a d^2: Q >= m n (1 + d^2 / M) - M^2 / d^2 *)
+Theorem tall_skinny_leading game M m n d a (s : seq (move (matmul m n d))) :
+  legal game M s -> 0 < d -> 0 < a -> M = a * d ^ 2 -> a ^ 2 * d ^ 3 < m * n * d ->
+  a.+1 * (m * n) <= a * (cost s + a * M).
+Proof.
+move=> ok d0 a0 eM big; set h := a ^ 2 * d ^ 3 in big.
+have D0 : 0 < d ^ 3 by rewrite expn_gt0 d0.
+have h0 : 0 < h by rewrite muln_gt0 expn_gt0 a0.
+have am : at_most n m d (M + a.+1 * M) h.
+  apply: at_most_turn; apply: at_most_next => x y c sum lw hx hy hc.
+  have [|_ le] := one_active (p := d) _ sum lw hx; first by rewrite /h; have := leq_mul a0 a0; rewrite -mulnn; clear; nia.
+  have e : d * (M + a.+1 * M) = h + 2 * a * d ^ 3 by rewrite /h eM (expnS d 2) -[in RHS]mulnn; clear; lia.
+  move: le; rewrite e (_ : h + 2 * a * d ^ 3 - h.+1 = 2 * a * d ^ 3 - 1); last by clear; lia.
+  rewrite /h; move: D0; move: (d ^ 3) => D D0 le.
+  have [w wE] : exists w, 2 * a * D = w.+1 by exists (2 * a * D).-1; rewrite prednK // !muln_gt0 a0 D0.
+  have : (2 * a * D) ^ 2 = 4 * (a ^ 2 * D) * D by rewrite -!mulnn; clear; lia.
+  by move: le; rewrite wE subn1 /= -!mulnn; move: D0; clear; nia.
+have [q qlo qup] : exists2 q, h + q * h < m * n * d & m * n * d <= (q + 2) * h.
+  have q1 : 0 < (m * n * d - 1) %/ h by rewrite divn_gt0 //; move: big; clear; lia.
+  exists ((m * n * d - 1) %/ h).-1.
+    by have := leq_trunc_div (m * n * d - 1) h; rewrite -{1}(prednK q1) mulSn; move: big; clear; lia.
+  by have := ltn_ceil (m * n * d - 1) h0; rewrite -{1}(prednK q1) !mulSn mulnDl; clear; lia.
+have le := matmul_bound ok am am qlo.
+have k1 : (q + 2) * (a.+1 * M) <= cost s + a * M by move: le; clear; lia.
+rewrite -(leq_pmul2l (_ : 0 < d)) //; apply: (@leq_trans (a.+1 * (m * n * d))); first by clear; lia.
+apply: leq_trans (leq_mul (leqnn a.+1) qup) _.
+have -> : a.+1 * ((q + 2) * h) = d * (a * ((q + 2) * (a.+1 * M))) by rewrite /h eM (expnS d 2) -!mulnn; clear; lia.
+by rewrite !leq_mul2l k1 !orbT.
+Qed.
+
+(* C = A A^T, the lower triangle: Q >= n (n - 1) k / sqrt(2 M) - M + n *)
+Theorem syrk_leading game M n k (s : seq (move (syrk n k))) :
+  legal game M s -> 0 < M -> 8 * M ^ 3 < (n * n.-1 * k) ^ 2 ->
+  (n * n.-1 * k) ^ 2 <= 2 * M * (cost s + M - n) ^ 2.
+Proof.
+move=> ok Mp big; set W2 := n * n.-1 * k in big *.
+have [h hlo hup] : exists2 h, h ^ 2 <= 2 * M ^ 3 & 2 * M ^ 3 < h.+1 ^ 2.
+  have ex0 : exists h, h ^ 2 <= 2 * M ^ 3 by exists 0.
+  have bd h : h ^ 2 <= 2 * M ^ 3 -> h <= 2 * M ^ 3.
+    by move=> le; apply: leq_trans le; case: h => // h; rewrite -mulnn leq_pmulr.
+  case: (@ex_maxnP (fun h => h ^ 2 <= 2 * M ^ 3) (2 * M ^ 3) ex0 bd) => h hlo mx; exists h => //.
+  by rewrite ltnNge; apply/negP => /mx; rewrite ltnn.
+have hW : 2 * h < W2.
+  rewrite -(ltn_exp2r _ _ (isT : 0 < 2)); apply: leq_ltn_trans big; rewrite expnMn -[8]/(4 * 2) -mulnA leq_mul2l //=.
+have h0 : 0 < 2 * h.
+  rewrite lt0n; apply/eqP => h0; have {}h0 : h = 0 by move: h0; clear; lia.
+  move: hup; rewrite h0 exp1n ltnS leqn0 muln_eq0 expn_eq0 /=.
+  by rewrite (gtn_eqF Mp).
+have [q qlo qup] : exists2 q, 2 * h + q * (2 * h) < W2 & W2 <= (q + 2) * (2 * h).
+  have q1 : 0 < (W2 - 1) %/ (2 * h) by rewrite divn_gt0 //; move: hW; clear; lia.
+  exists ((W2 - 1) %/ (2 * h)).-1.
+    by have := leq_trunc_div (W2 - 1) (2 * h); rewrite -{1}(prednK q1) mulSn; move: hW; clear; lia.
+  by have := ltn_ceil (W2 - 1) h0; rewrite -{1}(prednK q1) !mulSn mulnDl; clear; lia.
+have up3 : (M + 2 * M) ^ 3 * 2 < 27 * h.+1 ^ 2.
+  have -> : (M + 2 * M) ^ 3 * 2 = 27 * (2 * M ^ 3) by rewrite !expnS expn0; clear; lia.
+  by rewrite ltn_mul2l hup.
+have := syrk_bound ok up3 up3 (q := q); rewrite -/W2 => /(_ _) le.
+have {}le : (q + 2) * (2 * M) <= cost s + M - n.
+  have := le ltac:(move: qlo; clear; lia); clear; lia.
+apply: (@leq_trans (((q + 2) * (2 * h)) ^ 2)); first by rewrite leq_exp2r.
+apply: (@leq_trans (2 * M * ((q + 2) * (2 * M)) ^ 2)); last by rewrite leq_mul2l leq_exp2r // le orbT.
+rewrite !expnMn; apply: (@leq_trans ((q + 2) ^ 2 * (2 ^ 2 * (2 * M ^ 3)))); first by rewrite !leq_mul2l hlo !orbT.
 by rewrite !expnS expn0; clear; lia.
 Qed.

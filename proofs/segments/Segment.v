@@ -10,7 +10,7 @@ Hypothesis E_cat : forall a b c, a <= b -> b <= c -> E a c = E a b + E b c.
 Hypothesis E_one : forall a, E a a.+1 <= 1.
 Hypothesis work_cat : forall a b, a <= b -> work 0 b <= work 0 a + work a b.
 Hypothesis first : forall b, E 0 b <= f -> work 0 b <= hf.
-Hypothesis other : forall a b, a <= b -> E a b <= t -> work a b <= ht.
+Hypothesis other : forall a b, a < b -> E a a.+1 = 1 -> E a b <= t -> work a b <= ht.
 
 Lemma cutting q b : E 0 b <= f + q * t -> work 0 b <= hf + q * ht.
 Proof.
@@ -19,17 +19,17 @@ move=> le; have Eaa a : E a a = 0 by have := E_cat (leqnn a) (leqnn a); lia.
 have [e0|big] := leqP (E 0 b) (f + q * t).
   by apply: leq_trans (IH b e0) _; rewrite mulSn; lia.
 (* the last time with no more than f + q t events before it *)
-have [a [ab ea eb]] : exists a, [/\ a <= b, E 0 a <= f + q * t & E a b <= t].
+have [a [ab ea one eb]] : exists a, [/\ a < b, E 0 a <= f + q * t, E a a.+1 = 1 & E a b <= t].
   have ex0 : exists a, (a <= b) && (E 0 a <= f + q * t) by exists 0; rewrite Eaa.
   have [|a /andP[ab ea] mx] := @ex_maxnP (fun a => (a <= b) && (E 0 a <= f + q * t)) b ex0.
     by move=> a /andP[].
   have {}ab : a < b by rewrite ltn_neqAle ab andbT; apply/eqP => E'; move: ea; rewrite E'; lia.
-  exists a; split; [lia | done |]; have nx : ~~ ((a.+1 <= b) && (E 0 a.+1 <= f + q * t)).
+  exists a; have nx : ~~ ((a.+1 <= b) && (E 0 a.+1 <= f + q * t)).
     by apply/negP => /mx; lia.
   have := E_cat (leq0n a) (ltnW ab); have := E_cat (leq0n a) (leqnSn a); have := E_one a.
-  by move: nx le; rewrite mulSn; lia.
-rewrite mulSn; apply: leq_trans (work_cat ab) _.
-by have := IH a ea; have := other ab eb; lia.
+  by move: nx le; rewrite mulSn => nx le e1 e2 e3; split; [done | done | lia..].
+rewrite mulSn; apply: leq_trans (work_cat (ltnW ab)) _.
+by have := IH a ea; have := other ab one eb; lia.
 Qed.
 End Cutting.
 
@@ -195,11 +195,29 @@ have /negP[] : ~~ computes s i (z k j) by apply: H; lia.
 by [].
 Qed.
 
+(* A segment begins with an event.  Before a load, or a compute that takes no predecessor's pebble, a pebble was free. *)
+Lemma event_room a : events a a.+1 = 1 -> game = placing \/ #|K| = 0 -> #|red (pos (start G) s a)| <= M.-1.
+Proof.
+rewrite /events /cnt => one kind; have /card_gt0P[x] : 0 < #|[set x | event x && (a <= val x < a.+1)]| by rewrite one.
+rewrite inE => /andP[ev]; rewrite ltnS -eqn_leq => /eqP xa.
+have free v : v \notin red (pos (start G) s a) -> #|v |: red (pos (start G) s a)| <= M -> #|red (pos (start G) s a)| <= M.-1.
+  by rewrite cardsU1 => -> le; rewrite -ltnS; apply: leq_trans le (leqSpred M).
+have at_a m : mv s a = Some m -> allowed game (pos (start G) s a) m /\ #|red (after (pos (start G) s a) m)| <= M.
+  by move=> ma; have [] := legal_at ok ma; rewrite posS ma.
+case/orP: ev => [|/existsP[k /eqP ck]].
+  rewrite /at_time -xa; case ma: (mv s a) => [[v|v|v|u v|v|v]|] // _.
+  by have [/andP[_ /free] ] := at_a _ ma.
+have := c_computes (chain_pos ch k); rewrite ck -xa /computes; case ma: (mv s a) => [[v|v|v|u v|v|v]|] // _.
+  by have [/and3P[_ /free]] := at_a _ ma.
+case: kind => [pl|K0]; first by have [] := at_a _ ma; rewrite /= pl.
+by have := fintype0 k K0.
+Qed.
+
 (* The segment lemma. *)
-Theorem segment_lemma (work : nat -> nat -> nat) f t hf ht q :
+Theorem segment_cut (work : nat -> nat -> nat) f t hf ht q :
   (forall a b, a <= b -> work 0 b <= work 0 a + work a b) ->
   (forall a b, a <= b -> #|avail a b| <= f -> work a b <= hf) ->
-  (forall a b, a <= b -> #|avail a b| <= M + t -> work a b <= ht) ->
+  (forall a b, a < b -> events a a.+1 = 1 -> events a b <= t -> work a b <= ht) ->
   hf + q * ht < work 0 (size s) ->
   f + q * t + 1 <= events 0 (size s).
 Proof.
@@ -209,8 +227,46 @@ apply: (@cutting events work f t hf ht) le => //.
 - exact: events_one.
 - move=> b le; apply: wf => //; apply: leq_trans (avail_card 0 b) _.
   by rewrite (R0 s) cards0.
-- move=> a b ab le; apply: wt => //; apply: leq_trans (avail_card a b) _.
-  exact: leq_add (card_R ok a) le.
+Qed.
+
+Theorem segment_lemma (work : nat -> nat -> nat) f t hf ht q :
+  (forall a b, a <= b -> work 0 b <= work 0 a + work a b) ->
+  (forall a b, a <= b -> #|avail a b| <= f -> work a b <= hf) ->
+  (forall a b, a <= b -> #|avail a b| <= M + t -> work a b <= ht) ->
+  hf + q * ht < work 0 (size s) ->
+  f + q * t + 1 <= events 0 (size s).
+Proof.
+move=> wcat wf wt; apply: segment_cut => // a b ab _ le; apply: wt; first exact: ltnW.
+by apply: leq_trans (avail_card a b) _; apply: leq_add (card_R ok a) le.
+Qed.
+
+(* One word less: when placing, and in both games when loads are the only events. *)
+Theorem segment_lemma_before (work : nat -> nat -> nat) f t hf ht q : game = placing \/ #|K| = 0 ->
+  (forall a b, a <= b -> work 0 b <= work 0 a + work a b) ->
+  (forall a b, a <= b -> #|avail a b| <= f -> work a b <= hf) ->
+  (forall a b, a <= b -> #|avail a b| <= M.-1 + t -> work a b <= ht) ->
+  hf + q * ht < work 0 (size s) ->
+  f + q * t + 1 <= events 0 (size s).
+Proof.
+move=> kind wcat wf wt; apply: segment_cut => // a b ab one le; apply: wt; first exact: ltnW.
+by apply: leq_trans (avail_card a b) _; apply: leq_add (event_room one kind) le.
+Qed.
+
+(* In both games one word less, and w more work, where a move does at most w: its first event is not in the segment, but its step is. *)
+Theorem segment_lemma_after (work : nat -> nat -> nat) f t hf ht q w :
+  (forall a b d, a <= b -> b <= d -> work a d <= work a b + work b d) ->
+  (forall a, work a a.+1 <= w) ->
+  (forall a b, a <= b -> #|avail a b| <= f -> work a b <= hf) ->
+  (forall a b, a <= b -> #|avail a b| <= M + t.-1 -> work a b + w <= ht) ->
+  hf + q * ht < work 0 (size s) ->
+  f + q * t + 1 <= events 0 (size s).
+Proof.
+move=> wcat w1 wf wt; apply: segment_cut => //; first by move=> a b ab; apply: wcat.
+move=> a b ab one le; apply: leq_trans (wcat a a.+1 b (leqnSn a) ab) _; rewrite addnC.
+apply: leq_trans (wt a.+1 b ab _); first by rewrite leq_add2l.
+apply: leq_trans (avail_card a.+1 b) _; apply: leq_add (card_R ok _) _.
+have : events a b = events a a.+1 + events a.+1 b by apply: cnt_cat.
+by rewrite one; move: le; clear; lia.
 Qed.
 
 Theorem segment_bound (work : nat -> nat -> nat) f t hf ht q :
@@ -223,4 +279,7 @@ Proof.
 move=> wcat wf wt lt; have := segment_lemma wcat wf wt lt.
 have := events_loads; have := output_stores ok; rewrite costE; lia.
 Qed.
+
+Lemma events_cost n : n <= events 0 (size s) -> n + #|output G :\: input G| <= cost s + #|K|.
+Proof. by have := events_loads; have := output_stores ok; rewrite costE; lia. Qed.
 End Chains.

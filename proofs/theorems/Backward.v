@@ -216,6 +216,12 @@ have e2 : M * ((M + D) * (l + S' + B + M)) = M * (M * (l + B + M) + (M + D) * S'
 by rewrite e1 e2 leq_add.
 Qed.
 
+Theorem backward12_leading : 24 * d ^ 2 <= M -> 12 * (d ^ 2 * #|E|) <= M * (cost s + M).
+Proof.
+move=> dM; rewrite mulnA; apply: leq_trans (backward12_closed dM) _; rewrite leq_mul2l costE; apply/orP; right.
+by have := births_stores; move: (n_loads _ _ _) (n_stores _ _ _) => x y; clear; lia.
+Qed.
+
 (* the same without the second theorem's help: 14 d^2 |E| <= (M + d^2) Q + M (B + M) *)
 Theorem backward14_simple : 28 * d ^ 2 <= M ->
   14 * d ^ 2 * #|E| <= (M + d ^ 2) * cost s + M * (#|K Rw Cl d| + M).

@@ -1,4 +1,4 @@
-(* docs/theory.md section 3: reductions over two operands, for any CDAG. *)
+(* Steps of chains that read inputs, for any CDAG; docs/theory.md section 3: reductions over two operands. *)
 From mathcomp Require Import all_ssreflect zify.
 From redblue Require Import Game Trace Count Segment LoomisWhitney ThreeOperands.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
@@ -47,72 +47,88 @@ by have := chain_noninput ch (ltn_ord j); rewrite E vI.
 Qed.
 End Words.
 
-Section Reduction.
+Section Steps.
 Variables (game : rules) (M : nat) (G : cdag) (s : seq (move G)).
 Hypothesis ok : legal game M s.
 Variables (K : finType) (len : K -> nat) (z : K -> nat -> G).
 Hypothesis ch : chains len z.
 
-(* Steps x, each a vertex z (k x) (j x) of a chain, that reads the inputs A x and B x. *)
-Variables (T : finType) (kk : T -> K) (jj : T -> nat) (A B : T -> G) (p q r : nat).
-Record reduction : Prop := Reduction {
-  red_step : forall x, jj x < len (kk x);
-  red_A : forall x, A x \in input G;
-  red_B : forall x, B x \in input G;
-  red_edgeA : forall x, edge (A x) (z (kk x) (jj x));
-  red_edgeB : forall x, edge (B x) (z (kk x) (jj x));
-  red_AB : forall x y, A x != B y;
-  red_LW : forall x x' y y', kk x = kk x' -> kk y = kk y' -> A x = A y -> B x' = B y' ->
-             x = y /\ x' = y';
-  red_p : forall w, #|[set x | A x == w]| <= p;
-  red_q : forall w, #|[set x | B x == w]| <= q;
-  red_r : forall k, #|[set x | kk x == k]| <= r }.
-Hypothesis re : reduction.
+(* Steps x, each a vertex z (k x) (j x) of a chain, that reads the inputs op o x. *)
+Variables (T O : finType) (kk : T -> K) (jj : T -> nat) (op : O -> T -> G).
+Record reads : Prop := Reads {
+  rd_step : forall x, jj x < len (kk x);
+  rd_input : forall o x, op o x \in input G;
+  rd_edge : forall o x, edge (op o x) (z (kk x) (jj x)) }.
+Hypothesis rd : reads.
 
-(* The steps S of a stretch in which the words of D are available. *)
-Lemma steps_at_most (D : {set G + K}) (S : {set T}) X h : at_most p q r X h -> #|D| <= X ->
-  (forall x, x \in S -> [/\ inl (A x) \in D, inl (B x) \in D & inr (kk x) \in D]) -> #|S| <= h.
+(* X words, inputs and chains, do h steps at most. *)
+Definition can (X h : nat) : Prop := forall (D : {set G + K}) (S : {set T}), #|D| <= X ->
+  (forall x, x \in S -> inr (kk x) \in D /\ forall o, inl (op o x) \in D) -> #|S| <= h.
+
+Section Work.
+Variable c : K -> nat -> nat.
+Hypothesis ca : canonical s len z c.
+Definition tm x := c (kk x) (jj x).
+Definition work a b := cnt predT tm a b.
+Lemma tm_computes x : computes s (tm x) (z (kk x) (jj x)).
+Proof. exact: (c_computes ca (rd_step rd x)). Qed.
+Lemma work_cat a b e : a <= b -> b <= e -> work a e <= work a b + work b e.
+Proof. by move=> ab be; rewrite /work (cnt_cat predT tm ab be). Qed.
+Lemma work_all : work 0 (size s) = #|T|.
 Proof.
-move=> HX le inD; apply: (HX #|A @: S| #|B @: S| #|kk @: S|); first last.
-- by apply: fiber; apply: red_r re.
-- by apply: fiber; apply: red_q re.
-- by apply: fiber; apply: red_p re.
-- by apply: loomis_whitney; apply: red_LW re.
-apply: leq_trans le; pose inlG := @inl G K; pose inrG := @inr G K.
-have inj1 : injective inlG by move=> ? ? [].
-have inj2 : injective inrG by move=> ? ? [].
-rewrite -(card_imset (mem (A @: S)) inj1) -(card_imset (mem (B @: S)) inj1).
-rewrite -(card_imset (mem (kk @: S)) inj2).
-rewrite -cardsU_disj -?cardsU_disj; first last.
-- move=> _ /imsetP[_ /imsetP[x _ ->] ->] /imsetP[_ /imsetP[y _ ->] /inj1 E].
-  by have := red_AB re x y; rewrite E eqxx.
-- by move=> w; rewrite inE => /orP[] /imsetP[? _ ->] /imsetP[? _].
-apply/subset_leq_card/subsetP => w.
-by case/setUP=> [/setUP[]|] /imsetP[_ /imsetP[x xS ->] ->]; have [] := inD x xS.
+rewrite /work /cnt -cardsT; apply: eq_card => x; rewrite !inE; exact: computes_size (tm_computes x).
 Qed.
+Lemma stretch (Kb : finType) (cb : Kb -> nat -> nat) (key : Kb -> G + K) (word : G -> G + K) a b X h : can X h ->
+  (forall o x, word (op o x) = inl (op o x)) ->
+  (forall k j, j < len k -> a <= c k j < b -> inr k \in avail s cb word key a b) ->
+  #|avail s cb word key a b| <= X -> work a b <= h.
+Proof.
+move=> HX wo chain le; rewrite /work /cnt; apply: (HX _ _ le) => x; rewrite inE => SP; split.
+  exact: (chain _ _ (rd_step rd x) SP).
+move=> o; rewrite -wo; have red := computes_edge ok (tm_computes x) (rd_edge rd o x).
+exact: (input_avail ok cb word key SP red (rd_input rd o x)).
+Qed.
+Lemma canonical_lt k i j : i < j -> j < len k -> c k i < c k j.
+Proof.
+elim: j => // j IH; rewrite ltnS leq_eqVlt => /orP[/eqP ->|ij] jl; have [_ /(_ j jl)[cj _]] := ca k => //.
+by apply: ltn_trans (IH ij _) cj; lia.
+Qed.
+Lemma births_avail a b k j : j < len k -> a <= c k j < b -> inr k \in avail s c (word_of len z) inr a b.
+Proof. by move=> jl; apply: (chain_avail ok ch ca (word := word_of len z) (key := inr)) => // i l; apply: word_chain. Qed.
+End Work.
 
-Theorem product_segment f t n hf ht :
-  at_most p q r f hf -> at_most p q r (M + t) ht -> hf + n * ht < #|T| ->
+Theorem steps_segment f t n hf ht :
+  can f hf -> can (M + t) ht -> hf + n * ht < #|T| ->
   f + n * t + 1 + #|output G :\: input G| <= cost s + #|K|.
 Proof.
-have [c ca] := canonical_exists ok ch.
-pose tm x := c (kk x) (jj x); pose work a b := cnt predT tm a b => Hf Ht lt.
-have tmc x : computes s (tm x) (z (kk x) (jj x)) by exact: (c_computes ca (red_step re x)).
-have stretch a b X h : at_most p q r X h ->
-    #|avail s c (word_of len z) inr a b| <= X -> work a b <= h.
-  move=> HX le; rewrite /work /cnt; apply: (steps_at_most HX le) => x; rewrite inE => SP; split.
-  - rewrite -(word_input ch (red_A re x)); have rd := computes_edge ok (tmc x) (red_edgeA re x).
-    exact: (input_avail ok c (word_of len z) inr SP rd (red_A re x)).
-  - rewrite -(word_input ch (red_B re x)); have rd := computes_edge ok (tmc x) (red_edgeB re x).
-    exact: (input_avail ok c (word_of len z) inr SP rd (red_B re x)).
-  - refine (chain_avail ok ch ca (word := word_of len z) (key := inr) _ (red_step re x) SP).
-    by move=> k j; apply: word_chain.
-apply: (segment_bound ok ch ca (word := word_of len z) (key := inr) (work := work) (hf := hf) (ht := ht)).
-- by move=> a b ab; rewrite /work (cnt_cat predT tm (leq0n a) ab).
-- by move=> a b _; apply: stretch.
-- by move=> a b _; apply: stretch.
-- apply: leq_trans lt _; rewrite /work /cnt -cardsT; apply/subset_leq_card/subsetP => x _.
-  by rewrite inE /=; apply: computes_size (tmc x).
+have [c ca] := canonical_exists ok ch => Hf Ht lt; apply: (events_cost ok (c := c)).
+have wo o x := word_input ch (rd_input rd o x).
+apply: (segment_lemma ok ch ca (word := word_of len z) (key := inr) (work := work c) (hf := hf) (ht := ht)).
+- by move=> a b; apply: work_cat.
+- by move=> a b _; apply: stretch => // k j; apply: births_avail.
+- by move=> a b _; apply: stretch => // k j; apply: births_avail.
+- by rewrite work_all.
+Qed.
+
+(* With one word less and one step more. *)
+Theorem steps_segment_after f t n hf ht : (forall x y, kk x = kk y -> jj x = jj y -> x = y) ->
+  can f hf -> can (M + t.-1) ht -> hf + n * ht.+1 < #|T| ->
+  f + n * t + 1 + #|output G :\: input G| <= cost s + #|K|.
+Proof.
+have [c ca] := canonical_exists ok ch => inj Hf Ht lt; apply: (events_cost ok (c := c)).
+have wo o x := word_input ch (rd_input rd o x).
+apply: (segment_lemma_after ok ch ca (word := word_of len z) (key := inr) (work := work c) (hf := hf) (ht := ht.+1) (w := 1)).
+- by move=> a b e; apply: work_cat.
+- move=> a; rewrite /work /cnt; case: (set_0Vmem [set x | predT x && (a <= tm c x < a.+1)]) => [->|[x]]; first by rewrite cards0.
+  rewrite inE ltnS => xa; rewrite -(cards1 x); apply/subset_leq_card/subsetP => y; rewrite !inE ltnS => ya; apply/eqP.
+  have E : tm c y = tm c x by move: xa ya; rewrite /=; lia.
+  have cx := tm_computes ca x; have cy := tm_computes ca y; rewrite E in cy.
+  have kE := chain_inj ch (rd_step rd y) (rd_step rd x) (computes_inj cy cx).
+  apply: inj => //; have l1 := rd_step rd x; have l2 := rd_step rd y; move: E; rewrite /tm kE => E; rewrite kE in l2.
+  by case: (ltngtP (jj y) (jj x)) => [l3|l3|]; [have := canonical_lt ca l3 l1; rewrite E ltnn | have := canonical_lt ca l3 l2; rewrite E ltnn |].
+- by move=> a b _; apply: stretch => // k j; apply: births_avail.
+- by move=> a b _ le; rewrite addn1 ltnS; apply: stretch le => // k j; apply: births_avail.
+- by rewrite work_all.
 Qed.
 
 (* Every chain begins with an input of its own: that takes the chain's place among the words, and no birth is an event. *)
@@ -121,8 +137,7 @@ Record seeded : Prop := Seeded {
   seed_input : forall k, seed k \in input G;
   seed_edge : forall k, edge (seed k) (z k 0);
   seed_inj : injective seed;
-  seed_A : forall k x, seed k != A x;
-  seed_B : forall k x, seed k != B x }.
+  seed_op : forall k o x, seed k != op o x }.
 Hypothesis sd : seeded.
 
 Definition seed_word (v : G) : G + K := if [pick k | seed k == v] is Some k then inr k else word_of len z v.
@@ -136,40 +151,86 @@ Qed.
 Lemma seed_word_input v : v \in input G -> (forall k, seed k != v) -> seed_word v = inl v.
 Proof. by move=> vI no; rewrite /seed_word; case: pickP => [k E|_]; [have := no k; rewrite E | exact: (word_input ch)]. Qed.
 
-Theorem seeded_segment f t n hf ht :
-  at_most p q r f hf -> at_most p q r (M + t) ht -> hf + n * ht < #|T| ->
+(* A segment begins with a load, before which a pebble is free: M - 1 words are there. *)
+Theorem seeded_steps f t n hf ht :
+  can f hf -> can (M.-1 + t) ht -> hf + n * ht < #|T| ->
   f + n * t + 1 + #|output G :\: input G| <= cost s.
 Proof.
-have [c ca] := canonical_exists ok ch.
+have [c ca] := canonical_exists ok ch => Hf Ht lt.
 pose len0 (k : void) : nat := of_void nat k; pose z0 (k : void) : nat -> G := of_void (nat -> G) k.
 pose c0 (k : void) : nat -> nat := of_void (nat -> nat) k; pose key0 : void -> G + K := of_void _.
 have ch0 : chains len0 z0 by split; case.
 have ca0 : canonical s len0 z0 c0 by case.
-pose tm x := c (kk x) (jj x); pose work a b := cnt predT tm a b => Hf Ht lt.
-have tmc x : computes s (tm x) (z (kk x) (jj x)) by exact: (c_computes ca (red_step re x)).
 have chain_in a b k j : j < len k -> a <= c k j < b -> inr k \in avail s c0 seed_word key0 a b.
   elim: j => [|j IH] jl ab.
     rewrite -(seed_word_seed k); apply: (input_avail ok c0 seed_word key0 ab _ (seed_input sd k)).
     exact: (computes_edge ok (c_computes ca jl) (seed_edge sd k)).
   have [_ /(_ j jl)[cc H]] := ca k; have /andP[ac cb] := ab; have jl' : j < len k by lia.
   case: (leqP a (c k j)) => [aj|ja]; first by apply: IH => //; lia.
-  have rd := computes_edge ok (c_computes ca jl) (chain_edge ch jl).
-  case: (used_avail ok c0 seed_word key0 ab rd) => [|[i ii ci]]; first by rewrite seed_word_chain.
+  have red := computes_edge ok (c_computes ca jl) (chain_edge ch jl).
+  case: (used_avail ok c0 seed_word key0 ab red) => [|[i ii ci]]; first by rewrite seed_word_chain.
   by have /negP[] : ~~ computes s i (z k j) by apply: H; lia.
-have stretch a b X h : at_most p q r X h -> #|avail s c0 seed_word key0 a b| <= X -> work a b <= h.
-  move=> HX le; rewrite /work /cnt; apply: (steps_at_most HX le) => x; rewrite inE => SP; split.
-  - rewrite -(seed_word_input (red_A re x) (fun k => seed_A sd k x)).
-    exact: (input_avail ok c0 seed_word key0 SP (computes_edge ok (tmc x) (red_edgeA re x)) (red_A re x)).
-  - rewrite -(seed_word_input (red_B re x) (fun k => seed_B sd k x)).
-    exact: (input_avail ok c0 seed_word key0 SP (computes_edge ok (tmc x) (red_edgeB re x)) (red_B re x)).
-  - exact: (chain_in a b _ _ (red_step re x) SP).
-have := @segment_bound _ _ _ _ ok _ len0 z0 ch0 c0 ca0 _ seed_word key0 work f t hf ht n.
+have wo o x : seed_word (op o x) = inl (op o x) by apply: seed_word_input (rd_input rd o x) _ => k; apply: seed_op.
+have := @events_cost _ _ _ _ ok _ c0 (f + n * t + 1).
 rewrite card_void addn0; apply.
-- by move=> a b ab; rewrite /work (cnt_cat predT tm (leq0n a) ab).
-- by move=> a b _; apply: stretch.
-- by move=> a b _; apply: stretch.
-- apply: leq_trans lt _; rewrite /work /cnt -cardsT; apply/subset_leq_card/subsetP => x _.
-  by rewrite inE /=; apply: computes_size (tmc x).
+apply: (@segment_lemma_before _ _ _ _ ok _ len0 z0 ch0 c0 ca0 _ seed_word key0 (work c) f t hf ht n).
+- by right; apply: card_void.
+- by move=> a b; apply: work_cat.
+- by move=> a b _; apply: stretch => // k j; apply: chain_in.
+- by move=> a b _; apply: stretch => // k j; apply: chain_in.
+- by rewrite work_all.
 Qed.
-End Reduction.
+End Steps.
 
+(* Words of inputs and chains that are there. *)
+Lemma words_at_most (G K : finType) (D : {set G + K}) (I : {set G}) (Z : {set K}) :
+  (forall v, v \in I -> inl v \in D) -> (forall k, k \in Z -> inr k \in D) -> #|I| + #|Z| <= #|D|.
+Proof.
+move=> iD zD; have inj1 : injective (@inl G K) by move=> ? ? []. have inj2 : injective (@inr G K) by move=> ? ? [].
+rewrite -(card_imset (mem I) inj1) -(card_imset (mem Z) inj2) -cardsU_disj; last first.
+  by move=> w /imsetP[? _ ->] /imsetP[? _].
+by apply/subset_leq_card/subsetP => w /setUP[] /imsetP[x xS ->]; [apply: iD | apply: zD].
+Qed.
+
+Section Reduction.
+Variables (game : rules) (M : nat) (G : cdag) (s : seq (move G)).
+Hypothesis ok : legal game M s.
+Variables (K : finType) (len : K -> nat) (z : K -> nat -> G).
+Hypothesis ch : chains len z.
+
+(* Steps x, each a vertex z (k x) (j x) of a chain, that reads the inputs A x and B x. *)
+Variables (T : finType) (kk : T -> K) (jj : T -> nat) (A B : T -> G) (p q r : nat).
+Definition two_operands (o : bool) := if o then A else B.
+Record reduction : Prop := Reduction {
+  red_reads : reads len z kk jj two_operands;
+  red_AB : forall x y, A x != B y;
+  red_LW : forall x x' y y', kk x = kk x' -> kk y = kk y' -> A x = A y -> B x' = B y' ->
+             x = y /\ x' = y';
+  red_p : forall w, #|[set x | A x == w]| <= p;
+  red_q : forall w, #|[set x | B x == w]| <= q;
+  red_r : forall k, #|[set x | kk x == k]| <= r }.
+Hypothesis re : reduction.
+
+Lemma reduction_can X h : at_most p q r X h -> can kk two_operands X h.
+Proof.
+move=> HX D S le inD; apply: (HX #|A @: S| #|B @: S| #|kk @: S|); first last.
+- by apply: fiber; apply: red_r re.
+- by apply: fiber; apply: red_q re.
+- by apply: fiber; apply: red_p re.
+- by apply: loomis_whitney; apply: red_LW re.
+apply: leq_trans le; rewrite -cardsU_disj; last first.
+  by move=> _ /imsetP[x _ ->] /imsetP[y _ /eqP E]; have := red_AB re x y; rewrite E.
+apply: words_at_most => [v|k /imsetP[x xS ->]]; last by have [] := inD x xS.
+by case/setUP=> /imsetP[x xS ->]; have [_ op] := inD x xS; [apply: (op true) | apply: (op false)].
+Qed.
+
+Theorem product_segment f t n hf ht :
+  at_most p q r f hf -> at_most p q r (M + t) ht -> hf + n * ht < #|T| ->
+  f + n * t + 1 + #|output G :\: input G| <= cost s + #|K|.
+Proof. by move=> /reduction_can Hf /reduction_can Ht lt; exact: (steps_segment ok ch (red_reads re) Hf Ht lt). Qed.
+
+Theorem seeded_segment seed f t n hf ht : seeded z two_operands seed ->
+  at_most p q r f hf -> at_most p q r (M.-1 + t) ht -> hf + n * ht < #|T| ->
+  f + n * t + 1 + #|output G :\: input G| <= cost s.
+Proof. by move=> sd /reduction_can Hf /reduction_can Ht lt; exact: (seeded_steps ok ch (red_reads re) sd Hf Ht lt). Qed.
+End Reduction.
