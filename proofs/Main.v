@@ -3,7 +3,7 @@
    "Closed under the global context", once for each name: no axiom, nothing assumed. *)
 From mathcomp Require Import all_ssreflect.
 From redblue Require Import Game Playable Count Segment Residency BrascampLieb WeightedMeans.
-From redblue Require Import Reduction WorkAtPairs TwoProducts Backward.
+From redblue Require Import Reduction Projective OneShot Crossings WorkAtPairs TwoProducts Backward.
 From redblue Require Import Mask.
 From redblue Require Matmul Syrk Attention MaskedAttention AttentionTwoProducts AttentionBackward MaskedBackward.
 From redblue Require Import Closed ProductCertificate AttentionCertificate TwoProductsCertificate BackwardCertificate.
@@ -89,12 +89,16 @@ Print Assumptions steps_segment.
 Print Assumptions steps_segment_after.
 Print Assumptions residencies.
 Print Assumptions product_segment.
+Print Assumptions projective_segment.
+Print Assumptions one_shot_segment.
+Print Assumptions computed_by_loads.
 Print Assumptions seeded_segment.
 Print Assumptions pair_segment.
 Print Assumptions two_segment.
 Print Assumptions backward12_any.
 Print Assumptions backward14_any.
 (* inequalities *)
+Print Assumptions pivots.
 Print Assumptions cover.
 Print Assumptions weighted.
 (* a computation, a certificate's integers: its number *)

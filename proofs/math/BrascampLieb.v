@@ -1,5 +1,4 @@
-(* docs/theory-lp.md section 7: the inequality for one statement with projective accesses, with
-   exponents S_t / q in integers. *)
+(* Inequalities of Hoelder, and of Brascamp and Lieb: points, and what projections and affine maps make of them. *)
 From mathcomp Require Import all_ssreflect all_algebra zify.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 Import Order.Theory GRing.Theory Num.Theory.
@@ -63,15 +62,18 @@ rewrite big_split /= leq_mul2r; apply/orP; right.
 by rewrite (bigD1 ord0) //= big1 ?muln1 // => i /negbTE ->.
 Qed.
 
-(* Points F of a grid of loops c 0, ..., c (D-1); items j, each telling the loops with has j i. If
-   every loop is told by q + 1 items then |F|^(q+1) <= prod_j |g_j F|. *)
-Theorem cover (T X Y J : finType) (c : nat -> T -> X) (g : J -> T -> Y) (has : J -> nat -> bool) q D :
-  (forall j i p p', has j i -> g j p = g j p' -> c i p = c i p') ->
+(* docs/theory-affine.md section 3, Lemma 2, with exponents in integers.  Points F with coordinates c 0, ..., c (D-1), the last one first; items j.
+   Item j has pivot i when, coordinates i + 1, ..., D - 1 given, it tells coordinate i.  If every coordinate is a pivot of q + 1 items
+   then |F|^(q+1) <= prod_j |g_j F|. *)
+Theorem pivots (T X Y J : finType) (c : nat -> T -> X) (g : J -> T -> Y) (has : J -> nat -> bool) q D :
   (forall i, i < D -> q < #|[set j | has j i]|) ->
-  forall F : {set T}, {in F &, forall p p', (forall i, i < D -> c i p = c i p') -> p = p'} ->
+  forall F : {set T},
+  (forall j i, has j i -> i < D -> {in F &, forall p p',
+     (forall i', i < i' -> i' < D -> c i' p = c i' p') -> g j p = g j p' -> c i p = c i p'}) ->
+  {in F &, forall p p', (forall i, i < D -> c i p = c i p') -> p = p'} ->
   #|F| ^ q.+1 <= \prod_j #|g j @: F|.
 Proof.
-move=> det; elim: D => [|D IH] cov F inj.
+elim: D => [|D IH] cov F det inj.
   case: (set_0Vmem F) => [->|[p pF]]; first by rewrite cards0 exp0n.
   have -> : F = [set p].
     apply/setP=> p'; rewrite inE; apply/idP/eqP => [p'F|->//]; exact: inj.
@@ -88,8 +90,11 @@ have [S SJ cS] : exists2 S : {set J}, S \subset [set j | has j D] & #|S| = q.+1.
   by case: ltnP => //; lia.
 rewrite [X in _ <= X](bigID (mem S)) /= mulnC.
 apply: (@leq_trans ((\prod_(j | j \notin S) #|g j @: F|) * \prod_(j in S) \sum_x #|g j @: Fx x|)).
-  apply: holder_set cS _ => x; apply: leq_trans (IH _ (Fx x) _) _.
+  apply: holder_set cS _ => x; apply: leq_trans (IH _ (Fx x) _ _) _.
   - by move=> i iD; apply: cov; lia.
+  - move=> j i ji iD p p'; rewrite !inE => /andP[pF /eqP px] /andP[pF' /eqP px'] H; apply: (det j i) => // [|i' ii'].
+      exact: ltnW.
+    by rewrite ltnS leq_eqVlt => /orP[/eqP ->|/(H _ ii')//]; rewrite px px'.
   - move=> p p'; rewrite !inE => /andP[pF /eqP px] /andP[pF' /eqP px'] H; apply: inj => // i.
     by rewrite ltnS leq_eqVlt => /orP[/eqP->|/H//]; rewrite px px'.
   - rewrite [X in X <= _](bigID (mem S)) /= mulnC leq_mul2r; apply/orP; right; apply: leq_prod => j _.
@@ -103,7 +108,15 @@ have -> : \sum_x #|g j @: Fx x| = #|\bigcup_x (g j @: Fx x)|.
     by apply/eqP; apply: eq_bigr => x _; rewrite sum1_card.
   apply: partition_disjoint_bigcup => x x' xx'.
   rewrite -setI_eq0; apply/eqP/setP => y; rewrite !inE; apply/negP => /andP[/imsetP[p]].
-  rewrite inE => /andP[_ /eqP px] -> /imsetP[p']; rewrite inE => /andP[_ /eqP px'] /(det _ _ _ _ hj) E.
-  by move/eqP: xx'; rewrite -px -px' E.
+  rewrite inE => /andP[pF /eqP px] -> /imsetP[p']; rewrite inE => /andP[pF' /eqP px'] E.
+  move/eqP: xx'; rewrite -px -px'; apply; apply: (det j D) => // i' Di'; rewrite ltnS leqNgt Di' //.
 apply/subset_leq_card/bigcupsP => x _; apply/imsetS/subsetP => p; by rewrite inE => /andP[].
 Qed.
+
+(* docs/theory-lp.md section 7: a grid of loops, item j telling the loops with has j i. *)
+Theorem cover (T X Y J : finType) (c : nat -> T -> X) (g : J -> T -> Y) (has : J -> nat -> bool) q D :
+  (forall j i p p', has j i -> g j p = g j p' -> c i p = c i p') ->
+  (forall i, i < D -> q < #|[set j | has j i]|) ->
+  forall F : {set T}, {in F &, forall p p', (forall i, i < D -> c i p = c i p') -> p = p'} ->
+  #|F| ^ q.+1 <= \prod_j #|g j @: F|.
+Proof. by move=> det cov F; apply: (pivots cov) => j i ji _ p p' _ _ _; apply: det. Qed.
