@@ -307,8 +307,7 @@ static int worst_kept(const search *s, int array, bool operands, double *value)
   return same < KEPT ? -1 : worst;
 }
 
-/* What the group alone gives decides whether it is kept. */
-static void keep(search *s, const claim_group *g, bool operands)
+static bool keep_one(search *s, const claim_group *g, bool operands)
 {
   affine_claim c;
   mpz_t value;
@@ -318,22 +317,36 @@ static void keep(search *s, const claim_group *g, bool operands)
   c.groups = 1;
   c.group[0] = *g;
   mpz_init(value);
-  if (worth(s, &c, value)) {
+  bool good = worth(s, &c, value);
+  if (good) {
     mpz_sub(value, value, s->f->outputs);
     mpz_sub(value, value, s->f->inputs);
     if (mpz_cmp_d(value, least) > 0 && (at >= 0 || s->candidates < POOL))
       s->pool[at >= 0 ? at : s->candidates++] = (candidate){ c.group[0], mpz_get_d(value), operands };
   }
   mpz_clear(value);
+  return good;
 }
 
-static bool has_operands(const claim_group *g)
+static bool has_kind(const claim_group *g, item_kind kind)
 {
   for (int i = 0; i < g->statement[0].items; i++)
     for (int w = 0; w < g->statement[0].item[i].ways; w++)
-      if (g->statement[0].item[i].way[w].kind == ITEM_OPERAND)
+      if (g->statement[0].item[i].way[w].kind == kind)
         return true;
   return false;
+}
+
+/* What the group alone gives decides whether it is kept.  Tails of some multiples of sqrt(M). */
+static void keep(search *s, const claim_group *g, bool operands)
+{
+  static const double lengths[] = { 3, 2.5, 3.5, 4, 5, 6 };
+  claim_group with = *g;
+  bool tails = has_kind(g, ITEM_TAIL), good = true;
+  for (size_t i = 0; i < (tails ? sizeof lengths / sizeof *lengths : 1) && good; i++) {
+    with.tail = tails ? 2 + (int64_t)(lengths[i] * sqrt((double)s->m)) : 0;
+    good = keep_one(s, &with, operands) || i > 0;
+  }
 }
 
 /* Columns: an item joins that of an earlier one with which it may share words, but where few steps are in the way. */
@@ -365,9 +378,9 @@ static void try_statement(search *s, claim_group *g)
     choose_columns(s, &t, of);
     if (steps_count(&t, work)) {
       double value = choose_powers(s, &t, of, mpz_get_d(work)), least;
-      worst_kept(s, of->array, has_operands(g), &least);
+      worst_kept(s, of->array, has_kind(g, ITEM_OPERAND), &least);
       if (value > least)
-        keep(s, g, has_operands(g));
+        keep(s, g, has_kind(g, ITEM_OPERAND));
     }
   }
   mpz_clear(work);
@@ -388,7 +401,7 @@ static void try_pairs(search *s, const claim_group *like)
   of->item[of->items - 1] = own;
   g.pairs = (of->items - 1) / 2;
   g.den = 2;
-  keep(s, &g, has_operands(&g));
+  keep(s, &g, has_kind(&g, ITEM_OPERAND));
 }
 
 /* What an array's elements read that may count.  Of reads with the same coefficients one, or several on disjoint parts;
@@ -433,20 +446,21 @@ static bool never_together(const normal_form *f, const read_need *x, int more)
   return apart;
 }
 
-/* As words where they all can be, or else as operands where they are computed; false when that is the same. */
-static bool need_kinds(const search *s, const read_need *n, bool operands, claim_item *item)
+/* As words where they all can be; as operands, or as words with tails, where they are computed.  False when that is the
+   same. */
+static bool need_kinds(const search *s, const read_need *n, item_kind kind, claim_item *item)
 {
   bool some = false;
   *item = (claim_item){ .ways = n->ways };
   for (int w = 0; w < n->ways; w++) {
     int to = s->f->form.access[n->access[w]]->to;
     bool computed = s->f->form.g->array[to].terms > 0, rooted = !s->f->words.unrooted[s->f->words.component[to]];
-    item->way[w] = (claim_way){ operands && computed ? ITEM_OPERAND : ITEM_READ, n->access[w] };
+    item->way[w] = (claim_way){ kind == ITEM_TAIL || computed ? kind : ITEM_READ, n->access[w] };
     some = some || computed;
-    if (!rooted && item->way[w].kind == ITEM_READ)
+    if (!rooted && item->way[w].kind != ITEM_OPERAND)
       return false;
   }
-  return some || !operands;
+  return some || kind == ITEM_READ;
 }
 
 /* How many independent forms tell the need's words or vertices. */
@@ -459,8 +473,8 @@ static int need_rank(search *s, int array, const read_need *n)
   int place[CLAIM_LOOPS], rank = 0;
   for (int p = 0; p < CLAIM_LOOPS; p++)
     place[p] = p;
-  for (int operands = 0; operands < 2 && rank == 0; operands++)
-    if (need_kinds(s, n, operands, &of.item[0]) && statement_facts_of(s->f, &of, &t, &reason) && coordinates_of(&t, &c))
+  for (item_kind kind = ITEM_READ; kind <= ITEM_OPERAND && rank == 0; kind++)
+    if (need_kinds(s, n, kind, &of.item[0]) && statement_facts_of(s->f, &of, &t, &reason) && coordinates_of(&t, &c))
       rank = __builtin_popcount(coordinates_pivots(&c, 0, place));
   text_clear(&reason);
   arena_clear(&s->f->scratch);
@@ -519,29 +533,50 @@ static bool widen_reads(search *s, int array, reads *r)
   return wider;
 }
 
+/* The needs are set. */
+static void try_needs(search *s, const claim_group *g)
+{
+  const claim_statement *of = &g->statement[0];
+  bool own = of->item[0].way[0].kind == ITEM_OWN;
+  claim_group copy = *g;
+  try_statement(s, &copy);
+  if (own && of->items % 2 == 1 && of->items >= 3)
+    try_pairs(s, g);
+  for (int k = 3; k <= 4 && own && of->items == 5; k++) { /* which two of four belong together */
+    claim_group other = *g;
+    claim_item t = other.statement[0].item[2];
+    other.statement[0].item[2] = other.statement[0].item[k];
+    other.statement[0].item[k] = t;
+    try_pairs(s, &other);
+  }
+}
+
+/* All that is on words of the steps' own kind with tails, when there are two needs and more. */
+static void try_tails(search *s, const read_need *const *need, const claim_group *g)
+{
+  claim_group with = *g;
+  claim_statement *of = &with.statement[0];
+  const words *w = &s->f->words;
+  bool good = of->items >= 3, some = false;
+  for (int i = 1; i < of->items && good; i++) {
+    bool tail = w->component[s->f->form.access[need[i]->access[0]]->to] == w->component[of->array];
+    good = need_kinds(s, need[i], tail ? ITEM_TAIL : ITEM_READ, &of->item[i]);
+    some = some || tail;
+  }
+  if (good && some)
+    try_needs(s, &with);
+}
+
 /* Each of the chosen reads as a word and as an operand, whatever it can be. */
 static void try_kinds(search *s, const read_need *const *need, claim_group *g, int i)
 {
   claim_statement *of = &g->statement[0];
-  bool own = of->item[0].way[0].kind == ITEM_OWN;
   if (i == of->items) {
-    claim_group copy = *g;
-    try_statement(s, &copy);
-    if (own && of->items % 2 == 1 && of->items >= 3)
-      try_pairs(s, g);
-    if (own && of->items == 5) { /* which two of four belong together */
-      for (int k = 3; k <= 4; k++) {
-        claim_group other = *g;
-        claim_item t = other.statement[0].item[2];
-        other.statement[0].item[2] = other.statement[0].item[k];
-        other.statement[0].item[k] = t;
-        try_pairs(s, &other);
-      }
-    }
+    try_needs(s, g);
     return;
   }
-  for (int operands = 0; operands < 2; operands++)
-    if (need_kinds(s, need[i], operands, &of->item[i]))
+  for (item_kind kind = ITEM_READ; kind <= ITEM_OPERAND; kind++)
+    if (need_kinds(s, need[i], kind, &of->item[i]))
       try_kinds(s, need, g, i + 1);
 }
 
@@ -564,6 +599,8 @@ static void try_reads(search *s, int array, const reads *r)
           need[of->items++] = &r->need[k];
         }
       try_kinds(s, need, &g, own);
+      if (own)
+        try_tails(s, need, &g);
     }
   }
 }
@@ -664,7 +701,7 @@ static void combine(search *s, bool once, int first, affine_best *best)
     for (int g = 0; g < now.groups; g++)
       for (int i = 0; i < now.group[g].statements; i++)
         there = there || now.group[g].statement[i].array == k->group.statement[0].array;
-    if (there)
+    if (there || (now.groups && (now.group[0].tail || k->group.tail)))
       continue;
     if (now.groups < CLAIM_GROUPS) {
       affine_claim c = now;

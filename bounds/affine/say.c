@@ -111,7 +111,7 @@ static void say_words(const proof *say, const affine_facts *f, const affine_clai
 
 static void say_item(const affine_facts *f, const claim_statement *s, int i, text *out)
 {
-  static const char *const as[] = { "the word that it continues", "the word of ", "the element " };
+  static const char *const as[] = { "the word that it continues", "the word of ", "the element ", "the word of " };
   for (int w = 0; w < s->item[i].ways; w++) {
     const claim_way *way = &s->item[i].way[w];
     text_add(out, w ? " or elsewhere " : "");
@@ -146,6 +146,13 @@ static void say_most(const proof *say, const claim_group *g, const group_facts *
     proof_say(say, " The loops are told by what the steps use: with these powers each loop is the pivot of enough of it, or is paid for by its extent, so the number of "
                    "steps is at most the product of the numbers of words to these powers.");
   proof_say(say, " With {X} words in all, {H^%lu * %Zd <= %Zd X^%lu} for the number {H} of steps.", f->degree, f->taken, f->room, f->power);
+  if (g->tail)
+    proof_say(say, " A word that is read counts when one of its last {%ld} elements up to that is red or loaded; "
+              "steps there do not count. If none is, these are computed in the segment, which reads {%ld} words in a "
+              "row and {%ld} in a column; so of {s} words at most {%ld s^2 / %ld} come without one, s %s "
+              "(docs/theory-affine.md, section 4.1).",
+              (long)g->tail + 1, (long)f->tail.slots, (long)f->tail.slots, (long)f->tail.many,
+              (long)(f->tail.share * f->tail.slots * f->tail.slots), f->tail.own_pool ? "those read" : "all");
 }
 
 static void say_group(const proof *say, const affine_facts *f, const affine_claim *c, int k, int64_t m)

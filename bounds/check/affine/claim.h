@@ -15,8 +15,9 @@ enum { CLAIM_ITEMS = 8, CLAIM_WAYS = 4, CLAIM_STATEMENTS = 6, CLAIM_GROUPS = 6, 
 enum { CLAIM_LOOPS = 2 * CDAG_RANK };
 
 /* OWN: the word along which the step lies.  READ: a rooted word that is read (an input is one).  OPERAND: a computed vertex that is read; only
-   when nothing is computed twice. */
-typedef enum { ITEM_OWN, ITEM_READ, ITEM_OPERAND } item_kind;
+   when nothing is computed twice.  TAIL: a rooted word that is read, which steps
+   may continue as well before its last elements. */
+typedef enum { ITEM_OWN, ITEM_READ, ITEM_OPERAND, ITEM_TAIL } item_kind;
 typedef struct {
   item_kind kind;
   int access;                  /* -1 for OWN */
@@ -42,6 +43,7 @@ typedef struct {
   claim_statement statement[CLAIM_STATEMENTS];
   int64_t den;                 /* of the powers; even */
   int pairs;                   /* q > 0: reads 2 i and 2 i + 1, i < q, of its one statement use rows in pairs (section 4.3) */
+  int64_t tail;                /* own predecessors in a tail; 0: no need is of that kind */
   int64_t segments, first, length; /* the cut */
 } claim_group;
 
@@ -51,11 +53,20 @@ typedef struct {
   claim_group group[CLAIM_GROUPS];
 } affine_claim;
 
-/* work^degree * taken <= room * x^power is what x words allow. */
+/* Of s words of tails (of all x words, unless own_pool) at most many s^2 / (share slots^2) are made.  slots = 0: there
+   are no tails. */
+typedef struct {
+  bool own_pool;
+  int64_t slots, share, many;
+  unsigned long power;         /* of the words of tails, of the group's power */
+} tail_facts;
+
+/* work^degree * taken <= room * x^power is what x words allow; with tails tails_most says it. */
 typedef struct {
   mpz_t work, births;
   unsigned long degree, power;
   mpz_t taken, room;
+  tail_facts tail;
   double guess_c, guess_s;     /* work <= c x^s, in doubles */
 } group_facts;
 

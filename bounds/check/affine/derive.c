@@ -1,5 +1,5 @@
 /* From a claim to the numbers of its bound. */
-#include "bounds/check/affine/claim.h"
+#include "bounds/check/affine/tails.h"
 #include "base/num.h"
 #include "bounds/checker.h"
 #include <math.h>
@@ -197,6 +197,9 @@ static bool find_operands(derivation *d, operand_list *l, text *reason)
     if (!operand_image(d, &d->t[n.a], n.i, n.w, &l->of[l->n].image) || !cut_by(d, to, &l->of[l->n].image, l))
       return bound_refuse(reason, "the operands are not found");
   }
+  need tail = { 0, 0, -1 };
+  if (l->n && next_need(d, ITEM_TAIL, &tail))
+    return bound_refuse(reason, "operands and tails at once");
   for (int x = 0; x < l->n; x++)
     if (!drop_lone_operands(d, &l->of[x].image, l->of[x].array, l))
       return bound_refuse(reason, "a counted step may be an operand and the start of its word");
@@ -232,7 +235,6 @@ static bool count_births(derivation *d, const operand_list *l, int group, text *
   mpz_t n, *births = &d->f->group[group].births;
   bool good = true;
   mpz_init(n);
-  mpz_set_ui(*births, 0);
   for (int x = 0; x < d->f->form.arrays && good; x++) {
     bool own = false;
     for (int a = 0; a < d->n; a++)
@@ -343,12 +345,21 @@ static void set_guess(group_facts *g)
   g->guess_c = exp((log(x) - log(y) + (double)(a - b) * log(2)) / (double)g->degree);
 }
 
+static bool tail_column(const derivation *d, int group, int column)
+{
+  bool some = false;
+  for (int a = 0; a < d->n; a++)
+    for (int i = 0; i < d->t[a].s->items && d->group[a] == group; i++)
+      some = some || (d->t[a].s->item[i].column == column && d->t[a].s->item[i].way[0].kind == ITEM_TAIL);
+  return some;
+}
+
 /* work^den <= kappa q^(den - private) prod (P_c / P)^(P_c) X^P */
 static bool by_columns(derivation *d, int group, text *reason)
 {
   const claim_group *c = &d->c->group[group];
   group_facts *g = &d->f->group[group];
-  int64_t power[CLAIM_COLUMNS] = { 0 }, sum = 0, own = 0, by = common_divisor(d, group), den = c->den / by;
+  int64_t power[CLAIM_COLUMNS] = { 0 }, sum = 0, own = 0, tails = 0, by = common_divisor(d, group), den = c->den / by;
   mpz_t kappa;
   if (!column_powers(d, group, power, reason))
     return false;
@@ -367,6 +378,7 @@ static bool by_columns(derivation *d, int group, text *reason)
     power[k] /= by;
     sum += power[k];
     own += power[k] && column_private(d, group, k) ? power[k] : 0;
+    tails += tail_column(d, group, k) ? power[k] : 0;
     if (power[k])
       times_power(g->room, power[k], power[k]);
   }
@@ -376,10 +388,29 @@ static bool by_columns(derivation *d, int group, text *reason)
     times_power(g->taken, sum, sum);
   g->degree = (unsigned long)den;
   g->power = (unsigned long)sum;
+  g->tail.power = (unsigned long)tails;
   return (good && sum > 0) || bound_refuse(reason, "the loops are not told");
 }
 
 /* ---- rows in pairs: work <= (w / q) sqrt(t / 2) ---- */
+
+/* A polyhedron that holds all steps: of the constraints of each piece those that hold on all. */
+static polyhedron *hull_of_steps(derivation *d, const statement_facts *t)
+{
+  polyhedron *hull = polyhedron_new(&d->f->scratch, t->rank);
+  for (int p = 0; p < t->steps.n; p++)
+    for (int i = 0; i < t->steps.item[p]->n; i++) {
+      const constraint *c = &t->steps.item[p]->row[i];
+      bool all = true;
+      for (int v = t->rank; v < POLYHEDRON_VARS; v++)
+        all = all && c->form.coef[v] == 0;
+      for (int q = 0; q < t->steps.n && all; q++)
+        all = q == p || polyhedron_implies(t->steps.item[q], &c->form, c->equal);
+      if (all)
+        polyhedron_add(&d->f->scratch, hull, &c->form, c->equal);
+    }
+  return hull;
+}
 
 /* Copies of the steps of t, with equalities between what items are at them; some combination of pieces has a point? */
 typedef struct { int a, i, b, k; } equality;
@@ -419,8 +450,14 @@ static bool copies_meet(derivation *d, const statement_facts *t, int copies, con
 }
 
 /* Steps S, S' of one chain give the words a(S) and b(S'): never the same, never in the other order, and they tell S and S'. */
-static bool pairs_hold(derivation *d, const statement_facts *t, int own, int a, int b)
+static bool pairs_hold(derivation *d, const statement_facts *all, int own, int a, int b)
 {
+  statement_facts once = *all, *t = &once;
+  if (t->steps.n > 2) { /* four copies of many pieces are too much to look at */
+    polyhedron *hull = hull_of_steps(d, all);
+    t->steps = (polyhedra){ 0 };
+    polyhedra_add(&d->f->scratch, &t->steps, hull);
+  }
   equality same[] = { { 0, own, 1, own }, { 0, a, 1, b } };
   equality turned[] = { { 0, own, 1, own }, { 2, own, 3, own }, { 0, a, 3, b }, { 1, b, 2, a } };
   equality told[] = { { 0, own, 1, own }, { 2, own, 3, own }, { 0, a, 2, a }, { 1, b, 3, b } };
@@ -509,6 +546,7 @@ static bool by_pairs(derivation *d, int group, text *reason)
   /* work <= (w/q) (t/2)^(1/2): powers 2 and 1 of the degree 2, work^2 2 q^2 27 <= 4 X^3 */
   g->degree = 2;
   g->power = 3;
+  g->tail.power = 2;
   mpz_set_ui(g->room, 4);
   mpz_set_ui(g->taken, 54);
   mpz_mul_si(g->taken, g->taken, (long)c->pairs * c->pairs);
@@ -607,8 +645,24 @@ static bool in_range(const affine_facts *f, const affine_claim *c, text *reason)
           good = of->item[i].way[w].access < f->form.accesses;
       if (!good)
         return bound_refuse(reason, "a statement names what there is not");
+      /* rows may hold words of any ledger */
+      if (c->group[g].tail && (c->groups != 1 || c->group[g].statements != 1))
+        return bound_refuse(reason, "tails stand in a group of their own");
     }
   return true;
+}
+
+/* What is read with tails, if something is. */
+static bool statement_tails(derivation *d, int a, text *reason)
+{
+  const claim_group *c = &d->c->group[d->group[a]];
+  group_facts *g = &d->f->group[d->group[a]];
+  need n = { a, 0, -1 };
+  bool some = next_need(d, ITEM_TAIL, &n) && n.a == a;
+  g->tail = (tail_facts){ 0 };
+  if (some != (c->tail > 0))
+    return bound_refuse(reason, "a tail without a need, or a need without");
+  return !some || tails_hold(d->f, &d->t[a], c, g, reason);
 }
 
 bool affine_derive(affine_facts *f, const affine_claim *c, text *reason)
@@ -626,9 +680,11 @@ bool affine_derive(affine_facts *f, const affine_claim *c, text *reason)
     mpz_t part;
     mpz_init(part);
     mpz_set_ui(f->group[g].work, 0);
+    mpz_set_ui(f->group[g].births, 0);
     for (int a = 0; a < d->n && good; a++)
       if (d->group[a] == g) {
-        good = steps_count(&d->t[a], part) || bound_refuse(reason, "the steps are not counted");
+        good = statement_tails(d, a, reason) &&
+               (steps_count(&d->t[a], part) || bound_refuse(reason, "the steps are not counted"));
         mpz_add(f->group[g].work, f->group[g].work, part);
       }
     mpz_clear(part);
@@ -644,6 +700,10 @@ bool affine_derive(affine_facts *f, const affine_claim *c, text *reason)
 void group_most(const group_facts *g, const mpz_t x, mpz_t work)
 {
   mpz_t t;
+  if (g->tail.slots) {
+    tails_most(g, x, work);
+    return;
+  }
   mpz_init(t);
   mpz_pow_ui(t, x, g->power);
   mpz_mul(t, t, g->room);

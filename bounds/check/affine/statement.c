@@ -30,7 +30,9 @@ static bool way_of(affine_facts *f, const claim_statement *s, const claim_way *o
     w->form = ARENA_NEW(&f->scratch, linear, LABELS_MOST);
     w->forms = words_label_of(&f->words, w->to, w->index, w->form);
   }
-  return w->forms >= 0 && in_loops(w->form, w->forms, f->form.array[s->array].rank);
+  int rank = f->form.array[s->array].rank;
+  bool told = of->kind != ITEM_TAIL || in_loops(w->index, w->indices, rank);
+  return told && w->forms >= 0 && in_loops(w->form, w->forms, rank);
 }
 
 /* ---- ways: what is a function of the word or vertex, whichever way it is ---- */
@@ -104,7 +106,7 @@ static bool item_ways(affine_facts *f, const claim_statement *s, int i, statemen
       return bound_refuse(reason, "access %d is not one of the statement's", way->access);
     if (!way_of(f, s, way, &t->way[i][w]))
       return bound_refuse(reason, "what access %d reads is not told by the loops", way->access);
-    if (way->kind == ITEM_READ && f->words.unrooted[t->way[i][w].component])
+    if ((way->kind == ITEM_READ || way->kind == ITEM_TAIL) && f->words.unrooted[t->way[i][w].component])
       return bound_refuse(reason, "the words that access %d reads may begin with a computed element", way->access);
   }
   if (!ways_differ(f, item, t->way[i], t->rank))
@@ -195,6 +197,9 @@ static bool unrelated(const comparison *c)
   bool vertex = c->of_x->kind == ITEM_OPERAND, other = c->of_y->kind == ITEM_OPERAND;
   if (vertex && other)
     return c->x->to != c->y->to;
+  bool tail = c->of_x->kind == ITEM_TAIL || c->of_y->kind == ITEM_TAIL;
+  if (c->a == c->b && tail && c->of_x->kind != ITEM_READ && c->of_y->kind != ITEM_READ)
+    return true; /* tails.c looks at these */
   /* operands are the ends of their words, and steps' own words are met before their ends; a read may be of an end */
   if (vertex != other)
     return (vertex ? c->of_y : c->of_x)->kind == ITEM_OWN || c->x->to != c->y->to;
@@ -221,7 +226,8 @@ static bool meeting(arena *memory, const comparison *c, const polyhedron *p, con
     polyhedron_meet(memory, *both, c->x->where, c->a->rank);
   if (c->several_y)
     polyhedron_include(memory, *both, c->y->where, loop, c->b->rank);
-  return !polyhedron_empty(*both);
+  bool told = !elements || (in_loops(x, c->x->indices, c->a->rank) && in_loops(y, c->y->indices, c->b->rank));
+  return !told || !polyhedron_empty(*both);
 }
 
 /* All ways of item i of a and k of b, one after another; false at the end. */

@@ -3,7 +3,7 @@
 #include "bounds/checker.h"
 #include <string.h>
 
-static const char *const kinds[] = { "own", "read", "operand" };
+static const char *const kinds[] = { "own", "read", "operand", "tail" };
 
 static void write_list(json *j, const char *key, const int *n, int count)
 {
@@ -68,6 +68,8 @@ void affine_claim_write(const affine_claim *c, json *j)
     json_close(j, ']');
     json_put_int(j, "den", of->den);
     json_put_int(j, "pairs", of->pairs);
+    if (of->tail)
+      json_put_int(j, "tail", of->tail);
     json_put_int(j, "segments", of->segments);
     json_put_int(j, "first", of->first);
     json_put_int(j, "length", of->length);
@@ -151,6 +153,7 @@ static bool read_group(const json_value *v, claim_group *g)
 {
   const json_value *list = list_of(v, "statements", CLAIM_STATEMENTS, &g->statements);
   if (g->statements < 1 || !integer_in(v, "den", 1, 64, &g->den) || !small(v, "pairs", 0, (CLAIM_ITEMS - 1) / 2, &g->pairs) ||
+      (json_get(v, "tail") && !integer_in(v, "tail", 2, INT32_MAX, &g->tail)) ||
       !integer_in(v, "segments", 1, INT64_MAX, &g->segments) || !integer_in(v, "first", 0, INT64_MAX, &g->first) ||
       !integer_in(v, "length", 0, INT64_MAX, &g->length))
     return false;
