@@ -55,6 +55,10 @@ static status read_stream(text *t, FILE *in, const char *path, size_t limit, dia
   char block[1 << 16];
   size_t got;
   while ((got = fread(block, 1, sizeof block, in)) > 0) {
+    if (memchr(block, 0, got)) { /* whoever reads a text refuses the byte: what follows need not be held */
+      text_add_n(t, block, got);
+      return OK;
+    }
     if (t->n + got > limit)
       return diag_set(d, BAD_INPUT, "file", "%s is larger than %zu bytes", path, limit);
     text_add_n(t, block, got);

@@ -74,10 +74,10 @@ static cli_exit run(const cli_args *a)
     st = cli_schedule(a, g, &rules, a->argument[1], &s, &d);
   if (st != OK)
     code = cli_fail(a, st, &d);
-  else if (print_moves(a, s, &rules, &d) != OK) { /* a value met on the way */
+  else if ((st = print_moves(a, s, &rules, &d)) != OK) { /* a value met on the way, or no end in sight */
     fflush(stdout);
     cli_say(&d);
-    code = EXIT_NO;
+    code = st == GAVE_UP ? EXIT_GAVE_UP : EXIT_NO;
   }
   schedule_free(s);
   cdag_free(g);

@@ -13,7 +13,8 @@ enum { YES, NO, USAGE, INPUT, LIMIT, INTERNAL };
 
 typedef struct {
   cdag *g;
-  schedule *s;
+  schedule *s;                 /* or */
+  schedule_reader *list;
   pebble_rules rules;
   diag d;
   json j;
@@ -81,12 +82,35 @@ static status tune_unset(call *c)
   return st;
 }
 
+/* A file that holds a list of moves is played as it is read, never held. */
+static status open_list(call *c, const char *sched)
+{
+  const char *assign;
+  char *name = schedule_spec_name(sched, &assign);
+  bool file = !*assign && strcmp(name, "-") != 0 && schedule_is_file(c->g, name);
+  status st = file ? schedule_reader_new(&c->list, name, &c->d) : OK;
+  if (st == OK && c->list && !schedule_reader_is_list(c->list)) {
+    schedule_reader_free(c->list);
+    c->list = NULL;
+  }
+  mem_free(name);
+  return st;
+}
+
+static status read_schedule(call *c, const char *sched, uint64_t m)
+{
+  if (is_text(sched))
+    return schedule_parse(&c->s, c->g, m, "schedule", sched, "", &c->d);
+  status st = open_list(c, sched);
+  return st == OK && !c->list ? schedule_open(&c->s, c->g, m, sched, &c->d) : st;
+}
+
 static status read_both(call *c, const char *computation, const char *sched, uint64_t m, const char *game)
 {
   status st = read_computation(c, computation, m, game);
   if (st == OK)
-    st = is_text(sched) ? schedule_parse(&c->s, c->g, m, "schedule", sched, "", &c->d) : schedule_open(&c->s, c->g, m, sched, &c->d);
-  return st == OK ? tune_unset(c) : st;
+    st = read_schedule(c, sched, m);
+  return st == OK && c->s ? tune_unset(c) : st;
 }
 
 /* ---- answering ---- */
@@ -128,6 +152,7 @@ static int finish(call *c, status st, int code, char **answer)
   *answer = mem_text(text_str(&c->j.out));
   json_clear(&c->j);
   schedule_free(c->s);
+  schedule_reader_free(c->list);
   cdag_free(c->g);
   end(c);
   return st == OK ? code : exit_of(st);
@@ -248,7 +273,7 @@ int redblue_verify(const char *computation, const char *sched, uint64_t m, const
   schedule_play_options o = { .rules = c.rules, .engine = by_element ? PEBBLE_BY_ELEMENT : PEBBLE_BY_TILE, .fast_forward = true };
   bound_question q = { .g = c.g, .m = m, .one_shot = c.rules.one_shot, .variant = (int)c.rules.variant };
   if (st == OK)
-    st = schedule_play(c.s, &o, &v, &c.d);
+    st = c.list ? schedule_play_list(c.list, c.g, &o, &v, &c.d) : schedule_play(c.s, &o, &v, &c.d);
   if (st == OK)
     st = bound_all(&q, &l, &best, &c.d);
   if (st == OK && v.verdict.legal && best >= 0)
@@ -272,7 +297,7 @@ static status put_count(call *c, const char *computation, const char *sched, con
   put_io(&c->j, k->loads, k->stores, k->peak, k->computes);
   json_key(&c->j, "params");
   schedule_put_setting(c->s, &c->j);
-  bool has = schedule_formula(c->s, false, &formula, &holds, &reason);
+  bool has = c->s && schedule_formula(c->s, false, &formula, &holds, &reason);
   json_put_string(&c->j, "formula", has ? text_str(&formula) : NULL);
   json_put_string(&c->j, "formula_holds", holds.n ? text_str(&holds) : NULL);
   json_close(&c->j, '}');
@@ -282,6 +307,14 @@ static status put_count(call *c, const char *computation, const char *sched, con
   return OK;
 }
 
+static status count_list(call *c, schedule_counts *k)
+{
+  schedule_verdict unused;
+  status st = schedule_count_list(c->list, c->g, &c->rules, k, &unused, &c->d);
+  schedule_verdict_clear(&unused);
+  return st;
+}
+
 int redblue_count(const char *computation, const char *sched, uint64_t m, const char *game, char **answer)
 {
   call c;
@@ -289,7 +322,7 @@ int redblue_count(const char *computation, const char *sched, uint64_t m, const 
   schedule_counts k = { 0 };
   status st = read_both(&c, computation, sched, m, game);
   if (st == OK)
-    st = schedule_count(c.s, &c.rules, &k, &c.d);
+    st = c.list ? count_list(&c, &k) : schedule_count(c.s, &c.rules, &k, &c.d);
   if (st == OK)
     st = put_count(&c, computation, sched, &k);
   schedule_counts_clear(&k);

@@ -3,7 +3,10 @@
 #include "base/mem.h"
 #include "report/api.h"
 #include "tests/support.h"
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 static const char chain[] = "param n = 4\ninput x[n]\ns[i:n] = s[i-1], x[i]\noutput s[n-1]\n";
 static const char good[] = "for i in n {\n  load x[i]\n  compute s[i] dropping s, x\n}\nstore s[n-1]\n";
@@ -114,6 +117,35 @@ START_TEST(uncountable_is_said)
 }
 END_TEST
 
+/* A list of moves in a file is read as it is played: its 40000 lines as a tree would be some 100 MB. */
+START_TEST(lists_are_not_held)
+{
+  char path[] = "/tmp/redblue-list-XXXXXX.sched", *answer;
+  FILE *out = fdopen(mkstemps(path, 6), "w");
+  struct rusage before, after;
+  for (int i = 0; i < 40000; i++)
+    fputs("load x[0] drop x[0]\n", out);
+  for (int i = 0; i < 4; i++)
+    fprintf(out, "load x[%d] compute s[%d] dropping s, x\n", i, i);
+  fputs("store s[3]\n", out);
+  fclose(out);
+  getrusage(RUSAGE_SELF, &before);
+  int verified = redblue_verify(chain, path, 3, "", &answer);
+  json_value v = read(answer);
+  ck_assert_int_eq(verified, 0);
+  ck_assert_int_eq(number(&v, "loads"), 40004);
+  json_value_clear(&v);
+  ck_assert_int_eq(redblue_count(chain, path, 3, "", &answer), 0);
+  v = read(answer);
+  ck_assert_int_eq(number(&v, "io"), 40005);
+  json_value_clear(&v);
+  getrusage(RUSAGE_SELF, &after);
+  remove(path);
+  ck_assert_msg(support_sanitized() || after.ru_maxrss - before.ru_maxrss < 20000, "%ld KB",
+                after.ru_maxrss - before.ru_maxrss);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("api");
@@ -124,5 +156,6 @@ int main(void)
   tcase_add_test(c, bounds);
   tcase_add_loop_test(c, fails, 0, COUNT(failures));
   tcase_add_test(c, uncountable_is_said);
+  tcase_add_test(c, lists_are_not_held);
   return support_run(s);
 }

@@ -137,7 +137,7 @@ void schedule_counter_run(schedule_counter *k, uint64_t limit, num_count most_io
   else
     fill(c, k->game);
   c->countable |= flow == SCHEDULE_STOPPED;
-  if (flow == SCHEDULE_BAD)
+  if (flow == SCHEDULE_BAD || flow == SCHEDULE_ENDLESS)
     no(c, run.why);
   schedule_run_clear(&run);
 }

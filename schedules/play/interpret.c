@@ -12,6 +12,8 @@
 
 enum { LINEAR_TERMS = 4, WINDOW = 32 }; /* WINDOW: slots that expr_affine looks at */
 enum { SHORT_ROW = 6 };          /* fewer iterations are as quick one by one */
+enum { PATIENCE = 1 << 22 };     /* iterations: part of a second */
+#define ENDLESS ((num_count)100000000000000) /* iterations: weeks at least */
 #define LINEAR_VALUE (INT64_C(1) << 40)  /* of a slot and of the constant */
 #define LINEAR_COEF (INT64_C(1) << 18)   /* so that no sum below can overflow */
 
@@ -161,6 +163,8 @@ void schedule_run_init(schedule_run *r, const schedule *s, schedule_visit visit,
   *r = (schedule_run){ .s = s, .visit = visit, .context = context, .share_size = 1 };
   r->slot = MEM_NEW(int64_t, (size_t)s->slots + 1);
   r->entered = MEM_NEW(uint64_t, (size_t)s->loops);
+  r->skipped = MEM_NEW(bool, (size_t)s->loops);
+  r->ask = PATIENCE;
   r->code = MEM_NEW(struct schedule_code, (size_t)s->boxes);
   schedule_fixed_slots(s, r->slot);
   compile_node(r, s->body);
@@ -170,6 +174,7 @@ void schedule_run_clear(schedule_run *r)
 {
   mem_free(r->slot);
   mem_free(r->entered);
+  mem_free(r->skipped);
   for (int i = 0; r->code && i < r->s->boxes; i++)
     mem_free(r->code[i].drops);
   mem_free(r->code);
@@ -362,6 +367,56 @@ static void tell_progress(const schedule_run *r, uint64_t done)
   r->progress(r->progress_context, r->share_from + r->share_size * share);
 }
 
+/* ---- is there an end? ---- */
+
+/* Does every run of the block run the loop? */
+static bool always_runs(const schedule_node *block, const schedule_node *loop)
+{
+  for (int i = 0; i < block->children; i++)
+    if (block->child[i] == loop || (block->child[i]->kind == SCHEDULE_BLOCK && always_runs(block->child[i], loop)))
+      return true;
+  return false;
+}
+
+static bool same_range_always(const schedule_run *r, const schedule_loop *l)
+{
+  int64_t value;
+  return l->over_loop < 0 && (!l->lo || fixed(r, l->lo, &value)) && fixed(r, l->hi, &value) &&
+         (!l->by || fixed(r, l->by, &value));
+}
+
+/* At least so many iterations are left, of open loops that are played iteration by iteration. */
+static num_count iterations_left(const schedule_run *r)
+{
+  num_count left = 0;
+  for (int d = 0; d < r->depth; d++) {
+    bool patient = r->ran - r->since[d] >= PATIENCE || !r->skipped[r->open[d]->loop];
+    bool each_time = d > 0 && always_runs(r->open[d - 1]->child[0], r->open[d]) &&
+                     same_range_always(r, &r->s->loop[r->open[d]->loop]);
+    if (left && !each_time)
+      break;
+    if (patient)
+      left = left ? num_times(left, r->iterations[d]) : r->iterations[d] - r->iteration[d];
+  }
+  return left;
+}
+
+/* Asked now and then. */
+static bool is_endless(schedule_run *r)
+{
+  r->ask = r->ran + PATIENCE;
+  num_count left = iterations_left(r);
+  if (left < ENDLESS)
+    return false;
+  const expr *at = r->s->loop[r->open[0]->loop].hi;
+  r->line = at ? at->line : 0;
+  r->column = at ? at->column : 0;
+  snprintf(r->why, sizeof r->why,
+           "the loops here have %s iterations or more to go, one by one: their end will not be seen",
+           num_digits(left).s);
+  return true;
+}
+
 static schedule_flow run_iterations(schedule_run *r, const schedule_node *n, const schedule_loop *l, const iterations *t, uint64_t from, uint64_t to)
 {
   for (uint64_t i = from; i < to;) {
@@ -369,9 +424,11 @@ static schedule_flow run_iterations(schedule_run *r, const schedule_node *n, con
     uint64_t skipped = r->skip ? r->skip(r->context, r) : 0;
     if (skipped > 0) {
       i += skipped;
+      r->since[r->depth - 1] = r->ran;
+      r->skipped[n->loop] = true;
       continue;
     }
-    schedule_flow flow = schedule_run_node(r, n->child[0]);
+    schedule_flow flow = ++r->ran >= r->ask && is_endless(r) ? SCHEDULE_ENDLESS : schedule_run_node(r, n->child[0]);
     if (flow != SCHEDULE_ON)
       return flow;
     i++;
@@ -388,8 +445,9 @@ static schedule_flow play_row(schedule_run *r, const schedule_loop *l, const ite
   int64_t iteration = 0;
   const pebble_step *step = schedule_rows_steps(r->rows, &n);
   size_t done = r->steps(r->context, step, n);
+  r->ran += done;
   if (done == n)
-    return SCHEDULE_ON;
+    return r->ran >= r->ask && is_endless(r) ? SCHEDULE_ENDLESS : SCHEDULE_ON;
   schedule_rows_place(r->rows, done, &iteration, &r->at, &r->box);
   set_iteration(r, l, t, from + (uint64_t)iteration);
   return SCHEDULE_STOPPED;
@@ -421,6 +479,7 @@ static schedule_flow run_for(schedule_run *r, const schedule_node *n)
   if (n->child[0]->children == 0)
     return SCHEDULE_ON;
   r->open[r->depth] = n;
+  r->since[r->depth] = r->ran;
   r->iterations[r->depth++] = t.iterations;
   schedule_flow flow = r->steps && schedule_rows_can(r->rows, n) ? run_rows(r, n, l, &t) : run_iterations(r, n, l, &t, 0, t.iterations);
   if (flow == SCHEDULE_ON)
@@ -465,6 +524,11 @@ schedule_flow schedule_run_node(schedule_run *r, const schedule_node *n)
   return run_move(r, n);
 }
 
+status schedule_run_ends(const schedule_run *r, schedule_flow flow, diag *d)
+{
+  return flow == SCHEDULE_ENDLESS ? diag_at(d, GAVE_UP, "limit", r->s->file, r->line, r->column, "%s", r->why) : OK;
+}
+
 void schedule_run_loops(const schedule_run *r, text *out)
 {
   for (int i = 0; i < r->depth; i++) {
@@ -481,7 +545,7 @@ status schedule_each_move(const schedule *s, schedule_visit visit, void *context
   schedule_run r;
   schedule_run_init(&r, s, visit, context);
   schedule_flow flow = schedule_run_node(&r, s->body);
-  status st = OK;
+  status st = schedule_run_ends(&r, flow, d);
   if (flow == SCHEDULE_BAD)
     st = diag_at(d, BAD_INPUT, "value", s->file, r.line, r.column, "%s", r.why);
   schedule_run_clear(&r);

@@ -82,7 +82,7 @@ void schedule_verdict_end(schedule_verdict *v, schedule_flow flow, const schedul
 }
 
 /* Play all of p's program and fill the verdict. */
-static void play_through(player *p, schedule_verdict *v)
+static status play_through(player *p, schedule_verdict *v, diag *d)
 {
   schedule_flow flow = schedule_run_node(&p->run, p->run.s->body);
   if (p->run.at) {
@@ -92,6 +92,7 @@ static void play_through(player *p, schedule_verdict *v)
   if (p->forward)
     v->inferred = schedule_forward_finish(p->forward);
   schedule_verdict_end(v, flow, &p->run, p->game, p->at ? &p->at->box[p->box] : NULL);
+  return schedule_run_ends(&p->run, flow, d);
 }
 
 static status play_once(const schedule *s, const schedule_play_options *o, schedule_verdict *v, diag *d)
@@ -110,11 +111,11 @@ static status play_once(const schedule *s, const schedule_play_options *o, sched
   }
   if (pebble_takes_steps(p.game))
     schedule_run_by_rows(&p.run, play_steps);
-  play_through(&p, v);
+  st = play_through(&p, v, d);
   schedule_forward_free(p.forward);
   schedule_run_clear(&p.run);
   pebble_free(p.game);
-  return schedule_counts_known(pebble_io(&v->verdict), v->verdict.computes, d);
+  return st == OK ? schedule_counts_known(pebble_io(&v->verdict), v->verdict.computes, d) : st;
 }
 
 /* The same moves with M unlimited: their peak is the least M that would do, if nothing else is wrong with them. */

@@ -9,7 +9,8 @@
 
 enum { SCHEDULE_DEPTH = 100 };   /* deepest nesting of blocks the parser reads: bounds every recursion over a tree */
 
-typedef enum { SCHEDULE_ON, SCHEDULE_STOPPED, SCHEDULE_BAD } schedule_flow;
+/* ENDLESS: so many iterations are left, and none of them was left out for so long, that the end will not be seen. */
+typedef enum { SCHEDULE_ON, SCHEDULE_STOPPED, SCHEDULE_BAD, SCHEDULE_ENDLESS } schedule_flow;
 
 struct schedule_code;
 
@@ -20,6 +21,9 @@ typedef struct schedule_run {
   const schedule_node *open[SCHEDULE_DEPTH]; /* FOR nodes now running, outermost first */
   uint64_t iteration[SCHEDULE_DEPTH], iterations[SCHEDULE_DEPTH]; /* of those */
   int depth;                   /* how many */
+  uint64_t ran, ask;           /* iterations run so far, of all loops; when to ask whether there is an end */
+  uint64_t since[SCHEDULE_DEPTH]; /* ran, when that open loop began or iterations of it were left out last */
+  bool *skipped;               /* by loop: iterations of it were left out */
   schedule_visit visit;
   void *context;
   /* Asked before every iteration of every loop, with the iteration's slots set (iteration[depth-1] of iterations[depth-1]): how many iterations,
@@ -34,7 +38,7 @@ typedef struct schedule_run {
   struct schedule_rows *rows;
   const schedule_node *at;     /* SCHEDULE_STOPPED by steps: the move that was not played, and its box */
   int box;
-  /* SCHEDULE_BAD: where and why */
+  /* SCHEDULE_BAD, SCHEDULE_ENDLESS: where and why */
   int line, column;
   char why[256];
 } schedule_run;
@@ -46,6 +50,8 @@ void schedule_run_clear(schedule_run *r);
 void schedule_run_by_rows(schedule_run *r, size_t (*steps)(void *context, const pebble_step *step, size_t n));
 /* Run one node of the tree; the whole program is s->body. */
 schedule_flow schedule_run_node(schedule_run *r, const schedule_node *n);
+/* GAVE_UP with the sentence when the flow is ENDLESS, else OK. */
+status schedule_run_ends(const schedule_run *r, schedule_flow flow, diag *d);
 /* The loops now running and where they stand: "I=0..4, j=7". */
 void schedule_run_loops(const schedule_run *r, text *out);
 

@@ -566,21 +566,24 @@ static uint64_t skip_iterations(void *context, schedule_run *run)
   return p->forward ? schedule_forward_iteration(p->forward, run) : 0;
 }
 
-static void play_tree(streaming *p, const schedule *s)
+static status play_tree(streaming *p, const schedule *s, diag *d)
 {
   schedule_run run;
   statement here = { p, &run };
   play_steps(p);
   if (!p->playing)
-    return;
+    return OK;
   schedule_run_init(&run, s, play_parsed, &here);
   run.skip = skip_iterations;
   if (s->loops && p->o->fast_forward && p->o->engine == PEBBLE_BY_TILE && !p->failed)
     p->forward = schedule_forward_new(s, p->game);
-  if (schedule_run_node(&run, s->body) == SCHEDULE_BAD)
+  schedule_flow flow = schedule_run_node(&run, s->body);
+  if (flow == SCHEDULE_BAD)
     no_value(p, &run);
+  status st = schedule_run_ends(&run, flow, d);
   end_forward(p);
   schedule_run_clear(&run);
+  return st;
 }
 
 /* One statement, or the title when it comes first; *again: the window was too short, and has grown. */
@@ -602,7 +605,7 @@ static status parse_here(streaming *p, bool title, bool *again, diag *d)
     r->at = q.in.now.start;
     r->line = q.in.now.line;
     r->column = q.in.now.column;
-    play_tree(p, q.s);
+    st = play_tree(p, q.s, d);
   }
   schedule_free(q.s);
   return *again ? OK : st;

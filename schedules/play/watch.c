@@ -119,7 +119,8 @@ status schedule_watch(const schedule *s, const schedule_watching *o, schedule_ve
   else {
     v->inferred = schedule_forward_finish(w.forward);
     schedule_verdict_end(v, flow, &w.run, w.game, w.at ? &w.at->box[w.box] : NULL);
-    st = schedule_counts_known(pebble_io(&v->verdict), v->verdict.computes, d);
+    st = schedule_run_ends(&w.run, flow, d);
+    st = st == OK ? schedule_counts_known(pebble_io(&v->verdict), v->verdict.computes, d) : st;
   }
   schedule_forward_free(w.forward);
   schedule_run_clear(&w.run);
@@ -148,7 +149,7 @@ status schedule_watch_moves(const schedule *s, uint64_t first, uint64_t last, sc
   schedule_run_init(&w.run, s, tell_move, &w);
   w.run.skip = only_seen;
   schedule_flow flow = schedule_run_node(&w.run, s->body);
-  status st = OK;
+  status st = schedule_run_ends(&w.run, flow, d);
   if (flow == SCHEDULE_BAD)
     st = diag_at(d, BAD_INPUT, "value", s->file, w.run.line, w.run.column, "%s", w.run.why);
   schedule_run_clear(&w.run);
