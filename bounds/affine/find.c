@@ -56,28 +56,29 @@ static int loops_kept(const normal_form *f, const access *a)
 
 /* Which kinds come first; what is not named is no predecessor.  Words of inputs may be worth more when nothing grows out of them.  Of one kind
    those come first that keep more loops; or that comes before the kind. */
-enum { LEVELS = 5 };
-typedef struct { bool kept_first; int level[LEVELS]; } word_order;
+enum { LEVELS = WORD_LEVELS };
 static const word_order orders[] = {
   { false, { 0, 1, 2, 3, 4 } }, { false, { 0, 4, 1, 2, 3 } }, { false, { 0, 1, 2, 3, -1 } }, { true, { 0, 2, 3, 4, 1 } },
 };
 
-static void choose_words(search *s, const word_order *order)
+int affine_choose_words(const normal_form *f, const word_order *order, int *own)
 {
-  const normal_form *f = &s->f->form;
-  s->owns = 0;
+  int owns = 0;
   for (int turn = 0; turn < LEVELS * (CDAG_RANK + 1); turn++)
-    for (int i = 0; i < f->accesses && s->owns < WORDS_MOST; i++) {
+    for (int i = 0; i < f->accesses && owns < WORDS_MOST; i++) {
       int level = order->kept_first ? turn % LEVELS : turn / (CDAG_RANK + 1), kept = CDAG_RANK - (order->kept_first ? turn / LEVELS : turn % (CDAG_RANK + 1));
       if (!f->access[i]->single || preference(f, f->access[i]) != order->level[level] || loops_kept(f, f->access[i]) != kept)
         continue;
       bool apart = words_apart(f, i, i);
-      for (int k = 0; k < s->owns && apart; k++)
-        apart = words_apart(f, i, s->own[k]);
+      for (int k = 0; k < owns && apart; k++)
+        apart = words_apart(f, i, own[k]);
       if (apart)
-        s->own[s->owns++] = i;
+        own[owns++] = i;
     }
+  return owns;
 }
+
+static void choose_words(search *s, const word_order *order) { s->owns = affine_choose_words(&s->f->form, order, s->own); }
 
 /* ---- what a claim is worth ---- */
 

@@ -1,5 +1,6 @@
 /* The bound on affine computations: the claim is read and derived again, by proofs on integer polyhedra. */
 #include "bounds/check/affine/claim.h"
+#include "bounds/check/affine/gates.h"
 #include "bounds/check/affine/stencil.h"
 #include "bounds/checker.h"
 #include <string.h>
@@ -35,6 +36,26 @@ static bool check_stencil(const bound_claim *b, mpz_t value, text *reason)
   return good;
 }
 
+static bool check_gates(const bound_claim *b, mpz_t value, text *reason)
+{
+  gates_claim c;
+  affine_facts f;
+  gates_facts g;
+  if (b->g->graph || b->m > INT64_MAX / 4)
+    return bound_refuse(reason, "an explicit graph has no affine rules");
+  if (!gates_claim_read(b->parameters, &c, reason))
+    return false;
+  if (gates_wait(&c) && strcmp(b->theorem, "gates") == 0)
+    return bound_refuse(reason, "what waits counts only when nothing is computed twice");
+  affine_facts_init(&f, b->g);
+  gates_facts_init(&g, &f);
+  bool good = gates_derive(&g, &c, reason) && gates_value(&g, &c, b->m, value, reason);
+  affine_facts_clear(&f);
+  return good;
+}
+
+BOUND_CHECKER(gates) = { "gates", BOUND_ANY, check_gates };
+BOUND_CHECKER(gates_one_shot) = { "gates-one-shot", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, check_gates };
 BOUND_CHECKER(columns) = { "columns", BOUND_ANY, check_stencil };
 BOUND_CHECKER(columns_one_shot) = { "columns-one-shot", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, check_stencil };
 BOUND_CHECKER(affine) = { "affine", BOUND_ANY, check_affine };

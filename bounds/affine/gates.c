@@ -1,0 +1,623 @@
+/* Gates (docs/theory-affine.md, section 7): candidates are tried on a few sample elements, and what passes is derived as the checker does. */
+#include "bounds/check/affine/gates.h"
+#include "bounds/affine/find.h"
+#include "bounds/affine/say.h"
+#include "base/num.h"
+#include "bounds/bound.h"
+#include <string.h>
+
+enum { SAMPLES = 12, TRIES = 400, DERIVED_MOST = 160, WAITS_KEPT = 6 };
+
+/* Words along which values move from array to array, and those of the other bounds. */
+static const word_order orders[] = {
+  { false, { 2, 4, 0, 1, 3 } }, { false, { 0, 1, 2, 3, 4 } }, { false, { 0, 1, 2, 3, -1 } }, { false, { 0, 4, 1, 2, 3 } },
+};
+enum { ORDERS = sizeof orders / sizeof *orders };
+
+typedef struct {
+  int n;
+  int64_t at[SAMPLES][CDAG_RANK];
+} samples;
+
+typedef struct {
+  gates_claim claim;
+  mpz_t value;
+} gates_best;
+
+typedef struct {
+  gates_facts *g;
+  int64_t m;
+  int derived;
+  gates_claim words;           /* own predecessors, no family */
+  gates_best *best;            /* [0] with recomputation, [1] without */
+  int waits;                   /* the best families in which something waits */
+  struct { gate_family family; double value; } wait[WAITS_KEPT];
+} gate_search;
+
+/* ---- sample elements ---- */
+
+static bool holds_at(const polyhedron *p, const int64_t *x, int n)
+{
+  for (int i = 0; i < p->n; i++) {
+    __int128 sum = p->row[i].form.base;
+    for (int v = 0; v < n; v++)
+      sum += (__int128)p->row[i].form.coef[v] * x[v];
+    if (p->row[i].equal ? sum != 0 : sum < 0)
+      return false;
+  }
+  return true;
+}
+
+/* A few elements of the pieces: by chance in their boxes, the first ones with the same seed each time. */
+static void sample(gate_search *s, const polyhedra *l, int rank, samples *to)
+{
+  uint64_t seed = 88172645463325252u;
+  *to = (samples){ 0 };
+  for (int i = 0; i < l->n; i++) {
+    bool exact;
+    int64_t lo[CDAG_RANK], hi[CDAG_RANK], x[CDAG_RANK];
+    const polyhedron *p = polyhedron_project(&s->g->f->memory, l->item[i], rank, &exact);
+    bool good = !p->open;
+    for (int r = 0; r < rank && good; r++) {
+      linear f = linear_variable(r);
+      good = polyhedron_least(p, &f, &lo[r]) && polyhedron_most(p, &f, &hi[r]) && lo[r] <= hi[r];
+    }
+    for (int t = 0; t < TRIES && good && to->n < SAMPLES * (i + 1) / l->n; t++) {
+      for (int r = 0; r < rank; r++) {
+        seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
+        x[r] = lo[r] + (int64_t)(seed % (uint64_t)(hi[r] - lo[r] + 1));
+      }
+      if (holds_at(p, x, rank))
+        memcpy(to->at[to->n++], x, sizeof x);
+    }
+  }
+}
+
+static bool in_domain(const gate_search *s, int array, const int64_t *x)
+{
+  const array_form *a = &s->g->f->form.array[array];
+  for (int i = 0; i < a->domain.n; i++)
+    if (a->domain.item[i]->vars == a->rank && holds_at(a->domain.item[i], x, a->rank))
+      return true;
+  return false;
+}
+
+/* The gate with the keys of x. */
+static void gate_at(const gate_search *s, const gate_family *k, const gate_keys *keys, const int64_t *x, int64_t *gate)
+{
+  for (int r = 0; r < s->g->f->form.array[k->array].rank; r++)
+    gate[r] = k->role[r] == GATE_KEY ? x[keys->loop[r]] + keys->offset[r] : k->at[r];
+}
+
+static bool any_index(const gate_search *s, const gate_family *k)
+{
+  for (int r = 0; r < s->g->f->form.array[k->array].rank; r++)
+    if (k->role[r] == GATE_ANY)
+      return true;
+  return false;
+}
+
+/* Most samples lie after their gate, and all these before the next. */
+static bool uses_likely(gate_search *s, const gate_family *k, int array, const gate_keys *keys, const samples *b)
+{
+  int after = 0;
+  if (any_index(s, k))
+    return b->n > 0;
+  for (int i = 0; i < b->n; i++) {
+    int64_t gate[CDAG_RANK];
+    gate_at(s, k, keys, b->at[i], gate);
+    if (!reach_has(&s->g->reach, array, b->at[i], k->array, gate))
+      continue;
+    after++;
+    if (k->time < 0)
+      continue;
+    gate[k->time]++;
+    if (in_domain(s, k->array, gate) && !reach_has(&s->g->reach, k->array, gate, array, b->at[i]))
+      return false;
+  }
+  return 2 * after > b->n;
+}
+
+/* ---- what a claim is worth ---- */
+
+static bool slice(gate_search *s, gates_claim *c, int k, int key, int64_t at, mpz_t value)
+{
+  c->family[k].cut = key;
+  c->family[k].lo = c->family[k].hi = at;
+  return gates_family_value(s->g, c, k, s->m, value);
+}
+
+/* Only gates at which more counts than is kept, where that changes once along a key. */
+static void cut_family(gate_search *s, gates_claim *c, int k)
+{
+  const gate_sets *t = &s->g->set[k];
+  mpz_t value, best;
+  mpz_inits(value, best, NULL);
+  c->family[k].cut = -1;
+  c->family[k].lo = c->family[k].hi = 0;
+  gate_family least = c->family[k];
+  gates_family_value(s->g, c, k, s->m, best);
+  for (int q = 0; q < t->keys; q++) {
+    int64_t lo = INT64_MAX, hi = INT64_MIN, a, b;
+    linear key = linear_variable(q);
+    for (int i = 0; i < t->gates.n; i++)
+      if (polyhedron_least(t->gates.item[i], &key, &a) && polyhedron_most(t->gates.item[i], &key, &b))
+        lo = num_min(lo, a), hi = num_max(hi, b);
+    if (lo > hi || lo < -(1 << 28) || hi > (1 << 28) || !slice(s, c, k, t->index[q], lo, value))
+      continue;
+    bool falls = mpz_sgn(value) > 0;
+    int64_t from = lo, to = hi; /* the sign changes between */
+    while (from < to) {
+      int64_t mid = from + (to - from) / 2;
+      if (!slice(s, c, k, t->index[q], mid, value))
+        break;
+      if ((mpz_sgn(value) > 0) == falls)
+        from = mid + 1;
+      else
+        to = mid;
+    }
+    c->family[k].lo = falls ? lo : from;
+    c->family[k].hi = falls ? from : hi;
+    if (gates_family_value(s->g, c, k, s->m, value) && mpz_cmp(value, best) > 0) {
+      mpz_set(best, value);
+      least = c->family[k];
+    }
+  }
+  c->family[k] = least;
+  mpz_clears(value, best, NULL);
+}
+
+static bool worth(gate_search *s, gates_claim *c, mpz_t value)
+{
+  text reason = { 0 };
+  bool good = ++s->derived <= DERIVED_MOST && gates_derive(s->g, c, &reason);
+  for (int k = 0; k < c->families && good; k++)
+    cut_family(s, c, k);
+  good = good && gates_value(s->g, c, s->m, value, &reason);
+  text_clear(&reason);
+  return good;
+}
+
+/* Better than what there is?  Then it is kept. */
+static bool consider(gate_search *s, gates_claim *c, mpz_t value)
+{
+  int once = gates_wait(c);
+  if (!worth(s, c, value) || mpz_cmp(value, s->best[once].value) <= 0)
+    return false;
+  mpz_set(s->best[once].value, value);
+  s->best[once].claim = *c;
+  return true;
+}
+
+/* ---- candidates ---- */
+
+typedef struct {
+  gate_use use;
+  samples b;
+  double words;                /* at most so many, whatever the gate */
+  uint32_t told;               /* loops that its words tell, each by itself */
+} use_candidate;
+
+typedef struct {
+  gate_wait wait;
+  samples z;
+  double paths;
+} wait_candidate;
+
+enum { CANDIDATES = 64 };
+typedef struct {
+  int uses, waits;
+  use_candidate use[CANDIDATES];
+  wait_candidate wait[CANDIDATES];
+} candidates;
+
+static double extent_of(const polyhedra *l, const linear *f)
+{
+  int64_t lo, hi, least = INT64_MAX, most = INT64_MIN;
+  for (int i = 0; i < l->n; i++) {
+    if (!polyhedron_least(l->item[i], f, &lo) || !polyhedron_most(l->item[i], f, &hi))
+      return 1e18;
+    least = num_min(lo, least);
+    most = num_max(hi, most);
+  }
+  return most >= least ? (double)most - (double)least + 1 : 0;
+}
+
+static void add_use(gate_search *s, candidates *c, int array, int at)
+{
+  const normal_form *f = &s->g->f->form;
+  const words *w = &s->g->f->words;
+  const access *a = at < 0 ? NULL : f->access[at];
+  int component = w->component[a ? a->to : array], rank = f->array[array].rank;
+  linear x[CDAG_RANK], label[LABELS_MOST];
+  polyhedra b = { 0 };
+  if (w->unrooted[component] || w->labels[component] == 0 || c->uses == CANDIDATES)
+    return;
+  use_candidate *u = &c->use[c->uses];
+  *u = (use_candidate){ .use = { .array = array, .access = at }, .words = 1 };
+  for (int r = 0; r < rank; r++)
+    x[r] = linear_variable(r);
+  int labels = words_label_of(w, a ? a->to : array, a ? a->index : x, label);
+  for (int i = 0; i < f->array[array].live.n; i++) {
+    polyhedron *p = polyhedron_copy(&s->g->f->memory, f->array[array].live.item[i]);
+    if (a)
+      polyhedron_meet(&s->g->f->memory, p, a->where, rank);
+    if (!p->open && !polyhedron_empty(p))
+      polyhedra_add(&s->g->f->memory, &b, p);
+  }
+  for (int i = 0; i < labels; i++) {
+    int names = 0, last = -1;
+    for (int v = 0; v < POLYHEDRON_VARS; v++)
+      if (label[i].coef[v])
+        names++, last = v;
+    if (last >= rank)
+      return;
+    if (names == 1)
+      u->told |= 1u << last;
+    u->words *= extent_of(&b, &label[i]);
+  }
+  if (u->words <= (double)s->m - 1)
+    return;
+  sample(s, &b, rank, &u->b);
+  c->uses += u->b.n > 0;
+}
+
+/* Along own predecessors as far as arrays do not repeat. */
+static void add_waits(gate_search *s, candidates *c, wait_candidate *w, int array)
+{
+  const normal_form *f = &s->g->f->form;
+  if (w->wait.links && c->waits < CANDIDATES)
+    c->wait[c->waits++] = *w;
+  for (int i = 0; i < s->words.owns && w->wait.links < GATE_LINKS; i++) {
+    const access *a = f->access[s->words.own[i]];
+    bool again = a->from != array || !f->g->array[a->to].terms;
+    for (int l = 0; l < w->wait.links; l++)
+      again = again || f->access[w->wait.link[l]]->to == a->to;
+    if (again)
+      continue;
+    w->wait.link[w->wait.links++] = s->words.own[i];
+    add_waits(s, c, w, a->to);
+    w->wait.links--;
+  }
+}
+
+static void find_candidates(gate_search *s, candidates *c)
+{
+  const normal_form *f = &s->g->f->form;
+  c->uses = c->waits = 0;
+  for (int x = 0; x < f->arrays; x++) {
+    if (!f->g->array[x].terms || f->array[x].live.n == 0)
+      continue;
+    add_use(s, c, x, -1);
+    for (int i = 0; i < f->accesses; i++)
+      if (f->access[i]->from == x && f->access[i]->single && !words_is_own(&s->g->f->words, i))
+        add_use(s, c, x, i);
+    wait_candidate w = { .wait = { .array = x }, .paths = 1 };
+    for (int r = 0; r < f->array[x].rank; r++) {
+      linear v = linear_variable(r);
+      w.paths *= extent_of(&f->array[x].live, &v);
+    }
+    sample(s, &f->array[x].live, f->array[x].rank, &w.z);
+    if (w.z.n && w.paths > (double)s->m)
+      add_waits(s, c, &w, x);
+  }
+}
+
+/* ---- one gate ---- */
+
+typedef struct {
+  gate_search *s;
+  const candidates *c;
+  gates_claim claim;           /* its one family has the gate */
+} gate_trial;
+
+/* All ways to take loops of the element for the keys, from index r on; `done` says whether one was kept. */
+typedef struct {
+  gate_trial *t;
+  int rank;                    /* of the element */
+  uint32_t told;               /* loops for a class; the time's is any */
+  const use_candidate *use;
+  const wait_candidate *wait;
+  gate_keys keys;
+} key_search;
+
+static double key_extents(const key_search *k)
+{
+  const gate_family *f = &k->t->claim.family[0];
+  int array = k->use ? k->use->use.array : k->wait->wait.array;
+  double n = 1;
+  for (int r = 0; r < k->t->s->g->f->form.array[f->array].rank; r++)
+    if (f->role[r] == GATE_KEY && (k->wait || r != f->time)) {
+      linear x = linear_variable(k->keys.loop[r]);
+      n *= extent_of(&k->t->s->g->f->form.array[array].live, &x);
+    }
+  return n;
+}
+
+static void try_use(key_search *k)
+{
+  gate_search *s = k->t->s;
+  gates_claim *c = &k->t->claim;
+  gate_family *f = &c->family[0];
+  if (f->uses == GATE_USES || 2 * k->use->words <= key_extents(k) * (double)s->m || !uses_likely(s, f, k->use->use.array, &k->keys, &k->use->b))
+    return;
+  gate_family before = *f;
+  mpz_t value;
+  mpz_init(value);
+  f->use[f->uses] = k->use->use;
+  f->use[f->uses++].keys = k->keys;
+  if (!consider(s, c, value))
+    *f = before;
+  mpz_clear(value);
+}
+
+/* Most samples with such a path: it begins before the gate and ends after. */
+static bool waits_likely(const key_search *k)
+{
+  gate_search *s = k->t->s;
+  const gate_family *f = &k->t->claim.family[0];
+  const gate_wait *w = &k->wait->wait;
+  int there = 0, good = 0;
+  if (any_index(s, f))
+    return false;
+  for (int i = 0; i < k->wait->z.n; i++) {
+    int64_t x[CDAG_RANK], gate[CDAG_RANK];
+    bool exists = true;
+    int array = w->array;
+    memcpy(x, k->wait->z.at[i], sizeof x);
+    for (int l = 0; l < w->links && exists; l++) {
+      const access *a = s->g->f->form.access[w->link[l]];
+      int64_t y[CDAG_RANK] = { 0 };
+      exists = a->where->vars == s->g->f->form.array[array].rank && holds_at(a->where, x, a->where->vars);
+      for (int r = 0; r < s->g->f->form.array[a->to].rank; r++) {
+        y[r] = a->index[r].base;
+        for (int v = 0; v < a->where->vars && v < CDAG_RANK; v++)
+          y[r] += a->index[r].coef[v] * x[v];
+      }
+      memcpy(x, y, sizeof x);
+      array = a->to;
+    }
+    if (!exists)
+      continue;
+    there++;
+    gate_at(s, f, &k->keys, k->wait->z.at[i], gate);
+    good += reach_has(&s->g->reach, f->array, gate, array, x) && reach_has(&s->g->reach, w->array, k->wait->z.at[i], f->array, gate);
+  }
+  return there > 0 && 2 * good > there;
+}
+
+/* The families with the largest values are kept for others to join. */
+static void keep_wait(gate_search *s, const gate_family *f, double value)
+{
+  int worst = 0;
+  if (s->waits < WAITS_KEPT)
+    worst = s->waits++;
+  else
+    for (int i = 1; i < s->waits; i++)
+      if (s->wait[i].value < s->wait[worst].value)
+        worst = i;
+  if (worst == s->waits - 1 || s->wait[worst].value < value) {
+    s->wait[worst].family = *f;
+    s->wait[worst].value = value;
+  }
+}
+
+static void try_wait(key_search *k)
+{
+  gate_search *s = k->t->s;
+  gates_claim c = k->t->claim;
+  gate_family *f = &c.family[0];
+  if (f->waits == GATE_WAITS || 4 * k->wait->paths <= key_extents(k) * (double)s->m || !waits_likely(k))
+    return;
+  mpz_t value, base;
+  mpz_inits(value, base, NULL);
+  f->wait[f->waits] = k->wait->wait;
+  f->wait[f->waits++].keys = k->keys;
+  if (worth(s, &c, value)) {
+    mpz_add(base, s->g->f->inputs, s->g->f->outputs);
+    if (mpz_cmp(value, base) > 0 && f->uses == 0 && f->waits == 1) {
+      mpz_sub(base, value, base);
+      keep_wait(s, f, mpz_get_d(base));
+    }
+    if (mpz_cmp(value, s->best[1].value) > 0) {
+      mpz_set(s->best[1].value, value);
+      s->best[1].claim = c;
+      k->t->claim = c;
+    }
+  }
+  mpz_clears(value, base, NULL);
+}
+
+static void each_key(key_search *k, int r, uint32_t taken)
+{
+  const gate_family *f = &k->t->claim.family[0];
+  int rank = k->t->s->g->f->form.array[f->array].rank;
+  while (r < rank && f->role[r] != GATE_KEY)
+    r++;
+  if (r == rank) {
+    if (k->use)
+      try_use(k);
+    else
+      try_wait(k);
+    return;
+  }
+  for (int l = 0; l < k->rank; l++) {
+    if (taken >> l & 1 || (k->use && r != f->time && !(k->told >> l & 1)))
+      continue;
+    k->keys.loop[r] = l;
+    for (int64_t o = 0; o >= (k->use && r != f->time ? 0 : -1); o--) {
+      k->keys.offset[r] = o;
+      each_key(k, r + 1, taken | 1u << l);
+    }
+  }
+}
+
+static void try_uses(gate_trial *t)
+{
+  for (int i = 0; i < t->c->uses; i++) {
+    const use_candidate *u = &t->c->use[i];
+    key_search k = { .t = t, .rank = t->s->g->f->form.array[u->use.array].rank, .told = u->told, .use = u };
+    each_key(&k, 0, 0);
+  }
+}
+
+static void try_waits(gate_trial *t)
+{
+  for (int i = 0; i < t->c->waits; i++) {
+    const wait_candidate *w = &t->c->wait[i];
+    key_search k = { .t = t, .rank = t->s->g->f->form.array[w->wait.array].rank, .wait = w };
+    each_key(&k, 0, 0);
+  }
+}
+
+/* The gate is set but for the time. */
+static void try_gate(gate_search *s, const candidates *c, const gate_family *like)
+{
+  int rank = s->g->f->form.array[like->array].rank;
+  for (int time = -1; time < rank; time++) {
+    if (time >= 0 && like->role[time] != GATE_KEY)
+      continue;
+    gate_trial t = { .s = s, .c = c, .claim = s->words };
+    t.claim.families = 1;
+    t.claim.family[0] = *like;
+    t.claim.family[0].time = time;
+    t.claim.family[0].cut = -1;
+    try_uses(&t);
+    if (time < 0 || t.claim.family[0].uses)
+      try_waits(&t);
+  }
+}
+
+enum { GATE_RANK = 4 };
+
+/* Each index a key, or its least or greatest value; or none is anything. */
+static void each_gate(gate_search *s, const candidates *c, gate_family *k, int r, int keys)
+{
+  const array_form *x = &s->g->f->form.array[k->array];
+  if (r == x->rank) {
+    try_gate(s, c, k);
+    return;
+  }
+  linear index = linear_variable(r);
+  int64_t lo = INT64_MAX, hi = INT64_MIN, a, b;
+  for (int i = 0; i < x->domain.n; i++)
+    if (polyhedron_least(x->domain.item[i], &index, &a) && polyhedron_most(x->domain.item[i], &index, &b))
+      lo = num_min(lo, a), hi = num_max(hi, b);
+  if (lo > hi)
+    return;
+  if (lo < hi && keys < 2) {
+    k->role[r] = GATE_KEY;
+    each_gate(s, c, k, r + 1, keys + 1);
+  }
+  k->role[r] = GATE_AT;
+  k->at[r] = lo;
+  each_gate(s, c, k, r + 1, keys);
+  k->at[r] = hi;
+  if (hi > lo)
+    each_gate(s, c, k, r + 1, keys);
+  k->at[r] = 0;
+}
+
+static void each_array(gate_search *s, const candidates *c)
+{
+  const normal_form *f = &s->g->f->form;
+  for (int x = 0; x < f->arrays; x++) {
+    gate_family k = { .array = x, .time = -1, .cut = -1 };
+    if (!f->g->array[x].terms || f->array[x].rank > GATE_RANK || f->array[x].domain.n == 0)
+      continue;
+    each_gate(s, c, &k, 0, 0);
+    memset(k.role, 0, sizeof k.role);
+    memset(k.at, 0, sizeof k.at);
+    try_gate(s, c, &k);
+  }
+}
+
+/* More families in which something waits. */
+static void join_families(gate_search *s)
+{
+  mpz_t value;
+  mpz_init(value);
+  for (int i = 0; i < s->waits; i++) {
+    gates_claim c = s->best[1].claim;
+    if (c.families == 0 || c.families == GATE_FAMILIES || c.owns != s->words.owns || memcmp(c.own, s->words.own, sizeof c.own) != 0)
+      break;
+    c.family[c.families++] = s->wait[i].family;
+    consider(s, &c, value);
+  }
+  mpz_clear(value);
+}
+
+static void find_gates(gates_facts *g, int64_t m, gates_best *best)
+{
+  gate_search *s = ARENA_NEW(&g->f->memory, gate_search, 1);
+  candidates *c = ARENA_NEW(&g->f->memory, candidates, 1);
+  text reason = { 0 };
+  s->g = g;
+  s->m = m;
+  s->best = best;
+  if (!gates_derive(g, &s->words, &reason))
+    return;
+  for (int k = 0; k < 2; k++) /* inputs and outputs: a gate must say more */
+    mpz_add(best[k].value, g->f->inputs, g->f->outputs);
+  for (int k = 0; k < ORDERS; k++) {
+    affine_claim like = { 0 };
+    s->derived = s->waits = 0;
+    s->words = (gates_claim){ 0 };
+    s->words.owns = like.owns = affine_choose_words(&g->f->form, &orders[k], s->words.own);
+    memcpy(like.own, s->words.own, sizeof like.own);
+    if (!affine_words(g->f, &like, &reason))
+      continue;
+    find_candidates(s, c);
+    if (c->uses + c->waits == 0)
+      continue;
+    each_array(s, c);
+    join_families(s);
+  }
+  text_clear(&reason);
+}
+
+/* ---- the theorem ---- */
+
+static status apply(const bound_question *q, bound_list *out, diag *d)
+{
+  (void)d;
+  if (q->g->graph || q->m > INT64_MAX / 4)
+    return OK;
+  affine_facts f;
+  gates_facts g;
+  gates_best *best;
+  affine_facts_init(&f, q->g);
+  gates_facts_init(&g, &f);
+  best = ARENA_NEW(&f.memory, gates_best, 2);
+  for (int k = 0; k < 2; k++)
+    mpz_init(best[k].value);
+  find_gates(&g, (int64_t)q->m, best);
+  for (int k = 0; k < 2; k++) {
+    if (best[k].claim.families == 0 || (k == 1 && mpz_cmp(best[1].value, best[0].value) <= 0))
+      continue;
+    bound *b = bound_list_add(out, k ? "gates-one-shot" : "gates", BOUND_PROVED, k ? BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING : BOUND_ANY,
+                              "docs/theory-affine.md, section 7");
+    json j = { 0 };
+    mpz_set(b->value, best[k].value);
+    json_open(&j, '{');
+    gates_claim_write(&best[k].claim, &j);
+    json_close(&j, '}');
+    text_add(&b->parameters, text_str(&j.out));
+    json_clear(&j);
+    text reason = { 0 };
+    if (q->want_proof && gates_derive(&g, &best[k].claim, &reason))
+      gates_say_proof(&g, &best[k].claim, (int64_t)q->m, b);
+    text_clear(&reason);
+  }
+  for (int k = 0; k < 2; k++)
+    mpz_clear(best[k].value);
+  affine_facts_clear(&f);
+  return OK;
+}
+
+BOUND_THEOREM(96, gates) = {
+  .name = "gates",
+  .summary = "two passes over more than M words, and values that wait: what lies between a computed element and the next",
+  .source = "docs/theory-affine.md, section 7",
+  .apply = apply,
+};

@@ -1,0 +1,846 @@
+/* Gates: which words are used between one gate and the next, which paths wait at a gate, and how many. */
+#include "bounds/check/affine/gates.h"
+#include "base/num.h"
+#include "bounds/checker.h"
+#include <string.h>
+
+typedef struct {
+  gates_facts *g;
+  affine_facts *f;
+  const gate_family *of;
+  gate_sets *sets;
+  int rank;                    /* of the gate's array */
+  polyhedra gate;
+  arena *memory;
+  text *reason;
+} gating;
+
+void gates_facts_init(gates_facts *g, affine_facts *f)
+{
+  *g = (gates_facts){ .f = f };
+  reach_init(&g->reach, &f->form, &f->memory);
+}
+
+/* ---- sets of pairs ---- */
+
+static void variables(linear *value, int n, int v)
+{
+  for (int i = 0; i < n; i++)
+    value[i] = linear_variable(v + i);
+}
+
+/* Of l's points those in `set`. */
+static bool keep_in(gating *s, polyhedra *l, const polyhedra *set, int n)
+{
+  polyhedra rest = { 0 }, kept = { 0 };
+  if (!polyhedra_minus(s->memory, l, set, n, &rest) || !polyhedra_minus(s->memory, l, &rest, n, &kept))
+    return false;
+  *l = kept;
+  return true;
+}
+
+/* Take away the points of l over which there is one of `bad`, whose first n variables are l's. */
+static bool drop_under(gating *s, polyhedra *l, const polyhedra *bad, int n)
+{
+  polyhedra away = { 0 }, rest = { 0 };
+  for (int i = 0; i < bad->n; i++) {
+    bool exact;
+    polyhedron *p = polyhedron_project(s->memory, bad->item[i], n, &exact);
+    if (p->open)
+      return false;
+    polyhedra_add(s->memory, &away, p);
+  }
+  if (!polyhedra_minus(s->memory, l, &away, n, &rest))
+    return false;
+  *l = rest;
+  return true;
+}
+
+/* Elements of b, then `between` free variables, then gates with their keys, or one later. */
+static polyhedron *with_gate(gating *s, const polyhedron *b, int rank, int between, const polyhedron *gate, const gate_keys *k, bool later)
+{
+  polyhedron *p = polyhedron_new(s->memory, rank + between + s->rank);
+  linear x[CDAG_RANK], g[CDAG_RANK];
+  variables(x, rank, 0);
+  variables(g, s->rank, rank + between);
+  polyhedron_include(s->memory, p, b, x, rank);
+  polyhedron_include(s->memory, p, gate, g, s->rank);
+  for (int r = 0; r < s->rank; r++) {
+    if (s->of->role[r] != GATE_KEY)
+      continue;
+    linear key = x[k->loop[r]];
+    key.base += k->offset[r] + (later && r == s->of->time);
+    polyhedron_same(s->memory, p, &g[r], &key);
+  }
+  return p;
+}
+
+/* Pairs (b, gate) with these keys of all pieces. */
+static void pairs_of(gating *s, const polyhedra *b, int rank, const gate_keys *k, bool later, polyhedra *pairs)
+{
+  for (int i = 0; i < b->n; i++)
+    for (int j = 0; j < s->gate.n; j++) {
+      polyhedron *p = with_gate(s, b->item[i], rank, 0, s->gate.item[j], k, later);
+      if (p->open || !polyhedron_empty(p))
+        polyhedra_add(s->memory, pairs, p);
+    }
+}
+
+/* The pairs (b, gate) in which the gate is an ancestor of b. */
+static void gate_above(gating *s, int array, polyhedra *pairs)
+{
+  const polyhedra *l = reach_from(&s->g->reach, array, s->of->array);
+  for (int i = 0; i < l->n; i++)
+    polyhedra_add(s->memory, pairs, l->item[i]);
+}
+
+/* The tuples (b, y, gate) in which y, an element of the array, is an ancestor of the gate: its indices are forms in the variables before the gate's. */
+static void gate_below(gating *s, int array, const linear *y, int before, polyhedra *tuples)
+{
+  const polyhedra *l = reach_from(&s->g->reach, s->of->array, array);
+  linear value[2 * CDAG_RANK];
+  variables(value, s->rank, before);
+  memcpy(&value[s->rank], y, (size_t)s->f->form.array[array].rank * sizeof *y);
+  for (int i = 0; i < l->n; i++) {
+    polyhedron *p = polyhedron_new(s->memory, before + s->rank);
+    polyhedron_include(s->memory, p, l->item[i], value, s->rank + s->f->form.array[array].rank);
+    if (!p->open)
+      polyhedra_add(s->memory, tuples, p);
+  }
+}
+
+/* ---- the gate ---- */
+
+static bool find_gate(gating *s)
+{
+  const array_form *x = &s->f->form.array[s->of->array];
+  for (int i = 0; i < x->domain.n; i++)
+    for (int k = 0; k < x->computed.n; k++) {
+      polyhedron *p = polyhedron_copy(s->memory, x->domain.item[i]);
+      polyhedron_meet(s->memory, p, x->computed.item[k], x->rank);
+      for (int r = 0; r < x->rank; r++) {
+        linear index = linear_variable(r), at = linear_constant(s->of->at[r]);
+        if (s->of->role[r] == GATE_AT)
+          polyhedron_same(s->memory, p, &index, &at);
+      }
+      if (p->open)
+        return bound_refuse(s->reason, "the gates are not found");
+      if (!polyhedron_empty(p))
+        polyhedra_add(s->memory, &s->gate, p);
+    }
+  for (int r = 0; r < x->rank; r++)
+    if (s->of->role[r] == GATE_KEY)
+      s->sets->index[s->sets->keys++] = r;
+  return s->gate.n > 0 || bound_refuse(s->reason, "there is no gate");
+}
+
+/* b stays when a gate with its keys is an ancestor of it, or is it. */
+static bool after_gate(gating *s, polyhedra *b, int array, const gate_keys *k)
+{
+  int rank = s->f->form.array[array].rank;
+  polyhedra pairs = { 0 }, above = { 0 }, good = { 0 };
+  pairs_of(s, b, rank, k, false, &pairs);
+  gate_above(s, array, &above);
+  for (int i = 0; i < pairs.n; i++)
+    for (int j = 0; j < above.n; j++) {
+      bool exact;
+      polyhedron *p = polyhedron_copy(s->memory, pairs.item[i]);
+      polyhedron_meet(s->memory, p, above.item[j], rank + s->rank);
+      if (p->open || polyhedron_empty(p))
+        continue;
+      p = polyhedron_project(s->memory, p, rank, &exact);
+      if (exact)
+        polyhedra_add(s->memory, &good, p);
+    }
+  bool itself = array == s->of->array;
+  for (int r = 0; r < s->rank && itself; r++)
+    itself = s->of->role[r] != GATE_KEY || (k->loop[r] == r && k->offset[r] == 0);
+  for (int i = 0; i < s->gate.n && itself; i++)
+    polyhedra_add(s->memory, &good, s->gate.item[i]);
+  s->sets->beside = s->sets->beside && !itself;
+  return keep_in(s, b, &good, rank);
+}
+
+/* b stays when it is an ancestor of every gate of its class one time later. */
+static bool before_next(gating *s, polyhedra *b, int array, const gate_keys *k)
+{
+  int rank = s->f->form.array[array].rank;
+  polyhedra pairs = { 0 }, below = { 0 }, bad = { 0 };
+  linear x[CDAG_RANK];
+  variables(x, rank, 0);
+  pairs_of(s, b, rank, k, true, &pairs);
+  gate_below(s, array, x, rank, &below);
+  return polyhedra_minus(s->memory, &pairs, &below, rank + s->rank, &bad) && drop_under(s, b, &bad, rank);
+}
+
+/* Gates come in the order of their times: b stays when each later gate of its class has one of the time before among its ancestors. */
+static bool gates_ordered(gating *s, polyhedra *b, int array, const gate_keys *k)
+{
+  int rank = s->f->form.array[array].rank, time = s->of->time;
+  gate_keys same;
+  polyhedra first = s->gate, early = { 0 }, pairs = { 0 };
+  for (int r = 0; r < s->rank; r++) {
+    same.loop[r] = r;
+    same.offset[r] = r == time ? -1 : 0;
+  }
+  first.room = first.n; /* grows apart */
+  bool beside = s->sets->beside;
+  polyhedra has = s->gate;
+  if (!after_gate(s, &has, s->of->array, &same) || !polyhedra_minus(s->memory, &first, &has, s->rank, &early))
+    return false;
+  s->sets->beside = beside;
+  for (int i = 0; i < b->n; i++)
+    for (int j = 0; j < early.n; j++) { /* a first gate, later than b's own, of its class */
+      polyhedron *p = polyhedron_new(s->memory, rank + s->rank);
+      linear x[CDAG_RANK], g[CDAG_RANK];
+      variables(x, rank, 0);
+      variables(g, s->rank, rank);
+      polyhedron_include(s->memory, p, b->item[i], x, rank);
+      polyhedron_include(s->memory, p, early.item[j], g, s->rank);
+      for (int r = 0; r < s->rank; r++) {
+        linear key = x[k->loop[r]];
+        if (s->of->role[r] != GATE_KEY)
+          continue;
+        key.base += k->offset[r] + (r == time);
+        if (r == time)
+          polyhedron_require(s->memory, p, &key, &g[r]);
+        else
+          polyhedron_same(s->memory, p, &g[r], &key);
+      }
+      if (p->open || !polyhedron_empty(p))
+        polyhedra_add(s->memory, &pairs, p);
+    }
+  return drop_under(s, b, &pairs, rank);
+}
+
+/* ---- words that are used ---- */
+
+typedef struct {
+  int array, rank, component, labels;
+  linear label[LABELS_MOST];
+  polyhedra b;
+} used;
+
+static bool begin_use(gating *s, const gate_use *u, used *w)
+{
+  const normal_form *f = &s->f->form;
+  const access *a = u->access < 0 ? NULL : f->access[u->access];
+  const array_form *x = &f->array[u->array];
+  *w = (used){ .array = u->array, .rank = x->rank };
+  if (a && (a->from != u->array || !a->single))
+    return bound_refuse(s->reason, "access %d is not one of the array's", u->access);
+  w->component = s->f->words.component[a ? a->to : u->array];
+  if (s->f->words.unrooted[w->component])
+    return bound_refuse(s->reason, "words that are used may begin with a computed element");
+  linear x_[CDAG_RANK];
+  variables(x_, x->rank, 0);
+  w->labels = words_label_of(&s->f->words, a ? a->to : u->array, a ? a->index : x_, w->label);
+  for (int i = 0; i < w->labels; i++)
+    for (int v = x->rank; v < POLYHEDRON_VARS; v++)
+      if (w->label[i].coef[v])
+        return bound_refuse(s->reason, "the word that access %d reads is not told by the loops", u->access);
+  for (int i = 0; i < x->live.n; i++) {
+    polyhedron *p = polyhedron_copy(s->memory, x->live.item[i]);
+    if (a)
+      polyhedron_meet(s->memory, p, a->where, x->rank);
+    if (!p->open && !polyhedron_empty(p))
+      polyhedra_add(s->memory, &w->b, p);
+  }
+  if (w->labels < 0 || (!a && !keep_in(s, &w->b, &x->computed, x->rank)))
+    return bound_refuse(s->reason, "the elements that use words are not found");
+  return true;
+}
+
+/* b stays when the input that its word begins with is an ancestor of every gate with b's keys: it was loaded before. */
+static bool loaded_before(gating *s, const gate_use *u, used *w)
+{
+  for (int y = 0; y < s->f->form.arrays; y++) {
+    const array_form *x = &s->f->form.array[y];
+    int rank = w->rank + x->rank;
+    polyhedra tuples = { 0 }, below = { 0 }, bad = { 0 };
+    linear index[CDAG_RANK];
+    if (s->f->words.component[y] != w->component || x->inputs.n == 0)
+      continue;
+    variables(index, x->rank, w->rank);
+    for (int i = 0; i < w->b.n; i++)
+      for (int k = 0; k < x->inputs.n; k++)
+        for (int j = 0; j < s->gate.n; j++) {
+          polyhedron *p = with_gate(s, w->b.item[i], w->rank, x->rank, s->gate.item[j], &u->keys, false);
+          polyhedron_include(s->memory, p, x->inputs.item[k], index, x->rank);
+          for (int l = 0; l < w->labels; l++) {
+            linear of;
+            if (linear_substitute(&s->f->words.label[y][l], index, x->rank, 0, &of))
+              polyhedron_same(s->memory, p, &of, &w->label[l]);
+            else
+              p->open = true;
+          }
+          if (p->open || !polyhedron_empty(p))
+            polyhedra_add(s->memory, &tuples, p);
+        }
+    gate_below(s, y, index, rank, &below);
+    if (!polyhedra_minus(s->memory, &tuples, &below, rank + s->rank, &bad) || !drop_under(s, &w->b, &bad, w->rank))
+      return bound_refuse(s->reason, "the inputs of words are not shown to be loaded before the gate");
+  }
+  return true;
+}
+
+/* Is a gate with b's keys on the word that b uses? */
+static bool gate_used(gating *s, const gate_use *u, const used *w)
+{
+  linear g[CDAG_RANK];
+  if (s->f->words.component[s->of->array] != w->component)
+    return false;
+  variables(g, s->rank, w->rank);
+  for (int i = 0; i < w->b.n; i++)
+    for (int j = 0; j < s->gate.n; j++) {
+      polyhedron *p = with_gate(s, w->b.item[i], w->rank, 0, s->gate.item[j], &u->keys, false);
+      for (int l = 0; l < w->labels; l++) {
+        linear of;
+        if (linear_substitute(&s->f->words.label[s->of->array][l], g, s->rank, 0, &of))
+          polyhedron_same(s->memory, p, &of, &w->label[l]);
+      }
+      if (!polyhedron_empty(p))
+        return true;
+    }
+  return false;
+}
+
+/* Words of two uses at gates of different classes are different. */
+static bool classes_apart(gating *s, const gate_use *u, const used *w, const gate_use *v, const used *z)
+{
+  for (int r = 0; r < s->rank; r++)
+    for (int i = 0; i < w->b.n; i++)
+      for (int k = 0; k < z->b.n; k++)
+        for (int side = 0; side < 2 && s->of->role[r] == GATE_KEY && r != s->of->time; side++) {
+          arena memory = { 0 };
+          int shift;
+          polyhedron *both = polyhedron_beside(&memory, w->b.item[i], z->b.item[k], &shift);
+          linear x = linear_variable(u->keys.loop[r]), y = linear_variable(shift + v->keys.loop[r]);
+          for (int l = 0; l < w->labels; l++) {
+            linear moved;
+            if (linear_substitute(&z->label[l], NULL, 0, shift, &moved))
+              polyhedron_same(&memory, both, &w->label[l], &moved);
+          }
+          x.base = u->keys.offset[r] + !side;
+          y.base = v->keys.offset[r] + side;
+          polyhedron_require(&memory, both, side ? &y : &x, side ? &x : &y);
+          bool apart = polyhedron_empty(both);
+          arena_clear(&memory);
+          if (!apart)
+            return bound_refuse(s->reason, "gates of two classes may use one word");
+        }
+  return true;
+}
+
+/* Points of l as keys and these forms: exactly. */
+static bool image(gating *s, const polyhedra *l, const gate_keys *k, const linear *form, int forms, polyhedra *to)
+{
+  int keys = s->sets->keys;
+  for (int i = 0; i < l->n; i++) {
+    polyhedron *p = polyhedron_new(s->memory, keys + forms);
+    bool exact;
+    polyhedron_include(s->memory, p, l->item[i], NULL, 0);
+    for (int q = 0; q < keys + forms; q++) {
+      int r = q < keys ? s->sets->index[q] : 0;
+      linear here = linear_variable(q), of = q < keys ? linear_variable(k->loop[r]) : form[q - keys], moved;
+      of.base += q < keys ? k->offset[r] : 0;
+      if (linear_substitute(&of, NULL, 0, keys + forms, &moved))
+        polyhedron_same(s->memory, p, &here, &moved);
+      else
+        p->open = true;
+    }
+    p = polyhedron_project(s->memory, p, keys + forms, &exact);
+    if (!exact || p->open)
+      return bound_refuse(s->reason, "what is used at a gate is not found");
+    polyhedra_add(s->memory, to, p);
+  }
+  return true;
+}
+
+/* One more set, or more of the one there. */
+static bool add_set(gating *s, int component, polyhedra *more, int vars)
+{
+  gate_sets *t = s->sets;
+  int k = 0;
+  while (k < t->sets && (component < 0 || t->set[k].component != component))
+    k++;
+  if (k == t->sets)
+    t->set[t->sets++].component = component;
+  polyhedra all = t->set[k].of;
+  all.room = all.n;
+  for (int i = 0; i < more->n; i++)
+    polyhedra_add(s->memory, &all, more->item[i]);
+  return polyhedra_disjoint(s->memory, &all, vars, &t->set[k].of) || bound_refuse(s->reason, "what is used at a gate is not counted");
+}
+
+static bool use_set(gating *s, const gate_use *u, used *w)
+{
+  polyhedra of = { 0 };
+  if (!begin_use(s, u, w))
+    return false;
+  if (!after_gate(s, &w->b, w->array, &u->keys) ||
+      (s->of->time >= 0 && (!before_next(s, &w->b, w->array, &u->keys) || !gates_ordered(s, &w->b, w->array, &u->keys))))
+    return bound_refuse(s->reason, "what lies between two gates is not found");
+  if (!loaded_before(s, u, w))
+    return false;
+  s->sets->beside = s->sets->beside && !gate_used(s, u, w);
+  return image(s, &w->b, &u->keys, w->label, w->labels, &of) && add_set(s, w->component, &of, s->sets->keys + w->labels);
+}
+
+/* ---- paths that wait ---- */
+
+/* The elements of a path, but for the last: forms in the loops of the last. */
+typedef struct {
+  int array[GATE_LINKS];
+  linear at[GATE_LINKS][CDAG_RANK];
+  polyhedra z;
+} path;
+
+static bool begin_wait(gating *s, const gate_wait *w, path *t)
+{
+  const normal_form *f = &s->f->form;
+  int array = w->array, rank = f->array[array].rank;
+  linear here[CDAG_RANK];
+  variables(here, rank, 0);
+  *t = (path){ .z = f->array[array].live };
+  t->z.room = t->z.n;
+  for (int i = 0; i < w->links; i++) {
+    const access *a = f->access[w->link[i]];
+    polyhedra in = { 0 };
+    if (a->from != array || !words_is_own(&s->f->words, w->link[i]))
+      return bound_refuse(s->reason, "access %d does not lead along a word", w->link[i]);
+    for (int k = 0; k < f->array[a->to].computed.n; k++) { /* the reader has this predecessor, and that is computed */
+      polyhedron *p = polyhedron_new(s->memory, rank);
+      linear index[CDAG_RANK];
+      polyhedron_include(s->memory, p, a->where, here, f->array[array].rank);
+      for (int r = 0; r < f->array[a->to].rank; r++) {
+        if (!linear_substitute(&a->index[r], here, f->array[array].rank, 0, &index[r]))
+          p->open = true;
+        for (int v = f->array[array].rank; v < POLYHEDRON_VARS; v++)
+          p->open = p->open || a->index[r].coef[v];
+        t->at[i][r] = index[r];
+      }
+      polyhedron_include(s->memory, p, f->array[a->to].computed.item[k], index, f->array[a->to].rank);
+      if (!p->open)
+        polyhedra_add(s->memory, &in, p);
+    }
+    if (!keep_in(s, &t->z, &in, rank))
+      return bound_refuse(s->reason, "a path is not found");
+    t->array[i] = array = a->to;
+    memcpy(here, t->at[i], sizeof here);
+  }
+  return true;
+}
+
+/* No element of the path is an output, whose store is counted. */
+static bool no_outputs(gating *s, const gate_wait *w, path *t)
+{
+  int rank = s->f->form.array[w->array].rank;
+  polyhedra away = { 0 };
+  for (int i = 0; i < w->links; i++) {
+    const array_form *x = &s->f->form.array[t->array[i]];
+    for (int k = 0; k < x->outputs.n; k++) {
+      polyhedron *p = polyhedron_new(s->memory, rank);
+      polyhedron_include(s->memory, p, x->outputs.item[k], t->at[i], x->rank);
+      polyhedra_add(s->memory, &away, p);
+    }
+  }
+  return drop_under(s, &t->z, &away, rank);
+}
+
+/* The path begins before every gate with its keys. */
+static bool before_gate(gating *s, const gate_wait *w, path *t)
+{
+  int rank = s->f->form.array[w->array].rank, last = w->links - 1;
+  polyhedra pairs = { 0 }, below = { 0 }, bad = { 0 };
+  pairs_of(s, &t->z, rank, &w->keys, false, &pairs);
+  gate_below(s, t->array[last], t->at[last], rank, &below);
+  return polyhedra_minus(s->memory, &pairs, &below, rank + s->rank, &bad) && drop_under(s, &t->z, &bad, rank);
+}
+
+/* Is a gate with the path's keys on it? */
+static bool gate_waits(gating *s, const gate_wait *w, const path *t)
+{
+  int rank = s->f->form.array[w->array].rank;
+  for (int i = 0; i < t->z.n; i++)
+    for (int j = 0; j < s->gate.n; j++)
+      for (int l = 0; l < w->links; l++) {
+        polyhedron *p = with_gate(s, t->z.item[i], rank, 0, s->gate.item[j], &w->keys, false);
+        for (int r = 0; r < s->rank && t->array[l] == s->of->array; r++) {
+          linear g = linear_variable(rank + r);
+          polyhedron_same(s->memory, p, &g, &t->at[l][r]);
+        }
+        if (t->array[l] == s->of->array && !polyhedron_empty(p))
+          return true;
+      }
+  return false;
+}
+
+/* Elements of two paths, those of one place of one path left out, are different: they are told by the last element. */
+static bool paths_apart(const normal_form *f, const gate_wait *w, const path *t, const gate_wait *v, const path *u, text *reason)
+{
+  for (int i = 0; i < w->links; i++)
+    for (int k = 0; k < v->links; k++)
+      for (int p = 0; p < t->z.n && t->array[i] == u->array[k] && !(w == v && i == k); p++)
+        for (int q = 0; q < u->z.n; q++) {
+          arena memory = { 0 };
+          int shift;
+          polyhedron *both = polyhedron_beside(&memory, t->z.item[p], u->z.item[q], &shift);
+          for (int r = 0; r < f->array[t->array[i]].rank; r++) {
+            linear moved;
+            if (linear_substitute(&u->at[k][r], NULL, 0, shift, &moved))
+              polyhedron_same(&memory, both, &t->at[i][r], &moved);
+          }
+          bool apart = polyhedron_empty(both);
+          arena_clear(&memory);
+          if (!apart)
+            return bound_refuse(reason, "two paths that wait may meet");
+        }
+  return true;
+}
+
+static bool wait_set(gating *s, const gate_wait *w, path *t)
+{
+  polyhedra of = { 0 };
+  int rank = s->f->form.array[w->array].rank;
+  linear z[CDAG_RANK];
+  if (!begin_wait(s, w, t))
+    return false;
+  if (!no_outputs(s, w, t) || !before_gate(s, w, t) || !after_gate(s, &t->z, w->array, &w->keys))
+    return bound_refuse(s->reason, "what waits at a gate is not found");
+  s->sets->beside = s->sets->beside && !gate_waits(s, w, t);
+  variables(z, rank, 0);
+  return image(s, &t->z, &w->keys, z, rank, &of) && add_set(s, -1, &of, s->sets->keys + rank);
+}
+
+/* ---- all families ---- */
+
+typedef struct {
+  used use[GATE_FAMILIES][GATE_USES];
+  path wait[GATE_FAMILIES][GATE_WAITS];
+} derived;
+
+/* The keys of the gates at which anything counts. */
+static bool find_keys(gating *s)
+{
+  gate_sets *t = s->sets;
+  polyhedra all = { 0 };
+  for (int k = 0; k < t->sets; k++)
+    for (int i = 0; i < t->set[k].of.n; i++) {
+      bool exact;
+      polyhedron *p = polyhedron_project(s->memory, t->set[k].of.item[i], t->keys, &exact);
+      if (p->open)
+        return bound_refuse(s->reason, "the gates are not counted");
+      polyhedra_add(s->memory, &all, p);
+    }
+  return polyhedra_disjoint(s->memory, &all, t->keys, &t->gates) || bound_refuse(s->reason, "the gates are not counted");
+}
+
+static bool family_sets(gates_facts *g, const gates_claim *c, int k, derived *d, text *reason)
+{
+  const gate_family *of = &c->family[k];
+  gating s = { .g = g, .f = g->f, .of = of, .sets = &g->set[k], .rank = g->f->form.array[of->array].rank, .memory = &g->f->scratch, .reason = reason };
+  g->set[k] = (gate_sets){ .beside = true };
+  if (!find_gate(&s))
+    return false;
+  for (int i = 0; i < of->uses; i++)
+    if (!use_set(&s, &of->use[i], &d->use[k][i]))
+      return false;
+  for (int i = 0; i < of->waits; i++)
+    if (!wait_set(&s, &of->wait[i], &d->wait[k][i]))
+      return false;
+  for (int i = 0; i < of->uses; i++)
+    for (int j = 0; j <= i; j++)
+      if (d->use[k][i].component == d->use[k][j].component && !classes_apart(&s, &of->use[i], &d->use[k][i], &of->use[j], &d->use[k][j]))
+        return false;
+  return find_keys(&s);
+}
+
+/* A word's component is used in one family, and holds nothing that waits; what waits waits once. */
+static bool families_apart(const gates_facts *g, const gates_claim *c, const derived *d, text *reason)
+{
+  const normal_form *f = &g->f->form;
+  for (int a = 0; a < c->families; a++)
+    for (int b = 0; b < c->families; b++) {
+      const gate_family *x = &c->family[a], *y = &c->family[b];
+      for (int i = 0; i < x->uses; i++) {
+        for (int k = 0; k < y->uses && a != b; k++)
+          if (d->use[a][i].component == d->use[b][k].component)
+            return bound_refuse(reason, "two families use words of one kind");
+        for (int k = 0; k < y->waits; k++)
+          for (int l = 0; l < y->wait[k].links; l++)
+            if (d->use[a][i].component == g->f->words.component[d->wait[b][k].array[l]])
+              return bound_refuse(reason, "what waits may be on a word that is used");
+      }
+      for (int i = 0; i < x->waits; i++)
+        for (int k = 0; k < y->waits; k++)
+          if (!paths_apart(f, &x->wait[i], &d->wait[a][i], &y->wait[k], &d->wait[b][k], reason))
+            return false;
+    }
+  return true;
+}
+
+static bool keys_good(const normal_form *f, const gate_family *k, int array, const gate_keys *keys)
+{
+  for (int r = 0; r < f->array[k->array].rank; r++)
+    if (k->role[r] == GATE_KEY && keys->loop[r] >= f->array[array].rank)
+      return false;
+  return true;
+}
+
+static bool in_range(const normal_form *f, const gates_claim *c)
+{
+  for (int k = 0; k < c->families; k++) {
+    const gate_family *x = &c->family[k];
+    if (x->array >= f->arrays)
+      return false;
+    int rank = f->array[x->array].rank;
+    if (x->time >= rank || (x->time >= 0 && x->role[x->time] != GATE_KEY) || x->cut >= rank || (x->cut >= 0 && x->role[x->cut] != GATE_KEY))
+      return false;
+    for (int i = 0; i < x->uses; i++)
+      if (x->use[i].array >= f->arrays || x->use[i].access >= f->accesses || !keys_good(f, x, x->use[i].array, &x->use[i].keys))
+        return false;
+    for (int i = 0; i < x->waits; i++) {
+      if (x->wait[i].array >= f->arrays || !keys_good(f, x, x->wait[i].array, &x->wait[i].keys))
+        return false;
+      for (int l = 0; l < x->wait[i].links; l++)
+        if (x->wait[i].link[l] >= f->accesses)
+          return false;
+    }
+  }
+  return true;
+}
+
+bool gates_derive(gates_facts *g, const gates_claim *c, text *reason)
+{
+  affine_claim like = { .owns = c->owns };
+  memcpy(like.own, c->own, sizeof like.own);
+  if (!affine_derive(g->f, &like, reason)) /* inputs and outputs */
+    return false;
+  if (!in_range(&g->f->form, c))
+    return bound_refuse(reason, "the claim names what there is not");
+  derived *d = ARENA_NEW(&g->f->scratch, derived, 1);
+  for (int k = 0; k < c->families; k++)
+    if (!family_sets(g, c, k, d, reason))
+      return false;
+  return families_apart(g, c, d, reason);
+}
+
+/* ---- numbers ---- */
+
+bool gates_wait(const gates_claim *c)
+{
+  for (int k = 0; k < c->families; k++)
+    if (c->family[k].waits)
+      return true;
+  return false;
+}
+
+/* How many points of l have the key that is cut in its range. */
+static bool count_cut(const gate_sets *t, const gate_family *of, const polyhedra *l, mpz_t sum)
+{
+  bool good = true;
+  mpz_t part;
+  mpz_init(part);
+  mpz_set_ui(sum, 0);
+  for (int i = 0; i < l->n && good; i++) {
+    arena memory = { 0 };
+    polyhedron *p = polyhedron_copy(&memory, l->item[i]);
+    for (int q = 0; q < t->keys; q++) {
+      linear key = linear_variable(q), lo = linear_constant(of->lo), hi = linear_constant(of->hi);
+      if (t->index[q] != of->cut)
+        continue;
+      polyhedron_require(&memory, p, &lo, &key);
+      polyhedron_require(&memory, p, &key, &hi);
+    }
+    good = polyhedron_count(p, part);
+    mpz_add(sum, sum, part);
+    arena_clear(&memory);
+  }
+  mpz_clear(part);
+  return good;
+}
+
+bool gates_family_value(const gates_facts *g, const gates_claim *c, int k, int64_t m, mpz_t value)
+{
+  const gate_sets *t = &g->set[k];
+  const gate_family *of = &c->family[k];
+  mpz_t part;
+  int64_t kept = m - t->beside;
+  mpz_init(part);
+  bool good = count_cut(t, of, &t->gates, part);
+  mpz_mul_si(value, part, -kept);
+  mpz_mul_si(value, value, of->waits ? 2 : 1);
+  for (int i = 0; i < t->sets && good; i++) {
+    good = count_cut(t, of, &t->set[i].of, part);
+    mpz_mul_si(part, part, t->set[i].component < 0 ? 2 : 1);
+    mpz_add(value, value, part);
+  }
+  mpz_clear(part);
+  return good;
+}
+
+bool gates_value(const gates_facts *g, const gates_claim *c, int64_t m, mpz_t value, text *reason)
+{
+  mpz_t part;
+  bool good = true;
+  mpz_init(part);
+  mpz_add(value, g->f->inputs, g->f->outputs);
+  for (int k = 0; k < c->families && good; k++) {
+    good = gates_family_value(g, c, k, m, part) || bound_refuse(reason, "what waits at gates is not counted");
+    if (mpz_sgn(part) > 0)
+      mpz_add(value, value, part);
+  }
+  mpz_clear(part);
+  return good;
+}
+
+/* ---- as JSON ---- */
+
+static void put_list(json *j, const char *key, const int64_t *x, int n)
+{
+  json_key(j, key);
+  json_open(j, '[');
+  for (int i = 0; i < n; i++)
+    json_int(j, x[i]);
+  json_close(j, ']');
+}
+
+static void put_keys(const gate_keys *k, json *j)
+{
+  int64_t loop[CDAG_RANK];
+  for (int r = 0; r < CDAG_RANK; r++)
+    loop[r] = k->loop[r];
+  put_list(j, "loops", loop, CDAG_RANK);
+  put_list(j, "offsets", k->offset, CDAG_RANK);
+}
+
+static void put_family(const gate_family *k, json *j)
+{
+  int64_t role[CDAG_RANK], link[GATE_LINKS];
+  for (int r = 0; r < CDAG_RANK; r++)
+    role[r] = k->role[r];
+  json_open(j, '{');
+  json_put_int(j, "array", k->array);
+  put_list(j, "roles", role, CDAG_RANK);
+  put_list(j, "at", k->at, CDAG_RANK);
+  json_put_int(j, "time", k->time);
+  json_key(j, "uses");
+  json_open(j, '[');
+  for (int i = 0; i < k->uses; i++) {
+    json_open(j, '{');
+    json_put_int(j, "array", k->use[i].array);
+    json_put_int(j, "access", k->use[i].access);
+    put_keys(&k->use[i].keys, j);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+  json_key(j, "waits");
+  json_open(j, '[');
+  for (int i = 0; i < k->waits; i++) {
+    for (int l = 0; l < k->wait[i].links; l++)
+      link[l] = k->wait[i].link[l];
+    json_open(j, '{');
+    json_put_int(j, "array", k->wait[i].array);
+    put_list(j, "links", link, k->wait[i].links);
+    put_keys(&k->wait[i].keys, j);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+  json_put_int(j, "cut", k->cut);
+  json_put_int(j, "from", k->lo);
+  json_put_int(j, "to", k->hi);
+  json_close(j, '}');
+}
+
+void gates_claim_write(const gates_claim *c, json *j)
+{
+  int64_t own[WORDS_MOST];
+  for (int i = 0; i < c->owns; i++)
+    own[i] = c->own[i];
+  put_list(j, "own", own, c->owns);
+  json_key(j, "gates");
+  json_open(j, '[');
+  for (int k = 0; k < c->families; k++)
+    put_family(&c->family[k], j);
+  json_close(j, ']');
+}
+
+enum { FAR = 1 << 30, MANY = 1 << 20 };
+
+static bool get_int(const json_value *v, const char *key, int64_t lo, int64_t hi, int *to)
+{
+  int64_t x;
+  if (!json_get_int(v, key, &x) || x < lo || x > hi)
+    return false;
+  *to = (int)x;
+  return true;
+}
+
+/* A list of numbers in a range: how many, or -1. */
+static int get_list(const json_value *v, const char *key, int most, int64_t lo, int64_t hi, int64_t *to)
+{
+  const json_value *list = json_get(v, key);
+  if (!list || list->type != JSON_ARRAY || list->n > (size_t)most)
+    return -1;
+  for (size_t i = 0; i < list->n; i++)
+    if (!json_integer64(&list->item[i], &to[i]) || to[i] < lo || to[i] > hi)
+      return -1;
+  return (int)list->n;
+}
+
+static bool get_keys(const json_value *v, gate_keys *k)
+{
+  int64_t loop[CDAG_RANK];
+  if (get_list(v, "loops", CDAG_RANK, 0, CDAG_RANK - 1, loop) != CDAG_RANK || get_list(v, "offsets", CDAG_RANK, -FAR, FAR, k->offset) != CDAG_RANK)
+    return false;
+  for (int r = 0; r < CDAG_RANK; r++)
+    k->loop[r] = (int)loop[r];
+  return true;
+}
+
+static const json_value *get_items(const json_value *v, const char *key, int most, int *n)
+{
+  const json_value *list = json_get(v, key);
+  *n = list && list->type == JSON_ARRAY && list->n <= (size_t)most ? (int)list->n : -1;
+  return *n >= 0 ? list->item : NULL;
+}
+
+static bool get_wait(const json_value *v, gate_wait *w)
+{
+  int64_t link[GATE_LINKS];
+  w->links = get_list(v, "links", GATE_LINKS, 0, MANY, link);
+  for (int l = 0; l < w->links; l++)
+    w->link[l] = (int)link[l];
+  return w->links >= 1 && get_int(v, "array", 0, MANY, &w->array) && get_keys(v, &w->keys);
+}
+
+static bool get_family(const json_value *v, gate_family *k)
+{
+  int64_t role[CDAG_RANK];
+  const json_value *use = get_items(v, "uses", GATE_USES, &k->uses), *wait = get_items(v, "waits", GATE_WAITS, &k->waits);
+  bool good = k->uses >= 0 && k->waits >= 0 && get_int(v, "array", 0, MANY, &k->array) && get_list(v, "roles", CDAG_RANK, 0, 2, role) == CDAG_RANK &&
+              get_list(v, "at", CDAG_RANK, -FAR, FAR, k->at) == CDAG_RANK && get_int(v, "time", -1, CDAG_RANK - 1, &k->time) &&
+              get_int(v, "cut", -1, CDAG_RANK - 1, &k->cut) && json_get_int(v, "from", &k->lo) && json_get_int(v, "to", &k->hi) && k->lo > -FAR && k->hi < FAR;
+  for (int r = 0; r < CDAG_RANK && good; r++)
+    k->role[r] = (gate_role)role[r];
+  for (int i = 0; i < k->uses && good; i++)
+    good = get_int(&use[i], "array", 0, MANY, &k->use[i].array) && get_int(&use[i], "access", -1, MANY, &k->use[i].access) && get_keys(&use[i], &k->use[i].keys);
+  for (int i = 0; i < k->waits && good; i++)
+    good = get_wait(&wait[i], &k->wait[i]);
+  return good;
+}
+
+bool gates_claim_read(const json_value *v, gates_claim *c, text *reason)
+{
+  int64_t own[WORDS_MOST];
+  memset(c, 0, sizeof *c);
+  c->owns = get_list(v, "own", WORDS_MOST, 0, MANY, own);
+  for (int i = 0; i < c->owns; i++)
+    c->own[i] = (int)own[i];
+  const json_value *list = get_items(v, "gates", GATE_FAMILIES, &c->families);
+  bool good = c->owns >= 0 && c->families >= 1;
+  for (int k = 0; k < c->families && good; k++)
+    good = get_family(&list[k], &c->family[k]);
+  return good || bound_refuse(reason, "the claim is not written as one");
+}

@@ -1,0 +1,83 @@
+/* gates.h -- bounds by gates as claims, and what follows (docs/theory-affine.md, section 7).
+
+   A gate is a set of elements of one array, one for each value of its keys: every key is an index of the array.  One key may be the time: then
+   the gates of one class, the other keys, come one after another.  What lies after a gate and before the next uses words, each of which is kept
+   or loaded again.  When nothing is computed twice, what waits at a gate is kept, or stored and loaded again. */
+#ifndef REDBLUE_BOUNDS_CHECK_GATES_H
+#define REDBLUE_BOUNDS_CHECK_GATES_H
+
+#include "bounds/check/affine/claim.h"
+#include "cdag/polyhedral/reach.h"
+
+enum { GATE_FAMILIES = 4, GATE_USES = 4, GATE_WAITS = 3, GATE_LINKS = 6 };
+
+/* What an index of the gate's array is. */
+typedef enum { GATE_ANY, GATE_KEY, GATE_AT } gate_role;
+
+/* The keys of an element: index r of the gate, a key, is the element's loop[r] plus offset[r]. */
+typedef struct {
+  int loop[CDAG_RANK];
+  int64_t offset[CDAG_RANK];
+} gate_keys;
+
+/* Elements of an array that each use a word: the one they continue, or (access) a rooted one that they read. */
+typedef struct {
+  int array, access;           /* access -1: their own */
+  gate_keys keys;
+} gate_use;
+
+/* Elements of an array, the own predecessor of each, the own predecessor of that, and so on: paths that cross the gate. */
+typedef struct {
+  int array, links, link[GATE_LINKS]; /* accesses, own predecessors */
+  gate_keys keys;
+} gate_wait;
+
+typedef struct {
+  int array;
+  gate_role role[CDAG_RANK];
+  int64_t at[CDAG_RANK];
+  int time;                    /* index, or -1 */
+  int uses, waits;
+  gate_use use[GATE_USES];
+  gate_wait wait[GATE_WAITS];
+  int cut;                     /* a key of which only lo .. hi counts; -1: all gates count */
+  int64_t lo, hi;
+} gate_family;
+
+typedef struct {
+  int own[WORDS_MOST], owns;
+  int families;
+  gate_family family[GATE_FAMILIES];
+} gates_claim;
+
+/* What is known once the sets are derived, whatever M is. */
+typedef struct {
+  int sets;
+  struct {
+    int component;             /* of the words that are used; -1: paths that wait */
+    polyhedra of;              /* disjoint: the keys, then what tells a word or a path */
+  } set[GATE_USES + GATE_WAITS];
+  polyhedra gates;             /* disjoint: keys of gates at which anything counts; no fewer */
+  int keys, index[CDAG_RANK];  /* which indices are keys */
+  bool beside;                 /* no gate is a word or on a path that counts there, nor counts itself: of M red ones it is one */
+} gate_sets;
+
+typedef struct {
+  affine_facts *f;
+  reach reach;
+  gate_sets set[GATE_FAMILIES];
+} gates_facts;
+
+void gates_facts_init(gates_facts *g, affine_facts *f);
+/* The words of the claim, inputs and outputs (f) and all sets; false with the step that fails. */
+bool gates_derive(gates_facts *g, const gates_claim *c, text *reason);
+/* Words that count at gates, at most M of them kept, each counted twice where it waits: what family k adds. */
+bool gates_family_value(const gates_facts *g, const gates_claim *c, int k, int64_t m, mpz_t value);
+/* The bound of a claim that was derived. */
+bool gates_value(const gates_facts *g, const gates_claim *c, int64_t m, mpz_t value, text *reason);
+bool gates_wait(const gates_claim *c); /* does anything wait: then nothing may be computed twice */
+
+void gates_claim_write(const gates_claim *c, json *j);
+bool gates_claim_read(const json_value *v, gates_claim *c, text *reason);
+
+#endif
