@@ -29,6 +29,8 @@ typedef struct {
   int64_t m;
   int derived;
   gates_claim words;           /* own predecessors, no family */
+  struct box { bool read; int64_t lo[CDAG_RANK], hi[CDAG_RANK]; } *box; /* of each array: its domain's */
+  samples *element;            /* of each array, once a gate may be any of it */
   gates_best *best;            /* [0] with recomputation, [1] without */
   int waits;                   /* the best families in which something waits */
   struct { gate_family family; double value; } wait[WAITS_KEPT];
@@ -82,6 +84,24 @@ static bool in_domain(const gate_search *s, int array, const int64_t *x)
   return false;
 }
 
+/* lo > hi: an index without bounds. */
+static const struct box *box_of(const gate_search *s, int array)
+{
+  const array_form *x = &s->g->f->form.array[array];
+  struct box *b = &s->box[array];
+  for (int r = 0; r < x->rank && !b->read; r++) {
+    linear index = linear_variable(r);
+    int64_t lo, hi;
+    b->lo[r] = INT64_MAX;
+    b->hi[r] = INT64_MIN;
+    for (int i = 0; i < x->domain.n; i++)
+      if (polyhedron_least(x->domain.item[i], &index, &lo) && polyhedron_most(x->domain.item[i], &index, &hi))
+        b->lo[r] = num_min(lo, b->lo[r]), b->hi[r] = num_max(hi, b->hi[r]);
+  }
+  b->read = true;
+  return b;
+}
+
 /* The gate with the keys of x. */
 static void gate_at(const gate_search *s, const gate_family *k, const gate_keys *keys, const int64_t *x, int64_t *gate)
 {
@@ -97,25 +117,39 @@ static bool any_index(const gate_search *s, const gate_family *k)
   return false;
 }
 
-/* Most samples lie after their gate, and all these before the next. */
-static bool uses_likely(gate_search *s, const gate_family *k, int array, const gate_keys *keys, const samples *b)
+/* What the access reads at x, an element of its reader. */
+static bool read_at(const gate_search *s, const access *a, const int64_t *x, int64_t *y)
 {
-  int after = 0;
-  if (any_index(s, k))
-    return b->n > 0;
-  for (int i = 0; i < b->n; i++) {
-    int64_t gate[CDAG_RANK];
-    gate_at(s, k, keys, b->at[i], gate);
-    if (!reach_has(&s->g->reach, array, b->at[i], k->array, gate))
-      continue;
-    after++;
-    if (k->time < 0)
-      continue;
-    gate[k->time]++;
-    if (in_domain(s, k->array, gate) && !reach_has(&s->g->reach, k->array, gate, array, b->at[i]))
-      return false;
+  int rank = s->g->f->form.array[a->from].rank;
+  int64_t at[CDAG_RANK] = { 0 };
+  if (a->where->vars != rank || !holds_at(a->where, x, rank))
+    return false;
+  for (int r = 0; r < s->g->f->form.array[a->to].rank; r++) {
+    at[r] = a->index[r].base;
+    for (int v = 0; v < rank; v++)
+      at[r] += a->index[r].coef[v] * x[v];
   }
-  return 2 * after > b->n;
+  memcpy(y, at, sizeof at);
+  return true;
+}
+
+enum { ROOT_STEPS = 20000 };
+
+/* The array and indices of the input that the word of x begins with; -1 when it is far. */
+static int root_of(const gate_search *s, int array, int64_t *x)
+{
+  const normal_form *f = &s->g->f->form;
+  for (int n = 0; n < ROOT_STEPS; n++) {
+    bool further = false;
+    for (int i = 0; i < s->words.owns && !further; i++) {
+      const access *a = f->access[s->words.own[i]];
+      further = a->from == array && read_at(s, a, x, x);
+      array = further ? a->to : array;
+    }
+    if (!further)
+      return array;
+  }
+  return -1;
 }
 
 /* ---- what a claim is worth ---- */
@@ -194,6 +228,9 @@ static bool consider(gate_search *s, gates_claim *c, mpz_t value)
 typedef struct {
   gate_use use;
   samples b;
+  int root[SAMPLES];           /* of each sample: the array of the input that its word begins with, or -1 */
+  int64_t root_at[SAMPLES][CDAG_RANK];
+  int component;
   double words;                /* at most so many, whatever the gate */
   uint32_t told;               /* loops that its words tell, each by itself */
 } use_candidate;
@@ -231,7 +268,7 @@ static void add_use(gate_search *s, candidates *c, int array, int at)
   int component = w->component[a ? a->to : array], rank = f->array[array].rank;
   linear x[CDAG_RANK], label[LABELS_MOST];
   polyhedra b = { 0 };
-  if (w->unrooted[component] || w->labels[component] == 0 || c->uses == CANDIDATES)
+  if (w->unrooted[component] || w->labels[component] == 0 || c->uses == CANDIDATES || component >= CANDIDATES)
     return;
   use_candidate *u = &c->use[c->uses];
   *u = (use_candidate){ .use = { .array = array, .access = at }, .words = 1 };
@@ -259,6 +296,11 @@ static void add_use(gate_search *s, candidates *c, int array, int at)
   if (u->words <= (double)s->m - 1)
     return;
   sample(s, &b, rank, &u->b);
+  u->component = component;
+  for (int i = 0; i < u->b.n; i++) {
+    memcpy(u->root_at[i], u->b.at[i], sizeof u->root_at[i]);
+    u->root[i] = !a || read_at(s, a, u->root_at[i], u->root_at[i]) ? root_of(s, a ? a->to : array, u->root_at[i]) : -1;
+  }
   c->uses += u->b.n > 0;
 }
 
@@ -293,10 +335,8 @@ static void find_candidates(gate_search *s, candidates *c)
       if (f->access[i]->from == x && f->access[i]->single && !words_is_own(&s->g->f->words, i))
         add_use(s, c, x, i);
     wait_candidate w = { .wait = { .array = x }, .paths = 1 };
-    for (int r = 0; r < f->array[x].rank; r++) {
-      linear v = linear_variable(r);
-      w.paths *= extent_of(&f->array[x].live, &v);
-    }
+    for (int r = 0; r < f->array[x].rank; r++)
+      w.paths *= (double)box_of(s, x)->hi[r] - (double)box_of(s, x)->lo[r] + 1;
     sample(s, &f->array[x].live, f->array[x].rank, &w.z);
     if (w.z.n && w.paths > (double)s->m)
       add_waits(s, c, &w, x);
@@ -305,10 +345,39 @@ static void find_candidates(gate_search *s, candidates *c)
 
 /* ---- one gate ---- */
 
+/* Most samples lie after their gate, the inputs of their words and the gate before them, and all these before the next. */
+static bool uses_likely(gate_search *s, const gate_family *k, const use_candidate *u, const gate_keys *keys)
+{
+  int after = 0, array = u->use.array;
+  bool any = any_index(s, k);
+  samples *gates = &s->element[k->array];
+  if (any && gates->n == 0)
+    sample(s, &s->g->f->form.array[k->array].live, s->g->f->form.array[k->array].rank, gates);
+  for (int i = 0; i < u->b.n; i++) {
+    int64_t gate[CDAG_RANK];
+    if (!any)
+      gate_at(s, k, keys, u->b.at[i], gate);
+    for (int n = 0; n < (any ? gates->n : 1) && u->root[i] >= 0; n++)
+      if (!reach_has(&s->g->reach, k->array, any ? gates->at[n] : gate, u->root[i], u->root_at[i]))
+        goto next;
+    if (!any && !reach_has(&s->g->reach, array, u->b.at[i], k->array, gate))
+      goto next;
+    after++;
+    if (k->time >= 0) {
+      gate[k->time]++;
+      if (in_domain(s, k->array, gate) && !reach_has(&s->g->reach, k->array, gate, array, u->b.at[i]))
+        return false;
+    }
+  next:;
+  }
+  return 2 * after > u->b.n;
+}
+
 typedef struct {
   gate_search *s;
   const candidates *c;
   gates_claim claim;           /* its one family has the gate */
+  uint64_t has;                /* components whose words it uses */
 } gate_trial;
 
 /* All ways to take loops of the element for the keys, from index r on; `done` says whether one was kept. */
@@ -324,13 +393,11 @@ typedef struct {
 static double key_extents(const key_search *k)
 {
   const gate_family *f = &k->t->claim.family[0];
-  int array = k->use ? k->use->use.array : k->wait->wait.array;
+  const struct box *b = box_of(k->t->s, k->use ? k->use->use.array : k->wait->wait.array);
   double n = 1;
   for (int r = 0; r < k->t->s->g->f->form.array[f->array].rank; r++)
-    if (f->role[r] == GATE_KEY && (k->wait || r != f->time)) {
-      linear x = linear_variable(k->keys.loop[r]);
-      n *= extent_of(&k->t->s->g->f->form.array[array].live, &x);
-    }
+    if (f->role[r] == GATE_KEY && (k->wait || r != f->time))
+      n *= (double)b->hi[k->keys.loop[r]] - (double)b->lo[k->keys.loop[r]] + 1;
   return n;
 }
 
@@ -339,14 +406,16 @@ static void try_use(key_search *k)
   gate_search *s = k->t->s;
   gates_claim *c = &k->t->claim;
   gate_family *f = &c->family[0];
-  if (f->uses == GATE_USES || 2 * k->use->words <= key_extents(k) * (double)s->m || !uses_likely(s, f, k->use->use.array, &k->keys, &k->use->b))
+  if (f->uses == GATE_USES || 2 * k->use->words <= key_extents(k) * (double)s->m || !uses_likely(s, f, k->use, &k->keys))
     return;
   gate_family before = *f;
   mpz_t value;
   mpz_init(value);
   f->use[f->uses] = k->use->use;
   f->use[f->uses++].keys = k->keys;
-  if (!consider(s, c, value))
+  if (consider(s, c, value))
+    k->t->has |= (uint64_t)1 << k->use->component;
+  else
     *f = before;
   mpz_clear(value);
 }
@@ -367,14 +436,7 @@ static bool waits_likely(const key_search *k)
     memcpy(x, k->wait->z.at[i], sizeof x);
     for (int l = 0; l < w->links && exists; l++) {
       const access *a = s->g->f->form.access[w->link[l]];
-      int64_t y[CDAG_RANK] = { 0 };
-      exists = a->where->vars == s->g->f->form.array[array].rank && holds_at(a->where, x, a->where->vars);
-      for (int r = 0; r < s->g->f->form.array[a->to].rank; r++) {
-        y[r] = a->index[r].base;
-        for (int v = 0; v < a->where->vars && v < CDAG_RANK; v++)
-          y[r] += a->index[r].coef[v] * x[v];
-      }
-      memcpy(x, y, sizeof x);
+      exists = read_at(s, a, x, x);
       array = a->to;
     }
     if (!exists)
@@ -456,6 +518,8 @@ static void try_uses(gate_trial *t)
 {
   for (int i = 0; i < t->c->uses; i++) {
     const use_candidate *u = &t->c->use[i];
+    if (t->has >> u->component & 1)
+      continue; /* words of one kind once */
     key_search k = { .t = t, .rank = t->s->g->f->form.array[u->use.array].rank, .told = u->told, .use = u };
     each_key(&k, 0, 0);
   }
@@ -498,11 +562,7 @@ static void each_gate(gate_search *s, const candidates *c, gate_family *k, int r
     try_gate(s, c, k);
     return;
   }
-  linear index = linear_variable(r);
-  int64_t lo = INT64_MAX, hi = INT64_MIN, a, b;
-  for (int i = 0; i < x->domain.n; i++)
-    if (polyhedron_least(x->domain.item[i], &index, &a) && polyhedron_most(x->domain.item[i], &index, &b))
-      lo = num_min(lo, a), hi = num_max(hi, b);
+  int64_t lo = box_of(s, k->array)->lo[r], hi = box_of(s, k->array)->hi[r];
   if (lo > hi)
     return;
   if (lo < hi && keys < 2) {
@@ -525,10 +585,8 @@ static void each_array(gate_search *s, const candidates *c)
     gate_family k = { .array = x, .time = -1, .cut = -1 };
     if (!f->g->array[x].terms || f->array[x].rank > GATE_RANK || f->array[x].domain.n == 0)
       continue;
-    each_gate(s, c, &k, 0, 0);
-    memset(k.role, 0, sizeof k.role);
-    memset(k.at, 0, sizeof k.at);
     try_gate(s, c, &k);
+    each_gate(s, c, &k, 0, 0);
   }
 }
 
@@ -555,6 +613,8 @@ static void find_gates(gates_facts *g, int64_t m, gates_best *best)
   s->g = g;
   s->m = m;
   s->best = best;
+  s->box = ARENA_NEW(&g->f->memory, struct box, (size_t)g->f->form.arrays);
+  s->element = ARENA_NEW(&g->f->memory, samples, (size_t)g->f->form.arrays);
   if (!gates_derive(g, &s->words, &reason))
     return;
   for (int k = 0; k < 2; k++) /* inputs and outputs: a gate must say more */

@@ -1,7 +1,7 @@
 #include "cdag/polyhedral/reach.h"
 #include <string.h>
 
-enum { LINKS_MOST = 10, TARGET_MOST = 24, PIECES_MOST = 240 };
+enum { TARGET_MOST = 8, PIECES_MOST = 200, COMPOSED_MOST = 300, CIRCLE_LINKS = 4, CIRCLES_MOST = 4, CIRCLE_ARRAYS = 64 };
 
 /* One read, or any number of reads of one kind: elements of `from`, then of `to`. */
 typedef struct reach_step {
@@ -76,9 +76,84 @@ static void many_reads(reach *r, const access *a)
     add_step(r, a->from, a->to, pair);
 }
 
+/* Reads through other arrays that come back to the first a constant way off: a circle is one read, and may be gone round many times. */
+typedef struct {
+  int n, links;
+  bool through[CIRCLE_ARRAYS];
+  access at_hand, circle[CIRCLES_MOST];
+} circles;
+
+/* The read a after the reads of c: the same forms, in the loops of the first. */
+static bool extend(reach *r, const circles *c, const access *a, access *to)
+{
+  const access *so_far = &c->at_hand;
+  int rank = r->f->array[a->from].rank, first = r->f->array[so_far->from].rank;
+  polyhedron *p = polyhedron_copy(r->memory, so_far->where);
+  if (!a->single || a->where->vars != rank)
+    return false;
+  *to = (access){ .from = so_far->from, .to = a->to, .single = true, .where = p };
+  polyhedron_include(r->memory, p, a->where, so_far->index, rank);
+  for (int k = 0; k < r->f->array[a->to].rank; k++)
+    if (!linear_substitute(&a->index[k], so_far->index, rank, 0, &to->index[k]))
+      return false;
+  return p->vars == first && !p->open && !polyhedron_empty(p);
+}
+
+static void keep_circle(reach *r, circles *c, const access *a)
+{
+  for (int k = 0; k < r->f->array[a->from].rank; k++) {
+    linear step = a->index[k], x = linear_variable(k);
+    if (!linear_add(&step, &x, -1) || !linear_is_constant(&step))
+      return;
+  }
+  for (int i = 0; i < c->n; i++)
+    if (memcmp(c->circle[i].index, a->index, sizeof a->index) == 0)
+      return;
+  if (c->n == CIRCLES_MOST)
+    return;
+  c->circle[c->n] = *a;
+  c->circle[c->n++].where = polyhedron_tidy(r->memory, a->where);
+}
+
+static void find_circles(reach *r, circles *c)
+{
+  access before = c->at_hand;
+  for (int i = 0; i < r->f->accesses && c->links < CIRCLE_LINKS; i++) {
+    const access *a = r->f->access[i];
+    access next;
+    if (a->from != before.to || c->through[a->to] || !extend(r, c, a, &next))
+      continue;
+    if (a->to == before.from) {
+      if (c->links > 0)
+        keep_circle(r, c, &next);
+      continue;
+    }
+    c->at_hand = next;
+    c->through[a->to] = true;
+    c->links++;
+    find_circles(r, c);
+    c->links--;
+    c->through[a->to] = false;
+    c->at_hand = before;
+  }
+}
+
+static void circles_of(reach *r, int x)
+{
+  circles *c = ARENA_NEW(r->memory, circles, 1);
+  int rank = r->f->array[x].rank;
+  c->at_hand = (access){ .from = x, .to = x, .single = true, .where = polyhedron_new(r->memory, rank) };
+  variables(c->at_hand.index, rank, 0);
+  find_circles(r, c);
+  for (int i = 0; i < c->n; i++)
+    many_reads(r, &c->circle[i]);
+}
+
 void reach_init(reach *r, const normal_form *f, arena *memory)
 {
   *r = (reach){ .f = f, .memory = memory, .from = ARENA_NEW(memory, polyhedra *, (size_t)f->arrays) };
+  for (int x = 0; x < f->arrays && f->arrays <= CIRCLE_ARRAYS; x++)
+    circles_of(r, x);
   for (int i = 0; i < f->accesses; i++)
     many_reads(r, f->access[i]);
   for (int i = 0; i < f->accesses; i++)
@@ -106,43 +181,86 @@ static polyhedron *composed(reach *r, const polyhedron *p, int rank_x, const rea
   return result;
 }
 
-/* What is found from one array, and how much of it was followed further. */
+/* What is found from one array.  Of what was not followed yet the largest goes first: it has the fewest equalities. */
 typedef struct {
   int n;
-  struct { int to; polyhedron *p; } of[PIECES_MOST];
+  struct { int to, equalities; bool followed, gone; polyhedron *p; } of[PIECES_MOST];
 } found;
 
-static void take(found *w, polyhedra *all, reach *r, int rank, int to, polyhedron *p)
+static bool inside(const polyhedron *p, const polyhedron *q)
 {
-  int both = rank + r->f->array[to].rank;
-  if (!p || p->open || w->n == PIECES_MOST || all[to].n == TARGET_MOST || polyhedra_cover(&all[to], p, both))
+  for (int i = 0; i < q->n; i++)
+    if (!polyhedron_implies(p, &q->row[i].form, q->row[i].equal))
+      return false;
+  return true;
+}
+
+static int equalities_of(const polyhedron *p)
+{
+  int n = 0;
+  for (int i = 0; i < p->n; i++)
+    n += p->row[i].equal;
+  return n;
+}
+
+/* What lies inside another goes; what becomes one piece with another is followed as one. */
+static void take(found *w, reach *r, int to, polyhedron *p)
+{
+  int there = 0;
+  if (!p || p->open)
     return;
-  for (int i = 0; i < all[to].n; i++) { /* what becomes one piece with another is followed as one */
-    polyhedron *joined = polyhedron_join(r->memory, all[to].item[i], p);
-    if (joined) {
-      all[to].item[i] = all[to].item[--all[to].n];
-      p = joined;
-      i = -1;
+  for (int i = 0; i < w->n; i++)
+    if (w->of[i].to == to && !w->of[i].gone) {
+      there++;
+      if (w->of[i].equalities <= equalities_of(p) && inside(p, w->of[i].p))
+        return;
     }
+  for (int i = 0; i < w->n; i++) {
+    if (w->of[i].to != to || w->of[i].gone)
+      continue;
+    polyhedron *joined = inside(w->of[i].p, p) ? p : polyhedron_join(r->memory, w->of[i].p, p);
+    if (!joined)
+      continue;
+    w->of[i].gone = true;
+    there--;
+    i = joined == p ? i : -1;
+    p = joined;
   }
-  polyhedra_add(r->memory, &all[to], p);
+  if (there >= TARGET_MOST || w->n == PIECES_MOST)
+    return;
+  w->of[w->n].equalities = equalities_of(p);
   w->of[w->n].to = to;
   w->of[w->n++].p = p;
+}
+
+static int next_of(const found *w)
+{
+  int best = -1;
+  for (int i = 0; i < w->n; i++)
+    if (!w->of[i].gone && !w->of[i].followed && (best < 0 || w->of[i].equalities < w->of[best].equalities))
+      best = i;
+  return best;
 }
 
 static polyhedra *relations_of(reach *r, int of)
 {
   polyhedra *all = ARENA_NEW(r->memory, polyhedra, (size_t)r->f->arrays);
   found *w = ARENA_NEW(r->memory, found, 1);
-  int rank = r->f->array[of].rank, begin = 0;
+  int rank = r->f->array[of].rank, left = rank <= 3 ? COMPOSED_MOST : COMPOSED_MOST / 4; /* these are slower, and say less */
   for (int i = 0; i < r->steps; i++)
     if (r->step[i].from == of)
-      take(w, all, r, rank, r->step[i].to, r->step[i].pair);
-  for (int links = 1; links < LINKS_MOST && begin < w->n; links++)
-    for (int end = w->n; begin < end; begin++)
-      for (int i = 0; i < r->steps; i++)
-        if (r->step[i].from == w->of[begin].to)
-          take(w, all, r, rank, r->step[i].to, composed(r, w->of[begin].p, rank, &r->step[i]));
+      take(w, r, r->step[i].to, r->step[i].pair);
+  for (int k; left > 0 && (k = next_of(w)) >= 0;) {
+    w->of[k].followed = true;
+    for (int i = 0; i < r->steps; i++)
+      if (r->step[i].from == w->of[k].to) {
+        take(w, r, r->step[i].to, composed(r, w->of[k].p, rank, &r->step[i]));
+        left--;
+      }
+  }
+  for (int i = 0; i < w->n; i++)
+    if (!w->of[i].gone)
+      polyhedra_add(r->memory, &all[w->of[i].to], w->of[i].p);
   return all;
 }
 
