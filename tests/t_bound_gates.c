@@ -1,5 +1,5 @@
-/* Gates: numbers known from the theory, near misses against plays, and random texts near the shapes that have gates, whose bounds and changed claims are held
-   against the least cost of a play in every game. */
+/* Gates: numbers known from the theory, near misses against plays, and random texts near the shapes that have gates,
+   whose bounds and changed claims are held against the least cost of a play in every game. */
 #include "bounds/checker.h"
 #include "bounds/games.h"
 #include "pebble/optimal.h"
@@ -8,24 +8,33 @@
 #include <ctype.h>
 #include <string.h>
 
-#define ATAX "param m = 3, n = 4\ninput A[m,n], x[n]\nT[i:m, j:n] = T[i,j-1], A[i,j], x[j]\nY[j:n, i:m] = Y[j,i-1], A[i,j], T[i,n-1]\noutput Y[*,m-1]\n"
-#define DERICHE                                                                                                                              \
-  "param w = 2, h = 3\ninput I[w,h]\ny1[i:w, j:h] = y1[i,j-2], y1[i,j-1], I[i,j-1], I[i,j]\ny2[i:w, j:h-1] = y2[i,j+2], y2[i,j+1], I[i,j+1], I[i,j+2]\n" \
-  "G[i:w, j:h] = y1[i,j], y2[i,j]\nz1[i:w, j:h] = z1[i-2,j], z1[i-1,j], G[i-1,j], G[i,j]\n"                                                  \
+#define ATAX                                                                                                           \
+  "param m = 3, n = 4\ninput A[m,n], x[n]\nT[i:m, j:n] = T[i,j-1], A[i,j], x[j]\nY[j:n, i:m] = Y[j,i-1], A[i,j], "     \
+  "T[i,n-1]\noutput Y[*,m-1]\n"
+#define DERICHE                                                                                                        \
+  "param w = 2, h = 3\ninput I[w,h]\ny1[i:w, j:h] = y1[i,j-2], y1[i,j-1], I[i,j-1], I[i,j]\ny2[i:w, j:h-1] = "         \
+  "y2[i,j+2], y2[i,j+1], I[i,j+1], I[i,j+2]\n"                                                                         \
+  "G[i:w, j:h] = y1[i,j], y2[i,j]\nz1[i:w, j:h] = z1[i-2,j], z1[i-1,j], G[i-1,j], G[i,j]\n"                            \
   "z2[i:w-1, j:h] = z2[i+2,j], z2[i+1,j], G[i+1,j], G[i+2,j]\noutput O[i:w, j:h] = z1[i,j], z2[i,j]\n"
-#define DURBIN                                                                                                                               \
-  "param n = 5\ninput r[n]\ny0[k:1, z:1] = r[0]\nS[k:1..n, i:k] = S[k,i-1], r[k-i-1], Z[k-1,i], a[k-1,i-k+1], y0[k-1,i-k+1]\n"                \
-  "a[k:1..n, z:1] = r[k], S[k,k-1]\nZ[k:1..n, i:k] = a[k,0], Z[k-1,i], a[k-1,i-k+1], y0[k-1,i-k+1], Z[k-1,k-1-i], a[k-1,-i], y0[k-1,-i]\n"     \
+#define DURBIN                                                                                                         \
+  "param n = 5\ninput r[n]\ny0[k:1, z:1] = r[0]\nS[k:1..n, i:k] = S[k,i-1], r[k-i-1], Z[k-1,i], a[k-1,i-k+1], "        \
+  "y0[k-1,i-k+1]\n"                                                                                                    \
+  "a[k:1..n, z:1] = r[k], S[k,k-1]\nZ[k:1..n, i:k] = a[k,0], Z[k-1,i], a[k-1,i-k+1], y0[k-1,i-k+1], Z[k-1,k-1-i], "    \
+  "a[k-1,-i], y0[k-1,-i]\n"                                                                                            \
   "output Z[n-1,*], a[n-1,0]\n"
-#define GRAM                                                                                                                                 \
-  "param m = 4, n = 2\ninput A[m,n,1]\nN[k:n, i:m] = N[k,i-1], V[i,k,k-1], A[i,k,k]\noutput D[k:n] = N[k,m-1]\n"                              \
-  "output Q[i:m, k:n] = V[i,k,k-1], A[i,k,k], D[k]\nR[k:n, j:k+1..n, i:m] = R[k,j,i-1], Q[i,k], V[i,j,k-1], A[i,j,k]\n"                       \
+#define GRAM                                                                                                           \
+  "param m = 4, n = 2\ninput A[m,n,1]\nN[k:n, i:m] = N[k,i-1], V[i,k,k-1], A[i,k,k]\noutput D[k:n] = N[k,m-1]\n"       \
+  "output Q[i:m, k:n] = V[i,k,k-1], A[i,k,k], D[k]\nR[k:n, j:k+1..n, i:m] = R[k,j,i-1], Q[i,k], V[i,j,k-1], "          \
+  "A[i,j,k]\n"                                                                                                         \
   "V[i:m, j:n, k:j] = V[i,j,k-1], A[i,j,k], Q[i,k], R[k,j,m-1]\noutput R[*,*,m-1]\n"
-#define ADI                                                                                                                                  \
-  "param t = 2, n = 3\ninput U[i:n, j:n, z:1]\nq[s:t, i:n, j:n] = q[s,i,j-1], u[s-1,j,i], u[s-1,j,i-1], U[j,i,s], U[j,i-1,s]\n"               \
-  "v[s:t, j:n, i:n] = v[s,j+1,i], q[s,i,j]\nr[s:t, i:n, j:n] = r[s,i,j-1], v[s,i,j], v[s,i-1,j]\nu[s:t, i:n, j:n] = u[s,i,j+1], r[s,i,j]\n"    \
+#define ADI                                                                                                            \
+  "param t = 2, n = 3\ninput U[i:n, j:n, z:1]\nq[s:t, i:n, j:n] = q[s,i,j-1], u[s-1,j,i], u[s-1,j,i-1], U[j,i,s], "    \
+  "U[j,i-1,s]\n"                                                                                                       \
+  "v[s:t, j:n, i:n] = v[s,j+1,i], q[s,i,j]\nr[s:t, i:n, j:n] = r[s,i,j-1], v[s,i,j], v[s,i-1,j]\nu[s:t, i:n, j:n] = "  \
+  "u[s,i,j+1], r[s,i,j]\n"                                                                                             \
   "output u[t-1,*,*]\n"
-#define SOFTMAX "param b = 2, n = 4\ninput X[b,n]\nL[i:b, j:n] = L[i,j-1], X[i,j]\noutput Y[i:b, j:n] = X[i,j], L[i,n-1]\n"
+#define SOFTMAX                                                                                                        \
+  "param b = 2, n = 4\ninput X[b,n]\nL[i:b, j:n] = L[i,j-1], X[i,j]\noutput Y[i:b, j:n] = X[i,j], L[i,n-1]\n"
 #define PASSES "param t = 3, n = 4\ninput X[n]\nL[s:t, j:n] = L[s,j-1], X[j], L[s-1,n-1]\noutput L[t-1,n-1]\n"
 
 static const bound *best_of(const bound_list *l, bool one_shot)
@@ -46,11 +55,13 @@ static void gates_of(const cdag *g, uint64_t m, bound_list *list)
 
 /* ---- known ---- */
 
-static const struct { const char *what, *text, *assign; uint64_t m; bool one_shot; long value; } known[] = {
+static const struct { const char *what, *text, *assign; uint64_t m; bool one_shot; long value;
+} known[] = {
   { "A twice", ATAX, "m=200,n=200", 50, false, 200 * 200 + 2 * 200 + 200 * (200 - 49) },
   { "every image point before every result", DERICHE, "w=30,h=40", 50, false, 3 * 30 * 40 - 50 },
   { "a longer row each time", DURBIN, "n=200", 50, false, 2 * 200 + (199 - 49) * (199 - 48) / 2 },
-  { "columns below the diagonal", GRAM, "m=200,n=50", 50, false, 200 * 50 + (200 * 50 + 50 * 49 / 2 + 50) + (200 - 49) * 50 * 49 / 2 },
+  { "columns below the diagonal", GRAM, "m=200,n=50", 50, false,
+    200 * 50 + (200 * 50 + 50 * 49 / 2 + 50) + (200 - 49) * 50 * 49 / 2 },
   { "a sweep", ADI, "t=10,n=20", 50, false, 2 * 400 + 9 * (400 - 50) },
   { "a sweep waits", ADI, "t=10,n=20", 50, true, 2 * 400 + 9 * 2 * (400 - 50) },
   { "rows", SOFTMAX, "b=10,n=100", 50, false, 2 * 1000 + 10 * (100 - 49) },
@@ -65,7 +76,8 @@ START_TEST(values)
   const bound *b = best_of(&list, known[_i].one_shot);
   ck_assert_ptr_nonnull(b);
   long value = mpz_get_si(b->value);
-  ck_assert_msg(value >= known[_i].value && (double)value <= 1.02 * (double)known[_i].value + 2, "%s: %ld, not %ld", known[_i].what, value, known[_i].value);
+  ck_assert_msg(value >= known[_i].value && (double)value <= 1.02 * (double)known[_i].value + 2, "%s: %ld, not %ld",
+                known[_i].what, value, known[_i].value);
   bound_list_clear(&list);
   cdag_free(g);
 }
@@ -73,14 +85,25 @@ END_TEST
 
 /* ---- near misses: what gates would give if they were there ---- */
 
-static const struct { const char *what, *text, *assign; uint64_t m; bool one_shot; long most; } misses[] = {
+static const struct { const char *what, *text, *assign; uint64_t m; bool one_shot; long most;
+} misses[] = {
   /* g and h may be computed in either order: between them nothing must lie */
-  { "gates that nothing orders", "param n\ninput A[n], c[1]\ny[i:n] = y[i-1], A[i]\ng[z:1] = y[n-1]\nh[z:1] = c[z]\noutput Z[j:n] = A[j], h[0]\noutput g[0]\n", "n=12", 5, false, 26 },
+  { "gates that nothing orders",
+    "param n\ninput A[n], c[1]\ny[i:n] = y[i-1], A[i]\ng[z:1] = y[n-1]\nh[z:1] = c[z]\noutput Z[j:n] = A[j], "
+    "h[0]\noutput g[0]\n",
+    "n=12", 5, false, 26 },
   /* v[j] is a word for all gates, and waits once */
-  { "a path that waits at every gate", "param n, q\ninput a[n], b[q]\nv[j:n] = a[j]\nw[k:q, j:n] = w[k,j-1], v[j], w[k-1,n-1]\noutput x[j:n] = v[j], w[q-1,n-1]\n", "n=8,q=1", 4, true, 32 },
-  { "the second pass before the first ends", "param n\ninput X[n]\nL[j:n] = L[j-1], X[j]\noutput Y[j:n] = X[j], L[j]\n", "n=30", 5, false, 60 },
-  { "a pass without the last element", "param n\ninput X[n]\nL[j:n] = L[j-1], X[j]\noutput Y[j:n] = X[j], L[0]\n", "n=30", 5, false, 60 },
-  { "every class reads the same row", "param b, n\ninput X[n]\nL[i:b, j:n] = L[i,j-1], X[j]\noutput Y[i:b, j:n] = X[j], L[i,n-1]\n", "b=1,n=8", 10, false, 16 },
+  { "a path that waits at every gate",
+    "param n, q\ninput a[n], b[q]\nv[j:n] = a[j]\nw[k:q, j:n] = w[k,j-1], v[j], w[k-1,n-1]\noutput x[j:n] = v[j], "
+    "w[q-1,n-1]\n",
+    "n=8,q=1", 4, true, 32 },
+  { "the second pass before the first ends", "param n\ninput X[n]\nL[j:n] = L[j-1], X[j]\noutput Y[j:n] = X[j], L[j]\n",
+    "n=30", 5, false, 60 },
+  { "a pass without the last element", "param n\ninput X[n]\nL[j:n] = L[j-1], X[j]\noutput Y[j:n] = X[j], L[0]\n",
+    "n=30", 5, false, 60 },
+  { "every class reads the same row",
+    "param b, n\ninput X[n]\nL[i:b, j:n] = L[i,j-1], X[j]\noutput Y[i:b, j:n] = X[j], L[i,n-1]\n", "b=1,n=8", 10, false,
+    16 },
 };
 
 START_TEST(near_misses)
@@ -89,7 +112,8 @@ START_TEST(near_misses)
   bound_list list = { 0 };
   gates_of(g, misses[_i].m, &list);
   const bound *b = best_of(&list, misses[_i].one_shot);
-  ck_assert_msg(!b || mpz_cmp_si(b->value, misses[_i].most) <= 0, "%s: %ld, and %ld are enough", misses[_i].what, mpz_get_si(b->value), misses[_i].most);
+  ck_assert_msg(!b || mpz_cmp_si(b->value, misses[_i].most) <= 0, "%s: %ld, and %ld are enough", misses[_i].what,
+                mpz_get_si(b->value), misses[_i].most);
   bound_list_clear(&list);
   cdag_free(g);
 }
@@ -98,7 +122,9 @@ END_TEST
 /* ---- texts near these, against plays ---- */
 
 static const char *const texts[] = { ATAX, DERICHE, DURBIN, GRAM, ADI, SOFTMAX, PASSES };
-static const char *const pieces[] = { "i", "j", "k", "0", "1", "2", "n", "m", "i+1", "j-1", "j+1", "n-1", "m-1", "j/2", "j%2", "min(i,j)", "*", "0..2", "n-1-j", "s", "T", "A", "L", "X", "i..n" };
+static const char *const pieces[] = { "i",     "j",   "k",   "0",   "1",   "2",   "n",        "m", "i+1",
+                                      "j-1",   "j+1", "n-1", "m-1", "j/2", "j%2", "min(i,j)", "*", "0..2",
+                                      "n-1-j", "s",   "T",   "A",   "L",   "X",   "i..n" };
 
 static void change_word(support_random *r, text *t)
 {
@@ -123,7 +149,8 @@ static bool least_cost(const cdag_graph *e, pebble_rules rules, uint64_t *cost)
   diag d = { 0 };
   pebble_optimal_limits limits = { .seconds = .005, .bytes = 50 << 20 };
   pebble_optimum o = { 0 };
-  bool found = rules.m >= pebble_least_memory(e, &rules) && pebble_optimal(e, &rules, &limits, &o, &d) <= GAVE_UP && o.possible;
+  bool found =
+      rules.m >= pebble_least_memory(e, &rules) && pebble_optimal(e, &rules, &limits, &o, &d) <= GAVE_UP && o.possible;
   *cost = found ? o.upper : 0;
   pebble_optimum_clear(&o);
   return found;
@@ -138,11 +165,13 @@ typedef struct {
 static void costs_of(const cdag_graph *e, uint64_t m, costs *c)
 {
   for (int game = 0; game < 4; game++)
-    c->played[game] = least_cost(e, (pebble_rules){ game & 1 ? PEBBLE_SLIDING : PEBBLE_PLACING, game & 2, m }, &c->cost[game]);
+    c->played[game] =
+        least_cost(e, (pebble_rules){ game & 1 ? PEBBLE_SLIDING : PEBBLE_PLACING, game & 2, m }, &c->cost[game]);
 }
 
 /* The claim, if it holds, is no more than what a play costs in each of its games. */
-static void check_claim(const char *theorem, const cdag *g, const costs *plays, uint64_t m, const char *parameters, bool must, const char *what)
+static void check_claim(const char *theorem, const cdag *g, const costs *plays, uint64_t m, const char *parameters,
+                        bool must, const char *what)
 {
   json_value v;
   diag d = { 0 };
@@ -155,8 +184,9 @@ static void check_claim(const char *theorem, const cdag *g, const costs *plays, 
   ck_assert_msg(holds || (!must && reason.n > 0), "%s: %s\n%s", theorem, text_str(&reason), what);
   for (int game = 0; game < 4 && holds; game++)
     if (plays->played[game] && (game & 2 || !once))
-      ck_assert_msg(mpz_cmp_ui(value, plays->cost[game]) <= 0, "M=%lu, game %d: %s gives %ld, a play costs %lu: %s\n%s", (unsigned long)m, game, theorem,
-                    mpz_get_si(value), (unsigned long)plays->cost[game], parameters, what);
+      ck_assert_msg(mpz_cmp_ui(value, plays->cost[game]) <= 0, "M=%lu, game %d: %s gives %ld, a play costs %lu: %s\n%s",
+                    (unsigned long)m, game, theorem, mpz_get_si(value), (unsigned long)plays->cost[game], parameters,
+                    what);
   mpz_clear(value);
   text_clear(&reason);
   json_value_clear(&v);

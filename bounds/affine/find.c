@@ -78,7 +78,10 @@ int affine_choose_words(const normal_form *f, const word_order *order, int *own)
   return owns;
 }
 
-static void choose_words(search *s, const word_order *order) { s->owns = affine_choose_words(&s->f->form, order, s->own); }
+static void choose_words(search *s, const word_order *order)
+{
+  s->owns = affine_choose_words(&s->f->form, order, s->own);
+}
 
 /* ---- what a claim is worth ---- */
 

@@ -6,8 +6,9 @@
 #include "bounds/check/affine/claim.h"
 #include "bounds/check/affine/stencil.h"
 
-/* Own predecessors, greedily.  Kinds of reads, in this order: 0 of the same array a constant way off, 1 of it otherwise, 2 of another computed array of as
-   many indices, 3 of others, 4 of inputs; what is not named (-1) is none.  Of one kind those come first that keep more loops; or that comes before the kind. */
+/* Own predecessors, greedily.  Kinds of reads, in this order: 0 of the same array a constant way off, 1 of it
+   otherwise, 2 of another computed array of as many indices, 3 of others, 4 of inputs; what is not named (-1) is none.
+   Of one kind those come first that keep more loops; or that comes before the kind. */
 enum { WORD_LEVELS = 5 };
 typedef struct { bool kept_first; int level[WORD_LEVELS]; } word_order;
 /* Accesses into own, which has room for WORDS_MOST: how many. */

@@ -1,4 +1,5 @@
-/* Gates (docs/theory-affine.md, section 7): candidates are tried on a few sample elements, and what passes is derived as the checker does. */
+/* Gates (docs/theory-affine.md, section 7): candidates are tried on a few sample elements, and what passes is derived
+ * as the checker does. */
 #include "bounds/check/affine/gates.h"
 #include "bounds/affine/find.h"
 #include "bounds/affine/say.h"
@@ -10,7 +11,10 @@ enum { SAMPLES = 12, TRIES = 400, DERIVED_MOST = 160, WAITS_KEPT = 6 };
 
 /* Words along which values move from array to array, and those of the other bounds. */
 static const word_order orders[] = {
-  { false, { 2, 4, 0, 1, 3 } }, { false, { 0, 1, 2, 3, 4 } }, { false, { 0, 1, 2, 3, -1 } }, { false, { 0, 4, 1, 2, 3 } },
+  { false, { 2, 4, 0, 1, 3 } },
+  { false, { 0, 1, 2, 3, 4 } },
+  { false, { 0, 1, 2, 3, -1 } },
+  { false, { 0, 4, 1, 2, 3 } },
 };
 enum { ORDERS = sizeof orders / sizeof *orders };
 
@@ -345,7 +349,8 @@ static void find_candidates(gate_search *s, candidates *c)
 
 /* ---- one gate ---- */
 
-/* Most samples lie after their gate, the inputs of their words and the gate before them, and all these before the next. */
+/* Most samples lie after their gate, the inputs of their words and the gate before them, and all these before the next.
+ */
 static bool uses_likely(gate_search *s, const gate_family *k, const use_candidate *u, const gate_keys *keys)
 {
   int after = 0, array = u->use.array;
@@ -406,7 +411,8 @@ static void try_use(key_search *k)
   gate_search *s = k->t->s;
   gates_claim *c = &k->t->claim;
   gate_family *f = &c->family[0];
-  if (f->uses == GATE_USES || 2 * k->use->words <= key_extents(k) * (double)s->m || !uses_likely(s, f, k->use, &k->keys))
+  if (f->uses == GATE_USES || 2 * k->use->words <= key_extents(k) * (double)s->m ||
+      !uses_likely(s, f, k->use, &k->keys))
     return;
   gate_family before = *f;
   mpz_t value;
@@ -443,7 +449,8 @@ static bool waits_likely(const key_search *k)
       continue;
     there++;
     gate_at(s, f, &k->keys, k->wait->z.at[i], gate);
-    good += reach_has(&s->g->reach, f->array, gate, array, x) && reach_has(&s->g->reach, w->array, k->wait->z.at[i], f->array, gate);
+    good += reach_has(&s->g->reach, f->array, gate, array, x) &&
+            reach_has(&s->g->reach, w->array, k->wait->z.at[i], f->array, gate);
   }
   return there > 0 && 2 * good > there;
 }
@@ -597,7 +604,8 @@ static void join_families(gate_search *s)
   mpz_init(value);
   for (int i = 0; i < s->waits; i++) {
     gates_claim c = s->best[1].claim;
-    if (c.families == 0 || c.families == GATE_FAMILIES || c.owns != s->words.owns || memcmp(c.own, s->words.own, sizeof c.own) != 0)
+    if (c.families == 0 || c.families == GATE_FAMILIES || c.owns != s->words.owns ||
+        memcmp(c.own, s->words.own, sizeof c.own) != 0)
       break;
     c.family[c.families++] = s->wait[i].family;
     consider(s, &c, value);
@@ -655,7 +663,8 @@ static status apply(const bound_question *q, bound_list *out, diag *d)
   for (int k = 0; k < 2; k++) {
     if (best[k].claim.families == 0 || (k == 1 && mpz_cmp(best[1].value, best[0].value) <= 0))
       continue;
-    bound *b = bound_list_add(out, k ? "gates-one-shot" : "gates", BOUND_PROVED, k ? BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING : BOUND_ANY,
+    bound *b = bound_list_add(out, k ? "gates-one-shot" : "gates", BOUND_PROVED,
+                              k ? BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING : BOUND_ANY,
                               "docs/theory-affine.md, section 7");
     json j = { 0 };
     mpz_set(b->value, best[k].value);
@@ -677,7 +686,8 @@ static status apply(const bound_question *q, bound_list *out, diag *d)
 
 BOUND_THEOREM(96, gates) = {
   .name = "gates",
-  .summary = "two passes over more than M words, and values that wait: what lies between a computed element and the next",
+  .summary =
+      "two passes over more than M words, and values that wait: what lies between a computed element and the next",
   .source = "docs/theory-affine.md, section 7",
   .apply = apply,
 };

@@ -218,7 +218,8 @@ static void put_keys(const normal_form *f, const gate_family *k, int array, cons
     if (k->role[r] == GATE_KEY) {
       text_printf(out, "%s%s = %s", before, loop_name(g, r, room), loop_name(a, keys->loop[r], other));
       if (keys->offset[r])
-        text_printf(out, " %c %" PRId64, keys->offset[r] < 0 ? '-' : '+', keys->offset[r] < 0 ? -keys->offset[r] : keys->offset[r]);
+        text_printf(out, " %c %" PRId64, keys->offset[r] < 0 ? '-' : '+',
+                    keys->offset[r] < 0 ? -keys->offset[r] : keys->offset[r]);
       before = ", ";
     }
 }
@@ -231,8 +232,8 @@ static void say_use(const proof *say, const normal_form *f, const gate_family *k
   if (u->access >= 0)
     put_access(f, f->access[u->access], &t);
   put_keys(f, k, u->array, &u->keys, &t);
-  proof_say(say, " %s: the gate is an ancestor of it or is it%s, and the input of the word is an ancestor of the gate.", text_str(&t),
-            k->time >= 0 ? ", it is an ancestor of the next gate" : "");
+  proof_say(say, " %s: the gate is an ancestor of it or is it%s, and the input of the word is an ancestor of the gate.",
+            text_str(&t), k->time >= 0 ? ", it is an ancestor of the next gate" : "");
   text_clear(&t);
 }
 
@@ -241,7 +242,8 @@ static void say_wait(const proof *say, const normal_form *f, const gate_family *
   text t = { 0 };
   put_element(f, w->array, &t);
   put_keys(f, k, w->array, &w->keys, &t);
-  proof_say(say, " The path of {%ld} own predecessors up to %s begins at an ancestor of the gate and ends after it.", (long)w->links, text_str(&t));
+  proof_say(say, " The path of {%ld} own predecessors up to %s begins at an ancestor of the gate and ends after it.",
+            (long)w->links, text_str(&t));
   text_clear(&t);
 }
 
@@ -253,16 +255,22 @@ static void say_family(const proof *say, const gates_facts *g, const gates_claim
   mpz_t value;
   mpz_init(value);
   put_gate(f, k, &gate);
-  proof_say(say, "Gates. The gate is the first compute of %s%s.", text_str(&gate), k->time >= 0 ? "; gates of one class come in the order of their times" : "");
+  proof_say(say, "Gates. The gate is the first compute of %s%s.", text_str(&gate),
+            k->time >= 0 ? "; gates of one class come in the order of their times" : "");
   for (int i = 0; i < k->uses; i++)
     say_use(say, f, k, &k->use[i]);
   for (int i = 0; i < k->waits; i++)
     say_wait(say, f, k, &k->wait[i]);
-  proof_say(say, " At a gate at most {%ld} of these words are red%s; every other one that is used before the next gate is loaded again, after its input was loaded once%s. ",
+  proof_say(say,
+            " At a gate at most {%ld} of these words are red%s; every other one that is used before the next gate is "
+            "loaded again, after its input was loaded once%s. ",
             (long)(m - g->set[n].beside), g->set[n].beside ? " beside the gate" : "",
-            k->waits ? ", and every path that waits has an element that is computed and is still to be read: if it is not red it was stored, and is loaded" : "");
+            k->waits ? ", and every path that waits has an element that is computed and is still to be read: if it is "
+                       "not red it was stored, and is loaded"
+                     : "");
   if (gates_family_value(g, c, n, m, value))
-    proof_say(say, "Summed over the gates%s that is {%Zd}.", k->cut >= 0 ? " at which more is used than can be red" : "", value);
+    proof_say(say, "Summed over the gates%s that is {%Zd}.",
+              k->cut >= 0 ? " at which more is used than can be red" : "", value);
   proof_paragraph(say);
   mpz_clear(value);
   text_clear(&gate);
@@ -277,6 +285,9 @@ void gates_say_proof(const gates_facts *g, const gates_claim *c, int64_t m, boun
   say_words(&say, g->f, &like);
   for (int k = 0; k < c->families; k++)
     say_family(&say, g, c, k, m);
-  proof_say(&say, "There are {%Zd} inputs that lead to an output, and {%Zd} outputs are computed; each costs a move more. In all {Q >= %Zd}.", g->f->inputs, g->f->outputs, b->value);
+  proof_say(&say,
+            "There are {%Zd} inputs that lead to an output, and {%Zd} outputs are computed; each costs a move more. In "
+            "all {Q >= %Zd}.",
+            g->f->inputs, g->f->outputs, b->value);
   proof_paragraph(&say);
 }

@@ -1,7 +1,14 @@
 #include "cdag/polyhedral/reach.h"
 #include <string.h>
 
-enum { TARGET_MOST = 8, PIECES_MOST = 200, COMPOSED_MOST = 300, CIRCLE_LINKS = 4, CIRCLES_MOST = 4, CIRCLE_ARRAYS = 64 };
+enum {
+  TARGET_MOST = 8,
+  PIECES_MOST = 200,
+  COMPOSED_MOST = 300,
+  CIRCLE_LINKS = 4,
+  CIRCLES_MOST = 4,
+  CIRCLE_ARRAYS = 64
+};
 
 /* One read, or any number of reads of one kind: elements of `from`, then of `to`. */
 typedef struct reach_step {
@@ -48,7 +55,8 @@ static void one_read(reach *r, const access *a)
     add_step(r, a->from, a->to, pair);
 }
 
-/* x, x - m v for all m >= 1 for which x and x - (m - 1) v are in the piece: those between are there too, as it has no quotients. */
+/* x, x - m v for all m >= 1 for which x and x - (m - 1) v are in the piece: those between are there too, as it has no
+ * quotients. */
 static void many_reads(reach *r, const access *a)
 {
   int rank = r->f->array[a->from].rank;
@@ -76,7 +84,8 @@ static void many_reads(reach *r, const access *a)
     add_step(r, a->from, a->to, pair);
 }
 
-/* Reads through other arrays that come back to the first a constant way off: a circle is one read, and may be gone round many times. */
+/* Reads through other arrays that come back to the first a constant way off: a circle is one read, and may be gone
+ * round many times. */
 typedef struct {
   int n, links;
   bool through[CIRCLE_ARRAYS];
@@ -246,7 +255,8 @@ static polyhedra *relations_of(reach *r, int of)
 {
   polyhedra *all = ARENA_NEW(r->memory, polyhedra, (size_t)r->f->arrays);
   found *w = ARENA_NEW(r->memory, found, 1);
-  int rank = r->f->array[of].rank, left = rank <= 3 ? COMPOSED_MOST : COMPOSED_MOST / 4; /* these are slower, and say less */
+  int rank = r->f->array[of].rank,
+      left = rank <= 3 ? COMPOSED_MOST : COMPOSED_MOST / 4; /* these are slower, and say less */
   for (int i = 0; i < r->steps; i++)
     if (r->step[i].from == of)
       take(w, r, r->step[i].to, r->step[i].pair);

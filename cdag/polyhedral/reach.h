@@ -1,7 +1,7 @@
 /* reach.h -- who is an ancestor of whom, as relations between elements: some of the true ones, each proved.
 
-   A relation is a union of polyhedra over the indices of x, then those of y.  Reads are composed; where an array reads itself a constant way
-   off on a convex piece, any number of such reads is one step. */
+   A relation is a union of polyhedra over the indices of x, then those of y.  Reads are composed; where an array reads
+   itself a constant way off on a convex piece, any number of such reads is one step. */
 #ifndef REDBLUE_CDAG_POLYHEDRAL_REACH_H
 #define REDBLUE_CDAG_POLYHEDRAL_REACH_H
 

@@ -57,7 +57,8 @@ static bool drop_under(gating *s, polyhedra *l, const polyhedra *bad, int n)
 }
 
 /* Elements of b, then `between` free variables, then gates with their keys, or one later. */
-static polyhedron *with_gate(gating *s, const polyhedron *b, int rank, int between, const polyhedron *gate, const gate_keys *k, bool later)
+static polyhedron *with_gate(gating *s, const polyhedron *b, int rank, int between, const polyhedron *gate,
+                             const gate_keys *k, bool later)
 {
   polyhedron *p = polyhedron_new(s->memory, rank + between + s->rank);
   linear x[CDAG_RANK], g[CDAG_RANK];
@@ -94,7 +95,8 @@ static void gate_above(gating *s, int array, polyhedra *pairs)
     polyhedra_add(s->memory, pairs, l->item[i]);
 }
 
-/* The tuples (b, y, gate) in which y, an element of the array, is an ancestor of the gate: its indices are forms in the variables before the gate's. */
+/* The tuples (b, y, gate) in which y, an element of the array, is an ancestor of the gate: its indices are forms in the
+ * variables before the gate's. */
 static void gate_below(gating *s, int array, const linear *y, int before, polyhedra *tuples)
 {
   const polyhedra *l = reach_from(&s->g->reach, s->of->array, array);
@@ -173,7 +175,8 @@ static bool before_next(gating *s, polyhedra *b, int array, const gate_keys *k)
   return polyhedra_minus(s->memory, &pairs, &below, rank + s->rank, &bad) && drop_under(s, b, &bad, rank);
 }
 
-/* Gates come in the order of their times: b stays when each later gate of its class has one of the time before among its ancestors. */
+/* Gates come in the order of their times: b stays when each later gate of its class has one of the time before among
+ * its ancestors. */
 static bool gates_ordered(gating *s, polyhedra *b, int array, const gate_keys *k)
 {
   int rank = s->f->form.array[array].rank, time = s->of->time;
@@ -370,7 +373,8 @@ static bool add_set(gating *s, int component, polyhedra *more, int vars)
   all.room = all.n;
   for (int i = 0; i < more->n; i++)
     polyhedra_add(s->memory, &all, more->item[i]);
-  return polyhedra_disjoint(s->memory, &all, vars, &t->set[k].of) || bound_refuse(s->reason, "what is used at a gate is not counted");
+  return polyhedra_disjoint(s->memory, &all, vars, &t->set[k].of) ||
+         bound_refuse(s->reason, "what is used at a gate is not counted");
 }
 
 static bool use_set(gating *s, const gate_use *u, used *w)
@@ -378,13 +382,14 @@ static bool use_set(gating *s, const gate_use *u, used *w)
   polyhedra of = { 0 };
   if (!begin_use(s, u, w))
     return false;
-  if (!after_gate(s, &w->b, w->array, &u->keys) ||
-      (s->of->time >= 0 && (!before_next(s, &w->b, w->array, &u->keys) || !gates_ordered(s, &w->b, w->array, &u->keys))))
+  if (!after_gate(s, &w->b, w->array, &u->keys) || (s->of->time >= 0 && (!before_next(s, &w->b, w->array, &u->keys) ||
+                                                                         !gates_ordered(s, &w->b, w->array, &u->keys))))
     return bound_refuse(s->reason, "what lies between two gates is not found");
   if (!loaded_before(s, u, w))
     return false;
   s->sets->beside = s->sets->beside && !gate_used(s, u, w);
-  return image(s, &w->b, &u->keys, w->label, w->labels, &of) && add_set(s, w->component, &of, s->sets->keys + w->labels);
+  return image(s, &w->b, &u->keys, w->label, w->labels, &of) &&
+         add_set(s, w->component, &of, s->sets->keys + w->labels);
 }
 
 /* ---- paths that wait ---- */
@@ -477,7 +482,8 @@ static bool gate_waits(gating *s, const gate_wait *w, const path *t)
 }
 
 /* Elements of two paths, those of one place of one path left out, are different: they are told by the last element. */
-static bool paths_apart(const normal_form *f, const gate_wait *w, const path *t, const gate_wait *v, const path *u, text *reason)
+static bool paths_apart(const normal_form *f, const gate_wait *w, const path *t, const gate_wait *v, const path *u,
+                        text *reason)
 {
   for (int i = 0; i < w->links; i++)
     for (int k = 0; k < v->links; k++)
@@ -533,13 +539,20 @@ static bool find_keys(gating *s)
         return bound_refuse(s->reason, "the gates are not counted");
       polyhedra_add(s->memory, &all, p);
     }
-  return polyhedra_disjoint(s->memory, &all, t->keys, &t->gates) || bound_refuse(s->reason, "the gates are not counted");
+  return polyhedra_disjoint(s->memory, &all, t->keys, &t->gates) ||
+         bound_refuse(s->reason, "the gates are not counted");
 }
 
 static bool family_sets(gates_facts *g, const gates_claim *c, int k, derived *d, text *reason)
 {
   const gate_family *of = &c->family[k];
-  gating s = { .g = g, .f = g->f, .of = of, .sets = &g->set[k], .rank = g->f->form.array[of->array].rank, .memory = &g->f->scratch, .reason = reason };
+  gating s = { .g = g,
+               .f = g->f,
+               .of = of,
+               .sets = &g->set[k],
+               .rank = g->f->form.array[of->array].rank,
+               .memory = &g->f->scratch,
+               .reason = reason };
   g->set[k] = (gate_sets){ .beside = true };
   if (!find_gate(&s))
     return false;
@@ -551,7 +564,8 @@ static bool family_sets(gates_facts *g, const gates_claim *c, int k, derived *d,
       return false;
   for (int i = 0; i < of->uses; i++)
     for (int j = 0; j <= i; j++)
-      if (d->use[k][i].component == d->use[k][j].component && !classes_apart(&s, &of->use[i], &d->use[k][i], &of->use[j], &d->use[k][j]))
+      if (d->use[k][i].component == d->use[k][j].component &&
+          !classes_apart(&s, &of->use[i], &d->use[k][i], &of->use[j], &d->use[k][j]))
         return false;
   return find_keys(&s);
 }
@@ -595,10 +609,12 @@ static bool in_range(const normal_form *f, const gates_claim *c)
     if (x->array >= f->arrays)
       return false;
     int rank = f->array[x->array].rank;
-    if (x->time >= rank || (x->time >= 0 && x->role[x->time] != GATE_KEY) || x->cut >= rank || (x->cut >= 0 && x->role[x->cut] != GATE_KEY))
+    if (x->time >= rank || (x->time >= 0 && x->role[x->time] != GATE_KEY) || x->cut >= rank ||
+        (x->cut >= 0 && x->role[x->cut] != GATE_KEY))
       return false;
     for (int i = 0; i < x->uses; i++)
-      if (x->use[i].array >= f->arrays || x->use[i].access >= f->accesses || !keys_good(f, x, x->use[i].array, &x->use[i].keys))
+      if (x->use[i].array >= f->arrays || x->use[i].access >= f->accesses ||
+          !keys_good(f, x, x->use[i].array, &x->use[i].keys))
         return false;
     for (int i = 0; i < x->waits; i++) {
       if (x->wait[i].array >= f->arrays || !keys_good(f, x, x->wait[i].array, &x->wait[i].keys))
@@ -792,7 +808,8 @@ static int get_list(const json_value *v, const char *key, int most, int64_t lo, 
 static bool get_keys(const json_value *v, gate_keys *k)
 {
   int64_t loop[CDAG_RANK];
-  if (get_list(v, "loops", CDAG_RANK, 0, CDAG_RANK - 1, loop) != CDAG_RANK || get_list(v, "offsets", CDAG_RANK, -FAR, FAR, k->offset) != CDAG_RANK)
+  if (get_list(v, "loops", CDAG_RANK, 0, CDAG_RANK - 1, loop) != CDAG_RANK ||
+      get_list(v, "offsets", CDAG_RANK, -FAR, FAR, k->offset) != CDAG_RANK)
     return false;
   for (int r = 0; r < CDAG_RANK; r++)
     k->loop[r] = (int)loop[r];
@@ -818,14 +835,18 @@ static bool get_wait(const json_value *v, gate_wait *w)
 static bool get_family(const json_value *v, gate_family *k)
 {
   int64_t role[CDAG_RANK];
-  const json_value *use = get_items(v, "uses", GATE_USES, &k->uses), *wait = get_items(v, "waits", GATE_WAITS, &k->waits);
-  bool good = k->uses >= 0 && k->waits >= 0 && get_int(v, "array", 0, MANY, &k->array) && get_list(v, "roles", CDAG_RANK, 0, 2, role) == CDAG_RANK &&
-              get_list(v, "at", CDAG_RANK, -FAR, FAR, k->at) == CDAG_RANK && get_int(v, "time", -1, CDAG_RANK - 1, &k->time) &&
-              get_int(v, "cut", -1, CDAG_RANK - 1, &k->cut) && json_get_int(v, "from", &k->lo) && json_get_int(v, "to", &k->hi) && k->lo > -FAR && k->hi < FAR;
+  const json_value *use = get_items(v, "uses", GATE_USES, &k->uses),
+                   *wait = get_items(v, "waits", GATE_WAITS, &k->waits);
+  bool good = k->uses >= 0 && k->waits >= 0 && get_int(v, "array", 0, MANY, &k->array) &&
+              get_list(v, "roles", CDAG_RANK, 0, 2, role) == CDAG_RANK &&
+              get_list(v, "at", CDAG_RANK, -FAR, FAR, k->at) == CDAG_RANK &&
+              get_int(v, "time", -1, CDAG_RANK - 1, &k->time) && get_int(v, "cut", -1, CDAG_RANK - 1, &k->cut) &&
+              json_get_int(v, "from", &k->lo) && json_get_int(v, "to", &k->hi) && k->lo > -FAR && k->hi < FAR;
   for (int r = 0; r < CDAG_RANK && good; r++)
     k->role[r] = (gate_role)role[r];
   for (int i = 0; i < k->uses && good; i++)
-    good = get_int(&use[i], "array", 0, MANY, &k->use[i].array) && get_int(&use[i], "access", -1, MANY, &k->use[i].access) && get_keys(&use[i], &k->use[i].keys);
+    good = get_int(&use[i], "array", 0, MANY, &k->use[i].array) &&
+           get_int(&use[i], "access", -1, MANY, &k->use[i].access) && get_keys(&use[i], &k->use[i].keys);
   for (int i = 0; i < k->waits && good; i++)
     good = get_wait(&wait[i], &k->wait[i]);
   return good;

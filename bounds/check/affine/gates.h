@@ -1,8 +1,9 @@
 /* gates.h -- bounds by gates as claims, and what follows (docs/theory-affine.md, section 7).
 
-   A gate is a set of elements of one array, one for each value of its keys: every key is an index of the array.  One key may be the time: then
-   the gates of one class, the other keys, come one after another.  What lies after a gate and before the next uses words, each of which is kept
-   or loaded again.  When nothing is computed twice, what waits at a gate is kept, or stored and loaded again. */
+   A gate is a set of elements of one array, one for each value of its keys: every key is an index of the array.  One
+   key may be the time: then the gates of one class, the other keys, come one after another.  What lies after a gate and
+   before the next uses words, each of which is kept or loaded again.  When nothing is computed twice, what waits at a
+   gate is kept, or stored and loaded again. */
 #ifndef REDBLUE_BOUNDS_CHECK_GATES_H
 #define REDBLUE_BOUNDS_CHECK_GATES_H
 
@@ -26,7 +27,8 @@ typedef struct {
   gate_keys keys;
 } gate_use;
 
-/* Elements of an array, the own predecessor of each, the own predecessor of that, and so on: paths that cross the gate. */
+/* Elements of an array, the own predecessor of each, the own predecessor of that, and so on: paths that cross the gate.
+ */
 typedef struct {
   int array, links, link[GATE_LINKS]; /* accesses, own predecessors */
   gate_keys keys;
@@ -59,7 +61,7 @@ typedef struct {
   } set[GATE_USES + GATE_WAITS];
   polyhedra gates;             /* disjoint: keys of gates at which anything counts; no fewer */
   int keys, index[CDAG_RANK];  /* which indices are keys */
-  bool beside;                 /* no gate is a word or on a path that counts there, nor counts itself: of M red ones it is one */
+  bool beside; /* no gate is a word or on a path that counts there, nor counts itself: of M red ones it is one */
 } gate_sets;
 
 typedef struct {
