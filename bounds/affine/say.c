@@ -5,32 +5,36 @@
 
 /* ---- names ---- */
 
-static const char *loop_name(const cdag_array *a, int r, char *room)
+static void put_loop(const normal_form *f, int array, int r, text *out)
 {
-  if (a->var[r][0])
-    return a->var[r];
-  room[0] = 'x';
-  room[1] = (char)('0' + r);
-  room[2] = 0;
-  return room;
+  const cdag_array *a = &f->g->array[array];
+  const index_part *p = &f->array[array].part[r];
+  int whole = p->of ? p->of - 1 : r;
+  if (whole < a->rank && a->var[whole][0])
+    text_add(out, a->var[whole]);
+  else
+    text_printf(out, "x%d", whole);
+  if (p->of && p->under > 1)
+    text_printf(out, "/%" PRId64, p->under);
+  if (p->by > 0)
+    text_printf(out, "%c%" PRId64, p->of ? '%' : '/', p->by);
 }
 
-static void put_form(const cdag_array *a, const linear *f, text *out)
+static void put_form(const normal_form *f, int array, const linear *form, text *out)
 {
-  char room[4];
   bool some = false;
-  for (int r = 0; r < a->rank; r++) {
-    int64_t c = f->coef[r];
+  for (int r = 0; r < f->array[array].rank; r++) {
+    int64_t c = form->coef[r];
     if (c == 0)
       continue;
     text_add(out, c < 0 ? "-" : some ? "+" : "");
     if (c != 1 && c != -1)
       text_printf(out, "%" PRId64 " ", c < 0 ? -c : c);
-    text_add(out, loop_name(a, r, room));
+    put_loop(f, array, r, out);
     some = true;
   }
-  if (f->base || !some)
-    text_printf(out, some ? "%+" PRId64 : "%" PRId64, f->base);
+  if (form->base || !some)
+    text_printf(out, some ? "%+" PRId64 : "%" PRId64, form->base);
 }
 
 /* U[k,j,k-1], in the loops of who reads it. */
@@ -39,18 +43,18 @@ static void put_access(const normal_form *f, const access *a, text *out)
   text_printf(out, "%s[", f->g->array[a->to].name);
   for (int r = 0; r < f->array[a->to].rank; r++) {
     text_add(out, r ? "," : "");
-    put_form(&f->g->array[a->from], &a->index[r], out);
+    put_form(f, a->from, &a->index[r], out);
   }
   text_char(out, ']');
 }
 
 static void put_element(const normal_form *f, int array, text *out)
 {
-  const cdag_array *a = &f->g->array[array];
-  char room[4];
-  text_printf(out, "%s[", a->name);
-  for (int r = 0; r < a->rank; r++)
-    text_printf(out, "%s%s", r ? "," : "", loop_name(a, r, room));
+  text_printf(out, "%s[", f->g->array[array].name);
+  for (int r = 0; r < f->array[array].rank; r++) {
+    text_add(out, r ? "," : "");
+    put_loop(f, array, r, out);
+  }
   text_char(out, ']');
 }
 
@@ -195,15 +199,15 @@ void affine_say_proof(const affine_facts *f, const affine_claim *c, int64_t m, b
 /* q[s,1,n-2]: a key by its name, or its value, or * for any. */
 static void put_gate(const normal_form *f, const gate_family *k, text *out)
 {
-  const cdag_array *a = &f->g->array[k->array];
-  char room[4];
-  text_printf(out, "%s[", a->name);
-  for (int r = 0; r < a->rank; r++) {
+  text_printf(out, "%s[", f->g->array[k->array].name);
+  for (int r = 0; r < f->array[k->array].rank; r++) {
     text_add(out, r ? "," : "");
     if (k->role[r] == GATE_AT)
       text_printf(out, "%" PRId64, k->at[r]);
+    else if (k->role[r] == GATE_KEY)
+      put_loop(f, k->array, r, out);
     else
-      text_add(out, k->role[r] == GATE_KEY ? loop_name(a, r, room) : "*");
+      text_char(out, '*');
   }
   text_char(out, ']');
 }
@@ -211,15 +215,16 @@ static void put_gate(const normal_form *f, const gate_family *k, text *out)
 /* "with j = i, k = k - 1": the gate of an element. */
 static void put_keys(const normal_form *f, const gate_family *k, int array, const gate_keys *keys, text *out)
 {
-  const cdag_array *g = &f->g->array[k->array], *a = &f->g->array[array];
-  char room[4], other[4];
   const char *before = " at the gate with ";
-  for (int r = 0; r < g->rank; r++)
+  for (int r = 0; r < f->array[k->array].rank; r++)
     if (k->role[r] == GATE_KEY) {
-      text_printf(out, "%s%s = %s", before, loop_name(g, r, room), loop_name(a, keys->loop[r], other));
-      if (keys->offset[r])
-        text_printf(out, " %c %" PRId64, keys->offset[r] < 0 ? '-' : '+',
-                    keys->offset[r] < 0 ? -keys->offset[r] : keys->offset[r]);
+      text_add(out, before);
+      put_loop(f, k->array, r, out);
+      text_add(out, " = ");
+      put_loop(f, array, keys->loop[r], out);
+      int64_t offset = keys->offset[r];
+      if (offset)
+        text_printf(out, " %c %" PRId64, offset < 0 ? '-' : '+', offset < 0 ? -offset : offset);
       before = ", ";
     }
 }

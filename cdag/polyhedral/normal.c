@@ -191,8 +191,8 @@ static void read_terms(normal_form *f, int x)
   }
 }
 
-/* Pieces of one and the same read become one where they can, of whatever terms they come. */
-static void join_accesses(normal_form *f)
+/* Of whatever terms they come. */
+void normal_form_join(normal_form *f)
 {
   for (int i = 0; i < f->accesses; i++)
     for (int k = 0; k < i; k++) {
@@ -459,10 +459,10 @@ void normal_form_relation(normal_form *f, const cdag *g)
   }
   for (int x = 0; x < g->arrays; x++)
     read_terms(f, x);
-  join_accesses(f);
+  normal_form_join(f);
 }
 
-void normal_form_init(normal_form *f, const cdag *g)
+static void read_ends(normal_form *f, const cdag *g)
 {
   normal_form_relation(f, g);
   for (int x = 0; x < g->arrays; x++) {
@@ -472,8 +472,25 @@ void normal_form_init(normal_form *f, const cdag *g)
   }
   for (int s = 0; s < g->selections; s++)
     read_selection(f, &g->selection[s]);
+}
+
+static void find_live(normal_form *f)
+{
   if (!prune_all(f))
     reach_back(f);
+}
+
+void normal_form_init(normal_form *f, const cdag *g)
+{
+  read_ends(f, g);
+  find_live(f);
+}
+
+void normal_form_init_split(normal_form *f, const cdag *g)
+{
+  read_ends(f, g);
+  normal_form_unflatten(f);
+  find_live(f);
 }
 
 void normal_form_clear(normal_form *f)

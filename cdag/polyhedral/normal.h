@@ -18,6 +18,12 @@ typedef struct {
   linear index[CDAG_RANK];
 } access;
 
+/* An index that was divided: it is a quotient by `by` (0: it is whole), or, `of` > 0, the rest by `by` of index of - 1 divided by `under`. */
+typedef struct {
+  int of;
+  int64_t by, under;
+} index_part;
+
 /* The first rank variables of each polyhedron are the indices of an element; the rest are quotients. */
 typedef struct {
   int rank;
@@ -27,6 +33,7 @@ typedef struct {
   polyhedra inputs;            /* elements proved to be inputs */
   polyhedra computed;          /* elements proved to have a predecessor, or no right to be without */
   polyhedra outputs;           /* elements proved to be outputs that are computed; pieces may overlap */
+  index_part part[CDAG_RANK];
   polyhedra live;              /* disjoint pieces: elements proved to lead to an output that is computed, or to be one */
 } array_form;
 
@@ -42,6 +49,12 @@ typedef struct {
 void normal_form_relation(normal_form *f, const cdag *g);
 /* Read g, whose graph is not explicit.  Never fails; what is not understood is missing. */
 void normal_form_init(normal_form *f, const cdag *g);
+/* The same with an index f whose readers ask for f / c and f % c as two, so that loops that were made one count as those they were made of. */
+void normal_form_init_split(normal_form *f, const cdag *g);
+/* Before it is known what is live. */
+void normal_form_unflatten(normal_form *f);
+/* Pieces of one and the same read become one where they can. */
+void normal_form_join(normal_form *f);
 void normal_form_clear(normal_form *f);
 /* What access a reads, as a set: no more than that, when *exact all of it. */
 polyhedron *access_image(arena *a, const access *x, const polyhedron *readers, int rank_to, bool *exact);

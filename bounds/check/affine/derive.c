@@ -8,7 +8,7 @@
 void affine_facts_init(affine_facts *f, const cdag *g)
 {
   *f = (affine_facts){ 0 };
-  normal_form_init(&f->form, g);
+  normal_form_init_split(&f->form, g);
   mpz_inits(f->outputs, f->inputs, NULL);
   for (int i = 0; i < CLAIM_GROUPS; i++)
     mpz_inits(f->group[i].work, f->group[i].births, f->group[i].taken, f->group[i].room, NULL);
