@@ -231,9 +231,11 @@ static void check_vertex(const normal_form *f, const cdag_graph *e, uint32_t v, 
 /* Random computations have few flattened loops: these have. */
 static const char *const flat[] = {
   "param n = 3\ninput A[n,n], B[n,n]\nC[f:n*n, k:n] = C[f,k-1], A[f/n,k], B[k,f%n]\noutput C[*,n-1]\n",
-  "param n = 3\ninput A[n,n], B[n,n]\nC[f:n*n*2] = C[f-1] if f%2 > 0, A[f/(n*2),f%2], B[f%2,f/2%n]\nD[f:n*n] = C[f*2+1]\noutput D[*]\n",
+  "param n = 3\ninput A[n,n], B[n,n]\nC[f:n*n*2] = C[f-1] if f%2 > 0, A[f/(n*2),f%2], B[f%2,f/2%n]\nD[f:n*n] = "
+  "C[f*2+1]\noutput D[*]\n",
   "param n = 4\ninput A[n,n]\nC[f:n*n-3] = C[f-1], C[f-n], C[f-n-1] if f%n > 0, A[(f+1)/n,f%n]\noutput C[f:n..n*n-3]\n",
-  "param n = 3\ninput X[4*n]\nC[f:4*n] = X[f-f%2], X[f/2], X[(f+5)/3]\nE[i:n,j:4] = C[4*i+j], C[4*i+3-j], E[i,j-1]\noutput E[*,3]\n",
+  "param n = 3\ninput X[4*n]\nC[f:4*n] = X[f-f%2], X[f/2], X[(f+5)/3]\nE[i:n,j:4] = C[4*i+j], C[4*i+3-j], "
+  "E[i,j-1]\noutput E[*,3]\n",
 };
 
 START_TEST(flattened_against_their_graphs)

@@ -148,7 +148,8 @@ static bool lower_quotients(splitting *s, access *a)
     for (int e = 0; e < a->where->n; e++) { /* its other half: rest <= k c - 1 */
       constraint *other = &a->where->row[e];
       linear sum = other->form;
-      if (e == i || !other->defines || !linear_add(&sum, &row->form, 1) || !linear_is_constant(&sum) || sum.base != k * s->c - 1)
+      if (e == i || !other->defines || !linear_add(&sum, &row->form, 1) || !linear_is_constant(&sum) ||
+          sum.base != k * s->c - 1)
         continue;
       other->form = linear_constant(k - 1);
       if (!linear_add(&other->form, &low, -1))
@@ -207,7 +208,8 @@ static bool split_target(splitting *s, const access *a)
   int64_t lo, hi;
   for (int v = 0; v < POLYHEDRON_VARS; v++)
     quotient.coef[v] = a->index[s->r].coef[v] % s->c == 0 ? a->index[s->r].coef[v] / s->c : 0;
-  if (!linear_add(&rest, &quotient, -s->c) || !polyhedron_least(a->where, &rest, &lo) || !polyhedron_most(a->where, &rest, &hi))
+  if (!linear_add(&rest, &quotient, -s->c) || !polyhedron_least(a->where, &rest, &lo) ||
+      !polyhedron_most(a->where, &rest, &hi))
     return false;
   lo = num_floor_div(lo, s->c);
   hi = num_floor_div(hi, s->c);

@@ -18,7 +18,8 @@ typedef struct {
   linear index[CDAG_RANK];
 } access;
 
-/* An index that was divided: it is a quotient by `by` (0: it is whole), or, `of` > 0, the rest by `by` of index of - 1 divided by `under`. */
+/* An index that was divided: it is a quotient by `by` (0: it is whole), or, `of` > 0, the rest by `by` of index of - 1
+ * divided by `under`. */
 typedef struct {
   int of;
   int64_t by, under;
@@ -49,7 +50,8 @@ typedef struct {
 void normal_form_relation(normal_form *f, const cdag *g);
 /* Read g, whose graph is not explicit.  Never fails; what is not understood is missing. */
 void normal_form_init(normal_form *f, const cdag *g);
-/* The same with an index f whose readers ask for f / c and f % c as two, so that loops that were made one count as those they were made of. */
+/* The same with an index f whose readers ask for f / c and f % c as two, so that loops that were made one count as
+ * those they were made of. */
 void normal_form_init_split(normal_form *f, const cdag *g);
 /* Before it is known what is live. */
 void normal_form_unflatten(normal_form *f);
