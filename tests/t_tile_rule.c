@@ -24,13 +24,17 @@ static bool chance(maker *m, int in) { return pick(m, 1, in) == 1; }
 static const char *second_range(maker *m)
 {
   static const char *const range[] = { "n", "0..i+1", "i..n", "n-i..n", "0..t[i]", "-i..2", "2*i..n+6", "0..2*i+1", "3-2*i..n", "i/2..n-1", "t[i]..n+1", "1..3",
-                                       "i-1..i+2", "0..i*i-3", "u[i,2]..9", "max(0,i-2)..n", "u[i,i]..u[i,i]+3", "n-2*i..n-1", "0-i..n-i" };
+                                       "i-1..i+2", "0..i*i-3", "u[i,2]..9", "max(0,i-2)..n",
+                                       "u[i,i]..u[i,i]+3", "n-2*i..n-1", "0-i..n-i",
+                                       "max(i-2,3-i)..min(2*i,n)+2", "max(i-2,2-i)..n", "0..min(i+1,n-i)" };
   return ONE_OF(m, range);
 }
 
 static const char *third_range(maker *m)
 {
-  static const char *const range[] = { "3", "0..j+1", "i..j+2", "0..i+j+1", "j-i..4", "t[j]..7", "0..u[i,j]", "i-j..i+2", "i*j..9", "0..n-i-j", "t[i]+j..9", "2*j..2*j+3", "0..4-t[j]" };
+  static const char *const range[] = { "3", "0..j+1", "i..j+2", "0..i+j+1", "j-i..4", "t[j]..7", "0..u[i,j]", "i-j..i+2", "i*j..9",
+                                       "0..n-i-j", "t[i]+j..9", "2*j..2*j+3", "0..4-t[j]",
+                                       "0..min(i,j)", "max(i-j,j-2)..min(n,i+j+1)", "max(i,j,2)..n+1", "0..min(i,t[j])" };
   return ONE_OF(m, range);
 }
 
@@ -154,6 +158,8 @@ static bool is_clear(const maker *m, int array, const cdag_box *b, uint64_t foun
     read |= rule->lo[r].vars | rule->hi[r].vars;
     affine = affine && rule->lo[r].affine && rule->hi[r].affine;
   }
+  for (int i = 0; i < rule->sides; i++)
+    read |= rule->side[i].v.vars;
   bool cut = rule->slanted && (!found || !(wide(m, array, b) & 1u << rule->at)); /* one side is seen through */
   return !(wide(m, array, b) & read) || (affine && found == pebble_box_volume(b, rule->rank)) || cut;
 }

@@ -163,6 +163,44 @@ static bool keeps_places(const tile_rule *rule, int own)
   return true;
 }
 
+/* Does v, affine, stay below FAR wherever its variables are? */
+static bool is_near(const tile_value *v, const cdag_box *hull)
+{
+  __int128 sum = v->base < 0 ? -(__int128)v->base : v->base;
+  for (unsigned m = v->vars; m; m &= m - 1) {
+    int r = __builtin_ctz(m);
+    __int128 lo = (__int128)v->coef[r] * hull->lo[r], hi = (__int128)v->coef[r] * hull->hi[r];
+    sum += (lo < 0 ? -lo : lo) + (hi < 0 ? -hi : hi);
+  }
+  return sum < FAR;
+}
+
+/* x < min(a, b) is x < a and x < b, and max from below the same: where all of these are affine, each is a bound of its own.
+   `v` is what is left for the index. */
+static void split_bound(tile_rule *rule, const tile_rules *all, int r, bool lower, tile_value *v)
+{
+  const expr *e = v->e;
+  int n = e && e->op == (lower ? EXPR_MAX : EXPR_MIN) && !v->affine ? e->nargs : 0;
+  tile_value part[4];
+  if (n < 1 || n > (int)(sizeof part / sizeof *part))
+    return;
+  bool good = true;
+  for (int i = 0; i < n; i++) {
+    value_init(&part[i], all, e->arg[i], &rule->hull, r);
+    good = good && part[i].affine && is_near(&part[i], &rule->hull);
+  }
+  if (!good) {
+    for (int i = 0; i < n; i++)
+      value_clear(&part[i]);
+    return;
+  }
+  value_clear(v);
+  *v = part[0];
+  rule->side = mem_grow(rule->side, (size_t)(rule->sides + n - 1), sizeof *rule->side);
+  for (int i = 1; i < n; i++)
+    rule->side[rule->sides++] = (tile_bound){ r, lower, part[i] };
+}
+
 /* Such a bound holds all over the hull. */
 static bool is_number(const tile_value *v) { return v->affine && !v->vars; }
 
@@ -184,7 +222,7 @@ static bool note_bound(tile_rule *rule, int r, const tile_value *v, bool upper)
 
 static void find_slant(tile_rule *rule)
 {
-  bool simple = !rule->rectangular;
+  bool simple = !rule->rectangular && !rule->sides;
   for (int r = 0; simple && r < rule->rank; r++)
     simple = note_bound(rule, r, &rule->lo[r], false) && note_bound(rule, r, &rule->hi[r], true);
   rule->slanted &= simple;
@@ -199,6 +237,8 @@ static void rule_init(tile_rule *rule, const tile_rules *all, const cdag_array *
     assert(a->hull.lo[r] > -FAR && a->hull.hi[r] < FAR);
     value_init(&rule->lo[r], all, a->lo[r], &a->hull, r);
     value_init(&rule->hi[r], all, a->hi[r], &a->hull, r);
+    split_bound(rule, all, r, true, &rule->lo[r]);
+    split_bound(rule, all, r, false, &rule->hi[r]);
     rule->hull_lo |= (unsigned)is_number(&rule->lo[r]) << r;
     rule->hull_hi |= (unsigned)is_number(&rule->hi[r]) << r;
   }
@@ -242,8 +282,11 @@ static void rule_clear(tile_rule *rule)
     value_clear(&rule->lo[r]);
     value_clear(&rule->hi[r]);
   }
+  for (int i = 0; i < rule->sides; i++)
+    value_clear(&rule->side[i].v);
   for (int t = 0; t < rule->terms; t++)
     term_clear(&rule->term[t]);
+  mem_free(rule->side);
   mem_free(rule->term);
 }
 
@@ -549,6 +592,13 @@ tile_answer tile_fit(const tile_rules *all, int array, cdag_box *b)
     tile_answer answer = rule->hull_lo >> r & 1 ? TILE_BOX : fit_bound(all, array, b, r, &rule->lo[r], true);
     if (answer == TILE_BOX && !(rule->hull_hi >> r & 1))
       answer = fit_bound(all, array, b, r, &rule->hi[r], false);
+    note(all, answer);
+    if (answer != TILE_BOX)
+      return answer;
+  }
+  for (int i = 0; i < rule->sides; i++) {
+    const tile_bound *side = &rule->side[i];
+    tile_answer answer = fit_bound(all, array, b, side->at, &side->v, side->lower);
     note(all, answer);
     if (answer != TILE_BOX)
       return answer;

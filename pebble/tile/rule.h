@@ -55,6 +55,9 @@ typedef struct {
   tile_value lo[CDAG_RANK], hi[CDAG_RANK];
 } tile_term;
 
+/* One more bound of index `at`, affine: hi is the least of several, or lo the greatest. */
+typedef struct { int at; bool lower; tile_value v; } tile_bound;
+
 typedef struct {
   int rank;
   bool rectangular;
@@ -64,6 +67,8 @@ typedef struct {
   int along, at;
   int64_t by;
   tile_value lo[CDAG_RANK], hi[CDAG_RANK];
+  int sides;                   /* beside lo and hi */
+  tile_bound *side;
   unsigned hull_lo, hull_hi;   /* the indices whose bounds are numbers */
   bool folded;                 /* some term is simple but not steady */
   int terms;                   /* distinct ones */
