@@ -188,6 +188,77 @@ START_TEST(circles_of_statements)
 }
 END_TEST
 
+/* ---- sweeps ---- */
+
+/* One read of array `name` at a constant distance: at the reader's own level only behind it, row by row. */
+static void add_distance(support_random *r, text *out, char name, int axes, bool own_level)
+{
+  static const char *const by[] = { "-2", "-1", "", "+1", "+2" };
+  bool behind = own_level;
+  text_printf(out, "%c[t%s", name, own_level ? "" : support_between(r, 0, 5) ? "-1" : "-2");
+  for (int q = 0; q < axes; q++) {
+    int64_t d = behind ? support_between(r, 1, 2) : support_between(r, 1, 3);
+    behind = behind && d == 2;
+    text_printf(out, ",%c%s", "xyz"[q], behind && q == axes - 1 ? by[1] : by[d]);
+  }
+  text_char(out, ']');
+}
+
+/* One to three arrays over levels of time, their borders inputs, each reading some of them a level or two before, or those
+   before it at its own. */
+static void random_stencil(support_random *r, text *out)
+{
+  int axes = (int)support_between(r, 1, 3), n = (int)support_between(r, 1, 3);
+  static const char *const over[] = { "x:n", "x:n, y:1..n+1", "x:n, y:1..n+1, z:n-1" };
+  static const char *const at[] = { "x", "x,y", "x,y,z" };
+  text_printf(out,
+              "param n = %d, w = %d\ninput S[x:-4..n+8, l:1], F[x:-4..n+8]\n",
+              (int)support_between(r, 3, axes == 1 ? 9 : 5), (int)support_between(r, 3, 8));
+  for (int k = 0; k < n; k++) {
+    text_printf(out, "%c[t:w, %s] = S[x%s,t], F[x%s]", 'A' + k, over[axes - 1], support_between(r, 0, 1) ? "" : "+1",
+                support_between(r, 0, 1) ? "" : "-2");
+    for (int64_t reads = support_between(r, 1, 3); reads > 0; reads--) {
+      int from = (int)support_between(r, 0, n - 1);
+      bool own = from <= k && support_between(r, 0, 2) == 0;
+      text_add(out, ", ");
+      if (own && from < k && support_between(r, 0, 1))
+        text_printf(out, "%c[t,%s]", 'A' + from, at[axes - 1]);
+      else
+        add_distance(r, out, (char)('A' + from), axes, own);
+    }
+    text_add(out, "\n");
+  }
+  for (int k = 0; k < n; k++) {
+    text_printf(out, "output %c[w-1", 'A' + k);
+    for (int q = 0; q < axes; q++)
+      text_add(out, ",*");
+    text_add(out, "]\n");
+  }
+}
+
+/* What the sweep prints is legal, whatever the distances; and no text is refused but for its height. */
+START_TEST(random_stencils)
+{
+  support_random r = { (uint64_t)_i };
+  text source = { 0 };
+  cdag *g;
+  diag d = { 0 };
+  random_stencil(&r, &source);
+  ck_assert_msg(cdag_parse(&g, "random", text_str(&source), "", &d) == OK, "%s: %s", d.message, text_str(&source));
+  pebble_rules rules = { .m = (uint64_t)support_between(&r, 30, 400) };
+  schedule_find_options options = { .no_library = true };
+  schedule_found f;
+  if (schedule_find(g, &rules, &options, &f, &d) == OK)
+    check_found(g, &rules, &f, text_str(&source));
+  bool tall = strstr(text_str(&f.refused), "rule memory") || strncmp(text_str(&f.refused), "# \n", 3) == 0;
+  ck_assert_msg(!strstr(text_str(&f.refused), "schedule sweep") || tall, "seed %d, M=%d\n%s\n%s", _i,
+                (int)rules.m, text_str(&source), text_str(&f.refused));
+  schedule_found_clear(&f);
+  text_clear(&source);
+  cdag_free(g);
+}
+END_TEST
+
 /* ---- families under other names ---- */
 
 static const char *const families[][2] = { { "matmul", "m=20,n=18,k=16,acc=1" }, { "attention", "n=40,d=4" }, { "attention-causal", "n=24,d=3" },
@@ -316,6 +387,7 @@ int main(void)
   tcase_add_loop_test(t, random_computations, 0, support_rounds(120));
   tcase_add_loop_test(t, random_sums, 0, support_rounds(60));
   tcase_add_loop_test(t, circles_of_statements, 0, COUNT(circles));
+  tcase_add_loop_test(t, random_stencils, 0, support_rounds(40));
   t = support_case(s, "families");
   tcase_add_loop_test(t, families_under_other_names, 0, COUNT(families));
   tcase_add_loop_test(t, families_without_the_library, 0, COUNT(hidden));

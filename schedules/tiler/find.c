@@ -5,6 +5,7 @@
 #include "schedules/tiler/peel.h"
 #include "schedules/tiler/plain.h"
 #include "schedules/tiler/search.h"
+#include "schedules/tiler/sweep.h"
 #include "schedules/tiler/text.h"
 #include "schedules/tiler/words.h"
 #include <inttypes.h>
@@ -279,6 +280,27 @@ static void plain(finder *f, const tiler_shape *s)
   text_clear(&source);
 }
 
+/* Levels of time in blocks; with less memory where it comes out a little too tall. */
+static void sweep(finder *f, const tiler_shape *s)
+{
+  double m = (double)f->rules->m;
+  for (int round = 0; round < 4; round++) {
+    text source = { 0 };
+    tiler_verdict v = { 0 };
+    bool made = tiler_sweep(s, m, &source);
+    if (made)
+      tiler_judge(f->g, f->rules, text_str(&source), &v);
+    if (v.legal)
+      take(f, FOUND_TILED, "", &source, &v);
+    else if (made)
+      note_refused(f, &source, &v);
+    text_clear(&source);
+    if (!made || v.legal || !v.counted || v.fits)
+      return;
+    m -= (double)(v.peak - f->rules->m);
+  }
+}
+
 status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_find_options *o, schedule_found *out, diag *d)
 {
   finder f = { .g = g, .rules = rules, .out = out };
@@ -292,6 +314,8 @@ status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_fi
     library(&f, &s, &end);
   if (s.affine && !s.cyclic)
     search(&f, &s, &end);
+  if (out->origin == FOUND_NOTHING)
+    sweep(&f, &s);
   if (out->origin == FOUND_NOTHING)
     plain(&f, &s);
   tiler_shape_clear(&s);

@@ -58,7 +58,7 @@ static int64_t greatest_by(const tiler_statement *s, tiler_form f, int which)
   return f.base;
 }
 
-static int64_t greatest(const tiler_statement *s, const tiler_form *f)
+int64_t tiler_form_most(const tiler_statement *s, const tiler_form *f)
 {
   int64_t most = greatest_by(s, *f, 0);
   for (int k = 1; k < TILER_BOUNDS; k++)
@@ -88,7 +88,7 @@ static bool ahead(const orderer *o, const edge *e, int dim, int theirs, bool rev
   for (int r = 0; reversed && r < CDAG_RANK; r++)
     f.coef[r] = -f.coef[r];
   f.base = reversed ? -f.base : f.base;
-  *most = greatest(s, &f);
+  *most = tiler_form_most(s, &f);
   return true;
 }
 

@@ -19,6 +19,9 @@ typedef struct order_node {
   struct order_node **kid;
 } order_node;
 
+/* The greatest value of a form on the statement's domain, or more. */
+int64_t tiler_form_most(const tiler_statement *s, const tiler_form *f);
+
 /* NULL when none is found.  Leaves stand below loops over the dimensions that had to be ordered; the others are free. */
 order_node *tiler_order(const tiler_shape *s);
 void tiler_order_free(order_node *n);

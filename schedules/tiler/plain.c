@@ -79,6 +79,15 @@ static void bind_variable(writer *w, int array, int r, const char *name, int64_t
 
 /* ---- two terms that may name one element ---- */
 
+/* Is it 0 nowhere in the statement's domain? */
+static bool never_zero(const tiler_statement *s, const tiler_form *f)
+{
+  tiler_form minus = { .base = -f->base };
+  for (int r = 0; r < CDAG_RANK; r++)
+    minus.coef[r] = -f->coef[r];
+  return tiler_form_most(s, f) < 0 || tiler_form_most(s, &minus) < 0;
+}
+
 /* Forms whose difference is not 0, so that the terms differ: 1 they always do, 0 never, -1 sometimes. */
 static int differ(const tiler_statement *s, const tiler_access *a, const tiler_access *b, tiler_form *diff, int *n)
 {
@@ -95,10 +104,10 @@ static int differ(const tiler_statement *s, const tiler_access *a, const tiler_a
     f.base -= b->at[q].lo.base;
     for (int r = 0; r < s->rank; r++)
       f.coef[r] -= b->at[q].lo.coef[r];
+    if (never_zero(s, &f))
+      return 1;
     if (!tiler_form_constant(&f, s->rank))
       diff[(*n)++] = f;
-    else if (f.base)
-      return 1;
   }
   return *n || unknown ? -1 : 0;
 }
@@ -327,16 +336,8 @@ static int open_guard(writer *w, int array)
   return opened;
 }
 
-/* kept: along its chains the element before it is on chip, and takes the place. */
-static void print_element(writer *w, int array, bool kept)
+static void print_moves(writer *w, int array, bool kept, const tiler_access *const *t, int n)
 {
-  const tiler_statement *s = &w->s->s[array];
-  const tiler_access **t = MEM_NEW(const tiler_access *, (size_t)(s->accesses + s->selves) + 1);
-  int n = 0, guarded = open_guard(w, array);
-  for (int i = 0; i < s->accesses; i++)
-    t[n++] = &s->access[i];
-  for (int i = 0; i < s->selves && !kept; i++)
-    t[n++] = &s->self[i];
   char more[CDAG_NAME + 16] = "";
   if (kept)
     snprintf(more, sizeof more, " dropping %s", w->s->g->array[array].name);
@@ -347,6 +348,127 @@ static void print_element(writer *w, int array, bool kept)
   print_boxes(w, array, "drop", t, n);
   if (!kept)
     print_own(w, array, "drop", TILER_COMPUTED, "");
+}
+
+/* ---- indices that hold comparisons ----
+   P[s-1+(s-1<j),i,s-1] is one of two affine accesses; the element is printed for each. */
+
+enum { COMPARISONS = 3 };
+typedef struct { const expr *e[COMPARISONS]; int n; } comparisons;
+
+static bool gather(comparisons *c, const expr *e)
+{
+  bool good = true;
+  if (expr_is_comparison(e)) {
+    for (int i = 0; i < c->n; i++)
+      if (expr_equal(c->e[i], e))
+        return true;
+    good = c->n < COMPARISONS;
+    if (good)
+      c->e[c->n++] = e;
+    return good;
+  }
+  for (int i = 0; i < e->nargs; i++)
+    good = gather(c, e->arg[i]) && good;
+  return good;
+}
+
+/* e with each comparison's value, a bit each, in its place. */
+static void decide(expr *e, const comparisons *c, int values)
+{
+  for (int i = 0; i < e->nargs; i++)
+    for (int k = 0; k <= c->n; k++) {
+      if (k == c->n)
+        decide(e->arg[i], c, values);
+      else if (expr_equal(e->arg[i], c->e[k])) {
+        expr_free(e->arg[i]);
+        e->arg[i] = expr_const(values >> k & 1);
+        break;
+      }
+    }
+}
+
+static bool decide_index(const writer *w, int array, const tiler_access *a, int q, const comparisons *c, int values,
+                         tiler_form *f)
+{
+  const cdag *g = w->s->g;
+  expr_env env = { g->param_value, g->table };
+  *f = (tiler_form){ 0 };
+  expr *e = expr_copy(g->array[array].term[a->term].index[q].lo);
+  decide(e, c, values);
+  bool good = expr_affine(e, &env, g->params, w->s->s[array].rank, &f->base, f->coef);
+  expr_free(e);
+  return good;
+}
+
+/* The comparisons in its indices; none where there are other reasons why one is not affine. */
+static comparisons comparisons_in(const writer *w, int array, const tiler_access *const *t, int n)
+{
+  comparisons c = { .n = 0 };
+  bool good = true;
+  for (int i = 0; i < n; i++)
+    for (int q = 0; q < t[i]->rank; q++) {
+      if (t[i]->at[q].affine)
+        continue;
+      tiler_form f = { 0 };
+      good = good && t[i]->at[q].kind == CDAG_AT && gather(&c, w->s->g->array[array].term[t[i]->term].index[q].lo) &&
+             decide_index(w, array, t[i], q, &c, 0, &f);
+    }
+  return good ? c : (comparisons){ .n = 0 };
+}
+
+static void print_comparison(const writer *w, int array, const expr *e, bool holds, text *out)
+{
+  static const expr_op other[] = { [EXPR_EQ] = EXPR_NE, [EXPR_NE] = EXPR_EQ, [EXPR_LT] = EXPR_GE,
+                                   [EXPR_GE] = EXPR_LT, [EXPR_LE] = EXPR_GT, [EXPR_GT] = EXPR_LE };
+  expr *copy = expr_copy(e);
+  if (!holds)
+    copy->op = other[copy->op];
+  text_add(out, out->n ? " * (" : "(");
+  print_expression(w, array, copy, out);
+  text_char(out, ')');
+  expr_free(copy);
+}
+
+static void print_case(writer *w, int array, bool kept, const tiler_access *const *t, int n, const comparisons *c,
+                       int values)
+{
+  tiler_access *own = MEM_NEW(tiler_access, (size_t)n + 1);
+  const tiler_access **use = MEM_NEW(const tiler_access *, (size_t)n + 1);
+  text head = { 0 }, condition = { 0 };
+  for (int i = 0; i < n; i++) {
+    own[i] = *t[i];
+    use[i] = &own[i];
+    for (int q = 0; q < own[i].rank; q++)
+      own[i].at[q].affine = own[i].at[q].affine || decide_index(w, array, t[i], q, c, values, &own[i].at[q].lo);
+  }
+  for (int k = 0; k < c->n; k++)
+    print_comparison(w, array, c->e[k], values >> k & 1, &condition);
+  text_printf(&head, "if %s", text_str(&condition));
+  open_block(w, text_str(&head));
+  print_moves(w, array, kept, use, n);
+  close_block(w);
+  text_clear(&head);
+  text_clear(&condition);
+  mem_free(own);
+  mem_free(use);
+}
+
+/* kept: along its chains the element before it is on chip, and takes the place. */
+static void print_element(writer *w, int array, bool kept)
+{
+  const tiler_statement *s = &w->s->s[array];
+  const tiler_access **t = MEM_NEW(const tiler_access *, (size_t)(s->accesses + s->selves) + 1);
+  int n = 0, guarded = open_guard(w, array);
+  for (int i = 0; i < s->accesses; i++)
+    t[n++] = &s->access[i];
+  for (int i = 0; i < s->selves && !kept; i++)
+    t[n++] = &s->self[i];
+  comparisons c = comparisons_in(w, array, t, n);
+  if (c.n == 0)
+    print_moves(w, array, kept, t, n);
+  for (int values = 0; c.n && values < 1 << c.n; values++)
+    print_case(w, array, kept, t, n, &c, values);
   if (guarded)
     close_block(w);
   mem_free(t);

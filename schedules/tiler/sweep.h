@@ -1,0 +1,15 @@
+/* sweep.h -- sweeps in time: arrays of one shape that read one another at constant distances, forwards in time.
+
+   Blocks T of time levels; in each, strips of all axes but the first; in each strip the first axis is walked once, and at
+   step x level t of an array stands at row x - slope (t - lo(T)) - lag.  Slopes and lags are the least such that every read
+   is of a row that is there already.  An array's last rows stay on chip until their last reader has passed.  What crosses
+   the end of a block of levels or of a strip is stored and comes again: nothing is computed twice. */
+#ifndef REDBLUE_SCHEDULES_TILER_SWEEP_H
+#define REDBLUE_SCHEDULES_TILER_SWEEP_H
+
+#include "schedules/tiler/shape.h"
+
+/* A text that is expected to fit m words; false when the computation is no such sweep, or nothing fits. */
+bool tiler_sweep(const tiler_shape *s, double m, text *out);
+
+#endif
