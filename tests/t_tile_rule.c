@@ -32,9 +32,11 @@ static const char *second_range(maker *m)
 
 static const char *third_range(maker *m)
 {
-  static const char *const range[] = { "3", "0..j+1", "i..j+2", "0..i+j+1", "j-i..4", "t[j]..7", "0..u[i,j]", "i-j..i+2", "i*j..9",
+  static const char *const range[] = { "3", "0..j+1", "i..j+2", "0..i+j+1", "j-i..4", "t[j]..7", "0..u[i,j]",
+                                       "i-j..i+2", "i*j..9",
                                        "0..n-i-j", "t[i]+j..9", "2*j..2*j+3", "0..4-t[j]",
-                                       "0..min(i,j)", "max(i-j,j-2)..min(n,i+j+1)", "max(i,j,2)..n+1", "0..min(i,t[j])" };
+                                       "0..min(i,j)", "max(i-j,j-2)..min(n,i+j+1)", "max(i,j,2)..n+1",
+                                       "0..min(i,t[j])" };
   return ONE_OF(m, range);
 }
 

@@ -204,8 +204,8 @@ static void add_distance(support_random *r, text *out, char name, int axes, bool
   text_char(out, ']');
 }
 
-/* One to three arrays over levels of time, their borders inputs, each reading some of them a level or two before, or those
-   before it at its own. */
+/* One to three arrays over levels of time, their borders inputs, each reading some of them a level or two before, or
+   those before it at its own. */
 static void random_stencil(support_random *r, text *out)
 {
   int axes = (int)support_between(r, 1, 3), n = (int)support_between(r, 1, 3);

@@ -175,8 +175,8 @@ static bool is_near(const tile_value *v, const cdag_box *hull)
   return sum < FAR;
 }
 
-/* x < min(a, b) is x < a and x < b, and max from below the same: where all of these are affine, each is a bound of its own.
-   `v` is what is left for the index. */
+/* x < min(a, b) is x < a and x < b, and max from below the same: where all of these are affine, each is a bound of its
+   own.  `v` is what is left for the index. */
 static void split_bound(tile_rule *rule, const tile_rules *all, int r, bool lower, tile_value *v)
 {
   const expr *e = v->e;

@@ -349,8 +349,8 @@ static void strip_end(int axis, bool hi, char *name)
   snprintf(name, CDAG_NAME, "%s(%s)", hi ? "hi" : "lo", block[axis]);
 }
 
-/* One axis of a strip: its own places, or those left of it too, or these alone, or the last ones, which the next strip reads,
-   if there is a next strip; or all but these. */
+/* One axis of a strip: its own places, or those left of it too, or these alone, or the last ones, which the next strip
+   reads, if there is one; or all but these. */
 static void print_axis(const sweep *w, int k, int axis, level l, part p, int64_t back, text *out)
 {
   char lo[CDAG_NAME], hi[CDAG_NAME];
@@ -430,7 +430,8 @@ static bool hull_of(const tiler_statement *s, int array, tiler_access *hull)
       if (!any)
         hull->at[q] = (tiler_index){ .kind = all ? CDAG_ALL : CDAG_RANGE, .affine = true, .lo = lo, .hi = hi };
       good = good && a->at[q].affine && all == (hull->at[q].kind == CDAG_ALL) &&
-             memcmp(lo.coef, hull->at[q].lo.coef, sizeof lo.coef) == 0 && memcmp(hi.coef, hull->at[q].hi.coef, sizeof hi.coef) == 0;
+             memcmp(lo.coef, hull->at[q].lo.coef, sizeof lo.coef) == 0 &&
+             memcmp(hi.coef, hull->at[q].hi.coef, sizeof hi.coef) == 0;
       hull->at[q].lo.base = num_min(hull->at[q].lo.base, lo.base);
       hull->at[q].hi.base = num_max(hull->at[q].hi.base, hi.base);
     }
@@ -610,7 +611,7 @@ bool tiler_sweep(const tiler_shape *s, double m, text *out)
     good = choose_lengths(w, m);
   }
   if (good) {
-    text_add(out, "# Blocks of time levels; in each strip the first axis is swept once, the levels one behind the other.\n");
+    text_add(out, "# Blocks of time levels; in each strip the first axis is swept once, level behind level.\n");
     tiler_print_title(s->g, "sweep", out);
     text_printf(out, "param a = %" PRId64 "\n", w->levels);
     for (int q = 1; q < w->axes; q++)

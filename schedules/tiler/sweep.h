@@ -1,9 +1,9 @@
 /* sweep.h -- sweeps in time: arrays of one shape that read one another at constant distances, forwards in time.
 
-   Blocks T of time levels; in each, strips of all axes but the first; in each strip the first axis is walked once, and at
-   step x level t of an array stands at row x - slope (t - lo(T)) - lag.  Slopes and lags are the least such that every read
-   is of a row that is there already.  An array's last rows stay on chip until their last reader has passed.  What crosses
-   the end of a block of levels or of a strip is stored and comes again: nothing is computed twice. */
+   Blocks T of time levels; in each, strips of all axes but the first; in each strip the first axis is walked once, and
+   at step x level t of an array stands at row x - slope (t - lo(T)) - lag.  Slopes and lags are the least such that
+   every read is of a row that is there already.  An array's last rows stay on chip until their last reader has passed.
+   What crosses the end of a block of levels or of a strip is stored and comes again: nothing is computed twice. */
 #ifndef REDBLUE_SCHEDULES_TILER_SWEEP_H
 #define REDBLUE_SCHEDULES_TILER_SWEEP_H
 
