@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { BLOCK = 1 << 16 };
+enum { FIRST = 1 << 10, BLOCK = 1 << 16 }; /* blocks double: most arenas hold little, and a block is zeroed whole */
 struct arena_block {
   arena_block *before;
   size_t used, room;
@@ -16,7 +16,8 @@ void *arena_new(arena *a, size_t count, size_t size)
     mem_exhausted(SIZE_MAX);
   size_t want = (count * size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
   if (!a->last || a->last->room - a->last->used < want) {
-    size_t room = want > BLOCK ? want : BLOCK;
+    size_t room = !a->last ? FIRST : a->last->room < BLOCK ? 2 * a->last->room : BLOCK;
+    room = want > room ? want : room;
     arena_block *b = mem_new(1, sizeof *b + room); /* zeroed */
     b->before = a->last;
     b->room = room;

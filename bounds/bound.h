@@ -32,6 +32,7 @@ typedef struct {
   bool one_shot;
   int variant;            /* pebble_variant's value: 0 placing, 1 sliding, 2 partial */
   double seconds;         /* time slow bounds may take together; 0: only fast ones */
+  uint64_t work;          /* steps that a search may take when no time is given; 0: about a second's */
   double until;           /* of clock_seconds: no theorem is begun later, and the list is marked as stopped; 0: never */
   bool want_proof;
   const char *theorem;    /* not NULL: ask this theorem of the table alone */

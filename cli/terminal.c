@@ -2,7 +2,6 @@
 #include "base/visible.h"
 #include "cli/cli_internal.h"
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -55,30 +54,19 @@ static ssize_t put(void *cookie, const char *s, size_t n)
   return good ? (ssize_t)n : 0;
 }
 
-static int finish(void *cookie)
+/* Puts a stream in front of t's descriptor into *stream, where that is a terminal. */
+static void guard(terminal *t, FILE **stream, int buffering)
 {
-  free(cookie);
-  return 0;
-}
-
-/* The stream in front of fd, where that is a terminal. */
-static FILE *guard(FILE *plain, int fd, int buffering)
-{
-  terminal *t = isatty(fd) ? calloc(1, sizeof *t) : NULL; /* not of our allocator: it lives until the process ends */
-  if (!t)
-    return plain;
-  *t = (terminal){ .fd = fd, .returns = fd == STDERR_FILENO };
-  FILE *guarded = fopencookie(t, "w", (cookie_io_functions_t){ .write = put, .close = finish });
-  if (!guarded) {
-    free(t);
-    return plain;
-  }
+  FILE *guarded = isatty(t->fd) ? fopencookie(t, "w", (cookie_io_functions_t){ .write = put }) : NULL;
+  if (!guarded)
+    return;
   setvbuf(guarded, NULL, buffering, BUFSIZ);
-  return guarded;
+  *stream = guarded;
 }
 
 void cli_guard_terminal(void)
 {
-  stdout = guard(stdout, STDOUT_FILENO, _IOLBF);
-  stderr = guard(stderr, STDERR_FILENO, _IONBF);
+  static terminal out = { .fd = STDOUT_FILENO }, err = { .fd = STDERR_FILENO, .returns = true };
+  guard(&out, &stdout, _IOLBF);
+  guard(&err, &stderr, _IONBF);
 }

@@ -21,7 +21,7 @@ done
 for p in "$@"; do list="$list $p"; done
 one='t=$1; n=$(basename "$t")
 whole() { CK_FORK=no timeout -k 5 300 "$t" || { echo "each test by itself:"; CK_FORK=yes "$t"; false; }; }
-{ case $t in *.sh) sh "$t" ;; *) if [ -n "$CK_FORK$WRAP" ]; then $WRAP "$t"; else whole; fi ;; esac; } >"$0/$n.log" 2>&1; echo $? >"$0/$n.rc"'
+{ case $t in *.sh) sh "$t" ;; *) if [ -n "$CK_FORK$WRAP" ]; then $WRAP "$t"; else whole; fi ;; esac; } >"$0/$n.log" 2>&1; echo $? >"$0/$n.rc"; times >"$0/$n.time"'
 printf '%s\n' $list | xargs -P "${TEST_JOBS:-2}" -I{} sh -c "$one" "$logs" {}
 passed=0; failed=0
 for t in $list; do
@@ -38,5 +38,7 @@ for t in $list; do
   [ -n "$counts" ] || counts="1 0"
   passed=$((passed + ${counts% *})); failed=$((failed + ${counts#* }))
 done
+# where the time went: processor seconds of the slowest, user and system
+[ -z "$TIMES" ] || (cd "$logs" && awk 'FNR == 2 { split($1, u, /[ms]/); split($2, s, /[ms]/); printf "%7.1f %s\n", 60 * (u[1] + s[1]) + u[2] + s[2], FILENAME }' ./*.time | sort -rn | head -"$TIMES")
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -54,7 +54,7 @@ int support_rounds(int n)
 bool support_sampled(int k)
 {
   support_random r = { (uint64_t)k };
-  return !support_sanitized() || support_next(&r) % 3 < (uint64_t)support_rounds(1);
+  return support_next(&r) % (support_sanitized() ? 5 : 2) < (uint64_t)support_rounds(1);
 }
 
 uint64_t support_next(support_random *r)

@@ -11,6 +11,9 @@
 #undef ck_assert_msg
 #define ck_assert_msg(expr, ...) ((expr) ? (void)0 : _ck_assert_failed(__FILE__, __LINE__, "Assertion '" #expr "' failed", ##__VA_ARGS__))
 
+/* bound_question's work where a test wants the argument of a bound, not its best moments. */
+enum { SEARCH_WORK = 1 << 19 };
+
 #define COUNT(a) ((int)(sizeof(a) / sizeof *(a)))
 
 /* Run the suite (in one process each test unless CK_FORK=no) and exit status for main. */
@@ -20,7 +23,8 @@ TCase *support_case(Suite *s, const char *name);
 /* n, or n * ROUNDS of the environment: how often a random property is tried.  _i is the seed.  Half as often under sanitizers, with which programs are
    slow: what they watch for shows on any way through the library, and without them all n are tried. */
 int support_rounds(int n);
-/* Is the k-th of many like cases to be asked?  All are; under sanitizers one of three, some of any kind, and all with ROUNDS=5. */
+/* Is the k-th of many like cases to be asked?  About every second is, under sanitizers one of five, some of any
+   kind; with ROUNDS=9 all are. */
 bool support_sampled(int k);
 /* Under sanitizers?  Then what takes long in the tests' own code, or counts what others try, may be left to the plain run. */
 bool support_sanitized(void);

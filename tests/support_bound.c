@@ -50,7 +50,7 @@ void bound_certificate_stands(const bound_question *q, const bound *b, const cha
 
 text bound_claim_of(const char *theorem, const cdag *g, uint64_t m)
 {
-  bound_question q = { .g = g, .m = m, .theorem = bound_theorem_find(theorem) ? theorem : NULL };
+  bound_question q = { .work = SEARCH_WORK, .g = g, .m = m, .theorem = bound_theorem_find(theorem) ? theorem : NULL };
   bound_list list = { 0 };
   diag d = { 0 };
   text t = { 0 };

@@ -272,7 +272,7 @@ static void ask_theorem(const char *theorem, const char *spec, uint64_t m, int v
   diag d = { 0 };
   int best;
   ck_assert_int_eq(cdag_open(g, spec, &d), OK);
-  *q = (bound_question){ .g = *g, .m = m, .variant = variant, .theorem = theorem };
+  *q = (bound_question){ .work = SEARCH_WORK, .g = *g, .m = m, .variant = variant, .theorem = theorem };
   ck_assert_int_eq(bound_all(q, l, &best, &d), OK);
 }
 

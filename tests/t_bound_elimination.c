@@ -352,7 +352,7 @@ START_TEST(shapes)
   bound_list list = { 0 };
   int best;
   cdag *g = open_shape((size_t)_i);
-  bound_question q = { .g = g, .m = 40, .want_proof = true, .theorem = "elimination" };
+  bound_question q = { .work = SEARCH_WORK, .g = g, .m = 40, .want_proof = true, .theorem = "elimination" };
   ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
   const bound *b = bound_named(&list, "elimination");
   ck_assert_msg(!b == !shape[_i].found, "%s: %s", shape[_i].text, b ? "a bound" : "no bound");
@@ -391,7 +391,7 @@ START_TEST(far_certificate)
   json_value p;
   cdag *g = NULL;
   ck_assert_int_eq(cdag_open(&g, "cholesky:n=700", &d), OK);
-  bound_question q = { .g = g, .m = 30, .want_proof = true, .theorem = "elimination" };
+  bound_question q = { .work = SEARCH_WORK, .g = g, .m = 30, .want_proof = true, .theorem = "elimination" };
   ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
   const bound *b = bound_named(&list, "elimination");
   ck_assert_ptr_nonnull(b);
@@ -476,7 +476,7 @@ START_TEST(no_more_than_a_play)
   bool blocked = _i % 2;
   snprintf(spec, sizeof spec, "cholesky:n=%d", blocked && _i > 30 ? _i * 3 : _i); /* the longer ones by steps that are far apart */
   ck_assert_int_eq(cdag_open(&g, spec, &d), OK);
-  bound_question q = { .g = g, .m = blocked ? 8 + (uint64_t)_i % 9 * 5 : (uint64_t)_i + 3 };
+  bound_question q = { .work = SEARCH_WORK, .g = g, .m = blocked ? 8 + (uint64_t)_i % 9 * 5 : (uint64_t)_i + 3 };
   schedule_play_options o = { .rules = { .m = q.m }, .engine = PEBBLE_BY_TILE, .fast_forward = true };
   ck_assert_int_eq(schedule_open(&s, g, q.m, blocked ? "blocked" : "left-looking", &d), OK);
   ck_assert_int_eq(schedule_play(s, &o, &v, &d), OK);

@@ -308,7 +308,7 @@ START_TEST(shapes)
   bound_list list = { 0 };
   int best;
   cdag *g = open_shape((size_t)_i);
-  bound_question q = { .g = g, .m = shape[_i].m, .want_proof = true, .theorem = "lines" };
+  bound_question q = { .work = SEARCH_WORK, .g = g, .m = shape[_i].m, .want_proof = true, .theorem = "lines" };
   ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
   const bound *b = bound_named(&list, "lines");
   ck_assert_msg(!b == !shape[_i].way, "%s: %s", shape[_i].text, b ? "a bound" : "no bound");
@@ -504,7 +504,8 @@ START_TEST(no_more_than_a_play)
     snprintf(spec, sizeof spec, "stencil2d:w=%d,t=%d,h=%d", (int)support_between(&r, 5, _i % 4 == 1 ? 40 : 200), (int)support_between(&r, 1, 40), (int)support_between(&r, 5, 40));
   else
     snprintf(spec, sizeof spec, "stencil:w=%d,t=%d", (int)support_between(&r, 20, 400), (int)support_between(&r, 1, 300));
-  bound_question q = { .g = NULL, .m = (uint64_t)support_between(&r, plane ? 16 : 4, plane ? 200 : 30) };
+  bound_question q = { .work = SEARCH_WORK, .g = NULL,
+                       .m = (uint64_t)support_between(&r, plane ? 16 : 4, plane ? 200 : 30) };
   pebble_rules rules = { .m = q.m };
   ck_assert_int_eq(cdag_open(&g, spec, &d), OK);
   q.g = g;
@@ -536,6 +537,6 @@ int main(void)
   tcase_add_test(lemma, roofs_are_nearly_the_most);
   tcase_add_loop_test(lemma, no_words_reach_more, 0, support_rounds(600));
   tcase_add_loop_test(lemma, triangles_are_the_most, 1, 9);
-  tcase_add_loop_test(plays, no_more_than_a_play, 0, support_rounds(60));
+  tcase_add_loop_test(plays, no_more_than_a_play, 0, support_rounds(24));
   return support_run(s);
 }

@@ -41,7 +41,8 @@ static void check_certificate(const bound_question *q, const bound *b, const cha
 /* cost: of a play under these rules. */
 static void check_bounds(const cdag *g, const pebble_rules *rules, uint64_t cost, const char *what, const char *who, bool certificates, tally *n)
 {
-  bound_question q = { .g = g, .m = rules->m, .one_shot = rules->one_shot, .variant = (int)rules->variant, .seconds = g->vertices < 60 ? .05 : 0 };
+  bound_question q = { .work = SEARCH_WORK, .g = g, .m = rules->m, .one_shot = rules->one_shot,
+                       .variant = (int)rules->variant, .seconds = g->vertices < 60 ? .05 : 0 };
   bound_list list = { 0 };
   diag d = { 0 };
   int best;
@@ -242,10 +243,10 @@ int main(void)
 {
   Suite *s = suite_create("bound_optimum");
   TCase *c = support_case(s, "optimum");
-  tcase_add_loop_test(c, descriptions, 0, support_rounds(60));
-  tcase_add_loop_test(c, graphs, 0, support_rounds(40));
+  tcase_add_loop_test(c, descriptions, 0, support_rounds(30));
+  tcase_add_loop_test(c, graphs, 0, support_rounds(20));
   c = support_case(s, "reductions");
-  tcase_add_loop_test(c, reductions, 0, support_rounds(100));
+  tcase_add_loop_test(c, reductions, 0, support_rounds(50));
   c = support_case(s, "schedules");
   tcase_add_loop_test(c, schedules, 0, support_rounds(2 * COUNT(sizes)));
   return support_run(s);

@@ -171,7 +171,7 @@ START_TEST(shapes)
   static const char *const numbers[2][3] = { { "\"along\": ", "\"base\": ", "\"pyramids\": " }, { "\"along\": ", "\"half\": ", "\"pyramids\": " } };
   int many = _i / COUNT(shape); /* pebbles: then pyramids stand side by side; else the grid is wide, and they are in all places */
   cdag *g = open_shape((size_t)(_i % COUNT(shape)));
-  bound_question q = { .g = g, .m = many ? 64 : 16, .theorem = "pyramids" };
+  bound_question q = { .work = SEARCH_WORK, .g = g, .m = many ? 64 : 16, .theorem = "pyramids" };
   bound_list l = { 0 };
   int best;
   diag d = { 0 };
@@ -258,7 +258,7 @@ START_TEST(no_more_than_the_optimum)
   ck_assert_int_eq(cdag_materialise(g, 100, &e, &d), OK);
   status st = pebble_optimal(&e, &rules, &limits, &o, &d);
   ck_assert((st == OK || st == GAVE_UP) && o.possible);
-  bound_question q = { .g = g, .m = rules.m, .variant = rules.variant, .theorem = "pyramids" };
+  bound_question q = { .work = SEARCH_WORK, .g = g, .m = rules.m, .variant = rules.variant, .theorem = "pyramids" };
   ck_assert_int_eq(bound_all(&q, &l, &best, &d), OK);
   ck_assert_msg(mpz_cmp_ui(bound_named(&l, "pyramids")->value, o.upper) <= 0, "%s", spec);
   bound_list_clear(&l);

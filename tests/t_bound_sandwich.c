@@ -31,7 +31,8 @@ static void random_spec(support_random *r, int which, char *spec, size_t size)
 
 static bound_list bounds_of(const cdag *g, const pebble_rules *rules, const char *spec)
 {
-  bound_question q = { .g = g, .m = rules->m, .one_shot = rules->one_shot, .variant = (int)rules->variant };
+  bound_question q = { .work = SEARCH_WORK, .g = g, .m = rules->m, .one_shot = rules->one_shot,
+                       .variant = (int)rules->variant };
   bound_list list = { 0 };
   diag d = { 0 };
   int best;
@@ -42,7 +43,8 @@ static bound_list bounds_of(const cdag *g, const pebble_rules *rules, const char
 
 static void check_bounds(const bound_list *list, const pebble_rules *rules, uint64_t cost, const char *spec, const char *who)
 {
-  bound_question q = { .m = rules->m, .one_shot = rules->one_shot, .variant = (int)rules->variant };
+  bound_question q = { .work = SEARCH_WORK, .m = rules->m, .one_shot = rules->one_shot,
+                       .variant = (int)rules->variant };
   for (size_t i = 0; i < list->n; i++) {
     const bound *b = &list->item[i];
     bool counts = (b->trust == BOUND_PROVED || b->trust == BOUND_CERTIFIED) && bound_holds_in(b, &q);
@@ -133,8 +135,8 @@ int main(void)
 {
   Suite *s = suite_create("bound_sandwich");
   TCase *c = support_case(s, "optimum");
-  tcase_add_loop_test(c, below_the_optimum, 0, support_rounds(120));
+  tcase_add_loop_test(c, below_the_optimum, 0, support_rounds(50));
   c = support_case(s, "schedules");
-  tcase_add_loop_test(c, below_every_schedule, 0, support_rounds(60));
+  tcase_add_loop_test(c, below_every_schedule, 0, support_rounds(30));
   return support_run(s);
 }

@@ -95,7 +95,7 @@ START_TEST(shapes)
   bound_list list = { 0 };
   int best;
   cdag *g = open_shape((size_t)_i);
-  bound_question q = { .g = g, .m = 50, .theorem = "product-segment" };
+  bound_question q = { .work = SEARCH_WORK, .g = g, .m = 50, .theorem = "product-segment" };
   ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
   const bound *b = bound_named(&list, "product-segment");
   ck_assert_ptr_nonnull(b);

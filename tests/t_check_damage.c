@@ -201,7 +201,7 @@ START_TEST(every_member)
   diag d = { 0 };
   int best, tried = 0;
   ck_assert_int_eq(cdag_open(&g, cases[_i].spec, &d), OK);
-  bound_question q = { .g = g, .m = cases[_i].m, .one_shot = cases[_i].one_shot };
+  bound_question q = { .work = SEARCH_WORK, .g = g, .m = cases[_i].m, .one_shot = cases[_i].one_shot };
   ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
   for (size_t i = 0; i < list.n; i++)
     if (bound_has_certificate(&list.item[i])) {
@@ -261,7 +261,7 @@ START_TEST(a_wrong_description)
   diag d = { 0 };
   int best, which = _i % COUNT(small);
   ck_assert_int_eq(cdag_open(&g, small[which].spec, &d), OK);
-  bound_question q = { .g = g, .m = small[which].m };
+  bound_question q = { .work = SEARCH_WORK, .g = g, .m = small[which].m };
   ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
   for (size_t i = 0; i < list.n; i++)
     for (int iteration = 0; iteration < 6 && bound_has_certificate(&list.item[i]); iteration++) {
@@ -289,7 +289,8 @@ START_TEST(another_description)
   int best;
   ck_assert_int_eq(cdag_open(&g, cases[_i % COUNT(cases)].spec, &d), OK);
   ck_assert_int_eq(cdag_open(&h, cases[_i / COUNT(cases)].spec, &d), OK);
-  bound_question q = { .g = g, .m = cases[_i % COUNT(cases)].m, .one_shot = cases[_i % COUNT(cases)].one_shot }, p = q;
+  bound_question q = { .work = SEARCH_WORK, .g = g, .m = cases[_i % COUNT(cases)].m,
+                       .one_shot = cases[_i % COUNT(cases)].one_shot }, p = q;
   p.g = h;
   ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
   for (size_t i = 0; i < list.n; i++) {
@@ -329,7 +330,7 @@ START_TEST(compulsory_of_many_vertices)
   int best;
   ck_assert_int_eq(cdag_open(&g, large[_i], &d), OK);
   ck_assert_uint_gt(g->vertices, 1 << 18);
-  bound_question q = { .g = g, .m = 300 };
+  bound_question q = { .work = SEARCH_WORK, .g = g, .m = 300 };
   ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
   ck_assert_str_eq(list.item[0].name, "compulsory");
   ck_assert(bound_has_certificate(&list.item[0]));
@@ -358,7 +359,7 @@ START_TEST(compulsory_read_and_counted)
   snprintf(assign, sizeof assign, "n=%d,m=%d", (int)support_between(&r, 1, 4), (int)support_between(&r, 1, 4));
   cdag *g = NULL;
   if (cdag_parse(&g, "random", text_str(&source), assign, &d) == OK) {
-    bound_question q = { .g = g, .m = 100 };
+    bound_question q = { .work = SEARCH_WORK, .g = g, .m = 100 };
     bound_list list = { 0 };
     int best;
     ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);

@@ -111,7 +111,7 @@ START_TEST(copies_are_copies)
   ck_assert_msg(parts_add_up(g, many, _i) % h == 0, "%s is not taken apart", many);
   int best;
   bound_list of_one = { 0 }, of_all = { 0 };
-  bound_question q = { .g = single, .m = m }, all = { .g = g, .m = m };
+  bound_question q = { .work = SEARCH_WORK, .g = single, .m = m }, all = { .work = SEARCH_WORK, .g = g, .m = m };
   ck_assert_int_eq(bound_all(&q, &of_one, &best, &d), OK);
   const bound *least = &of_one.item[best];
   ck_assert_int_eq(bound_all(&all, &of_all, &best, &d), OK);

@@ -6,7 +6,8 @@ passed=0; failed=0
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 good() { passed=$((passed + 1)); }
 bad() { failed=$((failed + 1)); echo "$*"; }
-flags=$(make -s print-flags); libs=$(make -s print-libs)
+# compiled as what it is linked with: OBJ ends in the variant's name
+variant=$(basename "$OBJ"); flags=$(make -s VARIANT="$variant" print-flags); libs=$(make -s VARIANT="$variant" print-libs)
 
 "$REDBLUE" cdag matvec:m=3,n=3 --format edges >"$work/graph.edges"
 "$REDBLUE" schedule "$work/graph.edges" -M 20 --limit-time 1 --moves "$work/graph.moves" >/dev/null
@@ -26,7 +27,7 @@ broken() {
     { at = index($0, from); if (at && !done) { $0 = substr($0, 1, at - 1) to substr($0, at + length(from)); done = 1 } print } END { exit !done }' \
     "$file" >"$work/broken.c" || { bad "$file has no '$from'"; return; }
   # shellcheck disable=SC2086
-  $CC $flags -O1 -w -c "$work/broken.c" -o "$work/broken.o" && $CC -o "$work/broken" "$OBJ"/cli/*.o "$OBJ/gen/verbs.o" "$work/broken.o" "$OBJ/libredblue.a" $libs ||
+  $CC $flags -O1 -w -c "$work/broken.c" -o "$work/broken.o" && $CC $flags -o "$work/broken" "$OBJ"/cli/*.o "$OBJ/gen/verbs.o" "$work/broken.o" "$OBJ/libredblue.a" $libs ||
     { bad "$file with '$to' does not build"; return; }
   ask "$work/broken" "$@"
   code=$?

@@ -173,7 +173,7 @@ START_TEST(above_the_bound)
   schedule_verdict v = { 0 };
   int best;
   ck_assert_msg(cdag_open(&g, known[_i].spec, &d) == OK && schedule_open(&s, g, known[_i].m, known[_i].schedule, &d) == OK, "%s", d.message);
-  bound_question q = { .g = g, .m = known[_i].m };
+  bound_question q = { .work = SEARCH_WORK, .g = g, .m = known[_i].m };
   schedule_play_options o = { .rules = { .m = known[_i].m }, .engine = PEBBLE_BY_TILE, .fast_forward = true };
   ck_assert(bound_all(&q, &l, &best, &d) == OK && best >= 0 && schedule_play(s, &o, &v, &d) == OK && v.verdict.legal);
   ck_assert_str_eq(num_digits(pebble_io(&v.verdict)).s, known[_i].io);

@@ -106,7 +106,8 @@ static int32_t vertex(run *r, bool input, const int32_t *pred, int degree)
   ck_assert_int_lt(r->n, MOST);
   r->input[r->n] = input;
   r->degree[r->n] = degree;
-  memcpy(r->pred[r->n], pred, (size_t)degree * sizeof *pred);
+  for (int k = 0; k < degree; k++)
+    r->pred[r->n][k] = pred[k];
   return r->n++;
 }
 

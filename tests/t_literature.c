@@ -50,7 +50,7 @@ static const bound *find(const bound_list *l, const char *name)
 START_TEST(golden_values)
 {
   cdag *g = open_cdag(golden[_i].spec);
-  bound_question q = { .g = g, .m = golden[_i].m };
+  bound_question q = { .work = SEARCH_WORK, .g = g, .m = golden[_i].m };
   bound_list l = { 0 };
   diag d;
   ck_assert_int_eq(bound_theorem_find("literature")->apply(&q, &l, &d), OK);
@@ -80,7 +80,7 @@ START_TEST(symmetric_updates)
   cdag *g = NULL;
   diag d = { 0 };
   ck_assert_msg(cdag_parse(&g, "mine", symmetric[_i].text, "n=20,k=30", &d) == OK, "%s", d.message);
-  bound_question q = { .g = g, .m = 25 };
+  bound_question q = { .work = SEARCH_WORK, .g = g, .m = 25 };
   bound_list l = { 0 };
   ck_assert_int_eq(bound_theorem_find("literature")->apply(&q, &l, &d), OK);
   const bound *b = find(&l, symmetric[_i].row);
@@ -96,7 +96,7 @@ static const char *const specs[] = { "matmul:m=4,n=4,k=1", "matmul:m=30,n=30,k=4
 START_TEST(never_the_best)
 {
   cdag *g = open_cdag(specs[_i]);
-  bound_question q = { .g = g, .m = 40, .one_shot = true };
+  bound_question q = { .work = SEARCH_WORK, .g = g, .m = 40, .one_shot = true };
   bound_list l = { 0 };
   diag d;
   int best;

@@ -67,7 +67,8 @@ static cdag *make(int which, const int v[3], char *spec, size_t size)
 
 static void check_bounds(const cdag *g, const pebble_rules *rules, uint64_t cost, const char *spec)
 {
-  bound_question q = { .g = g, .m = rules->m, .one_shot = rules->one_shot, .variant = (int)rules->variant };
+  bound_question q = { .work = SEARCH_WORK, .g = g, .m = rules->m, .one_shot = rules->one_shot,
+                       .variant = (int)rules->variant };
   bound_list list = { 0 };
   diag d = { 0 };
   int best;
@@ -127,7 +128,7 @@ static int by_name(const char *name)
 
 static void value_of(const cdag *g, uint64_t m, const char *name, mpz_t value)
 {
-  bound_question q = { .g = g, .m = m };
+  bound_question q = { .work = SEARCH_WORK, .g = g, .m = m };
   bound_list l = { 0 };
   diag d;
   mpz_set_si(value, -1);
@@ -233,7 +234,7 @@ START_TEST(certificates_hold)
   char spec[256];
   int v[3] = { 24, 7, 9 };
   cdag *g = make(_i, v, spec, sizeof spec);
-  bound_question q = { .g = g, .m = 40 };
+  bound_question q = { .work = SEARCH_WORK, .g = g, .m = 40 };
   bound_list l = { 0 };
   diag d = { 0 };
   int best, checked = 0;

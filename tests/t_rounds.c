@@ -10,7 +10,7 @@ static const bound *rounds_of(const cdag *g, uint64_t m, bound_list *list)
 {
   diag d = { 0 };
   int best;
-  bound_question q = { .g = g, .m = m };
+  bound_question q = { .work = SEARCH_WORK, .g = g, .m = m };
   ck_assert_int_eq(bound_all(&q, list, &best, &d), OK);
   return bound_named(list, "rounds");
 }
@@ -49,7 +49,7 @@ START_TEST(where_it_applies)
   else {
     ck_assert_msg(b && mpz_cmp_ui(b->value, (unsigned)texts[_i].value) == 0, "row %d: %d is not the value of\n%s", _i, texts[_i].value, texts[_i].source);
     static const char *const number[] = { "\"rounds\": ", "\"outputs\": " };
-    bound_question q = { .g = g, .m = texts[_i].m };
+    bound_question q = { .work = SEARCH_WORK, .g = g, .m = texts[_i].m };
     bound_certificate_stands(&q, b, texts[_i].source, number, 2);
   }
   bound_list_clear(&list);

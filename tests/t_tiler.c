@@ -93,7 +93,7 @@ static void add_read(support_random *r, text *out, const made_array *a, const ch
 static void random_affine(support_random *r, text *out)
 {
   made_array a[8] = { { 0 } };
-  char name[8][4];
+  char name[8][16];
   int inputs = (int)support_between(r, 1, 3), statements = (int)support_between(r, 2, 4), n = 0;
   text_printf(out, "param n0 = %d, n1 = %d, n2 = %d\n", (int)support_between(r, 1, 5), (int)support_between(r, 2, 5), (int)support_between(r, 2, 4));
   for (; n < inputs; n++) {

@@ -7,8 +7,10 @@
 #include "bounds/graph/wavefront.h"
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
-/* Up to LARGE vertices the bound is found without being given time; an array CDAG is written out no further. */
+/* Up to LARGE vertices the bound is found without being given time; an array CDAG is written out no further, and
+   only to SMALL where another theorem knows its shape. */
 enum { SMALL = 2000, LARGE = 20000, LARGEST = 1 << 18, QUICK = 16000000 };
 static const uint64_t work_per_second = 200000000;
 
@@ -205,10 +207,27 @@ static void add_record(const bound_question *q, const theorem *t, const bound_ex
   }
 }
 
+/* Is the shape known: does an earlier theorem say more than the compulsory traffic, in the games of this one? */
+static bool shape_known(const bound_question *q, const theorem *t, const bound_list *out)
+{
+  const mpz_t *compulsory = NULL;
+  for (size_t i = 0; i < out->n && !q->g->graph; i++) {
+    const bound *b = &out->item[i];
+    if (strcmp(b->name, "compulsory") == 0)
+      compulsory = &b->value;
+    else if (compulsory && b->trust == BOUND_PROVED && (b->models & t->models) == t->models &&
+             mpz_cmp(b->value, *compulsory) > 0)
+      return true;
+  }
+  return false;
+}
+
 /* Arcs to look at when no time is given: about a second's worth for the largest graphs, if the bound holds in this game. */
-static uint64_t quick_work(const bound_question *q, const theorem *t, uint32_t n)
+static uint64_t quick_work(const bound_question *q, const theorem *t, bool known, uint32_t n)
 {
   bool holds = q->one_shot || t->recompute;
+  if (q->work || known)
+    return q->work ? q->work : QUICK / 8;
   return n < SMALL || !holds ? QUICK : n < LARGE ? (uint64_t)QUICK / SMALL * n : 10 * QUICK;
 }
 
@@ -216,7 +235,8 @@ static status apply(const bound_question *q, const theorem *t, bound_list *out, 
 {
   /* less time where the bound cannot be the best one */
   double seconds = (q->one_shot != t->recompute ? 0.6 : 0.3) * fmin(q->seconds, 1e6);
-  uint64_t most = seconds > 0 && q->g->graph ? LARGEST : LARGE;
+  bool known = seconds <= 0 && shape_known(q, t, out);
+  uint64_t most = known ? SMALL : seconds > 0 && q->g->graph ? LARGEST : LARGE;
   bound_explicit e;
   if (q->variant == 2 || !bound_explicit_fits(q->g, most))
     return OK; /* partially computed vertices are not covered by the argument */
@@ -224,7 +244,7 @@ static status apply(const bound_question *q, const theorem *t, bound_list *out, 
   bool sliding = q->variant == 1;
   if (st == OK && e.g.n > 0 && q->m >= bound_explicit_least_memory(&e, !sliding)) {
     bound_wave_list waves = { 0 };
-    uint64_t gain, work = seconds > 0 ? (uint64_t)(seconds * (double)work_per_second) : quick_work(q, t, e.g.n);
+    uint64_t gain, work = seconds > 0 ? (uint64_t)(seconds * (double)work_per_second) : quick_work(q, t, known, e.g.n);
     bound_wavefront_limits limits = { q->m, sliding, t->recompute, work, seconds };
     bound_wavefront_search(&e, &limits, &waves, &gain);
     add_record(q, t, &e, &waves, gain, out);
