@@ -179,6 +179,8 @@ examples: all
 # one table for a paper: make paper-NAME for each examples/paper/NAME.table
 paper-%: all
 	@$(OBJ)/redblue table examples/paper/$*.table --jobs 2 -q
+paper-polybench: all
+	@$(OBJ)/redblue table examples/polybench/polybench.table --jobs 2 -q
 # the Python package with the library in it
 wheel: all
 	@python3 python/make_wheel.py $(OBJ)/libredblue.so $(VERSION) $(BUILD)/wheel

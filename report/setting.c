@@ -277,10 +277,28 @@ static status best_bound(report_setting *s, const char *what, report_value *v, d
   return OK;
 }
 
+/* The best that is proved or certified when nothing is computed twice. */
+static void one_shot_bound(const report_setting *s, report_value *v)
+{
+  bound_question q = { .g = s->g, .m = s->rules.m, .one_shot = true, .variant = (int)s->rules.variant };
+  const bound *best = NULL;
+  for (size_t i = 0; i < s->bounds.n; i++) {
+    const bound *b = &s->bounds.item[i];
+    if (b->trust <= BOUND_CERTIFIED && bound_holds_in(b, &q) && (!best || mpz_cmp(b->value, best->value) > 0))
+      best = b;
+  }
+  if (best)
+    set_big(v, best->value);
+}
+
 static status named_bound(report_setting *s, const char *name, report_value *v, diag *d)
 {
   status st = find_bounds(s, d);
   set_word(v, "none");
+  if (st == OK && strcmp(name, "one-shot") == 0) {
+    one_shot_bound(s, v);
+    return OK;
+  }
   for (size_t i = 0; st == OK && i < s->bounds.n; i++)
     if (strcmp(s->bounds.item[i].name, name) == 0) {
       set_big(v, s->bounds.item[i].value);

@@ -11,6 +11,10 @@ set -- --spec attention --sweep 'd=2,4 n=8..32*4 M=16..32*2' --columns 'bound,tu
 rb table "$@" --format csv > "$t/one.csv"; ok "a sweep" $? 0
 ok "rows" "$(wc -l < "$t/one.csv")" 9
 ok "several best schedules" "$([ "$(rows < "$t/one.csv" | sed '1d;s/.*,//' | sort -u | wc -l)" -gt 1 ] && echo yes)" yes
+# lu: its two best bounds beside each other, the first only when nothing is computed twice
+once=$(rb table --spec examples/polybench/lu.cdag --sweep 'n=80 M=40' --columns 'bound(one-shot),bound(affine-one-shot),bound,bound(affine)' --format csv | rows | sed 1d)
+ok "one-shot beside recomputation" "$(echo "$once" | awk -F, '$3 == $4 && $5 == $6 && $3 > $5 { print "yes" }')" yes
+
 rb table "$@" --format csv --jobs 3 > "$t/three.csv"; same "three jobs" "$t/one.csv" "$t/three.csv"
 for i in 1 2 3; do rb table "$@" --shard $i/3 > "$t/s$i.csv"; done
 rb table --join "$t/s1.csv" "$t/s2.csv" "$t/s3.csv" > "$t/joined.csv"; same "shards joined" "$t/one.csv" "$t/joined.csv"

@@ -19,6 +19,7 @@ typedef struct {
   int64_t m;
   int own[WORDS_MOST], owns;
   int derived;                 /* how many claims were derived */
+  double ends;                 /* inputs and outputs: what no claim adds more than that besides its events */
   candidate pool[POOL];
   int candidates;
 } search;
@@ -322,12 +323,8 @@ static bool keep_one(search *s, const claim_group *g, bool operands)
   c.group[0] = *g;
   mpz_init(value);
   bool good = worth(s, &c, value);
-  if (good) {
-    mpz_sub(value, value, s->f->outputs);
-    mpz_sub(value, value, s->f->inputs);
-    if (mpz_cmp_d(value, least) > 0 && (at >= 0 || s->candidates < POOL))
-      s->pool[at >= 0 ? at : s->candidates++] = (candidate){ c.group[0], mpz_get_d(value), operands };
-  }
+  if (good && mpz_cmp_d(value, least) > 0 && (at >= 0 || s->candidates < POOL))
+    s->pool[at >= 0 ? at : s->candidates++] = (candidate){ c.group[0], mpz_get_d(value), operands };
   mpz_clear(value);
   return good;
 }
@@ -383,7 +380,7 @@ static void try_statement(search *s, claim_group *g)
     if (steps_count(&t, work)) {
       double value = choose_powers(s, &t, of, mpz_get_d(work)), least;
       worst_kept(s, of->array, has_kind(g, ITEM_OPERAND), &least);
-      if (value > least)
+      if (value + s->ends > least)
         keep(s, g, has_kind(g, ITEM_OPERAND));
     }
   }
@@ -766,6 +763,7 @@ static void find_with(search *s, affine_best best[2])
   if (worth(s, &none, value))
     for (int k = 0; k < 2; k++)
       consider(&best[k], &none, value);
+  s->ends = mpz_get_d(value);
   if (affine_words(s->f, &none, &reason))
     for (int x = 0; x < s->f->form.arrays; x++)
       if (s->f->form.g->array[x].terms)
