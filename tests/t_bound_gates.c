@@ -60,6 +60,7 @@ static const struct { const char *what, *text, *assign; uint64_t m; bool one_sho
   { "A twice", ATAX, "m=200,n=200", 50, false, 200 * 200 + 2 * 200 + 200 * (200 - 49) },
   { "every image point before every result", DERICHE, "w=30,h=40", 50, false, 3 * 30 * 40 - 50 },
   { "a longer row each time", DURBIN, "n=200", 50, false, 2 * 200 + (199 - 49) * (199 - 48) / 2 },
+  { "an hourglass", GRAM, "m=200,n=200", 1000, false, 356104 + 40000 + 19900 + 200 },
   { "columns below the diagonal", GRAM, "m=200,n=50", 50, false,
     200 * 50 + (200 * 50 + 50 * 49 / 2 + 50) + (200 - 49) * 50 * 49 / 2 },
   { "a sweep", ADI, "t=10,n=20", 50, false, 2 * 400 + 9 * (400 - 50) },
@@ -204,7 +205,7 @@ START_TEST(against_plays)
   for (int64_t times = support_between(&r, _i < COUNT(texts) ? 0 : 1, 3); times > 0; times--)
     change_word(&r, &t);
   uint64_t m = (uint64_t)support_between(&r, 3, 5);
-  if (cdag_parse(&g, "near", t.s, "", &d) == OK && g->vertices < 70 && cdag_materialise(g, 100, &e, &d) == OK) {
+  if (cdag_parse(&g, "near", t.s, _i % 2 && texts[_i % COUNT(texts)] == texts[3] ? "m=2,n=4" : "", &d) == OK && g->vertices < 70 && cdag_materialise(g, 100, &e, &d) == OK) {
     costs plays = { 0 };
     gates_of(g, m, &list);
     if (list.n)

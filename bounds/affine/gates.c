@@ -5,6 +5,7 @@
 #include "bounds/affine/say.h"
 #include "base/num.h"
 #include "bounds/bound.h"
+#include "bounds/segment/segment.h"
 #include <string.h>
 
 enum { SAMPLES = 12, TRIES = 400, DERIVED_MOST = 160, WAITS_KEPT = 6 };
@@ -406,11 +407,93 @@ static double key_extents(const key_search *k)
   return n;
 }
 
+static void glass_most(const void *width, const mpz_t x, mpz_t most) { hourglass_most(*(const int64_t *)width, x, most); }
+
+static double glass_guess(const void *width, double x)
+{
+  double m = (double)*(const int64_t *)width;
+  return 2 * x + x * x / (2 * m);
+}
+
+enum { STEPS_TRIED = 400 };
+
+/* The most steps have a jump at every multiple of the width: segments that end just below one may be better than those of the search. */
+static void cut_below_jumps(gate_search *s, gates_claim *c)
+{
+  gate_family *of = &c->family[0], best = *of;
+  int64_t width = s->g->set[0].width, least = s->m / width + 1;
+  mpz_t x, most, value, largest;
+  text reason = { 0 };
+  mpz_inits(x, most, value, largest, NULL);
+  gates_value(s->g, c, s->m, largest, &reason);
+  for (int64_t q = least; q < least + STEPS_TRIED; q++) {
+    of->length = q * width - 1 - s->m;
+    of->first = 0;
+    mpz_set_si(x, q * width - 1);
+    hourglass_most(width, x, most);
+    mpz_sub_ui(x, s->g->set[0].steps, 1);
+    mpz_fdiv_q(x, x, most);
+    if (of->length < 1 || !mpz_fits_slong_p(x))
+      continue;
+    of->segments = mpz_get_si(x) + 1;
+    if (gates_value(s->g, c, s->m, value, &reason) && mpz_cmp(value, largest) > 0) {
+      mpz_set(largest, value);
+      best = *of;
+    }
+  }
+  *of = best;
+  mpz_clears(x, most, value, largest, NULL);
+  text_clear(&reason);
+}
+
+/* The use at hand with a partner, whose words each gate needs too: then few words allow few pairs of classes. */
+static void try_hourglass(key_search *k)
+{
+  gate_search *s = k->t->s;
+  const normal_form *f = &s->g->f->form;
+  for (int i = 0; i < f->accesses; i++) {
+    gates_claim c = k->t->claim;
+    gate_family *of = &c.family[0];
+    text reason = { 0 };
+    if (f->access[i]->from != k->use->use.array || !f->access[i]->single || words_is_own(&s->g->f->words, i) ||
+        s->g->f->words.component[f->access[i]->to] != k->use->component)
+      continue;
+    of->use[of->uses] = k->use->use;
+    of->use[of->uses++].keys = k->keys;
+    of->partner = i;
+    segment_problem p = { .most = glass_most, .guess = glass_guess, .context = &s->g->set[0].width, .m = s->m };
+    segment_cut best;
+    mpz_t value;
+    mpz_init(value);
+    segment_cut_init(&best);
+    if (++s->derived <= DERIVED_MOST && gates_derive(s->g, &c, &reason)) {
+      mpz_init_set(p.work, s->g->set[0].steps);
+      if (segment_search(&p, &best)) {
+        of->segments = best.n;
+        of->first = best.first;
+        of->length = best.length;
+      } else
+        of->segments = 1;
+      cut_below_jumps(s, &c);
+      if (gates_value(s->g, &c, s->m, value, &reason) && mpz_cmp(value, s->best[0].value) > 0) {
+        mpz_set(s->best[0].value, value);
+        s->best[0].claim = c;
+      }
+      mpz_clear(p.work);
+    }
+    segment_cut_clear(&best);
+    mpz_clear(value);
+    text_clear(&reason);
+  }
+}
+
 static void try_use(key_search *k)
 {
   gate_search *s = k->t->s;
   gates_claim *c = &k->t->claim;
   gate_family *f = &c->family[0];
+  if (f->uses == 0 && f->time >= 0 && k->use->use.access < 0 && uses_likely(s, f, k->use, &k->keys))
+    try_hourglass(k);
   if (f->uses == GATE_USES || 2 * k->use->words <= key_extents(k) * (double)s->m ||
       !uses_likely(s, f, k->use, &k->keys))
     return;
@@ -589,7 +672,7 @@ static void each_array(gate_search *s, const candidates *c)
 {
   const normal_form *f = &s->g->f->form;
   for (int x = 0; x < f->arrays; x++) {
-    gate_family k = { .array = x, .time = -1, .cut = -1 };
+    gate_family k = { .array = x, .time = -1, .cut = -1, .partner = -1 };
     if (!f->g->array[x].terms || f->array[x].rank > GATE_RANK || f->array[x].domain.n == 0)
       continue;
     try_gate(s, c, &k);
@@ -680,6 +763,7 @@ static status apply(const bound_question *q, bound_list *out, diag *d)
   }
   for (int k = 0; k < 2; k++)
     mpz_clear(best[k].value);
+  gates_facts_clear(&g);
   affine_facts_clear(&f);
   return OK;
 }

@@ -252,13 +252,31 @@ static void say_wait(const proof *say, const normal_form *f, const gate_family *
   text_clear(&t);
 }
 
+/* Every class has `width` words, which all its gates use, and each gate the words of another class too. */
+static void say_hourglass(const proof *say, const gates_facts *g, const gate_family *k, int64_t m)
+{
+  const normal_form *f = &g->f->form;
+  text read = { 0 };
+  put_access(f, f->access[k->partner], &read);
+  proof_say(say,
+            " Each class has {%ld} words, which are used after each of its gates; with them the words of %s are read, "
+            "those of another class, and no two classes do so for each other. There are {%Zd} steps, a word and a gate "
+            "each. Cut the play at loads of these words: with {X} words in all, {f = floor(X / %ld)} classes have all "
+            "theirs, so all but the first and the last gate of a class in the segment belong to one of {f (f - 1) / 2} "
+            "pairs, and there are at most {2 X + %ld f (f - 1) / 2} steps. ",
+            (long)g->set[0].width, text_str(&read), g->set[0].steps, (long)g->set[0].width, (long)g->set[0].width);
+  proof_say(say, "A first segment of {%ld} loads and then {%ld} of {%ld}, with {%ld} words each, do less than all. ", (long)k->first,
+            (long)(k->segments - 1), (long)k->length, (long)(k->length + m));
+  proof_paragraph(say);
+  text_clear(&read);
+}
+
 static void say_family(const proof *say, const gates_facts *g, const gates_claim *c, int n, int64_t m)
 {
   const gate_family *k = &c->family[n];
   const normal_form *f = &g->f->form;
   text gate = { 0 };
   mpz_t value;
-  mpz_init(value);
   put_gate(f, k, &gate);
   proof_say(say, "Gates. The gate is the first compute of %s%s.", text_str(&gate),
             k->time >= 0 ? "; gates of one class come in the order of their times" : "");
@@ -266,6 +284,11 @@ static void say_family(const proof *say, const gates_facts *g, const gates_claim
     say_use(say, f, k, &k->use[i]);
   for (int i = 0; i < k->waits; i++)
     say_wait(say, f, k, &k->wait[i]);
+  if (k->partner >= 0) {
+    say_hourglass(say, g, k, m);
+    text_clear(&gate);
+    return;
+  }
   proof_say(say,
             " At a gate at most {%ld} of these words are red%s; every other one that is used before the next gate is "
             "loaded again, after its input was loaded once%s. ",
@@ -273,6 +296,7 @@ static void say_family(const proof *say, const gates_facts *g, const gates_claim
             k->waits ? ", and every path that waits has an element that is computed and is still to be read: if it is "
                        "not red it was stored, and is loaded"
                      : "");
+  mpz_init(value);
   if (gates_family_value(g, c, n, m, value))
     proof_say(say, "Summed over the gates%s that is {%Zd}.",
               k->cut >= 0 ? " at which more is used than can be red" : "", value);
@@ -290,9 +314,12 @@ void gates_say_proof(const gates_facts *g, const gates_claim *c, int64_t m, boun
   say_words(&say, g->f, &like);
   for (int k = 0; k < c->families; k++)
     say_family(&say, g, c, k, m);
-  proof_say(&say,
-            "There are {%Zd} inputs that lead to an output, and {%Zd} outputs are computed; each costs a move more. In "
-            "all {Q >= %Zd}.",
-            g->f->inputs, g->f->outputs, b->value);
+  if (c->family[0].partner >= 0)
+    proof_say(&say, "{%Zd} outputs are computed, and stored. In all {Q >= %Zd}.", g->f->outputs, b->value);
+  else
+    proof_say(&say,
+              "There are {%Zd} inputs that lead to an output, and {%Zd} outputs are computed; each costs a move more. "
+              "In all {Q >= %Zd}.",
+              g->f->inputs, g->f->outputs, b->value);
   proof_paragraph(&say);
 }

@@ -50,6 +50,7 @@ static bool check_gates(const bound_claim *b, mpz_t value, text *reason)
   affine_facts_init(&f, b->g);
   gates_facts_init(&g, &f);
   bool good = gates_derive(&g, &c, reason) && gates_value(&g, &c, b->m, value, reason);
+  gates_facts_clear(&g);
   affine_facts_clear(&f);
   return good;
 }

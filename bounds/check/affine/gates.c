@@ -19,6 +19,14 @@ void gates_facts_init(gates_facts *g, affine_facts *f)
 {
   *g = (gates_facts){ .f = f };
   reach_init(&g->reach, &f->form, &f->memory);
+  for (int k = 0; k < GATE_FAMILIES; k++)
+    mpz_init(g->set[k].steps);
+}
+
+void gates_facts_clear(gates_facts *g)
+{
+  for (int k = 0; k < GATE_FAMILIES; k++)
+    mpz_clear(g->set[k].steps);
 }
 
 /* ---- sets of pairs ---- */
@@ -543,6 +551,146 @@ static bool find_keys(gating *s)
          bound_refuse(s->reason, "the gates are not counted");
 }
 
+/* ---- hourglasses ---- */
+
+/* Which key is the class, and which label is it? */
+static bool find_class(gating *s, const used *w, int *key, int *label)
+{
+  const gate_keys *k = &s->of->use[0].keys;
+  *key = *label = -1;
+  for (int q = 0; q < s->sets->keys; q++)
+    if (s->sets->index[q] != s->of->time)
+      *key = q;
+  if (s->sets->keys != 2 || *key < 0)
+    return false;
+  linear of = linear_variable(k->loop[s->sets->index[*key]]);
+  of.base = k->offset[s->sets->index[*key]];
+  for (int l = 0; l < w->labels; l++)
+    if (linear_equal(&w->label[l], &of))
+      *label = l;
+  return *label >= 0;
+}
+
+/* Each gate has all words after it: the set is a product of the gates and of the labels that are not the class.  Their number. */
+static bool find_width(gating *s, const used *w, int key, int label)
+{
+  const polyhedra *of = &s->sets->set[0].of;
+  polyhedra rests = { 0 }, pieces = { 0 }, all = { 0 }, missing = { 0 };
+  int vars = 2 + w->labels;
+  mpz_t n, part;
+  for (int i = 0; i < of->n; i++) { /* labels but the class, in the first variables */
+    polyhedron *p = polyhedron_new(s->memory, w->labels - 1);
+    bool exact;
+    polyhedron_include(s->memory, p, of->item[i], NULL, 0);
+    for (int l = 0, at = 0; l < w->labels; l++) {
+      linear to = linear_variable(at), from = linear_variable(w->labels - 1 + 2 + l);
+      if (l == label)
+        continue;
+      polyhedron_same(s->memory, p, &to, &from);
+      at++;
+    }
+    p = polyhedron_project(s->memory, p, w->labels - 1, &exact);
+    if (!exact || p->open)
+      return false;
+    polyhedra_add(s->memory, &rests, p);
+  }
+  if (!polyhedra_disjoint(s->memory, &rests, w->labels - 1, &pieces))
+    return false;
+  for (int i = 0; i < pieces.n; i++)
+    for (int k = 0; k < s->sets->gates.n; k++) {
+      polyhedron *p = polyhedron_new(s->memory, vars);
+      linear keys[2] = { linear_variable(0), linear_variable(1) }, rest[LABELS_MOST], is = linear_variable(2 + label);
+      for (int l = 0, at = 0; l < w->labels; l++)
+        if (l != label)
+          rest[at++] = linear_variable(2 + l);
+      polyhedron_include(s->memory, p, s->sets->gates.item[k], keys, 2);
+      polyhedron_include(s->memory, p, pieces.item[i], rest, w->labels - 1);
+      polyhedron_same(s->memory, p, &is, &keys[key]);
+      if (p->open)
+        return false;
+      polyhedra_add(s->memory, &all, p);
+    }
+  if (!polyhedra_minus(s->memory, &all, of, vars, &missing) || missing.n > 0)
+    return false;
+  mpz_inits(n, part, NULL);
+  bool good = true;
+  for (int i = 0; i < pieces.n && good; i++) {
+    good = polyhedron_count(pieces.item[i], part);
+    mpz_add(n, n, part);
+  }
+  good = good && mpz_sgn(n) > 0 && mpz_fits_slong_p(n);
+  s->sets->width = good ? mpz_get_si(n) : 0;
+  for (int i = 0; i < of->n && good; i++) {
+    good = polyhedron_count(of->item[i], part);
+    mpz_add(s->sets->steps, s->sets->steps, part);
+  }
+  mpz_clears(n, part, NULL);
+  return good;
+}
+
+/* What b reads lies on the word with b's other labels of the class that the time says, plus a constant. */
+static bool find_partner(gating *s, const used *w, int label, linear *partner)
+{
+  const access *a = s->f->form.access[s->of->partner];
+  const gate_keys *k = &s->of->use[0].keys;
+  linear read[LABELS_MOST], time = linear_variable(k->loop[s->of->time]);
+  polyhedra where = { 0 }, rest = { 0 };
+  polyhedra_add(s->memory, &where, a->where);
+  if (a->from != w->array || !a->single || s->f->words.component[a->to] != w->component ||
+      words_label_of(&s->f->words, a->to, a->index, read) != w->labels ||
+      !polyhedra_minus(s->memory, &w->b, &where, w->rank, &rest) || rest.n > 0)
+    return false;
+  for (int l = 0; l < w->labels; l++)
+    if (l != label && !linear_equal(&read[l], &w->label[l]))
+      return false;
+  *partner = read[label];
+  return linear_add(&read[label], &time, -1) && linear_is_constant(&read[label]);
+}
+
+/* No two classes are partners of each other, nor one of itself. */
+static bool one_way(gating *s, const used *w, int label, const linear *partner)
+{
+  for (int i = 0; i < w->b.n; i++)
+    for (int k = 0; k < w->b.n; k++) {
+      int shift;
+      linear class, other;
+      polyhedron *both = polyhedron_beside(s->memory, w->b.item[i], w->b.item[k], &shift);
+      if (!linear_substitute(&w->label[label], NULL, 0, shift, &class) || !linear_substitute(partner, NULL, 0, shift, &other))
+        return false;
+      polyhedron_same(s->memory, both, &class, partner);
+      polyhedron_same(s->memory, both, &other, &w->label[label]);
+      if (!polyhedron_empty(both))
+        return false;
+    }
+  return true;
+}
+
+static bool find_hourglass(gating *s, const used *w)
+{
+  int key, label;
+  linear partner;
+  mpz_set_ui(s->sets->steps, 0);
+  return (s->of->uses == 1 && s->of->waits == 0 && s->of->use[0].access < 0 && s->of->time >= 0 && w->labels >= 1 &&
+          find_class(s, w, &key, &label) && find_partner(s, w, label, &partner) && one_way(s, w, label, &partner) &&
+          find_width(s, w, key, label)) ||
+         bound_refuse(s->reason, "the gates are not shown to be an hourglass");
+}
+
+void hourglass_most(int64_t width, const mpz_t x, mpz_t most)
+{
+  mpz_t f, pairs;
+  mpz_inits(f, pairs, NULL);
+  mpz_fdiv_q_ui(f, x, (unsigned long)width);
+  mpz_sub_ui(pairs, f, 1);
+  mpz_mul(pairs, pairs, f);
+  mpz_fdiv_q_2exp(pairs, pairs, 1);
+  mpz_mul_si(pairs, pairs, width);
+  mpz_mul_2exp(most, x, 1);
+  if (mpz_sgn(f) > 0)
+    mpz_add(most, most, pairs);
+  mpz_clears(f, pairs, NULL);
+}
+
 static bool family_sets(gates_facts *g, const gates_claim *c, int k, derived *d, text *reason)
 {
   const gate_family *of = &c->family[k];
@@ -553,7 +701,12 @@ static bool family_sets(gates_facts *g, const gates_claim *c, int k, derived *d,
                .rank = g->f->form.array[of->array].rank,
                .memory = &g->f->scratch,
                .reason = reason };
-  g->set[k] = (gate_sets){ .beside = true };
+  gate_sets *t = &g->set[k];
+  t->sets = t->keys = 0;
+  t->gates = (polyhedra){ 0 };
+  memset(t->set, 0, sizeof t->set);
+  t->width = 0;
+  t->beside = true;
   if (!find_gate(&s))
     return false;
   for (int i = 0; i < of->uses; i++)
@@ -567,7 +720,7 @@ static bool family_sets(gates_facts *g, const gates_claim *c, int k, derived *d,
       if (d->use[k][i].component == d->use[k][j].component &&
           !classes_apart(&s, &of->use[i], &d->use[k][i], &of->use[j], &d->use[k][j]))
         return false;
-  return find_keys(&s);
+  return find_keys(&s) && (of->partner < 0 || find_hourglass(&s, &d->use[k][0]));
 }
 
 /* A word's component is used in one family, and holds nothing that waits; what waits waits once. */
@@ -609,7 +762,7 @@ static bool in_range(const normal_form *f, const gates_claim *c)
     if (x->array >= f->arrays)
       return false;
     int rank = f->array[x->array].rank;
-    if (x->time >= rank || (x->time >= 0 && x->role[x->time] != GATE_KEY) || x->cut >= rank ||
+    if (x->partner >= f->accesses || x->time >= rank || (x->time >= 0 && x->role[x->time] != GATE_KEY) || x->cut >= rank ||
         (x->cut >= 0 && x->role[x->cut] != GATE_KEY))
       return false;
     for (int i = 0; i < x->uses; i++)
@@ -696,8 +849,34 @@ bool gates_family_value(const gates_facts *g, const gates_claim *c, int k, int64
   return good;
 }
 
+/* A segment of T loads has M + T words, T in the first: one more event than they can do without. */
+static bool hourglass_value(const gates_facts *g, const gate_family *of, int64_t m, mpz_t value, text *reason)
+{
+  mpz_t x, most, sum;
+  if (of->segments < 1 || of->first < 0 || of->length < 0 || (of->segments > 1 && of->length == 0))
+    return bound_refuse(reason, "the cut is none");
+  mpz_inits(x, most, sum, NULL);
+  mpz_set_si(x, of->first);
+  hourglass_most(g->set[0].width, x, sum);
+  mpz_set_si(x, m);
+  mpz_add_ui(x, x, (unsigned long)of->length);
+  hourglass_most(g->set[0].width, x, most);
+  mpz_mul_si(most, most, of->segments - 1);
+  mpz_add(sum, sum, most);
+  bool good = mpz_cmp(sum, g->set[0].steps) < 0 || bound_refuse(reason, "the segments can do all steps");
+  mpz_set_si(value, of->length);
+  mpz_mul_si(value, value, of->segments - 1);
+  mpz_add_ui(value, value, (unsigned long)of->first + 1);
+  mpz_add(value, value, g->f->outputs);
+  mpz_clears(x, most, sum, NULL);
+  return good;
+}
+
 bool gates_value(const gates_facts *g, const gates_claim *c, int64_t m, mpz_t value, text *reason)
 {
+  for (int k = 0; k < c->families; k++)
+    if (c->family[k].partner >= 0)
+      return c->families == 1 ? hourglass_value(g, &c->family[0], m, value, reason) : bound_refuse(reason, "an hourglass stands alone");
   mpz_t part;
   bool good = true;
   mpz_init(part);
@@ -763,6 +942,8 @@ static void put_family(const gate_family *k, json *j)
     json_close(j, '}');
   }
   json_close(j, ']');
+  json_put_int(j, "partner", k->partner);
+  put_list(j, "segments", (const int64_t[]){ k->segments, k->first, k->length }, 3);
   json_put_int(j, "cut", k->cut);
   json_put_int(j, "from", k->lo);
   json_put_int(j, "to", k->hi);
@@ -842,6 +1023,10 @@ static bool get_family(const json_value *v, gate_family *k)
               get_list(v, "at", CDAG_RANK, -FAR, FAR, k->at) == CDAG_RANK &&
               get_int(v, "time", -1, CDAG_RANK - 1, &k->time) && get_int(v, "cut", -1, CDAG_RANK - 1, &k->cut) &&
               json_get_int(v, "from", &k->lo) && json_get_int(v, "to", &k->hi) && k->lo > -FAR && k->hi < FAR;
+  int64_t cut[3];
+  good = good && get_int(v, "partner", -1, MANY, &k->partner) && get_list(v, "segments", 3, 0, INT64_MAX / 4, cut) == 3;
+  for (int i = 0; i < 3 && good; i++)
+    *(i == 0 ? &k->segments : i == 1 ? &k->first : &k->length) = cut[i];
   for (int r = 0; r < CDAG_RANK && good; r++)
     k->role[r] = (gate_role)role[r];
   for (int i = 0; i < k->uses && good; i++)

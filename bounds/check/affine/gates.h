@@ -42,6 +42,8 @@ typedef struct {
   int uses, waits;
   gate_use use[GATE_USES];
   gate_wait wait[GATE_WAITS];
+  int partner;                 /* access of its one use: what is read lies on the word of another class; -1: none (hourglass) */
+  int64_t segments, first, length; /* the cut of an hourglass */
   int cut;                     /* a key of which only lo .. hi counts; -1: all gates count */
   int64_t lo, hi;
 } gate_family;
@@ -61,6 +63,8 @@ typedef struct {
   } set[GATE_USES + GATE_WAITS];
   polyhedra gates;             /* disjoint: keys of gates at which anything counts; no fewer */
   int keys, index[CDAG_RANK];  /* which indices are keys */
+  mpz_t steps;                 /* of an hourglass */
+  int64_t width;               /* words of a class, all of which each gate of the class has after it; 0: it is none */
   bool beside; /* no gate is a word or on a path that counts there, nor counts itself: of M red ones it is one */
 } gate_sets;
 
@@ -77,6 +81,9 @@ bool gates_derive(gates_facts *g, const gates_claim *c, text *reason);
 bool gates_family_value(const gates_facts *g, const gates_claim *c, int k, int64_t m, mpz_t value);
 /* The bound of a claim that was derived. */
 bool gates_value(const gates_facts *g, const gates_claim *c, int64_t m, mpz_t value, text *reason);
+/* The most steps of an hourglass of this width with x words: 2 x + width f (f - 1) / 2, f = floor(x / width). */
+void hourglass_most(int64_t width, const mpz_t x, mpz_t most);
+void gates_facts_clear(gates_facts *g);
 bool gates_wait(const gates_claim *c); /* does anything wait: then nothing may be computed twice */
 
 void gates_claim_write(const gates_claim *c, json *j);
