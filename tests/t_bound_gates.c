@@ -234,6 +234,6 @@ int main(void)
   TCase *t = support_case(s, "gates");
   tcase_add_loop_test(t, values, 0, COUNT(known));
   tcase_add_loop_test(t, near_misses, 0, COUNT(misses));
-  tcase_add_loop_test(t, against_plays, 0, support_rounds(25));
+  tcase_add_loop_test(t, against_plays, 0, support_rounds(14));
   return support_run(s);
 }
