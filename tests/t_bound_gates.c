@@ -205,7 +205,8 @@ START_TEST(against_plays)
   for (int64_t times = support_between(&r, _i < COUNT(texts) ? 0 : 1, 3); times > 0; times--)
     change_word(&r, &t);
   uint64_t m = (uint64_t)support_between(&r, 3, 5);
-  if (cdag_parse(&g, "near", t.s, _i % 2 && texts[_i % COUNT(texts)] == texts[3] ? "m=2,n=4" : "", &d) == OK && g->vertices < 70 && cdag_materialise(g, 100, &e, &d) == OK) {
+  if (cdag_parse(&g, "near", t.s, _i % 2 && texts[_i % COUNT(texts)] == texts[3] ? "m=2,n=4" : "", &d) == OK &&
+      g->vertices < 70 && cdag_materialise(g, 100, &e, &d) == OK) {
     costs plays = { 0 };
     gates_of(g, m, &list);
     if (list.n)

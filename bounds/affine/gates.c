@@ -407,7 +407,10 @@ static double key_extents(const key_search *k)
   return n;
 }
 
-static void glass_most(const void *width, const mpz_t x, mpz_t most) { hourglass_most(*(const int64_t *)width, x, most); }
+static void glass_most(const void *width, const mpz_t x, mpz_t most)
+{
+  hourglass_most(*(const int64_t *)width, x, most);
+}
 
 static double glass_guess(const void *width, double x)
 {
@@ -417,7 +420,8 @@ static double glass_guess(const void *width, double x)
 
 enum { STEPS_TRIED = 400 };
 
-/* The most steps have a jump at every multiple of the width: segments that end just below one may be better than those of the search. */
+/* The most steps have a jump at every multiple of the width: segments that end just below one may be better than those
+ * of the search. */
 static void cut_below_jumps(gate_search *s, gates_claim *c)
 {
   gate_family *of = &c->family[0], best = *of;

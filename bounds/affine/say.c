@@ -265,8 +265,8 @@ static void say_hourglass(const proof *say, const gates_facts *g, const gate_fam
             "theirs, so all but the first and the last gate of a class in the segment belong to one of {f (f - 1) / 2} "
             "pairs, and there are at most {2 X + %ld f (f - 1) / 2} steps. ",
             (long)g->set[0].width, text_str(&read), g->set[0].steps, (long)g->set[0].width, (long)g->set[0].width);
-  proof_say(say, "A first segment of {%ld} loads and then {%ld} of {%ld}, with {%ld} words each, do less than all. ", (long)k->first,
-            (long)(k->segments - 1), (long)k->length, (long)(k->length + m));
+  proof_say(say, "A first segment of {%ld} loads and then {%ld} of {%ld}, with {%ld} words each, do less than all. ",
+            (long)k->first, (long)(k->segments - 1), (long)k->length, (long)(k->length + m));
   proof_paragraph(say);
   text_clear(&read);
 }

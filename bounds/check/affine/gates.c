@@ -571,7 +571,8 @@ static bool find_class(gating *s, const used *w, int *key, int *label)
   return *label >= 0;
 }
 
-/* Each gate has all words after it: the set is a product of the gates and of the labels that are not the class.  Their number. */
+/* Each gate has all words after it: the set is a product of the gates and of the labels that are not the class.  Their
+ * number. */
 static bool find_width(gating *s, const used *w, int key, int label)
 {
   const polyhedra *of = &s->sets->set[0].of;
@@ -655,7 +656,8 @@ static bool one_way(gating *s, const used *w, int label, const linear *partner)
       int shift;
       linear class, other;
       polyhedron *both = polyhedron_beside(s->memory, w->b.item[i], w->b.item[k], &shift);
-      if (!linear_substitute(&w->label[label], NULL, 0, shift, &class) || !linear_substitute(partner, NULL, 0, shift, &other))
+      if (!linear_substitute(&w->label[label], NULL, 0, shift, &class) ||
+          !linear_substitute(partner, NULL, 0, shift, &other))
         return false;
       polyhedron_same(s->memory, both, &class, partner);
       polyhedron_same(s->memory, both, &other, &w->label[label]);
@@ -762,8 +764,8 @@ static bool in_range(const normal_form *f, const gates_claim *c)
     if (x->array >= f->arrays)
       return false;
     int rank = f->array[x->array].rank;
-    if (x->partner >= f->accesses || x->time >= rank || (x->time >= 0 && x->role[x->time] != GATE_KEY) || x->cut >= rank ||
-        (x->cut >= 0 && x->role[x->cut] != GATE_KEY))
+    if (x->partner >= f->accesses || x->time >= rank || (x->time >= 0 && x->role[x->time] != GATE_KEY) ||
+        x->cut >= rank || (x->cut >= 0 && x->role[x->cut] != GATE_KEY))
       return false;
     for (int i = 0; i < x->uses; i++)
       if (x->use[i].array >= f->arrays || x->use[i].access >= f->accesses ||
@@ -876,7 +878,8 @@ bool gates_value(const gates_facts *g, const gates_claim *c, int64_t m, mpz_t va
 {
   for (int k = 0; k < c->families; k++)
     if (c->family[k].partner >= 0)
-      return c->families == 1 ? hourglass_value(g, &c->family[0], m, value, reason) : bound_refuse(reason, "an hourglass stands alone");
+      return c->families == 1 ? hourglass_value(g, &c->family[0], m, value, reason)
+                              : bound_refuse(reason, "an hourglass stands alone");
   mpz_t part;
   bool good = true;
   mpz_init(part);

@@ -42,7 +42,7 @@ typedef struct {
   int uses, waits;
   gate_use use[GATE_USES];
   gate_wait wait[GATE_WAITS];
-  int partner;                 /* access of its one use: what is read lies on the word of another class; -1: none (hourglass) */
+  int partner; /* access of its one use: what is read lies on the word of another class; -1: none (hourglass) */
   int64_t segments, first, length; /* the cut of an hourglass */
   int cut;                     /* a key of which only lo .. hi counts; -1: all gates count */
   int64_t lo, hi;
