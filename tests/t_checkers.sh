@@ -23,7 +23,7 @@ forgotten() {
   if grep -q 'is found valid, and .* costs' "$work/out"; then good; else bad "$file with '$to': no forgery is found out"; fi
 }
 forgotten 28 1 bounds/check/checker.c 'return !(*named & ~models) ||' 'return true ||'
-forgotten 0 200 bounds/check/checker.c '  if (unsaid)' '  if (0)'
+forgotten 0 200 bounds/check/checker.c '  if (unsaid) {' '  if (0) {'
 forgotten 0 200 bounds/check/checker.c 'mpz_cmp(value, r->value) != 0' 'mpz_cmp(value, r->value) > 0'
 forgotten 0 200 bounds/check/compulsory.c 'bool good = within(c, checker_inputs(c->g, live), checker_outputs(c->g), reason);' 'bool good = true;'
 forgotten 0 200 bounds/check/crossings.c 'return good || bound_refuse(reason, "this is no pyramid' 'return true || bound_refuse(reason, "this is no pyramid'

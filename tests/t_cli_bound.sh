@@ -84,6 +84,7 @@ code "one-shot" 0 "$REDBLUE" check "$dir/c.json"
 has "one-shot" 'game         placing, no vertex computed twice (one-shot)'
 sed 's/"one-shot", //' "$dir/c.json" > "$dir/d.json"
 code "a game half told" 1 "$REDBLUE" check "$dir/d.json"
+has "a game half told" 'game         not named'
 has "a game half told" "does not name whether a vertex may be computed twice"
 # a certificate of 300 bytes that speaks of 4 * 10^12 edges
 printf '%s\n' '{"redblue": "certificate", "version": 1, "theorem": "compulsory", "models": ["one-shot", "placing"], "M": 4, "value": 3, "parameters": {},

@@ -49,6 +49,10 @@ broken pebble/element/run.c 'w->e->base.verdict.stores += length(w);' ';' verify
 broken pebble/element/run.c 'w->e->base.verdict.computes += length(w);' ';' verify matvec:m=4,n=4 rows -M 40 --engine both
 broken pebble/element/run.c 'e->base.loads[w->move->array] += length(w);' ';' $dot --engine both
 broken pebble/element/run.c 'w->e->base.stores[w->move->array] += length(w);' ';' verify matvec:m=4,n=4 rows -M 40 --engine both
+tree='verify tree:h=3 depth-first -M 6'
+broken pebble/element/element.c 'e->base.verdict.loads++;' ';' $tree
+broken pebble/element/element.c 'e->base.verdict.stores++;' ';' $tree
+broken pebble/element/element.c 'v->computes++;' ';' $tree --engine both
 broken pebble/element/steps.c 'e->base.verdict.loads++;' ';' verify graph.edges graph.moves -M 20
 broken pebble/element/steps.c 'e->base.verdict.stores++;' ';' verify graph.edges graph.moves -M 20
 broken pebble/judge.c 'p->v.loads++;' ';' verify graph.edges graph.moves -M 20 --engine both

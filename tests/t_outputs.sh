@@ -1,7 +1,7 @@
 #!/bin/sh
 # Files that are written, and what stands in them: nothing that was there is lost, nothing is mixed up, nothing that comes from outside
 # is obeyed by who reads it.
-: "${REDBLUE:?}" "${OBJ:?}"
+: "${REDBLUE:?}" "${OBJ:?}" "${ROUNDS:=1}"
 passed=0; failed=0
 work=$(mktemp -d); trap 'umount "$work/small" 2>/dev/null; rm -rf "$work"' EXIT
 lib=$(cd "$OBJ" && pwd)/libredblue.so
@@ -24,19 +24,41 @@ plot matmul:m=8,n=8,k=8 --sweep M=20,30 --format svg -o
 table --spec dot --sweep k=2,3 --sweep M=4 --columns bound -o
 table --spec dot --sweep k=2,3 --sweep M=4 --columns bound --format csv -o
 table --spec dot --sweep k=2,3 --sweep M=4 --columns bound --format latex -o
+table --spec dot --sweep k=2,3 --sweep M=4 --columns bound --format markdown -o
+table --spec dot --sweep k=2,3 --sweep M=4 --columns bound --format json -o
+schedule dot:k=4 -M 4 -o
+bound matmul:m=8,n=8,k=8 -M 16 --theorem product-segment --coq
 W
 mounted=no
 mkdir small; mount -t tmpfs -o size=4k none small 2>/dev/null && mounted=yes && head -c 4096 /dev/zero >small/full
+here=$OLDPWD
+ldd "$REDBLUE" | grep -q -e asan -e ubsan || ${CC:-cc} -shared -fPIC -O1 -o preload.so "$here/tests/faults/preload.c" 2>err || rm -f preload.so
+[ -f preload.so ] || echo "skipped: signals as a file takes its name, in this build"
+[ "$ROUNDS" -gt 1 ] && signals="1 2 9 15" || signals="9 15"
+plain() { sed 's/[0-9.]* *s$//; /evaluat/d' "$1" | head -c 100000; }
 while read -r line; do
   # shellcheck disable=SC2086
   { echo former >f; chmod 640 f; ln -sf f link; rb $line link >out 2>err; }
   ok "$line: written" "$?" 0
   lacks "$line: new" '^former$' f
+  cp f whole
   ok "$line: the link stays, with the permissions" "$(readlink link) $(stat -c %a f)" "f 640"
   # shellcheck disable=SC2086
   { echo former >f; rb $line nowhere/f >out 2>err; }
   ok "$line: no such folder" $? 3
   ok "$line: found out before anything is computed" "$(wc -c <out | tr -d ' ')" 0
+  if [ -f preload.so ]; then # a signal at the last moment: the former file, or the new one whole (of a CSV, its first rows)
+    for signal in $signals; do
+      # shellcheck disable=SC2086
+      { echo former >f; FAULT_RENAME=$signal LD_PRELOAD=./preload.so rb $line f >out 2>err; }
+      code=$?
+      [ $code = 0 ] || [ $code = 4 ] || ok "$line: signal $signal" $code $((128 + signal))
+      case $line in *csv*) rows=$(wc -l <f) ;; *) rows=1000000 ;; esac
+      [ "$(cat f)" = former ] || ok "$line: whole after signal $signal" "$(plain f)" "$(head -n "$rows" whole | plain -)"
+      [ $signal != 9 ] || case $line in *csv*) ;; *) ok "$line: killed" "$(cat f)" former ;; esac
+    done
+    rm -f .f.*.new
+  fi
   if [ $mounted = yes ]; then # the file that is replaced is kept: its name is on a disk with no room for another
     rm -f small/*; head -c 2000 /dev/zero >small/f; head -c 4096 /dev/zero >small/full 2>/dev/null
     cp small/f former

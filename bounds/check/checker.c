@@ -103,8 +103,10 @@ static bool models_agree(const json_value *v, unsigned models, unsigned *named, 
   if (!*named)
     return false;
   const char *unsaid = bound_games_unsaid(*named);
-  if (unsaid)
+  if (unsaid) {
+    *named = 0; /* nobody is told half a game */
     return bound_refuse(reason, "the certificate does not name %s", unsaid);
+  }
   return !(*named & ~models) || bound_refuse(reason, "the theorem does not hold in every game the certificate names");
 }
 

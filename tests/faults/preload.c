@@ -4,9 +4,11 @@
                        FAULT_ONCE set, only the k-th
      FAULT_COUNT=FILE  write how many allocations there were to FILE at the end
      FAULT_READ=n      no read() gives more than n bytes (files opened by stdio do not come by it)
-     FAULT_CLOCK=s     every other look at a clock is s seconds off */
+     FAULT_CLOCK=s     every other look at a clock is s seconds off
+     FAULT_RENAME=n    signal n comes when a file that was written is about to take its name */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +65,14 @@ void *realloc(void *old, size_t n) { return fails() ? NULL : __libc_realloc(old,
 ssize_t read(int from, void *to, size_t n)
 {
   return syscall(SYS_read, from, to, longest_read && n > (size_t)longest_read ? (size_t)longest_read : n);
+}
+
+int rename(const char *from, const char *to)
+{
+  long signal = number("FAULT_RENAME", 0);
+  if (signal)
+    raise((int)signal);
+  return (int)syscall(SYS_rename, from, to);
 }
 
 static long late(void)
