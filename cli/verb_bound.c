@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "bounds/certificate.h"
 #include "bounds/coq.h"
+#include "cli/bound_memory.h"
 #include "cli/bound_schedules.h"
 #include "report/contradiction.h"
 #include "report/table.h"
@@ -428,7 +429,64 @@ static void print_answer(const cli_args *a, const answer *x, const diag *side)
     print_text(x, a->argument[0]);
 }
 
-static cli_exit run(const cli_args *a)
+/* ---- the inverse question ---- */
+
+static void print_least(const cli_args *a, const cli_least_memory *x)
+{
+  printf("%s, traffic at most %s\n", a->argument[0], a->value[CLI_IO]);
+  if (x->needed == 0)
+    printf("no M is enough: every play moves more (%s)\n", x->theorem);
+  else if (x->needed == 1)
+    puts("M at least 1: no bound forbids less");
+  else
+    printf("M at least %" PRIu64 " (%s forbids less)\n", x->needed, x->theorem);
+  if (x->enough)
+    printf("M enough   %" PRIu64 " (%s)\n", x->enough, text_str(&x->play));
+  else if (x->needed)
+    puts("no play within it is known");
+}
+
+static void print_least_json(const cli_args *a, const cli_least_memory *x)
+{
+  json j = { 0 };
+  json_open(&j, '{');
+  json_put_string(&j, "traffic", a->value[CLI_IO]);
+  json_put_bool(&j, "possible", x->needed > 0);
+  json_key(&j, "needed");
+  json_uint(&j, x->needed);
+  json_put_string(&j, "theorem", x->theorem);
+  json_key(&j, "enough");
+  if (x->enough)
+    json_uint(&j, x->enough);
+  else
+    json_raw(&j, "null");
+  json_put_string(&j, "play", x->enough ? text_str(&x->play) : NULL);
+  cli_json_asked(&j, a, NULL);
+  cli_json_end(&j, NULL);
+}
+
+static cli_exit run_inverse(const cli_args *a)
+{
+  pebble_rules rules = { 0 };
+  cli_least_memory x = { .theorem = "" };
+  cdag *g = NULL;
+  diag d = { 0 };
+  status st = cli_variant(a, &rules, &d);
+  if (st == OK && a->value[CLI_M])
+    st = diag_set(&d, BAD_USAGE, "usage", "--io asks for M, so -M is not given");
+  if (st == OK)
+    st = cdag_open(&g, a->argument[0], &d);
+  if (st == OK)
+    st = cli_least_memory_find(g, &rules, a->value[CLI_IO], &x, &d);
+  if (st == OK)
+    (a->json ? print_least_json : print_least)(a, &x);
+  cli_exit code = st != OK ? cli_fail(a, st, &d) : x.needed ? EXIT_YES : EXIT_NO;
+  cli_least_memory_clear(&x);
+  cdag_free(g);
+  return code;
+}
+
+static cli_exit run_bounds(const cli_args *a)
 {
   answer x = { .best = -1 };
   diag d = { 0 };
@@ -451,7 +509,11 @@ static cli_exit run(const cli_args *a)
   return code;
 }
 
-static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_PROOF, CLI_LATEX, CLI_BRIEF, CLI_CERTIFICATE, CLI_COQ,
+static cli_exit run(const cli_args *a) { return a->value[CLI_IO] ? run_inverse(a) : run_bounds(a); }
+
+static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_IO, CLI_PROOF,
+                                         CLI_LATEX,
+                                         CLI_BRIEF, CLI_CERTIFICATE, CLI_COQ,
                                          CLI_THEOREM, CLI_LIMIT_TIME, CLI_OPTIONS };
 const cli_verb cli_verb_bound = {
   .name = "bound",
@@ -464,8 +526,11 @@ const cli_verb cli_verb_bound = {
                  "--proof prints the argument for the best bound in words, with these numbers (--latex: for a paper). --certificate writes "
                  "what redblue check needs to derive it again, --coq the same numbers as a theorem for Coq (make proofs; docs/proofs.md). --theorem asks for those of another bound in the list. --limit-time allows bounds that "
                  "take longer, and gives the schedules what they leave (two seconds for each otherwise); what is known when time is over is shown, with exit "
-                 "code 4.",
+                 "code 4.\n\n--io WORDS asks the other way round: the least M that the bounds allow a play of so much "
+                 "traffic, and an M with which one is known (to 2 %). "
+                 "--machine NAME instead of -M: the least traffic of a machine.",
   .examples = "$ redblue bound attention:n=131072,d=128 -M 256K\n"
+              "$ redblue bound attention:n=8192,d=64 --io 8M\n"
               "$ redblue bound matmul:m=512,n=512,k=512 -M 3K --proof\n"
               "$ redblue bound attention:n=4096,d=64 -M 16K --certificate attention.json\n",
   .options = options,
