@@ -99,7 +99,13 @@ static void check_schedule(const cdag *g, const pebble_rules *rules, const bound
 }
 
 static const char *const scheduled[] = { "matmul", "attention", "attention-causal", "attention-online", "attention-backward", "mlp",
-                                         "attention-lowrank" };
+                                         "attention-lowrank", "attention-gradient", "attention-split", "attention-block",
+                                         "attention-sparse", "attention-sparse-backward" };
+
+static bool in_blocks(const char *family)
+{
+  return !strcmp(family, "attention-block") || !strncmp(family, "attention-sparse", strlen("attention-sparse"));
+}
 
 START_TEST(below_every_schedule)
 {
@@ -114,7 +120,11 @@ START_TEST(below_every_schedule)
     snprintf(spec, sizeof spec, "mlp:m=%d,k=%d,h=%d,n=%d", n, d, (int)support_between(&r, 1, 300), (int)support_between(&r, 1, 40));
   else if (strcmp(family, "attention-lowrank") == 0)
     snprintf(spec, sizeof spec, "attention-lowrank:n=%d,d=%d,r=%d", n, d, (int)support_between(&r, 1, 60));
-  else
+  else if (in_blocks(family)) {
+    int b = (int)support_between(&r, 2, 16), blocks = (int)support_between(&r, 1, 8);
+    snprintf(spec, sizeof spec, "%s:n=%d,d=%d,b=%d,w=%d,top=%d", family, b * blocks, d, b, (int)support_between(&r, 0, 3),
+             (int)support_between(&r, 0, blocks));
+  } else
     snprintf(spec, sizeof spec, "%s:n=%d,d=%d", family, n, d);
   cdag *g = NULL;
   diag dg = { 0 };
