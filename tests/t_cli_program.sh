@@ -20,6 +20,7 @@ run_of() {
   play) echo "play chain:n=2 -M 2" ;;
   plot) echo "plot matmul:m=4,n=4,k=4 --sweep M=4..16*2 --columns bound" ;;
   lesson) echo "lesson grid:r=2,c=2 -M 3" ;;
+  degree) echo "degree 1 0.001 8" ;;
   table) echo "table --spec chain --sweep n=2..4 --columns 2*n" ;;
   *) echo "$1" ;;
   esac

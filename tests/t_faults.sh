@@ -44,6 +44,7 @@ families
 schedules
 bounds
 machines
+degree 1 0.001 8
 man verify
 completion
 V
