@@ -1,13 +1,13 @@
 /* verb_degree.c -- which degree do monomial features need, and how many are they?
 
-   Alman and Song (arXiv 2302.13214): exp(t) is replaced by a polynomial of degree g on |t| <= B, t a score, and the polynomial
-   of q . k is an inner product of binomial(d+g, g) monomials.  Taylor's polynomial: the tail beyond degree g is at most
-   B^(g+1)/(g+1)! / (1 - B/(g+2)) when B < g + 2, and exp(t) >= exp(-B); so the relative error is at most
+   Alman and Song (arXiv 2302.13214): exp(t) is replaced by a polynomial of degree g on |t| <= B, t a score, and the
+   polynomial of q . k is an inner product of binomial(d+g, g) monomials.  Taylor's polynomial: the tail beyond degree
+   g is at most B^(g+1)/(g+1)! / (1 - B/(g+2)) when B < g + 2, and exp(t) >= exp(-B); so the relative error is at most
 
      e(g) = exp(B) B^(g+1)/(g+1)! / (1 - B/(g+2)).
 
-   Printed is the least g with e(g) <= EPS: enough, and perhaps more than the best polynomial needs, whose degree is of the
-   order max(B, log(1/EPS) / log(log(1/EPS)/B)) (Aggarwal and Alman, arXiv 2205.06249). */
+   Printed is the least g with e(g) <= EPS: enough, and perhaps more than the best polynomial needs, whose degree is of
+   the order max(B, log(1/EPS) / log(log(1/EPS)/B)) (Aggarwal and Alman, arXiv 2205.06249). */
 #include "base/json.h"
 #include "base/num.h"
 #include "cli/cli.h"
@@ -67,13 +67,21 @@ static void put_text(int64_t g, double error, bool fits, int64_t features, const
     puts("features   2^63 or more");
 }
 
+/* Scores up to 10000, an error below 1, a width. */
+static bool read_question(const cli_args *a, double *b, double *eps, int64_t *d)
+{
+  return positive(a->argument[0], b) && *b <= 1e4 && positive(a->argument[1], eps) && *eps < 1 &&
+         num_parse(a->argument[2], d) && *d >= 1;
+}
+
 static cli_exit run(const cli_args *a)
 {
   double b, eps;
   int64_t d, features = 0;
   diag bad = { 0 };
-  if (!positive(a->argument[0], &b) || b > 1e4 || !positive(a->argument[1], &eps) || eps >= 1 || !num_parse(a->argument[2], &d) || d < 1) {
-    status st = diag_set(&bad, BAD_USAGE, "usage", "degree needs a bound on scores up to 10000, an error below 1 and a width, such as 1 0.001 64");
+  if (!read_question(a, &b, &eps, &d)) {
+    status st = diag_set(&bad, BAD_USAGE, "usage",
+                         "degree needs a bound on scores up to 10000, an error below 1, a width: 1 0.001 64");
     return cli_fail(a, st, &bad);
   }
   int64_t g = least_degree(b, eps);
@@ -89,9 +97,10 @@ static const cli_option_id options[] = { CLI_OPTIONS };
 const cli_verb cli_verb_degree = {
   .name = "degree", .arguments = "BOUND ERROR WIDTH", .least = 3, .most = 3,
   .summary = "degree and number of monomial features for approximate attention",
-  .description = "BOUND: on the scores q . k (scaled) in absolute value; ERROR: relative, of each exponential; WIDTH: d. The degree is that of Taylor's "
-                 "polynomial, which is enough; the best polynomial's is of the order max(B, log(1/e) / log(log(1/e)/B)) "
-                 "(Aggarwal and Alman, arXiv 2205.06249), the features are those of Alman and Song, arXiv 2302.13214.",
+  .description = "BOUND: on the scores q . k (scaled) in absolute value; ERROR: relative, of each exponential; "
+                 "WIDTH: d. The degree is that of Taylor's polynomial, which is enough; the best polynomial's is of the order "
+                 "max(B, log(1/e) / log(log(1/e)/B)) (Aggarwal and Alman, arXiv 2205.06249), the features are those of "
+                 "Alman and Song, arXiv 2302.13214.",
   .examples = "$ redblue degree 1 0.001 8\n$ redblue bound attention-lowrank:n=64K,d=8,g=2 -M 1K",
   .options = options, .run = run,
 };

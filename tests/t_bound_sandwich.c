@@ -99,8 +99,8 @@ static void check_schedule(const cdag *g, const pebble_rules *rules, const bound
 }
 
 static const char *const scheduled[] = { "matmul", "attention", "attention-causal", "attention-online", "attention-backward", "mlp",
-                                         "attention-lowrank", "attention-gradient", "attention-split", "attention-block",
-                                         "attention-sparse", "attention-sparse-backward" };
+                                         "attention-lowrank", "attention-gradient", "attention-split",
+                                         "attention-block", "attention-sparse", "attention-sparse-backward" };
 
 static bool in_blocks(const char *family)
 {
@@ -122,8 +122,8 @@ START_TEST(below_every_schedule)
     snprintf(spec, sizeof spec, "attention-lowrank:n=%d,d=%d,r=%d", n, d, (int)support_between(&r, 1, 60));
   else if (in_blocks(family)) {
     int b = (int)support_between(&r, 2, 16), blocks = (int)support_between(&r, 1, 8);
-    snprintf(spec, sizeof spec, "%s:n=%d,d=%d,b=%d,w=%d,top=%d", family, b * blocks, d, b, (int)support_between(&r, 0, 3),
-             (int)support_between(&r, 0, blocks));
+    int w = (int)support_between(&r, 0, 3), top = (int)support_between(&r, 0, blocks);
+    snprintf(spec, sizeof spec, "%s:n=%d,d=%d,b=%d,w=%d,top=%d", family, b * blocks, d, b, w, top);
   } else
     snprintf(spec, sizeof spec, "%s:n=%d,d=%d", family, n, d);
   cdag *g = NULL;
