@@ -7,7 +7,8 @@
      e(g) = exp(B) B^(g+1)/(g+1)! / (1 - B/(g+2)).
 
    Printed is the least g with e(g) <= EPS: enough, and perhaps more than the best polynomial needs, whose degree is of
-   the order max(B, log(1/EPS) / log(log(1/EPS)/B)) (Aggarwal and Alman, arXiv 2205.06249). */
+   the order max(B, log(1/EPS) / log(log(1/EPS)/B)) (Aggarwal and Alman, arXiv 2205.06249; recalled, check before
+   citing). */
 #include "base/json.h"
 #include "base/num.h"
 #include "cli/cli.h"
@@ -97,10 +98,10 @@ static const cli_option_id options[] = { CLI_OPTIONS };
 const cli_verb cli_verb_degree = {
   .name = "degree", .arguments = "BOUND ERROR WIDTH", .least = 3, .most = 3,
   .summary = "degree and number of monomial features for approximate attention",
-  .description = "BOUND: on the scores q . k (scaled) in absolute value; ERROR: relative, of each exponential; "
-                 "WIDTH: d. The degree is that of Taylor's polynomial, which is enough; the best polynomial's is of the "
-                 "order max(B, log(1/e) / log(log(1/e)/B)) (Aggarwal and Alman, arXiv 2205.06249), the features are "
-                 "those of Alman and Song, arXiv 2302.13214.",
+  .description = "BOUND: on the scores q . k (scaled) in absolute value; ERROR: relative, of each exponential; WIDTH: "
+                 "d. The degree is that of Taylor's polynomial, which is enough; the best polynomial's is of the order "
+                 "max(B, log(1/e) / log(log(1/e)/B)) (Aggarwal and Alman, arXiv 2205.06249: recalled, check before "
+                 "citing). The features are those of Alman and Song, arXiv 2302.13214.",
   .examples = "$ redblue degree 1 0.001 8\n$ redblue bound attention-lowrank:n=64K,d=8,g=2 -M 1K",
   .options = options, .run = run,
 };
