@@ -12,10 +12,10 @@ try() { # SPEC WORDS
   ok "$1 $2: enough is not less" "$([ "$e" -ge "$m" ] && [ "$io" -le "$2" ] && echo yes)" yes
   ok "$1 $2: the play" "$("$REDBLUE" tune "$1" "$play" -M "$e" --json | field io)" "$io"
 }
-try matmul:m=16,n=16,k=16 2000
-try attention:n=32,d=4 1200
-"$REDBLUE" bound attention:n=32,d=4 --io 511 > /dev/null; ok "below the compulsory moves" $? 1
-ok "at the compulsory moves" "$("$REDBLUE" bound attention:n=32,d=4 --io 512 --json | sed 's/.*"possible": \([a-z]*\).*/\1/')" true
-"$REDBLUE" bound attention:n=32,d=4 --io x > /dev/null 2>&1; ok "no number" $? 2
-"$REDBLUE" bound attention:n=32,d=4 --io 512 -M 9 > /dev/null 2>&1; ok "M is what is asked" $? 2
+try matmul:m=4,n=4,k=4 90
+try matvec:m=8,n=8 100
+"$REDBLUE" bound matvec:m=8,n=8 --io 79 > /dev/null; ok "below the compulsory moves" $? 1
+ok "at the compulsory moves" "$("$REDBLUE" bound matvec:m=8,n=8 --io 80 --json | sed 's/.*"possible": \([a-z]*\).*/\1/')" true
+"$REDBLUE" bound matvec:m=8,n=8 --io x > /dev/null 2>&1; ok "no number" $? 2
+"$REDBLUE" bound matvec:m=8,n=8 --io 512 -M 9 > /dev/null 2>&1; ok "M is what is asked" $? 2
 echo "$passed passed, $failed failed"; [ $failed = 0 ]
