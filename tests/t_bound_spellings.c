@@ -1,0 +1,219 @@
+/* One computation in five spellings has one bound: random sums over three loops, their loops and arrays renamed, loops
+   in another order, terms permuted, single indices as ranges, domains shifted, bounds and indices with cases that never
+   come. */
+#include "bounds/checker.h"
+#include "tests/support.h"
+#include "tests/support_bound.h"
+#include <string.h>
+
+enum { N = 24, SPELLINGS = 5, NEEDS = 3, FAR = 9 * N };
+
+/* coef[3] is the constant */
+typedef struct { int rank, coef[2][4]; } need;
+typedef struct {
+  int below[3][4];             /* each loop from 0 to below that */
+  int needs, array[NEEDS];     /* which array a need reads: the same one, or others */
+  need need[NEEDS];
+  bool start;                  /* sums start from an input */
+} computation;
+
+static const need pool[] = {
+  { 2, { { 1, 0, 0, 0 }, { 0, 0, 1, 0 } } },
+  { 2, { { 0, 0, 1, 0 }, { 0, 1, 0, 0 } } },
+  { 2, { { 0, 1, 0, 0 }, { 0, 0, 1, 0 } } },
+  { 1, { { 1, 0, 1, 0 } } },
+  { 2, { { 1, 0, 1, 0 }, { 0, 1, 0, 0 } } },
+  { 2, { { 1, 0, 0, 0 }, { 0, 1, 1, 0 } } },
+  { 2, { { 0, 0, 1, 1 }, { 0, 1, 0, 0 } } },
+  { 2, { { 1, 0, 0, 0 }, { 0, 0, 2, 0 } } },
+  { 2, { { 1, 1, 0, 0 }, { 0, 0, 1, 0 } } },
+  { 1, { { 0, 0, 1, 0 } } },
+};
+
+static void draw(support_random *r, computation *c)
+{
+  static const int box[4] = { 0, 0, 0, N }, first[4] = { 1, 0, 0, 1 }, second[4] = { 0, 1, 0, 1 };
+  int shape = (int)support_between(r, 0, 4);
+  bool same = support_between(r, 0, 2) == 0;
+  *c = (computation){ .needs = support_between(r, 0, 3) ? 2 : 3, .start = support_between(r, 0, 1) };
+  for (int v = 0; v < 3; v++)
+    memcpy(c->below[v], box, sizeof box);
+  if (shape == 1 || shape == 3)
+    memcpy(c->below[1], first, sizeof first);
+  if (shape == 2 || shape == 3)
+    memcpy(c->below[2], shape == 2 ? first : second, sizeof first);
+  for (int i = 0; i < c->needs; i++) {
+    int64_t k = support_between(r, 0, COUNT(pool) - 1);
+    c->need[i] = pool[k];
+    c->array[i] = same && c->need[i].rank == 2 ? 0 : i + 1;
+    for (int q = 0; q < i; q++)
+      if (memcmp(&c->need[q], &c->need[i], sizeof(need)) == 0) /* all different */
+        c->needs = i;
+  }
+}
+
+/* How a spelling writes it. */
+typedef struct {
+  int way, shift[3], order[3]; /* order: which loop comes first, second, third */
+  const char *const *loop, *const *array;
+} spelling;
+
+static spelling spell(const computation *c, int way)
+{
+  static const char *const plain[] = { "i", "j", "k" }, *const other[] = { "p", "q", "t" };
+  static const char *const arrays[] = { "X", "Y", "Z", "W", "S", "C" };
+  static const char *const renamed[] = { "Left", "Right", "More", "u0", "Z", "Sum" };
+  spelling s = { .way = way, .shift = { way == 3, way == 3 ? 2 : 0, way == 4 ? 3 : 0 }, .order = { 0, 1, 2 } };
+  s.loop = way == 1 ? other : plain;
+  s.array = way == 1 ? renamed : arrays;
+  bool free1 = c->below[1][3] == N, free2 = c->below[2][3] == N;
+  static const int orders[4][3] = { { 0, 1, 2 }, { 2, 0, 1 }, { 0, 2, 1 }, { 1, 2, 0 } }; /* bounds name loops before */
+  if (way == 1)
+    memcpy(s.order, orders[2 * free1 + free2], sizeof s.order);
+  return s;
+}
+
+/* The form, in shifted loops, and `more`. */
+static void put(text *t, const spelling *s, const int *coef, int more)
+{
+  int constant = coef[3] + more;
+  bool some = false;
+  for (int v = 0; v < 3; v++) {
+    constant -= coef[v] * s->shift[v];
+    if (coef[v] == 0)
+      continue;
+    text_add(t, some ? "+" : "");
+    if (coef[v] != 1)
+      text_printf(t, "%d*", coef[v]);
+    text_add(t, s->loop[v]);
+    some = true;
+  }
+  if (constant || !some)
+    text_printf(t, some ? "%+d" : "%d", constant);
+}
+
+static void put_range(text *t, const computation *c, const spelling *s, int v)
+{
+  text_printf(t, "%s:", s->loop[v]);
+  if (s->way == 4 && v == 0)
+    text_printf(t, "max(0,0-3)..");
+  else if (s->shift[v])
+    text_printf(t, "%d..", s->shift[v]);
+  text_add(t, s->way == 3 && v == 1 ? "min(" : "");
+  put(t, s, c->below[v], s->shift[v]);
+  if (s->way == 3 && v == 1)
+    text_printf(t, ",%d)", N + 7);
+}
+
+static void put_need(text *t, const computation *c, const spelling *s, int i)
+{
+  const need *n = &c->need[i];
+  text_printf(t, ", %s[", s->array[c->array[i]]);
+  for (int k = 0; k < n->rank; k++) {
+    text_add(t, k ? "," : "");
+    put(t, s, n->coef[k], 0);
+    if (s->way == 2 && k == 0) {
+      text_add(t, "..");
+      put(t, s, n->coef[k], 1);
+    }
+    if (s->way == 4 && k + 1 == n->rank)
+      text_printf(t, "+%d*(%s<0)", FAR, s->loop[2]);
+  }
+  text_char(t, ']');
+}
+
+static void put_inputs(text *t, const computation *c, const spelling *s)
+{
+  bool shared = false;
+  text_printf(t, "input %s[%d,%d,1]", s->array[4], N, N);
+  for (int i = 0; i < c->needs; i++) {
+    if (c->array[i] != 0 || !shared)
+      text_printf(t, c->need[i].rank == 2 ? ", %s[%d,%d]" : ", %s[%d]", s->array[c->array[i]], 3 * N, 3 * N);
+    shared = shared || c->array[i] == 0;
+  }
+}
+
+static void put_sum(text *t, const computation *c, const spelling *s)
+{
+  for (int k = 0; k < 3; k++) {
+    text_add(t, k ? "," : "");
+    put_range(t, c, s, s->order[k]);
+  }
+  text_printf(t, "] = %s[", s->array[5]);
+  for (int k = 0; k < 3; k++) {
+    text_printf(t, k ? ",%s" : "%s", s->loop[s->order[k]]);
+    text_add(t, s->order[k] == 2 ? "-1" : "");
+  }
+  text_char(t, ']');
+  for (int i = 0; i < c->needs; i++)
+    put_need(t, c, s, s->way == 1 || s->way == 2 ? c->needs - 1 - i : i);
+  if (c->start) {
+    const int a[4] = { 1, 0, 0, 0 }, b[4] = { 0, 1, 0, 0 }, k[4] = { 0, 0, 1, 0 };
+    text_printf(t, ", %s[", s->array[4]);
+    put(t, s, a, 0);
+    text_char(t, ',');
+    put(t, s, b, 0);
+    text_char(t, ',');
+    put(t, s, k, 0);
+    text_char(t, ']');
+  }
+}
+
+static void write_text(const computation *c, int way, text *t)
+{
+  spelling s = spell(c, way);
+  put_inputs(t, c, &s);
+  text_printf(t, "\n%s[", s.array[5]);
+  put_sum(t, c, &s);
+  text_printf(t, "\noutput %s[", s.array[5]);
+  for (int k = 0; k < 3; k++) {
+    text_add(t, k ? "," : "");
+    if (s.order[k] == 2)
+      put(t, &s, c->below[2], s.shift[2] - 1);
+    else
+      put_range(t, c, &s, s.order[k]);
+  }
+  text_add(t, "]\n");
+}
+
+/* The values of the theorem's records, as one word. */
+static void values_of(const char *source, uint64_t m, text *values)
+{
+  cdag *g = bound_text_open(source, "");
+  bound_question q = { .g = g, .m = m };
+  bound_list list = { 0 };
+  diag d = { 0 };
+  ck_assert_int_eq(bound_theorem_find("affine")->apply(&q, &list, &d), OK);
+  for (size_t i = 0; i < list.n; i++)
+    text_printf(values, "%s %.0f ", list.item[i].name, mpz_get_d(list.item[i].value));
+  bound_list_clear(&list);
+  cdag_free(g);
+}
+
+START_TEST(five_spellings)
+{
+  support_random r = { (uint64_t)_i + 1 };
+  computation c;
+  text first = { 0 };
+  draw(&r, &c);
+  for (int way = 0; way < SPELLINGS; way++) {
+    text source = { 0 }, values = { 0 };
+    write_text(&c, way, &source);
+    values_of(text_str(&source), 16, way ? &values : &first);
+    bool same = way == 0 || strcmp(text_str(&values), text_str(&first)) == 0;
+    ck_assert_msg(same, "seed %d: %s, but\n%s\nhas %s", _i, text_str(&first), text_str(&source), text_str(&values));
+    text_clear(&source);
+    text_clear(&values);
+  }
+  ck_assert(first.n > 0);
+  text_clear(&first);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("spellings");
+  TCase *t = support_case(s, "spellings");
+  tcase_add_loop_test(t, five_spellings, 0, support_rounds(12));
+  return support_run(s);
+}
