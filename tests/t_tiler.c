@@ -362,6 +362,10 @@ static const struct { const char *source, *sizes; uint64_t m, io; } known[] = {
     "m=6,n=7", 40, 42 + 13 + 13 },
   /* a map of a map: nothing but inputs and outputs moves */
   { "param n\ninput A[n,n]\nB[i:n,j:n] = A[i,j]\noutput C[i:n,j:n] = B[i,j], A[i,j]\n", "n=9", 4, 162 },
+  /* a sum that begins where another ends: all fits, so every word moves once, 6 + 4 + 12 + 8 in and 2 out */
+  { "param n\ninput Q[2,3], R[2,2], C[n,3], K[n,2]\nS[i:2,j:n,k:3] = S[i,j,k-1], Q[i,k], C[j,k]\n"
+    "T[i:2,j:n,k:2] = T[i,j,k-1], S[i,j,2+k], R[i,k], K[j,k]\nL[i:2,j:n] = L[i,j-1], T[i,j,1]\noutput L[*,n-1]\n",
+    "n=4", 40, 32 },
 };
 
 START_TEST(known_io)

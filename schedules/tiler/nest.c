@@ -62,9 +62,9 @@ static void unite_reads(const tiler_nest *n, partition *p)
     for (int y = 0; y < n->n; y++) {
       const tiler_statement *s = tiler_at(n, y);
       for (int i = 0; i < s->accesses; i++) {
-        int x = place_of(n, s->access[i].array);
-        for (int q = 0; x >= 0 && q < s->access[i].rank; q++) {
-          int v = plain_index(s, &s->access[i], q);
+        int x = place_of(n, s->begun[i].array);
+        for (int q = 0; x >= 0 && q < s->begun[i].rank; q++) {
+          int v = plain_index(s, &s->begun[i], q);
           if (v >= 0 && is_chain(tiler_at(n, x), q) == chains)
             unite(n, p, p->id[y][v], p->id[x][q]);
         }
@@ -77,12 +77,12 @@ static void unite_inputs(const tiler_nest *n, partition *p)
 {
   for (int x = 0; x < n->n; x++)
     for (int i = 0; i < tiler_at(n, x)->accesses; i++) {
-      const tiler_access *a = &tiler_at(n, x)->access[i];
+      const tiler_access *a = &tiler_at(n, x)->begun[i];
       if (place_of(n, a->array) >= 0)
         continue;
       for (int y = x + 1; y < n->n; y++)
         for (int j = 0; j < tiler_at(n, y)->accesses; j++) {
-          const tiler_access *b = &tiler_at(n, y)->access[j];
+          const tiler_access *b = &tiler_at(n, y)->begun[j];
           for (int q = 0; b->array == a->array && q < a->rank; q++) {
             int v = plain_index(tiler_at(n, x), a, q), w = plain_index(tiler_at(n, y), b, q);
             if (v >= 0 && w >= 0)
@@ -314,7 +314,7 @@ static bool add_reads(tiler_nest *n)
 {
   for (int x = 0; x < n->n; x++)
     for (int i = 0; i < tiler_at(n, x)->accesses; i++) {
-      const tiler_access *a = &tiler_at(n, x)->access[i];
+      const tiler_access *a = &tiler_at(n, x)->begun[i];
       int from = place_of(n, a->array);
       if (from >= 0) {
         if (!add_edge(n, from, x, a))

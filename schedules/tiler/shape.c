@@ -263,6 +263,46 @@ static bool read_rule(tiler_shape *sh, tiler_statement *s)
   return good;
 }
 
+/* ---- reads at the first step of a chain ---- */
+
+/* f with the first value of dimension c in its place; false when that is not one affine form. */
+static bool at_first(const tiler_statement *s, tiler_form f, int c, tiler_form *out)
+{
+  const tiler_bound *lo = &s->lo[c];
+  int64_t times = f.coef[c];
+  if (!lo->affine || lo->n != 1)
+    return false;
+  f.coef[c] = 0;
+  f.base += times * lo->f[0].base;
+  for (int r = 0; r < CDAG_RANK; r++)
+    f.coef[r] += times * lo->f[0].coef[r];
+  *out = f;
+  return true;
+}
+
+/* An access of a computed array that is outside of it from the second step of a chain on. */
+static void begin_access(const tiler_shape *sh, const tiler_statement *s, tiler_access *a)
+{
+  const tiler_statement *to = &sh->s[a->array];
+  for (int i = 0; i < s->chains && to->computed; i++) {
+    int c = s->chain[i], found = -1;
+    tiler_form first;
+    for (int q = 0; q < a->rank; q++) {
+      int64_t step = a->at[q].lo.coef[c];
+      bool reads = a->at[q].kind != CDAG_AT || !a->at[q].affine || step != 0;
+      if (reads && (found >= 0 || a->at[q].kind != CDAG_AT || !at_first(s, a->at[q].lo, c, &first)))
+        return;
+      found = reads ? q : found;
+    }
+    if (found < 0)
+      continue;
+    int64_t step = a->at[found].lo.coef[c];
+    int64_t next = extreme(s, &first, step < 0) + step;
+    if (step > 0 ? next >= to->most[found] : next < to->least[found])
+      a->at[found].lo = first;
+  }
+}
+
 /* ---- what kind of read, which outputs ---- */
 
 static void set_kind(const tiler_shape *sh, const tiler_statement *s, tiler_access *a)
@@ -349,8 +389,13 @@ void tiler_shape_init(tiler_shape *sh, const cdag *g)
     leave_inputs_out(sh, &sh->s[a]);
   uint8_t *state = MEM_NEW(uint8_t, (size_t)g->arrays + 1);
   for (int a = 0; a < g->arrays; a++) {
-    for (int i = 0; i < sh->s[a].accesses; i++)
-      set_kind(sh, &sh->s[a], &sh->s[a].access[i]);
+    sh->s[a].begun = MEM_NEW(tiler_access, (size_t)sh->s[a].accesses + 1);
+    for (int i = 0; i < sh->s[a].accesses; i++) {
+      sh->s[a].begun[i] = sh->s[a].access[i];
+      begin_access(sh, &sh->s[a], &sh->s[a].begun[i]);
+      set_kind(sh, &sh->s[a], &sh->s[a].begun[i]);
+      sh->s[a].access[i].kind = sh->s[a].begun[i].kind;
+    }
     read_outputs(sh, &sh->s[a]);
     visit(sh, a, state);
   }
@@ -361,6 +406,7 @@ void tiler_shape_clear(tiler_shape *sh)
 {
   for (int a = 0; sh->s && a < sh->g->arrays; a++) {
     mem_free(sh->s[a].access);
+    mem_free(sh->s[a].begun);
     mem_free(sh->s[a].self);
   }
   mem_free(sh->s);

@@ -40,6 +40,7 @@ typedef struct {
   bool reads_itself;           /* in another way than along a chain */
   int accesses;                /* without reads of itself, and without terms that are never there */
   tiler_access *access;
+  tiler_access *begun;         /* the same; S[i,j,r-1+k], there at the first step of a chain only, as S[i,j,r-1] */
   int selves;                  /* reads of itself */
   tiler_access *self;
 } tiler_statement;

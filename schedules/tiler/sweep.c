@@ -305,6 +305,20 @@ static bool choose_lengths(sweep *w, double m)
   return isfinite(best);
 }
 
+/* Rows of strips that lean are judged one by one, and strips along two axes strip by strip: few enough? */
+static bool soon_judged(const sweep *w)
+{
+  enum { MOST_ROWS = 300000, MOST_STRIPS = 4000 };
+  double rows = extent(w, 0) * extent(w, 1);
+  bool leans = false;
+  for (int q = 1; q < w->axes; q++) {
+    rows *= ceil((extent(w, q + 1) + (double)w->lean[q] * extent(w, 1)) / (double)w->width[q]);
+    leans |= w->lean[q] > 0;
+  }
+  double strips = rows / extent(w, 1) / (double)w->levels;
+  return (!leans || rows <= MOST_ROWS) && (w->axes < 3 || strips <= MOST_STRIPS);
+}
+
 /* ---- the text ---- */
 
 static const char *const block[] = { "", "J", "K" }, *const length[] = { "", "b", "c" };
@@ -342,7 +356,7 @@ static void print_range(text *out, const tiler_words *lo, const tiler_words *hi)
   }
 }
 
-typedef enum { OWN, WITH_LEFT, LEFT, RIGHT, BUT_RIGHT } part;
+typedef enum { OWN, WITH_LEFT, LEFT, RIGHT, BUT_RIGHT, DONE } part;
 
 static void strip_end(int axis, bool hi, char *name)
 {
@@ -350,7 +364,7 @@ static void strip_end(int axis, bool hi, char *name)
 }
 
 /* One axis of a strip: its own places, or those left of it too, or these alone, or the last ones, which the next strip
-   reads, if there is one; or all but these. */
+   reads, if there is one; or all but these; or all but these and those left of it. */
 static void print_axis(const sweep *w, int k, int axis, level l, part p, int64_t back, text *out)
 {
   char lo[CDAG_NAME], hi[CDAG_NAME];
@@ -359,9 +373,9 @@ static void print_axis(const sweep *w, int k, int axis, level l, part p, int64_t
   strip_end(axis, p == RIGHT, lo);
   strip_end(axis, p != LEFT, hi);
   add_place(w, k, axis, l, lo, p == OWN || p == BUT_RIGHT ? 0 : -stay, back, &from);
-  add_place(w, k, axis, l, hi, p == BUT_RIGHT ? -stay : 0, back, &to);
+  add_place(w, k, axis, l, hi, p == BUT_RIGHT || p == DONE ? -stay : 0, back, &to);
   snprintf(lo, sizeof lo, "last(%s)", block[axis]);
-  if (p == RIGHT || p == BUT_RIGHT)
+  if (p == RIGHT || p == BUT_RIGHT || p == DONE)
     add_atom(p == RIGHT ? &from : &to, lo, stay);
   print_range(out, &from, &to);
 }
@@ -523,10 +537,33 @@ static void put_stores(const sweep *w, int depth, int k, text *out)
     text_printf(out, "%*s}\n", 2 * depth, "");
 }
 
+/* Of what lies left, all that no later strip reads, but for the last levels: a board with fewer pebbles on it is judged
+   sooner.  put_step does so with the levels before the block. */
+static void put_erase(const sweep *w, int depth, int k, text *out)
+{
+  bool sides = false;
+  for (int q = 1; q < w->axes; q++)
+    sides |= w->stay[k][q] > 0;
+  if (!sides)
+    return;
+  if (w->carried[k])
+    text_printf(out, "%*sif t < hi(T) - %" PRId64 " {\n", 2 * depth, "", w->carried[k]);
+  for (int q = 1; q < w->axes; q++) {
+    part p[AXES];
+    for (int r = 1; r < w->axes; r++)
+      p[r] = r < q ? BUT_RIGHT : r == q ? LEFT : DONE;
+    if (w->stay[k][q])
+      put(w, depth + (w->carried[k] > 0), "erase", k, (level){ "t", 0 }, 0, p, out);
+  }
+  if (w->carried[k])
+    text_printf(out, "%*s}\n", 2 * depth, "");
+}
+
 static void put_level(const sweep *w, int depth, int k, text *out)
 {
   static const part own[AXES] = { OWN, OWN, OWN }, all[AXES] = { WITH_LEFT, WITH_LEFT, WITH_LEFT };
   put_sides(w, depth, true, k, out);
+  put_erase(w, depth, k, out);
   put_inputs(w, depth, "load", k, out);
   put(w, depth, "compute", k, (level){ "t", 0 }, 0, own, out);
   put_inputs(w, depth, "drop", k, out);
@@ -540,10 +577,12 @@ static void put_level(const sweep *w, int depth, int k, text *out)
 
 static void put_step(const sweep *w, int depth, text *out)
 {
-  static const part all[AXES] = { WITH_LEFT, WITH_LEFT, WITH_LEFT };
+  static const part all[AXES] = { WITH_LEFT, WITH_LEFT, WITH_LEFT }, done[AXES] = { DONE, DONE, DONE };
   for (int k = 0; k < w->n; k++)
-    for (int64_t e = w->brought[k]; e > 0; e--)
+    for (int64_t e = w->brought[k]; e > 0; e--) {
       put(w, depth, "load", k, (level){ "lo(T)", -e }, 0, all, out);
+      put(w, depth, "erase", k, (level){ "lo(T)", -e }, 0, done, out);
+    }
   text_printf(out, "%*sfor t in T {\n", 2 * depth, "");
   for (int k = 0; k < w->n; k++)
     put_level(w, depth + 1, k, out);
@@ -608,7 +647,7 @@ bool tiler_sweep(const tiler_shape *s, double m, text *out)
               list_reads(w) && inputs_are_boxes(w) && find_slopes(w);
   if (good) {
     find_stays(w);
-    good = choose_lengths(w, m);
+    good = choose_lengths(w, m) && soon_judged(w);
   }
   if (good) {
     text_add(out, "# Blocks of time levels; in each strip the first axis is swept once, level behind level.\n");
