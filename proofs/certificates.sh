@@ -38,7 +38,7 @@ random_specs() {
 }
 
 # the check asked with the numbers as they are, or with number k from the end changed by `by`
-asked() { awk -v k="$1" -v by="$2" -v name="$3" '{ if (k) $(NF - k + 1) += by; printf "%s", name "_check"; for (i = 1; i <= NF; i++) printf " %s", $i; print "" }'; }
+asked() { awk -v k="$1" -v by="$2" -v name="$3" '{ if (k && ($(NF - k + 1) += by) < 0) exit; printf "%s", name "_check"; for (i = 1; i <= NF; i++) printf " %s", $i; print "" }'; }
 
 random_specs | while read -r spec m bound; do
   "$REDBLUE" bound "$spec" -M "$m" --theorem "$bound" --coq - >"$dir/one.v" 2>"$dir/said" || { echo "$spec $m: $(tail -1 "$dir/said")" >>"$dir/none"; continue; }
