@@ -95,7 +95,7 @@ while read -r line; do
   code=$(cat code)
   [ "$code" = 0 ] || expect 3 "closed pipe: $line"
 done <verbs
-for out in "bound matmul:m=8,n=8,k=8 -M 16 --certificate" "optimal pyramid:h=3 -M 4 --moves" "schedule grid:r=3,c=3 -M 4 --limit-time 0.1 --moves" \
+for out in "bound matmul:m=8,n=8,k=8 -M 16 --certificate" "optimal pyramid:h=3 -M 4 --moves" "schedule grid:r=3,c=3 -M 4 --limit-time 1 --moves" \
   "table --spec dot --sweep k=2,3 --sweep M=4 --columns bound -o" "lesson grid:r=2,c=3 rows -M 4 -o" "plot matmul:m=8,n=8,k=8 --sweep M=20,30 -o"; do
   for to in /dev/full /nowhere/at/all .; do
     [ "$to" = /dev/full ] && case $out in plot*) to=full.svg; ln -sf /dev/full full.svg ;; esac
@@ -184,7 +184,7 @@ limited 4 optimal grid:r=7,c=7 -M 5 --limit-time 0.2
 limited 4 optimal grid:r=7,c=7 -M 5 --limit-memory 2M
 limited 4 cdag random:n=3000000 --limit-memory 1M
 limited 4 table --spec attention --sweep n=8..5000+1 --sweep d=2 --sweep M=40 --columns 'bound' --limit-time 0.1
-limited 0 schedule grid:r=20,c=20 -M 6 --limit-time 0.2
+limited 0 schedule grid:r=20,c=20 -M 6 --limit-time 1
 # what has no end is not held: at the first zero byte nothing more is read
 limited 3 cdag /dev/zero --limit-memory 20M
 limited 3 check /dev/zero --limit-memory 20M
