@@ -6,7 +6,9 @@ passed=0; failed=0
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 good() { passed=$((passed + 1)); }
 bad() { failed=$((failed + 1)); echo "$*"; }
-flags=$(make -s print-flags); libs="$(pkg-config --libs check) $(make -s print-libs)"
+# compiled as what it is linked with: OBJ ends in the variant's name
+variant=$(basename "$OBJ"); flags=$(make -s VARIANT="$variant" print-flags)
+libs="$(pkg-config --libs check) $(make -s VARIANT="$variant" print-libs)"
 
 # forgotten SEED N FILE FROM TO: with FROM, a literal text that FILE has, become TO, the seeds from SEED on forge a false certificate
 forgotten() {
@@ -18,7 +20,7 @@ forgotten() {
     "$file" >"$work/broken.c" || { bad "$file has no '$from'"; return; }
   # shellcheck disable=SC2086
   $CC $flags -O1 -w -c "$work/broken.c" -o "$work/broken.o" &&
-    $CC -o "$work/forged" "$OBJ/tests/t_forged.o" "$OBJ"/tests/support*.o "$work/broken.o" "$OBJ/libredblue.a" $libs || { bad "$file with '$to' does not build"; return; }
+    $CC $flags -o "$work/forged" "$OBJ/tests/t_forged.o" "$OBJ"/tests/support*.o "$work/broken.o" "$OBJ/libredblue.a" $libs || { bad "$file with '$to' does not build"; return; }
   CK_FORK=no FORGED_FROM=$seed FORGED_MANY=$many timeout 300 "$work/forged" >"$work/out" 2>&1
   if grep -q 'is found valid, and .* costs' "$work/out"; then good; else bad "$file with '$to': no forgery is found out"; fi
 }
