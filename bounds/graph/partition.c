@@ -5,6 +5,7 @@
    The relaxation alone hardly ever beats the compulsory moves (docs/theory-graphs.md, section 4: spread the words evenly over the inputs),
    so the words are branched on: best first, every bound a dual solution that was checked exactly. */
 #include "bounds/graph/partition.h"
+#include "base/clock.h"
 #include "base/mem.h"
 #include "bounds/bound.h"
 #include "bounds/program/lp.h"
@@ -26,6 +27,7 @@ typedef struct {
   int *column;              /* n: of r_v; d_v is column v */
   size_t n, room;
   node *open;
+  double until;             /* of clock_seconds: no node is branched on later */
 } tree;
 
 static void set_entry(lp_problem *p, int row, int column, long value)
@@ -169,7 +171,7 @@ static uint64_t explore(tree *t, unsigned nodes, bool *exact)
   add_node(t, fixed, t->computed);
   mem_free(fixed);
   relax(t, &t->open[0]);
-  for (unsigned i = 1; i < nodes; i += 2) {
+  for (unsigned i = 1; i < nodes && clock_seconds() < t->until; i += 2) {
     size_t first = first_node(t);
     if (t->open[first].branch == t->g->n)
       break;
@@ -184,9 +186,9 @@ static uint64_t explore(tree *t, unsigned nodes, bool *exact)
   return most;
 }
 
-uint64_t bound_partition_reach(const cdag_graph *g, uint64_t words, unsigned nodes, bool *exact)
+static uint64_t reach(const cdag_graph *g, uint64_t words, unsigned nodes, double until, bool *exact)
 {
-  tree t = { .g = g, .words = words, .column = MEM_NEW(int, g->n) };
+  tree t = { .g = g, .words = words, .until = until, .column = MEM_NEW(int, g->n) };
   for (uint32_t v = 0; v < g->n; v++)
     t.column[v] = cdag_graph_is_input(g, v) ? -1 : (int)(g->n + t.computed++);
   bool all = words >= g->n - t.computed; /* the inputs reach everything */
@@ -196,6 +198,11 @@ uint64_t bound_partition_reach(const cdag_graph *g, uint64_t words, unsigned nod
   return most;
 }
 
+uint64_t bound_partition_reach(const cdag_graph *g, uint64_t words, unsigned nodes, bool *exact)
+{
+  return reach(g, words, nodes, CLOCK_NEVER, exact);
+}
+
 /* ---- the bound ---- */
 
 typedef struct {
@@ -203,7 +210,7 @@ typedef struct {
 } segments;
 
 /* Segments of t loads, each beginning with one: a load finds at most M - 1 words red. */
-static segments with_segments_of(const bound_explicit *e, uint64_t m, uint64_t t, unsigned nodes)
+static segments with_segments_of(const bound_explicit *e, uint64_t m, uint64_t t, unsigned nodes, double until)
 {
   bool exact;
   uint64_t computed = 0, outputs = 0;
@@ -211,8 +218,8 @@ static segments with_segments_of(const bound_explicit *e, uint64_t m, uint64_t t
     computed += !cdag_graph_is_input(&e->g, v);
     outputs += e->g.output[v];
   }
-  segments s = { .t = t, .later = bound_partition_reach(&e->g, m - 1 + t, nodes, &exact) };
-  s.first = s.later == computed ? computed : bound_partition_reach(&e->g, t, nodes, &exact);
+  segments s = { .t = t, .later = reach(&e->g, m - 1 + t, nodes, until, &exact) };
+  s.first = s.later == computed ? computed : reach(&e->g, t, nodes, until, &exact);
   if (computed > s.first && s.later > 0)
     s.value = t * ((computed - s.first - 1) / s.later + 1) + 1 + outputs;
   return s;
@@ -260,9 +267,10 @@ static status apply_partition(const bound_question *q, bound_list *out, diag *d)
   uint64_t size = (e.g.m + e.g.n) * 2 * e.g.n;
   if (st == OK && e.g.n > 0 && size <= LARGEST_LP && q->m >= bound_explicit_least_memory(&e, q->variant == 0)) {
     unsigned nodes = 1 + (unsigned)fmin(1000, 4e6 * q->seconds / (double)size);
+    double until = q->seconds > 0 ? clock_seconds() + q->seconds : CLOCK_NEVER;
     segments best = { 0 };
-    for (uint64_t t = q->m; t <= 4 * q->m; t += q->m) {
-      segments s = with_segments_of(&e, q->m, t, nodes);
+    for (uint64_t t = q->m; t <= 4 * q->m && (t == q->m || clock_seconds() < until); t += q->m) {
+      segments s = with_segments_of(&e, q->m, t, nodes, until);
       if (s.value > best.value)
         best = s;
     }
