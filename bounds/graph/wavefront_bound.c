@@ -9,8 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Up to LARGE vertices the bound is found without being given time; an array CDAG is written out no further, and
-   only to SMALL where another theorem knows its shape. */
+/* Up to LARGE vertices the bound is found without being given time; an array CDAG is written out no further. */
 enum { SMALL = 2000, LARGE = 20000, LARGEST = 1 << 18, QUICK = 16000000 };
 static const uint64_t work_per_second = 200000000;
 
@@ -226,9 +225,8 @@ static bool shape_known(const bound_question *q, const theorem *t, const bound_l
 static uint64_t quick_work(const bound_question *q, const theorem *t, bool known, uint32_t n)
 {
   bool holds = q->one_shot || t->recompute;
-  if (q->work || known)
-    return q->work ? q->work : QUICK / 8;
-  return n < SMALL || !holds ? QUICK : n < LARGE ? (uint64_t)QUICK / SMALL * n : 10 * QUICK;
+  uint64_t work = n < SMALL || !holds ? QUICK : n < LARGE ? (uint64_t)QUICK / SMALL * n : 10 * QUICK;
+  return q->work ? q->work : known ? work / 4 : work;
 }
 
 static status apply(const bound_question *q, const theorem *t, bound_list *out, diag *d)
@@ -236,7 +234,7 @@ static status apply(const bound_question *q, const theorem *t, bound_list *out, 
   /* less time where the bound cannot be the best one */
   double seconds = (q->one_shot != t->recompute ? 0.6 : 0.3) * fmin(q->seconds, 1e6);
   bool known = seconds <= 0 && shape_known(q, t, out);
-  uint64_t most = known ? SMALL : seconds > 0 && q->g->graph ? LARGEST : LARGE;
+  uint64_t most = seconds > 0 && q->g->graph ? LARGEST : LARGE;
   bound_explicit e;
   if (q->variant == 2 || !bound_explicit_fits(q->g, most))
     return OK; /* partially computed vertices are not covered by the argument */

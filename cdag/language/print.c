@@ -33,19 +33,33 @@ static int64_t entries_of(const expr_table *t)
   return n;
 }
 
+/* GENERATOR(table, table, values): each table and each value may be absent. */
+static void print_generated(text *out, const table_text *def)
+{
+  text_printf(out, "%s(", def->generator);
+  size_t begin = out->n;
+  for (int i = 0; i < 2; i++)
+    if (def->argument_table[i][0])
+      text_printf(out, "%s%s", out->n > begin ? ", " : "", def->argument_table[i]);
+  for (int i = 0; i < def->values; i++) {
+    text_add(out, out->n > begin ? ", " : "");
+    expr_print(out, def->value[i]);
+  }
+  text_add(out, ")\n");
+}
+
 static void print_body(text *out, const table_text *def)
 {
   text_char(out, ' ');
-  if (def->kind == TABLE_GENERATED)
-    text_printf(out, "%s(%s", def->generator, def->argument_table[0]);
-  if (def->argument_table[1][0])
-    text_printf(out, ", %s", def->argument_table[1]);
+  if (def->kind == TABLE_GENERATED) {
+    print_generated(out, def);
+    return;
+  }
   for (int i = 0; i < def->values; i++) {
-    if (i)
-      text_add(out, i % 16 || def->kind == TABLE_GENERATED ? ", " : ",\n  ");
+    text_add(out, i == 0 ? "" : i % 16 ? ", " : ",\n  ");
     expr_print(out, def->value[i]);
   }
-  text_add(out, def->kind == TABLE_GENERATED ? ")\n" : "\n");
+  text_char(out, '\n');
 }
 
 static void print_table(text *out, const cdag *g, int i)
