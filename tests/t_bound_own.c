@@ -45,7 +45,7 @@ START_TEST(own_descriptions)
   bound_list list = { 0 };
   int best;
   ck_assert_msg(cdag_parse(&g, "own", own[_i].text, own[_i].assign, &d) == OK, "%s: line %d: %s", own[_i].what, d.line, d.message);
-  bound_question q = { .work = SEARCH_WORK, .g = g, .m = own[_i].m };
+  bound_question q = { .g = g, .m = own[_i].m };
   ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
   ck_assert_msg(strcmp(list.item[best].name, own[_i].best) == 0, "%s: best is %s", own[_i].what, list.item[best].name);
   ck_assert_msg(best == 0 || mpz_cmp(list.item[best].value, list.item[0].value) > 0, "%s: no more than compulsory", own[_i].what);
