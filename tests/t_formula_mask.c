@@ -133,7 +133,9 @@ START_TEST(gives_the_play)
   text io = { 0 }, holds = { 0 }, reason = { 0 };
   bool parsed = schedule_parse(&s, g, (uint64_t)pick(&q, 20, 400), l->path, l->text, "", &d) == OK;
   bool found = parsed && schedule_formula(s, false, &io, &holds, &reason);
-  bool other = !strcmp(l->name, "grouped") && (*q.file || strstr(text_str(&q.mask), ",p=")); /* a mask it is not for */
+  bool other = (!strcmp(l->name, "grouped") && (*q.file || strstr(text_str(&q.mask), ",p="))) || /* a mask it is not for */
+               !strcmp(l->name, "spill") || /* a last block that is narrower, or rows that keep nothing: no formula is known */
+               strstr(text_str(&reason), "a block size below 1");
   ck_assert_msg(found || !parsed || other || s->param[0].value < 1, "%s on %s: %s", l->name, text_str(&q.mask), text_str(&reason));
   for (int k = 0; k < 6 && found; k++)
     compare(&q, l, s, &io, &holds);
