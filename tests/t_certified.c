@@ -21,7 +21,7 @@ static void check_record(const bound_question *q, const bound *b, const char *wh
   diag d = { 0 };
   bound_check_result r;
   status written = bound_certify(q, b, &t, &d);
-  ck_assert_msg(written == OK || (written == GAVE_UP && ++unfollowed * 100 <= certificates + 200), "%s of %s, M = %lu, game %d: %s", b->name, what,
+  ck_assert_msg(written == OK || (written == GAVE_UP && ++unfollowed * 100 <= certificates + 400), "%s of %s, M = %lu, game %d: %s", b->name, what,
                 (unsigned long)q->m, q->variant, d.message);
   if (written != OK)
     return;
