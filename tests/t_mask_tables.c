@@ -105,20 +105,28 @@ START_TEST(seeds_choose)
 }
 END_TEST
 
+static void refused(const char *given, const char *sentence)
+{
+  cdag *g = NULL;
+  diag d = { 0 };
+  ck_assert_int_eq(cdag_parse(&g, "big.cdag", given, "", &d), BAD_INPUT);
+  ck_assert_msg(strstr(d.message, sentence) != NULL, "%s", d.message);
+}
+
 /* 2^14 x 2^14 blocks: the mask is not stored, its lists are; what reads the mask itself is told so. */
 START_TEST(large_masks_cost_what_they_keep)
 {
   cdag *g = open_family("attention-sparse:n=1M,d=64,b=64,w=2,global=1");
-  diag d = { 0 };
   int64_t kept_blocks = 0;
   for (int64_t i = 0; i < 16384; i++)
     kept_blocks += entry(g, "cnt", i, 0);
   ck_assert_int_eq(kept_blocks, 5 * 16384 - 2 * 3 + 16384 - 3);
   ck_assert_int_eq(entry(g, "col", 9000, 5), 9002);
   cdag_free(g);
-  static const char big[] = "param n = 8192\ntable t[I:n, J:n] = I == J\ninput x[n]\noutput y[i:n] = x[t[i,i]]\n";
-  ck_assert_int_eq(cdag_parse(&g, "big.cdag", big, "", &d), BAD_INPUT);
-  ck_assert_ptr_nonnull(strstr(d.message, "only generators may read it"));
+#define BIG "param n = 8192\ninput x[n]\ntable t[I:n, J:n] = I == J\n"
+  refused(BIG "output y[i:n] = x[t[i,i]]\n", "only generators may read it");
+  refused(BIG "table s[I:n, J:4] = I == J\ntable c[n] = nonzero_count(s, t)\noutput y[i:n] = x[c[i]]\n", "at most 2^24 entries");
+  refused(BIG "table c[1] = largest(t)\noutput y[i:n] = x[c[0]]\n", "a table that is stored");
 }
 END_TEST
 

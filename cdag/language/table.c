@@ -20,6 +20,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "base/patience.h"
+#include "base/random.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -338,12 +339,20 @@ static status fill_monomials(filling *f, const int64_t *argument, bool parents)
   return OK;
 }
 
-static int table_named(const filling *f, const char *name)
+/* Argument k as an earlier table of that rank (0: any); NULL when it is none. */
+static const expr_table *argument_table(const filling *f, int k, int rank)
 {
-  for (int i = 0; &f->g->table[i] < f->t; i++)
-    if (strcmp(f->g->table[i].name, name) == 0)
-      return i;
-  return -1;
+  for (const expr_table *t = f->g->table; t < f->t; t++)
+    if (strcmp(t->name, f->def->argument_table[k]) == 0)
+      return rank == 0 || t->rank == rank ? t : NULL;
+  return NULL;
+}
+
+/* The same; a table that is not stored is none. */
+static const expr_table *stored_argument(const filling *f, int k, int rank)
+{
+  const expr_table *t = argument_table(f, k, rank);
+  return t && !t->unstored ? t : NULL;
 }
 
 /* The first entry of the row, from c on, that is not 0: zeros of 16 bits are passed over four at a time. */
@@ -387,13 +396,13 @@ static int64_t merge(const listing *l, int64_t r, int64_t at, int64_t *column)
   return found;
 }
 
-static void listing_begin(listing *l, const filling *f, int which, const expr_table *more)
+static void listing_begin(listing *l, const filling *f, const expr_table *t, const expr_table *more)
 {
-  *l = (listing){ .t = &f->g->table[which], .more = more, .unstored = f->g->table[which].unstored };
+  *l = (listing){ .t = t, .more = more, .unstored = t->unstored };
   if (!l->unstored)
     return;
   l->one = *l->t;
-  l->by_rule = (filling){ .g = f->g, .def = &f->g->priv->table[which], .t = &l->one, .d = f->d };
+  l->by_rule = (filling){ .g = f->g, .def = &f->g->priv->table[t - f->g->table], .t = &l->one, .d = f->d };
   l->by_rule.entries = l->t->extent[1];
   make_narrow(&l->by_rule);
   rows_begin(&l->w, &l->by_rule);
@@ -434,19 +443,18 @@ static status put_listed(filling *f, int64_t r, const int64_t *column, int64_t f
 
 static status fill_nonzero(filling *f, const int64_t *argument, bool columns)
 {
-  int which = table_named(f, f->def->argument_table[0]), other = table_named(f, f->def->argument_table[1]);
-  const expr_table *t = which < 0 ? NULL : &f->g->table[which], *more = other < 0 ? NULL : &f->g->table[other];
+  const expr_table *t = argument_table(f, 0, 2), *more = stored_argument(f, 1, 2);
   (void)argument;
-  if (!t || t->rank != 2 || f->t->rank != 1 + columns || f->t->extent[0] != t->extent[0])
+  if (!t || f->t->rank != 1 + columns || f->t->extent[0] != t->extent[0])
     return bad_table(f, "cdag", columns ? "needs the rows of a table of two indices, its argument, and a second index"
                                         : "needs one index, the rows of a table of two indices, its argument");
-  if (f->def->argument_table[1][0] && (!more || more->rank != 2 || more->extent[0] != t->extent[0]))
-    return bad_table(f, "cdag", "needs a second table with as many rows as the first");
+  if (f->def->argument_table[1][0] && (!more || more->extent[0] != t->extent[0]))
+    return bad_table(f, "cdag", "needs a second table with as many rows as the first, and at most 2^24 entries");
   int64_t *row = MEM_NEW(int64_t, (size_t)num_max(1, t->extent[0] ? t->extent[1] : 0)), found;
   listing l;
   status st = OK;
   make_narrow(f);
-  listing_begin(&l, f, which, more);
+  listing_begin(&l, f, t, more);
   for (int64_t r = 0; r < t->extent[0] && st == OK; r++) {
     st = listing_row(&l, r, row, &found);
     if (st == OK)
@@ -459,20 +467,11 @@ static status fill_nonzero(filling *f, const int64_t *argument, bool columns)
 
 /* ---- k of n at random ---- */
 
-/* A good mixer of 64 bits (Steele, Lea and Flood 2014): the same numbers everywhere. */
-static uint64_t mix(uint64_t *state)
-{
-  uint64_t z = *state += 0x9e3779b97f4a7c15u;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-  return z ^ z >> 31;
-}
-
 /* Floyd's choice of k numbers below n (Bentley and Floyd 1987), kept in ascending order. */
-static void choose(int64_t n, int64_t k, uint64_t *state, int64_t *chosen)
+static void choose(int64_t n, int64_t k, random_source *r, int64_t *chosen)
 {
   for (int64_t i = 0; i < k; i++) {
-    int64_t top = n - k + i, c = (int64_t)(mix(state) % (uint64_t)(top + 1)), at = 0;
+    int64_t top = n - k + i, c = (int64_t)(random_next(r) % (uint64_t)(top + 1)), at = 0;
     while (at < i && chosen[at] < c)
       at++;
     bool there = at < i && chosen[at] == c;
@@ -491,9 +490,9 @@ static status fill_random(filling *f, const int64_t *argument, bool unused)
   int64_t *row = MEM_NEW(int64_t, (size_t)num_max(1, f->entries ? k : 0));
   make_narrow(f);
   for (int64_t i = 0; i < f->entries; i += k) {
-    uint64_t state = ((uint64_t)argument[1] << 32) ^ (uint64_t)(i / k);
-    mix(&state);
-    choose(argument[0], k, &state, row);
+    random_source r = { ((uint64_t)argument[1] << 32) ^ (uint64_t)(i / k) };
+    random_next(&r);
+    choose(argument[0], k, &r, row);
     put_row(f, i, row, k);
   }
   mem_free(row);
@@ -502,16 +501,16 @@ static status fill_random(filling *f, const int64_t *argument, bool unused)
 
 static status fill_largest(filling *f, const int64_t *argument, bool unused)
 {
-  int which = table_named(f, f->def->argument_table[0]);
+  const expr_table *t = stored_argument(f, 0, 0);
   int64_t n = 1, least, most = 0;
   (void)argument;
   (void)unused;
-  if (which < 0 || f->entries != 1 || f->g->table[which].unstored)
+  if (!t || f->entries != 1)
     return bad_table(f, "cdag", "needs one entry, and as its argument a table that is stored");
-  for (int r = 0; r < f->g->table[which].rank; r++)
-    n *= f->g->table[which].extent[r];
+  for (int r = 0; r < t->rank; r++)
+    n *= t->extent[r];
   if (n > 0)
-    expr_table_span(&f->g->table[which], n, &least, &most);
+    expr_table_span(t, n, &least, &most);
   make_wide(f);
   f->t->wide[0] = most;
   return OK;
@@ -522,9 +521,8 @@ static status fill_largest(filling *f, const int64_t *argument, bool unused)
 /* The argument, a table of one index and no negative entry. */
 static const expr_table *lengths_of(const filling *f)
 {
-  int which = table_named(f, f->def->argument_table[0]);
-  const expr_table *t = which < 0 ? NULL : &f->g->table[which];
-  bool good = t && t->rank == 1 && f->t->rank == 1;
+  const expr_table *t = stored_argument(f, 0, 1);
+  bool good = t && f->t->rank == 1;
   for (int64_t i = 0; good && i < t->extent[0]; i++)
     good = expr_entry(t, i) >= 0 && expr_entry(t, i) <= TABLE_ENTRIES;
   return good ? t : NULL;
@@ -570,9 +568,7 @@ static status count_columns(const filling *f, const expr_table *t, int64_t colum
 
 static const expr_table *list_of(const filling *f)
 {
-  int which = table_named(f, f->def->argument_table[0]);
-  const expr_table *t = which < 0 ? NULL : &f->g->table[which];
-  return t && t->rank == 2 && !t->unstored && f->t->rank == 1 ? t : NULL;
+  return f->t->rank == 1 ? stored_argument(f, 0, 2) : NULL;
 }
 
 static status fill_listed_start(filling *f, const int64_t *argument, bool unused)
@@ -591,11 +587,10 @@ static status fill_listed_start(filling *f, const int64_t *argument, bool unused
 /* As a mask: does row I list column J? */
 static status fill_listed_mask(filling *f, const int64_t *argument, bool unused)
 {
-  int which = table_named(f, f->def->argument_table[0]);
-  const expr_table *t = which < 0 ? NULL : &f->g->table[which];
+  const expr_table *t = stored_argument(f, 0, 2);
   (void)argument;
   (void)unused;
-  if (!t || t->rank != 2 || t->unstored || f->t->rank != 2 || f->t->extent[0] != t->extent[0])
+  if (!t || f->t->rank != 2 || f->t->extent[0] != t->extent[0])
     return bad_table(f, "cdag", "needs two indices, and as its argument a table of two indices with as many rows");
   make_wide(f);
   for (int64_t i = 0; i < f->entries; i++)
