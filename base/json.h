@@ -36,5 +36,7 @@ void json_put_uint(json *j, const char *key, num_count v);
 void json_put_bool(json *j, const char *key, bool v);
 void json_put_real(json *j, const char *key, double v);
 void json_put_big(json *j, const char *key, const mpz_t v);
+void json_put_ints(json *j, const char *key, const int *v, int n);        /* a list */
+void json_put_int64s(json *j, const char *key, const int64_t *v, int n);
 
 #endif

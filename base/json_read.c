@@ -281,6 +281,49 @@ bool json_integer64(const json_value *v, int64_t *r)
 
 bool json_get_int(const json_value *v, const char *key, int64_t *r) { return json_integer64(json_get(v, key), r); }
 
+bool json_get_int64_in(const json_value *v, const char *key, int64_t lo, int64_t hi, int64_t *r)
+{
+  return json_get_int(v, key, r) && *r >= lo && *r <= hi;
+}
+
+bool json_get_int_in(const json_value *v, const char *key, int lo, int hi, int *r)
+{
+  int64_t x = 0;
+  bool good = json_get_int64_in(v, key, lo, hi, &x);
+  *r = good ? (int)x : 0;
+  return good;
+}
+
+const json_value *json_get_items(const json_value *v, const char *key, int most, int *n)
+{
+  const json_value *list = json_get(v, key);
+  *n = list && list->type == JSON_ARRAY && list->n <= (size_t)most ? (int)list->n : -1;
+  return *n >= 0 ? list->item : NULL;
+}
+
+int json_get_int64s(const json_value *v, const char *key, int most, int64_t lo, int64_t hi, int64_t *to)
+{
+  int n;
+  const json_value *item = json_get_items(v, key, most, &n);
+  for (int i = 0; i < n; i++)
+    if (!json_integer64(&item[i], &to[i]) || to[i] < lo || to[i] > hi)
+      return -1;
+  return n;
+}
+
+int json_get_ints(const json_value *v, const char *key, int most, int lo, int hi, int *to)
+{
+  int n;
+  const json_value *item = json_get_items(v, key, most, &n);
+  for (int i = 0; i < n; i++) {
+    int64_t x;
+    if (!json_integer64(&item[i], &x) || x < lo || x > hi)
+      return -1;
+    to[i] = (int)x;
+  }
+  return n;
+}
+
 const char *json_get_string(const json_value *v, const char *key)
 {
   const json_value *m = json_get(v, key);

@@ -31,6 +31,14 @@ bool json_get_int(const json_value *v, const char *key, int64_t *r);
 bool json_integer(const json_value *v, mpz_t r);  /* of the value itself */
 bool json_integer64(const json_value *v, int64_t *r);
 const char *json_get_string(const json_value *v, const char *key); /* borrowed, or NULL */
+/* Integers from lo to hi.  A list has at most `most`: how many, or -1 when it is none of such; what was read before the
+   fault is in to[]. */
+bool json_get_int64_in(const json_value *v, const char *key, int64_t lo, int64_t hi, int64_t *r);
+bool json_get_int_in(const json_value *v, const char *key, int lo, int hi, int *r);
+int json_get_int64s(const json_value *v, const char *key, int most, int64_t lo, int64_t hi, int64_t *to);
+int json_get_ints(const json_value *v, const char *key, int most, int lo, int hi, int *to);
+/* The items of a list that has at most `most`: how many goes to *n; -1 and NULL otherwise. */
+const json_value *json_get_items(const json_value *v, const char *key, int most, int *n);
 /* A fraction: an integer, or a string "p/q" with q > 0; canonical. */
 bool json_fraction(const json_value *v, mpq_t r);
 /* FNV-1a, 64 bits, of the value as read: types, numbers as written, strings, keys in order; members called `skip` (may be NULL) at

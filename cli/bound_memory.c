@@ -3,6 +3,9 @@
 #include "cli/bound_memory.h"
 #include "cli/bound_schedules.h"
 #include "base/num.h"
+#include "cli/common.h"
+#include "report/contradiction.h"
+#include <stdio.h>
 
 typedef struct {
   const cdag *g;
@@ -10,17 +13,17 @@ typedef struct {
   mpz_t traffic;
 } asked;
 
-/* Does the best bound forbid this traffic with m pebbles?  *theorem: which one. */
-static status forbids(const asked *x, uint64_t m, bool *yes, const char **theorem, diag *d)
+/* Does the best bound forbid this traffic with m pebbles?  Then out->theorem is its name. */
+static status forbids(const asked *x, uint64_t m, bool *yes, cli_least_memory *out, diag *d)
 {
-  bound_question q = { .g = x->g, .m = m, .one_shot = x->rules->one_shot, .variant = (int)x->rules->variant };
-  bound_list list = { 0 };
-  int best = -1;
-  status st = bound_all(&q, &list, &best, d);
-  *yes = st == OK && best >= 0 && mpz_cmp(list.item[best].value, x->traffic) > 0;
+  pebble_rules rules = *x->rules;
+  cli_bound b;
+  rules.m = m;
+  status st = cli_best_bound(x->g, &rules, 0, &b, yes, d);
+  *yes = *yes && mpz_cmp(b.value, x->traffic) > 0;
   if (*yes)
-    *theorem = list.item[best].name;
-  bound_list_clear(&list);
+    snprintf(out->theorem, sizeof out->theorem, "%s", b.name);
+  cli_bound_clear(&b);
   return st;
 }
 
@@ -31,7 +34,7 @@ static status halve(const asked *x, uint64_t lo, uint64_t hi, cli_least_memory *
   while (st == OK && hi - lo > 1) {
     uint64_t middle = lo + (hi - lo) / 2;
     bool yes;
-    st = forbids(x, middle, &yes, &out->theorem, d);
+    st = forbids(x, middle, &yes, out, d);
     *(yes ? &lo : &hi) = middle;
   }
   out->needed = lo + 1;
@@ -48,7 +51,8 @@ static bool plays(const asked *x, uint64_t m, cli_least_memory *out)
   bool within = false;
   if (best) {
     mpz_t io;
-    mpz_init_set_str(io, num_digits(best->io).s, 10);
+    mpz_init(io);
+    report_set_count(io, best->io);
     within = mpz_cmp(io, x->traffic) <= 0;
     mpz_clear(io);
   }
@@ -81,13 +85,10 @@ static status search(const asked *x, cli_least_memory *out, diag *d)
 {
   uint64_t lo = 0, hi = 1;
   bool yes = false;
-  const char *everywhere = "";
-  status st = forbids(x, x->g->vertices > 1 ? x->g->vertices : 1, &yes, &everywhere, d);
-  if (st != OK || yes) {
-    out->theorem = everywhere;
+  status st = forbids(x, x->g->vertices > 1 ? x->g->vertices : 1, &yes, out, d);
+  if (st != OK || yes)
     return st; /* needed = 0: whatever M is */
-  }
-  for (st = forbids(x, hi, &yes, &out->theorem, d); st == OK && yes; st = forbids(x, hi, &yes, &out->theorem, d)) {
+  for (st = forbids(x, hi, &yes, out, d); st == OK && yes; st = forbids(x, hi, &yes, out, d)) {
     lo = hi;
     hi = hi <= UINT64_MAX / 2 ? 2 * hi : UINT64_MAX;
   }
@@ -103,7 +104,7 @@ status cli_least_memory_find(const cdag *g, const pebble_rules *rules, const cha
 {
   asked x = { .g = g, .rules = rules };
   int64_t words;
-  *out = (cli_least_memory){ .theorem = "" };
+  *out = (cli_least_memory){ 0 };
   if (!num_parse(traffic, &words) || words < 0)
     return diag_set(d, BAD_USAGE, "usage", "--io needs a number of words below 2^63, such as 100000 or 4M, not '%s'",
                     traffic);

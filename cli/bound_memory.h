@@ -7,7 +7,7 @@
 
 typedef struct {
   uint64_t needed;             /* every play of at most so much traffic needs so many red pebbles; 0: there is none */
-  const char *theorem;         /* that says so, or "" when nothing forbids one pebble */
+  char theorem[64];            /* that says so, or "" when nothing forbids one pebble */
   uint64_t enough;             /* a play of the library, or found, is known with so many; 0: none */
   text play;                   /* which, and its traffic */
 } cli_least_memory;

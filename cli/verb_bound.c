@@ -468,7 +468,7 @@ static void print_least_json(const cli_args *a, const cli_least_memory *x)
 static cli_exit run_inverse(const cli_args *a)
 {
   pebble_rules rules = { 0 };
-  cli_least_memory x = { .theorem = "" };
+  cli_least_memory x = { 0 };
   cdag *g = NULL;
   diag d = { 0 };
   status st = cli_variant(a, &rules, &d);

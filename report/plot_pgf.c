@@ -170,6 +170,16 @@ static void put_lines(text *out, const report_figure *f)
 }
 
 /* Bars stand at 0, 1, 2 ...; each column is a plot, which pgfplots puts beside the others. */
+/* Between a list of ticks along x and what comes after: each tick says its point's value. */
+static void put_point_labels(text *out, const report_figure *f)
+{
+  text_add(out, "}, xticklabels={");
+  for (size_t k = 0; k < f->points; k++) {
+    text_add(out, k ? "," : "");
+    plot_number(out, f->x[k]);
+  }
+}
+
 static void put_bars(text *out, const report_figure *f)
 {
   double lo, hi;
@@ -183,11 +193,7 @@ static void put_bars(text *out, const report_figure *f)
                    "  legend style={at={(1.03,1)}, anchor=north west, draw=none, font=\\footnotesize}, legend cell align=left, area legend, xtick style={draw=none},\n  xtick={", lo, hi);
   for (size_t k = 0; k < f->points; k++)
     text_printf(out, "%s%zu", k ? "," : "", k);
-  text_add(out, "}, xticklabels={");
-  for (size_t k = 0; k < f->points; k++) {
-    text_add(out, k ? "," : "");
-    plot_number(out, f->x[k]);
-  }
+  put_point_labels(out, f);
   text_add(out, "},\n");
   put_ticks(out, 'y', lo, hi, !logarithmic);
   put_names(out, f);
@@ -229,11 +235,7 @@ static void put_heat(text *out, const report_figure *f)
   text_printf(out, "  xmin=0, xmax=%zu, ymin=0, ymax=%zu,\n  xtick={", f->points, f->curves);
   for (size_t k = 0; k < f->points; k++)
     text_printf(out, "%s%zu.5", k ? "," : "", k);
-  text_add(out, "}, xticklabels={");
-  for (size_t k = 0; k < f->points; k++) {
-    text_add(out, k ? "," : "");
-    plot_number(out, f->x[k]);
-  }
+  put_point_labels(out, f);
   text_add(out, "},\n  ytick={");
   for (size_t row = 0; row < f->curves; row++)
     text_printf(out, "%s%zu.5", row ? "," : "", row);

@@ -1,4 +1,5 @@
 #include "tests/support_random_cdag.h"
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -253,4 +254,22 @@ cdag *support_random_cdag(support_random *r, const random_cdag_options *o, text 
   } else
     text_clear(&source);
   return g;
+}
+
+void support_change_word(support_random *r, const char *const *piece, int n, text *t)
+{
+  for (int times = 0; times < 100; times++) {
+    size_t at = (size_t)support_between(r, 0, (int64_t)t->n - 1), length = 0;
+    while (at > 0 && isalnum((unsigned char)t->s[at - 1]))
+      at--;
+    while (isalnum((unsigned char)t->s[at + length]))
+      length++;
+    if (length == 0 || length > 2)
+      continue;
+    text made = { 0 };
+    text_printf(&made, "%.*s%s%s", (int)at, t->s, piece[support_between(r, 0, n - 1)], t->s + at + length);
+    text_clear(t);
+    *t = made;
+    return;
+  }
 }

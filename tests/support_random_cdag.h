@@ -14,4 +14,7 @@ typedef struct {
 /* A CDAG and its text (out may be NULL).  Chains, triangles, tables, strides, `*` and ranges, absence on every side, rules
    whose sources are inputs, arrays that name each other, selections; parameters have defaults. */
 cdag *support_random_cdag(support_random *r, const random_cdag_options *o, text *out);
+
+/* A word of the text of one or two letters and digits, so not a keyword, becomes one of n pieces. */
+void support_change_word(support_random *r, const char *const *piece, int n, text *t);
 #endif

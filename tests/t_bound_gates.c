@@ -4,8 +4,8 @@
 #include "bounds/games.h"
 #include "pebble/optimal.h"
 #include "tests/support.h"
+#include "tests/support_random_cdag.h"
 #include "tests/support_bound.h"
-#include <ctype.h>
 #include <string.h>
 
 #define ATAX                                                                                                           \
@@ -127,24 +127,6 @@ static const char *const pieces[] = { "i",     "j",   "k",   "0",   "1",   "2", 
                                       "j-1",   "j+1", "n-1", "m-1", "j/2", "j%2", "min(i,j)", "*", "0..2",
                                       "n-1-j", "s",   "T",   "A",   "L",   "X",   "i..n" };
 
-static void change_word(support_random *r, text *t)
-{
-  for (int times = 0; times < 100; times++) {
-    size_t at = (size_t)support_between(r, 0, (int64_t)t->n - 1), n = 0;
-    while (at > 0 && isalnum((unsigned char)t->s[at - 1]))
-      at--;
-    while (isalnum((unsigned char)t->s[at + n]))
-      n++;
-    if (n == 0 || n > 2)
-      continue;
-    text made = { 0 };
-    text_printf(&made, "%.*s%s%s", (int)at, t->s, pieces[support_between(r, 0, COUNT(pieces) - 1)], t->s + at + n);
-    text_clear(t);
-    *t = made;
-    return;
-  }
-}
-
 static bool least_cost(const cdag_graph *e, pebble_rules rules, uint64_t *cost)
 {
   diag d = { 0 };
@@ -203,7 +185,7 @@ START_TEST(against_plays)
   bound_list list = { 0 };
   text_add(&t, texts[_i % COUNT(texts)]);
   for (int64_t times = support_between(&r, _i < COUNT(texts) ? 0 : 1, 3); times > 0; times--)
-    change_word(&r, &t);
+    support_change_word(&r, pieces, COUNT(pieces), &t);
   uint64_t m = (uint64_t)support_between(&r, 3, 5);
   if (cdag_parse(&g, "near", t.s, _i % 2 && texts[_i % COUNT(texts)] == texts[3] ? "m=2,n=4" : "", &d) == OK &&
       g->vertices < 70 && cdag_materialise(g, 100, &e, &d) == OK) {

@@ -5,7 +5,6 @@
 #include "bounds/checker.h"
 #include "tests/support.h"
 #include "tests/support_random_cdag.h"
-#include <ctype.h>
 #include <glob.h>
 #include <stdio.h>
 #include <string.h>
@@ -93,26 +92,6 @@ static const char *const shapes[] = {
 static const char *const pieces[] = { "i", "j", "k", "l", "0", "1", "2", "n", "d", "i+1", "j-1", "j+1", "n-1", "d-1", "l%2", "i/2", "1+(i*j)%2", "min(i,j)", "i+j", "*",
                                       "0..2", "A", "B", "S", "C", "L", "1..n", "i..n", "2*j", "max(i,1)" };
 
-/* A word of the text, other than a keyword's, becomes a piece. */
-static void change_word(support_random *r, text *t)
-{
-  for (int times = 0; times < 100; times++) {
-    size_t at = (size_t)support_between(r, 0, (int64_t)t->n - 1);
-    while (at > 0 && isalnum((unsigned char)t->s[at - 1]))
-      at--;
-    size_t n = 0;
-    while (isalnum((unsigned char)t->s[at + n]))
-      n++;
-    if (n == 0 || n > 2)
-      continue;
-    text made = { 0 };
-    text_printf(&made, "%.*s%s%s", (int)at, t->s, pieces[support_between(r, 0, COUNT(pieces) - 1)], t->s + at + n);
-    text_clear(t);
-    *t = made;
-    return;
-  }
-}
-
 START_TEST(near_shapes)
 {
   support_random r = { (uint64_t)_i };
@@ -121,7 +100,7 @@ START_TEST(near_shapes)
   diag d = { 0 };
   text_add(&t, shapes[support_between(&r, 0, COUNT(shapes) - 1)]);
   for (int64_t times = support_between(&r, 0, 3); times > 0; times--)
-    change_word(&r, &t);
+    support_change_word(&r, pieces, COUNT(pieces), &t);
   if (cdag_parse(&g, "near", t.s, "", &d) == OK && g->vertices < 3000)
     check_all(g, t.s, (uint64_t)support_between(&r, 2, 12), (int)support_between(&r, 0, COUNT(games) - 1), false);
   cdag_free(g);

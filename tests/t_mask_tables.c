@@ -125,7 +125,8 @@ START_TEST(large_masks_cost_what_they_keep)
   cdag_free(g);
 #define BIG "param n = 8192\ninput x[n]\ntable t[I:n, J:n] = I == J\n"
   refused(BIG "output y[i:n] = x[t[i,i]]\n", "only generators may read it");
-  refused(BIG "table s[I:n, J:4] = I == J\ntable c[n] = nonzero_count(s, t)\noutput y[i:n] = x[c[i]]\n", "at most 2^24 entries");
+  refused(BIG "table s[I:n, J:4] = I == J\n"
+              "table c[n] = nonzero_count(s, t)\noutput y[i:n] = x[c[i]]\n", "at most 2^24 entries");
   refused(BIG "table c[1] = largest(t)\noutput y[i:n] = x[c[0]]\n", "a table that is stored");
 }
 END_TEST

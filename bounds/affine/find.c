@@ -581,11 +581,15 @@ static void try_kinds(search *s, const read_need *const *need, claim_group *g, i
       try_kinds(s, need, g, i + 1);
 }
 
-static void try_reads(search *s, int array, const reads *r)
+/* All sets of needs; wide: only those with a need that has several ways, the others were tried before. */
+static void try_reads(search *s, int array, const reads *r, bool wide)
 {
+  unsigned several = 0;
+  for (int k = 0; k < r->n; k++)
+    several |= (unsigned)(r->need[k].ways > 1) << k;
   for (unsigned set = 1; set < 1u << r->n; set++) {
     int chosen = __builtin_popcount(set);
-    if (chosen > 4 || (chosen > 3 && r->n > 5))
+    if ((wide && !(set & several)) || chosen > 4 || (chosen > 3 && r->n > 5))
       continue;
     for (int own = 0; own < 2; own++) {
       const read_need *need[CLAIM_ITEMS];
@@ -610,9 +614,9 @@ static void try_sets(search *s, int array)
 {
   reads r = { 0 };
   find_reads(s, array, &r);
-  try_reads(s, array, &r);
+  try_reads(s, array, &r, false);
   if (widen_reads(s, array, &r))
-    try_reads(s, array, &r);
+    try_reads(s, array, &r, true);
 }
 
 /* ---- groups ---- */

@@ -3,7 +3,7 @@
 #include "bounds/check/affine/gates.h"
 #include "bounds/affine/find.h"
 #include "bounds/affine/say.h"
-#include "base/num.h"
+#include "base/random.h"
 #include "bounds/bound.h"
 #include "bounds/segment/segment.h"
 #include <string.h>
@@ -58,7 +58,7 @@ static bool holds_at(const polyhedron *p, const int64_t *x, int n)
 /* A few elements of the pieces: by chance in their boxes, the first ones with the same seed each time. */
 static void sample(gate_search *s, const polyhedra *l, int rank, samples *to)
 {
-  uint64_t seed = 88172645463325252u;
+  random_source seed = { 1 };
   *to = (samples){ 0 };
   for (int i = 0; i < l->n; i++) {
     bool exact;
@@ -71,8 +71,7 @@ static void sample(gate_search *s, const polyhedra *l, int rank, samples *to)
     }
     for (int t = 0; t < TRIES && good && to->n < SAMPLES * (i + 1) / l->n; t++) {
       for (int r = 0; r < rank; r++) {
-        seed ^= seed << 13, seed ^= seed >> 7, seed ^= seed << 17;
-        x[r] = lo[r] + (int64_t)(seed % (uint64_t)(hi[r] - lo[r] + 1));
+        x[r] = lo[r] + (int64_t)random_below(&seed, (uint64_t)(hi[r] - lo[r]) + 1);
       }
       if (holds_at(p, x, rank))
         memcpy(to->at[to->n++], x, sizeof x);
@@ -96,12 +95,8 @@ static const struct box *box_of(const gate_search *s, int array)
   struct box *b = &s->box[array];
   for (int r = 0; r < x->rank && !b->read; r++) {
     linear index = linear_variable(r);
-    int64_t lo, hi;
-    b->lo[r] = INT64_MAX;
-    b->hi[r] = INT64_MIN;
-    for (int i = 0; i < x->domain.n; i++)
-      if (polyhedron_least(x->domain.item[i], &index, &lo) && polyhedron_most(x->domain.item[i], &index, &hi))
-        b->lo[r] = num_min(lo, b->lo[r]), b->hi[r] = num_max(hi, b->hi[r]);
+    if (!polyhedra_span(&x->domain, &index, &b->lo[r], &b->hi[r]))
+      b->lo[r] = INT64_MAX, b->hi[r] = INT64_MIN;
   }
   b->read = true;
   return b;
@@ -177,12 +172,10 @@ static void cut_family(gate_search *s, gates_claim *c, int k)
   gate_family least = c->family[k];
   gates_family_value(s->g, c, k, s->m, best);
   for (int q = 0; q < t->keys; q++) {
-    int64_t lo = INT64_MAX, hi = INT64_MIN, a, b;
+    int64_t lo, hi;
     linear key = linear_variable(q);
-    for (int i = 0; i < t->gates.n; i++)
-      if (polyhedron_least(t->gates.item[i], &key, &a) && polyhedron_most(t->gates.item[i], &key, &b))
-        lo = num_min(lo, a), hi = num_max(hi, b);
-    if (lo > hi || lo < -(1 << 28) || hi > (1 << 28) || !slice(s, c, k, t->index[q], lo, value))
+    if (!polyhedra_span(&t->gates, &key, &lo, &hi) || lo > hi || lo < -(1 << 28) || hi > (1 << 28) ||
+        !slice(s, c, k, t->index[q], lo, value))
       continue;
     bool falls = mpz_sgn(value) > 0;
     int64_t from = lo, to = hi; /* the sign changes between */
@@ -255,13 +248,11 @@ typedef struct {
 
 static double extent_of(const polyhedra *l, const linear *f)
 {
-  int64_t lo, hi, least = INT64_MAX, most = INT64_MIN;
-  for (int i = 0; i < l->n; i++) {
-    if (!polyhedron_least(l->item[i], f, &lo) || !polyhedron_most(l->item[i], f, &hi))
-      return 1e18;
-    least = num_min(lo, least);
-    most = num_max(hi, most);
-  }
+  int64_t least, most;
+  if (l->n == 0)
+    return 0;
+  if (!polyhedra_span(l, f, &least, &most))
+    return 1e18;
   return most >= least ? (double)most - (double)least + 1 : 0;
 }
 

@@ -12,11 +12,6 @@
 
 /* ---- reading ---- */
 
-static bool integer_in(const json_value *v, const char *key, int64_t lo, int64_t hi, int64_t *n)
-{
-  return json_get_int(v, key, n) && *n >= lo && *n <= hi;
-}
-
 static const bound_operand *operand_of(const bound_statement *s, int64_t term)
 {
   for (int i = 0; i < s->operands; i++)
@@ -63,12 +58,13 @@ static bool read_made(const claim *c, const json_value *v, const bound_operand *
   unsigned taken = 0;
   int64_t cover[CDAG_RANK] = { 0 }, factor;
   const json_value *of = items(v, "of", PARTS, &parts);
-  if (!of || !integer_in(v, "power_den", 1, 1 << 10, &n->power_den) || !integer_in(v, "factor", 1, 1, &factor))
+  if (!of || !json_get_int64_in(v, "power_den", 1, 1 << 10, &n->power_den) ||
+      !json_get_int64_in(v, "factor", 1, 1, &factor))
     return false;
   for (n->parts = 0; n->parts < (int)parts; n->parts++) {
     part *p = &n->part[n->parts];
     const bound_leaf *l = leaf_named(c, o, n->loops, &of[n->parts], &taken);
-    if (!l || !integer_in(&of[n->parts], "power", 0, 1 << 10, &p->power))
+    if (!l || !json_get_int64_in(&of[n->parts], "power", 0, 1 << 10, &p->power))
       return false;
     *p = (part){ { .input = true, .array = l->array, .box = l->box }, l->width, p->power };
     for (int r = 0; r < CDAG_RANK; r++)
@@ -85,7 +81,7 @@ static bool read_need(const claim *c, const json_value *v, need *n)
   int64_t term, loops;
   const json_value *made = json_get(v, "made");
   unsigned all = (1u << c->s->rank) - 1;
-  if (!integer_in(v, "term", -1, 1 << 20, &term) || !integer_in(v, "loops", 0, all, &loops) || !made)
+  if (!json_get_int64_in(v, "term", -1, 1 << 20, &term) || !json_get_int64_in(v, "loops", 0, all, &loops) || !made)
     return false;
   *n = (need){
     .term = (int)term, .made = made->type == JSON_TRUE, .loops = (unsigned)loops, .power_den = 1, .parts = 1
@@ -228,26 +224,12 @@ void claim_unite(claim *const *c, int claims)
 
 /* ---- exponents ---- */
 
-static bool read_list(const json_value *v, const char *key, int n, int64_t den, int64_t *out)
-{
-  size_t count;
-  const json_value *list = items(v, key, 64, &count);
-  mpz_t t;
-  mpz_init(t);
-  bool good = list && count == (size_t)n;
-  for (int i = 0; i < n && good; i++) {
-    good = json_integer(&list[i], t) && mpz_sgn(t) >= 0 && mpz_cmp_si(t, 4 * den) <= 0;
-    out[i] = good ? mpz_get_si(t) : 0;
-  }
-  mpz_clear(t);
-  return good;
-}
-
 /* Every loop is covered. */
 bool claim_powers(const claim *c, const way *w, const json_value *v, powers *p)
 {
-  if (!integer_in(v, "den", 1, 1 << 10, &p->den) || !read_list(v, "needs", w->needs, p->den, p->need) ||
-      !read_list(v, "loops", c->s->rank, p->den, p->loop))
+  if (!json_get_int64_in(v, "den", 1, 1 << 10, &p->den) || w->needs < 1 || c->s->rank < 1 ||
+      json_get_int64s(v, "needs", w->needs, 0, 4 * p->den, p->need) != w->needs ||
+      json_get_int64s(v, "loops", c->s->rank, 0, 4 * p->den, p->loop) != c->s->rank)
     return false;
   for (int r = 0; r < c->s->rank; r++) {
     int64_t sum = p->loop[r];
@@ -257,15 +239,6 @@ bool claim_powers(const claim *c, const way *w, const json_value *v, powers *p)
       return false;
   }
   return true;
-}
-
-static void times_power(mpz_t product, int64_t base, int64_t power)
-{
-  mpz_t t;
-  mpz_init_set_si(t, base);
-  mpz_pow_ui(t, t, (unsigned long)power);
-  mpz_mul(product, product, t);
-  mpz_clear(t);
 }
 
 /* Powers of the pools over den * fine, and their sum. */
@@ -303,17 +276,18 @@ static void limit_set(limit *l, const claim *c, const way *w, const powers *p, c
   int64_t fine = least_common(w), *pool = MEM_NEW(int64_t, c->pools), sum = pool_powers(c, w, p, fine, pool);
   l->degree = (unsigned long)(p->den * fine);
   mpz_init_set_ui(l->taken, 1);
-  times_power(l->taken, sum, sum);
+  bound_times_power(l->taken, sum, sum);
   for (int i = 0; i < w->needs; i++)
     for (int k = 0; k < w->need[i].parts; k++)
-      times_power(l->taken, w->need[i].part[k].cost, p->need[i] * w->need[i].part[k].power * (fine / w->need[i].power_den));
+      bound_times_power(l->taken, w->need[i].part[k].cost,
+                        p->need[i] * w->need[i].part[k].power * (fine / w->need[i].power_den));
   mpz_init(l->room);
   mpz_pow_ui(l->room, x, (unsigned long)sum);
   for (int k = 0; k < c->pools; k++)
     if (pool[k])
-      times_power(l->room, pool[k], pool[k]);
+      bound_times_power(l->room, pool[k], pool[k]);
   for (int r = 0; r < c->s->rank; r++)
-    times_power(l->room, c->s->extent[r], p->loop[r] * fine);
+    bound_times_power(l->room, c->s->extent[r], p->loop[r] * fine);
   mem_free(pool);
 }
 

@@ -47,15 +47,6 @@ static void write_item(json *j, const cdag *g, const proj_item *item)
   json_close(j, '}');
 }
 
-static void write_integers(json *j, const char *key, const int64_t *v, int n)
-{
-  json_key(j, key);
-  json_open(j, '[');
-  for (int i = 0; i < n; i++)
-    json_int(j, v[i]);
-  json_close(j, ']');
-}
-
 static void write_way(json *j, const cdag *g, const proj_statement *p, int way)
 {
   const proj_way *w = &p->way[way];
@@ -71,8 +62,8 @@ static void write_way(json *j, const cdag *g, const proj_statement *p, int way)
     const proj_exponents *e = &p->exponents[way][k];
     json_open(j, '{');
     json_put_int(j, "den", e->den);
-    write_integers(j, "needs", e->item, w->items);
-    write_integers(j, "loops", e->loop, w->loops);
+    json_put_int64s(j, "needs", e->item, w->items);
+    json_put_int64s(j, "loops", e->loop, w->loops);
     json_close(j, '}');
   }
   json_close(j, ']');

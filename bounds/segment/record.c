@@ -24,11 +24,7 @@ void segment_sort(int64_t f[3])
 
 void segment_write_fibers(json *j, const int64_t f[3])
 {
-  json_key(j, "fibers");
-  json_open(j, '[');
-  for (int i = 0; i < 3; i++)
-    json_int(j, f[i]);
-  json_close(j, ']');
+  json_put_int64s(j, "fibers", f, 3);
 }
 
 void segment_value(const segment_cut *c, const segment_account *a, mpz_t value)

@@ -356,6 +356,18 @@ static bool extreme(const polyhedron *p, const linear *f, bool most, int64_t *va
 bool polyhedron_least(const polyhedron *p, const linear *f, int64_t *least) { return extreme(p, f, false, least); }
 bool polyhedron_most(const polyhedron *p, const linear *f, int64_t *most) { return extreme(p, f, true, most); }
 
+bool polyhedra_span(const polyhedra *l, const linear *f, int64_t *least, int64_t *most)
+{
+  for (int k = 0; k < l->n; k++) {
+    int64_t lo, hi;
+    if (!polyhedron_least(l->item[k], f, &lo) || !polyhedron_most(l->item[k], f, &hi))
+      return false;
+    *least = k ? num_min(*least, lo) : lo;
+    *most = k ? num_max(*most, hi) : hi;
+  }
+  return l->n > 0;
+}
+
 polyhedron *polyhedron_project(arena *a, const polyhedron *p, int n, bool *exact)
 {
   polyhedron *q = polyhedron_copy(a, p);

@@ -73,6 +73,8 @@ typedef struct {
   polyhedron **item;
 } polyhedra;
 void polyhedra_add(arena *a, polyhedra *l, polyhedron *p);
+/* Numbers that f never goes below and above on all pieces; false when there are no pieces, or none is found. */
+bool polyhedra_span(const polyhedra *l, const linear *f, int64_t *least, int64_t *most);
 /* Points of p that q has not, the first n variables compared: disjoint pieces, empty ones left out.  Both have only quotients besides;
    false when one is open. */
 bool polyhedron_minus(arena *a, const polyhedron *p, const polyhedron *q, int n, polyhedra *rest);

@@ -258,6 +258,13 @@ static double io_of(const sweep *w)
   return sum;
 }
 
+static bool fits(sweep *w, int64_t width, double m)
+{
+  for (int q = 1; q < w->axes; q++)
+    w->width[q] = width;
+  return peak_of(w) <= m;
+}
+
 /* The widest strips that fit, all axes the same. */
 static bool widen(sweep *w, double m)
 {
@@ -267,21 +274,14 @@ static bool widen(sweep *w, double m)
   for (int k = 0; k < w->n; k++)
     for (int q = 1; q < w->axes; q++)
       least = num_max(least, w->stay[k][q]);
-  for (int64_t hi = most; least <= hi;) { /* bisection: `most` ends as the widest */
-    int64_t mid = hi - (hi - least) / 2;
-    for (int q = 1; q < w->axes; q++)
-      w->width[q] = mid;
-    if (peak_of(w) <= m)
+  while (least < most) {
+    int64_t mid = most - (most - least) / 2;
+    if (fits(w, mid, m))
       least = mid;
     else
-      hi = mid - 1;
-    if (least == hi || hi < least) {
-      for (int q = 1; q < w->axes; q++)
-        w->width[q] = least;
-      break;
-    }
+      most = mid - 1;
   }
-  return peak_of(w) <= m;
+  return fits(w, least, m);
 }
 
 static bool choose_lengths(sweep *w, double m)

@@ -136,6 +136,9 @@ typedef struct {
   int rows[CLAIM_ITEMS];
 } coordinates;
 bool coordinates_of(const statement_facts *t, coordinates *c);
+/* The rank of rows of n integers, `stride` apart, which are changed; *columns: those of the pivots, as bits.  -1 when
+   an entry grows beyond 2^62; the columns are then those so far. */
+int integer_rank(__int128 *m, int stride, int rows, int n, uint32_t *columns);
 /* Which coordinates item i has as pivots, in this order (a permutation of 0 .. n-1: place of each coordinate). */
 uint32_t coordinates_pivots(const coordinates *c, int item, const int *place);
 

@@ -254,15 +254,6 @@ static bool count_births(derivation *d, const operand_list *l, int group, text *
 
 /* ---- what words allow ---- */
 
-static void times_power(mpz_t product, int64_t base, int64_t power)
-{
-  mpz_t t;
-  mpz_init_set_si(t, base);
-  mpz_pow_ui(t, t, (unsigned long)power);
-  mpz_mul(product, product, t);
-  mpz_clear(t);
-}
-
 /* The powers of a statement, over den, cover its loops: those that items leave uncovered are paid by their extents.  kappa: extents to these
    powers, over den / by. */
 static bool cover(const statement_facts *t, int64_t den, int64_t by, mpz_t kappa)
@@ -292,7 +283,7 @@ static bool cover(const statement_facts *t, int64_t den, int64_t by, mpz_t kappa
   mpz_set_ui(kappa, 1);
   for (int p = 0; p < c.n; p++)
     if (covered[p] < den)
-      times_power(kappa, c.extent[p], (den - covered[p]) / by);
+      bound_times_power(kappa, c.extent[p], (den - covered[p]) / by);
   return true;
 }
 
@@ -380,12 +371,12 @@ static bool by_columns(derivation *d, int group, text *reason)
     own += power[k] && column_private(d, group, k) ? power[k] : 0;
     tails += tail_column(d, group, k) ? power[k] : 0;
     if (power[k])
-      times_power(g->room, power[k], power[k]);
+      bound_times_power(g->room, power[k], power[k]);
   }
   if (c->statements > 1 && own < den)
-    times_power(g->room, c->statements, den - own);
+    bound_times_power(g->room, c->statements, den - own);
   if (sum > 0)
-    times_power(g->taken, sum, sum);
+    bound_times_power(g->taken, sum, sum);
   g->degree = (unsigned long)den;
   g->power = (unsigned long)sum;
   g->tail.power = (unsigned long)tails;

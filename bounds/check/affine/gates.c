@@ -895,33 +895,21 @@ bool gates_value(const gates_facts *g, const gates_claim *c, int64_t m, mpz_t va
 
 /* ---- as JSON ---- */
 
-static void put_list(json *j, const char *key, const int64_t *x, int n)
-{
-  json_key(j, key);
-  json_open(j, '[');
-  for (int i = 0; i < n; i++)
-    json_int(j, x[i]);
-  json_close(j, ']');
-}
-
 static void put_keys(const gate_keys *k, json *j)
 {
-  int64_t loop[CDAG_RANK];
-  for (int r = 0; r < CDAG_RANK; r++)
-    loop[r] = k->loop[r];
-  put_list(j, "loops", loop, CDAG_RANK);
-  put_list(j, "offsets", k->offset, CDAG_RANK);
+  json_put_ints(j, "loops", k->loop, CDAG_RANK);
+  json_put_int64s(j, "offsets", k->offset, CDAG_RANK);
 }
 
 static void put_family(const gate_family *k, json *j)
 {
-  int64_t role[CDAG_RANK], link[GATE_LINKS];
+  int role[CDAG_RANK];
   for (int r = 0; r < CDAG_RANK; r++)
-    role[r] = k->role[r];
+    role[r] = (int)k->role[r];
   json_open(j, '{');
   json_put_int(j, "array", k->array);
-  put_list(j, "roles", role, CDAG_RANK);
-  put_list(j, "at", k->at, CDAG_RANK);
+  json_put_ints(j, "roles", role, CDAG_RANK);
+  json_put_int64s(j, "at", k->at, CDAG_RANK);
   json_put_int(j, "time", k->time);
   json_key(j, "uses");
   json_open(j, '[');
@@ -936,17 +924,15 @@ static void put_family(const gate_family *k, json *j)
   json_key(j, "waits");
   json_open(j, '[');
   for (int i = 0; i < k->waits; i++) {
-    for (int l = 0; l < k->wait[i].links; l++)
-      link[l] = k->wait[i].link[l];
     json_open(j, '{');
     json_put_int(j, "array", k->wait[i].array);
-    put_list(j, "links", link, k->wait[i].links);
+    json_put_ints(j, "links", k->wait[i].link, k->wait[i].links);
     put_keys(&k->wait[i].keys, j);
     json_close(j, '}');
   }
   json_close(j, ']');
   json_put_int(j, "partner", k->partner);
-  put_list(j, "segments", (const int64_t[]){ k->segments, k->first, k->length }, 3);
+  json_put_int64s(j, "segments", (const int64_t[]){ k->segments, k->first, k->length }, 3);
   json_put_int(j, "cut", k->cut);
   json_put_int(j, "from", k->lo);
   json_put_int(j, "to", k->hi);
@@ -955,10 +941,7 @@ static void put_family(const gate_family *k, json *j)
 
 void gates_claim_write(const gates_claim *c, json *j)
 {
-  int64_t own[WORDS_MOST];
-  for (int i = 0; i < c->owns; i++)
-    own[i] = c->own[i];
-  put_list(j, "own", own, c->owns);
+  json_put_ints(j, "own", c->own, c->owns);
   json_key(j, "gates");
   json_open(j, '[');
   for (int k = 0; k < c->families; k++)
@@ -968,73 +951,39 @@ void gates_claim_write(const gates_claim *c, json *j)
 
 enum { FAR = 1 << 30, MANY = 1 << 20 };
 
-static bool get_int(const json_value *v, const char *key, int64_t lo, int64_t hi, int *to)
-{
-  int64_t x;
-  if (!json_get_int(v, key, &x) || x < lo || x > hi)
-    return false;
-  *to = (int)x;
-  return true;
-}
-
-/* A list of numbers in a range: how many, or -1. */
-static int get_list(const json_value *v, const char *key, int most, int64_t lo, int64_t hi, int64_t *to)
-{
-  const json_value *list = json_get(v, key);
-  if (!list || list->type != JSON_ARRAY || list->n > (size_t)most)
-    return -1;
-  for (size_t i = 0; i < list->n; i++)
-    if (!json_integer64(&list->item[i], &to[i]) || to[i] < lo || to[i] > hi)
-      return -1;
-  return (int)list->n;
-}
-
 static bool get_keys(const json_value *v, gate_keys *k)
 {
-  int64_t loop[CDAG_RANK];
-  if (get_list(v, "loops", CDAG_RANK, 0, CDAG_RANK - 1, loop) != CDAG_RANK ||
-      get_list(v, "offsets", CDAG_RANK, -FAR, FAR, k->offset) != CDAG_RANK)
-    return false;
-  for (int r = 0; r < CDAG_RANK; r++)
-    k->loop[r] = (int)loop[r];
-  return true;
-}
-
-static const json_value *get_items(const json_value *v, const char *key, int most, int *n)
-{
-  const json_value *list = json_get(v, key);
-  *n = list && list->type == JSON_ARRAY && list->n <= (size_t)most ? (int)list->n : -1;
-  return *n >= 0 ? list->item : NULL;
+  return json_get_ints(v, "loops", CDAG_RANK, 0, CDAG_RANK - 1, k->loop) == CDAG_RANK &&
+         json_get_int64s(v, "offsets", CDAG_RANK, -FAR, FAR, k->offset) == CDAG_RANK;
 }
 
 static bool get_wait(const json_value *v, gate_wait *w)
 {
-  int64_t link[GATE_LINKS];
-  w->links = get_list(v, "links", GATE_LINKS, 0, MANY, link);
-  for (int l = 0; l < w->links; l++)
-    w->link[l] = (int)link[l];
-  return w->links >= 1 && get_int(v, "array", 0, MANY, &w->array) && get_keys(v, &w->keys);
+  w->links = json_get_ints(v, "links", GATE_LINKS, 0, MANY, w->link);
+  return w->links >= 1 && json_get_int_in(v, "array", 0, MANY, &w->array) && get_keys(v, &w->keys);
 }
 
 static bool get_family(const json_value *v, gate_family *k)
 {
-  int64_t role[CDAG_RANK];
-  const json_value *use = get_items(v, "uses", GATE_USES, &k->uses),
-                   *wait = get_items(v, "waits", GATE_WAITS, &k->waits);
-  bool good = k->uses >= 0 && k->waits >= 0 && get_int(v, "array", 0, MANY, &k->array) &&
-              get_list(v, "roles", CDAG_RANK, 0, 2, role) == CDAG_RANK &&
-              get_list(v, "at", CDAG_RANK, -FAR, FAR, k->at) == CDAG_RANK &&
-              get_int(v, "time", -1, CDAG_RANK - 1, &k->time) && get_int(v, "cut", -1, CDAG_RANK - 1, &k->cut) &&
+  int role[CDAG_RANK];
+  const json_value *use = json_get_items(v, "uses", GATE_USES, &k->uses),
+                   *wait = json_get_items(v, "waits", GATE_WAITS, &k->waits);
+  bool good = k->uses >= 0 && k->waits >= 0 && json_get_int_in(v, "array", 0, MANY, &k->array) &&
+              json_get_ints(v, "roles", CDAG_RANK, 0, 2, role) == CDAG_RANK &&
+              json_get_int64s(v, "at", CDAG_RANK, -FAR, FAR, k->at) == CDAG_RANK &&
+              json_get_int_in(v, "time", -1, CDAG_RANK - 1, &k->time) &&
+              json_get_int_in(v, "cut", -1, CDAG_RANK - 1, &k->cut) &&
               json_get_int(v, "from", &k->lo) && json_get_int(v, "to", &k->hi) && k->lo > -FAR && k->hi < FAR;
   int64_t cut[3];
-  good = good && get_int(v, "partner", -1, MANY, &k->partner) && get_list(v, "segments", 3, 0, INT64_MAX / 4, cut) == 3;
+  good = good && json_get_int_in(v, "partner", -1, MANY, &k->partner) &&
+         json_get_int64s(v, "segments", 3, 0, INT64_MAX / 4, cut) == 3;
   for (int i = 0; i < 3 && good; i++)
     *(i == 0 ? &k->segments : i == 1 ? &k->first : &k->length) = cut[i];
   for (int r = 0; r < CDAG_RANK && good; r++)
     k->role[r] = (gate_role)role[r];
   for (int i = 0; i < k->uses && good; i++)
-    good = get_int(&use[i], "array", 0, MANY, &k->use[i].array) &&
-           get_int(&use[i], "access", -1, MANY, &k->use[i].access) && get_keys(&use[i], &k->use[i].keys);
+    good = json_get_int_in(&use[i], "array", 0, MANY, &k->use[i].array) &&
+           json_get_int_in(&use[i], "access", -1, MANY, &k->use[i].access) && get_keys(&use[i], &k->use[i].keys);
   for (int i = 0; i < k->waits && good; i++)
     good = get_wait(&wait[i], &k->wait[i]);
   return good;
@@ -1042,12 +991,9 @@ static bool get_family(const json_value *v, gate_family *k)
 
 bool gates_claim_read(const json_value *v, gates_claim *c, text *reason)
 {
-  int64_t own[WORDS_MOST];
   memset(c, 0, sizeof *c);
-  c->owns = get_list(v, "own", WORDS_MOST, 0, MANY, own);
-  for (int i = 0; i < c->owns; i++)
-    c->own[i] = (int)own[i];
-  const json_value *list = get_items(v, "gates", GATE_FAMILIES, &c->families);
+  c->owns = json_get_ints(v, "own", WORDS_MOST, 0, MANY, c->own);
+  const json_value *list = json_get_items(v, "gates", GATE_FAMILIES, &c->families);
   bool good = c->owns >= 0 && c->families >= 1;
   for (int k = 0; k < c->families && good; k++)
     good = get_family(&list[k], &c->family[k]);

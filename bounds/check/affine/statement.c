@@ -334,19 +334,6 @@ static void determined(const statement_facts *t, int rank, linear *value, bool *
   }
 }
 
-static bool extent_of(const statement_facts *t, int r, int64_t *lo, int64_t *hi)
-{
-  linear f = linear_variable(r);
-  for (int p = 0; p < t->steps.n; p++) {
-    int64_t a, b;
-    if (!polyhedron_least(t->steps.item[p], &f, &a) || !polyhedron_most(t->steps.item[p], &f, &b))
-      return false;
-    *lo = p == 0 ? a : num_min(*lo, a);
-    *hi = p == 0 ? b : num_max(*hi, b);
-  }
-  return *hi >= *lo;
-}
-
 static bool add_coordinate(coordinates *c, int name, int64_t extent)
 {
   if (c->n == CLAIM_LOOPS)
@@ -389,7 +376,8 @@ bool coordinates_of(const statement_facts *t, coordinates *c)
     int64_t lo = 0, hi = 0, by = s->split[r];
     if (gone[r])
       continue;
-    if (!extent_of(t, r, &lo, &hi))
+    linear loop = linear_variable(r);
+    if (t->steps.n > 0 && (!polyhedra_span(&t->steps, &loop, &lo, &hi) || hi < lo))
       return false;
     place[r].coef[c->n] = by > 1 ? by : 1;
     if (!add_coordinate(c, r, by > 1 ? num_floor_div(hi, by) - num_floor_div(lo, by) + 1 : hi - lo + 1))
@@ -414,37 +402,49 @@ bool coordinates_of(const statement_facts *t, coordinates *c)
   return true;
 }
 
+int integer_rank(__int128 *m, int stride, int rows, int n, uint32_t *columns)
+{
+  int done = 0;
+  *columns = 0;
+  for (int q = 0; q < n && done < rows; q++) {
+    int k = done;
+    while (k < rows && m[k * stride + q] == 0)
+      k++;
+    if (k == rows)
+      continue;
+    for (int v = 0; v < n; v++) {
+      __int128 x = m[k * stride + v];
+      m[k * stride + v] = m[done * stride + v];
+      m[done * stride + v] = x;
+    }
+    const __int128 *pivot = &m[done * stride];
+    for (int i = done + 1; i < rows; i++) {
+      __int128 *row = &m[i * stride], x = row[q];
+      for (int v = 0; v < n && x; v++) {
+        row[v] = row[v] * pivot[q] - pivot[v] * x;
+        if (row[v] > ((__int128)1 << 62) || row[v] < -((__int128)1 << 62))
+          return -1;
+      }
+    }
+    *columns |= (uint32_t)1 << q;
+    done++;
+  }
+  return done;
+}
+
 uint32_t coordinates_pivots(const coordinates *c, int item, const int *place)
 {
   __int128 m[CLAIM_LOOPS][CLAIM_LOOPS];
   int rows = c->rows[item], n = c->n, at[CLAIM_LOOPS];
-  uint32_t pivots = 0;
+  uint32_t columns, pivots = 0;
   for (int p = 0; p < n; p++)
     at[n - 1 - place[p]] = p; /* the last comes first */
   for (int k = 0; k < rows; k++)
     for (int q = 0; q < n; q++)
       m[k][q] = c->row[item][k].coef[at[q]];
-  for (int q = 0, done = 0; q < n && done < rows; q++) {
-    int k = done;
-    while (k < rows && m[k][q] == 0)
-      k++;
-    if (k == rows)
-      continue;
-    for (int v = 0; v < n; v++) {
-      __int128 x = m[k][v];
-      m[k][v] = m[done][v];
-      m[done][v] = x;
-    }
-    for (int i = done + 1; i < rows; i++) {
-      __int128 x = m[i][q], y = m[done][q];
-      for (int v = 0; v < n && x; v++) {
-        m[i][v] = m[i][v] * y - m[done][v] * x;
-        if (m[i][v] > ((__int128)1 << 62) || m[i][v] < -((__int128)1 << 62))
-          return pivots;
-      }
-    }
-    pivots |= (uint32_t)1 << at[q];
-    done++;
-  }
+  integer_rank(&m[0][0], CLAIM_LOOPS, rows, n, &columns); /* entries that grow too large: fewer pivots, which is safe */
+  for (int q = 0; q < n; q++)
+    if (columns >> q & 1)
+      pivots |= (uint32_t)1 << at[q];
   return pivots;
 }

@@ -316,15 +316,16 @@ bool stencil_holds(affine_facts *f, const stencil_claim *c, text *reason)
 static bool range_of(const affine_facts *f, int component, const linear *form, int64_t *lo, int64_t *hi)
 {
   bool any = false;
-  for (int x = 0; x < f->form.arrays; x++)
-    for (int k = 0; f->words.component[x] == component && f->form.g->array[x].terms && k < f->form.array[x].domain.n; k++) {
-      int64_t a, b;
-      if (!polyhedron_least(f->form.array[x].domain.item[k], &form[x], &a) || !polyhedron_most(f->form.array[x].domain.item[k], &form[x], &b))
-        return false;
-      *lo = any ? num_min(*lo, a) : a;
-      *hi = any ? num_max(*hi, b) : b;
-      any = true;
-    }
+  for (int x = 0; x < f->form.arrays; x++) {
+    int64_t a, b;
+    if (f->words.component[x] != component || !f->form.g->array[x].terms || f->form.array[x].domain.n == 0)
+      continue;
+    if (!polyhedra_span(&f->form.array[x].domain, &form[x], &a, &b))
+      return false;
+    *lo = any ? num_min(*lo, a) : a;
+    *hi = any ? num_max(*hi, b) : b;
+    any = true;
+  }
   return any;
 }
 
@@ -515,68 +516,32 @@ bool stencil_value(affine_facts *f, const stencil_claim *c, int64_t m, mpz_t val
 
 /* ---- as JSON ---- */
 
-static void put_list(json *j, const char *key, const int64_t *n, int count)
-{
-  json_key(j, key);
-  json_open(j, '[');
-  for (int i = 0; i < count; i++)
-    json_int(j, n[i]);
-  json_close(j, ']');
-}
-
 void stencil_claim_write(const stencil_claim *c, json *j)
 {
-  int64_t own[WORDS_MOST], axis[STENCIL_AXES], drop[2 * STENCIL_AXES];
-  for (int i = 0; i < c->owns; i++)
-    own[i] = c->own[i];
-  for (int a = 0; a < c->axes; a++) {
-    axis[a] = c->axis[a];
-    drop[2 * a] = c->drop[a][0];
-    drop[2 * a + 1] = c->drop[a][1];
-  }
-  put_list(j, "own", own, c->owns);
+  json_put_ints(j, "own", c->own, c->owns);
   json_put_int(j, "array", c->array);
-  put_list(j, "axes", axis, c->axes);
-  put_list(j, "from", c->lo, c->axes);
-  put_list(j, "to", c->hi, c->axes);
-  put_list(j, "drop", drop, 2 * c->axes);
+  json_put_ints(j, "axes", c->axis, c->axes);
+  json_put_int64s(j, "from", c->lo, c->axes);
+  json_put_int64s(j, "to", c->hi, c->axes);
+  json_put_ints(j, "drop", &c->drop[0][0], 2 * c->axes);
   json_put_int(j, "bottom", c->bottom);
   json_put_int(j, "top", c->top);
   json_put_int(j, "room", c->room);
   json_put_int(j, "length", c->length);
 }
 
-static int get_list(const json_value *v, const char *key, int most, int64_t lo, int64_t hi, int64_t *to)
-{
-  const json_value *list = json_get(v, key);
-  if (!list || list->type != JSON_ARRAY || list->n > (size_t)most)
-    return -1;
-  for (size_t i = 0; i < list->n; i++)
-    if (!json_integer64(&list->item[i], &to[i]) || to[i] < lo || to[i] > hi)
-      return -1;
-  return (int)list->n;
-}
-
 bool stencil_claim_read(const json_value *v, stencil_claim *c, text *reason)
 {
-  enum { FAR = 1 << 30 };
-  int64_t own[WORDS_MOST], axis[STENCIL_AXES], drop[2 * STENCIL_AXES], array;
+  enum { FAR = 1 << 30, MANY = 1 << 20 };
   memset(c, 0, sizeof *c);
-  c->owns = get_list(v, "own", WORDS_MOST, 0, 1 << 20, own);
-  c->axes = get_list(v, "axes", STENCIL_AXES, 0, LABELS_MOST - 1, axis);
-  bool good = c->owns >= 0 && c->axes >= 1 && get_list(v, "from", STENCIL_AXES, -FAR, FAR, c->lo) == c->axes &&
-              get_list(v, "to", STENCIL_AXES, -FAR, FAR, c->hi) == c->axes && get_list(v, "drop", 2 * STENCIL_AXES, 0, 1, drop) == 2 * c->axes &&
-              json_get_int(v, "array", &array) && array >= 0 && array < (1 << 20) && json_get_int(v, "bottom", &c->bottom) &&
-              json_get_int(v, "top", &c->top) && json_get_int(v, "length", &c->length) && json_get_int(v, "room", &c->room) && c->room >= 0 && c->room < FAR && c->bottom > -FAR && c->top < FAR;
-  if (!good)
-    return bound_refuse(reason, "the claim is not written as one");
-  c->array = (int)array;
-  for (int i = 0; i < c->owns; i++)
-    c->own[i] = (int)own[i];
-  for (int a = 0; a < c->axes; a++) {
-    c->axis[a] = (int)axis[a];
-    c->drop[a][0] = (int)drop[2 * a];
-    c->drop[a][1] = (int)drop[2 * a + 1];
-  }
-  return true;
+  c->owns = json_get_ints(v, "own", WORDS_MOST, 0, MANY, c->own);
+  c->axes = json_get_ints(v, "axes", STENCIL_AXES, 0, LABELS_MOST - 1, c->axis);
+  bool good = c->owns >= 0 && c->axes >= 1 && json_get_int_in(v, "array", 0, MANY - 1, &c->array) &&
+              json_get_int64s(v, "from", STENCIL_AXES, -FAR, FAR, c->lo) == c->axes &&
+              json_get_int64s(v, "to", STENCIL_AXES, -FAR, FAR, c->hi) == c->axes &&
+              json_get_ints(v, "drop", 2 * STENCIL_AXES, 0, 1, &c->drop[0][0]) == 2 * c->axes &&
+              json_get_int(v, "bottom", &c->bottom) && json_get_int(v, "top", &c->top) &&
+              json_get_int(v, "length", &c->length) && json_get_int64_in(v, "room", 0, FAR - 1, &c->room) &&
+              c->bottom > -FAR && c->top < FAR;
+  return good || bound_refuse(reason, "the claim is not written as one");
 }

@@ -334,55 +334,24 @@ static bool lines_of(const tails *x, int i, const int64_t *step, const bool *sti
   return pivot >= 0;
 }
 
-static int rank_of(__int128 (*row)[CDAG_RANK], int rows, int n)
-{
-  int done = 0;
-  for (int q = 0; q < n && done < rows; q++) {
-    int k = done;
-    while (k < rows && row[k][q] == 0)
-      k++;
-    if (k == rows)
-      continue;
-    for (int v = 0; v < n; v++) {
-      __int128 t = row[k][v];
-      row[k][v] = row[done][v];
-      row[done][v] = t;
-    }
-    for (int i = done + 1; i < rows; i++) {
-      __int128 c = row[i][q], p = row[done][q];
-      for (int v = 0; v < n; v++) {
-        row[i][v] = row[i][v] * p - row[done][v] * c;
-        if (row[i][v] > ((__int128)1 << 56) || row[i][v] < -((__int128)1 << 56))
-          return 0;
-      }
-    }
-    done++;
-  }
-  return done;
-}
-
 /* Do row and column tell the chain? */
 static bool lines_tell(const tails *x, int s, int a, int b, const chain *c)
 {
   __int128 row[2 * CDAG_RANK][CDAG_RANK] = { 0 };
   bool still[CDAG_RANK] = { 0 };
   int rows = 0, vary = 0;
+  uint32_t columns;
   int64_t gcd = 0;
   const polyhedra *domain = &x->f->form.array[s].domain;
   for (int r = 0; r < x->t->rank; r++) {
     linear v = linear_variable(r);
-    int64_t lo, hi, at = 0;
-    still[r] = domain->n > 0;
-    for (int k = 0; k < domain->n && still[r]; k++) {
-      still[r] = polyhedron_least(domain->item[k], &v, &lo) && polyhedron_most(domain->item[k], &v, &hi) && lo == hi &&
-                 (k == 0 || lo == at);
-      at = still[r] ? lo : 0;
-    }
+    int64_t lo, hi;
+    still[r] = polyhedra_span(domain, &v, &lo, &hi) && lo == hi;
     vary += !still[r];
     gcd = num_gcd(gcd, c->step[r] < 0 ? -c->step[r] : c->step[r]);
   }
   return gcd == 1 && lines_of(x, a, c->step, still, row, &rows) && lines_of(x, b, c->step, still, row, &rows) &&
-         rank_of(row, rows, x->t->rank) == vary - 1;
+         integer_rank(&row[0][0], CDAG_RANK, rows, x->t->rank, &columns) == vary - 1;
 }
 
 static bool rooted(const tails *x, int i)

@@ -5,15 +5,6 @@
 
 static const char *const kinds[] = { "own", "read", "operand", "tail" };
 
-static void write_list(json *j, const char *key, const int *n, int count)
-{
-  json_key(j, key);
-  json_open(j, '[');
-  for (int i = 0; i < count; i++)
-    json_int(j, n[i]);
-  json_close(j, ']');
-}
-
 static void write_way(const claim_way *w, json *j)
 {
   json_put_string(j, "is", kinds[w->kind]);
@@ -44,18 +35,14 @@ static void write_statement(const claim_statement *s, json *j)
     json_close(j, '}');
   }
   json_close(j, ']');
-  json_key(j, "split");
-  json_open(j, '[');
-  for (int r = 0; r < CDAG_RANK; r++)
-    json_int(j, s->split[r]);
-  json_close(j, ']');
-  write_list(j, "order", s->order, s->loops);
+  json_put_int64s(j, "split", s->split, CDAG_RANK);
+  json_put_ints(j, "order", s->order, s->loops);
   json_close(j, '}');
 }
 
 void affine_claim_write(const affine_claim *c, json *j)
 {
-  write_list(j, "own", c->own, c->owns);
+  json_put_ints(j, "own", c->own, c->owns);
   json_key(j, "groups");
   json_open(j, '[');
   for (int g = 0; g < c->groups; g++) {
@@ -80,45 +67,13 @@ void affine_claim_write(const affine_claim *c, json *j)
 
 /* ---- reading ---- */
 
-static bool integer_in(const json_value *v, const char *key, int64_t lo, int64_t hi, int64_t *n)
-{
-  return json_get_int(v, key, n) && *n >= lo && *n <= hi;
-}
-
-static bool small(const json_value *v, const char *key, int64_t lo, int64_t hi, int *n)
-{
-  int64_t x = 0;
-  bool good = integer_in(v, key, lo, hi, &x);
-  *n = (int)x;
-  return good;
-}
-
-static const json_value *list_of(const json_value *v, const char *key, size_t most, int *n)
-{
-  const json_value *list = json_get(v, key);
-  *n = list && list->type == JSON_ARRAY && list->n <= most ? (int)list->n : -1;
-  return *n >= 0 ? list->item : NULL;
-}
-
-static bool read_list(const json_value *v, const char *key, int most, int lo, int hi, int *to, int *n)
-{
-  const json_value *item = list_of(v, key, (size_t)most, n);
-  for (int i = 0; i < *n; i++) {
-    int64_t x;
-    if (!json_integer64(&item[i], &x) || x < lo || x > hi)
-      return false;
-    to[i] = (int)x;
-  }
-  return *n >= 0;
-}
-
 static bool read_way(const json_value *v, claim_way *w)
 {
   const char *is = json_get_string(v, "is");
   for (int k = 0; is && k < (int)(sizeof kinds / sizeof *kinds); k++)
     if (strcmp(is, kinds[k]) == 0) {
       w->kind = (item_kind)k;
-      return small(v, "access", k ? 0 : -1, k ? 1 << 20 : -1, &w->access);
+      return json_get_int_in(v, "access", k ? 0 : -1, k ? 1 << 20 : -1, &w->access);
     }
   return false;
 }
@@ -126,23 +81,24 @@ static bool read_way(const json_value *v, claim_way *w)
 static bool read_item(const json_value *v, claim_item *i)
 {
   int more = 0;
-  const json_value *other = json_get(v, "or") ? list_of(v, "or", CLAIM_WAYS - 1, &more) : NULL;
+  const json_value *other = json_get(v, "or") ? json_get_items(v, "or", CLAIM_WAYS - 1, &more) : NULL;
   bool good = more >= 0 && read_way(v, &i->way[0]);
   for (int w = 0; w < more && good; w++)
     good = read_way(&other[w], &i->way[w + 1]);
   i->ways = more + 1;
-  return good && small(v, "column", 0, CLAIM_COLUMNS - 1, &i->column) && integer_in(v, "power", 0, 64, &i->power);
+  return good && json_get_int_in(v, "column", 0, CLAIM_COLUMNS - 1, &i->column) &&
+         json_get_int64_in(v, "power", 0, 64, &i->power);
 }
 
 static bool read_statement(const json_value *v, claim_statement *s)
 {
-  const json_value *needs = list_of(v, "needs", CLAIM_ITEMS, &s->items);
-  int split[CDAG_RANK], n;
-  if (s->items < 0 || !small(v, "array", 0, 1 << 20, &s->array) || !read_list(v, "split", CDAG_RANK, 0, 1 << 20, split, &n) || n != CDAG_RANK ||
-      !read_list(v, "order", CLAIM_LOOPS, 0, CLAIM_LOOPS - 1, s->order, &s->loops))
+  const json_value *needs = json_get_items(v, "needs", CLAIM_ITEMS, &s->items);
+  if (s->items < 0 || !json_get_int_in(v, "array", 0, 1 << 20, &s->array) ||
+      json_get_int64s(v, "split", CDAG_RANK, 0, 1 << 20, s->split) != CDAG_RANK)
     return false;
-  for (int r = 0; r < CDAG_RANK; r++)
-    s->split[r] = split[r];
+  s->loops = json_get_ints(v, "order", CLAIM_LOOPS, 0, CLAIM_LOOPS - 1, s->order);
+  if (s->loops < 0)
+    return false;
   for (int i = 0; i < s->items; i++)
     if (!read_item(&needs[i], &s->item[i]))
       return false;
@@ -151,11 +107,13 @@ static bool read_statement(const json_value *v, claim_statement *s)
 
 static bool read_group(const json_value *v, claim_group *g)
 {
-  const json_value *list = list_of(v, "statements", CLAIM_STATEMENTS, &g->statements);
-  if (g->statements < 1 || !integer_in(v, "den", 1, 64, &g->den) || !small(v, "pairs", 0, (CLAIM_ITEMS - 1) / 2, &g->pairs) ||
-      (json_get(v, "tail") && !integer_in(v, "tail", 2, INT32_MAX, &g->tail)) ||
-      !integer_in(v, "segments", 1, INT64_MAX, &g->segments) || !integer_in(v, "first", 0, INT64_MAX, &g->first) ||
-      !integer_in(v, "length", 0, INT64_MAX, &g->length))
+  const json_value *list = json_get_items(v, "statements", CLAIM_STATEMENTS, &g->statements);
+  if (g->statements < 1 || !json_get_int64_in(v, "den", 1, 64, &g->den) ||
+      !json_get_int_in(v, "pairs", 0, (CLAIM_ITEMS - 1) / 2, &g->pairs) ||
+      (json_get(v, "tail") && !json_get_int64_in(v, "tail", 2, INT32_MAX, &g->tail)) ||
+      !json_get_int64_in(v, "segments", 1, INT64_MAX, &g->segments) ||
+      !json_get_int64_in(v, "first", 0, INT64_MAX, &g->first) ||
+      !json_get_int64_in(v, "length", 0, INT64_MAX, &g->length))
     return false;
   for (int s = 0; s < g->statements; s++)
     if (!read_statement(&list[s], &g->statement[s]))
@@ -166,8 +124,9 @@ static bool read_group(const json_value *v, claim_group *g)
 bool affine_claim_read(const json_value *v, affine_claim *c, text *reason)
 {
   memset(c, 0, sizeof *c);
-  bool good = read_list(v, "own", WORDS_MOST, 0, 1 << 20, c->own, &c->owns);
-  const json_value *list = list_of(v, "groups", CLAIM_GROUPS, &c->groups);
+  c->owns = json_get_ints(v, "own", WORDS_MOST, 0, 1 << 20, c->own);
+  const json_value *list = json_get_items(v, "groups", CLAIM_GROUPS, &c->groups);
+  bool good = c->owns >= 0;
   for (int g = 0; g < c->groups && good; g++)
     good = read_group(&list[g], &c->group[g]);
   return (good && c->groups >= 0) || bound_refuse(reason, "the claim is not written as one");
