@@ -220,6 +220,12 @@ static inline void nest_range(const nest *n, int r, const int64_t *x, int64_t *l
   } else if (!form_at(&n->lo[r], x, r, n->table, lo) || !form_at(&n->hi[r], x, r, n->table, hi))
     *lo = *hi = 0;
 }
+/* Has dimension r the same values whatever the others are, and they whatever it is? */
+static inline bool nest_stands_alone(const nest *n, int r)
+{
+  return n->rectangular ||
+         (!n->lo[r].rest && !n->hi[r].rest && (n->bound_vars[r] | (n->later_vars[r] >> r & 1)) == 0);
+}
 static inline bool nest_has(const nest *n, const int64_t *x)
 {
   for (int r = 0; r < n->rank; r++) {

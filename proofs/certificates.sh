@@ -49,9 +49,6 @@ random_specs | while read -r spec m bound; do
   echo "${line#* }" | asked 0 0 "$name" >>"$dir/yes"
   # the numbers from the end: value, `most`, `most_first`, segments - 1, `length`, `first`
   case $name in
-  # of causal gradients dQ the program does not count the stores, which the proof does: there the value may be more by n d
-  causal_backward_14) better="" ;;
-  causal_backward_12) better="6:1 5:1 4:1" ;;
   *backward_14) better="1:1" ;; # the other numbers: its check allows a little more than the program finds, so that one less may do
   *backward_12) better="1:1 6:1 5:1 4:1" ;;
   *) better="1:1 6:1 5:1 4:1 3:-1 2:-1" ;;

@@ -454,10 +454,25 @@ START_TEST(families)
 }
 END_TEST
 
+/* Outputs on the diagonal of an array too large to look at. */
+START_TEST(outputs_of_triangles)
+{
+  static const char triangle[] = "param n = 3000\ninput x[n]\nA[i:n, k:3, j:i+1] = x[i], x[j]\noutput A[i:n,*,i]\n";
+  cdag *g = NULL;
+  diag d = { 0 };
+  cdag_counts count;
+  ck_assert_int_eq(cdag_parse(&g, "triangles.cdag", triangle, "", &d), OK);
+  ck_assert_msg(cdag_count(g, &count, &d) == OK, "%s", d.message);
+  ck_assert_uint_eq(count.outputs, 9000);
+  cdag_free(g);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("cdag");
   TCase *c = support_case(s, "core");
+  tcase_add_test(c, outputs_of_triangles);
   tcase_add_loop_test(c, families, 0, COUNT(specs));
   tcase_add_loop_test(c, random_texts, 0, support_rounds(300));
   return support_run(s);

@@ -295,6 +295,15 @@ int shape_source_loop(const cdag *g, int array)
   return -1;
 }
 
+/* Has loop r the same values whatever the others are, and they whatever it is? */
+static bool stands_alone(const cdag *g, int array, int r)
+{
+  bool alone = true;
+  for (int q = 0; q < g->array[array].rank; q++)
+    alone = alone && !affine_range_uses(g, array, r, q) && !affine_range_uses(g, array, q, r);
+  return alone;
+}
+
 uint64_t shape_selection_count(const cdag *g, const cdag_selection *s)
 {
   const cdag_array *a = &g->array[s->array];
@@ -321,12 +330,14 @@ uint64_t shape_selection_count(const cdag *g, const cdag_selection *s)
   }
   if (s->vars == 0)
     return cdag_box_count(g, s->array, &box);
-  for (int r = 0; r < a->rank; r++) /* with loops: a rectangular array, every index inside, no element twice */
+  for (int r = 0; r < a->rank; r++) /* with loops: every index inside, no element twice */
     if (s->index[r].kind != CDAG_AT) {
+      if (!stands_alone(g, s->array, r))
+        return 0;
       count *= (uint64_t)num_max(0, num_min(box.hi[r], a->hull.hi[r]) - num_max(box.lo[r], a->hull.lo[r]));
       index[r] = affine_const(a->hull.lo[r]);
     }
-  if (!a->rectangular || !shape_exists(g, s->array, index, &d) ||
+  if (!shape_exists(g, s->array, index, &d) ||
       !affine_injective(&d, index, a->rank, (1u << s->vars) - 1))
     return 0;
   for (int q = 0; q < s->vars; q++)

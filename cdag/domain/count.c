@@ -72,10 +72,12 @@ static bool count_single_selection(const cdag *g, const bound_selection *s, uint
       seen |= 1u << x->lo.var;
     if (x->kind == CDAG_RANGE)
       return false;
+    if (x->kind == CDAG_ALL && !nest_stands_alone(target, r))
+      return false;
     if (x->kind == CDAG_ALL)
       each *= (uint64_t)(target->hull.hi[r] - target->hull.lo[r]);
   }
-  if (seen != (1u << s->dom.rank) - 1 || (!s->pick.single && !target->rectangular))
+  if (seen != (1u << s->dom.rank) - 1)
     return false;
   points *p = MEM_NEW(points, 1);
   points_init(p, g, &s->dom);

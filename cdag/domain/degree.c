@@ -110,13 +110,13 @@ static uint64_t constant_size(const cdag *g, const bound_term *t)
 {
   const nest *target = &g->priv->dom[t->array];
   uint64_t size = 1;
-  if (!t->single && !target->rectangular)
-    return 0;
   for (int s = 0; s < t->rank; s++) {
     const bound_index *x = &t->index[s];
     int64_t lo = target->hull.lo[s], hi = target->hull.hi[s];
     if (x->kind == CDAG_AT)
       continue;
+    if (!nest_stands_alone(target, s))
+      return 0;
     if (x->kind == CDAG_RANGE) {
       if (x->lo.var != -1 || x->hi.var != -1)
         return 0;

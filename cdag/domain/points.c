@@ -163,12 +163,12 @@ static bool require_at(points *p, const bound_term *t, const nest *target, int s
   return (above || add_bound(p, t, value, &target->lo[s], 1, 0)) && (below || add_bound(p, t, value, &target->hi[s], -1, 1));
 }
 
-/* A range or `*` meets a rectangular domain */
+/* A range or `*` meets the domain of an index that stands alone */
 static bool require_some(points *p, const bound_term *t, const nest *target, int s)
 {
   const bound_index *x = &t->index[s];
   inequality some = { .base = -1 };
-  if (!target->rectangular)
+  if (!nest_stands_alone(target, s))
     return false;
   if (x->kind == CDAG_ALL)
     return true; /* an array without elements is met before */
@@ -238,8 +238,7 @@ bool points_require(points *p, const bound_term *t)
   if (target->count == 0)
     p->impossible = true;
   for (int s = 0; s < t->rank && good; s++)
-    good = t->index[s].kind == CDAG_AT && (target->rectangular || t->single) ? require_at(p, t, target, s)
-                                                                               : require_some(p, t, target, s);
+    good = t->index[s].kind == CDAG_AT ? require_at(p, t, target, s) : require_some(p, t, target, s);
   return good;
 }
 
