@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "pebble/optimal.h"
 #include "schedules/any/internal.h"
+#include <math.h>
 #include <string.h>
 
 /* Work the search does at most: a few seconds' worth, the same on every machine, and less for small programs. */
@@ -43,13 +44,13 @@ static bool time_left(double deadline) { return clock_seconds() < deadline; }
 /* What to prefer differs from graph to graph: small cones for grids and FFTs, whole sums for sparse matrices, and so on. */
 static const any_taste tastes[] = {
   { .back = 2, .fresh = 2, .live = 2, .there = 2, .largest = 4, .depth = 0 },
-  { .back = 2, .fresh = 2, .live = 8, .there = 2, .largest = 64, .depth = 1 },
-  { .back = 4, .fresh = 2, .live = 2, .there = 1, .largest = 16, .depth = 1 },
-  { .back = 2, .fresh = 1, .crowded = 16, .there = 1, .room = 6, .largest = 4, .depth = 0 },
   { .back = 2, .fresh = 2, .live = 4, .there = 1, .largest = 16, .depth = 0 },
-  { .back = 2, .fresh = 2, .live = 16, .there = 1, .largest = 64, .depth = 1 },
-  { .back = 2, .fresh = 1, .live = 1, .crowded = 8, .there = 1, .room = 6, .largest = 16, .depth = 1 },
+  { .back = 4, .fresh = 2, .live = 2, .there = 1, .largest = 16, .depth = 1 },
   { .back = 2, .fresh = 2, .live = 1, .crowded = 16, .there = 2, .room = 5, .largest = 16, .depth = 0 },
+  { .back = 2, .fresh = 1, .crowded = 16, .there = 1, .room = 6, .largest = 4, .depth = 0 },
+  { .back = 2, .fresh = 1, .live = 1, .crowded = 8, .there = 1, .room = 6, .largest = 16, .depth = 1 },
+  { .back = 2, .fresh = 2, .live = 8, .there = 2, .largest = 64, .depth = 1 },
+  { .back = 2, .fresh = 2, .live = 16, .there = 1, .largest = 64, .depth = 1 },
 };
 enum { TASTES = sizeof tastes / sizeof *tastes, LIVES = 5 };
 
@@ -63,17 +64,38 @@ static uint32_t live_words(uint32_t m, uint64_t round)
   return lives[round] > 0 ? lives[round] : 1;
 }
 
+/* An order woven where that saves: from the eager depth-first order, where what belongs together stands
+   together; from the plain one; from the best so far. */
+static bool weave_order(choice *c, uint64_t round, double deadline)
+{
+  enum { EACH = 2000, MOST = 100000000 };
+  uint64_t work = c->p->events < MOST / EACH ? (uint64_t)EACH * c->p->events : MOST;
+  bool eager = round < 2, plain = round == 2 || round == 3;
+  if (round >= 6)
+    return false;
+  if (eager || plain)
+    any_order_depth_first(c->p, 0, eager, c->order);
+  any_sim_set(&c->s, eager || plain ? c->order : c->best);
+  any_weave_sweeps(&c->s, round % 2 == 0, c->cost, (uint64_t)((double)work * fmax(1, c->effort)), deadline);
+  memcpy(c->order, c->s.order, c->p->events * sizeof *c->order);
+  return true;
+}
+
 /* The order of this kind for this round; its name, or NULL when there is none. */
-typedef enum { DEPTH_FIRST, CONES, WORDS, GREEDY, KINDS } kind;
+typedef enum { DEPTH_FIRST, EAGER, CONES, WORDS, WOVEN, GREEDY, KINDS } kind;
 static const char *make_order(choice *c, kind which, uint64_t round, uint64_t seed, double deadline)
 {
   uint64_t variants = several(c->p, 6), shuffled = round ? seed * variants + round : 0;
   if (which == DEPTH_FIRST && round < variants)
-    return any_order_depth_first(c->p, shuffled, c->order), "depth-first";
+    return any_order_depth_first(c->p, shuffled, false, c->order), "depth-first";
+  if (which == EAGER && round < variants)
+    return any_order_depth_first(c->p, shuffled, true, c->order), "depth-first, eager";
   if (which == CONES && round < TASTES)
     return any_order_cones(c->p, seed, &tastes[round], deadline, c->order), "cones";
   if (which == WORDS && round < LIVES && !c->p->partial)
     return any_order_words(c->p, live_words(c->p->m, round), deadline, c->order), "words";
+  if (which == WOVEN)
+    return weave_order(c, round, deadline) ? "woven" : NULL;
   if (which == GREEDY && round < variants)
     return any_order_greedy(c->p, shuffled, c->order), "greedy by live set";
   return NULL;

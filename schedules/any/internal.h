@@ -40,7 +40,8 @@ static inline uint32_t any_slot(const any_program *p, uint32_t event) { return p
 /* ---- orders to start from, of a program as it was initialised: each fills order[0..events-1] ---- */
 
 void any_order_natural(const any_program *p, uint32_t *order);                       /* smallest vertex first */
-void any_order_depth_first(const any_program *p, uint64_t seed, uint32_t *order);    /* seed 0: outputs and predecessors as they come */
+/* seed 0: outputs and predecessors as they come; eager: whatever has all it reads computed comes at once */
+void any_order_depth_first(const any_program *p, uint64_t seed, bool eager, uint32_t *order);
 void any_order_greedy(const any_program *p, uint64_t seed, uint32_t *order);         /* by live set and recency */
 
 /* By cones (schedules/any/cones.c): what weighs how much against what. */
@@ -135,6 +136,26 @@ void any_record_drop(any_record *r, uint32_t x);
 void any_record_store(any_record *r, uint32_t x);
 void any_record_compute(any_record *r, uint32_t event, uint32_t x, uint32_t slide);
 void any_record_finish(any_record *r, pebble_trace *out); /* and free */
+
+/* ---- weaving (schedules/any/weave.c) ---- */
+
+enum { ANY_BLOCKS = 32, ANY_STRETCH = 1 << 18 }; /* of a weave, at most */
+
+typedef struct {
+  const any_program *p;
+  uint32_t *before;         /* the stretch as it was */
+  uint32_t *writer, *need_at, *need, *end, *stack; /* scratch */
+  size_t room;
+  uint8_t *done;
+} any_weaver;
+
+void any_weaver_init(any_weaver *w, const any_program *p);
+void any_weaver_clear(any_weaver *w);
+/* Blocks s->order[a + start[b]..a + start[b + 1] - 1]: fills order[0..start[blocks] - 1] with them side by side. */
+void any_weave(any_weaver *w, const any_sim *s, uint32_t a, const uint32_t *start, uint32_t blocks, uint32_t *order);
+/* Weave s's order, which was set, wherever that saves: by what saves most each time, or most for its length.  Ends
+   early where it will hardly come near `best`.  Returns the I/O. */
+uint64_t any_weave_sweeps(any_sim *s, bool whole, uint64_t best, uint64_t work, double deadline);
 
 /* ---- local search ---- */
 

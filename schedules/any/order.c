@@ -25,6 +25,8 @@ typedef struct {
   const any_program *p;
   random_source random;
   bool shuffled;
+  const cdag_rows *succ;    /* not NULL: a vertex is computed as soon as what it reads was */
+  uint32_t *waits;          /* then: how many of its reads, by items, were not computed */
   uint8_t *done;            /* items whose events are all in the order */
   uint32_t *at;             /* items: how many of its reads have been seen to */
   uint32_t *read;           /* the reads of each vertex, shuffled */
@@ -47,6 +49,17 @@ static void finish(walk *w, uint32_t x)
   w->done[x] = 1;
 }
 
+/* What waited for x alone is to come next. */
+static uint32_t add_ready(walk *w, uint32_t x, uint32_t depth)
+{
+  for (uint64_t e = w->succ->at[x + 1]; e-- > w->succ->at[x];) {
+    uint32_t y = w->succ->to[e];
+    if (w->p->writes[y] && --w->waits[y] == 0 && !w->done[y])
+      w->stack[depth++] = y;
+  }
+  return depth;
+}
+
 /* Everything root needs, then root. */
 static void visit(walk *w, uint32_t root)
 {
@@ -63,17 +76,31 @@ static void visit(walk *w, uint32_t root)
     } else {
       finish(w, x);
       depth--;
+      if (w->succ)
+        depth = add_ready(w, x, depth);
     }
   }
 }
 
-void any_order_depth_first(const any_program *p, uint64_t seed, uint32_t *order)
+static void count_waits(walk *w)
+{
+  const cdag_graph *g = w->p->g;
+  w->succ = cdag_graph_successors(g);
+  w->waits = MEM_NEW(uint32_t, w->p->items);
+  for (uint32_t v = 0; v < g->n; v++)
+    for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1]; e++)
+      w->waits[v] += w->p->writes[g->pred[e]] > 0;
+}
+
+void any_order_depth_first(const any_program *p, uint64_t seed, bool eager, uint32_t *order)
 {
   walk w = { .p = p, .random = { seed }, .shuffled = seed != 0, .order = order };
   uint32_t reads = p->read_at[p->events], roots = 0, n;
   w.done = MEM_NEW(uint8_t, p->items);
   w.at = MEM_NEW(uint32_t, p->items);
-  w.stack = MEM_NEW(uint32_t, p->items);
+  w.stack = MEM_NEW(uint32_t, 2 * (size_t)p->items);
+  if (eager)
+    count_waits(&w);
   w.read = MEM_NEW(uint32_t, reads);
   uint32_t *root = MEM_NEW(uint32_t, p->items);
   memcpy(w.read, p->read, reads * sizeof *w.read);
@@ -92,6 +119,7 @@ void any_order_depth_first(const any_program *p, uint64_t seed, uint32_t *order)
     visit(&w, root[i]);
   mem_free(w.done);
   mem_free(w.at);
+  mem_free(w.waits);
   mem_free(w.stack);
   mem_free(w.read);
   mem_free(root);

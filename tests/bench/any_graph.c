@@ -16,7 +16,7 @@ static uint64_t depth_first(const cdag_graph *g, const pebble_rules *rules)
   any_program_init(&p, g, rules);
   any_sim_init(&s, &p);
   uint32_t *order = MEM_NEW(uint32_t, p.room_events);
-  any_order_depth_first(&p, 0, order);
+  any_order_depth_first(&p, 0, false, order);
   uint64_t io = any_sim_set(&s, order);
   mem_free(order);
   any_sim_clear(&s);
