@@ -47,10 +47,10 @@ has "latex" '\\le'
 [ $(( $(tr -cd '$' < "$dir/out" | wc -c) % 2 )) = 0 ] && ok || bad "latex: dollars do not match"
 
 # two statements with a bound of one name: asked for by it, the larger is certified
-code "a name used twice" 0 "$REDBLUE" bound attention-backward:n=8,d=2 -M 40 --json
+code "a name used twice" 0 "$REDBLUE" bound attention-backward:n=8,d=1 -M 40 --json
 largest=$(grep -o '"name": "attention-segment", "value": [0-9]*' "$dir/out" | sed 's/.*: //' | sort -n | tail -1)
 [ "$(grep -o '"name": "attention-segment"' "$dir/out" | wc -l)" -gt 1 ] && ok || bad "only one attention-segment"
-"$REDBLUE" bound attention-backward:n=8,d=2 -M 40 --theorem attention-segment --certificate - | "$REDBLUE" check - > "$dir/out" 2> "$dir/err"
+"$REDBLUE" bound attention-backward:n=8,d=1 -M 40 --theorem attention-segment --certificate - | "$REDBLUE" check - > "$dir/out" 2> "$dir/err"
 has "the larger of its name" "Q >= $largest by attention-segment"
 
 # certificates

@@ -28,7 +28,7 @@ verify tree:h=3 tree.moves -M 6
 verify matmul:m=4,n=4,k=4 tiled -M 20 --engine both
 count attention:n=8,d=2 attenio -M 20 --formula
 tune attention:n=30,d=2 attenio -M 40
-bound attention:n=24,d=2 -M 20 --proof
+bound attention:n=6,d=2 -M 20 --proof
 bound grid:r=4,c=4 -M 4 --json
 bound attention-backward:n=4,d=1 -M 12
 optimal pyramid:h=3 -M 4
@@ -118,7 +118,7 @@ same() { # the last output is that of reading it at once
 "$REDBLUE" cdag - <p.edges >plain; slowly p.edges | "$REDBLUE" cdag - >out 2>err; code=$?; same edges
 "$REDBLUE" verify tree:h=3 - -M 6 <tree.moves >plain; slowly tree.moves | "$REDBLUE" verify tree:h=3 - -M 6 >out 2>err; code=$?; same list
 "$REDBLUE" check - <cert.json >plain; slowly cert.json | "$REDBLUE" check - >out 2>err; code=$?; same certificate
-sweep="table --spec attention --sweep d=2,4 --sweep n=8..16*2 --sweep M=40 --columns bound,io(attenio) --format csv"
+sweep="table --spec attention --sweep d=2 --sweep n=8,9 --sweep M=40 --columns bound,io(attenio) --format csv"
 if [ -f "$preload" ]; then
   # shellcheck disable=SC2086
   { "$REDBLUE" $sweep >plain; FAULT_READ=1 LD_PRELOAD=$preload "$REDBLUE" $sweep --jobs 2 >out 2>err; code=$?; same sweep; }
@@ -136,7 +136,7 @@ done
 
 # ---- an interrupt in a sweep: what is done is there, the rest is done later ----
 
-long="table --spec attention --sweep d=2,4 --sweep n=8..17+1 --sweep M=40,60 --columns bound,io(attenio) --format csv -q"
+long="table --spec matmul --sweep k=2,4 --sweep m=8..17+1 --sweep n=8 --sweep M=40,60 --columns bound,io(naive) --format csv -q"
 # shellcheck disable=SC2086
 "$REDBLUE" $long >whole.csv
 interrupt() { # JOBS

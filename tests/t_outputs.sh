@@ -101,10 +101,10 @@ echo former >f.tex
 env --default-signal=TERM "$REDBLUE" table --spec attention --sweep 'd=8 n=64..163+1 M=256' --columns 'bound,tuned(attenio)' --format latex -o f.tex 2>err &
 pid=$!; sleep 0.2; kill -TERM $pid; wait $pid; ok "a table that is no CSV" "$? $(cat f.tex)" "4 former"; has "nothing is promised" 'none is kept' err
 # killed, not asked: the rows that were printed go on
-"$REDBLUE" table --spec attention --sweep 'd=8 n=64..83+1 M=256' --columns 'bound' --format csv >whole.csv
-"$REDBLUE" table --spec attention --sweep 'd=8 n=64..83+1 M=256' --columns 'bound' --format csv -o cut.csv 2>err & pid=$!
+"$REDBLUE" table --spec matmul --sweep 'm=8..27+1 n=8 k=8 M=40' --columns 'bound' --format csv >whole.csv
+"$REDBLUE" table --spec matmul --sweep 'm=8..27+1 n=8 k=8 M=40' --columns 'bound' --format csv -o cut.csv 2>err & pid=$!
 while [ "$(cat cut.csv 2>/dev/null | wc -l)" -lt 3 ] && kill -0 $pid 2>/dev/null; do sleep 0.02; done; kill -KILL $pid 2>/dev/null; wait $pid 2>/dev/null
-rb table --spec attention --sweep 'd=8 n=64..83+1 M=256' --columns 'bound' --resume cut.csv -o cut.csv; ok "killed, then resumed" "$(cmp cut.csv whole.csv && echo same)" same
+rb table --spec matmul --sweep 'm=8..27+1 n=8 k=8 M=40' --columns 'bound' --resume cut.csv -o cut.csv; ok "killed, then resumed" "$(cmp cut.csv whole.csv && echo same)" same
 
 # ---- every JSON answer about a computation says what was asked ----
 

@@ -6,8 +6,8 @@ same() { if cmp -s "$2" "$3"; then passed=$((passed + 1)); else failed=$((failed
 rb() { "$REDBLUE" "$@"; }
 draw() { # KIND: the arguments that draw a small one
   case $1 in
-  memory) set -- attention:n=32,d=2 --sweep M=8..512*8 --columns 'tuned(attenio),tuned(flat),bound' ;;
-  gap) set -- attention:d=2 --sweep n=8..32*2 --sweep M=4,16,64 --columns 'tuned(attenio)/bound' ;;
+  memory) set -- attention:n=12,d=2 --sweep M=8..512*8 --columns 'tuned(attenio),tuned(flat),bound' ;;
+  gap) set -- attention:d=2 --sweep n=8,16 --sweep M=4,16 --columns 'tuned(attenio)/bound' ;;
   esac
   echo "$@"
 }
@@ -30,7 +30,7 @@ same "standard output" "$t/out.svg" "$t/file.svg"
 # the points are the table's
 rb plot $(draw memory) --json | tr -d ' ' > "$t/memory.json"
 points=$(sed 's/.*"expression":"tuned(attenio)","role":"value","trust":"counted","y":\[\([^]]*\)\].*/\1/; s/"//g' "$t/memory.json")
-table=$(rb table --spec attention:n=32,d=2 --sweep M=8..512*8 --columns 'tuned(attenio)' --format csv | tail -n +2 | cut -d, -f2 | paste -sd,)
+table=$(rb table --spec attention:n=12,d=2 --sweep M=8..512*8 --columns 'tuned(attenio)' --format csv | tail -n +2 | cut -d, -f2 | paste -sd,)
 ok "points" "$points" "$table"
 case $table in *overflow*) ok "some M is too small" 1 1 ;; *) ok "some M is too small" "$table" "with overflow" ;; esac
 ok "regimes begin with the axis" "$(grep -c '"regimes":\[{"theorem":"[a-z0-9-]*","from":8,' "$t/memory.json")" 1

@@ -18,15 +18,26 @@ void segment_cut_clear(segment_cut *c)
   mpz_clears(c->most_first, c->most, c->events, NULL);
 }
 
+/* An x with h(x) = work, nearly.  h is close to a power of x, so its logarithm is interpolated (the Illinois method:
+   an end that stays counts half); where that is slow or there is no logarithm, halves. */
 static double inverse_guess(const segment_problem *p, double work)
 {
-  double lo = 0, hi = 1;
-  while (p->guess(p->context, hi) < work && hi < 1e18)
-    hi *= 2;
-  lo = hi / 2;
-  for (int i = 0; i < 52; i++) {
-    double middle = (lo + hi) / 2;
-    *(p->guess(p->context, middle) < work ? &lo : &hi) = middle;
+  double hi = p->m > 1 ? (double)p->m : 1, at = p->guess(p->context, hi), lo, weight_lo = 1, weight_hi = 1;
+  while (at < work && hi < 1e18)
+    hi *= 2, at = p->guess(p->context, hi);
+  for (lo = hi / 2; hi > 0.5 && (at = p->guess(p->context, lo)) >= work; lo /= 2)
+    hi = lo;
+  double f_lo = log(at / work), f_hi = log(p->guess(p->context, hi) / work);
+  for (int i = 0; i < 60 && hi - lo > 1e-13 * hi; i++) {
+    double a = weight_lo * f_lo, b = weight_hi * f_hi, share = a / (a - b);
+    double x = i % 8 < 6 && share > 0 && share < 1 ? lo * pow(hi / lo, share) : (lo + hi) / 2;
+    double f = log(p->guess(p->context, x) / work);
+    if (fabs(f) < 1e-14 && p->guess(p->context, x * (1 - 1e-12)) < work) /* the least x of a level stretch */
+      return x;
+    bool low = f < 0;
+    weight_lo = low ? 1 : weight_lo / 2, weight_hi = low ? weight_hi / 2 : 1;
+    *(low ? &lo : &hi) = x;
+    *(low ? &f_lo : &f_hi) = f;
   }
   return lo;
 }
