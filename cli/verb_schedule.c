@@ -41,7 +41,7 @@ static status read_all(const cli_args *a, search *s, diag *d)
     size_t n = strlen(d->message);
     snprintf(d->message + n, sizeof d->message - n, "; redblue tune finds a schedule by the rules, whatever the size");
   }
-  s->seconds = a->value[CLI_LIMIT_TIME] ? cli_seconds_left() : SCHEDULE_ANY_SECONDS;
+  s->seconds = a->value[CLI_LIMIT_TIME] ? cli_seconds_left() : schedule_any_seconds(&s->rules);
   cli_keeps_time();
   return st;
 }
@@ -166,7 +166,8 @@ const cli_verb cli_verb_schedule = {
   .summary = "a good schedule for any graph",
   .description = "Looks for an order of computation with little I/O by local search, and for each order chooses what leaves fast memory. The\n"
                  "moves are played by the referee before anything is printed; they are good, not proved best (see optimal and bound).\n\n"
-                 "The same seed gives the same moves, unless --limit-time (default 8 seconds) stops the search first; the answer says so.\n"
+                 "The same seed gives the same moves, unless --limit-time (default 8 seconds, 16 where\n"
+                 "vertices may be computed again) stops the search first; the answer says so.\n"
                  "--moves FILE (or -o FILE) writes the moves as a schedule; - prints them in the place of the answer. Exit code 1: M is too small for any schedule.",
   .examples = "$ redblue schedule fft:l=4 -M 6\n$ redblue schedule graph.dot -M 16 --one-shot --moves good.sched\n$ redblue verify graph.dot good.sched -M 16 --one-shot",
   .options = options,

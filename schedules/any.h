@@ -19,12 +19,14 @@ typedef struct {
   bool stopped;          /* by the clock: another run may find something else */
 } schedule_any_info;
 
-/* Seconds for which a search is laid out.  More of them, and it searches that much more. */
-#define SCHEDULE_ANY_SECONDS 8.0
+/* Seconds for which a search is laid out: 8, and as many again where vertices may be computed again, which is searched
+   for behind a whole search without.  More of them, and it searches that much more. */
+double schedule_any_seconds(const pebble_rules *rules);
 
 /* Find moves for g under the rules; out must be empty and then owns them.  The same seed and seconds give the same moves unless
-   `seconds` (0: no limit, as much work as for SCHEDULE_ANY_SECONDS) ran out.  Where vertices may be computed again the answer is
-   no worse than with rules->one_shot, as long as the time lasts for both.  OK also when no play exists: that is info->legal.  GAVE_UP: time ran out before there was any. */
+   `seconds` (0: no limit, as much work as for schedule_any_seconds) ran out.  Where vertices may be computed again the
+   answer is no worse than with rules->one_shot in half the time.  OK also when no play exists: that is info->legal.
+   GAVE_UP: time ran out before there was any. */
 status schedule_any(const cdag_graph *g, const pebble_rules *rules, uint64_t seed, double seconds, pebble_trace *out,
                     schedule_any_info *info, diag *d);
 

@@ -9,7 +9,7 @@
 /* Work the search does at most: a few seconds' worth, the same on every machine, and less for small programs. */
 static uint64_t work_for(const any_program *p)
 {
-  enum { MOST = 200000000, EACH = 800000 };
+  enum { MOST = 160000000, EACH = 800000 };
   return p->events < MOST / EACH ? (uint64_t)EACH * p->events : MOST;
 }
 
@@ -112,13 +112,19 @@ static void first_orders(choice *c, uint64_t seed, uint64_t target, double deadl
     }
 }
 
-/* Where every order is soon tried a hot start finds more; where few can be, it undoes what the first orders are worth. */
-static double heat_for(const any_program *p) { return p->events < 64 ? 1.5 : 0.6; }
+/* Where there is much work for each event a hot start finds more; where there is little, it undoes what the first
+   orders are worth. */
+static double heat_for(const any_program *p, uint64_t work)
+{
+  enum { PLENTY = 30000 };
+  return work / PLENTY > p->events ? 1.5 : 0.5;
+}
 
 /* From the best order; c holds what it comes to. */
 static void search(choice *c, random_source *random, double deadline, schedule_any_info *info)
 {
-  any_budget budget = { .work = (uint64_t)((double)work_for(c->p) * c->effort), .target = info->compulsory, .hot = heat_for(c->p), .cold = 0.1 };
+  uint64_t work = (uint64_t)((double)work_for(c->p) * c->effort);
+  any_budget budget = { .work = work, .target = info->compulsory, .hot = heat_for(c->p, work), .cold = 0.1 };
   budget.deadline = deadline;
   uint64_t before = any_sim_set(&c->s, c->best);
   any_search(&c->s, c->p, random, &budget);
@@ -230,6 +236,13 @@ static void find_again(const choice *once, const cdag_graph *g, const pebble_rul
   choice_clear(&c);
 }
 
+static bool may_compute_again(const pebble_rules *rules)
+{
+  return !rules->one_shot && rules->variant != PEBBLE_PARTIAL;
+}
+
+double schedule_any_seconds(const pebble_rules *rules) { return may_compute_again(rules) ? 16 : 8; }
+
 static status find(const cdag_graph *g, const pebble_rules *rules, uint64_t seed, double seconds, double effort, pebble_trace *out,
                    schedule_any_info *info, diag *d)
 {
@@ -237,7 +250,7 @@ static status find(const cdag_graph *g, const pebble_rules *rules, uint64_t seed
   choice c;
   double deadline = clock_seconds() + (seconds > 0 ? seconds : CLOCK_NEVER);
   pebble_rules once = *rules;
-  bool again = !rules->one_shot && rules->variant != PEBBLE_PARTIAL;
+  bool again = may_compute_again(rules);
   *info = (schedule_any_info){ .compulsory = cdag_graph_compulsory(g), .needed = pebble_least_memory(g, rules) };
   if (rules->m < info->needed)
     return OK;
@@ -255,7 +268,7 @@ static status find(const cdag_graph *g, const pebble_rules *rules, uint64_t seed
 status schedule_any(const cdag_graph *g, const pebble_rules *rules, uint64_t seed, double seconds, pebble_trace *out,
                     schedule_any_info *info, diag *d)
 {
-  double effort = seconds > SCHEDULE_ANY_SECONDS ? seconds / SCHEDULE_ANY_SECONDS : 1;
+  double planned = schedule_any_seconds(rules), effort = seconds > planned ? seconds / planned : 1;
   return find(g, rules, seed, seconds, effort < 1e6 ? effort : 1e6, out, info, d);
 }
 

@@ -46,23 +46,28 @@ static inline void any_set_blue(any_sim *s, uint32_t x, bool blue)
   }
 }
 
-/* The entry to evict; those with the key t are needed now.  Of equals the larger item, so that equal positions are played
-   alike whatever their history. */
+/* Of the farthest item that is saved and the farthest that is not, each as distance << 32 | item, the one to evict; 0
+   where none may.  Of equals the larger item, so that equal positions are played alike whatever their history. */
+static inline uint64_t any_farther(uint64_t saved, uint64_t unsaved, uint32_t weight)
+{
+  uint64_t a = (saved >> 32) * 256, b = (unsaved >> 32) * weight;
+  return b > a || (a == b && (uint32_t)unsaved > (uint32_t)saved) ? unsaved : saved;
+}
+
+/* The entry to evict; those with the key t are needed now.  No branches: which item is farthest cannot be foreseen. */
 static inline uint32_t any_victim(any_sim *s, uint32_t t)
 {
-  uint64_t best = 0;
-  uint32_t found = ANY_NONE;
+  uint64_t best[2] = { 0, 0 };
   if (s->queue)
     return s->where[any_queue_best(s, t)];
   s->work += s->size / 8;
   for (uint32_t i = 0; i < s->size; i++) {
-    uint64_t score = (uint64_t)(s->key[i] - t) * (s->heavy[i] ? s->dirty_weight : 256);
-    if (score > best || (score == best && score > 0 && s->item[i] > s->item[found])) {
-      best = score;
-      found = i;
-    }
+    uint64_t far = s->key[i] - t, entry = far << 32 | s->item[i], unsaved = -(uint64_t)s->heavy[i];
+    entry &= -(uint64_t)(far != 0);
+    best[0] = (entry & ~unsaved) > best[0] ? entry : best[0];
+    best[1] = (entry & unsaved) > best[1] ? entry : best[1];
   }
-  return found;
+  return s->where[(uint32_t)any_farther(best[0], best[1], s->dirty_weight)];
 }
 
 static inline void any_leave(any_sim *s, uint32_t x)

@@ -1,7 +1,7 @@
 /* schedules/any/queue.c -- which item of a large cache is wanted last: two heaps, of saved and of unsaved items, in which entries go
    stale instead of being removed (an entry counts only while it agrees with the cache). */
 #include "base/mem.h"
-#include "schedules/any/internal.h"
+#include "schedules/any/cache.h"
 
 typedef struct {
   uint64_t *entry;          /* key << 32 | item, the largest first */
@@ -95,16 +95,14 @@ static uint64_t top(const any_sim *s, bool heavy)
   return h->n ? h->entry[0] : 0;
 }
 
-static uint64_t score(uint64_t entry, uint32_t t, uint32_t weight)
+/* The entry as any_farther reads it. */
+static uint64_t far(uint64_t entry, uint32_t t)
 {
   uint64_t key = entry >> 32;
-  return key > t ? (key - t) * weight : 0;
+  return key > t ? entry - ((uint64_t)t << 32) : 0;
 }
 
 uint32_t any_queue_best(any_sim *s, uint32_t t)
 {
-  uint64_t saved = top(s, false), unsaved = top(s, true);
-  uint64_t a = score(saved, t, 256), b = score(unsaved, t, s->dirty_weight);
-  bool second = b > a || (a == b && (uint32_t)unsaved > (uint32_t)saved);
-  return (uint32_t)(second ? unsaved : saved);
+  return (uint32_t)any_farther(far(top(s, false), t), far(top(s, true), t), s->dirty_weight);
 }

@@ -19,6 +19,7 @@ typedef struct {
   uint32_t *mark, stamp;    /* items */
   uint32_t a, b;            /* the window */
   uint32_t base;            /* events without computing anything again */
+  bool scarce;              /* little work for so many events: most of it goes into mending, and that reaches farther */
 } mover;
 
 static bool reads_marked(const mover *v, uint32_t e)
@@ -104,7 +105,7 @@ static uint32_t climb(const mover *v, uint32_t t)
 static bool mend(mover *v)
 {
   any_sim *s = v->s;
-  uint32_t longest = window(v, 300, 2000);
+  uint32_t longest = v->scarce ? window(v, 600, 3000) : window(v, 300, 2000);
   for (int tries = 0; tries < 12; tries++) {
     uint32_t e = (uint32_t)random_below(v->random, s->p->events), x = s->missed[e], t = s->place[e];
     if (x == ANY_NONE)
@@ -134,7 +135,8 @@ static bool mend(mover *v)
 static void wander(mover *v)
 {
   enum { BLOCK = 16 };
-  uint32_t events = v->s->p->length, most = window(v, 100, 600), far = events / 4 < most ? events / 4 + 1 : most;
+  uint32_t events = v->s->p->length, most = v->scarce ? window(v, 30, 100) : window(v, 100, 600);
+  uint32_t far = events / 4 < most ? events / 4 + 1 : most;
   uint32_t reach = random_below(v->random, 2) ? far : 20;
   uint32_t block = random_below(v->random, 2) ? 1 : 2 + (uint32_t)random_below(v->random, BLOCK - 2);
   uint32_t t = (uint32_t)random_below(v->random, events), span = (uint32_t)random_below(v->random, reach) + block;
@@ -262,7 +264,7 @@ static void consider(mover *v, champion *best)
 
 static uint64_t try_permutation(mover *v, uint64_t limit)
 {
-  if (random_below(v->random, 2) || !mend(v))
+  if (random_below(v->random, v->scarce ? 8 : 2) == 0 || !mend(v))
     wander(v);
   uint64_t cost = any_sim_try(v->s, v->a, v->b, limit);
   v->s->work += v->b - v->a + 1;
@@ -360,7 +362,8 @@ void any_search(any_sim *s, any_program *p, random_source *random, any_budget *b
   any_sim other = { 0 };
   any_program other_p = { 0 };
   champion best = { 0 };
-  mover v = { .s = s, .p = p, .random = random };
+  enum { PLENTY = 100000 };
+  mover v = { .s = s, .p = p, .random = random, .scarce = budget->work / PLENTY < p->length };
   if (p->length < 2)
     return;
   prepare(&v, &best, &other, &other_p);
