@@ -186,6 +186,9 @@ wheel: all
 	@python3 python/make_wheel.py $(OBJ)/libredblue.so $(VERSION) $(BUILD)/wheel
 check-docs: all
 	@REDBLUE=$(abspath $(OBJ)/redblue) sh docs/check-docs.sh
+# the pages in a browser: minutes; wants node, chromium and `npm install` in tests/browser.  PART=guided: one test of it
+check-browser: all
+	@OBJ=$(OBJ) sh tests/browser/run.sh $(PART)
 check-layers:
 	@sh tests/layers.sh
 
@@ -202,9 +205,10 @@ help:
 	@echo "make fuzz        all fuzz targets (FUZZ_S=60)        make check-docs every example in docs/"
 	@echo "make examples    the example programs and tables     make install    PREFIX=/usr/local DESTDIR="
 	@echo "make proofs      the theorems in Coq                make coqchk     the same by Coq's checker"
-	@echo "make check-layers  who may include whom              make clean      remove build/"
+	@echo "make check-layers  who may include whom              make check-browser  the pages in Chromium"
+	@echo "make clean       remove build/"
 
 -include $(wildcard cli/install.mk)
 -include $(shell find $(OBJ) -name '*.d' 2>/dev/null)
-.PHONY: proofs proofs-deps coqchk all tests check asan valgrind coverage deps demo bench fuzz mutation print-flags print-libs print-objects fuzz-targets examples wheel check-docs check-layers clean help
+.PHONY: check-browser proofs proofs-deps coqchk all tests check asan valgrind coverage deps demo bench fuzz mutation print-flags print-libs print-objects fuzz-targets examples wheel check-docs check-layers clean help
 .SECONDARY:

@@ -100,16 +100,17 @@ static bool put_move(void *context, const schedule_step *step)
   return true;
 }
 
-/* Not OK, kind "limit", when there are too many. */
-static status put_moves(json *j, const report_lesson *l, diag *d)
+/* *moves: those of the page so far.  Not OK, kind "limit", when there are too many. */
+static status put_moves(json *j, const report_lesson *l, size_t *moves, diag *d)
 {
-  move_context c = { j, l->g, 0 };
+  move_context c = { j, l->g, *moves };
   status st = OK;
   json_key(j, "moves");
   json_open(j, '[');
   if (l->s)
     st = schedule_each_step(l->s, &l->rules, put_move, &c, d);
   json_close(j, ']');
+  *moves = c.moves;
   if (st == OK && c.moves > REPORT_LESSON_MOVES)
     return diag_set(d, GAVE_UP, "limit", "more than %d moves: a lesson wants a smaller computation", REPORT_LESSON_MOVES);
   return st;
@@ -189,6 +190,8 @@ static status put_bound(json *j, const report_lesson *l, const bound *b, diag *d
   put_value(j, b);
   json_put_string(j, "trust", bound_trust_name(b->trust));
   json_put_string(j, "model", model_words(b));
+  json_put_bool(j, "holds", bound_holds_in(b, &(bound_question) {
+    .g = l->g, .m = l->rules.m, .one_shot = l->rules.one_shot, .variant = (int)l->rules.variant }));
   json_put_string(j, "leading", text_str(&b->leading));
   json_put_string(j, "proof", text_str(&b->proof));
   json_key(j, "parameters");
@@ -236,10 +239,33 @@ static const char *variant_word(pebble_variant v)
   return v == PEBBLE_SLIDING ? "sliding" : v == PEBBLE_PARTIAL ? "partial" : "placing";
 }
 
+/* What the family's text says of itself, or nothing. */
+static const char *summary_of(const char *spec)
+{
+  const cdag_family *family;
+  size_t n = strcspn(spec, ":");
+  for (int i = 0, families = cdag_families(&family); i < families; i++)
+    if (strlen(family[i].name) == n && strncmp(family[i].name, spec, n) == 0)
+      return family[i].summary;
+  return "";
+}
+
+/* The computation in its own language; a graph is drawn, not printed. */
+static void put_rules_of(json *j, const cdag *g)
+{
+  text out = { 0 };
+  if (!g->graph)
+    cdag_print(&out, g);
+  json_put_string(j, "computation", text_str(&out));
+  text_clear(&out);
+}
+
 static void put_question(json *j, const report_lesson *l)
 {
   json_put_string(j, "spec", l->spec);
-  json_put_uint(j, "m", l->rules.m);
+  json_put_string(j, "version", REDBLUE_VERSION);
+  json_put_string(j, "summary", summary_of(l->spec));
+  put_rules_of(j, l->g);
   json_put_bool(j, "explicit", l->g->graph != NULL);
   json_key(j, "rules");
   json_open(j, '{');
@@ -249,22 +275,48 @@ static void put_question(json *j, const report_lesson *l)
   json_put_uint(j, "vertices", l->g->vertices);
   json_put_string(j, "schedule_name", l->s ? l->s->name : "");
   json_put_string(j, "schedule_text", l->schedule_text ? l->schedule_text : "");
+}
+
+/* What depends on M. */
+static status put_run(json *j, const report_lesson *l, diag *d)
+{
+  json_put_uint(j, "m", l->rules.m);
   json_key(j, "schedule_params");
   schedule_put_setting(l->s, j);
+  put_best(j, l);
+  return put_bounds(j, l, d);
+}
+
+static status put_runs(json *j, const report_lesson *l, size_t *moves, diag *d)
+{
+  status st = OK;
+  json_key(j, "runs");
+  json_open(j, '[');
+  for (size_t i = 0; i < l->runs && st == OK; i++) {
+    json_open(j, '{');
+    st = put_run(j, &l->run[i], d);
+    if (st == OK)
+      st = put_moves(j, &l->run[i], moves, d);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+  return st;
 }
 
 static status put_data(json *j, const report_lesson *l, bool by_tiles, diag *d)
 {
+  size_t moves = 0;
   json_open(j, '{');
   put_question(j, l);
-  status st = put_bounds(j, l, d);
-  put_best(j, l);
+  status st = put_run(j, l, d);
   if (st == OK && by_tiles)
     st = report_lesson_tiles(j, l, d);
   else if (st == OK) {
     put_arrays(j, l->g);
     put_vertices(j, l->g);
-    st = put_moves(j, l, d);
+    st = put_moves(j, l, &moves, d);
+    if (st == OK)
+      st = put_runs(j, l, &moves, d);
   }
   json_close(j, '}');
   return st;
@@ -291,9 +343,10 @@ static const char *part(const char *path)
 /* The programs, in the order they build on each other. */
 static void add_programs(text *out)
 {
-  static const char *const path[] = { "report/lesson/referee.js", "report/lesson/board.js", "report/lesson/watch.js",
-                                      "report/lesson/tiles.js",   "report/lesson/hand.js",  "report/lesson/works.js",
-                                      "report/lesson/proof.js",   "report/lesson/start.js" };
+  static const char *const path[] = { "report/lesson/referee.js", "report/lesson/board.js", "report/lesson/graph.js",
+                                      "report/lesson/watch.js",   "report/lesson/tiles.js", "report/lesson/hand.js",
+                                      "report/lesson/hint.js",    "report/lesson/works.js", "report/lesson/proof.js",
+                                      "report/lesson/chart.js",   "report/lesson/guide.js", "report/lesson/start.js" };
   for (size_t i = 0; i < sizeof path / sizeof *path; i++)
     text_add(out, part(path[i]));
 }
@@ -328,11 +381,13 @@ status report_lesson_page(const report_lesson *l, text *out, diag *d)
   json j = { 0 };
   status st = GAVE_UP;
   bool tiles_can = l->s && !l->g->graph && l->rules.variant != PEBBLE_PARTIAL, large = l->g->vertices > REPORT_LESSON_VERTICES;
+  if ((large || l->by_tiles) && l->runs)
+    return diag_set(d, BAD_USAGE, "usage", "several values of M want a computation shown element by element");
   if ((large || l->by_tiles) && !tiles_can)
     return large ? too_many(l, d) : diag_set(d, BAD_USAGE, "usage", "tiles want arrays, a schedule, and the placing or the sliding game");
   if (!large && !l->by_tiles)
     st = put_data(&j, l, false, d);
-  if (st == GAVE_UP && tiles_can) {
+  if (st == GAVE_UP && tiles_can && !l->runs) {
     json_clear(&j);
     st = put_data(&j, l, true, d);
   }

@@ -8,7 +8,7 @@
 
 enum { REPORT_LESSON_VERTICES = 5000, REPORT_LESSON_MOVES = 40000 };
 
-typedef struct {
+typedef struct report_lesson {
   const cdag *g;
   const char *spec;
   pebble_rules rules;
@@ -19,6 +19,8 @@ typedef struct {
   bool has_optimum;
   uint64_t optimum;
   bool by_tiles;               /* show tiles however small it is */
+  const struct report_lesson *run;   /* the same lesson with other M, for the page's slider of M; not by tiles */
+  size_t runs;
 } report_lesson;
 
 /* The page into out.  With more vertices or moves than a reader can watch one by one the arrays are shown as tiles and the

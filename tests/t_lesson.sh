@@ -1,8 +1,6 @@
 #!/bin/sh
-# The verb lesson: the page is whole, small, and its data is JSON that no name can break out of.  Where node, chromium and
-# playwright-core (npm install in tests/browser) are there, the page is played in a browser as well.
+# The verb lesson: the page is whole, small, and its data is JSON that no name can break out of.  `make check-browser` plays it in a browser.
 : "${REDBLUE:?}"
-top=$(cd "$(dirname "$0")/.." && pwd)
 case $REDBLUE in /*) ;; *) REDBLUE=$(pwd)/$REDBLUE ;; esac
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 1
@@ -65,15 +63,13 @@ fi
 code 2 attention:n=4,d=2
 code 3 attention:n=4,d=2 -M 12 -o no/such/folder/page.html
 
-browser=$top/tests/browser
-if ! command -v node > /dev/null || { ! [ -x /usr/bin/chromium ] && ! [ -x /usr/bin/chromium-browser ]; } || ! [ -d "$browser/node_modules/playwright-core" ]; then
-  echo "skipped: the page in a browser wants node, chromium and npm install in tests/browser"
-else
-  timeout 400 node "$browser/lesson.mjs" "$REDBLUE" "$dir" > b 2>&1
-  grep -v ' passed, ' b
-  counts=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' b)
-  if [ -n "$counts" ]; then passed=$((passed + ${counts% *})); failed=$((failed + ${counts#* })); else bad "the browser test did not end"; fi
-fi
+# several M on one page, from small to large; an M that is not one is refused
+code 0 attention:n=4,d=2 attenio -M 16 --sweep M=12,20 -o sweep.html
+[ "$(grep -o '"m":[0-9]*' sweep.html | head -3 | tr '\n' ' ')" = '"m":16 "m":12 "m":20 ' ] || [ "$(grep -o '"m": [0-9]*' sweep.html | head -3 | tr -d ' ' | tr '\n' ' ')" = '"m":16 "m":12 "m":20 ' ] \
+  && ok || bad "the runs of a sweep"
+code 2 attention:n=4,d=2 attenio -M 16 --sweep n=12,20
+code 2 attention:n=500,d=4 attenio -M 200 --sweep M=220
+code 3 attention:n=4,d=2 attenio -M 16 --sweep M=5
 
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

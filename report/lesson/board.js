@@ -1,7 +1,7 @@
 // board.js -- what is seen: the cells of the arrays or the circles of a graph, the counters, the words in fast memory.
 const cells = new Array(N)
 let game = newGame(), pick = -1, mode = 'watch', shown = []
-const marks = { need: new Set(), cut: new Set(), set: new Set() }
+const marks = { need: new Set(), cut: new Set(), set: new Set(), pre: new Set(), suc: new Set() }
 
 const grouped = n => typeof n === 'number' && Math.abs(n) < 10000 ? String(n) : String(n).replace(/\B(?=(\d{3})+(?!\d))/g, ',')
 function el(tag, props, ...kids) { const e = document.createElement(tag); Object.assign(e, props || {}); e.append(...kids); return e }
@@ -33,7 +33,7 @@ function paint(v) {
   const e = cells[v]
   if (!e) return
   const extra = (shown.includes(v) ? ' now' : '') + (v === pick && mode === 'hand' ? ' pick' : '') + (marks.need.has(v) ? ' need' : '') +
-    (marks.cut.has(v) ? ' cut' : '') + (marks.set.has(v) ? ' set' : '') + (e.dataset.group ? ' group' : '')
+    (marks.cut.has(v) ? ' cut' : '') + (marks.set.has(v) ? ' set' : '') + (marks.pre.has(v) ? ' pre' : '') + (marks.suc.has(v) ? ' suc' : '') + (e.dataset.group ? ' group' : '')
   const c = cellClass(v)
   e.setAttribute('class', c + extra)
   e.setAttribute('aria-label', called(v) + ', ' + stateWord(v) + (isOutput[v] ? ', output' : '') + (isInput[v] ? ', input' : ''))
@@ -77,10 +77,11 @@ function places(a) {
   const keys = [...new Map(a.elements.map(x => [x.slice(1).join(','), x.slice(1)])).values()].sort(byNumbers)
   return { row: new Map(rows.map((r, i) => [r, i + 1])), column: new Map(keys.map((k, i) => [k.join(','), i + 1])), keys }
 }
+const LINE = 32
 const shapeOf = a => '[' + a.elements[0].map((_, r) => { const s = new Set(a.elements.map(x => x[r])); return s.size }).join('×') + ']'
 function buildArray(a) {
   const { row, column, keys } = places(a), rank = a.elements[0].length
-  const flat = rank === 1 && a.elements.length > 8, wide = Math.ceil(Math.sqrt(a.elements.length) * 1.6)
+  const line = rank === 1 // one index: a line across, as wide for every such array, so that a[i] stands below x[i]
   const begins = new Set(keys.filter((k, i) => i && k.length > 1 && k[k.length - 2] !== keys[i - 1][k.length - 2]).map(k => k.join(',')))
   const grid = el('div', { className: 'grid' })
   grid.setAttribute('role', 'group')
@@ -89,62 +90,59 @@ function buildArray(a) {
     const v = a.first + i, e = el('button', { type: 'button', title: names[v], tabIndex: -1 }), key = x.slice(1).join(',')
     e.dataset.v = v
     if (begins.has(key)) e.dataset.group = 1
-    e.style.gridRow = flat ? Math.floor(i / wide) + 1 : row.get(x[0])
-    e.style.gridColumn = flat ? i % wide + 1 : column.get(key)
+    e.style.gridRow = line ? Math.floor((row.get(x[0]) - 1) / LINE) + 1 : row.get(x[0])
+    e.style.gridColumn = line ? (row.get(x[0]) - 1) % LINE + 1 : column.get(key)
     cells[v] = e
     grid.append(e)
   })
-  return el('div', {}, el('h2', {}, a.name, el('small', { textContent: shapeOf(a) })), grid)
+  return el('div', { className: line ? 'line' : '' }, arrayTitle(a.name, shapeOf(a)), grid)
+}
+// The name with the colour it has in the bar of fast memory.
+function arrayTitle(name, shape) {
+  const swatch = el('i', { className: 'swatch' })
+  swatch.style.setProperty('--hue', hue(DATA.arrays.findIndex(a => a.name === name)))
+  return el('h2', {}, swatch, name, el('small', { textContent: shape }))
 }
 function buildArrays() {
-  if (N > 500) $('board').style.setProperty('--size', N > 1500 ? '.8rem' : '1.1rem')
   $('board').append(el('div', { className: 'arrays' }, ...DATA.arrays.filter(a => a.elements.length).map(buildArray)))
 }
 
-// ---- a graph in layers by depth ----
-const SVG = 'http://www.w3.org/2000/svg'
-function svgAdd(parent, tag, attributes) { const e = document.createElementNS(SVG, tag); for (const k in attributes) e.setAttribute(k, attributes[k]); parent.append(e); return e }
-function layersOf() {
-  const depth = new Int32Array(N), wait = PREDS.map(p => p.length), ready = [...Array(N).keys()].filter(v => !wait[v]), layers = []
-  for (let i = 0; i < ready.length; i++)
-    for (const w of succs[ready[i]]) { depth[w] = Math.max(depth[w], depth[ready[i]] + 1); if (--wait[w] === 0) ready.push(w) }
-  for (const v of ready) (layers[depth[v]] = layers[depth[v]] || []).push(v)
-  return layers
+// The height there is: down to the foot of the window, where the page is wide enough for columns.
+function boardRoom() {
+  const board = $('board')
+  board.style.maxHeight = ''
+  if (innerWidth > 820) board.style.maxHeight = Math.max(460, innerHeight - (board.getBoundingClientRect().top + scrollY) - 130) + 'px'
+  return parseFloat(getComputedStyle(board).maxHeight) || innerHeight * 0.7
 }
-// In each layer evenly; the layers in their own order, or each vertex near the middle of its predecessors.
-function spread(layers, byMean) {
-  const share = new Float64Array(N), mean = v => PREDS[v].reduce((s, u) => s + share[u], 0) / PREDS[v].length
-  layers.map(l => [...l].sort((a, b) => a - b)).forEach((layer, q) => {
-    if (q && byMean) layer.sort((a, b) => mean(a) - mean(b) || a - b)
-    layer.forEach((v, i) => { share[v] = (i + 1) / (layer.length + 1) })
-  })
-  return share
+// The largest cells with which all arrays are seen at once.
+function fitArrays() {
+  const board = $('board'), room = boardRoom()
+  const least = N > 1500 ? 11 : N > 500 ? 15 : 20, fits = px => { board.style.setProperty('--size', px + 'px'); return board.scrollHeight <= room + 1 && board.firstElementChild.scrollWidth <= board.clientWidth - 22 }
+  let lo = least, hi = 60
+  while (lo < hi) { const middle = Math.ceil((lo + hi) / 2); if (fits(middle)) lo = middle; else hi = middle - 1 }
+  fits(lo)
 }
-function crossings(share) {
-  const edges = PREDS.flatMap((p, v) => p.map(u => [share[u], share[v]]))
-  if (edges.length > 1500) return 0
-  return edges.reduce((n, [a, b], i) => n + edges.slice(0, i).filter(([c, d]) => (a - c) * (b - d) < 0).length, 0)
+function fitBoard() { if (TILED) boardRoom(); else if (DATA.explicit) fitGraph(); else fitArrays() }
+
+// ---- what a vertex is computed from, and what reads it ----
+const listed = list => list.slice(0, 12).map(called).join(', ') + (list.length > 12 ? ` and ${list.length - 12} more` : '')
+function showNeighbours(v) {
+  const old = [...marks.pre, ...marks.suc]
+  marks.pre = new Set(v < 0 ? [] : PREDS[v])
+  marks.suc = new Set(v < 0 ? [] : succs[v])
+  ;[...old, ...marks.pre, ...marks.suc].forEach(paint)
+  document.querySelectorAll('.hover-lines').forEach(e => e.remove())
+  document.querySelectorAll('.edge.near').forEach(e => e.classList.remove('near'))
+  $('about').textContent = v < 0 ? '' : called(v) + ', ' + stateWord(v) + ': ' + (PREDS[v].length ? 'from ' + listed(PREDS[v]) : 'an input') + (succs[v].length ? '; read by ' + listed(succs[v]) : '; nothing reads it') + (isOutput[v] ? '; an output' : '')
+  if (v >= 0 && DATA.explicit) document.querySelectorAll(`.edge[data-to="${v}"], .edge[data-from="${v}"]`).forEach(e => e.classList.add('near'))
+  if (v >= 0 && !DATA.explicit && N <= 2000) drawLines([...PREDS[v].map(u => [u, v, 'from']), ...succs[v].map(w => [v, w, 'to'])], 'overlay hover-lines')
 }
-function positions(layers) {
-  const own = spread(layers, false), mean = spread(layers, true), share = crossings(mean) < crossings(own) ? mean : own
-  const W = Math.max(300, 40 * (1 + Math.max(...layers.map(l => l.length)))), H = 52 * layers.length, at = []
-  layers.forEach((layer, q) => layer.forEach(v => { at[v] = [share[v] * W, H - 26 - 52 * q] }))
-  return { W, H, at }
-}
-function buildGraph() {
-  const { W, H, at } = positions(layersOf()), svg = svgAdd($('board'), 'svg', { viewBox: `0 0 ${W} ${H}`, width: W, height: H, role: 'group', 'aria-label': 'The graph, inputs at the bottom' })
-  const both = svgAdd(svgAdd(svg, 'defs', {}), 'linearGradient', { id: 'both', x1: 0, y1: 0, x2: 1, y2: 1 })
-  svgAdd(both, 'stop', { offset: '50%', 'stop-color': 'var(--red)' })
-  svgAdd(both, 'stop', { offset: '50%', 'stop-color': 'var(--blue)' })
-  PREDS.forEach((p, v) => p.forEach(u => { svgAdd(svg, 'line', { x1: at[u][0], y1: at[u][1], x2: at[v][0], y2: at[v][1] }).dataset.edge = u + '>' + v }))
-  for (let v = 0; v < N; v++) {
-    const label = DATA.labels ? DATA.labels[v] : String(v), letters = [...label]
-    const e = svgAdd(svg, 'circle', { cx: at[v][0], cy: at[v][1], r: 15, tabindex: -1, role: 'button' })
-    e.dataset.v = v
-    svgAdd(e, 'title', {}).textContent = called(v)
-    svgAdd(svg, 'text', { x: at[v][0], y: at[v][1] }).textContent = letters.length > 4 ? letters.slice(0, 3).join('') + '…' : label
-    cells[v] = e
-  }
+// Lines over the board between cells of arrays: [from, to, class].
+function drawLines(list, name) {
+  const home = document.querySelector('.arrays'), r0 = home.getBoundingClientRect()
+  const svg = svgAdd(home, 'svg', { class: name, width: home.scrollWidth, height: home.scrollHeight, 'aria-hidden': true })
+  const middle = v => { const r = cells[v].getBoundingClientRect(); return [r.x - r0.x + r.width / 2, r.y - r0.y + r.height / 2] }
+  list.forEach(([u, v, c]) => { const [x1, y1] = middle(u), [x2, y2] = middle(v); svgAdd(svg, 'line', { x1, y1, x2, y2, class: c }) })
 }
 
 // ---- picking ----

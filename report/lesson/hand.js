@@ -19,6 +19,8 @@ function afterHand(v, text) {
   numbers()
   speak(game)
   writeMoves()
+  drawChart()
+  keepGame()
   const io = game.loads + game.stores
   say(unfinished(game) < 0 && game.log.length ? text + '. Every output is blue: you are done with ' + io + ' I/Os' + compared(io) : text)
 }
@@ -46,6 +48,14 @@ function redo() {
   apply(mine, m.kind, m.v, m.slide)
   afterHand(m.v, moveText(m))
 }
+// Play on from the moment that is watched.
+function takeOver() {
+  mine = newGame()
+  vertexReel.watched.log.forEach(m => apply(mine, m.kind, m.v, m.slide))
+  undone = []
+  setMode('hand')
+  afterHand(-1, mine.log.length + ' moves are played: go on from here')
+}
 function restart() { mine = newGame(); undone = []; afterHand(-1, 'A new game: only the inputs are blue.') }
 
 // ---- reading moves ----
@@ -57,10 +67,24 @@ function takeDrops(moves, drops, line) {
   const found = PREDS[last.v].filter(u => drops.some(d => d === u || d === DATA.arrays[arrayOf[u]].name))
   found.forEach((u, i) => { if (i) moves.push({ kind: 'drop', v: u, slide: -2, line }); else last.slide = u })
 }
+// The word of the list that takes the fewest letters changed, left out, put in or swapped.
+function meant(word, list) {
+  const distance = (a, b) => {
+    const d = Array.from({ length: a.length + 1 }, (_, i) => [i])
+    for (let j = 0; j <= b.length; j++) d[0][j] = j
+    for (let i = 1; i <= a.length; i++) for (let j = 1; j <= b.length; j++) {
+      d[i][j] = Math.min(d[i - 1][j] + 1, d[i][j - 1] + 1, d[i - 1][j - 1] + (a[i - 1] !== b[j - 1]))
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) d[i][j] = Math.min(d[i][j], d[i - 2][j - 2] + 1)
+    }
+    return d[a.length][b.length]
+  }
+  const best = [...list].sort((p, q) => distance(word, p) - distance(word, q))[0]
+  return best && distance(word, best) <= Math.max(1, word.length / 3) ? `did you mean ${best}?` : 'there are ' + list.slice(0, 12).join(', ')
+}
 function vertexNamed(word, line) {
   const m = word.match(/^(\w+)\s*\[([^\]]*)\]$/), name = m ? m[1] + '[' + m[2].replace(/\s/g, '') + ']' : word
   if (m && /\.\.|\*/.test(m[2])) fail(line, word + ' is a box: here each move is of one vertex, as redblue moves prints them')
-  if (!index.has(name)) fail(line, 'there is no vertex ' + word)
+  if (!index.has(name)) fail(line, `there is no vertex ${word}; ${DATA.arrays.some(a => a.name === name.split('[')[0]) ? 'its index is outside the array' : meant(name.split('[')[0], DATA.arrays.map(a => a.name))}`)
   return index.get(name)
 }
 function parseMoves(text) {
@@ -73,7 +97,7 @@ function parseMoves(text) {
       if (word === 'dropping') { drops = []; continue }
       if (KINDS.includes(word)) { if (drops) takeDrops(moves, drops, i + 1); kind = word; drops = null; continue }
       if (drops) { drops.push(DATA.arrays.some(a => a.name === word) ? word : vertexNamed(word, i + 1)); continue }
-      if (!kind) fail(i + 1, 'a move begins with load, store, compute, drop or erase')
+      if (!kind || /^[A-Za-z_]\w*$/.test(word) && !index.has(word)) fail(i + 1, `expected a move (load, store, compute, drop, erase), found ${word}; ${meant(word, KINDS)}`)
       moves.push({ kind, v: vertexNamed(word, i + 1), slide: -1, line: i + 1 })
     }
     if (drops) takeDrops(moves, drops, i + 1)

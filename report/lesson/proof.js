@@ -104,7 +104,7 @@ function averagePart(b, view) {
     `the bound allows ${num(b.parameters.segments)} segments and not one less`].map(t => el('li', { textContent: t })))]
 }
 function lightSegment() {
-  if (mode !== 'proof' || TILED || !segments.length) return
+  if (mode !== 'proof' || TILED || !segments.length || !$('segments')) return
   const now = segments.findIndex(s => reel.at > s.from && reel.at <= s.to), body = $('segments').tBodies[0]
   segments.forEach((s, k) => body.rows[k].classList.toggle('lit', k === now))
   const old = [...marks.set]
@@ -184,17 +184,15 @@ function cutOf(w, capacity) {
   return cut.reduce((s, v) => s + capacity(v), 0) === w.flow ? cut : null
 }
 function clearFlow() {
-  document.querySelectorAll('line.flow, line.against').forEach(e => e.classList.remove('flow', 'against'))
-  document.querySelectorAll('.overlay').forEach(e => e.remove())
+  document.querySelectorAll('.edge.flow, .edge.against').forEach(e => e.classList.remove('flow', 'against'))
+  document.querySelectorAll('.wave').forEach(e => e.remove())
 }
 // The flow's edges: those of a graph are there; between cells of arrays they are drawn over the board.
 function drawFlow(w) {
   clearFlow()
   const list = [...triples(w.along).map(([u, v]) => [u, v, 'flow']), ...triples(w.against).map(([u, v]) => [u, v, 'against'])]
-  if (DATA.explicit) return list.forEach(([u, v, c]) => { const e = document.querySelector(`line[data-edge="${u}>${v}"]`); if (e) e.classList.add(c) })
-  const home = document.querySelector('.arrays'), r0 = home.getBoundingClientRect(), svg = svgAdd(home, 'svg', { class: 'overlay', width: home.scrollWidth, height: home.scrollHeight, 'aria-hidden': true })
-  const middle = v => { const r = cells[v].getBoundingClientRect(); return [r.x - r0.x + r.width / 2, r.y - r0.y + r.height / 2] }
-  list.forEach(([u, v, c]) => { const [x1, y1] = middle(u), [x2, y2] = middle(v); svgAdd(svg, 'line', { x1, y1, x2, y2, class: c }) })
+  if (DATA.explicit) return list.forEach(([u, v, c]) => { const e = document.querySelector(`[data-edge="${u}>${v}"]`); if (e) e.classList.add(c) })
+  drawLines(list, 'overlay wave')
 }
 function showWave(waves, i) {
   const w = waves[i], weight = v => isInput[v] || isOutput[v] ? 1 : 2, others = waves.filter((_, j) => j !== i).map(through)
@@ -219,6 +217,13 @@ function wavePart(b) {
     el('ul', { className: 'sum' }, el('li', { textContent: `Q ≥ ${b.parameters.compulsory} compulsory + ${gain} = ${num(b.parameters.compulsory + gain)}, when nothing is computed twice` }))]
 }
 
+// Of the bounds as large as the best one, the one with the most to see.
+function richest() {
+  if (!DATA.best) return 0
+  const sights = b => (viewOf(b) ? 4 : 0) + (arithmeticOf(b).length ? 2 : 0) + (b.plan ? 1 : 0) + ((b.parameters || {}).waves ? 3 : 0)
+  const equal = DATA.bounds.map((b, i) => i).filter(i => { const b = DATA.bounds[i]; return b.holds && /proved|certified/.test(b.trust) && String(b.value) === String(DATA.best.value) })
+  return equal.reduce((best, i) => sights(DATA.bounds[i]) > sights(DATA.bounds[best]) ? i : best, DATA.best.index)
+}
 function showBound(i) {
   bound = DATA.bounds[i]
   clearFlow()
@@ -231,6 +236,7 @@ function showBound(i) {
   else if (view && plan.length) parts.push(...segmentPart(bound, view))
   if (bound) parts.push(...lines('The arithmetic', arithmeticOf(bound)), ...worksPart(bound, p), ...coveringPart(bound), ...wavePart(bound))
   $('works').replaceChildren(...parts)
+  drawChart()
   if (!TILED) paintAll()
   lightSegment()
 }

@@ -4,7 +4,8 @@
 const DATA = JSON.parse(document.getElementById('data').textContent)
 const $ = id => document.getElementById(id)
 const TILED = !!DATA.sights // a large computation, shown by tiles: there are no single vertices
-const PREDS = DATA.preds || [], N = PREDS.length, M = DATA.m
+const PREDS = DATA.preds || [], N = PREDS.length
+let M = DATA.m // the page may hold runs with other M
 const SLIDING = DATA.rules.variant === 'sliding', PARTIAL = DATA.rules.variant === 'partial', ONE_SHOT = DATA.rules.one_shot
 const KINDS = ['load', 'store', 'compute', 'drop', 'erase']
 

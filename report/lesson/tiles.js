@@ -3,7 +3,8 @@
 const LEAP = 5, SOME = 2
 let tileArrays = [], tileReel = null
 const widthOf = length => Math.round(14 + 5 * Math.log2(length)), heightOf = length => Math.round(13 + 2.5 * Math.log2(length))
-const bandName = (lo, hi) => hi === lo + 1 ? String(lo) : lo + '–' + (hi - 1)
+// as the schedule language writes a range: from lo, before hi
+const bandName = (lo, hi) => hi === lo + 1 ? String(lo) : lo + '..' + hi
 
 function tileArray(a) {
   const bands = a.cuts.map(c => Math.max(0, c.length - 1)), stride = bands.map((_, r) => bands.slice(r + 1).reduce((s, n) => s * n, 1))
@@ -70,9 +71,10 @@ function buildTiles(t) {
     grid.append(e)
   }
   grid.setAttribute('role', 'img')
+  grid.setAttribute('aria-label', a.name)
   const shape = '[' + a.cuts.map(c => grouped(c.length ? c[c.length - 1] - c[0] : 0)).join('×') + ']'
   t.grid = grid
-  t.home = el('div', {}, el('h2', {}, a.name, el('small', { textContent: shape })), el('div', { className: 'scroll' }, grid))
+  t.home = el('div', {}, arrayTitle(a.name, shape), el('div', { className: 'scroll' }, grid))
   return t.home
 }
 
@@ -166,6 +168,9 @@ function tileNote() {
 function buildAllTiles() {
   tileArrays = DATA.arrays.map(tileArray)
   DATA.sights.forEach((s, k) => s[9].forEach(([colour, a, boxes]) => tileArrays[a].changes[colour].push({ k, boxes })))
+  $('board').tabIndex = 0 // it scrolls
+  $('board').setAttribute('role', 'region')
+  $('board').setAttribute('aria-label', 'The board, arrays as tiles')
   $('board').append(el('div', { className: 'arrays' }, ...tileArrays.filter(t => t.size).map(buildTiles)))
   tileArrays.forEach(t => { for (let n = 0; n < t.size; n++) paintTile(t, n, false) })
   tileReel = makeTileReel()

@@ -15,10 +15,11 @@ function vertexPlan() {
   }
   return plan
 }
-const plan = TILED ? [] : vertexPlan() // [kind, vertex, slide (-1 none, -2 part of a compute), line]
+let plan = TILED ? [] : vertexPlan() // [kind, vertex, slide (-1 none, -2 part of a compute), line]
 
 const vertexReel = {
-  length: plan.length, at: 0, word: 'move', watched: game,
+  at: 0, word: 'move', watched: game,
+  get length() { return plan.length },
   line() { return this.at ? plan[this.at - 1][3] : 0 },
   goTo(k) {
     const dirty = new Set(shown), touch = (v, slide) => { dirty.add(v); if (slide >= 0) dirty.add(slide); PREDS[v].forEach(u => dirty.add(u)) }
@@ -54,6 +55,8 @@ function goTo(k) {
   $('atText').textContent = grouped(reel.at) + ' of ' + grouped(reel.length)
   lightLine(reel.line())
   lightSegment()
+  moveCursor()
+  rememberPlace()
   if (reel.stopped) stop()
   if (reel.stopped) say(reel.stopped, true)
   else if (!running || reel.at === reel.length) say(reel.tell())

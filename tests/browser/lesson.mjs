@@ -1,11 +1,11 @@
-// lesson.mjs -- the lesson page in headless Chromium: node lesson.mjs REDBLUE FOLDER.  Pages and moves are written in FOLDER.
+// lesson.mjs -- the lesson page in headless Chromium: node lesson.mjs REDBLUE FOLDER [TEST...].  Pages and moves are written in FOLDER.
 import { chromium } from 'playwright-core'
 import { execFileSync } from 'node:child_process'
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-const [redblue, folder] = process.argv.slice(2)
+const [redblue, folder, ...names] = process.argv.slice(2), only = names.length ? names : null
 let passed = 0, failed = 0
 const check = (good, what) => { if (good) passed++; else { failed++; console.log('FAILED: ' + what) } }
 const same = (got, wanted, what) => check(String(got) === String(wanted), `${what}: ${got}, wanted ${wanted}`)
@@ -220,7 +220,7 @@ async function playing() {
   await page.click('#import')
   await counters(page, { loads: 4, stores: 1, io: 5, peak: 4 }, 'imported')
   same(await page.inputValue('#text'), out, 'export of the import')
-  for (const [bad, why] of [['load A[0,0]\nload A[9,9]\n', 'line 2'], ['load A[0,0]\nload A[0,0]\n', 'line 2: already red'], ['load A[0,*]\n', 'is a box'], ['dropping A\n', 'belongs to a compute']]) {
+  for (const [bad, why] of [['load A[0,0]\nload A[9,9]\n', 'line 2'], ['load A[0,0]\nload A[0,0]\n', 'line 2: already red'], ['load A[0,*]\n', 'is a box'], ['dropping A\n', 'belongs to a compute'], ['load A[0,0]\nlaod A[0,1]\n', 'did you mean load?'], ['load a[0,0]\n', 'did you mean A?'], ['load A[9,9]\n', 'outside the array']]) {
     await page.fill('#text', bad)
     await page.click('#import')
     check((await text(page, 'say')).includes(why), `the import of ${JSON.stringify(bad)} says ${why}: ${await text(page, 'say')}`)
@@ -370,7 +370,7 @@ async function waves() {
       const shown = await page.evaluate(i => {
         const w = bound.parameters.waves[i]
         showWave(bound.parameters.waves, i)
-        return { cut: marks.cut.size, lines: document.querySelectorAll('.overlay line, line.flow, line.against').length, arcs: (w.along.length + w.against.length) / 3, framed: document.querySelectorAll('.cell.cut').length, says: document.getElementById('waveText').textContent.includes('The cut') }
+        return { cut: marks.cut.size, lines: document.querySelectorAll('.wave line, .flow, .against').length, arcs: (w.along.length + w.against.length) / 3, framed: document.querySelectorAll('.cell.cut').length, says: document.getElementById('waveText').textContent.includes('The cut') }
       }, i)
       check(shown.cut > 0 && shown.framed === shown.cut, `${spec.join(' ')}, moment ${i}: the cut is framed`)
       same(shown.lines, shown.arcs, `${spec.join(' ')}, moment ${i}: the flow is drawn`)
@@ -436,7 +436,7 @@ async function tilesAgainstVertices() {
     same(bad.length, 0, spec + ': words of the position')
     // the same moment of the game by vertices; counters do not tell all moments apart, so any that agrees will do
     const missing = await single.evaluate(steps => {
-      const inside = (name, x) => { const m = name.match(/^(\w+)\[(.*)\]$/); return m[2].split(',').every((b, r) => { const [lo, hi] = b.split('–').map(Number); return x[r] >= lo && x[r] <= (hi === undefined ? lo : hi) }) && m[1] }
+      const inside = (name, x) => { const m = name.match(/^(\w+)\[(.*)\]$/); return m[2].split(',').every((b, r) => { const [lo, hi] = b.split('..').map(Number); return x[r] >= lo && x[r] < (hi === undefined ? lo + 1 : hi) }) && m[1] }
       let k = 0
       const fits = s => {
         const tiles = new Map()
@@ -477,6 +477,145 @@ async function coarseTiles() {
   await page.close()
 }
 
+// ---- the explainer ----
+// Step by step through the guide: each step says something, and goes where it says.
+async function guided() {
+  for (const spec of [['attention:n=8,d=2', 'attenio', '-M', '20'], ['fft:l=3', 'blocked', '-M', '6'], ['matmul:m=1,n=1,k=2', '-M', '4'], ['attention:n=131072,d=128', 'attenio', '-M', '256K']]) {
+    const page = await open(...spec), titles = []
+    const n = await page.evaluate(() => tour.length)
+    for (let i = 0; i < n; i++) {
+      titles.push(await text(page, 'guideTitle'))
+      check((await text(page, 'guideText')).length > 20, `${spec[0]}: step ${i + 1} says something`)
+      check(!/undefined|NaN|null/.test(await text(page, 'guideText')), `${spec[0]}: step ${i + 1}: ${await text(page, 'guideText')}`)
+      if (i < n - 1) await page.click('#guideNext')
+    }
+    same(new Set(titles).size, n, spec[0] + ': every step has a title of its own')
+    same(await page.evaluate(() => mode), spec[0].includes('131072') ? 'proof' : 'hand', spec[0] + ': where the guide ends')
+    await page.click('#guideClose')
+    check(await page.isHidden('#guide'), 'the guide closes')
+    await page.close()
+  }
+}
+// The largest bound with the most to see is shown first; the ratio stands in the heading; segments are bands of the curve.
+async function richestFirst() {
+  const page = await open('attention:n=4,d=2', 'attenio', '-M', '16')
+  check((await text(page, 'goal')).includes('ratio 1.50'), 'the ratio: ' + await text(page, 'goal'))
+  await page.click('#tab-proof')
+  const shown = await page.evaluate(() => [bound.name, String(bound.value) === String(DATA.best.value), segments.length > 0])
+  check(shown[0] !== 'compulsory' && shown[1] && shown[2], 'a bound with segments is shown first, not ' + shown[0])
+  same(await page.evaluate(() => document.querySelectorAll('#chart .band').length), await page.evaluate(() => Math.ceil(segments.length / 2)), 'every second segment is a band')
+  await page.close()
+}
+async function neighbours() {
+  const page = await open('matmul:m=2,n=2,k=2', 'resident', '-M', '6')
+  await page.hover(`#board [data-v="${await idOf(page, 'C[0,0,1]')}"]`)
+  same(await page.evaluate(() => [...marks.pre].map(called).sort().join()), 'A[0,1],B[1,0],C[0,0,0]', 'predecessors on hover')
+  same(await page.evaluate(() => document.querySelectorAll('.hover-lines line').length), 3, 'and lines from them')
+  await page.evaluate(() => goTo(5))
+  await page.click(`#board [data-v="${await idOf(page, 'C[0,0,1]')}"]`)
+  same(await page.evaluate(() => [mode, reel.at].join()), 'watch,5', 'a click while watching looks, and no more')
+  const before = await page.evaluate(() => JSON.stringify([[...vertexReel.watched.red], vertexReel.watched.loads]))
+  await page.click('#takeOver')
+  same(await page.evaluate(() => [mode, mine.log.length].join()), 'hand,5', 'taken over with its moves')
+  same(await page.evaluate(() => JSON.stringify([[...mine.red], mine.loads])), before, 'in the same position')
+  await page.close()
+}
+// Hints alone bring every game without recomputation to its end, by legal moves.
+async function hints() {
+  for (const spec of [['matmul:m=2,n=2,k=2', '-M', '5'], ['fft:l=2', '-M', '4'], ['grid:r=3,c=3', '-M', '4', '--one-shot'], ['attention:n=2,d=2', '-M', '9', '--rules', 'sliding']]) {
+    const page = await open(...spec)
+    const end = await page.evaluate(() => { for (let i = 0; i < 2000; i++) { const h = hintFor(mine); if (!h) break; const bad = broken(mine, h.kind, h.v, h.slide ?? -1); if (bad) return bad.sentence; apply(mine, h.kind, h.v, h.slide ?? -1) } return unfinished(mine) })
+    same(end, -1, spec.join(' ') + ': hints to the end')
+    await page.close()
+  }
+}
+async function links() {
+  const spec = ['attention:n=4,d=2', 'attenio', '-M', '16', '--sweep', 'M=12,20,40'], page = await open(...spec), file = page.url().replace(/#.*/, '')
+  const at = async hash => { await page.goto('about:blank'); await page.goto(file + hash) }
+  await at('#at=30')
+  same(await page.evaluate(() => [mode, reel.at].join()), 'watch,30', 'a link to a move')
+  await at('#bound=covering')
+  same(await page.evaluate(() => [mode, bound.name].join()), 'proof,covering', 'a link to a bound')
+  await at('#m=12&tab=watch&at=7&embed')
+  same(await page.evaluate(() => [M, reel.at, document.querySelector('h1').checkVisibility()].join()), '12,7,false', 'a link to another M, embedded')
+  await page.evaluate(() => goTo(9))
+  await page.waitForFunction(() => location.hash.includes('at=9'))
+  check((await page.evaluate(() => location.hash)).includes('m=12'), 'the address follows')
+  // every M of the slider ends as verify says
+  for (const m of ['12', '16', '20', '40']) {
+    await page.evaluate(m => showRun(RUNS.findIndex(r => r.m === Number(m))), m)
+    await page.evaluate(() => goTo(reel.length))
+    await counters(page, json('verify', 'attention:n=4,d=2', 'attenio', '-M', m), 'M = ' + m)
+    same(await page.evaluate(() => String(DATA.best.value)), String(json('bound', 'attention:n=4,d=2', '-M', m).best.value), 'the bound at M = ' + m)
+  }
+  await page.close()
+}
+async function keeping() {
+  const page = await open('matmul:m=1,n=1,k=2', '-M', '4')
+  for (const m of ['l A[0,0]', 'l B[0,0]']) await move(page, m)
+  await page.reload()
+  await page.click('#tab-hand')
+  same(await text(page, 'loads'), 2, 'a game survives a reload')
+  await page.click('#moves [data-move=compute]')
+  await page.click(`#board [data-v="${await idOf(page, 'C[0,0,0]')}"]`)
+  await page.click('#moves [data-move=compute]')
+  await press(page, 'ArrowUp')
+  check(await page.evaluate(() => document.activeElement.dataset.v !== undefined), 'after a click on a button arrows walk the board')
+  await page.close()
+}
+async function spaceRuns() {
+  const page = await open('attention:n=4,d=2', 'attenio', '-M', '16')
+  await page.click('#step')
+  await press(page, ' ')
+  check(await page.evaluate(() => running), 'space runs after a click on a button')
+  await press(page, ' ')
+  check(await page.evaluate(() => !running), 'and pauses')
+  await page.close()
+}
+// Long edges lead around the vertices of the layers they cross; names stand whole; butterflies keep their lanes.
+async function graphs() {
+  writeFileSync(join(folder, 'net.dot'), 'digraph g { image -> resize -> normalise -> conv1 -> relu1 -> output; "weights of conv1" -> conv1; weights2 -> relu1; image -> output; }\n')
+  let page = await open('net.dot', '-M', '3')
+  const hit = await page.evaluate(() => [...document.querySelectorAll('.edge')].filter(e => {
+    const own = [e.dataset.from, e.dataset.to], n = e.getTotalLength()
+    return [...Array(100).keys()].some(i => { const p = e.getPointAtLength(n * i / 100); return cells.some((c, v) => !own.includes(String(v)) && Math.abs(p.x - (Number(c.getAttribute('x')) + Number(c.getAttribute('width')) / 2)) < Number(c.getAttribute('width')) / 2 && Math.abs(p.y - Number(c.getAttribute('y')) - 14) < 14) })
+  }).map(e => e.dataset.edge))
+  same(hit.length, 0, 'edges through vertices: ' + hit)
+  check(await page.evaluate(() => [...document.querySelectorAll('#graph text')].some(t => t.textContent === 'weights of conv1')), 'a whole name')
+  await page.close()
+  page = await open('fft:l=3', '-M', '6')
+  check(await page.evaluate(() => cells.every((c, v) => v < 8 || Math.abs(Number(c.getAttribute('x')) - Number(cells[v - 8].getAttribute('x'))) < 2)), 'lanes stand upright')
+  await page.close()
+  page = await open('dot:k=12', '-M', '3')
+  check(await page.evaluate(() => { const x = v => cells[v].getBoundingClientRect().x, y = v => cells[v].getBoundingClientRect().y; return x(3) === x(15) && y(0) === y(11) && y(12) > y(0) }), 'one index: a line, the arrays below each other')
+  await page.close()
+}
+async function printed() {
+  const page = await open('matmul:m=2,n=2,k=2', 'resident', '-M', '6')
+  await page.emulateMedia({ media: 'print' })
+  check(await page.evaluate(() => getComputedStyle(cells[0]).printColorAdjust === 'exact' && !document.getElementById('transport').checkVisibility()), 'paper has the colours and no buttons')
+  await page.close()
+}
+async function accessible() {
+  const axe = join(import.meta.dirname, 'node_modules/axe-core/axe.min.js')
+  if (!existsSync(axe)) return console.log('skipped: axe-core is not there')
+  writeFileSync(join(folder, 'small.dot'), 'digraph g { a -> c; b -> c; c -> d; b -> d; }\n')
+  for (const spec of [['attention:n=4,d=2', 'attenio', '-M', '16', '--sweep', 'M=12,20'], ['small.dot', '-M', '3'], ['attention:n=131072,d=128', 'attenio', '-M', '256K'], ['attention-causal:n=3000,d=8', 'attenio', '-M', '1K']])
+    for (const colorScheme of ['light', 'dark']) for (const width of [320, 1280, 1920]) {
+      const page = await open(...spec)
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width, height: 800 })
+      await page.addScriptTag({ path: axe })
+      for (const m of await page.evaluate(() => MODES.filter(m => !document.getElementById('tab-' + m).hidden))) {
+        await page.click('#tab-' + m)
+        check(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), `${spec[0]}, ${m}: wider than ${width}`)
+        const { violations } = await page.evaluate(() => axe.run())
+        check(!violations.length, `${spec[0]}, ${m}, ${colorScheme}, ${width}: ` + violations.map(v => v.id + ' ' + v.nodes[0].html.slice(0, 90)).join('; '))
+      }
+      await page.close()
+    }
+}
+
 async function illegal() {
   const spec = ['attention:n=4,d=2', 'attenio', '-M', '12', '-p', 'a=3'], page = await open(...spec), wanted = json('verify', ...spec)
   await page.click('#end')
@@ -495,7 +634,7 @@ async function illegalTiles() {
 }
 
 for (const part of [watching, everyGame, everyFamily, refusing, refereeAgainstProgram, undoing, playing, pasting, keyboardOnly, labels, bounds, recomputing, everyBound, reaching, waves, coveringSides, hostile, tiles,
-  tilesAgainstVertices, coarseTiles, illegal, illegalTiles])
+  tilesAgainstVertices, coarseTiles, illegal, illegalTiles, guided, richestFirst, neighbours, hints, links, keeping, spaceRuns, graphs, printed, accessible].filter(p => !only || only.includes(p.name)))
   await part().catch(e => check(false, part.name + ': ' + e.message))
 await browser.close()
 console.log(`${passed} passed, ${failed} failed`)

@@ -1,0 +1,15 @@
+#!/bin/sh
+# The pages in headless Chromium: tests/browser/*.mjs, each NAME.mjs REDBLUE FOLDER.  OBJ: where the program is.
+top=$(cd "$(dirname "$0")/../.." && pwd)
+: "${OBJ:?}"
+case $OBJ in /*) ;; *) OBJ=$(pwd)/$OBJ ;; esac
+if ! command -v node > /dev/null || { ! [ -x /usr/bin/chromium ] && ! [ -x /usr/bin/chromium-browser ]; } || ! [ -d "$top/tests/browser/node_modules/playwright-core" ]; then
+  echo "the pages in a browser want node, chromium, and npm install in tests/browser" >&2
+  exit 1
+fi
+dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
+failed=0
+for page in "$top"/tests/browser/*.mjs; do
+  timeout 1200 node "$page" "$OBJ/redblue" "$dir" "$@" || failed=1
+done
+exit $failed
