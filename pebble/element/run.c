@@ -46,7 +46,9 @@ typedef struct {
 
 static bool line_is(const pebble_bits *b, uint64_t address, int64_t stride, uint64_t n, bool value)
 {
-  if (stride == 1 || n == 1)
+  if (n == 1)
+    return pebble_bits_get(b, address) == value;
+  if (stride == 1)
     return value ? pebble_bits_all(b, address, n) : pebble_bits_none(b, address, n);
   if (stride == 0)
     return pebble_bits_get(b, address) == value;
@@ -59,7 +61,7 @@ static bool line_is(const pebble_bits *b, uint64_t address, int64_t stride, uint
 /* Turn a line that is all !value into value. */
 static void line_iteration(pebble_bits *b, uint64_t address, int64_t stride, uint64_t n, bool value)
 {
-  if (stride == 1) {
+  if (stride == 1 && n > 1) {
     if (value)
       pebble_bits_set_run(b, address, n);
     else
@@ -490,8 +492,13 @@ static bool next_row(row *w, const cdag_box *box)
 bool element_play_rows(element_game *e, const pebble_move *move)
 {
   const element_rule *rule = &e->rules[move->array];
-  row w = { .e = e, .move = move, .rules = e->rules, .rule = rule, .a = &e->array[move->array] };
+  row w; /* its terms, which are most of it, are filled where they are counted */
   cdag_box box;
+  w.e = e;
+  w.move = move;
+  w.rules = e->rules;
+  w.rule = rule;
+  w.a = &e->array[move->array];
   if (!clip_box(rule, &move->box, &box))
     return true;
   w.along = rule->rank - 1;

@@ -132,8 +132,10 @@ static bool skip_blanks(schedule_reader *r)
 
 static inline bool at_word(const char *at, const char *word)
 {
-  size_t n = strlen(word);
-  return strncmp(at, word, n) == 0 && !isalnum((unsigned char)at[n]) && at[n] != '_';
+  for (; *word; at++, word++)
+    if (*at != *word)
+      return false;
+  return !isalnum((unsigned char)*at) && *at != '_';
 }
 
 /* The kind of move whose word stands here, or -1: the words begin with five different letters. */
