@@ -184,6 +184,11 @@ paper-polybench: all
 # the Python package with the library in it
 wheel: all
 	@python3 python/make_wheel.py $(OBJ)/libredblue.so $(VERSION) $(BUILD)/wheel
+# docs, course, lessons and pictures as one static folder; the course as one page and a PDF.  They want pandoc and python3, the PDF chromium
+site: all
+	@python3 docs/site/build.py $(abspath $(OBJ)/redblue) $(BUILD)/site
+book: all
+	@python3 docs/site/build.py $(abspath $(OBJ)/redblue) $(BUILD)/book --book
 check-docs: all
 	@REDBLUE=$(abspath $(OBJ)/redblue) sh docs/check-docs.sh
 # the pages in a browser: minutes; wants node, chromium and `npm install` in tests/browser.  PART=guided: one test of it
@@ -206,9 +211,10 @@ help:
 	@echo "make examples    the example programs and tables     make install    PREFIX=/usr/local DESTDIR="
 	@echo "make proofs      the theorems in Coq                make coqchk     the same by Coq's checker"
 	@echo "make check-layers  who may include whom              make check-browser  the pages in Chromium"
-	@echo "make clean       remove build/"
+	@echo "make site        docs, course, lessons in build/site  make book      the course as a page and a PDF"
+	@echo "make wheel       the Python package                  make clean      remove build/"
 
 -include $(wildcard cli/install.mk)
 -include $(shell find $(OBJ) -name '*.d' 2>/dev/null)
-.PHONY: check-browser proofs proofs-deps coqchk all tests check asan valgrind coverage deps demo bench fuzz mutation print-flags print-libs print-objects fuzz-targets examples wheel check-docs check-layers clean help
+.PHONY: site book check-browser proofs proofs-deps coqchk all tests check asan valgrind coverage deps demo bench fuzz mutation print-flags print-libs print-objects fuzz-targets examples wheel check-docs check-layers clean help
 .SECONDARY:

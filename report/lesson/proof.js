@@ -86,7 +86,7 @@ function segmentTable(view) {
   const foot = cellsOfRow(['all', '', total(s => s.loads), total(s => s.births), '', '', total(s => s.work)], 'td')
   const table = el('table', { id: 'segments' }, el('thead', {}, cellsOfRow(head, 'th')), body, el('tfoot', {}, foot))
   if (!view.births) for (const row of table.rows) row.cells[3].hidden = true
-  return el('div', { className: 'scroll' }, table)
+  return el('div', { className: 'scroll', tabIndex: 0 }, table)
 }
 function segmentPart(b, view) {
   cutIntoSegments(view)
@@ -151,10 +151,10 @@ function coveringPart(b) {
   const words = b.plan.map(x => { const w = passWords(p, x.slice); return el('li', { textContent: `${passName(x)}: row words ${w.rowText}; column words ${w.columnText}` }) })
   return [el('h2', { textContent: 'The linear program' }),
     el('p', { textContent: 'Primal: passes over all pairs that cover every slice of work; a pass costs (row words)(column words) at a pair.' }),
-    el('div', { className: 'scroll' }, el('table', { id: 'primal' }, head, body)),
+    el('div', { className: 'scroll', tabIndex: 0 }, el('table', { id: 'primal' }, head, body)),
     el('ul', { className: 'sum' }, ...words),
     el('p', { textContent: 'Dual: a weight for each step; whatever is done at a pair weighs at most (row words)(column words). This is the proof.' }),
-    el('div', { className: 'scroll' }, el('table', { id: 'dual' }, el('thead', {}, rowOf('th', ['kind', 'weight', 'steps a pair', 'needs'])), el('tbody', {}, ...p.kinds.map(k => rowOf('td', [k.statement, share(weight(k)), k.slices, [...k.whole, k.operand + ' (a word)'].join(', ')]))))),
+    el('div', { className: 'scroll', tabIndex: 0 }, el('table', { id: 'dual' }, el('thead', {}, rowOf('th', ['kind', 'weight', 'steps a pair', 'needs'])), el('tbody', {}, ...p.kinds.map(k => rowOf('td', [k.statement, share(weight(k)), k.slices, [...k.whole, k.operand + ' (a word)'].join(', ')]))))),
     el('ul', { className: 'sum' }, el('li', { textContent: `plan ≈ ${num(primal)} a pair, weights ${num(dual)} a pair; ${num(p.pairs)} pairs: about ${num(dual * p.pairs)} / M = ${num(dual * p.pairs / M)} to leading order` }),
       el('li', { textContent: Math.abs(primal - dual) < 1e-6 * dual ? 'The two sides agree: no other weights prove more in the leading term.' : 'These weights are levelled: a little less in the leading term, better where pairs are carried.' }))]
 }
