@@ -115,7 +115,8 @@ static status find(search *s, diag *d)
   status st = schedule_any(&s->graph, &s->rules, (uint64_t)s->seed, s->seconds, &s->moves, &s->info, d);
   clock_release();
   if (clock_seconds() - began > s->seconds + 1 && !clock_interrupted())
-    fprintf(stderr, "redblue: the search took %.0f seconds: one order, its moves and their replay alone take longer than the limit\n",
+    fprintf(stderr, "redblue: the search took %.0f seconds: a few orders, the moves and their replay alone "
+                    "take longer than the limit\n",
             clock_seconds() - began);
   return st;
 }

@@ -20,11 +20,13 @@ typedef struct {
   uint64_t cost;
   const char *name;
   double effort;            /* how much work the search does, beside what it does by default */
+  double play;              /* seconds that one order and its play took */
+  double patience;          /* clock_seconds() until which both depth-first orders are tried in any case */
 } choice;
 
-static void offer(choice *c, const char *name)
+/* c->order costs so much. */
+static void offer(choice *c, const char *name, uint64_t cost)
 {
-  uint64_t cost = any_sim_set(&c->s, c->order);
   if (cost < c->cost) {
     c->cost = cost;
     c->name = name;
@@ -82,7 +84,7 @@ static bool weave_order(choice *c, uint64_t round, double deadline)
 }
 
 /* The order of this kind for this round; its name, or NULL when there is none. */
-typedef enum { DEPTH_FIRST, EAGER, CONES, WORDS, WOVEN, GREEDY, KINDS } kind;
+typedef enum { DEPTH_FIRST, EAGER, CONES, WORDS, GREEDY, KINDS } kind;
 static const char *make_order(choice *c, kind which, uint64_t round, uint64_t seed, double deadline)
 {
   uint64_t variants = several(c->p, 6), shuffled = round ? seed * variants + round : 0;
@@ -94,22 +96,33 @@ static const char *make_order(choice *c, kind which, uint64_t round, uint64_t se
     return any_order_cones(c->p, seed, &tastes[round], deadline, c->order), "cones";
   if (which == WORDS && round < LIVES && !c->p->partial)
     return any_order_words(c->p, live_words(c->p->m, round), deadline, c->order), "words";
-  if (which == WOVEN)
-    return weave_order(c, round, deadline) ? "woven" : NULL;
   if (which == GREEDY && round < variants)
     return any_order_greedy(c->p, shuffled, c->order), "greedy by live set";
   return NULL;
 }
 
-/* One of each kind, then another of each, so that time is well spent whenever it ends. */
+/* How long before the deadline an order should be begun: the plain ones take little more than a play each. */
+static bool in_time(const choice *c, kind which, uint64_t round, double deadline)
+{
+  enum { PLAYS = 3 };
+  bool plain = round == 0 && (which == DEPTH_FIRST || which == EAGER);
+  return time_left(plain ? c->patience : deadline - PLAYS * c->play);
+}
+
+/* One of each kind and a woven one, then another of each, so that time is well spent whenever it ends.  What is begun
+   should end in time. */
 static void first_orders(choice *c, uint64_t seed, uint64_t target, double deadline)
 {
-  for (uint64_t round = 0; round < TASTES; round++)
-    for (kind k = DEPTH_FIRST; k < KINDS && c->cost > target && time_left(deadline); k++) {
-      const char *name = make_order(c, k, round, seed, deadline);
+  enum { PLAYS = 5 };
+  for (uint64_t round = 0; round < TASTES; round++) {
+    for (kind k = DEPTH_FIRST; k < KINDS && c->cost > target; k++) {
+      const char *name = in_time(c, k, round, deadline) ? make_order(c, k, round, seed, deadline - c->play) : NULL;
       if (name)
-        offer(c, name);
+        offer(c, name, any_sim_set(&c->s, c->order));
     }
+    if (c->cost > target && time_left(deadline - PLAYS * c->play) && weave_order(c, round, deadline - 2 * c->play))
+      offer(c, "woven", c->s.total);
+  }
 }
 
 /* Where there is much work for each event a hot start finds more; where there is little, it undoes what the first
@@ -200,9 +213,9 @@ static void find_once(choice *c, const cdag_graph *g, const pebble_rules *rules,
   random_source random = { seed };
   double began = clock_seconds();
   any_order_natural(c->p, c->order);
-  offer(c, "natural");
-  double play = clock_seconds() - began; /* of the time, as much is kept to choose evictions, to write the moves and to judge them */
-  deadline = began + (deadline - began) * share - 4 * play;
+  offer(c, "natural", any_sim_set(&c->s, c->order));
+  c->play = clock_seconds() - began;
+  deadline = began + (deadline - began) * share - 4 * c->play; /* to choose evictions, to write and judge moves */
   first_orders(c, seed, info->compulsory, deadline);
   if (c->cost > info->compulsory && time_left(deadline))
     search(c, &random, deadline, info);
@@ -256,6 +269,7 @@ static status find(const cdag_graph *g, const pebble_rules *rules, uint64_t seed
     return OK;
   once.one_shot |= again;
   choice_init(&c, &p, g, &once, effort);
+  c.patience = seconds > 0 && seconds < schedule_any_seconds(rules) ? deadline : CLOCK_NEVER;
   find_once(&c, g, &once, seed, deadline, again ? 0.5 : 1, out, info);
   if (again && info->legal && info->io > info->compulsory && time_left(deadline))
     find_again(&c, g, rules, seed, deadline, out, info);

@@ -145,6 +145,7 @@ typedef struct {
   uint32_t most;            /* events to a weave */
   uint32_t *order;          /* scratch */
   uint64_t best;            /* what other orders come to */
+  bool kept;                /* a weave, since the order was last played from its beginning */
   bool whole;               /* what saves most, not what saves most for its length */
   uint32_t tried, first[TRIED], second[TRIED];
 } sweeper;
@@ -226,6 +227,7 @@ static void keep_best(sweeper *k, uint32_t a)
   any_weave(k->w, s, a, k->start, k->blocks, k->order);
   memcpy(s->order + a, k->order, k->length * sizeof *s->order);
   any_sim_keep(s, any_sim_try(s, a, a + k->length - 1, s->total));
+  k->kept = true;
 }
 
 /* A sixteenth of the order or more was swept, and at this rate it stays worse than what there is by a quarter or more.
@@ -267,7 +269,9 @@ uint64_t any_weave_sweeps(any_sim *s, bool whole, uint64_t best, uint64_t work, 
   uint64_t end = s->work + work, saved = 1;
   while (saved > 0 && s->work < end && clock_seconds() < deadline) {
     saved = sweep(&k, end - s->work, deadline);
-    any_sim_set(s, s->order);
+    if (k.kept)
+      any_sim_set(s, s->order);
+    k.kept = false;
   }
   any_weaver_clear(&w);
   mem_free(k.order);
