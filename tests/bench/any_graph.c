@@ -49,6 +49,7 @@ static double reading(const cdag *c, const pebble_rules *rules, const pebble_tra
 
 static const struct { const char *spec; uint64_t m; } cases[] = {
   { "matmul:m=20,n=20,k=20", 64 }, { "fft:l=9", 32 }, { "random:n=3000,degree=3,layered=100", 40 }, { "grid:r=60,c=60", 12 },
+  { "attention:n=24,d=4", 64 }, { "cholesky:n=40", 64 },
 };
 
 /* One-shot; adds the logarithms of found over depth-first and of found over proved. */

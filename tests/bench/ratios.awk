@@ -17,7 +17,7 @@ section == "tile" && where == "big" && /^  fast-forward/ { forward = $2 }
 section == "tile" && where == "big" && /^  every iteration/ { every = $3 }
 section == "tile" && where == "big" && /^  a box/ { value["box / program"] = $(NF - 1) > 0 ? sprintf("%.1f", $3 / $(NF - 1)) : "-"; where = "" }
 section == "any_graph" && /plain lines are read/ { value["plain lines / lines"] = $5 }
-section == "any_graph" && /geometric means/ { value["found / depth-first"] = $5 + 0; value["found / proved"] = $9 }
+section == "any_graph" && /geometric means/ { value["found / depth-first"] = $6 + 0; value["found / proved"] = $10 }
 END {
   if (forward > 0) value["every iteration / inferred"] = sprintf("%.0f", every / forward)
   n = split("rows / reference|plain / reference|trace / reference|bytes a vertex, graph|box / program|every iteration / inferred|plain lines / lines|found / depth-first|found / proved", name, "|")
