@@ -280,14 +280,14 @@ static void plain(finder *f, const tiler_shape *s)
   text_clear(&source);
 }
 
-/* Levels of time in blocks; with less memory where it comes out a little too tall. */
-static void sweep(finder *f, const tiler_shape *s)
+/* Texts of `make` for m words; for less where one comes out a little too tall. */
+static void try_maker(finder *f, const tiler_shape *s, bool (*make)(const tiler_shape *s, double m, text *out))
 {
   double m = (double)f->rules->m;
   for (int round = 0; round < 4; round++) {
     text source = { 0 };
     tiler_verdict v = { 0 };
-    bool made = tiler_sweep(s, m, &source);
+    bool made = make(s, m, &source);
     if (made)
       tiler_judge(f->g, f->rules, text_str(&source), &v);
     if (v.legal)
@@ -315,7 +315,9 @@ status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_fi
   if (s.affine && !s.cyclic)
     search(&f, &s, &end);
   if (out->origin == FOUND_NOTHING)
-    sweep(&f, &s);
+    try_maker(&f, &s, tiler_sweep);
+  if (out->origin == FOUND_NOTHING)
+    try_maker(&f, &s, tiler_circles);
   if (out->origin == FOUND_NOTHING)
     plain(&f, &s);
   tiler_shape_clear(&s);

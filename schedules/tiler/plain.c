@@ -1,5 +1,6 @@
 #include "schedules/tiler/plain.h"
 #include "base/mem.h"
+#include "schedules/tiler/circle.h"
 #include "schedules/tiler/words.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,6 +14,10 @@ typedef struct {
   tiler_node *at;              /* by array: which of its variables have a loop */
   text loops;                  /* " i j " : names in use */
   text *guard;                 /* by array: what must hold beside the loops' ranges, as factors */
+  const normal_form *form;     /* circles go by tiles for m words; NULL: they do not */
+  double m;
+  text params;                 /* their lengths */
+  int tiled;                   /* how many do */
 } writer;
 
 /* ---- lines ---- */
@@ -663,35 +668,84 @@ static bool print_shared(writer *w, const order_node *n)
   return good;
 }
 
+/* ---- circles by tiles ---- */
+
+static void print_note(const writer *w, const circle *c, text *out)
+{
+  text_add(out, "# by tiles of");
+  for (int p = 0; p < c->n; p++)
+    text_printf(out, "%s %s", p ? "," : "", w->s->g->array[c->member[p]].name);
+  text_add(out, ", which stay on chip; what they read of other tiles comes by, step by step\n");
+}
+
+/* False when there is no plan; then nothing was written. */
+static bool print_circle(writer *w, const order_node *n)
+{
+  int array[ORDER_STATEMENTS];
+  circle_names names;
+  circle c;
+  text body = { 0 };
+  for (int k = 0; k < n->members; k++)
+    array[k] = n->member[k].array;
+  size_t before = w->loops.n;
+  loop_name(w, "a", names.length);
+  size_t after = w->loops.n;
+  bool good = circle_init(&c, w->form, array, n->members, w->m);
+  if (good) {
+    loop_name(w, c.tiles > 1 ? "I" : "J", names.tile[0]);
+    loop_name(w, "J", names.tile[1]);
+    loop_name(w, "k", names.step);
+    print_note(w, &c, &body);
+    good = circle_print(&c, &names, &body);
+  }
+  if (good) {
+    text_printf(&w->params, "param %s = %" PRId64 "\n", names.length, c.length);
+    text_add(w->out, text_str(&body));
+    w->tiled++;
+  }
+  w->loops.n = good ? after : before;
+  w->loops.s[w->loops.n] = '\0';
+  circle_clear(&c);
+  text_clear(&body);
+  return good;
+}
+
 static bool print_tree(writer *w, const order_node *n)
 {
   bool good = true;
   for (int i = 0; i < n->kids && good; i++) {
     if (n->kid[i]->leaf)
       print_statement(w, n->kid[i]->array);
-    else
+    else if (!w->form || w->depth > 0 || !print_circle(w, n->kid[i]))
       good = print_shared(w, n->kid[i]);
   }
   return good;
 }
 
-bool tiler_plain(const tiler_shape *s, text *out)
+static bool print_all(const tiler_shape *s, const normal_form *form, double m, int *tiled, text *out)
 {
   order_node *order = tiler_order(s);
   if (!order)
     return false;
   size_t arrays = (size_t)s->g->arrays;
-  writer w = { .s = s, .out = out, .alone = MEM_NEW(tiler_nest *, arrays + 1), .at = MEM_NEW(tiler_node, arrays + 1),
-               .guard = MEM_NEW(text, arrays + 1) };
+  text body = { 0 };
+  writer w = { .s = s, .out = &body, .form = form, .m = m, .alone = MEM_NEW(tiler_nest *, arrays + 1),
+               .at = MEM_NEW(tiler_node, arrays + 1), .guard = MEM_NEW(text, arrays + 1) };
   text_char(&w.loops, ' ');
   for (int k = 0; k < s->n; k++) {
     w.alone[s->order[k]] = MEM_NEW(tiler_nest, 1);
     tiler_nest_alone(w.alone[s->order[k]], s, s->order[k]);
     w.at[s->order[k]].cls = -1;
   }
-  text_add(out, "# Element by element, in an order that every read allows.\n");
-  tiler_print_title(s->g, "plain", out);
   bool good = print_tree(&w, order);
+  *tiled = w.tiled;
+  if (!w.tiled)
+    text_add(out, "# Element by element, in an order that every read allows.\n");
+  tiler_print_title(s->g, w.tiled ? "found" : "plain", out);
+  text_add(out, text_str(&w.params));
+  text_add(out, text_str(&body));
+  text_clear(&body);
+  text_clear(&w.params);
   for (size_t a = 0; a < arrays; a++) {
     mem_free(w.alone[a]);
     text_clear(&w.guard[a]);
@@ -701,5 +755,21 @@ bool tiler_plain(const tiler_shape *s, text *out)
   mem_free(w.guard);
   text_clear(&w.loops);
   tiler_order_free(order);
+  return good;
+}
+
+bool tiler_plain(const tiler_shape *s, text *out)
+{
+  int tiled;
+  return print_all(s, NULL, 0, &tiled, out);
+}
+
+bool tiler_circles(const tiler_shape *s, double m, text *out)
+{
+  normal_form f;
+  int tiled = 0;
+  normal_form_init(&f, s->g);
+  bool good = print_all(s, &f, m, &tiled, out) && tiled > 0;
+  normal_form_clear(&f);
   return good;
 }

@@ -10,4 +10,8 @@
 /* False when no order was found. */
 bool tiler_plain(const tiler_shape *s, text *out);
 
+/* The same, but statements that read one another in a circle go by tiles (circle.h), which are expected to fit m words; false when
+   none do. */
+bool tiler_circles(const tiler_shape *s, double m, text *out);
+
 #endif

@@ -1,0 +1,433 @@
+#include "schedules/tiler/circle.h"
+#include "base/num.h"
+#include <math.h>
+#include <string.h>
+
+enum { FARTHEST = 8 };
+
+static int rank_of(const circle *c, int p) { return c->f->array[c->member[p]].rank; }
+
+static const cdag_array *array_of(const circle *c, int p) { return &c->f->g->array[c->member[p]]; }
+
+int circle_member(const circle *c, int array)
+{
+  for (int p = 0; p < c->n; p++)
+    if (c->member[p] == array)
+      return p;
+  return -1;
+}
+
+/* ---- reads ---- */
+
+static double points(const polyhedron *p, double otherwise)
+{
+  mpz_t n;
+  mpz_init(n);
+  double d = polyhedron_count(p, n) ? mpz_get_d(n) : otherwise;
+  mpz_clear(n);
+  return d;
+}
+
+static bool add_read(circle *c, const access *a)
+{
+  int reader = circle_member(c, a->from);
+  if (reader < 0 || polyhedron_empty(a->where))
+    return true;
+  if (c->reads == CIRCLE_READS || !a->single || a->where->vars > rank_of(c, reader))
+    return false;
+  double times = points(a->where, (double)array_of(c, reader)->count);
+  c->read[c->reads++] = (circle_read){ .a = a, .reader = reader, .from = circle_member(c, a->to), .times = times };
+  return true;
+}
+
+/* Every element of the members has its domain and its predecessors told. */
+static bool list_reads(circle *c)
+{
+  bool good = true;
+  for (int p = 0; p < c->n; p++) {
+    const array_form *f = &c->f->array[c->member[p]];
+    good = good && f->known && f->whole && f->domain.n > 0;
+  }
+  for (int i = 0; i < c->f->accesses && good; i++)
+    good = add_read(c, c->f->access[i]);
+  return good;
+}
+
+/* ---- axes ---- */
+
+/* How far before its reader is what is read: index[from] - x[to], with both shifts. */
+linear circle_ahead(const circle_read *r, const circle_axis *x)
+{
+  linear f = r->a->index[x->dim[r->from]];
+  f.coef[x->dim[r->reader]]--;
+  f.base += x->shift[r->from] - x->shift[r->reader];
+  return f;
+}
+
+/* The least shifts with which nothing read lies ahead; false: none do. */
+static bool find_shifts(const circle *c, circle_axis *x)
+{
+  memset(x->shift, 0, sizeof x->shift);
+  for (int round = 0; round <= c->n; round++) {
+    bool moved = false;
+    for (int i = 0; i < c->reads; i++) {
+      const circle_read *r = &c->read[i];
+      int64_t most;
+      if (r->from < 0)
+        continue;
+      linear f = circle_ahead(r, x);
+      if (!polyhedron_most(r->a->where, &f, &most) || most > FARTHEST)
+        return false;
+      if (most > 0) {
+        x->shift[r->reader] += most;
+        moved = true;
+      }
+    }
+    if (!moved)
+      return true;
+  }
+  return false;
+}
+
+static void list_axes(circle *c)
+{
+  enum { TRIES = 2000 };
+  circle_axis x = { .dim = { 0 } };
+  for (int tries = 0; tries < TRIES && c->axes < CIRCLE_AXES; tries++) {
+    if (find_shifts(c, &x))
+      c->axis[c->axes++] = x;
+    int p = 0;
+    while (p < c->n && ++x.dim[p] == rank_of(c, p))
+      x.dim[p++] = 0;
+    if (p == c->n)
+      return;
+  }
+}
+
+/* ---- the order in one step ---- */
+
+/* Does a member read there what another computes in the same step, or may it? */
+static bool same_step(const circle *c, const circle_read *r)
+{
+  linear f = circle_ahead(r, &c->step), back = linear_constant(-1);
+  return !linear_add(&back, &f, -1) || !polyhedron_implies(r->a->where, &back, false);
+}
+
+static bool find_order(circle *c)
+{
+  bool after[CIRCLE_MEMBERS][CIRCLE_MEMBERS] = { { false } }, done[CIRCLE_MEMBERS] = { false };
+  for (int i = 0; i < c->reads; i++)
+    if (c->read[i].from >= 0 && c->read[i].from != c->read[i].reader && same_step(c, &c->read[i]))
+      after[c->read[i].reader][c->read[i].from] = true;
+  for (int k = 0; k < c->n; k++) {
+    int pick = -1;
+    for (int p = 0; p < c->n && pick < 0; p++) {
+      bool ready = !done[p];
+      for (int q = 0; q < c->n; q++)
+        ready = ready && (done[q] || !after[p][q]);
+      pick = ready ? p : -1;
+    }
+    if (pick < 0)
+      return false;
+    done[pick] = true;
+    c->order[k] = pick;
+  }
+  return true;
+}
+
+static int rank_in_step(const circle *c, int p)
+{
+  int k = 0;
+  while (c->order[k] != p)
+    k++;
+  return k;
+}
+
+/* ---- where what is read lies ---- */
+
+static bool is_zero_on(const polyhedron *p, const linear *f) { return polyhedron_implies(p, f, true); }
+
+static void find_place(const circle *c, circle_read *r, int t)
+{
+  linear v = r->a->index[c->tile[t].dim[r->from]], f = circle_ahead(r, &c->tile[t]);
+  r->place[t] = CIRCLE_UNKNOWN;
+  if (is_zero_on(r->a->where, &f)) {
+    r->place[t] = CIRCLE_INSIDE;
+    return;
+  }
+  v.base += c->tile[t].shift[r->from];
+  linear at = v, other = v;
+  at.coef[c->step.dim[r->reader]]--;
+  if (linear_is_constant(&at)) {
+    r->place[t] = CIRCLE_AT_STEP;
+    r->by[t] = at.base - c->step.shift[r->reader];
+    return;
+  }
+  if (c->tiles < 2)
+    return;
+  other.coef[c->tile[!t].dim[r->reader]]--;
+  other.base -= c->tile[!t].shift[r->reader];
+  if (is_zero_on(r->a->where, &other))
+    r->place[t] = CIRCLE_OTHER_AXIS;
+}
+
+static bool find_places(circle *c)
+{
+  bool good = true;
+  for (int i = 0; i < c->reads; i++) {
+    circle_read *r = &c->read[i];
+    r->inside = r->from >= 0;
+    for (int t = 0; t < c->tiles && r->from >= 0; t++) {
+      find_place(c, r, t);
+      r->inside = r->inside && r->place[t] == CIRCLE_INSIDE;
+      good = good && r->place[t] != CIRCLE_UNKNOWN;
+    }
+  }
+  return good;
+}
+
+/* ---- who takes whose place ---- */
+
+/* May reads a and b be of one element? */
+static bool may_meet(circle *c, const circle_read *a, const circle_read *b)
+{
+  int shift;
+  if (a->a->to != b->a->to)
+    return false;
+  polyhedron *both = polyhedron_beside(&c->memory, a->a->where, b->a->where, &shift);
+  for (int q = 0; q < c->f->array[a->a->to].rank; q++) {
+    linear f = linear_constant(b->a->index[q].base);
+    for (int v = 0; v < b->a->where->vars; v++)
+      f.coef[v + shift] = b->a->index[q].coef[v];
+    polyhedron_same(&c->memory, both, &a->a->index[q], &f);
+  }
+  return !polyhedron_empty(both);
+}
+
+static bool may_be_output(circle *c, const circle_read *r)
+{
+  const array_form *f = &c->f->array[r->a->to];
+  if (c->f->g->array[r->a->to].declared_output)
+    return true;
+  for (int i = 0; i < f->outputs.n; i++) {
+    polyhedron *p = polyhedron_copy(&c->memory, r->a->where);
+    polyhedron_include(&c->memory, p, f->outputs.item[i], r->a->index, f->rank);
+    if (!polyhedron_empty(p))
+      return true;
+  }
+  return false;
+}
+
+/* Of an element both read, is b's reader done when a's begins? */
+static bool comes_before(const circle *c, const circle_read *b, const circle_read *a)
+{
+  const circle_axis *s = &c->step;
+  if (!b->inside)
+    return false;
+  /* steps of both readers, seen from the element: b's is at most, a's at least */
+  linear fa = circle_ahead(a, s), fb = circle_ahead(b, s);
+  int64_t a_after, b_after;
+  for (int v = 0; v < POLYHEDRON_VARS; v++) {
+    fa.coef[v] = -fa.coef[v];
+    fb.coef[v] = -fb.coef[v];
+  }
+  fa.base = -fa.base;
+  fb.base = -fb.base;
+  if (!polyhedron_least(a->a->where, &fa, &a_after) || !polyhedron_most(b->a->where, &fb, &b_after))
+    return false;
+  return b_after < a_after || (b_after == a_after && rank_in_step(c, b->reader) < rank_in_step(c, a->reader));
+}
+
+/* Each dimension of the reader that is no step stands alone in an index. */
+static bool names_all(const circle *c, const circle_read *r)
+{
+  for (int v = 0; v < rank_of(c, r->reader); v++) {
+    bool named = v == c->step.dim[r->reader];
+    for (int q = 0; q < c->f->array[r->a->to].rank && !named; q++)
+      named = r->a->index[q].coef[v] == 1;
+    if (!named)
+      return false;
+  }
+  return true;
+}
+
+static void find_takers(circle *c)
+{
+  for (int i = 0; i < c->reads; i++) {
+    circle_read *r = &c->read[i];
+    r->takes = (r->inside || r->from < 0) && names_all(c, r) && (r->from < 0 || !may_be_output(c, r));
+    for (int k = 0; k < c->reads && r->takes; k++) {
+      const circle_read *b = &c->read[k];
+      if (r->from < 0)                                     /* an input leaves when its last reader in the step is done */
+        r->takes = !(b != r && b->a->to == r->a->to && rank_in_step(c, b->reader) > rank_in_step(c, r->reader));
+      else
+        r->takes = b == r || b->a->to != r->a->to || comes_before(c, b, r) || !may_meet(c, r, b);
+    }
+    for (int k = 0; k < c->f->accesses && r->takes && r->from >= 0; k++) {
+      circle_read other = { .a = c->f->access[k] };
+      r->takes = circle_member(c, other.a->from) >= 0 || !may_meet(c, r, &other);
+    }
+  }
+}
+
+/* ---- lengths ---- */
+
+static double extent(const circle *c, int p, int d)
+{
+  const cdag_box *h = &array_of(c, p)->hull;
+  return (double)(h->hi[d] - h->lo[d]);
+}
+
+/* How many values dimension d of member p takes in one step of one tile. */
+static double values(const circle *c, int p, int d, bool all_steps)
+{
+  double least = INFINITY;
+  for (int t = 0; t < c->tiles; t++)
+    if (c->tile[t].dim[p] == d)
+      least = fmin((double)c->length, extent(c, p, d));
+  if (c->step.dim[p] == d && !all_steps)
+    return 1;
+  return isfinite(least) ? least : extent(c, p, d);
+}
+
+/* Words of a read's box in one step. */
+static double box_words(const circle *c, const circle_read *r)
+{
+  double z = 1;
+  for (int v = 0; v < rank_of(c, r->reader); v++)
+    for (int q = 0; q < c->f->array[r->a->to].rank; q++)
+      if (r->a->index[q].coef[v]) {
+        z *= values(c, r->reader, v, false);
+        break;
+      }
+  return z;
+}
+
+/* Words that member p leaves on chip at the end of a tile: its chain's dimension, which is no tile's, counts once. */
+static double kept_words(const circle *c, int p)
+{
+  double z = 1;
+  for (int d = 0; d < rank_of(c, p); d++) {
+    bool tiled = false;
+    for (int t = 0; t < c->tiles; t++)
+      tiled |= c->tile[t].dim[p] == d;
+    if (tiled || c->step.dim[p] != d)
+      z *= values(c, p, d, true);
+  }
+  return z;
+}
+
+/* What is taken along a dimension of the reader's own box is never there as a whole. */
+static bool is_passing(const circle *c, int p)
+{
+  for (int i = 0; i < c->reads; i++)
+    if (c->read[i].from == p && c->read[i].reader == p && c->read[i].takes && same_step(c, &c->read[i]))
+      return true;
+  return false;
+}
+
+static double peak_of(const circle *c)
+{
+  double kept = 0, most = 0;
+  for (int p = 0; p < c->n; p++) {
+    double brought = 1;
+    if (!is_passing(c, p))
+      kept = fmax(kept, kept_words(c, p));
+    for (int i = 0; i < c->reads; i++)
+      if (c->read[i].reader == p && !c->read[i].inside && !c->read[i].takes)
+        brought += box_words(c, &c->read[i]);
+    most = fmax(most, brought);
+  }
+  return kept + most;
+}
+
+static double io_of(const circle *c)
+{
+  double sum = 0;
+  for (int i = 0; i < c->reads; i++) {
+    const circle_read *r = &c->read[i];
+    double shared = 1;
+    for (int v = 0; v < rank_of(c, r->reader); v++) {
+      bool named = false;
+      for (int q = 0; q < c->f->array[r->a->to].rank; q++)
+        named |= r->a->index[q].coef[v] != 0;
+      shared *= named ? 1 : values(c, r->reader, v, false);
+    }
+    if (!r->inside)
+      sum += r->times / shared;
+  }
+  return sum;
+}
+
+bool circle_fit(circle *c, double m)
+{
+  int64_t least = 0, most = 1;
+  for (int p = 0; p < c->n; p++)
+    for (int d = 0; d < rank_of(c, p); d++)
+      most = num_max(most, (int64_t)extent(c, p, d));
+  while (least < most) {
+    c->length = most - (most - least) / 2;
+    if (peak_of(c) <= m)
+      least = c->length;
+    else
+      most = c->length - 1;
+  }
+  c->length = least;
+  return least > 0;
+}
+
+/* ---- the plan ---- */
+
+static bool plan_fits(circle *c, double m)
+{
+  if (!find_order(c) || !find_places(c))
+    return false;
+  find_takers(c);
+  if (!circle_fit(c, m))
+    return false;
+  c->io = io_of(c);
+  return true;
+}
+
+static bool same_axis(const circle *c, const circle_axis *a, const circle_axis *b)
+{
+  for (int p = 0; p < c->n; p++)
+    if (a->dim[p] != b->dim[p])
+      return false;
+  return true;
+}
+
+static void try_plan(circle *c, circle *best, double m)
+{
+  for (int t = 0; t < c->tiles; t++)
+    if (same_axis(c, &c->tile[t], &c->step))
+      return;
+  if (plan_fits(c, m) && (best->tiles == 0 || c->io < best->io))
+    *best = *c;
+  best->memory = c->memory;
+}
+
+bool circle_init(circle *c, const normal_form *f, const int *array, int n, double m)
+{
+  *c = (circle){ .f = f, .n = n };
+  if (n > CIRCLE_MEMBERS)
+    return false;
+  memcpy(c->member, array, (size_t)n * sizeof *array);
+  if (!list_reads(c))
+    return false;
+  list_axes(c);
+  circle best = *c;
+  for (int s = 0; s < c->axes; s++)
+    for (int i = 0; i < c->axes; i++)
+      for (int k = i; k < c->axes; k++) {
+        c->step = c->axis[s];
+        c->tiles = i == k ? 1 : 2;
+        c->tile[0] = c->axis[i];
+        c->tile[1] = c->axis[k];
+        try_plan(c, &best, m);
+      }
+  *c = best;
+  return c->tiles > 0;
+}
+
+void circle_clear(circle *c) { arena_clear(&c->memory); }

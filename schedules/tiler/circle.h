@@ -1,0 +1,62 @@
+/* circle.h -- statements that read one another in a circle (factorisations, solvers), by tiles of their results.
+
+   An *axis* gives each statement one of its dimensions and a shift, x[dim] + shift, such that no read goes forward in it.  Tiles are cut
+   along one or two axes and run one after the other; in each, a third axis, the *step*, goes by single values.  A read never leads to a
+   later tile, so every order of tiles that is ascending in all axes is legal, and so is every order of statements in one step that
+   has what is read there before its reader.
+
+   What a tile computes stays on chip: a chain in place, and a statement that is the last to read an element takes its place.  What others
+   read is stored at the step that computes it.  What other tiles computed comes by, a box for each step. */
+#ifndef REDBLUE_SCHEDULES_TILER_CIRCLE_H
+#define REDBLUE_SCHEDULES_TILER_CIRCLE_H
+
+#include "base/text.h"
+#include "cdag/polyhedral/normal.h"
+
+enum { CIRCLE_MEMBERS = 8, CIRCLE_AXES = 24, CIRCLE_TILES = 2, CIRCLE_READS = 96 };
+
+typedef struct { int dim[CIRCLE_MEMBERS]; int64_t shift[CIRCLE_MEMBERS]; } circle_axis; /* by member */
+
+/* Where does the element lie that is read, seen from its reader's tile along one axis? */
+typedef enum { CIRCLE_INSIDE, CIRCLE_AT_STEP, CIRCLE_OTHER_AXIS, CIRCLE_UNKNOWN } circle_place;
+
+typedef struct {
+  const access *a;
+  int reader, from;            /* members; from -1: not of the circle */
+  double times;                /* elements of the reader that read so */
+  circle_place place[CIRCLE_TILES];
+  int64_t by[CIRCLE_TILES];    /* AT_STEP: on the axis at the step's value plus this */
+  bool inside;                 /* of the same tile always */
+  bool takes;                  /* its reader takes the place of what it reads */
+} circle_read;
+
+typedef struct {
+  const normal_form *f;
+  arena memory;
+  int n, member[CIRCLE_MEMBERS]; /* arrays */
+  int reads;
+  circle_read read[CIRCLE_READS];
+  int axes;
+  circle_axis axis[CIRCLE_AXES];
+  int tiles;                   /* the plan: */
+  circle_axis tile[CIRCLE_TILES], step;
+  int order[CIRCLE_MEMBERS];   /* of the members in one step */
+  int64_t length;              /* of a tile, along all axes */
+  double io;                   /* expected */
+} circle;
+
+/* A plan whose tiles are expected to fit m words; false when there is none.  Borrows f. */
+bool circle_init(circle *c, const normal_form *f, const int *array, int n, double m);
+void circle_clear(circle *c);
+/* The same plan for as many words; false when none fits. */
+bool circle_fit(circle *c, double m);
+
+typedef struct { char tile[CIRCLE_TILES][CDAG_NAME], step[CDAG_NAME], length[CDAG_NAME]; } circle_names;
+/* Its loops; false when a box cannot be said. */
+bool circle_print(circle *c, const circle_names *names, text *out);
+
+/* ---- shared with circle_text.c ---- */
+linear circle_ahead(const circle_read *r, const circle_axis *x); /* how far before its reader, along x, what is read lies */
+int circle_member(const circle *c, int array);                   /* or -1 */
+
+#endif

@@ -1,0 +1,663 @@
+#include "base/num.h"
+#include "schedules/tiler/circle.h"
+#include <inttypes.h>
+#include <string.h>
+
+enum { OPS = 64, PIECES = 32 };
+
+typedef struct { int first, last; bool taken; text box, guard, when; } brought; /* the places in the step's order of its first and last reader */
+typedef struct { int member; const polyhedron *p; bool stored, stays; } piece; /* of what a member computes and nobody takes */
+typedef struct {
+  circle *c;
+  const circle_names *name;
+  text *out;
+  bool told;                   /* every box could be said */
+  brought op[OPS];
+  int ops;
+  piece piece[PIECES];
+  int pieces;
+} printer;
+
+static const array_form *form_of(const circle *c, int p) { return &c->f->array[c->member[p]]; }
+static const cdag_array *array_of(const circle *c, int p) { return &c->f->g->array[c->member[p]]; }
+
+/* ---- words ---- */
+
+static void number(text *out, const char *name, int64_t by)
+{
+  text_add(out, name);
+  if (by)
+    text_printf(out, " %c %" PRId64, by > 0 ? '+' : '-', by > 0 ? by : -by);
+}
+
+/* ---- ranges ---- */
+
+/* The ends of a range: the greatest of some, the least of some. */
+typedef struct { text lo, hi; int los, his; bool plain; } ends;
+
+static void add_end(ends *e, bool hi, const char *name, int64_t by)
+{
+  text *t = hi ? &e->hi : &e->lo;
+  int *n = hi ? &e->his : &e->los;
+  if ((*n)++)
+    text_add(t, ", ");
+  if (name[0])
+    number(t, name, by);
+  else
+    text_printf(t, "%" PRId64, by);
+}
+
+static void add_tile_end(const printer *w, ends *e, bool hi, int t, int64_t by)
+{
+  char name[CDAG_NAME + 8];
+  snprintf(name, sizeof name, "%s(%s)", hi ? "hi" : "lo", w->name->tile[t]);
+  add_end(e, hi, name, by);
+}
+
+static void print_end(text *out, const ends *e, bool hi, const char *shift)
+{
+  const text *t = hi ? &e->hi : &e->lo;
+  text_printf(out, (hi ? e->his : e->los) > 1 ? hi ? "min(%s)%s" : "max(%s)%s" : "%s%s", text_str(t), shift);
+}
+
+static void clear_ends(ends *e)
+{
+  text_clear(&e->lo);
+  text_clear(&e->hi);
+}
+
+static int64_t axis_end(const circle *c, const circle_axis *x, bool hi)
+{
+  int64_t end = hi ? INT64_MIN : INT64_MAX;
+  for (int p = 0; p < c->n; p++) {
+    const cdag_box *h = &array_of(c, p)->hull;
+    int64_t at = (hi ? h->hi[x->dim[p]] : h->lo[x->dim[p]]) + x->shift[p];
+    end = hi ? num_max(end, at) : num_min(end, at);
+  }
+  return end;
+}
+
+/* All tiles are cut from the same places on, so two ranges are equal or disjoint. */
+static int64_t origin(const circle *c)
+{
+  int64_t o = INT64_MAX;
+  for (int t = 0; t < c->tiles; t++)
+    o = num_min(o, axis_end(c, &c->tile[t], false));
+  return o;
+}
+
+static bool is_tiled(const circle *c, int p, int v)
+{
+  for (int t = 0; t < c->tiles; t++)
+    if (c->tile[t].dim[p] == v)
+      return true;
+  return false;
+}
+
+/* What variable v of member p takes in a tile, on the points of `where`, at one step (or, step false, at all of them). */
+static ends range_of(const printer *w, int p, int v, const polyhedron *where, bool step)
+{
+  const circle *c = w->c;
+  const cdag_box *hull = &array_of(c, p)->hull;
+  int s = c->step.dim[p];
+  linear x = linear_variable(v), k = linear_variable(s), diff = x;
+  int64_t least = hull->lo[v], most = hull->hi[v] - 1, from = 0, to = 0, b, below = 0, above = 0;
+  ends e = { .plain = true };
+  bool tiled = is_tiled(c, p, v);
+  least = polyhedron_least(where, &x, &b) ? num_max(least, b) : least;
+  most = polyhedron_most(where, &x, &b) ? num_min(most, b) : most;
+  for (int t = 0; t < c->tiles; t++)
+    if (c->tile[t].dim[p] == v) {
+      e.plain = e.plain && c->tile[t].shift[p] == 0 && e.los == 0;
+      add_tile_end(w, &e, false, t, -c->tile[t].shift[p]);
+      add_tile_end(w, &e, true, t, -c->tile[t].shift[p]);
+      from = num_max(from, axis_end(c, &c->tile[t], false) - c->tile[t].shift[p]);
+      to = num_max(to, axis_end(c, &c->tile[t], true) - c->tile[t].shift[p]);
+    }
+  int tiles = e.los;
+  linear_add(&diff, &k, -1);
+  int64_t last = polyhedron_most(where, &k, &b) ? b : hull->hi[s] - 1, first = polyhedron_least(where, &k, &b) ? b : hull->lo[s];
+  bool lower = step && v != s && polyhedron_least(where, &diff, &below) && last + below > least;
+  bool upper = step && v != s && polyhedron_most(where, &diff, &above) && first + above < most;
+  if ((!tiled || least > from) && !(lower && first + below >= least))
+    add_end(&e, false, "", least);
+  if ((!tiled || most + 1 < to) && !(upper && last + above <= most))
+    add_end(&e, true, "", most + 1);
+  if (lower)
+    add_end(&e, false, w->name->step, below - c->step.shift[p]);
+  if (upper)
+    add_end(&e, true, w->name->step, above + 1 - c->step.shift[p]);
+  e.plain = e.plain && tiles == 1 && e.los == 1 && e.his == 1;
+  return e;
+}
+
+static const char *tile_of(const printer *w, int p, int v)
+{
+  for (int t = 0; t < w->c->tiles; t++)
+    if (w->c->tile[t].dim[p] == v)
+      return w->name->tile[t];
+  return "";
+}
+
+/* ---- boxes ---- */
+
+/* index = variable + constant on all points? */
+static bool is_variable(const polyhedron *where, linear *index, int rank)
+{
+  for (int v = 0; v < rank; v++) {
+    linear f = *index;
+    int64_t least, most;
+    f.coef[v]--;
+    if (polyhedron_least(where, &f, &least) && polyhedron_most(where, &f, &most) && least == most) {
+      *index = linear_variable(v);
+      index->base = least;
+      return true;
+    }
+  }
+  return false;
+}
+
+static bool print_index(const printer *w, int p, linear f, const polyhedron *where, bool step, text *out)
+{
+  const circle *c = w->c;
+  int rank = form_of(c, p)->rank, s = c->step.dim[p], ranged = -1, many = 0;
+  for (int v = 0; v < rank; v++)
+    many += f.coef[v] != 0;
+  if (many > 1)
+    is_variable(where, &f, rank);
+  for (int v = 0; v < where->vars; v++)
+    if (f.coef[v] && (v != s || !step)) {
+      if (ranged >= 0 || f.coef[v] != 1 || v >= rank)
+        return false;
+      ranged = v;
+    }
+  text shift = { 0 };
+  int64_t times = step ? f.coef[s] : 0, base = f.base - times * c->step.shift[p];
+  if (times)
+    text_printf(&shift, times == 1 ? "%s" : "%s*%" PRId64, w->name->step, times);
+  if (ranged < 0) {
+    if (times)
+      number(out, text_str(&shift), base);
+    else
+      text_printf(out, "%" PRId64, base);
+    text_clear(&shift);
+    return true;
+  }
+  text by = { 0 };
+  if (times)
+    text_printf(&by, " + %s", text_str(&shift));
+  if (base)
+    text_printf(&by, " %c %" PRId64, base > 0 ? '+' : '-', base > 0 ? base : -base);
+  ends e = range_of(w, p, ranged, where, step);
+  if (e.plain && by.n == 0)
+    text_add(out, tile_of(w, p, ranged));
+  else {
+    print_end(out, &e, false, text_str(&by));
+    text_add(out, "..");
+    print_end(out, &e, true, text_str(&by));
+  }
+  clear_ends(&e);
+  text_clear(&by);
+  text_clear(&shift);
+  return true;
+}
+
+static void print_box(printer *w, int array, const linear *index, int p, const polyhedron *where, bool step, text *out)
+{
+  const cdag *g = w->c->f->g;
+  text_printf(out, "%s[", g->array[array].name);
+  for (int q = 0; q < g->array[array].rank; q++) {
+    text_add(out, q ? "," : "");
+    w->told = print_index(w, p, index[q], where, step, out) && w->told;
+  }
+  text_char(out, ']');
+}
+
+static void print_own(printer *w, int p, const polyhedron *where, bool step, text *out)
+{
+  linear own[CDAG_RANK];
+  for (int q = 0; q < form_of(w->c, p)->rank; q++)
+    own[q] = linear_variable(q);
+  print_box(w, w->c->member[p], own, p, where, step, out);
+}
+
+/* ---- what nobody takes ---- */
+
+static bool meets(circle *c, const polyhedron *p, const access *a, polyhedron **both)
+{
+  *both = polyhedron_copy(&c->memory, a->where);
+  polyhedron_include(&c->memory, *both, p, a->index, c->f->array[a->to].rank);
+  return !polyhedron_empty(*both);
+}
+
+static bool is_stored(circle *c, int p, const polyhedron *part)
+{
+  const array_form *f = form_of(c, p);
+  polyhedron *both;
+  if (array_of(c, p)->declared_output)
+    return true;
+  for (int i = 0; i < f->outputs.n; i++) {
+    both = polyhedron_copy(&c->memory, part);
+    polyhedron_meet(&c->memory, both, f->outputs.item[i], f->rank);
+    if (!polyhedron_empty(both))
+      return true;
+  }
+  for (int i = 0; i < c->f->accesses; i++)
+    if (c->f->access[i]->to == c->member[p] && circle_member(c, c->f->access[i]->from) < 0 && meets(c, part, c->f->access[i], &both))
+      return true;
+  for (int i = 0; i < c->reads; i++)
+    if (c->read[i].from == p && !c->read[i].inside && meets(c, part, c->read[i].a, &both))
+      return true;
+  return false;
+}
+
+/* Is it read in a later step too? */
+static bool is_wanted_later(circle *c, int p, const polyhedron *part)
+{
+  for (int i = 0; i < c->reads; i++) {
+    polyhedron *both;
+    if (c->read[i].from != p || !meets(c, part, c->read[i].a, &both))
+      continue;
+    linear f = circle_ahead(&c->read[i], &c->step);
+    if (!polyhedron_implies(both, &f, true))
+      return true;
+  }
+  return false;
+}
+
+static void list_pieces(printer *w)
+{
+  circle *c = w->c;
+  for (int p = 0; p < c->n; p++) {
+    const array_form *f = form_of(c, p);
+    polyhedra taken = { 0 }, rest = { 0 };
+    for (int i = 0; i < c->reads; i++) {
+      bool exact;
+      if (c->read[i].from != p || !c->read[i].takes)
+        continue;
+      polyhedra_add(&c->memory, &taken, access_image(&c->memory, c->read[i].a, c->read[i].a->where, f->rank, &exact));
+      w->told = w->told && exact;
+    }
+    w->told = polyhedra_minus(&c->memory, &f->computed, &taken, f->rank, &rest) && w->told;
+    polyhedra_join(&c->memory, &rest);
+    for (int i = 0; i < rest.n && w->told; i++) {
+      w->told = w->pieces < PIECES;
+      if (w->told)
+        w->piece[w->pieces++] = (piece){ p, rest.item[i], is_stored(c, p, rest.item[i]), is_wanted_later(c, p, rest.item[i]) };
+    }
+  }
+}
+
+/* ---- conditions ---- */
+
+static void and_also(text *out) { text_add(out, out->n ? " * " : ""); }
+
+/* Does member p compute anything at this step of this tile? */
+static void print_guard(const printer *w, int p, text *out)
+{
+  const circle *c = w->c;
+  for (int t = 0; t < c->tiles; t++)
+    if (c->tile[t].dim[p] == c->step.dim[p]) {
+      and_also(out);
+      text_printf(out, "(lo(%s) <= ", w->name->tile[t]);
+      number(out, w->name->step, c->tile[t].shift[p] - c->step.shift[p]);
+      text_add(out, ") * (");
+      number(out, w->name->step, c->tile[t].shift[p] - c->step.shift[p]);
+      text_printf(out, " < hi(%s))", w->name->tile[t]);
+    }
+  for (int v = 0; v < form_of(c, p)->rank && form_of(c, p)->computed.n == 1; v++) {
+    if (v == c->step.dim[p])
+      continue;
+    ends e = range_of(w, p, v, form_of(c, p)->computed.item[0], true);
+    if (e.los > 1 || e.his > 1) {
+      and_also(out);
+      text_char(out, '(');
+      print_end(out, &e, false, "");
+      text_add(out, " < ");
+      print_end(out, &e, true, "");
+      text_char(out, ')');
+    }
+    clear_ends(&e);
+  }
+}
+
+/* Is it of another tile?  A sum. */
+static void print_outside(const printer *w, const circle_read *r, text *out)
+{
+  text any = { 0 };
+  for (int t = 0; t < w->c->tiles && r->from >= 0; t++) {
+    if (r->place[t] == CIRCLE_INSIDE)
+      continue;
+    text_add(&any, any.n ? " + (" : "(");
+    if (r->place[t] == CIRCLE_AT_STEP) {
+      number(&any, w->name->step, r->by[t]);
+      text_printf(&any, " < lo(%s))", w->name->tile[t]);
+    } else
+      text_printf(&any, "lo(%s) != lo(%s))", w->name->tile[0], w->name->tile[1]);
+  }
+  if (any.n) {
+    and_also(out);
+    text_printf(out, strchr(text_str(&any), '+') ? "(%s)" : "%s", text_str(&any));
+  }
+  text_clear(&any);
+}
+
+/* Steps at which there is such a read, where the box does not say it. */
+static void print_steps(const printer *w, const circle_read *r, text *out)
+{
+  const circle *c = w->c;
+  linear k = linear_variable(c->step.dim[r->reader]);
+  int64_t own, its;
+  bool said = false;
+  for (int q = 0; q < c->f->array[r->a->to].rank; q++)
+    said |= r->a->index[q].coef[c->step.dim[r->reader]] != 0;
+  const polyhedra *d = &form_of(c, r->reader)->computed;
+  int64_t least, most;
+  if (!polyhedra_span(d, &k, &least, &most))
+    return;
+  if (!said && polyhedron_least(r->a->where, &k, &its) && its > least) {
+    own = its + c->step.shift[r->reader];
+    and_also(out);
+    text_printf(out, "(%s >= %" PRId64 ")", w->name->step, own);
+  }
+  if (polyhedron_most(r->a->where, &k, &its) && its < most) {
+    own = its + c->step.shift[r->reader];
+    and_also(out);
+    text_printf(out, "(%s <= %" PRId64 ")", w->name->step, own);
+  }
+}
+
+/* ---- what is brought ---- */
+
+/* The same box where both ranges are one: on the diagonal it is there already. */
+static bool meet_on_diagonal(printer *w, const circle_read *a, const circle_read *b)
+{
+  circle_names one = *w->name;
+  const circle_names *own = w->name;
+  text x = { 0 }, y = { 0 };
+  memcpy(one.tile[1], one.tile[0], sizeof one.tile[0]);
+  w->name = &one;
+  print_box(w, a->a->to, a->a->index, a->reader, a->a->where, true, &x);
+  print_box(w, b->a->to, b->a->index, b->reader, b->a->where, true, &y);
+  w->name = own;
+  bool same = strcmp(text_str(&x), text_str(&y)) == 0;
+  text_clear(&x);
+  text_clear(&y);
+  return same;
+}
+
+static bool is_same(const text *a, const text *b) { return strcmp(text_str(a), text_str(b)) == 0; }
+
+static void clear_op(brought *o)
+{
+  text_clear(&o->box);
+  text_clear(&o->guard);
+  text_clear(&o->when);
+}
+
+static void bring(printer *w, const circle_read *r, int at, const circle_read *const *before, int n, const char *guard)
+{
+  brought *o = &w->op[w->ops];
+  *o = (brought){ .first = at, .last = at, .taken = r->takes };
+  text_add(&o->guard, guard);
+  print_outside(w, r, &o->when);
+  print_steps(w, r, &o->when);
+  print_box(w, r->a->to, r->a->index, r->reader, r->a->where, true, &o->box);
+  for (int k = 0; k < w->ops; k++)
+    if (is_same(&w->op[k].box, &o->box) && is_same(&w->op[k].when, &o->when) && is_same(&w->op[k].guard, &o->guard)) {
+      w->op[k].last = at;
+      w->op[k].taken |= r->takes;
+      clear_op(o);
+      return;
+    }
+  for (int k = 0; k < n; k++)
+    if (before[k]->a->to == r->a->to && !before[k]->inside && w->c->tiles > 1 && meet_on_diagonal(w, before[k], r)) {
+      and_also(&o->when);
+      text_printf(&o->when, "(lo(%s) != lo(%s))", w->name->tile[0], w->name->tile[1]);
+      break;
+    }
+  if (w->ops < OPS - 1)
+    w->ops++;
+  else
+    w->told = false;
+}
+
+static void list_ops(printer *w)
+{
+  const circle *c = w->c;
+  for (int k = 0; k < c->n; k++) {
+    const circle_read *before[CIRCLE_READS];
+    text guard = { 0 };
+    int n = 0;
+    print_guard(w, c->order[k], &guard);
+    for (int i = 0; i < c->reads; i++)
+      if (c->read[i].reader == c->order[k]) {
+        if (!c->read[i].inside)
+          bring(w, &c->read[i], k, before, n, text_str(&guard));
+        before[n++] = &c->read[i];
+      }
+    text_clear(&guard);
+  }
+}
+
+/* ---- lines ---- */
+
+static void put_line(printer *w, int depth, const char *when, const char *verb, const char *what)
+{
+  if (when[0])
+    text_printf(w->out, "%*sif %s { %s %s }\n", 2 * depth, "", when, verb, what);
+  else
+    text_printf(w->out, "%*s%s %s\n", 2 * depth, "", verb, what);
+}
+
+static void put_compute(printer *w, int depth, int p)
+{
+  text line = { 0 };
+  const array_form *f = form_of(w->c, p);
+  const char *between = " dropping ";
+  w->told = w->told && f->computed.n == 1;
+  if (!w->told)
+    return;
+  print_own(w, p, f->computed.item[0], true, &line);
+  for (int i = 0; i < w->c->reads; i++) {
+    const circle_read *r = &w->c->read[i];
+    if (r->reader != p || !r->takes)
+      continue;
+    text_add(&line, between);
+    print_box(w, r->a->to, r->a->index, p, r->a->where, true, &line);
+    between = ", ";
+  }
+  put_line(w, depth, "", "compute", text_str(&line));
+  text_clear(&line);
+}
+
+static void put_piece(printer *w, int depth, const piece *x, const char *verb)
+{
+  text box = { 0 };
+  print_own(w, x->member, x->p, true, &box);
+  put_line(w, depth, "", verb, text_str(&box));
+  text_clear(&box);
+}
+
+static void put_op(printer *w, int depth, const brought *o, const char *verb, bool guarded)
+{
+  text when = { 0 };
+  if (!guarded)
+    text_add(&when, text_str(&o->guard));
+  if (o->when.n) {
+    and_also(&when);
+    text_add(&when, text_str(&o->when));
+  }
+  put_line(w, depth, text_str(&when), verb, text_str(&o->box));
+  text_clear(&when);
+}
+
+static void put_member(printer *w, int depth, int k)
+{
+  int p = w->c->order[k];
+  for (int i = 0; i < w->ops; i++)
+    if (w->op[i].first == k && w->op[i].last == k)
+      put_op(w, depth, &w->op[i], "load", true);
+  put_compute(w, depth, p);
+  for (int i = 0; i < w->pieces; i++)
+    if (w->piece[i].member == p && w->piece[i].stored)
+      put_piece(w, depth, &w->piece[i], "store");
+  for (int i = 0; i < w->ops; i++)
+    if (w->op[i].first == k && w->op[i].last == k && !w->op[i].taken)
+      put_op(w, depth, &w->op[i], "drop", true);
+}
+
+static void put_step(printer *w, int depth)
+{
+  const circle *c = w->c;
+  for (int k = 0; k < c->n; k++) {
+    text guard = { 0 };
+    print_guard(w, c->order[k], &guard);
+    for (int i = 0; i < w->ops; i++)
+      if (w->op[i].first == k && w->op[i].last != k)
+        put_op(w, depth, &w->op[i], "load", false);
+    if (guard.n)
+      text_printf(w->out, "%*sif %s {\n", 2 * depth, "", text_str(&guard));
+    put_member(w, depth + (guard.n > 0), k);
+    if (guard.n)
+      text_printf(w->out, "%*s}\n", 2 * depth, "");
+    for (int i = 0; i < w->ops; i++)
+      if (w->op[i].first != k && w->op[i].last == k && !w->op[i].taken)
+        put_op(w, depth, &w->op[i], "drop", false);
+    text_clear(&guard);
+  }
+  for (int i = 0; i < w->pieces; i++) {
+    text guard = { 0 }, box = { 0 };
+    print_guard(w, w->piece[i].member, &guard);
+    print_own(w, w->piece[i].member, w->piece[i].p, true, &box);
+    if (!w->piece[i].stays)
+      put_line(w, depth, text_str(&guard), "drop", text_str(&box));
+    text_clear(&guard);
+    text_clear(&box);
+  }
+}
+
+/* ---- loops ---- */
+
+/* The steps of these points in a tile. */
+static void step_range(const printer *w, int p, const polyhedron *on, int64_t *lo, int64_t *hi, int64_t *by_lo, int64_t *by_hi)
+{
+  const circle *c = w->c;
+  linear k = linear_variable(c->step.dim[p]);
+  const cdag_box *h = &array_of(c, p)->hull;
+  int64_t b;
+  *lo = num_min(*lo, (polyhedron_least(on, &k, &b) ? b : h->lo[c->step.dim[p]]) + c->step.shift[p]);
+  *hi = num_max(*hi, (polyhedron_most(on, &k, &b) ? b + 1 : h->hi[c->step.dim[p]]) + c->step.shift[p]);
+  for (int t = 0; t < c->tiles; t++) {
+    linear x = linear_variable(c->tile[t].dim[p]), f = k;
+    linear_add(&f, &x, -1);
+    int64_t by = c->step.shift[p] - c->tile[t].shift[p];
+    by_lo[t] = polyhedron_least(on, &f, &b) && by_lo[t] > INT64_MIN ? num_min(by_lo[t], b + by) : INT64_MIN;
+    by_hi[t] = polyhedron_most(on, &f, &b) && by_hi[t] < INT64_MAX ? num_max(by_hi[t], b + by) : INT64_MAX;
+  }
+}
+
+static void print_step_loop(const printer *w, int64_t lo, int64_t hi, const int64_t *by_lo, const int64_t *by_hi, text *out)
+{
+  const circle *c = w->c;
+  ends e = { .plain = false };
+  add_end(&e, false, "", lo);
+  add_end(&e, true, "", hi);
+  for (int t = 0; t < c->tiles; t++) {
+    if (by_lo[t] > INT64_MIN && axis_end(c, &c->tile[t], true) - 1 + by_lo[t] > lo)
+      add_tile_end(w, &e, false, t, by_lo[t]);
+    if (by_hi[t] < INT64_MAX && axis_end(c, &c->tile[t], false) + by_hi[t] + 1 < hi)
+      add_tile_end(w, &e, true, t, by_hi[t]);
+  }
+  text_printf(out, "for %s in ", w->name->step);
+  print_end(out, &e, false, "");
+  text_add(out, "..");
+  print_end(out, &e, true, "");
+  text_add(out, " {\n");
+  clear_ends(&e);
+}
+
+static void put_steps(printer *w, int depth)
+{
+  int64_t lo = INT64_MAX, hi = INT64_MIN, by_lo[CIRCLE_TILES], by_hi[CIRCLE_TILES];
+  for (int t = 0; t < CIRCLE_TILES; t++) {
+    by_lo[t] = INT64_MAX;
+    by_hi[t] = -INT64_MAX;
+  }
+  for (int p = 0; p < w->c->n; p++)
+    for (int i = 0; i < form_of(w->c, p)->computed.n; i++)
+      step_range(w, p, form_of(w->c, p)->computed.item[i], &lo, &hi, by_lo, by_hi);
+  text_printf(w->out, "%*s", 2 * depth, "");
+  print_step_loop(w, lo, hi, by_lo, by_hi, w->out);
+  put_step(w, depth + 1);
+  text_printf(w->out, "%*s}\n", 2 * depth, "");
+}
+
+/* At the end of a tile what stayed goes: at once where its step is of the tile, else step by step. */
+static void put_end(printer *w, int depth)
+{
+  for (int i = 0; i < w->pieces; i++) {
+    const piece *x = &w->piece[i];
+    int64_t lo = INT64_MAX, hi = INT64_MIN, by_lo[CIRCLE_TILES] = { INT64_MAX, INT64_MAX },
+            by_hi[CIRCLE_TILES] = { -INT64_MAX, -INT64_MAX };
+    if (!x->stays)
+      continue;
+    if (is_tiled(w->c, x->member, w->c->step.dim[x->member])) {
+      text box = { 0 };
+      print_own(w, x->member, x->p, false, &box);
+      put_line(w, depth, "", "drop", text_str(&box));
+      text_clear(&box);
+      continue;
+    }
+    step_range(w, x->member, x->p, &lo, &hi, by_lo, by_hi);
+    text_printf(w->out, "%*s", 2 * depth, "");
+    print_step_loop(w, lo, hi, by_lo, by_hi, w->out);
+    put_piece(w, depth + 1, x, "drop");
+    text_printf(w->out, "%*s}\n", 2 * depth, "");
+  }
+}
+
+/* The tiles along the second axis that have anything in them go with those along the first. */
+static void put_tile_loop(const printer *w, int t)
+{
+  const circle *c = w->c;
+  bool below = t > 0, above = t > 0;
+  ends e = { .plain = false };
+  for (int p = 0; p < c->n && t > 0; p++)
+    for (int i = 0; i < form_of(c, p)->computed.n; i++) {
+      linear f = linear_variable(c->tile[0].dim[p]), x = linear_variable(c->tile[1].dim[p]), back;
+      linear_add(&f, &x, -1);
+      f.base = c->tile[0].shift[p] - c->tile[1].shift[p];
+      back = linear_constant(0);
+      linear_add(&back, &f, -1);
+      below = below && polyhedron_implies(form_of(c, p)->computed.item[i], &f, false);
+      above = above && polyhedron_implies(form_of(c, p)->computed.item[i], &back, false);
+    }
+  text_printf(w->out, "%*sfor %s in ", 2 * t, "", w->name->tile[t]);
+  if (above)
+    add_tile_end(w, &e, false, 0, 0);
+  else
+    add_end(&e, false, "", origin(c));
+  if (below)
+    add_tile_end(w, &e, true, 0, 0);
+  else
+    add_end(&e, true, "", axis_end(c, &c->tile[t], true));
+  text_printf(w->out, "%s..%s by %s {\n", text_str(&e.lo), text_str(&e.hi), w->name->length);
+  clear_ends(&e);
+}
+
+bool circle_print(circle *c, const circle_names *names, text *out)
+{
+  printer w = { .c = c, .name = names, .out = out, .told = true };
+  list_pieces(&w);
+  list_ops(&w);
+  for (int t = 0; t < c->tiles; t++)
+    put_tile_loop(&w, t);
+  put_steps(&w, c->tiles);
+  put_end(&w, c->tiles);
+  for (int t = c->tiles - 1; t >= 0; t--)
+    text_printf(out, "%*s}\n", 2 * t, "");
+  for (int i = 0; i < w.ops; i++)
+    clear_op(&w.op[i]);
+  return w.told;
+}
