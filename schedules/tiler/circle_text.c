@@ -12,6 +12,8 @@ typedef struct {
   const circle_names *name;
   text *out;
   bool told;                   /* every box could be said */
+  bool early;                  /* steps before which no tile's own end lies: conditions that hold there are not printed */
+  int64_t until[CIRCLE_TILES]; /* these are up to lo(tile) + until */
   brought op[OPS];
   int ops;
   piece piece[PIECES];
@@ -47,12 +49,14 @@ static void add_end(ends *e, bool hi, const char *name, int64_t by)
     text_printf(t, "%" PRId64, by);
 }
 
-static void add_tile_end(const printer *w, ends *e, bool hi, int t, int64_t by)
+static void add_tile(const printer *w, ends *e, bool hi, int t, bool end, int64_t by)
 {
   char name[CDAG_NAME + 8];
-  snprintf(name, sizeof name, "%s(%s)", hi ? "hi" : "lo", w->name->tile[t]);
+  snprintf(name, sizeof name, "%s(%s)", end ? "hi" : "lo", w->name->tile[t]);
   add_end(e, hi, name, by);
 }
+
+static void add_tile_end(const printer *w, ends *e, bool hi, int t, int64_t by) { add_tile(w, e, hi, t, hi, by); }
 
 static void print_end(text *out, const ends *e, bool hi, const char *shift)
 {
@@ -65,6 +69,8 @@ static void clear_ends(ends *e)
   text_clear(&e->lo);
   text_clear(&e->hi);
 }
+
+static bool is_early(printer *w, int t, int64_t by);
 
 static int64_t axis_end(const circle *c, const circle_axis *x, bool hi)
 {
@@ -95,7 +101,7 @@ static bool is_tiled(const circle *c, int p, int v)
 }
 
 /* What variable v of member p takes in a tile, on the points of `where`, at one step (or, step false, at all of them). */
-static ends range_of(const printer *w, int p, int v, const polyhedron *where, bool step)
+static ends range_of(printer *w, int p, int v, const polyhedron *where, bool step)
 {
   const circle *c = w->c;
   const cdag_box *hull = &array_of(c, p)->hull;
@@ -123,6 +129,9 @@ static ends range_of(const printer *w, int p, int v, const polyhedron *where, bo
     add_end(&e, false, "", least);
   if ((!tiled || most + 1 < to) && !(upper && last + above <= most))
     add_end(&e, true, "", most + 1);
+  for (int t = 0; t < c->tiles && lower; t++)
+    if (c->tile[t].dim[p] == v && is_early(w, t, below - c->step.shift[p] + c->tile[t].shift[p]))
+      lower = false;
   if (lower)
     add_end(&e, false, w->name->step, below - c->step.shift[p]);
   if (upper)
@@ -137,6 +146,13 @@ static const char *tile_of(const printer *w, int p, int v)
     if (w->c->tile[t].dim[p] == v)
       return w->name->tile[t];
   return "";
+}
+
+/* step + by <= lo(tile) is so in early steps. */
+static bool is_early(printer *w, int t, int64_t by)
+{
+  w->until[t] = num_min(w->until[t], 1 - by);
+  return w->early;
 }
 
 /* ---- boxes ---- */
@@ -157,7 +173,7 @@ static bool is_variable(const polyhedron *where, linear *index, int rank)
   return false;
 }
 
-static bool print_index(const printer *w, int p, linear f, const polyhedron *where, bool step, text *out)
+static bool print_index(printer *w, int p, linear f, const polyhedron *where, bool step, text *out)
 {
   const circle *c = w->c;
   int rank = form_of(c, p)->rank, s = c->step.dim[p], ranged = -1, many = 0;
@@ -292,12 +308,14 @@ static void list_pieces(printer *w)
 
 static void and_also(text *out) { text_add(out, out->n ? " * " : ""); }
 
-/* Does member p compute anything at this step of this tile? */
-static void print_guard(const printer *w, int p, text *out)
+/* Does member p compute anything at this step of this tile?  False: surely not. */
+static bool print_guard(printer *w, int p, text *out)
 {
   const circle *c = w->c;
   for (int t = 0; t < c->tiles; t++)
     if (c->tile[t].dim[p] == c->step.dim[p]) {
+      if (is_early(w, t, c->tile[t].shift[p] - c->step.shift[p] + 1))
+        return false;
       and_also(out);
       text_printf(out, "(lo(%s) <= ", w->name->tile[t]);
       number(out, w->name->step, c->tile[t].shift[p] - c->step.shift[p]);
@@ -319,15 +337,20 @@ static void print_guard(const printer *w, int p, text *out)
     }
     clear_ends(&e);
   }
+  return true;
 }
 
 /* Is it of another tile?  A sum. */
-static void print_outside(const printer *w, const circle_read *r, text *out)
+static void print_outside(printer *w, const circle_read *r, text *out)
 {
   text any = { 0 };
   for (int t = 0; t < w->c->tiles && r->from >= 0; t++) {
     if (r->place[t] == CIRCLE_INSIDE)
       continue;
+    if (r->place[t] == CIRCLE_AT_STEP && is_early(w, t, r->by[t] + 1)) {
+      text_clear(&any);
+      return;
+    }
     text_add(&any, any.n ? " + (" : "(");
     if (r->place[t] == CIRCLE_AT_STEP) {
       number(&any, w->name->step, r->by[t]);
@@ -425,13 +448,15 @@ static void bring(printer *w, const circle_read *r, int at, const circle_read *c
 static void list_ops(printer *w)
 {
   const circle *c = w->c;
+  for (; w->ops; w->ops--)
+    clear_op(&w->op[w->ops - 1]);
   for (int k = 0; k < c->n; k++) {
     const circle_read *before[CIRCLE_READS];
     text guard = { 0 };
     int n = 0;
-    print_guard(w, c->order[k], &guard);
+    bool there = print_guard(w, c->order[k], &guard);
     for (int i = 0; i < c->reads; i++)
-      if (c->read[i].reader == c->order[k]) {
+      if (c->read[i].reader == c->order[k] && there) {
         if (!c->read[i].inside)
           bring(w, &c->read[i], k, before, n, text_str(&guard));
         before[n++] = &c->read[i];
@@ -471,8 +496,25 @@ static void put_compute(printer *w, int depth, int p)
   text_clear(&line);
 }
 
+/* None of it is in early steps: it begins at a tile's own end. */
+static bool comes_later(printer *w, const piece *x)
+{
+  const circle *c = w->c;
+  for (int t = 0; t < c->tiles; t++) {
+    int64_t above;
+    linear f = linear_variable(c->tile[t].dim[x->member]), k = linear_variable(c->step.dim[x->member]);
+    linear_add(&f, &k, -1);
+    if (c->tile[t].dim[x->member] != c->step.dim[x->member] && polyhedron_most(x->p, &f, &above) && above <= 1 &&
+        is_early(w, t, above + 1 - c->step.shift[x->member] + c->tile[t].shift[x->member]))
+      return true;
+  }
+  return false;
+}
+
 static void put_piece(printer *w, int depth, const piece *x, const char *verb)
 {
+  if (comes_later(w, x))
+    return;
   text box = { 0 };
   print_own(w, x->member, x->p, true, &box);
   put_line(w, depth, "", verb, text_str(&box));
@@ -512,7 +554,8 @@ static void put_step(printer *w, int depth)
   const circle *c = w->c;
   for (int k = 0; k < c->n; k++) {
     text guard = { 0 };
-    print_guard(w, c->order[k], &guard);
+    if (!print_guard(w, c->order[k], &guard))
+      continue;
     for (int i = 0; i < w->ops; i++)
       if (w->op[i].first == k && w->op[i].last != k)
         put_op(w, depth, &w->op[i], "load", false);
@@ -528,9 +571,9 @@ static void put_step(printer *w, int depth)
   }
   for (int i = 0; i < w->pieces; i++) {
     text guard = { 0 }, box = { 0 };
-    print_guard(w, w->piece[i].member, &guard);
+    bool there = print_guard(w, w->piece[i].member, &guard);
     print_own(w, w->piece[i].member, w->piece[i].p, true, &box);
-    if (!w->piece[i].stays)
+    if (!w->piece[i].stays && there)
       put_line(w, depth, text_str(&guard), "drop", text_str(&box));
     text_clear(&guard);
     text_clear(&box);
@@ -557,16 +600,44 @@ static void step_range(const printer *w, int p, const polyhedron *on, int64_t *l
   }
 }
 
-static void print_step_loop(const printer *w, int64_t lo, int64_t hi, const int64_t *by_lo, const int64_t *by_hi, text *out)
+static int64_t least_until(const printer *w)
+{
+  int64_t least = INT64_MAX;
+  for (int t = 0; t < w->c->tiles; t++)
+    least = num_min(least, w->until[t]);
+  return least;
+}
+
+/* Does a tile's lower end say as much as this number? */
+static bool fits_early(const printer *w, int64_t hi)
+{
+  for (int t = 0; t < w->c->tiles; t++)
+    if (w->until[t] < INT64_MAX && axis_end(w->c, &w->c->tile[t], true) - 1 + w->until[t] <= hi)
+      return true;
+  return false;
+}
+
+/* part: 0 all of them, 1 early ones, 2 the others. */
+static void print_step_loop(const printer *w, int part, int64_t lo, int64_t hi, const int64_t *by_lo, const int64_t *by_hi, text *out)
 {
   const circle *c = w->c;
-  ends e = { .plain = false };
-  add_end(&e, false, "", lo);
-  add_end(&e, true, "", hi);
+  ends e = { .plain = false }, early = { .plain = false };
+  for (int t = 0; t < c->tiles && part; t++)
+    if (w->until[t] < INT64_MAX)
+      add_tile(w, part == 1 ? &e : &early, true, t, false, w->until[t]);
+  if (part == 2 && early.his) {
+    text_add(&e.lo, early.his > 1 ? "min(" : "");
+    text_printf(&e.lo, "%s%s", text_str(&early.hi), early.his > 1 ? ")" : "");
+    e.los++;
+  }
+  if (part < 2 || early.his == 0 || origin(c) + least_until(w) < lo)
+    add_end(&e, false, "", lo);
+  if (part != 1 || !fits_early(w, hi))
+    add_end(&e, true, "", hi);
   for (int t = 0; t < c->tiles; t++) {
     if (by_lo[t] > INT64_MIN && axis_end(c, &c->tile[t], true) - 1 + by_lo[t] > lo)
       add_tile_end(w, &e, false, t, by_lo[t]);
-    if (by_hi[t] < INT64_MAX && axis_end(c, &c->tile[t], false) + by_hi[t] + 1 < hi)
+    if (by_hi[t] < INT64_MAX && axis_end(c, &c->tile[t], false) + by_hi[t] + 1 < hi && !(part == 1 && by_hi[t] + 1 >= w->until[t]))
       add_tile_end(w, &e, true, t, by_hi[t]);
   }
   text_printf(out, "for %s in ", w->name->step);
@@ -575,6 +646,7 @@ static void print_step_loop(const printer *w, int64_t lo, int64_t hi, const int6
   print_end(out, &e, true, "");
   text_add(out, " {\n");
   clear_ends(&e);
+  clear_ends(&early);
 }
 
 static void put_steps(printer *w, int depth)
@@ -587,10 +659,14 @@ static void put_steps(printer *w, int depth)
   for (int p = 0; p < w->c->n; p++)
     for (int i = 0; i < form_of(w->c, p)->computed.n; i++)
       step_range(w, p, form_of(w->c, p)->computed.item[i], &lo, &hi, by_lo, by_hi);
-  text_printf(w->out, "%*s", 2 * depth, "");
-  print_step_loop(w, lo, hi, by_lo, by_hi, w->out);
-  put_step(w, depth + 1);
-  text_printf(w->out, "%*s}\n", 2 * depth, "");
+  for (int part = 1; part < 3; part++) {
+    w->early = part == 1;
+    list_ops(w);
+    text_printf(w->out, "%*s", 2 * depth, "");
+    print_step_loop(w, part, lo, hi, by_lo, by_hi, w->out);
+    put_step(w, depth + 1);
+    text_printf(w->out, "%*s}\n", 2 * depth, "");
+  }
 }
 
 /* At the end of a tile what stayed goes: at once where its step is of the tile, else step by step. */
@@ -611,7 +687,7 @@ static void put_end(printer *w, int depth)
     }
     step_range(w, x->member, x->p, &lo, &hi, by_lo, by_hi);
     text_printf(w->out, "%*s", 2 * depth, "");
-    print_step_loop(w, lo, hi, by_lo, by_hi, w->out);
+    print_step_loop(w, 0, lo, hi, by_lo, by_hi, w->out);
     put_piece(w, depth + 1, x, "drop");
     text_printf(w->out, "%*s}\n", 2 * depth, "");
   }
@@ -649,8 +725,12 @@ static void put_tile_loop(const printer *w, int t)
 bool circle_print(circle *c, const circle_names *names, text *out)
 {
   printer w = { .c = c, .name = names, .out = out, .told = true };
+  for (int t = 0; t < CIRCLE_TILES; t++)
+    w.until[t] = INT64_MAX;
   list_pieces(&w);
-  list_ops(&w);
+  list_ops(&w); /* and what they want of early steps */
+  for (int i = 0; i < w.pieces; i++)
+    comes_later(&w, &w.piece[i]);
   for (int t = 0; t < c->tiles; t++)
     put_tile_loop(&w, t);
   put_steps(&w, c->tiles);
