@@ -88,8 +88,35 @@ static int drops_of(const pebble_move *move, int array, bool *whole)
   return n;
 }
 
+/* Does part i only read, and nothing that the box b itself or a dropped box has?  Then tests 2 to 4 need not look at it: wherever the order of
+   the bounds is kept, so is this. */
+static bool stands_apart(const tile_game *t, int array, const cdag_box *b, size_t i)
+{
+  const tile_rule *rule = &t->rules.rule[array];
+  const tile_part *p = &t->part[i];
+  int to = rule->term[p->term].array, rank = rule->term[p->term].rank;
+  bool apart = !p->drop && (to != array || !pebble_box_meets(&p->image, b, rank));
+  for (size_t k = 0; k < t->parts && apart; k++)
+    apart = !t->part[k].drop || rule->term[t->part[k].term].array != to || !pebble_box_meets(&p->image, &t->part[k].image, rank);
+  return apart;
+}
+
+static void leave_out_apart(tile_game *t, int array, const cdag_box *b)
+{
+  size_t kept = 0;
+  bool apart[TILE_PARTS];
+  if (t->parts > TILE_PARTS)
+    return;
+  for (size_t i = 0; i < t->parts; i++)
+    apart[i] = stands_apart(t, array, b, i);
+  for (size_t i = 0; i < t->parts; i++)
+    if (!apart[i])
+      t->part[kept++] = t->part[i];
+  t->parts = kept;
+}
+
 /* The readings and droppings that tests 2 to 4 look at: own-array terms and those on arrays that lose pebbles. */
-void tile_collect_parts(tile_game *t, const pebble_move *move, int array)
+void tile_collect_parts(tile_game *t, const pebble_move *move, int array, const cdag_box *b)
 {
   const tile_rule *rule = &t->rules.rule[array];
   const tile_array *a = &t->array[array];
@@ -107,6 +134,7 @@ void tile_collect_parts(tile_game *t, const pebble_move *move, int array)
       if (move->drop[k].array == to)
         add_clipped(t, array, i, &move->drop[k].box);
   }
+  leave_out_apart(t, array, b);
 }
 
 /* The pebbles of one term's images go; those of the box come before the first that lies in it, so that it can go again,
@@ -253,7 +281,7 @@ tile_answer tile_compute_part(tile_game *t, const pebble_move *move, const cdag_
 {
   if (!free_to_compute(t, move->array, b) || predecessors(t, move->array, b) != TILE_BOX || !room(t, peak))
     return TILE_SPLIT;
-  tile_collect_parts(t, move, move->array);
+  tile_collect_parts(t, move, move->array, b);
   apply(t, move->array, b, net);
   return TILE_BOX;
 }
@@ -279,7 +307,7 @@ tile_answer tile_compute(tile_game *t, const pebble_move *move, const cdag_box *
   bool rigid = t->rules.rule[array].rigid && !t->log && !t->blind && t->base.g->arrays <= 64 && whole_drops(move, &dropped);
   if (rigid && repeats(t, array, b, dropped))
     return compute_again(t, array, b, dropped);
-  tile_collect_parts(t, move, array);
+  tile_collect_parts(t, move, array, b);
   int64_t net, peak;
   if (!(t->log && tile_line_gain(t, array, b, &net, &peak)) && !box_gain(t, array, b, &net, &peak))
     return TILE_SPLIT;

@@ -81,7 +81,7 @@ tile_answer tile_compute_part(tile_game *t, const pebble_move *move, const cdag_
 void tile_count_blind(tile_game *t, pebble_kind kind, uint64_t volume);
 void tile_count_compute(tile_game *t, int64_t net, int64_t peak);
 void tile_count_move(tile_game *t, const pebble_move *move, const cdag_box *b, uint64_t volume);
-void tile_collect_parts(tile_game *t, const pebble_move *move, int array);
+void tile_collect_parts(tile_game *t, const pebble_move *move, int array, const cdag_box *b);
 
 /* Red, blue and computed sets (pebble/tile/sets.c).  tile_red_meets: may b, not empty, hold a red pebble?  tile_red_covers: is it surely all red?  Where they
    say yes and no without knowing, ask for the halves of b; of one element they know.  tile_red_common: red pebbles in b, of which it is known.

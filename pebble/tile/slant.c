@@ -148,7 +148,7 @@ static const tile_shape *whole_shape(tile_game *t, const pebble_move *move, cons
 {
   if (!cut_images(t, move->array, b))
     return NULL;
-  tile_collect_parts(t, move, move->array);
+  tile_collect_parts(t, move, move->array, b);
   const tile_shape *shape = tile_shape_of(t, move->array, b);
   for (size_t i = 0; t->log && i < shape->n; i++)
     tile_log_equal(t->log, shape->key[i]);
