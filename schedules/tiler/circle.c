@@ -171,12 +171,21 @@ static void find_place(const circle *c, circle_read *r, int t)
     r->place[t] = CIRCLE_OTHER_AXIS;
 }
 
+/* Is there such a read at one step only, as of a sum's first value? */
+static bool is_once(const circle *c, const circle_read *r)
+{
+  linear k = linear_variable(c->step.dim[r->reader]);
+  int64_t least, most;
+  return polyhedron_least(r->a->where, &k, &least) && polyhedron_most(r->a->where, &k, &most) && least == most;
+}
+
 static bool find_places(circle *c)
 {
   bool good = true;
   for (int i = 0; i < c->reads; i++) {
     circle_read *r = &c->read[i];
     r->inside = r->from >= 0;
+    r->once = is_once(c, r);
     for (int t = 0; t < c->tiles && r->from >= 0; t++) {
       find_place(c, r, t);
       r->inside = r->inside && r->place[t] == CIRCLE_INSIDE;
@@ -330,13 +339,13 @@ static double peak_of(const circle *c)
 {
   double kept = 0, most = 0;
   for (int p = 0; p < c->n; p++) {
-    double brought = 1;
+    double once = 1, often = 1;
     if (!is_passing(c, p))
       kept = fmax(kept, kept_words(c, p));
     for (int i = 0; i < c->reads; i++)
-      if (c->read[i].reader == p && !c->read[i].inside && !c->read[i].takes)
-        brought += box_words(c, &c->read[i]);
-    most = fmax(most, brought);
+      if (c->read[i].reader == p && !c->read[i].inside && !(c->read[i].takes && c->read[i].once))
+        *(c->read[i].once ? &once : &often) += box_words(c, &c->read[i]);
+    most = fmax(most, fmax(once, often));
   }
   return kept + most;
 }

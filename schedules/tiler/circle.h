@@ -27,6 +27,7 @@ typedef struct {
   circle_place place[CIRCLE_TILES];
   int64_t by[CIRCLE_TILES];    /* AT_STEP: on the axis at the step's value plus this */
   bool inside;                 /* of the same tile always */
+  bool once;                   /* at one step only */
   bool takes;                  /* its reader takes the place of what it reads */
 } circle_read;
 

@@ -710,12 +710,20 @@ static bool print_circle(writer *w, const order_node *n)
   return good;
 }
 
+/* A loop that keeps nothing in order but its one statement's chain, which the statement's own loop walks. */
+static bool is_own_chain(const writer *w, const order_node *n)
+{
+  const tiler_statement *s = &w->s->s[n->member[0].array];
+  return n->members == 1 && n->kids == 1 && n->kid[0]->leaf && !n->reversed && s->chains == 1 &&
+         n->member[0].dim == s->chain[0] && keeps_chain(w, s->array);
+}
+
 static bool print_tree(writer *w, const order_node *n)
 {
   bool good = true;
   for (int i = 0; i < n->kids && good; i++) {
-    if (n->kid[i]->leaf)
-      print_statement(w, n->kid[i]->array);
+    if (n->kid[i]->leaf || is_own_chain(w, n->kid[i]))
+      print_statement(w, n->kid[i]->leaf ? n->kid[i]->array : n->kid[i]->member[0].array);
     else if (!w->form || w->depth > 0 || !print_circle(w, n->kid[i]))
       good = print_shared(w, n->kid[i]);
   }
