@@ -186,6 +186,11 @@ static bool find_places(circle *c)
     circle_read *r = &c->read[i];
     r->inside = r->from >= 0;
     r->once = is_once(c, r);
+    if (r->from >= 0) {
+      linear f = circle_ahead(r, &c->step);
+      r->same_step = same_step(c, r);
+      r->only_same_step = is_zero_on(r->a->where, &f);
+    }
     for (int t = 0; t < c->tiles && r->from >= 0; t++) {
       find_place(c, r, t);
       r->inside = r->inside && r->place[t] == CIRCLE_INSIDE;
@@ -312,15 +317,33 @@ static double box_words(const circle *c, const circle_read *r)
   return z;
 }
 
-/* Words that member p leaves on chip at the end of a tile: its chain's dimension, which is no tile's, counts once. */
+/* Does one step's part of member p take the place of the step's before? */
+static bool is_in_place(const circle *c, int p)
+{
+  for (int i = 0; i < c->reads; i++)
+    if (c->read[i].from == p && c->read[i].reader == p && c->read[i].takes && !c->read[i].same_step)
+      return true;
+  return false;
+}
+
+static bool is_wanted_later(const circle *c, int p)
+{
+  for (int i = 0; i < c->reads; i++)
+    if (c->read[i].from == p && !c->read[i].only_same_step)
+      return true;
+  return false;
+}
+
+/* Words that member p leaves on chip at the end of a tile. */
 static double kept_words(const circle *c, int p)
 {
+  bool all = is_wanted_later(c, p) && !is_in_place(c, p);
   double z = 1;
   for (int d = 0; d < rank_of(c, p); d++) {
     bool tiled = false;
     for (int t = 0; t < c->tiles; t++)
       tiled |= c->tile[t].dim[p] == d;
-    if (tiled || c->step.dim[p] != d)
+    if (tiled || all || c->step.dim[p] != d)
       z *= values(c, p, d, true);
   }
   return z;
@@ -330,7 +353,7 @@ static double kept_words(const circle *c, int p)
 static bool is_passing(const circle *c, int p)
 {
   for (int i = 0; i < c->reads; i++)
-    if (c->read[i].from == p && c->read[i].reader == p && c->read[i].takes && same_step(c, &c->read[i]))
+    if (c->read[i].from == p && c->read[i].reader == p && c->read[i].takes && c->read[i].same_step)
       return true;
   return false;
 }
@@ -368,7 +391,7 @@ static double io_of(const circle *c)
   return sum;
 }
 
-bool circle_fit(circle *c, double m)
+static bool fit_length(circle *c, double m)
 {
   int64_t least = 0, most = 1;
   for (int p = 0; p < c->n; p++)
@@ -392,7 +415,7 @@ static bool plan_fits(circle *c, double m)
   if (!find_order(c) || !find_places(c))
     return false;
   find_takers(c);
-  if (!circle_fit(c, m))
+  if (!fit_length(c, m))
     return false;
   c->io = io_of(c);
   return true;
@@ -406,18 +429,44 @@ static bool same_axis(const circle *c, const circle_axis *a, const circle_axis *
   return true;
 }
 
-static void try_plan(circle *c, circle *best, double m)
+typedef struct { int step, tile[CIRCLE_TILES]; double io; } plan; /* axes; the same one twice: tiles along it alone */
+
+static bool take_plan(circle *c, const plan *p, double m)
 {
+  c->step = c->axis[p->step];
+  c->tiles = p->tile[0] == p->tile[1] ? 1 : 2;
+  for (int t = 0; t < CIRCLE_TILES; t++)
+    c->tile[t] = c->axis[p->tile[t]];
   for (int t = 0; t < c->tiles; t++)
     if (same_axis(c, &c->tile[t], &c->step))
-      return;
-  if (plan_fits(c, m) && (best->tiles == 0 || c->io < best->io))
-    *best = *c;
-  best->memory = c->memory;
+      return false;
+  return plan_fits(c, m);
 }
 
-bool circle_init(circle *c, const normal_form *f, const int *array, int n, double m)
+/* The best ones, ascending by what they are expected to move. */
+static int list_plans(circle *c, double m, plan *best)
 {
+  int n = 0;
+  for (int s = 0; s < c->axes; s++)
+    for (int i = 0; i < c->axes; i++)
+      for (int k = i; k < c->axes; k++) {
+        plan p = { s, { i, k }, 0 };
+        if (!take_plan(c, &p, m))
+          continue;
+        p.io = c->io;
+        int at = n < CIRCLE_PLANS ? n++ : CIRCLE_PLANS;
+        for (; at > 0 && best[at - 1].io > p.io; at--)
+          if (at < CIRCLE_PLANS)
+            best[at] = best[at - 1];
+        if (at < CIRCLE_PLANS)
+          best[at] = p;
+      }
+  return n;
+}
+
+bool circle_init(circle *c, const normal_form *f, const int *array, int n, double m, int which)
+{
+  plan best[CIRCLE_PLANS];
   *c = (circle){ .f = f, .n = n };
   if (n > CIRCLE_MEMBERS)
     return false;
@@ -425,18 +474,7 @@ bool circle_init(circle *c, const normal_form *f, const int *array, int n, doubl
   if (!list_reads(c))
     return false;
   list_axes(c);
-  circle best = *c;
-  for (int s = 0; s < c->axes; s++)
-    for (int i = 0; i < c->axes; i++)
-      for (int k = i; k < c->axes; k++) {
-        c->step = c->axis[s];
-        c->tiles = i == k ? 1 : 2;
-        c->tile[0] = c->axis[i];
-        c->tile[1] = c->axis[k];
-        try_plan(c, &best, m);
-      }
-  *c = best;
-  return c->tiles > 0;
+  return which < list_plans(c, m, best) && take_plan(c, &best[which], m);
 }
 
 void circle_clear(circle *c) { arena_clear(&c->memory); }

@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "cdag/polyhedral/normal.h"
 
-enum { CIRCLE_MEMBERS = 8, CIRCLE_AXES = 24, CIRCLE_TILES = 2, CIRCLE_READS = 96 };
+enum { CIRCLE_MEMBERS = 8, CIRCLE_AXES = 24, CIRCLE_TILES = 2, CIRCLE_READS = 96, CIRCLE_PLANS = 4 };
 
 typedef struct { int dim[CIRCLE_MEMBERS]; int64_t shift[CIRCLE_MEMBERS]; } circle_axis; /* by member */
 
@@ -27,6 +27,7 @@ typedef struct {
   circle_place place[CIRCLE_TILES];
   int64_t by[CIRCLE_TILES];    /* AT_STEP: on the axis at the step's value plus this */
   bool inside;                 /* of the same tile always */
+  bool same_step, only_same_step; /* may it be of the reader's own step; is it always? */
   bool once;                   /* at one step only */
   bool takes;                  /* its reader takes the place of what it reads */
 } circle_read;
@@ -46,11 +47,9 @@ typedef struct {
   double io;                   /* expected */
 } circle;
 
-/* A plan whose tiles are expected to fit m words; false when there is none.  Borrows f. */
-bool circle_init(circle *c, const normal_form *f, const int *array, int n, double m);
+/* The plan, or after it the `which`-th best, whose tiles are expected to fit m words; false when there is none.  Borrows f. */
+bool circle_init(circle *c, const normal_form *f, const int *array, int n, double m, int which);
 void circle_clear(circle *c);
-/* The same plan for as many words; false when none fits. */
-bool circle_fit(circle *c, double m);
 
 typedef struct { char tile[CIRCLE_TILES][CDAG_NAME], step[CDAG_NAME], length[CDAG_NAME]; } circle_names;
 /* Its loops; false when a box cannot be said. */

@@ -281,13 +281,13 @@ static void plain(finder *f, const tiler_shape *s)
 }
 
 /* Texts of `make` for m words; for less where one comes out a little too tall. */
-static void try_maker(finder *f, const tiler_shape *s, bool (*make)(const tiler_shape *s, double m, text *out))
+static void try_maker(finder *f, const tiler_shape *s, bool (*make)(const tiler_shape *s, double m, int which, text *out), int which)
 {
   double m = (double)f->rules->m;
   for (int round = 0; round < 4; round++) {
     text source = { 0 };
     tiler_verdict v = { 0 };
-    bool made = make(s, m, &source);
+    bool made = make(s, m, which, &source);
     if (made)
       tiler_judge(f->g, f->rules, text_str(&source), &v);
     if (v.legal)
@@ -300,6 +300,8 @@ static void try_maker(finder *f, const tiler_shape *s, bool (*make)(const tiler_
     m -= (double)(v.peak - f->rules->m);
   }
 }
+
+static bool swept(const tiler_shape *s, double m, int which, text *out) { return which == 0 && tiler_sweep(s, m, out); }
 
 status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_find_options *o, schedule_found *out, diag *d)
 {
@@ -315,9 +317,9 @@ status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_fi
   if (s.affine && !s.cyclic)
     search(&f, &s, &end);
   if (out->origin == FOUND_NOTHING)
-    try_maker(&f, &s, tiler_sweep);
-  if (out->origin == FOUND_NOTHING)
-    try_maker(&f, &s, tiler_circles);
+    try_maker(&f, &s, swept, 0);
+  for (int which = 0; which < 3 && out->origin == FOUND_NOTHING && !is_late(&end); which++)
+    try_maker(&f, &s, tiler_circles, which);
   if (out->origin == FOUND_NOTHING)
     plain(&f, &s);
   tiler_shape_clear(&s);

@@ -10,6 +10,7 @@ typedef struct {
   edge *e;
   int edges;
   uint32_t used[ORDER_STATEMENTS];     /* dimensions that have a loop */
+  const order_node *open;              /* circles right below this node may stay without an order */
 } orderer;
 
 static const tiler_statement *at(const orderer *o, int k) { return &o->s->s[o->s->order[k]]; }
@@ -287,6 +288,16 @@ static void add_leaf(const orderer *o, int k, order_node *into)
   add_kid(into, leaf);
 }
 
+/* A circle without an order: its members alone. */
+static void add_open(const orderer *o, uint64_t circle, order_node *into)
+{
+  order_node *n = MEM_NEW(order_node, 1);
+  for (int k = 0; k < o->n; k++)
+    if (circle >> k & 1)
+      n->member[n->members++].array = o->s->order[k];
+  add_kid(into, n);
+}
+
 /* The circles of a set, each after those it reads. */
 static bool order_set(orderer *o, uint64_t set, order_node *into)
 {
@@ -308,16 +319,20 @@ static bool order_set(orderer *o, uint64_t set, order_node *into)
     left &= ~circle;
     if (circle == 1ull << pick && (!(c.reach[pick] >> pick & 1) || !order_circle(o, circle, into)))
       add_leaf(o, pick, into); /* where its reads of itself are not understood: in the order of its indices, if the referee agrees */
-    else if (circle != 1ull << pick && !order_circle(o, circle, into))
-      return false;
+    else if (circle != 1ull << pick && !order_circle(o, circle, into)) {
+      if (into != o->open)
+        return false;
+      add_open(o, circle, into);
+    }
   }
   return true;
 }
 
-order_node *tiler_order(const tiler_shape *s)
+order_node *tiler_order(const tiler_shape *s, bool open)
 {
   orderer o = { .s = s, .n = s->n };
   order_node *root = MEM_NEW(order_node, 1);
+  o.open = open ? root : NULL;
   bool good = s->n > 0 && s->n <= ORDER_STATEMENTS;
   if (good) {
     list_edges(&o);

@@ -16,6 +16,7 @@ typedef struct {
   text *guard;                 /* by array: what must hold beside the loops' ranges, as factors */
   const normal_form *form;     /* circles go by tiles for m words; NULL: they do not */
   double m;
+  int which;                   /* not the best plan: this many are better */
   text params;                 /* their lengths */
   int tiled;                   /* how many do */
 } writer;
@@ -690,7 +691,7 @@ static bool print_circle(writer *w, const order_node *n)
   size_t before = w->loops.n;
   loop_name(w, "a", names.length);
   size_t after = w->loops.n;
-  bool good = circle_init(&c, w->form, array, n->members, w->m);
+  bool good = circle_init(&c, w->form, array, n->members, w->m, w->which);
   if (good) {
     loop_name(w, c.tiles > 1 ? "I" : "J", names.tile[0]);
     loop_name(w, "J", names.tile[1]);
@@ -725,19 +726,19 @@ static bool print_tree(writer *w, const order_node *n)
     if (n->kid[i]->leaf || is_own_chain(w, n->kid[i]))
       print_statement(w, n->kid[i]->leaf ? n->kid[i]->array : n->kid[i]->member[0].array);
     else if (!w->form || w->depth > 0 || !print_circle(w, n->kid[i]))
-      good = print_shared(w, n->kid[i]);
+      good = n->kid[i]->kids > 0 && print_shared(w, n->kid[i]);
   }
   return good;
 }
 
-static bool print_all(const tiler_shape *s, const normal_form *form, double m, int *tiled, text *out)
+static bool print_all(const tiler_shape *s, const normal_form *form, double m, int which, int *tiled, text *out)
 {
-  order_node *order = tiler_order(s);
+  order_node *order = tiler_order(s, form != NULL);
   if (!order)
     return false;
   size_t arrays = (size_t)s->g->arrays;
   text body = { 0 };
-  writer w = { .s = s, .out = &body, .form = form, .m = m, .alone = MEM_NEW(tiler_nest *, arrays + 1),
+  writer w = { .s = s, .out = &body, .form = form, .m = m, .which = which, .alone = MEM_NEW(tiler_nest *, arrays + 1),
                .at = MEM_NEW(tiler_node, arrays + 1), .guard = MEM_NEW(text, arrays + 1) };
   text_char(&w.loops, ' ');
   for (int k = 0; k < s->n; k++) {
@@ -769,15 +770,15 @@ static bool print_all(const tiler_shape *s, const normal_form *form, double m, i
 bool tiler_plain(const tiler_shape *s, text *out)
 {
   int tiled;
-  return print_all(s, NULL, 0, &tiled, out);
+  return print_all(s, NULL, 0, 0, &tiled, out);
 }
 
-bool tiler_circles(const tiler_shape *s, double m, text *out)
+bool tiler_circles(const tiler_shape *s, double m, int which, text *out)
 {
   normal_form f;
   int tiled = 0;
   normal_form_init(&f, s->g);
-  bool good = print_all(s, &f, m, &tiled, out) && tiled > 0;
+  bool good = print_all(s, &f, m, which, &tiled, out) && tiled > 0;
   normal_form_clear(&f);
   return good;
 }
