@@ -172,7 +172,7 @@ static const char *const circles[] = {
 };
 
 /* Factorisations and solvers, as texts spell them: by tiles of a x a results an update moves 2/a words, and each word of a result
-   or of an input three at most; n^3/3 updates are the most. */
+   or of an input three at most; n^3/2 updates are the most. */
 static const char *const factorisations[] = {
   "param n\ninput A[n,n,1]\nU[i:n, j:n, k:min(i,j)] = U[i,j,k-1], A[i,j,k], L[i,k], U[k,j,k-1], A[k,j,k]\n"
   "output L[i:n, j:i] = U[i,j,j-1], A[i,j,j], U[j,j,j-1], A[j,j,j]\noutput U[i:1..n, j:i..n, i-1]\n",
@@ -203,7 +203,7 @@ START_TEST(factorisations_by_tiles)
       schedule_found f;
       ck_assert_msg(schedule_find(g, &rules, &options, &f, &d) == OK, "%s: %s", factorisations[_i], d.message);
       check_found(g, &rules, &f, factorisations[_i]);
-      ck_assert_msg(f.loads + f.stores <= (num_count)(2 * n * n * n / (3 * a) + 4 * n * n), "n=%d, tiles of %d: %s words for %s", n, a,
+      ck_assert_msg(f.loads + f.stores <= (num_count)(n * n * n / a + 3 * n * n), "n=%d, tiles of %d: %s words for %s", n, a,
                     num_digits(f.loads + f.stores).s, factorisations[_i]);
       schedule_found_clear(&f);
     }
