@@ -272,7 +272,8 @@ static void find_takers(circle *c)
     r->takes = (r->inside || r->from < 0) && names_all(c, r) && (r->from < 0 || !may_be_output(c, r));
     for (int k = 0; k < c->reads && r->takes; k++) {
       const circle_read *b = &c->read[k];
-      if (r->from < 0)                                     /* an input leaves when its last reader in the step is done */
+      /* an input leaves when its last reader in the step is done */
+      if (r->from < 0)
         r->takes = !(b != r && b->a->to == r->a->to && rank_in_step(c, b->reader) > rank_in_step(c, r->reader));
       else
         r->takes = b == r || b->a->to != r->a->to || comes_before(c, b, r) || !may_meet(c, r, b);

@@ -1,11 +1,15 @@
 /* circle.h -- statements that read one another in a circle (factorisations, solvers), by tiles of their results.
 
-   An *axis* gives each statement one of its dimensions and a shift, x[dim] + shift, such that no read goes forward in it.  Tiles are cut
-   along one or two axes and run one after the other; in each, a third axis, the *step*, goes by single values.  A read never leads to a
-   later tile, so every order of tiles that is ascending in all axes is legal, and so is every order of statements in one step that
+   An *axis* gives each statement one of its dimensions and a shift, x[dim] + shift, such that no read goes forward
+   in it.  Tiles are cut
+   along one or two axes and run one after the other; in each, a third axis, the *step*, goes by single values.  A
+   read never leads to a
+   later tile, so every order of tiles that is ascending in all axes is legal, and so is every order of statements in
+   one step that
    has what is read there before its reader.
 
-   What a tile computes stays on chip: a chain in place, and a statement that is the last to read an element takes its place.  What others
+   What a tile computes stays on chip: a chain in place, and a statement that is the last to read an element takes
+   its place.  What others
    read is stored at the step that computes it.  What other tiles computed comes by, a box for each step. */
 #ifndef REDBLUE_SCHEDULES_TILER_CIRCLE_H
 #define REDBLUE_SCHEDULES_TILER_CIRCLE_H
@@ -47,7 +51,8 @@ typedef struct {
   double io;                   /* expected */
 } circle;
 
-/* The plan, or after it the `which`-th best, whose tiles are expected to fit m words; false when there is none.  Borrows f. */
+/* The plan, or after it the `which`-th best, whose tiles are expected to fit m words; false when there is none. 
+   Borrows f. */
 bool circle_init(circle *c, const normal_form *f, const int *array, int n, double m, int which);
 void circle_clear(circle *c);
 
@@ -56,7 +61,8 @@ typedef struct { char tile[CIRCLE_TILES][CDAG_NAME], step[CDAG_NAME], length[CDA
 bool circle_print(circle *c, const circle_names *names, text *out);
 
 /* ---- shared with circle_text.c ---- */
-linear circle_ahead(const circle_read *r, const circle_axis *x); /* how far before its reader, along x, what is read lies */
+/* how far before its reader, along x, what is read lies */
+linear circle_ahead(const circle_read *r, const circle_axis *x);
 int circle_member(const circle *c, int array);                   /* or -1 */
 
 #endif

@@ -5,14 +5,17 @@
 
 enum { OPS = 64, PIECES = 32 };
 
-typedef struct { int first, last; bool taken; text box, guard, when; } brought; /* the places in the step's order of its first and last reader */
-typedef struct { int member; const polyhedron *p; bool stored, stays; } piece; /* of what a member computes and nobody takes */
+/* the places in the step's order of its first and last reader */
+typedef struct { int first, last; bool taken; text box, guard, when; } brought;
+/* of what a member computes and nobody takes */
+typedef struct { int member; const polyhedron *p; bool stored, stays; } piece;
 typedef struct {
   circle *c;
   const circle_names *name;
   text *out;
   bool told;                   /* every box could be said */
-  bool early;                  /* steps before which no tile's own end lies: conditions that hold there are not printed */
+  /* steps before which no tile's own end lies: conditions that hold there are not printed */
+  bool early;
   int64_t until[CIRCLE_TILES]; /* these are up to lo(tile) + until */
   brought op[OPS];
   int ops;
@@ -100,7 +103,8 @@ static bool is_tiled(const circle *c, int p, int v)
   return false;
 }
 
-/* What variable v of member p takes in a tile, on the points of `where`, at one step (or, step false, at all of them). */
+/* What variable v of member p takes in a tile, on the points of `where`, at one step (or, step false, at all of
+   them). */
 static ends range_of(printer *w, int p, int v, const polyhedron *where, bool step)
 {
   const circle *c = w->c;
@@ -122,7 +126,8 @@ static ends range_of(printer *w, int p, int v, const polyhedron *where, bool ste
     }
   int tiles = e.los;
   linear_add(&diff, &k, -1);
-  int64_t last = polyhedron_most(where, &k, &b) ? b : hull->hi[s] - 1, first = polyhedron_least(where, &k, &b) ? b : hull->lo[s];
+  int64_t last = polyhedron_most(where, &k, &b) ? b : hull->hi[s] - 1, first = polyhedron_least(where, &k, &b)
+      ? b : hull->lo[s];
   bool lower = step && v != s && polyhedron_least(where, &diff, &below) && last + below > least;
   bool upper = step && v != s && polyhedron_most(where, &diff, &above) && first + above < most;
   if ((!tiled || least > from) && !(lower && first + below >= least))
@@ -259,7 +264,8 @@ static bool is_stored(circle *c, int p, const polyhedron *part)
       return true;
   }
   for (int i = 0; i < c->f->accesses; i++)
-    if (c->f->access[i]->to == c->member[p] && circle_member(c, c->f->access[i]->from) < 0 && meets(c, part, c->f->access[i], &both))
+    if (c->f->access[i]->to == c->member[p] && circle_member(c, c->f->access[i]->from) < 0 && meets(c, part,
+        c->f->access[i], &both))
       return true;
   for (int i = 0; i < c->reads; i++)
     if (c->read[i].from == p && !c->read[i].inside && meets(c, part, c->read[i].a, &both))
@@ -299,7 +305,8 @@ static void list_pieces(printer *w)
     for (int i = 0; i < rest.n && w->told; i++) {
       w->told = w->pieces < PIECES;
       if (w->told)
-        w->piece[w->pieces++] = (piece){ p, rest.item[i], is_stored(c, p, rest.item[i]), is_wanted_later(c, p, rest.item[i]) };
+        w->piece[w->pieces++] = (piece){ p, rest.item[i], is_stored(c, p, rest.item[i]), is_wanted_later(c, p,
+            rest.item[i]) };
     }
   }
 }
@@ -583,7 +590,8 @@ static void put_step(printer *w, int depth)
 /* ---- loops ---- */
 
 /* The steps of these points in a tile. */
-static void step_range(const printer *w, int p, const polyhedron *on, int64_t *lo, int64_t *hi, int64_t *by_lo, int64_t *by_hi)
+static void step_range(const printer *w, int p, const polyhedron *on, int64_t *lo, int64_t *hi, int64_t *by_lo,
+    int64_t *by_hi)
 {
   const circle *c = w->c;
   linear k = linear_variable(c->step.dim[p]);
@@ -618,7 +626,8 @@ static bool fits_early(const printer *w, int64_t hi)
 }
 
 /* part: 0 all of them, 1 early ones, 2 the others. */
-static void print_step_loop(const printer *w, int part, int64_t lo, int64_t hi, const int64_t *by_lo, const int64_t *by_hi, text *out)
+static void print_step_loop(const printer *w, int part, int64_t lo, int64_t hi, const int64_t *by_lo,
+    const int64_t *by_hi, text *out)
 {
   const circle *c = w->c;
   ends e = { .plain = false }, early = { .plain = false };
@@ -637,7 +646,8 @@ static void print_step_loop(const printer *w, int part, int64_t lo, int64_t hi, 
   for (int t = 0; t < c->tiles; t++) {
     if (by_lo[t] > INT64_MIN && axis_end(c, &c->tile[t], true) - 1 + by_lo[t] > lo)
       add_tile_end(w, &e, false, t, by_lo[t]);
-    if (by_hi[t] < INT64_MAX && axis_end(c, &c->tile[t], false) + by_hi[t] + 1 < hi && !(part == 1 && by_hi[t] + 1 >= w->until[t]))
+    if (by_hi[t] < INT64_MAX && axis_end(c, &c->tile[t], false) + by_hi[t] + 1 < hi && !(part == 1 &&
+        by_hi[t] + 1 >= w->until[t]))
       add_tile_end(w, &e, true, t, by_hi[t]);
   }
   text_printf(out, "for %s in ", w->name->step);

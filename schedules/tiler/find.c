@@ -281,7 +281,8 @@ static void plain(finder *f, const tiler_shape *s)
 }
 
 /* Texts of `make` for m words; for less where one comes out a little too tall. */
-static void try_maker(finder *f, const tiler_shape *s, bool (*make)(const tiler_shape *s, double m, int which, text *out), int which)
+static void try_maker(finder *f, const tiler_shape *s, bool (*make)(const tiler_shape *s, double m, int which,
+    text *out), int which)
 {
   double m = (double)f->rules->m;
   for (int round = 0; round < 4; round++) {

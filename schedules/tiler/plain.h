@@ -10,7 +10,8 @@
 /* False when no order was found. */
 bool tiler_plain(const tiler_shape *s, text *out);
 
-/* The same, but statements that read one another in a circle go by tiles (circle.h), which are expected to fit m words; false when
+/* The same, but statements that read one another in a circle go by tiles (circle.h), which are expected to fit m
+   words; false when
    none do.  which: so many plans of each circle are expected to be better. */
 bool tiler_circles(const tiler_shape *s, double m, int which, text *out);
 
