@@ -212,7 +212,8 @@ help:
 	@echo "make proofs      the theorems in Coq                make coqchk     the same by Coq's checker"
 	@echo "make check-layers  who may include whom              make check-browser  the pages in Chromium"
 	@echo "make site        docs, course, lessons in build/site  make book      the course as a page and a PDF"
-	@echo "make wheel       the Python package                  make clean      remove build/"
+	@echo "make wheel       the Python package                  make deb        a Debian package"
+	@echo "make uninstall   take an installation away           make clean      remove build/"
 
 -include $(wildcard cli/install.mk)
 -include $(shell find $(OBJ) -name '*.d' 2>/dev/null)

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/output.h"
 #include "cli/common.h"
+#include "cli/line_editor.h"
 #include "cli/optimum.h"
 #include "report/contradiction.h"
 #include "cli/play_hint.h"
@@ -22,10 +23,14 @@ typedef struct {
   size_t lines, all, room;
   uint64_t refused;
   bool quiet;                  /* --json: no talk before the answer */
+  bool asks;                   /* a reader sits at a terminal */
+  bool unsaved;                /* lines stand that no file has */
+  line_editor editor;
 } table;
 
 static void table_clear(table *t)
 {
+  line_editor_clear(&t->editor);
   for (size_t i = 0; i < t->all; i++)
     mem_free(t->line[i]);
   mem_free(t->line);
@@ -154,6 +159,54 @@ static status show(const table *t)
   return OK;
 }
 
+/* ---- the board, for those who sit at a terminal ---- */
+
+enum { BOARD_VERTICES = 600, BOARD_WIDTH = 72 };
+
+static char sign_of(const table *t, const cdag_element *e)
+{
+  bool red = is_red(t, e), blue = is_blue(t, e);
+  return red && blue ? '@' : red ? '#' : blue ? 'o' : cdag_is_output(t->g, e->array, e->x) ? '_' : '.';
+}
+
+/* Does e stand at the left: another array, or another index before the last? */
+static bool begins_row(const cdag *g, const cdag_element *e, const cdag_element *last)
+{
+  int rank = g->array[e->array].rank;
+  return e->array != last->array || memcmp(e->x, last->x, (size_t)(rank - 1) * sizeof *e->x) != 0;
+}
+
+static void draw_board(const table *t)
+{
+  cdag_element e, last = { .array = -1 };
+  int column = 0;
+  if (t->g->vertices > BOARD_VERTICES) {
+    tell(t, "red", is_red);
+    return;
+  }
+  for (uint64_t v = 0; v < t->g->vertices; v++, last = e) {
+    cdag_at(t->g, v, &e);
+    if (begins_row(t->g, &e, &last) || column == BOARD_WIDTH)
+      column = printf("%s%-8s ", v ? "\n" : "", e.array == last.array ? "" : t->g->array[e.array].name) - (v > 0);
+    putchar(sign_of(t, &e));
+    column++;
+  }
+  puts("");
+}
+
+/* What is to be reached, and how little it can cost. */
+static void tell_goal(const table *t);
+
+static void open_board(const table *t)
+{
+  printf("%" PRIu64 " vertices, M = %" PRIu64 ", %s%s; `help` lists the words, `hint` helps\n",
+         t->g->vertices, t->rules.m, cli_variant_name(t->rules.variant), t->rules.one_shot ? ", one-shot" : "");
+  fputs("goal: every output blue; each load and each store costs 1; ", stdout);
+  tell_goal(t);
+  puts("board: o blue, # red, @ both, _ an output still owed, . nothing");
+  draw_board(t);
+}
+
 /* ---- what can be done ---- */
 
 typedef struct { const table *t; bool all_red; cdag_element first; int n; } feet;
@@ -258,6 +311,9 @@ static status take_line(table *t, const char *line, diag *d)
   bool legal = pebble_verdict_of(t->game)->legal;
   if (st == OK && legal && moves_of(t) > before) {
     keep_line(t, line);
+    t->unsaved = true;
+    if (t->asks)
+      draw_board(t);
     tell_counters(t);
     return OK;
   }
@@ -274,6 +330,8 @@ static status go_to(table *t, size_t lines, diag *d)
 {
   t->lines = lines;
   status st = play_again(t, d);
+  if (t->asks)
+    draw_board(t);
   tell_counters(t);
   return st;
 }
@@ -325,10 +383,11 @@ static status help(void)
 static status write_moves(const table *t, const char *path, diag *d);
 
 /* A file that cannot be written ends no game. */
-static status save(const table *t, const char *path)
+static status save(table *t, const char *path)
 {
   diag d = { 0 };
   status st = write_moves(t, path, &d);
+  t->unsaved = t->unsaved && st != OK;
   if (!t->quiet)
     puts(st == OK ? "saved" : d.message);
   return OK;
@@ -376,26 +435,63 @@ static bool read_line(char *buffer, char **line, bool *whole)
   return true;
 }
 
-static status play(table *t, diag *d)
+/* ---- a reader at a terminal ---- */
+
+static const char *const words[] = { "load", "store", "compute", "drop",  "erase", "dropping", "undo",
+                                     "redo", "show",  "moves",   "hint",  "save",  "help",     "quit" };
+enum { WORDS = sizeof words / sizeof *words };
+
+/* The words and the names of the arrays, for Tab; ended by NULL. */
+static const char **words_of(const table *t)
+{
+  const char **list = MEM_NEW(const char *, WORDS + (size_t)t->g->arrays + 1);
+  memcpy(list, words, sizeof words);
+  for (int a = 0; a < t->g->arrays; a++)
+    list[WORDS + (size_t)a] = t->g->array[a].name;
+  return list;
+}
+
+/* Ctrl-C twice ends the game; what no file has is shown, so that nothing is lost. */
+static void give_moves(const table *t)
+{
+  if (!t->unsaved)
+    return;
+  puts("your moves, in no file yet:");
+  for (size_t i = 0; i < t->lines; i++)
+    puts(t->line[i]);
+}
+
+static status play_at_terminal(table *t, diag *d)
+{
+  char buffer[LINE];
+  bool quit = false, warned = false;
+  status st = OK;
+  const char **list = words_of(t);
+  t->editor.prompt = "> ";
+  t->editor.word = list;
+  open_board(t);
+  while (st == OK && !quit) {
+    line_end end = line_editor_read(&t->editor, buffer, sizeof buffer);
+    if (end == LINE_END || (end == LINE_INTERRUPTED && warned))
+      break;
+    warned = end == LINE_INTERRUPTED;
+    if (warned)
+      puts("nothing is lost: `save FILE` keeps the game, `quit` ends it, and so does another Ctrl-C");
+    else
+      st = obey(t, text_trim(buffer), &quit, d);
+  }
+  if (warned)
+    give_moves(t);
+  mem_free(list);
+  return st;
+}
+
+static status play_lines(table *t, diag *d)
 {
   char buffer[LINE], *line;
-  bool quit = false, whole, asks = isatty(STDIN_FILENO) && !t->quiet;
+  bool quit = false, whole;
   status st = OK;
-  if (asks) {
-    printf("%" PRIu64 " vertices, M = %" PRIu64 ", %s%s; `help` lists the words\n", t->g->vertices, t->rules.m, cli_variant_name(t->rules.variant),
-           t->rules.one_shot ? ", one-shot" : "");
-    show(t);
-  }
-  while (st == OK && !quit) {
-    if (asks) {
-      fputs("> ", stdout);
-      fflush(stdout);
-    }
-    if (!read_line(buffer, &line, &whole)) {
-      if (asks)
-        puts("");
-      break;
-    }
+  while (st == OK && !quit && read_line(buffer, &line, &whole)) {
     if (whole)
       st = obey(t, line, &quit, d);
     else {
@@ -405,6 +501,12 @@ static status play(table *t, diag *d)
     fflush(stdout);
   }
   return st;
+}
+
+static status play(table *t, diag *d)
+{
+  t->asks = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && !t->quiet;
+  return t->asks ? play_at_terminal(t, d) : play_lines(t, d);
 }
 
 /* ---- the verb ---- */
@@ -436,6 +538,24 @@ static void print_json(const cli_args *a, const table *t, bool done)
   json_put_uint(&j, "memory", t->rules.m);
   cli_json_asked(&j, a, &t->rules.m);
   cli_json_end(&j, "played");
+}
+
+static void tell_goal(const table *t)
+{
+  diag d = { 0 };
+  bool known;
+  uint64_t optimum;
+  cli_bound b;
+  if (cli_optimum(t->g, &t->rules, &known, &optimum, &d) == OK && known) {
+    printf("%" PRIu64 " are possible, and no fewer\n", optimum);
+    return;
+  }
+  bool bounded = cli_best_bound(t->g, &t->rules, 0, &b, &known, &d) == OK && known;
+  if (bounded)
+    gmp_printf("at least %Zd are needed (%s)\n", b.value, b.name);
+  else
+    puts("how many are needed is not known");
+  cli_bound_clear(&b);
 }
 
 /* What others could do: the optimum of a small computation, else the best bound. */
@@ -520,10 +640,13 @@ const cli_verb cli_verb_play = {
   .description = "Reads moves from standard input, one a line, as in the schedule language: load Q[0,1], compute v[5] dropping v[3], store, drop,\n"
                  "erase; boxes and loops too. Each is answered with the counters, or refused with the rule it breaks; a refused line changes\n"
                  "nothing.\n\n"
-                 "undo takes back the last line, redo plays it again, show prints the pebbles (owed: outputs that are not blue yet), moves what is\n"
-                 "legal now, hint a move towards the end (a legal one, not the cheapest), save FILE writes the lines that stand as a schedule for\n"
-                 "verify, help the words, quit ends. At the end it says whether every output is blue: exit code 0 if so, 1 if not; and how little\n"
-                 "it can cost, or the best bound. --moves saves the lines at the end.",
+                 "In a terminal lines are edited with arrows, history and Tab, the board is drawn after each move,\n"
+                 "and Ctrl-C loses nothing. undo takes back the last line, redo plays it again, show prints the\n"
+                 "pebbles (owed: outputs that are not blue yet), moves what is legal now, hint a move towards the end\n"
+                 "(a legal one, not the cheapest), save FILE writes the lines that stand as a schedule for verify,\n"
+                 "help the words, quit ends. At the end it says whether every output is blue: exit code 0 if so, 1 if\n"
+                 "not; then it prints the optimal cost, or the best bound if the optimum is unknown. --moves saves\n"
+                 "the lines at the end.",
   .examples = "$ redblue play grid:r=3,c=3 -M 3\n$ redblue play matmul:m=1,n=1,k=2 -M 4 --moves mine.sched < moves.txt",
   .options = options,
   .run = run,

@@ -98,6 +98,19 @@ for option in $(grep -h 'redblue [a-z]' README.md docs/*.md docs/course/*.md exa
   echo "$known" | grep -qx -- "$option"; ok "documented option $option" $? 0
 done
 
+# completion for zsh and fish: every verb with its options; where the shells are there, they read it
+for shell in zsh fish; do
+  rb completion $shell > "$t/$shell"
+  for v in bound lesson verify; do ok "$shell knows $v" "$(grep -c -e "^    '*$v:" -e "-a $v -d" "$t/$shell")" 1; done
+  ok "$shell knows an option" "$(grep -c -e '--certificate' -e '-l certificate' "$t/$shell" | sed 's/[1-9][0-9]*/some/')" some
+  if command -v $shell > /dev/null; then ok "$shell reads it" "$($shell -n "$t/$shell" 2>&1)" ""; fi
+done
+if command -v fish > /dev/null; then
+  ok "fish completes a verb" "$(HOME=$t fish -N -c "source $t/fish; complete -C 'redblue veri'" | cut -f1)" verify
+  ok "fish completes a schedule" "$(HOME=$t fish -N -c "source $t/fish; complete -C 'redblue verify attention:n=4 attenio'" | cut -f1)" attenio
+fi
+ok "no other shell" "$(rb completion csh > /dev/null 2>&1; echo $?)" 2
+
 # completion, in a real bash
 if command -v bash > /dev/null; then
   rb completion > "$t/completion"

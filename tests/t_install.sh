@@ -8,7 +8,8 @@ to="BUILD=$(dirname "$OBJ") VARIANT=release PREFIX=$t/usr"
 # install asks for `all`; the build under test is up to date and must not be made again while other tests use it
 make -s --no-print-directory $to -o all install > "$t/log" 2>&1; ok "install" $? 0
 for f in bin/redblue lib/libredblue.a lib/libredblue.so lib/libredblue.so.0 lib/pkgconfig/redblue.pc include/redblue/bounds/bound.h \
-  include/redblue/schedules/schedule.h share/man/man1/redblue.1 share/man/man1/redblue-plot.1 share/bash-completion/completions/redblue; do
+  include/redblue/schedules/schedule.h share/man/man1/redblue.1 share/man/man1/redblue-plot.1 share/bash-completion/completions/redblue \
+  share/zsh/site-functions/_redblue share/fish/vendor_completions.d/redblue.fish; do
   ok "there is $f" "$(test -s "$t/usr/$f" && echo yes)" yes
 done
 ok "no private header" "$(find "$t/usr/include" -name '*_internal.h' | wc -l)" 0

@@ -187,7 +187,7 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 P
   python3 terminal.py "$REDBLUE" play matmul:m=1,n=1,k=1 -M 3 > o 2> e; got=$?
   [ $got = 0 ] && ok || bad "the terminal: exit $got"
-  for line in "3 vertices, M = 3, placing; \`help\` lists the words" "owed      C[0,0,0]" "refused: rule 'not red' broken at C[0,0,0]" "try: load B[0,0]" \
+  for line in "3 vertices, M = 3, placing; \`help\` lists the words, \`hint\` helps" "C        _" "refused: rule 'not red' broken at C[0,0,0]" "try: load B[0,0]" \
               "done: every output is blue, I/O 3 = 2 loads + 1 stores, peak 3" "the optimum is 3"; do
     if grep -qF -- "$line" o; then ok; else bad "the terminal does not say: $line"; fi
   done
@@ -205,6 +205,38 @@ play 2 - -M 3
 play 3 nothing.cdag -M 3
 play 4 matmul:m=1000,n=1000,k=1 -M 3
 play 3 matmul:m=1,n=1,k=2 -M 3 --moves no/such/folder
+
+# ---- at a terminal: keys, history, Tab, Ctrl-C; the settings of the terminal are as before ----
+if command -v python3 > /dev/null; then
+  cat > keys.py <<'P'
+import os, pty, select, sys, termios
+pid, fd = pty.fork()
+if pid == 0:
+    os.execv(sys.argv[1], [sys.argv[1], "play", "matmul:m=1,n=1,k=2", "-M", "4"])
+before, seen = termios.tcgetattr(fd)[3], b""
+def until(mark):
+    global seen
+    got = b""
+    while mark not in got and select.select([fd], [], [], 20)[0]:
+        try: more = os.read(fd, 65536)
+        except OSError: break
+        if not more: break
+        got += more
+    seen += got
+until(b"> ")
+# a slip mended in the middle of the line; Tab ends a word; the last line again, its end changed; ^C once, and twice
+for keys, mark in [(b"load A[0,9]\x1b[D\x7f0\r", b"loads 1"), (b"lo\tB[0,0]\r", b"loads 2"), (b"com\tC[0,0,0]\r", b"red 3 of 4"), (b"\x1b[A\x1b[A\x7f\x7f\x7f\x7f1,0]\x01\x1b[3~\x1b[3~\x1b[3~\x1b[3~load\r", b"loads 3"),
+                   (b"\x03", b"nothing is lost"), (b"\x03", b"not done")]:
+    os.write(fd, keys)
+    until(mark)
+print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+text = seen.decode()
+for word in ["goal: every output blue", "5 are possible, and no fewer", "load A[0,0]\r\nload B[0,0]\r\ncompute C[0,0,0]\r\nload B[1,0]\r\n", "@o"]:
+    print(word in text or text)
+P
+  python3 keys.py "$REDBLUE" > o 2> e
+  [ "$(tr '\n' ' ' < o)" = '1 True True True True ' ] && ok || bad "at a terminal"
+fi
 
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -491,7 +491,9 @@ static void suggest_word(schedule_parser *p)
   memcpy(word, p->in.now.start, p->in.now.length);
   const char *near = diag_nearest(word, words, 9);
   size_t n = strlen(p->d->message);
-  if (near)
+  if (cdag_find_array(p->s->g, word) >= 0)
+    snprintf(p->d->message + n, sizeof p->d->message - n, "; is a comma missing between two boxes?");
+  else if (near)
     snprintf(p->d->message + n, sizeof p->d->message - n, "; did you mean '%s'?", near);
 }
 

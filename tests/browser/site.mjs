@@ -21,7 +21,7 @@ for (const name of readdirSync(site, { recursive: true }).filter(f => f.endsWith
     for (const width of [320, 1280, 1920]) {
       await page.setViewportSize({ width, height: 900 })
       check(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name}: wider than ${width}`)
-      if (!existsSync(axe)) continue
+      if (!existsSync(axe) || width === 1920) continue
       if (width === 320) await page.addScriptTag({ path: axe })
       const { violations } = await page.evaluate(() => axe.run())
       check(!violations.length, `${name}, ${colorScheme}, ${width}: ` + violations.map(v => v.id + ' ' + v.nodes[0].html.slice(0, 90)).join('; '))
