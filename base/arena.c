@@ -3,14 +3,14 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { FIRST = 1 << 10, BLOCK = 1 << 16 }; /* blocks double: most arenas hold little, and a block is zeroed whole */
+enum { FIRST = 1 << 12, BLOCK = 1 << 16 }; /* blocks double: most arenas hold little */
 struct arena_block {
   arena_block *before;
   size_t used, room;
   max_align_t bytes[];
 };
 
-void *arena_new(arena *a, size_t count, size_t size)
+static void *take(arena *a, size_t count, size_t size)
 {
   if (size && count > SIZE_MAX / 2 / size)
     mem_exhausted(SIZE_MAX);
@@ -18,9 +18,8 @@ void *arena_new(arena *a, size_t count, size_t size)
   if (!a->last || a->last->room - a->last->used < want) {
     size_t room = !a->last ? FIRST : a->last->room < BLOCK ? 2 * a->last->room : BLOCK;
     room = want > room ? want : room;
-    arena_block *b = mem_new(1, sizeof *b + room); /* zeroed */
-    b->before = a->last;
-    b->room = room;
+    arena_block *b = mem_grow(NULL, 1, sizeof *b + room);
+    *b = (arena_block){ .before = a->last, .room = room };
     a->last = b;
   }
   void *p = (char *)a->last->bytes + a->last->used;
@@ -28,11 +27,19 @@ void *arena_new(arena *a, size_t count, size_t size)
   return p;
 }
 
+void *arena_new(arena *a, size_t count, size_t size)
+{
+  void *p = take(a, count, size);
+  memset(p, 0, count * size);
+  return p;
+}
+
 void *arena_grow(arena *a, const void *old, size_t had, size_t count, size_t size)
 {
-  void *p = arena_new(a, count, size);
+  char *p = take(a, count, size);
   if (had)
     memcpy(p, old, had * size);
+  memset(p + had * size, 0, (count - had) * size);
   return p;
 }
 

@@ -1,6 +1,7 @@
 #include "base/mem.h"
 #include <gmp.h>
 #include <malloc.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,22 +41,24 @@ static size_t checked_size(size_t count, size_t size)
 }
 
 /* A block counted in bytes only. */
-static void *take(size_t count, size_t size)
+static void *take(size_t count, size_t size, bool zeroed)
 {
   size_t bytes = checked_size(count, size);
-  void *block = calloc(1, bytes);
+  void *block = zeroed ? calloc(1, bytes) : malloc(bytes);
   if (!block)
     mem_exhausted(bytes);
   live_bytes += malloc_usable_size(block);
   return block;
 }
 
-void *mem_new(size_t count, size_t size)
+static void *new_block(size_t count, size_t size, bool zeroed)
 {
-  void *block = take(count, size);
+  void *block = take(count, size, zeroed);
   live_blocks++;
   return block;
 }
+
+void *mem_new(size_t count, size_t size) { return new_block(count, size, true); }
 
 void mem_fill_soon(void *block, size_t bytes)
 {
@@ -75,7 +78,10 @@ static void *resize(void *old, size_t count, size_t size)
   return block;
 }
 
-void *mem_grow(void *old, size_t count, size_t size) { return old ? resize(old, count, size) : mem_new(count, size); }
+void *mem_grow(void *old, size_t count, size_t size)
+{
+  return old ? resize(old, count, size) : new_block(count, size, false);
+}
 
 static void give_back(void *block)
 {
@@ -91,7 +97,7 @@ void mem_free(void *block)
   give_back(block);
 }
 
-static void *gmp_new(size_t bytes) { return take(bytes, 1); }
+static void *gmp_new(size_t bytes) { return take(bytes, 1, false); }
 static void *gmp_grow(void *old, size_t before, size_t bytes) { return (void)before, resize(old, bytes, 1); }
 static void gmp_free(void *block, size_t bytes) { (void)bytes, give_back(block); }
 void mem_serve_gmp(void) { mp_set_memory_functions(gmp_new, gmp_grow, gmp_free); }

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { TUNING = 2, FINDING = 10 };             /* seconds of a processor, without --limit-time */
+enum { TUNING = 2, FINDING = 2 };              /* seconds of a processor, without --limit-time */
 
 /* ---- in the child ---- */
 

@@ -135,13 +135,12 @@ static void begin(const search *s, affine_claim *c)
 
 /* ---- powers ---- */
 
-/* Q of about this many words, for work that is at most c x^p in x words. */
+/* The logarithm of Q, about, for work that is at most c x^p in x words; all of them as logarithms but p. */
 static double estimate(double work, double c, double p, double m)
 {
-  double all = pow(work / c, 1 / p);
-  if (p <= 1 + 1e-9 || work <= c * pow(m * p / (p - 1), p)) /* one segment does it all */
-    return all;
-  return pow(p - 1, p - 1) / (pow(p, p) * c) * work / pow(m, p - 1);
+  if (p <= 1 + 1e-9 || work <= c + p * (m + log(p / (p - 1)))) /* one segment does it all */
+    return (work - c) / p;
+  return (p - 1) * log(p - 1) - p * log(p) - c + work - (p - 1) * m;
 }
 
 static const int64_t powers[] = { 0, 3, 4, 6, 8, 9, 12 };
@@ -151,7 +150,7 @@ typedef struct {
   const coordinates *c;
   claim_statement *s;
   uint32_t pivots[CLAIM_ITEMS];
-  double work, m, best;
+  double work, m, best, extent[CLAIM_LOOPS]; /* logarithms */
   int64_t power[CLAIM_ITEMS];  /* at hand */
 } powers_search;
 
@@ -164,18 +163,18 @@ static double value_of(const powers_search *p)
     sum += (double)p->power[i] / DEN;
   }
   if (sum <= 0)
-    return 0;
+    return -INFINITY;
   for (int q = 0; q < p->c->n; q++) {
     int64_t covered = 0;
     for (int i = 0; i < p->s->items; i++)
       covered += p->pivots[i] >> q & 1 ? p->power[i] : 0;
     if (covered < DEN)
-      log_c += (double)(DEN - covered) / DEN * log((double)p->c->extent[q]);
+      log_c += (double)(DEN - covered) / DEN * p->extent[q];
   }
   for (int k = 0; k < CLAIM_COLUMNS; k++)
     if (column[k] > 0)
       log_c += column[k] * log(column[k] / sum);
-  return estimate(p->work, exp(log_c), sum, p->m);
+  return estimate(p->work, log_c, sum, p->m);
 }
 
 static bool try_powers(powers_search *p, int i)
@@ -183,7 +182,7 @@ static bool try_powers(powers_search *p, int i)
   bool better = false;
   if (i == p->s->items) {
     double value = value_of(p);
-    if (value <= p->best * (1 + 1e-9))
+    if (value <= p->best + 1e-9)
       return false;
     p->best = value;
     for (int k = 0; k < p->s->items; k++)
@@ -288,12 +287,14 @@ static double choose_powers(const search *s, statement_facts *t, claim_statement
   if (!coordinates_of(t, &c))
     return 0;
   order_search *o = ARENA_NEW(&s->f->scratch, order_search, 1);
-  o->p = (powers_search){ .c = &c, .s = of, .work = work, .m = (double)s->m };
+  o->p = (powers_search){ .c = &c, .s = of, .work = log(work), .m = log((double)s->m), .best = -INFINITY };
+  for (int q = 0; q < c.n; q++)
+    o->p.extent[q] = log((double)c.extent[q]);
   o->n = coupled(&c, of->items, o->which);
   if (o->n > COUPLED_MOST)
     o->n = COUPLED_MOST;
   try_orders(o, 0, 0);
-  return o->p.best;
+  return exp(o->p.best);
 }
 
 /* ---- statements ---- */

@@ -7,33 +7,35 @@ static int64_t magnitude(int64_t a) { return a < 0 ? -a : a; }
 
 /* ---- one constraint ---- */
 
-/* Coefficients without common divisor; the constant rounded down.  An equality whose constant is no multiple has no solution. */
-static reduction divide(constraint *c, int vars)
+/* Coefficients without common divisor; the constant rounded down.  An equality whose constant is no multiple has no
+   solution.  *mark: the same for parallel constraints; 0 for a constant. */
+static reduction divide(constraint *c, int vars, uint32_t *mark)
 {
-  int64_t g = 0;
-  for (int v = 0; v < vars; v++) {
-    if (c->form.coef[v] == INT64_MIN)
-      return LOST;
-    g = num_gcd(g, magnitude(c->form.coef[v]));
-  }
+  int64_t g = 0, *coef = c->form.coef;
+  int last = 0;
+  uint64_t h = 0, flip = 0;
+  for (int v = 0; v < vars; v++)
+    if (coef[v]) {
+      if (coef[v] == INT64_MIN)
+        return LOST;
+      g = g == 1 ? 1 : num_gcd(g, magnitude(coef[v]));
+      last = v + 1;
+    }
+  *mark = 0;
   if (g == 0)
     return (c->equal ? c->form.base != 0 : c->form.base < 0) ? NO_POINT : TIDY;
   if (c->equal && c->form.base % g != 0)
     return NO_POINT;
-  if (g > 1) {
-    for (int v = 0; v < vars; v++)
-      c->form.coef[v] /= g;
+  for (int v = 0; v < last; v++)
+    if (coef[v]) {
+      coef[v] = g > 1 ? coef[v] / g : coef[v];
+      flip = flip ? flip : coef[v] < 0 ? (uint64_t)-1 : 1;
+      h = h * 0x9e3779b97f4a7c15ULL + ((uint64_t)coef[v] * flip) * 31 + (uint64_t)v;
+    }
+  if (g > 1)
     c->form.base = num_floor_div(c->form.base, g);
-  }
+  *mark = (uint32_t)(h >> 32) | 1;
   return TIDY;
-}
-
-static bool constant(const constraint *c, int vars)
-{
-  for (int v = 0; v < vars; v++)
-    if (c->form.coef[v])
-      return false;
-  return true;
 }
 
 /* 1: the same coefficients; -1: the opposite ones; 0: neither. */
@@ -77,17 +79,6 @@ static reduction merge(constraint *c, const constraint *e, int sign, bool *merge
   return TIDY;
 }
 
-static uint32_t fingerprint(const constraint *c, int vars)
-{
-  uint64_t h = 0, flip = 0;
-  for (int v = 0; v < vars; v++)
-    if (c->form.coef[v]) {
-      flip = flip ? flip : c->form.coef[v] < 0 ? (uint64_t)-1 : 1;
-      h = h * 0x9e3779b97f4a7c15ULL + ((uint64_t)c->form.coef[v] * flip) * 31 + (uint64_t)v;
-    }
-  return (uint32_t)(h >> 32);
-}
-
 enum { ROWS_MOST = 2048 };
 
 reduction polyhedron_reduce(polyhedron *p)
@@ -97,23 +88,23 @@ reduction polyhedron_reduce(polyhedron *p)
     return LOST;
   int n = 0;
   for (int i = 0; i < p->n; i++) {
-    constraint c = p->row[i];
-    reduction r = divide(&c, p->vars);
+    constraint *c = &p->row[i];
+    uint32_t mark;
+    reduction r = divide(c, p->vars, &mark);
     if (r != TIDY)
       return r;
-    if (constant(&c, p->vars))
-      continue;
-    uint32_t mark = fingerprint(&c, p->vars);
-    bool merged = false;
+    bool merged = mark == 0;
     for (int k = 0; k < n && !merged; k++) {
-      int sign = print[k] == mark ? parallel(&p->row[k], &c, p->vars) : 0;
-      if (sign && merge(&p->row[k], &c, sign, &merged) == NO_POINT)
+      int sign = print[k] == mark ? parallel(&p->row[k], c, p->vars) : 0;
+      if (sign && merge(&p->row[k], c, sign, &merged) == NO_POINT)
         return NO_POINT;
     }
-    if (!merged) {
-      print[n] = mark;
-      p->row[n++] = c;
-    }
+    if (merged)
+      continue;
+    print[n] = mark;
+    if (n < i)
+      p->row[n] = *c;
+    n++;
   }
   p->n = n;
   return TIDY;

@@ -286,7 +286,8 @@ static bool has_point(const polyhedron *p, const int64_t *x, int n, const int64_
   for (int i = 0; i < p->n; i++) {
     __int128 sum = p->row[i].form.base;
     for (int v = 0; v < p->vars; v++)
-      sum += (__int128)p->row[i].form.coef[v] * (v < n ? x[v] : y[v - n]);
+      if (p->row[i].form.coef[v])
+        sum += (__int128)p->row[i].form.coef[v] * (v < n ? x[v] : y[v - n]);
     if (p->row[i].equal ? sum != 0 : sum < 0)
       return false;
   }

@@ -70,9 +70,25 @@ typedef struct {
   double guess_c, guess_s;     /* work <= c x^s, in doubles */
 } group_facts;
 
+/* The steps of an array at which needs are met, found before: a function of the text, not of the words. */
+typedef struct {
+  int array, needs;
+  struct {
+    unsigned operand;          /* which ways are of that kind */
+    int ways, access[CLAIM_WAYS];
+  } need[CLAIM_ITEMS];
+} steps_key;
+typedef struct {
+  steps_key key;
+  bool known, good;            /* good: else they have too many quotients */
+  polyhedra steps;
+} known_steps;
+
 typedef struct {
   arena memory, scratch;       /* of the words; of one derivation */
   normal_form form;
+  int steps, steps_room;
+  known_steps *known_steps;
   words words;
   group_facts group[CLAIM_GROUPS];
   mpz_t outputs;               /* computed ones */

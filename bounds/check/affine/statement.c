@@ -143,27 +143,85 @@ static bool add_taken(affine_facts *f, const way_facts *w, item_kind kind, int r
   return true;
 }
 
+/* The steps of `from` at which item i is met as well: false when they have too many quotients. */
+static bool meet_item(affine_facts *f, const statement_facts *t, int i, const polyhedra *from, polyhedra *next)
+{
+  for (int k = 0; k < from->n; k++)
+    for (int w = 0; w < t->s->item[i].ways; w++)
+      if (!add_taken(f, &t->way[i][w], t->s->item[i].way[w].kind, t->rank, from->item[k], next))
+        return false;
+  return true;
+}
+
+static steps_key key_of(const claim_statement *s)
+{
+  steps_key key = { .array = s->array };
+  for (int i = 0; i < s->items; i++) {
+    const claim_item *item = &s->item[i];
+    if (item->way[0].kind == ITEM_OWN)
+      continue;
+    int n = key.needs++;
+    key.need[n].ways = item->ways;
+    for (int w = 0; w < item->ways; w++) {
+      key.need[n].access[w] = item->way[w].access;
+      key.need[n].operand |= (unsigned)(item->way[w].kind == ITEM_OPERAND) << w;
+    }
+  }
+  return key;
+}
+
+/* The steps that are asked for again and again, by the search and by what derives its claims. */
+static known_steps *look_up(affine_facts *f, const claim_statement *s)
+{
+  steps_key key = key_of(s);
+  for (int i = 0; i < f->steps; i++)
+    if (memcmp(&f->known_steps[i].key, &key, sizeof key) == 0)
+      return &f->known_steps[i];
+  if (f->steps == f->steps_room) {
+    f->steps_room = f->steps_room ? 2 * f->steps_room : 16;
+    f->known_steps = arena_grow(&f->memory, f->known_steps, (size_t)f->steps, (size_t)f->steps_room,
+                                sizeof *f->known_steps);
+  }
+  f->known_steps[f->steps].key = key;
+  return &f->known_steps[f->steps++];
+}
+
+static bool steps_of(affine_facts *f, const statement_facts *t, known_steps *known)
+{
+  polyhedra now = f->form.array[t->s->array].live;
+  bool joined = false;
+  for (int i = 0; i < t->s->items; i++) {
+    polyhedra next = { 0 };
+    joined = joined || t->s->item[i].ways > 1;
+    if (!meet_item(f, t, i, &now, &next))
+      return false;
+    now = next;
+  }
+  if (joined)
+    polyhedra_join(&f->scratch, &now);
+  for (int k = 0; k < now.n; k++)
+    polyhedra_add(&f->memory, &known->steps, polyhedron_copy(&f->memory, now.item[k]));
+  return true;
+}
+
 bool statement_facts_of(affine_facts *f, const claim_statement *s, statement_facts *t, text *reason)
 {
   int reads = 0;
-  bool joined = false;
-  *t = (statement_facts){ .s = s, .rank = f->form.array[s->array].rank, .steps = f->form.array[s->array].live };
+  *t = (statement_facts){ .s = s, .rank = f->form.array[s->array].rank };
   for (int i = 0; i < s->items; i++) {
-    polyhedra next = { 0 };
     if (!item_ways(f, s, i, t, reason))
       return false;
     reads += s->item[i].way[0].kind != ITEM_OWN;
-    joined = joined || s->item[i].ways > 1;
-    for (int k = 0; k < t->steps.n; k++)
-      for (int w = 0; w < s->item[i].ways; w++)
-        if (!add_taken(f, &t->way[i][w], s->item[i].way[w].kind, t->rank, t->steps.item[k], &next))
-          return bound_refuse(reason, "the steps have too many quotients");
-    t->steps = next;
   }
-  if (joined)
-    polyhedra_join(&f->scratch, &t->steps);
   if (reads == 0)
     return bound_refuse(reason, "a statement counts no read");
+  known_steps *known = look_up(f, s);
+  if (!known->known)
+    known->good = steps_of(f, t, known);
+  known->known = true;
+  t->steps = known->steps;
+  if (!known->good)
+    return bound_refuse(reason, "the steps have too many quotients");
   return t->steps.n > 0 || bound_refuse(reason, "there are no such steps");
 }
 
