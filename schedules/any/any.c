@@ -20,6 +20,8 @@ typedef struct {
   uint64_t cost;
   const char *name;
   double effort;            /* how much work the search does, beside what it does by default */
+  any_taste taste;          /* the best so far, and what its order costs */
+  uint64_t tasted;
   double play;              /* seconds that one order and its play took */
   double patience;          /* clock_seconds() until which both depth-first orders are tried in any case */
 } choice;
@@ -46,11 +48,16 @@ static bool time_left(double deadline) { return clock_seconds() < deadline; }
 /* What to prefer differs from graph to graph: small cones for grids and FFTs, whole sums for sparse matrices, and so on. */
 static const any_taste tastes[] = {
   { .back = 2, .fresh = 2, .live = 2, .there = 2, .largest = 4, .depth = 0 },
+  { .back = 1, .fresh = 0, .live = 8, .crowded = 2, .there = 8, .room = 4, .largest = 32, .depth = 1 },
   { .back = 2, .fresh = 2, .live = 4, .there = 1, .largest = 16, .depth = 0 },
   { .back = 4, .fresh = 2, .live = 2, .there = 1, .largest = 16, .depth = 1 },
+  { .back = 1, .fresh = 2, .live = 16, .crowded = 8, .there = 16, .room = 6, .largest = 8, .depth = 1 },
   { .back = 2, .fresh = 2, .live = 1, .crowded = 16, .there = 2, .room = 5, .largest = 16, .depth = 0 },
+  { .back = 2, .fresh = 1, .live = 1, .crowded = 1, .there = 16, .room = 6, .largest = 32, .depth = 1 },
+  { .back = 4, .fresh = 1, .live = 2, .crowded = 1, .there = 4, .room = 6, .largest = 128, .depth = 1 },
   { .back = 2, .fresh = 1, .crowded = 16, .there = 1, .room = 6, .largest = 4, .depth = 0 },
   { .back = 2, .fresh = 1, .live = 1, .crowded = 8, .there = 1, .room = 6, .largest = 16, .depth = 1 },
+  { .back = 2, .fresh = 4, .live = 16, .crowded = 16, .there = 8, .room = 2, .largest = 16, .depth = 1 },
   { .back = 2, .fresh = 2, .live = 8, .there = 2, .largest = 64, .depth = 1 },
   { .back = 2, .fresh = 2, .live = 16, .there = 1, .largest = 64, .depth = 1 },
 };
@@ -83,6 +90,52 @@ static bool weave_order(choice *c, uint64_t round, double deadline)
   return true;
 }
 
+static void change_taste(any_taste *t, uint64_t which, random_source *random)
+{
+  static const int weights[] = { 0, 1, 2, 4, 8, 16, 32 };
+  int *weight[] = { &t->back, &t->fresh, &t->live, &t->crowded, &t->there };
+  if (which < 5)
+    *weight[which] = weights[random_below(random, 7)];
+  else if (which == 5)
+    t->room = (int)random_below(random, 9);
+  else if (which == 6)
+    t->largest = 4u << random_below(random, 6);
+  else
+    t->depth = (int)random_below(random, 2);
+}
+
+/* Behind the tastes that did well elsewhere: any taste, and the best so far with two changes, by turns. */
+static any_taste some_taste(const choice *c, uint64_t seed, uint64_t round)
+{
+  enum { PARTS = 8 };
+  random_source random = { seed * 1000003 + round };
+  any_taste t = c->taste;
+  if (round < TASTES)
+    return tastes[round];
+  for (uint64_t i = 0; i < (round % 2 ? PARTS : 2); i++)
+    change_taste(&t, round % 2 ? i : random_below(&random, PARTS), &random);
+  return t;
+}
+
+/* More tastes where an order is quickly made, and where more time was given. */
+static uint64_t taste_rounds(const choice *c)
+{
+  enum { MORE = 64, EVENTS = 100000 };
+  double more = (double)EVENTS / (c->p->events + 1.0);
+  return TASTES + (uint64_t)(fmin(more, MORE) * c->effort);
+}
+
+static void order_by_cones(choice *c, uint64_t seed, uint64_t round, double deadline)
+{
+  any_taste taste = some_taste(c, seed, round);
+  any_order_cones(c->p, seed, &taste, deadline, c->order);
+  uint64_t cost = any_sim_set(&c->s, c->order);
+  if (cost < c->tasted) {
+    c->tasted = cost;
+    c->taste = taste;
+  }
+}
+
 /* The order of this kind for this round; its name, or NULL when there is none. */
 typedef enum { DEPTH_FIRST, EAGER, CONES, WORDS, GREEDY, KINDS } kind;
 static const char *make_order(choice *c, kind which, uint64_t round, uint64_t seed, double deadline)
@@ -92,8 +145,8 @@ static const char *make_order(choice *c, kind which, uint64_t round, uint64_t se
     return any_order_depth_first(c->p, shuffled, false, c->order), "depth-first";
   if (which == EAGER && round < variants)
     return any_order_depth_first(c->p, shuffled, true, c->order), "depth-first, eager";
-  if (which == CONES && round < TASTES)
-    return any_order_cones(c->p, seed, &tastes[round], deadline, c->order), "cones";
+  if (which == CONES)
+    return order_by_cones(c, seed, round, deadline), "cones";
   if (which == WORDS && round < LIVES && !c->p->partial)
     return any_order_words(c->p, live_words(c->p->m, round), deadline, c->order), "words";
   if (which == GREEDY && round < variants)
@@ -114,11 +167,11 @@ static bool in_time(const choice *c, kind which, uint64_t round, double deadline
 static void first_orders(choice *c, uint64_t seed, uint64_t target, double deadline)
 {
   enum { PLAYS = 5 };
-  for (uint64_t round = 0; round < TASTES; round++) {
+  for (uint64_t round = 0, rounds = taste_rounds(c); round < rounds; round++) {
     for (kind k = DEPTH_FIRST; k < KINDS && c->cost > target; k++) {
       const char *name = in_time(c, k, round, deadline) ? make_order(c, k, round, seed, deadline - c->play) : NULL;
       if (name)
-        offer(c, name, any_sim_set(&c->s, c->order));
+        offer(c, name, k == CONES ? c->s.total : any_sim_set(&c->s, c->order));
     }
     if (c->cost > target && time_left(deadline - PLAYS * c->play) && weave_order(c, round, deadline - 2 * c->play))
       offer(c, "woven", c->s.total);
@@ -181,7 +234,7 @@ static void judge(const cdag_graph *g, const pebble_rules *rules, const pebble_t
 static void choice_init(choice *c, any_program *p, const cdag_graph *g, const pebble_rules *rules, double effort)
 {
   any_program_init(p, g, rules);
-  *c = (choice){ .p = p, .cost = UINT64_MAX, .effort = effort };
+  *c = (choice){ .p = p, .cost = UINT64_MAX, .tasted = UINT64_MAX, .effort = effort };
   c->order = MEM_NEW(uint32_t, p->room_events);
   c->best = MEM_NEW(uint32_t, p->room_events);
   any_sim_init(&c->s, p);
