@@ -19,13 +19,29 @@ static const bound_coq_theorem *next_checked(const char *row, int *at)
   return NULL;
 }
 
-static void print_json(void)
+/* With a name, that one alone. */
+static bool asked(const cli_args *a, const bound_theorem *t)
+{
+  return a->n == 0 || strcmp(a->argument[0], t->name) == 0;
+}
+
+static bool known(const char *name)
+{
+  for (const bound_theorem *const *t = bound_theorems; *t; t++)
+    if (strcmp((*t)->name, name) == 0)
+      return true;
+  return false;
+}
+
+static void print_json(const cli_args *a)
 {
   json j = { 0 };
   json_open(&j, '{');
   json_key(&j, "bounds");
   json_open(&j, '[');
   for (const bound_theorem *const *t = bound_theorems; *t; t++) {
+    if (!asked(a, *t))
+      continue;
     json_open(&j, '{');
     json_put_string(&j, "name", (*t)->name);
     json_put_string(&j, "summary", (*t)->summary);
@@ -54,10 +70,14 @@ static void print_row(const bound_theorem *row)
 
 static cli_exit run(const cli_args *a)
 {
+  diag d = { 0 };
+  if (a->n && !known(a->argument[0]))
+    return cli_fail(a, diag_set(&d, BAD_USAGE, "usage", "no bound is called %s: `redblue bounds` lists them",
+                                a->argument[0]), &d);
   if (a->json)
-    print_json();
-  else
-    for (const bound_theorem *const *t = bound_theorems; *t; t++)
+    print_json(a);
+  for (const bound_theorem *const *t = bound_theorems; *t && !a->json; t++)
+    if (asked(a, *t))
       print_row(*t);
   return EXIT_YES;
 }
@@ -65,12 +85,13 @@ static cli_exit run(const cli_args *a)
 static const cli_option_id options[] = { CLI_OPTIONS };
 const cli_verb cli_verb_bounds = {
   .name = "bounds",
-  .arguments = "",
+  .arguments = "[NAME]",
   .least = 0,
-  .most = 0,
+  .most = 1,
   .summary = "list the theorems that bound I/O from below",
-  .description = "Each with a line, where its proof or its source is, and for which computations it is machine-checked (docs/proofs.md).",
-  .examples = "$ redblue bounds\n",
+  .description = "Each (or the one named) with a line, where its proof or its source is, and for which\n"
+                 "computations it is machine-checked (docs/proofs.md).",
+  .examples = "$ redblue bounds\n$ redblue bounds attention-segment",
   .options = options,
   .run = run,
 };

@@ -1,4 +1,4 @@
-"""make_wheel.py LIBRARY VERSION FOLDER -- the package and the shared library as a wheel; a wheel is a zip file, so nothing else is needed."""
+"""make_wheel.py LIBRARY VERSION FOLDER -- the package, the shared library and the program beside it as a wheel; a wheel is a zip file, so nothing else is needed."""
 
 import base64
 import hashlib
@@ -13,6 +13,7 @@ info = f"redblue-{version}.dist-info"
 here = Path(__file__).resolve().parent
 members = {f"redblue/{p.name}": p.read_bytes() for p in sorted((here / "redblue").glob("*.py"))}
 members["redblue/libredblue.so"] = library.read_bytes()
+members["redblue/redblue-program"] = (library.parent / "redblue").read_bytes()
 members[f"{info}/METADATA"] = (f"Metadata-Version: 2.1\nName: redblue\nVersion: {version}\nSummary: Lower bounds, schedules and verdicts for the "
                                "red-blue pebble game\nLicense: GPL-3.0-or-later\nRequires-Python: >=3.8\n").encode()
 members[f"{info}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: redblue\nRoot-Is-Purelib: false\nTag: {tag}\n".encode()
@@ -22,5 +23,8 @@ folder.mkdir(parents=True, exist_ok=True)
 wheel = folder / f"redblue-{version}-{tag}.whl"
 with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as z:
     for name, data in {**members, f"{info}/RECORD": record.encode()}.items():
-        z.writestr(zipfile.ZipInfo(name, (2020, 1, 1, 0, 0, 0)), data)
+        entry = zipfile.ZipInfo(name, (2020, 1, 1, 0, 0, 0))
+        entry.compress_type = zipfile.ZIP_DEFLATED
+        entry.external_attr = (0o755 if name.endswith("-program") else 0o644) << 16
+        z.writestr(entry, data)
 print(wheel)

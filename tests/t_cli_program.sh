@@ -85,7 +85,11 @@ says "param b = 2" 'for I in n by b { load Q[I,*] }\n'
 says "on chip    8 of Q, 1 of K, at that moment" 'for i in n { load Q[i,*], K[i,0]\nif i > 0 { drop K[i,0] } }\n'
 code 2 verify "$t/mine.sched" attention:n=8,d=2 -M 9; ok "says: the wrong way round" "$(grep -c 'the computation comes first' "$t/err")" 1
 code 2 verify attention:n=8,d=2 attenio -M; ok "says: the letter that was typed" "$(grep -c ': -M needs a value: WORDS$' "$t/err")" 1
-code 2 families chain; ok "says: no arguments" "$(grep -c 'usage: redblue families, for example redblue families$' "$t/err")" 1
+code 2 families chain dot; ok "says: one argument" "$(grep -c 'usage: redblue families \[FAMILY\], for example redblue families$' "$t/err")" 1
+ok "one family" "$(rb families chain | head -1; rb families chain | wc -l)" "chain
+4"
+ok "one bound" "$(rb bounds compulsory --json | grep -c segment)" 0
+code 2 families chian; code 2 bounds compulsary
 code 2 check; ok "says: an example of its own" "$(grep -c 'for example redblue check ' "$t/err")" 1
 printf '3 1\n0 3\n' > "$t/in"; rb cdag - < "$t/in" > "$t/out" 2>&1; ok "says: where, in standard input" "$(grep -c '^redblue: stdin:2:3: ' "$t/out")" 1
 rb count matmul:m=2000000,n=2000000,k=2000000 naive -M 10 --formula > "$t/out" 2>&1; ok "says: a formula without a value" "$(grep -c 'no value below 2^63' "$t/out")" 1

@@ -20,6 +20,10 @@ ok python3 python/make_wheel.py "$OBJ/libredblue.so" 0.0.0 "$work"
 mkdir "$work/site"
 ok python3 -m zipfile -e "$work"/redblue-*.whl "$work/site"
 unset REDBLUE_LIBRARY
+unset REDBLUE
 ok env PYTHONPATH="$work/site" python3 -c 'import redblue; assert redblue.Computation("dot", k=3).bound(4).best.value == 7'
+# and its own program, which an unzipper need not have left executable
+chmod +x "$work/site/redblue/redblue-program"
+ok env PYTHONPATH="$work/site" python3 -c 'import redblue; assert redblue.Computation("dot", k=3).optimal(4).io == 7'
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

@@ -67,12 +67,13 @@ static const char *words_before(const bound_question *q, const segment_problem *
 
 static void say_cut(const proof *say, const bound_question *q, const segment_problem *p, const segment_cut *c, const char *unit)
 {
-  mpz_t sum;
-  mpz_init(sum);
+  mpz_t sum, fewer;
+  mpz_inits(sum, fewer, NULL);
+  mpz_sub_ui(fewer, c->events, 1);
   mpz_mul_si(sum, c->most, c->n - 1);
   mpz_add(sum, sum, c->most_first);
-  proof_say(say, "Suppose a play had at most {%Zd - 1} events. Cut it into a first segment of at most {%ld} events", c->events,
-            (long)c->first);
+  proof_say(say, "Suppose a pebbling had at most {%Zd} events. Cut it into a first segment of at most {%ld} events",
+            fewer, (long)c->first);
   if (c->n > 1)
     proof_say(say, " and at most {%ld} others of at most {%ld} events each", (long)(c->n - 1), (long)c->length);
   proof_say(say, ". The first begins with nothing red: its words are at most {%ld}, and it does at most {%Zd} %s.", (long)c->first,
@@ -82,7 +83,7 @@ static void say_cut(const proof *say, const bound_question *q, const segment_pro
               (long)c->length, (long)(c->length + p->m), c->most, unit);
   proof_say(say, " Together that is at most {%Zd} %s, but there are {%Zd}. So there are at least {%Zd} events.", sum, unit, p->work,
             c->events);
-  mpz_clear(sum);
+  mpz_clears(sum, fewer, NULL);
   proof_paragraph(say);
 }
 

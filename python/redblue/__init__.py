@@ -9,11 +9,11 @@
 Every number is an exact int.  A "no" (an illegal schedule) is an answer; what cannot be answered raises an Error with the place it speaks of.
 """
 
-from ._answers import Bound, Bounds, Computation, Count, Optimum, Schedule, Table, Tuning, Verdict, table
+from ._answers import Bound, Bounds, Computation, Count, Optimum, Plot, Schedule, Table, Tuning, Verdict, plot, table
 from ._native import Contradiction, Error, InputError, LimitError, UsageError, memory, version
 
 __all__ = [
-    "Bound", "Bounds", "Computation", "Contradiction", "Count", "Error", "InputError", "LimitError", "Optimum", "Schedule", "Table", "Tuning",
-    "UsageError", "Verdict", "memory", "table", "version",
+    "Bound", "Bounds", "Computation", "Contradiction", "Count", "Error", "InputError", "LimitError", "Optimum", "Plot", "Schedule", "Table", "Tuning",
+    "UsageError", "Verdict", "memory", "plot", "table", "version",
 ]
 __version__ = version()

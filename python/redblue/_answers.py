@@ -319,6 +319,38 @@ def table(spec: str, sweep: Union[str, Dict[str, Sequence]], columns: Union[str,
     return Table([{k: number(v) for k, v in r.items()} for r in rows])
 
 
+class Plot:
+    """A picture in SVG, shown in a notebook."""
+
+    def __init__(self, words: Sequence[Any]):
+        self._words = [str(w) for w in words]
+        self.svg = self._drawn("--format", "svg").decode()
+
+    def _drawn(self, *more: str) -> bytes:
+        import subprocess
+
+        from ._native import _answer, program
+
+        done = subprocess.run([program(), "plot", *self._words, "-q", *more], capture_output=True)
+        if done.returncode:
+            _answer(done.returncode, subprocess.run([program(), "plot", *self._words, "-q", "--json"], capture_output=True, text=True).stdout)
+        return done.stdout
+
+    def save(self, path: Union[str, Path]) -> None:
+        """By the ending of the name: .svg, .pdf, .png or .tex (pgfplots)."""
+        self._drawn("-o", str(path))
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+
+def plot(spec: str, sweep: str = "", columns: Union[str, Sequence[str]] = "", kind: str = "memory", title: Optional[str] = None, m: Optional[Memory] = None) -> Plot:
+    """plot("attention:n=4096,d=64", "M=1K..1M*4", ["tuned(attenio)", "bound"]); kind: memory, length, gap or bar."""
+    columns = columns if isinstance(columns, str) else ",".join(columns)
+    given = [("--sweep", sweep), ("--columns", columns), ("--title", title), ("-M", None if m is None else memory(m))]
+    return Plot([spec, "--kind", kind, *(w for option, value in given if value not in ("", None) for w in (option, value))])
+
+
 def _as_number(word: str):
     if word in ("", "-", "overflow", "none"):
         return None

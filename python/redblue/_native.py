@@ -105,8 +105,8 @@ def call(name: str, *given: str, m: Memory, game: str = "") -> dict:
 
 
 def program() -> str:
-    """The program: REDBLUE, the one built beside this package, or the one on PATH."""
-    for name in (os.environ.get("REDBLUE"), str(_BUILD / "redblue"), shutil.which("redblue")):
+    """The program: REDBLUE, the one in the wheel, the one built beside this package, or the one on PATH."""
+    for name in (os.environ.get("REDBLUE"), str(_HERE / "redblue-program"), str(_BUILD / "redblue"), shutil.which("redblue")):
         if name and Path(name).exists():
             return name
     raise ImportError("the program redblue is not found: put it on PATH, or set REDBLUE to its path")

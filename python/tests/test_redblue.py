@@ -66,6 +66,13 @@ class Answers(unittest.TestCase):
         self.assertEqual((small.optimal(5).io, small.optimal(5).proved), (14, True))
         self.assertGreaterEqual(self.attention.tune(4096, "attenio").io, self.attention.bound(4096).best.value)
 
+    def test_plots(self):
+        drawn = redblue.plot("matmul:m=64,n=64,k=64", "M=64..1K*4", ["tuned(resident)", "bound"], title="A product")
+        self.assertTrue(drawn._repr_svg_().lstrip().startswith("<?xml") or "<svg" in drawn.svg)
+        self.assertIn("A product", drawn.svg)
+        with self.assertRaises(redblue.Error):
+            redblue.plot("matmul:m=64,n=64,k=64", "M=64..1K*4", ["tuned(nothing)"])
+
     def test_lessons(self):
         self.assertIn("<html", redblue.Computation("matmul", m=2, n=2, k=2).lesson("tall-skinny", 12).html)
 

@@ -540,8 +540,8 @@ static void write_record(proof *p)
 {
   text_add(p->t->record, "I/O = ");
   poly_print(&p->f.world, &p->io, false, p->t->record);
-  text_printf(p->t->record, " for every setting; of the %zu classes of settings with the same I/O that a bound on the peak leaves, "
-              "%" PRIu64 " settings were counted in the order of their I/O until one fitted", p->candidates, p->t->searched);
+  text_printf(p->t->record, " for every setting; %zu distinct I/O values remain after a bound on the peak; settings "
+              "were tried in increasing I/O, and number %" PRIu64 " fitted", p->candidates, p->t->searched);
   if (p->bar < INT64_MAX)
     text_printf(p->t->record, "; with %s = %" PRId64 " and more all begin with the same moves, which exceed M", p->t->s->param[p->t->param[0]].name, p->bar);
   if (p->assumed)
