@@ -85,7 +85,7 @@ static bool weave_order(choice *c, uint64_t round, double deadline)
   if (eager || plain)
     any_order_depth_first(c->p, 0, eager, c->order);
   any_sim_set(&c->s, eager || plain ? c->order : c->best);
-  any_weave_sweeps(&c->s, round % 2 == 0, c->cost, (uint64_t)((double)work * fmax(1, c->effort)), deadline);
+  any_weave_sweeps(&c->s, round % 2 == 0, c->cost, (uint64_t)((double)work * fmax(0.25, c->effort)), deadline);
   memcpy(c->order, c->s.order, c->p->events * sizeof *c->order);
   return true;
 }
