@@ -58,6 +58,9 @@ static const struct { const char *what, *text; uint64_t m; bool one_shot; double
     100, false, .7071 },
   { "symm", "param n\ninput A[n,n], B[n,n], C0[n,n]\nT[i:n,j:n,k:i] = T[i,j,k-1], B[k,j], A[i,k]\nD[i:n,j:n] = C0[i,j], T[i,j,i-1], B[i,j], A[i,i]\n"
             "C[k:n,j:n,i:k+1..n] = C[k,j,i-1], D[k+n*(i-k-1),j], B[i,j], A[i,k]\noutput C[k:n-1,*,n-1]\noutput D[n-1,*]\n", 100, false, 1.4142 },
+  { "sums whose ends are minima and maxima",
+    "param n\ninput A[n,n], B[n,n]\nC[i:n,j:n,k:max(0,i-j)..min(n,i+j)] = C[i,j,k-1], A[i,k], B[k,j]\n"
+    "output C[i:n,j:n,min(n,i+j)-1]\n", 100, false, 4. / 3 },
   { "three products", "param n\ninput A[n,n], B[n,n], C[n,n], D[n,n]\nE[i:n,j:n,k:n] = E[i,j,k-1], A[i,k], B[k,j]\nF[i:n,j:n,k:n] = F[i,j,k-1], C[i,k], D[k,j]\n"
                       "G[i:n,j:n,k:n] = G[i,j,k-1], E[i,k,n-1], F[k,j,n-1]\noutput G[*,*,n-1]\n", 100, true, 6 },
 };
@@ -90,6 +93,9 @@ static const struct { const char *what, *text; double w, c; int d; } columns[] =
   { "five points in two arrays", "param n, t\ninput Z[n,n,1]\n"
     "B[s:t/2,i:n,j:n] = A[s-1,i,j], A[s-1,i-1..i+2,j], A[s-1,i,j-1..j+2], Z[i,j,s], Z[i-1..i+2,j,s], Z[i,j-1..j+2,s]\n"
     "A[s:t/2,i:n,j:n] = B[s,i,j], B[s,i-1..i+2,j], B[s,i,j-1..j+2]\noutput A[t/2-1,*,*]\n", 1, .770, 2 },
+  { "five points, windows cut at the border",
+    "param n, t\ninput A[s:t+1,i:n,j:n] = A[s-1,max(0,i-1)..min(n,i+2),j], A[s-1,i,max(0,j-1)..min(n,j+2)]\n"
+    "output A[t,*,*]\n", 1, .770, 2 },
   { "nine points in place", "param n, t\ninput Z[1,n,n]\nA[s:t,i:n,j:n] = Z[s,i,j], A[s-1,i,j], A[s,i-1,j-1..j+2], A[s,i,j-1], A[s-1,i,j+1], A[s-1,i+1,j-1..j+2]\noutput A[t-1,*,*]\n",
     1, .770, 2 },
 };

@@ -1,4 +1,5 @@
 #include "cdag/polyhedral/normal.h"
+#include "base/num.h"
 #include "cdag/polyhedral/read.h"
 #include <string.h>
 
@@ -106,20 +107,40 @@ static void keep_access(reading *r, const polyhedron *where)
 
 static void read_index(reading *r, int k, const polyhedron *where);
 
-/* An index that runs from lo to before hi: each value when they are few and always as many, else a variable. */
-static void run_index(reading *r, int k, const polyhedron *where, const linear *lo, const linear *hi, int listed)
+/* lo + i, where that is below hi. */
+static void list_index(reading *r, int k, const polyhedron *where, const linear *lo, const linear *hi, int64_t i)
+{
+  linear next = *lo;
+  next.base += i + 1;
+  r->value[k] = *lo;
+  r->value[k].base += i;
+  polyhedron *p = polyhedron_copy(&r->f->memory, where);
+  polyhedron_require(&r->f->memory, p, &next, hi);
+  read_index(r, k + 1, p);
+}
+
+/* How many values from lo to before hi, when they are few and nearly always as many, as in a window that borders cut;
+   else -1. */
+static int64_t few_values(const polyhedron *where, const linear *lo, const linear *hi, int listed)
 {
   linear width = *hi;
-  if (!linear_add(&width, lo, -1)) {
-    r->whole = false;
-    return;
-  }
-  if (linear_is_constant(&width) && width.base <= listed) {
-    for (int64_t i = 0; i < width.base; i++) {
-      r->value[k] = *lo;
-      r->value[k].base += i;
-      read_index(r, k + 1, where);
-    }
+  int64_t least, most;
+  if (!linear_add(&width, lo, -1))
+    return -1;
+  if (linear_is_constant(&width))
+    return width.base <= listed ? num_max(0, width.base) : -1;
+  bool few = polyhedron_most(where, &width, &most) && most <= listed && polyhedron_least(where, &width, &least) &&
+             2 * least >= most;
+  return few ? most : -1;
+}
+
+/* An index that runs from lo to before hi: each value when they are few, else a variable. */
+static void run_index(reading *r, int k, const polyhedron *where, const linear *lo, const linear *hi, int listed)
+{
+  int64_t few = few_values(where, lo, hi, listed);
+  if (few >= 0) {
+    for (int64_t i = 0; i < few; i++)
+      list_index(r, k, where, lo, hi, i);
     return;
   }
   polyhedron *p = polyhedron_copy(&r->f->memory, where);
@@ -191,18 +212,54 @@ static void read_terms(normal_form *f, int x)
   }
 }
 
+/* Where access x is, its indices are those of y; of the forms of both, those of y hold on either. */
+static bool reads_as(const normal_form *f, const access *x, const access *y)
+{
+  for (int r = 0; r < f->array[x->to].rank; r++) {
+    linear d = x->index[r];
+    if (linear_equal(&d, &y->index[r]))
+      continue;
+    for (int v = f->array[x->from].rank; v < POLYHEDRON_VARS; v++)
+      if (d.coef[v] || y->index[r].coef[v])
+        return false; /* quotients are not the same variables */
+    if (!linear_add(&d, &y->index[r], -1) || !polyhedron_implies(x->where, &d, true))
+      return false;
+  }
+  return true;
+}
+
+static bool on_a_plane(const polyhedron *p)
+{
+  for (int i = 0; i < p->n; i++)
+    if (p->row[i].equal && !p->row[i].defines)
+      return true;
+  return false;
+}
+
+/* Forms that are right for both accesses; NULL: none is seen.  On a plane, as a border is, a form may look different.
+ */
+static const linear *same_index(const normal_form *f, const access *a, const access *b)
+{
+  if (a->from != b->from || a->to != b->to || !a->single || !b->single)
+    return NULL;
+  if (memcmp(a->index, b->index, sizeof a->index) == 0)
+    return a->index;
+  return on_a_plane(b->where) && reads_as(f, b, a) ? a->index
+       : on_a_plane(a->where) && reads_as(f, a, b) ? b->index : NULL;
+}
+
 /* Of whatever terms they come. */
 void normal_form_join(normal_form *f)
 {
   for (int i = 0; i < f->accesses; i++)
     for (int k = 0; k < i; k++) {
       access *a = f->access[k], *b = f->access[i];
-      if (a->from != b->from || a->to != b->to || !a->single || !b->single || memcmp(a->index, b->index, sizeof a->index) != 0)
-        continue;
-      polyhedron *both = polyhedron_join(&f->memory, a->where, b->where);
+      const linear *index = same_index(f, a, b);
+      polyhedron *both = index ? polyhedron_join(&f->memory, a->where, b->where) : NULL;
       if (!both)
         continue;
       a->where = both;
+      memmove(a->index, index, sizeof a->index);
       memmove(&f->access[i], &f->access[i + 1], (size_t)(--f->accesses - i) * sizeof *f->access);
       i = k > 0 ? k - 1 : 0;
       break;
@@ -246,48 +303,80 @@ static void put_output(normal_form *f, int x, const polyhedron *p)
   }
 }
 
-/* The elements a selection names: variables of its loops are solved for. */
+/* A selection as it is read, index by index. */
+typedef struct {
+  normal_form *f;
+  const cdag_selection *s;
+  linear lo[CDAG_RANK], hi[CDAG_RANK]; /* in its loops, of the indices read so far */
+} selecting;
+
+/* Each index from lo to hi: variables of the loops are solved for. */
+static void put_selected(const selecting *q, const polyhedron *where)
+{
+  normal_form *f = q->f;
+  const array_form *form = &f->array[q->s->array];
+  int rank = form->rank;
+  polyhedron *p = polyhedron_new(&f->memory, rank);
+  bool exact;
+  polyhedron_include(&f->memory, p, where, NULL, 0); /* the element's indices, then the loops */
+  for (int k = 0; k < rank; k++) {
+    linear x = linear_variable(k), lo, hi;
+    if (q->s->index[k].kind == CDAG_ALL)
+      continue;
+    if (!linear_substitute(&q->lo[k], NULL, 0, rank, &lo) || !linear_substitute(&q->hi[k], NULL, 0, rank, &hi))
+      return;
+    polyhedron_require(&f->memory, p, &lo, &x);
+    polyhedron_require(&f->memory, p, &x, &hi);
+  }
+  if (p->open)
+    return;
+  polyhedron *set = polyhedron_project(&f->memory, p, rank, &exact);
+  for (int k = 0; exact && k < form->domain.n; k++) {
+    polyhedron *part = polyhedron_copy(&f->memory, form->domain.item[k]);
+    polyhedron_meet(&f->memory, part, set, rank);
+    if (!part->open && !polyhedron_empty(part))
+      put_output(f, q->s->array, part);
+  }
+}
+
+static void select_index(selecting *q, int k, const polyhedron *where)
+{
+  affine_reader r = reader_of(q->f);
+  if (k == q->f->array[q->s->array].rank) {
+    put_selected(q, where);
+    return;
+  }
+  const cdag_index *x = &q->s->index[k];
+  if (x->kind == CDAG_ALL) {
+    select_index(q, k + 1, where);
+    return;
+  }
+  choices lo = { 0 };
+  affine_read(&r, x->lo, where, &lo);
+  for (int i = 0; i < lo.n; i++) {
+    q->lo[k] = q->hi[k] = lo.item[i].value;
+    if (x->kind == CDAG_AT) {
+      select_index(q, k + 1, lo.item[i].where);
+      continue;
+    }
+    choices hi = { 0 };
+    affine_read(&r, x->hi, lo.item[i].where, &hi);
+    for (int j = 0; j < hi.n; j++) {
+      q->hi[k] = hi.item[j].value;
+      q->hi[k].base--;
+      select_index(q, k + 1, hi.item[j].where);
+    }
+  }
+}
+
+/* The elements a selection names. */
 static void read_selection(normal_form *f, const cdag_selection *s)
 {
   polyhedra nest = { 0 };
-  int rank = f->array[s->array].rank;
-  if (!read_nest(f, s->vars, s->var_lo, s->var_hi, &nest))
-    return;
-  for (int i = 0; i < nest.n; i++) {
-    affine_reader r = reader_of(f);
-    polyhedron *p = polyhedron_new(&f->memory, rank);
-    polyhedron_include(&f->memory, p, nest.item[i], NULL, 0); /* the element's indices, then the loops */
-    bool good = !p->open, exact;
-    for (int k = 0; k < rank && good; k++) {
-      linear x = linear_variable(k), next = x, value;
-      choices lo = { 0 }, hi = { 0 };
-      if (s->index[k].kind == CDAG_ALL)
-        continue;
-      affine_read(&r, s->index[k].lo, nest.item[i], &lo);
-      if (s->index[k].kind == CDAG_RANGE)
-        affine_read(&r, s->index[k].hi, nest.item[i], &hi);
-      good = !lo.unread && lo.n == 1 && lo.item[0].where->vars == nest.item[i]->vars && linear_substitute(&lo.item[0].value, NULL, 0, rank, &value);
-      if (good && s->index[k].kind == CDAG_AT)
-        polyhedron_same(&f->memory, p, &x, &value);
-      if (good && s->index[k].kind == CDAG_RANGE) {
-        good = !hi.unread && hi.n == 1 && hi.item[0].where->vars == nest.item[i]->vars;
-        polyhedron_require(&f->memory, p, &value, &x);
-        next.base = 1;
-        good = good && linear_substitute(&hi.item[0].value, NULL, 0, rank, &value);
-        if (good)
-          polyhedron_require(&f->memory, p, &next, &value);
-      }
-    }
-    if (!good || p->open)
-      continue;
-    polyhedron *set = polyhedron_project(&f->memory, p, rank, &exact);
-    for (int k = 0; exact && k < f->array[s->array].domain.n; k++) {
-      polyhedron *part = polyhedron_copy(&f->memory, f->array[s->array].domain.item[k]);
-      polyhedron_meet(&f->memory, part, set, rank);
-      if (!part->open && !polyhedron_empty(part))
-        put_output(f, s->array, part);
-    }
-  }
+  selecting q = { .f = f, .s = s };
+  if (read_nest(f, s->vars, s->var_lo, s->var_hi, &nest))
+    for (int i = 0; i < nest.n; i++)
+      select_index(&q, 0, nest.item[i]);
 }
 
 /* ---- live ---- */
