@@ -28,7 +28,7 @@ static int side_of(const body *b) { return 2 * b->room + INNER; }
 static bool exists(const body *b, int x, int y) { return x >= 0 && y >= 0 && x < side_of(b) && y < side_of(b); }
 static uint32_t at(int level, int x, int y) { return (uint32_t)((level * SIDE + x) * SIDE + y); }
 
-/* Lines that iteration in the border only, and go along the rows y elsewhere. */
+/* Lines that turn in the border only, and go along the rows y elsewhere. */
 static bool in_border(const body *b, int x) { return x < b->room || x >= b->room + INNER; }
 
 static void add_moves(support_flow *f, const body *b, bool along_rows)

@@ -622,7 +622,7 @@ START_TEST(tables_that_rise)
 }
 END_TEST
 
-/* Level pieces and sloping ones by iterations, of which number 5 and number 43 begin with a fall.  Rows from one level piece to the next, these of one family
+/* Level pieces and sloping ones by turns, of which number 5 and number 43 begin with a fall.  Rows from one level piece to the next, these of one family
    from end to end, are foretold while no fall is among them: a sloping piece between two level ones is seen by none. */
 START_TEST(tables_that_fall_far_on)
 {

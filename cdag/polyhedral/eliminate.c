@@ -269,7 +269,7 @@ reduction polyhedron_drop(arena *a, polyhedron *p, int v, bool *exact)
 
 /* ---- the questions ---- */
 
-/* All variables from `keep` on go, cheapest first; equalities that iteration up are solved at once. */
+/* All variables from `keep` on go, cheapest first; equalities that turn up are solved at once. */
 static reduction eliminate(arena *a, polyhedron *p, int keep, bool *exact)
 {
   for (;;) {

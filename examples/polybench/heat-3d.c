@@ -1,4 +1,4 @@
-/* heat-3d: heat equation, two arrays in iteration (PolyBench 4.2.1) */
+/* heat-3d: heat equation, two arrays in turn (PolyBench 4.2.1) */
 void kernel_heat_3d(int tsteps, int n, double A[n][n][n], double B[n][n][n])
 {
 #pragma redblue output A

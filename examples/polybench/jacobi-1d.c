@@ -1,4 +1,4 @@
-/* jacobi-1d: three points, two arrays in iteration (PolyBench 4.2.1) */
+/* jacobi-1d: three points, two arrays in turn (PolyBench 4.2.1) */
 void kernel_jacobi_1d(int tsteps, int n, double A[n], double B[n])
 {
 #pragma redblue output A

@@ -1,4 +1,4 @@
-/* jacobi-2d: five points, two arrays in iteration (PolyBench 4.2.1) */
+/* jacobi-2d: five points, two arrays in turn (PolyBench 4.2.1) */
 void kernel_jacobi_2d(int tsteps, int n, double A[n][n], double B[n][n])
 {
 #pragma redblue output A
