@@ -96,6 +96,15 @@ status text_read_plain(text *t, const char *path, size_t limit, diag *d)
   return st == OK ? text_plain(t, path, d) : st;
 }
 
+void text_add_xml(text *t, const char *s)
+{
+  for (; *s; s++)
+    if (strchr("<>&\"'", *s))
+      text_printf(t, "&#%d;", *s);
+    else
+      text_char(t, (unsigned char)*s < 0x20 ? ' ' : *s);
+}
+
 char *text_trim(char *s)
 {
   while (isspace((unsigned char)*s))

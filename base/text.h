@@ -14,6 +14,8 @@ typedef struct {
 
 void text_add(text *t, const char *s);
 void text_add_n(text *t, const char *s, size_t n);
+void text_add_xml(text *t,
+                  const char *s); /* as the text of an element or attribute; control characters become spaces */
 void text_char(text *t, char c);
 void text_printf(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *text_str(const text *t); /* "" when empty; borrowed */

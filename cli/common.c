@@ -3,6 +3,7 @@
 #include "schedules/tiler/find.h"
 #include "base/mem.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const variants[] = { "placing", "sliding", "partial" };
@@ -184,3 +185,31 @@ status cli_best_bound(const cdag *g, const pebble_rules *rules, double seconds, 
 }
 
 void cli_bound_clear(cli_bound *b) { mpz_clear(b->value); }
+
+status cli_picture(const cli_args *a, report_picture *how, diag *d)
+{
+  const char *name = a->value[CLI_FORMAT], *path = a->value[CLI_OUTPUT];
+  *how = REPORT_SVG;
+  if (name)
+    return report_picture_find(name, how)
+               ? OK
+               : diag_set(d, BAD_USAGE, "usage", "--format is svg, pdf, png or pgfplots, not '%s'", name);
+  if (!path || strcmp(path, "-") == 0)
+    return OK;
+  const char *dot = strrchr(path, '.');
+  if (dot && report_picture_find(dot + 1, how))
+    return OK;
+  return diag_set(d, BAD_USAGE, "usage",
+                  "the file's ending says what to draw: .svg, .pdf, .png or .tex; or give --format");
+}
+
+status cli_width(const cli_args *a, double *width, diag *d)
+{
+  const char *given = a->value[CLI_WIDTH];
+  char *end;
+  *width = given ? strtod(given, &end) : 0;
+  if (given && (end == given || *end || !(*width >= 150 && *width <= 4000)))
+    return diag_set(d, BAD_USAGE, "usage",
+                    "--width needs a number of points from 150 to 4000, such as 252 for a column, not '%s'", given);
+  return OK;
+}

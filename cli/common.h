@@ -5,6 +5,7 @@
 #include "bounds/bound.h"
 #include "cdag/cdag.h"
 #include "cli/cli.h"
+#include "report/plot.h"
 #include "pebble/game.h"
 #include "schedules/schedule.h"
 
@@ -33,5 +34,10 @@ typedef struct {
 } cli_bound;
 status cli_best_bound(const cdag *g, const pebble_rules *rules, double seconds, cli_bound *b, bool *found, diag *d); /* inits b */
 void cli_bound_clear(cli_bound *b);
+
+/* Of a picture: its form, by --format or the ending of --output (SVG on standard output); and --width in points, 0 when
+ * not given. */
+status cli_picture(const cli_args *a, report_picture *how, diag *d);
+status cli_width(const cli_args *a, double *width, diag *d);
 
 #endif

@@ -8,34 +8,10 @@
 
 static bool is_file(const char *path) { return path && strcmp(path, "-") != 0; }
 
-static status read_format(const cli_args *a, report_picture *how, diag *d)
-{
-  const char *name = a->value[CLI_FORMAT], *path = a->value[CLI_OUTPUT];
-  *how = REPORT_SVG;
-  if (name)
-    return report_picture_find(name, how) ? OK : diag_set(d, BAD_USAGE, "usage", "--format is svg, pdf, png or pgfplots, not '%s'", name);
-  if (!is_file(path))
-    return OK;
-  const char *dot = strrchr(path, '.');
-  if (dot && report_picture_find(dot + 1, how))
-    return OK;
-  return diag_set(d, BAD_USAGE, "usage", "the file's ending says what to draw: .svg, .pdf, .png or .tex; or give --format");
-}
-
 static status read_kind(const cli_args *a, report_plot_kind *kind, diag *d)
 {
   const char *name = a->value[CLI_KIND] ? a->value[CLI_KIND] : "memory";
   return report_plot_kind_find(name, kind) ? OK : diag_set(d, BAD_USAGE, "usage", "--kind is memory, length, gap or bar, not '%s'", name);
-}
-
-static status read_width(const cli_args *a, double *width, diag *d)
-{
-  const char *given = a->value[CLI_WIDTH];
-  char *end;
-  *width = given ? strtod(given, &end) : 0;
-  if (given && (end == given || *end || !(*width >= 150 && *width <= 4000)))
-    return diag_set(d, BAD_USAGE, "usage", "--width needs a number of points from 150 to 4000, such as 252 for a column, not '%s'", given);
-  return OK;
 }
 
 static status read_plot(const cli_args *a, report_plot *p, text *sweep, diag *d)
@@ -58,7 +34,7 @@ static status read_plot(const cli_args *a, report_plot *p, text *sweep, diag *d)
   p->label = a->value[CLI_LABEL];
   p->title = a->value[CLI_TITLE];
   if (st == OK)
-    st = read_width(a, &p->width, d);
+    st = cli_width(a, &p->width, d);
   p->jobs = jobs > 256 ? 256 : (int)jobs;
   p->progress = isatty(STDERR_FILENO) && !a->value[CLI_QUIET];
   return st;
@@ -94,7 +70,7 @@ static cli_exit run(const cli_args *a)
   report_figure *f = NULL;
   report_picture how;
   text sweep = { 0 };
-  status st = read_format(a, &how, &d);
+  status st = cli_picture(a, &how, &d);
   if (st == OK)
     st = read_plot(a, &p, &sweep, &d);
   if (st == OK)

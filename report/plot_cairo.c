@@ -1,5 +1,6 @@
 /* plot_cairo.c -- a figure drawn by cairo: SVG, PDF, PNG.  Nothing that changes from run to run goes into the bytes. */
 #include "report/plot_internal.h"
+#include "report/scene.h"
 #include "base/mem.h"
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
@@ -53,15 +54,6 @@ static double text_width(const canvas *v, const char *s, double size)
   return e.x_advance;
 }
 
-static void put_escaped(text *out, const char *s)
-{
-  for (; *s; s++)
-    if (strchr("<>&\"'", *s))
-      text_printf(out, "&#%d;", *s);
-    else
-      text_char(out, (unsigned char)*s < 0x20 ? ' ' : *s);
-}
-
 /* cairo would draw the letters' outlines: as text they can be found, edited and given another font. */
 static void put_words(const canvas *v, const char *s, double size, double x, double y, double share, bool upright)
 {
@@ -70,7 +62,7 @@ static void put_words(const canvas *v, const char *s, double size, double x, dou
   if (upright)
     text_printf(v->words, " transform=\"rotate(-90 %.2f %.2f)\"", x, y);
   text_printf(v->words, " dy=\"%.2f\">", 0.35 * size);
-  put_escaped(v->words, s);
+  text_add_xml(v->words, s);
   text_add(v->words, "</text>\n");
 }
 
@@ -495,17 +487,38 @@ static cairo_surface_t *surface_of(report_picture how, double width, double heig
   return s;
 }
 
-static void draw(canvas *v)
+/* White paper, and letters that are laid out alike everywhere. */
+static void begin(cairo_t *c)
 {
   cairo_font_options_t *o = cairo_font_options_create();
   cairo_font_options_set_hint_style(o, CAIRO_HINT_STYLE_NONE);
   cairo_font_options_set_hint_metrics(o, CAIRO_HINT_METRICS_OFF);
   cairo_font_options_set_antialias(o, CAIRO_ANTIALIAS_GRAY);
-  cairo_set_font_options(v->c, o);
+  cairo_set_font_options(c, o);
   cairo_font_options_destroy(o);
-  cairo_select_font_face(v->c, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
-  cairo_set_source_rgb(v->c, 1, 1, 1);
-  cairo_paint(v->c);
+  cairo_select_font_face(c, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+  cairo_set_source_rgb(c, 1, 1, 1);
+  cairo_paint(c);
+}
+
+/* Ends both, with the picture's bytes in out. */
+static status end(cairo_t *c, cairo_surface_t *s, report_picture how, text *out, diag *d)
+{
+  cairo_status_t bad = cairo_status(c);
+  cairo_destroy(c);
+  if (!bad && how == REPORT_PNG)
+    bad = cairo_surface_write_to_png_stream(s, take, out);
+  cairo_surface_finish(s);
+  bad = bad ? bad : cairo_surface_status(s);
+  cairo_surface_destroy(s);
+  if (bad == CAIRO_STATUS_NO_MEMORY)
+    return diag_set(d, GAVE_UP, "limit", "the picture cannot be drawn: %s", cairo_status_to_string(bad));
+  return bad ? diag_set(d, BAD_USAGE, "usage", "the picture cannot be drawn: %s", cairo_status_to_string(bad)) : OK;
+}
+
+static void draw(canvas *v)
+{
+  begin(v->c);
   if (v->f->kind == REPORT_PLOT_GAP)
     draw_heat(v);
   else if (v->f->kind == REPORT_PLOT_BAR)
@@ -541,17 +554,77 @@ status plot_cairo(const report_figure *f, report_picture how, text *out, diag *d
                .right = width - 80, .top = f->titled && !f->title.n && !f->bands && !f->crossings ? 12 : 44, .bottom = height - (f->note.n ? 62 : 44),
                .ticks = width < 400 ? FEW_TICKS : TICKS };
   draw(&v);
-  cairo_status_t bad = cairo_status(v.c);
-  cairo_destroy(v.c);
-  if (!bad && how == REPORT_PNG)
-    bad = cairo_surface_write_to_png_stream(s, take, out);
-  cairo_surface_finish(s);
-  bad = bad ? bad : cairo_surface_status(s);
-  cairo_surface_destroy(s);
-  if (!bad && how == REPORT_SVG)
+  status st = end(v.c, s, how, out, d);
+  if (st == OK && how == REPORT_SVG)
     add_words(out, &said);
   text_clear(&said);
-  if (bad == CAIRO_STATUS_NO_MEMORY)
-    return diag_set(d, GAVE_UP, "limit", "the picture cannot be drawn: %s", cairo_status_to_string(bad));
-  return bad ? diag_set(d, BAD_USAGE, "usage", "the picture cannot be drawn: %s", cairo_status_to_string(bad)) : OK;
+  return st;
+}
+
+/* ---- marks ---- */
+
+static void ink(cairo_t *c, scene_colour k) { cairo_set_source_rgb(c, k.r / 255.0, k.g / 255.0, k.b / 255.0); }
+
+static void paint_line(cairo_t *c, const scene_mark *m)
+{
+  double x, y, head[3][2];
+  scene_pull(m, &x, &y);
+  ink(c, m->ink);
+  cairo_set_line_width(c, m->width);
+  cairo_move_to(c, m->x, m->y);
+  cairo_curve_to(c, (m->x + 2 * x) / 3, (m->y + 2 * y) / 3, (m->to_x + 2 * x) / 3, (m->to_y + 2 * y) / 3, m->to_x,
+                 m->to_y);
+  cairo_stroke(c);
+  if (!m->arrow)
+    return;
+  scene_head(m, head);
+  for (int i = 0; i < 3; i++)
+    cairo_line_to(c, head[i][0], head[i][1]);
+  cairo_fill(c);
+}
+
+static void paint_words(cairo_t *c, const scene_mark *m)
+{
+  cairo_text_extents_t e;
+  ink(c, m->ink);
+  cairo_set_font_size(c, m->size);
+  cairo_text_extents(c, m->words, &e);
+  cairo_move_to(c, m->x - m->share * e.x_advance, m->y + 0.35 * m->size);
+  cairo_show_text(c, m->words);
+  cairo_new_path(c);
+}
+
+static void paint_shape(cairo_t *c, const scene_mark *m)
+{
+  if (m->kind == SCENE_DISC)
+    cairo_arc(c, m->x, m->y, m->size, 0, 2 * M_PI);
+  else
+    cairo_rectangle(c, m->x - m->size, m->y - m->size, 2 * m->size, 2 * m->size);
+  ink(c, m->fill);
+  cairo_fill_preserve(c);
+  ink(c, m->ink);
+  cairo_set_line_width(c, m->width);
+  if (m->width > 0)
+    cairo_stroke(c);
+  cairo_new_path(c);
+}
+
+static void paint(cairo_t *c, const scene *s)
+{
+  for (size_t i = 0; i < s->n; i++)
+    switch (s->mark[i].kind) {
+    case SCENE_LINE: paint_line(c, &s->mark[i]); break;
+    case SCENE_WORDS: paint_words(c, &s->mark[i]); break;
+    case SCENE_DISC:
+    case SCENE_SQUARE: paint_shape(c, &s->mark[i]); break;
+    }
+}
+
+status scene_cairo(const scene *s, report_picture how, text *out, diag *d)
+{
+  cairo_surface_t *surface = surface_of(how, s->width, s->height, out);
+  cairo_t *c = cairo_create(surface);
+  begin(c);
+  paint(c, s);
+  return end(c, surface, how, out, d);
 }

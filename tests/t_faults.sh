@@ -38,6 +38,7 @@ table --spec attention --sweep d=2,4 --columns bound,io(attenio) --sweep n=8 --s
 time attention:n=64,d=4 attenio -M 100 --machine attenio
 lesson grid:r=2,c=3 rows -M 4
 plot matmul:m=8,n=8,k=8 --sweep M=20,30
+draw tree:h=3 depth-first -M 6 --at 5
 check cert.json
 play grid:r=2,c=2 -M 3
 families
