@@ -1,5 +1,5 @@
-/* visible.h -- text from outside, made harmless for a terminal: what would move the cursor, change colours or turn the direction of
-   writing is shown as \x1b. */
+/* visible.h -- text from outside, made harmless for a terminal: what would move the cursor, change colours or turn the
+   direction of writing is shown as \x1b. */
 #ifndef REDBLUE_VISIBLE_H
 #define REDBLUE_VISIBLE_H
 

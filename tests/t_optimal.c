@@ -297,7 +297,8 @@ START_TEST(bound_is_admissible)
 }
 END_TEST
 
-/* Loads 3 and 6, 7 reads both: the second of the two paths to them, 5 2 3, turns the first, 0 1 2 3, back past 1 to 0 4 6. */
+/* Loads 3 and 6, 7 reads both: the second of the two paths to them, 5 2 3, turns the first, 0 1 2 3, back past 1 to 0
+ * 4 6. */
 START_TEST(paths_give_way)
 {
   cdag_graph g;

@@ -622,8 +622,9 @@ START_TEST(tables_that_rise)
 }
 END_TEST
 
-/* Level pieces and sloping ones by turns, of which number 5 and number 43 begin with a fall.  Rows from one level piece to the next, these of one family
-   from end to end, are foretold while no fall is among them: a sloping piece between two level ones is seen by none. */
+/* Level pieces and sloping ones by turns, of which number 5 and number 43 begin with a fall.  Rows from one level piece
+   to the next, these of one family from end to end, are foretold while no fall is among them: a sloping piece between
+   two level ones is seen by none. */
 START_TEST(tables_that_fall_far_on)
 {
   static const struct { int64_t first, step; } way[] = { { 113, 8 }, { 73, -8 } };
