@@ -28,10 +28,29 @@ static status read_drawing(const cli_args *a, report_drawing *w, cdag **g, sched
   return st;
 }
 
+static void put_numbers(const cli_args *a, const report_drawing *w, const report_drawn *n)
+{
+  json j = { 0 };
+  json_open(&j, '{');
+  json_put_uint(&j, "vertices", n->vertices);
+  json_put_uint(&j, "edges", n->edges);
+  for (int i = 0; i < 4; i++) {
+    static const char *const name[] = { "moves", "loads", "stores", "red" };
+    const int64_t value[] = { n->moves, n->loads, n->stores, n->red };
+    if (w->s)
+      json_put_int(&j, name[i], value[i]);
+    else
+      json_put_string(&j, name[i], NULL);
+  }
+  cli_json_asked(&j, a, w->s ? &w->rules.m : NULL);
+  cli_json_end(&j, "counted");
+}
+
 static cli_exit run(const cli_args *a)
 {
   diag d = { 0 };
   report_drawing w = { 0 };
+  report_drawn drawn = { 0 };
   report_picture how;
   cdag *g = NULL;
   schedule *s = NULL;
@@ -41,11 +60,14 @@ static cli_exit run(const cli_args *a)
   if (st == OK)
     st = read_drawing(a, &w, &g, &s, &d);
   if (st == OK)
-    st = report_draw(&w, &marks, &d);
-  if (st == OK)
+    st = report_draw(&w, &marks, &drawn, &d);
+  bool picture = !a->json || (a->value[CLI_OUTPUT] && !cli_prints(a, CLI_OUTPUT));
+  if (st == OK && picture)
     st = scene_draw(&marks, how, &bytes, &d);
-  if (st == OK)
+  if (st == OK && picture)
     st = text_write(&bytes, a->value[CLI_OUTPUT], &d);
+  if (st == OK && a->json)
+    put_numbers(a, &w, &drawn);
   text_clear(&bytes);
   scene_clear(&marks);
   schedule_free(s);
@@ -68,7 +90,8 @@ const cli_verb cli_verb_draw = {
       "the order of their first computation, so that tiles are seen; --at MOVE draws the pebbles after so many moves;\n"
       "--segment T colours by the segment of T loads and stores in which each vertex is computed first.\n\n"
       "-o FILE.svg, .pdf, .png or .tex (TikZ source), or --format; SVG on standard output otherwise.\n"
-      "A drawing shows at most 4000 vertices. The same command gives the same bytes.",
+      "A drawing shows at most 4000 vertices. The same command gives the same bytes. --json prints what is drawn in "
+      "numbers.",
   .examples = "$ redblue draw matmul:m=3,n=3,k=3 -o cdag.svg\n"
               "$ redblue draw matmul:m=4,n=4,k=3 resident -M 12 -o order.pdf\n"
               "$ redblue draw pyramid:h=5 rows -M 8 --at 20 -o moment.tex\n"

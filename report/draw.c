@@ -422,7 +422,7 @@ static void draw_all(const drawing *v, scene *s)
   text_clear(&note);
 }
 
-status report_draw(const report_drawing *w, scene *s, diag *d)
+status report_draw(const report_drawing *w, scene *s, report_drawn *n, diag *d)
 {
   drawing v = { .w = w };
   if (w->g->vertices > REPORT_DRAW_VERTICES)
@@ -445,6 +445,7 @@ status report_draw(const report_drawing *w, scene *s, diag *d)
   if (st == OK) {
     (w->g->graph ? place_graph : place_arrays)(&v);
     draw_all(&v, s);
+    *n = (report_drawn){ v.e.n, v.e.m, v.moves, v.loads, v.stores, v.reds };
   }
   mem_free(v.computed), mem_free(v.blue), mem_free(v.red), mem_free(v.name_at), mem_free(v.at);
   cdag_graph_clear(&v.e);

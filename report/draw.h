@@ -20,9 +20,15 @@ typedef struct {
   double width;                /* in points; 0: as wide as it needs */
 } report_drawing;
 
+/* What is drawn, in numbers: of the moment, or of the whole play. */
+typedef struct {
+  uint64_t vertices, edges;
+  int64_t moves, loads, stores, red;
+} report_drawn;
+
 /* The marks, owned by the caller also after a failure.  GAVE_UP, kind "limit", when there are too many vertices or
    edges to be told apart; BAD_INPUT, kind "illegal", when the schedule breaks a rule of the game; BAD_USAGE when it has
    fewer moves. */
-status report_draw(const report_drawing *w, scene *s, diag *d);
+status report_draw(const report_drawing *w, scene *s, report_drawn *n, diag *d);
 
 #endif

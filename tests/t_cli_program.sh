@@ -18,6 +18,7 @@ run_of() {
   optimal) echo "optimal matmul:m=2,n=2,k=2 -M 5" ;;
   schedule) echo "schedule grid:r=3,c=3 -M 4 --limit-time 1" ;;
   play) echo "play chain:n=2 -M 2" ;;
+  draw) echo "draw tree:h=2 depth-first -M 5 --at 4" ;;
   plot) echo "plot matmul:m=4,n=4,k=4 --sweep M=4..16*2 --columns bound" ;;
   lesson) echo "lesson grid:r=2,c=2 -M 3" ;;
   degree) echo "degree 1 0.001 8" ;;
