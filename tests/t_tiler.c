@@ -168,6 +168,8 @@ static const char *const circles[] = {
   "param n = 8\ninput P[s:n+1, i:n, j:n] = P[s-1,i,j], P[s-1+(s-1<j),i,s-1], P[s-1+(s-1<i),s-1,j]\noutput P[n,*,*]\n",
   "param t = 4, n = 9\ninput B[s:t+1, i:n] = B[s-1,i-1], B[s-1,i], B[s-1,i+1]\noutput B[t,*]\n",
   "param n = 9\ninput L[i:n, j:i+1], b[n,1]\nX[i:n, j:i] = X[i,j-1], b[i,j], L[i,j], x[j]\noutput x[i:n] = X[i,i-1], b[i,i], L[i,i]\n",
+  "param n = 9\ninput A[k:n, i:k], B[n,n]\nS[i:n, j:n, k:i+1..n] = S[i,j,k-1], B[i+n*(k-i-1),j], A[k,i], B[k,j]\n"
+  "output X[i:n, j:n] = S[i,j,n-1], B[i+n*(n-1-i),j]\n",
   "param n = 9\ninput a[n]\nf[i:n] = f[i+1], a[i]\noutput g[i:n] = f[i], g[i-1], g[i-2]\n",
 };
 

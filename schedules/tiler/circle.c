@@ -179,6 +179,15 @@ static bool is_once(const circle *c, const circle_read *r)
   return polyhedron_least(r->a->where, &k, &least) && polyhedron_most(r->a->where, &k, &most) && least == most;
 }
 
+/* Does the step alone say what dimension v of the reader is? */
+static bool is_told(const circle *c, const circle_read *r, int v)
+{
+  linear f = linear_variable(v);
+  int64_t least, most;
+  f.coef[c->step.dim[r->reader]]--;
+  return polyhedron_least(r->a->where, &f, &least) && polyhedron_most(r->a->where, &f, &most) && least == most;
+}
+
 static bool find_places(circle *c)
 {
   bool good = true;
@@ -186,6 +195,9 @@ static bool find_places(circle *c)
     circle_read *r = &c->read[i];
     r->inside = r->from >= 0;
     r->once = is_once(c, r);
+    r->told = 0;
+    for (int v = 0; v < rank_of(c, r->reader); v++)
+      r->told |= (unsigned)is_told(c, r, v) << v;
     if (r->from >= 0) {
       linear f = circle_ahead(r, &c->step);
       r->same_step = same_step(c, r);
@@ -312,7 +324,7 @@ static double box_words(const circle *c, const circle_read *r)
   for (int v = 0; v < rank_of(c, r->reader); v++)
     for (int q = 0; q < c->f->array[r->a->to].rank; q++)
       if (r->a->index[q].coef[v]) {
-        z *= values(c, r->reader, v, false);
+        z *= r->told >> v & 1 ? 1 : values(c, r->reader, v, false);
         break;
       }
   return z;

@@ -32,6 +32,7 @@ typedef struct {
   int64_t by[CIRCLE_TILES];    /* AT_STEP: on the axis at the step's value plus this */
   bool inside;                 /* of the same tile always */
   bool same_step, only_same_step; /* may it be of the reader's own step; is it always? */
+  unsigned told;               /* dimensions of the reader that the step says */
   bool once;                   /* at one step only */
   bool takes;                  /* its reader takes the place of what it reads */
 } circle_read;

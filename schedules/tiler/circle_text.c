@@ -372,29 +372,31 @@ static void print_outside(printer *w, const circle_read *r, text *out)
   text_clear(&any);
 }
 
+/* The steps of these points, elements of member p, where they are not all of its steps; the first only with `lower`. */
+static void print_some_steps(const printer *w, int p, const polyhedron *on, bool lower, text *out)
+{
+  const circle *c = w->c;
+  linear k = linear_variable(c->step.dim[p]);
+  int64_t its, least, most;
+  if (!polyhedra_span(&form_of(c, p)->computed, &k, &least, &most))
+    return;
+  if (lower && polyhedron_least(on, &k, &its) && its > least) {
+    and_also(out);
+    text_printf(out, "(%s >= %" PRId64 ")", w->name->step, its + c->step.shift[p]);
+  }
+  if (polyhedron_most(on, &k, &its) && its < most) {
+    and_also(out);
+    text_printf(out, "(%s <= %" PRId64 ")", w->name->step, its + c->step.shift[p]);
+  }
+}
+
 /* Steps at which there is such a read, where the box does not say it. */
 static void print_steps(const printer *w, const circle_read *r, text *out)
 {
-  const circle *c = w->c;
-  linear k = linear_variable(c->step.dim[r->reader]);
-  int64_t own, its;
   bool said = false;
-  for (int q = 0; q < c->f->array[r->a->to].rank; q++)
-    said |= r->a->index[q].coef[c->step.dim[r->reader]] != 0;
-  const polyhedra *d = &form_of(c, r->reader)->computed;
-  int64_t least, most;
-  if (!polyhedra_span(d, &k, &least, &most))
-    return;
-  if (!said && polyhedron_least(r->a->where, &k, &its) && its > least) {
-    own = its + c->step.shift[r->reader];
-    and_also(out);
-    text_printf(out, "(%s >= %" PRId64 ")", w->name->step, own);
-  }
-  if (polyhedron_most(r->a->where, &k, &its) && its < most) {
-    own = its + c->step.shift[r->reader];
-    and_also(out);
-    text_printf(out, "(%s <= %" PRId64 ")", w->name->step, own);
-  }
+  for (int q = 0; q < w->c->f->array[r->a->to].rank; q++)
+    said |= r->a->index[q].coef[w->c->step.dim[r->reader]] != 0;
+  print_some_steps(w, r->reader, r->a->where, !said, out);
 }
 
 /* ---- what is brought ---- */
@@ -518,14 +520,25 @@ static bool comes_later(printer *w, const piece *x)
   return false;
 }
 
+/* Is it of some steps only, whatever the tile? */
+static bool is_fixed(const printer *w, const piece *x)
+{
+  linear k = linear_variable(w->c->step.dim[x->member]);
+  int64_t least, most;
+  return polyhedron_least(x->p, &k, &least) && polyhedron_most(x->p, &k, &most) && least == most;
+}
+
 static void put_piece(printer *w, int depth, const piece *x, const char *verb)
 {
   if (comes_later(w, x))
     return;
-  text box = { 0 };
+  text box = { 0 }, when = { 0 };
   print_own(w, x->member, x->p, true, &box);
-  put_line(w, depth, "", verb, text_str(&box));
+  if (is_fixed(w, x))
+    print_some_steps(w, x->member, x->p, true, &when);
+  put_line(w, depth, text_str(&when), verb, text_str(&box));
   text_clear(&box);
+  text_clear(&when);
 }
 
 static void put_op(printer *w, int depth, const brought *o, const char *verb, bool guarded)
@@ -580,6 +593,8 @@ static void put_step(printer *w, int depth)
     text guard = { 0 }, box = { 0 };
     bool there = print_guard(w, w->piece[i].member, &guard);
     print_own(w, w->piece[i].member, w->piece[i].p, true, &box);
+    if (is_fixed(w, &w->piece[i]))
+      print_some_steps(w, w->piece[i].member, w->piece[i].p, true, &guard);
     if (!w->piece[i].stays && there)
       put_line(w, depth, text_str(&guard), "drop", text_str(&box));
     text_clear(&guard);

@@ -289,6 +289,8 @@ static bool add_group(tiler_nest *n, int x, const tiler_access *a)
 static bool is_initial(const tiler_nest *n, int x, const tiler_access *a)
 {
   const tiler_statement *s = tiler_at(n, x), *to = &n->s->s[a->array];
+  if (a->first)
+    return true;
   for (int q = 0; q < a->rank; q++)
     if (to->unit[q] && a->at[q].kind == CDAG_AT && !tiler_form_constant(&a->at[q].lo, s->rank))
       return true;

@@ -719,13 +719,23 @@ static bool is_own_chain(const writer *w, const order_node *n)
          n->member[0].dim == s->chain[0] && keeps_chain(w, s->array);
 }
 
+/* A sum of one statement is a circle too. */
+static bool print_sum(writer *w, int array)
+{
+  order_node one = { .members = 1 };
+  one.member[0].array = array;
+  return w->form && w->depth == 0 && w->s->s[array].chains > 0 && print_circle(w, &one);
+}
+
 static bool print_tree(writer *w, const order_node *n)
 {
   bool good = true;
   for (int i = 0; i < n->kids && good; i++) {
-    if (n->kid[i]->leaf || is_own_chain(w, n->kid[i]))
-      print_statement(w, n->kid[i]->leaf ? n->kid[i]->array : n->kid[i]->member[0].array);
-    else if (!w->form || w->depth > 0 || !print_circle(w, n->kid[i]))
+    if (n->kid[i]->leaf || is_own_chain(w, n->kid[i])) {
+      int array = n->kid[i]->leaf ? n->kid[i]->array : n->kid[i]->member[0].array;
+      if (!print_sum(w, array))
+        print_statement(w, array);
+    } else if (!w->form || w->depth > 0 || !print_circle(w, n->kid[i]))
       good = n->kid[i]->kids > 0 && print_shared(w, n->kid[i]);
   }
   return good;

@@ -280,11 +280,11 @@ static bool at_first(const tiler_statement *s, tiler_form f, int c, tiler_form *
   return true;
 }
 
-/* An access of a computed array that is outside of it from the second step of a chain on. */
+/* An access that is outside of its array from the second step of a chain on: as it is at the first. */
 static void begin_access(const tiler_shape *sh, const tiler_statement *s, tiler_access *a)
 {
   const tiler_statement *to = &sh->s[a->array];
-  for (int i = 0; i < s->chains && to->computed; i++) {
+  for (int i = 0; i < s->chains; i++) {
     int c = s->chain[i], found = -1;
     tiler_form first;
     for (int q = 0; q < a->rank; q++) {
@@ -298,9 +298,35 @@ static void begin_access(const tiler_shape *sh, const tiler_statement *s, tiler_
       continue;
     int64_t step = a->at[found].lo.coef[c];
     int64_t next = extreme(s, &first, step < 0) + step;
-    if (step > 0 ? next >= to->most[found] : next < to->least[found])
+    if (step > 0 ? next >= to->most[found] : next < to->least[found]) {
       a->at[found].lo = first;
+      a->first = s->chains == 1;
+    }
   }
+}
+
+/* An index of one variable with so large a coefficient that it is inside the array at one value only: the constant
+   that it is there.  A box that is read then may hold a little more than what is. */
+static void pin_index(const tiler_shape *sh, const tiler_statement *s, tiler_access *a, int q)
+{
+  const tiler_statement *to = &sh->s[a->array];
+  tiler_form f = a->at[q].lo;
+  int v = -1, many = 0;
+  for (int r = 0; r < s->rank; r++)
+    if (f.coef[r]) {
+      v = r;
+      many++;
+    }
+  if (many != 1 || a->at[q].kind != CDAG_AT || !a->at[q].affine)
+    return;
+  int64_t c = f.coef[v], size = c < 0 ? -c : c;
+  if (size < 2 || size < to->most[q] - to->least[q])
+    return;
+  int64_t at = c > 0 ? -num_floor_div(f.base - to->least[q], c) : num_floor_div(f.base - to->least[q], -c);
+  int64_t value = f.base + c * at;
+  if (at < s->least[v] || at >= s->most[v] || value < to->least[q] || value >= to->most[q])
+    return;
+  a->at[q].lo = (tiler_form){ .base = value };
 }
 
 /* ---- what kind of read, which outputs ---- */
@@ -393,6 +419,8 @@ void tiler_shape_init(tiler_shape *sh, const cdag *g)
     for (int i = 0; i < sh->s[a].accesses; i++) {
       sh->s[a].begun[i] = sh->s[a].access[i];
       begin_access(sh, &sh->s[a], &sh->s[a].begun[i]);
+      for (int q = 0; q < sh->s[a].begun[i].rank && g->array[sh->s[a].begun[i].array].count; q++)
+        pin_index(sh, &sh->s[a], &sh->s[a].begun[i], q);
       set_kind(sh, &sh->s[a], &sh->s[a].begun[i]);
       sh->s[a].access[i].kind = sh->s[a].begun[i].kind;
     }

@@ -23,6 +23,7 @@ typedef enum { TILER_BLUE, TILER_END, TILER_ALIGNED, TILER_OTHER } tiler_read_ki
 typedef struct {
   int array, rank, term;
   tiler_index at[CDAG_RANK];
+  bool first;                  /* there at the first step of the reader's chain only; so `at` is for that step */
   tiler_read_kind kind;        /* of an input; of a computed array: its chains' last steps (or it has none), the reader's own step, or neither */
 } tiler_access;
 
