@@ -6,6 +6,7 @@
 #include "bounds/coq.h"
 #include "cli/bound_memory.h"
 #include "cli/bound_schedules.h"
+#include "cli/digits.h"
 #include "report/contradiction.h"
 #include "report/table.h"
 #include <ctype.h>
@@ -24,6 +25,7 @@ typedef struct {
   int subject;                 /* of the proof and the certificate: the best, or the theorem named */
   size_t *order;               /* as shown: what counts first, the larger first */
   cli_uppers uppers;
+  bool grouped;                /* numbers are printed for people */
 } answer;
 
 static void answer_clear(answer *x)
@@ -239,39 +241,50 @@ static void print_json(const cli_args *a, const answer *x, const diag *side)
 
 /* ---- text ---- */
 
-static int digits_of(const mpz_t v) { return gmp_snprintf(NULL, 0, "%Zd", v); }
+/* The value for printf, until the next is asked for. */
+static const char *value_of(const answer *x, const bound *b, text *room)
+{
+  text_clear(room);
+  *room = (text){ 0 };
+  cli_add_big(room, x->grouped, b->value);
+  return text_str(room);
+}
 
 static void print_bounds(const answer *x)
 {
   int wide = 1, name = 1;
+  text value = { 0 };
   for (size_t i = 0; i < x->list.n; i++) {
-    wide = digits_of(x->list.item[i].value) > wide ? digits_of(x->list.item[i].value) : wide;
+    int here = (int)strlen(value_of(x, &x->list.item[i], &value));
+    wide = here > wide ? here : wide;
     name = (int)strlen(x->list.item[i].name) > name ? (int)strlen(x->list.item[i].name) : name;
   }
   for (size_t i = 0; i < x->list.n; i++) {
     const bound *b = &x->list.item[x->order[i]];
     text models = { 0 };
     models_text(b->models, &models);
-    gmp_printf("  %*Zd  %-*s  %-10s  %s%s%s%s\n", wide, b->value, name, b->name, bound_trust_name(b->trust), text_str(&models),
-               b->leading.n ? ";  " : "", text_str(&b->leading), bound_holds_in(b, &x->q) ? "" : "  (not in this game)");
+    printf("  %*s  %-*s  %-10s  %s%s%s%s\n", wide, value_of(x, b, &value), name, b->name, bound_trust_name(b->trust),
+           text_str(&models), b->leading.n ? ";  " : "", text_str(&b->leading),
+           bound_holds_in(b, &x->q) ? "" : "  (not in this game)");
     text_clear(&models);
     const bound_coq_theorem *t = bound_machine_checked(b, x->g);
     if (t)
       printf("  %*s  machine-checked: %s (%s)\n", wide, "", t->theorem, t->file);
   }
+  text_clear(&value);
 }
 
 static void print_schedules(const answer *x)
 {
   int wide = 1;
   for (size_t i = 0; i < x->uppers.n; i++) {
-    int here = (int)strlen(num_digits(x->uppers.item[i].io).s);
+    int here = (int)strlen(cli_digits(x->grouped, x->uppers.item[i].io).s);
     wide = here > wide ? here : wide;
   }
   for (size_t i = 0; i < x->uppers.n; i++) {
     const cli_upper *u = &x->uppers.item[i];
     if (u->fits)
-      printf("  %*s  %s  %s\n", wide, num_digits(u->io).s, u->name, text_str(&u->shown));
+      printf("  %*s  %s  %s\n", wide, cli_digits(x->grouped, u->io).s, u->name, text_str(&u->shown));
     else
       printf("  %*s  %s  does not fit, or was not counted in time\n", wide, "-", u->name);
   }
@@ -287,9 +300,11 @@ static void print_text(const answer *x, const char *spec)
     puts("schedules");
     print_schedules(x);
   }
+  text value = { 0 };
   if (x->best >= 0)
-    gmp_printf("best bound %Zd (%s, %s)\n", x->list.item[x->best].value, x->list.item[x->best].name,
-               bound_trust_name(x->list.item[x->best].trust));
+    printf("best bound %s (%s, %s)\n", value_of(x, &x->list.item[x->best], &value), x->list.item[x->best].name,
+           bound_trust_name(x->list.item[x->best].trust));
+  text_clear(&value);
   if (gap_of(x, &gap))
     printf("gap %.4f (%s over %s)\n", gap, cli_uppers_best(&x->uppers)->name, x->list.item[x->best].name);
 }
@@ -405,16 +420,19 @@ static void print_brief(const answer *x, const char *spec)
 {
   const cli_upper *upper = cli_uppers_best(&x->uppers);
   double gap;
+  text value = { 0 };
   printf("%s, M = %" PRIu64 ": ", spec, x->rules.m);
   if (x->best >= 0)
-    gmp_printf("at least %Zd (%s, %s)", x->list.item[x->best].value, x->list.item[x->best].name, bound_trust_name(x->list.item[x->best].trust));
+    printf("at least %s (%s, %s)", value_of(x, &x->list.item[x->best], &value), x->list.item[x->best].name,
+           bound_trust_name(x->list.item[x->best].trust));
   else
     printf("no bound");
   if (upper)
-    printf(", %s moves %s", upper->name, num_digits(upper->io).s);
+    printf(", %s moves %s", upper->name, cli_digits(x->grouped, upper->io).s);
   if (gap_of(x, &gap))
     printf(", gap %.4f", gap);
   puts("");
+  text_clear(&value);
 }
 
 static void print_answer(const cli_args *a, const answer *x, const diag *side)
@@ -488,7 +506,7 @@ static cli_exit run_inverse(const cli_args *a)
 
 static cli_exit run_bounds(const cli_args *a)
 {
-  answer x = { .best = -1 };
+  answer x = { .best = -1, .grouped = cli_groups(a) };
   diag d = { 0 };
   status st = find(a, &x, &d);
   if (st == OK)
@@ -514,7 +532,7 @@ static cli_exit run(const cli_args *a) { return a->value[CLI_IO] ? run_inverse(a
 static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_IO, CLI_PROOF,
                                          CLI_LATEX,
                                          CLI_BRIEF, CLI_CERTIFICATE, CLI_COQ,
-                                         CLI_THEOREM, CLI_LIMIT_TIME, CLI_OPTIONS };
+                                         CLI_THEOREM, CLI_LIMIT_TIME, CLI_GROUP, CLI_OPTIONS };
 const cli_verb cli_verb_bound = {
   .name = "bound",
   .arguments = "SPEC",

@@ -2,6 +2,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "cli/common.h"
+#include "cli/digits.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -128,20 +129,23 @@ static void print_json(const cli_args *a, const counting *x)
   cli_json_end(&j, "counted");
 }
 
-static void print_arrays(const counting *x)
+static void print_arrays(const counting *x, bool grouped)
 {
   for (int i = 0; i < x->g->arrays; i++)
     if (x->c.loads_by_array[i] || x->c.stores_by_array[i])
-      printf("  %-8s %12s loads %12s stores\n", x->g->array[i].name, num_digits(x->c.loads_by_array[i]).s, num_digits(x->c.stores_by_array[i]).s);
+      printf("  %-8s %12s loads %12s stores\n", x->g->array[i].name,
+             cli_digits(grouped, x->c.loads_by_array[i]).s, cli_digits(grouped, x->c.stores_by_array[i]).s);
 }
 
-static void print_text(const counting *x)
+static void print_text(const counting *x, bool grouped)
 {
   for (int i = 0; x->s && i < x->s->params; i++)
     printf("parameter  %s = %" PRId64 "\n", x->s->param[i].name, x->s->param[i].value);
-  printf("I/O        %s = %s loads + %s stores\n", num_digits(schedule_counts_io(&x->c)).s, num_digits(x->c.loads).s, num_digits(x->c.stores).s);
-  print_arrays(x);
-  printf("peak       %" PRIu64 " red pebbles%s\ncomputes   %s\n", x->c.peak, fits(x) ? "" : ", more than M", num_digits(x->c.computes).s);
+  printf("I/O        %s = %s loads + %s stores\n", cli_digits(grouped, schedule_counts_io(&x->c)).s,
+         cli_digits(grouped, x->c.loads).s, cli_digits(grouped, x->c.stores).s);
+  print_arrays(x, grouped);
+  printf("peak       %" PRIu64 " red pebbles%s\ncomputes   %s\n", x->c.peak, fits(x) ? "" : ", more than M",
+         cli_digits(grouped, x->c.computes).s);
   if (x->played)
     printf("played     %s\n", x->c.reason);
 }
@@ -152,7 +156,7 @@ static cli_exit answer(const cli_args *a, const counting *x)
   if (a->json)
     print_json(a, x);
   else if (!only)
-    print_text(x);
+    print_text(x, cli_groups(a));
   else if (x->has_formula) {
     puts(text_str(&x->formula));
     if (x->holds.n)
@@ -184,7 +188,8 @@ static cli_exit run(const cli_args *a)
   return code;
 }
 
-static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_PARAM, CLI_FORMULA, CLI_LATEX, CLI_OPTIONS };
+static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_PARAM, CLI_FORMULA,
+                                         CLI_LATEX, CLI_GROUP, CLI_OPTIONS };
 
 const cli_verb cli_verb_count = {
   .name = "count",

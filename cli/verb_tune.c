@@ -2,6 +2,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "cli/common.h"
+#include "cli/digits.h"
 #include "cli/tune_found.h"
 #include "report/table.h"
 #include <inttypes.h>
@@ -46,11 +47,12 @@ static void print_json(const cli_args *a, const tuning *x)
   cli_json_end(&j, "counted");
 }
 
-static void print_text(const tuning *x)
+static void print_text(const tuning *x, bool grouped)
 {
   for (int i = 0; i < x->s->params; i++)
     printf("parameter  %s = %" PRId64 "\n", x->s->param[i].name, x->s->param[i].value);
-  printf("I/O        %s\npeak       %" PRIu64 " red pebbles of %" PRIu64 "\n", num_digits(x->t.io).s, x->t.peak, x->rules.m);
+  printf("I/O        %s\npeak       %" PRIu64 " red pebbles of %" PRIu64 "\n", cli_digits(grouped, x->t.io).s,
+         x->t.peak, x->rules.m);
   printf("%s     %s\n", x->t.exact ? "exact" : "found", text_str(&x->t.record));
 }
 
@@ -134,7 +136,7 @@ static cli_exit run(const cli_args *a)
   else if (a->value[CLI_LATEX])
     print_latex(&x, a);
   else
-    print_text(&x);
+    print_text(&x, cli_groups(a));
   schedule_tuning_clear(&x.t);
   schedule_free(x.s);
   cdag_free(x.g);
@@ -142,7 +144,7 @@ static cli_exit run(const cli_args *a)
 }
 
 static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_PARAM, CLI_LATEX, CLI_OUTPUT, CLI_LIMIT_TIME, CLI_SEED,
-                                         CLI_OPTIONS };
+                                         CLI_GROUP, CLI_OPTIONS };
 
 const cli_verb cli_verb_tune = {
   .name = "tune",

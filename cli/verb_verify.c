@@ -2,6 +2,7 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "cli/common.h"
+#include "cli/digits.h"
 #include "cli/on_chip.h"
 #include "cli/referee.h"
 #include "report/contradiction.h"
@@ -340,14 +341,15 @@ static void print_on_chip(const verification *x)
   text_clear(&held);
 }
 
-static void print_arrays(const verification *x)
+static void print_arrays(const verification *x, bool grouped)
 {
   for (int i = 0; i < x->g->arrays; i++)
     if (x->v.loads_by_array[i] || x->v.stores_by_array[i])
-      printf("  %-8s %12s loads %12s stores\n", x->g->array[i].name, num_digits(x->v.loads_by_array[i]).s, num_digits(x->v.stores_by_array[i]).s);
+      printf("  %-8s %12s loads %12s stores\n", x->g->array[i].name,
+             cli_digits(grouped, x->v.loads_by_array[i]).s, cli_digits(grouped, x->v.stores_by_array[i]).s);
 }
 
-static void print_text(const verification *x)
+static void print_text(const verification *x, bool grouped)
 {
   const pebble_verdict *v = &x->v.verdict;
   if (v->legal)
@@ -356,15 +358,19 @@ static void print_text(const verification *x)
     print_reason(x), print_on_chip(x);
   for (int i = 0; x->s && i < x->s->params; i++)
     printf("parameter  %s = %" PRId64 "\n", x->s->param[i].name, x->s->param[i].value);
-  printf("I/O        %s = %s loads + %s stores%s\n", num_digits(io_of(x)).s, num_digits(v->loads).s, num_digits(v->stores).s,
-         v->legal ? "" : ", before that move");
-  print_arrays(x);
-  printf("peak       %" PRIu64 " red pebbles\ncomputes   %s\n", v->peak, num_digits(v->computes).s);
+  printf("I/O        %s = %s loads + %s stores%s\n", cli_digits(grouped, io_of(x)).s,
+         cli_digits(grouped, v->loads).s, cli_digits(grouped, v->stores).s, v->legal ? "" : ", before that move");
+  print_arrays(x, grouped);
+  printf("peak       %" PRIu64 " red pebbles\ncomputes   %s\n", v->peak, cli_digits(grouped, v->computes).s);
   if (x->v.inferred)
-    printf("inferred   %s loop iterations were not played: they repeat the iterations before them, shifted\n", num_digits(x->v.inferred).s);
+    printf("inferred   %s loop iterations were not played: they repeat the iterations before them, shifted\n",
+           cli_digits(grouped, x->v.inferred).s);
   if (!x->bounded)
     return;
-  gmp_printf("bound      %Zd (%s, %s)", x->bound.value, x->bound.name, bound_trust_name(x->bound.trust));
+  text value = { 0 };
+  cli_add_big(&value, grouped, x->bound.value);
+  printf("bound      %s (%s, %s)", text_str(&value), x->bound.name, bound_trust_name(x->bound.trust));
+  text_clear(&value);
   if (v->legal && isfinite(x->ratio))
     printf("; ratio %.4f", x->ratio);
   puts("");
@@ -377,7 +383,7 @@ static cli_exit answer(const cli_args *a, const verification *x)
   if (a->json)
     print_json(a, x);
   else
-    print_text(x);
+    print_text(x, cli_groups(a));
   if (x->disagree)
     fprintf(stderr, "redblue: the two engines disagree on this schedule: please report it\n");
   bool near = x->within == 0 || (x->bounded && x->ratio <= x->within);
@@ -404,7 +410,8 @@ static cli_exit run(const cli_args *a)
   return code;
 }
 
-static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_PARAM, CLI_ENGINE, CLI_PLAIN, CLI_WITHIN, CLI_OPTIONS };
+static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_PARAM, CLI_ENGINE,
+                                         CLI_PLAIN, CLI_WITHIN, CLI_GROUP, CLI_OPTIONS };
 
 const cli_verb cli_verb_verify = {
   .name = "verify",
