@@ -1,4 +1,5 @@
-/* digest.h -- FNV-1a, 64 bits: tells texts apart that were mixed up or damaged by accident; no protection against forgery. */
+/* digest.h -- FNV-1a, 64 bits: tells texts apart that were mixed up or damaged by accident; no protection against
+ * forgery. */
 #ifndef REDBLUE_DIGEST_H
 #define REDBLUE_DIGEST_H
 

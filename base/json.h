@@ -30,7 +30,8 @@ void json_clear(json *j);
 
 /* key and value in one call */
 void json_put_string(json *j, const char *key, const char *s);
-void json_put_error(json *j, const diag *d);   /* the field "error": kind, message and, if there are such, file, line and column */
+void json_put_error(json *j,
+                    const diag *d); /* the field "error": kind, message and, if there are such, file, line and column */
 void json_put_int(json *j, const char *key, int64_t v);
 void json_put_uint(json *j, const char *key, num_count v);
 void json_put_bool(json *j, const char *key, bool v);

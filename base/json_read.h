@@ -1,5 +1,6 @@
-/* json_read.h -- reading JSON strictly (RFC 8259): numbers keep their digits, so that integers of any size arrive whole; a key
-   given twice, anything after the value, nesting deeper than 64 and control characters in strings are errors. */
+/* json_read.h -- reading JSON strictly (RFC 8259): numbers keep their digits, so that integers of any size arrive
+   whole; a key given twice, anything after the value, nesting deeper than 64 and control characters in strings are
+   errors. */
 #ifndef REDBLUE_JSON_READ_H
 #define REDBLUE_JSON_READ_H
 
@@ -25,7 +26,8 @@ void json_value_clear(json_value *v);
 
 /* The member, or NULL when v is NULL, no object or has none of that name. */
 const json_value *json_get(const json_value *v, const char *key);
-/* Value of a member of the right type; false (and *r untouched) otherwise.  Integers: digits with an optional minus only. */
+/* Value of a member of the right type; false (and *r untouched) otherwise.  Integers: digits with an optional minus
+ * only. */
 bool json_get_big(const json_value *v, const char *key, mpz_t r);
 bool json_get_int(const json_value *v, const char *key, int64_t *r);
 bool json_integer(const json_value *v, mpz_t r);  /* of the value itself */
@@ -41,8 +43,8 @@ int json_get_ints(const json_value *v, const char *key, int most, int lo, int hi
 const json_value *json_get_items(const json_value *v, const char *key, int most, int *n);
 /* A fraction: an integer, or a string "p/q" with q > 0; canonical. */
 bool json_fraction(const json_value *v, mpq_t r);
-/* FNV-1a, 64 bits, of the value as read: types, numbers as written, strings, keys in order; members called `skip` (may be NULL) at
-   the top are left out.  To notice alterations, not to resist an adversary. */
+/* FNV-1a, 64 bits, of the value as read: types, numbers as written, strings, keys in order; members called `skip` (may
+   be NULL) at the top are left out.  To notice alterations, not to resist an adversary. */
 uint64_t json_digest(const json_value *v, const char *skip);
 
 #endif

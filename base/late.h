@@ -6,8 +6,8 @@
 #ifndef REDBLUE_BASE_LATE_H
 #define REDBLUE_BASE_LATE_H
 
-/* The address of a function of a shared library, which stays loaded.  Without the library, or the function in it, the program
-   ends with a sentence and exit code 3, as the dynamic linker would end it at its start. */
+/* The address of a function of a shared library, which stays loaded.  Without the library, or the function in it, the
+   program ends with a sentence and exit code 3, as the dynamic linker would end it at its start. */
 void *late_symbol(const char *soname, const char *name);
 
 #endif

@@ -23,8 +23,9 @@ char *mem_text_n(const char *text, size_t n);
 /* Room for one more element in a growing array: doubles *room when count has reached it. */
 void *mem_room(void *array, size_t count, size_t *room, size_t size);
 
-/* Have GMP allocate here: within the limit, and out of memory through the hook, where GMP itself would abort.  Its blocks are
-   not among the live ones.  Global to the process, so it is the program that asks, before any number exists; not the library. */
+/* Have GMP allocate here: within the limit, and out of memory through the hook, where GMP itself would abort.  Its
+   blocks are not among the live ones.  Global to the process, so it is the program that asks, before any number exists;
+   not the library. */
 void mem_serve_gmp(void);
 /* Another allocator has none left: call the hook. */
 void mem_exhausted(size_t bytes) __attribute__((noreturn));

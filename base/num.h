@@ -6,13 +6,33 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-static inline bool num_add(int64_t a, int64_t b, int64_t *r) { int64_t t; return !__builtin_add_overflow(a, b, &t) && (*r = t, true); }
-static inline bool num_sub(int64_t a, int64_t b, int64_t *r) { int64_t t; return !__builtin_sub_overflow(a, b, &t) && (*r = t, true); }
-static inline bool num_mul(int64_t a, int64_t b, int64_t *r) { int64_t t; return !__builtin_mul_overflow(a, b, &t) && (*r = t, true); }
+static inline bool num_add(int64_t a, int64_t b, int64_t *r)
+{
+  int64_t t;
+  return !__builtin_add_overflow(a, b, &t) && (*r = t, true);
+}
+static inline bool num_sub(int64_t a, int64_t b, int64_t *r)
+{
+  int64_t t;
+  return !__builtin_sub_overflow(a, b, &t) && (*r = t, true);
+}
+static inline bool num_mul(int64_t a, int64_t b, int64_t *r)
+{
+  int64_t t;
+  return !__builtin_mul_overflow(a, b, &t) && (*r = t, true);
+}
 
 /* Quotient rounded towards minus infinity, and its remainder (sign of b); b != 0, and not INT64_MIN / -1. */
-static inline int64_t num_floor_div(int64_t a, int64_t b) { int64_t q = a / b; return q - (a % b != 0 && (a < 0) != (b < 0)); }
-static inline int64_t num_floor_mod(int64_t a, int64_t b) { int64_t r = a % b; return r != 0 && (r < 0) != (b < 0) ? r + b : r; }
+static inline int64_t num_floor_div(int64_t a, int64_t b)
+{
+  int64_t q = a / b;
+  return q - (a % b != 0 && (a < 0) != (b < 0));
+}
+static inline int64_t num_floor_mod(int64_t a, int64_t b)
+{
+  int64_t r = a % b;
+  return r != 0 && (r < 0) != (b < 0) ? r + b : r;
+}
 
 static inline int64_t num_min(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline int64_t num_max(int64_t a, int64_t b) { return a > b ? a : b; }
@@ -23,14 +43,18 @@ bool num_pow(int64_t a, int64_t b, int64_t *r);         /* b >= 0 */
 bool num_binomial(int64_t n, int64_t k, int64_t *r);    /* 0 when k < 0 or k > n >= 0 */
 
 /* ---- counts: what a play moves, computes and costs ----
-   Of 128 bits, so that no program that ends in a lifetime, played or inferred, comes near the end; and what comes there stays there: a sum or
-   product that is no longer a count is NUM_TOO_MANY, and so is everything made of it.  It is larger than every count, so comparisons
-   stay right; whoever answers with a count asks num_known first, and says that there are too many otherwise. */
+   Of 128 bits, so that no program that ends in a lifetime, played or inferred, comes near the end; and what comes there
+   stays there: a sum or product that is no longer a count is NUM_TOO_MANY, and so is everything made of it.  It is
+   larger than every count, so comparisons stay right; whoever answers with a count asks num_known first, and says that
+   there are too many otherwise. */
 __extension__ typedef unsigned __int128 num_count;
 #define NUM_TOO_MANY (~(num_count)0)
 static inline bool num_known(num_count c) { return c != NUM_TOO_MANY; }
 static inline num_count num_plus(num_count a, num_count b) { num_count s = a + b; return s < a ? NUM_TOO_MANY : s; }
-static inline num_count num_times(num_count a, num_count b) { return b > 1 && a > NUM_TOO_MANY / b ? NUM_TOO_MANY : a * b; }
+static inline num_count num_times(num_count a, num_count b)
+{
+  return b > 1 && a > NUM_TOO_MANY / b ? NUM_TOO_MANY : a * b;
+}
 /* The same in 64 bits, for pebbles: more of them than UINT64_MAX there never are. */
 static inline uint64_t num_plus64(uint64_t a, uint64_t b) { uint64_t s = a + b; return s < a ? UINT64_MAX : s; }
 

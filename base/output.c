@@ -51,7 +51,10 @@ static int create_beside(const char *path, const char *beside)
   return fd;
 }
 
-static bool folder_refuses(int error) { return error == EACCES || error == EPERM || error == EROFS || error == ENAMETOOLONG; }
+static bool folder_refuses(int error)
+{
+  return error == EACCES || error == EPERM || error == EROFS || error == ENAMETOOLONG;
+}
 
 static int open_file(output *o)
 {

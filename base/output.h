@@ -1,8 +1,9 @@
 /* output.h -- a file that takes its name when it is whole: it is written beside, and renamed.
 
-   What stood under the name stays until then, whatever happens: a full disk, an interrupt, a mistake.  Standard output (NULL or "-"),
-   devices and pipes are written directly; so is a file in a folder where nothing can be made.  A link keeps pointing where it
-   points; a file keeps its permissions.  Standard output is never closed here: the program looks at it when it ends. */
+   What stood under the name stays until then, whatever happens: a full disk, an interrupt, a mistake.  Standard output
+   (NULL or "-"), devices and pipes are written directly; so is a file in a folder where nothing can be made.  A link
+   keeps pointing where it points; a file keeps its permissions.  Standard output is never closed here: the program
+   looks at it when it ends. */
 #ifndef REDBLUE_OUTPUT_H
 #define REDBLUE_OUTPUT_H
 

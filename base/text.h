@@ -24,7 +24,8 @@ char *text_trim(char *s); /* past the spaces before; those behind are cut off */
 
 /* Read the whole file (path "-" is stdin) into t, at most limit bytes (0: 1 GiB). */
 status text_read(text *t, const char *path, size_t limit, diag *d);
-/* OK, or refuse a text that holds a zero byte: whoever reads text_str would not see what stands behind it.  path: for the diagnostic. */
+/* OK, or refuse a text that holds a zero byte: whoever reads text_str would not see what stands behind it.  path: for
+ * the diagnostic. */
 status text_plain(const text *t, const char *path, diag *d);
 status text_read_plain(text *t, const char *path, size_t limit, diag *d);   /* both */
 /* Write t as the whole file (path "-" or NULL is stdout). */

@@ -21,7 +21,8 @@ static uint32_t decode(const char *s, size_t n)
 /* C1 controls, marks and overrides of direction, line and paragraph separators. */
 static int is_harmless(uint32_t code)
 {
-  return code >= 0xa0 && code != 0x200e && code != 0x200f && !(code >= 0x2028 && code <= 0x202e) && !(code >= 0x2066 && code <= 0x2069);
+  return code >= 0xa0 && code != 0x200e && code != 0x200f && !(code >= 0x2028 && code <= 0x202e) &&
+         !(code >= 0x2066 && code <= 0x2069);
 }
 
 size_t visible_next(const char *s, size_t n, int *harmless)

@@ -105,7 +105,8 @@ status bound_certify(const bound_question *q, const bound *b, text *out, diag *d
     return st;
   st = bound_check(text_str(out), out->n, "the certificate", &r, d);
   if (st == OK && !(r.valid && mpz_cmp(r.value, b->value) == 0 && r.digest == cdag_digest(q->g)))
-    st = diag_set(d, GAVE_UP, "limit", "the checker does not follow this bound of %s%s%.300s", b->name, r.reason.n ? ": " : "", text_str(&r.reason));
+    st = diag_set(d, GAVE_UP, "limit", "the checker does not follow this bound of %s%s%.300s", b->name,
+                  r.reason.n ? ": " : "", text_str(&r.reason));
   bound_check_clear(&r);
   if (st != OK)
     text_clear(out);

@@ -1,12 +1,12 @@
-/* certificate.h -- writing the certificate of a bound: one JSON object from which `redblue check` derives the bound again
-   (docs/certificates.md):
+/* certificate.h -- writing the certificate of a bound: one JSON object from which `redblue check` derives the bound
+   again (docs/certificates.md):
 
      {"redblue": "certificate", "version": 1, "theorem": NAME, "models": [...], "M": 64, "value": 832,
       "cdag": {"text": ".cdag text", "assign": "n=8,d=2"} or {"edges": "edge list"}, "digest": ...,
       "parameters": { what the theorem needs }}
 
-   The theorem is the bound's name; the parameters are the bound's `parameters`, as they are.  So a theorem becomes certifiable by
-   filling that text and writing its checker (bounds/checker.h). */
+   The theorem is the bound's name; the parameters are the bound's `parameters`, as they are.  So a theorem becomes
+   certifiable by filling that text and writing its checker (bounds/checker.h). */
 #ifndef REDBLUE_BOUNDS_CERTIFICATE_H
 #define REDBLUE_BOUNDS_CERTIFICATE_H
 
@@ -16,8 +16,8 @@
 bool bound_has_certificate(const bound *b);
 /* The certificate of b, which bound_all found for q, with a final newline. */
 status bound_certificate(const bound_question *q, const bound *b, text *out, diag *d);
-/* The same, once the checker has accepted it.  GAVE_UP with the checker's reason when it does not: it reads some descriptions less well than the
-   prover does, and what nobody can check is not written. */
+/* The same, once the checker has accepted it.  GAVE_UP with the checker's reason when it does not: it reads some
+   descriptions less well than the prover does, and what nobody can check is not written. */
 status bound_certify(const bound_question *q, const bound *b, text *out, diag *d);
 
 #endif

@@ -1,6 +1,6 @@
-/* checker.h -- the independent checker of certificates: integers only, no GLPK, no igraph, and nothing shared with the code that
-   finds bounds (bounds/recognise, bounds/segment, bounds/program ...) beyond reading the CDAG.  A theorem's checker is a function in a
-   file bounds/check/NAME.c and a BOUND_CHECKER there, which the build collects. */
+/* checker.h -- the independent checker of certificates: integers only, no GLPK, no igraph, and nothing shared with the
+   code that finds bounds (bounds/recognise, bounds/segment, bounds/program ...) beyond reading the CDAG.  A theorem's
+   checker is a function in a file bounds/check/NAME.c and a BOUND_CHECKER there, which the build collects. */
 #ifndef REDBLUE_BOUNDS_CHECKER_H
 #define REDBLUE_BOUNDS_CHECKER_H
 
@@ -22,12 +22,12 @@ typedef struct {
 typedef struct {
   const char *theorem;
   unsigned models;     /* all games in which the theorem holds: the checker's own word, not the prover's */
-  /* Derive the bound from the CDAG, M and the parameters alone.  True: *value (initialised by the caller) is a true lower bound
-     and every number among the parameters was used or compared.  False: reason says which step fails. */
+  /* Derive the bound from the CDAG, M and the parameters alone.  True: *value (initialised by the caller) is a true
+     lower bound and every number among the parameters was used or compared.  False: reason says which step fails. */
   bool (*check)(const bound_claim *c, mpz_t value, text *reason);
 } bound_checker;
-#define BOUND_CHECKER(id)                                                                                                           \
-  extern const bound_checker bound_checker_##id;                                                                                    \
+#define BOUND_CHECKER(id)                                                                                              \
+  extern const bound_checker bound_checker_##id;                                                                       \
   const bound_checker bound_checker_##id
 extern const bound_checker *const bound_checkers[]; /* ended by NULL */
 const bound_checker *bound_checker_find(const char *theorem); /* or NULL */
@@ -37,7 +37,8 @@ typedef struct {
   text theorem;
   mpz_t value;         /* as claimed */
   text reason;         /* why not valid */
-  /* What the claim is about: these of every certificate that can be read, the games (0: not named well) as it names them. */
+  /* What the claim is about: these of every certificate that can be read, the games (0: not named well) as it names
+   * them. */
   int64_t m;
   unsigned models;
   text name, assign;   /* of the computation: its name is free text, and proves nothing; its parameters, "n=8,d=2" */

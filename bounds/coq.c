@@ -25,17 +25,17 @@ static const bound_coq_theorem table[] = {
     "Attention.attention (nat_ {n}) (nat_ {nk}) (nat_ {d}) (nat_ {dv})", "{M} {n} {nk} {d} {dv} " CUT },
   { "attention-segment", "attention-causal", NULL, "causal_certificate", ATTENTION,
     "MaskedAttention.attention (nat_ {d}) (nat_ {dv}) (@causal (nat_ {n}))", "{M} {n} {d} {dv} " CUT },
-  { "attention-two-products", "attention", "dv=d", "two_products_certificate", "proofs/certify/TwoProductsCertificate.v",
-    "Attention.attention (nat_ {n}) (nat_ {nk}) (nat_ {d}) (nat_ {d})", "{M} {n} {nk} {d} " CUT },
+  { "attention-two-products", "attention", "dv=d", "two_products_certificate",
+    "proofs/certify/TwoProductsCertificate.v", "Attention.attention (nat_ {n}) (nat_ {nk}) (nat_ {d}) (nat_ {d})",
+    "{M} {n} {nk} {d} " CUT },
   { "backward-12", "attention-backward", "dv=d", "backward_12_certificate", BACKWARD,
     "AttentionBackward.attention_backward (nat_ {n}) (nat_ {d}) (nat_ {nk}) (nat_ {d})", "{M} {n} {nk} {d} " CUT },
   { "backward-14", "attention-backward", "dv=d", "backward_14_certificate", BACKWARD,
-    "AttentionBackward.attention_backward (nat_ {n}) (nat_ {d}) (nat_ {nk}) (nat_ {d})",
-    "{M} {n} {nk} {d} " BOTH },
-  { "backward-12", "attention-causal-backward", "dv=d", "causal_backward_12_certificate", BACKWARD,
-    CAUSAL_BACKWARD, "{M} {n} {d} " CUT },
-  { "backward-14", "attention-causal-backward", "dv=d", "causal_backward_14_certificate", BACKWARD,
-    CAUSAL_BACKWARD, "{M} {n} {d} " BOTH },
+    "AttentionBackward.attention_backward (nat_ {n}) (nat_ {d}) (nat_ {nk}) (nat_ {d})", "{M} {n} {nk} {d} " BOTH },
+  { "backward-12", "attention-causal-backward", "dv=d", "causal_backward_12_certificate", BACKWARD, CAUSAL_BACKWARD,
+    "{M} {n} {d} " CUT },
+  { "backward-14", "attention-causal-backward", "dv=d", "causal_backward_14_certificate", BACKWARD, CAUSAL_BACKWARD,
+    "{M} {n} {d} " BOTH },
 };
 
 int bound_coq_theorems(const bound_coq_theorem **rows)
@@ -93,7 +93,8 @@ const bound_coq_theorem *bound_machine_checked(const bound *b, const cdag *g)
   if (mpz_sgn(b->value) <= 0) /* natural numbers; and there is nothing to prove */
     return NULL;
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-    if (strcmp(table[i].bound, b->name) == 0 && !g->graph && (!table[i].fixed || is_fixed(g, table[i].fixed)) && same_text(g, table[i].family))
+    if (strcmp(table[i].bound, b->name) == 0 && !g->graph && (!table[i].fixed || is_fixed(g, table[i].fixed)) &&
+        same_text(g, table[i].family))
       return &table[i];
   return NULL;
 }
@@ -156,11 +157,15 @@ static bool fill(const bound_question *q, const bound *b, const json_value *v, c
   return good;
 }
 
-static bool write_theorem(const bound_question *q, const bound *b, const bound_coq_theorem *t, const json_value *v, text *out)
+static bool write_theorem(const bound_question *q, const bound *b, const bound_coq_theorem *t, const json_value *v,
+                          text *out)
 {
   const char *file = strrchr(t->file, '/') + 1;
-  text_printf(out, "(* %s, M = %" PRIu64 ".  In the folder of redblue's proofs, after `make proofs`: coqc -w -notation-overridden -R . redblue FILE *)\n",
-              b->name, q->m);
+  text_printf(
+      out,
+      "(* %s, M = %" PRIu64
+      ".  In the folder of redblue's proofs, after `make proofs`: coqc -w -notation-overridden -R . redblue FILE *)\n",
+      b->name, q->m);
   text_printf(out, "From Coq Require Import NArith.\nFrom mathcomp Require Import all_ssreflect.\n"
                    "From redblue Require Import Game.\nFrom redblue Require %.*s.\nFrom redblue Require Import %.*s.\n",
               (int)strcspn(t->graph, "."), t->graph, (int)(strlen(file) - 2), file);
@@ -181,7 +186,8 @@ status bound_coq(const bound_question *q, const bound *b, text *out, diag *d)
   const bound_coq_theorem *t = bound_machine_checked(b, q->g);
   json_value v;
   if (!t)
-    return diag_set(d, GAVE_UP, "limit", "%s is not machine-checked for this computation (docs/proofs.md lists what is)", b->name);
+    return diag_set(d, GAVE_UP, "limit",
+                    "%s is not machine-checked for this computation (docs/proofs.md lists what is)", b->name);
   status st = json_read(&v, text_str(&b->parameters), b->parameters.n, "the bound's parameters", d);
   if (st != OK)
     return st;

@@ -1,5 +1,5 @@
-/* bounds/coq.h -- which bounds are machine-checked (docs/proofs.md), and the certificate of such a bound as a theorem in Coq: the
-   certificate's integers in a theorem of proofs/certify/, whose check Coq computes. */
+/* bounds/coq.h -- which bounds are machine-checked (docs/proofs.md), and the certificate of such a bound as a theorem
+   in Coq: the certificate's integers in a theorem of proofs/certify/, whose check Coq computes. */
 #ifndef REDBLUE_BOUNDS_COQ_H
 #define REDBLUE_BOUNDS_COQ_H
 
@@ -12,14 +12,15 @@ typedef struct {
   const char *theorem;  /* in the file below, for all other parameters and all M */
   const char *file;     /* "proofs/certify/NAME.v" */
   const char *graph;    /* the computation in Coq; {n}: the family's parameter n */
-  const char *integers; /* what the theorem's check is given; {M}, {value}, {.first}: of the certificate; {.segments-1}: one less */
+  const char *integers; /* what the theorem's check is given; {M}, {value}, {.first}: of the certificate; {.segments-1}:
+                           one less */
 } bound_coq_theorem;
 int bound_coq_theorems(const bound_coq_theorem **table);
 
 /* The row for b, a bound on the computation g: the theorem is about the same text.  NULL: there is none. */
 const bound_coq_theorem *bound_machine_checked(const bound *b, const cdag *g);
-/* b, which bound_all found for q, as a file for coqc, whose last theorem says: every legal play costs at least the value.
-   GAVE_UP when it is not machine-checked. */
+/* b, which bound_all found for q, as a file for coqc, whose last theorem says: every legal play costs at least the
+   value. GAVE_UP when it is not machine-checked. */
 status bound_coq(const bound_question *q, const bound *b, text *out, diag *d);
 
 #endif

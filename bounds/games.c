@@ -19,7 +19,9 @@ const char *bound_games_unsaid(unsigned games)
     return "how a vertex is computed: 'placing', 'sliding' or 'partial'";
   if (!(games & (BOUND_RECOMPUTE | BOUND_ONE_SHOT)))
     return "whether a vertex may be computed twice: 'recompute' or 'one-shot'";
-  return games & BOUND_PARTIAL && !(games & BOUND_ONE_SHOT) ? "'one-shot', as the partial game computes each vertex once" : NULL;
+  return games & BOUND_PARTIAL && !(games & BOUND_ONE_SHOT)
+             ? "'one-shot', as the partial game computes each vertex once"
+             : NULL;
 }
 
 void bound_games_text(unsigned games, text *out)

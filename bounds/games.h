@@ -5,9 +5,16 @@
 #include "base/text.h"
 #include <stdbool.h>
 
-/* May a vertex be computed twice, and how it is computed.  A set means every pair of one of the first two and one of the last three;
-   the partial game computes each vertex once. */
-enum { BOUND_RECOMPUTE = 1, BOUND_ONE_SHOT = 2, BOUND_PLACING = 4, BOUND_SLIDING = 8, BOUND_PARTIAL = 16, BOUND_GAMES = 5 };
+/* May a vertex be computed twice, and how it is computed.  A set means every pair of one of the first two and one of
+   the last three; the partial game computes each vertex once. */
+enum {
+  BOUND_RECOMPUTE = 1,
+  BOUND_ONE_SHOT = 2,
+  BOUND_PLACING = 4,
+  BOUND_SLIDING = 8,
+  BOUND_PARTIAL = 16,
+  BOUND_GAMES = 5
+};
 #define BOUND_ANY (BOUND_RECOMPUTE | BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING)
 
 const char *bound_game_name(int i);            /* of the flag 1 << i, i < BOUND_GAMES */

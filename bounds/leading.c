@@ -56,7 +56,10 @@ static double factor(formula *f);
 
 static double word(formula *f)
 {
-  static const struct { const char *name; double (*apply)(double); } known[] = { { "sqrt", sqrt }, { "ceil", ceil }, { "log2", log2 } };
+  static const struct {
+    const char *name;
+    double (*apply)(double);
+  } known[] = { { "sqrt", sqrt }, { "ceil", ceil }, { "log2", log2 } };
   const char *name = f->at;
   while (isalnum((unsigned char)*f->at) || *f->at == '_')
     f->at++;

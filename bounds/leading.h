@@ -3,11 +3,13 @@
 #define REDBLUE_BOUNDS_LEADING_H
 #include "bounds/bound.h"
 
-/* Value of a formula in the computation's parameters and M, such as "4 n^2 d / sqrt(M) + n": juxtaposed factors are multiplied, a quotient divides
-   by one factor; sqrt, ceil and log2 are known, and the words inputs and outputs.  False when it has another name or is no such formula. */
+/* Value of a formula in the computation's parameters and M, such as "4 n^2 d / sqrt(M) + n": juxtaposed factors are
+   multiplied, a quotient divides by one factor; sqrt, ceil and log2 are known, and the words inputs and outputs.  False
+   when it has another name or is no such formula. */
 bool bound_leading_value(const bound_question *q, const char *formula, double *value);
-/* Leave the formula away where it is more than 1 % off the value (the regime it speaks of is another), has names that are no parameters, or numbers
-   in which sizes of this computation hide.  Explicit graphs have no parameters: what is said of them stays. */
+/* Leave the formula away where it is more than 1 % off the value (the regime it speaks of is another), has names that
+   are no parameters, or numbers in which sizes of this computation hide.  Explicit graphs have no parameters: what is
+   said of them stays. */
 void bound_leading_keep(const bound_question *q, bound *b);
 
 #endif

@@ -75,7 +75,8 @@ const bound_theorem *bound_theorem_find(const char *name)
   return NULL;
 }
 
-/* Every play moves 0 words: a theorem that says no more says nothing.  (Compulsory traffic stays, so that there is always an answer.) */
+/* Every play moves 0 words: a theorem that says no more says nothing.  (Compulsory traffic stays, so that there is
+ * always an answer.) */
 static void drop_empty(bound_list *l)
 {
   size_t kept = 0;

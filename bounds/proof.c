@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Write s[0 .. n) as mathematics.  sqrt( ), ^( ) and _( ) take their argument in braces: `closing` remembers which parentheses. */
+/* Write s[0 .. n) as mathematics.  sqrt( ), ^( ) and _( ) take their argument in braces: `closing` remembers which
+ * parentheses. */
 static void mathematics(text *out, const char *s, size_t n)
 {
   static const struct { const char *from, *to; bool opens; } words[] = {

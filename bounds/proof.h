@@ -1,7 +1,7 @@
 /* proof.h -- writing an argument once, for reading as text and as LaTeX.
 
-   The format is gmp_printf's (%Zd is an mpz_t), with mathematics between braces: {Q >= 2 m n k / sqrt(M)}.  As text the braces fall
-   away; as LaTeX they become $ ... $, with <=, >=, *, sqrt( ), ^( ) and _( ) set as they should be. */
+   The format is gmp_printf's (%Zd is an mpz_t), with mathematics between braces: {Q >= 2 m n k / sqrt(M)}.  As text the
+   braces fall away; as LaTeX they become $ ... $, with <=, >=, *, sqrt( ), ^( ) and _( ) set as they should be. */
 #ifndef REDBLUE_BOUNDS_PROOF_H
 #define REDBLUE_BOUNDS_PROOF_H
 

@@ -1,10 +1,11 @@
 /* acyclic.c -- are the rules free of cycles?
 
-   First without looking at elements (Feautrier's lexicographic ranking).  Each array gets a rank: one of its indices, up
-   or down, or nothing, plus a constant.  If no term ever has a greater rank than the element that reads it, terms whose
-   rank is always smaller cannot lie on a cycle: they are put aside, and the rest is ranked again, each group of arrays that
-   still read each other by itself.  When no terms are left that let arrays read each other, there is no cycle.
-   A chain is ranked by its index; factorisations, whose arrays read each other, by the step in which an element is made.
+   First without looking at elements (Feautrier's lexicographic ranking).  Each array gets a rank: one of its indices,
+   up or down, or nothing, plus a constant.  If no term ever has a greater rank than the element that reads it, terms
+   whose rank is always smaller cannot lie on a cycle: they are put aside, and the rest is ranked again, each group of
+   arrays that still read each other by itself.  When no terms are left that let arrays read each other, there is no
+   cycle. A chain is ranked by its index; factorisations, whose arrays read each other, by the step in which an element
+   is made.
 
    When that fails, a small CDAG is searched element by element, so the answer is exact; a large one is refused. */
 #include "cdag/domain/points.h"
@@ -63,7 +64,8 @@ static bool few_points(const cdag_box *box, uint32_t vars, int rank)
 }
 
 /* The greatest value of sign * f + sum coef v over the hull of the variables, point by point. */
-static int64_t greatest_by_points(const cdag *g, const nest *n, const form *f, int sign, const int64_t *coef, uint32_t vars)
+static int64_t greatest_by_points(const cdag *g, const nest *n, const form *f, int sign, const int64_t *coef,
+                                  uint32_t vars)
 {
   int64_t x[CDAG_RANK], most = -FORM_LIMIT, value;
   memcpy(x, n->hull.lo, sizeof x);
@@ -78,8 +80,8 @@ static int64_t greatest_by_points(const cdag *g, const nest *n, const form *f, i
   return most;
 }
 
-/* The greatest value of sign * f + sum coef v over the nest, or an upper bound: what is not affine is tried point by point
-   when those are few, else taken at its greatest. */
+/* The greatest value of sign * f + sum coef v over the nest, or an upper bound: what is not affine is tried point by
+   point when those are few, else taken at its greatest. */
 static int64_t greatest(const cdag *g, const nest *n, const form *f, int sign, const int64_t *coef)
 {
   int64_t negative[CDAG_RANK], rest = 0;
@@ -139,7 +141,8 @@ static int64_t weigh_piece(const access *a, int read_option, int reader_option)
 
 static int64_t weight_of(ranking *k, edge *e)
 {
-  int reader_options = 2 * k->g->array[e->reader].rank + 1, options = reader_options * (2 * k->g->array[e->read].rank + 1);
+  int reader_options = 2 * k->g->array[e->reader].rank + 1,
+      options = reader_options * (2 * k->g->array[e->read].rank + 1);
   if (!e->weight) {
     e->weight = MEM_NEW(int64_t, (size_t)options);
     for (int i = 0; i < options; i++)
@@ -147,13 +150,17 @@ static int64_t weight_of(ranking *k, edge *e)
   }
   int64_t *w = &e->weight[k->option[e->read] * reader_options + k->option[e->reader]];
   if (*w == NOT_WEIGHED)
-    *w = e->piece ? weigh_piece(e->piece, k->option[e->read], k->option[e->reader]) : weigh(k->g, e, k->option[e->read], k->option[e->reader]);
+    *w = e->piece ? weigh_piece(e->piece, k->option[e->read], k->option[e->reader])
+                  : weigh(k->g, e, k->option[e->read], k->option[e->reader]);
   return *w;
 }
 
 /* ---- groups of arrays that read each other: strongly connected components (Tarjan 1972) ---- */
 
-static bool inside(const ranking *k, const edge *e, int group) { return !e->aside && k->group[e->reader] == group && k->group[e->read] == group; }
+static bool inside(const ranking *k, const edge *e, int group)
+{
+  return !e->aside && k->group[e->reader] == group && k->group[e->read] == group;
+}
 
 static void close_group(ranking *k, int root)
 {
@@ -445,5 +452,7 @@ status cdag_check_acyclic(const cdag *g, diag *d)
   if (g->vertices <= SEARCH)
     return search_elements(g, d);
   return diag_at(d, GAVE_UP, "limit", g->priv->file, 0, 0,
-                 "%s has rules that read each other in a way that is not seen to be free of cycles, and too many elements to look at each", g->name);
+                 "%s has rules that read each other in a way that is not seen to be free of cycles, and too many "
+                 "elements to look at each",
+                 g->name);
 }

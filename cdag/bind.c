@@ -7,7 +7,8 @@
 
 /* ---- domains ---- */
 
-/* Of arrays before array i one that has the same bounds up to index r, or NULL: tables are read over all rows of a mask once. */
+/* Of arrays before array i one that has the same bounds up to index r, or NULL: tables are read over all rows of a mask
+ * once. */
 static const nest *same_bounds(const cdag *g, int i, int r)
 {
   const cdag_array *a = &g->array[i];
@@ -47,7 +48,8 @@ static status bind_domain(cdag *g, int i, diag *d)
   a->count = n->count;
   a->first = g->vertices;
   if (st == OK && n->count > INT64_MAX - g->vertices)
-    st = diag_at(d, BAD_INPUT, "cdag", g->priv->file, a->line, a->column, "with array %s there are more than 2^63 vertices", a->name);
+    st = diag_at(d, BAD_INPUT, "cdag", g->priv->file, a->line, a->column,
+                 "with array %s there are more than 2^63 vertices", a->name);
   g->vertices += n->count;
   return st;
 }
@@ -138,8 +140,8 @@ static bool differ(const bound_term *a, const bound_term *b)
 {
   for (int r = 0; r < a->rank; r++) {
     const bound_index *x = &a->index[r], *y = &b->index[r];
-    if (x->kind == CDAG_AT && y->kind == CDAG_AT && has_no_rest(&x->lo) && has_no_rest(&y->lo) && x->lo.base != y->lo.base &&
-        memcmp(x->lo.coef, y->lo.coef, sizeof x->lo.coef) == 0)
+    if (x->kind == CDAG_AT && y->kind == CDAG_AT && has_no_rest(&x->lo) && has_no_rest(&y->lo) &&
+        x->lo.base != y->lo.base && memcmp(x->lo.coef, y->lo.coef, sizeof x->lo.coef) == 0)
       return true;
   }
   return false;

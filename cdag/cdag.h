@@ -5,7 +5,8 @@
    A graph from outside is one array "v" of rank 1 with an explicit adjacency.
 
    Numbering (stable, documented in docs/cdag-language.md): arrays in the order of their declaration; inside an
-   array the elements of its domain in lexicographic order of their indices.  A vertex id is the position in that order. */
+   array the elements of its domain in lexicographic order of their indices.  A vertex id is the position in that order.
+ */
 #ifndef REDBLUE_CDAG_H
 #define REDBLUE_CDAG_H
 
@@ -42,8 +43,9 @@ typedef struct {
   bool boxy;
   bool injective;              /* boxy and uses every variable: distinct elements read distinct predecessors */
   bool never;                  /* known to be present on no element at all */
-  int guarded;                 /* `TERM if COND`: 1 + the index that holds the condition, see cdag_term_condition; else 0 */
-  bool own_condition, joined;  /* of several rules for one array: COND was written; the rule's place is part of the condition */
+  int guarded; /* `TERM if COND`: 1 + the index that holds the condition, see cdag_term_condition; else 0 */
+  bool own_condition,
+      joined; /* of several rules for one array: COND was written; the rule's place is part of the condition */
   expr *guard;                 /* while parsing: COND */
   int line, column;
 } cdag_term;
@@ -70,7 +72,8 @@ typedef struct {
 /* `output C[*,*,k-1]` on a line of its own. */
 typedef struct {
   int array;
-  cdag_index index[CDAG_RANK]; /* slots: parameters, then loop variables of the selection (`dQ[i:n,*,i]`): AT of variable */
+  cdag_index
+      index[CDAG_RANK]; /* slots: parameters, then loop variables of the selection (`dQ[i:n,*,i]`): AT of variable */
   int vars;
   char var[CDAG_RANK][CDAG_NAME];
   expr *var_lo[CDAG_RANK], *var_hi[CDAG_RANK];
@@ -85,10 +88,12 @@ typedef struct cdag_param {
 } cdag_param;
 
 typedef struct cdag {
-  char name[CDAG_NAME];        /* family, or file name without folder and ending; of a collection with its words: attention x32 */
+  char name[CDAG_NAME]; /* family, or file name without folder and ending; of a collection with its words: attention x32
+                         */
   char family[CDAG_NAME];      /* the same without these words */
   int copies;                  /* `SPEC x8 x4`: so many levels of copies, outermost first */
-  char copy[CDAG_COPIES][CDAG_NAME]; /* their variables, each the first index of the arrays it copies, after those before it */
+  char copy[CDAG_COPIES]
+           [CDAG_NAME]; /* their variables, each the first index of the arrays it copies, after those before it */
   int params;
   cdag_param *param;           /* slots 0 .. params-1 of every expression */
   int tables;
@@ -110,27 +115,28 @@ typedef struct {
 
 /* ---- opening ---- */
 
-/* SPEC of the command line: FAMILY:name=value,... or FILE.cdag:name=value,... or a graph file; behind it (or the name) ` x32` for
-   copies of it, ` x4/K,V` for copies that share inputs.  BAD_USAGE (kind
-   "parameter") for unknown family or parameter or one without value, with a suggestion; BAD_INPUT for bad text. */
+/* SPEC of the command line: FAMILY:name=value,... or FILE.cdag:name=value,... or a graph file; behind it (or the name)
+   ` x32` for copies of it, ` x4/K,V` for copies that share inputs.  BAD_USAGE (kind "parameter") for unknown family or
+   parameter or one without value, with a suggestion; BAD_INPUT for bad text. */
 status cdag_open(cdag **g, const char *spec, diag *d);
 /* From text: name is how messages call it; assign is "n=3,d=2" or "". */
 status cdag_parse(cdag **g, const char *name, const char *source, const char *assign, diag *d);
 status cdag_from_graph(cdag **g, cdag_graph *graph, const char *name); /* takes the graph */
 void cdag_free(cdag *g);
 void cdag_print(text *out, const cdag *g);       /* as .cdag text, parameters kept; parse gives the same CDAG */
-/* The same for the same text and parameters, or graph; comments, spaces and the name do not count.  FNV-1a: no proof against forgers. */
+/* The same for the same text and parameters, or graph; comments, spaces and the name do not count.  FNV-1a: no proof
+ * against forgers. */
 uint64_t cdag_digest(const cdag *g);
 const char *cdag_check(const cdag *g);           /* NULL or a broken invariant */
 bool cdag_param_given(const cdag *g, int param);  /* does its value come from the assignment, not from a default? */
-bool cdag_table_reads(const cdag *g, int param);  /* does a table depend on this parameter, in its size or its values? */
+bool cdag_table_reads(const cdag *g, int param); /* does a table depend on this parameter, in its size or its values? */
 bool cdag_reserved(const char *word);            /* a keyword of either language, or M */
 
-/* The condition of `TERM if COND`, or NULL.  Its index reads a table of one entry, 0, at (COND == 0): outside of it, so that the
-   term is absent, where COND is 0. */
+/* The condition of `TERM if COND`, or NULL.  Its index reads a table of one entry, 0, at (COND == 0): outside of it, so
+   that the term is absent, where COND is 0. */
 const expr *cdag_term_condition(const cdag_term *t);
-/* Terms that are absent on every element, a line each: file, line, column and a sentence.  None when a parameter is below 5, since
-   tiny sizes leave many a term in vain, and none of a text that was made from a loop nest. */
+/* Terms that are absent on every element, a line each: file, line, column and a sentence.  None when a parameter is
+   below 5, since tiny sizes leave many a term in vain, and none of a text that was made from a loop nest. */
 void cdag_warnings(const cdag *g, text *out);
 
 /* Families: the embedded texts. */
@@ -151,8 +157,8 @@ bool cdag_is_output(const cdag *g, int array, const int64_t *x);
 bool cdag_has_output(const cdag *g, int array);                             /* by its rule or by a selection */
 
 /* The distinct predecessors of an element in the order of its rule; a term with `*` or a range gives many, in
-   lexicographic order.  visit returns false to stop early.  Returns false if stopped.  An explicit graph has no terms: term
-   is 0. */
+   lexicographic order.  visit returns false to stop early.  Returns false if stopped.  An explicit graph has no terms:
+   term is 0. */
 typedef bool (*cdag_visit)(void *context, const cdag_element *e, int term);
 bool cdag_each_predecessor(const cdag *g, int array, const int64_t *x, cdag_visit visit, void *context);
 /* Distinct successors, ascending by id; by inverting the terms, no enumeration of the graph. */
@@ -181,7 +187,8 @@ bool cdag_term_image(const cdag *g, int array, int t, const cdag_box *b, cdag_bo
 typedef struct {
   uint64_t vertices, edges, inputs, outputs, max_in_degree;
 } cdag_counts;
-status cdag_count(const cdag *g, cdag_counts *c, diag *d);   /* GAVE_UP when a rule is so irregular that more than 2^22 elements would be looked at */
+status cdag_count(const cdag *g, cdag_counts *c,
+                  diag *d); /* GAVE_UP when a rule is so irregular that more than 2^22 elements would be looked at */
 
 /* The explicit graph, vertex ids as documented; GAVE_UP with a sentence beyond max_vertices (0: 2^26) or 2^28 edges. */
 status cdag_materialise(const cdag *g, uint64_t max_vertices, cdag_graph *out, diag *d);

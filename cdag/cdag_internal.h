@@ -140,7 +140,8 @@ void cdag_guard_term(cdag *g, cdag_term *t, const cdag_array *target, expr *cond
 void cdag_chain_sum(cdag *g, int array, int first_terms);
 /* The results of a sum, its last steps, are the outputs. */
 status cdag_output_of_sum(cdag *g, int array, diag *d);
-status cdag_end_of_sum(const cdag *g, const cdag_array *target, cdag_index *x, int *rank, int line, int column, diag *d);
+status cdag_end_of_sum(const cdag *g, const cdag_array *target, cdag_index *x, int *rank, int line, int column,
+                       diag *d);
 status cdag_join_pieces(cdag *g, diag *d);   /* parameters and tables have their values */
 status cdag_check_pieces(const cdag *g, diag *d);
 status cdag_check_inputs(const cdag *g, diag *d); /* after cdag_check_sources */
@@ -148,9 +149,10 @@ status cdag_check_inputs(const cdag *g, diag *d); /* after cdag_check_sources */
 status cdag_assign(cdag *g, const char *assign, diag *d);
 /* ---- print.c: the text of a computation, some of it left out or put in ---- */
 typedef struct {
-  const char *lead, *count;    /* every array that is not shared has an index more, lead:count, before its own; NULL: no */
+  const char *lead, *count; /* every array that is not shared has an index more, lead:count, before its own; NULL: no */
   const bool *shared;
-  const int *dropped;          /* array: its index that is left out, or -1, and terms that do not pass it on are, too; NULL: none */
+  const int
+      *dropped; /* array: its index that is left out, or -1, and terms that do not pass it on are, too; NULL: none */
   const bool *kept;            /* array: is it part of the text? NULL: all are */
   bool round;                  /* every array may have inputs, and the outputs are those of `tail` */
   int tail;
@@ -174,7 +176,8 @@ status cdag_check_outputs(const cdag *g, diag *d);
 status cdag_check_acyclic(const cdag *g, diag *d);
 
 /* ---- form.c ---- */
-/* e has slots: params parameters, then variables, those of n, so far as it goes.  It is only asked for on points of n. */
+/* e has slots: params parameters, then variables, those of n, so far as it goes.  It is only asked for on points of n.
+ */
 status form_make(form *f, const expr *e, const cdag *g, const nest *n, diag *d);
 void form_constant(form *f, int64_t value);
 /* A copy of e with its parameters as numbers and variable r in slot r. */
@@ -202,15 +205,18 @@ static inline bool form_at(const form *f, const int64_t *x, int rank, const expr
   *value = sum;
   return true;
 }
-/* Least and greatest value over the box (an outer estimate when rest has several variables).  False when it has none. */
-bool form_interval(const form *f, const cdag_box *box, int rank, const expr_table *table, int64_t *least, int64_t *most);
+/* Least and greatest value over the box (an outer estimate when rest has several variables).  False when it has none.
+ */
+bool form_interval(const form *f, const cdag_box *box, int rank, const expr_table *table, int64_t *least,
+                   int64_t *most);
 
 /* ---- nest.c ---- */
 /* Dimension n->rank, with these bounds, becomes one more; nest_finish then finds sums and count.  what: "array X". */
 status nest_add(nest *n, const expr *lo, const expr *hi, const cdag *g, const char *what, diag *d);
 status nest_finish(nest *n, const cdag *g, const char *what, int line, int column, diag *d);
 void nest_clear(nest *n);
-status nest_add_forms(nest *n, const form *lo, const form *hi, const expr_table *table); /* shares what the forms hold */
+status nest_add_forms(nest *n, const form *lo, const form *hi,
+                      const expr_table *table);  /* shares what the forms hold */
 void nest_clear_sums(nest *n);                   /* all that a nest of shared forms owns */
 static inline void nest_range(const nest *n, int r, const int64_t *x, int64_t *lo, int64_t *hi)
 {
@@ -248,8 +254,10 @@ bool bound_term_box(const cdag *g, const bound_term *t, const int64_t *x, int ra
 static inline const bound_term *cdag_bound_term(const cdag *g, int array, int t) { return &g->priv->term[array][t]; }
 
 /* ---- invert.c ---- */
-/* Every point of nest n whose term names the element y of its array, in lexicographic order.  visit returns false to stop. */
+/* Every point of nest n whose term names the element y of its array, in lexicographic order.  visit returns false to
+ * stop. */
 typedef bool (*invert_visit)(void *context, const int64_t *v);
-bool cdag_invert(const cdag *g, const nest *n, const bound_term *t, const int64_t *y, invert_visit visit, void *context);
+bool cdag_invert(const cdag *g, const nest *n, const bound_term *t, const int64_t *y, invert_visit visit,
+                 void *context);
 
 #endif

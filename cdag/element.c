@@ -1,4 +1,5 @@
-/* element.c -- one element at a time: does it exist, its number, its predecessors and successors, is it an input, an output. */
+/* element.c -- one element at a time: does it exist, its number, its predecessors and successors, is it an input, an
+ * output. */
 #include "cdag/cdag_internal.h"
 #include "base/mem.h"
 #include "base/num.h"

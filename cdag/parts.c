@@ -95,11 +95,13 @@ static bool reads_beside(const cdag *g, int array, int r, const int *index)
     found |= reads(g, cdag_term_condition(&a->term[t]), r);
   for (int t = 0; t < a->terms; t++)
     for (int q = 0; q < g->array[a->term[t].array].rank; q++)
-      found |= q != index[a->term[t].array] && (reads(g, a->term[t].index[q].lo, r) || reads(g, a->term[t].index[q].hi, r));
+      found |=
+          q != index[a->term[t].array] && (reads(g, a->term[t].index[q].lo, r) || reads(g, a->term[t].index[q].hi, r));
   return found;
 }
 
-/* Does the selection take all parts or none, each by itself: `*`, or a variable over the whole range that nothing else reads? */
+/* Does the selection take all parts or none, each by itself: `*`, or a variable over the whole range that nothing else
+ * reads? */
 static bool selects_alike(const cdag *g, const cdag_selection *s, int at, int64_t lo, int64_t hi)
 {
   const cdag_index *x = &s->index[at];
@@ -116,8 +118,10 @@ static bool selects_alike(const cdag *g, const cdag_selection *s, int at, int64_
   for (int q = 0; q < s->vars; q++)
     if (reads(g, s->var_lo[q], v) || reads(g, s->var_hi[q], v))
       return false;
-  return !expr_uses(s->var_lo[v], g->params, g->params + CDAG_RANK) && !expr_uses(s->var_hi[v], g->params, g->params + CDAG_RANK) &&
-         expr_eval(s->var_lo[v], &env, &from, NULL) == EXPR_OK && expr_eval(s->var_hi[v], &env, &to, NULL) == EXPR_OK && from <= lo && to >= hi;
+  return !expr_uses(s->var_lo[v], g->params, g->params + CDAG_RANK) &&
+         !expr_uses(s->var_hi[v], g->params, g->params + CDAG_RANK) &&
+         expr_eval(s->var_lo[v], &env, &from, NULL) == EXPR_OK && expr_eval(s->var_hi[v], &env, &to, NULL) == EXPR_OK &&
+         from <= lo && to >= hi;
 }
 
 static bool selections_alike(const cdag *g, const bool *kept, const int *index, int64_t lo, int64_t hi)
@@ -130,7 +134,8 @@ static bool selections_alike(const cdag *g, const bool *kept, const int *index, 
 
 /* ---- the list ---- */
 
-static cdag_part *add_part(const cdag *g, cdag_parts *p, size_t *room, const bool *kept, const int *index, int64_t value)
+static cdag_part *add_part(const cdag *g, cdag_parts *p, size_t *room, const bool *kept, const int *index,
+                           int64_t value)
 {
   p->part = mem_room(p->part, (size_t)p->n, room, sizeof *p->part);
   cdag_part *q = &p->part[p->n++];
@@ -147,7 +152,8 @@ static bool cut_at(const cdag *g, const bool *kept, int first, int r, int *index
   bool alike = true;
   for (int a = 0; a < g->arrays; a++)
     index[a] = a == first ? r : -1;
-  if (!spread(g, kept, index) || !one_range(g, kept, index, &lo, &hi) || hi - lo < 2 || !selections_alike(g, kept, index, lo, hi))
+  if (!spread(g, kept, index) || !one_range(g, kept, index, &lo, &hi) || hi - lo < 2 ||
+      !selections_alike(g, kept, index, lo, hi))
     return false;
   for (int a = 0; a < g->arrays; a++)
     alike &= !kept[a] || !reads_beside(g, a, index[a], index);

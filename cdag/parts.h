@@ -1,5 +1,6 @@
-/* parts.h -- a computation that falls into parts with nothing in common: arrays that no rule joins, and an index that every array of
-   a part has and every rule passes on as it is (copies, heads, requests of a batch).  Read off the description alone. */
+/* parts.h -- a computation that falls into parts with nothing in common: arrays that no rule joins, and an index that
+   every array of a part has and every rule passes on as it is (copies, heads, requests of a batch).  Read off the
+   description alone. */
 #ifndef REDBLUE_CDAG_PARTS_H
 #define REDBLUE_CDAG_PARTS_H
 
@@ -21,9 +22,9 @@ typedef struct {
   bool whole;                  /* no arrays were left out because they have no output, so need not be played at all */
 } cdag_parts;
 
-/* The vertices of the parts, copies and all, are those of g, each once, but those of arrays that were left out; and so are the edges, inputs and
-   outputs.  Only one part, of
-   one copy: nothing falls apart, as far as the description shows. */
+/* The vertices of the parts, copies and all, are those of g, each once, but those of arrays that were left out; and so
+   are the edges, inputs and outputs.  Only one part, of one copy: nothing falls apart, as far as the description shows.
+ */
 void cdag_parts_find(const cdag *g, cdag_parts *p);
 void cdag_parts_clear(cdag_parts *p);
 /* One copy of a part, as a computation of its own.  It may fail when names clash. */

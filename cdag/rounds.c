@@ -43,7 +43,8 @@ static bool same_range(const cdag *g, int array, int r, const cdag_rounds *k)
 static void follow_tail(const cdag *g, int a, cdag_rounds *k)
 {
   for (int i = 0, r; i < g->array[a].terms && k->index[a] < 0; i++)
-    if (g->array[a].term[i].array == k->tail && reads_tail_before(g, &g->array[a].term[i], k->index[k->tail], &r) && same_range(g, a, r, k))
+    if (g->array[a].term[i].array == k->tail && reads_tail_before(g, &g->array[a].term[i], k->index[k->tail], &r) &&
+        same_range(g, a, r, k))
       k->index[a] = r;
 }
 
@@ -97,7 +98,8 @@ static bool take(const cdag *g, int head, const cdag_term *t, int s, int r, cdag
   k->head = head;
   k->tail = t->array;
   k->index[t->array] = s;
-  if (head == t->array || !range_of(g, head, r, &k->first, &k->end) || k->end - k->first < 2 || !same_range(g, t->array, s, k))
+  if (head == t->array || !range_of(g, head, r, &k->first, &k->end) || k->end - k->first < 2 ||
+      !same_range(g, t->array, s, k))
     return false;
   for (int a = 0; a < g->arrays; a++)
     follow_tail(g, a, k);
@@ -160,7 +162,8 @@ static bool everywhere(const cdag *g, int array, int t)
   points *p = MEM_NEW(points, 1);
   uint64_t budget = BUDGET, count;
   points_init(p, g, &g->priv->dom[array]);
-  bool all = points_require(p, &g->priv->term[array][t]) && points_count(p, &budget, &count) && count == g->priv->dom[array].count;
+  bool all = points_require(p, &g->priv->term[array][t]) && points_count(p, &budget, &count) &&
+             count == g->priv->dom[array].count;
   mem_free(p);
   return all;
 }

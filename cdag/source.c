@@ -1,12 +1,13 @@
-/* source.c -- inputs are exactly the sources: an element without predecessors stands under the word `input`; and something
-   is put out. */
+/* source.c -- inputs are exactly the sources: an element without predecessors stands under the word `input`; and
+   something is put out. */
 #include "cdag/cdag_internal.h"
 #include "cdag/polyhedral/normal.h"
 #include "base/mem.h"
 
 static status sourceless(const cdag *g, const cdag_array *a, uint64_t n, diag *d)
 {
-  return diag_at(d, BAD_INPUT, "cdag", g->priv->file, a->line, a->column, "%llu of the %llu elements of %s have no predecessor; only an 'input' may have none",
+  return diag_at(d, BAD_INPUT, "cdag", g->priv->file, a->line, a->column,
+                 "%llu of the %llu elements of %s have no predecessor; only an 'input' may have none",
                  (unsigned long long)n, (unsigned long long)a->count, a->name);
 }
 
@@ -18,11 +19,14 @@ static bool all_read(const cdag *g, int array)
   normal_form_relation(&f, g);
   for (int i = 0; i < f.accesses; i++) {
     bool exact;
-    polyhedron *p = f.access[i]->from == array ? polyhedron_project(&f.memory, f.access[i]->where, f.array[array].rank, &exact) : NULL;
+    polyhedron *p = f.access[i]->from == array
+                        ? polyhedron_project(&f.memory, f.access[i]->where, f.array[array].rank, &exact)
+                        : NULL;
     if (p && exact)
       polyhedra_add(&f.memory, &readers, p);
   }
-  bool all = f.array[array].known && polyhedra_minus(&f.memory, &f.array[array].domain, &readers, f.array[array].rank, &rest) && rest.n == 0;
+  bool all = f.array[array].known &&
+             polyhedra_minus(&f.memory, &f.array[array].domain, &readers, f.array[array].rank, &rest) && rest.n == 0;
   normal_form_clear(&f);
   return all;
 }
@@ -39,7 +43,9 @@ status cdag_check_sources(const cdag *g, diag *d)
       continue;
     if (!g->priv->degrees[i].sources_known)
       return diag_at(d, GAVE_UP, "limit", g->priv->file, a->line, a->column,
-                     "%s is too large and its rule too irregular to see that every element has a predecessor; with 'input' before it those without are inputs", a->name);
+                     "%s is too large and its rule too irregular to see that every element has a predecessor; with "
+                     "'input' before it those without are inputs",
+                     a->name);
     if (g->priv->degrees[i].sources > 0)
       return sourceless(g, a, g->priv->degrees[i].sources, d);
   }
@@ -61,5 +67,6 @@ status cdag_check_outputs(const cdag *g, diag *d)
   if (g->selections)
     at = (place){ g->selection[0].line, g->selection[0].column };
   return diag_at(d, BAD_INPUT, "cdag", g->priv->file, at.line, at.column,
-                 "nothing is an output: what is put out does not exist, and %llu vertices do", (unsigned long long)g->vertices);
+                 "nothing is an output: what is put out does not exist, and %llu vertices do",
+                 (unsigned long long)g->vertices);
 }

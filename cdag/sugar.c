@@ -1,12 +1,14 @@
 /* sugar.c -- what the language says shortly, said in the rest of it, so that no other file knows it.
 
-   A condition.  `TERM if COND` is the term with + if[COND == 0] in one of its indices, where `if` is a table of one entry, 0: a table
-   read outside its bounds makes the term absent.  The reserved word is a name no text can give.
+   A condition.  `TERM if COND` is the term with + if[COND == 0] in one of its indices, where `if` is a table of one
+   entry, 0: a table read outside its bounds makes the term absent.  The reserved word is a name no text can give.
 
-   A sum.  `C[i:n] = FIRST, sum a:p, b:q { TERMS }` is a chain with one vertex a step: the array has the indices i, a, b, and reads its
-   own element before in lexicographic order, the TERMS, and on the first step FIRST.  C[i] names the last step.
+   A sum.  `C[i:n] = FIRST, sum a:p, b:q { TERMS }` is a chain with one vertex a step: the array has the indices i, a,
+   b, and reads its own element before in lexicographic order, the TERMS, and on the first step FIRST.  C[i] names the
+   last step.
 
-   Several rules.  The array's domain is the union of theirs; each rule's terms stand under the condition that tells its elements. */
+   Several rules.  The array's domain is the union of theirs; each rule's terms stand under the condition that tells its
+   elements. */
 #include "cdag/domain/points.h"
 #include "base/mem.h"
 #include "base/patience.h"
@@ -85,7 +87,10 @@ void cdag_guard_term(cdag *g, cdag_term *t, const cdag_array *target, expr *cond
   t->guarded = r + 1;
 }
 
-const expr *cdag_term_condition(const cdag_term *t) { return t->guarded ? t->index[t->guarded - 1].lo->arg[1]->arg[0]->arg[0] : NULL; }
+const expr *cdag_term_condition(const cdag_term *t)
+{
+  return t->guarded ? t->index[t->guarded - 1].lo->arg[1]->arg[0]->arg[0] : NULL;
+}
 
 /* ---- sums ---- */
 
@@ -98,7 +103,9 @@ static void put_step(cdag_array *a, cdag_term *t, int self, int carry)
     if (r == carry)
       v = plus(v, -1);
     else if (r > carry) /* hi - 1 + v - lo: there at v = lo alone */
-      v = expr_binary(EXPR_ADD, plus(expr_copy(a->hi[r]), -1), a->lo[r]->op == EXPR_CONST && a->lo[r]->value == 0 ? v : expr_binary(EXPR_SUB, v, expr_copy(a->lo[r])));
+      v = expr_binary(
+          EXPR_ADD, plus(expr_copy(a->hi[r]), -1),
+          a->lo[r]->op == EXPR_CONST && a->lo[r]->value == 0 ? v : expr_binary(EXPR_SUB, v, expr_copy(a->lo[r])));
     t->index[r].lo = placed(v, a->line, a->column);
   }
 }
@@ -151,7 +158,8 @@ status cdag_end_of_sum(const cdag *g, const cdag_array *target, cdag_index *x, i
     x[r] = (cdag_index){ .lo = placed(last, line, column) };
     if (!good)
       return diag_at(d, BAD_INPUT, "index", g->priv->file, line, column,
-                     "where the sum of %s ends depends on an index that has many values here: write its last index out", target->name);
+                     "where the sum of %s ends depends on an index that has many values here: write its last index out",
+                     target->name);
   }
   *rank = target->rank;
   return OK;
@@ -216,7 +224,7 @@ typedef struct {
   cdag_array *all;             /* what they become; its bounds are at first the widest of theirs */
   int n;
   cdag_array *rule[RULES];
-  int apart;                   /* no two rules have elements that begin with the same so many indices; 0: that is not seen */
+  int apart; /* no two rules have elements that begin with the same so many indices; 0: that is not seen */
 } joining;
 
 static expr *own_variable(const joining *j, int r) { return expr_slot(j->g->params + r, j->all->var[r]); }
@@ -394,8 +402,12 @@ static void join_terms(joining *j, const cdag_array *rule, const expr *in)
 static rule_piece piece_of(joining *j, int k)
 {
   cdag_array *rule = j->rule[k];
-  rule_piece p = { .condition = within(j, rule, j->all->rank), .input = rule->declared_input, .output = rule->declared_output,
-                   .terms = rule->terms, .line = rule->line, .column = rule->column };
+  rule_piece p = { .condition = within(j, rule, j->all->rank),
+                   .input = rule->declared_input,
+                   .output = rule->declared_output,
+                   .terms = rule->terms,
+                   .line = rule->line,
+                   .column = rule->column };
   for (int r = 0; r < j->all->rank; r++) {
     p.lo[r] = expr_copy(rule->lo[r]);
     p.hi[r] = expr_copy(rule->hi[r]);
@@ -509,7 +521,8 @@ status cdag_join_pieces(cdag *g, diag *d)
     for (int k = i; k < g->arrays && g->array[i].rank > 0; k++)
       if (strcmp(g->array[k].name, g->array[i].name) == 0) {
         if (j.n == RULES)
-          return diag_at(d, BAD_INPUT, "syntax", g->priv->file, g->array[k].line, g->array[k].column, "%s has more than %d rules", g->array[i].name, RULES);
+          return diag_at(d, BAD_INPUT, "syntax", g->priv->file, g->array[k].line, g->array[k].column,
+                         "%s has more than %d rules", g->array[i].name, RULES);
         j.rule[j.n++] = &g->array[k];
       }
     any = any || j.n > 1;
@@ -549,10 +562,12 @@ static status check_disjoint(const cdag *g, int array, const pieces *p, diag *d)
       points_init(both_of, g, &g->priv->dom[array]);
       if (!count_both(both_of, a, b, &n))
         st = diag_at(d, GAVE_UP, "limit", g->priv->file, b->line, b->column,
-                     "this rule of %s and that of line %d are too irregular to see that they have no element in common", g->array[array].name, a->line);
+                     "this rule of %s and that of line %d are too irregular to see that they have no element in common",
+                     g->array[array].name, a->line);
       else if (n > 0)
-        st = diag_at(d, BAD_INPUT, "cdag", g->priv->file, b->line, b->column, "%llu elements of %s belong to this rule and to that of line %d too",
-                     (unsigned long long)n, g->array[array].name, a->line);
+        st = diag_at(d, BAD_INPUT, "cdag", g->priv->file, b->line, b->column,
+                     "%llu elements of %s belong to this rule and to that of line %d too", (unsigned long long)n,
+                     g->array[array].name, a->line);
     }
   mem_free(both_of);
   return st;
@@ -572,10 +587,14 @@ static status check_inputs(const cdag *g, int array, const pieces *p, diag *d)
   if (!strict || !a->declared_input)
     return OK;
   if (open || !g->priv->degrees[array].sources_known)
-    return diag_at(d, GAVE_UP, "limit", g->priv->file, a->line, a->column, "the rules of %s are too irregular to see that every element that is no input has a predecessor", a->name);
-  return g->priv->degrees[array].sources == inputs ? OK :
-         diag_at(d, BAD_INPUT, "cdag", g->priv->file, a->line, a->column, "%llu elements of %s have no predecessor and stand under no 'input'",
-                 (unsigned long long)(g->priv->degrees[array].sources - inputs), a->name);
+    return diag_at(d, GAVE_UP, "limit", g->priv->file, a->line, a->column,
+                   "the rules of %s are too irregular to see that every element that is no input has a predecessor",
+                   a->name);
+  return g->priv->degrees[array].sources == inputs
+             ? OK
+             : diag_at(d, BAD_INPUT, "cdag", g->priv->file, a->line, a->column,
+                       "%llu elements of %s have no predecessor and stand under no 'input'",
+                       (unsigned long long)(g->priv->degrees[array].sources - inputs), a->name);
 }
 
 status cdag_check_pieces(const cdag *g, diag *d)
@@ -590,8 +609,8 @@ status cdag_check_pieces(const cdag *g, diag *d)
       st = check_disjoint(g, i, p, d);
     if (st == OK && p->n > 0 && sum != g->array[i].count)
       st = diag_at(d, BAD_INPUT, "cdag", g->priv->file, g->array[i].line, g->array[i].column,
-                   "the rules of %s leave holes: %llu elements lie between their bounds, and they have %llu", g->array[i].name,
-                   (unsigned long long)g->array[i].count, (unsigned long long)sum);
+                   "the rules of %s leave holes: %llu elements lie between their bounds, and they have %llu",
+                   g->array[i].name, (unsigned long long)g->array[i].count, (unsigned long long)sum);
   }
   return st;
 }
@@ -625,10 +644,11 @@ void cdag_warnings(const cdag *g, text *out)
       const cdag_term *term = &g->array[i].term[t];
       uint64_t budget = 1 << 16, count = 1;
       points_init(p, g, &g->priv->dom[i]);
-      bool nowhere = term->never || (points_require(p, &g->priv->term[i][t]) && points_count(p, &budget, &count) && count == 0);
+      bool nowhere =
+          term->never || (points_require(p, &g->priv->term[i][t]) && points_count(p, &budget, &count) && count == 0);
       if (nowhere && term->array != i && g->array[i].count > 0)
-        text_printf(out, "%s:%d:%d: %s of this rule is absent from every element of %s here\n", g->priv->file, term->line, term->column,
-                    g->array[term->array].name, g->array[i].name);
+        text_printf(out, "%s:%d:%d: %s of this rule is absent from every element of %s here\n", g->priv->file,
+                    term->line, term->column, g->array[term->array].name, g->array[i].name);
     }
   mem_free(p);
 }

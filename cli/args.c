@@ -38,8 +38,8 @@ static status no_such_option(const cli_verb *verb, const char *word, diag *d)
     if (cli_verb_takes(verb, (cli_option_id)id))
       names[n++] = cli_option_table[id].name;
   const char *near = diag_nearest(word, names, n);
-  return diag_set(d, BAD_USAGE, "usage", "'%s' has no option --%s%s%s%s", verb->name, word, near ? "; did you mean --" : "",
-                  near ? near : "", near ? "?" : "");
+  return diag_set(d, BAD_USAGE, "usage", "'%s' has no option --%s%s%s%s", verb->name, word,
+                  near ? "; did you mean --" : "", near ? near : "", near ? "?" : "");
 }
 
 static int find_long(const cli_verb *verb, const char *name, size_t length)
@@ -145,8 +145,9 @@ static status check_count(const cli_verb *verb, const cli_args *a, diag *d)
 {
   const char *example = example_of(verb);
   if (a->n < verb->least || (verb->most >= 0 && a->n > verb->most))
-    return diag_set(d, BAD_USAGE, "usage", "%s arguments; usage: redblue %s%s%s, for example %.*s", a->n < verb->least ? "too few" : "too many",
-                    verb->name, *verb->arguments ? " " : "", verb->arguments, (int)strcspn(example, "\n"), example);
+    return diag_set(d, BAD_USAGE, "usage", "%s arguments; usage: redblue %s%s%s, for example %.*s",
+                    a->n < verb->least ? "too few" : "too many", verb->name, *verb->arguments ? " " : "",
+                    verb->arguments, (int)strcspn(example, "\n"), example);
   return OK;
 }
 
@@ -271,14 +272,16 @@ status cli_memory(const cli_args *a, uint64_t *m, diag *d)
     if (a->value[CLI_MEMORY])
       return diag_set(d, BAD_USAGE, "usage", "give the fast memory once: -M or --memory");
     if (!num_parse(a->value[CLI_M], &words) || words < 0)
-      return diag_set(d, BAD_USAGE, "usage", "-M needs a number of words below 2^63, such as 256 or 96K, not '%s'", a->value[CLI_M]);
+      return diag_set(d, BAD_USAGE, "usage", "-M needs a number of words below 2^63, such as 256 or 96K, not '%s'",
+                      a->value[CLI_M]);
     *m = (uint64_t)words;
     return OK;
   }
   if (!a->value[CLI_MEMORY] && a->value[CLI_MACHINE])
     return machine_memory(a->value[CLI_MACHINE], m, d);
   if (!a->value[CLI_MEMORY])
-    return diag_set(d, BAD_USAGE, "usage", "how much fast memory? give -M WORDS, --memory SIZE --word BYTES, or --machine NAME");
+    return diag_set(d, BAD_USAGE, "usage",
+                    "how much fast memory? give -M WORDS, --memory SIZE --word BYTES, or --machine NAME");
   if (!parse_bytes(a->value[CLI_MEMORY], &bytes))
     return diag_set(d, BAD_USAGE, "usage", "--memory needs a size such as 192KiB, not '%s'", a->value[CLI_MEMORY]);
   status st = cli_integer(a, CLI_WORD, 1, 2, &word, d);
@@ -293,8 +296,8 @@ status cli_integer(const cli_args *a, cli_option_id id, int64_t least, int64_t f
   if (!a->value[id])
     return OK;
   if (!num_parse(a->value[id], value) || *value < least)
-    return diag_set(d, BAD_USAGE, "usage", "--%s needs a whole number of at least %lld, not '%s'", cli_option_table[id].name,
-                    (long long)least, a->value[id]);
+    return diag_set(d, BAD_USAGE, "usage", "--%s needs a whole number of at least %lld, not '%s'",
+                    cli_option_table[id].name, (long long)least, a->value[id]);
   return OK;
 }
 
@@ -307,8 +310,8 @@ status cli_seconds(const cli_args *a, cli_option_id id, double fallback, double 
   double seconds = strtod(a->value[id], &end);
   bool digits = a->value[id][strspn(a->value[id], "0123456789.eE+-")] == '\0';
   if (end == a->value[id] || *end || !digits || !(seconds > 0) || seconds > 1e9)
-    return diag_set(d, BAD_USAGE, "usage", "--%s needs a number of seconds above 0, such as 0.5 or 60, not '%s'", cli_option_table[id].name,
-                    a->value[id]);
+    return diag_set(d, BAD_USAGE, "usage", "--%s needs a number of seconds above 0, such as 0.5 or 60, not '%s'",
+                    cli_option_table[id].name, a->value[id]);
   *value = seconds;
   return OK;
 }

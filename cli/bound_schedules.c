@@ -1,5 +1,6 @@
-/* Counting and tuning may take long for a schedule without a formula, so each schedule is looked at in a process of its own, which
-   the clock ends.  It says what it found line by line: I/O, parameters as JSON, parameters as text; the last line is the best. */
+/* Counting and tuning may take long for a schedule without a formula, so each schedule is looked at in a process of its
+   own, which the clock ends.  It says what it found line by line: I/O, parameters as JSON, parameters as text; the last
+   line is the best. */
 #include "cli/bound_schedules.h"
 #include "base/json.h"
 #include "base/mem.h"

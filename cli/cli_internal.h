@@ -3,9 +3,10 @@
 #include "cli/cli.h"
 #include <stdio.h>
 
-cli_exit cli_run(const cli_verb *verb, int argc, char **argv); /* parse, then verb->run; --help and usage errors included */
-/* Set what --limit-memory and --limit-time ask for.  A verb that does not say cli_keeps_time is ended when time is over; a
-   sweep is interrupted, as by SIGINT, so that what is done is kept. */
+cli_exit cli_run(const cli_verb *verb, int argc,
+                 char **argv); /* parse, then verb->run; --help and usage errors included */
+/* Set what --limit-memory and --limit-time ask for.  A verb that does not say cli_keeps_time is ended when time is
+   over; a sweep is interrupted, as by SIGINT, so that what is done is kept. */
 status cli_limits(const cli_verb *verb, const cli_args *a, diag *d);
 /* On a terminal, standard output and error show control characters instead of obeying them. */
 void cli_guard_terminal(void);

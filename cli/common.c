@@ -61,7 +61,8 @@ static status check_settings(const cli_args *a, diag *d)
 {
   for (int i = 0; i < a->times[CLI_PARAM]; i++)
     if (!strchr(a->repeated[CLI_PARAM][i], '=') || a->repeated[CLI_PARAM][i][0] == '=')
-      return diag_set(d, BAD_USAGE, "parameter", "a parameter is given as NAME=VALUE, not '%s'", a->repeated[CLI_PARAM][i]);
+      return diag_set(d, BAD_USAGE, "parameter", "a parameter is given as NAME=VALUE, not '%s'",
+                      a->repeated[CLI_PARAM][i]);
   return OK;
 }
 
@@ -82,7 +83,8 @@ static status fill_parameters(schedule *s, const pebble_rules *rules, diag *d)
     return OK;
   for (int i = 0; i < s->params; i++)
     if (!s->param[i].known && !s->param[i].automatic && !s->param[i].fallback)
-      return diag_set(d, BAD_USAGE, "parameter", "parameter %s of the schedule has no value: give -p %s=N, or -p %s=auto", s->param[i].name,
+      return diag_set(d, BAD_USAGE, "parameter",
+                      "parameter %s of the schedule has no value: give -p %s=N, or -p %s=auto", s->param[i].name,
                       s->param[i].name, s->param[i].name);
   schedule_tuning t = { 0 };
   status st = schedule_tune(s, rules, &t, d);
@@ -102,7 +104,8 @@ static status finish_schedule(const pebble_rules *rules, schedule **s, status st
   return st;
 }
 
-status cli_schedule_open(const cli_args *a, const cdag *g, const pebble_rules *rules, const char *sched, schedule **s, diag *d)
+status cli_schedule_open(const cli_args *a, const cdag *g, const pebble_rules *rules, const char *sched, schedule **s,
+                         diag *d)
 {
   *s = NULL;
   status st = check_settings(a, d);
@@ -114,14 +117,15 @@ status cli_schedule_open(const cli_args *a, const cdag *g, const pebble_rules *r
   return st;
 }
 
-status cli_schedule(const cli_args *a, const cdag *g, const pebble_rules *rules, const char *sched, schedule **s, diag *d)
+status cli_schedule(const cli_args *a, const cdag *g, const pebble_rules *rules, const char *sched, schedule **s,
+                    diag *d)
 {
   return finish_schedule(rules, s, cli_schedule_open(a, g, rules, sched, s, d), d);
 }
 
 /* A file that turned out to be a program. */
-static status parse_file(const cdag *g, const pebble_rules *rules, schedule_reader *r, const char *name, const char *assign, schedule **s,
-                         diag *d)
+static status parse_file(const cdag *g, const pebble_rules *rules, schedule_reader *r, const char *name,
+                         const char *assign, schedule **s, diag *d)
 {
   text source = { 0 };
   status st = schedule_reader_text(r, &source, d);
@@ -147,8 +151,8 @@ static status open_file(const cdag *g, const pebble_rules *rules, const char *na
   return st;
 }
 
-status cli_schedule_or_list(const cli_args *a, const cdag *g, const pebble_rules *rules, const char *sched, schedule **s,
-                            schedule_reader **list, diag *d)
+status cli_schedule_or_list(const cli_args *a, const cdag *g, const pebble_rules *rules, const char *sched,
+                            schedule **s, schedule_reader **list, diag *d)
 {
   *s = NULL;
   *list = NULL;
@@ -168,7 +172,11 @@ status cli_schedule_or_list(const cli_args *a, const cdag *g, const pebble_rules
 
 status cli_best_bound(const cdag *g, const pebble_rules *rules, double seconds, cli_bound *b, bool *found, diag *d)
 {
-  bound_question q = { .g = g, .m = rules->m, .one_shot = rules->one_shot, .variant = (int)rules->variant, .seconds = seconds,
+  bound_question q = { .g = g,
+                       .m = rules->m,
+                       .one_shot = rules->one_shot,
+                       .variant = (int)rules->variant,
+                       .seconds = seconds,
                        .no_search = true };
   bound_list list = { 0 };
   int best = -1;

@@ -19,12 +19,15 @@ const char *cli_variant_name(pebble_variant v);
 /* SCHED with every -p NAME=VALUE put after it, as schedule_open reads it; to be freed. */
 char *cli_schedule_spec(const cli_args *a, const char *sched);
 /* Open a schedule; parameters that are `auto` or without a value stay so. */
-status cli_schedule_open(const cli_args *a, const cdag *g, const pebble_rules *rules, const char *sched, schedule **s, diag *d);
+status cli_schedule_open(const cli_args *a, const cdag *g, const pebble_rules *rules, const char *sched, schedule **s,
+                         diag *d);
 /* Open a schedule; tune the parameters that are `auto`; complain of those without a value (BAD_USAGE, "parameter"). */
-status cli_schedule(const cli_args *a, const cdag *g, const pebble_rules *rules, const char *sched, schedule **s, diag *d);
-/* The same, but a file (or "-") that is a list of moves is not read: *list is then set, ready to be played, and *s is NULL. */
-status cli_schedule_or_list(const cli_args *a, const cdag *g, const pebble_rules *rules, const char *sched, schedule **s,
-                            schedule_reader **list, diag *d);
+status cli_schedule(const cli_args *a, const cdag *g, const pebble_rules *rules, const char *sched, schedule **s,
+                    diag *d);
+/* The same, but a file (or "-") that is a list of moves is not read: *list is then set, ready to be played, and *s is
+ * NULL. */
+status cli_schedule_or_list(const cli_args *a, const cdag *g, const pebble_rules *rules, const char *sched,
+                            schedule **s, schedule_reader **list, diag *d);
 
 /* The best proved or certified bound for this game: its value, name and trust; false when there is none. */
 typedef struct {
@@ -32,7 +35,8 @@ typedef struct {
   char name[64];
   bound_trust trust;
 } cli_bound;
-status cli_best_bound(const cdag *g, const pebble_rules *rules, double seconds, cli_bound *b, bool *found, diag *d); /* inits b */
+status cli_best_bound(const cdag *g, const pebble_rules *rules, double seconds, cli_bound *b, bool *found,
+                      diag *d); /* inits b */
 void cli_bound_clear(cli_bound *b);
 
 /* Of a picture: its form, by --format or the ending of --output (SVG on standard output); and --width in points, 0 when

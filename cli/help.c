@@ -13,12 +13,14 @@ void cli_print_overview(FILE *out)
                "  redblue bound attention:n=8192,d=128 -M 256K            how many words must move\n"
                "  redblue verify attention:n=8192,d=128 attenio -M 256K   how many a schedule moves\n"
                "  redblue families                                        what else has a name\n"
-               "\n'redblue VERB --help' explains a verb.  Exit: 0 yes or done, 1 no, 2 usage, 3 input or I/O, 4 gave up, 5 redblue contradicts itself.\n");
+               "\n'redblue VERB --help' explains a verb.  Exit: 0 yes or done, 1 no, 2 usage, 3 input or I/O, 4 gave "
+               "up, 5 redblue contradicts itself.\n");
 }
 
 enum { WIDTH = 80, LEFT = 28 };
 
-/* Words from column `at` on, broken before WIDTH and continued at `indent`; a line end is a blank, two begin a paragraph. */
+/* Words from column `at` on, broken before WIDTH and continued at `indent`; a line end is a blank, two begin a
+ * paragraph. */
 static void print_filled(FILE *out, const char *s, size_t at, size_t indent)
 {
   size_t column = at;
@@ -47,8 +49,8 @@ static void print_filled(FILE *out, const char *s, size_t at, size_t indent)
 static void print_option(FILE *out, const cli_option *o)
 {
   char left[64];
-  int n = snprintf(left, sizeof left, "  %s%c%s--%s%s%s", o->letter ? "-" : " ", o->letter ? o->letter : ' ', o->letter ? ", " : "  ",
-                   o->name, o->argument ? "=" : "", o->argument ? o->argument : "");
+  int n = snprintf(left, sizeof left, "  %s%c%s--%s%s%s", o->letter ? "-" : " ", o->letter ? o->letter : ' ',
+                   o->letter ? ", " : "  ", o->name, o->argument ? "=" : "", o->argument ? o->argument : "");
   fputs(left, out);
   if (n >= LEFT)
     fputc('\n', out), n = 0;

@@ -1,5 +1,6 @@
-/* limits.c -- --limit-memory and --limit-time for every verb, and what is said when either is reached: a sentence, under --json
-   the error object, and exit code 4.  What is said is made ready beforehand, since at that moment nothing may be allocated. */
+/* limits.c -- --limit-memory and --limit-time for every verb, and what is said when either is reached: a sentence,
+   under --json the error object, and exit code 4.  What is said is made ready beforehand, since at that moment nothing
+   may be allocated. */
 #include "cli/cli_internal.h"
 #include "base/clock.h"
 #include "base/mem.h"
@@ -37,7 +38,8 @@ static status limit_memory(const cli_args *a, diag *d)
   if (!given)
     return OK;
   if (!num_parse(given, &bytes) || bytes < 1)
-    return diag_set(d, BAD_USAGE, "usage", "--limit-memory needs a positive number of bytes, such as 500M, not '%s'", given);
+    return diag_set(d, BAD_USAGE, "usage", "--limit-memory needs a positive number of bytes, such as 500M, not '%s'",
+                    given);
   mem_limit((uint64_t)bytes);
   return OK;
 }
@@ -81,7 +83,8 @@ static status limit_time(const cli_args *a, diag *d)
   if (st != OK || late.seconds <= 0)
     return st;
   late.until = clock_seconds() + late.seconds;
-  snprintf(late.sentence, sizeof late.sentence, "not done after %g second%s, the limit that was given", late.seconds, late.seconds == 1 ? "" : "s");
+  snprintf(late.sentence, sizeof late.sentence, "not done after %g second%s, the limit that was given", late.seconds,
+           late.seconds == 1 ? "" : "s");
   signal(SIGALRM, time_ran_out);
   ring_after(late.seconds);
   return OK;

@@ -1,4 +1,5 @@
-/* play_hint.c -- store what is owed; else compute the vertex that lacks least, loading its predecessors and making room for them. */
+/* play_hint.c -- store what is owed; else compute the vertex that lacks least, loading its predecessors and making room
+ * for them. */
 #include "cli/play_hint.h"
 #include "base/mem.h"
 
@@ -14,7 +15,10 @@ typedef struct {
 
 static bool is_red(const view *w, const cdag_element *e) { return pebble_is_red(w->game, e->array, e->x); }
 static bool is_blue(const view *w, const cdag_element *e) { return pebble_is_blue(w->game, e->array, e->x); }
-static bool is_owed(const view *w, const cdag_element *e) { return cdag_is_output(w->g, e->array, e->x) && !is_blue(w, e); }
+static bool is_owed(const view *w, const cdag_element *e)
+{
+  return cdag_is_output(w->g, e->array, e->x) && !is_blue(w, e);
+}
 
 static void want(view *w, const cdag_element *e)
 {
@@ -121,7 +125,8 @@ static bool feeds(const view *w, const cdag_element *e, const cdag_element *targ
   return k.same;
 }
 
-/* Of the red vertices that target does not need: one that nothing needs, else one that is blue too, else one to be stored. */
+/* Of the red vertices that target does not need: one that nothing needs, else one that is blue too, else one to be
+ * stored. */
 static bool make_room(const view *w, const cdag_element *target, text *line)
 {
   cdag_element e, blue = { 0 }, other = { 0 };

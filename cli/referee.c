@@ -43,14 +43,16 @@ static bool same(const cdag *g, const pebble_verdict *v, const pebble_verdict *w
   return counts && (v->rule == PEBBLE_VALUE || (v->legal == w->legal && (v->legal || same_place(g, v, w))));
 }
 
-static status judge(const schedule *s, const pebble_rules *rules, const cdag_graph *graph, const pebble_verdict *v, bool *agree, diag *d)
+static status judge(const schedule *s, const pebble_rules *rules, const cdag_graph *graph, const pebble_verdict *v,
+                    bool *agree, diag *d)
 {
   gathering k = { .g = s->g };
   status st = schedule_each_step(s, rules, gather, &k, d);
   if (st == BAD_INPUT && v->rule == PEBBLE_VALUE)
     st = OK;
   if (st == OK && k.full)
-    st = diag_set(d, GAVE_UP, "limit", "more than %d moves are too many for the plain referee to hold: give --engine element", MOVES);
+    st = diag_set(d, GAVE_UP, "limit",
+                  "more than %d moves are too many for the plain referee to hold: give --engine element", MOVES);
   if (st == OK) {
     pebble_verdict w = pebble_judge(graph, rules, &k.trace);
     *agree = same(s->g, v, &w);

@@ -1,4 +1,5 @@
-/* terminal.c -- what goes to a terminal passes here, so that no name in a file can give it commands (base/visible.h). */
+/* terminal.c -- what goes to a terminal passes here, so that no name in a file can give it commands (base/visible.h).
+ */
 #include "base/visible.h"
 #include "cli/cli_internal.h"
 #include <errno.h>

@@ -31,7 +31,10 @@ static status find(const cli_args *a, finding *x, diag *d)
 }
 
 static num_count io(const finding *x) { return num_plus(x->found.loads, x->found.stores); }
-static double gap(const finding *x) { return x->bounded && mpz_sgn(x->bound.value) > 0 ? (double)io(x) / mpz_get_d(x->bound.value) : 0; }
+static double gap(const finding *x)
+{
+  return x->bounded && mpz_sgn(x->bound.value) > 0 ? (double)io(x) / mpz_get_d(x->bound.value) : 0;
+}
 
 static const char *origin(const finding *x)
 {
@@ -81,10 +84,12 @@ static void print_json(const cli_args *a, const finding *x, const text *formula)
 static void write_all(const finding *x, const char *spec, const text *formula, text *out)
 {
   text_printf(out, "# %s, M = %" PRIu64 ": %s%s\n", spec, x->rules.m,
-              x->found.origin == FOUND_LIBRARY ? "from the library, " : x->found.origin == FOUND_PLAIN ? "element by element" : "found by search",
+              x->found.origin == FOUND_LIBRARY ? "from the library, "
+              : x->found.origin == FOUND_PLAIN ? "element by element"
+                                               : "found by search",
               x->found.origin == FOUND_LIBRARY ? x->found.name : "");
-  text_printf(out, "# I/O      %s = %s loads + %s stores%s%s\n", num_digits(io(x)).s, num_digits(x->found.loads).s, num_digits(x->found.stores).s,
-              formula->n ? "; as a formula: " : "", text_str(formula));
+  text_printf(out, "# I/O      %s = %s loads + %s stores%s%s\n", num_digits(io(x)).s, num_digits(x->found.loads).s,
+              num_digits(x->found.stores).s, formula->n ? "; as a formula: " : "", text_str(formula));
   text_printf(out, "# peak     %" PRIu64 " red pebbles of %" PRIu64 "\n", x->found.peak, x->rules.m);
   if (x->bounded) {
     text value = { 0 };

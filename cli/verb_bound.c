@@ -38,7 +38,8 @@ static void answer_clear(answer *x)
 
 /* ---- finding ---- */
 
-/* Of the time that reading leaves, when there is a limit, this part is for bounds; the rest, and what they do not need, is for schedules. */
+/* Of the time that reading leaves, when there is a limit, this part is for bounds; the rest, and what they do not need,
+ * is for schedules. */
 static const double bounds_share = 0.75;
 
 static bool counts(const answer *x, size_t i)
@@ -97,7 +98,9 @@ static void say_what_is_left_out(const answer *x)
   enum { WITHOUT_TIME = 20000, WITH_TIME = 1 << 18 };
   if (x->q.seconds > 0 || !x->g->graph || x->g->vertices <= WITHOUT_TIME || x->g->vertices > WITH_TIME)
     return;
-  fprintf(stderr, "redblue: left out for a graph of more than %d vertices: wavefront, dominators; --limit-time 60 tries them\n", WITHOUT_TIME);
+  fprintf(stderr,
+          "redblue: left out for a graph of more than %d vertices: wavefront, dominators; --limit-time 60 tries them\n",
+          WITHOUT_TIME);
 }
 
 static status find(const cli_args *a, answer *x, diag *d)
@@ -342,7 +345,8 @@ static void print_latex_proof(const answer *x, const bound *b, const char *spec,
   printf("]\nEvery play of \\texttt{");
   print_escaped(spec);
   text claim = { 0 };
-  text_printf(&claim, "} with $M = %lu$ red pebbles (%s) moves at least $%s$ words.", (unsigned long)x->rules.m, models, value);
+  text_printf(&claim, "} with $M = %lu$ red pebbles (%s) moves at least $%s$ words.", (unsigned long)x->rules.m, models,
+              value);
   print_grouped(text_str(&claim));
   printf("\n\\end{theorem}\n\\begin{proof}\n");
   print_grouped(text_trim(proof));
@@ -360,8 +364,8 @@ static void print_proof(const answer *x, const char *spec, bool latex)
   if (latex) {
     print_latex_proof(x, b, spec, text_str(&models));
   } else {
-    gmp_printf("Claim (%s). Every play of %s with M = %lu red pebbles (%s) moves at least %Zd words.\n\nProof.\n\n%s", b->name, spec,
-               (unsigned long)x->rules.m, text_str(&models), b->value, text_str(&b->proof));
+    gmp_printf("Claim (%s). Every play of %s with M = %lu red pebbles (%s) moves at least %Zd words.\n\nProof.\n\n%s",
+               b->name, spec, (unsigned long)x->rules.m, text_str(&models), b->value, text_str(&b->proof));
     printf("Source: %s.\n", b->source);
     const bound_coq_theorem *t = bound_machine_checked(b, x->g);
     if (t)
@@ -372,8 +376,9 @@ static void print_proof(const answer *x, const char *spec, bool latex)
 
 /* ---- the certificate, the theorem in Coq ---- */
 
-static status put(const answer *x, const bound *b, status (*write)(const bound_question *q, const bound *b, text *out, diag *d),
-                  const char *path, diag *d)
+static status put(const answer *x, const bound *b,
+                  status (*write)(const bound_question *q, const bound *b, text *out, diag *d), const char *path,
+                  diag *d)
 {
   text t = { 0 };
   status st = write(&x->q, b, &t, d);
@@ -387,8 +392,10 @@ static bool can_certify(const answer *x, const bound *b) { (void)x; return bound
 static bool can_coq(const answer *x, const bound *b) { return bound_machine_checked(b, x->g) != NULL; }
 
 /* Of the bound named, or of the largest that counts and can be written so. */
-static status write_one(const cli_args *a, const answer *x, const char *what, bool (*can)(const answer *x, const bound *b),
-                        status (*write)(const bound_question *q, const bound *b, text *out, diag *d), const char *path, diag *d)
+static status write_one(const cli_args *a, const answer *x, const char *what,
+                        bool (*can)(const answer *x, const bound *b),
+                        status (*write)(const bound_question *q, const bound *b, text *out, diag *d), const char *path,
+                        diag *d)
 {
   if (a->value[CLI_THEOREM]) {
     const bound *b = &x->list.item[x->subject];
@@ -518,7 +525,8 @@ static cli_exit run_bounds(const cli_args *a)
   else if (side || !(cli_prints(a, CLI_CERTIFICATE) || cli_prints(a, CLI_COQ)))
     print_answer(a, &x, side ? &d : NULL);
   if (st == OK && (x.list.stopped || x.uppers.stopped)) {
-    fprintf(stderr, "redblue: stopped at the limit of time: these are the bounds and the schedules that were known by then\n");
+    fprintf(stderr,
+            "redblue: stopped at the limit of time: these are the bounds and the schedules that were known by then\n");
     code = EXIT_GAVE_UP;
   }
   if (side)
@@ -539,13 +547,17 @@ const cli_verb cli_verb_bound = {
   .least = 1,
   .most = 1,
   .summary = "every lower bound that applies, the best schedule known, and the gap",
-  .description = "Each bound is shown with how far it can be trusted and the games it holds in; only what is proved or certified counts as best. "
-                 "Beside them stand the library's schedules for the computation, at their best parameters, or else what a short search finds; and the gap.\n\n"
-                 "--proof prints the argument for the best bound in words, with these numbers (--latex: for a paper). --certificate writes "
+  .description = "Each bound is shown with how far it can be trusted and the games it holds in; only what is proved or "
+                 "certified counts as best. "
+                 "Beside them stand the library's schedules for the computation, at their best parameters, or else "
+                 "what a short search finds; and the gap.\n\n"
+                 "--proof prints the argument for the best bound in words, with these numbers (--latex: for a paper). "
+                 "--certificate writes "
                  "what redblue check needs to derive it again, --coq the same numbers as a theorem for Coq "
                  "(make proofs; docs/proofs.md). --theorem NAME selects another bound for --proof and --certificate. "
                  "--limit-time allows bounds that "
-                 "take longer, and gives the schedules what they leave (two seconds for each otherwise); what is known when time is over is shown, with exit "
+                 "take longer, and gives the schedules what they leave (two seconds for each otherwise); what is known "
+                 "when time is over is shown, with exit "
                  "code 4.\n\n--io WORDS asks the other way round: the least M that the bounds allow a play of so much "
                  "traffic, and an M with which one is known (to 2 %). "
                  "--machine NAME instead of -M: the least traffic of a machine.",

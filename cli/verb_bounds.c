@@ -65,7 +65,8 @@ static void print_row(const bound_theorem *row)
   const bound_coq_theorem *t;
   printf("%s%s\n  %s\n  source: %s\n", row->name, row->slow ? " (needs --limit-time)" : "", row->summary, row->source);
   for (int at = 0; (t = next_checked(row->name, &at)); )
-    printf("  machine-checked: %s, for %s%s%s, %s (%s)\n", t->bound, t->family, t->fixed ? " with " : "", t->fixed ? t->fixed : "", t->theorem, t->file);
+    printf("  machine-checked: %s, for %s%s%s, %s (%s)\n", t->bound, t->family, t->fixed ? " with " : "",
+           t->fixed ? t->fixed : "", t->theorem, t->file);
 }
 
 static cli_exit run(const cli_args *a)

@@ -66,7 +66,8 @@ static void json_lines(json *j, const char *lines)
   json_close(j, ']');
 }
 
-static void print_json(const cli_args *a, const cdag *g, const cdag_counts *c, const char *useless_why, uint64_t useless, const char *warnings)
+static void print_json(const cli_args *a, const cdag *g, const cdag_counts *c, const char *useless_why,
+                       uint64_t useless, const char *warnings)
 {
   json j = { 0 };
   char digits[17];
@@ -124,19 +125,22 @@ static void print_arrays(const cdag *g)
       if (pass == 0)
         width = shape.n > width ? shape.n : width;
       else
-        printf("  %-*s %15llu%s%s\n", (int)width, text_str(&shape), (unsigned long long)g->array[i].count, *what ? "  " : "", what);
+        printf("  %-*s %15llu%s%s\n", (int)width, text_str(&shape), (unsigned long long)g->array[i].count,
+               *what ? "  " : "", what);
       text_clear(&shape);
     }
 }
 
-static void print_text(const cdag *g, const cdag_counts *c, const char *useless_why, uint64_t useless, const char *warnings)
+static void print_text(const cdag *g, const cdag_counts *c, const char *useless_why, uint64_t useless,
+                       const char *warnings)
 {
   printf("%s", g->name);
   for (int i = 0; i < g->params; i++)
     printf("%c%s=%lld", i ? ',' : ':', g->param[i].name, (long long)g->param[i].value);
-  printf("\nvertices       %llu\nedges          %llu\ninputs         %llu\noutputs        %llu\nmax in-degree  %llu\ndigest         %016llx\n",
-         (unsigned long long)c->vertices, (unsigned long long)c->edges, (unsigned long long)c->inputs, (unsigned long long)c->outputs,
-         (unsigned long long)c->max_in_degree, (unsigned long long)cdag_digest(g));
+  printf("\nvertices       %llu\nedges          %llu\ninputs         %llu\noutputs        %llu\nmax in-degree  "
+         "%llu\ndigest         %016llx\n",
+         (unsigned long long)c->vertices, (unsigned long long)c->edges, (unsigned long long)c->inputs,
+         (unsigned long long)c->outputs, (unsigned long long)c->max_in_degree, (unsigned long long)cdag_digest(g));
   if (useless_why == NULL && useless > 0)
     printf("useless        %llu vertices lead to no output\n", (unsigned long long)useless);
   print_arrays(g);
@@ -177,8 +181,10 @@ static cli_exit describe(const cli_args *a, const cdag *g)
 
 /* ---- writing ---- */
 
-static const struct { const char *name; int format; } formats[] = {
-  { "edges", CDAG_EDGES }, { "dot", CDAG_DOT }, { "graphml", CDAG_GRAPHML }, { "hyperdag", CDAG_HYPERDAG }, { "cdag", -1 },
+static const struct { const char *name; int format;
+} formats[] = {
+  { "edges", CDAG_EDGES },       { "dot", CDAG_DOT }, { "graphml", CDAG_GRAPHML },
+  { "hyperdag", CDAG_HYPERDAG }, { "cdag", -1 },
 };
 enum { FORMATS = sizeof formats / sizeof *formats };
 
@@ -191,8 +197,8 @@ static int find_format(const char *name, diag *d)
       return i;
   }
   const char *near = diag_nearest(name, names, FORMATS);
-  diag_set(d, BAD_USAGE, "usage", "--format is edges, dot, graphml, hyperdag or cdag, not '%.60s'%s%s%s", name, near ? "; did you mean " : "",
-           near ? near : "", near ? "?" : "");
+  diag_set(d, BAD_USAGE, "usage", "--format is edges, dot, graphml, hyperdag or cdag, not '%.60s'%s%s%s", name,
+           near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
   return -1;
 }
 
@@ -201,21 +207,27 @@ static cli_exit write_language(const cli_args *a, const cdag *g)
   diag d = { 0 };
   text out = { 0 };
   if (g->graph)
-    return cli_fail(a, diag_set(&d, BAD_USAGE, "usage", "%s is a graph without rules and cannot be written as .cdag text", g->name), &d);
+    return cli_fail(
+        a, diag_set(&d, BAD_USAGE, "usage", "%s is a graph without rules and cannot be written as .cdag text", g->name),
+        &d);
   cdag_print(&out, g);
   fputs(text_str(&out), stdout);
   text_clear(&out);
   return EXIT_YES;
 }
 
-/* In a file of a graph every sink is an output, in a text those declared: what is written is then another problem, and that is said. */
+/* In a file of a graph every sink is an output, in a text those declared: what is written is then another problem, and
+ * that is said. */
 static void say_new_outputs(const cdag_graph *e)
 {
   uint32_t n = 0;
   for (uint32_t v = 0; v < e->n; v++)
     n += !e->output[v] && cdag_graph_is_sink(e, v);
   if (n > 0)
-    fprintf(stderr, "redblue: a file of a graph has every sink as an output; %u vertices that are none in the text become outputs in it\n", n);
+    fprintf(stderr,
+            "redblue: a file of a graph has every sink as an output; %u vertices that are none in the text become "
+            "outputs in it\n",
+            n);
 }
 
 static cli_exit write_graph(const cli_args *a, const cdag *g, int format)
@@ -244,7 +256,9 @@ static cli_exit run(const cli_args *a)
   status st = cdag_open(&g, a->argument[0], &d);
   if (st != OK)
     return cli_fail(a, st, &d);
-  cli_exit code = !name ? describe(a, g) : formats[format].format < 0 ? write_language(a, g) : write_graph(a, g, formats[format].format);
+  cli_exit code = !name                        ? describe(a, g)
+                  : formats[format].format < 0 ? write_language(a, g)
+                                               : write_graph(a, g, formats[format].format);
   cdag_free(g);
   return code;
 }
@@ -257,10 +271,13 @@ const cli_verb cli_verb_cdag = {
   .most = 1,
   .summary = "describe a computation, or write it out",
   .description =
-    "SPEC is FAMILY:name=value,... or FILE.cdag:name=value,... or a graph file (edge list, DOT, GraphML, HyperDAG, MatrixMarket); "
-    "'-' reads standard input. Prints how many vertices, edges, inputs and outputs there are, and the arrays.\n\n"
-    "--format edges, dot, graphml or hyperdag writes the explicit graph, vertices numbered array by array in the order of the text, "
-    "inside an array in the order of the indices; --format cdag writes the text again, its parameters with these values.",
+      "SPEC is FAMILY:name=value,... or FILE.cdag:name=value,... or a graph file (edge list, DOT, GraphML, HyperDAG, "
+      "MatrixMarket); "
+      "'-' reads standard input. Prints how many vertices, edges, inputs and outputs there are, and the arrays.\n\n"
+      "--format edges, dot, graphml or hyperdag writes the explicit graph, vertices numbered array by array in the "
+      "order of the text, "
+      "inside an array in the order of the indices; --format cdag writes the text again, its parameters with these "
+      "values.",
   .examples = "$ redblue cdag attention:n=1000000,d=128\n$ redblue cdag matmul:m=2,n=2,k=2 --format dot\n",
   .options = options,
   .run = run,

@@ -59,10 +59,11 @@ static void print_about(const bound_check_result *r)
   text game = { 0 };
   bound_games_sentence(r->models, &game);
   printf("  game         %s\n  memory       M = %" PRId64 " words\n", r->models ? text_str(&game) : "not named", r->m);
-  printf("  computation  \"%s%s%s\", digest %016" PRIx64 "\n", text_str(&r->name), r->assign.n ? ":" : "", text_str(&r->assign), r->digest);
+  printf("  computation  \"%s%s%s\", digest %016" PRIx64 "\n", text_str(&r->name), r->assign.n ? ":" : "",
+         text_str(&r->assign), r->digest);
   if (r->counted)
-    printf("               %" PRIu64 " vertices, %" PRIu64 " edges, %" PRIu64 " inputs, %" PRIu64 " outputs\n", r->counts.vertices,
-           r->counts.edges, r->counts.inputs, r->counts.outputs);
+    printf("               %" PRIu64 " vertices, %" PRIu64 " edges, %" PRIu64 " inputs, %" PRIu64 " outputs\n",
+           r->counts.vertices, r->counts.edges, r->counts.inputs, r->counts.outputs);
   text_clear(&game);
 }
 
@@ -99,10 +100,13 @@ const cli_verb cli_verb_check = {
   .least = 1,
   .most = 1,
   .summary = "re-verify the certificate of a bound with integers alone",
-  .description = "FILE is what bound --certificate wrote ('-' is standard input). The checker shares nothing with the code that finds bounds beyond "
-                 "reading the computation: it derives the value again from the certificate's numbers, and says for which computation, memory and games. redblue cdag SPEC prints the digest of "
-                 "a computation, to compare; the name in a certificate is free text. Exit 0 when it is valid, 1 when it is "
-                 "not, 3 when it cannot be read.",
+  .description =
+      "FILE is what bound --certificate wrote ('-' is standard input). The checker shares nothing with the code that "
+      "finds bounds beyond "
+      "reading the computation: it derives the value again from the certificate's numbers, and says for which "
+      "computation, memory and games. redblue cdag SPEC prints the digest of "
+      "a computation, to compare; the name in a certificate is free text. Exit 0 when it is valid, 1 when it is "
+      "not, 3 when it cannot be read.",
   .examples = "$ redblue bound matmul:m=64,n=64,k=64 -M 256 --certificate matmul.json\n$ redblue check matmul.json\n",
   .options = options,
   .run = run,

@@ -60,13 +60,16 @@ static void put_values(void)
 {
   report_machine_listing *machine;
   int n = report_machines(&machine);
-  printf("  case $before in\n    --rules) values=\"placing sliding partial\" ;;\n    --engine) values=\"element tile both\" ;;\n"
+  printf("  case $before in\n    --rules) values=\"placing sliding partial\" ;;\n    --engine) values=\"element tile "
+         "both\" ;;\n"
          "    --kind) values=\"memory length gap bar\" ;;\n    --format) case $verb in\n"
-         "      cdag) values=\"edges dot graphml hyperdag cdag\" ;; table) values=\"text markdown csv json latex\" ;; plot) values=\"svg pdf png pgfplots\" ;;\n"
+         "      cdag) values=\"edges dot graphml hyperdag cdag\" ;; table) values=\"text markdown csv json latex\" ;; "
+         "plot) values=\"svg pdf png pgfplots\" ;;\n"
          "    esac ;;\n    --machine) values=\"");
   for (int i = 0; i < n; i++)
     printf("%s%s", i ? " " : "", machine[i].name);
-  printf("\" ;;\n    -o|--output|--certificate|--moves|--resume) COMPREPLY=($(compgen -f -- \"$word\")); return ;;\n  esac\n"
+  printf("\" ;;\n    -o|--output|--certificate|--moves|--resume) COMPREPLY=($(compgen -f -- \"$word\")); return ;;\n  "
+         "esac\n"
          "  if [ -n \"$values\" ]; then COMPREPLY=($(compgen -W \"$values\" -- \"$word\")); return; fi\n");
   report_machines_free(machine, n);
 }
@@ -194,12 +197,14 @@ static void print_fish(void)
 static void print_bash(void)
 {
   printf("# bash completion for redblue; made by `redblue completion`\n_redblue()\n{\n"
-         "  local word=${COMP_WORDS[COMP_CWORD]} verb=${COMP_WORDS[1]} before=${COMP_WORDS[COMP_CWORD-1]} options= values=\n"
+         "  local word=${COMP_WORDS[COMP_CWORD]} verb=${COMP_WORDS[1]} before=${COMP_WORDS[COMP_CWORD-1]} options= "
+         "values=\n"
          "  # --option=value comes as three words\n"
          "  [ \"$word\" = = ] && word=\n  [ \"$before\" = = ] && before=${COMP_WORDS[COMP_CWORD-2]}\n");
   put_verbs();
   put_names();
-  printf("  if [ \"$COMP_CWORD\" = 1 ]; then COMPREPLY=($(compgen -W \"$verbs\" -- \"$word\")); return; fi\n  case $verb in\n");
+  printf("  if [ \"$COMP_CWORD\" = 1 ]; then COMPREPLY=($(compgen -W \"$verbs\" -- \"$word\")); return; fi\n  case "
+         "$verb in\n");
   for (int i = 0; cli_verbs[i]; i++)
     put_options_of(cli_verbs[i]);
   printf("  esac\n");

@@ -48,7 +48,9 @@ static status read_all(const cli_args *a, counting *x, diag *d)
 static status play_instead(counting *x, diag *d)
 {
   bool graph = x->g->graph != NULL || x->rules.variant == PEBBLE_PARTIAL;
-  schedule_play_options o = { .rules = x->rules, .engine = graph ? PEBBLE_BY_ELEMENT : PEBBLE_BY_TILE, .fast_forward = true };
+  schedule_play_options o = { .rules = x->rules,
+                              .engine = graph ? PEBBLE_BY_ELEMENT : PEBBLE_BY_TILE,
+                              .fast_forward = true };
   o.rules.m = UINT64_MAX;
   x->played = true;
   schedule_verdict_clear(&x->v);
@@ -170,8 +172,9 @@ static cli_exit answer(const cli_args *a, const counting *x)
 static cli_exit broke_off(const cli_args *a, const counting *x)
 {
   diag d;
-  diag_at(&d, BAD_INPUT, "value", x->file, x->v.line, x->v.column, "%s, and playing it ends early: rule '%s'; see redblue verify",
-          x->c.reason, pebble_rule_name(x->v.verdict.rule));
+  diag_at(&d, BAD_INPUT, "value", x->file, x->v.line, x->v.column,
+          "%s, and playing it ends early: rule '%s'; see redblue verify", x->c.reason,
+          pebble_rule_name(x->v.verdict.rule));
   cli_fail(a, BAD_INPUT, &d);
   return EXIT_NO;
 }
@@ -197,11 +200,14 @@ const cli_verb cli_verb_count = {
   .least = 2,
   .most = 2,
   .summary = "count a schedule's I/O without playing it; --formula",
-  .description = "Gives loads, stores, computes and the most red pebbles of a schedule, exactly and in about a millisecond whatever n. Whether\n"
+  .description = "Gives loads, stores, computes and the most red pebbles of a schedule, exactly and in about a "
+                 "millisecond whatever n. Whether\n"
                  "the schedule is legal is not asked: that is redblue verify. What cannot be counted is played.\n\n"
-                 "--formula prints the I/O as a formula in the parameters, --latex for a paper. Where the counts depend on more than the\n"
+                 "--formula prints the I/O as a formula in the parameters, --latex for a paper. Where the counts "
+                 "depend on more than the\n"
                  "lengths of the loops there is none, and exit code 1 says so.",
-  .examples = "$ redblue count attention:n=8,d=2 attenio -M 40\n$ redblue count attention:n=8,d=2 attenio -M 40 --formula",
+  .examples =
+      "$ redblue count attention:n=8,d=2 attenio -M 40\n$ redblue count attention:n=8,d=2 attenio -M 40 --formula",
   .options = options,
   .run = run,
 };

@@ -40,7 +40,8 @@ static cli_exit run(const cli_args *a)
     print_json(a, list, n);
   for (int i = 0; i < n && !a->json; i++)
     if (asked(a, list[i].name))
-      printf("%s\n  %s\n  parameters: %s\n  source: %s\n", list[i].name, list[i].summary, list[i].parameters, list[i].source);
+      printf("%s\n  %s\n  parameters: %s\n  source: %s\n", list[i].name, list[i].summary, list[i].parameters,
+             list[i].source);
   return EXIT_YES;
 }
 

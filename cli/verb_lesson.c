@@ -100,7 +100,8 @@ static status read_engine(const cli_args *a, lesson_work *w, diag *d)
   const char *engine = a->value[CLI_ENGINE];
   w->lesson.by_tiles = engine && strcmp(engine, "tile") == 0;
   if (engine && !w->lesson.by_tiles && strcmp(engine, "element") != 0)
-    return diag_set(d, BAD_USAGE, "usage", "a lesson shows elements or tiles: --engine element or tile, not %s", engine);
+    return diag_set(d, BAD_USAGE, "usage", "a lesson shows elements or tiles: --engine element or tile, not %s",
+                    engine);
   return OK;
 }
 
@@ -134,11 +135,16 @@ static cli_exit run(const cli_args *a)
 static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_PARAM, CLI_ENGINE,
                                          CLI_SWEEP, CLI_OUTPUT, CLI_OPTIONS };
 const cli_verb cli_verb_lesson = {
-  .name = "lesson", .arguments = "SPEC [SCHED]", .least = 1, .most = 2,
+  .name = "lesson",
+  .arguments = "SPEC [SCHED]",
+  .least = 1,
+  .most = 2,
   .summary = "write a page that plays the game, lets you play it, and shows the proof",
-  .description = "One HTML file without network or build step: the board, the schedule as it runs, the game for the reader to play, and the\n"
+  .description = "One HTML file without network or build step: the board, the schedule as it runs, the game for the "
+                 "reader to play, and the\n"
                  "bound with its argument. Without SCHED the reader plays alone.\n\n"
-                 "A computation too large to draw element by element (or --engine tile) is shown with its schedule as grids of tiles, one\n"
+                 "A computation too large to draw element by element (or --engine tile) is shown with its schedule as "
+                 "grids of tiles, one\n"
                  "statement a step: the first and the last iterations of each loop, the iterations between as one\n"
                  "step, all counts exact.\n\n"
                  "--sweep M=12,16,20 puts the runs with these M on the page as well, under a slider of M. The page\n"
@@ -146,5 +152,6 @@ const cli_verb cli_verb_lesson = {
   .examples = "$ redblue lesson attention:n=8,d=2 attenio -M 20 -o page.html\n"
               "$ redblue lesson attention:n=8,d=2 attenio -M 20 --sweep M=12,16,20,30,40 -o memory.html\n"
               "$ redblue lesson attention:n=131072,d=128 attenio -M 256K -o large.html",
-  .options = options, .run = run,
+  .options = options,
+  .run = run,
 };

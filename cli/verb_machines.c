@@ -80,9 +80,14 @@ static cli_exit run(const cli_args *a)
 
 static const cli_option_id options[] = { CLI_OPTIONS };
 const cli_verb cli_verb_machines = {
-  .name = "machines", .arguments = "[NAME]", .least = 0, .most = 1,
+  .name = "machines",
+  .arguments = "[NAME]",
+  .least = 0,
+  .most = 1,
   .summary = "list the machines that --machine knows",
-  .description = "Each with its memory in words and the source of its numbers; with NAME, the text of that preset, to be copied and changed.",
+  .description = "Each with its memory in words and the source of its numbers; with NAME, the text of that preset, to "
+                 "be copied and changed.",
   .examples = "$ redblue machines\n$ redblue bound attention:n=8192,d=128 --machine h100-sm",
-  .options = options, .run = run,
+  .options = options,
+  .run = run,
 };

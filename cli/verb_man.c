@@ -46,15 +46,19 @@ static void put_title(FILE *out, const char *verb)
   fputs(".TH REDBLUE", out);
   if (verb)
     fputc('-', out), put_upper(out, verb);
-  fprintf(out, " 1 \"\" \"redblue %s\" \"User Commands\"\n.SH NAME\nredblue%s%s \\- ", REDBLUE_VERSION, verb ? "\\-" : "", verb ? verb : "");
+  fprintf(out, " 1 \"\" \"redblue %s\" \"User Commands\"\n.SH NAME\nredblue%s%s \\- ", REDBLUE_VERSION,
+          verb ? "\\-" : "", verb ? verb : "");
 }
 
 static void put_exit_codes(FILE *out)
 {
   fputs(".SH EXIT STATUS\n"
-        ".TP\n0\nyes, or done\n.TP\n1\nno: an illegal play, a violated bound, outside \\fB\\-\\-within\\fR, no pebbling at this memory\n"
-        ".TP\n2\nusage: an unknown name or a missing value on the command line\n.TP\n3\nbad input, or the operating system refused\n"
-        ".TP\n4\ngave up: a limit of time, memory or size was reached\n", out);
+        ".TP\n0\nyes, or done\n.TP\n1\nno: an illegal play, a violated bound, outside \\fB\\-\\-within\\fR, no "
+        "pebbling at this memory\n"
+        ".TP\n2\nusage: an unknown name or a missing value on the command line\n.TP\n3\nbad input, or the operating "
+        "system refused\n"
+        ".TP\n4\ngave up: a limit of time, memory or size was reached\n",
+        out);
 }
 
 static void put_verb_page(FILE *out, const cli_verb *v)
@@ -84,27 +88,42 @@ static void put_verb_page(FILE *out, const cli_verb *v)
 
 static void put_json_section(FILE *out)
 {
-  fprintf(out, ".SH JSON\nWith \\fB\\-\\-json\\fR a verb prints one object whose \\fBschema\\fR is %d; fields may be added, not changed, under that number.\n"
-               "Numbers are plain integers of any size. \\fBtrust\\fR says how they were come by:\n", CLI_SCHEMA);
-  static const char *const words[][2] = { { "proved", "a theorem whose proof is in the documentation, evaluated in integers; an optimum searched to the end" },
-    { "certified", "a certificate was checked with integers alone" }, { "played", "the referee played every move" },
-    { "counted", "summed without playing: what a play gives, if it is legal" }, { "bracketed", "an interval: the search was stopped" },
-    { "numeric", "rests on floating point" }, { "published", "printed by others, not proved here" },
-    { "asymptotic", "without its constant or lower\\-order terms" }, { "refuted", "printed by others, and false" },
-    { "model", "a model, not a measurement" } };
+  fprintf(out,
+          ".SH JSON\nWith \\fB\\-\\-json\\fR a verb prints one object whose \\fBschema\\fR is %d; fields may be added, "
+          "not changed, under that number.\n"
+          "Numbers are plain integers of any size. \\fBtrust\\fR says how they were come by:\n",
+          CLI_SCHEMA);
+  static const char *const words[][2] = {
+    { "proved",
+      "a theorem whose proof is in the documentation, evaluated in integers; an optimum searched to the end" },
+    { "certified", "a certificate was checked with integers alone" },
+    { "played", "the referee played every move" },
+    { "counted", "summed without playing: what a play gives, if it is legal" },
+    { "bracketed", "an interval: the search was stopped" },
+    { "numeric", "rests on floating point" },
+    { "published", "printed by others, not proved here" },
+    { "asymptotic", "without its constant or lower\\-order terms" },
+    { "refuted", "printed by others, and false" },
+    { "model", "a model, not a measurement" }
+  };
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     fprintf(out, ".TP\n%s\n%s\n", words[i][0], words[i][1]);
-  fputs(".PP\n\\fBrules\\fR, \\fBone_shot\\fR and \\fBmodel\\fR name the game. Exit codes 2 and 3 print an object \\fBerror\\fR with its kind, message and place.\n", out);
+  fputs(".PP\n\\fBrules\\fR, \\fBone_shot\\fR and \\fBmodel\\fR name the game. Exit codes 2 and 3 print an object "
+        "\\fBerror\\fR with its kind, message and place.\n",
+        out);
 }
 
 static void put_overview_page(FILE *out)
 {
   put_title(out, NULL);
   fputs("red\\-blue pebble games: bounds, schedules, verdicts\n.SH SYNOPSIS\n.B redblue\nVERB ARGUMENTS [OPTIONS]\n"
-        ".SH DESCRIPTION\nDescribes computations as CDAGs, plays schedules on them under a fast memory of M words, proves lower bounds on\n"
+        ".SH DESCRIPTION\nDescribes computations as CDAGs, plays schedules on them under a fast memory of M words, "
+        "proves lower bounds on\n"
         "their I/O, finds tile sizes, and says how far a schedule is from optimal.\n"
-        "A computation (SPEC) is FAMILY:name=value,... or FILE.cdag:name=value,... or a graph file; a schedule (SCHED) is a\n"
-        "name of the library, optionally with :name=value,..., or a file, or \\- for standard input.\n.SH VERBS\n", out);
+        "A computation (SPEC) is FAMILY:name=value,... or FILE.cdag:name=value,... or a graph file; a schedule (SCHED) "
+        "is a\n"
+        "name of the library, optionally with :name=value,..., or a file, or \\- for standard input.\n.SH VERBS\n",
+        out);
   for (int i = 0; cli_verbs[i]; i++) {
     fprintf(out, ".TP\n.B %s\n", cli_verbs[i]->name);
     put_roff(out, cli_verbs[i]->summary);

@@ -92,8 +92,10 @@ const cli_verb cli_verb_moves = {
   .least = 2,
   .most = 2,
   .summary = "print the elementary moves of a schedule",
-  .description = "Prints one move a line, in the schedule language, so that the list can be verified in its turn. `dropping` becomes\n"
-                 "`compute X[..] dropping Y[..]` with the first pebble dropped, which keeps its meaning under sliding, and a drop for each other.\n"
+  .description = "Prints one move a line, in the schedule language, so that the list can be verified in its turn. "
+                 "`dropping` becomes\n"
+                 "`compute X[..] dropping Y[..]` with the first pebble dropped, which keeps its meaning under sliding, "
+                 "and a drop for each other.\n"
                  "The moves are not judged: use verify for that. --json makes them the strings of one array, `moves`.",
   .examples = "$ redblue moves matmul:m=1,n=1,k=2 naive -M 4",
   .options = options,

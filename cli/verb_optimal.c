@@ -134,7 +134,8 @@ static void ask_schedules(problem *p)
   pebble_trace moves = { 0 };
   schedule_any_info info;
   diag d = { 0 };
-  if (schedule_any(&p->graph, &p->rules, 1, p->extra_seconds, &moves, &info, &d) == OK && info.legal && info.io < p->o.upper) {
+  if (schedule_any(&p->graph, &p->rules, 1, p->extra_seconds, &moves, &info, &d) == OK && info.legal &&
+      info.io < p->o.upper) {
     pebble_trace swap = p->o.trace;
     p->o.trace = moves;
     moves = swap;
@@ -198,9 +199,11 @@ static void print_json(const cli_args *a, const problem *p, const diag *side)
 
 static void print_impossible(const problem *p)
 {
-  static const char *const why[] = { "its largest in-degree and the vertex itself take", "its largest in-degree takes", "an edge takes" };
+  static const char *const why[] = { "its largest in-degree and the vertex itself take", "its largest in-degree takes",
+                                     "an edge takes" };
   printf("impossible no %s pebbling of %s exists with M = %" PRIu64 ": %s %" PRIu64 " red pebble%s\n",
-         cli_variant_name(p->rules.variant), p->g->name, p->rules.m, why[p->rules.variant], p->o.needed, p->o.needed == 1 ? "" : "s");
+         cli_variant_name(p->rules.variant), p->g->name, p->rules.m, why[p->rules.variant], p->o.needed,
+         p->o.needed == 1 ? "" : "s");
 }
 
 static void print_text(const problem *p)
@@ -237,10 +240,12 @@ static void print_answer(const cli_args *a, const problem *p, const diag *side)
 static cli_exit show(const cli_args *a, const problem *p)
 {
   diag side = { 0 };
-  status written = p->o.possible && a->value[CLI_MOVES] ? cli_write_moves(p->g, &p->o.trace, a->value[CLI_MOVES], &side) : OK;
+  status written =
+      p->o.possible && a->value[CLI_MOVES] ? cli_write_moves(p->g, &p->o.trace, a->value[CLI_MOVES], &side) : OK;
   print_answer(a, p, written == OK ? NULL : &side);
   if (p->o.possible && !p->o.proved)
-    fprintf(stderr, "redblue: %s before the optimum was proved\n", clock_interrupted() ? "interrupted" : "a limit of time, memory or size was reached");
+    fprintf(stderr, "redblue: %s before the optimum was proved\n",
+            clock_interrupted() ? "interrupted" : "a limit of time, memory or size was reached");
   if (written != OK)
     return cli_side_failed(&side);
   return !p->o.possible ? EXIT_NO : p->o.proved ? EXIT_YES : EXIT_GAVE_UP;
@@ -258,7 +263,8 @@ static cli_exit run(const cli_args *a)
   return code;
 }
 
-static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_MOVES, CLI_LIMIT_TIME, CLI_LIMIT_MEMORY, CLI_OPTIONS };
+static const cli_option_id options[] = { CLI_M,     CLI_MEMORY,     CLI_WORD,         CLI_RULES,  CLI_ONE_SHOT,
+                                         CLI_MOVES, CLI_LIMIT_TIME, CLI_LIMIT_MEMORY, CLI_OPTIONS };
 
 const cli_verb cli_verb_optimal = {
   .name = "optimal",
@@ -266,12 +272,17 @@ const cli_verb cli_verb_optimal = {
   .least = 1,
   .most = 1,
   .summary = "the least I/O of any pebbling of a small graph, proved",
-  .description = "Searches all pebblings, in normal forms that lose nothing, and plays the best one before it answers. The time grows\n"
-                 "exponentially with the graph: some thirty vertices with recomputation, some fifty with --one-shot.\n\n"
-                 "When --limit-time or --limit-memory (default 2G) is reached, the answer is the proved interval, its upper end attained by\n"
-                 "the pebbling of --moves, and exit code 4. --moves - prints the moves in the place of the answer. Exit code 1: M is too small\n"
-                 "for any pebbling.",
-  .examples = "$ redblue optimal fft:l=2 -M 5\n$ redblue optimal grid:r=3,c=3 -M 3 --one-shot --moves best.sched --json",
+  .description =
+      "Searches all pebblings, in normal forms that lose nothing, and plays the best one before it answers. The time "
+      "grows\n"
+      "exponentially with the graph: some thirty vertices with recomputation, some fifty with --one-shot.\n\n"
+      "When --limit-time or --limit-memory (default 2G) is reached, the answer is the proved interval, its upper end "
+      "attained by\n"
+      "the pebbling of --moves, and exit code 4. --moves - prints the moves in the place of the answer. Exit code 1: M "
+      "is too small\n"
+      "for any pebbling.",
+  .examples =
+      "$ redblue optimal fft:l=2 -M 5\n$ redblue optimal grid:r=3,c=3 -M 3 --one-shot --moves best.sched --json",
   .options = options,
   .run = run,
 };

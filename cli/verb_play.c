@@ -1,5 +1,6 @@
-/* verb_play.c -- the game by hand, line by line.  A line that is no command is a piece of the schedule language, played whole
-   or not at all.  The one referee judges it: after a refusal, and for undo, the lines that stand are played again. */
+/* verb_play.c -- the game by hand, line by line.  A line that is no command is a piece of the schedule language, played
+   whole or not at all.  The one referee judges it: after a refusal, and for undo, the lines that stand are played
+   again. */
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/output.h"
@@ -116,7 +117,10 @@ static void print_listing(listing *l, const char *what)
 static bool is_red(const table *t, const cdag_element *e) { return pebble_is_red(t->game, e->array, e->x); }
 static bool is_blue(const table *t, const cdag_element *e) { return pebble_is_blue(t->game, e->array, e->x); }
 static bool red_only(const table *t, const cdag_element *e) { return is_red(t, e) && !is_blue(t, e); }
-static bool owed(const table *t, const cdag_element *e) { return cdag_is_output(t->g, e->array, e->x) && !is_blue(t, e); }
+static bool owed(const table *t, const cdag_element *e)
+{
+  return cdag_is_output(t->g, e->array, e->x) && !is_blue(t, e);
+}
 
 /* The vertices that fit, each after a space. */
 static void tell(const table *t, const char *what, bool (*fits)(const table *, const cdag_element *))
@@ -146,8 +150,8 @@ static void tell_counters(const table *t)
 {
   const pebble_verdict *v = pebble_verdict_of(t->game);
   if (!t->quiet)
-    printf("loads %s  stores %s  red %" PRIu64 " of %" PRIu64 "  peak %" PRIu64 "\n", num_digits(v->loads).s, num_digits(v->stores).s,
-           reds(t), t->rules.m, v->peak);
+    printf("loads %s  stores %s  red %" PRIu64 " of %" PRIu64 "  peak %" PRIu64 "\n", num_digits(v->loads).s,
+           num_digits(v->stores).s, reds(t), t->rules.m, v->peak);
 }
 
 static status show(const table *t)
@@ -376,7 +380,8 @@ static status hint(table *t, diag *d)
 
 static status help(void)
 {
-  puts("load X[..], store X[..], compute X[..] [dropping Y[..]], drop X[..], erase X[..]; undo, redo, show, moves, hint, save FILE, quit");
+  puts("load X[..], store X[..], compute X[..] [dropping Y[..]], drop X[..], erase X[..]; undo, redo, show, moves, "
+       "hint, save FILE, quit");
   return OK;
 }
 
@@ -416,7 +421,8 @@ static status obey(table *t, const char *line, bool *quit, diag *d)
   return OK;
 }
 
-/* One line without the blanks around it; false at the end of the input.  What is too long, or holds a zero byte, is refused. */
+/* One line without the blanks around it; false at the end of the input.  What is too long, or holds a zero byte, is
+ * refused. */
 static bool read_line(char *buffer, char **line, bool *whole)
 {
   size_t n = 0;
@@ -517,7 +523,8 @@ static status write_moves(const table *t, const char *path, diag *d)
   status st = output_open(&o, path, d);
   if (st != OK)
     return st;
-  fprintf(o.to, "# played by hand, M = %" PRIu64 ", %s%s\n", t->rules.m, cli_variant_name(t->rules.variant), t->rules.one_shot ? ", one-shot" : "");
+  fprintf(o.to, "# played by hand, M = %" PRIu64 ", %s%s\n", t->rules.m, cli_variant_name(t->rules.variant),
+          t->rules.one_shot ? ", one-shot" : "");
   for (size_t i = 0; i < t->lines; i++)
     fprintf(o.to, "%s\n", t->line[i]);
   return output_close(&o, d);
@@ -609,7 +616,8 @@ static status begin(const cli_args *a, table *t, diag *d)
   if (st == OK)
     st = cdag_open(&t->g, a->argument[0], d);
   if (st == OK && t->g->vertices > PLAY_VERTICES)
-    st = diag_set(d, GAVE_UP, "limit", "%" PRIu64 " vertices are too many to play by hand (at most %d)", t->g->vertices, PLAY_VERTICES);
+    st = diag_set(d, GAVE_UP, "limit", "%" PRIu64 " vertices are too many to play by hand (at most %d)", t->g->vertices,
+                  PLAY_VERTICES);
   return st == OK ? play_again(t, d) : st;
 }
 
@@ -637,8 +645,10 @@ const cli_verb cli_verb_play = {
   .least = 1,
   .most = 1,
   .summary = "play the game by hand, in a terminal or through a pipe",
-  .description = "Reads moves from standard input, one a line, as in the schedule language: load Q[0,1], compute v[5] dropping v[3], store, drop,\n"
-                 "erase; boxes and loops too. Each is answered with the counters, or refused with the rule it breaks; a refused line changes\n"
+  .description = "Reads moves from standard input, one a line, as in the schedule language: load Q[0,1], compute v[5] "
+                 "dropping v[3], store, drop,\n"
+                 "erase; boxes and loops too. Each is answered with the counters, or refused with the rule it breaks; "
+                 "a refused line changes\n"
                  "nothing.\n\n"
                  "In a terminal lines are edited with arrows, history and Tab, the board is drawn after each move,\n"
                  "and Ctrl-C loses nothing. undo takes back the last line, redo plays it again, show prints the\n"

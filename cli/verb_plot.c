@@ -11,7 +11,9 @@ static bool is_file(const char *path) { return path && strcmp(path, "-") != 0; }
 static status read_kind(const cli_args *a, report_plot_kind *kind, diag *d)
 {
   const char *name = a->value[CLI_KIND] ? a->value[CLI_KIND] : "memory";
-  return report_plot_kind_find(name, kind) ? OK : diag_set(d, BAD_USAGE, "usage", "--kind is memory, length, gap or bar, not '%s'", name);
+  return report_plot_kind_find(name, kind)
+             ? OK
+             : diag_set(d, BAD_USAGE, "usage", "--kind is memory, length, gap or bar, not '%s'", name);
 }
 
 static status read_plot(const cli_args *a, report_plot *p, text *sweep, diag *d)
@@ -82,18 +84,28 @@ static cli_exit run(const cli_args *a)
   return st == OK ? EXIT_YES : cli_fail(a, st, &d);
 }
 
-static const cli_option_id options[] = { CLI_KIND, CLI_M, CLI_MEMORY, CLI_WORD, CLI_SWEEP, CLI_COLUMNS, CLI_OUTPUT, CLI_FORMAT, CLI_RULES,
-                                         CLI_ONE_SHOT, CLI_JOBS, CLI_TITLE, CLI_WIDTH, CLI_CAPTION, CLI_LABEL, CLI_OPTIONS };
+static const cli_option_id options[] = { CLI_KIND,   CLI_M,       CLI_MEMORY, CLI_WORD,     CLI_SWEEP, CLI_COLUMNS,
+                                         CLI_OUTPUT, CLI_FORMAT,  CLI_RULES,  CLI_ONE_SHOT, CLI_JOBS,  CLI_TITLE,
+                                         CLI_WIDTH,  CLI_CAPTION, CLI_LABEL,  CLI_OPTIONS };
 const cli_verb cli_verb_plot = {
-  .name = "plot", .arguments = "SPEC...", .least = 1, .most = 64,
+  .name = "plot",
+  .arguments = "SPEC...",
+  .least = 1,
+  .most = 64,
   .summary = "draw I/O against memory or length, or the gap",
-  .description = "--kind memory (default): I/O against M, schedules with their best parameters as curves, the best proved bound as floor, the\n"
-                 "regimes of the bound shaded. --kind length: against a length, for one computation or several, with the places where the\n"
-                 "least curve changes. --kind gap: best schedule over best bound as a heat map over a length and M. --kind bar: columns side by side.\n\n"
-                 "-o FILE.svg, .pdf, .png or .tex (pgfplots source), or --format; SVG on standard output otherwise. --json prints the\n"
+  .description = "--kind memory (default): I/O against M, schedules with their best parameters as curves, the best "
+                 "proved bound as floor, the\n"
+                 "regimes of the bound shaded. --kind length: against a length, for one computation or several, with "
+                 "the places where the\n"
+                 "least curve changes. --kind gap: best schedule over best bound as a heat map over a length and M. "
+                 "--kind bar: columns side by side.\n\n"
+                 "-o FILE.svg, .pdf, .png or .tex (pgfplots source), or --format; SVG on standard output otherwise. "
+                 "--json prints the\n"
                  "points. --sweep and --columns are those of redblue table; the same command gives the same bytes.",
-  .examples = "$ redblue plot attention:n=4096,d=64 -o memory.svg\n"
-              "$ redblue plot --kind length attention:d=64 attention-lowrank:d=64 --sweep n=256..4K*2 -M 4K -o cross.pdf\n"
-              "$ redblue plot --kind gap attention:d=64 --sweep 'n=1K..64K*2 M=1K..1M*4' -o gap.tex",
-  .options = options, .run = run,
+  .examples =
+      "$ redblue plot attention:n=4096,d=64 -o memory.svg\n"
+      "$ redblue plot --kind length attention:d=64 attention-lowrank:d=64 --sweep n=256..4K*2 -M 4K -o cross.pdf\n"
+      "$ redblue plot --kind gap attention:d=64 --sweep 'n=1K..64K*2 M=1K..1M*4' -o gap.tex",
+  .options = options,
+  .run = run,
 };

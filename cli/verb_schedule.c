@@ -99,13 +99,14 @@ static void print_text(const search *s)
            cli_variant_name(s->rules.variant), s->g->name, s->rules.m, i->needed);
     return;
   }
-  printf("I/O        %" PRIu64 " = %" PRIu64 " loads + %" PRIu64 " stores (no schedule needs less than %" PRIu64 ")\n", i->io, i->loads,
-         i->stores, i->compulsory);
-  printf("game       %s on %s, M = %" PRIu64 ", %s; peak %" PRIu64 "\n", cli_variant_name(s->rules.variant), s->g->name, s->rules.m,
-         one_shot(s) ? "one-shot" : "recomputation allowed", i->peak);
+  printf("I/O        %" PRIu64 " = %" PRIu64 " loads + %" PRIu64 " stores (no schedule needs less than %" PRIu64 ")\n",
+         i->io, i->loads, i->stores, i->compulsory);
+  printf("game       %s on %s, M = %" PRIu64 ", %s; peak %" PRIu64 "\n", cli_variant_name(s->rules.variant), s->g->name,
+         s->rules.m, one_shot(s) ? "one-shot" : "recomputation allowed", i->peak);
   printf("order      %s\n", i->order);
   printf("eviction   %s\n", i->eviction);
-  printf("seed       %" PRId64 "%s\n", s->seed, i->stopped ? "; stopped by the clock: another run may find something else" : "");
+  printf("seed       %" PRId64 "%s\n", s->seed,
+         i->stopped ? "; stopped by the clock: another run may find something else" : "");
 }
 
 static status find(search *s, diag *d)
@@ -157,7 +158,8 @@ static cli_exit run(const cli_args *a)
   return code;
 }
 
-static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_MOVES, CLI_OUTPUT, CLI_SEED, CLI_LIMIT_TIME, CLI_OPTIONS };
+static const cli_option_id options[] = { CLI_M,     CLI_MEMORY, CLI_WORD, CLI_RULES,      CLI_ONE_SHOT,
+                                         CLI_MOVES, CLI_OUTPUT, CLI_SEED, CLI_LIMIT_TIME, CLI_OPTIONS };
 
 const cli_verb cli_verb_schedule = {
   .name = "schedule",
@@ -165,12 +167,16 @@ const cli_verb cli_verb_schedule = {
   .least = 1,
   .most = 1,
   .summary = "a good schedule for any graph",
-  .description = "Looks for an order of computation with little I/O by local search, and for each order chooses what leaves fast memory. The\n"
-                 "moves are played by the referee before anything is printed; they are good, not proved best (see optimal and bound).\n\n"
+  .description = "Looks for an order of computation with little I/O by local search, and for each order chooses what "
+                 "leaves fast memory. The\n"
+                 "moves are played by the referee before anything is printed; they are good, not proved best (see "
+                 "optimal and bound).\n\n"
                  "The same seed gives the same moves, unless --limit-time (default 8 seconds, 16 where\n"
                  "vertices may be computed again) stops the search first; the answer says so.\n"
-                 "--moves FILE (or -o FILE) writes the moves as a schedule; - prints them in the place of the answer. Exit code 1: M is too small for any schedule.",
-  .examples = "$ redblue schedule fft:l=4 -M 6\n$ redblue schedule graph.dot -M 16 --one-shot --moves good.sched\n$ redblue verify graph.dot good.sched -M 16 --one-shot",
+                 "--moves FILE (or -o FILE) writes the moves as a schedule; - prints them in the place of the answer. "
+                 "Exit code 1: M is too small for any schedule.",
+  .examples = "$ redblue schedule fft:l=4 -M 6\n$ redblue schedule graph.dot -M 16 --one-shot --moves good.sched\n$ "
+              "redblue verify graph.dot good.sched -M 16 --one-shot",
   .options = options,
   .run = run,
 };

@@ -112,8 +112,8 @@ static status read_options(const cli_args *a, table_work *w, diag *d)
 
 /* ---- output ---- */
 
-/* CSV goes out row by row, so that nothing kills a row that is done.  The file has its name from the first new row on: what
-   stood there stays until then, and every row of it that was kept is written before. */
+/* CSV goes out row by row, so that nothing kills a row that is done.  The file has its name from the first new row on:
+   what stood there stays until then, and every row of it that was kept is written before. */
 static void put_kept(table_work *w)
 {
   if (!w->open && w->written == OK) {
@@ -206,7 +206,8 @@ static status make_table(const cli_args *a, table_work *w, diag *d)
 static status join(const cli_args *a, diag *d)
 {
   text out = { 0 };
-  status st = a->n < 1 ? diag_set(d, BAD_USAGE, "usage", "--join wants the CSV files of all shards, in order") : report_csv_join(a->argument, a->n, &out, d);
+  status st = a->n < 1 ? diag_set(d, BAD_USAGE, "usage", "--join wants the CSV files of all shards, in order")
+                       : report_csv_join(a->argument, a->n, &out, d);
   if (st == OK)
     st = text_write(&out, a->value[CLI_OUTPUT], d);
   text_clear(&out);
@@ -222,17 +223,25 @@ static cli_exit run(const cli_args *a)
   return st == OK ? EXIT_YES : cli_fail(a, st, &d);
 }
 
-static const cli_option_id options[] = { CLI_SPEC, CLI_SWEEP, CLI_COLUMNS, CLI_FORMAT, CLI_RULES, CLI_ONE_SHOT, CLI_JOBS, CLI_SHARD, CLI_JOIN,
-                                         CLI_RESUME, CLI_MISSING, CLI_FIT, CLI_CAPTION, CLI_LABEL, CLI_OUTPUT, CLI_OPTIONS };
+static const cli_option_id options[] = { CLI_SPEC,    CLI_SWEEP, CLI_COLUMNS, CLI_FORMAT, CLI_RULES,   CLI_ONE_SHOT,
+                                         CLI_JOBS,    CLI_SHARD, CLI_JOIN,    CLI_RESUME, CLI_MISSING, CLI_FIT,
+                                         CLI_CAPTION, CLI_LABEL, CLI_OUTPUT,  CLI_OPTIONS };
 const cli_verb cli_verb_table = {
-  .name = "table", .arguments = "[FILE]", .least = 0, .most = -1,
+  .name = "table",
+  .arguments = "[FILE]",
+  .least = 0,
+  .most = -1,
   .summary = "sweep parameters and print a table",
-  .description = "FILE describes the table (docs/tables.md); --spec, --sweep and --columns do the same from the command line;\n"
-                 "without FILE the computation is attention unless --spec says otherwise.\n"
-                 "--format is text, markdown, csv, json or latex.  A CSV is written row by row; --resume FILE keeps the rows FILE has.\n"
-                 "--shard I/N does every N-th row; --join FILE... puts the shards' CSV files together.",
-  .examples = "$ redblue table --sweep n=1K..128K*2 d=64,128 M=96K,256K\n"
-              "$ redblue table --spec attention --sweep 'd=64,128 n=8K..128K*2 M=256K' --columns 'bound,tuned(attenio),gap'\n"
-              "$ redblue table examples/paper/attenio.table --format latex",
-  .options = options, .run = run,
+  .description =
+      "FILE describes the table (docs/tables.md); --spec, --sweep and --columns do the same from the command line;\n"
+      "without FILE the computation is attention unless --spec says otherwise.\n"
+      "--format is text, markdown, csv, json or latex.  A CSV is written row by row; --resume FILE keeps the rows FILE "
+      "has.\n"
+      "--shard I/N does every N-th row; --join FILE... puts the shards' CSV files together.",
+  .examples =
+      "$ redblue table --sweep n=1K..128K*2 d=64,128 M=96K,256K\n"
+      "$ redblue table --spec attention --sweep 'd=64,128 n=8K..128K*2 M=256K' --columns 'bound,tuned(attenio),gap'\n"
+      "$ redblue table examples/paper/attenio.table --format latex",
+  .options = options,
+  .run = run,
 };

@@ -56,14 +56,22 @@ static cli_exit run(const cli_args *a)
   return code;
 }
 
-static const cli_option_id options[] = { CLI_MACHINE, CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_PARAM, CLI_OPTIONS };
+static const cli_option_id options[] = { CLI_MACHINE, CLI_M,        CLI_MEMORY, CLI_WORD,
+                                         CLI_RULES,   CLI_ONE_SHOT, CLI_PARAM,  CLI_OPTIONS };
 const cli_verb cli_verb_time = {
-  .name = "time", .arguments = "SPEC SCHED", .least = 2, .most = 2,
+  .name = "time",
+  .arguments = "SPEC SCHED",
+  .least = 2,
+  .most = 2,
   .summary = "a schedule's operations and words as time on a machine (a model)",
-  .description = "Divides the operations and words of a schedule by the rates of a machine, at four levels of overlap, and lists what it\n"
-                 "assumes. --machine is a preset (attenio is the default; redblue machines lists them) or a file (docs/time-model.md); M is the\n"
+  .description = "Divides the operations and words of a schedule by the rates of a machine, at four levels of overlap, "
+                 "and lists what it\n"
+                 "assumes. --machine is a preset (attenio is the default; redblue machines lists them) or a file "
+                 "(docs/time-model.md); M is the\n"
                  "machine's unless -M is given.\n"
                  "Exit 1 when the schedule needs more than M.",
-  .examples = "$ redblue time attention:n=8192,d=64 attenio --machine attenio\n$ redblue time matmul:m=64,n=64,k=64 resident -M 1K --json",
-  .options = options, .run = run,
+  .examples = "$ redblue time attention:n=8192,d=64 attenio --machine attenio\n$ redblue time matmul:m=64,n=64,k=64 "
+              "resident -M 1K --json",
+  .options = options,
+  .run = run,
 };

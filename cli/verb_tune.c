@@ -60,7 +60,9 @@ static void print_text(const tuning *x, bool grouped)
 static void print_none(const tuning *x, const cli_args *a)
 {
   fprintf(a->value[CLI_LATEX] ? stderr : stdout,
-          "impossible no setting of the parameters is legal with M = %" PRIu64 "; redblue verify, with one of them, says why\n", x->rules.m);
+          "impossible no setting of the parameters is legal with M = %" PRIu64
+          "; redblue verify, with one of them, says why\n",
+          x->rules.m);
 }
 
 static void add_code(text *out, const char *s)
@@ -87,7 +89,8 @@ static void add_words(const tuning *x, text *out)
     text_printf(out, "It moves $%s$ words, here ", text_str(&io));
   else
     text_add(out, "It moves ");
-  text_printf(out, "%s%s, and has at most %" PRIu64 " on chip.\n", num_digits(x->t.io).s, io.n ? "" : " words", x->t.peak);
+  text_printf(out, "%s%s, and has at most %" PRIu64 " on chip.\n", num_digits(x->t.io).s, io.n ? "" : " words",
+              x->t.peak);
   if (holds.n) {
     text_add(out, "The formula holds while ");
     report_latex_text(out, text_str(&holds));
@@ -143,8 +146,8 @@ static cli_exit run(const cli_args *a)
   return code;
 }
 
-static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_PARAM, CLI_LATEX, CLI_OUTPUT, CLI_LIMIT_TIME, CLI_SEED,
-                                         CLI_GROUP, CLI_OPTIONS };
+static const cli_option_id options[] = { CLI_M,     CLI_MEMORY, CLI_WORD,       CLI_RULES, CLI_ONE_SHOT, CLI_PARAM,
+                                         CLI_LATEX, CLI_OUTPUT, CLI_LIMIT_TIME, CLI_SEED,  CLI_GROUP,    CLI_OPTIONS };
 
 const cli_verb cli_verb_tune = {
   .name = "tune",
@@ -152,14 +155,21 @@ const cli_verb cli_verb_tune = {
   .least = 1,
   .most = 2,
   .summary = "find a good schedule, or the best parameters of one",
-  .description = "Chooses the parameters given as auto (or, when none is, every parameter not given) so that the schedule fits M words and\n"
-                 "moves the fewest. The answer is a setting that was played and is legal. `exact` says that no other setting is better;\n"
-                 "the record says what was looked at and why the rest cannot win; --latex prints both as a paragraph for a paper.\n\n"
-                 "Without SCHED a schedule is found: the library's for a computation of this shape, or what a search over nests of tiled loops\n"
-                 "finds for any computation with affine rules. It is printed as a text that verify accepts, its I/O, its formula and its gap to\n"
-                 "the best bound in comments; -o writes it to a file. --limit-time stops the search there; without it the answer is always the same.\n\n"
+  .description = "Chooses the parameters given as auto (or, when none is, every parameter not given) so that the "
+                 "schedule fits M words and\n"
+                 "moves the fewest. The answer is a setting that was played and is legal. `exact` says that no other "
+                 "setting is better;\n"
+                 "the record says what was looked at and why the rest cannot win; --latex prints both as a paragraph "
+                 "for a paper.\n\n"
+                 "Without SCHED a schedule is found: the library's for a computation of this shape, or what a search "
+                 "over nests of tiled loops\n"
+                 "finds for any computation with affine rules. It is printed as a text that verify accepts, its I/O, "
+                 "its formula and its gap to\n"
+                 "the best bound in comments; -o writes it to a file. --limit-time stops the search there; without it "
+                 "the answer is always the same.\n\n"
                  "Exit code 1: no setting is legal with so few words; 4: none among those looked at.",
-  .examples = "$ redblue tune attention:n=8,d=2 attenio -M 40\n$ redblue tune attention:n=64,d=4 -M 100 -o best.sched\n$ redblue tune attention:n=64,d=4 flash2 -M 100 -p r=auto --json",
+  .examples = "$ redblue tune attention:n=8,d=2 attenio -M 40\n$ redblue tune attention:n=64,d=4 -M 100 -o "
+              "best.sched\n$ redblue tune attention:n=64,d=4 flash2 -M 100 -p r=auto --json",
   .options = options,
   .run = run,
 };

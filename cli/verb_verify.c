@@ -53,7 +53,8 @@ static status read_engine(const cli_args *a, const cdag *g, bool partial, engine
     if (strcmp(word, words[i]) == 0) {
       *engine = (engines)i;
       if (by_element_only && *engine == TILE)
-        return diag_set(d, BAD_USAGE, "usage", "%s has no boxes to play by: --engine is element or both", g->graph ? "an explicit graph" : "the partial game");
+        return diag_set(d, BAD_USAGE, "usage", "%s has no boxes to play by: --engine is element or both",
+                        g->graph ? "an explicit graph" : "the partial game");
       return OK;
     }
   return diag_set(d, BAD_USAGE, "usage", "--engine is element, tile or both, not '%s'", word);
@@ -120,7 +121,9 @@ static void show_progress(void *context, double share)
 static status play(const cli_args *a, const verification *x, pebble_engine engine, schedule_verdict *v, diag *d)
 {
   clock_face face = { 0 };
-  schedule_play_options o = { .rules = x->rules, .engine = engine, .fast_forward = !a->value[CLI_PLAIN], .want_smallest = true };
+  schedule_play_options o = {
+    .rules = x->rules, .engine = engine, .fast_forward = !a->value[CLI_PLAIN], .want_smallest = true
+  };
   clock_gettime(CLOCK_MONOTONIC_COARSE, &face.from);
   if (isatty(STDERR_FILENO) && !a->value[CLI_QUIET]) {
     o.progress = show_progress;
@@ -304,7 +307,8 @@ static void print_json(const cli_args *a, const verification *x)
   cli_json_end(&j, "played");
 }
 
-/* "illegal: attenio.sched:7:10: compute of S[0,0,0] breaks rule memory: 12 pebbles are needed, M is 11; at I=0..4, j=0" */
+/* "illegal: attenio.sched:7:10: compute of S[0,0,0] breaks rule memory: 12 pebbles are needed, M is 11; at I=0..4, j=0"
+ */
 static void print_reason(const verification *x)
 {
   const pebble_verdict *v = &x->v.verdict;
@@ -353,7 +357,8 @@ static void print_text(const verification *x, bool grouped)
 {
   const pebble_verdict *v = &x->v.verdict;
   if (v->legal)
-    printf("legal      %s on %s, M = %" PRIu64 "\n", x->s && x->s->name[0] ? x->s->name : x->file, x->g->name, x->rules.m);
+    printf("legal      %s on %s, M = %" PRIu64 "\n", x->s && x->s->name[0] ? x->s->name : x->file, x->g->name,
+           x->rules.m);
   else
     print_reason(x), print_on_chip(x);
   for (int i = 0; x->s && i < x->s->params; i++)
@@ -419,15 +424,21 @@ const cli_verb cli_verb_verify = {
   .least = 2,
   .most = 2,
   .summary = "play a schedule, judge it, compare it with the best bound",
-  .description = "Plays the schedule move by move under M red pebbles. SCHED is a file, - for standard input, or a schedule of the library\n"
-                 "(`redblue schedules`), with parameters after a colon or by -p.\n\n"
-                 "A legal schedule is answered with its loads, stores, peak and the distance to the best proved lower bound; an illegal one\n"
-                 "with the place, the element, the rule that is broken and what was missing, and exit code 1.\n\n"
-                 "Boxes are judged as wholes, and iterations of a loop that repeat the iterations before them, shifted, are inferred, not played; --plain\n"
-                 "plays every iteration. --engine both plays it twice, by boxes and element by element (what has no boxes, a graph or the partial\n"
-                 "game, by the engine and by the plain referee), and compares. --within R says no when I/O exceeds R times\n"
-                 "the best proved bound.",
-  .examples = "$ redblue verify attention:n=8,d=2 attenio -M 40\n$ redblue verify attention:n=8,d=2 attenio -M 40 -p a=2 --json",
+  .description =
+      "Plays the schedule move by move under M red pebbles. SCHED is a file, - for standard input, or a schedule of "
+      "the library\n"
+      "(`redblue schedules`), with parameters after a colon or by -p.\n\n"
+      "A legal schedule is answered with its loads, stores, peak and the distance to the best proved lower bound; an "
+      "illegal one\n"
+      "with the place, the element, the rule that is broken and what was missing, and exit code 1.\n\n"
+      "Boxes are judged as wholes, and iterations of a loop that repeat the iterations before them, shifted, are "
+      "inferred, not played; --plain\n"
+      "plays every iteration. --engine both plays it twice, by boxes and element by element (what has no boxes, a "
+      "graph or the partial\n"
+      "game, by the engine and by the plain referee), and compares. --within R says no when I/O exceeds R times\n"
+      "the best proved bound.",
+  .examples = "$ redblue verify attention:n=8,d=2 attenio -M 40\n$ redblue verify attention:n=8,d=2 attenio -M 40 -p "
+              "a=2 --json",
   .options = options,
   .run = run,
 };

@@ -18,7 +18,8 @@ typedef struct {
   void (*lay_diagonally)(pebble_game *game, int array, int along, int across);
   void (*lay_sheared)(pebble_game *game, int array, int along, int across, int slope);
   void (*lay_leaning)(pebble_game *game, int array, int side, int lower, int upper);
-  bool (*resume)(pebble_game *game, const pebble_move *move);      /* as pebble_resume; the verdict is legal again, M unlimited */
+  bool (*resume)(pebble_game *game,
+                 const pebble_move *move); /* as pebble_resume; the verdict is legal again, M unlimited */
   size_t (*play_steps)(pebble_game *game, const pebble_step *step, size_t n); /* explicit graphs only */
 } pebble_engine_calls;
 
@@ -36,7 +37,8 @@ void pebble_game_init(pebble_game *game, const pebble_engine_calls *calls, const
 void pebble_game_clear(pebble_game *game);
 
 /* The engines, as pebble_new calls them. */
-status pebble_element_new(pebble_game **game, const cdag *g, const pebble_rules *rules, diag *d);  /* pebble/element/element.c */
-status pebble_tile_new(pebble_game **game, const cdag *g, const pebble_rules *rules, diag *d);     /* pebble/tile/tile.c */
+status pebble_element_new(pebble_game **game, const cdag *g, const pebble_rules *rules,
+                          diag *d); /* pebble/element/element.c */
+status pebble_tile_new(pebble_game **game, const cdag *g, const pebble_rules *rules, diag *d); /* pebble/tile/tile.c */
 
 #endif

@@ -99,4 +99,7 @@ const pebble_verdict *pebble_verdict_of(const pebble_game *game) { return &game-
 const num_count *pebble_loads_by_array(const pebble_game *game) { return game->loads; }
 const num_count *pebble_stores_by_array(const pebble_game *game) { return game->stores; }
 bool pebble_is_red(const pebble_game *game, int array, const int64_t *x) { return game->calls->is_red(game, array, x); }
-bool pebble_is_blue(const pebble_game *game, int array, const int64_t *x) { return game->calls->is_blue(game, array, x); }
+bool pebble_is_blue(const pebble_game *game, int array, const int64_t *x)
+{
+  return game->calls->is_blue(game, array, x);
+}

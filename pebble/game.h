@@ -48,13 +48,14 @@ const char *pebble_kind_name(pebble_kind k);      /* "load", ... */
 
 typedef struct {
   bool legal;
-  num_count loads, stores, computes;       /* of the moves before the offending one; NUM_TOO_MANY where they are no count any more */
+  num_count loads, stores,
+      computes; /* of the moves before the offending one; NUM_TOO_MANY where they are no count any more */
   num_count moves;                         /* elementary moves played */
   uint64_t peak;                           /* at most the number of vertices, which is below 2^63 */
   pebble_rule rule;
   cdag_element element;                    /* the offending element (rule OUTPUT: the first, by name then index) */
   bool has_missing;
-  cdag_element missing;                    /* rule PREDECESSOR: the first predecessor not red, in the order of the rule */
+  cdag_element missing; /* rule PREDECESSOR: the first predecessor not red, in the order of the rule */
   uint64_t needed;                         /* rule MEMORY: pebbles needed at that moment */
 } pebble_verdict;
 static inline num_count pebble_io(const pebble_verdict *v) { return num_plus(v->loads, v->stores); }
@@ -71,19 +72,22 @@ void pebble_free(pebble_game *game);
 /* A hint before the first move: the schedule moves this array in boxes that are long in the later dimensions of `order`
    (a permutation of its dimensions).  Changes speed only. */
 void pebble_lay_out(pebble_game *game, int array, const int *order);
-/* Another: the schedule loads, stores and erases this array only where its indices `along` and `across` are equal.  Changes speed only. */
+/* Another: the schedule loads, stores and erases this array only where its indices `along` and `across` are equal.
+ * Changes speed only. */
 void pebble_lay_diagonally(pebble_game *game, int array, int along, int across);
-/* Another: its boxes of this array have one value of index `along`, and red pebbles lie where x[across] + slope x[along] is about the same, slope
-   being 1 or -1, as on the front of a skewed sweep.  Changes speed only. */
+/* Another: its boxes of this array have one value of index `along`, and red pebbles lie where x[across] + slope
+   x[along] is about the same, slope being 1 or -1, as on the front of a skewed sweep.  Changes speed only. */
 void pebble_lay_sheared(pebble_game *game, int array, int along, int across, int slope);
-/* And another, after that one: with each step of `along` its red boxes begin `lower` and end `upper` farther on in index `side`.  Changes speed only. */
+/* And another, after that one: with each step of `along` its red boxes begin `lower` and end `upper` farther on in
+ * index `side`.  Changes speed only. */
 void pebble_lay_leaning(pebble_game *game, int array, int side, int lower, int upper);
 /* Play one box move.  False when it is illegal: the verdict then holds the legal prefix and the reason, and the
    game accepts no further move. */
 bool pebble_play(pebble_game *game, const pebble_move *move);
-/* After `move` broke rule MEMORY: lift the limit for good and play the rest of that move, the offending element included.
-   The verdict starts to hold again what is played, as if M had been unlimited from the start: the caller keeps a copy of
-   the one that failed.  False when that is illegal too; *able is false when this engine cannot resume. */
+/* After `move` broke rule MEMORY: lift the limit for good and play the rest of that move, the offending element
+   included. The verdict starts to hold again what is played, as if M had been unlimited from the start: the caller
+   keeps a copy of the one that failed.  False when that is illegal too; *able is false when this engine cannot resume.
+ */
 bool pebble_resume(pebble_game *game, const pebble_move *move, bool *able);
 /* End of the schedule: are all outputs blue?  Fills rule OUTPUT otherwise. */
 bool pebble_end(pebble_game *game);
@@ -113,21 +117,22 @@ typedef struct {
   size_t n, room;
 } pebble_trace;
 void pebble_trace_add(pebble_trace *t, pebble_kind kind, uint32_t vertex);
-void pebble_trace_slide(pebble_trace *t, uint32_t vertex, uint32_t from); /* COMPUTE vertex, sliding the pebble of from */
+void pebble_trace_slide(pebble_trace *t, uint32_t vertex,
+                        uint32_t from); /* COMPUTE vertex, sliding the pebble of from */
 void pebble_trace_clear(pebble_trace *t);
 
-/* Play up to n steps on an explicit graph, much faster than as boxes; returns how many were played before one was illegal
-   (n: none was).  Only for a game that pebble_takes_steps. */
+/* Play up to n steps on an explicit graph, much faster than as boxes; returns how many were played before one was
+   illegal (n: none was).  Only for a game that pebble_takes_steps. */
 bool pebble_takes_steps(const pebble_game *game);
 size_t pebble_play_steps(pebble_game *game, const pebble_step *step, size_t n);
 
 /* Play t on g: the plain loop every reported number of a solver rests on.  element.x[0] is the vertex. */
 pebble_verdict pebble_judge(const cdag_graph *g, const pebble_rules *rules, const pebble_trace *t);
-/* --rules partial: a vertex is complete when all its edges are aggregated; inputs are.  COMPUTE(v) aggregates into v the
-   edges not yet aggregated from complete red predecessors, all of them.  v's first aggregation takes a pebble; later ones
-   need v red (its value so far is there), and make a blue copy of v stale: it is removed.  Broken rules of COMPUTE in
-   order: `input`; `already red` (complete and red); `recompute` (complete, or begun, and not red: its edges are used
-   up); `predecessor` (nothing to aggregate; missing: the first open predecessor); `memory`.  Outputs must end blue and
-   complete. */
+/* --rules partial: a vertex is complete when all its edges are aggregated; inputs are.  COMPUTE(v) aggregates into v
+   the edges not yet aggregated from complete red predecessors, all of them.  v's first aggregation takes a pebble;
+   later ones need v red (its value so far is there), and make a blue copy of v stale: it is removed.  Broken rules of
+   COMPUTE in order: `input`; `already red` (complete and red); `recompute` (complete, or begun, and not red: its edges
+   are used up); `predecessor` (nothing to aggregate; missing: the first open predecessor); `memory`.  Outputs must end
+   blue and complete. */
 
 #endif

@@ -1,8 +1,9 @@
 /* partial.c -- the partial game (Papp, Sobczyk, Yzelman, arXiv 2506.10854, v2) on the element engine.
 
-   What is kept of a vertex: red; blue (an up-to-date copy: dark red is red without blue, light red is both); complete; and
-   of a vertex that is begun but not complete, one bit for each edge already aggregated, in a table that holds only such
-   vertices.  Inputs are complete.  A begun vertex advances only while it is red; that makes a blue copy stale, so it goes. */
+   What is kept of a vertex: red; blue (an up-to-date copy: dark red is red without blue, light red is both); complete;
+   and of a vertex that is begun but not complete, one bit for each edge already aggregated, in a table that holds only
+   such vertices.  Inputs are complete.  A begun vertex advances only while it is red; that makes a blue copy stale, so
+   it goes. */
 #include "base/mem.h"
 #include "pebble/element/element.h"
 #include <string.h>

@@ -48,7 +48,8 @@ static status read_game(call *c, const char *game)
     while (w < 4 && (strlen(words[w]) != n || memcmp(words[w], at, n) != 0))
       w++;
     if (w == 4)
-      return diag_set(&c->d, BAD_USAGE, "usage", "a game is placing, sliding or partial, and one-shot; not '%.40s'", at);
+      return diag_set(&c->d, BAD_USAGE, "usage", "a game is placing, sliding or partial, and one-shot; not '%.40s'",
+                      at);
     if (w == 3)
       c->rules.one_shot = true;
     else
@@ -66,7 +67,8 @@ static status read_computation(call *c, const char *computation, uint64_t m, con
   status st = read_game(c, game);
   if (st != OK)
     return st;
-  return is_text(computation) ? cdag_parse(&c->g, "computation", computation, "", &c->d) : cdag_open(&c->g, computation, &c->d);
+  return is_text(computation) ? cdag_parse(&c->g, "computation", computation, "", &c->d)
+                              : cdag_open(&c->g, computation, &c->d);
 }
 
 static status tune_unset(call *c)
@@ -76,7 +78,8 @@ static status tune_unset(call *c)
   if (unset < 0)
     return OK;
   if (!c->s->param[unset].automatic && !c->s->param[unset].fallback)
-    return diag_set(&c->d, BAD_USAGE, "parameter", "parameter %s of the schedule has no value", c->s->param[unset].name);
+    return diag_set(&c->d, BAD_USAGE, "parameter", "parameter %s of the schedule has no value",
+                    c->s->param[unset].name);
   status st = schedule_tune(c->s, &c->rules, &t, &c->d);
   schedule_tuning_clear(&t);
   return st;
@@ -270,7 +273,9 @@ int redblue_verify(const char *computation, const char *sched, uint64_t m, const
   int best = -1;
   status st = read_both(&c, computation, sched, m, game);
   bool by_element = st == OK && (c.g->graph || c.rules.variant == PEBBLE_PARTIAL);
-  schedule_play_options o = { .rules = c.rules, .engine = by_element ? PEBBLE_BY_ELEMENT : PEBBLE_BY_TILE, .fast_forward = true };
+  schedule_play_options o = { .rules = c.rules,
+                              .engine = by_element ? PEBBLE_BY_ELEMENT : PEBBLE_BY_TILE,
+                              .fast_forward = true };
   bound_question q = { .g = c.g, .m = m, .one_shot = c.rules.one_shot, .variant = (int)c.rules.variant };
   if (st == OK)
     st = c.list ? schedule_play_list(c.list, c.g, &o, &v, &c.d) : schedule_play(c.s, &o, &v, &c.d);

@@ -19,8 +19,11 @@ status report_not_below(const char *play, num_count io, const mpz_t bound, const
   if (!report_is_below(io, bound))
     return OK;
   char *digits = mpz_get_str(mem_new(mpz_sizeinbase(bound, 10) + 2, 1), 10, bound);
-  status st = diag_set(d, CONTRADICTION, "internal", "redblue contradicts itself: %s is legal with %s words moved, and by %s no play moves fewer than %.60s; "
-                       "one of them is wrong, so nothing is answered: please report it", play, num_digits(io).s, theorem, digits);
+  status st =
+      diag_set(d, CONTRADICTION, "internal",
+               "redblue contradicts itself: %s is legal with %s words moved, and by %s no play moves fewer than %.60s; "
+               "one of them is wrong, so nothing is answered: please report it",
+               play, num_digits(io).s, theorem, digits);
   mem_free(digits);
   return st;
 }

@@ -1,4 +1,5 @@
-/* lesson.c -- the data of the page as JSON, put into report/lesson/page.html together with its style and its programs. */
+/* lesson.c -- the data of the page as JSON, put into report/lesson/page.html together with its style and its programs.
+ */
 #include "base/embed.h"
 #include "base/mem.h"
 #include "bounds/recognise/shape_covering.h"
@@ -94,7 +95,9 @@ static bool put_move(void *context, const schedule_step *step)
   json_open(c->j, '[');
   json_int(c->j, step->kind);
   json_uint(c->j, cdag_id(c->g, step->element.array, step->element.x));
-  json_int(c->j, step->slides ? (int64_t)cdag_id(c->g, step->slide.array, step->slide.x) : step->with_compute ? -2 : -1);
+  json_int(c->j, step->slides         ? (int64_t)cdag_id(c->g, step->slide.array, step->slide.x)
+                 : step->with_compute ? -2
+                                      : -1);
   json_int(c->j, step->line);
   json_close(c->j, ']');
   return true;
@@ -112,7 +115,8 @@ static status put_moves(json *j, const report_lesson *l, size_t *moves, diag *d)
   json_close(j, ']');
   *moves = c.moves;
   if (st == OK && c.moves > REPORT_LESSON_MOVES)
-    return diag_set(d, GAVE_UP, "limit", "more than %d moves: a lesson wants a smaller computation", REPORT_LESSON_MOVES);
+    return diag_set(d, GAVE_UP, "limit", "more than %d moves: a lesson wants a smaller computation",
+                    REPORT_LESSON_MOVES);
   return st;
 }
 
@@ -369,8 +373,8 @@ static void add_page(text *out, const char *data)
 
 static status too_many(const report_lesson *l, diag *d)
 {
-  return diag_set(d, GAVE_UP, "limit", "%llu vertices are too many to watch one by one (at most %d): %s", (unsigned long long)l->g->vertices,
-                  REPORT_LESSON_VERTICES,
+  return diag_set(d, GAVE_UP, "limit", "%llu vertices are too many to watch one by one (at most %d): %s",
+                  (unsigned long long)l->g->vertices, REPORT_LESSON_VERTICES,
                   l->g->graph ? "a lesson wants a smaller graph"
                   : l->s      ? "and the partial game is not played by tiles: give smaller parameters"
                               : "give smaller parameters, or a schedule, which is then shown by tiles");
@@ -380,11 +384,14 @@ status report_lesson_page(const report_lesson *l, text *out, diag *d)
 {
   json j = { 0 };
   status st = GAVE_UP;
-  bool tiles_can = l->s && !l->g->graph && l->rules.variant != PEBBLE_PARTIAL, large = l->g->vertices > REPORT_LESSON_VERTICES;
+  bool tiles_can = l->s && !l->g->graph && l->rules.variant != PEBBLE_PARTIAL,
+       large = l->g->vertices > REPORT_LESSON_VERTICES;
   if ((large || l->by_tiles) && l->runs)
     return diag_set(d, BAD_USAGE, "usage", "several values of M want a computation shown element by element");
   if ((large || l->by_tiles) && !tiles_can)
-    return large ? too_many(l, d) : diag_set(d, BAD_USAGE, "usage", "tiles want arrays, a schedule, and the placing or the sliding game");
+    return large
+               ? too_many(l, d)
+               : diag_set(d, BAD_USAGE, "usage", "tiles want arrays, a schedule, and the placing or the sliding game");
   if (!large && !l->by_tiles)
     st = put_data(&j, l, false, d);
   if (st == GAVE_UP && tiles_can && !l->runs) {

@@ -1,4 +1,5 @@
-/* lesson.h -- one self-contained page: the game on a small computation, played, to be played, and why it cannot be cheaper. */
+/* lesson.h -- one self-contained page: the game on a small computation, played, to be played, and why it cannot be
+ * cheaper. */
 #ifndef REDBLUE_REPORT_LESSON_H
 #define REDBLUE_REPORT_LESSON_H
 
@@ -23,8 +24,8 @@ typedef struct report_lesson {
   size_t runs;
 } report_lesson;
 
-/* The page into out.  With more vertices or moves than a reader can watch one by one the arrays are shown as tiles and the
-   schedule's statements as steps; that wants arrays and a schedule: GAVE_UP with a sentence otherwise. */
+/* The page into out.  With more vertices or moves than a reader can watch one by one the arrays are shown as tiles and
+   the schedule's statements as steps; that wants arrays and a schedule: GAVE_UP with a sentence otherwise. */
 status report_lesson_page(const report_lesson *l, text *out, diag *d);
 
 #endif

@@ -5,8 +5,8 @@
 #include "base/json.h"
 #include "report/lesson.h"
 
-/* The members that show a computation too large for single vertices: its arrays cut into tiles, the statements seen with the
-   position after each, and the verdict (lesson_tiles.c). */
+/* The members that show a computation too large for single vertices: its arrays cut into tiles, the statements seen
+   with the position after each, and the verdict (lesson_tiles.c). */
 status report_lesson_tiles(json *j, const report_lesson *l, diag *d);
 
 #endif

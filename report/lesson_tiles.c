@@ -1,9 +1,10 @@
 /* lesson_tiles.c -- a large computation as grids of tiles.
 
-   An array is cut, along each index, wherever a box seen or a position seen begins or ends: so a tile is never partly red or
-   partly blue, and what is drawn is the position itself.  Where positions have too many corners (a triangle's edge) only the boxes
-   cut, and the page stripes a tile that is red in part.  Of each loop the first and the last iterations are seen, as many as
-   the limits below allow; counts are those of the tile engine, which plays all iterations or infers them. */
+   An array is cut, along each index, wherever a box seen or a position seen begins or ends: so a tile is never partly
+   red or partly blue, and what is drawn is the position itself.  Where positions have too many corners (a triangle's
+   edge) only the boxes cut, and the page stripes a tile that is red in part.  Of each loop the first and the last
+   iterations are seen, as many as the limits below allow; counts are those of the tile engine, which plays all
+   iterations or infers them. */
 #include "base/mem.h"
 #include "pebble/tile/look.h"
 #include "report/lesson_internal.h"
@@ -303,7 +304,8 @@ static void tell_tiles(const telling *k, cdag_box *b, int r)
   }
 }
 
-static void put_list(json *j, const char *key, const grid *t, int array, void (*tell)(const telling *k, const cdag_box *tile))
+static void put_list(json *j, const char *key, const grid *t, int array,
+                     void (*tell)(const telling *k, const cdag_box *tile))
 {
   telling k = { j, t, array, tell };
   cdag_box b = { .lo = { 0 } };
@@ -427,7 +429,8 @@ static status watch(json *j, const report_lesson *l, const viewing *how, diag *d
   status st = schedule_watch(l->s, &o, &v, d);
   json_close(&s.j, ']');
   if (st == OK && v.verdict.computes >= (uint64_t)exact)
-    st = diag_set(d, BAD_INPUT, "limit", "the numbers are larger than a browser counts exactly: give smaller parameters");
+    st = diag_set(d, BAD_INPUT, "limit",
+                  "the numbers are larger than a browser counts exactly: give smaller parameters");
   if (st == OK)
     put_all(j, l, &s, &v, how);
   schedule_verdict_clear(&v);
@@ -439,8 +442,10 @@ static status watch(json *j, const report_lesson *l, const viewing *how, diag *d
 
 status report_lesson_tiles(json *j, const report_lesson *l, diag *d)
 {
-  static const struct { uint64_t first, last; } iterations[] = { { SIGHTS, 1 }, { 64, 8 }, { 24, 4 }, { 12, 3 }, { 8, 2 }, { 6, 2 },
-                                                            { 4, 2 }, { 3, 1 }, { 2, 1 }, { 1, 1 } };
+  static const struct {
+    uint64_t first, last;
+  } iterations[] = { { SIGHTS, 1 }, { 64, 8 }, { 24, 4 }, { 12, 3 }, { 8, 2 },
+                     { 6, 2 },      { 4, 2 },  { 3, 1 },  { 2, 1 },  { 1, 1 } };
   size_t n = sizeof iterations / sizeof *iterations;
   for (size_t i = 0; i < 2 * n; i++) {
     viewing how = { iterations[i % n].first, iterations[i % n].last, i >= n };
@@ -451,5 +456,6 @@ status report_lesson_tiles(json *j, const report_lesson *l, diag *d)
     if (st != GAVE_UP && (st != OK || few))
       return st;
   }
-  return diag_set(d, GAVE_UP, "limit", "the boxes of this schedule cut the arrays into more than %d tiles: give smaller parameters", TILES);
+  return diag_set(d, GAVE_UP, "limit",
+                  "the boxes of this schedule cut the arrays into more than %d tiles: give smaller parameters", TILES);
 }

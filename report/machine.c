@@ -22,7 +22,8 @@ static bool positive(double v) { return isfinite(v) && v > 0 && v <= 1e18; }
 
 static status array_line(report_machine *m, double rows, double columns, const char *file, int number, diag *d)
 {
-  if (!positive(rows) || !positive(columns) || rows != floor(rows) || columns != floor(columns) || rows > 1e6 || columns > 1e6)
+  if (!positive(rows) || !positive(columns) || rows != floor(rows) || columns != floor(columns) || rows > 1e6 ||
+      columns > 1e6)
     return diag_at(d, BAD_INPUT, "value", file, number, 1, "an array has two whole numbers of units: array 64 32");
   if (m->rows > 0 || m->multiply_adds > 0)
     return diag_at(d, BAD_INPUT, "name", file, number, 1, "the multiply-add units are given twice");
@@ -32,16 +33,18 @@ static status array_line(report_machine *m, double rows, double columns, const c
   return OK;
 }
 
-static status field_line(report_machine *m, const char *name, int values, double value, const char *file, int number, diag *d)
+static status field_line(report_machine *m, const char *name, int values, double value, const char *file, int number,
+                         diag *d)
 {
   int i = 0;
   while (i < FIELDS && strcmp(name, field_names[i]) != 0)
     i++;
-  const char *near = diag_nearest(name, field_names, FIELDS); /* and not the word itself: the file may be none of ours */
+  const char *near =
+      diag_nearest(name, field_names, FIELDS); /* and not the word itself: the file may be none of ours */
   if (i == FIELDS)
     return diag_at(d, BAD_INPUT, "name", file, number, 1,
-                   "a machine has word, memory, multiply_adds (or array), special, clock and bandwidth%s%s%s", near ? "; did you mean " : "",
-                   near ? near : "", near ? "?" : "");
+                   "a machine has word, memory, multiply_adds (or array), special, clock and bandwidth%s%s%s",
+                   near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
   if (values != 1 || !positive(value))
     return diag_at(d, BAD_INPUT, "value", file, number, 1, "%s takes one positive number", name);
   if (*field(m, i) > 0)
@@ -97,8 +100,9 @@ static status nothing_so_called(const char *name, diag *d)
   for (int i = 0; i < n && i < 64; i++)
     names[i] = list[i].name;
   const char *near = diag_nearest(name, names, n < 64 ? n : 64);
-  status st = diag_set(d, BAD_USAGE, "usage", "no machine, and no file, is called '%s'%s%s%s; 'redblue machines' lists them", name,
-                       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+  status st =
+      diag_set(d, BAD_USAGE, "usage", "no machine, and no file, is called '%s'%s%s%s; 'redblue machines' lists them",
+               name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   report_machines_free(list, n);
   return st;
 }
@@ -140,7 +144,8 @@ int report_machines(report_machine_listing **list)
       continue;
     *list = mem_room(*list, n, &room, sizeof **list);
     report_machine_listing *l = &(*list)[n++];
-    *l = (report_machine_listing){ .name = mem_text_n(e->path + before, length - before - (sizeof ending - 1)), .text = e->text };
+    *l = (report_machine_listing){ .name = mem_text_n(e->path + before, length - before - (sizeof ending - 1)),
+                                   .text = e->text };
     comment(e->text, "# ", l->summary, sizeof l->summary);
     comment(e->text, "# source: ", l->source, sizeof l->source);
   }

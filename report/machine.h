@@ -1,5 +1,6 @@
-/* machine.h -- a machine in a few numbers (docs/time-model.md): how much memory it has on chip, and, where its maker says so, how fast
-   it computes and moves.  Presets are embedded texts, report/machines/NAME.machine, each with its source. */
+/* machine.h -- a machine in a few numbers (docs/time-model.md): how much memory it has on chip, and, where its maker
+   says so, how fast it computes and moves.  Presets are embedded texts, report/machines/NAME.machine, each with its
+   source. */
 #ifndef REDBLUE_REPORT_MACHINE_H
 #define REDBLUE_REPORT_MACHINE_H
 
@@ -11,14 +12,15 @@ typedef struct {
   char name[256];
   double word;                 /* bytes */
   double memory;               /* words of fast memory */
-  /* rates: 0 when the text says nothing; bandwidth in bytes a second to and from slow memory, clock in Hz, the others a cycle */
+  /* rates: 0 when the text says nothing; bandwidth in bytes a second to and from slow memory, clock in Hz, the others a
+   * cycle */
   double multiply_adds, special, clock, bandwidth;
   double rows, columns;        /* of the array of multiply-add units, when it is one */
 } report_machine;
 
-/* A preset's name or a file: lines NAME NUMBER, # begins a comment; word and memory must be there, the others come once or not at
-   all; `array ROWS COLUMNS` says that the multiply-add units form an array, and multiply_adds is then their product.
-   BAD_USAGE with the nearest name when there is neither such a preset nor such a file. */
+/* A preset's name or a file: lines NAME NUMBER, # begins a comment; word and memory must be there, the others come once
+   or not at all; `array ROWS COLUMNS` says that the multiply-add units form an array, and multiply_adds is then their
+   product. BAD_USAGE with the nearest name when there is neither such a preset nor such a file. */
 status report_machine_open(report_machine *m, const char *name, diag *d);
 
 typedef struct {

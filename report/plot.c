@@ -1,4 +1,5 @@
-/* plot.c -- the points of a figure, from the table of each computation; regimes, crossings, and where labels and ticks go. */
+/* plot.c -- the points of a figure, from the table of each computation; regimes, crossings, and where labels and ticks
+ * go. */
 #include "report/plot_internal.h"
 #include "base/mem.h"
 #include <ctype.h>
@@ -52,7 +53,9 @@ static void usual_columns(const report_plot *p, text *columns)
 
 static const char *usual_sweep(report_plot_kind kind)
 {
-  return kind == REPORT_PLOT_MEMORY ? "M=256..1M*2" : kind == REPORT_PLOT_LENGTH || kind == REPORT_PLOT_BAR ? "n=1K..128K*2" : "n=1K..128K*2 M=4K..1M*2";
+  return kind == REPORT_PLOT_MEMORY                              ? "M=256..1M*2"
+         : kind == REPORT_PLOT_LENGTH || kind == REPORT_PLOT_BAR ? "n=1K..128K*2"
+                                                                 : "n=1K..128K*2 M=4K..1M*2";
 }
 
 static int find_variable(const report_sweep *s, const char *name)
@@ -98,7 +101,8 @@ static status rising(const report_variable *v, diag *d)
 {
   for (size_t i = 0; i < v->n; i++)
     if (v->value[i] < 1 || (i && v->value[i] <= v->value[i - 1]))
-      return diag_set(d, BAD_USAGE, "usage", "the values of %s must be positive and rise: the axis is logarithmic", v->name);
+      return diag_set(d, BAD_USAGE, "usage", "the values of %s must be positive and rise: the axis is logarithmic",
+                      v->name);
   return OK;
 }
 
@@ -117,8 +121,8 @@ static status find_axes(report_plot_kind kind, const report_sweep *s, int *x, in
     return diag_set(d, BAD_USAGE, "usage", "nothing but M is swept: add a length, such as n=1K..64K*2");
   for (int i = 0; i < s->variables; i++)
     if (i != *x && i != *y && s->variable[i].n > 1)
-      return diag_set(d, BAD_USAGE, "usage", "%s has %zu values, but %s is the axis: give it one", s->variable[i].name, s->variable[i].n,
-                      s->variable[*x].name);
+      return diag_set(d, BAD_USAGE, "usage", "%s has %zu values, but %s is the axis: give it one", s->variable[i].name,
+                      s->variable[i].n, s->variable[*x].name);
   status st = rising(&s->variable[*x], d);
   return st == OK && *y >= 0 ? rising(&s->variable[*y], d) : st;
 }
@@ -177,7 +181,8 @@ static void set_point(plot_curve *c, size_t k, const char *cell)
 }
 
 /* Row k of the table is point k: every other variable has one value. */
-static void curves_of_table(report_figure *f, const report_plot *p, int which, const report_table *t, const report_cells *cells)
+static void curves_of_table(report_figure *f, const report_plot *p, int which, const report_table *t,
+                            const report_cells *cells)
 {
   for (int c = 0; c < t->columns; c++) {
     if (t->column[c].swept || t->column[c].hidden)
@@ -274,7 +279,8 @@ static bool counts_words(const report_figure *f)
 {
   for (size_t i = 0; i < f->curves; i++) {
     const char *e = f->curve[i].expression;
-    if (strpbrk(e, "+*/^") || (strncmp(e, "tuned(", 6) && strncmp(e, "io(", 3) && strncmp(e, "bound", 5) && strcmp(e, "best")))
+    if (strpbrk(e, "+*/^") ||
+        (strncmp(e, "tuned(", 6) && strncmp(e, "io(", 3) && strncmp(e, "bound", 5) && strcmp(e, "best")))
       return false;
   }
   return true;
@@ -290,8 +296,10 @@ static bool all_begin_with(const report_figure *f, const char *word)
 
 static const char *name_of_values(const report_figure *f)
 {
-  return counts_words(f) ? "words moved, loads and stores" : all_begin_with(f, "time(") ? "seconds, by the model of time"
-         : all_begin_with(f, "intensity(") ? "multiply-adds a word moved" : "value";
+  return counts_words(f)                   ? "words moved, loads and stores"
+         : all_begin_with(f, "time(")      ? "seconds, by the model of time"
+         : all_begin_with(f, "intensity(") ? "multiply-adds a word moved"
+                                           : "value";
 }
 
 static void fill_words(report_figure *f, const report_plot *p, const report_sweep *s, int x, int y)
@@ -312,7 +320,9 @@ static void fill_words(report_figure *f, const report_plot *p, const report_swee
   text_add(&f->x_name, x == find_variable(s, "M") ? ", words of fast memory" : "");
   if (p->kind == REPORT_PLOT_GAP) {
     if (!p->title)
-      text_printf(&f->title, ": %s", strcmp(f->curve[0].expression, "gap") == 0 ? "best schedule over best bound" : f->curve[0].expression);
+      text_printf(&f->title, ": %s",
+                  strcmp(f->curve[0].expression, "gap") == 0 ? "best schedule over best bound"
+                                                             : f->curve[0].expression);
     text_add(&f->y_name, "M, words of fast memory");
   } else
     text_add(&f->y_name, name_of_values(f));
@@ -361,8 +371,8 @@ static status something_to_draw(const report_figure *f, diag *d)
   for (size_t i = 0; i < f->curves; i++)
     if (plot_last(f, &f->curve[i]) >= 0)
       return OK;
-  return diag_set(d, BAD_USAGE, "usage", "nothing to draw: no column has a number anywhere%s%s", f->curves ? "; the first says " : "",
-                  f->curves ? f->curve[0].cell[0] : "");
+  return diag_set(d, BAD_USAGE, "usage", "nothing to draw: no column has a number anywhere%s%s",
+                  f->curves ? "; the first says " : "", f->curves ? f->curve[0].cell[0] : "");
 }
 
 status report_figure_new(report_figure **out, const report_plot *p, diag *d)
@@ -572,7 +582,10 @@ static size_t nth(const report_figure *f, size_t curve)
 }
 
 enum { PLOT_BOUND_COLOURS = 3, PLOT_DASHES = 4 };
-static size_t colours_of(const report_figure *f, size_t curve) { return f->curve[curve].floor ? PLOT_BOUND_COLOURS : PLOT_COLOURS; }
+static size_t colours_of(const report_figure *f, size_t curve)
+{
+  return f->curve[curve].floor ? PLOT_BOUND_COLOURS : PLOT_COLOURS;
+}
 
 /* Each time the colours are used up, marks move on by one and the dash changes. */
 size_t plot_mark(const report_figure *f, size_t curve)
@@ -613,7 +626,9 @@ double plot_greatest(const report_figure *f)
 
 bool plot_heat(double v, double greatest, int colour[3])
 {
-  static const int stops[5][3] = { { 255, 255, 217 }, { 199, 233, 180 }, { 65, 182, 196 }, { 34, 94, 168 }, { 8, 29, 88 } };
+  static const int stops[5][3] = {
+    { 255, 255, 217 }, { 199, 233, 180 }, { 65, 182, 196 }, { 34, 94, 168 }, { 8, 29, 88 }
+  };
   double share = greatest > 1 && v > 1 ? log(v) / log(greatest) * 4 : 0;
   int stop = share >= 4 ? 3 : (int)share;
   for (int i = 0; i < 3; i++)

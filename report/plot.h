@@ -1,7 +1,9 @@
-/* plot.h -- pictures for papers (docs/plots.md): I/O against M or against a length, the gap as a heat map over both, and bars.
+/* plot.h -- pictures for papers (docs/plots.md): I/O against M or against a length, the gap as a heat map over both,
+   and bars.
 
-   The numbers are those of a table (table.h): a curve is a column, a point a row.  What has no number (a schedule that does
-   not fit, a bound that does not apply) is no point: the line is broken there, and the figure says which curve has none. */
+   The numbers are those of a table (table.h): a curve is a column, a point a row.  What has no number (a schedule that
+   does not fit, a bound that does not apply) is no point: the line is broken there, and the figure says which curve has
+   none. */
 #ifndef REDBLUE_REPORT_PLOT_H
 #define REDBLUE_REPORT_PLOT_H
 
@@ -19,7 +21,7 @@ typedef struct {
   int specs;                   /* one; of REPORT_PLOT_LENGTH any number */
   char *const *spec;
   const char *sweep;           /* settings as of a table, or NULL: a usual range */
-  const char *columns;         /* one curve each (table.h), or NULL: the library's schedules, tuned, and the best bound */
+  const char *columns; /* one curve each (table.h), or NULL: the library's schedules, tuned, and the best bound */
   const char *caption, *label; /* or NULL */
   const char *title;           /* "": none; NULL: what is drawn */
   double width;                /* in points; 0: a usual one */

@@ -27,7 +27,10 @@ typedef struct {
 
 static bool is_narrow(const canvas *v) { return v->width < 400; }
 
-static double place_x(const canvas *v, double x) { return v->left + (v->right - v->left) * log(x / v->x_lo) / log(v->x_hi / v->x_lo); }
+static double place_x(const canvas *v, double x)
+{
+  return v->left + (v->right - v->left) * log(x / v->x_lo) / log(v->x_hi / v->x_lo);
+}
 static double place_y(const canvas *v, double y)
 {
   double share = v->even ? (y - v->y_lo) / (v->y_hi - v->y_lo) : log(y / v->y_lo) / log(v->y_hi / v->y_lo);
@@ -57,8 +60,12 @@ static double text_width(const canvas *v, const char *s, double size)
 /* cairo would draw the letters' outlines: as text they can be found, edited and given another font. */
 static void put_words(const canvas *v, const char *s, double size, double x, double y, double share, bool upright)
 {
-  text_printf(v->words, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.2f\" text-anchor=\"%s\" fill=\"#%02x%02x%02x\"", x, y, size,
-              share == 0 ? "start" : share == 1 ? "end" : "middle", v->ink[0], v->ink[1], v->ink[2]);
+  text_printf(v->words, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.2f\" text-anchor=\"%s\" fill=\"#%02x%02x%02x\"", x,
+              y, size,
+              share == 0   ? "start"
+              : share == 1 ? "end"
+                           : "middle",
+              v->ink[0], v->ink[1], v->ink[2]);
   if (upright)
     text_printf(v->words, " transform=\"rotate(-90 %.2f %.2f)\"", x, y);
   text_printf(v->words, " dy=\"%.2f\">", 0.35 * size);
@@ -147,7 +154,8 @@ static void draw_titles(const canvas *v)
     words(v, title, width > v->width - 20 ? size * (v->width - 20) / width : size, 10, 15, 0);
   words(v, text_str(&f->x_name), LABEL_SIZE, (v->left + v->right) / 2, v->bottom + 29, 0.5);
   double long_name = text_width(v, text_str(&f->y_name), LABEL_SIZE), room = v->height - 20;
-  words_upright(v, text_str(&f->y_name), long_name > room ? LABEL_SIZE * room / long_name : LABEL_SIZE, 12, fmax((v->top + v->bottom) / 2, fmin(long_name, room) / 2 + 8), 0.5);
+  words_upright(v, text_str(&f->y_name), long_name > room ? LABEL_SIZE * room / long_name : LABEL_SIZE, 12,
+                fmax((v->top + v->bottom) / 2, fmin(long_name, room) / 2 + 8), 0.5);
   grey(v, 0.4);
   if (f->note.n)
     words(v, f->note.s, SMALL, 10, v->height - 9, 0);
@@ -177,7 +185,8 @@ static void draw_bands(const canvas *v)
   }
 }
 
-/* The name of a regime: above the frame where it is wide enough, else upright inside, where curves that fall leave room. */
+/* The name of a regime: above the frame where it is wide enough, else upright inside, where curves that fall leave
+ * room. */
 static void name_bands(const canvas *v)
 {
   grey(v, 0.4);
@@ -225,7 +234,8 @@ static void draw_crossings(const canvas *v)
     double x = place_x(v, v->f->crossing[i].at);
     text s = { 0 };
     text_add(&s, "\xe2\x89\x88 "); /* about */
-    plot_number(&s, v->f->crossing[i].at >= 1024 ? v->f->crossing[i].at - fmod(v->f->crossing[i].at, 102.4) : floor(v->f->crossing[i].at));
+    plot_number(&s, v->f->crossing[i].at >= 1024 ? v->f->crossing[i].at - fmod(v->f->crossing[i].at, 102.4)
+                                                 : floor(v->f->crossing[i].at));
     grey(v, 0.35);
     cairo_set_dash(v->c, dots, 2, 0);
     cairo_set_line_width(v->c, 1);
@@ -249,7 +259,8 @@ static void set_dash(const canvas *v, size_t i)
 static void polygon(const canvas *v, double x, double y, int corners, double radius, double iteration)
 {
   for (int i = 0; i < corners; i++)
-    cairo_line_to(v->c, x + radius * sin(iteration + 2 * M_PI * i / corners), y - radius * cos(iteration + 2 * M_PI * i / corners));
+    cairo_line_to(v->c, x + radius * sin(iteration + 2 * M_PI * i / corners),
+                  y - radius * cos(iteration + 2 * M_PI * i / corners));
   cairo_close_path(v->c);
 }
 
@@ -358,7 +369,8 @@ static void draw_lines(canvas *v)
 
 static void draw_group(const canvas *v, size_t k, double wide)
 {
-  double group = v->left + (v->right - v->left) * ((double)k + 0.5) / (double)v->f->points, x = group - wide * (double)v->f->curves / 2;
+  double group = v->left + (v->right - v->left) * ((double)k + 0.5) / (double)v->f->points,
+         x = group - wide * (double)v->f->curves / 2;
   text s = { 0 };
   for (size_t i = 0; i < v->f->curves; i++, x += wide)
     if (isfinite(v->f->curve[i].y[k])) {
@@ -447,7 +459,8 @@ static void draw_scale(const canvas *v, double greatest)
 static void draw_heat(canvas *v)
 {
   const report_figure *f = v->f;
-  double w = (v->right - v->left) / (double)f->points, h = (v->bottom - v->top) / (double)f->curves, greatest = plot_greatest(f);
+  double w = (v->right - v->left) / (double)f->points, h = (v->bottom - v->top) / (double)f->curves,
+         greatest = plot_greatest(f);
   size_t skip_x = 1 + (f->points - 1) / 16, skip_y = 1 + (f->curves - 1) / 24;
   for (size_t row = 0; row < f->curves; row++)
     for (size_t k = 0; k < f->points; k++)
@@ -476,7 +489,8 @@ static cairo_status_t take(void *out, const unsigned char *bytes, unsigned n)
 static cairo_surface_t *surface_of(report_picture how, double width, double height, text *out)
 {
   if (how == REPORT_PNG) {
-    cairo_surface_t *s = cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)(width * PNG_SCALE), (int)(height * PNG_SCALE));
+    cairo_surface_t *s =
+        cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)(width * PNG_SCALE), (int)(height * PNG_SCALE));
     cairo_surface_set_device_scale(s, PNG_SCALE, PNG_SCALE);
     return s;
   }
@@ -550,8 +564,16 @@ status plot_cairo(const report_figure *f, report_picture how, text *out, diag *d
   cairo_surface_t *s = surface_of(how, width, height, out);
   text said = { 0 };
   int ink[3];
-  canvas v = { .c = cairo_create(s), .f = f, .words = how == REPORT_SVG ? &said : NULL, .ink = ink, .width = width, .height = height, .left = width < 400 ? 48 : 62,
-               .right = width - 80, .top = f->titled && !f->title.n && !f->bands && !f->crossings ? 12 : 44, .bottom = height - (f->note.n ? 62 : 44),
+  canvas v = { .c = cairo_create(s),
+               .f = f,
+               .words = how == REPORT_SVG ? &said : NULL,
+               .ink = ink,
+               .width = width,
+               .height = height,
+               .left = width < 400 ? 48 : 62,
+               .right = width - 80,
+               .top = f->titled && !f->title.n && !f->bands && !f->crossings ? 12 : 44,
+               .bottom = height - (f->note.n ? 62 : 44),
                .ticks = width < 400 ? FEW_TICKS : TICKS };
   draw(&v);
   status st = end(v.c, s, how, out, d);

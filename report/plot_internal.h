@@ -1,4 +1,5 @@
-/* plot_internal.h -- a figure: curves over one axis, or the rows of a heat map; and what every way of drawing it shares. */
+/* plot_internal.h -- a figure: curves over one axis, or the rows of a heat map; and what every way of drawing it
+ * shares. */
 #ifndef REDBLUE_REPORT_PLOT_INTERNAL_H
 #define REDBLUE_REPORT_PLOT_INTERNAL_H
 
@@ -42,22 +43,25 @@ struct report_figure {
 
 /* 1024-based: 12K, 1.5M, 300. */
 void plot_number(text *out, double v);
-/* Round places between lo and hi, at most so many: powers of two (of ten below 1), or, where these are fewer than three, multiples of 1, 2 or 5. */
+/* Round places between lo and hi, at most so many: powers of two (of ten below 1), or, where these are fewer than
+ * three, multiples of 1, 2 or 5. */
 size_t plot_ticks(double lo, double hi, int most, double tick[PLOT_TICKS]);
 /* The same for an axis that is no logarithm: multiples of 1, 2 or 5. */
 size_t plot_even_ticks(double lo, double hi, int most, double tick[PLOT_TICKS]);
-/* Bars: from 0 to a little above the greatest, or, where some are a hundredth of others, logarithmic from below the least. */
+/* Bars: from 0 to a little above the greatest, or, where some are a hundredth of others, logarithmic from below the
+ * least. */
 bool plot_bar_range(const report_figure *f, double *lo, double *hi);
 void plot_x_range(const report_figure *f, double *lo, double *hi);
 void plot_y_range(const report_figure *f, double *lo, double *hi);
 /* The last point of a curve that is there, or -1. */
 long plot_last(const report_figure *f, const plot_curve *c);
-/* Where the labels right of the curves stand: at[i] in 0 (bottom) .. 1, at least `apart` from each other; NAN: no label. */
+/* Where the labels right of the curves stand: at[i] in 0 (bottom) .. 1, at least `apart` from each other; NAN: no
+ * label. */
 void plot_labels(const report_figure *f, double apart, double *at);
 /* The only lower bound of the figure, or NULL: then the area below it is shaded. */
 const plot_curve *plot_floor(const report_figure *f);
-/* Okabe and Ito's colours, which the colour-blind tell apart; black for bounds.  Curves with the same colour have another mark and
-   another dash. */
+/* Okabe and Ito's colours, which the colour-blind tell apart; black for bounds.  Curves with the same colour have
+   another mark and another dash. */
 const int *plot_colour(const report_figure *f, size_t curve);
 size_t plot_mark(const report_figure *f, size_t curve);        /* 0 .. 7 */
 size_t plot_dash(const report_figure *f, size_t curve);        /* 0: none, 1: long, 2: short, 3: both in turn */

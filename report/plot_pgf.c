@@ -78,10 +78,11 @@ static void put_bands(text *out, const report_figure *f, double lo, double hi)
 {
   for (size_t i = 0; i < f->bands; i++) {
     const plot_band *b = &f->band[i];
-    text_printf(out, "\\fill[%s] (axis cs:%.10g,%.10g) rectangle (axis cs:%.10g,%.10g);\n", i % 2 ? "orange!8" : "blue!5", b->from, lo, b->to, hi);
+    text_printf(out, "\\fill[%s] (axis cs:%.10g,%.10g) rectangle (axis cs:%.10g,%.10g);\n",
+                i % 2 ? "orange!8" : "blue!5", b->from, lo, b->to, hi);
     bool right = b->from * b->to > f->x[0] * f->x[f->points - 1]; /* there curves that fall leave room above */
-    text_printf(out, "\\node[font=\\tiny, gray, rotate=90, anchor=%s] at (axis cs:%.10g,%.10g) {", right ? "east" : "west", sqrt(b->from * b->to),
-                lo * pow(hi / lo, right ? 0.98 : 0.02));
+    text_printf(out, "\\node[font=\\tiny, gray, rotate=90, anchor=%s] at (axis cs:%.10g,%.10g) {",
+                right ? "east" : "west", sqrt(b->from * b->to), lo * pow(hi / lo, right ? 0.98 : 0.02));
     report_latex_text(out, b->name);
     text_add(out, "};\n");
   }
@@ -110,7 +111,8 @@ static void put_curve(text *out, const report_figure *f, size_t i)
   text_add(out, "\\addplot[color=");
   rgb(out, plot_colour(f, i));
   static const char *const dashes[] = { "", ", dashed", ", densely dotted", ", dash dot" };
-  text_printf(out, f->curve[i].floor ? ", very thick, mark=none" : ", thick, mark=%s, mark options={solid}", marks[plot_mark(f, i)]);
+  text_printf(out, f->curve[i].floor ? ", very thick, mark=none" : ", thick, mark=%s, mark options={solid}",
+              marks[plot_mark(f, i)]);
   text_add(out, dashes[plot_dash(f, i)]);
   text_add(out, ", unbounded coords=jump] ");
   put_coordinates(out, f, &f->curve[i]);
@@ -127,8 +129,9 @@ static void put_labels(text *out, const report_figure *f)
       continue;
     text_add(out, "\\draw[thin, color=");
     rgb(out, plot_colour(f, i));
-    text_printf(out, "] (axis cs:%.10g,%.10g) -- (rel axis cs:1.03,%.4f) node[right, font=\\footnotesize, color=black] {", f->x[last],
-                f->curve[i].y[last], at[i]);
+    text_printf(out,
+                "] (axis cs:%.10g,%.10g) -- (rel axis cs:1.03,%.4f) node[right, font=\\footnotesize, color=black] {",
+                f->x[last], f->curve[i].y[last], at[i]);
     report_latex_text(out, f->curve[i].name);
     text_add(out, "};\n");
   }
@@ -139,7 +142,9 @@ static void put_crossings(text *out, const report_figure *f, double lo, double h
 {
   for (size_t i = 0; i < f->crossings; i++) {
     double at = f->crossing[i].at;
-    text_printf(out, "\\draw[dotted, thick, gray] (axis cs:%.10g,%.10g) -- (axis cs:%.10g,%.10g) node[above, font=\\footnotesize] {$\\approx$ ",
+    text_printf(out,
+                "\\draw[dotted, thick, gray] (axis cs:%.10g,%.10g) -- (axis cs:%.10g,%.10g) node[above, "
+                "font=\\footnotesize] {$\\approx$ ",
                 at, lo, at, hi);
     plot_number(out, floor(at));
     text_add(out, "};\n");
@@ -153,7 +158,8 @@ static void put_lines(text *out, const report_figure *f)
   plot_y_range(f, &lo, &hi);
   text_add(out, "\\begin{axis}[\n");
   put_size(out, f);
-  text_add(out, "  xmode=log, ymode=log, clip=false, axis on top, grid=major, grid style={gray!25}, minor tick style={draw=none},\n"
+  text_add(out, "  xmode=log, ymode=log, clip=false, axis on top, grid=major, grid style={gray!25}, minor tick "
+                "style={draw=none},\n"
                 "  tick label style={font=\\footnotesize}, label style={font=\\small}, title style={font=\\small},\n");
   text_add(out, f->crossings ? "  title style={font=\\small, yshift=8pt},\n" : "");
   text_printf(out, "  xmin=%.10g, xmax=%.10g, ymin=%.10g, ymax=%.10g,\n", x_lo, x_hi, lo, hi);
@@ -186,11 +192,16 @@ static void put_bars(text *out, const report_figure *f)
   bool logarithmic = plot_bar_range(f, &lo, &hi);
   text_add(out, "\\begin{axis}[\n");
   put_size(out, f);
-  text_printf(out, "  ybar=0pt, bar width={0.8*\\pgfkeysvalueof{/pgfplots/width}/%zu}, enlarge x limits={abs=0.6}, %sclip=false,\n",
-              f->points * f->curves + 1, logarithmic ? "ymode=log, log origin=infty, " : "");
-  text_printf(out, "  ymajorgrids, grid style={gray!25}, minor tick style={draw=none}, ymin=%.10g, ymax=%.10g,\n"
-                   "  tick label style={font=\\footnotesize}, label style={font=\\small}, title style={font=\\small},\n"
-                   "  legend style={at={(1.03,1)}, anchor=north west, draw=none, font=\\footnotesize}, legend cell align=left, area legend, xtick style={draw=none},\n  xtick={", lo, hi);
+  text_printf(
+      out,
+      "  ybar=0pt, bar width={0.8*\\pgfkeysvalueof{/pgfplots/width}/%zu}, enlarge x limits={abs=0.6}, %sclip=false,\n",
+      f->points * f->curves + 1, logarithmic ? "ymode=log, log origin=infty, " : "");
+  text_printf(out,
+              "  ymajorgrids, grid style={gray!25}, minor tick style={draw=none}, ymin=%.10g, ymax=%.10g,\n"
+              "  tick label style={font=\\footnotesize}, label style={font=\\small}, title style={font=\\small},\n"
+              "  legend style={at={(1.03,1)}, anchor=north west, draw=none, font=\\footnotesize}, legend cell "
+              "align=left, area legend, xtick style={draw=none},\n  xtick={",
+              lo, hi);
   for (size_t k = 0; k < f->points; k++)
     text_printf(out, "%s%zu", k ? "," : "", k);
   put_point_labels(out, f);
@@ -218,8 +229,8 @@ static void put_cell(text *out, const report_figure *f, size_t row, size_t k, do
   bool white = isfinite(c->y[k]) && plot_heat(c->y[k], greatest, shade);
   text_add(out, "\\path[fill=");
   rgb(out, shade);
-  text_printf(out, "] (axis cs:%zu,%zu) rectangle (axis cs:%zu,%zu);\n\\node[font=\\tiny%s] at (axis cs:%zu.5,%zu.5) {", k, row, k + 1, row + 1,
-              white ? ", white" : "", k, row);
+  text_printf(out, "] (axis cs:%zu,%zu) rectangle (axis cs:%zu,%zu);\n\\node[font=\\tiny%s] at (axis cs:%zu.5,%zu.5) {",
+              k, row, k + 1, row + 1, white ? ", white" : "", k, row);
   if (isfinite(c->y[k]))
     text_printf(out, c->y[k] < 100 ? "%.2f" : "%.4g", c->y[k]);
   else
@@ -231,7 +242,8 @@ static void put_heat(text *out, const report_figure *f)
 {
   text_add(out, "\\begin{axis}[\n");
   put_size(out, f);
-  text_add(out, "  axis on top, tick style={draw=none}, tick label style={font=\\footnotesize}, label style={font=\\small}, title style={font=\\small},\n");
+  text_add(out, "  axis on top, tick style={draw=none}, tick label style={font=\\footnotesize}, label "
+                "style={font=\\small}, title style={font=\\small},\n");
   text_printf(out, "  xmin=0, xmax=%zu, ymin=0, ymax=%zu,\n  xtick={", f->points, f->curves);
   for (size_t k = 0; k < f->points; k++)
     text_printf(out, "%s%zu.5", k ? "," : "", k);

@@ -1,7 +1,7 @@
 /* redblue.h -- everything a program may include, from C and from C++.
 
-   The headers of the rooms are plain C and do not speak of C++; what they include from outside is included here first, so that only
-   ours stand between the braces. */
+   The headers of the rooms are plain C and do not speak of C++; what they include from outside is included here first,
+   so that only ours stand between the braces. */
 #ifndef REDBLUE_H
 #define REDBLUE_H
 

@@ -122,17 +122,21 @@ static status need_memory(const report_setting *s, diag *d)
   return s->rules.m ? OK : diag_set(d, BAD_USAGE, "usage", "bounds and schedules need a memory: sweep M");
 }
 
-/* A play below the bound.  What was only counted is played first: a schedule that breaks a rule may move less than any legal one. */
+/* A play below the bound.  What was only counted is played first: a schedule that breaks a rule may move less than any
+ * legal one. */
 static status meet(const report_setting *s, const played_schedule *p, diag *d)
 {
   const bound *b = s->bounded && s->best >= 0 ? &s->bounds.item[s->best] : NULL;
   if (!b || !p->fits || !report_is_below(p->io, b->value))
     return OK;
   schedule_verdict v = { 0 };
-  schedule_play_options o = { .rules = s->rules, .engine = s->g->graph ? PEBBLE_BY_ELEMENT : PEBBLE_BY_TILE, .fast_forward = true };
+  schedule_play_options o = { .rules = s->rules,
+                              .engine = s->g->graph ? PEBBLE_BY_ELEMENT : PEBBLE_BY_TILE,
+                              .fast_forward = true };
   status st = schedule_play(p->s, &o, &v, d);
   if (st == OK && !v.verdict.legal)
-    st = diag_set(d, BAD_INPUT, "value", "schedule %s breaks rule '%s': its count means nothing; see redblue verify", p->name, pebble_rule_name(v.verdict.rule));
+    st = diag_set(d, BAD_INPUT, "value", "schedule %s breaks rule '%s': its count means nothing; see redblue verify",
+                  p->name, pebble_rule_name(v.verdict.rule));
   else if (st == OK)
     st = report_not_below(p->name, p->io, b->value, b->name, d);
   schedule_verdict_clear(&v);
@@ -162,7 +166,9 @@ static status count_or_play(const report_setting *s, played_schedule *p, diag *d
     p->peak = c.peak;
     p->fits = c.peak <= s->rules.m;
   } else if (st == OK) {
-    schedule_play_options o = { .rules = s->rules, .engine = s->g->graph ? PEBBLE_BY_ELEMENT : PEBBLE_BY_TILE, .fast_forward = true };
+    schedule_play_options o = { .rules = s->rules,
+                                .engine = s->g->graph ? PEBBLE_BY_ELEMENT : PEBBLE_BY_TILE,
+                                .fast_forward = true };
     st = schedule_play(p->s, &o, &v, d);
     p->io = pebble_io(&v.verdict);
     p->peak = v.verdict.peak;
@@ -201,7 +207,8 @@ static status find_played(report_setting *s, const char *name, bool tuned, playe
   played_schedule *p = *out = &s->played[s->n++];
   *p = (played_schedule){ .name = mem_text(name), .tuned = tuned };
   st = schedule_open_or_find(&p->s, s->g, &s->rules, name, d);
-  if (st == GAVE_UP || (st == BAD_INPUT && d->kind && strcmp(d->kind, "value") == 0)) { /* nothing is found, or M is too small for a default */
+  if (st == GAVE_UP || (st == BAD_INPUT && d->kind &&
+                        strcmp(d->kind, "value") == 0)) { /* nothing is found, or M is too small for a default */
     snprintf(p->word, sizeof p->word, "overflow");
     return OK;
   }
@@ -418,7 +425,8 @@ static status schedule_time(report_setting *s, char *argument, const char *rows_
   bool fits;
   const char *machine = w.machine ? w.machine : rows_machine;
   if (!machine)
-    return diag_set(d, BAD_USAGE, "usage", "time(%s) on which machine? sweep M = attenio, or say time(%s, attenio)", w.schedule, w.schedule);
+    return diag_set(d, BAD_USAGE, "usage", "time(%s) on which machine? sweep M = attenio, or say time(%s, attenio)",
+                    w.schedule, w.schedule);
   status st = time_of(s, w.schedule, machine, &t, &fits, d);
   if (st == OK && !fits)
     set_word(v, "overflow");
@@ -623,12 +631,15 @@ static status value_of(reader *r, const char *name, report_value *v)
 {
   const report_value *word = find_name(r, name);
   if (!word)
-    return diag_set(r->d, BAD_USAGE, "usage", "column '%s': value() wants a name that a case gives, not '%s'", r->whole, name);
+    return diag_set(r->d, BAD_USAGE, "usage", "column '%s': value() wants a name that a case gives, not '%s'", r->whole,
+                    name);
   if (word->number) {
     copy_value(v, word);
     return OK;
   }
-  reader inner = { .s = r->s, .at = word->word, .whole = word->word, .names = r->names, .d = r->d, .depth = r->depth + 20 };
+  reader inner = {
+    .s = r->s, .at = word->word, .whole = word->word, .names = r->names, .d = r->d, .depth = r->depth + 20
+  };
   status st = sum(&inner, v);
   skip(&inner);
   return st == OK && *inner.at ? wrong(&inner, "nothing more was expected") : st;
@@ -646,8 +657,8 @@ static status no_such_function(reader *r, const char *f)
     for (const char *const *word = lists[i]; *word; word++)
       names[n++] = *word;
   const char *near = diag_nearest(f, names, n);
-  return diag_set(r->d, BAD_USAGE, "usage", "column '%s': there is no function %s%s%s%s", r->whole, f, near ? "; did you mean " : "",
-                  near ? near : "", near ? "?" : "");
+  return diag_set(r->d, BAD_USAGE, "usage", "column '%s': there is no function %s%s%s%s", r->whole, f,
+                  near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
 static status call(reader *r, const char *f, report_value *v)
@@ -691,8 +702,8 @@ static status no_such_name(reader *r, const char *name)
   for (int i = 0; i < r->s->g->params && n < 128; i++)
     names[n++] = r->s->g->param[i].name;
   const char *near = diag_nearest(name, names, n);
-  return diag_set(r->d, BAD_USAGE, "usage", "column '%s': nothing is called %s%s%s%s", r->whole, name, near ? "; did you mean " : "",
-                  near ? near : "", near ? "?" : "");
+  return diag_set(r->d, BAD_USAGE, "usage", "column '%s': nothing is called %s%s%s%s", r->whole, name,
+                  near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
 static status plain_name(reader *r, const char *name, report_value *v)
@@ -702,7 +713,8 @@ static status plain_name(reader *r, const char *name, report_value *v)
     copy_value(v, known);
     return OK;
   }
-  if (strcmp(name, "bound") == 0 || strcmp(name, "theorem") == 0 || strcmp(name, "trust") == 0 || strcmp(name, "leading") == 0)
+  if (strcmp(name, "bound") == 0 || strcmp(name, "theorem") == 0 || strcmp(name, "trust") == 0 ||
+      strcmp(name, "leading") == 0)
     return best_bound(r->s, name, v, r->d);
   if (strcmp(name, "best") == 0 || strcmp(name, "best_name") == 0)
     return best_schedule(r->s, name[4] != '\0', v, r->d);
@@ -817,8 +829,10 @@ status report_evaluate(report_setting *s, const char *expression, const report_n
 
 const char *report_trust_of(const char *expression)
 {
-  static const struct { const char *begins, *trust; } words[] = { { "tuned(", "counted" }, { "io(", "counted" }, { "peak(", "counted" },
-    { "param(", "counted" }, { "formula(", "counted" }, { "bound(", "named" }, { "time(", "model" }, { "intensity(", "counted" } };
+  static const struct {
+    const char *begins, *trust;
+  } words[] = { { "tuned(", "counted" },   { "io(", "counted" },  { "peak(", "counted" }, { "param(", "counted" },
+                { "formula(", "counted" }, { "bound(", "named" }, { "time(", "model" },   { "intensity(", "counted" } };
   const char *end = strchr(expression, ')');
   if (strcmp(expression, "bound") == 0 || strcmp(expression, "theorem") == 0 || strcmp(expression, "trust") == 0)
     return "proved";

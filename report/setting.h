@@ -1,18 +1,19 @@
-/* setting.h -- one row of a table: a computation at a memory, asked about bounds and schedules; and the expressions of the
-   columns.  A column is arithmetic on
+/* setting.h -- one row of a table: a computation at a memory, asked about bounds and schedules; and the expressions of
+   the columns.  A column is arithmetic on
 
      n, d, M ...        the variables of the sweep, and columns before it by their titles
      bound              the best proved bound;  bound(NAME): that theorem's;  trust, theorem, leading: of the best
      value(NAME)        the word NAME (of a case) read as an expression; tuned(NAME) and the like take a case's word too
      io(SCHED)          I/O with the schedule's default parameters, or those given: io(attenio:a=7)
      tuned(SCHED)       with its best parameters;  peak(SCHED), param(SCHED,a), formula(SCHED): of the tuned one
-     time(SCHED)        seconds of the model (time.h) on the row's machine with all overlap; time(SCHED, none, a100-sm) with none, on that one;
-                        overlap is none, inside, next or everything;  intensity(SCHED): multiply-adds a word moved
-     best, best_name    the least tuned I/O of the library's schedules, or where none fits of the one found (`found`);  gap = best / bound;  ratio(SCHED) = tuned / bound
+     time(SCHED)        seconds of the model (time.h) on the row's machine with all overlap; time(SCHED, none, a100-sm)
+   with none, on that one; overlap is none, inside, next or everything;  intensity(SCHED): multiply-adds a word moved
+     best, best_name    the least tuned I/O of the library's schedules, or where none fits of the one found (`found`);
+   gap = best / bound;  ratio(SCHED) = tuned / bound
      + - * / ^ ( )      exact; sqrt ceil floor min max abs log2
 
-   A schedule that does not fit M gives the word overflow, a bound that does not apply the word none; arithmetic on a word is
-   that word. */
+   A schedule that does not fit M gives the word overflow, a bound that does not apply the word none; arithmetic on a
+   word is that word. */
 #ifndef REDBLUE_REPORT_SETTING_H
 #define REDBLUE_REPORT_SETTING_H
 
@@ -46,8 +47,9 @@ void report_setting_free(report_setting *s);
 /* BAD_USAGE with a sentence when the expression is wrong. */
 status report_evaluate(report_setting *s, const char *expression, const report_names *names, report_value *v, diag *d);
 
-/* How the value of such an expression is come by, in a word: proved (the best bound: proved or certified), counted (a schedule's), set
-   (a variable of the sweep or a number), named (a theorem asked for by name: `redblue bounds` says what it is worth), model (a time), derived. */
+/* How the value of such an expression is come by, in a word: proved (the best bound: proved or certified), counted (a
+   schedule's), set (a variable of the sweep or a number), named (a theorem asked for by name: `redblue bounds` says
+   what it is worth), model (a time), derived. */
 const char *report_trust_of(const char *expression);
 
 #endif

@@ -9,7 +9,8 @@
 
 static status bad(diag *d, const char *setting)
 {
-  return diag_set(d, BAD_USAGE, "usage", "'%s' is no setting: write n=8K..128K*2, n=1..9+2, d=64,128 or M=96K", setting);
+  return diag_set(d, BAD_USAGE, "usage", "'%s' is no setting: write n=8K..128K*2, n=1..9+2, d=64,128 or M=96K",
+                  setting);
 }
 
 static status add_value(report_variable *v, int64_t value, diag *d)
@@ -73,8 +74,8 @@ static status add_range(report_variable *v, char *dots, const char *part, diag *
   char *factor = strpbrk(dots + 2, "*+"), sign = factor ? *factor : '+';
   if (factor)
     *factor = '\0';
-  if (!num_parse(part, &lo) || !num_parse(dots + 2, &hi) || (factor && !parse_factor(factor + 1, &step, &den)) || step < 1 ||
-      (sign == '*' ? step <= den || lo < 1 : den > 1))
+  if (!num_parse(part, &lo) || !num_parse(dots + 2, &hi) || (factor && !parse_factor(factor + 1, &step, &den)) ||
+      step < 1 || (sign == '*' ? step <= den || lo < 1 : den > 1))
     return diag_set(d, BAD_USAGE, "usage", "the range of %s is not like 8K..128K*2, 1K..4K*1.5 or 1..9+2", v->name);
   if (sign == '*')
     return add_powers(v, lo, hi, step, den, d);

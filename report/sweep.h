@@ -20,7 +20,8 @@ typedef struct {
   int variables;
 } report_sweep;
 
-/* One setting: "n=8K..128K*2" (both ends included), "n=1K..8K*1.5" (the nearest whole numbers), "n=1..9+2", "d=64,128", "M=96K", "M=h100-sm,attenio" (machines).  BAD_USAGE (kind "usage") with a sentence. */
+/* One setting: "n=8K..128K*2" (both ends included), "n=1K..8K*1.5" (the nearest whole numbers), "n=1..9+2", "d=64,128",
+ * "M=96K", "M=h100-sm,attenio" (machines).  BAD_USAGE (kind "usage") with a sentence. */
 status report_sweep_add(report_sweep *s, const char *setting, diag *d);
 /* Several, separated by blanks. */
 status report_sweep_parse(report_sweep *s, const char *settings, diag *d);

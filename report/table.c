@@ -8,13 +8,17 @@
 #include <string.h>
 #include <unistd.h>
 
-status report_table_add_column(report_table *t, const char *title, const char *expression, int decimals, bool hidden, diag *d)
+status report_table_add_column(report_table *t, const char *title, const char *expression, int decimals, bool hidden,
+                               diag *d)
 {
   if (t->columns == REPORT_COLUMNS)
     return diag_set(d, BAD_USAGE, "usage", "a table has at most %d columns", REPORT_COLUMNS);
   if (!*title || !*expression)
-    return diag_set(d, BAD_USAGE, "usage", "a column needs a title and an expression: column gap = tuned(attenio) / bound");
-  t->column[t->columns++] = (report_column){ .title = mem_text(title), .expression = mem_text(expression), .decimals = decimals, .hidden = hidden };
+    return diag_set(d, BAD_USAGE, "usage",
+                    "a column needs a title and an expression: column gap = tuned(attenio) / bound");
+  t->column[t->columns++] = (report_column){
+    .title = mem_text(title), .expression = mem_text(expression), .decimals = decimals, .hidden = hidden
+  };
   return OK;
 }
 
@@ -79,7 +83,9 @@ static status parse_column(report_table *t, char *line, bool hidden, diag *d)
   if (mark)
     *rest++ = '\0';
   char *equals = mark == '=' ? rest - 1 : mark ? strchr(rest, '=') : NULL;
-  char *bracket = mark == '[' ? rest - 1 : mark && mark != '=' && equals ? memchr(rest, '[', (size_t)(equals - rest)) : NULL;
+  char *bracket = mark == '['                     ? rest - 1
+                  : mark && mark != '=' && equals ? memchr(rest, '[', (size_t)(equals - rest))
+                                                  : NULL;
   if (!equals)
     return diag_set(d, BAD_INPUT, "syntax", "expected 'column TITLE = EXPRESSION'");
   bool math = bracket && strncmp(bracket + 1, "math]", 5) == 0;
@@ -147,7 +153,8 @@ static status case_setting(report_case *c, const char *name, const char *value, 
 {
   if (strcmp(name, "M") == 0)
     return case_memory(c, value, d);
-  if (!isalpha((unsigned char)*name) || name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")])
+  if (!isalpha((unsigned char)*name) ||
+      name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")])
     return diag_set(d, BAD_INPUT, "syntax", "'%s' is no name", name);
   if (c->names == REPORT_CASE_NAMES)
     return diag_set(d, BAD_INPUT, "syntax", "a case has at most %d names", REPORT_CASE_NAMES);
@@ -164,7 +171,8 @@ static status parse_case(report_table *t, char *line, diag *d)
 {
   char *name, *value, *at = line + strcspn(line, " \t");
   if (t->n_cases == REPORT_CASES || !*line)
-    return diag_set(d, BAD_INPUT, "syntax", *line ? "a table has at most %d cases" : "expected 'case SPEC NAME=VALUE ...'", REPORT_CASES);
+    return diag_set(d, BAD_INPUT, "syntax",
+                    *line ? "a table has at most %d cases" : "expected 'case SPEC NAME=VALUE ...'", REPORT_CASES);
   if (*at)
     *at++ = '\0';
   t->cases = mem_room(t->cases, t->n_cases, &t->cases_room, sizeof *t->cases);
@@ -226,7 +234,8 @@ static char *beside(const char *s, const char *folder, size_t length)
 
 static status parse_line(report_table *t, char *line, diag *d)
 {
-  static const char *const words[] = { "caption", "label", "spec", "case", "rules", "one-shot", "sweep", "column", "hidden", "summary", "missing" };
+  static const char *const words[] = { "caption", "label",  "spec",   "case",    "rules",  "one-shot",
+                                       "sweep",   "column", "hidden", "summary", "missing" };
   size_t n = strcspn(line, " \t");
   char *rest = text_trim(line + n);
   char word[32];
@@ -252,8 +261,10 @@ static status parse_line(report_table *t, char *line, diag *d)
   if (strcmp(word, "missing") == 0)
     return replace(&t->missing, strcmp(rest, "empty") == 0 ? "" : rest), t->says_missing = true, OK;
   const char *near = diag_nearest(word, words, 11);
-  return diag_set(d, BAD_INPUT, "syntax", "a line begins with caption, label, spec, case, rules, one-shot, sweep, column, hidden, summary or missing%s%s%s",
-                  near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+  return diag_set(
+      d, BAD_INPUT, "syntax",
+      "a line begins with caption, label, spec, case, rules, one-shot, sweep, column, hidden, summary or missing%s%s%s",
+      near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
 }
 
 /* A # begins a comment, except inside quotes. */
@@ -349,10 +360,12 @@ size_t report_table_rows(const report_table *t)
 status report_table_settle(report_table *t, diag *d)
 {
   if ((t->spec.n == 0) == (t->n_cases == 0))
-    return diag_set(d, BAD_USAGE, "usage", t->n_cases ? "a table has either one spec or cases, not both"
-                                                      : "a table needs a computation: a line 'spec SPEC', or --spec SPEC");
+    return diag_set(d, BAD_USAGE, "usage",
+                    t->n_cases ? "a table has either one spec or cases, not both"
+                               : "a table needs a computation: a line 'spec SPEC', or --spec SPEC");
   if (t->sweep.variables == 0 && t->n_cases == 0)
-    return diag_set(d, BAD_USAGE, "usage", "a table needs something to sweep: a line 'sweep n = 8K..128K*2', or --sweep");
+    return diag_set(d, BAD_USAGE, "usage",
+                    "a table needs something to sweep: a line 'sweep n = 8K..128K*2', or --sweep");
   for (size_t i = 0; i < t->n_cases; i++)
     if (t->cases[i].m && is_swept(t, "M"))
       return diag_set(d, BAD_USAGE, "usage", "M is swept and given by the case %s: once is enough", t->cases[i].spec);

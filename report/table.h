@@ -4,17 +4,15 @@
 
      caption TEXT                      label TEXT
      spec attention                    or attention:d=64; what is swept is added
-     case attention:d=64 M=h100-sm model="GPT-2"   or several of these: one computation after the other, each with the whole sweep;
-                                       M, a number or a machine, where it is not swept; any other name is for columns to show
-     rules sliding                     one-shot
-     sweep n = 8K..128K*2              the last variable is the fastest
-     column TITLE = EXPRESSION         see setting.h; TITLE may be in quotes
-     column TITLE [2] = EXPRESSION     shown with 2 decimals
-     column TITLE [math] = EXPRESSION  a word that is a formula: 4*n^2*d^2/M; LaTeX sets it as one
-     hidden TITLE = EXPRESSION         for later columns only
-     summary geomean                   after the rows: geometric mean of every column that is not a swept variable
-     summary geomean by d              after the rows of each value of d (which is swept before the others), or of each `case`
-     missing NaN                       what stands where there is no number (overflow, none, undefined); `missing empty`: nothing
+     case attention:d=64 M=h100-sm model="GPT-2"   or several of these: one computation after the other, each with the
+   whole sweep; M, a number or a machine, where it is not swept; any other name is for columns to show rules sliding
+   one-shot sweep n = 8K..128K*2              the last variable is the fastest column TITLE = EXPRESSION         see
+   setting.h; TITLE may be in quotes column TITLE [2] = EXPRESSION     shown with 2 decimals column TITLE [math] =
+   EXPRESSION  a word that is a formula: 4*n^2*d^2/M; LaTeX sets it as one hidden TITLE = EXPRESSION         for later
+   columns only summary geomean                   after the rows: geometric mean of every column that is not a swept
+   variable summary geomean by d              after the rows of each value of d (which is swept before the others), or
+   of each `case` missing NaN                       what stands where there is no number (overflow, none, undefined);
+   `missing empty`: nothing
 
    A word that names a file beside the table file, as seen from there, is that file. */
 #ifndef REDBLUE_REPORT_TABLE_H
@@ -58,7 +56,8 @@ typedef struct {
 } report_table;
 
 status report_table_parse(report_table *t, const char *source, const char *file, diag *d);
-status report_table_add_column(report_table *t, const char *title, const char *expression, int decimals, bool hidden, diag *d);
+status report_table_add_column(report_table *t, const char *title, const char *expression, int decimals, bool hidden,
+                               diag *d);
 /* "n,d,bound,io = tuned(attenio),"gap of it" [2] = gap": each part is TITLE = EXPRESSION, or both in one. */
 status report_table_add_columns(report_table *t, const char *list, diag *d);
 /* Defaults, and the swept variables in front where no column shows them. */
@@ -75,8 +74,9 @@ typedef struct {
 void report_cells_init(report_cells *c, const report_table *t);
 void report_cells_clear(report_cells *c, const report_table *t);
 
-/* Every row of this shard (index i of N, 1-based) that is not there yet, by `jobs` processes; each row in order to sink as soon as
-   it and those before it are done.  GAVE_UP when interrupted, SOLVER when a worker died: what is done is in c. */
+/* Every row of this shard (index i of N, 1-based) that is not there yet, by `jobs` processes; each row in order to sink
+   as soon as it and those before it are done.  GAVE_UP when interrupted, SOLVER when a worker died: what is done is in
+   c. */
 typedef struct {
   int jobs;
   size_t shard, shards;
@@ -93,9 +93,11 @@ bool report_is_number(const char *cell, double *value);
 uint64_t report_table_digest(const report_table *t);
 void report_csv_header(text *out, const report_table *t);
 void report_csv_row(text *out, const report_table *t, const report_cells *c, size_t row);
-/* Rows of a CSV written for this table, whole lines only, into c; BAD_INPUT with the line of the first row that is not one. */
+/* Rows of a CSV written for this table, whole lines only, into c; BAD_INPUT with the line of the first row that is not
+ * one. */
 status report_csv_read(const report_table *t, report_cells *c, const char *file, diag *d);
-/* Shards 1 .. n of one table, as one.  BAD_USAGE when a file is named twice, BAD_INPUT with the line of a row that has no place. */
+/* Shards 1 .. n of one table, as one.  BAD_USAGE when a file is named twice, BAD_INPUT with the line of a row that has
+ * no place. */
 status report_csv_join(char *const *file, int n, text *out, diag *d);
 
 typedef enum { REPORT_TEXT, REPORT_MARKDOWN, REPORT_CSV, REPORT_JSON, REPORT_LATEX } report_format;

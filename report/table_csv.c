@@ -1,8 +1,8 @@
 /* table_csv.c -- rows as CSV, which know what they are: written, resumed, joined.
 
-   The last column, `check`, is xxxxxxxx-yyyyyyyy: the digest of the table (computation, game, sweep, columns, version of the program, contents
-   of the files named), then that of this row in it: where it stands and what it says.  A row of another table, in another place, or
-   changed since is refused by its line. */
+   The last column, `check`, is xxxxxxxx-yyyyyyyy: the digest of the table (computation, game, sweep, columns, version
+   of the program, contents of the files named), then that of this row in it: where it stands and what it says.  A row
+   of another table, in another place, or changed since is refused by its line. */
 #include "report/table.h"
 #include "base/digest.h"
 #include "base/mem.h"
@@ -28,7 +28,8 @@ static uint64_t add_file(uint64_t h, const char *word, size_t n)
   text bytes = { 0 };
   struct stat of;
   char *path = mem_text_n(word, n);
-  bool is_file = strpbrk(path, "./") && stat(path, &of) == 0 && S_ISREG(of.st_mode) && text_read(&bytes, path, 0, NULL) == OK;
+  bool is_file =
+      strpbrk(path, "./") && stat(path, &of) == 0 && S_ISREG(of.st_mode) && text_read(&bytes, path, 0, NULL) == OK;
   mem_free(path);
   h = is_file ? digest_bytes(h, text_str(&bytes), bytes.n) : h;
   text_clear(&bytes);
@@ -205,7 +206,8 @@ static status keep_line(const report_table *t, report_cells *c, csv_line *l, cha
   if (st == OK && (n != t->columns + 1 || rest))
     st = refuse(l, d, "this row has another number of cells than the table has columns");
   else if (st == OK && memcmp(table, l->check, 8) != 0)
-    st = refuse(l, d, "this row is of another table: its computation, game, sweep, columns or the version of redblue differ");
+    st = refuse(l, d,
+                "this row is of another table: its computation, game, sweep, columns or the version of redblue differ");
   while (st == OK && *row < c->rows && !check_fits(l, line, *row))
     ++*row;
   if (st == OK && *row == c->rows)
@@ -268,21 +270,27 @@ static status interleave(shard *s, int n, text *out, diag *d)
     if (st == OK && k == 0)
       memcpy(table, l->check, 8);
     if (st == OK && memcmp(table, l->check, 8) != 0)
-      st = refuse(l, d, "this row is of another table: its computation, game, sweep, columns or the version of redblue differ");
+      st = refuse(
+          l, d, "this row is of another table: its computation, game, sweep, columns or the version of redblue differ");
     else if (st == OK && !check_fits(l, line, k))
-      st = refuse(l, d, "this row does not fit its check: it was changed, or its shard is not the one of this place; shards come in order, all of them");
+      st = refuse(l, d,
+                  "this row does not fit its check: it was changed, or its shard is not the one of this place; shards "
+                  "come in order, all of them");
     text_printf(out, "%s\n", line);
   }
   for (int k = 0; st == OK && k < n; k++)
     if (s[k].at < s[k].bytes.s + s[k].bytes.n)
-      st = diag_set(d, BAD_INPUT, "file", "%s has more rows than its place among the shards allows: is a shard unfinished or out of order?", s[k].line.file);
+      st = diag_set(d, BAD_INPUT, "file",
+                    "%s has more rows than its place among the shards allows: is a shard unfinished or out of order?",
+                    s[k].line.file);
   return st;
 }
 
 static bool same_file(const char *a, const char *b)
 {
   struct stat of_a, of_b;
-  return strcmp(a, b) == 0 || (stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino);
+  return strcmp(a, b) == 0 ||
+         (stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino);
 }
 
 static status refuse_twice(char *const *name, int n, diag *d)

@@ -68,9 +68,13 @@ static char **new_row(sheet *s, bool summary)
   return &s->cell[s->rows++ * (size_t)s->columns];
 }
 
-static bool present(const report_table *t, const report_cells *c, size_t row) { return c->cell[row * (size_t)t->columns] != NULL; }
+static bool present(const report_table *t, const report_cells *c, size_t row)
+{
+  return c->cell[row * (size_t)t->columns] != NULL;
+}
 
-/* Numbers under each other have the same decimals: three, or so many that the greatest has three digits that say something. */
+/* Numbers under each other have the same decimals: three, or so many that the greatest has three digits that say
+ * something. */
 static int decimals_of(const report_table *t, const report_cells *c, int column)
 {
   double value, greatest = 0;
@@ -85,7 +89,8 @@ static int decimals_of(const report_table *t, const report_cells *c, int column)
   return greatest > 0 && greatest < 0.1 ? (int)fmin(15, 2 - floor(log10(greatest))) : 3;
 }
 
-/* Geometric mean of column over rows from..to, as shown; empty when a cell is no positive number, and of whole numbers. */
+/* Geometric mean of column over rows from..to, as shown; empty when a cell is no positive number, and of whole numbers.
+ */
 static char *geomean(const report_table *t, const report_cells *c, int column, int decimals, size_t from, size_t to)
 {
   double logs = 0, value;
@@ -300,8 +305,16 @@ static void latex_name(text *out, const char *s, size_t n)
 /* sqrt( and ceil( open what the bracket that closes them closes. */
 static size_t latex_call(text *out, const char *s, const char **closing)
 {
-  static const struct { const char *call, *open, *close; } calls[] = { { "sqrt(", "\\sqrt{", "}" }, { "ceil(", "\\lceil ", "\\rceil " },
-    { "floor(", "\\lfloor ", "\\rfloor " }, { "min(", "\\min(", ")" }, { "max(", "\\max(", ")" }, { "log2(", "\\log_2(", ")" }, { "^(", "^{", "}" }, { "(", "(", ")" } };
+  static const struct {
+    const char *call, *open, *close;
+  } calls[] = { { "sqrt(", "\\sqrt{", "}" },
+                { "ceil(", "\\lceil ", "\\rceil " },
+                { "floor(", "\\lfloor ", "\\rfloor " },
+                { "min(", "\\min(", ")" },
+                { "max(", "\\max(", ")" },
+                { "log2(", "\\log_2(", ")" },
+                { "^(", "^{", "}" },
+                { "(", "(", ")" } };
   for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
     if (strncmp(s, calls[i].call, strlen(calls[i].call)) == 0) {
       text_add(out, calls[i].open);
@@ -326,7 +339,12 @@ static size_t latex_sign(text *out, const char *s)
   else if (strchr("{}$%#&_", *s))
     text_printf(out, "\\%c", *s);
   else
-    text_add(out, *s == '*' ? "\\," : *s == '\\' ? "\\backslash " : *s == '^' ? "\\wedge " : *s == '~' ? "\\sim " : iscntrl((unsigned char)*s) ? " " : (char[]){ *s, '\0' });
+    text_add(out, *s == '*'                    ? "\\,"
+                  : *s == '\\'                 ? "\\backslash "
+                  : *s == '^'                  ? "\\wedge "
+                  : *s == '~'                  ? "\\sim "
+                  : iscntrl((unsigned char)*s) ? " "
+                                               : (char[]){ *s, '\0' });
   return 1 + power;
 }
 
@@ -370,13 +388,15 @@ static bool is_quantity(const report_table *t, const char *s, size_t n)
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
     if (strlen(functions[i]) == n && memcmp(functions[i], s, n) == 0)
       return s[n] == '(';
-  return is_swept_name(t, s, n) || (n == 1 && (*s == 'M' || islower((unsigned char)*s))) || (n == 2 && islower((unsigned char)*s));
+  return is_swept_name(t, s, n) || (n == 1 && (*s == 'M' || islower((unsigned char)*s))) ||
+         (n == 2 && islower((unsigned char)*s));
 }
 
 /* Is the title a formula (M/d^2, 14 n^2 d^2/M) or a quantity (n)?  I/O is none: I and O are no quantities. */
 static bool is_formula(const report_table *t, const char *title)
 {
-  bool operators = strpbrk(title, "*/^=<>") != NULL, alone = is_swept_name(t, title, strlen(title)) || (is_quantity(t, title, 1) && !title[1]);
+  bool operators = strpbrk(title, "*/^=<>") != NULL,
+       alone = is_swept_name(t, title, strlen(title)) || (is_quantity(t, title, 1) && !title[1]);
   for (const char *s = title; *s;) {
     size_t n = name_end(s);
     if (n && isalpha((unsigned char)*s) && !is_quantity(t, s, n))
@@ -475,8 +495,8 @@ static void latex_rows(text *out, const report_table *t, const sheet *s)
   }
 }
 
-/* How a table stands on the page: the environment, what it is made to fit, and the packages that takes.  A table that is narrower is not
-   made wider. */
+/* How a table stands on the page: the environment, what it is made to fit, and the packages that takes.  A table that
+   is narrower is not made wider. */
 typedef struct { const char *name, *environment, *width, *packages; } latex_fit;
 static const latex_fit fits[] = { { "none", "table", NULL, "booktabs" },
                                   { "column", "table", "\\linewidth", "booktabs,graphicx" },

@@ -1,7 +1,8 @@
 /* table_run.c -- the rows, computed by one process or several.
 
-   Worker w of J computes the rows w, w + J, ... of those still missing and writes each to its pipe as one record; the parent reads
-   the pipes, keeps the cells and hands rows on in order.  An interrupt ends the workers; the rows that came before are kept. */
+   Worker w of J computes the rows w, w + J, ... of those still missing and writes each to its pipe as one record; the
+   parent reads the pipes, keeps the cells and hands rows on in order.  An interrupt ends the workers; the rows that
+   came before are kept. */
 #include "report/table.h"
 #include "base/clock.h"
 #include "base/mem.h"
@@ -90,7 +91,8 @@ static void fill_names(row_names *r, const report_table *t, size_t row, const in
 /* No number, where there could be one. */
 static bool is_missing(const report_value *v)
 {
-  return !v->number && (strcmp(v->word, "overflow") == 0 || strcmp(v->word, "none") == 0 || strcmp(v->word, "undefined") == 0);
+  return !v->number &&
+         (strcmp(v->word, "overflow") == 0 || strcmp(v->word, "none") == 0 || strcmp(v->word, "undefined") == 0);
 }
 
 static status columns_of_row(const report_table *t, report_setting *s, row_names *r, char **cell, diag *d)

@@ -61,7 +61,8 @@ static void vertices_once(const cdag *g, num_count *vertices)
     vertices[a] = g->array[a].terms ? g->array[a].count : 0;
 }
 
-/* Chains of products on the array, sums of one operand and what is computed again besides at the full rate of its units. */
+/* Chains of products on the array, sums of one operand and what is computed again besides at the full rate of its
+ * units. */
 static double multiply_add_cycles(const report_time *t, const report_machine *m, num_count on_array, double cycles)
 {
   if (!(m->rows > 0) || !t->exact)
@@ -108,8 +109,12 @@ static void fill_seconds(report_time *t, const report_machine *m)
 
 static status has_rates(const report_machine *m, diag *d)
 {
-  const char *missing = !(m->multiply_adds > 0) ? "multiply_adds" : !(m->clock > 0) ? "clock" : !(m->bandwidth > 0) ? "bandwidth" : NULL;
-  return missing ? diag_set(d, BAD_USAGE, "usage", "machine %s gives no %s: it is good for --machine of other verbs, not for a time", m->name,
+  const char *missing = !(m->multiply_adds > 0) ? "multiply_adds"
+                        : !(m->clock > 0)       ? "clock"
+                        : !(m->bandwidth > 0)   ? "bandwidth"
+                                                : NULL;
+  return missing ? diag_set(d, BAD_USAGE, "usage",
+                            "machine %s gives no %s: it is good for --machine of other verbs, not for a time", m->name,
                             missing)
                  : OK;
 }
@@ -119,7 +124,8 @@ status report_time_of(const schedule *s, const pebble_rules *rules, const report
   schedule_counts c = { 0 };
   *t = (report_time){ 0 };
   if (s->g->graph)
-    return diag_set(d, BAD_USAGE, "usage", "the vertices of a graph do not say which are multiply-adds: time is for families and .cdag files");
+    return diag_set(d, BAD_USAGE, "usage",
+                    "the vertices of a graph do not say which are multiply-adds: time is for families and .cdag files");
   status st = has_rates(m, d);
   if (st == OK)
     st = schedule_count(s, rules, &c, d);
@@ -152,14 +158,20 @@ static const char *assumption(const report_time *t, const report_machine *m, int
 {
   switch (i) {
   case 0: return "a vertex of an array that reads itself is one multiply-add, any other one special function";
-  case 1: return m->special > 0 ? "multiply-adds and special functions take turns; special units are busy whenever there is work for them"
-                                : "the machine gives no rate of special functions: they cost nothing";
+  case 1:
+    return m->special > 0 ? "multiply-adds and special functions take turns; special units are busy whenever there is "
+                            "work for them"
+                          : "the machine gives no rate of special functions: they cost nothing";
   case 2:
     return !(m->rows > 0) ? "multiply-add units are busy whenever there is work for them"
-           : t->exact     ? "the array of units covers two indices of one compute move at a time, the two that fit best; sums of one operand fill it"
-                          : "the array of units is taken as full: the computations of this schedule change from iteration to iteration";
+           : t->exact ? "the array of units covers two indices of one compute move at a time, the two that fit best; "
+                        "sums of one operand fill it"
+                      : "the array of units is taken as full: the computations of this schedule change from iteration "
+                        "to iteration";
   case 3: return "words move at full bandwidth; latency and bank conflicts are left out";
-  case 4: return "what may overlap is summed over the whole schedule, not iteration by iteration; room for two buffers is not asked";
+  case 4:
+    return "what may overlap is summed over the whole schedule, not iteration by iteration; room for two buffers is "
+           "not asked";
   case 5: return t->exact ? NULL : "what is computed again is charged as multiply-adds";
   default: return NULL;
   }
@@ -180,29 +192,35 @@ static double of_peak(const report_time *t, const report_machine *m, int overlap
   return t->seconds[overlap] > 0 ? (double)t->multiply_adds / (m->multiply_adds * m->clock * t->seconds[overlap]) : 0;
 }
 
-static double busy(const report_time *t, int overlap) { return t->seconds[overlap] > 0 ? t->computing / t->seconds[overlap] : 0; }
+static double busy(const report_time *t, int overlap)
+{
+  return t->seconds[overlap] > 0 ? t->computing / t->seconds[overlap] : 0;
+}
 
 static void print_operations(const report_time *t, const report_machine *m, text *out)
 {
   text_printf(out, "machine     %s (a model, not a measurement)\n", m->name);
-  text_printf(out, "operations  %llu multiply-adds, %llu special functions", (unsigned long long)t->multiply_adds, (unsigned long long)t->special);
+  text_printf(out, "operations  %llu multiply-adds, %llu special functions", (unsigned long long)t->multiply_adds,
+              (unsigned long long)t->special);
   if (t->recomputed)
     text_printf(out, "; %llu of them again", (unsigned long long)t->recomputed);
   if (m->rows > 0 && t->exact)
     text_printf(out, "\narray       %g x %g units, %.1f %% of them filled", m->rows, m->columns, 100 * t->array_filled);
   text_printf(out, "\nI/O         %llu words of %g bytes\n", (unsigned long long)t->io, m->word);
   if (!t->fits)
-    text_printf(out, "memory      the schedule needs %llu words, more than M: it cannot run there\n", (unsigned long long)t->peak);
+    text_printf(out, "memory      the schedule needs %llu words, more than M: it cannot run there\n",
+                (unsigned long long)t->peak);
 }
 
 void report_time_print(const report_time *t, const report_machine *m, text *out)
 {
   print_operations(t, m, out);
   text_printf(out, "computing   %.4g s\nmoving      %.4g s\nbound by    %s\n", t->computing, t->moving, bound_by(t));
-  text_printf(out, "roofline    %.4g multiply-adds a byte; the ridge is at %.4g\n", per_byte(t, m, t->multiply_adds), ridge(m));
+  text_printf(out, "roofline    %.4g multiply-adds a byte; the ridge is at %.4g\n", per_byte(t, m, t->multiply_adds),
+              ridge(m));
   for (int o = 0; o < REPORT_OVERLAPS; o++)
-    text_printf(out, "overlap     %-16s %.4g s, computing %.1f %% of it, %.1f %% of the peak\n", overlap_names[o], t->seconds[o], 100 * busy(t, o),
-                100 * of_peak(t, m, o));
+    text_printf(out, "overlap     %-16s %.4g s, computing %.1f %% of it, %.1f %% of the peak\n", overlap_names[o],
+                t->seconds[o], 100 * busy(t, o), 100 * of_peak(t, m, o));
   for (int i = 0; i < ASSUMPTIONS; i++)
     if (assumption(t, m, i))
       text_printf(out, "assumed     %s\n", assumption(t, m, i));

@@ -1,5 +1,6 @@
-/* time.h -- a model of time (docs/time-model.md): operations and words of a schedule, over the rates of a machine.  It is a
-   model, not a simulation: it says what a machine that keeps its units and its memory busy would take, at four levels of overlap. */
+/* time.h -- a model of time (docs/time-model.md): operations and words of a schedule, over the rates of a machine.  It
+   is a model, not a simulation: it says what a machine that keeps its units and its memory busy would take, at four
+   levels of overlap. */
 #ifndef REDBLUE_REPORT_TIME_H
 #define REDBLUE_REPORT_TIME_H
 
@@ -10,25 +11,25 @@
 /* Which words may move while something is computed; each level has those of the levels before it too. */
 typedef enum {
   REPORT_OVERLAP_NONE,
-  REPORT_OVERLAP_INSIDE,       /* arrays loaded after a computation of the same iteration of a loop */
-  REPORT_OVERLAP_TURNS,        /* the others of inner loops: the next iteration's loads under this iteration's computation */
-  REPORT_OVERLAP_ALL,          /* every word: those of outer loops too */
+  REPORT_OVERLAP_INSIDE, /* arrays loaded after a computation of the same iteration of a loop */
+  REPORT_OVERLAP_TURNS,  /* the others of inner loops: the next iteration's loads under this iteration's computation */
+  REPORT_OVERLAP_ALL,    /* every word: those of outer loops too */
   REPORT_OVERLAPS
 } report_overlap;
 
 typedef struct {
   num_count multiply_adds, special, recomputed; /* the first two with what is computed again */
-  bool exact;                  /* false: what is computed again is charged as multiply-adds, and the array's shape is left out */
+  bool exact; /* false: what is computed again is charged as multiply-adds, and the array's shape is left out */
   num_count words[REPORT_OVERLAPS]; /* words that may move under a computation from this level on; [NONE]: 0 */
   num_count io;
   uint64_t peak;
   bool fits;
-  double array_filled;         /* share of the array's units that work when it does; 1 without an array or when not exact */
+  double array_filled; /* share of the array's units that work when it does; 1 without an array or when not exact */
   double seconds[REPORT_OVERLAPS], computing, moving;
 } report_time;
 
-/* s can be played and counted; GAVE_UP when it cannot be counted, BAD_USAGE for a graph, whose vertices do not say what they are, and
-   for a machine without rates. */
+/* s can be played and counted; GAVE_UP when it cannot be counted, BAD_USAGE for a graph, whose vertices do not say what
+   they are, and for a machine without rates. */
 status report_time_of(const schedule *s, const pebble_rules *rules, const report_machine *m, report_time *t, diag *d);
 /* none, inside, next, everything: in one word. */
 const char *report_overlap_word(report_overlap o);
@@ -38,9 +39,10 @@ void report_time_json(const report_time *t, const report_machine *m, json *j);
 
 /* A chain of products: its vertices read the one before and at least two operands. */
 bool report_time_on_array(const cdag *g, int array);
-/* What the schedule computes: vertices of each array (g->arrays entries, zeroed), and how many cycles an array of rows x columns units
-   needs for those of chains of products, one compute move after the other.  False when iterations of a loop differ so much that they were
-   not summed: then the total is not `computes`. */
-bool report_time_operations(const schedule *s, num_count computes, double rows, double columns, num_count *vertices, double *cycles);
+/* What the schedule computes: vertices of each array (g->arrays entries, zeroed), and how many cycles an array of rows
+   x columns units needs for those of chains of products, one compute move after the other.  False when iterations of a
+   loop differ so much that they were not summed: then the total is not `computes`. */
+bool report_time_operations(const schedule *s, num_count computes, double rows, double columns, num_count *vertices,
+                            double *cycles);
 
 #endif

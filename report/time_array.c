@@ -1,8 +1,9 @@
 /* time_array.c -- what a schedule computes, by array, and how many cycles an array of units takes for it.
 
-   An array of rows x columns units works on one compute move at a time: it covers two indices of the move's box, and goes through the
-   others one by one.  Which two is chosen for each move.  Iterations of a loop after the second are taken to be as the second, the last one
-   apart; the caller knows how many vertices are computed in all, so a schedule whose iterations differ otherwise is found out. */
+   An array of rows x columns units works on one compute move at a time: it covers two indices of the move's box, and
+   goes through the others one by one.  Which two is chosen for each move.  Iterations of a loop after the second are
+   taken to be as the second, the last one apart; the caller knows how many vertices are computed in all, so a schedule
+   whose iterations differ otherwise is found out. */
 #include "report/time.h"
 #include "base/mem.h"
 #include "schedules/play/run.h"
@@ -28,7 +29,8 @@ bool report_time_on_array(const cdag *g, int array)
 
 static double steps(double extent, double units) { return ceil(extent / units); }
 
-/* Least cycles over the choices of two indices, each other index one after the other; a box of one index leaves a side idle. */
+/* Least cycles over the choices of two indices, each other index one after the other; a box of one index leaves a side
+ * idle. */
 static double cycles_of(const tally *t, const double *extent, int n)
 {
   double volume = 1, best = INFINITY;
@@ -84,7 +86,8 @@ static uint64_t leave_out(void *context, schedule_run *run)
   return left_out;
 }
 
-bool report_time_operations(const schedule *s, num_count computes, double rows, double columns, num_count *vertices, double *cycles)
+bool report_time_operations(const schedule *s, num_count computes, double rows, double columns, num_count *vertices,
+                            double *cycles)
 {
   tally t = { .g = s->g, .rows = rows, .columns = columns, .vertices = vertices };
   t.vertices_before = MEM_NEW(num_count, (size_t)SCHEDULE_DEPTH * (size_t)s->g->arrays);

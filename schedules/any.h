@@ -1,8 +1,8 @@
 /* any.h -- a good schedule for any explicit graph, by heuristics (docs/any-graph.md).
 
-   An order of computation, chosen by local search from depth-first, greedy and natural orders, and for each order the choice of
-   what leaves fast memory: the farthest next use, weighted by whether leaving costs a store as well.  Nothing here is
-   trusted: pebble_judge plays the moves before they are returned, and the numbers are the judge's. */
+   An order of computation, chosen by local search from depth-first, greedy and natural orders, and for each order the
+   choice of what leaves fast memory: the farthest next use, weighted by whether leaving costs a store as well.  Nothing
+   here is trusted: pebble_judge plays the moves before they are returned, and the numbers are the judge's. */
 #ifndef REDBLUE_SCHEDULES_ANY_H
 #define REDBLUE_SCHEDULES_ANY_H
 
@@ -23,14 +23,16 @@ typedef struct {
    for behind a whole search without.  More of them, and it searches that much more. */
 double schedule_any_seconds(const pebble_rules *rules);
 
-/* Find moves for g under the rules; out must be empty and then owns them.  The same seed and seconds give the same moves unless
-   `seconds` (0: no limit, as much work as for schedule_any_seconds) ran out.  Where vertices may be computed again the
-   answer is no worse than with rules->one_shot in half the time.  OK also when no play exists: that is info->legal.
-   GAVE_UP: time ran out before there was any. */
+/* Find moves for g under the rules; out must be empty and then owns them.  The same seed and seconds give the same
+   moves unless `seconds` (0: no limit, as much work as for schedule_any_seconds) ran out.  Where vertices may be
+   computed again the answer is no worse than with rules->one_shot in half the time.  OK also when no play exists: that
+   is info->legal. GAVE_UP: time ran out before there was any. */
 status schedule_any(const cdag_graph *g, const pebble_rules *rules, uint64_t seed, double seconds, pebble_trace *out,
                     schedule_any_info *info, diag *d);
 
-/* The same with a sixteenth of the search, for a first idea: below a second for some thousands of vertices, and no clock. */
-status schedule_any_quick(const cdag_graph *g, const pebble_rules *rules, pebble_trace *out, schedule_any_info *info, diag *d);
+/* The same with a sixteenth of the search, for a first idea: below a second for some thousands of vertices, and no
+ * clock. */
+status schedule_any_quick(const cdag_graph *g, const pebble_rules *rules, pebble_trace *out, schedule_any_info *info,
+                          diag *d);
 
 #endif

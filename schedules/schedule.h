@@ -1,5 +1,6 @@
-/* schedule.h -- a schedule is a program over boxes (docs/schedule-language.md).  One text, four readings: the interpreter
-   hands its box moves to an engine; the counter sums them; the tuner minimises the sum; the printer writes it back. */
+/* schedule.h -- a schedule is a program over boxes (docs/schedule-language.md).  One text, four readings: the
+   interpreter hands its box moves to an engine; the counter sums them; the tuner minimises the sum; the printer writes
+   it back. */
 #ifndef REDBLUE_SCHEDULE_H
 #define REDBLUE_SCHEDULE_H
 
@@ -19,7 +20,7 @@ typedef enum { SCHEDULE_BLOCK, SCHEDULE_FOR, SCHEDULE_IF, SCHEDULE_MOVE } schedu
 
 typedef struct {
   cdag_index_kind kind;        /* AT expr, RANGE lo..hi, ALL */
-  int loop;                    /* >= 0: AT of a range variable standing alone: the whole range of that loop (lo, hi unused) */
+  int loop; /* >= 0: AT of a range variable standing alone: the whole range of that loop (lo, hi unused) */
   expr *lo, *hi;
 } schedule_index;
 
@@ -69,7 +70,7 @@ typedef struct {
   expr *fallback;              /* default, or NULL */
   bool given;                  /* on the command line, or by schedule_set: the default is not asked */
   bool automatic;              /* `auto`, on the command line or as its default: the tuner chooses */
-  bool known;                  /* value holds; false: automatic or without default and not yet set, or a default that needs such a one */
+  bool known; /* value holds; false: automatic or without default and not yet set, or a default that needs such a one */
   int64_t value;
   int line, column;
 } schedule_param;
@@ -94,7 +95,8 @@ typedef struct schedule {
 /* Parse a text for CDAG g and memory m; assign is "a=3,b=auto" or "" (BAD_USAGE, kind "parameter" for unknown ones).
    Values: given, else default; a parameter given as `auto` or without default is left to schedule_set (tuner).
    A default that has no value (a division by zero) is BAD_INPUT kind "value". */
-status schedule_parse(schedule **s, const cdag *g, uint64_t m, const char *file, const char *source, const char *assign, diag *d);
+status schedule_parse(schedule **s, const cdag *g, uint64_t m, const char *file, const char *source, const char *assign,
+                      diag *d);
 /* A file, or NAME of the library for this CDAG's family, or FAMILY.NAME; optionally with :a=3,b=auto after it.
    "-" reads stdin.  BAD_USAGE with a suggestion for an unknown name. */
 status schedule_open(schedule **s, const cdag *g, uint64_t m, const char *spec, diag *d);
@@ -110,7 +112,8 @@ int schedule_unset(const schedule *s);
 /* Its parameters with their values, an object; of NULL an empty one. */
 void schedule_put_setting(const schedule *s, json *j);
 status schedule_set(schedule *s, int param, int64_t value);  /* and evaluates the defaults again */
-/* Fill the slots that hold before any loop runs: the CDAG's parameters, M, the schedule's parameters (slot: s->slots entries). */
+/* Fill the slots that hold before any loop runs: the CDAG's parameters, M, the schedule's parameters (slot: s->slots
+ * entries). */
 void schedule_fixed_slots(const schedule *s, int64_t *slot);
 
 /* The library: embedded texts. */
@@ -152,22 +155,25 @@ void schedule_verdict_clear(schedule_verdict *v);
 
 /* Box moves one by one, in order (empty ones too); visit returns false to stop.  The move is at->box[box].  Bad values
    while playing: BAD_INPUT kind "value", with place.  Every parameter must have its value (schedule_unset is -1). */
-typedef bool (*schedule_visit)(void *context, const pebble_move *move, const schedule_node *at, int box, const int64_t *slot);
+typedef bool (*schedule_visit)(void *context, const pebble_move *move, const schedule_node *at, int box,
+                               const int64_t *slot);
 status schedule_each_move(const schedule *s, schedule_visit visit, void *context, diag *d);
 
 /* ---- lists of moves ----
    A text that begins with a move (after comments and the line `schedule NAME`) is played as it is read, statement by
-   statement, at any length; loops may follow, parameters may not.  Its text is read to the end even when a move breaks a
-   rule: bad text is BAD_INPUT whatever came before. */
+   statement, at any length; loops may follow, parameters may not.  Its text is read to the end even when a move breaks
+   a rule: bad text is BAD_INPUT whatever came before. */
 typedef struct schedule_reader schedule_reader;
 status schedule_reader_new(schedule_reader **r, const char *path, diag *d);  /* "-" is stdin */
 schedule_reader *schedule_reader_of(FILE *in, const char *name);             /* in stays the caller's */
 void schedule_reader_free(schedule_reader *r);
 bool schedule_reader_is_list(schedule_reader *r);                            /* looks ahead; nothing is lost */
 status schedule_reader_text(schedule_reader *r, text *out, diag *d);         /* all of it, when it is no list */
-status schedule_play_list(schedule_reader *r, const cdag *g, const schedule_play_options *o, schedule_verdict *v, diag *d);
+status schedule_play_list(schedule_reader *r, const cdag *g, const schedule_play_options *o, schedule_verdict *v,
+                          diag *d);
 /* The same from an open file. */
-status schedule_play_stream(FILE *in, const char *name, const cdag *g, const schedule_play_options *o, schedule_verdict *v, diag *d);
+status schedule_play_stream(FILE *in, const char *name, const cdag *g, const schedule_play_options *o,
+                            schedule_verdict *v, diag *d);
 
 /* ---- counting ---- */
 
@@ -186,13 +192,15 @@ status schedule_counts_known(num_count io, num_count computes, diag *d);
 status schedule_count(const schedule *s, const pebble_rules *rules, schedule_counts *c, diag *d);
 void schedule_counts_clear(schedule_counts *c);
 /* I/O as a formula in the parameters, e.g. 2 n d + 2 n d ceil(n/a), which gives the count at the values they have.
-   holds (may be NULL): what else must stay true of the parameters for it to hold at other values ("s <= dv"), or empty.  False, with a
-   reason, when there is none. */
+   holds (may be NULL): what else must stay true of the parameters for it to hold at other values ("s <= dv"), or empty.
+   False, with a reason, when there is none. */
 bool schedule_formula(const schedule *s, bool latex, text *io, text *holds, text *reason);
 
-/* Of a list of moves, statement by statement: what is held is a statement, not the list.  v is made too.  countable is false, with the reason,
-   when such a list has to be played, and then nothing was read; or when a value is missing: that is v's rule. */
-status schedule_count_list(schedule_reader *r, const cdag *g, const pebble_rules *rules, schedule_counts *c, schedule_verdict *v, diag *d);
+/* Of a list of moves, statement by statement: what is held is a statement, not the list.  v is made too.  countable is
+   false, with the reason, when such a list has to be played, and then nothing was read; or when a value is missing:
+   that is v's rule. */
+status schedule_count_list(schedule_reader *r, const cdag *g, const pebble_rules *rules, schedule_counts *c,
+                           schedule_verdict *v, diag *d);
 
 /* ---- tuning ---- */
 

@@ -5,7 +5,8 @@
 static uint64_t before;
 static void remember(void) { before = mem_live(); }
 
-/* A test that failed has mostly left blocks behind: with FIRST_FAILURE that ends the program, for runs that only ask whether any test fails. */
+/* A test that failed has mostly left blocks behind: with FIRST_FAILURE that ends the program, for runs that only ask
+ * whether any test fails. */
 static void compare(void)
 {
   if (mem_live() != before && getenv("FIRST_FAILURE"))

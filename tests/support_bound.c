@@ -26,12 +26,14 @@ static void check(const text *certificate, const bound *b, bool valid, const cha
   bound_check_result r;
   diag d = { 0 };
   ck_assert_int_eq(bound_check(text_str(certificate), certificate->n, "certificate", &r, &d), OK);
-  ck_assert_msg(r.valid == valid, "%s%s%s: %s", what, altered ? " with another " : "", altered ? altered : "", text_str(&r.reason));
+  ck_assert_msg(r.valid == valid, "%s%s%s: %s", what, altered ? " with another " : "", altered ? altered : "",
+                text_str(&r.reason));
   ck_assert(!valid || (mpz_cmp(r.value, b->value) == 0 && strcmp(text_str(&r.theorem), b->name) == 0));
   bound_check_clear(&r);
 }
 
-void bound_certificate_stands(const bound_question *q, const bound *b, const char *what, const char *const *number, int numbers)
+void bound_certificate_stands(const bound_question *q, const bound *b, const char *what, const char *const *number,
+                              int numbers)
 {
   text t = { 0 };
   diag d = { 0 };

@@ -1,4 +1,5 @@
-/* support_bound.h -- what tests of one theorem share: its bound of a description, the certificate, and the claim said of other descriptions. */
+/* support_bound.h -- what tests of one theorem share: its bound of a description, the certificate, and the claim said
+ * of other descriptions. */
 #ifndef REDBLUE_SUPPORT_BOUND_H
 #define REDBLUE_SUPPORT_BOUND_H
 
@@ -8,9 +9,10 @@
 cdag *bound_text_open(const char *source, const char *assign);
 /* The theorem's record, or NULL. */
 const bound *bound_named(const bound_list *l, const char *theorem);
-/* The certificate is valid and says the same value; with any of these numbers of it changed (each given as it stands before the number, such
-   as "\"room\": ") it is refused. */
-void bound_certificate_stands(const bound_question *q, const bound *b, const char *what, const char *const *number, int numbers);
+/* The certificate is valid and says the same value; with any of these numbers of it changed (each given as it stands
+   before the number, such as "\"room\": ") it is refused. */
+void bound_certificate_stands(const bound_question *q, const bound *b, const char *what, const char *const *number,
+                              int numbers);
 /* The parameters of the theorem's record for g, which there must be; to be cleared. */
 text bound_claim_of(const char *theorem, const cdag *g, uint64_t m);
 /* Does the checker accept these parameters of the theorem for g?  It refuses with a sentence. */

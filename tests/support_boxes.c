@@ -183,8 +183,8 @@ static void random_drops(simulation *s, boxes_move *m)
 
 static void random_move(simulation *s, boxes_move *m)
 {
-  static const pebble_kind kinds[] = { PEBBLE_LOAD, PEBBLE_LOAD, PEBBLE_COMPUTE, PEBBLE_COMPUTE, PEBBLE_COMPUTE, PEBBLE_COMPUTE,
-                                       PEBBLE_STORE, PEBBLE_DROP, PEBBLE_ERASE };
+  static const pebble_kind kinds[] = { PEBBLE_LOAD,    PEBBLE_LOAD,  PEBBLE_COMPUTE, PEBBLE_COMPUTE, PEBBLE_COMPUTE,
+                                       PEBBLE_COMPUTE, PEBBLE_STORE, PEBBLE_DROP,    PEBBLE_ERASE };
   memset(m, 0, sizeof *m);
   m->move.kind = kinds[any(s, 0, 8)];
   if (m->move.kind == PEBBLE_ERASE && any(s, 0, 3))

@@ -1,4 +1,5 @@
-/* support_damage.h -- texts made wrong: pieces of real ones cut, doubled, exchanged and mixed with words of the language. */
+/* support_damage.h -- texts made wrong: pieces of real ones cut, doubled, exchanged and mixed with words of the
+ * language. */
 #ifndef REDBLUE_TESTS_SUPPORT_DAMAGE_H
 #define REDBLUE_TESTS_SUPPORT_DAMAGE_H
 #include "base/text.h"

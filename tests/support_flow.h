@@ -1,10 +1,11 @@
-/* support_flow.h -- the most paths there are between vertices, each of which lets only so many through: a network written down arc by arc, its largest
-   flow by igraph. */
+/* support_flow.h -- the most paths there are between vertices, each of which lets only so many through: a network
+   written down arc by arc, its largest flow by igraph. */
 #ifndef REDBLUE_TESTS_SUPPORT_FLOW_H
 #define REDBLUE_TESTS_SUPPORT_FLOW_H
 #include "tests/support.h"
 
-/* Every vertex v is split: paths come in at one node and go out from another, and an arc between the two says how many.  Then two nodes more. */
+/* Every vertex v is split: paths come in at one node and go out from another, and an arc between the two says how many.
+ * Then two nodes more. */
 typedef struct {
   uint32_t source, target;
   uint64_t arcs;

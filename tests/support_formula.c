@@ -8,7 +8,7 @@
 typedef struct {
   const char *at;
   const schedule *s;
-  int whole;                   /* inside so many brackets, where quotients are rounded down: an expression as the schedule wrote it */
+  int whole; /* inside so many brackets, where quotients are rounded down: an expression as the schedule wrote it */
 } reader;
 
 static double sum(reader *r);
@@ -79,7 +79,8 @@ static double call(reader *r, const char *name, size_t n)
     r->at++;
     return ceiling(r);
   }
-  ck_assert_msg(n == 3 && (!memcmp(name, "min", 3) || !memcmp(name, "max", 3)), "unknown function in a formula: %s", name);
+  ck_assert_msg(n == 3 && (!memcmp(name, "min", 3) || !memcmp(name, "max", 3)), "unknown function in a formula: %s",
+                name);
   return extreme(r, name[1] == 'i');
 }
 
@@ -197,7 +198,9 @@ static bool is_true(char *condition, const schedule *s)
 
 static bool condition_covers(char *condition, const schedule *s)
 {
-  static const char *const as_it_is[] = { "the table ", "loop ", "every vertex " }, *const of_loops[] = { "lo(", "hi(", "len(", "first(", "last(", "%" };
+  static const char *const as_it_is[] = { "the table ", "loop ", "every vertex " }, *const of_loops[] = {
+    "lo(", "hi(", "len(", "first(", "last(", "%"
+  };
   for (int i = 0; i < COUNT(as_it_is); i++)
     if (!strncmp(condition, as_it_is[i], strlen(as_it_is[i])))
       return true;
@@ -251,7 +254,8 @@ bool formula_gives_count(const text *io, const schedule *s, const char *told)
     return false;
   double v = formula_text_value(text_str(io), s);
   formula_say_setting(&at, s);
-  ck_assert_msg(fabs(v - (double)count) < 1e-3, "%s is %g, counted %ld at %s; %s", text_str(io), v, (long)count, text_str(&at), told);
+  ck_assert_msg(fabs(v - (double)count) < 1e-3, "%s is %g, counted %ld at %s; %s", text_str(io), v, (long)count,
+                text_str(&at), told);
   text_clear(&at);
   return true;
 }

@@ -25,7 +25,8 @@ static const char *const column_words[] = { "2", "3", "w[i]", "v[i]", "min(3, i/
 
 static void put_table(maker *m, const char *name)
 {
-  static const char *const rule[] = { "min(3, 1 + J/9)", "max(1, 4 - J/11)", "2", "1 + J%2", "1 + (J < 13)*2", "min(3, n - J)", "1 + (J/8)%3", "max(1, 3 - J/5)" };
+  static const char *const rule[] = { "min(3, 1 + J/9)", "max(1, 4 - J/11)", "2",           "1 + J%2",
+                                      "1 + (J < 13)*2",  "min(3, n - J)",    "1 + (J/8)%3", "max(1, 3 - J/5)" };
   text_printf(m->out, "table %s[J:n] = %s\n", name, rule[pick(m, 0, COUNT(rule) - 1)]);
 }
 
@@ -49,7 +50,8 @@ static void put_rule(maker *m, int a)
   bool sources = chance(m, 12);
   int terms = (int)pick(m, sources, 2);
   m->output[a] = a == m->arrays - 1 || chance(m, 3);
-  text_printf(m->out, "%s%sA%d[i:n, j:%s] = ", m->output[a] ? "output " : "", sources ? "input " : "", a, column_words[m->columns[a]]);
+  text_printf(m->out, "%s%sA%d[i:n, j:%s] = ", m->output[a] ? "output " : "", sources ? "input " : "", a,
+              column_words[m->columns[a]]);
   if (!sources) /* one that is always there */
     text_printf(m->out, "A%d[i,%s]", (int)pick(m, 0, a - 1), chance(m, 2) ? "*" : "0");
   for (int t = 0; t < terms; t++) {
@@ -81,14 +83,16 @@ static const char *row(const maker *m) { return m->blocked ? "lo(I)" : "I"; }
 /* An index of U that depends on the iteration in some way. */
 static void put_place(maker *m)
 {
-  static const char *const place[] = { "%s+2", "2*%s", "n-1-%s", "w[%s]+5", "%s/3", "n+v[%s]", "%s%%4", "7", "min(%s,9)", "2*n-1-2*%s", "3*%s-5", "w[w[%s]]" };
+  static const char *const place[] = { "%s+2",  "2*%s", "n-1-%s",    "w[%s]+5",    "%s/3",   "n+v[%s]",
+                                       "%s%%4", "7",    "min(%s,9)", "2*n-1-2*%s", "3*%s-5", "w[w[%s]]" };
   text_printf(m->out, place[pick(m, 0, COUNT(place) - 1)], row(m));
 }
 
 /* How far a loop inside runs. */
 static void put_extent(maker *m)
 {
-  static const char *const extent[] = { "%s", "w[%s]", "n-%s", "%s..n", "3", "v[%s]+2", "%s/2", "2*%s", "%s+3", "(%s>6)*4" };
+  static const char *const extent[] = { "%s",      "w[%s]", "n-%s", "%s..n", "3",
+                                        "v[%s]+2", "%s/2",  "2*%s", "%s+3",  "(%s>6)*4" };
   text_printf(m->out, extent[pick(m, 0, COUNT(extent) - 1)], row(m));
   static const char *const tail[] = { "", "", "", " by 2", " by 3", " reversed", " snake" };
   text_add(m->out, tail[pick(m, 0, COUNT(tail) - 1)]);
@@ -125,7 +129,8 @@ static void touch_loop(maker *m)
 
 static void condition(maker *m)
 {
-  static const char *const when[] = { "%s < 11", "%s %% 2", "%s*2 > n", "w[%s] == 2", "first(I)", "last(I)", "%s == 12", "n - %s < 9 || 0" };
+  static const char *const when[] = { "%s < 11",  "%s %% 2", "%s*2 > n", "w[%s] == 2",
+                                      "first(I)", "last(I)", "%s == 12", "n - %s < 9 || 0" };
   int at = (int)pick(m, 0, COUNT(when) - 2);
   text_add(m->out, "  if ");
   text_printf(m->out, when[at], row(m));

@@ -76,8 +76,13 @@ static void compute(player *p, uint32_t v)
 
 uint64_t support_one_shot_io(const cdag_graph *g, uint64_t m, const uint32_t *order)
 {
-  player p = { .g = g, .m = m, .place = MEM_NEW(uint32_t, g->n), .red = MEM_NEW(bool, g->n), .blue = MEM_NEW(bool, g->n),
-               .held = MEM_NEW(bool, g->n), .in = MEM_NEW(uint32_t, m + 1) };
+  player p = { .g = g,
+               .m = m,
+               .place = MEM_NEW(uint32_t, g->n),
+               .red = MEM_NEW(bool, g->n),
+               .blue = MEM_NEW(bool, g->n),
+               .held = MEM_NEW(bool, g->n),
+               .in = MEM_NEW(uint32_t, m + 1) };
   for (uint32_t i = 0; i < g->n; i++) {
     p.place[order[i]] = i;
     p.blue[i] = cdag_graph_is_input(g, i);

@@ -195,7 +195,8 @@ void oracle_relabel(cdag_graph *h, const cdag_graph *g, const uint32_t *name)
 
 void oracle_random_graph(cdag_graph *g, support_random *r, uint32_t n, int density)
 {
-  uint32_t *name = MEM_NEW(uint32_t, n), *from = MEM_NEW(uint32_t, (size_t)n * n), *to = MEM_NEW(uint32_t, (size_t)n * n);
+  uint32_t *name = MEM_NEW(uint32_t, n), *from = MEM_NEW(uint32_t, (size_t)n * n),
+           *to = MEM_NEW(uint32_t, (size_t)n * n);
   uint8_t *output = MEM_NEW(uint8_t, n);
   uint64_t m = 0;
   oracle_shuffle(r, name, n);

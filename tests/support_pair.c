@@ -9,8 +9,8 @@ static const char mark[] = "\n----\n";
 
 void pair_print(text *out, const pair *p)
 {
-  text_printf(out, "rules %s %" PRIu64 "%s\n%s%s%s", variants[p->rules.variant], p->rules.m, p->rules.one_shot ? " one-shot" : "",
-              text_str(&p->computation), mark + 1, text_str(&p->schedule));
+  text_printf(out, "rules %s %" PRIu64 "%s\n%s%s%s", variants[p->rules.variant], p->rules.m,
+              p->rules.one_shot ? " one-shot" : "", text_str(&p->computation), mark + 1, text_str(&p->schedule));
 }
 
 void pair_write(const pair *p, const char *path)

@@ -19,7 +19,7 @@ void pair_print(text *out, const pair *p);
 void pair_write(const pair *p, const char *path);      /* "-": stdout */
 bool pair_parse(pair *p, const char *bytes);           /* false: this is no such file */
 void pair_clear(pair *p);
-/* Every reading of the schedule agrees: NULL, or what does not (in *why, which the caller clears).  A pair whose computation is
-   refused has nothing to disagree. */
+/* Every reading of the schedule agrees: NULL, or what does not (in *why, which the caller clears).  A pair whose
+   computation is refused has nothing to disagree. */
 const char *pair_trial(const pair *p, text *why);
 #endif

@@ -245,10 +245,12 @@ static void finish(board *b, const uint32_t *order)
   }
 }
 
-player_verdict player_play(const cdag_graph *g, int variant, bool one_shot, uint64_t m, const player_list *l, const uint32_t *order,
-                           char *pebbles)
+player_verdict player_play(const cdag_graph *g, int variant, bool one_shot, uint64_t m, const player_list *l,
+                           const uint32_t *order, char *pebbles)
 {
-  board b = { .g = g, .variant = variant, .one_shot = one_shot, .m = m, .v = { .vertex = UINT32_MAX, .missing = UINT32_MAX } };
+  board b = {
+    .g = g, .variant = variant, .one_shot = one_shot, .m = m, .v = { .vertex = UINT32_MAX, .missing = UINT32_MAX }
+  };
   b.red = MEM_NEW(char, g->n);
   b.blue = MEM_NEW(char, g->n);
   b.computed = MEM_NEW(char, g->n);
@@ -375,12 +377,14 @@ void player_random_legal(player_list *l, const cdag_graph *g, uint64_t m, bool s
   mem_free(w.uses);
 }
 
-void player_random_walk(player_list *l, const cdag_graph *g, int variant, bool one_shot, uint64_t m, int moves, uint64_t seed)
+void player_random_walk(player_list *l, const cdag_graph *g, int variant, bool one_shot, uint64_t m, int moves,
+                        uint64_t seed)
 {
   static const char kinds[] = "llccccsdde";
   support_random r = { seed };
   for (int i = 0; i < 20 * moves && l->n < (size_t)moves; i++) {
-    uint32_t v = l->n && support_between(&r, 0, 3) == 0 ? l->move[l->n - 1].vertex : (uint32_t)support_between(&r, 0, g->n - 1);
+    uint32_t v =
+        l->n && support_between(&r, 0, 3) == 0 ? l->move[l->n - 1].vertex : (uint32_t)support_between(&r, 0, g->n - 1);
     uint64_t preds = g->pred_at[v + 1] - g->pred_at[v];
     uint32_t drop = preds ? g->pred[g->pred_at[v] + support_next(&r) % preds] : 0;
     char kind = kinds[support_between(&r, 0, 9)];

@@ -20,7 +20,8 @@ void player_list_copy(player_list *to, const player_list *from);
 void player_list_remove(player_list *l, size_t i);
 void player_list_clear(player_list *l);
 
-/* Every elementary move of a schedule, with the vertices of g's materialised graph; a value met on the way ends the list. */
+/* Every elementary move of a schedule, with the vertices of g's materialised graph; a value met on the way ends the
+ * list. */
 void player_list_of(player_list *l, const schedule *s, const cdag_graph *graph);
 
 typedef struct {
@@ -34,12 +35,13 @@ typedef struct {
 enum { PLAYER_PLACING, PLAYER_SLIDING, PLAYER_PARTIAL };
 /* order: by which outputs are looked at in the end, or NULL for ascending vertices.  pebbles: g->n bytes for the last
    position (1 red, 2 blue, 3 both), or NULL. */
-player_verdict player_play(const cdag_graph *g, int variant, bool one_shot, uint64_t m, const player_list *l, const uint32_t *order,
-                           char *pebbles);
+player_verdict player_play(const cdag_graph *g, int variant, bool one_shot, uint64_t m, const player_list *l,
+                           const uint32_t *order, char *pebbles);
 
-/* A random list that is legal with m pebbles (m >= largest in-degree + 1), each vertex computed once; slides: `dropping`
-   is used, and the list may need the sliding game. */
+/* A random list that is legal with m pebbles (m >= largest in-degree + 1), each vertex computed once; slides:
+   `dropping` is used, and the list may need the sliding game. */
 void player_random_legal(player_list *l, const cdag_graph *g, uint64_t m, bool slides, uint64_t seed);
 /* A random walk: nearly every move legal in this game, few of them to any purpose. */
-void player_random_walk(player_list *l, const cdag_graph *g, int variant, bool one_shot, uint64_t m, int moves, uint64_t seed);
+void player_random_walk(player_list *l, const cdag_graph *g, int variant, bool one_shot, uint64_t m, int moves,
+                        uint64_t seed);
 #endif

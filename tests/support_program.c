@@ -35,7 +35,8 @@ static void open_loop(writer *w, nest *n, int r, const cdag_box *hull)
   if (!blocked)
     text_printf(w->out, "for x%d in %lld..%lld%s {\n", id, (long long)lo, (long long)hi, direction(w));
   else
-    text_printf(w->out, "for x%d in %lld..%lld by %lld%s {\n", id, (long long)lo, (long long)hi, (long long)any(w, 1, 4), direction(w));
+    text_printf(w->out, "for x%d in %lld..%lld by %lld%s {\n", id, (long long)lo, (long long)hi,
+                (long long)any(w, 1, 4), direction(w));
   snprintf(n->word[r], sizeof n->word[r], "x%d", id);
   w->depth++;
   n->opened++;
@@ -98,7 +99,8 @@ static void sweep(writer *w, const char *kind, int array)
 static void drop_box(writer *w, const cdag_array *p)
 {
   for (int r = 0; r < p->rank; r++)
-    text_printf(w->out, "%s%lld..%lld", r ? "," : "[", (long long)any(w, p->hull.lo[r] - 1, p->hull.hi[r]), (long long)any(w, p->hull.lo[r], p->hull.hi[r] + 1));
+    text_printf(w->out, "%s%lld..%lld", r ? "," : "[", (long long)any(w, p->hull.lo[r] - 1, p->hull.hi[r]),
+                (long long)any(w, p->hull.lo[r], p->hull.hi[r] + 1));
   text_add(w->out, "]");
 }
 

@@ -238,7 +238,8 @@ cdag *support_random_cdag(support_random *r, const random_cdag_options *o, text 
     put_text(&m);
     diag d = { 0 };
     status st = cdag_parse(&g, "random.cdag", source.s, "", &d);
-    /* the only faults of these texts: a rule without sources, or nothing to put out; no assertion of Check, which needs a test around it */
+    /* the only faults of these texts: a rule without sources, or nothing to put out; no assertion of Check, which needs
+     * a test around it */
     if (st != OK && strcmp(d.kind, "cdag") != 0) {
       fprintf(stderr, "%s\n%d:%d: %s\n", source.s, d.line, d.column, d.message);
       abort();

@@ -11,8 +11,8 @@ typedef struct {
   bool plain;            /* shifts and constants on rectangles only: what schedules of ours mostly look like */
 } random_cdag_options;
 
-/* A CDAG and its text (out may be NULL).  Chains, triangles, tables, strides, `*` and ranges, absence on every side, rules
-   whose sources are inputs, arrays that name each other, selections; parameters have defaults. */
+/* A CDAG and its text (out may be NULL).  Chains, triangles, tables, strides, `*` and ranges, absence on every side,
+   rules whose sources are inputs, arrays that name each other, selections; parameters have defaults. */
 cdag *support_random_cdag(support_random *r, const random_cdag_options *o, text *out);
 
 /* A word of the text of one or two letters and digits, so not a keyword, becomes one of n pieces. */

@@ -1,5 +1,5 @@
-/* Delta debugging (Zeller and Hildebrandt 2002) on lines, then on tokens, with two moves of our own: a loop gives way to its body, and
-   numbers fall. */
+/* Delta debugging (Zeller and Hildebrandt 2002) on lines, then on tokens, with two moves of our own: a loop gives way
+   to its body, and numbers fall. */
 #include "tests/support_shrink.h"
 #include "base/mem.h"
 #include <ctype.h>

@@ -18,7 +18,8 @@ static terms_index any_index(support_random *r, int array, int dim)
   }
   if (chance(r, 8))
     return chance(r, 2) ? (terms_index){ TERMS_UPTO, pick(r, 0, 2), pick(r, 0, 2), pick(r, 0, 3) }
-                        : (terms_index){ chance(r, 2) ? TERMS_FROM : TERMS_BACK_FROM, pick(r, 0, 2), pick(r, -1, 2), pick(r, 3, extent) };
+                        : (terms_index){ chance(r, 2) ? TERMS_FROM : TERMS_BACK_FROM, pick(r, 0, 2), pick(r, -1, 2),
+                                         pick(r, 3, extent) };
   if (chance(r, 10))
     return (terms_index){ TERMS_BACK, pick(r, 0, 2), pick(r, 1, 6), 0 };
   if (chance(r, 6))
@@ -63,7 +64,8 @@ int support_terms(text *out, support_random *r, bool sources, terms_term *term)
 {
   int wanted = pick(r, 1, TERMS_MOST), n = 0;
   text_printf(out, "input A[%d,%d], B[%d], C[1]\n", TERMS_SIDE, TERMS_SIDE, TERMS_SIDE);
-  text_printf(out, "%sX[i:%d, j:%d, k:%d] = %s", sources ? "input " : "", own_extent[0], own_extent[1], own_extent[2], sources ? "A[9,k]" : "C[0]");
+  text_printf(out, "%sX[i:%d, j:%d, k:%d] = %s", sources ? "input " : "", own_extent[0], own_extent[1], own_extent[2],
+              sources ? "A[9,k]" : "C[0]");
   for (size_t end = out->n; n < wanted; end = out->n, n++) {
     put_term(out, r, &term[n]);
     if (!is_new(term, n)) {
@@ -78,7 +80,8 @@ int support_terms(text *out, support_random *r, bool sources, terms_term *term)
 void terms_read(const terms_term *t, int r, const int64_t *x, int64_t *lo, int64_t *hi)
 {
   const terms_index *e = &t->index[r];
-  bool along = e->kind == TERMS_ALONG || e->kind == TERMS_FROM, back = e->kind == TERMS_BACK || e->kind == TERMS_BACK_FROM;
+  bool along = e->kind == TERMS_ALONG || e->kind == TERMS_FROM,
+       back = e->kind == TERMS_BACK || e->kind == TERMS_BACK_FROM;
   bool one = e->kind == TERMS_AT || e->kind == TERMS_ALONG || e->kind == TERMS_BACK;
   *lo = e->lo + (along ? x[e->var] : back ? -x[e->var] : 0);
   *hi = one ? *lo + 1 : e->kind == TERMS_UPTO ? x[e->var] + e->hi : e->hi;

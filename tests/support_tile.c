@@ -3,10 +3,13 @@
 #include <string.h>
 
 const tile_example tile_examples[] = {
-  { "matmul", "param m n k\ninput A[m,k], B[k,n]\nC[i:m, j:n, l:k] = C[i,j,l-1], A[i,l], B[l,j]\noutput C[*,*,k-1]\n", "m=3,n=4,k=3" },
+  { "matmul", "param m n k\ninput A[m,k], B[k,n]\nC[i:m, j:n, l:k] = C[i,j,l-1], A[i,l], B[l,j]\noutput C[*,*,k-1]\n",
+    "m=3,n=4,k=3" },
   { "attention",
-    "param n d\nparam nk = n, dv = d\ninput  Q[n,d], K[nk,d], V[nk,dv]\nS[i:n, j:nk, k:d]  = S[i,j,k-1], Q[i,k], K[j,k]\n"
-    "P[i:n, j:nk]       = S[i,j,d-1]\nL[i:n, j:nk]       = L[i,j-1], P[i,j]\nZ[i:n, l:dv, j:nk] = Z[i,l,j-1], P[i,j], V[j,l]\n"
+    "param n d\nparam nk = n, dv = d\ninput  Q[n,d], K[nk,d], V[nk,dv]\nS[i:n, j:nk, k:d]  = S[i,j,k-1], Q[i,k], "
+    "K[j,k]\n"
+    "P[i:n, j:nk]       = S[i,j,d-1]\nL[i:n, j:nk]       = L[i,j-1], P[i,j]\nZ[i:n, l:dv, j:nk] = Z[i,l,j-1], P[i,j], "
+    "V[j,l]\n"
     "output O[i:n, l:dv] = Z[i,l,nk-1], L[i,nk-1]\n",
     "n=4,d=2" },
   { "causal",
@@ -18,15 +21,23 @@ const tile_example tile_examples[] = {
     "X[J:nb, j:w[J]] = X[J,j-1], X[J-1,b-1+j], K[J*b+j]\noutput Y[J:nb] = X[J,w[J]-1], X[nb-1,w[nb-1]-1]\n",
     "n=8,b=3" },
   { "stencil", "param w t\ninput A[s:t+1, i:w] = A[s-1,i-1], A[s-1,i], A[s-1,i+1]\noutput A[t,*]\n", "w=6,t=3" },
-  { "rows", "param n\ninput X[n,n]\nY[i:n, j:n] = X[i,*], X[j,i], Y[i,j-1]\nT[i:n] = Y[i,0..i+1], Y[*,i]\noutput T[*], Y[i:n,i]\n", "n=4" },
-  { "diagonal", "param n\ninput X[n,n]\nY[i:n, j:n] = X[i,j], X[i,i], Y[i-1,j]\noutput Z[i:n] = Y[i,i], Y[n-1,*]\n", "n=4" },
+  { "rows",
+    "param n\ninput X[n,n]\nY[i:n, j:n] = X[i,*], X[j,i], Y[i,j-1]\nT[i:n] = Y[i,0..i+1], Y[*,i]\noutput T[*], "
+    "Y[i:n,i]\n",
+    "n=4" },
+  { "diagonal", "param n\ninput X[n,n]\nY[i:n, j:n] = X[i,j], X[i,i], Y[i-1,j]\noutput Z[i:n] = Y[i,i], Y[n-1,*]\n",
+    "n=4" },
   { "strided", "param n\ninput X[2*n]\nY[i:n] = X[2*i], X[2*i+1], Y[i-1]\noutput Z[i:n] = Y[n-1-i], Y[i]\n", "n=6" },
-  { "twice", "param n\ninput X[n]\nY[i:n, j:3] = X[i], X[i], Y[i,j-1], Y[i,j-1], Y[i,0..j]\noutput Z[i:n] = Y[i,2], Y[i,*]\n", "n=4" },
+  { "twice",
+    "param n\ninput X[n]\nY[i:n, j:3] = X[i], X[i], Y[i,j-1], Y[i,j-1], Y[i,0..j]\noutput Z[i:n] = Y[i,2], Y[i,*]\n",
+    "n=4" },
   { "monomials",
-    "param n d g\nparam m = binomial(d + g, g)\ntable p[m] = monomial_parent(d,g)\ntable v[m] = monomial_variable(d,g)\n"
+    "param n d g\nparam m = binomial(d + g, g)\ntable p[m] = monomial_parent(d,g)\ntable v[m] = "
+    "monomial_variable(d,g)\n"
     "input Q[n,d]\nF[i:n, a:1..m] = F[i,p[a]], Q[i,v[a]]\noutput S[i:n, a:1..m] = S[i,a-1], F[i,a]\n",
     "n=3,d=2,g=2" },
-  { "shifted", "param n\ninput X[i:3..n]\nY[i:3..n, j:-1..2] = Y[i,j-1], X[i], Y[i-1,1]\noutput Y[n-1,*], Y[i:3..n,1]\n", "n=7" },
+  { "shifted",
+    "param n\ninput X[i:3..n]\nY[i:3..n, j:-1..2] = Y[i,j-1], X[i], Y[i-1,1]\noutput Y[n-1,*], Y[i:3..n,1]\n", "n=7" },
 };
 const int tile_example_count = COUNT(tile_examples);
 

@@ -7,10 +7,58 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const trial_words[] = { "load ", "store ", "compute ", "drop ", "erase ", "dropping ", "for ", " in ", " by ", "reversed ", "snake ", "if ",
-                                    "else ", "param ", "auto", "schedule ", "M", "{", "}", "[", "]", ",", "..", "*", "+", "-", "/", "%", "(", ")", "==", "<",
-                                    "0", "1", "2", "99999999999999999999", "9223372036854775807", "lo(", "hi(", "len(", "first(", "last(", "min(", "x0",
-                                    "x1", "\n", "#", " ", "=", "\xef\xbb\xbf", "\xff", NULL };
+const char *const trial_words[] = { "load ",
+                                    "store ",
+                                    "compute ",
+                                    "drop ",
+                                    "erase ",
+                                    "dropping ",
+                                    "for ",
+                                    " in ",
+                                    " by ",
+                                    "reversed ",
+                                    "snake ",
+                                    "if ",
+                                    "else ",
+                                    "param ",
+                                    "auto",
+                                    "schedule ",
+                                    "M",
+                                    "{",
+                                    "}",
+                                    "[",
+                                    "]",
+                                    ",",
+                                    "..",
+                                    "*",
+                                    "+",
+                                    "-",
+                                    "/",
+                                    "%",
+                                    "(",
+                                    ")",
+                                    "==",
+                                    "<",
+                                    "0",
+                                    "1",
+                                    "2",
+                                    "99999999999999999999",
+                                    "9223372036854775807",
+                                    "lo(",
+                                    "hi(",
+                                    "len(",
+                                    "first(",
+                                    "last(",
+                                    "min(",
+                                    "x0",
+                                    "x1",
+                                    "\n",
+                                    "#",
+                                    " ",
+                                    "=",
+                                    "\xef\xbb\xbf",
+                                    "\xff",
+                                    NULL };
 
 void trial_text(text *out, const cdag *g, uint64_t seed)
 {
@@ -63,9 +111,11 @@ static bool play(const schedule *s, pebble_engine engine, const pebble_rules *ru
 
 static bool same(const cdag *g, const pebble_verdict *a, const pebble_verdict *b)
 {
-  return a->legal == b->legal && a->rule == b->rule && a->loads == b->loads && a->stores == b->stores && a->computes == b->computes && a->peak == b->peak &&
-         (a->legal || (a->element.array == b->element.array &&
-                       memcmp(a->element.x, b->element.x, sizeof *a->element.x * (size_t)g->array[a->element.array].rank) == 0));
+  return a->legal == b->legal && a->rule == b->rule && a->loads == b->loads && a->stores == b->stores &&
+         a->computes == b->computes && a->peak == b->peak &&
+         (a->legal ||
+          (a->element.array == b->element.array &&
+           memcmp(a->element.x, b->element.x, sizeof *a->element.x * (size_t)g->array[a->element.array].rank) == 0));
 }
 
 static const char *by_both(const schedule *s, const pebble_rules *rules, text *why)
@@ -73,7 +123,8 @@ static const char *by_both(const schedule *s, const pebble_rules *rules, text *w
   pebble_verdict v, w;
   if (!play(s, PEBBLE_BY_ELEMENT, rules, &v) || !play(s, PEBBLE_BY_TILE, rules, &w) || same(s->g, &v, &w))
     return NULL;
-  text_printf(why, "element: %s, peak %" PRIu64 "; tile: %s, peak %" PRIu64, pebble_rule_name(v.rule), v.peak, pebble_rule_name(w.rule), w.peak);
+  text_printf(why, "element: %s, peak %" PRIu64 "; tile: %s, peak %" PRIu64, pebble_rule_name(v.rule), v.peak,
+              pebble_rule_name(w.rule), w.peak);
   return text_str(why);
 }
 
@@ -110,12 +161,13 @@ static const char *as_list(const schedule *s, const char *source, const pebble_r
   bool good = true;
   if (r && schedule_reader_is_list(r)) {
     good = schedule_play(s, &o, &v, &d) == OK && schedule_play_list(r, s->g, &o, &w, &d) == OK;
-    good = good && same(s->g, &v.verdict, &w.verdict) && v.line == w.line && v.column == w.column && v.has_smallest == w.has_smallest &&
-           (!v.has_smallest || v.smallest_memory == w.smallest_memory) && strcmp(text_str(&v.loops), text_str(&w.loops)) == 0;
+    good = good && same(s->g, &v.verdict, &w.verdict) && v.line == w.line && v.column == w.column &&
+           v.has_smallest == w.has_smallest && (!v.has_smallest || v.smallest_memory == w.smallest_memory) &&
+           strcmp(text_str(&v.loops), text_str(&w.loops)) == 0;
   }
   if (!good)
-    text_printf(why, "as a list: %d:%d %s, as a program: %d:%d %s; %s", w.line, w.column, pebble_rule_name(w.verdict.rule), v.line, v.column,
-                pebble_rule_name(v.verdict.rule), d.message);
+    text_printf(why, "as a list: %d:%d %s, as a program: %d:%d %s; %s", w.line, w.column,
+                pebble_rule_name(w.verdict.rule), v.line, v.column, pebble_rule_name(v.verdict.rule), d.message);
   schedule_verdict_clear(&v);
   schedule_verdict_clear(&w);
   schedule_reader_free(r);
@@ -133,13 +185,17 @@ static const char *inferred(const schedule *s, const pebble_rules *rules, text *
   bool good = schedule_play(s, &o, &v, &d) == OK;
   o.engine = PEBBLE_BY_TILE;
   o.fast_forward = true;
-  good = good && schedule_play(s, &o, &w, &d) == OK && same(s->g, &v.verdict, &w.verdict) && v.line == w.line && v.column == w.column &&
-         v.has_smallest == w.has_smallest && (!v.has_smallest || v.smallest_memory == w.smallest_memory) &&
+  good = good && schedule_play(s, &o, &w, &d) == OK && same(s->g, &v.verdict, &w.verdict) && v.line == w.line &&
+         v.column == w.column && v.has_smallest == w.has_smallest &&
+         (!v.has_smallest || v.smallest_memory == w.smallest_memory) &&
          strcmp(text_str(&v.loops), text_str(&w.loops)) == 0;
   if (!good)
-    text_printf(why, "element: %d:%d %s, peak %" PRIu64 ", smallest %d %" PRIu64 "; with fast-forward (%s iterations): %d:%d %s, peak %" PRIu64 ", smallest %d %" PRIu64,
-                v.line, v.column, pebble_rule_name(v.verdict.rule), v.verdict.peak, v.has_smallest, v.smallest_memory, num_digits(w.inferred).s, w.line, w.column,
-                pebble_rule_name(w.verdict.rule), w.verdict.peak, w.has_smallest, w.smallest_memory);
+    text_printf(why,
+                "element: %d:%d %s, peak %" PRIu64 ", smallest %d %" PRIu64
+                "; with fast-forward (%s iterations): %d:%d %s, peak %" PRIu64 ", smallest %d %" PRIu64,
+                v.line, v.column, pebble_rule_name(v.verdict.rule), v.verdict.peak, v.has_smallest, v.smallest_memory,
+                num_digits(w.inferred).s, w.line, w.column, pebble_rule_name(w.verdict.rule), w.verdict.peak,
+                w.has_smallest, w.smallest_memory);
   schedule_verdict_clear(&v);
   schedule_verdict_clear(&w);
   return good ? NULL : text_str(why);
@@ -151,11 +207,12 @@ static const char *counted(const schedule *s, const pebble_rules *rules, const p
   schedule_counts c = { 0 };
   diag d = { 0 };
   bool good = schedule_count(s, rules, &c, &d) == OK &&
-              (!c.countable || (c.loads == v->loads && c.stores == v->stores && c.computes == v->computes && c.peak == v->peak));
+              (!c.countable ||
+               (c.loads == v->loads && c.stores == v->stores && c.computes == v->computes && c.peak == v->peak));
   if (!good)
-    text_printf(why, "played: %s loads, %s stores, %s computes, peak %" PRIu64 "; counted: %s, %s, %s, %" PRIu64, num_digits(v->loads).s,
-                num_digits(v->stores).s, num_digits(v->computes).s, v->peak, num_digits(c.loads).s, num_digits(c.stores).s,
-                num_digits(c.computes).s, c.peak);
+    text_printf(why, "played: %s loads, %s stores, %s computes, peak %" PRIu64 "; counted: %s, %s, %s, %" PRIu64,
+                num_digits(v->loads).s, num_digits(v->stores).s, num_digits(v->computes).s, v->peak,
+                num_digits(c.loads).s, num_digits(c.stores).s, num_digits(c.computes).s, c.peak);
   schedule_counts_clear(&c);
   return good ? NULL : text_str(why);
 }
@@ -183,7 +240,8 @@ const char *trial_by(const cdag *g, const char *source, const pebble_rules *rule
   diag d = { 0 };
   status st = schedule_parse(&s, g, rules->m, "trial", source, "", &d);
   if (st != OK)
-    return st == BAD_INPUT && !s && d.kind && d.message[0] && d.line > 0 && d.column > 0 ? NULL : "refused without a place";
+    return st == BAD_INPUT && !s && d.kind && d.message[0] && d.line > 0 && d.column > 0 ? NULL
+                                                                                         : "refused without a place";
   const char *wrong = print_again(s, why);
   if (!wrong && schedule_unset(s) < 0)
     wrong = try_known(s, source, rules, why);

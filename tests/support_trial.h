@@ -1,5 +1,5 @@
-/* support_trial.h -- one text tried as a schedule in every way there is: read, printed, played by both engines, as a list, with
-   iterations inferred, and counted. */
+/* support_trial.h -- one text tried as a schedule in every way there is: read, printed, played by both engines, as a
+   list, with iterations inferred, and counted. */
 #ifndef REDBLUE_TESTS_SUPPORT_TRIAL_H
 #define REDBLUE_TESTS_SUPPORT_TRIAL_H
 #include "pebble/game.h"

@@ -14,17 +14,20 @@ static void play(const schedule *s, pebble_engine engine, bool forward, const pe
   ck_assert_msg(schedule_play(s, &o, v, &d) == OK, "%s", d.message);
 }
 
-static void same(const schedule *s, const schedule_verdict *a, const schedule_verdict *b, const char *way, const char *what)
+static void same(const schedule *s, const schedule_verdict *a, const schedule_verdict *b, const char *way,
+                 const char *what)
 {
   const char *difference = tile_difference(s->g, &a->verdict, &b->verdict);
   size_t bytes = (size_t)s->g->arrays * sizeof(num_count);
   ck_assert_msg(!difference, "%s: %s differs (rules %s, %s) in\n%s", way, difference, pebble_rule_name(a->verdict.rule),
                 pebble_rule_name(b->verdict.rule), what);
-  ck_assert_msg(!memcmp(a->loads_by_array, b->loads_by_array, bytes) && !memcmp(a->stores_by_array, b->stores_by_array, bytes),
+  ck_assert_msg(!memcmp(a->loads_by_array, b->loads_by_array, bytes) &&
+                    !memcmp(a->stores_by_array, b->stores_by_array, bytes),
                 "%s: tables by array differ in\n%s", way, what);
   ck_assert_msg(a->line == b->line && a->column == b->column && !strcmp(text_str(&a->loops), text_str(&b->loops)),
                 "%s: places differ (%s, %s) in\n%s", way, text_str(&a->loops), text_str(&b->loops), what);
-  ck_assert_msg(a->has_smallest == b->has_smallest && a->smallest_memory == b->smallest_memory, "%s: smallest memory differs in\n%s", way, what);
+  ck_assert_msg(a->has_smallest == b->has_smallest && a->smallest_memory == b->smallest_memory,
+                "%s: smallest memory differs in\n%s", way, what);
 }
 
 static uint64_t floor_of(const schedule *s, const pebble_rules *rules)
@@ -56,15 +59,18 @@ static void same_count(const schedule *s, const pebble_rules *rules, const sched
   size_t bytes = (size_t)s->g->arrays * sizeof(num_count);
   ck_assert_int_eq(schedule_count(s, rules, &c, &d), OK);
   ck_assert_msg(c.countable || !v->verdict.legal, "not counted: %s:\n%s", c.reason, what);
-  ck_assert_msg(!c.countable || floor_of(s, rules) <= c.peak, "the last iterations peak at more than %ld in\n%s", (long)c.peak, what);
-  bool same = c.loads == v->verdict.loads && c.stores == v->verdict.stores && c.computes == v->verdict.computes && c.peak == v->verdict.peak &&
-              !memcmp(c.loads_by_array, v->loads_by_array, bytes) && !memcmp(c.stores_by_array, v->stores_by_array, bytes);
-  ck_assert_msg(!v->verdict.legal || same, "count %ld %ld %ld %ld, play %ld %ld %ld %ld in\n%s", (long)c.loads, (long)c.stores,
-                (long)c.computes, (long)c.peak, (long)v->verdict.loads, (long)v->verdict.stores, (long)v->verdict.computes,
-                (long)v->verdict.peak, what);
-  ck_assert_msg(!c.countable || io_of(s, rules) == c.loads + c.stores, "words alone %ld, counted %ld in\n%s", (long)io_of(s, rules), (long)(c.loads + c.stores), what);
-  ck_assert_msg(!v->has_smallest || !c.countable || c.peak == v->smallest_memory, "smallest memory %ld, counted %ld in\n%s",
-                (long)v->smallest_memory, (long)c.peak, what);
+  ck_assert_msg(!c.countable || floor_of(s, rules) <= c.peak, "the last iterations peak at more than %ld in\n%s",
+                (long)c.peak, what);
+  bool same = c.loads == v->verdict.loads && c.stores == v->verdict.stores && c.computes == v->verdict.computes &&
+              c.peak == v->verdict.peak && !memcmp(c.loads_by_array, v->loads_by_array, bytes) &&
+              !memcmp(c.stores_by_array, v->stores_by_array, bytes);
+  ck_assert_msg(!v->verdict.legal || same, "count %ld %ld %ld %ld, play %ld %ld %ld %ld in\n%s", (long)c.loads,
+                (long)c.stores, (long)c.computes, (long)c.peak, (long)v->verdict.loads, (long)v->verdict.stores,
+                (long)v->verdict.computes, (long)v->verdict.peak, what);
+  ck_assert_msg(!c.countable || io_of(s, rules) == c.loads + c.stores, "words alone %ld, counted %ld in\n%s",
+                (long)io_of(s, rules), (long)(c.loads + c.stores), what);
+  ck_assert_msg(!v->has_smallest || !c.countable || c.peak == v->smallest_memory,
+                "smallest memory %ld, counted %ld in\n%s", (long)v->smallest_memory, (long)c.peak, what);
   schedule_counts_clear(&c);
 }
 
@@ -101,20 +107,23 @@ void ways_add(const schedule *s, const pebble_rules *rules, bool by_element, con
   of->inferred += inferred;
 }
 
-static bool open_texts(const text *computation, const text *program, const pebble_rules *rules, cdag **g, schedule **s, diag *d)
+static bool open_texts(const text *computation, const text *program, const pebble_rules *rules, cdag **g, schedule **s,
+                       diag *d)
 {
   *g = NULL;
   *s = NULL;
-  return cdag_parse(g, "random.cdag", text_str(computation), "", d) == OK && schedule_parse(s, *g, rules->m, "random.sched", text_str(program), "", d) == OK;
+  return cdag_parse(g, "random.cdag", text_str(computation), "", d) == OK &&
+         schedule_parse(s, *g, rules->m, "random.sched", text_str(program), "", d) == OK;
 }
 
 static void put_what(text *what, uint64_t seed, const text *computation, const text *program, const pebble_rules *rules)
 {
-  text_printf(what, "seed %lu, M = %lu, variant %d, one-shot %d\n%s\n%s", (unsigned long)seed, (unsigned long)rules->m, rules->variant, rules->one_shot,
-              text_str(computation), text_str(program));
+  text_printf(what, "seed %lu, M = %lu, variant %d, one-shot %d\n%s\n%s", (unsigned long)seed, (unsigned long)rules->m,
+              rules->variant, rules->one_shot, text_str(computation), text_str(program));
 }
 
-bool ways_add_texts(uint64_t seed, const text *computation, const text *program, const pebble_rules *rules, bool by_element, ways_tally *of, diag *d)
+bool ways_add_texts(uint64_t seed, const text *computation, const text *program, const pebble_rules *rules,
+                    bool by_element, ways_tally *of, diag *d)
 {
   cdag *g;
   schedule *s;
@@ -130,7 +139,8 @@ bool ways_add_texts(uint64_t seed, const text *computation, const text *program,
   return ok;
 }
 
-void ways_try_texts(uint64_t seed, const text *computation, const text *program, const pebble_rules *rules, bool by_element, const char *variable, ways_tally *of)
+void ways_try_texts(uint64_t seed, const text *computation, const text *program, const pebble_rules *rules,
+                    bool by_element, const char *variable, ways_tally *of)
 {
   diag d = { 0 };
   if (!ways_add_texts(seed, computation, program, rules, by_element, of, &d) && getenv(variable))
@@ -163,7 +173,10 @@ static bool play_move(void *context, const pebble_move *move, const schedule_nod
   return pebble_play(((told *)context)->game, move);
 }
 
-static uint64_t skip_iterations(void *context, schedule_run *run) { return schedule_forward_iteration(((told *)context)->forward, run); }
+static uint64_t skip_iterations(void *context, schedule_run *run)
+{
+  return schedule_forward_iteration(((told *)context)->forward, run);
+}
 
 void ways_play_told(const schedule *s, const pebble_rules *rules, ways_hints *tell, void *context, pebble_verdict *v)
 {
@@ -186,7 +199,8 @@ void ways_play_told(const schedule *s, const pebble_rules *rules, ways_hints *te
 }
 
 /* An index that cannot be computed is the player's to say, not the board's. */
-static void compare_told(const schedule *s, const pebble_rules *rules, bool by_element, ways_hints *tell, void *context, const char *what)
+static void compare_told(const schedule *s, const pebble_rules *rules, bool by_element, ways_hints *tell, void *context,
+                         const char *what)
 {
   schedule_verdict plain;
   pebble_verdict with;
@@ -197,7 +211,8 @@ static void compare_told(const schedule *s, const pebble_rules *rules, bool by_e
   schedule_verdict_clear(&plain);
 }
 
-void ways_compare_told(uint64_t seed, const text *computation, const text *program, const pebble_rules *rules, bool by_element, ways_hints *tell, void *context)
+void ways_compare_told(uint64_t seed, const text *computation, const text *program, const pebble_rules *rules,
+                       bool by_element, ways_hints *tell, void *context)
 {
   cdag *g;
   schedule *s;
@@ -215,6 +230,6 @@ void ways_compare_told(uint64_t seed, const text *computation, const text *progr
 void ways_say(const char *variable, const ways_tally *of)
 {
   if (getenv(variable))
-    fprintf(stderr, "%lu plays, %lu legal, %lu jumping, %lu iterations\n", (unsigned long)of->plays, (unsigned long)of->legal, (unsigned long)of->jumping,
-            (unsigned long)of->inferred);
+    fprintf(stderr, "%lu plays, %lu legal, %lu jumping, %lu iterations\n", (unsigned long)of->plays,
+            (unsigned long)of->legal, (unsigned long)of->jumping, (unsigned long)of->inferred);
 }

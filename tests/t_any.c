@@ -62,7 +62,8 @@ START_TEST(known_optima_are_found)
 {
   cdag_graph g;
   pebble_rules rules = { PEBBLE_PLACING, known[_i].one_shot, known[_i].m };
-  status st = known[_i].graph == 'f' ? cdag_graph_fft(&g, known[_i].size, NULL) : cdag_graph_tree(&g, known[_i].size, NULL);
+  status st =
+      known[_i].graph == 'f' ? cdag_graph_fft(&g, known[_i].size, NULL) : cdag_graph_tree(&g, known[_i].size, NULL);
   ck_assert_int_eq(st, OK);
   ck_assert_uint_eq(found(&g, &rules, 1, 0.5), known[_i].io);
   cdag_graph_clear(&g);
@@ -176,9 +177,14 @@ START_TEST(first_orders_are_legal)
   any_program_init(&p, &g, &rules);
   uint32_t *order = MEM_NEW(uint32_t, p.room_events);
   for (uint64_t seed = 0; seed < 4; seed++) {
-    any_taste taste = { .back = (int)support_between(&r, 0, 4), .fresh = (int)support_between(&r, 0, 4), .live = (int)support_between(&r, 0, 9),
-                        .crowded = (int)support_between(&r, 0, 9), .there = (int)support_between(&r, 0, 4), .room = (int)support_between(&r, 0, 8),
-                        .largest = (uint32_t)support_between(&r, 1, 90), .depth = (int)support_between(&r, 0, 2) };
+    any_taste taste = { .back = (int)support_between(&r, 0, 4),
+                        .fresh = (int)support_between(&r, 0, 4),
+                        .live = (int)support_between(&r, 0, 9),
+                        .crowded = (int)support_between(&r, 0, 9),
+                        .there = (int)support_between(&r, 0, 4),
+                        .room = (int)support_between(&r, 0, 8),
+                        .largest = (uint32_t)support_between(&r, 1, 90),
+                        .depth = (int)support_between(&r, 0, 2) };
     any_order_cones(&p, seed, &taste, CLOCK_NEVER, order);
     check_legal(&p, order);
     any_order_cones(&p, seed, &taste, 0, order); /* out of time at once */
@@ -198,7 +204,8 @@ START_TEST(first_orders_are_legal)
 }
 END_TEST
 
-/* A square of rows by columns: whoever goes row by row reloads every row, and nothing else finds the diagonals at once. */
+/* A square of rows by columns: whoever goes row by row reloads every row, and nothing else finds the diagonals at once.
+ */
 START_TEST(cones_find_the_way_through_a_grid)
 {
   enum { SIDE = 60, M = 10 };
@@ -282,8 +289,8 @@ START_TEST(computing_again_is_never_worse)
 }
 END_TEST
 
-/* Swap neighbours where that is legal, within the first stretch (so that every decision is taken again): the cost tried is
-   that of a fresh play, whether kept or undone before. */
+/* Swap neighbours where that is legal, within the first stretch (so that every decision is taken again): the cost tried
+   is that of a fresh play, whether kept or undone before. */
 START_TEST(changed_orders_cost_what_fresh_plays_cost)
 {
   cdag_graph g;

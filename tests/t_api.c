@@ -1,4 +1,5 @@
-/* The calls for other languages: the same answers as the parts they are made of, and every kind of failure told apart. */
+/* The calls for other languages: the same answers as the parts they are made of, and every kind of failure told apart.
+ */
 #include "base/json_read.h"
 #include "base/mem.h"
 #include "report/api.h"
@@ -77,7 +78,8 @@ START_TEST(bounds)
   ck_assert_uint_gt(list->n, 1);
   for (size_t i = 0; i < list->n; i++) { /* the best is the largest of those that count */
     const char *trust = json_get_string(&list->item[i], "trust");
-    if (json_get(&list->item[i], "holds")->type == JSON_TRUE && (!strcmp(trust, "proved") || !strcmp(trust, "certified")))
+    if (json_get(&list->item[i], "holds")->type == JSON_TRUE &&
+        (!strcmp(trust, "proved") || !strcmp(trust, "certified")))
       ck_assert_int_le(number(&list->item[i], "value"), number(best, "value"));
   }
   ck_assert_int_ge(number(best, "value"), 3 * 1600);
@@ -85,7 +87,13 @@ START_TEST(bounds)
 }
 END_TEST
 
-static const struct { const char *computation, *schedule; uint64_t m; const char *game; int code; const char *kind; } failures[] = {
+static const struct {
+  const char *computation, *schedule;
+  uint64_t m;
+  const char *game;
+  int code;
+  const char *kind;
+} failures[] = {
   { "matmull:m=2", "naive", 5, "", 2, "parameter" },
   { "matmul:m=2,n=2,k=2", "naive", 0, "", 2, "usage" },
   { "matmul:m=2,n=2,k=2", "naive", 5, "jumping", 2, "usage" },
@@ -99,7 +107,9 @@ static const struct { const char *computation, *schedule; uint64_t m; const char
 START_TEST(fails)
 {
   char *answer;
-  ck_assert_int_eq(redblue_verify(failures[_i].computation, failures[_i].schedule, failures[_i].m, failures[_i].game, &answer), failures[_i].code);
+  ck_assert_int_eq(
+      redblue_verify(failures[_i].computation, failures[_i].schedule, failures[_i].m, failures[_i].game, &answer),
+      failures[_i].code);
   json_value v = read(answer);
   ck_assert_str_eq(json_get_string(json_get(&v, "error"), "kind"), failures[_i].kind);
   ck_assert(json_get_string(json_get(&v, "error"), "message"));

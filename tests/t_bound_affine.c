@@ -1,5 +1,5 @@
-/* Bounds of affine computations: constants known from the theory, one graph in several spellings, near misses against the optimum, and claims said of other
-   computations or changed, which may only hold when they are true. */
+/* Bounds of affine computations: constants known from the theory, one graph in several spellings, near misses against
+   the optimum, and claims said of other computations or changed, which may only hold when they are true. */
 #include "bounds/checker.h"
 #include "bounds/games.h"
 #include "pebble/optimal.h"
@@ -25,22 +25,27 @@ static double value_by(const char *theorem, const char *source, const char *assi
   return value;
 }
 
-static double value_of(const char *source, const char *assign, uint64_t m, bool one_shot) { return value_by("affine", source, assign, m, one_shot); }
+static double value_of(const char *source, const char *assign, uint64_t m, bool one_shot)
+{
+  return value_by("affine", source, assign, m, one_shot);
+}
 
 /* ---- constants ---- */
 
 #define MATMUL "param n\ninput A[n,n], B[n,n]\nC[i:n,j:n,k:n] = C[i,j,k-1], A[i,k], B[k,j]\noutput C[*,*,n-1]\n"
-#define LU                                                                                                                                    \
-  "param n\ninput A[n,n,1]\nU[i:n,j:n,k:min(i,j)] = U[i,j,k-1], A[i,j,k], L[i,k], U[k,j,k-1], A[k,j,k]\n"                                      \
+#define LU                                                                                                             \
+  "param n\ninput A[n,n,1]\nU[i:n,j:n,k:min(i,j)] = U[i,j,k-1], A[i,j,k], L[i,k], U[k,j,k-1], A[k,j,k]\n"              \
   "output L[i:n,j:i] = U[i,j,j-1], A[i,j,j], U[j,j,j-1], A[j,j,j]\noutput U[i:1..n,j:i..n,i-1]\n"
 #define FLOYD "param n\ninput P[k:n+1,i:n,j:n] = P[k-1,i,j], P[k-1,i,k-1], P[k-1,k-1,j]\noutput P[n,*,*]\n"
-#define CONV                                                                                                                                  \
-  "param n, st\ninput X[n,st*7+3,st*7+3], W[n,n,3,3]\n"                                                                                        \
-  "O[f:n,y:8,x:8,c:n,a:3,b:3] = O[f,y,x,c,a,b-1], O[f,y,x,c,a-1,2+b], O[f,y,x,c-1,2+a,2+b], X[c,st*y+a,st*x+b], W[f,c,a,b]\n"                    \
+#define CONV                                                                                                           \
+  "param n, st\ninput X[n,st*7+3,st*7+3], W[n,n,3,3]\n"                                                                \
+  "O[f:n,y:8,x:8,c:n,a:3,b:3] = O[f,y,x,c,a,b-1], O[f,y,x,c,a-1,2+b], O[f,y,x,c-1,2+a,2+b], X[c,st*y+a,st*x+b], "      \
+  "W[f,c,a,b]\n"                                                                                                       \
   "output O[*,*,*,n-1,2,2]\n"
 
 /* The leading constant of n^3 / sqrt(M), and how much of it lower-order terms may take. */
-static const struct { const char *what, *text; uint64_t m; bool one_shot; double constant; } known[] = {
+static const struct { const char *what, *text; uint64_t m; bool one_shot; double constant;
+} known[] = {
   { "product", MATMUL, 100, false, 2 },
   { "lu", LU, 100, true, 2. / 3 },
   { "floyd-warshall", FLOYD, 16, true, 2 },
@@ -48,26 +53,41 @@ static const struct { const char *what, *text; uint64_t m; bool one_shot; double
   { "floyd-warshall, made again", FLOYD, 16, false, 1.5 },
   { "floyd-warshall in place",
     "param n\ninput P[k:n+1,i:n,j:n] = P[k-1,i,j], P[k-(k>j),i,k-1], P[k-(k>i),k-1,j]\n"
-    "output P[n,*,*]\n", 16, true, 2 },
+    "output P[n,*,*]\n",
+    16, true, 2 },
   { "floyd-warshall in place, made again",
     "param n\ninput P[k:n+1,i:n,j:n] = P[k-1,i,j], P[k-1+(k-1<j),i,k-1], P[k-1+(k-1<i),k-1,j]\n"
-    "output P[n,*,*]\n", 16, false, 1.5 },
-  { "syrk", "param n\ninput A[n,n]\nC[i:n,j:i+1,k:n] = C[i,j,k-1], A[i,k], A[j,k]\noutput C[*,*,n-1]\n", 100, false, .7071 },
-  { "syr2k", "param n\ninput A[n,n], B[n,n]\nC[i:n,j:i+1,k:n] = C[i,j,k-1], A[i,k], B[j,k], B[i,k], A[j,k]\noutput C[*,*,n-1]\n", 100, false, 1.4142 },
-  { "covariance", "param n\ninput X[n,n]\nS[i:n,k:n] = S[i,k-1], X[k,i]\nD[k:n,i:n] = X[k,i], S[i,n-1]\nC[i:n,j:i+1..n,k:n] = C[i,j,k-1], D[k,i], D[k,j]\noutput C[*,*,n-1]\n",
+    "output P[n,*,*]\n",
+    16, false, 1.5 },
+  { "syrk", "param n\ninput A[n,n]\nC[i:n,j:i+1,k:n] = C[i,j,k-1], A[i,k], A[j,k]\noutput C[*,*,n-1]\n", 100, false,
+    .7071 },
+  { "syr2k",
+    "param n\ninput A[n,n], B[n,n]\nC[i:n,j:i+1,k:n] = C[i,j,k-1], A[i,k], B[j,k], B[i,k], A[j,k]\noutput C[*,*,n-1]\n",
+    100, false, 1.4142 },
+  { "covariance",
+    "param n\ninput X[n,n]\nS[i:n,k:n] = S[i,k-1], X[k,i]\nD[k:n,i:n] = X[k,i], S[i,n-1]\nC[i:n,j:i+1..n,k:n] = "
+    "C[i,j,k-1], D[k,i], D[k,j]\noutput C[*,*,n-1]\n",
     100, false, .7071 },
-  { "symm", "param n\ninput A[n,n], B[n,n], C0[n,n]\nT[i:n,j:n,k:i] = T[i,j,k-1], B[k,j], A[i,k]\nD[i:n,j:n] = C0[i,j], T[i,j,i-1], B[i,j], A[i,i]\n"
-            "C[k:n,j:n,i:k+1..n] = C[k,j,i-1], D[k+n*(i-k-1),j], B[i,j], A[i,k]\noutput C[k:n-1,*,n-1]\noutput D[n-1,*]\n", 100, false, 1.4142 },
+  { "symm",
+    "param n\ninput A[n,n], B[n,n], C0[n,n]\nT[i:n,j:n,k:i] = T[i,j,k-1], B[k,j], A[i,k]\nD[i:n,j:n] = C0[i,j], "
+    "T[i,j,i-1], B[i,j], A[i,i]\n"
+    "C[k:n,j:n,i:k+1..n] = C[k,j,i-1], D[k+n*(i-k-1),j], B[i,j], A[i,k]\noutput C[k:n-1,*,n-1]\noutput D[n-1,*]\n",
+    100, false, 1.4142 },
   { "sums whose ends are minima and maxima",
     "param n\ninput A[n,n], B[n,n]\nC[i:n,j:n,k:max(0,i-j)..min(n,i+j)] = C[i,j,k-1], A[i,k], B[k,j]\n"
-    "output C[i:n,j:n,min(n,i+j)-1]\n", 100, false, 4. / 3 },
-  { "three products", "param n\ninput A[n,n], B[n,n], C[n,n], D[n,n]\nE[i:n,j:n,k:n] = E[i,j,k-1], A[i,k], B[k,j]\nF[i:n,j:n,k:n] = F[i,j,k-1], C[i,k], D[k,j]\n"
-                      "G[i:n,j:n,k:n] = G[i,j,k-1], E[i,k,n-1], F[k,j,n-1]\noutput G[*,*,n-1]\n", 100, true, 6 },
+    "output C[i:n,j:n,min(n,i+j)-1]\n",
+    100, false, 4. / 3 },
+  { "three products",
+    "param n\ninput A[n,n], B[n,n], C[n,n], D[n,n]\nE[i:n,j:n,k:n] = E[i,j,k-1], A[i,k], B[k,j]\nF[i:n,j:n,k:n] = "
+    "F[i,j,k-1], C[i,k], D[k,j]\n"
+    "G[i:n,j:n,k:n] = G[i,j,k-1], E[i,k,n-1], F[k,j,n-1]\noutput G[*,*,n-1]\n",
+    100, true, 6 },
 };
 
 START_TEST(constants)
 {
-  double n = 400, value = value_of(known[_i].text, "n=400", known[_i].m, known[_i].one_shot), leading = known[_i].constant * n * n * n / sqrt((double)known[_i].m);
+  double n = 400, value = value_of(known[_i].text, "n=400", known[_i].m, known[_i].one_shot),
+         leading = known[_i].constant * n * n * n / sqrt((double)known[_i].m);
   ck_assert_msg(value > .9 * leading, "%s: %.0f of %.0f", known[_i].what, value, leading);
   ck_assert_msg(value < 1.2 * leading, "%s: %.0f above %.0f", known[_i].what, value, leading);
 }
@@ -88,21 +108,31 @@ START_TEST(windows)
 END_TEST
 
 /* One stencil in the plane, spelt in three ways, and others: c W / M^(1/d). */
-static const struct { const char *what, *text; double w, c; int d; } columns[] = {
-  { "five points", "param n, t\ninput A[s:t+1,i:n,j:n] = A[s-1,i,j], A[s-1,i-1,j], A[s-1,i+1,j], A[s-1,i,j-1], A[s-1,i,j+1]\noutput A[t,*,*]\n", 1, .770, 2 },
-  { "five points in two arrays", "param n, t\ninput Z[n,n,1]\n"
+static const struct { const char *what, *text; double w, c; int d;
+} columns[] = {
+  { "five points",
+    "param n, t\ninput A[s:t+1,i:n,j:n] = A[s-1,i,j], A[s-1,i-1,j], A[s-1,i+1,j], A[s-1,i,j-1], A[s-1,i,j+1]\noutput "
+    "A[t,*,*]\n",
+    1, .770, 2 },
+  { "five points in two arrays",
+    "param n, t\ninput Z[n,n,1]\n"
     "B[s:t/2,i:n,j:n] = A[s-1,i,j], A[s-1,i-1..i+2,j], A[s-1,i,j-1..j+2], Z[i,j,s], Z[i-1..i+2,j,s], Z[i,j-1..j+2,s]\n"
-    "A[s:t/2,i:n,j:n] = B[s,i,j], B[s,i-1..i+2,j], B[s,i,j-1..j+2]\noutput A[t/2-1,*,*]\n", 1, .770, 2 },
+    "A[s:t/2,i:n,j:n] = B[s,i,j], B[s,i-1..i+2,j], B[s,i,j-1..j+2]\noutput A[t/2-1,*,*]\n",
+    1, .770, 2 },
   { "five points, windows cut at the border",
     "param n, t\ninput A[s:t+1,i:n,j:n] = A[s-1,max(0,i-1)..min(n,i+2),j], A[s-1,i,max(0,j-1)..min(n,j+2)]\n"
-    "output A[t,*,*]\n", 1, .770, 2 },
-  { "nine points in place", "param n, t\ninput Z[1,n,n]\nA[s:t,i:n,j:n] = Z[s,i,j], A[s-1,i,j], A[s,i-1,j-1..j+2], A[s,i,j-1], A[s-1,i,j+1], A[s-1,i+1,j-1..j+2]\noutput A[t-1,*,*]\n",
+    "output A[t,*,*]\n",
+    1, .770, 2 },
+  { "nine points in place",
+    "param n, t\ninput Z[1,n,n]\nA[s:t,i:n,j:n] = Z[s,i,j], A[s-1,i,j], A[s,i-1,j-1..j+2], A[s,i,j-1], A[s-1,i,j+1], "
+    "A[s-1,i+1,j-1..j+2]\noutput A[t-1,*,*]\n",
     1, .770, 2 },
 };
 
 START_TEST(stencils)
 {
-  double n = 200, t = 60, m = 100, value = value_by("columns", columns[_i].text, "n=200,t=60", 100, true), again = value_by("columns", columns[_i].text, "n=200,t=60", 100, false);
+  double n = 200, t = 60, m = 100, value = value_by("columns", columns[_i].text, "n=200,t=60", 100, true),
+         again = value_by("columns", columns[_i].text, "n=200,t=60", 100, false);
   double leading = columns[_i].c * n * n * t / sqrt(m);
   ck_assert_msg(value > .9 * leading && value < 3 * leading, "%s: %.0f of %.0f", columns[_i].what, value, leading);
   ck_assert_msg(again > .9 * n * n * t / sqrt(2 * m) && again <= value, "%s: %.0f", columns[_i].what, again);
@@ -112,10 +142,13 @@ END_TEST
 /* Neighbours through the fields between: in one dimension c W / M. */
 START_TEST(through_others)
 {
-  static const char fields[] = "param n, t\ninput E0[i:1..n,1], H0[n,1]\nE[s:t,i:1..n] = E[s-1,i], E0[i,s], H[s-1,i], H[s-1,i-1], H0[i,s], H0[i-1,s]\n"
-                             "H[s:t,i:n] = H[s-1,i], H0[i,s], E[s,i], E[s,i+1]\noutput H[t-1,*]\n";
-  double value = value_by("columns", fields, "n=2000,t=400", 20, true), again = value_by("columns", fields, "n=2000,t=400", 20, false), whole = 2000. * 400 / 20;
-  ck_assert_msg(value > 1.5 * whole && value < 2.1 * whole && again > .4 * whole && again <= value, "%.0f and %.0f of %.0f", value, again, whole);
+  static const char fields[] = "param n, t\ninput E0[i:1..n,1], H0[n,1]\nE[s:t,i:1..n] = E[s-1,i], E0[i,s], H[s-1,i], "
+                               "H[s-1,i-1], H0[i,s], H0[i-1,s]\n"
+                               "H[s:t,i:n] = H[s-1,i], H0[i,s], E[s,i], E[s,i+1]\noutput H[t-1,*]\n";
+  double value = value_by("columns", fields, "n=2000,t=400", 20, true),
+         again = value_by("columns", fields, "n=2000,t=400", 20, false), whole = 2000. * 400 / 20;
+  ck_assert_msg(value > 1.5 * whole && value < 2.1 * whole && again > .4 * whole && again <= value,
+                "%.0f and %.0f of %.0f", value, again, whole);
 }
 END_TEST
 
@@ -128,7 +161,8 @@ START_TEST(no_stencils)
     "param n, t\ninput A[s:t+1,i:n] = A[s-1,i], A[s-1,i-1], A[s-1,i+2]\noutput A[t,*]\n",
     "param n, t\ninput A[s:t+1,i:n] = A[s-1,i], A[s-1,i-1], A[s-1,i+1]\noutput A[t,0]\n",
     "param n, t\ninput A[s:t+1,i:n] = A[s-1,i], A[s-1,i-1], A[s-2,i+1]\noutput A[t,*]\n",
-    "param n, t\ninput A[s:t+1,i:n] = A[s-1,i], B[s,i/2], B[s,(i+1)/2]\nB[s:1..t+1,k:n/2+1] = A[s-1,2*k-1], A[s-1,2*k]\noutput A[t,*]\n", /* one element for two readers */
+    "param n, t\ninput A[s:t+1,i:n] = A[s-1,i], B[s,i/2], B[s,(i+1)/2]\nB[s:1..t+1,k:n/2+1] = A[s-1,2*k-1], "
+    "A[s-1,2*k]\noutput A[t,*]\n", /* one element for two readers */
     "param n, t\ninput A[s:t+1,i:n] = A[s-1,i], B[s,0]\nB[s:1..t+1,k:1] = A[s-1,*]\noutput A[t,*]\n",
   };
   for (int k = 0; k < COUNT(texts); k++)
@@ -139,23 +173,31 @@ END_TEST
 /* ---- one graph, several spellings ---- */
 
 enum { SPELLINGS = 6 };
-static const struct { const char *what, *assign; const char *text[SPELLINGS]; } spelt[] = {
-  { "product", "n=24",
-    { MATMUL,
-      "param n\ninput Bt[n,n], Q[n,n]\nC[k:n,j:n,i:n] = Q[i,k], C[k-1,j,i], Bt[j,k]\noutput C[n-1,*,*]\n",
+static const struct { const char *what, *assign; const char *text[SPELLINGS];
+} spelt[] = {
+  { "product",
+    "n=24",
+    { MATMUL, "param n\ninput Bt[n,n], Q[n,n]\nC[k:n,j:n,i:n] = Q[i,k], C[k-1,j,i], Bt[j,k]\noutput C[n-1,*,*]\n",
       "param n\ninput A[n,n], B[n,n]\nC[i:n,j:n,k:n] = C[i,j,k-1..k], A[i,k..k+1], B[k,j]\noutput C[*,*,n-1]\n",
-      "param n\ninput A[n,n], B[n,n]\nC[i:1..n+1,j:n,k:min(n,i+n)] = C[i,j,k-1], A[i-1,k], B[n-1-k,j]\noutput C[i:1..n+1,*,n-1]\n",
-      "param n\ninput A[n,n], B[n,n]\nC[i:n,j:n,k:n,z:max(0,i-i)..1] = C[i,j,k-1,z], A[i,k], B[k,j], B[k+n*(j<0),j]\noutput C[*,*,n-1,*]\n",
-      "param n\ninput A[n,n], B[n,n]\nC[i:n,j:n,a:n/4,b:4] = C[i,j,a,b-1], C[i,j,a-1,3+b], A[i,4*a+b], B[4*a+b,j]\noutput C[*,*,n/4-1,3]\n" } },
-  { "lu", "n=24",
+      "param n\ninput A[n,n], B[n,n]\nC[i:1..n+1,j:n,k:min(n,i+n)] = C[i,j,k-1], A[i-1,k], B[n-1-k,j]\noutput "
+      "C[i:1..n+1,*,n-1]\n",
+      "param n\ninput A[n,n], B[n,n]\nC[i:n,j:n,k:n,z:max(0,i-i)..1] = C[i,j,k-1,z], A[i,k], B[k,j], "
+      "B[k+n*(j<0),j]\noutput C[*,*,n-1,*]\n",
+      "param n\ninput A[n,n], B[n,n]\nC[i:n,j:n,a:n/4,b:4] = C[i,j,a,b-1], C[i,j,a-1,3+b], A[i,4*a+b], "
+      "B[4*a+b,j]\noutput C[*,*,n/4-1,3]\n" } },
+  { "lu",
+    "n=24",
     { LU,
       "param n\ninput A[n,1,n]\nL[j:n,i:j+1..n] = A[i,j,j], U[j-1,j,j], U[j-1,j,i], A[j,j,j]\n"
-      "U[k:n,j:k+1..n,i:k+1..n] = A[i,k,j], L[k,i], U[k-1,j,k], A[k,k,j], U[k-1,j,i]\noutput L[*,*]\noutput U[i:n-1,i+1..n,i+1]\n",
+      "U[k:n,j:k+1..n,i:k+1..n] = A[i,k,j], L[k,i], U[k-1,j,k], A[k,k,j], U[k-1,j,i]\noutput L[*,*]\noutput "
+      "U[i:n-1,i+1..n,i+1]\n",
       NULL } },
-  { "rows in pairs", "n=24",
+  { "rows in pairs",
+    "n=24",
     { "param n\ninput A[n,n]\nC[i:n,j:i+1,k:n] = C[i,j,k-1], A[i,k], A[j,k]\noutput C[*,*,n-1]\n",
       "param n\ninput A[n,n]\nC[j:n,i:j..n,k:n] = A[i,k], A[j,k], C[j,i,k-1]\noutput C[*,*,n-1]\n",
-      "param n\ninput A[n,n]\nC[i:n,j:min(i+1,n),k:n] = C[i,j,k-1], A[n-1-i,k], A[n-1-j,k]\noutput C[*,*,n-1]\n", NULL } },
+      "param n\ninput A[n,n]\nC[i:n,j:min(i+1,n),k:n] = C[i,j,k-1], A[n-1-i,k], A[n-1-j,k]\noutput C[*,*,n-1]\n",
+      NULL } },
 };
 
 START_TEST(spellings)
@@ -165,7 +207,8 @@ START_TEST(spellings)
     ck_assert_msg(first > 0, "%s: nothing", spelt[_i].what);
     for (int k = 1; k < SPELLINGS && spelt[_i].text[k]; k++) {
       double other = value_of(spelt[_i].text[k], spelt[_i].assign, 20, shot);
-      ck_assert_msg(fabs(other - first) <= 0, "%s, spelling %d, one-shot %d: %.0f, not %.0f", spelt[_i].what, k, shot, other, first);
+      ck_assert_msg(fabs(other - first) <= 0, "%s, spelling %d, one-shot %d: %.0f, not %.0f", spelt[_i].what, k, shot,
+                    other, first);
     }
   }
 }
@@ -173,13 +216,22 @@ END_TEST
 
 /* ---- near misses ---- */
 
-static const struct { const char *what, *text, *assign; uint64_t m; int64_t most; } misses[] = {
+static const struct { const char *what, *text, *assign; uint64_t m; int64_t most;
+} misses[] = {
   /* the chain begins in the word that is both operands: 32 moves are enough */
-  { "an input that is a root and an operand", "param n\ninput A[n,n]\nC[i:n,j:n,k:n] = C[i,j,k-1], A[i,j+n*k], A[i,k], A[k,j]\noutput C[*,*,n-1]\n", "n=4", 40, 32 },
-  { "the same at 20", "param n\ninput A[n,n]\nC[i:n,j:n,k:n] = C[i,j,k-1], A[i,j+n*k], A[i,k], A[k,j]\noutput C[*,*,n-1]\n", "n=20", 900, 800 },
-  { "one operand on both sides", "param n\ninput A[n,n]\nC[i:n,j:n,k:n] = C[i,j,k-1], A[i,k], A[k,j]\noutput C[*,*,n-1]\n", "n=6", 80, 72 },
-  { "a window that does not move", "param n\ninput X[n], W[n]\nO[y:n,a:n] = O[y,a-1], X[a], W[a]\noutput O[*,n-1]\n", "n=12", 30, 36 },
-  { "a product of length 1", "param n\ninput A[n,1], B[1,n], D[n,n]\nE[i:n,j:n,k:1] = E[i,j,k-1], A[i,k], B[k,j]\nG[i:n,j:n,k:n] = G[i,j,k-1], E[i,k,0], D[k,j]\noutput G[*,*,n-1]\n",
+  { "an input that is a root and an operand",
+    "param n\ninput A[n,n]\nC[i:n,j:n,k:n] = C[i,j,k-1], A[i,j+n*k], A[i,k], A[k,j]\noutput C[*,*,n-1]\n", "n=4", 40,
+    32 },
+  { "the same at 20",
+    "param n\ninput A[n,n]\nC[i:n,j:n,k:n] = C[i,j,k-1], A[i,j+n*k], A[i,k], A[k,j]\noutput C[*,*,n-1]\n", "n=20", 900,
+    800 },
+  { "one operand on both sides",
+    "param n\ninput A[n,n]\nC[i:n,j:n,k:n] = C[i,j,k-1], A[i,k], A[k,j]\noutput C[*,*,n-1]\n", "n=6", 80, 72 },
+  { "a window that does not move", "param n\ninput X[n], W[n]\nO[y:n,a:n] = O[y,a-1], X[a], W[a]\noutput O[*,n-1]\n",
+    "n=12", 30, 36 },
+  { "a product of length 1",
+    "param n\ninput A[n,1], B[1,n], D[n,n]\nE[i:n,j:n,k:1] = E[i,j,k-1], A[i,k], B[k,j]\nG[i:n,j:n,k:n] = G[i,j,k-1], "
+    "E[i,k,0], D[k,j]\noutput G[*,*,n-1]\n",
     "n=4", 60, 40 },
 };
 
@@ -187,7 +239,8 @@ START_TEST(near_misses)
 {
   for (int shot = 0; shot < 2; shot++) {
     double value = value_of(misses[_i].text, misses[_i].assign, misses[_i].m, shot);
-    ck_assert_msg(value <= (double)misses[_i].most, "%s: %.0f, and %ld are enough", misses[_i].what, value, (long)misses[_i].most);
+    ck_assert_msg(value <= (double)misses[_i].most, "%s: %.0f, and %ld are enough", misses[_i].what, value,
+                  (long)misses[_i].most);
   }
 }
 END_TEST
@@ -202,14 +255,16 @@ static bool least_cost(const cdag *g, uint64_t m, bool one_shot, uint64_t *cost)
   pebble_optimal_limits limits = { .seconds = .1, .bytes = 50 << 20 };
   pebble_optimum o = { 0 };
   ck_assert_int_eq(cdag_materialise(g, 100, &e, &d), OK);
-  bool found = m >= pebble_least_memory(&e, &rules) && pebble_optimal(&e, &rules, &limits, &o, &d) <= GAVE_UP && o.possible;
+  bool found =
+      m >= pebble_least_memory(&e, &rules) && pebble_optimal(&e, &rules, &limits, &o, &d) <= GAVE_UP && o.possible;
   *cost = found ? o.upper : 0;
   pebble_optimum_clear(&o);
   cdag_graph_clear(&e);
   return found;
 }
 
-static int check_claim(const char *theorem, const cdag *g, uint64_t m, bool one_shot, const char *parameters, const char *what)
+static int check_claim(const char *theorem, const cdag *g, uint64_t m, bool one_shot, const char *parameters,
+                       const char *what)
 {
   json_value v;
   diag d = { 0 };
@@ -222,8 +277,8 @@ static int check_claim(const char *theorem, const cdag *g, uint64_t m, bool one_
   bool holds = bound_checker_find(theorem)->check(&c, value, &reason);
   ck_assert(holds || reason.n > 0);
   if (holds && least_cost(g, m, one_shot, &cost))
-    ck_assert_msg(mpz_cmp_ui(value, cost) <= 0, "%s, M=%lu: %s gives %ld, a play costs %lu: %s", what, (unsigned long)m, theorem, mpz_get_si(value), (unsigned long)cost,
-                  parameters);
+    ck_assert_msg(mpz_cmp_ui(value, cost) <= 0, "%s, M=%lu: %s gives %ld, a play costs %lu: %s", what, (unsigned long)m,
+                  theorem, mpz_get_si(value), (unsigned long)cost, parameters);
   mpz_clear(value);
   text_clear(&reason);
   json_value_clear(&v);

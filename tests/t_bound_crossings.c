@@ -1,5 +1,5 @@
-/* The pyramid's bound: its two counts against the fewest loads and the fewest stored vertices of any play, by trying all; graphs that are pyramids and graphs that are nearly so;
-   claims; and optima that it must not exceed. */
+/* The pyramid's bound: its two counts against the fewest loads and the fewest stored vertices of any play, by trying
+   all; graphs that are pyramids and graphs that are nearly so; claims; and optima that it must not exceed. */
 #include "bounds/geometry/crossings.h"
 #include "base/mem.h"
 #include "pebble/optimal.h"
@@ -11,7 +11,12 @@
 
 /* ---- a small pyramid, played in all ways ---- */
 
-enum { HIGH = 4, VERTICES = (HIGH + 1) * (HIGH + 2) / 2, STATES = 1 << (VERTICES + VERTICES - HIGH - 1), REACHED = 1 << 20 };
+enum {
+  HIGH = 4,
+  VERTICES = (HIGH + 1) * (HIGH + 2) / 2,
+  STATES = 1 << (VERTICES + VERTICES - HIGH - 1),
+  REACHED = 1 << 20
+};
 typedef struct {
   int n, inputs, pebbles;
   bool sliding;
@@ -27,7 +32,8 @@ static game make_game(int h, int width, bool sliding)
   return g;
 }
 
-/* A state: the red vertices, and above them those of `kept` that were computed.  What was computed and is kept may be loaded: stores are free here. */
+/* A state: the red vertices, and above them those of `kept` that were computed.  What was computed and is kept may be
+ * loaded: stores are free here. */
 enum { UNSEEN, WAITING, TAKEN };
 typedef struct {
   const game *g;
@@ -67,7 +73,8 @@ static void move_at(search *s, unsigned red, unsigned computed, int v)
       reach(s, (red | bit) & ~(1u << u), computed | bit, false);
 }
 
-/* Goes on with the states that are there: is one among them, or reached without a load, in which all of `wanted` is red or kept? */
+/* Goes on with the states that are there: is one among them, or reached without a load, in which all of `wanted` is red
+ * or kept? */
 static bool go_on(search *s, unsigned wanted)
 {
   const game *g = s->g;
@@ -90,7 +97,11 @@ static bool go_on(search *s, unsigned wanted)
 /* The fewest loads with which all of `wanted` are red or kept at one time; -1 if that cannot be. */
 static int fewest_loads(const game *g, unsigned wanted, unsigned kept)
 {
-  search s = { .g = g, .kept = kept, .seen = MEM_NEW(uint8_t, STATES), .now = MEM_NEW(unsigned, REACHED), .later = MEM_NEW(unsigned, REACHED) };
+  search s = { .g = g,
+               .kept = kept,
+               .seen = MEM_NEW(uint8_t, STATES),
+               .now = MEM_NEW(unsigned, REACHED),
+               .later = MEM_NEW(unsigned, REACHED) };
   int loads = 0;
   bool found = false;
   reach(&s, 0, 0, false);
@@ -123,7 +134,8 @@ START_TEST(fewest_stores_of_all_plays)
   for (unsigned kept = 0; kept < top >> g.inputs; kept++)
     if (__builtin_popcount(kept) < fewest && fewest_loads(&g, top, kept << g.inputs) >= 0)
       fewest = __builtin_popcount(kept);
-  ck_assert_msg(stores >= 1 && stores <= fewest && base > width && base <= h, "height %d, width %d: at least %d, not %ld", h, width, fewest, (long)stores);
+  ck_assert_msg(stores >= 1 && stores <= fewest && base > width && base <= h,
+                "height %d, width %d: at least %d, not %ld", h, width, fewest, (long)stores);
 }
 END_TEST
 
@@ -154,7 +166,8 @@ static cdag *graph_of(const edges *e)
   return c;
 }
 
-#define CLAIM(height, loads, base, stores) "{\"height\": " height ", \"loads\": " loads ", \"base\": " base ", \"stores\": " stores "}"
+#define CLAIM(height, loads, base, stores)                                                                             \
+  "{\"height\": " height ", \"loads\": " loads ", \"base\": " base ", \"stores\": " stores "}"
 #define THREE CLAIM("3", "5", "3", "1") /* of height 3 with M = 4 */
 
 static void expect(const edges *e, bool pyramid, const char *what, unsigned k)
@@ -204,13 +217,15 @@ END_TEST
 
 START_TEST(others)
 {
-  static const char *const spec[] = { "pyramid:h=0", "tree:h=2", "fft:l=1", "fft:l=2", "hypercube:l=3", "strassen:l=1", "tree:h=1" };
+  static const char *const spec[] = { "pyramid:h=0",   "tree:h=2",     "fft:l=1", "fft:l=2",
+                                      "hypercube:l=3", "strassen:l=1", "tree:h=1" };
   for (int i = 0; i < COUNT(spec); i++) {
     cdag *c = NULL;
     diag d = { 0 };
     int64_t h;
     ck_assert_int_eq(cdag_open(&c, spec[i], &d), OK);
-    ck_assert_msg(bound_is_pyramid(c->graph, &h) == (i == COUNT(spec) - 1), "%s", spec[i]); /* two leaves and a root: a pyramid of height 1 */
+    ck_assert_msg(bound_is_pyramid(c->graph, &h) == (i == COUNT(spec) - 1), "%s",
+                  spec[i]); /* two leaves and a root: a pyramid of height 1 */
     cdag_free(c);
   }
 }
@@ -254,7 +269,8 @@ START_TEST(claims)
   mpz_set_si(value, 5 + 0 + 1);
   ck_assert(bound_claim_gives("crossings", c, 4, CLAIM("3", "5", "0", "0"), value));
   mpz_set_si(value, 7 + 1 + 1);
-  ck_assert(bound_claim_gives("crossings", c, 3, CLAIM("3", "7", "2", "1"), value)); /* one in each of three places, no vertex in more than three */
+  ck_assert(bound_claim_gives("crossings", c, 3, CLAIM("3", "7", "2", "1"),
+                              value)); /* one in each of three places, no vertex in more than three */
   mpz_set_si(value, 4 + 0 + 1);
   ck_assert(bound_claim_gives("crossings", c, INT64_MAX, CLAIM("3", "4", "0", "0"), value));
   cdag_free(c);
@@ -267,7 +283,8 @@ START_TEST(claims)
 }
 END_TEST
 
-static void ask_theorem(const char *theorem, const char *spec, uint64_t m, int variant, bound_list *l, bound_question *q, cdag **g)
+static void ask_theorem(const char *theorem, const char *spec, uint64_t m, int variant, bound_list *l,
+                        bound_question *q, cdag **g)
 {
   diag d = { 0 };
   int best;
@@ -285,9 +302,12 @@ static const bound *ask(const char *spec, uint64_t m, int variant, bound_list *l
 START_TEST(certificates)
 {
   static const char *const numbers[] = { "\"height\":", "\"loads\":", "\"stores\":" };
-  static const struct { const char *spec; uint64_t m; int variant; bool found; } asked[] = {
-    { "pyramid:h=20", 4, 0, true },  { "pyramid:h=20", 4, 1, true },   { "pyramid:h=20", 3, 0, true }, { "pyramid:h=20", 2, 0, false }, { "pyramid:h=20", 2, 1, true }, { "pyramid:h=20", 1, 1, false },
-    { "pyramid:h=20", 21, 0, true }, { "pyramid:h=20", 22, 0, false }, { "pyramid:h=20", 20, 1, true }, { "pyramid:h=20", 21, 1, false }, { "pyramid:h=20", 4, 2, false },
+  static const struct { const char *spec; uint64_t m; int variant; bool found;
+  } asked[] = {
+    { "pyramid:h=20", 4, 0, true },   { "pyramid:h=20", 4, 1, true },   { "pyramid:h=20", 3, 0, true },
+    { "pyramid:h=20", 2, 0, false },  { "pyramid:h=20", 2, 1, true },   { "pyramid:h=20", 1, 1, false },
+    { "pyramid:h=20", 21, 0, true },  { "pyramid:h=20", 22, 0, false }, { "pyramid:h=20", 20, 1, true },
+    { "pyramid:h=20", 21, 1, false }, { "pyramid:h=20", 4, 2, false },
   };
   bound_list l = { 0 };
   bound_question q;
@@ -320,19 +340,25 @@ START_TEST(claims_once)
     { COUNTS(PLACE, "3753", "3253"), "'stores'", 16 },
     { COUNTS("\"statement\": \"A\", \"along\": 0, \"across\": 0, ", "3753", "3252"), "two of its indices", 16 },
   };
-  static const struct { const char *theorem, *spec, *assign, *claim; int64_t m, value; } right[] = {
-    /* 299 * 199 = 59501 points read both; 498 lines begin without a load, 14 points each; 59500 are kept, but for 15 at the end of each line */
+  static const struct { const char *theorem, *spec, *assign, *claim; int64_t m, value;
+  } right[] = {
+    /* 299 * 199 = 59501 points read both; 498 lines begin without a load, 14 points each; 59500 are kept, but for 15 at
+       the end of each line */
     { "crossings-one-shot", GRID, "n=300,m=200", COUNTS(PLACE, "3753", "3252"), 16, 3753 + 3252 },
     { "crossings-one-shot-sliding", GRID, "n=300,m=200", COUNTS(PLACE, "3469", "3252"), 16, 3469 + 3252 },
-    { "crossings-one-shot", SLICES, "n=300,m=200", COUNTS("\"statement\": \"A\", \"along\": 0, \"across\": 2, ", "11257", "9756"), 16, 11257 + 9756 },
-    { "crossings-one-shot", GRID, "n=9,m=7", COUNTS(PLACE, "34", "7"), 3, 34 + 7 },     /* 48 - 14; 47 - 6 * 2 - 8 * 2 = 19, by 3 */
+    { "crossings-one-shot", SLICES, "n=300,m=200",
+      COUNTS("\"statement\": \"A\", \"along\": 0, \"across\": 2, ", "11257", "9756"), 16, 11257 + 9756 },
+    { "crossings-one-shot", GRID, "n=9,m=7", COUNTS(PLACE, "34", "7"), 3,
+      34 + 7 }, /* 48 - 14; 47 - 6 * 2 - 8 * 2 = 19, by 3 */
     { "crossings-one-shot", GRID, "n=9,m=7", COUNTS(PLACE, "0", "0"), 30, 0 },
-    { "crossings-one-shot-sliding", GRID, "n=9,m=2", COUNTS(PLACE, "0", "0"), 2, 0 },   /* 8 - 9 */
+    { "crossings-one-shot-sliding", GRID, "n=9,m=2", COUNTS(PLACE, "0", "0"), 2, 0 }, /* 8 - 9 */
     { "crossings-one-shot-sliding", GRID, "n=1,m=7", COUNTS(PLACE, "0", "0"), 2, 0 },
-    { "crossings-one-shot", "pyramid:h=20", "", COUNTS("\"height\": 20, ", "107", "18"), 4, 107 + 18 + 1 }, /* 171 are kept, but for 2 (1 + 2 + 16 * 3) */
+    { "crossings-one-shot", "pyramid:h=20", "", COUNTS("\"height\": 20, ", "107", "18"), 4,
+      107 + 18 + 1 }, /* 171 are kept, but for 2 (1 + 2 + 16 * 3) */
     { "crossings-one-shot-sliding", "pyramid:h=20", "", COUNTS("\"height\": 20, ", "72", "18"), 4, 72 + 18 + 1 },
     { "crossings-one-shot", "pyramid:h=2", "", COUNTS("\"height\": 2, ", "3", "0"), 4, 3 + 1 },
-    { "crossings-one-shot", "pyramid:h=5", "", COUNTS("\"height\": 5, ", "16", "0"), 3, 16 + 1 }, /* 6 - 2 (1 + 2 + 2) */
+    { "crossings-one-shot", "pyramid:h=5", "", COUNTS("\"height\": 5, ", "16", "0"), 3,
+      16 + 1 }, /* 6 - 2 (1 + 2 + 2) */
   };
   cdag *g = bound_text_open(GRID, "n=300,m=200");
   mpz_t value;
@@ -348,7 +374,8 @@ START_TEST(claims_once)
     else
       ck_assert_int_eq(cdag_open(&g, right[i].spec, &d), OK);
     mpz_set_si(value, right[i].value);
-    ck_assert_msg(bound_claim_gives(right[i].theorem, g, right[i].m, right[i].claim, value), "%s of %s", right[i].claim, right[i].spec);
+    ck_assert_msg(bound_claim_gives(right[i].theorem, g, right[i].m, right[i].claim, value), "%s of %s", right[i].claim,
+                  right[i].spec);
     cdag_free(g);
   }
   mpz_clear(value);
@@ -364,9 +391,12 @@ static const bound *ask_once(const char *spec, uint64_t m, int variant, bound_li
 START_TEST(certificates_once)
 {
   static const char *const numbers[] = { "\"loads\": ", "\"stores\": " };
-  static const struct { const char *spec; uint64_t m; int variant; bool found; } asked[] = {
-    { "pyramid:h=30", 4, 0, true }, { "pyramid:h=30", 4, 1, true }, { "pyramid:h=30", 4, 2, false }, { "pyramid:h=30", 2, 0, false }, { "pyramid:h=5", 4, 0, false }, { "fft:l=3", 4, 0, false },
-    { "grid:r=40,c=50", 4, 0, true }, { "grid:r=40,c=50", 4, 1, true }, { "grid:r=40,c=50", 4, 2, false }, { "grid:r=40,c=50", 1, 1, false }, { "grid:r=40,c=50", 60, 0, false }, { "stencil:w=40,t=50", 4, 0, false },
+  static const struct { const char *spec; uint64_t m; int variant; bool found;
+  } asked[] = {
+    { "pyramid:h=30", 4, 0, true },    { "pyramid:h=30", 4, 1, true },     { "pyramid:h=30", 4, 2, false },
+    { "pyramid:h=30", 2, 0, false },   { "pyramid:h=5", 4, 0, false },     { "fft:l=3", 4, 0, false },
+    { "grid:r=40,c=50", 4, 0, true },  { "grid:r=40,c=50", 4, 1, true },   { "grid:r=40,c=50", 4, 2, false },
+    { "grid:r=40,c=50", 1, 1, false }, { "grid:r=40,c=50", 60, 0, false }, { "stencil:w=40,t=50", 4, 0, false },
   };
   bound_list l = { 0 };
   bound_question q;
@@ -387,12 +417,14 @@ static uint64_t number(const bound *b, const char *key)
   return strtoull(at + strlen(key), NULL, 10);
 }
 
-/* Loads and stores, each by itself, of a play that computes nothing twice; of large ones the bound has three quarters. */
+/* Loads and stores, each by itself, of a play that computes nothing twice; of large ones the bound has three quarters.
+ */
 START_TEST(no_more_than_strips)
 {
   support_random r = { (uint64_t)_i };
   bool large = _i % 2, pyramid = _i / 2 % 2;
-  int variant = _i / 4 % 2, a = (int)support_between(&r, large ? 150 : 2, 200), c = (int)support_between(&r, large ? 150 : 2, 200);
+  int variant = _i / 4 % 2, a = (int)support_between(&r, large ? 150 : 2, 200),
+      c = (int)support_between(&r, large ? 150 : 2, 200);
   uint64_t m = (uint64_t)support_between(&r, large ? 6 : 3, large ? 12 : 60);
   bound_list l = { 0 };
   bound_question q;
@@ -403,13 +435,16 @@ START_TEST(no_more_than_strips)
   char spec[40];
   snprintf(spec, sizeof spec, pyramid ? "pyramid:h=%d" : "grid:r=%d,c=%d", a, c);
   const bound *b = ask_once(spec, m, variant, &l, &q, &g);
-  schedule_play_options o = { .rules = { .variant = variant ? PEBBLE_SLIDING : PEBBLE_PLACING, .m = m, .one_shot = true } };
+  schedule_play_options o = { .rules = {
+                                  .variant = variant ? PEBBLE_SLIDING : PEBBLE_PLACING, .m = m, .one_shot = true } };
   ck_assert_int_eq(schedule_open(&s, g, m, "strips", &d), OK);
   ck_assert_int_eq(schedule_play(s, &o, &v, &d), OK);
   uint64_t loads = v.verdict.loads, stores = v.verdict.stores;
   ck_assert_msg(v.verdict.legal, "%s, M = %lu", spec, (unsigned long)m);
-  ck_assert_msg(!b || (number(b, "\"loads\": ") <= loads && number(b, "\"stores\": ") <= stores), "%s, M = %lu: %s", spec, (unsigned long)m, b ? text_str(&b->parameters) : "");
-  ck_assert_msg(!large || (b && 4 * mpz_get_ui(b->value) >= 3 * (loads + stores) / (variant ? 2 : 1)), "%s, M = %lu: too little", spec, (unsigned long)m);
+  ck_assert_msg(!b || (number(b, "\"loads\": ") <= loads && number(b, "\"stores\": ") <= stores), "%s, M = %lu: %s",
+                spec, (unsigned long)m, b ? text_str(&b->parameters) : "");
+  ck_assert_msg(!large || (b && 4 * mpz_get_ui(b->value) >= 3 * (loads + stores) / (variant ? 2 : 1)),
+                "%s, M = %lu: too little", spec, (unsigned long)m);
   schedule_verdict_clear(&v);
   schedule_free(s);
   bound_list_clear(&l);

@@ -1,5 +1,5 @@
-/* The bound of Cholesky's factorisation: its lemma against words chosen at random and made better step by step, descriptions that have the shape
-   and that have not, certificates, and plays that it must not exceed. */
+/* The bound of Cholesky's factorisation: its lemma against words chosen at random and made better step by step,
+   descriptions that have the shape and that have not, certificates, and plays that it must not exceed. */
 #include "bounds/geometry/elimination.h"
 #include "base/json_read.h"
 #include "base/num.h"
@@ -108,10 +108,12 @@ END_TEST
 /* ---- far steps: docs/theory.md, section 10 ---- */
 
 enum { LONG = 30, FAR_WORDS = 36 };
-/* A vertex of the word i, j: the input (made = 0), the partial sum after `made` steps, or (made = j + 1) the finished value. */
+/* A vertex of the word i, j: the input (made = 0), the partial sum after `made` steps, or (made = j + 1) the finished
+ * value. */
 typedef struct { int i, j, made; } held;
 
-/* The steps (i,j,k), j - k > apart, that can be done with these vertices and the diagonal.  Finished values of earlier columns first. */
+/* The steps (i,j,k), j - k > apart, that can be done with these vertices and the diagonal.  Finished values of earlier
+ * columns first. */
 static int far_steps(const held *h, int n, int apart)
 {
   uint64_t has[LONG][LONG] = { { 0 } };
@@ -146,10 +148,15 @@ START_TEST(far_steps_are_steps)
   held h[FAR_WORDS];
   uint64_t word[FAR_WORDS + SIDE];
   ck_assert_int_eq(cdag_open(&g, "cholesky:n=8", &d), OK);
-  int a = cdag_find_array(g, "A"), u = cdag_find_array(g, "U"), l = cdag_find_array(g, "L"), n = (int)support_between(&r, 1, 30);
+  int a = cdag_find_array(g, "A"), u = cdag_find_array(g, "U"), l = cdag_find_array(g, "L"),
+      n = (int)support_between(&r, 1, 30);
   for (int t = 0; t < n; t++) {
     h[t] = some_held(&r, SIDE);
-    word[t] = cdag_id(g, h[t].made == 0 ? a : h[t].made > h[t].j ? l : u, (int64_t[]){ h[t].i, h[t].j, h[t].made ? h[t].made - 1 : 0 });
+    word[t] = cdag_id(g,
+                      h[t].made == 0       ? a
+                      : h[t].made > h[t].j ? l
+                                           : u,
+                      (int64_t[]){ h[t].i, h[t].j, h[t].made ? h[t].made - 1 : 0 });
   }
   for (int i = 0; i < SIDE; i++)
     word[n + i] = cdag_id(g, cdag_find_array(g, "D"), (int64_t[]){ i });
@@ -277,11 +284,13 @@ END_TEST
 #define OUTPUTS DIAGONAL FINISHED "U[i,j,j-1], A[i,j], D[j]\n"
 #define WHOLE STEPS "U[i,j,k-1], " OPERANDS OUTPUTS
 /* holds: is what is claimed of the first true of it? */
-static const struct { const char *text; bool found, holds; } shape[] = {
+static const struct { const char *text; bool found, holds;
+} shape[] = {
   { "input A[n,n]\n" WHOLE, true, true },
   { "input A[n,n], B[n,n]\n" STEPS "U[i,j,k-1], B[i,j], L[i,k], L[j,k]" OUTPUTS, true, true },
   { "input A[n,n], E[n]\n" STEPS "U[i,j,k-1], " OPERANDS ", E[k]" OUTPUTS, true, true },
-  { "input A[n,n]\n" STEPS "U[i,j,k-1], " OPERANDS "\nD[j:n] = U[j,j,j-1], A[j,j]\nL[i:n, j:i] = U[i,j,j-1], A[i,j], D[j]\noutput F[i:n, j:i] = L[i,j]\n",
+  { "input A[n,n]\n" STEPS "U[i,j,k-1], " OPERANDS
+    "\nD[j:n] = U[j,j,j-1], A[j,j]\nL[i:n, j:i] = U[i,j,j-1], A[i,j], D[j]\noutput F[i:n, j:i] = L[i,j]\n",
     true, false }, /* F has fewer outputs */
   { "input A[i:n, j:i+1]\n" WHOLE, true, true },
   /* steps read one operand only; others; from other rows; not the step before; a range of them */
@@ -303,13 +312,17 @@ static const struct { const char *text; bool found, holds; } shape[] = {
   /* steps and finished values that are not there, or whose ranges cannot be read */
   { "input A[n,n]\nU[i:n, j:i+1, k:1..j] = U[i,j,k-1], " OPERANDS OUTPUTS, true, false },
   { "input A[n,n]\nU[i:3..n, j:i+1, k:j] = U[i,j,k-1], " OPERANDS OUTPUTS, false, false },
-  { "input A[n,n]\nU[i:n, j:i, k:j-1] = U[i,j,k-1], " OPERANDS "\noutput D[j:n] = A[j,j]\noutput L[i:n, j:i] = U[i,j,j-1], A[i,j], D[j]\n", false, false },
+  { "input A[n,n]\nU[i:n, j:i, k:j-1] = U[i,j,k-1], " OPERANDS
+    "\noutput D[j:n] = A[j,j]\noutput L[i:n, j:i] = U[i,j,j-1], A[i,j], D[j]\n",
+    false, false },
   { "input A[n,n]\nU[i:n, j:i+1, k:min(j,n)] = U[i,j,k-1], " OPERANDS OUTPUTS, false, false },
   { "input A[n,n]\nU[i:n, j:i+1, k:max(0,0*j)..j] = U[i,j,k-1], " OPERANDS OUTPUTS, false, false },
-  { "input A[n,n]\n" STEPS "U[i,j,k-1], " OPERANDS DIAGONAL "output L[i:n, j:min(i,n)] = U[i,j,j-1], A[i,j], D[j]\n", false, false },
-  { "input A[n,n]\n" STEPS "U[i,j,k-1], " OPERANDS DIAGONAL "output L[i:n, j:i-1] = U[i,j,j-1], A[i,j], D[j]\n", false, false },
-  /* steps that start from an input for a whole row, column; from one that another key starts from; from one of several, from any of them; from a computed
-     value; not all of them; from one whose range cannot be read */
+  { "input A[n,n]\n" STEPS "U[i,j,k-1], " OPERANDS DIAGONAL "output L[i:n, j:min(i,n)] = U[i,j,j-1], A[i,j], D[j]\n",
+    false, false },
+  { "input A[n,n]\n" STEPS "U[i,j,k-1], " OPERANDS DIAGONAL "output L[i:n, j:i-1] = U[i,j,j-1], A[i,j], D[j]\n", false,
+    false },
+  /* steps that start from an input for a whole row, column; from one that another key starts from; from one of several,
+     from any of them; from a computed value; not all of them; from one whose range cannot be read */
   { "input A[n,n], B[n]\n" STEPS "U[i,j,k-1], B[i], L[i,k], L[j,k]" OUTPUTS, false, false },
   { "input A[n,n], B[n]\n" STEPS "U[i,j,k-1], B[j], L[i,k], L[j,k]" OUTPUTS, false, false },
   { "input A[n,n], B[2*n,n]\n" STEPS "U[i,j,k-1], B[i+j,j], L[i,k], L[j,k]" OUTPUTS, false, false },
@@ -328,11 +341,18 @@ static const struct { const char *text; bool found, holds; } shape[] = {
   { "input A[n,n], B[n]\n" STEPS "U[i,j,k-1], " OPERANDS DIAGONAL FINISHED "U[i,j,j-1], B[j], D[j]\n", false, false },
   { "input A[n,n]\n" STEPS "U[i,j,k-1], " OPERANDS DIAGONAL FINISHED "U[i,j,j-1], A[i,0..j+1], D[j]\n", false, false },
   { "input A[n,n]\n" STEPS "U[i,j,k-1], " OPERANDS DIAGONAL FINISHED "U[i,j,j-1], D[j]\n", false, false },
-  { "input A[n,n], X[n,n]\nB[i:n, j:n] = X[i,j]\n" STEPS "U[i,j,k-1], " OPERANDS DIAGONAL FINISHED "U[i,j,j-1], B[i,j], D[j]\n", false, false },
-  { "input A[n,n], B[i:n-1, j:n]\n" STEPS "U[i,j,k-1], " OPERANDS DIAGONAL FINISHED "U[i,j,j-1], B[i,j], D[j]\n", false, false },
-  { "input A[n,n], B[i:n, j:1..n]\n" STEPS "U[i,j,k-1], " OPERANDS DIAGONAL FINISHED "U[i,j,j-1], B[i,j], D[j]\n", false, false },
-  /* what only the checker sees: an input for every second row; one that finished values read in their first column alone */
-  { "input A[2*n,n]\n" STEPS "U[i,j,k-1], A[2*i,j], L[i,k], L[j,k]" "\noutput D[j:n] = U[j,j,j-1], A[2*j,j]\n" FINISHED "U[i,j,j-1], A[2*i,j], D[j]\n", false, true },
+  { "input A[n,n], X[n,n]\nB[i:n, j:n] = X[i,j]\n" STEPS "U[i,j,k-1], " OPERANDS DIAGONAL FINISHED
+    "U[i,j,j-1], B[i,j], D[j]\n",
+    false, false },
+  { "input A[n,n], B[i:n-1, j:n]\n" STEPS "U[i,j,k-1], " OPERANDS DIAGONAL FINISHED "U[i,j,j-1], B[i,j], D[j]\n", false,
+    false },
+  { "input A[n,n], B[i:n, j:1..n]\n" STEPS "U[i,j,k-1], " OPERANDS DIAGONAL FINISHED "U[i,j,j-1], B[i,j], D[j]\n",
+    false, false },
+  /* what only the checker sees: an input for every second row; one that finished values read in their first column
+     alone */
+  { "input A[2*n,n]\n" STEPS "U[i,j,k-1], A[2*i,j], L[i,k], L[j,k]"
+    "\noutput D[j:n] = U[j,j,j-1], A[2*j,j]\n" FINISHED "U[i,j,j-1], A[2*i,j], D[j]\n",
+    false, true },
   { "input A[n,n], B[n,1]\n" STEPS "U[i,j,k-1], " OPERANDS DIAGONAL FINISHED "U[i,j,j-1], B[i,j], D[j]\n", true, true },
 };
 
@@ -347,7 +367,8 @@ static cdag *open_shape(size_t i)
 
 START_TEST(shapes)
 {
-  static const char *const number[] = { "\"from\": ", "\"apart\": ", "\"to\": ", "\"work\": ", "\"most\": ", "\"events\": ", "\"stores\": " };
+  static const char *const number[] = { "\"from\": ", "\"apart\": ",  "\"to\": ",    "\"work\": ",
+                                        "\"most\": ", "\"events\": ", "\"stores\": " };
   diag d = { 0 };
   bound_list list = { 0 };
   int best;
@@ -365,7 +386,8 @@ START_TEST(shapes)
 }
 END_TEST
 
-/* The parameters of a true claim, said of each description: the checker finds for itself which of them have the shape. */
+/* The parameters of a true claim, said of each description: the checker finds for itself which of them have the shape.
+ */
 START_TEST(other_computations_are_refused)
 {
   cdag *g = open_shape(0);
@@ -383,7 +405,8 @@ END_TEST
 /* Many columns and few words. */
 START_TEST(far_certificate)
 {
-  static const char *const number[] = { "\"from\": ", "\"to\": ", "\"apart\": ", "\"work\": ", "\"most\": ", "\"events\": ", "\"stores\": " };
+  static const char *const number[] = { "\"from\": ", "\"to\": ",     "\"apart\": ", "\"work\": ",
+                                        "\"most\": ", "\"events\": ", "\"stores\": " };
   diag d = { 0 };
   bound_list list = { 0 };
   int best;
@@ -408,10 +431,12 @@ START_TEST(wrong_claims)
 {
 #define NAMES "{\"statement\": \"U\", \"finished\": \"L\""
 #define ALL NAMES ", \"from\": 0, \"to\": 60"
-#define FAR(first, most, events) ALL ", \"apart\": 11, \"work\": 18424, \"births\": 0, \"stores\": 1830, \"segments\": 1, \"first\": " first \
-  ", \"length\": 0, \"most_first\": " most ", \"most\": 0, \"events\": " events "}"
+#define FAR(first, most, events)                                                                                       \
+  ALL ", \"apart\": 11, \"work\": 18424, \"births\": 0, \"stores\": 1830, \"segments\": 1, \"first\": " first          \
+      ", \"length\": 0, \"most_first\": " most ", \"most\": 0, \"events\": " events "}"
 #define END ", \"segments\": 1, \"first\": 3, \"length\": 0, \"most_first\": 1, \"most\": 0, \"events\": 4}"
-  static const char names[] = "is no array of rank", sides[] = "leave no steps", steps[] = "do not read the step before";
+  static const char names[] = "is no array of rank", sides[] = "leave no steps",
+                    steps[] = "do not read the step before";
   static const struct { const char *claim, *why; } wrong[] = {
     { "{}", names },
     { "{\"statement\": \"L\", \"finished\": \"L\"}", names },
@@ -447,15 +472,20 @@ START_TEST(wrong_claims)
   cdag *g = open_shape(0);
   for (size_t i = 0; i < COUNT(wrong); i++)
     bound_claim_refused("elimination", g, 40, wrong[i].claim, wrong[i].why);
-  ck_assert(bound_claim_holds("elimination", g, 40, ALL ", \"apart\": 0, \"work\": 34220, \"births\": 0, \"stores\": 1830" END));
+  ck_assert(bound_claim_holds("elimination", g, 40,
+                              ALL ", \"apart\": 0, \"work\": 34220, \"births\": 0, \"stores\": 1830" END));
   /* sixteen words are few, 9 * 16 = 12 * 12, and one more are not */
   ck_assert(bound_claim_holds("elimination", g, 40, FAR("16", "17", "17")));
   ck_assert(bound_claim_holds("elimination", g, 40, FAR("17", "21", "18")));
   ck_assert(bound_claim_holds("elimination", g, 40, FAR("6", "4", "7"))); /* 27 * 4 * 4 = 2 * 6 * 6 * 6 */
   /* a part of it is true as well, from another column on, down to one step */
-  ck_assert(bound_claim_holds("elimination", g, 40, NAMES ", \"from\": 1, \"to\": 60, \"apart\": 0, \"work\": 32509, \"births\": 0, \"stores\": 1830" END));
-  ck_assert(bound_claim_holds("elimination", g, 40, NAMES ", \"from\": 57, \"to\": 60, \"apart\": 0, \"work\": 1, \"births\": 0, \"stores\": 0, \"segments\": 1, \"first\": 2, "
-                                                    "\"length\": 0, \"most_first\": 0, \"most\": 0, \"events\": 3}"));
+  ck_assert(bound_claim_holds(
+      "elimination", g, 40,
+      NAMES ", \"from\": 1, \"to\": 60, \"apart\": 0, \"work\": 32509, \"births\": 0, \"stores\": 1830" END));
+  ck_assert(bound_claim_holds("elimination", g, 40,
+                              NAMES ", \"from\": 57, \"to\": 60, \"apart\": 0, \"work\": 1, \"births\": 0, \"stores\": "
+                                    "0, \"segments\": 1, \"first\": 2, "
+                                    "\"length\": 0, \"most_first\": 0, \"most\": 0, \"events\": 3}"));
   cdag_free(g);
   diag d = { 0 };
   ck_assert_int_eq(cdag_open(&g, "fft:l=2", &d), OK);
@@ -474,7 +504,8 @@ START_TEST(no_more_than_a_play)
   int best;
   char spec[32];
   bool blocked = _i % 2;
-  snprintf(spec, sizeof spec, "cholesky:n=%d", blocked && _i > 30 ? _i * 3 : _i); /* the longer ones by steps that are far apart */
+  snprintf(spec, sizeof spec, "cholesky:n=%d",
+           blocked && _i > 30 ? _i * 3 : _i); /* the longer ones by steps that are far apart */
   ck_assert_int_eq(cdag_open(&g, spec, &d), OK);
   bound_question q = { .work = SEARCH_WORK, .g = g, .m = blocked ? 8 + (uint64_t)_i % 9 * 5 : (uint64_t)_i + 3 };
   schedule_play_options o = { .rules = { .m = q.m }, .engine = PEBBLE_BY_TILE, .fast_forward = true };
@@ -484,8 +515,9 @@ START_TEST(no_more_than_a_play)
   ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
   ck_assert_ptr_nonnull(bound_named(&list, "elimination"));
   for (size_t i = 0; i < list.n; i++)
-    ck_assert_msg(list.item[i].trust > BOUND_CERTIFIED || mpz_cmp_ui(list.item[i].value, v.verdict.loads + v.verdict.stores) <= 0, "%s: %s exceeds a play", spec,
-                  list.item[i].name);
+    ck_assert_msg(list.item[i].trust > BOUND_CERTIFIED ||
+                      mpz_cmp_ui(list.item[i].value, v.verdict.loads + v.verdict.stores) <= 0,
+                  "%s: %s exceeds a play", spec, list.item[i].name);
   schedule_verdict_clear(&v);
   schedule_free(s);
   bound_list_clear(&list);

@@ -1,5 +1,5 @@
-/* The stencil bound: its lemma against sets of words chosen at random and then made better step by step, its triangles, descriptions that
-   have the shape and that have not, certificates, and plays that it must not exceed. */
+/* The stencil bound: its lemma against sets of words chosen at random and then made better step by step, its triangles,
+   descriptions that have the shape and that have not, certificates, and plays that it must not exceed. */
 #include "bounds/geometry/lines.h"
 #include "schedules/schedule.h"
 #include "tests/support.h"
@@ -87,8 +87,8 @@ static void few_columns_hold_less(const field *f, int *column, int seed)
     sum += column[c];
     mpz_set_si(both, f->k + c + 1);
     bound_lines_left(f->count.way, x, both, most);
-    ck_assert_msg(mpz_cmp_si(most, sum) >= 0, "seed %d: %d words of way %s reach %d in %d columns, at most %ld", seed, f->k, bound_lines_way(f->count.way), sum, c + 1,
-                  mpz_get_si(most));
+    ck_assert_msg(mpz_cmp_si(most, sum) >= 0, "seed %d: %d words of way %s reach %d in %d columns, at most %ld", seed,
+                  f->k, bound_lines_way(f->count.way), sum, c + 1, mpz_get_si(most));
   }
   mpz_clears(x, both, most, NULL);
 }
@@ -102,7 +102,8 @@ static void make_field(field *f, support_random *r, lines_way way)
   f->levels = (int)support_between(r, 1, LEVELS);
   f->count.room = few_levels ? f->levels + 1 : f->k + 1;
   f->count.levels = f->levels;
-  f->width = way == LINES_PLANE ? 2 * (int)f->count.room - (int)support_between(r, 1, 2) : (way == LINES_ONE ? 1 : 2) * (int)f->count.room + (int)support_between(r, 1, 14);
+  f->width = way == LINES_PLANE ? 2 * (int)f->count.room - (int)support_between(r, 1, 2)
+                                : (way == LINES_ONE ? 1 : 2) * (int)f->count.room + (int)support_between(r, 1, 14);
   f->width = f->width < WIDE ? f->width : WIDE;
   if (way >= LINES_PLANE)
     f->height = f->width;
@@ -130,7 +131,8 @@ START_TEST(no_words_reach_more)
     int i = (int)support_between(&r, 0, f.k - 1), old = f.word[i];
     f.word[i] = some_word(&f, &r);
     int now = new_vertices(&f, column);
-    ck_assert_msg(now <= allowed(&f), "seed %d: %d words of way %s reach %d, at most %ld", _i, f.k, bound_lines_way(f.count.way), now, allowed(&f));
+    ck_assert_msg(now <= allowed(&f), "seed %d: %d words of way %s reach %d, at most %ld", _i, f.k,
+                  bound_lines_way(f.count.way), now, allowed(&f));
     if (now < best) {
       f.word[i] = old;
       continue;
@@ -145,7 +147,9 @@ END_TEST
 START_TEST(triangles_are_the_most)
 {
   for (int way = LINES_BOTH; way <= LINES_ONE; way++) {
-    field f = { .count = { .way = (lines_way)way, .room = _i + 1, .levels = LEVELS }, .height = 1, .levels = LEVELS, .k = _i };
+    field f = {
+      .count = { .way = (lines_way)way, .room = _i + 1, .levels = LEVELS }, .height = 1, .levels = LEVELS, .k = _i
+    };
     f.width = 3 * (_i + 1) < WIDE ? 3 * (_i + 1) : WIDE;
     f.count.room = (f.width - _i) / 2;
     for (int i = 0; i < _i; i++)
@@ -159,7 +163,9 @@ END_TEST
 /* ---- heights in the plane ---- */
 
 enum { SQUARE = 60 };
-typedef struct { int side, n[SQUARE][SQUARE]; } heights; /* vertices in each column, the one under the lowest among them */
+typedef struct {
+  int side, n[SQUARE][SQUARE];
+} heights; /* vertices in each column, the one under the lowest among them */
 
 /* The most lines that enter a plane: its fullest column alone, or two and what is between them. */
 static int lines_into(const heights *h, int at, bool along_x)
@@ -178,7 +184,8 @@ static int lines_into(const heights *h, int at, bool along_x)
   return most;
 }
 
-/* How many words they need at least (three: paths enter a point from its own column and two beside it), and how many may be new then. */
+/* How many words they need at least (three: paths enter a point from its own column and two beside it), and how many
+ * may be new then. */
 static long allowed_heights(const heights *h)
 {
   int lines[2] = { 3, 0 };
@@ -237,12 +244,15 @@ END_TEST
 #define ENDS "\noutput A[t,*]\n"
 #define L "w=500,t=200", 16
 #define P "w=80,t=60", 16
-/* way: as the bound is found.  hold: of the claims made of the descriptions marked b, o, p and m, those that hold of it. */
-static const struct { const char *text, *assign; uint64_t m; const char *way, *hold; } shape[] = {
-  { LINE THREE ENDS, L, "both", "bo" }, /* b */
-  { LINE "A[s-1,i-1], A[s-1,i]" ENDS, L, "one", "o" }, /* o */
+/* way: as the bound is found.  hold: of the claims made of the descriptions marked b, o, p and m, those that hold of
+ * it. */
+static const struct { const char *text, *assign; uint64_t m; const char *way, *hold;
+} shape[] = {
+  { LINE THREE ENDS, L, "both", "bo" },                  /* b */
+  { LINE "A[s-1,i-1], A[s-1,i]" ENDS, L, "one", "o" },   /* o */
   { PLANE FIVE "\noutput A[t,*,*]\n", P, "plane", "p" }, /* p */
-  { "input A[i:w, s:t+1, j:w] = A[i-1,s-1,j], A[i,s-1,j-1], A[i,s-1,j], A[i,s-1,j+1], A[i+1,s-1,j]\noutput A[*,t,*]\n", P, "plane", "m" }, /* m */
+  { "input A[i:w, s:t+1, j:w] = A[i-1,s-1,j], A[i,s-1,j-1], A[i,s-1,j], A[i,s-1,j+1], A[i+1,s-1,j]\noutput A[*,t,*]\n",
+    P, "plane", "m" }, /* m */
   { LINE "A[s-1,i+1], A[s-1,i]" ENDS, L, "one", "o" },
   { LINE "A[s-1,i-2], A[s-1,i-1], A[s-1,i], A[s-1,i+1], A[s-1,i+2]" ENDS, L, "both", "bo" },
   { LINE THREE ", A[s-2,i]" ENDS, L, "both", "bo" },
@@ -263,14 +273,17 @@ static const struct { const char *text, *assign; uint64_t m; const char *way, *h
   { LINE "A[s-1,i], A[s-1,0]" ENDS, L, NULL, "" },
   { LINE "A[s-1,i-1], A[s-1,0]" ENDS, L, NULL, "" },
   { "input X[t+1,w]\ninput A[s:t+1, i:w] = A[s-1,i], X[s-1,i-1], X[s-1,i+1]" ENDS, L, NULL, "" },
-  { "input A[s:t+1, i:w] = A[s-1,i-1], A[s-1,i]\ninput B[s:t+1, i:w] = B[s-1,i]\noutput A[t,*], B[t,*]\n", L, "one", "o" },
+  { "input A[s:t+1, i:w] = A[s-1,i-1], A[s-1,i]\ninput B[s:t+1, i:w] = B[s-1,i]\noutput A[t,*], B[t,*]\n", L, "one",
+    "o" },
   /* in the plane each of the four, and a diagonal is none of them */
   { PLANE "A[s-1,i,j-1], A[s-1,i,j], A[s-1,i,j+1], A[s-1,i+1,j], A[s-1,i-1,j-1]\noutput A[t,*,*]\n", P, NULL, "" },
   { PLANE "A[s-1,i-1,j], A[s-1,i,j], A[s-1,i,j+1], A[s-1,i+1,j], A[s-1,i-1,j-1]\noutput A[t,*,*]\n", P, NULL, "" },
   { PLANE "A[s-1,i-1,j], A[s-1,i,j-1], A[s-1,i,j], A[s-1,i,j+1], A[s-1,i+1,j-1]\noutput A[t,*,*]\n", P, NULL, "" },
   { PLANE "A[s-1,i-1,j], A[s-1,i,j-1], A[s-1,i,j], A[s-1,i+1,j], A[s-1,i+1,j+1]\noutput A[t,*,*]\n", P, NULL, "" },
   { PLANE "A[s-1,i-1,j], A[s-1,i,j-1], A[s-1,i,j+1], A[s-1,i+1,j]\noutput A[t,*,*]\n", P, NULL, "" },
-  { "input A[i:w, s:t+1, j:w] = A[i-1,s-1,j], A[i-1,s-1,j-1], A[i,s-1,j], A[i,s-1,j+1], A[i+1,s-1,j]\noutput A[*,t,*]\n", P, NULL, "" },
+  { "input A[i:w, s:t+1, j:w] = A[i-1,s-1,j], A[i-1,s-1,j-1], A[i,s-1,j], A[i,s-1,j+1], A[i+1,s-1,j]\noutput "
+    "A[*,t,*]\n",
+    P, NULL, "" },
   /* not every point matters; there is no time; no box */
   { LINE THREE "\noutput A[t,0..w-1]\n", L, NULL, "" },
   { LINE THREE ", A[s,i-1]" ENDS, L, NULL, "" },
@@ -278,8 +291,8 @@ static const struct { const char *text, *assign; uint64_t m; const char *way, *h
   { "input X[w]\noutput A[s:t+1, i:t-s..w] = " THREE ", X[i]\n", L, NULL, "" },
   { LINE THREE "\noutput A[t,0..w-1]\ninput Y[1]\noutput Z[i:1] = Y[i]\n", L, NULL, "" },
   { "input A[t+1,w]" ENDS, L, NULL, "" },
-  /* the first level is made from one word, one word per level, no word for the last column; another computed array; words from which two columns may
-     begin; from any of several words */
+  /* the first level is made from one word, one word per level, no word for the last column; another computed array;
+     words from which two columns may begin; from any of several words */
   { "input X[1]\nA[s:t+1, i:w] = " THREE ", X[0]" ENDS, L, NULL, "" },
   { "input X[t+1]\nA[s:t+1, i:w] = " THREE ", X[s]" ENDS, L, NULL, "" },
   { "input X[w]\n" OWN "X[i+1]" ENDS, L, NULL, "" },
@@ -303,7 +316,8 @@ static cdag *open_shape(size_t i)
 
 START_TEST(shapes)
 {
-  static const char *const number[] = { "\"room\": ", "\"levels\": ", "\"work\": ", "\"stores\": ", "\"time\": ", "\"most_first\": ", "\"most\": " };
+  static const char *const number[] = { "\"room\": ", "\"levels\": ",     "\"work\": ", "\"stores\": ",
+                                        "\"time\": ", "\"most_first\": ", "\"most\": " };
   diag d = { 0 };
   bound_list list = { 0 };
   int best;
@@ -319,7 +333,8 @@ START_TEST(shapes)
     bound_certificate_stands(&q, b, shape[_i].text, number, COUNT(number));
   }
   const bound *once = bound_named(&list, "lines-one-shot");
-  ck_assert_msg(!once == (!b || strcmp(shape[_i].way, "one") == 0 || strstr(shape[_i].text, "output B")), "%s: %s in the one-shot game", shape[_i].text, once ? "a bound" : "no bound");
+  ck_assert_msg(!once == (!b || strcmp(shape[_i].way, "one") == 0 || strstr(shape[_i].text, "output B")),
+                "%s: %s in the one-shot game", shape[_i].text, once ? "a bound" : "no bound");
   if (once) {
     ck_assert_int_eq(once->models, BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING);
     bound_certificate_stands(&q, once, shape[_i].text, number, COUNT(number));
@@ -337,7 +352,8 @@ START_TEST(other_computations_are_refused)
   for (size_t i = 0; i < COUNT(shape); i++) {
     cdag *other = open_shape(i);
     bool holds = strchr(shape[i].hold, "bopm"[_i]);
-    ck_assert_msg(bound_claim_holds("lines", other, 16, text_str(&claim)) == holds, "%s, where '%s' hold, and %s", shape[i].text, shape[i].hold, text_str(&claim));
+    ck_assert_msg(bound_claim_holds("lines", other, 16, text_str(&claim)) == holds, "%s, where '%s' hold, and %s",
+                  shape[i].text, shape[i].hold, text_str(&claim));
     cdag_free(other);
   }
   text_clear(&claim);
@@ -347,8 +363,10 @@ END_TEST
 
 /* Claims that are none, each wrong in one more member than the one before is. */
 #define BOTH "{\"statement\": \"A\", \"way\": \"both\", \"counted\": \"loads\", \"time\": "
-#define ONE_CUT(room, levels, work, births, stores, first, most, events) ", \"room\": " room ", \"levels\": " levels ", \"work\": " work ", \"births\": " births \
-  ", \"stores\": " stores ", \"segments\": 1, \"first\": " first ", \"length\": 0, \"most_first\": " most ", \"most\": 0, \"events\": " events "}"
+#define ONE_CUT(room, levels, work, births, stores, first, most, events)                                               \
+  ", \"room\": " room ", \"levels\": " levels ", \"work\": " work ", \"births\": " births ", \"stores\": " stores      \
+  ", \"segments\": 1, \"first\": " first ", \"length\": 0, \"most_first\": " most ", \"most\": 0, \"events\": " events \
+  "}"
 #define NINE(room, levels, work, births, stores) BOTH "0" ONE_CUT(room, levels, work, births, stores, "9", "16", "10")
 START_TEST(wrong_claims)
 {
@@ -404,38 +422,50 @@ START_TEST(other_computations_of_loads)
   for (size_t i = 0; i < COUNT(shape); i++) {
     cdag *g = open_shape(i);
     bool holds = strchr(shape[i].hold, 'b') || strstr(shape[i].text, "output B[i:w]");
-    ck_assert_msg(bound_claim_holds("lines", g, 16, NINE("10", "200", "96000", "0", "500")) == holds, "%s", shape[i].text);
+    ck_assert_msg(bound_claim_holds("lines", g, 16, NINE("10", "200", "96000", "0", "500")) == holds, "%s",
+                  shape[i].text);
     cdag_free(g);
   }
 }
 END_TEST
 
-/* Stores are moves themselves, and a column is left through its output; nothing computed twice, neighbours are on both sides. */
+/* Stores are moves themselves, and a column is left through its output; nothing computed twice, neighbours are on both
+ * sides. */
 START_TEST(wrong_claims_of_moves)
 {
-#define MOVES(way, stores, first, most, events) "{\"statement\": \"A\", \"way\": \"" way "\", \"counted\": \"moves\", \"time\": 0" ONE_CUT("201", "200", "19600", "0", stores, first, most, events)
+#define MOVES(way, stores, first, most, events)                                                                        \
+  "{\"statement\": \"A\", \"way\": \"" way                                                                             \
+  "\", \"counted\": \"moves\", \"time\": 0" ONE_CUT("201", "200", "19600", "0", stores, first, most, events)
   cdag *g = open_shape(0), *plane = open_shape(2), *other = open_shape(9);
-#define MOVES_IN(way, room, levels, work, most) "{\"statement\": \"A\", \"way\": \"" way "\", \"counted\": \"moves\", \"time\": 0" ONE_CUT(room, levels, work, "0", "0", "59", most, "60")
+#define MOVES_IN(way, room, levels, work, most)                                                                        \
+  "{\"statement\": \"A\", \"way\": \"" way                                                                             \
+  "\", \"counted\": \"moves\", \"time\": 0" ONE_CUT(room, levels, work, "0", "0", "59", most, "60")
 #define MOVES_IN_PLANE(most) MOVES_IN("plane", "41", "40", "256000", most)
 #define MOVES_INSIDE_ONCE(most) MOVES_IN("inside", "20", "19", "30400", most)
   ck_assert(bound_claim_holds("lines", plane, 16, MOVES_IN_PLANE("250"))); /* 27 * 250^2 = 4 * 75^3 */
   bound_claim_refused("lines", plane, 16, MOVES_IN_PLANE("251"), "too much");
-#define MOVES_INSIDE(most) "{\"statement\": \"A\", \"way\": \"inside\", \"counted\": \"moves\", \"time\": 0" ONE_CUT("30", "29", "11600", "0", "0", "59", most, "60")
-  ck_assert(bound_claim_holds("lines", plane, 16, MOVES_INSIDE("226"))); /* 36 * 108^2 < 75^3 < 36 * 109^2, and 2 * 59 more */
+#define MOVES_INSIDE(most)                                                                                             \
+  "{\"statement\": \"A\", \"way\": \"inside\", \"counted\": \"moves\", \"time\": 0" ONE_CUT("30", "29", "11600", "0",  \
+                                                                                            "0", "59", most, "60")
+  ck_assert(
+      bound_claim_holds("lines", plane, 16, MOVES_INSIDE("226"))); /* 36 * 108^2 < 75^3 < 36 * 109^2, and 2 * 59 more */
   bound_claim_refused("lines", plane, 16, MOVES_INSIDE("227"), "too much");
   ck_assert(bound_claim_holds("lines", g, 16, MOVES("both", "0", "9", "16", "10")));
   ck_assert(bound_claim_holds("lines", g, 16, MOVES("both", "0", "31", "192", "32"))); /* 48^2 + 3 = 12 * 192 + 3 */
   bound_claim_refused("lines", g, 16, MOVES("both", "0", "31", "193", "32"), "too much");
   bound_claim_refused("lines", g, 16, MOVES("both", "1", "31", "192", "32"), "'stores'");
   bound_claim_refused("lines", other, 16, MOVES("both", "0", "31", "192", "32"), "last level");
-  ck_assert(bound_claim_holds("lines-one-shot", g, 16, MOVES("both", "0", "31", "112", "32"))); /* 52^2 = 24 * 112 + 16 */
+  ck_assert(
+      bound_claim_holds("lines-one-shot", g, 16, MOVES("both", "0", "31", "112", "32"))); /* 52^2 = 24 * 112 + 16 */
   bound_claim_refused("lines-one-shot", g, 16, MOVES("both", "0", "31", "113", "32"), "too much");
   bound_claim_refused("lines-one-shot", g, 16, MOVES("both", "0", "31", "111", "32"), "more is possible");
   bound_claim_refused("lines-one-shot", g, 16, MOVES("both", "1", "31", "112", "32"), "'stores'");
   bound_claim_refused("lines-one-shot", other, 16, MOVES("both", "0", "31", "112", "32"), "last level");
-  bound_claim_refused("lines-one-shot", g, 16, MOVES("one", "0", "31", "112", "32"), "not with neighbours on all sides");
+  bound_claim_refused("lines-one-shot", g, 16, MOVES("one", "0", "31", "112", "32"),
+                      "not with neighbours on all sides");
   bound_claim_refused("lines-one-shot", plane, 16, MOVES_IN_PLANE("250"), "not with neighbours on all sides");
-  ck_assert(bound_claim_holds("lines-one-shot", plane, 16, MOVES_INSIDE_ONCE("132"))); /* 126 (132 - 75)^2 <= 75^3 < 126 (133 - 75)^2 */
+  ck_assert(bound_claim_holds("lines-one-shot", plane, 16,
+                              MOVES_INSIDE_ONCE("132"))); /* 126 (132 - 75)^2 <= 75^3 < 126 (133 - 75)^2 */
   bound_claim_refused("lines-one-shot", plane, 16, MOVES_INSIDE_ONCE("131"), "more is possible");
   bound_claim_refused("lines-one-shot", plane, 16, MOVES_INSIDE_ONCE("133"), "too much");
   cdag_free(g);
@@ -444,11 +474,13 @@ START_TEST(wrong_claims_of_moves)
 }
 END_TEST
 
-/* From as many words as there is room on, columns may be too tall for their lines, and up to its square it is known how much more they have. */
+/* From as many words as there is room on, columns may be too tall for their lines, and up to its square it is known how
+ * much more they have. */
 START_TEST(tall_columns)
 {
-#define TALL(counted, room, work, stores, first, most, events) \
-  "{\"statement\": \"A\", \"way\": \"inside\", \"counted\": \"" counted "\", \"time\": 0" ONE_CUT(room, "60", work, "0", stores, first, most, events)
+#define TALL(counted, room, work, stores, first, most, events)                                                         \
+  "{\"statement\": \"A\", \"way\": \"inside\", \"counted\": \"" counted                                                \
+  "\", \"time\": 0" ONE_CUT(room, "60", work, "0", stores, first, most, events)
 #define TALL_LOADS(first, most, events) TALL("loads", "6", "277440", "6400", first, most, events) /* 68 x 68 x 60 */
 #define TALL_MOVES(first, most, events) TALL("moves", "6", "277440", "0", first, most, events)
   cdag *plane = open_shape(2);
@@ -456,7 +488,8 @@ START_TEST(tall_columns)
   bound_claim_refused("lines", plane, 16, TALL_LOADS("36", "159", "37"), "more is possible");
   bound_claim_refused("lines", plane, 16, TALL_LOADS("37", "500", "38"), "more is possible");
   ck_assert(bound_claim_holds("lines", plane, 16, TALL_LOADS("6", "8", "7"))); /* 6^(3/2) - 6 is 8.7, and 36/80 */
-  ck_assert(bound_claim_holds("lines", plane, 16, TALL_LOADS("12", "30", "13"))); /* 12^(3/2) - 12 is 29.6, and 144/80 */
+  ck_assert(
+      bound_claim_holds("lines", plane, 16, TALL_LOADS("12", "30", "13"))); /* 12^(3/2) - 12 is 29.6, and 144/80 */
   bound_claim_refused("lines", plane, 16, TALL_LOADS("12", "29", "13"), "more is possible");
   ck_assert(bound_claim_holds("lines", plane, 16, TALL_MOVES("36", "150", "37"))); /* 52^(3/2)/6 + 2 36, and 36^2/80 */
   bound_claim_refused("lines", plane, 16, TALL_MOVES("36", "149", "37"), "more is possible");
@@ -474,10 +507,14 @@ START_TEST(room_in_the_plane)
     text source = { 0 };
     text_printf(&source, "%s = " FIVE "\noutput A[39,*,*]\n", of[i]);
     cdag *g = bound_text_open(text_str(&source), "");
-#define ROOM(room) "{\"statement\": \"A\", \"way\": \"plane\", \"counted\": \"loads\", \"time\": 0" ONE_CUT(room, "39", "187200", "0", "4800", "4", "4", "5")
+#define ROOM(room)                                                                                                     \
+  "{\"statement\": \"A\", \"way\": \"plane\", \"counted\": \"loads\", \"time\": 0" ONE_CUT(room, "39", "187200", "0",  \
+                                                                                           "4800", "4", "4", "5")
     ck_assert(bound_claim_holds("lines", g, 16, ROOM("31")));
     bound_claim_refused("lines", g, 16, ROOM("32"), "so much room in the plane");
-#define INSIDE(room, work) "{\"statement\": \"A\", \"way\": \"inside\", \"counted\": \"loads\", \"time\": 0" ONE_CUT(room, "39", work, "0", "4800", "4", "4", "5")
+#define INSIDE(room, work)                                                                                             \
+  "{\"statement\": \"A\", \"way\": \"inside\", \"counted\": \"loads\", \"time\": 0" ONE_CUT(room, "39", work, "0",     \
+                                                                                            "4800", "4", "4", "5")
     ck_assert(bound_claim_holds("lines", g, 16, INSIDE("20", "31200"))); /* 40 x 20 x 39 */
     bound_claim_refused("lines", g, 16, INSIDE("20", "187200"), "work");
     bound_claim_refused("lines", g, 16, INSIDE("30", "0"), "");
@@ -501,9 +538,11 @@ START_TEST(no_more_than_a_play)
   char spec[80];
   bool plane = _i % 2;
   if (plane)
-    snprintf(spec, sizeof spec, "stencil2d:w=%d,t=%d,h=%d", (int)support_between(&r, 5, _i % 4 == 1 ? 40 : 200), (int)support_between(&r, 1, 40), (int)support_between(&r, 5, 40));
+    snprintf(spec, sizeof spec, "stencil2d:w=%d,t=%d,h=%d", (int)support_between(&r, 5, _i % 4 == 1 ? 40 : 200),
+             (int)support_between(&r, 1, 40), (int)support_between(&r, 5, 40));
   else
-    snprintf(spec, sizeof spec, "stencil:w=%d,t=%d", (int)support_between(&r, 20, 400), (int)support_between(&r, 1, 300));
+    snprintf(spec, sizeof spec, "stencil:w=%d,t=%d", (int)support_between(&r, 20, 400),
+             (int)support_between(&r, 1, 300));
   bound_question q = { .work = SEARCH_WORK, .g = NULL,
                        .m = (uint64_t)support_between(&r, plane ? 16 : 4, plane ? 200 : 30) };
   pebble_rules rules = { .m = q.m };
@@ -513,8 +552,8 @@ START_TEST(no_more_than_a_play)
   ck_assert_int_eq(schedule_tune(s, &rules, &t, &d), OK);
   ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
   for (size_t i = 0; i < list.n; i++)
-    ck_assert_msg(list.item[i].trust > BOUND_CERTIFIED || mpz_cmp_ui(list.item[i].value, t.io) <= 0, "%s, M = %d: %s exceeds the play's %ld", spec, (int)q.m,
-                  list.item[i].name, (long)t.io);
+    ck_assert_msg(list.item[i].trust > BOUND_CERTIFIED || mpz_cmp_ui(list.item[i].value, t.io) <= 0,
+                  "%s, M = %d: %s exceeds the play's %ld", spec, (int)q.m, list.item[i].name, (long)t.io);
   schedule_tuning_clear(&t);
   schedule_free(s);
   bound_list_clear(&list);

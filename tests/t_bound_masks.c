@@ -1,4 +1,5 @@
-/* Block masks that keep as many blocks in every row: what tables hold is then the same everywhere, and the bounds must see it. */
+/* Block masks that keep as many blocks in every row: what tables hold is then the same everywhere, and the bounds must
+ * see it. */
 #include "cdag/cdag.h"
 #include "tests/support.h"
 #include "tests/support_bound.h"
@@ -38,8 +39,8 @@ START_TEST(full_masks_are_dense)
   bounds_of(spec, m, &dense, &of_dense);
   for (size_t i = 0; i < COUNT(theorem); i++) {
     const bound *s = bound_named(&of_sparse, theorem[i]), *t = bound_named(&of_dense, theorem[i]);
-    ck_assert_msg(!s == !t && (!s || mpz_cmp(s->value, t->value) == 0), "seed %d: %s of a full mask, b = %d, M = %d, is not that of %s", _i,
-                  theorem[i], b, (int)m, spec);
+    ck_assert_msg(!s == !t && (!s || mpz_cmp(s->value, t->value) == 0),
+                  "seed %d: %s of a full mask, b = %d, M = %d, is not that of %s", _i, theorem[i], b, (int)m, spec);
   }
   bound_list_clear(&of_sparse);
   bound_list_clear(&of_dense);
@@ -48,7 +49,8 @@ START_TEST(full_masks_are_dense)
 }
 END_TEST
 
-/* With a ragged last block the rows differ, and the bounds may be weaker; they are of the same graph, so none is above a play of it. */
+/* With a ragged last block the rows differ, and the bounds may be weaker; they are of the same graph, so none is above
+ * a play of it. */
 START_TEST(ragged_full_masks_are_no_more_than_dense)
 {
   support_random r = { (uint64_t)_i };
@@ -63,8 +65,9 @@ START_TEST(ragged_full_masks_are_no_more_than_dense)
   bounds_of(spec, m, &dense, &of_dense);
   for (size_t i = 0; i < COUNT(theorem); i++) {
     const bound *s = bound_named(&of_sparse, theorem[i]), *t = bound_named(&of_dense, theorem[i]);
-    ck_assert_msg(!s || (t && mpz_cmp(s->value, t->value) <= 0), "seed %d: %s of a full mask, n = %d, b = %d, M = %d, is above that of %s", _i,
-                  theorem[i], n, b, (int)m, spec);
+    ck_assert_msg(!s || (t && mpz_cmp(s->value, t->value) <= 0),
+                  "seed %d: %s of a full mask, n = %d, b = %d, M = %d, is above that of %s", _i, theorem[i], n, b,
+                  (int)m, spec);
   }
   bound_list_clear(&of_sparse);
   bound_list_clear(&of_dense);
@@ -73,7 +76,8 @@ START_TEST(ragged_full_masks_are_no_more_than_dense)
 }
 END_TEST
 
-/* Which blocks a row keeps does not matter, only how many there are: half of the columns, shifted from row to row, is half of the pairs. */
+/* Which blocks a row keeps does not matter, only how many there are: half of the columns, shifted from row to row, is
+ * half of the pairs. */
 START_TEST(shifted_rows_keep_their_bound)
 {
   enum { BLOCKS = 16, KEPT = 8 };
@@ -91,7 +95,8 @@ START_TEST(shifted_rows_keep_their_bound)
   bounds_of(spec, 1024, &g, &list);
   const bound *b = bound_named(&list, "attention-segment");
   double leading = 4.0 * 1024 * 1024 / 2 * 16 * 16 / 1024; /* 4 pairs d^2 / M */
-  ck_assert_msg(b && mpz_cmp_d(b->value, leading) >= 0 && mpz_cmp_d(b->value, 1.1 * leading) < 0, "rows shifted by %d", by);
+  ck_assert_msg(b && mpz_cmp_d(b->value, leading) >= 0 && mpz_cmp_d(b->value, 1.1 * leading) < 0, "rows shifted by %d",
+                by);
   bound_list_clear(&list);
   cdag_free(g);
   unlink(path);

@@ -1,6 +1,7 @@
-/* No bound exceeds the optimum, nor any play: random descriptions, random graphs and random reductions against the exact optimum, in every game; and
-   every schedule of the library, tuned, at random sizes and memories, in every game it can be counted in.  What has a certificate must check.
-   With REDBLUE_TALLY=FILE each test adds a line with what it compared. */
+/* No bound exceeds the optimum, nor any play: random descriptions, random graphs and random reductions against the
+   exact optimum, in every game; and every schedule of the library, tuned, at random sizes and memories, in every game
+   it can be counted in.  What has a certificate must check. With REDBLUE_TALLY=FILE each test adds a line with what it
+   compared. */
 #include "base/mem.h"
 #include "bounds/certificate.h"
 #include "bounds/checker.h"
@@ -20,8 +21,8 @@ static void write_tally(const char *what, const tally *t)
   FILE *f = name ? fopen(name, "a") : NULL;
   if (!f)
     return;
-  fprintf(f, "%s %ld computations %ld plays %ld proved optima %ld bounds %ld certificates %ld tight\n", what, t->computations, t->plays, t->optima,
-          t->bounds, t->certificates, t->tight);
+  fprintf(f, "%s %ld computations %ld plays %ld proved optima %ld bounds %ld certificates %ld tight\n", what,
+          t->computations, t->plays, t->optima, t->bounds, t->certificates, t->tight);
   fclose(f);
 }
 
@@ -31,7 +32,8 @@ static void check_certificate(const bound_question *q, const bound *b, const cha
   diag d = { 0 };
   bound_check_result r;
   ck_assert_int_eq(bound_certificate(q, b, &t, &d), OK);
-  ck_assert_msg(bound_check(text_str(&t), t.n, "certificate", &r, &d) == OK, "%s, M=%lu, %s: %s", what, (unsigned long)q->m, b->name, d.message);
+  ck_assert_msg(bound_check(text_str(&t), t.n, "certificate", &r, &d) == OK, "%s, M=%lu, %s: %s", what,
+                (unsigned long)q->m, b->name, d.message);
   ck_assert_msg(r.valid, "%s, M=%lu, %s: %s", what, (unsigned long)q->m, b->name, text_str(&r.reason));
   bound_check_clear(&r);
   text_clear(&t);
@@ -39,7 +41,8 @@ static void check_certificate(const bound_question *q, const bound *b, const cha
 }
 
 /* cost: of a play under these rules. */
-static void check_bounds(const cdag *g, const pebble_rules *rules, uint64_t cost, const char *what, const char *who, bool certificates, tally *n)
+static void check_bounds(const cdag *g, const pebble_rules *rules, uint64_t cost, const char *what, const char *who,
+                         bool certificates, tally *n)
 {
   bound_question q = { .work = SEARCH_WORK, .g = g, .m = rules->m, .one_shot = rules->one_shot,
                        .variant = (int)rules->variant, .seconds = g->vertices < 60 ? .05 : 0 };
@@ -52,8 +55,9 @@ static void check_bounds(const cdag *g, const pebble_rules *rules, uint64_t cost
     const bound *b = &list.item[i];
     if ((b->trust != BOUND_PROVED && b->trust != BOUND_CERTIFIED) || !bound_holds_in(b, &q))
       continue;
-    ck_assert_msg(mpz_cmp_ui(b->value, cost) <= 0, "M=%lu variant %d one-shot %d: %s gives %ld, %s costs %lu:\n%s", (unsigned long)rules->m,
-                  (int)rules->variant, rules->one_shot, b->name, mpz_get_si(b->value), who, (unsigned long)cost, what);
+    ck_assert_msg(mpz_cmp_ui(b->value, cost) <= 0, "M=%lu variant %d one-shot %d: %s gives %ld, %s costs %lu:\n%s",
+                  (unsigned long)rules->m, (int)rules->variant, rules->one_shot, b->name, mpz_get_si(b->value), who,
+                  (unsigned long)cost, what);
     n->bounds++;
     if (certificates && bound_has_certificate(b))
       check_certificate(&q, b, what, n);
@@ -68,7 +72,8 @@ static void check_bounds(const cdag *g, const pebble_rules *rules, uint64_t cost
 enum { VERTICES = 26 };
 
 static const pebble_rules games[] = {
-  { PEBBLE_PLACING, false, 0 }, { PEBBLE_PLACING, true, 0 }, { PEBBLE_SLIDING, false, 0 }, { PEBBLE_SLIDING, true, 0 }, { PEBBLE_PARTIAL, true, 0 },
+  { PEBBLE_PLACING, false, 0 }, { PEBBLE_PLACING, true, 0 }, { PEBBLE_SLIDING, false, 0 },
+  { PEBBLE_SLIDING, true, 0 },  { PEBBLE_PARTIAL, true, 0 },
 };
 
 /* One game, one memory; the bounds against the least cost found. */
@@ -115,7 +120,8 @@ START_TEST(graphs)
   tally n = { 0 };
   cdag *g = NULL;
   diag d = { 0 };
-  snprintf(spec, sizeof spec, "random:n=%d,seed=%d,degree=%d", (int)support_between(&r, 4, 18), _i, (int)support_between(&r, 1, 4));
+  snprintf(spec, sizeof spec, "random:n=%d,seed=%d,degree=%d", (int)support_between(&r, 4, 18), _i,
+           (int)support_between(&r, 1, 4));
   ck_assert_msg(cdag_open(&g, spec, &d) == OK, "%s: %s", spec, d.message);
   solve(g, &r, spec, &n);
   write_tally("graphs", &n);
@@ -125,14 +131,18 @@ END_TEST
 
 /* Reductions put together from parts, small enough to solve: what the bounds recognise, and what nearly is that. */
 static const char *const heads[] = {
-  "C[i:n, j:m, k:q] = C[i,j,k-1], %s, %s\noutput C[*,*,q-1]\n", "C[i:n, j:m, k:q] = C[i,j,k+1], %s, %s\noutput C[*,*,0]\n",
-  "C[i:n, j:m, k:q] = C[i,j,k-1], %s, %s, D[i,j,k]\noutput C[*,*,q-1]\n", "C[i:n, k:q] = C[i,k-1], %s, %s\noutput C[*,q-1]\n",
+  "C[i:n, j:m, k:q] = C[i,j,k-1], %s, %s\noutput C[*,*,q-1]\n",
+  "C[i:n, j:m, k:q] = C[i,j,k+1], %s, %s\noutput C[*,*,0]\n",
+  "C[i:n, j:m, k:q] = C[i,j,k-1], %s, %s, D[i,j,k]\noutput C[*,*,q-1]\n",
+  "C[i:n, k:q] = C[i,k-1], %s, %s\noutput C[*,q-1]\n",
   "T[i:n, k:q] = %s, A[k,i]\nC[i:n, j:m, k:q] = C[i,j,k-1], T[i,k], %s\noutput C[*,*,q-1]\n",
   "S[i:n, j:m, k:q] = S[i,j,k-1], A[i,k], B[j,k]\nC[i:n, j:m] = C[i,j-1], S[i,j,q-1], %s, %s\noutput C[*,m-1]\n",
-  "C[i:n, j:i+1, k:q] = C[i,j,k-1], %s, %s\noutput C[*,*,q-1]\n", "C[i:n, j:m, k:q] = C[i,j,k-1], %s, %s\noutput O[i:n, j:m] = C[i,j,q-1], D[i,j,0]\n",
+  "C[i:n, j:i+1, k:q] = C[i,j,k-1], %s, %s\noutput C[*,*,q-1]\n",
+  "C[i:n, j:m, k:q] = C[i,j,k-1], %s, %s\noutput O[i:n, j:m] = C[i,j,q-1], D[i,j,0]\n",
   "C[i:n, j:m, k:q] = C[i,j,k-1], %s, %s\nE[i:n, j:m, k:q] = E[i,j,k-1], C[i,j,q-1], B[k,j]\noutput E[*,*,q-1]\n",
 };
-static const char *const parts[] = { "A[i,k]", "B[k,0]", "A[k,i]", "B[i,k]", "A[i+k,0]", "B[k,i]", "A[0,k]", "A[w[i],k]", "B[w[i]+0*k,k]", "A[2*i+k,1]", "A[i,*]" };
+static const char *const parts[] = { "A[i,k]", "B[k,0]",    "A[k,i]",        "B[i,k]",     "A[i+k,0]", "B[k,i]",
+                                     "A[0,k]", "A[w[i],k]", "B[w[i]+0*k,k]", "A[2*i+k,1]", "A[i,*]" };
 
 START_TEST(reductions)
 {
@@ -142,14 +152,16 @@ START_TEST(reductions)
   char assign[64];
   diag d = { 0 };
   cdag *g = NULL;
-  const char *head = heads[support_between(&r, 0, COUNT(heads) - 1)], *x = parts[support_between(&r, 0, COUNT(parts) - 1)],
-             *y = parts[support_between(&r, 0, COUNT(parts) - 1)], *hole = strstr(head, "%s");
+  const char *head = heads[support_between(&r, 0, COUNT(heads) - 1)],
+             *x = parts[support_between(&r, 0, COUNT(parts) - 1)], *y = parts[support_between(&r, 0, COUNT(parts) - 1)],
+             *hole = strstr(head, "%s");
   text_add(&t, "param n m q\ntable w[i:n] = i / 2\ninput A[3*(n+q),n+q], B[n+q+m,n+q+m], D[n,m,1]\n");
   text_printf(&t, "%.*s%s", (int)(hole - head), head, x);
   head = hole + 2;
   hole = strstr(head, "%s");
   text_printf(&t, "%.*s%s%s", (int)(hole - head), head, y, hole + 2);
-  snprintf(assign, sizeof assign, "n=%d,m=%d,q=%d", (int)support_between(&r, 1, 3), (int)support_between(&r, 1, 3), (int)support_between(&r, 1, 3));
+  snprintf(assign, sizeof assign, "n=%d,m=%d,q=%d", (int)support_between(&r, 1, 3), (int)support_between(&r, 1, 3),
+           (int)support_between(&r, 1, 3));
   if (cdag_parse(&g, "random", text_str(&t), assign, &d) == OK) {
     text_add(&t, assign);
     /* inputs nobody reads are no trouble to the game, but to its solver */
@@ -189,7 +201,8 @@ static void check_schedule(const cdag *g, pebble_rules rules, const char *name, 
   schedule_counts c = { 0 };
   schedule_tuning t = { 0 };
   diag d = { 0 };
-  bool ready = schedule_open(&s, g, rules.m, name, &d) == OK && (schedule_unset(s) < 0 || schedule_tune(s, &rules, &t, &d) == OK);
+  bool ready = schedule_open(&s, g, rules.m, name, &d) == OK &&
+               (schedule_unset(s) < 0 || schedule_tune(s, &rules, &t, &d) == OK);
   if (ready && schedule_unset(s) < 0 && schedule_count(s, &rules, &c, &d) == OK && c.countable && c.peak <= rules.m)
     check_bounds(g, &rules, c.loads + c.stores, spec, name, false, n);
   schedule_tuning_clear(&t);
@@ -198,13 +211,30 @@ static void check_schedule(const cdag *g, pebble_rules rules, const char *name, 
 }
 
 /* Sizes for a family: names, least and most. */
-static const struct { const char *family, *names; int64_t most[6]; } sizes[] = {
-  { "matmul", "m,n,k", { 300, 300, 200 } }, { "matmul:acc=1", "m,n,k", { 200, 200, 100 } }, { "attention", "n,nk,d,dv", { 400, 400, 24, 24 } },
-  { "attention", "n,d", { 900, 32 } }, { "attention-causal", "n,d", { 300, 16 } }, { "attention-online", "n,d,b", { 200, 16, 20 } },
-  { "attention-sparse", "n,d,b", { 200, 12, 12 } }, { "attention-backward", "n,d", { 200, 12 } }, { "attention-lowrank", "n,d,r", { 300, 16, 100 } },
-  { "mlp", "m,k,h,n", { 100, 40, 100, 40 } }, { "dot", "k", { 200 } }, { "matvec", "m,n", { 100, 100 } }, { "chain", "n", { 60 } },
-  { "grid", "r,c", { 40, 40 } }, { "stencil", "w,t", { 40, 20 } }, { "cholesky", "n", { 40 } }, { "syrk", "n,k", { 200, 60 } }, { "fft", "l", { 6 } }, { "tree", "h", { 8 } },
-  { "pyramid", "h", { 20 } }, { "strassen", "l", { 3 } }, { "stencil2d", "w,t", { 12, 6 } },
+static const struct { const char *family, *names; int64_t most[6];
+} sizes[] = {
+  { "matmul", "m,n,k", { 300, 300, 200 } },
+  { "matmul:acc=1", "m,n,k", { 200, 200, 100 } },
+  { "attention", "n,nk,d,dv", { 400, 400, 24, 24 } },
+  { "attention", "n,d", { 900, 32 } },
+  { "attention-causal", "n,d", { 300, 16 } },
+  { "attention-online", "n,d,b", { 200, 16, 20 } },
+  { "attention-sparse", "n,d,b", { 200, 12, 12 } },
+  { "attention-backward", "n,d", { 200, 12 } },
+  { "attention-lowrank", "n,d,r", { 300, 16, 100 } },
+  { "mlp", "m,k,h,n", { 100, 40, 100, 40 } },
+  { "dot", "k", { 200 } },
+  { "matvec", "m,n", { 100, 100 } },
+  { "chain", "n", { 60 } },
+  { "grid", "r,c", { 40, 40 } },
+  { "stencil", "w,t", { 40, 20 } },
+  { "cholesky", "n", { 40 } },
+  { "syrk", "n,k", { 200, 60 } },
+  { "fft", "l", { 6 } },
+  { "tree", "h", { 8 } },
+  { "pyramid", "h", { 20 } },
+  { "strassen", "l", { 3 } },
+  { "stencil2d", "w,t", { 12, 6 } },
 };
 
 START_TEST(schedules)
@@ -216,11 +246,13 @@ START_TEST(schedules)
   tally n = { 0 };
   diag d = { 0 };
   cdag *g = NULL;
-  size_t at = (size_t)snprintf(spec, sizeof spec, "%s%s", sizes[which].family, strchr(sizes[which].family, ':') ? "," : ":");
+  size_t at =
+      (size_t)snprintf(spec, sizeof spec, "%s%s", sizes[which].family, strchr(sizes[which].family, ':') ? "," : ":");
   for (int i = 0; *names; i++) {
     size_t length = strcspn(names, ",");
     int64_t most = support_between(&r, 1, sizes[which].most[i]);
-    at += (size_t)snprintf(spec + at, sizeof spec - at, "%s%.*s=%d", i ? "," : "", (int)length, names, (int)support_between(&r, 1, most));
+    at += (size_t)snprintf(spec + at, sizeof spec - at, "%s%.*s=%d", i ? "," : "", (int)length, names,
+                           (int)support_between(&r, 1, most));
     names += length + (names[length] == ',');
   }
   snprintf(family, sizeof family, "%.*s", (int)strcspn(sizes[which].family, ":"), sizes[which].family);

@@ -1,5 +1,5 @@
-/* The bound on grids: pebbles that a pyramid needs, by trying all ways; pyramids side by side, point by point; descriptions that have the shape and that have not;
-   certificates; and optima that it must not exceed. */
+/* The bound on grids: pebbles that a pyramid needs, by trying all ways; pyramids side by side, point by point;
+   descriptions that have the shape and that have not; certificates; and optima that it must not exceed. */
 #include "bounds/geometry/pyramids.h"
 #include "base/mem.h"
 #include "pebble/optimal.h"
@@ -115,14 +115,17 @@ START_TEST(everywhere)
           if (++in[a + i][d + j] > most)
             most = in[a + i][d + j];
   char source[120], claim[160];
-  snprintf(source, sizeof source, "input A[i:%d, j:%d] = A[i-1,j], A[i,j-1]\noutput A[%d,%d]\n", (int)width[0], (int)width[1], (int)width[0] - 1, (int)width[1] - 1);
-  snprintf(claim, sizeof claim, "{\"statement\": \"A\", \"along\": 0, \"across\": 1, \"base\": %d, \"pyramids\": %d}", (int)base, (int)places);
+  snprintf(source, sizeof source, "input A[i:%d, j:%d] = A[i-1,j], A[i,j-1]\noutput A[%d,%d]\n", (int)width[0],
+           (int)width[1], (int)width[0] - 1, (int)width[1] - 1);
+  snprintf(claim, sizeof claim, "{\"statement\": \"A\", \"along\": 0, \"across\": 1, \"base\": %d, \"pyramids\": %d}",
+           (int)base, (int)places);
   int64_t m = support_between(&r, 1, base), each = base * (base + 1) / 2;
   mpz_t value;
   mpz_init_set_si(value, 2 * (((int64_t)places * (base - m) + each - 1) / each));
   cdag *g = bound_text_open(source, "");
   ck_assert_msg(most <= each, "seed %d: a point in %d pyramids of base %d", _i, most, (int)base);
-  ck_assert_msg(width[0] < 2 || width[1] < 2 || bound_claim_gives("pyramids", g, m, claim, value), "seed %d: %s of %s", _i, claim, source);
+  ck_assert_msg(width[0] < 2 || width[1] < 2 || bound_claim_gives("pyramids", g, m, claim, value), "seed %d: %s of %s",
+                _i, claim, source);
   cdag_free(g);
   mpz_clear(value);
 }
@@ -134,7 +137,8 @@ END_TEST
 #define BACK "A[i-1,j], A[i,j-1]"
 #define END "\noutput A[n-1,m-1]\n"
 /* Is it found, and does what is claimed of the first hold of it? */
-static const struct { const char *text; bool found, holds; } shape[] = {
+static const struct { const char *text; bool found, holds;
+} shape[] = {
   { GRID BACK END, true, true },
   { GRID BACK ", A[i-1,j-1]" END, true, true },
   { "input X[n], Y[m]\nA[i:n, j:m] = " BACK ", A[i-1,j-1], X[i], Y[j]" END, true, true },
@@ -142,8 +146,10 @@ static const struct { const char *text; bool found, holds; } shape[] = {
   { GRID "A[i+1,j], A[i,j+1]\noutput A[0,0]\n", true, true },
   { GRID BACK "\noutput A[*,m-1]\n", true, true },
   { "input A[j:m, i:n] = A[j-1,i], A[j,i-1]\noutput A[m-1,n-1]\n", true, true },
-  { "input A[i:n, k:3, j:m] = A[i-1,k,j], A[i,k,j-1]\noutput A[n-1,*,m-1]\n", true, false }, /* other indices are along, across */
-  { "input A[i:n, j:m, k:3] = A[i-1,j,k], A[i,j-1,k]\noutput A[n-1,m-1,*]\n", true, true }, /* and gives three times as much */
+  { "input A[i:n, k:3, j:m] = A[i-1,k,j], A[i,k,j-1]\noutput A[n-1,*,m-1]\n", true,
+    false }, /* other indices are along, across */
+  { "input A[i:n, j:m, k:3] = A[i-1,j,k], A[i,j-1,k]\noutput A[n-1,m-1,*]\n", true,
+    true }, /* and gives three times as much */
   { GRID "A[i-1,j], A[i,j-2]" END, false, false },
   { GRID "A[i-1,j], A[i-1,j-1]" END, false, false },
   { GRID "A[i-1,j]\noutput A[n-1,*]\n", false, false },
@@ -168,8 +174,11 @@ static cdag *open_shape(size_t i)
 
 START_TEST(shapes)
 {
-  static const char *const numbers[2][3] = { { "\"along\": ", "\"base\": ", "\"pyramids\": " }, { "\"along\": ", "\"half\": ", "\"pyramids\": " } };
-  int many = _i / COUNT(shape); /* pebbles: then pyramids stand side by side; else the grid is wide, and they are in all places */
+  static const char *const numbers[2][3] = { { "\"along\": ", "\"base\": ", "\"pyramids\": " },
+                                             { "\"along\": ", "\"half\": ", "\"pyramids\": " } };
+  int many =
+      _i /
+      COUNT(shape); /* pebbles: then pyramids stand side by side; else the grid is wide, and they are in all places */
   cdag *g = open_shape((size_t)(_i % COUNT(shape)));
   bound_question q = { .work = SEARCH_WORK, .g = g, .m = many ? 64 : 16, .theorem = "pyramids" };
   bound_list l = { 0 };
@@ -186,19 +195,34 @@ START_TEST(shapes)
 }
 END_TEST
 
-#define EVERYWHERE(base, pyramids) "{\"statement\": \"A\", \"along\": 0, \"across\": 1, \"base\": " base ", \"pyramids\": " pyramids "}"
-#define CLAIM(along, across, half, first, pyramids) \
-  "{\"statement\": \"A\", \"along\": " along ", \"across\": " across ", \"half\": " half ", \"first\": " first ", \"pyramids\": " pyramids "}"
+#define EVERYWHERE(base, pyramids)                                                                                     \
+  "{\"statement\": \"A\", \"along\": 0, \"across\": 1, \"base\": " base ", \"pyramids\": " pyramids "}"
+#define CLAIM(along, across, half, first, pyramids)                                                                    \
+  "{\"statement\": \"A\", \"along\": " along ", \"across\": " across ", \"half\": " half ", \"first\": " first         \
+  ", \"pyramids\": " pyramids "}"
 START_TEST(claims)
 {
-  static const struct { const char *claim, *why; } wrong[] = {
-    { "{}", "no array" }, { "{\"statement\": \"B\"}", "no array" }, { "{\"statement\": \"A\"}", "two of its indices" },
-    { CLAIM("0", "2", "16", "0", "1"), "two of its indices" }, { CLAIM("-1", "1", "16", "0", "1"), "two of its indices" }, { CLAIM("1", "1", "16", "0", "1"), "two of its indices" },
-    { CLAIM("0", "1", "0", "0", "1"), "must be positive" }, { CLAIM("0", "1", "4611686018427387904", "0", "0"), "must be positive" }, { CLAIM("0", "1", "16", "3", "1"), "must be positive" },
-    { CLAIM("0", "1", "16", "-1", "1"), "must be positive" }, { "{\"statement\": \"A\", \"along\": 0, \"across\": 1, \"half\": 16}", "must be positive" },
-    { EVERYWHERE("0", "1"), "must be positive" }, { EVERYWHERE("-3", "1"), "must be positive" }, { EVERYWHERE("9223372036854775807", "0"), "must be positive" }, { EVERYWHERE("\"3\"", "1"), "must be positive" },
-    { EVERYWHERE("29", "46785"), "'pyramids'" }, { EVERYWHERE("30", "46784"), "'pyramids'" },
-    { CLAIM("0", "1", "16", "0", "64"), "'pyramids'" }, { CLAIM("0", "1", "16", "1", "63"), "'pyramids'" },
+  static const struct { const char *claim, *why;
+  } wrong[] = {
+    { "{}", "no array" },
+    { "{\"statement\": \"B\"}", "no array" },
+    { "{\"statement\": \"A\"}", "two of its indices" },
+    { CLAIM("0", "2", "16", "0", "1"), "two of its indices" },
+    { CLAIM("-1", "1", "16", "0", "1"), "two of its indices" },
+    { CLAIM("1", "1", "16", "0", "1"), "two of its indices" },
+    { CLAIM("0", "1", "0", "0", "1"), "must be positive" },
+    { CLAIM("0", "1", "4611686018427387904", "0", "0"), "must be positive" },
+    { CLAIM("0", "1", "16", "3", "1"), "must be positive" },
+    { CLAIM("0", "1", "16", "-1", "1"), "must be positive" },
+    { "{\"statement\": \"A\", \"along\": 0, \"across\": 1, \"half\": 16}", "must be positive" },
+    { EVERYWHERE("0", "1"), "must be positive" },
+    { EVERYWHERE("-3", "1"), "must be positive" },
+    { EVERYWHERE("9223372036854775807", "0"), "must be positive" },
+    { EVERYWHERE("\"3\"", "1"), "must be positive" },
+    { EVERYWHERE("29", "46785"), "'pyramids'" },
+    { EVERYWHERE("30", "46784"), "'pyramids'" },
+    { CLAIM("0", "1", "16", "0", "64"), "'pyramids'" },
+    { CLAIM("0", "1", "16", "1", "63"), "'pyramids'" },
   };
   cdag *g = open_shape(0), *other = NULL;
   diag d = { 0 };
@@ -206,10 +230,13 @@ START_TEST(claims)
   mpz_init_set_si(value, 63 * 2 * (32 - 16));
   for (size_t i = 0; i < COUNT(wrong); i++)
     bound_claim_refused("pyramids", g, 16, wrong[i].claim, wrong[i].why);
-  ck_assert(bound_claim_gives("pyramids", g, 16, CLAIM("0", "1", "16", "0", "63"), value)); /* 300/16 - 1 by 200/16 - 1: 17 by 11 */
+  ck_assert(bound_claim_gives("pyramids", g, 16, CLAIM("0", "1", "16", "0", "63"),
+                              value)); /* 300/16 - 1 by 200/16 - 1: 17 by 11 */
   mpz_set_si(value, 0);
-  ck_assert(bound_claim_gives("pyramids", g, 16, CLAIM("0", "1", "7", "0", "369"), value)); /* smaller than the memory: nothing */
-  ck_assert(bound_claim_gives("pyramids", g, 16, CLAIM("0", "1", "101", "0", "0"), value)); /* there is no room for one */
+  ck_assert(bound_claim_gives("pyramids", g, 16, CLAIM("0", "1", "7", "0", "369"),
+                              value)); /* smaller than the memory: nothing */
+  ck_assert(
+      bound_claim_gives("pyramids", g, 16, CLAIM("0", "1", "101", "0", "0"), value)); /* there is no room for one */
   ck_assert(bound_claim_gives("pyramids", g, 16, CLAIM("0", "1", "2305843009213693951", "0", "0"), value));
   mpz_set_si(value, 2 * 1399);
   ck_assert(bound_claim_gives("pyramids", g, 16, EVERYWHERE("29", "46784"), value)); /* 272 * 172 * 13 / 435 = 1398.1 */
@@ -228,7 +255,8 @@ START_TEST(claims)
   for (size_t i = 0; i < COUNT(shape); i++) {
     cdag_free(other);
     other = open_shape(i);
-    ck_assert_msg(bound_claim_holds("pyramids", other, 16, CLAIM("0", "1", "16", "0", "63")) == shape[i].holds, "%s", shape[i].text);
+    ck_assert_msg(bound_claim_holds("pyramids", other, 16, CLAIM("0", "1", "16", "0", "63")) == shape[i].holds, "%s",
+                  shape[i].text);
   }
   cdag_free(other);
   ck_assert_int_eq(cdag_open(&other, "fft:l=2", &d), OK);

@@ -1,4 +1,5 @@
-/* Two readings of the same descriptions, written apart: the prover's and the checker's must find the same statements. */
+/* Two readings of the same descriptions, written apart: the prover's and the checker's must find the same statements.
+ */
 #include "base/mem.h"
 #include "bounds/check/reading/read.h"
 #include "tests/support.h"
@@ -13,18 +14,20 @@ static void compare_boxes(const cdag *g, int array, const cdag_box *a, const cda
 
 static void compare_operands(const cdag *g, const bound_operand *a, const bound_operand *b, const char *what)
 {
-  ck_assert_msg(a->term == b->term && a->array == b->array && a->input == b->input && a->loops == b->loops && a->given == b->given &&
-                    a->words >= b->words,
-                "%s: term %d / %d, loops %x / %x, given %x / %x, words %lu / %lu", what, a->term, b->term, a->loops, b->loops, a->given,
-                b->given, (unsigned long)a->words, (unsigned long)b->words);
+  ck_assert_msg(a->term == b->term && a->array == b->array && a->input == b->input && a->loops == b->loops &&
+                    a->given == b->given && a->words >= b->words,
+                "%s: term %d / %d, loops %x / %x, given %x / %x, words %lu / %lu", what, a->term, b->term, a->loops,
+                b->loops, a->given, b->given, (unsigned long)a->words, (unsigned long)b->words);
   compare_boxes(g, a->array, &a->box, &b->box, what);
   ck_assert_msg(a->leaves == b->leaves, "%s: term %d has %d and %d leaves", what, a->term, a->leaves, b->leaves);
-  ck_assert_msg(a->input || a->leaves == 0 || (a->tree == b->tree && a->partial == b->partial), "%s: trees of term %d", what, a->term);
+  ck_assert_msg(a->input || a->leaves == 0 || (a->tree == b->tree && a->partial == b->partial), "%s: trees of term %d",
+                what, a->term);
   for (int i = 0; i < a->leaves; i++) {
     const bound_leaf *x = &a->leaf[i], *y = &b->leaf[i];
     ck_assert_msg(x->array == y->array && x->loops == y->loops && x->given == y->given && x->width == y->width,
-                  "%s: leaf %d of term %d: %s, loops %x, given %x, width %ld and %s, loops %x, given %x, width %ld", what, i, a->term,
-                  g->array[x->array].name, x->loops, x->given, (long)x->width, g->array[y->array].name, y->loops, y->given, (long)y->width);
+                  "%s: leaf %d of term %d: %s, loops %x, given %x, width %ld and %s, loops %x, given %x, width %ld",
+                  what, i, a->term, g->array[x->array].name, x->loops, x->given, (long)x->width,
+                  g->array[y->array].name, y->loops, y->given, (long)y->width);
     compare_boxes(g, x->array, &x->box, &y->box, what);
   }
 }
@@ -42,7 +45,8 @@ static void compare_statements(const cdag *g, const bound_statement *a, const bo
                 "%s: chain %x / %x, chains %lu / %lu, seed %d / %d", what, a->chain, b->chain, (unsigned long)a->chains,
                 (unsigned long)b->chains, a->seed, b->seed);
   for (int r = 0; r < a->rank; r++)
-    ck_assert_msg(a->extent[r] >= b->extent[r], "%s: extent of loop %d is %ld and %ld", what, r, (long)a->extent[r], (long)b->extent[r]);
+    ck_assert_msg(a->extent[r] >= b->extent[r], "%s: extent of loop %d is %ld and %ld", what, r, (long)a->extent[r],
+                  (long)b->extent[r]);
   int i = next_certain(a, 0), k = next_certain(b, 0);
   for (; i < a->operands && k < b->operands; i = next_certain(a, i + 1), k = next_certain(b, k + 1))
     compare_operands(g, &a->operand[i], &b->operand[k], what);
@@ -56,7 +60,8 @@ static int compare(const cdag *g, const char *spec, bool all)
   int found = 0;
   bound_live_find(g, &l);
   bool *live = checker_live(g);
-  ck_assert_msg(l.outputs <= checker_outputs(g), "%s: %lu and %lu outputs", spec, (unsigned long)l.outputs, (unsigned long)checker_outputs(g));
+  ck_assert_msg(l.outputs <= checker_outputs(g), "%s: %lu and %lu outputs", spec, (unsigned long)l.outputs,
+                (unsigned long)checker_outputs(g));
   for (int a = 0; a < g->arrays; a++) {
     bound_statement s, t;
     char what[400];
@@ -98,7 +103,8 @@ START_TEST(families_read_twice)
   int which = _i % COUNT(families);
   const char *names = families[which].names;
   char spec[256];
-  size_t n = (size_t)snprintf(spec, sizeof spec, "%s%s", families[which].family, strchr(families[which].family, ':') ? "," : ":");
+  size_t n = (size_t)snprintf(spec, sizeof spec, "%s%s", families[which].family,
+                              strchr(families[which].family, ':') ? "," : ":");
   for (int i = 0; *names; i++) {
     size_t length = strcspn(names, ",");
     n += (size_t)snprintf(spec + n, sizeof spec - n, "%s%.*s=%d", i ? "," : "", (int)length, names,
@@ -115,12 +121,20 @@ END_TEST
 
 /* ---- descriptions put together at random ---- */
 
-static const char *const domains[] = { "i:n, j:m", "i:n, j:i+1", "i:n, j:i..n", "i:n, j:max(0,i-1)..i+1", "i:n, j:w[i]", "i:2..n, j:m" };
-static const char *const reads[] = { "A[i,j]", "A[j,i]", "A[i+j,0]", "B[i,j,0]", "B[i,0,k]", "B[j,i,k]", "B[j,*,0]", "A[w[i],j]", "A[i,j-1]", "U[i,j]", "U[j,i]",
-                                     "B[i,0..2,j]", "A[2*i+j,0]" };
-static const char *const chains[] = { "X[i,j,k-1]", "X[i,j,k+1]", "X[i,j-1,k]", "X[i-1,j,k]", "X[i,j,k-1], X[i,j-1,k]" };
-static const char *const ends[] = { "output O[i:n, j:m] = X[i,j,q-1]\n", "output X[*,*,q-1]\n", "output O[i:n, j:n+m] = X[i,j,q-1], A[0,0]\n",
-                                    "output X[*,m-1,*]\n", "output O[i:n] = X[i,0,q-1]\n", "output X[*,*,0]\n", "output X[a:n,*,q-1]\n" };
+static const char *const domains[] = { "i:n, j:m",    "i:n, j:i+1", "i:n, j:i..n", "i:n, j:max(0,i-1)..i+1",
+                                       "i:n, j:w[i]", "i:2..n, j:m" };
+static const char *const reads[] = { "A[i,j]",   "A[j,i]",      "A[i+j,0]",  "B[i,j,0]", "B[i,0,k]",
+                                     "B[j,i,k]", "B[j,*,0]",    "A[w[i],j]", "A[i,j-1]", "U[i,j]",
+                                     "U[j,i]",   "B[i,0..2,j]", "A[2*i+j,0]" };
+static const char *const chains[] = { "X[i,j,k-1]", "X[i,j,k+1]", "X[i,j-1,k]", "X[i-1,j,k]",
+                                      "X[i,j,k-1], X[i,j-1,k]" };
+static const char *const ends[] = { "output O[i:n, j:m] = X[i,j,q-1]\n",
+                                    "output X[*,*,q-1]\n",
+                                    "output O[i:n, j:n+m] = X[i,j,q-1], A[0,0]\n",
+                                    "output X[*,m-1,*]\n",
+                                    "output O[i:n] = X[i,0,q-1]\n",
+                                    "output X[*,*,0]\n",
+                                    "output X[a:n,*,q-1]\n" };
 
 START_TEST(descriptions_read_twice)
 {
@@ -128,11 +142,13 @@ START_TEST(descriptions_read_twice)
 #define PICK(list) list[support_between(&r, 0, COUNT(list) - 1)]
   char source[1200], assign[64];
   snprintf(source, sizeof source,
-           "param n m q\ntable w[i:n] = 1 + i %% 2\ninput A[3*(n+m),n+m], B[n+m,n+m,n+m+q]\nU[i:n+m, j:n+m] = A[i,0], B[0,j,0]\n"
+           "param n m q\ntable w[i:n] = 1 + i %% 2\ninput A[3*(n+m),n+m], B[n+m,n+m,n+m+q]\nU[i:n+m, j:n+m] = A[i,0], "
+           "B[0,j,0]\n"
            "X[%s, k:q] = %s, %s, %s\n%s",
            PICK(domains), PICK(chains), PICK(reads), PICK(reads), PICK(ends));
 #undef PICK
-  snprintf(assign, sizeof assign, "n=%d,m=%d,q=%d", (int)support_between(&r, 1, 4), (int)support_between(&r, 1, 4), (int)support_between(&r, 1, 4));
+  snprintf(assign, sizeof assign, "n=%d,m=%d,q=%d", (int)support_between(&r, 1, 4), (int)support_between(&r, 1, 4),
+           (int)support_between(&r, 1, 4));
   cdag *g = NULL;
   diag d = { 0 };
   if (cdag_parse(&g, "random", source, assign, &d) == OK)

@@ -1,4 +1,5 @@
-/* No bound exceeds the exact optimum of a small computation, in any game it claims to hold in; nor what a library schedule costs. */
+/* No bound exceeds the exact optimum of a small computation, in any game it claims to hold in; nor what a library
+ * schedule costs. */
 #include "base/mem.h"
 #include "bounds/bound.h"
 #include "pebble/optimal.h"
@@ -41,15 +42,17 @@ static bound_list bounds_of(const cdag *g, const pebble_rules *rules, const char
   return list;
 }
 
-static void check_bounds(const bound_list *list, const pebble_rules *rules, uint64_t cost, const char *spec, const char *who)
+static void check_bounds(const bound_list *list, const pebble_rules *rules, uint64_t cost, const char *spec,
+                         const char *who)
 {
   bound_question q = { .work = SEARCH_WORK, .m = rules->m, .one_shot = rules->one_shot,
                        .variant = (int)rules->variant };
   for (size_t i = 0; i < list->n; i++) {
     const bound *b = &list->item[i];
     bool counts = (b->trust == BOUND_PROVED || b->trust == BOUND_CERTIFIED) && bound_holds_in(b, &q);
-    ck_assert_msg(!counts || mpz_cmp_ui(b->value, cost) <= 0, "%s M=%lu variant %d one-shot %d: %s gives %ld, %s costs %lu", spec,
-                  (unsigned long)rules->m, (int)rules->variant, rules->one_shot, b->name, mpz_get_si(b->value), who, (unsigned long)cost);
+    ck_assert_msg(!counts || mpz_cmp_ui(b->value, cost) <= 0,
+                  "%s M=%lu variant %d one-shot %d: %s gives %ld, %s costs %lu", spec, (unsigned long)rules->m,
+                  (int)rules->variant, rules->one_shot, b->name, mpz_get_si(b->value), who, (unsigned long)cost);
   }
 }
 
@@ -86,21 +89,31 @@ END_TEST
 
 /* ---- library schedules ---- */
 
-static void check_schedule(const cdag *g, const pebble_rules *rules, const bound_list *list, const char *name, const char *spec)
+static void check_schedule(const cdag *g, const pebble_rules *rules, const bound_list *list, const char *name,
+                           const char *spec)
 {
   schedule *s = NULL;
   schedule_counts c = { 0 };
   diag d = { 0 };
-  if (schedule_open(&s, g, rules->m, name, &d) == OK && schedule_unset(s) < 0 && schedule_count(s, rules, &c, &d) == OK && c.countable &&
-      c.peak <= rules->m)
+  if (schedule_open(&s, g, rules->m, name, &d) == OK && schedule_unset(s) < 0 &&
+      schedule_count(s, rules, &c, &d) == OK && c.countable && c.peak <= rules->m)
     check_bounds(list, rules, c.loads + c.stores, spec, name);
   schedule_counts_clear(&c);
   schedule_free(s);
 }
 
-static const char *const scheduled[] = { "matmul", "attention", "attention-causal", "attention-online", "attention-backward", "mlp",
-                                         "attention-lowrank", "attention-gradient", "attention-split",
-                                         "attention-block", "attention-sparse", "attention-sparse-backward" };
+static const char *const scheduled[] = { "matmul",
+                                         "attention",
+                                         "attention-causal",
+                                         "attention-online",
+                                         "attention-backward",
+                                         "mlp",
+                                         "attention-lowrank",
+                                         "attention-gradient",
+                                         "attention-split",
+                                         "attention-block",
+                                         "attention-sparse",
+                                         "attention-sparse-backward" };
 
 static bool in_blocks(const char *family)
 {
@@ -112,12 +125,14 @@ START_TEST(below_every_schedule)
   support_random r = { (uint64_t)_i };
   const char *family = scheduled[support_between(&r, 0, COUNT(scheduled) - 1)];
   int d = (int)support_between(&r, 1, 24), n = (int)support_between(&r, 1, 12) * (int)support_between(&r, 1, 40);
-  uint64_t m = (uint64_t)(d * d) * (uint64_t)support_between(&r, 1, 40) / 8 + 3 * (uint64_t)d + (uint64_t)support_between(&r, 4, 60);
+  uint64_t m = (uint64_t)(d * d) * (uint64_t)support_between(&r, 1, 40) / 8 + 3 * (uint64_t)d +
+               (uint64_t)support_between(&r, 4, 60);
   char spec[256];
   if (strcmp(family, "matmul") == 0)
     snprintf(spec, sizeof spec, "matmul:m=%d,n=%d,k=%d", n, (int)support_between(&r, 1, 300), d);
   else if (strcmp(family, "mlp") == 0)
-    snprintf(spec, sizeof spec, "mlp:m=%d,k=%d,h=%d,n=%d", n, d, (int)support_between(&r, 1, 300), (int)support_between(&r, 1, 40));
+    snprintf(spec, sizeof spec, "mlp:m=%d,k=%d,h=%d,n=%d", n, d, (int)support_between(&r, 1, 300),
+             (int)support_between(&r, 1, 40));
   else if (strcmp(family, "attention-lowrank") == 0)
     snprintf(spec, sizeof spec, "attention-lowrank:n=%d,d=%d,r=%d", n, d, (int)support_between(&r, 1, 60));
   else if (in_blocks(family)) {

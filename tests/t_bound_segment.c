@@ -85,7 +85,8 @@ START_TEST(pairs_carried_or_made)
   int64_t x = support_between(&r, 1, 3000), most = value(segment_pairs_most, &a, x);
   double dense = dense_pairs(&a, (double)x);
   ck_assert_msg((double)most >= floor(dense), "%ld < %g", (long)most, dense);
-  ck_assert_msg((double)most <= dense * 1.01 + 1, "dk %ld dv %ld x %ld: %ld > %g", (long)a.dk, (long)a.dv, (long)x, (long)most, dense);
+  ck_assert_msg((double)most <= dense * 1.01 + 1, "dk %ld dv %ld x %ld: %ld > %g", (long)a.dk, (long)a.dv, (long)x,
+                (long)most, dense);
   ck_assert(value(segment_pairs_most, &a, x + 1) >= most);
 }
 END_TEST

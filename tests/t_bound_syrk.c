@@ -1,5 +1,5 @@
-/* A matrix times its transpose: what the words of rows and chains allow, against words chosen at random and made better step by step; which
-   descriptions are of this kind; certificates. */
+/* A matrix times its transpose: what the words of rows and chains allow, against words chosen at random and made better
+   step by step; which descriptions are of this kind; certificates. */
 #include "bounds/segment/segment.h"
 #include "tests/support.h"
 #include "tests/support_bound.h"
@@ -106,7 +106,8 @@ START_TEST(shapes)
 }
 END_TEST
 
-/* What is true of the first description is claimed of each: only the checker's own reading tells which have each pair in one order. */
+/* What is true of the first description is claimed of each: only the checker's own reading tells which have each pair
+ * in one order. */
 START_TEST(others_are_refused)
 {
   cdag *g = open_shape(0);

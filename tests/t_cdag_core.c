@@ -221,7 +221,8 @@ static void check_counts(const plain *p)
   cdag_print(&shown, p->g);
   ck_assert_msg(cdag_count(p->g, &c, NULL) == OK, "%s", shown.s);
   ck_assert_uint_eq(c.vertices, p->n);
-  ck_assert_msg(c.edges == edges, "%llu edges instead of %llu:\n%s", (unsigned long long)c.edges, (unsigned long long)edges, shown.s);
+  ck_assert_msg(c.edges == edges, "%llu edges instead of %llu:\n%s", (unsigned long long)c.edges,
+                (unsigned long long)edges, shown.s);
   text_clear(&shown);
   ck_assert_uint_eq(c.inputs, inputs);
   ck_assert_uint_eq(c.outputs, outputs);
@@ -421,11 +422,30 @@ END_TEST
 /* ---- families ---- */
 
 static const char *const specs[] = {
-  "matmul:m=%1,n=%2,k=%3", "matmul:m=%1,n=%2,k=%3,acc=1", "attention:n=%1,d=%2", "attention:n=%1,d=%2,nk=%3,dv=%1",
-  "attention-causal:n=%1,d=%2", "attention-online:n=%1,d=%2,b=%3", "attention-online:n=%1,d=1,nk=5,b=%3",
-  "attention-sparse:n=5,d=%1,b=%2,w=%3", "attention-sparse:n=5,d=1,b=%1,w=0,s=%3", "attention-sparse:n=5,d=1,b=1,w=0,p=40,seed=%3", "attention-backward:n=%1,d=%2",
-  "attention-lowrank:n=%1,d=%2,r=%3", "attention-lowrank:n=%1,d=%2,g=%3", "mlp:m=%1,k=%2,h=%3,n=%1", "chain:n=%1", "grid:r=%1,c=%2", "stencil:w=%1,t=%2", "stencil:w=4,t=%2", "stencil2d:w=%1,t=%3,h=%2",
-  "dot:k=%1", "matvec:m=%1,n=%2", "cholesky:n=%1", "cholesky:n=5", "syrk:n=%1,k=%2",
+  "matmul:m=%1,n=%2,k=%3",
+  "matmul:m=%1,n=%2,k=%3,acc=1",
+  "attention:n=%1,d=%2",
+  "attention:n=%1,d=%2,nk=%3,dv=%1",
+  "attention-causal:n=%1,d=%2",
+  "attention-online:n=%1,d=%2,b=%3",
+  "attention-online:n=%1,d=1,nk=5,b=%3",
+  "attention-sparse:n=5,d=%1,b=%2,w=%3",
+  "attention-sparse:n=5,d=1,b=%1,w=0,s=%3",
+  "attention-sparse:n=5,d=1,b=1,w=0,p=40,seed=%3",
+  "attention-backward:n=%1,d=%2",
+  "attention-lowrank:n=%1,d=%2,r=%3",
+  "attention-lowrank:n=%1,d=%2,g=%3",
+  "mlp:m=%1,k=%2,h=%3,n=%1",
+  "chain:n=%1",
+  "grid:r=%1,c=%2",
+  "stencil:w=%1,t=%2",
+  "stencil:w=4,t=%2",
+  "stencil2d:w=%1,t=%3,h=%2",
+  "dot:k=%1",
+  "matvec:m=%1,n=%2",
+  "cholesky:n=%1",
+  "cholesky:n=5",
+  "syrk:n=%1,k=%2",
 };
 
 static void fill_spec(char *out, const char *spec, const int64_t *value)

@@ -36,15 +36,27 @@ static expr *parse(const char *source, diag *d)
   return e;
 }
 
-static const struct { const char *source; int64_t value; } values[] = {
-  { "1+2*3", 7 },        { "(1+2)*3", 9 },      { "7-2-1", 4 },          { "a/2", 3 },           { "-a/2", -4 },
-  { "a/-2", -4 },        { "-7%3", 2 },         { "7%-3", -2 },          { "b*b", 9 },           { "-b", 3 },
-  { "--3", 3 },          { "2K", 2048 },        { "1M+1", 1048577 },     { "1G", 1073741824 },   { "a<b", 0 },
-  { "b<a", 1 },          { "a<=7==1", 1 },      { "a!=7", 0 },           { "3>2>1", 0 },         { "min(a,b,c)", -3 },
-  { "max(a,b)", 7 },     { "isqrt(99)", 9 },    { "isqrt(0)", 0 },       { "ceil(7,2)", 4 },     { "ceil(-7,2)", -3 },
-  { "ceil(8,2)", 4 },    { "pow(2,10)", 1024 }, { "pow(a,0)", 1 },       { "pow(-1,3)", -1 },    { "binomial(5,2)", 10 },
-  { "binomial(3,5)", 0 },{ "t[1,2]", 22 },      { "t[c-1,0]+1", 21 },    { "1 - 2 # rest", -1 },  { "min(a,\n b)", -3 },
-  { "9223372036854775807", INT64_MAX },         { "ceil(7,-2)", -3 },    { "isqrt(9223372036854775807)", 3037000499 },
+static const struct { const char *source; int64_t value;
+} values[] = {
+  { "1+2*3", 7 },         { "(1+2)*3", 9 },
+  { "7-2-1", 4 },         { "a/2", 3 },
+  { "-a/2", -4 },         { "a/-2", -4 },
+  { "-7%3", 2 },          { "7%-3", -2 },
+  { "b*b", 9 },           { "-b", 3 },
+  { "--3", 3 },           { "2K", 2048 },
+  { "1M+1", 1048577 },    { "1G", 1073741824 },
+  { "a<b", 0 },           { "b<a", 1 },
+  { "a<=7==1", 1 },       { "a!=7", 0 },
+  { "3>2>1", 0 },         { "min(a,b,c)", -3 },
+  { "max(a,b)", 7 },      { "isqrt(99)", 9 },
+  { "isqrt(0)", 0 },      { "ceil(7,2)", 4 },
+  { "ceil(-7,2)", -3 },   { "ceil(8,2)", 4 },
+  { "pow(2,10)", 1024 },  { "pow(a,0)", 1 },
+  { "pow(-1,3)", -1 },    { "binomial(5,2)", 10 },
+  { "binomial(3,5)", 0 }, { "t[1,2]", 22 },
+  { "t[c-1,0]+1", 21 },   { "1 - 2 # rest", -1 },
+  { "min(a,\n b)", -3 },  { "9223372036854775807", INT64_MAX },
+  { "ceil(7,-2)", -3 },   { "isqrt(9223372036854775807)", 3037000499 },
 };
 START_TEST(has_value)
 {
@@ -58,11 +70,23 @@ START_TEST(has_value)
 }
 END_TEST
 
-static const struct { const char *source; expr_result result; } without[] = {
-  { "1/d", EXPR_BAD },     { "1%d", EXPR_BAD },          { "ceil(1,0)", EXPR_BAD },  { "isqrt(b)", EXPR_BAD },
-  { "pow(2,b)", EXPR_BAD },{ "pow(2,63)", EXPR_BAD },    { "binomial(b,1)", EXPR_BAD }, { "binomial(100,50)", EXPR_BAD },
-  { "t[2,0]", EXPR_ABSENT },{ "t[0,-1]", EXPR_ABSENT },  { "1+t[0,3]", EXPR_ABSENT }, { "9223372036854775807+1", EXPR_BAD },
-  { "e*e*e*e", EXPR_BAD }, { "(-9223372036854775807-1)/-1", EXPR_BAD }, { "-(-9223372036854775807-1)", EXPR_BAD },
+static const struct { const char *source; expr_result result;
+} without[] = {
+  { "1/d", EXPR_BAD },
+  { "1%d", EXPR_BAD },
+  { "ceil(1,0)", EXPR_BAD },
+  { "isqrt(b)", EXPR_BAD },
+  { "pow(2,b)", EXPR_BAD },
+  { "pow(2,63)", EXPR_BAD },
+  { "binomial(b,1)", EXPR_BAD },
+  { "binomial(100,50)", EXPR_BAD },
+  { "t[2,0]", EXPR_ABSENT },
+  { "t[0,-1]", EXPR_ABSENT },
+  { "1+t[0,3]", EXPR_ABSENT },
+  { "9223372036854775807+1", EXPR_BAD },
+  { "e*e*e*e", EXPR_BAD },
+  { "(-9223372036854775807-1)/-1", EXPR_BAD },
+  { "-(-9223372036854775807-1)", EXPR_BAD },
 };
 START_TEST(has_no_value)
 {
@@ -77,19 +101,36 @@ START_TEST(has_no_value)
 }
 END_TEST
 
-static const struct { const char *source, *kind; int line, column; } wrong[] = {
-  { "1+", "syntax", 1, 3 },          { "(1", "syntax", 1, 3 },         { "1 2", "syntax", 1, 3 },   { "x", "name", 1, 1 },
-  { "a+f(1)", "name", 1, 3 },        { "a[1]", "name", 1, 1 },         { "t", "syntax", 1, 2 },     { "t[1]", "index", 1, 1 },
-  { "min(a)", "index", 1, 1 },       { "isqrt(1,2)", "index", 1, 1 },  { "pow(1,\n@)", "syntax", 2, 1 },
-  { "2x", "syntax", 1, 1 },          { "2k", "syntax", 1, 1 },         { "99999999999999999999", "syntax", 1, 1 },
-  { "9G+8589934592G", "syntax", 1, 4 }, { "lo(a)", "name", 1, 4 },     { "t[1,2,3,4,5,6,7,8,9]", "syntax", 1, 19 },
-  { "é", "syntax", 1, 1 },           { "a ! b", "syntax", 1, 3 },      { "", "syntax", 1, 1 },      { "a=b", "syntax", 1, 2 },
+static const struct { const char *source, *kind; int line, column;
+} wrong[] = {
+  { "1+", "syntax", 1, 3 },
+  { "(1", "syntax", 1, 3 },
+  { "1 2", "syntax", 1, 3 },
+  { "x", "name", 1, 1 },
+  { "a+f(1)", "name", 1, 3 },
+  { "a[1]", "name", 1, 1 },
+  { "t", "syntax", 1, 2 },
+  { "t[1]", "index", 1, 1 },
+  { "min(a)", "index", 1, 1 },
+  { "isqrt(1,2)", "index", 1, 1 },
+  { "pow(1,\n@)", "syntax", 2, 1 },
+  { "2x", "syntax", 1, 1 },
+  { "2k", "syntax", 1, 1 },
+  { "99999999999999999999", "syntax", 1, 1 },
+  { "9G+8589934592G", "syntax", 1, 4 },
+  { "lo(a)", "name", 1, 4 },
+  { "t[1,2,3,4,5,6,7,8,9]", "syntax", 1, 19 },
+  { "é", "syntax", 1, 1 },
+  { "a ! b", "syntax", 1, 3 },
+  { "", "syntax", 1, 1 },
+  { "a=b", "syntax", 1, 2 },
 };
 START_TEST(is_wrong)
 {
   diag d = { 0 };
   ck_assert_ptr_null(parse(wrong[_i].source, &d));
-  ck_assert_msg(d.kind && strcmp(d.kind, wrong[_i].kind) == 0 && d.line == wrong[_i].line && d.column == wrong[_i].column,
+  ck_assert_msg(d.kind && strcmp(d.kind, wrong[_i].kind) == 0 && d.line == wrong[_i].line &&
+                    d.column == wrong[_i].column,
                 "%s: %s %d:%d %s", wrong[_i].source, d.kind, d.line, d.column, d.message);
 }
 END_TEST
@@ -194,7 +235,8 @@ END_TEST
 enum { RUN = 5 };
 
 /* Either the values one by one, or not at all: the latter only where one is missing, unless `may_refuse`. */
-static void check_row(const expr *e, const expr_table *t, int64_t *x, int slot, expr_kept *kept, bool may_refuse, uint64_t seed)
+static void check_row(const expr *e, const expr_table *t, int64_t *x, int slot, expr_kept *kept, bool may_refuse,
+                      uint64_t seed)
 {
   int64_t out[RUN], v, before = x[slot], from = (int64_t)(seed % 3);
   expr_env at = { x, t };
@@ -269,7 +311,17 @@ START_TEST(known_slots)
 END_TEST
 
 /* What the tables of masks are made of is done, not refused, but where an entry is missing. */
-static const char *const runs[] = { "a", "7", "b*2", "max(a >= b, a*3 - c, a%4 == 1, 0)", "min(a, b, 5)", "t[b+4,a%3]", "t[a%2,2]", "t[a/4+1,0]", "t[0,a]", "a/2 - pow(a, 2)", "(a < b)*(a <= c) + (a > b) + (a != 2)" };
+static const char *const runs[] = { "a",
+                                    "7",
+                                    "b*2",
+                                    "max(a >= b, a*3 - c, a%4 == 1, 0)",
+                                    "min(a, b, 5)",
+                                    "t[b+4,a%3]",
+                                    "t[a%2,2]",
+                                    "t[a/4+1,0]",
+                                    "t[0,a]",
+                                    "a/2 - pow(a, 2)",
+                                    "(a < b)*(a <= c) + (a > b) + (a != 2)" };
 START_TEST(runs_are_done)
 {
   diag d = { 0 };
@@ -280,9 +332,13 @@ START_TEST(runs_are_done)
 }
 END_TEST
 
-static const struct { const char *source, *latex; } as_latex[] = {
-  { "2*a/3", "\\left\\lfloor \\frac{2\\,a}{3} \\right\\rfloor" }, { "ceil(a,b)", "\\left\\lceil \\frac{a}{b} \\right\\rceil" }, { "a*(b+c)", "a\\,\\left(b+c\\right)" },
-  { "2*3", "2 \\cdot 3" }, { "a<=b", "[a \\le b]" },
+static const struct { const char *source, *latex;
+} as_latex[] = {
+  { "2*a/3", "\\left\\lfloor \\frac{2\\,a}{3} \\right\\rfloor" },
+  { "ceil(a,b)", "\\left\\lceil \\frac{a}{b} \\right\\rceil" },
+  { "a*(b+c)", "a\\,\\left(b+c\\right)" },
+  { "2*3", "2 \\cdot 3" },
+  { "a<=b", "[a \\le b]" },
 };
 START_TEST(latex)
 {

@@ -1,4 +1,5 @@
-/* The language: what is refused, with its kind and place; what is read; parameters, tables, names on the command line. */
+/* The language: what is refused, with its kind and place; what is read; parameters, tables, names on the command line.
+ */
 #include "base/mem.h"
 #include "cdag/cdag.h"
 #include "tests/support.h"
@@ -117,8 +118,8 @@ START_TEST(is_wrong)
   status st = cdag_parse(&g, "wrong.cdag", wrong[_i].source, wrong[_i].assign, &d);
   ck_assert_msg(st == wrong[_i].st, "%s\ngave %d", wrong[_i].source, st);
   ck_assert_ptr_null(g);
-  ck_assert_msg(strcmp(d.kind, wrong[_i].kind) == 0 && d.line == wrong[_i].line && d.column == wrong[_i].column, "%s\n%s %d:%d %s",
-                wrong[_i].source, d.kind, d.line, d.column, d.message);
+  ck_assert_msg(strcmp(d.kind, wrong[_i].kind) == 0 && d.line == wrong[_i].line && d.column == wrong[_i].column,
+                "%s\n%s %d:%d %s", wrong[_i].source, d.kind, d.line, d.column, d.message);
   ck_assert_uint_gt(strlen(d.message), 10);
   ck_assert_str_eq(d.file, d.line ? "wrong.cdag" : "");
 }
@@ -144,8 +145,11 @@ END_TEST
 /* ---- read ---- */
 
 /* counts by hand */
-static const struct { const char *source; uint64_t vertices, edges, inputs, outputs; } readable[] = {
-  { "table w[3] = 1, 3, 2\ntable v[3] = 2, 1, 2\ninput X[3]\nA[i:3, j:w[i]] = X[i]\noutput B[i:3, j:v[i]] = A[i,j], X[i]\n", 14, 15, 3, 5 },
+static const struct { const char *source; uint64_t vertices, edges, inputs, outputs;
+} readable[] = {
+  { "table w[3] = 1, 3, 2\ntable v[3] = 2, 1, 2\ninput X[3]\nA[i:3, j:w[i]] = X[i]\noutput B[i:3, j:v[i]] = A[i,j], "
+    "X[i]\n",
+    14, 15, 3, 5 },
   { "input " LONGEST "[3]\noutput y[i:3] = " LONGEST "[i]", 6, 3, 3, 3 },
   { "input x[3]\noutput y[i:3] = x[i], x[i], x[i+0]", 6, 3, 3, 3 },
   { "input x[3]\noutput y[i:3] = x[*]", 6, 9, 3, 3 },
@@ -166,12 +170,19 @@ static const struct { const char *source; uint64_t vertices, edges, inputs, outp
   { "table t[2,2] = 0,1,\n 2, 0\ninput x[3]\noutput y[i:2,j:2] = x[t[i,j]]", 7, 4, 3, 4 },
   { "table t[2] = 0,1\ninput x[3], z[1]\noutput y[i:3] = x[t[i]], z[0]", 7, 5, 4, 3 },
   { "table w[J:3] = min(2, 5-J*2)\ninput x[J:3,j:w[J]]\noutput x[*,*]", 5, 0, 5, 5 },
-  { "table p[6] = monomial_parent(2,2)\ntable v[6] = monomial_variable(2,2)\ninput x[2]\noutput f[a:1..6] = f[p[a]], x[v[a]]", 7, 8, 2, 5 },
-  { "table m[2,3] = 1,0,1, 0,0,1\ntable c[2] = nonzero_count(m)\ntable q[2,3] = nonzero_column(m)\ninput x[3]\noutput y[i:2,k:c[i]] = x[q[i,k]]", 6, 3, 3, 3 },
-  { "table t[1] = 0\ninput x[3]\noutput y[i:3] = x[0*t[i]], x[i]", 6, 3, 3, 3 }, /* t[1], t[2]: absent, times 0 or not */
+  { "table p[6] = monomial_parent(2,2)\ntable v[6] = monomial_variable(2,2)\ninput x[2]\noutput f[a:1..6] = f[p[a]], "
+    "x[v[a]]",
+    7, 8, 2, 5 },
+  { "table m[2,3] = 1,0,1, 0,0,1\ntable c[2] = nonzero_count(m)\ntable q[2,3] = nonzero_column(m)\ninput x[3]\noutput "
+    "y[i:2,k:c[i]] = x[q[i,k]]",
+    6, 3, 3, 3 },
+  { "table t[1] = 0\ninput x[3]\noutput y[i:3] = x[0*t[i]], x[i]", 6, 3, 3,
+    3 }, /* t[1], t[2]: absent, times 0 or not */
   { "input x[2,1]\noutput y[i:2,t:3] = y[i,t-1], x[i,t]", 8, 6, 2, 6 },
   { "input A[s:3,i:2] = A[s-1,i]\noutput A[2,*]", 6, 4, 2, 2 },
-  { "input x[1]\noutput y[i:8] = y[i/2], x[0]\n" "", 0, 0, 0, 0 }, /* y[0] reads itself: refused, see below */
+  { "input x[1]\noutput y[i:8] = y[i/2], x[0]\n"
+    "",
+    0, 0, 0, 0 }, /* y[0] reads itself: refused, see below */
 };
 START_TEST(is_read)
 {
@@ -186,7 +197,8 @@ START_TEST(is_read)
   }
   ck_assert_msg(st == OK, "%s\n%d:%d %s", readable[_i].source, d.line, d.column, d.message);
   ck_assert_int_eq(cdag_count(g, &c, &d), OK);
-  ck_assert_msg(c.vertices == readable[_i].vertices && c.edges == readable[_i].edges && c.inputs == readable[_i].inputs && c.outputs == readable[_i].outputs,
+  ck_assert_msg(c.vertices == readable[_i].vertices && c.edges == readable[_i].edges &&
+                    c.inputs == readable[_i].inputs && c.outputs == readable[_i].outputs,
                 "%s\n%d %d %d %d", readable[_i].source, (int)c.vertices, (int)c.edges, (int)c.inputs, (int)c.outputs);
   cdag_free(g);
 }
@@ -194,12 +206,14 @@ END_TEST
 
 /* Rules that are free of cycles for reasons a ranking must find; far too large to look at. */
 static const char *const acyclic[] = {
-  "param n = 3000\ntable t[i:n] = i%7\ninput x[100]\noutput y[i:n,j:n] = x[(i*j)%5+t[j]], x[isqrt(i*j)/30], x[i/(j+1)-pow(i%2,j)], x[0], y[i-1-t[i]*t[j],j]",
+  "param n = 3000\ntable t[i:n] = i%7\ninput x[100]\noutput y[i:n,j:n] = x[(i*j)%5+t[j]], x[isqrt(i*j)/30], "
+  "x[i/(j+1)-pow(i%2,j)], x[0], y[i-1-t[i]*t[j],j]",
   "param n = 1G\ninput x[1]\noutput y[i:n,j:n] = y[i-1,n-1-j], y[i,j-1], x[0]",
   "param n = 1G\ninput x[1]\noutput y[i:n] = y[i+1], y[i+2], x[0]",
   "param n = 1G\ninput x[1]\noutput y[i:1..n] = x[0], z[i-1]\nz[i:n] = y[i], x[0]",
   "param n = 1M\ninput x[1]\noutput y[i:n,j:n] = z[i-1,j], z[i,j-1], x[0]\nz[i:n,j:n] = y[i,j]",
-  "param n = 1M\ninput x[1]\na[i:n,j:i+1] = b[j], x[0]\noutput b[j:n] = a[j,j-1], c[j-1,*], x[0]\nc[i:n,j:i] = a[i,j], b[i-1]",
+  "param n = 1M\ninput x[1]\na[i:n,j:i+1] = b[j], x[0]\noutput b[j:n] = a[j,j-1], c[j-1,*], x[0]\nc[i:n,j:i] = a[i,j], "
+  "b[i-1]",
   "param n = 1000000\ninput x[1]\noutput y[i:n] = y[i-1], z[i,*], x[0]\nz[i:n,j:5] = y[i-1-j], x[0]",
 };
 START_TEST(is_acyclic)
@@ -213,12 +227,15 @@ END_TEST
 
 /* ---- large: described by arithmetic alone ---- */
 
-static const struct { const char *spec; uint64_t vertices, edges, inputs, outputs; int in_degree; } large[] = {
+static const struct { const char *spec; uint64_t vertices, edges, inputs, outputs; int in_degree;
+} large[] = {
   /* attention: 2 n d + n d' inputs ...; S n^2 d, P n^2, L n^2, Z n^2 d, O n d */
   { "attention:n=1000000,d=128", 3 * 128000000ull + 256 * 1000000000000ull + 2 * 1000000000000ull + 128000000,
-    (3 * 128ull - 1) * 1000000000000ull + 1000000000000ull + 2 * 1000000000000ull - 1000000 + 128 * (3 * 1000000000000ull - 1000000) + 2 * 128000000ull,
+    (3 * 128ull - 1) * 1000000000000ull + 1000000000000ull + 2 * 1000000000000ull - 1000000 +
+        128 * (3 * 1000000000000ull - 1000000) + 2 * 128000000ull,
     384000000, 128000000, 3 },
-  { "matmul:m=100000,n=100000,k=100000", 1000000000000000ull + 20000000000ull, 3000000000000000ull - 10000000000ull, 20000000000ull, 10000000000ull, 3 },
+  { "matmul:m=100000,n=100000,k=100000", 1000000000000000ull + 20000000000ull, 3000000000000000ull - 10000000000ull,
+    20000000000ull, 10000000000ull, 3 },
   { "cholesky:n=1000000", 166667666667500000ull, 500000500000000000ull, 500000500000ull, 500000500000ull, 3 },
   { "grid:r=1000000,c=1000000", 1000000000000ull, 1999998000000ull, 1, 1, 2 },
 };
@@ -272,13 +289,34 @@ END_TEST
 
 static const char *const seeds[] = {
   "param n = 3, d = 2\ninput Q[n,d], K[n,d]\nS[i:n, j:i+1, k:d] = S[i,j,k-1], Q[i,k], K[j,k]\noutput S[i:n,*,d-1]\n",
-  "param n = 5, b = 2\nparam nb = ceil(n, b)\ntable w[J:nb] = min(b, n - J*b)\ninput x[n]\noutput L[J:nb, j:w[J]] = L[J,j-1], L[J-1,b-1+j], x[J*b+j]\n",
-  "table p[6] = monomial_parent(2,2)\ntable v[6] = monomial_variable(2,2)\ninput x[2]\noutput f[a:1..6] = f[p[a]], x[v[a]], x[0..2]\n",
-  "param n = 4\ninput A[i:n, j:i+1, o:1]\nU[i:n, j:i+1, k:j] = U[i,j,k-1], A[i,j,k], T[i,k], T[j,k]\noutput D[j:n] = U[j,j,j-1], A[j,j,j]\noutput T[i:n, j:i] = U[i,j,j-1], A[i,j,j], D[j]\n",
-  "table m[2,3] = 1,0,1, 0,0,1\ntable c[2] = nonzero_count(m)\ninput x[3,3]\noutput y[i:2,k:c[i]] = x[i,*], x[*,k/2], x[pow(i,2)%3,max(k,1)-1]\n",
+  "param n = 5, b = 2\nparam nb = ceil(n, b)\ntable w[J:nb] = min(b, n - J*b)\ninput x[n]\noutput L[J:nb, j:w[J]] = "
+  "L[J,j-1], L[J-1,b-1+j], x[J*b+j]\n",
+  "table p[6] = monomial_parent(2,2)\ntable v[6] = monomial_variable(2,2)\ninput x[2]\noutput f[a:1..6] = f[p[a]], "
+  "x[v[a]], x[0..2]\n",
+  "param n = 4\ninput A[i:n, j:i+1, o:1]\nU[i:n, j:i+1, k:j] = U[i,j,k-1], A[i,j,k], T[i,k], T[j,k]\noutput D[j:n] = "
+  "U[j,j,j-1], A[j,j,j]\noutput T[i:n, j:i] = U[i,j,j-1], A[i,j,j], D[j]\n",
+  "table m[2,3] = 1,0,1, 0,0,1\ntable c[2] = nonzero_count(m)\ninput x[3,3]\noutput y[i:2,k:c[i]] = x[i,*], x[*,k/2], "
+  "x[pow(i,2)%3,max(k,1)-1]\n",
 };
-static const char *const pieces[] = { "[", "]", ",", "*", "..", ":", "=", "i", "j", "n", "0", "1", "9", "-1", "1G", "999999999999", "/", "%", "\n", "(", ")",
-  "min(", "input ", "output ", "param ", "table ", "x", "S", "M", "#", "*i", "+j", "/0", "pow(9,99)", "\x01", "\xff", "[*]", "binomial(4,2)" };
+static const char *const pieces[] = { "[",      "]",
+                                      ",",      "*",
+                                      "..",     ":",
+                                      "=",      "i",
+                                      "j",      "n",
+                                      "0",      "1",
+                                      "9",      "-1",
+                                      "1G",     "999999999999",
+                                      "/",      "%",
+                                      "\n",     "(",
+                                      ")",      "min(",
+                                      "input ", "output ",
+                                      "param ", "table ",
+                                      "x",      "S",
+                                      "M",      "#",
+                                      "*i",     "+j",
+                                      "/0",     "pow(9,99)",
+                                      "\x01",   "\xff",
+                                      "[*]",    "binomial(4,2)" };
 
 static void damage(support_random *r, char *out, const char *seed)
 {
@@ -309,7 +347,8 @@ START_TEST(damaged)
       cdag_print(&again, g);
       text_clear(&again);
     } else
-      ck_assert_msg(d.kind && d.message[0] && (d.line > 0 || st == BAD_USAGE || st == GAVE_UP), "%s\n%s", source, d.message);
+      ck_assert_msg(d.kind && d.message[0] && (d.line > 0 || st == BAD_USAGE || st == GAVE_UP), "%s\n%s", source,
+                    d.message);
     cdag_free(g);
   }
 }

@@ -58,7 +58,10 @@ static void find_in(found *f, const char *spec, uint64_t m, bool one_shot, int v
   ck_assert_int_ge(best, 0);
 }
 
-static void find(found *f, const char *spec, uint64_t m, bool one_shot, bound_question *q) { find_in(f, spec, m, one_shot, 0, q); }
+static void find(found *f, const char *spec, uint64_t m, bool one_shot, bound_question *q)
+{
+  find_in(f, spec, m, one_shot, 0, q);
+}
 
 static void found_clear(found *f)
 {
@@ -120,17 +123,20 @@ static void alter_each(const bound *b, const char *spec, char *bytes)
   support_random r = { (uint64_t)numbers };
   mpz_t value;
   mpz_init(value);
-  char *parameters = strstr(bytes, "\"parameters\""), *computation = strstr(bytes, "\"cdag\": {"), *digest = strstr(bytes, "\"digest\"");
+  char *parameters = strstr(bytes, "\"parameters\""), *computation = strstr(bytes, "\"cdag\": {"),
+       *digest = strstr(bytes, "\"digest\"");
   for (char *at = next_number(bytes + 1); at && at < digest; at = next_number(at + strspn(at, "0123456789")))
     for (int how = 0; how < 2; how++) {
       if (!support_sampled(k++) || support_between(&r, 1, 2 * numbers) > support_rounds(ALTERATIONS))
         continue;
       char *copy = mem_text(bytes);
       alter(copy + (at - bytes), how);
-      ck_assert_msg(!valid(copy, why, sizeof why, value), "%s of %s holds after altering %.60s", b->name, spec, copy + (at - bytes));
+      ck_assert_msg(!valid(copy, why, sizeof why, value), "%s of %s holds after altering %.60s", b->name, spec,
+                    copy + (at - bytes));
       /* without the digest's help, the parameters themselves must not prove anything else than the truth */
       if (at > parameters && at < computation && mend_digest(copy) && valid(copy, why, sizeof why, value))
-        ck_assert_msg(mpz_cmp(value, b->value) == 0, "%s of %s claims another value after altering %.60s", b->name, spec, copy + (at - bytes));
+        ck_assert_msg(mpz_cmp(value, b->value) == 0, "%s of %s claims another value after altering %.60s", b->name,
+                      spec, copy + (at - bytes));
       mem_free(copy);
     }
   mpz_clear(value);
@@ -160,8 +166,8 @@ START_TEST(altered_in_any_number)
   int certificates = 0;
   find(&f, cases[_i].spec, cases[_i].m, cases[_i].one_shot, &q);
   for (size_t i = 0; i < f.list.n; i++)
-    if (bound_has_certificate(&f.list.item[i]) &&
-        (strcmp(f.list.item[i].name, "compulsory") != 0 || f.g->vertices < 10000)) { /* that one marks every vertex each time */
+    if (bound_has_certificate(&f.list.item[i]) && (strcmp(f.list.item[i].name, "compulsory") != 0 ||
+                                                   f.g->vertices < 10000)) { /* that one marks every vertex each time */
       check_certificate(&q, &f.list.item[i], cases[_i].spec);
       certificates++;
     }
@@ -196,14 +202,17 @@ END_TEST
 
 /* ---- the games ---- */
 
-/* Written out once more: a claim says how vertices are computed and whether twice, and of the partial game that it is once. */
+/* Written out once more: a claim says how vertices are computed and whether twice, and of the partial game that it is
+ * once. */
 static bool whole_games(unsigned named)
 {
-  bool how = named & BOUND_PLACING || named & BOUND_SLIDING || named & BOUND_PARTIAL, twice = named & BOUND_RECOMPUTE || named & BOUND_ONE_SHOT;
+  bool how = named & BOUND_PLACING || named & BOUND_SLIDING || named & BOUND_PARTIAL,
+       twice = named & BOUND_RECOMPUTE || named & BOUND_ONE_SHOT;
   return how && twice && (!(named & BOUND_PARTIAL) || named & BOUND_ONE_SHOT);
 }
 
-/* The certificate, digest and all, is written anew with every set of games named: it holds when the set says all and the theorem holds there. */
+/* The certificate, digest and all, is written anew with every set of games named: it holds when the set says all and
+ * the theorem holds there. */
 static int name_each_game(const bound_question *q, bound *b, const char *spec, int _i)
 {
   const unsigned own = b->models, holds = bound_checker_find(b->name)->models;
@@ -219,7 +228,8 @@ static int name_each_game(const bound_question *q, bound *b, const char *spec, i
     b->models = named;
     ck_assert_int_eq(bound_certificate(q, b, &t, &d), OK);
     bool good = valid(text_str(&t), why, sizeof why, value), whole = whole_games(named);
-    ck_assert_msg(good == (whole && !(named & ~holds)), "%s of %s in games %u: %s", b->name, spec, named, good ? "holds" : why);
+    ck_assert_msg(good == (whole && !(named & ~holds)), "%s of %s in games %u: %s", b->name, spec, named,
+                  good ? "holds" : why);
     ck_assert_msg(good || strstr(why, whole ? "does not hold in every game" : "does not name"), "%s", why);
     refused += !good;
     text_clear(&t);
@@ -236,7 +246,8 @@ START_TEST(a_game_the_theorem_does_not_hold_in)
   int refused = 0;
   find_in(&f, cases[_i].spec, cases[_i].m, cases[_i].one_shot, cases[_i].variant, &q);
   for (size_t i = 0; i < f.list.n; i++)
-    if (bound_has_certificate(&f.list.item[i]) && (strcmp(f.list.item[i].name, "compulsory") != 0 || f.g->vertices < 10000))
+    if (bound_has_certificate(&f.list.item[i]) &&
+        (strcmp(f.list.item[i].name, "compulsory") != 0 || f.g->vertices < 10000))
       refused += name_each_game(&q, &f.list.item[i], cases[_i].spec, _i);
   ck_assert_int_gt(refused, 0);
   found_clear(&f);
@@ -260,11 +271,14 @@ START_TEST(every_theorem_names_its_games)
     find_in(&f, cases[c].spec, cases[c].m, cases[c].one_shot, cases[c].variant, &q);
     for (size_t i = 0; i < f.list.n; i++)
       for (int k = 0; k < n; k++)
-        seen[k] += bound_has_certificate(&f.list.item[i]) && strcmp(bound_checkers[k]->theorem, f.list.item[i].name) == 0;
+        seen[k] +=
+            bound_has_certificate(&f.list.item[i]) && strcmp(bound_checkers[k]->theorem, f.list.item[i].name) == 0;
     found_clear(&f);
   }
   for (int k = 0; k < n; k++)
-    ck_assert_msg(seen[k] > 0 || strcmp(bound_checkers[k]->theorem, "components") == 0 || strcmp(bound_checkers[k]->theorem, "rounds") == 0, "no case here has a certificate of %s", bound_checkers[k]->theorem);
+    ck_assert_msg(seen[k] > 0 || strcmp(bound_checkers[k]->theorem, "components") == 0 ||
+                      strcmp(bound_checkers[k]->theorem, "rounds") == 0,
+                  "no case here has a certificate of %s", bound_checkers[k]->theorem);
 }
 END_TEST
 
@@ -289,7 +303,8 @@ START_TEST(games_in_words)
 }
 END_TEST
 
-/* What was checked is read off the computation: another text, other parameters, another memory have another digest or number. */
+/* What was checked is read off the computation: another text, other parameters, another memory have another digest or
+ * number. */
 START_TEST(what_was_checked_is_told)
 {
   found f = { 0 };
@@ -306,11 +321,13 @@ START_TEST(what_was_checked_is_told)
   ck_assert_uint_eq(r.digest, cdag_digest(f.g));
   ck_assert_str_eq(text_str(&r.name), f.g->name);
   ck_assert_int_eq(cdag_count(f.g, &c, &d), OK);
-  ck_assert(r.counted && r.counts.inputs == c.inputs && r.counts.outputs == c.outputs && r.counts.vertices == c.vertices);
+  ck_assert(r.counted && r.counts.inputs == c.inputs && r.counts.outputs == c.outputs &&
+            r.counts.vertices == c.vertices);
   for (int other = 0; other < COUNT(cases); other++) {
     cdag *g = NULL;
     ck_assert_int_eq(cdag_open(&g, cases[other].spec, &d), OK);
-    ck_assert_msg((cdag_digest(g) == r.digest) == (strcmp(cases[other].spec, cases[_i].spec) == 0), "%s and %s", cases[other].spec, cases[_i].spec);
+    ck_assert_msg((cdag_digest(g) == r.digest) == (strcmp(cases[other].spec, cases[_i].spec) == 0), "%s and %s",
+                  cases[other].spec, cases[_i].spec);
     cdag_free(g);
   }
   bound_check_clear(&r);
@@ -320,7 +337,14 @@ START_TEST(what_was_checked_is_told)
 END_TEST
 
 /* A small certificate with other games, the digest mended. */
-static const char *const no_games[] = { "\"chess\"", "null", "1", "\"one-shot\", \"chess\"", "\"chess\", \"one-shot\"", "\"\"", "\"placing\", \"one-shot\", \"placing\"", "" };
+static const char *const no_games[] = { "\"chess\"",
+                                        "null",
+                                        "1",
+                                        "\"one-shot\", \"chess\"",
+                                        "\"chess\", \"one-shot\"",
+                                        "\"\"",
+                                        "\"placing\", \"one-shot\", \"placing\"",
+                                        "" };
 
 START_TEST(games_nobody_knows)
 {
@@ -348,9 +372,10 @@ END_TEST
 /* ---- the pairs of a covering bound ---- */
 
 /* Fewer pairs than there are, and no number of pairs, are refused for that; more are only a weaker claim. */
-static const struct { const char *what; bool refused; } pair_counts[] = {
-  { "\"pairs\": 1600", false }, { "\"pairs\": 1601", false }, { "\"pairs\": 1599", true }, { "\"pairs\": 0", true },   { "\"pairs\": -1", true },
-  { "\"pairs\": -1600", true }, { "\"pairs\": null", true },  { "\"pears\": 1600", true },
+static const struct { const char *what; bool refused;
+} pair_counts[] = {
+  { "\"pairs\": 1600", false }, { "\"pairs\": 1601", false }, { "\"pairs\": 1599", true }, { "\"pairs\": 0", true },
+  { "\"pairs\": -1", true },    { "\"pairs\": -1600", true }, { "\"pairs\": null", true }, { "\"pears\": 1600", true },
 };
 
 START_TEST(fewer_pairs_than_there_are)
@@ -374,7 +399,8 @@ START_TEST(fewer_pairs_than_there_are)
   ck_assert(mend_digest(made.s));
   bool good = valid(made.s, why, sizeof why, value);
   ck_assert(!good || !pair_counts[_i].refused);
-  ck_assert_msg((strstr(why, "more than 'pairs' pairs") != NULL) == pair_counts[_i].refused, "%s: %s", pair_counts[_i].what, why);
+  ck_assert_msg((strstr(why, "more than 'pairs' pairs") != NULL) == pair_counts[_i].refused, "%s: %s",
+                pair_counts[_i].what, why);
   text_clear(&made);
   text_clear(&t);
   mpz_clear(value);
@@ -388,7 +414,8 @@ END_TEST
 #define CLAIM HEAD "\"theorem\": \"compulsory\", \"M\": 4, \"value\": 3, \"parameters\": {}, "
 #define DOT "\"cdag\": {\"text\": \"input A[3]\\noutput B[i:1] = A[*]\\n\", \"assign\": \"\"}}"
 
-static const struct { const char *bytes, *sentence; } unreadable[] = {
+static const struct { const char *bytes, *sentence;
+} unreadable[] = {
   { "", "JSON" },
   { "{", "JSON" },
   { CLAIM DOT "}", "JSON" },
@@ -396,12 +423,16 @@ static const struct { const char *bytes, *sentence; } unreadable[] = {
   { "{}", "no certificate of version 1" },
   { "{\"redblue\": \"certificate\"}", "no certificate of version 1" },
   { "{\"redblue\": \"certificate\", \"version\": 2}", "no certificate of version 1" },
-  { "{\"redblue\": \"certificate\", \"version\": 2, \"theorem\": \"compulsory\", \"M\": 4, \"value\": 3, \"parameters\": {}, " DOT,
+  { "{\"redblue\": \"certificate\", \"version\": 2, \"theorem\": \"compulsory\", \"M\": 4, \"value\": 3, "
+    "\"parameters\": {}, " DOT,
     "no certificate of version 1" },
-  { "{\"redblue\": \"certificate\", \"theorem\": \"compulsory\", \"M\": 4, \"value\": 3, \"parameters\": {}, " DOT, "no certificate of version 1" },
-  { "{\"redblue\": \"verdict\", \"version\": 1, \"theorem\": \"compulsory\", \"M\": 4, \"value\": 3, \"parameters\": {}, " DOT,
+  { "{\"redblue\": \"certificate\", \"theorem\": \"compulsory\", \"M\": 4, \"value\": 3, \"parameters\": {}, " DOT,
     "no certificate of version 1" },
-  { "{\"version\": 1, \"theorem\": \"compulsory\", \"M\": 4, \"value\": 3, \"parameters\": {}, " DOT, "no certificate of version 1" },
+  { "{\"redblue\": \"verdict\", \"version\": 1, \"theorem\": \"compulsory\", \"M\": 4, \"value\": 3, \"parameters\": "
+    "{}, " DOT,
+    "no certificate of version 1" },
+  { "{\"version\": 1, \"theorem\": \"compulsory\", \"M\": 4, \"value\": 3, \"parameters\": {}, " DOT,
+    "no certificate of version 1" },
   { HEAD "\"M\": 4, \"value\": 3, \"parameters\": {}, " DOT, "lacks its theorem" },
   { HEAD "\"theorem\": \"compulsory\", \"value\": 3, \"parameters\": {}, " DOT, "lacks its theorem" },
   { HEAD "\"theorem\": \"compulsory\", \"M\": 0, \"value\": 3, \"parameters\": {}, " DOT, "lacks its theorem" },
@@ -409,12 +440,15 @@ static const struct { const char *bytes, *sentence; } unreadable[] = {
   { HEAD "\"theorem\": \"compulsory\", \"M\": 4, \"parameters\": {}, " DOT, "lacks its theorem" },
   { HEAD "\"theorem\": \"compulsory\", \"M\": 4, \"value\": 3, " DOT, "lacks its theorem" },
   { HEAD "\"theorem\": \"none\", \"M\": 4, \"value\": 3, \"parameters\": {}, " DOT, "no theorem 'none'" },
-  { HEAD "\"theorem\": \"compulsory\", \"M\": 4, \"value\": 3, \"parameters\": {\"inputs\": \"3\"}, " DOT, "the text \"3\" where a number belongs" },
-  { HEAD "\"theorem\": \"compulsory\", \"M\": 4, \"value\": 3, \"parameters\": {\"x\": [1, {\"y\": \"-3\"}]}, " DOT, "where a number belongs" },
+  { HEAD "\"theorem\": \"compulsory\", \"M\": 4, \"value\": 3, \"parameters\": {\"inputs\": \"3\"}, " DOT,
+    "the text \"3\" where a number belongs" },
+  { HEAD "\"theorem\": \"compulsory\", \"M\": 4, \"value\": 3, \"parameters\": {\"x\": [1, {\"y\": \"-3\"}]}, " DOT,
+    "where a number belongs" },
   { HEAD "\"theorem\": \"compulsory\", \"M\": \"4\", \"value\": 3, \"parameters\": {}, " DOT, "lacks its theorem" },
   { HEAD "\"theorem\": \"compulsory\", \"M\": 4, \"value\": \"3\", \"parameters\": {}, " DOT, "lacks its theorem" },
   { CLAIM "\"game\": \"placing\", " DOT, "a certificate has no member 'game'" },
-  { CLAIM "\"cdag\": {\"text\": \"output B[i:1] = A[*]\\ninput A[3]\\n\", \"assign\": \"\", \"edges\": \"1 0\"}}", "describes two computations" },
+  { CLAIM "\"cdag\": {\"text\": \"output B[i:1] = A[*]\\ninput A[3]\\n\", \"assign\": \"\", \"edges\": \"1 0\"}}",
+    "describes two computations" },
   { CLAIM "\"cdag\": {\"text\": \"\", \"edges\": \"1 0\"}}", "describes two computations" },
   { CLAIM "\"cdag\": {\"assign\": \"\", \"edges\": \"1 0\"}}", "describes two computations" },
   { CLAIM "\"cdag\": {\"text\": \"\", \"assign\": \"\", \"n\": 7}}", "'cdag' has no member 'n'" },
@@ -426,7 +460,9 @@ static const struct { const char *bytes, *sentence; } unreadable[] = {
   { CLAIM "\"cdag\": {\"assign\": \"\"}}", "has no CDAG" },
   { CLAIM "\"cdag\": {\"text\": \"input A[3\", \"assign\": \"\"}}", "expected" },
   { CLAIM "\"cdag\": {\"edges\": \"0 x\\n\"}}", "number of edges" },
-  { CLAIM "\"cdag\": {\"text\": \"table t[1] = 0\\ninput A[3]\\noutput B[i:1] = A[t[i]]\\n\", \"assign\": \"t=@values\"}}", "depends on a file" },
+  { CLAIM
+    "\"cdag\": {\"text\": \"table t[1] = 0\\ninput A[3]\\noutput B[i:1] = A[t[i]]\\n\", \"assign\": \"t=@values\"}}",
+    "depends on a file" },
 };
 
 START_TEST(unreadable_certificates)
@@ -469,7 +505,8 @@ START_TEST(members_that_lack)
   text t = { 0 };
   bound_check_result r;
   diag d = { 0 };
-  text_printf(&t, "%s%s%s", HEAD "\"theorem\": \"compulsory\", \"M\": 4, \"value\": 4, \"parameters\": {}, ", lacking[_i].members, DOT);
+  text_printf(&t, "%s%s%s", HEAD "\"theorem\": \"compulsory\", \"M\": 4, \"value\": 4, \"parameters\": {}, ",
+              lacking[_i].members, DOT);
   ck_assert_msg(bound_check(t.s, t.n, "x", &r, &d) == OK, "%s", d.message);
   ck_assert(!r.valid);
   ck_assert_msg(strstr(text_str(&r.reason), lacking[_i].sentence), "%s: %s", lacking[_i].members, text_str(&r.reason));

@@ -1,5 +1,6 @@
-/* Certificates made wrong on purpose, in every member and in the description they speak of, with the digest mended: what is still found valid must
-   be true.  True means: no more than the best bound found for the damaged question, or no more than a play of it costs. */
+/* Certificates made wrong on purpose, in every member and in the description they speak of, with the digest mended:
+   what is still found valid must be true.  True means: no more than the best bound found for the damaged question, or
+   no more than a play of it costs. */
 #include "base/json_read.h"
 #include "base/mem.h"
 #include "bounds/certificate.h"
@@ -62,9 +63,11 @@ static bool ask(const char *bytes, question *k, mpz_t value)
   json_value v;
   diag d = { 0 };
   int64_t m = 0;
-  bool good = json_read(&v, bytes, strlen(bytes), "x", &d) == OK && json_get_int(&v, "M", &m) && json_get_big(&v, "value", value);
+  bool good = json_read(&v, bytes, strlen(bytes), "x", &d) == OK && json_get_int(&v, "M", &m) &&
+              json_get_big(&v, "value", value);
   const json_value *c = json_get(&v, "cdag"), *models = json_get(&v, "models");
-  const char *source = json_get_string(c, "text"), *assign = json_get_string(c, "assign"), *name = json_get_string(c, "name");
+  const char *source = json_get_string(c, "text"), *assign = json_get_string(c, "assign"),
+             *name = json_get_string(c, "name");
   *k = (question){ .q = { .m = (uint64_t)m, .one_shot = true } };
   for (size_t i = 0; models && i < models->n; i++)
     if (models->item[i].type == JSON_STRING && !strcmp(models->item[i].text, "recompute"))
@@ -134,7 +137,8 @@ static void expect_true(const char *bytes, const char *what)
       last.one_shot = k.q.one_shot;
       last.most = most_for(&k.q);
     }
-    ck_assert_msg(mpz_cmp_si(value, last.most) <= 0, "%s: %ld was found valid, it is %ld at most", what, mpz_get_si(value), (long)last.most);
+    ck_assert_msg(mpz_cmp_si(value, last.most) <= 0, "%s: %ld was found valid, it is %ld at most", what,
+                  mpz_get_si(value), (long)last.most);
   }
   cdag_free(k.g);
   mpz_clear(value);
@@ -165,8 +169,27 @@ static size_t token_length(const char *s)
   return strspn(s, "-0123456789abcdefghijklmnopqrstuvwxyz");
 }
 
-static const char *const others[] = { "0", "1", "2", "-1", "7", "100", "4611686018427387904", "99999999999999999999999999", "null", "true", "false", "\"\"",
-                                      "\"V\"", "\"K\"", "\"Q\"", "\"A\"", "\"C\"", "\"S\"", "[]", "{}", "[1,2,3]" };
+static const char *const others[] = { "0",
+                                      "1",
+                                      "2",
+                                      "-1",
+                                      "7",
+                                      "100",
+                                      "4611686018427387904",
+                                      "99999999999999999999999999",
+                                      "null",
+                                      "true",
+                                      "false",
+                                      "\"\"",
+                                      "\"V\"",
+                                      "\"K\"",
+                                      "\"Q\"",
+                                      "\"A\"",
+                                      "\"C\"",
+                                      "\"S\"",
+                                      "[]",
+                                      "{}",
+                                      "[1,2,3]" };
 
 static void replace(const text *from, size_t at, size_t n, const char *by, text *to)
 {
@@ -179,14 +202,17 @@ static int damage_members(const text *certificate, const char *what)
   text t = { 0 };
   int tried = 0;
   const char *stop = strstr(certificate->s, "\"cdag\": {");
-  for (const char *s = certificate->s + 1; s < stop; s += *s == '"' || isalnum((unsigned char)*s) || *s == '-' ? token_length(s) : 1) {
-    size_t n = *s == '"' || isalnum((unsigned char)*s) || *s == '-' ? token_length(s) : 0, at = (size_t)(s - certificate->s);
+  for (const char *s = certificate->s + 1; s < stop;
+       s += *s == '"' || isalnum((unsigned char)*s) || *s == '-' ? token_length(s) : 1) {
+    size_t n = *s == '"' || isalnum((unsigned char)*s) || *s == '-' ? token_length(s) : 0,
+           at = (size_t)(s - certificate->s);
     char place[200];
     snprintf(place, sizeof place, "%.100s at %.60s", what, s);
     for (int i = 0; n > 0 && i < COUNT(others); i++, tried++) {
       if ((tried * 7 + tried / 21) % 300 >= support_rounds(1)) /* a part of it; all with ROUNDS=300 */
         continue;
-      replace(certificate, at, n, s[n] == ':' && others[i][0] != '"' ? "\"x\"" : others[i], &t); /* of a key: its member is missing */
+      replace(certificate, at, n, s[n] == ':' && others[i][0] != '"' ? "\"x\"" : others[i],
+              &t); /* of a key: its member is missing */
       accepted(&t, place);
     }
   }
@@ -222,7 +248,8 @@ END_TEST
 /* ---- a wrong description ---- */
 
 /* Pieces that descriptions have, to be put in place of others. */
-static const char *const pieces[] = { "i", "j", "k", "l", "0", "1", "n", "d", "i+1", "j-1", "Q", "K", "V", "A", "B", "S", "P", "Z", "n-1", "d-1", "i,j", "j,i", "i:n", "j:n", "l:dv" };
+static const char *const pieces[] = { "i", "j", "k", "l", "0", "1",   "n",   "d",   "i+1", "j-1", "Q",   "K",   "V",
+                                      "A", "B", "S", "P", "Z", "n-1", "d-1", "i,j", "j,i", "i:n", "j:n", "l:dv" };
 
 /* Put a piece in place of a word of the computation's text (which is one JSON string). */
 static void damage_text(support_random *r, text *t)
@@ -247,10 +274,14 @@ static void damage_text(support_random *r, text *t)
   }
 }
 
-static const struct { const char *spec; uint64_t m; } small[] = {
-  { "matmul:m=2,n=3,k=2", 4 }, { "matmul:m=3,n=3,k=2", 5 }, { "matmul:m=2,n=2,k=3,acc=1", 5 }, { "attention:n=2,d=1", 5 },
-  { "attention:n=2,nk=3,d=1", 4 }, { "attention:n=2,nk=2,d=2,dv=1", 5 }, { "attention-backward:n=2,d=1", 6 },
-  { "attention-lowrank:n=3,d=1,r=2", 5 }, { "mlp:m=2,k=2,h=2,n=2", 5 }, { "matvec:m=3,n=4", 4 }, { "attention-causal:n=3,d=1", 5 },
+static const struct { const char *spec; uint64_t m;
+} small[] = {
+  { "matmul:m=2,n=3,k=2", 4 },         { "matmul:m=3,n=3,k=2", 5 },
+  { "matmul:m=2,n=2,k=3,acc=1", 5 },   { "attention:n=2,d=1", 5 },
+  { "attention:n=2,nk=3,d=1", 4 },     { "attention:n=2,nk=2,d=2,dv=1", 5 },
+  { "attention-backward:n=2,d=1", 6 }, { "attention-lowrank:n=3,d=1,r=2", 5 },
+  { "mlp:m=2,k=2,h=2,n=2", 5 },        { "matvec:m=3,n=4", 4 },
+  { "attention-causal:n=3,d=1", 5 },
 };
 
 START_TEST(a_wrong_description)
@@ -316,9 +347,20 @@ END_TEST
 /* ---- compulsory traffic from the description ---- */
 
 static const char *const large[] = {
-  "matmul:m=500,n=500,k=500", "matmul:m=300,n=200,k=500,acc=1", "attention:n=4096,nk=2000,d=64,dv=32", "attention-causal:n=2048,d=64",
-  "attention-online:n=2048,d=64,b=100", "attention-sparse:n=4096,d=64,b=64", "attention-backward:n=1024,d=64", "attention-lowrank:n=4096,d=64,r=300",
-  "attention-lowrank:n=4096,d=8,g=3", "mlp:m=300,k=300,h=300,n=200", "dot:k=1000000", "matvec:m=3000,n=3000", "cholesky:n=300", "stencil:w=600,t=600",
+  "matmul:m=500,n=500,k=500",
+  "matmul:m=300,n=200,k=500,acc=1",
+  "attention:n=4096,nk=2000,d=64,dv=32",
+  "attention-causal:n=2048,d=64",
+  "attention-online:n=2048,d=64,b=100",
+  "attention-sparse:n=4096,d=64,b=64",
+  "attention-backward:n=1024,d=64",
+  "attention-lowrank:n=4096,d=64,r=300",
+  "attention-lowrank:n=4096,d=8,g=3",
+  "mlp:m=300,k=300,h=300,n=200",
+  "dot:k=1000000",
+  "matvec:m=3000,n=3000",
+  "cholesky:n=300",
+  "stencil:w=600,t=600",
 };
 
 START_TEST(compulsory_of_many_vertices)
@@ -350,10 +392,15 @@ START_TEST(compulsory_read_and_counted)
   diag d = { 0 };
   text source = { 0 };
   static const char *const domains[] = { "i:n, j:m", "i:n, j:i+1", "i:n, j:i..n", "i:1..n, j:m", "i:n, j:w[i]" };
-  static const char *const reads[] = { "A[i,j]", "A[j,i]", "A[i,0]", "A[i+1,j]", "B[i+j]", "B[2*i]", "A[i,*]", "B[i]", "A[w[i],j]", "U[i,j]", "U[i,*]" };
-  static const char *const ends[] = { "output O[i:n, j:m] = X[i,j]\n", "output X[*,*]\n", "output X[*,0]\n", "output X[a:n,0..1]\n", "output X[a:n,a]\n",
-                                      "output O[i:n] = X[i,*]\n" };
-  text_printf(&source, "param n m\ntable w[i:n] = i / 2\ninput A[2*(n+m),n+m], B[2*(n+m)]\nU[i:n+m, j:n+m] = A[i,j], B[0]\nX[%s] = %s, %s, X[i,j-1]\n%s",
+  static const char *const reads[] = { "A[i,j]", "A[j,i]", "A[i,0]",    "A[i+1,j]", "B[i+j]", "B[2*i]",
+                                       "A[i,*]", "B[i]",   "A[w[i],j]", "U[i,j]",   "U[i,*]" };
+  static const char *const ends[] = {
+    "output O[i:n, j:m] = X[i,j]\n", "output X[*,*]\n",   "output X[*,0]\n",
+    "output X[a:n,0..1]\n",          "output X[a:n,a]\n", "output O[i:n] = X[i,*]\n"
+  };
+  text_printf(&source,
+              "param n m\ntable w[i:n] = i / 2\ninput A[2*(n+m),n+m], B[2*(n+m)]\nU[i:n+m, j:n+m] = A[i,j], "
+              "B[0]\nX[%s] = %s, %s, X[i,j-1]\n%s",
               domains[support_between(&r, 0, COUNT(domains) - 1)], reads[support_between(&r, 0, COUNT(reads) - 1)],
               reads[support_between(&r, 0, COUNT(reads) - 1)], ends[support_between(&r, 0, COUNT(ends) - 1)]);
   snprintf(assign, sizeof assign, "n=%d,m=%d", (int)support_between(&r, 1, 4), (int)support_between(&r, 1, 4));
@@ -365,8 +412,8 @@ START_TEST(compulsory_read_and_counted)
     ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
     bool *live = checker_live(g);
     uint64_t read = checker_inputs(g, live) + checker_outputs(g);
-    ck_assert_msg(mpz_cmp_ui(list.item[0].value, read) >= 0, "%lu read off, %ld counted:\n%s%s", (unsigned long)read, mpz_get_si(list.item[0].value),
-                  text_str(&source), assign);
+    ck_assert_msg(mpz_cmp_ui(list.item[0].value, read) >= 0, "%lu read off, %ld counted:\n%s%s", (unsigned long)read,
+                  mpz_get_si(list.item[0].value), text_str(&source), assign);
     mem_free(live);
     bound_list_clear(&list);
   }

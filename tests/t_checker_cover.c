@@ -1,7 +1,8 @@
-/* Work at pairs as the checker reads it: descriptions near attention, the kinds a certificate might name, and what is then true.
+/* Work at pairs as the checker reads it: descriptions near attention, the kinds a certificate might name, and what is
+   then true.
 
-   Words are printed as ARRAY/r or /c (row, column), the width, and the indices in coordinates x0, x1 ... of the pair; kinds as STATEMENT, slices x steps, the
-   operand and the chain, and after = the words needed whole. */
+   Words are printed as ARRAY/r or /c (row, column), the width, and the indices in coordinates x0, x1 ... of the pair;
+   kinds as STATEMENT, slices x steps, the operand and the chain, and after = the words needed whole. */
 #include "base/json_read.h"
 #include "bounds/check/reading/cover.h"
 #include "tests/support.h"
@@ -33,7 +34,8 @@ static void put_place(text *t, const form *place, int rank)
 
 static void put_cover(text *t, const cdag *g, const checker_cover *k)
 {
-  text_printf(t, "%lu pairs %lu births %lu outputs%s;", (unsigned long)k->pairs, (unsigned long)k->births, (unsigned long)k->outputs, k->seeded ? " seeded" : "");
+  text_printf(t, "%lu pairs %lu births %lu outputs%s;", (unsigned long)k->pairs, (unsigned long)k->births,
+              (unsigned long)k->outputs, k->seeded ? " seeded" : "");
   for (int w = 0; w < k->words; w++) {
     const cdag_array *a = &g->array[k->word[w].array];
     text_printf(t, " %s/%c%ld", a->name, k->word[w].column ? 'c' : 'r', (long)k->word[w].width);
@@ -42,15 +44,16 @@ static void put_cover(text *t, const cdag *g, const checker_cover *k)
   text_printf(t, ";");
   for (int w = 0; w < k->kinds; w++) {
     const checker_kind *of = &k->kind[w];
-    text_printf(t, " %s %ldx%lu %s %s =", g->array[of->array].name, (long)of->slices, (unsigned long)of->steps, g->array[k->word[of->operand].array].name,
-                g->array[k->word[of->chain].array].name);
+    text_printf(t, " %s %ldx%lu %s %s =", g->array[of->array].name, (long)of->slices, (unsigned long)of->steps,
+                g->array[k->word[of->operand].array].name, g->array[k->word[of->chain].array].name);
     for (int a = 0; a < k->words; a++)
       if (of->whole >> a & 1)
         text_printf(t, " %s", g->array[k->word[a].array].name);
   }
 }
 
-/* "Z 1 2; Y 1 2": statements, the terms of value and operand.  What is not of this form is left as it is: a member list by hand. */
+/* "Z 1 2; Y 1 2": statements, the terms of value and operand.  What is not of this form is left as it is: a member list
+ * by hand. */
 static void put_parameters(text *t, const char *pairs_of, const char *kinds)
 {
   char name[16];
@@ -79,7 +82,8 @@ START_TEST(work_at_pairs)
   if (good)
     put_cover(&read, g, &k);
   ck_assert_msg(good || strstr(text_str(&reason), "their words are not told apart"), "%s", text_str(&reason));
-  ck_assert_msg(strcmp(text_str(&read), rows[_i].read) == 0, "row %d, %s with %s gives\n%s", _i, rows[_i].source, rows[_i].kinds, text_str(&read));
+  ck_assert_msg(strcmp(text_str(&read), rows[_i].read) == 0, "row %d, %s with %s gives\n%s", _i, rows[_i].source,
+                rows[_i].kinds, text_str(&read));
   json_value_clear(&v);
   text_clear(&parameters);
   text_clear(&reason);

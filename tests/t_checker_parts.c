@@ -1,4 +1,5 @@
-/* The parts the checkers are made of, each against its definition tried out point by point: linear forms, boxes, cuts, carried pairs. */
+/* The parts the checkers are made of, each against its definition tried out point by point: linear forms, boxes, cuts,
+ * carried pairs. */
 #include "base/json_read.h"
 #include "base/mem.h"
 #include "bounds/check/cut.h"
@@ -177,10 +178,42 @@ END_TEST
 
 /* ---- expressions and domains ---- */
 
-static const char *const expressions[] = { "i", "j", "3", "-i", "-(i+j)", "-(i*j)", "-(-i)", "i+j", "i-j", "2*i", "i*2", "i*j", "i*(n-n+3)", "i+2*j-n", "(i*j)+i", "i-(i*j)", "i/2",
-                                            "min(i,j)", "w[i]", "w[2]+j", "i*w[1]", "-w[i]", "i+w[j]", "9223372036854775807*(2*i)", "(2*i)*9223372036854775807", "-(i*-9223372036854775807-i)",
-                                            "i*9223372036854775807+i*9223372036854775807", "i*9223372036854775807+9223372036854775807+i*0+9223372036854775807", "i+w[9]", "(i+9223372036854775807)+j*0+9223372036854775807",
-                                            "n", "(i*(0-9223372036854775807)-i)-i", "0*i", "(j*0+9223372036854775807)*2", "i-i", "-9223372036854775807*i-9223372036854775807*i" };
+static const char *const expressions[] = { "i",
+                                           "j",
+                                           "3",
+                                           "-i",
+                                           "-(i+j)",
+                                           "-(i*j)",
+                                           "-(-i)",
+                                           "i+j",
+                                           "i-j",
+                                           "2*i",
+                                           "i*2",
+                                           "i*j",
+                                           "i*(n-n+3)",
+                                           "i+2*j-n",
+                                           "(i*j)+i",
+                                           "i-(i*j)",
+                                           "i/2",
+                                           "min(i,j)",
+                                           "w[i]",
+                                           "w[2]+j",
+                                           "i*w[1]",
+                                           "-w[i]",
+                                           "i+w[j]",
+                                           "9223372036854775807*(2*i)",
+                                           "(2*i)*9223372036854775807",
+                                           "-(i*-9223372036854775807-i)",
+                                           "i*9223372036854775807+i*9223372036854775807",
+                                           "i*9223372036854775807+9223372036854775807+i*0+9223372036854775807",
+                                           "i+w[9]",
+                                           "(i+9223372036854775807)+j*0+9223372036854775807",
+                                           "n",
+                                           "(i*(0-9223372036854775807)-i)-i",
+                                           "0*i",
+                                           "(j*0+9223372036854775807)*2",
+                                           "i-i",
+                                           "-9223372036854775807*i-9223372036854775807*i" };
 
 /* What is read as a form has its value everywhere; what is none is said to be none. */
 START_TEST(expressions_as_forms)
@@ -189,7 +222,8 @@ START_TEST(expressions_as_forms)
   diag d = { 0 };
   char source[400];
   form loop[2] = { form_loop(0), form_loop(1) }, f;
-  snprintf(source, sizeof source, "param n\ntable w[i:5] = i*i\ninput A[1]\noutput input X[i:n, j:n] = A[%s]\n", expressions[_i]);
+  snprintf(source, sizeof source, "param n\ntable w[i:5] = i*i\ninput A[1]\noutput input X[i:n, j:n] = A[%s]\n",
+           expressions[_i]);
   status st = cdag_parse(&g, "forms", source, "n=2", &d);
   if (st == OK) { /* an index that overflows is refused when the computation is read */
     const expr *e = g->array[1].term[0].index[0].lo;
@@ -210,11 +244,16 @@ START_TEST(expressions_as_forms)
 END_TEST
 
 /* Numbers too large for a form: 777 stands for 2^63 - 1, which no description may say there. */
-static const struct { const char *expression; bool form; } large[] = {
-  { "777*i", true }, { "-(777*i)", true }, { "2*(777*i)", false }, { "(777*i)*2", false }, { "-(0-777*i-i)", false }, { "777*i+i", false }, { "i+777*i", false },
-  { "-(777*i)-i", true }, { "-(777*i)-2*i", false }, { "-(777*i)-777-1", true }, { "-777-i-2", false }, { "i+777+777", false }, { "777-(-3-i)", false }, { "(777+i)+3", false },
-  { "-(-777-i-1)", false }, { "-(i/2)", false }, { "i/2+i", false }, { "i+i/2", false }, { "i*(i/2)", false }, { "(i/2)*3", false }, { "-(i*2)", true },
-  { "i*(i+1)", false }, { "(i+1)*i", false }, { "w[i]*3", false }, { "w[i]", false }, { "w[3]*i", true }, { "w[7]", false }, { "w[7]*i", false }, { "i*w[7]", false },
+static const struct { const char *expression; bool form;
+} large[] = {
+  { "777*i", true },         { "-(777*i)", true },       { "2*(777*i)", false },   { "(777*i)*2", false },
+  { "-(0-777*i-i)", false }, { "777*i+i", false },       { "i+777*i", false },     { "-(777*i)-i", true },
+  { "-(777*i)-2*i", false }, { "-(777*i)-777-1", true }, { "-777-i-2", false },    { "i+777+777", false },
+  { "777-(-3-i)", false },   { "(777+i)+3", false },     { "-(-777-i-1)", false }, { "-(i/2)", false },
+  { "i/2+i", false },        { "i+i/2", false },         { "i*(i/2)", false },     { "(i/2)*3", false },
+  { "-(i*2)", true },        { "i*(i+1)", false },       { "(i+1)*i", false },     { "w[i]*3", false },
+  { "w[i]", false },         { "w[3]*i", true },         { "w[7]", false },        { "w[7]*i", false },
+  { "i*w[7]", false },
 };
 
 static void enlarge(expr *e)
@@ -231,15 +270,20 @@ START_TEST(expressions_too_large)
   diag d = { 0 };
   char source[400];
   form loop[1] = { form_loop(0) }, f;
-  snprintf(source, sizeof source, "param n\ntable w[i:5] = i*i\ninput A[1]\ninput X[i:n] = A[%s]\noutput Y[i:1] = A[i]\n", large[_i].expression);
+  snprintf(source, sizeof source,
+           "param n\ntable w[i:5] = i*i\ninput A[1]\ninput X[i:n] = A[%s]\noutput Y[i:1] = A[i]\n",
+           large[_i].expression);
   ck_assert_msg(cdag_parse(&g, "forms", source, "n=0", &d) == OK, "%s: %s", large[_i].expression, d.message);
   enlarge(g->array[1].term[0].index[0].lo);
-  ck_assert_msg(form_read(g, g->array[1].term[0].index[0].lo, loop, 1, &f) == large[_i].form, "%s", large[_i].expression);
+  ck_assert_msg(form_read(g, g->array[1].term[0].index[0].lo, loop, 1, &f) == large[_i].form, "%s",
+                large[_i].expression);
   cdag_free(g);
 }
 END_TEST
 
-static const char *const domains[] = { "i:n, j:n", "i:n, j:i+1", "i:n, j:i..n", "i:n, j:w[i]", "i:n, j:n-i", "i:1..n, j:i-1..i+1", "i:n, j:i*i", "i:n, j:0", "i:n, j:5-i..5", "i:n, j:0*i+2" };
+static const char *const domains[] = { "i:n, j:n",      "i:n, j:i+1",         "i:n, j:i..n", "i:n, j:w[i]",
+                                       "i:n, j:n-i",    "i:1..n, j:i-1..i+1", "i:n, j:i*i",  "i:n, j:0",
+                                       "i:n, j:5-i..5", "i:n, j:0*i+2" };
 
 /* Inside: at every point of the span the element exists. */
 START_TEST(inside_point_by_point)
@@ -248,7 +292,8 @@ START_TEST(inside_point_by_point)
   cdag *g = NULL;
   diag d = { 0 };
   char source[400];
-  snprintf(source, sizeof source, "param n\ntable w[i:9] = 1 + i %% 3\ninput A[n]\noutput X[%s] = A[i]\noutput A[*]\n", domains[_i % COUNT(domains)]);
+  snprintf(source, sizeof source, "param n\ntable w[i:9] = 1 + i %% 3\ninput A[n]\noutput X[%s] = A[i]\noutput A[*]\n",
+           domains[_i % COUNT(domains)]);
   ck_assert_msg(cdag_parse(&g, "inside", source, "n=4", &d) == OK, "%s: %s", source, d.message);
   form index[2] = { random_form(&r, 2), random_form(&r, 2) };
   span s = random_span(&r);
@@ -278,9 +323,10 @@ START_TEST(inside_far_out)
   for (int i = 0; i < FORM_PLACES; i++)
     s.hi[i] = 1;
   ck_assert_int_eq(cdag_parse(&g, "far", "input A[i:1..9], C[9]\noutput A[*], C[*]\n", "", &d), OK);
-  static const struct { int array; int64_t c, k; bool inside; } far[] = {
-    { 0, 1, 0, true }, { 0, 8, INT64_MAX, true }, { 0, 0, 0, false }, { 0, 9, 0, false }, { 0, INT64_MIN, 0, false }, { 0, INT64_MAX, 0, false },
-    { 1, 0, INT64_MIN, false }, { 1, 0, INT64_MAX, true },
+  static const struct { int array; int64_t c, k; bool inside;
+  } far[] = {
+    { 0, 1, 0, true },          { 0, 8, INT64_MAX, true },  { 0, 0, 0, false },         { 0, 9, 0, false },
+    { 0, INT64_MIN, 0, false }, { 0, INT64_MAX, 0, false }, { 1, 0, INT64_MIN, false }, { 1, 0, INT64_MAX, true },
   };
   for (int i = 0; i < COUNT(far); i++) {
     form index = form_number(far[i].c);
@@ -298,14 +344,19 @@ static bool count_pieces(void *context, const span *s)
   return *count < 1000000;
 }
 
-/* Domains whose bounds are held are walked value by value, up to a number of them; and no further than the visitor wants. */
+/* Domains whose bounds are held are walked value by value, up to a number of them; and no further than the visitor
+ * wants. */
 START_TEST(patience)
 {
-  static const struct { const char *n; bool all; } sizes[] = { { "n=262144", true }, { "n=262145", false }, { "n=1000001", false } };
+  static const struct {
+    const char *n;
+    bool all;
+  } sizes[] = { { "n=262144", true }, { "n=262145", false }, { "n=1000001", false } };
   cdag *g = NULL;
   diag d = { 0 };
   int64_t count = 0;
-  ck_assert_int_eq(cdag_parse(&g, "held", "param n\ninput A[n]\nX[i:n, j:i%2+1] = A[i]\noutput X[*,0]\n", sizes[_i].n, &d), OK);
+  ck_assert_int_eq(
+      cdag_parse(&g, "held", "param n\ninput A[n]\nX[i:n, j:i%2+1] = A[i]\noutput X[*,0]\n", sizes[_i].n, &d), OK);
   unsigned held = form_held(g, 1, false);
   ck_assert_uint_eq(held, 1);
   ck_assert(form_each(g, 1, held, count_pieces, &count) == sizes[_i].all);
@@ -318,8 +369,10 @@ START_TEST(patience)
 END_TEST
 
 /* Held by a rule: the loops inside what is no sum of multiples. */
-static const struct { const char *index; unsigned held; } rules[] = {
-  { "i+j", 0 }, { "i/2", 1 }, { "j%2+i", 2 }, { "-(j/2)+3*i", 2 }, { "i*j", 3 }, { "i-(j%2)", 2 }, { "w[i]+j", 1 }, { "(i/2)*j", 3 }, { "*", 0 }, { "i..i+1", 0 }, { "i/2..3", 1 }, { "0..j/2+1", 2 },
+static const struct { const char *index; unsigned held;
+} rules[] = {
+  { "i+j", 0 },    { "i/2", 1 },     { "j%2+i", 2 }, { "-(j/2)+3*i", 2 }, { "i*j", 3 },    { "i-(j%2)", 2 },
+  { "w[i]+j", 1 }, { "(i/2)*j", 3 }, { "*", 0 },     { "i..i+1", 0 },     { "i/2..3", 1 }, { "0..j/2+1", 2 },
 };
 
 START_TEST(held_by_a_rule)
@@ -327,7 +380,8 @@ START_TEST(held_by_a_rule)
   cdag *g = NULL;
   diag d = { 0 };
   char source[400];
-  snprintf(source, sizeof source, "param n\ntable w[i:9] = i\ninput A[20], B[n]\nX[i:n, j:n] = A[%s], B[i]\noutput X[*,*]\n", rules[_i].index);
+  snprintf(source, sizeof source,
+           "param n\ntable w[i:9] = i\ninput A[20], B[n]\nX[i:n, j:n] = A[%s], B[i]\noutput X[*,*]\n", rules[_i].index);
   ck_assert_msg(cdag_parse(&g, "rule", source, "n=3", &d) == OK, "%s", d.message);
   ck_assert_uint_eq(form_held(g, 2, true), rules[_i].held);
   ck_assert_uint_eq(form_held(g, 2, false), 0);
@@ -351,7 +405,8 @@ START_TEST(boxes_point_by_point)
   bool meet = false;
   for (int64_t x = 0; x < 9; x++)
     for (int64_t y = 0; y < 9; y++)
-      meet = meet || (a.lo[0] <= x && x < a.hi[0] && a.lo[1] <= y && y < a.hi[1] && b.lo[0] <= x && x < b.hi[0] && b.lo[1] <= y && y < b.hi[1]);
+      meet = meet || (a.lo[0] <= x && x < a.hi[0] && a.lo[1] <= y && y < a.hi[1] && b.lo[0] <= x && x < b.hi[0] &&
+                      b.lo[1] <= y && y < b.hi[1]);
   ck_assert(checker_boxes_meet(g, 0, &a, 0, &b) == meet);
   ck_assert(!checker_boxes_meet(g, 0, &a, 1, &b));
   cdag_free(g);
@@ -380,31 +435,71 @@ static bool idle(const void *context, const mpz_t work, const mpz_t x)
 }
 
 /* M = 5.  A first segment of 4 events does 9, another of 3 (8 words) 17; three segments: 4 + 3 + 3 + 1 events. */
-static const struct { const char *parameters, *reason; checker_feasible can; } cuts[] = {
-  { "{\"work\":44,\"segments\":3,\"first\":4,\"length\":3,\"most_first\":9,\"most\":17,\"events\":11,\"births\":2,\"stores\":3}", NULL, doubles },
-  { "{\"work\":43,\"segments\":3,\"first\":4,\"length\":3,\"most_first\":9,\"most\":17,\"events\":11,\"births\":2,\"stores\":3}", "all the work", doubles },
-  { "{\"work\":44,\"segments\":3,\"first\":4,\"length\":3,\"most_first\":8,\"most\":17,\"events\":11,\"births\":2,\"stores\":3}", "'most_first' is not the most work its words allow: more", doubles },
-  { "{\"work\":44,\"segments\":3,\"first\":4,\"length\":3,\"most_first\":10,\"most\":16,\"events\":11,\"births\":2,\"stores\":3}", "'most_first' is not the most work its words allow: it is too much", doubles },
-  { "{\"work\":44,\"segments\":3,\"first\":4,\"length\":3,\"most_first\":9,\"most\":16,\"events\":11,\"births\":2,\"stores\":3}", "'most' is not the most work its words allow: more", doubles },
-  { "{\"work\":46,\"segments\":3,\"first\":4,\"length\":3,\"most_first\":9,\"most\":18,\"events\":11,\"births\":2,\"stores\":3}", "'most' is not the most work its words allow: it is too much", doubles },
-  { "{\"work\":44,\"segments\":3,\"first\":4,\"length\":3,\"most_first\":9,\"most\":17,\"events\":12,\"births\":2,\"stores\":3}", "the events are not", doubles },
-  { "{\"work\":44,\"segments\":0,\"first\":4,\"length\":0,\"most_first\":9,\"most\":0,\"events\":5,\"births\":2,\"stores\":3}", "there must be a segment", doubles },
-  { "{\"work\":44,\"segments\":1,\"first\":4,\"length\":0,\"most_first\":9,\"most\":0,\"events\":5,\"births\":2,\"stores\":3}", NULL, doubles },
-  { "{\"work\":44,\"segments\":1,\"first\":4,\"length\":3,\"most_first\":9,\"most\":0,\"events\":5,\"births\":2,\"stores\":3}", "other segments have a length", doubles },
-  { "{\"work\":44,\"segments\":1,\"first\":4,\"length\":0,\"most_first\":9,\"most\":1,\"events\":5,\"births\":2,\"stores\":3}", "other segments have a length", doubles },
-  { "{\"work\":44,\"segments\":2,\"first\":4,\"length\":0,\"most_first\":9,\"most\":11,\"events\":5,\"births\":2,\"stores\":3}", "other segments have a length", doubles },
-  { "{\"work\":1,\"segments\":1,\"first\":8,\"length\":0,\"most_first\":0,\"most\":0,\"events\":9,\"births\":2,\"stores\":3}", NULL, idle },
-  { "{\"work\":1,\"segments\":1,\"first\":9,\"length\":0,\"most_first\":0,\"most\":0,\"events\":10,\"births\":2,\"stores\":3}", "more is possible", idle },
-  { "{\"segments\":3,\"first\":4,\"length\":3,\"most_first\":9,\"most\":17,\"events\":11,\"births\":2,\"stores\":3}", "'work' is missing", doubles },
-  { "{\"work\":44,\"first\":4,\"length\":3,\"most_first\":9,\"most\":17,\"events\":11,\"births\":2,\"stores\":3}", "'segments' is missing", doubles },
-  { "{\"work\":44,\"segments\":3,\"length\":3,\"most_first\":9,\"most\":17,\"events\":11,\"births\":2,\"stores\":3}", "'first' is missing", doubles },
-  { "{\"work\":44,\"segments\":3,\"first\":4,\"most_first\":9,\"most\":17,\"events\":11,\"births\":2,\"stores\":3}", "'length' is missing", doubles },
-  { "{\"work\":44,\"segments\":3,\"first\":4,\"length\":3,\"most\":17,\"events\":11,\"births\":2,\"stores\":3}", "'most_first' is missing", doubles },
-  { "{\"work\":44,\"segments\":3,\"first\":4,\"length\":3,\"most_first\":9,\"events\":11,\"births\":2,\"stores\":3}", "'most' is missing", doubles },
-  { "{\"work\":44,\"segments\":3,\"first\":4,\"length\":3,\"most_first\":9,\"most\":17,\"births\":2,\"stores\":3}", "'events' is missing", doubles },
-  { "{\"work\":44,\"segments\":3,\"first\":4,\"length\":3,\"most_first\":9,\"most\":17,\"events\":11,\"stores\":3}", "'births' is missing", doubles },
-  { "{\"work\":44,\"segments\":3,\"first\":4,\"length\":3,\"most_first\":9,\"most\":17,\"events\":11,\"births\":2}", "'stores' is missing", doubles },
-  { "{\"work\":44,\"segments\":3,\"first\":4,\"length\":3,\"most_first\":9,\"most\":17,\"events\":11,\"births\":2,\"stores\":-3}", "'stores' is missing or no natural number", doubles },
+static const struct { const char *parameters, *reason; checker_feasible can;
+} cuts[] = {
+  { "{\"work\":44,\"segments\":3,\"first\":4,\"length\":3,\"most_first\":9,\"most\":17,\"events\":11,\"births\":2,"
+    "\"stores\":3}",
+    NULL, doubles },
+  { "{\"work\":43,\"segments\":3,\"first\":4,\"length\":3,\"most_first\":9,\"most\":17,\"events\":11,\"births\":2,"
+    "\"stores\":3}",
+    "all the work", doubles },
+  { "{\"work\":44,\"segments\":3,\"first\":4,\"length\":3,\"most_first\":8,\"most\":17,\"events\":11,\"births\":2,"
+    "\"stores\":3}",
+    "'most_first' is not the most work its words allow: more", doubles },
+  { "{\"work\":44,\"segments\":3,\"first\":4,\"length\":3,\"most_first\":10,\"most\":16,\"events\":11,\"births\":2,"
+    "\"stores\":3}",
+    "'most_first' is not the most work its words allow: it is too much", doubles },
+  { "{\"work\":44,\"segments\":3,\"first\":4,\"length\":3,\"most_first\":9,\"most\":16,\"events\":11,\"births\":2,"
+    "\"stores\":3}",
+    "'most' is not the most work its words allow: more", doubles },
+  { "{\"work\":46,\"segments\":3,\"first\":4,\"length\":3,\"most_first\":9,\"most\":18,\"events\":11,\"births\":2,"
+    "\"stores\":3}",
+    "'most' is not the most work its words allow: it is too much", doubles },
+  { "{\"work\":44,\"segments\":3,\"first\":4,\"length\":3,\"most_first\":9,\"most\":17,\"events\":12,\"births\":2,"
+    "\"stores\":3}",
+    "the events are not", doubles },
+  { "{\"work\":44,\"segments\":0,\"first\":4,\"length\":0,\"most_first\":9,\"most\":0,\"events\":5,\"births\":2,"
+    "\"stores\":3}",
+    "there must be a segment", doubles },
+  { "{\"work\":44,\"segments\":1,\"first\":4,\"length\":0,\"most_first\":9,\"most\":0,\"events\":5,\"births\":2,"
+    "\"stores\":3}",
+    NULL, doubles },
+  { "{\"work\":44,\"segments\":1,\"first\":4,\"length\":3,\"most_first\":9,\"most\":0,\"events\":5,\"births\":2,"
+    "\"stores\":3}",
+    "other segments have a length", doubles },
+  { "{\"work\":44,\"segments\":1,\"first\":4,\"length\":0,\"most_first\":9,\"most\":1,\"events\":5,\"births\":2,"
+    "\"stores\":3}",
+    "other segments have a length", doubles },
+  { "{\"work\":44,\"segments\":2,\"first\":4,\"length\":0,\"most_first\":9,\"most\":11,\"events\":5,\"births\":2,"
+    "\"stores\":3}",
+    "other segments have a length", doubles },
+  { "{\"work\":1,\"segments\":1,\"first\":8,\"length\":0,\"most_first\":0,\"most\":0,\"events\":9,\"births\":2,"
+    "\"stores\":3}",
+    NULL, idle },
+  { "{\"work\":1,\"segments\":1,\"first\":9,\"length\":0,\"most_first\":0,\"most\":0,\"events\":10,\"births\":2,"
+    "\"stores\":3}",
+    "more is possible", idle },
+  { "{\"segments\":3,\"first\":4,\"length\":3,\"most_first\":9,\"most\":17,\"events\":11,\"births\":2,\"stores\":3}",
+    "'work' is missing", doubles },
+  { "{\"work\":44,\"first\":4,\"length\":3,\"most_first\":9,\"most\":17,\"events\":11,\"births\":2,\"stores\":3}",
+    "'segments' is missing", doubles },
+  { "{\"work\":44,\"segments\":3,\"length\":3,\"most_first\":9,\"most\":17,\"events\":11,\"births\":2,\"stores\":3}",
+    "'first' is missing", doubles },
+  { "{\"work\":44,\"segments\":3,\"first\":4,\"most_first\":9,\"most\":17,\"events\":11,\"births\":2,\"stores\":3}",
+    "'length' is missing", doubles },
+  { "{\"work\":44,\"segments\":3,\"first\":4,\"length\":3,\"most\":17,\"events\":11,\"births\":2,\"stores\":3}",
+    "'most_first' is missing", doubles },
+  { "{\"work\":44,\"segments\":3,\"first\":4,\"length\":3,\"most_first\":9,\"events\":11,\"births\":2,\"stores\":3}",
+    "'most' is missing", doubles },
+  { "{\"work\":44,\"segments\":3,\"first\":4,\"length\":3,\"most_first\":9,\"most\":17,\"births\":2,\"stores\":3}",
+    "'events' is missing", doubles },
+  { "{\"work\":44,\"segments\":3,\"first\":4,\"length\":3,\"most_first\":9,\"most\":17,\"events\":11,\"stores\":3}",
+    "'births' is missing", doubles },
+  { "{\"work\":44,\"segments\":3,\"first\":4,\"length\":3,\"most_first\":9,\"most\":17,\"events\":11,\"births\":2}",
+    "'stores' is missing", doubles },
+  { "{\"work\":44,\"segments\":3,\"first\":4,\"length\":3,\"most_first\":9,\"most\":17,\"events\":11,\"births\":2,"
+    "\"stores\":-3}",
+    "'stores' is missing or no natural number", doubles },
 };
 
 START_TEST(cuts_by_hand)
@@ -418,7 +513,8 @@ START_TEST(cuts_by_hand)
   checker_cut_init(&c);
   ck_assert_int_eq(json_read(&v, cuts[_i].parameters, strlen(cuts[_i].parameters), "cut", &d), OK);
   bool good = checker_cut_read(&c, &v, &reason) && checker_cut_holds(&c, 5, cuts[_i].can, NULL, &reason);
-  ck_assert_msg(good == !cuts[_i].reason && (good || strstr(text_str(&reason), cuts[_i].reason)), "%s: %s", cuts[_i].parameters, text_str(&reason));
+  ck_assert_msg(good == !cuts[_i].reason && (good || strstr(text_str(&reason), cuts[_i].reason)), "%s: %s",
+                cuts[_i].parameters, text_str(&reason));
   if (good) {
     checker_cut_value(&c, value);
     ck_assert_int_eq(mpz_get_si(value), mpz_get_si(c.events) + 1);
@@ -437,10 +533,13 @@ START_TEST(numbers_compared)
   text reason = { 0 };
   static const char bytes[] = "{\"n\":7,\"none at all\":0,\"less\":-1,\"text\":\"7\"}";
   ck_assert_int_eq(json_read(&v, bytes, strlen(bytes), "numbers", &d), OK);
-  ck_assert(checker_equal(&v, "n", 7, &reason) && !checker_equal(&v, "n", 8, &reason) && !checker_equal(&v, "none", 7, &reason));
-  ck_assert(checker_at_most(&v, "n", 7, &reason) && checker_at_most(&v, "n", 8, &reason) && !checker_at_most(&v, "n", 6, &reason));
+  ck_assert(checker_equal(&v, "n", 7, &reason) && !checker_equal(&v, "n", 8, &reason) &&
+            !checker_equal(&v, "none", 7, &reason));
+  ck_assert(checker_at_most(&v, "n", 7, &reason) && checker_at_most(&v, "n", 8, &reason) &&
+            !checker_at_most(&v, "n", 6, &reason));
   ck_assert(checker_at_most(&v, "none at all", 0, &reason) && checker_equal(&v, "none at all", 0, &reason));
-  ck_assert(!checker_at_most(&v, "less", 6, &reason) && !checker_at_most(&v, "text", 9, &reason) && !checker_at_most(&v, "none", 9, &reason));
+  ck_assert(!checker_at_most(&v, "less", 6, &reason) && !checker_at_most(&v, "text", 9, &reason) &&
+            !checker_at_most(&v, "none", 9, &reason));
   json_value_clear(&v);
   text_clear(&reason);
 }
@@ -455,7 +554,8 @@ static double carried_most(const checker_carried *k, int64_t x)
   for (int64_t p = 0; p <= (int64_t)k->pairs && p <= x; p++) {
     double y = (double)x - (double)p * (double)k->keep_num / (double)k->keep_den;
     y = y < 0 ? 0 : y;
-    double made = (double)k->scale * y * y / 4, carried = fmin((double)(k->each * p), (double)k->sides / 2 * sqrt((double)p) * y);
+    double made = (double)k->scale * y * y / 4,
+           carried = fmin((double)(k->each * p), (double)k->sides / 2 * sqrt((double)p) * y);
     best = fmax(best, made + carried);
   }
   return best + (double)(k->plus * x);
@@ -464,8 +564,12 @@ static double carried_most(const checker_carried *k, int64_t x)
 START_TEST(carried_pair_by_pair)
 {
   support_random r = { (uint64_t)_i };
-  checker_carried k = { .scale = support_between(&r, 0, 3), .each = support_between(&r, 0, 12), .sides = support_between(&r, 0, 8), .keep_den = support_between(&r, 1, 4),
-                        .plus = support_between(&r, 0, 2), .pairs = (uint64_t)support_between(&r, 0, 30) };
+  checker_carried k = { .scale = support_between(&r, 0, 3),
+                        .each = support_between(&r, 0, 12),
+                        .sides = support_between(&r, 0, 8),
+                        .keep_den = support_between(&r, 1, 4),
+                        .plus = support_between(&r, 0, 2),
+                        .pairs = (uint64_t)support_between(&r, 0, 30) };
   k.keep_num = support_between(&r, 0, k.keep_den + (_i % 4 == 0));
   mpz_t work, x;
   mpz_inits(work, x, NULL);
@@ -499,7 +603,9 @@ START_TEST(carried_without_end)
   ck_assert_int_gt(yes, 0);
   ck_assert_int_lt(yes, 50);
   /* one pair more an iteration, and 2 * 10^9 words that could carry 63246 */
-  k = (checker_carried){ .scale = 1, .each = 1000000000, .sides = 1 << 20, .keep_num = 1, .keep_den = 1, .pairs = INT64_MAX / 4 };
+  k = (checker_carried){
+    .scale = 1, .each = 1000000000, .sides = 1 << 20, .keep_num = 1, .keep_den = 1, .pairs = INT64_MAX / 4
+  };
   mpz_set_ui(x, 2000000000);
   mpz_set_ui(work, 1000000001000000000);
   ck_assert(checker_carried_can(&k, work, x));

@@ -1,5 +1,5 @@
-/* What the checker reads in a computation, and what the prover reads, against the graph itself: random descriptions are written out and every statement, operand, leaf and count
-   is compared with what the vertices say. */
+/* What the checker reads in a computation, and what the prover reads, against the graph itself: random descriptions are
+   written out and every statement, operand, leaf and count is compared with what the vertices say. */
 #include "base/mem.h"
 #include "bounds/check/reading/live.h"
 #include "bounds/check/reading/read.h"
@@ -138,7 +138,8 @@ static void check_chains(const world *w, const bound_statement *s)
     ck_assert_msg(!*next, "%s: a chain forks", w->what);
     *next = 1;
   }
-  ck_assert_msg(s->chains >= begins, "%s: %lu chains, not %lu", w->what, (unsigned long)begins, (unsigned long)s->chains);
+  ck_assert_msg(s->chains >= begins, "%s: %lu chains, not %lu", w->what, (unsigned long)begins,
+                (unsigned long)s->chains);
   ck_assert_uint_eq(s->steps, a->count);
   mem_free(followed);
 }
@@ -170,7 +171,8 @@ static void check_seed(const world *w, const bound_statement *s)
       continue;
     ck_assert_msg(named(w, s->array, x.x, s->seed, &e), "%s: a chain of %s starts from no word", w->what, a->name);
     uint64_t v = cdag_id(w->g, e.array, e.x);
-    ck_assert_msg(cdag_is_input(w->g, e.array, e.x) && !taken[v], "%s: a chain of %s starts from a word of another's", w->what, a->name);
+    ck_assert_msg(cdag_is_input(w->g, e.array, e.x) && !taken[v], "%s: a chain of %s starts from a word of another's",
+                  w->what, a->name);
     taken[v] = 1;
   }
   mem_free(taken);
@@ -185,7 +187,8 @@ static void check_operand(const world *w, const bound_statement *s, const bound_
   for (uint64_t i = 0; i < a->count; i++) {
     cdag_element x, e;
     cdag_at(w->g, a->first + i, &x);
-    ck_assert_msg(named(w, s->array, x.x, o->term, &e), "%s: term %d of %s is not read everywhere", w->what, o->term, a->name);
+    ck_assert_msg(named(w, s->array, x.x, o->term, &e), "%s: term %d of %s is not read everywhere", w->what, o->term,
+                  a->name);
     ck_assert(e.array == o->array && in_box(&o->box, e.x, w->g->array[o->array].rank));
     ck_assert(!o->input || cdag_is_input(w->g, e.array, e.x));
     vertex[i] = cdag_id(w->g, e.array, e.x);
@@ -195,16 +198,18 @@ static void check_operand(const world *w, const bound_statement *s, const bound_
       cdag_element y;
       cdag_at(w->g, a->first + k, &y);
       if (agree(x.x, y.x, o->given) && !agree(x.x, y.x, o->loops))
-        ck_assert_msg(vertex[i] != vertex[k], "%s: term %d of %s is one word for two settings", w->what, o->term, a->name);
+        ck_assert_msg(vertex[i] != vertex[k], "%s: term %d of %s is one word for two settings", w->what, o->term,
+                      a->name);
     }
   }
   ck_assert_msg(o->words >= different, "%s: %lu words of term %d", w->what, (unsigned long)different, o->term);
   mem_free(met);
 }
 
-/* Words of the leaf's array and box, from which everything the operand is at this setting of the leaf's loops is made: as many as it says; and over
-   the settings that agree in `given`, as many for each. */
-static void check_leaf(world *w, const bound_statement *s, const bound_operand *o, const bound_leaf *l, const uint64_t *vertex)
+/* Words of the leaf's array and box, from which everything the operand is at this setting of the leaf's loops is made:
+   as many as it says; and over the settings that agree in `given`, as many for each. */
+static void check_leaf(world *w, const bound_statement *s, const bound_operand *o, const bound_leaf *l,
+                       const uint64_t *vertex)
 {
   const cdag_array *a = &w->g->array[s->array], *words = &w->g->array[l->array];
   uint8_t *all = MEM_NEW(uint8_t, words->count), *done = MEM_NEW(uint8_t, a->count);
@@ -237,12 +242,14 @@ static void check_leaf(world *w, const bound_statement *s, const bound_operand *
         n++;
         all[u] = 1;
       }
-      ck_assert_msg(n >= l->width, "%s: term %d of %s needs %ld words of %s, not %ld", w->what, o->term, a->name, (long)n, words->name, (long)l->width);
+      ck_assert_msg(n >= l->width, "%s: term %d of %s needs %ld words of %s, not %ld", w->what, o->term, a->name,
+                    (long)n, words->name, (long)l->width);
       settings++;
     }
     for (uint64_t u = 0; u < words->count; u++)
       together += all[u];
-    ck_assert_msg(together >= settings * l->width, "%s: %ld settings of term %d of %s share words of %s", w->what, (long)settings, o->term, a->name, words->name);
+    ck_assert_msg(together >= settings * l->width, "%s: %ld settings of term %d of %s share words of %s", w->what,
+                  (long)settings, o->term, a->name, words->name);
   }
   mem_free(all);
   mem_free(done);
@@ -275,7 +282,8 @@ static void check_live(const world *w, const bool *live, uint64_t said_inputs, u
     cdag_element x;
     cdag_at(w->g, v, &x);
     bool input = cdag_graph_is_input(&w->e, v);
-    ck_assert_msg(!live[x.array] || input || w->matters[v], "%s: an element of %s leads nowhere", w->what, w->g->array[x.array].name);
+    ck_assert_msg(!live[x.array] || input || w->matters[v], "%s: an element of %s leads nowhere", w->what,
+                  w->g->array[x.array].name);
     inputs += input && w->matters[v];
     outputs += !input && w->e.output[v];
   }
@@ -326,8 +334,8 @@ static void check_last(const world *w, int array)
     cdag_element x;
     cdag_at(w->g, a->first + i, &x);
     for (int r = 0; r < a->rank; r++)
-      ck_assert_msg(!(stored >> r & 1) || x.x[r] < a->hull.hi[r] - 1 || cdag_is_output(w->g, array, x.x), "%s: the last level of %s, loop %d, is not stored",
-                    w->what, a->name, r);
+      ck_assert_msg(!(stored >> r & 1) || x.x[r] < a->hull.hi[r] - 1 || cdag_is_output(w->g, array, x.x),
+                    "%s: the last level of %s, loop %d, is not stored", w->what, a->name, r);
   }
 }
 
@@ -361,39 +369,109 @@ static int check_description(const char *source, const char *assign)
 
 /* ---- random descriptions ---- */
 
-static const char *const domains[] = { "i:n, j:m", "i:n, j:i+1", "i:n, j:i..n", "i:n, j:max(0,i-1)..i+1", "i:n, j:w[i]", "i:2..n, j:m", "i:n, j:m-i", "i:n, j:w[i]..w[i]+2",
+static const char *const domains[] = { "i:n, j:m",          "i:n, j:i+1",  "i:n, j:i..n", "i:n, j:max(0,i-1)..i+1",
+                                       "i:n, j:w[i]",       "i:2..n, j:m", "i:n, j:m-i",  "i:n, j:w[i]..w[i]+2",
                                        "i:n, j:(i+1)*(i+1)" };
-static const char *const links[] = { "X[i,j,k-1]", "X[i,j,k+1]", "X[i,j-1,k]", "X[i-1,j,k]", "X[i,j,k-1], X[i,j-1,k]", "X[i,j,k-2]", "X[i,j-1,k+1]", "X[i,j-1,k+q-1], X[i,j,k-1]",
-                                     "X[i,j-1,k+1], X[i,j,k-1]", "X[j,i,k-1]", "X[i,*,k-1]", "X[i,j-1,k-1+q], X[i,j,k+1]", "X[i,j,k-1], X[i,j,k+1]", "X[w[i],j,k-1]", "X[i-1,j-1,k-1]",
-                                     "X[i,j,k]", "X[i-1,0,k]", "X[i,j+1,k-q+1], X[i,j,k-1]" };
-static const char *const reads[] = { "A[i,j]", "A[j,i]", "A[i+j,0]", "B[i,j,0]", "B[i,0,k]", "B[j,i,k]", "B[j,*,0]", "A[w[i],j]", "A[i,j-1]", "U[i,j]", "U[j,i]", "B[i,0..2,j]",
-                                     "A[2*i+j,0]", "A[-i+n,j]", "A[i*2,j]", "A[i*j,0]", "A[w[i],w[j]]", "A[w[i]+j,k]", "A[u[i]+k,j]", "A[i-k+q,j]", "B[u[j],i,k]", "V[i,j]", "V[j,k]",
-                                     "A[i,j+n*m*q-n*m*q]", "A[(i+j)-j,j*2-j]", "A[i%2,j]", "T[i,j,k]", "T[j,i,0]", "A[u[i]+0*k,j]", "C[i]", "C[k]", "A[u[i],u[j]]", "U[w[i],j]", "V[u[i],k]", "B[i,i,k]", "W[i,k]" };
-static const char *const inner[] = { "A[i,0], B[0,j,0]", "A[i,*], A[j,0]", "U[i,j-1], A[i,j]", "U[i,j+1], A[i,j], B[i,0,0]", "A[i,0..m], B[j,0..2,1]", "A[i,j], C[i]", "C[i], C[j]", "A[u[i],j]",
-                                     "A[w[i],0], B[j,*,*]", "A[i,0], A[i,*]", "C[i+j]", "A[i,u[j]], B[u[i],j,0]", "A[i,i..n], C[j]", "A[i,*], T[i,j,0]", "U[i-1,j-1], A[i,j]", "B[i,j,1..1]" };
-static const char *const second[] = { "U[i,*]", "U[i,0]", "U[i,j]", "A[i,j]", "B[i,j,0]", "U[j,i]", "C[i+j]", "U[i,*]", "U[u[i],*]", "V[i,j-1]", "B[i,j,*]", "U[i,w[j]]", "T[i,j,q-1]", "T[j,i,*]" };
-static const char *const ends[] = { "output O[i:n, j:m] = X[i,j,q-1]\n", "output X[*,*,q-1]\n", "output O[i:n, j:n+m] = X[i,j,q-1], A[0,0]\n", "output X[*,m-1,*]\n", "output O[i:n] = X[i,0,q-1]\n",
-                                    "output X[*,*,0]\n", "output X[a:n,*,q-1]\n", "output X[a:n,a,*]\n", "output X[0..n,*,q-1]\n", "output X[a:n,b:m,q-1]\n", "output X[a:n,b:m,0]\n",
-                                    "output X[a:n,*,*]\noutput X[0,0,0]\n", "output X[a:1..n,0..m,c:q]\n", "output X[a:n,2*a,q-1]\noutput X[*,*,q-1]\n", "output X[a:n,m-1-a,*]\noutput X[*,*,0..q]\n", "output X[a:n,b:a+1,q-1]\noutput X[*,*,0..q]\n", "output X[a:n,b:m,q-1+a-a]\n",
-                                    "output X[a:n,*,w[a]-1]\noutput X[*,0..a,0]\n", "output X[a:n,0..a+1,q-1]\noutput X[0,0,0]\n", "output X[a:n,w[a]..m,q-1]\noutput X[0,0,0]\n", "output X[a:n,b:w[a],q-1]\noutput X[0,0,0]\n",
-                                    "output X[a:1..n,b:m,q-1]\noutput X[a:n,*,0]\n", "output X[a:0,*,q-1]\noutput X[0,0,0]\n", "output X[a:w[0],*,q-1]\noutput X[0,*,0]\n", "output X[0..n-1,*,*]\noutput O[i:n, j:m] = X[i,j,q-1], X[i,j,0]\n",
-                                    "output O[i:n] = X[i,*,q-1]\n", "output O[i:n] = X[i,0..m,q-1]\n", "output O[j:m, i:n] = X[i,j,q-1], X[i,j,q-1]\n", "output O[z:1] = X[*,*,*]\n",
-                                    "output O[j:m, i:n, z:2] = X[i,j,q-1-z]\n", "output X[a:n,b:m,c:q]\n", "output X[w[0],*,q-1]\noutput X[*,*,0..q]\n", "O[i:n, j:m] = X[i,j,q-1]\noutput R[i:n] = O[i,*]\n",
-                                    "O[i:n, j:m] = O[i,j-1], X[i,j,0]\noutput O[*,m-1]\n", "input O[i:n] = X[i,0,0]\noutput O[*]\noutput X[*,*,q-1]\n" };
+static const char *const links[] = { "X[i,j,k-1]",
+                                     "X[i,j,k+1]",
+                                     "X[i,j-1,k]",
+                                     "X[i-1,j,k]",
+                                     "X[i,j,k-1], X[i,j-1,k]",
+                                     "X[i,j,k-2]",
+                                     "X[i,j-1,k+1]",
+                                     "X[i,j-1,k+q-1], X[i,j,k-1]",
+                                     "X[i,j-1,k+1], X[i,j,k-1]",
+                                     "X[j,i,k-1]",
+                                     "X[i,*,k-1]",
+                                     "X[i,j-1,k-1+q], X[i,j,k+1]",
+                                     "X[i,j,k-1], X[i,j,k+1]",
+                                     "X[w[i],j,k-1]",
+                                     "X[i-1,j-1,k-1]",
+                                     "X[i,j,k]",
+                                     "X[i-1,0,k]",
+                                     "X[i,j+1,k-q+1], X[i,j,k-1]" };
+static const char *const reads[] = { "A[i,j]",           "A[j,i]",      "A[i+j,0]",    "B[i,j,0]",
+                                     "B[i,0,k]",         "B[j,i,k]",    "B[j,*,0]",    "A[w[i],j]",
+                                     "A[i,j-1]",         "U[i,j]",      "U[j,i]",      "B[i,0..2,j]",
+                                     "A[2*i+j,0]",       "A[-i+n,j]",   "A[i*2,j]",    "A[i*j,0]",
+                                     "A[w[i],w[j]]",     "A[w[i]+j,k]", "A[u[i]+k,j]", "A[i-k+q,j]",
+                                     "B[u[j],i,k]",      "V[i,j]",      "V[j,k]",      "A[i,j+n*m*q-n*m*q]",
+                                     "A[(i+j)-j,j*2-j]", "A[i%2,j]",    "T[i,j,k]",    "T[j,i,0]",
+                                     "A[u[i]+0*k,j]",    "C[i]",        "C[k]",        "A[u[i],u[j]]",
+                                     "U[w[i],j]",        "V[u[i],k]",   "B[i,i,k]",    "W[i,k]" };
+static const char *const inner[] = { "A[i,0], B[0,j,0]",
+                                     "A[i,*], A[j,0]",
+                                     "U[i,j-1], A[i,j]",
+                                     "U[i,j+1], A[i,j], B[i,0,0]",
+                                     "A[i,0..m], B[j,0..2,1]",
+                                     "A[i,j], C[i]",
+                                     "C[i], C[j]",
+                                     "A[u[i],j]",
+                                     "A[w[i],0], B[j,*,*]",
+                                     "A[i,0], A[i,*]",
+                                     "C[i+j]",
+                                     "A[i,u[j]], B[u[i],j,0]",
+                                     "A[i,i..n], C[j]",
+                                     "A[i,*], T[i,j,0]",
+                                     "U[i-1,j-1], A[i,j]",
+                                     "B[i,j,1..1]" };
+static const char *const second[] = { "U[i,*]",   "U[i,0]",    "U[i,j]",     "A[i,j]",    "B[i,j,0]",
+                                      "U[j,i]",   "C[i+j]",    "U[i,*]",     "U[u[i],*]", "V[i,j-1]",
+                                      "B[i,j,*]", "U[i,w[j]]", "T[i,j,q-1]", "T[j,i,*]" };
+static const char *const ends[] = { "output O[i:n, j:m] = X[i,j,q-1]\n",
+                                    "output X[*,*,q-1]\n",
+                                    "output O[i:n, j:n+m] = X[i,j,q-1], A[0,0]\n",
+                                    "output X[*,m-1,*]\n",
+                                    "output O[i:n] = X[i,0,q-1]\n",
+                                    "output X[*,*,0]\n",
+                                    "output X[a:n,*,q-1]\n",
+                                    "output X[a:n,a,*]\n",
+                                    "output X[0..n,*,q-1]\n",
+                                    "output X[a:n,b:m,q-1]\n",
+                                    "output X[a:n,b:m,0]\n",
+                                    "output X[a:n,*,*]\noutput X[0,0,0]\n",
+                                    "output X[a:1..n,0..m,c:q]\n",
+                                    "output X[a:n,2*a,q-1]\noutput X[*,*,q-1]\n",
+                                    "output X[a:n,m-1-a,*]\noutput X[*,*,0..q]\n",
+                                    "output X[a:n,b:a+1,q-1]\noutput X[*,*,0..q]\n",
+                                    "output X[a:n,b:m,q-1+a-a]\n",
+                                    "output X[a:n,*,w[a]-1]\noutput X[*,0..a,0]\n",
+                                    "output X[a:n,0..a+1,q-1]\noutput X[0,0,0]\n",
+                                    "output X[a:n,w[a]..m,q-1]\noutput X[0,0,0]\n",
+                                    "output X[a:n,b:w[a],q-1]\noutput X[0,0,0]\n",
+                                    "output X[a:1..n,b:m,q-1]\noutput X[a:n,*,0]\n",
+                                    "output X[a:0,*,q-1]\noutput X[0,0,0]\n",
+                                    "output X[a:w[0],*,q-1]\noutput X[0,*,0]\n",
+                                    "output X[0..n-1,*,*]\noutput O[i:n, j:m] = X[i,j,q-1], X[i,j,0]\n",
+                                    "output O[i:n] = X[i,*,q-1]\n",
+                                    "output O[i:n] = X[i,0..m,q-1]\n",
+                                    "output O[j:m, i:n] = X[i,j,q-1], X[i,j,q-1]\n",
+                                    "output O[z:1] = X[*,*,*]\n",
+                                    "output O[j:m, i:n, z:2] = X[i,j,q-1-z]\n",
+                                    "output X[a:n,b:m,c:q]\n",
+                                    "output X[w[0],*,q-1]\noutput X[*,*,0..q]\n",
+                                    "O[i:n, j:m] = X[i,j,q-1]\noutput R[i:n] = O[i,*]\n",
+                                    "O[i:n, j:m] = O[i,j-1], X[i,j,0]\noutput O[*,m-1]\n",
+                                    "input O[i:n] = X[i,0,0]\noutput O[*]\noutput X[*,*,q-1]\n" };
 
 static void make_description(int seed, char source[2400], char assign[64])
 {
   support_random r = { (uint64_t)seed };
 #define PICK(list) list[support_between(&r, 0, COUNT(list) - 1)]
-#define MOSTLY(list, n) list[support_between(&r, 0, support_between(&r, 0, 2) ? (n) - 1 : COUNT(list) - 1)] /* one of the first n */
+#define MOSTLY(list, n)                                                                                                \
+  list[support_between(&r, 0, support_between(&r, 0, 2) ? (n)-1 : COUNT(list) - 1)] /* one of the first n */
   snprintf(source, 2400,
-           "param n m q\ntable w[i:n+m+q+9] = 1 + i %% 2\ntable u[i:n+m+q+9] = 2*i + i %% 2\ninput A[3*(n+m),n+m], B[n+m,n+m,n+m+q], C[3*(n+m+q)]\n"
-           "U[i:n+m, j:n+m] = %s, C[0]\nT[i:n, j:m, k:q] = T[i,j,k-1], A[i,k], C[j]\nV[i:n+m, j:n+m+q] = %s, %s, C[0]\nW[i:n+m, j:n+m+q] = V[i,j]\n"
+           "param n m q\ntable w[i:n+m+q+9] = 1 + i %% 2\ntable u[i:n+m+q+9] = 2*i + i %% 2\ninput A[3*(n+m),n+m], "
+           "B[n+m,n+m,n+m+q], C[3*(n+m+q)]\n"
+           "U[i:n+m, j:n+m] = %s, C[0]\nT[i:n, j:m, k:q] = T[i,j,k-1], A[i,k], C[j]\nV[i:n+m, j:n+m+q] = %s, %s, "
+           "C[0]\nW[i:n+m, j:n+m+q] = V[i,j]\n"
            "X[%s, k:q] = %s, %s, %s, %s\n%s",
-           PICK(inner), PICK(second), PICK(second), MOSTLY(domains, 6), MOSTLY(links, 5), PICK(reads), PICK(reads), PICK(reads), MOSTLY(ends, 2));
+           PICK(inner), PICK(second), PICK(second), MOSTLY(domains, 6), MOSTLY(links, 5), PICK(reads), PICK(reads),
+           PICK(reads), MOSTLY(ends, 2));
 #undef PICK
 #undef MOSTLY
-  snprintf(assign, 64, "n=%d,m=%d,q=%d", (int)support_between(&r, 1, 3), (int)support_between(&r, 1, 3), (int)support_between(&r, 1, 3));
+  snprintf(assign, 64, "n=%d,m=%d,q=%d", (int)support_between(&r, 1, 3), (int)support_between(&r, 1, 3),
+           (int)support_between(&r, 1, 3));
 }
 
 START_TEST(random_descriptions)
@@ -406,7 +484,8 @@ END_TEST
 
 /* ---- how much is read ---- */
 
-/* What is read is true, says the test above; that not much less of it is read than there is to read, say these totals over 4000 random descriptions. */
+/* What is read is true, says the test above; that not much less of it is read than there is to read, say these totals
+ * over 4000 random descriptions. */
 typedef struct { uint64_t live, statements, operands, words, leaves; } amounts;
 enum { DESCRIPTIONS = 4000, LIVE = 1940, STATEMENTS = 590, OPERANDS = 1240, WORDS = 5080, LEAVES = 590 };
 
@@ -445,24 +524,39 @@ START_TEST(how_much_is_read)
       add_description(g, &n);
     cdag_free(g);
   }
-  ck_assert_msg(n.live >= LIVE && n.statements >= STATEMENTS && n.operands >= OPERANDS && n.words >= WORDS && n.leaves >= LEAVES,
-                "read: %lu live arrays, %lu statements, %lu operands of %lu words, %lu leaves", (unsigned long)n.live, (unsigned long)n.statements,
-                (unsigned long)n.operands, (unsigned long)n.words, (unsigned long)n.leaves);
+  ck_assert_msg(
+      n.live >= LIVE && n.statements >= STATEMENTS && n.operands >= OPERANDS && n.words >= WORDS && n.leaves >= LEAVES,
+      "read: %lu live arrays, %lu statements, %lu operands of %lu words, %lu leaves", (unsigned long)n.live,
+      (unsigned long)n.statements, (unsigned long)n.operands, (unsigned long)n.words, (unsigned long)n.leaves);
 }
 END_TEST
 
-static const struct { const char *why, *source, *assign; int statements; } known[] = {
-  { "a product", "param n\ninput A[n,n], B[n,n]\nC[i:n, j:n, k:n] = C[i,j,k-1], A[i,k], B[k,j]\noutput C[*,*,n-1]\n", "n=3", 1 },
-  { "ends that no reader reaches", "param n\ninput A[n,4], B[n,2]\nV[i:n, j:4] = V[i,j-1], A[i,j]\nX[j:n, k:2] = X[j,k-1], V[j,k], B[j,k]\noutput X[*,1]\n", "n=3", 1 },
+static const struct { const char *why, *source, *assign; int statements;
+} known[] = {
+  { "a product", "param n\ninput A[n,n], B[n,n]\nC[i:n, j:n, k:n] = C[i,j,k-1], A[i,k], B[k,j]\noutput C[*,*,n-1]\n",
+    "n=3", 1 },
+  { "ends that no reader reaches",
+    "param n\ninput A[n,4], B[n,2]\nV[i:n, j:4] = V[i,j-1], A[i,j]\nX[j:n, k:2] = X[j,k-1], V[j,k], B[j,k]\noutput "
+    "X[*,1]\n",
+    "n=3", 1 },
   { "ranges of a table that interleave",
-    "table t[I:2, J:2] = I + 2*J*(1-I) + 8*I*J\ninput V[20]\nX[I:2, J:2, j:4] = X[I,J,j-1], X[I,J-1,j+3], V[t[I,J]+j]\noutput X[*,1,3]\n", "", 1 },
+    "table t[I:2, J:2] = I + 2*J*(1-I) + 8*I*J\ninput V[20]\nX[I:2, J:2, j:4] = X[I,J,j-1], X[I,J-1,j+3], "
+    "V[t[I,J]+j]\noutput X[*,1,3]\n",
+    "", 1 },
   { "ranges of a table that do not",
-    "table t[I:2, J:2] = 4*J + 8*I\ninput V[20]\nX[I:2, J:2, j:4] = X[I,J,j-1], X[I,J-1,j+3], V[t[I,J]+j]\noutput X[*,1,3]\n", "", 1 },
+    "table t[I:2, J:2] = 4*J + 8*I\ninput V[20]\nX[I:2, J:2, j:4] = X[I,J,j-1], X[I,J-1,j+3], V[t[I,J]+j]\noutput "
+    "X[*,1,3]\n",
+    "", 1 },
   { "more ranges than there are places",
-    "param n\ninput A[n,2], B[2,2], D[n]\nU[i:n] = A[i,*], B[*,*], B[0,*], B[*,1], A[i,0..2], B[0..2,0..2], B[1,*], B[*,0], A[i,*], B[*,*]\nX[i:n, k:3] = X[i,k-1], U[i], D[i]\noutput X[*,2]\n", "n=3", 1 },
+    "param n\ninput A[n,2], B[2,2], D[n]\nU[i:n] = A[i,*], B[*,*], B[0,*], B[*,1], A[i,0..2], B[0..2,0..2], B[1,*], "
+    "B[*,0], A[i,*], B[*,*]\nX[i:n, k:3] = X[i,k-1], U[i], D[i]\noutput X[*,2]\n",
+    "n=3", 1 },
   { "a statement under its own operand",
-    "param n\ninput A[n,n]\nU[i:n, k:n] = X[i,k-1], A[i,k]\nX[i:n, k:n] = X[i,k-1], U[i,k]\noutput X[*,n-1]\n", "n=3", 1 },
-  { "a window that slides", "param n\ninput A[n,n], B[n,n]\nX[i:n, j:max(0,i-1)..i+1, k:2] = X[i,j,k-1], A[j,k], B[i,j]\noutput X[*,*,1]\n", "n=4", 1 },
+    "param n\ninput A[n,n]\nU[i:n, k:n] = X[i,k-1], A[i,k]\nX[i:n, k:n] = X[i,k-1], U[i,k]\noutput X[*,n-1]\n", "n=3",
+    1 },
+  { "a window that slides",
+    "param n\ninput A[n,n], B[n,n]\nX[i:n, j:max(0,i-1)..i+1, k:2] = X[i,j,k-1], A[j,k], B[i,j]\noutput X[*,*,1]\n",
+    "n=4", 1 },
 };
 
 START_TEST(known_descriptions)
@@ -474,8 +568,8 @@ END_TEST
 
 /* ---- read in full ---- */
 
-/* Statements as they are printed: chains and the seed; operands with the loops that tell them, those that must agree, words; their leaves, the arrays of
-   their trees (* after those of which no whole chain is needed). */
+/* Statements as they are printed: chains and the seed; operands with the loops that tell them, those that must agree,
+   words; their leaves, the arrays of their trees (* after those of which no whole chain is needed). */
 static const struct { const char *source, *assign, *statement, *read; } full[] = {
 #include "tests/checker_reading_rows.inc"
 };
@@ -524,7 +618,8 @@ START_TEST(read_in_full)
   text read = { 0 };
   bound_statement s;
   check_description(full[_i].source, full[_i].assign);
-  ck_assert_msg(cdag_parse(&g, "full", full[_i].source, full[_i].assign, &d) == OK, "%s: %s", full[_i].source, d.message);
+  ck_assert_msg(cdag_parse(&g, "full", full[_i].source, full[_i].assign, &d) == OK, "%s: %s", full[_i].source,
+                d.message);
   bool *live = checker_live_counted(g);
   if (checker_statement_find(g, live, cdag_find_array(g, full[_i].statement), &s)) {
     text_printf(&read, "%lu chains%s", (unsigned long)s.chains, s.seed >= 0 ? " seeded" : "");
@@ -538,7 +633,8 @@ START_TEST(read_in_full)
 }
 END_TEST
 
-/* What is counted of a description: arrays all of which matters (! when each end of a chain, or what finishes it, is stored), inputs, outputs. */
+/* What is counted of a description: arrays all of which matters (! when each end of a chain, or what finishes it, is
+ * stored), inputs, outputs. */
 static const struct { const char *source, *assign, *read; } counted[] = {
 #include "tests/checker_live_rows.inc"
 };
@@ -549,14 +645,16 @@ START_TEST(counted_in_full)
   diag d = { 0 };
   text read = { 0 };
   check_description(counted[_i].source, counted[_i].assign);
-  ck_assert_msg(cdag_parse(&g, "counted", counted[_i].source, counted[_i].assign, &d) == OK, "%s: %s", counted[_i].source, d.message);
+  ck_assert_msg(cdag_parse(&g, "counted", counted[_i].source, counted[_i].assign, &d) == OK, "%s: %s",
+                counted[_i].source, d.message);
   uint64_t taken = 0;
   bool *live = checker_live_counted(g);
   for (int a = 0; a < g->arrays; a++) {
     uint64_t before = taken;
     ck_assert(g->array[a].terms > 0 || !live[a]);
     if (g->array[a].terms > 0)
-      text_printf(&read, "%s%s%s ", live[a] ? "" : "-", g->array[a].name, checker_ends_stored(g, a, &taken) ? taken > before ? "!!" : "!" : "");
+      text_printf(&read, "%s%s%s ", live[a] ? "" : "-", g->array[a].name,
+                  checker_ends_stored(g, a, &taken) ? taken > before ? "!!" : "!" : "");
   }
   text_printf(&read, "%lu %lu", (unsigned long)checker_inputs(g, live), (unsigned long)checker_outputs(g));
   ck_assert_msg(!strcmp(read.s, counted[_i].read), "row %d, %s gives\n%s", _i, counted[_i].source, read.s);

@@ -1,5 +1,5 @@
-/* What the checker says of a claimed product, of forward attention and of its scores: descriptions near these, claims with every number the least that is
-   true and one less, and why what is refused is refused. */
+/* What the checker says of a claimed product, of forward attention and of its scores: descriptions near these, claims
+   with every number the least that is true and one less, and why what is refused is refused. */
 #include "base/json_read.h"
 #include "bounds/check/reading/shape.h"
 #include "tests/support.h"
@@ -24,7 +24,8 @@ static bool product_read(const bound_claim *c, const checker_statement *s, text 
   bool shared;
   if (!checker_product_shape(c, s, fiber, &shared, &diagonal, reason))
     return false;
-  text_printf(read, "%ld %ld %ld%s diagonal %ld%s", (long)fiber[0], (long)fiber[1], (long)fiber[2], shared ? " shared" : "", (long)diagonal, s->seeded ? " seeded" : "");
+  text_printf(read, "%ld %ld %ld%s diagonal %ld%s", (long)fiber[0], (long)fiber[1], (long)fiber[2],
+              shared ? " shared" : "", (long)diagonal, s->seeded ? " seeded" : "");
   return true;
 }
 
@@ -57,10 +58,12 @@ START_TEST(claimed_shapes)
     *at = '"';
   ck_assert_msg(json_read(&v, parameters.s, parameters.n, "claim", &d) == OK, "%s: %s", parameters.s, d.message);
   bound_claim c = { "", g, 5, &v, 0 };
-  bool good = checker_statement_read(&c, &s, &reason) &&
-              (json_get(&v, "operands") ? product_read(&c, &s, &read, &reason) : attention_read(&c, &s, &read, &reason));
-  ck_assert_msg(good ? !strcmp(read.s, rows[_i].read) : *rows[_i].read && strstr(text_str(&reason), rows[_i].read), "row %d, %s with %s gives\n%s", _i,
-                rows[_i].source, rows[_i].parameters, good ? read.s : text_str(&reason));
+  bool good =
+      checker_statement_read(&c, &s, &reason) &&
+      (json_get(&v, "operands") ? product_read(&c, &s, &read, &reason) : attention_read(&c, &s, &read, &reason));
+  ck_assert_msg(good ? !strcmp(read.s, rows[_i].read) : *rows[_i].read && strstr(text_str(&reason), rows[_i].read),
+                "row %d, %s with %s gives\n%s", _i, rows[_i].source, rows[_i].parameters,
+                good ? read.s : text_str(&reason));
   json_value_clear(&v);
   text_clear(&parameters);
   text_clear(&read);

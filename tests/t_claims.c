@@ -1,6 +1,6 @@
-/* The checkers of the theorems, asked directly: every member of a true claim's parameters is taken away, given another type, another number,
-   another name; every list is cut short, emptied and made longer.  What is still derived is a bound, and no larger than the best there is; what
-   cannot be read is refused with a sentence. */
+/* The checkers of the theorems, asked directly: every member of a true claim's parameters is taken away, given another
+   type, another number, another name; every list is cut short, emptied and made longer.  What is still derived is a
+   bound, and no larger than the best there is; what cannot be read is refused with a sentence. */
 #include "base/json_read.h"
 #include "base/mem.h"
 #include "bounds/bound.h"
@@ -28,17 +28,21 @@ static bool derives(trial *t, const char *path, const char *what)
   mpz_init(value);
   bool good = t->checker->check(&t->claim, value, &reason);
   if (good)
-    ck_assert_msg(mpz_cmp(value, t->most) <= 0, "%s of %s with %s %s: %ld follows, it is %ld at most", t->claim.theorem, t->spec, path, what,
-                  mpz_get_si(value), mpz_get_si(t->most));
+    ck_assert_msg(mpz_cmp(value, t->most) <= 0, "%s of %s with %s %s: %ld follows, it is %ld at most", t->claim.theorem,
+                  t->spec, path, what, mpz_get_si(value), mpz_get_si(t->most));
   else
-    ck_assert_msg(reason.n > 0, "%s of %s with %s %s is refused without a sentence", t->claim.theorem, t->spec, path, what);
+    ck_assert_msg(reason.n > 0, "%s of %s with %s %s is refused without a sentence", t->claim.theorem, t->spec, path,
+                  what);
   text_clear(&reason);
   mpz_clear(value);
   return good;
 }
 
 /* Of a claim made wrong. */
-static bool still_derives(trial *t, const char *path, const char *what) { return support_sampled(t->asked++) && derives(t, path, what); }
+static bool still_derives(trial *t, const char *path, const char *what)
+{
+  return support_sampled(t->asked++) && derives(t, path, what);
+}
 
 /* ---- one member at a time ---- */
 
@@ -47,8 +51,21 @@ static bool optional(const char *key) { return !strcmp(key, "seed") || !strcmp(k
 
 static void number_becomes(trial *t, json_value *v, const char *path)
 {
-  static const char *const numbers[] = { "0", "1", "-1", "2", "3", "64", "1000000", "1099511627776", "2199023255552", "4611686018427387904", "9223372036854775807", "99999999999999999999999999",
-                                         "999999999999999999999999999999999999999999999999999999999999999999999999999999999999" };
+  static const char *const numbers[] = {
+    "0",
+    "1",
+    "-1",
+    "2",
+    "3",
+    "64",
+    "1000000",
+    "1099511627776",
+    "2199023255552",
+    "4611686018427387904",
+    "9223372036854775807",
+    "99999999999999999999999999",
+    "999999999999999999999999999999999999999999999999999999999999999999999999999999999999"
+  };
   static const int by[] = { -1, 1, 2 };
   char *was = v->text, *digits;
   mpz_t n, other;
@@ -105,8 +122,13 @@ static void list_becomes(trial *t, json_value *v, const char *path)
 
 static void type_becomes(trial *t, json_value *v, const char *path)
 {
-  static const json_value others[] = { { .type = JSON_NULL }, { .type = JSON_TRUE }, { .type = JSON_FALSE }, { .type = JSON_STRING, .text = (char *)"3" },
-                                       { .type = JSON_NUMBER, .text = (char *)"3" }, { .type = JSON_ARRAY }, { .type = JSON_OBJECT } };
+  static const json_value others[] = { { .type = JSON_NULL },
+                                       { .type = JSON_TRUE },
+                                       { .type = JSON_FALSE },
+                                       { .type = JSON_STRING, .text = (char *)"3" },
+                                       { .type = JSON_NUMBER, .text = (char *)"3" },
+                                       { .type = JSON_ARRAY },
+                                       { .type = JSON_OBJECT } };
   json_value was = *v;
   bool truth = was.type == JSON_TRUE || was.type == JSON_FALSE;
   for (int i = 0; i < COUNT(others); i++) {
@@ -115,7 +137,8 @@ static void type_becomes(trial *t, json_value *v, const char *path)
       continue;
     *v = others[i];
     if (still_derives(t, path, "of another type"))
-      ck_assert_msg(truth || other_truth, "%s of %s holds with %s of another type (%d)", t->claim.theorem, t->spec, path, i);
+      ck_assert_msg(truth || other_truth, "%s of %s holds with %s of another type (%d)", t->claim.theorem, t->spec,
+                    path, i);
   }
   *v = was;
 }
@@ -148,7 +171,8 @@ static void each_member(trial *t, json_value *v, const char *path)
   size_t many = strcmp(t->claim.theorem, "projective-sum") ? 12 : 3; /* of a long list, the first ones */
   for (size_t i = 0; i < v->n && (i < many || v->type == JSON_OBJECT); i++) {
     char inner[200];
-    snprintf(inner, sizeof inner, "%.150s%s%.40s", path, v->type == JSON_OBJECT ? "/" : "[]", v->type == JSON_OBJECT ? v->key[i] : "");
+    snprintf(inner, sizeof inner, "%.150s%s%.40s", path, v->type == JSON_OBJECT ? "/" : "[]",
+             v->type == JSON_OBJECT ? v->key[i] : "");
     if (v->type == JSON_OBJECT)
       goes_missing(t, v, i, inner);
     damage(t, &v->item[i], inner);
@@ -238,8 +262,8 @@ END_TEST
 
 /* ---- rules made wrong ---- */
 
-/* A family's text with pieces of it replaced: which theorems' claims about the family still hold.  (Their parameters stay as they are, so what is
-   refused may be true with others.)  64 stands for so many inputs more. */
+/* A family's text with pieces of it replaced: which theorems' claims about the family still hold.  (Their parameters
+   stay as they are, so what is refused may be true with others.)  64 stands for so many inputs more. */
 typedef struct { const char *from, *to; } change;
 static const struct { const char *spec; uint64_t m; change change[3]; const char *hold; } rules[] = {
 #include "tests/claims_rules.inc"
@@ -267,13 +291,15 @@ static void open_changed(const cdag *g, const change *c, const char *what, cdag 
   cdag_print(&t, g);
   for (int i = 0; i < 3 && c[i].from; i++)
     ck_assert_msg(replace(&t, &c[i]), "%s: no '%s' in\n%s", what, c[i].from, t.s);
-  ck_assert_msg(cdag_parse(changed, g->name, t.s, "", &d) == OK, "%s with '%s': line %d: %s", what, c->to, d.line, d.message);
+  ck_assert_msg(cdag_parse(changed, g->name, t.s, "", &d) == OK, "%s with '%s': line %d: %s", what, c->to, d.line,
+                d.message);
   text_clear(&t);
 }
 
-/* Does the claim about g hold of the changed computation?  Then (with compare) what follows is no more than the best bound there, found when first
-   asked for. */
-static bool holds_there(const bound *b, const cdag *changed, uint64_t m, bound_list *there, bool compare, const char *what)
+/* Does the claim about g hold of the changed computation?  Then (with compare) what follows is no more than the best
+   bound there, found when first asked for. */
+static bool holds_there(const bound *b, const cdag *changed, uint64_t m, bound_list *there, bool compare,
+                        const char *what)
 {
   json_value parameters;
   diag d = { 0 };
@@ -288,9 +314,11 @@ static bool holds_there(const bound *b, const cdag *changed, uint64_t m, bound_l
   if (good && compare && there->n == 0)
     ck_assert_int_eq(bound_all(&(bound_question){ .work = SEARCH_WORK, .g = changed, .m = m }, there, &best, &d), OK);
   for (size_t i = 0; i < there->n; i++)
-    if (mpz_cmp(there->item[i].value, most) > 0 && there->item[i].trust <= BOUND_CERTIFIED && there->item[i].models & BOUND_RECOMPUTE)
+    if (mpz_cmp(there->item[i].value, most) > 0 && there->item[i].trust <= BOUND_CERTIFIED &&
+        there->item[i].models & BOUND_RECOMPUTE)
       mpz_set(most, there->item[i].value);
-  ck_assert_msg(!good || !compare || mpz_cmp(value, most) <= 0, "%s of %s: %ld follows, it is %ld at most", b->name, what, mpz_get_si(value), mpz_get_si(most));
+  ck_assert_msg(!good || !compare || mpz_cmp(value, most) <= 0, "%s of %s: %ld follows, it is %ld at most", b->name,
+                what, mpz_get_si(value), mpz_get_si(most));
   json_value_clear(&parameters);
   text_clear(&reason);
   mpz_clears(value, most, NULL);
@@ -300,7 +328,8 @@ static bool holds_there(const bound *b, const cdag *changed, uint64_t m, bound_l
 /* Theorems that read any description: their own tests change rules; the rows here say what becomes of the others. */
 static bool reads_anything(const char *theorem)
 {
-  static const char *const general[] = { "affine", "affine-one-shot", "columns", "columns-one-shot", "dominators", "components", "rounds" };
+  static const char *const general[] = { "affine",     "affine-one-shot", "columns", "columns-one-shot",
+                                         "dominators", "components",      "rounds" };
   for (int i = 0; i < COUNT(general); i++)
     if (strcmp(theorem, general[i]) == 0)
       return true;
@@ -315,11 +344,13 @@ static void change_rules(const cdag *g, const bound_list *list, int row)
   open_changed(g, rules[row].change, rules[row].spec, &changed);
   for (size_t i = 0; i < list->n; i++) {
     const bound *b = &list->item[i];
-    if (b->parameters.n > 0 && b->models & BOUND_RECOMPUTE && strcmp(b->name, "compulsory") && !reads_anything(b->name) && bound_checker_find(b->name) &&
+    if (b->parameters.n > 0 && b->models & BOUND_RECOMPUTE && strcmp(b->name, "compulsory") &&
+        !reads_anything(b->name) && bound_checker_find(b->name) &&
         holds_there(b, changed, rules[row].m, &there, row % 8 < support_rounds(1), rules[row].spec))
       text_printf(&hold, "%s%s", hold.n ? " " : "", b->name);
   }
-  ck_assert_msg(!strcmp(text_str(&hold), rules[row].hold), "%s with '%s': '%s' hold", rules[row].spec, rules[row].change[0].to, text_str(&hold));
+  ck_assert_msg(!strcmp(text_str(&hold), rules[row].hold), "%s with '%s': '%s' hold", rules[row].spec,
+                rules[row].change[0].to, text_str(&hold));
   text_clear(&hold);
   bound_list_clear(&there);
   cdag_free(changed);
@@ -345,7 +376,8 @@ END_TEST
 
 /* ---- claims by hand ---- */
 
-static const struct { const char *spec; int64_t m; const char *theorem, *parameters, *reason; } by_hand[] = {
+static const struct { const char *spec; int64_t m; const char *theorem, *parameters, *reason;
+} by_hand[] = {
   { "dot:k=3000000", 5, "compulsory", "{}", "too many to mark one by one" },
   { "input A[4194303]\noutput Z[i:1] = A[0]\n", 5, "compulsory", "{}", NULL },
   { "input A[4194304]\noutput Z[i:1] = A[0]\n", 5, "compulsory", "{}", "too many to mark one by one" },
@@ -354,90 +386,171 @@ static const struct { const char *spec; int64_t m; const char *theorem, *paramet
   { "fft:l=2", 5, "covering", "{\"pairs_of\":\"v\",\"kinds\":[{}]}", "the computation is a graph" },
   { "fft:l=2", 5, "lowrank", "{\"normaliser\":true,\"weigh_normaliser\":false}", "has not the shape" },
   { "fft:l=2", 5, "projective-sum", "{\"statements\":[{}]}", "the computation is a graph" },
-  { "dot:k=3", 5, "projective-sum", "{\"statements\":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17]}", "'statements' is missing" },
-  { "matmul:m=2,n=2,k=2", 5, "covering", "{\"pairs_of\":\"A\",\"kinds\":[1,2,3,4,5,6,7]}", "'kinds' or 'pairs_of' is missing" },
+  { "dot:k=3", 5, "projective-sum", "{\"statements\":[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17]}",
+    "'statements' is missing" },
+  { "matmul:m=2,n=2,k=2", 5, "covering", "{\"pairs_of\":\"A\",\"kinds\":[1,2,3,4,5,6,7]}",
+    "'kinds' or 'pairs_of' is missing" },
   { "matmul:m=2,n=2,k=2", 5, "covering", "{\"pairs_of\":\"A\",\"kinds\":[]}", "'kinds' or 'pairs_of' is missing" },
   { "attention-backward:n=6,d=129", 300, "backward-12",
-    "{\"d\":129,\"pairs\":36,\"pairs_of\":\"S\",\"kinds\":[{\"statement\":\"dQ\",\"value\":1,\"term\":2},{\"statement\":\"dK\",\"value\":1,\"term\":2},{\"statement\":\"dV\",\"value\":1,\"term\":2}],"
-    "\"dQ\":\"dQ\",\"dK\":\"dK\",\"dV\":\"dV\",\"Q\":\"Q\",\"dO\":\"dO\",\"K\":\"K\",\"V\":\"V\",\"work\":7188912,\"segments\":2,\"first\":1835,\"length\":1535,\"most_first\":3593952,\"most\":3593952,\"events\":3371,\"births\":2322,\"stores\":2322}", NULL },
-  { "param n d\ninput Q[n,d], K[n,d], V[n,d]\nP[i:n, j:n] = T1[i,j]\nT1[i:n, j:n] = T2[i,j]\nT2[i:n, j:n] = T3[i,j]\nT3[i:n, j:n] = T4[i,j]\nT4[i:n, j:n] = T5[i,j]\nT5[i:n, j:n] = T6[i,j]\n"
-    "T6[i:n, j:n] = T7[i,j]\nT7[i:n, j:n] = T8[i,j]\nT8[i:n, j:n] = T9[i,j]\nT9[i:n, j:n] = Q[i,*], K[j,*]\nZ[i:n, l:d, j:n] = Z[i,l,j-1], P[i,j], V[j,l]\noutput Z[*,*,n-1]\n", 6, "covering",
-    "{\"pairs_of\":\"T1\",\"pairs\":36,\"words\":[{\"array\":\"V\",\"column\":true,\"width\":0},{\"array\":\"Z\",\"column\":false,\"width\":0}],"
-    "\"kinds\":[{\"statement\":\"Z\",\"value\":1,\"term\":2,\"slices\":2,\"steps\":72,\"operand\":\"V\",\"whole\":[],\"weight\":1}],\"scale\":1}", "the kinds are not work at the pairs" },
+    "{\"d\":129,\"pairs\":36,\"pairs_of\":\"S\",\"kinds\":[{\"statement\":\"dQ\",\"value\":1,\"term\":2},{"
+    "\"statement\":\"dK\",\"value\":1,\"term\":2},{\"statement\":\"dV\",\"value\":1,\"term\":2}],"
+    "\"dQ\":\"dQ\",\"dK\":\"dK\",\"dV\":\"dV\",\"Q\":\"Q\",\"dO\":\"dO\",\"K\":\"K\",\"V\":\"V\",\"work\":7188912,"
+    "\"segments\":2,\"first\":1835,\"length\":1535,\"most_first\":3593952,\"most\":3593952,\"events\":3371,\"births\":"
+    "2322,\"stores\":2322}",
+    NULL },
+  { "param n d\ninput Q[n,d], K[n,d], V[n,d]\nP[i:n, j:n] = T1[i,j]\nT1[i:n, j:n] = T2[i,j]\nT2[i:n, j:n] = "
+    "T3[i,j]\nT3[i:n, j:n] = T4[i,j]\nT4[i:n, j:n] = T5[i,j]\nT5[i:n, j:n] = T6[i,j]\n"
+    "T6[i:n, j:n] = T7[i,j]\nT7[i:n, j:n] = T8[i,j]\nT8[i:n, j:n] = T9[i,j]\nT9[i:n, j:n] = Q[i,*], K[j,*]\nZ[i:n, "
+    "l:d, j:n] = Z[i,l,j-1], P[i,j], V[j,l]\noutput Z[*,*,n-1]\n",
+    6, "covering",
+    "{\"pairs_of\":\"T1\",\"pairs\":36,\"words\":[{\"array\":\"V\",\"column\":true,\"width\":0},{\"array\":\"Z\","
+    "\"column\":false,\"width\":0}],"
+    "\"kinds\":[{\"statement\":\"Z\",\"value\":1,\"term\":2,\"slices\":2,\"steps\":72,\"operand\":\"V\",\"whole\":[],"
+    "\"weight\":1}],\"scale\":1}",
+    "the kinds are not work at the pairs" },
   { "attention:n=12,d=3", 14, "covering",
-    "{\"pairs_of\":\"S\",\"pairs\":144,\"words\":[{\"array\":\"Q\",\"column\":false,\"width\":3},{\"array\":\"K\",\"column\":true,\"width\":3},{\"array\":\"V\",\"column\":true,\"width\":0},"
-    "{\"array\":\"Z\",\"column\":false,\"width\":0}],\"kinds\":[{\"statement\":\"Z\",\"value\":1,\"term\":2,\"slices\":3,\"steps\":432,\"operand\":\"V\",\"whole\":[\"Q\",\"K\"],\"weight\":12}],"
-    "\"scale\":1,\"sides\":12,\"work\":5184,\"segments\":6,\"first\":45,\"length\":32,\"most_first\":848,\"most\":866,\"events\":206,\"births\":36,\"stores\":36}", NULL },
+    "{\"pairs_of\":\"S\",\"pairs\":144,\"words\":[{\"array\":\"Q\",\"column\":false,\"width\":3},{\"array\":\"K\","
+    "\"column\":true,\"width\":3},{\"array\":\"V\",\"column\":true,\"width\":0},"
+    "{\"array\":\"Z\",\"column\":false,\"width\":0}],\"kinds\":[{\"statement\":\"Z\",\"value\":1,\"term\":2,\"slices\":"
+    "3,\"steps\":432,\"operand\":\"V\",\"whole\":[\"Q\",\"K\"],\"weight\":12}],"
+    "\"scale\":1,\"sides\":12,\"work\":5184,\"segments\":6,\"first\":45,\"length\":32,\"most_first\":848,\"most\":866,"
+    "\"events\":206,\"births\":36,\"stores\":36}",
+    NULL },
   { "attention:n=12,d=3", 14, "covering",
-    "{\"pairs_of\":\"S\",\"pairs\":143,\"words\":[{\"array\":\"Q\",\"column\":false,\"width\":3},{\"array\":\"K\",\"column\":true,\"width\":3},{\"array\":\"V\",\"column\":true,\"width\":0},"
-    "{\"array\":\"Z\",\"column\":false,\"width\":0}],\"kinds\":[{\"statement\":\"Z\",\"value\":1,\"term\":2,\"slices\":3,\"steps\":432,\"operand\":\"V\",\"whole\":[\"Q\",\"K\"],\"weight\":12}],"
-    "\"scale\":1,\"sides\":12,\"work\":5184,\"segments\":6,\"first\":45,\"length\":32,\"most_first\":848,\"most\":866,\"events\":206,\"births\":36,\"stores\":36}", "there may be more than 'pairs' pairs" },
+    "{\"pairs_of\":\"S\",\"pairs\":143,\"words\":[{\"array\":\"Q\",\"column\":false,\"width\":3},{\"array\":\"K\","
+    "\"column\":true,\"width\":3},{\"array\":\"V\",\"column\":true,\"width\":0},"
+    "{\"array\":\"Z\",\"column\":false,\"width\":0}],\"kinds\":[{\"statement\":\"Z\",\"value\":1,\"term\":2,\"slices\":"
+    "3,\"steps\":432,\"operand\":\"V\",\"whole\":[\"Q\",\"K\"],\"weight\":12}],"
+    "\"scale\":1,\"sides\":12,\"work\":5184,\"segments\":6,\"first\":45,\"length\":32,\"most_first\":848,\"most\":866,"
+    "\"events\":206,\"births\":36,\"stores\":36}",
+    "there may be more than 'pairs' pairs" },
   { "attention:n=12,d=3", 14, "covering",
-    "{\"pairs_of\":\"S\",\"pairs\":-144,\"words\":[{\"array\":\"Q\",\"column\":false,\"width\":3},{\"array\":\"K\",\"column\":true,\"width\":3},{\"array\":\"V\",\"column\":true,\"width\":0},"
-    "{\"array\":\"Z\",\"column\":false,\"width\":0}],\"kinds\":[{\"statement\":\"Z\",\"value\":1,\"term\":2,\"slices\":3,\"steps\":432,\"operand\":\"V\",\"whole\":[\"Q\",\"K\"],\"weight\":12}],"
-    "\"scale\":1,\"sides\":12,\"work\":5184,\"segments\":6,\"first\":45,\"length\":32,\"most_first\":848,\"most\":866,\"events\":206,\"births\":36,\"stores\":36}", "there may be more than 'pairs' pairs" },
+    "{\"pairs_of\":\"S\",\"pairs\":-144,\"words\":[{\"array\":\"Q\",\"column\":false,\"width\":3},{\"array\":\"K\","
+    "\"column\":true,\"width\":3},{\"array\":\"V\",\"column\":true,\"width\":0},"
+    "{\"array\":\"Z\",\"column\":false,\"width\":0}],\"kinds\":[{\"statement\":\"Z\",\"value\":1,\"term\":2,\"slices\":"
+    "3,\"steps\":432,\"operand\":\"V\",\"whole\":[\"Q\",\"K\"],\"weight\":12}],"
+    "\"scale\":1,\"sides\":12,\"work\":5184,\"segments\":6,\"first\":45,\"length\":32,\"most_first\":848,\"most\":866,"
+    "\"events\":206,\"births\":36,\"stores\":36}",
+    "there may be more than 'pairs' pairs" },
   { "attention:n=12,d=3", 14, "covering",
-    "{\"pairs_of\":\"S\",\"pairs\":144,\"words\":[{\"array\":\"Q\",\"column\":false,\"width\":3},{\"array\":\"K\",\"column\":true,\"width\":3},{\"array\":\"V\",\"column\":true,\"width\":0},"
-    "{\"array\":\"Z\",\"column\":false,\"width\":0}],\"kinds\":[{\"statement\":\"Z\",\"value\":1,\"term\":2,\"slices\":3,\"steps\":432,\"operand\":\"V\",\"whole\":[\"Q\",\"K\"],\"weight\":12}],"
-    "\"scale\":0,\"sides\":12,\"work\":5184,\"segments\":6,\"first\":45,\"length\":32,\"most_first\":848,\"most\":866,\"events\":206,\"births\":36,\"stores\":36}", "'scale' is missing or out of range" },
+    "{\"pairs_of\":\"S\",\"pairs\":144,\"words\":[{\"array\":\"Q\",\"column\":false,\"width\":3},{\"array\":\"K\","
+    "\"column\":true,\"width\":3},{\"array\":\"V\",\"column\":true,\"width\":0},"
+    "{\"array\":\"Z\",\"column\":false,\"width\":0}],\"kinds\":[{\"statement\":\"Z\",\"value\":1,\"term\":2,\"slices\":"
+    "3,\"steps\":432,\"operand\":\"V\",\"whole\":[\"Q\",\"K\"],\"weight\":12}],"
+    "\"scale\":0,\"sides\":12,\"work\":5184,\"segments\":6,\"first\":45,\"length\":32,\"most_first\":848,\"most\":866,"
+    "\"events\":206,\"births\":36,\"stores\":36}",
+    "'scale' is missing or out of range" },
   { "attention:n=12,d=3", 14, "covering",
-    "{\"pairs_of\":\"S\",\"pairs\":144,\"words\":[{\"array\":\"Q\",\"column\":false,\"width\":3},{\"array\":\"K\",\"column\":true,\"width\":3},{\"array\":\"V\",\"column\":true,\"width\":0},"
-    "{\"array\":\"Z\",\"column\":false,\"width\":0}],\"kinds\":[{\"statement\":\"Z\",\"value\":1,\"term\":2,\"slices\":3,\"steps\":432,\"operand\":\"V\",\"whole\":[\"Q\",\"K\"],\"weight\":12}],"
-    "\"scale\":-1,\"sides\":12,\"work\":5184,\"segments\":6,\"first\":45,\"length\":32,\"most_first\":848,\"most\":866,\"events\":206,\"births\":36,\"stores\":36}", "'scale' is missing or out of range" },
+    "{\"pairs_of\":\"S\",\"pairs\":144,\"words\":[{\"array\":\"Q\",\"column\":false,\"width\":3},{\"array\":\"K\","
+    "\"column\":true,\"width\":3},{\"array\":\"V\",\"column\":true,\"width\":0},"
+    "{\"array\":\"Z\",\"column\":false,\"width\":0}],\"kinds\":[{\"statement\":\"Z\",\"value\":1,\"term\":2,\"slices\":"
+    "3,\"steps\":432,\"operand\":\"V\",\"whole\":[\"Q\",\"K\"],\"weight\":12}],"
+    "\"scale\":-1,\"sides\":12,\"work\":5184,\"segments\":6,\"first\":45,\"length\":32,\"most_first\":848,\"most\":866,"
+    "\"events\":206,\"births\":36,\"stores\":36}",
+    "'scale' is missing or out of range" },
   { "attention:n=12,d=3", 14, "covering",
-    "{\"pairs_of\":\"S\",\"pairs\":144,\"words\":[{\"array\":\"Q\",\"column\":false,\"width\":3},{\"array\":\"K\",\"column\":true,\"width\":3},{\"array\":\"V\",\"column\":true,\"width\":0},"
-    "{\"array\":\"Z\",\"column\":false,\"width\":0}],\"kinds\":[{\"statement\":\"Z\",\"value\":1,\"term\":2,\"slices\":3,\"steps\":432,\"operand\":\"V\",\"whole\":[\"Q\",\"K\"],\"weight\":12}],"
-    "\"scale\":2097153,\"sides\":12,\"work\":5184,\"segments\":6,\"first\":45,\"length\":32,\"most_first\":848,\"most\":866,\"events\":206,\"births\":36,\"stores\":36}", "'scale' is missing or out of range" },
+    "{\"pairs_of\":\"S\",\"pairs\":144,\"words\":[{\"array\":\"Q\",\"column\":false,\"width\":3},{\"array\":\"K\","
+    "\"column\":true,\"width\":3},{\"array\":\"V\",\"column\":true,\"width\":0},"
+    "{\"array\":\"Z\",\"column\":false,\"width\":0}],\"kinds\":[{\"statement\":\"Z\",\"value\":1,\"term\":2,\"slices\":"
+    "3,\"steps\":432,\"operand\":\"V\",\"whole\":[\"Q\",\"K\"],\"weight\":12}],"
+    "\"scale\":2097153,\"sides\":12,\"work\":5184,\"segments\":6,\"first\":45,\"length\":32,\"most_first\":848,"
+    "\"most\":866,\"events\":206,\"births\":36,\"stores\":36}",
+    "'scale' is missing or out of range" },
   { "attention:n=2,d=1,dv=200000000", 6, "covering",
-    "{\"pairs_of\":\"S\",\"pairs\":4,\"words\":[{\"array\":\"Q\",\"column\":false,\"width\":1},{\"array\":\"K\",\"column\":true,\"width\":1},{\"array\":\"V\",\"column\":true,\"width\":0},"
-    "{\"array\":\"Z\",\"column\":false,\"width\":0}],\"kinds\":[{\"statement\":\"Z\",\"value\":1,\"term\":2,\"slices\":200000000,\"steps\":800000000,\"operand\":\"V\",\"whole\":[\"Q\",\"K\"],"
-    "\"weight\":1}],\"scale\":1}", "too many amounts of work" },
-  { "input Q[2,4194304], K[2,4194304], V[2,131072], W[2,1]\nP[i:2, j:2] = Q[i,*], K[j,*]\nZ[i:2, l:131072, j:2] = Z[i,l,j-1], P[i,j], V[j,l]\nY[i:2, l:1, j:2] = Y[i,l,j-1], P[i,j], W[j,l]\n"
-    "output Z[*,*,1], Y[*,*,1]\n", 6, "covering",
-    "{\"pairs_of\":\"P\",\"pairs\":4,\"words\":[{\"array\":\"Q\",\"column\":false,\"width\":4194304},{\"array\":\"K\",\"column\":true,\"width\":4194304},{\"array\":\"V\",\"column\":true,\"width\":0},"
-    "{\"array\":\"Z\",\"column\":false,\"width\":0},{\"array\":\"W\",\"column\":true,\"width\":0},{\"array\":\"Y\",\"column\":false,\"width\":0}],"
-    "\"kinds\":[{\"statement\":\"Z\",\"value\":1,\"term\":2,\"slices\":131072,\"steps\":524288,\"operand\":\"V\",\"whole\":[\"Q\",\"K\"],\"weight\":140737488355327},"
-    "{\"statement\":\"Y\",\"value\":1,\"term\":2,\"slices\":1,\"steps\":4,\"operand\":\"W\",\"whole\":[\"Q\",\"K\"],\"weight\":140737488355327}],\"scale\":2097152}", "the weights are too large" },
-  { "input Q[2,4194304], K[2,4194304], V[2,65536], W[2,1]\nP[i:2, j:2] = Q[i,*], K[j,*]\nZ[i:2, l:65536, j:2] = Z[i,l,j-1], P[i,j], V[j,l]\nY[i:2, l:1, j:2] = Y[i,l,j-1], P[i,j], W[j,l]\n"
-    "output Z[*,*,1], Y[*,*,1]\n", 6, "covering",
-    "{\"pairs_of\":\"P\",\"pairs\":4,\"words\":[{\"array\":\"Q\",\"column\":false,\"width\":4194304},{\"array\":\"K\",\"column\":true,\"width\":4194304},{\"array\":\"V\",\"column\":true,\"width\":0},"
-    "{\"array\":\"Z\",\"column\":false,\"width\":0},{\"array\":\"W\",\"column\":true,\"width\":0},{\"array\":\"Y\",\"column\":false,\"width\":0}],"
-    "\"kinds\":[{\"statement\":\"Z\",\"value\":1,\"term\":2,\"slices\":65536,\"steps\":262144,\"operand\":\"V\",\"whole\":[\"Q\",\"K\"],\"weight\":140737488355327},"
-    "{\"statement\":\"Y\",\"value\":1,\"term\":2,\"slices\":1,\"steps\":4,\"operand\":\"W\",\"whole\":[\"Q\",\"K\"],\"weight\":140737488355327}],\"scale\":2097152}", "the weights are too large" },
-  { "attention:n=2,d=1,dv=300000000", 6, "covering", "{\"pairs_of\":\"S\",\"kinds\":[{\"statement\":\"Z\",\"value\":1,\"term\":2}]}", "the kinds are not work at the pairs" },
+    "{\"pairs_of\":\"S\",\"pairs\":4,\"words\":[{\"array\":\"Q\",\"column\":false,\"width\":1},{\"array\":\"K\","
+    "\"column\":true,\"width\":1},{\"array\":\"V\",\"column\":true,\"width\":0},"
+    "{\"array\":\"Z\",\"column\":false,\"width\":0}],\"kinds\":[{\"statement\":\"Z\",\"value\":1,\"term\":2,\"slices\":"
+    "200000000,\"steps\":800000000,\"operand\":\"V\",\"whole\":[\"Q\",\"K\"],"
+    "\"weight\":1}],\"scale\":1}",
+    "too many amounts of work" },
+  { "input Q[2,4194304], K[2,4194304], V[2,131072], W[2,1]\nP[i:2, j:2] = Q[i,*], K[j,*]\nZ[i:2, l:131072, j:2] = "
+    "Z[i,l,j-1], P[i,j], V[j,l]\nY[i:2, l:1, j:2] = Y[i,l,j-1], P[i,j], W[j,l]\n"
+    "output Z[*,*,1], Y[*,*,1]\n",
+    6, "covering",
+    "{\"pairs_of\":\"P\",\"pairs\":4,\"words\":[{\"array\":\"Q\",\"column\":false,\"width\":4194304},{\"array\":\"K\","
+    "\"column\":true,\"width\":4194304},{\"array\":\"V\",\"column\":true,\"width\":0},"
+    "{\"array\":\"Z\",\"column\":false,\"width\":0},{\"array\":\"W\",\"column\":true,\"width\":0},{\"array\":\"Y\","
+    "\"column\":false,\"width\":0}],"
+    "\"kinds\":[{\"statement\":\"Z\",\"value\":1,\"term\":2,\"slices\":131072,\"steps\":524288,\"operand\":\"V\","
+    "\"whole\":[\"Q\",\"K\"],\"weight\":140737488355327},"
+    "{\"statement\":\"Y\",\"value\":1,\"term\":2,\"slices\":1,\"steps\":4,\"operand\":\"W\",\"whole\":[\"Q\",\"K\"],"
+    "\"weight\":140737488355327}],\"scale\":2097152}",
+    "the weights are too large" },
+  { "input Q[2,4194304], K[2,4194304], V[2,65536], W[2,1]\nP[i:2, j:2] = Q[i,*], K[j,*]\nZ[i:2, l:65536, j:2] = "
+    "Z[i,l,j-1], P[i,j], V[j,l]\nY[i:2, l:1, j:2] = Y[i,l,j-1], P[i,j], W[j,l]\n"
+    "output Z[*,*,1], Y[*,*,1]\n",
+    6, "covering",
+    "{\"pairs_of\":\"P\",\"pairs\":4,\"words\":[{\"array\":\"Q\",\"column\":false,\"width\":4194304},{\"array\":\"K\","
+    "\"column\":true,\"width\":4194304},{\"array\":\"V\",\"column\":true,\"width\":0},"
+    "{\"array\":\"Z\",\"column\":false,\"width\":0},{\"array\":\"W\",\"column\":true,\"width\":0},{\"array\":\"Y\","
+    "\"column\":false,\"width\":0}],"
+    "\"kinds\":[{\"statement\":\"Z\",\"value\":1,\"term\":2,\"slices\":65536,\"steps\":262144,\"operand\":\"V\","
+    "\"whole\":[\"Q\",\"K\"],\"weight\":140737488355327},"
+    "{\"statement\":\"Y\",\"value\":1,\"term\":2,\"slices\":1,\"steps\":4,\"operand\":\"W\",\"whole\":[\"Q\",\"K\"],"
+    "\"weight\":140737488355327}],\"scale\":2097152}",
+    "the weights are too large" },
+  { "attention:n=2,d=1,dv=300000000", 6, "covering",
+    "{\"pairs_of\":\"S\",\"kinds\":[{\"statement\":\"Z\",\"value\":1,\"term\":2}]}",
+    "the kinds are not work at the pairs" },
   { "attention:n=6,d=2", 6, "attention-three-way",
-    "{\"statement\":\"Z\",\"pair\":1,\"column\":2,\"scores\":\"S\",\"dk\":2,\"dv\":2,\"pairs\":36,\"share\":1,\"share_of\":2,\"segments\":1,\"first\":1000006,\"length\":1000000,\"events\":1000007,"
-    "\"work\":288,\"births\":12,\"stores\":12}", "could do more" },
+    "{\"statement\":\"Z\",\"pair\":1,\"column\":2,\"scores\":\"S\",\"dk\":2,\"dv\":2,\"pairs\":36,\"share\":1,\"share_"
+    "of\":2,\"segments\":1,\"first\":1000006,\"length\":1000000,\"events\":1000007,"
+    "\"work\":288,\"births\":12,\"stores\":12}",
+    "could do more" },
   { "attention:n=6,d=2", 6, "attention-three-way",
-    "{\"statement\":\"Z\",\"pair\":1,\"column\":2,\"scores\":\"S\",\"dk\":2,\"dv\":2,\"pairs\":36,\"share\":1,\"share_of\":2,\"segments\":1,\"first\":4611686018427387910,"
-    "\"length\":4611686018427387904,\"events\":4611686018427387911,\"work\":288,\"births\":12,\"stores\":12}", "the first segment M + length events" },
-  { "attention:n=12,d=2", 14, "attention-two-products", /* (20 - 4) 2 / 2 + 16^2 / 32 = 24 at 4 pairs, where one more brings nothing */
-    "{\"statement\":\"Z\",\"pair\":1,\"column\":2,\"scores\":\"S\",\"dk\":2,\"dv\":2,\"pairs\":144,\"work\":576,\"segments\":1,\"first\":20,\"length\":0,\"most_first\":24,\"most\":0,"
-    "\"events\":21,\"births\":168,\"stores\":24}", NULL },
+    "{\"statement\":\"Z\",\"pair\":1,\"column\":2,\"scores\":\"S\",\"dk\":2,\"dv\":2,\"pairs\":36,\"share\":1,\"share_"
+    "of\":2,\"segments\":1,\"first\":4611686018427387910,"
+    "\"length\":4611686018427387904,\"events\":4611686018427387911,\"work\":288,\"births\":12,\"stores\":12}",
+    "the first segment M + length events" },
+  { "attention:n=12,d=2", 14,
+    "attention-two-products", /* (20 - 4) 2 / 2 + 16^2 / 32 = 24 at 4 pairs, where one more brings nothing */
+    "{\"statement\":\"Z\",\"pair\":1,\"column\":2,\"scores\":\"S\",\"dk\":2,\"dv\":2,\"pairs\":144,\"work\":576,"
+    "\"segments\":1,\"first\":20,\"length\":0,\"most_first\":24,\"most\":0,"
+    "\"events\":21,\"births\":168,\"stores\":24}",
+    NULL },
   { "attention:n=12,d=2,dv=3", 14, "attention-two-products",
-    "{\"statement\":\"Z\",\"pair\":1,\"column\":2,\"scores\":\"S\",\"dk\":2,\"dv\":3,\"pairs\":144,\"work\":720,\"segments\":1,\"first\":20,\"length\":0,\"most_first\":24,\"most\":0,"
-    "\"events\":21,\"births\":180,\"stores\":36}", "asks for equal widths" },
+    "{\"statement\":\"Z\",\"pair\":1,\"column\":2,\"scores\":\"S\",\"dk\":2,\"dv\":3,\"pairs\":144,\"work\":720,"
+    "\"segments\":1,\"first\":20,\"length\":0,\"most_first\":24,\"most\":0,"
+    "\"events\":21,\"births\":180,\"stores\":36}",
+    "asks for equal widths" },
   { "attention:n=40,d=2", 6, "attention-three-way", /* a stretch does its part of the work exactly, less one */
-    "{\"statement\":\"Z\",\"pair\":1,\"column\":2,\"scores\":\"S\",\"dk\":2,\"dv\":2,\"pairs\":1600,\"work\":128000,\"share\":4,\"share_of\":20,\"segments\":399,\"first\":14,\"length\":8,"
-    "\"events\":3199,\"births\":80}", NULL },
+    "{\"statement\":\"Z\",\"pair\":1,\"column\":2,\"scores\":\"S\",\"dk\":2,\"dv\":2,\"pairs\":1600,\"work\":128000,"
+    "\"share\":4,\"share_of\":20,\"segments\":399,\"first\":14,\"length\":8,"
+    "\"events\":3199,\"births\":80}",
+    NULL },
   { "attention:n=40,d=2", 6, "attention-three-way",
-    "{\"statement\":\"Z\",\"pair\":1,\"column\":2,\"scores\":\"S\",\"dk\":2,\"dv\":2,\"pairs\":1600,\"work\":128000,\"share\":4,\"share_of\":20,\"segments\":399,\"first\":14,\"length\":8,"
-    "\"events\":3200,\"births\":80}", "the events are not first" },
+    "{\"statement\":\"Z\",\"pair\":1,\"column\":2,\"scores\":\"S\",\"dk\":2,\"dv\":2,\"pairs\":1600,\"work\":128000,"
+    "\"share\":4,\"share_of\":20,\"segments\":399,\"first\":14,\"length\":8,"
+    "\"events\":3200,\"births\":80}",
+    "the events are not first" },
   { "attention:n=40,d=2", 6, "attention-three-way",
-    "{\"statement\":\"Z\",\"pair\":1,\"column\":2,\"scores\":\"S\",\"dk\":2,\"dv\":2,\"pairs\":1600,\"work\":128000,\"share\":4,\"share_of\":20,\"segments\":399,\"first\":14,\"length\":8,"
-    "\"events\":3199,\"births\":79}", "'births'" },
+    "{\"statement\":\"Z\",\"pair\":1,\"column\":2,\"scores\":\"S\",\"dk\":2,\"dv\":2,\"pairs\":1600,\"work\":128000,"
+    "\"share\":4,\"share_of\":20,\"segments\":399,\"first\":14,\"length\":8,"
+    "\"events\":3199,\"births\":79}",
+    "'births'" },
   { "attention:n=60,d=2,dv=1", 60, "attention-segment", /* 4 (dk + dv)^2 400 = dv 120^2 */
-    "{\"statement\":\"Z\",\"pair\":1,\"column\":2,\"dk\":2,\"dv\":1,\"pairs\":3600,\"seed\":-1,\"fibers\":[1,60,60],\"work\":3600,\"segments\":1,\"first\":120,\"length\":0,\"most_first\":400,\"most\":0,"
-    "\"events\":121,\"births\":60,\"stores\":60}", NULL },
+    "{\"statement\":\"Z\",\"pair\":1,\"column\":2,\"dk\":2,\"dv\":1,\"pairs\":3600,\"seed\":-1,\"fibers\":[1,60,60],"
+    "\"work\":3600,\"segments\":1,\"first\":120,\"length\":0,\"most_first\":400,\"most\":0,"
+    "\"events\":121,\"births\":60,\"stores\":60}",
+    NULL },
   { "attention:n=6,d=2", 6, "attention-three-way",
-    "{\"statement\":\"Z\",\"pair\":1,\"column\":2,\"scores\":\"S\",\"dk\":2,\"dv\":2,\"pairs\":36,\"share\":1,\"share_of\":2,\"segments\":1,\"first\":2305843009213693951,"
-    "\"length\":2305843009213693945,\"events\":2305843009213693952,\"work\":288,\"births\":12,\"stores\":12}", "could do more" },
-  { "attention:n=20000000,d=3000", 10000000, "attention-three-way", /* true, but to see it takes longer than the checker looks */
-    "{\"statement\":\"Z\",\"pair\":1,\"column\":2,\"scores\":\"S\",\"dk\":3000,\"dv\":3000,\"pairs\":400000000000000,\"work\":72000000000000000000000,\"share\":5,\"share_of\":20,"
-    "\"segments\":66246950,\"first\":24743416,\"length\":14743416,\"events\":976706352581201,\"births\":60000000000}", "could do more" },
-  { "input Q[6,2], K[6,2], V[6,2], C[6,2,1]\nS[i:6, j:6, k:2] = S[i,j,k-1], Q[i,k], K[j,k]\nP[i:6, j:6] = S[i,j,1]\nZ[i:6, l:2, j:6] = Z[i,l,j-1], C[i,l,j], P[i,j], V[j,l]\noutput Z[*,*,5]\n", 14, "attention-segment",
-    "{\"statement\":\"Z\",\"pair\":2,\"column\":3,\"dk\":2,\"dv\":2,\"pairs\":36,\"seed\":1,\"fibers\":[2,6,6],\"work\":72,\"segments\":2,\"first\":34,\"length\":20,\"most_first\":36,\"most\":34,"
-    "\"events\":55,\"births\":0,\"stores\":12}", NULL },
+    "{\"statement\":\"Z\",\"pair\":1,\"column\":2,\"scores\":\"S\",\"dk\":2,\"dv\":2,\"pairs\":36,\"share\":1,\"share_"
+    "of\":2,\"segments\":1,\"first\":2305843009213693951,"
+    "\"length\":2305843009213693945,\"events\":2305843009213693952,\"work\":288,\"births\":12,\"stores\":12}",
+    "could do more" },
+  { "attention:n=20000000,d=3000", 10000000,
+    "attention-three-way", /* true, but to see it takes longer than the checker looks */
+    "{\"statement\":\"Z\",\"pair\":1,\"column\":2,\"scores\":\"S\",\"dk\":3000,\"dv\":3000,\"pairs\":400000000000000,"
+    "\"work\":72000000000000000000000,\"share\":5,\"share_of\":20,"
+    "\"segments\":66246950,\"first\":24743416,\"length\":14743416,\"events\":976706352581201,\"births\":60000000000}",
+    "could do more" },
+  { "input Q[6,2], K[6,2], V[6,2], C[6,2,1]\nS[i:6, j:6, k:2] = S[i,j,k-1], Q[i,k], K[j,k]\nP[i:6, j:6] = "
+    "S[i,j,1]\nZ[i:6, l:2, j:6] = Z[i,l,j-1], C[i,l,j], P[i,j], V[j,l]\noutput Z[*,*,5]\n",
+    14, "attention-segment",
+    "{\"statement\":\"Z\",\"pair\":2,\"column\":3,\"dk\":2,\"dv\":2,\"pairs\":36,\"seed\":1,\"fibers\":[2,6,6],"
+    "\"work\":72,\"segments\":2,\"first\":34,\"length\":20,\"most_first\":36,\"most\":34,"
+    "\"events\":55,\"births\":0,\"stores\":12}",
+    NULL },
 };
 
 START_TEST(claims_by_hand)
@@ -448,14 +561,16 @@ START_TEST(claims_by_hand)
   text reason = { 0 };
   mpz_t value;
   mpz_init(value);
-  status st = strchr(by_hand[_i].spec, '\n') ? cdag_parse(&g, "text", by_hand[_i].spec, strstr(by_hand[_i].spec, "param") ? "n=6,d=2" : "", &d) : cdag_open(&g, by_hand[_i].spec, &d);
+  status st = strchr(by_hand[_i].spec, '\n')
+                  ? cdag_parse(&g, "text", by_hand[_i].spec, strstr(by_hand[_i].spec, "param") ? "n=6,d=2" : "", &d)
+                  : cdag_open(&g, by_hand[_i].spec, &d);
   ck_assert_msg(st == OK, "%s", d.message);
   ck_assert_int_eq(json_read(&parameters, by_hand[_i].parameters, strlen(by_hand[_i].parameters), "claim", &d), OK);
   bound_claim claim = { by_hand[_i].theorem, g, by_hand[_i].m, &parameters, 0 };
   bool good = bound_checker_find(by_hand[_i].theorem)->check(&claim, value, &reason);
   ck_assert(!good || mpz_sgn(value) != 0);
-  ck_assert_msg(good == !by_hand[_i].reason && (good || strstr(text_str(&reason), by_hand[_i].reason)), "%s of %s: %s", by_hand[_i].theorem, by_hand[_i].spec,
-                text_str(&reason));
+  ck_assert_msg(good == !by_hand[_i].reason && (good || strstr(text_str(&reason), by_hand[_i].reason)), "%s of %s: %s",
+                by_hand[_i].theorem, by_hand[_i].spec, text_str(&reason));
   json_value_clear(&parameters);
   text_clear(&reason);
   mpz_clear(value);
@@ -466,8 +581,8 @@ END_TEST
 int main(void)
 {
   Suite *s = suite_create("claims");
-  TCase *hand = support_case(s, "hand"), *rule = support_case(s, "rules"), *graphs = support_case(s, "graphs"), *arrays = support_case(s, "arrays"),
-        *projective = support_case(s, "projective");
+  TCase *hand = support_case(s, "hand"), *rule = support_case(s, "rules"), *graphs = support_case(s, "graphs"),
+        *arrays = support_case(s, "arrays"), *projective = support_case(s, "projective");
   tcase_add_loop_test(hand, claims_by_hand, 0, COUNT(by_hand));
   tcase_add_loop_test(rule, rules_made_wrong, 0, COUNT(rules));
   tcase_add_loop_test(graphs, a_member_made_wrong, GRAPHS, COUNT(cases));

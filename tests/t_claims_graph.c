@@ -1,5 +1,5 @@
-/* Claims of the theorems that hold for any graph, made by hand: the checker's functions are asked directly, about graphs, and descriptions that are
-   written out. */
+/* Claims of the theorems that hold for any graph, made by hand: the checker's functions are asked directly, about
+   graphs, and descriptions that are written out. */
 #include "base/json_read.h"
 #include "bounds/checker.h"
 #include "bounds/check/reading/graph.h"
@@ -8,55 +8,96 @@
 
 #define FFT2 "input x[2,2]\ny[a:2,b:2] = x[a,0], x[a,1]\nz[a:2,b:2] = y[0,b], y[1,b]\n" /* of two levels */
 #define DEAD FFT2 "output z[0,*], z[1,0]\n"              /* the last vertex, 11, does not matter */
-#define FLOW(x, flow, red, arcs) "{\"compulsory\":7,\"chain\":[],\"waves\":[{\"x\":" x ",\"after\":0,\"interval\":0,\"flow\":" flow ",\"red\":" red ",\"along\":[" arcs "],\"against\":[]}]}"
+#define FLOW(x, flow, red, arcs)                                                                                       \
+  "{\"compulsory\":7,\"chain\":[],\"waves\":[{\"x\":" x ",\"after\":0,\"interval\":0,\"flow\":" flow ",\"red\":" red   \
+  ",\"along\":[" arcs "],\"against\":[]}]}"
 #define WAVE(x, arcs) FLOW(x, "0", "0", arcs)
 #define ORDER(order, steps) "{\"runs\":2,\"halved\":0,\"order\":[" order "],\"steps\":[" steps "]}"
-/* Numbers that are added to one vertex, 1 for each; at 1 + 2^-46 their pivots are 2^-46, and that of the sum 2^46 for each. */
+/* Numbers that are added to one vertex, 1 for each; at 1 + 2^-46 their pivots are 2^-46, and that of the sum 2^46 for
+ * each. */
 #define STAR(k) "input x[" #k "]\ny[i:1] = x[*]\noutput y[0]\n"
-#define STAR_ORDER(n, order, below) "{\"runs\":" #n ",\"halved\":0,\"order\":[" order "],\"steps\":[" #below ",1099511627776]}"
+#define STAR_ORDER(n, order, below)                                                                                    \
+  "{\"runs\":" #n ",\"halved\":0,\"order\":[" order "],\"steps\":[" #below ",1099511627776]}"
 /* Why a claim is refused, or NULL, and then the value that follows, if not 0.  A spec of several lines is a text. */
-static const struct { const char *spec; int64_t m; const char *theorem, *parameters, *reason; long value; } by_hand[] = {
+static const struct {
+  const char *spec;
+  int64_t m;
+  const char *theorem, *parameters, *reason;
+  long value;
+} by_hand[] = {
   { "dot:k=9000000000", 5, "wavefront", "{}", "", 0 },
   { "dot:k=9000000000", 5, "spectral", "{}", "", 0 },
   { "dot:k=9000000000", 5, "fft-segments", "{\"counted\":\"loads\",\"levels\":3}", "", 0 },
-  { "fft:l=2", 1, "wavefront", "{\"compulsory\":8,\"chain\":[],\"waves\":[{\"x\":5,\"after\":0,\"interval\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}]}", "cannot be computed with this memory", 0 },
-  { "fft:l=2", 4, "wavefront", "{\"compulsory\":8,\"chain\":[],\"waves\":[{\"x\":5,\"after\":0,\"interval\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}]}", "do not have the sum", 0 },
-  { "fft:l=2", 4, "wavefront", "{\"compulsory\":8,\"chain\":[],\"waves\":[{\"x\":5,\"after\":1,\"interval\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}]}", "lacks a number", 0 },
-  { "fft:l=2", 4, "wavefront", "{\"compulsory\":8,\"chain\":[],\"waves\":[{\"x\":1,\"after\":0,\"interval\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}]}", "is never computed", 0 },
+  { "fft:l=2", 1, "wavefront",
+    "{\"compulsory\":8,\"chain\":[],\"waves\":[{\"x\":5,\"after\":0,\"interval\":0,\"flow\":0,\"red\":0,\"along\":[],"
+    "\"against\":[]}]}",
+    "cannot be computed with this memory", 0 },
+  { "fft:l=2", 4, "wavefront",
+    "{\"compulsory\":8,\"chain\":[],\"waves\":[{\"x\":5,\"after\":0,\"interval\":0,\"flow\":0,\"red\":0,\"along\":[],"
+    "\"against\":[]}]}",
+    "do not have the sum", 0 },
+  { "fft:l=2", 4, "wavefront",
+    "{\"compulsory\":8,\"chain\":[],\"waves\":[{\"x\":5,\"after\":1,\"interval\":0,\"flow\":0,\"red\":0,\"along\":[],"
+    "\"against\":[]}]}",
+    "lacks a number", 0 },
+  { "fft:l=2", 4, "wavefront",
+    "{\"compulsory\":8,\"chain\":[],\"waves\":[{\"x\":1,\"after\":0,\"interval\":0,\"flow\":0,\"red\":0,\"along\":[],"
+    "\"against\":[]}]}",
+    "is never computed", 0 },
   { "fft:l=2", 99, "fft-segments", "{\"counted\":\"loads\",\"levels\":2,\"T\":1,\"first\":0,\"later\":8}", NULL, 0 },
-  { "fft:l=2", 1, "fft-segments", "{\"counted\":\"loads\",\"levels\":2,\"T\":8,\"first\":8,\"later\":8}", "one segment may compute everything", 0 },
-  { "fft:l=2", 1, "fft-segments", "{\"counted\":\"loads\",\"levels\":2,\"T\":\"1\",\"first\":0,\"later\":0}", "not three numbers", 0 },
-  { "fft:l=2", 1, "fft-segments", "{\"counted\":\"loads\",\"levels\":2,\"T\":0,\"first\":0,\"later\":0}", "not three numbers", 0 },
-  { "fft:l=2", 1, "fft-segments", "{\"counted\":\"loads\",\"levels\":2,\"T\":9,\"first\":8,\"later\":8}", "not three numbers", 0 },
+  { "fft:l=2", 1, "fft-segments", "{\"counted\":\"loads\",\"levels\":2,\"T\":8,\"first\":8,\"later\":8}",
+    "one segment may compute everything", 0 },
+  { "fft:l=2", 1, "fft-segments", "{\"counted\":\"loads\",\"levels\":2,\"T\":\"1\",\"first\":0,\"later\":0}",
+    "not three numbers", 0 },
+  { "fft:l=2", 1, "fft-segments", "{\"counted\":\"loads\",\"levels\":2,\"T\":0,\"first\":0,\"later\":0}",
+    "not three numbers", 0 },
+  { "fft:l=2", 1, "fft-segments", "{\"counted\":\"loads\",\"levels\":2,\"T\":9,\"first\":8,\"later\":8}",
+    "not three numbers", 0 },
   { "fft:l=2", 1, "fft-segments", "{\"counted\":\"loads\",\"levels\":2,\"T\":1,\"later\":0}", "not three numbers", 0 },
   { "fft:l=2", 1, "fft-segments", "{\"counted\":\"loads\",\"levels\":2,\"T\":1,\"first\":0}", "not three numbers", 0 },
-  { "fft:l=2", 1, "fft-segments", "{\"counted\":\"loads\",\"levels\":2,\"T\":1,\"first\":1,\"later\":0}", "at most 0 vertices, a later one 0", 0 },
-  { "fft:l=2", 1, "fft-segments", "{\"counted\":\"loads\",\"levels\":2,\"T\":1,\"first\":0,\"later\":1}", "at most 0 vertices, a later one 0", 0 },
+  { "fft:l=2", 1, "fft-segments", "{\"counted\":\"loads\",\"levels\":2,\"T\":1,\"first\":1,\"later\":0}",
+    "at most 0 vertices, a later one 0", 0 },
+  { "fft:l=2", 1, "fft-segments", "{\"counted\":\"loads\",\"levels\":2,\"T\":1,\"first\":0,\"later\":1}",
+    "at most 0 vertices, a later one 0", 0 },
   { "fft:l=2", INT64_MAX, "fft-segments-one-shot", "{\"levels\":2,\"T\":1,\"first\":0,\"later\":8}", NULL, 0 },
-  { "fft:l=2", 1, "fft-segments", "{\"counted\":\"loads\",\"levels\":2,\"T\":1,\"first\":0,\"later\":0}", "one segment may compute everything", 0 },
+  { "fft:l=2", 1, "fft-segments", "{\"counted\":\"loads\",\"levels\":2,\"T\":1,\"first\":0,\"later\":0}",
+    "one segment may compute everything", 0 },
   { "dot:k=2", 1, "fft-segments", "{\"counted\":\"loads\",\"levels\":2}", "not an FFT graph", 0 },
   { "fft:l=2", 3, "fft-segments", "{\"counted\":\"loads\",\"levels\":1}", "not an FFT graph", 0 },
   { "fft:l=2", 3, "fft-segments", "{\"counted\":\"loads\",\"levels\":\"2\"}", "is missing", 0 },
   { "fft:l=1", 3, "fft-segments", "{\"counted\":\"loads\",\"levels\":1,\"T\":1,\"first\":0,\"later\":2}", NULL, 0 },
   { "fft:l=2", 99, "fft-segments", "{\"levels\":2,\"T\":1,\"first\":0,\"later\":8}", "neither loads nor moves", 0 },
-  { "fft:l=2", 3, "fft-segments", "{\"levels\":2,\"counted\":\"stores\",\"T\":1,\"first\":0,\"later\":2}", "neither loads nor moves", 0 },
+  { "fft:l=2", 3, "fft-segments", "{\"levels\":2,\"counted\":\"stores\",\"T\":1,\"first\":0,\"later\":2}",
+    "neither loads nor moves", 0 },
   { "fft:l=2", 3, "fft-segments", "{\"levels\":2,\"counted\":\"moves\",\"T\":1,\"first\":2,\"later\":6}", NULL, 2 },
-  { "fft:l=2", 3, "fft-segments", "{\"levels\":2,\"counted\":\"moves\",\"T\":1,\"first\":3,\"later\":6}", "at most 2 vertices, a later one 6", 0 },
-  { "fft:l=2", 4, "fft-segments", "{\"levels\":2,\"counted\":\"moves\",\"T\":8,\"first\":8,\"later\":8}", "one segment may compute everything", 0 },
-  { "fft:l=2", 5, "fft-segments", "{\"levels\":2,\"counted\":\"moves\",\"T\":1,\"first\":3,\"later\":8}", "more words than lanes", 0 },
-  { "input x[2]\ny[i:2] = x[0], x[1]\noutput y[*]\n", 3, "fft-segments", "{\"counted\":\"loads\",\"levels\":1,\"T\":1,\"first\":0,\"later\":2}", NULL, 0 },
-  { "input x[2]\ny[i:2] = x[0], x[1]\noutput y[0]\n", 3, "fft-segments", "{\"counted\":\"loads\",\"levels\":1,\"T\":1,\"first\":0,\"later\":2}", "not an FFT graph", 0 },
-  { FFT2 "output z[*,*]\n", 3, "spectral-boundaries", "{\"runs\":2,\"halved\":0,\"levels\":2,\"steps\":[1,1]}", NULL, 0 },
-  { FFT2 "output z[0,*], z[1,0]\n", 3, "spectral-boundaries", "{\"runs\":2,\"halved\":0,\"levels\":2,\"steps\":[1,1]}", "not an FFT graph", 0 },
-  { FFT2 "output z[*,*], y[0,0]\n", 3, "spectral-boundaries", "{\"runs\":2,\"halved\":0,\"levels\":2,\"steps\":[1,1]}", "not an FFT graph", 0 },
-  { FFT2 "output z[0,*], z[1,0], y[0,0]\n", 3, "spectral-boundaries", "{\"runs\":2,\"halved\":0,\"levels\":2,\"steps\":[1,1]}", "not an FFT graph", 0 },
+  { "fft:l=2", 3, "fft-segments", "{\"levels\":2,\"counted\":\"moves\",\"T\":1,\"first\":3,\"later\":6}",
+    "at most 2 vertices, a later one 6", 0 },
+  { "fft:l=2", 4, "fft-segments", "{\"levels\":2,\"counted\":\"moves\",\"T\":8,\"first\":8,\"later\":8}",
+    "one segment may compute everything", 0 },
+  { "fft:l=2", 5, "fft-segments", "{\"levels\":2,\"counted\":\"moves\",\"T\":1,\"first\":3,\"later\":8}",
+    "more words than lanes", 0 },
+  { "input x[2]\ny[i:2] = x[0], x[1]\noutput y[*]\n", 3, "fft-segments",
+    "{\"counted\":\"loads\",\"levels\":1,\"T\":1,\"first\":0,\"later\":2}", NULL, 0 },
+  { "input x[2]\ny[i:2] = x[0], x[1]\noutput y[0]\n", 3, "fft-segments",
+    "{\"counted\":\"loads\",\"levels\":1,\"T\":1,\"first\":0,\"later\":2}", "not an FFT graph", 0 },
+  { FFT2 "output z[*,*]\n", 3, "spectral-boundaries", "{\"runs\":2,\"halved\":0,\"levels\":2,\"steps\":[1,1]}", NULL,
+    0 },
+  { FFT2 "output z[0,*], z[1,0]\n", 3, "spectral-boundaries", "{\"runs\":2,\"halved\":0,\"levels\":2,\"steps\":[1,1]}",
+    "not an FFT graph", 0 },
+  { FFT2 "output z[*,*], y[0,0]\n", 3, "spectral-boundaries", "{\"runs\":2,\"halved\":0,\"levels\":2,\"steps\":[1,1]}",
+    "not an FFT graph", 0 },
+  { FFT2 "output z[0,*], z[1,0], y[0,0]\n", 3, "spectral-boundaries",
+    "{\"runs\":2,\"halved\":0,\"levels\":2,\"steps\":[1,1]}", "not an FFT graph", 0 },
   { FFT2 "output y[*,*]\n", 3, "spectral", "{\"runs\":0,\"halved\":0,\"steps\":[]}", NULL, 4 },
   { FFT2 "output y[*,*], z[*,*]\n", 3, "spectral", "{\"runs\":0,\"halved\":0,\"steps\":[]}", NULL, 4 },
   { FFT2 "output y[*,*], z[0,0]\n", 3, "spectral", "{\"runs\":0,\"halved\":0,\"steps\":[]}", NULL, 3 },
   { DEAD, 3, "spectral", ORDER("0,1,2,3,4,5,6,7,8,9,10", "1,1"), NULL, 3 },
   { DEAD, 3, "spectral", ORDER("0,1,2,3,4,5,6,7,8,9,10,11", "1,1"), "does not name the 11", 0 },
   { DEAD, 3, "spectral", ORDER("0,1,2,3,4,5,6,7,8,9,11", "1,1"), "names a vertex twice, or one", 0 },
-  { DEAD, 3, "spectral", "{\"runs\":2,\"halved\":0,\"order\":{\"v0\":0,\"v1\":1,\"v2\":2,\"v3\":3,\"v4\":4,\"v5\":5,\"v6\":6,\"v7\":7,\"v8\":8,\"v9\":9,\"v10\":10},\"steps\":[1,1]}", "does not name the 11", 0 },
+  { DEAD, 3, "spectral",
+    "{\"runs\":2,\"halved\":0,\"order\":{\"v0\":0,\"v1\":1,\"v2\":2,\"v3\":3,\"v4\":4,\"v5\":5,\"v6\":6,\"v7\":7,"
+    "\"v8\":8,\"v9\":9,\"v10\":10},\"steps\":[1,1]}",
+    "does not name the 11", 0 },
   { DEAD, 3, "spectral", ORDER("0,1,2,3,4,5,6,7,8,9,12", "1,1"), "names a vertex twice, or one", 0 },
   { DEAD, 3, "spectral", ORDER("0,1,2,3,4,5,6,7,8,9,9", "1,1"), "names a vertex twice, or one", 0 },
   { DEAD, 3, "spectral", ORDER("0,1,2,3,4,5,6,7,8,9,-1", "1,1"), "names a vertex twice, or one", 0 },
@@ -109,11 +150,15 @@ START_TEST(claims_by_hand)
   mpz_t value;
   const char *spec = by_hand[_i].spec, *claim = by_hand[_i].parameters;
   mpz_init(value);
-  ck_assert_msg((strchr(spec, '\n') ? cdag_parse(&g, "text", spec, "", &d) : cdag_open(&g, spec, &d)) == OK, "%s", d.message);
+  ck_assert_msg((strchr(spec, '\n') ? cdag_parse(&g, "text", spec, "", &d) : cdag_open(&g, spec, &d)) == OK, "%s",
+                d.message);
   ck_assert_int_eq(json_read(&parameters, claim, strlen(claim), "claim", &d), OK);
-  bool good = bound_checker_find(by_hand[_i].theorem)->check(&(bound_claim){ by_hand[_i].theorem, g, by_hand[_i].m, &parameters, 0 }, value, &reason);
-  ck_assert_msg(good == !by_hand[_i].reason && (good || strstr(text_str(&reason), by_hand[_i].reason)), "%s of %s: %s", claim, spec, text_str(&reason));
-  ck_assert_msg(!by_hand[_i].value || mpz_cmp_si(value, by_hand[_i].value) == 0, "%s of %s: %ld follows", claim, spec, mpz_get_si(value));
+  bool good = bound_checker_find(by_hand[_i].theorem)
+                  ->check(&(bound_claim){ by_hand[_i].theorem, g, by_hand[_i].m, &parameters, 0 }, value, &reason);
+  ck_assert_msg(good == !by_hand[_i].reason && (good || strstr(text_str(&reason), by_hand[_i].reason)), "%s of %s: %s",
+                claim, spec, text_str(&reason));
+  ck_assert_msg(!by_hand[_i].value || mpz_cmp_si(value, by_hand[_i].value) == 0, "%s of %s: %ld follows", claim, spec,
+                mpz_get_si(value));
   json_value_clear(&parameters);
   text_clear(&reason);
   mpz_clear(value);
@@ -121,19 +166,26 @@ START_TEST(claims_by_hand)
 }
 END_TEST
 
-/* Graphs that are nearly the FFT of two levels: vertices 0-3, 4-7, 8-11; every row lists the predecessors of 4, 5, ... 11. */
-static const struct { int from[8][3]; bool fft; } near_fft[] = {
+/* Graphs that are nearly the FFT of two levels: vertices 0-3, 4-7, 8-11; every row lists the predecessors of 4, 5,
+ * ... 11. */
+static const struct { int from[8][3]; bool fft;
+} near_fft[] = {
   { { { 0, 1 }, { 0, 1 }, { 2, 3 }, { 2, 3 }, { 4, 6 }, { 5, 7 }, { 4, 6 }, { 5, 7 } }, true },
   { { { 0, 2 }, { 1, 3 }, { 0, 2 }, { 1, 3 }, { 4, 5 }, { 4, 5 }, { 6, 7 }, { 6, 7 } }, true },
-  { { { 0, 1 }, { 0, 1 }, { 2, 3 }, { 2, 3 }, { 4, 5 }, { 4, 5 }, { 6, 7 }, { 6, 7 } }, false },  /* the same bit twice */
-  { { { 0, 3 }, { 1, 2 }, { 1, 2 }, { 0, 3 }, { 4, 6 }, { 5, 7 }, { 4, 6 }, { 5, 7 } }, false },  /* two bits at once */
-  { { { 0, 1 }, { 1, 3 }, { 2, 3 }, { 2, 3 }, { 4, 6 }, { 5, 7 }, { 4, 6 }, { 5, 7 } }, false },  /* another bit in one lane */
-  { { { 0, 1 }, { 2, 3 }, { 2, 3 }, { 2, 3 }, { 4, 6 }, { 5, 7 }, { 4, 6 }, { 5, 7 } }, false },  /* not its own lane */
-  { { { 0, 1 }, { 0, 1 }, { 2, 3 }, { 2, 3 }, { 0, 4 }, { 5, 7 }, { 4, 6 }, { 5, 7 } }, false },  /* from two ranks before */
-  { { { 0, 1 }, { 0, 1 }, { 2, 3 }, { 2, 3 }, { 4, 6 }, { 5, 7 }, { 4, 6 }, { 7, 10 } }, false }, /* from the same rank */
+  { { { 0, 1 }, { 0, 1 }, { 2, 3 }, { 2, 3 }, { 4, 5 }, { 4, 5 }, { 6, 7 }, { 6, 7 } },
+    false }, /* the same bit twice */
+  { { { 0, 3 }, { 1, 2 }, { 1, 2 }, { 0, 3 }, { 4, 6 }, { 5, 7 }, { 4, 6 }, { 5, 7 } }, false }, /* two bits at once */
+  { { { 0, 1 }, { 1, 3 }, { 2, 3 }, { 2, 3 }, { 4, 6 }, { 5, 7 }, { 4, 6 }, { 5, 7 } },
+    false }, /* another bit in one lane */
+  { { { 0, 1 }, { 2, 3 }, { 2, 3 }, { 2, 3 }, { 4, 6 }, { 5, 7 }, { 4, 6 }, { 5, 7 } }, false }, /* not its own lane */
+  { { { 0, 1 }, { 0, 1 }, { 2, 3 }, { 2, 3 }, { 0, 4 }, { 5, 7 }, { 4, 6 }, { 5, 7 } },
+    false }, /* from two ranks before */
+  { { { 0, 1 }, { 0, 1 }, { 2, 3 }, { 2, 3 }, { 4, 6 }, { 5, 7 }, { 4, 6 }, { 7, 10 } },
+    false }, /* from the same rank */
   { { { 0, 1 }, { 0, 1 }, { 2, 3 }, { 2, 3 }, { 4, 6 }, { 5, 7 }, { 4, 6 }, { 9, 10 } }, false },
   { { { 0, 1 }, { 0, 1 }, { 2, 3 }, { 0, 1 }, { 1, 3 }, { 5, 7 }, { 4, 6 }, { 5, 7 } }, false },
-  { { { 0, 1 }, { 0, 1 }, { 2, 3 }, { 2, 3 }, { 4, 6 }, { 5, 7 }, { 4, 6, 5 }, { 5, 7 } }, false }, /* three predecessors */
+  { { { 0, 1 }, { 0, 1 }, { 2, 3 }, { 2, 3 }, { 4, 6 }, { 5, 7 }, { 4, 6, 5 }, { 5, 7 } },
+    false }, /* three predecessors */
   { { { 1, 2 }, { 0, 1 }, { 2, 3 }, { 2, 3 }, { 4, 6 }, { 5, 7 }, { 4, 6 }, { 5, 7 } }, false },
   { { { 1, 3 }, { 0, 1 }, { 2, 3 }, { 2, 3 }, { 4, 6 }, { 5, 7 }, { 4, 6 }, { 5, 7 } }, false },
 };
@@ -166,7 +218,8 @@ START_TEST(graphs_near_the_fft)
         text_printf(&edges, "%d %d\n", near_fft[_i].from[v][k], v + 4);
   ck_assert_msg(cdag_graph_read_edges(&graph, edges.s, edges.n, "near", &d) == OK, "%s", d.message);
   ck_assert(checker_is_fft(&graph, 2) == near_fft[_i].fft);
-  ck_assert(!checker_is_fft(&graph, 1) && !checker_is_fft(&graph, 0) && !checker_is_fft(&graph, 3) && !checker_is_fft(&graph, INT64_MAX) && !checker_is_fft(&graph, -1));
+  ck_assert(!checker_is_fft(&graph, 1) && !checker_is_fft(&graph, 0) && !checker_is_fft(&graph, 3) &&
+            !checker_is_fft(&graph, INT64_MAX) && !checker_is_fft(&graph, -1));
   cdag_graph_clear(&graph);
   text_clear(&edges);
 }

@@ -1,5 +1,5 @@
-/* Claims whose numbers agree with each other but may be too good: of three ways of counting a step, for attention with n = 64, d = 8, M = 64; and of
-   products, where words suffice exactly. */
+/* Claims whose numbers agree with each other but may be too good: of three ways of counting a step, for attention with
+   n = 64, d = 8, M = 64; and of products, where words suffice exactly. */
 #include "tests/support.h"
 #include "tests/support_bound.h"
 #include <inttypes.h>
@@ -12,10 +12,12 @@ typedef struct { int64_t share, shares, segments, length; } ways;
 static text claim_of(const ways *w)
 {
   text t = { 0 };
-  text_printf(&t, "{\"statement\": \"Z\", \"pair\": 1, \"column\": 2, \"scores\": \"S\", \"dk\": 8, \"dv\": 8, \"pairs\": 4096, \"work\": %" PRId64
-                  ", \"share\": %" PRId64 ", \"share_of\": %" PRId64 ", \"segments\": %" PRId64 ", \"first\": %" PRId64 ", \"length\": %" PRId64
-                  ", \"events\": %" PRId64 ", \"births\": %d}",
-              STEPS * DK * w->shares, w->share, w->shares, w->segments, M + w->length, w->length, M + w->length + (w->segments - 1) * w->length + 1, CHAINS);
+  text_printf(&t,
+              "{\"statement\": \"Z\", \"pair\": 1, \"column\": 2, \"scores\": \"S\", \"dk\": 8, \"dv\": 8, \"pairs\": "
+              "4096, \"work\": %" PRId64 ", \"share\": %" PRId64 ", \"share_of\": %" PRId64 ", \"segments\": %" PRId64
+              ", \"first\": %" PRId64 ", \"length\": %" PRId64 ", \"events\": %" PRId64 ", \"births\": %d}",
+              STEPS * DK * w->shares, w->share, w->shares, w->segments, M + w->length, w->length,
+              M + w->length + (w->segments - 1) * w->length + 1, CHAINS);
   return t;
 }
 
@@ -42,7 +44,8 @@ static cdag *attention(void)
   return g;
 }
 
-/* Longer segments do more: from some length on all claims are refused, and it is not far beyond the one the prover finds. */
+/* Longer segments do more: from some length on all claims are refused, and it is not far beyond the one the prover
+ * finds. */
 START_TEST(lengths_have_an_end)
 {
   cdag *g = attention();
@@ -75,17 +78,26 @@ END_TEST
 START_TEST(numbers_are_in_range)
 {
   static const char share[] = "the share must be between", more[] = "could do more";
-  static const struct { ways w; const char *why; } claim[] = {
-    { { -1, SHARES, SEGMENTS, 9 }, share }, { { 21, SHARES, SEGMENTS, 9 }, share }, { { 0, 0, SEGMENTS, 9 }, share },
-    { { SHARE, SHARES, 0, 9 }, share }, { { SHARE, SHARES, SEGMENTS, 0 }, share }, { { SHARE, SHARES, SEGMENTS, -70 }, share },
-    { { SHARES, SHARES, SEGMENTS, 500 }, more }, { { 0, 1, SEGMENTS, 500 }, more }, { { SHARE, SHARES, 1 << 20, 1 }, more },
+  static const struct { ways w; const char *why;
+  } claim[] = {
+    { { -1, SHARES, SEGMENTS, 9 }, share },
+    { { 21, SHARES, SEGMENTS, 9 }, share },
+    { { 0, 0, SEGMENTS, 9 }, share },
+    { { SHARE, SHARES, 0, 9 }, share },
+    { { SHARE, SHARES, SEGMENTS, 0 }, share },
+    { { SHARE, SHARES, SEGMENTS, -70 }, share },
+    { { SHARES, SHARES, SEGMENTS, 500 }, more },
+    { { 0, 1, SEGMENTS, 500 }, more },
+    { { SHARE, SHARES, 1 << 20, 1 }, more },
   };
   cdag *g = attention();
   for (size_t i = 0; i < COUNT(claim); i++)
     refused(g, claim[i].w, claim[i].why);
   ck_assert(holds(g, (ways){ SHARE, SHARES, 1, 1 }));
-  bound_claim_refused("attention-three-way", g, M, "{\"statement\": \"Z\", \"pair\": 1, \"column\": 2, \"scores\": \"S\", \"dk\": 8, \"dv\": 8, \"pairs\": 4096}",
-                      "a number of the certificate is missing");
+  bound_claim_refused(
+      "attention-three-way", g, M,
+      "{\"statement\": \"Z\", \"pair\": 1, \"column\": 2, \"scores\": \"S\", \"dk\": 8, \"dv\": 8, \"pairs\": 4096}",
+      "a number of the certificate is missing");
   cdag_free(g);
 }
 END_TEST
@@ -93,9 +105,11 @@ END_TEST
 /* One segment of x words does just h steps: (x/3)^(3/2), 2 (sqrt(4 + x) - 2)^2, 8 (x - 8) / 6. */
 START_TEST(words_suffice_exactly)
 {
-  static const struct { const char *spec, *fibers; int x, h, work, chains; } product[] = {
-    { "matmul:m=8,n=8,k=8", "8, 8, 8", 12, 8, 512, 64 }, { "matmul:m=8,n=8,k=8", "8, 8, 8", 27, 27, 512, 64 }, { "matmul:m=8,n=8,k=2", "2, 8, 8", 21, 18, 128, 64 },
-    { "matmul:m=8,n=8,k=2", "2, 8, 8", 32, 32, 128, 64 }, { "matmul:m=4,n=8,k=2", "2, 4, 8", 35, 36, 64, 32 },
+  static const struct { const char *spec, *fibers; int x, h, work, chains;
+  } product[] = {
+    { "matmul:m=8,n=8,k=8", "8, 8, 8", 12, 8, 512, 64 },  { "matmul:m=8,n=8,k=8", "8, 8, 8", 27, 27, 512, 64 },
+    { "matmul:m=8,n=8,k=2", "2, 8, 8", 21, 18, 128, 64 }, { "matmul:m=8,n=8,k=2", "2, 8, 8", 32, 32, 128, 64 },
+    { "matmul:m=4,n=8,k=2", "2, 4, 8", 35, 36, 64, 32 },
   };
   for (size_t i = 0; i < COUNT(product); i++)
     for (int more = -1; more <= 1; more++) {
@@ -103,10 +117,14 @@ START_TEST(words_suffice_exactly)
       diag d = { 0 };
       text t = { 0 };
       ck_assert_int_eq(cdag_open(&g, product[i].spec, &d), OK);
-      text_printf(&t, "{\"statement\": \"C\", \"operands\": [2, 3], \"seed\": -1, \"shared\": false, \"fibers\": [%s], \"work\": %d, \"segments\": 1, \"first\": %d, "
-                      "\"length\": 0, \"most_first\": %d, \"most\": 0, \"events\": %d, \"births\": %d, \"stores\": %d}",
-                  product[i].fibers, product[i].work, product[i].x, product[i].h + more, product[i].x + 1, product[i].chains, product[i].chains);
-      ck_assert_msg(bound_claim_holds("product-segment", g, 16, text_str(&t)) == (more == 0), "%s: %s", product[i].spec, text_str(&t));
+      text_printf(&t,
+                  "{\"statement\": \"C\", \"operands\": [2, 3], \"seed\": -1, \"shared\": false, \"fibers\": [%s], "
+                  "\"work\": %d, \"segments\": 1, \"first\": %d, "
+                  "\"length\": 0, \"most_first\": %d, \"most\": 0, \"events\": %d, \"births\": %d, \"stores\": %d}",
+                  product[i].fibers, product[i].work, product[i].x, product[i].h + more, product[i].x + 1,
+                  product[i].chains, product[i].chains);
+      ck_assert_msg(bound_claim_holds("product-segment", g, 16, text_str(&t)) == (more == 0), "%s: %s", product[i].spec,
+                    text_str(&t));
       text_clear(&t);
       cdag_free(g);
     }

@@ -31,7 +31,9 @@ static uint64_t parts_add_up(const cdag *g, const char *what, int seed)
     cdag *part;
     uint64_t times = p.part[i].copies;
     if (cdag_part_open(&part, g, &p.part[i], &d) != OK) { /* an output that does not exist */
-      ck_assert_msg(strstr(d.message, "nothing is an output") || strstr(d.message, "already") || strstr(d.message, "negative size"), "seed %d, %s: part %d: %s", seed, what, i, d.message);
+      ck_assert_msg(strstr(d.message, "nothing is an output") || strstr(d.message, "already") ||
+                        strstr(d.message, "negative size"),
+                    "seed %d, %s: part %d: %s", seed, what, i, d.message);
       cdag_parts_clear(&p);
       return 0;
     }
@@ -43,7 +45,8 @@ static uint64_t parts_add_up(const cdag *g, const char *what, int seed)
     parts += times;
     cdag_free(part);
   }
-  ck_assert_msg(!p.whole || (sum.vertices == all.vertices && sum.edges == all.edges && sum.inputs == all.inputs && sum.outputs == all.outputs),
+  ck_assert_msg(!p.whole || (sum.vertices == all.vertices && sum.edges == all.edges && sum.inputs == all.inputs &&
+                             sum.outputs == all.outputs),
                 "seed %d, %s: the parts are not the whole", seed, what);
   cdag_parts_clear(&p);
   return parts;
@@ -51,20 +54,22 @@ static uint64_t parts_add_up(const cdag *g, const char *what, int seed)
 
 /* ---- what falls apart, and what does not ---- */
 
-static const struct { const char *source; uint64_t parts; } texts[] = {
+static const struct { const char *source; uint64_t parts;
+} texts[] = {
   { "input X[h:3,i:4]\noutput Y[h:3,i:4] = Y[h,i-1], X[h,i]\n", 3 },
-  { "input X[i:4,h:3]\noutput Y[h:3,i:4] = Y[h,i-1], X[i,h]\n", 3 },            /* at another place */
+  { "input X[i:4,h:3]\noutput Y[h:3,i:4] = Y[h,i-1], X[i,h]\n", 3 }, /* at another place */
   { "input X[h:3,i:4]\nY[h:3,i:4] = Y[h,i-1], X[h,i]\noutput Y[*,3]\n", 3 },
   { "input X[h:3,i:4]\nY[h:3,i:4] = Y[h,i-1], X[h,i]\noutput Y[h:3,3]\n", 3 },
-  { "input X[h:3,i:4]\nY[h:3,i:4] = Y[h,i-1], X[h,i]\noutput Y[0,*]\n", 1 },     /* the others are dead */
+  { "input X[h:3,i:4]\nY[h:3,i:4] = Y[h,i-1], X[h,i]\noutput Y[0,*]\n", 1 }, /* the others are dead */
   { "input X[h:3,i:4]\nY[h:3,i:4] = Y[h,i-1], X[h,i]\noutput Y[h:2,3]\n", 1 },
   { "input X[h:3,i:4]\nY[h:3,i:4] = Y[h,i-1], X[h,i]\noutput Y[h:3,h]\n", 1 },
-  { "input X[4]\noutput Y[h:3,i:4] = Y[h,i-1], X[i]\n", 1 },                      /* shared */
+  { "input X[4]\noutput Y[h:3,i:4] = Y[h,i-1], X[i]\n", 1 }, /* shared */
   { "input X[h:3,i:4]\noutput Y[h:6,i:4] = Y[h,i-1], X[h/2,i]\n", 1 },
-  { "input X[h:4,i:4]\noutput Y[h:3,i:4] = Y[h,i-1], X[h,i]\n", 1 },              /* another range */
-  { "input X[h:3,i:4]\noutput Y[h:3,i:4] = Y[h-1,i], X[h,i]\n", 4 },              /* chains along h: one for each i */
+  { "input X[h:4,i:4]\noutput Y[h:3,i:4] = Y[h,i-1], X[h,i]\n", 1 }, /* another range */
+  { "input X[h:3,i:4]\noutput Y[h:3,i:4] = Y[h-1,i], X[h,i]\n", 4 }, /* chains along h: one for each i */
   { "input X[h:3,i:4]\noutput Y[h:3,i:4] = Y[h-1,i-1], X[h,i]\n", 1 },
-  { "table n[3] = 2, 4, 1\ninput X[h:3,i:n[h]]\noutput Y[h:3,i:n[h]] = Y[h,i-1], X[h,i]\n", 3 }, /* each of its own length */
+  { "table n[3] = 2, 4, 1\ninput X[h:3,i:n[h]]\noutput Y[h:3,i:n[h]] = Y[h,i-1], X[h,i]\n",
+    3 }, /* each of its own length */
   { "input X[h:3,i:h+1]\noutput Y[h:3,i:h+1] = Y[h,i-1], X[h,i]\n", 3 },
   { "input X[5], A[4]\noutput Y[i:5] = Y[i-1], X[i]\noutput B[i:4] = B[i-1], A[i]\n", 2 }, /* no rule joins them */
   { "input X[2,i:5], A[3,i:4]\noutput Y[h:2,i:5] = Y[h,i-1], X[h,i]\noutput B[k:3,i:4] = B[k,i-1], A[k,i]\n", 5 },
@@ -73,7 +78,8 @@ static const struct { const char *source; uint64_t parts; } texts[] = {
 START_TEST(parts_of_texts)
 {
   cdag *g = bound_text_open(texts[_i].source, "");
-  ck_assert_msg(parts_add_up(g, texts[_i].source, _i) == texts[_i].parts, "%s falls into other parts", texts[_i].source);
+  ck_assert_msg(parts_add_up(g, texts[_i].source, _i) == texts[_i].parts, "%s falls into other parts",
+                texts[_i].source);
   cdag_free(g);
 }
 END_TEST
@@ -91,8 +97,15 @@ END_TEST
 
 /* ---- copies ---- */
 
-static const char *const one[] = { "attention:n=5,d=2,nk=7", "attention-causal:n=6,d=2", "attention-backward:n=4,d=2", "matmul:m=3,n=4,k=5", "cholesky:n=5",
-                                   "grid:r=4,c=5", "attention-sparse:n=12,d=2,b=3,w=2", "attention-lowrank:n=5,d=2,r=3", "chain:n=9" };
+static const char *const one[] = { "attention:n=5,d=2,nk=7",
+                                   "attention-causal:n=6,d=2",
+                                   "attention-backward:n=4,d=2",
+                                   "matmul:m=3,n=4,k=5",
+                                   "cholesky:n=5",
+                                   "grid:r=4,c=5",
+                                   "attention-sparse:n=12,d=2,b=3,w=2",
+                                   "attention-lowrank:n=5,d=2,r=3",
+                                   "chain:n=9" };
 
 /* So many times one: vertices and the rest, the bound, its certificate, and the schedules. */
 START_TEST(copies_are_copies)
@@ -107,7 +120,8 @@ START_TEST(copies_are_copies)
   cdag_counts a, b;
   ck_assert_int_eq(cdag_count(single, &a, &d), OK);
   ck_assert_int_eq(cdag_count(g, &b, &d), OK);
-  ck_assert(b.vertices == h * a.vertices && b.edges == h * a.edges && b.inputs == h * a.inputs && b.outputs == h * a.outputs);
+  ck_assert(b.vertices == h * a.vertices && b.edges == h * a.edges && b.inputs == h * a.inputs &&
+            b.outputs == h * a.outputs);
   ck_assert_msg(parts_add_up(g, many, _i) % h == 0, "%s is not taken apart", many);
   int best;
   bound_list of_one = { 0 }, of_all = { 0 };
@@ -119,7 +133,8 @@ START_TEST(copies_are_copies)
   mpz_t expected;
   mpz_init(expected);
   mpz_mul_ui(expected, least->value, h);
-  ck_assert_msg(sum && mpz_cmp(sum->value, expected) == 0, "seed %d, %s M=%d: the bound is not that of one, %d times", _i, many, (int)m, (int)h);
+  ck_assert_msg(sum && mpz_cmp(sum->value, expected) == 0, "seed %d, %s M=%d: the bound is not that of one, %d times",
+                _i, many, (int)m, (int)h);
   mpz_clear(expected);
   static const char *const number[] = { "\"value\": " };
   if (sum->parameters.n > 0)
@@ -150,7 +165,8 @@ static uint64_t played(const cdag *g, const char *name, uint64_t m, const char *
   return io;
 }
 
-/* Every schedule of the library is played copy by copy; what one leaves on chip may leave no room for the next, which is no fault of theirs. */
+/* Every schedule of the library is played copy by copy; what one leaves on chip may leave no room for the next, which
+ * is no fault of theirs. */
 START_TEST(library_schedules_of_copies)
 {
   support_random r = { (uint64_t)_i };
@@ -167,8 +183,8 @@ START_TEST(library_schedules_of_copies)
   bool legal, all_legal;
   g = opened(text_str(&spec));
   uint64_t io = played(single, l->name, m, l->family, &legal), sum = played(g, l->name, m, text_str(&spec), &all_legal);
-  ck_assert_msg(!all_legal || (legal && sum == 3 * io), "seed %d: %s of %s, M=%d: %d a copy, %d all (legal %d, %d)", _i, l->name,
-                text_str(&spec), (int)m, (int)io, (int)sum, legal, all_legal);
+  ck_assert_msg(!all_legal || (legal && sum == 3 * io), "seed %d: %s of %s, M=%d: %d a copy, %d all (legal %d, %d)", _i,
+                l->name, text_str(&spec), (int)m, (int)io, (int)sum, legal, all_legal);
   text_clear(&spec);
   cdag_free(single);
   cdag_free(g);
@@ -192,8 +208,10 @@ START_TEST(shared_inputs_are_there_once)
 }
 END_TEST
 
-static const char *const wrong[] = { "attention:n=4,d=2 x0", "attention:n=4,d=2 x3/O", "attention:n=4,d=2 x3/X", "attention:n=4,d=2 x3 y4", "tree:h=2 x2",
-                                     "attention:n=4,d=2 x1 x1 x1 x1 x1", "attention:n=4 x3", "attention:n=4,d=2 x3.5" };
+static const char *const wrong[] = {
+  "attention:n=4,d=2 x0", "attention:n=4,d=2 x3/O",           "attention:n=4,d=2 x3/X", "attention:n=4,d=2 x3 y4",
+  "tree:h=2 x2",          "attention:n=4,d=2 x1 x1 x1 x1 x1", "attention:n=4 x3",       "attention:n=4,d=2 x3.5"
+};
 
 START_TEST(wrong_words_are_refused)
 {

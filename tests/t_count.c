@@ -54,7 +54,8 @@ START_TEST(gives_the_count)
 END_TEST
 
 /* Formulas known by hand, on sizes where every loop has several iterations and a ragged end. */
-static const struct { const char *spec, *schedule, *assign, *formula; } known[] = {
+static const struct { const char *spec, *schedule, *assign, *formula;
+} known[] = {
   { "attention:n=50,d=3", "attenio", "a=7", "2 n d + 2 n d ceil(n/a)" },
   { "attention:n=50,d=3", "flash2", "r=7,c=4", "2 n d + 2 n d ceil(n/r)" },
   { "attention:n=50,d=3,nk=40,dv=2", "flash1", "c=7,r=4",
@@ -64,25 +65,32 @@ static const struct { const char *spec, *schedule, *assign, *formula; } known[] 
   { "attention-causal:n=50,d=3", "attenio", "a=7", "4 n d + d a ceil(n/a)^2 - d a ceil(n/a)" },
   { "attention-causal:n=50,d=3", "flash2", "r=7,c=4", "4 n d + d r ceil(n/r)^2 - d r ceil(n/r)" },
   { "attention-causal:n=50,d=3", "flash1", "c=7,r=4",
-    "n d + 3 n d ceil(n/c) + 2 n ceil(n/c) + 3/2 d c ceil(n/c) + c ceil(n/c) - 2 n - 3/2 d c ceil(n/c)^2 - c ceil(n/c)^2" },
+    "n d + 3 n d ceil(n/c) + 2 n ceil(n/c) + 3/2 d c ceil(n/c) + c ceil(n/c) - 2 n - 3/2 d c ceil(n/c)^2 - c "
+    "ceil(n/c)^2" },
   { "attention:n=50,d=3", "row-by-row", "a=7", "2 n d + 2 n d ceil(n/a)" },
   { "attention:n=50,d=3,nk=40,dv=2", "word-by-word", "a=7", "n d + n dv + d nk ceil(n/a) + nk dv ceil(n/a)" },
   { "attention-causal:n=50,d=3", "row-by-row", "a=7", "4 n d + d a ceil(n/a)^2 - d a ceil(n/a)" },
   { "attention-causal:n=50,d=3", "word-by-word", "a=7", "4 n d + d a ceil(n/a)^2 - d a ceil(n/a)" },
   { "attention-online:n=50,d=3,b=5", "flash1", "r=4", "3 n d nb + n d + 4 n nb - 4 n" },
-  { "attention-online:n=50,d=3,b=7", "row-by-row", "a=4", "2 n d + 2 n d ceil(n/a)" },                       /* ragged blocks of keys */
+  { "attention-online:n=50,d=3,b=7", "row-by-row", "a=4", "2 n d + 2 n d ceil(n/a)" }, /* ragged blocks of keys */
   { "attention-online:n=50,d=3,b=7", "flash1", "r=4", "3 n d nb + n d + 4 n nb - 4 n" },
-  { "attention-online:n=50,d=9", "square-tiling", "t=4", "n d + n nb + n d ceil(nb/g) + n nb ceil(d/t) + 2 d nb ceil(n/t)" },
-  { "attention-online:n=50,d=9", "resident-squares", "t=4", "n d + n nb + n d ceil(nb/g) + n nb ceil(d/t) + 2 d nb ceil(n/t)" },
+  { "attention-online:n=50,d=9", "square-tiling", "t=4",
+    "n d + n nb + n d ceil(nb/g) + n nb ceil(d/t) + 2 d nb ceil(n/t)" },
+  { "attention-online:n=50,d=9", "resident-squares", "t=4",
+    "n d + n nb + n d ceil(nb/g) + n nb ceil(d/t) + 2 d nb ceil(n/t)" },
   { "attention-backward:n=50,d=3", "flash2-backward", "c=7", "5 n d + n + 4 n d ceil(n/c) + 2 n ceil(n/c)" },
   { "attention-causal:n=50,d=9", "resident-squares", "b=4",
-    "1/2 n^2 + 3 n d + 3/2 n + 1/2 n^2 ceil(d/b) + n d ceil(n/b) + 3/2 n ceil(d/b) + 1/2 d b ceil(n/b)^2 - 1/2 d b ceil(n/b)" },
+    "1/2 n^2 + 3 n d + 3/2 n + 1/2 n^2 ceil(d/b) + n d ceil(n/b) + 3/2 n ceil(d/b) + 1/2 d b ceil(n/b)^2 - 1/2 d b "
+    "ceil(n/b)" },
   { "attention-causal:n=50,d=9", "square-tiling", "b=4",
-    "1/2 n^2 + 3 n d + 5/2 n + 1/2 n^2 ceil(d/b) + n d ceil(n/b) + 1/2 n ceil(d/b) + 1/2 d b ceil(n/b)^2 - 1/2 d b ceil(n/b)" },
+    "1/2 n^2 + 3 n d + 5/2 n + 1/2 n^2 ceil(d/b) + n d ceil(n/b) + 1/2 n ceil(d/b) + 1/2 d b ceil(n/b)^2 - 1/2 d b "
+    "ceil(n/b)" },
   { "attention-causal:n=50,d=9", "standard", "a=4,c=2",
-    "3/2 n^2 + 3 n d + 5/2 n + 1/2 n^2 ceil(d/a) + n d ceil(n/a) + 3/2 n ceil(d/a) + 1/2 d a ceil(n/a)^2 - 1/2 d a ceil(n/a)" },
+    "3/2 n^2 + 3 n d + 5/2 n + 1/2 n^2 ceil(d/a) + n d ceil(n/a) + 3/2 n ceil(d/a) + 1/2 d a ceil(n/a)^2 - 1/2 d a "
+    "ceil(n/a)" },
   { "cholesky:n=50", "blocked", "b=4",
-    "n^2 + n + 1/2 n b ceil(n/b)^2 + 1/4 b^2 ceil(n/b)^2 + 1/4 b ceil(n/b)^2 - 1/2 n b ceil(n/b) - 1/6 b^2 ceil(n/b)^3 - 1/12 b^2 ceil(n/b) - 1/4 b ceil(n/b)" },
+    "n^2 + n + 1/2 n b ceil(n/b)^2 + 1/4 b^2 ceil(n/b)^2 + 1/4 b ceil(n/b)^2 - 1/2 n b ceil(n/b) - 1/6 b^2 ceil(n/b)^3 "
+    "- 1/12 b^2 ceil(n/b) - 1/4 b ceil(n/b)" },
   { "syrk:n=50,k=7", "tiled", "b=4", "1/2 n^2 + 1/2 n + n k ceil(n/b)" },
   { "stencil:w=50,t=40", "skewed", "b=7", "2 w ceil(t/b)" },
   { "cholesky:n=50", "left-looking", "", "1/6 n^3 + n^2 + 5/6 n" },
@@ -128,7 +136,8 @@ START_TEST(holds_elsewhere)
   uint64_t count;
   ck_assert(io_of(s, &count));
   double v = formula_text_value(known[k].formula, s);
-  ck_assert_msg(fabs(v - (double)count) < 1e-3, "%s: %s is %g, not %ld", known[k].schedule, known[k].formula, v, (long)count);
+  ck_assert_msg(fabs(v - (double)count) < 1e-3, "%s: %s is %g, not %ld", known[k].schedule, known[k].formula, v,
+                (long)count);
   schedule_free(s);
   cdag_free(g);
 }
@@ -151,20 +160,25 @@ START_TEST(latex)
 }
 END_TEST
 
-/* The counts of the theory's table of schedules (docs/theory.md), as printed there, and by how much a play differs: the texts say why. */
-static const struct { const char *spec, *schedule, *printed, *more, *less; } theory[] = {
+/* The counts of the theory's table of schedules (docs/theory.md), as printed there, and by how much a play differs: the
+ * texts say why. */
+static const struct { const char *spec, *schedule, *printed, *more, *less;
+} theory[] = {
   { "matmul:m=30,n=40,k=50", "resident:a=9,s=0,u=0", "m n + m k ceil(n/wide) + n k ceil(m/a)", "0", "0" },
-  { "matmul:m=60,n=60,k=5", "tall-skinny:a=7", "m n + m k + n k ceil(m/a)", "0", "k ceil(m/a) - k" },      /* to and fro */
+  { "matmul:m=60,n=60,k=5", "tall-skinny:a=7", "m n + m k + n k ceil(m/a)", "0", "k ceil(m/a) - k" }, /* to and fro */
   { "attention:n=50,d=3", "flat:r=7", "2 n d + 2 n d ceil(n/r)", "0", "0" },
-  { "attention-online:n=50,d=3,b=7", "flash1:r=3", "2 n d + 3 n d ceil(n/b) + 4 n ceil(n/b)", "0", "n d + 4 n" }, /* chains are born */
-  { "attention:n=50,d=3", "flash2:r=7,c=4", "2 n d + n + 2 n d ceil(n/r)", "0", "n" },                        /* Lse is no output */
+  { "attention-online:n=50,d=3,b=7", "flash1:r=3", "2 n d + 3 n d ceil(n/b) + 4 n ceil(n/b)", "0",
+    "n d + 4 n" },                                                                     /* chains are born */
+  { "attention:n=50,d=3", "flash2:r=7,c=4", "2 n d + n + 2 n d ceil(n/r)", "0", "n" }, /* Lse is no output */
   { "attention:n=50,d=3", "attenio:a=7", "2 n d + 2 n d ceil(n/a)", "0", "0" },
   { "attention-online:n=50,d=3", "attenio:a=7", "2 n d + 2 n d ceil(n/a)", "0", "0" },
   { "attention:n=48,d=12", "square-tiling:b=4", "4 n^2 ceil(d/b) + n^2 + n d + 2 n", "0", "0" },
   { "attention:n=48,d=12", "resident-squares:b=4", "4 n^2 ceil(d/b) + n^2 + n d + n + n ceil(d/b)", "0", "0" },
-  { "attention-backward:n=30,d=3", "flash-backward:c=7", "4 n d + 5 n d ceil(n/c) + 2 n ceil(n/c)", "0", "n d + n ceil(n/c)" }, /* one statistic */
+  { "attention-backward:n=30,d=3", "flash-backward:c=7", "4 n d + 5 n d ceil(n/c) + 2 n ceil(n/c)", "0",
+    "n d + n ceil(n/c)" }, /* one statistic */
   { "attention-backward:n=30,d=3", "flash2-backward:c=7", "6 n d + n + 4 n d ceil(n/c) + 2 n ceil(n/c)", "0", "n d" },
-  { "attention-backward:n=30,d=3", "two-pass:a=7,b=4", "7 n d + 2 n + 2 n d ceil(n/a) + 2 n d ceil(n/b) + 2 n ceil(n/b)", "n d", "0" }, /* D from O */
+  { "attention-backward:n=30,d=3", "two-pass:a=7,b=4",
+    "7 n d + 2 n + 2 n d ceil(n/a) + 2 n d ceil(n/b) + 2 n ceil(n/b)", "n d", "0" }, /* D from O */
 };
 
 START_TEST(the_theory_s_table)
@@ -178,9 +192,11 @@ START_TEST(the_theory_s_table)
   ck_assert_msg(schedule_open(&s, g, o.rules.m, theory[_i].schedule, &d) == OK, "%s", d.message);
   ck_assert_int_eq(schedule_play(s, &o, &v, &d), OK);
   ck_assert(v.verdict.legal);
-  double printed = formula_text_value(theory[_i].printed, s) + formula_text_value(theory[_i].more, s) - formula_text_value(theory[_i].less, s);
+  double printed = formula_text_value(theory[_i].printed, s) + formula_text_value(theory[_i].more, s) -
+                   formula_text_value(theory[_i].less, s);
   uint64_t played = v.verdict.loads + v.verdict.stores, counted;
-  ck_assert_msg(printed == (double)played, "%s: %s is %g, played %ld", theory[_i].schedule, theory[_i].printed, printed, (long)played);
+  ck_assert_msg(printed == (double)played, "%s: %s is %g, played %ld", theory[_i].schedule, theory[_i].printed, printed,
+                (long)played);
   ck_assert(io_of(s, &counted));
   ck_assert_uint_eq(counted, played);
   schedule_verdict_clear(&v);

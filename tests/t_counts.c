@@ -1,4 +1,5 @@
-/* Counts beyond 64 bits: what loops without end in sight move is known, and every way to count it says the same, or that it is beyond every count. */
+/* Counts beyond 64 bits: what loops without end in sight move is known, and every way to count it says the same, or
+ * that it is beyond every count. */
 #include "base/mem.h"
 #include "base/num.h"
 #include "bounds/bound.h"
@@ -28,7 +29,8 @@ static void check_number(num_count c, const mpz_t z)
   bool fits = mpz_cmp(z, end) < 0;
   char digits[200];
   mpz_get_str(digits, 10, z);
-  ck_assert_msg(num_known(c) == fits && (!fits || strcmp(num_digits(c).s, digits) == 0), "%s, not %s", num_digits(c).s, digits);
+  ck_assert_msg(num_known(c) == fits && (!fits || strcmp(num_digits(c).s, digits) == 0), "%s, not %s", num_digits(c).s,
+                digits);
   const char *rest;
   num_count again;
   ck_assert(num_read_count(digits, &rest, &again) == fits && *rest == '\0' && (!fits || again == c));
@@ -62,8 +64,10 @@ START_TEST(too_many_stays)
 {
   const char *end;
   num_count c;
-  ck_assert(!num_known(num_plus(NUM_TOO_MANY, 0)) && !num_known(num_plus(1, NUM_TOO_MANY)) && !num_known(num_plus(NUM_TOO_MANY, NUM_TOO_MANY)));
-  ck_assert(!num_known(num_times(NUM_TOO_MANY, 1)) && !num_known(num_times(2, NUM_TOO_MANY)) && num_times(NUM_TOO_MANY, 0) == 0);
+  ck_assert(!num_known(num_plus(NUM_TOO_MANY, 0)) && !num_known(num_plus(1, NUM_TOO_MANY)) &&
+            !num_known(num_plus(NUM_TOO_MANY, NUM_TOO_MANY)));
+  ck_assert(!num_known(num_times(NUM_TOO_MANY, 1)) && !num_known(num_times(2, NUM_TOO_MANY)) &&
+            num_times(NUM_TOO_MANY, 0) == 0);
   ck_assert_uint_eq(num_plus64(UINT64_MAX, 1), UINT64_MAX);
   ck_assert_uint_eq(num_plus64(UINT64_MAX - 3, 2), UINT64_MAX - 1);
   ck_assert(!num_read_count("x", &end, &c) && !num_read_count("", &end, &c));
@@ -146,7 +150,8 @@ START_TEST(nests)
     ck_assert(v.verdict.stores == 1 && c.stores == 1 && v.verdict.peak == 2 && c.peak == 2);
     check_words(s, num_plus(v.verdict.loads, 1));
   } else if (mpz_sizeinbase(loads, 2) > 128) {
-    ck_assert_msg(played == GAVE_UP && counted == GAVE_UP && strcmp(d.kind, "limit") == 0, "%s:\n%s", num_digits(v.verdict.loads).s, text_str(&t));
+    ck_assert_msg(played == GAVE_UP && counted == GAVE_UP && strcmp(d.kind, "limit") == 0, "%s:\n%s",
+                  num_digits(v.verdict.loads).s, text_str(&t));
     check_words(s, NUM_TOO_MANY);
   }
   mpz_clear(loads);
@@ -172,7 +177,9 @@ START_TEST(above_the_bound)
   bound_list l = { 0 };
   schedule_verdict v = { 0 };
   int best;
-  ck_assert_msg(cdag_open(&g, known[_i].spec, &d) == OK && schedule_open(&s, g, known[_i].m, known[_i].schedule, &d) == OK, "%s", d.message);
+  ck_assert_msg(cdag_open(&g, known[_i].spec, &d) == OK &&
+                    schedule_open(&s, g, known[_i].m, known[_i].schedule, &d) == OK,
+                "%s", d.message);
   bound_question q = { .work = SEARCH_WORK, .g = g, .m = known[_i].m };
   schedule_play_options o = { .rules = { .m = known[_i].m }, .engine = PEBBLE_BY_TILE, .fast_forward = true };
   ck_assert(bound_all(&q, &l, &best, &d) == OK && best >= 0 && schedule_play(s, &o, &v, &d) == OK && v.verdict.legal);
@@ -196,9 +203,11 @@ START_TEST(tuned)
   diag d = { 0 };
   schedule_tuning t = { 0 };
   pebble_rules rules = { .m = 1000 };
-  ck_assert(cdag_open(&g, "matmul:m=1000000000,n=1000000000,k=9", &d) == OK && schedule_open(&s, g, rules.m, "tiled", &d) == OK);
+  ck_assert(cdag_open(&g, "matmul:m=1000000000,n=1000000000,k=9", &d) == OK &&
+            schedule_open(&s, g, rules.m, "tiled", &d) == OK);
   ck_assert(schedule_tune(s, &rules, &t, &d) == OK);
-  ck_assert_str_eq(num_digits(t.io).s, "1782608698000000000"); /* 2 m n k / 23, a few blocks more, and m n: the side is not 1 */
+  ck_assert_str_eq(num_digits(t.io).s,
+                   "1782608698000000000"); /* 2 m n k / 23, a few blocks more, and m n: the side is not 1 */
   schedule_tuning_clear(&t);
   schedule_free(s);
   cdag_free(g);

@@ -1,4 +1,5 @@
-/* The engines where other tests do not come: numbers beyond its quick path, outputs that selections name twice, boxes on explicit graphs. */
+/* The engines where other tests do not come: numbers beyond its quick path, outputs that selections name twice, boxes
+ * on explicit graphs. */
 #include "base/mem.h"
 #include "pebble/element/element.h"
 #include "tests/support.h"
@@ -19,7 +20,8 @@ static cdag *parse(const char *source, const char *assign)
 static bool play(pebble_game *game, const pebble_move *move, bool resume)
 {
   bool able;
-  return pebble_play(game, move) || (resume && pebble_verdict_of(game)->rule == PEBBLE_MEMORY && pebble_resume(game, move, &able));
+  return pebble_play(game, move) ||
+         (resume && pebble_verdict_of(game)->rule == PEBBLE_MEMORY && pebble_resume(game, move, &able));
 }
 
 /* Nothing but the first half of the array along its first index: what reads the rest is to be found out. */
@@ -30,7 +32,8 @@ static cdag_box half_of(const cdag_array *a)
   return b;
 }
 
-/* Whole arrays: the inputs loaded (of `half` the half), each rule's array computed and stored, then everything dropped. */
+/* Whole arrays: the inputs loaded (of `half` the half), each rule's array computed and stored, then everything dropped.
+ */
 static void play_arrays(pebble_game *game, const cdag *g, int half, const pebble_drop *drop, bool resume, bool *legal)
 {
   for (int phase = 0; phase < 3; phase++)
@@ -53,12 +56,14 @@ static void play_arrays(pebble_game *game, const cdag *g, int half, const pebble
 
 typedef enum { PLAIN, QUICK, TILE } player;
 
-static pebble_verdict verdict_of(const cdag *g, const pebble_rules *rules, int half, const pebble_drop *drop, player by, bool resume)
+static pebble_verdict verdict_of(const cdag *g, const pebble_rules *rules, int half, const pebble_drop *drop, player by,
+                                 bool resume)
 {
   pebble_game *game;
   diag d = { 0 };
   bool legal = true;
-  ck_assert_msg(pebble_new(&game, g, by == TILE ? PEBBLE_BY_TILE : PEBBLE_BY_ELEMENT, rules, &d) == OK, "%s", d.message);
+  ck_assert_msg(pebble_new(&game, g, by == TILE ? PEBBLE_BY_TILE : PEBBLE_BY_ELEMENT, rules, &d) == OK, "%s",
+                d.message);
   if (by != TILE)
     element_set_plain(game, by == PLAIN);
   play_arrays(game, g, half, drop, resume, &legal);
@@ -69,12 +74,15 @@ static pebble_verdict verdict_of(const cdag *g, const pebble_rules *rules, int h
   return v;
 }
 
-static void compare_players(const cdag *g, const pebble_rules *rules, int half, const pebble_drop *drop, player by, bool resume, const char *what)
+static void compare_players(const cdag *g, const pebble_rules *rules, int half, const pebble_drop *drop, player by,
+                            bool resume, const char *what)
 {
   pebble_verdict a = verdict_of(g, rules, half, drop, PLAIN, resume), b = verdict_of(g, rules, half, drop, by, resume);
-  ck_assert_msg(a.legal == b.legal && a.rule == b.rule && a.loads == b.loads && a.stores == b.stores && a.computes == b.computes && a.peak == b.peak &&
-                  a.moves == b.moves && a.needed == b.needed && a.has_missing == b.has_missing, "%s: M=%lu: %s after %lu moves, not %s after %lu", what,
-                (unsigned long)rules->m, pebble_rule_name(b.rule), (unsigned long)b.moves, pebble_rule_name(a.rule), (unsigned long)a.moves);
+  ck_assert_msg(a.legal == b.legal && a.rule == b.rule && a.loads == b.loads && a.stores == b.stores &&
+                    a.computes == b.computes && a.peak == b.peak && a.moves == b.moves && a.needed == b.needed &&
+                    a.has_missing == b.has_missing,
+                "%s: M=%lu: %s after %lu moves, not %s after %lu", what, (unsigned long)rules->m,
+                pebble_rule_name(b.rule), (unsigned long)b.moves, pebble_rule_name(a.rule), (unsigned long)a.moves);
   if (!a.legal)
     ck_assert(a.element.array == b.element.array && a.element.x[0] == b.element.x[0]);
   if (a.has_missing)
@@ -90,7 +98,8 @@ static void same_verdict(const cdag *g, const pebble_rules *rules, const pebble_
     }
 }
 
-/* What the quick path must not take for small, or cannot say: coefficients, constants and indices beyond its limits, indices that are not linear. */
+/* What the quick path must not take for small, or cannot say: coefficients, constants and indices beyond its limits,
+ * indices that are not linear. */
 static const char *const texts[] = {
   "input A[i:2000000..2000001], B[9]\noutput X[i:5] = A[2000000+300000*i], B[i]\n",
   "input A[i:1..3], B[9]\noutput X[i:5] = A[1-300000*i+300000*i], B[i]\n",
@@ -117,17 +126,23 @@ static const char *const texts[] = {
   "input A[0], B[9]\noutput X[i:5] = A[i], B[i]\n",
   "input A[i:5..3], B[9]\noutput X[i:5] = A[i], B[i]\n",
   "input A[i:9, j:5..i], B[9]\noutput X[i:5] = A[i,0], A[7,5], B[i]\n",
-  "input A[9], B[u:262144..262146, v:64*(u-262144)..64*(u-262144)+2]\noutput X[i:1099511627773..1099511627776] = A[3], B[288230376151711744-262144*i,0]\n",
-  "input A[9], B[u:262144..262146, v:0..64*(u-262143)]\noutput X[i:1099511627773..1099511627776] = A[3], B[288230376151711744-262144*i,0]\n",
-  "input A[9], B[9]\noutput X[i:5] = A[i], A[i+1], A[i+2], A[i+3], A[i+4], B[0], B[1], B[2], B[3], B[4], B[5], B[6], B[7], B[8], A[0], A[1], A[2], A[3]\n",
+  "input A[9], B[u:262144..262146, v:64*(u-262144)..64*(u-262144)+2]\noutput X[i:1099511627773..1099511627776] = A[3], "
+  "B[288230376151711744-262144*i,0]\n",
+  "input A[9], B[u:262144..262146, v:0..64*(u-262143)]\noutput X[i:1099511627773..1099511627776] = A[3], "
+  "B[288230376151711744-262144*i,0]\n",
+  "input A[9], B[9]\noutput X[i:5] = A[i], A[i+1], A[i+2], A[i+3], A[i+4], B[0], B[1], B[2], B[3], B[4], B[5], B[6], "
+  "B[7], B[8], A[0], A[1], A[2], A[3]\n",
   "input A[9], B[9]\noutput X[i:5, j:5] = A[i/2+1152921504606846999], B[j]\n",
   "input A[9], B[9]\noutput X[i:5, j:5] = A[-1152921504606846999-i/2], B[j]\n",
   "input A[9], B[9]\noutput X[i:1099511627773..1099511627780] = A[i-1099511627773], B[3]\n",
   "input A[9], B[9]\noutput X[i:-1099511627780..-1099511627773] = A[i+1099511627780], B[3]\n",
   "input A[9], B[9]\noutput X[i:2199023255552..2199023255557, j:2] = A[i-2199023255552], B[j]\n",
-  "input A[9], B[9]\noutput X[i:0..1, j:0..300000*i+2] = A[i], B[0]\noutput Y[i:2, j:300000*i..300000*i+2, k:2] = B[k], A[i]\n",
-  "input A[9], B[u:262144..262146, w:2, v:64*(u-262144)..64*(u-262144)+2]\noutput X[i:1099511627773..1099511627776] = A[3], B[288230376151711744-262144*i,0,0]\n",
-  "input A[9], B[u:262144..262146, v:8*(u-262144)..8*(u-262144)+2]\noutput X[i:1099511627773..1099511627776] = A[3], B[288230376151711744-262144*i,0]\n",
+  "input A[9], B[9]\noutput X[i:0..1, j:0..300000*i+2] = A[i], B[0]\noutput Y[i:2, j:300000*i..300000*i+2, k:2] = "
+  "B[k], A[i]\n",
+  "input A[9], B[u:262144..262146, w:2, v:64*(u-262144)..64*(u-262144)+2]\noutput X[i:1099511627773..1099511627776] = "
+  "A[3], B[288230376151711744-262144*i,0,0]\n",
+  "input A[9], B[u:262144..262146, v:8*(u-262144)..8*(u-262144)+2]\noutput X[i:1099511627773..1099511627776] = A[3], "
+  "B[288230376151711744-262144*i,0]\n",
   "table w[i:3] = i\ninput A[9], B[9]\noutput X[i:5] = A[w[i]], B[i]\n",
   "table w[i:3] = i\ninput A[9], B[9]\noutput X[i:5, j:5] = A[w[j]], B[i]\n",
   "input A[9], B[9]\noutput X[i:9] = X[i-1], A[i]\noutput Y[i:9] = Y[i-2], B[i]\n",
@@ -179,9 +194,13 @@ START_TEST(computed_twice)
         for (int64_t hi = lo + 1; hi <= 4; hi++) {
           pebble_game *game;
           diag d = { 0 };
-          pebble_move moves[] = { { .kind = PEBBLE_LOAD, .array = 0, .box = { { 0 }, { 4 } } }, { .kind = PEBBLE_COMPUTE, .array = 1, .box = { { lo }, { hi } } },
-                                  { .kind = PEBBLE_DROP, .array = 1, .box = { { lo }, { hi } } }, { .kind = PEBBLE_COMPUTE, .array = 1, .box = { { 0 }, { 4 } } } };
-          ck_assert_int_eq(pebble_new(&game, g, by == TILE ? PEBBLE_BY_TILE : PEBBLE_BY_ELEMENT, &(pebble_rules){ PEBBLE_PLACING, one_shot, 8 }, &d), OK);
+          pebble_move moves[] = { { .kind = PEBBLE_LOAD, .array = 0, .box = { { 0 }, { 4 } } },
+                                  { .kind = PEBBLE_COMPUTE, .array = 1, .box = { { lo }, { hi } } },
+                                  { .kind = PEBBLE_DROP, .array = 1, .box = { { lo }, { hi } } },
+                                  { .kind = PEBBLE_COMPUTE, .array = 1, .box = { { 0 }, { 4 } } } };
+          ck_assert_int_eq(pebble_new(&game, g, by == TILE ? PEBBLE_BY_TILE : PEBBLE_BY_ELEMENT,
+                                      &(pebble_rules){ PEBBLE_PLACING, one_shot, 8 }, &d),
+                           OK);
           if (by != TILE)
             element_set_plain(game, by == PLAIN);
           for (int i = 0; i < 3; i++)
@@ -189,7 +208,8 @@ START_TEST(computed_twice)
           ck_assert(pebble_play(game, &moves[3]) == !one_shot);
           const pebble_verdict *v = pebble_verdict_of(game);
           if (one_shot)
-            ck_assert(v->rule == PEBBLE_RECOMPUTE && v->element.array == 1 && v->element.x[0] == lo && v->computes == (uint64_t)hi);
+            ck_assert(v->rule == PEBBLE_RECOMPUTE && v->element.array == 1 && v->element.x[0] == lo &&
+                      v->computes == (uint64_t)hi);
           pebble_free(game);
         }
   cdag_free(g);
@@ -213,7 +233,8 @@ START_TEST(many_parameters)
 END_TEST
 
 /* Arrays too large to be held. */
-static const char *const too_large[] = { "input A[1099511627777]\noutput X[i:1] = A[0]\n", "input A[2097152,1048576]\noutput X[i:1] = A[0,0]\n" };
+static const char *const too_large[] = { "input A[1099511627777]\noutput X[i:1] = A[0]\n",
+                                         "input A[2097152,1048576]\noutput X[i:1] = A[0,0]\n" };
 
 START_TEST(arrays_too_large)
 {
@@ -255,7 +276,8 @@ START_TEST(missing_outputs)
     ck_assert_int_eq(pebble_verdict_of(game)->rule, PEBBLE_OUTPUT);
     text_clear(&name);
     cdag_element_print(&name, g, &pebble_verdict_of(game)->element);
-    ck_assert_msg(!strcmp(text_str(&name), outputs[_i].missing[0]), "%s: %s is missing first", outputs[_i].text, text_str(&name));
+    ck_assert_msg(!strcmp(text_str(&name), outputs[_i].missing[0]), "%s: %s is missing first", outputs[_i].text,
+                  text_str(&name));
     pebble_free(game);
   }
   text_clear(&name);
@@ -276,7 +298,14 @@ START_TEST(boxes_on_a_graph)
   ck_assert_int_eq(cdag_from_graph(&g, &graph, "graph"), OK);
   ck_assert_int_eq(pebble_new(&game, g, PEBBLE_BY_ELEMENT, &(pebble_rules){ .m = 6 }, &d), OK);
   ck_assert(pebble_takes_steps(game));
-  static const struct { pebble_kind kind; int64_t lo, hi; } moves[] = { { PEBBLE_LOAD, 0, 3 }, { PEBBLE_COMPUTE, 3, 6 }, { PEBBLE_STORE, 5, 6 }, { PEBBLE_DROP, 0, 6 }, { PEBBLE_ERASE, 0, 3 } };
+  static const struct {
+    pebble_kind kind;
+    int64_t lo, hi;
+  } moves[] = { { PEBBLE_LOAD, 0, 3 },
+                { PEBBLE_COMPUTE, 3, 6 },
+                { PEBBLE_STORE, 5, 6 },
+                { PEBBLE_DROP, 0, 6 },
+                { PEBBLE_ERASE, 0, 3 } };
   for (int i = 0; i < COUNT(moves); i++)
     ck_assert(pebble_play(game, &(pebble_move){ .kind = moves[i].kind, .box = { { moves[i].lo }, { moves[i].hi } } }));
   ck_assert(pebble_end(game));
@@ -302,7 +331,8 @@ START_TEST(pages_given_back)
   for (uint64_t p = 0; p < PAGES; p++) {
     ck_assert(!pebble_bits_get(&b, p * PEBBLE_PAGE + p));
     pebble_bits_set(&b, p * PEBBLE_PAGE + 1);
-    ck_assert(pebble_bits_get(&b, p * PEBBLE_PAGE + 1) && !pebble_bits_get(&b, p * PEBBLE_PAGE) && !pebble_bits_get(&b, p * PEBBLE_PAGE + 2));
+    ck_assert(pebble_bits_get(&b, p * PEBBLE_PAGE + 1) && !pebble_bits_get(&b, p * PEBBLE_PAGE) &&
+              !pebble_bits_get(&b, p * PEBBLE_PAGE + 2));
   }
   pebble_bits_clear(&b);
 }

@@ -1,5 +1,5 @@
-/* Boxes of a random rule computed again and again where all that they read is red: row by row, element by element and as boxes, with drops of every
-   kind, in plenty of memory and in just enough, and where something is missing. */
+/* Boxes of a random rule computed again and again where all that they read is red: row by row, element by element and
+   as boxes, with drops of every kind, in plenty of memory and in just enough, and where something is missing. */
 #include "pebble/element/element.h"
 #include "pebble/tile/look.h"
 #include "tests/support_terms.h"
@@ -47,8 +47,9 @@ static void compare(const maker *m, const cdag_box *b)
 {
   for (player by = QUICK; by < PLAYERS; by++) {
     const char *what = difference(m, by);
-    ck_assert_msg(!what, "%s: %s differs, box %d..%d, %d..%d, %d..%d, M %d in\n%s", by == TILE ? "by tile" : "by rows", what, (int)b->lo[0], (int)b->hi[0],
-                  (int)b->lo[1], (int)b->hi[1], (int)b->lo[2], (int)b->hi[2], (int)m->rules.m, text_str(&m->words));
+    ck_assert_msg(!what, "%s: %s differs, box %d..%d, %d..%d, %d..%d, M %d in\n%s", by == TILE ? "by tile" : "by rows",
+                  what, (int)b->lo[0], (int)b->hi[0], (int)b->lo[1], (int)b->hi[1], (int)b->lo[2], (int)b->hi[2],
+                  (int)m->rules.m, text_str(&m->words));
   }
 }
 
@@ -63,7 +64,8 @@ static bool is_red(void *context, const cdag_element *e, int term)
 static bool place_one(maker *m, const cdag_element *e)
 {
   pebble_move move = { .kind = cdag_is_input(m->g, e->array, e->x) ? PEBBLE_LOAD : PEBBLE_COMPUTE, .array = e->array };
-  if (pebble_is_red(m->game[PLAIN], e->array, e->x) || !cdag_each_predecessor(m->g, e->array, e->x, is_red, m->game[PLAIN]))
+  if (pebble_is_red(m->game[PLAIN], e->array, e->x) ||
+      !cdag_each_predecessor(m->g, e->array, e->x, is_red, m->game[PLAIN]))
     return false;
   for (int r = 0; r < m->g->array[e->array].rank; r++) {
     move.box.lo[r] = e->x[r];
@@ -102,7 +104,8 @@ static void put_drop(maker *m, pebble_drop *drop, int i)
 {
   static const int array[TERMS_ARRAYS] = { 0, 1, OWN };
   bool again = i > 0 && chance(m, 2);
-  drop[i] = (pebble_drop){ .array = again ? drop[i - 1].array : array[pick(m, 0, TERMS_X)], .whole = !again && chance(m, 2) };
+  drop[i] =
+      (pebble_drop){ .array = again ? drop[i - 1].array : array[pick(m, 0, TERMS_X)], .whole = !again && chance(m, 2) };
   for (int r = 0; r < m->g->array[drop[i].array].rank; r++) {
     drop[i].box.lo[r] = pick(m, -1, 4);
     drop[i].box.hi[r] = chance(m, 2) ? 9 : pick(m, (int)drop[i].box.lo[r], 8);
@@ -154,9 +157,11 @@ static void compute_boxes(maker *m)
 {
   static const uint64_t memory[] = { 1000, 1000, 1000, 163, 163, 160 }; /* all there is: 163 */
   diag d = { 0 };
-  m->rules = (pebble_rules){ .variant = chance(m, 3) ? PEBBLE_SLIDING : PEBBLE_PLACING, .m = memory[pick(m, 0, COUNT(memory) - 1)] };
+  m->rules = (pebble_rules){ .variant = chance(m, 3) ? PEBBLE_SLIDING : PEBBLE_PLACING,
+                             .m = memory[pick(m, 0, COUNT(memory) - 1)] };
   for (player by = PLAIN; by < PLAYERS; by++) {
-    ck_assert_int_eq(pebble_new(&m->game[by], m->g, by == TILE ? PEBBLE_BY_TILE : PEBBLE_BY_ELEMENT, &m->rules, &d), OK);
+    ck_assert_int_eq(pebble_new(&m->game[by], m->g, by == TILE ? PEBBLE_BY_TILE : PEBBLE_BY_ELEMENT, &m->rules, &d),
+                     OK);
     if (by != TILE)
       element_set_plain(m->game[by], by == PLAIN);
   }

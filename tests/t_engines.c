@@ -1,5 +1,5 @@
-/* One play, told by everybody: the tile engine with and without fast-forward, the element engine, the reference player, the list of its moves,
-   and the counters, in five games and three memories each. */
+/* One play, told by everybody: the tile engine with and without fast-forward, the element engine, the reference player,
+   the list of its moves, and the counters, in five games and three memories each. */
 #include "base/mem.h"
 #include "schedules/play/elementary.h"
 #include "schedules/schedule.h"
@@ -15,8 +15,10 @@
 
 enum { VERTICES = 3000, MOVES = 60000 };
 
-static const struct { pebble_variant variant; bool one_shot; } games[] = {
-  { PEBBLE_PLACING, false }, { PEBBLE_PLACING, true }, { PEBBLE_SLIDING, false }, { PEBBLE_SLIDING, true }, { PEBBLE_PARTIAL, true },
+static const struct { pebble_variant variant; bool one_shot;
+} games[] = {
+  { PEBBLE_PLACING, false }, { PEBBLE_PLACING, true }, { PEBBLE_SLIDING, false },
+  { PEBBLE_SLIDING, true },  { PEBBLE_PARTIAL, true },
 };
 
 static unsigned long plays, legal_plays, tellers;
@@ -33,16 +35,28 @@ typedef struct {
 static account account_of(const cdag *g, const pebble_verdict *v)
 {
   bool placed = !v->legal && v->rule != PEBBLE_VALUE;
-  return (account){ .legal = v->legal, .rule = v->legal ? "" : pebble_rule_name(v->rule), .at = placed ? cdag_id(g, v->element.array, v->element.x) : NONE,
-                    .missing = v->has_missing ? cdag_id(g, v->missing.array, v->missing.x) : NONE, .needed = v->rule == PEBBLE_MEMORY ? v->needed : 0,
-                    .peak = v->peak, .loads = v->loads, .stores = v->stores, .computes = v->computes };
+  return (account){ .legal = v->legal,
+                    .rule = v->legal ? "" : pebble_rule_name(v->rule),
+                    .at = placed ? cdag_id(g, v->element.array, v->element.x) : NONE,
+                    .missing = v->has_missing ? cdag_id(g, v->missing.array, v->missing.x) : NONE,
+                    .needed = v->rule == PEBBLE_MEMORY ? v->needed : 0,
+                    .peak = v->peak,
+                    .loads = v->loads,
+                    .stores = v->stores,
+                    .computes = v->computes };
 }
 
 static account account_of_player(const player_verdict *v)
 {
-  return (account){ .legal = v->legal, .rule = v->legal ? "" : v->rule, .at = v->legal ? NONE : v->vertex,
-                    .missing = v->legal || v->missing == UINT32_MAX ? NONE : v->missing, .needed = !v->legal && strcmp(v->rule, "memory") == 0 ? v->needed : 0,
-                    .peak = v->peak, .loads = v->loads, .stores = v->stores, .computes = v->computes };
+  return (account){ .legal = v->legal,
+                    .rule = v->legal ? "" : v->rule,
+                    .at = v->legal ? NONE : v->vertex,
+                    .missing = v->legal || v->missing == UINT32_MAX ? NONE : v->missing,
+                    .needed = !v->legal && strcmp(v->rule, "memory") == 0 ? v->needed : 0,
+                    .peak = v->peak,
+                    .loads = v->loads,
+                    .stores = v->stores,
+                    .computes = v->computes };
 }
 
 typedef struct {
@@ -58,12 +72,16 @@ static void tell(const trial *t, const char *who, const account *b)
 {
   const account *a = &t->first;
   bool ordered = strcmp(a->rule, "output") != 0; /* which output comes first, arrays and graph see differently */
-  bool same = a->legal == b->legal && strcmp(a->rule, b->rule) == 0 && a->loads == b->loads && a->stores == b->stores && a->computes == b->computes &&
-              a->peak == b->peak && a->needed == b->needed && (!ordered || (a->at == b->at && (a->missing == NONE) == (b->missing == NONE)));
+  bool same = a->legal == b->legal && strcmp(a->rule, b->rule) == 0 && a->loads == b->loads && a->stores == b->stores &&
+              a->computes == b->computes && a->peak == b->peak && a->needed == b->needed &&
+              (!ordered || (a->at == b->at && (a->missing == NONE) == (b->missing == NONE)));
   tellers++;
-  ck_assert_msg(same, "%s: '%s' at %ld, %s loads, %s stores, %s computes, peak %lu, not '%s' at %ld, %s, %s, %s, peak %lu (variant %d, one-shot %d, M = %lu):\n%s", who,
-                b->rule, (long)b->at, num_digits(b->loads).s, num_digits(b->stores).s, num_digits(b->computes).s, (unsigned long)b->peak, a->rule, (long)a->at,
-                num_digits(a->loads).s, num_digits(a->stores).s, num_digits(a->computes).s, (unsigned long)a->peak, t->rules.variant, t->rules.one_shot,
+  ck_assert_msg(same,
+                "%s: '%s' at %ld, %s loads, %s stores, %s computes, peak %lu, not '%s' at %ld, %s, %s, %s, peak %lu "
+                "(variant %d, one-shot %d, M = %lu):\n%s",
+                who, b->rule, (long)b->at, num_digits(b->loads).s, num_digits(b->stores).s, num_digits(b->computes).s,
+                (unsigned long)b->peak, a->rule, (long)a->at, num_digits(a->loads).s, num_digits(a->stores).s,
+                num_digits(a->computes).s, (unsigned long)a->peak, t->rules.variant, t->rules.one_shot,
                 (unsigned long)t->rules.m, t->what);
 }
 
@@ -214,7 +232,8 @@ static bool is_short(const schedule *s)
 
 static uint64_t ample(const cdag *g) { return g->vertices + 1; }
 
-static void play_games(cdag *g, schedule *(*open)(const cdag *g, uint64_t m, const void *from), const void *from, const char *what, support_random *r)
+static void play_games(cdag *g, schedule *(*open)(const cdag *g, uint64_t m, const void *from), const void *from,
+                       const char *what, support_random *r)
 {
   trial t = { .g = g, .what = what };
   diag d = { 0 };
@@ -222,7 +241,9 @@ static void play_games(cdag *g, schedule *(*open)(const cdag *g, uint64_t m, con
     return;
   uint64_t least = 0;
   for (int k = 0; k < 3; k++) {
-    uint64_t m = k == 0 ? ample(g) : k == 1 && least ? least - (uint64_t)support_between(r, 0, 1) : (uint64_t)support_between(r, 2, 40);
+    uint64_t m = k == 0            ? ample(g)
+                 : k == 1 && least ? least - (uint64_t)support_between(r, 0, 1)
+                                   : (uint64_t)support_between(r, 2, 40);
     t.rules.m = m ? m : 1;
     t.s = open(g, t.rules.m, from);
     for (int i = 0; t.s && i < COUNT(games) && schedule_unset(t.s) < 0 && is_short(t.s); i++) {

@@ -22,7 +22,8 @@ START_TEST(edges_are_ones)
 }
 END_TEST
 
-/* Vertices within reach of the set, itself included, vertices being in topological order; and for each lane those that read only such vertices. */
+/* Vertices within reach of the set, itself included, vertices being in topological order; and for each lane those that
+ * read only such vertices. */
 static uint32_t within_reach(uint64_t set, uint32_t lanes, uint32_t *lane)
 {
   uint64_t reach = 0;
@@ -133,7 +134,8 @@ START_TEST(formula)
 }
 END_TEST
 
-/* never more than playing rank by rank in groups of 2^k lanes: ceil(l / k) passes of n loads and n stores, M = 2^k + 2 */
+/* never more than playing rank by rank in groups of 2^k lanes: ceil(l / k) passes of n loads and n stores, M = 2^k + 2
+ */
 START_TEST(below_the_blocked_play)
 {
   for (int k = 1; k <= _i; k++) {
@@ -153,7 +155,8 @@ static void each_alteration_fails(const bound *b, int64_t m)
   const char *p = text_str(&b->parameters);
   int k = 0;
   for (text altered = { 0 }; bound_claim_alter(p, k, &altered); k++) {
-    ck_assert_msg(!bound_claim_gives(b->name, fft, m, text_str(&altered), b->value), "%s: number %d of %s", b->name, k, p);
+    ck_assert_msg(!bound_claim_gives(b->name, fft, m, text_str(&altered), b->value), "%s: number %d of %s", b->name, k,
+                  p);
     text_clear(&altered);
   }
   ck_assert_int_ge(k, 4);
@@ -173,7 +176,8 @@ START_TEST(certificates)
     if (bound_has_certificate(&l.item[i])) {
       ck_assert(bound_claim_gives(l.item[i].name, fft, memories[_i], text_str(&l.item[i].parameters), l.item[i].value));
       if (memories[_i] < 20) /* where one later segment may do everything, one word more changes nothing */
-        ck_assert(!bound_claim_gives(l.item[i].name, fft, memories[_i] + 1, text_str(&l.item[i].parameters), l.item[i].value));
+        ck_assert(!bound_claim_gives(l.item[i].name, fft, memories[_i] + 1, text_str(&l.item[i].parameters),
+                                     l.item[i].value));
       each_alteration_fails(&l.item[i], memories[_i]);
       certified++;
     }
@@ -183,7 +187,8 @@ START_TEST(certificates)
   read[0] ^= 4;
   for (size_t i = 0; i < l.n; i++)
     if (bound_has_certificate(&l.item[i]))
-      ck_assert(!bound_claim_gives(l.item[i].name, fft, memories[_i], text_str(&l.item[i].parameters), l.item[i].value));
+      ck_assert(
+          !bound_claim_gives(l.item[i].name, fft, memories[_i], text_str(&l.item[i].parameters), l.item[i].value));
   read[0] = keep;
   bound_list_clear(&l);
   cdag_free(fft);

@@ -1,4 +1,5 @@
-/* Formulas of schedules for explicit graphs: what is printed, read again, against the moves one by one, at the values it was made for and at others. */
+/* Formulas of schedules for explicit graphs: what is printed, read again, against the moves one by one, at the values
+ * it was made for and at others. */
 #include "base/num.h"
 #include "cdag/cdag.h"
 #include "schedules/schedule.h"
@@ -60,7 +61,8 @@ static bool is_right(const trial *t, const char *formula, const char *source, co
   if (sum.moves == MOVES)
     return true;
   double v = formula_text_value(formula, t->s);
-  ck_assert_msg(fabs(v - (double)sum.words) < 1e-3, "%s is %g, moved %ld (%s):\n%s", formula, v, (long)sum.words, where, source);
+  ck_assert_msg(fabs(v - (double)sum.words) < 1e-3, "%s is %g, moved %ld (%s):\n%s", formula, v, (long)sum.words, where,
+                source);
   return true;
 }
 
@@ -79,24 +81,42 @@ static const char *library_text(const char *family)
 #define BLOCKS "for R in l by s { for w in pow(2, l - hi(R)) { for u in pow(2, lo(R)) { for x in pow(2, len(R)) {"
 #define LANE "w*pow(2, hi(R)) + x*pow(2, lo(R)) + u"
 
-static const struct { const char *family, *name, *source, *formula; } known[] = { /* formula NULL: it is not proved that all vertices exist */
+static const struct {
+  const char *family, *name, *source, *formula;
+} known[] = {
+  /* formula NULL: it is not proved that all vertices exist */
   { "fft", "l", NULL, "2^(l + 1) ceil(l/s)" },
   { "tree", "h", NULL, "2^h + 1" },
   { "pyramid", "h", NULL, "h + 2" },
-  { "fft", "l", "for r in l { for j in pow(2, l) { load v[r*pow(2, l) + j]\n store v[(r + 1)*pow(2, l) + j] } }", "2^(l + 1) l" },
+  { "fft", "l", "for r in l { for j in pow(2, l) { load v[r*pow(2, l) + j]\n store v[(r + 1)*pow(2, l) + j] } }",
+    "2^(l + 1) l" },
   { "fft", "l", "for r in l { for J in pow(2, l) by pow(2, r) { load v[r*pow(2, l) + lo(J)] } }", "2^(l + 1) - 2" },
   { "fft", "l", "for r in l { for j in pow(4, r) { load v[0] } }", "1/3 * 2^(2 l) - 1/3" },
-  { "fft", "l", "param s\n" BLOCKS " load v[lo(R)*pow(2, l) + " LANE "]\n if last(R) { store v[hi(R)*pow(2, l) + " LANE "] } } } } }", "2^l + 2^l ceil(l/s)" },
-  { "tree", "h", "for q in h { for u in pow(2, h - q) { load v[pow(2, h + 1) - pow(2, h + 1 - q) + u] } }", "2^(h + 1) - 2" },
-  { "tree", "h", "param s\nfor R in h by s { for u in pow(2, h - lo(R)) { load v[pow(2, h + 1) - pow(2, h + 1 - lo(R)) + u] }\n"
+  { "fft", "l",
+    "param s\n" BLOCKS " load v[lo(R)*pow(2, l) + " LANE "]\n if last(R) { store v[hi(R)*pow(2, l) + " LANE
+    "] } } } } }",
+    "2^l + 2^l ceil(l/s)" },
+  { "tree", "h", "for q in h { for u in pow(2, h - q) { load v[pow(2, h + 1) - pow(2, h + 1 - q) + u] } }",
+    "2^(h + 1) - 2" },
+  { "tree", "h",
+    "param s\nfor R in h by s { for u in pow(2, h - lo(R)) { load v[pow(2, h + 1) - pow(2, h + 1 - lo(R)) + u] }\n"
     "for u in pow(2, h - hi(R)) { store v[pow(2, h + 1) - pow(2, h + 1 - hi(R)) + u] } }",
     "2^(h + 1)/(2^s - 1) + 2^h + 1 - 2^(h + 1 - s ceil(h/s))/(2^s - 1) - 2^(h + 1 - s ceil(h/s))" },
-  { "tree", "h", "for i in pow(2, h) { load v[i]\n for q in h { if (i + 1) % pow(2, q + 1) == 0 { drop v[pow(2, h + 1) - pow(2, h - q) + (i + 1)/pow(2, q + 1) - 1] } } }", "2^h" },
-  { "tree", "h", "for i in pow(2, h + 1) - 1 { load v[i] }\nfor i in pow(2, h) - 1 { store v[pow(2, h) + i] }", "3 * 2^h - 2" },
-  { "pyramid", "h", "for q in h + 1 { for x in h + 1 - q { load v[q*(h + 1) - q*(q - 1)/2 + x] } }", "1/2 h^2 + 3/2 h + 1" },
-  { "pyramid", "h", "param b\nfor I in h + 1 by b { load v[I]\n for q in 1..lo(I) + 1 { load v[q*(h + 1) - q*(q - 1)/2 + lo(I) - q] } }", NULL },
+  { "tree", "h",
+    "for i in pow(2, h) { load v[i]\n for q in h { if (i + 1) % pow(2, q + 1) == 0 { drop v[pow(2, h + 1) - pow(2, h - "
+    "q) + (i + 1)/pow(2, q + 1) - 1] } } }",
+    "2^h" },
+  { "tree", "h", "for i in pow(2, h + 1) - 1 { load v[i] }\nfor i in pow(2, h) - 1 { store v[pow(2, h) + i] }",
+    "3 * 2^h - 2" },
+  { "pyramid", "h", "for q in h + 1 { for x in h + 1 - q { load v[q*(h + 1) - q*(q - 1)/2 + x] } }",
+    "1/2 h^2 + 3/2 h + 1" },
+  { "pyramid", "h",
+    "param b\nfor I in h + 1 by b { load v[I]\n for q in 1..lo(I) + 1 { load v[q*(h + 1) - q*(q - 1)/2 + lo(I) - q] } "
+    "}",
+    NULL },
   { "pyramid", "h", "load v[*]\nfor x in h { store v[h + x + 1] }", "1/2 h^2 + 5/2 h + 1" },
-  { "tree", "h", "param s\nfor L in pow(2, h) by pow(2, min(s, h)) { load v[L]\n store v[pow(2, h) + lo(L)/pow(2, 0)] }", NULL },
+  { "tree", "h",
+    "param s\nfor L in pow(2, h) by pow(2, min(s, h)) { load v[L]\n store v[pow(2, h) + lo(L)/pow(2, 0)] }", NULL },
   { "tree", "h", "for L in pow(2, h) by pow(2, 2) { load v[L]\n store v[lo(L)/4] }", NULL },
   { "fft", "l", "param s\nfor x in s { for y in 2 { load v[pow(2, l)*(l - x + y) + x - y] } }", NULL },
   { "fft", "l", "for j in 2 { load v[l*l + j/2] }", NULL },
@@ -124,7 +144,8 @@ START_TEST(by_hand)
   snprintf(where, sizeof where, "%s %s", spec, assign);
   ck_assert_msg(made.has, "%s: %s\n%s", where, text_str(&made.reason), source);
   ck_assert_msg(is_right(&made, text_str(&made.io), source, where), "it does not run");
-  ck_assert_msg(!strcmp(text_str(&made.holds), known[k].formula ? "" : "every vertex that is named exists"), "%s: it holds while %s:\n%s", where, text_str(&made.holds), source);
+  ck_assert_msg(!strcmp(text_str(&made.holds), known[k].formula ? "" : "every vertex that is named exists"),
+                "%s: it holds while %s:\n%s", where, text_str(&made.holds), source);
   if (known[k].formula)
     ck_assert_str_eq(text_str(&made.io), known[k].formula);
   for (int n = 1; n < 9 && made.holds.n == 0; n++) {
@@ -156,7 +177,8 @@ START_TEST(reasons)
   trial t;
   set_up(&t, "fft:l=4", refused[_i].source, "");
   ask(&t);
-  ck_assert_msg(!t.has && strstr(text_str(&t.reason), refused[_i].reason), "%s%s:\n%s", text_str(&t.io), text_str(&t.reason), refused[_i].source);
+  ck_assert_msg(!t.has && strstr(text_str(&t.reason), refused[_i].reason), "%s%s:\n%s", text_str(&t.io),
+                text_str(&t.reason), refused[_i].source);
   clear(&t);
 }
 END_TEST
@@ -170,7 +192,10 @@ START_TEST(latex)
   clear(&t);
   set_up(&t, "tree:h=6", "param s\nfor R in h by s { for u in pow(2, h - lo(R)) { load v[0], v[1], v[2] } }", "s=2");
   ck_assert(schedule_formula(t.s, true, &t.io, NULL, &t.reason));
-  ck_assert_str_eq(text_str(&t.io), "3 \\cdot 2^{h}/\\left(2^{s} - 1\\right) + 3 \\cdot 2^{h} - 3 \\cdot 2^{h - s \\left\\lceil \\frac{h}{s} \\right\\rceil}/\\left(2^{s} - 1\\right) - 3 \\cdot 2^{h - s \\left\\lceil \\frac{h}{s} \\right\\rceil}");
+  ck_assert_str_eq(
+      text_str(&t.io),
+      "3 \\cdot 2^{h}/\\left(2^{s} - 1\\right) + 3 \\cdot 2^{h} - 3 \\cdot 2^{h - s \\left\\lceil \\frac{h}{s} "
+      "\\right\\rceil}/\\left(2^{s} - 1\\right) - 3 \\cdot 2^{h - s \\left\\lceil \\frac{h}{s} \\right\\rceil}");
   clear(&t);
 }
 END_TEST
@@ -284,7 +309,9 @@ static void random_setting(support_random *r, const family *f, char *spec, char 
 /* Does the program have a formula?  Then it is right where it was made; without conditions, elsewhere too. */
 static bool check_program(uint64_t seed)
 {
-  static const family graphs[] = { { "fft", "l", 2, 6 }, { "tree", "h", 4, 8 }, { "pyramid", "h", 6, 30 }, { "hypercube", "l", 4, 10 } };
+  static const family graphs[] = {
+    { "fft", "l", 2, 6 }, { "tree", "h", 4, 8 }, { "pyramid", "h", 6, 30 }, { "hypercube", "l", 4, 10 }
+  };
   writer w = { .r = { seed } };
   int k = (int)any(&w, 0, COUNT(graphs) - 1);
   char spec[32], assign[32], where[160];
@@ -297,7 +324,8 @@ static bool check_program(uint64_t seed)
   ask(&made);
   snprintf(where, sizeof where, "%ld: %s %s", (long)seed, spec, assign);
   bool has = made.has;
-  ck_assert_msg(!has || is_right(&made, text_str(&made.io), text_str(&w.out), where), "a formula of what does not run: %s", text_str(&w.out));
+  ck_assert_msg(!has || is_right(&made, text_str(&made.io), text_str(&w.out), where),
+                "a formula of what does not run: %s", text_str(&w.out));
   for (int i = 0; i < 6 && has && made.holds.n == 0; i++) {
     random_setting(&w.r, &graphs[k], spec, assign);
     snprintf(where + strlen(where), sizeof where - strlen(where), ", %s %s", spec, assign);

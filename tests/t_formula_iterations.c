@@ -1,4 +1,5 @@
-/* Formulas of random programs whose loops choose entries of tables, against the count at other values of what they name. */
+/* Formulas of random programs whose loops choose entries of tables, against the count at other values of what they
+ * name. */
 #include "schedules/schedule.h"
 #include "tests/support.h"
 #include "tests/support_formula.h"
@@ -38,7 +39,8 @@ static void put_computation(maker *m)
   put_entries(m, head, m->n, 0, 9);
   snprintf(head, sizeof head, "pick[%ld,3]", (long)m->n);
   put_entries(m, head, 3 * m->n, 0, 4);
-  text_add(&m->computation, "input A[I:n, i:len[I], k:d], B[j:8, k:d], D[I:n, q:3, i:pick[I,q]+1], E[I:n, i:I+1, k:d], F[I:1..n, k:d], W[1]\noutput R[1] = W[0]\n");
+  text_add(&m->computation, "input A[I:n, i:len[I], k:d], B[j:8, k:d], D[I:n, q:3, i:pick[I,q]+1], E[I:n, i:I+1, k:d], "
+                            "F[I:1..n, k:d], W[1]\noutput R[1] = W[0]\n");
 }
 
 static const char *one_of(maker *m, const char *const *word, int n) { return word[pick(m, 0, n - 1)]; }
@@ -47,7 +49,10 @@ static const char *row_index(maker *m)
 {
   static const char *const of_row[] = { "I", "I", "I", "I+1", "I-1", "0..I", "I..n", "off[I]", "n-1-I" };
   static const char *const of_group[] = { "G", "G", "lo(G)", "hi(G)-1", "hi(G)", "lo(G)..n", "0..lo(G)" };
-  return m->row ? one_of(m, of_row, COUNT(of_row)) : m->group ? one_of(m, of_group, COUNT(of_group)) : chance(m, 2) ? "*" : "0";
+  return m->row         ? one_of(m, of_row, COUNT(of_row))
+         : m->group     ? one_of(m, of_group, COUNT(of_group))
+         : chance(m, 2) ? "*"
+                        : "0";
 }
 
 static const char *entry_index(maker *m)
@@ -55,7 +60,10 @@ static const char *entry_index(maker *m)
   static const char *const of_block[] = { "X", "X", "lo(X)", "hi(X)-1", "lo(X)-1", "hi(X)" };
   static const char *const of_entry[] = { "q", "q", "q+1", "q-1", "0..q", "last(q)" };
   bool block = m->block && (!m->entry || chance(m, 2));
-  return block ? one_of(m, of_block, COUNT(of_block)) : m->entry && !chance(m, 4) ? one_of(m, of_entry, COUNT(of_entry)) : chance(m, 2) ? "*" : "1";
+  return block                       ? one_of(m, of_block, COUNT(of_block))
+         : m->entry && !chance(m, 4) ? one_of(m, of_entry, COUNT(of_entry))
+         : chance(m, 2)              ? "*"
+                                     : "1";
 }
 
 static const char *column_index(maker *m)
@@ -71,7 +79,9 @@ static const char *far_index(maker *m)
   static const char *const of_row[] = { "off[I]..off[I]+3", "len[I]", "2*I", "I*3..I*3+2" };
   if (!m->row)
     return m->group ? "2*lo(G)..2*hi(G)" : "*";
-  return m->entry && chance(m, 2) ? one_of(m, of_entry, COUNT(of_entry)) : m->block && chance(m, 2) ? one_of(m, of_block, COUNT(of_block)) : one_of(m, of_row, COUNT(of_row));
+  return m->entry && chance(m, 2)   ? one_of(m, of_entry, COUNT(of_entry))
+         : m->block && chance(m, 2) ? one_of(m, of_block, COUNT(of_block))
+                                    : one_of(m, of_row, COUNT(of_row));
 }
 
 static void put_box(maker *m)
@@ -80,19 +90,28 @@ static void put_box(maker *m)
   switch (pick(m, 0, 4)) {
   case 0: text_printf(t, "load A[%s,", row_index(m)); text_printf(t, "%s,%s] ", entry_index(m), column_index(m)); break;
   case 1: text_printf(t, "load B[%s,", far_index(m)); text_printf(t, "%s] ", column_index(m)); break;
-  case 2: text_printf(t, "load D[%s,", m->row ? "I" : row_index(m)); text_printf(t, "%s,", m->entry ? "q" : chance(m, 2) ? "1" : "*"); text_printf(t, "%s] ", chance(m, 2) ? "*" : "1..3"); break;
-  case 3: text_printf(t, "load E[%s,", row_index(m)); text_printf(t, "%s,%s] ", chance(m, 2) ? "*" : "1", column_index(m)); break;
+  case 2:
+    text_printf(t, "load D[%s,", m->row ? "I" : row_index(m));
+    text_printf(t, "%s,", m->entry ? "q" : chance(m, 2) ? "1" : "*");
+    text_printf(t, "%s] ", chance(m, 2) ? "*" : "1..3");
+    break;
+  case 3:
+    text_printf(t, "load E[%s,", row_index(m));
+    text_printf(t, "%s,%s] ", chance(m, 2) ? "*" : "1", column_index(m));
+    break;
   default: text_printf(t, "load F[%s,", row_index(m)); text_printf(t, "%s] ", column_index(m)); break;
   }
 }
 
 static void put_condition(maker *m)
 {
-  static const char *const of_entry[] = { "pick[I,q] == 2", "first(q)", "q < len[I] - 1", "pick[I,q] == off[I]", "last(q)" };
+  static const char *const of_entry[] = { "pick[I,q] == 2", "first(q)", "q < len[I] - 1", "pick[I,q] == off[I]",
+                                          "last(q)" };
   static const char *const of_row[] = { "len[I] > 1", "last(I)", "off[I] >= 4", "I > 1" };
   if (!m->row)
     return;
-  text_printf(&m->program, "if %s { load B[0,*] } else { load B[1..3,0] } ", m->entry ? one_of(m, of_entry, COUNT(of_entry)) : one_of(m, of_row, COUNT(of_row)));
+  text_printf(&m->program, "if %s { load B[0,*] } else { load B[1..3,0] } ",
+              m->entry ? one_of(m, of_entry, COUNT(of_entry)) : one_of(m, of_row, COUNT(of_row)));
 }
 
 /* Open a loop over something that is not yet at hand. */
@@ -111,7 +130,10 @@ static void put_loop(maker *m)
     text_printf(&m->program, "q in %s { ", chance(m, 3) ? "min(3, len[I])" : "len[I]");
   } else if (m->row && !m->block && chance(m, 2)) {
     m->block = true;
-    text_printf(&m->program, "X in %s by a { ", chance(m, 4) ? "len[I] + 1" : chance(m, 4) && m->entry ? "pick[I,q]+1" : "len[I]");
+    text_printf(&m->program, "X in %s by a { ",
+                chance(m, 4)               ? "len[I] + 1"
+                : chance(m, 4) && m->entry ? "pick[I,q]+1"
+                                           : "len[I]");
   } else if (!m->column) {
     m->column = true;
     text_printf(&m->program, "Y in d by %s { ", chance(m, 3) && m->row ? "min(c, len[I])" : "c");
@@ -144,8 +166,11 @@ static void put_nest(maker *m, int depth)
 static void put_search(maker *m)
 {
   static const char *const outer[] = { "n", "n", "n", "1..n", "J..n", "min(n, J+1)", "n reversed" };
-  static const char *const inner[] = { "len[I]", "len[I]", "len[I]", "min(3, J+1)", "min(2, J)..3", "1..len[I]", "len[I] reversed" };
-  static const char *const test[] = { "pick[I,q] == J", "J == pick[I,q]", "pick[I,q] == J - q", "pick[I,q] + J == 4", "pick[I,q] == len[J]", "pick[I,q] == q + 1", "J - 1 == len[I] - q", "pick[I,J] == q" };
+  static const char *const inner[] = { "len[I]",       "len[I]",    "len[I]",         "min(3, J+1)",
+                                       "min(2, J)..3", "1..len[I]", "len[I] reversed" };
+  static const char *const test[] = { "pick[I,q] == J",      "J == pick[I,q]",      "pick[I,q] == J - q",
+                                      "pick[I,q] + J == 4",  "pick[I,q] == len[J]", "pick[I,q] == q + 1",
+                                      "J - 1 == len[I] - q", "pick[I,J] == q" };
   static const char *const rest[] = { "", "", "", "load F[1,*]", "else { load A[I,q,*] }" };
   text *t = &m->program;
   m->row = m->entry = true;
@@ -164,7 +189,8 @@ static cdag *open(const maker *m, int64_t d)
   diag why = { 0 };
   char assign[64];
   snprintf(assign, sizeof assign, "n=%ld,d=%ld", (long)m->n, (long)d);
-  ck_assert_msg(cdag_parse(&g, "iterations.cdag", text_str(&m->computation), assign, &why) == OK, "%s\n%s", why.message, text_str(&m->computation));
+  ck_assert_msg(cdag_parse(&g, "iterations.cdag", text_str(&m->computation), assign, &why) == OK, "%s\n%s", why.message,
+                text_str(&m->computation));
   return g;
 }
 
@@ -174,7 +200,8 @@ static schedule *parse(const maker *m, const cdag *g, int64_t a, int64_t c, int6
   diag d = { 0 };
   char assign[64];
   snprintf(assign, sizeof assign, "a=%ld,c=%ld,g=%ld", (long)a, (long)c, (long)group);
-  ck_assert_msg(schedule_parse(&s, g, 1000, "iterations.sched", text_str(&m->program), assign, &d) == OK, "%s\n%s", d.message, text_str(&m->program));
+  ck_assert_msg(schedule_parse(&s, g, 1000, "iterations.sched", text_str(&m->program), assign, &d) == OK, "%s\n%s",
+                d.message, text_str(&m->program));
   return s;
 }
 
@@ -189,8 +216,10 @@ static void compare(maker *m, const text *io, const text *holds, int64_t group)
     double v = formula_text_value(text_str(io), s);
     uint64_t count;
     bool has = formula_counted_io(s, &count); /* else a table is read where it has no entry */
-    ck_assert_msg(has && fabs(v - (double)count) < 1e-3, "%s is %g, counted %ld at d = %ld, a = %ld, c = %ld, g = %ld, n = %ld; it holds while %s\n%s\n%s", text_str(io), v, (long)count,
-                  (long)d, (long)a, (long)c, (long)group, (long)m->n, text_str(holds), text_str(&m->computation), text_str(&m->program));
+    ck_assert_msg(has && fabs(v - (double)count) < 1e-3,
+                  "%s is %g, counted %ld at d = %ld, a = %ld, c = %ld, g = %ld, n = %ld; it holds while %s\n%s\n%s",
+                  text_str(io), v, (long)count, (long)d, (long)a, (long)c, (long)group, (long)m->n, text_str(holds),
+                  text_str(&m->computation), text_str(&m->program));
     values++;
   }
   schedule_free(s);
@@ -212,7 +241,9 @@ static void try_program(uint64_t seed)
   schedule *s = parse(&m, g, pick(&m, 1, 3), pick(&m, 1, 4), group);
   bool found = schedule_formula(s, false, &io, &holds, &reason);
   bool differs = !found && strstr(text_str(&reason), "too few iterations");
-  ck_assert_msg(!differs || strstr(text_str(&holds), " >= 2"), "a formula was found that does not give the count: %s\n%s", text_str(&m.computation), text_str(&m.program));
+  ck_assert_msg(!differs || strstr(text_str(&holds), " >= 2"),
+                "a formula was found that does not give the count: %s\n%s", text_str(&m.computation),
+                text_str(&m.program));
   if (found && strstr(text_str(&holds), "the table ")) { /* else no iterations were listed */
     formulas++;
     for (int k = 0; k < 5; k++)

@@ -1,4 +1,5 @@
-/* Formulas of the schedules on block masks: derived at one setting, they give what is moved at others, as it is counted and as it is played. */
+/* Formulas of the schedules on block masks: derived at one setting, they give what is moved at others, as it is counted
+ * and as it is played. */
 #include "schedules/schedule.h"
 #include "tests/support.h"
 #include "tests/support_formula.h"
@@ -37,7 +38,8 @@ static void put_file(question *q, int64_t rows, int64_t columns)
 
 static void put_mask(question *q)
 {
-  int64_t b = q->b = pick(q, 1, 5), rows = pick(q, 1, 9), n = b * rows - pick(q, 0, b - 1), nk = n, kind = pick(q, 0, 6);
+  int64_t b = q->b = pick(q, 1, 5), rows = pick(q, 1, 9), n = b * rows - pick(q, 0, b - 1), nk = n,
+          kind = pick(q, 0, 6);
   text_printf(&q->mask, "attention-sparse:n=%ld,b=%ld", (long)n, (long)b);
   if (pick(q, 0, 2) == 0) {
     nk = pick(q, n, n + 3 * b); /* every row sees a key */
@@ -87,7 +89,8 @@ static schedule *set(question *q, const cdag *g, const schedule_listing *l, cons
     int64_t v = is_fixed(holds, like->param[i].name) ? like->param[i].value : pick(q, 1, q->b + 3);
     text_printf(&assign, "%s%s=%ld", i ? "," : "", like->param[i].name, (long)v);
   }
-  ck_assert_msg(schedule_parse(&s, g, (uint64_t)pick(q, 10, 400), l->path, l->text, text_str(&assign), &d) == OK, "%s", d.message);
+  ck_assert_msg(schedule_parse(&s, g, (uint64_t)pick(q, 10, 400), l->path, l->text, text_str(&assign), &d) == OK, "%s",
+                d.message);
   text_clear(&assign);
   return s;
 }
@@ -113,8 +116,9 @@ static void compare(question *q, const schedule_listing *l, const schedule *at, 
     uint64_t count;
     int64_t play = played(s);
     ck_assert(formula_counted_io(s, &count));
-    ck_assert_msg(fabs(v - (double)count) < 1e-3 && (play < 0 || (uint64_t)play == count), "%s on %s: %s\nis %g, counted %ld, played %ld; it holds while %s", l->name,
-                  text_str(&q->mask), text_str(io), v, (long)count, (long)play, text_str(holds));
+    ck_assert_msg(fabs(v - (double)count) < 1e-3 && (play < 0 || (uint64_t)play == count),
+                  "%s on %s: %s\nis %g, counted %ld, played %ld; it holds while %s", l->name, text_str(&q->mask),
+                  text_str(io), v, (long)count, (long)play, text_str(holds));
   }
   schedule_free(s);
   cdag_free(g);
@@ -127,16 +131,19 @@ START_TEST(gives_the_play)
   put_mask(&q);
   q.dv = pick(&q, 0, 1);
   cdag *g = open_mask(&q);
-  q.dv = q.dv && g->param_value[cdag_find_param(g, "dv")] != g->param_value[cdag_find_param(g, "d")]; /* else d stands for both */
+  q.dv = q.dv && g->param_value[cdag_find_param(g, "dv")] !=
+                     g->param_value[cdag_find_param(g, "d")]; /* else d stands for both */
   schedule *s = NULL;
   diag d = { 0 };
   text io = { 0 }, holds = { 0 }, reason = { 0 };
   bool parsed = schedule_parse(&s, g, (uint64_t)pick(&q, 20, 400), l->path, l->text, "", &d) == OK;
   bool found = parsed && schedule_formula(s, false, &io, &holds, &reason);
-  bool other = (!strcmp(l->name, "grouped") && (*q.file || strstr(text_str(&q.mask), ",p="))) || /* a mask it is not for */
-               !strcmp(l->name, "spill") || /* a last block that is narrower, or rows that keep nothing: no formula is known */
-               strstr(text_str(&reason), "a block size below 1");
-  ck_assert_msg(found || !parsed || other || s->param[0].value < 1, "%s on %s: %s", l->name, text_str(&q.mask), text_str(&reason));
+  bool other =
+      (!strcmp(l->name, "grouped") && (*q.file || strstr(text_str(&q.mask), ",p="))) || /* a mask it is not for */
+      !strcmp(l->name, "spill") || /* a last block that is narrower, or rows that keep nothing: no formula is known */
+      strstr(text_str(&reason), "a block size below 1");
+  ck_assert_msg(found || !parsed || other || s->param[0].value < 1, "%s on %s: %s", l->name, text_str(&q.mask),
+                text_str(&reason));
   for (int k = 0; k < 6 && found; k++)
     compare(&q, l, s, &io, &holds);
   if (*q.file)
@@ -150,16 +157,18 @@ START_TEST(gives_the_play)
 }
 END_TEST
 
-/* Eight rows of blocks of eight, of which a band of three keeps 22: 176 keys meet a block of rows, each so many times as the block is cut; what is
-   unfinished of a row goes out and comes back once less than the pieces of its keys. */
-static const struct { const char *spec, *schedule, *formula; } by_hand[] = {
+/* Eight rows of blocks of eight, of which a band of three keeps 22: 176 keys meet a block of rows, each so many times
+   as the block is cut; what is unfinished of a row goes out and comes back once less than the pieces of its keys. */
+static const struct { const char *spec, *schedule, *formula;
+} by_hand[] = {
   { "n=64,d=4,b=8", "flash2", "128 d + 352 d ceil(8/r)" },
   { "n=64,d=4,b=8", "attenio", "128 d + 352 d ceil(8/a)" },
   { "n=64,d=4,dv=3,b=8", "word-by-word", "64 d + 64 dv + 176 d ceil(8/a) + 176 dv ceil(8/a)" },
   { "n=64,d=4,dv=9,b=8", "sliced", "64 d + 64 dv + 176 d ceil(8/a) ceil(dv/y) + 176 dv ceil(8/a)" },
   { "n=64,d=4,b=8", "flash1", "64 d + 528 d ceil(8/c) + 352 ceil(8/c) - 128" },
   { "n=64,d=4,b=8", "grouped", "256 d" }, /* at M = 1000 all of them stay */
-  { "n=62,d=4,b=8", "attenio", "124 d + 316 d ceil(8/a) + 28 d ceil(6/a)" }, /* the last block has six rows and six keys */
+  { "n=62,d=4,b=8", "attenio",
+    "124 d + 316 d ceil(8/a) + 28 d ceil(6/a)" }, /* the last block has six rows and six keys */
   { "n=131072,d=128,b=64,w=2", "flash1", "131072 d + 1964928 d ceil(64/c) + 1309952 ceil(64/c) - 262144" },
 };
 
@@ -171,7 +180,8 @@ START_TEST(known)
   diag d = { 0 };
   text_printf(&spec, "attention-sparse:%s", by_hand[_i].spec);
   ck_assert_int_eq(cdag_open(&g, text_str(&spec), &d), OK);
-  ck_assert_int_eq(schedule_open(&s, g, strstr(by_hand[_i].spec, "131072") ? 1 << 18 : 1000, by_hand[_i].schedule, &d), OK);
+  ck_assert_int_eq(schedule_open(&s, g, strstr(by_hand[_i].spec, "131072") ? 1 << 18 : 1000, by_hand[_i].schedule, &d),
+                   OK);
   ck_assert_msg(schedule_formula(s, false, &io, &holds, &reason), "%s", text_str(&reason));
   ck_assert_str_eq(text_str(&io), by_hand[_i].formula);
   ck_assert_ptr_nonnull(strstr(text_str(&holds), "the table cnt is as it is here"));

@@ -1,5 +1,5 @@
-/* Formulas of loops that go to and fro, and of loops whose iterations in the middle are of several kinds: by hand, and at sizes that dice choose against the
-   count, there and at others of which they speak. */
+/* Formulas of loops that go to and fro, and of loops whose iterations in the middle are of several kinds: by hand, and
+   at sizes that dice choose against the count, there and at others of which they speak. */
 #include "cdag/cdag.h"
 #include "tests/support.h"
 #include "tests/support_formula.h"
@@ -19,22 +19,28 @@ static void clear(setting *t)
 
 /* ---- by hand ---- */
 
-static const struct { const char *body, *io, *holds; } known[] = {
-  /* of ceil(m/a) sweeps every other one, beginning with the first, leaves out the first b columns, and the others the last block */
+static const struct { const char *body, *io, *holds;
+} known[] = {
+  /* of ceil(m/a) sweeps every other one, beginning with the first, leaves out the first b columns, and the others the
+     last block */
   { "for I in m by a { for J in n by b snake { if 1 - first(J) { load B[0,J] } } }",
     "n ceil(ceil(m/a)/2) + b ceil(m/a) ceil(n/b) - b ceil(m/a) - b ceil(n/b) ceil(ceil(m/a)/2)", "ceil(n/b) >= 2" },
-  /* i + 1 rows, of b columns for the ceil(m/2) even i, which add up to ceil(m/2)^2 rows, and of the r = k + b - b ceil(k/b) of the last block for others */
+  /* i + 1 rows, of b columns for the ceil(m/2) even i, which add up to ceil(m/2)^2 rows, and of the r = k + b - b
+     ceil(k/b) of the last block for others */
   { "for i in m { for J in k by b snake { if first(J) { load A[0..i + 1,J] } } }",
-    "1/2 m^2 k + 1/2 m^2 b + 1/2 m k + 1/2 m b + b ceil(k/b) ceil(m/2)^2 - 1/2 m^2 b ceil(k/b) - 1/2 m b ceil(k/b) - k ceil(m/2)^2",
+    "1/2 m^2 k + 1/2 m^2 b + 1/2 m k + 1/2 m b + b ceil(k/b) ceil(m/2)^2 - 1/2 m^2 b ceil(k/b) - 1/2 m b ceil(k/b) - k "
+    "ceil(m/2)^2",
     "ceil(k/b) >= 2" },
   { "for J in n by b snake { if last(J) { load B[0,J] } }", "n + b - b ceil(n/b)", "" }, /* entered once: never back */
   { "for l in k { if l < c { load B[l,*] } }", "n c", "k >= c + 1" },
   { "for l in k { if (l >= c)*(first(l) + (l < k - b)) { load B[l,*] } }", "n k - n b - n c", "k >= b + c" },
-  { "for l in k { load B[l..l + c,*] }", "n k c + 1/2 n c - 1/2 n c^2", "k >= c + 1" },              /* c rows, less 1, 2, .. c - 1 at the end */
-  { "for l in k { load B[l - c..l + 1,*] }", "n k c + n k - 1/2 n c^2 - 1/2 n c", "k >= c + 1" },   /* c + 1, less c, .. 1 in the beginning */
+  { "for l in k { load B[l..l + c,*] }", "n k c + 1/2 n c - 1/2 n c^2",
+    "k >= c + 1" }, /* c rows, less 1, 2, .. c - 1 at the end */
+  { "for l in k { load B[l - c..l + 1,*] }", "n k c + n k - 1/2 n c^2 - 1/2 n c",
+    "k >= c + 1" }, /* c + 1, less c, .. 1 in the beginning */
   /* with ceil(c/a) blocks that begin before c: k rows, 0 + a + 2a + .. before these, c before each of the others */
-  { "for L in k by a { load B[lo(L) - c..hi(L),*] }", "n k + 1/2 n a ceil(c/a)^2 + n c ceil(k/a) - 1/2 n a ceil(c/a) - n c ceil(c/a)",
-    "ceil(k/a) >= 1 + ceil(c/a)" },
+  { "for L in k by a { load B[lo(L) - c..hi(L),*] }",
+    "n k + 1/2 n a ceil(c/a)^2 + n c ceil(k/a) - 1/2 n a ceil(c/a) - n c ceil(c/a)", "ceil(k/a) >= 1 + ceil(c/a)" },
 };
 
 static void open_known(setting *t, int i, const char *assign)
@@ -63,7 +69,14 @@ END_TEST
 
 /* ---- at other sizes ---- */
 
-static const struct { const char *family, *schedule; int sizes; const char *size[3]; int params; const char *param[8]; int m; } family[] = {
+static const struct {
+  const char *family, *schedule;
+  int sizes;
+  const char *size[3];
+  int params;
+  const char *param[8];
+  int m;
+} family[] = {
   { "matmul", "resident", 3, { "m", "n", "k" }, 8, { "a", "q", "r", "wide", "wide2", "s", "u", "s2" }, 300 },
   { "stencil2d", "strips", 3, { "w", "h", "t" }, 2, { "b", "c" }, 1000 },
   { "attention-lowrank", "sliced", 3, { "n", "d", "r" }, 3, { "s", "f", "e" }, 300 },
@@ -77,7 +90,8 @@ static bool open_random(setting *t, support_random *r, int k, bool blocks)
   diag d = { 0 };
   *t = (setting){ 0 };
   for (int i = 0; i < family[k].sizes; i++)
-    text_printf(&spec, "%s%s%s=%d", i ? "" : family[k].family, i ? "," : ":", family[k].size[i], (int)support_between(r, 1, 40));
+    text_printf(&spec, "%s%s%s=%d", i ? "" : family[k].family, i ? "," : ":", family[k].size[i],
+                (int)support_between(r, 1, 40));
   text_add(&how, family[k].schedule);
   for (int i = 0; i < family[k].params && blocks; i++)
     text_printf(&how, "%s%s=%d", i ? "," : ":", family[k].param[i], (int)support_between(r, 1, 12));

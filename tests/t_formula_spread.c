@@ -1,4 +1,5 @@
-/* Loads and stores of single values that leave their arrays in some iterations only: the formula, for all lengths of blocks, against counting. */
+/* Loads and stores of single values that leave their arrays in some iterations only: the formula, for all lengths of
+ * blocks, against counting. */
 #include "schedules/symbolic/walk.h"
 #include "tests/support.h"
 #include <stdio.h>
@@ -47,8 +48,8 @@ static void compare(schedule *s, const formula *f, const poly *io, const char *s
   int64_t v;
   ck_assert_int_eq(schedule_count(s, &rules, &c, &d), OK);
   uint64_t words = c.loads + c.stores;
-  ck_assert_msg(!c.countable || (number(&f->world, io, s, f->slot, &v) && (uint64_t)v == words), "%ld, counted %ld at a = %ld in\n%s", (long)v, (long)words,
-                (long)s->param[0].value, source);
+  ck_assert_msg(!c.countable || (number(&f->world, io, s, f->slot, &v) && (uint64_t)v == words),
+                "%ld, counted %ld at a = %ld in\n%s", (long)v, (long)words, (long)s->param[0].value, source);
   schedule_counts_clear(&c);
 }
 
@@ -69,7 +70,8 @@ START_TEST(texts)
   for (int64_t k = support_between(&r, 1, 2); k > 0; k--)
     text_printf(&program, "  %s\n", inner[_i < COUNT(inner) ? _i : support_between(&r, 0, COUNT(inner) - 1)]);
   text_add(&program, "}\n");
-  ck_assert_msg(schedule_parse(&s, g, 1 << 20, "spread.sched", text_str(&program), "a=1", &d) == OK, "%s in\n%s", d.message, text_str(&program));
+  ck_assert_msg(schedule_parse(&s, g, 1 << 20, "spread.sched", text_str(&program), "a=1", &d) == OK, "%s in\n%s",
+                d.message, text_str(&program));
   formula_init(&f, s, &reason);
   int slot = s->slot_param;
   for (int i = 0; i <= slot; i++)

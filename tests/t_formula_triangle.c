@@ -1,4 +1,5 @@
-/* Formulas of programs over triangles, against the count at every value of the parameters, and what the tuner makes of them. */
+/* Formulas of programs over triangles, against the count at every value of the parameters, and what the tuner makes of
+ * them. */
 #include "schedules/symbolic/walk.h"
 #include "schedules/schedule.h"
 #include "tests/support.h"
@@ -19,13 +20,16 @@ static bool chance(maker *m, int in) { return pick(m, 1, in) == 1; }
 static void put_computation(maker *m)
 {
   static const char *const side[] = { "j:i+1", "j:i+1", "j:i", "j:i..n", "j:i+1..n", "j:i+3", "j:i-2..n" };
-  text_printf(m->out, "param n = %d\ninput T[d:9, i:n, %s], W[n]\n", (int)pick(m, 5, 14), side[pick(m, 0, COUNT(side) - 1)]);
-  text_printf(m->out, "U[d:9, i:n, %s%s] = W[i]\noutput R[1] = W[0]\n", side[pick(m, 0, 4)], chance(m, 2) ? ", k:j" : "");
+  text_printf(m->out, "param n = %d\ninput T[d:9, i:n, %s], W[n]\n", (int)pick(m, 5, 14),
+              side[pick(m, 0, COUNT(side) - 1)]);
+  text_printf(m->out, "U[d:9, i:n, %s%s] = W[i]\noutput R[1] = W[0]\n", side[pick(m, 0, 4)],
+              chance(m, 2) ? ", k:j" : "");
 }
 
 static void put_loop(maker *m, int depth)
 {
-  static const char *const of_block[] = { "hi(x%d)", "lo(x%d)", "lo(x%d)..n", "hi(x%d)..n", "x%d", "x%d", "lo(x%d)..hi(x%d)", "n" };
+  static const char *const of_block[] = { "hi(x%d)", "lo(x%d)", "lo(x%d)..n",       "hi(x%d)..n",
+                                          "x%d",     "x%d",     "lo(x%d)..hi(x%d)", "n" };
   static const char *const of_value[] = { "x%d", "x%d..n", "x%d+1", "x%d+1..n", "n-x%d", "n" };
   text_printf(m->out, "for x%d in ", depth);
   int over = depth ? depth > 1 && chance(m, 3) ? depth - 2 : depth - 1 : -1;
@@ -57,7 +61,8 @@ static void put_index(maker *m, int depth, char *word, size_t room)
   else if (depth > 1 && m->block[depth - 2] && !m->block[depth - 1] && chance(m, 3))
     snprintf(word, room, chance(m, 2) ? "x%d+1..hi(x%d)" : "x%d..hi(x%d)", depth - 1, depth - 2);
   else
-    snprintf(word, room, m->block[x] ? of_block[pick(m, 0, COUNT(of_block) - 1)] : of_value[pick(m, 0, COUNT(of_value) - 1)], x);
+    snprintf(word, room,
+             m->block[x] ? of_block[pick(m, 0, COUNT(of_block) - 1)] : of_value[pick(m, 0, COUNT(of_value) - 1)], x);
 }
 
 static void put_nest(maker *m, int depth);
@@ -117,7 +122,8 @@ static schedule *parse(const question *q, uint64_t m, const char *assign)
 {
   schedule *s = NULL;
   diag d = { 0 };
-  ck_assert_msg(schedule_parse(&s, q->g, m, "triangle.sched", text_str(&q->program), assign, &d) == OK, "%s\n%s", d.message, text_str(&q->what));
+  ck_assert_msg(schedule_parse(&s, q->g, m, "triangle.sched", text_str(&q->program), assign, &d) == OK, "%s\n%s",
+                d.message, text_str(&q->what));
   return s;
 }
 
@@ -148,8 +154,9 @@ static void same_at(const question *q, formula *f, const poly *p, int64_t a, int
   count_at(q, a, b, &c);
   at[0] = a;
   at[1] = b;
-  ck_assert_msg(poly_value(&f->world, p, &env, &v) && v == (f->net ? 0 : (int64_t)(c.loads + c.stores)), "a = %ld, b = %ld: %s %ld, not %ld\n%s", (long)a, (long)b,
-                f->net ? "net" : "formula", (long)v, (long)(c.loads + c.stores), text_str(&q->what));
+  ck_assert_msg(poly_value(&f->world, p, &env, &v) && v == (f->net ? 0 : (int64_t)(c.loads + c.stores)),
+                "a = %ld, b = %ld: %s %ld, not %ld\n%s", (long)a, (long)b, f->net ? "net" : "formula", (long)v,
+                (long)(c.loads + c.stores), text_str(&q->what));
   schedule_counts_clear(&c);
 }
 
@@ -200,10 +207,12 @@ static void check_tuning(const question *q, uint64_t m)
   pebble_rules rules = { .variant = PEBBLE_PLACING, .m = m };
   uint64_t best = best_within(q, m);
   status st = schedule_tune(s, &rules, &t, &d);
-  ck_assert_msg(st == (best == UINT64_MAX ? GAVE_UP : OK), "M = %ld: status %d, best %ld\n%s", (long)m, st, (long)best, text_str(&q->what));
+  ck_assert_msg(st == (best == UINT64_MAX ? GAVE_UP : OK), "M = %ld: status %d, best %ld\n%s", (long)m, st, (long)best,
+                text_str(&q->what));
   q->of->tuned++;
   q->of->exact += st == OK && strncmp(text_str(&t.record), "I/O", 3) == 0;
-  ck_assert_msg(st != OK || !t.exact || t.io == best, "M = %ld: %ld is not the best, %ld is\n%s\n%s", (long)m, (long)t.io, (long)best, text_str(&t.record), text_str(&q->what));
+  ck_assert_msg(st != OK || !t.exact || t.io == best, "M = %ld: %ld is not the best, %ld is\n%s\n%s", (long)m,
+                (long)t.io, (long)best, text_str(&t.record), text_str(&q->what));
   schedule_tuning_clear(&t);
   schedule_free(s);
 }
@@ -219,7 +228,8 @@ static void check(uint64_t seed, tally *of)
   m.out = &q.program;
   put_program(&m);
   text_printf(&q.what, "seed %lu\n%s%s", (unsigned long)seed, text_str(&computation), text_str(&q.program));
-  ck_assert_msg(cdag_parse(&q.g, "triangle.cdag", text_str(&computation), "", &d) == OK, "%s\n%s", d.message, text_str(&q.what));
+  ck_assert_msg(cdag_parse(&q.g, "triangle.cdag", text_str(&computation), "", &d) == OK, "%s\n%s", d.message,
+                text_str(&q.what));
   q.most = q.g->array[0].hull.hi[1];
   of->programs++;
   check_formula(&q, false);
@@ -246,8 +256,8 @@ START_TEST(many_have_formulas)
   for (uint64_t seed = 0; seed < 100; seed++)
     check(seed, &of);
   if (getenv("TRIANGLE_SAY"))
-    fprintf(stderr, "%lu programs, %lu formulas, %lu cut, %lu tuned, %lu by formula\n", (unsigned long)of.programs, (unsigned long)of.formulas, (unsigned long)of.cut, (unsigned long)of.tuned,
-            (unsigned long)of.exact);
+    fprintf(stderr, "%lu programs, %lu formulas, %lu cut, %lu tuned, %lu by formula\n", (unsigned long)of.programs,
+            (unsigned long)of.formulas, (unsigned long)of.cut, (unsigned long)of.tuned, (unsigned long)of.exact);
   ck_assert_uint_gt(of.formulas, 40);
 }
 END_TEST

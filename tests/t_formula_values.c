@@ -1,5 +1,5 @@
-/* Formulas of programs whose boxes leave their arrays, or not, as parameters happen to be: derived at one setting, they give what is counted at all others
-   that the conditions printed beside them let them speak of. */
+/* Formulas of programs whose boxes leave their arrays, or not, as parameters happen to be: derived at one setting, they
+   give what is counted at all others that the conditions printed beside them let them speak of. */
 #include "schedules/schedule.h"
 #include "tests/support.h"
 #include "tests/support_formula.h"
@@ -32,7 +32,8 @@ static void put(writer *w, const char *words)
 static void open_loop(writer *w)
 {
   static const char *const plain[] = { "n", "n", "d", "d", "a", "n + 2", "d - 1", "1..n", "c..d", "n - c", "a + b" };
-  static const char *const inner[] = { "%", "%", "hi(%)", "lo(%)", "lo(%)..n", "hi(%)..d", "len(%)", "lo(%) + 1..n", "n - lo(%)" };
+  static const char *const inner[] = { "%",        "%",      "hi(%)",        "lo(%)",    "lo(%)..n",
+                                       "hi(%)..d", "len(%)", "lo(%) + 1..n", "n - lo(%)" };
   static const char *const by[] = { "a", "a", "b", "c", "2", "a + 1", "max(1, min(a, b))" };
   text_printf(&w->out, "for x%d in ", w->loops);
   if (w->loops && any(w, 0, 1))
@@ -49,8 +50,29 @@ static void open_loop(writer *w)
 
 static void put_index(writer *w)
 {
-  static const char *const index[] = { "*", "%", "%", "%", "lo(%)", "hi(%)", "lo(%)..lo(%) + c", "lo(%) - 1..hi(%) + 1", "0..hi(%) - 1", "lo(%) + 2..hi(%) + 2", "0..c", "c",
-                                       "d - 1", "lo(%) + a", "0..hi(%)", "0..a", "lo(%) - b..hi(%)", "c..d", "lo(%)*2..hi(%)*2", "0 - 1..a", "max(0, lo(%) - b)..hi(%)", "min(lo(%), c)", "lo(%)..min(hi(%) + a, n)" };
+  static const char *const index[] = { "*",
+                                       "%",
+                                       "%",
+                                       "%",
+                                       "lo(%)",
+                                       "hi(%)",
+                                       "lo(%)..lo(%) + c",
+                                       "lo(%) - 1..hi(%) + 1",
+                                       "0..hi(%) - 1",
+                                       "lo(%) + 2..hi(%) + 2",
+                                       "0..c",
+                                       "c",
+                                       "d - 1",
+                                       "lo(%) + a",
+                                       "0..hi(%)",
+                                       "0..a",
+                                       "lo(%) - b..hi(%)",
+                                       "c..d",
+                                       "lo(%)*2..hi(%)*2",
+                                       "0 - 1..a",
+                                       "max(0, lo(%) - b)..hi(%)",
+                                       "min(lo(%), c)",
+                                       "lo(%)..min(hi(%) + a, n)" };
   PUT(w, index);
 }
 
@@ -69,8 +91,19 @@ static void put_box(writer *w)
 
 static void put_move(writer *w)
 {
-  static const char *const conditions[] = { "lo(%) < c", "hi(%) <= n", "last(%)", "first(%)", "a < b", "lo(%) == 0", "first(%) + (1 - last(%))", "hi(%) > d", "(lo(%) > 0)*(a <= d)",
-                                            "len(%) == a", "lo(%)", "a != b", "max(lo(%), b) > c" };
+  static const char *const conditions[] = { "lo(%) < c",
+                                            "hi(%) <= n",
+                                            "last(%)",
+                                            "first(%)",
+                                            "a < b",
+                                            "lo(%) == 0",
+                                            "first(%) + (1 - last(%))",
+                                            "hi(%) > d",
+                                            "(lo(%) > 0)*(a <= d)",
+                                            "len(%) == a",
+                                            "lo(%)",
+                                            "a != b",
+                                            "max(lo(%), b) > c" };
   bool when = any(w, 0, 5) == 0;
   if (when) {
     text_add(&w->out, "if ");
@@ -109,12 +142,14 @@ static void set_up(setting *t, const char *program, support_random *r, const set
   *t = (setting){ 0 };
   for (int i = 0; i < COUNT(most); i++) {
     bool same = like && support_between(r, 0, 1);
-    v[i] = !same ? (int)support_between(r, 1, most[i]) : (int)(i < 2 ? like->g->param_value[i] : like->s->param[i - 2].value);
+    v[i] = !same ? (int)support_between(r, 1, most[i])
+                 : (int)(i < 2 ? like->g->param_value[i] : like->s->param[i - 2].value);
   }
   snprintf(size, sizeof size, "n=%d,d=%d", v[0], v[1]);
   snprintf(blocks, sizeof blocks, "a=%d,b=%d,c=%d", v[2], v[3], v[4]);
   ck_assert_msg(cdag_parse(&t->g, "values.cdag", computation, size, &d) == OK, "%s", d.message);
-  ck_assert_msg(schedule_parse(&t->s, t->g, 1 << 20, "values.sched", program, blocks, &d) == OK, "%s\n%s", d.message, program);
+  ck_assert_msg(schedule_parse(&t->s, t->g, 1 << 20, "values.sched", program, blocks, &d) == OK, "%s\n%s", d.message,
+                program);
 }
 
 static void clear(setting *t)
@@ -173,7 +208,8 @@ START_TEST(hold_where_they_say)
   for (int i = 0; i < EACH; i++)
     check((uint64_t)(EACH * _i + i), &sum);
   if (getenv("VALUES_SAY"))
-    fprintf(stderr, "%d programs, %d formulas, %d without conditions, %d comparisons\n", sum.programs, sum.formulas, sum.general, sum.compared);
+    fprintf(stderr, "%d programs, %d formulas, %d without conditions, %d comparisons\n", sum.programs, sum.formulas,
+            sum.general, sum.compared);
   ck_assert_int_gt(sum.formulas, EACH / 4);
   ck_assert_int_gt(sum.compared, EACH);
 }

@@ -1,5 +1,5 @@
-/* t_game.c -- the element engine against the reference player: move lists legal and corrupted, random programs of boxes,
-   each in all variants; and numbers known by hand. */
+/* t_game.c -- the element engine against the reference player: move lists legal and corrupted, random programs of
+   boxes, each in all variants; and numbers known by hand. */
 #include "base/mem.h"
 #include "pebble/element/element.h"
 #include "tests/support.h"
@@ -46,7 +46,8 @@ static void same_pebbles(const pebble_game *game, const cdag *g, const char *peb
 }
 
 /* pebbles: what the last position must be, or NULL */
-static pebble_verdict engine_verdict(const schedule *s, const pebble_rules *rules, bool plain, const char *pebbles, const char *what)
+static pebble_verdict engine_verdict(const schedule *s, const pebble_rules *rules, bool plain, const char *pebbles,
+                                     const char *what)
 {
   playing p;
   diag d = { 0 };
@@ -83,20 +84,21 @@ static void same_element(const cdag *g, const cdag_element *e, uint32_t vertex, 
 {
   if (vertex == UINT32_MAX)
     return;
-  ck_assert_msg(cdag_id(g, e->array, e->x) == vertex, "%s: element %lu, not %u", what, (unsigned long)cdag_id(g, e->array, e->x), vertex);
+  ck_assert_msg(cdag_id(g, e->array, e->x) == vertex, "%s: element %lu, not %u", what,
+                (unsigned long)cdag_id(g, e->array, e->x), vertex);
 }
 
 static void agree(const cdag *g, const pebble_verdict *v, const player_verdict *w, const char *played)
 {
   const char *rule = pebble_rule_name(v->rule);
-  ck_assert_msg(v->legal == w->legal && (w->legal || strcmp(rule, w->rule) == 0), "rule %s, not %s (move %zu)\n%s", rule ? rule : "none",
-                w->rule ? w->rule : "none", w->at, played);
-  ck_assert_msg(v->loads == w->loads && v->stores == w->stores && v->computes == w->computes && v->peak == w->peak && v->needed == w->needed &&
-                  v->moves == w->at && v->has_missing == (w->missing != UINT32_MAX),
-                "%lu %lu %lu peak %lu needed %lu moves %lu, not %lu %lu %lu peak %lu needed %lu moves %zu\n%s", (unsigned long)v->loads,
-                (unsigned long)v->stores, (unsigned long)v->computes, (unsigned long)v->peak, (unsigned long)v->needed,
-                (unsigned long)v->moves, (unsigned long)w->loads, (unsigned long)w->stores, (unsigned long)w->computes,
-                (unsigned long)w->peak, (unsigned long)w->needed, w->at, played);
+  ck_assert_msg(v->legal == w->legal && (w->legal || strcmp(rule, w->rule) == 0), "rule %s, not %s (move %zu)\n%s",
+                rule ? rule : "none", w->rule ? w->rule : "none", w->at, played);
+  ck_assert_msg(v->loads == w->loads && v->stores == w->stores && v->computes == w->computes && v->peak == w->peak &&
+                    v->needed == w->needed && v->moves == w->at && v->has_missing == (w->missing != UINT32_MAX),
+                "%lu %lu %lu peak %lu needed %lu moves %lu, not %lu %lu %lu peak %lu needed %lu moves %zu\n%s",
+                (unsigned long)v->loads, (unsigned long)v->stores, (unsigned long)v->computes, (unsigned long)v->peak,
+                (unsigned long)v->needed, (unsigned long)v->moves, (unsigned long)w->loads, (unsigned long)w->stores,
+                (unsigned long)w->computes, (unsigned long)w->peak, (unsigned long)w->needed, w->at, played);
   same_element(g, &v->element, w->vertex, played);
   same_element(g, &v->missing, w->missing, played);
 }
@@ -126,10 +128,11 @@ static uint32_t *output_order(const cdag *g)
 /* ---- numbers known by hand ---- */
 
 static const char attenio[] =
-  "param a = (M - d - 1) / (2*d + 2)\n"
-  "for I in n by a { load Q[I,*] for j in nk { load K[j,*] compute S[I,j,*] dropping S drop K[j,*] compute P[I,j] dropping S\n"
-  "compute L[I,j] dropping L load V[j,*] compute Z[I,*,j] dropping Z drop V[j,*], P[I,j] }\n"
-  "drop Q[I,*] compute O[I,*] dropping Z drop L[I,nk-1] store O[I,*] drop O[I,*] }\n";
+    "param a = (M - d - 1) / (2*d + 2)\n"
+    "for I in n by a { load Q[I,*] for j in nk { load K[j,*] compute S[I,j,*] dropping S drop K[j,*] compute P[I,j] "
+    "dropping S\n"
+    "compute L[I,j] dropping L load V[j,*] compute Z[I,*,j] dropping Z drop V[j,*], P[I,j] }\n"
+    "drop Q[I,*] compute O[I,*] dropping Z drop L[I,nk-1] store O[I,*] drop O[I,*] }\n";
 
 static const struct { uint64_t m, io, peak; } hand[] = {
   { 10, 288, 9 }, { 20, 160, 15 }, { 23, 128, 21 }, { 40, 96, 39 }, { 100, 64, 51 },
@@ -173,20 +176,28 @@ END_TEST
 
 /* ---- random programs ---- */
 
-static const struct { const char *spec, *source; } computations[] = {
-  { "attention:n=3,d=2", NULL }, { "attention:n=4,d=3,nk=2", NULL }, { "attention-causal:n=4,d=2", NULL },
-  { "attention-backward:n=2,d=2", NULL }, { "matmul:m=3,n=4,k=3", NULL }, { "matmul:m=2,n=3,k=5,acc=1", NULL },
-  { "attention-online:n=4,d=2,b=3", NULL }, { "mlp:m=2,k=2,h=3,n=2", NULL }, { "attention-lowrank:n=3,d=2,r=3", NULL },
+static const struct { const char *spec, *source;
+} computations[] = {
+  { "attention:n=3,d=2", NULL },
+  { "attention:n=4,d=3,nk=2", NULL },
+  { "attention-causal:n=4,d=2", NULL },
+  { "attention-backward:n=2,d=2", NULL },
+  { "matmul:m=3,n=4,k=3", NULL },
+  { "matmul:m=2,n=3,k=5,acc=1", NULL },
+  { "attention-online:n=4,d=2,b=3", NULL },
+  { "mlp:m=2,k=2,h=3,n=2", NULL },
+  { "attention-lowrank:n=3,d=2,r=3", NULL },
   { "attention-sparse:n=4,d=2,b=2", NULL },
   { "w=5,t=4", "param w t\ninput A[s:t+1, i:w] = A[s-1,i-1], A[s-1,i], A[s-1,i+1]\noutput A[t,*]\n" },
   { "r=4,c=5", "param r c\ninput a[r,1], b[1,c]\noutput G[i:r, j:c] = G[i-1,j], G[i,j-1], a[i,j], b[i,j]\n" },
-  { "n=40", "param n\ninput x[n]\nF[i:n] = F[i-1], F[i-2], x[i]\noutput F[n-1]\n" },             /* a lag of two */
-  { "n=30", "param n\ninput x[n]\nG[i:n] = G[i-2], x[i]\noutput G[n-1], G[n-2]\n" },                   /* two chains, interleaved */
+  { "n=40", "param n\ninput x[n]\nF[i:n] = F[i-1], F[i-2], x[i]\noutput F[n-1]\n" }, /* a lag of two */
+  { "n=30", "param n\ninput x[n]\nG[i:n] = G[i-2], x[i]\noutput G[n-1], G[n-2]\n" }, /* two chains, interleaved */
   { "n=7", "param n\ninput x[n]\nH[i:n, j:2] = H[i,j-1], H[i-1,j], x[i]\noutput H[4,*], H[2..4,1]\n" },
   { "n=5", "param n\ninput x[n,n]\nR[i:n] = x[i,*]\nC[j:n] = x[1..3,j], R[j]\noutput R[*], C[*]\n" },
   { "n=6", "param n\ninput x[2*n]\ntable p[n] = 3, 1, 4, 1, 5, 9\noutput Y[i:n] = x[2*i+1], x[p[i]], x[n-i]\n" },
   { "n=5", "param n\ninput x[i:n, j:i+1]\nT[i:n, j:i+1, k:n-j] = T[i,j,k-1], x[i,j], x[i,j-1]\noutput T[i:n,*,0]\n" },
-  { "n=70", "param n\ninput x[2,n]\nS[i:2, j:n] = S[i,j-1], x[i,j]\nU[i:2, j:n] = S[i,n-1], x[i,j]\noutput V[j:n] = U[0,j], U[1,j], V[j-1]\n" },
+  { "n=70", "param n\ninput x[2,n]\nS[i:2, j:n] = S[i,j-1], x[i,j]\nU[i:2, j:n] = S[i,n-1], x[i,j]\noutput V[j:n] = "
+            "U[0,j], U[1,j], V[j-1]\n" },
 };
 
 static cdag *computation(int i)
@@ -201,10 +212,15 @@ static cdag *computation(int i)
 
 static pebble_rules rules_of(uint64_t seed, uint64_t m)
 {
-  return (pebble_rules){ .variant = seed % 5 == 4 ? PEBBLE_PARTIAL : seed % 2 ? PEBBLE_SLIDING : PEBBLE_PLACING, .one_shot = seed % 3 == 0, .m = m };
+  return (pebble_rules){ .variant = seed % 5 == 4 ? PEBBLE_PARTIAL
+                                    : seed % 2    ? PEBBLE_SLIDING
+                                                  : PEBBLE_PLACING,
+                         .one_shot = seed % 3 == 0,
+                         .m = m };
 }
 
-static void one_program(const cdag *g, const cdag_graph *graph, const uint32_t *order, const char *program, uint64_t seed)
+static void one_program(const cdag *g, const cdag_graph *graph, const uint32_t *order, const char *program,
+                        uint64_t seed)
 {
   schedule *s;
   diag d = { 0 };
@@ -263,7 +279,8 @@ START_TEST(random_computations)
 END_TEST
 
 /* Rows in which what one element does matters to another, written out. */
-static const struct { const char *assign, *source, *program; } rows[] = {
+static const struct { const char *assign, *source, *program;
+} rows[] = {
   { "n=8", "param n\ninput x[n], y[n]\noutput R[i:n] = x[i], y[i]\n",
     "load x[*], y[*] compute R[*] dropping x[0..2], x[4..6], y[1..3] drop x[2..4], x[6..8], y[0], y[3..8] store R[*]" },
   { "n=8", "param n\ninput x[n], y[n]\noutput R[i:n] = x[i], y[i]\n",
@@ -272,10 +289,14 @@ static const struct { const char *assign, *source, *program; } rows[] = {
   { "n=8", "param n\ninput x[n]\noutput R[i:n] = x[0], x[i]\n", "load x[*] compute R[*] dropping x" },
   { "n=8", "param n\ninput x[n]\noutput R[i:n] = x[n-1], x[i]\n", "load x[*] compute R[*] dropping x store R[*]" },
   { "n=8", "param n\ninput x[n]\noutput R[i:n] = x[i], x[n-1-i]\n", "load x[*] compute R[*] dropping x[0..4]" },
-  { "n=8", "param n\ninput x[n]\noutput R[i:n] = R[i-3], x[i]\n", "load x[*] compute R[0..3] compute R[3..8] dropping R store R[5..8]" },
-  { "n=8", "param n\ninput x[n]\noutput R[i:n] = R[i-1], x[i]\n", "load x[*] compute R[0..3] dropping R compute R[3..8] dropping R[0..5], x" },
-  { "n=8", "param n\ninput x[n]\noutput R[i:n] = R[i-1], R[i-2], x[i]\n", "load x[*] compute R[*] dropping R[0..1], x store R[*]" },
-  { "n=8", "param n\ninput x[n,2]\nR[i:n] = x[i,*]\noutput R[*]\n", "load x[*,*] compute R[*] dropping x[*,1] drop x[*,0] store R[*]" },
+  { "n=8", "param n\ninput x[n]\noutput R[i:n] = R[i-3], x[i]\n",
+    "load x[*] compute R[0..3] compute R[3..8] dropping R store R[5..8]" },
+  { "n=8", "param n\ninput x[n]\noutput R[i:n] = R[i-1], x[i]\n",
+    "load x[*] compute R[0..3] dropping R compute R[3..8] dropping R[0..5], x" },
+  { "n=8", "param n\ninput x[n]\noutput R[i:n] = R[i-1], R[i-2], x[i]\n",
+    "load x[*] compute R[*] dropping R[0..1], x store R[*]" },
+  { "n=8", "param n\ninput x[n,2]\nR[i:n] = x[i,*]\noutput R[*]\n",
+    "load x[*,*] compute R[*] dropping x[*,1] drop x[*,0] store R[*]" },
 };
 
 START_TEST(rows_by_hand)
@@ -326,18 +347,20 @@ static void judge_list(const cdag *g, const pebble_rules *rules, const player_li
 }
 
 /* The partial game on 0 -> 3, 1 -> 3, 2 -> 3, 3 -> 4: moves as letter and vertex, and what comes of them. */
-static const struct { const char *moves, *rule; uint64_t m, io, peak; } partial[] = {
+static const struct { const char *moves, *rule; uint64_t m, io, peak;
+} partial[] = {
   { "l0 c3 d0 l1 c3 d1 l2 c3 d2 c4 d3 s4", NULL, 2, 4, 2 },
-  { "l2 c3 d2 l0 c3 d0 l1 c3 d1 c4 s4", NULL, 2, 4, 2 },         /* any order */
-  { "l0 l1 c3 d0 d1 l2 c3 c4 s4", NULL, 3, 4, 3 },               /* two edges at once */
+  { "l2 c3 d2 l0 c3 d0 l1 c3 d1 c4 s4", NULL, 2, 4, 2 }, /* any order */
+  { "l0 l1 c3 d0 d1 l2 c3 c4 s4", NULL, 3, 4, 3 },       /* two edges at once */
   { "l0 l1 l2 c3 c4 s4", "memory", 3, 3, 3 },
-  { "l0 c3 s3 d3 d0 l1 l3 c3 s3 l2 c3 c4 s4", NULL, 4, 7, 4 },   /* an unfinished value goes out and comes back; copies get stale */
-  { "l0 c3 s3 l1 c3 d3 l3", "not blue", 3, 3, 3 },               /* the copy was stale, so it went */
+  { "l0 c3 s3 d3 d0 l1 l3 c3 s3 l2 c3 c4 s4", NULL, 4, 7,
+    4 },                                           /* an unfinished value goes out and comes back; copies get stale */
+  { "l0 c3 s3 l1 c3 d3 l3", "not blue", 3, 3, 3 }, /* the copy was stale, so it went */
   { "l0 c3 s3 l1 s3", "already blue", 3, 3, 3 },
-  { "l0 c3 d3 l1 c3", "recompute", 3, 2, 2 },                    /* what was gathered is lost */
-  { "l0 c3 s3 d3 l1 c3", "recompute", 3, 3, 2 },                 /* it must be red to go on */
-  { "l0 c3 c4", "predecessor", 9, 1, 2 },                        /* unfinished values are not read */
-  { "l0 c3 c3", "predecessor", 9, 1, 2 },                        /* nothing more to gather */
+  { "l0 c3 d3 l1 c3", "recompute", 3, 2, 2 },    /* what was gathered is lost */
+  { "l0 c3 s3 d3 l1 c3", "recompute", 3, 3, 2 }, /* it must be red to go on */
+  { "l0 c3 c4", "predecessor", 9, 1, 2 },        /* unfinished values are not read */
+  { "l0 c3 c3", "predecessor", 9, 1, 2 },        /* nothing more to gather */
   { "l0 l1 l2 c3 c3", "already red", 9, 3, 4 },
   { "l0 l1 l2 c3 d3 c3", "recompute", 9, 3, 4 },
   { "l0 c0", "input", 9, 1, 1 },
@@ -399,7 +422,8 @@ static void swap_moves(player_list *l, size_t i, size_t j)
   l->move[j] = m;
 }
 
-/* Every way to spoil move i of the legal list: delete, duplicate, swap with the next, another kind, another vertex, no drop. */
+/* Every way to spoil move i of the legal list: delete, duplicate, swap with the next, another kind, another vertex, no
+ * drop. */
 static void corrupt(const cdag *g, const pebble_rules *rules, const player_list *legal, size_t i)
 {
   static const char kinds[] = "lscde";
@@ -459,13 +483,16 @@ START_TEST(random_walks)
     schedule *s;
     diag d = { 0 };
     text t = { 0 };
-    pebble_rules rules = { .variant = (pebble_variant)variant, .one_shot = _i % 3 == 0, .m = in_degree(g->graph) + (uint64_t)_i % 3 };
+    pebble_rules rules = { .variant = (pebble_variant)variant,
+                           .one_shot = _i % 3 == 0,
+                           .m = in_degree(g->graph) + (uint64_t)_i % 3 };
     player_random_walk(&l, g->graph, variant, rules.one_shot || variant == PLAYER_PARTIAL, rules.m, 60, (uint64_t)_i);
     judge_list(g, &rules, &l);
     print_list(&t, &l);
     ck_assert_int_eq(schedule_parse(&s, g, 0, "walk", text_str(&t), "", &d), OK);
     char *pebbles = MEM_NEW(char, g->graph->n);
-    player_verdict w = player_play(g->graph, variant, rules.one_shot || variant == PLAYER_PARTIAL, rules.m, &l, NULL, pebbles);
+    player_verdict w =
+        player_play(g->graph, variant, rules.one_shot || variant == PLAYER_PARTIAL, rules.m, &l, NULL, pebbles);
     pebble_verdict v = engine_verdict(s, &rules, false, pebbles, text_str(&t));
     agree(g, &v, &w, text_str(&t));
     mem_free(pebbles);
@@ -479,7 +506,13 @@ END_TEST
 
 /* ---- what an engine cannot hold is refused with a sentence ---- */
 
-static const struct { const char *spec; pebble_engine engine; pebble_variant variant; status st; const char *says; } beyond[] = {
+static const struct {
+  const char *spec;
+  pebble_engine engine;
+  pebble_variant variant;
+  status st;
+  const char *says;
+} beyond[] = {
   { "tree:h=2", PEBBLE_BY_TILE, PEBBLE_PLACING, BAD_INPUT, "explicit graph" },
   { "dot:k=3", PEBBLE_BY_TILE, PEBBLE_PARTIAL, BAD_INPUT, "partial game" },
   { "attention:n=1000000,d=4000", PEBBLE_BY_ELEMENT, PEBBLE_PLACING, GAVE_UP, "too many elements" },

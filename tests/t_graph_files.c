@@ -89,7 +89,9 @@ END_TEST
 
 START_TEST(names_survive)
 {
-  static const char *const names[] = { "a b", "x\"y", "<&>'", "back\\slash", "7", "line\nend", "", "\xc3\xa9t\xc3\xa9" };
+  static const char *const names[] = {
+    "a b", "x\"y", "<&>'", "back\\slash", "7", "line\nend", "", "\xc3\xa9t\xc3\xa9"
+  };
   cdag_graph g, back;
   diag d = { 0 };
   uint32_t from[COUNT(names) - 1], to[COUNT(names) - 1];
@@ -150,29 +152,42 @@ END_TEST
 
 /* ---- good files, by hand ---- */
 
-static const struct { const char *name, *text; uint32_t n; uint64_t m; const char *edges; const char *outputs; } good[] = {
+static const struct {
+  const char *name, *text;
+  uint32_t n;
+  uint64_t m;
+  const char *edges;
+  const char *outputs;
+} good[] = {
   { "a.edges", "# a square\n4 4\n0 1\n0 2 # one more\n\n1 3\n2 3\n", 4, 4, "0>1 0>2 1>3 2>3", "3" },
   { "a", "3 1\r\n2 0\r\n", 3, 1, "2>0", "0 1" },
   { "a", "3 2\n0 1\n1 2\noutputs 2 1 2\n", 3, 2, "0>1 1>2", "1 2" },
-  { "a", "3 2\n0 1\n1 2", 3, 2, "0>1 1>2", "2" },      /* 2 could not go on: no vertex 20 */
-  { "a", "3 2\n0 1\n0 1\n", 3, 1, "0>1", "1 2" },      /* named twice counts once */
+  { "a", "3 2\n0 1\n1 2", 3, 2, "0>1 1>2", "2" }, /* 2 could not go on: no vertex 20 */
+  { "a", "3 2\n0 1\n0 1\n", 3, 1, "0>1", "1 2" }, /* named twice counts once */
   { "a", "0 0\n", 0, 0, "", "" },
   { "a", "5 0\n", 5, 0, "", "0 1 2 3 4" },
   { "a.dot", "digraph { a -> b -> c; a -> c }", 3, 3, "0>1 1>2 0>2", "2" },
-  { "a", "strict digraph G {\n  // comment\n  rankdir=LR; node [shape=box]\n  \"x y\" [label=\"a\\\"b\", output=true];\n"
-         "  /* more */ \"x y\" -> { p; q } -> z [color=red][style=dashed]\n# preprocessor\n  subgraph cluster_1 { label=c; z -> w }\n}\n",
+  { "a",
+    "strict digraph G {\n  // comment\n  rankdir=LR; node [shape=box]\n  \"x y\" [label=\"a\\\"b\", output=true];\n"
+    "  /* more */ \"x y\" -> { p; q } -> z [color=red][style=dashed]\n# preprocessor\n  subgraph cluster_1 { label=c; "
+    "z -> w }\n}\n",
     5, 5, "0>1 0>2 1>3 2>3 3>4", "0 4" },
-  { "a.gv", "DIGRAPH{2->0 1->0:n:sw;}", 3, 2, "2>0 1>0", "0" },  /* names 0..n-1 are the ids */
+  { "a.gv", "DIGRAPH{2->0 1->0:n:sw;}", 3, 2, "2>0 1>0", "0" }, /* names 0..n-1 are the ids */
   { "a.dot", "digraph { 5 -> 3 }", 2, 1, "0>1", "1" },
   { "a.dot", "digraph { \"a\"+\"b\" -> <i <b>x</b>>; ab -> -.5 }", 3, 2, "0>1 0>2", "1 2" },
-  { "a.graphml", "<?xml version='1.0'?>\n<!DOCTYPE graphml>\n<graphml xmlns:y=\"http://y\">\n<key id=\"k\" for=\"node\" attr.name=\"output\""
-                 "/><key id='c' for='edge'><default>3</default></key>\n<graph id=\"G\" edgedefault=\"directed\">\n<edge source=\"b\" target='a&amp;'/>"
-                 "<node id=\"a&#38;\"/>\n<!-- x --><node id=\"b\"><data key=\"k\"> true </data><data key=\"q\"><y:N><y:M/></y:N></data></node>"
-                 "</graph></graphml>\n<!-- end -->\n",
+  { "a.graphml",
+    "<?xml version='1.0'?>\n<!DOCTYPE graphml>\n<graphml xmlns:y=\"http://y\">\n<key id=\"k\" for=\"node\" "
+    "attr.name=\"output\""
+    "/><key id='c' for='edge'><default>3</default></key>\n<graph id=\"G\" edgedefault=\"directed\">\n<edge "
+    "source=\"b\" target='a&amp;'/>"
+    "<node id=\"a&#38;\"/>\n<!-- x --><node id=\"b\"><data key=\"k\"> true </data><data "
+    "key=\"q\"><y:N><y:M/></y:N></data></node>"
+    "</graph></graphml>\n<!-- end -->\n",
     2, 1, "0>1", "0 1" },
   { "a.txt", "% c\n1 2 2\n0 1 7 % in a line\n0 4 2\n1\n0 0\n0 1\n", 2, 1, "0>1", "1" },
   { "a", "2 2 3\n0\n1\n1\n0\n0 1\n0 0\n1 0\n", 2, 1, "1>0", "0" }, /* a hyperedge with one pin gives no edge */
-  { "a.mtx", "%%MatrixMarket matrix coordinate real general\n% L\n3 3 5\n1 1 2.5\n2 1 -1e3\n2 2 1\n3 2 4\n3 3 1\n", 3, 2, "0>1 1>2", "0 1 2" },
+  { "a.mtx", "%%MatrixMarket matrix coordinate real general\n% L\n3 3 5\n1 1 2.5\n2 1 -1e3\n2 2 1\n3 2 4\n3 3 1\n", 3,
+    2, "0>1 1>2", "0 1 2" },
   { "a", "%%matrixmarket MATRIX coordinate pattern symmetric\n3 3 2\n3 1\n2 2\n", 3, 1, "0>2", "0 1 2" },
 };
 
@@ -336,8 +351,8 @@ START_TEST(bad_files)
 }
 END_TEST
 
-/* A name with a zero byte would be compared past its end: however it is spelled it is refused before it is a name.  The second
-   name comes in many lengths, so that some stand where the first one does. */
+/* A name with a zero byte would be compared past its end: however it is spelled it is refused before it is a name.  The
+   second name comes in many lengths, so that some stand where the first one does. */
 static const struct { const char *name, *before, *zero, *between, *after; } zero[] = {
   { "a.dot", "digraph { \"", "", "\" -> \"", "\" }" },
   { "a.dot", "digraph { \"", "\\", "\" -> \"", "\" }" }, /* after a backslash */
@@ -348,12 +363,14 @@ static const struct { const char *name, *before, *zero, *between, *after; } zero
 };
 
 /* Nor does it end a number. */
-static const struct { const char *name; const char *bytes; size_t n; const char *says; } zero_in_number[] = {
+static const struct { const char *name; const char *bytes; size_t n; const char *says;
+} zero_in_number[] = {
 #define BYTES(s) s, sizeof s - 1
   { "a.mtx", BYTES("%%MatrixMarket matrix coordinate real general\n2 2 1\n2 1 5\0x\n"), "the value of the entry" },
   { "a.mtx", BYTES("%%MatrixMarket matrix coordinate real general\n2 2 1\n2 1 \0\n"), "the value of the entry" },
   { "a.mtx", BYTES("%%MatrixMarket matrix coordinate real general\n2 2 1\n2 1\0 5\n"), "and then a blank" },
-  { "a.graphml", BYTES("<graphml><graph edgedefault='directed' parse.nodes='1\0'><node id='a'/></graph></graphml>"), "are numbers" },
+  { "a.graphml", BYTES("<graphml><graph edgedefault='directed' parse.nodes='1\0'><node id='a'/></graph></graphml>"),
+    "are numbers" },
   { "a.graphml", BYTES("<graphml><graph edgedefault='directed'><node id='a&#65\0;'/></graph></graphml>"), "zero byte" },
   { "a.edges", BYTES("2 1\n0 1\0\n"), "and then a blank" },
   { "a.hdag", BYTES("1 2 2\n0\n0\n1\n0 0\n0 1\0\n"), "and then a blank" },
@@ -363,14 +380,16 @@ START_TEST(zero_bytes_end_no_number)
 {
   cdag_graph g = { 0 };
   diag d = { 0 };
-  ck_assert_int_eq(cdag_graph_read(&g, zero_in_number[_i].bytes, zero_in_number[_i].n, zero_in_number[_i].name, &d), BAD_INPUT);
+  ck_assert_int_eq(cdag_graph_read(&g, zero_in_number[_i].bytes, zero_in_number[_i].n, zero_in_number[_i].name, &d),
+                   BAD_INPUT);
   ck_assert_msg(strstr(d.message, zero_in_number[_i].says) != NULL, "%s", d.message);
 }
 END_TEST
 
 START_TEST(names_with_a_zero_byte_are_refused)
 {
-  static const char tail[] = "mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm";
+  static const char tail[] =
+      "mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm";
   for (size_t length = 0; length < sizeof tail; length++) {
     cdag_graph g = { 0 };
     diag d = { 0 };
@@ -435,7 +454,8 @@ static char *sample(int which, size_t *size, cdag_graph *g)
 {
   diag d = { 0 };
   if (which == COUNT(formats)) {
-    static const char mtx[] = "%%MatrixMarket matrix coordinate pattern general\n14 14 6\n2 1\n12 11\n13 1\n14 2\n14 12\n14 13\n";
+    static const char mtx[] =
+        "%%MatrixMarket matrix coordinate pattern general\n14 14 6\n2 1\n12 11\n13 1\n14 2\n14 12\n14 13\n";
     *size = sizeof mtx - 1;
     ck_assert_int_eq(cdag_graph_read_matrixmarket(g, mtx, *size, "x", &d), OK);
     char *copy = malloc(*size);
@@ -451,7 +471,10 @@ static char *sample(int which, size_t *size, cdag_graph *g)
   return bytes;
 }
 
-static reader sample_reader(int which) { return which == COUNT(formats) ? cdag_graph_read_matrixmarket : formats[which].read; }
+static reader sample_reader(int which)
+{
+  return which == COUNT(formats) ? cdag_graph_read_matrixmarket : formats[which].read;
+}
 
 START_TEST(no_cut_is_accepted_as_another_graph)
 {
@@ -486,7 +509,8 @@ START_TEST(changed_bytes_never_crash)
       char *copy = malloc(size);
       memcpy(copy, bytes, size);
       for (uint64_t k = 1 + random_below(&r, 3); k; k--)
-        copy[random_below(&r, size)] = random_below(&r, 4) ? likely[random_below(&r, sizeof likely)] : (char)random_next(&r);
+        copy[random_below(&r, size)] =
+            random_below(&r, 4) ? likely[random_below(&r, sizeof likely)] : (char)random_next(&r);
       if (sample_reader(which)(&back, copy, size, "x", NULL) == OK) {
         ck_assert_ptr_null(cdag_graph_check(&back));
         cdag_graph_clear(&back);

@@ -10,7 +10,9 @@ enum { N = 5, READS = 3, NESTS = 3, CELLS = N * N + N + 1, MOST = 4000, WORDS = 
 
 /* ---- nests ---- */
 
-typedef struct { int array, row, column; } place;                    /* array 0: A[row][column], 1: B[row], 2: s; an index is of index_text */
+typedef struct {
+  int array, row, column;
+} place; /* array 0: A[row][column], 1: B[row], 2: s; an index is of index_text */
 typedef struct { place to; bool plus, copy; int reads; place from[READS]; } assignment;
 typedef struct { int outer, inner, when; bool before, after, otherwise; assignment first, middle, other, last; } nest;
 
@@ -21,12 +23,17 @@ static int64_t index_value(int which, int64_t i, int64_t j)
   return value[which];
 }
 
-static const char *const outer_text[] = { "for (int i = 0; i < n; i++)", "for (int i = 1; i <= n-2; i++)", "for (int i = n-1; i >= 0; i--)", "for (int i = 0; i < n; i += 2)" };
-static const char *const inner_text[] = { "for (int j = 0; j < n; j++)", "for (int j = 0; j <= i; j++)", "for (int j = n-1; j > i; j--)", "for (int j = i < 2 ? i : 2; j < n; j++)",
-  "for (int j = n-1; j >= 0; j -= 3)" };
+static const char *const outer_text[] = { "for (int i = 0; i < n; i++)", "for (int i = 1; i <= n-2; i++)",
+                                          "for (int i = n-1; i >= 0; i--)", "for (int i = 0; i < n; i += 2)" };
+static const char *const inner_text[] = { "for (int j = 0; j < n; j++)", "for (int j = 0; j <= i; j++)",
+                                          "for (int j = n-1; j > i; j--)", "for (int j = i < 2 ? i : 2; j < n; j++)",
+                                          "for (int j = n-1; j >= 0; j -= 3)" };
 static const char *const when_text[] = { "", "if (i < j) ", "if (i == 2 || j == 1) ", "if (i + j <= n-1 && i != 3) " };
 
-static bool holds(int when, int64_t i, int64_t j) { return when == 0 || (when == 1 ? i < j : when == 2 ? i == 2 || j == 1 : i + j <= N - 1 && i != 3); }
+static bool holds(int when, int64_t i, int64_t j)
+{
+  return when == 0 || (when == 1 ? i < j : when == 2 ? i == 2 || j == 1 : i + j <= N - 1 && i != 3);
+}
 
 static int pick(support_random *r, int lo, int hi) { return (int)support_between(r, lo, hi); }
 
@@ -48,8 +55,16 @@ static assignment some_assignment(support_random *r, bool inside)
 
 static nest some_nest(support_random *r)
 {
-  return (nest){ pick(r, 0, 3), pick(r, 0, 4), pick(r, 0, 3), pick(r, 0, 1), pick(r, 0, 1), pick(r, 0, 1), some_assignment(r, false), some_assignment(r, true),
-                 some_assignment(r, true), some_assignment(r, false) };
+  return (nest){ pick(r, 0, 3),
+                 pick(r, 0, 4),
+                 pick(r, 0, 3),
+                 pick(r, 0, 1),
+                 pick(r, 0, 1),
+                 pick(r, 0, 1),
+                 some_assignment(r, false),
+                 some_assignment(r, true),
+                 some_assignment(r, true),
+                 some_assignment(r, false) };
 }
 
 static void put_place(text *t, place p)
@@ -92,7 +107,13 @@ static void put_nest(text *t, const nest *n)
 
 /* ---- running ---- */
 
-typedef struct { int n; int32_t cell[CELLS]; bool input[MOST], output[MOST]; int degree[MOST]; int32_t pred[MOST][READS + 1]; } run;
+typedef struct {
+  int n;
+  int32_t cell[CELLS];
+  bool input[MOST], output[MOST];
+  int degree[MOST];
+  int32_t pred[MOST][READS + 1];
+} run;
 enum { UNKNOWN = -2, CONSTANT = -1 };
 
 static int32_t *cell(run *r, place p, int64_t i, int64_t j)
@@ -253,9 +274,11 @@ START_TEST(random_nests)
   if (computed > 0) {
     char assign[16];
     snprintf(assign, sizeof assign, "n=%d", N);
-    ck_assert_msg(cdag_parse(&g, "random.cdag", language.s, assign, &d) == OK, "%d:%d: %s\n%s\n%s", d.line, d.column, d.message, source.s, language.s);
+    ck_assert_msg(cdag_parse(&g, "random.cdag", language.s, assign, &d) == OK, "%d:%d: %s\n%s\n%s", d.line, d.column,
+                  d.message, source.s, language.s);
     ck_assert_int_eq(cdag_materialise(g, 0, &e, NULL), OK);
-    ck_assert_msg(colour(&(view){ e.n, e.m, e.pred_at, e.pred, e.output }) == colour_of_run(trace), "%s\n%s", source.s, language.s);
+    ck_assert_msg(colour(&(view){ e.n, e.m, e.pred_at, e.pred, e.output }) == colour_of_run(trace), "%s\n%s", source.s,
+                  language.s);
     cdag_graph_clear(&e);
     cdag_free(g);
   }

@@ -27,7 +27,8 @@ static void read_trace(pebble_trace *t, const char *s)
 #define A PEBBLE_PARTIAL
 
 /* tree h=1: leaves 0 1, root 2.  h=2: leaves 0-3, 4 = 0+1, 5 = 2+3, 6 = 4+5.  pyramid h=2: 0 1 2, 3 = 0+1, 4 = 1+2,
-   5 = 3+4.  fft l=1: 2 = 0+1, 3 = 1+0.  fft l=2: ranks 0-3, 4-7, 8-11; 4 = 0+1, 5 = 1+0, 6 = 2+3, 7 = 3+2, 8 = 4+6, ... */
+   5 = 3+4.  fft l=1: 2 = 0+1, 3 = 1+0.  fft l=2: ranks 0-3, 4-7, 8-11; 4 = 0+1, 5 = 1+0, 6 = 2+3, 7 = 3+2, 8 = 4+6, ...
+ */
 static const struct {
   const char *graph;
   pebble_variant variant;
@@ -60,7 +61,7 @@ static const struct {
   { "t1", P, 0, 4, "L0 L1 C2 C2", "already red", 2, 0, 1, 3, 2, -1 },
   { "t1", P, 0, 3, "L0 L1 C2 D2 C2 S2", NULL, 2, 1, 2, 3, 0, -1 },
   { "t1", P, 1, 3, "L0 L1 C2 D2 C2 S2", "recompute", 2, 0, 1, 3, 2, -1 },
-  { "t1", P, 1, 4, "L0 L1 C2 C2", "already red", 2, 0, 1, 3, 2, -1 }, /* before recompute */
+  { "t1", P, 1, 4, "L0 L1 C2 C2", "already red", 2, 0, 1, 3, 2, -1 },     /* before recompute */
   { "t1", P, 1, 3, "L0 L1 C2 D2 D0 C2", "recompute", 2, 0, 1, 3, 2, -1 }, /* before predecessor */
   /* tree of height 2 at M = 3: one partial result is stored and loaded back: 4 loads + 1 + 1 + 1 */
   { "t2", P, 1, 3, "L0 L1 C4 S4 D0 D1 D4 L2 L3 C5 D2 D3 L4 C6 S6", NULL, 5, 2, 3, 3, 0, -1 },
@@ -89,8 +90,9 @@ static const struct {
   { "t1", A, 0, 3, "L0 L1 C2 S2 D2 C2", "recompute", 2, 1, 1, 3, 2, -1 },
   { "t1", A, 0, 3, "C0", "input", 0, 0, 0, 0, 0, -1 },
   { "t1", A, 0, 3, "L0 C0", "input", 1, 0, 0, 1, 0, -1 }, /* before already red */
-  { "t2", A, 0, 4, "L0 L2 C4<2 D2", "output", 2, 0, 1, 3, 6, -1 }, /* 2 is no predecessor of 4: dropping it drops nothing */
-  { "t2", A, 0, 4, "L0 C4<1 L1", "output", 2, 0, 1, 3, 6, -1 }, /* 1 is one, but not red */
+  { "t2", A, 0, 4, "L0 L2 C4<2 D2", "output", 2, 0, 1, 3, 6,
+    -1 }, /* 2 is no predecessor of 4: dropping it drops nothing */
+  { "t2", A, 0, 4, "L0 C4<1 L1", "output", 2, 0, 1, 3, 6, -1 },         /* 1 is one, but not red */
   { "t2", A, 0, 4, "L0 C4 L2 C5 C6", "predecessor", 2, 0, 2, 4, 6, 4 }, /* incomplete ones are not read */
   { "t2", A, 0, 3, "L0 C4<0 L1 C4<1 C6 D4 L2 C5<2 L3 C5<3 C6 S6", NULL, 4, 1, 6, 3, 0, -1 },
 };

@@ -1,4 +1,5 @@
-/* A formula beside a bound is the formula of that number: over the families, at many memories, it evaluates to the value within 1 %. */
+/* A formula beside a bound is the formula of that number: over the families, at many memories, it evaluates to the
+ * value within 1 %. */
 #include "bounds/leading.h"
 #include "tests/support.h"
 #include "tests/support_bound.h"
@@ -17,13 +18,14 @@ START_TEST(formulas_have_their_values)
   cdag *g = bound_text_open("param m n k\ninput A[m]\noutput B[i:m] = A[i]\n", "m=20,n=30,k=40");
   bound_question q = { .work = SEARCH_WORK, .g = g, .m = 64 };
   double v = 0;
-  ck_assert_msg(bound_leading_value(&q, known[_i].formula, &v) && fabs(v - known[_i].value) < 1e-6 * fabs(v), "%s is %g, not %g", known[_i].formula, v,
-                known[_i].value);
+  ck_assert_msg(bound_leading_value(&q, known[_i].formula, &v) && fabs(v - known[_i].value) < 1e-6 * fabs(v),
+                "%s is %g, not %g", known[_i].formula, v, known[_i].value);
   cdag_free(g);
 }
 END_TEST
 
-static const char *const nonsense[] = { "", "2 pairs", "m n /", "(m", "m)", "m + + n", "sqrt m n)", "* m", "m ^", "m & n" };
+static const char *const nonsense[] = { "",        "2 pairs",   "m n /", "(m",  "m)",
+                                        "m + + n", "sqrt m n)", "* m",   "m ^", "m & n" };
 
 START_TEST(nonsense_has_none)
 {
@@ -35,9 +37,21 @@ START_TEST(nonsense_has_none)
 }
 END_TEST
 
-static const char *const family[] = { "attention:n=4096,d=64", "attention-causal:n=2000,d=16", "attention-sparse:n=1024,d=16,b=64,w=4", "attention-backward:n=2048,d=32",
-                                      "attention-lowrank:n=5000,d=16,r=200", "matmul:m=900,n=800,k=700", "mlp:m=500,k=60,h=700,n=80", "cholesky:n=900", "grid:r=3000,c=2000",
-                                      "stencil:w=5000,t=2000", "syrk:n=600,k=200", "pyramid:h=900", "fft:l=10", "matvec:m=300,n=500", "tree:h=9" };
+static const char *const family[] = { "attention:n=4096,d=64",
+                                      "attention-causal:n=2000,d=16",
+                                      "attention-sparse:n=1024,d=16,b=64,w=4",
+                                      "attention-backward:n=2048,d=32",
+                                      "attention-lowrank:n=5000,d=16,r=200",
+                                      "matmul:m=900,n=800,k=700",
+                                      "mlp:m=500,k=60,h=700,n=80",
+                                      "cholesky:n=900",
+                                      "grid:r=3000,c=2000",
+                                      "stencil:w=5000,t=2000",
+                                      "syrk:n=600,k=200",
+                                      "pyramid:h=900",
+                                      "fft:l=10",
+                                      "matvec:m=300,n=500",
+                                      "tree:h=9" };
 
 START_TEST(what_is_printed_is_the_value)
 {
@@ -53,10 +67,12 @@ START_TEST(what_is_printed_is_the_value)
     for (size_t i = 0; i < list.n && !g->graph; i++) {
       const bound *b = &list.item[i];
       double v, exact = mpz_get_d(b->value);
-      if (b->trust != BOUND_PROVED || b->leading.n == 0 || strstr(b->leading.s, "puts")) /* inputs and outputs are those that bound_all found */
+      if (b->trust != BOUND_PROVED || b->leading.n == 0 ||
+          strstr(b->leading.s, "puts")) /* inputs and outputs are those that bound_all found */
         continue;
-      ck_assert_msg(bound_leading_value(&q, b->leading.s, &v) && fabs(v - exact) <= 0.01 * exact, "%s, M = %lu: %s is %.0f and prints %s", family[_i],
-                    (unsigned long)m, b->name, exact, b->leading.s);
+      ck_assert_msg(bound_leading_value(&q, b->leading.s, &v) && fabs(v - exact) <= 0.01 * exact,
+                    "%s, M = %lu: %s is %.0f and prints %s", family[_i], (unsigned long)m, b->name, exact,
+                    b->leading.s);
       printed++;
     }
     bound_list_clear(&list);

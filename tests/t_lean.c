@@ -1,5 +1,6 @@
-/* Strips of a stencil in the plane whose rows begin and end farther on with each step, on either side: both engines, with and without fast-forward, and the count; and
-   whatever the tile engine is told of how they lean, the same verdict. */
+/* Strips of a stencil in the plane whose rows begin and end farther on with each step, on either side: both engines,
+   with and without fast-forward, and the count; and whatever the tile engine is told of how they lean, the same
+   verdict. */
 #include "base/mem.h"
 #include "tests/support.h"
 #include "tests/support_ways.h"
@@ -9,7 +10,8 @@
 typedef struct {
   support_random r;
   text computation, program;
-  bool large, turned;          /* too large to be played element by element; the plane is turned, so that time is the last index */
+  bool large,
+      turned; /* too large to be played element by element; the plane is turned, so that time is the last index */
   int64_t far, late;           /* the first column, the first step */
   pebble_rules rules;
 } maker;
@@ -38,10 +40,13 @@ static void put_move(maker *m, const char *verb, const char *s, const char *i, c
 
 static void put_computation(maker *m, int t)
 {
-  static const char *const straight = "A[s:e..e+t+1, i:w, j:f..f+h] = A[s-1,i-1,j], A[s-1,i,j-1], A[s-1,i,j], A[s-1,i,j+1], A[s-1,i+1,j]\noutput A[e+t,*,*]\n";
-  static const char *const turned = "A[i:w, j:f..f+h, s:e..e+t+1] = A[i-1,j,s-1], A[i,j-1,s-1], A[i,j,s-1], A[i,j+1,s-1], A[i+1,j,s-1]\noutput A[*,*,e+t]\n";
+  static const char *const straight = "A[s:e..e+t+1, i:w, j:f..f+h] = A[s-1,i-1,j], A[s-1,i,j-1], A[s-1,i,j], "
+                                      "A[s-1,i,j+1], A[s-1,i+1,j]\noutput A[e+t,*,*]\n";
+  static const char *const turned = "A[i:w, j:f..f+h, s:e..e+t+1] = A[i-1,j,s-1], A[i,j-1,s-1], A[i,j,s-1], "
+                                    "A[i,j+1,s-1], A[i+1,j,s-1]\noutput A[*,*,e+t]\n";
   int scale = m->large ? 4 : 1;
-  text_printf(&m->computation, "param w = %d, h = %d, t = %d, f = %" PRId64 ", e = %" PRId64 "\ninput %s", (int)pick(m, 2, 25 * scale), (int)pick(m, 2, 25 * scale), t, m->far, m->late,
+  text_printf(&m->computation, "param w = %d, h = %d, t = %d, f = %" PRId64 ", e = %" PRId64 "\ninput %s",
+              (int)pick(m, 2, 25 * scale), (int)pick(m, 2, 25 * scale), t, m->far, m->late,
               m->turned ? turned : straight);
 }
 
@@ -71,7 +76,8 @@ static void put_narrowing(maker *m)
 static void put_slanting(maker *m)
 {
   char j[96];
-  text_printf(&m->program, "for C in f..f+h + len(T) by %d {\nfor x in w + len(T) {\n", (int)pick(m, 1, m->large ? 40 : 12));
+  text_printf(&m->program, "for C in f..f+h + len(T) by %d {\nfor x in w + len(T) {\n",
+              (int)pick(m, 1, m->large ? 40 : 12));
   put_move(m, "load", "lo(T)", "x", "lo(C)-2..hi(C)");
   text_add(&m->program, "for s in len(T) {\nif s > 0 {");
   snprintf(j, sizeof j, "lo(C)-s-2%s..lo(C)-s", slip(m));
@@ -94,12 +100,16 @@ static void put_slanting(maker *m)
   put_move(m, "drop", "hi(T)", "x-len(T)", "lo(C)-len(T)..hi(C)-len(T)");
 }
 
-static int64_t somewhere(maker *m) { return chance(m, 12) ? (INT64_C(1) << 60) + 7 : chance(m, 12) ? -(INT64_C(1) << 60) - 7 : 0; }
+static int64_t somewhere(maker *m)
+{
+  return chance(m, 12) ? (INT64_C(1) << 60) + 7 : chance(m, 12) ? -(INT64_C(1) << 60) - 7 : 0;
+}
 
 static void make(maker *m, uint64_t seed, bool large)
 {
   *m = (maker){ .r = { seed ^ 0x1ea4 }, .large = large };
-  m->rules = (pebble_rules){ .variant = chance(m, 4) ? PEBBLE_SLIDING : PEBBLE_PLACING, .m = chance(m, 3) ? (uint64_t)pick(m, 20, 400) : 100000 };
+  m->rules = (pebble_rules){ .variant = chance(m, 4) ? PEBBLE_SLIDING : PEBBLE_PLACING,
+                             .m = chance(m, 3) ? (uint64_t)pick(m, 20, 400) : 100000 };
   m->turned = chance(m, 3);
   m->far = somewhere(m);
   m->late = somewhere(m);
@@ -212,7 +222,8 @@ static void play_narrowing(const char *computation, const char *program, pebble_
 START_TEST(what_a_row_is_kept_as_is_not_where_it_lies)
 {
   pebble_verdict v;
-  play_narrowing("input A[s:3, i:2, j:9] = A[s,i,j-1]\noutput A[2,0,8]\n", "load A[2,0,0]\ncompute A[2,0,1..5] dropping A[2,0,*]\ncompute A[2,0,7..9]\n", &v);
+  play_narrowing("input A[s:3, i:2, j:9] = A[s,i,j-1]\noutput A[2,0,8]\n",
+                 "load A[2,0,0]\ncompute A[2,0,1..5] dropping A[2,0,*]\ncompute A[2,0,7..9]\n", &v);
   ck_assert(!v.legal);
   ck_assert_int_eq(v.rule, PEBBLE_PREDECESSOR);
   ck_assert_int_eq(v.missing.x[2], 6);
@@ -248,10 +259,14 @@ START_TEST(a_wide_plane_is_short)
 }
 END_TEST
 
-/* Small ones, of which as many iterations are left out as can be: a recorded number too many, and iterations of the loops outside are played. */
+/* Small ones, of which as many iterations are left out as can be: a recorded number too many, and iterations of the
+ * loops outside are played. */
 START_TEST(as_many)
 {
-  static const struct { const char *spec; uint64_t m, inferred; } plane[] = { { "stencil2d:w=40,h=60,t=24", 100, 472 }, { "stencil2d:w=60,h=90,t=30", 300, 812 } };
+  static const struct {
+    const char *spec;
+    uint64_t m, inferred;
+  } plane[] = { { "stencil2d:w=40,h=60,t=24", 100, 472 }, { "stencil2d:w=60,h=90,t=30", 300, 812 } };
   schedule_verdict v;
   ways_play_library(plane[_i].spec, "strips", plane[_i].m, &v);
   ck_assert_uint_eq(v.inferred, plane[_i].inferred);

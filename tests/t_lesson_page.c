@@ -3,7 +3,13 @@
 #include "tests/support.h"
 #include <string.h>
 
-static const struct { const char *spec, *schedule; uint64_t m; pebble_variant variant; bool by_tiles; status wanted; } pages[] = {
+static const struct {
+  const char *spec, *schedule;
+  uint64_t m;
+  pebble_variant variant;
+  bool by_tiles;
+  status wanted;
+} pages[] = {
   { "attention:n=3,d=2", "attenio", 12, PEBBLE_PLACING, false, OK },
   { "attention:n=3,d=2", NULL, 12, PEBBLE_PLACING, false, OK },
   { "attention:n=3,d=2", "attenio", 14, PEBBLE_PARTIAL, false, OK },
@@ -25,7 +31,10 @@ START_TEST(page)
   schedule *s = NULL;
   bound_list bounds = { 0 };
   text out = { 0 };
-  report_lesson l = { .spec = pages[_i].spec, .rules = { .m = pages[_i].m, .variant = pages[_i].variant }, .bounds = &bounds, .best = -1,
+  report_lesson l = { .spec = pages[_i].spec,
+                      .rules = { .m = pages[_i].m, .variant = pages[_i].variant },
+                      .bounds = &bounds,
+                      .best = -1,
                       .by_tiles = pages[_i].by_tiles };
   ck_assert_int_eq(cdag_open(&g, pages[_i].spec, &d), OK);
   if (pages[_i].schedule)

@@ -156,10 +156,16 @@ START_TEST(library_watched)
 END_TEST
 
 /* Long loops: iterations are left out, and fast-forward infers them. */
-static const struct { const char *spec, *schedule; uint64_t m; } longer[] = {
-  { "attention:n=40,d=3", "attenio", 40 }, { "attention:n=80,d=1", "flash2", 14 }, { "attention:n=24,d=3", "standard", 40 },
-  { "matmul:m=20,n=24,k=9", "resident", 40 }, { "attention-backward:n=24,d=2", "two-pass", 60 }, { "attention-causal:n=30,d=2", "attenio", 40 },
-  { "stencil:w=24,t=30", "skewed", 30 }, { "attention-lowrank:n=30,d=2,r=9", "blocked", 50 },
+static const struct { const char *spec, *schedule; uint64_t m;
+} longer[] = {
+  { "attention:n=40,d=3", "attenio", 40 },
+  { "attention:n=80,d=1", "flash2", 14 },
+  { "attention:n=24,d=3", "standard", 40 },
+  { "matmul:m=20,n=24,k=9", "resident", 40 },
+  { "attention-backward:n=24,d=2", "two-pass", 60 },
+  { "attention-causal:n=30,d=2", "attenio", 40 },
+  { "stencil:w=24,t=30", "skewed", 30 },
+  { "attention-lowrank:n=30,d=2,r=9", "blocked", 50 },
 };
 
 START_TEST(long_loops)
@@ -182,7 +188,8 @@ END_TEST
 /* An illegal play stops where the referee stops it, seen or not. */
 START_TEST(illegal_play)
 {
-  static const char text_[] = "for I in n by 2 {\n load Q[I,*]\n for j in nk { load K[j,*] drop K[j,*] }\n if lo(I) < 20 { drop Q[I,*] }\n}\n";
+  static const char text_[] =
+      "for I in n by 2 {\n load Q[I,*]\n for j in nk { load K[j,*] drop K[j,*] }\n if lo(I) < 20 { drop Q[I,*] }\n}\n";
   diag d = { 0 };
   cdag *g = NULL;
   schedule *s = NULL;

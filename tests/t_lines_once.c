@@ -1,6 +1,6 @@
-/* Stencils computed once (docs/theory.md, section 9): sets that no path leaves and comes back to, against the disjoint paths that enter them
-   and those that leave them, which flows count on a line; that hexagons and roofs come near what is allowed; and in the plane against the
-   lines that the proof sees in each of its planes. */
+/* Stencils computed once (docs/theory.md, section 9): sets that no path leaves and comes back to, against the disjoint
+   paths that enter them and those that leave them, which flows count on a line; that hexagons and roofs come near what
+   is allowed; and in the plane against the lines that the proof sees in each of its planes. */
 #include "bounds/geometry/lines.h"
 #include "tests/support.h"
 #include "tests/support_flow.h"
@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Points level by level, level 0 the inputs.  Counted are those of levels 1 .. LEVELS with ROOM columns on either side. */
+/* Points level by level, level 0 the inputs.  Counted are those of levels 1 .. LEVELS with ROOM columns on either side.
+ */
 enum { LEVELS = 8, ROOM = LEVELS + 1, INNER = 16, WIDTH = INNER + 2 * ROOM, POINTS = (LEVELS + 1) * WIDTH };
 
 static uint32_t at(int level, int x) { return (uint32_t)(level * WIDTH + x); }
@@ -61,7 +62,10 @@ static int highest(const section *s)
 }
 
 static int height(const section *s, int j) { return j < 0 || j >= s->width ? 0 : s->n[j]; }
-static bool is_thin(const section *s, int j, int before) { return height(s, j) == 1 && height(s, before) == 1 && s->low[j] != s->low[before]; }
+static bool is_thin(const section *s, int j, int before)
+{
+  return height(s, j) == 1 && height(s, before) == 1 && s->low[j] != s->low[before];
+}
 
 /* Lines that a column adds on the side where `before` is. */
 static int lines_of_column(const section *s, int j, int before)
@@ -165,9 +169,11 @@ START_TEST(no_set_is_more)
   }
   int count = between(low, high, n, in);
   uint64_t all = paths(in, -1, 0) + paths(in, 1, LEVELS);
-  ck_assert_msg(count <= most_of(LINES_BOTH, all), "seed %d: %d points, allowed %ld", _i, count, (long)most_of(LINES_BOTH, all));
+  ck_assert_msg(count <= most_of(LINES_BOTH, all), "seed %d: %d points, allowed %ld", _i, count,
+                (long)most_of(LINES_BOTH, all));
   section s = section_of(in);
-  ck_assert_msg((uint64_t)lines_of(s) <= all, "seed %d: %d lines seen, %lu there are", _i, lines_of(s), (unsigned long)all);
+  ck_assert_msg((uint64_t)lines_of(s) <= all, "seed %d: %d lines seen, %lu there are", _i, lines_of(s),
+                (unsigned long)all);
   heights_fall(&s);
 }
 END_TEST
@@ -242,7 +248,8 @@ static int64_t allowed_body(const body *b)
 
 static spot some_spot(const body *b, support_random *r)
 {
-  return (spot){ (int)support_between(r, -b->side, b->side), (int)support_between(r, 0, b->side - 1), (int)support_between(r, 0, b->side - 1) };
+  return (spot){ (int)support_between(r, -b->side, b->side), (int)support_between(r, 0, b->side - 1),
+                 (int)support_between(r, 0, b->side - 1) };
 }
 
 /* Bodies at random, made fuller of what is allowed step by step. */

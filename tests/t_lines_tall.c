@@ -1,5 +1,5 @@
-/* Inside the plane of a stencil (docs/theory.md, section 9): columns with more vertices than there are columns beside them.  The lines that the proof leads
-   through the border, and the words it counts, against flows. */
+/* Inside the plane of a stencil (docs/theory.md, section 9): columns with more vertices than there are columns beside
+   them.  The lines that the proof leads through the border, and the words it counts, against flows. */
 #include "base/num.h"
 #include "bounds/geometry/lines.h"
 #include "tests/support.h"
@@ -54,19 +54,22 @@ static void add_targets(support_flow *f, const body *b, int x, int y, int aside_
       support_flow_arc(f, support_flow_out(at(level - 1, b->room + x + aside_x, b->room + y + aside_y)), f->target);
 }
 
-/* ---- the lines of the proof: in each plane y they enter what one column reads from the left and from the right ---- */
+/* ---- the lines of the proof: in each plane y they enter what one column reads from the left and from the right ----
+ */
 
 START_TEST(lines_find_their_way)
 {
   support_random r = { (uint64_t)_i };
   support_flow f = support_flow_new(POINTS);
   body b = { .room = (int)support_between(&r, 2, ROOM) };
-  int planes = (int)support_between(&r, 1, num_min(INNER, b.room / 2 > 0 ? b.room / 2 : 1)), most = b.room * b.room / 2, lines = 0;
+  int planes = (int)support_between(&r, 1, num_min(INNER, b.room / 2 > 0 ? b.room / 2 : 1)), most = b.room * b.room / 2,
+      lines = 0;
   int first = (int)support_between(&r, 0, INNER - planes), x_of[INNER];
   b.levels = (int)support_between(&r, num_min(most, LEVELS), LEVELS);
   add_moves(&f, &b, true);
   for (int p = 0; p < planes; p++) { /* each has room columns' height at least, and in all they are most */
-    int rest = most - lines - (planes - 1 - p) * b.room, n = p == planes - 1 ? rest : (int)support_between(&r, b.room, rest);
+    int rest = most - lines - (planes - 1 - p) * b.room,
+        n = p == planes - 1 ? rest : (int)support_between(&r, b.room, rest);
     x_of[p] = (int)support_between(&r, 0, INNER - 1);
     n = (int)num_min(n, b.levels);
     fill_column(&b, &r, x_of[p], first + p, n);
@@ -75,7 +78,8 @@ START_TEST(lines_find_their_way)
     lines += n;
   }
   int64_t found = (int64_t)support_flow_most(&f);
-  ck_assert_msg(found == 2 * lines, "seed %d: room %d, %d planes: %d lines from either side, %ld in all are found", _i, b.room, planes, lines, (long)found);
+  ck_assert_msg(found == 2 * lines, "seed %d: room %d, %d planes: %d lines from either side, %ld in all are found", _i,
+                b.room, planes, lines, (long)found);
 }
 END_TEST
 
@@ -95,7 +99,8 @@ static void check_reach(const body *b, int64_t k, int seed)
     for (int d = 0; d < 2; d++)
       tall[d] += fullest[d] >= b->room ? fullest[d] : 0;
   }
-  ck_assert_msg(2 * num_max(tall[0], tall[1]) <= k, "seed %d: %ld words, tall columns of %ld and %ld", seed, (long)k, (long)tall[0], (long)tall[1]);
+  ck_assert_msg(2 * num_max(tall[0], tall[1]) <= k, "seed %d: %ld words, tall columns of %ld and %ld", seed, (long)k,
+                (long)tall[0], (long)tall[1]);
   lines_count c = { .way = LINES_INSIDE, .room = b->room, .levels = b->levels };
   mpz_t x, most, more;
   mpz_inits(x, most, more, NULL);
@@ -103,7 +108,8 @@ static void check_reach(const body *b, int64_t k, int seed)
   bound_lines_most(c.way, x, most);
   bound_lines_tall(&c, x, more);
   mpz_add(most, most, more);
-  ck_assert_msg(mpz_cmp_si(most, all) >= 0, "seed %d: %ld words reach %ld, at most %ld", seed, (long)k, (long)all, mpz_get_si(most));
+  ck_assert_msg(mpz_cmp_si(most, all) >= 0, "seed %d: %ld words reach %ld, at most %ld", seed, (long)k, (long)all,
+                mpz_get_si(most));
   mpz_clears(x, most, more, NULL);
 }
 
@@ -113,7 +119,8 @@ START_TEST(tall_columns_are_few)
   support_flow f = support_flow_new(POINTS);
   body b = { .room = (int)support_between(&r, 5, ROOM), .levels = (int)support_between(&r, 8, 14) };
   add_moves(&f, &b, false);
-  for (int64_t n = support_between(&r, 1, 3); n > 0; n--) { /* the last is tall, with hardly more paths than are spoken of */
+  for (int64_t n = support_between(&r, 1, 3); n > 0;
+       n--) { /* the last is tall, with hardly more paths than are spoken of */
     int x = (int)support_between(&r, 0, INNER - 1), y = (int)support_between(&r, 0, INNER - 1);
     if (b.n[x][y] > 0)
       continue;
@@ -145,7 +152,8 @@ START_TEST(no_heights_are_more)
   mpz_init(most);
   mpz_init_set_si(x, 2 * num_max(sum[0], sum[1]));
   bound_lines_tall(&c, x, most);
-  ck_assert_msg(mpz_cmp_si(most, excess) >= 0, "seed %d: %ld in excess, at most %ld", _i, (long)excess, mpz_get_si(most));
+  ck_assert_msg(mpz_cmp_si(most, excess) >= 0, "seed %d: %ld in excess, at most %ld", _i, (long)excess,
+                mpz_get_si(most));
   mpz_clears(x, most, NULL);
 }
 END_TEST

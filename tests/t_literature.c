@@ -67,10 +67,12 @@ START_TEST(golden_values)
 }
 END_TEST
 
-static const char syrk[] = "param n k\ninput A[n,k]\nC[i:n, j:i, l:k] = C[i,j,l-1], A[i,l], A[j,l]\noutput C[*,*,k-1]\n";
+static const char syrk[] =
+    "param n k\ninput A[n,k]\nC[i:n, j:i, l:k] = C[i,j,l-1], A[i,l], A[j,l]\noutput C[*,*,k-1]\n";
 static const char syr2k[] = "param n k\ninput A[n,k], B[n,k]\n"
                             "C[i:n, j:i, l:k] = C[i,j,l-1], A[i,l], B[j,l], B[i,l], A[j,l]\noutput C[*,*,k-1]\n";
-static const char lu_like[] = "param n k\ninput A[n,k], B[n,k]\nC[i:n, j:i, l:k] = C[i,j,l-1], A[i,l], B[j,l]\noutput C[*,*,k-1]\n";
+static const char lu_like[] =
+    "param n k\ninput A[n,k], B[n,k]\nC[i:n, j:i, l:k] = C[i,j,l-1], A[i,l], B[j,l]\noutput C[*,*,k-1]\n";
 static const struct { const char *text, *row; bool there; } symmetric[] = {
   { syrk, "soap-syrk", true }, { syrk, "cosma-theorem-1", false }, { syr2k, "soap-syr2k", true },
   { syr2k, "soap-syrk", false }, { lu_like, "soap-syrk", false },
@@ -92,7 +94,8 @@ START_TEST(symmetric_updates)
 }
 END_TEST
 
-static const char *const specs[] = { "matmul:m=4,n=4,k=1", "matmul:m=30,n=30,k=4", "attention:n=16,d=4", "fft:l=5", "attention-backward:n=8,d=2" };
+static const char *const specs[] = { "matmul:m=4,n=4,k=1", "matmul:m=30,n=30,k=4", "attention:n=16,d=4", "fft:l=5",
+                                     "attention-backward:n=8,d=2" };
 START_TEST(never_the_best)
 {
   cdag *g = open_cdag(specs[_i]);
@@ -116,7 +119,8 @@ START_TEST(rows_are_complete)
   int n = literature_rows(&row);
   for (int r = 0; r < n; r++) {
     ck_assert(row[r].trust == BOUND_PUBLISHED || row[r].trust == BOUND_ASYMPTOTIC || row[r].trust == BOUND_REFUTED);
-    ck_assert(*row[r].formula && *row[r].source && *row[r].conditions && row[r].value && !(row[r].models & BOUND_PARTIAL));
+    ck_assert(*row[r].formula && *row[r].source && *row[r].conditions && row[r].value &&
+              !(row[r].models & BOUND_PARTIAL));
     for (int k = 0; k < r; k++)
       ck_assert_str_ne(row[k].name, row[r].name);
   }

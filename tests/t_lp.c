@@ -1,4 +1,5 @@
-/* Random linear programs against brute force over vertices in exact arithmetic; certificates; life beside igraph's hooks. */
+/* Random linear programs against brute force over vertices in exact arithmetic; certificates; life beside igraph's
+ * hooks. */
 #include "base/mem.h"
 #include "bounds/program/lp.h"
 #include "tests/support.h"
@@ -239,7 +240,8 @@ START_TEST(fractions_near)
 }
 END_TEST
 
-/* igraph solves this integer program with GLPK and leaves its hooks installed, with the longjmp target of a dead frame. */
+/* igraph solves this integer program with GLPK and leaves its hooks installed, with the longjmp target of a dead frame.
+ */
 static void let_igraph_use_glpk(void)
 {
   igraph_t g;

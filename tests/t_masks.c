@@ -1,4 +1,5 @@
-/* Every schedule of block-sparse attention on random masks: bands, stripes, dice, ragged blocks; long enough for iterations to be left out. */
+/* Every schedule of block-sparse attention on random masks: bands, stripes, dice, ragged blocks; long enough for
+ * iterations to be left out. */
 #include "tests/support_ways.h"
 #include "tests/support_library.h"
 #include <stdio.h>
@@ -7,7 +8,8 @@
 static void put_mask(text *out, support_random *r)
 {
   int b = (int)support_between(r, 1, 4), blocks = (int)support_between(r, 12, 90);
-  text_printf(out, "attention-sparse:n=%d,d=%d,b=%d,w=%d", b * blocks - (int)support_between(r, 0, b - 1), (int)support_between(r, 1, 3), b, (int)support_between(r, 0, 3));
+  text_printf(out, "attention-sparse:n=%d,d=%d,b=%d,w=%d", b * blocks - (int)support_between(r, 0, b - 1),
+              (int)support_between(r, 1, 3), b, (int)support_between(r, 0, 3));
   if (support_between(r, 0, 4))
     text_printf(out, ",s=%d", (int)support_between(r, 2, 9));
   if (!support_between(r, 0, 5))
@@ -28,7 +30,8 @@ static void compare(int seed, ways_tally *of)
   diag d = { 0 };
   put_mask(&spec, &r);
   pebble_rules rules = { .m = (uint64_t)support_between(&r, 12, 200), .one_shot = !support_between(&r, 0, 5) };
-  text_printf(&what, "seed %d: %s %s M = %ld%s", seed, text_str(&spec), l->name, (long)rules.m, rules.one_shot ? " one-shot" : "");
+  text_printf(&what, "seed %d: %s %s M = %ld%s", seed, text_str(&spec), l->name, (long)rules.m,
+              rules.one_shot ? " one-shot" : "");
   ck_assert_msg(cdag_open(&g, text_str(&spec), &d) == OK, "%s: %s", text_str(&what), d.message);
   if (schedule_parse(&s, g, rules.m, l->path, l->text, "", &d) == OK)
     ways_add(s, &rules, false, text_str(&what), of);

@@ -37,7 +37,8 @@ static void play_list(const cdag *g, const text *moves, const schedule_play_opti
 }
 
 /* Lines that end in a blank are not read at once: the same verdict at the same place. */
-static void same_with_blanks(const cdag *g, const text *moves, const schedule_play_options *o, const schedule_verdict *v)
+static void same_with_blanks(const cdag *g, const text *moves, const schedule_play_options *o,
+                             const schedule_verdict *v)
 {
   schedule_verdict w;
   text slow = { 0 };
@@ -63,7 +64,8 @@ static pebble_rule same_play(const cdag *g, const text *source, const pebble_rul
   schedule *s;
   diag d = { 0 };
   list l = { .g = g };
-  ck_assert_msg(schedule_parse(&s, g, rules->m, "text", text_str(source), "", &d) == OK, "%d:%d: %s", d.line, d.column, d.message);
+  ck_assert_msg(schedule_parse(&s, g, rules->m, "text", text_str(source), "", &d) == OK, "%d:%d: %s", d.line, d.column,
+                d.message);
   ck_assert_int_eq(schedule_play(s, &o, &v, &d), OK);
   ck_assert_int_eq(schedule_each_step(s, rules, put_step, &l, &d), OK);
   play_list(g, &l.out, &o, &w);
@@ -91,8 +93,8 @@ static uint64_t one(const cdag *g, support_random *r, int game)
   boxes_random(&l, g, &rules, 40, support_next(r));
   boxes_text(&t, &l, g);
   pebble_rule rule = same_play(g, &t, &rules, &computes);
-  ck_assert_msg(l.illegal == (rule != PEBBLE_LEGAL && rule != PEBBLE_OUTPUT), "the simulation says otherwise than '%s'\n%s", pebble_rule_name(rule),
-                text_str(&t));
+  ck_assert_msg(l.illegal == (rule != PEBBLE_LEGAL && rule != PEBBLE_OUTPUT),
+                "the simulation says otherwise than '%s'\n%s", pebble_rule_name(rule), text_str(&t));
   text_clear(&t);
   boxes_clear(&l);
   return computes;
@@ -125,7 +127,9 @@ START_TEST(a_sum_in_parts)
   text t = { 0 };
   uint64_t computes = 0;
   ck_assert_int_eq(cdag_parse(&g, "sum", "param n\ninput X[n], Y[n]\noutput Z[i:n] = X[i], Y[i]\n", "n=3", &d), OK);
-  text_add(&t, "for i in 3 { load X[i] compute Z[i] dropping X, Y load Y[i] compute Z[i] dropping X, Y store Z[i] drop Z[i] }");
+  text_add(
+      &t,
+      "for i in 3 { load X[i] compute Z[i] dropping X, Y load Y[i] compute Z[i] dropping X, Y store Z[i] drop Z[i] }");
   same_play(g, &t, &rules, &computes);
   ck_assert_uint_eq(computes, 6);
   text_clear(&t);

@@ -96,15 +96,30 @@ static uint64_t solve(const cdag_graph *g, const pebble_rules *rules)
 }
 
 /* Known from the literature and from other programs. */
-static const struct { const char *graph; pebble_variant variant; int once; uint64_t m, io; } known[] = {
-  { "fft2", PEBBLE_PLACING, 0, 3, 14 },    { "fft2", PEBBLE_PLACING, 0, 4, 11 },    { "fft2", PEBBLE_PLACING, 0, 5, 9 },
-  { "fft2", PEBBLE_PLACING, 0, 6, 8 },     { "fft2", PEBBLE_SLIDING, 0, 5, 8 },     { "fft3", PEBBLE_PLACING, 1, 4, 31 },
-  { "fft3", PEBBLE_PLACING, 1, 5, 27 },    { "fft3", PEBBLE_PLACING, 1, 6, 24 },    { "product", PEBBLE_PLACING, 0, 4, 17 },
-  { "product", PEBBLE_PLACING, 0, 5, 14 }, { "product", PEBBLE_PLACING, 0, 6, 13 }, { "product", PEBBLE_PLACING, 0, 7, 12 },
-  { "tree3", PEBBLE_PLACING, 0, 3, 15 },   { "tree3", PEBBLE_PLACING, 0, 4, 11 },   { "tree3", PEBBLE_PLACING, 0, 5, 9 },
-  { "grid33", PEBBLE_PLACING, 0, 3, 5 },    { "grid33", PEBBLE_PLACING, 1, 3, 6 },    { "grid33", PEBBLE_PLACING, 0, 2, ORACLE_IMPOSSIBLE },
+static const struct { const char *graph; pebble_variant variant; int once; uint64_t m, io;
+} known[] = {
+  { "fft2", PEBBLE_PLACING, 0, 3, 14 },
+  { "fft2", PEBBLE_PLACING, 0, 4, 11 },
+  { "fft2", PEBBLE_PLACING, 0, 5, 9 },
+  { "fft2", PEBBLE_PLACING, 0, 6, 8 },
+  { "fft2", PEBBLE_SLIDING, 0, 5, 8 },
+  { "fft3", PEBBLE_PLACING, 1, 4, 31 },
+  { "fft3", PEBBLE_PLACING, 1, 5, 27 },
+  { "fft3", PEBBLE_PLACING, 1, 6, 24 },
+  { "product", PEBBLE_PLACING, 0, 4, 17 },
+  { "product", PEBBLE_PLACING, 0, 5, 14 },
+  { "product", PEBBLE_PLACING, 0, 6, 13 },
+  { "product", PEBBLE_PLACING, 0, 7, 12 },
+  { "tree3", PEBBLE_PLACING, 0, 3, 15 },
+  { "tree3", PEBBLE_PLACING, 0, 4, 11 },
+  { "tree3", PEBBLE_PLACING, 0, 5, 9 },
+  { "grid33", PEBBLE_PLACING, 0, 3, 5 },
+  { "grid33", PEBBLE_PLACING, 1, 3, 6 },
+  { "grid33", PEBBLE_PLACING, 0, 2, ORACLE_IMPOSSIBLE },
   /* a pyramid of height h is pebbled without spilling with h + 2 pebbles, h + 1 sliding (Cook 1973) */
-  { "pyramid4", PEBBLE_PLACING, 0, 6, 6 }, { "pyramid4", PEBBLE_SLIDING, 0, 5, 6 }, { "pyramid5", PEBBLE_PLACING, 0, 7, 7 },
+  { "pyramid4", PEBBLE_PLACING, 0, 6, 6 },
+  { "pyramid4", PEBBLE_SLIDING, 0, 5, 6 },
+  { "pyramid5", PEBBLE_PLACING, 0, 7, 7 },
 };
 
 START_TEST(known_optima)
@@ -148,7 +163,8 @@ START_TEST(brute_force)
 END_TEST
 
 /* Graphs with many symmetries, which random ones lack. */
-static const char *const symmetric[] = { "fft1", "tree2", "pyramid2", "grid24", "cube3", "layers222", "layers323", "layers33" };
+static const char *const symmetric[] = { "fft1",  "tree2",     "pyramid2",  "grid24",
+                                         "cube3", "layers222", "layers323", "layers33" };
 
 START_TEST(brute_force_symmetric)
 {
@@ -266,8 +282,8 @@ static void one_piece(cdag_graph *g, support_random *r, uint32_t n)
   ck_assert_int_eq(cdag_graph_init(g, n, m, from, to, NULL, NULL), OK);
 }
 
-/* In no position does the bound say more than what is left to pay; and none that it calls hopeless leads to the end.  With
-   recomputation that is so because every load owed is to come. */
+/* In no position does the bound say more than what is left to pay; and none that it calls hopeless leads to the end.
+   With recomputation that is so because every load owed is to come. */
 START_TEST(bound_is_admissible)
 {
   static const struct { pebble_rules rules; uint32_t n; } kind[] = {
@@ -396,11 +412,14 @@ static void build_tailed(cdag_graph *g, uint32_t tail)
   cdag_graph_clear(&grid);
 }
 
-/* Around each size of the keys: 64, 128 and 512 vertices; partial, 64 and 256 edges (12 of the grid).  Beyond: an interval. */
-static const struct { pebble_variant variant; uint64_t m; uint32_t tail; bool held; } size[] = {
-  { PEBBLE_PLACING, 3, 55, true },  { PEBBLE_PLACING, 3, 56, true },  { PEBBLE_PLACING, 3, 119, true }, { PEBBLE_PLACING, 3, 120, true },
-  { PEBBLE_PLACING, 3, 503, true }, { PEBBLE_PLACING, 3, 504, false }, { PEBBLE_SLIDING, 2, 60, true },
-  { PEBBLE_PARTIAL, 2, 51, true },  { PEBBLE_PARTIAL, 2, 52, true },  { PEBBLE_PARTIAL, 2, 243, true }, { PEBBLE_PARTIAL, 2, 244, false },
+/* Around each size of the keys: 64, 128 and 512 vertices; partial, 64 and 256 edges (12 of the grid).  Beyond: an
+ * interval. */
+static const struct { pebble_variant variant; uint64_t m; uint32_t tail; bool held;
+} size[] = {
+  { PEBBLE_PLACING, 3, 55, true },  { PEBBLE_PLACING, 3, 56, true },   { PEBBLE_PLACING, 3, 119, true },
+  { PEBBLE_PLACING, 3, 120, true }, { PEBBLE_PLACING, 3, 503, true },  { PEBBLE_PLACING, 3, 504, false },
+  { PEBBLE_SLIDING, 2, 60, true },  { PEBBLE_PARTIAL, 2, 51, true },   { PEBBLE_PARTIAL, 2, 52, true },
+  { PEBBLE_PARTIAL, 2, 243, true }, { PEBBLE_PARTIAL, 2, 244, false },
 };
 
 START_TEST(sizes)
@@ -424,7 +443,8 @@ START_TEST(sizes)
 }
 END_TEST
 
-/* 512 vertices, and more I/O than a position counts: two sets of 128 inputs, read in turn, and one vertex that reads of both. */
+/* 512 vertices, and more I/O than a position counts: two sets of 128 inputs, read in turn, and one vertex that reads of
+ * both. */
 START_TEST(costs_too_much)
 {
   enum { HALF = 128, COMPUTED = 255, LAST = 2 * HALF + COMPUTED };
@@ -451,10 +471,19 @@ END_TEST
 /* ---- a pebbling to begin from ---- */
 
 /* Two edges, 0 -> 1 and 2 -> 3, and a pebbling that is taken or not: by the parts, and never worse than the optimum. */
-static const struct { pebble_variant variant; pebble_step step[10]; size_t n; } start[] = {
-  { PEBBLE_PLACING, { { PEBBLE_LOAD, 0, PEBBLE_NO_SLIDE }, { PEBBLE_COMPUTE, 1, PEBBLE_NO_SLIDE }, { PEBBLE_STORE, 1, PEBBLE_NO_SLIDE } }, 3 },
-  { PEBBLE_SLIDING, { { PEBBLE_LOAD, 0, PEBBLE_NO_SLIDE }, { PEBBLE_COMPUTE, 1, 0 }, { PEBBLE_STORE, 1, PEBBLE_NO_SLIDE } }, 3 },
-  { PEBBLE_SLIDING, { { PEBBLE_LOAD, 0, PEBBLE_NO_SLIDE }, { PEBBLE_COMPUTE, 1, 77 }, { PEBBLE_STORE, 1, PEBBLE_NO_SLIDE } }, 3 },
+static const struct { pebble_variant variant; pebble_step step[10]; size_t n;
+} start[] = {
+  { PEBBLE_PLACING,
+    { { PEBBLE_LOAD, 0, PEBBLE_NO_SLIDE },
+      { PEBBLE_COMPUTE, 1, PEBBLE_NO_SLIDE },
+      { PEBBLE_STORE, 1, PEBBLE_NO_SLIDE } },
+    3 },
+  { PEBBLE_SLIDING,
+    { { PEBBLE_LOAD, 0, PEBBLE_NO_SLIDE }, { PEBBLE_COMPUTE, 1, 0 }, { PEBBLE_STORE, 1, PEBBLE_NO_SLIDE } },
+    3 },
+  { PEBBLE_SLIDING,
+    { { PEBBLE_LOAD, 0, PEBBLE_NO_SLIDE }, { PEBBLE_COMPUTE, 1, 77 }, { PEBBLE_STORE, 1, PEBBLE_NO_SLIDE } },
+    3 },
   { PEBBLE_PLACING, { { PEBBLE_LOAD, 99, PEBBLE_NO_SLIDE }, { PEBBLE_STORE, 3, PEBBLE_NO_SLIDE } }, 2 },
 };
 
@@ -504,7 +533,8 @@ END_TEST
 
 /* ---- automorphisms ---- */
 
-/* Cycles of 2 * half[i] edges, inputs and outputs in turn, the vertices numbered at random; every vertex has two neighbours. */
+/* Cycles of 2 * half[i] edges, inputs and outputs in turn, the vertices numbered at random; every vertex has two
+ * neighbours. */
 static void build_cycles(cdag_graph *g, support_random *r, const uint32_t *half, uint32_t count, uint32_t *cycle)
 {
   uint32_t from[512], to[512], name[512], n = 0, k = 0;
@@ -556,7 +586,8 @@ static void find_orbits(const uint16_t *perm, int count, uint32_t n, uint32_t *o
   }
 }
 
-/* Cycles of different lengths look alike to colours; an automorphism takes a vertex to those on its side of cycles as long, and to no others. */
+/* Cycles of different lengths look alike to colours; an automorphism takes a vertex to those on its side of cycles as
+ * long, and to no others. */
 START_TEST(symmetries_of_cycles)
 {
   support_random r = { 700 + (uint64_t)_i };
@@ -608,7 +639,8 @@ static uint32_t no_surplus(const optimal_game *game, const uint64_t *a, const ui
   return 0;
 }
 
-/* So many keys that some agree in the 32 bits of hash that are kept: each is found as itself, and none that was not put in. */
+/* So many keys that some agree in the 32 bits of hash that are kept: each is found as itself, and none that was not put
+ * in. */
 START_TEST(store)
 {
   enum { KEYS = 200000 };
@@ -627,7 +659,7 @@ START_TEST(store)
   }
   uint64_t slots = s.slots, key = KEYS;
   uint32_t n = s.n;
-  s.slots = (uint64_t)1 << 32, s.n = 3100000000u, s.limit = UINT64_MAX;    /* numbers have 32 bits: it widens no more, */
+  s.slots = (uint64_t)1 << 32, s.n = 3100000000u, s.limit = UINT64_MAX; /* numbers have 32 bits: it widens no more, */
   ck_assert_uint_eq(optimal_add(&s, &key), OPTIMAL_NONE);                  /* looks at no slot and takes no key */
   s.slots = slots, s.n = n;
   optimal_store_clear(&s);
@@ -680,10 +712,13 @@ START_TEST(progress)
 }
 END_TEST
 
-/* The time is over before it begins: seen at the first look at the clock, in the midst of an expansion, and nothing false is said. */
+/* The time is over before it begins: seen at the first look at the clock, in the midst of an expansion, and nothing
+ * false is said. */
 START_TEST(time_is_over)
 {
-  static const pebble_rules rules[] = { { PEBBLE_PLACING, true, 6 }, { PEBBLE_PLACING, false, 6 }, { PEBBLE_SLIDING, false, 5 }, { PEBBLE_PARTIAL, true, 5 } };
+  static const pebble_rules rules[] = {
+    { PEBBLE_PLACING, true, 6 }, { PEBBLE_PLACING, false, 6 }, { PEBBLE_SLIDING, false, 5 }, { PEBBLE_PARTIAL, true, 5 }
+  };
   cdag_graph g;
   optimal_watch watch = { .deadline = 1e-9 };
   optimal_result r = { .lower = 32, .upper = 300 };
@@ -697,7 +732,8 @@ START_TEST(time_is_over)
 }
 END_TEST
 
-/* A game of a few positions: edge[a][b] is what it costs to go from a to b, bound[] what is said to be left, truth[] what is. */
+/* A game of a few positions: edge[a][b] is what it costs to go from a to b, bound[] what is said to be left, truth[]
+ * what is. */
 enum { MOST_PLACES = 12, NO_EDGE = 99, CROWD = 10000 };
 typedef struct {
   optimal_game base;          /* first */
@@ -733,13 +769,19 @@ static uint32_t toy_bound(const optimal_game *game, const uint64_t *key)
 static void toy_init(toy *t, support_random *r)
 {
   uint32_t goal;
-  *t = (toy){ .base = { .words = 1, .group = 1, .surplus = no_surplus, .start = toy_start, .expand = toy_expand, .bound = toy_bound } };
+  *t = (toy){ .base = { .words = 1,
+                        .group = 1,
+                        .surplus = no_surplus,
+                        .start = toy_start,
+                        .expand = toy_expand,
+                        .bound = toy_bound } };
   t->base.vertices = t->n = (uint32_t)support_between(r, 2, MOST_PLACES);
   t->crowd = support_between(r, 0, 7) ? 0 : CROWD;
   goal = t->n - 1;
   for (uint32_t a = 0; a < t->n; a++)
     for (uint32_t b = 0; b < t->n; b++)
-      t->edge[a][b] = a == b || support_between(r, 0, 2) ? NO_EDGE : (uint32_t)support_between(r, b == goal, b == goal ? 12 : 4);
+      t->edge[a][b] =
+          a == b || support_between(r, 0, 2) ? NO_EDGE : (uint32_t)support_between(r, b == goal, b == goal ? 12 : 4);
   for (uint32_t a = 0; a < t->n; a++)
     t->truth[a] = a == goal ? 0 : 1000;
   for (uint32_t round = 0; round < t->n; round++)
@@ -752,7 +794,8 @@ static void toy_init(toy *t, support_random *r)
                   (uint32_t)support_between(r, 1, t->truth[a] < 12 ? (int64_t)t->truth[a] : 12);
 }
 
-/* A* finds the cheapest way, and the way it writes down costs what it says, whether or not the bounds agree with each other. */
+/* A* finds the cheapest way, and the way it writes down costs what it says, whether or not the bounds agree with each
+ * other. */
 START_TEST(search_alone)
 {
   support_random r = { 40 + (uint64_t)_i };
@@ -763,8 +806,8 @@ START_TEST(search_alone)
     optimal_result result = { .lower = 0, .upper = 40 };
     optimal_astar(&t.base, 1 << 24, &watch, &result);
     uint32_t truth = t.truth[0] < 40 ? t.truth[0] : 40, at = 0, cost = 0;
-    ck_assert_msg(!result.gave_up && result.lower == truth && result.upper == truth, "round %d: %u..%u, the cheapest way costs %u", i, result.lower,
-                  result.upper, truth);
+    ck_assert_msg(!result.gave_up && result.lower == truth && result.upper == truth,
+                  "round %d: %u..%u, the cheapest way costs %u", i, result.lower, result.upper, truth);
     for (size_t j = 0; j < result.trace.n; at = result.trace.step[j++].vertex)
       cost += t.edge[at][result.trace.step[j].vertex];
     ck_assert(truth == 40 || (at == t.n - 1 && cost == truth));
@@ -813,16 +856,20 @@ static bits bits_of(uint64_t set)
   return b;
 }
 
-/* As many disjoint paths as vertices it takes to cut them all (Menger 1927); those of one vertex may be there from the start. */
+/* As many disjoint paths as vertices it takes to cut them all (Menger 1927); those of one vertex may be there from the
+ * start. */
 START_TEST(disjoint_paths)
 {
   support_random r = { 60 + (uint64_t)_i };
   for (int i = 0; i < 40; i++) {
     bits succ[12] = { { { 0 } } };
     uint32_t n = (uint32_t)support_between(&r, 2, 11), least = n, count = 0;
-    uint64_t all = ((uint64_t)1 << n) - 1, inside = all & ~(uint64_t)(support_between(&r, 0, 3) ? 0 : support_between(&r, 0, (int64_t)all));
-    uint64_t from = (uint64_t)support_between(&r, 0, (int64_t)all) & inside, to = (uint64_t)support_between(&r, 0, (int64_t)all) & inside;
-    from &= (uint64_t)support_between(&r, 0, (int64_t)all), to &= ~(from & (uint64_t)support_between(&r, 0, (int64_t)all));
+    uint64_t all = ((uint64_t)1 << n) - 1,
+             inside = all & ~(uint64_t)(support_between(&r, 0, 3) ? 0 : support_between(&r, 0, (int64_t)all));
+    uint64_t from = (uint64_t)support_between(&r, 0, (int64_t)all) & inside,
+             to = (uint64_t)support_between(&r, 0, (int64_t)all) & inside;
+    from &= (uint64_t)support_between(&r, 0, (int64_t)all),
+        to &= ~(from & (uint64_t)support_between(&r, 0, (int64_t)all));
     if (i % 4 && n >= 8) /* long paths, which give way to each other */
       from = 7 & inside, to = (all ^ all >> 3) & inside;
     for (uint32_t v = 0; v < n; v++)
@@ -833,7 +880,9 @@ START_TEST(disjoint_paths)
       if ((uint32_t)__builtin_popcountll(cut) < least && !leads(succ, n, inside & ~cut, from, to))
         least = (uint32_t)__builtin_popcountll(cut);
     uint64_t trivial = i % 2 ? from & to : 0;
-    paths p = { .succ = succ, .inside = bits_of(inside), .from = bits_of(from), .to = bits_of(to), .used = bits_of(trivial) };
+    paths p = {
+      .succ = succ, .inside = bits_of(inside), .from = bits_of(from), .to = bits_of(to), .used = bits_of(trivial)
+    };
     for (uint32_t v = 0; v < n; v++)
       if (trivial >> v & 1)
         p.before[v] = PATHS_START, count++;

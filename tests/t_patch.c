@@ -53,7 +53,8 @@ static void check_affine(const sample *s, const cdag_patch *p)
   const int64_t *corner = &s->value[p->from[0] * columns(s) + p->from[1]];
   for (int64_t i = p->from[0]; i < p->to[0]; i++)
     for (int64_t j = p->from[1]; j < p->to[1]; j++)
-      ck_assert_int_eq(s->value[i * columns(s) + j], *corner + (i - p->from[0]) * p->slope[0] + (j - p->from[1]) * p->slope[1]);
+      ck_assert_int_eq(s->value[i * columns(s) + j],
+                       *corner + (i - p->from[0]) * p->slope[0] + (j - p->from[1]) * p->slope[1]);
 }
 
 /* A patch too wide is not affine; one that depends on the entry asked for is not the same. */
@@ -73,7 +74,8 @@ START_TEST(of_random_tables)
     ck_assert(p.from[0] <= i && i < p.to[0] && p.from[1] <= j && j < p.to[1]);
     check_affine(&s, &p);
     cdag_patches fresh = { 0 };
-    other = patch_of(&fresh, &s, support_between(&r, p.from[0], p.to[0] - 1), support_between(&r, p.from[1], p.to[1] - 1));
+    other =
+        patch_of(&fresh, &s, support_between(&r, p.from[0], p.to[0] - 1), support_between(&r, p.from[1], p.to[1] - 1));
     ck_assert_msg(!memcmp(&p, &other, sizeof p), "entry %ld,%ld of %d", (long)i, (long)j, _i);
     cdag_patches_clear(&fresh);
   }
@@ -121,7 +123,8 @@ START_TEST(written_patches_are_found)
   while (s.t.rank == 1 || llabs(s.value[0]) < 1000);
   cdag_patch p = random_patch(&s, &r), found;
   write(&s, &p, support_between(&r, -9, 9));
-  found = patch_of(&known, &s, support_between(&r, p.from[0], p.to[0] - 1), support_between(&r, p.from[1], p.to[1] - 1));
+  found =
+      patch_of(&known, &s, support_between(&r, p.from[0], p.to[0] - 1), support_between(&r, p.from[1], p.to[1] - 1));
   for (int k = 0; k < 2; k++)
     if (p.to[k] - p.from[k] > 2) { /* shorter ones are not told from chance */
       ck_assert_int_eq(found.from[k], p.from[k]);
@@ -137,22 +140,26 @@ END_TEST
 enum { LONG = 72, WIDE = 40 };
 typedef struct { int64_t value[LONG * WIDE]; expr_table t; int64_t every; } striped;
 
-/* Where the r-th row, or column, is like the one `every` before it, but for a step that changes in the middle of the table, and some noise. */
+/* Where the r-th row, or column, is like the one `every` before it, but for a step that changes in the middle of the
+ * table, and some noise. */
 static void random_striped(striped *s, support_random *r)
 {
   bool across = support_between(r, 0, 2) == 0, both = support_between(r, 0, 2) == 0;
-  int64_t every = support_between(r, 2, 6), step = support_between(r, -2, 2), iteration = support_between(r, 0, 99), other = support_between(r, -2, 2), by = support_between(r, 0, 9);
+  int64_t every = support_between(r, 2, 6), step = support_between(r, -2, 2), iteration = support_between(r, 0, 99),
+          other = support_between(r, -2, 2), by = support_between(r, 0, 9);
   s->every = every;
   s->t = (expr_table){ .rank = (int)support_between(r, 1, 2), .wide = s->value };
   s->t.extent[0] = s->t.rank == 1 ? LONG * WIDE : LONG;
   s->t.extent[1] = WIDE;
   for (int64_t i = 0; i < LONG * WIDE; i++) {
-    int64_t high = s->t.rank == 1 ? i : i / WIDE, wide = s->t.rank == 1 ? 0 : i % WIDE, row = across ? wide : high, column = across ? high : wide;
+    int64_t high = s->t.rank == 1 ? i : i / WIDE, wide = s->t.rank == 1 ? 0 : i % WIDE, row = across ? wide : high,
+            column = across ? high : wide;
     int64_t k = row / every, end = k / 2 + row % every / 2;
     if (both) /* the same again in both directions */
       s->value[i] = row % every * by + column % 4 * 11 * (row > column || by % 2);
     else
-      s->value[i] = column < end ? column * 7 + by : k * (k < iteration ? step : other) * 3 + (row % every) * by + column;
+      s->value[i] =
+          column < end ? column * 7 + by : k * (k < iteration ? step : other) * 3 + (row % every) * by + column;
   }
   for (int64_t n = support_between(r, 0, both ? 90 : 3); n > 0; n--)
     s->value[support_between(r, 0, LONG * WIDE - 1)] = support_between(r, -5, 5);
@@ -206,7 +213,8 @@ START_TEST(families_are_affine)
         of[2 * kin.family + kin.place] = now;
       if (round == 1 && kin.members > 1)
         check_family(&of[2 * kin.family], &of[2 * kin.family + 1], &now, kin.place);
-      taken[kin.family] += round == 1 && i == p.from[s.t.rank == 1] * (s.t.rank == 1 ? 1 : WIDE) + p.from[1] * (s.t.rank == 2);
+      taken[kin.family] +=
+          round == 1 && i == p.from[s.t.rank == 1] * (s.t.rank == 1 ? 1 : WIDE) + p.from[1] * (s.t.rank == 2);
       ck_assert(round < 2 || taken[kin.family] == kin.members);
     }
   mem_free(of);
@@ -263,7 +271,8 @@ END_TEST
 START_TEST(outside_there_is_none)
 {
   int64_t value[6] = { INT64_MIN, INT64_MAX, 0, INT64_MIN, 1, INT64_MIN };
-  expr_table line = { .rank = 1, .extent = { 6 }, .wide = value }, cube = { .rank = 3, .extent = { 1, 2, 3 }, .wide = value };
+  expr_table line = { .rank = 1, .extent = { 6 }, .wide = value },
+             cube = { .rank = 3, .extent = { 1, 2, 3 }, .wide = value };
   expr_table none = { .rank = 2, .extent = { 3, 0 }, .wide = value };
   cdag_patches known = { 0 };
   for (int64_t at = -2; at < 8; at++)

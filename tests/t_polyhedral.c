@@ -1,5 +1,6 @@
-/* Polyhedra and the normal form of a computation, against enumeration: emptiness, extremes, differences, counts on small random systems; domains,
-   what is read, inputs, outputs and what is live against the graph of random computations. */
+/* Polyhedra and the normal form of a computation, against enumeration: emptiness, extremes, differences, counts on
+   small random systems; domains, what is read, inputs, outputs and what is live against the graph of random
+   computations. */
 #include "base/mem.h"
 #include "base/num.h"
 #include "cdag/polyhedral/normal.h"
@@ -61,7 +62,8 @@ static void check_count(const polyhedron *p, int64_t n, int coefficients, uint64
   mpz_t count;
   mpz_init(count);
   bool known = polyhedron_count(p, count);
-  ck_assert_msg(!known || mpz_cmp_si(count, n) == 0, "seed %lu: %lu points counted of %ld", (unsigned long)seed, mpz_get_ui(count), (long)n);
+  ck_assert_msg(!known || mpz_cmp_si(count, n) == 0, "seed %lu: %lu points counted of %ld", (unsigned long)seed,
+                mpz_get_ui(count), (long)n);
   bool equality = false;
   for (int i = 0; i < p->n; i++)
     equality = equality || p->row[i].equal;
@@ -123,7 +125,8 @@ START_TEST(large_counts)
 {
   arena a = { 0 };
   polyhedron *p = polyhedron_new(&a, 3); /* 0 <= z < y < x < 100000 */
-  linear x = linear_variable(0), y = linear_variable(1), z = linear_variable(2), zero = linear_constant(0), n = linear_constant(100000);
+  linear x = linear_variable(0), y = linear_variable(1), z = linear_variable(2), zero = linear_constant(0),
+         n = linear_constant(100000);
   linear after_z = z, after_y = y, after_x = x;
   after_z.base = after_y.base = after_x.base = 1;
   polyhedron_require(&a, p, &zero, &z);
@@ -212,8 +215,10 @@ static void check_vertex(const normal_form *f, const cdag_graph *e, uint32_t v, 
   ck_assert_msg(pieces_with(&form->domain, at.x, form->rank) == 1, "seed %d: vertex %u", seed, v);
   int alive = pieces_with(&form->live, at.x, form->rank);
   ck_assert_msg(alive <= live[v], "seed %d: vertex %u is not live", seed, v);
-  ck_assert_msg(!pieces_with(&form->outputs, at.x, form->rank) || e->output[v], "seed %d: vertex %u is no output", seed, v);
-  ck_assert_msg(!pieces_with(&form->inputs, at.x, form->rank) || e->pred_at[v] == e->pred_at[v + 1], "seed %d: vertex %u is no input", seed, v);
+  ck_assert_msg(!pieces_with(&form->outputs, at.x, form->rank) || e->output[v], "seed %d: vertex %u is no output", seed,
+                v);
+  ck_assert_msg(!pieces_with(&form->inputs, at.x, form->rank) || e->pred_at[v] == e->pred_at[v + 1],
+                "seed %d: vertex %u is no input", seed, v);
   found[0] += live[v];
   found[1] += alive;
   for (uint32_t u = 0; u < e->n; u++) {
@@ -221,10 +226,12 @@ static void check_vertex(const normal_form *f, const cdag_graph *e, uint32_t v, 
     bool read = false, edge = false;
     place_of(f, u, &to);
     for (int i = 0; i < f->accesses && !read; i++)
-      read = f->access[i]->from == at.array && f->access[i]->to == to.array && reads(f->access[i], at.x, form->rank, to.x, f->array[to.array].rank);
+      read = f->access[i]->from == at.array && f->access[i]->to == to.array &&
+             reads(f->access[i], at.x, form->rank, to.x, f->array[to.array].rank);
     for (uint64_t i = e->pred_at[v]; i < e->pred_at[v + 1]; i++)
       edge = edge || e->pred[i] == u;
-    ck_assert_msg(read == edge || (edge && !form->whole), "seed %d: vertex %u reads %u: %d, not %d", seed, v, u, edge, read);
+    ck_assert_msg(read == edge || (edge && !form->whole), "seed %d: vertex %u reads %u: %d, not %d", seed, v, u, edge,
+                  read);
   }
 }
 

@@ -1,5 +1,6 @@
-/* The sandwich: on random graphs every lower bound is at most the exact optimum of every game it claims to hold in, and the optimum at
-   most what any schedule found costs; the optimum ignores labels, never rises with M, and orders the games as their rules do.
+/* The sandwich: on random graphs every lower bound is at most the exact optimum of every game it claims to hold in, and
+   the optimum at most what any schedule found costs; the optimum ignores labels, never rises with M, and orders the
+   games as their rules do.
 
    An instance is a seed: ROUNDS=200 plays 10,000 of them, and FIRST=n begins with seed n. */
 #include "base/mem.h"
@@ -15,8 +16,10 @@ enum { INSTANCES = 50, LEAST = 8, MOST = 16, MEMORIES = 4 };
 static const uint64_t SEARCH_BYTES = 96 << 20; /* beyond, an interval is what is compared */
 
 enum { PLACING_AGAIN, PLACING_ONCE, SLIDING_AGAIN, SLIDING_ONCE, PARTIAL, GAMES };
-static const struct { pebble_variant variant; bool one_shot; } game[GAMES] = {
-  { PEBBLE_PLACING, false }, { PEBBLE_PLACING, true }, { PEBBLE_SLIDING, false }, { PEBBLE_SLIDING, true }, { PEBBLE_PARTIAL, true },
+static const struct { pebble_variant variant; bool one_shot;
+} game[GAMES] = {
+  { PEBBLE_PLACING, false }, { PEBBLE_PLACING, true }, { PEBBLE_SLIDING, false },
+  { PEBBLE_SLIDING, true },  { PEBBLE_PARTIAL, true },
 };
 
 /* What is known of one game at one M. */
@@ -61,7 +64,10 @@ static void make_graph(cdag_graph *g, support_random *r, int kind)
 
 /* ---- one game ---- */
 
-static pebble_rules rules_of(int which, uint64_t m) { return (pebble_rules){ game[which].variant, game[which].one_shot, m }; }
+static pebble_rules rules_of(int which, uint64_t m)
+{
+  return (pebble_rules){ game[which].variant, game[which].one_shot, m };
+}
 
 static answer solve(const cdag_graph *g, int which, uint64_t m)
 {
@@ -90,8 +96,8 @@ static void check_brute_force(const cdag_graph *g, int which, uint64_t m, const 
     return;
   uint64_t truth = oracle_optimum(g, &rules);
   ck_assert_msg(a->possible ? a->lower <= truth && truth <= a->upper : truth == ORACLE_IMPOSSIBLE,
-                "game %d, M = %lu: %lu..%lu, brute force %lu", which, (unsigned long)m, (unsigned long)a->lower, (unsigned long)a->upper,
-                (unsigned long)truth);
+                "game %d, M = %lu: %lu..%lu, brute force %lu", which, (unsigned long)m, (unsigned long)a->lower,
+                (unsigned long)a->upper, (unsigned long)truth);
 }
 
 static void check_schedule(const cdag_graph *g, int which, uint64_t m, uint64_t seed, const answer *a)
@@ -127,15 +133,17 @@ static void check_bound(const bound *b, uint64_t m, const answer *all)
   for (int which = 0; which < GAMES; which++) {
     bound_question asked = { .m = m, .one_shot = game[which].one_shot, .variant = (int)game[which].variant };
     ck_assert_msg(!all[which].possible || !bound_holds_in(b, &asked) || mpz_cmp_ui(b->value, all[which].upper) <= 0,
-                  "%s says %ld at M = %lu, game %d is played with %lu", b->name, mpz_get_si(b->value), (unsigned long)m, which,
-                  (unsigned long)all[which].upper);
+                  "%s says %ld at M = %lu, game %d is played with %lu", b->name, mpz_get_si(b->value), (unsigned long)m,
+                  which, (unsigned long)all[which].upper);
   }
 }
 
 /* Every bound against every game it claims, whichever was asked about; and the best holds in the one asked about. */
 static void check_bounds(const cdag *c, int which, uint64_t m, double seconds, const answer *all)
 {
-  bound_question q = { .g = c, .m = m, .one_shot = game[which].one_shot, .variant = (int)game[which].variant, .seconds = seconds };
+  bound_question q = {
+    .g = c, .m = m, .one_shot = game[which].one_shot, .variant = (int)game[which].variant, .seconds = seconds
+  };
   bound_list l = { 0 };
   diag d = { 0 };
   int best;
@@ -150,8 +158,8 @@ static void check_bounds(const cdag *c, int which, uint64_t m, double seconds, c
 
 static void check_at_most(const answer *a, const answer *b, const char *why)
 {
-  ck_assert_msg(!b->possible || (a->possible && a->lower <= b->upper), "%s: at least %lu, at most %lu", why, (unsigned long)a->lower,
-                (unsigned long)b->upper);
+  ck_assert_msg(!b->possible || (a->possible && a->lower <= b->upper), "%s: at least %lu, at most %lu", why,
+                (unsigned long)a->lower, (unsigned long)b->upper);
 }
 
 static void check_games(const answer *a)
@@ -227,7 +235,11 @@ static const struct { const char *spec, *name; uint64_t m; int variant; double s
 
 static void ask(const cdag *c, int which, bool one_shot, bound_list *l, int *best)
 {
-  bound_question q = { .g = c, .m = one_shot_only[which].m, .one_shot = one_shot, .variant = one_shot_only[which].variant, .seconds = one_shot_only[which].seconds };
+  bound_question q = { .g = c,
+                       .m = one_shot_only[which].m,
+                       .one_shot = one_shot,
+                       .variant = one_shot_only[which].variant,
+                       .seconds = one_shot_only[which].seconds };
   diag d = { 0 };
   ck_assert_msg(bound_all(&q, l, best, &d) == OK, "%s", d.message);
   for (size_t i = 0; i < l->n; i++)

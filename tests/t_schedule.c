@@ -116,15 +116,17 @@ START_TEST(errors)
   diag d = { 0 };
   status st = schedule_parse(&s, g, 10, "bad.sched", bad[_i].source, "", &d);
   ck_assert_msg(st == BAD_INPUT && s == NULL, "accepted: %s", bad[_i].source);
-  ck_assert_msg(strcmp(d.kind, bad[_i].kind) == 0 && d.line == bad[_i].line && d.column == bad[_i].column, "%s: %s at %d:%d (%s)", bad[_i].source,
-                d.kind, d.line, d.column, d.message);
+  ck_assert_msg(strcmp(d.kind, bad[_i].kind) == 0 && d.line == bad[_i].line && d.column == bad[_i].column,
+                "%s: %s at %d:%d (%s)", bad[_i].source, d.kind, d.line, d.column, d.message);
   ck_assert_str_eq(d.file, "bad.sched");
   cdag_free(g);
 }
 END_TEST
 
-static const struct { const char *source, *assign; } bad_settings[] = {
-  { "param a = 1", "b=2" }, { "", "a=2" }, { "param a", "a" }, { "param a", "a=x" }, { "param a", "a=" }, { "param a", "a=99999999999999999999" },
+static const struct { const char *source, *assign;
+} bad_settings[] = {
+  { "param a = 1", "b=2" }, { "", "a=2" },       { "param a", "a" },
+  { "param a", "a=x" },     { "param a", "a=" }, { "param a", "a=99999999999999999999" },
 };
 
 START_TEST(settings)
@@ -132,7 +134,8 @@ START_TEST(settings)
   cdag *g = computation("n=3");
   schedule *s = NULL;
   diag d = { 0 };
-  ck_assert_int_eq(schedule_parse(&s, g, 10, "bad.sched", bad_settings[_i].source, bad_settings[_i].assign, &d), BAD_USAGE);
+  ck_assert_int_eq(schedule_parse(&s, g, 10, "bad.sched", bad_settings[_i].source, bad_settings[_i].assign, &d),
+                   BAD_USAGE);
   ck_assert_str_eq(d.kind, "parameter");
   ck_assert_ptr_null(s);
   cdag_free(g);
@@ -180,7 +183,8 @@ static bool note(void *context, const pebble_move *move, const schedule_node *at
   return ++l->moves < 1000;
 }
 
-static const struct { const char *source, *moves; } unfolded[] = {
+static const struct { const char *source, *moves;
+} unfolded[] = {
   { "", "" },
   { "load A[*] drop A[0..2]", "lA[0..5] dA[0..2]" },
   { "load A[1], A[2],\nA[3]", "lA[1] lA[2] lA[3]" },
@@ -190,14 +194,18 @@ static const struct { const char *source, *moves; } unfolded[] = {
   { "for I in n by 2 { load A[I] }", "lA[0..2] lA[2..4] lA[4]" },
   { "for I in n by 2 reversed { load A[I] }", "lA[4] lA[2..4] lA[0..2]" },
   { "for I in n by 9223372036854775807 { load A[I] }", "lA[0..5]" },
-  { "for I in -9223372036854775807..9223372036854775807 by 9223372036854775807 { load A[lo(I)+9223372036854775807] }", "lA[0]" },
+  { "for I in -9223372036854775807..9223372036854775807 by 9223372036854775807 { load A[lo(I)+9223372036854775807] }",
+    "lA[0]" },
   { "for j in 2 { for i in 3 snake { load A[i] } }", "lA[0] lA[1] lA[2] lA[2] lA[1] lA[0]" },
   { "for j in 2 { for i in 3 reversed snake { load A[i] } }", "lA[2] lA[1] lA[0] lA[0] lA[1] lA[2]" },
-  { "for I in n by 3 { for J in I by 2 { load A[J] for j in J { drop A[j] } } }", "lA[0..2] dA[0] dA[1] lA[2] dA[2] lA[3..5] dA[3] dA[4]" },
-  { "for I in n by 2 { load A[lo(I)] drop A[hi(I)-1] store A[len(I)] }", "lA[0] dA[1] sA[2] lA[2] dA[3] sA[2] lA[4] dA[4] sA[1]" },
+  { "for I in n by 3 { for J in I by 2 { load A[J] for j in J { drop A[j] } } }",
+    "lA[0..2] dA[0] dA[1] lA[2] dA[2] lA[3..5] dA[3] dA[4]" },
+  { "for I in n by 2 { load A[lo(I)] drop A[hi(I)-1] store A[len(I)] }",
+    "lA[0] dA[1] sA[2] lA[2] dA[3] sA[2] lA[4] dA[4] sA[1]" },
   { "for i in 2 { load A[lo(i)] drop A[hi(i)] store A[len(i)] }", "lA[0] dA[1] sA[1] lA[1] dA[2] sA[1]" },
   { "for I in n by 2 reversed { if first(I) { load A[I] } if last(I) { drop A[I] } }", "lA[4] dA[0..2]" },
-  { "for i in 4 { if i == 1 { load A[i] } else if i == 2 { drop A[i] } else { store A[i] } }", "sA[0] lA[1] dA[2] sA[3]" },
+  { "for i in 4 { if i == 1 { load A[i] } else if i == 2 { drop A[i] } else { store A[i] } }",
+    "sA[0] lA[1] dA[2] sA[3]" },
   { "for i in t[0] { load A[t[i]] }", "lA[2] lA[0]" },
   { "load A[-1] load A[7] load A[2..1]", "lA[-1] lA[7]" },
   { "param a = M/2, b = a+m\nfor I in n by a { load A[I] } load A[b]", "lA[0..2] lA[2..4] lA[4] lA[5]" },
@@ -220,12 +228,14 @@ START_TEST(unfolds)
   cdag *g = computation("n=5");
   schedule *s;
   diag d = { 0 };
-  ck_assert_msg(schedule_parse(&s, g, 4, "x", unfolded[_i].source, "", &d) == OK, "%d:%d: %s", d.line, d.column, d.message);
+  ck_assert_msg(schedule_parse(&s, g, 4, "x", unfolded[_i].source, "", &d) == OK, "%d:%d: %s", d.line, d.column,
+                d.message);
   check_unfolded(g, s, unfolded[_i].moves);
   text t = { 0 }, u = { 0 };
   schedule *again;
   schedule_print(&t, s);
-  ck_assert_msg(schedule_parse(&again, g, 4, "x", text_str(&t), "", &d) == OK, "%d:%d: %s\n%s", d.line, d.column, d.message, text_str(&t));
+  ck_assert_msg(schedule_parse(&again, g, 4, "x", text_str(&t), "", &d) == OK, "%d:%d: %s\n%s", d.line, d.column,
+                d.message, text_str(&t));
   check_unfolded(g, again, unfolded[_i].moves);
   schedule_print(&u, again);
   ck_assert_str_eq(text_str(&t), text_str(&u));
@@ -328,10 +338,18 @@ END_TEST
 
 /* ---- lists read from a file ---- */
 
-static const struct { const char *source; bool list; } kinds_of_text[] = {
-  { "load A[0]", true }, { "# x\n\n# y\n  load A[0]", true }, { "schedule x for y\nload A[0]", true }, { "schedule x # load\ndrop A[0]", true },
-  { "param a = 1\nload A[0]", false }, { "for i in n { load A[i] }", false }, { "schedule x for y\nfor i in n { load A[i] }", false },
-  { "", false }, { "# load A[0]", false }, { "loader", false },
+static const struct { const char *source; bool list;
+} kinds_of_text[] = {
+  { "load A[0]", true },
+  { "# x\n\n# y\n  load A[0]", true },
+  { "schedule x for y\nload A[0]", true },
+  { "schedule x # load\ndrop A[0]", true },
+  { "param a = 1\nload A[0]", false },
+  { "for i in n { load A[i] }", false },
+  { "schedule x for y\nfor i in n { load A[i] }", false },
+  { "", false },
+  { "# load A[0]", false },
+  { "loader", false },
 };
 
 START_TEST(lists)
@@ -358,7 +376,8 @@ static const char *const both_ways[] = {
   "load A[0]\n,A[1]\ndrop A[0],\n A[1] # gone\n# so\nload A[0..2]",
   "load A[0]\nload A[0]",
   "load A[0]\n  store A[0]",
-  "load A[*] load B[*,*]\nfor i in n { compute C[i,*] dropping C }\nfor I in n by 2 { compute T[I,*] dropping T }\ncompute D[*] store D[*]\n",
+  "load A[*] load B[*,*]\nfor i in n { compute C[i,*] dropping C }\nfor I in n by 2 { compute T[I,*] dropping T "
+  "}\ncompute D[*] store D[*]\n",
   "load A[*]\nfor i in n { for j in n { compute T[i,j] } drop T[1,0] }",
   "load A[*]\nif 1/0 { }",
   "load A[0]\nload A[1] lod",
@@ -373,7 +392,9 @@ START_TEST(as_list_or_program)
 {
   cdag *g = computation("n=4");
   const char *source = both_ways[_i / 3];
-  schedule_play_options o = { .rules = { .m = _i % 3 == 0 ? 100 : 4 + (uint64_t)_i % 3 }, .engine = PEBBLE_BY_ELEMENT, .want_smallest = true };
+  schedule_play_options o = { .rules = { .m = _i % 3 == 0 ? 100 : 4 + (uint64_t)_i % 3 },
+                              .engine = PEBBLE_BY_ELEMENT,
+                              .want_smallest = true };
   schedule *s = NULL;
   schedule_verdict v = { 0 }, w = { 0 };
   diag d = { 0 }, e = { 0 };
@@ -384,7 +405,8 @@ START_TEST(as_list_or_program)
   ck_assert_int_eq(schedule_play_stream(in, "x", g, &o, &w, &e), st);
   if (st != OK) {
     ck_assert_str_eq(d.kind, e.kind);
-    ck_assert_msg(d.line == e.line && d.column == e.column, "%d:%d and %d:%d: %s", d.line, d.column, e.line, e.column, e.message);
+    ck_assert_msg(d.line == e.line && d.column == e.column, "%d:%d and %d:%d: %s", d.line, d.column, e.line, e.column,
+                  e.message);
   } else {
     ck_assert_int_eq(v.verdict.legal, w.verdict.legal);
     ck_assert_int_eq(v.verdict.rule, w.verdict.rule);
@@ -404,7 +426,8 @@ START_TEST(as_list_or_program)
 }
 END_TEST
 
-/* Texts made wrong: refused with a place, or read; printed again, played by both engines and as lists with one verdict. */
+/* Texts made wrong: refused with a place, or read; printed again, played by both engines and as lists with one verdict.
+ */
 START_TEST(damaged)
 {
   support_random r = { (uint64_t)_i };

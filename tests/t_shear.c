@@ -1,5 +1,5 @@
-/* Skewed sweeps, right ones and wrong ones, whose red pebbles lie along a slant: both engines, with and without fast-forward, and the count; and
-   whatever the tile engine is told of slants, the same verdict. */
+/* Skewed sweeps, right ones and wrong ones, whose red pebbles lie along a slant: both engines, with and without
+   fast-forward, and the count; and whatever the tile engine is told of slants, the same verdict. */
 #include "base/mem.h"
 #include "tests/support.h"
 #include "tests/support_ways.h"
@@ -69,8 +69,12 @@ static void put_box(maker *m, const char *s, const char *i)
 
 static void put_aside(maker *m)
 {
-  static const char *const aside[] = { "compute C[x]\n", "load B[x] compute C[x] dropping B store C[x] drop C[x]\n", "if x == 9 { drop A[lo(T),5] }\n",
-                                       "if x == 13 { load A[lo(T),11] }\n", "if x == 4 { load A[lo(T),w-5] }\n", "if x % 7 == 3 { load B[x] drop B[x] }\n" };
+  static const char *const aside[] = { "compute C[x]\n",
+                                       "load B[x] compute C[x] dropping B store C[x] drop C[x]\n",
+                                       "if x == 9 { drop A[lo(T),5] }\n",
+                                       "if x == 13 { load A[lo(T),11] }\n",
+                                       "if x == 4 { load A[lo(T),w-5] }\n",
+                                       "if x % 7 == 3 { load B[x] drop B[x] }\n" };
   if (chance(m, 5) && !m->deep)
     text_add(&m->program, aside[pick(m, 0, COUNT(aside) - 1)]);
 }

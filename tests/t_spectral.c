@@ -1,5 +1,5 @@
-/* The spectral bound: counts and spectra against a dense Jacobi solver written here, the FFT against its cosines, whole bounds against
-   the exact optimum. */
+/* The spectral bound: counts and spectra against a dense Jacobi solver written here, the FFT against its cosines, whole
+   bounds against the exact optimum. */
 #include "base/mem.h"
 #include "bounds/bound.h"
 #include "bounds/certificate.h"
@@ -430,7 +430,8 @@ static void steps_are_tight(const bound *b, int64_t m)
     text altered = { 0 };
     if (!change(p, "steps", k, k % 2 ? 1 << 20 : -1, &altered))
       break;
-    ck_assert_msg(!bound_claim_gives(b->name, asked, m, text_str(&altered), b->value), "%s: number %d of %.300s", b->name, k, p);
+    ck_assert_msg(!bound_claim_gives(b->name, asked, m, text_str(&altered), b->value), "%s: number %d of %.300s",
+                  b->name, k, p);
     text_clear(&altered);
   }
 }
@@ -463,7 +464,8 @@ START_TEST(certificates)
   for (size_t i = 0; i < l.n; i++) {
     const bound *b = &l.item[i];
     ck_assert(bound_has_certificate(b));
-    ck_assert_msg(bound_claim_gives(b->name, asked, m, text_str(&b->parameters), b->value), "%s of %s", b->name, certified[_i].spec);
+    ck_assert_msg(bound_claim_gives(b->name, asked, m, text_str(&b->parameters), b->value), "%s of %s", b->name,
+                  certified[_i].spec);
     gains |= strstr(text_str(&b->parameters), "\"runs\":0") == NULL;
     steps_are_tight(b, m);
   }

@@ -1,4 +1,5 @@
-/* Conditions, sums and several rules for one array: the graph of a random text is the one its lines say, read here by hand. */
+/* Conditions, sums and several rules for one array: the graph of a random text is the one its lines say, read here by
+ * hand. */
 #include "base/mem.h"
 #include "cdag/cdag.h"
 #include "tests/support.h"
@@ -11,12 +12,22 @@ enum { N = 5, TERMS = 6 };
 
 typedef struct { int kind; int64_t a, b; } condition;
 
-static condition some_condition(support_random *r) { return (condition){ (int)support_between(r, 0, 8), support_between(r, 0, N), support_between(r, 0, N) }; }
+static condition some_condition(support_random *r)
+{
+  return (condition){ (int)support_between(r, 0, 8), support_between(r, 0, N), support_between(r, 0, N) };
+}
 
 static void put_condition(text *out, condition c)
 {
-  static const char *const said[] = { "", " if i == %lld", " if j < %lld", " if i <= j", " if i + j == %lld", " if i > %lld && j != %lld",
-    " if i == %lld || j == %lld", " if (i + %lld) %% 2", " if i >= j + %lld && i < n - 1" };
+  static const char *const said[] = { "",
+                                      " if i == %lld",
+                                      " if j < %lld",
+                                      " if i <= j",
+                                      " if i + j == %lld",
+                                      " if i > %lld && j != %lld",
+                                      " if i == %lld || j == %lld",
+                                      " if (i + %lld) %% 2",
+                                      " if i >= j + %lld && i < n - 1" };
   text_printf(out, said[c.kind], (long long)c.a, (long long)c.b);
 }
 
@@ -44,17 +55,20 @@ static part some_part(support_random *r, int64_t i0, int64_t i1, int64_t j0, int
 {
   part p = { i0, i1, j0, j1, false, (int)support_between(r, 1, TERMS), { { 0 } } };
   for (int t = 0; t < p.terms; t++)
-    p.term[t] = (simple_term){ support_between(r, -1, 1), support_between(r, -1, 1), support_between(r, 0, 1), some_condition(r) };
+    p.term[t] = (simple_term){ support_between(r, -1, 1), support_between(r, -1, 1), support_between(r, 0, 1),
+                               some_condition(r) };
   p.term[0] = (simple_term){ 0, 0, false, { 0 } }; /* so that there is a predecessor */
   return p;
 }
 
 static void put_part(text *out, const part *p)
 {
-  text_printf(out, "%sY[i:%lld..%lld, j:%lld..%lld]", p->input ? "input " : "", (long long)p->i0, (long long)p->i1, (long long)p->j0, (long long)p->j1);
+  text_printf(out, "%sY[i:%lld..%lld, j:%lld..%lld]", p->input ? "input " : "", (long long)p->i0, (long long)p->i1,
+              (long long)p->j0, (long long)p->j1);
   for (int t = 0; t < p->terms; t++) {
     const simple_term *x = &p->term[t];
-    text_printf(out, "%s%s[i+%lld,j+%lld]", t ? ", " : " = ", x->own ? "Y" : "X", (long long)(x->own ? -1 : x->di), (long long)x->dj);
+    text_printf(out, "%s%s[i+%lld,j+%lld]", t ? ", " : " = ", x->own ? "Y" : "X", (long long)(x->own ? -1 : x->di),
+                (long long)x->dj);
     put_condition(out, x->when);
   }
   text_char(out, '\n');
@@ -105,9 +119,11 @@ static void check_reads(const cdag *g, const part *p, int n, const char *source)
     uint64_t degree = e.pred_at[N * N + y + 1] - e.pred_at[N * N + y], expected = 0;
     for (uint32_t v = 0; v < e.n; v++)
       expected += reads(p, n, y / N, y % N, v);
-    ck_assert_msg(degree == expected, "Y[%d,%d] has %d predecessors, not %d, in\n%s", (int)(y / N), (int)(y % N), (int)degree, (int)expected, source);
+    ck_assert_msg(degree == expected, "Y[%d,%d] has %d predecessors, not %d, in\n%s", (int)(y / N), (int)(y % N),
+                  (int)degree, (int)expected, source);
     for (uint64_t k = e.pred_at[N * N + y]; k < e.pred_at[N * N + y + 1]; k++)
-      ck_assert_msg(reads(p, n, y / N, y % N, e.pred[k]), "Y[%d,%d] reads %u in\n%s", (int)(y / N), (int)(y % N), e.pred[k], source);
+      ck_assert_msg(reads(p, n, y / N, y % N, e.pred[k]), "Y[%d,%d] reads %u in\n%s", (int)(y / N), (int)(y % N),
+                    e.pred[k], source);
   }
   cdag_counts c;
   ck_assert_int_eq(cdag_count(g, &c, NULL), OK);
@@ -128,12 +144,14 @@ START_TEST(rules_and_conditions)
   for (int k = 0; k < n; k++) /* in any order */
     put_part(&source, &p[(first + k) % n]);
   text_add(&source, "output Y[*,*]\n");
-  ck_assert_msg(cdag_parse(&g, "sugar.cdag", source.s, "", &d) == OK, "%d:%d: %s\n%s", d.line, d.column, d.message, source.s);
+  ck_assert_msg(cdag_parse(&g, "sugar.cdag", source.s, "", &d) == OK, "%d:%d: %s\n%s", d.line, d.column, d.message,
+                source.s);
   ck_assert_ptr_null(cdag_check(g));
   check_reads(g, p, n, source.s);
   cdag_print(&again, g);
   cdag_free(g);
-  ck_assert_msg(cdag_parse(&g, "again.cdag", again.s, "", &d) == OK, "%d:%d: %s\n%s", d.line, d.column, d.message, again.s);
+  ck_assert_msg(cdag_parse(&g, "again.cdag", again.s, "", &d) == OK, "%d:%d: %s\n%s", d.line, d.column, d.message,
+                again.s);
   check_reads(g, p, n, again.s);
   cdag_free(g);
   text_clear(&source);
@@ -146,7 +164,8 @@ END_TEST
 START_TEST(sums)
 {
   support_random r = { (uint64_t)_i };
-  int64_t a0 = support_between(&r, 0, 2), a1 = a0 + support_between(&r, 1, 3), b0 = support_between(&r, 0, 1), b1 = b0 + support_between(&r, 1, 3);
+  int64_t a0 = support_between(&r, 0, 2), a1 = a0 + support_between(&r, 1, 3), b0 = support_between(&r, 0, 1),
+          b1 = b0 + support_between(&r, 1, 3);
   bool two = support_between(&r, 0, 1), init = support_between(&r, 0, 1);
   text short_text = { 0 }, long_text = { 0 };
   text_add(&short_text, "param n = 3\ninput X[n,9], W[9], F[n]\n");
@@ -157,7 +176,8 @@ START_TEST(sums)
   text_add(&short_text, " { X[i,a], W[a] }\noutput T[i:n] = S[i] if i < 2, S[i-1]\n");
   text_printf(&long_text, "S[i:n, a:%lld..%lld", (long long)a0, (long long)a1);
   if (two)
-    text_printf(&long_text, ", b:%lld..%lld] = S[i,a,b-1], S[i,a-1,%lld] if b == %lld", (long long)b0, (long long)b1, (long long)b1 - 1, (long long)b0);
+    text_printf(&long_text, ", b:%lld..%lld] = S[i,a,b-1], S[i,a-1,%lld] if b == %lld", (long long)b0, (long long)b1,
+                (long long)b1 - 1, (long long)b0);
   else
     text_add(&long_text, "] = S[i,a-1]");
   if (init)
@@ -171,7 +191,8 @@ START_TEST(sums)
   const char *source[] = { short_text.s, long_text.s };
   for (int k = 0; k < 2; k++) {
     diag d = { 0 };
-    ck_assert_msg(cdag_parse(&of[k], "sum.cdag", source[k], "", &d) == OK, "%d:%d: %s\n%s", d.line, d.column, d.message, source[k]);
+    ck_assert_msg(cdag_parse(&of[k], "sum.cdag", source[k], "", &d) == OK, "%d:%d: %s\n%s", d.line, d.column, d.message,
+                  source[k]);
     ck_assert_int_eq(cdag_materialise(of[k], 0, &e[k], NULL), OK);
   }
   ck_assert_uint_eq(e[0].n, e[1].n);
@@ -193,14 +214,19 @@ END_TEST
 
 /* ---- refused, and warned of ---- */
 
-static const struct { const char *source, *kind, *words; int line; } wrong[] = {
-  { "input X[3]\nY[i:0..2] = X[i]\nY[i:1..3] = X[i]\noutput Y[*]", "cdag", "1 elements of Y belong to this rule and to that of line 2 too", 3 },
+static const struct { const char *source, *kind, *words; int line;
+} wrong[] = {
+  { "input X[3]\nY[i:0..2] = X[i]\nY[i:1..3] = X[i]\noutput Y[*]", "cdag",
+    "1 elements of Y belong to this rule and to that of line 2 too", 3 },
   { "input X[3]\nY[i:0..1] = X[i]\nY[i:2..3] = X[i]\noutput Y[*]", "cdag", "leave holes", 2 },
   { "input X[3]\nY[i:0..1] = X[i]\nY[i:1..3,j:2] = X[i]\noutput Y[*]", "index", "Y has 1 index, not 2", 3 },
-  { "input X[3]\ninput Y[i:0..1]\nY[i:1..3] = X[i] if i > 1\noutput Y[*]", "cdag", "1 elements of Y have no predecessor and stand under no 'input'", 2 },
+  { "input X[3]\ninput Y[i:0..1]\nY[i:1..3] = X[i] if i > 1\noutput Y[*]", "cdag",
+    "1 elements of Y have no predecessor and stand under no 'input'", 2 },
   { "input X[3]\nY[i:3] = X[i] if i > 0\noutput Y[*]", "cdag", "have no predecessor", 2 },
-  { "input X[3]\nY[i:3] = sum k:3 { X[k] }\nY[i:3..4] = X[0]\noutput Y[*]", "name", "a sum is an array's only rule", 3 },
-  { "input X[3]\nY[i:3] = sum k:i+1 { X[k] }\noutput Z[i:3] = Y[*]", "index", "where the sum of Y ends depends on an index", 3 },
+  { "input X[3]\nY[i:3] = sum k:3 { X[k] }\nY[i:3..4] = X[0]\noutput Y[*]", "name", "a sum is an array's only rule",
+    3 },
+  { "input X[3]\nY[i:3] = sum k:i+1 { X[k] }\noutput Z[i:3] = Y[*]", "index",
+    "where the sum of Y ends depends on an index", 3 },
   { "input X[3]\nY[i:3] = X[i] if\noutput Y[*]", "syntax", "expected", 2 },
   { "input X[3]\nY[i:3] = sum k:3 { X[k]\noutput Y[*]", "syntax", "expected '}'", 2 },
   { "input X[3]\nY[i:0..1, j:3] = X[i]\nY[i:1..3, j:i] = X[i]\noutput Y[2,1..2]", "", "", 0 },
@@ -218,18 +244,21 @@ START_TEST(refused)
     return;
   }
   ck_assert_int_ne(st, OK);
-  ck_assert_msg(!strcmp(d.kind, wrong[_i].kind) && d.line == wrong[_i].line && strstr(d.message, wrong[_i].words), "%d: %s: %s", d.line, d.kind, d.message);
+  ck_assert_msg(!strcmp(d.kind, wrong[_i].kind) && d.line == wrong[_i].line && strstr(d.message, wrong[_i].words),
+                "%d: %s: %s", d.line, d.kind, d.message);
 }
 END_TEST
 
 START_TEST(warnings)
 {
-  static const char *const source = "param n = 5\ninput X[n], Z[n]\nY[i:n] = X[i], Z[i+n], Z[i] if i > n,\n  Y[i-4]\noutput Y[*]\n";
+  static const char *const source =
+      "param n = 5\ninput X[n], Z[n]\nY[i:n] = X[i], Z[i+n], Z[i] if i > n,\n  Y[i-4]\noutput Y[*]\n";
   cdag *g = NULL;
   text out = { 0 };
   ck_assert_int_eq(cdag_parse(&g, "w.cdag", source, "", NULL), OK);
   cdag_warnings(g, &out);
-  ck_assert_str_eq(out.s, "w.cdag:3:16: Z of this rule is absent from every element of Y here\nw.cdag:3:24: Z of this rule is absent from every element of Y here\n");
+  ck_assert_str_eq(out.s, "w.cdag:3:16: Z of this rule is absent from every element of Y here\nw.cdag:3:24: Z of this "
+                          "rule is absent from every element of Y here\n");
   cdag_free(g);
   text_clear(&out);
 }

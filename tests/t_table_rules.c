@@ -38,7 +38,8 @@ static void add_rule(text *t, support_random *r)
 static status open_with(cdag **g, const char *rule, const char *unseen, diag *d)
 {
   text source = { 0 };
-  text_printf(&source, "table w[J:10] = 3*J - 11\ntable t[I:%d, J:%d] = %s%s\ninput A[1]\noutput A[0]\n", ROWS, COLUMNS, rule, unseen);
+  text_printf(&source, "table w[J:10] = 3*J - 11\ntable t[I:%d, J:%d] = %s%s\ninput A[1]\noutput A[0]\n", ROWS, COLUMNS,
+              rule, unseen);
   status st = cdag_parse(g, "rule.cdag", text_str(&source), "", d);
   text_clear(&source);
   return st;
@@ -55,8 +56,9 @@ START_TEST(rows_that_repeat_themselves)
   ck_assert_msg(st == other, "%d, not %d: %s %s in %s", st, other, d.message, e.message, text_str(&rule));
   ck_assert_str_eq(d.kind ? d.kind : "", e.kind ? e.kind : "");
   for (int i = 0; st == OK && i < ROWS * COLUMNS; i++)
-    ck_assert_msg(expr_entry(&g->table[1], i) == expr_entry(&plain->table[1], i), "entry %d, %d: %ld, not %ld, in %s", i / COLUMNS, i % COLUMNS, (long)expr_entry(&g->table[1], i),
-                  (long)expr_entry(&plain->table[1], i), text_str(&rule));
+    ck_assert_msg(expr_entry(&g->table[1], i) == expr_entry(&plain->table[1], i), "entry %d, %d: %ld, not %ld, in %s",
+                  i / COLUMNS, i % COLUMNS, (long)expr_entry(&g->table[1], i), (long)expr_entry(&plain->table[1], i),
+                  text_str(&rule));
   cdag_free(g);
   cdag_free(plain);
   text_clear(&rule);
@@ -66,7 +68,8 @@ END_TEST
 /* Rows whose entries have 16 bits, up to one, or to the last, or to none, that has not. */
 START_TEST(entries_grow_long)
 {
-  static const int64_t slope[] = { 0, 1, -1, 13, -14, 15, 4000, (int64_t)1 << 40 }, shift[] = { 0, 32767, 32768, -32768, -32769, 32767 - 299, 32767 - 300, -32768 - 8 * 299 };
+  static const int64_t slope[] = { 0, 1, -1, 13, -14, 15, 4000, (int64_t)1 << 40 },
+                       shift[] = { 0, 32767, 32768, -32768, -32769, 32767 - 299, 32767 - 300, -32768 - 8 * 299 };
   int64_t a = slope[_i % (int)COUNT(slope)], b = shift[_i / (int)COUNT(slope)];
   text rule = { 0 };
   cdag *g = NULL;
@@ -85,8 +88,13 @@ START_TEST(no_long_rows)
 {
   cdag *g = NULL;
   diag d = { 0 };
-  ck_assert_int_eq(cdag_parse(&g, "rule.cdag", "param n = 2000000000000\ntable t[I:0, J:n] = I\ntable u[I:3, K:0, J:n] = J\ntable c[0] = nonzero_count(t)\n"
-                              "table k[0,n] = nonzero_column(t)\ninput A[1]\noutput A[0]\n", "", &d), OK);
+  ck_assert_int_eq(
+      cdag_parse(
+          &g, "rule.cdag",
+          "param n = 2000000000000\ntable t[I:0, J:n] = I\ntable u[I:3, K:0, J:n] = J\ntable c[0] = nonzero_count(t)\n"
+          "table k[0,n] = nonzero_column(t)\ninput A[1]\noutput A[0]\n",
+          "", &d),
+      OK);
   cdag_free(g);
 }
 END_TEST

@@ -26,11 +26,13 @@ static void lay(pebble_game *game, const cdag *g, uint64_t seed)
     if (way < 4)
       pebble_lay_sheared(game, a, way & 1 ? p : q, way & 1 ? q : p, way & 2 ? 1 : -1);
     if (way < 4 && support_between(&r, 0, 1))
-      pebble_lay_leaning(game, a, (int)support_between(&r, 0, g->array[a].rank - 1), (int)support_between(&r, -1, 1), (int)support_between(&r, -1, 1));
+      pebble_lay_leaning(game, a, (int)support_between(&r, 0, g->array[a].rank - 1), (int)support_between(&r, -1, 1),
+                         (int)support_between(&r, -1, 1));
   }
 }
 
-static const pebble_verdict *play(pebble_game **game, const cdag *g, pebble_engine engine, const pebble_rules *rules, boxes_list *l)
+static const pebble_verdict *play(pebble_game **game, const cdag *g, pebble_engine engine, const pebble_rules *rules,
+                                  boxes_list *l)
 {
   diag d;
   ck_assert_int_eq(pebble_new(game, g, engine, rules, &d), OK);
@@ -70,7 +72,8 @@ static void compare(cdag *g, const char *name, uint64_t seed)
   const char *difference = tile_difference(g, a, b);
   if (difference)
     boxes_print(&l, g);
-  ck_assert_msg(!difference, "%s: %s differs (rule %s, %s)", name, difference, pebble_rule_name(a->rule), pebble_rule_name(b->rule));
+  ck_assert_msg(!difference, "%s: %s differs (rule %s, %s)", name, difference, pebble_rule_name(a->rule),
+                pebble_rule_name(b->rule));
   same_position(g, by_element, by_tile);
   pebble_free(by_element);
   pebble_free(by_tile);
@@ -103,7 +106,8 @@ END_TEST
 
 /* ---- by hand ---- */
 
-static pebble_move move_of(const cdag *g, pebble_kind kind, const char *array, int64_t lo0, int64_t hi0, int64_t lo1, int64_t hi1)
+static pebble_move move_of(const cdag *g, pebble_kind kind, const char *array, int64_t lo0, int64_t hi0, int64_t lo1,
+                           int64_t hi1)
 {
   pebble_move m = { .kind = kind };
   while (strcmp(g->array[m.array].name, array))
@@ -121,7 +125,8 @@ static pebble_game *open_by_hand(cdag **g, const char *words, uint64_t memory)
   return game;
 }
 
-static bool play_one(pebble_game *game, const cdag *g, pebble_kind kind, const char *array, int64_t lo0, int64_t hi0, int64_t lo1, int64_t hi1)
+static bool play_one(pebble_game *game, const cdag *g, pebble_kind kind, const char *array, int64_t lo0, int64_t hi0,
+                     int64_t lo1, int64_t hi1)
 {
   pebble_move m = move_of(g, kind, array, lo0, hi0, lo1, hi1);
   return pebble_play(game, &m);
@@ -183,7 +188,10 @@ START_TEST(far_slant)
   for (int slope = -1; slope < 2; slope += 2) {
     cdag *g;
     text words = { 0 };
-    text_printf(&words, "input B[1]\nT[i:%" PRId64 "..%" PRId64 ", j:%" PRId64 "..%" PRId64 "] = T[i,j-1], B[0]\noutput R[1] = B[0]\n", i, i + 10, j, j + 9);
+    text_printf(&words,
+                "input B[1]\nT[i:%" PRId64 "..%" PRId64 ", j:%" PRId64 "..%" PRId64
+                "] = T[i,j-1], B[0]\noutput R[1] = B[0]\n",
+                i, i + 10, j, j + 9);
     pebble_game *game = open_by_hand(&g, text_str(&words), 200);
     pebble_lay_sheared(game, 1, 0, 1, slope);
     ck_assert(play_one(game, g, PEBBLE_LOAD, "B", 0, 1, 0, 0));
@@ -204,7 +212,8 @@ END_TEST
 START_TEST(sources)
 {
   cdag *g;
-  pebble_game *game = open_by_hand(&g, "param n = 9\ninput B[i:n, j:i+1]\ninput T[i:n] = B[2*i-5,*]\noutput R[1] = T[0]\n", 200);
+  pebble_game *game =
+      open_by_hand(&g, "param n = 9\ninput B[i:n, j:i+1]\ninput T[i:n] = B[2*i-5,*]\noutput R[1] = T[0]\n", 200);
   int64_t x[] = { 2 };
   ck_assert(pebble_is_blue(game, 1, x));
   x[0] = 3;
@@ -218,13 +227,15 @@ START_TEST(sources)
 }
 END_TEST
 
-/* The same where what an element reads is no box, and may be nothing; and where no box around what it reads is empty, and yet there may be nothing in it. */
+/* The same where what an element reads is no box, and may be nothing; and where no box around what it reads is empty,
+ * and yet there may be nothing in it. */
 START_TEST(sources_one_by_one)
 {
   static const char *const reads[] = { "input B[i:n, j:i, k:i-3+j]", "input B[i:n, j:3, k:i*j/5]" };
   cdag *g;
   char computation[200];
-  snprintf(computation, sizeof computation, "param n = 9\n%s\ninput T[i:n] = B[i,*,*]\noutput R[1] = T[0]\n", reads[_i]);
+  snprintf(computation, sizeof computation, "param n = 9\n%s\ninput T[i:n] = B[i,*,*]\noutput R[1] = T[0]\n",
+           reads[_i]);
   pebble_game *game = open_by_hand(&g, computation, 200);
   int64_t x[] = { 2 };
   ck_assert(pebble_is_blue(game, 1, x));
@@ -266,7 +277,8 @@ START_TEST(no_partial_game)
   pebble_game *game;
   diag d = { 0 };
   ck_assert_int_eq(cdag_parse(&g, "by hand", "input B[9]\noutput R[1] = B[*]\n", "", &d), OK);
-  ck_assert_int_eq(pebble_new(&game, g, PEBBLE_BY_TILE, &(pebble_rules){ .m = 9, .variant = PEBBLE_PARTIAL }, &d), BAD_INPUT);
+  ck_assert_int_eq(pebble_new(&game, g, PEBBLE_BY_TILE, &(pebble_rules){ .m = 9, .variant = PEBBLE_PARTIAL }, &d),
+                   BAD_INPUT);
   ck_assert_ptr_null(game);
   cdag_free(g);
 }

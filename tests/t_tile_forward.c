@@ -103,14 +103,17 @@ START_TEST(damaged)
 }
 END_TEST
 
-/* Loops inside that get longer from iteration to iteration, with ragged ends everywhere; two rows of blocks at least. */
+/* Loops inside that get longer from iteration to iteration, with ragged ends everywhere; two rows of blocks at least.
+ */
 START_TEST(triangles)
 {
   static const char *const name[] = { "attenio:a=%d", "flat:r=%d", "flash2:r=%d,c=%d", "flash1:c=%d,r=%d" };
   support_random r = { (uint64_t)_i };
   char spec[80], sched[80];
-  int block = (int)support_between(&r, 1, 6), other = support_between(&r, 0, 1) ? block : (int)support_between(&r, 1, 6);
-  snprintf(spec, sizeof spec, "attention-causal:n=%d,d=%d", (int)support_between(&r, 8 * block, 20 * block + 20), (int)support_between(&r, 1, 2));
+  int block = (int)support_between(&r, 1, 6),
+      other = support_between(&r, 0, 1) ? block : (int)support_between(&r, 1, 6);
+  snprintf(spec, sizeof spec, "attention-causal:n=%d,d=%d", (int)support_between(&r, 8 * block, 20 * block + 20),
+           (int)support_between(&r, 1, 2));
   snprintf(sched, sizeof sched, name[_i % COUNT(name)], block, other);
   cdag *g = NULL;
   schedule *s = NULL;
@@ -136,9 +139,12 @@ START_TEST(windows)
   schedule *s = NULL;
   diag d = { 0 };
   pebble_rules rules = { .m = 50 };
-  int p = (int)support_between(&r, 1, 3), q = p + (int)support_between(&r, -1, 2), shift = (int)support_between(&r, 0, 6);
+  int p = (int)support_between(&r, 1, 3), q = p + (int)support_between(&r, -1, 2),
+      shift = (int)support_between(&r, 0, 6);
   snprintf(spec, sizeof spec, "n=%d", (int)support_between(&r, 6, 24));
-  snprintf(program, sizeof program, "for x in n {\n  load A[%d*x..%d*x+%d]\n  drop A[%d*x..%d*x+%d]\n}\nfor i in n { load A[i] compute O[i] dropping A store O[i] drop O[i] }\n",
+  snprintf(program, sizeof program,
+           "for x in n {\n  load A[%d*x..%d*x+%d]\n  drop A[%d*x..%d*x+%d]\n}\nfor i in n { load A[i] compute O[i] "
+           "dropping A store O[i] drop O[i] }\n",
            p, q, shift, p, q, shift);
   ck_assert_int_eq(cdag_parse(&g, "windows.cdag", "param n\ninput A[n]\noutput O[i:n] = A[i]\n", spec, &d), OK);
   ck_assert_int_eq(schedule_parse(&s, g, rules.m, "windows.sched", program, "", &d), OK);
@@ -157,10 +163,15 @@ START_TEST(ranges)
   schedule *s = NULL;
   diag d = { 0 };
   pebble_rules rules = { .m = 90, .one_shot = support_between(&r, 0, 1) };
-  int n = (int)support_between(&r, 10, 40), a = (int)support_between(&r, -1, 2), b = a + (int)support_between(&r, -1, 1);
-  int meet = (int)support_between(&r, 0, n), c = 50 + (int)support_between(&r, -3, 3), red = (int)support_between(&r, 0, 60);
-  snprintf(computation, sizeof computation, "param n = %d\ninput B[-200..300]\nX[i:n] = B[0], B[%d*i+%d..%d*i+%d]\noutput X[*]\n", n, a, c, b, c + (a - b) * meet + (int)support_between(&r, 0, 1));
-  snprintf(program, sizeof program, "load B[0] load B[%d..%d]\nfor i in n%s { compute X[i] store X[i] drop X[i] }\n", red + 1, red + 80, support_between(&r, 0, 1) ? " reversed" : "");
+  int n = (int)support_between(&r, 10, 40), a = (int)support_between(&r, -1, 2),
+      b = a + (int)support_between(&r, -1, 1);
+  int meet = (int)support_between(&r, 0, n), c = 50 + (int)support_between(&r, -3, 3),
+      red = (int)support_between(&r, 0, 60);
+  snprintf(computation, sizeof computation,
+           "param n = %d\ninput B[-200..300]\nX[i:n] = B[0], B[%d*i+%d..%d*i+%d]\noutput X[*]\n", n, a, c, b,
+           c + (a - b) * meet + (int)support_between(&r, 0, 1));
+  snprintf(program, sizeof program, "load B[0] load B[%d..%d]\nfor i in n%s { compute X[i] store X[i] drop X[i] }\n",
+           red + 1, red + 80, support_between(&r, 0, 1) ? " reversed" : "");
   ck_assert_int_eq(cdag_parse(&g, "ranges.cdag", computation, "", &d), OK);
   ck_assert_int_eq(schedule_parse(&s, g, rules.m, "ranges.sched", program, "", &d), OK);
   text what = { 0 };
@@ -172,19 +183,24 @@ START_TEST(ranges)
 }
 END_TEST
 
-/* What begins with a move is played as it is read, too: to the same verdict, at the same place.  Gives the iterations inferred. */
-static uint64_t play_as_list(const cdag *g, const char *source, const schedule_play_options *o, const schedule_verdict *v)
+/* What begins with a move is played as it is read, too: to the same verdict, at the same place.  Gives the iterations
+ * inferred. */
+static uint64_t play_as_list(const cdag *g, const char *source, const schedule_play_options *o,
+                             const schedule_verdict *v)
 {
   schedule_verdict w = { 0 };
   diag d = { 0 };
   FILE *in = fmemopen((void *)(uintptr_t)source, strlen(source), "r");
   ck_assert_int_eq(schedule_play_stream(in, "list", g, o, &w, &d), OK);
   fclose(in);
-  ck_assert_msg(v->verdict.rule == w.verdict.rule && v->verdict.loads == w.verdict.loads && v->verdict.stores == w.verdict.stores &&
-                    v->verdict.computes == w.verdict.computes && v->verdict.peak == w.verdict.peak && v->line == w.line && v->column == w.column &&
-                    !strcmp(text_str(&v->loops), text_str(&w.loops)) && v->has_smallest == w.has_smallest && (!v->has_smallest || v->smallest_memory == w.smallest_memory),
-                "as a list: %d:%d %s, peak %lu, not %d:%d %s, peak %lu, in\n%s", w.line, w.column, pebble_rule_name(w.verdict.rule), (unsigned long)w.verdict.peak, v->line,
-                v->column, pebble_rule_name(v->verdict.rule), (unsigned long)v->verdict.peak, source);
+  ck_assert_msg(v->verdict.rule == w.verdict.rule && v->verdict.loads == w.verdict.loads &&
+                    v->verdict.stores == w.verdict.stores && v->verdict.computes == w.verdict.computes &&
+                    v->verdict.peak == w.verdict.peak && v->line == w.line && v->column == w.column &&
+                    !strcmp(text_str(&v->loops), text_str(&w.loops)) && v->has_smallest == w.has_smallest &&
+                    (!v->has_smallest || v->smallest_memory == w.smallest_memory),
+                "as a list: %d:%d %s, peak %lu, not %d:%d %s, peak %lu, in\n%s", w.line, w.column,
+                pebble_rule_name(w.verdict.rule), (unsigned long)w.verdict.peak, v->line, v->column,
+                pebble_rule_name(v->verdict.rule), (unsigned long)v->verdict.peak, source);
   uint64_t inferred = w.inferred;
   schedule_verdict_clear(&w);
   return inferred;
@@ -196,8 +212,8 @@ static void some_range(support_random *r, const int *in, int *out)
   out[1] = (int)support_between(r, out[0], in[1]);
 }
 
-/* Loops of few kinds of moves, each of which asks for the sets it must: some are found in the way, or missing, at some iteration, and what the loop left is
-   looked at in the end. */
+/* Loops of few kinds of moves, each of which asks for the sets it must: some are found in the way, or missing, at some
+   iteration, and what the loop left is looked at in the end. */
 START_TEST(colors)
 {
   static const char *const move[] = { "load", "store", "drop", "erase", "compute", "load A[x] compute" };
@@ -214,10 +230,13 @@ START_TEST(colors)
   some_range(&r, red, seen);
   const char *first = move[support_between(&r, 0, 5)], *second = move[support_between(&r, 0, 5)];
   const int start[] = { seen[0], blue[0], gone[0] };
-  int n = snprintf(program, sizeof program, "load A[*] compute X[%d..%d] store X[%d..%d] drop X[%d..%d]%s\nfor x in %d..n%s { %s X[x]", red[0], red[1], blue[0],
-                   blue[1], gone[0], gone[1], strchr(first, 'A') ? " drop A[*]" : "", start[support_between(&r, 0, 2)], support_between(&r, 0, 1) ? " reversed" : "", first);
+  int n = snprintf(program, sizeof program,
+                   "load A[*] compute X[%d..%d] store X[%d..%d] drop X[%d..%d]%s\nfor x in %d..n%s { %s X[x]", red[0],
+                   red[1], blue[0], blue[1], gone[0], gone[1], strchr(first, 'A') ? " drop A[*]" : "",
+                   start[support_between(&r, 0, 2)], support_between(&r, 0, 1) ? " reversed" : "", first);
   if (support_between(&r, 0, 1))
-    n += snprintf(program + n, sizeof program - (size_t)n, " %s X[x+%d]", second, support_between(&r, 0, 1) ? (int)support_between(&r, -3, 3) : 0);
+    n += snprintf(program + n, sizeof program - (size_t)n, " %s X[x+%d]", second,
+                  support_between(&r, 0, 1) ? (int)support_between(&r, -3, 3) : 0);
   if (support_between(&r, 0, 7) == 0)
     n += snprintf(program + n, sizeof program - (size_t)n, " if 1 / (x - %d) { }", (int)support_between(&r, 0, 60));
   snprintf(program + n, sizeof program - (size_t)n, " }\nload X[%d..%d] store X[*]\n", seen[0], seen[1]);
@@ -244,7 +263,8 @@ START_TEST(no_value)
   diag d = { 0 };
   schedule_verdict v = { 0 };
   schedule_play_options o = { .rules = { .m = 40 }, .engine = PEBBLE_BY_TILE, .fast_forward = true };
-  snprintf(program, sizeof program, "load A[*] drop A[*]\nfor x in n { load A[x] drop A[x] for Y in 1 by %d - x { } }", _i);
+  snprintf(program, sizeof program, "load A[*] drop A[*]\nfor x in n { load A[x] drop A[x] for Y in 1 by %d - x { } }",
+           _i);
   ck_assert_int_eq(cdag_parse(&g, "value.cdag", "param n\ninput A[n]\nX[i:n] = A[i]\noutput X[*]\n", "n=40", &d), OK);
   ck_assert_int_eq(schedule_parse(&s, g, o.rules.m, "value.sched", program, "", &d), OK);
   ck_assert_int_eq(schedule_play(s, &o, &v, &d), OK);
@@ -257,24 +277,32 @@ START_TEST(no_value)
 }
 END_TEST
 
-/* Blocks inside whose length bends with the iteration: quotients that stay for some iterations, least and greatest of what moves. */
+/* Blocks inside whose length bends with the iteration: quotients that stay for some iterations, least and greatest of
+ * what moves. */
 static uint64_t compare_lengths(support_random *r)
 {
   static const char *const length[] = {
-    "%d / (%d * w[x] + %d)", "max(1, min(%d, %d / (w[x] + %d)))", "(%d * w[x] + %d) / %d", "min(%d + x, %d * w[x], %d)", "max(%d, x - %d, w[x] / %d)",
-    "max(1, x %% %d) * %d + w[%d]", "(%d + x) / max(1, %d - x / %d)", "min(w[x] / %d, x + %d) + %d", "max(%d - x / 2, w[x], %d - x) / %d + 1", "ceil(%d + x * %d, w[x] + %d)",
-    "min(%d, 90 / (%d * 5 - x))",
+    "%d / (%d * w[x] + %d)",          "max(1, min(%d, %d / (w[x] + %d)))", "(%d * w[x] + %d) / %d",
+    "min(%d + x, %d * w[x], %d)",     "max(%d, x - %d, w[x] / %d)",        "max(1, x %% %d) * %d + w[%d]",
+    "(%d + x) / max(1, %d - x / %d)", "min(w[x] / %d, x + %d) + %d",       "max(%d - x / 2, w[x], %d - x) / %d + 1",
+    "ceil(%d + x * %d, w[x] + %d)",   "min(%d, 90 / (%d * 5 - x))",
   };
-  static const char *const table[] = { "1 + x/5", "3 + x%4", "max(2, 30 - x)", "1 + x", "4", "1 + x*x%7", "2 + (x+1)/8" };
+  static const char *const table[] = {
+    "1 + x/5", "3 + x%4", "max(2, 30 - x)", "1 + x", "4", "1 + x*x%7", "2 + (x+1)/8"
+  };
   char computation[200], program[300], by[120];
   cdag *g = NULL;
   schedule *s = NULL;
   diag d = { 0 };
   pebble_rules rules = { .m = (uint64_t)support_between(r, 20, 200) };
-  snprintf(computation, sizeof computation, "table w[x:50] = %s\ninput A[50,30]\nX[i:50] = A[i,0]\noutput X[*]\n", table[support_between(r, 0, COUNT(table) - 1)]);
+  snprintf(computation, sizeof computation, "table w[x:50] = %s\ninput A[50,30]\nX[i:50] = A[i,0]\noutput X[*]\n",
+           table[support_between(r, 0, COUNT(table) - 1)]);
   const char *format = length[support_between(r, 0, COUNT(length) - 1)];
-  snprintf(by, sizeof by, format, (int)support_between(r, 1, 90), (int)support_between(r, 1, 9), (int)support_between(r, 1, 9));
-  snprintf(program, sizeof program, "for x in 50 {\n  for Y in %s by %s { load A[x,Y] drop A[x,Y] }\n  load A[x,0] compute X[x] dropping A store X[x] drop X[x]\n}\n",
+  snprintf(by, sizeof by, format, (int)support_between(r, 1, 90), (int)support_between(r, 1, 9),
+           (int)support_between(r, 1, 9));
+  snprintf(program, sizeof program,
+           "for x in 50 {\n  for Y in %s by %s { load A[x,Y] drop A[x,Y] }\n  load A[x,0] compute X[x] dropping A "
+           "store X[x] drop X[x]\n}\n",
            support_between(r, 0, 1) ? "30" : "min(30, w[x])", by);
   ck_assert_msg(cdag_parse(&g, "lengths.cdag", computation, "", &d) == OK, "%s", d.message);
   ck_assert_msg(schedule_parse(&s, g, rules.m, "lengths.sched", program, "", &d) == OK, "%s: %s", d.message, program);
@@ -298,7 +326,8 @@ END_TEST
 
 #define CUBE "table t[I:3] = I+1\ninput B[60]\nA[i:9, j:9, k:3] = B[i], A[i,j,k-1]\noutput "
 #define SWEEP "load B[*]\nfor i in 9 { for j in 9 { compute A[i,j,*] "
-static const struct { const char *computation, *program; } written[] = {
+static const struct { const char *computation, *program;
+} written[] = {
   /* selections of outputs: what comes to be blue, and what does not */
   { CUBE "A[i:3, j:3, i+j]\n", SWEEP "store A[i,j,*] drop A[i,j,*] } }\n" },
   { CUBE "A[i:3, j:3, i+j]\n", SWEEP "if i + j < 2 { store A[i,j,i+j] } drop A[i,j,*] } }\n" },
@@ -323,19 +352,27 @@ static const struct { const char *computation, *program; } written[] = {
   { CUBE "A[*, i:3, 2*i]\n", SWEEP "if j < 2 { store A[i,j,2*j] } drop A[i,j,*] } }\n" },
   { CUBE "A[*, i:3, 2*i]\n", SWEEP "if j < 1 { store A[i,j,0] } drop A[i,j,*] } }\n" },
   /* blocks that a side cuts, read behind another side; of some rows what they read goes, of others it stays */
-  { "input A[12]\nT[i:12, j:i..12] = A[i]\nU[i:12, j:i+1] = A[i], T[i,j]\noutput U[*,*]\n", "load A[*] compute T[*,*] for x in 12 by 3 { compute U[x,*] store U[x,*] drop U[x,*] }\n" },
-  { "input B[12,12]\nU[i:12, j:i+1] = B[i,j]\noutput U[*,*]\n", "for x in 12 by 6 { load B[x,*] compute U[x,*] dropping B[0..4,*] store U[x,*] drop U[x,*], B[x,*] }\n" },
-  { "input B[12,12]\nU[i:12, j:i+1] = B[i,j]\noutput U[*,*]\n", "for x in 12 by 6 { load B[x,0..hi(x)] compute U[x,*] dropping B[0..4,*] store U[x,*] drop U[x,*] }\n" },
-  { "input Z[12,12], T[i:12, j:i+1]\nX[i:12, j:12] = Z[i,i], T[i,j]\noutput X[*,*]\n", "for x in 12 by 4 { load Z[x,*], T[x,*] compute X[x,*] store X[x,*] drop X[x,*], Z[x,*], T[x,*] }\n" },
+  { "input A[12]\nT[i:12, j:i..12] = A[i]\nU[i:12, j:i+1] = A[i], T[i,j]\noutput U[*,*]\n",
+    "load A[*] compute T[*,*] for x in 12 by 3 { compute U[x,*] store U[x,*] drop U[x,*] }\n" },
+  { "input B[12,12]\nU[i:12, j:i+1] = B[i,j]\noutput U[*,*]\n",
+    "for x in 12 by 6 { load B[x,*] compute U[x,*] dropping B[0..4,*] store U[x,*] drop U[x,*], B[x,*] }\n" },
+  { "input B[12,12]\nU[i:12, j:i+1] = B[i,j]\noutput U[*,*]\n",
+    "for x in 12 by 6 { load B[x,0..hi(x)] compute U[x,*] dropping B[0..4,*] store U[x,*] drop U[x,*] }\n" },
+  { "input Z[12,12], T[i:12, j:i+1]\nX[i:12, j:12] = Z[i,i], T[i,j]\noutput X[*,*]\n",
+    "for x in 12 by 4 { load Z[x,*], T[x,*] compute X[x,*] store X[x,*] drop X[x,*], Z[x,*], T[x,*] }\n" },
   { "input B[1], T[i:6, j:i+1]\nX[i:6, j:i+1, k:6] = B[0], T[k,j]\noutput X[*,*,*]\n",
     "load B[0] for i in 6 { load T[*,*] compute X[i,*,*] dropping T store X[i,*,*] drop X[i,*,*], T[*,i+1..6] }\n" },
   { "input B[1], T[i:6, j:i+1]\nX[i:6, j:i+1, k:6] = B[0], T[i,k]\noutput X[*,*,*]\n",
     "load B[0] for j in 6 { load T[*,*] compute X[*,j,*] dropping T store X[*,j,*] drop X[*,j,*], T[0..j,*] }\n" },
   /* one pebble dropped by two terms, and not quite */
-  { "input A[9,3]\nX[i:9] = A[i,0], A[i,2], A[i,1]\noutput X[*]\n", "load A[*,*] compute X[*] dropping A store X[*]\n" },
-  { "input A[9,3]\nX[i:9] = A[i,0], A[i,2], A[i,1], A[0,i]\noutput X[*]\n", "load A[*,*] compute X[*] dropping A store X[*]\n" },
-  { "input A[9,9]\nX[i:9, j:9] = A[i,j], A[j,i]\noutput X[*,*]\n", "load A[*,*] compute X[0..3,5..9] dropping A store X[*,*]\n" },
-  { "input A[9,9]\nX[i:9, j:9] = A[i,j], A[j,i]\noutput X[*,*]\n", "load A[*,*] compute X[0..3,2..9] dropping A store X[*,*]\n" },
+  { "input A[9,3]\nX[i:9] = A[i,0], A[i,2], A[i,1]\noutput X[*]\n",
+    "load A[*,*] compute X[*] dropping A store X[*]\n" },
+  { "input A[9,3]\nX[i:9] = A[i,0], A[i,2], A[i,1], A[0,i]\noutput X[*]\n",
+    "load A[*,*] compute X[*] dropping A store X[*]\n" },
+  { "input A[9,9]\nX[i:9, j:9] = A[i,j], A[j,i]\noutput X[*,*]\n",
+    "load A[*,*] compute X[0..3,5..9] dropping A store X[*,*]\n" },
+  { "input A[9,9]\nX[i:9, j:9] = A[i,j], A[j,i]\noutput X[*,*]\n",
+    "load A[*,*] compute X[0..3,2..9] dropping A store X[*,*]\n" },
 };
 
 START_TEST(as_said)
@@ -346,8 +383,10 @@ START_TEST(as_said)
   for (uint64_t m = 62; m < 200; m += 110)
     for (int one_shot = 0; one_shot < 2; one_shot++) {
       pebble_rules rules = { .m = m, .one_shot = one_shot };
-      ck_assert_msg(cdag_parse(&g, "written.cdag", written[_i].computation, "", &d) == OK, "%s: %s", d.message, written[_i].computation);
-      ck_assert_msg(schedule_parse(&s, g, rules.m, "written.sched", written[_i].program, "", &d) == OK, "%s: %s", d.message, written[_i].program);
+      ck_assert_msg(cdag_parse(&g, "written.cdag", written[_i].computation, "", &d) == OK, "%s: %s", d.message,
+                    written[_i].computation);
+      ck_assert_msg(schedule_parse(&s, g, rules.m, "written.sched", written[_i].program, "", &d) == OK, "%s: %s",
+                    d.message, written[_i].program);
       ways_compare(s, &rules, true, written[_i].program, NULL);
       schedule_free(s);
       cdag_free(g);

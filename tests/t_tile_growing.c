@@ -1,5 +1,6 @@
-/* Loops around loops whose lengths change with both: what their iterations move is a polynomial of a higher degree.  Both engines, with and without
-   fast-forward, and the count, in plenty of memory, in what is just enough, and in less. */
+/* Loops around loops whose lengths change with both: what their iterations move is a polynomial of a higher degree.
+   Both engines, with and without fast-forward, and the count, in plenty of memory, in what is just enough, and in less.
+ */
 #include "tests/support.h"
 #include "tests/support_ways.h"
 #include <stdio.h>
@@ -17,16 +18,22 @@ static bool chance(maker *m, int in) { return pick(m, 1, in) == 1; }
 
 static void put_computation(maker *m, int n)
 {
-  text_printf(m->out, "param n = %d\ninput B[d:9, 5*n+20], T[d:9, i:n, j:i+1], S[d:9, i:n, j:i..n], G[d:9, 5*n+20, 2*n], W[4*n]\noutput R[9] = B[0,0]\n", n);
+  text_printf(m->out,
+              "param n = %d\ninput B[d:9, 5*n+20], T[d:9, i:n, j:i+1], S[d:9, i:n, j:i..n], G[d:9, 5*n+20, 2*n], "
+              "W[4*n]\noutput R[9] = B[0,0]\n",
+              n);
   text_add(m->out, "C[d:9, i:4*n] = W[i]\nV[d:9, i:4*n] = C[d,i]\n");
-  text_printf(m->out, "X[d:9, i:4*n] = C[d,i], X[d,i-1]\nY[d:9, i:4*n, j:%d] = C[d,i], Y[d,i,j-1]\n", (int)pick(m, 1, 2));
-  text_printf(m->out, "Z[d:9, i:4*n] = W[i], W[i+1]\nE[d:9, i:%s] = W[i]\nQ[d:9, i:4*n] = C[d,i], E[d,i]\n", chance(m, 2) ? "n/2" : "n");
+  text_printf(m->out, "X[d:9, i:4*n] = C[d,i], X[d,i-1]\nY[d:9, i:4*n, j:%d] = C[d,i], Y[d,i,j-1]\n",
+              (int)pick(m, 1, 2));
+  text_printf(m->out, "Z[d:9, i:4*n] = W[i], W[i+1]\nE[d:9, i:%s] = W[i]\nQ[d:9, i:4*n] = C[d,i], E[d,i]\n",
+              chance(m, 2) ? "n/2" : "n");
 }
 
 /* A number that goes with the loops x0 .. x(depth-1), of which the last two are the likeliest; blocks by their ends. */
 static void put_number(maker *m, int depth)
 {
-  static const char *const one[] = { "lo(x%d)", "hi(x%d)", "n-lo(x%d)", "2*lo(x%d)", "n-hi(x%d)", "lo(x%d)+n", "n+n/2-lo(x%d)" };
+  static const char *const one[] = { "lo(x%d)",   "hi(x%d)",   "n-lo(x%d)",    "2*lo(x%d)",
+                                     "n-hi(x%d)", "lo(x%d)+n", "n+n/2-lo(x%d)" };
   static const char *const two[] = { "lo(x%d)+lo(x%d)", "n+lo(x%d)-hi(x%d)", "hi(x%d)+lo(x%d)", "2*n-lo(x%d)-lo(x%d)" };
   int a = (int)pick(m, depth > 2 ? depth - 2 : 0, depth - 1), b = (int)pick(m, 0, depth - 1);
   if (chance(m, 4))
@@ -69,7 +76,8 @@ static void bring_and_take(maker *m, int depth, const char *box)
 
 static void loop_and_loop(maker *m, int depth)
 {
-  static const char *const row[] = { "B[%d,%c%d]", "T[%d,%c%d,*]", "S[%d,%c%d,*]", "T[%d,*,%c%d]", "G[%d,%c%d,0..lo(x%d)]", "G[%d,%c%d,0..hi(x%d)]" };
+  static const char *const row[] = { "B[%d,%c%d]",   "T[%d,%c%d,*]",          "S[%d,%c%d,*]",
+                                     "T[%d,*,%c%d]", "G[%d,%c%d,0..lo(x%d)]", "G[%d,%c%d,0..hi(x%d)]" };
   text range = { 0 }, *out = m->out;
   int id = m->loops++, plane = depth + 4, other = depth ? (int)pick(m, 0, depth - 1) : 0;
   const char *box = row[pick(m, 0, COUNT(row) - 1 - (depth ? 0 : 2))];
@@ -89,7 +97,10 @@ static void loop_and_loop(maker *m, int depth)
 /* A line of elements, longer or shorter in each iteration. */
 static void put_line(maker *m, int depth, char *line, size_t room)
 {
-  static const char *const form[] = { "0..hi(x%d)", "0..hi(x%d)", "0..n-lo(x%d)", "lo(x%d)..n", "lo(x%d)..hi(x%d)+lo(x%d)", "2..lo(x%d)+3", "lo(x%d)+1..hi(x%d)+4", "hi(x%d)..n+lo(x%d)" };
+  static const char *const form[] = {
+    "0..hi(x%d)",   "0..hi(x%d)",           "0..n-lo(x%d)",      "lo(x%d)..n", "lo(x%d)..hi(x%d)+lo(x%d)",
+    "2..lo(x%d)+3", "lo(x%d)+1..hi(x%d)+4", "hi(x%d)..n+lo(x%d)"
+  };
   int a = depth - 1, b = (int)pick(m, 0, depth - 1);
   snprintf(line, room, form[pick(m, 0, COUNT(form) - 1)], chance(m, 3) ? b : a, a, b);
 }
@@ -171,8 +182,10 @@ static void compare(uint64_t seed, ways_tally *of)
   m.out = &program;
   put_program(&m);
   text_printf(&what, "seed %lu\n%s%s", (unsigned long)seed, text_str(&computation), text_str(&program));
-  ck_assert_msg(cdag_parse(&g, "growing.cdag", text_str(&computation), "", &d) == OK, "%s\n%s", d.message, text_str(&what));
-  ck_assert_msg(schedule_parse(&s, g, rules.m, "growing.sched", text_str(&program), "", &d) == OK, "%s\n%s", d.message, text_str(&what));
+  ck_assert_msg(cdag_parse(&g, "growing.cdag", text_str(&computation), "", &d) == OK, "%s\n%s", d.message,
+                text_str(&what));
+  ck_assert_msg(schedule_parse(&s, g, rules.m, "growing.sched", text_str(&program), "", &d) == OK, "%s\n%s", d.message,
+                text_str(&what));
   ck_assert_int_eq(schedule_count(s, &rules, &c, &d), OK);
   bool small = c.loads < 50000;
   ways_add(s, &rules, small, text_str(&what), of);
@@ -209,13 +222,19 @@ START_TEST(leave_iterations_out)
 }
 END_TEST
 
-/* What is computed, and drops nothing, is longer or shorter in each iteration and stays: to the counter a number of pebbles, as a load is. */
-static const char *const kept[] = { "compute C[x,0..n-x]", "compute C[x,0..x+1]", "compute E[x,0..n-x,*]", "compute E[x,*,0..x+1]",
-                                    "compute C[x,0..n-x] drop C[x,0..n/2-x]", "load B[x,0..n-x] compute C[x,0..7*n-6*x] drop C[x,0..7*n-6*x]" };
+/* What is computed, and drops nothing, is longer or shorter in each iteration and stays: to the counter a number of
+ * pebbles, as a load is. */
+static const char *const kept[] = { "compute C[x,0..n-x]",
+                                    "compute C[x,0..x+1]",
+                                    "compute E[x,0..n-x,*]",
+                                    "compute E[x,*,0..x+1]",
+                                    "compute C[x,0..n-x] drop C[x,0..n/2-x]",
+                                    "load B[x,0..n-x] compute C[x,0..7*n-6*x] drop C[x,0..7*n-6*x]" };
 
 START_TEST(stays)
 {
-  static const char computation[] = "param n = 60\ninput A[1], B[n,n]\nC[n,7*n] = A[0]\nE[n,n,n] = A[0]\noutput R[1] = A[0]\n";
+  static const char computation[] =
+      "param n = 60\ninput A[1], B[n,n]\nC[n,7*n] = A[0]\nE[n,n,n] = A[0]\noutput R[1] = A[0]\n";
   char program[160];
   bool legal;
   diag d = { 0 };

@@ -1,15 +1,21 @@
-/* Loops whose pattern ends far from where it was seen, or in the last of their iterations; and how many of their iterations are left out: all that can be, and
-   not one more.  Every program is played by all ways (support_ways.h). */
+/* Loops whose pattern ends far from where it was seen, or in the last of their iterations; and how many of their
+   iterations are left out: all that can be, and not one more.  Every program is played by all ways (support_ways.h). */
 #include "pebble/extrapolate/forward.h"
 #include "tests/support.h"
 #include "tests/support_ways.h"
 #include <stdio.h>
 #include <stdlib.h>
 
-#define WORDS "param n = 1000\ninput X[-5000..100000], P[-20..600, 3], Y[n], D[i:n, j:3, k:j+1]\noutput O[1] = Y[0]\nQ[i:n] = D[i,*,*]\nS[i:n] = S[i-1], X[i]\nR[i:33] = X[i], P[i-23,0]\nT[i:33] = X[i], P[i+582,1]\nG[i:400, j:400] = X[i]\ninput H[i:60, j:i+1]\nN[i:60, j:i+1, k:2] = X[j]\n"
+#define WORDS                                                                                                          \
+  "param n = 1000\ninput X[-5000..100000], P[-20..600, 3], Y[n], D[i:n, j:3, k:j+1]\noutput O[1] = Y[0]\nQ[i:n] = "    \
+  "D[i,*,*]\nS[i:n] = S[i-1], X[i]\nR[i:33] = X[i], P[i-23,0]\nT[i:33] = X[i], P[i+582,1]\nG[i:400, j:400] = "         \
+  "X[i]\ninput H[i:60, j:i+1]\nN[i:60, j:i+1, k:2] = X[j]\n"
 #define DONE "\nload Y[0] compute O[0] dropping Y store O[0] drop O[0]\n"
-#define PINWHEEL(t) "load P[10*" t ",0..2] load P[10*" t "..10*" t "+2,2] load P[10*" t "+2,1..3] load P[10*" t "+1..10*" t "+3,0] load P[10*" t "+1,1] "
-static const struct { const char *program; uint64_t m, inferred; } iterations[] = {
+#define PINWHEEL(t)                                                                                                    \
+  "load P[10*" t ",0..2] load P[10*" t "..10*" t "+2,2] load P[10*" t "+2,1..3] load P[10*" t "+1..10*" t              \
+  "+3,0] load P[10*" t "+1,1] "
+static const struct { const char *program; uint64_t m, inferred;
+} iterations[] = {
   /* one loop: a pebble in the way, memory that ends, a condition that turns, a place that ends */
   { "for t in n { load X[t] drop X[t] }", 9, 998 },
   { "load X[1500] for t in n { load X[2*t] drop X[2*t] }", 9, 748 },
@@ -43,11 +49,18 @@ static const struct { const char *program; uint64_t m, inferred; } iterations[] 
   { "for x in 25 { for y in x { for z in x { for w in y { load X[w] drop X[w] } } } }", 9, 4112 },
   { "for x in 60 { for y in x { for z in y { load X[z] } for z in y { drop X[z] } } }", 59, 2979 },
   { "for x in 60 { for y in x { for z in y { load X[z] } for z in y { drop X[z] } } }", 50, 2999 },
-  /* of the loop inside, the one before the pebble is left out, then the one behind it: its iterations go up by one in every other iteration */
-  { "for x in 40 { load X[1001+2*x] for y in x { for z in x { load X[z] drop X[z] } } for j in 300 { load X[400+4*j] drop X[400+4*j] } drop X[1001+2*x] }", 9, 13929 },
-  { "for x in 40 { load X[1002+4*x] for y in x { for z in x { load X[z] drop X[z] } } for j in 300 { load X[400+4*j] drop X[400+4*j] } drop X[1002+4*x] }", 9, 3799 },
+  /* of the loop inside, the one before the pebble is left out, then the one behind it: its iterations go up by one in
+     every other iteration */
+  { "for x in 40 { load X[1001+2*x] for y in x { for z in x { load X[z] drop X[z] } } for j in 300 { load X[400+4*j] "
+    "drop X[400+4*j] } drop X[1001+2*x] }",
+    9, 13929 },
+  { "for x in 40 { load X[1002+4*x] for y in x { for z in x { load X[z] drop X[z] } } for j in 300 { load X[400+4*j] "
+    "drop X[400+4*j] } drop X[1002+4*x] }",
+    9, 3799 },
   /* memory might end: of each loop inside so many iterations are left out that the numbers lie on no line */
-  { "for x in 60 { load X[2000..2000+x] for y in 80 { for z in y { load X[z] } for z in y { drop X[z] } for z in y { load X[z] } for z in y { drop X[z] } } drop X[2000..2000+x] }", 170, 14378 },
+  { "for x in 60 { load X[2000..2000+x] for y in 80 { for z in y { load X[z] } for z in y { drop X[z] } for z in y { "
+    "load X[z] } for z in y { drop X[z] } } drop X[2000..2000+x] }",
+    170, 14378 },
   { "for t in n { load X[t..2*t+1] drop X[t..2*t+1] }", 700, 680 },
   /* elements that are computed one by one, as what they read is no box */
   { "for t in n { load D[t,*,*] compute Q[t] dropping D drop Q[t] }", 9, 0 },
@@ -61,11 +74,20 @@ static const struct { const char *program; uint64_t m, inferred; } iterations[] 
   /* three boxes in a row, in whichever order their list is */
   { "load X[0] load X[10] load X[20] for t in n { load X[10*t+30] drop X[10*t] }", 9, 998 },
   /* a diagonal with a gap */
-  { "load X[0..400] for t in 400 { compute G[t,t] if t != 300 { store G[t,t] } drop G[t,t] } for t in 400 { load G[t,t] drop G[t,t] }", 999, 691 },
-  { "load X[0..400] for t in 400 { compute G[t,t] store G[t,t] drop G[t,t] } load G[300,300] for t in 400 { load G[t,t] drop G[t,t] }", 999, 694 },
-  /* in each iteration outside fewer rows go before room is wanted, and the longest stay: there is room in all iterations, and not so */
-  { "for x in 20 { for y in 60 { load H[59-y,*] } for y in 50-2*x { drop H[y,*] } load X[0..1500] drop X[0..1500] drop H[59,*] for y in 9+2*x { drop H[58-y,*] } }", 2700, 924 },
-  { "for x in 20 { for y in 60 { load H[59-y,*] } for y in 50-2*x { drop H[y,*] } load X[0..1500] drop X[0..1500] drop H[59,*] for y in 9+2*x { drop H[58-y,*] } }", 3300, 2100 },
+  { "load X[0..400] for t in 400 { compute G[t,t] if t != 300 { store G[t,t] } drop G[t,t] } for t in 400 { load "
+    "G[t,t] drop G[t,t] }",
+    999, 691 },
+  { "load X[0..400] for t in 400 { compute G[t,t] store G[t,t] drop G[t,t] } load G[300,300] for t in 400 { load "
+    "G[t,t] drop G[t,t] }",
+    999, 694 },
+  /* in each iteration outside fewer rows go before room is wanted, and the longest stay: there is room in all
+     iterations, and not so */
+  { "for x in 20 { for y in 60 { load H[59-y,*] } for y in 50-2*x { drop H[y,*] } load X[0..1500] drop X[0..1500] drop "
+    "H[59,*] for y in 9+2*x { drop H[58-y,*] } }",
+    2700, 924 },
+  { "for x in 20 { for y in 60 { load H[59-y,*] } for y in 50-2*x { drop H[y,*] } load X[0..1500] drop X[0..1500] drop "
+    "H[59,*] for y in 9+2*x { drop H[58-y,*] } }",
+    3300, 2100 },
   /* a column that gets longer */
   { "load X[0..400] for t in 400 { compute G[0..t+1,0] drop G[0..t+1,0] }", 999, 393 },
   /* rows that reach over a slanted side, wholly beyond it, and from a corner on; columns that it cuts */
@@ -75,13 +97,17 @@ static const struct { const char *program; uint64_t m, inferred; } iterations[] 
   { "load X[0..60] for t in 60 { compute N[t,*,*] drop N[t,*,*] }", 999, 56 },
   { "for t in 40 { load H[5..50,t+6] drop H[5..50,t+6] }", 99, 35 },
   /* five boxes in a square, which goes as a whole */
-  { "for x in 40 { " PINWHEEL("-1") "for t in 50 { drop P[10*t-10..10*t-7,*] " PINWHEEL("t") "} drop P[490..493,*] }", 9, 134 },
+  { "for x in 40 { " PINWHEEL("-1") "for t in 50 { drop P[10*t-10..10*t-7,*] " PINWHEEL("t") "} drop P[490..493,*] }",
+    9, 134 },
 };
 
 #define TEN(x) x x x x x x x x x x
 /* Far apart and far out: too much for a play element by element. */
-#define FAR "param n = 1000\ninput X[-1152921504606846976..1152921504606846976], T[i:8, j:i+1, k:72057594037927936], Y[n], Z[i:20, j:i+1, k:100000000]\noutput O[1] = Y[0]\n"
-static const struct { const char *program; uint64_t m, inferred; } far_iterations[] = {
+#define FAR                                                                                                            \
+  "param n = 1000\ninput X[-1152921504606846976..1152921504606846976], T[i:8, j:i+1, k:72057594037927936], Y[n], "     \
+  "Z[i:20, j:i+1, k:100000000]\noutput O[1] = Y[0]\n"
+static const struct { const char *program; uint64_t m, inferred;
+} far_iterations[] = {
   { "for t in n { load X[t*1073741824] drop X[t*1073741824] }", 9, 998 },
   { "for t in n { load X[t*1073741825] drop X[t*1073741825] }", 9, 0 },
   { "for t in n { load X[99-t*1073741825] drop X[99-t*1073741825] }", 9, 0 },
@@ -93,7 +119,9 @@ static const struct { const char *program; uint64_t m, inferred; } far_iteration
   { "for t in 8 { load T[t,*,*] drop T[t,*,*] }", 1152921504606846976, 4 },
   { "for t in 8 { load T[t,*,*] load T[0,*,*] drop T[0,*,*] drop T[t,*,*] }", 500000000000000000, 0 },
   { "for t in 8 { for j in 300 { load T[t,*,*] drop T[t,*,*] } }", 1152921504606846976, 1790 },
-  { "for t in 8 { " TEN("load T[t,*,*] drop T[t,*,*] load T[t,*,*] drop T[t,*,*] load T[t,*,*] drop T[t,*,*] load T[t,*,*] drop T[t,*,*] ") "}", 1152921504606846976, 0 },
+  { "for t in 8 { " TEN("load T[t,*,*] drop T[t,*,*] load T[t,*,*] drop T[t,*,*] load T[t,*,*] drop T[t,*,*] load "
+                        "T[t,*,*] drop T[t,*,*] ") "}",
+    1152921504606846976, 0 },
   /* a loop of no iterations, farther and farther from having any */
   { "for t in n { load X[t] drop X[t] for j in -1-t*1073741824 { load X[0] drop X[0] } }", 9, 997 },
   { "for t in n { load X[t] drop X[t] for j in -1-t*1073741825 { load X[0] drop X[0] } }", 9, 0 },
@@ -117,11 +145,13 @@ static void check(const char *computation, const char *loops, uint64_t m, bool b
   pebble_rules rules = { .m = m };
   text_printf(&program, "schedule iterations\n%s%s", loops, DONE);
   ck_assert_msg(cdag_parse(&g, "iterations.cdag", computation, "", &d) == OK, "%s", d.message);
-  ck_assert_msg(schedule_parse(&s, g, m, "iterations.sched", text_str(&program), "", &d) == OK, "%s: %s", d.message, loops);
+  ck_assert_msg(schedule_parse(&s, g, m, "iterations.sched", text_str(&program), "", &d) == OK, "%s: %s", d.message,
+                loops);
   uint64_t inferred = ways_compare(s, &rules, by_element, loops, &legal);
   if (getenv("ITERATIONS_SAY"))
     fprintf(stderr, "%lu %lu %d %s\n", (unsigned long)inferred, (unsigned long)m, legal, loops);
-  ck_assert_msg(inferred == expected, "%lu iterations are left out, not %lu: %s", (unsigned long)inferred, (unsigned long)expected, loops);
+  ck_assert_msg(inferred == expected, "%lu iterations are left out, not %lu: %s", (unsigned long)inferred,
+                (unsigned long)expected, loops);
   text_clear(&program);
   schedule_free(s);
   cdag_free(g);
@@ -193,7 +223,9 @@ static void begin(recorded *w, const char *computation, uint64_t memory, bool co
   pebble_rules rules = { .m = memory };
   *w = (recorded){ 0 };
   ck_assert_int_eq(cdag_parse(&w->g, "iterations.cdag", computation, "", &d), OK);
-  ck_assert_int_eq(counted ? pebble_blind_new(&w->game, w->g, &rules, &d) : pebble_new(&w->game, w->g, PEBBLE_BY_TILE, &rules, &d), OK);
+  ck_assert_int_eq(counted ? pebble_blind_new(&w->game, w->g, &rules, &d)
+                           : pebble_new(&w->game, w->g, PEBBLE_BY_TILE, &rules, &d),
+                   OK);
   w->f = pebble_forward_new(w->game);
 }
 
@@ -233,7 +265,8 @@ START_TEST(full_log)
 }
 END_TEST
 
-/* An iteration that records what the one before did, and one number more, is not like it; the number is what ends an iteration that names no bound twice. */
+/* An iteration that records what the one before did, and one number more, is not like it; the number is what ends an
+ * iteration that names no bound twice. */
 START_TEST(one_number_more)
 {
   enum { MOST = 7, ENDS = 1 };
@@ -267,14 +300,17 @@ START_TEST(other_arrays)
     pebble_forward_mark(w.f, sets, SETS, k > 0, &w.m[k]);
     cdag_box box = { { k }, { k + 1 } };
     pebble_drop drop = { .array = k == 1 ? 1 + _i : 1, .box = box };
-    ck_assert(k == 2 || pebble_play(w.game, &(pebble_move){ .kind = PEBBLE_COMPUTE, .array = 3, .box = box, .drop = &drop, .drops = 1 }));
+    ck_assert(k == 2 ||
+              pebble_play(w.game,
+                          &(pebble_move){ .kind = PEBBLE_COMPUTE, .array = 3, .box = box, .drop = &drop, .drops = 1 }));
   }
   ck_assert_uint_eq(jump(&w, sets, SETS, 7), _i ? 0 : 6);
   end(&w);
 }
 END_TEST
 
-/* Two iterations load A[0] and A[1]; A[8] is the last, its end that of the array.  A play plays that iteration, a count leaves it out with the others. */
+/* Two iterations load A[0] and A[1]; A[8] is the last, its end that of the array.  A play plays that iteration, a count
+ * leaves it out with the others. */
 START_TEST(ends_meet_in_a_count)
 {
   recorded w;
@@ -283,7 +319,8 @@ START_TEST(ends_meet_in_a_count)
   pebble_forward_record(w.f);
   for (int k = 0; k < 3; k++) {
     pebble_forward_mark(w.f, sets, COUNT(sets), k > 0, &w.m[k]);
-    ck_assert(k == 2 || pebble_play(w.game, &(pebble_move){ .kind = PEBBLE_LOAD, .array = 0, .box = { { k }, { k + 1 } } }));
+    ck_assert(k == 2 ||
+              pebble_play(w.game, &(pebble_move){ .kind = PEBBLE_LOAD, .array = 0, .box = { { k }, { k + 1 } } }));
   }
   ck_assert_uint_eq(jump(&w, sets, COUNT(sets), 99), _i ? 7 : 6);
   end(&w);
@@ -304,7 +341,10 @@ START_TEST(many_arrays)
   for (int a = 0; a < 74; a++)
     text_printf(&computation, "input A%d[n]\n", a);
   text_add(&computation, "output X[i:n] = A9[i], A73[i]\n");
-  text_printf(&program, "for t in n { load A9[t], A73[t] compute X[t] dropping A%d store X[t] drop X[t] }\nfor t in n { drop A%d[t] }\n", _i ? 9 : 73, _i ? 73 : 9);
+  text_printf(
+      &program,
+      "for t in n { load A9[t], A73[t] compute X[t] dropping A%d store X[t] drop X[t] }\nfor t in n { drop A%d[t] }\n",
+      _i ? 9 : 73, _i ? 73 : 9);
   ck_assert_msg(cdag_parse(&g, "many.cdag", text_str(&computation), "", &d) == OK, "%s", d.message);
   ck_assert_msg(schedule_parse(&s, g, rules.m, "many.sched", text_str(&program), "", &d) == OK, "%s", d.message);
   bool legal;
@@ -326,7 +366,9 @@ START_TEST(more_dropped_than_there_is)
   diag d = { 0 };
   pebble_rules rules = { .m = 9 };
   ck_assert_int_eq(cdag_parse(&g, "iterations.cdag", WORDS, "", &d), OK);
-  ck_assert_int_eq(schedule_parse(&s, g, rules.m, "iterations.sched", _i ? "load D[5,*,*] compute Q[5] dropping D\n" : "compute Q[5] dropping D\n", "", &d), OK);
+  ck_assert_int_eq(schedule_parse(&s, g, rules.m, "iterations.sched",
+                                  _i ? "load D[5,*,*] compute Q[5] dropping D\n" : "compute Q[5] dropping D\n", "", &d),
+                   OK);
   ck_assert_int_eq(schedule_count(s, &rules, &c, &d), OK);
   ck_assert_int_eq(c.countable, _i);
   schedule_counts_clear(&c);

@@ -7,7 +7,8 @@ static void compare(uint64_t seed, ways_tally *of)
 {
   text computation = { 0 }, program = { 0 };
   support_random r = { seed ^ 0x5eed };
-  pebble_rules rules = { .variant = support_between(&r, 0, 3) ? PEBBLE_PLACING : PEBBLE_SLIDING, .one_shot = !support_between(&r, 0, 3),
+  pebble_rules rules = { .variant = support_between(&r, 0, 3) ? PEBBLE_PLACING : PEBBLE_SLIDING,
+                         .one_shot = !support_between(&r, 0, 3),
                          .m = (uint64_t)support_between(&r, 0, 2) ? 1000 : (uint64_t)support_between(&r, 5, 60) };
   support_long(&computation, &program, seed);
   ways_try_texts(seed, &computation, &program, &rules, true, "LONG_SAY", of);

@@ -11,7 +11,8 @@ static void compare(const cdag *g, support_random *r, const char *name)
   schedule *s = NULL;
   diag d = { 0 };
   pebble_rules rules = { .variant = support_between(r, 0, 3) ? PEBBLE_PLACING : PEBBLE_SLIDING,
-                         .one_shot = !support_between(r, 0, 3), .m = (uint64_t)support_between(r, 0, 2) ? 1000 : (uint64_t)support_between(r, 5, 100) };
+                         .one_shot = !support_between(r, 0, 3),
+                         .m = (uint64_t)support_between(r, 0, 2) ? 1000 : (uint64_t)support_between(r, 5, 100) };
   support_random_program(&program, g, support_next(r));
   if (schedule_parse(&s, g, rules.m, "random", text_str(&program), "", &d) == OK && schedule_unset(s) < 0) {
     text what = { 0 };

@@ -1,5 +1,6 @@
-/* What the tile engine says of domains and images of boxes, element by element; and what it records while it says so: boxes that go on by the same
-   steps are treated alike for as long as nothing recorded changes (docs/tile-engine.md, "Fast-forward"). */
+/* What the tile engine says of domains and images of boxes, element by element; and what it records while it says so:
+   boxes that go on by the same steps are treated alike for as long as nothing recorded changes (docs/tile-engine.md,
+   "Fast-forward"). */
 #include "base/mem.h"
 #include "cdag/cdag.h"
 #include "pebble/extrapolate/log.h"
@@ -23,10 +24,28 @@ static bool chance(maker *m, int in) { return pick(m, 1, in) == 1; }
 
 static const char *second_range(maker *m)
 {
-  static const char *const range[] = { "n", "0..i+1", "i..n", "n-i..n", "0..t[i]", "-i..2", "2*i..n+6", "0..2*i+1", "3-2*i..n", "i/2..n-1", "t[i]..n+1", "1..3",
-                                       "i-1..i+2", "0..i*i-3", "u[i,2]..9", "max(0,i-2)..n",
-                                       "u[i,i]..u[i,i]+3", "n-2*i..n-1", "0-i..n-i",
-                                       "max(i-2,3-i)..min(2*i,n)+2", "max(i-2,2-i)..n", "0..min(i+1,n-i)" };
+  static const char *const range[] = { "n",
+                                       "0..i+1",
+                                       "i..n",
+                                       "n-i..n",
+                                       "0..t[i]",
+                                       "-i..2",
+                                       "2*i..n+6",
+                                       "0..2*i+1",
+                                       "3-2*i..n",
+                                       "i/2..n-1",
+                                       "t[i]..n+1",
+                                       "1..3",
+                                       "i-1..i+2",
+                                       "0..i*i-3",
+                                       "u[i,2]..9",
+                                       "max(0,i-2)..n",
+                                       "u[i,i]..u[i,i]+3",
+                                       "n-2*i..n-1",
+                                       "0-i..n-i",
+                                       "max(i-2,3-i)..min(2*i,n)+2",
+                                       "max(i-2,2-i)..n",
+                                       "0..min(i+1,n-i)" };
   return ONE_OF(m, range);
 }
 
@@ -42,22 +61,43 @@ static const char *third_range(maker *m)
 
 static const char *index_of(maker *m, bool deep)
 {
-  static const char *const flat[] = { "i", "j", "i+1", "j-2", "i", "j", "i+j", "2*i", "2*j+1", "3", "t[i]", "u[i,j]", "t[i]+j", "i*j", "i/2", "j%3+i", "max(i,j)", "5-i", "n-1-j",
-                                      "t[t[i]]", "i*n+j", "t[i]*j", "t[j]*3-i", "u[i,j]+i", "j+t[i+1]", "0-j+9", "u[2*i,j-1]", "t[i]-t[j]", "(i+j)*(i-j)", "t[i]*t[j]", "j+i/2", "-t[i]+j", "t[i-2]", "w[i,j,1]", "w[1,i,2]+j", "t[w[i-2,j,1]]", "t[w[i,5,1]]",
-                                      "i+min(i,4)+j", "j*t[i]+i", "j*(t[i]+t[n-i])", "u[t[i],j]", "t[i-2]+j" };
-  static const char *const third[] = { "k", "k-1", "k+t[i]", "i+k", "2*k", "u[i,k]+j", "k*j", "t[k]+i", "k+u[i,j]", "3-k" };
+  static const char *const flat[] = { "i",           "j",
+                                      "i+1",         "j-2",
+                                      "i",           "j",
+                                      "i+j",         "2*i",
+                                      "2*j+1",       "3",
+                                      "t[i]",        "u[i,j]",
+                                      "t[i]+j",      "i*j",
+                                      "i/2",         "j%3+i",
+                                      "max(i,j)",    "5-i",
+                                      "n-1-j",       "t[t[i]]",
+                                      "i*n+j",       "t[i]*j",
+                                      "t[j]*3-i",    "u[i,j]+i",
+                                      "j+t[i+1]",    "0-j+9",
+                                      "u[2*i,j-1]",  "t[i]-t[j]",
+                                      "(i+j)*(i-j)", "t[i]*t[j]",
+                                      "j+i/2",       "-t[i]+j",
+                                      "t[i-2]",      "w[i,j,1]",
+                                      "w[1,i,2]+j",  "t[w[i-2,j,1]]",
+                                      "t[w[i,5,1]]", "i+min(i,4)+j",
+                                      "j*t[i]+i",    "j*(t[i]+t[n-i])",
+                                      "u[t[i],j]",   "t[i-2]+j" };
+  static const char *const third[] = { "k",        "k-1", "k+t[i]", "i+k",      "2*k",
+                                       "u[i,k]+j", "k*j", "t[k]+i", "k+u[i,j]", "3-k" };
   return deep && chance(m, 3) ? ONE_OF(m, third) : ONE_OF(m, flat);
 }
 
 static void put_index(maker *m, bool deep)
 {
-  static const char *const range[] = { "*", "0..i+1", "j..j+2", "i..t[i]", "1..3", "t[j]..9", "0..u[i,j]", "i-1..i+2", "i..j", "j..i-1", "4..i", "i..2*j-4" };
+  static const char *const range[] = { "*",         "0..i+1",   "j..j+2", "i..t[i]", "1..3", "t[j]..9",
+                                       "0..u[i,j]", "i-1..i+2", "i..j",   "j..i-1",  "4..i", "i..2*j-4" };
   text_add(&m->text, chance(m, 5) ? ONE_OF(m, range) : index_of(m, deep));
 }
 
 static void put_rule(maker *m, char name, bool deep)
 {
-  text_printf(&m->text, "%c[i:%s, j:%s%s%s] = B[0]", name, chance(m, 4) ? "-2..n" : "n", second_range(m), deep ? ", k:" : "", deep ? third_range(m) : "");
+  text_printf(&m->text, "%c[i:%s, j:%s%s%s] = B[0]", name, chance(m, 4) ? "-2..n" : "n", second_range(m),
+              deep ? ", k:" : "", deep ? third_range(m) : "");
   for (int64_t t = pick(m, 2, 5); t > 0; t--) {
     char to = chance(m, 3) ? 'B' : chance(m, 2) ? 'A' : 'D';
     text_printf(&m->text, ", %c[", to);
@@ -73,9 +113,13 @@ static void put_rule(maker *m, char name, bool deep)
 
 static void put_computation(maker *m)
 {
-  static const char *const t[] = { "min(4, 14-I)", "I%5", "(I*I*7)%9", "max(1, I-3)", "6", "I/3+1", "(I > 4)*3+I", "2*I-3" };
-  static const char *const u[] = { "I+J", "2*I+J%4", "min(I,J)", "(I*7919+J*J*31)%7", "(I < 5)*(I+J)+1", "I-J", "3", "(J > 3)*(2*J-I)+4" };
-  text_printf(&m->text, "param n = %d\ntable w[I:4, J:6, K:3] = 2*I+J-K\ntable t[I:14] = %s\ntable u[I:12, J:11] = %s\n", (int)pick(m, 3, 9), ONE_OF(m, t), ONE_OF(m, u));
+  static const char *const t[] = { "min(4, 14-I)", "I%5",         "(I*I*7)%9", "max(1, I-3)", "6",
+                                   "I/3+1",        "(I > 4)*3+I", "2*I-3" };
+  static const char *const u[] = { "I+J", "2*I+J%4", "min(I,J)",         "(I*7919+J*J*31)%7", "(I < 5)*(I+J)+1",
+                                   "I-J", "3",       "(J > 3)*(2*J-I)+4" };
+  text_printf(&m->text,
+              "param n = %d\ntable w[I:4, J:6, K:3] = 2*I+J-K\ntable t[I:14] = %s\ntable u[I:12, J:11] = %s\n",
+              (int)pick(m, 3, 9), ONE_OF(m, t), ONE_OF(m, u));
   text_printf(&m->text, "input A[i:n+2, j:%s], B[-3..20], D[n+4, -2..n]\n", second_range(m));
   put_rule(m, 'X', false);
   put_rule(m, 'Y', true);
@@ -149,8 +193,8 @@ static unsigned wide(const maker *m, int array, const cdag_box *b)
   return w;
 }
 
-/* Must b not be split?  Where all that bounds read has one value, or all is affine and the box lies inside, or the one side leaves nothing or cuts
-   a row of it. */
+/* Must b not be split?  Where all that bounds read has one value, or all is affine and the box lies inside, or the one
+   side leaves nothing or cuts a row of it. */
 static bool is_clear(const maker *m, int array, const cdag_box *b, uint64_t found)
 {
   const tile_rule *rule = &m->all.rule[array];
@@ -177,7 +221,8 @@ static void check_fit(const maker *m, int array, const cdag_box *asked)
   if (answer == TILE_EMPTY)
     ck_assert_msg(!found, "array %d is not empty in\n%s", array, text_str(&m->text));
   if (answer == TILE_BOX) {
-    ck_assert_msg(pebble_box_volume(&b, rank) == found && elements(m->g, array, &b) == found, "array %d: another box in\n%s", array, text_str(&m->text));
+    ck_assert_msg(pebble_box_volume(&b, rank) == found && elements(m->g, array, &b) == found,
+                  "array %d: another box in\n%s", array, text_str(&m->text));
     ck_assert(pebble_box_inside(&b, asked, rank));
   }
 }
@@ -241,12 +286,15 @@ static void check_image(const maker *m, int array, const tile_term *t, const cda
       continue;
     present++;
     reached += mark_image(m, t, &to, mark);
-    ck_assert_msg(answer == TILE_SPLIT || (answer == TILE_BOX && is_in(x, &out.part, rank)), "a reader is lost in\n%s", text_str(&m->text));
-    ck_assert(answer == TILE_SPLIT || pebble_box_inside(&to, &out.image, t->rank) || !m->all.rule[t->array].rectangular);
+    ck_assert_msg(answer == TILE_SPLIT || (answer == TILE_BOX && is_in(x, &out.part, rank)), "a reader is lost in\n%s",
+                  text_str(&m->text));
+    ck_assert(answer == TILE_SPLIT || pebble_box_inside(&to, &out.image, t->rank) ||
+              !m->all.rule[t->array].rectangular);
   } while (next_in(b, rank, x));
   ck_assert(answer != TILE_SPLIT || pebble_box_volume(b, rank) > 1 || !m->all.rule[t->array].rectangular);
   if (answer == TILE_BOX)
-    ck_assert_msg(present == pebble_box_volume(&out.part, rank) && reached == pebble_box_volume(&out.image, t->rank), "another image in\n%s", text_str(&m->text));
+    ck_assert_msg(present == pebble_box_volume(&out.part, rank) && reached == pebble_box_volume(&out.image, t->rank),
+                  "another image in\n%s", text_str(&m->text));
 }
 
 static void ask_about_a_box(maker *m, int array)
@@ -361,10 +409,11 @@ static place place_of(tile_log *l)
 
 static bool like(const tile_log *l, const place *a, const place *b, const place *c)
 {
-  bool same = c->irregular == a->irregular && b->orders - a->orders == c->orders - b->orders && b->signs - a->signs == c->signs - b->signs &&
-              b->equals - a->equals == c->equals - b->equals;
+  bool same = c->irregular == a->irregular && b->orders - a->orders == c->orders - b->orders &&
+              b->signs - a->signs == c->signs - b->signs && b->equals - a->equals == c->equals - b->equals;
   for (size_t i = a->orders; same && i < b->orders; i++)
-    same = l->order[i].group == l->order[i + b->orders - a->orders].group && l->order[i].side == l->order[i + b->orders - a->orders].side;
+    same = l->order[i].group == l->order[i + b->orders - a->orders].group &&
+           l->order[i].side == l->order[i + b->orders - a->orders].side;
   return same && !memcmp(l->equal + a->equals, l->equal + b->equals, (b->equals - a->equals) * sizeof *l->equal);
 }
 
@@ -378,12 +427,15 @@ static bool in_order(const maker *m, const tile_logged *l, const place *a, const
     const tile_logged *x = &l[a->orders + i], *y = &l[b->orders + i];
     const cdag_box *hull = &m->g->array[x->group / CDAG_RANK].hull;
     for (size_t k = 0; k < n + 2; k++) {
-      int64_t first = k == n ? hull->lo[x->group % CDAG_RANK] : k > n ? hull->hi[x->group % CDAG_RANK] : l[a->orders + k].value;
+      int64_t first = k == n  ? hull->lo[x->group % CDAG_RANK]
+                      : k > n ? hull->hi[x->group % CDAG_RANK]
+                              : l[a->orders + k].value;
       int64_t second = k < n ? l[b->orders + k].value : first;
       if (k < n && l[a->orders + k].group != x->group)
         continue;
       int s = sign(x->value - first);
-      if (s != sign(y->value - second) || s != sign(go_on(x->value, y->value, iteration) - go_on(first, second, iteration)))
+      if (s != sign(y->value - second) ||
+          s != sign(go_on(x->value, y->value, iteration) - go_on(first, second, iteration)))
         return false;
     }
   }
@@ -400,12 +452,16 @@ static bool foretold(const maker *m, const tile_log *l, const place *a, const pl
   return in_order(m, l->order, a, b, iteration);
 }
 
-/* Halves are always right, also of a box that has got narrow in the meantime and need not be split; nor is an index of such a box what it was. */
-static void compare(const plan *p, const outcome *a, const outcome *b, const outcome *now, int iteration, const char *what)
+/* Halves are always right, also of a box that has got narrow in the meantime and need not be split; nor is an index of
+ * such a box what it was. */
+static void compare(const plan *p, const outcome *a, const outcome *b, const outcome *now, int iteration,
+                    const char *what)
 {
   if (a->fit == TILE_SPLIT)
     return;
-  bool split = a->image == TILE_SPLIT, same = a->fit == now->fit && (split || a->image == now->image) && (split || a->wide != now->wide || (a->bases == now->bases && !memcmp(a->code, now->code, sizeof a->code)));
+  bool split = a->image == TILE_SPLIT, same = a->fit == now->fit && (split || a->image == now->image) &&
+                                              (split || a->wide != now->wide ||
+                                               (a->bases == now->bases && !memcmp(a->code, now->code, sizeof a->code)));
   for (int i = 0; same && i < a->numbers; i++)
     same = now->number[i] == go_on(a->number[i], b->number[i], iteration);
   for (int i = 0; same && a->wide == now->wide && i < a->bases; i++)
@@ -424,7 +480,8 @@ static void go_through(maker *m, const plan *p, tile_log *l, uint64_t *told)
   ask_all(m, p, 1, second);
   place c = place_of(l);
   m->all.log = NULL;
-  for (int iteration = 2; iteration < ITERATIONS && like(l, &a, &b, &c) && foretold(m, l, &a, &b, iteration); iteration++, ++*told)
+  for (int iteration = 2; iteration < ITERATIONS && like(l, &a, &b, &c) && foretold(m, l, &a, &b, iteration);
+       iteration++, ++*told)
     for (int k = 0; k < QUESTIONS; k++) {
       ask(m, p, iteration, k, &now);
       compare(p, &first[k], &second[k], &now, iteration, text_str(&m->text));
@@ -482,9 +539,12 @@ END_TEST
 
 /* What is written as far away as can be, and farther: absent, or there. */
 static const char *const far_texts[] = {
-  "table big[I:4] = 2305843009213693950 - I\ninput B[-3..20]\nX[i:4, j:3] = B[0], B[big[i] + i * 700000000000000000], B[j + 2305843009213693940], B[i/2 * 2305843009213693940 + j]\n"
-  "Y[i:2, j:2, k:3] = B[0], B[k - 2305843009213693940], B[i * 1048577 + j], B[j - i * 1048577], B[k * 1048576], B[3 - i * 1048576 - k], B[big[k]+j], B[i * 1048577 - k * 1048576]\n",
-  "input B[2305843009213693930..2305843009213693951]\nX[i:4, j:3] = B[i + 2305843009213693932], B[2305843009213693945 - j]\n"
+  "table big[I:4] = 2305843009213693950 - I\ninput B[-3..20]\nX[i:4, j:3] = B[0], B[big[i] + i * 700000000000000000], "
+  "B[j + 2305843009213693940], B[i/2 * 2305843009213693940 + j]\n"
+  "Y[i:2, j:2, k:3] = B[0], B[k - 2305843009213693940], B[i * 1048577 + j], B[j - i * 1048577], B[k * 1048576], B[3 - "
+  "i * 1048576 - k], B[big[k]+j], B[i * 1048577 - k * 1048576]\n",
+  "input B[2305843009213693930..2305843009213693951]\nX[i:4, j:3] = B[i + 2305843009213693932], B[2305843009213693945 "
+  "- j]\n"
   "Y[i:2, j:2, k:3] = B[2305843009213693930 + i], B[2305843009213693930 + j + k], B[2305843009213693930 + j * k]\n",
 };
 
@@ -503,9 +563,12 @@ END_TEST
 
 /* ---- what is read off a rule ---- */
 
-#define SOURCES "param n = 6\ntable t[I:14] = 2*I+1\ntable u[I:12, J:12] = 3*I-J\ninput A[i:-30..60, j:-30..60], B[-90..200], C[200], T[i:9, j:i+1]\noutput "
+#define SOURCES                                                                                                        \
+  "param n = 6\ntable t[I:14] = 2*I+1\ntable u[I:12, J:12] = 3*I-J\ninput A[i:-30..60, j:-30..60], B[-90..200], "      \
+  "C[200], T[i:9, j:i+1]\noutput "
 
-/* Of each distinct term: plain, steady, folded or none of them; whether the rule is rigid, whether a term is folded; its slanted side. */
+/* Of each distinct term: plain, steady, folded or none of them; whether the rule is rigid, whether a term is folded;
+ * its slanted side. */
 static const struct { const char *rule, *found; } readings[] = {
   { "X[i:n, j:n] = B[0], B[i*j]", "p-" },
   { "X[i:n, j:n] = B[i], B[j]", "pp" },
@@ -569,7 +632,8 @@ START_TEST(read_off)
   text found = { 0 };
   cdag *g = open_rule(readings[_i].rule, &all);
   print_reading(&found, &all.rule[cdag_find_array(g, "X")]);
-  ck_assert_msg(!strcmp(text_str(&found), readings[_i].found), "%s: %s instead of %s", readings[_i].rule, text_str(&found), readings[_i].found);
+  ck_assert_msg(!strcmp(text_str(&found), readings[_i].found), "%s: %s instead of %s", readings[_i].rule,
+                text_str(&found), readings[_i].found);
   text_clear(&found);
   tile_rules_clear(&all);
   cdag_free(g);
@@ -577,8 +641,11 @@ START_TEST(read_off)
 END_TEST
 
 /* With i held, j goes through: a box.  With i going on, a step of the table for each: foretold. */
-static const char *const smooth[] = { "t[i]+j", "i*n+j", "t[i]*2+j", "j-t[i]", "-t[i]+j", "t[i]-(0-j)", "min(i, 20)", "20-max(i, 1)", "j+t[t[2]]", "u[i,3]+j", "u[2,i]*4+j", "t[t[2]-4]*i+j",
-                                      "(t[i]+j)-u[i,i]", "j-(0-u[i,4])", "u[i,4]*t[1]+j" };
+static const char *const smooth[] = {
+  "t[i]+j",     "i*n+j",         "t[i]*2+j",        "j-t[i]",       "-t[i]+j",
+  "t[i]-(0-j)", "min(i, 20)",    "20-max(i, 1)",    "j+t[t[2]]",    "u[i,3]+j",
+  "u[2,i]*4+j", "t[t[2]-4]*i+j", "(t[i]+j)-u[i,i]", "j-(0-u[i,4])", "u[i,4]*t[1]+j"
+};
 
 START_TEST(smooth_terms)
 {
@@ -593,7 +660,8 @@ START_TEST(smooth_terms)
   plan p = { .array = array, .step = { { 1 }, { 1 } } };
   for (int k = 0; k < QUESTIONS; k++)
     p.at[k] = (cdag_box){ { 1, 2 + k / 2 }, { 2, 5 } };
-  ck_assert_msg(tile_image_of(&all, array, &all.rule[array].term[0], &p.at[0], &out) == TILE_BOX, "%s is split", smooth[_i]);
+  ck_assert_msg(tile_image_of(&all, array, &all.rule[array].term[0], &p.at[0], &out) == TILE_BOX, "%s is split",
+                smooth[_i]);
   log_init(&l, g);
   go_through(&(maker){ .g = g, .all = all }, &p, &l, &told);
   ck_assert_msg(told == ITERATIONS - 2, "%s: %d iterations foretold", smooth[_i], (int)told);
@@ -603,10 +671,14 @@ START_TEST(smooth_terms)
 }
 END_TEST
 
-/* The entries 0 5 8 9 8 5 bound j: rows up to the fourth, and it, are seen at once, for the table does not fall there. */
-static const struct { cdag_box box; tile_answer answer; } rising[] = {
-  { { { 1, 0 }, { 4, 5 } }, TILE_BOX },   { { { 1, 9 }, { 4, 12 } }, TILE_EMPTY }, { { { 1, 0 }, { 4, 6 } }, TILE_SPLIT }, { { { 1, 8 }, { 4, 12 } }, TILE_SPLIT },
-  { { { 0, 9 }, { 4, 12 } }, TILE_EMPTY }, { { { 1, 0 }, { 5, 5 } }, TILE_SPLIT },  { { { 3, 0 }, { 6, 5 } }, TILE_SPLIT },
+/* The entries 0 5 8 9 8 5 bound j: rows up to the fourth, and it, are seen at once, for the table does not fall there.
+ */
+static const struct { cdag_box box; tile_answer answer;
+} rising[] = {
+  { { { 1, 0 }, { 4, 5 } }, TILE_BOX },    { { { 1, 9 }, { 4, 12 } }, TILE_EMPTY },
+  { { { 1, 0 }, { 4, 6 } }, TILE_SPLIT },  { { { 1, 8 }, { 4, 12 } }, TILE_SPLIT },
+  { { { 0, 9 }, { 4, 12 } }, TILE_EMPTY }, { { { 1, 0 }, { 5, 5 } }, TILE_SPLIT },
+  { { { 3, 0 }, { 6, 5 } }, TILE_SPLIT },
 };
 
 START_TEST(tables_that_rise)
@@ -631,8 +703,10 @@ START_TEST(tables_that_fall_far_on)
   tile_rules all;
   tile_log l;
   uint64_t told = 0;
-  cdag *g = open_rule("Y[i:n] = B[i]\ntable up[i:192] = i/8*20 + i%8/4*(10 + i%4 - 12*max(0, 1 - max(i/4 - 43, 43 - i/4), 1 - max(i/4 - 5, 5 - i/4)))\n"
-                      "X[i:192, j:up[i]] = B[0]", &all);
+  cdag *g = open_rule("Y[i:n] = B[i]\ntable up[i:192] = i/8*20 + i%8/4*(10 + i%4 - 12*max(0, 1 - max(i/4 - 43, 43 - "
+                      "i/4), 1 - max(i/4 - 5, 5 - i/4)))\n"
+                      "X[i:192, j:up[i]] = B[0]",
+                      &all);
   plan p = { .array = cdag_find_array(g, "X"), .step = { { way[_i].step }, { way[_i].step } } };
   for (int k = 0; k < QUESTIONS; k++)
     p.at[k] = (cdag_box){ { way[_i].first, 0 }, { way[_i].first + 10, 3 } };

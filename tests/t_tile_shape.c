@@ -1,5 +1,5 @@
-/* May the elements of a box be computed as one move, and what does that do to the number of pebbles?  The tile engine's answer, which is exact (tests 2
-   to 4 of docs/tile-engine.md), against its definition, element by element. */
+/* May the elements of a box be computed as one move, and what does that do to the number of pebbles?  The tile engine's
+   answer, which is exact (tests 2 to 4 of docs/tile-engine.md), against its definition, element by element. */
 #include "pebble/extrapolate/forward.h"
 #include "pebble/tile/internal.h"
 #include "tests/support_terms.h"
@@ -190,11 +190,15 @@ static void check_box(maker *m, tile_game *t, const cdag_box *b, tally *of)
   }
   t->base.red = t->base.verdict.peak = HELD;
   tile_answer answer = tile_compute(t, &(pebble_move){ PEBBLE_COMPUTE, array[TERMS_X], *b, m->drops, drop }, b);
-  bool right = (answer == TILE_BOX) == j->sound &&
-               (!j->sound || ((int64_t)t->base.red - HELD == j->net && (int64_t)t->base.verdict.peak - HELD == j->peak));
-  ck_assert_msg(right, "box %d..%d, %d..%d, %d..%d, sliding %d: %s, net %ld, peak %ld; by definition %s, net %ld, peak %ld in\n%s", (int)b->lo[0], (int)b->hi[0],
-                (int)b->lo[1], (int)b->hi[1], (int)b->lo[2], (int)b->hi[2], m->sliding, answer == TILE_BOX ? "sound" : "not sound", (long)t->base.red - HELD,
-                (long)t->base.verdict.peak - HELD, j->sound ? "sound" : "not sound", (long)j->net, (long)j->peak, text_str(&m->words));
+  bool right =
+      (answer == TILE_BOX) == j->sound &&
+      (!j->sound || ((int64_t)t->base.red - HELD == j->net && (int64_t)t->base.verdict.peak - HELD == j->peak));
+  ck_assert_msg(
+      right,
+      "box %d..%d, %d..%d, %d..%d, sliding %d: %s, net %ld, peak %ld; by definition %s, net %ld, peak %ld in\n%s",
+      (int)b->lo[0], (int)b->hi[0], (int)b->lo[1], (int)b->hi[1], (int)b->lo[2], (int)b->hi[2], m->sliding,
+      answer == TILE_BOX ? "sound" : "not sound", (long)t->base.red - HELD, (long)t->base.verdict.peak - HELD,
+      j->sound ? "sound" : "not sound", (long)j->net, (long)j->peak, text_str(&m->words));
   of->asked++;
   of->sound += j->sound;
   mem_free(j);
@@ -208,7 +212,8 @@ static void check_all(uint64_t seed, tally *of)
   diag d = { 0 };
   make(&m, seed);
   if (cdag_parse(&g, "shape.cdag", text_str(&m.words), "", &d) == OK) {
-    ck_assert_int_eq(pebble_blind_new(&game, g, &(pebble_rules){ .variant = m.sliding ? PEBBLE_SLIDING : PEBBLE_PLACING }, &d), OK);
+    ck_assert_int_eq(
+        pebble_blind_new(&game, g, &(pebble_rules){ .variant = m.sliding ? PEBBLE_SLIDING : PEBBLE_PLACING }, &d), OK);
     tile_game *t = (tile_game *)game;
     pebble_forward *f = pebble_forward_new(game);
     for (int k = 0; k < 2 * BOXES; k++) {

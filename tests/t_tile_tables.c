@@ -1,6 +1,6 @@
-/* Random computations on block masks and other tables of two indices: both engines, with and without fast-forward, and the count.
-   Bands, stripes, triangles, blocks, dice and halves of different kinds, ragged ends; tables read through tables; long ones with stripes, whose rows come
-   again after several. */
+/* Random computations on block masks and other tables of two indices: both engines, with and without fast-forward, and
+   the count. Bands, stripes, triangles, blocks, dice and halves of different kinds, ragged ends; tables read through
+   tables; long ones with stripes, whose rows come again after several. */
 #include "base/mem.h"
 #include "tests/support.h"
 #include "tests/support_ways.h"
@@ -22,8 +22,18 @@ static bool chance(maker *m, int in) { return pick(m, 1, in) == 1; }
 
 static const char *one_mask(maker *m)
 {
-  static const char *const mask[] = { "(J >= I-1)*(J < I+3)", "(J >= I-2)*(J <= I)", "(J%4 == 1)*(J < I)", "(J%6 == 2)*(J < I-1)", "dice[I,J] < 25", "J <= I",
-                                      "J < 5", "I/6 == J/6", "J >= kb-4", "(J-I/3)*(J-I/3) < 3", "J == 2*I", "(J >= I)*(J < I+4)*(J != I+2)" };
+  static const char *const mask[] = { "(J >= I-1)*(J < I+3)",
+                                      "(J >= I-2)*(J <= I)",
+                                      "(J%4 == 1)*(J < I)",
+                                      "(J%6 == 2)*(J < I-1)",
+                                      "dice[I,J] < 25",
+                                      "J <= I",
+                                      "J < 5",
+                                      "I/6 == J/6",
+                                      "J >= kb-4",
+                                      "(J-I/3)*(J-I/3) < 3",
+                                      "J == 2*I",
+                                      "(J >= I)*(J < I+4)*(J != I+2)" };
   return ONE_OF(m, mask);
 }
 
@@ -31,7 +41,8 @@ static const char *one_mask(maker *m)
 static void put_stripes(maker *m)
 {
   int every = (int)pick(m, 2, 4), w = (int)pick(m, 0, 2);
-  text_printf(m->out, "table mask[I:nb, J:kb] = max(J == min(I, kb-1), (J >= I-%d)*(J < I+%d), (J%%%d == %d)", w, (int)pick(m, 0, 3), every, (int)pick(m, 0, every - 1));
+  text_printf(m->out, "table mask[I:nb, J:kb] = max(J == min(I, kb-1), (J >= I-%d)*(J < I+%d), (J%%%d == %d)", w,
+              (int)pick(m, 0, 3), every, (int)pick(m, 0, every - 1));
   text_add(m->out, chance(m, 4) ? "" : "*(J < I)");
   if (chance(m, 4))
     text_printf(m->out, "*(I < nb-%d)", (int)pick(m, 1, 9));
@@ -60,11 +71,28 @@ static void put_mask(maker *m)
 
 static void put_tables(maker *m)
 {
-  static const char *const rule[] = { "I+2*J", "3*I", "max(0, I-3)+J", "(I/7)*5+J", "min(I, J)", "(I+J)%11", "dice[I,J]", "5", "2*nb-I+J", "(J < 3)*4+I", "I*J",
-                                      "col[I,J]+1", "(I < 8)*(I+J)+(I >= 8)*(2*I-J+40)", "I%3*7+J", "(I < nb-8)*(I/3)+J", "(I > 20)*(I/3)+J", "(I+J)/5" };
+  static const char *const rule[] = { "I+2*J",
+                                      "3*I",
+                                      "max(0, I-3)+J",
+                                      "(I/7)*5+J",
+                                      "min(I, J)",
+                                      "(I+J)%11",
+                                      "dice[I,J]",
+                                      "5",
+                                      "2*nb-I+J",
+                                      "(J < 3)*4+I",
+                                      "I*J",
+                                      "col[I,J]+1",
+                                      "(I < 8)*(I+J)+(I >= 8)*(2*I-J+40)",
+                                      "I%3*7+J",
+                                      "(I < nb-8)*(I/3)+J",
+                                      "(I > 20)*(I/3)+J",
+                                      "(I+J)/5" };
   int64_t b = m->stripes ? 1 : pick(m, 1, 3), blocks = m->stripes ? pick(m, 60, 150) : pick(m, 12, 26);
-  text_printf(m->out, "param b = %d, n = %d, nk = %d\n", (int)b, (int)(b * blocks - pick(m, 0, b - 1)), (int)(b * pick(m, blocks - 3, blocks + 3) - pick(m, 0, b - 1)));
-  text_add(m->out, "param nb = ceil(n, b), kb = ceil(nk, b)\ntable rows[I:nb] = min(b, n - I*b)\ntable cols[J:kb] = min(b, nk - J*b)\n");
+  text_printf(m->out, "param b = %d, n = %d, nk = %d\n", (int)b, (int)(b * blocks - pick(m, 0, b - 1)),
+              (int)(b * pick(m, blocks - 3, blocks + 3) - pick(m, 0, b - 1)));
+  text_add(m->out, "param nb = ceil(n, b), kb = ceil(nk, b)\ntable rows[I:nb] = min(b, n - I*b)\ntable cols[J:kb] = "
+                   "min(b, nk - J*b)\n");
   text_printf(m->out, "table dice[I:nb, J:kb] = (I*I*7919 + J*J*10007 + I*J*31 + %d) %% 97\n", (int)pick(m, 0, 96));
   put_mask(m);
   text_add(m->out, "table cnt[nb] = nonzero_count(mask)\ntable col[nb,kb] = nonzero_column(mask)\n");
@@ -73,16 +101,20 @@ static void put_tables(maker *m)
 
 static const char *place(maker *m)
 {
-  static const char *const place[] = { "t[I,q]", "t[I,q]+col[I,q]", "2*t[I,q]+I", "cols[col[I,q]]+I", "t[I,cnt[I]-1]", "7", "t[I,col[I,q]]", "t[I,q]*2+q", "col[min(I, nb-2),q]+9",
-                                       "100-col[I,q]", "t[I,q]*cnt[I]%99" };
+  static const char *const place[] = { "t[I,q]",           "t[I,q]+col[I,q]", "2*t[I,q]+I",
+                                       "cols[col[I,q]]+I", "t[I,cnt[I]-1]",   "7",
+                                       "t[I,col[I,q]]",    "t[I,q]*2+q",      "col[min(I, nb-2),q]+9",
+                                       "100-col[I,q]",     "t[I,q]*cnt[I]%99" };
   return ONE_OF(m, place);
 }
 
 /* Read by the rule only: absent for some elements, and not affine. */
 static const char *bent_place(maker *m)
 {
-  static const char *const place[] = { "t[I-12,q]", "cols[col[I,q]-13]+5", "max(q+8, I)", "(I > 13)*9+q", "t[I,q]*j+I", "cols[q*2]+j", "(q+I)/9*7", "t[I,q]*60",
-                                       "t[I,j]+3", "j*(j+1)/2", "col[I,q]*q%50", "I*q", "t[I,q]+2*j", "min(I, 14)+j", "t[max(0,I-11),q]" };
+  static const char *const place[] = { "t[I-12,q]",  "cols[col[I,q]-13]+5", "max(q+8, I)",     "(I > 13)*9+q",
+                                       "t[I,q]*j+I", "cols[q*2]+j",         "(q+I)/9*7",       "t[I,q]*60",
+                                       "t[I,j]+3",   "j*(j+1)/2",           "col[I,q]*q%50",   "I*q",
+                                       "t[I,q]+2*j", "min(I, 14)+j",        "t[max(0,I-11),q]" };
   return ONE_OF(m, place);
 }
 
@@ -92,7 +124,8 @@ static void put_computation(maker *m, text *out)
   put_tables(m);
   m->preload = chance(m, 3);
   m->extra = m->preload ? bent_place(m) : chance(m, 2) ? place(m) : NULL;
-  text_add(out, "input K[nk], U[400]\nX[I:nb, i:rows[I], q:cnt[I], j:cols[col[I,q]]] = X[I,i,q,j-1], X[I,i,q-1,b-1+j], K[col[I,q]*b+j]");
+  text_add(out, "input K[nk], U[400]\nX[I:nb, i:rows[I], q:cnt[I], j:cols[col[I,q]]] = X[I,i,q,j-1], X[I,i,q-1,b-1+j], "
+                "K[col[I,q]*b+j]");
   if (m->extra)
     text_printf(out, ", U[%s]", m->extra);
   text_add(out, "\noutput O[I:nb, i:rows[I]] = X[I,i,cnt[I]-1,cols[col[I,cnt[I]-1]]-1]\n");
@@ -119,7 +152,8 @@ static void touch(maker *m)
 
 static void extras(maker *m)
 {
-  static const char *const when[] = { "col[I,q] == I", "t[I,q] > 7", "t[I,q] % 2", "q < 3", "col[I,q] + 2 < cnt[I]", "last(q)", "t[I,0] <= 2*q" };
+  static const char *const when[] = { "col[I,q] == I",         "t[I,q] > 7", "t[I,q] % 2",   "q < 3",
+                                      "col[I,q] + 2 < cnt[I]", "last(q)",    "t[I,0] <= 2*q" };
   if (chance(m, 4)) {
     text_printf(m->out, "  if %s {\n", ONE_OF(m, when));
     touch(m);
@@ -152,32 +186,41 @@ static void block(maker *m, const char *r)
 static void rows(maker *m)
 {
   const char *r = chance(m, 2) ? "R" : "*";
-  static const char *const by[] = { "1", "2", "2", "max(1, min(2, 4/cnt[I]))", "1 + cnt[I]%2", "cols[col[I,0]]", "max(1, I/5)", "1 + (cnt[I] > t[I,0])" };
+  static const char *const by[] = {
+    "1", "2", "2", "max(1, min(2, 4/cnt[I]))", "1 + cnt[I]%2", "cols[col[I,0]]", "max(1, I/5)", "1 + (cnt[I] > t[I,0])"
+  };
   if (*r == 'R')
     text_printf(m->out, "  for R in rows[I] by %s {\n", ONE_OF(m, by));
   text_printf(m->out, "  for q in cnt[I]%s {\n", chance(m, 20) ? " reversed" : "");
   extras(m);
   block(m, r);
   extras(m);
-  text_printf(m->out, "  }\n  compute O[I,%s] dropping X\n  store O[I,%s]\n  drop O[I,%s]\n%s", r, r, r, *r == 'R' ? "  }\n" : "");
+  text_printf(m->out, "  }\n  compute O[I,%s] dropping X\n  store O[I,%s]\n  drop O[I,%s]\n%s", r, r, r,
+              *r == 'R' ? "  }\n" : "");
 }
 
 /* Several query blocks read the same keys together. */
 static void group(maker *m)
 {
-  text_printf(m->out, "for G in nb by %d {\n  for J in kb {\n  load K[J*b..J*b+b]\n  for I in G {\n  for q in cnt[I] {\n  if col[I,q] == J {\n", (int)pick(m, 2, 4));
+  text_printf(m->out,
+              "for G in nb by %d {\n  for J in kb {\n  load K[J*b..J*b+b]\n  for I in G {\n  for q in cnt[I] {\n  if "
+              "col[I,q] == J {\n",
+              (int)pick(m, 2, 4));
   if (m->extra && !m->preload)
     text_printf(m->out, "  load U[%s]\n  compute X[I,*,q,*] dropping X\n  drop U[%s]\n", m->extra, m->extra);
   else
     text_add(m->out, "  compute X[I,*,q,*] dropping X\n");
-  text_add(m->out, "  } } }\n  drop K[J*b..J*b+b]\n  }\n  for I in G {\n  compute O[I,*] dropping X\n  store O[I,*]\n  drop O[I,*]\n  }\n}\n");
+  text_add(m->out, "  } } }\n  drop K[J*b..J*b+b]\n  }\n  for I in G {\n  compute O[I,*] dropping X\n  store O[I,*]\n  "
+                   "drop O[I,*]\n  }\n}\n");
 }
 
 /* Every key block, whatever rows keep it. */
 static void scattered(maker *m)
 {
-  text_add(m->out, "for J in kb {\n  load K[J*b..J*b+b]\n  for I in nb {\n  for q in cnt[I] {\n  if col[I,q] == J {\n  load X[I,*,q-1,b-1]\n  compute X[I,*,q,*] dropping X\n"
-                   "  if last(q) {\n  compute O[I,*] dropping X\n  store O[I,*]\n  drop O[I,*]\n  } else {\n  store X[I,*,q,b-1]\n  drop X[I,*,q,b-1]\n  }\n"
+  text_add(m->out, "for J in kb {\n  load K[J*b..J*b+b]\n  for I in nb {\n  for q in cnt[I] {\n  if col[I,q] == J {\n  "
+                   "load X[I,*,q-1,b-1]\n  compute X[I,*,q,*] dropping X\n"
+                   "  if last(q) {\n  compute O[I,*] dropping X\n  store O[I,*]\n  drop O[I,*]\n  } else {\n  store "
+                   "X[I,*,q,b-1]\n  drop X[I,*,q,b-1]\n  }\n"
                    "  } } }\n  drop K[J*b..J*b+b]\n}\n");
 }
 
@@ -214,9 +257,11 @@ static void compare(uint64_t seed, bool stripes, ways_tally *of)
   diag d = { 0 };
   put_computation(&m, &computation);
   put_program(&m, &program);
-  pebble_rules rules = { .variant = chance(&m, 4) ? PEBBLE_SLIDING : PEBBLE_PLACING, .one_shot = chance(&m, 3), .m = (uint64_t)(chance(&m, 4) ? pick(&m, 4, 12) : 1000) };
-  ck_assert_msg(ways_add_texts(seed, &computation, &program, &rules, true, of, &d), "seed %lu: %s in\n%s\n%s", (unsigned long)seed, d.message,
-                text_str(&computation), text_str(&program));
+  pebble_rules rules = { .variant = chance(&m, 4) ? PEBBLE_SLIDING : PEBBLE_PLACING,
+                         .one_shot = chance(&m, 3),
+                         .m = (uint64_t)(chance(&m, 4) ? pick(&m, 4, 12) : 1000) };
+  ck_assert_msg(ways_add_texts(seed, &computation, &program, &rules, true, of, &d), "seed %lu: %s in\n%s\n%s",
+                (unsigned long)seed, d.message, text_str(&computation), text_str(&program));
   text_clear(&computation);
   text_clear(&program);
 }
@@ -259,14 +304,16 @@ START_TEST(leave_stripes_out)
 }
 END_TEST
 
-/* A table that comes again after 100 entries, blocks of which 100 are 2^64 + 84 elements long: so many iterations of blocks are 100 all the same. */
+/* A table that comes again after 100 entries, blocks of which 100 are 2^64 + 84 elements long: so many iterations of
+ * blocks are 100 all the same. */
 START_TEST(long_blocks)
 {
   ways_tally of = { 0 };
   text computation = { 0 }, program = { 0 };
   diag d = { 0 };
   text_add(&computation, "table t[i:1000] = i % 100\ninput A[100]\noutput X[i:1] = A[i]\n");
-  text_add(&program, "for I in 4611686018427387904 by 184467440737095517 {\nif lo(I) == 0 { load A[t[lo(I)]] compute X[0] store X[0] }\n}\n");
+  text_add(&program, "for I in 4611686018427387904 by 184467440737095517 {\nif lo(I) == 0 { load A[t[lo(I)]] compute "
+                     "X[0] store X[0] }\n}\n");
   ck_assert_msg(ways_add_texts(0, &computation, &program, &(pebble_rules){ .m = 2 }, true, &of, &d), "%s", d.message);
   ck_assert_uint_eq(of.legal, 1);
   text_clear(&computation);

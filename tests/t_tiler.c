@@ -1,5 +1,5 @@
-/* The search for a schedule: what it finds is legal by both engines, the model's I/O is the played one, and families under another name
-   reach what the library has. */
+/* The search for a schedule: what it finds is legal by both engines, the model's I/O is the played one, and families
+   under another name reach what the library has. */
 #include "base/embed.h"
 #include "base/mem.h"
 #include "schedules/tiler/find.h"
@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool plays(const cdag *g, const pebble_rules *rules, const char *source, pebble_engine engine, pebble_verdict *v, text *why)
+static bool plays(const cdag *g, const pebble_rules *rules, const char *source, pebble_engine engine, pebble_verdict *v,
+                  text *why)
 {
   schedule *s = NULL;
   schedule_play_options o = { .rules = *rules, .engine = engine };
@@ -30,9 +31,13 @@ static void check_found(const cdag *g, const pebble_rules *rules, const schedule
 {
   pebble_verdict one, two;
   text why = { 0 };
-  ck_assert_msg(plays(g, rules, text_str(&f->source), PEBBLE_BY_ELEMENT, &one, &why), "%s: by element, %s\n%s", what, text_str(&why), text_str(&f->source));
-  ck_assert_msg(plays(g, rules, text_str(&f->source), PEBBLE_BY_TILE, &two, &why), "%s: by tile, %s\n%s", what, text_str(&why), text_str(&f->source));
-  ck_assert_msg(one.loads == two.loads && one.stores == two.stores && one.loads == f->loads && one.stores == f->stores && one.peak == f->peak, "%s", what);
+  ck_assert_msg(plays(g, rules, text_str(&f->source), PEBBLE_BY_ELEMENT, &one, &why), "%s: by element, %s\n%s", what,
+                text_str(&why), text_str(&f->source));
+  ck_assert_msg(plays(g, rules, text_str(&f->source), PEBBLE_BY_TILE, &two, &why), "%s: by tile, %s\n%s", what,
+                text_str(&why), text_str(&f->source));
+  ck_assert_msg(one.loads == two.loads && one.stores == two.stores && one.loads == f->loads &&
+                    one.stores == f->stores && one.peak == f->peak,
+                "%s", what);
   text_clear(&why);
 }
 
@@ -95,7 +100,8 @@ static void random_affine(support_random *r, text *out)
   made_array a[8] = { { 0 } };
   char name[8][16];
   int inputs = (int)support_between(r, 1, 3), statements = (int)support_between(r, 2, 4), n = 0;
-  text_printf(out, "param n0 = %d, n1 = %d, n2 = %d\n", (int)support_between(r, 1, 5), (int)support_between(r, 2, 5), (int)support_between(r, 2, 4));
+  text_printf(out, "param n0 = %d, n1 = %d, n2 = %d\n", (int)support_between(r, 1, 5), (int)support_between(r, 2, 5),
+              (int)support_between(r, 2, 4));
   for (; n < inputs; n++) {
     a[n].rank = (int)support_between(r, 1, 2);
     snprintf(name[n], sizeof name[n], "A%d", n);
@@ -124,7 +130,8 @@ static void random_affine(support_random *r, text *out)
         text_printf(out, "%s%c%s", q ? "," : "", "ijk"[q], q == a[n].rank - 1 ? "-1" : "");
       text_add(out, "], ");
     }
-    int reads = (int)support_between(r, 1, 3), from = n > inputs && support_between(r, 0, 3) ? n - 1 : (int)support_between(r, 0, n - 1);
+    int reads = (int)support_between(r, 1, 3),
+        from = n > inputs && support_between(r, 0, 3) ? n - 1 : (int)support_between(r, 0, n - 1);
     for (int k = 0; k < reads; k++, from = (int)support_between(r, 0, n - 1)) {
       text_add(out, k ? ", " : "");
       add_read(r, out, &a[from], name[from], &a[n]);
@@ -153,7 +160,8 @@ START_TEST(random_sums)
   pebble_rules rules = { .m = c.max_in_degree + 1 + (uint64_t)support_between(&r, 0, 12) };
   schedule_find_options options = { .no_library = true };
   schedule_found f;
-  ck_assert_msg(schedule_find(g, &rules, &options, &f, &d) == OK, "seed %d, M=%d: %s\n%s", _i, (int)rules.m, d.message, text_str(&source));
+  ck_assert_msg(schedule_find(g, &rules, &options, &f, &d) == OK, "seed %d, M=%d: %s\n%s", _i, (int)rules.m, d.message,
+                text_str(&source));
   check_found(g, &rules, &f, text_str(&source));
   schedule_found_clear(&f);
   text_clear(&source);
@@ -167,7 +175,8 @@ static const char *const circles[] = {
   "output L[i:n, j:i] = U[i,j,j-1], A[i,j,j], U[j,j,j-1], A[j,j,j]\noutput U[i:1..n, j:i..n, i-1]\n",
   "param n = 8\ninput P[s:n+1, i:n, j:n] = P[s-1,i,j], P[s-1+(s-1<j),i,s-1], P[s-1+(s-1<i),s-1,j]\noutput P[n,*,*]\n",
   "param t = 4, n = 9\ninput B[s:t+1, i:n] = B[s-1,i-1], B[s-1,i], B[s-1,i+1]\noutput B[t,*]\n",
-  "param n = 9\ninput L[i:n, j:i+1], b[n,1]\nX[i:n, j:i] = X[i,j-1], b[i,j], L[i,j], x[j]\noutput x[i:n] = X[i,i-1], b[i,i], L[i,i]\n",
+  "param n = 9\ninput L[i:n, j:i+1], b[n,1]\nX[i:n, j:i] = X[i,j-1], b[i,j], L[i,j], x[j]\noutput x[i:n] = X[i,i-1], "
+  "b[i,i], L[i,i]\n",
   "param n = 9\ninput A[k:n, i:k], B[n,n]\nS[i:n, j:n, k:i+1..n] = S[i,j,k-1], B[i+n*(k-i-1),j], A[k,i], B[k,j]\n"
   "output X[i:n, j:n] = S[i,j,n-1], B[i+n*(n-1-i),j]\n",
   "param n = 9\ninput a[n]\nf[i:n] = f[i+1], a[i]\noutput g[i:n] = f[i], g[i-1], g[i-2]\n",
@@ -307,10 +316,17 @@ END_TEST
 
 /* ---- families under other names ---- */
 
-static const char *const families[][2] = { { "matmul", "m=20,n=18,k=16,acc=1" }, { "attention", "n=40,d=4" }, { "attention-causal", "n=24,d=3" },
-                                           { "attention-sparse", "n=24,d=2,b=4" }, { "mlp", "m=16,k=5,h=16,n=5" },
-                                           { "cholesky", "n=20" }, { "syrk", "n=20,k=8" }, { "stencil", "w=40,t=9" }, { "stencil2d", "w=14,t=5" },
-                                           { "attention-online", "n=16,d=3,b=4" }, { "matvec", "m=12,n=9" } };
+static const char *const families[][2] = { { "matmul", "m=20,n=18,k=16,acc=1" },
+                                           { "attention", "n=40,d=4" },
+                                           { "attention-causal", "n=24,d=3" },
+                                           { "attention-sparse", "n=24,d=2,b=4" },
+                                           { "mlp", "m=16,k=5,h=16,n=5" },
+                                           { "cholesky", "n=20" },
+                                           { "syrk", "n=20,k=8" },
+                                           { "stencil", "w=40,t=9" },
+                                           { "stencil2d", "w=14,t=5" },
+                                           { "attention-online", "n=16,d=3,b=4" },
+                                           { "matvec", "m=12,n=9" } };
 
 static const char *family_text(const char *name)
 {
@@ -360,7 +376,8 @@ START_TEST(families_under_other_names)
     ck_assert_msg(st == OK || !num_known(least), "%s M=%d: %s", text_str(&spec), (int)m, d.message);
     if (st == OK) {
       check_found(g, &rules, &f, text_str(&spec));
-      ck_assert_msg(f.loads + f.stores <= least, "%s M=%d: %s", text_str(&spec), (int)m, num_digits(f.loads + f.stores).s);
+      ck_assert_msg(f.loads + f.stores <= least, "%s M=%d: %s", text_str(&spec), (int)m,
+                    num_digits(f.loads + f.stores).s);
     }
     schedule_found_clear(&f);
   }
@@ -370,7 +387,8 @@ START_TEST(families_under_other_names)
 }
 END_TEST
 
-/* Without the library: what the search reaches, against the least of the library (found, per thousand of it at most). */
+/* Without the library: what the search reaches, against the least of the library (found, per thousand of it at most).
+ */
 static const struct { const char *family, *sizes; uint64_t m; int most; } hidden[] = {
   { "attention", "n=2048,d=32", 1024, 1000 },      { "attention", "n=2048,d=32", 8192, 1000 },
 { "matmul", "m=2000,n=2000,k=2000", 4096, 1000 },
@@ -391,7 +409,8 @@ START_TEST(families_without_the_library)
   ck_assert_int_eq(cdag_open(&g, text_str(&spec), &d), OK);
   ck_assert_int_eq(schedule_find(g, &rules, &options, &f, &d), OK);
   num_count least = library_best(g, hidden[_i].family, &rules), io = f.loads + f.stores;
-  ck_assert_msg(io * 1000 <= least * (num_count)hidden[_i].most, "%s: %s, the library %s", text_str(&spec), num_digits(io).s, num_digits(least).s);
+  ck_assert_msg(io * 1000 <= least * (num_count)hidden[_i].most, "%s: %s, the library %s", text_str(&spec),
+                num_digits(io).s, num_digits(least).s);
   schedule_found_clear(&f);
   text_clear(&spec);
   cdag_free(g);
@@ -400,11 +419,15 @@ END_TEST
 
 /* ---- I/O worked out by hand ---- */
 
-static const struct { const char *source, *sizes; uint64_t m, io; } known[] = {
-  /* C stays, 4 x 4 words and one more; A and B come twice each: 2 * 64 / 4 ... 8 x 8 x 8 in tiles of a x b: 64 * 8/a + 64 * 8/b + 64 */
-  { "param n\ninput A[n,n], B[n,n]\nC[i:n,j:n,k:n] = C[i,j,k-1], A[i,k], B[k,j]\noutput C[*,*,n-1]\n", "n=8", 23, 64 + 128 + 128 },
+static const struct { const char *source, *sizes; uint64_t m, io;
+} known[] = {
+  /* C stays, 4 x 4 words and one more; A and B come twice each: 2 * 64 / 4 ... 8 x 8 x 8 in tiles of a x b: 64 * 8/a +
+     64 * 8/b + 64 */
+  { "param n\ninput A[n,n], B[n,n]\nC[i:n,j:n,k:n] = C[i,j,k-1], A[i,k], B[k,j]\noutput C[*,*,n-1]\n", "n=8", 23,
+    64 + 128 + 128 },
   /* one pass: both sums read a word of A once, x and y whole: 6*7 + 7 + 6 words in, 6 + 7 out */
-  { "param m n\ninput A[m,n], x[n], y[m]\nu[i:m,j:n] = u[i,j-1], A[i,j], x[j]\nv[j:n,i:m] = v[j,i-1], A[i,j], y[i]\noutput u[*,n-1], v[*,m-1]\n",
+  { "param m n\ninput A[m,n], x[n], y[m]\nu[i:m,j:n] = u[i,j-1], A[i,j], x[j]\nv[j:n,i:m] = v[j,i-1], A[i,j], "
+    "y[i]\noutput u[*,n-1], v[*,m-1]\n",
     "m=6,n=7", 40, 42 + 13 + 13 },
   /* a map of a map: nothing but inputs and outputs moves */
   { "param n\ninput A[n,n]\nB[i:n,j:n] = A[i,j]\noutput C[i:n,j:n] = B[i,j], A[i,j]\n", "n=9", 4, 162 },

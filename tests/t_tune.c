@@ -76,7 +76,8 @@ static void check(const question *q)
   diag d = { 0 };
   uint64_t best = brute_force(q);
   status st = schedule_tune(s, &q->rules, &t, &d);
-  ck_assert_msg(st == (best == UINT64_MAX ? GAVE_UP : OK), "%s %s: status %d, best %ld", q->l->path, assign, st, (long)best);
+  ck_assert_msg(st == (best == UINT64_MAX ? GAVE_UP : OK), "%s %s: status %d, best %ld", q->l->path, assign, st,
+                (long)best);
   ck_assert_int_eq(t.none, st != OK);
   if (st == OK) {
     int64_t x[2] = { 0 };
@@ -84,7 +85,8 @@ static void check(const question *q)
       for (int k = 0; k < q->n; k++)
         if (!strcmp(s->param[i].name, q->name[k]))
           x[k] = s->param[i].value;
-    ck_assert_msg(t.io == best && t.exact, "%s %s M=%ld: %ld, best %ld (%s)", q->l->path, assign, (long)q->rules.m, (long)t.io, (long)best, text_str(&t.record));
+    ck_assert_msg(t.io == best && t.exact, "%s %s M=%ld: %ld, best %ld (%s)", q->l->path, assign, (long)q->rules.m,
+                  (long)t.io, (long)best, text_str(&t.record));
     ck_assert_uint_eq(io_at(q, x), best);
     ck_assert_uint_le(t.peak, q->rules.m);
   }
@@ -110,7 +112,8 @@ static bool choose(question *q, support_random *r)
 START_TEST(as_good_as_all)
 {
   support_random r = { (uint64_t)_i };
-  question q = { .l = library_at(_i), .rules = { .variant = support_between(&r, 0, 2) ? PEBBLE_PLACING : PEBBLE_SLIDING } };
+  question q = { .l = library_at(_i),
+                 .rules = { .variant = support_between(&r, 0, 2) ? PEBBLE_PLACING : PEBBLE_SLIDING } };
   cdag *g = library_cdag(q.l->family, &r);
   q.g = g;
   q.rules.m = (uint64_t)support_between(&r, 4, 70);
@@ -120,13 +123,20 @@ START_TEST(as_good_as_all)
 }
 END_TEST
 
-/* The block sizes that papers print, and those of the texts: where they are legal the tuner is no worse, and it is always legal. */
+/* The block sizes that papers print, and those of the texts: where they are legal the tuner is no worse, and it is
+ * always legal. */
 START_TEST(no_worse_than_the_paper)
 {
-  static const struct { const char *spec, *name; bool online; } paper[] = {
-    { "attention:n=%d,d=%d", "attenio", false }, { "attention:n=%d,d=%d", "flash1", false }, { "attention:n=%d,d=%d", "flash2", false },
-    { "attention:n=%d,d=%d", "flat", false }, { "attention-online:n=%d,d=%d", "attenio", true }, { "attention-causal:n=%d,d=%d", "attenio", false },
-    { "attention-backward:n=%d,d=%d", "two-pass", false }, { "attention:n=%d,d=%d", "square-tiling", false },
+  static const struct { const char *spec, *name; bool online;
+  } paper[] = {
+    { "attention:n=%d,d=%d", "attenio", false },
+    { "attention:n=%d,d=%d", "flash1", false },
+    { "attention:n=%d,d=%d", "flash2", false },
+    { "attention:n=%d,d=%d", "flat", false },
+    { "attention-online:n=%d,d=%d", "attenio", true },
+    { "attention-causal:n=%d,d=%d", "attenio", false },
+    { "attention-backward:n=%d,d=%d", "two-pass", false },
+    { "attention:n=%d,d=%d", "square-tiling", false },
   };
   support_random r = { (uint64_t)_i };
   int k = _i % COUNT(paper), n = (int)support_between(&r, 4, 90), width = (int)support_between(&r, 1, 5);
@@ -151,7 +161,8 @@ START_TEST(no_worse_than_the_paper)
   status st = schedule_tune(s, &rules, &t, &d);
   ck_assert_msg(st == OK || !legal, "%s %s M=%ld: nothing found", spec, paper[k].name, (long)rules.m);
   if (st == OK) {
-    ck_assert_msg(!legal || t.io <= io, "%s %s M=%ld: %ld, printed %ld", spec, paper[k].name, (long)rules.m, (long)t.io, (long)io);
+    ck_assert_msg(!legal || t.io <= io, "%s %s M=%ld: %ld, printed %ld", spec, paper[k].name, (long)rules.m, (long)t.io,
+                  (long)io);
     ck_assert_int_eq(schedule_play(s, &o, &v, &d), OK);
     ck_assert(v.verdict.legal);
     ck_assert_uint_eq(v.verdict.loads + v.verdict.stores, t.io);
@@ -166,10 +177,14 @@ END_TEST
 /* How many settings are looked at when all are: up to the longest range that x cuts, or the longest array. */
 START_TEST(as_far_as_ranges_reach)
 {
-  static const struct { const char *text; uint64_t settings; } play[] = {
-    { "param x\nfor I in nb { for X in rows[I] by x { load Q[I*b+lo(X)..I*b+hi(X),*]\n drop Q[I*b+lo(X)..I*b+hi(X),*] } }", 3 },
+  static const struct { const char *text; uint64_t settings;
+  } play[] = {
+    { "param x\nfor I in nb { for X in rows[I] by x { load Q[I*b+lo(X)..I*b+hi(X),*]\n drop Q[I*b+lo(X)..I*b+hi(X),*] "
+      "} }",
+      3 },
     { "param x\nfor I in 5..n-1 by 4 { for X in I by x { load Q[X,*]\n drop Q[X,*] } }", 4 },
-    { "param x\nfor I in cnt[0] { for q in col[I,0] by x { load Q[q,*]\n drop Q[q,*] } }", 4 }, /* no block of keys has a number above 4 */
+    { "param x\nfor I in cnt[0] { for q in col[I,0] by x { load Q[q,*]\n drop Q[q,*] } }",
+      4 }, /* no block of keys has a number above 4 */
     { "param x\nfor X in 5 by x { if x > 2 { load Q[X,*]\n drop Q[X,*] } }", 13 },
     { "param y = auto\nparam x = auto\nfor X in y by x { load Q[X,*]\n drop Q[X,*] }", 13 * 13 },
     { "param x\nfor X in 5 by x { for Y in X by x { load Q[Y,*]\n drop Q[Y,*] } }", 5 },
@@ -192,7 +207,8 @@ END_TEST
 /* The default moves the fewest words, and is illegal: the best is among those that move more. */
 START_TEST(default_is_illegal)
 {
-  const char *program = "param p = 2\nif p < 3 { store A[0] }\nfor k in 3*(p-2)*(p-2) { load A[k]\n drop A[k] }\nload A[*]\ncompute X[*] dropping A\nstore X[*]";
+  const char *program = "param p = 2\nif p < 3 { store A[0] }\nfor k in 3*(p-2)*(p-2) { load A[k]\n drop A[k] }\nload "
+                        "A[*]\ncompute X[*] dropping A\nstore X[*]";
   cdag *g = NULL;
   schedule *s = NULL;
   diag d = { 0 };

@@ -1,5 +1,5 @@
-/* The tuner on one parameter that cuts ranges, against playing every setting: texts whose I/O falls with it, grows with it, or
-   neither; and the schedules for block masks, on masks of all kinds. */
+/* The tuner on one parameter that cuts ranges, against playing every setting: texts whose I/O falls with it, grows with
+   it, or neither; and the schedules for block masks, on masks of all kinds. */
 #include "base/mem.h"
 #include "schedules/schedule.h"
 #include "tests/support.h"
@@ -39,8 +39,10 @@ static bool compare(const cdag *g, const char *program, const char *name, uint64
   ck_assert_int_eq(schedule_parse(&s, g, m, "blocks.sched", program, assign, &d), OK);
   status st = schedule_tune(s, &rules, &t, &d);
   uint64_t best = least(g, program, name, m, most);
-  ck_assert_msg(st == (best == UINT64_MAX ? GAVE_UP : OK), "status %d, best %ld, M = %ld in\n%s", st, (long)best, (long)m, program);
-  ck_assert_msg(st != OK || t.io == best, "%ld, best %ld, M = %ld: %s in\n%s", (long)t.io, (long)best, (long)m, text_str(&t.record), program);
+  ck_assert_msg(st == (best == UINT64_MAX ? GAVE_UP : OK), "status %d, best %ld, M = %ld in\n%s", st, (long)best,
+                (long)m, program);
+  ck_assert_msg(st != OK || t.io == best, "%ld, best %ld, M = %ld: %s in\n%s", (long)t.io, (long)best, (long)m,
+                text_str(&t.record), program);
   bool proved = st == OK && strstr(text_str(&t.record), "never grows") != NULL;
   schedule_tuning_clear(&t);
   schedule_free(s);
@@ -118,7 +120,11 @@ static cdag *some_arrays(int n)
   cdag *g = NULL;
   diag d = { 0 };
   snprintf(assign, sizeof assign, "n=%d", n);
-  ck_assert_int_eq(cdag_parse(&g, "blocks.cdag", "param n\ntable w[I:n] = 1 + I*I%4\ninput A[n], B[n,n], C[i:n, j:0..i+1], D[i:n, j:i..n]\noutput O[i:n] = A[i]\n", assign, &d), OK);
+  ck_assert_int_eq(cdag_parse(&g, "blocks.cdag",
+                              "param n\ntable w[I:n] = 1 + I*I%4\ninput A[n], B[n,n], C[i:n, j:0..i+1], D[i:n, "
+                              "j:i..n]\noutput O[i:n] = A[i]\n",
+                              assign, &d),
+                   OK);
   return g;
 }
 
@@ -159,7 +165,8 @@ START_TEST(texts)
   int n = (int)support_between(&r, 4, 13), bodies = (int)support_between(&r, 1, 2);
   int which[2] = { (int)support_between(&r, 0, COUNT(body) - 1), (int)support_between(&r, 0, COUNT(body) - 1) };
   uint64_t m = (uint64_t)support_between(&r, 3, 40);
-  compare_blocks(n, m, by[support_between(&r, 0, COUNT(by) - 1)], order[support_between(&r, 0, COUNT(order) - 1)], which, bodies);
+  compare_blocks(n, m, by[support_between(&r, 0, COUNT(by) - 1)], order[support_between(&r, 0, COUNT(order) - 1)],
+                 which, bodies);
 }
 END_TEST
 
@@ -173,8 +180,9 @@ START_TEST(masks)
   cdag *g = NULL;
   diag d = { 0 };
   int n = schedule_library(&list), b = (int)support_between(&r, 2, 5);
-  snprintf(spec, sizeof spec, "attention-sparse:n=%d,d=%d,b=%d,w=%d,s=%d,p=%d,seed=%d", (int)support_between(&r, b, 4 * b + 3), (int)support_between(&r, 1, 3), b,
-           (int)support_between(&r, 0, 1), (int)support_between(&r, 0, 3), (int)support_between(&r, 0, 1) * 40, _i);
+  snprintf(spec, sizeof spec, "attention-sparse:n=%d,d=%d,b=%d,w=%d,s=%d,p=%d,seed=%d",
+           (int)support_between(&r, b, 4 * b + 3), (int)support_between(&r, 1, 3), b, (int)support_between(&r, 0, 1),
+           (int)support_between(&r, 0, 3), (int)support_between(&r, 0, 1) * 40, _i);
   ck_assert_int_eq(cdag_open(&g, spec, &d), OK);
   uint64_t m = (uint64_t)support_between(&r, 5, 60);
   for (int i = 0; i < n; i++)

@@ -1,4 +1,5 @@
-/* Bounds from below on the peak, and formulas of boxes that a slanted side cuts, against counting: random texts over triangles, and the library. */
+/* Bounds from below on the peak, and formulas of boxes that a slanted side cuts, against counting: random texts over
+ * triangles, and the library. */
 #include "base/mem.h"
 #include "schedules/tune/floor.h"
 #include "tests/support_library.h"
@@ -74,8 +75,9 @@ static void compare_floors(derived *d, const schedule_counts *c, const char *wha
     cut += floor->where.n > 0;
     if (v > 0 && (uint64_t)v > c->peak)
       print(d, floor, &t);
-    ck_assert_msg(v <= 0 || (uint64_t)v <= c->peak, "%ld = %s, but the peak is %ld at %ld, %ld in\n%s", (long)v, text_str(&t), (long)c->peak,
-                  (long)d->f.slot[d->s->slot_param + d->param[0]], (long)d->f.slot[d->s->slot_param + d->param[1]], what);
+    ck_assert_msg(v <= 0 || (uint64_t)v <= c->peak, "%ld = %s, but the peak is %ld at %ld, %ld in\n%s", (long)v,
+                  text_str(&t), (long)c->peak, (long)d->f.slot[d->s->slot_param + d->param[0]],
+                  (long)d->f.slot[d->s->slot_param + d->param[1]], what);
     text_clear(&t);
   }
 }
@@ -89,8 +91,9 @@ static void compare_one(derived *d, const char *what)
   ck_assert_int_eq(schedule_count(d->s, &rules, &c, &none), OK);
   if (c.countable) {
     ck_assert_msg(!d->has_io || value_of(d, &d->io, &v), "no value in\n%s", what);
-    ck_assert_msg(!d->has_io || (uint64_t)v == c.loads + c.stores, "I/O %ld, counted %ld at %ld, %ld in\n%s", (long)v, (long)(c.loads + c.stores),
-                  (long)d->f.slot[d->s->slot_param + d->param[0]], (long)d->f.slot[d->s->slot_param + d->param[1]], what);
+    ck_assert_msg(!d->has_io || (uint64_t)v == c.loads + c.stores, "I/O %ld, counted %ld at %ld, %ld in\n%s", (long)v,
+                  (long)(c.loads + c.stores), (long)d->f.slot[d->s->slot_param + d->param[0]],
+                  (long)d->f.slot[d->s->slot_param + d->param[1]], what);
     compare_floors(d, &c, what);
   }
   schedule_counts_clear(&c);
@@ -158,11 +161,13 @@ START_TEST(texts)
   d.most = support_between(&r, 3, MOST);
   snprintf(assign, sizeof assign, "n=%d,d=%d", (int)d.most, (int)support_between(&r, 2, 3));
   ck_assert_msg(cdag_parse(&g, "floor.cdag", computation, assign, &why) == OK, "%s", why.message);
-  text_printf(&program, "param a = 1\nparam b = 1\n%sfor I in n by a {\n load Q[I,*]\n", support_between(&r, 0, 1) ? "load Q[0,*], K[0,0]\n" : "");
+  text_printf(&program, "param a = 1\nparam b = 1\n%sfor I in n by a {\n load Q[I,*]\n",
+              support_between(&r, 0, 1) ? "load Q[0,*], K[0,0]\n" : "");
   for (int64_t k = support_between(&r, 1, 3); k > 0; k--)
     text_printf(&program, " %s\n", inner_text[support_between(&r, 0, COUNT(inner_text) - 1)]);
   text_add(&program, " drop Q[I,*]\n}\n");
-  ck_assert_msg(schedule_parse(&d.s, g, 1 << 20, "floor.sched", text_str(&program), "a=1,b=1", &why) == OK, "%s in\n%s", why.message, text_str(&program));
+  ck_assert_msg(schedule_parse(&d.s, g, 1 << 20, "floor.sched", text_str(&program), "a=1,b=1", &why) == OK, "%s in\n%s",
+                why.message, text_str(&program));
   d.param[1] = 1;
   compare(&d, text_str(&program));
   schedule_free(d.s);

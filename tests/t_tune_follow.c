@@ -7,8 +7,20 @@
 
 /* What follows p: falls or grows with it, has no value for some, is the same for all, follows another. */
 static const char *const default_text[] = {
-  "(M - p) / (p + 2)", "isqrt(40 - p)", "isqrt(p * p + M)", "max(1, min(p, M) / 3)", "ceil(12, p)", "p - 3", "5 - p", "max(2, 0 * p)", "60 / (p - 2)",
-  "min(4, p * p)", "p % 3 + 1", "0 * isqrt(3 - p) + 2", "(p > 4) * 3 + 1", "max(1, 7 - p) + p",
+  "(M - p) / (p + 2)",
+  "isqrt(40 - p)",
+  "isqrt(p * p + M)",
+  "max(1, min(p, M) / 3)",
+  "ceil(12, p)",
+  "p - 3",
+  "5 - p",
+  "max(2, 0 * p)",
+  "60 / (p - 2)",
+  "min(4, p * p)",
+  "p % 3 + 1",
+  "0 * isqrt(3 - p) + 2",
+  "(p > 4) * 3 + 1",
+  "max(1, 7 - p) + p",
 };
 static const char *const second_text[] = { "a + 1", "max(1, a - p)", "(M - a) / (a + p)", "a * p - 4", "isqrt(a)" };
 
@@ -67,8 +79,10 @@ static void compare(const cdag *g, const char *program, uint64_t m, int64_t most
   uint64_t best = least(g, program, m, most, &at);
   ck_assert_msg(schedule_parse(&s, g, m, "follow.sched", program, "p=auto", &d) == OK, "%s in\n%s", d.message, program);
   status st = schedule_tune(s, &rules, &t, &d);
-  ck_assert_msg(st == (best == UINT64_MAX ? GAVE_UP : OK), "status %d, best %ld at %ld, M = %ld in\n%s", st, (long)best, (long)at, (long)m, program);
-  ck_assert_msg(st != OK || (t.io == best && t.exact), "%ld, best %ld at %ld, M = %ld: %s in\n%s", (long)t.io, (long)best, (long)at, (long)m, text_str(&t.record), program);
+  ck_assert_msg(st == (best == UINT64_MAX ? GAVE_UP : OK), "status %d, best %ld at %ld, M = %ld in\n%s", st, (long)best,
+                (long)at, (long)m, program);
+  ck_assert_msg(st != OK || (t.io == best && t.exact), "%ld, best %ld at %ld, M = %ld: %s in\n%s", (long)t.io,
+                (long)best, (long)at, (long)m, text_str(&t.record), program);
   bool formula = st == OK && strstr(text_str(&t.record), "for every setting");
   by_formula += formula;
   others += !formula;
@@ -84,14 +98,17 @@ static void one_text(support_random *r)
   int64_t n = support_between(r, 4, 40), m = support_between(r, 3, 120);
   char assign[32];
   snprintf(assign, sizeof assign, "n=%d", (int)n);
-  ck_assert_int_eq(cdag_parse(&g, "follow.cdag", "param n\ninput A[n], B[n,n]\noutput O[i:n] = A[i]\n", assign, &d), OK);
-  text_printf(&program, "param p = 1\nparam a = %s\nparam b = %s\n", default_text[support_between(r, 0, COUNT(default_text) - 1)],
+  ck_assert_int_eq(cdag_parse(&g, "follow.cdag", "param n\ninput A[n], B[n,n]\noutput O[i:n] = A[i]\n", assign, &d),
+                   OK);
+  text_printf(&program, "param p = 1\nparam a = %s\nparam b = %s\n",
+              default_text[support_between(r, 0, COUNT(default_text) - 1)],
               second_text[support_between(r, 0, COUNT(second_text) - 1)]);
   for (int64_t k = support_between(r, 1, 3); k > 0; k--)
     text_printf(&program, "%s\n", body_text[support_between(r, 0, COUNT(body_text) - 1)]);
   text_add(&program, "for i in n { load A[i] compute O[i] dropping A store O[i] drop O[i] }\n");
   schedule *s = NULL;
-  if (schedule_parse(&s, g, (uint64_t)m, "follow.sched", text_str(&program), "", &d) == OK) /* else p = 1 has no values to follow it */
+  if (schedule_parse(&s, g, (uint64_t)m, "follow.sched", text_str(&program), "", &d) ==
+      OK) /* else p = 1 has no values to follow it */
     compare(g, text_str(&program), (uint64_t)m, n);
   schedule_free(s);
   text_clear(&program);
@@ -119,8 +136,8 @@ START_TEST(masks)
   diag d = { 0 };
   char spec[120];
   int n = schedule_library(&list), which = _i % COUNT(name), b = (int)support_between(&r, 2, 5);
-  snprintf(spec, sizeof spec, "attention-sparse:n=%d,d=%d,b=%d,w=%d,s=%d", (int)support_between(&r, b, 4 * b), (int)support_between(&r, 1, 4), b,
-           (int)support_between(&r, 0, 1), (int)support_between(&r, 0, 3));
+  snprintf(spec, sizeof spec, "attention-sparse:n=%d,d=%d,b=%d,w=%d,s=%d", (int)support_between(&r, b, 4 * b),
+           (int)support_between(&r, 1, 4), b, (int)support_between(&r, 0, 1), (int)support_between(&r, 0, 3));
   ck_assert_int_eq(cdag_open(&g, spec, &d), OK);
   uint64_t m = (uint64_t)support_between(&r, 5, 80), best = UINT64_MAX;
   for (int i = 0; i < n; i++) {
@@ -137,8 +154,8 @@ START_TEST(masks)
     snprintf(assign, sizeof assign, "%s=auto", parameter[which]);
     if (schedule_parse(&s, g, m, list[i].path, list[i].text, assign, &d) == OK) {
       status st = schedule_tune(s, &rules, &t, &d);
-      ck_assert_msg(st == OK ? t.io <= best && t.exact : best == UINT64_MAX, "%s %s M=%ld: %ld, best %ld (%s)", spec, name[which], (long)m, (long)t.io,
-                    (long)best, text_str(&t.record));
+      ck_assert_msg(st == OK ? t.io <= best && t.exact : best == UINT64_MAX, "%s %s M=%ld: %ld, best %ld (%s)", spec,
+                    name[which], (long)m, (long)t.io, (long)best, text_str(&t.record));
     }
     schedule_tuning_clear(&t);
     schedule_free(s);

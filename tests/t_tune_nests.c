@@ -1,15 +1,17 @@
-/* Statements that share no parameter are tuned alone: the answer is that of all settings together, counted one by one. */
+/* Statements that share no parameter are tuned alone: the answer is that of all settings together, counted one by one.
+ */
 #include "schedules/schedule.h"
 #include "tests/support.h"
 #include <stdio.h>
 #include <string.h>
 
-static const char computation[] = "param n\ninput A[n,n], B[n,n], C[n,n], E[n,n]\n"
-                                  "X[i:n, j:n, k:n] = X[i,j,k-1], A[i,k], B[k,j]\nY[i:n, j:n, k:n] = Y[i,j,k-1], C[i,k], E[k,j]\n"
-                                  "output X[*,*,n-1], Y[*,*,n-1]\n";
-#define PRODUCT(S, L, R, a, b) \
-  "for I in n by " a " { for J in n by " b " { for k in n { load " R "[k,J] for i in I { load " L "[i,k] compute " S "[i,J,k] dropping " S \
-  " drop " L "[i,k] } drop " R "[k,J] } store " S "[I,J,n-1] drop " S "[I,J,n-1] } }\n"
+static const char computation[] =
+    "param n\ninput A[n,n], B[n,n], C[n,n], E[n,n]\n"
+    "X[i:n, j:n, k:n] = X[i,j,k-1], A[i,k], B[k,j]\nY[i:n, j:n, k:n] = Y[i,j,k-1], C[i,k], E[k,j]\n"
+    "output X[*,*,n-1], Y[*,*,n-1]\n";
+#define PRODUCT(S, L, R, a, b)                                                                                         \
+  "for I in n by " a " { for J in n by " b " { for k in n { load " R "[k,J] for i in I { load " L "[i,k] compute " S   \
+  "[i,J,k] dropping " S " drop " L "[i,k] } drop " R "[k,J] } store " S "[I,J,n-1] drop " S "[I,J,n-1] } }\n"
 
 static const char *const texts[] = {
   "param a = auto, b = auto, c = auto, e = auto\n" PRODUCT("X", "A", "B", "a", "b") PRODUCT("Y", "C", "E", "c", "e"),
@@ -59,7 +61,8 @@ START_TEST(alone_is_together)
   status st = schedule_tune(s, &rules, &t, &d);
   ck_assert_msg((st == OK) == num_known(least), "M=%d: %s", (int)rules.m, d.message);
   if (st == OK) {
-    ck_assert_msg(t.io == least && t.exact, "M=%d n=%d: %s, all settings %s", (int)rules.m, n, num_digits(t.io).s, num_digits(least).s);
+    ck_assert_msg(t.io == least && t.exact, "M=%d n=%d: %s, all settings %s", (int)rules.m, n, num_digits(t.io).s,
+                  num_digits(least).s);
     ck_assert((which == 0) == (strstr(text_str(&t.record), "share no parameter") != NULL));
   }
   schedule_tuning_clear(&t);

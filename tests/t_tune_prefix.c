@@ -1,4 +1,5 @@
-/* Settings that are said to exceed M with the same moves, against playing each of them; and the tuner where nothing else proves its answer. */
+/* Settings that are said to exceed M with the same moves, against playing each of them; and the tuner where nothing
+ * else proves its answer. */
 #include "base/mem.h"
 #include "pebble/extrapolate/forward.h"
 #include "schedules/tune/prefix.h"
@@ -23,7 +24,8 @@ static bool print_box(const replay *p, int array, const cdag_box *b, text *out)
   bool any = true;
   text_printf(out, " %s[", a->name);
   for (int i = 0; i < a->rank; i++) {
-    int64_t lo = b->lo[i] > a->hull.lo[i] ? b->lo[i] : a->hull.lo[i], hi = b->hi[i] < a->hull.hi[i] ? b->hi[i] : a->hull.hi[i];
+    int64_t lo = b->lo[i] > a->hull.lo[i] ? b->lo[i] : a->hull.lo[i],
+            hi = b->hi[i] < a->hull.hi[i] ? b->hi[i] : a->hull.hi[i];
     any &= lo < hi;
     text_printf(out, "%s%ld..%ld", i ? "," : "", (long)lo, (long)hi);
   }
@@ -108,25 +110,62 @@ static const char *const computation =
   "output O[i:n] = S[n-1,i], T[i,i]\n";
 
 static const char *const outer[] = {
-  "for X in n by a", "for X in n by max(2, a)", "for X in 1..n by min(a, f)", "for X in n by 2", "for X in a", "for X in 1..a", "for X in a by 3",
-  "for X in n by a reversed", "for X in n by a snake", "for X in a..n", "for X in n/2..n by n - a + 1", "for X in n by f", "for X in n reversed",
+  "for X in n by a",
+  "for X in n by max(2, a)",
+  "for X in 1..n by min(a, f)",
+  "for X in n by 2",
+  "for X in a",
+  "for X in 1..a",
+  "for X in a by 3",
+  "for X in n by a reversed",
+  "for X in n by a snake",
+  "for X in a..n",
+  "for X in n/2..n by n - a + 1",
+  "for X in n by f",
+  "for X in n reversed",
   "for X in n - a by a",
 };
 
 static const char *const inner[] = {
-  "load A[X]", "load B[lo(X),0..hi(X)]", "load B[0..a,2]", "load B[a..n+3,1]", "load B[n-a..n,1]", "load B[*,lo(X)] drop B[0..f,lo(X)]",
+  "load A[X]",
+  "load B[lo(X),0..hi(X)]",
+  "load B[0..a,2]",
+  "load B[a..n+3,1]",
+  "load B[n-a..n,1]",
+  "load B[*,lo(X)] drop B[0..f,lo(X)]",
   "for s in len(X) { load B[lo(X)+s,0] }",
-  "for x in n + len(X) { load A[x] for s in len(X) { load B[s,x-s-1] if x - s == 3 { drop B[s,x-s-1] } } store A[x-len(X)] drop A[x-len(X)] }",
+  "for x in n + len(X) { load A[x] for s in len(X) { load B[s,x-s-1] if x - s == 3 { drop B[s,x-s-1] } } store "
+  "A[x-len(X)] drop A[x-len(X)] }",
   "for x in n + a { load A[x] for s in a { compute S[s,x-s] dropping S[s-1,x-s] if x > s { load T[x-s,*] } } }",
-  "if a > 3 { load A[*] }", "if a > lo(X) { load A[*] } else { load B[3,*] }", "if a * 0 { load A[*] }",
-  "for y in 3 snake { load B[y,lo(X)..y+1] }", "for Y in X by 2 { load B[Y,Y] }", "for Y in n by a { load T[Y,X] }", "for Y in len(X) by 2 { load B[Y,1] }",
-  "for y in X { load T[y,*] drop T[y,a..n] }", "for i in a..n { load A[i] }", "for i in a { load A[i] if last(i) { drop A[*] } }",
-  "for i in a { for y in 3 snake { load B[y,n-2+i..n+y] } }", "for i in w[lo(X)] { load B[i,*] drop B[i,a] }", "for i in w[a-1] { load B[i,*] }",
-  "if last(X) { load B[*,*] }", "if last(X) { load A[1] } else { load A[0..a] }", "if first(X) { load B[1,*] }", "if lo(X) + a > 4 { drop B[*,*] }", "load B[lo(X),*] store B[a-1,*] load B[*,lo(X)] drop B[0,0]",
-  "for y in n reversed { load B[y,0..len(X)] if first(y) { drop B[y,0] } }", "for y in a reversed { load B[y,*] }", "load B[X,lo(X)-a..lo(X)+a]",
-  "for Y in n by 3 { load T[Y,*] for Z in Y by a { load B[Z,Y] drop B[Z,Y] } }", "for Y in 6 by n + a { load B[Y,1] }", "for Y in 6 by a { if last(Y) { load B[Y,*] } }",
-  "for y in a reversed { if first(y) { load B[y,*] } load T[y,0] }", "for y in a { if last(y) { load B[y,*] } load T[y,0] }",
-  "for Y in a by 3 { load B[lo(Y),len(Y)] }", "for Y in 9 * n by a { load B[lo(Y),lo(Y)..lo(Y)+2] }", "for i in n { load S[n-1,i] compute O[i] dropping S[a..n,i] }",
+  "if a > 3 { load A[*] }",
+  "if a > lo(X) { load A[*] } else { load B[3,*] }",
+  "if a * 0 { load A[*] }",
+  "for y in 3 snake { load B[y,lo(X)..y+1] }",
+  "for Y in X by 2 { load B[Y,Y] }",
+  "for Y in n by a { load T[Y,X] }",
+  "for Y in len(X) by 2 { load B[Y,1] }",
+  "for y in X { load T[y,*] drop T[y,a..n] }",
+  "for i in a..n { load A[i] }",
+  "for i in a { load A[i] if last(i) { drop A[*] } }",
+  "for i in a { for y in 3 snake { load B[y,n-2+i..n+y] } }",
+  "for i in w[lo(X)] { load B[i,*] drop B[i,a] }",
+  "for i in w[a-1] { load B[i,*] }",
+  "if last(X) { load B[*,*] }",
+  "if last(X) { load A[1] } else { load A[0..a] }",
+  "if first(X) { load B[1,*] }",
+  "if lo(X) + a > 4 { drop B[*,*] }",
+  "load B[lo(X),*] store B[a-1,*] load B[*,lo(X)] drop B[0,0]",
+  "for y in n reversed { load B[y,0..len(X)] if first(y) { drop B[y,0] } }",
+  "for y in a reversed { load B[y,*] }",
+  "load B[X,lo(X)-a..lo(X)+a]",
+  "for Y in n by 3 { load T[Y,*] for Z in Y by a { load B[Z,Y] drop B[Z,Y] } }",
+  "for Y in 6 by n + a { load B[Y,1] }",
+  "for Y in 6 by a { if last(Y) { load B[Y,*] } }",
+  "for y in a reversed { if first(y) { load B[y,*] } load T[y,0] }",
+  "for y in a { if last(y) { load B[y,*] } load T[y,0] }",
+  "for Y in a by 3 { load B[lo(Y),len(Y)] }",
+  "for Y in 9 * n by a { load B[lo(Y),lo(Y)..lo(Y)+2] }",
+  "for i in n { load S[n-1,i] compute O[i] dropping S[a..n,i] }",
 };
 
 START_TEST(texts)
@@ -141,11 +180,13 @@ START_TEST(texts)
   char assign[32];
   snprintf(assign, sizeof assign, "n=%d", (int)n);
   ck_assert_msg(cdag_parse(&g, "prefix.cdag", computation, assign, &d) == OK, "%s", d.message);
-  text_printf(&program, "param a = 1\nparam f = %s\n%s {\n", support_between(&r, 0, 1) ? "n / a" : "max(2, n - 2*a)", outer[support_between(&r, 0, COUNT(outer) - 1)]);
+  text_printf(&program, "param a = 1\nparam f = %s\n%s {\n", support_between(&r, 0, 1) ? "n / a" : "max(2, n - 2*a)",
+              outer[support_between(&r, 0, COUNT(outer) - 1)]);
   for (int64_t k = support_between(&r, 1, 3); k > 0; k--)
     text_printf(&program, "  %s\n", inner[support_between(&r, 0, COUNT(inner) - 1)]);
   text_add(&program, "}\n");
-  ck_assert_msg(schedule_parse(&s, g, rules.m, "prefix.sched", text_str(&program), "", &d) == OK, "%s in\n%s", d.message, text_str(&program));
+  ck_assert_msg(schedule_parse(&s, g, rules.m, "prefix.sched", text_str(&program), "", &d) == OK, "%s in\n%s",
+                d.message, text_str(&program));
   compare(s, &rules, 0, n + support_between(&r, 0, 3), text_str(&program));
   schedule_free(s);
   text_clear(&program);
@@ -162,7 +203,8 @@ START_TEST(library)
   schedule *s = NULL;
   diag d = { 0 };
   cdag *g = library_cdag(l->family, &r);
-  pebble_rules rules = { .m = (uint64_t)support_between(&r, 4, 60), .variant = support_between(&r, 0, 2) ? PEBBLE_PLACING : PEBBLE_SLIDING };
+  pebble_rules rules = { .m = (uint64_t)support_between(&r, 4, 60),
+                         .variant = support_between(&r, 0, 2) ? PEBBLE_PLACING : PEBBLE_SLIDING };
   if (g && schedule_parse(&s, g, rules.m, l->path, l->text, "", &d) == OK && s->params > 0) {
     int param = (int)support_between(&r, 0, s->params - 1);
     compare(s, &rules, param, support_between(&r, 2, 12), l->path);

@@ -1,5 +1,5 @@
-/* The wavefront bound: flows against all convex cuts of small graphs, packings against their theorem, whole bounds against
-   the exact optimum and schedules. */
+/* The wavefront bound: flows against all convex cuts of small graphs, packings against their theorem, whole bounds
+   against the exact optimum and schedules. */
 #include "base/mem.h"
 #include "bounds/bound.h"
 #include "bounds/graph/wavefront.h"
@@ -116,7 +116,8 @@ END_TEST
 
 /* ---- and against igraph on graphs too large for that ---- */
 
-/* The least convex cut as most paths, from x and what leads to it to what x leads to: the arcs back keep on the one side, with a vertex, what it reads. */
+/* The least convex cut as most paths, from x and what leads to it to what x leads to: the arcs back keep on the one
+ * side, with a vertex, what it reads. */
 static uint64_t most_paths(const uint8_t *weight, uint32_t x, bool after)
 {
   const cdag_rows *succ = cdag_graph_successors(&e.g);
@@ -195,7 +196,8 @@ static uint64_t optimum(bool one_shot, uint64_t m, int variant)
   return io;
 }
 
-/* Every bound at most the exact optimum, for a few memories; *chains and *gains: how many had a chain, and exceeded the compulsory moves. */
+/* Every bound at most the exact optimum, for a few memories; *chains and *gains: how many had a chain, and exceeded the
+ * compulsory moves. */
 static void below_optimum(bool one_shot, int variant, uint32_t *chains, uint32_t *gains)
 {
   pebble_rules rules = { .variant = (pebble_variant)variant, .one_shot = one_shot };
@@ -318,8 +320,8 @@ END_TEST
 static const struct {
   const char *family;
   int64_t size;
-} large[] = { { "fft", 5 }, { "fft", 6 }, { "pyramid", 14 }, { "pyramid", 20 }, { "hypercube", 6 }, { "strassen", 2 }, { "random", 200 },
-              { "random", 300 } };
+} large[] = { { "fft", 5 },       { "fft", 6 },      { "pyramid", 14 }, { "pyramid", 20 },
+              { "hypercube", 6 }, { "strassen", 2 }, { "random", 200 }, { "random", 300 } };
 
 static void open_large(int i)
 {
@@ -349,7 +351,8 @@ START_TEST(below_any_play)
       support_one_shot_order(&graph, seed, order);
       uint64_t io = support_one_shot_io(&graph, m, order);
       for (size_t i = 0; i < l.n; i++)
-        ck_assert_msg(mpz_cmp_ui(l.item[i].value, io) <= 0, "%s above a play of %lu", l.item[i].name, (unsigned long)io);
+        ck_assert_msg(mpz_cmp_ui(l.item[i].value, io) <= 0, "%s above a play of %lu", l.item[i].name,
+                      (unsigned long)io);
     }
     gains += mpz_cmp_ui(l.item[0].value, cdag_graph_compulsory(&graph)) > 0;
     bound_list_clear(&l);
@@ -396,7 +399,8 @@ START_TEST(altered_certificates_fail)
 }
 END_TEST
 
-/* Certificates made up: each breaks one condition (chain 0 -> 1 -> 2 beside 0 -> 3 -> 2, sum left out of account by being right). */
+/* Certificates made up: each breaks one condition (chain 0 -> 1 -> 2 beside 0 -> 3 -> 2, sum left out of account by
+ * being right). */
 static uint64_t sum_of(const char *p)
 {
   uint64_t sum = 0;
@@ -417,30 +421,43 @@ static const struct {
   const char *value, *chain, *theorem;
 } made_up[] = {
   { "", true, "2", "", "wavefront" },
-  { "{\"x\":2,\"after\":0,\"interval\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}", true, "2", "", "wavefront" },
-  { "{\"x\":2,\"after\":0,\"interval\":0,\"flow\":2,\"red\":2,\"along\":[1,2,2],\"against\":[]}", true, "2", "", "wavefront" },
-  { "{\"x\":2,\"after\":0,\"interval\":0,\"flow\":4,\"red\":4,\"along\":[1,2,2,3,2,2],\"against\":[]}", true, "2", "", "wavefront" },
-  { "{\"x\":2,\"after\":0,\"interval\":0,\"flow\":3,\"red\":3,\"along\":[1,2,3],\"against\":[]}", false,
-    "2", "", "wavefront" }, /* more than it weighs */
-  { "{\"x\":3,\"after\":0,\"interval\":0,\"flow\":2,\"red\":0,\"along\":[1,2,2],\"against\":[]}", false,
-    "4", "", "wavefront" }, /* 1 is no ancestor of 3 */
-  { "{\"x\":1,\"after\":0,\"interval\":0,\"flow\":1,\"red\":1,\"along\":[0,3,1],\"against\":[]}", false,
-    "2", "", "wavefront" }, /* 3 is no descendant of 1 */
-  { "{\"x\":2,\"after\":1,\"interval\":0,\"flow\":2,\"red\":2,\"along\":[1,2,2],\"against\":[]}", false,
-    "2", "", "wavefront" }, /* after, in the placing game */
-  { "{\"x\":2,\"after\":0,\"interval\":0,\"flow\":2,\"red\":2,\"along\":[0,2,2],\"against\":[]}", false, "2", "", "wavefront" }, /* no edge */
-  { "{\"x\":0,\"after\":0,\"interval\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}", false, "2", "", "wavefront" },      /* an input */
+  { "{\"x\":2,\"after\":0,\"interval\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}", true, "2", "",
+    "wavefront" },
+  { "{\"x\":2,\"after\":0,\"interval\":0,\"flow\":2,\"red\":2,\"along\":[1,2,2],\"against\":[]}", true, "2", "",
+    "wavefront" },
+  { "{\"x\":2,\"after\":0,\"interval\":0,\"flow\":4,\"red\":4,\"along\":[1,2,2,3,2,2],\"against\":[]}", true, "2", "",
+    "wavefront" },
+  { "{\"x\":2,\"after\":0,\"interval\":0,\"flow\":3,\"red\":3,\"along\":[1,2,3],\"against\":[]}", false, "2", "",
+    "wavefront" }, /* more than it weighs */
+  { "{\"x\":3,\"after\":0,\"interval\":0,\"flow\":2,\"red\":0,\"along\":[1,2,2],\"against\":[]}", false, "4", "",
+    "wavefront" }, /* 1 is no ancestor of 3 */
+  { "{\"x\":1,\"after\":0,\"interval\":0,\"flow\":1,\"red\":1,\"along\":[0,3,1],\"against\":[]}", false, "2", "",
+    "wavefront" }, /* 3 is no descendant of 1 */
+  { "{\"x\":2,\"after\":1,\"interval\":0,\"flow\":2,\"red\":2,\"along\":[1,2,2],\"against\":[]}", false, "2", "",
+    "wavefront" }, /* after, in the placing game */
+  { "{\"x\":2,\"after\":0,\"interval\":0,\"flow\":2,\"red\":2,\"along\":[0,2,2],\"against\":[]}", false, "2", "",
+    "wavefront" }, /* no edge */
+  { "{\"x\":0,\"after\":0,\"interval\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}", false, "2", "",
+    "wavefront" }, /* an input */
   { "", true, "2", "1,2", "wavefront" },
-  { "", false, "2", "1,3", "wavefront" },  /* 3 does not need 1 */
-  { "", false, "2", "0,1", "wavefront" },  /* an input */
-  { "{\"x\":2,\"after\":0,\"interval\":1,\"flow\":2,\"red\":2,\"along\":[1,2,2],\"against\":[]}", true, "2", "1", "wavefront" },
-  { "{\"x\":2,\"after\":0,\"interval\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}", false, "2", "1", "wavefront" }, /* 2 is later */
-  { "{\"x\":3,\"after\":0,\"interval\":1,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}", false, "2", "1", "wavefront" }, /* 3 may be earlier */
-  { "{\"x\":2,\"after\":0,\"interval\":2,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}", false, "2", "1", "wavefront" }, /* there are two */
-  { "{\"x\":2,\"after\":0,\"interval\":0,\"flow\":1,\"red\":1,\"along\":[0,1,1,1,2,1],\"against\":[]}", true, "2", "", "dominators" },
-  { "{\"x\":2,\"after\":0,\"interval\":0,\"flow\":2,\"red\":2,\"along\":[0,1,1,1,2,1,0,3,1,3,2,1],\"against\":[]}", false, "2", "", "dominators" }, /* 0 carries 2 */
-  { "{\"x\":2,\"after\":0,\"interval\":0,\"flow\":1,\"red\":1,\"along\":[1,2,1],\"against\":[]}", false, "2", "", "dominators" }, /* 1 is no input */
-  { "{\"x\":1,\"after\":0,\"interval\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[0,1,1]}", false, "2", "", "dominators" }, /* backward */
+  { "", false, "2", "1,3", "wavefront" }, /* 3 does not need 1 */
+  { "", false, "2", "0,1", "wavefront" }, /* an input */
+  { "{\"x\":2,\"after\":0,\"interval\":1,\"flow\":2,\"red\":2,\"along\":[1,2,2],\"against\":[]}", true, "2", "1",
+    "wavefront" },
+  { "{\"x\":2,\"after\":0,\"interval\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}", false, "2", "1",
+    "wavefront" }, /* 2 is later */
+  { "{\"x\":3,\"after\":0,\"interval\":1,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}", false, "2", "1",
+    "wavefront" }, /* 3 may be earlier */
+  { "{\"x\":2,\"after\":0,\"interval\":2,\"flow\":0,\"red\":0,\"along\":[],\"against\":[]}", false, "2", "1",
+    "wavefront" }, /* there are two */
+  { "{\"x\":2,\"after\":0,\"interval\":0,\"flow\":1,\"red\":1,\"along\":[0,1,1,1,2,1],\"against\":[]}", true, "2", "",
+    "dominators" },
+  { "{\"x\":2,\"after\":0,\"interval\":0,\"flow\":2,\"red\":2,\"along\":[0,1,1,1,2,1,0,3,1,3,2,1],\"against\":[]}",
+    false, "2", "", "dominators" }, /* 0 carries 2 */
+  { "{\"x\":2,\"after\":0,\"interval\":0,\"flow\":1,\"red\":1,\"along\":[1,2,1],\"against\":[]}", false, "2", "",
+    "dominators" }, /* 1 is no input */
+  { "{\"x\":1,\"after\":0,\"interval\":0,\"flow\":0,\"red\":0,\"along\":[],\"against\":[0,1,1]}", false, "2", "",
+    "dominators" }, /* backward */
 };
 
 START_TEST(made_up_certificates)

@@ -1,4 +1,5 @@
-/* Loads and stores found without running a program, against its moves one by one; and the tuner that rests on them, against plays of all settings. */
+/* Loads and stores found without running a program, against its moves one by one; and the tuner that rests on them,
+ * against plays of all settings. */
 #include "schedules/count/words.h"
 #include "tests/support_program.h"
 #include "tests/support_random_cdag.h"
@@ -25,7 +26,8 @@ static bool check(const cdag *g, const char *source, const char *assign)
   ck_assert_msg(schedule_parse(&s, g, 40, "text", source, assign, &d) == OK, "%s\n%s", d.message, source);
   total sum = { g, 0 };
   bool runs = schedule_each_move(s, add_move, &sum, &d) == OK, known = schedule_words(s, &words);
-  ck_assert_msg(!runs || !known || words == sum.words, "%ld words, by moves %ld (%s):\n%s", (long)words, (long)sum.words, assign, source);
+  ck_assert_msg(!runs || !known || words == sum.words, "%ld words, by moves %ld (%s):\n%s", (long)words,
+                (long)sum.words, assign, source);
   schedule_free(s);
   return runs && known;
 }
@@ -68,7 +70,8 @@ static const char *const texts[] = {
   "for i in a { if i / b >= 1 { load v[i] } if i / b { load v[0], v[1] } else { store v[2] } }",
   "for i in 0 - a..c by b { store v[i], v[min(lo(i), 1)] }\nif a == b { load v[a] }\nif a - b { load v[*] }",
   "for i in a by b snake { for x in i { if last(x) { load v[x - lo(i) % 2] } } }",
-  "for i in a by b reversed { if last(i) { load v[lo(i)..hi(i)] } }\nfor j in c { for i in a by b snake { if last(i) { load v[lo(i)..hi(i)] } } }",
+  "for i in a by b reversed { if last(i) { load v[lo(i)..hi(i)] } }\nfor j in c { for i in a by b snake { if last(i) { "
+  "load v[lo(i)..hi(i)] } } }",
   "for i in a by b reversed { if last(i) { load v[lo(i)..hi(i)] } }",
 };
 
@@ -78,7 +81,8 @@ START_TEST(on_graphs)
   cdag *g = small_graph(&r);
   char source[400], assign[60];
   snprintf(source, sizeof source, "param a\nparam b\nparam c\n%s", texts[_i % COUNT(texts)]);
-  snprintf(assign, sizeof assign, "a=%d,b=%d,c=%d", (int)support_between(&r, 0, 70), (int)support_between(&r, 1, 9), (int)support_between(&r, 1, 9));
+  snprintf(assign, sizeof assign, "a=%d,b=%d,c=%d", (int)support_between(&r, 0, 70), (int)support_between(&r, 1, 9),
+           (int)support_between(&r, 1, 9));
   check(g, source, assign);
   cdag_free(g);
 }
@@ -87,7 +91,12 @@ END_TEST
 /* Those of the library are found, and quickly. */
 START_TEST(library)
 {
-  static const struct { const char *spec, *name; } known[] = { { "fft:l=%d", "blocked" }, { "tree:h=%d", "depth-first" }, { "pyramid:h=%d", "diagonal" }, { "pyramid:h=%d", "strips" } };
+  static const struct {
+    const char *spec, *name;
+  } known[] = { { "fft:l=%d", "blocked" },
+                { "tree:h=%d", "depth-first" },
+                { "pyramid:h=%d", "diagonal" },
+                { "pyramid:h=%d", "strips" } };
   char spec[32];
   cdag *g = NULL;
   schedule *s = NULL;
@@ -129,14 +138,16 @@ static uint64_t io_at(const cdag *g, const char *source, const schedule_play_opt
   return io;
 }
 
-/* Blocks of s inputs come in, perhaps several times, and the graph's outputs leave: more I/O, fewer pebbles, where that is legal at all; of the last
-   two, what is moved is not found beforehand. */
+/* Blocks of s inputs come in, perhaps several times, and the graph's outputs leave: more I/O, fewer pebbles, where that
+   is legal at all; of the last two, what is moved is not found beforehand. */
 static const char *const tuned[] = {
   "param s = 3\nfor x in 40 - s { load v[0]\n drop v[0] }\nfor x in s { load v[x] }\nfor x in s { drop v[x] }\n",
   "param s = 3\nfor I in 20 by s { load v[1]\n drop v[1] }\nload v[s], v[0]\ndrop v[s], v[0]\n",
   "param s = 3\nfor I in 20 by s { load v[lo(I) - 1]\n drop v[lo(I) - 1] }\n",
-  "param s = 3\nfor I in 20 by s snake { if first(I) { load v[s % 4]\n drop v[s % 4] } else { load v[0] \n drop v[0] } }\n",
-  "param s = 3\nfor I in 16 { if I % s == 1 { load v[0]\n drop v[0] } }\nfor I in s { load v[I] }\nfor I in s { drop v[I] }\n",
+  "param s = 3\nfor I in 20 by s snake { if first(I) { load v[s % 4]\n drop v[s % 4] } else { load v[0] \n drop v[0] } "
+  "}\n",
+  "param s = 3\nfor I in 16 { if I % s == 1 { load v[0]\n drop v[0] } }\nfor I in s { load v[I] }\nfor I in s { drop "
+  "v[I] }\n",
 };
 
 START_TEST(all_settings)
@@ -152,9 +163,11 @@ START_TEST(all_settings)
   snprintf(spec, sizeof spec, "tree:h=%d", levels);
   ck_assert_int_eq(cdag_open(&g, spec, &d), OK);
   if (support_between(&r, 0, 9)) /* else it never ends well */
-    snprintf(end, sizeof end, "for x in %d { load v[x] }\nfor x in %d..%d { compute v[x] dropping v }\nstore v[%d]\n", inputs, inputs, 2 * inputs - 1, 2 * inputs - 2);
+    snprintf(end, sizeof end, "for x in %d { load v[x] }\nfor x in %d..%d { compute v[x] dropping v }\nstore v[%d]\n",
+             inputs, inputs, 2 * inputs - 1, 2 * inputs - 2);
   snprintf(source, sizeof source, "%s%s", blocks, end);
-  schedule_play_options o = { .rules = { .m = (uint64_t)support_between(&r, inputs, 3 * inputs), .variant = (pebble_variant)support_between(&r, 0, 2) } };
+  schedule_play_options o = { .rules = { .m = (uint64_t)support_between(&r, inputs, 3 * inputs),
+                                         .variant = (pebble_variant)support_between(&r, 0, 2) } };
   uint64_t best = UINT64_MAX;
   for (int64_t x = 1; x <= (int64_t)g->vertices; x++) {
     uint64_t io = io_at(g, source, &o, x);

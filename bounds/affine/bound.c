@@ -29,8 +29,8 @@ static status apply_affine(const bound_question *q, bound_list *out, diag *d)
   for (int k = 0; k < 2; k++) {
     if (mpz_sgn(best[k].value) <= 0 || (k == 1 && mpz_cmp(best[1].value, best[0].value) <= 0))
       continue;
-    bound *b = bound_list_add(out, k ? "affine-one-shot" : "affine", BOUND_PROVED, k ? BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING : BOUND_ANY,
-                              "docs/theory-affine.md");
+    bound *b = bound_list_add(out, k ? "affine-one-shot" : "affine", BOUND_PROVED,
+                              k ? BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING : BOUND_ANY, "docs/theory-affine.md");
     mpz_set(b->value, best[k].value);
     write_parameters(&best[k].claim, &b->parameters);
     text reason = { 0 };
@@ -51,24 +51,37 @@ static void say_stencil(const stencil_claim *c, int64_t m, bound *b)
 {
   proof say = { &b->proof, &b->proof_latex };
   long d = c->axes;
-  proof_say(&say, "The computation is cut into columns, disjoint paths from inputs; on level {%ld} and above, up to {%ld}, each element of a box of columns reads the one below it in its "
-                  "column, and its neighbours along each of {%ld} axes, both ways. The last level is put out.",
+  proof_say(&say,
+            "The computation is cut into columns, disjoint paths from inputs; on level {%ld} and above, up to {%ld}, "
+            "each element of a box of columns reads the one below it in its "
+            "column, and its neighbours along each of {%ld} axes, both ways. The last level is put out.",
             (long)c->bottom + 1, (long)c->top, d);
   proof_paragraph(&say);
-  proof_say(&say, "Cut the play into segments of {T = %ld} loads and stores. Every line of a set of disjoint lines into what a segment computes brings a word that is red at its beginning or is loaded, and "
-                  "every one that leads out takes one that is red at its end or is stored. ",
+  proof_say(&say,
+            "Cut the play into segments of {T = %ld} loads and stores. Every line of a set of disjoint lines into what "
+            "a segment computes brings a word that is red at its beginning or is loaded, and "
+            "every one that leads out takes one that is red at its end or is stored. ",
             (long)c->length);
   if (c->room)
-    proof_say(&say, "Count the columns that have {%ld} columns on all sides. Two full columns of a row have lines that come from both sides, so a row has twice as many lines as its second fullest column has elements; with Loomis and "
-                    "Whitney's inequality and Hoelder's, a segment computes at most {%ld/%ld} {%s} elements, and a small multiple of the words more (docs/theory-affine.md, section 6).",
-              (long)c->room, d, 2 * (d + 1), c->once ? "K^((d+1)/d)" : "(d + 2)^(-1/d) (2 M + T)^((d+1)/d)");
+    proof_say(
+        &say,
+        "Count the columns that have {%ld} columns on all sides. Two full columns of a row have lines that come from "
+        "both sides, so a row has twice as many lines as its second fullest column has elements; with Loomis and "
+        "Whitney's inequality and Hoelder's, a segment computes at most {%ld/%ld} {%s} elements, and a small multiple "
+        "of the words more (docs/theory-affine.md, section 6).",
+        (long)c->room, d, 2 * (d + 1), c->once ? "K^((d+1)/d)" : "(d + 2)^(-1/d) (2 M + T)^((d+1)/d)");
   else if (c->once)
-    proof_say(&say, "One of the two kinds has at most {K = floor((2 M + T) / 2)} lines. In each row of columns there are as many lines as the fullest column has elements; so, with Loomis and Whitney's inequality and "
-                    "Hoelder's, a segment computes at most {K^((%ld + 1)/%ld)} elements.",
+    proof_say(&say,
+              "One of the two kinds has at most {K = floor((2 M + T) / 2)} lines. In each row of columns there are as "
+              "many lines as the fullest column has elements; so, with Loomis and Whitney's inequality and "
+              "Hoelder's, a segment computes at most {K^((%ld + 1)/%ld)} elements.",
               d, d);
   else
-    proof_say(&say, "The lines into the elements computed first, and the columns they are in, are together at most {2 M + T}. In each row of columns there are as many lines as the fullest column has elements; so, with Loomis "
-                    "and Whitney's inequality and Hoelder's, a segment computes at most {%ld ((2 M + T)/(%ld + 1))^((%ld + 1)/%ld)} elements.",
+    proof_say(&say,
+              "The lines into the elements computed first, and the columns they are in, are together at most {2 M + "
+              "T}. In each row of columns there are as many lines as the fullest column has elements; so, with Loomis "
+              "and Whitney's inequality and Hoelder's, a segment computes at most {%ld ((2 M + T)/(%ld + 1))^((%ld + "
+              "1)/%ld)} elements.",
               d, d, d, d);
   proof_say(&say, " So {Q >= %Zd}. (M = {%ld})", b->value, (long)m);
   proof_paragraph(&say);
@@ -88,7 +101,8 @@ static status apply_stencil(const bound_question *q, bound_list *out, diag *d)
   for (int k = 0; k < 2; k++) {
     if (mpz_sgn(best[k].value) <= 0)
       continue;
-    bound *b = bound_list_add(out, k ? "columns-one-shot" : "columns", BOUND_PROVED, k ? BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING : BOUND_ANY,
+    bound *b = bound_list_add(out, k ? "columns-one-shot" : "columns", BOUND_PROVED,
+                              k ? BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING : BOUND_ANY,
                               "docs/theory-affine.md, section 6");
     json j = { 0 };
     mpz_set(b->value, best[k].value);

@@ -1,5 +1,5 @@
-/* The search: predecessors of their own, greedily; for every statement a few sets of reads and powers, the best by estimate; groups of these that
-   add up. */
+/* The search: predecessors of their own, greedily; for every statement a few sets of reads and powers, the best by
+   estimate; groups of these that add up. */
 #include "bounds/affine/find.h"
 #include "base/num.h"
 #include "bounds/segment/segment.h"
@@ -55,11 +55,14 @@ static int loops_kept(const normal_form *f, const access *a)
   return kept;
 }
 
-/* Which kinds come first; what is not named is no predecessor.  Words of inputs may be worth more when nothing grows out of them.  Of one kind
-   those come first that keep more loops; or that comes before the kind. */
+/* Which kinds come first; what is not named is no predecessor.  Words of inputs may be worth more when nothing grows
+   out of them.  Of one kind those come first that keep more loops; or that comes before the kind. */
 enum { LEVELS = WORD_LEVELS };
 static const word_order orders[] = {
-  { false, { 0, 1, 2, 3, 4 } }, { false, { 0, 4, 1, 2, 3 } }, { false, { 0, 1, 2, 3, -1 } }, { true, { 0, 2, 3, 4, 1 } },
+  { false, { 0, 1, 2, 3, 4 } },
+  { false, { 0, 4, 1, 2, 3 } },
+  { false, { 0, 1, 2, 3, -1 } },
+  { true, { 0, 2, 3, 4, 1 } },
 };
 
 int affine_choose_words(const normal_form *f, const word_order *order, int *own)
@@ -67,8 +70,10 @@ int affine_choose_words(const normal_form *f, const word_order *order, int *own)
   int owns = 0;
   for (int turn = 0; turn < LEVELS * (CDAG_RANK + 1); turn++)
     for (int i = 0; i < f->accesses && owns < WORDS_MOST; i++) {
-      int level = order->kept_first ? turn % LEVELS : turn / (CDAG_RANK + 1), kept = CDAG_RANK - (order->kept_first ? turn / LEVELS : turn % (CDAG_RANK + 1));
-      if (!f->access[i]->single || preference(f, f->access[i]) != order->level[level] || loops_kept(f, f->access[i]) != kept)
+      int level = order->kept_first ? turn % LEVELS : turn / (CDAG_RANK + 1),
+          kept = CDAG_RANK - (order->kept_first ? turn / LEVELS : turn % (CDAG_RANK + 1));
+      if (!f->access[i]->single || preference(f, f->access[i]) != order->level[level] ||
+          loops_kept(f, f->access[i]) != kept)
         continue;
       bool apart = words_apart(f, i, i);
       for (int k = 0; k < owns && apart; k++)
@@ -272,7 +277,8 @@ static void choose_splits(const coordinates *c, claim_statement *s)
         for (int q = 0; q < c->n; q++) {
           int64_t one = c->row[i][k].coef[p], by = c->row[i][k].coef[q];
           by = by < 0 ? -by : by;
-          if (p != q && (one == 1 || one == -1) && by > 1 && by < c->extent[p] && by < (1 << 20) && c->name[p] < CDAG_RANK)
+          if (p != q && (one == 1 || one == -1) && by > 1 && by < c->extent[p] && by < (1 << 20) &&
+              c->name[p] < CDAG_RANK)
             s->split[c->name[p]] = by;
         }
 }
@@ -507,7 +513,9 @@ static void find_reads(const search *s, int array, reads *r)
   for (int i = 0; i < f->accesses; i++) {
     const access *a = f->access[i];
     int like = -1;
-    if (a->from != array || !a->single || (words_is_own(&s->f->words, i) && s->f->words.component[a->to] == s->f->words.component[array] && a->to == array))
+    if (a->from != array || !a->single ||
+        (words_is_own(&s->f->words, i) && s->f->words.component[a->to] == s->f->words.component[array] &&
+         a->to == array))
       continue;
     for (int k = 0; k < r->n; k++)
       if (same_slopes(f, a, f->access[r->need[k].access[0]]))
@@ -658,7 +666,8 @@ static void try_sibling(search *s, const affine_claim *now, int g, const candida
   const claim_group *to = &now->group[g];
   int64_t want[CLAIM_COLUMNS], sum[CLAIM_COLUMNS];
   int n = columns_of(&k->group.statement[0]), order[CLAIM_COLUMNS], at = 0;
-  if (to->pairs || k->group.pairs || to->den != k->group.den || to->statements == CLAIM_STATEMENTS || n > 4 || columns_of(&to->statement[0]) != n)
+  if (to->pairs || k->group.pairs || to->den != k->group.den || to->statements == CLAIM_STATEMENTS || n > 4 ||
+      columns_of(&to->statement[0]) != n)
     return;
   column_sums(&to->statement[0], want);
   memset(order, -1, sizeof order);
@@ -837,7 +846,9 @@ static void try_stencil(affine_facts *f, int64_t m, stencil_claim *c, stencil_be
   if (stencil_holds(f, c, &reason))
     for (int once = 0; once < 2; once++) {
       int64_t levels = c->top - c->bottom, side = narrowest_side(c);
-      const int64_t rooms[] = { 0, levels + 1, side / 4, side / 6, side / 8, side / 12, side / 16, side / 24, 2 * num_isqrt(m), 3 * num_isqrt(m), 4 * num_isqrt(m), m + 1, 2 * m, 3 * m };
+      const int64_t rooms[] = { 0,         levels + 1, side / 4,         side / 6,         side / 8,         side / 12,
+                                side / 16, side / 24,  2 * num_isqrt(m), 3 * num_isqrt(m), 4 * num_isqrt(m), m + 1,
+                                2 * m,     3 * m };
       for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
         stencil_claim k = *c;
         k.once = once;

@@ -1,5 +1,5 @@
-/* find.h -- looking for claims about an affine computation (docs/theory-affine.md, section 5).  What is found is only worth what
-   affine_derive says of it. */
+/* find.h -- looking for claims about an affine computation (docs/theory-affine.md, section 5).  What is found is only
+   worth what affine_derive says of it. */
 #ifndef REDBLUE_BOUNDS_AFFINE_FIND_H
 #define REDBLUE_BOUNDS_AFFINE_FIND_H
 

@@ -104,8 +104,10 @@ static void say_words(const proof *say, const affine_facts *f, const affine_clai
     put_access(&f->form, a, &list);
   }
   if (c->owns)
-    proof_say(say, "Words. Give each element at most one predecessor of its own, where it exists: %s. No element has two, and none is the own predecessor of two "
-                   "elements, so the elements fall into disjoint paths, the words.",
+    proof_say(say,
+              "Words. Give each element at most one predecessor of its own, where it exists: %s. No element has two, "
+              "and none is the own predecessor of two "
+              "elements, so the elements fall into disjoint paths, the words.",
               text_str(&list));
   else
     proof_say(say, "Words. Each element is a word by itself.");
@@ -143,13 +145,17 @@ static void say_statement(const proof *say, const affine_facts *f, const claim_g
 static void say_most(const proof *say, const claim_group *g, const group_facts *f)
 {
   if (g->pairs)
-    proof_say(say, " The reads are rows taken in pairs: the pairs of steps of one chain name unordered pairs of rows, each once, so {t} chains and {r} rows have at "
-                   "most {r sqrt(t / 2)} steps, and {r} rows are at least {%ld r} words.",
+    proof_say(say,
+              " The reads are rows taken in pairs: the pairs of steps of one chain name unordered pairs of rows, each "
+              "once, so {t} chains and {r} rows have at "
+              "most {r sqrt(t / 2)} steps, and {r} rows are at least {%ld r} words.",
               (long)g->pairs);
   else
-    proof_say(say, " The loops are told by what the steps use: with these powers each loop is the pivot of enough of it, or is paid for by its extent, so the number of "
+    proof_say(say, " The loops are told by what the steps use: with these powers each loop is the pivot of enough of "
+                   "it, or is paid for by its extent, so the number of "
                    "steps is at most the product of the numbers of words to these powers.");
-  proof_say(say, " With {X} words in all, {H^%lu * %Zd <= %Zd X^%lu} for the number {H} of steps.", f->degree, f->taken, f->room, f->power);
+  proof_say(say, " With {X} words in all, {H^%lu * %Zd <= %Zd X^%lu} for the number {H} of steps.", f->degree, f->taken,
+            f->room, f->power);
   if (g->tail)
     proof_say(say, " A word that is read counts when one of its last {%ld} elements up to that is red or loaded; "
               "steps there do not count. If none is, these are computed in the segment, which reads {%ld} words in a "
@@ -170,10 +176,14 @@ static void say_group(const proof *say, const affine_facts *f, const affine_clai
   mpz_init_set_si(events, g->length);
   mpz_mul_si(events, events, g->segments - 1);
   mpz_add_ui(events, events, (unsigned long)g->first + 1);
-  proof_say(say, " There are {%Zd} such steps. Cut the play at loads of these words%s: a first segment of {%ld} events, then {%ld} of {%ld}, with {M + %ld = %ld} words each, do less. "
-                 "So there are at least {%Zd} events, of which at most {%Zd} are computes of elements without an own predecessor%s.",
-            of->work, f->operands ? " and at computes of operands" : " and at births", (long)g->first, (long)(g->segments - 1), (long)g->length, (long)g->length,
-            (long)(g->length + m), events, of->births, f->operands ? " or of operands" : "");
+  proof_say(say,
+            " There are {%Zd} such steps. Cut the play at loads of these words%s: a first segment of {%ld} events, "
+            "then {%ld} of {%ld}, with {M + %ld = %ld} words each, do less. "
+            "So there are at least {%Zd} events, of which at most {%Zd} are computes of elements without an own "
+            "predecessor%s.",
+            of->work, f->operands ? " and at computes of operands" : " and at births", (long)g->first,
+            (long)(g->segments - 1), (long)g->length, (long)g->length, (long)(g->length + m), events, of->births,
+            f->operands ? " or of operands" : "");
   proof_paragraph(say);
   mpz_clear(events);
 }
@@ -186,11 +196,16 @@ void affine_say_proof(const affine_facts *f, const affine_claim *c, int64_t m, b
   for (int g = 0; g < c->groups; g++)
     say_group(&say, f, c, g, m);
   if (c->groups)
-    proof_say(&say, "In a segment a word that is read meets what is red at its beginning or loaded in it: follow its value back to its input%s. Words of different kinds "
-                    "are different, so each counts once. ",
+    proof_say(&say,
+              "In a segment a word that is read meets what is red at its beginning or loaded in it: follow its value "
+              "back to its input%s. Words of different kinds "
+              "are different, so each counts once. ",
               f->operands ? ", or to an element whose compute is an event" : "");
-  proof_say(&say, "%sThere are {%Zd} inputs %sthat lead to an output, and {%Zd} outputs are computed; each costs a move more. In all {Q >= %Zd}.",
-            c->groups > 1 ? "The words of the groups are different ones, so their events add up. " : "", f->inputs, c->groups ? "besides " : "", f->outputs, b->value);
+  proof_say(&say,
+            "%sThere are {%Zd} inputs %sthat lead to an output, and {%Zd} outputs are computed; each costs a move "
+            "more. In all {Q >= %Zd}.",
+            c->groups > 1 ? "The words of the groups are different ones, so their events add up. " : "", f->inputs,
+            c->groups ? "besides " : "", f->outputs, b->value);
   proof_paragraph(&say);
 }
 

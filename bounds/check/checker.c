@@ -1,4 +1,5 @@
-/* The frame of the independent checker: read the certificate, read the CDAG, let the theorem's checker derive the bound, compare. */
+/* The frame of the independent checker: read the certificate, read the CDAG, let the theorem's checker derive the
+ * bound, compare. */
 #include "bounds/checker.h"
 #include "base/mem.h"
 #include <inttypes.h>
@@ -61,7 +62,8 @@ static status open_cdag(const json_value *v, cdag **g, diag *d)
   if (v && only_members(v, known, "'cdag'", d) != OK)
     return BAD_INPUT;
   if (edges && (source || assign))
-    return diag_set(d, BAD_INPUT, "format", "the certificate describes two computations, one by 'text' and one by 'edges'");
+    return diag_set(d, BAD_INPUT, "format",
+                    "the certificate describes two computations, one by 'text' and one by 'edges'");
   if (!name)
     name = "cdag";
   for (const unsigned char *s = (const unsigned char *)name; *s; s++)
@@ -72,7 +74,8 @@ static status open_cdag(const json_value *v, cdag **g, diag *d)
   if (source && assign)
     return cdag_parse(g, name, source, assign, d);
   if (!edges)
-    return diag_set(d, BAD_INPUT, "format", "the certificate has no CDAG: 'cdag' needs 'text' and 'assign', or 'edges'");
+    return diag_set(d, BAD_INPUT, "format",
+                    "the certificate has no CDAG: 'cdag' needs 'text' and 'assign', or 'edges'");
   cdag_graph graph = { 0 };
   status st = cdag_graph_read_edges(&graph, edges, strlen(edges), name, d);
   return st == OK ? cdag_from_graph(g, &graph, name) : st;
@@ -99,7 +102,8 @@ static unsigned read_models(const json_value *v, text *reason)
   for (size_t i = 0; i < list->n; i++) {
     unsigned flag = list->item[i].type == JSON_STRING ? bound_game_flag(list->item[i].text) : 0;
     if (!flag || named & flag)
-      return bound_refuse(reason, "the games are names out of recompute, one-shot, placing, sliding and partial, each once");
+      return bound_refuse(reason,
+                          "the games are names out of recompute, one-shot, placing, sliding and partial, each once");
     named |= flag;
   }
   return named;
@@ -155,7 +159,8 @@ static void describe(const cdag *g, bound_check_result *r)
   r->counted = cdag_count(g, &r->counts, &ignored) == OK;
 }
 
-static const char *const members[] = { "redblue", "version", "theorem", "models", "M", "value", "parameters", "cdag", "digest", NULL };
+static const char *const members[] = { "redblue", "version",    "theorem", "models", "M",
+                                       "value",   "parameters", "cdag",    "digest", NULL };
 
 static status check_object(const json_value *v, bound_check_result *r, diag *d)
 {
@@ -163,7 +168,8 @@ static status check_object(const json_value *v, bound_check_result *r, diag *d)
   const char *kind = json_get_string(v, "redblue"), *theorem = json_get_string(v, "theorem");
   if (!kind || strcmp(kind, "certificate") != 0 || !json_get_int(v, "version", &version) || version != 1)
     return diag_set(d, BAD_INPUT, "format", "this is no certificate of version 1");
-  if (!theorem || !json_get_int(v, "M", &m) || m < 1 || !json_get_big(v, "value", r->value) || !json_get(v, "parameters"))
+  if (!theorem || !json_get_int(v, "M", &m) || m < 1 || !json_get_big(v, "value", r->value) ||
+      !json_get(v, "parameters"))
     return diag_set(d, BAD_INPUT, "format", "the certificate lacks its theorem, M, value or parameters");
   text_add(&r->theorem, theorem);
   if (only_members(v, members, "a certificate", d) != OK || no_quoted_integer(json_get(v, "parameters"), d) != OK)

@@ -32,7 +32,8 @@ static bool check_components(const bound_claim *c, mpz_t value, text *reason)
   const json_value *list = json_get(c->parameters, "parts");
   cdag_parts p;
   if (c->g->graph || !list || list->type != JSON_ARRAY || c->parameters->n != 1)
-    return bound_refuse(reason, "the certificate lacks the list of its parts, and nothing else, of a computation with rules");
+    return bound_refuse(reason,
+                        "the certificate lacks the list of its parts, and nothing else, of a computation with rules");
   cdag_parts_find(c->g, &p);
   bool good = (size_t)p.n == list->n || bound_refuse(reason, "the computation falls into other parts");
   mpz_set_ui(value, 0);

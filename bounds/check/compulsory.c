@@ -1,6 +1,6 @@
-/* Compulsory traffic: inputs with a path to a computed output, and computed outputs.  Counted over every vertex, by marking backwards from the
-   outputs; or, when the certificate gives "inputs" and "outputs", read off the description: how many different inputs the elements that matter
-   name.  What the description does not tell is marked. */
+/* Compulsory traffic: inputs with a path to a computed output, and computed outputs.  Counted over every vertex, by
+   marking backwards from the outputs; or, when the certificate gives "inputs" and "outputs", read off the description:
+   how many different inputs the elements that matter name.  What the description does not tell is marked. */
 #include "base/mem.h"
 #include "bounds/check/cut.h"
 #include "bounds/check/reading/mark.h"
@@ -27,7 +27,8 @@ static bool marked(const cdag *g, uint64_t *inputs, uint64_t *outputs)
 
 static bool within(const bound_claim *c, uint64_t inputs, uint64_t outputs, text *reason)
 {
-  return checker_at_most(c->parameters, "inputs", inputs, reason) && checker_at_most(c->parameters, "outputs", outputs, reason);
+  return checker_at_most(c->parameters, "inputs", inputs, reason) &&
+         checker_at_most(c->parameters, "outputs", outputs, reason);
 }
 
 static bool from_description(const bound_claim *c, mpz_t value, text *reason)

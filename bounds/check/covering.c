@@ -35,8 +35,9 @@ static bool words_agree(const cdag *g, const json_value *item, checker_cover *k)
   for (int a = 0; a < k->words; a++) {
     const json_value *column = json_get(&item[a], "column");
     int64_t width;
-    if (!is_text(&item[a], "array", g->array[k->word[a].array].name) || !json_get_int(&item[a], "width", &width) || width < 0 ||
-        width > k->word[a].width || !column || column->type != (k->word[a].column ? JSON_TRUE : JSON_FALSE))
+    if (!is_text(&item[a], "array", g->array[k->word[a].array].name) || !json_get_int(&item[a], "width", &width) ||
+        width < 0 || width > k->word[a].width || !column ||
+        column->type != (k->word[a].column ? JSON_TRUE : JSON_FALSE))
       return false;
     k->word[a].width = width;
   }
@@ -60,8 +61,9 @@ static bool kinds_agree(const cdag *g, const json_value *item, const checker_cov
 {
   for (int w = 0; w < k->kinds; w++)
     if (!is_number(&item[w], "slices", k->kind[w].slices) || !is_number(&item[w], "steps", (int64_t)k->kind[w].steps) ||
-        !is_text(&item[w], "operand", g->array[k->word[k->kind[w].operand].array].name) || !whole_agrees(g, &item[w], k, k->kind[w].whole) ||
-        !json_get_int(&item[w], "weight", &weight[w]) || weight[w] < 0 || weight[w] > INT64_MAX >> 16)
+        !is_text(&item[w], "operand", g->array[k->word[k->kind[w].operand].array].name) ||
+        !whole_agrees(g, &item[w], k, k->kind[w].whole) || !json_get_int(&item[w], "weight", &weight[w]) ||
+        weight[w] < 0 || weight[w] > INT64_MAX >> 16)
       return false;
   return true;
 }
@@ -166,8 +168,8 @@ static bool finish(const bound_claim *c, const json_value *p, const mpz_t work, 
   return good;
 }
 
-static bool check_program(const bound_claim *c, const checker_cover *p, const int64_t *weight, int64_t scale, mpz_t value,
-                          text *reason)
+static bool check_program(const bound_claim *c, const checker_cover *p, const int64_t *weight, int64_t scale,
+                          mpz_t value, text *reason)
 {
   checker_carried carried = {
     .scale = scale, .sides = sides_of(p, weight), .keep_num = 1, .keep_den = 1, .pairs = p->pairs
@@ -206,9 +208,9 @@ static bool check_covering(const bound_claim *c, mpz_t value, text *reason)
 }
 
 /* ---- the backward pass ----
-   For v, q and k steps of dV, dQ and dK at a pair that is not carried, words of the row and of the column are at least R = 2d + q and C = 2d + k + v
-   (d + v each without dQ and dK), so that 4d (v + q + k) <= R C and 4d v + 6d q + 4d k <= R C + q (k + v)  (docs/theory-lp.md, section 4; t_backward
-   tries all of it for small d). */
+   For v, q and k steps of dV, dQ and dK at a pair that is not carried, words of the row and of the column are at least
+   R = 2d + q and C = 2d + k + v (d + v each without dQ and dK), so that 4d (v + q + k) <= R C and 4d v + 6d q + 4d k <=
+   R C + q (k + v)  (docs/theory-lp.md, section 4; t_backward tries all of it for small d). */
 
 typedef struct {
   int64_t d, pairs;
@@ -233,27 +235,30 @@ static int named_word(const bound_claim *c, const char *key, const checker_cover
   return -1;
 }
 
-/* dV needs Q and K whole and reads dO; dQ and dK need Q, dO, K and V whole.  dQ reads one of its column's whole arrays, dK one of its row's other
-   than dO.  Chains: dQ the row's, dK and dV the column's. */
+/* dV needs Q and K whole and reads dO; dQ and dK need Q, dO, K and V whole.  dQ reads one of its column's whole arrays,
+   dK one of its row's other than dO.  Chains: dQ the row's, dK and dV the column's. */
 static bool roles_hold(const bound_claim *c, const checker_cover *k, int64_t d)
 {
   unsigned dq = named_kind(c, "dQ", k), dk = named_kind(c, "dK", k), dv = named_kind(c, "dV", k);
   int word[4] = { named_word(c, "Q", k), named_word(c, "dO", k), named_word(c, "K", k), named_word(c, "V", k) };
   if (k->kinds != 3 || (dq | dk | dv) != 7)
     return false;
-  const checker_kind *q = &k->kind[__builtin_ctz(dq)], *b = &k->kind[__builtin_ctz(dk)], *v = &k->kind[__builtin_ctz(dv)];
+  const checker_kind *q = &k->kind[__builtin_ctz(dq)], *b = &k->kind[__builtin_ctz(dk)],
+                     *v = &k->kind[__builtin_ctz(dv)];
   bool column = k->word[v->chain].column;
   unsigned small = v->whole & q->whole & b->whole, large = q->whole & b->whole;
   if (k->word[b->chain].column != column || k->word[q->chain].column == column)
     return false;
   for (int i = 0; i < 4; i++)
-    if (word[i] < 0 || k->word[word[i]].width < d || k->word[word[i]].column != (i < 2 ? !column : column) || !(large >> word[i] & 1))
+    if (word[i] < 0 || k->word[word[i]].width < d || k->word[word[i]].column != (i < 2 ? !column : column) ||
+        !(large >> word[i] & 1))
       return false;
-  return (small >> word[0] & 1) && (small >> word[2] & 1) && v->operand == word[1] && word[0] != word[1] && word[2] != word[3] &&
-         b->operand != word[1] && (q->whole >> q->operand & 1) && (b->whole >> b->operand & 1);
+  return (small >> word[0] & 1) && (small >> word[2] & 1) && v->operand == word[1] && word[0] != word[1] &&
+         word[2] != word[3] && b->operand != word[1] && (q->whole >> q->operand & 1) && (b->whole >> b->operand & 1);
 }
 
-/* Each kind has d steps at every pair, none more.  So d is below 2^28, as slices are, and d pairs below 2^60, as steps are. */
+/* Each kind has d steps at every pair, none more.  So d is below 2^28, as slices are, and d pairs below 2^60, as steps
+ * are. */
 static bool steps_hold(const checker_cover *k, int64_t d)
 {
   for (int w = 0; w < k->kinds; w++)
@@ -276,7 +281,8 @@ static bool read_backward(const bound_claim *c, backward *b, text *reason)
   checker_cover k;
   if (!checker_cover_read(c, &k, reason))
     return false;
-  if (!json_get_int(c->parameters, "d", &b->d) || !json_get_int(c->parameters, "pairs", &b->pairs) || (uint64_t)b->pairs != k.pairs)
+  if (!json_get_int(c->parameters, "d", &b->d) || !json_get_int(c->parameters, "pairs", &b->pairs) ||
+      (uint64_t)b->pairs != k.pairs)
     return bound_refuse(reason, "'d' or 'pairs' is not what the computation has");
   if (k.seeded || !roles_hold(c, &k, b->d) || !steps_hold(&k, b->d) || !ends_stored(c, &k))
     return bound_refuse(reason, "the computation has not the shape of the backward pass");
@@ -352,7 +358,8 @@ static bool sum_impossible(const mpz_t sum, const mpz_t floor_events, int64_t fe
   return impossible;
 }
 
-/* The events of the first segment, which begins with nothing red: no fewer than the others', and no more than there are. */
+/* The events of the first segment, which begins with nothing red: no fewer than the others', and no more than there
+ * are. */
 static bool read_first(const bound_claim *c, const mpz_t floor_events, int64_t length, int64_t *first, text *reason)
 {
   *first = length; /* when it is not said */
@@ -385,8 +392,9 @@ static bool check_balance(const bound_claim *c, const backward *b, const mpz_t f
   mpz_sub(need, need, first);
   mpz_set(x, claimed); /* the sum one below what is claimed must be impossible */
   mpz_sub_ui(x, x, 1);
-  good = good && (sum_impossible(x, floor_events, (int64_t)b->outputs, need, c->m + d * d, length, later, start - length + 1) ||
-                  bound_refuse(reason, "loads, births and stores could be fewer"));
+  good = good &&
+         (sum_impossible(x, floor_events, (int64_t)b->outputs, need, c->m + d * d, length, later, start - length + 1) ||
+          bound_refuse(reason, "loads, births and stores could be fewer"));
   mpz_clears(x, first, later, need, NULL);
   return good;
 }

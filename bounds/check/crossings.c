@@ -2,12 +2,15 @@
 
    crossings: {"height": h, "loads", "base": b, "stores"}.
 
-   With w = M - 2 (sliding: M - 1) the k-th load serves at most min(k - 1, w) of the h (h + 1) / 2 vertices that are computed: `loads` is how many serve all.  Pyramids over b > w
-   vertices of a row that are no inputs want b - w vertices each that are loaded, hence stored; there are (h - b + 1) (h - b + 2) / 2 places for them, and no vertex is in more than b (b + 1) / 2: `stores`,
-   0 for b = 0.  The output is stored besides.
+   With w = M - 2 (sliding: M - 1) the k-th load serves at most min(k - 1, w) of the h (h + 1) / 2 vertices that are
+   computed: `loads` is how many serve all.  Pyramids over b > w vertices of a row that are no inputs want b - w
+   vertices each that are loaded, hence stored; there are (h - b + 1) (h - b + 2) / 2 places for them, and no vertex is
+   in more than b (b + 1) / 2: `stores`, 0 for b = 0.  The output is stored besides.
 
-   crossings-one-shot: {"height" (or "statement", "along", "across"), "loads", "stores"}.  In a grid lines begin at the first points of rows and columns as well as with loads, and each beginning serves at most w of
-   the points that read both neighbours.  A stored vertex serves at most M of the points that are computed and read by both; the last point of a line at most M - 1, and not more than the line has. */
+   crossings-one-shot: {"height" (or "statement", "along", "across"), "loads", "stores"}.  In a grid lines begin at the
+   first points of rows and columns as well as with loads, and each beginning serves at most w of the points that read
+   both neighbours.  A stored vertex serves at most M of the points that are computed and read by both; the last point
+   of a line at most M - 1, and not more than the line has. */
 #include "base/num.h"
 #include "bounds/check/cut.h"
 #include "bounds/check/reading/graph.h"
@@ -64,15 +67,18 @@ static int64_t loads_that_serve(int64_t vertices, int64_t width)
 static bool read_stores(const bound_claim *c, int64_t h, int64_t width, int64_t *stores, text *reason)
 {
   int64_t base;
-  if (!json_get_int(c->parameters, "base", &base) || !json_get_int(c->parameters, "stores", stores) || *stores < 0 || *stores >= (int64_t)1 << 32)
+  if (!json_get_int(c->parameters, "base", &base) || !json_get_int(c->parameters, "stores", stores) || *stores < 0 ||
+      *stores >= (int64_t)1 << 32)
     return bound_refuse(reason, "'base' and 'stores' are not two numbers in range");
   if (base == 0)
     return *stores == 0 || bound_refuse(reason, "without pyramids nothing is known to be stored");
   if (base <= width || base > h)
     return bound_refuse(reason, "pyramids of this base are too large, or need no more than there is");
-  unsigned __int128 wanted = (unsigned __int128)((h - base + 1) * (h - base + 2)) * (uint64_t)(base - width), each = (uint64_t)(base * (base + 1));
+  unsigned __int128 wanted = (unsigned __int128)((h - base + 1) * (h - base + 2)) * (uint64_t)(base - width),
+                    each = (uint64_t)(base * (base + 1));
   uint64_t s = (uint64_t)*stores;
-  return (s * each >= wanted && s * each < wanted + each) || bound_refuse(reason, "'stores' is not what these pyramids want");
+  return (s * each >= wanted && s * each < wanted + each) ||
+         bound_refuse(reason, "'stores' is not what these pyramids want");
 }
 
 /* w, which is 0 or less where nothing can be computed. */
@@ -163,7 +169,8 @@ static bool check_crossings_once(const bound_claim *c, mpz_t value, text *reason
 {
   mpz_t stores;
   mpz_init(stores);
-  bool good = serve(c, value, stores, reason) && checker_equal(c->parameters, "loads", mpz_get_ui(value), reason) && /* no more than there are points */
+  bool good = serve(c, value, stores, reason) &&
+              checker_equal(c->parameters, "loads", mpz_get_ui(value), reason) && /* no more than there are points */
               checker_equal(c->parameters, "stores", mpz_get_ui(stores), reason);
   mpz_add(value, value, stores);
   if (json_get(c->parameters, "height")) /* the pyramid's output is stored besides */
@@ -175,4 +182,5 @@ static bool check_crossings_once(const bound_claim *c, mpz_t value, text *reason
 BOUND_CHECKER(crossings) = { "crossings", BOUND_ANY & ~BOUND_SLIDING, check_crossings };
 BOUND_CHECKER(crossings_sliding) = { "crossings-sliding", BOUND_ANY, check_crossings };
 BOUND_CHECKER(crossings_one_shot) = { "crossings-one-shot", BOUND_ONE_SHOT | BOUND_PLACING, check_crossings_once };
-BOUND_CHECKER(crossings_one_shot_sliding) = { "crossings-one-shot-sliding", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, check_crossings_once };
+BOUND_CHECKER(crossings_one_shot_sliding) = { "crossings-one-shot-sliding",
+                                              BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, check_crossings_once };

@@ -1,6 +1,6 @@
-/* If at most first + (n - 1) length events were enough, the play would fall into a segment of at most `first` events that begins with
-   nothing red and n - 1 others of at most `length` that begin with at most M red: all the work would be at most most_first + (n - 1) most.
-   When that is less than the work, there is at least one event more. */
+/* If at most first + (n - 1) length events were enough, the play would fall into a segment of at most `first` events
+   that begins with nothing red and n - 1 others of at most `length` that begin with at most M red: all the work would
+   be at most most_first + (n - 1) most. When that is less than the work, there is at least one event more. */
 #include "bounds/check/cut.h"
 
 void checker_cut_init(checker_cut *c)
@@ -15,27 +15,30 @@ void checker_cut_clear(checker_cut *c)
 
 static bool read_one(const json_value *p, const char *key, mpz_t v, text *reason)
 {
-  return (json_get_big(p, key, v) && mpz_sgn(v) >= 0) || bound_refuse(reason, "'%s' is missing or no natural number", key);
+  return (json_get_big(p, key, v) && mpz_sgn(v) >= 0) ||
+         bound_refuse(reason, "'%s' is missing or no natural number", key);
 }
 
 bool checker_cut_read(checker_cut *c, const json_value *p, text *reason)
 {
-  return read_one(p, "work", c->work, reason) && read_one(p, "segments", c->n, reason) && read_one(p, "first", c->first, reason) &&
-         read_one(p, "length", c->length, reason) && read_one(p, "most_first", c->most_first, reason) &&
-         read_one(p, "most", c->most, reason) && read_one(p, "events", c->events, reason) &&
-         read_one(p, "births", c->births, reason) && read_one(p, "stores", c->stores, reason);
+  return read_one(p, "work", c->work, reason) && read_one(p, "segments", c->n, reason) &&
+         read_one(p, "first", c->first, reason) && read_one(p, "length", c->length, reason) &&
+         read_one(p, "most_first", c->most_first, reason) && read_one(p, "most", c->most, reason) &&
+         read_one(p, "events", c->events, reason) && read_one(p, "births", c->births, reason) &&
+         read_one(p, "stores", c->stores, reason);
 }
 
 /* `most` work is possible with x words and one unit more is not. */
-static bool is_most(const char *which, const mpz_t most, const mpz_t x, checker_feasible can, const void *context, text *reason)
+static bool is_most(const char *which, const mpz_t most, const mpz_t x, checker_feasible can, const void *context,
+                    text *reason)
 {
   mpz_t more;
   mpz_init(more);
   mpz_add_ui(more, most, 1);
   bool too_little = can(context, more, x), too_much = !can(context, most, x);
   mpz_clear(more);
-  return !(too_little || too_much) ||
-         bound_refuse(reason, "'%s' is not the most work its words allow: %s", which, too_little ? "more is possible" : "it is too much");
+  return !(too_little || too_much) || bound_refuse(reason, "'%s' is not the most work its words allow: %s", which,
+                                                   too_little ? "more is possible" : "it is too much");
 }
 
 /* first + (n - 1) length + 1 = events, and most_first + (n - 1) most < work. */
@@ -47,7 +50,8 @@ static bool sums_hold(const checker_cut *c, text *reason)
   mpz_mul(sum, others, c->length);
   mpz_add(sum, sum, c->first);
   mpz_add_ui(sum, sum, 1);
-  bool good = mpz_cmp(sum, c->events) == 0 || bound_refuse(reason, "the events are not first + (segments - 1) length + 1");
+  bool good =
+      mpz_cmp(sum, c->events) == 0 || bound_refuse(reason, "the events are not first + (segments - 1) length + 1");
   mpz_mul(sum, others, c->most);
   mpz_add(sum, sum, c->most_first);
   good = good && (mpz_cmp(sum, c->work) < 0 || bound_refuse(reason, "the segments could do all the work"));

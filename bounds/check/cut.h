@@ -15,8 +15,8 @@ bool checker_cut_read(checker_cut *c, const json_value *parameters, text *reason
 
 /* Can x words do this much work?  None they always can. */
 typedef bool (*checker_feasible)(const void *context, const mpz_t work, const mpz_t x);
-/* Is it a cut that proves its events: the works are the most that first and M + length words can do, together less than all there is, and
-   the events are counted right? */
+/* Is it a cut that proves its events: the works are the most that first and M + length words can do, together less than
+   all there is, and the events are counted right? */
 bool checker_cut_holds(const checker_cut *c, int64_t m, checker_feasible can, const void *context, text *reason);
 /* work <= sqrt(times) (x/3)^(3/2): what Loomis and Whitney leave to x words of three kinds, shared evenly. */
 bool checker_within_cube(const mpz_t work, const mpz_t x, unsigned long times);

@@ -1,7 +1,8 @@
-/* The bound of Cholesky's factorisation, re-derived (docs/theory.md, section 10).  {"statement": U, "finished": L, "from": c, "to": n, "apart": g} and a
-   cut, of the steps with j - k > g:
-   for c <= k < j < i < n the step U[i,j,k] reads U[i,j,k-1], unless k = c, and L[i,k] and L[j,k]; L[i,j] reads U[i,j,j-1], unless j = c; there, where
-   k = c or j = c, each reads an input of i and j alone.  What is named is affine, so it exists everywhere when it exists at the corners. */
+/* The bound of Cholesky's factorisation, re-derived (docs/theory.md, section 10).  {"statement": U, "finished": L,
+   "from": c, "to": n, "apart": g} and a cut, of the steps with j - k > g: for c <= k < j < i < n the step U[i,j,k]
+   reads U[i,j,k-1], unless k = c, and L[i,k] and L[j,k]; L[i,j] reads U[i,j,j-1], unless j = c; there, where k = c or j
+   = c, each reads an input of i and j alone.  What is named is affine, so it exists everywhere when it exists at the
+   corners. */
 #include "base/mem.h"
 #include "bounds/check/cut.h"
 #include "bounds/checker.h"
@@ -83,7 +84,8 @@ static bool is_there(const cdag *g, int array, const form *index, int vars, cons
       point.hi[v] = p->at[i][v] + 1;
     }
     for (int r = 0; r < g->array[array].rank; r++)
-      if (!form_extremes(&index[r], &point, &x[r], &most)) /* unreachable: a rule that names places beyond 2^61 is not read */
+      if (!form_extremes(&index[r], &point, &x[r],
+                         &most)) /* unreachable: a rule that names places beyond 2^61 is not read */
         return false;
     if (!cdag_exists(g, array, x))
       return false;
@@ -112,8 +114,8 @@ static bool names(const cdag *g, int by, int array, const int *var, const int64_
 
 static bool is_alone(const form *index, int v) { return form_uses(index) == 1u << v; }
 
-/* Two inputs named by i and j: in different arrays, each with an index of i alone and one of j alone, or in one array with the same such indices;
-   then other i, j name others. */
+/* Two inputs named by i and j: in different arrays, each with an index of i alone and one of j alone, or in one array
+   with the same such indices; then other i, j name others. */
 static bool tell_apart(const cdag *g, int one, const form *x, int other, const form *y)
 {
   for (int v = 0; v < 2; v++) {
@@ -132,7 +134,8 @@ static bool tell_apart(const cdag *g, int one, const form *x, int other, const f
 
 static bool is_input(const cdag *g, int by, const cdag_term *t, const places *p, form *index)
 {
-  return g->array[t->array].terms == 0 && term_forms(g, by, t, index) && is_there(g, t->array, index, g->array[by].rank, p);
+  return g->array[t->array].terms == 0 && term_forms(g, by, t, index) &&
+         is_there(g, t->array, index, g->array[by].rank, p);
 }
 
 static bool start_from_inputs(const factoring *f)
@@ -154,7 +157,8 @@ static bool read_array(const bound_claim *c, const char *key, int rank, int *arr
 {
   const char *name = json_get_string(c->parameters, key);
   *array = name && !c->g->graph ? cdag_find_array(c->g, name) : -1;
-  return (*array >= 0 && c->g->array[*array].rank == rank) || bound_refuse(reason, "'%s' is no array of rank %d", key, rank);
+  return (*array >= 0 && c->g->array[*array].rank == rank) ||
+         bound_refuse(reason, "'%s' is no array of rank %d", key, rank);
 }
 
 static bool read_side(const bound_claim *c, const char *key, int64_t *side)
@@ -168,7 +172,8 @@ static bool steps_hold(const factoring *f, text *reason)
   static const int ijk[] = { 0, 1, 2 }, ik[] = { 0, 2 }, jk[] = { 1, 2 };
   static const int64_t here[] = { 0, 0, 0 }, before[] = { 0, 0, -1 };
   places steps = steps_of(f->from, f->to);
-  return (are_there(f->g, f->u, &steps) && names(f->g, f->u, f->u, ijk, before) && names(f->g, f->u, f->l, ik, here) && names(f->g, f->u, f->l, jk, here)) ||
+  return (are_there(f->g, f->u, &steps) && names(f->g, f->u, f->u, ijk, before) && names(f->g, f->u, f->l, ik, here) &&
+          names(f->g, f->u, f->l, jk, here)) ||
          bound_refuse(reason, "the steps do not read the step before and two finished values");
 }
 
@@ -233,9 +238,10 @@ static bool check_elimination(const bound_claim *c, mpz_t value, text *reason)
   uint64_t n = (uint64_t)(f.to - f.from - f.apart);
   checker_cut k;
   checker_cut_init(&k);
-  bool good = checker_equal(c->parameters, "work", n * (n - 1) / 2 * (n - 2) / 3, reason) && checker_equal(c->parameters, "births", 0, reason) &&
-              checker_at_most(c->parameters, "stores", checker_outputs(c->g), reason) && checker_cut_read(&k, c->parameters, reason) &&
-              checker_cut_holds(&k, c->m, can, &f, reason);
+  bool good = checker_equal(c->parameters, "work", n * (n - 1) / 2 * (n - 2) / 3, reason) &&
+              checker_equal(c->parameters, "births", 0, reason) &&
+              checker_at_most(c->parameters, "stores", checker_outputs(c->g), reason) &&
+              checker_cut_read(&k, c->parameters, reason) && checker_cut_holds(&k, c->m, can, &f, reason);
   checker_cut_value(&k, value);
   checker_cut_clear(&k);
   return good;

@@ -1,5 +1,6 @@
-/* Certificates of the FFT's segment bounds (docs/theory-graphs.md, section 3): the edges are checked to be those of an FFT graph, the
-   counts are made with plain loops from {"levels": l, "T": T, "first": h_0, "later": h}, and for fft-segments "counted": "loads" or "moves". */
+/* Certificates of the FFT's segment bounds (docs/theory-graphs.md, section 3): the edges are checked to be those of an
+   FFT graph, the counts are made with plain loops from {"levels": l, "T": T, "first": h_0, "later": h}, and for
+   fft-segments "counted": "loads" or "moves". */
 #include "base/mem.h"
 #include "base/num.h"
 #include "bounds/check/reading/graph.h"
@@ -8,15 +9,16 @@
 
 /* ---- is it an FFT graph? ---- */
 
-/* Every vertex of the rank reads its own lane and the lane that differs in one bit, the same for all; vertices are numbered rank by
-   rank. */
+/* Every vertex of the rank reads its own lane and the lane that differs in one bit, the same for all; vertices are
+   numbered rank by rank. */
 static bool rank_is_paired(const cdag_graph *g, uint64_t lanes, uint64_t rank, uint64_t *bit)
 {
   for (uint64_t j = 0, below = (rank - 1) * lanes; j < lanes; j++) {
     uint64_t v = rank * lanes + j;
     if (g->pred_at[v + 1] - g->pred_at[v] != 2)
       return false;
-    uint64_t a = g->pred[g->pred_at[v]] - below, b = g->pred[g->pred_at[v] + 1] - below; /* in other ranks: no lanes, and more bits differ */
+    uint64_t a = g->pred[g->pred_at[v]] - below,
+             b = g->pred[g->pred_at[v] + 1] - below; /* in other ranks: no lanes, and more bits differ */
     if ((a != j && b != j) || (j > 0 && (a ^ b) != *bit))
       return false;
     *bit = a ^ b;
@@ -56,7 +58,12 @@ bool checker_last_rank_is_output(const cdag *g, const cdag_graph *e, int64_t lev
 
 /* ---- the counts ---- */
 
-typedef enum { LOADS, PARTIAL_LOADS, LOADS_AND_STORES, MOVES } kind; /* loads and stores: when nothing is computed twice */
+typedef enum {
+  LOADS,
+  PARTIAL_LOADS,
+  LOADS_AND_STORES,
+  MOVES
+} kind; /* loads and stores: when nothing is computed twice */
 
 typedef struct {
   kind kind;
@@ -79,7 +86,8 @@ static int64_t backward(const counts *c, int64_t y)
 
 static bool counts_moves(const counts *c) { return c->kind == LOADS_AND_STORES || c->kind == MOVES; }
 
-/* Words and lanes are red + t + M: e(words) + e(lanes) when words are no fewer, twice e(words) otherwise; M is at most lanes. */
+/* Words and lanes are red + t + M: e(words) + e(lanes) when words are no fewer, twice e(words) otherwise; M is at most
+ * lanes. */
 static int64_t in_few_lanes(const counts *c, int64_t red, int64_t t)
 {
   int64_t both = red + t + c->m;
@@ -101,11 +109,13 @@ static int64_t of_segment(const counts *c, int64_t red, int64_t t)
 static bool derive(const counts *c, const json_value *p, mpz_t value, text *reason)
 {
   int64_t t, first, later;
-  if (!json_get_int(p, "T", &t) || t < 1 || t > 2 * c->lanes || !json_get_int(p, "first", &first) || !json_get_int(p, "later", &later))
+  if (!json_get_int(p, "T", &t) || t < 1 || t > 2 * c->lanes || !json_get_int(p, "first", &first) ||
+      !json_get_int(p, "later", &later))
     return bound_refuse(reason, "'T', 'first' and 'later' are not three numbers in range");
   int64_t one = of_segment(c, 0, t), next = of_segment(c, c->m - !counts_moves(c), t);
   if (first != one || later != next)
-    return bound_refuse(reason, "a first segment computes at most %" PRId64 " vertices, a later one %" PRId64, one, next);
+    return bound_refuse(reason, "a first segment computes at most %" PRId64 " vertices, a later one %" PRId64, one,
+                        next);
   if (one == c->work || next == 0)
     return bound_refuse(reason, "one segment may compute everything");
   mpz_set_si(value, (c->work - one + next - 1) / next);
@@ -168,4 +178,5 @@ static bool check_fft(const bound_claim *c, mpz_t value, text *reason)
 
 BOUND_CHECKER(fft_segments) = { "fft-segments", BOUND_ANY, check_fft };
 BOUND_CHECKER(fft_segments_partial) = { "fft-segments-partial", BOUND_PARTIAL | BOUND_ONE_SHOT, check_fft };
-BOUND_CHECKER(fft_segments_one_shot) = { "fft-segments-one-shot", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, check_fft };
+BOUND_CHECKER(fft_segments_one_shot) = { "fft-segments-one-shot", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING,
+                                         check_fft };

@@ -1,22 +1,16 @@
-/* The stencil bound, re-derived (docs/theory.md, section 9).  {"statement", "time", "way": "both", "one", "plane" or "inside", "counted": "loads" or "moves"
-   (unless nothing is computed twice: lines-one-shot), "room", "levels"} and a cut.
+/* The stencil bound, re-derived (docs/theory.md, section 9).  {"statement", "time", "way": "both", "one", "plane" or
+   "inside", "counted": "loads" or "moves" (unless nothing is computed twice: lines-one-shot), "room", "levels"} and a
+   cut.
 
-   Work: vertices of the first `levels` levels after the inputs'; on a line those with `room` columns beside them on either side, or on the side
-   that is read; in the plane all, or those inside, with `room` columns on all four sides.  X words allow w of them when
-     both    4 w <= (X - 1)^2
-     one     2 w <= X (X - 1)
-     plane   (w + X)^2 <= X^3
-     inside  likewise, and w <= 2 X or 9 (w - 2 X)^2 <= X^3
-   When all moves are events, each column is left through a word that is red in a segment's end or stored in it.  With Y = X + M they allow, besides:
-     both    12 w <= (Y + 1)^2 + 3
-     one     24 w <= (2 Y + 1)^2
-     plane   27 w^2 <= 4 Y^3
-     inside  w <= 2 X or 36 (w - 2 X)^2 <= Y^3
-   and when nothing is computed twice (lines-one-shot) they allow, again besides:
-     both    24 w <= (Y + 5)^2
-     inside  w <= Y or 126 (w - Y)^2 <= Y^3
-   When there are at least `room` levels, only X < room is spoken of, without computing twice Y < room; but inside, unless nothing is computed twice,
-   X <= room^2 allows X^2 / (16 (room - 1)) more from X = room >= 2 on. */
+   Work: vertices of the first `levels` levels after the inputs'; on a line those with `room` columns beside them on
+   either side, or on the side that is read; in the plane all, or those inside, with `room` columns on all four sides.
+   X words allow w of them when both    4 w <= (X - 1)^2 one     2 w <= X (X - 1) plane   (w + X)^2 <= X^3 inside
+   likewise, and w <= 2 X or 9 (w - 2 X)^2 <= X^3 When all moves are events, each column is left through a word that is
+   red in a segment's end or stored in it.  With Y = X + M they allow, besides: both    12 w <= (Y + 1)^2 + 3 one     24
+   w <= (2 Y + 1)^2 plane   27 w^2 <= 4 Y^3 inside  w <= 2 X or 36 (w - 2 X)^2 <= Y^3 and when nothing is computed twice
+   (lines-one-shot) they allow, again besides: both    24 w <= (Y + 5)^2 inside  w <= Y or 126 (w - Y)^2 <= Y^3 When
+   there are at least `room` levels, only X < room is spoken of, without computing twice Y < room; but inside, unless
+   nothing is computed twice, X <= room^2 allows X^2 / (16 (room - 1)) more from X = room >= 2 on. */
 #include "base/mem.h"
 #include "base/num.h"
 #include "bounds/check/cut.h"
@@ -32,7 +26,9 @@ typedef struct {
   way way;
   counting counted;
   int64_t m;
-  bool straight, aside[CDAG_RANK][2]; /* read one level earlier: the same place; by index of space, the neighbours below and above */
+  bool straight,
+      aside[CDAG_RANK]
+           [2]; /* read one level earlier: the same place; by index of space, the neighbours below and above */
   int64_t room, levels;
 } stencil;
 
@@ -120,7 +116,8 @@ static bool can(const void *context, const mpz_t work, const mpz_t x)
   mpz_add(y, y, x);
   bool fit = s->levels < s->room || mpz_cmp_si(s->counted == ONCE ? y : x, s->room) < 0;
   bool unknown = !fit && !less_tall(s, x, w);
-  bool yes = unknown || (reach_can(s, w, x) && (s->counted == LOADS || left_can(s, w, x, y)) && (s->counted != ONCE || once_can(s, w, y)));
+  bool yes = unknown || (reach_can(s, w, x) && (s->counted == LOADS || left_can(s, w, x, y)) &&
+                         (s->counted != ONCE || once_can(s, w, y)));
   mpz_clears(y, w, NULL);
   return yes;
 }
@@ -147,7 +144,8 @@ static void read_term(const cdag *g, stencil *s, const cdag_term *t)
     s->aside[aside][(by[aside] + 1) / 2] = true;
 }
 
-/* An input of its own for every column, on the first level: the term is always there, and each index of space stands alone in some index. */
+/* An input of its own for every column, on the first level: the term is always there, and each index of space stands
+ * alone in some index. */
 static bool own_input(const cdag *g, const stencil *s, const cdag_term *t)
 {
   const cdag_array *a = &g->array[s->array];
@@ -220,12 +218,14 @@ static bool read_claim(const bound_claim *c, stencil *s, text *reason)
     return bound_refuse(reason, "'way' is none of both, one, plane and inside");
   s->m = c->m;
   if (!read_counted(c, s) || (s->counted == ONCE && s->way != BOTH && s->way != INSIDE))
-    return bound_refuse(reason, "what is counted is neither loads nor moves, or, with nothing computed twice, not with neighbours on all sides");
+    return bound_refuse(reason, "what is counted is neither loads nor moves, or, with nothing computed twice, not with "
+                                "neighbours on all sides");
   if (!json_get_int(c->parameters, "time", &time) || time < 0 || time >= c->g->array[s->array].rank ||
       c->g->array[s->array].rank != (in_plane(s) ? 3 : 2))
     return bound_refuse(reason, "the array has not one index of time and those of space");
   s->time = (int)time;
-  return (json_get_int(c->parameters, "room", &s->room) && s->room >= 1 && json_get_int(c->parameters, "levels", &s->levels) && s->levels >= 1) ||
+  return (json_get_int(c->parameters, "room", &s->room) && s->room >= 1 &&
+          json_get_int(c->parameters, "levels", &s->levels) && s->levels >= 1) ||
          bound_refuse(reason, "'room' and 'levels' must be positive");
 }
 
@@ -245,7 +245,8 @@ static bool read_shape(const cdag *g, stencil *s, text *reason)
     return bound_refuse(reason, "not every point is seen to matter");
   if (s->counted != LOADS && !checker_last_stored(g, s->array, s->time))
     return bound_refuse(reason, "the last level is not seen to be outputs");
-  return first_level_is_given(g, s) || bound_refuse(reason, "the first level is neither inputs nor reads inputs of its own");
+  return first_level_is_given(g, s) ||
+         bound_refuse(reason, "the first level is neither inputs nor reads inputs of its own");
 }
 
 /* Columns, or rows, that have `room` others on so many sides. */
@@ -277,7 +278,8 @@ static bool account_holds(const bound_claim *c, const stencil *s, int64_t column
 {
   uint64_t work = (uint64_t)(columns * s->levels); /* no more than the array has */
   return checker_equal(c->parameters, "work", work, reason) && checker_equal(c->parameters, "births", 0, reason) &&
-         checker_at_most(c->parameters, "stores", s->counted == LOADS ? checker_outputs(c->g) : 0, reason) && checker_cut_holds(k, c->m, can, s, reason);
+         checker_at_most(c->parameters, "stores", s->counted == LOADS ? checker_outputs(c->g) : 0, reason) &&
+         checker_cut_holds(k, c->m, can, s, reason);
 }
 
 static bool check_lines(const bound_claim *c, mpz_t value, text *reason)

@@ -1,5 +1,5 @@
-/* The low-rank bound, re-derived: its statements and sizes from the computation by the checker's own reader, reruns and segments from the words
-   alone.  docs/theory-lp.md, section 6. */
+/* The low-rank bound, re-derived: its statements and sizes from the computation by the checker's own reader, reruns and
+   segments from the words alone.  docs/theory-lp.md, section 6. */
 #include "base/mem.h"
 #include "base/num.h"
 #include "bounds/check/cut.h"
@@ -8,7 +8,9 @@
 #include "bounds/check/pairs.h"
 #include "bounds/check/reading/read.h"
 
-enum { WIDTH_MOST = 1 << 28 }; /* products of two widths fit; and so do four times the keys, of which there are rows in four arrays */
+enum {
+  WIDTH_MOST = 1 << 28
+}; /* products of two widths fit; and so do four times the keys, of which there are rows in four arrays */
 
 /* ---- one of the statements: W, N, U or S ---- */
 
@@ -26,7 +28,8 @@ static bool read_statement(const bound_claim *c, const bool *live, const char *k
 {
   const char *name = json_get_string(c->parameters, key);
   int array = name && *name ? cdag_find_array(c->g, name) : -1;
-  return array >= 0 && array < 64 && form_whole_box(c->g, array) && checker_statement_find(c->g, live, array, &h->s) && h->s.seed < 0;
+  return array >= 0 && array < 64 && form_whole_box(c->g, array) && checker_statement_find(c->g, live, array, &h->s) &&
+         h->s.seed < 0;
 }
 
 /* Take the operand for the feature: the widest leaf of one token; the loops must be token, feature index and slice. */
@@ -86,7 +89,8 @@ static bool names_end(const cdag *g, const half *h, const bound_operand *o, cons
     if (!form_read(g, t->index[r].lo, loop, h->s.rank, &f) || !form_same(&f, &want))
       return false;
   }
-  return h->s.extent[h->index] == w->s.extent[w->index] && (w->slice < 0 || h->s.extent[h->slice] == w->s.extent[w->slice]);
+  return h->s.extent[h->index] == w->s.extent[w->index] &&
+         (w->slice < 0 || h->s.extent[h->slice] == w->s.extent[w->slice]);
 }
 
 /* N, S: over feature indices, reading the ends of w's chains; features of other vertices than w's. */
@@ -169,8 +173,12 @@ static bool read_shape(const bound_claim *c, bool normaliser, sizes *s)
            same_features(c->g, &h[3], &h[1]);
   if (!good || chains_in_trees(h, n))
     return false;
-  *s = (sizes){ .keys = h[0].s.extent[h[0].token], .queries = h[1].s.extent[h[1].token], .features = h[0].s.extent[h[0].index],
-                .d = num_min(h[0].row->width, h[1].row->width), .dv = h[0].s.extent[h[0].slice], .normaliser = normaliser,
+  *s = (sizes){ .keys = h[0].s.extent[h[0].token],
+                .queries = h[1].s.extent[h[1].token],
+                .features = h[0].s.extent[h[0].index],
+                .d = num_min(h[0].row->width, h[1].row->width),
+                .dv = h[0].s.extent[h[0].slice],
+                .normaliser = normaliser,
                 .outputs = checker_outputs(c->g) };
   for (int i = 0; i < n; i++)
     s->births += h[i].s.chains;
@@ -231,8 +239,8 @@ static bool read_sizes(const bound_claim *c, sizes *s, text *reason)
   if (c->g->graph || !read_shape(c, normaliser, s))
     return bound_refuse(reason, "the computation has not the shape of attention by features");
   s->weighed = weighed;
-  if (!agrees(c, "keys", s->keys, reason) || !agrees(c, "queries", s->queries, reason) || !agrees(c, "features", s->features, reason) ||
-      !agrees(c, "d", s->d, reason) || !agrees(c, "dv", s->dv, reason))
+  if (!agrees(c, "keys", s->keys, reason) || !agrees(c, "queries", s->queries, reason) ||
+      !agrees(c, "features", s->features, reason) || !agrees(c, "d", s->d, reason) || !agrees(c, "dv", s->dv, reason))
     return false;
   if (s->d > WIDTH_MOST || s->dv > WIDTH_MOST)
     return bound_refuse(reason, "there are too many words in a row");
@@ -249,7 +257,8 @@ static bool check_lowrank(const bound_claim *c, mpz_t value, text *reason)
   mpz_init(work);
   checker_cut_init(&cut);
   total(&s, work);
-  bool good = checker_equal(c->parameters, "births", s.births, reason) && checker_equal(c->parameters, "stores", s.outputs, reason) &&
+  bool good = checker_equal(c->parameters, "births", s.births, reason) &&
+              checker_equal(c->parameters, "stores", s.outputs, reason) &&
               checker_cut_read(&cut, c->parameters, reason) &&
               (mpz_cmp(cut.work, work) == 0 || bound_refuse(reason, "'work' is not the weight of all steps")) &&
               checker_cut_holds(&cut, c->m, lowrank_can, &s, reason);

@@ -4,8 +4,8 @@
 
 #include "bounds/checker.h"
 
-/* Of X words, p carried values leave Y = X - p keep_num / keep_den.  Work: scale Y^2 / 4 at made values, at most `each` at a carried one and
-   sides/2 sqrt(p) Y at all; p <= pairs; and `plus` X more in any case. */
+/* Of X words, p carried values leave Y = X - p keep_num / keep_den.  Work: scale Y^2 / 4 at made values, at most `each`
+   at a carried one and sides/2 sqrt(p) Y at all; p <= pairs; and `plus` X more in any case. */
 typedef struct {
   int64_t scale, each, sides, keep_num, keep_den, plus;
   uint64_t pairs;

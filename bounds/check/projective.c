@@ -15,7 +15,8 @@
 static const bound_operand *operand_of(const bound_statement *s, int64_t term)
 {
   for (int i = 0; i < s->operands; i++)
-    if (s->operand[i].term == term && s->operand[i].always && !s->operand[i].given) /* a seed that is always there is a word as any */
+    if (s->operand[i].term == term && s->operand[i].always &&
+        !s->operand[i].given) /* a seed that is always there is a word as any */
       return &s->operand[i];
   return NULL;
 }
@@ -386,8 +387,10 @@ static bool private_pool(const claim *c, int pool, int term, bool made)
   for (int b = 0; b < c->ways; b++)
     for (int i = 0; i < c->way[b].needs; i++)
       for (int k = 0; k < c->way[b].need[i].parts; k++)
-        /* unreachable: the same operand carried: that is computed, and what it is made of are inputs, which no chain in a tree starts from */
-        if (c->way[b].need[i].part[k].of.pool == pool && (c->way[b].need[i].term != term || c->way[b].need[i].made != made))
+        /* unreachable: the same operand carried: that is computed, and what it is made of are inputs, which no chain in
+         * a tree starts from */
+        if (c->way[b].need[i].part[k].of.pool == pool &&
+            (c->way[b].need[i].term != term || c->way[b].need[i].made != made))
           return false;
   return true;
 }

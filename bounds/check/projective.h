@@ -1,5 +1,5 @@
-/* bounds/check/projective.h -- what the checkers of one statement (bounds/check/projective.c) and of several (bounds/check/projective_sum.c) share:
-   the ways a certificate says a step's needs are met in. */
+/* bounds/check/projective.h -- what the checkers of one statement (bounds/check/projective.c) and of several
+   (bounds/check/projective_sum.c) share: the ways a certificate says a step's needs are met in. */
 #ifndef REDBLUE_BOUNDS_CHECKER_PROJECTIVE_H
 #define REDBLUE_BOUNDS_CHECKER_PROJECTIVE_H
 

@@ -1,5 +1,5 @@
-/* Several statements over one pool of words (docs/theory-lp.md, section 7, "Several statements"), re-derived.  Each statement's steps weigh the
-   same; the main ways weigh at most the largest of them alone, the other ways are added. */
+/* Several statements over one pool of words (docs/theory-lp.md, section 7, "Several statements"), re-derived.  Each
+   statement's steps weigh the same; the main ways weigh at most the largest of them alone, the other ways are added. */
 #include "base/mem.h"
 #include "bounds/check/cut.h"
 #include "bounds/checker.h"
@@ -31,10 +31,11 @@ static bool read_member(const bound_claim *b, const bool *live, const json_value
   m->c.s = &m->s;
   if (!claim_read(v, &m->c, reason))
     return false;
-  if (!json_get_int(v, "main", &main) || main < 0 || main >= m->c.ways || !json_get_int(v, "main_exponents", &set) || set < 0 ||
-      (uint64_t)set >= m->c.way[main].exponents->n)
+  if (!json_get_int(v, "main", &main) || main < 0 || main >= m->c.ways || !json_get_int(v, "main_exponents", &set) ||
+      set < 0 || (uint64_t)set >= m->c.way[main].exponents->n)
     return bound_refuse(reason, "'main' or 'main_exponents' is none of the ways, or none of its exponents");
-  claim_powers(&m->c, &m->c.way[main], &m->c.way[main].exponents->item[set], &m->exponents); /* claim_read has seen that they are some */
+  claim_powers(&m->c, &m->c.way[main], &m->c.way[main].exponents->item[set],
+               &m->exponents); /* claim_read has seen that they are some */
   m->main = (int)main;
   return (json_get_big(v, "weight", m->weight) && mpz_sgn(m->weight) > 0 && mpz_sizeinbase(m->weight, 2) < 256) ||
          bound_refuse(reason, "'weight' is missing or out of range");
@@ -65,8 +66,8 @@ static void clear_group(group *g)
   }
 }
 
-/* Has each main way an exponent of at least 1 in pools that no other main way uses?  Then, with the shared words held fixed, a sum over parts of
-   the other words is convex in the parts, and largest when one statement has them all. */
+/* Has each main way an exponent of at least 1 in pools that no other main way uses?  Then, with the shared words held
+   fixed, a sum over parts of the other words is convex in the parts, and largest when one statement has them all. */
 static bool mains_rule(const group *g)
 {
   int pools = g->m[0]->c.pools;
@@ -125,7 +126,8 @@ static bool check_cut(const bound_claim *b, const group *g, mpz_t value, text *r
     births += g->m[i]->s.seed < 0 ? g->m[i]->s.chains : 0;
   }
   bool good = checker_equal(b->parameters, "births", births, reason) &&
-              checker_at_most(b->parameters, "stores", checker_outputs(b->g), reason) && checker_cut_read(&cut, b->parameters, reason) &&
+              checker_at_most(b->parameters, "stores", checker_outputs(b->g), reason) &&
+              checker_cut_read(&cut, b->parameters, reason) &&
               (mpz_cmp(cut.work, work) == 0 || bound_refuse(reason, "'work' is not the weight of all steps")) &&
               checker_cut_holds(&cut, b->m, group_can, g, reason);
   checker_cut_value(&cut, value);
@@ -143,7 +145,9 @@ static bool check_projective_sum(const bound_claim *b, mpz_t value, text *reason
     c[i] = &g.m[i]->c;
   if (good)
     claim_unite(c, g.n);
-  good = good && (mains_rule(&g) || bound_refuse(reason, "the statements' main ways do not grow fast enough in words of their own")) &&
+  good = good &&
+         (mains_rule(&g) ||
+          bound_refuse(reason, "the statements' main ways do not grow fast enough in words of their own")) &&
          check_cut(b, &g, value, reason);
   clear_group(&g);
   return good;

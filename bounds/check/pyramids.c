@@ -1,7 +1,10 @@
-/* The bound on grids, re-derived (docs/theory.md, section 11).  {"statement", "along", "across": the two indices along which a point reads a neighbour, "pyramids", and either "half", "first" or "base"}.
+/* The bound on grids, re-derived (docs/theory.md, section 11).  {"statement", "along", "across": the two indices along
+   which a point reads a neighbour, "pyramids", and either "half", "first" or "base"}.
 
-   A pyramid of base b costs b - M loads of points of its own, and as many stores.  With b = 2 half those that have their corners at the multiples (a half, d half) for which a - d leaves the rest `first` by 3
-   are disjoint; `pyramids` of them fit into the box of these two indices, and the same again for every value of the others.  With b = base they are in all places, and no point is in more than b (b + 1) / 2. */
+   A pyramid of base b costs b - M loads of points of its own, and as many stores.  With b = 2 half those that have
+   their corners at the multiples (a half, d half) for which a - d leaves the rest `first` by 3 are disjoint; `pyramids`
+   of them fit into the box of these two indices, and the same again for every value of the others.  With b = base they
+   are in all places, and no point is in more than b (b + 1) / 2. */
 #include "base/num.h"
 #include "bounds/check/cut.h"
 #include "bounds/check/reading/grid.h"
@@ -16,8 +19,10 @@ static bool read_claim(const bound_claim *c, claim *k, text *reason)
 {
   k->everywhere = json_get(c->parameters, "base");
   if (k->everywhere)
-    return (json_get_int(c->parameters, "base", &k->base) && k->base >= 1 && k->base < INT64_MAX) || bound_refuse(reason, "'base' must be positive");
-  return (json_get_int(c->parameters, "half", &k->half) && k->half >= 1 && k->half <= INT64_MAX / 4 && json_get_int(c->parameters, "first", &k->first) && k->first >= 0 && k->first <= 2) ||
+    return (json_get_int(c->parameters, "base", &k->base) && k->base >= 1 && k->base < INT64_MAX) ||
+           bound_refuse(reason, "'base' must be positive");
+  return (json_get_int(c->parameters, "half", &k->half) && k->half >= 1 && k->half <= INT64_MAX / 4 &&
+          json_get_int(c->parameters, "first", &k->first) && k->first >= 0 && k->first <= 2) ||
          bound_refuse(reason, "'half' must be positive, 'first' one of 0, 1, 2");
 }
 

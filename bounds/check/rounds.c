@@ -55,8 +55,10 @@ static bool check_rounds(const bound_claim *c, mpz_t value, text *reason)
 {
   cdag_rounds r;
   if (c->g->graph || c->parameters->type != JSON_OBJECT || c->parameters->n != 2)
-    return bound_refuse(reason, "the certificate needs 'rounds' and 'outputs', and nothing else, of a computation with rules");
-  bool good = cdag_rounds_find(c->g, &r) ? derive_rounds(c, &r, value, reason) : bound_refuse(reason, "no round waits for all of the round before");
+    return bound_refuse(reason,
+                        "the certificate needs 'rounds' and 'outputs', and nothing else, of a computation with rules");
+  bool good = cdag_rounds_find(c->g, &r) ? derive_rounds(c, &r, value, reason)
+                                         : bound_refuse(reason, "no round waits for all of the round before");
   cdag_rounds_clear(&r);
   return good;
 }

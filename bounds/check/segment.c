@@ -1,16 +1,16 @@
-/* Segment bounds of products and of forward attention, re-derived.  What a stretch can do is not computed here by the prover's closed
-   forms: it is asked, for a given amount of work, whether the words suffice, by inequalities between integers. */
+/* Segment bounds of products and of forward attention, re-derived.  What a stretch can do is not computed here by the
+   prover's closed forms: it is asked, for a given amount of work, whether the words suffice, by inequalities between
+   integers. */
 #include "bounds/check/cut.h"
 #include "bounds/checker.h"
 #include "bounds/check/reading/shape.h"
 #include <string.h>
 
 /* ---- three kinds of words ----
-   Work H on a + b + t <= x words with H^2 <= a b t, a >= H/p, b >= H/q, t >= H/r and p <= q <= r.  The least a + b + t has the limits
-   that bind tight, the tightest first, and the rest equal:
-     H <= p^3:    3 H^(2/3) <= x             that is 27 H^2 <= x^3
-     H <= p q^2:  H/p + 2 sqrt(H p) <= x     that is 4 H p^3 <= (x p - H)^2 and H <= x p
-     beyond:      H/p + H/q + p q <= x       that is H (p + q) <= (x - p q) p q. */
+   Work H on a + b + t <= x words with H^2 <= a b t, a >= H/p, b >= H/q, t >= H/r and p <= q <= r.  The least a + b + t
+   has the limits that bind tight, the tightest first, and the rest equal: H <= p^3:    3 H^(2/3) <= x             that
+   is 27 H^2 <= x^3 H <= p q^2:  H/p + 2 sqrt(H p) <= x     that is 4 H p^3 <= (x p - H)^2 and H <= x p beyond:      H/p
+   + H/q + p q <= x       that is H (p + q) <= (x - p q) p q. */
 
 static bool one_tight(const mpz_t work, const mpz_t x, const mpz_t p)
 {
@@ -66,13 +66,15 @@ static bool three_suffice(const int64_t fiber[3], const mpz_t work, const mpz_t 
 typedef struct {
   int64_t fiber[3];
   bool shared;
-  int64_t diagonal;            /* of a matrix times its transpose, below the diagonal: steps that are not counted; -1 otherwise */
+  int64_t diagonal; /* of a matrix times its transpose, below the diagonal: steps that are not counted; -1 otherwise */
 } product;
 
 static bool product_can(const void *context, const mpz_t work, const mpz_t x)
 {
   const product *p = context;
-  return p->diagonal >= 0 ? checker_within_cube(work, x, 2) : p->shared ? checker_within_cube(work, x, 4) : three_suffice(p->fiber, work, x);
+  return p->diagonal >= 0 ? checker_within_cube(work, x, 2)
+         : p->shared      ? checker_within_cube(work, x, 4)
+                          : three_suffice(p->fiber, work, x);
 }
 
 /* The members every segment theorem compares with the computation, then the cut.  Seeded chains have no births: then a
@@ -83,9 +85,10 @@ static bool finish(const bound_claim *c, uint64_t work, const checker_statement 
   checker_cut cut;
   checker_cut_init(&cut);
   uint64_t births = s->seeded ? 0 : s->chains;
-  bool good = checker_equal(c->parameters, "work", work, reason) && checker_equal(c->parameters, "births", births, reason) &&
-              checker_at_most(c->parameters, "stores", stores, reason) && checker_cut_read(&cut, c->parameters, reason) &&
-              checker_cut_holds(&cut, c->m - s->seeded, can, context, reason);
+  bool good =
+      checker_equal(c->parameters, "work", work, reason) && checker_equal(c->parameters, "births", births, reason) &&
+      checker_at_most(c->parameters, "stores", stores, reason) && checker_cut_read(&cut, c->parameters, reason) &&
+      checker_cut_holds(&cut, c->m - s->seeded, can, context, reason);
   if (good)
     checker_cut_value(&cut, value);
   checker_cut_clear(&cut);
@@ -109,8 +112,8 @@ typedef struct {
   mpz_t dk, dv, pairs;
 } attention;
 
-/* 16 dk H <= x^2 while that needs no more than all pairs, that is x^2 <= 16 dk^2 pairs; else (2 H + 2 dk pairs)^2 <= x^2 pairs.  For dv < dk:
-   4 (dk + dv)^2 H <= dv x^2. */
+/* 16 dk H <= x^2 while that needs no more than all pairs, that is x^2 <= 16 dk^2 pairs; else (2 H + 2 dk pairs)^2 <=
+   x^2 pairs.  For dv < dk: 4 (dk + dv)^2 H <= dv x^2. */
 static bool made_suffice(const attention *a, const mpz_t work, const mpz_t x)
 {
   mpz_t left, right, square;

@@ -5,15 +5,18 @@
 #include "bounds/checker.h"
 #include "bounds/check/reading/shape.h"
 
-static bool shape_agrees(const bound_claim *c, checker_statement *s, checker_pairs *k, uint64_t *chains, uint64_t *steps, text *reason)
+static bool shape_agrees(const bound_claim *c, checker_statement *s, checker_pairs *k, uint64_t *chains,
+                         uint64_t *steps, text *reason)
 {
   return checker_statement_read(c, s, reason) && checker_attention_shape(c, s, k, reason) &&
-         checker_scores_shape(c, s, k, chains, steps, reason) && (!s->seeded || bound_refuse(reason, "the accumulators are seeded"));
+         checker_scores_shape(c, s, k, chains, steps, reason) &&
+         (!s->seeded || bound_refuse(reason, "the accumulators are seeded"));
 }
 
 /* ---- two products ----
-   Half steps: F(s) = (x - s^2) s / 2 + (x - s^2)^2 / (16 d) for s^2 carried pairs.  F is concave up to s^2 = x/3 and falls beyond.  On the scale of
-   R points to the unit, walk to the last point where F still grows; the maximum is below the tangent there, one point further. */
+   Half steps: F(s) = (x - s^2) s / 2 + (x - s^2)^2 / (16 d) for s^2 carried pairs.  F is concave up to s^2 = x/3 and
+   falls beyond.  On the scale of R points to the unit, walk to the last point where F still grows; the maximum is below
+   the tangent there, one point further. */
 
 enum { R = 1024 };
 
@@ -89,8 +92,8 @@ static bool check_two_products(const bound_claim *c, mpz_t value, text *reason)
   checker_cut_init(&cut);
   bool good = checker_equal(c->parameters, "work", s.steps + steps, reason) &&
               checker_equal(c->parameters, "births", s.chains + chains, reason) &&
-              checker_at_most(c->parameters, "stores", s.outputs, reason) && checker_cut_read(&cut, c->parameters, reason) &&
-              checker_cut_holds(&cut, c->m, two_can, &k.dk, reason);
+              checker_at_most(c->parameters, "stores", s.outputs, reason) &&
+              checker_cut_read(&cut, c->parameters, reason) && checker_cut_holds(&cut, c->m, two_can, &k.dk, reason);
   if (good)
     checker_cut_value(&cut, value);
   checker_cut_clear(&cut);
@@ -98,8 +101,9 @@ static bool check_two_products(const bound_claim *c, mpz_t value, text *reason)
 }
 
 /* ---- three ways ----
-   Is the work of every stretch of x words less than `work` / segments?  For a words of rows and columns, b others and p = x - a - b pairs, all integers.
-   For each a in turn the values of b are taken in runs as long as the bound of the run (its last b, the p of its first) allows. */
+   Is the work of every stretch of x words less than `work` / segments?  For a words of rows and columns, b others and p
+   = x - a - b pairs, all integers. For each a in turn the values of b are taken in runs as long as the bound of the run
+   (its last b, the p of its first) allows. */
 
 typedef struct {
   mpz_t dk, dv, m, x, share, rest, limit; /* rest = share_of - share; limit: (work - 1) / segments, rounded down */
@@ -175,8 +179,9 @@ typedef struct {
 static bool ways_read(const bound_claim *c, ways_claim *k, text *reason)
 {
   const json_value *p = c->parameters;
-  bool good = json_get_int(p, "share", &k->share) && json_get_int(p, "share_of", &k->share_of) && json_get_int(p, "segments", &k->n) &&
-              json_get_int(p, "first", &k->first) && json_get_int(p, "length", &k->length) && json_get_big(p, "events", k->events) &&
+  bool good = json_get_int(p, "share", &k->share) && json_get_int(p, "share_of", &k->share_of) &&
+              json_get_int(p, "segments", &k->n) && json_get_int(p, "first", &k->first) &&
+              json_get_int(p, "length", &k->length) && json_get_big(p, "events", k->events) &&
               json_get_big(p, "work", k->work);
   if (!good)
     return bound_refuse(reason, "a number of the certificate is missing");
@@ -186,7 +191,8 @@ static bool ways_read(const bound_claim *c, ways_claim *k, text *reason)
   return true;
 }
 
-static bool ways_sums(const bound_claim *c, const ways_claim *k, const checker_statement *s, const checker_pairs *pairs, text *reason)
+static bool ways_sums(const bound_claim *c, const ways_claim *k, const checker_statement *s, const checker_pairs *pairs,
+                      text *reason)
 {
   mpz_t sum;
   mpz_init_set_ui(sum, s->steps);
@@ -196,7 +202,8 @@ static bool ways_sums(const bound_claim *c, const ways_claim *k, const checker_s
   mpz_set_si(sum, k->n - 1);
   mpz_mul_si(sum, sum, k->length);
   mpz_add_ui(sum, sum, (unsigned long)k->first + 1);
-  good = good && (mpz_cmp(sum, k->events) == 0 || bound_refuse(reason, "the events are not first + (segments - 1) length + 1"));
+  good = good &&
+         (mpz_cmp(sum, k->events) == 0 || bound_refuse(reason, "the events are not first + (segments - 1) length + 1"));
   mpz_clear(sum);
   return good && checker_equal(c->parameters, "births", s->chains, reason);
 }
@@ -229,7 +236,8 @@ static bool check_three_ways(const bound_claim *c, mpz_t value, text *reason)
   mpz_init(k.events);
   mpz_init(k.work);
   bool good = ways_read(c, &k, reason) && ways_sums(c, &k, &s, &pairs, reason) &&
-              (stretches_below(c, &k, &pairs) || bound_refuse(reason, "a stretch of %ld words could do more than its part of the work", (long)k.first));
+              (stretches_below(c, &k, &pairs) ||
+               bound_refuse(reason, "a stretch of %ld words could do more than its part of the work", (long)k.first));
   if (good)
     mpz_sub_ui(value, k.events, s.chains);
   mpz_clear(k.events);

@@ -1,9 +1,10 @@
 /* Certificates of the spectral bounds (docs/theory-graphs.md, section 2), in integers.
 
-   Each step is checked by counting: for an FFT graph, the negative pivots of its paths in exact fractions; for any other, those of L D L^T
-   in fixed point.  Edge weights are rounded down to units of 2^-SCALE, which only lowers eigenvalues (the difference is a Laplacian).  Every
-   product and quotient is off by less than a unit, and a pivot is made odd, for it must not be 0: so the entries of A - L D L^T are at most (largest row
-   sum of |L| |D|) + (longest row of L) + 3 units, and their row sums that times the most entries of a row: far below what a step leaves as room. */
+   Each step is checked by counting: for an FFT graph, the negative pivots of its paths in exact fractions; for any
+   other, those of L D L^T in fixed point.  Edge weights are rounded down to units of 2^-SCALE, which only lowers
+   eigenvalues (the difference is a Laplacian).  Every product and quotient is off by less than a unit, and a pivot is
+   made odd, for it must not be 0: so the entries of A - L D L^T are at most (largest row sum of |L| |D|) + (longest row
+   of L) + 3 units, and their row sums that times the most entries of a row: far below what a step leaves as room. */
 #include "bounds/check/reading/graph.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -275,7 +276,8 @@ static bool read_order(const checker *k, factors *f, const json_value *order)
     f->row_of[x] = (uint32_t)k->n;
   for (uint64_t i = 0; i < k->n && good; i++) {
     int64_t x;
-    good = json_integer64(&order->item[i], &x) && x >= 0 && x <= (int64_t)k->g->n - 1 && k->weight[x] && f->row_of[x] == k->n;
+    good = json_integer64(&order->item[i], &x) && x >= 0 && x <= (int64_t)k->g->n - 1 && k->weight[x] &&
+           f->row_of[x] == k->n;
     if (good)
       f->row_of[x] = (uint32_t)i, f->vertex[i] = (uint32_t)x;
   }
@@ -317,7 +319,8 @@ static bool check_steps(const checker *k, const json_value *steps)
   factors f = { 0 };
   if (steps->n == 0)
     return true;
-  if (fft ? !checker_is_fft(k->g, levels) || !checker_last_rank_is_output(k->claim->g, k->g, levels) || k->compulsory != UINT64_C(2) << levels
+  if (fft ? !checker_is_fft(k->g, levels) || !checker_last_rank_is_output(k->claim->g, k->g, levels) ||
+                k->compulsory != UINT64_C(2) << levels
           : !prepare(k, &f)) {
     factors_clear(&f);
     return fft ? bound_refuse(k->reason, "this is not an FFT graph of that many levels") : false;
@@ -409,9 +412,10 @@ static bool check_spectral(const bound_claim *c, mpz_t value, text *reason)
   return valid;
 }
 
-/* "spectral", "spectral-boundaries", "spectral-boundaries-sliding": {"runs": k, "halved": 0 or 1, "steps": [below, value, ...], and "levels":
-   l for an FFT graph or "order": [the vertices that matter, in an order of elimination]}.  A step says that at most `below` eigenvalues
-   of the Laplacian are smaller than value / 2^40. */
+/* "spectral", "spectral-boundaries", "spectral-boundaries-sliding": {"runs": k, "halved": 0 or 1, "steps": [below,
+   value, ...], and "levels": l for an FFT graph or "order": [the vertices that matter, in an order of elimination]}.  A
+   step says that at most `below` eigenvalues of the Laplacian are smaller than value / 2^40. */
 BOUND_CHECKER(spectral) = { "spectral", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, check_spectral };
 BOUND_CHECKER(spectral_boundaries) = { "spectral-boundaries", BOUND_ONE_SHOT | BOUND_PLACING, check_spectral };
-BOUND_CHECKER(spectral_boundaries_sliding) = { "spectral-boundaries-sliding", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, check_spectral };
+BOUND_CHECKER(spectral_boundaries_sliding) = { "spectral-boundaries-sliding",
+                                               BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, check_spectral };

@@ -1,13 +1,13 @@
 /* The checker of wavefront certificates (docs/theory-graphs.md, section 1): plain loops over integers.
 
-   The chain, if there is one: each vertex needs the one before.  Between two of them lies an interval of every play; a wave must surely
-   lie in its interval, and its arcs before the interval's end.
-   For each wave the arcs are checked to be edges of the live part of the graph; what each arrival receives or lacks must come from
-   an ancestor of x or go to a descendant; the departures fix how much passes through each vertex.  In an interval a vertex
-   carries at most what pushing it out of fast memory costs beyond the compulsory moves: 1 for inputs and outputs, 2 for others; and
-   over all intervals, what it carries beyond 1 in each, its store, is at most 1 for others.
-   "dominators": vertices may be computed again.  Then flow springs up at inputs only, never runs backward, and no vertex carries
-   more than 1 in an interval. */
+   The chain, if there is one: each vertex needs the one before.  Between two of them lies an interval of every play; a
+   wave must surely lie in its interval, and its arcs before the interval's end. For each wave the arcs are checked to
+   be edges of the live part of the graph; what each arrival receives or lacks must come from an ancestor of x or go to
+   a descendant; the departures fix how much passes through each vertex.  In an interval a vertex carries at most what
+   pushing it out of fast memory costs beyond the compulsory moves: 1 for inputs and outputs, 2 for others; and over all
+   intervals, what it carries beyond 1 in each, its store, is at most 1 for others. "dominators": vertices may be
+   computed again.  Then flow springs up at inputs only, never runs backward, and no vertex carries more than 1 in an
+   interval. */
 #include "bounds/check/reading/graph.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -65,7 +65,8 @@ static bool read_arcs(checker *k, const json_value *list, bool against)
         !number(k, &list->item[i + 2], 1, INT32_MAX, &amount))
       return bound_refuse(k->reason, "an arc is not two vertices and an amount");
     if (!is_edge(k->g, (uint32_t)u, (uint32_t)v) || !k->weight[v] || !(k->inside[v] & 2))
-      return bound_refuse(k->reason, "%lld -> %lld is no edge to a vertex that matters here", (long long)u, (long long)v);
+      return bound_refuse(k->reason, "%lld -> %lld is no edge to a vertex that matters here", (long long)u,
+                          (long long)v);
     k->through[u] += against ? 0 : amount;
     k->balance[u] -= against ? amount : 0;
     k->balance[v] += against ? amount : -amount;
@@ -172,7 +173,8 @@ static bool read_chain(checker *k, const json_value *list)
   k->chain = MEM_NEW(uint32_t, list->n);
   for (size_t i = 0; i < list->n; i++) {
     int64_t v;
-    if (!number(k, &list->item[i], 0, (int64_t)k->g->n - 1, &v) || !k->weight[v] || cdag_graph_is_input(k->g, (uint32_t)v))
+    if (!number(k, &list->item[i], 0, (int64_t)k->g->n - 1, &v) || !k->weight[v] ||
+        cdag_graph_is_input(k->g, (uint32_t)v))
       return bound_refuse(k->reason, "a vertex of the chain is none that is computed");
     k->chain[i] = (uint32_t)v;
     memset(k->side, 0, k->g->n);
@@ -254,10 +256,12 @@ static bool check_wavefront(const bound_claim *c, mpz_t value, text *reason)
 }
 
 /* {"compulsory": C, "chain": [v, ...], "waves": [{"x", "after", "interval", "flow", "red", "along": [u,v,amount,...],
-   "against": [u,v,amount,...]}, ...], "sum": S}: vertices are numbers of the computation; "against" flows backward along the edge
-   u -> v.  "wavefront" is about the placing game, "wavefront-sliding" about both; "dominators" allow recomputation.  S = sum over
-   the numbers of the chain and the waves, in order, s <- (s * 1000003 + number) mod (2^61 - 1). */
+   "against": [u,v,amount,...]}, ...], "sum": S}: vertices are numbers of the computation; "against" flows backward
+   along the edge u -> v.  "wavefront" is about the placing game, "wavefront-sliding" about both; "dominators" allow
+   recomputation.  S = sum over the numbers of the chain and the waves, in order, s <- (s * 1000003 + number) mod (2^61
+   - 1). */
 BOUND_CHECKER(wavefront) = { "wavefront", BOUND_ONE_SHOT | BOUND_PLACING, check_wavefront };
-BOUND_CHECKER(wavefront_sliding) = { "wavefront-sliding", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING, check_wavefront };
+BOUND_CHECKER(wavefront_sliding) = { "wavefront-sliding", BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING,
+                                     check_wavefront };
 BOUND_CHECKER(dominators) = { "dominators", BOUND_ANY & ~BOUND_SLIDING, check_wavefront };
 BOUND_CHECKER(dominators_sliding) = { "dominators-sliding", BOUND_ANY, check_wavefront };

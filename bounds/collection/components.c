@@ -73,8 +73,10 @@ static void put_bound(summing *s, const cdag_parts *p, bound_list *out)
   for (int i = 0; i < p->n; i++)
     parts += p->part[i].copies;
   proof_say(&say,
-            "The computation falls into %llu parts that have no vertex and no edge in common. Of a play, keep the moves of one part: what they need "
-            "was in the part, and no more memory was used, so that is a play of the part. Every move is of one part, so the traffic of the play is at "
+            "The computation falls into %llu parts that have no vertex and no edge in common. Of a play, keep the "
+            "moves of one part: what they need "
+            "was in the part, and no more memory was used, so that is a play of the part. Every move is of one part, "
+            "so the traffic of the play is at "
             "least the sum of what the parts need, each with all of {M}.",
             (unsigned long long)parts);
   proof_paragraph(&say);

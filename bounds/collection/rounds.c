@@ -1,4 +1,5 @@
-/* Rounds, such as tokens decoded one after another: what every round reads, and the fast memory cannot keep, is loaded in every round. */
+/* Rounds, such as tokens decoded one after another: what every round reads, and the fast memory cannot keep, is loaded
+ * in every round. */
 #include "cdag/rounds.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -57,14 +58,17 @@ static void explain(bound *b, const cdag *g, const cdag_rounds *r, const round_s
 {
   proof say = { &b->proof, &b->proof_latex };
   proof_say(&say,
-            "Every element of %s reads all of %s of the round before. So between the first compute of %s in a round and the end of its %s lie no moves of another "
-            "round's such time. In that time every input word that is read behind %s, and needed for %s, is red at some moment; there are at least %llu of them in a "
+            "Every element of %s reads all of %s of the round before. So between the first compute of %s in a round "
+            "and the end of its %s lie no moves of another "
+            "round's such time. In that time every input word that is read behind %s, and needed for %s, is red at "
+            "some moment; there are at least %llu of them in a "
             "round.",
-            g->array[r->head].name, g->array[r->tail].name, g->array[r->head].name, g->array[r->tail].name, g->array[r->head].name, g->array[r->tail].name,
-            (unsigned long long)s->least);
+            g->array[r->head].name, g->array[r->tail].name, g->array[r->head].name, g->array[r->tail].name,
+            g->array[r->head].name, g->array[r->tail].name, (unsigned long long)s->least);
   proof_paragraph(&say);
   proof_say(&say,
-            "At most {M} were red when it began, and an input becomes red by a load only. The first round loads all of them. Over %lld rounds that is {%Zd} loads; "
+            "At most {M} were red when it began, and an input becomes red by a load only. The first round loads all of "
+            "them. Over %lld rounds that is {%Zd} loads; "
             "%llu outputs are stored.",
             (long long)(r->end - r->first), s->loads, (unsigned long long)outputs);
   proof_paragraph(&say);

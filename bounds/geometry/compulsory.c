@@ -1,13 +1,13 @@
-/* The compulsory traffic (docs/theory.md, section 1): an input with a path of length >= 1 to an output that is no input is
-   loaded at least once; an output that is no input is stored at least once. */
+/* The compulsory traffic (docs/theory.md, section 1): an input with a path of length >= 1 to an output that is no input
+   is loaded at least once; an output that is no input is stored at least once. */
 #include "base/json.h"
 #include "base/mem.h"
 #include "bounds/bound.h"
 #include "bounds/proof.h"
 #include "bounds/recognise/shape.h"
 
-/* Up to SMALL vertices the CDAG is written out and marked; up to MARKED where the arrays do not tell all.  A checker marks no more than
-   MARKED vertices along EDGES edges. */
+/* Up to SMALL vertices the CDAG is written out and marked; up to MARKED where the arrays do not tell all.  A checker
+   marks no more than MARKED vertices along EDGES edges. */
 enum { SMALL = 1 << 18, MARKED = 1 << 22, EDGES = 1 << 26 };
 
 /* The same count with the outputs of the description: a sink that is not named `output` is none there. */
@@ -44,7 +44,8 @@ static uint64_t count_arrays(const bound_question *q, text *parameters)
   return moves;
 }
 
-/* Whether vertex by vertex more may be found than the arrays tell: they do not see inside an array that is input in part. */
+/* Whether vertex by vertex more may be found than the arrays tell: they do not see inside an array that is input in
+ * part. */
 static bool may_be_more(const cdag *g, uint64_t moves)
 {
   cdag_counts c;
@@ -67,8 +68,10 @@ static bool mark(const cdag *g, uint64_t *moves, bool *checked)
 static void say_why(bound *b)
 {
   proof say = { &b->proof, &b->proof_latex };
-  proof_say(&say, "An input with a path to an output that is computed must be red at some time, and an input becomes red only by a load. An output that is "
-                  "computed becomes blue only by a store. These moves are different ones, and there are {%Zd} of them.",
+  proof_say(&say,
+            "An input with a path to an output that is computed must be red at some time, and an input becomes red "
+            "only by a load. An output that is "
+            "computed becomes blue only by a store. These moves are different ones, and there are {%Zd} of them.",
             b->value);
   proof_paragraph(&say);
 }

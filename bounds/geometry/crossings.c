@@ -1,8 +1,10 @@
 /* crossings.c -- the pyramid (docs/theory.md, section 12).
 
-   Every vertex that is computed stands where two lines cross, and reads the vertex before it on either.  Follow both values back to the loads that brought them: when the later of the two came,
-   a vertex of the other line was red.  So a load serves no more vertices than there are words beside it, and there are h (h + 1) / 2 of them.  What is loaded and is no input was stored: pyramids that
-   lie in this one, in all places, want so many different vertices (section 11). */
+   Every vertex that is computed stands where two lines cross, and reads the vertex before it on either.  Follow both
+   values back to the loads that brought them: when the later of the two came, a vertex of the other line was red.  So a
+   load serves no more vertices than there are words beside it, and there are h (h + 1) / 2 of them.  What is loaded and
+   is no input was stored: pyramids that lie in this one, in all places, want so many different vertices (section 11).
+ */
 #include "bounds/geometry/crossings.h"
 #include "base/num.h"
 #include "bounds/bound.h"
@@ -16,7 +18,8 @@ static bool is_row(const cdag_graph *g, uint32_t row, uint32_t width)
   uint32_t below = row - width - 1;
   for (uint32_t j = 0; j < width; j++) {
     const uint32_t *pred = g->pred + g->pred_at[row + j];
-    if (g->pred_at[row + j + 1] - g->pred_at[row + j] != 2 || num_min(pred[0], pred[1]) != below + j || num_max(pred[0], pred[1]) != below + j + 1)
+    if (g->pred_at[row + j + 1] - g->pred_at[row + j] != 2 || num_min(pred[0], pred[1]) != below + j ||
+        num_max(pred[0], pred[1]) != below + j + 1)
       return false;
   }
   return true;
@@ -68,24 +71,46 @@ typedef struct {
 
 static void say_loads(const proof *say, const found *f)
 {
-  proof_say(say, "The pyramid is the points {(i, j)}, {i, j <= h = %ld}, with {i + j >= h}; those with {i + j = h} are the inputs, each other vertex reads {(i - 1, j)}, before it in its row {j}, and {(i, j - 1)}, before it in its column {i}. "
-                 "Fix one compute of each vertex {v} that is no input. The value of {(i - 1, j)} is red then; follow it back: it came by a load, or was computed from the value before it in the row, and so on until a load is met. From that load until {v} is computed some vertex of the row before {v}, the bearer, is red, and "
-                 "the bearer changes only when the next of the row is computed. Likewise for the column. Let the later of the two loads be that of {x}; say that it serves {v}.",
+  proof_say(say,
+            "The pyramid is the points {(i, j)}, {i, j <= h = %ld}, with {i + j >= h}; those with {i + j = h} are the "
+            "inputs, each other vertex reads {(i - 1, j)}, before it in its row {j}, and {(i, j - 1)}, before it in "
+            "its column {i}. "
+            "Fix one compute of each vertex {v} that is no input. The value of {(i - 1, j)} is red then; follow it "
+            "back: it came by a load, or was computed from the value before it in the row, and so on until a load is "
+            "met. From that load until {v} is computed some vertex of the row before {v}, the bearer, is red, and "
+            "the bearer changes only when the next of the row is computed. Likewise for the column. Let the later of "
+            "the two loads be that of {x}; say that it serves {v}.",
             (long)f->height);
   proof_paragraph(say);
-  proof_say(say, "What a load of {x} serves in the row of {x} has bearers in its columns, a column each, which are to the right of {x}, and below its row; what it serves in the column of {x} has bearers to the left. When {x} is loaded all these bearers are different, and none is {x}. %s "
-                 "So a load serves at most {%ld} vertices. An earlier load can be the other one for one vertex at most that this load serves: the {k}-th serves at most {k - 1}.",
-            f->sliding ? "There are at most {M - 1}." : "Until a vertex is computed next no bearer changes, and then a pebble is free: there are at most {M - 2}, besides {x}.", (long)f->width);
-  proof_say(say, " There are {h (h + 1) / 2 = %ld} vertices to be served: at least {%ld} loads.", (long)(f->height * (f->height + 1) / 2), (long)f->loads);
+  proof_say(say,
+            "What a load of {x} serves in the row of {x} has bearers in its columns, a column each, which are to the "
+            "right of {x}, and below its row; what it serves in the column of {x} has bearers to the left. When {x} is "
+            "loaded all these bearers are different, and none is {x}. %s "
+            "So a load serves at most {%ld} vertices. An earlier load can be the other one for one vertex at most that "
+            "this load serves: the {k}-th serves at most {k - 1}.",
+            f->sliding ? "There are at most {M - 1}."
+                       : "Until a vertex is computed next no bearer changes, and then a pebble is free: there are at "
+                         "most {M - 2}, besides {x}.",
+            (long)f->width);
+  proof_say(say, " There are {h (h + 1) / 2 = %ld} vertices to be served: at least {%ld} loads.",
+            (long)(f->height * (f->height + 1) / 2), (long)f->loads);
   proof_paragraph(say);
 }
 
 static void say_stores(const proof *say, const found *f)
 {
-  proof_say(say, "Consider a pyramid over {b = %ld} neighbours in a row, which are no inputs. Call marked those of its vertices that are red, and those that were computed before and are loaded at some time of the play. At the first move after which every path from the base to its top meets a mark, a "
-                 "vertex of the base is computed; from the {b - 1} others disjoint ways lead to the path that was free until then, and each has a mark. So {b} vertices are marked, and the top is not yet computed. At most {%ld} of them are red, as what that vertex of the base reads%s is red, too: {b - %ld} "
-                 "or more are loaded at some time, so they were stored. There are {%ld} places for such a pyramid, and a vertex is in at most {b (b + 1) / 2 = %ld} of them: {%ld} vertices or more are stored, none of them the output, which is stored besides.",
-            (long)f->base, (long)f->width, f->sliding ? " (one of the two may give its pebble)" : "", (long)f->width, (long)((f->height - f->base + 1) * (f->height - f->base + 2) / 2), (long)(f->base * (f->base + 1) / 2),
+  proof_say(say,
+            "Consider a pyramid over {b = %ld} neighbours in a row, which are no inputs. Call marked those of its "
+            "vertices that are red, and those that were computed before and are loaded at some time of the play. At "
+            "the first move after which every path from the base to its top meets a mark, a "
+            "vertex of the base is computed; from the {b - 1} others disjoint ways lead to the path that was free "
+            "until then, and each has a mark. So {b} vertices are marked, and the top is not yet computed. At most "
+            "{%ld} of them are red, as what that vertex of the base reads%s is red, too: {b - %ld} "
+            "or more are loaded at some time, so they were stored. There are {%ld} places for such a pyramid, and a "
+            "vertex is in at most {b (b + 1) / 2 = %ld} of them: {%ld} vertices or more are stored, none of them the "
+            "output, which is stored besides.",
+            (long)f->base, (long)f->width, f->sliding ? " (one of the two may give its pebble)" : "", (long)f->width,
+            (long)((f->height - f->base + 1) * (f->height - f->base + 2) / 2), (long)(f->base * (f->base + 1) / 2),
             (long)f->stores);
   proof_paragraph(say);
 }
@@ -101,10 +126,12 @@ static void say_proof(const found *f, bound *b)
 
 static void add_record(const bound_question *q, const found *f, bound_list *out)
 {
-  bound *b = bound_list_add(out, f->sliding ? "crossings-sliding" : "crossings", BOUND_PROVED, f->sliding ? BOUND_ANY : BOUND_ANY & ~BOUND_SLIDING, "docs/theory.md, section 12");
+  bound *b = bound_list_add(out, f->sliding ? "crossings-sliding" : "crossings", BOUND_PROVED,
+                            f->sliding ? BOUND_ANY : BOUND_ANY & ~BOUND_SLIDING, "docs/theory.md, section 12");
   mpz_set_si(b->value, f->loads + f->stores + 1);
   text_add(&b->leading, "3 h^2 / (4 M)");
-  text_printf(&b->parameters, "{\"height\":%lld,\"loads\":%lld,\"base\":%lld,\"stores\":%lld}", (long long)f->height, (long long)f->loads, (long long)f->base, (long long)f->stores);
+  text_printf(&b->parameters, "{\"height\":%lld,\"loads\":%lld,\"base\":%lld,\"stores\":%lld}", (long long)f->height,
+              (long long)f->loads, (long long)f->base, (long long)f->stores);
   if (q->want_proof)
     say_proof(f, b);
 }
@@ -115,7 +142,9 @@ static status apply_crossings(const bound_question *q, bound_list *out, diag *d)
   (void)d;
   if (!q->g->graph || q->variant == 2 || !bound_is_pyramid(q->g->graph, &f.height))
     return OK;
-  int64_t kept = f.sliding ? 1 : 2; /* with less nothing is computed; with more than so many and the height all is, without spilling */
+  int64_t kept =
+      f.sliding ? 1
+                : 2; /* with less nothing is computed; with more than so many and the height all is, without spilling */
   if (q->m <= (uint64_t)kept || q->m >= (uint64_t)(f.height + kept))
     return OK;
   f.width = (int64_t)q->m - kept;

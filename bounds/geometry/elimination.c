@@ -1,9 +1,10 @@
 /* elimination.c -- Cholesky's factorisation with recomputation (docs/theory.md, section 10).
 
-   The word of i, j is the input it starts from, its partial sums and its finished value: a path.  Whoever does step (i,j,k) in a segment has a
-   vertex of the words ij, ik and jk red or loaded, however often values are made again.  So the steps of a segment are triangles in a
-   graph whose edges are its words.  Where j and k are far apart in comparison with the number of words, a word serves as ij or as ik and jk, but
-   hardly as both, and the triangles are as few as the steps of a matrix times its transpose. */
+   The word of i, j is the input it starts from, its partial sums and its finished value: a path.  Whoever does step
+   (i,j,k) in a segment has a vertex of the words ij, ik and jk red or loaded, however often values are made again.  So
+   the steps of a segment are triangles in a graph whose edges are its words.  Where j and k are far apart in comparison
+   with the number of words, a word serves as ij or as ik and jk, but hardly as both, and the triangles are as few as
+   the steps of a matrix times its transpose. */
 #include "bounds/geometry/elimination.h"
 #include "base/num.h"
 #include "bounds/segment/record.h"
@@ -11,8 +12,8 @@
 #include <math.h>
 
 /* ---- corners ----
-   Where indices are affine in i, j, k and the bounds of what they name are affine too, a term that is there at the corners of a
-   simplex is there in all of it. */
+   Where indices are affine in i, j, k and the bounds of what they name are affine too, a term that is there at the
+   corners of a simplex is there in all of it. */
 
 typedef struct { int n; int64_t x[4][3]; } corners;
 
@@ -36,7 +37,8 @@ static bool affine_bounds(const cdag *g, int array)
   affine form[CDAG_RANK], f;
   for (int r = 0; r < g->array[array].rank; r++) {
     form[r] = affine_slot(r);
-    if (!affine_of_expr(g, g->array[array].lo[r], form, r, &f) || !affine_of_expr(g, g->array[array].hi[r], form, r, &f))
+    if (!affine_of_expr(g, g->array[array].lo[r], form, r, &f) ||
+        !affine_of_expr(g, g->array[array].hi[r], form, r, &f))
       return false;
   }
   return true;
@@ -128,8 +130,9 @@ static bool own_inputs(const cdag *g, int a, const corners *at_a, int b, const c
 
 /* ---- the shape ---- */
 
-/* For all first <= k < j < i < last: update[i,j,k] is a step after update[i,j,k-1] and reads finished[i,k] and finished[j,k]; finished[i,j] reads
-   update[i,j,j-1].  Where there is nothing to read, at `first`, each reads an input that no other i, j has. */
+/* For all first <= k < j < i < last: update[i,j,k] is a step after update[i,j,k-1] and reads finished[i,k] and
+   finished[j,k]; finished[i,j] reads update[i,j,j-1].  Where there is nothing to read, at `first`, each reads an input
+   that no other i, j has. */
 typedef struct {
   int update, finished;        /* arrays of rank 3 and 2 */
   int64_t first, last;
@@ -140,11 +143,12 @@ static bool finished_by(const cdag *g, const elimination_shape *s)
   static const int ijk[] = { 0, 1, 2 }, ijj[] = { 0, 1, 1 }, ik[] = { 0, 2 }, jk[] = { 1, 2 };
   static const int64_t here[] = { 0, 0, 0 }, before[] = { 0, 0, -1 };
   int64_t c = s->first, n = s->last;
-  corners steps = steps_between(c, n), later = steps_between(c + 1, n), keys = keys_between(c, n, c), ends = keys_between(c + 1, n, c),
-          begun = first_keys(c, n);
-  return exist(g, s->update, &steps) && exist(g, s->finished, &keys) && reads(g, s->update, s->update, ijk, before, &later) &&
-         reads(g, s->update, s->finished, ik, here, &steps) && reads(g, s->update, s->finished, jk, here, &steps) &&
-         reads(g, s->finished, s->update, ijj, before, &ends) && own_inputs(g, s->update, &ends, s->finished, &begun);
+  corners steps = steps_between(c, n), later = steps_between(c + 1, n), keys = keys_between(c, n, c),
+          ends = keys_between(c + 1, n, c), begun = first_keys(c, n);
+  return exist(g, s->update, &steps) && exist(g, s->finished, &keys) &&
+         reads(g, s->update, s->update, ijk, before, &later) && reads(g, s->update, s->finished, ik, here, &steps) &&
+         reads(g, s->update, s->finished, jk, here, &steps) && reads(g, s->finished, s->update, ijj, before, &ends) &&
+         own_inputs(g, s->update, &ends, s->finished, &begun);
 }
 
 static bool find_shape(const cdag *g, int update, elimination_shape *s)
@@ -181,7 +185,8 @@ void bound_triangles_most(const mpz_t x, mpz_t most)
   mpz_clears(r, s, NULL);
 }
 
-/* Steps with j - k > apart, and their most in x words: those of a matrix times its transpose where 9 x <= (apart + 1)^2. */
+/* Steps with j - k > apart, and their most in x words: those of a matrix times its transpose where 9 x <= (apart +
+ * 1)^2. */
 static void far_most(const void *context, const mpz_t x, mpz_t most)
 {
   const int64_t *apart = context;
@@ -252,7 +257,8 @@ static void search(const elimination_shape *s, int64_t m, found *best)
 
 /* ---- the record ---- */
 
-static void write_parameters(const cdag *g, const elimination_shape *s, const found *f, const segment_account *a, text *out)
+static void write_parameters(const cdag *g, const elimination_shape *s, const found *f, const segment_account *a,
+                             text *out)
 {
   json j = { 0 };
   json_open(&j, '{');
@@ -270,42 +276,60 @@ static void write_parameters(const cdag *g, const elimination_shape *s, const fo
 static void say_words(const proof *say, const cdag *g, const elimination_shape *s, const found *f)
 {
   const char *u = g->array[s->update].name, *l = g->array[s->finished].name;
-  proof_say(say, "For {%ld <= k < j < i < %ld} the step {%s(i,j,k)} reads the step before it and the finished values {%s(i,k)} and {%s(j,k)}; {%s(i,j)} is made "
-                 "from the last step of {i, j}, and the first step from an input of {i, j} alone. Call the input, the steps and the finished value of {i, j} the "
-                 "word {ij}: a path, and no vertex is in two words.",
+  proof_say(say,
+            "For {%ld <= k < j < i < %ld} the step {%s(i,j,k)} reads the step before it and the finished values "
+            "{%s(i,k)} and {%s(j,k)}; {%s(i,j)} is made "
+            "from the last step of {i, j}, and the first step from an input of {i, j} alone. Call the input, the steps "
+            "and the finished value of {i, j} the "
+            "word {ij}: a path, and no vertex is in two words.",
             (long)s->first, (long)s->last, u, l, l, l);
   proof_paragraph(say);
-  proof_say(say, "For each {i, j} fix one compute of its last step and follow its value back along the steps: these computes are counted");
+  proof_say(say, "For each {i, j} fix one compute of its last step and follow its value back along the steps: these "
+                 "computes are counted");
   if (f->apart > 0)
     proof_say(say, " where {j - k > %ld}", (long)f->apart);
-  proof_say(say, ", {W = %Zd} of them. When the one of {(i,j,k)} is done in a segment, then {ij} has a vertex that is red when the segment begins or loaded in it: "
-                 "follow the value back, at the latest to the input. So have {ik} and {jk}: a finished value that is used is red or loaded, or made in the segment "
-                 "from its last step, and so on back to its input. With {X} such vertices there are at most {X} words",
+  proof_say(say,
+            ", {W = %Zd} of them. When the one of {(i,j,k)} is done in a segment, then {ij} has a vertex that is red "
+            "when the segment begins or loaded in it: "
+            "follow the value back, at the latest to the input. So have {ik} and {jk}: a finished value that is used "
+            "is red or loaded, or made in the segment "
+            "from its last step, and so on back to its input. With {X} such vertices there are at most {X} words",
             f->problem.work);
 }
 
 static void say_triangles(const proof *say, const elimination_shape *s)
 {
-  proof_say(say, "; they are edges of a graph on the numbers {%ld} to {%ld}, and the steps are triangles in it. By Kruskal and Katona {X = r (r - 1) / 2 + s} edges, "
-                 "{s < r}, make at most {r (r - 1) (r - 2) / 6 + s (s - 1) / 2} triangles.",
+  proof_say(say,
+            "; they are edges of a graph on the numbers {%ld} to {%ld}, and the steps are triangles in it. By Kruskal "
+            "and Katona {X = r (r - 1) / 2 + s} edges, "
+            "{s < r}, make at most {r (r - 1) (r - 2) / 6 + s (s - 1) / 2} triangles.",
             (long)s->first, (long)s->last - 1);
 }
 
 /* Both kinds of words, and why the second kind is of no use as an operand. */
 static void say_far(const proof *say, int64_t apart)
 {
-  proof_say(say, ". Call a vertex early if a counted step may follow it in its word: it is the input, or a step with {k <= j - %ld}; else late. Let {a} words have a late "
-                 "one among the {X} and {t} an early one: {a + t <= X}. The word {ij} of a counted step has an early one.",
+  proof_say(say,
+            ". Call a vertex early if a counted step may follow it in its word: it is the input, or a step with {k <= "
+            "j - %ld}; else late. Let {a} words have a late "
+            "one among the {X} and {t} an early one: {a + t <= X}. The word {ij} of a counted step has an early one.",
             (long)apart + 2);
-  proof_say(say, " Operands are the {a} and those others, {b}, whose finished value is made from an early vertex in the segment; if {ik} is such, then {ik'} and {kk'} are "
-                 "operands for the {%ld} values {k'} before {k}. Hence rows with such a word have {%ld} operands or more. When {9 X <= %ld^2}, there are at most "
-                 "{sqrt(X) / 3} of these rows, and what the {b} words add to the steps is lost again in the columns {k'}, of which so many "
-                 "cannot all be well filled (docs/theory.md, section 10). So the steps are no more than those of {a} operands: with {r} of them in a column {k} there are at "
-                 "most {min(t, r^2 / 2) <= r sqrt(t / 2)}, in all {a sqrt(t / 2)}; with {a + t <= X} that is at most {sqrt(2) (X/3)^(3/2)}.",
+  proof_say(say,
+            " Operands are the {a} and those others, {b}, whose finished value is made from an early vertex in the "
+            "segment; if {ik} is such, then {ik'} and {kk'} are "
+            "operands for the {%ld} values {k'} before {k}. Hence rows with such a word have {%ld} operands or more. "
+            "When {9 X <= %ld^2}, there are at most "
+            "{sqrt(X) / 3} of these rows, and what the {b} words add to the steps is lost again in the columns {k'}, "
+            "of which so many "
+            "cannot all be well filled (docs/theory.md, section 10). So the steps are no more than those of {a} "
+            "operands: with {r} of them in a column {k} there are at "
+            "most {min(t, r^2 / 2) <= r sqrt(t / 2)}, in all {a sqrt(t / 2)}; with {a + t <= X} that is at most "
+            "{sqrt(2) (X/3)^(3/2)}.",
             (long)apart + 1, (long)apart + 1, (long)apart + 1);
 }
 
-static void write_proof(const bound_question *q, const elimination_shape *s, const found *f, const segment_account *a, bound *b)
+static void write_proof(const bound_question *q, const elimination_shape *s, const found *f, const segment_account *a,
+                        bound *b)
 {
   proof say = { &b->proof, &b->proof_latex };
   say_words(&say, q->g, s, f);

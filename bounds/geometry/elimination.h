@@ -1,4 +1,5 @@
-/* elimination.h -- Cholesky's factorisation and what has its shape: updates by products of finished values (docs/theory.md, section 10). */
+/* elimination.h -- Cholesky's factorisation and what has its shape: updates by products of finished values
+ * (docs/theory.md, section 10). */
 #ifndef REDBLUE_BOUNDS_ELIMINATION_H
 #define REDBLUE_BOUNDS_ELIMINATION_H
 

@@ -1,9 +1,10 @@
 /* pyramids.c -- grids, such as the tables of dynamic programmes (docs/theory.md, section 11).
 
-   A pyramid with a base of b vertices needs b pebbles (Cook 1974), however often values are made again and whatever is known outside of it.  A play with M red pebbles
-   has the others in slow memory: it loads b - M of the pyramid's vertices, which were stored before (Bilardi, Pietracaprina and D'Alberto 2000).  In a grid
-   the vertices from which a corner is b - 1 steps away or nearer hold a pyramid.  In a wide grid they are put in all places: no vertex is in more than b (b + 1) / 2 of them; else side
-   by side, so that they fill two thirds. */
+   A pyramid with a base of b vertices needs b pebbles (Cook 1974), however often values are made again and whatever is
+   known outside of it.  A play with M red pebbles has the others in slow memory: it loads b - M of the pyramid's
+   vertices, which were stored before (Bilardi, Pietracaprina and D'Alberto 2000).  In a grid the vertices from which a
+   corner is b - 1 steps away or nearer hold a pyramid.  In a wide grid they are put in all places: no vertex is in more
+   than b (b + 1) / 2 of them; else side by side, so that they fill two thirds. */
 #include "bounds/geometry/pyramids.h"
 #include "base/json.h"
 #include "base/num.h"
@@ -63,7 +64,8 @@ static void try_everywhere(const bound_grid *g, int64_t m, int64_t base, pyramid
   if (base <= m || places[0] < 1 || places[1] < 1)
     return;
   pyramids_found f = { .base = base, .everywhere = true, .pyramids = (uint64_t)places[0] * (uint64_t)places[1] };
-  unsigned __int128 all = (unsigned __int128)f.pyramids * (uint64_t)g->slices * 2 * (uint64_t)(base - m), each = (unsigned __int128)base * (uint64_t)(base + 1);
+  unsigned __int128 all = (unsigned __int128)f.pyramids * (uint64_t)g->slices * 2 * (uint64_t)(base - m),
+                    each = (unsigned __int128)base * (uint64_t)(base + 1);
   f.stores = (all + each - 1) / each;
   keep_better(&f, best);
 }
@@ -106,15 +108,25 @@ static void write_parameters(const cdag *g, const bound_grid *grid, const pyrami
 
 static void say_need(const proof *say, const char *name, int64_t base)
 {
-  proof_say(say, "In {%s} a point reads its neighbours along two indices; call them {i} and {j}, counted from where both come from. Let {b = %ld}. Of a square of {b} by {b} points take those "
-                 "with {i + j >= b - 1}: a pyramid over the {b} points with {i + j = b - 1}, its base. Its top is computed at some time, for an output needs it.",
+  proof_say(say,
+            "In {%s} a point reads its neighbours along two indices; call them {i} and {j}, counted from where both "
+            "come from. Let {b = %ld}. Of a square of {b} by {b} points take those "
+            "with {i + j >= b - 1}: a pyramid over the {b} points with {i + j = b - 1}, its base. Its top is computed "
+            "at some time, for an output needs it.",
             name, (long)base);
   proof_paragraph(say);
-  proof_say(say, "At the time of a move keep in mind which vertices of the pyramid are red, and which were computed before and are loaded at some time of the play: call them marked. "
-                 "In the beginning no vertex is marked, and a vertex gets its mark when it is computed, at which time those of the vertices it reads that lie in the pyramid are red. "
-                 "Consider the first move after which every path from the base to the top along neighbours meets a mark. Before it some path met none, and now its first vertex has a mark: every later one reads the vertex before it on the "
-                 "path, which has none. From the other {b - 1} vertices of the base, those on the one side go along {i} and those on the other along {j} until they meet this path: disjoint ways, and each "
-                 "has a mark before it meets the path. So {b} vertices are marked. At most {M} of them are red; {b - M} or more are loaded at some time, and so were stored.");
+  proof_say(
+      say,
+      "At the time of a move keep in mind which vertices of the pyramid are red, and which were computed before and "
+      "are loaded at some time of the play: call them marked. "
+      "In the beginning no vertex is marked, and a vertex gets its mark when it is computed, at which time those of "
+      "the vertices it reads that lie in the pyramid are red. "
+      "Consider the first move after which every path from the base to the top along neighbours meets a mark. Before "
+      "it some path met none, and now its first vertex has a mark: every later one reads the vertex before it on the "
+      "path, which has none. From the other {b - 1} vertices of the base, those on the one side go along {i} and those "
+      "on the other along {j} until they meet this path: disjoint ways, and each "
+      "has a mark before it meets the path. So {b} vertices are marked. At most {M} of them are red; {b - M} or more "
+      "are loaded at some time, and so were stored.");
   proof_paragraph(say);
 }
 
@@ -126,18 +138,28 @@ static void say_slices(const proof *say, const bound_grid *grid)
 
 static void say_everywhere(const proof *say, const bound_grid *grid, const pyramids_found *f, const mpz_t value)
 {
-  proof_say(say, "Such a square has {%lu} places in {%ld} by {%ld} points", (unsigned long)f->pyramids, (long)grid->width[0], (long)grid->width[1]);
+  proof_say(say, "Such a square has {%lu} places in {%ld} by {%ld} points", (unsigned long)f->pyramids,
+            (long)grid->width[0], (long)grid->width[1]);
   say_slices(say, grid);
-  proof_say(say, ", and a point is in at most {b (b + 1) / 2} of the pyramids. So at least {2 / (b (b + 1))} times as many points as {b - M} for each of them are loaded, and as many stored: {Q >= %Zd}.", value);
+  proof_say(say,
+            ", and a point is in at most {b (b + 1) / 2} of the pyramids. So at least {2 / (b (b + 1))} times as many "
+            "points as {b - M} for each of them are loaded, and as many stored: {Q >= %Zd}.",
+            value);
 }
 
-static void say_side_by_side(const proof *say, const bound_grid *grid, const pyramids_found *f, int64_t more, const mpz_t value)
+static void say_side_by_side(const proof *say, const bound_grid *grid, const pyramids_found *f, int64_t more,
+                             const mpz_t value)
 {
-  proof_say(say, "Put the corners of the squares at {(a b/2, d b/2)}, {a - d} leaving the rest {%d} by three. Two pyramids a step of {s} and {t} halves apart have a point in common only if "
-                 "{max(0,s) + max(0,t) + max(0,-s-t) < 2}: {(1,0)}, {(0,1)}, {(1,-1)} and their negatives, none of which has {s - t} divisible by three. So the pyramids are disjoint, and there are {%lu} of them in {%ld} by {%ld} points",
-            f->first, (unsigned long)f->pyramids, (long)grid->width[0], (long)grid->width[1]);
+  proof_say(
+      say,
+      "Put the corners of the squares at {(a b/2, d b/2)}, {a - d} leaving the rest {%d} by three. Two pyramids a step "
+      "of {s} and {t} halves apart have a point in common only if "
+      "{max(0,s) + max(0,t) + max(0,-s-t) < 2}: {(1,0)}, {(0,1)}, {(1,-1)} and their negatives, none of which has {s - "
+      "t} divisible by three. So the pyramids are disjoint, and there are {%lu} of them in {%ld} by {%ld} points",
+      f->first, (unsigned long)f->pyramids, (long)grid->width[0], (long)grid->width[1]);
   say_slices(say, grid);
-  proof_say(say, ". Each costs {b - M = %ld} loads of its own vertices, and as many stores: {Q >= %Zd}.", (long)more, value);
+  proof_say(say, ". Each costs {b - M = %ld} loads of its own vertices, and as many stores: {Q >= %Zd}.", (long)more,
+            value);
 }
 
 static void say_proof(const bound_question *q, const bound_grid *grid, const pyramids_found *f, bound *b)
@@ -153,7 +175,8 @@ static void say_proof(const bound_question *q, const bound_grid *grid, const pyr
 
 static void add_record(const bound_question *q, const bound_grid *grid, const pyramids_found *f, bound_list *out)
 {
-  bound *b = bound_list_add(out, "pyramids", BOUND_PROVED, BOUND_ANY, "Cook 1974; Bilardi, Pietracaprina and D'Alberto 2000; docs/theory.md, section 11");
+  bound *b = bound_list_add(out, "pyramids", BOUND_PROVED, BOUND_ANY,
+                            "Cook 1974; Bilardi, Pietracaprina and D'Alberto 2000; docs/theory.md, section 11");
   mpz_import(b->value, 1, 1, sizeof f->stores, 0, 0, &f->stores);
   mpz_mul_ui(b->value, b->value, 2);
   text_add(&b->leading, f->everywhere ? "" : "2 ");

@@ -87,8 +87,8 @@ static void choose_candidates(choice *c)
 
 /* ---- what two candidates promise ---- */
 
-/* In the interval from candidate i on, u is held by the least (early) and by the largest (late) set of vertices computed before:
-   for the candidates in the mask as its end, or for any. */
+/* In the interval from candidate i on, u is held by the least (early) and by the largest (late) set of vertices
+   computed before: for the candidates in the mask as its end, or for any. */
 static void count_held(choice *c, uint32_t i, uint32_t u)
 {
   const cdag_rows *succ = cdag_graph_successors(c->g);

@@ -1,8 +1,8 @@
 /* chain.h -- chains of moments that cut every play into the same intervals (docs/theory-graphs.md, section 1).
 
-   Where each vertex of a chain needs the one before, every play computes them for the first time in this order.  What happens
-   between two of them happens at another time than what happens between two others, so loads that each interval needs
-   for itself add up, even loads of the same word. */
+   Where each vertex of a chain needs the one before, every play computes them for the first time in this order.  What
+   happens between two of them happens at another time than what happens between two others, so loads that each interval
+   needs for itself add up, even loads of the same word. */
 #ifndef REDBLUE_BOUNDS_CHAIN_H
 #define REDBLUE_BOUNDS_CHAIN_H
 
@@ -13,9 +13,9 @@ enum { BOUND_CHAIN_LONGEST = 64 };
 /* What the interval between `from` and `until` (g->n: the end) gains; false when there is no time to find out. */
 typedef bool (*bound_chain_gain)(void *context, uint32_t from, uint32_t until, uint64_t *gain);
 
-/* A chain that gains much: its length, the vertices in chain[].  Two cuts promise what an interval may gain beside `red` words,
-   and `share` / 16 of that is believed.  With `ask`, the intervals of the best chain are asked what they do gain, until the best chain was
-   asked in all its intervals.  dominators: inputs in memory are cuts as well. */
+/* A chain that gains much: its length, the vertices in chain[].  Two cuts promise what an interval may gain beside
+   `red` words, and `share` / 16 of that is believed.  With `ask`, the intervals of the best chain are asked what they
+   do gain, until the best chain was asked in all its intervals.  dominators: inputs in memory are cuts as well. */
 typedef struct {
   uint64_t red;
   bool dominators;
@@ -25,8 +25,8 @@ typedef struct {
 } bound_chain_wish;
 uint32_t bound_chain_find(const cdag_graph *g, const bound_chain_wish *wish, uint32_t *chain);
 
-/* The part of g in which the interval between the first computations of `from` and of `until` (g->n: from the beginning, to the
-   end) is played. */
+/* The part of g in which the interval between the first computations of `from` and of `until` (g->n: from the
+   beginning, to the end) is played. */
 typedef struct {
   cdag_graph g;
   uint32_t *id;       /* g.n: vertices of the whole */

@@ -1,7 +1,9 @@
-/* The FFT graph: what X words allow, exactly (docs/theory-graphs.md, section 3; Hong and Kung 1981, theorem 4.1, with its constant).
+/* The FFT graph: what X words allow, exactly (docs/theory-graphs.md, section 3; Hong and Kung 1981, theorem 4.1, with
+   its constant).
 
-   A vertex is within reach of a set D when every path from the inputs to it meets D.  X words have at most X + 2 e(X) vertices
-   within reach, themselves included, e(X) = sum of the binary digits of 0 .. X-1 (the most edges among X vertices of a hypercube). */
+   A vertex is within reach of a set D when every path from the inputs to it meets D.  X words have at most X + 2 e(X)
+   vertices within reach, themselves included, e(X) = sum of the binary digits of 0 .. X-1 (the most edges among X
+   vertices of a hypercube). */
 #include "bounds/bound.h"
 #include "bounds/graph/fft.h"
 #include "bounds/proof.h"
@@ -25,8 +27,8 @@ typedef struct {
   bool moves;              /* loads and stores are counted, and vertices may be computed again */
 } problem;
 
-/* Vertices that can be computed for the first time from x words red or loaded.  In the partial game a word may be a vertex
-   begun before, and end in the segment. */
+/* Vertices that can be computed for the first time from x words red or loaded.  In the partial game a word may be a
+   vertex begun before, and end in the segment. */
 static uint64_t reach(const problem *p, uint64_t x)
 {
   if (x >= p->lanes)
@@ -44,7 +46,8 @@ static uint64_t reach_back(const problem *p, uint64_t y)
   return most < p->work ? most : p->work;
 }
 
-/* Words and the lanes of what they reach are x + M, the lanes kept by a word each: e(words) + e(lanes), and no more lanes count than words. */
+/* Words and the lanes of what they reach are x + M, the lanes kept by a word each: e(words) + e(lanes), and no more
+ * lanes count than words. */
 static uint64_t reach_in_few(const problem *p, uint64_t x)
 {
   uint64_t both = x + p->m, most = bound_fft_edges(both) - (p->m < both / 2 ? p->m : both / 2);
@@ -187,14 +190,19 @@ static void say_lemma(const proof *say)
 static void say_moves(const proof *say, bool one_shot)
 {
   if (one_shot) {
-    proof_say(say, " And since nothing is computed twice, every path from it to the outputs meets a word that the segment stores or that is red when it ends; the graph turned "
+    proof_say(say, " And since nothing is computed twice, every path from it to the outputs meets a word that the "
+                   "segment stores or that is red when it ends; the graph turned "
                    "round is an FFT graph as well, so the same count holds.");
     return;
   }
-  proof_say(say, " Of each vertex fix one compute: of an output that which made the value first stored, and going down its lane, that which made the value the fixed compute above "
-                 "read. Count a vertex in the segment of its fixed compute. The highest one counted in a lane is red when the segment ends, or stored in it, for its value is needed later: "
-                 "so {M} and the stores bound the lanes {c}. Of {k} words, {c} lanes hold at most {e(min(c, k)) + e(k)} vertices that read only what is within reach: by the same induction, "
-                 "for {min(c, x') + min(c', x) <= min(c, c') + min(x, x')} if {c <= x}, {c' <= x'}. With {c + k <= X} that is at most {e(X) - min(M, X/2)}, {X} being {2 M + T}, and {M + T} in the first segment.");
+  proof_say(say, " Of each vertex fix one compute: of an output that which made the value first stored, and going down "
+                 "its lane, that which made the value the fixed compute above "
+                 "read. Count a vertex in the segment of its fixed compute. The highest one counted in a lane is red "
+                 "when the segment ends, or stored in it, for its value is needed later: "
+                 "so {M} and the stores bound the lanes {c}. Of {k} words, {c} lanes hold at most {e(min(c, k)) + "
+                 "e(k)} vertices that read only what is within reach: by the same induction, "
+                 "for {min(c, x') + min(c', x) <= min(c, c') + min(x, x')} if {c <= x}, {c' <= x'}. With {c + k <= X} "
+                 "that is at most {e(X) - min(M, X/2)}, {X} being {2 M + T}, and {M + T} in the first segment.");
 }
 
 static void put_proof(bound *b, const bound_question *q, int levels, const bound_fft_cut *cut, bool one_shot)
@@ -205,15 +213,19 @@ static void put_proof(bound *b, const bound_question *q, int levels, const bound
     return;
   say_lemma(&say);
   proof_say(&say,
-            "Cut the play into segments, each beginning with a %s and holding {T = %lu} of them. When it begins, at most {%lu} words are red, and none when the first one does. What a "
-            "segment computes%s is within reach of the words red when it begins and those that it loads: walk back on any path; a vertex that was red or loaded is met, since inputs are not "
+            "Cut the play into segments, each beginning with a %s and holding {T = %lu} of them. When it begins, at "
+            "most {%lu} words are red, and none when the first one does. What a "
+            "segment computes%s is within reach of the words red when it begins and those that it loads: walk back on "
+            "any path; a vertex that was red or loaded is met, since inputs are not "
             "computed.",
-            cut->moves ? "load or a store" : "load", (unsigned long)cut->t, (unsigned long)(q->m - !cut->moves), cut->moves ? "" : " for the first time");
+            cut->moves ? "load or a store" : "load", (unsigned long)cut->t, (unsigned long)(q->m - !cut->moves),
+            cut->moves ? "" : " for the first time");
   if (cut->moves)
     say_moves(&say, one_shot);
   proof_paragraph(&say);
   proof_say(&say,
-            "So the first segment computes at most {%lu} of the {%lu} vertices above the inputs, each later one at most {%lu}. {N} segments contain at least {%lu (N - 1) + 1} %s: {Q >= %lu}.",
+            "So the first segment computes at most {%lu} of the {%lu} vertices above the inputs, each later one at "
+            "most {%lu}. {N} segments contain at least {%lu (N - 1) + 1} %s: {Q >= %lu}.",
             (unsigned long)cut->first, lanes * (unsigned long)levels, (unsigned long)cut->later, (unsigned long)cut->t,
             cut->moves ? "moves" : "loads, and the outputs are stored besides", (unsigned long)cut->value);
   proof_paragraph(&say);
@@ -226,8 +238,8 @@ static const char *segment_theorem(bool one_shot, bool partial)
 
 static void put_parameters(int levels, const bound_fft_cut *cut, const char *counted, text *out)
 {
-  text_printf(out, "{\"levels\":%d,\"T\":%llu,\"first\":%llu,\"later\":%llu", levels, (unsigned long long)cut->t, (unsigned long long)cut->first,
-              (unsigned long long)cut->later);
+  text_printf(out, "{\"levels\":%d,\"T\":%llu,\"first\":%llu,\"later\":%llu", levels, (unsigned long long)cut->t,
+              (unsigned long long)cut->first, (unsigned long long)cut->later);
   if (counted)
     text_printf(out, ",\"counted\":\"%s\"", counted);
   text_add(out, "}");

@@ -13,7 +13,8 @@ typedef struct {
   uint64_t value;        /* Q >= value; 0: no claim */
   bool moves;            /* of loads and stores, else of loads */
 } bound_fft_cut;
-/* The best segment bound.  one_shot: nothing is computed twice, loads and stores are counted together (not for the partial game). */
+/* The best segment bound.  one_shot: nothing is computed twice, loads and stores are counted together (not for the
+ * partial game). */
 bound_fft_cut bound_fft_segments(int levels, uint64_t m, bool one_shot, bool partial);
 /* n (log2 n + 1) / (2 log2(4 M)) - M, rounded up (the logarithm rounded up first). */
 uint64_t bound_fft_hong_kung(int levels, uint64_t m);

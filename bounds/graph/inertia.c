@@ -1,7 +1,7 @@
-/* Sparse L D L^T, row by row (Davis 2005, "Algorithm 849"): the pattern of row i of L is what the elimination tree reaches
-   from the entries of row i of A.  The error bound is the one of Higham, Accuracy and Stability of Numerical Algorithms, section 9.3
-   (entrywise, for any order of summation): |A - L D L^T| <= gamma |L| |D| |L^T| with gamma = t u / (1 - t u), t the most
-   operations any entry takes part in. */
+/* Sparse L D L^T, row by row (Davis 2005, "Algorithm 849"): the pattern of row i of L is what the elimination tree
+   reaches from the entries of row i of A.  The error bound is the one of Higham, Accuracy and Stability of Numerical
+   Algorithms, section 9.3 (entrywise, for any order of summation): |A - L D L^T| <= gamma |L| |D| |L^T| with gamma = t
+   u / (1 - t u), t the most operations any entry takes part in. */
 #include "bounds/graph/inertia.h"
 #include "base/mem.h"
 #include "bounds/graph/graph_tools.h"

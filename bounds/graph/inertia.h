@@ -1,9 +1,10 @@
 /* inertia.h -- how many eigenvalues of a sparse symmetric matrix lie below a shift, with the rounding accounted for
    (docs/theory-graphs.md, section 2).
 
-   A - sigma I = L D L^T, up to an error whose norm is bounded: the number of negative entries of D is then the number of
-   eigenvalues below sigma, give or take that norm (Sylvester's law of inertia, Weyl's inequality).  Without pivoting: the error
-   bound is computed from the factors themselves and fails loudly when they are bad, so no stability is assumed. */
+   A - sigma I = L D L^T, up to an error whose norm is bounded: the number of negative entries of D is then the number
+   of eigenvalues below sigma, give or take that norm (Sylvester's law of inertia, Weyl's inequality).  Without
+   pivoting: the error bound is computed from the factors themselves and fails loudly when they are bad, so no stability
+   is assumed. */
 #ifndef REDBLUE_BOUNDS_INERTIA_H
 #define REDBLUE_BOUNDS_INERTIA_H
 
@@ -28,8 +29,8 @@ void bound_inertia_free(bound_inertia *f);
 uint64_t bound_inertia_work(const bound_inertia *f);    /* multiplications of one factorisation */
 uint64_t bound_inertia_entries(const bound_inertia *f); /* of L */
 
-/* Factor A - shift I.  True: the (*below + 1)-th smallest eigenvalue is at least shift - *margin; rigorous in IEEE arithmetic.  False: no
-   such statement (a pivot was zero, or the margin is not finite). */
+/* Factor A - shift I.  True: the (*below + 1)-th smallest eigenvalue is at least shift - *margin; rigorous in IEEE
+   arithmetic.  False: no such statement (a pivot was zero, or the margin is not finite). */
 bool bound_inertia_count(bound_inertia *f, double shift, uint32_t *below, double *margin);
 /* x <- (A - shift I)^-1 x with the last factors, approximately. */
 void bound_inertia_solve(const bound_inertia *f, double *x);

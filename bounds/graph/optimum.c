@@ -1,4 +1,5 @@
-/* The exact optimum of a small graph, or as far as a search of fixed size proves it: the one bound that needs no theorem. */
+/* The exact optimum of a small graph, or as far as a search of fixed size proves it: the one bound that needs no
+ * theorem. */
 #include "bounds/bound.h"
 #include "bounds/proof.h"
 #include "bounds/recognise/explicit.h"
@@ -12,8 +13,10 @@ static void put_proof(bound *b, const pebble_optimum *o, const bound_explicit *e
 {
   proof say = { &b->proof, &b->proof_latex };
   proof_say(&say,
-            "The part of the computation that matters has {%lu} vertices, few enough to try every play in order of its cost. After {%lu} "
-            "positions every play that is not yet followed to its end was seen to cost at least {%lu}. (`redblue optimal` repeats the search; "
+            "The part of the computation that matters has {%lu} vertices, few enough to try every play in order of its "
+            "cost. After {%lu} "
+            "positions every play that is not yet followed to its end was seen to cost at least {%lu}. (`redblue "
+            "optimal` repeats the search; "
             "there is no shorter certificate.)",
             (unsigned long)e->g.n, (unsigned long)o->states, (unsigned long)o->lower);
   proof_paragraph(&say);

@@ -2,8 +2,9 @@
 
      r_v <= d_p + r_p  for each predecessor p of v (inputs have no r),   r_v + d_v <= 1,   sum d <= X,   0 <= d, r <= 1.
 
-   The relaxation alone hardly ever beats the compulsory moves (docs/theory-graphs.md, section 4: spread the words evenly over the inputs),
-   so the words are branched on: best first, every bound a dual solution that was checked exactly. */
+   The relaxation alone hardly ever beats the compulsory moves (docs/theory-graphs.md, section 4: spread the words
+   evenly over the inputs), so the words are branched on: best first, every bound a dual solution that was checked
+   exactly. */
 #include "bounds/graph/partition.h"
 #include "base/clock.h"
 #include "base/mem.h"

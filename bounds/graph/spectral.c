@@ -1,7 +1,8 @@
 /* From eigenvalue counts to the bound.
 
-   Each count says that all but so many eigenvalues lie above a shift.  Shifts are placed right below where LAPACK or ARPACK sees an
-   eigenvalue, so nothing is lost there; an eigenvalue they miss, or miss the multiplicity of, is counted all the same. */
+   Each count says that all but so many eigenvalues lie above a shift.  Shifts are placed right below where LAPACK or
+   ARPACK sees an eigenvalue, so nothing is lost there; an eigenvalue they miss, or miss the multiplicity of, is counted
+   all the same. */
 #include "bounds/graph/spectral.h"
 #include "base/mem.h"
 #include "bounds/graph/graph_tools.h"
@@ -166,8 +167,8 @@ static bool count_at(counting *c, double shift)
   return true;
 }
 
-/* Can k runs gain anything?  As lambda_1 = 0, (k - 1) ceil(n / k) lambda_k must exceed 2 (k - 1) words: ask whether the k-th eigenvalue
-   is that large, and go on with the first k that the count leaves open. */
+/* Can k runs gain anything?  As lambda_1 = 0, (k - 1) ceil(n / k) lambda_k must exceed 2 (k - 1) words: ask whether the
+   k-th eigenvalue is that large, and go on with the first k that the count leaves open. */
 static bool worth_it(counting *c)
 {
   enum { TRIES = 16 };
@@ -219,7 +220,8 @@ static void solve(void *context, uint32_t n, const double *x, double *y)
   spend(c, 2 * bound_inertia_entries(c->f) + 8 * SOME * (uint64_t)n); /* and ARPACK's own */
 }
 
-/* Eigenvalues above the shift, ascending: the largest of (A - shift)^-1.  Few of them, and repeated ones perhaps once. */
+/* Eigenvalues above the shift, ascending: the largest of (A - shift)^-1.  Few of them, and repeated ones perhaps once.
+ */
 static uint32_t next_estimates(counting *c, double shift, double *values)
 {
   uint32_t found = 0, kept = 0, below;

@@ -1,4 +1,5 @@
-/* The spectral bound as records: as published, and with every boundary counted once (docs/theory-graphs.md, section 2). */
+/* The spectral bound as records: as published, and with every boundary counted once (docs/theory-graphs.md, section 2).
+ */
 #include "base/mem.h"
 #include "bounds/bound.h"
 #include "bounds/graph/graph_tools.h"

@@ -1,10 +1,10 @@
 /* The spectrum of the FFT graph (docs/theory-graphs.md, section 2).
 
-   In the Hadamard basis of the lanes the Laplacian falls apart into paths: the coupling of ranks t and t + 1 is a_t for the
-   characters without bit b_t and 0 for the others, a_t = 1, or 1/2 for halved weights at t = 0.  So there is one path over all
-   ranks, 2^(l-i) that begin at rank 0 and have i ranks, as many that end at rank l, and 2^(l-i-1) for each of l - i places inside.
-   With a_t = 1 their eigenvalues are 2 - 2 cos of known angles; here they are found by bisection on Sturm's count, in integers,
-   which also covers the halved weights and leaves nothing to trust. */
+   In the Hadamard basis of the lanes the Laplacian falls apart into paths: the coupling of ranks t and t + 1 is a_t for
+   the characters without bit b_t and 0 for the others, a_t = 1, or 1/2 for halved weights at t = 0.  So there is one
+   path over all ranks, 2^(l-i) that begin at rank 0 and have i ranks, as many that end at rank l, and 2^(l-i-1) for
+   each of l - i places inside. With a_t = 1 their eigenvalues are 2 - 2 cos of known angles; here they are found by
+   bisection on Sturm's count, in integers, which also covers the halved weights and leaves nothing to trust. */
 #include "bounds/graph/spectral.h"
 #include "base/mem.h"
 #include <assert.h>
@@ -64,8 +64,8 @@ typedef struct {
 /* Twice the coupling of ranks r and r + 1; 0 outside the graph. */
 static int coupling(path p, int r) { return r < 0 || r >= p.l ? 0 : r == 0 && p.halved ? 1 : 2; }
 
-/* How many eigenvalues of the path lie below value / 2^SPECTRAL_BITS: sign changes of the leading minors of 2 (T - value), scaled to
-   integers.  -1 when a minor is zero. */
+/* How many eigenvalues of the path lie below value / 2^SPECTRAL_BITS: sign changes of the leading minors of 2 (T -
+   value), scaled to integers.  -1 when a minor is zero. */
 static int count_below(path p, int64_t value)
 {
   mpz_t before, now, next;
@@ -132,7 +132,8 @@ void bound_spectral_fft(int l, bool halved, bound_spectrum *s)
   for (int i = 1; i <= l; i++) {
     n = add_path(g, n, (path){ l, 0, i, halved }, UINT64_C(1) << (l - i));
     n = add_path(g, n, (path){ l, l + 1 - i, i, halved }, UINT64_C(1) << (l - i));
-    /* the coupling below the first of the inner ranks is cut, and only its weight on the diagonal stays: rank 1 differs */
+    /* the coupling below the first of the inner ranks is cut, and only its weight on the diagonal stays: rank 1 differs
+     */
     if (i < l)
       n = add_path(g, n, (path){ l, 1, i, halved }, UINT64_C(1) << (l - i - 1));
     if (i < l - 1)

@@ -1,8 +1,8 @@
 /* Which moments to take, and in what order: waves are packed greedily under the common capacities.
 
-   An order of the vertices is a play without limits on memory: the vertices it holds when it comes to x are one possible
-   set of needed ones.  So every order bounds what a wave at x can gain, and the x where even the best of a few orders
-   holds much are tried first. */
+   An order of the vertices is a play without limits on memory: the vertices it holds when it comes to x are one
+   possible set of needed ones.  So every order bounds what a wave at x can gain, and the x where even the best of a few
+   orders holds much are tried first. */
 #include "bounds/graph/wavefront.h"
 #include "base/clock.h"
 #include "base/mem.h"
@@ -129,7 +129,8 @@ static void free_orders(order *o)
 
 /* ---- the search ---- */
 
-/* An x and what a wave there gains at most: by the orders, then by the cuts right above and right below x, then by a flow. */
+/* An x and what a wave there gains at most: by the orders, then by the cuts right above and right below x, then by a
+ * flow. */
 typedef enum { BY_ORDERS, BY_CUTS, BY_FLOW } evidence;
 typedef struct {
   int64_t most;
@@ -356,7 +357,8 @@ static void look_closer(search *s, bound_flow *f, uint32_t longest)
     sink(s, 0);
 }
 
-/* The x whose wave gains most, among the first few on which cuts and then flows were tried; false when there is none. */
+/* The x whose wave gains most, among the first few on which cuts and then flows were tried; false when there is none.
+ */
 static bool find_best(search *s, bound_flow *f, uint32_t longest, uint32_t *x)
 {
   enum { CUTS = 512, FLOWS = 12 };
@@ -444,8 +446,9 @@ typedef struct {
   bool cut_short;
 } packing;
 
-/* What a load costs beyond the compulsory moves, and the store that goes before it: an input is loaded once and an output stored
-   once in any case.  Where vertices may be computed again, loads alone are counted: paths from inputs carry no more. */
+/* What a load costs beyond the compulsory moves, and the store that goes before it: an input is loaded once and an
+   output stored once in any case.  Where vertices may be computed again, loads alone are counted: paths from inputs
+   carry no more. */
 static bool may_pay_store(const packing *k, uint32_t v)
 {
   const cdag_graph *g = &k->e->g;
@@ -453,8 +456,8 @@ static bool may_pay_store(const packing *k, uint32_t v)
 }
 
 /* Every interval has loads of its own; a store is paid once: store[v] is 1 while nobody counted it. */
-static void pack_interval(packing *k, bound_wave_list *found, uint32_t number, uint8_t *store, search *s, uint32_t longest,
-                          uint64_t *gain)
+static void pack_interval(packing *k, bound_wave_list *found, uint32_t number, uint8_t *store, search *s,
+                          uint32_t longest, uint64_t *gain)
 {
   const cdag_graph *g = &k->e->g;
   bound_interval part;
@@ -511,7 +514,8 @@ static void try_packing(packing *k, bound_wave_list *found, bool after, uint32_t
   bound_wave_list_clear(found);
 }
 
-/* short paths leave more for other waves; moments just after a computation only help where x takes a predecessor's pebble */
+/* short paths leave more for other waves; moments just after a computation only help where x takes a predecessor's
+ * pebble */
 static void run_whole(packing *k, uint64_t work)
 {
   static const uint32_t longest[] = { 0, 16, 10, 24, 6 };
@@ -544,7 +548,8 @@ static bool gain_of(void *context, uint32_t from, uint32_t until, uint64_t *gain
     bound_flow_only_paths(f);
   uint64_t flow = bound_flow_run(f, x, false, 0, &work), red = bound_flow_red(f, k->limits->m - !k->limits->sliding);
   *gain = flow > red ? flow - red : 0;
-  k->asking = num_min((int64_t)work, (int64_t)(k->asking - num_min((int64_t)k->asking, k->e->g.n + (int64_t)k->e->g.m)));
+  k->asking =
+      num_min((int64_t)work, (int64_t)(k->asking - num_min((int64_t)k->asking, k->e->g.n + (int64_t)k->e->g.m)));
   bound_flow_free(f);
   mem_free(capacity);
   bound_interval_clear(&part);

@@ -108,33 +108,43 @@ static void say_chain(const proof *say, const bound_question *q, const bound_exp
   enum { SHOWN = 20 };
   if (waves->links == 0)
     return;
-  proof_say(say, "Each of these vertices needs the one before, so every play computes them for the first time in this order: ");
+  proof_say(
+      say,
+      "Each of these vertices needs the one before, so every play computes them for the first time in this order: ");
   for (uint32_t i = 0; i < waves->links && i < SHOWN; i++)
     say_vertex(say, q, e->id[waves->chain[i]], i ? ", " : "");
-  proof_say(say,
-            "%s. That cuts the play into {%lu} intervals. A moment that surely lies in an interval counts only words needed "
-            "before the interval ends, and their loads then happen within it: so intervals add up, even where they load the same "
-            "word. ",
-            waves->links > SHOWN ? " and so on" : "", (unsigned long)waves->links + 1);
+  proof_say(
+      say,
+      "%s. That cuts the play into {%lu} intervals. A moment that surely lies in an interval counts only words needed "
+      "before the interval ends, and their loads then happen within it: so intervals add up, even where they load the "
+      "same "
+      "word. ",
+      waves->links > SHOWN ? " and so on" : "", (unsigned long)waves->links + 1);
   proof_paragraph(say);
 }
 
-static void put_dominator_proof(bound *b, const bound_question *q, const bound_explicit *e, const bound_wave_list *waves,
-                                uint64_t gain)
+static void put_dominator_proof(bound *b, const bound_question *q, const bound_explicit *e,
+                                const bound_wave_list *waves, uint64_t gain)
 {
   proof say = { &b->proof, &b->proof_latex };
-  proof_say(&say,
-            "Every input is loaded and every output stored: {%lu} moves. Take the moment when a vertex {x} is first computed. "
-            "Neither {x} nor what depends on it was red before. Walk back from the first computation of such a vertex, along any "
-            "path from an input: what is computed after the moment has its predecessors red then, so the walk ends at a vertex that was red "
-            "at the moment or is loaded after it. So these vertices meet every path from the inputs before {x} to {x} and "
-            "its descendants, however often anything is computed again. An input before {x} was loaded already, so its "
-            "load is beyond the compulsory moves, and so is any load of a computed vertex.",
-            (unsigned long)e->compulsory);
+  proof_say(
+      &say,
+      "Every input is loaded and every output stored: {%lu} moves. Take the moment when a vertex {x} is first "
+      "computed. "
+      "Neither {x} nor what depends on it was red before. Walk back from the first computation of such a vertex, along "
+      "any "
+      "path from an input: what is computed after the moment has its predecessors red then, so the walk ends at a "
+      "vertex that was red "
+      "at the moment or is loaded after it. So these vertices meet every path from the inputs before {x} to {x} and "
+      "its descendants, however often anything is computed again. An input before {x} was loaded already, so its "
+      "load is beyond the compulsory moves, and so is any load of a computed vertex.",
+      (unsigned long)e->compulsory);
   proof_paragraph(&say);
   say_chain(&say, q, e, waves);
-  proof_say(&say, "A flow of paths has at most the vertices it is met at. The vertices red at the moment, the predecessors of {x} among "
-                  "them, carry at most some of it; the rest is loaded.%s",
+  proof_say(&say,
+            "A flow of paths has at most the vertices it is met at. The vertices red at the moment, the predecessors "
+            "of {x} among "
+            "them, carry at most some of it; the rest is loaded.%s",
             waves->n ? " In each interval the flows below send at most 1 through a vertex, so what they prove adds up."
                      : " Here no flow exceeds what the red vertices can carry.");
   proof_paragraph(&say);
@@ -167,7 +177,8 @@ static void put_proof(bound *b, const bound_question *q, const bound_explicit *e
             "vertices red at "
             "the moment, the predecessors of {x} among them, carry at most some of it; the rest is pushed out.%s",
             waves->n && waves->links
-                ? " In each interval the flows below send no more through a vertex than its weight, and over all intervals no "
+                ? " In each interval the flows below send no more through a vertex than its weight, and over all "
+                  "intervals no "
                   "more than its weight beyond 1 for each: a word is stored once. So what they prove adds up."
             : waves->n
                 ? " The flows below together send no more through a vertex than its weight, so what they prove adds up."
@@ -221,7 +232,8 @@ static bool shape_known(const bound_question *q, const theorem *t, const bound_l
   return false;
 }
 
-/* Arcs to look at when no time is given: about a second's worth for the largest graphs, if the bound holds in this game. */
+/* Arcs to look at when no time is given: about a second's worth for the largest graphs, if the bound holds in this
+ * game. */
 static uint64_t quick_work(const bound_question *q, const theorem *t, bool known, uint32_t n)
 {
   bool holds = q->one_shot || t->recompute;
@@ -255,7 +267,8 @@ static status apply(const bound_question *q, const theorem *t, bound_list *out, 
 static status apply_wavefront(const bound_question *q, bound_list *out, diag *d)
 {
   static const theorem once = { "wavefront", "wavefront-sliding",
-                                "Elango et al. 2014 (arXiv 1404.4767); docs/theory-graphs.md, section 1", BOUND_ONE_SHOT, false };
+                                "Elango et al. 2014 (arXiv 1404.4767); docs/theory-graphs.md, section 1",
+                                BOUND_ONE_SHOT, false };
   return apply(q, &once, out, d);
 }
 

@@ -2,9 +2,9 @@
 
    Node 2v is the arrival at v, 2v+1 its departure.  Residual arcs, in the order they are tried:
      from arrival v:    to departure v while through[v] < capacity[v]; to arrivals of predecessors (always);
-                        to departures of predecessors u that send flow here; to arrivals of successors whose backward flow comes here
-     from departure v:  to arrivals of successors (always); to arrival v while through[v] > 0
-   Every augmenting path carries one unit: capacities are 1 or 2.  A flow touches few vertices, so what it changed is listed
+                        to departures of predecessors u that send flow here; to arrivals of successors whose backward
+   flow comes here from departure v:  to arrivals of successors (always); to arrival v while through[v] > 0 Every
+   augmenting path carries one unit: capacities are 1 or 2.  A flow touches few vertices, so what it changed is listed
    and undone, and the search's marks carry the number of their round: a small flow in a large graph stays cheap. */
 #include "bounds/graph/wavefront.h"
 #include "base/mem.h"

@@ -57,7 +57,8 @@ void bound_backward_balance_clear(backward_balance *r)
 /* Events that the second inequality does not ask about: 1 when the first segment is no longer than the others. */
 static void set_unasked(const backward_balance *r, mpq_t events) { mpq_set_si(events, r->f - r->t + 1, 1); }
 
-/* events = max(floor, f - t + 1 + t (need - (M + d^2) stores) / later): the least number of events beside so many stores */
+/* events = max(floor, f - t + 1 + t (need - (M + d^2) stores) / later): the least number of events beside so many
+ * stores */
 static void events_beside(const backward_case *b, const backward_balance *r, const mpz_t need, const mpz_t floor_events,
                           const mpq_t stores, mpq_t events)
 {

@@ -21,10 +21,10 @@ bool bound_backward_loads(const backward_case *b, segment_cut *c);
 
 /* Weights 4d, 6d, 4d for a step of dV, dQ, dK, 14 d^2 a pair:
      14 d^2 pairs <= H(f) + (N - 1) H(M + t) + (M + d^2) stores,   loads + births >= f + t (N - 2) + 1 for N >= 2.
-   The first segment begins with nothing red: f = M + t, and it does as much as the others, when floor_events says that there are
-   so many events; else f = t.
-   Together with loads + births >= floor_events (from bound_backward_loads, or what else is known) and stores >= outputs
-   the least loads + stores is at `stores` stores, and value is it, rounded up. */
+   The first segment begins with nothing red: f = M + t, and it does as much as the others, when floor_events says that
+   there are so many events; else f = t. Together with loads + births >= floor_events (from bound_backward_loads, or
+   what else is known) and stores >= outputs the least loads + stores is at `stores` stores, and value is it, rounded
+   up. */
 typedef struct {
   int64_t f, t;
   mpz_t first, later; /* H(f), H(M + t) */

@@ -144,12 +144,14 @@ static void say_balance(const proof *say, const backward *x)
   mpz_t need;
   mpz_init_set_si(need, x->b.of.pairs);
   mpz_mul_si(need, need, 14 * x->b.of.d * x->b.of.d);
-  proof_say(
-      say,
-      "With a first segment of {f = %ld} events, others of {T = %ld}, {H(X)} the largest over {p} of {(X-p)^2/4 + min(14 d^2 p, 3d "
-      "sqrt(p) (X-p))}, and N segments: {%Zd = 14 d^2 E <= H(f) + (N-1) H(M+T) + (M + d^2) S}, where {H(f) = %Zd}, {H(M+T) = "
-      "%Zd}, {M + d^2 = %ld}, and loads and births are at least {f + T (N-2) + 1}.",
-      (long)x->both.f, (long)x->both.t, need, x->both.first, x->both.later, (long)(x->q->m + (uint64_t)(x->b.of.d * x->b.of.d)));
+  proof_say(say,
+            "With a first segment of {f = %ld} events, others of {T = %ld}, {H(X)} the largest over {p} of {(X-p)^2/4 "
+            "+ min(14 d^2 p, 3d "
+            "sqrt(p) (X-p))}, and N segments: {%Zd = 14 d^2 E <= H(f) + (N-1) H(M+T) + (M + d^2) S}, where {H(f) = "
+            "%Zd}, {H(M+T) = "
+            "%Zd}, {M + d^2 = %ld}, and loads and births are at least {f + T (N-2) + 1}.",
+            (long)x->both.f, (long)x->both.t, need, x->both.first, x->both.later,
+            (long)(x->q->m + (uint64_t)(x->b.of.d * x->b.of.d)));
   proof_say(say,
             " By the first part they are also at least {%Zd}, and {S >= %ld}. Of all numbers that obey these the least "
             "sum of loads, births and stores has {S = %.6g}; "

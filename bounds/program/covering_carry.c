@@ -148,8 +148,8 @@ static double crossing_guess(const bound_carry *k, double x)
   return root * root;
 }
 
-/* sides (X - 3 c p) = 2 scale c (X - c p) sqrt(p), in doubles: the difference falls with u = sqrt(p), so Newton's steps are kept between the ends
-   that are known. */
+/* sides (X - 3 c p) = 2 scale c (X - c p) sqrt(p), in doubles: the difference falls with u = sqrt(p), so Newton's steps
+   are kept between the ends that are known. */
 static double peak_guess(const bound_carry *k, double x)
 {
   double c = (double)k->keep_num / (double)k->keep_den, sides = (double)k->sides, slope = 2 * (double)k->scale * c;

@@ -1,8 +1,8 @@
 /* lowrank.h -- attention by dense features, O = phi(Q) (phi(K)^T [V | 1]): docs/theory-lp.md, section 6.
 
    W(a,l) = sum_j phi(k_j)_a V(j,l) and N(i,l) = sum_a phi(q_i)_a W(a,l), each feature depending on a whole row of width
-   d; with a normaliser, one more slice on which V is 1.  Pure functions; bounds/recognise/shape_lowrank.c finds the numbers in a
-   CDAG. */
+   d; with a normaliser, one more slice on which V is 1.  Pure functions; bounds/recognise/shape_lowrank.c finds the
+   numbers in a CDAG. */
 #ifndef REDBLUE_BOUNDS_LOWRANK_H
 #define REDBLUE_BOUNDS_LOWRANK_H
 

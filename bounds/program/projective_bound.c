@@ -205,8 +205,8 @@ void projective_say_way(const proof *say, const cdag *g, const proj_term *term, 
   mpz_clear(h);
 }
 
-/* The other side of the exponents' linear program, for whoever wants to tile the loops.  Its numbers are logarithms: of fewer
-   than two words there is nothing to say. */
+/* The other side of the exponents' linear program, for whoever wants to tile the loops.  Its numbers are logarithms: of
+   fewer than two words there is nothing to say. */
 static void say_tile(const proof *say, const cdag *g, const bound_statement *s, const proj_term *widest, int64_t words)
 {
   double loop[PROJ_LOOPS];

@@ -1,4 +1,5 @@
-/* bounds/program/projective_bound.h -- what the two projective records share: the bound of one statement and of several. */
+/* bounds/program/projective_bound.h -- what the two projective records share: the bound of one statement and of
+ * several. */
 #ifndef REDBLUE_BOUNDS_PROJECTIVE_BOUND_H
 #define REDBLUE_BOUNDS_PROJECTIVE_BOUND_H
 

@@ -1,6 +1,6 @@
-/* Affine forms and their extremes.  The least value of a form over a domain whose bounds are affine in earlier variables is
-   found by eliminating the variables from the last to the first: each takes the end of its range that the sign of its
-   coefficient asks for. */
+/* Affine forms and their extremes.  The least value of a form over a domain whose bounds are affine in earlier
+   variables is found by eliminating the variables from the last to the first: each takes the end of its range that the
+   sign of its coefficient asks for. */
 #include "base/mem.h"
 #include "bounds/recognise/affine.h"
 #include "base/num.h"
@@ -165,7 +165,8 @@ bool affine_range_uses(const cdag *g, int array, int r, int q)
 {
   const cdag_array *a = &g->array[array];
   int slot = g->params + q;
-  return q < r && !affine_is_box(g, array) && (expr_uses(a->lo[r], slot, slot + 1) || expr_uses(a->hi[r], slot, slot + 1));
+  return q < r && !affine_is_box(g, array) &&
+         (expr_uses(a->lo[r], slot, slot + 1) || expr_uses(a->hi[r], slot, slot + 1));
 }
 
 bool affine_domain_of(const cdag *g, int array, unsigned pinned, const int64_t *x, affine_domain *d)

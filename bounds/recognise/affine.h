@@ -1,11 +1,12 @@
-/* affine.h -- affine forms over loop variables and their extremes over the domain of an array: what the recognition of shapes
-   computes with.  Every function answers false (or "unknown") rather than overflow. */
+/* affine.h -- affine forms over loop variables and their extremes over the domain of an array: what the recognition of
+   shapes computes with.  Every function answers false (or "unknown") rather than overflow. */
 #ifndef REDBLUE_BOUNDS_AFFINE_H
 #define REDBLUE_BOUNDS_AFFINE_H
 
 #include "cdag/cdag.h"
 
-/* base + sum coef[r] x[r].  Slots 0 .. CDAG_RANK-1 are the loops of an array, the rest belongs to whoever extends them. */
+/* base + sum coef[r] x[r].  Slots 0 .. CDAG_RANK-1 are the loops of an array, the rest belongs to whoever extends them.
+ */
 enum { AFFINE_SLOTS = 2 * CDAG_RANK };
 typedef struct {
   int64_t base, coef[AFFINE_SLOTS];
@@ -19,11 +20,11 @@ bool affine_equal(const affine *f, const affine *g);
 unsigned affine_slots(const affine *f);                         /* which slots it uses */
 
 /* The value of a bound or index, with form[r] standing for loop r < n.  Sums, and products with constants, stay affine;
-   anything else (tables, min, division ...) must use loops whose form is constant.  False when it is not affine, and when it has no
-   value (a table read outside its bounds). */
+   anything else (tables, min, division ...) must use loops whose form is constant.  False when it is not affine, and
+   when it has no value (a table read outside its bounds). */
 bool affine_of_expr(const cdag *g, const expr *e, const affine *form, int n, affine *value);
-/* The same of an index of a rule, its end if `end`.  What the description knows to be affine on the whole rule is so, though it is
-   read from a table: an entry that is the same everywhere. */
+/* The same of an index of a rule, its end if `end`.  What the description knows to be affine on the whole rule is so,
+   though it is read from a table: an entry that is the same everywhere. */
 bool affine_of_index(const cdag *g, const cdag_index *x, bool end, const affine *form, int n, affine *value);
 
 /* lo[r] <= x[r] < hi[r], each affine in x[0 .. r-1] (any earlier slot). */
@@ -48,8 +49,8 @@ bool affine_max(const affine_domain *d, const affine *f, int64_t *max);
 bool affine_nonnegative(const affine_domain *d, const affine *f);   /* provably everywhere */
 /* Every range is nonempty whatever the earlier variables. */
 bool affine_solid(const affine_domain *d);
-/* Do different values of the slots in `slots`, with the others kept, always give different values of (f[0], ..., f[n-1])?  Sufficient test: each slot appears in
-   one form, and there the coefficients are those of a mixed radix. */
+/* Do different values of the slots in `slots`, with the others kept, always give different values of (f[0], ...,
+   f[n-1])?  Sufficient test: each slot appears in one form, and there the coefficients are those of a mixed radix. */
 bool affine_injective(const affine_domain *d, const affine *f, int n, unsigned slots);
 
 #endif

@@ -1,9 +1,9 @@
 /* explicit.h -- the part of a computation that every play must touch, written out as a graph.
 
-   A vertex is kept when it is an output that is no input, or leads to one: those are computed (inputs: loaded) in every play.
-   A play of the whole computation, restricted to them, is a play of this graph with the same rules and no more I/O; so a
-   lower bound for it is one for the whole.  Vertices are renumbered in topological order: every edge goes up, every sink is
-   an output, inputs are exactly the sources and each has a successor. */
+   A vertex is kept when it is an output that is no input, or leads to one: those are computed (inputs: loaded) in every
+   play. A play of the whole computation, restricted to them, is a play of this graph with the same rules and no more
+   I/O; so a lower bound for it is one for the whole.  Vertices are renumbered in topological order: every edge goes up,
+   every sink is an output, inputs are exactly the sources and each has a successor. */
 #ifndef REDBLUE_BOUNDS_EXPLICIT_H
 #define REDBLUE_BOUNDS_EXPLICIT_H
 
@@ -22,7 +22,8 @@ status bound_explicit_init(bound_explicit *e, const cdag *g, uint64_t max_vertic
 status bound_explicit_of(bound_explicit *e, const cdag_graph *g, diag *d); /* of a graph as it is, which outlives e */
 void bound_explicit_clear(bound_explicit *e);
 
-/* Words of fast memory without which some vertex cannot be computed: the largest in-degree, plus one in the placing game. */
+/* Words of fast memory without which some vertex cannot be computed: the largest in-degree, plus one in the placing
+ * game. */
 uint64_t bound_explicit_least_memory(const bound_explicit *e, bool placing);
 
 #endif

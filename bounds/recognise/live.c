@@ -1,10 +1,10 @@
 /* Which arrays matter wholly: every element is an output that is no input, or has a path to one.
 
-   By closure over whole arrays.  An array is live when it is all outputs; or when its chain ends (the last element along each
-   chain; every element when the array does not read itself) are outputs or are read by a live array: from any other element
-   the chain leads to an end.  "Are read" is decided on affine forms in the indices of the element: the reader's loops that
-   the element fixes are solved for, the others are put on an end of their range, each way in turn; then the reader must exist
-   and name the element, whatever the element. */
+   By closure over whole arrays.  An array is live when it is all outputs; or when its chain ends (the last element
+   along each chain; every element when the array does not read itself) are outputs or are read by a live array: from
+   any other element the chain leads to an end.  "Are read" is decided on affine forms in the indices of the element:
+   the reader's loops that the element fixes are solved for, the others are put on an end of their range, each way in
+   turn; then the reader must exist and name the element, whatever the element. */
 #include "base/mem.h"
 #include "base/num.h"
 #include "bounds/recognise/shape_internal.h"
@@ -104,7 +104,8 @@ static bool loop_bounds(const solution *s, int q, affine *lo, affine *hi)
 {
   if (s->by->array >= 0)
     return affine_range(s->t->g, s->by->array, q, s->value, lo, hi);
-  return affine_of_expr(s->t->g, s->by->lo[q], s->value, q, lo) && affine_of_expr(s->t->g, s->by->hi[q], s->value, q, hi);
+  return affine_of_expr(s->t->g, s->by->lo[q], s->value, q, lo) &&
+         affine_of_expr(s->t->g, s->by->hi[q], s->value, q, hi);
 }
 
 /* With every loop of the reader given: is it in the reader's domain, and does it name the element? */
@@ -220,7 +221,8 @@ static uint64_t source_level(const cdag *g, int array, int *loop)
   return *loop < 0 ? 0 : a->count / (uint64_t)(a->hull.hi[*loop] - a->hull.lo[*loop]);
 }
 
-/* Elements of the selection that are no inputs, at least: `inputs` elements of the array are, at the first value of `loop`. */
+/* Elements of the selection that are no inputs, at least: `inputs` elements of the array are, at the first value of
+ * `loop`. */
 static uint64_t computed_selection(const cdag *g, const cdag_selection *s, int loop, uint64_t inputs)
 {
   uint64_t all = shape_selection_count(g, s);
@@ -252,8 +254,8 @@ static uint64_t computed_outputs(const cdag *g, int array)
 
 /* ---- inputs that are not live as a whole ---- */
 
-/* Elements of the input array that this term of a live array names, at least: with the loops it does not use at their first value,
-   different settings of the others name different elements. */
+/* Elements of the input array that this term of a live array names, at least: with the loops it does not use at their
+   first value, different settings of the others name different elements. */
 static uint64_t named_by_term(const cdag *g, int by, const cdag_term *t)
 {
   const cdag_array *y = &g->array[by];

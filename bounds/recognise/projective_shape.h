@@ -1,4 +1,5 @@
-/* bounds/recognise/projective_shape.h -- reduction statements of a CDAG as ways to meet a step's needs (docs/theory-lp.md, section 7).
+/* bounds/recognise/projective_shape.h -- reduction statements of a CDAG as ways to meet a step's needs
+ * (docs/theory-lp.md, section 7).
  */
 #ifndef REDBLUE_BOUNDS_PROJECTIVE_SHAPE_H
 #define REDBLUE_BOUNDS_PROJECTIVE_SHAPE_H

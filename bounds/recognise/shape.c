@@ -1,8 +1,8 @@
 /* Reduction statements: arrays whose elements form chains, and what a step of a chain reads.
 
-   Two kinds of facts are collected.  Which element a term names (injectivity, on the hull of the domain) does not depend on
-   where the step is.  Whether it exists at every step is decided on the domain itself, piece by piece when its bounds or the
-   indices come from tables. */
+   Two kinds of facts are collected.  Which element a term names (injectivity, on the hull of the domain) does not
+   depend on where the step is.  Whether it exists at every step is decided on the domain itself, piece by piece when
+   its bounds or the indices come from tables. */
 #include "base/mem.h"
 #include "base/num.h"
 #include "bounds/recognise/shape_internal.h"
@@ -66,8 +66,8 @@ static bool spreads(const cdag *g, int array, const cdag_index *index, unsigned 
   return shape_spread_end(&s.spread) && all;
 }
 
-/* The loops an element of the term is told from, and those that must be held for that; false if neither is known.  `keys` are the
-   loops that may be held. */
+/* The loops an element of the term is told from, and those that must be held for that; false if neither is known.
+   `keys` are the loops that may be held. */
 static bool names(const cdag *g, int array, const cdag_term *t, unsigned keys, unsigned *loops, unsigned *given)
 {
   const cdag_array *a = &g->array[array];
@@ -148,12 +148,14 @@ static int64_t loop_extent(const cdag *g, int array, int r)
   return num_max(n, 0);
 }
 
-/* Values of loop r: the hull's when its range speaks of a loop that is not among `loops`, for a window that slides meets more values than it has. */
+/* Values of loop r: the hull's when its range speaks of a loop that is not among `loops`, for a window that slides
+ * meets more values than it has. */
 static uint64_t values_of(const cdag *g, const bound_statement *s, unsigned loops, int r)
 {
   const cdag_array *a = &g->array[s->array];
   for (int q = 0; q < r; q++)
-    if (!(loops >> q & 1) && (expr_uses(a->lo[r], g->params + q, g->params + q + 1) || expr_uses(a->hi[r], g->params + q, g->params + q + 1)))
+    if (!(loops >> q & 1) && (expr_uses(a->lo[r], g->params + q, g->params + q + 1) ||
+                              expr_uses(a->hi[r], g->params + q, g->params + q + 1)))
       return (uint64_t)(a->hull.hi[r] - a->hull.lo[r]);
   return (uint64_t)s->extent[r];
 }
@@ -212,7 +214,8 @@ static bool merge_leaves(piecewise *p, bound_operand *o, shape_spread *spread, c
     bound_leaf *known = &o->leaf[i];
     if (p->first)
       *known = *f, spread[i].given = f->given;
-    else if (known->array != f->array || known->loops != f->loops || known->width != f->width || known->given != f->given)
+    else if (known->array != f->array || known->loops != f->loops || known->width != f->width ||
+             known->given != f->given)
       return false;
     widen(&known->box, &f->box, p->g->array[f->array].rank);
     if (found[i].tabled)
@@ -261,7 +264,13 @@ static bool look_everywhere(const cdag *g, bound_statement *s)
 {
   shape_chain c;
   shape_chain_find(g, s->array, &c);
-  piecewise p = { g, s, shape_pinned(g, s->array, true), &c, true, mem_new(BOUND_OPERANDS, sizeof *p.spread), MEM_NEW(shape_spots, BOUND_OPERANDS) };
+  piecewise p = { g,
+                  s,
+                  shape_pinned(g, s->array, true),
+                  &c,
+                  true,
+                  mem_new(BOUND_OPERANDS, sizeof *p.spread),
+                  MEM_NEW(shape_spots, BOUND_OPERANDS) };
   bool good = shape_each_setting(g, s->array, p.pinned, look_at_piece, &p);
   for (int i = 0; i < BOUND_OPERANDS; i++)
     for (int k = 0; k < BOUND_LEAVES; k++)
@@ -287,7 +296,8 @@ static bool uses_a_loop(const cdag *g, int array, const expr *e, int n)
   return n > 0 && !affine_is_box(g, array) && expr_uses(e, g->params, g->params + n);
 }
 
-/* Chains: the elements at the first (last) value of the chain's loops when that is the same for all; else an upper estimate. */
+/* Chains: the elements at the first (last) value of the chain's loops when that is the same for all; else an upper
+ * estimate. */
 static uint64_t count_chains(const cdag *g, const bound_statement *s)
 {
   const cdag_array *a = &g->array[s->array];

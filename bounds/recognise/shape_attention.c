@@ -1,5 +1,5 @@
-/* The shape of forward attention among the reduction statements: which operand is the value of a pair, which leaf of its tree is
-   the row's and which the column's, which operand comes with the column. */
+/* The shape of forward attention among the reduction statements: which operand is the value of a pair, which leaf of
+   its tree is the row's and which the column's, which operand comes with the column. */
 #include "base/num.h"
 #include "bounds/recognise/shape_internal.h"
 
@@ -8,8 +8,8 @@ static bool words_meet(const cdag *g, int a, const cdag_box *x, int b, const cda
   return bound_boxes_meet(a, x, b, y, g->array[a].rank);
 }
 
-/* Each loop must be told by two of: the pair, the column operand, the chain.  Then H steps at p pairs with v words of the operand on
-   z chains satisfy H^2 <= p v z (Loomis and Whitney; Finner 1992). */
+/* Each loop must be told by two of: the pair, the column operand, the chain.  Then H steps at p pairs with v words of
+   the operand on z chains satisfy H^2 <= p v z (Loomis and Whitney; Finner 1992). */
 static bool covered(const bound_statement *s, unsigned pair, unsigned operand)
 {
   unsigned all = (1u << s->rank) - 1, keys = all & ~s->chain;
@@ -32,8 +32,8 @@ static bool splits(const cdag *g, const bound_statement *s, const bound_operand 
   return (o->given & pair & ~s->chain) == o->given;
 }
 
-/* The widths of the leaves that belong to the same setting as leaf i and share no word with leaves of other settings, with one another, or
-   with what chains start from. */
+/* The widths of the leaves that belong to the same setting as leaf i and share no word with leaves of other settings,
+   with one another, or with what chains start from. */
 static int64_t side_width(const cdag *g, const bound_operand *p, const bound_operand *v, int seed, int i)
 {
   int64_t width = 0;
@@ -111,18 +111,20 @@ static bool has_leaf(const bound_operand *p, const bound_operand *o, int64_t wid
   return false;
 }
 
-/* Steps of a score at some pairs with words of x and of y: y's words may be the same where loops differ that x and the chain both tell, no others. */
+/* Steps of a score at some pairs with words of x and of y: y's words may be the same where loops differ that x and the
+ * chain both tell, no others. */
 static bool score_operands(const cdag *g, const bound_statement *s, const bound_operand *pair, int column)
 {
   unsigned keys = ((1u << s->rank) - 1) & ~s->chain;
   for (int a = 0; a < s->operands; a++)
     for (int b = a + 1; b < s->operands; b++) {
       const bound_operand *x = &s->operand[a], *y = &s->operand[b];
-      if (x->input && y->input && x->always && y->always && !x->given && x->array != y->array &&
-          x->array != column && y->array != column &&
-          ((x->loops & y->loops) | (x->loops & keys) | (y->loops & keys)) == (keys | s->chain) && splits(g, s, y, keys) &&
+      if (x->input && y->input && x->always && y->always && !x->given && x->array != y->array && x->array != column &&
+          y->array != column && ((x->loops & y->loops) | (x->loops & keys) | (y->loops & keys)) == (keys | s->chain) &&
+          splits(g, s, y, keys) &&
           shape_tells_within(g, s->array, &g->array[s->array].term[y->term], x->loops & keys) &&
-          has_leaf(pair, x, s->extent[__builtin_ctz(s->chain)]) && has_leaf(pair, y, s->extent[__builtin_ctz(s->chain)]))
+          has_leaf(pair, x, s->extent[__builtin_ctz(s->chain)]) &&
+          has_leaf(pair, y, s->extent[__builtin_ctz(s->chain)]))
         return true;
     }
   return false;
@@ -132,7 +134,8 @@ bool bound_scores_find(const cdag *g, const bound_live *l, const bound_attention
 {
   const bound_operand *p = &a->z.operand[a->p];
   for (int k = 0; k < g->arrays && k < 64; k++)
-    if (p->tree & ~p->partial & (uint64_t)1 << k && bound_statement_find(g, l, k, s) && __builtin_popcount(s->chain) == 1) {
+    if (p->tree & ~p->partial & (uint64_t)1 << k && bound_statement_find(g, l, k, s) &&
+        __builtin_popcount(s->chain) == 1) {
       int64_t length = s->extent[__builtin_ctz(s->chain)];
       if (length == a->dk_row && length == a->dk_column && s->chains == a->pairs && s->seed < 0 &&
           s->steps == s->chains * (uint64_t)length && score_operands(g, s, p, a->z.operand[a->v].array))

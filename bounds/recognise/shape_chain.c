@@ -154,8 +154,8 @@ bool shape_hull_domain(const cdag *g, int array, affine_domain *d)
 
 /* ---- chains ---- */
 
-/* What a term to the own array shifts: the one loop that moves by one, and the loop below it whose index is anything else of
-   coefficient one.  False for any other form. */
+/* What a term to the own array shifts: the one loop that moves by one, and the loop below it whose index is anything
+   else of coefficient one.  False for any other form. */
 static bool shift_of(const cdag *g, int array, const cdag_term *t, int *moved, int *step, int *carried)
 {
   int rank = g->array[array].rank;
@@ -265,7 +265,8 @@ bool shape_straight(const cdag *g, int array, const shape_chain *c)
 
 /* ---- selections ---- */
 
-/* Does the term read the own array at smaller values of the loop?  *one_before: at the value before, all else the same. */
+/* Does the term read the own array at smaller values of the loop?  *one_before: at the value before, all else the same.
+ */
 static bool reads_back(const cdag_array *a, int array, const cdag_term *t, int loop, bool *one_before)
 {
   const cdag_index *x = &t->index[loop];

@@ -1,4 +1,5 @@
-/* bounds/recognise/shape_covering.h -- interaction programs among the statements of a CDAG (docs/theory-lp.md, section 3). */
+/* bounds/recognise/shape_covering.h -- interaction programs among the statements of a CDAG (docs/theory-lp.md, section
+ * 3). */
 #ifndef REDBLUE_BOUNDS_SHAPE_COVERING_H
 #define REDBLUE_BOUNDS_SHAPE_COVERING_H
 

@@ -11,16 +11,16 @@ enum { SHAPE_SETTINGS = 1 << 17 };   /* more pieces are not looked at: the shape
 
 /* The loops that must be held for the bounds of the array, and the indices of its rule when `rule`, to be affine. */
 unsigned shape_pinned(const cdag *g, int array, bool rule);
-/* Every setting of these loops (closed under the loops their bounds use) in lexicographic order; visit returns false to stop.
-   False when stopped or when there are more than SHAPE_SETTINGS. */
+/* Every setting of these loops (closed under the loops their bounds use) in lexicographic order; visit returns false to
+   stop. False when stopped or when there are more than SHAPE_SETTINGS. */
 typedef bool (*shape_visit)(void *context, const int64_t *x);
 bool shape_each_setting(const cdag *g, int array, unsigned loops, shape_visit visit, void *context);
 unsigned shape_close(const cdag *g, int array, unsigned loops);
 
 /* ---- chains ---- */
 
-/* How an array chains to itself.  A link is a term that shifts one loop by one.  A carry is a term that shifts loop `outer` by one and
-   leads from the first value of loop `inner` to the last of the block before. */
+/* How an array chains to itself.  A link is a term that shifts one loop by one.  A carry is a term that shifts loop
+   `outer` by one and leads from the first value of loop `inner` to the last of the block before. */
 typedef struct {
   unsigned links;              /* loops with a link */
   int direction[CDAG_RANK];    /* -1: x reads x - 1;  +1: x reads x + 1 */
@@ -38,8 +38,8 @@ static inline unsigned shape_chain_loops(const shape_chain *c)
   return c->links | (c->outer >= 0 ? 1u << c->outer : 0);
 }
 
-/* The loop of an array that is inputs at that loop's first value and computed at every other (the steps of a stencil), or -1: all its terms read
-   the array itself at smaller values, and one of them the element one before. */
+/* The loop of an array that is inputs at that loop's first value and computed at every other (the steps of a stencil),
+   or -1: all its terms read the array itself at smaller values, and one of them the element one before. */
 int shape_source_loop(const cdag *g, int array);
 
 /* ---- statements looked for before, by array ---- */
@@ -49,11 +49,13 @@ void bound_seen_free(struct bound_seen *seen, int arrays);
 /* ---- elements of a selection, when they can be counted (else 0) ---- */
 uint64_t shape_selection_count(const cdag *g, const cdag_selection *s);
 
-/* The index tuple of a term as forms, with form[r] for loop r of the rule; false unless every index is a single affine value. */
+/* The index tuple of a term as forms, with form[r] for loop r of the rule; false unless every index is a single affine
+ * value. */
 bool shape_index_forms(const cdag *g, const cdag_term *t, int indices, const affine *form, int n, affine *index);
 /* Does the element with these indices (forms over domain d) always exist? */
 bool shape_exists(const cdag *g, int array, const affine *index, const affine_domain *d);
-/* Do settings of the rule's loops that agree in the loops `within`, and differ in others the term names, read different elements? */
+/* Do settings of the rule's loops that agree in the loops `within`, and differ in others the term names, read different
+ * elements? */
 bool shape_tells_within(const cdag *g, int array, const cdag_term *t, unsigned within);
 /* Does the term exist at every element of the array? */
 bool shape_always(const cdag *g, int array, const cdag_term *t);
@@ -76,12 +78,14 @@ bool shape_spread_end(shape_spread *s);
 /* Do the given loops come before the other pinned ones, so that groups follow each other? */
 bool shape_spread_ordered(unsigned pinned, unsigned given);
 
-/* Does the value of an index that reads a table tell apart, on this piece, all settings of the loops it names?  (In t[i] + 0 * k it does not.) */
+/* Does the value of an index that reads a table tell apart, on this piece, all settings of the loops it names?  (In
+ * t[i] + 0 * k it does not.) */
 bool shape_tells(const affine_domain *d, const affine *f, unsigned loops, unsigned pinned);
 
 /* ---- the tree of a computed operand ---- */
 
-/* How elements are told apart: an affine name for each index, or none where it reads a table; and the free variables of chains and ranges. */
+/* How elements are told apart: an affine name for each index, or none where it reads a table; and the free variables of
+ * chains and ranges. */
 typedef struct {
   affine form;
   bool tabled;                 /* no affine name: it depends on these loops somehow */
@@ -111,8 +115,8 @@ typedef struct {
   affine_domain d;             /* the piece */
   affine form[CDAG_RANK];      /* the loops there */
 } shape_piece;
-/* The leaves of the operand's tree on this piece: their number; 0 when nothing is known, or when they are told apart otherwise than on pieces before.
-   Arrays of the tree are added to o->tree and o->partial. */
+/* The leaves of the operand's tree on this piece: their number; 0 when nothing is known, or when they are told apart
+   otherwise than on pieces before. Arrays of the tree are added to o->tree and o->partial. */
 int shape_tree(const shape_piece *p, bound_operand *o, shape_leaf *leaf, shape_spots *known);
 
 #endif

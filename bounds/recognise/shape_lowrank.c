@@ -93,7 +93,8 @@ static bool sums_features(const cdag *g, const half *h, const half *w)
 /* No chain is part of what makes a feature. */
 static bool no_chain_in_trees(const half *w, const half *n)
 {
-  uint64_t chains = (w->s->array < 64 ? (uint64_t)1 << w->s->array : 0) | (n->s->array < 64 ? (uint64_t)1 << n->s->array : 0);
+  uint64_t chains =
+      (w->s->array < 64 ? (uint64_t)1 << w->s->array : 0) | (n->s->array < 64 ? (uint64_t)1 << n->s->array : 0);
   return !((w->feature->tree | n->feature->tree) & chains);
 }
 

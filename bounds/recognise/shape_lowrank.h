@@ -1,4 +1,5 @@
-/* bounds/recognise/shape_lowrank.h -- attention by dense features among the statements of a CDAG (docs/theory-lp.md, section 6). */
+/* bounds/recognise/shape_lowrank.h -- attention by dense features among the statements of a CDAG (docs/theory-lp.md,
+ * section 6). */
 #ifndef REDBLUE_BOUNDS_SHAPE_LOWRANK_H
 #define REDBLUE_BOUNDS_SHAPE_LOWRANK_H
 

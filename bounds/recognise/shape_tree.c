@@ -1,9 +1,11 @@
-/* The tree of a computed operand: starting at the operand's element, the predecessors that are its own (whose indices tell the
-   operand's setting apart) down to inputs.  If no vertex of the tree is red when a stretch of play begins or loaded in it, and the
-   operand is used in it, the whole tree is computed in it, so every input word at its leaves is red then or loaded.
+/* The tree of a computed operand: starting at the operand's element, the predecessors that are its own (whose indices
+   tell the operand's setting apart) down to inputs.  If no vertex of the tree is red when a stretch of play begins or
+   loaded in it, and the operand is used in it, the whole tree is computed in it, so every input word at its leaves is
+   red then or loaded.
 
-   A chain inside the tree is walked to its beginning: its loop becomes a free variable.  Indices are kept twice: `exact`, on the
-   piece of the domain looked at, to decide what exists; `named`, on the hull, to decide which elements differ. */
+   A chain inside the tree is walked to its beginning: its loop becomes a free variable.  Indices are kept twice:
+   `exact`, on the piece of the domain looked at, to decide what exists; `named`, on the hull, to decide which elements
+   differ. */
 #include "base/mem.h"
 #include "base/num.h"
 #include "bounds/recognise/shape_internal.h"
@@ -236,7 +238,8 @@ static bool follow(walk *w, int array, const cdag_term *t, const element *from, 
   return shape_exists(g, t->array, to->exact, &w->piece);
 }
 
-/* When the array is a chain along one loop and the element's place in it is the same for all: all of the chain up to it.  Is that the whole chain? */
+/* When the array is a chain along one loop and the element's place in it is the same for all: all of the chain up to
+ * it.  Is that the whole chain? */
 static bool walk_chain(walk *w, int array, element *e)
 {
   const cdag *g = w->p->g;
@@ -269,8 +272,8 @@ static bool walk_chain(walk *w, int array, element *e)
   return false;
 }
 
-/* An array met twice must be met at the same place: P[i,j] and P[j,i] would share vertices between settings.  Places are told by the
-   loops; elements along a chain at one setting are one place. */
+/* An array met twice must be met at the same place: P[i,j] and P[j,i] would share vertices between settings.  Places
+   are told by the loops; elements along a chain at one setting are one place. */
 static bool same_place(const walk *w, int array, const element *e)
 {
   if (!(w->tree >> array & 1))

@@ -1,4 +1,5 @@
-/* Forward attention by one product (docs/theory.md, section 4): the work at pairs (bounds/segment/pairs.c) cut into segments. */
+/* Forward attention by one product (docs/theory.md, section 4): the work at pairs (bounds/segment/pairs.c) cut into
+ * segments. */
 #include "base/num.h"
 #include "bounds/segment/record.h"
 
@@ -29,7 +30,8 @@ static void width_text(const bound_attention *shape, text *out)
 }
 
 /* 4 (steps) dk / M and its relatives: the branch that rules at the cut. */
-static void leading(const bound_question *q, const bound_attention *shape, const segment_pairs *a, const segment_cut *c, text *out)
+static void leading(const bound_question *q, const bound_attention *shape, const segment_pairs *a, const segment_cut *c,
+                    text *out)
 {
   double m = (double)q->m, x = m + (double)c->length;
   text work = { 0 }, dk = { 0 };
@@ -49,8 +51,9 @@ static void leading(const bound_question *q, const bound_attention *shape, const
   text_clear(&dk);
 }
 
-static void write_parameters(const cdag *g, const bound_attention *shape, const segment_pairs *a, const segment_problem *problem,
-                             const segment_cut *c, const segment_account *account, text *out)
+static void write_parameters(const cdag *g, const bound_attention *shape, const segment_pairs *a,
+                             const segment_problem *problem, const segment_cut *c, const segment_account *account,
+                             text *out)
 {
   json j = { 0 };
   json_open(&j, '{');
@@ -68,26 +71,36 @@ static void write_parameters(const cdag *g, const bound_attention *shape, const 
   json_clear(&j);
 }
 
-static void write_proof(const bound_question *q, const bound_attention *shape, const segment_pairs *a, const segment_problem *problem,
-                        const segment_cut *c, const segment_account *account, bound *record)
+static void write_proof(const bound_question *q, const bound_attention *shape, const segment_pairs *a,
+                        const segment_problem *problem, const segment_cut *c, const segment_account *account,
+                        bound *record)
 {
   const cdag *g = q->g;
   const bound_statement *s = &shape->z;
   const char *z = g->array[s->array].name, *p = g->array[s->operand[shape->p].array].name,
              *v = g->array[s->operand[shape->v].array].name;
   proof say = { &record->proof, &record->proof_latex };
-  proof_say(&say, "Count the {W = %Zd} elements of %s: each is a step of one of {%lu} chains and reads the value %s of a pair (row, column) "
-                  "and a word of %s of that column. Every play computes each of them. For each chain fix one compute of its last "
-                  "element and follow its value back along the chain: these computes, one for each step, are the ones counted, so "
-                  "computing anything again gains nothing.",
-            problem->work, z, (unsigned long)s->chains, p, v);
+  proof_say(
+      &say,
+      "Count the {W = %Zd} elements of %s: each is a step of one of {%lu} chains and reads the value %s of a pair "
+      "(row, column) "
+      "and a word of %s of that column. Every play computes each of them. For each chain fix one compute of its last "
+      "element and follow its value back along the chain: these computes, one for each step, are the ones counted, so "
+      "computing anything again gains nothing.",
+      problem->work, z, (unsigned long)s->chains, p, v);
   proof_paragraph(&say);
-  proof_say(&say, "In a stretch of play let {X} words be available. A step uses one word of %s, a chain, and the value %s of its pair. That "
-                  "value was either carried, a vertex of the pair's own tree being among the {X} words; or the whole tree was computed in the "
-                  "stretch, and then all {d_k = %ld} words of its row and all those of its column are among them. So {E} pairs cost at "
-                  "least {min(E, 2 d_k sqrt(E))} words, and on {v} words of %s and {z} chains the steps are {H <= sqrt(E v z)} (Loomis and "
-                  "Whitney) and {H <= d_v E}, {d_v = %ld}. Carrying gives at most {(X/3)^(3/2)} steps up to {X = 3 d_v^2}, then {d_v (sqrt(d_v^2 + X) - "
-                  "d_v)^2}",
+  proof_say(&say,
+            "In a stretch of play let {X} words be available. A step uses one word of %s, a chain, and the value %s of "
+            "its pair. That "
+            "value was either carried, a vertex of the pair's own tree being among the {X} words; or the whole tree "
+            "was computed in the "
+            "stretch, and then all {d_k = %ld} words of its row and all those of its column are among them. So {E} "
+            "pairs cost at "
+            "least {min(E, 2 d_k sqrt(E))} words, and on {v} words of %s and {z} chains the steps are {H <= sqrt(E v "
+            "z)} (Loomis and "
+            "Whitney) and {H <= d_v E}, {d_v = %ld}. Carrying gives at most {(X/3)^(3/2)} steps up to {X = 3 d_v^2}, "
+            "then {d_v (sqrt(d_v^2 + X) - "
+            "d_v)^2}",
             v, p, (long)a->dk, v, (long)a->dv);
   if (a->dv >= a->dk)
     proof_say(&say, "; making the pairs gives at most {X^2 / (16 d_k)}. ");

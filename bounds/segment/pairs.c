@@ -1,15 +1,12 @@
 /* Steps at pairs: H <= sqrt(E v z) steps use E pairs, v words of the columns' operand and z chains.
 
-   A pair's value is either carried (a vertex of its own tree is red or loaded: one word each, so H is what three kinds of words
-   allow) or made here, and then all dk words of its row and of its column are here: E pairs cost at least 2 dk sqrt(E) words.  With
-   x words in all
-     carried:  segment_three
-     made:     max over E of min(E dv, sqrt(E) (x - 2 dk sqrt(E)) / 2):
-               x^2 / (16 dk)                            dv >= dk, x <= 4 dk sqrt(pairs)
-               sqrt(pairs) (x - 2 dk sqrt(pairs)) / 2   dv >= dk, beyond
-               dv x^2 / (4 (dk + dv)^2)                 dv < dk.
-   The cost of E pairs is at least min(E, 2 dk sqrt(E)) also when some are carried and some made, both costs being concave; so the
-   most is the larger of the two. */
+   A pair's value is either carried (a vertex of its own tree is red or loaded: one word each, so H is what three kinds
+   of words allow) or made here, and then all dk words of its row and of its column are here: E pairs cost at least 2 dk
+   sqrt(E) words.  With x words in all carried:  segment_three made:     max over E of min(E dv, sqrt(E) (x - 2 dk
+   sqrt(E)) / 2): x^2 / (16 dk)                            dv >= dk, x <= 4 dk sqrt(pairs) sqrt(pairs) (x - 2 dk
+   sqrt(pairs)) / 2   dv >= dk, beyond dv x^2 / (4 (dk + dv)^2)                 dv < dk. The cost of E pairs is at least
+   min(E, 2 dk sqrt(E)) also when some are carried and some made, both costs being concave; so the most is the larger of
+   the two. */
 #include "bounds/segment/segment.h"
 #include <math.h>
 

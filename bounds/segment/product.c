@@ -1,8 +1,8 @@
 /* Reductions over two input operands (docs/theory.md, section 3): matrix product and whatever has its shape.
 
-   A step reads one word of A, one of B and one chain, and each loop is told by two of the three.  So H steps on a, b words and t
-   chains have H^2 <= a b t (Loomis and Whitney), and a word or chain serves at most as many steps as the loops it does not know
-   have settings. */
+   A step reads one word of A, one of B and one chain, and each loop is told by two of the three.  So H steps on a, b
+   words and t chains have H^2 <= a b t (Loomis and Whitney), and a word or chain serves at most as many steps as the
+   loops it does not know have settings. */
 #include "base/num.h"
 #include "bounds/segment/record.h"
 #include "bounds/recognise/affine.h"
@@ -30,7 +30,9 @@ static void product_most(const void *context, const mpz_t x, mpz_t most)
 static double product_guess(const void *context, double x)
 {
   const product *p = context;
-  return p->symmetric ? segment_symmetric_guess(x) : p->twice ? segment_twice_guess(x) : segment_three_guess(p->fiber, x);
+  return p->symmetric ? segment_symmetric_guess(x)
+         : p->twice   ? segment_twice_guess(x)
+                      : segment_three_guess(p->fiber, x);
 }
 
 /* ---- a matrix times its transpose ---- */
@@ -62,7 +64,8 @@ static bool in_one_order(const cdag *g, const bound_statement *s, int p, int q, 
 }
 
 /* Is one operand the other with loops p and q exchanged? */
-static bool exchanged(const cdag *g, const bound_statement *s, const bound_operand *x, const bound_operand *y, int p, int q)
+static bool exchanged(const cdag *g, const bound_statement *s, const bound_operand *x, const bound_operand *y, int p,
+                      int q)
 {
   const cdag_term *t = &g->array[s->array].term[x->term], *u = &g->array[s->array].term[y->term];
   if (x->array != y->array)
@@ -78,7 +81,8 @@ static bool exchanged(const cdag *g, const bound_statement *s, const bound_opera
   return true;
 }
 
-static void find_symmetry(const cdag *g, const bound_statement *s, const bound_operand *x, const bound_operand *y, product *p)
+static void find_symmetry(const cdag *g, const bound_statement *s, const bound_operand *x, const bound_operand *y,
+                          product *p)
 {
   unsigned one = x->loops & ~s->chain, other = y->loops & ~s->chain;
   bool equal;
@@ -88,7 +92,8 @@ static void find_symmetry(const cdag *g, const bound_statement *s, const bound_o
   int a = __builtin_ctz(one), b = __builtin_ctz(other), first = a < b ? a : b, second = a < b ? b : a;
   if (!exchanged(g, s, x, y, a, b) || !in_one_order(g, s, first, second, &equal))
     return;
-  /* in a band a row meets few others, but each meets itself: so all values of the loops count; rank 3: the chain's loop is 3 - a - b */
+  /* in a band a row meets few others, but each meets itself: so all values of the loops count; rank 3: the chain's loop
+   * is 3 - a - b */
   const cdag_box *hull = &g->array[s->array].hull;
   int64_t rows = num_min(hull->hi[a] - hull->lo[a], hull->hi[b] - hull->lo[b]);
   p->diagonal = equal ? (uint64_t)(rows * s->extent[3 - a - b]) : 0;
@@ -112,7 +117,8 @@ static bool product_of(const cdag *g, const bound_statement *s, int a, int b, pr
 }
 
 /* 2 m n k / sqrt(M), or m n k (1/p + p/M) when the shortest side is limited. */
-static void leading(const bound_question *q, const bound_statement *s, const product *p, const segment_cut *c, text *out)
+static void leading(const bound_question *q, const bound_statement *s, const product *p, const segment_cut *c,
+                    text *out)
 {
   double m = (double)q->m, x = m + (double)c->length, side = (double)p->fiber[0];
   text work = { 0 };
@@ -129,7 +135,8 @@ static void leading(const bound_question *q, const bound_statement *s, const pro
 }
 
 static void write_parameters(const cdag *g, const bound_statement *s, int a, int b, const product *p,
-                             const segment_problem *problem, const segment_cut *c, const segment_account *account, text *out)
+                             const segment_problem *problem, const segment_cut *c, const segment_account *account,
+                             text *out)
 {
   json j = { 0 };
   json_open(&j, '{');
@@ -154,40 +161,51 @@ static void write_parameters(const cdag *g, const bound_statement *s, int a, int
 static void say_words(const proof *say, const product *p)
 {
   if (p->symmetric)
-    proof_say(say, " Here both operands are words of the same rows, each pair of rows meets in one order only, and steps of a row with itself (at most {%lu}) are not "
-                   "counted. With {r} words in a slice and {t} chains the slice does {min(t, r^2 / 2) <= r sqrt(t / 2)} steps, so {a} words do {H <= a sqrt(t / 2)}; with "
-                   "{a + t <= X} that is at most {sqrt(2) (X/3)^(3/2)}.",
+    proof_say(say,
+              " Here both operands are words of the same rows, each pair of rows meets in one order only, and steps of "
+              "a row with itself (at most {%lu}) are not "
+              "counted. With {r} words in a slice and {t} chains the slice does {min(t, r^2 / 2) <= r sqrt(t / 2)} "
+              "steps, so {a} words do {H <= a sqrt(t / 2)}; with "
+              "{a + t <= X} that is at most {sqrt(2) (X/3)^(3/2)}.",
               (unsigned long)p->diagonal);
   else if (p->twice)
     proof_say(say, " The operands may share words: with {X} words, {max(a, b) + t <= X}, so {H <= 2 (X/3)^(3/2)}.");
   else
-    proof_say(say, " A word of one kind serves at most {p = %ld} steps, of the others at most {q = %ld} and {%ld}. With {a + b + t <= X} the "
-                   "most is {(X/3)^(3/2)} up to {X = 3 p^2}, then {p (sqrt(p^2 + X) - p)^2} up to {X = q^2 + 2 p q}, then {(X - p q) p q "
-                   "/ (p + q)}.",
+    proof_say(say,
+              " A word of one kind serves at most {p = %ld} steps, of the others at most {q = %ld} and {%ld}. With {a "
+              "+ b + t <= X} the "
+              "most is {(X/3)^(3/2)} up to {X = 3 p^2}, then {p (sqrt(p^2 + X) - p)^2} up to {X = q^2 + 2 p q}, then "
+              "{(X - p q) p q "
+              "/ (p + q)}.",
               (long)p->fiber[0], (long)p->fiber[1], (long)p->fiber[2]);
 }
 
 static void write_proof(const bound_question *q, const bound_statement *s, int a, int b, const product *p,
-                        const segment_problem *problem, const segment_cut *c, const segment_account *account, bound *record)
+                        const segment_problem *problem, const segment_cut *c, const segment_account *account,
+                        bound *record)
 {
   const cdag *g = q->g;
   proof say = { &record->proof, &record->proof_latex };
-  proof_say(&say, "Each element of %s is a step of a chain of multiply-adds: it reads the step before it, a word of %s and a word of "
-                  "%s. There are {W = %Zd} steps in {%lu} chains, and every play computes each of them. For each chain fix one "
-                  "compute of its last element and follow its value back along the chain: these computes, one for each step, are "
-                  "the ones counted, so computing anything again gains nothing.",
-            g->array[s->array].name, g->array[s->operand[a].array].name, g->array[s->operand[b].array].name, problem->work,
-            (unsigned long)s->chains);
+  proof_say(
+      &say,
+      "Each element of %s is a step of a chain of multiply-adds: it reads the step before it, a word of %s and a word "
+      "of "
+      "%s. There are {W = %Zd} steps in {%lu} chains, and every play computes each of them. For each chain fix one "
+      "compute of its last element and follow its value back along the chain: these computes, one for each step, are "
+      "the ones counted, so computing anything again gains nothing.",
+      g->array[s->array].name, g->array[s->operand[a].array].name, g->array[s->operand[b].array].name, problem->work,
+      (unsigned long)s->chains);
   proof_paragraph(&say);
-  proof_say(&say, "In a stretch of play let {a} and {b} words of the operands and {t} chains be available. Each loop is known to two "
+  proof_say(&say, "In a stretch of play let {a} and {b} words of the operands and {t} chains be available. Each loop "
+                  "is known to two "
                   "of the three, so by Loomis and Whitney the stretch does {H <= sqrt(a b t)} steps.");
   say_words(&say, p);
   proof_paragraph(&say);
   segment_proof(&say, q, problem, c, account, "steps");
 }
 
-static void add_record(const bound_question *q, const bound_live *l, const bound_statement *s, int a, int b, const product *p,
-                       bound_list *out)
+static void add_record(const bound_question *q, const bound_live *l, const bound_statement *s, int a, int b,
+                       const product *p, bound_list *out)
 {
   segment_problem problem = { product_most, product_guess, p, { { 0 } }, (int64_t)q->m - (s->seed >= 0) };
   segment_account account = { s->seed >= 0 ? 0 : s->chains, l->outputs };

@@ -65,7 +65,8 @@ static const char *words_before(const bound_question *q, const segment_problem *
   return p->m < (int64_t)q->m ? "M - 1" : "M";
 }
 
-static void say_cut(const proof *say, const bound_question *q, const segment_problem *p, const segment_cut *c, const char *unit)
+static void say_cut(const proof *say, const bound_question *q, const segment_problem *p, const segment_cut *c,
+                    const char *unit)
 {
   mpz_t sum, fewer;
   mpz_inits(sum, fewer, NULL);
@@ -76,21 +77,24 @@ static void say_cut(const proof *say, const bound_question *q, const segment_pro
             fewer, (long)c->first);
   if (c->n > 1)
     proof_say(say, " and at most {%ld} others of at most {%ld} events each", (long)(c->n - 1), (long)c->length);
-  proof_say(say, ". The first begins with nothing red: its words are at most {%ld}, and it does at most {%Zd} %s.", (long)c->first,
-            c->most_first, unit);
+  proof_say(say, ". The first begins with nothing red: its words are at most {%ld}, and it does at most {%Zd} %s.",
+            (long)c->first, c->most_first, unit);
   if (c->n > 1)
     proof_say(say, " Each other has at most {%s + %ld = %ld} words and does at most {%Zd} %s.", words_before(q, p),
               (long)c->length, (long)(c->length + p->m), c->most, unit);
-  proof_say(say, " Together that is at most {%Zd} %s, but there are {%Zd}. So there are at least {%Zd} events.", sum, unit, p->work,
-            c->events);
+  proof_say(say, " Together that is at most {%Zd} %s, but there are {%Zd}. So there are at least {%Zd} events.", sum,
+            unit, p->work, c->events);
   mpz_clears(sum, fewer, NULL);
   proof_paragraph(say);
 }
 
-void segment_proof_moves(const proof *say, const bound_question *q, const segment_problem *p, const segment_cut *c, const char *unit)
+void segment_proof_moves(const proof *say, const bound_question *q, const segment_problem *p, const segment_cut *c,
+                         const char *unit)
 {
-  proof_say(say, "An event is a load or a store. Cut a play into segments, each beginning with an event. The words available to a segment "
-                 "are those red when it begins, at most {M = %ld}, and those it loads.",
+  proof_say(say,
+            "An event is a load or a store. Cut a play into segments, each beginning with an event. The words "
+            "available to a segment "
+            "are those red when it begins, at most {M = %ld}, and those it loads.",
             (long)q->m);
   proof_paragraph(say);
   say_cut(say, q, p, c, unit);
@@ -101,10 +105,12 @@ void segment_proof_moves(const proof *say, const bound_question *q, const segmen
 void segment_proof(const proof *say, const bound_question *q, const segment_problem *p, const segment_cut *c,
                    const segment_account *a, const char *unit)
 {
-  proof_say(say, "An event is a load%s. Cut a play into segments, each beginning with an event. The words available to a segment "
-                 "are those red when it begins, at most {%s = %ld}%s, and those its own events bring, one each.",
-            a->births ? ", or a birth: the computation that begins a chain" : "", words_before(q, p), (long)p->m,
-            p->m < (int64_t)q->m ? " since a load needs a free pebble" : "");
+  proof_say(
+      say,
+      "An event is a load%s. Cut a play into segments, each beginning with an event. The words available to a segment "
+      "are those red when it begins, at most {%s = %ld}%s, and those its own events bring, one each.",
+      a->births ? ", or a birth: the computation that begins a chain" : "", words_before(q, p), (long)p->m,
+      p->m < (int64_t)q->m ? " since a load needs a free pebble" : "");
   proof_paragraph(say);
   say_cut(say, q, p, c, unit);
   if (a->births)
@@ -113,7 +119,8 @@ void segment_proof(const proof *say, const bound_question *q, const segment_prob
   mpz_t value;
   mpz_init(value);
   segment_value(c, a, value);
-  proof_say(say, "Hence {Q >= %Zd - %lu + %lu = %Zd}.", c->events, (unsigned long)a->births, (unsigned long)a->stores, value);
+  proof_say(say, "Hence {Q >= %Zd - %lu + %lu = %Zd}.", c->events, (unsigned long)a->births, (unsigned long)a->stores,
+            value);
   proof_paragraph(say);
   mpz_clear(value);
 }

@@ -16,7 +16,8 @@ typedef struct {
 
 /* Steps one word can serve: the settings of the loops it does not know. */
 int64_t segment_fiber(const bound_statement *s, unsigned known);
-/* The loops an operand's word knows.  Loops in `given` only tell which words are meant: a key of a block mask serves every row block that keeps it. */
+/* The loops an operand's word knows.  Loops in `given` only tell which words are meant: a key of a block mask serves
+ * every row block that keeps it. */
 static inline unsigned segment_told(const bound_operand *o) { return o->loops & ~o->given; }
 void segment_sort(int64_t f[3]);
 void segment_write_fibers(json *j, const int64_t f[3]);
@@ -26,10 +27,12 @@ void segment_value(const segment_cut *c, const segment_account *a, mpz_t value);
 void segment_write(json *j, const segment_problem *p, const segment_cut *c, const segment_account *a);
 /* The number of steps as the description writes it ("m n k"), or the count. */
 void segment_work_text(const cdag *g, const bound_statement *s, text *out);
-/* The paragraphs every segment bound shares: what a segment is, the cut, the sum.  unit: what work is counted in ("steps"). */
+/* The paragraphs every segment bound shares: what a segment is, the cut, the sum.  unit: what work is counted in
+ * ("steps"). */
 void segment_proof(const proof *say, const bound_question *q, const segment_problem *p, const segment_cut *c,
                    const segment_account *a, const char *unit);
 /* The same where every move is an event and nothing else is counted. */
-void segment_proof_moves(const proof *say, const bound_question *q, const segment_problem *p, const segment_cut *c, const char *unit);
+void segment_proof_moves(const proof *say, const bound_question *q, const segment_problem *p, const segment_cut *c,
+                         const char *unit);
 
 #endif

@@ -1,9 +1,9 @@
 /* The search for the best cut of a play into segments.
 
-   With n segments it is best to give each the same work, W/n: the others M + length = X words with h(X) = W/n, and the first,
-   which starts with nothing, X events: n X - (n - 1) M in all.  The X that makes the work of an event least is searched in doubles;
-   then n is W / h(X) or near it, and X and the first segment are fixed exactly, by bisection on integers.  Only that last step is
-   trusted. */
+   With n segments it is best to give each the same work, W/n: the others M + length = X words with h(X) = W/n, and the
+   first, which starts with nothing, X events: n X - (n - 1) M in all.  The X that makes the work of an event least is
+   searched in doubles; then n is W / h(X) or near it, and X and the first segment are fixed exactly, by bisection on
+   integers.  Only that last step is trusted. */
 #include "bounds/segment/segment.h"
 #include <math.h>
 
@@ -49,8 +49,8 @@ static double rate(const segment_problem *p, double y)
   return length / p->guess(p->context, (double)p->m + length);
 }
 
-/* Work for each event: what the best X makes least.  (X - M) / h(X) rises and then falls when h is convex and h(0) = 0, so golden
-   section finds it; on the logarithm, since X runs from M to all there is. */
+/* Work for each event: what the best X makes least.  (X - M) / h(X) rises and then falls when h is convex and h(0) = 0,
+   so golden section finds it; on the logarithm, since X runs from M to all there is. */
 double segment_best_words(const segment_problem *p)
 {
   const double ratio = 0.6180339887498949;

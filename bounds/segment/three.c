@@ -1,11 +1,10 @@
-/* Three kinds of words, a + b + t <= x, and H steps with H^2 <= a b t (Loomis and Whitney) and a >= H/p, b >= H/q, t >= H/r, where
-   p <= q <= r: the largest H.
+/* Three kinds of words, a + b + t <= x, and H steps with H^2 <= a b t (Loomis and Whitney) and a >= H/p, b >= H/q, t >=
+   H/r, where p <= q <= r: the largest H.
 
-   g(H) = min a + b + t is found by putting the variables that would fall below their limit on it, the highest limit H/p first:
-     H <= p^3:    none is limited,   g = 3 H^(2/3),              so H = (x/3)^(3/2)
-     H <= p q^2:  the first is,      g = H/p + 2 sqrt(H p),      so H = p (sqrt(p^2 + x) - p)^2
-     beyond:      two are,           g = H/p + H/q + p q,        so H = (x - p q) p q / (p + q).
-   Steps are whole, so each is rounded down. */
+   g(H) = min a + b + t is found by putting the variables that would fall below their limit on it, the highest limit H/p
+   first: H <= p^3:    none is limited,   g = 3 H^(2/3),              so H = (x/3)^(3/2) H <= p q^2:  the first is, g =
+   H/p + 2 sqrt(H p),      so H = p (sqrt(p^2 + x) - p)^2 beyond:      two are,           g = H/p + H/q + p q,        so
+   H = (x - p q) p q / (p + q). Steps are whole, so each is rounded down. */
 #include "bounds/segment/segment.h"
 #include <math.h>
 

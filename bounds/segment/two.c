@@ -1,12 +1,14 @@
 /* Two products of equal width d, counted together: a step of a score or of an accumulator weighs one half.
 
-   With p pairs that have a vertex of their tree among the x words (or whose score is born in the stretch), a words of Q and K, b of V
-   and the accumulators, a + b <= x - p = 2c: score steps are at most sqrt(p) a/2, accumulator steps at most sqrt(p + (a/2d)^2) b/2,
-   since the other pairs' rows and columns are among the a words.  Half of the sum is at most c sqrt(p)/2 + c^2/(8d).
+   With p pairs that have a vertex of their tree among the x words (or whose score is born in the stretch), a words of Q
+   and K, b of V and the accumulators, a + b <= x - p = 2c: score steps are at most sqrt(p) a/2, accumulator steps at
+   most sqrt(p + (a/2d)^2) b/2, since the other pairs' rows and columns are among the a words.  Half of the sum is at
+   most c sqrt(p)/2 + c^2/(8d).
 
-   In half steps, with s = sqrt(p):  F(s) = (x - s^2) s / 2 + (x - s^2)^2 / (16 d).  F is concave where 3 s^2 <= x and decreases beyond, so with t the
-   last of the points t/R with F' >= 0 the maximum lies in [t/R, (t+1)/R] and is at most F(t/R) + F'(t/R) / R.  With U = x R^2 - t^2
-   and S = 2 d R (x R^2 - 3 t^2) - t U = 4 d R^3 F'(t/R):  F + F'/R = (8 d R U t + U^2 + 4 S) / (16 d R^4). */
+   In half steps, with s = sqrt(p):  F(s) = (x - s^2) s / 2 + (x - s^2)^2 / (16 d).  F is concave where 3 s^2 <= x and
+   decreases beyond, so with t the last of the points t/R with F' >= 0 the maximum lies in [t/R, (t+1)/R] and is at most
+   F(t/R) + F'(t/R) / R.  With U = x R^2 - t^2 and S = 2 d R (x R^2 - 3 t^2) - t U = 4 d R^3 F'(t/R):  F + F'/R = (8 d R
+   U t + U^2 + 4 S) / (16 d R^4). */
 #include "bounds/segment/segment.h"
 #include <math.h>
 

@@ -1,12 +1,14 @@
-/* The three-way count: work in a stretch of x words, p of them carried pairs, a of Q and K, b of V and the accumulators.
+/* The three-way count: work in a stretch of x words, p of them carried pairs, a of Q and K, b of V and the
+   accumulators.
 
    Pairs that are not carried have their rows and columns among the a words: E <= (a / 2 dk)^2 of them.  With
      Z1 = min(a b / (4 dk), a^2 dv / (4 dk^2))                    steps at such pairs,
      Z2 = min(sqrt(a^2 + 4 dk^2 p) b / (4 dk), Z1 + p dv)          steps in all,
      S  = min(sqrt(u) a / 2, u dk),  u = p + M                     score vertices at pairs carried in or out,
-   the work is at most wn dk Z1 + (wd - wn) dk Z2 + wn dv S units.  (The pairs carried out are at most M and the stores of the stretch; a store
-   is an event that brings no word, so x = p + a + b words and u together are the most when no event is a store.)
-   Everything grows in a, b and p: a cell of values of (a, b) is bounded at its upper corner with p from its lower one. */
+   the work is at most wn dk Z1 + (wd - wn) dk Z2 + wn dv S units.  (The pairs carried out are at most M and the stores
+   of the stretch; a store is an event that brings no word, so x = p + a + b words and u together are the most when no
+   event is a store.) Everything grows in a, b and p: a cell of values of (a, b) is bounded at its upper corner with p
+   from its lower one. */
 #include "base/mem.h"
 #include "bounds/segment/segment.h"
 #include <math.h>
@@ -36,7 +38,10 @@ static wide work(const segment_ways *w, int64_t a, int64_t b, int64_t p)
 
 typedef struct { int64_t a0, a1, b0, b1; } cell;
 
-static wide cell_most(const segment_ways *w, int64_t x, const cell *c) { return work(w, c->a1, c->b1, x - c->a0 - c->b0); }
+static wide cell_most(const segment_ways *w, int64_t x, const cell *c)
+{
+  return work(w, c->a1, c->b1, x - c->a0 - c->b0);
+}
 
 bool segment_ways_within(const segment_ways *w, int64_t x, unsigned __int128 limit, int64_t cells)
 {
@@ -67,7 +72,8 @@ bool segment_ways_within(const segment_ways *w, int64_t x, unsigned __int128 lim
 
 static double work_guess(const segment_ways *w, double x, double a, double b)
 {
-  double dk = (double)w->dk, dv = (double)w->dv, p = x - a - b, u = p + (double)w->m, share = (double)w->wn / (double)w->wd;
+  double dk = (double)w->dk, dv = (double)w->dv, p = x - a - b, u = p + (double)w->m,
+         share = (double)w->wn / (double)w->wd;
   double z1 = fmin(a * b / (4 * dk), a * a * dv / (4 * dk * dk));
   double z2 = fmin(sqrt(a * a + 4 * dk * dk * p) * b / (4 * dk), z1 + p * dv);
   double s = fmin(sqrt(u) * a / 2, u * dk);

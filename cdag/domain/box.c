@@ -1,8 +1,8 @@
 /* box.c -- the image of a box under a term.
 
-   A term whose indices are each a constant or one variable plus a constant, each variable used once, maps a box to a box;
-   cutting the image to a rectangular domain cuts the box alike.  Any other term does so too once the variables that
-   spoil it have single values in the box: their contribution is then a constant. */
+   A term whose indices are each a constant or one variable plus a constant, each variable used once, maps a box to a
+   box; cutting the image to a rectangular domain cuts the box alike.  Any other term does so too once the variables
+   that spoil it have single values in the box: their contribution is then a constant. */
 #include "cdag/cdag_internal.h"
 #include "base/num.h"
 

@@ -127,7 +127,8 @@ bool cdag_array_outputs(const cdag *g, int array, uint64_t *outputs)
 
 static status uncountable(const cdag *g, int array, diag *d)
 {
-  return diag_set(d, GAVE_UP, "limit", "array %s is too large and its rule too irregular to be counted", g->array[array].name);
+  return diag_set(d, GAVE_UP, "limit", "array %s is too large and its rule too irregular to be counted",
+                  g->array[array].name);
 }
 
 status cdag_count(const cdag *g, cdag_counts *c, diag *d)

@@ -1,9 +1,9 @@
 /* degree.c -- how many predecessors the elements of an array have: their sum, how many have none, the most.
 
    Terms that are on every element are set apart.  For every set of the others, points.c counts the elements on which at
-   least those are present; inclusion and exclusion turns that into "exactly those".  When that does not apply (ranges that
-   depend on the element, many conditional terms, several pairs of terms that may coincide), every element is looked at,
-   up to a limit. */
+   least those are present; inclusion and exclusion turns that into "exactly those".  When that does not apply (ranges
+   that depend on the element, many conditional terms, several pairs of terms that may coincide), every element is
+   looked at, up to a limit. */
 #include "cdag/domain/points.h"
 #include "base/mem.h"
 #include "base/patience.h"
@@ -78,7 +78,9 @@ static bool has_clashes(const cdag *g, int array)
 
 static array_degrees look(const cdag *g, int array)
 {
-  looking l = { .g = g, .array = array, .steps = 16 * (uint64_t)ENUMERATE, .clashes = g->graph || has_clashes(g, array) };
+  looking l = {
+    .g = g, .array = array, .steps = 16 * (uint64_t)ENUMERATE, .clashes = g->graph || has_clashes(g, array)
+  };
   bool known = (g->graph || g->array[array].count <= ENUMERATE) &&
                nest_each_run(&g->priv->dom[array], &g->priv->dom[array].hull, look_at_run, &l);
   if (!known)
@@ -143,7 +145,8 @@ static bool find_twin(profile *f)
   return true;
 }
 
-/* On how many elements is every term of the set (bits of `of`) present, and the twins too, naming the same, if `same`? */
+/* On how many elements is every term of the set (bits of `of`) present, and the twins too, naming the same, if `same`?
+ */
 static bool at_least(profile *f, unsigned set, bool same, uint64_t *count)
 {
   points_init(f->p, f->g, f->n);
@@ -253,7 +256,8 @@ static bool some_term_is_everywhere(profile *f)
   for (int t = 0; t < f->a->terms; t++) {
     points_init(f->p, f->g, f->n);
     f->budget = BUDGET;
-    if (!f->a->term[t].never && points_require(f->p, &f->term[t]) && points_count(f->p, &f->budget, &count) && count == f->n->count)
+    if (!f->a->term[t].never && points_require(f->p, &f->term[t]) && points_count(f->p, &f->budget, &count) &&
+        count == f->n->count)
       return true;
   }
   return false;
@@ -267,7 +271,9 @@ array_degrees cdag_array_degrees(const cdag *g, int array)
     return (array_degrees){ .known = true, .sources_known = true, .sources = a->count };
   if (g->graph)
     return look(g, array);
-  profile f = { .g = g, .array = array, .n = &g->priv->dom[array], .a = a, .term = g->priv->term[array], .budget = BUDGET };
+  profile f = {
+    .g = g, .array = array, .n = &g->priv->dom[array], .a = a, .term = g->priv->term[array], .budget = BUDGET
+  };
   f.p = MEM_NEW(points, 1);
   bool good = count_profile(&f, &deg);
   if (!good) {

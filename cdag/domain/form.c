@@ -1,8 +1,8 @@
 /* form.c -- an expression with its parameters bound, as base + sum coef[r] x[r] + rest(x).
 
-   rest is read off a table of its values over the hull of the variables it reads, when that is small; where it is the same on all points of the nest it
-   is part of the base.  Else it is evaluated
-   each time, and interval arithmetic must show beforehand that it always has a value (or is absent). */
+   rest is read off a table of its values over the hull of the variables it reads, when that is small; where it is the
+   same on all points of the nest it is part of the base.  Else it is evaluated each time, and interval arithmetic must
+   show beforehand that it always has a value (or is absent). */
 #include "cdag/domain/points.h"
 #include "cdag/language/expr_run.h"
 #include "base/mem.h"
@@ -42,7 +42,8 @@ static void add_rest(splitting *s, expr *e, int64_t scale)
 {
   bool guard = is_guard(s, e), first = !s->f->rest;
   s->f->guard = guard && (first || s->f->guard);
-  s->f->plain_guard = s->f->guard && (first || s->f->plain_guard) && e->arg[0]->op == EXPR_EQ && points_affine_condition(e->arg[0]->arg[0]);
+  s->f->plain_guard = s->f->guard && (first || s->f->plain_guard) && e->arg[0]->op == EXPR_EQ &&
+                      points_affine_condition(e->arg[0]->arg[0]);
   scale = guard ? 1 : scale;
   expr *part = scale == 1 ? expr_copy(e) : expr_binary(EXPR_MUL, expr_const(scale), expr_copy(e));
   s->f->rest = s->f->rest ? expr_binary(EXPR_ADD, s->f->rest, part) : part;
@@ -158,7 +159,8 @@ static bool corners(expr_op op, span a, span b, span *r)
   int64_t x[] = { a.lo, a.lo, a.hi, a.hi }, y[] = { b.lo, b.hi, b.lo, b.hi };
   for (int i = 0; i < 4; i++) {
     int64_t v = 0;
-    expr left = { .op = EXPR_CONST, .value = x[i] }, right = { .op = EXPR_CONST, .value = y[i] }, *arg[] = { &left, &right };
+    expr left = { .op = EXPR_CONST, .value = x[i] }, right = { .op = EXPR_CONST, .value = y[i] },
+         *arg[] = { &left, &right };
     expr whole = { .op = op, .nargs = 2, .arg = arg };
     if (expr_eval(&whole, &(expr_env){ NULL, NULL }, &v, NULL) != EXPR_OK)
       return false;
@@ -284,7 +286,8 @@ typedef struct {
   const char **why;
 } filling;
 
-/* The range of variable r, which rest reads, within its hull: all of it where the bounds read variables that rest does not. */
+/* The range of variable r, which rest reads, within its hull: all of it where the bounds read variables that rest does
+ * not. */
 static void range_of(const filling *w, int r, int64_t *lo, int64_t *hi)
 {
   const nest *n = w->n;
@@ -378,7 +381,8 @@ static void fold_rest(form *f, const cdag_box *hull, int vars)
 /* One value, so far, on all points? */
 static bool is_single(const filling *w) { return w->f->rest_least >= w->f->rest_most && !w->absent; }
 
-/* All rows, each to be written `step` numbers after the one before; while_single: no further than values are the same. */
+/* All rows, each to be written `step` numbers after the one before; while_single: no further than values are the same.
+ */
 static status fill_rows(filling *w, int64_t *row, int64_t step, bool while_single)
 {
   const nest *n = w->n;
@@ -390,7 +394,8 @@ static status fill_rows(filling *w, int64_t *row, int64_t step, bool while_singl
   do {
     st = fill_row(w, row);
     row += step;
-  } while (st == OK && (!while_single || is_single(w)) && next_point(w->f->rest_vars & ~(1u << w->last), &n->hull, n->rank, w->x));
+  } while (st == OK && (!while_single || is_single(w)) &&
+           next_point(w->f->rest_vars & ~(1u << w->last), &n->hull, n->rank, w->x));
   return st;
 }
 
@@ -469,7 +474,8 @@ void form_clear(form *f)
 
 /* ---- intervals ---- */
 
-static bool rest_interval(const form *f, const cdag_box *box, int rank, const expr_table *table, int64_t *least, int64_t *most)
+static bool rest_interval(const form *f, const cdag_box *box, int rank, const expr_table *table, int64_t *least,
+                          int64_t *most)
 {
   int64_t x[CDAG_RANK], tries = 1, value;
   for (int r = 0; r < rank; r++)

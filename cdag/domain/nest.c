@@ -50,7 +50,8 @@ status nest_add(nest *n, const expr *lo, const expr *hi, const cdag *g, const ch
     return diag_at(d, BAD_INPUT, "cdag", g->priv->file, hi->line, hi->column, "%s has a negative size here, %lld", what,
                    (long long)high.base);
   if (limits != OK)
-    return diag_at(d, BAD_INPUT, "cdag", g->priv->file, hi->line, hi->column, "no limit of this index of %s is known", what);
+    return diag_at(d, BAD_INPUT, "cdag", g->priv->file, hi->line, hi->column, "no limit of this index of %s is known",
+                   what);
   return OK;
 }
 
@@ -203,7 +204,8 @@ static bool make_sums(nest *n)
   int degree = 0;
   for (int r = n->rank - 1; r >= 0; r--) {
     if (n->sum[r].kind != SUM_LINEAR) {
-      bool good = degree >= 0 && degree + 1 < NEST_SUMS && n->weight_vars[r + 1] == 1u << r && make_polynomial(n, r, degree + 1);
+      bool good = degree >= 0 && degree + 1 < NEST_SUMS && n->weight_vars[r + 1] == 1u << r &&
+                  make_polynomial(n, r, degree + 1);
       if (!good && !make_table(n, r))
         return false;
     }
@@ -239,8 +241,9 @@ status nest_finish(nest *n, const cdag *g, const char *what, int line, int colum
   if (n->rectangular)
     make_strides(n);
   else if (!make_sums(n))
-    return diag_at(d, BAD_INPUT, "cdag", g->priv->file, line, column,
-                   "the domain of %s is too irregular to number: its bounds would need a table of more than 2^24 entries", what);
+    return diag_at(
+        d, BAD_INPUT, "cdag", g->priv->file, line, column,
+        "the domain of %s is too irregular to number: its bounds would need a table of more than 2^24 entries", what);
   n->count = nest_weight(n, 0, n->hull.lo);
   return OK;
 }
@@ -337,7 +340,8 @@ static uint64_t count_below(const nest *n, const cdag_box *b, int free_from, int
   if (lo >= hi)
     return 0;
   if (r + 1 >= free_from)
-    return n->sum[r].kind == SUM_LINEAR ? (uint64_t)(hi - lo) * nest_weight(n, r + 1, x) : running_sum(n, r, x, hi) - running_sum(n, r, x, lo);
+    return n->sum[r].kind == SUM_LINEAR ? (uint64_t)(hi - lo) * nest_weight(n, r + 1, x)
+                                        : running_sum(n, r, x, hi) - running_sum(n, r, x, lo);
   x[r] = lo;
   if (!(n->later_vars[r] >> r & 1))
     return (uint64_t)(hi - lo) * count_below(n, b, free_from, r + 1, x);
@@ -366,7 +370,8 @@ uint64_t nest_box_count(const nest *n, const cdag_box *b)
     return 0;
   if (n->rectangular)
     return count_rectangular(n, b);
-  while (free_from > 0 && b->lo[free_from - 1] <= n->hull.lo[free_from - 1] && b->hi[free_from - 1] >= n->hull.hi[free_from - 1])
+  while (free_from > 0 && b->lo[free_from - 1] <= n->hull.lo[free_from - 1] &&
+         b->hi[free_from - 1] >= n->hull.hi[free_from - 1])
     free_from--;
   return count_below(n, b, free_from, 0, x);
 }

@@ -1,9 +1,9 @@
 /* patch.c -- see patch.h.
 
-   A sequence falls into runs of one step, each sharing its last element with the next.  The shared one goes to the longer run,
-   or to the first; what is left of a run is a piece, and runs of two elements, which any two make, are single elements.  A row
-   is the sequence of its entries; rows are a sequence for a piece: those with a piece between the same ends are linked.  So
-   the parts depend on the table only, not on what is asked first. */
+   A sequence falls into runs of one step, each sharing its last element with the next.  The shared one goes to the
+   longer run, or to the first; what is left of a run is a piece, and runs of two elements, which any two make, are
+   single elements.  A row is the sequence of its entries; rows are a sequence for a piece: those with a piece between
+   the same ends are linked.  So the parts depend on the table only, not on what is asked first. */
 #include "cdag/domain/patch_internal.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -28,8 +28,14 @@ enum { ROWS = -1 };
 
 static piece single(int64_t x) { return (piece){ x, x + 1, 0 }; }
 static int64_t length(piece p) { return p.to - p.from; }
-static int64_t value(const sequence *s, int64_t row, int64_t column) { return expr_entry(s->t, row * s->columns + column); }
-static bool step_of(int64_t earlier, int64_t later, int64_t *step) { return !__builtin_sub_overflow(later, earlier, step); }
+static int64_t value(const sequence *s, int64_t row, int64_t column)
+{
+  return expr_entry(s->t, row * s->columns + column);
+}
+static bool step_of(int64_t earlier, int64_t later, int64_t *step)
+{
+  return !__builtin_sub_overflow(later, earlier, step);
+}
 
 static bool link_rows(const sequence *s, int64_t x, int64_t *step);
 
@@ -90,7 +96,8 @@ static piece run_of(const sequence *s, int64_t x, int64_t most)
 
 static piece piece_at(const sequence *s, int64_t x)
 {
-  piece before = run_of(s, x - 1, INT64_MAX), after = before.to > x + 1 ? before : run_of(s, x, INT64_MAX), p = length(after) > length(before) ? after : before;
+  piece before = run_of(s, x - 1, INT64_MAX), after = before.to > x + 1 ? before : run_of(s, x, INT64_MAX),
+        p = length(after) > length(before) ? after : before;
   int64_t n = length(p);
   if (n < 3)
     return single(x);
@@ -122,11 +129,13 @@ static bool same_steps(const sequence *s, int64_t a, int64_t b, int64_t n)
   return same;
 }
 
-/* Only steps between entries are asked for, and whether there are such columns: where they are those of the row looked at last, so is the answer. */
+/* Only steps between entries are asked for, and whether there are such columns: where they are those of the row looked
+ * at last, so is the answer. */
 static bool has_piece(const sequence *s, int64_t row)
 {
   seen_row *seen = s->seen;
-  if (seen->row >= 0 && same_steps(s, seen->row * s->columns + seen->from, row * s->columns + seen->from, seen->to - seen->from))
+  if (seen->row >= 0 &&
+      same_steps(s, seen->row * s->columns + seen->from, row * s->columns + seen->from, seen->to - seen->from))
     return seen->has;
   *seen = (seen_row){ .row = row, .from = INT64_MAX, .to = INT64_MIN };
   piece p = columns_at(s, row, s->of.from, seen);
@@ -144,12 +153,13 @@ static bool has_piece_again(const sequence *s, int64_t row)
 
 static bool link_rows(const sequence *s, int64_t x, int64_t *step)
 {
-  return x >= 0 && x + 1 < s->rows && has_piece_again(s, x) && has_piece_again(s, x + 1) && step_of(value(s, x, s->of.from), value(s, x + 1, s->of.from), step);
+  return x >= 0 && x + 1 < s->rows && has_piece_again(s, x) && has_piece_again(s, x + 1) &&
+         step_of(value(s, x, s->of.from), value(s, x + 1, s->of.from), step);
 }
 
 /* ---- which patch an entry is in ----
-   The table is cut into squares.  Of each the patches known that meet it are listed; where they are many, as in a mask made by dice, its entries are
-   given theirs. */
+   The table is cut into squares.  Of each the patches known that meet it are listed; where they are many, as in a mask
+   made by dice, its entries are given theirs. */
 
 enum { SQUARE_BITS = 6, FEW = 24 };
 
@@ -189,7 +199,8 @@ static void fill(cdag_patches *known, patch_square *q, int64_t down, int64_t acr
 {
   const cdag_patch *p = &known->patch[i];
   int64_t top = num_max(down << known->bits[0], p->from[0]), end = num_min((down + 1) << known->bits[0], p->to[0]);
-  int64_t left = num_max(across << known->bits[1], p->from[1]), right = num_min((across + 1) << known->bits[1], p->to[1]);
+  int64_t left = num_max(across << known->bits[1], p->from[1]),
+          right = num_min((across + 1) << known->bits[1], p->to[1]);
   for (int64_t row = top; row < end; row++)
     for (int64_t column = left; column < right; column++)
       *entry_of(known, q, row, column) = i + 1;
@@ -238,7 +249,8 @@ static int64_t find(cdag_patches *known, sequence *s, int64_t row, int64_t colum
   s->known = asked;
   piece rows = piece_at(s, row);
   known->patch = mem_room(known->patch, known->n, &known->room, sizeof *known->patch);
-  known->patch[known->n++] = (cdag_patch){ { rows.from, s->of.from }, { rows.to, s->of.to }, { rows.slope, s->of.slope } };
+  known->patch[known->n++] =
+      (cdag_patch){ { rows.from, s->of.from }, { rows.to, s->of.to }, { rows.slope, s->of.slope } };
   for (int64_t down = rows.from >> known->bits[0]; down <= (rows.to - 1) >> known->bits[0]; down++)
     for (int64_t across = s->of.from >> known->bits[1]; across <= (s->of.to - 1) >> known->bits[1]; across++)
       add_to_square(known, down, across, (int32_t)known->n - 1);

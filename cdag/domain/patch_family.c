@@ -1,10 +1,12 @@
 /* cdag/domain/patch_family.c -- patches that come again (patch.h).
 
-   The rows of a mask with a stripe every s blocks are, s rows on, the same with one stripe more: each patch has a successor, the one that begins
-   as many rows further on as the table's period, in the same place among the pieces of its row; of a table of one index, as many entries further on.
-   The period is guessed from the middle of the table.  A chain of successors falls into families from its head on, each as long as the differences
-   stay: so they, too, depend on the table only, once the period is known.  What has no kin in other rows may have some in its own: the last row of such a mask is
-   the same again s blocks further on.  Its successor is the one with the same last row that begins a period of that row further on and has no kin in other rows either. */
+   The rows of a mask with a stripe every s blocks are, s rows on, the same with one stripe more: each patch has a
+   successor, the one that begins as many rows further on as the table's period, in the same place among the pieces of
+   its row; of a table of one index, as many entries further on. The period is guessed from the middle of the table.  A
+   chain of successors falls into families from its head on, each as long as the differences stay: so they, too, depend
+   on the table only, once the period is known.  What has no kin in other rows may have some in its own: the last row of
+   such a mask is the same again s blocks further on.  Its successor is the one with the same last row that begins a
+   period of that row further on and has no kin in other rows either. */
 #include "cdag/domain/patch_internal.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -17,7 +19,10 @@ enum { PERIOD_MOST = 128, WINDOW = 3 * PERIOD_MOST };
 typedef struct { patch_piece piece[PIECES]; int64_t corner[PIECES]; int n; } outline; /* of a row */
 
 static int64_t columns(const expr_table *t) { return t->extent[t->rank - 1]; }
-static int64_t value(const expr_table *t, int64_t row, int64_t column) { return expr_entry(t, row * columns(t) + column); }
+static int64_t value(const expr_table *t, int64_t row, int64_t column)
+{
+  return expr_entry(t, row * columns(t) + column);
+}
 
 /* Pieces of the row from the column on.  True: those were all. */
 static bool outline_of(const expr_table *t, int64_t row, int64_t column, outline *o)
@@ -179,7 +184,8 @@ static size_t family_from(const cdag_patches *known, const expr_table *t, const 
   size_t members;
   if (n < 2 || !stride_of(known, t, chain[0], chain[1], &first))
     return 1;
-  for (members = 2; members < n && stride_of(known, t, chain[members - 1], chain[members], &other) && same_stride(&first, &other);)
+  for (members = 2;
+       members < n && stride_of(known, t, chain[members - 1], chain[members], &other) && same_stride(&first, &other);)
     members++;
   return members;
 }
@@ -215,7 +221,10 @@ static void find_chain(cdag_patches *known, const expr_table *t, int64_t i, next
   mem_free(chain);
 }
 
-static bool is_known(const cdag_patches *known, int64_t i) { return (size_t)i < known->kin_room && known->kin[i].members; }
+static bool is_known(const cdag_patches *known, int64_t i)
+{
+  return (size_t)i < known->kin_room && known->kin[i].members;
+}
 
 /* Has it kin in other rows, or other entries of a table of one index? */
 static bool has_kin(cdag_patches *known, const expr_table *t, int64_t i)
@@ -228,7 +237,8 @@ static bool has_kin(cdag_patches *known, const expr_table *t, int64_t i)
   return known->kin[i].members > 1;
 }
 
-/* The patch with the same last row that begins so many columns after patch i, goes like it and has no kin in other rows, or NONE. */
+/* The patch with the same last row that begins so many columns after patch i, goes like it and has no kin in other
+ * rows, or NONE. */
 static int64_t next_in_row(cdag_patches *known, const expr_table *t, int64_t i, int64_t by)
 {
   cdag_patch p = known->patch[i];

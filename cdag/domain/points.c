@@ -1,8 +1,9 @@
 /* points.c -- counting the points of a nest that satisfy inequalities.
 
-   Variables in order.  An inequality whose last variable is r, affine in it, cuts the range of r once the earlier ones are
-   known.  A variable that no later bound or inequality mentions multiplies; below the last inequality the nest knows its
-   own count.  So only variables that are really coupled are tried one by one: a triangle costs one step a row. */
+   Variables in order.  An inequality whose last variable is r, affine in it, cuts the range of r once the earlier ones
+   are known.  A variable that no later bound or inequality mentions multiplies; below the last inequality the nest
+   knows its own count.  So only variables that are really coupled are tried one by one: a triangle costs one step a
+   row. */
 #include "cdag/domain/points.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -150,7 +151,8 @@ static bool reads_own(const bound_term *t, const form *bound)
   return own;
 }
 
-/* Is index s of the term x[s] plus something, and bounded there as x[s] itself is?  Then what is added tells on which side it can leave its range. */
+/* Is index s of the term x[s] plus something, and bounded there as x[s] itself is?  Then what is added tells on which
+ * side it can leave its range. */
 static bool is_shift(const points *p, const bound_term *t, int s, const form *own, const form *bound)
 {
   return s < p->n->rank && t->index[s].lo.var == s && same_form(own, bound) && reads_own(t, bound);
@@ -159,8 +161,10 @@ static bool is_shift(const points *p, const bound_term *t, int s, const form *ow
 static bool require_at(points *p, const bound_term *t, const nest *target, int s)
 {
   const form *value = &t->index[s].lo;
-  bool above = value->base >= 0 && is_shift(p, t, s, &p->n->lo[s], &target->lo[s]), below = value->base <= 0 && is_shift(p, t, s, &p->n->hi[s], &target->hi[s]);
-  return (above || add_bound(p, t, value, &target->lo[s], 1, 0)) && (below || add_bound(p, t, value, &target->hi[s], -1, 1));
+  bool above = value->base >= 0 && is_shift(p, t, s, &p->n->lo[s], &target->lo[s]),
+       below = value->base <= 0 && is_shift(p, t, s, &p->n->hi[s], &target->hi[s]);
+  return (above || add_bound(p, t, value, &target->lo[s], 1, 0)) &&
+         (below || add_bound(p, t, value, &target->hi[s], -1, 1));
 }
 
 /* A range or `*` meets the domain of an index that stands alone */
@@ -198,11 +202,14 @@ bool points_require_true(points *p, const expr *e)
   expr_env env = { none, NULL };
   if (e->op == EXPR_MIN && expr_is_truth(e))
     return points_require_true(p, e->arg[0]) && points_require_true(p, e->arg[1]);
-  if (!expr_is_comparison(e) || e->op == EXPR_NE || expr_uses_table(e) || !expr_affine(e->arg[0], &env, 0, CDAG_RANK, &a.base, a.coef) ||
+  if (!expr_is_comparison(e) || e->op == EXPR_NE || expr_uses_table(e) ||
+      !expr_affine(e->arg[0], &env, 0, CDAG_RANK, &a.base, a.coef) ||
       !expr_affine(e->arg[1], &env, 0, CDAG_RANK, &b.base, b.coef))
     return false;
-  bool less = e->op == EXPR_LT || e->op == EXPR_LE || e->op == EXPR_EQ, more = e->op == EXPR_GT || e->op == EXPR_GE || e->op == EXPR_EQ;
-  return (!less || require_difference(p, &b, &a, 1, -(e->op == EXPR_LT))) && (!more || require_difference(p, &a, &b, 1, -(e->op == EXPR_GT)));
+  bool less = e->op == EXPR_LT || e->op == EXPR_LE || e->op == EXPR_EQ,
+       more = e->op == EXPR_GT || e->op == EXPR_GE || e->op == EXPR_EQ;
+  return (!less || require_difference(p, &b, &a, 1, -(e->op == EXPR_LT))) &&
+         (!more || require_difference(p, &a, &b, 1, -(e->op == EXPR_GT)));
 }
 
 bool points_affine_condition(const expr *e)

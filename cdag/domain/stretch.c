@@ -42,8 +42,8 @@ static bool slope_at(line *l, int64_t x, int64_t here, int64_t lo, int64_t hi)
   return true;
 }
 
-bool cdag_stretch_of(cdag_stretches *known, cdag_of_one value, void *context, int64_t x, int64_t lo, int64_t hi, int64_t *from,
-                     int64_t *to)
+bool cdag_stretch_of(cdag_stretches *known, cdag_of_one value, void *context, int64_t x, int64_t lo, int64_t hi,
+                     int64_t *from, int64_t *to)
 {
   line l = { value, context, 0 };
   int64_t here, at;

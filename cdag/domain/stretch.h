@@ -21,7 +21,7 @@ typedef struct {
 
 /* The stretch [*from, *to) around x, inside [lo, hi), on which the function has values and is affine; lo <= x < hi.
    The time is that of evaluating the stretch once.  False when it has no value at x. */
-bool cdag_stretch_of(cdag_stretches *known, cdag_of_one value, void *context, int64_t x, int64_t lo, int64_t hi, int64_t *from,
-                     int64_t *to);
+bool cdag_stretch_of(cdag_stretches *known, cdag_of_one value, void *context, int64_t x, int64_t lo, int64_t hi,
+                     int64_t *from, int64_t *to);
 
 #endif

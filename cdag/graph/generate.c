@@ -1,4 +1,5 @@
-/* generate.c -- classic computations as explicit graphs.  docs/graph-formats.md tells how their vertices are numbered. */
+/* generate.c -- classic computations as explicit graphs.  docs/graph-formats.md tells how their vertices are numbered.
+ */
 #include "base/mem.h"
 #include "base/random.h"
 #include "cdag/graph/graph_internal.h"
@@ -50,7 +51,8 @@ static inline void edges_add(edges *l, uint32_t from, uint32_t to)
 static status edges_build(edges *l, cdag_graph *g)
 {
   open_rows(l, l->n);
-  cdag_graph_take_rows(g, l->n, mem_grow(l->at, (size_t)l->n + 1, sizeof *l->at), mem_grow(l->from, l->m, sizeof *l->from), l->doubles);
+  cdag_graph_take_rows(g, l->n, mem_grow(l->at, (size_t)l->n + 1, sizeof *l->at),
+                       mem_grow(l->from, l->m, sizeof *l->from), l->doubles);
   return OK;
 }
 

@@ -3,8 +3,8 @@
 #include "base/mem.h"
 #include <string.h>
 
-/* Rows are filled from offsets one place further on: v's row begins at at[v+1], which each entry of it moves on, so that in the end it is where v+1's
-   begins.  Before, at[v+2] is how many entries v's row has. */
+/* Rows are filled from offsets one place further on: v's row begins at at[v+1], which each entry of it moves on, so
+   that in the end it is where v+1's begins.  Before, at[v+2] is how many entries v's row has. */
 static void add_up(uint32_t *at, uint32_t n)
 {
   for (uint32_t v = 0; v < n; v++)
@@ -135,7 +135,8 @@ static uint32_t vertex_on_cycle(const cdag_graph *g, const uint32_t *open)
 }
 
 /* The edge of a cycle that comes last in the list: without it the cycle would not be there. */
-static uint64_t closing_edge(const cdag_graph *g, const uint32_t *open, uint64_t m, const uint32_t *from, const uint32_t *to)
+static uint64_t closing_edge(const cdag_graph *g, const uint32_t *open, uint64_t m, const uint32_t *from,
+                             const uint32_t *to)
 {
   uint32_t *next = MEM_NEW(uint32_t, g->n), start = vertex_on_cycle(g, open), v = start;
   uint64_t last = 0;

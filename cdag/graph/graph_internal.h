@@ -9,8 +9,9 @@
 status cdag_graph_build(cdag_graph *g, uint32_t n, uint64_t m, const uint32_t *from, const uint32_t *to,
                         const uint8_t *output, uint64_t *bad_edge, diag *d);
 
-/* From rows of predecessors, all smaller than the vertex, which become the graph's: v's are pred[pred_at[v]] .. pred[pred_at[v+1]-1], where there may be
-   doubles, which count once, or are none.  All sinks are outputs, and nothing else. */
+/* From rows of predecessors, all smaller than the vertex, which become the graph's: v's are pred[pred_at[v]] ..
+   pred[pred_at[v+1]-1], where there may be doubles, which count once, or are none.  All sinks are outputs, and nothing
+   else. */
 void cdag_graph_take_rows(cdag_graph *g, uint32_t n, uint32_t *pred_at, uint32_t *pred, bool doubles);
 
 /* ---- edges as they are read, with the line of each ---- */
@@ -38,15 +39,19 @@ static inline void edge_list_add(edge_list *l, uint32_t from, uint32_t to, int l
   l->from[l->m] = from;
   l->to[l->m++] = to;
 }
-static inline int edge_list_line(const edge_list *l, uint64_t e) { return (int)(l->line ? l->line[e] : l->first_line + e); }
+static inline int edge_list_line(const edge_list *l, uint64_t e)
+{
+  return (int)(l->line ? l->line[e] : l->first_line + e);
+}
 void edge_list_clear(edge_list *l);
 /* The graph; an error gets the file's name and the line of the edge it is about.  names: of the vertices, or NULL. */
-status edge_list_build(const edge_list *l, uint32_t n, const uint8_t *output, char *const *names, const char *name, cdag_graph *g,
-                       diag *d);
+status edge_list_build(const edge_list *l, uint32_t n, const uint8_t *output, char *const *names, const char *name,
+                       cdag_graph *g, diag *d);
 
 /* ---- a file's bytes ---- */
 
-/* owner: holds the bytes and is emptied when they have been read, so that they and the graph never take room at once; or NULL. */
+/* owner: holds the bytes and is emptied when they have been read, so that they and the graph never take room at once;
+ * or NULL. */
 typedef struct {
   const char *bytes;
   size_t n;
@@ -103,7 +108,8 @@ typedef struct {
   uint32_t *number;    /* names that are numbers below 2^24 are found here, without hashing: id + 1 */
   uint64_t numbers;
 } name_table;
-/* The id; a new one when not seen before.  The name has no zero byte among its `length` ones: the readers refuse it before. */
+/* The id; a new one when not seen before.  The name has no zero byte among its `length` ones: the readers refuse it
+ * before. */
 uint32_t name_add(name_table *t, const char *name, size_t length);
 /* Names that are exactly the numbers 0..n-1 are the ids themselves: renumber edges and outputs and forget the names. */
 void name_settle(name_table *t, edge_list *l, uint8_t *output);

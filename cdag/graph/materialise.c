@@ -72,8 +72,8 @@ status cdag_materialise(const cdag *g, uint64_t max_vertices, cdag_graph *out, d
 {
   uint64_t most = max_vertices ? max_vertices : (uint64_t)1 << 26;
   if (g->vertices > most)
-    return diag_set(d, GAVE_UP, "limit", "%s has %llu vertices, more than the %llu that are written out one by one", g->name,
-                    (unsigned long long)g->vertices, (unsigned long long)most);
+    return diag_set(d, GAVE_UP, "limit", "%s has %llu vertices, more than the %llu that are written out one by one",
+                    g->name, (unsigned long long)g->vertices, (unsigned long long)most);
   if (g->graph)
     return copy_graph(g->graph, out, d);
   edge_list edges = { .g = g };

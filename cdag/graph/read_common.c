@@ -1,5 +1,5 @@
-/* cdag/graph/read_common.c -- what the readers of graph files share: the list of edges with their lines, the cursor, the table of
-   names, and the guess which format a file is in. */
+/* cdag/graph/read_common.c -- what the readers of graph files share: the list of edges with their lines, the cursor,
+   the table of names, and the guess which format a file is in. */
 #include "base/mem.h"
 #include "cdag/graph/graph_internal.h"
 #include <ctype.h>
@@ -45,8 +45,8 @@ void edge_list_clear(edge_list *l)
   *l = (edge_list){ 0 };
 }
 
-status edge_list_build(const edge_list *l, uint32_t n, const uint8_t *output, char *const *names, const char *name, cdag_graph *g,
-                       diag *d)
+status edge_list_build(const edge_list *l, uint32_t n, const uint8_t *output, char *const *names, const char *name,
+                       cdag_graph *g, diag *d)
 {
   uint64_t bad = 0;
   diag inner = { 0 };
@@ -55,7 +55,8 @@ status edge_list_build(const edge_list *l, uint32_t n, const uint8_t *output, ch
     return OK;
   int line = bad < l->m ? edge_list_line(l, bad) : 0;
   if (names && bad < l->m)
-    return diag_at(d, st, inner.kind, name, line, 1, "the edge %.200s -> %.200s closes a cycle", names[l->from[bad]], names[l->to[bad]]);
+    return diag_at(d, st, inner.kind, name, line, 1, "the edge %.200s -> %.200s closes a cycle", names[l->from[bad]],
+                   names[l->to[bad]]);
   return diag_at(d, st, inner.kind, name, line, 1, "%s", inner.message);
 }
 
@@ -154,7 +155,8 @@ status scan_plausible(const scan *s, uint64_t n, uint64_t m)
 {
   enum { FREE = 1 << 20, LINE = 4 }; /* vertices that cost no bytes; bytes of the shortest line, "0 1\n" */
   if (n > FREE && n > s->bytes)
-    return scan_fail(s, "%llu vertices are announced, but the file has only %zu bytes", (unsigned long long)n, s->bytes);
+    return scan_fail(s, "%llu vertices are announced, but the file has only %zu bytes", (unsigned long long)n,
+                     s->bytes);
   if (m > s->bytes / LINE + 1)
     return scan_fail(s, "%llu lines are announced, but the file has only %zu bytes", (unsigned long long)m, s->bytes);
   return OK;
@@ -324,7 +326,8 @@ static bool begins(const scan *s, const char *word)
   return (size_t)(s->end - s->p) >= n && strncasecmp(s->p, word, n) == 0;
 }
 
-/* HyperDAG files may carry a MatrixMarket-like banner ("%%MatrixMarket weighted-matrix ..."), so only the real one counts. */
+/* HyperDAG files may carry a MatrixMarket-like banner ("%%MatrixMarket weighted-matrix ..."), so only the real one
+ * counts. */
 static graph_reader by_content(const graph_source *from)
 {
   scan s;

@@ -1,6 +1,6 @@
-/* cdag/graph/read_dot.c -- Graphviz's DOT language, as far as it describes a directed graph: digraph, vertices and chains of edges,
-   attributes (only `output=true` of a vertex means something here), subgraphs also as ends of edges, quoted, HTML and
-   joined ("a" + "b") names, ports, all three kinds of comments. */
+/* cdag/graph/read_dot.c -- Graphviz's DOT language, as far as it describes a directed graph: digraph, vertices and
+   chains of edges, attributes (only `output=true` of a vertex means something here), subgraphs also as ends of edges,
+   quoted, HTML and joined ("a" + "b") names, ports, all three kinds of comments. */
 #include "base/mem.h"
 #include "cdag/graph/graph_internal.h"
 #include <ctype.h>

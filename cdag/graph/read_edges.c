@@ -1,4 +1,5 @@
-/* cdag/graph/read_edges.c -- the edge list: a line `N E`, then E lines `u v`, then perhaps a line `outputs K id ...`. */
+/* cdag/graph/read_edges.c -- the edge list: a line `N E`, then E lines `u v`, then perhaps a line `outputs K id ...`.
+ */
 #include "base/mem.h"
 #include "cdag/graph/graph_internal.h"
 #include <string.h>

@@ -1,6 +1,6 @@
-/* cdag/graph/read_graphml.c -- GraphML (Brandes et al. 2002): one directed graph of nodes and edges.  Data are skipped, except a
-   boolean for nodes whose attr.name is "output".  Nested graphs, hyperedges, undirected edges and documents with a DTD of
-   their own are refused: they describe something else or more. */
+/* cdag/graph/read_graphml.c -- GraphML (Brandes et al. 2002): one directed graph of nodes and edges.  Data are skipped,
+   except a boolean for nodes whose attr.name is "output".  Nested graphs, hyperedges, undirected edges and documents
+   with a DTD of their own are refused: they describe something else or more. */
 #include "base/mem.h"
 #include "cdag/graph/graph_internal.h"
 #include <ctype.h>
@@ -226,7 +226,10 @@ static void add_utf8(xml *x, unsigned long c)
 /* p stands after an ampersand; returns after the semicolon. */
 static const char *entity(xml *x, const char *p, const char *end)
 {
-  static const struct { const char *name; char c; } known[] = { { "amp;", '&' }, { "lt;", '<' }, { "gt;", '>' }, { "quot;", '"' }, { "apos;", '\'' } };
+  static const struct {
+    const char *name;
+    char c;
+  } known[] = { { "amp;", '&' }, { "lt;", '<' }, { "gt;", '>' }, { "quot;", '"' }, { "apos;", '\'' } };
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     size_t n = strlen(known[i].name);
     if ((size_t)(end - p) >= n && memcmp(p, known[i].name, n) == 0) {

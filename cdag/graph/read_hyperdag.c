@@ -1,6 +1,7 @@
-/* cdag/graph/read_hyperdag.c -- HyperDAG files, version 1 (Algebraic-Programming/HyperDAG_DB): `%` begins a comment; a line `M N P`
-   (hyperedges, nodes, pins); M lines `hyperedge [communication [memory]]`; N lines `node [work [type]]`, with one number
-   more in files written by ALP/GraphBLAS; P lines `hyperedge node`.  A hyperedge's first pin is its source, each further pin v is an edge from the source to v. */
+/* cdag/graph/read_hyperdag.c -- HyperDAG files, version 1 (Algebraic-Programming/HyperDAG_DB): `%` begins a comment; a
+   line `M N P` (hyperedges, nodes, pins); M lines `hyperedge [communication [memory]]`; N lines `node [work [type]]`,
+   with one number more in files written by ALP/GraphBLAS; P lines `hyperedge node`.  A hyperedge's first pin is its
+   source, each further pin v is an edge from the source to v. */
 #include "base/mem.h"
 #include "cdag/graph/graph_internal.h"
 
@@ -13,7 +14,8 @@ typedef struct {
 static status read_header(scan *s, sizes *z)
 {
   if (!scan_next_line(s))
-    return scan_fail(s, "the file has no data; a HyperDAG file begins with a line of three numbers: hyperedges, nodes, pins");
+    return scan_fail(
+        s, "the file has no data; a HyperDAG file begins with a line of three numbers: hyperedges, nodes, pins");
   status st = scan_number(s, UINT32_MAX - 1, "the number of hyperedges", &z->hyperedges);
   if (st == OK)
     st = scan_number(s, UINT32_MAX - 1, "the number of nodes", &z->nodes);

@@ -1,5 +1,5 @@
-/* cdag/graph/read_matrixmarket.c -- a sparse lower triangular matrix L in MatrixMarket's coordinate format (Boisvert, Pozo, Remington
-   1996) as the computation of solving L x = b row by row.
+/* cdag/graph/read_matrixmarket.c -- a sparse lower triangular matrix L in MatrixMarket's coordinate format (Boisvert,
+   Pozo, Remington 1996) as the computation of solving L x = b row by row.
 
    Vertex i (from 0) is the unknown x_i = (b_i - sum over j < i of L_ij x_j) / L_ii, with an edge x_j -> x_i for every
    stored entry L_ij below the diagonal.  L and b are not vertices: they are read once each whatever the order, so they
@@ -41,7 +41,8 @@ static status read_banner(scan *s, shape *z)
 {
   static const char *const fields[] = { "pattern", "real", "integer", "double", "complex" };
   static const char *const kinds[] = { "general", "symmetric", "skew-symmetric", "hermitian" };
-  static const char *const banner[] = { "%%MatrixMarket" }, *const matrix[] = { "matrix" }, *const coordinate[] = { "coordinate" };
+  static const char *const banner[] = { "%%MatrixMarket" }, *const matrix[] = { "matrix" },
+                           *const coordinate[] = { "coordinate" };
   if (choose(s, banner, 1) < 0 || choose(s, matrix, 1) < 0 || choose(s, coordinate, 1) < 0)
     return scan_fail(s, "expected '%%%%MatrixMarket matrix coordinate FIELD SYMMETRY': a sparse matrix");
   int field = choose(s, fields, 5);
@@ -68,7 +69,8 @@ static status read_size(scan *s, shape *z)
   if (st == OK)
     st = scan_end_line(s);
   if (st == OK && columns != z->n)
-    st = scan_fail(s, "a triangular matrix is square, not %llu x %llu", (unsigned long long)z->n, (unsigned long long)columns);
+    st = scan_fail(s, "a triangular matrix is square, not %llu x %llu", (unsigned long long)z->n,
+                   (unsigned long long)columns);
   return st == OK ? scan_plausible(s, z->n, z->entries) : st;
 }
 
@@ -98,8 +100,8 @@ static status read_entry(scan *s, const shape *z, edge_list *l)
   if (st == OK && (row == 0 || column == 0))
     st = scan_fail(s, "rows and columns are numbered from 1");
   if (st == OK && column > row)
-    st = scan_fail(s, "entry (%llu,%llu) lies above the diagonal: the matrix is not lower triangular", (unsigned long long)row,
-                   (unsigned long long)column);
+    st = scan_fail(s, "entry (%llu,%llu) lies above the diagonal: the matrix is not lower triangular",
+                   (unsigned long long)row, (unsigned long long)column);
   for (int v = 0; st == OK && v < z->values; v++)
     st = read_value(s);
   if (st == OK)
@@ -115,7 +117,8 @@ static status read_entries(scan *s, const shape *z, edge_list *l)
   edge_list_reserve(l, z->entries);
   for (uint64_t i = 0; st == OK && i < z->entries; i++) {
     if (!scan_next_line(s))
-      return scan_fail(s, "the file ends after %llu of %llu entries", (unsigned long long)i, (unsigned long long)z->entries);
+      return scan_fail(s, "the file ends after %llu of %llu entries", (unsigned long long)i,
+                       (unsigned long long)z->entries);
     st = read_entry(s, z, l);
   }
   if (st == OK && scan_next_line(s))

@@ -217,7 +217,8 @@ static void write_graphml(pen *p, const cdag_graph *g)
 static status can_write(const cdag_graph *g, cdag_graph_format format, diag *d)
 {
   if (format == CDAG_HYPERDAG && has_inner_output(g))
-    return diag_set(d, BAD_INPUT, "format", "HyperDAG files have no way to mark an output that has successors; use another format");
+    return diag_set(d, BAD_INPUT, "format",
+                    "HyperDAG files have no way to mark an output that has successors; use another format");
   for (uint32_t v = 0; format == CDAG_DOT && g->name && v < g->n; v++)
     if (!dot_can_quote(g->name[v]))
       return diag_set(d, BAD_INPUT, "format", "DOT has no way to write the name %s", g->name[v]);

@@ -163,7 +163,8 @@ static void take_number(reader *r)
 
 static void take_sign(reader *r)
 {
-  static const char *const signs[] = { "++", "--", "+=", "-=", "*=", "/=", "%=", "==", "!=", "<=", ">=", "&&", "||", "<<", ">>", "->", "&=", "|=", NULL };
+  static const char *const signs[] = { "++", "--", "+=", "-=", "*=", "/=", "%=", "==", "!=", "<=",
+                                       ">=", "&&", "||", "<<", ">>", "->", "&=", "|=", NULL };
   int n = 1;
   for (int i = 0; signs[i]; i++)
     if (strncmp(r->at, signs[i], 2) == 0)
@@ -195,7 +196,10 @@ static void next(reader *r)
     take_sign(r);
 }
 
-static bool at(const reader *r, const char *s) { return (r->now.kind == T_NAME || r->now.kind == T_SIGN) && strcmp(r->now.text, s) == 0; }
+static bool at(const reader *r, const char *s)
+{
+  return (r->now.kind == T_NAME || r->now.kind == T_SIGN) && strcmp(r->now.text, s) == 0;
+}
 
 static bool accept(reader *r, const char *s)
 {
@@ -207,7 +211,10 @@ static bool accept(reader *r, const char *s)
 
 static const char *found(const reader *r)
 {
-  return r->now.kind == T_END ? "the end of the text" : r->now.kind == T_PRAGMA ? "a pragma" : r->now.kind == T_INTEGER || r->now.kind == T_REAL ? "a number" : r->now.text;
+  return r->now.kind == T_END                                ? "the end of the text"
+         : r->now.kind == T_PRAGMA                           ? "a pragma"
+         : r->now.kind == T_INTEGER || r->now.kind == T_REAL ? "a number"
+                                                             : r->now.text;
 }
 
 static bool expect(reader *r, const char *s)
@@ -267,8 +274,9 @@ static node *named(reader *r)
 
 static bool is_type(const reader *r)
 {
-  static const char *const types[] = { "void", "int", "long", "short", "char", "float", "double", "unsigned", "signed", "const", "static", "size_t", "DATA_TYPE", "restrict",
-    "register", "int64_t", "int32_t", NULL };
+  static const char *const types[] = { "void",      "int",      "long",     "short",   "char",    "float",
+                                       "double",    "unsigned", "signed",   "const",   "static",  "size_t",
+                                       "DATA_TYPE", "restrict", "register", "int64_t", "int32_t", NULL };
   for (int i = 0; types[i]; i++)
     if (at(r, types[i]))
       return true;
@@ -316,7 +324,8 @@ static node *unary(reader *r)
 
 static int level(const char *sign)
 {
-  static const char *const levels[][5] = { { "||" }, { "&&" }, { "==", "!=" }, { "<", "<=", ">", ">=" }, { "+", "-" }, { "*", "/", "%" } };
+  static const char *const levels[][5] = { { "||" },     { "&&" },         { "==", "!=" }, { "<", "<=", ">", ">=" },
+                                           { "+", "-" }, { "*", "/", "%" } };
   for (int l = 0; l < 6; l++)
     for (int i = 0; i < 5 && levels[l][i]; i++)
       if (strcmp(levels[l][i], sign) == 0)
@@ -382,12 +391,16 @@ static bool affine_name(reader *r, const node *e, text *out)
       return true;
     }
   if (!find_param(r->n, name))
-    return refuse(r, e->line, e->column, "'%s' is no loop variable and no integer parameter, so this is not affine", e->text);
+    return refuse(r, e->line, e->column, "'%s' is no loop variable and no integer parameter, so this is not affine",
+                  e->text);
   text_printf(out, "p_%s", name);
   return true;
 }
 
-static bool constant(const node *e) { return e->kind == N_INTEGER || (e->kind == N_UNARY && e->text[0] != '!' && constant(e->arg[0])); }
+static bool constant(const node *e)
+{
+  return e->kind == N_INTEGER || (e->kind == N_UNARY && e->text[0] != '!' && constant(e->arg[0]));
+}
 
 static int64_t constant_value(const node *e)
 {
@@ -447,13 +460,15 @@ static bool affine_choice(reader *r, const node *e, text *out)
   bool straight = (less || more) && same(c->arg[0], e->arg[1]) && same(c->arg[1], e->arg[2]);
   bool crossed = (less || more) && same(c->arg[0], e->arg[2]) && same(c->arg[1], e->arg[1]);
   if (!straight && !crossed)
-    return refuse(r, e->line, e->column, "of choices in a bound or an index only those that make a min or max are read");
+    return refuse(r, e->line, e->column,
+                  "of choices in a bound or an index only those that make a min or max are read");
   return affine_pair(r, less == straight ? "min" : "max", e->arg[1], e->arg[2], out);
 }
 
 static bool affine_call(reader *r, const node *e, text *out)
 {
-  bool min = !strcmp(e->text, "min") || !strcmp(e->text, "MIN"), max = !strcmp(e->text, "max") || !strcmp(e->text, "MAX");
+  bool min = !strcmp(e->text, "min") || !strcmp(e->text, "MIN"),
+       max = !strcmp(e->text, "max") || !strcmp(e->text, "MAX");
   if ((!min && !max) || e->n != 2)
     return refuse(r, e->line, e->column, "%s(...) is not read in a bound or an index; min and max of two are", e->text);
   return affine_pair(r, min ? "min" : "max", e->arg[0], e->arg[1], out);
@@ -474,7 +489,8 @@ static bool affine(reader *r, const node *e, text *out)
     bool good = affine(r, e->arg[0], out);
     text_char(out, ')');
     return good;
-  case N_INDEX: return refuse(r, e->line, e->column, "%s[...] is data: a bound or an index that reads it is not affine", e->text);
+  case N_INDEX:
+    return refuse(r, e->line, e->column, "%s[...] is data: a bound or an index that reads it is not affine", e->text);
   default: break;
   }
   return refuse(r, e->line, e->column, "this is not affine in loop variables and integer parameters");
@@ -492,7 +508,8 @@ static bool condition(reader *r, const node *e, text *out)
   }
   int l = e->kind == N_BINARY ? level(e->text) : -1;
   if (l < 0 || l > 3)
-    return refuse(r, e->line, e->column, "a condition on control is made of comparisons of affine expressions, && || and !");
+    return refuse(r, e->line, e->column,
+                  "a condition on control is made of comparisons of affine expressions, && || and !");
   text_char(out, '(');
   good = l < 2 ? condition(r, e->arg[0], out) : affine(r, e->arg[0], out);
   text_printf(out, " %s ", l == 0 ? "or" : l == 1 ? "and" : strcmp(e->text, "==") == 0 ? "=" : e->text);
@@ -814,7 +831,9 @@ static void declarator(reader *r, bool integer)
 {
   token t = r->now;
   if (t.kind != T_NAME) {
-    refuse(r, t.line, t.column, at(r, "*") ? "a pointer is not read: give the array its sizes, as in A[n][n]" : "expected a name, found %s", found(r));
+    refuse(r, t.line, t.column,
+           at(r, "*") ? "a pointer is not read: give the array its sizes, as in A[n][n]" : "expected a name, found %s",
+           found(r));
     return;
   }
   node *e = named(r);
@@ -939,7 +958,8 @@ static void body(reader *r, bool marked)
     } else if (r->now.kind == T_PRAGMA)
       next(r);
     else if (r->now.kind == T_END)
-      refuse(r, r->now.line, r->now.column, marked ? "there is no #pragma endscop" : "expected '}', found %s", found(r));
+      refuse(r, r->now.line, r->now.column, marked ? "there is no #pragma endscop" : "expected '}', found %s",
+             found(r));
     else
       placed_statement(r, k);
   }

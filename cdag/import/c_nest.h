@@ -1,4 +1,5 @@
-/* c_nest.h -- a restricted loop nest in C, read (docs/import.md): static control, affine bounds, conditions and indices.
+/* c_nest.h -- a restricted loop nest in C, read (docs/import.md): static control, affine bounds, conditions and
+   indices.
 
    What is affine is kept as text in isl's notation: a parameter n is p_n, a loop variable i is v_i. */
 #ifndef REDBLUE_C_NEST_H
@@ -54,8 +55,8 @@ typedef struct {
   size_t blocks, room;
 } c_nest;
 
-/* Read the nest of `source`: what stands between #pragma scop and #pragma endscop, or else the body of the first function.
-   BAD_INPUT with the place of what cannot be read. */
+/* Read the nest of `source`: what stands between #pragma scop and #pragma endscop, or else the body of the first
+   function. BAD_INPUT with the place of what cannot be read. */
 status c_nest_read(c_nest *n, const char *file, const char *source, diag *d);
 void c_nest_clear(c_nest *n);
 

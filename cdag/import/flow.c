@@ -1,8 +1,8 @@
 /* flow.c -- who wrote what is read: exact array dataflow by isl, and the text of the computation that follows.
 
-   Every access is asked for its last writer (isl's union_flow).  A copy is the value it copies; what depends on constants
-   alone is a constant; neither is a vertex.  So a statement is an array over its loops, each access a term in pieces.
-   Only this file includes isl. */
+   Every access is asked for its last writer (isl's union_flow).  A copy is the value it copies; what depends on
+   constants alone is a constant; neither is a vertex.  So a statement is an array over its loops, each access a term in
+   pieces. Only this file includes isl. */
 #include "cdag/import/c_nest.h"
 #include "cdag/import/import.h"
 #include "cdag/cdag.h"
@@ -39,7 +39,8 @@ typedef struct {
   isl_union_map **read;        /* of each access: instance -> the instance that wrote it, or the element as given */
 } flow_statement;
 
-/* An array of the text: a convex part of a statement's instances, or the elements of an array that are read as given. */
+/* An array of the text: a convex part of a statement's instances, or the elements of an array that are read as given.
+ */
 typedef struct {
   bool input;
   int of;
@@ -124,7 +125,9 @@ static void read_statement(flow *f, int k)
   const c_statement *s = &f->n->statement[k];
   char *here = instance(f->n, k), *target = element(&s->write), *time = padded(f, s->schedule, s->places);
   f->s[k].kind = s->reads == 0 ? CONSTANT : s->copy ? COPY : VALUE;
-  f->s[k].domain = isl_set_intersect_params(set_of(f, "%s : %s", here, s->depth || *s->domain ? *s->domain ? s->domain : "1 = 1" : "1 = 1"), isl_set_copy(f->context));
+  f->s[k].domain = isl_set_intersect_params(
+      set_of(f, "%s : %s", here, s->depth || *s->domain ? *s->domain ? s->domain : "1 = 1" : "1 = 1"),
+      isl_set_copy(f->context));
   isl_map *write = isl_map_intersect_domain(map_of(f, "%s -> %s%s", here, target, ""), isl_set_copy(f->s[k].domain));
   isl_map *when = isl_map_intersect_domain(map_of(f, "%s -> [%s]%s", here, time, ""), isl_set_copy(f->s[k].domain));
   f->writes = isl_union_map_union(f->writes, isl_union_map_from_map(write));
@@ -154,7 +157,8 @@ static void read_accesses(flow *f, int k)
   f->s[k].read = MEM_NEW(isl_union_map *, (size_t)s->reads + 1);
   for (int i = 0; i < s->reads; i++) {
     char *from = element(&s->read[i]);
-    f->s[k].read[i] = sources_of(f, isl_map_intersect_domain(map_of(f, "%s -> %s%s", here, from, ""), isl_set_copy(f->s[k].domain)));
+    f->s[k].read[i] =
+        sources_of(f, isl_map_intersect_domain(map_of(f, "%s -> %s%s", here, from, ""), isl_set_copy(f->s[k].domain)));
     mem_free(from);
   }
   mem_free(here);
@@ -173,9 +177,11 @@ static isl_union_set *last_values(flow *f, int a)
   char *when = padded(f, time.s, 1);
   text name = { 0 };
   text_printf(&name, "A%d[%s]", a, text_str(&index));
-  isl_map *access = isl_map_intersect_params(map_of(f, "F[%s] -> %s : %s", text_str(&index), name.s, text_str(&inside)), isl_set_copy(f->context));
+  isl_map *access = isl_map_intersect_params(map_of(f, "F[%s] -> %s : %s", text_str(&index), name.s, text_str(&inside)),
+                                             isl_set_copy(f->context));
   isl_union_map *before = isl_union_map_copy(f->schedule);
-  f->schedule = isl_union_map_union(f->schedule, isl_union_map_from_map(map_of(f, "F[%s] -> [%s]%s", text_str(&index), when, "")));
+  f->schedule = isl_union_map_union(f->schedule,
+                                    isl_union_map_from_map(map_of(f, "F[%s] -> [%s]%s", text_str(&index), when, "")));
   isl_union_map *sources = sources_of(f, access);
   isl_union_map_free(f->schedule);
   f->schedule = before;
@@ -259,7 +265,8 @@ static bool pass_copies(const flow *f, isl_union_map **m, isl_union_map *copied)
     *m = isl_union_map_subtract_range(*m, isl_union_set_copy(constants));
     isl_union_map *rest = isl_union_map_intersect_range(isl_union_map_copy(*m), isl_union_set_copy(through));
     done = isl_union_map_is_empty(rest);
-    *m = isl_union_map_union(isl_union_map_subtract_range(*m, isl_union_set_copy(through)), isl_union_map_apply_range(rest, isl_union_map_copy(copied)));
+    *m = isl_union_map_union(isl_union_map_subtract_range(*m, isl_union_set_copy(through)),
+                             isl_union_map_apply_range(rest, isl_union_map_copy(copied)));
     *m = isl_union_map_coalesce(*m);
   }
   isl_union_set_free(constants);
@@ -302,7 +309,8 @@ static void forward_values(flow *f)
   isl_union_map_free(copied);
 }
 
-/* Instances that read nothing but constants are constants: out with them, and with what reads only them.  False: there is no end to it. */
+/* Instances that read nothing but constants are constants: out with them, and with what reads only them.  False: there
+ * is no end to it. */
 static bool drop_constants(flow *f)
 {
   bool changed = true;
@@ -312,7 +320,8 @@ static bool drop_constants(flow *f)
     for (int a = 0; a < f->n->arrays; a++) {
       char name[16];
       snprintf(name, sizeof name, "A%d", a);
-      isl_set *all = isl_set_universe(isl_space_set_tuple_name(isl_space_set_alloc(f->ctx, 0, (unsigned)f->n->array[a].rank), OF_SET, name));
+      isl_set *all = isl_set_universe(
+          isl_space_set_tuple_name(isl_space_set_alloc(f->ctx, 0, (unsigned)f->n->array[a].rank), OF_SET, name));
       there = isl_union_set_union(there, isl_union_set_from_set(all));
     }
     for (int k = 0; k < f->n->statements; k++) {
@@ -323,7 +332,8 @@ static bool drop_constants(flow *f)
         f->s[k].read[i] = isl_union_map_intersect_range(f->s[k].read[i], isl_union_set_copy(there));
         reading = isl_union_set_union(reading, isl_union_map_domain(isl_union_map_copy(f->s[k].read[i])));
       }
-      isl_union_set *old = isl_union_set_from_set(isl_set_copy(f->s[k].domain)), *new = isl_union_set_intersect(isl_union_set_copy(old), reading);
+      isl_union_set *old = isl_union_set_from_set(isl_set_copy(f->s[k].domain)),
+                    *new = isl_union_set_intersect(isl_union_set_copy(old), reading);
       if (!isl_union_set_is_equal(old, new)) {
         isl_union_set *kept = isl_union_set_coalesce(isl_union_set_copy(new));
         isl_space *space = isl_set_get_space(f->s[k].domain);
@@ -397,7 +407,8 @@ static bool has_strides(isl_set *s)
   return some;
 }
 
-/* One array when they are convex, else one for each convex part, unless there are too many: then some that nobody reads are inputs too. */
+/* One array when they are convex, else one for each convex part, unless there are too many: then some that nobody reads
+ * are inputs too. */
 static void add_inputs(flow *f, int a, isl_set *read)
 {
   if (has_strides(read)) /* strides: what lies between is an input nobody reads */
@@ -444,7 +455,10 @@ static void make_input_parts(flow *f)
 
 /* ---- affine forms as text ---- */
 
-static const char *name_of(const flow *f, const part *p, int r) { return p->input ? f->index[r] : f->n->statement[p->of].var[r]; }
+static const char *name_of(const flow *f, const part *p, int r)
+{
+  return p->input ? f->index[r] : f->n->statement[p->of].var[r];
+}
 
 /* x0, x1, ... unless data or parameters are called so. */
 static void name_indices(flow *f)
@@ -544,7 +558,8 @@ static isl_stat put_comparison(isl_constraint *c, void *user)
   for (int i = 0; i < isl_aff_dim(aff, OF_IN); i++)
     swap = swap && number(w->f, isl_aff_get_coefficient_val(aff, OF_IN, i)) <= 0;
   const char *sign = isl_constraint_is_equality(c) ? "==" : swap ? "<=" : ">=";
-  text_printf(w->t, "%s%s %s %s", w->t->n ? " && " : "", text_str(swap ? &less : &more), sign, text_str(swap ? &more : &less));
+  text_printf(w->t, "%s%s %s %s", w->t->n ? " && " : "", text_str(swap ? &less : &more), sign,
+              text_str(swap ? &more : &less));
   text_clear(&more);
   text_clear(&less);
   isl_aff_free(aff);
@@ -588,7 +603,9 @@ static isl_stat put_bound(isl_constraint *c, void *user)
 /* "n-1+1" is said as "n". */
 static void tidy(text *t)
 {
-  static const struct { const char *end, *short_end; } ends[] = { { "-1+1", "" }, { "-2+1", "-1" }, { "-3+1", "-2" }, { "0+1", "1" } };
+  static const struct {
+    const char *end, *short_end;
+  } ends[] = { { "-1+1", "" }, { "-2+1", "-1" }, { "-3+1", "-2" }, { "0+1", "1" } };
   for (int i = 0; i < 4; i++) {
     size_t n = strlen(ends[i].end);
     bool alone = i < 3 || t->n == n;
@@ -707,7 +724,8 @@ static isl_stat put_piece(isl_set *where, isl_multi_aff *value, void *user)
 {
   term_writing *w = user;
   isl_set *target = isl_set_from_basic_set(isl_basic_set_copy(w->target->domain));
-  isl_set *known = isl_set_intersect(isl_set_copy(w->known), isl_set_preimage_multi_aff(target, isl_multi_aff_copy(value)));
+  isl_set *known =
+      isl_set_intersect(isl_set_copy(w->known), isl_set_preimage_multi_aff(target, isl_multi_aff_copy(value)));
   where = isl_set_coalesce(isl_set_compute_divs(isl_set_gist(where, known)));
   isl_set_foreach_basic_set(where, put_part_of_piece, &(one_piece){ w, value });
   isl_set_free(where);
@@ -738,7 +756,8 @@ static void put_access(term_writing *w, isl_map *map)
 
 static void put_terms_of(flow *f, const part *p, text *out)
 {
-  isl_set *known = isl_set_intersect_params(isl_set_from_basic_set(isl_basic_set_copy(p->domain)), isl_set_copy(f->context));
+  isl_set *known =
+      isl_set_intersect_params(isl_set_from_basic_set(isl_basic_set_copy(p->domain)), isl_set_copy(f->context));
   term_writing w = { .f = f, .p = p, .out = out, .known = known };
   for (int i = 0; i < f->n->statement[p->of].reads; i++) {
     isl_map_list *list = isl_union_map_get_map_list(f->s[p->of].read[i]);
@@ -774,7 +793,8 @@ static void put_statement(flow *f, const part *p, text *selections)
   put_terms_of(f, p, f->out);
   text_char(f->out, '\n');
   if (!whole) {
-    out = isl_set_make_disjoint(isl_set_coalesce(isl_set_compute_divs(isl_set_gist_params(out, isl_set_copy(f->context)))));
+    out = isl_set_make_disjoint(
+        isl_set_coalesce(isl_set_compute_divs(isl_set_gist_params(out, isl_set_copy(f->context)))));
     isl_set_foreach_basic_set(out, put_selection, &(term_writing){ .f = f, .p = p, .out = selections });
   }
   isl_set_free(all);
@@ -861,8 +881,10 @@ static status analyse(flow *f, const char *file, diag *d)
   make_input_parts(f);
   make_statement_parts(f);
   put_all(f);
-  return !f->bad && isl_ctx_last_error(f->ctx) == isl_error_none ? OK :
-         diag_at(d, GAVE_UP, "limit", file, n->statement[0].line, n->statement[0].column, "the flow of values in this nest cannot be said by ranges and affine conditions");
+  return !f->bad && isl_ctx_last_error(f->ctx) == isl_error_none
+             ? OK
+             : diag_at(d, GAVE_UP, "limit", file, n->statement[0].line, n->statement[0].column,
+                       "the flow of values in this nest cannot be said by ranges and affine conditions");
 }
 
 status cdag_import_c(const char *file, const char *source, text *out, diag *d)

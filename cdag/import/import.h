@@ -5,8 +5,8 @@
 #include "base/diag.h"
 #include "base/text.h"
 
-/* The .cdag text of the nest in `source`, for all parameters of at least 1.  BAD_INPUT (kind "import") with the place of what it
-   cannot read. */
+/* The .cdag text of the nest in `source`, for all parameters of at least 1.  BAD_INPUT (kind "import") with the place
+   of what it cannot read. */
 status cdag_import_c(const char *file, const char *source, text *out, diag *d);
 
 #endif

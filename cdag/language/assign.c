@@ -17,9 +17,11 @@ static status unknown(const cdag *g, const char *name, diag *d)
   text list = { 0 };
   for (int i = 0; i < g->params; i++)
     text_printf(&list, "%s%s", i ? ", " : "", g->param[i].name);
-  status st = near ? diag_set(d, BAD_USAGE, "parameter", "%s has no parameter '%s'; did you mean '%s'?", g->name, name, near)
-            : list.n ? diag_set(d, BAD_USAGE, "parameter", "%s has no parameter '%s'; it has %s", g->name, name, text_str(&list))
-                     : diag_set(d, BAD_USAGE, "parameter", "%s has no parameter '%s', and no other", g->name, name);
+  status st =
+      near ? diag_set(d, BAD_USAGE, "parameter", "%s has no parameter '%s'; did you mean '%s'?", g->name, name, near)
+      : list.n
+          ? diag_set(d, BAD_USAGE, "parameter", "%s has no parameter '%s'; it has %s", g->name, name, text_str(&list))
+          : diag_set(d, BAD_USAGE, "parameter", "%s has no parameter '%s', and no other", g->name, name);
   text_clear(&list);
   mem_free(names);
   return st;
@@ -28,8 +30,8 @@ static status unknown(const cdag *g, const char *name, diag *d)
 static status assign_table(cdag *g, int table, const char *value, diag *d)
 {
   if (value[0] != '@' || !value[1])
-    return diag_set(d, BAD_USAGE, "parameter", "%s is a table of %s: give it a file of values, %s=@FILE", g->table[table].name, g->name,
-                    g->table[table].name);
+    return diag_set(d, BAD_USAGE, "parameter", "%s is a table of %s: give it a file of values, %s=@FILE",
+                    g->table[table].name, g->name, g->table[table].name);
   mem_free(g->priv->table_file[table]);
   g->priv->table_file[table] = mem_text(value + 1);
   return OK;
@@ -40,7 +42,8 @@ static status assign_param(cdag *g, int i, const char *value, diag *d)
   if (g->priv->given[i])
     return diag_set(d, BAD_USAGE, "parameter", "parameter %s is given twice", g->param[i].name);
   if (!num_parse(value, &g->param[i].value))
-    return diag_set(d, BAD_USAGE, "parameter", "parameter %s needs a whole number below 2^63, not '%s'", g->param[i].name, value);
+    return diag_set(d, BAD_USAGE, "parameter", "parameter %s needs a whole number below 2^63, not '%s'",
+                    g->param[i].name, value);
   g->priv->given[i] = true;
   return OK;
 }
@@ -79,11 +82,14 @@ static status fill_default(cdag *g, int64_t *value, int i, diag *d)
   const char *why = "";
   expr_env env = { value, NULL };
   if (!p->fallback)
-    return diag_set(d, BAD_USAGE, "parameter", "parameter %s of %s has no value; give it as %s:%s=...", p->name, g->name, g->name, p->name);
+    return diag_set(d, BAD_USAGE, "parameter", "parameter %s of %s has no value; give it as %s:%s=...", p->name,
+                    g->name, g->name, p->name);
   if (expr_uses_table(p->fallback))
-    return diag_at(d, BAD_INPUT, "name", g->priv->file, at.line, at.column, "the default of %s may use earlier parameters, not tables", p->name);
+    return diag_at(d, BAD_INPUT, "name", g->priv->file, at.line, at.column,
+                   "the default of %s may use earlier parameters, not tables", p->name);
   if (expr_eval(p->fallback, &env, &p->value, &why) != EXPR_OK)
-    return diag_at(d, BAD_INPUT, "value", g->priv->file, p->fallback->line, p->fallback->column, "the default of %s has no value: %s", p->name, why);
+    return diag_at(d, BAD_INPUT, "value", g->priv->file, p->fallback->line, p->fallback->column,
+                   "the default of %s has no value: %s", p->name, why);
   return OK;
 }
 

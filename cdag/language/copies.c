@@ -1,6 +1,7 @@
-/* copies.c -- `SPEC x8 x4/K,V`: a collection of copies of one computation.  Eight groups, and in each four copies that share the inputs
-   K and V.  It is a rewriting of the text: an index more, from 0 to the parameter `copies`, in front of every array that is not shared.
-   So a collection is a computation like any other, and its text says all there is. */
+/* copies.c -- `SPEC x8 x4/K,V`: a collection of copies of one computation.  Eight groups, and in each four copies that
+   share the inputs K and V.  It is a rewriting of the text: an index more, from 0 to the parameter `copies`, in front
+   of every array that is not shared. So a collection is a computation like any other, and its text says all there is.
+ */
 #include "cdag/language/copies.h"
 #include "cdag/cdag_internal.h"
 #include "base/mem.h"
@@ -30,7 +31,8 @@ static status take_one(copies *c, char *word, diag *d)
   copies_level *l = &c->level[c->n++];
   l->shared = slash ? slash + 1 : "";
   if (word[0] != 'x' || !num_parse(word + 1, &l->count) || l->count < 1)
-    return diag_set(d, BAD_USAGE, "usage", "'%.60s' is no number of copies: x32, or x4/K,V when copies share the inputs K and V", word);
+    return diag_set(d, BAD_USAGE, "usage",
+                    "'%.60s' is no number of copies: x32, or x4/K,V when copies share the inputs K and V", word);
   return OK;
 }
 
@@ -81,8 +83,8 @@ static status share_one(const cdag *g, const char *name, bool *shared, diag *d)
   const char *near = diag_nearest(name, names, g->arrays);
   mem_free(names);
   if (a < 0)
-    return diag_set(d, BAD_USAGE, "parameter", "%s has no array '%.60s' that copies could share%s%s%s", g->name, name, near ? "; did you mean '" : "",
-                    near ? near : "", near ? "'?" : "");
+    return diag_set(d, BAD_USAGE, "parameter", "%s has no array '%.60s' that copies could share%s%s%s", g->name, name,
+                    near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   if (g->array[a].terms > 0)
     return diag_set(d, BAD_USAGE, "parameter", "copies share inputs, and %s of %s is computed", name, g->name);
   shared[a] = true;
@@ -131,7 +133,9 @@ status copies_make(cdag **g, const copies *c, diag *d)
   char family[CDAG_NAME], lead[CDAG_COPIES][CDAG_NAME];
   bool *shared = MEM_NEW(bool, (size_t)(*g)->arrays * CDAG_COPIES + 1);
   int arrays = (*g)->arrays;
-  status st = (*g)->graph ? diag_set(d, BAD_USAGE, "usage", "%s is a graph without rules: only arrays can be copied", (*g)->name) : OK;
+  status st = (*g)->graph ? diag_set(d, BAD_USAGE, "usage", "%s is a graph without rules: only arrays can be copied",
+                                     (*g)->name)
+                          : OK;
   snprintf(family, sizeof family, "%s", (*g)->name);
   for (int i = c->n; i-- > 0 && st == OK;) {
     bool *here = shared + (size_t)i * (size_t)arrays;
@@ -141,7 +145,8 @@ status copies_make(cdag **g, const copies *c, diag *d)
   }
   for (int i = 0; i < c->n && st == OK; i++) {
     size_t n = strlen((*g)->name);
-    snprintf((*g)->name + n, sizeof (*g)->name - n, " x%lld%s%s", (long long)c->level[i].count, c->level[i].shared[0] ? "/" : "", c->level[i].shared);
+    snprintf((*g)->name + n, sizeof(*g)->name - n, " x%lld%s%s", (long long)c->level[i].count,
+             c->level[i].shared[0] ? "/" : "", c->level[i].shared);
     snprintf((*g)->copy[i], CDAG_NAME, "%s", lead[i]);
     for (int a = 0; a < arrays; a++)
       (*g)->array[a].copied |= (uint32_t)!shared[(size_t)i * (size_t)arrays + (size_t)a] << i;

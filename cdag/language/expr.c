@@ -27,12 +27,21 @@ enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
 static const char *const of_loops[] = { "lo", "hi", "len", "first", "last", NULL };
 
-static const struct { expr_op op; int sign; const char *text; int level; } operators[] = {
-  { EXPR_EQ, LEX2('=', '='), " == ", 3 }, { EXPR_NE, LEX2('!', '='), " != ", 3 }, { EXPR_LE, LEX2('<', '='), " <= ", 4 },
-  { EXPR_GE, LEX2('>', '='), " >= ", 4 }, { EXPR_LT, '<', " < ", 4 },             { EXPR_GT, '>', " > ", 4 },
-  { EXPR_ADD, '+', "+", 5 },              { EXPR_SUB, '-', "-", 5 },              { EXPR_MUL, '*', "*", 6 },
-  { EXPR_DIV, '/', "/", 6 },              { EXPR_MOD, '%', "%", 6 },
-  { EXPR_MAX, LEX2('|', '|'), " || ", 1 }, { EXPR_MIN, LEX2('&', '&'), " && ", 2 }, /* of truth values */
+static const struct { expr_op op; int sign; const char *text; int level;
+} operators[] = {
+  { EXPR_EQ, LEX2('=', '='), " == ", 3 },
+  { EXPR_NE, LEX2('!', '='), " != ", 3 },
+  { EXPR_LE, LEX2('<', '='), " <= ", 4 },
+  { EXPR_GE, LEX2('>', '='), " >= ", 4 },
+  { EXPR_LT, '<', " < ", 4 },
+  { EXPR_GT, '>', " > ", 4 },
+  { EXPR_ADD, '+', "+", 5 },
+  { EXPR_SUB, '-', "-", 5 },
+  { EXPR_MUL, '*', "*", 6 },
+  { EXPR_DIV, '/', "/", 6 },
+  { EXPR_MOD, '%', "%", 6 },
+  { EXPR_MAX, LEX2('|', '|'), " || ", 1 },
+  { EXPR_MIN, LEX2('&', '&'), " && ", 2 }, /* of truth values */
 };
 enum { OPERATORS = sizeof operators / sizeof *operators, LEVEL_TRUTH = 5, LEVEL_UNARY = 7, LEVEL_ATOM = 8 };
 
@@ -562,8 +571,8 @@ static void latex_at(text *out, const expr *e, int level)
 
 static void latex_operator(text *out, const expr *e, int o)
 {
-  static const char *const signs[] = { " = ", " \\ne ", " \\le ", " \\ge ", " < ", " > ", "+", "-", "\\,", "/", " \\bmod ",
-    " \\lor ", " \\land " };
+  static const char *const signs[] = { " = ", " \\ne ", " \\le ", " \\ge ",   " < ",     " > ",     "+",
+                                       "-",   "\\,",    "/",      " \\bmod ", " \\lor ", " \\land " };
   bool bracket = operators[o].level < LEVEL_TRUTH; /* Iverson's */
   /* 2*3 must not read as 23, nor 2*-3 as 2-3 */
   bool dot = e->op == EXPR_MUL && e->arg[1]->op == EXPR_CONST;
@@ -645,7 +654,8 @@ static bool form_of(const expr *e, const expr_env *env, int from, int n, form *f
 
 static bool form_sum(const form *a, const form *b, int sign, int n, form *f)
 {
-  bool good = sign > 0 ? num_add(a->constant, b->constant, &f->constant) : num_sub(a->constant, b->constant, &f->constant);
+  bool good =
+      sign > 0 ? num_add(a->constant, b->constant, &f->constant) : num_sub(a->constant, b->constant, &f->constant);
   for (int i = 0; i < n && good; i++)
     good = sign > 0 ? num_add(a->coefficient[i], b->coefficient[i], &f->coefficient[i])
                     : num_sub(a->coefficient[i], b->coefficient[i], &f->coefficient[i]);

@@ -1,10 +1,10 @@
 /* expr.h -- integer expressions, shared by the .cdag and the .sched language.
 
    64-bit integers; + - * / % (division floors, also below zero), comparisons
-   == != < <= > >= give 0 or 1, && and || are min and max of truth values, unary minus, min max isqrt ceil(a,b) pow binomial,
-   table look-ups t[e,...], and names.  A name is resolved while parsing, through
-   the caller's scope, to a *slot* of an environment the caller owns: parameters,
-   loop variables and so on are all slots.  An expression is immutable. */
+   == != < <= > >= give 0 or 1, && and || are min and max of truth values, unary minus, min max isqrt ceil(a,b) pow
+   binomial, table look-ups t[e,...], and names.  A name is resolved while parsing, through the caller's scope, to a
+   *slot* of an environment the caller owns: parameters, loop variables and so on are all slots.  An expression is
+   immutable. */
 #ifndef REDBLUE_EXPR_H
 #define REDBLUE_EXPR_H
 
@@ -31,8 +31,8 @@ typedef struct expr {
   int line, column;
 } expr;
 
-/* A table of integers with a box of indices [0, extent) per dimension, row by row: in `wide` or, where all of them have 16 bits and
-   memory is to be saved, in `narrow`. */
+/* A table of integers with a box of indices [0, extent) per dimension, row by row: in `wide` or, where all of them have
+   16 bits and memory is to be saved, in `narrow`. */
 typedef struct {
   char *name;
   int rank;
@@ -57,7 +57,8 @@ typedef enum {
 } expr_result;
 
 /* What a name means where it stands.  resolve returns a new node (EXPR_SLOT, EXPR_CONST ...) or NULL with d
-   filled.  call_name is "lo", "hi", "len", "first", "last" when the name stands inside such a call (.sched), else NULL. */
+   filled.  call_name is "lo", "hi", "len", "first", "last" when the name stands inside such a call (.sched), else NULL.
+ */
 typedef struct expr_scope {
   void *context;
   expr *(*resolve)(void *context, const char *name, const char *call_name, const lex_token *at, diag *d);

@@ -1,4 +1,5 @@
-/* cdag/language/expr_run.c -- see cdag/language/expr_run.h.  What does not read the slot is evaluated once; the rest operation by operation, each over all values. */
+/* cdag/language/expr_run.c -- see cdag/language/expr_run.h.  What does not read the slot is evaluated once; the rest
+ * operation by operation, each over all values. */
 #include "cdag/language/expr_run.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -13,7 +14,13 @@ typedef struct { int64_t *each, one; bool kept; } values;
 typedef struct { const int64_t *at, step; } stream;
 static stream stream_of(const values *v) { return v->each ? (stream){ v->each, 1 } : (stream){ &v->one, 0 }; }
 
-#define EACH(value) do { for (int64_t x = 0; x < n; x++, a.at += a.step, b.at += b.step) { int64_t p = *a.at, q = *b.at; out[x] = (value); } } while (0)
+#define EACH(value)                                                                                                    \
+  do {                                                                                                                 \
+    for (int64_t x = 0; x < n; x++, a.at += a.step, b.at += b.step) {                                                  \
+      int64_t p = *a.at, q = *b.at;                                                                                    \
+      out[x] = (value);                                                                                                \
+    }                                                                                                                  \
+  } while (0)
 
 /* By 2^shift, as an FFT does millions of times: right shifts of negative numbers round down. */
 static void divide_by_power(bool modulo, stream a, int shift, int64_t n, int64_t *out)
@@ -119,7 +126,10 @@ static int64_t *find_kept(const row *r, const expr *e)
   return NULL;
 }
 
-static bool same_in_all_rows(const row *r, const expr *e) { return r->kept && !expr_uses(e, r->kept->from, r->kept->to); }
+static bool same_in_all_rows(const row *r, const expr *e)
+{
+  return r->kept && !expr_uses(e, r->kept->from, r->kept->to);
+}
 
 /* Depth: an expression's. */
 static bool operand(const row *r, const expr *e, values *v)
@@ -147,7 +157,8 @@ static bool run_two(const row *r, const expr *e, int64_t *out)
 {
   values a = { 0 }, b = { 0 };
   bool ok = operand(r, e->arg[0], &a) && (e->nargs < 2 || operand(r, e->arg[1], &b));
-  ok = ok && (e->op == EXPR_TABLE ? look_up(&r->env->table[e->slot], stream_of(&a), stream_of(&b), r->n, out) : apply(e->op, stream_of(&a), stream_of(&b), r->n, out));
+  ok = ok && (e->op == EXPR_TABLE ? look_up(&r->env->table[e->slot], stream_of(&a), stream_of(&b), r->n, out)
+                                  : apply(e->op, stream_of(&a), stream_of(&b), r->n, out));
   for (int i = 2; ok && i < e->nargs; i++) { /* of least and greatest values there may be more */
     drop(&b);
     ok = operand(r, e->arg[i], &b) && apply(e->op, (stream){ out, 1 }, stream_of(&b), r->n, out);

@@ -34,7 +34,10 @@ static void skip_blanks(lexer *l, bool over_lines)
 }
 
 /* Does a line that ends after this token go on? */
-static bool goes_on(const lex_token *t) { return t->kind == LEX_SIGN && (t->sign == ',' || t->sign == '[' || t->sign == '('); }
+static bool goes_on(const lex_token *t)
+{
+  return t->kind == LEX_SIGN && (t->sign == ',' || t->sign == '[' || t->sign == '(');
+}
 
 /* A decimal number with K, M or G (not k, m, g: 2k is more likely a forgotten *); glued to a letter or too large it is
    LEX_BAD. */

@@ -13,7 +13,8 @@
 #include <stdint.h>
 
 typedef enum { LEX_END, LEX_LINE, LEX_NAME, LEX_NUMBER, LEX_SIGN, LEX_BAD } lex_kind;
-/* LEX_SIGN: one of  + - * / % ( ) [ ] { } , : = == != < <= > >= ..  && ||  ; sign holds its characters, e.g. '<' or LEX2('<','='). */
+/* LEX_SIGN: one of  + - * / % ( ) [ ] { } , : = == != < <= > >= ..  && ||  ; sign holds its characters, e.g. '<' or
+ * LEX2('<','='). */
 #define LEX2(a, b) ((a) | (b) << 8)
 
 typedef struct {
@@ -44,7 +45,8 @@ bool lex_accept_word(lexer *l, const char *word);
 status lex_expect(lexer *l, int sign, diag *d);
 status lex_name(lexer *l, char **name, diag *d);     /* a new copy */
 status lex_name_hyphen(lexer *l, char **name, diag *d);
-status lex_unexpected(const lexer *l, const char *wanted, diag *d); /* "expected WANTED, found ..." at the current token */
+status lex_unexpected(const lexer *l, const char *wanted,
+                      diag *d); /* "expected WANTED, found ..." at the current token */
 status lex_error(const lexer *l, diag *d, const char *kind, const char *format, ...)
     __attribute__((format(printf, 4, 5)));           /* at the current token */
 

@@ -1,4 +1,5 @@
-/* open.c -- SPEC of the command line: a family, a .cdag file or a graph file, each with its parameters after a colon. */
+/* open.c -- SPEC of the command line: a family, a .cdag file or a graph file, each with its parameters after a colon.
+ */
 #include "cdag/cdag_internal.h"
 #include "cdag/import/import.h"
 #include "base/embed.h"
@@ -20,7 +21,10 @@ static status make_pyramid(cdag_graph *g, const int64_t *p, diag *d) { return cd
 static status make_fft(cdag_graph *g, const int64_t *p, diag *d) { return cdag_graph_fft(g, p[0], d); }
 static status make_hypercube(cdag_graph *g, const int64_t *p, diag *d) { return cdag_graph_hypercube(g, p[0], d); }
 static status make_strassen(cdag_graph *g, const int64_t *p, diag *d) { return cdag_graph_strassen(g, p[0], d); }
-static status make_random(cdag_graph *g, const int64_t *p, diag *d) { return cdag_graph_random(g, p[0], p[1], p[2], p[3], d); }
+static status make_random(cdag_graph *g, const int64_t *p, diag *d)
+{
+  return cdag_graph_random(g, p[0], p[1], p[2], p[3], d);
+}
 
 typedef struct {
   const char *name, *params;   /* a .cdag line: names and defaults */
@@ -29,17 +33,18 @@ typedef struct {
 } generated;
 
 static const generated generators[] = {
-  { "tree", "param h\n", make_tree, "Complete binary tree of 2^h leaves: a reduction in pairs", "the textbook; Hong and Kung 1981",
-    "h height" },
-  { "pyramid", "param h\n", make_pyramid, "Pyramid: each vertex from two neighbours in the row below", "Cook 1974; Ranjan, Savage, Zubair 2012",
-    "h height; h + 1 inputs" },
-  { "fft", "param l\n", make_fft, "Butterfly of 2^l lanes and l + 1 ranks", "Hong and Kung 1981, section 4", "l logarithm of the lanes" },
-  { "hypercube", "param l\n", make_hypercube, "Subsets of l elements: dynamic programming over sets", "Jain and Zaharia 2020",
-    "l dimensions; 2^l vertices" },
-  { "strassen", "param l\n", make_strassen, "Strassen's product of two 2^l x 2^l matrices, recursive to scalars", "Strassen 1969",
-    "l logarithm of the size" },
-  { "random", "param n\nparam seed = 1, degree = 2, layered = 0\n", make_random, "Random graph: same seed, same graph", "redblue",
-    "n vertices, seed, degree most predecessors of a vertex, layered = number of layers (0: no layers)" },
+  { "tree", "param h\n", make_tree, "Complete binary tree of 2^h leaves: a reduction in pairs",
+    "the textbook; Hong and Kung 1981", "h height" },
+  { "pyramid", "param h\n", make_pyramid, "Pyramid: each vertex from two neighbours in the row below",
+    "Cook 1974; Ranjan, Savage, Zubair 2012", "h height; h + 1 inputs" },
+  { "fft", "param l\n", make_fft, "Butterfly of 2^l lanes and l + 1 ranks", "Hong and Kung 1981, section 4",
+    "l logarithm of the lanes" },
+  { "hypercube", "param l\n", make_hypercube, "Subsets of l elements: dynamic programming over sets",
+    "Jain and Zaharia 2020", "l dimensions; 2^l vertices" },
+  { "strassen", "param l\n", make_strassen, "Strassen's product of two 2^l x 2^l matrices, recursive to scalars",
+    "Strassen 1969", "l logarithm of the size" },
+  { "random", "param n\nparam seed = 1, degree = 2, layered = 0\n", make_random, "Random graph: same seed, same graph",
+    "redblue", "n vertices, seed, degree most predecessors of a vertex, layered = number of layers (0: no layers)" },
 };
 enum { GENERATED = sizeof generators / sizeof *generators };
 
@@ -111,7 +116,8 @@ static void comment_line(const char *source, const char *key, char *out, size_t 
 
 static cdag_family list_text(const embedded_file *e, listing *l)
 {
-  snprintf(l->name, CDAG_NAME, "%.*s", (int)(strlen(e->path) - strlen(folder) - strlen(".cdag")), e->path + strlen(folder));
+  snprintf(l->name, CDAG_NAME, "%.*s", (int)(strlen(e->path) - strlen(folder) - strlen(".cdag")),
+           e->path + strlen(folder));
   comment_line(e->text, "", l->summary, sizeof l->summary);
   comment_line(e->text, "source", l->source, sizeof l->source);
   comment_line(e->text, "parameters", l->parameters, sizeof l->parameters);
@@ -130,7 +136,8 @@ int cdag_families(const cdag_family **list)
         n++;
       }
     for (int i = 0; i < GENERATED; i++)
-      families[n++] = (cdag_family){ generators[i].name, generators[i].summary, generators[i].source, generators[i].parameters };
+      families[n++] =
+          (cdag_family){ generators[i].name, generators[i].summary, generators[i].source, generators[i].parameters };
   }
   *list = families;
   return n;
@@ -146,7 +153,8 @@ status cdag_family_known(const char *name, diag *d)
       return OK;
   const char *near = diag_nearest(name, names, n);
   return near ? diag_set(d, BAD_USAGE, "parameter", "there is no family '%.100s'; did you mean '%s'?", name, near)
-              : diag_set(d, BAD_USAGE, "parameter", "there is no family and no file '%.100s'; redblue families lists the families", name);
+              : diag_set(d, BAD_USAGE, "parameter",
+                         "there is no family and no file '%.100s'; redblue families lists the families", name);
 }
 
 /* ---- files ---- */
@@ -157,8 +165,8 @@ static bool ends_in(const char *s, const char *end)
   return n >= m && strcmp(s + n - m, end) == 0;
 }
 
-/* Does standard input hold a .cdag text?  It does when its first word, after comments, is a name followed by '[' or one of
-   the language's words. */
+/* Does standard input hold a .cdag text?  It does when its first word, after comments, is a name followed by '[' or one
+   of the language's words. */
 static bool looks_like_cdag(const char *s)
 {
   lexer in;
@@ -214,7 +222,9 @@ static status open_file(cdag **g, const char *path, const char *assign, diag *d)
   if (st == OK && strcmp(path, "-") == 0)
     language = looks_like_cdag(text_str(&bytes));
   if (st == OK)
-    st = loops ? open_nest(g, path, &bytes, assign, d) : language ? open_text(g, path, &bytes, assign, d) : open_graph(g, path, &bytes, assign, d);
+    st = loops      ? open_nest(g, path, &bytes, assign, d)
+         : language ? open_text(g, path, &bytes, assign, d)
+                    : open_graph(g, path, &bytes, assign, d);
   text_clear(&bytes);
   return st;
 }
@@ -266,7 +276,8 @@ status cdag_open(cdag **g, const char *spec, diag *d)
   const char *colon = strrchr(spec, ':');
   if (access(spec, F_OK) == 0) /* a file may have a colon in its name */
     return open_named(g, spec, "", d);
-  char *name = colon ? mem_text_n(spec, (size_t)(colon - spec)) : mem_text(spec), *assign = mem_text(colon ? colon + 1 : "");
+  char *name = colon ? mem_text_n(spec, (size_t)(colon - spec)) : mem_text(spec),
+       *assign = mem_text(colon ? colon + 1 : "");
   status st = open_collection(g, name, assign, d);
   mem_free(name);
   mem_free(assign);

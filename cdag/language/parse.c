@@ -8,7 +8,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { VARIABLE = CDAG_VARIABLE, PARAMS = 200, ARRAYS = 1000, TERMS = 200, SELECTIONS = 1000, TABLES = 200, VALUES = 1 << 20 };
+enum {
+  VARIABLE = CDAG_VARIABLE,
+  PARAMS = 200,
+  ARRAYS = 1000,
+  TERMS = 200,
+  SELECTIONS = 1000,
+  TABLES = 200,
+  VALUES = 1 << 20
+};
 
 typedef struct {
   int array, term;             /* term < 0: selection number `array` */
@@ -23,14 +31,16 @@ typedef struct {
   expr_scope scope;
   int vars;                    /* visible loop variables */
   char (*var)[CDAG_NAME];
-  size_t param_room, place_room, table_room, text_room, array_room, var_place_room, selection_room, references, reference_room;
+  size_t param_room, place_room, table_room, text_room, array_room, var_place_room, selection_room, references,
+      reference_room;
   reference *reference;
 } parser;
 
 /* ---- names ---- */
 
-static const char *const keywords[] = { "param", "table", "input", "output", "M", "schedule", "for", "in", "by", "if", "else", "load",
-  "store", "compute", "drop", "erase", "dropping", "reversed", "snake", "auto" };
+static const char *const keywords[] = { "param", "table", "input",    "output",   "M",     "schedule", "for",
+                                        "in",    "by",    "if",       "else",     "load",  "store",    "compute",
+                                        "drop",  "erase", "dropping", "reversed", "snake", "auto" };
 
 bool cdag_reserved(const char *word)
 {
@@ -78,7 +88,10 @@ static status wrong_name(parser *p, const lex_token *at, const char *sentence, c
   return diag_at(p->d, BAD_INPUT, "name", p->p->file, at->line, at->column, sentence, name);
 }
 
-static status too_long(parser *p) { return lex_error(&p->in, p->d, "name", "this name is longer than %d characters", CDAG_NAME - 1); }
+static status too_long(parser *p)
+{
+  return lex_error(&p->in, p->d, "name", "this name is longer than %d characters", CDAG_NAME - 1);
+}
 
 /* Take a name that will mean something new, into out. */
 static status new_name(parser *p, char out[CDAG_NAME])
@@ -125,7 +138,8 @@ static expr *resolve(void *context, const char *name, const char *call, const le
   char near[CDAG_NAME + 32];
   (void)d;
   if (call)
-    diag_at(p->d, BAD_INPUT, "name", p->p->file, at->line, at->column, "%s(%s) means something in a schedule only", call, name);
+    diag_at(p->d, BAD_INPUT, "name", p->p->file, at->line, at->column, "%s(%s) means something in a schedule only",
+            call, name);
   else {
     for (int r = 0; r < p->vars; r++)
       if (strcmp(p->var[r], name) == 0)
@@ -289,7 +303,9 @@ static status new_array(parser *p, bool input, bool output, int *which)
     return lex_error(&p->in, p->d, "syntax", "there are more than %d arrays", ARRAYS);
   g->array = mem_room(g->array, (size_t)g->arrays, &p->array_room, sizeof *g->array);
   p->p->var_place = mem_room(p->p->var_place, (size_t)g->arrays, &p->var_place_room, sizeof *p->p->var_place);
-  cdag_array a = { .declared_input = input, .declared_output = output, .line = p->in.now.line, .column = p->in.now.column };
+  cdag_array a = {
+    .declared_input = input, .declared_output = output, .line = p->in.now.line, .column = p->in.now.column
+  };
   place at[CDAG_RANK] = { { 0 } };
   status st = array_own_name(p, a.name);
   if (st == OK)
@@ -687,7 +703,9 @@ static status resolve_references(parser *p)
     if (*array < 0)
       return unknown_array(p, r, line, column);
     const cdag_array *a = &p->g->array[*array];
-    status st = a->sums && rank == a->rank - a->sums ? cdag_end_of_sum(p->g, a, t ? t->index : s->index, &rank, line, column, p->d) : OK;
+    status st = a->sums && rank == a->rank - a->sums
+                    ? cdag_end_of_sum(p->g, a, t ? t->index : s->index, &rank, line, column, p->d)
+                    : OK;
     if (st != OK)
       return st;
     if (a->rank != rank)
@@ -702,7 +720,8 @@ static status check_rules(parser *p)
   for (int i = 0; i < p->g->arrays; i++) {
     const cdag_array *a = &p->g->array[i], *first = &p->g->array[cdag_find_array(p->g, a->name)];
     if (a != first && (a->sums || first->sums))
-      return diag_at(p->d, BAD_INPUT, "name", p->p->file, a->line, a->column, "'%s' is already an array, and a sum is an array's only rule", a->name);
+      return diag_at(p->d, BAD_INPUT, "name", p->p->file, a->line, a->column,
+                     "'%s' is already an array, and a sum is an array's only rule", a->name);
     if (a != first && a->terms == 0 && first->terms == 0)
       return diag_at(p->d, BAD_INPUT, "name", p->p->file, a->line, a->column, "'%s' is already an array", a->name);
     if (a->rank != first->rank)

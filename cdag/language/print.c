@@ -234,8 +234,8 @@ static void print_selection(text *out, const cdag *g, const cdag_selection *s, c
 
 static void print_graph(text *out, const cdag *g)
 {
-  text_printf(out, "# %s is an explicit graph of %llu vertices and %llu edges: .cdag texts describe rules, not edges\n", g->name,
-              (unsigned long long)g->graph->n, (unsigned long long)g->graph->m);
+  text_printf(out, "# %s is an explicit graph of %llu vertices and %llu edges: .cdag texts describe rules, not edges\n",
+              g->name, (unsigned long long)g->graph->n, (unsigned long long)g->graph->m);
 }
 
 void cdag_print_view(text *out, const cdag *g, const cdag_view *v)

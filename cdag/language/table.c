@@ -1,8 +1,8 @@
 /* table.c -- integer tables: listed, by a rule, generated, or read from a file.
 
    Generators
-     monomial_parent(d,g), monomial_variable(d,g)   the monomials of degree <= g in d variables, shortest first, each its
-         parent times its variable, whose number is not below the parent's; the constant is number 0 with entries -1
+     monomial_parent(d,g), monomial_variable(d,g)   the monomials of degree <= g in d variables, shortest first, each
+   its parent times its variable, whose number is not below the parent's; the constant is number 0 with entries -1
      nonzero_count(t)    of a table t[rows,columns]: how many entries of row I are not 0
      nonzero_column(t)   [rows,most]: the column of the q-th of them, -1 beyond the last; `most` is enough
      With a second table u[rows,k] the columns in row I of u belong to row I, too (-1 is none).
@@ -37,12 +37,14 @@ typedef struct {
 
 static status bad_table(const filling *f, const char *kind, const char *sentence)
 {
-  return diag_at(f->d, BAD_INPUT, kind, f->g->priv->file, f->def->line, f->def->column, "table %s %s", f->t->name, sentence);
+  return diag_at(f->d, BAD_INPUT, kind, f->g->priv->file, f->def->line, f->def->column, "table %s %s", f->t->name,
+                 sentence);
 }
 
 static status bad_entry(const filling *f, const expr *e, const char *why)
 {
-  return diag_at(f->d, BAD_INPUT, "value", f->g->priv->file, e->line, e->column, "an entry of table %s has no value: %s", f->t->name,
+  return diag_at(f->d, BAD_INPUT, "value", f->g->priv->file, e->line, e->column,
+                 "an entry of table %s has no value: %s", f->t->name,
                  why ? why : "it reads a table outside its bounds");
 }
 
@@ -117,8 +119,14 @@ static void put_row(filling *f, int64_t at, const int64_t *row, int64_t n)
   memcpy(f->t->wide + at, row, (size_t)n * sizeof *row);
 }
 
-static char *spot(const filling *f, int64_t at) { return f->t->narrow ? (char *)(f->t->narrow + at) : (char *)(f->t->wide + at); }
-static size_t bytes_of(const filling *f, int64_t n) { return (size_t)n * (f->t->narrow ? sizeof *f->t->narrow : sizeof *f->t->wide); }
+static char *spot(const filling *f, int64_t at)
+{
+  return f->t->narrow ? (char *)(f->t->narrow + at) : (char *)(f->t->wide + at);
+}
+static size_t bytes_of(const filling *f, int64_t n)
+{
+  return (size_t)n * (f->t->narrow ? sizeof *f->t->narrow : sizeof *f->t->wide);
+}
 
 /* -1 in n entries from `at` on. */
 static void put_none(filling *f, int64_t at, int64_t n) { memset(spot(f, at), 0xff, bytes_of(f, n)); }
@@ -146,8 +154,8 @@ static status fill_list(filling *f)
   expr_env env = { f->g->param_value, f->g->table };
   make_wide(f);
   if (f->def->values != f->entries)
-    return diag_at(f->d, BAD_INPUT, "cdag", f->g->priv->file, f->def->line, f->def->column, "table %s has %lld entries, and %d are listed",
-                   f->t->name, (long long)f->entries, f->def->values);
+    return diag_at(f->d, BAD_INPUT, "cdag", f->g->priv->file, f->def->line, f->def->column,
+                   "table %s has %lld entries, and %d are listed", f->t->name, (long long)f->entries, f->def->values);
   for (int i = 0; i < f->def->values; i++) {
     const char *why = NULL;
     if (expr_eval(f->def->value[i], &env, &f->t->wide[i], &why) != EXPR_OK)
@@ -173,8 +181,9 @@ static status fill_row(filling *f, int64_t *slot, int last, int64_t *row)
 }
 
 /* ---- rows that repeat themselves ----
-   A rule may read the last index x only in comparisons with what does not read it, x < c, and as x % m.  Between the c's an entry of the row is the
-   one m entries before it, then: of a mask with stripes a few entries are evaluated, and the others copied. */
+   A rule may read the last index x only in comparisons with what does not read it, x < c, and as x % m.  Between the
+   c's an entry of the row is the one m entries before it, then: of a mask with stripes a few entries are evaluated, and
+   the others copied. */
 
 enum { BREAKS = 16, PERIOD_MOST = 256 };
 typedef struct { int64_t period, at[BREAKS]; int n; } repetition;
@@ -218,8 +227,10 @@ static bool find_repetition(const expr *e, const expr_env *env, int slot, int64_
   if (!reads(e, slot))
     return true;
   for (int i = 0; i < 2 && e->nargs == 2; i++)
-    if (is_index(e->arg[i], slot) && !reads(e->arg[1 - i], slot) && (expr_is_comparison(e) || (e->op == EXPR_MOD && i == 0)))
-      return expr_eval(e->arg[1 - i], env, &v, NULL) == EXPR_OK && (e->op == EXPR_MOD ? add_period(p, v) : add_breaks(p, e->op, i == 0, v, n));
+    if (is_index(e->arg[i], slot) && !reads(e->arg[1 - i], slot) &&
+        (expr_is_comparison(e) || (e->op == EXPR_MOD && i == 0)))
+      return expr_eval(e->arg[1 - i], env, &v, NULL) == EXPR_OK &&
+             (e->op == EXPR_MOD ? add_period(p, v) : add_breaks(p, e->op, i == 0, v, n));
   bool all = e->op != EXPR_SLOT;
   for (int i = 0; i < e->nargs; i++)
     all = all && find_repetition(e->arg[i], env, slot, n, p);
@@ -227,7 +238,8 @@ static bool find_repetition(const expr *e, const expr_env *env, int slot, int64_
 }
 
 /* Entries [from, to) of the row that begins at `at`, between two breaks; row: room for a period of them. */
-static bool fill_between(filling *f, const expr *rule, const expr_env *env, int64_t period, int64_t at, int64_t from, int64_t to, int64_t *row)
+static bool fill_between(filling *f, const expr *rule, const expr_env *env, int64_t period, int64_t at, int64_t from,
+                         int64_t to, int64_t *row)
 {
   int64_t n = to - from, some = num_min(period, n);
   if (some < 1)
@@ -331,7 +343,8 @@ static status fill_monomials(filling *f, const int64_t *argument, bool parents)
     return bad_table(f, "cdag", "asks for a negative number of monomials, or too many");
   if (f->t->rank != 1 || f->entries != n)
     return diag_at(f->d, BAD_INPUT, "cdag", f->g->priv->file, f->def->line, f->def->column,
-                   "table %s has %lld entries, and there are %lld monomials", f->t->name, (long long)f->entries, (long long)n);
+                   "table %s has %lld entries, and there are %lld monomials", f->t->name, (long long)f->entries,
+                   (long long)n);
   int64_t *other = MEM_NEW(int64_t, (size_t)n);
   make_wide(f);
   monomials(argument[0], n, parents ? f->t->wide : other, parents ? other : f->t->wide);
@@ -692,7 +705,8 @@ static status fill_from_file(filling *f, const char *path)
   for (; st == OK && in.now.kind != LEX_END; lex_accept(&in, ',')) {
     bool minus = lex_accept(&in, '-');
     if (in.now.kind != LEX_NUMBER)
-      st = lex_error(&in, f->d, "syntax", "a file of a table holds integers only"); /* what else stands in it is not shown */
+      st = lex_error(&in, f->d, "syntax",
+                     "a file of a table holds integers only"); /* what else stands in it is not shown */
     else if (n == f->entries)
       st = lex_error(&in, f->d, "cdag", "table %s has %lld entries, and the file has more", f->t->name, (long long)n);
     else
@@ -700,7 +714,8 @@ static status fill_from_file(filling *f, const char *path)
     lex_next(&in);
   }
   if (st == OK && n != f->entries)
-    st = lex_error(&in, f->d, "cdag", "table %s has %lld entries, and the file %lld", f->t->name, (long long)f->entries, (long long)n);
+    st = lex_error(&in, f->d, "cdag", "table %s has %lld entries, and the file %lld", f->t->name, (long long)f->entries,
+                   (long long)n);
   text_clear(&source);
   return st;
 }

@@ -1,8 +1,8 @@
 /* Counting the points of a polyhedron.
 
-   Equalities are solved, one point for one point.  Then a variable goes whose coefficients are all 1 or -1: for each pair of a lower and
-   an upper bound, the part where these two bind (of several that are equal the first) is summed by Faulhaber's formulas.  A
-   variable with other coefficients is tried value by value, when it has few. */
+   Equalities are solved, one point for one point.  Then a variable goes whose coefficients are all 1 or -1: for each
+   pair of a lower and an upper bound, the part where these two bind (of several that are equal the first) is summed by
+   Faulhaber's formulas.  A variable with other coefficients is tried value by value, when it has few. */
 #include "cdag/polyhedral/eliminate.h"
 #include "cdag/polyhedral/polynomial.h"
 #include "base/num.h"
@@ -60,8 +60,8 @@ static linear bound_of(const constraint *c, int v)
 static bool count_part(counting *c, polyhedron *p, polynomial *weight, uint64_t left);
 
 /* The part where bound number `low` is the greatest lower one and `high` the least upper one. */
-static bool count_between(counting *c, const polyhedron *p, const polynomial *weight, uint64_t left, int v, const int *lows, int nl, int low,
-                          const int *highs, int nh, int high)
+static bool count_between(counting *c, const polyhedron *p, const polynomial *weight, uint64_t left, int v,
+                          const int *lows, int nl, int low, const int *highs, int nh, int high)
 {
   linear l = bound_of(&p->row[lows[low]], v), h = bound_of(&p->row[highs[high]], v);
   polyhedron *part = polyhedron_new(c->memory, p->vars);
@@ -97,7 +97,8 @@ enum { BOUNDS_MOST = 64 };
 
 static bool count_over(counting *c, const polyhedron *p, const polynomial *weight, uint64_t left, int v)
 {
-  int lows[BOUNDS_MOST], highs[BOUNDS_MOST], nl = bounds(p, v, 1, lows, BOUNDS_MOST), nh = bounds(p, v, -1, highs, BOUNDS_MOST);
+  int lows[BOUNDS_MOST], highs[BOUNDS_MOST], nl = bounds(p, v, 1, lows, BOUNDS_MOST),
+                                             nh = bounds(p, v, -1, highs, BOUNDS_MOST);
   for (int i = 0; i < nl; i++)
     for (int k = 0; k < nh; k++)
       if (!count_between(c, p, weight, left, v, lows, nl, i, highs, nh, k))
@@ -212,14 +213,16 @@ bool polyhedron_count(const polyhedron *p, mpz_t count)
   mpq_init(c.total);
   polynomial_one(&one);
   polyhedron *q = polyhedron_copy(&a, p);
-  reduction r = good ? polyhedron_solve(q, 0, &exact) : LOST; /* one for one, with another variable in a place perhaps */
+  reduction r =
+      good ? polyhedron_solve(q, 0, &exact) : LOST; /* one for one, with another variable in a place perhaps */
   uint64_t left = 0;
   for (int v = 0; v < q->vars; v++)
     left |= mentions(q, v) ? (uint64_t)1 << v : 0;
   uint64_t free_before = 0;
   for (int v = 0; v < p->vars; v++)
     free_before |= mentions(p, v) ? 0 : (uint64_t)1 << v;
-  good = r == NO_POINT || (r == TIDY && exact && free_before == 0 && count_part(&c, q, &one, left) && mpz_cmp_ui(mpq_denref(c.total), 1) == 0);
+  good = r == NO_POINT || (r == TIDY && exact && free_before == 0 && count_part(&c, q, &one, left) &&
+                           mpz_cmp_ui(mpq_denref(c.total), 1) == 0);
   mpz_set_ui(count, 0);
   if (good && r == TIDY)
     mpz_set(count, mpq_numref(c.total));

@@ -150,7 +150,8 @@ static bool alone(const linear *f, int keep, int vars, int v)
   return true;
 }
 
-/* a x_v + rest = 0, |a| > 1, where rest is kept: |a| times each other row, minus what x_v is there.  That rest is a multiple of a is forgotten. */
+/* a x_v + rest = 0, |a| > 1, where rest is kept: |a| times each other row, minus what x_v is there.  That rest is a
+ * multiple of a is forgotten. */
 static bool scale_out(polyhedron *p, int row, int v)
 {
   const linear f = p->row[row].form;
@@ -168,7 +169,8 @@ static bool scale_out(polyhedron *p, int row, int v)
   return true;
 }
 
-/* a x_v + ... = 0 with |a| > 1: a new variable stands for x_v plus the quotients of the others, and coefficients get smaller. */
+/* a x_v + ... = 0 with |a| > 1: a new variable stands for x_v plus the quotients of the others, and coefficients get
+ * smaller. */
 static bool shrink(polyhedron *p, int row, int v)
 {
   const linear f = p->row[row].form;
@@ -431,8 +433,8 @@ polyhedron *polyhedron_sharpen(arena *a, const polyhedron *p)
     linear whole, rest;
     for (int v = 0; v < p->vars; v++)
       c = num_max(c, magnitude(p->row[i].form.coef[v]));
-    if (c < 2 || c > (1 << 30) || p->row[i].equal || p->row[i].defines || !parts_of(&p->row[i].form, p->vars, c, &whole, &rest) ||
-        !polyhedron_most(p, &rest, &most))
+    if (c < 2 || c > (1 << 30) || p->row[i].equal || p->row[i].defines ||
+        !parts_of(&p->row[i].form, p->vars, c, &whole, &rest) || !polyhedron_most(p, &rest, &most))
       continue;
     whole.base += num_floor_div(most, c);
     polyhedron_add(a, q, &whole, false);
@@ -449,7 +451,8 @@ bool polyhedron_minus(arena *a, const polyhedron *p, const polyhedron *q, int n,
   polyhedron_meet(a, both, q, n);
   if (p->open || q->open || both->open)
     return false;
-  polyhedron *kept = polyhedron_copy(a, both); /* p and what q's auxiliary variables are; then q's constraints one by one */
+  polyhedron *kept =
+      polyhedron_copy(a, both); /* p and what q's auxiliary variables are; then q's constraints one by one */
   kept->n = before;
   for (int i = before; i < both->n; i++)
     if (both->row[i].defines)

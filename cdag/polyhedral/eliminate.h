@@ -7,11 +7,12 @@
 /* TIDY: nothing wrong was found.  NO_POINT: there is none.  LOST: a number or the work became too large. */
 typedef enum { TIDY, NO_POINT, LOST } reduction;
 
-/* Divide each constraint by the gcd of its coefficients and round; of parallel ones keep the tightest; two that meet become an
-   equality. */
+/* Divide each constraint by the gcd of its coefficients and round; of parallel ones keep the tightest; two that meet
+   become an equality. */
 reduction polyhedron_reduce(polyhedron *p);
 /* Solve equalities for variables from `keep` on, until none is left there.  Other variables may take the place of the
-   old ones, one for one, so that the number of points stays.  *exact: only then, and when no equality had to be given up. */
+   old ones, one for one, so that the number of points stays.  *exact: only then, and when no equality had to be given
+   up. */
 reduction polyhedron_solve(polyhedron *p, int keep, bool *exact);
 /* Variable v goes: all sums of a lower and an upper bound stay.  *exact when a bound on each side had coefficient 1. */
 reduction polyhedron_drop(arena *a, polyhedron *p, int v, bool *exact);

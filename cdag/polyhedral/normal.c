@@ -9,7 +9,8 @@ static affine_reader reader_of(normal_form *f) { return (affine_reader){ f->g, &
 
 /* ---- domains ---- */
 
-/* The pieces of `from` with e <= x (below) or x < e.  Above a max means above all it is of, below a min likewise: no pieces. */
+/* The pieces of `from` with e <= x (below) or x < e.  Above a max means above all it is of, below a min likewise: no
+ * pieces. */
 static bool cut_side(normal_form *f, const polyhedra *from, const linear *x, const expr *e, bool below, polyhedra *to)
 {
   affine_reader r = reader_of(f);
@@ -99,7 +100,11 @@ static void keep_access(reading *r, const polyhedron *where)
       f->access = arena_grow(&f->memory, f->access, (size_t)f->accesses, (size_t)f->room, sizeof *f->access);
     }
     access *a = ARENA_NEW(&f->memory, access, 1);
-    *a = (access){ .from = r->from, .to = r->to, .term = r->term, .single = r->single, .where = polyhedron_tidy(&f->memory, polyhedron_sharpen(&f->memory, p)) };
+    *a = (access){ .from = r->from,
+                   .to = r->to,
+                   .term = r->term,
+                   .single = r->single,
+                   .where = polyhedron_tidy(&f->memory, polyhedron_sharpen(&f->memory, p)) };
     memcpy(a->index, r->value, sizeof r->value);
     f->access[f->accesses++] = a;
   }
@@ -204,7 +209,13 @@ static void read_terms(normal_form *f, int x)
   form->whole = form->known;
   for (int t = 0; t < a->terms; t++) {
     const cdag_term *term = &a->term[t];
-    reading r = { .f = f, .from = x, .to = term->array, .term = t, .index = term->index, .rank = f->g->array[term->array].rank, .single = true,
+    reading r = { .f = f,
+                  .from = x,
+                  .to = term->array,
+                  .term = t,
+                  .index = term->index,
+                  .rank = f->g->array[term->array].rank,
+                  .single = true,
                   .whole = f->array[term->array].known };
     for (int i = 0; i < form->domain.n && r.whole; i++)
       read_index(&r, 0, form->domain.item[i]);
@@ -429,8 +440,8 @@ static void wanted(normal_form *f, int x, polyhedra *l)
 
 enum { ROUNDS_MOST = 10, LIVE_MOST = 64 };
 
-/* Of the elements that may be live those that nobody live reads and that are no outputs are not.  As there are no cycles, what stays when nothing
-   changes any more is live.  *changed. */
+/* Of the elements that may be live those that nobody live reads and that are no outputs are not.  As there are no
+   cycles, what stays when nothing changes any more is live.  *changed. */
 static bool prune(normal_form *f, int x, bool *changed)
 {
   array_form *form = &f->array[x];
@@ -443,7 +454,8 @@ static bool prune(normal_form *f, int x, bool *changed)
       continue;
     }
     polyhedra_add(&f->memory, &one, form->live.item[i]);
-    if (!polyhedra_minus(&f->memory, &one, &l, form->rank, &rest) || !polyhedra_minus(&f->memory, &one, &rest, form->rank, &kept))
+    if (!polyhedra_minus(&f->memory, &one, &l, form->rank, &rest) ||
+        !polyhedra_minus(&f->memory, &one, &rest, form->rank, &kept))
       return false;
     for (int k = 0; k < kept.n; k++)
       polyhedra_add(&f->memory, &next, polyhedron_tidy(&f->memory, kept.item[k]));
@@ -469,7 +481,8 @@ static bool prune_all(normal_form *f)
   return false;
 }
 
-/* index = x - v on all of `where`, without quotients: the elements x - m v, m >= 1, that a chain of such reads reaches from l. */
+/* index = x - v on all of `where`, without quotients: the elements x - m v, m >= 1, that a chain of such reads reaches
+ * from l. */
 static bool closure(normal_form *f, const access *a, const polyhedron *l, polyhedron **reached)
 {
   int rank = f->array[a->from].rank;

@@ -1,16 +1,17 @@
 /* normal.h -- a computation as integer sets: domains and one relation, "x reads y", whatever its text looks like.
 
-   Ranges and listed terms, borders that are constant or open, min and max and quotients in bounds, conditions and tables all become pieces:
-   a polyhedron of settings of the loops and the index forms of what is read there.  What cannot be read so is left out and noted: the
-   relation is then a part of the true one, which is the safe side for every question asked of it, but for "is x an input". */
+   Ranges and listed terms, borders that are constant or open, min and max and quotients in bounds, conditions and
+   tables all become pieces: a polyhedron of settings of the loops and the index forms of what is read there.  What
+   cannot be read so is left out and noted: the relation is then a part of the true one, which is the safe side for
+   every question asked of it, but for "is x an input". */
 #ifndef REDBLUE_CDAG_NORMAL_H
 #define REDBLUE_CDAG_NORMAL_H
 
 #include "cdag/cdag.h"
 #include "cdag/polyhedral/polyhedron.h"
 
-/* On every point of `where`, whose first variables are the loops of `from`, element index[] of `to` exists and is read.  Further variables are
-   quotients, which the loops determine, and, when not `single`, indices that run. */
+/* On every point of `where`, whose first variables are the loops of `from`, element index[] of `to` exists and is read.
+   Further variables are quotients, which the loops determine, and, when not `single`, indices that run. */
 typedef struct {
   int from, to, term;
   bool single;                 /* one predecessor for each element */
@@ -35,7 +36,7 @@ typedef struct {
   polyhedra computed;          /* elements proved to have a predecessor, or no right to be without */
   polyhedra outputs;           /* elements proved to be outputs that are computed; pieces may overlap */
   index_part part[CDAG_RANK];
-  polyhedra live;              /* disjoint pieces: elements proved to lead to an output that is computed, or to be one */
+  polyhedra live; /* disjoint pieces: elements proved to lead to an output that is computed, or to be one */
 } array_form;
 
 typedef struct {

@@ -1,8 +1,9 @@
 /* polyhedron.h -- integer points that satisfy affine inequalities and equalities.
 
-   Everything that is asked about an affine computation ends in one question: has such a system a solution in integers?  "No" is
-   proved by combining constraints (Fourier and Motzkin), with division by the gcd and rounding; every step is a consequence
-   of the constraints, so a "no" is a proof.  "Not proved" is the other answer, also when the work or a number grows too large. */
+   Everything that is asked about an affine computation ends in one question: has such a system a solution in integers?
+   "No" is proved by combining constraints (Fourier and Motzkin), with division by the gcd and rounding; every step is a
+   consequence of the constraints, so a "no" is a proof.  "Not proved" is the other answer, also when the work or a
+   number grows too large. */
 #ifndef REDBLUE_CDAG_POLYHEDRON_H
 #define REDBLUE_CDAG_POLYHEDRON_H
 
@@ -75,21 +76,22 @@ typedef struct {
 void polyhedra_add(arena *a, polyhedra *l, polyhedron *p);
 /* Numbers that f never goes below and above on all pieces; false when there are no pieces, or none is found. */
 bool polyhedra_span(const polyhedra *l, const linear *f, int64_t *least, int64_t *most);
-/* Points of p that q has not, the first n variables compared: disjoint pieces, empty ones left out.  Both have only quotients besides;
-   false when one is open. */
+/* Points of p that q has not, the first n variables compared: disjoint pieces, empty ones left out.  Both have only
+   quotients besides; false when one is open. */
 bool polyhedron_minus(arena *a, const polyhedron *p, const polyhedron *q, int n, polyhedra *rest);
 bool polyhedra_minus(arena *a, const polyhedra *l, const polyhedra *take, int n, polyhedra *rest);
 /* Proved: every point of p lies in one of l. */
 bool polyhedra_cover(const polyhedra *l, const polyhedron *p, int n);
-/* The polyhedron whose points are those of both together, when there is such a one: of the constraints of each, those that hold on the
-   other.  NULL when that has other points, or is not seen to have none, or there are quotients. */
+/* The polyhedron whose points are those of both together, when there is such a one: of the constraints of each, those
+   that hold on the other.  NULL when that has other points, or is not seen to have none, or there are quotients. */
 polyhedron *polyhedron_join(arena *a, const polyhedron *p, const polyhedron *q);
 /* Join what can be joined. */
 void polyhedra_join(arena *a, polyhedra *l);
 /* The same points in disjoint pieces. */
 bool polyhedra_disjoint(arena *a, const polyhedra *l, int n, polyhedra *pieces);
 
-/* How many points p has, all variables counted (quotients are determined by the others).  False when that is not found out. */
+/* How many points p has, all variables counted (quotients are determined by the others).  False when that is not found
+ * out. */
 bool polyhedron_count(const polyhedron *p, mpz_t count);
 
 #endif

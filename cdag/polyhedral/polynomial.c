@@ -1,5 +1,5 @@
-/* Faulhaber: with S_k(N) the polynomial 1^k + ... + N^k, the sum of v^k over v = lo .. hi is S_k(hi) - S_k(lo - 1), for negative numbers
-   too, as S_k(N) - S_k(N - 1) = N^k holds for polynomials. */
+/* Faulhaber: with S_k(N) the polynomial 1^k + ... + N^k, the sum of v^k over v = lo .. hi is S_k(hi) - S_k(lo - 1), for
+   negative numbers too, as S_k(N) - S_k(N - 1) = N^k holds for polynomials. */
 #include "cdag/polyhedral/polynomial.h"
 #include "base/mem.h"
 #include <string.h>
@@ -91,7 +91,8 @@ void polynomial_times(polynomial *p, const linear *f)
   *p = sum;
 }
 
-/* S_k's coefficients: of N^j, j <= k + 1.  (k + 1) S_k(N) = (N + 1)^(k+1) - 1 - sum over j < k of binomial(k + 1, j) S_j(N). */
+/* S_k's coefficients: of N^j, j <= k + 1.  (k + 1) S_k(N) = (N + 1)^(k+1) - 1 - sum over j < k of binomial(k + 1, j)
+ * S_j(N). */
 enum { DEGREE = 64 };
 static void power_sums(int most, mpq_t (*s)[DEGREE + 2])
 {

@@ -1,4 +1,5 @@
-/* Each expression is read where it stands: comparisons, min and max cut the points in two, a quotient is one more variable. */
+/* Each expression is read where it stands: comparisons, min and max cut the points in two, a quotient is one more
+ * variable. */
 #include "cdag/polyhedral/read.h"
 #include "base/num.h"
 #include <string.h>
@@ -19,7 +20,8 @@ static void emit(const affine_reader *r, choices *out, polyhedron *where, const 
 }
 
 /* The part of `where` with f >= 0 (f == 0), unless it is empty. */
-static void emit_part(const affine_reader *r, choices *out, const polyhedron *where, const linear *f, bool equal, const linear *value)
+static void emit_part(const affine_reader *r, choices *out, const polyhedron *where, const linear *f, bool equal,
+                      const linear *value)
 {
   polyhedron *part = polyhedron_copy(r->memory, where);
   polyhedron_add(r->memory, part, f, equal);
@@ -27,7 +29,8 @@ static void emit_part(const affine_reader *r, choices *out, const polyhedron *wh
     emit(r, out, part, value);
 }
 
-typedef bool (*binary)(const affine_reader *r, const polyhedron *where, const linear *a, const linear *b, expr_op op, choices *out);
+typedef bool (*binary)(const affine_reader *r, const polyhedron *where, const linear *a, const linear *b, expr_op op,
+                       choices *out);
 
 /* The arguments one after another, each on the parts of those before. */
 static void each_pair(const affine_reader *r, const expr *e, const polyhedron *where, binary with, choices *out)
@@ -49,7 +52,8 @@ static void each_pair(const affine_reader *r, const expr *e, const polyhedron *w
   *out = a;
 }
 
-static bool add_pair(const affine_reader *r, const polyhedron *where, const linear *a, const linear *b, expr_op op, choices *out)
+static bool add_pair(const affine_reader *r, const polyhedron *where, const linear *a, const linear *b, expr_op op,
+                     choices *out)
 {
   linear sum = *a;
   if (!linear_add(&sum, b, op == EXPR_SUB ? -1 : 1))
@@ -58,7 +62,8 @@ static bool add_pair(const affine_reader *r, const polyhedron *where, const line
   return true;
 }
 
-static bool multiply_pair(const affine_reader *r, const polyhedron *where, const linear *a, const linear *b, expr_op op, choices *out)
+static bool multiply_pair(const affine_reader *r, const polyhedron *where, const linear *a, const linear *b, expr_op op,
+                          choices *out)
 {
   (void)op;
   linear product = { 0 };
@@ -125,7 +130,8 @@ static bool divide_form(const affine_reader *r, const polyhedron *where, linear 
   return true;
 }
 
-static bool divide_pair(const affine_reader *r, const polyhedron *where, const linear *a, const linear *b, expr_op op, choices *out)
+static bool divide_pair(const affine_reader *r, const polyhedron *where, const linear *a, const linear *b, expr_op op,
+                        choices *out)
 {
   linear f = *a, minus = { 0 };
   int64_t c = b->base;
@@ -139,7 +145,8 @@ static bool divide_pair(const affine_reader *r, const polyhedron *where, const l
 }
 
 /* The parts where a < b, a == b, a > b, as the comparison wants them. */
-static bool compare_pair(const affine_reader *r, const polyhedron *where, const linear *a, const linear *b, expr_op op, choices *out)
+static bool compare_pair(const affine_reader *r, const polyhedron *where, const linear *a, const linear *b, expr_op op,
+                         choices *out)
 {
   linear less = *b, same = *b, more = *a;
   if (!linear_add(&less, a, -1) || !linear_add(&same, a, -1) || !linear_add(&more, b, -1))
@@ -167,7 +174,8 @@ static bool compare_pair(const affine_reader *r, const polyhedron *where, const 
   return true;
 }
 
-static bool extreme_pair(const affine_reader *r, const polyhedron *where, const linear *a, const linear *b, expr_op op, choices *out)
+static bool extreme_pair(const affine_reader *r, const polyhedron *where, const linear *a, const linear *b, expr_op op,
+                         choices *out)
 {
   linear most = *b, more = *a;
   if (!linear_add(&most, a, -1) || !linear_add(&more, b, -1))
@@ -293,9 +301,10 @@ static void negate(const affine_reader *r, const expr *e, const polyhedron *wher
 void affine_read(const affine_reader *r, const expr *e, const polyhedron *where, choices *out)
 {
   static const binary by_op[] = {
-    [EXPR_ADD] = add_pair,     [EXPR_SUB] = add_pair,     [EXPR_MUL] = multiply_pair, [EXPR_DIV] = divide_pair,  [EXPR_MOD] = divide_pair,
-    [EXPR_CEIL] = divide_pair, [EXPR_EQ] = compare_pair,  [EXPR_NE] = compare_pair,   [EXPR_LT] = compare_pair,  [EXPR_LE] = compare_pair,
-    [EXPR_GT] = compare_pair,  [EXPR_GE] = compare_pair,  [EXPR_MIN] = extreme_pair,  [EXPR_MAX] = extreme_pair,
+    [EXPR_ADD] = add_pair,     [EXPR_SUB] = add_pair,     [EXPR_MUL] = multiply_pair, [EXPR_DIV] = divide_pair,
+    [EXPR_MOD] = divide_pair,  [EXPR_CEIL] = divide_pair, [EXPR_EQ] = compare_pair,   [EXPR_NE] = compare_pair,
+    [EXPR_LT] = compare_pair,  [EXPR_LE] = compare_pair,  [EXPR_GT] = compare_pair,   [EXPR_GE] = compare_pair,
+    [EXPR_MIN] = extreme_pair, [EXPR_MAX] = extreme_pair,
   };
   int64_t number;
   linear value;

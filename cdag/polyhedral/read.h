@@ -21,7 +21,8 @@ typedef struct {
   arena *memory;
 } affine_reader;
 
-/* The values of e, whose loops are the first variables, on disjoint parts of `where`; where a table has no entry there is none. */
+/* The values of e, whose loops are the first variables, on disjoint parts of `where`; where a table has no entry there
+ * is none. */
 void affine_read(const affine_reader *r, const expr *e, const polyhedron *where, choices *out);
 
 #endif

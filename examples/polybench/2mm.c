@@ -1,6 +1,6 @@
 /* 2mm: D = alpha A B C + beta D (PolyBench 4.2.1) */
-void kernel_2mm(int ni, int nj, int nk, int nl, double alpha, double beta, double A[ni][nk], double B[nk][nj], double C[nj][nl],
-                double D[ni][nl])
+void kernel_2mm(int ni, int nj, int nk, int nl, double alpha, double beta, double A[ni][nk], double B[nk][nj],
+                double C[nj][nl], double D[ni][nl])
 {
   double tmp[ni][nj];
 #pragma scop

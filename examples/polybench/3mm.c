@@ -1,6 +1,6 @@
 /* 3mm: G = (A B) (C D) (PolyBench 4.2.1) */
-void kernel_3mm(int ni, int nj, int nk, int nl, int nm, double A[ni][nk], double B[nk][nj], double C[nj][nm], double D[nm][nl],
-                double G[ni][nl])
+void kernel_3mm(int ni, int nj, int nk, int nl, int nm, double A[ni][nk], double B[nk][nj], double C[nj][nm],
+                double D[nm][nl], double G[ni][nl])
 {
   double E[ni][nj], F[nj][nl];
 #pragma scop

@@ -1,6 +1,6 @@
 /* deriche: recursive edge detection (PolyBench 4.2.1) */
-void kernel_deriche(int w, int h, float a1, float a2, float a3, float a4, float a5, float a6, float a7, float a8, float b1, float b2,
-                    float c1, float c2, float imgIn[w][h], float imgOut[w][h])
+void kernel_deriche(int w, int h, float a1, float a2, float a3, float a4, float a5, float a6, float a7, float a8,
+                    float b1, float b2, float c1, float c2, float imgIn[w][h], float imgOut[w][h])
 {
   float y1[w][h], y2[w][h], xm1, tm1, ym1, ym2, xp1, xp2, tp1, tp2, yp1, yp2;
 #pragma scop

@@ -1,5 +1,6 @@
 /* fdtd-2d: finite differences in time of an electromagnetic field (PolyBench 4.2.1) */
-void kernel_fdtd_2d(int tmax, int nx, int ny, double ex[nx][ny], double ey[nx][ny], double hz[nx][ny], double fict[tmax])
+void kernel_fdtd_2d(int tmax, int nx, int ny, double ex[nx][ny], double ey[nx][ny], double hz[nx][ny],
+                    double fict[tmax])
 {
 #pragma scop
   for (int t = 0; t < tmax; t++) {

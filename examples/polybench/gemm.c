@@ -1,5 +1,6 @@
 /* gemm: C = alpha A B + beta C (PolyBench 4.2.1) */
-void kernel_gemm(int ni, int nj, int nk, double alpha, double beta, double C[ni][nj], double A[ni][nk], double B[nk][nj])
+void kernel_gemm(int ni, int nj, int nk, double alpha, double beta, double C[ni][nj], double A[ni][nk],
+                 double B[nk][nj])
 {
 #pragma scop
   for (int i = 0; i < ni; i++) {

@@ -1,6 +1,6 @@
 /* gemver: A = A + u1 v1^T + u2 v2^T, x = x + beta A^T y + z, w = w + alpha A x (PolyBench 4.2.1) */
-void kernel_gemver(int n, double alpha, double beta, double A[n][n], double u1[n], double v1[n], double u2[n], double v2[n], double w[n],
-                   double x[n], double y[n], double z[n])
+void kernel_gemver(int n, double alpha, double beta, double A[n][n], double u1[n], double v1[n], double u2[n],
+                   double v2[n], double w[n], double x[n], double y[n], double z[n])
 {
 #pragma redblue output w
 #pragma scop

@@ -6,7 +6,8 @@
 static const uint64_t zeros[PEBBLE_PAGE_WORDS];
 #define F4 ~UINT64_C(0), ~UINT64_C(0), ~UINT64_C(0), ~UINT64_C(0)
 #define F32 F4, F4, F4, F4, F4, F4, F4, F4
-static const uint64_t ones[PEBBLE_PAGE_WORDS] = { F32, F32, F32, F32, F32, F32, F32, F32, F32, F32, F32, F32, F32, F32, F32, F32 };
+static const uint64_t ones[PEBBLE_PAGE_WORDS] = { F32, F32, F32, F32, F32, F32, F32, F32,
+                                                  F32, F32, F32, F32, F32, F32, F32, F32 };
 
 void pebble_bits_init(pebble_bits *b, uint64_t size)
 {

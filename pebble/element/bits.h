@@ -1,8 +1,9 @@
 /* bits.h -- a very long row of bits, in pages.
 
    A page of zeros and a page of ones have no memory of their own: a row of 10^12 bits costs what its mixed pages
-   cost, plus 16 bytes for each 32,768 bits.  Each page knows how many ones it holds, so that it goes as soon as it is all
-   alike; therefore the operations that change bits demand that every one of them does change.  Private to the room. */
+   cost, plus 16 bytes for each 32,768 bits.  Each page knows how many ones it holds, so that it goes as soon as it is
+   all alike; therefore the operations that change bits demand that every one of them does change.  Private to the room.
+ */
 #ifndef REDBLUE_PEBBLE_BITS_H
 #define REDBLUE_PEBBLE_BITS_H
 

@@ -28,7 +28,8 @@ static bool hull_size(const cdag_array *of, uint64_t *size)
 {
   int64_t n = 1;
   for (int r = 0; r < of->rank && n > 0; r++)
-    /* unreachable: that the product overflows; an array whose hull has more than 2^63 elements is refused when it is read */
+    /* unreachable: that the product overflows; an array whose hull has more than 2^63 elements is refused when it is
+     * read */
     if (!num_mul(n, of->hull.hi[r] - of->hull.lo[r], &n) || n > INT64_C(1) << 40)
       return false;
   *size = (uint64_t)n;
@@ -361,14 +362,19 @@ static void element_free(pebble_game *game)
   mem_free(e);
 }
 
-static const pebble_engine_calls element_calls = { .play = element_play, .end = element_end, .is_red = element_is_red_at,
-                                                   .is_blue = element_is_blue_at, .free = element_free,
-                                                   .lay_out = element_lay_out, .resume = element_resume,
+static const pebble_engine_calls element_calls = { .play = element_play,
+                                                   .end = element_end,
+                                                   .is_red = element_is_red_at,
+                                                   .is_blue = element_is_blue_at,
+                                                   .free = element_free,
+                                                   .lay_out = element_lay_out,
+                                                   .resume = element_resume,
                                                    .play_steps = element_play_steps };
 
 static status refuse(const cdag *g, int array, diag *d)
 {
-  return diag_set(d, GAVE_UP, "limit", "array %s of %s has too many elements to be played one by one: use --engine tile",
+  return diag_set(d, GAVE_UP, "limit",
+                  "array %s of %s has too many elements to be played one by one: use --engine tile",
                   g->array[array].name, g->name);
 }
 

@@ -5,8 +5,8 @@
 #include "pebble/element/bits.h"
 #include "pebble/engine.h"
 
-/* Where an array's elements have their bits: address = base + sum stride[r] * x[r], row by row over the array's hull, in
-   an order of dimensions of our choice. */
+/* Where an array's elements have their bits: address = base + sum stride[r] * x[r], row by row over the array's hull,
+   in an order of dimensions of our choice. */
 typedef struct {
   int64_t base, stride[CDAG_RANK];
   pebble_bits red;
@@ -69,8 +69,8 @@ void element_partial_init(element_game *e);
 void element_partial_clear(element_game *e);
 pebble_rule element_aggregate(element_game *e, const pebble_move *move, const int64_t *x, uint64_t address);
 
-/* The plain path: element by element in order.  The quick one (pebble/element/run.c): rows of elements at a time, for the
-   moves that element_can_row says; the same verdict. */
+/* The plain path: element by element in order.  The quick one (pebble/element/run.c): rows of elements at a time, for
+   the moves that element_can_row says; the same verdict. */
 bool element_play_plain(element_game *e, const pebble_move *move);
 bool element_can_row(const element_game *e, const pebble_move *move);
 bool element_play_rows(element_game *e, const pebble_move *move);

@@ -1,4 +1,5 @@
-/* pebble/element/end.c -- the goal: every output is blue.  Named is the first that is not, in order of name, then index.
+/* pebble/element/end.c -- the goal: every output is blue.  Named is the first that is not, in order of name, then
+   index.
 
    Only outputs are looked at: whole arrays run by run, selections (`output C[*,*,k-1]`) box by box. */
 #include "base/mem.h"
@@ -82,7 +83,8 @@ static void look_at_selection(search *s, const cdag_selection *sel, int64_t *slo
       cdag_each_run(g, sel->array, &box, look_at_run, s);
     return;
   }
-  if (expr_eval(sel->var_lo[var], &env, &lo, NULL) != EXPR_OK || expr_eval(sel->var_hi[var], &env, &hi, NULL) != EXPR_OK)
+  if (expr_eval(sel->var_lo[var], &env, &lo, NULL) != EXPR_OK ||
+      expr_eval(sel->var_hi[var], &env, &hi, NULL) != EXPR_OK)
     return;
   for (; lo < hi; lo++) {
     slot[g->params + var] = lo;

@@ -1,7 +1,7 @@
 /* pebble/element/rule.c -- rules in numbers.
 
-   Everything stays far inside 64 bits: coefficients up to 2^18, constants up to 2^60, variables up to 2^40 (an array that
-   the element engine can hold is no longer than that, and one that lies further out is left to the plain path). */
+   Everything stays far inside 64 bits: coefficients up to 2^18, constants up to 2^60, variables up to 2^40 (an array
+   that the element engine can hold is no longer than that, and one that lies further out is left to the plain path). */
 #include "pebble/element/rule.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -133,7 +133,8 @@ void element_rules_free(element_rule *rule, int arrays)
 }
 
 /* Not affine: a constant along the run, when all it reads is. */
-static bool evaluate(const cdag *g, const element_form *f, const element_line *y, int rank, element_line *out, bool *absent)
+static bool evaluate(const cdag *g, const element_form *f, const element_line *y, int rank, element_line *out,
+                     bool *absent)
 {
   int64_t slot[64 + CDAG_RANK];
   expr_env env = { slot, g->table };
@@ -152,7 +153,8 @@ static bool evaluate(const cdag *g, const element_form *f, const element_line *y
   return result == EXPR_OK && within(out->base, LARGEST_BASE);
 }
 
-bool element_form_general(const cdag *g, const element_form *f, const element_line *y, int rank, element_line *out, bool *absent)
+bool element_form_general(const cdag *g, const element_form *f, const element_line *y, int rank, element_line *out,
+                          bool *absent)
 {
   *absent = false;
   if (!f->affine)
@@ -162,7 +164,8 @@ bool element_form_general(const cdag *g, const element_form *f, const element_li
   out->base = f->base;
   out->slope = 0;
   for (int r = 0; r < rank && good; r++) {
-    good = num_mul(f->coef[r], y[r].base, &part) && num_add(out->base, part, &out->base); /* unreachable: that the sum overflows and no product */
+    good = num_mul(f->coef[r], y[r].base, &part) &&
+           num_add(out->base, part, &out->base); /* unreachable: that the sum overflows and no product */
     out->slope += f->coef[r] * y[r].slope; /* an index's slope is a coefficient: 8 products of 2^18 by 2^18 */
   }
   return good && within(out->base, LARGEST_BASE);

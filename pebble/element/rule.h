@@ -1,5 +1,5 @@
-/* pebble/element/rule.h -- a rule in numbers: what the run-by-run path of the element engine knows of an array's terms and domain.
-   Private to the room. */
+/* pebble/element/rule.h -- a rule in numbers: what the run-by-run path of the element engine knows of an array's terms
+   and domain. Private to the room. */
 #ifndef REDBLUE_PEBBLE_ELEMENT_RULE_H
 #define REDBLUE_PEBBLE_ELEMENT_RULE_H
 
@@ -44,9 +44,10 @@ void element_rules_free(element_rule *rule, int arrays);
 
 /* f where the variables are the lines y; false when it is not affine and reads one whose slope is not 0, when it has no
    value (*absent: a table was read outside its bounds), or when it is too large. */
-bool element_form_general(const cdag *g, const element_form *f, const element_line *y, int rank, element_line *out, bool *absent);
-static inline bool element_form_at(const cdag *g, const element_form *f, const element_line *y, int rank, element_line *out,
-                                   bool *absent)
+bool element_form_general(const cdag *g, const element_form *f, const element_line *y, int rank, element_line *out,
+                          bool *absent);
+static inline bool element_form_at(const cdag *g, const element_form *f, const element_line *y, int rank,
+                                   element_line *out, bool *absent)
 {
   if (f->var == -2)
     return element_form_general(g, f, y, rank, out, absent);

@@ -2,10 +2,10 @@
 
    A box is cut into rows along its last dimension that is longer than 1, so rows in order are elements in order.  Along
    a row each term of the rule names elements whose addresses form a line, and each rule of the game is a question about
-   a run of bits.  What one element does to the next inside a row is allowed for in two cases only: a chain that advances
-   along the row (X[i] reads X[i-1]), left standing or dropped behind itself; and reads that nothing in the row drops.
-   A row that is anything else, or that fails any question, is played by the plain path, from the position it began in:
-   so the verdict is the plain path's. */
+   a run of bits.  What one element does to the next inside a row is allowed for in two cases only: a chain that
+   advances along the row (X[i] reads X[i-1]), left standing or dropped behind itself; and reads that nothing in the row
+   drops. A row that is anything else, or that fails any question, is played by the plain path, from the position it
+   began in: so the verdict is the plain path's. */
 #include "base/mem.h"
 #include "base/num.h"
 #include "pebble/element/rule.h"
@@ -13,8 +13,8 @@
 
 enum { TERMS = 16 };
 
-/* A term along the row: the elements with lo <= x < hi read what lies at address + stride * x (and, under '*', at `span`
-   places step apart from there on). */
+/* A term along the row: the elements with lo <= x < hi read what lies at address + stride * x (and, under '*', at
+   `span` places step apart from there on). */
 typedef struct {
   int array;
   int64_t lo, hi;
@@ -79,8 +79,14 @@ static uint64_t at(const row *w, int64_t x) { return w->address + (uint64_t)w->s
 static uint64_t term_at(const row_term *t, int64_t x) { return t->address + (uint64_t)t->stride * (uint64_t)x; }
 static uint64_t length(const row *w) { return (uint64_t)(w->hi - w->lo); }
 
-static bool row_is(const row *w, const pebble_bits *b, bool value) { return line_is(b, at(w, w->lo), w->stride, length(w), value); }
-static void row_iteration(const row *w, pebble_bits *b, bool value) { line_iteration(b, at(w, w->lo), w->stride, length(w), value); }
+static bool row_is(const row *w, const pebble_bits *b, bool value)
+{
+  return line_is(b, at(w, w->lo), w->stride, length(w), value);
+}
+static void row_iteration(const row *w, pebble_bits *b, bool value)
+{
+  line_iteration(b, at(w, w->lo), w->stride, length(w), value);
+}
 
 /* ---- load, store, drop, erase ---- */
 
@@ -142,17 +148,22 @@ static void clip_between(element_line l, int64_t lo, int64_t hi, int64_t *from, 
   element_clip((element_line){ hi - 1 - l.base, -l.slope }, from, to);
 }
 
-static element_line minus(element_line a, element_line b) { return (element_line){ a.base - b.base, a.slope - b.slope }; }
+static element_line minus(element_line a, element_line b)
+{
+  return (element_line){ a.base - b.base, a.slope - b.slope };
+}
 
 /* Narrow [*from, *to) to the x whose indices lie in the domain; false: cannot say. */
-static bool clip_to_domain(const cdag *g, const element_domain *d, const element_line *index, int rank, int64_t *from, int64_t *to)
+static bool clip_to_domain(const cdag *g, const element_domain *d, const element_line *index, int rank, int64_t *from,
+                           int64_t *to)
 {
   for (int q = 0; q < rank; q++)
     clip_between(index[q], d->hull.lo[q], d->hull.hi[q], from, to);
   for (int q = 0; q < rank && !d->rectangular && *from < *to; q++) {
     element_line lo, hi;
     bool absent = false;
-    if (!element_form_at(g, &d->lo[q], index, q, &lo, &absent) || !element_form_at(g, &d->hi[q], index, q, &hi, &absent))
+    if (!element_form_at(g, &d->lo[q], index, q, &lo, &absent) ||
+        !element_form_at(g, &d->hi[q], index, q, &hi, &absent))
       return false;
     element_clip(minus(index[q], lo), from, to);
     hi.base--;
@@ -173,7 +184,8 @@ static bool find_span(const row *w, const element_term *from, row_term *t, eleme
   if (q < 0)
     return true;
   if (!element_form_at(w->e->base.g, &from->all_lo, w->y, w->rule->rank, &lo, &absent) ||
-      !element_form_at(w->e->base.g, &from->all_hi, w->y, w->rule->rank, &hi, &absent) || lo.slope != 0 || hi.slope != 0)
+      !element_form_at(w->e->base.g, &from->all_hi, w->y, w->rule->rank, &hi, &absent) || lo.slope != 0 ||
+      hi.slope != 0)
     return false;
   lo.base = num_max(lo.base, d->hull.lo[q]);
   hi.base = num_min(hi.base, d->hull.hi[q]);
@@ -284,7 +296,8 @@ static bool alone(const row *w, int s)
   return true;
 }
 
-/* A chain that is dropped must drop itself at every step of the row, and advance by one.  (It then reads from the second element of the row on.) */
+/* A chain that is dropped must drop itself at every step of the row, and advance by one.  (It then reads from the
+ * second element of the row on.) */
 static bool chain_is_plain(const row_term *t)
 {
   if (t->lag == 0 || !drops_any(t))

@@ -1,7 +1,8 @@
-/* pebble/element/steps.c -- elementary moves on an explicit graph, straight through its adjacency: for lists of any length.
+/* pebble/element/steps.c -- elementary moves on an explicit graph, straight through its adjacency: for lists of any
+   length.
 
-   The rules are those of element.c; here they are asked about one vertex, whose address is its number.  The partial game
-   goes the general way. */
+   The rules are those of element.c; here they are asked about one vertex, whose address is its number.  The partial
+   game goes the general way. */
 #include "pebble/element/element.h"
 
 static bool is_blue(const element_array *a, const cdag_graph *g, uint32_t v)
@@ -125,7 +126,8 @@ static pebble_rule play(element_game *e, element_array *a, const pebble_step *s)
 
 static bool play_as_box(element_game *e, const pebble_step *s)
 {
-  pebble_drop drop = { .whole = s->slide == PEBBLE_SLIDE_ALL, .box = { .lo = { s->slide }, .hi = { (int64_t)s->slide + 1 } } };
+  pebble_drop drop = { .whole = s->slide == PEBBLE_SLIDE_ALL,
+                       .box = { .lo = { s->slide }, .hi = { (int64_t)s->slide + 1 } } };
   pebble_move move = { .kind = s->kind, .box = { .lo = { s->vertex }, .hi = { (int64_t)s->vertex + 1 } },
                        .drops = s->slide != PEBBLE_NO_SLIDE, .drop = &drop };
   return pebble_play(&e->base, &move);
@@ -133,8 +135,9 @@ static bool play_as_box(element_game *e, const pebble_step *s)
 
 enum { AHEAD = 64 };
 
-/* Up to AHEAD steps; returns how many were legal.  A list goes through the graph in strides and waited for its rows of predecessors most of the time:
-   here they are asked for at once.  (In a function of their own gcc takes the requests for no effect and drops them.) */
+/* Up to AHEAD steps; returns how many were legal.  A list goes through the graph in strides and waited for its rows of
+   predecessors most of the time: here they are asked for at once.  (In a function of their own gcc takes the requests
+   for no effect and drops them.) */
 static size_t play_some(element_game *e, const pebble_step *step, size_t n)
 {
   const cdag_graph *g = e->base.g->graph;

@@ -1,9 +1,10 @@
 /* pebble/extrapolate/amounts.c -- see pebble/extrapolate/amounts.h.
 
-   Let an iteration outside leave out T iterations of a loop, in the t-th of which an amount is x + t d, where d is the same in all iterations outside.  The sum over t of
-   a product of such amounts is, expanded, a sum of products of T and, for every factor, of x or (if d is not 0) of one T more.
-   Whether T changes from iteration to iteration outside is the same for all factors: so the product with every x, and the one with T for every x that has a
-   d, are of the highest degree that any of them has. */
+   Let an iteration outside leave out T iterations of a loop, in the t-th of which an amount is x + t d, where d is the
+   same in all iterations outside.  The sum over t of a product of such amounts is, expanded, a sum of products of T
+   and, for every factor, of x or (if d is not 0) of one T more. Whether T changes from iteration to iteration outside
+   is the same for all factors: so the product with every x, and the one with T for every x that has a d, are of the
+   highest degree that any of them has. */
 #include "pebble/extrapolate/amounts.h"
 
 enum { FACTORS = 16 };           /* loops around loops; of more than that nothing is left out */
@@ -20,12 +21,14 @@ static bool same_nets(const tile_amount *x, size_t a, size_t b, size_t c)
   return true;
 }
 
-/* They are: which factors a product has, and that there are two, follows from the steps of amounts, which are among the equal numbers. */
+/* They are: which factors a product has, and that there are two, follows from the steps of amounts, which are among the
+ * equal numbers. */
 static bool same_products(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c)
 {
   if (c->products - b->products != b->products - a->products) /* unreachable: see above */
     return false;
-  for (size_t i = a->products, k = b->products; i < b->products; i += (size_t)l->product[i] + 1, k += (size_t)l->product[k] + 1)
+  for (size_t i = a->products, k = b->products; i < b->products;
+       i += (size_t)l->product[i] + 1, k += (size_t)l->product[k] + 1)
     if (l->product[i] != l->product[k]) /* unreachable: see above */
       return false;
   return true;
@@ -35,14 +38,17 @@ bool tile_amounts_alike(const tile_log *l, const pebble_mark *a, const pebble_ma
 {
   if (!same_nets(l->reach, a->reaches, b->reaches, c->reaches))
     return false;
-  /* unreachable: what an element gains is told by the statement and the shape, which are among the equal numbers; products: see there */
+  /* unreachable: what an element gains is told by the statement and the shape, which are among the equal numbers;
+   * products: see there */
   return same_nets(l->volume, a->volumes, b->volumes, c->volumes) && same_products(l, a, b, c);
 }
 
 static bool on_a_line(int64_t x, int64_t y, int64_t z) { return (__int128)y - x == (__int128)z - y; }
 
-/* Factors are among these.  So are volumes then: each is affine in the iteration, or lies at the far end of iterations left out, whose number is one of these. */
-bool tile_amounts_steady(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, const pebble_mark *d)
+/* Factors are among these.  So are volumes then: each is affine in the iteration, or lies at the far end of iterations
+ * left out, whose number is one of these. */
+bool tile_amounts_steady(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c,
+                         const pebble_mark *d)
 {
   const tile_amount *x = l->reach;
   for (size_t i = a->reaches, j = b->reaches, k = c->reaches; k < d->reaches; i++, j++, k++)
@@ -71,8 +77,10 @@ static bool any_changed(const tile_amount *x, size_t a, size_t b, size_t c)
 
 int tile_amounts_degree(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c)
 {
-  int degree = any_changed(l->reach, a->reaches, b->reaches, c->reaches) || any_changed(l->volume, a->volumes, b->volumes, c->volumes);
-  for (size_t i = b->products, k = a->products; i < c->products; i += (size_t)l->product[i] + 1, k += (size_t)l->product[k] + 1) {
+  int degree = any_changed(l->reach, a->reaches, b->reaches, c->reaches) ||
+               any_changed(l->volume, a->volumes, b->volumes, c->volumes);
+  for (size_t i = b->products, k = a->products; i < c->products;
+       i += (size_t)l->product[i] + 1, k += (size_t)l->product[k] + 1) {
     int changed = factors_changed(l->product + k + 1, l->product + i + 1, l->product[i]);
     degree = changed > degree ? changed : degree;
   }
@@ -100,15 +108,18 @@ static uint64_t more_of(const tile_amount *x, size_t a, size_t b, size_t c, bool
 
 uint64_t tile_amounts_gain(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c)
 {
-  return plus(more_of(l->reach, a->reaches, b->reaches, c->reaches, false), more_of(l->volume, a->volumes, b->volumes, c->volumes, true));
+  return plus(more_of(l->reach, a->reaches, b->reaches, c->reaches, false),
+              more_of(l->volume, a->volumes, b->volumes, c->volumes, true));
 }
 
 uint64_t tile_amounts_swing(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c)
 {
-  return plus(more_of(l->reach, a->reaches, b->reaches, c->reaches, true), more_of(l->volume, a->volumes, b->volumes, c->volumes, true));
+  return plus(more_of(l->reach, a->reaches, b->reaches, c->reaches, true),
+              more_of(l->volume, a->volumes, b->volumes, c->volumes, true));
 }
 
-uint64_t tile_amounts_keep(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, uint64_t most)
+uint64_t tile_amounts_keep(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c,
+                           uint64_t most)
 {
   for (size_t i = b->reaches, k = a->reaches; i < c->reaches && most; i++, k++) {
     int64_t now = l->reach[i].value;
@@ -125,7 +136,8 @@ static uint64_t longest_step(const tile_amount *x, size_t a, size_t b, size_t c)
 {
   uint64_t most = 0;
   for (size_t i = b, k = a; i < c; i++, k++) {
-    uint64_t step = x[i].value < x[k].value ? (uint64_t)x[k].value - (uint64_t)x[i].value : (uint64_t)x[i].value - (uint64_t)x[k].value;
+    uint64_t step = x[i].value < x[k].value ? (uint64_t)x[k].value - (uint64_t)x[i].value
+                                            : (uint64_t)x[i].value - (uint64_t)x[k].value;
     most = step > most ? step : most;
   }
   return most;
@@ -133,7 +145,8 @@ static uint64_t longest_step(const tile_amount *x, size_t a, size_t b, size_t c)
 
 uint64_t tile_amounts_step(const tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c)
 {
-  uint64_t reach = longest_step(l->reach, a->reaches, b->reaches, c->reaches), volume = longest_step(l->volume, a->volumes, b->volumes, c->volumes);
+  uint64_t reach = longest_step(l->reach, a->reaches, b->reaches, c->reaches),
+           volume = longest_step(l->volume, a->volumes, b->volumes, c->volumes);
   return reach > volume ? reach : volume;
 }
 
@@ -175,13 +188,15 @@ static void sum_amount(tile_log *l, tile_amount before, tile_amount now, int64_t
 {
   tile_log_equal(l, now.value - before.value);
   multiply(l, iterations, &before.value, &now.value, 1);
-  if (now.value != before.value) /* the last of the iterations left out: what lies between it and the first is between these two */
+  if (now.value !=
+      before.value) /* the last of the iterations left out: what lies between it and the first is between these two */
     put(l, now.value + iterations * (now.value - before.value), now.net);
 }
 
 void tile_amounts_sum(tile_log *l, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, int64_t iterations)
 {
-  for (size_t i = b->products, k = a->products, end = c->products; i < end; i += (size_t)l->product[i] + 1, k += (size_t)l->product[k] + 1)
+  for (size_t i = b->products, k = a->products, end = c->products; i < end;
+       i += (size_t)l->product[i] + 1, k += (size_t)l->product[k] + 1)
     multiply_product(l, iterations, k, i);
   for (size_t i = b->reaches, k = a->reaches, end = c->reaches; i < end; i++, k++)
     sum_amount(l, l->reach[k], l->reach[i], iterations, tile_log_reach);

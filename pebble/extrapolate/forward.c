@@ -145,7 +145,10 @@ static int32_t group_of(const tile_game *t, int set, int r, bool high)
   int array = array_of(set), kind = set % PEBBLE_SETS;
   if (high && leans(t, set) && r == t->array[array].red_lean.side)
     return tile_group(tile_high_group(t, array), r);
-  return tile_group(kind == PEBBLE_RED_SET ? tile_red_group(t, array) : kind == PEBBLE_BLUE_SET ? tile_blue_group(t, array) : array, r);
+  return tile_group(kind == PEBBLE_RED_SET    ? tile_red_group(t, array)
+                    : kind == PEBBLE_BLUE_SET ? tile_blue_group(t, array)
+                                              : array,
+                    r);
 }
 
 static void find_groups_of_sets(pebble_forward *f)
@@ -277,7 +280,9 @@ static bool same_bound(const moving *p, const moving *q)
 /* Where the bound is in the table, or would be. */
 static place_of_bound *look_up(const pebble_forward *f, const moving *m)
 {
-  uint64_t mixed = ((uint64_t)m->value + (uint64_t)m->step * 0x9e3779b97f4a7c15 + ((uint64_t)m->group * TILE_SIDES + m->side) * 0xc2b2ae3d27d4eb4f) * 0x9e3779b97f4a7c15;
+  uint64_t mixed = ((uint64_t)m->value + (uint64_t)m->step * 0x9e3779b97f4a7c15 +
+                    ((uint64_t)m->group * TILE_SIDES + m->side) * 0xc2b2ae3d27d4eb4f) *
+                   0x9e3779b97f4a7c15;
   for (size_t i = mixed >> 32;; i++) {
     place_of_bound *at = &f->table[i & (f->table_room - 1)];
     if (at->epoch != f->epoch || same_bound(&f->bound[at->bound], m))
@@ -400,7 +405,8 @@ static void note_group(pebble_forward *f, int32_t group, bool moves)
 }
 
 /* Which arrays' boxes move, and along which index? */
-static void find_groups(pebble_forward *f, const int *sets, int n, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c)
+static void find_groups(pebble_forward *f, const int *sets, int n, const pebble_mark *a, const pebble_mark *b,
+                        const pebble_mark *c)
 {
   const tile_logged *order = f->log.order;
   while (f->groups)
@@ -450,8 +456,9 @@ static int by_value(const void *a, const void *b)
   return p->step < q->step ? -1 : p->step > q->step;
 }
 
-/* p < q or p = q now; for how many more iterations does that hold?  Ends that may meet: p <= q.  They did not pass each other from the
-   iteration before to this one: there, the lesser of two was the other, and what stayed the same may have done so by chance. */
+/* p < q or p = q now; for how many more iterations does that hold?  Ends that may meet: p <= q.  They did not pass each
+   other from the iteration before to this one: there, the lesser of two was the other, and what stayed the same may
+   have done so by chance. */
 static uint64_t keeps(const moving *p, const moving *q, uint64_t most)
 {
   __int128 gap = (__int128)q->value - p->value;
@@ -481,7 +488,8 @@ static uint64_t order_keeps(pebble_forward *f, uint64_t most)
   return most;
 }
 
-static uint64_t signs_keep(const pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, uint64_t most)
+static uint64_t signs_keep(const pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c,
+                           uint64_t most)
 {
   const tile_log *l = &f->log;
   for (size_t i = b->signs, k = a->signs; i < c->signs && most; i++, k++) {
@@ -501,7 +509,8 @@ static uint64_t longer(uint64_t step, int64_t other)
 }
 
 /* Iterations times the longest step stay well below 2^63.  All steps are tame by now, but those of volumes. */
-static uint64_t reach_keeps(const pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, uint64_t most)
+static uint64_t reach_keeps(const pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c,
+                            uint64_t most)
 {
   const tile_log *l = &f->log;
   uint64_t step = tile_amounts_step(l, a, b, c);
@@ -516,7 +525,8 @@ static uint64_t reach_keeps(const pebble_forward *f, const pebble_mark *a, const
 }
 
 /* An iteration that gains pebbles, or climbs higher than the one before, meets the end of memory some time. */
-static uint64_t memory_keeps(const pebble_forward *f, const pebble_mark *b, const pebble_mark *c, uint64_t peak, uint64_t gain, uint64_t most)
+static uint64_t memory_keeps(const pebble_forward *f, const pebble_mark *b, const pebble_mark *c, uint64_t peak,
+                             uint64_t gain, uint64_t most)
 {
   uint64_t m = f->t->base.rules.m, climb = gain + (c->red > b->red ? c->red - b->red : 0);
   if (climb && (m - peak) / climb < most)
@@ -530,9 +540,11 @@ static int64_t bend_of(const pebble_mark *a, const pebble_mark *b, const pebble_
   return (int64_t)(c->red - b->red - (b->red - a->red));
 }
 
-/* Iterations whose gains go up or down by `bend` from one to the next: how many are there, and one more, in which every moment lies higher than in the iteration before, or
-   in which every moment lies lower?  The highest is then in the last, or in c's. */
-static uint64_t bend_keeps(const pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, int64_t bend, uint64_t most)
+/* Iterations whose gains go up or down by `bend` from one to the next: how many are there, and one more, in which every
+   moment lies higher than in the iteration before, or in which every moment lies lower?  The highest is then in the
+   last, or in c's. */
+static uint64_t bend_keeps(const pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c,
+                           int64_t bend, uint64_t most)
 {
   uint64_t swing = tile_amounts_swing(&f->log, a, b, c);
   int64_t now = (int64_t)(c->red - b->red), size = now < 0 ? -now : now;
@@ -552,8 +564,9 @@ static num_count choose_next(num_count choose, num_count at, unsigned k)
   return num_known(all) ? all / (k + 1) : NUM_TOO_MANY;
 }
 
-/* What a count is so many iterations after v[n-1], its values at the iterations before being v[0], v[1], ..., when it is a polynomial of degree n-1 at most:
-   Newton's formula.  Differences may be below zero, so what they add and what they take away are two sums. */
+/* What a count is so many iterations after v[n-1], its values at the iterations before being v[0], v[1], ..., when it
+   is a polynomial of degree n-1 at most: Newton's formula.  Differences may be below zero, so what they add and what
+   they take away are two sums. */
 static num_count newton(num_count *v, int n, uint64_t iterations)
 {
   num_count choose = 1, at = (num_count)iterations + (unsigned)n - 1, more = 0, less = 0;
@@ -571,7 +584,8 @@ static num_count newton(num_count *v, int n, uint64_t iterations)
   return num_known(more) && num_known(less) ? more - less : NUM_TOO_MANY;
 }
 
-static void move_places(tile_game *t, const int *sets, int n, const pebble_mark *b, const pebble_mark *c, int64_t iterations)
+static void move_places(tile_game *t, const int *sets, int n, const pebble_mark *b, const pebble_mark *c,
+                        int64_t iterations)
 {
   size_t k = 0;
   for (int i = 0; i < n; i++) {
@@ -605,7 +619,8 @@ static bool red_beyond(const pebble_mark *m, int marks, uint64_t iterations, uin
   return sum <= UINT64_MAX;
 }
 
-static void sums_by_array(const pebble_mark *m, int marks, uint64_t iterations, size_t array, num_count *loads, num_count *stores)
+static void sums_by_array(const pebble_mark *m, int marks, uint64_t iterations, size_t array, num_count *loads,
+                          num_count *stores)
 {
   num_count in[PEBBLE_MARKS], out[PEBBLE_MARKS];
   const pebble_mark *last = &m[marks - 1];
@@ -629,7 +644,8 @@ static bool has_pebbles(const pebble_forward *f, const pebble_mark *m, int marks
 }
 
 /* climb: how much higher each iteration gets than the one before. */
-static void add_counts(tile_game *t, const pebble_mark *m, int marks, uint64_t peak, uint64_t climb, uint64_t iterations)
+static void add_counts(tile_game *t, const pebble_mark *m, int marks, uint64_t peak, uint64_t climb,
+                       uint64_t iterations)
 {
   pebble_verdict *v = &t->base.verdict;
   v->loads = sum_beyond(m, marks, iterations, offsetof(pebble_mark, loads));
@@ -644,8 +660,8 @@ static void add_counts(tile_game *t, const pebble_mark *m, int marks, uint64_t p
     v->peak = peak;
 }
 
-/* Bounds at the other end of the jump, in the order of the log: iterations of the outer loop are compared so.  Those that move,
-   once each, and which entries they are; those that do not are in the log already, but for positions. */
+/* Bounds at the other end of the jump, in the order of the log: iterations of the outer loop are compared so.  Those
+   that move, once each, and which entries they are; those that do not are in the log already, but for positions. */
 static void log_bounds(pebble_forward *f, int64_t iterations)
 {
   tile_log *l = &f->log;
@@ -667,7 +683,8 @@ static void log_bounds(pebble_forward *f, int64_t iterations)
 }
 
 /* For a loop outside that is being recorded: the inner argument at its other end, see "Loops in loops". */
-static void log_jump(pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, int64_t bend, int64_t iterations)
+static void log_jump(pebble_forward *f, const pebble_mark *a, const pebble_mark *b, const pebble_mark *c, int64_t bend,
+                     int64_t iterations)
 {
   tile_log *l = &f->log;
   tile_amounts_sum(l, a, b, c, iterations);
@@ -692,18 +709,22 @@ static bool steady(const pebble_forward *f, const pebble_mark *m, int marks)
   return true;
 }
 
-uint64_t pebble_forward_jump(pebble_forward *f, const int *sets, int n, const pebble_mark *m, int marks, uint64_t peak, uint64_t most, bool *few)
+uint64_t pebble_forward_jump(pebble_forward *f, const int *sets, int n, const pebble_mark *m, int marks, uint64_t peak,
+                             uint64_t most, bool *few)
 {
   const pebble_mark *a = &m[marks - 3], *b = a + 1, *c = a + 2;
   *few = false;
-  if (!same_course(f, a, b, c) || !steady(f, m, marks) || !same_outline(b, c, n) || !collect_bounds(f, sets, n, a, b, c))
+  if (!same_course(f, a, b, c) || !steady(f, m, marks) || !same_outline(b, c, n) ||
+      !collect_bounds(f, sets, n, a, b, c))
     return 0;
   int degree = tile_amounts_degree(&f->log, a, b, c);
   int64_t bend = degree > 0 ? bend_of(a, b, c) : 0;
   most = bend ? bend_keeps(f, a, b, c, bend, most) : most;
-  uint64_t gain = f->t->words ? 0 : tile_amounts_gain(&f->log, a, b, c), iterations = order_keeps(f, signs_keep(f, a, b, c, tile_amounts_keep(&f->log, a, b, c, most)));
+  uint64_t gain = f->t->words ? 0 : tile_amounts_gain(&f->log, a, b, c),
+           iterations = order_keeps(f, signs_keep(f, a, b, c, tile_amounts_keep(&f->log, a, b, c, most)));
   iterations = memory_keeps(f, b, c, peak, gain, reach_keeps(f, a, b, c, iterations));
-  iterations -= degree > 0 && iterations; /* one more like them is played: no moment of those between lies higher than in c's iteration or that one */
+  iterations -= degree > 0 && iterations; /* one more like them is played: no moment of those between lies higher than
+                                             in c's iteration or that one */
   *few = iterations && degree > marks - 2;
   if (!iterations || *few || !has_pebbles(f, m, marks, iterations))
     return 0;
@@ -728,7 +749,8 @@ static bool meets_slices(const pebble_tiles *s, int64_t from, int64_t to)
 static bool all_blue(const tile_game *t, int array)
 {
   const pebble_tiles *s = &t->array[array].blue;
-  return s->n == 0 ? t->base.g->array[array].count == 0 : s->n == 1 && pebble_box_equal(s->box, &t->base.g->array[array].hull, s->rank);
+  return s->n == 0 ? t->base.g->array[array].count == 0
+                   : s->n == 1 && pebble_box_equal(s->box, &t->base.g->array[array].hull, s->rank);
 }
 
 static bool bare_slices(const tile_array *a, int64_t from, int64_t to)
@@ -762,7 +784,10 @@ static void stretch(pebble_forward *f, int array, pebble_tiles *s, int64_t end, 
   }
 }
 
-static void add_again(num_count *now, num_count before, uint64_t times) { *now = num_plus(*now, num_times(times, *now - before)); }
+static void add_again(num_count *now, num_count before, uint64_t times)
+{
+  *now = num_plus(*now, num_times(times, *now - before));
+}
 
 void pebble_forward_copy(pebble_forward *f, const bool *array, const pebble_mark *m, int64_t value, uint64_t iterations)
 {

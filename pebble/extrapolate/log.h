@@ -1,4 +1,5 @@
-/* pebble/extrapolate/log.h -- what the tile engine's decisions of an iteration depended on, for fast-forward (docs/tile-engine.md).
+/* pebble/extrapolate/log.h -- what the tile engine's decisions of an iteration depended on, for fast-forward
+   (docs/tile-engine.md).
 
    While an iteration is recorded, the engine writes down every number its decisions read:
    order  bounds of boxes, with the array and index they belong to: only how they compare among themselves matters;
@@ -7,8 +8,8 @@
    reach  how many iterations of a loop inside there are, or were left out, each gaining `net` pebbles;
    volume how many elements, gaining `net` pebbles each, a box had that a slanted side cuts;
    product numbers of the last two kinds that are multiplied in what was moved: each is how many, and then they.
-   All of them are affine functions of the iteration, or the iteration is marked irregular.  A bound that was written down since the
-   last mark is not again; which one it is, is recorded among the equal numbers.  Private to the room. */
+   All of them are affine functions of the iteration, or the iteration is marked irregular.  A bound that was written
+   down since the last mark is not again; which one it is, is recorded among the equal numbers.  Private to the room. */
 #ifndef REDBLUE_TILE_LOG_H
 #define REDBLUE_TILE_LOG_H
 
@@ -28,7 +29,8 @@ typedef struct {
   tile_logged *order;
   int64_t *sign, *equal, *product;
   tile_amount *reach, *volume;
-  size_t orders, order_room, signs, sign_room, equals, equal_room, reaches, reach_room, volumes, volume_room, products, product_room;
+  size_t orders, order_room, signs, sign_room, equals, equal_room, reaches, reach_room, volumes, volume_room, products,
+      product_room;
   uint64_t irregular;          /* how often something happened that no log describes */
   bool full;                   /* some entries are missing */
   uint64_t written;            /* entries since the beginning of the play */
@@ -44,7 +46,8 @@ enum { TILE_LOG_MOST = 1 << 22 };  /* longer iterations are not worth the memory
 #define TILE_REACH_MOST ((int64_t)1 << 61)   /* iterations left out at a time, and these times any step */
 static inline bool tile_tame(int64_t value, __int128 step)
 {
-  return step == 0 || (value < TILE_VALUE_MOST && value > -TILE_VALUE_MOST && step <= TILE_STEP_MOST && step >= -TILE_STEP_MOST);
+  return step == 0 ||
+         (value < TILE_VALUE_MOST && value > -TILE_VALUE_MOST && step <= TILE_STEP_MOST && step >= -TILE_STEP_MOST);
 }
 
 static inline int32_t tile_group(int array, int r) { return array * CDAG_RANK + r; }
@@ -97,8 +100,8 @@ static inline void tile_log_code(tile_log *l, uint32_t code)
   }
 }
 
-/* A bound that is often the same again.  Sides are told apart, lest one that only happens to be the same make an iteration unlike the
-   next. */
+/* A bound that is often the same again.  Sides are told apart, lest one that only happens to be the same make an
+   iteration unlike the next. */
 static inline void tile_log_bound(tile_log *l, int array, int r, tile_side side, int64_t value)
 {
   tile_recent *t = &l->recent[tile_group(array, r) * TILE_SIDES + side];

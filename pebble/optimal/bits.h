@@ -1,4 +1,5 @@
-/* pebble/optimal/bits.h -- sets of up to 64 * WORDS vertices.  Included with WORDS defined, in one file for each width. */
+/* pebble/optimal/bits.h -- sets of up to 64 * WORDS vertices.  Included with WORDS defined, in one file for each width.
+ */
 #ifndef REDBLUE_OPTIMAL_BITS_H
 #define REDBLUE_OPTIMAL_BITS_H
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* pebble/optimal/greedy.c -- a legal pebbling of any graph in a moment: the solver's first upper bound.
 
-   Vertices in depth-first order from the outputs; when a pebble is short, the red vertex used farthest ahead is given up
-   (Belady 1966), stored first if it is used again or owed and not yet blue. */
+   Vertices in depth-first order from the outputs; when a pebble is short, the red vertex used farthest ahead is given
+   up (Belady 1966), stored first if it is used again or owed and not yet blue. */
 #include "base/mem.h"
 #include "pebble/optimal/internal.h"
 #include <assert.h>
@@ -70,7 +70,10 @@ static void find_uses(greedy *y)
   mem_free(filled);
 }
 
-static uint64_t next_use(const greedy *y, uint32_t v) { return y->used[v] < y->users[v] ? y->uses[v][y->used[v]] : NEVER; }
+static uint64_t next_use(const greedy *y, uint32_t v)
+{
+  return y->used[v] < y->users[v] ? y->uses[v][y->used[v]] : NEVER;
+}
 
 static void put(greedy *y, uint32_t v)
 {

@@ -18,8 +18,8 @@ typedef void (*optimal_emit)(void *context, const uint64_t *key, uint32_t cost);
 typedef struct optimal_game optimal_game;
 struct optimal_game {
   int words;                          /* of a key */
-  int group;                          /* positions whose keys agree in the first `group` words are compared by surplus */
-  uint32_t spare;                     /* set before expand: successors with more than this above the bound are not wanted */
+  int group;      /* positions whose keys agree in the first `group` words are compared by surplus */
+  uint32_t spare; /* set before expand: successors with more than this above the bound are not wanted */
   bool stop;                          /* set while expand runs: leave off, no more successors are wanted */
   pebble_trace *record;               /* not NULL: expand leaves the moves to each successor here when it emits */
   void (*start)(optimal_game *game, uint64_t *key);
@@ -28,16 +28,18 @@ struct optimal_game {
   uint32_t (*bound)(const optimal_game *game, const uint64_t *key);
   /* I/O that turns position a into one that can do all that b can; the two agree in the first `group` words. */
   uint32_t (*surplus)(const optimal_game *game, const uint64_t *a, const uint64_t *b);
-  /* Replace key by one that a symmetry of the graph turns it into, the same for most keys so related; NULL: no symmetry.
-     name (or NULL) is composed with that symmetry: name[v] becomes what v was turned into. */
+  /* Replace key by one that a symmetry of the graph turns it into, the same for most keys so related; NULL: no
+     symmetry. name (or NULL) is composed with that symmetry: name[v] becomes what v was turned into. */
   void (*canonical)(const optimal_game *game, uint64_t *key, uint16_t *name);
   uint32_t vertices;
-  uint32_t (*depth)(const optimal_game *game, const uint64_t *key);   /* grows with every move of the game; for the beam */
+  uint32_t (*depth)(const optimal_game *game,
+                    const uint64_t *key); /* grows with every move of the game; for the beam */
   uint32_t depths;
   void (*free)(optimal_game *game);
 };
 
-/* The game of g under rules; g connected, with an edge, and rules->m enough.  NULL: more vertices or edges than the keys hold. */
+/* The game of g under rules; g connected, with an edge, and rules->m enough.  NULL: more vertices or edges than the
+ * keys hold. */
 optimal_game *optimal_new(const cdag_graph *g, const pebble_rules *rules);
 
 /* Its readings: vertices computed whole (placing, sliding) or edge by edge (partial), by the words of a set. */
@@ -73,11 +75,13 @@ void optimal_store_init(optimal_store *s, const optimal_game *game, uint64_t lim
 void optimal_store_clear(optimal_store *s);
 const uint64_t *optimal_key(const optimal_store *s, uint32_t i);
 optimal_node *optimal_node_of(const optimal_store *s, uint32_t i);
-/* Bring what optimal_find will look at closer, first its slot, then its key: a search waits for memory most of the time. */
+/* Bring what optimal_find will look at closer, first its slot, then its key: a search waits for memory most of the
+ * time. */
 void optimal_expect_slot(const optimal_store *s, const uint64_t *key);
 void optimal_expect_key(const optimal_store *s, const uint64_t *key);
 /* The number of key, or OPTIMAL_NONE.  *dominated: some position met is at least as good as this one at this cost. */
-uint32_t optimal_find(const optimal_store *s, const optimal_game *game, const uint64_t *key, uint32_t cost, bool *dominated);
+uint32_t optimal_find(const optimal_store *s, const optimal_game *game, const uint64_t *key, uint32_t cost,
+                      bool *dominated);
 /* Add a key not found; OPTIMAL_NONE when the limit forbids. */
 uint32_t optimal_add(optimal_store *s, const uint64_t *key);
 

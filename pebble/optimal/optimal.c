@@ -1,7 +1,8 @@
 /* optimal.c -- the exact optimum: split the graph into its components, bound each from above, search, have it judged.
 
-   Vertices that lead to no output are left out.  Components: a pebbling of the whole, restricted to the moves on one component, is a pebbling of that component with no
-   more red pebbles; and pebblings of the components can be played one after the other.  So the optimum is the sum. */
+   Vertices that lead to no output are left out.  Components: a pebbling of the whole, restricted to the moves on one
+   component, is a pebbling of that component with no more red pebbles; and pebblings of the components can be played
+   one after the other.  So the optimum is the sum. */
 #include "base/mem.h"
 #include "pebble/optimal/internal.h"
 #include <assert.h>
@@ -278,7 +279,8 @@ static status judge(const split *s, pebble_optimum *out, diag *d)
   pebble_verdict v = pebble_judge(s->g, s->rules, &out->trace);
   out->upper = (uint64_t)pebble_io(&v);
   out->proved = out->lower == out->upper;
-  /* unreachable: each part was judged, its bound proved; but the judge has the last word, whatever the search has done */
+  /* unreachable: each part was judged, its bound proved; but the judge has the last word, whatever the search has done
+   */
   if (!v.legal || out->upper != sum || out->lower > out->upper)
     return diag_set(d, SOLVER, "solver", "the referee refused the pebbling the exact solver found: please report this");
   return OK;
@@ -293,8 +295,10 @@ static status solve(split *s, const pebble_optimal_limits *limits, pebble_optimu
   status st = search_all(s, limits, &watch, out), judged = judge(s, out, d);
   if (judged != OK) /* unreachable: see judge */
     return judged;
-  return st == OK ? OK : diag_set(d, GAVE_UP, "limit", "the optimum is between %llu and %llu: a limit of time, memory or size was reached",
-                                  (unsigned long long)out->lower, (unsigned long long)out->upper);
+  return st == OK ? OK
+                  : diag_set(d, GAVE_UP, "limit",
+                             "the optimum is between %llu and %llu: a limit of time, memory or size was reached",
+                             (unsigned long long)out->lower, (unsigned long long)out->upper);
 }
 
 status pebble_optimal(const cdag_graph *g, const pebble_rules *rules, const pebble_optimal_limits *limits,

@@ -1,8 +1,9 @@
-/* pebble/optimal/partial.h -- the partial game (Papp, Sobczyk and Yzelman 2025): positions and macro-moves of the exact solver.
+/* pebble/optimal/partial.h -- the partial game (Papp, Sobczyk and Yzelman 2025): positions and macro-moves of the exact
+   solver.
 
-   A macro-move aggregates one edge u -> x: pebbles are given up until u and x fit, those not red are loaded, and every red
-   complete predecessor of x goes in with u.  docs/optimal.md proves that some optimal pebbling consists of such moves.
-   Included with WORDS defined, once for each width. */
+   A macro-move aggregates one edge u -> x: pebbles are given up until u and x fit, those not red are loaded, and every
+   red complete predecessor of x goes in with u.  docs/optimal.md proves that some optimal pebbling consists of such
+   moves. Included with WORDS defined, once for each width. */
 #include "pebble/optimal/orbits.h"
 #include <assert.h>
 
@@ -112,7 +113,8 @@ static uint32_t settle(const partial *w, position *p)
   return cost;
 }
 
-/* What giving up the pebbles that are in the way of u and x adds at least: each must be loaded again, and what is not blue stored. */
+/* What giving up the pebbles that are in the way of u and x adds at least: each must be loaded again, and what is not
+ * blue stored. */
 static uint32_t least_to_fit(const partial *w, const position *p, int u, int x)
 {
   bits both = bits_with(bits_one(u), x), pool = bits_less(p->red, both);
@@ -266,8 +268,16 @@ static optimal_game *new_partial(const cdag_graph *g, const pebble_rules *rules)
       w->out_of[g->pred[e]] = bits_with(w->out_of[g->pred[e]], (int)e);
     }
   }
-  w->base = (optimal_game){ .words = 3 * WORDS, .group = 3 * WORDS, .surplus = surplus, .start = start, .expand = expand, .bound = bound, .depth = depth,
-                            .depths = (uint32_t)g->m + 1, .vertices = g->n, .free = free_partial };
+  w->base = (optimal_game){ .words = 3 * WORDS,
+                            .group = 3 * WORDS,
+                            .surplus = surplus,
+                            .start = start,
+                            .expand = expand,
+                            .bound = bound,
+                            .depth = depth,
+                            .depths = (uint32_t)g->m + 1,
+                            .vertices = g->n,
+                            .free = free_partial };
   orbits_init(&w->orbits, g, true);
   if (w->orbits.count)
     w->base.canonical = canonical;

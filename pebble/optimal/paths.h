@@ -10,7 +10,7 @@ typedef struct {
   bits used;                      /* vertices on paths; of `to` only the last ones of paths */
   int16_t before[64 * WORDS];     /* on a path: the vertex before, or PATHS_START */
   bits seen_in;                   /* in sides reached by the search */
-  int16_t into[64 * WORDS];       /* how an in side was reached: forwards from this vertex, START, or its own out side */
+  int16_t into[64 * WORDS]; /* how an in side was reached: forwards from this vertex, START, or its own out side */
   int16_t out_of[64 * WORDS];     /* how an out side was reached: from the in side of this vertex */
 } paths;
 
@@ -29,7 +29,8 @@ static inline void paths_reroute(paths *p, int v)
   }
 }
 
-/* Once only for each v: an out side is reached from the in side of v, or of the one vertex that follows it on a path. */
+/* Once only for each v: an out side is reached from the in side of v, or of the one vertex that follows it on a path.
+ */
 static inline void paths_see_out(paths *p, bits *todo, int v, int16_t by)
 {
   if (v < 0)

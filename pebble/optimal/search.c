@@ -249,7 +249,9 @@ static void write_path(search *s, uint32_t goal, pebble_trace *trace)
   stack path = { 0 };
   uint32_t n = s->game->vertices;
   uint16_t *names = MEM_NEW(uint16_t, 3 * (size_t)n);
-  step k = { .game = s->game, .moves = &moves, .trace = trace, .vertex = names, .name = names + n, .scratch = names + 2 * n };
+  step k = {
+    .game = s->game, .moves = &moves, .trace = trace, .vertex = names, .name = names + n, .scratch = names + 2 * n
+  };
   for (uint32_t i = goal; i != OPTIMAL_NONE; i = optimal_node_of(&s->store, i)->parent) {
     path.at = mem_room(path.at, path.n, &path.room, sizeof *path.at);
     path.at[path.n++] = i;
@@ -278,7 +280,8 @@ static void found(search *s, uint32_t goal, optimal_result *r)
 
 /* ---- A* ---- */
 
-/* A bound that falls along a way would put the position below, where nothing looks any more: it stays with the one it was reached from. */
+/* A bound that falls along a way would put the position below, where nothing looks any more: it stays with the one it
+ * was reached from. */
 static uint32_t by_total(const search *s, const uint64_t *key, uint32_t i)
 {
   const optimal_node *node = optimal_node_of(&s->store, i);

@@ -100,7 +100,8 @@ void optimal_expect_key(const optimal_store *s, const uint64_t *key)
     __builtin_prefetch(place(s, (uint32_t)found - 1));
 }
 
-uint32_t optimal_find(const optimal_store *s, const optimal_game *game, const uint64_t *key, uint32_t cost, bool *dominated)
+uint32_t optimal_find(const optimal_store *s, const optimal_game *game, const uint64_t *key, uint32_t cost,
+                      bool *dominated)
 {
   uint64_t tag = tag_of(s, key), at = tag & (s->slots - 1);
   for (*dominated = false; s->slot[at]; at = (at + 1) & (s->slots - 1)) {

@@ -1,8 +1,8 @@
 /* pebble/optimal/symmetry.c -- automorphisms of a small graph, by colour refinement and individualisation.
 
-   After McKay (1981), much simplified: a chain of fixed vertices; at each link, for every vertex that looks like the next
-   one to be fixed, a search for an automorphism that takes the one to the other and moves as little else as possible.
-   Whatever is returned was checked edge by edge; what is missed costs the caller time and nothing else. */
+   After McKay (1981), much simplified: a chain of fixed vertices; at each link, for every vertex that looks like the
+   next one to be fixed, a search for an automorphism that takes the one to the other and moves as little else as
+   possible. Whatever is returned was checked edge by edge; what is missed costs the caller time and nothing else. */
 #include "base/mem.h"
 #include "pebble/optimal/internal.h"
 #include <stdlib.h>
@@ -86,8 +86,9 @@ static bool has_edge(const cdag_graph *g, uint32_t u, uint32_t v)
   return false;
 }
 
-/* Each vertex of a to the only vertex of b with its colour: is that an automorphism?  The colours of a are all different, b has the same, and both
-   were settled by the same rounds: it is one, unless two different vertices were mixed into one colour of 64 bits.  So it is looked at. */
+/* Each vertex of a to the only vertex of b with its colour: is that an automorphism?  The colours of a are all
+   different, b has the same, and both were settled by the same rounds: it is one, unless two different vertices were
+   mixed into one colour of 64 bits.  So it is looked at. */
 static bool read_off(finder *f, const uint64_t *a, const uint64_t *b)
 {
   const cdag_graph *g = f->g;
@@ -134,7 +135,8 @@ static bool extend(finder *f, const uint64_t *a, const uint64_t *b)
   return false;
 }
 
-/* An automorphism that respects the colours and takes v to w?  Recursion is at most n deep: every call splits a colour. */
+/* An automorphism that respects the colours and takes v to w?  Recursion is at most n deep: every call splits a colour.
+ */
 static bool match(finder *f, const uint64_t *a0, uint32_t v, const uint64_t *b0, uint32_t w)
 {
   uint32_t n = f->g->n;

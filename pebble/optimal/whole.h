@@ -1,15 +1,15 @@
 /* pebble/optimal/whole.h -- placing and sliding: positions and macro-moves of the exact solver.
 
    A macro-move computes one vertex x: pebbles are given up until its predecessors and x fit, the predecessors that are
-   not red are loaded, x is computed, and an output is stored at once.  docs/optimal.md proves that some optimal pebbling
-   consists of such macro-moves (lazy loads, lazy stores, lazy drops), and that the moves made in `settle` lose nothing.
-   Included with WORDS defined, once for each width. */
+   not red are loaded, x is computed, and an output is stored at once.  docs/optimal.md proves that some optimal
+   pebbling consists of such macro-moves (lazy loads, lazy stores, lazy drops), and that the moves made in `settle` lose
+   nothing. Included with WORDS defined, once for each width. */
 #include "pebble/optimal/orbits.h"
 #include "pebble/optimal/paths.h"
 #include <assert.h>
 
-/* One-shot: blue holds only vertices still needed.  Recomputation: a store that is followed by no load is never made, so a
-   vertex stored for later owes a load. */
+/* One-shot: blue holds only vertices still needed.  Recomputation: a store that is followed by no load is never made,
+   so a vertex stored for later owes a load. */
 typedef struct {
   bits red, blue;
   union {
@@ -220,8 +220,8 @@ static uint32_t owed_once(const whole *w, const position *p)
   return (uint32_t)(bits_count(bits_less(w->output, p->done)) + bits_count(bits_less(p->blue, p->red)));
 }
 
-/* Disjoint paths from inputs, over vertices that are neither red nor owe a load, to the blue vertices that `must` reads:
-   each carries a load of its own.  An input read by must is such a path. */
+/* Disjoint paths from inputs, over vertices that are neither red nor owe a load, to the blue vertices that `must`
+   reads: each carries a load of its own.  An input read by must is such a path. */
 static uint32_t loads_again(const whole *w, const position *p, bits must, bits reads)
 {
   bits off = bits_or(bits_or(p->red, p->owed), must);
@@ -290,8 +290,8 @@ static void finish(const macro *k)
   k->emit(k->context, key, cost);
 }
 
-/* Give up v: a blue one is free; another is stored, or just dropped when it may be computed again.  A vertex to be loaded
-   again raises cost + bound by the load, and by the store. */
+/* Give up v: a blue one is free; another is stored, or just dropped when it may be computed again.  A vertex to be
+   loaded again raises cost + bound by the load, and by the store. */
 static void give_up(const macro *k, int v, void (*then)(const macro *, bits, int), bits pool, int count)
 {
   bool blue = bits_has(k->before.blue, v), once = k->w->one_shot;
@@ -446,8 +446,16 @@ static optimal_game *new_whole(const cdag_graph *g, const pebble_rules *rules)
   w->succ = MEM_NEW(bits, g->n);
   w->reach = MEM_NEW(bits, g->n);
   adopt(w, g);
-  w->base = (optimal_game){ .words = 3 * WORDS, .group = 2 * WORDS, .surplus = surplus, .start = start, .expand = expand, .bound = bound,
-                            .depth = w->one_shot ? depth : NULL, .depths = g->n + 1, .vertices = g->n, .free = free_whole };
+  w->base = (optimal_game){ .words = 3 * WORDS,
+                            .group = 2 * WORDS,
+                            .surplus = surplus,
+                            .start = start,
+                            .expand = expand,
+                            .bound = bound,
+                            .depth = w->one_shot ? depth : NULL,
+                            .depths = g->n + 1,
+                            .vertices = g->n,
+                            .free = free_whole };
   orbits_init(&w->orbits, g, false);
   if (w->orbits.count)
     w->base.canonical = canonical;

@@ -1,8 +1,8 @@
 /* pebble/tile/compute.c -- computing a box of one array (docs/tile-engine.md, tests 1 to 4).
 
    Test 1 is here: the image of every term, less what the box itself brings, is red.  The other three depend on the
-   shape of the move only (pebble/tile/shape.c).  A failed test is no verdict: the caller tries the halves, and a box of one
-   element passes exactly when it is legal. */
+   shape of the move only (pebble/tile/shape.c).  A failed test is no verdict: the caller tries the halves, and a box of
+   one element passes exactly when it is legal. */
 #include "base/mem.h"
 #include "pebble/tile/internal.h"
 
@@ -46,7 +46,8 @@ static tile_answer predecessors(tile_game *t, int array, const cdag_box *b)
   return TILE_BOX;
 }
 
-static void add_part(tile_game *t, int term, bool drop, const cdag_box *part, int rank, const cdag_box *image, int image_rank)
+static void add_part(tile_game *t, int term, bool drop, const cdag_box *part, int rank, const cdag_box *image,
+                     int image_rank)
 {
   t->part = mem_room(t->part, t->parts, &t->part_room, sizeof *t->part);
   tile_part *p = &t->part[t->parts++];
@@ -182,8 +183,8 @@ static void apply_blind(tile_game *t, int64_t net)
 
 /* ---- a compute like the one before ---- */
 
-/* Of a rigid rule, in a computation of at most 64 arrays: extents, arrays dropped and clipped parts decide the shape.  Most computes of a schedule repeat the
-   one before of that array in these, and then need no key. */
+/* Of a rigid rule, in a computation of at most 64 arrays: extents, arrays dropped and clipped parts decide the shape.
+   Most computes of a schedule repeat the one before of that array in these, and then need no key. */
 struct tile_repeat {
   uint64_t dropped;            /* arrays, a bit each */
   int64_t net, peak;
@@ -223,7 +224,8 @@ static bool repeats(const tile_game *t, int array, const cdag_box *b, uint64_t d
     if (a->present[i] != last->term[i].present)
       return false;
     for (int r = 0; a->present[i] && r < rule->rank; r++)
-      if (a->image[i].part.lo[r] - b->lo[r] != last->term[i].lo[r] || a->image[i].part.hi[r] - b->lo[r] != last->term[i].hi[r])
+      if (a->image[i].part.lo[r] - b->lo[r] != last->term[i].lo[r] ||
+          a->image[i].part.hi[r] - b->lo[r] != last->term[i].hi[r])
         return false;
   }
   return true;
@@ -306,7 +308,8 @@ tile_answer tile_compute(tile_game *t, const pebble_move *move, const cdag_box *
   uint64_t dropped;
   if ((!t->blind && !free_to_compute(t, array, b)) || predecessors(t, array, b) != TILE_BOX)
     return TILE_SPLIT;
-  bool rigid = t->rules.rule[array].rigid && !t->log && !t->blind && t->base.g->arrays <= 64 && whole_drops(move, &dropped);
+  bool rigid =
+      t->rules.rule[array].rigid && !t->log && !t->blind && t->base.g->arrays <= 64 && whole_drops(move, &dropped);
   if (rigid && repeats(t, array, b, dropped))
     return compute_again(t, array, b, dropped);
   tile_collect_parts(t, move, array, b);

@@ -1,7 +1,8 @@
 /* pebble/tile/element.c -- one element computed by its list of predecessors.
 
    For what is no box even at a single element: a term with '*' over a dimension that later bounds depend on, two terms
-   that drop the same pebble, more parts than are kept.  Boxes come here only after they were halved down to one element. */
+   that drop the same pebble, more parts than are kept.  Boxes come here only after they were halved down to one
+   element. */
 #include "pebble/tile/internal.h"
 
 typedef struct {

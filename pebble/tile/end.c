@@ -122,7 +122,8 @@ static void walk(selection_walk *w, int v, cdag_box *range, unsigned ranged)
     walk_box(w, range, ranged);
     return;
   }
-  if (expr_eval(w->from->var_lo[v], &env, &lo, NULL) != EXPR_OK || expr_eval(w->from->var_hi[v], &env, &hi, NULL) != EXPR_OK)
+  if (expr_eval(w->from->var_lo[v], &env, &lo, NULL) != EXPR_OK ||
+      expr_eval(w->from->var_hi[v], &env, &hi, NULL) != EXPR_OK)
     return;
   int q = alone_in(w, v, &shift);
   if (q >= 0) {

@@ -25,9 +25,11 @@ typedef struct {
   cdag_box part, image;
 } tile_part;
 
-/* A set whose boxes have x[across] + slope x[along] for x[across]; slope 0: boxes are what they are (pebble/tile/sets.c). */
+/* A set whose boxes have x[across] + slope x[along] for x[across]; slope 0: boxes are what they are
+ * (pebble/tile/sets.c). */
 typedef struct { int along, across, slope; } tile_shear;
-/* Of a sheared set: the low and high ends of index `side` lie that much farther with each step of `along` (pebble/tile/lean.c). */
+/* Of a sheared set: the low and high ends of index `side` lie that much farther with each step of `along`
+ * (pebble/tile/lean.c). */
 typedef struct { bool leans; int side, lower, upper; } tile_lean;
 
 typedef struct {
@@ -65,17 +67,19 @@ tile_answer tile_compute(tile_game *t, const pebble_move *move, const cdag_box *
 /* Compute the one element of b, all of whose predecessors are red, whatever its terms look like; false: no room. */
 bool tile_compute_element(tile_game *t, const pebble_move *move, const cdag_box *b);
 
-/* The counter's: a box that the slanted side of its array's domain cuts, or whose elements read along a diagonal, at one go
-   (pebble/tile/slant.c).  TILE_SPLIT: not so; nothing has changed: play it as any other. */
+/* The counter's: a box that the slanted side of its array's domain cuts, or whose elements read along a diagonal, at
+   one go (pebble/tile/slant.c).  TILE_SPLIT: not so; nothing has changed: play it as any other. */
 tile_answer tile_count_whole(tile_game *t, const pebble_move *move, const cdag_box *b);
-/* In a recorded iteration (pebble/tile/line.c): how far a box that was loaded, stored, dropped or erased extends; what computing a box whose parts are in
-   t->part gains.  A box of one row may have another length in each iteration; false: this one, or not of these parts. */
+/* In a recorded iteration (pebble/tile/line.c): how far a box that was loaded, stored, dropped or erased extends; what
+   computing a box whose parts are in t->part gains.  A box of one row may have another length in each iteration; false:
+   this one, or not of these parts. */
 void tile_log_extents(tile_game *t, const pebble_move *move, const cdag_box *b);
 bool tile_line_gain(tile_game *t, int array, const cdag_box *b, int64_t *net, int64_t *peak);
-/* In a recorded iteration of a play: a box of one row or one column that the side cuts, so that what is left of it may have another length in
-   each iteration. */
+/* In a recorded iteration of a play: a box of one row or one column that the side cuts, so that what is left of it may
+   have another length in each iteration. */
 tile_answer tile_play_cut(tile_game *t, const pebble_move *move, const cdag_box *b);
-/* What they need: a move of a box that is no compute; a compute with this net and peak, its shape being sound; the pebbles that a load or drop, or a compute, brings; what a move adds to the verdict; readings of t->part. */
+/* What they need: a move of a box that is no compute; a compute with this net and peak, its shape being sound; the
+ * pebbles that a load or drop, or a compute, brings; what a move adds to the verdict; readings of t->part. */
 tile_answer tile_move_part(tile_game *t, const pebble_move *move, const cdag_box *b, uint64_t volume);
 tile_answer tile_compute_part(tile_game *t, const pebble_move *move, const cdag_box *b, int64_t net, int64_t peak);
 void tile_count_blind(tile_game *t, pebble_kind kind, uint64_t volume);
@@ -83,15 +87,17 @@ void tile_count_compute(tile_game *t, int64_t net, int64_t peak);
 void tile_count_move(tile_game *t, const pebble_move *move, const cdag_box *b, uint64_t volume);
 void tile_collect_parts(tile_game *t, const pebble_move *move, int array, const cdag_box *b);
 
-/* Red, blue and computed sets (pebble/tile/sets.c).  tile_red_meets: may b, not empty, hold a red pebble?  tile_red_covers: is it surely all red?  Where they
-   say yes and no without knowing, ask for the halves of b; of one element they know.  tile_red_common: red pebbles in b, of which it is known.
-   tile_blue_box: what b is in the list of blue boxes, *room perhaps; NULL: no box, ask for its
-   halves.  To a set comes a box, inside the domain and disjoint from the set. */
+/* Red, blue and computed sets (pebble/tile/sets.c).  tile_red_meets: may b, not empty, hold a red pebble?
+   tile_red_covers: is it surely all red?  Where they say yes and no without knowing, ask for the halves of b; of one
+   element they know.  tile_red_common: red pebbles in b, of which it is known. tile_blue_box: what b is in the list of
+   blue boxes, *room perhaps; NULL: no box, ask for its halves.  To a set comes a box, inside the domain and disjoint
+   from the set. */
 bool tile_lean_meets(const tile_game *t, int array, const cdag_box *b); /* of a set whose ends lean */
 bool tile_lean_covers(const tile_game *t, int array, const cdag_box *b);
 void tile_lean_add(tile_game *t, int array, const cdag_box *b);
 void tile_lean_take(tile_game *t, int array, const cdag_box *b);
-const cdag_box *tile_red_box(const tile_game *t, int array, const cdag_box *b, cdag_box *room); /* where the set is sheared: as tile_blue_box */
+const cdag_box *tile_red_box(const tile_game *t, int array, const cdag_box *b,
+                             cdag_box *room); /* where the set is sheared: as tile_blue_box */
 static inline bool tile_red_meets(const tile_game *t, int array, const cdag_box *b)
 {
   cdag_box room;

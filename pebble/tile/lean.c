@@ -1,11 +1,13 @@
-/* pebble/tile/lean.c -- red sets whose rows begin and end farther on with every step (docs/tile-engine.md, "Leaning ends").
+/* pebble/tile/lean.c -- red sets whose rows begin and end farther on with every step (docs/tile-engine.md, "Leaning
+   ends").
 
-   In a strip of a stencil in the plane the row of step s holds columns lo + s <= j < hi - s: a box for each s, though all are one shape.  Of a
-   set that is kept sheared (pebble/tile/sets.c) the ends of one more index may lean: a box then has, at value s of `along`, the columns from
-   lo + lower s to hi + upper s, cut to the domain.  Where a row begins or ends with the domain nobody can tell how it would lean beyond: the end is kept FAR.
+   In a strip of a stencil in the plane the row of step s holds columns lo + s <= j < hi - s: a box for each s, though
+   all are one shape.  Of a set that is kept sheared (pebble/tile/sets.c) the ends of one more index may lean: a box
+   then has, at value s of `along`, the columns from lo + lower s to hi + upper s, cut to the domain.  Where a row
+   begins or ends with the domain nobody can tell how it would lean beyond: the end is kept FAR.
 
-   A question has one value of `along`, and is compared with each box as it is there.  The list is gone through from end to end: it is short, or the ends do not
-   lean so. */
+   A question has one value of `along`, and is compared with each box as it is there.  The list is gone through from end
+   to end: it is short, or the ends do not lean so. */
 #include "pebble/tile/internal.h"
 #include <assert.h>
 
@@ -35,7 +37,8 @@ void tile_lay_leaning(pebble_game *game, int array, int side, int lower, int upp
   a->red_lean = (tile_lean){ true, side, lower, upper };
 }
 
-/* Where the ends of the box lie, had it been at level 0: they are compared with low ends, or with high ends, of the list. */
+/* Where the ends of the box lie, had it been at level 0: they are compared with low ends, or with high ends, of the
+ * list. */
 static void log_ends(const leaning *l)
 {
   tile_log *log = l->t->log;
@@ -68,8 +71,15 @@ static bool start(leaning *l, tile_game *t, int array, const cdag_box *b)
   int64_t level = b->lo[s->along];
   if (b->hi[s->along] - level > 1)
     return false;
-  *l = (leaning){ .t = t, .array = array, .rank = t->rules.rule[array].rank, .along = s->along, .side = a->red_lean.side,
-                  .lower = a->red_lean.lower * level, .upper = a->red_lean.upper * level, .hull = &t->rules.rule[array].hull, .set = &a->red };
+  *l = (leaning){ .t = t,
+                  .array = array,
+                  .rank = t->rules.rule[array].rank,
+                  .along = s->along,
+                  .side = a->red_lean.side,
+                  .lower = a->red_lean.lower * level,
+                  .upper = a->red_lean.upper * level,
+                  .hull = &t->rules.rule[array].hull,
+                  .set = &a->red };
   pebble_box_copy(&l->b, b, l->rank);
   l->b.lo[s->across] += s->slope * level;
   l->b.hi[s->across] += s->slope * level;
@@ -224,7 +234,8 @@ static void keep(const leaning *l, const cdag_box *a)
   unite(l, l->set->n - 1);
 }
 
-/* What lies before and behind the question in index r is kept; the rest goes on in *a, which is as `here` at this level. */
+/* What lies before and behind the question in index r is kept; the rest goes on in *a, which is as `here` at this
+ * level. */
 static void cut(const leaning *l, cdag_box *a, const cdag_box *here, int r)
 {
   int64_t lo = l->b.lo[r], hi = l->b.hi[r];

@@ -1,4 +1,5 @@
-/* pebble/tile/line.c -- boxes of one row of elements, which may be longer or shorter in each iteration (docs/tile-engine.md, "Lines"). */
+/* pebble/tile/line.c -- boxes of one row of elements, which may be longer or shorter in each iteration
+ * (docs/tile-engine.md, "Lines"). */
 #include "pebble/tile/internal.h"
 
 /* The only index of which b has several values, or -1. */

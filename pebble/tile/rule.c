@@ -8,7 +8,8 @@
 #include <assert.h>
 #include <string.h>
 
-/* cdag/domain/form.c sees to it that coordinates and affine values stay below FAR, and others below twice that: sums of two do not overflow. */
+/* cdag/domain/form.c sees to it that coordinates and affine values stay below FAR, and others below twice that: sums of
+ * two do not overflow. */
 #define FAR (INT64_C(1) << 61)
 
 /* ---- reading the CDAG ---- */
@@ -21,10 +22,13 @@ static unsigned read_by(const tile_rules *all, const expr *e, int rank)
   return vars;
 }
 
-static bool is_smooth(const expr *e) { return e->op == EXPR_NEG || e->op == EXPR_ADD || e->op == EXPR_SUB || e->op == EXPR_MUL; }
+static bool is_smooth(const expr *e)
+{
+  return e->op == EXPR_NEG || e->op == EXPR_ADD || e->op == EXPR_SUB || e->op == EXPR_MUL;
+}
 
-/* Variables that make e affine in the others when they are held: those a division, ... reads (and a table, unless it stays inside
-   one patch), and all of one factor of each product but one. */
+/* Variables that make e affine in the others when they are held: those a division, ... reads (and a table, unless it
+   stays inside one patch), and all of one factor of each product but one. */
 static unsigned bent_by(const tile_rules *all, const expr *e, int rank, bool patches)
 {
   unsigned vars = read_by(all, e, rank), inner[2] = { 0, 0 };
@@ -35,7 +39,8 @@ static unsigned bent_by(const tile_rules *all, const expr *e, int rank, bool pat
     inner[i] = bent_by(all, e->arg[i], rank, patches);
   if (e->op != EXPR_MUL)
     return inner[0] | inner[1];
-  unsigned hold_first = read_by(all, e->arg[0], rank) | inner[1], hold_second = read_by(all, e->arg[1], rank) | inner[0];
+  unsigned hold_first = read_by(all, e->arg[0], rank) | inner[1],
+           hold_second = read_by(all, e->arg[1], rank) | inner[0];
   return __builtin_popcount(hold_first) <= __builtin_popcount(hold_second) ? hold_first : hold_second;
 }
 
@@ -102,7 +107,8 @@ static bool same_term(const tile_term *a, const tile_term *b)
 }
 
 /* Does an index have its simple form whatever the box? */
-static bool index_init(tile_index *x, cdag_index_kind kind, const tile_value *lo, const tile_value *hi, const cdag_box *hull, int q)
+static bool index_init(tile_index *x, cdag_index_kind kind, const tile_value *lo, const tile_value *hi,
+                       const cdag_box *hull, int q)
 {
   if (kind == CDAG_ALL) {
     *x = (tile_index){ TILE_FREE, -1, hull->lo[q], hull->hi[q] };
@@ -313,7 +319,8 @@ void tile_rules_clear(tile_rules *all)
 
 /* ---- values on a box ---- */
 
-/* What a later iteration must decide alike, should this one be recorded.  It follows from the numbers recorded; but so it need not be proved for each. */
+/* What a later iteration must decide alike, should this one be recorded.  It follows from the numbers recorded; but so
+ * it need not be proved for each. */
 static void note(const tile_rules *all, int64_t decision)
 {
   if (all->log) /* for safety */
@@ -376,7 +383,8 @@ const cdag_patch *tile_note_table(const tile_rules *all, int table, const int64_
   return p;
 }
 
-/* With what bends it held, is e affine where it stands?  The patches it reads are recorded.  False when a table has no value there. */
+/* With what bends it held, is e affine where it stands?  The patches it reads are recorded.  False when a table has no
+ * value there. */
 static bool stays_affine(const tile_rules *all, const expr *e)
 {
   int64_t at[2];
@@ -387,7 +395,8 @@ static bool stays_affine(const tile_rules *all, const expr *e)
   return !patch || tile_note_table(all, e->slot, at);
 }
 
-/* A table or another bend read at these values: they must be the very same in every iteration, or stay where v is affine. */
+/* A table or another bend read at these values: they must be the very same in every iteration, or stay where v is
+ * affine. */
 static void log_bent(const tile_rules *all, const tile_value *v, const cdag_box *b)
 {
   bent_value of = { all, v };
@@ -483,8 +492,8 @@ static bool clip_hi(cdag_box *b, int r, int64_t hi)
 
 /* Index r of b is the single x; bound v is affine with one wide variable: cut that variable to where x obeys
    `x >= v` (lower) or `x < v`. */
-static tile_answer clip_other(const tile_rules *all, int array, cdag_box *b, int x, const tile_value *v, unsigned var_bit,
-                              bool lower)
+static tile_answer clip_other(const tile_rules *all, int array, cdag_box *b, int x, const tile_value *v,
+                              unsigned var_bit, bool lower)
 {
   int p = __builtin_ctz(var_bit);
   cdag_box point = *b;
@@ -512,13 +521,16 @@ static void rise_of(tile_table *known, const expr_table *t, int64_t x)
 {
   if (known->rise_from <= x && x < known->rise_to)
     return;
-  for (known->rise_from = x; known->rise_from > 0 && expr_entry(t, known->rise_from - 1) <= expr_entry(t, known->rise_from);)
+  for (known->rise_from = x;
+       known->rise_from > 0 && expr_entry(t, known->rise_from - 1) <= expr_entry(t, known->rise_from);)
     known->rise_from--;
-  for (known->rise_to = x + 1; known->rise_to < t->extent[0] && expr_entry(t, known->rise_to - 1) <= expr_entry(t, known->rise_to);)
+  for (known->rise_to = x + 1;
+       known->rise_to < t->extent[0] && expr_entry(t, known->rise_to - 1) <= expr_entry(t, known->rise_to);)
     known->rise_to++;
 }
 
-/* Later iterations, too, must read the table where it does not fall, and its first and last entry inside one patch each. */
+/* Later iterations, too, must read the table where it does not fall, and its first and last entry inside one patch
+ * each. */
 static void log_rise(const tile_rules *all, int table, int64_t lo, int64_t hi)
 {
   int64_t last = hi - 1;

@@ -1,4 +1,5 @@
-/* pebble/tile/rule.h -- what boxes need to know of an array: its domain, and the image of a box under each term of its rule.
+/* pebble/tile/rule.h -- what boxes need to know of an array: its domain, and the image of a box under each term of its
+   rule.
 
    A question about a box is answered exactly, or with TILE_SPLIT: "not a box; ask again for its halves".  A box of
    one element is never split.  Private to the tile engine. */
@@ -12,7 +13,8 @@
 
 typedef enum { TILE_BOX, TILE_EMPTY, TILE_SPLIT } tile_answer;
 
-/* What was read last since the last mark of an iteration that is recorded (pebble/extrapolate/log.h): read again there, it is not recorded again. */
+/* What was read last since the last mark of an iteration that is recorded (pebble/extrapolate/log.h): read again there,
+ * it is not recorded again. */
 typedef struct { const expr *e; uint64_t epoch; int64_t at[CDAG_RANK], value; bool some; } tile_memo;
 typedef struct { tile_memo **of; size_t n, room; } tile_memos;
 typedef struct {
@@ -62,7 +64,7 @@ typedef struct {
   int rank;
   bool rectangular;
   cdag_box hull;
-  bool slanted;                /* all bounds are those of the hull but one: x[at] < x[along] + by (upper) or x[at] >= x[along] + by */
+  bool slanted; /* all bounds are those of the hull but one: x[at] < x[along] + by (upper) or x[at] >= x[along] + by */
   bool upper;
   int along, at;
   int64_t by;
@@ -91,13 +93,14 @@ typedef struct {
 void tile_rules_init(tile_rules *all, const cdag *g);
 void tile_rules_clear(tile_rules *all);
 
-/* A table is read at these indices in an iteration that is recorded: later iterations must stay inside the patch.  NULL, and nothing
-   is recorded, when they are in none. */
+/* A table is read at these indices in an iteration that is recorded: later iterations must stay inside the patch. NULL,
+   and nothing is recorded, when they are in none. */
 const cdag_patch *tile_note_table(const tile_rules *all, int table, const int64_t *at);
 
 /* Shrink b to its part inside the domain of an array. */
 tile_answer tile_fit(const tile_rules *all, int array, cdag_box *b);
-/* The part of b inside the hull, number by number: a box just written in single numbers is slow to copy in larger pieces. */
+/* The part of b inside the hull, number by number: a box just written in single numbers is slow to copy in larger
+ * pieces. */
 static inline bool tile_clip(const tile_rules *all, int array, const cdag_box *b, cdag_box *out)
 {
   const tile_rule *rule = &all->rule[array];

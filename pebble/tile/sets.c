@@ -1,11 +1,12 @@
 /* pebble/tile/sets.c -- red, blue and computed sets in triangles (docs/tile-engine.md, "Boxes around what exists").
 
-   The engine asks of pebbles only where elements are, and keeps the number of red ones by itself.  So boxes may reach over points
-   of the array that are no elements: rows [i] x [0, i+1) of a triangle become one box, whatever their number.
+   The engine asks of pebbles only where elements are, and keeps the number of red ones by itself.  So boxes may reach
+   over points of the array that are no elements: rows [i] x [0, i+1) of a triangle become one box, whatever their
+   number.
 
-   The diagonal L[i,i] of a triangle becomes one box when its points are called (i, 0) instead of (i, i).  Where a schedule moves
-   nothing else of an array between the memories, its blue set is kept so; and the red set of a skewed sweep, whose front is one slant
-   in time and space, is kept with their sum in the place of space ("Sheared sets"). */
+   The diagonal L[i,i] of a triangle becomes one box when its points are called (i, 0) instead of (i, i).  Where a
+   schedule moves nothing else of an array between the memories, its blue set is kept so; and the red set of a skewed
+   sweep, whose front is one slant in time and space, is kept with their sum in the place of space ("Sheared sets"). */
 #include "pebble/tile/internal.h"
 #include <assert.h>
 #include <string.h>
@@ -58,10 +59,14 @@ static void add(tile_game *t, int array, const tile_shear *shear, pebble_tiles *
 /* ---- along a slant ---- */
 
 /* Sums of two coordinates do not overflow (pebble/tile/rule.c). */
-static int64_t slid(const tile_shear *s, int64_t along, int64_t across) { return s->slope > 0 ? across + along : across - along; }
+static int64_t slid(const tile_shear *s, int64_t along, int64_t across)
+{
+  return s->slope > 0 ? across + along : across - along;
+}
 
 /* What b is in the list, *room perhaps; NULL: no box. */
-static const cdag_box *sheared(const tile_game *t, int array, const tile_shear *s, int group, const cdag_box *b, cdag_box *room)
+static const cdag_box *sheared(const tile_game *t, int array, const tile_shear *s, int group, const cdag_box *b,
+                               cdag_box *room)
 {
   int rank = t->rules.rule[array].rank;
   if (!s->slope)
@@ -149,7 +154,10 @@ void tile_take_red(tile_game *t, int array, const cdag_box *b)
     pebble_tiles_subtract(&t->array[array].red, red);
 }
 
-void tile_add_computed(tile_game *t, int array, const cdag_box *b) { add(t, array, &(tile_shear){ 0 }, &t->array[array].computed, b); }
+void tile_add_computed(tile_game *t, int array, const cdag_box *b)
+{
+  add(t, array, &(tile_shear){ 0 }, &t->array[array].computed, b);
+}
 
 /* ---- blue sets ---- */
 
@@ -172,4 +180,7 @@ bool tile_is_blue_at(const tile_game *t, int array, const int64_t *x)
   return holds_at(t, array, &t->array[array].blue_shear, &t->array[array].blue, x);
 }
 
-void tile_add_blue(tile_game *t, int array, const cdag_box *b) { add(t, array, &t->array[array].blue_shear, &t->array[array].blue, b); }
+void tile_add_blue(tile_game *t, int array, const cdag_box *b)
+{
+  add(t, array, &t->array[array].blue_shear, &t->array[array].blue, b);
+}

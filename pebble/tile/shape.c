@@ -262,7 +262,9 @@ static int64_t weight(const tile_game *t, int array, const tile_part *p)
 
 static void gain(const tile_game *t, int array, const cdag_box *b, tile_shape *shape)
 {
-  tile_count c = { .t = t, .box = b, .rank = t->rules.rule[array].rank, .sliding = t->base.rules.variant == PEBBLE_SLIDING };
+  tile_count c = {
+    .t = t, .box = b, .rank = t->rules.rule[array].rank, .sliding = t->base.rules.variant == PEBBLE_SLIDING
+  };
   uint64_t drops = 0;
   for (size_t i = 0; i < t->parts; i++)
     if (t->part[i].drop) {

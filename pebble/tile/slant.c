@@ -1,9 +1,10 @@
-/* pebble/tile/slant.c -- boxes that a slanted side cuts, and diagonals, counted whole (docs/counting.md, "Counting without playing").
+/* pebble/tile/slant.c -- boxes that a slanted side cuts, and diagonals, counted whole (docs/counting.md, "Counting
+   without playing").
 
-   In a domain of constant bounds but one, x[at] < x[along] + by or x[at] >= x[along] + by, a box of A values of x[along] and B of
-   x[at] has, below the slanted side, T(h) = sum over u < A of min(max(u + h, 0), B) pairs, h the height of its corner.  T is affine
-   in h as long as the side cuts the same two edges of the box, so a loop that moves a cut box repeats itself: only
-   its volumes change, by as much in every iteration. */
+   In a domain of constant bounds but one, x[at] < x[along] + by or x[at] >= x[along] + by, a box of A values of
+   x[along] and B of x[at] has, below the slanted side, T(h) = sum over u < A of min(max(u + h, 0), B) pairs, h the
+   height of its corner.  T is affine in h as long as the side cuts the same two edges of the box, so a loop that moves
+   a cut box repeats itself: only its volumes change, by as much in every iteration. */
 #include "pebble/tile/internal.h"
 
 typedef struct { int64_t a, b, h; } slant;
@@ -22,7 +23,8 @@ static uint64_t pairs_below(const slant *s)
   return (uint64_t)(ramp + (whole > 0 ? (__int128)whole * s->b : 0));
 }
 
-/* Which edges the side cuts, and for how long.  The first that is so; later iterations may come to its end, where two give the same. */
+/* Which edges the side cuts, and for how long.  The first that is so; later iterations may come to its end, where two
+ * give the same. */
 static void log_slant(tile_log *l, const slant *s)
 {
   if (s->h <= 1 - s->a) { /* it passes the corner: all above */
@@ -86,7 +88,8 @@ static bool clip_part(cdag_box *part, int var, int64_t lo, int64_t hi)
 }
 
 /* The part of b on which the term names points of the box around its array. */
-static tile_answer cut_image(tile_game *t, const tile_rule *rule, const tile_term *term, const cdag_box *b, tile_image *m)
+static tile_answer cut_image(tile_game *t, const tile_rule *rule, const tile_term *term, const cdag_box *b,
+                             tile_image *m)
 {
   const tile_rule *to = &t->rules.rule[term->array];
   if (!term->simple)
@@ -104,8 +107,9 @@ static tile_answer cut_image(tile_game *t, const tile_rule *rule, const tile_ter
   if (!pebble_box_clip(&m->image, &to->hull, term->rank))
     return TILE_EMPTY;
   for (int q = 0; q < term->rank; q++)
-    if (term->index[q].kind == TILE_SHIFT && !clip_part(&m->part, term->index[q].var, m->image.lo[q] - term->index[q].base,
-                                                        m->image.hi[q] - term->index[q].base))
+    if (term->index[q].kind == TILE_SHIFT &&
+        !clip_part(&m->part, term->index[q].var, m->image.lo[q] - term->index[q].base,
+                   m->image.hi[q] - term->index[q].base))
       return TILE_EMPTY;
   return follows_side(t, rule, term, m) ? TILE_BOX : TILE_SPLIT;
 }
@@ -125,7 +129,8 @@ static bool cut_images(tile_game *t, int array, const cdag_box *b)
   return true;
 }
 
-/* Do all drops reach over all of b in the indices up to the slanted one?  Then the box is so many equal fibers in the indices after. */
+/* Do all drops reach over all of b in the indices up to the slanted one?  Then the box is so many equal fibers in the
+ * indices after. */
 static bool equal_fibers(const tile_game *t, const tile_rule *rule, const cdag_box *b)
 {
   for (size_t i = 0; i < t->parts; i++)
@@ -190,11 +195,13 @@ static bool cut_box(const tile_rule *rule, const cdag_box *b, cdag_box *out)
 
 static uint64_t others(const tile_rule *rule, const cdag_box *b)
 {
-  return extents(b, 0, rule->at + 1) / ((uint64_t)(b->hi[rule->along] - b->lo[rule->along]) * (uint64_t)(b->hi[rule->at] - b->lo[rule->at]));
+  return extents(b, 0, rule->at + 1) /
+         ((uint64_t)(b->hi[rule->along] - b->lo[rule->along]) * (uint64_t)(b->hi[rule->at] - b->lo[rule->at]));
 }
 
 /* Fibers' net and peak as in the counter's compute, everything else as for any box. */
-static tile_answer compute_part(tile_game *t, const pebble_move *move, const cdag_box *b, const cdag_box *part, uint64_t fibers, int64_t *net)
+static tile_answer compute_part(tile_game *t, const pebble_move *move, const cdag_box *b, const cdag_box *part,
+                                uint64_t fibers, int64_t *net)
 {
   const tile_rule *rule = &t->rules.rule[move->array];
   const tile_shape *shape = whole_shape(t, move, b);
@@ -217,7 +224,8 @@ tile_answer tile_play_cut(tile_game *t, const pebble_move *move, const cdag_box 
   int64_t net = move->kind == PEBBLE_LOAD ? 1 : move->kind == PEBBLE_DROP ? -1 : 0;
   bool computes = move->kind == PEBBLE_COMPUTE;
   tile_log_box(t->log, move->array, rule->rank, &part);
-  tile_answer answer = computes ? compute_part(t, move, b, &part, fibers, &net) : tile_move_part(t, move, &part, volume);
+  tile_answer answer =
+      computes ? compute_part(t, move, b, &part, fibers, &net) : tile_move_part(t, move, &part, volume);
   tile_log_equal(t->log, answer);
   if (answer != TILE_BOX)
     return TILE_SPLIT;

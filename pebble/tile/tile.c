@@ -394,16 +394,22 @@ static void tile_free(pebble_game *game)
   mem_free(t);
 }
 
-static const pebble_engine_calls tile_calls = {
-  .play = tile_play, .end = tile_end, .is_red = tile_is_red, .is_blue = tile_is_blue, .free = tile_free,
-  .lay_diagonally = tile_lay_diagonally, .lay_sheared = tile_lay_sheared, .lay_leaning = tile_lay_leaning, .resume = tile_resume
-};
+static const pebble_engine_calls tile_calls = { .play = tile_play,
+                                                .end = tile_end,
+                                                .is_red = tile_is_red,
+                                                .is_blue = tile_is_blue,
+                                                .free = tile_free,
+                                                .lay_diagonally = tile_lay_diagonally,
+                                                .lay_sheared = tile_lay_sheared,
+                                                .lay_leaning = tile_lay_leaning,
+                                                .resume = tile_resume };
 
 status pebble_tile_new(pebble_game **game, const cdag *g, const pebble_rules *rules, diag *d)
 {
   *game = NULL;
   if (g->graph)
-    return diag_set(d, BAD_INPUT, "value", "the tile engine plays arrays; this computation is an explicit graph: use --engine element");
+    return diag_set(d, BAD_INPUT, "value",
+                    "the tile engine plays arrays; this computation is an explicit graph: use --engine element");
   if (rules->variant == PEBBLE_PARTIAL)
     return diag_set(d, BAD_INPUT, "value", "the tile engine does not play the partial game: use --engine element");
   tile_game *t = MEM_NEW(tile_game, 1);

@@ -322,7 +322,8 @@ void pebble_tiles_subtract(pebble_tiles *s, const cdag_box *b)
 /* ---- boxes around boxes ---- */
 
 /* Tell f of every part of the box around a and b, which are disjoint, that is in neither; false when f says so. */
-static bool each_gap(const cdag_box *around, const cdag_box *a, const cdag_box *b, int rank, const pebble_voids *v, bool told)
+static bool each_gap(const cdag_box *around, const cdag_box *a, const cdag_box *b, int rank, const pebble_voids *v,
+                     bool told)
 {
   cdag_box piece[REST], part[REST];
   for (int i = rest_of(around, a, rank, piece); i-- > 0;) {

@@ -1,8 +1,8 @@
 /* tiles.h -- a set of elements of one array as a short list of disjoint boxes.
 
    The tile engine's position: red, blue and computed pebbles of an array.  Boxes that abut are joined, so that a
-   set grown block by block stays a few boxes long.  A list that is long all the same (the front of a skewed sweep) gets an
-   index, so that no operation looks at boxes far away.  No operation allocates unless the list outgrows its room. */
+   set grown block by block stays a few boxes long.  A list that is long all the same (the front of a skewed sweep) gets
+   an index, so that no operation looks at boxes far away.  No operation allocates unless the list outgrows its room. */
 #ifndef REDBLUE_TILES_H
 #define REDBLUE_TILES_H
 
@@ -79,7 +79,8 @@ static inline bool pebble_box_clip(cdag_box *a, const cdag_box *b, int rank)
   return some;
 }
 
-/* Copies at least `rank` indices, in pieces of a size the compiler knows: this is the busiest function of the engine. */
+/* Copies at least `rank` indices, in pieces of a size the compiler knows: this is the busiest function of the engine.
+ */
 static inline void pebble_box_copy(cdag_box *to, const cdag_box *from, int rank)
 {
   memcpy(to->lo, from->lo, 4 * sizeof *to->lo);
@@ -110,8 +111,8 @@ uint64_t pebble_tiles_common(const pebble_tiles *s, const cdag_box *b);  /* elem
 static inline bool pebble_tiles_cover(const pebble_tiles *s, const cdag_box *b);
 bool pebble_tiles_hold(const pebble_tiles *s, const int64_t *x);
 void pebble_tiles_add(pebble_tiles *s, const cdag_box *b);               /* b is disjoint from the set */
-/* The same for a set of which nobody asks but whether it holds elements of a domain: two boxes may also be joined into the
-   smallest box around both, when what that adds meets no other box and is void of elements. */
+/* The same for a set of which nobody asks but whether it holds elements of a domain: two boxes may also be joined into
+   the smallest box around both, when what that adds meets no other box and is void of elements. */
 typedef struct {
   bool (*is_void)(void *context, const cdag_box *b);
   void (*filled)(void *context, const cdag_box *b); /* b, found void, comes into the set or goes */

@@ -5,7 +5,10 @@
 static int64_t cell_of(const tiles_index *x, int64_t value) { return value >> x->shift; }
 static int64_t first_cell(const tiles_index *x, const cdag_box *b) { return cell_of(x, b->lo[x->dim]); }
 static int64_t last_cell(const tiles_index *x, const cdag_box *b) { return cell_of(x, b->hi[x->dim] - 1); }
-static bool is_wide(const tiles_index *x, const cdag_box *b) { return last_cell(x, b) - first_cell(x, b) >= TILES_CELLS; }
+static bool is_wide(const tiles_index *x, const cdag_box *b)
+{
+  return last_cell(x, b) - first_cell(x, b) >= TILES_CELLS;
+}
 
 static size_t chain_number(const tiles_index *x, int64_t cell)
 {

@@ -29,8 +29,12 @@ void tiles_index_free(tiles_index *x);
 void tiles_index_hang(tiles_index *x, const cdag_box *box, size_t i);
 void tiles_index_unhang(tiles_index *x, const cdag_box *box, size_t i);
 /* Too many boxes have become wide: other cells would serve better. */
-static inline bool tiles_index_worn(const tiles_index *x) { return x->wides > 16 + x->made_for / 8 + 2 * x->wides_made; }
-const char *tiles_index_check(const tiles_index *x, const cdag_box *box, size_t n); /* NULL or what is wrong: for tests */
+static inline bool tiles_index_worn(const tiles_index *x)
+{
+  return x->wides > 16 + x->made_for / 8 + 2 * x->wides_made;
+}
+const char *tiles_index_check(const tiles_index *x, const cdag_box *box,
+                              size_t n); /* NULL or what is wrong: for tests */
 
 /* The boxes that may touch or abut b in the dimension of x, each once, in no order; box is the list. */
 typedef struct {

@@ -1,4 +1,5 @@
-/* any.c -- a schedule for any graph: several orders to start from, local search from the best, the referee at the end. */
+/* any.c -- a schedule for any graph: several orders to start from, local search from the best, the referee at the end.
+ */
 #include "schedules/any.h"
 #include "base/mem.h"
 #include "pebble/optimal.h"
@@ -45,7 +46,8 @@ static uint64_t several(const any_program *p, uint64_t most)
 
 static bool time_left(double deadline) { return clock_seconds() < deadline; }
 
-/* What to prefer differs from graph to graph: small cones for grids and FFTs, whole sums for sparse matrices, and so on. */
+/* What to prefer differs from graph to graph: small cones for grids and FFTs, whole sums for sparse matrices, and so
+ * on. */
 static const any_taste tastes[] = {
   { .back = 2, .fresh = 2, .live = 2, .there = 2, .largest = 4, .depth = 0 },
   { .back = 1, .fresh = 0, .live = 8, .crowded = 2, .there = 8, .room = 4, .largest = 32, .depth = 1 },
@@ -249,7 +251,8 @@ static void choice_clear(choice *c)
 }
 
 /* The moves of what c holds, judged. */
-static void finish(choice *c, const cdag_graph *g, const pebble_rules *rules, double deadline, pebble_trace *out, schedule_any_info *info)
+static void finish(choice *c, const cdag_graph *g, const pebble_rules *rules, double deadline, pebble_trace *out,
+                   schedule_any_info *info)
 {
   info->stopped |= !time_left(deadline);
   choose_eviction(c, info->compulsory, deadline);
@@ -260,8 +263,8 @@ static void finish(choice *c, const cdag_graph *g, const pebble_rules *rules, do
 }
 
 /* Nothing is computed twice; c is left with the order found. */
-static void find_once(choice *c, const cdag_graph *g, const pebble_rules *rules, uint64_t seed, double deadline, double share,
-                      pebble_trace *out, schedule_any_info *info)
+static void find_once(choice *c, const cdag_graph *g, const pebble_rules *rules, uint64_t seed, double deadline,
+                      double share, pebble_trace *out, schedule_any_info *info)
 {
   random_source random = { seed };
   double began = clock_seconds();
@@ -275,9 +278,10 @@ static void find_once(choice *c, const cdag_graph *g, const pebble_rules *rules,
   finish(c, g, rules, deadline, out, info);
 }
 
-/* On from what was found without: with as much search again, computing again where it is cheaper.  The better one stays. */
-static void find_again(const choice *once, const cdag_graph *g, const pebble_rules *rules, uint64_t seed, double deadline,
-                       pebble_trace *out, schedule_any_info *info)
+/* On from what was found without: with as much search again, computing again where it is cheaper.  The better one
+ * stays. */
+static void find_again(const choice *once, const cdag_graph *g, const pebble_rules *rules, uint64_t seed,
+                       double deadline, pebble_trace *out, schedule_any_info *info)
 {
   any_program p;
   choice c;
@@ -309,8 +313,8 @@ static bool may_compute_again(const pebble_rules *rules)
 
 double schedule_any_seconds(const pebble_rules *rules) { return may_compute_again(rules) ? 16 : 8; }
 
-static status find(const cdag_graph *g, const pebble_rules *rules, uint64_t seed, double seconds, double effort, pebble_trace *out,
-                   schedule_any_info *info, diag *d)
+static status find(const cdag_graph *g, const pebble_rules *rules, uint64_t seed, double seconds, double effort,
+                   pebble_trace *out, schedule_any_info *info, diag *d)
 {
   any_program p;
   choice c;
@@ -339,7 +343,8 @@ status schedule_any(const cdag_graph *g, const pebble_rules *rules, uint64_t see
   return find(g, rules, seed, seconds, effort < 1e6 ? effort : 1e6, out, info, d);
 }
 
-status schedule_any_quick(const cdag_graph *g, const pebble_rules *rules, pebble_trace *out, schedule_any_info *info, diag *d)
+status schedule_any_quick(const cdag_graph *g, const pebble_rules *rules, pebble_trace *out, schedule_any_info *info,
+                          diag *d)
 {
   return find(g, rules, 1, 0, 1.0 / 16, out, info, d);
 }

@@ -1,4 +1,5 @@
-/* schedules/any/cache.h -- the cache of a play and what enters and leaves it: inline, because local search lives in these. */
+/* schedules/any/cache.h -- the cache of a play and what enters and leaves it: inline, because local search lives in
+ * these. */
 #ifndef REDBLUE_SCHEDULES_ANY_CACHE_H
 #define REDBLUE_SCHEDULES_ANY_CACHE_H
 
@@ -98,8 +99,9 @@ static inline void any_evict(any_sim *s, uint32_t x)
   any_evicted(s, x);
 }
 
-/* x left and is not wanted again, or not before it is computed again.  In the first case whether it was saved is forgotten, so
-   that plays that differ in it alone are equal; it is then not loaded to compute something else, which would rarely pay. */
+/* x left and is not wanted again, or not before it is computed again.  In the first case whether it was saved is
+   forgotten, so that plays that differ in it alone are equal; it is then not loaded to compute something else, which
+   would rarely pay. */
 static inline void any_forgotten(any_sim *s, uint32_t x)
 {
   if (s->p->writes[x] == 1 && !s->p->store[x])

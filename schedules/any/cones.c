@@ -1,9 +1,9 @@
 /* schedules/any/cones.c -- an order that grows from what is cached.
 
-   Each step looks at vertices near what was touched last, each with its *cone*: itself and everything not yet computed that it
-   depends on.  The cone whose computation reads most of what is there and least of what would have to come back is computed next.
-   Sums over rows of a matrix are taken so that rows with the same columns follow each other; products of matrices come out in blocks.
-   What is cached is guessed: the M items touched last that are still of use. */
+   Each step looks at vertices near what was touched last, each with its *cone*: itself and everything not yet computed
+   that it depends on.  The cone whose computation reads most of what is there and least of what would have to come back
+   is computed next. Sums over rows of a matrix are taken so that rows with the same columns follow each other; products
+   of matrices come out in blocks. What is cached is guessed: the M items touched last that are still of use. */
 #include "base/mem.h"
 #include "base/num.h"
 #include "schedules/any/internal.h"
@@ -128,7 +128,8 @@ static int64_t price(const grower *w)
     live += w->left[w->cone[i]] > w->inside[w->cone[i]];
   int64_t room = (int64_t)w->p->m * w->taste.room / 8 - w->unsaved;
   int64_t crowd = num_max(0, live - room) - num_max(0, -room);
-  return back * w->taste.back + fresh * w->taste.fresh + live * w->taste.live + crowd * w->taste.crowded - there * w->taste.there;
+  return back * w->taste.back + fresh * w->taste.fresh + live * w->taste.live + crowd * w->taste.crowded -
+         there * w->taste.there;
 }
 
 static void consider(grower *w, uint32_t x)
@@ -213,7 +214,8 @@ static void grow(grower *w, const uint32_t *roots, uint32_t n)
     if (w->step++ % 1024 == 0 && clock_seconds() > w->deadline)
       w->work = 0;
     uint32_t tried = 0, items = 0;
-    for (uint32_t x = w->older[ring]; x != ring && items < ITEMS && tried < CANDIDATES && w->work > 0; x = w->older[x], items++)
+    for (uint32_t x = w->older[ring]; x != ring && items < ITEMS && tried < CANDIDATES && w->work > 0;
+         x = w->older[x], items++)
       tried += consider_readers(w, x, w->taste.depth);
     if (w->bests == 0 && waits(w, roots[r]))
       start_anywhere(w, roots[r]);
@@ -235,7 +237,8 @@ static void count_readers(grower *w)
 void any_order_cones(const any_program *p, uint64_t seed, const any_taste *taste, double deadline, uint32_t *order)
 {
   grower w = { .p = p, .g = p->g, .random = { seed }, .taste = *taste, .order = order, .deadline = deadline };
-  uint32_t roots = 0, **array[] = { &w.left, &w.mark, &w.inside, &w.met, &w.cone, &w.border, &w.stack, &w.next, &w.best, &w.newer, &w.older };
+  uint32_t roots = 0, **array[] = { &w.left,  &w.mark, &w.inside, &w.met,   &w.cone, &w.border,
+                                    &w.stack, &w.next, &w.best,   &w.newer, &w.older };
   enum { ARRAYS = sizeof array / sizeof *array };
   w.work = (uint64_t)p->events * EACH;
   for (int i = 0; i < ARRAYS; i++)

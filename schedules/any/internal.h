@@ -1,9 +1,10 @@
 /* schedules/any/internal.h -- what the files of schedules/any/ share.
 
-   The game is played on a *program*: events over items.  An item is a vertex.  In the placing and the sliding game an event
-   computes a vertex: it reads the predecessors and writes the vertex.  In the partial game an event aggregates one
-   edge: it reads its beginning and writes its end, which must be there unless this is its first edge.  Only vertices that
-   lead to an output have events.  An order of the events, and a rule what to evict, make a play (schedules/any/play.c). */
+   The game is played on a *program*: events over items.  An item is a vertex.  In the placing and the sliding game an
+   event computes a vertex: it reads the predecessors and writes the vertex.  In the partial game an event aggregates
+   one edge: it reads its beginning and writes its end, which must be there unless this is its first edge.  Only
+   vertices that lead to an output have events.  An order of the events, and a rule what to evict, make a play
+   (schedules/any/play.c). */
 #ifndef REDBLUE_SCHEDULES_ANY_INTERNAL_H
 #define REDBLUE_SCHEDULES_ANY_INTERNAL_H
 
@@ -47,7 +48,8 @@ void any_order_greedy(const any_program *p, uint64_t seed, uint32_t *order);    
 /* By cones (schedules/any/cones.c): what weighs how much against what. */
 typedef struct {
   int back, fresh;          /* words that have to come back, and inputs read for the first time */
-  int live, crowded;        /* words that become live less those that die, always, and beyond `room` eighths of the red pebbles */
+  int live,
+      crowded; /* words that become live less those that die, always, and beyond `room` eighths of the red pebbles */
   int there;                /* words that are there (what is preferred) */
   int room;
   uint32_t largest;         /* cone, in vertices */
@@ -76,14 +78,15 @@ typedef struct {
   uint32_t dirty_weight;    /* of 256: how much sooner a next use must be for an unsaved item to stay */
   bool recompute;           /* p->recompute, unless switched off */
   uint32_t *order, *place;  /* events in order, and where each stands */
-  /* touches: event e has the slots any_slot(e)..: its reads, then its write.  use[use_at[x]..] are the places of x's touches,
-     ascending, ended by ANY_NONE; touch[slot] is the index of a touch in use.  after[i]: the place for which the item is kept
-     after touch i: that of touch i + 1, or ANY_NONE if there is none or if the item is computed again there; after[use_at[x] - 1]
-     is the same before the first touch */
+  /* touches: event e has the slots any_slot(e)..: its reads, then its write.  use[use_at[x]..] are the places of x's
+     touches, ascending, ended by ANY_NONE; touch[slot] is the index of a touch in use.  after[i]: the place for which
+     the item is kept after touch i: that of touch i + 1, or ANY_NONE if there is none or if the item is computed again
+     there; after[use_at[x] - 1] is the same before the first touch */
   uint32_t *use_at, *use, *after, *touch;
   /* the position */
   uint64_t cost, hash;
-  uint32_t size, *item, *key, *where; /* cached items, place of their next touch; where an item is cached, or ANY_NONE */
+  uint32_t size, *item, *key,
+      *where; /* cached items, place of their next touch; where an item is cached, or ANY_NONE */
   uint8_t *heavy, *blue;              /* by cache entry: evicting costs a store as well; by item */
   uint64_t *code;                     /* random words for the hash */
   uint32_t *cursor;                   /* items: scratch of relink, ANY_NONE outside it */
@@ -107,11 +110,12 @@ enum { ANY_PLAN = 8, ANY_HELD = 64 }; /* what recomputing one item may involve: 
 void any_sim_init(any_sim *s, const any_program *p);   /* p outlives s */
 void any_sim_clear(any_sim *s);
 void any_play_event(any_sim *s, uint32_t t);           /* the event at place t of the order */
-bool any_computed_again(any_sim *s, uint32_t t, uint32_t x); /* x, not cached, is there without a load of its own; or false */
+bool any_computed_again(any_sim *s, uint32_t t,
+                        uint32_t x); /* x, not cached, is there without a load of its own; or false */
 /* Take an order of the events in play, play it from the beginning; returns the I/O. */
 uint64_t any_sim_set(any_sim *s, const uint32_t *order);
-/* order[a..b] was permuted: play it from the checkpoint before a.  The cost of the whole, or UINT64_MAX as soon as it is
-   unlikely to come down to the limit.  Then either keep or undo. */
+/* order[a..b] was permuted: play it from the checkpoint before a.  The cost of the whole, or UINT64_MAX as soon as it
+   is unlikely to come down to the limit.  Then either keep or undo. */
 uint64_t any_sim_try(any_sim *s, uint32_t a, uint32_t b, uint64_t limit);
 void any_sim_keep(any_sim *s, uint64_t cost);
 /* Back to the order that was kept; before holds the events of a..b. */
@@ -167,7 +171,8 @@ typedef struct {
   uint64_t evaluations;     /* out */
   bool hurried;             /* out: the clock had its say */
 } any_budget;
-/* Improve s's order and, where recomputation is allowed, p, which is s's program: s ends with the best found, played. */
+/* Improve s's order and, where recomputation is allowed, p, which is s's program: s ends with the best found, played.
+ */
 void any_search(any_sim *s, any_program *p, random_source *random, any_budget *budget);
 
 #endif

@@ -1,10 +1,11 @@
 /* schedules/any/play.c -- play an order of events: what is read must be there, what leaves is chosen by next use.
 
    For a fixed order an item is worth keeping between two touches exactly if the space it takes is not needed more: the
-   classical choice is the farthest next use (Belady 1966), optimal when leaving always costs the same.  Here leaving costs
-   a load, or a store and a load when the item was never saved; so the distance to the next use is weighted.
-   Where recomputation is allowed, whether a store is paid is decided late: an unsaved item that left is *lost*; when it is
-   wanted again it is either computed again, if that is cheaper, or loaded, and then the store is put back to where it left. */
+   classical choice is the farthest next use (Belady 1966), optimal when leaving always costs the same.  Here leaving
+   costs a load, or a store and a load when the item was never saved; so the distance to the next use is weighted. Where
+   recomputation is allowed, whether a store is paid is decided late: an unsaved item that left is *lost*; when it is
+   wanted again it is either computed again, if that is cheaper, or loaded, and then the store is put back to where it
+   left. */
 #include "schedules/any/cache.h"
 
 static void log_miss(any_sim *s, uint32_t e, uint32_t x)
@@ -27,7 +28,8 @@ static void fetch_one(any_sim *s, uint32_t t, uint32_t e, uint32_t slot, uint32_
     any_load(s, t, x);
 }
 
-/* Everything the event touches is needed now; bring what is missing.  Inputs first: from them something may be computed. */
+/* Everything the event touches is needed now; bring what is missing.  Inputs first: from them something may be
+ * computed. */
 static void fetch(any_sim *s, uint32_t t, uint32_t e, bool fresh)
 {
   const any_program *p = s->p;

@@ -1,5 +1,5 @@
-/* schedules/any/queue.c -- which item of a large cache is wanted last: two heaps, of saved and of unsaved items, in which entries go
-   stale instead of being removed (an entry counts only while it agrees with the cache). */
+/* schedules/any/queue.c -- which item of a large cache is wanted last: two heaps, of saved and of unsaved items, in
+   which entries go stale instead of being removed (an entry counts only while it agrees with the cache). */
 #include "base/mem.h"
 #include "schedules/any/cache.h"
 

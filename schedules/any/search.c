@@ -1,9 +1,10 @@
 /* schedules/any/search.c -- simulated annealing (Kirkpatrick, Gelatt, Vecchi 1983) over orders.
 
-   A move takes an event to another place and with it whatever must come along: to an earlier place everything in between it
-   depends on, to a later place everything in between that depends on it.  So every order met is legal.  Half of the moves
-   start from an item that had to be loaded again and bring two of its touches together.  Where recomputation is allowed, some
-   moves compute such an item again instead, or take such an event out; they change the program and play it afresh. */
+   A move takes an event to another place and with it whatever must come along: to an earlier place everything in
+   between it depends on, to a later place everything in between that depends on it.  So every order met is legal.  Half
+   of the moves start from an item that had to be loaded again and bring two of its touches together.  Where
+   recomputation is allowed, some moves compute such an item again instead, or take such an event out; they change the
+   program and play it afresh. */
 #include "base/mem.h"
 #include "schedules/any/internal.h"
 #include <math.h>
@@ -85,8 +86,8 @@ static uint32_t window(const mover *v, uint32_t common, uint32_t rare)
   return random_below(v->random, 8) ? common : rare;
 }
 
-
-/* The place of the event at t, or of one that reads what it writes, or of one that reads that: so a whole sum moves and not a term. */
+/* The place of the event at t, or of one that reads what it writes, or of one that reads that: so a whole sum moves and
+ * not a term. */
 static uint32_t climb(const mover *v, uint32_t t)
 {
   const any_sim *s = v->s;
@@ -179,7 +180,8 @@ static uint32_t choose_missed(mover *v, uint32_t *t)
   return ANY_NONE;
 }
 
-/* x, after some of what it reads: those not touched for longest, a few levels deep.  Fills list in order, false if it is full. */
+/* x, after some of what it reads: those not touched for longest, a few levels deep.  Fills list in order, false if it
+ * is full. */
 enum { CHAIN = 12 };
 static void list_chain(mover *v, uint32_t x, uint32_t t, int depth, uint32_t near, uint32_t *list, uint32_t *n)
 {

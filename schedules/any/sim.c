@@ -170,7 +170,8 @@ static uint64_t advantage(const any_sim *s, const any_checkpoint *old)
   return (s->size - shared) / 2;
 }
 
-/* At a checkpoint after the change: is the outcome known?  Then *cost is it, or UINT64_MAX when it is above the limit. */
+/* At a checkpoint after the change: is the outcome known?  Then *cost is it, or UINT64_MAX when it is above the limit.
+ */
 static bool decided(const any_sim *s, uint32_t t, uint64_t limit, uint64_t *cost)
 {
   const any_checkpoint *old = &s->check[t / s->spacing];
@@ -297,8 +298,9 @@ void any_sim_clear(any_sim *s)
     checkpoint_clear(&s->trial[k]);
   }
   any_queue_free(s->queue);
-  void *blocks[] = { s->order, s->place, s->use_at, s->use, s->after, s->touch, s->item, s->key, s->heavy, s->where, s->cursor, s->blue, s->code,
-                     s->plan, s->plan_load, s->held, s->held_key, s->check, s->trial, s->missed, s->log_event, s->log_item };
+  void *blocks[] = { s->order,    s->place, s->use_at, s->use,    s->after,     s->touch,   s->item,      s->key,
+                     s->heavy,    s->where, s->cursor, s->blue,   s->code,      s->plan,    s->plan_load, s->held,
+                     s->held_key, s->check, s->trial,  s->missed, s->log_event, s->log_item };
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
     mem_free(blocks[i]);
   *s = (any_sim){ 0 };

@@ -1,8 +1,8 @@
 /* schedules/any/trace.c -- the moves of a play, written down while it is played.
 
    Stores decided late are put back to the step at which the item left.  In the partial game a compute aggregates every
-   edge it can, so later events may find their edge done: their compute is left out, and so are loads and stores that iteration
-   out to serve nothing. */
+   edge it can, so later events may find their edge done: their compute is left out, and so are loads and stores that
+   iteration out to serve nothing. */
 #include "base/mem.h"
 #include "schedules/any/internal.h"
 

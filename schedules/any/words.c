@@ -1,10 +1,11 @@
 /* schedules/any/words.c -- an order that loads the word that lets most be computed.
 
-   A vertex is *open* when all it depends on was computed.  Of an open vertex some words may be missing in memory.  The word that is the
-   only one missing of most open vertices is loaded next, and what lacks nothing is computed; so blocks grow evenly in all their
-   directions: squares in a product of matrices, whatever its vertices are called.  A limit on the computed words that are still of use ends
-   the growth of a block: beyond it only what lets a word go is computed, which takes the block on along its sums.
-   What is in memory is guessed: the words touched last, inputs leaving first. */
+   A vertex is *open* when all it depends on was computed.  Of an open vertex some words may be missing in memory.  The
+   word that is the only one missing of most open vertices is loaded next, and what lacks nothing is computed; so blocks
+   grow evenly in all their directions: squares in a product of matrices, whatever its vertices are called.  A limit on
+   the computed words that are still of use ends the growth of a block: beyond it only what lets a word go is computed,
+   which takes the block on along its sums. What is in memory is guessed: the words touched last, inputs leaving first.
+ */
 #include "base/mem.h"
 #include "schedules/any/internal.h"
 

@@ -125,7 +125,8 @@ void schedule_counts_take(schedule_counts *c, const pebble_game *game)
   c->countable = true;
   fill(c, game);
   if (!pebble_blind_sane(game))
-    no(c, c->peak == UINT64_MAX ? "it places more pebbles than there are vertices" : "it drops pebbles that were never placed");
+    no(c, c->peak == UINT64_MAX ? "it places more pebbles than there are vertices"
+                                : "it drops pebbles that were never placed");
 }
 
 void schedule_counter_run(schedule_counter *k, uint64_t limit, num_count most_io, schedule_counts *c)
@@ -166,7 +167,8 @@ static uint64_t skip_still(void *context, schedule_run *run)
 {
   schedule_counter *k = context;
   int d = run->depth - 1;
-  return k->moves[run->open[d]->loop] ? schedule_forward_iteration(k->forward, run) : run->iterations[d] - run->iteration[d];
+  return k->moves[run->open[d]->loop] ? schedule_forward_iteration(k->forward, run)
+                                      : run->iterations[d] - run->iteration[d];
 }
 
 num_count schedule_counter_io(schedule_counter *k, num_count least)
@@ -198,8 +200,8 @@ static bool count_inside(void *context, const pebble_move *move, const schedule_
   return w->run.depth == 0 || count_move(w->k, move, at, box, slot);
 }
 
-/* Where an iteration drops pebbles it did not bring, they were on the board before it, so many at least: the count, which does not go
-   below none, still is no higher than the play. */
+/* Where an iteration drops pebbles it did not bring, they were on the board before it, so many at least: the count,
+   which does not go below none, still is no higher than the play. */
 static void end_iteration(end_iterations *w)
 {
   uint64_t peak = pebble_verdict_of(w->k->game)->peak;

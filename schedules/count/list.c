@@ -3,7 +3,8 @@
 #include "schedules/play/stream.h"
 #include <stdio.h>
 
-status schedule_count_list(schedule_reader *r, const cdag *g, const pebble_rules *rules, schedule_counts *c, schedule_verdict *v, diag *d)
+status schedule_count_list(schedule_reader *r, const cdag *g, const pebble_rules *rules, schedule_counts *c,
+                           schedule_verdict *v, diag *d)
 {
   schedule_play_options o = { .rules = *rules, .engine = PEBBLE_BY_TILE, .fast_forward = true };
   schedule_counts_init(c, g);

@@ -1,8 +1,9 @@
 /* words.c -- loads and stores of a program, counted by how often its statements are reached (docs/counting.md).
 
-   Every load or store of a legal play moves one word, wherever the pebbles are: on an explicit graph, where each element is moved by itself, the I/O
-   is the number of such statements that are reached with a vertex that exists.  The variable of a loop is an interval: all its values.  Where that
-   tells how often its body moves something, all iterations move the same; where it does not, they are looked at one by one. */
+   Every load or store of a legal play moves one word, wherever the pebbles are: on an explicit graph, where each
+   element is moved by itself, the I/O is the number of such statements that are reached with a vertex that exists.  The
+   variable of a loop is an interval: all its values.  Where that tells how often its body moves something, all
+   iterations move the same; where it does not, they are looked at one by one. */
 #include "schedules/count/words.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -124,9 +125,12 @@ static span one_of(bool one, bool holds) { return one ? (span){ holds, holds } :
 static void set_iterations(walk *w, const schedule_loop *l, const range *r, uint64_t first, uint64_t last)
 {
   span *slot = w->slot + l->slot;
-  int64_t lo = (int64_t)((uint64_t)r->lo + first * (uint64_t)r->by), end = (int64_t)((uint64_t)r->lo + last * (uint64_t)r->by);
-  int64_t most = num_min(r->by, (int64_t)((uint64_t)r->hi - (uint64_t)lo)), least = num_min(r->by, (int64_t)((uint64_t)r->hi - (uint64_t)end));
-  bool low = first == 0, high = last + 1 == r->iterations, snake = l->snake && r->iterations > 1, one = first == last && !snake;
+  int64_t lo = (int64_t)((uint64_t)r->lo + first * (uint64_t)r->by),
+          end = (int64_t)((uint64_t)r->lo + last * (uint64_t)r->by);
+  int64_t most = num_min(r->by, (int64_t)((uint64_t)r->hi - (uint64_t)lo)),
+          least = num_min(r->by, (int64_t)((uint64_t)r->hi - (uint64_t)end));
+  bool low = first == 0, high = last + 1 == r->iterations, snake = l->snake && r->iterations > 1,
+       one = first == last && !snake;
   slot[SCHEDULE_LO] = (span){ lo, end };
   slot[SCHEDULE_LEN] = (span){ least, most };
   slot[SCHEDULE_HI] = (span){ lo + most, end + least };

@@ -1,11 +1,13 @@
 /* schedules/extrapolate/alike.c -- see schedules/extrapolate/alike.h.
 
-   Let I be the variable of the loop.  Elements of arrays with a rule must be named with I, alone, for their first index, in the text and in rules.  Other
-   expressions may read I through tables only, t[I], t[I,e] and u[t[I,e]]: where two rows of these hold the same numbers, all such expressions have the same
-   values in both iterations.  An index of an input may also be
+   Let I be the variable of the loop.  Elements of arrays with a rule must be named with I, alone, for their first
+   index, in the text and in rules.  Other expressions may read I through tables only, t[I], t[I,e] and u[t[I,e]]: where
+   two rows of these hold the same numbers, all such expressions have the same values in both iterations.  An index of
+   an input may also be
 
      c I + e              then elements of the one iteration are those of the other, shifted;
-     c t[I,x] + e         with 0 <= e < c: those in the x-th block of the one iteration are those in the x-th of the other.  No two x may have one block.
+     c t[I,x] + e         with 0 <= e < c: those in the x-th block of the one iteration are those in the x-th of the
+   other.  No two x may have one block.
 
    So what is gathered is a list of readings: whether iterations are alike is asked of the tables, row by row. */
 #include "schedules/extrapolate/alike.h"
@@ -13,7 +15,8 @@
 #include "base/num.h"
 #include "schedules/sign/span.h"
 
-/* ENTRY t[I];  ROW t[I,x], from <= x < to;  THROUGH u[t[I,x]];  BLOCKS c t[I,x] + 0..c of an index lo <= y < hi;  SHIFT c I + from..to of such an index. */
+/* ENTRY t[I];  ROW t[I,x], from <= x < to;  THROUGH u[t[I,x]];  BLOCKS c t[I,x] + 0..c of an index lo <= y < hi;  SHIFT
+ * c I + from..to of such an index. */
 typedef enum { ENTRY, ROW, THROUGH, BLOCKS, SHIFT } reading_kind;
 typedef struct { reading_kind kind; int table, through; int64_t from, to, step, lo, hi; } reading;
 
@@ -23,7 +26,7 @@ typedef struct { enum { UNNAMED, AS_IT_IS, MOVED } how; reading_kind kind; int t
 typedef struct {
   const schedule *s;
   const cdag *g;
-  int own, own_end;            /* slots of I where the expression at hand stands: I's loop, or the first variable of a rule */
+  int own, own_end; /* slots of I where the expression at hand stands: I's loop, or the first variable of a rule */
   span *span, *text_span, *rule_span; /* by slot: where the expression stands, in the text, in a rule */
   bool *known, *text_known, *rule_known;
   reading *reading;
@@ -39,8 +42,8 @@ static bool reads_own(const alike_walk *w, const expr *e) { return expr_uses(e, 
 
 static bool same_reading(const reading *a, const reading *b)
 {
-  return a->kind == b->kind && a->table == b->table && a->through == b->through && a->from == b->from && a->to == b->to && a->step == b->step &&
-         a->lo == b->lo && a->hi == b->hi;
+  return a->kind == b->kind && a->table == b->table && a->through == b->through && a->from == b->from &&
+         a->to == b->to && a->step == b->step && a->lo == b->lo && a->hi == b->hi;
 }
 
 static void add_reading(alike_walk *w, reading r)
@@ -71,7 +74,8 @@ static bool same_value(alike_walk *w, const expr *e);
 static bool columns_read(alike_walk *w, const expr *e, int64_t *from, int64_t *to)
 {
   span at;
-  if (e->op != EXPR_TABLE || e->nargs != 2 || !is_own(w, e->arg[0]) || !same_value(w, e->arg[1]) || !span_here(w, e->arg[1], &at))
+  if (e->op != EXPR_TABLE || e->nargs != 2 || !is_own(w, e->arg[0]) || !same_value(w, e->arg[1]) ||
+      !span_here(w, e->arg[1], &at))
     return false;
   *from = num_max(at.least, 0);
   *to = num_min(at.most, w->g->table[e->slot].extent[1] - 1) + 1;
@@ -98,7 +102,8 @@ static bool same_entry_through(alike_walk *w, const expr *e)
 
 static bool is_through(const alike_walk *w, const expr *e)
 {
-  return e->op == EXPR_TABLE && e->nargs == 1 && e->arg[0]->op == EXPR_TABLE && e->arg[0]->nargs == 2 && is_own(w, e->arg[0]->arg[0]);
+  return e->op == EXPR_TABLE && e->nargs == 1 && e->arg[0]->op == EXPR_TABLE && e->arg[0]->nargs == 2 &&
+         is_own(w, e->arg[0]->arg[0]);
 }
 
 /* Has e the same value in iterations whose readings agree, other variables being the same?  Depth: an expression's. */
@@ -155,7 +160,8 @@ static bool agree(naming *all, naming one)
 {
   if (all->how == UNNAMED)
     *all = one;
-  return all->how == one.how && (one.how == AS_IT_IS || (all->kind == one.kind && all->step == one.step && all->table == one.table));
+  return all->how == one.how &&
+         (one.how == AS_IT_IS || (all->kind == one.kind && all->step == one.step && all->table == one.table));
 }
 
 /* Index r of input a is e, or ends there (end: 1). */
@@ -191,7 +197,8 @@ static bool same_range(alike_walk *w, int a, int r, const expr *lo, const expr *
   const expr *from, *to, *rest;
   int64_t step, other;
   bool first = part_base(w, lo, &from, &step, &rest), second = part_base(w, hi, &to, &other, &rest);
-  return first == second && (!first || (step == other && expr_equal(from, to))) && same_place(w, a, r, lo, 1) && same_place(w, a, r, hi, 1);
+  return first == second && (!first || (step == other && expr_equal(from, to))) && same_place(w, a, r, lo, 1) &&
+         same_place(w, a, r, hi, 1);
 }
 
 static bool same_index_of_input(alike_walk *w, int a, int r, cdag_index_kind kind, const expr *lo, const expr *hi)
@@ -375,7 +382,8 @@ static bool shift_inside(const reading *r, int64_t v)
 /* Rows of the table begin at these entries.  A block a is inside when r->lo <= step a and step a + step <= r->hi. */
 static bool blocks_agree(const reading *r, const expr_table *t, int64_t before, int64_t now)
 {
-  int64_t last[2] = { INT64_MIN, INT64_MIN }, first = -num_floor_div(-r->lo, r->step), end = num_floor_div(r->hi, r->step);
+  int64_t last[2] = { INT64_MIN, INT64_MIN }, first = -num_floor_div(-r->lo, r->step),
+          end = num_floor_div(r->hi, r->step);
   for (int64_t x = r->from; x < r->to; x++) {
     int64_t a = expr_entry(t, before + x), b = expr_entry(t, now + x);
     bool inside[2] = { a >= first && a < end, b >= first && b < end };
@@ -432,14 +440,21 @@ static void find_same(const alike_walk *w, forward_alike *out)
 
 enum { ITERATIONS_MOST = 1 << 24 };   /* tables have no more rows */
 
-void schedule_forward_alike(const schedule *s, const schedule_node *n, int64_t first, uint64_t iterations, forward_alike *out)
+void schedule_forward_alike(const schedule *s, const schedule_node *n, int64_t first, uint64_t iterations,
+                            forward_alike *out)
 {
   size_t rule_slots = (size_t)s->g->params + CDAG_RANK;
-  alike_walk w = { .s = s, .g = s->g, .text_span = MEM_NEW(span, (size_t)s->slots), .text_known = MEM_NEW(bool, (size_t)s->slots),
-                   .rule_span = MEM_NEW(span, rule_slots), .rule_known = MEM_NEW(bool, rule_slots), .reached = MEM_NEW(bool, (size_t)s->g->arrays),
+  alike_walk w = { .s = s,
+                   .g = s->g,
+                   .text_span = MEM_NEW(span, (size_t)s->slots),
+                   .text_known = MEM_NEW(bool, (size_t)s->slots),
+                   .rule_span = MEM_NEW(span, rule_slots),
+                   .rule_known = MEM_NEW(bool, rule_slots),
+                   .reached = MEM_NEW(bool, (size_t)s->g->arrays),
                    .input = MEM_NEW(naming, (size_t)s->g->arrays * CDAG_RANK) };
   *out = (forward_alike){ .first = first, .iterations = iterations };
-  out->able = iterations > 1 && iterations <= ITERATIONS_MOST && s->g->tables && gather(&w, n, first, first + (int64_t)iterations - 1);
+  out->able = iterations > 1 && iterations <= ITERATIONS_MOST && s->g->tables &&
+              gather(&w, n, first, first + (int64_t)iterations - 1);
   if (out->able)
     find_same(&w, out);
   mem_free(w.text_span);

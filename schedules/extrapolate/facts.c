@@ -1,9 +1,11 @@
-/* schedules/extrapolate/facts.c -- is the body of a loop affine in its iteration? (docs/tile-engine.md, "What the runner vouches for")
+/* schedules/extrapolate/facts.c -- is the body of a loop affine in its iteration? (docs/tile-engine.md, "What the
+   runner vouches for")
 
-   A number varies with the iteration when it reads lo or hi of the loop, or of a loop inside whose range varies.  Such a
-   number must be an affine function of the bounds of the loop and of the loops inside taken together, so that it is
-   affine in the iteration also while inner iterations are left out; conditions must be comparisons of such numbers.  A table of one
-   or two indices counts as affine: the runner notes, iteration by iteration, that it is read inside one patch. */
+   A number varies with the iteration when it reads lo or hi of the loop, or of a loop inside whose range varies.  Such
+   a number must be an affine function of the bounds of the loop and of the loops inside taken together, so that it is
+   affine in the iteration also while inner iterations are left out; conditions must be comparisons of such numbers.  A
+   table of one or two indices counts as affine: the runner notes, iteration by iteration, that it is read inside one
+   patch. */
 #include "base/mem.h"
 #include "pebble/extrapolate/forward.h"
 #include "schedules/extrapolate/facts.h"
@@ -93,7 +95,8 @@ static void ask(facts_walk *w, const expr *e)
 
 static void touch(facts_walk *w, int array, int kind) { w->touched[PEBBLE_SETS * array + kind] = true; }
 
-/* A move of pebbles of one color looks for those of the other, but for a drop or an erasure: there a blue one changes nothing, or a red one. */
+/* A move of pebbles of one color looks for those of the other, but for a drop or an erasure: there a blue one changes
+ * nothing, or a red one. */
 static void touch_moved(facts_walk *w, pebble_kind move, int array)
 {
   if (move != PEBBLE_ERASE)
@@ -147,8 +150,8 @@ static void walk_loop(facts_walk *w, const schedule_node *n)
   ask(w, l->by);
 }
 
-/* Loops outside first, so that inside[] and varies[] are right when an expression is looked at: a body's expressions read
-   loops around them only. Depth: SCHEDULE_DEPTH. */
+/* Loops outside first, so that inside[] and varies[] are right when an expression is looked at: a body's expressions
+   read loops around them only. Depth: SCHEDULE_DEPTH. */
 static void walk(facts_walk *w, const schedule_node *n)
 {
   if (n->kind == SCHEDULE_FOR && n->loop != w->loop)

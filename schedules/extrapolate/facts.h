@@ -1,4 +1,5 @@
-/* schedules/extrapolate/facts.h -- what is known of a loop before it runs (schedules/extrapolate/facts.c).  Private to fast-forward. */
+/* schedules/extrapolate/facts.h -- what is known of a loop before it runs (schedules/extrapolate/facts.c).  Private to
+ * fast-forward. */
 #ifndef REDBLUE_SCHEDULES_FORWARD_FACTS_H
 #define REDBLUE_SCHEDULES_FORWARD_FACTS_H
 
@@ -9,7 +10,7 @@ typedef struct {
   bool able;                   /* the body is affine in the iteration */
   int period;                  /* 2 when something inside goes to and fro */
   bool first, last;            /* the body asks first() or last() of this loop */
-  int sets;                    /* that the body can read or change (pebble/extrapolate/forward.h), in increasing order */
+  int sets; /* that the body can read or change (pebble/extrapolate/forward.h), in increasing order */
   int *set;
 } forward_facts;
 

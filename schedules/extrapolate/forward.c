@@ -1,8 +1,10 @@
-/* forward.c -- fast-forward: three marks around two iterations (more where what they move grows faster), then as many iterations as follow from them.
+/* forward.c -- fast-forward: three marks around two iterations (more where what they move grows faster), then as many
+   iterations as follow from them.
 
    A loop that does not repeat itself is asked again after twice as many iterations each time.  Beyond that there is a
-   budget: what is spent on a loop may exceed what it has saved by a share of the whole play only, so that fast-forward is never much
-   slower than playing every iteration.  All of it is counted, not timed: the same play leaves out the same iterations. */
+   budget: what is spent on a loop may exceed what it has saved by a share of the whole play only, so that fast-forward
+   is never much slower than playing every iteration.  All of it is counted, not timed: the same play leaves out the
+   same iterations. */
 #include "schedules/extrapolate/forward.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -14,7 +16,7 @@
 typedef struct {
   const schedule_node *node;
   const forward_facts *facts;
-  uint64_t period, tables;     /* iterations compared with as many before: now, and those after which tables come again */
+  uint64_t period, tables; /* iterations compared with as many before: now, and those after which tables come again */
   uint64_t again;              /* from this iteration on the latter is tried */
   pebble_mark mark[PEBBLE_MARKS];
   int marks;                   /* taken; recording while there is one */
@@ -26,7 +28,7 @@ typedef struct {
   uint64_t spent, charged;     /* when the recording began */
   uint64_t last;               /* iterations at the end that are kept */
   const forward_alike *alike;  /* or NULL: no iteration is the one before under other names */
-  uint64_t run, run_end;       /* with alike: some iterations in a row of which all are `same`; the one after them is not */
+  uint64_t run, run_end; /* with alike: some iterations in a row of which all are `same`; the one after them is not */
   uint64_t marked;             /* the iteration of the last mark */
   bool dressed;                /* an iteration could not be a model, as the board was not bare */
   bool modelled;               /* iteration `model` is being played, or was, on a bare board; the counts before it */
@@ -37,7 +39,7 @@ typedef struct {
 /* What has become of the attempts on a loop, in entries of the log. */
 typedef struct {
   uint64_t cost, gain;
-  bool off;                    /* left alone for now; settled while nobody records, so that iterations stay comparable */
+  bool off; /* left alone for now; settled while nobody records, so that iterations stay comparable */
 } thrift;
 
 struct schedule_forward {
@@ -186,21 +188,24 @@ static bool is_fixed(const schedule_forward *f, const expr *e)
 static bool is_affine(const schedule_forward *f, const expr *e)
 {
   bool all = e->op == EXPR_CONST || e->op == EXPR_SLOT || e->op == EXPR_NEG || e->op == EXPR_ADD || e->op == EXPR_SUB ||
-             (e->op == EXPR_MUL && (is_fixed(f, e->arg[0]) || is_fixed(f, e->arg[1]))) || (e->op == EXPR_TABLE && e->nargs <= 2);
+             (e->op == EXPR_MUL && (is_fixed(f, e->arg[0]) || is_fixed(f, e->arg[1]))) ||
+             (e->op == EXPR_TABLE && e->nargs <= 2);
   for (int i = 0; i < e->nargs; i++)
     all = all && is_affine(f, e->arg[i]);
   return all || is_fixed(f, e);
 }
 
 /* ---- numbers that must not change: lengths of blocks ----
-   What is affine is recorded as it is.  The lesser of two numbers stays when one of them does and the other is no less; a quotient q = floor(x / y), y > 0, when
-   q y <= x < (q + 1) y, where both sides are affine: their signs are recorded.  Of anything else all that is affine in it must stay. */
+   What is affine is recorded as it is.  The lesser of two numbers stays when one of them does and the other is no less;
+   a quotient q = floor(x / y), y > 0, when q y <= x < (q + 1) y, where both sides are affine: their signs are recorded.
+   Of anything else all that is affine in it must stay. */
 
 /* limit * y - x, or the other way round: it must stay positive. */
 static void note_limit(schedule_forward *f, int64_t limit, int64_t y, int64_t x, bool most)
 {
   int64_t product, room;
-  if (num_mul(limit, y, &product) && (most ? num_sub(product, x, &room) : num_sub(x, product, &room) && num_add(room, 1, &room)))
+  if (num_mul(limit, y, &product) &&
+      (most ? num_sub(product, x, &room) : num_sub(x, product, &room) && num_add(room, 1, &room)))
     pebble_forward_sign(f->by_tile, room);
   else
     pebble_forward_irregular(f->by_tile);
@@ -223,7 +228,8 @@ static void note_limited(schedule_forward *f, const expr *e, const int64_t *slot
     return;
   }
   note_tables(f, e, slot);
-  if (!value(f, affine ? e : e->arg[0], slot, &x) || (!affine && !value(f, e->arg[1], slot, &y)) || (most && !num_add(v, 1, &v)))
+  if (!value(f, affine ? e : e->arg[0], slot, &x) || (!affine && !value(f, e->arg[1], slot, &y)) ||
+      (most && !num_add(v, 1, &v)))
     pebble_forward_irregular(f->by_tile);
   else
     note_limit(f, v, y, x, most);
@@ -396,7 +402,8 @@ static void note_period(period_walk *w, int table)
   w->rows = rows <= PERIOD_MOST ? rows : w->rows;
 }
 
-/* Tables whose row, or only index, goes with the loop; or of two indices what is compared with it.  Depth: an expression's. */
+/* Tables whose row, or only index, goes with the loop; or of two indices what is compared with it.  Depth: an
+ * expression's. */
 static void walk_expr(period_walk *w, const expr *e)
 {
   if (!e)
@@ -478,7 +485,8 @@ static void enter(schedule_forward *f, const schedule_run *run)
   a->facts = facts;
   a->marks = 0;
   const schedule_loop *l = &f->s->loop[n->loop];
-  bool first_differs = facts->first || (l->blocked && (l->reversed || l->snake)); /* a ragged block comes first when going down */
+  bool first_differs =
+      facts->first || (l->blocked && (l->reversed || l->snake)); /* a ragged block comes first when going down */
   a->due = first_differs > f->keep_first ? first_differs : f->keep_first;
   a->last = f->keep_last;
   a->pause = FIRST_PAUSE;
@@ -538,7 +546,8 @@ static void give_up(schedule_forward *f, activation *a, uint64_t iteration)
   a->pause *= 2;
 }
 
-/* Where an iteration before the last mark was copied, those that follow like it must be the same as theirs, too: how many periods are so? */
+/* Where an iteration before the last mark was copied, those that follow like it must be the same as theirs, too: how
+ * many periods are so? */
 static uint64_t periods_alike(const activation *a, uint64_t iteration, uint64_t most)
 {
   const forward_alike *alike = a->alike;
@@ -581,7 +590,8 @@ static uint64_t step(schedule_forward *f, activation *a, uint64_t iteration, uin
     a->period = iteration >= a->again && iteration + 3 * a->tables <= end ? a->tables : (uint64_t)a->facts->period;
     if (iteration == 0 && a->alike && a->period > (uint64_t)a->facts->period && LONG * a->period < end)
       return 0; /* a mask's first row is seldom like another: with it a period would be lost */
-    bool room = iteration + 3 * a->period <= end, to_copy = room && a->alike && !a->dressed && a->period == 1 && a->alike->same[iteration + 1];
+    bool room = iteration + 3 * a->period <= end,
+         to_copy = room && a->alike && !a->dressed && a->period == 1 && a->alike->same[iteration + 1];
     if (room && !to_copy && !is_off(f, a))
       begin(f, a, iteration);
     return 0;
@@ -614,7 +624,8 @@ static void abandon(schedule_forward *f)
 
 static int64_t value_of(const activation *a, uint64_t iteration) { return a->alike->first + (int64_t)iteration; }
 
-/* The first iteration from this one on that is not the same as the one before it.  Runs are long and asked about iteration by iteration: the last is kept. */
+/* The first iteration from this one on that is not the same as the one before it.  Runs are long and asked about
+ * iteration by iteration: the last is kept. */
 static uint64_t same_to(activation *a, uint64_t iteration)
 {
   if (iteration < a->run || iteration > a->run_end) {
@@ -639,7 +650,8 @@ static void begin_model(schedule_forward *f, activation *a, uint64_t iteration, 
 {
   uint64_t n = run_from(f, a, iteration + 1, iterations);
   a->alike->copied[iteration] = false;
-  a->modelled = n > 0 && pebble_forward_bare(f->by_tile, a->alike->slices, value_of(a, iteration), value_of(a, iteration) + 1 + (int64_t)n);
+  a->modelled = n > 0 && pebble_forward_bare(f->by_tile, a->alike->slices, value_of(a, iteration),
+                                             value_of(a, iteration) + 1 + (int64_t)n);
   a->dressed |= n > 0 && !a->modelled;
   a->model = iteration;
   a->model_worth = worth(f);
@@ -653,7 +665,8 @@ static uint64_t copy_iterations(schedule_forward *f, activation *a, uint64_t ite
   if (!a->modelled || a->model + 1 != iteration || iteration < f->keep_first || (a->marks && a->model < a->marked))
     return 0;
   uint64_t n = run_from(f, a, iteration, iterations);
-  if (n == 0 || !pebble_forward_bare(f->by_tile, a->alike->slices, value_of(a, iteration), value_of(a, iteration) + (int64_t)n))
+  if (n == 0 ||
+      !pebble_forward_bare(f->by_tile, a->alike->slices, value_of(a, iteration), value_of(a, iteration) + (int64_t)n))
     return 0;
   if (pebble_forward_recording(f->by_tile)) {
     pebble_forward_equal(f->by_tile, COPIED);
@@ -682,7 +695,8 @@ uint64_t schedule_forward_iteration(schedule_forward *f, const schedule_run *run
     return done;
   }
   f->iterations++;
-  /* which loop, and whether it begins: iterations outside are alike only when the loops inside ran iteration by iteration alike */
+  /* which loop, and whether it begins: iterations outside are alike only when the loops inside ran iteration by
+   * iteration alike */
   if (pebble_forward_recording(f->by_tile))
     pebble_forward_equal(f->by_tile, 2 * (int64_t)run->open[d]->loop + (run->iteration[d] == 0));
   done = step(f, a, run->iteration[d], run->iterations[d]);

@@ -70,7 +70,8 @@ int schedule_library(const schedule_listing **list)
     take_names(f->path, words[i].family, words[i].name);
     take_line(f->text, "#", words[i].summary, LINE);
     take_line(f->text, "# source:", words[i].source, LINE);
-    listing[i] = (schedule_listing){ words[i].name, words[i].family, words[i].summary, words[i].source, f->path, f->text };
+    listing[i] =
+        (schedule_listing){ words[i].name, words[i].family, words[i].summary, words[i].source, f->path, f->text };
   }
   qsort(listing, (size_t)listed, sizeof *listing, by_family);
   return listed;
@@ -85,7 +86,8 @@ static const schedule_listing *find(const char *family, const char *name)
   int n = schedule_library(&list);
   for (int i = 0; i < n; i++) {
     size_t length = strlen(list[i].family);
-    bool full = strncmp(name, list[i].family, length) == 0 && name[length] == '.' && strcmp(name + length + 1, list[i].name) == 0;
+    bool full = strncmp(name, list[i].family, length) == 0 && name[length] == '.' &&
+                strcmp(name + length + 1, list[i].name) == 0;
     if (full || (strcmp(list[i].family, family) == 0 && strcmp(list[i].name, name) == 0))
       return &list[i];
   }
@@ -104,9 +106,12 @@ static status unknown_schedule(const char *family, const char *name, diag *d)
       text_printf(&all, "%s%s", known > 1 ? ", " : "", list[i].name);
     }
   const char *near = diag_nearest(name, names, known);
-  status st = near ? diag_set(d, BAD_USAGE, "usage", "there is no file and no schedule '%s' for %s; did you mean '%s'?", name, family, near)
-              : known ? diag_set(d, BAD_USAGE, "usage", "there is no file and no schedule '%s' for %s; there is: %s", name, family, text_str(&all))
-                      : diag_set(d, BAD_USAGE, "usage", "there is no file '%s', and the library has no schedule for %s", name, family);
+  status st = near ? diag_set(d, BAD_USAGE, "usage", "there is no file and no schedule '%s' for %s; did you mean '%s'?",
+                              name, family, near)
+              : known ? diag_set(d, BAD_USAGE, "usage", "there is no file and no schedule '%s' for %s; there is: %s",
+                                 name, family, text_str(&all))
+                      : diag_set(d, BAD_USAGE, "usage", "there is no file '%s', and the library has no schedule for %s",
+                                 name, family);
   text_clear(&all);
   return st;
 }
@@ -136,7 +141,8 @@ char *schedule_spec_name(const char *spec, const char **assign)
 
 bool schedule_is_file(const cdag *g, const char *name)
 {
-  bool looks = strcmp(name, "-") == 0 || strchr(name, '/') || (strlen(name) > 6 && strcmp(name + strlen(name) - 6, ".sched") == 0);
+  bool looks = strcmp(name, "-") == 0 || strchr(name, '/') ||
+               (strlen(name) > 6 && strcmp(name + strlen(name) - 6, ".sched") == 0);
   return looks || (!find(g->family, name) && access(name, F_OK) == 0);
 }
 

@@ -15,8 +15,9 @@ static status no_such_param(const schedule *s, const char *name, diag *d)
   text list = { 0 };
   for (int i = 0; i < s->params; i++)
     text_printf(&list, "%s%s", i ? ", " : "; it has ", names[i]);
-  status st = diag_set(d, BAD_USAGE, "parameter", "the schedule %s has no parameter '%s'%s%s%s", s->name[0] ? s->name : s->file, name,
-                       near ? "; did you mean '" : text_str(&list), near ? near : "", near ? "'?" : "");
+  status st =
+      diag_set(d, BAD_USAGE, "parameter", "the schedule %s has no parameter '%s'%s%s%s", s->name[0] ? s->name : s->file,
+               name, near ? "; did you mean '" : text_str(&list), near ? near : "", near ? "'?" : "");
   text_clear(&list);
   mem_free(names);
   return st;
@@ -36,7 +37,8 @@ static status assign_one(schedule *s, char *setting, diag *d)
     p->automatic = strcmp(equals + 1, "auto") == 0;
     p->given = !p->automatic;
     if (p->given && !num_parse(equals + 1, &p->value))
-      return diag_set(d, BAD_USAGE, "parameter", "%s needs a whole number below 2^63 or auto, not '%s'", p->name, equals + 1);
+      return diag_set(d, BAD_USAGE, "parameter", "%s needs a whole number below 2^63 or auto, not '%s'", p->name,
+                      equals + 1);
     return OK;
   }
   return no_such_param(s, setting, d);
@@ -70,7 +72,8 @@ static status evaluate_default(const schedule *s, schedule_param *p, const int64
   expr_result r = expr_eval(p->fallback, &env, &p->value, &why);
   if (r == EXPR_OK)
     return OK;
-  return diag_at(d, BAD_INPUT, "value", s->file, p->fallback->line, p->fallback->column, "the default of %s has no value: %s", p->name,
+  return diag_at(d, BAD_INPUT, "value", s->file, p->fallback->line, p->fallback->column,
+                 "the default of %s has no value: %s", p->name,
                  r == EXPR_ABSENT ? "a table is read outside its bounds" : why);
 }
 

@@ -17,8 +17,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const keywords[] = { "schedule", "for",     "param",   "in",   "by",       "reversed", "snake", "if",   "else",
-                                        "load",     "store",   "compute", "drop", "dropping", "erase",    "auto",  "M" };
+static const char *const keywords[] = { "schedule", "for",      "param", "in",   "by",    "reversed",
+                                        "snake",    "if",       "else",  "load", "store", "compute",
+                                        "drop",     "dropping", "erase", "auto", "M" };
 enum { KEYWORDS = sizeof keywords / sizeof *keywords };
 
 static bool is_keyword(const char *word)
@@ -48,7 +49,10 @@ static int find_table(void *context, const char *name)
   return -1;
 }
 
-static const expr_table *table_at(void *context, int index) { return &((schedule_parser *)context)->s->g->table[index]; }
+static const expr_table *table_at(void *context, int index)
+{
+  return &((schedule_parser *)context)->s->g->table[index];
+}
 
 /* The loop of this name now open, or -1. */
 static int find_loop(const schedule_parser *p, const char *name)
@@ -80,15 +84,18 @@ static expr *unknown_name(schedule_parser *p, const char *name, const lex_token 
     names[n++] = s->loop[p->open[i]].name;
   const char *near = diag_nearest(name, names, n);
   diag_at(p->d, BAD_INPUT, "name", p->in.file, at->line, at->column, "nothing is called '%s' here%s%s%s", name,
-          near ? "; did you mean '" : "; a parameter is declared before the first move: param ", near ? near : name, near ? "'?" : " = 2");
+          near ? "; did you mean '" : "; a parameter is declared before the first move: param ", near ? near : name,
+          near ? "'?" : " = 2");
   mem_free(names);
   return NULL;
 }
 
 static expr *resolve_of_loop(schedule_parser *p, const char *name, const char *call, const lex_token *at)
 {
-  static const struct { const char *call; int slot; } calls[] = {
-    { "lo", SCHEDULE_LO }, { "hi", SCHEDULE_HI }, { "first", SCHEDULE_FIRST }, { "last", SCHEDULE_LAST }, { "len", SCHEDULE_LEN },
+  static const struct { const char *call; int slot;
+  } calls[] = {
+    { "lo", SCHEDULE_LO },     { "hi", SCHEDULE_HI },   { "first", SCHEDULE_FIRST },
+    { "last", SCHEDULE_LAST }, { "len", SCHEDULE_LEN },
   };
   int loop = find_loop(p, name);
   if (loop < 0)
@@ -113,7 +120,10 @@ static expr *resolve(void *context, const char *name, const char *call, const le
     return expr_slot(s->slot_m, name);
   int loop = find_loop(p, name);
   if (loop >= 0 && s->loop[loop].blocked)
-    return complain(p, at, "'%s' is a range: it stands alone as an index or after 'in'; in arithmetic use lo(%s), hi(%s) or len(%s)", name);
+    return complain(
+        p, at,
+        "'%s' is a range: it stands alone as an index or after 'in'; in arithmetic use lo(%s), hi(%s) or len(%s)",
+        name);
   if (loop >= 0)
     return expr_slot(s->loop[loop].slot + SCHEDULE_LO, name);
   int i = find_param(s, name);
@@ -135,16 +145,17 @@ static status new_name(schedule_parser *p, const char *what, char *out)
   status st = lex_name(&p->in, &name, p->d);
   if (st != OK)
     return st;
-  const char *trouble = is_keyword(name)                               ? "a reserved word"
-                        : strlen(name) >= CDAG_NAME                    ? "too long a name (63 characters at most)"
-                        : find_param(p->s, name) >= 0                  ? "already a parameter of this schedule"
-                        : cdag_find_param(p->s->g, name) >= 0          ? "already a parameter of the computation"
-                        : cdag_find_array(p->s->g, name) >= 0          ? "already an array of the computation"
-                        : find_table(p, name) >= 0                     ? "already a table of the computation"
-                        : find_loop(p, name) >= 0                      ? "already the variable of a loop around this one"
-                                                                       : NULL;
+  const char *trouble = is_keyword(name)                      ? "a reserved word"
+                        : strlen(name) >= CDAG_NAME           ? "too long a name (63 characters at most)"
+                        : find_param(p->s, name) >= 0         ? "already a parameter of this schedule"
+                        : cdag_find_param(p->s->g, name) >= 0 ? "already a parameter of the computation"
+                        : cdag_find_array(p->s->g, name) >= 0 ? "already an array of the computation"
+                        : find_table(p, name) >= 0            ? "already a table of the computation"
+                        : find_loop(p, name) >= 0             ? "already the variable of a loop around this one"
+                                                              : NULL;
   if (trouble)
-    st = diag_at(p->d, BAD_INPUT, "name", p->in.file, at.line, at.column, "'%s' cannot name a %s: it is %s", name, what, trouble);
+    st = diag_at(p->d, BAD_INPUT, "name", p->in.file, at.line, at.column, "'%s' cannot name a %s: it is %s", name, what,
+                 trouble);
   else
     strcpy(out, name);
   mem_free(name);
@@ -262,8 +273,8 @@ static status unknown_array(schedule_parser *p, const char *name, const lex_toke
   text list = { 0 };
   for (int i = 0; i < g->arrays && i < 32; i++)
     text_printf(&list, "%s%s", i ? ", " : "", names[i]);
-  status st = diag_at(p->d, BAD_INPUT, "name", p->in.file, at->line, at->column, "%s has no array '%s'%s%s%s", g->name, name,
-                      near ? "; did you mean '" : "; it has ", near ? near : text_str(&list), near ? "'?" : "");
+  status st = diag_at(p->d, BAD_INPUT, "name", p->in.file, at->line, at->column, "%s has no array '%s'%s%s%s", g->name,
+                      name, near ? "; did you mean '" : "; it has ", near ? near : text_str(&list), near ? "'?" : "");
   text_clear(&list);
   mem_free(names);
   return st;
@@ -347,8 +358,9 @@ static status check_drop(schedule_parser *p, const schedule_node *n, const sched
   for (int i = 0; i < g->arrays; i++)
     if (schedule_may_drop(g, n->box[0].array, i))
       text_printf(&reads, "%s%s", reads.n ? ", " : "", g->array[i].name);
-  status st = diag_at(p->d, BAD_INPUT, "name", p->in.file, drop->line, drop->column, "the rule of %s reads no array %s, so there is nothing to drop; it reads %s",
-                      a->name, g->array[drop->array].name, text_str(&reads));
+  status st = diag_at(p->d, BAD_INPUT, "name", p->in.file, drop->line, drop->column,
+                      "the rule of %s reads no array %s, so there is nothing to drop; it reads %s", a->name,
+                      g->array[drop->array].name, text_str(&reads));
   text_clear(&reads);
   return st;
 }
@@ -418,8 +430,11 @@ static int new_loop(schedule_parser *p)
 {
   schedule *s = p->s;
   s->loop = mem_room(s->loop, (size_t)s->loops, &p->loop_room, sizeof *s->loop);
-  s->loop[s->loops] = (schedule_loop){ .over_loop = -1, .parent = p->opens ? p->open[p->opens - 1] : -1, .slot = s->slots,
-                                       .line = p->in.now.line, .column = p->in.now.column };
+  s->loop[s->loops] = (schedule_loop){ .over_loop = -1,
+                                       .parent = p->opens ? p->open[p->opens - 1] : -1,
+                                       .slot = s->slots,
+                                       .line = p->in.now.line,
+                                       .column = p->in.now.column };
   s->slots += SCHEDULE_LOOP_SLOTS;
   return s->loops++;
 }
@@ -478,7 +493,10 @@ static status parse_if(schedule_parser *p, schedule_node *n)
 /* What stands here that begins a statement? */
 static int statement_kind(const lexer *in)
 {
-  return lex_is_word(in, "for") ? SCHEDULE_FOR : lex_is_word(in, "if") ? SCHEDULE_IF : move_kind(in) >= 0 ? SCHEDULE_MOVE : -1;
+  return lex_is_word(in, "for")  ? SCHEDULE_FOR
+         : lex_is_word(in, "if") ? SCHEDULE_IF
+         : move_kind(in) >= 0    ? SCHEDULE_MOVE
+                                 : -1;
 }
 
 /* A word misspelt: laod, stroe. */
@@ -599,7 +617,8 @@ static status parse_param(schedule_parser *p)
 
 static bool more_params(schedule_parser *p)
 {
-  return lex_accept(&p->in, ',') || (p->in.now.kind == LEX_NAME && statement_kind(&p->in) < 0 && !lex_is_word(&p->in, "param"));
+  return lex_accept(&p->in, ',') ||
+         (p->in.now.kind == LEX_NAME && statement_kind(&p->in) < 0 && !lex_is_word(&p->in, "param"));
 }
 
 static status parse_params(schedule_parser *p)
@@ -664,7 +683,8 @@ static void add_family(const schedule *s, diag *d)
     snprintf(d->message + n, sizeof d->message - n, " (this schedule is for %s, not for %s)", s->family, s->g->name);
 }
 
-status schedule_parse(schedule **out, const cdag *g, uint64_t m, const char *file, const char *source, const char *assign, diag *d)
+status schedule_parse(schedule **out, const cdag *g, uint64_t m, const char *file, const char *source,
+                      const char *assign, diag *d)
 {
   schedule_parser p;
   schedule_parser_init(&p, g, m, file, source, d);

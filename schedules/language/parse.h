@@ -1,4 +1,5 @@
-/* parse.h -- the parser's state: what the reader of streams needs to take statements one at a time.  Private to the room. */
+/* parse.h -- the parser's state: what the reader of streams needs to take statements one at a time.  Private to the
+ * room. */
 #ifndef REDBLUE_SCHEDULES_PARSE_H
 #define REDBLUE_SCHEDULES_PARSE_H
 
@@ -12,7 +13,7 @@ typedef struct {
   diag *d;
   int open[SCHEDULE_DEPTH], opens; /* loops around the place now read */
   int depth;                   /* blocks around it */
-  int copies;                  /* of a collection, when the text is for one copy: the first so many of `open` are over the copies */
+  int copies; /* of a collection, when the text is for one copy: the first so many of `open` are over the copies */
   size_t loop_room, param_room;
 } schedule_parser;
 
@@ -37,6 +38,7 @@ void schedule_lay_out(const schedule *s, pebble_game *game);              /* tel
 void schedule_lay_sheared(const schedule *s, pebble_game *game);          /* part of that */
 void schedule_verdict_value(schedule_verdict *v, const schedule_run *r);  /* rule VALUE: the run went bad */
 /* The verdict once the run has come to `flow`; at: the box played last, read only when an engine stopped there. */
-void schedule_verdict_end(schedule_verdict *v, schedule_flow flow, const schedule_run *run, pebble_game *game, const schedule_box *at);
+void schedule_verdict_end(schedule_verdict *v, schedule_flow flow, const schedule_run *run, pebble_game *game,
+                          const schedule_box *at);
 
 #endif

@@ -1,4 +1,5 @@
-/* print.c -- a schedule as .sched text: parsing it again gives the same tree.  Comments after the opening ones are not kept. */
+/* print.c -- a schedule as .sched text: parsing it again gives the same tree.  Comments after the opening ones are not
+ * kept. */
 #include "schedules/schedule.h"
 #include <string.h>
 

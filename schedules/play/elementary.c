@@ -1,7 +1,7 @@
 /* elementary.c -- see elementary.h.
 
-   In the partial game a vertex may be computed many times, and what is dropped with it is what is red by then: there the
-   moves are played as they are told, and the position says what a compute drops. */
+   In the partial game a vertex may be computed many times, and what is dropped with it is what is red by then: there
+   the moves are played as they are told, and the position says what a compute drops. */
 #include "schedules/play/elementary.h"
 
 typedef struct {
@@ -107,7 +107,8 @@ static bool one_move(void *context, const pebble_move *move, const schedule_node
   return cdag_each_run(e->g, move->array, &move->box, one_run, e);
 }
 
-status schedule_each_step(const schedule *s, const pebble_rules *rules, schedule_visit_step visit, void *context, diag *d)
+status schedule_each_step(const schedule *s, const pebble_rules *rules, schedule_visit_step visit, void *context,
+                          diag *d)
 {
   expansion e = { .g = s->g, .visit = visit, .context = context };
   status st = OK;

@@ -16,9 +16,10 @@ typedef struct {
 
 typedef bool (*schedule_visit_step)(void *context, const schedule_step *step);
 
-/* Every elementary move in order, legal or not.  A predecessor named by `dropping` counts as red, as it is whenever its compute
-   is legal; in the partial game, where it need not be, the moves before say whether it is.  Stops when visit says false.
-   Status as schedule_each_move, or, partial, what pebble_new says. */
-status schedule_each_step(const schedule *s, const pebble_rules *rules, schedule_visit_step visit, void *context, diag *d);
+/* Every elementary move in order, legal or not.  A predecessor named by `dropping` counts as red, as it is whenever its
+   compute is legal; in the partial game, where it need not be, the moves before say whether it is.  Stops when visit
+   says false. Status as schedule_each_move, or, partial, what pebble_new says. */
+status schedule_each_step(const schedule *s, const pebble_rules *rules, schedule_visit_step visit, void *context,
+                          diag *d);
 
 #endif

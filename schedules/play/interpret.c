@@ -63,7 +63,8 @@ static bool linear(const schedule_run *r, const expr *e, form *f)
   int from = r->s->slots, to = 0;
   int64_t coef[WINDOW];
   reads(e, r->s->slot_param + r->s->params, &from, &to);
-  if (to <= from || to - from > WINDOW || !expr_affine(e, &env, from, to - from, &f->add, coef) || !small(f->add, LINEAR_VALUE))
+  if (to <= from || to - from > WINDOW || !expr_affine(e, &env, from, to - from, &f->add, coef) ||
+      !small(f->add, LINEAR_VALUE))
     return false;
   f->terms = 0;
   for (int i = 0; i < to - from; i++) {
@@ -417,7 +418,8 @@ static bool is_endless(schedule_run *r)
   return true;
 }
 
-static schedule_flow run_iterations(schedule_run *r, const schedule_node *n, const schedule_loop *l, const iterations *t, uint64_t from, uint64_t to)
+static schedule_flow run_iterations(schedule_run *r, const schedule_node *n, const schedule_loop *l,
+                                    const iterations *t, uint64_t from, uint64_t to)
 {
   for (uint64_t i = from; i < to;) {
     set_iteration(r, l, t, i);
@@ -460,7 +462,8 @@ static schedule_flow run_rows(schedule_run *r, const schedule_node *n, const sch
     to = t->iterations - i < SCHEDULE_ROW ? t->iterations : i + SCHEDULE_ROW;
     set_iteration(r, l, t, i);
     int64_t from = r->slot[l->slot + SCHEDULE_LO];
-    bool unfolds = to - i >= SHORT_ROW && schedule_rows_unfold(r->rows, n, r->slot, from, t->backwards, (int64_t)(to - i));
+    bool unfolds =
+        to - i >= SHORT_ROW && schedule_rows_unfold(r->rows, n, r->slot, from, t->backwards, (int64_t)(to - i));
     flow = unfolds ? play_row(r, l, t, i) : run_iterations(r, n, l, t, i, to);
     if (unfolds && r->progress && r->depth <= 2)
       tell_progress(r, to);
@@ -481,7 +484,8 @@ static schedule_flow run_for(schedule_run *r, const schedule_node *n)
   r->open[r->depth] = n;
   r->since[r->depth] = r->ran;
   r->iterations[r->depth++] = t.iterations;
-  schedule_flow flow = r->steps && schedule_rows_can(r->rows, n) ? run_rows(r, n, l, &t) : run_iterations(r, n, l, &t, 0, t.iterations);
+  schedule_flow flow =
+      r->steps && schedule_rows_can(r->rows, n) ? run_rows(r, n, l, &t) : run_iterations(r, n, l, &t, 0, t.iterations);
   if (flow == SCHEDULE_ON)
     r->depth--; /* otherwise the loops stay, to be named in the verdict */
   return flow;

@@ -66,7 +66,8 @@ void schedule_verdict_value(schedule_verdict *v, const schedule_run *r)
   snprintf(v->why, sizeof v->why, "%s", r->why);
 }
 
-void schedule_verdict_end(schedule_verdict *v, schedule_flow flow, const schedule_run *run, pebble_game *game, const schedule_box *at)
+void schedule_verdict_end(schedule_verdict *v, schedule_flow flow, const schedule_run *run, pebble_game *game,
+                          const schedule_box *at)
 {
   if (flow == SCHEDULE_ON)
     pebble_end(game);
@@ -154,7 +155,8 @@ static void note_habits(const schedule_node *n, habit *of, int depth)
     note_habits(n->child[i], of, depth + deeper);
   for (int i = 0; i < n->boxes; i++)
     for (int r = 0; r < n->box[i].indices; r++)
-      of[n->box[i].array].single[r] += is_single(&n->box[i].index[r]) ? UINT64_C(1) << (depth < 10 ? 4 * depth : 40) : 0;
+      of[n->box[i].array].single[r] +=
+          is_single(&n->box[i].index[r]) ? UINT64_C(1) << (depth < 10 ? 4 * depth : 40) : 0;
 }
 
 /* Dimensions that the schedule holds at single values come first, the most often so outermost. */
@@ -202,7 +204,8 @@ static void lay_diagonals(const schedule *s, pebble_game *game)
   note_diagonals(s->body, of);
   for (int a = 0; a < s->g->arrays; a++)
     if (of[a].pairs)
-      pebble_lay_diagonally(game, a, __builtin_ctzll(of[a].pairs) / CDAG_RANK, __builtin_ctzll(of[a].pairs) % CDAG_RANK);
+      pebble_lay_diagonally(game, a, __builtin_ctzll(of[a].pairs) / CDAG_RANK,
+                            __builtin_ctzll(of[a].pairs) % CDAG_RANK);
   mem_free(of);
 }
 

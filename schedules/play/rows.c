@@ -1,7 +1,8 @@
 /* rows.c -- many iterations of an innermost loop at once (docs/schedule-language.md, section "Playing").
 
-   On an explicit graph every move is one vertex, and an FFT has millions.  In a loop that holds nothing but such moves each index is evaluated for
-   all iterations together (cdag/language/expr_run.h); where one has no value, or none that is found there, iterations are left to the way that does one after the other. */
+   On an explicit graph every move is one vertex, and an FFT has millions.  In a loop that holds nothing but such moves
+   each index is evaluated for all iterations together (cdag/language/expr_run.h); where one has no value, or none that
+   is found there, iterations are left to the way that does one after the other. */
 #include "schedules/play/rows.h"
 #include "base/mem.h"
 #include "cdag/language/expr_run.h"
@@ -33,12 +34,14 @@ struct schedule_rows {
 static bool is_single(const schedule_box *b, const schedule_loop *l)
 {
   const schedule_index *x = &b->index[0];
-  return !b->whole && b->indices == 1 && x->kind == CDAG_AT && x->loop < 0 && !expr_uses(x->lo, l->slot + SCHEDULE_HI, l->slot + SCHEDULE_LOOP_SLOTS);
+  return !b->whole && b->indices == 1 && x->kind == CDAG_AT && x->loop < 0 &&
+         !expr_uses(x->lo, l->slot + SCHEDULE_HI, l->slot + SCHEDULE_LOOP_SLOTS);
 }
 
 static bool good_move(const schedule_node *n, const schedule_loop *l)
 {
-  bool good = n->kind == SCHEDULE_MOVE && n->drops <= 1 && (n->drops == 0 || n->drop[0].whole || is_single(&n->drop[0], l));
+  bool good =
+      n->kind == SCHEDULE_MOVE && n->drops <= 1 && (n->drops == 0 || n->drop[0].whole || is_single(&n->drop[0], l));
   for (int i = 0; i < n->boxes && good; i++)
     good = is_single(&n->box[i], l);
   return good;
@@ -140,7 +143,8 @@ static void write_steps(schedule_rows *w)
   w->steps = (size_t)(out - w->out);
 }
 
-bool schedule_rows_unfold(schedule_rows *w, const schedule_node *n, const int64_t *slot, int64_t from, bool backwards, int64_t iterations)
+bool schedule_rows_unfold(schedule_rows *w, const schedule_node *n, const int64_t *slot, int64_t from, bool backwards,
+                          int64_t iterations)
 {
   expr_env env = { slot, w->s->g->table };
   int variable = w->s->loop[n->loop].slot + SCHEDULE_LO;
@@ -150,7 +154,8 @@ bool schedule_rows_unfold(schedule_rows *w, const schedule_node *n, const int64_
   list_boxes(w, n->child[0]);
   for (int k = 0; k < w->boxes; k++) {
     const unfolded *u = &w->box[k];
-    if (!expr_run(u->vertex, &env, variable, least, iterations, NULL, u->at) || (u->dropped && !expr_run(u->dropped, &env, variable, least, iterations, NULL, u->drop)))
+    if (!expr_run(u->vertex, &env, variable, least, iterations, NULL, u->at) ||
+        (u->dropped && !expr_run(u->dropped, &env, variable, least, iterations, NULL, u->drop)))
       return false;
   }
   write_steps(w);

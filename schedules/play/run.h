@@ -26,14 +26,16 @@ typedef struct schedule_run {
   bool *skipped;               /* by loop: iterations of it were left out */
   schedule_visit visit;
   void *context;
-  /* Asked before every iteration of every loop, with the iteration's slots set (iteration[depth-1] of iterations[depth-1]): how many iterations,
-     counted from this one, the hook has dealt with itself; 0: run this one.  NULL: run all. */
+  /* Asked before every iteration of every loop, with the iteration's slots set (iteration[depth-1] of
+     iterations[depth-1]): how many iterations, counted from this one, the hook has dealt with itself; 0: run this one.
+     NULL: run all. */
   uint64_t (*skip)(void *context, struct schedule_run *run);
   void (*progress)(void *context, double share); /* after each iteration of the two outermost loops, or NULL */
   void *progress_context;
   double share_from, share_size;                 /* of the statement now running */
   struct schedule_code *code;  /* boxes, compiled: by number */
-  /* Many single moves on an explicit graph at once; how many were played (n: all).  NULL: all moves are visited.  See schedule_run_by_rows. */
+  /* Many single moves on an explicit graph at once; how many were played (n: all).  NULL: all moves are visited.  See
+   * schedule_run_by_rows. */
   size_t (*steps)(void *context, const pebble_step *step, size_t n);
   struct schedule_rows *rows;
   const schedule_node *at;     /* SCHEDULE_STOPPED by steps: the move that was not played, and its box */

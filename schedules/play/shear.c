@@ -1,9 +1,10 @@
 /* shear.c -- which arrays a schedule sweeps along a slant (docs/tile-engine.md, "Sheared sets").
 
-   In `for s in b { compute A[s+1,x-s-1] dropping A[s,x-s-2] }` the pebbles of A are on the board where s + i is x or x - 1: thousands of
-   boxes, but one in the coordinates (s, s + i).  The hint is read off the text: a loop over single values that moves two indices of a computed box by
-   as much, where every box of that array, and every term that reads it, has one value of the first.  Where a range of the box moves its ends, too, so
-   do those of the front ("Leaning ends").  The engine is right whatever it is told. */
+   In `for s in b { compute A[s+1,x-s-1] dropping A[s,x-s-2] }` the pebbles of A are on the board where s + i is x or x
+   - 1: thousands of boxes, but one in the coordinates (s, s + i).  The hint is read off the text: a loop over single
+   values that moves two indices of a computed box by as much, where every box of that array, and every term that reads
+   it, has one value of the first.  Where a range of the box moves its ends, too, so do those of the front ("Leaning
+   ends").  The engine is right whatever it is told. */
 #include "base/mem.h"
 #include "schedules/language/parse.h"
 

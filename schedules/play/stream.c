@@ -1,10 +1,10 @@
 /* stream.c -- lists of moves, played as they are read: any length, nothing held.
 
    A line that moves one element is read at once (play_plain_lines): nearly all lines of long lists are such.
-   Another move whose indices are plain integers is taken by the quick scanner below.  Anything else is handed, one statement at
-   a time, to the parser of the language: so a list may hold loops too, whose iterations are inferred as those of a program are.
-   The window on the text always ends with a whole line (or the whole text), so no word is cut in two; a statement that
-   reaches its end makes the window grow. */
+   Another move whose indices are plain integers is taken by the quick scanner below.  Anything else is handed, one
+   statement at a time, to the parser of the language: so a list may hold loops too, whose iterations are inferred as
+   those of a program are. The window on the text always ends with a whole line (or the whole text), so no word is cut
+   in two; a statement that reaches its end makes the window grow. */
 #include "schedules/play/stream.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -79,7 +79,8 @@ static void end_at_line(schedule_reader *r, size_t bytes)
   r->window[end] = '\0';
 }
 
-/* Forget what was read before `at`, read more behind.  False at the end of the text, or when a statement is too long. */
+/* Forget what was read before `at`, read more behind.  False at the end of the text, or when a statement is too long.
+ */
 static bool read_more(schedule_reader *r)
 {
   if (r->ended || r->size + r->tail > WINDOW)
@@ -87,7 +88,8 @@ static bool read_more(schedule_reader *r)
   size_t gone = (size_t)(r->at - r->window), bytes = r->size + r->tail - gone;
   r->window[r->size] = r->cut;
   memmove(r->window, r->window + gone, bytes);
-  size_t want = bytes < CHUNK ? CHUNK : bytes; /* double, so that reading a long statement again and again stays cheap */
+  size_t want =
+      bytes < CHUNK ? CHUNK : bytes; /* double, so that reading a long statement again and again stays cheap */
   r->window = mem_grow(r->window, bytes + want + 1, 1);
   size_t got = fread(r->window + bytes, 1, want, r->in);
   r->ended = got < want || memchr(r->window + bytes, '\0', got); /* no text goes on behind a zero byte */
@@ -435,9 +437,13 @@ static const char *plain_number(const char *at, int64_t *value)
   return at > from ? at : NULL;
 }
 
-static bool named(const element *x, const char *at) { return memcmp(at, x->name, x->length) == 0 && at[x->length] == '['; }
+static bool named(const element *x, const char *at)
+{
+  return memcmp(at, x->name, x->length) == 0 && at[x->length] == '[';
+}
 
-/* Behind the element at `at`, written without blanks; NULL when something else stands there.  x->array is tried first. */
+/* Behind the element at `at`, written without blanks; NULL when something else stands there.  x->array is tried first.
+ */
 static const char *plain_element(const cdag *g, const char *at, element *x)
 {
   if (!named(x, at)) {
@@ -473,7 +479,9 @@ static void add_step(streaming *p, pebble_kind kind, const element *x, const ele
     return;
   p->place[p->steps].line = p->line;
   p->place[p->steps].column = column;
-  p->step[p->steps++] = (pebble_step){ kind, (uint32_t)v, dropped && dropped->index[0] < n ? (uint32_t)dropped->index[0] : PEBBLE_NO_SLIDE };
+  p->step[p->steps++] =
+      (pebble_step){ kind, (uint32_t)v,
+                     dropped && dropped->index[0] < n ? (uint32_t)dropped->index[0] : PEBBLE_NO_SLIDE };
   if (p->steps == STEPS)
     play_steps(p);
 }
@@ -497,14 +505,18 @@ static void play_element(streaming *p, pebble_kind kind, const element *x, const
 }
 
 /* Does what begins a line here surely not belong to the statement before it? */
-static bool begins_statement(const char *at) { return islower((unsigned char)*at) && (*at != 'd' || !at_word(at, "dropping")); }
+static bool begins_statement(const char *at)
+{
+  return islower((unsigned char)*at) && (*at != 'd' || !at_word(at, "dropping"));
+}
 
-/* The lines from r->at on that say KIND ELEMENT, or compute ELEMENT dropping ELEMENT, and surely end there, as the next line begins
-   another move.  What else there is, and the end of the window, is left. */
+/* The lines from r->at on that say KIND ELEMENT, or compute ELEMENT dropping ELEMENT, and surely end there, as the next
+   line begins another move.  What else there is, and the end of the window, is left. */
 static void play_plain_lines(streaming *p)
 {
   enum { KINDS = PEBBLE_ERASE + 1 };
-  static const size_t word[KINDS] = { sizeof "load", sizeof "store", sizeof "compute", sizeof "drop", sizeof "erase" }; /* and a blank */
+  static const size_t word[KINDS] = { sizeof "load", sizeof "store", sizeof "compute", sizeof "drop",
+                                      sizeof "erase" }; /* and a blank */
   if (p->g->arrays == 0)
     return;
   schedule_reader *r = p->r;
@@ -665,7 +677,8 @@ static status play_list(streaming *p, diag *d)
   return st;
 }
 
-status schedule_stream(schedule_reader *r, const cdag *g, const schedule_play_options *o, pebble_game *game, bool counting, schedule_verdict *v, diag *d)
+status schedule_stream(schedule_reader *r, const cdag *g, const schedule_play_options *o, pebble_game *game,
+                       bool counting, schedule_verdict *v, diag *d)
 {
   streaming p = { .r = r, .g = g, .o = o, .v = v, .game = game, .playing = true, .counting = counting };
   schedule_verdict_init(v, g);
@@ -683,7 +696,8 @@ status schedule_stream(schedule_reader *r, const cdag *g, const schedule_play_op
   return st;
 }
 
-status schedule_play_list(schedule_reader *r, const cdag *g, const schedule_play_options *o, schedule_verdict *v, diag *d)
+status schedule_play_list(schedule_reader *r, const cdag *g, const schedule_play_options *o, schedule_verdict *v,
+                          diag *d)
 {
   pebble_game *game = NULL;
   *v = (schedule_verdict){ 0 };
@@ -694,7 +708,8 @@ status schedule_play_list(schedule_reader *r, const cdag *g, const schedule_play
   return st;
 }
 
-status schedule_play_stream(FILE *in, const char *name, const cdag *g, const schedule_play_options *o, schedule_verdict *v, diag *d)
+status schedule_play_stream(FILE *in, const char *name, const cdag *g, const schedule_play_options *o,
+                            schedule_verdict *v, diag *d)
 {
   schedule_reader *r = schedule_reader_of(in, name);
   status st = schedule_play_list(r, g, o, v, d);

@@ -5,6 +5,7 @@
 #include "schedules/schedule.h"
 
 /* counting: the game takes every move for legal, and is not asked about the end.  v is made. */
-status schedule_stream(schedule_reader *r, const cdag *g, const schedule_play_options *o, pebble_game *game, bool counting, schedule_verdict *v, diag *d);
+status schedule_stream(schedule_reader *r, const cdag *g, const schedule_play_options *o, pebble_game *game,
+                       bool counting, schedule_verdict *v, diag *d);
 
 #endif

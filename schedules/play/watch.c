@@ -37,7 +37,8 @@ static bool seen_now(const watcher *w) { return around_seen(w, w->run.depth); }
 
 static void note_peak(watcher *w)
 {
-  uint64_t peak = pebble_verdict_of(w->game)->peak; /* fast-forward measures from iteration to iteration: the largest is the play's */
+  uint64_t peak = pebble_verdict_of(w->game)
+                      ->peak; /* fast-forward measures from iteration to iteration: the largest is the play's */
   if (peak > w->peak)
     w->peak = peak;
 }
@@ -75,7 +76,9 @@ static bool play_move(void *context, const pebble_move *move, const schedule_nod
 /* The first iteration that is seen again: what was left out is one leap. */
 static void leap(watcher *w, int d)
 {
-  schedule_sight sight = { .at = w->run.open[d], .from = w->first, .to = w->run.iteration[d], .inferred = w->inferred[d] };
+  schedule_sight sight = {
+    .at = w->run.open[d], .from = w->first, .to = w->run.iteration[d], .inferred = w->inferred[d]
+  };
   note_peak(w);
   w->run.depth--; /* the loops around it */
   show(w, &sight);
@@ -140,10 +143,12 @@ static uint64_t only_seen(void *context, schedule_run *run)
 {
   watcher *w = context;
   int d = run->depth - 1;
-  return iteration_seen(w, run->iteration[d], run->iterations[d]) ? 0 : run->iterations[d] - w->last - run->iteration[d];
+  return iteration_seen(w, run->iteration[d], run->iterations[d]) ? 0
+                                                                  : run->iterations[d] - w->last - run->iteration[d];
 }
 
-status schedule_watch_moves(const schedule *s, uint64_t first, uint64_t last, schedule_visit visit, void *context, diag *d)
+status schedule_watch_moves(const schedule *s, uint64_t first, uint64_t last, schedule_visit visit, void *context,
+                            diag *d)
 {
   watcher w = { .first = first, .last = last, .visit = visit, .context = context };
   schedule_run_init(&w.run, s, tell_move, &w);

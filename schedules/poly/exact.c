@@ -1,7 +1,8 @@
-/* schedules/poly/exact.c -- quotients of polynomials by a number that are integers whatever integers their atoms are, as h (h + 1)/2 is.
+/* schedules/poly/exact.c -- quotients of polynomials by a number that are integers whatever integers their atoms are,
+   as h (h + 1)/2 is.
 
-   A polynomial that has integers for its values at all points of a grid, of each variable as many consecutive values as its degree and one more, has
-   integers for its values at all integers (Polya 1915). */
+   A polynomial that has integers for its values at all points of a grid, of each variable as many consecutive values as
+   its degree and one more, has integers for its values at all integers (Polya 1915). */
 #include "schedules/poly/poly.h"
 #include "base/num.h"
 

@@ -93,7 +93,8 @@ static void add_term(poly_world *w, poly *p, const poly_term *t)
     i++;
   if (i < p->n && compare(&p->term[i], t) == 0) {
     poly_term *at = &p->term[i];
-    if (!lowest((__int128)at->num * t->den + (__int128)t->num * at->den, (__int128)at->den * t->den, &at->num, &at->den))
+    if (!lowest((__int128)at->num * t->den + (__int128)t->num * at->den, (__int128)at->den * t->den, &at->num,
+                &at->den))
       w->failed = true;
     if (at->num == 0)
       memmove(at, at + 1, (--p->n - i) * sizeof *at);
@@ -229,7 +230,8 @@ bool poly_uses(const poly_world *w, const poly *p, int atom)
 int poly_pair_atom(poly_world *w, atom_kind kind, int64_t base, const poly *p, const poly *q)
 {
   int i = 0;
-  while (i < w->n && !(w->atom[i].kind == kind && w->atom[i].base == base && poly_equal(&w->atom[i].p, p) && poly_equal(&w->atom[i].q, q)))
+  while (i < w->n && !(w->atom[i].kind == kind && w->atom[i].base == base && poly_equal(&w->atom[i].p, p) &&
+                       poly_equal(&w->atom[i].q, q)))
     i++;
   if (i == w->n) {
     poly a = { 0 }, b = { 0 };
@@ -243,7 +245,10 @@ int poly_pair_atom(poly_world *w, atom_kind kind, int64_t base, const poly *p, c
   return i;
 }
 
-static void set_pair(poly_world *w, atom_kind kind, poly *to, const poly *p, const poly *q) { poly_set_atom(to, poly_pair_atom(w, kind, 0, p, q)); }
+static void set_pair(poly_world *w, atom_kind kind, poly *to, const poly *p, const poly *q)
+{
+  poly_set_atom(to, poly_pair_atom(w, kind, 0, p, q));
+}
 
 /* a / b, when every factor of b divides a and the coefficient is an integer. */
 static bool divide(const poly_term *a, const poly_term *b, poly_term *out)
@@ -360,7 +365,8 @@ static bool has_factor(const poly_term *t, int atom)
   return false;
 }
 
-/* Is term i just an atom, or less it, which is no factor of another term?  (Inside ceil it may be: that is a number of its own.) */
+/* Is term i just an atom, or less it, which is no factor of another term?  (Inside ceil it may be: that is a number of
+ * its own.) */
 static bool is_solvable(const poly *p, size_t i)
 {
   const poly_term *t = &p->term[i];
@@ -404,7 +410,8 @@ static bool divided(const poly_term *a, const poly_term *b, poly_term *out)
   return lowest(den < 0 ? -num : num, den < 0 ? -den : den, &out->num, &out->den);
 }
 
-/* As on paper: leading terms first.  The order of terms is one in which products keep their place, so that each step leaves less. */
+/* As on paper: leading terms first.  The order of terms is one in which products keep their place, so that each step
+ * leaves less. */
 bool poly_divide(poly_world *w, poly *p, const poly *q)
 {
   enum { STEPS = 64 };
@@ -507,10 +514,12 @@ static bool factor_value(const poly_world *w, const poly_factor *f, const expr_e
 {
   const poly_atom *a = &w->atom[f->atom];
   int64_t x, by = 1;
-  bool fraction = a->kind == ATOM_POWER || a->kind == ATOM_INVERSE, ok = fraction ? power_value(w, a, env, &x, &by) : atom_value(w, a, env, &x);
+  bool fraction = a->kind == ATOM_POWER || a->kind == ATOM_INVERSE,
+       ok = fraction ? power_value(w, a, env, &x, &by) : atom_value(w, a, env, &x);
   for (int e = 0; e < abs(f->power) && ok; e++)
-    ok = !fraction ? num_mul(*num, x, num)
-                   : f->power > 0 ? lowest((__int128)*num * x, (__int128)*den * by, num, den) : lowest((__int128)*num * by, (__int128)*den * x, num, den);
+    ok = !fraction      ? num_mul(*num, x, num)
+         : f->power > 0 ? lowest((__int128)*num * x, (__int128)*den * by, num, den)
+                        : lowest((__int128)*num * by, (__int128)*den * x, num, den);
   return ok;
 }
 
@@ -536,7 +545,10 @@ bool poly_value(const poly_world *w, const poly *p, const expr_env *env, int64_t
 /* ---- printing ---- */
 
 /* A number, or an atom: what is divided by it can be written with a slash. */
-static bool is_single(const poly *p) { return p->n == 1 && (p->term[0].n == 0 || (p->term[0].n == 1 && p->term[0].num == 1 && p->term[0].den == 1)); }
+static bool is_single(const poly *p)
+{
+  return p->n == 1 && (p->term[0].n == 0 || (p->term[0].n == 1 && p->term[0].num == 1 && p->term[0].den == 1));
+}
 
 static void print_call(const poly_world *w, const poly_atom *a, bool latex, text *out)
 {

@@ -1,9 +1,9 @@
 /* schedules/poly/poly.h -- polynomials with rational coefficients in the parameters and in a few functions of them.
 
-   The numbers of docs/counting.md: 2 n d + 2 n d ceil(n/a).  An atom is a parameter, the iteration number of a loop that is
-   being summed over, ceil(p/q) or min(p, q) of two polynomials, an expression of the schedule that is no polynomial, a power b^p of a
-   number, p a product of atoms, or 1/(b^p - 1).  Powers may be factors with a negative power: 2^l 2^-s is 2^(l - s) (schedules/poly/power.c).
-   Private to the room. */
+   The numbers of docs/counting.md: 2 n d + 2 n d ceil(n/a).  An atom is a parameter, the iteration number of a loop
+   that is being summed over, ceil(p/q) or min(p, q) of two polynomials, an expression of the schedule that is no
+   polynomial, a power b^p of a number, p a product of atoms, or 1/(b^p - 1).  Powers may be factors with a negative
+   power: 2^l 2^-s is 2^(l - s) (schedules/poly/power.c). Private to the room. */
 #ifndef REDBLUE_SCHEDULES_FORMULA_POLY_H
 #define REDBLUE_SCHEDULES_FORMULA_POLY_H
 
@@ -47,27 +47,37 @@ void poly_world_clear(poly_world *w);
 int poly_slot(poly_world *w, int slot, const char *name);
 int poly_iteration(poly_world *w, int loop, const char *name);
 int poly_expression(poly_world *w, const expr *e);
-int poly_pair_atom(poly_world *w, atom_kind kind, int64_t base, const poly *p, const poly *q); /* CEIL, MIN, POWER, INVERSE; base 0: has none */
+int poly_pair_atom(poly_world *w, atom_kind kind, int64_t base, const poly *p,
+                   const poly *q); /* CEIL, MIN, POWER, INVERSE; base 0: has none */
 
 void poly_clear(poly *p);
 void poly_copy(poly *to, const poly *from);              /* to holds a polynomial */
 void poly_set(poly *to, int64_t value);
 void poly_set_atom(poly *to, int atom);
-void poly_set_ceil(poly_world *w, poly *to, const poly *p, const poly *q);  /* ceil(p/q), simplified where that is exact */
+void poly_set_ceil(poly_world *w, poly *to, const poly *p,
+                   const poly *q); /* ceil(p/q), simplified where that is exact */
 void poly_set_min(poly_world *w, poly *to, const poly *p, const poly *q);
-bool poly_set_power(poly_world *w, poly *to, int64_t base, const poly *exponent);  /* base > 1; false: not such an exponent */
-void poly_impose(poly_world *w, poly *p, const poly *zero);  /* use zero = 0 to rid p of an atom (but for those inside ceil or min), if it says what one is */
-void poly_substitute(poly_world *w, poly *p, int atom, const poly *value);  /* value for an atom (but for those inside ceil or min) */
+bool poly_set_power(poly_world *w, poly *to, int64_t base,
+                    const poly *exponent); /* base > 1; false: not such an exponent */
+void poly_impose(
+    poly_world *w, poly *p,
+    const poly *zero); /* use zero = 0 to rid p of an atom (but for those inside ceil or min), if it says what one is */
+void poly_substitute(poly_world *w, poly *p, int atom,
+                     const poly *value); /* value for an atom (but for those inside ceil or min) */
 bool poly_times(const poly_term *a, const poly_term *b, poly_term *out);    /* false: too large */
-bool poly_divide(poly_world *w, poly *p, const poly *q); /* p /= q where that is exact; false, and p spoilt, where it is not found to be */
-bool poly_divide_exactly(poly_world *w, poly *p, int64_t by); /* the same by a number > 0, where it is an integer for all integers; else p stays */
+bool poly_divide(poly_world *w, poly *p,
+                 const poly *q); /* p /= q where that is exact; false, and p spoilt, where it is not found to be */
+bool poly_divide_exactly(
+    poly_world *w, poly *p,
+    int64_t by); /* the same by a number > 0, where it is an integer for all integers; else p stays */
 bool poly_is_atom(const poly *p, int *atom);             /* just this atom? */
 void poly_add(poly_world *w, poly *to, const poly *p, int64_t num, int64_t den);  /* to += p num/den */
 void poly_multiply(poly_world *w, poly *to, const poly *p);                 /* to *= p; to and p differ */
 bool poly_equal(const poly *p, const poly *q);
 bool poly_constant(const poly *p, int64_t *value);       /* an integer constant? */
 bool poly_uses(const poly_world *w, const poly *p, int atom);  /* also inside ceil */
-/* Sum of p over atom = 1 .. last (a polynomial); false when p bends in it (inside ceil, or a power above 3, or a factor beside a power of a number that has it in its exponent). */
+/* Sum of p over atom = 1 .. last (a polynomial); false when p bends in it (inside ceil, or a power above 3, or a factor
+ * beside a power of a number that has it in its exponent). */
 bool poly_sum(poly_world *w, poly *to, const poly *p, int atom, const poly *last);
 
 /* Value at the slots of env; false on overflow, division by zero or a fraction. */

@@ -1,8 +1,8 @@
 /* schedules/poly/power.c -- powers of a number whose exponents are polynomials, as atoms of polynomials.
 
-   2^(l - 3 s + 1) is 2 times 2^l times the power -3 of 2^s: an atom has one product of atoms for its exponent, so that what cancels in a sum of
-   exponents cancels in the product of powers.  The sum of q^t over t = 1 .. m is q (q^m - 1)/(q - 1); where q itself is a power of a parameter,
-   1/(q - 1) is an atom. */
+   2^(l - 3 s + 1) is 2 times 2^l times the power -3 of 2^s: an atom has one product of atoms for its exponent, so that
+   what cancels in a sum of exponents cancels in the product of powers.  The sum of q^t over t = 1 .. m is q (q^m -
+   1)/(q - 1); where q itself is a power of a parameter, 1/(q - 1) is an atom. */
 #include "schedules/poly/power.h"
 #include "base/num.h"
 #include <inttypes.h>
@@ -48,7 +48,8 @@ static bool multiply_power(poly_world *w, poly *to, int64_t base, const poly_ter
   if (exponent->n > 0)
     multiply_atom(w, to, base, &(poly){ .term = &product, .n = 1 }, power);
   else
-    poly_multiply(w, to, &(poly){ .term = &(poly_term){ .num = power < 0 ? 1 : value, .den = power < 0 ? value : 1 }, .n = 1 });
+    poly_multiply(
+        w, to, &(poly){ .term = &(poly_term){ .num = power < 0 ? 1 : value, .den = power < 0 ? value : 1 }, .n = 1 });
   return !w->failed;
 }
 
@@ -198,7 +199,8 @@ bool power_sum(poly_world *w, poly *to, const poly_term *t, int atom, const poly
   poly_term rest = *t;
   poly e = { 0 }, slope = { 0 }, sum = { 0 }, factor = { .term = &rest, .n = 1 };
   int64_t base;
-  bool ok = take_powers(w, &rest, atom, &base, &e) && !poly_uses(w, &factor, atom) && slope_of(w, &e, atom, &slope) && geometric(w, &sum, base, &slope, last);
+  bool ok = take_powers(w, &rest, atom, &base, &e) && !poly_uses(w, &factor, atom) && slope_of(w, &e, atom, &slope) &&
+            geometric(w, &sum, base, &slope, last);
   if (ok) {
     poly_multiply(w, &sum, &factor);
     poly_add(w, to, &sum, 1, 1);
@@ -255,7 +257,8 @@ static const poly_factor *growing(const poly_term *q)
   return &q->f[k];
 }
 
-/* x/(q - 1) is x/q + (x/q)/(q - 1), where x has the factor q; and q x/(q - 1) - x, where it has a part of 1/q.  False: neither. */
+/* x/(q - 1) is x/q + (x/q)/(q - 1), where x has the factor q; and q x/(q - 1) - x, where it has a part of 1/q.  False:
+ * neither. */
 static bool settle_term(poly_world *w, const poly_term *t, poly *to)
 {
   int k = inverse_in(w, t);
@@ -306,7 +309,8 @@ bool power_value(const poly_world *w, const poly_atom *a, const expr_env *env, i
 {
   int64_t exponent, value;
   *num = *den = 1;
-  if (!poly_value(w, &a->p, env, &exponent) || exponent > EXPONENT || exponent < -EXPONENT || !num_pow(a->base, llabs(exponent), &value))
+  if (!poly_value(w, &a->p, env, &exponent) || exponent > EXPONENT || exponent < -EXPONENT ||
+      !num_pow(a->base, llabs(exponent), &value))
     return false;
   if (a->kind == ATOM_INVERSE)
     *den = value - 1;
@@ -345,7 +349,8 @@ static void print_exponent(const poly_world *w, const poly *e, bool latex, text 
 }
 
 /* The product of all powers of t with this base. */
-static void print_base(const poly_world *w, const poly_term *t, int64_t base, int64_t *num, int64_t *den, bool latex, text *out)
+static void print_base(const poly_world *w, const poly_term *t, int64_t base, int64_t *num, int64_t *den, bool latex,
+                       text *out)
 {
   poly_world none = { 0 };
   poly e = { 0 }, constant = { 0 };

@@ -1,8 +1,10 @@
-/* schedules/sign/certain.c -- what decisions rest on that are made for the values at hand, so that a formula says of which other values it speaks.
+/* schedules/sign/certain.c -- what decisions rest on that are made for the values at hand, so that a formula says of
+   which other values it speaks.
 
-   A decision is an inequality e >= 0.  Where it is not proved for all parameters, the iterations in it are put where it is least; what is left reads parameters
-   only, and is said to be a condition.  Where that is not known, or says too much to be true here, the parameters on which it rests are said to have
-   the values they have.  In iterations that there are not at hand there is nothing to see: what is not proved of these is not known. */
+   A decision is an inequality e >= 0.  Where it is not proved for all parameters, the iterations in it are put where it
+   is least; what is left reads parameters only, and is said to be a condition.  Where that is not known, or says too
+   much to be true here, the parameters on which it rests are said to have the values they have.  In iterations that
+   there are not at hand there is nothing to see: what is not proved of these is not known. */
 #include "base/mem.h"
 #include "base/num.h"
 #include "schedules/symbolic/internal.h"
@@ -58,7 +60,8 @@ static bool expression_reads(const formula *f, const expr *e, int slot)
   bool reads = expr_uses(e, slot, slot + 1);
   for (int l = 0; l < f->s->loops && !reads; l++) {
     int of = f->s->loop[l].slot;
-    reads = expr_uses(e, of, of + SCHEDULE_LOOP_SLOTS) && (reads_slot(f, &f->kind[l].lo, slot) || reads_slot(f, &f->kind[l].hi, slot));
+    reads = expr_uses(e, of, of + SCHEDULE_LOOP_SLOTS) &&
+            (reads_slot(f, &f->kind[l].lo, slot) || reads_slot(f, &f->kind[l].hi, slot));
   }
   return reads;
 }

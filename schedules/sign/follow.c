@@ -1,22 +1,25 @@
 /* schedules/sign/follow.c -- does an inequality follow from what is known of the blocks and iterations at hand?
 
-   Facts are polynomials g that are not negative: a parameter or the number of an iteration less 1, the length of a block less 1, what comes after one that is
-   not the last, q ceil(p/q) - p and p + q - 1 - q ceil(p/q), what was said to be a condition.  Products m of atoms are not negative.  A polynomial without
-   negative terms is not negative; a negative term of another is made up for by m g times a number, for a g with a negative term that divides it,
-   and what is left is asked for in the same way. */
+   Facts are polynomials g that are not negative: a parameter or the number of an iteration less 1, the length of a
+   block less 1, what comes after one that is not the last, q ceil(p/q) - p and p + q - 1 - q ceil(p/q), what was said
+   to be a condition.  Products m of atoms are not negative.  A polynomial without negative terms is not negative; a
+   negative term of another is made up for by m g times a number, for a g with a negative term that divides it, and what
+   is left is asked for in the same way. */
 #include "base/mem.h"
 #include "base/num.h"
 #include "schedules/sign/memo.h"
 #include "schedules/symbolic/internal.h"
 
 enum { DEPTH = 5, STEPS = 250, CASES = 6, TRIES = 40 };
-typedef struct { int64_t *slot, *iteration; } chosen; /* values of parameters, and of iterations, in which all that is known is so */
+typedef struct {
+  int64_t *slot, *iteration;
+} chosen; /* values of parameters, and of iterations, in which all that is known is so */
 typedef struct {
   formula *f;
   poly_list fact;
   chosen at[CASES];
   int cases, steps;
-  bool strict;                 /* what is x >= 1, which could be multiplied with anything, only takes from e what is there */
+  bool strict; /* what is x >= 1, which could be multiplied with anything, only takes from e what is there */
 } question;
 
 static void add_fact(question *q, const poly *p, int64_t less)
@@ -246,7 +249,8 @@ static int power_of(const poly_term *t, int atom)
   return 0;
 }
 
-/* -a/b for terms a and b with negative numbers, where b's factors are among those of a and the others are not negative. */
+/* -a/b for terms a and b with negative numbers, where b's factors are among those of a and the others are not negative.
+ */
 static bool divided(formula *f, const poly_term *a, const poly_term *b, poly_term *out)
 {
   poly_term left = { .num = -a->num, .den = a->den }, by = { .num = b->den, .den = -b->num };
@@ -289,7 +293,8 @@ static bool has_terms(const poly *e, const poly *fact, const poly_term *by)
 static bool follows(question *q, const poly *e, int more);
 
 /* e less as much of the fact, by its term t, as rids it of the negative one. */
-static bool follows_without(question *q, const poly *e, const poly_term *negative, const poly *fact, const poly_term *t, int more)
+static bool follows_without(question *q, const poly *e, const poly_term *negative, const poly *fact, const poly_term *t,
+                            int more)
 {
   poly_term by;
   poly rest = { 0 }, product = { 0 };

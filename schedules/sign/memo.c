@@ -1,7 +1,8 @@
 /* schedules/sign/memo.c -- see schedules/sign/memo.h.
 
-   A proof reads the polynomial, the blocks of the loops that are open, the iterations of those that run, what was said to be a condition, and what does not
-   change while a formula is derived: the values that parameters can have.  All but the last, written out as words, is the question. */
+   A proof reads the polynomial, the blocks of the loops that are open, the iterations of those that run, what was said
+   to be a condition, and what does not change while a formula is derived: the values that parameters can have.  All but
+   the last, written out as words, is the question. */
 #include "schedules/sign/memo.h"
 #include "base/mem.h"
 #include <string.h>
@@ -75,7 +76,8 @@ static uint32_t *look_up(const struct formula_memo *m, const entry *q)
   for (size_t i = q->hash >> 32;; i++) {
     uint32_t *at = &m->slot[i & (m->slots - 1)];
     const entry *e = *at ? &m->entry[*at - 1] : NULL;
-    if (!e || (e->hash == q->hash && e->words == q->words && !memcmp(m->word + e->from, m->word + q->from, q->words * sizeof *m->word)))
+    if (!e || (e->hash == q->hash && e->words == q->words &&
+               !memcmp(m->word + e->from, m->word + q->from, q->words * sizeof *m->word)))
       return at;
   }
 }

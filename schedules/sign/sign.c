@@ -1,9 +1,10 @@
 /* schedules/sign/sign.c -- is a polynomial nowhere negative while the loops around it run?
 
-   Atoms are counts and lengths, none of them negative, so a polynomial without negative terms is not.  Iterations are related: the
-   iteration t of a loop with T of them, when it is neither the first nor the last, has 1 <= t <= T - 2, and T may hold the iteration of a
-   loop around it, as in `for J in hi(I) by a`.  A relation g >= 0 in which an atom x stands alone with coefficient 1 lets x be written as
-   x - g and something that is not negative, which gets a name; what has no negative terms after that is proved. */
+   Atoms are counts and lengths, none of them negative, so a polynomial without negative terms is not.  Iterations are
+   related: the iteration t of a loop with T of them, when it is neither the first nor the last, has 1 <= t <= T - 2,
+   and T may hold the iteration of a loop around it, as in `for J in hi(I) by a`.  A relation g >= 0 in which an atom x
+   stands alone with coefficient 1 lets x be written as x - g and something that is not negative, which gets a name;
+   what has no negative terms after that is proved. */
 #include "base/mem.h"
 #include "base/num.h"
 #include "schedules/symbolic/internal.h"
@@ -39,7 +40,8 @@ static bool ceiling_not_negative(formula *f, int atom)
 {
   poly x = { 0 };
   poly_set_atom(&x, atom);
-  bool not = formula_plain(f, &f->world.atom[atom].p) || counts_iterations(f, atom) || is_granted(f, &x) || is_granted(f, &f->world.atom[atom].p);
+  bool not = formula_plain(f, &f->world.atom[atom].p) || counts_iterations(f, atom) || is_granted(f, &x) ||
+             is_granted(f, &f->world.atom[atom].p);
   poly_clear(&x);
   return not;
 }
@@ -202,8 +204,8 @@ static bool prove_beyond(formula *f, const poly *e, int loop, const poly *g)
   return proved;
 }
 
-/* Loops stand in the order of the text, those around others first.  Depth: the loops of the text that run, at most SCHEDULE_DEPTH, and
-   those that do not are passed over. */
+/* Loops stand in the order of the text, those around others first.  Depth: the loops of the text that run, at most
+   SCHEDULE_DEPTH, and those that do not are passed over. */
 static bool prove(formula *f, const poly *e, int loop)
 {
   if (formula_plain(f, e))
@@ -223,13 +225,16 @@ static bool prove(formula *f, const poly *e, int loop)
 
 /* ---- most of what is asked is false: a look at one case tells ---- */
 
-/* Parameters of middling size, iterations in the middle or (late) next to the last.  False: loops have too few iterations there. */
+/* Parameters of middling size, iterations in the middle or (late) next to the last.  False: loops have too few
+ * iterations there. */
 static bool choose_case(formula *f, bool late, int64_t *slot, int64_t *iteration)
 {
   const schedule *s = f->s;
   expr_env env = { slot, s->g->table };
   for (int i = 0; i < s->slot_param + s->params; i++)
-    slot[i] = f->number[i] || f->span[i].most < 1 || f->span[i].least == f->span[i].most ? f->slot[i] : num_max(f->span[i].least, num_isqrt(f->span[i].most));
+    slot[i] = f->number[i] || f->span[i].most < 1 || f->span[i].least == f->span[i].most
+                  ? f->slot[i]
+                  : num_max(f->span[i].least, num_isqrt(f->span[i].most));
   for (int l = 0; l < s->loops; l++) {
     const iteration_kind *k = &f->kind[l];
     int64_t iterations;

@@ -1,4 +1,5 @@
-/* schedules/sign/span.c -- interval arithmetic over expressions: an interval that holds every value, not always the smallest. */
+/* schedules/sign/span.c -- interval arithmetic over expressions: an interval that holds every value, not always the
+ * smallest. */
 #include "schedules/sign/span.h"
 #include "base/num.h"
 
@@ -81,14 +82,18 @@ static bool read_table(const expr *e, const span_env *env, span *out)
   return true;
 }
 
-static int64_t rounded(expr_op op, int64_t a, int64_t b) { return op == EXPR_DIV ? num_floor_div(a, b) : -num_floor_div(-a, b); }
+static int64_t rounded(expr_op op, int64_t a, int64_t b)
+{
+  return op == EXPR_DIV ? num_floor_div(a, b) : -num_floor_div(-a, b);
+}
 
 /* Rounded quotient by a positive divisor: rises with a, and as b grows goes towards zero. */
 static bool quotient(expr_op op, const span *a, const span *b, span *out)
 {
   if (b->least <= 0 || a->least == INT64_MIN)
     return false;
-  *out = (span){ rounded(op, a->least, a->least < 0 ? b->least : b->most), rounded(op, a->most, a->most < 0 ? b->most : b->least) };
+  *out = (span){ rounded(op, a->least, a->least < 0 ? b->least : b->most),
+                 rounded(op, a->most, a->most < 0 ? b->most : b->least) };
   return true;
 }
 
@@ -103,7 +108,8 @@ static bool root(const expr *e, const span_env *env, span *out)
 /* A power grows with both, from base 1 and exponent 0 on. */
 static bool power(const span *a, const span *b, span *out)
 {
-  return a->least >= 1 && b->least >= 0 && num_pow(a->least, b->least, &out->least) && num_pow(a->most, b->most, &out->most);
+  return a->least >= 1 && b->least >= 0 && num_pow(a->least, b->least, &out->least) &&
+         num_pow(a->most, b->most, &out->most);
 }
 
 /* What is left by a positive divisor: a itself, where no division changes it. */
@@ -178,7 +184,8 @@ bool span_of(const expr *e, const span_env *env, span *out)
   case EXPR_CONST: *out = (span){ e->value, e->value }; return true;
   case EXPR_SLOT: *out = env->slot[e->slot]; return true;
   case EXPR_TABLE: return read_table(e, env, out);
-  case EXPR_NEG: return span_of(e->arg[0], env, &a) && num_sub(0, a.most, &out->least) && num_sub(0, a.least, &out->most);
+  case EXPR_NEG:
+    return span_of(e->arg[0], env, &a) && num_sub(0, a.most, &out->least) && num_sub(0, a.least, &out->most);
   default: return binary(e, env, out) || root(e, env, out) || fixed_value(e, env, out);
   }
 }

@@ -10,8 +10,8 @@ typedef struct { int64_t least, most; } span;
 typedef struct {
   const span *slot;
   const expr_table *table;
-  bool whole;                  /* of tables take all entries that may be meant: indices that are not bounded well may lie outside, and there may be several;
-                                  else nothing is said of those */
+  bool whole; /* of tables take all entries that may be meant: indices that are not bounded well may lie outside, and
+                 there may be several; else nothing is said of those */
 } span_env;
 bool span_of_table(const expr_table *t, span *out);   /* all its entries; false when there are none, or very many */
 bool span_of(const expr *e, const span_env *env, span *out);

@@ -1,6 +1,7 @@
 /* schedules/symbolic/box.c -- how many elements a box has, and how many pebbles a compute drops, as polynomials.
 
-   Every index of a box is an interval, cut to the domain where one can tell; one slanted side may cut the box besides (schedules/symbolic/cut.c). */
+   Every index of a box is an interval, cut to the domain where one can tell; one slanted side may cut the box besides
+   (schedules/symbolic/cut.c). */
 #include "base/mem.h"
 #include "base/num.h"
 #include "schedules/sign/memo.h"
@@ -46,7 +47,8 @@ void interval_extent(formula *f, const interval *x, poly *out)
 
 /* ---- intervals of indices ---- */
 
-/* Is every term of e positive, but for a constant that the others exceed?  Parameters and iterations of loops are 1 at least. */
+/* Is every term of e positive, but for a constant that the others exceed?  Parameters and iterations of loops are 1 at
+ * least. */
 static bool grown(formula *f, const poly *e)
 {
   __int128 least = 0;
@@ -85,7 +87,8 @@ static bool exceeds_block(formula *f, const poly *e)
 {
   bool good = false;
   for (int l = 0; l < f->s->loops && !good; l++)
-    good = f->kind[l].open && (exceeds(f, e, &f->kind[l].len) || exceeds(f, e, &f->kind[l].after) || exceeds(f, e, &f->kind[l].next));
+    good = f->kind[l].open &&
+           (exceeds(f, e, &f->kind[l].len) || exceeds(f, e, &f->kind[l].after) || exceeds(f, e, &f->kind[l].next));
   return good;
 }
 
@@ -99,7 +102,9 @@ bool formula_not_negative(formula *f, const poly *e)
   bool *good = formula_memo_at(f, e, false, &known);
   if (!known)
     *good = exceeds_block(f, e) || formula_related(f, e);
-  return *good || formula_powers(f, e) || (formula_at_hand(f) && !f->s->g->graph && formula_follows(f, e)); /* on graphs too much is asked, of powers mostly */
+  return *good || formula_powers(f, e) ||
+         (formula_at_hand(f) && !f->s->g->graph &&
+          formula_follows(f, e)); /* on graphs too much is asked, of powers mostly */
 }
 
 bool formula_at_most(formula *f, const poly *a, const span *a_span, int64_t by, const poly *b, const span *b_span)
@@ -147,7 +152,8 @@ static bool spread_end(formula *f, const expr *e, interval *out)
   *slot = f->spread->hi_span;
   bool ok = formula_bound(f, e, &out->hi, &out->hi_span);
   int64_t value;
-  if (ok && fixed_poly(f, &out->hi, &value)) /* what goes in and out again, as in w + len(T) - len(T), is in no interval */
+  if (ok &&
+      fixed_poly(f, &out->hi, &value)) /* what goes in and out again, as in w + len(T) - len(T), is in no interval */
     out->hi_span = (span){ value, value };
   poly_copy(&k->lo, &lo);
   *slot = lo_span;
@@ -178,7 +184,8 @@ bool formula_interval(formula *f, const schedule_index *x, interval *out)
     return false;
   poly_copy(&out->least, &out->lo);
   if (x->kind == CDAG_RANGE)
-    return formula_bound(f, x->hi, &out->hi, &out->hi_span) && (not_negative(f, out) || formula_fail(f, x->hi->line, "a range may be empty in some iterations only"));
+    return formula_bound(f, x->hi, &out->hi, &out->hi_span) &&
+           (not_negative(f, out) || formula_fail(f, x->hi->line, "a range may be empty in some iterations only"));
   if (is_spread(f, x->lo))
     return spread_end(f, x->lo, out);
   poly one = { 0 };
@@ -295,8 +302,9 @@ static bool whole_interval(formula *f, int array, int r, int line, interval *box
   bool lower = reads_index(f, array, a->lo[r]), upper = reads_index(f, array, a->hi[r]);
   if (lower == upper || !is_slanted(f, array, lower ? a->lo[r] : a->hi[r], &var, &base))
     return straight_interval(f, array, r, line, box);
-  bool ok = slanted_bound(f, var, base, box, &bound) &&
-            (lower ? formula_bound(f, a->hi[r], &box[r].hi, &box[r].hi_span) : formula_bound(f, a->lo[r], &box[r].lo, &box[r].lo_span));
+  bool ok =
+      slanted_bound(f, var, base, box, &bound) && (lower ? formula_bound(f, a->hi[r], &box[r].hi, &box[r].hi_span)
+                                                         : formula_bound(f, a->lo[r], &box[r].lo, &box[r].lo_span));
   if (lower) {
     poly_copy(&box[r].lo, &bound.lo);
     box[r].lo_span = bound.lo_span;
@@ -326,13 +334,15 @@ static bool same_bound(formula *f, const expr *e, const interval *box, int r, in
 static bool below_bound(formula *f, const interval *x, const interval *bound, bool here)
 {
   const span *s = here ? &x->hi_span : NULL;
-  return formula_at_most(f, &x->hi, s, 0, &bound->lo, &bound->lo_span) || formula_at_most(f, &x->hi, s, 0, &bound->least, &bound->lo_span);
+  return formula_at_most(f, &x->hi, s, 0, &bound->lo, &bound->lo_span) ||
+         formula_at_most(f, &x->hi, s, 0, &bound->least, &bound->lo_span);
 }
 
 static bool above_bound(formula *f, const interval *x, const interval *bound, bool here)
 {
   const span *s = here ? &bound->hi_span : NULL;
-  return formula_at_most(f, &bound->hi, s, 0, &x->lo, &x->lo_span) || formula_at_most(f, &bound->hi, s, 0, &x->least, &x->lo_span);
+  return formula_at_most(f, &bound->hi, s, 0, &x->lo, &x->lo_span) ||
+         formula_at_most(f, &bound->hi, s, 0, &x->least, &x->lo_span);
 }
 
 typedef struct {
@@ -352,7 +362,8 @@ static bool meet_side(formula *f, const side *s, int r, bool here, region *box, 
     *empty = true;
     return true;
   }
-  return s->slanted && (here || region_can_be_cut(f, box, s->var, r, s->base, !s->lower)) && region_cut(box, s->var, r, s->base, !s->lower);
+  return s->slanted && (here || region_can_be_cut(f, box, s->var, r, s->base, !s->lower)) &&
+         region_cut(box, s->var, r, s->base, !s->lower);
 }
 
 typedef enum { INSIDE, CUT, EMPTY, UNCLEAR } clip; /* a cut may leave nothing: then the bounds are equal */
@@ -423,8 +434,10 @@ static void want_ends(formula *f, const interval *x, const poly *end)
 static bool cut(formula *f, int array, int line, interval *x, const interval *domain, bool *empty)
 {
   bool sure = formula_at_hand(f);
-  clip low = sure ? sure_low(f, x, domain) : clip_low(x, domain), high = sure ? sure_high(f, x, domain) : clip_high(x, domain);
-  if (high == UNCLEAR && f->iterations && formula_at_most(f, &x->hi, NULL, 0, &domain->hi, NULL)) /* a block of columns, whatever their number */
+  clip low = sure ? sure_low(f, x, domain) : clip_low(x, domain),
+       high = sure ? sure_high(f, x, domain) : clip_high(x, domain);
+  if (high == UNCLEAR && f->iterations &&
+      formula_at_most(f, &x->hi, NULL, 0, &domain->hi, NULL)) /* a block of columns, whatever their number */
     high = INSIDE;
   *empty = low == EMPTY || high == EMPTY;
   if (*empty)
@@ -434,7 +447,8 @@ static bool cut(formula *f, int array, int line, interval *x, const interval *do
   if (high == UNCLEAR)
     want_ends(f, x, &domain->hi);
   if (low == UNCLEAR || high == UNCLEAR)
-    return formula_fail(f, line, "a box of %s leaves the array in some iterations of a loop only", f->s->g->array[array].name);
+    return formula_fail(f, line, "a box of %s leaves the array in some iterations of a loop only",
+                        f->s->g->array[array].name);
   if (low == CUT) {
     poly_copy(&x->lo, &domain->lo);
     poly_copy(&x->least, &domain->lo);
@@ -494,8 +508,8 @@ static bool cut_index(formula *f, int array, int line, int r, region *box, bool 
     domain.hi_span = (span){ x->hi_span.most, x->hi_span.most };
   }
   *empty = false;
-  bool ok = (slanted_lo || formula_bound(f, lo, &domain.lo, &domain.lo_span)) && (slanted_hi || formula_bound(f, hi, &domain.hi, &domain.hi_span)) &&
-            cut(f, array, line, x, &domain, empty);
+  bool ok = (slanted_lo || formula_bound(f, lo, &domain.lo, &domain.lo_span)) &&
+            (slanted_hi || formula_bound(f, hi, &domain.hi, &domain.hi_span)) && cut(f, array, line, x, &domain, empty);
   if (ok && slanted_lo && !*empty)
     ok = clip_slanted(f, array, line, r, true, box, empty);
   if (ok && slanted_hi && !*empty)
@@ -553,7 +567,8 @@ static bool assume_whole(formula *f, region *box)
 static bool volume_of(formula *f, const schedule_box *b, region *box, bool nothing, poly *volume)
 {
   poly_set(volume, 0);
-  return nothing || region_volume(f, box, b->indices, volume) || (assume_whole(f, box) && region_volume(f, box, b->indices, volume)) ||
+  return nothing || region_volume(f, box, b->indices, volume) ||
+         (assume_whole(f, box) && region_volume(f, box, b->indices, volume)) ||
          formula_fail(f, b->line, "a box of %s meets the slanted side of the array", f->s->g->array[b->array].name);
 }
 
@@ -584,7 +599,8 @@ static bool simple_index(const cdag_index *x, int rank, int *var)
 }
 
 /* Index k of a term: the variable it shifts, or -1: all of its array. */
-static bool image_index(formula *f, const cdag_array *a, const cdag_term *t, int k, int line, const region *box, interval *image, int *var)
+static bool image_index(formula *f, const cdag_array *a, const cdag_term *t, int k, int line, const region *box,
+                        interval *image, int *var)
 {
   const cdag_index *x = &t->index[k];
   *var = -1;
@@ -610,14 +626,16 @@ static bool cut_back(region *box, const region *image, const cdag_term *t, const
 }
 
 /* Index q of a term, where its array's bound is slanted. */
-static bool slanted_image(formula *f, const cdag_array *a, const cdag_term *t, int q, int line, region *box, bool *empty)
+static bool slanted_image(formula *f, const cdag_array *a, const cdag_term *t, int q, int line, region *box,
+                          bool *empty)
 {
   region image = { 0 };
   int var[CDAG_RANK];
   bool ok = true;
   for (int k = 0; k <= q && ok; k++)
     ok = image_index(f, a, t, k, line, box, &image.at[k], &var[k]);
-  ok = ok && (var[q] >= 0 || formula_fail(f, line, "a term of %s is not a shift", a->name)) && cut_index(f, t->array, line, q, &image, empty);
+  ok = ok && (var[q] >= 0 || formula_fail(f, line, "a term of %s is not a shift", a->name)) &&
+       cut_index(f, t->array, line, q, &image, empty);
   if (ok && !*empty) { /* what the other side cut off */
     ok = interval_shift(f, &image.at[q], -t->index[q].base);
     interval_copy(&box->at[var[q]], &image.at[q]);
@@ -629,7 +647,8 @@ static bool slanted_image(formula *f, const cdag_array *a, const cdag_term *t, i
 }
 
 /* Index q of a term: cut the box's intervals to where it lies in the predecessor's domain; what is free multiplies. */
-static bool cut_by_index(formula *f, const cdag_array *a, const cdag_term *t, int q, int line, region *box, poly *times, bool *empty)
+static bool cut_by_index(formula *f, const cdag_array *a, const cdag_term *t, int q, int line, region *box, poly *times,
+                         bool *empty)
 {
   const cdag_index *x = &t->index[q];
   interval domain = { 0 }, at = { 0 };

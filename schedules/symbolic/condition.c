@@ -1,7 +1,10 @@
 /* schedules/symbolic/condition.c -- which way a program's conditions go, and whether they always do. */
 #include "schedules/symbolic/tables/iterations.h"
 
-static bool reads_loops(const formula *f, const expr *e) { return expr_uses(e, f->s->slot_param + f->s->params, f->s->slots); }
+static bool reads_loops(const formula *f, const expr *e)
+{
+  return expr_uses(e, f->s->slot_param + f->s->params, f->s->slots);
+}
 
 static void take_for_granted(formula *f, const expr *e, bool holds)
 {
@@ -18,9 +21,13 @@ static void take_for_granted(formula *f, const expr *e, bool holds)
 /* ---- what is so for all values ---- */
 
 /* a - b >= least, for the polynomials? */
-static bool is_apart(formula *f, const poly *a, const poly *b, int64_t least) { return formula_at_most(f, b, NULL, least, a, NULL); }
+static bool is_apart(formula *f, const poly *a, const poly *b, int64_t least)
+{
+  return formula_at_most(f, b, NULL, least, a, NULL);
+}
 
-/* A comparison whose sides move together, so that their values do not tell: 1 when it holds for the polynomials, 0 when not, -1 when that is unclear. */
+/* A comparison whose sides move together, so that their values do not tell: 1 when it holds for the polynomials, 0 when
+ * not, -1 when that is unclear. */
 static int compared(formula *f, expr_op op, const poly *a, const poly *b)
 {
   bool above = is_apart(f, a, b, 1), below = is_apart(f, b, a, 1), same = poly_equal(a, b);

@@ -1,9 +1,10 @@
 /* schedules/symbolic/cut.c -- the volume of a box that a slanted side cuts.
 
-   A values of x[along] and B of x[across]; below the side x[across] < x[along] + by lie sum over u < A of min(max(u + h, 0), B) pairs, h the height of
-   its corner.  The rows whose end the side is are those from u0, which is 0 when h >= 0 and -h when h <= 1, up to u1: A when A + h <= B + 1, else B - h
-   where h <= B + 1.  With g = A + h the sum is g (g - 1)/2 in the first case, B (B - 1)/2 + (g - B) B in the second, less h (h - 1)/2 when u0 = 0.
-   Which it is must be known for all values. */
+   A values of x[along] and B of x[across]; below the side x[across] < x[along] + by lie sum over u < A of min(max(u +
+   h, 0), B) pairs, h the height of its corner.  The rows whose end the side is are those from u0, which is 0 when h >=
+   0 and -h when h <= 1, up to u1: A when A + h <= B + 1, else B - h where h <= B + 1.  With g = A + h the sum is g (g -
+   1)/2 in the first case, B (B - 1)/2 + (g - B) B in the second, less h (h - 1)/2 when u0 = 0. Which it is must be
+   known for all values. */
 #include "base/num.h"
 #include "schedules/symbolic/internal.h"
 
@@ -58,7 +59,8 @@ static bool edges_of(formula *f, const region *b, bool or_here, edges *e)
   }
   const span *low = or_here ? &p->lo_span : NULL, *low_r = or_here ? &r->lo_span : NULL;
   bool opposite = e->first == e->last || /* else h <= B + 1, or g >= 0 */
-                  (e->first ? formula_at_most(f, &p->lo, low, by - 1, &r->hi, &r->hi_span) : formula_at_most(f, &r->lo, low_r, -by, &p->hi, &p->hi_span));
+                  (e->first ? formula_at_most(f, &p->lo, low, by - 1, &r->hi, &r->hi_span)
+                            : formula_at_most(f, &r->lo, low_r, -by, &p->hi, &p->hi_span));
   return first && last && opposite;
 }
 

@@ -19,7 +19,10 @@ void formula_grant(formula *f, const char *what)
     text_printf(f->holds, "%s%s", f->holds->n ? ", " : "", what);
 }
 
-formula_said formula_so_far(const formula *f) { return (formula_said){ f->reason->n, f->holds ? f->holds->n : 0, f->granted.n }; }
+formula_said formula_so_far(const formula *f)
+{
+  return (formula_said){ f->reason->n, f->holds ? f->holds->n : 0, f->granted.n };
+}
 
 void formula_forget(text *t, size_t from)
 {
@@ -128,13 +131,17 @@ static void grant_value(formula *f, const expr *e, int64_t value)
   text_clear(&t);
 }
 
-/* An expression that may bend with a loop variable, such as the length of a block, but has one value in all iterations at hand. */
+/* An expression that may bend with a loop variable, such as the length of a block, but has one value in all iterations
+ * at hand. */
 static bool constant_poly(formula *f, const expr *e, poly *out)
 {
   span_env env = { f->span, f->s->g->table, false };
   span s;
   if (!span_of(e, &env, &s) || s.least != s.most)
-    return formula_fail(f, e->line, e->op == EXPR_TABLE ? "an entry of table %s changes with a loop variable" : "an expression bends with a loop variable", e->name);
+    return formula_fail(f, e->line,
+                        e->op == EXPR_TABLE ? "an entry of table %s changes with a loop variable"
+                                            : "an expression bends with a loop variable",
+                        e->name);
   formula_grant_tables(f, e);
   if (!f->iterations && !expr_uses_table(e)) /* else they were granted */
     grant_value(f, e, s.least);
@@ -187,13 +194,15 @@ static bool power_poly(formula *f, const expr *e, poly *out)
   return ok;
 }
 
-/* max(a, b) or min(a, b), where one is the greater in all iterations at hand; false: it is not, and nothing is said of it. */
+/* max(a, b) or min(a, b), where one is the greater in all iterations at hand; false: it is not, and nothing is said of
+ * it. */
 static bool extreme_poly(formula *f, const expr *e, poly *out)
 {
   poly a = { 0 }, b = { 0 };
   span a_span, b_span;
   formula_said so_far = formula_so_far(f);
-  bool ok = !f->iterations && formula_bound(f, e->arg[0], &a, &a_span) && formula_bound(f, e->arg[1], &b, &b_span), found = false;
+  bool ok = !f->iterations && formula_bound(f, e->arg[0], &a, &a_span) && formula_bound(f, e->arg[1], &b, &b_span),
+       found = false;
   for (int here = 0; here < 2 && ok && !found; here++) {
     bool first = formula_at_most(f, &a, here ? &a_span : NULL, 0, &b, &b_span);
     found = first || formula_at_most(f, &b, here ? &b_span : NULL, 0, &a, &a_span);
@@ -215,7 +224,9 @@ static bool to_poly(formula *f, const expr *e, poly *out)
   int64_t v;
   switch (e->op) {
   case EXPR_CONST: poly_set(out, e->value); return true;
-  case EXPR_SLOT: return f->iterations && e->slot >= first_loop && formula_is_listed(f, e) ? formula_listed_poly(f, e, out) : slot_poly(f, e, out);
+  case EXPR_SLOT:
+    return f->iterations && e->slot >= first_loop && formula_is_listed(f, e) ? formula_listed_poly(f, e, out)
+                                                                             : slot_poly(f, e, out);
   case EXPR_NEG: {
     if (!to_poly(f, e->arg[0], out))
       return false;
@@ -253,7 +264,8 @@ static bool to_poly(formula *f, const expr *e, poly *out)
 bool formula_values(formula *f, const expr *e, span *out)
 {
   span_env env = { f->span, f->s->g->table, false };
-  return (f->iterations ? formula_listed_span(f, e, out) : span_of(e, &env, out)) || formula_fail(f, e->line, "the values of an expression are not bounded");
+  return (f->iterations ? formula_listed_span(f, e, out) : span_of(e, &env, out)) ||
+         formula_fail(f, e->line, "the values of an expression are not bounded");
 }
 
 bool formula_bound(formula *f, const expr *e, poly *p, span *s) { return to_poly(f, e, p) && formula_values(f, e, s); }

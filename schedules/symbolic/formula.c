@@ -3,7 +3,8 @@
 #include "schedules/symbolic/internal.h"
 #include "schedules/symbolic/tables/iterations.h"
 
-/* A default that the reader had better see instead of the name: nk = n, acc = 0.  Not M, nor anything with a function. */
+/* A default that the reader had better see instead of the name: nk = n, acc = 0.  Not M, nor anything with a function.
+ */
 static bool plain(const expr *e, int slot_m)
 {
   if (e->op == EXPR_SLOT)
@@ -15,7 +16,8 @@ static void note_alias(formula *f, int slot, const expr *fallback, bool given)
 {
   expr_env env = { f->slot, f->s->g->table };
   int64_t v;
-  if (!given && fallback && plain(fallback, f->s->slot_m) && expr_eval(fallback, &env, &v, NULL) == EXPR_OK && v == f->slot[slot])
+  if (!given && fallback && plain(fallback, f->s->slot_m) && expr_eval(fallback, &env, &v, NULL) == EXPR_OK &&
+      v == f->slot[slot])
     f->alias[slot] = fallback;
 }
 
@@ -67,15 +69,18 @@ static bool agrees(formula *f, const poly *total)
   if (!poly_value(&f->world, total, &env, &v))
     return formula_fail(f, 0, "it has no value below 2^63 here");
   if (v < 0 || (num_count)v != io)
-    return formula_fail(f, 0, graph ? "not all vertices that are named exist, or a loop has too few iterations here for its general formula"
-                                    : "a loop has too few iterations here for its general formula");
+    return formula_fail(
+        f, 0,
+        graph ? "not all vertices that are named exist, or a loop has too few iterations here for its general formula"
+              : "a loop has too few iterations here for its general formula");
   return true;
 }
 
 static bool derive(formula *f, poly *total)
 {
   f->entered = f->iterations ? ENTERED_UNKNOWN : ENTERED_NEVER;
-  return formula_add(f, f->s->body, total) && (!f->world.failed || formula_fail(f, 0, "the formula grows too large")) && agrees(f, total);
+  return formula_add(f, f->s->body, total) && (!f->world.failed || formula_fail(f, 0, "the formula grows too large")) &&
+         agrees(f, total);
 }
 
 bool schedule_formula(const schedule *s, bool latex, text *io, text *holds, text *reason)

@@ -1,8 +1,9 @@
 /* schedules/symbolic/graph.c -- the I/O of a schedule for an explicit graph as a formula.
 
-   There every element is moved by itself, and what a program loads and stores is the number of such statements that are reached with a vertex that
-   exists (words.c).  A box v[e] is one element or none, v[a..b] as many as there are from a to b, if all of them exist.  Where that is not proved for
-   all parameters it is taken for granted: a sum that takes it so is the count only if it is so, as the sum is compared with the count. */
+   There every element is moved by itself, and what a program loads and stores is the number of such statements that are
+   reached with a vertex that exists (words.c).  A box v[e] is one element or none, v[a..b] as many as there are from a
+   to b, if all of them exist.  Where that is not proved for all parameters it is taken for granted: a sum that takes it
+   so is the count only if it is so, as the sum is compared with the count. */
 #include "schedules/symbolic/graph.h"
 #include "base/num.h"
 #include "schedules/symbolic/internal.h"
@@ -38,7 +39,8 @@ static void set_triangle(formula *f, const poly *x, poly *n)
 static bool family_vertices(formula *f, const char *family, const poly *x, poly *n)
 {
   poly ranks = { 0 };
-  bool fft = !strcmp(family, "fft"), pyramid = !strcmp(family, "pyramid"), tree = !strcmp(family, "tree"), known = pyramid || fft || tree || !strcmp(family, "hypercube");
+  bool fft = !strcmp(family, "fft"), pyramid = !strcmp(family, "pyramid"), tree = !strcmp(family, "tree"),
+       known = pyramid || fft || tree || !strcmp(family, "hypercube");
   if (pyramid)
     set_triangle(f, x, n);
   else
@@ -64,8 +66,9 @@ static bool vertices(formula *f, poly *n)
   span s;
   int64_t value;
   poly_set(n, (int64_t)g->vertices);
-  bool ok = g->params == 0 || (g->params == 1 && formula_bound(f, &first, &x, &s) && family_vertices(f, g->name, &x, n) &&
-                               poly_value(&f->world, n, &env, &value) && value == (int64_t)g->vertices);
+  bool ok =
+      g->params == 0 || (g->params == 1 && formula_bound(f, &first, &x, &s) && family_vertices(f, g->name, &x, n) &&
+                         poly_value(&f->world, n, &env, &value) && value == (int64_t)g->vertices);
   poly_clear(&x);
   return ok;
 }
@@ -139,7 +142,8 @@ static bool exponents(formula *f, const group *a, const group *b, int64_t *base,
   return same && *base > 0;
 }
 
-/* a's powers are no less than `times` those of b: can a make up for all of b, which is nowhere positive?  Then what is left of both is in a. */
+/* a's powers are no less than `times` those of b: can a make up for all of b, which is nowhere positive?  Then what is
+ * left of both is in a. */
 static bool makes_up_at(formula *f, group *a, group *b, int64_t times)
 {
   poly left = { 0 };
@@ -246,7 +250,8 @@ bool formula_is_linear(formula *f, const poly *p, int atom, poly *coefficient)
   poly_copy(coefficient, p);
   poly_add(&f->world, coefficient, &rest, -1, 1);
   poly_set_atom(&x, atom);
-  bool ok = !poly_uses(&f->world, &rest, atom) && poly_divide(&f->world, coefficient, &x) && !poly_uses(&f->world, coefficient, atom);
+  bool ok = !poly_uses(&f->world, &rest, atom) && poly_divide(&f->world, coefficient, &x) &&
+            !poly_uses(&f->world, coefficient, atom);
   poly_clear(&x);
   poly_clear(&rest);
   return ok;
@@ -273,7 +278,8 @@ void formula_least_iteration(formula *f, poly *p, int loop)
   poly_clear(&at);
 }
 
-/* Not negative, whatever the parameters?  Iterations of inner loops go first: how many there are may depend on outer ones. */
+/* Not negative, whatever the parameters?  Iterations of inner loops go first: how many there are may depend on outer
+ * ones. */
 static bool proved(formula *f, poly *p)
 {
   bool failed = f->world.failed, good = by_powers(f, p);
@@ -315,7 +321,8 @@ static existing exist(formula *f, const poly *lo, const poly *hi)
   return which;
 }
 
-/* v[e]: one, where it is not known to be none.  An expression that is no polynomial is not understood, which is no reason to give up. */
+/* v[e]: one, where it is not known to be none.  An expression that is no polynomial is not understood, which is no
+ * reason to give up. */
 static existing single(formula *f, const expr *e)
 {
   poly lo = { 0 }, hi = { 0 };
@@ -354,7 +361,8 @@ bool formula_vertices(formula *f, const schedule_box *b, poly *volume)
   existing which = ALL;
   bool ok = true;
   if (x->kind == CDAG_ALL)
-    ok = vertices(f, volume) || formula_fail(f, b->line, "v[*] is as many as the graph has vertices, and there is no formula for that");
+    ok = vertices(f, volume) ||
+         formula_fail(f, b->line, "v[*] is as many as the graph has vertices, and there is no formula for that");
   else if (x->kind == CDAG_RANGE || x->loop >= 0)
     ok = several(f, x, volume, &which);
   else {
@@ -370,5 +378,6 @@ bool formula_vertices(formula *f, const schedule_box *b, poly *volume)
 
 bool formula_graph_io(formula *f, num_count *io)
 {
-  return schedule_words(f->s, io) || formula_fail(f, 0, "what it moves cannot be counted without playing it, to be compared with a formula");
+  return schedule_words(f->s, io) ||
+         formula_fail(f, 0, "what it moves cannot be counted without playing it, to be compared with a formula");
 }

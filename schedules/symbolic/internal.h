@@ -17,7 +17,8 @@ typedef struct formula_spread {
   const poly *hi, *length;
   span hi_span;
 } formula_spread;
-/* Sum up the loads and stores of loop n, each box as one of all iterations, if that can be done (schedules/symbolic/spread.c); false: total is spoilt. */
+/* Sum up the loads and stores of loop n, each box as one of all iterations, if that can be done
+ * (schedules/symbolic/spread.c); false: total is spoilt. */
 bool formula_add_spread(formula *f, const schedule_node *n, const formula_spread *over, poly *total);
 bool formula_matters(const formula *f, const schedule_node *n);  /* does anything in it add to the sum? */
 
@@ -35,8 +36,10 @@ bool region_cut(region *b, int along, int across, int64_t by, bool upper);
 bool region_can_be_cut(formula *f, const region *b, int along, int across, int64_t by, bool upper);
 /* Elements, if it is known which edges of the box the side meets (schedules/symbolic/cut.c). */
 bool region_volume(formula *f, const region *b, int rank, poly *volume);
-bool formula_vertices(formula *f, const schedule_box *b, poly *volume); /* elements of a box of an explicit graph (schedules/symbolic/graph.c) */
-bool formula_powers(formula *f, const poly *e);         /* the same, where it holds powers of numbers (schedules/symbolic/graph.c) */
+bool formula_vertices(formula *f, const schedule_box *b,
+                      poly *volume); /* elements of a box of an explicit graph (schedules/symbolic/graph.c) */
+bool formula_powers(formula *f,
+                    const poly *e); /* the same, where it holds powers of numbers (schedules/symbolic/graph.c) */
 /* q = p/by, where by is a product of powers of numbers that divides p; false: it is not, or not known to divide. */
 bool formula_quotient(formula *f, const poly *p, const poly *by, poly *q);
 
@@ -44,45 +47,61 @@ bool formula_quotient(formula *f, const poly *p, const poly *by, poly *q);
 bool formula_at_most(formula *f, const poly *a, const span *a_span, int64_t by, const poly *b, const span *b_span);
 bool formula_interval(formula *f, const schedule_index *x, interval *out);  /* as written, not clipped; not `*` */
 int formula_iteration_atom(formula *f, int loop);                 /* the atom for the number of its iteration */
-bool formula_reads_iterations(const formula *f, const poly *p, int but); /* the number of any iteration, besides that atom (-1: none)? */
+bool formula_reads_iterations(const formula *f, const poly *p,
+                              int but);                 /* the number of any iteration, besides that atom (-1: none)? */
 void formula_grant(formula *f, const char *what);       /* say once what a decision rested on */
-/* What was said of a reason, and taken for granted, so far; of one of the two, or both, what came since is forgotten. */
+/* What was said of a reason, and taken for granted, so far; of one of the two, or both, what came since is forgotten.
+ */
 typedef struct { size_t reason, holds, granted; } formula_said;
 formula_said formula_so_far(const formula *f);
 void formula_forget(text *t, size_t from);
 void formula_unsay(formula *f, formula_said so_far);
-void formula_grant_tables(formula *f, const expr *e);   /* the formula rests on the entries, and numbers, that e reads. Depth: an expression's */
+void formula_grant_tables(
+    formula *f,
+    const expr *e); /* the formula rests on the entries, and numbers, that e reads. Depth: an expression's */
 bool formula_not_negative(formula *f, const poly *e);   /* provably? */
-bool formula_related(formula *f, const poly *e);        /* the same, by how the iterations of loops are related (schedules/sign/sign.c) */
+bool formula_related(formula *f,
+                     const poly *e); /* the same, by how the iterations of loops are related (schedules/sign/sign.c) */
 
 bool formula_atom_not_negative(formula *f, int atom);     /* provably, by itself? */
 bool formula_plain(formula *f, const poly *e);     /* no term is negative */
 /* g >= 0: how many iterations there are beyond two or three, and beyond the one at hand. */
 void formula_iterations_beyond(formula *f, int loop, poly *g);
 bool formula_fails_once(formula *f, const poly *e);      /* negative in a case that may well be one of those at hand */
-bool formula_follows(formula *f, const poly *e);         /* the same as formula_not_negative, from what was said and is known of blocks (schedules/sign/follow.c) */
+bool formula_follows(formula *f, const poly *e); /* the same as formula_not_negative, from what was said and is known of
+                                                    blocks (schedules/sign/follow.c) */
 /* The parameter in the slot is what its default says, for all values that are spoken of. */
 void formula_add_default(formula *f, int slot, const expr *e);
 
 /* ---- schedules/sign/certain.c: what is known for the values at hand, is it so for others? ---- */
 
-static inline bool formula_has_iteration(const iteration_kind *k, int64_t iterations) { return k->only ? iterations == 1 : iterations >= (k->middle ? 3 : 2); } /* of so many one of this kind? */
-bool formula_at_hand(const formula *f);                 /* are decisions made for the values at hand, so that this is asked at all? */
-/* e >= 0 here: it is so for all values, or is said to be a condition; false: the iterations it speaks of are not there. */
+static inline bool formula_has_iteration(const iteration_kind *k, int64_t iterations)
+{
+  return k->only ? iterations == 1 : iterations >= (k->middle ? 3 : 2);
+} /* of so many one of this kind? */
+bool formula_at_hand(const formula *f); /* are decisions made for the values at hand, so that this is asked at all? */
+/* e >= 0 here: it is so for all values, or is said to be a condition; false: the iterations it speaks of are not there.
+ */
 bool formula_certain(formula *f, const poly *e);
 bool formula_is_most(formula *f, const poly *a, const poly *b); /* the same of b - a */
-bool formula_require(formula *f, const poly *e);        /* the same as a condition on the parameters; false: it is none, or is not so here */
+bool formula_require(
+    formula *f, const poly *e); /* the same as a condition on the parameters; false: it is none, or is not so here */
 void formula_grant_equal(formula *f, const poly *p, int64_t value);
-/* What p, or e, and the iterations at hand read has the values it has, but for what tables are made from where e reads some: these are as they are.  False:
-   the iterations are not there. */
+/* What p, or e, and the iterations at hand read has the values it has, but for what tables are made from where e reads
+   some: these are as they are.  False: the iterations are not there. */
 bool formula_grant_values(formula *f, const poly *p, const expr *e);
 void formula_say_granted(formula *f);                   /* put it in the text, but for what others say */
-bool formula_value_here(const formula *f, const poly *p, int64_t *value); /* false: it has iterations in it, or no value */
-void formula_least_iteration(formula *f, poly *p, int loop); /* the iteration of a middle loop in p becomes the one where p is least, where that is known */
+bool formula_value_here(const formula *f, const poly *p,
+                        int64_t *value); /* false: it has iterations in it, or no value */
+void formula_least_iteration(
+    formula *f, poly *p,
+    int loop); /* the iteration of a middle loop in p becomes the one where p is least, where that is known */
 
-/* A decision asks for the sign of more + by - less, which is not the same in all iterations at hand: perhaps they can be parted by it (schedules/symbolic/pieces.c). */
+/* A decision asks for the sign of more + by - less, which is not the same in all iterations at hand: perhaps they can
+ * be parted by it (schedules/symbolic/pieces.c). */
 void formula_want(formula *f, const poly *more, int64_t by, const poly *less);
-bool formula_is_linear(formula *f, const poly *p, int atom, poly *coefficient);  /* p = coefficient times the atom and a rest without it? */
+bool formula_is_linear(formula *f, const poly *p, int atom,
+                       poly *coefficient); /* p = coefficient times the atom and a rest without it? */
 
 /* Assume big >= small, if that is the same in all iterations at hand; false: it is not, or nothing is assumed. */
 bool formula_assume(formula *f, const poly *big, const poly *small);

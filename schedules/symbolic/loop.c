@@ -19,7 +19,8 @@ bool formula_range_of(formula *f, const schedule_loop *l, loop_range *r)
   poly_set(&r->by, 1);
   r->by_span = (span){ 1, 1 };
   bool ok = l->over_loop >= 0 ? formula_interval(f, &over, &r->range)
-                              : formula_bound(f, lo, &r->range.lo, &r->range.lo_span) && formula_bound(f, l->hi, &r->range.hi, &r->range.hi_span);
+                              : formula_bound(f, lo, &r->range.lo, &r->range.lo_span) &&
+                                    formula_bound(f, l->hi, &r->range.hi, &r->range.hi_span);
   if (!ok || (l->by && !formula_bound(f, l->by, &r->by, &r->by_span)))
     return false;
   poly_copy(&r->length, &r->range.hi);
@@ -44,13 +45,15 @@ static bool last_block(const loop_range *r, int64_t *at)
   return true;
 }
 
-/* The values of the loop's variable in iterations of one kind, of which there are two at least when it is not the only one. */
+/* The values of the loop's variable in iterations of one kind, of which there are two at least when it is not the only
+ * one. */
 static void set_spans(span *s, const loop_range *r, iteration_which which)
 {
   int64_t lo = r->range.lo_span.least, most = r->range.hi_span.most, by = r->by_span.least, last = 0;
   bool known = last_block(r, &last), several = known && last - by > lo;
   s[SCHEDULE_LO] = which == ITERATION_FIRST || which == ITERATION_ONLY ? r->range.lo_span : at_least(lo + by, most - 1);
-  s[SCHEDULE_HI] = which >= ITERATION_LAST ? r->range.hi_span : at_least(which == ITERATION_MIDDLE ? lo + 2 * by : lo + by, most - 1);
+  s[SCHEDULE_HI] = which >= ITERATION_LAST ? r->range.hi_span
+                                           : at_least(which == ITERATION_MIDDLE ? lo + 2 * by : lo + by, most - 1);
   s[SCHEDULE_LEN] = (span){ 1, r->by_span.most };
   if (which < ITERATION_LAST)
     s[SCHEDULE_LEN].least = num_min(by, most - lo);
@@ -148,7 +151,8 @@ static bool has_snake(const formula *f, const schedule_node *body)
   bool has = false;
   for (int i = 0; i < body->children && !has; i++) {
     const schedule_node *n = body->child[i];
-    has = n->kind == SCHEDULE_BLOCK ? has_snake(f, n) : n->kind == SCHEDULE_FOR && f->s->loop[n->loop].snake && formula_matters(f, n);
+    has = n->kind == SCHEDULE_BLOCK ? has_snake(f, n)
+                                    : n->kind == SCHEDULE_FOR && f->s->loop[n->loop].snake && formula_matters(f, n);
   }
   return has;
 }
@@ -168,7 +172,8 @@ static entered entered_in(const formula *f, const loop_range *r, iteration_which
   return r->even ? ENTERED_EVEN : ENTERED_ODD;
 }
 
-bool formula_body(formula *f, const schedule_node *n, const loop_range *r, iteration_which which, bool backwards, poly *out)
+bool formula_body(formula *f, const schedule_node *n, const loop_range *r, iteration_which which, bool backwards,
+                  poly *out)
 {
   entered around = f->entered;
   formula_set_kind(f, n->loop, r, which);

@@ -1,9 +1,11 @@
 /* schedules/symbolic/pieces.c -- a loop whose iterations in the middle are of several kinds, one after the other.
 
-   Where a box leaves its array in some iterations only, or a condition goes both ways, an end of the box, or a side of the comparison, passes a bound as the iteration
-   grows: some e, linear in the iteration t of one loop, is negative up to an iteration and not from there on, or the other way round.  With e = c t + r that is the
-   iteration ceil(-r/c) where c > 0, and ceil((r + 1)/-c) where c < 0.  There the iterations are cut, and each piece is summed up for itself: iterations from .. to - 1
-   are those in the middle of a loop of to - from + 2 iterations that begins `from` - 1 iterations later. */
+   Where a box leaves its array in some iterations only, or a condition goes both ways, an end of the box, or a side of
+   the comparison, passes a bound as the iteration grows: some e, linear in the iteration t of one loop, is negative up
+   to an iteration and not from there on, or the other way round.  With e = c t + r that is the iteration ceil(-r/c)
+   where c > 0, and ceil((r + 1)/-c) where c < 0.  There the iterations are cut, and each piece is summed up for itself:
+   iterations from .. to - 1 are those in the middle of a loop of to - from + 2 iterations that begins `from` - 1
+   iterations later. */
 #include "base/mem.h"
 #include "base/num.h"
 #include "schedules/symbolic/loop.h"
@@ -25,7 +27,8 @@ void formula_want(formula *f, const poly *more, int64_t by, const poly *less)
 }
 
 /* The iteration at which e = c t + r changes its sign, counted from the first of the loop; `by` is what c is here. */
-static void iteration_of_change(formula *f, const poly *e, int iteration, const poly *c, int64_t by, const loop_piece *of, poly *at)
+static void iteration_of_change(formula *f, const poly *e, int iteration, const poly *c, int64_t by,
+                                const loop_piece *of, poly *at)
 {
   poly r = { 0 }, zero = { 0 }, step = { 0 }, one = { 0 };
   poly_set(&one, 1);
@@ -50,7 +53,8 @@ static bool changes(formula *f, const poly *e, int iteration, const loop_piece *
 {
   poly c = { 0 };
   int64_t by;
-  bool ok = poly_uses(&f->world, e, iteration) && !formula_reads_iterations(f, e, iteration) && formula_is_linear(f, e, iteration, &c) && formula_value_here(f, &c, &by) && by != 0;
+  bool ok = poly_uses(&f->world, e, iteration) && !formula_reads_iterations(f, e, iteration) &&
+            formula_is_linear(f, e, iteration, &c) && formula_value_here(f, &c, &by) && by != 0;
   if (ok) {
     iteration_of_change(f, e, iteration, &c, by, of, at);
     ok = !f->world.failed && formula_value_here(f, at, here) && *here > of->from_here && *here < of->to_here;
@@ -82,7 +86,8 @@ static bool sum_piece(formula *f, int iteration, const loop_piece *p, const poly
 }
 
 /* False: it may be known what is wanted to cut it. */
-static bool add_piece(formula *f, const schedule_node *n, const loop_range *r, bool backwards, const loop_piece *p, poly *out)
+static bool add_piece(formula *f, const schedule_node *n, const loop_range *r, bool backwards, const loop_piece *p,
+                      poly *out)
 {
   loop_range part = *r; /* borrowed */
   poly body = { 0 };
@@ -109,7 +114,8 @@ static bool cut_last(formula *f, const schedule_node *n, loop_piece *p, int *lef
 {
   poly at = { 0 };
   int64_t here;
-  bool cut = *left < PIECES && !f->world.failed && find_cut(f, formula_iteration_atom(f, n->loop), &p[*left - 1], &at, &here);
+  bool cut =
+      *left < PIECES && !f->world.failed && find_cut(f, formula_iteration_atom(f, n->loop), &p[*left - 1], &at, &here);
   if (cut) {
     cut_piece(&p[(*left)++ - 1], &at, here);
     poly_list_clear(&f->wanted);
@@ -118,7 +124,8 @@ static bool cut_last(formula *f, const schedule_node *n, loop_piece *p, int *lef
   return cut;
 }
 
-static bool add_middle(formula *f, const schedule_node *n, const loop_range *r, bool backwards, loop_piece *p, poly *out)
+static bool add_middle(formula *f, const schedule_node *n, const loop_range *r, bool backwards, loop_piece *p,
+                       poly *out)
 {
   int left = 1;
   formula_said so_far = formula_so_far(f);
@@ -151,7 +158,8 @@ bool formula_in_pieces(formula *f, const schedule_node *n, const loop_range *r, 
 {
   loop_piece p[PIECES] = { { .from_here = 0 } };
   bool ok = !formula_weaves(f, n, backwards) && whole_middle(f, r, &p[0]) && add_middle(f, n, r, backwards, p, out) &&
-            formula_body(f, n, r, ITERATION_FIRST, backwards, out) && formula_body(f, n, r, ITERATION_LAST, backwards, out);
+            formula_body(f, n, r, ITERATION_FIRST, backwards, out) &&
+            formula_body(f, n, r, ITERATION_LAST, backwards, out);
   for (int i = 0; i < PIECES; i++) {
     poly_clear(&p[i].from);
     poly_clear(&p[i].to);

@@ -1,7 +1,9 @@
-/* schedules/symbolic/spread.c -- loads and stores of single values j of a loop, summed as one box (docs/counting.md, "The formula").
+/* schedules/symbolic/spread.c -- loads and stores of single values j of a loop, summed as one box (docs/counting.md,
+   "The formula").
 
-   The iterations of `for j in lo..hi { load A[j + e] }` move what a load of A[lo + e..hi + e] does, each element once: so it does not matter in which iterations the
-   box leaves the array, as it does where iterations are summed.  What does not read j is moved in every iteration. */
+   The iterations of `for j in lo..hi { load A[j + e] }` move what a load of A[lo + e..hi + e] does, each element once:
+   so it does not matter in which iterations the box leaves the array, as it does where iterations are summed.  What
+   does not read j is moved in every iteration. */
 #include "schedules/symbolic/internal.h"
 
 /* e = j + what does not read j? */
@@ -23,8 +25,10 @@ static int shifted(const schedule_box *b, int j)
   int with = 0;
   for (int i = 0; i < b->indices; i++) {
     const schedule_index *x = &b->index[i];
-    bool lo = x->lo && expr_uses(x->lo, j, j + SCHEDULE_LOOP_SLOTS), hi = x->hi && expr_uses(x->hi, j, j + SCHEDULE_LOOP_SLOTS);
-    if (hi || (lo && (x->kind != CDAG_AT || expr_uses(x->lo, j + SCHEDULE_HI, j + SCHEDULE_LOOP_SLOTS) || !is_shift(x->lo, j))))
+    bool lo = x->lo && expr_uses(x->lo, j, j + SCHEDULE_LOOP_SLOTS),
+         hi = x->hi && expr_uses(x->hi, j, j + SCHEDULE_LOOP_SLOTS);
+    if (hi || (lo && (x->kind != CDAG_AT || expr_uses(x->lo, j + SCHEDULE_HI, j + SCHEDULE_LOOP_SLOTS) ||
+                      !is_shift(x->lo, j))))
       return -1;
     with += lo;
   }

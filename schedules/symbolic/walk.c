@@ -1,11 +1,12 @@
 /* schedules/symbolic/walk.c -- a schedule's program summed up as polynomials (docs/counting.md, "The formula").
 
-   A loop is its first iteration, its middle iterations and its last one.  In each of the three the bounds of the loop variable are
-   polynomials (the middle ones in the number of the iteration), and every box has a volume that is a polynomial too.  Whether
-   a box reaches outside its array, and which way a condition goes, is decided with all values that the parameters and the
-   loop variables can have: where the answer is not the same for all there is no formula.  First + middle + last is the
-   sum for two iterations and more; for one iteration it is compared with the loop's only iteration.  Middle iterations of several kinds are summed in pieces
-   (schedules/symbolic/pieces.c), and even and odd ones apart where a snake in them tells them apart.  Loops whose iterations tables tell apart are gone through in
+   A loop is its first iteration, its middle iterations and its last one.  In each of the three the bounds of the loop
+   variable are polynomials (the middle ones in the number of the iteration), and every box has a volume that is a
+   polynomial too.  Whether a box reaches outside its array, and which way a condition goes, is decided with all values
+   that the parameters and the loop variables can have: where the answer is not the same for all there is no formula.
+   First + middle + last is the sum for two iterations and more; for one iteration it is compared with the loop's only
+   iteration.  Middle iterations of several kinds are summed in pieces (schedules/symbolic/pieces.c), and even and odd
+   ones apart where a snake in them tells them apart.  Loops whose iterations tables tell apart are gone through in
    another way (schedules/symbolic/tables/iterations.h). */
 #include "base/mem.h"
 #include "base/num.h"
@@ -76,7 +77,8 @@ static bool add_if(formula *f, const schedule_node *n, poly *total)
   int way = formula_condition(f, n);
   entered around = f->entered;
   f->entered = ENTERED_UNKNOWN; /* here and not in other iterations, perhaps */
-  bool ok = way == 1 ? formula_add(f, n->child[0], total) : way == 0 && (n->children < 2 || formula_add(f, n->child[1], total));
+  bool ok = way == 1 ? formula_add(f, n->child[0], total)
+                     : way == 0 && (n->children < 2 || formula_add(f, n->child[1], total));
   f->entered = around;
   return ok;
 }
@@ -97,8 +99,9 @@ static bool vanishes(formula *f, poly *p, const poly *zero)
   return p->n == 0 || poly_divide(&f->world, p, zero);
 }
 
-/* Of the body of one loop in its iterations.  Where snakes in it tell even iterations from odd ones, that an even and an odd number come before: what odd ones in the
-   middle are, and the last one after an odd number; and how much even ones are more.  There are T - ceil(T/2) - 1 even ones in the middle of T. */
+/* Of the body of one loop in its iterations.  Where snakes in it tell even iterations from odd ones, that an even and
+   an odd number come before: what odd ones in the middle are, and the last one after an odd number; and how much even
+   ones are more.  There are T - ceil(T/2) - 1 even ones in the middle of T. */
 typedef struct { poly first, middle, last, even_middle, even_last; } loop_parts;
 
 static void parts_clear(loop_parts *p)
@@ -111,7 +114,8 @@ static void parts_clear(loop_parts *p)
 }
 
 /* more = the body in even iterations, less that in odd ones, which is `odd`. */
-static bool even_less_odd(formula *f, const schedule_node *n, const loop_range *r, iteration_which which, const poly *odd, poly *more)
+static bool even_less_odd(formula *f, const schedule_node *n, const loop_range *r, iteration_which which,
+                          const poly *odd, poly *more)
 {
   loop_range even = *r; /* borrowed */
   even.even = true;
@@ -121,13 +125,15 @@ static bool even_less_odd(formula *f, const schedule_node *n, const loop_range *
 }
 
 /* first + middle + last at one iteration: first - middle (at iteration 0) + last.  Is that the only iteration? */
-static bool right_for_one(formula *f, const schedule_node *n, const loop_range *r, bool backwards, const loop_parts *part)
+static bool right_for_one(formula *f, const schedule_node *n, const loop_range *r, bool backwards,
+                          const loop_parts *part)
 {
   poly only = { 0 }, sum = { 0 }, even = { 0 }, minus_one = { 0 }, more = { 0 };
   int iteration = formula_iteration_atom(f, n->loop);
   bool ok = formula_body(f, n, r, ITERATION_ONLY, backwards, &only);
   poly_set(&minus_one, -1);
-  ok = ok && poly_sum(&f->world, &sum, &part->middle, iteration, &minus_one) && poly_sum(&f->world, &even, &part->even_middle, iteration, &minus_one);
+  ok = ok && poly_sum(&f->world, &sum, &part->middle, iteration, &minus_one) &&
+       poly_sum(&f->world, &even, &part->even_middle, iteration, &minus_one);
   poly_add(&f->world, &sum, &even, 1, 1);
   poly_add(&f->world, &sum, &part->first, 1, 1);
   poly_add(&f->world, &sum, &part->last, 1, 1);
@@ -145,7 +151,8 @@ static bool right_for_one(formula *f, const schedule_node *n, const loop_range *
 }
 
 /* beyond: how many iterations there are beyond two. */
-static bool good_for_one(formula *f, const schedule_node *n, const loop_range *r, bool backwards, const loop_parts *part, const poly *beyond)
+static bool good_for_one(formula *f, const schedule_node *n, const loop_range *r, bool backwards,
+                         const loop_parts *part, const poly *beyond)
 {
   formula_said so_far = formula_so_far(f);
   if (formula_not_negative(f, beyond) || right_for_one(f, n, r, backwards, part))
@@ -180,7 +187,8 @@ static bool lacks_middle(const formula *f, const loop_range *r)
   return f->iterations && (__int128)r->range.hi_span.most - r->range.lo_span.least <= 2 * (__int128)r->by_span.least;
 }
 
-/* first - middle + last is the sum for one iteration, and that is all there is to be said of a middle iteration that does not exist. */
+/* first - middle + last is the sum for one iteration, and that is all there is to be said of a middle iteration that
+ * does not exist. */
 static bool no_middle(formula *f, const schedule_node *n, const loop_range *r, bool backwards, loop_parts *part)
 {
   poly only = { 0 }, more = { 0 };
@@ -213,7 +221,8 @@ static void count_even(formula *f, const poly *iterations, poly *even, poly *is_
   poly_clear(&half);
 }
 
-/* What even iterations have more than odd ones: the sum over iterations 2u in the middle, and of the last one where it is even. */
+/* What even iterations have more than odd ones: the sum over iterations 2u in the middle, and of the last one where it
+ * is even. */
 static bool add_even(formula *f, int iteration, const loop_range *r, const loop_parts *part, poly *out)
 {
   poly even = { 0 }, is_odd = { 0 }, more = { 0 }, twice = { 0 };
@@ -249,17 +258,22 @@ static bool add_parts(formula *f, const schedule_node *n, const loop_range *r, c
   }
   poly_clear(&between);
   poly_clear(&sum);
-  return ok || formula_fail(f, n->line, "the iterations of loop %s do not add up to a closed form", f->s->loop[n->loop].name);
+  return ok ||
+         formula_fail(f, n->line, "the iterations of loop %s do not add up to a closed form", f->s->loop[n->loop].name);
 }
 
-static bool parts_poly(formula *f, const schedule_node *n, const loop_range *r, bool backwards, loop_parts *part, poly *out)
+static bool parts_poly(formula *f, const schedule_node *n, const loop_range *r, bool backwards, loop_parts *part,
+                       poly *out)
 {
   bool lacking = lacks_middle(f, r);
-  bool ok = formula_body(f, n, r, ITERATION_FIRST, backwards, &part->first) && (lacking || formula_body(f, n, r, ITERATION_MIDDLE, backwards, &part->middle)) &&
+  bool ok = formula_body(f, n, r, ITERATION_FIRST, backwards, &part->first) &&
+            (lacking || formula_body(f, n, r, ITERATION_MIDDLE, backwards, &part->middle)) &&
             formula_body(f, n, r, ITERATION_LAST, backwards, &part->last);
   if (ok && formula_weaves(f, n, backwards))
-    ok = even_less_odd(f, n, r, ITERATION_MIDDLE, &part->middle, &part->even_middle) && even_less_odd(f, n, r, ITERATION_LAST, &part->last, &part->even_last);
-  return ok && (lacking ? no_middle(f, n, r, backwards, part) : check_one(f, n, r, backwards, part)) && add_parts(f, n, r, part, out);
+    ok = even_less_odd(f, n, r, ITERATION_MIDDLE, &part->middle, &part->even_middle) &&
+         even_less_odd(f, n, r, ITERATION_LAST, &part->last, &part->even_last);
+  return ok && (lacking ? no_middle(f, n, r, backwards, part) : check_one(f, n, r, backwards, part)) &&
+         add_parts(f, n, r, part, out);
 }
 
 void formula_leave(formula *f, const schedule_node *n)
@@ -281,21 +295,25 @@ static bool iterations_once(const formula *f, const loop_range *r)
 /* One iteration here, or two? */
 static bool has_few(const formula *f, const loop_range *r, int64_t *iterations)
 {
-  return formula_at_hand(f) && !f->world.failed && formula_value_here(f, &r->iterations, iterations) && *iterations >= 1 && *iterations <= 2;
+  return formula_at_hand(f) && !f->world.failed && formula_value_here(f, &r->iterations, iterations) &&
+         *iterations >= 1 && *iterations <= 2;
 }
 
 /* So many, and nothing said of more. */
-static bool few_iterations(formula *f, const schedule_node *n, const loop_range *r, int64_t iterations, bool backwards, poly *out)
+static bool few_iterations(formula *f, const schedule_node *n, const loop_range *r, int64_t iterations, bool backwards,
+                           poly *out)
 {
   poly last = { 0 };
   formula_grant_equal(f, &r->iterations, iterations);
-  bool ok = formula_body(f, n, r, iterations == 1 ? ITERATION_ONLY : ITERATION_FIRST, backwards, out) && (iterations == 1 || formula_body(f, n, r, ITERATION_LAST, backwards, &last));
+  bool ok = formula_body(f, n, r, iterations == 1 ? ITERATION_ONLY : ITERATION_FIRST, backwards, out) &&
+            (iterations == 1 || formula_body(f, n, r, ITERATION_LAST, backwards, &last));
   poly_add(&f->world, out, &last, 1, 1);
   poly_clear(&last);
   return ok;
 }
 
-static bool all_iterations(formula *f, const schedule_node *n, const loop_range *r, bool backwards, loop_parts *part, poly *out)
+static bool all_iterations(formula *f, const schedule_node *n, const loop_range *r, bool backwards, loop_parts *part,
+                           poly *out)
 {
   formula_said so_far = formula_so_far(f);
   int64_t iterations;
@@ -364,7 +382,8 @@ static bool grant_none(formula *f, const schedule_loop *l, const loop_range *r)
 {
   int first_loop = f->s->slot_param + f->s->params;
   char what[CDAG_NAME + 32];
-  if (formula_at_hand(f) || expr_uses(l->hi, first_loop, f->s->slots) || (l->lo && expr_uses(l->lo, first_loop, f->s->slots)))
+  if (formula_at_hand(f) || expr_uses(l->hi, first_loop, f->s->slots) ||
+      (l->lo && expr_uses(l->lo, first_loop, f->s->slots)))
     return formula_is_most(f, &r->range.hi, &r->range.lo);
   snprintf(what, sizeof what, "loop %s has no iterations", l->name);
   formula_grant(f, what);
@@ -433,7 +452,8 @@ static bool add_boxes(formula *f, const schedule_node *n, const loop_range *r, c
   formula_spread over = { n->loop, &r->range.hi, &r->length, r->range.hi_span };
   poly boxes = { 0 };
   set_lowest(f, n->loop, r);
-  bool ok = (c == RUNS || (c == PERHAPS && formula_at_hand(f))) && !f->world.failed && formula_add_spread(f, n, &over, &boxes);
+  bool ok = (c == RUNS || (c == PERHAPS && formula_at_hand(f))) && !f->world.failed &&
+            formula_add_spread(f, n, &over, &boxes);
   poly_add(&f->world, sum, &boxes, 1, 1);
   poly_clear(&boxes);
   return ok;
@@ -482,21 +502,24 @@ static bool add_for(formula *f, const schedule_node *n, poly *total)
   course c = formula_range_of(f, &f->s->loop[n->loop], &r) ? runs(f, n, &r) : UNKNOWN;
   bool ok = c != UNKNOWN && (c == NONE || add_in_some_way(f, n, &r, c, &sum));
   if (ok && (c == UNSURE || (c == PERHAPS && !none_for_none(f, &r, &sum) && !has_some(f, &r))))
-    ok = formula_fail(f, n->line, "loop %s has no iterations in some iterations of the loops around it", f->s->loop[n->loop].name);
+    ok = formula_fail(f, n->line, "loop %s has no iterations in some iterations of the loops around it",
+                      f->s->loop[n->loop].name);
   poly_add(&f->world, total, &sum, 1, 1);
   formula_range_clear(&r);
   poly_clear(&sum);
   return ok;
 }
 
-/* Is a block no longer than the range?  A number for the length cuts no box on a slant: nothing is gained by assuming it. */
+/* Is a block no longer than the range?  A number for the length cuts no box on a slant: nothing is gained by assuming
+ * it. */
 static bool has_block(formula *f, const loop_range *r)
 {
   poly beyond = { 0 };
   int64_t number;
   poly_copy(&beyond, &r->length);
   poly_add(&f->world, &beyond, &r->by, -1, 1);
-  bool has = formula_not_negative(f, &beyond) || (!poly_constant(&r->length, &number) && formula_assume(f, &r->length, &r->by));
+  bool has = formula_not_negative(f, &beyond) ||
+             (!poly_constant(&r->length, &number) && formula_assume(f, &r->length, &r->by));
   poly_clear(&beyond);
   return has;
 }
@@ -522,7 +545,8 @@ static void set_first(formula *f, int loop, const loop_range *r)
   formula_set_ends(f, loop, true, only);
   s[SCHEDULE_LAST] = (span){ only, !over };
   s[SCHEDULE_LO] = r->range.lo_span;
-  s[SCHEDULE_HI] = (span){ num_min(r->range.lo_span.least + r->by_span.least, r->range.hi_span.least), r->range.hi_span.most };
+  s[SCHEDULE_HI] =
+      (span){ num_min(r->range.lo_span.least + r->by_span.least, r->range.hi_span.least), r->range.hi_span.most };
   s[SCHEDULE_LEN] = (span){ num_min(r->by_span.least, shortest > 1 ? shortest : 1), r->by_span.most };
 }
 

@@ -14,8 +14,8 @@ typedef struct { poly *p; size_t n, room; } poly_list;
 typedef struct {
   poly lo, hi, len;
   poly least;                  /* no greater than lo, and simpler */
-  poly after, next;            /* of a block after which there are others: the range goes on by `after`, and the last begins `next` - 1 further on, both
-                                  1 at least; else 0 */
+  poly after, next; /* of a block after which there are others: the range goes on by `after`, and the last begins `next`
+                       - 1 further on, both 1 at least; else 0 */
   bool first, last;
   bool open;                   /* the loop is being walked: what the polynomials say of its block holds */
   poly iterations;
@@ -23,8 +23,8 @@ typedef struct {
   bool middle, only;           /* neither the first of them nor the last; the only one */
 } iteration_kind;
 
-/* How often what stands in the iterations at hand was come to before, which a loop that runs as a `snake` goes by: not known; never; a number of times that is
-   even; one that is odd. */
+/* How often what stands in the iterations at hand was come to before, which a loop that runs as a `snake` goes by: not
+   known; never; a number of times that is even; one that is odd. */
 typedef enum { ENTERED_UNKNOWN, ENTERED_NEVER, ENTERED_EVEN, ENTERED_ODD } entered;
 
 typedef struct {
@@ -38,14 +38,15 @@ typedef struct {
   bool *number;                /* by fixed slot: written as its value */
   bool net;                    /* sum up pebbles gained, not I/O */
   const struct formula_spread *spread; /* not NULL: one loop's variable stands for all its values */
-  poly_list *assumed;          /* not NULL: where a box may be cut or not, it is not, provided that these are not negative */
+  poly_list *assumed; /* not NULL: where a box may be cut or not, it is not, provided that these are not negative */
   text *reason;                /* why there is no formula */
   text *holds;                 /* what its decisions took for granted, or NULL */
   poly_list granted;           /* of that, what is not negative then; not in the text until all is summed up */
   size_t known;                /* of these, what goes without saying */
-  poly_list wanted;            /* signs that a decision asked for in vain, as they may change from iteration to iteration */
+  poly_list wanted; /* signs that a decision asked for in vain, as they may change from iteration to iteration */
   struct formula_memo *memo;   /* of signs; NULL before the first */
-  struct formula_iterations *iterations; /* not NULL: iterations that tables tell apart are summed one by one (schedules/symbolic/tables/iterations.h) */
+  struct formula_iterations *iterations; /* not NULL: iterations that tables tell apart are summed one by one
+                                            (schedules/symbolic/tables/iterations.h) */
 } formula;
 
 /* Everything named by itself, with its value as its span. */
@@ -57,11 +58,13 @@ bool formula_fail(formula *f, int line, const char *format, ...) __attribute__((
 
 /* For walks of one's own. */
 bool formula_box_volume(formula *f, const schedule_box *b, poly *volume);
-bool formula_dropped(formula *f, const schedule_node *n, const schedule_box *b, poly *volume);  /* by one box of a compute */
+bool formula_dropped(formula *f, const schedule_node *n, const schedule_box *b,
+                     poly *volume); /* by one box of a compute */
 /* The condition of an IF: 1, 0, or -1 when it is not the same all over. */
 int formula_condition(formula *f, const schedule_node *n);
-/* Set the variable of loop n, until formula_leave, to its first iteration, cut to the range; to the last full one, of three at least; to the last one, of
-   two at least.  1; 0 when the loop has no iterations; -1 when it is not clear, or not assumed, that it has. */
+/* Set the variable of loop n, until formula_leave, to its first iteration, cut to the range; to the last full one, of
+   three at least; to the last one, of two at least.  1; 0 when the loop has no iterations; -1 when it is not clear, or
+   not assumed, that it has. */
 typedef enum { FORMULA_FIRST, FORMULA_LATE, FORMULA_LAST } formula_iteration;
 int formula_set_iteration(formula *f, const schedule_node *n, formula_iteration which);
 void formula_leave(formula *f, const schedule_node *n);

@@ -75,7 +75,8 @@ static uint64_t key_of(const tiler_polynomial *p)
     uint64_t one = mix(bits + mix(p->a[k].blocks + ((uint64_t)p->a[k].iterations << 32) + 77));
     for (int w = 0; w < p->a[k].windows; w++)
       for (int i = 0; i < p->a[k].window[w].n; i++)
-        one = mix(one + (uint64_t)p->a[k].window[w].cls[i] * 131 + (uint64_t)p->a[k].window[w].w[i] + (uint64_t)(w + 1) * 997);
+        one = mix(one + (uint64_t)p->a[k].window[w].cls[i] * 131 + (uint64_t)p->a[k].window[w].w[i] +
+                  (uint64_t)(w + 1) * 997);
     h += one;
   }
   return mix(h);
@@ -293,7 +294,8 @@ static bool refine(const tiler_cost *c, double m, double *b, tiler_lengths *best
     from[k] = (double)best->b[k];
   for (int k = 0; k < c->lengths; k++)
     for (int j = 0; j < c->lengths; j++) {
-      double lo = fmax(1, floor(from[k] * 0.8)), hi = fmin(c->extent[c->cls[k]], ceil(from[k] * 1.25) + 2), step = fmax(1, floor((hi - lo) / 60));
+      double lo = fmax(1, floor(from[k] * 0.8)), hi = fmin(c->extent[c->cls[k]], ceil(from[k] * 1.25) + 2),
+             step = fmax(1, floor((hi - lo) / 60));
       for (double x = lo; k != j && x <= hi; x += step) {
         for (int i = 0; i < c->lengths; i++)
           b[c->cls[i]] = from[i];

@@ -30,7 +30,8 @@ static bool name_taken(const cdag *g, const tiler_candidate *const *c, int n, co
 {
   char look[CDAG_NAME + 4];
   snprintf(look, sizeof look, " %s ", name);
-  if (cdag_reserved(name) || cdag_find_param(g, name) >= 0 || cdag_find_array(g, name) >= 0 || (used->n && strstr(text_str(used), look)))
+  if (cdag_reserved(name) || cdag_find_param(g, name) >= 0 || cdag_find_array(g, name) >= 0 ||
+      (used->n && strstr(text_str(used), look)))
     return true;
   for (int t = 0; t < g->tables; t++)
     if (strcmp(g->table[t].name, name) == 0)
@@ -75,8 +76,10 @@ static void write_text(const cdag *g, const tiler_candidate *const *c, int n, te
 
 /* ---- from a division to a legal text ---- */
 
-/* Are these candidates' text legal?  Where the peak is a little above what was expected, lengths are found again for less memory. */
-static bool attempt(const cdag *g, const pebble_rules *rules, const tiler_candidate *const *pick, int n, text *source, tiler_verdict *v)
+/* Are these candidates' text legal?  Where the peak is a little above what was expected, lengths are found again for
+ * less memory. */
+static bool attempt(const cdag *g, const pebble_rules *rules, const tiler_candidate *const *pick, int n, text *source,
+                    tiler_verdict *v)
 {
   tiler_candidate own[2 * TILER_NESTS];
   const tiler_candidate *use[2 * TILER_NESTS];
@@ -107,7 +110,10 @@ typedef struct {
   int refused;
 } finder;
 
-static num_count io_of(const schedule_found *f) { return f->origin == FOUND_NOTHING ? NUM_TOO_MANY : num_plus(f->loads, f->stores); }
+static num_count io_of(const schedule_found *f)
+{
+  return f->origin == FOUND_NOTHING ? NUM_TOO_MANY : num_plus(f->loads, f->stores);
+}
 
 static void take(finder *f, schedule_origin origin, const char *name, text *source, const tiler_verdict *v)
 {
@@ -201,13 +207,17 @@ static bool try_division(finder *f, const tiler_division *v)
 
 static void search(finder *f, const tiler_shape *s, deadline *end)
 {
-  tiler_search x = { .s = s, .m = (double)f->rules->m, .one_shot = f->rules->one_shot, .late = is_late, .context = end };
+  tiler_search x = {
+    .s = s, .m = (double)f->rules->m, .one_shot = f->rules->one_shot, .late = is_late, .context = end
+  };
   tiler_search_run(&x);
   for (int i = 0; i < x.best; i++)
     if ((double)io_of(f->out) > x.division[i].io) /* what was found may be more than was expected of it */
       try_division(f, &x.division[i]);
   f->out->searched = x.trees;
-  text_printf(&f->out->record, "%s%" PRIu64 " ways to cut into nests, %" PRIu64 " trees, %" PRIu64 " of them different%s; %d texts refused by the referee",
+  text_printf(&f->out->record,
+              "%s%" PRIu64 " ways to cut into nests, %" PRIu64 " trees, %" PRIu64
+              " of them different%s; %d texts refused by the referee",
               f->out->record.n ? "; " : "", x.divisions, x.trees, x.distinct, x.all ? "" : " (not all)", f->refused);
   tiler_search_clear(&x);
 }
@@ -220,7 +230,8 @@ static void write_params(const schedule *s, text *out)
     text_printf(out, "param %s = %" PRId64 "\n", s->param[i].name, s->param[i].value);
 }
 
-/* The schedule with its own parameters, then tuned: the better one, as a text for g, if it is better than what is known. */
+/* The schedule with its own parameters, then tuned: the better one, as a text for g, if it is better than what is
+ * known. */
 static void try_listed(finder *f, const tiler_match *m, const schedule_listing *l)
 {
   schedule *s = NULL;
@@ -229,7 +240,8 @@ static void try_listed(finder *f, const tiler_match *m, const schedule_listing *
   text params = { 0 }, source = { 0 };
   tiler_verdict v;
   bool good = schedule_parse(&s, m->family, f->rules->m, l->path, l->text, "", &d) == OK;
-  if (good && (s->params == 0 || schedule_tune(s, f->rules, &t, &d) == OK) && (s->params == 0 || t.io < io_of(f->out))) {
+  if (good && (s->params == 0 || schedule_tune(s, f->rules, &t, &d) == OK) &&
+      (s->params == 0 || t.io < io_of(f->out))) {
     write_params(s, &params);
     tiler_match_text(m, f->g, l->text, text_str(&params), &source);
     tiler_judge(f->g, f->rules, text_str(&source), &v);
@@ -304,14 +316,16 @@ static void try_maker(finder *f, const tiler_shape *s, bool (*make)(const tiler_
 
 static bool swept(const tiler_shape *s, double m, int which, text *out) { return which == 0 && tiler_sweep(s, m, out); }
 
-status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_find_options *o, schedule_found *out, diag *d)
+status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_find_options *o, schedule_found *out,
+                     diag *d)
 {
   finder f = { .g = g, .rules = rules, .out = out };
   deadline end = { o->seconds > 0 ? clock() + (clock_t)(o->seconds * CLOCKS_PER_SEC) : 0 };
   tiler_shape s;
   *out = (schedule_found){ 0 };
   if (rules->variant == PEBBLE_PARTIAL || g->graph)
-    return diag_set(d, BAD_USAGE, "usage", "a schedule is found for %s; give one", g->graph ? "rules, not for a graph (redblue schedule is)" : "the placing and the sliding game");
+    return diag_set(d, BAD_USAGE, "usage", "a schedule is found for %s; give one",
+                    g->graph ? "rules, not for a graph (redblue schedule is)" : "the placing and the sliding game");
   tiler_shape_init(&s, g);
   if (!o->no_library)
     library(&f, &s, &end);

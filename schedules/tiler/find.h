@@ -1,7 +1,8 @@
 /* find.h -- a good schedule, with its tile sizes, for any computation given by rules (docs/tiling.md).
 
-   The library's texts whose computation has the same shape come first, then the search over nests of tiled loops, then the plain schedule,
-   which every computation with an affine order has.  What is returned was parsed, counted and played like any other text. */
+   The library's texts whose computation has the same shape come first, then the search over nests of tiled loops, then
+   the plain schedule, which every computation with an affine order has.  What is returned was parsed, counted and
+   played like any other text. */
 #ifndef REDBLUE_SCHEDULES_TILER_FIND_H
 #define REDBLUE_SCHEDULES_TILER_FIND_H
 
@@ -25,7 +26,8 @@ typedef struct {
 } schedule_found;
 
 /* GAVE_UP when nothing legal was found. */
-status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_find_options *o, schedule_found *out, diag *d);
+status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_find_options *o, schedule_found *out,
+                     diag *d);
 /* schedule_open, to which the name "found" (with :a=3,... after it) is the schedule that is found. */
 status schedule_open_or_find(schedule **s, const cdag *g, const pebble_rules *rules, const char *spec, diag *d);
 bool schedule_is_found(const cdag *g, const char *spec); /* is that the name? */

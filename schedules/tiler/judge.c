@@ -29,7 +29,9 @@ static void count(const schedule *s, const pebble_rules *rules, tiler_verdict *v
 static void play(const schedule *s, const pebble_rules *rules, tiler_verdict *v)
 {
   bool element = s->g->graph || rules->variant == PEBBLE_PARTIAL;
-  schedule_play_options o = { .rules = *rules, .engine = element ? PEBBLE_BY_ELEMENT : PEBBLE_BY_TILE, .fast_forward = true };
+  schedule_play_options o = { .rules = *rules,
+                              .engine = element ? PEBBLE_BY_ELEMENT : PEBBLE_BY_TILE,
+                              .fast_forward = true };
   schedule_verdict played = { 0 };
   diag d = { 0 };
   if (schedule_play(s, &o, &played, &d) != OK)

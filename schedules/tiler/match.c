@@ -36,17 +36,20 @@ static bool same_index(const tiler_index *a, const tiler_index *b, const cdag_in
 
 typedef struct { const tiler_shape *f, *g; int *array; } pairing; /* the family, the computation */
 
-static bool same_access(const pairing *p, const tiler_statement *s, const tiler_access *a, const tiler_statement *t, const tiler_access *b)
+static bool same_access(const pairing *p, const tiler_statement *s, const tiler_access *a, const tiler_statement *t,
+                        const tiler_access *b)
 {
   if (p->array[a->array] != b->array)
     return false;
   for (int q = 0; q < a->rank; q++)
-    if (!same_index(&a->at[q], &b->at[q], &p->f->g->array[s->array].term[a->term].index[q], &p->g->g->array[t->array].term[b->term].index[q]))
+    if (!same_index(&a->at[q], &b->at[q], &p->f->g->array[s->array].term[a->term].index[q],
+                    &p->g->g->array[t->array].term[b->term].index[q]))
       return false;
   return true;
 }
 
-static bool same_accesses(const pairing *p, const tiler_statement *s, const tiler_access *a, int n, const tiler_statement *t, const tiler_access *b)
+static bool same_accesses(const pairing *p, const tiler_statement *s, const tiler_access *a, int n,
+                          const tiler_statement *t, const tiler_access *b)
 {
   uint64_t used = 0;
   for (int i = 0; i < n; i++) {
@@ -69,10 +72,12 @@ static bool same_statement(const pairing *p, int f)
   if (s->accesses != t->accesses || s->selves != t->selves || a->declared_output != b->declared_output)
     return false;
   for (int r = 0; r < s->rank; r++)
-    if (s->least[r] != t->least[r] || s->most[r] != t->most[r] || !same_bound(&s->lo[r], &t->lo[r]) || !same_bound(&s->hi[r], &t->hi[r]) ||
-        (!s->lo[r].affine && !same_expression(a->lo[r], b->lo[r])) || (!s->hi[r].affine && !same_expression(a->hi[r], b->hi[r])))
+    if (s->least[r] != t->least[r] || s->most[r] != t->most[r] || !same_bound(&s->lo[r], &t->lo[r]) ||
+        !same_bound(&s->hi[r], &t->hi[r]) || (!s->lo[r].affine && !same_expression(a->lo[r], b->lo[r])) ||
+        (!s->hi[r].affine && !same_expression(a->hi[r], b->hi[r])))
       return false;
-  return same_accesses(p, s, s->access, s->accesses, t, t->access) && same_accesses(p, s, s->self, s->selves, t, t->self);
+  return same_accesses(p, s, s->access, s->accesses, t, t->access) &&
+         same_accesses(p, s, s->self, s->selves, t, t->self);
 }
 
 static bool same_selection(const pairing *p, const cdag_selection *x, const cdag_selection *y)
@@ -81,8 +86,9 @@ static bool same_selection(const pairing *p, const cdag_selection *x, const cdag
     return false;
   for (int q = 0; q < p->f->g->array[x->array].rank; q++) {
     const cdag_index *a = &x->index[q], *b = &y->index[q];
-    if (a->kind != b->kind || (a->kind != CDAG_ALL && (a->affine != b->affine || a->base != b->base || memcmp(a->coef, b->coef, sizeof a->coef) != 0 ||
-                                                       a->hi_base != b->hi_base)))
+    if (a->kind != b->kind ||
+        (a->kind != CDAG_ALL && (a->affine != b->affine || a->base != b->base ||
+                                 memcmp(a->coef, b->coef, sizeof a->coef) != 0 || a->hi_base != b->hi_base)))
       return false;
   }
   return true;
@@ -160,10 +166,12 @@ static bool find_sizes(const cdag *f, const cdag *g, const int *array, text *ass
 
 static bool alike(const cdag_array *a, const cdag_array *b)
 {
-  return a->rank == b->rank && a->terms == b->terms && a->declared_input == b->declared_input && a->declared_output == b->declared_output;
+  return a->rank == b->rank && a->terms == b->terms && a->declared_input == b->declared_input &&
+         a->declared_output == b->declared_output;
 }
 
-static bool check(const tiler_shape *g, const char *source, const char *name, const char *assign, int *array, tiler_match *out)
+static bool check(const tiler_shape *g, const char *source, const char *name, const char *assign, int *array,
+                  tiler_match *out)
 {
   diag d = { 0 };
   tiler_shape f;
@@ -182,11 +190,13 @@ static bool check(const tiler_shape *g, const char *source, const char *name, co
 typedef struct { const char *name, *source; } origin;
 
 /* Arrays from a on, each with one of the same kind that is not taken; all ways, as long as they are few. */
-static bool pair_arrays(const tiler_shape *g, const cdag *model, const origin *f, int a, int *array, uint64_t taken, int *tries, tiler_match *out)
+static bool pair_arrays(const tiler_shape *g, const cdag *model, const origin *f, int a, int *array, uint64_t taken,
+                        int *tries, tiler_match *out)
 {
   if (a == model->arrays) {
     text assign = { 0 };
-    bool good = ++*tries < 200 && find_sizes(model, g->g, array, &assign) && check(g, f->source, f->name, text_str(&assign), array, out);
+    bool good = ++*tries < 200 && find_sizes(model, g->g, array, &assign) &&
+                check(g, f->source, f->name, text_str(&assign), array, out);
     text_clear(&assign);
     return good;
   }
@@ -267,7 +277,8 @@ bool tiler_match_family(const tiler_shape *g, const char *family, tiler_match *o
   if (!source)
     return false;
   small_sizes(source, &small);
-  if (g->g->arrays <= 64 && cdag_parse(&model, family, source, text_str(&small), &d) == OK && model->arrays == g->g->arrays) {
+  if (g->g->arrays <= 64 && cdag_parse(&model, family, source, text_str(&small), &d) == OK &&
+      model->arrays == g->g->arrays) {
     out->array = MEM_NEW(int, (size_t)model->arrays + 1);
     good = pair_arrays(g, model, &(origin){ family, source }, 0, out->array, 0, &tries, out);
   }

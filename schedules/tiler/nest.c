@@ -225,8 +225,9 @@ static bool same_sum(const tiler_sum *a, const tiler_sum *b)
 
 bool tiler_same_index(const tiler_group *a, const tiler_group *b, int q)
 {
-  return a->kind[q] == b->kind[q] && (a->kind[q] == CDAG_ALL || (same_sum(&a->lo[q], &b->lo[q]) &&
-                                                                 (a->kind[q] == CDAG_AT || same_sum(&a->hi[q], &b->hi[q]))));
+  return a->kind[q] == b->kind[q] &&
+         (a->kind[q] == CDAG_ALL ||
+          (same_sum(&a->lo[q], &b->lo[q]) && (a->kind[q] == CDAG_AT || same_sum(&a->hi[q], &b->hi[q]))));
 }
 
 void tiler_group_of(const tiler_nest *n, int x, const tiler_access *a, tiler_group *out)
@@ -261,7 +262,8 @@ static bool same_ranges(const tiler_nest *n, uint32_t rel, int x, int y)
   const tiler_statement *s = tiler_at(n, x), *t = tiler_at(n, y);
   for (int r = 0; r < s->rank; r++)
     for (int q = 0; q < t->rank; q++)
-      if (n->of[x][r] == n->of[y][q] && (rel >> n->of[x][r] & 1) && (s->least[r] != t->least[q] || s->most[r] != t->most[q]))
+      if (n->of[x][r] == n->of[y][q] && (rel >> n->of[x][r] & 1) &&
+          (s->least[r] != t->least[q] || s->most[r] != t->most[q]))
         return false;
   return true;
 }
@@ -285,7 +287,8 @@ static bool add_group(tiler_nest *n, int x, const tiler_access *a)
   return true;
 }
 
-/* There at the first step of the statement's chain only: an index with a chain variable into a dimension of one element. */
+/* There at the first step of the statement's chain only: an index with a chain variable into a dimension of one
+ * element. */
 static bool is_initial(const tiler_nest *n, int x, const tiler_access *a)
 {
   const tiler_statement *s = tiler_at(n, x), *to = &n->s->s[a->array];
@@ -343,7 +346,8 @@ void tiler_nest_alone(tiler_nest *n, const tiler_shape *s, int array)
   find_slants(n);
 }
 
-bool tiler_nest_init(tiler_nest *n, const tiler_shape *s, const int *array, int count, uint32_t stored, bool along_inputs)
+bool tiler_nest_init(tiler_nest *n, const tiler_shape *s, const int *array, int count, uint32_t stored,
+                     bool along_inputs)
 {
   partition p;
   int id = 0;

@@ -1,8 +1,9 @@
 /* nest.h -- statements that share one nest of loops, and the classes of their dimensions.
 
-   Dimensions of several statements that one loop can walk are one *class*: along each read of a computed array with a plain index
-   (P[i,j] in the rule of Z: Z.i = P.i, Z.j = P.j), as long as no statement gets one class twice; on request also along reads of
-   the same input.  A read of what is not computed in the nest is a *group*: same array, same indices in classes. */
+   Dimensions of several statements that one loop can walk are one *class*: along each read of a computed array with a
+   plain index (P[i,j] in the rule of Z: Z.i = P.i, Z.j = P.j), as long as no statement gets one class twice; on request
+   also along reads of the same input.  A read of what is not computed in the nest is a *group*: same array, same
+   indices in classes. */
 #ifndef REDBLUE_SCHEDULES_TILER_NEST_H
 #define REDBLUE_SCHEDULES_TILER_NEST_H
 
@@ -54,14 +55,17 @@ typedef struct {
   uint32_t slanted[TILER_CLASSES];          /* classes whose ranges go together */
   int groups, inits, edges;
   tiler_group group[TILER_GROUPS];
-  tiler_group init[TILER_STATEMENTS];       /* initial values: there at the first step of a chain only; first is the statement */
+  tiler_group
+      init[TILER_STATEMENTS]; /* initial values: there at the first step of a chain only; first is the statement */
   tiler_edge edge[TILER_EDGES];
 } tiler_nest;
 
 /* array: in topological order; stored: by place.  False: too large, or out of the space. */
-bool tiler_nest_init(tiler_nest *n, const tiler_shape *s, const int *array, int count, uint32_t stored, bool along_inputs);
+bool tiler_nest_init(tiler_nest *n, const tiler_shape *s, const int *array, int count, uint32_t stored,
+                     bool along_inputs);
 static inline const tiler_statement *tiler_at(const tiler_nest *n, int place) { return &n->s->s[n->stmt[place]]; }
-/* One statement alone, each dimension a class named after its variable: for its boxes and ranges; no reads are listed. */
+/* One statement alone, each dimension a class named after its variable: for its boxes and ranges; no reads are listed.
+ */
 void tiler_nest_alone(tiler_nest *n, const tiler_shape *s, int array);
 void tiler_group_of(const tiler_nest *n, int place, const tiler_access *a, tiler_group *out);
 bool tiler_same_index(const tiler_group *a, const tiler_group *b, int q);

@@ -37,8 +37,8 @@ static void list_edges(orderer *o)
   }
 }
 
-/* The greatest value of a form on the statement's domain, or more: each variable, the last first, gives way to its bound, `which` of
-   several. */
+/* The greatest value of a form on the statement's domain, or more: each variable, the last first, gives way to its
+   bound, `which` of several. */
 static int64_t greatest_by(const tiler_statement *s, tiler_form f, int which)
 {
   for (int r = s->rank - 1; r >= 0; r--) {
@@ -67,7 +67,8 @@ int64_t tiler_form_most(const tiler_statement *s, const tiler_form *f)
   return most;
 }
 
-/* How far ahead of its reader's value p of dimension `dim` may what is read be, in dimension `theirs`: at most this; false: unknown. */
+/* How far ahead of its reader's value p of dimension `dim` may what is read be, in dimension `theirs`: at most this;
+ * false: unknown. */
 static bool ahead(const orderer *o, const edge *e, int dim, int theirs, bool reversed, int64_t *most)
 {
   const tiler_statement *s = at(o, e->to);
@@ -122,7 +123,8 @@ static uint64_t circle_of(const orderer *o, const closure *c, int k)
 
 typedef struct { int dim[ORDER_STATEMENTS]; int64_t shift[ORDER_STATEMENTS]; bool reversed; int strict; } level;
 
-/* Shifts such that no read goes ahead: the longest ways in the graph of reads; false when there is a circle that gains. */
+/* Shifts such that no read goes ahead: the longest ways in the graph of reads; false when there is a circle that gains.
+ */
 static bool find_shifts(const orderer *o, uint64_t set, level *l)
 {
   int64_t far;
@@ -181,14 +183,15 @@ static bool may_come(const orderer *o, int k, int d)
   if (o->used[k] >> d & 1)
     return false;
   for (int q = 0; q < d && !(s->lo[d].affine && s->hi[d].affine); q++)
-    if (!(o->used[k] >> q & 1) &&
-        ((a->lo[d] && expr_uses(a->lo[d], g->params + q, g->params + q + 1)) || expr_uses(a->hi[d], g->params + q, g->params + q + 1)))
+    if (!(o->used[k] >> q & 1) && ((a->lo[d] && expr_uses(a->lo[d], g->params + q, g->params + q + 1)) ||
+                                   expr_uses(a->hi[d], g->params + q, g->params + q + 1)))
       return false;
   return true;
 }
 
-/* Every choice of a dimension for each statement, as long as they are few; the one that keeps most reads, then with the least shifts.  One that
-   keeps none is taken where there is no better: its loop may be what another needs outside it. */
+/* Every choice of a dimension for each statement, as long as they are few; the one that keeps most reads, then with the
+   least shifts.  One that keeps none is taken where there is no better: its loop may be what another needs outside it.
+ */
 static bool choose_level(orderer *o, uint64_t set, level *best)
 {
   enum { TRIES = 20000 };
@@ -318,7 +321,9 @@ static bool order_set(orderer *o, uint64_t set, order_node *into)
       return false;
     left &= ~circle;
     if (circle == 1ull << pick && (!(c.reach[pick] >> pick & 1) || !order_circle(o, circle, into)))
-      add_leaf(o, pick, into); /* where its reads of itself are not understood: in the order of its indices, if the referee agrees */
+      add_leaf(
+          o, pick,
+          into); /* where its reads of itself are not understood: in the order of its indices, if the referee agrees */
     else if (circle != 1ull << pick && !order_circle(o, circle, into)) {
       if (into != o->open)
         return false;

@@ -1,7 +1,8 @@
 /* order.h -- a legal order of loops for statements that read one another in any affine way.
 
-   Allen and Kennedy's distribution: statements that read one another in a circle share a loop, each with one of its dimensions and a shift,
-   such that no read goes forward in it; reads that go back are then kept by the loop, and the rest is ordered inside. */
+   Allen and Kennedy's distribution: statements that read one another in a circle share a loop, each with one of its
+   dimensions and a shift, such that no read goes forward in it; reads that go back are then kept by the loop, and the
+   rest is ordered inside. */
 #ifndef REDBLUE_SCHEDULES_TILER_ORDER_H
 #define REDBLUE_SCHEDULES_TILER_ORDER_H
 

@@ -99,7 +99,8 @@ bool tiler_peel(const tiler_candidate *c, double m, tiler_peeled *out)
   for (int k = 0; k < c->lengths; k++)
     length = c->cls[k] == p.cls ? c->b.b[k] : length;
   if (cost_of(&p, p.extent) && all_inside(&p))
-    for (int64_t a = num_max(1, length * 4 / 5); a < num_min(p.extent, length * 27 / 20 + 2); a += num_max(1, length / 200))
+    for (int64_t a = num_max(1, length * 4 / 5); a < num_min(p.extent, length * 27 / 20 + 2);
+         a += num_max(1, length / 200))
       for (int64_t q = p.extent / a; q >= p.extent / a - 1; q--)
         try_cut(&p, a, q * a, &best);
   for (int k = 0; k < 2 && best.at; k++) {

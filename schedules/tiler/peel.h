@@ -1,6 +1,7 @@
 /* peel.h -- the ragged end of the outermost blocks as a nest of its own, with block lengths of its own.
 
-   Legal as the class is in every statement of the nest and no chain: the two nests compute different elements of each. */
+   Legal as the class is in every statement of the nest and no chain: the two nests compute different elements of each.
+ */
 #ifndef REDBLUE_SCHEDULES_TILER_PEEL_H
 #define REDBLUE_SCHEDULES_TILER_PEEL_H
 

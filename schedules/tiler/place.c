@@ -70,7 +70,8 @@ static tiler_amount own_size(const tiler_nest *n, int x, const tiler_node *at)
   return a;
 }
 
-/* So many words each time this place is passed, with indices of these classes: over all iterations of the loops around it.  A triangle is half. */
+/* So many words each time this place is passed, with indices of these classes: over all iterations of the loops around
+ * it.  A triangle is half. */
 static tiler_amount every_time(const tiler_nest *n, const tiler_node *at, uint32_t rel, tiler_amount a)
 {
   uint32_t around = at->single | at->blocked, all = around | rel;
@@ -160,7 +161,8 @@ static bool list_loads(const tiler_tree *t, loads *all)
   return true;
 }
 
-/* Does what a loads hold what b reads?  Index by index: everything, the same, or a block of the class over its value. */
+/* Does what a loads hold what b reads?  Index by index: everything, the same, or a block of the class over its value.
+ */
 static bool covers(const tiler_tree *t, const load *a, const load *b)
 {
   const tiler_nest *n = t->n;
@@ -185,8 +187,9 @@ static void merge(const tiler_tree *t, loads *all)
   for (int i = 0; i < all->n; i++)
     for (int j = 0; j < all->n; j++) {
       load *a = &all->l[i], *b = &all->l[j];
-      if (i == j || !a->readers || !b->readers || a->group == b->group || t->n->group[a->group].array != t->n->group[b->group].array ||
-          !tiler_above(t, a->node, b->node) || !covers(t, a, b))
+      if (i == j || !a->readers || !b->readers || a->group == b->group ||
+          t->n->group[a->group].array != t->n->group[b->group].array || !tiler_above(t, a->node, b->node) ||
+          !covers(t, a, b))
         continue;
       a->readers |= b->readers;
       b->readers = 0;
@@ -268,7 +271,8 @@ static int side(const tiler_nest *n, int outer, int inner)
   return 0;
 }
 
-/* Loops of the plan between which reads meet on a diagonal; in that part of the inner loop what b loads is held by a's box already. */
+/* Loops of the plan between which reads meet on a diagonal; in that part of the inner loop what b loads is held by a's
+ * box already. */
 static bool on_diagonal(tiler_tree *t, const load *a, const load *b)
 {
   const tiler_nest *n = t->n;
@@ -280,7 +284,8 @@ static bool on_diagonal(tiler_tree *t, const load *a, const load *b)
       int outer = p->loop[e].cls, which = side(n, outer, inner);
       const tiler_node *at = &t->node[a->node];
       if (!p->loop[e].block || !which || !swapped(&n->group[a->group], &n->group[b->group], outer, inner) ||
-          !(at->blocked >> outer & 1) || (at->single >> outer & 1) || (t->diagonal[inner].outer >= 0 && t->diagonal[inner].outer != outer))
+          !(at->blocked >> outer & 1) || (at->single >> outer & 1) ||
+          (t->diagonal[inner].outer >= 0 && t->diagonal[inner].outer != outer))
         continue;
       t->diagonal[inner].outer = outer;
       t->diagonal[inner].below = which == 1;
@@ -322,7 +327,8 @@ static bool place_loads(tiler_tree *t)
   for (int i = 0; i < all.n; i++)
     for (int j = 0; j < all.n; j++)
       if (i != j && all.l[i].readers && all.l[j].readers && meets(t, &all.l[i], &all.l[j]) &&
-          !on_diagonal(t, &all.l[i], &all.l[j]) && !(all.l[i].node == all.l[j].node && on_diagonal(t, &all.l[j], &all.l[i]))) {
+          !on_diagonal(t, &all.l[i], &all.l[j]) &&
+          !(all.l[i].node == all.l[j].node && on_diagonal(t, &all.l[j], &all.l[i]))) {
         t->why = "two copies of one array";
         return false;
       }
@@ -365,7 +371,8 @@ static bool dropped_by(const tiler_tree *t, int x, int y)
     if (!(rel >> t->node[k].cls & 1))
       return false;
     for (int i = 0; i < n->edges; i++) /* another reader in that loop must go with it */
-      if (n->edge[i].from == x && tiler_above(t, k, t->leaf[n->edge[i].to]) && !(n->edge[i].box.rel >> t->node[k].cls & 1))
+      if (n->edge[i].from == x && tiler_above(t, k, t->leaf[n->edge[i].to]) &&
+          !(n->edge[i].box.rel >> t->node[k].cls & 1))
         return false;
   }
   return true;
@@ -383,7 +390,8 @@ static bool place_inits(tiler_tree *t, int x, int kid)
         return false;
     tiler_amount size = group_size(t->n, g, at);
     tiler_op *o = add(t, t->place[x], kid, true, OP_INIT, i);
-    o->moved = t->spill[x] ? once(t->n, g->rel & own_classes(t->n, x)) : every_time(t->n, at, g->rel & ~t->n->chain[x], size);
+    o->moved =
+        t->spill[x] ? once(t->n, g->rel & own_classes(t->n, x)) : every_time(t->n, at, g->rel & ~t->n->chain[x], size);
     t->drops_init[x] |= 1u << i;
   }
   return true;

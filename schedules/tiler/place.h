@@ -1,5 +1,5 @@
-/* place.h -- loads, stores and drops of a tree: each operand before the first statement below its place that reads it, dropped after
-   the last; results where they are made, dropped by their last reader where that can be. */
+/* place.h -- loads, stores and drops of a tree: each operand before the first statement below its place that reads it,
+   dropped after the last; results where they are made, dropped by their last reader where that can be. */
 #ifndef REDBLUE_SCHEDULES_TILER_PLACE_H
 #define REDBLUE_SCHEDULES_TILER_PLACE_H
 

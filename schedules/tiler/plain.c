@@ -50,7 +50,8 @@ static bool free_name(const writer *w, const char *name)
   char look[CDAG_NAME + 4];
   const cdag *g = w->s->g;
   snprintf(look, sizeof look, " %s ", name);
-  if (strstr(text_str(&w->loops), look) || cdag_reserved(name) || cdag_find_param(g, name) >= 0 || cdag_find_array(g, name) >= 0)
+  if (strstr(text_str(&w->loops), look) || cdag_reserved(name) || cdag_find_param(g, name) >= 0 ||
+      cdag_find_array(g, name) >= 0)
     return false;
   for (int t = 0; t < g->tables; t++)
     if (strcmp(g->table[t].name, name) == 0)
@@ -268,7 +269,8 @@ static void print_own(writer *w, int array, const char *verb, tiler_part part, c
   text_printf(w->out, "%s\n", more);
 }
 
-/* One end of index q of the array read, at the indices of the access; of its hull where the array's own bound is not told. */
+/* One end of index q of the array read, at the indices of the access; of its hull where the array's own bound is not
+ * told. */
 static void print_end_there(const writer *w, int array, const tiler_access *a, int q, bool hi, text *out)
 {
   const tiler_statement *to = &w->s->s[a->array];
@@ -617,7 +619,8 @@ static bool shared_range(const writer *w, const order_node *n, ends *own, text *
     own_range(w, a, n->member[k].dim, &own[k].lo, &own[k].hi);
     shifted(&own[k].lo, n->member[k].shift);
     shifted(&own[k].hi, n->member[k].shift);
-    same = same && strcmp(text_str(&own[k].lo), text_str(&own[0].lo)) == 0 && strcmp(text_str(&own[k].hi), text_str(&own[0].hi)) == 0;
+    same = same && strcmp(text_str(&own[k].lo), text_str(&own[0].lo)) == 0 &&
+           strcmp(text_str(&own[k].hi), text_str(&own[0].hi)) == 0;
   }
   for (int end = 0; end < 2; end++) {
     if (!end && same && strcmp(text_str(&own[0].lo), "0") == 0)
@@ -647,7 +650,8 @@ static bool print_shared(writer *w, const order_node *n)
     int a = n->member[k].array;
     length[k] = w->guard[a].n;
     if (!same)
-      text_printf(&w->guard[a], "%s(%s >= %s) * (%s < %s)", w->guard[a].n ? " * " : "", name, text_str(&own[k].lo), name, text_str(&own[k].hi));
+      text_printf(&w->guard[a], "%s(%s >= %s) * (%s < %s)", w->guard[a].n ? " * " : "", name, text_str(&own[k].lo),
+                  name, text_str(&own[k].hi));
     bind_variable(w, a, n->member[k].dim, name, n->member[k].shift);
   }
   bool good = print_tree(w, n);

@@ -1,7 +1,8 @@
 /* plain.h -- the schedule every computation with a legal affine order has: element by element.
 
-   Each element's operands are loaded, it is computed, stored, and all of it is dropped; a chain whose steps nothing else orders stays on
-   chip until its end.  It needs as many pebbles as an element has predecessors and one more.  Where nothing else is known it is legal. */
+   Each element's operands are loaded, it is computed, stored, and all of it is dropped; a chain whose steps nothing
+   else orders stays on chip until its end.  It needs as many pebbles as an element has predecessors and one more. Where
+   nothing else is known it is legal. */
 #ifndef REDBLUE_SCHEDULES_TILER_PLAIN_H
 #define REDBLUE_SCHEDULES_TILER_PLAIN_H
 

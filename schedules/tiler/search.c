@@ -8,7 +8,13 @@ enum { SEEN = 1 << 16, MOST_TREES = 60000, BASES = 40 };
 
 /* ---- one nest ---- */
 
-typedef struct { double io; tiler_plan plan; const tiler_nest *nest; int choices[TILER_GROUPS]; int ways[TILER_STATEMENTS]; } base;
+typedef struct {
+  double io;
+  tiler_plan plan;
+  const tiler_nest *nest;
+  int choices[TILER_GROUPS];
+  int ways[TILER_STATEMENTS];
+} base;
 
 typedef struct {
   tiler_search *x;
@@ -70,7 +76,8 @@ static double try_plan(hunt *h, const tiler_nest *n, const tiler_plan *p)
   return b.io;
 }
 
-/* All combinations of places for the operands when they are few; else one operand at a time, from the innermost and the outermost. */
+/* All combinations of places for the operands when they are few; else one operand at a time, from the innermost and the
+ * outermost. */
 static double try_places(hunt *h, const tiler_nest *n, tiler_plan *p, const int *choices)
 {
   double best = INFINITY;
@@ -242,8 +249,13 @@ static void vary_singles(hunt *h)
 
 static void solve_nest(tiler_search *x, tiler_solved *o)
 {
-  hunt h = { .x = x, .out = o, .seen = MEM_NEW(uint64_t, SEEN), .answer = MEM_NEW(double, SEEN), .bases = MEM_NEW(base, BASES),
-             .t = MEM_NEW(tiler_tree, 1), .c = MEM_NEW(tiler_cost, 1) };
+  hunt h = { .x = x,
+             .out = o,
+             .seen = MEM_NEW(uint64_t, SEEN),
+             .answer = MEM_NEW(double, SEEN),
+             .bases = MEM_NEW(base, BASES),
+             .t = MEM_NEW(tiler_tree, 1),
+             .c = MEM_NEW(tiler_cost, 1) };
   for (int k = 0; k < 2; k++) {
     const tiler_nest *n = o->nest[k];
     menu m;
@@ -351,7 +363,8 @@ static uint64_t closure(const divider *d, uint64_t goals)
   return f;
 }
 
-/* The nests in an order in which each finds stored what it reads; false when there is none, or a stored array stays unread. */
+/* The nests in an order in which each finds stored what it reads; false when there is none, or a stored array stays
+ * unread. */
 static bool order_nests(const divider *d, const uint64_t *goal, const uint64_t *f, int *order)
 {
   uint64_t done = 0, read = 0;
@@ -510,7 +523,8 @@ static int list_options(const divider *d, option *out, int room)
       if (n < room - 1)
         out[n++] = (option){ 1ull << inter[a] | 1ull << inter[b], wa + wb };
       for (int c = 0; c < b && n < room - 1; c++)
-        out[n++] = (option){ 1ull << inter[a] | 1ull << inter[b] | 1ull << inter[c], wa + wb + 2 * words_of(d->x, inter[c]) };
+        out[n++] =
+            (option){ 1ull << inter[a] | 1ull << inter[b] | 1ull << inter[c], wa + wb + 2 * words_of(d->x, inter[c]) };
     }
   }
   qsort(out, (size_t)n, sizeof *out, by_words);

@@ -73,7 +73,10 @@ static void read_range(const cdag *g, tiler_statement *s, int r)
   s->unit[r] = s->least[r] == 0 && s->most[r] <= 1;
 }
 
-bool tiler_bound_constant(const tiler_bound *b, int rank) { return b->affine && b->n == 1 && tiler_form_constant(&b->f[0], rank); }
+bool tiler_bound_constant(const tiler_bound *b, int rank)
+{
+  return b->affine && b->n == 1 && tiler_form_constant(&b->f[0], rank);
+}
 
 static bool read_domain(const cdag *g, tiler_statement *s)
 {
@@ -142,7 +145,8 @@ bool tiler_reads_end(const tiler_shape *s, const tiler_statement *reader, const 
 
 /* ---- chains ---- */
 
-/* A self access x[m] - 1 with the other chain dimensions inside at their ends: the dimension m, and which are at their ends. */
+/* A self access x[m] - 1 with the other chain dimensions inside at their ends: the dimension m, and which are at their
+ * ends. */
 static bool chain_step(const tiler_statement *s, const tiler_access *a, int *m, uint32_t *ends)
 {
   *m = -1;
@@ -157,7 +161,8 @@ static bool chain_step(const tiler_statement *s, const tiler_access *a, int *m, 
     back.base++;
     if (tiler_form_plain(&back, s->rank) == q && *m < 0)
       *m = q;
-    else if (tiler_form_constant(&i->lo, s->rank) && i->lo.base == s->most[q] - 1 && tiler_bound_constant(&s->hi[q], s->rank))
+    else if (tiler_form_constant(&i->lo, s->rank) && i->lo.base == s->most[q] - 1 &&
+             tiler_bound_constant(&s->hi[q], s->rank))
       *ends |= 1u << q;
     else { /* most - 1 + x[q]: the last, read at the first */
       tiler_form wrap = i->lo;
@@ -384,7 +389,8 @@ static void visit(tiler_shape *sh, int array, uint8_t *state)
     sh->order[sh->n++] = array;
 }
 
-/* `input X[...] = ...`: elements without predecessors are inputs.  Where they are the first ones of a dimension, it begins one later. */
+/* `input X[...] = ...`: elements without predecessors are inputs.  Where they are the first ones of a dimension, it
+ * begins one later. */
 static void leave_inputs_out(tiler_shape *sh, tiler_statement *s)
 {
   if (!sh->g->array[s->array].declared_input || !s->computed)

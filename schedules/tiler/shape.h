@@ -1,14 +1,17 @@
 /* shape.h -- what the search for a schedule reads off a computation: statements, reductions, accesses, domains.
 
-   A statement is an array with a rule.  Where every bound is a least or greatest of affine forms and every index is affine
-   the search (search.h) is for it; else the plain schedule (plain.h) may be.  A *chain* is a reduction: its rule reads itself one step back along one dimension, or,
-   at the first step of an inner chain dimension, at the last step of the one before: X[i,l,j-1], or X[i,J,j-1] with X[i,J-1,b-1+j]. */
+   A statement is an array with a rule.  Where every bound is a least or greatest of affine forms and every index is
+   affine the search (search.h) is for it; else the plain schedule (plain.h) may be.  A *chain* is a reduction: its rule
+   reads itself one step back along one dimension, or, at the first step of an inner chain dimension, at the last step
+   of the one before: X[i,l,j-1], or X[i,J,j-1] with X[i,J-1,b-1+j]. */
 #ifndef REDBLUE_SCHEDULES_TILER_SHAPE_H
 #define REDBLUE_SCHEDULES_TILER_SHAPE_H
 
 #include "cdag/cdag.h"
 
-typedef struct { int64_t base, coef[CDAG_RANK]; } tiler_form; /* base + sum coef[r] x[r] over the variables of a statement */
+typedef struct {
+  int64_t base, coef[CDAG_RANK];
+} tiler_form; /* base + sum coef[r] x[r] over the variables of a statement */
 
 typedef struct {
   cdag_index_kind kind;
@@ -17,14 +20,19 @@ typedef struct {
 } tiler_index;
 
 enum { TILER_BOUNDS = 3 };
-typedef struct { bool affine; int n; tiler_form f[TILER_BOUNDS]; } tiler_bound; /* the greatest of these from below, the least from above */
+typedef struct {
+  bool affine;
+  int n;
+  tiler_form f[TILER_BOUNDS];
+} tiler_bound; /* the greatest of these from below, the least from above */
 
 typedef enum { TILER_BLUE, TILER_END, TILER_ALIGNED, TILER_OTHER } tiler_read_kind;
 typedef struct {
   int array, rank, term;
   tiler_index at[CDAG_RANK];
   bool first;                  /* there at the first step of the reader's chain only; so `at` is for that step */
-  tiler_read_kind kind;        /* of an input; of a computed array: its chains' last steps (or it has none), the reader's own step, or neither */
+  tiler_read_kind kind; /* of an input; of a computed array: its chains' last steps (or it has none), the reader's own
+                           step, or neither */
 } tiler_access;
 
 typedef struct {
@@ -37,7 +45,7 @@ typedef struct {
   int64_t least[CDAG_RANK], most[CDAG_RANK]; /* the hull: least <= x < most */
   int chains, chain[CDAG_RANK]; /* dimensions, the outermost chain first */
   bool started;                /* its first step is an input of its own: lo[chain[0]] is one more than the array's */
-  bool bare;                   /* some of its elements may have no predecessor and be inputs, and no range leaves them out */
+  bool bare; /* some of its elements may have no predecessor and be inputs, and no range leaves them out */
   bool reads_itself;           /* in another way than along a chain */
   int accesses;                /* without reads of itself, and without terms that are never there */
   tiler_access *access;
@@ -56,7 +64,8 @@ typedef struct {
 
 void tiler_shape_init(tiler_shape *s, const cdag *g);
 void tiler_shape_clear(tiler_shape *s);
-/* f of the array read, at the indices of the access: a form of the reader's variables; false where an index is a range. */
+/* f of the array read, at the indices of the access: a form of the reader's variables; false where an index is a range.
+ */
 bool tiler_compose(const tiler_form *f, const tiler_access *a, tiler_form *out);
 /* Variable r with coefficient 1 and nothing else: r, or -1. */
 int tiler_form_plain(const tiler_form *f, int rank);

@@ -107,7 +107,9 @@ static void print_op(printer *p, const tiler_op *o, const tiler_node *at)
 /* Stores before drops, and each on one line. */
 static void print_ops(printer *p, int first, const tiler_node *at)
 {
-  static const tiler_op_kind order[][2] = { { OP_LOAD, OP_PARTIAL_IN }, { OP_INIT, OP_START }, { OP_STORE, OP_PARTIAL_OUT }, { OP_DROP, OP_DROP_END } };
+  static const tiler_op_kind order[][2] = {
+    { OP_LOAD, OP_PARTIAL_IN }, { OP_INIT, OP_START }, { OP_STORE, OP_PARTIAL_OUT }, { OP_DROP, OP_DROP_END }
+  };
   for (int k = 0; k < 4; k++)
     for (int i = first; i >= 0; i = p->t->op[i].next)
       if (p->t->op[i].kind == order[k][0] || p->t->op[i].kind == order[k][1])

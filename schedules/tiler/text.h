@@ -4,7 +4,8 @@
 
 #include "schedules/tiler/tree.h"
 
-/* The loops of one nest, after a comment that says what stays and what comes by; length: the parameter for the blocks of a class. */
+/* The loops of one nest, after a comment that says what stays and what comes by; length: the parameter for the blocks
+ * of a class. */
 void tiler_print(const tiler_tree *t, const char length[][CDAG_NAME], text *out);
 
 #endif

@@ -74,8 +74,8 @@ uint32_t tiler_may_stand_beside(const tiler_nest *n, const tiler_plan *p)
   return can;
 }
 
-/* Stage numbers in the order of reads: odd in the loop, even beside it.  A reader in the loop shares the iteration with what it reads there
-   at its own value, and comes in a later loop otherwise. */
+/* Stage numbers in the order of reads: odd in the loop, even beside it.  A reader in the loop shares the iteration with
+   what it reads there at its own value, and comes in a later loop otherwise. */
 static int stages(const tiler_nest *n, uint32_t f, uint32_t in, int cls, int *stage)
 {
   int most = 0;
@@ -176,8 +176,8 @@ int tiler_kid_with(const tiler_tree *t, int node, int place)
 
 /* ---- where operands are loaded ---- */
 
-/* Places on the way to a leaf that no other beats: going in past a loop the operand depends on costs nothing and needs less room, going
-   out past one it does not depend on costs less and needs no more.  Innermost first. */
+/* Places on the way to a leaf that no other beats: going in past a loop the operand depends on costs nothing and needs
+   less room, going out past one it does not depend on costs less and needs no more.  Innermost first. */
 static int candidates(const tiler_tree *t, int leaf, uint32_t rel, int8_t *out)
 {
   int n = 0, below = -1;
@@ -239,7 +239,12 @@ static double transient(const tiler_tree *t, int x, int node, uint32_t single)
   return sum;
 }
 
-typedef struct { uint32_t set[TILER_CLASSES + 2]; int order[TILER_CLASSES + 2][2]; double words[TILER_CLASSES + 2]; int n; } ways;
+typedef struct {
+  uint32_t set[TILER_CLASSES + 2];
+  int order[TILER_CLASSES + 2][2];
+  double words[TILER_CLASSES + 2];
+  int n;
+} ways;
 
 static bool in_chain_order(const tiler_nest *n, int x, uint32_t set, uint32_t free)
 {
@@ -297,7 +302,8 @@ static bool take_singly(tiler_tree *t, int x)
   t->ways[x] = w.n;
   if (w.n == 0)
     return true;
-  int k = t->plan->single[x] < w.n ? t->plan->single[x] : w.n - 1, node = t->leaf[x], at = tiler_kid_with(t, node, x), in = node;
+  int k = t->plan->single[x] < w.n ? t->plan->single[x] : w.n - 1, node = t->leaf[x], at = tiler_kid_with(t, node, x),
+      in = node;
   uint32_t set = w.set[k];
   for (int c = 0; c < t->n->classes; c++) {
     if (!(set >> c & 1))

@@ -1,8 +1,9 @@
 /* tree.h -- one way to run a nest: its loops, what stands in which, what is loaded, kept, stored and dropped where.
 
-   A *plan* names the loops over classes, outermost first: some go by blocks, then some by single values.  The tree follows: at each depth
-   the statements with that class go into the loop, the others stand before or after it; those that only a deeper loop takes go in with
-   them and are computed again each time, or, where `beside` says so, stand before or after it too.  docs/tiling.md proves that what tree_build accepts is a legal order. */
+   A *plan* names the loops over classes, outermost first: some go by blocks, then some by single values.  The tree
+   follows: at each depth the statements with that class go into the loop, the others stand before or after it; those
+   that only a deeper loop takes go in with them and are computed again each time, or, where `beside` says so, stand
+   before or after it too.  docs/tiling.md proves that what tree_build accepts is a legal order. */
 #ifndef REDBLUE_SCHEDULES_TILER_TREE_H
 #define REDBLUE_SCHEDULES_TILER_TREE_H
 
@@ -10,8 +11,8 @@
 
 enum { TILER_LOOPS = 6, TILER_NODES = 48, TILER_KIDS = 26, TILER_OPS = 192, TILER_DEPTH = 12 };
 
-/* A number of words: coef * the lengths of the blocks in `blocks` * the sums (1 + w (length - 1) ...) of windows; and how often:
-   * ceil(extent / length) over `iterations`. */
+/* A number of words: coef * the lengths of the blocks in `blocks` * the sums (1 + w (length - 1) ...) of windows; and
+ * how often: ceil(extent / length) over `iterations`. */
 typedef struct {
   double coef;
   uint32_t blocks, iterations;
@@ -22,14 +23,25 @@ typedef struct {
 typedef struct {
   int loops;
   struct { int cls; bool block; } loop[TILER_LOOPS];
-  uint32_t beside;             /* depths at which statements without the class stay out: handed over red, not computed again */
-  uint32_t spilled;            /* places: stored chains that keep no partial sum across iterations of their chain's loop */
+  uint32_t beside;  /* depths at which statements without the class stay out: handed over red, not computed again */
+  uint32_t spilled; /* places: stored chains that keep no partial sum across iterations of their chain's loop */
   bool spill_deep;             /* at the innermost place there is */
   uint8_t home[TILER_GROUPS];  /* by group: which of its candidates, from the innermost */
   uint8_t single[TILER_STATEMENTS]; /* by place: which way its leaf is taken by single values; 0: as a box */
 } tiler_plan;
 
-typedef enum { OP_LOAD, OP_DROP, OP_STORE, OP_DROP_END, OP_INIT, OP_START, OP_PARTIAL_IN, OP_PARTIAL_OUT, OP_GROW, OP_SHRINK } tiler_op_kind;
+typedef enum {
+  OP_LOAD,
+  OP_DROP,
+  OP_STORE,
+  OP_DROP_END,
+  OP_INIT,
+  OP_START,
+  OP_PARTIAL_IN,
+  OP_PARTIAL_OUT,
+  OP_GROW,
+  OP_SHRINK
+} tiler_op_kind;
 typedef struct {
   tiler_op_kind kind;
   int what;                    /* a group, an initial value or a place */
@@ -62,9 +74,13 @@ typedef struct {
   bool spill[TILER_STATEMENTS];
   uint32_t drops[TILER_STATEMENTS];     /* places dropped as it is computed, itself for a chain */
   uint32_t drops_init[TILER_STATEMENTS];
-  /* A loop over a class that goes with the blocks of an outer one (j <= i, blocks I) is split at the diagonal when two reads of one
-     array meet there: A[I,l] and A[J,l].  In the part on the diagonal the outer box serves both. */
-  struct { int outer; bool below; uint64_t spared; } diagonal[TILER_CLASSES]; /* by the inner class; outer -1: none; groups not loaded there */
+  /* A loop over a class that goes with the blocks of an outer one (j <= i, blocks I) is split at the diagonal when two
+     reads of one array meet there: A[I,l] and A[J,l].  In the part on the diagonal the outer box serves both. */
+  struct {
+    int outer;
+    bool below;
+    uint64_t spared;
+  } diagonal[TILER_CLASSES];   /* by the inner class; outer -1: none; groups not loaded there */
   const char *why;             /* not NULL: why there is no such tree */
 } tiler_tree;
 
@@ -74,7 +90,8 @@ bool tiler_tree_build(tiler_tree *t, const tiler_nest *n, const tiler_plan *plan
 uint32_t tiler_may_stand_beside(const tiler_nest *n, const tiler_plan *plan);
 
 /* ---- shared with place.c, cost.c, text.c ---- */
-static inline bool tiler_above(const tiler_tree *t, int a, int b) /* is a on the way from the root to b (b itself too)? */
+static inline bool tiler_above(const tiler_tree *t, int a,
+                               int b) /* is a on the way from the root to b (b itself too)? */
 {
   while (b >= 0 && t->node[b].depth > t->node[a].depth)
     b = t->node[b].parent;

@@ -106,8 +106,8 @@ static bool by_expression(const cdag *g, const expr *e, int64_t value, tiler_wor
 {
   expr_env env = { g->param_value, g->table };
   int64_t v, offset = 0;
-  if (!e || e->op == EXPR_CONST || expr_uses(e, g->params, g->params + CDAG_RANK) || expr_eval(e, &env, &v, NULL) != EXPR_OK ||
-      value - v > 1 || v - value > 1)
+  if (!e || e->op == EXPR_CONST || expr_uses(e, g->params, g->params + CDAG_RANK) ||
+      expr_eval(e, &env, &v, NULL) != EXPR_OK || value - v > 1 || v - value > 1)
     return false;
   text t = { 0 };
   const expr *bare = without_constant(e, &offset);
@@ -137,7 +137,8 @@ tiler_words tiler_number(const cdag *g, int array, int r, int64_t value)
 {
   tiler_words w;
   const cdag_array *a = &g->array[array];
-  if (value == 0 || !(by_expression(g, a->hi[r], value, &w) || by_parameter(g, a->hi[r], value, &w) || by_parameter(g, a->lo[r], value, &w)))
+  if (value == 0 || !(by_expression(g, a->hi[r], value, &w) || by_parameter(g, a->hi[r], value, &w) ||
+                      by_parameter(g, a->lo[r], value, &w)))
     return constant(value);
   return w;
 }
@@ -163,7 +164,8 @@ static tiler_words end_of_loop(const tiler_nest *n, int c, const tiler_node *at,
 static tiler_words own_bound(const tiler_nest *n, int x, int r, bool most, const tiler_node *at);
 
 /* Least or greatest value of a form of statement x there. */
-static tiler_words form_bound(const tiler_nest *n, int x, const tiler_form *f, int skip, bool most, const tiler_node *at, tiler_words base)
+static tiler_words form_bound(const tiler_nest *n, int x, const tiler_form *f, int skip, bool most,
+                              const tiler_node *at, tiler_words base)
 {
   const tiler_statement *s = tiler_at(n, x);
   tiler_words sum = base;
@@ -171,7 +173,8 @@ static tiler_words form_bound(const tiler_nest *n, int x, const tiler_form *f, i
     if (!f->coef[q] || q == skip)
       continue;
     bool up = (f->coef[q] > 0) == most;
-    tiler_words v = in(at->single | at->blocked, n->of[x][q]) ? end_of_loop(n, n->of[x][q], at, up) : own_bound(n, x, q, up, at);
+    tiler_words v =
+        in(at->single | at->blocked, n->of[x][q]) ? end_of_loop(n, n->of[x][q], at, up) : own_bound(n, x, q, up, at);
     tiler_words_add(&sum, &v, f->coef[q]);
   }
   return sum;
@@ -190,7 +193,8 @@ static tiler_words joined(const choice *c, bool least_counts)
     least = least_counts ? num_min(least, c->w[i].least) : num_max(least, c->w[i].least);
     greatest = least_counts ? num_min(greatest, c->w[i].most) : num_max(greatest, c->w[i].most);
   }
-  tiler_words w = named(t.n < TILER_ATOM ? text_str(&t) : "?", least, greatest); /* too long: the parser will refuse it */
+  tiler_words w =
+      named(t.n < TILER_ATOM ? text_str(&t) : "?", least, greatest); /* too long: the parser will refuse it */
   text_clear(&t);
   return w;
 }
@@ -202,7 +206,8 @@ static tiler_words own_bound(const tiler_nest *n, int x, int r, bool most, const
   const tiler_bound *b = most ? &s->hi[r] : &s->lo[r];
   choice c = { .n = 0 };
   for (int i = 0; i < b->n; i++) {
-    tiler_words base = tiler_number(n->s->g, s->array, r, b->f[i].base), w = form_bound(n, x, &b->f[i], -1, most, at, base);
+    tiler_words base = tiler_number(n->s->g, s->array, r, b->f[i].base),
+                w = form_bound(n, x, &b->f[i], -1, most, at, base);
     choose(&c, &w, !most);
   }
   tiler_words w = c.n == 0 ? constant(most ? s->most[r] : s->least[r]) : c.n == 1 ? c.w[0] : joined(&c, most);
@@ -210,8 +215,8 @@ static tiler_words own_bound(const tiler_nest *n, int x, int r, bool most, const
 }
 
 /* What one bound f of a later dimension q, which a loop around has, says of r: false when nothing.  Inclusive. */
-static bool bound_through(const tiler_nest *n, int x, int r, int q, const tiler_form *f, bool upper, bool most, const tiler_node *at,
-                          tiler_words *out)
+static bool bound_through(const tiler_nest *n, int x, int r, int q, const tiler_form *f, bool upper, bool most,
+                          const tiler_node *at, tiler_words *out)
 {
   const tiler_statement *s = tiler_at(n, x);
   int64_t c = f->coef[r];
@@ -329,14 +334,16 @@ static void print_index(const tiler_nest *n, const tiler_group *g, int q, const 
     single = single && in(at->single, s->cls[k]);
   if (tiler_index_whole(n, g, q, at) || (n->s->s[g->array].unit[q] && !(single && s->n)))
     text_char(out, '*');
-  else if (g->kind[q] == CDAG_AT && s->n == 1 && s->coef[0] == 1 && s->base == 0 && in(at->blocked & ~at->single, s->cls[0]))
+  else if (g->kind[q] == CDAG_AT && s->n == 1 && s->coef[0] == 1 && s->base == 0 &&
+           in(at->blocked & ~at->single, s->cls[0]))
     text_add(out, n->cls[s->cls[0]].block);
   else {
     tiler_words lo = form_bound(n, g->first, &i->lo, -1, false, at, tiler_number(cg, g->array, q, i->lo.base));
     if (g->kind[q] == CDAG_AT && single)
       tiler_words_print(out, &lo);
     else if (g->kind[q] == CDAG_AT)
-      print_range(out, &lo, plus(form_bound(n, g->first, &i->lo, -1, true, at, tiler_number(cg, g->array, q, i->lo.base)), 1));
+      print_range(out, &lo,
+                  plus(form_bound(n, g->first, &i->lo, -1, true, at, tiler_number(cg, g->array, q, i->lo.base)), 1));
     else
       print_range(out, &lo, form_bound(n, g->first, &i->hi, -1, true, at, tiler_number(cg, g->array, q, i->hi.base)));
   }

@@ -1,6 +1,7 @@
 /* words.h -- sums of names as text: "hi(I) - 1", "n - 1", "i + 2*j"; and the ranges and boxes of a nest in them.
 
-   Numbers are known (the parameters have values) but are printed as the description calls them: 8191 as n - 1 where the bound is n. */
+   Numbers are known (the parameters have values) but are printed as the description calls them: 8191 as n - 1 where the
+   bound is n. */
 #ifndef REDBLUE_SCHEDULES_TILER_WORDS_H
 #define REDBLUE_SCHEDULES_TILER_WORDS_H
 
@@ -13,7 +14,8 @@ typedef struct {
   struct { int64_t coef; char name[TILER_ATOM]; } atom[TILER_ATOMS];
 } tiler_words;
 
-/* The value as the bound of dimension r of the array has it, when it is at most one away from it or from a parameter of it. */
+/* The value as the bound of dimension r of the array has it, when it is at most one away from it or from a parameter of
+ * it. */
 tiler_words tiler_number(const cdag *g, int array, int r, int64_t value);
 void tiler_words_print(text *out, const tiler_words *w);
 void tiler_words_add(tiler_words *to, const tiler_words *w, int64_t times);
@@ -28,7 +30,8 @@ void tiler_range_ends(const tiler_nest *n, int c, uint32_t who, const tiler_node
 void tiler_value(const tiler_nest *n, int x, const tiler_form *f, const tiler_node *at, tiler_words *out);
 /* A box of what a statement reads there. */
 void tiler_box(const tiler_nest *n, const tiler_group *g, const tiler_node *at, text *out);
-/* A box of the statement itself: as computed; at its chains' ends; one step before the block of its chain, at its last step. */
+/* A box of the statement itself: as computed; at its chains' ends; one step before the block of its chain, at its last
+ * step. */
 typedef enum { TILER_COMPUTED, TILER_ENDS, TILER_BEFORE, TILER_AFTER, TILER_FIRST } tiler_part;
 void tiler_own_box(const tiler_nest *n, int x, const tiler_node *at, tiler_part part, text *out);
 /* Does the end of its chain depend on an index that is not single there?  Then the class; else -1. */

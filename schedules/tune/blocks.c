@@ -1,14 +1,16 @@
 /* schedules/tune/blocks.c -- one parameter that cuts ranges into blocks, where no formula can be had: masks by table
    (docs/counting.md, "The tuner").
 
-   Let p be read as the length of blocks only, `for X in R by p` (or what never falls as p grows).  A load or store in the body that has X in one index moves,
-   over all blocks, what it moves over the single values of X: that does not depend on p.  One without X moves as much for each
-   block, and there are ceil(|R|/p) of them.  One that reads where the block begins, first(X) or a single index e + lo(X), moves something in the first block, whose
-   beginning is that of R, and in each of the others the same, or no more the farther on that block begins, if what the index must not fall below is one number, which it
-   never does fall below there: whatever its upper end, what exists at one value of it exists at a lesser one.  The k-th block begins farther on when p is greater, and there are
-   fewer.  So with the end of the block and all blocks but the last.  (Iterations go forward: else the first in time is not the first of R.)  So if no range, no other
-   condition and no second index reads X, the I/O never grows
-   with p: the longest blocks that fit are best, and the shortest of the same I/O are found by galloping and halving. */
+   Let p be read as the length of blocks only, `for X in R by p` (or what never falls as p grows).  A load or store in
+   the body that has X in one index moves, over all blocks, what it moves over the single values of X: that does not
+   depend on p.  One without X moves as much for each block, and there are ceil(|R|/p) of them.  One that reads where
+   the block begins, first(X) or a single index e + lo(X), moves something in the first block, whose beginning is that
+   of R, and in each of the others the same, or no more the farther on that block begins, if what the index must not
+   fall below is one number, which it never does fall below there: whatever its upper end, what exists at one value of
+   it exists at a lesser one.  The k-th block begins farther on when p is greater, and there are fewer.  So with the end
+   of the block and all blocks but the last.  (Iterations go forward: else the first in time is not the first of R.)  So
+   if no range, no other condition and no second index reads X, the I/O never grows with p: the longest blocks that fit
+   are best, and the shortest of the same I/O are found by galloping and halving. */
 #include "base/mem.h"
 #include "base/num.h"
 #include "schedules/tune/internal.h"
@@ -28,7 +30,8 @@ typedef struct {
 static bool reads(const cut *c, const expr *e)
 {
   int slot = c->s->loop[c->loop].slot, single = c->single >= 0 ? c->s->loop[c->single].slot : slot;
-  return e && (expr_uses(e, slot, slot + SCHEDULE_LOOP_SLOTS) || expr_uses(e, single + SCHEDULE_FIRST, single + SCHEDULE_LAST + 1));
+  return e && (expr_uses(e, slot, slot + SCHEDULE_LOOP_SLOTS) ||
+               expr_uses(e, single + SCHEDULE_FIRST, single + SCHEDULE_LAST + 1));
 }
 
 static bool is_slot(const expr *e, int slot) { return e->op == EXPR_SLOT && e->slot == slot; }
@@ -66,15 +69,16 @@ static bool is_end(const cut *c, const expr *e, unsigned *which, int64_t *add)
   return good;
 }
 
-/* Index i of the box is one value, where the block begins or ends: of all blocks but the first, or the last, does it move fewer words the farther
-   on that is?  R begins with 0. */
+/* Index i of the box is one value, where the block begins or ends: of all blocks but the first, or the last, does it
+   move fewer words the farther on that is?  R begins with 0. */
 static bool good_end(const cut *c, const schedule_box *b, int i, unsigned *ends)
 {
   const schedule_loop *l = &c->s->loop[c->loop];
   unsigned which;
   int64_t add, least, from;
-  if (c->single >= 0 || l->lo || l->over_loop >= 0 || l->reversed || l->snake || b->index[i].kind != CDAG_AT || !is_end(c, b->index[i].lo, &which, &add) ||
-      !cdag_free_index(c->s->g, b->array, i, &least) || !num_add(1, add, &from))
+  if (c->single >= 0 || l->lo || l->over_loop >= 0 || l->reversed || l->snake || b->index[i].kind != CDAG_AT ||
+      !is_end(c, b->index[i].lo, &which, &add) || !cdag_free_index(c->s->g, b->array, i, &least) ||
+      !num_add(1, add, &from))
     return false;
   *ends |= which;
   return from >= least;
@@ -89,7 +93,8 @@ static bool good_box(const cut *c, const schedule_box *b)
   unsigned ends = c->ends;
   for (int i = 0; i < b->indices; i++) {
     const schedule_index *x = &b->index[i];
-    bool varies = reads(c, x->lo) || reads(c, x->hi), range = x->kind == CDAG_RANGE && varies && is_range(c, x->lo, x->hi);
+    bool varies = reads(c, x->lo) || reads(c, x->hi),
+         range = x->kind == CDAG_RANGE && varies && is_range(c, x->lo, x->hi);
     if (varies && !range && !good_end(c, b, i, &ends))
       return false;
     with += range || x->loop == c->loop;
@@ -97,7 +102,8 @@ static bool good_box(const cut *c, const schedule_box *b)
   return with <= (c->single < 0 && !ends) && ends != (BEGINNING | END) && !(ends && c->single >= 0);
 }
 
-/* A condition around what moves words: does it read the block, if at all, only to know whether it is the first, or the last? */
+/* A condition around what moves words: does it read the block, if at all, only to know whether it is the first, or the
+ * last? */
 static bool good_condition(cut *c, const expr *e)
 {
   int slot = c->s->loop[c->loop].slot, first = slot + SCHEDULE_FIRST, last = slot + SCHEDULE_LAST;
@@ -127,7 +133,8 @@ static bool good_node(const cut *c, const schedule_node *n)
   if (n->kind == SCHEDULE_FOR) {
     const schedule_loop *l = &c->s->loop[n->loop];
     bool values = l->over_loop == c->loop;
-    good = good && !reads(c, l->lo) && !reads(c, l->hi) && !reads(c, l->by) && !(values && (l->blocked || c->single >= 0));
+    good =
+        good && !reads(c, l->lo) && !reads(c, l->hi) && !reads(c, l->by) && !(values && (l->blocked || c->single >= 0));
     inside.single = values ? n->loop : c->single;
   }
   for (int i = 0; i < n->children; i++)
@@ -150,8 +157,14 @@ bool tune_never_grows(const schedule *s, int slot) { return tune_cuts(s, slot) &
 
 /* ---- the search ---- */
 
-static bool may_fit(tuner *t, int64_t length) { return tune_may_fit(t, (bool[TUNE_MOST]){ true }, (int64_t[TUNE_MOST]){ length }); }
-static bool plays(tuner *t, int64_t length) { return tune_play(t, (bool[TUNE_MOST]){ true }, (int64_t[TUNE_MOST]){ length }); }
+static bool may_fit(tuner *t, int64_t length)
+{
+  return tune_may_fit(t, (bool[TUNE_MOST]){ true }, (int64_t[TUNE_MOST]){ length });
+}
+static bool plays(tuner *t, int64_t length)
+{
+  return tune_play(t, (bool[TUNE_MOST]){ true }, (int64_t[TUNE_MOST]){ length });
+}
 
 /* What moves more is not counted to the end. */
 static num_count io_of(tuner *t, int64_t length, num_count most)
@@ -181,7 +194,8 @@ static int64_t shortest(tuner *t, int64_t to)
   return to;
 }
 
-/* Long blocks first.  All longer ones than `to` do not fit: the shortest with its I/O that is legal is the best, whether or not those of length `to` are. */
+/* Long blocks first.  All longer ones than `to` do not fit: the shortest with its I/O that is legal is the best,
+ * whether or not those of length `to` are. */
 static void find_best(tuner *t)
 {
   for (int64_t to = t->most[0], least; to > 0 && !t->found; to = least - 1) {
@@ -196,12 +210,15 @@ static void find_best(tuner *t)
 bool tune_by_blocks(tuner *t)
 {
   int slot = t->s->slot_param + t->param[0];
-  if (t->n != 1 || !t->counter || t->most[0] > LONGEST || !tune_only_cuts(t->s, slot) || !good_loops(t->s, t->s->body, slot))
+  if (t->n != 1 || !t->counter || t->most[0] > LONGEST || !tune_only_cuts(t->s, slot) ||
+      !good_loops(t->s, t->s->body, slot))
     return false;
   tune_set_bars(t);
   find_best(t);
   t->exact = true;
-  text_printf(t->record, "the I/O never grows with the length of the blocks: the longest that may fit were found, and the shortest of the same I/O that do; %" PRIu64
-              " settings were looked at", t->searched);
+  text_printf(t->record,
+              "the I/O never grows with the length of the blocks: the longest that may fit were found, and the "
+              "shortest of the same I/O that do; %" PRIu64 " settings were looked at",
+              t->searched);
   return true;
 }

@@ -1,9 +1,11 @@
-/* schedules/tune/floor.c -- bounds from below on the peak: the pebbles on the board along some iterations (docs/counting.md, "The tuner").
+/* schedules/tune/floor.c -- bounds from below on the peak: the pebbles on the board along some iterations
+   (docs/counting.md, "The tuner").
 
-   Followed are the first iterations of all loops, and the last full iteration and the last iteration of the outermost ones, in each the first iterations of the loops inside;
-   under a causal mask the last iterations hold the longest rows, and the part of `for j in hi(I)` before lo(I), where no box is cut, is summed up.
-   What is on the board when an iteration begins, or where a statement has no sum, is not known: none is taken to be there.  What
-   a statement adds and drops is the same whatever was there, so that the board never holds fewer than are counted. */
+   Followed are the first iterations of all loops, and the last full iteration and the last iteration of the outermost
+   ones, in each the first iterations of the loops inside; under a causal mask the last iterations hold the longest
+   rows, and the part of `for j in hi(I)` before lo(I), where no box is cut, is summed up. What is on the board when an
+   iteration begins, or where a statement has no sum, is not known: none is taken to be there.  What a statement adds
+   and drops is the same whatever was there, so that the board never holds fewer than are counted. */
 #include "schedules/tune/floor.h"
 #include "base/mem.h"
 

@@ -1,7 +1,7 @@
 /* schedules/tune/follow.c -- parameters whose defaults follow the one that is tuned (docs/counting.md, "The tuner").
 
-   `param a = (M - d - 1) / (d + s + 2)` takes few values while s runs through many.  Interval arithmetic over the default says how far
-   a stays the same, by galloping and halving: an interval of one value proves it. */
+   `param a = (M - d - 1) / (d + s + 2)` takes few values while s runs through many.  Interval arithmetic over the
+   default says how far a stays the same, by galloping and halving: an interval of one value proves it. */
 #include "schedules/tune/follow.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -26,7 +26,8 @@ static bool has_iterations(const schedule *s, const schedule_loop *l)
 static bool always_cuts(const schedule *s, const schedule_node *n, int slot)
 {
   const schedule_loop *l = n->kind == SCHEDULE_FOR ? &s->loop[n->loop] : NULL;
-  bool any = l && l->by && l->by->op == EXPR_SLOT && l->by->slot == slot, into = n->kind == SCHEDULE_BLOCK || (l && has_iterations(s, l));
+  bool any = l && l->by && l->by->op == EXPR_SLOT && l->by->slot == slot,
+       into = n->kind == SCHEDULE_BLOCK || (l && has_iterations(s, l));
   for (int i = 0; into && i < n->children; i++)
     any |= always_cuts(s, n->child[i], slot);
   return any;
@@ -40,7 +41,8 @@ bool follow_find(followers *f, const tuner *t)
     const schedule_param *p = &s->param[i];
     bool free = k < t->n && t->param[k] == i;
     k += free;
-    if (free || p->given || !p->fallback || (!reads_any(s, p->fallback, t->param, t->n) && !reads_any(s, p->fallback, f->param, f->n)))
+    if (free || p->given || !p->fallback ||
+        (!reads_any(s, p->fallback, t->param, t->n) && !reads_any(s, p->fallback, f->param, f->n)))
       continue;
     if (f->n == TUNE_MOST)
       return false;
@@ -238,12 +240,13 @@ static num_count least_io(descent *d, size_t from, size_t to)
 static bool may_fit(descent *d, size_t i)
 {
   if (d->fit[i] == UNASKED)
-    d->fit[i] = tune_may_fit(d->t, (bool[TUNE_MOST]){ true }, (int64_t[TUNE_MOST]){ d->t->value[i] }) ? MAY_FIT : TOO_LARGE;
+    d->fit[i] =
+        tune_may_fit(d->t, (bool[TUNE_MOST]){ true }, (int64_t[TUNE_MOST]){ d->t->value[i] }) ? MAY_FIT : TOO_LARGE;
   return d->fit[i] == MAY_FIT;
 }
 
-/* Long blocks first: from `from` to before `end`.  What is too large is not asked about further: a bound on the peak takes less than to count loads and
-   stores.  Depth: the logarithm of how many are listed. */
+/* Long blocks first: from `from` to before `end`.  What is too large is not asked about further: a bound on the peak
+   takes less than to count loads and stores.  Depth: the logarithm of how many are listed. */
 static void descend(descent *d, size_t from, size_t end)
 {
   tuner *t = d->t;

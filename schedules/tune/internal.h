@@ -19,11 +19,13 @@ typedef struct {
   schedule_counter *counter;   /* NULL: every setting is played */
   schedule_counts counts;      /* of the setting looked at last */
   uint64_t searched;
-  bool tight;                  /* the setting before did not fit, and that came out late: perhaps the last iterations of this one say so at once */
+  bool tight; /* the setting before did not fit, and that came out late: perhaps the last iterations of this one say so
+                 at once */
   bool part;                   /* s is a part of a program: it is counted, never played */
   bool outside;                /* a part drops what another part placed: its count means nothing */
   bool unplayed;               /* what fits is taken for legal for now */
-  bool doubtful;               /* one that might fit was played and is not legal, which came out late: others are counted before they are played */
+  bool doubtful; /* one that might fit was played and is not legal, which came out late: others are counted before they
+                    are played */
   bool found, played;          /* the best so far; and was it played? */
   num_count io;                /* of the best so far */
   uint64_t peak;
@@ -51,8 +53,8 @@ bool tune_is_legal(tuner *t);
 
 /* Does the node read the slot, in boxes, conditions or loops? */
 bool tune_node_reads(const schedule *s, const schedule_node *n, int slot);
-/* Parameters of which no top-level statement reads two: each group alone; false, with t as it was, when there is one group only or what is
-   found is not legal. */
+/* Parameters of which no top-level statement reads two: each group alone; false, with t as it was, when there is one
+   group only or what is found is not legal. */
 bool tune_by_nests(tuner *t);
 void tune_one(tuner *t);         /* the parameters together, in the first way that decides */
 
@@ -70,12 +72,13 @@ void tune_by_iterations(tuner *t);    /* one parameter at a time, the others hel
 /* One or two parameters, by a formula that holds for all their values and a bound from below on the peak; false, with t
    as it was, when there is no such formula or it does not decide. */
 bool tune_by_formula(tuner *t);
-/* Bounds on the peak without a formula of the I/O, of one or two parameters: t->bars, or none.  Does one exclude a setting? */
+/* Bounds on the peak without a formula of the I/O, of one or two parameters: t->bars, or none.  Does one exclude a
+ * setting? */
 void tune_set_bars(tuner *t);
 void tune_clear_bars(tuner *t);
 bool tune_barred(tuner *t, const int64_t *value);
-/* One parameter that cuts ranges into blocks, with which the I/O provably does not grow; false, with nothing found, when it is not such a
-   one or the best is not legal. */
+/* One parameter that cuts ranges into blocks, with which the I/O provably does not grow; false, with nothing found,
+   when it is not such a one or the best is not legal. */
 bool tune_by_blocks(tuner *t);
 
 #endif

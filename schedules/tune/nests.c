@@ -1,8 +1,11 @@
-/* schedules/tune/nests.c -- statements of the top level that share no parameter, each tuned alone (docs/counting.md, "The tuner").
+/* schedules/tune/nests.c -- statements of the top level that share no parameter, each tuned alone (docs/counting.md,
+   "The tuner").
 
-   What a top-level statement moves depends on the parameters it reads only, so the I/O of the whole is the sum.  The least of each statement alone, among settings whose
-   own peak, counted from an empty board, is within M, adds up to no more than any legal setting moves: a board is never less than empty, so
-   the peak of the whole is at least that of each part.  So if the settings found alone are legal together, and each was proved best, no setting of all is better. */
+   What a top-level statement moves depends on the parameters it reads only, so the I/O of the whole is the sum.  The
+   least of each statement alone, among settings whose own peak, counted from an empty board, is within M, adds up to no
+   more than any legal setting moves: a board is never less than empty, so the peak of the whole is at least that of
+   each part.  So if the settings found alone are legal together, and each was proved best, no setting of all is better.
+ */
 #include "base/mem.h"
 #include "schedules/language/parse.h"
 #include "schedules/tune/internal.h"
@@ -15,7 +18,10 @@ typedef struct {
   bool *reads;                 /* child * n + parameter */
 } division;
 
-static bool reads(const expr *e, const schedule *s, int p) { return e && expr_uses(e, s->slot_param + p, s->slot_param + p + 1); }
+static bool reads(const expr *e, const schedule *s, int p)
+{
+  return e && expr_uses(e, s->slot_param + p, s->slot_param + p + 1);
+}
 
 /* Parameter p, or one whose default follows it. */
 static void with_followers(const schedule *s, int p, bool *set)

@@ -1,7 +1,7 @@
 /* schedules/tune/order.h -- settings in the order of their I/O.  Private to the tuner.
 
-   The I/O of each is counted first, which takes neither computes nor drops.  Then they are counted in full, or played, in that order until one fits
-   and is legal: no other of them moves fewer words. */
+   The I/O of each is counted first, which takes neither computes nor drops.  Then they are counted in full, or played,
+   in that order until one fits and is legal: no other of them moves fewer words. */
 #ifndef REDBLUE_SCHEDULES_TUNE_ORDER_H
 #define REDBLUE_SCHEDULES_TUNE_ORDER_H
 
@@ -18,7 +18,8 @@ typedef struct {
   tune_candidate *item;
   size_t n, room;
   bool last;                   /* no setting is looked at later: they are played in their order */
-  num_count most;              /* what moves so many words, or more, is late: counted no further unless no other will do; 0: nothing is */
+  num_count
+      most; /* what moves so many words, or more, is late: counted no further unless no other will do; 0: nothing is */
 } tune_order;
 
 /* Before anything is added: what moves more words than the defaults is late. */

@@ -1,10 +1,11 @@
 /* schedules/tune/prefix.c -- settings that all begin with the same moves (docs/counting.md, "The tuner").
 
-   The smallest of them is counted until it needs more than M words.  What it played until then is walked through with intervals: of the
-   parameter, of what follows it, and of the loops' variables, all iterations of a loop at once.  A slot is common if it has the same value in every
-   setting at the same place of the play.  A statement plays the same in all settings if its range, its condition and what its boxes hold
-   of the arrays are given by common slots, or by intervals that leave no choice; iterations that not all settings have do no harm if they move
-   nothing.  A setting that meets a bad value on the way is not legal: it does not fit either. */
+   The smallest of them is counted until it needs more than M words.  What it played until then is walked through with
+   intervals: of the parameter, of what follows it, and of the loops' variables, all iterations of a loop at once.  A
+   slot is common if it has the same value in every setting at the same place of the play.  A statement plays the same
+   in all settings if its range, its condition and what its boxes hold of the arrays are given by common slots, or by
+   intervals that leave no choice; iterations that not all settings have do no harm if they move nothing.  A setting
+   that meets a bad value on the way is not legal: it does not fit either. */
 #include "schedules/tune/prefix.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -137,7 +138,8 @@ static bool no_iteration(const range *r) { return r->hi.v.most <= r->lo.v.least;
 static bool one_iteration(const range *r)
 {
   int64_t length;
-  return r->lo.common && (r->hi.common || r->lo.v.most < r->hi.v.least) && num_sub(r->hi.v.most, r->lo.v.least, &length) && r->by.v.least >= length;
+  return r->lo.common && (r->hi.common || r->lo.v.most < r->hi.v.least) &&
+         num_sub(r->hi.v.most, r->lo.v.least, &length) && r->by.v.least >= length;
 }
 
 /* Blocks that begin at `lo`, of `by` or, where not full, of 1 or more. */
@@ -145,7 +147,8 @@ static void put_blocks(prefix *w, const schedule_loop *l, const range *r, span l
 {
   int64_t least = full ? r->by.v.least : 1;
   put(w, l->slot + SCHEDULE_LO, lo, common);
-  put(w, l->slot + SCHEDULE_HI, (span){ plus(lo.least, least), num_min(plus(lo.most, r->by.v.most), r->hi.v.most) }, common);
+  put(w, l->slot + SCHEDULE_HI, (span){ plus(lo.least, least), num_min(plus(lo.most, r->by.v.most), r->hi.v.most) },
+      common);
   put(w, l->slot + SCHEDULE_LEN, (span){ least, r->by.v.most }, common);
   put(w, l->slot + SCHEDULE_FIRST, EITHER, common);
   put(w, l->slot + SCHEDULE_LAST, EITHER, common);
@@ -160,12 +163,14 @@ static void put_any(prefix *w, const schedule_loop *l, const range *r, int64_t f
 /* The first block, which all settings have. */
 static void put_first(prefix *w, const schedule_loop *l, const range *r, bool only)
 {
-  span hi = { num_min(plus(r->lo.v.least, r->by.v.least), r->hi.v.least), num_min(plus(r->lo.v.most, r->by.v.most), r->hi.v.most) };
+  span hi = { num_min(plus(r->lo.v.least, r->by.v.least), r->hi.v.least),
+              num_min(plus(r->lo.v.most, r->by.v.most), r->hi.v.most) };
   bool common = r->hi.common && (only || r->by.common);
   hi = only ? r->hi.v : hi;
   put(w, l->slot + SCHEDULE_LO, r->lo.v, true);
   put(w, l->slot + SCHEDULE_HI, hi, common);
-  put(w, l->slot + SCHEDULE_LEN, (span){ num_max(minus(hi.least, r->lo.v.most), 1), minus(hi.most, r->lo.v.least) }, common);
+  put(w, l->slot + SCHEDULE_LEN, (span){ num_max(minus(hi.least, r->lo.v.most), 1), minus(hi.most, r->lo.v.least) },
+      common);
   put(w, l->slot + SCHEDULE_FIRST, ONCE, true);
   put(w, l->slot + SCHEDULE_LAST, only ? ONCE : EITHER, only);
 }
@@ -215,7 +220,8 @@ static bool idle(prefix *w, const schedule_node *n)
 
 static bool same(prefix *w, const schedule_node *n);
 
-/* Blocks that end before the shortest range does are common; others, of which there are more or fewer, must not move anything. */
+/* Blocks that end before the shortest range does are common; others, of which there are more or fewer, must not move
+ * anything. */
 static bool same_but_end(prefix *w, const schedule_node *n, const range *r)
 {
   const schedule_loop *l = &w->s->loop[n->loop];
@@ -373,7 +379,9 @@ static void put_parameters(prefix *w, const tuner *t)
 static bool all_begin_alike(const tuner *t, const schedule_stop *stop)
 {
   const schedule *s = t->s;
-  prefix w = { .s = s, .span = MEM_NEW(span, (size_t)s->slots), .common = MEM_NEW(bool, (size_t)s->slots), .stop = stop };
+  prefix w = {
+    .s = s, .span = MEM_NEW(span, (size_t)s->slots), .common = MEM_NEW(bool, (size_t)s->slots), .stop = stop
+  };
   put_parameters(&w, t);
   bool alike = reach(&w, s->body, 0);
   mem_free(w.span);

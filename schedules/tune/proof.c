@@ -1,16 +1,17 @@
-/* schedules/tune/proof.c -- the best of all settings of one or two parameters, without counting them all (docs/counting.md,
-   "The tuner").
+/* schedules/tune/proof.c -- the best of all settings of one or two parameters, without counting them all
+   (docs/counting.md, "The tuner").
 
    io     the I/O as a polynomial, derived with every decision the same for all values of the parameters.  A parameter
-          that it reads through ceil(C/x) only, or grows with, has classes: of all values that give the same ceilings the
-          smallest is as good as any.  Of another parameter every value is a class of its own.
-   floor  polynomials that are no more than the peak, some of them only where others are not negative (schedules/tune/floor.c).  A
-          setting whose floor exceeds M does not fit; nor does any larger one, if the floor grows and holds up to there.
-   follow A single parameter may have others that follow it: their values are the same all over a class.
+          that it reads through ceil(C/x) only, or grows with, has classes: of all values that give the same ceilings
+   the smallest is as good as any.  Of another parameter every value is a class of its own. floor  polynomials that are
+   no more than the peak, some of them only where others are not negative (schedules/tune/floor.c).  A setting whose
+   floor exceeds M does not fit; nor does any larger one, if the floor grows and holds up to there. follow A single
+   parameter may have others that follow it: their values are the same all over a class.
 
-   Settings are counted in the order of their I/O.  The first class that fits and is legal is the best, if of every class
-   before it no member fits: larger members are counted too, unless a floor of theirs exceeds M, or all from some value on exceed it with
-   the same moves (schedules/tune/prefix.c).  Where that is not enough for it to end, only smallest members are: then the answer rests on the peak not falling when a block grows. */
+   Settings are counted in the order of their I/O.  The first class that fits and is legal is the best, if of every
+   class before it no member fits: larger members are counted too, unless a floor of theirs exceeds M, or all from some
+   value on exceed it with the same moves (schedules/tune/prefix.c).  Where that is not enough for it to end, only
+   smallest members are: then the answer rests on the peak not falling when a block grows. */
 #include "base/mem.h"
 #include "base/num.h"
 #include "schedules/tune/floor.h"
@@ -36,12 +37,13 @@ typedef struct {
   poly io;
   tune_floors floors;
   bool *grows;                 /* by floor: holds everywhere and grows with the parameters */
-  bool *slides;                /* by floor: grows with the last parameter, and where it holds for one value it does for all smaller ones */
+  bool *slides; /* by floor: grows with the last parameter, and where it holds for one value it does for all smaller
+                   ones */
   int64_t *start[PARAMETERS];  /* the smallest value of each class, ascending */
   size_t starts[PARAMETERS], start_room[PARAMETERS];
   candidate *candidate;
   size_t candidates, candidate_room;
-  int64_t bar;                 /* of a single parameter: from here on no setting fits, as all exceed M with the same moves */
+  int64_t bar; /* of a single parameter: from here on no setting fits, as all exceed M with the same moves */
   int prefixes;                /* tests of that */
   uint64_t tests;              /* of members that are not the smallest, and of those in vain */
   bool assumed;                /* that larger members of a class do not fit when the smallest does not */
@@ -83,7 +85,8 @@ static bool is_fixed_ceiling(const proof *p, const poly_atom *a)
 {
   int64_t c;
   int atom;
-  return a->kind == ATOM_CEIL && poly_constant(&a->p, &c) && c >= 0 && poly_is_atom(&a->q, &atom) && is_follower(p, atom);
+  return a->kind == ATOM_CEIL && poly_constant(&a->p, &c) && c >= 0 && poly_is_atom(&a->q, &atom) &&
+         is_follower(p, atom);
 }
 
 /* Parameters in which a term is not constant on classes, nor grows inside them. */
@@ -115,7 +118,8 @@ static bool good_floor(const proof *p, const poly *q);
 static bool grows(const proof *p, int atom)
 {
   const poly_atom *a = &p->f.world.atom[atom];
-  return which(p, atom) >= 0 || is_follower(p, atom) || (a->kind == ATOM_MIN && good_floor(p, &a->p) && good_floor(p, &a->q));
+  return which(p, atom) >= 0 || is_follower(p, atom) ||
+         (a->kind == ATOM_MIN && good_floor(p, &a->p) && good_floor(p, &a->q));
 }
 
 static bool good_floor(const proof *p, const poly *q)
@@ -340,7 +344,10 @@ static fit below(proof *p, const int64_t *x)
   return best;
 }
 
-static bool holds_at(proof *p, const tune_floor *floor, const int64_t *x) { return put_values(p, x) && holds(p, floor); }
+static bool holds_at(proof *p, const tune_floor *floor, const int64_t *x)
+{
+  return put_values(p, x) && holds(p, floor);
+}
 
 /* A floor that exceeds M at x and slides: how far up to `end` does it hold? */
 static int64_t slide(proof *p, const tune_floor *floor, const int64_t *x, int64_t end)
@@ -428,7 +435,8 @@ static int64_t class_end(proof *p, int i, int64_t v)
   if (i >= p->t->n)
     return v;
   bool dead;
-  int64_t next = next_start(p, i, v), end = p->follow.n && p->t->n == 1 && next > v + 1 ? follow_end(&p->follow, v, &dead) : p->t->most[i];
+  int64_t next = next_start(p, i, v),
+          end = p->follow.n && p->t->n == 1 && next > v + 1 ? follow_end(&p->follow, v, &dead) : p->t->most[i];
   return num_min(next - 1, end);
 }
 
@@ -455,7 +463,8 @@ static bool line_fails(proof *p, const candidate *c, int64_t *x, int64_t end)
 
 static bool begin_alike(proof *p, int64_t v) { return p->prefixes++ < PREFIXES && tune_prefix_bars(p->t, v); }
 
-/* Of the members of a class of a single parameter, the first from which on no setting fits, all exceeding M with the same moves. */
+/* Of the members of a class of a single parameter, the first from which on no setting fits, all exceeding M with the
+ * same moves. */
 static void set_bar(proof *p, int64_t from, int64_t end)
 {
   int64_t bad = from - 1, good = from, second[PARAMETERS] = { from + 1, 1 };
@@ -484,10 +493,12 @@ static bool too_many(proof *p, int64_t from, int64_t end)
   return (uint64_t)(end - from) + p->tests > CLASS_ALL && below(p, last) == MAY_FIT;
 }
 
-/* No member of the class but the smallest fits either?  One that does becomes the best.  After CLASS_ALL of them that is taken for true. */
+/* No member of the class but the smallest fits either?  One that does becomes the best.  After CLASS_ALL of them that
+ * is taken for true. */
 static bool class_fails(proof *p, const candidate *c)
 {
-  int64_t x[PARAMETERS] = { c->x[0], c->x[1] }, end[PARAMETERS] = { class_end(p, 0, c->x[0]), class_end(p, 1, c->x[1]) };
+  int64_t x[PARAMETERS] = { c->x[0], c->x[1] },
+          end[PARAMETERS] = { class_end(p, 0, c->x[0]), class_end(p, 1, c->x[1]) };
   if (p->t->n == 1) {
     set_bar(p, x[0], end[0]);
     p->assumed |= too_many(p, x[0], end[0]);
@@ -501,7 +512,10 @@ static bool class_fails(proof *p, const candidate *c)
   return true;
 }
 
-static bool better_known(const proof *p, const candidate *c) { return p->t->found && c->io != UNKNOWN && p->t->io <= (num_count)c->io; }
+static bool better_known(const proof *p, const candidate *c)
+{
+  return p->t->found && c->io != UNKNOWN && p->t->io <= (num_count)c->io;
+}
 
 /* Those of unknown I/O come first, and all of them are counted. */
 static bool decide(proof *p)
@@ -543,10 +557,13 @@ static void write_record(proof *p)
   text_printf(p->t->record, " for every setting; %zu distinct I/O values remain after a bound on the peak; settings "
               "were tried in increasing I/O, and number %" PRIu64 " fitted", p->candidates, p->t->searched);
   if (p->bar < INT64_MAX)
-    text_printf(p->t->record, "; with %s = %" PRId64 " and more all begin with the same moves, which exceed M", p->t->s->param[p->t->param[0]].name, p->bar);
+    text_printf(p->t->record, "; with %s = %" PRId64 " and more all begin with the same moves, which exceed M",
+                p->t->s->param[p->t->param[0]].name, p->bar);
   if (p->assumed)
-    text_add(p->t->record, "; where the smallest member of a class that moves fewer words did not fit, not every larger one was counted: "
-                           "that none fits rests on the peak not falling when a block grows");
+    text_add(
+        p->t->record,
+        "; where the smallest member of a class that moves fewer words did not fit, not every larger one was counted: "
+        "that none fits rests on the peak not falling when a block grows");
 }
 
 bool tune_by_formula(tuner *t)

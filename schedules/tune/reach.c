@@ -1,7 +1,8 @@
 /* schedules/tune/reach.c -- how far it is worth varying a parameter (docs/counting.md, "The tuner").
 
-   A parameter that the text reads only as the length of blocks, `by p` or p between limits (`by max(1, min(p, q))`), cuts no
-   range once it is as long as the longest of them: every larger value plays the same moves.  Any other can be no longer than the longest array. */
+   A parameter that the text reads only as the length of blocks, `by p` or p between limits (`by max(1, min(p, q))`),
+   cuts no range once it is as long as the longest of them: every larger value plays the same moves.  Any other can be
+   no longer than the longest array. */
 #include "base/mem.h"
 #include "base/num.h"
 #include "schedules/sign/span.h"
@@ -68,7 +69,8 @@ bool tune_cuts(const schedule *s, int slot)
 {
   bool other = node_reads(s->body, slot);
   for (int l = 0; l < s->loops; l++)
-    other |= reads(s->loop[l].lo, slot) || reads(s->loop[l].hi, slot) || (reads(s->loop[l].by, slot) && !is_length(s->loop[l].by, slot));
+    other |= reads(s->loop[l].lo, slot) || reads(s->loop[l].hi, slot) ||
+             (reads(s->loop[l].by, slot) && !is_length(s->loop[l].by, slot));
   return !other;
 }
 

@@ -11,8 +11,10 @@ static void tune_listed(tuner *t)
   bool set[TUNE_MOST] = { true };
   t->exact = true;
   if (follow_search(t)) {
-    text_printf(t->record, "the I/O never grows with the length of blocks: of the %zu settings that play different moves, %" PRIu64
-                " counts left out those that could not be better", t->values, t->searched);
+    text_printf(t->record,
+                "the I/O never grows with the length of blocks: of the %zu settings that play different moves, %" PRIu64
+                " counts left out those that could not be better",
+                t->values, t->searched);
     return;
   }
   for (size_t i = 0; i < t->values; i++) {
@@ -21,7 +23,9 @@ static void tune_listed(tuner *t)
       tune_order_add(&order, t, set, value);
   }
   tune_order_try(&order, t);
-  text_printf(t->record, "all %zu settings that play different moves were counted, but those that a bound on the peak leaves out", t->values);
+  text_printf(t->record,
+              "all %zu settings that play different moves were counted, but those that a bound on the peak leaves out",
+              t->values);
 }
 
 void tune_all(tuner *t)
@@ -50,7 +54,8 @@ void tune_all(tuner *t)
     tune_order_add(&order, t, set, value);
   tune_order_try(&order, t);
   t->exact = true;
-  text_printf(t->record, "all %" PRIu64 " settings were counted%s", t->searched, t->bars ? ", but those that a bound on the peak leaves out" : "");
+  text_printf(t->record, "all %" PRIu64 " settings were counted%s", t->searched,
+              t->bars ? ", but those that a bound on the peak leaves out" : "");
 }
 
 /* ---- one parameter at a time ---- */
@@ -106,8 +111,8 @@ static bool improve(tuner *t, int i)
   return (t->found && t->set[i] && walk(t, i)) || better;
 }
 
-/* Three parameters or more often only help together: the first runs along its line, each time with every small value of the
-   others. */
+/* Three parameters or more often only help together: the first runs along its line, each time with every small value of
+   the others. */
 static void corner(tuner *t)
 {
   int64_t value[TUNE_MOST], small = 1, line = 0;
@@ -151,6 +156,9 @@ void tune_by_iterations(tuner *t)
     for (int i = 0; i < t->n; i++)
       better |= improve(t, i);
   }
-  text_printf(t->record, "one parameter was varied at a time, the others held: %" PRIu64 " settings were counted; a better one elsewhere "
-              "is not excluded", t->searched);
+  text_printf(t->record,
+              "one parameter was varied at a time, the others held: %" PRIu64
+              " settings were counted; a better one elsewhere "
+              "is not excluded",
+              t->searched);
 }

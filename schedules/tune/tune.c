@@ -6,7 +6,9 @@
 #include <string.h>
 
 enum { FEW = 2048 };             /* settings that are simply all counted */
-enum { LATE = 4 };               /* memories filled by loads: where M is exceeded sooner, counting is as quick as looking at the last iterations */
+enum {
+  LATE = 4
+}; /* memories filled by loads: where M is exceeded sooner, counting is as quick as looking at the last iterations */
 
 /* ---- looking at one setting ---- */
 
@@ -22,12 +24,15 @@ bool tune_put(tuner *t, const bool *set, const int64_t *value)
   return schedule_assign(t->s, NULL, NULL) == OK && schedule_unset(t->s) < 0;
 }
 
-/* Legal within M?  That is to be legal within any memory, with a peak of M at most.  Where boxes are counted that is asked: fast-forward leaves out more iterations far from the
-   end of memory, and last iterations have told already most of what does not fit. */
+/* Legal within M?  That is to be legal within any memory, with a peak of M at most.  Where boxes are counted that is
+   asked: fast-forward leaves out more iterations far from the end of memory, and last iterations have told already most
+   of what does not fit. */
 static bool play_within(tuner *t, schedule_verdict *v)
 {
   bool element = t->s->g->graph || t->rules.variant == PEBBLE_PARTIAL;
-  schedule_play_options o = { .rules = t->rules, .engine = element ? PEBBLE_BY_ELEMENT : PEBBLE_BY_TILE, .fast_forward = true };
+  schedule_play_options o = { .rules = t->rules,
+                              .engine = element ? PEBBLE_BY_ELEMENT : PEBBLE_BY_TILE,
+                              .fast_forward = true };
   diag d;
   if (t->counter)
     o.rules.m = UINT64_MAX;
@@ -48,7 +53,8 @@ static bool count_by_play(tuner *t)
 bool tune_may_fit(tuner *t, const bool *set, const int64_t *value)
 {
   t->searched++;
-  return !tune_barred(t, value) && tune_put(t, set, value) && (!t->counter || schedule_counter_floor(t->counter, t->rules.m) <= t->rules.m);
+  return !tune_barred(t, value) && tune_put(t, set, value) &&
+         (!t->counter || schedule_counter_floor(t->counter, t->rules.m) <= t->rules.m);
 }
 
 /* Did the setting counted or played last break a rule, or exceed M, late? */
@@ -174,7 +180,8 @@ static void look(tuner *t, bool unplayed)
     tune_by_iterations(t);
 }
 
-/* A text that is legal at all is legal with most settings: only the best is played; where that one is not, all that come to be best. */
+/* A text that is legal at all is legal with most settings: only the best is played; where that one is not, all that
+ * come to be best. */
 void tune_one(tuner *t)
 {
   if (tune_by_formula(t) || tune_by_blocks(t))

@@ -1,5 +1,5 @@
-/* any_graph.c -- for explicit graphs: how fast lists of moves are read, what schedules found cost beside depth-first plays, and how far
-   they are from what is proved. */
+/* any_graph.c -- for explicit graphs: how fast lists of moves are read, what schedules found cost beside depth-first
+   plays, and how far they are from what is proved. */
 #include "base/mem.h"
 #include "bounds/bound.h"
 #include "cdag/graph/graph.h"
@@ -47,9 +47,14 @@ static double reading(const cdag *c, const pebble_rules *rules, const pebble_tra
   return start;
 }
 
-static const struct { const char *spec; uint64_t m; } cases[] = {
-  { "matmul:m=20,n=20,k=20", 64 }, { "fft:l=9", 32 }, { "random:n=3000,degree=3,layered=100", 40 }, { "grid:r=60,c=60", 12 },
-  { "attention:n=24,d=4", 64 }, { "cholesky:n=40", 64 },
+static const struct { const char *spec; uint64_t m;
+} cases[] = {
+  { "matmul:m=20,n=20,k=20", 64 },
+  { "fft:l=9", 32 },
+  { "random:n=3000,degree=3,layered=100", 40 },
+  { "grid:r=60,c=60", 12 },
+  { "attention:n=24,d=4", 64 },
+  { "cholesky:n=40", 64 },
 };
 
 /* One-shot; adds the logarithms of found over depth-first and of found over proved. */
@@ -72,8 +77,9 @@ static void compare(int i, double *play, double *gap)
   start = now();
   need(bound_all(&(bound_question){ .g = &as, .m = rules.m, .one_shot = true }, &bounds, &best, &d), &d);
   double proved = mpz_get_d(bounds.item[best].value), other = (double)depth_first(&g, &rules);
-  printf("%-36s M %3lu   found %7lu in %4.1f s   depth-first %7.0f   proved %7.0f (%s) in %4.1f s\n", cases[i].spec, (unsigned long)rules.m,
-         (unsigned long)info.io, searched, other, proved, bounds.item[best].name, now() - start);
+  printf("%-36s M %3lu   found %7lu in %4.1f s   depth-first %7.0f   proved %7.0f (%s) in %4.1f s\n", cases[i].spec,
+         (unsigned long)rules.m, (unsigned long)info.io, searched, other, proved, bounds.item[best].name,
+         now() - start);
   *play += log((double)info.io / other);
   *gap += log((double)info.io / proved);
   bound_list_clear(&bounds);
@@ -100,8 +106,8 @@ static void read_lists(void)
   any_sim_set(&s, order);
   any_sim_record(&s, &t);
   double plain = reading(c, &rules, &t, ""), scanned = reading(c, &rules, &t, " ");
-  printf("list of %lu moves   plain lines %.1f M moves/s   lines that end in a blank %.1f M moves/s\n", (unsigned long)t.n,
-         (double)t.n / plain / 1e6, (double)t.n / scanned / 1e6);
+  printf("list of %lu moves   plain lines %.1f M moves/s   lines that end in a blank %.1f M moves/s\n",
+         (unsigned long)t.n, (double)t.n / plain / 1e6, (double)t.n / scanned / 1e6);
   printf("  plain lines are read %.2f times as fast\n", scanned / plain);
   mem_free(order);
   pebble_trace_clear(&t);

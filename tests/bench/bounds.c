@@ -1,13 +1,20 @@
-/* What each bound takes: the least of five calls, in milliseconds of processor time, without reading the computation. */
+/* What each bound takes: the least of five calls, in milliseconds of processor time, without reading the computation.
+ */
 #include "bounds/bound.h"
 #include "tests/bench/bench.h"
 #include <stdio.h>
 #include <stdlib.h>
 
-static const struct { const char *spec; uint64_t m; } cases[] = {
-  { "matmul:m=4096,n=4096,k=4096", 65536 },        { "attention:n=131072,d=128", 262144 },        { "attention:n=65536,d=64", 4096 },
-  { "attention-causal:n=8192,d=64", 262144 },      { "attention-sparse:n=8192,d=64,b=64", 65536 }, { "attention-backward:n=65536,d=64", 262144 },
-  { "attention-lowrank:n=65536,d=64,r=4096", 4096 }, { "mlp:m=1024,k=1024,h=4096,n=1024", 65536 },
+static const struct { const char *spec; uint64_t m;
+} cases[] = {
+  { "matmul:m=4096,n=4096,k=4096", 65536 },
+  { "attention:n=131072,d=128", 262144 },
+  { "attention:n=65536,d=64", 4096 },
+  { "attention-causal:n=8192,d=64", 262144 },
+  { "attention-sparse:n=8192,d=64,b=64", 65536 },
+  { "attention-backward:n=65536,d=64", 262144 },
+  { "attention-lowrank:n=65536,d=64,r=4096", 4096 },
+  { "mlp:m=1024,k=1024,h=4096,n=1024", 65536 },
 };
 
 static void time_row(const bound_theorem *row, const bound_question *q)

@@ -1,5 +1,5 @@
-/* game.c -- rates of the element engine: rows, the plain path and the reference player on the same schedule, and moves on an
-   explicit graph, played from memory and read as a list; memory of a graph read from a file.  Processor time. */
+/* game.c -- rates of the element engine: rows, the plain path and the reference player on the same schedule, and moves
+   on an explicit graph, played from memory and read as a list; memory of a graph read from a file.  Processor time. */
 #include "base/mem.h"
 #include "pebble/element/element.h"
 #include "tests/bench/bench.h"
@@ -211,8 +211,9 @@ static void play_files(const char *graph, const char *moves, uint32_t n)
   need(schedule_play_stream(in, moves, g, &o, &v, &d), &d);
   if (!v.verdict.legal)
     exit(1);
-  printf("graph file of %u vertices, two edges each, its moves streamed\n  memory                             %8.1f bytes a vertex, all in\n", n,
-         1024.0 * (double)kilobytes() / n);
+  printf("graph file of %u vertices, two edges each, its moves streamed\n  memory                             %8.1f "
+         "bytes a vertex, all in\n",
+         n, 1024.0 * (double)kilobytes() / n);
   schedule_verdict_clear(&v);
   cdag_free(g);
   fclose(in);

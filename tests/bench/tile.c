@@ -1,5 +1,6 @@
-/* Rates of the counter, of fast-forward and of the tile engine with every iteration played: the design's schedule of attention at full size, and
-   schedules that are harder on boxes.  Processor time; memory is the most this program has held so far. */
+/* Rates of the counter, of fast-forward and of the tile engine with every iteration played: the design's schedule of
+   attention at full size, and schedules that are harder on boxes.  Processor time; memory is the most this program has
+   held so far. */
 #include "schedules/schedule.h"
 #include "tests/bench/bench.h"
 #include <inttypes.h>
@@ -19,10 +20,12 @@ static void line(const char *what, double seconds, const schedule_verdict *v)
   struct rusage u;
   getrusage(RUSAGE_SELF, &u);
   printf("  %-14s %10.6f s  %s, I/O %s, peak %" PRIu64 ", %s iterations inferred, %ld KB\n", what, seconds,
-         v->verdict.legal ? "legal" : "ILLEGAL", num_digits(pebble_io(&v->verdict)).s, v->verdict.peak, num_digits(v->inferred).s, u.ru_maxrss);
+         v->verdict.legal ? "legal" : "ILLEGAL", num_digits(pebble_io(&v->verdict)).s, v->verdict.peak,
+         num_digits(v->inferred).s, u.ru_maxrss);
 }
 
-static double play(const schedule *s, const pebble_rules *rules, pebble_engine engine, bool fast_forward, const char *what)
+static double play(const schedule *s, const pebble_rules *rules, pebble_engine engine, bool fast_forward,
+                   const char *what)
 {
   schedule_play_options o = { .rules = *rules, .engine = engine, .fast_forward = fast_forward };
   schedule_verdict v;
@@ -41,7 +44,8 @@ static void count(const schedule *s, const pebble_rules *rules)
   diag d = { 0 };
   double start = now();
   need(schedule_count(s, rules, &c, &d), &d);
-  printf("  %-14s %10.6f s  I/O %" PRIu64 ", peak %" PRIu64 " %s\n", "count", now() - start, c.loads + c.stores, c.peak, c.reason);
+  printf("  %-14s %10.6f s  I/O %" PRIu64 ", peak %" PRIu64 " %s\n", "count", now() - start, c.loads + c.stores, c.peak,
+         c.reason);
   schedule_counts_clear(&c);
 }
 
@@ -52,8 +56,8 @@ static void every_iteration(const schedule *s, const pebble_rules *rules)
   double start = now();
   need(schedule_each_move(s, count_box, &boxes, &d), &d);
   double program = now() - start, seconds = play(s, rules, PEBBLE_BY_TILE, false, "every iteration");
-  printf("  %-14s %10.1f ns of %" PRIu64 ", of which the program %.1f ns\n", "a box", 1e9 * seconds / (double)boxes, boxes,
-         1e9 * program / (double)boxes);
+  printf("  %-14s %10.1f ns of %" PRIu64 ", of which the program %.1f ns\n", "a box", 1e9 * seconds / (double)boxes,
+         boxes, 1e9 * program / (double)boxes);
 }
 
 typedef enum { FAST = 1, EVERY = 2, ELEMENTS = 4 } ways;

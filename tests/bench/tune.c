@@ -42,8 +42,11 @@ static void tune(const cdag *g, const schedule_listing *l, uint64_t m)
     return;
   }
   status st = schedule_tune(s, &rules, &t, &d);
-  printf("%-20s %-18s M=%-7" PRIu64 " %7.3f s  %" PRIu64 " settings%s\n", l->family, l->name, m, now() - start, t.searched,
-         st != OK ? ", none fits" : t.exact ? ", exact" : "");
+  printf("%-20s %-18s M=%-7" PRIu64 " %7.3f s  %" PRIu64 " settings%s\n", l->family, l->name, m, now() - start,
+         t.searched,
+         st != OK  ? ", none fits"
+         : t.exact ? ", exact"
+                   : "");
   schedule_tuning_clear(&t);
   schedule_free(s);
 }

@@ -1,8 +1,8 @@
-/* preload.c -- the machine misbehaving, for tests/t_faults.sh: loaded before the program with LD_PRELOAD, steered by the environment.
+/* preload.c -- the machine misbehaving, for tests/t_faults.sh: loaded before the program with LD_PRELOAD, steered by
+   the environment.
 
-     FAULT_ALLOC=k     the k-th allocation (from 0, counted from the start of main, whoever asks) and all after it fail; with
-                       FAULT_ONCE set, only the k-th
-     FAULT_COUNT=FILE  write how many allocations there were to FILE at the end
+     FAULT_ALLOC=k     the k-th allocation (from 0, counted from the start of main, whoever asks) and all after it fail;
+   with FAULT_ONCE set, only the k-th FAULT_COUNT=FILE  write how many allocations there were to FILE at the end
      FAULT_READ=n      no read() gives more than n bytes (files opened by stdio do not come by it)
      FAULT_CLOCK=s     every other look at a clock is s seconds off
      FAULT_RENAME=n    signal n comes when a file that was written is about to take its name */
@@ -16,7 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t), *__libc_memalign(size_t, size_t);
+extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t),
+    *__libc_memalign(size_t, size_t);
 
 static long asked, failing = -1, longest_read, jump;
 static int counting, once;
@@ -41,7 +42,8 @@ __attribute__((destructor)) static void end(void)
   char digits[32];
   const char *path = getenv("FAULT_COUNT");
   counting = 0;
-  int n = snprintf(digits, sizeof digits, "%ld\n", asked), to = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600) : -1;
+  int n = snprintf(digits, sizeof digits, "%ld\n", asked),
+      to = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600) : -1;
   if (to >= 0 && write(to, digits, (size_t)n) == n)
     close(to);
 }

@@ -1,5 +1,5 @@
-/* The .cdag language: a text is refused with its place, or it is a CDAG that keeps its invariants, prints as itself and agrees
-   with its own explicit graph. */
+/* The .cdag language: a text is refused with its place, or it is a CDAG that keeps its invariants, prints as itself and
+   agrees with its own explicit graph. */
 #include "base/mem.h"
 #include "cdag/cdag.h"
 #include "tests/fuzz/fuzz.h"
@@ -39,8 +39,9 @@ static void agree(const cdag *g)
     degree = in > degree ? in : degree;
   }
   if (c.vertices != graph.n || c.edges != graph.m || c.inputs != inputs || c.max_in_degree != degree)
-    fuzz_fault("counted: %ld vertices, %ld edges, %ld inputs, in-degree %ld; there are %ld, %ld, %ld, %ld", (long)c.vertices, (long)c.edges,
-               (long)c.inputs, (long)c.max_in_degree, (long)graph.n, (long)graph.m, (long)inputs, (long)degree);
+    fuzz_fault("counted: %ld vertices, %ld edges, %ld inputs, in-degree %ld; there are %ld, %ld, %ld, %ld",
+               (long)c.vertices, (long)c.edges, (long)c.inputs, (long)c.max_in_degree, (long)graph.n, (long)graph.m,
+               (long)inputs, (long)degree);
   const char *broken = cdag_graph_check(&graph);
   if (broken)
     fuzz_fault("its graph is broken: %s", broken);

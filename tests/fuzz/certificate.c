@@ -1,5 +1,6 @@
-/* Certificates: refused, or judged; and what is judged valid is true -- on computations small enough to be solved exactly, no
-   pebbling in any game of the theorem beats the value.  The digest is mended first: it notices accidents and would hide the rest. */
+/* Certificates: refused, or judged; and what is judged valid is true -- on computations small enough to be solved
+   exactly, no pebbling in any game of the theorem beats the value.  The digest is mended first: it notices accidents
+   and would hide the rest. */
 #include "base/mem.h"
 #include "bounds/bound.h"
 #include "bounds/checker.h"
@@ -31,7 +32,8 @@ static void not_above(const cdag_graph *graph, const pebble_rules *rules, const 
   diag d = { 0 };
   status st = pebble_optimal(graph, rules, &limits, &o, &d);
   if (st == OK && o.possible && mpz_cmp_ui(value, o.upper) > 0)
-    fuzz_fault("the optimum of game %d%s is %" PRIu64 ", and this is valid:\n%s", (int)rules->variant, rules->one_shot ? ", one-shot," : "", o.upper, bytes);
+    fuzz_fault("the optimum of game %d%s is %" PRIu64 ", and this is valid:\n%s", (int)rules->variant,
+               rules->one_shot ? ", one-shot," : "", o.upper, bytes);
   pebble_optimum_clear(&o);
 }
 
@@ -61,8 +63,10 @@ static void judge_truth(const char *bytes, const bound_check_result *r)
   if (json_read(&v, bytes, strlen(bytes), "input", &d) != OK || !json_get_int(&v, "M", &m))
     fuzz_fault("valid, but cannot be read");
   const json_value *c = json_get(&v, "cdag");
-  const char *source = json_get_string(c, "text"), *assign = json_get_string(c, "assign"), *edges = json_get_string(c, "edges");
-  status st = source && assign ? cdag_parse(&g, "cdag", source, assign, &d) : cdag_graph_read_edges(&graph, edges, strlen(edges), "cdag", &d);
+  const char *source = json_get_string(c, "text"), *assign = json_get_string(c, "assign"),
+             *edges = json_get_string(c, "edges");
+  status st = source && assign ? cdag_parse(&g, "cdag", source, assign, &d)
+                               : cdag_graph_read_edges(&graph, edges, strlen(edges), "cdag", &d);
   if (st == OK && !g)
     st = cdag_from_graph(&g, &graph, "cdag");
   if (st != OK)

@@ -1,8 +1,9 @@
-/* driver.c -- main of a fuzz target where libFuzzer is not: under AFL++ (the file named, or standard input), and with gcc alone.
+/* driver.c -- main of a fuzz target where libFuzzer is not: under AFL++ (the file named, or standard input), and with
+   gcc alone.
 
      NAME [FILE...]                                      try each; without a file, standard input
-     NAME -max_total_time=S -runs=N -seed=K CORPUS WORDS OUT  change files of the corpus for S seconds or N times, the input now
-                                                         tried being kept in OUT: after a crash it is the offending one */
+     NAME -max_total_time=S -runs=N -seed=K CORPUS WORDS OUT  change files of the corpus for S seconds or N times, the
+   input now tried being kept in OUT: after a crash it is the offending one */
 #include "base/mem.h"
 #include "base/text.h"
 #include "tests/fuzz/fuzz.h"

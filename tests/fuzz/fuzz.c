@@ -54,8 +54,8 @@ static bool same_rows(const cdag_graph *a, const cdag_graph *b)
 {
   const cdag_rows *p = cdag_graph_successors(a), *q = cdag_graph_successors(b);
   return memcmp(a->pred_at, b->pred_at, ((size_t)a->n + 1) * sizeof *a->pred_at) == 0 &&
-         memcmp(p->at, q->at, ((size_t)a->n + 1) * sizeof *p->at) == 0 && memcmp(p->to, q->to, a->m * sizeof *p->to) == 0 &&
-         memcmp(a->output, b->output, a->n) == 0;
+         memcmp(p->at, q->at, ((size_t)a->n + 1) * sizeof *p->at) == 0 &&
+         memcmp(p->to, q->to, a->m * sizeof *p->to) == 0 && memcmp(a->output, b->output, a->n) == 0;
 }
 
 static void write_and_read(const cdag_graph *g, int format)

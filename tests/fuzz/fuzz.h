@@ -1,9 +1,10 @@
 /* fuzz.h -- what the fuzz targets beside this file share.
 
-   A target is a file tests/fuzz/NAME.c that defines LLVMFuzzerTestOneInput: libFuzzer drives it where clang is installed, the
-   plain main of driver.c (files, standard input, or its own mutations) where not, and under AFL++.  Beside it: corpus/NAME/, a few
-   small files to begin from, and words/NAME.dict, the words of the format.  An input may be refused or read; it may not crash, hang,
-   leak, or contradict what is said of the format.  Then fuzz_fault ends the program, and the input is kept by whoever drives. */
+   A target is a file tests/fuzz/NAME.c that defines LLVMFuzzerTestOneInput: libFuzzer drives it where clang is
+   installed, the plain main of driver.c (files, standard input, or its own mutations) where not, and under AFL++.
+   Beside it: corpus/NAME/, a few small files to begin from, and words/NAME.dict, the words of the format.  An input may
+   be refused or read; it may not crash, hang, leak, or contradict what is said of the format.  Then fuzz_fault ends the
+   program, and the input is kept by whoever drives. */
 #ifndef REDBLUE_TESTS_FUZZ_H
 #define REDBLUE_TESTS_FUZZ_H
 #include "base/diag.h"

@@ -1,6 +1,6 @@
-/* Computation and schedule together, both made from the input's bytes: each byte is a decision of the generators, so that what
-   the fuzzer changes is the structure.  The property is that all readings agree: by element, by tile, with iterations inferred, as a
-   list, counted.  FUZZ_PAIR=FILE: write the pair there first, for tests/fuzz/shrink. */
+/* Computation and schedule together, both made from the input's bytes: each byte is a decision of the generators, so
+   that what the fuzzer changes is the structure.  The property is that all readings agree: by element, by tile, with
+   iterations inferred, as a list, counted.  FUZZ_PAIR=FILE: write the pair there first, for tests/fuzz/shrink. */
 #include "base/mem.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support_pair.h"

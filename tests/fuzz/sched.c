@@ -1,10 +1,13 @@
-/* The .sched language: the first byte says which computation and how much memory, the rest is the text; it is tried in every way there is. */
+/* The .sched language: the first byte says which computation and how much memory, the rest is the text; it is tried in
+ * every way there is. */
 #include "base/mem.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support_trial.h"
 
-static const char *const specs[] = { "attention:n=3,d=2", "matmul:m=2,n=3,k=2", "attention-causal:n=3,d=1", "grid:r=2,c=3", "attention-backward:n=2,d=1",
-                                     "stencil:w=3,t=2", "attention-lowrank:n=2,d=1,g=1", "dot:k=3" };
+static const char *const specs[] = {
+  "attention:n=3,d=2",          "matmul:m=2,n=3,k=2", "attention-causal:n=3,d=1",      "grid:r=2,c=3",
+  "attention-backward:n=2,d=1", "stencil:w=3,t=2",    "attention-lowrank:n=2,d=1,g=1", "dot:k=3"
+};
 enum { SPECS = sizeof specs / sizeof *specs };
 static const uint64_t memories[] = { INT64_MAX, 3, 6, 12 };
 

@@ -1,5 +1,5 @@
-/* shrink FILE -- make a pair of computation and schedule small while the readings of the schedule still disagree, or still crash;
-   the small pair goes to stdout.  Each trial runs in a process of its own, for ten seconds at most. */
+/* shrink FILE -- make a pair of computation and schedule small while the readings of the schedule still disagree, or
+   still crash; the small pair goes to stdout.  Each trial runs in a process of its own, for ten seconds at most. */
 #include "tests/support_pair.h"
 #include "tests/support_shrink.h"
 #include <stdio.h>

@@ -1,8 +1,9 @@
 /* claim.h -- a bound on an affine computation as a claim, and what follows from it (docs/theory-affine.md).
 
-   A claim chooses: predecessors of their own (words), groups of statements, for each statement the reads that are counted, in columns, and
-   their powers.  Everything else is derived here, by proof: which steps there are and how many, which words differ, births, how
-   much work X words allow.  Finder and checker call the same function, so what the one prints the other accepts. */
+   A claim chooses: predecessors of their own (words), groups of statements, for each statement the reads that are
+   counted, in columns, and their powers.  Everything else is derived here, by proof: which steps there are and how
+   many, which words differ, births, how much work X words allow.  Finder and checker call the same function, so what
+   the one prints the other accepts. */
 #ifndef REDBLUE_BOUNDS_CHECK_CLAIM_H
 #define REDBLUE_BOUNDS_CHECK_CLAIM_H
 
@@ -14,9 +15,9 @@
 enum { CLAIM_ITEMS = 8, CLAIM_WAYS = 4, CLAIM_STATEMENTS = 6, CLAIM_GROUPS = 6, CLAIM_COLUMNS = 12 };
 enum { CLAIM_LOOPS = 2 * CDAG_RANK };
 
-/* OWN: the word along which the step lies.  READ: a rooted word that is read (an input is one).  OPERAND: a computed vertex that is read; only
-   when nothing is computed twice.  TAIL: a rooted word that is read, which steps
-   may continue as well before its last elements. */
+/* OWN: the word along which the step lies.  READ: a rooted word that is read (an input is one).  OPERAND: a computed
+   vertex that is read; only when nothing is computed twice.  TAIL: a rooted word that is read, which steps may continue
+   as well before its last elements. */
 typedef enum { ITEM_OWN, ITEM_READ, ITEM_OPERAND, ITEM_TAIL } item_kind;
 typedef struct {
   item_kind kind;
@@ -34,7 +35,8 @@ typedef struct {
   int array, items;
   claim_item item[CLAIM_ITEMS];
   int64_t split[CDAG_RANK];    /* loop r is split[r] z' + z, 0 <= z < split[r]; 0: it is not split */
-  int order[CLAIM_LOOPS];      /* of the loops, r, and the rests of split ones, CDAG_RANK + r: the pivot of a form is the last in this order */
+  int order[CLAIM_LOOPS]; /* of the loops, r, and the rests of split ones, CDAG_RANK + r: the pivot of a form is the
+                             last in this order */
   int loops;                   /* how many are named there; others come first */
 } claim_statement;
 
@@ -42,7 +44,7 @@ typedef struct {
   int statements;
   claim_statement statement[CLAIM_STATEMENTS];
   int64_t den;                 /* of the powers; even */
-  int pairs;                   /* q > 0: reads 2 i and 2 i + 1, i < q, of its one statement use rows in pairs (section 4.3) */
+  int pairs; /* q > 0: reads 2 i and 2 i + 1, i < q, of its one statement use rows in pairs (section 4.3) */
   int64_t tail;                /* own predecessors in a tail; 0: no need is of that kind */
   int64_t segments, first, length; /* the cut */
 } claim_group;

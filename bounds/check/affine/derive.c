@@ -107,7 +107,8 @@ static bool operand_image(derivation *d, const statement_facts *t, int i, int w,
   return true;
 }
 
-/* The operands of all groups, and the elements at which they cut words: those that have one as predecessor of their own. */
+/* The operands of all groups, and the elements at which they cut words: those that have one as predecessor of their
+ * own. */
 typedef struct {
   int n, cuts, cut_room;
   struct { int group, array; polyhedra image; } of[CLAIM_GROUPS * CLAIM_STATEMENTS * CLAIM_ITEMS * CLAIM_WAYS];
@@ -229,7 +230,8 @@ static bool add_union(derivation *d, const operand_list *l, int group, int array
   return good;
 }
 
-/* Arrays of components in which the group has words of its own: their starts, and where they are cut; and its operands. */
+/* Arrays of components in which the group has words of its own: their starts, and where they are cut; and its operands.
+ */
 static bool count_births(derivation *d, const operand_list *l, int group, text *reason)
 {
   mpz_t n, *births = &d->f->group[group].births;
@@ -254,8 +256,8 @@ static bool count_births(derivation *d, const operand_list *l, int group, text *
 
 /* ---- what words allow ---- */
 
-/* The powers of a statement, over den, cover its loops: those that items leave uncovered are paid by their extents.  kappa: extents to these
-   powers, over den / by. */
+/* The powers of a statement, over den, cover its loops: those that items leave uncovered are paid by their extents.
+   kappa: extents to these powers, over den / by. */
 static bool cover(const statement_facts *t, int64_t den, int64_t by, mpz_t kappa)
 {
   coordinates c;
@@ -293,8 +295,8 @@ static bool column_private(derivation *d, int group, int column)
     for (int b = 0; b < a; b++)
       for (int i = 0; i < d->t[a].s->items; i++)
         for (int k = 0; k < d->t[b].s->items; k++)
-          if (d->group[a] == group && d->group[b] == group && d->t[a].s->item[i].column == column && d->t[b].s->item[k].column == column &&
-              !items_apart(&d->t[a], i, &d->t[b], k))
+          if (d->group[a] == group && d->group[b] == group && d->t[a].s->item[i].column == column &&
+              d->t[b].s->item[k].column == column && !items_apart(&d->t[a], i, &d->t[b], k))
             return false;
   return true;
 }
@@ -405,7 +407,8 @@ static polyhedron *hull_of_steps(derivation *d, const statement_facts *t)
 
 /* Copies of the steps of t, with equalities between what items are at them; some combination of pieces has a point? */
 typedef struct { int a, i, b, k; } equality;
-static bool copies_meet(derivation *d, const statement_facts *t, int copies, const equality *e, int equalities, int less_a, int less_b, int loop)
+static bool copies_meet(derivation *d, const statement_facts *t, int copies, const equality *e, int equalities,
+                        int less_a, int less_b, int loop)
 {
   int choice[4] = { 0 };
   for (;;) {
@@ -420,7 +423,8 @@ static bool copies_meet(derivation *d, const statement_facts *t, int copies, con
     for (int q = 0; q < equalities; q++)
       for (int r = 0; r < t->forms[e[q].i]; r++) {
         linear f, g;
-        if (linear_substitute(&t->form[e[q].i][r], NULL, 0, at[e[q].a], &f) && linear_substitute(&t->form[e[q].k][r], NULL, 0, at[e[q].b], &g))
+        if (linear_substitute(&t->form[e[q].i][r], NULL, 0, at[e[q].a], &f) &&
+            linear_substitute(&t->form[e[q].k][r], NULL, 0, at[e[q].b], &g))
           polyhedron_same(&memory, p, &f, &g);
       }
     if (loop >= 0) {
@@ -440,7 +444,8 @@ static bool copies_meet(derivation *d, const statement_facts *t, int copies, con
   }
 }
 
-/* Steps S, S' of one chain give the words a(S) and b(S'): never the same, never in the other order, and they tell S and S'. */
+/* Steps S, S' of one chain give the words a(S) and b(S'): never the same, never in the other order, and they tell S and
+ * S'. */
 static bool pairs_hold(derivation *d, const statement_facts *all, int own, int a, int b)
 {
   statement_facts once = *all, *t = &once;
@@ -569,7 +574,8 @@ static void count_ends(derivation *d)
     polyhedra pieces = { 0 }, computed = { 0 }, read = { 0 };
     if (polyhedra_disjoint(&f->scratch, &form->outputs, form->rank, &pieces) && count_all(&pieces, n))
       mpz_add(f->outputs, f->outputs, n);
-    if (form->inputs.n && !in_a_ledger(d, x) && polyhedra_minus(&f->scratch, &form->live, &form->inputs, form->rank, &computed) &&
+    if (form->inputs.n && !in_a_ledger(d, x) &&
+        polyhedra_minus(&f->scratch, &form->live, &form->inputs, form->rank, &computed) &&
         polyhedra_minus(&f->scratch, &form->live, &computed, form->rank, &read) && count_all(&read, n))
       mpz_add(f->inputs, f->inputs, n);
   }
@@ -615,7 +621,8 @@ static bool rows_part(derivation *d, text *reason)
 
 bool affine_words(affine_facts *f, const affine_claim *c, text *reason)
 {
-  bool same = f->words.f && f->words.n == c->owns && memcmp(f->words.own, c->own, (size_t)c->owns * sizeof *c->own) == 0;
+  bool same =
+      f->words.f && f->words.n == c->owns && memcmp(f->words.own, c->own, (size_t)c->owns * sizeof *c->own) == 0;
   for (int i = 0; i < c->owns; i++)
     if (c->own[i] >= f->form.accesses)
       return bound_refuse(reason, "there is no access %d", c->own[i]);
@@ -666,7 +673,8 @@ bool affine_derive(affine_facts *f, const affine_claim *c, text *reason)
   d->f = f;
   d->c = c;
   f->operands = false;
-  bool good = each_statement(d, reason) && rows_part(d, reason) && steps_differ(d, reason) && columns_differ(d, reason) && find_operands(d, l, reason);
+  bool good = each_statement(d, reason) && rows_part(d, reason) && steps_differ(d, reason) &&
+              columns_differ(d, reason) && find_operands(d, l, reason);
   for (int g = 0; g < c->groups && good; g++) {
     mpz_t part;
     mpz_init(part);
@@ -679,7 +687,8 @@ bool affine_derive(affine_facts *f, const affine_claim *c, text *reason)
         mpz_add(f->group[g].work, f->group[g].work, part);
       }
     mpz_clear(part);
-    good = good && count_births(d, l, g, reason) && (c->group[g].pairs ? by_pairs(d, g, reason) : by_columns(d, g, reason));
+    good = good && count_births(d, l, g, reason) &&
+           (c->group[g].pairs ? by_pairs(d, g, reason) : by_columns(d, g, reason));
     if (good)
       set_guess(&f->group[g]);
   }
@@ -735,7 +744,8 @@ bool affine_value(const affine_facts *f, const affine_claim *c, int64_t m, mpz_t
   mpz_init(events);
   mpz_add(value, f->inputs, f->outputs);
   for (int g = 0; g < c->groups && good; g++) {
-    good = group_events(&f->group[g], &c->group[g], m, events) || bound_refuse(reason, "the segments of group %d can do all its work", g);
+    good = group_events(&f->group[g], &c->group[g], m, events) ||
+           bound_refuse(reason, "the segments of group %d can do all its work", g);
     mpz_sub(events, events, f->group[g].births);
     if (mpz_sgn(events) > 0)
       mpz_add(value, value, events);

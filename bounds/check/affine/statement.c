@@ -401,7 +401,8 @@ static bool add_coordinate(coordinates *c, int name, int64_t extent)
   return true;
 }
 
-/* A form whose coordinate p has coefficient 1 and fewer values than what divides the others knows p, and the others' sum. */
+/* A form whose coordinate p has coefficient 1 and fewer values than what divides the others knows p, and the others'
+ * sum. */
 static bool refine(coordinates *c, int item)
 {
   for (int k = 0; k < c->rows[item]; k++)

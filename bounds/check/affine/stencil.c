@@ -23,7 +23,10 @@ typedef struct {
   polyhedra *box;              /* of each array: its elements in the box */
 } lattice;
 
-static const linear *label(const lattice *l, int array, int axis) { return &l->f->words.label[array][l->c->axis[axis]]; }
+static const linear *label(const lattice *l, int array, int axis)
+{
+  return &l->f->words.label[array][l->c->axis[axis]];
+}
 
 static void between(arena *a, polyhedron *p, int64_t lo, const linear *f, int64_t hi)
 {
@@ -118,13 +121,15 @@ static bool leads(lattice *l, const access *a, int axis, int64_t by, int64_t dro
   if (!a->single || l->f->words.component[a->to] != l->component)
     return false;
   for (int k = 0; k < l->c->axes; k++) {
-    if (!linear_substitute(label(l, a->to, k), a->index, l->f->form.array[a->to].rank, 0, &change) || !linear_add(&change, label(l, a->from, k), -1))
+    if (!linear_substitute(label(l, a->to, k), a->index, l->f->form.array[a->to].rank, 0, &change) ||
+        !linear_add(&change, label(l, a->from, k), -1))
       return false;
     change.base -= k == axis ? by : 0;
     if (!polyhedron_implies(a->where, &change, true))
       return false;
   }
-  if (!linear_substitute(&l->level[a->to], a->index, l->f->form.array[a->to].rank, 0, &change) || !linear_add(&change, &l->level[a->from], -1))
+  if (!linear_substitute(&l->level[a->to], a->index, l->f->form.array[a->to].rank, 0, &change) ||
+      !linear_add(&change, &l->level[a->from], -1))
     return false;
   change.base += drop;
   return polyhedron_implies(a->where, &change, true);
@@ -157,8 +162,9 @@ static void find_detours(lattice *l, int x, int axis, int64_t by, int64_t drop, 
     for (int k = 0; k < f->accesses; k++) {
       const access *a = f->access[i], *b = f->access[k];
       detour *d = &l->detour[l->detours];
-      if (a->from != x || a->to != b->from || !a->single || !b->single || l->f->words.component[a->to] == l->component ||
-          l->f->words.component[b->to] != l->component || l->detours == DETOURS_MOST)
+      if (a->from != x || a->to != b->from || !a->single || !b->single ||
+          l->f->words.component[a->to] == l->component || l->f->words.component[b->to] != l->component ||
+          l->detours == DETOURS_MOST)
         continue;
       if (!compose(l, a, b, &d->way) || !leads(l, &d->way, axis, by, drop))
         continue;
@@ -276,7 +282,8 @@ static bool is_sound(const affine_facts *f, const stencil_claim *c)
 {
   bool good = c->axes >= 1 && c->axes <= STENCIL_AXES && c->array < f->form.arrays && c->bottom < c->top;
   for (int a = 0; a < c->axes && good; a++) {
-    good = c->lo[a] <= c->hi[a] && c->drop[a][0] + c->drop[a][1] >= 1 && c->axis[a] < f->words.labels[f->words.component[c->array]];
+    good = c->lo[a] <= c->hi[a] && c->drop[a][0] + c->drop[a][1] >= 1 &&
+           c->axis[a] < f->words.labels[f->words.component[c->array]];
     for (int b = 0; b < a; b++)
       good = good && c->axis[a] != c->axis[b];
   }
@@ -306,7 +313,8 @@ bool stencil_holds(affine_facts *f, const stencil_claim *c, text *reason)
   bool good = is_full(l, reason) && is_told(l, reason) && all_read(l, -1, 0, 1, reason) && is_put_out(l, reason);
   for (int a = 0; a < c->axes && good; a++) {
     l->detours = 0;
-    good = all_read(l, a, -1, c->drop[a][0], reason) && all_read(l, a, 1, c->drop[a][1], reason) && all_detours_apart(l, a, reason);
+    good = all_read(l, a, -1, c->drop[a][0], reason) && all_read(l, a, 1, c->drop[a][1], reason) &&
+           all_detours_apart(l, a, reason);
   }
   return good;
 }
@@ -359,8 +367,8 @@ bool stencil_guess(affine_facts *f, int array, int64_t margin, stencil_claim *c)
   l->component = component;
   l->level = ARENA_NEW(&f->scratch, linear, (size_t)f->form.arrays);
   linear *form = ARENA_NEW(&f->scratch, linear, (size_t)f->form.arrays);
-  if (c->axes < 1 || c->axes > STENCIL_AXES || f->words.unrooted[component] || !words_levels(&f->words, component, l->level) ||
-      !range_of(f, component, l->level, &c->bottom, &c->top))
+  if (c->axes < 1 || c->axes > STENCIL_AXES || f->words.unrooted[component] ||
+      !words_levels(&f->words, component, l->level) || !range_of(f, component, l->level, &c->bottom, &c->top))
     return false;
   for (int a = 0; a < c->axes; a++) {
     c->axis[a] = a;
@@ -417,14 +425,16 @@ static bool is_wide(const stencil_claim *c, const mpz_t lines)
 {
   mpz_t ball;
   mpz_init(ball);
-  ball_of((unsigned long)c->axes, (unsigned long)((c->room ? c->room : narrowest(c) - 1) / steps_down(c)), c->room > 0, ball);
+  ball_of((unsigned long)c->axes, (unsigned long)((c->room ? c->room : narrowest(c) - 1) / steps_down(c)), c->room > 0,
+          ball);
   bool wide = mpz_cmp(ball, lines) > 0;
   mpz_clear(ball);
   return wide;
 }
 
 /* floor of (num / den x^power)^(1/d) */
-static void root_of(unsigned long num, unsigned long den, const mpz_t x, unsigned long power, unsigned long d, mpz_t root)
+static void root_of(unsigned long num, unsigned long den, const mpz_t x, unsigned long power, unsigned long d,
+                    mpz_t root)
 {
   mpz_t t;
   mpz_init(t);
@@ -443,8 +453,8 @@ static unsigned long power_of(unsigned long base, unsigned long n)
   return p;
 }
 
-/* X = 2M + T words, K = floor(X / 2) lines.  Everywhere: once V^d <= K^(d+1), else V^d (d+1)^(d+1) <= d^d X^(d+1).  Inside: once
-   V <= d/(2(d+1)) K^((d+1)/d) + (d+1) K, else V <= d/(2(d+1)) (d+2)^(-1/d) X^((d+1)/d) + d (M + T). */
+/* X = 2M + T words, K = floor(X / 2) lines.  Everywhere: once V^d <= K^(d+1), else V^d (d+1)^(d+1) <= d^d X^(d+1).
+   Inside: once V <= d/(2(d+1)) K^((d+1)/d) + (d+1) K, else V <= d/(2(d+1)) (d+2)^(-1/d) X^((d+1)/d) + d (M + T). */
 static void most_of(const stencil_claim *c, int64_t m, const mpz_t x, mpz_t most)
 {
   unsigned long d = (unsigned long)c->axes, dd = power_of(d, d);

@@ -1,7 +1,7 @@
 /* stencil.h -- stencils of any dimension as claims, and what follows (docs/theory-affine.md, section 6).
 
-   Words are columns, numbered by their labels; levels grow by 1 along them.  In a box of columns and levels every element reads its
-   neighbours along each axis, both ways, one level down or on its own. */
+   Words are columns, numbered by their labels; levels grow by 1 along them.  In a box of columns and levels every
+   element reads its neighbours along each axis, both ways, one level down or on its own. */
 #ifndef REDBLUE_BOUNDS_CHECK_STENCIL_H
 #define REDBLUE_BOUNDS_CHECK_STENCIL_H
 
@@ -16,13 +16,14 @@ typedef struct {
   int64_t lo[STENCIL_AXES], hi[STENCIL_AXES]; /* columns, both included */
   int64_t bottom, top;         /* levels; the bottom is not counted */
   int drop[STENCIL_AXES][2];   /* levels that a read goes down, of the neighbour before and after */
-  int64_t room;                /* r > 0: columns count that have r columns on all sides, and their lines come from both */
+  int64_t room; /* r > 0: columns count that have r columns on all sides, and their lines come from both */
   int64_t length;              /* moves of a segment */
   bool once;                   /* nothing is computed twice */
 } stencil_claim;
 
 bool stencil_value(affine_facts *f, const stencil_claim *c, int64_t m, mpz_t value, text *reason);
-/* A claim about the words at hand (owns stay): the box of all computed elements of the array's component, less a margin. */
+/* A claim about the words at hand (owns stay): the box of all computed elements of the array's component, less a
+ * margin. */
 bool stencil_guess(affine_facts *f, int array, int64_t margin, stencil_claim *c);
 /* Is it a stencil?  All that does not depend on M and the length. */
 bool stencil_holds(affine_facts *f, const stencil_claim *c, text *reason);

@@ -4,7 +4,8 @@
 
 /* ---- is it a choice? ---- */
 
-/* Two elements, one read by a and one by b, whose predecessors are the same: no such pair, but for one element and one access. */
+/* Two elements, one read by a and one by b, whose predecessors are the same: no such pair, but for one element and one
+ * access. */
 static bool never_same(const normal_form *f, const access *a, const access *b)
 {
   arena memory = { 0 };
@@ -125,7 +126,8 @@ static void add_equation(equations *e, __int128 *row)
   e->pivot[e->rows++] = p;
 }
 
-/* The variables that equalities of `where` determine are written in the others: times[v] is a common denominator's share. */
+/* The variables that equalities of `where` determine are written in the others: times[v] is a common denominator's
+ * share. */
 typedef struct {
   int vars;
   int solved[POLYHEDRON_VARS]; /* row of `by` for a variable, or -1 */
@@ -160,13 +162,14 @@ static void hull_of(const polyhedron *p, hull *h)
   }
 }
 
-/* label of `to` at index - label of `from` at x (+ unknown `step`), as numbers for each unknown and each variable of where (and the constant, number vars);
-   equalities leave the free variables. */
+/* label of `to` at index - label of `from` at x (+ unknown `step`), as numbers for each unknown and each variable of
+   where (and the constant, number vars); equalities leave the free variables. */
 static void equate(equations *e, const normal_form *f, const access *a, int step)
 {
   arena memory = { 0 };
   int vars = a->where->vars, from = f->array[a->from].rank, to = f->array[a->to].rank;
-  __int128 *m = ARENA_NEW(&memory, __int128, (size_t)(vars + 1) * (size_t)e->n), *row = ARENA_NEW(&memory, __int128, (size_t)e->n);
+  __int128 *m = ARENA_NEW(&memory, __int128, (size_t)(vars + 1) * (size_t)e->n),
+           *row = ARENA_NEW(&memory, __int128, (size_t)e->n);
   hull h;
   hull_of(a->where, &h);
   for (int k = 0; k <= to; k++)
@@ -204,12 +207,14 @@ static bool is_pivot(const equations *e, int u)
   return false;
 }
 
-/* The solution with free unknown u = 1 (times what clears denominators), the other free ones 0, as forms of the component's arrays. */
+/* The solution with free unknown u = 1 (times what clears denominators), the other free ones 0, as forms of the
+ * component's arrays. */
 static bool solution(const words *w, const equations *e, int u, int component, int number)
 {
   __int128 common = 1;
   for (int k = 0; k < e->rows; k++) {
-    __int128 c = e->a[k * e->n + u], p = e->a[k * e->n + e->pivot[k]], g = gcd128(c, p), d = (p < 0 ? -p : p) / (g ? g : 1);
+    __int128 c = e->a[k * e->n + u], p = e->a[k * e->n + e->pivot[k]], g = gcd128(c, p),
+             d = (p < 0 ? -p : p) / (g ? g : 1);
     if (c)
       common = common / gcd128(common, d) * d;
     if (common > (1 << 20))
@@ -236,8 +241,8 @@ static bool says_nothing(const words *w, int component, int number)
     const polyhedra *domain = &w->f->array[x].domain;
     int64_t lo, hi, at = 0;
     for (int k = 0; w->component[x] == component && !linear_is_constant(&w->label[x][number]) && k < domain->n; k++) {
-      if (!polyhedron_least(domain->item[k], &w->label[x][number], &lo) || !polyhedron_most(domain->item[k], &w->label[x][number], &hi) || lo != hi ||
-          (k > 0 && lo != at))
+      if (!polyhedron_least(domain->item[k], &w->label[x][number], &lo) ||
+          !polyhedron_most(domain->item[k], &w->label[x][number], &hi) || lo != hi || (k > 0 && lo != at))
         return false;
       at = lo;
     }
@@ -311,7 +316,8 @@ bool words_levels(const words *w, int component, linear *level)
     linear change;
     if (w->component[a->from] != component)
       continue;
-    found = linear_substitute(&level[a->to], a->index, f->array[a->to].rank, 0, &change) && linear_add(&change, &level[a->from], -1);
+    found = linear_substitute(&level[a->to], a->index, f->array[a->to].rank, 0, &change) &&
+            linear_add(&change, &level[a->from], -1);
     change.base++;
     found = found && polyhedron_implies(a->where, &change, true);
   }

@@ -1,5 +1,6 @@
-/* A pair's coordinates are the indices of one array, the anchor, that every kind's value is computed through.  Everything else -- to which row or
-   column a word belongs, to which pair a vertex -- is compared in these coordinates and must be the same wherever an array is met. */
+/* A pair's coordinates are the indices of one array, the anchor, that every kind's value is computed through.
+   Everything else -- to which row or column a word belongs, to which pair a vertex -- is compared in these coordinates
+   and must be the same wherever an array is met. */
 #include "bounds/check/reading/cover.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -7,7 +8,8 @@
 
 enum { ARRAYS = 64, LOOPS = (1 << CDAG_RANK) - 1, ANY = CDAG_RANK };
 
-/* Where a pair's value meets each array, in the statement's loops.  An index that takes many values (along a chain, a range) is the place ANY. */
+/* Where a pair's value meets each array, in the statement's loops.  An index that takes many values (along a chain, a
+ * range) is the place ANY. */
 typedef struct {
   const cdag *g;
   uint64_t tree;                   /* arrays to walk through */
@@ -102,13 +104,14 @@ static const bound_operand *operand_at(const bound_statement *s, int64_t term)
   return NULL;
 }
 
-/* Chain and operand know all slices and between them the pair; the chain runs over the pair alone.  (Leaves are a computed operand's; a seed is not
-   read at every step.) */
+/* Chain and operand know all slices and between them the pair; the chain runs over the pair alone.  (Leaves are a
+   computed operand's; a seed is not read at every step.) */
 static bool works_at_pairs(const kind *k)
 {
   const bound_operand *v = k->value, *o = k->operand;
   unsigned all = (1u << k->s.rank) - 1, slices = all & ~v->loops;
-  return v->leaves > 0 && o->input && (k->s.chain & ~v->loops) == 0 && (slices & ~o->loops) == 0 && (v->loops & ~(k->keys | o->loops)) == 0;
+  return v->leaves > 0 && o->input && (k->s.chain & ~v->loops) == 0 && (slices & ~o->loops) == 0 &&
+         (v->loops & ~(k->keys | o->loops)) == 0;
 }
 
 static bool read_kind(const cdag *g, const bool *live, const json_value *v, kind *k)
@@ -117,7 +120,8 @@ static bool read_kind(const cdag *g, const bool *live, const json_value *v, kind
   int array = name ? cdag_find_array(g, name) : -1;
   int64_t value, term;
   form loop[CDAG_RANK], start[CDAG_RANK] = { { 0 } };
-  if (array < 0 || !checker_statement_find(g, live, array, &k->s) || !json_get_int(v, "value", &value) || !json_get_int(v, "term", &term))
+  if (array < 0 || !checker_statement_find(g, live, array, &k->s) || !json_get_int(v, "value", &value) ||
+      !json_get_int(v, "term", &term))
     return false;
   k->value = operand_at(&k->s, value);
   k->operand = operand_at(&k->s, term);
@@ -140,8 +144,8 @@ static bool read_kind(const cdag *g, const bool *live, const json_value *v, kind
 
 /* ---- coordinates ---- */
 
-/* Each of the value's loops by itself is one index of the anchor, and no index is anything else of them.  (No loop is two indices: the tree
-   would not have the anchor for its own.) */
+/* Each of the value's loops by itself is one index of the anchor, and no index is anything else of them.  (No loop is
+   two indices: the tree would not have the anchor for its own.) */
 static bool anchor_kind(kind *k, int anchor)
 {
   unsigned seen = 0;
@@ -219,7 +223,8 @@ static int word_of(builder *b, const kind *k, int array, const form *place, bool
   return i; /* at the same place, so of the same side */
 }
 
-/* Leaves of exactly one row or column; two leaves of one array count as the wider.  (Each was met on the way, or would have been at a clash.) */
+/* Leaves of exactly one row or column; two leaves of one array count as the wider.  (Each was met on the way, or would
+ * have been at a clash.) */
 static bool add_leaves(builder *b, const kind *k, unsigned *whole)
 {
   for (int i = 0; i < k->value->leaves; i++) {
@@ -264,7 +269,8 @@ static int64_t slices_of(const kind *k)
   return n;
 }
 
-/* Pairs of the kind: exactly when every pair has the same slices, else at most so many; never more than there are steps. */
+/* Pairs of the kind: exactly when every pair has the same slices, else at most so many; never more than there are
+ * steps. */
 static uint64_t pairs_of(const builder *b, const kind *k, int64_t slices)
 {
   for (int r = 0; r < k->s.rank; r++)
@@ -293,7 +299,10 @@ static bool add_kind(builder *b, const kind *k)
 
 /* ---- kinds together ---- */
 
-static int seed_of(const cdag *g, const kind *k) { return k->s.seed < 0 ? -1 : g->array[k->s.array].term[k->s.seed].array; }
+static int seed_of(const cdag *g, const kind *k)
+{
+  return k->s.seed < 0 ? -1 : g->array[k->s.array].term[k->s.seed].array;
+}
 
 /* A vertex belongs to one pair whichever kind it is met by; no chain is in another's tree; no word is a seed's. */
 static bool together(const cdag *g, const kind *a, const kind *b)
@@ -316,7 +325,8 @@ static bool together(const cdag *g, const kind *a, const kind *b)
   return true;
 }
 
-/* The row and the column are those of the first kind: different, since its operand knows the loops its chain runs over. */
+/* The row and the column are those of the first kind: different, since its operand knows the loops its chain runs over.
+ */
 static bool sides_fit(const builder *b, const kind *k)
 {
   unsigned chain = coordinates_of(k, k->keys), operand = coordinates_of(k, k->operand->loops);
@@ -377,5 +387,6 @@ bool checker_cover_read(const bound_claim *c, checker_cover *cover, text *reason
   cover->outputs = checker_outputs(c->g);
   mem_free(live);
   mem_free(k);
-  return good || bound_refuse(reason, "the kinds are not work at the pairs of '%s', or their words are not told apart", name);
+  return good ||
+         bound_refuse(reason, "the kinds are not work at the pairs of '%s', or their words are not told apart", name);
 }

@@ -1,5 +1,5 @@
-/* bounds/check/reading/cover.h -- the checker's own reading of work at pairs (docs/theory-lp.md, sections 2 and 3): the statements a certificate names as
-   kinds of work, which words a step of each needs, and on which side of the pair. */
+/* bounds/check/reading/cover.h -- the checker's own reading of work at pairs (docs/theory-lp.md, sections 2 and 3): the
+   statements a certificate names as kinds of work, which words a step of each needs, and on which side of the pair. */
 #ifndef REDBLUE_BOUNDS_CHECKER_COVER_H
 #define REDBLUE_BOUNDS_CHECKER_COVER_H
 
@@ -31,8 +31,8 @@ typedef struct {
   uint64_t pairs, births, outputs;
 } checker_cover;
 
-/* From "pairs_of" and "kinds", an array of {"statement", "value", "term"}: the rule's terms that read the pair's value and the operand.  The
-   number of pairs is an upper bound. */
+/* From "pairs_of" and "kinds", an array of {"statement", "value", "term"}: the rule's terms that read the pair's value
+   and the operand.  The number of pairs is an upper bound. */
 bool checker_cover_read(const bound_claim *c, checker_cover *k, text *reason);
 
 #endif

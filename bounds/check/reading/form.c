@@ -161,7 +161,8 @@ bool form_inside(const cdag *g, int array, const form *index, const span *s)
   for (int r = 0; r < g->array[array].rank; r++) {
     form lo, hi, above = index[r];
     int64_t least, most;
-    if (!form_bounds(g, array, r, index, &lo, &hi) || !form_plus(&above, &lo, -1) || !form_extremes(&above, s, &least, &most) || least < 0)
+    if (!form_bounds(g, array, r, index, &lo, &hi) || !form_plus(&above, &lo, -1) ||
+        !form_extremes(&above, s, &least, &most) || least < 0)
       return false;
     /* unreachable: more than 2^62 below the end of a range: the index is not below its beginning */
     if (!form_plus(&hi, &index[r], -1) || !form_extremes(&hi, s, &least, &most) || least < 1)
@@ -174,7 +175,8 @@ bool form_depends(const cdag *g, int array, int r, int q)
 {
   const cdag_array *a = &g->array[array];
   int slot = g->params + q;
-  return q < r && !form_whole_box(g, array) && (expr_uses(a->lo[r], slot, slot + 1) || expr_uses(a->hi[r], slot, slot + 1));
+  return q < r && !form_whole_box(g, array) &&
+         (expr_uses(a->lo[r], slot, slot + 1) || expr_uses(a->hi[r], slot, slot + 1));
 }
 
 /* Digits: sorted by size, each step must be longer than all the smaller ones reach together. */

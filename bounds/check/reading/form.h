@@ -1,7 +1,9 @@
-/* bounds/check/reading/form.h -- linear forms over loops that run in plain boxes: what the checker reads a description with.
+/* bounds/check/reading/form.h -- linear forms over loops that run in plain boxes: what the checker reads a description
+   with.
 
-   Where a range depends on other loops, or an index on a table, those loops are *held*: the domain is walked setting by setting, and in each
-   the remaining loops fill a box.  In a box the least and largest value of a form are at corners. */
+   Where a range depends on other loops, or an index on a table, those loops are *held*: the domain is walked setting by
+   setting, and in each the remaining loops fill a box.  In a box the least and largest value of a form are at corners.
+ */
 #ifndef REDBLUE_BOUNDS_CHECKER_FORM_H
 #define REDBLUE_BOUNDS_CHECKER_FORM_H
 
@@ -23,14 +25,15 @@ bool form_extremes(const form *f, const span *s, int64_t *least, int64_t *larges
 
 /* The expression, with loop[i] for loop i < n.  False when it is not linear in what moves, or has no value. */
 bool form_read(const cdag *g, const expr *e, const form *loop, int n, form *f);
-/* An index of a rule, its end if `end`: the form that the description holds it to be on the whole rule, if there is one, else what is read. */
+/* An index of a rule, its end if `end`: the form that the description holds it to be on the whole rule, if there is
+ * one, else what is read. */
 bool form_index(const cdag *g, const cdag_index *x, bool end, const form *loop, int n, form *f);
 /* Range of index r of the array, the earlier indices being `index`. */
 bool form_bounds(const cdag *g, int array, int r, const form *index, form *lo, form *hi);
 /* Is the element with these indices in the array's domain for every point of the span? */
 bool form_inside(const cdag *g, int array, const form *index, const span *s);
-/* Do different values of the places in `places` (which must be all that the forms use) always give different tuples?  Each place in one form, and
-   there like the digits of a number. */
+/* Do different values of the places in `places` (which must be all that the forms use) always give different tuples?
+   Each place in one form, and there like the digits of a number. */
 bool form_distinct(const form *f, int n, unsigned places, const span *s);
 
 /* A domain that fills its hull is a box, whatever its bounds look like. */

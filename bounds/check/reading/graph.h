@@ -6,8 +6,8 @@
 
 /* The graph itself, or written out into *made (to be cleared). */
 status checker_graph_of(const cdag *g, cdag_graph *made, const cdag_graph **out, diag *d);
-/* What pushing a vertex out costs beyond the compulsory moves: weight[v] = 1 for inputs and outputs, 2 for other vertices, 0 for those that
-   lead to no output (and are no computed output).  Returns the compulsory moves. */
+/* What pushing a vertex out costs beyond the compulsory moves: weight[v] = 1 for inputs and outputs, 2 for other
+   vertices, 0 for those that lead to no output (and are no computed output).  Returns the compulsory moves. */
 uint64_t checker_weigh(const cdag *c, const cdag_graph *g, uint8_t *weight);
 /* Is it the FFT graph on 2^levels lanes, numbered rank by rank? */
 bool checker_is_fft(const cdag_graph *g, int64_t levels);

@@ -18,7 +18,8 @@ static bool reads_along(const cdag *g, int array, int along)
   const cdag_array *a = &g->array[array];
   int64_t by[CDAG_RANK] = { 0 };
   for (int t = 0; t < a->terms; t++) {
-    bool one = a->term[t].array == array && checker_moves(g, array, &a->term[t], by) && (by[along] == 1 || by[along] == -1);
+    bool one =
+        a->term[t].array == array && checker_moves(g, array, &a->term[t], by) && (by[along] == 1 || by[along] == -1);
     for (int r = 0; r < a->rank && one; r++)
       one = r == along || by[r] == 0;
     if (one)
@@ -45,7 +46,8 @@ bool checker_grid_read(const bound_claim *c, checker_grid *grid, text *reason)
   grid->array = name && !c->g->graph ? cdag_find_array(c->g, name) : -1;
   if (grid->array < 0)
     return bound_refuse(reason, "the statement is no array of the computation");
-  if (!read_index(c, grid, "along", &grid->along[0]) || !read_index(c, grid, "across", &grid->along[1]) || grid->along[0] == grid->along[1])
+  if (!read_index(c, grid, "along", &grid->along[0]) || !read_index(c, grid, "across", &grid->along[1]) ||
+      grid->along[0] == grid->along[1])
     return bound_refuse(reason, "'along' and 'across' are not two of its indices");
   return read_shape(c->g, grid, reason);
 }

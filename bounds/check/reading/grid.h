@@ -6,7 +6,8 @@
 
 typedef struct { int array, along[2]; } checker_grid;
 
-/* {"statement", "along", "across"}: the array is a whole box, its points read their neighbours along these two indices, and every point matters. */
+/* {"statement", "along", "across"}: the array is a whole box, its points read their neighbours along these two indices,
+ * and every point matters. */
 bool checker_grid_read(const bound_claim *c, checker_grid *grid, text *reason);
 /* How many points there are along the first of the two, or the second. */
 int64_t checker_grid_width(const cdag *g, const checker_grid *grid, int which);

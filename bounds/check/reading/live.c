@@ -1,5 +1,5 @@
-/* Liveness by counting.  If a live array names ends of chains only, a different one by each of k of its elements, and there are k chains, then
-   every end is named, so every chain is live. */
+/* Liveness by counting.  If a live array names ends of chains only, a different one by each of k of its elements, and
+   there are k chains, then every end is named, so every chain is live. */
 #include "bounds/check/reading/live.h"
 #include "base/mem.h"
 #include "bounds/check/reading/mark.h"
@@ -158,7 +158,8 @@ static bool names_ends(const naming *k, const form *loop, const span *s)
     }
     if (!form_index(k->g, &k->index[r], false, loop, k->loops, &index[r]))
       return false;
-    if (k->index[r].kind == CDAG_RANGE || !(k->c->loops >> r & 1)) /* of a range its first; everything() has looked at the others */
+    if (k->index[r].kind == CDAG_RANGE ||
+        !(k->c->loops >> r & 1)) /* of a range its first; everything() has looked at the others */
       continue;
     want = k->c->step[r] < 0 ? hi : lo;
     want.c -= k->c->step[r] < 0;
@@ -183,8 +184,8 @@ static bool naming_piece(void *context, const span *s)
   return names_ends(k, loop, &part);
 }
 
-/* Where an index is a bare loop plus a number, only readers that can name something there (along a chain: its end) are looked at.  False when there
-   are none. */
+/* Where an index is a bare loop plus a number, only readers that can name something there (along a chain: its end) are
+   looked at.  False when there are none. */
 static bool narrow(naming *k)
 {
   const cdag_array *a = &k->g->array[k->target];
@@ -247,13 +248,14 @@ static uint64_t range_length(const naming *k, int r)
   form loop[CDAG_RANK], lo, hi;
   for (int q = 0; q < k->loops; q++)
     loop[q] = form_loop(q);
-  bool good = form_index(k->g, &k->index[r], false, loop, k->loops, &lo) && form_index(k->g, &k->index[r], true, loop, k->loops, &hi) &&
-              form_is_number(&lo) && form_is_number(&hi) && hull->lo[r] <= lo.c && lo.c < hi.c && hi.c <= hull->hi[r];
+  bool good = form_index(k->g, &k->index[r], false, loop, k->loops, &lo) &&
+              form_index(k->g, &k->index[r], true, loop, k->loops, &hi) && form_is_number(&lo) && form_is_number(&hi) &&
+              hull->lo[r] <= lo.c && lo.c < hi.c && hi.c <= hull->hi[r];
   return good ? (uint64_t)(hi.c - lo.c) : 0;
 }
 
-/* Elements that an index `*` or a range multiplies by; 0 when that is not sure.  (Different elements of the target, of which there are less than 2^63, unless
-   the term turns out not to exist everywhere.) */
+/* Elements that an index `*` or a range multiplies by; 0 when that is not sure.  (Different elements of the target, of
+   which there are less than 2^63, unless the term turns out not to exist everywhere.) */
 static uint64_t everything(const naming *k)
 {
   uint64_t n = 1;
@@ -272,7 +274,9 @@ static uint64_t everything(const naming *k)
 static uint64_t named_by(const cdag *g, int target, const checker_chain *c, int reader, const cdag_term *t)
 {
   const cdag_array *y = &g->array[reader];
-  naming k = { .g = g, .target = target, .loops = y->rank, .c = c, .index = t->index, .held = form_held(g, reader, true) };
+  naming k = {
+    .g = g, .target = target, .loops = y->rank, .c = c, .index = t->index, .held = form_held(g, reader, true)
+  };
   span hull;
   unsigned places;
   cdag_box box;
@@ -282,7 +286,8 @@ static uint64_t named_by(const cdag *g, int target, const checker_chain *c, int 
   if (!narrow(&k) || !telling(&k, &hull, &places))
     return 0;
   uint64_t count = 0;
-  for (int last = 0; last < 2; last++) { /* the loops that tell nothing apart: all at their first value, or all at their last */
+  for (int last = 0; last < 2;
+       last++) { /* the loops that tell nothing apart: all at their first value, or all at their last */
     for (int r = 0; r < y->rank; r++) {
       bool tells = places >> r & 1;
       box.lo[r] = tells || !last ? k.lo[r] : k.hi[r] - 1;
@@ -302,7 +307,8 @@ static bool read_by(const cdag *g, int target, const checker_chain *c, uint64_t 
 
 /* ---- selections ---- */
 
-/* The box a selection names, when each index is `*`, a range or a number, or the loop declared there, with a range from number to number. */
+/* The box a selection names, when each index is `*`, a range or a number, or the loop declared there, with a range from
+ * number to number. */
 static bool selection_box(const cdag *g, const cdag_selection *sel, cdag_box *box)
 {
   form loop[CDAG_RANK], lo, hi;
@@ -322,7 +328,8 @@ static bool selection_box(const cdag *g, const cdag_selection *sel, cdag_box *bo
       hi = lo, hi.c++;
       if (x->kind == CDAG_RANGE && (!form_read(g, x->hi, loop, sel->vars, &hi) || !form_is_number(&hi)))
         return false;
-    } else if (uses & used || !form_read(g, sel->var_lo[q], loop, q, &lo) || !form_read(g, sel->var_hi[q], loop, q, &hi) || !form_is_number(&lo) ||
+    } else if (uses & used || !form_read(g, sel->var_lo[q], loop, q, &lo) ||
+               !form_read(g, sel->var_hi[q], loop, q, &hi) || !form_is_number(&lo) ||
                !form_is_number(&hi)) /* of an index that uses a loop not used before that loop is all there is */
       return false;
     used |= uses;
@@ -332,13 +339,15 @@ static bool selection_box(const cdag *g, const cdag_selection *sel, cdag_box *bo
   return used == (1u << sel->vars) - 1;
 }
 
-/* Narrow the box to one element of each chain whose end is in it, along loop r.  The chains have been counted: they begin, or end, in one place. */
+/* Narrow the box to one element of each chain whose end is in it, along loop r.  The chains have been counted: they
+ * begin, or end, in one place. */
 static bool end_in_box(const cdag *g, int array, const checker_chain *c, int r, cdag_box *box)
 {
   const cdag_box *hull = &g->array[array].hull;
   int64_t end = c->step[r] < 0 ? hull->hi[r] - 1 : hull->lo[r];
   bool first = fixed_bound(g, array, r, false), last = fixed_bound(g, array, r, true);
-  if (box->lo[r] <= hull->lo[r] && box->hi[r] >= hull->hi[r]) /* whole chains: count their other ends if need be, one of which is fixed */
+  if (box->lo[r] <= hull->lo[r] &&
+      box->hi[r] >= hull->hi[r]) /* whole chains: count their other ends if need be, one of which is fixed */
     end = first ? hull->lo[r] : hull->hi[r] - 1;
   else if (!(c->step[r] < 0 ? last : first) || box->lo[r] > end || box->hi[r] <= end)
     return false;
@@ -374,8 +383,8 @@ static bool loops_name_ends(const cdag *g, const checker_chain *c, const cdag_se
     s.lo[i] = 0, s.hi[i] = 1;
   for (int q = 0; q < sel->vars; q++) {
     loop[q] = form_loop(q);
-    if (!form_read(g, sel->var_lo[q], loop, q, &lo) || !form_read(g, sel->var_hi[q], loop, q, &hi) || !form_is_number(&lo) ||
-        !form_is_number(&hi) || lo.c >= hi.c)
+    if (!form_read(g, sel->var_lo[q], loop, q, &lo) || !form_read(g, sel->var_hi[q], loop, q, &hi) ||
+        !form_is_number(&lo) || !form_is_number(&hi) || lo.c >= hi.c)
       return false;
     s.lo[q] = k.lo[q] = lo.c;
     s.hi[q] = k.hi[q] = hi.c;
@@ -510,7 +519,8 @@ bool checker_last_stored(const cdag *g, int array, int loop)
 {
   cdag_box box;
   for (int i = 0; i < g->selections; i++)
-    if (g->selection[i].array == array && selection_box(g, &g->selection[i], &box) && holds_level(&box, &g->array[array].hull, g->array[array].rank, loop))
+    if (g->selection[i].array == array && selection_box(g, &g->selection[i], &box) &&
+        holds_level(&box, &g->array[array].hull, g->array[array].rank, loop))
       return true;
   return g->array[array].declared_output;
 }
@@ -562,8 +572,8 @@ static uint64_t selected_computed(const cdag *g, const cdag_selection *sel, int 
   uint64_t all = selected(g, sel);
   for (int q = 0; q < sel->vars; q++)
     place[q] = form_loop(q);
-  if (loop < 0 || (sel->index[loop].kind == CDAG_AT && form_read(g, sel->index[loop].lo, place, sel->vars, &at) && form_is_number(&at) &&
-                   at.c > g->array[sel->array].hull.lo[loop]))
+  if (loop < 0 || (sel->index[loop].kind == CDAG_AT && form_read(g, sel->index[loop].lo, place, sel->vars, &at) &&
+                   form_is_number(&at) && at.c > g->array[sel->array].hull.lo[loop]))
     return all;
   return all > inputs ? all - inputs : 0;
 }

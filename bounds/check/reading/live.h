@@ -1,4 +1,5 @@
-/* bounds/check/reading/live.h -- what bounds/check/reading/live.c and bounds/check/reading/read.c share: how an array chains to itself. */
+/* bounds/check/reading/live.h -- what bounds/check/reading/live.c and bounds/check/reading/read.c share: how an array
+ * chains to itself. */
 #ifndef REDBLUE_BOUNDS_CHECKER_LIVE_H
 #define REDBLUE_BOUNDS_CHECKER_LIVE_H
 
@@ -10,20 +11,22 @@ typedef struct {
   int step[CDAG_RANK];         /* -1: reads the one before */
   int outer, inner;            /* a carry from block to block, or -1: outer one back, inner by */
   int64_t shift;
-  bool straight;               /* each key's elements form one path (with one link, or a link and its carry) or a grid that ends in one corner */
+  bool straight; /* each key's elements form one path (with one link, or a link and its carry) or a grid that ends in
+                    one corner */
 } checker_chain;
 void checker_chain_read(const cdag *g, int array, checker_chain *c);
 /* Elements at the beginnings (ends) of chains when those are at the same place for all; false when they are not. */
 bool checker_chain_count(const cdag *g, int array, const checker_chain *c, uint64_t *n);
 
-/* A term to the own array: which loops it moves and by how much.  False unless every index is its own loop plus a constant. */
+/* A term to the own array: which loops it moves and by how much.  False unless every index is its own loop plus a
+ * constant. */
 bool checker_moves(const cdag *g, int array, const cdag_term *t, int64_t by[CDAG_RANK]);
-/* Of an array that is a box: do all its terms read the array itself at smaller values of the loop, one of them at the one before with all else
-   the same?  Then its elements at the loop's first value are inputs and no others are. */
+/* Of an array that is a box: do all its terms read the array itself at smaller values of the loop, one of them at the
+   one before with all else the same?  Then its elements at the loop's first value are inputs and no others are. */
 bool checker_sources_at(const cdag *g, int array, int loop);
 
-/* Is the end of every chain an output, or does an output of its own finish it: an array not in *taken (bits), all outputs, that reads this array
-   in one term and there one end?  That array is then taken. */
+/* Is the end of every chain an output, or does an output of its own finish it: an array not in *taken (bits), all
+   outputs, that reads this array in one term and there one end?  That array is then taken. */
 bool checker_ends_stored(const cdag *g, int array, uint64_t *taken);
 
 /* Of an array that is a box: are its elements at the loop's last value outputs, by its rule or by one selection? */

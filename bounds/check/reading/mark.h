@@ -7,8 +7,8 @@
 
 enum { MARK_VERTICES = PATIENCE(1 << 22), MARK_EDGES = PATIENCE(1 << 26) };
 
-/* seen[v], zero before, is set for every output that is no input and for what leads to one; *outputs counts those outputs.  False when there are more
-   vertices than `vertices`, or more edges on the way than `edges`. */
+/* seen[v], zero before, is set for every output that is no input and for what leads to one; *outputs counts those
+   outputs.  False when there are more vertices than `vertices`, or more edges on the way than `edges`. */
 bool checker_mark(const cdag *g, uint64_t vertices, uint64_t edges, uint8_t *seen, uint64_t *outputs);
 
 #endif

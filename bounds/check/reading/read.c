@@ -16,7 +16,8 @@ bool checker_boxes_meet(const cdag *g, int a, const cdag_box *x, int b, const cd
 
 /* ---- ranges that must stay apart ---- */
 
-/* Values of an index that reads a table, one range for each piece; pieces with the same values of the loops `given` must not meet. */
+/* Values of an index that reads a table, one range for each piece; pieces with the same values of the loops `given`
+ * must not meet. */
 typedef struct {
   unsigned given;
   int64_t key[CDAG_RANK], lo, hi;
@@ -60,8 +61,8 @@ static bool apart_holds(apart *a)
 }
 
 /* ---- elements ----
-   An element's indices twice: where it is on this piece, and how it is told from others in the whole domain.  An index that reads a table has
-   only the loops it depends on. */
+   An element's indices twice: where it is on this piece, and how it is told from others in the whole domain.  An index
+   that reads a table has only the loops it depends on. */
 
 typedef struct {
   form at[CDAG_RANK], told[CDAG_RANK];
@@ -152,7 +153,8 @@ static int told_forms(const place *p, int rank, form *f, unsigned *places)
 
 enum { LOOPS = (1 << CDAG_RANK) - 1 };
 
-/* Does the value of an index that reads a table tell apart, on this piece, all settings of the loops it names?  (In t[i] + 0 * k it does not.) */
+/* Does the value of an index that reads a table tell apart, on this piece, all settings of the loops it names?  (In
+ * t[i] + 0 * k it does not.) */
 static bool tells(const form *f, unsigned loops, unsigned held, const span *s)
 {
   unsigned uses = form_uses(f);
@@ -266,7 +268,8 @@ static void read_tree(reading *k, int array, place p, int depth)
 
 /* ---- the statement ---- */
 
-/* What tells elements apart must be the same on every piece: X[i] on one and X[i-3] on another are the same words for different i. */
+/* What tells elements apart must be the same on every piece: X[i] on one and X[i-3] on another are the same words for
+ * different i. */
 typedef struct {
   place at;
   span s;
@@ -337,8 +340,8 @@ static void survey_leaves(survey *v, bound_operand *o, int i, reading *k, const 
     spot here = { k->leaf_at[m], k->s };
     if (v->first)
       *known = *f, v->room->at[i].leaf[m] = here;
-    same = known->array == f->array && known->loops == f->loops && known->given == f->given && known->width == f->width &&
-           told_alike(&here, &v->room->at[i].leaf[m], v->g->array[f->array].rank);
+    same = known->array == f->array && known->loops == f->loops && known->given == f->given &&
+           known->width == f->width && told_alike(&here, &v->room->at[i].leaf[m], v->g->array[f->array].rank);
     for (int r = 0; same && r < v->g->array[f->array].rank; r++) {
       known->box.lo[r] = num_min(known->box.lo[r], f->box.lo[r]);
       known->box.hi[r] = num_max(known->box.hi[r], f->box.hi[r]);
@@ -355,8 +358,15 @@ static void survey_operand(survey *v, int i, const span *s)
 {
   bound_operand *o = &v->s->operand[i];
   const cdag_term *t = &v->g->array[v->s->array].term[o->term];
-  reading k = { .g = v->g, .statement = v->s->array, .held = v->held, .keys = all_loops(v->s) & ~v->s->chain, .own = o->loops, .s = *s,
-                .free = CDAG_RANK, .met = v->room->met, .leaf_at = v->room->leaf_at };
+  reading k = { .g = v->g,
+                .statement = v->s->array,
+                .held = v->held,
+                .keys = all_loops(v->s) & ~v->s->chain,
+                .own = o->loops,
+                .s = *s,
+                .free = CDAG_RANK,
+                .met = v->room->met,
+                .leaf_at = v->room->leaf_at };
   place from, at;
   span start = *s;
   form_hull(v->g, v->s->array, &k.hull);
@@ -475,8 +485,8 @@ static int possible_seed(const bound_statement *s)
   return seed;
 }
 
-/* At most so many values of the loops together.  Where a range depends on a loop that is not among them, what counts is not how many values it has
-   at a time but how many it has in all. */
+/* At most so many values of the loops together.  Where a range depends on a loop that is not among them, what counts is
+   not how many values it has at a time but how many it has in all. */
 static uint64_t settings(const cdag *g, const bound_statement *s, unsigned loops, uint64_t most)
 {
   const cdag_box *hull = &g->array[s->array].hull;

@@ -1,5 +1,6 @@
-/* bounds/check/reading/read.h -- the checker's own reading of a computation: which arrays are reductions, and what their steps read.  It fills the same record
-   as bounds/recognise/shape.h, from which it takes the types and nothing else; the tests compare the two. */
+/* bounds/check/reading/read.h -- the checker's own reading of a computation: which arrays are reductions, and what
+   their steps read.  It fills the same record as bounds/recognise/shape.h, from which it takes the types and nothing
+   else; the tests compare the two. */
 #ifndef REDBLUE_BOUNDS_CHECKER_READ_H
 #define REDBLUE_BOUNDS_CHECKER_READ_H
 

@@ -72,7 +72,8 @@ static void ascending(int64_t f[3])
 }
 
 /* The claimed fibers, which must ascend and be no shorter than those read. */
-static bool claimed_fibers(const bound_claim *c, const bound_statement *s, unsigned a, unsigned b, int64_t fiber[3], text *reason)
+static bool claimed_fibers(const bound_claim *c, const bound_statement *s, unsigned a, unsigned b, int64_t fiber[3],
+                           text *reason)
 {
   int64_t own[3] = { served(s, a), served(s, b), served(s, key_loops(s)) };
   const json_value *list = json_get(c->parameters, "fibers");
@@ -86,7 +87,8 @@ static bool claimed_fibers(const bound_claim *c, const bound_statement *s, unsig
     good = good && (i == 0 || fiber[i - 1] <= fiber[i]);
   }
   mpz_clear(v);
-  return good || bound_refuse(reason, "a word can serve more steps than the fibers say: %ld, %ld, %ld", (long)own[0], (long)own[1], (long)own[2]);
+  return good || bound_refuse(reason, "a word can serve more steps than the fibers say: %ld, %ld, %ld", (long)own[0],
+                              (long)own[1], (long)own[2]);
 }
 
 /* Each loop in two of the three sets. */
@@ -122,7 +124,8 @@ static bool one_order(const cdag *g, int array, int p, int q, bool *meet)
 }
 
 /* Is y the same element as x when loops p and q change places? */
-static bool swapped(const cdag *g, const bound_statement *s, const bound_operand *x, const bound_operand *y, int p, int q)
+static bool swapped(const cdag *g, const bound_statement *s, const bound_operand *x, const bound_operand *y, int p,
+                    int q)
 {
   form plain[CDAG_RANK], other[CDAG_RANK], a, b;
   const cdag_term *t = g->array[s->array].term;
@@ -133,20 +136,23 @@ static bool swapped(const cdag *g, const bound_statement *s, const bound_operand
     other[r] = form_loop(r == p ? q : r == q ? p : r);
   }
   for (int r = 0; r < g->array[x->array].rank; r++)
-    if (!form_read(g, t[x->term].index[r].lo, plain, s->rank, &a) || !form_read(g, t[y->term].index[r].lo, other, s->rank, &b) || !form_same(&a, &b))
+    if (!form_read(g, t[x->term].index[r].lo, plain, s->rank, &a) ||
+        !form_read(g, t[y->term].index[r].lo, other, s->rank, &b) || !form_same(&a, &b))
       return false;
   return true;
 }
 
 /* The rows are the operands' key loops, p the outer one. */
-static bool transposed(const cdag *g, const bound_statement *s, const bound_operand *x, const bound_operand *y, int64_t *diagonal)
+static bool transposed(const cdag *g, const bound_statement *s, const bound_operand *x, const bound_operand *y,
+                       int64_t *diagonal)
 {
   int row[2] = { -1, -1 };
   bool meet;
   for (int r = 0; r < s->rank; r++)
     if (key_loops(s) >> r & 1)
       row[row[0] >= 0] = r;
-  if (s->rank != 3 || __builtin_popcount(key_loops(s)) != 2 || !swapped(g, s, x, y, row[0], row[1]) || !one_order(g, s->array, row[0], row[1], &meet))
+  if (s->rank != 3 || __builtin_popcount(key_loops(s)) != 2 || !swapped(g, s, x, y, row[0], row[1]) ||
+      !one_order(g, s->array, row[0], row[1], &meet))
     return false;
   const cdag_box *hull = &g->array[s->array].hull; /* how many rows there are in all, not how many one of them meets */
   int64_t rows = num_min(hull->hi[row[0]] - hull->lo[row[0]], hull->hi[row[1]] - hull->lo[row[1]]);
@@ -154,20 +160,24 @@ static bool transposed(const cdag *g, const bound_statement *s, const bound_oper
   return (uint64_t)*diagonal < s->steps;
 }
 
-static bool claimed_diagonal(const bound_claim *c, const bound_statement *s, const bound_operand *x, const bound_operand *y, int64_t *diagonal, text *reason)
+static bool claimed_diagonal(const bound_claim *c, const bound_statement *s, const bound_operand *x,
+                             const bound_operand *y, int64_t *diagonal, text *reason)
 {
   *diagonal = -1;
   if (!json_get(c->parameters, "diagonal"))
     return true;
-  return (transposed(c->g, s, x, y, diagonal) || bound_refuse(reason, "the operands are not the same rows, each pair in one order")) &&
+  return (transposed(c->g, s, x, y, diagonal) ||
+          bound_refuse(reason, "the operands are not the same rows, each pair in one order")) &&
          checker_equal(c->parameters, "diagonal", (uint64_t)*diagonal, reason);
 }
 
-bool checker_product_shape(const bound_claim *c, const checker_statement *s, int64_t fiber[3], bool *shared, int64_t *diagonal, text *reason)
+bool checker_product_shape(const bound_claim *c, const checker_statement *s, int64_t fiber[3], bool *shared,
+                           int64_t *diagonal, text *reason)
 {
   const json_value *list = json_get(c->parameters, "operands"), *claim = json_get(c->parameters, "shared");
   bool pair = list && list->type == JSON_ARRAY && list->n == 2;
-  const bound_operand *x = pair ? operand_at(&s->s, &list->item[0]) : NULL, *y = pair ? operand_at(&s->s, &list->item[1]) : NULL;
+  const bound_operand *x = pair ? operand_at(&s->s, &list->item[0]) : NULL,
+                      *y = pair ? operand_at(&s->s, &list->item[1]) : NULL;
   if (!x || !y || x == y)
     return bound_refuse(reason, "'operands' are not two operands of the statement");
   if (!x->input || !y->input || !x->always || !y->always || x->given || y->given) /* a seed is not read at every step */
@@ -176,13 +186,14 @@ bool checker_product_shape(const bound_claim *c, const checker_statement *s, int
     return bound_refuse(reason, "a loop is known to fewer than two of the operands and the chain");
   *shared = checker_boxes_meet(c->g, x->array, &x->box, y->array, &y->box);
   return ((claim && claim->type == (*shared ? JSON_TRUE : JSON_FALSE)) || bound_refuse(reason, "'shared' is wrong")) &&
-         claimed_fibers(c, &s->s, x->loops, y->loops, fiber, reason) && claimed_diagonal(c, &s->s, x, y, diagonal, reason);
+         claimed_fibers(c, &s->s, x->loops, y->loops, fiber, reason) &&
+         claimed_diagonal(c, &s->s, x, y, diagonal, reason);
 }
 
 /* ---- attention ---- */
 
-/* An operand placed by a table, told apart only where the loops `given` agree: these must be loops of the row, and each index must speak of the pair or
-   of the slice, never of both. */
+/* An operand placed by a table, told apart only where the loops `given` agree: these must be loops of the row, and each
+   index must speak of the pair or of the slice, never of both. */
 static bool keeps_apart(const cdag *g, const bound_statement *s, const bound_operand *o, unsigned pair)
 {
   const cdag_term *t = &g->array[s->array].term[o->term];
@@ -197,8 +208,8 @@ static bool keeps_apart(const cdag *g, const bound_statement *s, const bound_ope
   return (o->given & ~(pair & key_loops(s))) == 0;
 }
 
-/* Words of the leaves with the loops of leaf i that meet none of: leaves with other loops, those counted before, the column operand, the words
-   the chains start from. */
+/* Words of the leaves with the loops of leaf i that meet none of: leaves with other loops, those counted before, the
+   column operand, the words the chains start from. */
 static int64_t words_of_side(const cdag *g, const bound_operand *p, const bound_operand *v, int seed, int i)
 {
   int64_t words = 0;
@@ -214,7 +225,8 @@ static int64_t words_of_side(const cdag *g, const bound_operand *p, const bound_
   return words;
 }
 
-/* The most words that rows and columns are both sure to need: over the ways to take one leaf as the row's and one as the column's. */
+/* The most words that rows and columns are both sure to need: over the ways to take one leaf as the row's and one as
+ * the column's. */
 static int64_t best_width(const cdag *g, const bound_statement *s, const bound_operand *p, const bound_operand *v)
 {
   int seed = s->seed < 0 ? -1 : g->array[s->array].term[s->seed].array;
@@ -222,7 +234,8 @@ static int64_t best_width(const cdag *g, const bound_statement *s, const bound_o
   for (int r = 0; r < p->leaves; r++)
     for (int k = 0; k < p->leaves; k++) {
       const bound_leaf *row = &p->leaf[r], *column = &p->leaf[k];
-      if ((row->loops | column->loops) != p->loops || row->loops == p->loops || column->loops == p->loops || row->given || (column->given & ~row->loops))
+      if ((row->loops | column->loops) != p->loops || row->loops == p->loops || column->loops == p->loops ||
+          row->given || (column->given & ~row->loops))
         continue;
       best = num_max(best, num_min(words_of_side(g, p, v, seed, r), words_of_side(g, p, v, seed, k)));
     }
@@ -231,7 +244,8 @@ static int64_t best_width(const cdag *g, const bound_statement *s, const bound_o
 
 bool checker_attention_shape(const bound_claim *c, const checker_statement *s, checker_pairs *k, text *reason)
 {
-  const bound_operand *p = operand_at(&s->s, json_get(c->parameters, "pair")), *v = operand_at(&s->s, json_get(c->parameters, "column"));
+  const bound_operand *p = operand_at(&s->s, json_get(c->parameters, "pair")),
+                      *v = operand_at(&s->s, json_get(c->parameters, "column"));
   int64_t pairs;
   if (!p || !v || !v->input || !v->always)
     return bound_refuse(reason, "'pair' and 'column' are not two operands, this an input read at every step");
@@ -244,7 +258,8 @@ bool checker_attention_shape(const bound_claim *c, const checker_statement *s, c
   if (!json_get_int(c->parameters, "pairs", &pairs) || pairs < 0 || (uint64_t)pairs < p->words)
     return bound_refuse(reason, "there may be more than 'pairs' pairs");
   k->pairs = (uint64_t)pairs;
-  return !json_get(c->parameters, "fibers") || claimed_fibers(c, &s->s, p->loops, v->loops & ~v->given, k->fiber, reason); /* a word of V serves all settings of `given` */
+  return !json_get(c->parameters, "fibers") || claimed_fibers(c, &s->s, p->loops, v->loops & ~v->given, k->fiber,
+                                                              reason); /* a word of V serves all settings of `given` */
 }
 
 /* ---- scores ---- */
@@ -257,8 +272,8 @@ static bool has_leaf(const bound_operand *p, int array, int64_t width)
   return has;
 }
 
-/* Of the words of y only those within one setting of the loops x tells need differ: steps at p pairs with a and b words are then at most sqrt(p a b) in
-   each such setting, and together. */
+/* Of the words of y only those within one setting of the loops x tells need differ: steps at p pairs with a and b words
+   are then at most sqrt(p a b) in each such setting, and together. */
 static bool told_within(const cdag *g, const bool *live, const bound_statement *s, const bound_operand *x, int y)
 {
   bound_statement within;
@@ -266,29 +281,32 @@ static bool told_within(const cdag *g, const bool *live, const bound_statement *
   return within.operand[y].always && keeps_apart(g, s, &within.operand[y], key_loops(s));
 }
 
-static bool two_operands(const cdag *g, const bool *live, const bound_statement *s, const bound_operand *pair, const bound_operand *v, int64_t dk)
+static bool two_operands(const cdag *g, const bool *live, const bound_statement *s, const bound_operand *pair,
+                         const bound_operand *v, int64_t dk)
 {
   for (int a = 0; a < s->operands; a++)
     for (int b = 0; b < s->operands; b++) {
       const bound_operand *x = &s->operand[a], *y = &s->operand[b];
-      if (a != b && x->array != y->array && x->input && y->input && x->always && !x->given && twice_known(s, x->loops, y->loops) &&
-          told_within(g, live, s, x, b) && has_leaf(pair, x->array, dk) && has_leaf(pair, y->array, dk) && x->array != v->array && y->array != v->array)
+      if (a != b && x->array != y->array && x->input && y->input && x->always && !x->given &&
+          twice_known(s, x->loops, y->loops) && told_within(g, live, s, x, b) && has_leaf(pair, x->array, dk) &&
+          has_leaf(pair, y->array, dk) && x->array != v->array && y->array != v->array)
         return true;
     }
   return false;
 }
 
-bool checker_scores_shape(const bound_claim *c, const checker_statement *s, const checker_pairs *k, uint64_t *chains, uint64_t *steps,
-                          text *reason)
+bool checker_scores_shape(const bound_claim *c, const checker_statement *s, const checker_pairs *k, uint64_t *chains,
+                          uint64_t *steps, text *reason)
 {
   int array;
   bound_statement scores;
-  const bound_operand *p = operand_at(&s->s, json_get(c->parameters, "pair")), *v = operand_at(&s->s, json_get(c->parameters, "column"));
+  const bound_operand *p = operand_at(&s->s, json_get(c->parameters, "pair")),
+                      *v = operand_at(&s->s, json_get(c->parameters, "column"));
   if (!named_array(c, "scores", &array, reason))
     return false;
   bool *live = checker_live(c->g);
-  bool good = array < 64 && p->tree & ~p->partial & (uint64_t)1 << array && checker_statement_find(c->g, live, array, &scores) &&
-              scores.seed < 0 && scores.chains == k->pairs &&
+  bool good = array < 64 && p->tree & ~p->partial & (uint64_t)1 << array &&
+              checker_statement_find(c->g, live, array, &scores) && scores.seed < 0 && scores.chains == k->pairs &&
               scores.extent[__builtin_ctz(scores.chain)] == k->dk && scores.steps == scores.chains * (uint64_t)k->dk &&
               two_operands(c->g, live, &scores, p, v, k->dk);
   mem_free(live);

@@ -1,4 +1,5 @@
-/* schedules/symbolic/tables/alike.c -- what the text reads in iterations of listed loops that are at hand together (schedules/symbolic/tables/iterations.h). */
+/* schedules/symbolic/tables/alike.c -- what the text reads in iterations of listed loops that are at hand together
+ * (schedules/symbolic/tables/iterations.h). */
 #include "schedules/symbolic/tables/iterations.h"
 #include "base/mem.h"
 #include "base/num.h"
@@ -85,7 +86,10 @@ bool formula_key_value(formula *f, const iteration_key *k, int64_t *value)
 
 /* ---- all of them ---- */
 
-static bool same_key(const iteration_key *a, const iteration_key *b) { return a->kind == b->kind && a->e == b->e && a->box == b->box && a->r == b->r; }
+static bool same_key(const iteration_key *a, const iteration_key *b)
+{
+  return a->kind == b->kind && a->e == b->e && a->box == b->box && a->r == b->r;
+}
 
 static unsigned indices_in(const formula *f, const schedule_box *b, const expr *bound)
 {
@@ -106,7 +110,9 @@ iteration_key formula_box_key(const formula *f, key_kind kind, const schedule_bo
 static bool reads_index(const formula *f, const schedule_index *x, int loop)
 {
   int slot = f->s->loop[loop].slot;
-  return x->loop >= 0 ? x->loop == loop : (x->lo && expr_uses(x->lo, slot, slot + SCHEDULE_LOOP_SLOTS)) || (x->hi && expr_uses(x->hi, slot, slot + SCHEDULE_LOOP_SLOTS));
+  return x->loop >= 0 ? x->loop == loop
+                      : (x->lo && expr_uses(x->lo, slot, slot + SCHEDULE_LOOP_SLOTS)) ||
+                            (x->hi && expr_uses(x->hi, slot, slot + SCHEDULE_LOOP_SLOTS));
 }
 
 /* Does what is asked read the variable of the loop? */
@@ -234,7 +240,8 @@ static bool new_slot(formula *f, more_slots *more, const span *s, expr **with)
   return true;
 }
 
-/* Put numbers for listed parts of e into its copy; where a part has several values a new slot, or, when more is NULL, say so.  Depth: an expression's. */
+/* Put numbers for listed parts of e into its copy; where a part has several values a new slot, or, when more is NULL,
+ * say so.  Depth: an expression's. */
 static bool replace(formula *f, const expr *e, expr **copy, more_slots *more)
 {
   span s;
@@ -342,13 +349,16 @@ bool formula_listed_index(const formula *f, const schedule_box *b, int r)
 {
   const schedule_index *x = &b->index[r];
   const cdag_array *a = &f->s->g->array[b->array];
-  bool listed = x->loop >= 0 ? f->iterations->listed[x->loop] : x->kind != CDAG_ALL && formula_is_listed(f, x->lo) && (x->kind == CDAG_AT || formula_is_listed(f, x->hi));
+  bool listed = x->loop >= 0 ? f->iterations->listed[x->loop]
+                             : x->kind != CDAG_ALL && formula_is_listed(f, x->lo) &&
+                                   (x->kind == CDAG_AT || formula_is_listed(f, x->hi));
   return listed && formula_listed_bound(f, b, a->lo[r]) && formula_listed_bound(f, b, a->hi[r]);
 }
 
 static void grant_index(formula *f, const schedule_box *b, int r)
 {
-  const expr *read[] = { b->index[r].lo, b->index[r].hi, f->s->g->array[b->array].lo[r], f->s->g->array[b->array].hi[r] };
+  const expr *read[] = { b->index[r].lo, b->index[r].hi, f->s->g->array[b->array].lo[r],
+                         f->s->g->array[b->array].hi[r] };
   for (int i = 0; i < 4; i++)
     if (read[i])
       formula_grant_tables(f, read[i]);
@@ -367,7 +377,8 @@ bool formula_listed_range(formula *f, int loop, interval *out)
 {
   poly length = { 0 };
   span lengths;
-  bool ok = formula_bound(f, slot_of(f, loop, SCHEDULE_LO), &out->lo, &out->lo_span) && formula_bound(f, slot_of(f, loop, SCHEDULE_LEN), &length, &lengths) &&
+  bool ok = formula_bound(f, slot_of(f, loop, SCHEDULE_LO), &out->lo, &out->lo_span) &&
+            formula_bound(f, slot_of(f, loop, SCHEDULE_LEN), &length, &lengths) &&
             formula_bound(f, slot_of(f, loop, SCHEDULE_HI), &out->hi, &out->hi_span);
   poly_copy(&out->least, &out->lo);
   poly_copy(&out->hi, &out->lo);
@@ -377,7 +388,10 @@ bool formula_listed_range(formula *f, int loop, interval *out)
 }
 
 /* Where an index begins, as it is written. */
-static const expr *beginning(formula *f, const schedule_index *x) { return x->loop < 0 ? x->lo : slot_of(f, x->loop, SCHEDULE_LO); }
+static const expr *beginning(formula *f, const schedule_index *x)
+{
+  return x->loop < 0 ? x->lo : slot_of(f, x->loop, SCHEDULE_LO);
+}
 
 /* A beginning that is not the same in all iterations stands for itself, unless the array begins later in some. */
 static bool set_beginning(formula *f, const schedule_box *b, int r, const iteration_key *least, interval *out)

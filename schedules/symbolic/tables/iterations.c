@@ -1,7 +1,8 @@
-/* schedules/symbolic/tables/iterations.c -- the iterations of a listed loop, parted into those that are alike (schedules/symbolic/tables/iterations.h).
+/* schedules/symbolic/tables/iterations.c -- the iterations of a listed loop, parted into those that are alike
+   (schedules/symbolic/tables/iterations.h).
 
-   They are taken for alike at first.  The walk over the body stops at what differs between them, as the number of columns of a block does in a ragged
-   mask; they are parted by what differs, and each part is walked for itself. */
+   They are taken for alike at first.  The walk over the body stops at what differs between them, as the number of
+   columns of a block does in a ragged mask; they are parted by what differs, and each part is walked for itself. */
 #include "schedules/symbolic/tables/iterations.h"
 #include "base/mem.h"
 #include <stdlib.h>
@@ -84,13 +85,15 @@ static bool evaluate(formula *f, const expr *e, int64_t fallback, int64_t *v)
   if (!e)
     return true;
   formula_grant_tables(f, e);
-  return expr_eval(e, &env, v, NULL) == EXPR_OK || formula_fail(f, e->line, "an expression has no value in some iterations");
+  return expr_eval(e, &env, v, NULL) == EXPR_OK ||
+         formula_fail(f, e->line, "an expression has no value in some iterations");
 }
 
 bool formula_iteration_range(formula *f, const schedule_loop *l, iteration_range *r)
 {
   const int64_t *over = l->over_loop >= 0 ? f->iterations->slot + f->s->loop[l->over_loop].slot : NULL;
-  bool ok = evaluate(f, l->lo, over ? over[SCHEDULE_LO] : 0, &r->lo) && evaluate(f, l->hi, over ? over[SCHEDULE_HI] : 0, &r->hi) && evaluate(f, l->by, 1, &r->by);
+  bool ok = evaluate(f, l->lo, over ? over[SCHEDULE_LO] : 0, &r->lo) &&
+            evaluate(f, l->hi, over ? over[SCHEDULE_HI] : 0, &r->hi) && evaluate(f, l->by, 1, &r->by);
   return ok && (r->by >= 1 || r->lo >= r->hi || formula_fail(f, l->line, "a block size below 1"));
 }
 
@@ -104,10 +107,12 @@ listed_iteration formula_iteration_at(const schedule_loop *l, const iteration_ra
   return (listed_iteration){ lo, hi, of, l->reversed ? most : least, l->reversed ? least : most };
 }
 
-bool formula_write_iteration(formula *f, const schedule_loop *l, iteration_list *to, const iteration_range *r, int64_t lo, uint32_t of)
+bool formula_write_iteration(formula *f, const schedule_loop *l, iteration_list *to, const iteration_range *r,
+                             int64_t lo, uint32_t of)
 {
   if (f->iterations->written++ == FORMULA_ITERATIONS)
-    return formula_fail(f, l->line, "tables tell the iterations of loop %s apart, and there are more than %d", l->name, (int)FORMULA_ITERATIONS);
+    return formula_fail(f, l->line, "tables tell the iterations of loop %s apart, and there are more than %d", l->name,
+                        (int)FORMULA_ITERATIONS);
   to->iteration = mem_room(to->iteration, to->n, &to->room, sizeof *to->iteration);
   to->iteration[to->n++] = formula_iteration_at(l, r, lo, of);
   return true;
@@ -132,7 +137,8 @@ static iteration_list *write_list(formula *f, const schedule_node *n)
   bool ok = true;
   for (size_t i = 0; i < around->iterations && ok; i++) {
     formula_put_iteration(f->iterations, f->s, around->list, around->iteration[i]);
-    ok = j ? formula_join_iterations(f, j, n, l, around->iteration[i]) : write_iterations(f, &f->s->loop[n->loop], l, around->iteration[i]);
+    ok = j ? formula_join_iterations(f, j, n, l, around->iteration[i])
+           : write_iterations(f, &f->s->loop[n->loop], l, around->iteration[i]);
   }
   if (!ok)
     return NULL;

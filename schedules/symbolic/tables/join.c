@@ -1,7 +1,9 @@
-/* schedules/symbolic/tables/join.c -- which iterations of two listed loops meet a condition that names one of theirs: `for I { for q { if col[I,q] == J { .. } } }`.
+/* schedules/symbolic/tables/join.c -- which iterations of two listed loops meet a condition that names one of theirs:
+   `for I { for q { if col[I,q] == J { .. } } }`.
 
-   For each J all iterations of I and q would be listed only to be passed over in all but a few.  Instead the values of col[I,q] are written down once, in
-   their order, and the iterations that meet each J are looked up; in those that do not nothing is moved. */
+   For each J all iterations of I and q would be listed only to be passed over in all but a few.  Instead the values of
+   col[I,q] are written down once, in their order, and the iterations that meet each J are looked up; in those that do
+   not nothing is moved. */
 #include "schedules/symbolic/tables/iterations.h"
 #include "base/mem.h"
 #include <stdlib.h>
@@ -59,7 +61,8 @@ static bool set_sides(const formula *f, iteration_join *j, const expr *value, co
   int outer = j->outer->loop, inner = j->inner->loop;
   j->value = value;
   j->wanted = wanted;
-  return reads_only(f, value, outer, inner) && reads(f, value, inner) && formula_is_listed(f, wanted) && !reads(f, wanted, outer) && !reads(f, wanted, inner);
+  return reads_only(f, value, outer, inner) && reads(f, value, inner) && formula_is_listed(f, wanted) &&
+         !reads(f, wanted, outer) && !reads(f, wanted, inner);
 }
 
 static bool find(const formula *f, const schedule_node *n, iteration_join *j)
@@ -67,10 +70,12 @@ static bool find(const formula *f, const schedule_node *n, iteration_join *j)
   j->outer = n;
   j->inner = is_plain_loop(f, n) ? only_child(f, n->child[0]) : NULL;
   const schedule_node *test = is_plain_loop(f, j->inner) ? only_child(f, j->inner->child[0]) : NULL;
-  if (!test || test->kind != SCHEDULE_IF || test->condition->op != EXPR_EQ || (test->children > 1 && formula_matters(f, test->child[1])))
+  if (!test || test->kind != SCHEDULE_IF || test->condition->op != EXPR_EQ ||
+      (test->children > 1 && formula_matters(f, test->child[1])))
     return false;
   const schedule_loop *outer = &f->s->loop[n->loop], *inner = &f->s->loop[j->inner->loop];
-  bool ranges = reads_only(f, outer->lo, -1, -1) && reads_only(f, outer->hi, -1, -1) && reads_only(f, inner->lo, n->loop, -1) && reads_only(f, inner->hi, n->loop, -1);
+  bool ranges = reads_only(f, outer->lo, -1, -1) && reads_only(f, outer->hi, -1, -1) &&
+                reads_only(f, inner->lo, n->loop, -1) && reads_only(f, inner->hi, n->loop, -1);
   expr **side = test->condition->arg;
   return ranges && (set_sides(f, j, side[0], side[1]) || set_sides(f, j, side[1], side[0]));
 }
@@ -172,7 +177,8 @@ static size_t first_row(const iteration_join *j, const joined *at)
   return lo;
 }
 
-bool formula_join_iterations(formula *f, const iteration_join *j, const schedule_node *n, iteration_list *to, uint32_t of)
+bool formula_join_iterations(formula *f, const iteration_join *j, const schedule_node *n, iteration_list *to,
+                             uint32_t of)
 {
   const schedule_loop *l = &f->s->loop[n->loop];
   bool outer = n == j->outer;
@@ -182,7 +188,8 @@ bool formula_join_iterations(formula *f, const iteration_join *j, const schedule
   iteration_range r;
   if (!formula_iteration_range(f, l, &r) || expr_eval(j->wanted, &env, &at.value, NULL) != EXPR_OK)
     return formula_fail(f, n->line, "an expression has no value in some iterations");
-  for (size_t i = first_row(j, &at); i < j->rows && j->row[i].value == at.value && (outer || j->row[i].outer == at.outer); i++)
+  for (size_t i = first_row(j, &at);
+       i < j->rows && j->row[i].value == at.value && (outer || j->row[i].outer == at.outer); i++)
     if (!outer || to->n == 0 || to->iteration[to->n - 1].of != of || to->iteration[to->n - 1].lo != j->row[i].outer)
       if (!formula_write_iteration(f, l, to, &r, outer ? j->row[i].outer : j->row[i].inner, of))
         return false;

@@ -1,8 +1,9 @@
 /* schedules/symbolic/tables/listed.c -- which loops choose entries of tables (schedules/symbolic/tables/iterations.h).
 
-   The iterations of a loop are told apart by tables where its variable stands inside the brackets of one: in the text, or in the bound of an array, at the
-   place of an index that the text gives by that variable; so do those of the loops on which its range depends.  What their ranges and those brackets read
-   of parameters is a number from then on, and so is what tables are made from. */
+   The iterations of a loop are told apart by tables where its variable stands inside the brackets of one: in the text,
+   or in the bound of an array, at the place of an index that the text gives by that variable; so do those of the loops
+   on which its range depends.  What their ranges and those brackets read of parameters is a number from then on, and so
+   is what tables are made from. */
 #include "schedules/symbolic/tables/iterations.h"
 #include "base/mem.h"
 #include "base/num.h"
