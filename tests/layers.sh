@@ -1,5 +1,5 @@
 #!/bin/sh
-# layers.sh -- who may include whom: cli -> report -> {bounds, schedules} -> pebble -> cdag -> base, never upwards; bounds
+# layers.sh -- how wide lines are, and who may include whom: cli -> report -> {bounds, schedules} -> pebble -> cdag -> base, never upwards; bounds
 # and schedules do not know each other; GLPK and igraph each have their one place; pebble knows neither, nor has it GMP.
 # Within a room a folder includes its own headers, those that lie in the room itself, and the folders named beside it here.
 bad=0
@@ -64,6 +64,12 @@ for f in $(find base cdag pebble schedules bounds report cli -name '*.[ch]' | so
     done ;;
   esac
   case $room in pebble) if grep -Eq '#include <(gmp|jansson|cairo)' "$f"; then complain "$f: the referee stays plain"; fi ;; esac
+done
+# lines within the 120 columns of .clang-format; t_claims_projective.c is a table of macros, a claim a line
+for f in $(find base cdag pebble schedules bounds report cli tests -name '*.[ch]' ! -name t_claims_projective.c | sort); do
+  wide=$(awk 'length($0) > 120 { print FNR; exit }' "$f")
+  count=$((count + 1))
+  [ -z "$wide" ] || complain "$f:$wide: more than 120 columns"
 done
 echo "$((count - bad)) passed, $bad failed"
 [ $bad = 0 ]
