@@ -264,8 +264,6 @@ bool affine_injective(const affine_domain *d, const affine *f, int n, unsigned s
   unsigned seen = 0;
   for (int i = 0; i < n; i++) {
     unsigned here = affine_slots(&f[i]) & slots;
-    if ((here & ~seen) == 0)
-      continue; /* it says nothing new */
     if (here & seen || !mixed_radix(d, &f[i], slots))
       return false;
     seen |= here;

@@ -338,8 +338,16 @@ uint64_t shape_selection_count(const cdag *g, const cdag_selection *s)
       count *= (uint64_t)num_max(0, num_min(box.hi[r], a->hull.hi[r]) - num_max(box.lo[r], a->hull.lo[r]));
       index[r] = affine_const(a->hull.lo[r]);
     }
-  if (!shape_exists(g, s->array, index, &d) ||
-      !affine_injective(&d, index, a->rank, (1u << s->vars) - 1))
+  if (!shape_exists(g, s->array, index, &d))
+    return 0;
+  unsigned told = 0;
+  for (int r = 0; r < a->rank; r++) {
+    unsigned slots = affine_slots(&index[r]);
+    if ((slots & ~told) == 0)
+      index[r] = affine_const(0); /* it tells nothing new, as the second i of X[i,*,i] */
+    told |= slots;
+  }
+  if (!affine_injective(&d, index, a->rank, (1u << s->vars) - 1))
     return 0;
   for (int q = 0; q < s->vars; q++)
     if (!affine_is_const(&d.lo[q]) || !affine_is_const(&d.hi[q]))

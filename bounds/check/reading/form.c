@@ -205,8 +205,6 @@ bool form_distinct(const form *f, int n, unsigned places, const span *s)
   unsigned once = 0;
   for (int i = 0; i < n; i++) {
     unsigned here = form_uses(&f[i]);
-    if ((here & ~once) == 0)
-      continue; /* it says nothing new */
     if (here & ~places || here & once || !digits(&f[i], places, s))
       return false;
     once |= here;

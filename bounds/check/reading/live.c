@@ -227,7 +227,9 @@ static bool telling(const naming *k, const span *hull, unsigned *places)
     if (!(k->c->loops >> r & 1) && k->index[r].kind == CDAG_AT && a->hull.hi[r] - a->hull.lo[r] > 1) {
       if (!form_index(k->g, &k->index[r], false, loop, k->loops, &f[n]))
         return false;
-      *places |= form_uses(&f[n++]);
+      unsigned uses = form_uses(&f[n]);
+      n += (uses & ~*places) != 0; /* else it tells nothing new, as the second i of X[i,*,i] */
+      *places |= uses;
     }
   return form_distinct(f, n, *places, hull);
 }
