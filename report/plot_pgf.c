@@ -6,8 +6,9 @@
 
 static void rgb(text *out, const int c[3]) { text_printf(out, "{rgb,255:red,%d;green,%d;blue,%d}", c[0], c[1], c[2]); }
 
-/* Sizes are in points, so that names keep their distance whatever the width of the line. */
-enum { TICKS = 6, LINE = 11, LETTER = 5, BESIDE = 62, SWATCH = 10, HEIGHT = 150 };
+/* Sizes are in points, so that names keep their distance whatever the width of the line.  Bars have swatches, and seconds as
+   longer numbers. */
+enum { TICKS = 6, LINE = 11, LETTER = 5, BESIDE = 62, BARS = 24, HEIGHT = 150 };
 
 static double axis_height(const report_figure *f)
 {
@@ -25,7 +26,7 @@ static void put_size(text *out, const report_figure *f)
   for (size_t i = 0; i < f->curves && f->kind != REPORT_PLOT_GAP; i++)
     if (plot_last(f, &f->curve[i]) >= 0)
       longest = strlen(f->curve[i].name) > longest ? strlen(f->curve[i].name) : longest;
-  double taken = BESIDE + LETTER * (double)longest + (f->kind == REPORT_PLOT_BAR ? SWATCH : 0);
+  double taken = BESIDE + LETTER * (double)longest + (f->kind == REPORT_PLOT_BAR ? BARS : 0);
   if (f->width > 0)
     text_printf(out, "  scale only axis, width=%gpt, height=%gpt,\n", fmax(60, f->width - taken), axis_height(f));
   else
