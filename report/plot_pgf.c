@@ -6,8 +6,8 @@
 
 static void rgb(text *out, const int c[3]) { text_printf(out, "{rgb,255:red,%d;green,%d;blue,%d}", c[0], c[1], c[2]); }
 
-/* Sizes are in points, so that names keep their distance whatever the width of the line.  Bars have swatches, and seconds as
-   longer numbers. */
+/* Sizes are in points, so that names keep their distance whatever the width of the line.  Bars have swatches, and
+   seconds as longer numbers. */
 enum { TICKS = 6, LINE = 11, LETTER = 5, BESIDE = 62, BARS = 24, HEIGHT = 150 };
 
 static double axis_height(const report_figure *f)
