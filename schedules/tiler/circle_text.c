@@ -659,7 +659,7 @@ static void print_step_loop(const printer *w, int part, int64_t lo, int64_t hi, 
   if (part != 1 || !fits_early(w, hi))
     add_end(&e, true, "", hi);
   for (int t = 0; t < c->tiles; t++) {
-    if (by_lo[t] > INT64_MIN && axis_end(c, &c->tile[t], true) - 1 + by_lo[t] > lo)
+    if (by_lo[t] > INT64_MIN && by_lo[t] < INT64_MAX && axis_end(c, &c->tile[t], true) - 1 + by_lo[t] > lo)
       add_tile_end(w, &e, false, t, by_lo[t]);
     if (by_hi[t] < INT64_MAX && axis_end(c, &c->tile[t], false) + by_hi[t] + 1 < hi && !(part == 1 &&
         by_hi[t] + 1 >= w->until[t]))
