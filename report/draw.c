@@ -143,16 +143,15 @@ static void place_arrays(drawing *v)
 /* The longest path to each vertex; returns the greatest. */
 static uint32_t find_depths(const cdag_graph *e, uint32_t *depth)
 {
-  uint32_t deepest = 0;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (uint32_t x = 0; x < e->n; x++)
-      for (uint32_t k = e->pred_at[x]; k < e->pred_at[x + 1]; k++)
-        if (depth[e->pred[k]] >= depth[x])
-          depth[x] = depth[e->pred[k]] + 1, changed = true;
-  }
-  for (uint32_t x = 0; x < e->n; x++)
+  uint32_t deepest = 0, *order = MEM_NEW(uint32_t, e->n);
+  cdag_graph_topological(e, order);
+  for (uint32_t i = 0; i < e->n; i++) {
+    uint32_t x = order[i];
+    for (uint32_t k = e->pred_at[x]; k < e->pred_at[x + 1]; k++)
+      depth[x] = depth[e->pred[k]] >= depth[x] ? depth[e->pred[k]] + 1 : depth[x];
     deepest = depth[x] > deepest ? depth[x] : deepest;
+  }
+  mem_free(order);
   return deepest;
 }
 
