@@ -27,11 +27,17 @@ typedef struct {
   bool asks;                   /* a reader sits at a terminal */
   bool unsaved;                /* lines stand that no file has */
   line_editor editor;
+  bool asked;                  /* for what others can do: */
+  bool has_optimum, has_bound;
+  uint64_t optimum;
+  cli_bound bound;
 } table;
 
 static void table_clear(table *t)
 {
   line_editor_clear(&t->editor);
+  if (t->asked && !t->has_optimum)
+    cli_bound_clear(&t->bound);
   for (size_t i = 0; i < t->all; i++)
     mem_free(t->line[i]);
   mem_free(t->line);
@@ -198,10 +204,33 @@ static void draw_board(const table *t)
   puts("");
 }
 
-/* What is to be reached, and how little it can cost. */
-static void tell_goal(const table *t);
+/* What others can do: the optimum of a small computation, else the best bound; looked for once. */
+static const cli_bound *find_known(table *t)
+{
+  diag d = { 0 };
+  bool found = false;
+  if (!t->asked) {
+    t->asked = true;
+    t->has_optimum = cli_optimum(t->g, &t->rules, &found, &t->optimum, &d) == OK && found;
+    if (!t->has_optimum)
+      t->has_bound = cli_best_bound(t->g, &t->rules, 0, &t->bound, &found, &d) == OK && found;
+  }
+  return t->has_bound ? &t->bound : NULL;
+}
 
-static void open_board(const table *t)
+/* What is to be reached, and at what least cost. */
+static void tell_goal(table *t)
+{
+  const cli_bound *b = find_known(t);
+  if (t->has_optimum)
+    printf("%" PRIu64 " are possible, and no fewer\n", t->optimum);
+  else if (b)
+    gmp_printf("at least %Zd are needed (%s)\n", b->value, b->name);
+  else
+    puts("how many are needed is not known");
+}
+
+static void open_board(table *t)
 {
   printf("%" PRIu64 " vertices, M = %" PRIu64 ", %s%s; `help` lists the words, `hint` helps\n",
          t->g->vertices, t->rules.m, cli_variant_name(t->rules.variant), t->rules.one_shot ? ", one-shot" : "");
@@ -547,42 +576,16 @@ static void print_json(const cli_args *a, const table *t, bool done)
   cli_json_end(&j, "played");
 }
 
-static void tell_goal(const table *t)
+static void compare(table *t)
 {
   diag d = { 0 };
-  bool known;
-  uint64_t optimum;
-  cli_bound b;
-  if (cli_optimum(t->g, &t->rules, &known, &optimum, &d) == OK && known) {
-    printf("%" PRIu64 " are possible, and no fewer\n", optimum);
-    return;
-  }
-  bool bounded = cli_best_bound(t->g, &t->rules, 0, &b, &known, &d) == OK && known;
-  if (bounded)
-    gmp_printf("at least %Zd are needed (%s)\n", b.value, b.name);
-  else
-    puts("how many are needed is not known");
-  cli_bound_clear(&b);
-}
-
-/* What others could do: the optimum of a small computation, else the best bound. */
-static void compare(const table *t)
-{
-  diag d = { 0 };
-  bool known;
-  uint64_t optimum;
-  cli_bound b;
-  if (cli_optimum(t->g, &t->rules, &known, &optimum, &d) == OK && known) {
-    printf("the optimum is %" PRIu64 "\n", optimum);
-    return;
-  }
-  if (cli_best_bound(t->g, &t->rules, 0, &b, &known, &d) == OK && known) {
-    if (report_not_below("this play", pebble_io(pebble_verdict_of(t->game)), b.value, b.name, &d) != OK)
-      cli_say(&d);
-    else
-      gmp_printf("no pebbling costs less than %Zd (%s)\n", b.value, b.name);
-  }
-  cli_bound_clear(&b);
+  const cli_bound *b = find_known(t);
+  if (t->has_optimum)
+    printf("the optimum is %" PRIu64 "\n", t->optimum);
+  else if (b && report_not_below("this play", pebble_io(pebble_verdict_of(t->game)), b->value, b->name, &d) != OK)
+    cli_say(&d);
+  else if (b)
+    gmp_printf("no pebbling costs less than %Zd (%s)\n", b->value, b->name);
 }
 
 /* Did the game end well?  The referee says it. */
