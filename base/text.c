@@ -96,6 +96,14 @@ status text_read_plain(text *t, const char *path, size_t limit, diag *d)
   return st == OK ? text_plain(t, path, d) : st;
 }
 
+void text_add_groups(text *t, const char *digits, size_t n, const char *separator)
+{
+  for (size_t i = 0; i < n; i++) {
+    text_add(t, i && (n - i) % 3 == 0 ? separator : "");
+    text_char(t, digits[i]);
+  }
+}
+
 void text_add_xml(text *t, const char *s)
 {
   for (; *s; s++)

@@ -14,6 +14,8 @@ typedef struct {
 
 void text_add(text *t, const char *s);
 void text_add_n(text *t, const char *s, size_t n);
+/* n digits in groups of three. */
+void text_add_groups(text *t, const char *digits, size_t n, const char *separator);
 void text_add_xml(text *t,
                   const char *s); /* as the text of an element or attribute; control characters become spaces */
 void text_char(text *t, char c);

@@ -325,14 +325,17 @@ static void print_escaped(const char *s)
 /* LaTeX with long numbers in groups of three digits. */
 static void print_grouped(const char *latex)
 {
+  text out = { 0 };
   for (const char *before = " "; *latex; before = latex - 1) {
     size_t n = isalnum((unsigned char)*before) || strchr("._", *before) ? 0 : strspn(latex, "0123456789");
-    for (size_t i = 0; i < n; i++)
-      printf("%s%c", n > 4 && i && (n - i) % 3 == 0 ? "\\," : "", latex[i]);
-    if (n == 0)
-      putchar(*latex);
+    if (n > 4)
+      text_add_groups(&out, latex, n, "\\,");
+    else
+      text_add_n(&out, latex, n ? n : 1);
     latex += n ? n : 1;
   }
+  fputs(text_str(&out), stdout);
+  text_clear(&out);
 }
 
 /* amsthm puts its box behind the last line, not below it. */

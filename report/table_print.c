@@ -450,10 +450,7 @@ static void latex_cell(text *out, const report_column *column, const char *cell,
     return;
   }
   text_add(out, sign ? "$-$" : "");
-  for (size_t i = 0; i < digits; i++) {
-    text_add(out, i && (digits - i) % 3 == 0 ? "\\," : "");
-    text_char(out, cell[sign + i]);
-  }
+  text_add_groups(out, cell + sign, digits, "\\,");
   text_add(out, cell + sign + digits);
 }
 
