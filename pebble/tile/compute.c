@@ -90,8 +90,8 @@ static int drops_of(const pebble_move *move, int array, bool *whole)
 }
 
 /* Does part i only read, and nothing that the box b itself or a dropped box has?  Then tests 2 to 4 need not look at
-   it: wherever the order of
-   the bounds is kept, so is this. */
+   it. So it is in the iterations like this one, too: the log has the bounds of every image, and boxes that are disjoint
+   stay so while no two bounds change places. */
 static bool stands_apart(const tile_game *t, int array, const cdag_box *b, size_t i)
 {
   const tile_rule *rule = &t->rules.rule[array];
@@ -99,8 +99,8 @@ static bool stands_apart(const tile_game *t, int array, const cdag_box *b, size_
   int to = rule->term[p->term].array, rank = rule->term[p->term].rank;
   bool apart = !p->drop && (to != array || !pebble_box_meets(&p->image, b, rank));
   for (size_t k = 0; k < t->parts && apart; k++)
-    apart = !t->part[k].drop || rule->term[t->part[k].term].array != to || !pebble_box_meets(&p->image,
-        &t->part[k].image, rank);
+    apart = !t->part[k].drop || rule->term[t->part[k].term].array != to ||
+            !pebble_box_meets(&p->image, &t->part[k].image, rank);
   return apart;
 }
 

@@ -1,3 +1,4 @@
+/* circle.c -- the plan: axes, tiles, step, order, who takes whose place, and the tiles' length. */
 #include "schedules/tiler/circle.h"
 #include "base/num.h"
 #include <math.h>
@@ -7,7 +8,19 @@ enum { FARTHEST = 8 };
 
 static int rank_of(const circle *c, int p) { return c->f->array[c->member[p]].rank; }
 
-static const cdag_array *array_of(const circle *c, int p) { return &c->f->g->array[c->member[p]]; }
+bool circle_tiled(const circle *c, int p, int v)
+{
+  for (int t = 0; t < c->tiles; t++)
+    if (c->tile[t].dim[p] == v)
+      return true;
+  return false;
+}
+
+bool circle_is_single(const polyhedron *where, const linear *f, int64_t *value)
+{
+  int64_t most;
+  return polyhedron_least(where, f, value) && polyhedron_most(where, f, &most) && *value == most;
+}
 
 int circle_member(const circle *c, int array)
 {
@@ -35,18 +48,18 @@ static bool add_read(circle *c, const access *a)
     return true;
   if (c->reads == CIRCLE_READS || !a->single || a->where->vars > rank_of(c, reader))
     return false;
-  double times = points(a->where, (double)array_of(c, reader)->count);
+  double times = points(a->where, (double)circle_array(c, reader)->count);
   c->read[c->reads++] = (circle_read){ .a = a, .reader = reader, .from = circle_member(c, a->to), .times = times };
   return true;
 }
 
-/* Every element of the members has its domain and its predecessors told. */
+/* Every element of the members has its domain and its predecessors told, and what is computed is one set. */
 static bool list_reads(circle *c)
 {
   bool good = true;
   for (int p = 0; p < c->n; p++) {
     const array_form *f = &c->f->array[c->member[p]];
-    good = good && f->known && f->whole && f->domain.n > 0;
+    good = good && f->known && f->whole && f->computed.n == 1;
   }
   for (int i = 0; i < c->f->accesses && good; i++)
     good = add_read(c, c->f->access[i]);
@@ -175,17 +188,17 @@ static void find_place(const circle *c, circle_read *r, int t)
 static bool is_once(const circle *c, const circle_read *r)
 {
   linear k = linear_variable(c->step.dim[r->reader]);
-  int64_t least, most;
-  return polyhedron_least(r->a->where, &k, &least) && polyhedron_most(r->a->where, &k, &most) && least == most;
+  int64_t at;
+  return circle_is_single(r->a->where, &k, &at);
 }
 
 /* Does the step alone say what dimension v of the reader is? */
 static bool is_told(const circle *c, const circle_read *r, int v)
 {
   linear f = linear_variable(v);
-  int64_t least, most;
+  int64_t at;
   f.coef[c->step.dim[r->reader]]--;
-  return polyhedron_least(r->a->where, &f, &least) && polyhedron_most(r->a->where, &f, &most) && least == most;
+  return circle_is_single(r->a->where, &f, &at);
 }
 
 static bool find_places(circle *c)
@@ -251,15 +264,10 @@ static bool comes_before(const circle *c, const circle_read *b, const circle_rea
   if (!b->inside)
     return false;
   /* steps of both readers, seen from the element: b's is at most, a's at least */
-  linear fa = circle_ahead(a, s), fb = circle_ahead(b, s);
+  linear ahead_a = circle_ahead(a, s), ahead_b = circle_ahead(b, s), fa = linear_constant(0), fb = fa;
   int64_t a_after, b_after;
-  for (int v = 0; v < POLYHEDRON_VARS; v++) {
-    fa.coef[v] = -fa.coef[v];
-    fb.coef[v] = -fb.coef[v];
-  }
-  fa.base = -fa.base;
-  fb.base = -fb.base;
-  if (!polyhedron_least(a->a->where, &fa, &a_after) || !polyhedron_most(b->a->where, &fb, &b_after))
+  if (!linear_add(&fa, &ahead_a, -1) || !linear_add(&fb, &ahead_b, -1) ||
+      !polyhedron_least(a->a->where, &fa, &a_after) || !polyhedron_most(b->a->where, &fb, &b_after))
     return false;
   return b_after < a_after || (b_after == a_after && rank_in_step(c, b->reader) < rank_in_step(c, a->reader));
 }
@@ -301,20 +309,16 @@ static void find_takers(circle *c)
 
 static double extent(const circle *c, int p, int d)
 {
-  const cdag_box *h = &array_of(c, p)->hull;
+  const cdag_box *h = &circle_array(c, p)->hull;
   return (double)(h->hi[d] - h->lo[d]);
 }
 
 /* How many values dimension d of member p takes in one step of one tile. */
 static double values(const circle *c, int p, int d, bool all_steps)
 {
-  double least = INFINITY;
-  for (int t = 0; t < c->tiles; t++)
-    if (c->tile[t].dim[p] == d)
-      least = fmin((double)c->length, extent(c, p, d));
   if (c->step.dim[p] == d && !all_steps)
     return 1;
-  return isfinite(least) ? least : extent(c, p, d);
+  return circle_tiled(c, p, d) ? fmin((double)c->length, extent(c, p, d)) : extent(c, p, d);
 }
 
 /* Words of a read's box in one step. */
@@ -352,13 +356,9 @@ static double kept_words(const circle *c, int p)
 {
   bool all = is_wanted_later(c, p) && !is_in_place(c, p);
   double z = 1;
-  for (int d = 0; d < rank_of(c, p); d++) {
-    bool tiled = false;
-    for (int t = 0; t < c->tiles; t++)
-      tiled |= c->tile[t].dim[p] == d;
-    if (tiled || all || c->step.dim[p] != d)
+  for (int d = 0; d < rank_of(c, p); d++)
+    if (circle_tiled(c, p, d) || all || c->step.dim[p] != d)
       z *= values(c, p, d, true);
-  }
   return z;
 }
 
@@ -442,7 +442,10 @@ static bool same_axis(const circle *c, const circle_axis *a, const circle_axis *
   return true;
 }
 
-typedef struct { int step, tile[CIRCLE_TILES]; double io; } plan; /* axes; the same one twice: tiles along it alone */
+typedef struct {
+  int step, tile[CIRCLE_TILES];
+  double io;
+} plan; /* axes; the same one twice: tiles along it alone */
 
 static bool take_plan(circle *c, const plan *p, double m)
 {

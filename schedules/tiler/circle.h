@@ -1,16 +1,13 @@
 /* circle.h -- statements that read one another in a circle (factorisations, solvers), by tiles of their results.
 
-   An *axis* gives each statement one of its dimensions and a shift, x[dim] + shift, such that no read goes forward
-   in it.  Tiles are cut
-   along one or two axes and run one after the other; in each, a third axis, the *step*, goes by single values.  A
-   read never leads to a
-   later tile, so every order of tiles that is ascending in all axes is legal, and so is every order of statements in
-   one step that
-   has what is read there before its reader.
+   An *axis* gives each statement one of its dimensions and a shift, x[dim] + shift, such that no read goes forward in
+   it. Tiles are cut along one or two axes and run one after the other; in each, a third axis, the *step*, goes by
+   single values.  A read never leads to a later tile, so every order of tiles that is ascending in all axes is legal,
+   and so is every order of statements in one step that has what is read there before its reader.
 
-   What a tile computes stays on chip: a chain in place, and a statement that is the last to read an element takes
-   its place.  What others
-   read is stored at the step that computes it.  What other tiles computed comes by, a box for each step. */
+   What a tile computes stays on chip: a chain in place, and a statement that is the last to read an element takes its
+   place.  What others read is stored at the step that computes it.  What other tiles computed comes by, a box for each
+   step. */
 #ifndef REDBLUE_SCHEDULES_TILER_CIRCLE_H
 #define REDBLUE_SCHEDULES_TILER_CIRCLE_H
 
@@ -19,22 +16,25 @@
 
 enum { CIRCLE_MEMBERS = 8, CIRCLE_AXES = 24, CIRCLE_TILES = 2, CIRCLE_READS = 96, CIRCLE_PLANS = 4 };
 
-typedef struct { int dim[CIRCLE_MEMBERS]; int64_t shift[CIRCLE_MEMBERS]; } circle_axis; /* by member */
+typedef struct {
+  int dim[CIRCLE_MEMBERS];
+  int64_t shift[CIRCLE_MEMBERS];
+} circle_axis; /* by member */
 
 /* Where does the element lie that is read, seen from its reader's tile along one axis? */
 typedef enum { CIRCLE_INSIDE, CIRCLE_AT_STEP, CIRCLE_OTHER_AXIS, CIRCLE_UNKNOWN } circle_place;
 
 typedef struct {
   const access *a;
-  int reader, from;            /* members; from -1: not of the circle */
-  double times;                /* elements of the reader that read so */
+  int reader, from; /* members; from -1: not of the circle */
+  double times;     /* elements of the reader that read so */
   circle_place place[CIRCLE_TILES];
-  int64_t by[CIRCLE_TILES];    /* AT_STEP: on the axis at the step's value plus this */
-  bool inside;                 /* of the same tile always */
+  int64_t by[CIRCLE_TILES];       /* AT_STEP: on the axis at the step's value plus this */
+  bool inside;                    /* of the same tile always */
   bool same_step, only_same_step; /* may it be of the reader's own step; is it always? */
-  unsigned told;               /* dimensions of the reader that the step says */
-  bool once;                   /* at one step only */
-  bool takes;                  /* its reader takes the place of what it reads */
+  unsigned told;                  /* dimensions of the reader that the step says */
+  bool once;                      /* at one step only */
+  bool takes;                     /* its reader takes the place of what it reads */
 } circle_read;
 
 typedef struct {
@@ -45,25 +45,33 @@ typedef struct {
   circle_read read[CIRCLE_READS];
   int axes;
   circle_axis axis[CIRCLE_AXES];
-  int tiles;                   /* the plan: */
+  int tiles; /* the plan: */
   circle_axis tile[CIRCLE_TILES], step;
-  int order[CIRCLE_MEMBERS];   /* of the members in one step */
-  int64_t length;              /* of a tile, along all axes */
-  double io;                   /* expected */
+  int order[CIRCLE_MEMBERS]; /* of the members in one step */
+  int64_t length;            /* of a tile, along all axes */
+  double io;                 /* expected */
 } circle;
 
-/* The plan, or after it the `which`-th best, whose tiles are expected to fit m words; false when there is none. 
+/* The plan, or after it the `which`-th best, whose tiles are expected to fit m words; false when there is none.
    Borrows f. */
 bool circle_init(circle *c, const normal_form *f, const int *array, int n, double m, int which);
 void circle_clear(circle *c);
 
-typedef struct { char tile[CIRCLE_TILES][CDAG_NAME], step[CDAG_NAME], length[CDAG_NAME]; } circle_names;
+typedef struct {
+  char tile[CIRCLE_TILES][CDAG_NAME], step[CDAG_NAME], length[CDAG_NAME];
+} circle_names;
 /* Its loops; false when a box cannot be said. */
 bool circle_print(circle *c, const circle_names *names, text *out);
 
 /* ---- shared with circle_text.c ---- */
-/* how far before its reader, along x, what is read lies */
+/* How far before its reader, along x, what is read lies. */
 linear circle_ahead(const circle_read *r, const circle_axis *x);
-int circle_member(const circle *c, int array);                   /* or -1 */
+int circle_member(const circle *c, int array);    /* or -1 */
+bool circle_tiled(const circle *c, int p, int v); /* is dimension v of member p cut into tiles? */
+/* Has f one value on all points?  *value: that. */
+bool circle_is_single(const polyhedron *where, const linear *f, int64_t *value);
+static inline const array_form *circle_form(const circle *c, int p) { return &c->f->array[c->member[p]]; }
+static inline const polyhedron *circle_computed(const circle *c, int p) { return circle_form(c, p)->computed.item[0]; }
+static inline const cdag_array *circle_array(const circle *c, int p) { return &c->f->g->array[c->member[p]]; }
 
 #endif

@@ -1,19 +1,28 @@
-#include "base/num.h"
+/* circle_text.c -- the plan's loops as a schedule's text. */
 #include "schedules/tiler/circle.h"
+#include "base/num.h"
 #include <inttypes.h>
 #include <string.h>
 
 enum { OPS = 64, PIECES = 32 };
 
 /* the places in the step's order of its first and last reader */
-typedef struct { int first, last; bool taken; text box, guard, when; } brought;
+typedef struct {
+  int first, last;
+  bool taken;
+  text box, guard, when;
+} brought;
 /* of what a member computes and nobody takes */
-typedef struct { int member; const polyhedron *p; bool stored, stays; } piece;
+typedef struct {
+  int member;
+  const polyhedron *p;
+  bool stored, stays;
+} piece;
 typedef struct {
   circle *c;
   const circle_names *name;
   text *out;
-  bool told;                   /* every box could be said */
+  bool told; /* every box could be said */
   /* steps before which no tile's own end lies: conditions that hold there are not printed */
   bool early;
   int64_t until[CIRCLE_TILES]; /* these are up to lo(tile) + until */
@@ -22,9 +31,6 @@ typedef struct {
   piece piece[PIECES];
   int pieces;
 } printer;
-
-static const array_form *form_of(const circle *c, int p) { return &c->f->array[c->member[p]]; }
-static const cdag_array *array_of(const circle *c, int p) { return &c->f->g->array[c->member[p]]; }
 
 /* ---- words ---- */
 
@@ -38,7 +44,11 @@ static void number(text *out, const char *name, int64_t by)
 /* ---- ranges ---- */
 
 /* The ends of a range: the greatest of some, the least of some. */
-typedef struct { text lo, hi; int los, his; bool plain; } ends;
+typedef struct {
+  text lo, hi;
+  int los, his;
+  bool plain;
+} ends;
 
 static void add_end(ends *e, bool hi, const char *name, int64_t by)
 {
@@ -79,7 +89,7 @@ static int64_t axis_end(const circle *c, const circle_axis *x, bool hi)
 {
   int64_t end = hi ? INT64_MIN : INT64_MAX;
   for (int p = 0; p < c->n; p++) {
-    const cdag_box *h = &array_of(c, p)->hull;
+    const cdag_box *h = &circle_array(c, p)->hull;
     int64_t at = (hi ? h->hi[x->dim[p]] : h->lo[x->dim[p]]) + x->shift[p];
     end = hi ? num_max(end, at) : num_min(end, at);
   }
@@ -95,25 +105,17 @@ static int64_t origin(const circle *c)
   return o;
 }
 
-static bool is_tiled(const circle *c, int p, int v)
-{
-  for (int t = 0; t < c->tiles; t++)
-    if (c->tile[t].dim[p] == v)
-      return true;
-  return false;
-}
-
 /* What variable v of member p takes in a tile, on the points of `where`, at one step (or, step false, at all of
    them). */
 static ends range_of(printer *w, int p, int v, const polyhedron *where, bool step)
 {
   const circle *c = w->c;
-  const cdag_box *hull = &array_of(c, p)->hull;
+  const cdag_box *hull = &circle_array(c, p)->hull;
   int s = c->step.dim[p];
   linear x = linear_variable(v), k = linear_variable(s), diff = x;
   int64_t least = hull->lo[v], most = hull->hi[v] - 1, from = 0, to = 0, b, below = 0, above = 0;
   ends e = { .plain = true };
-  bool tiled = is_tiled(c, p, v);
+  bool tiled = circle_tiled(c, p, v);
   least = polyhedron_least(where, &x, &b) ? num_max(least, b) : least;
   most = polyhedron_most(where, &x, &b) ? num_min(most, b) : most;
   for (int t = 0; t < c->tiles; t++)
@@ -126,8 +128,8 @@ static ends range_of(printer *w, int p, int v, const polyhedron *where, bool ste
     }
   int tiles = e.los;
   linear_add(&diff, &k, -1);
-  int64_t last = polyhedron_most(where, &k, &b) ? b : hull->hi[s] - 1, first = polyhedron_least(where, &k, &b)
-      ? b : hull->lo[s];
+  int64_t last = polyhedron_most(where, &k, &b) ? b : hull->hi[s] - 1,
+          first = polyhedron_least(where, &k, &b) ? b : hull->lo[s];
   bool lower = step && v != s && polyhedron_least(where, &diff, &below) && last + below > least;
   bool upper = step && v != s && polyhedron_most(where, &diff, &above) && first + above < most;
   if ((!tiled || least > from) && !(lower && first + below >= least))
@@ -167,11 +169,11 @@ static bool is_variable(const polyhedron *where, linear *index, int rank)
 {
   for (int v = 0; v < rank; v++) {
     linear f = *index;
-    int64_t least, most;
+    int64_t shift;
     f.coef[v]--;
-    if (polyhedron_least(where, &f, &least) && polyhedron_most(where, &f, &most) && least == most) {
+    if (circle_is_single(where, &f, &shift)) {
       *index = linear_variable(v);
-      index->base = least;
+      index->base = shift;
       return true;
     }
   }
@@ -181,7 +183,7 @@ static bool is_variable(const polyhedron *where, linear *index, int rank)
 static bool print_index(printer *w, int p, linear f, const polyhedron *where, bool step, text *out)
 {
   const circle *c = w->c;
-  int rank = form_of(c, p)->rank, s = c->step.dim[p], ranged = -1, many = 0;
+  int rank = circle_form(c, p)->rank, s = c->step.dim[p], ranged = -1, many = 0;
   for (int v = 0; v < rank; v++)
     many += f.coef[v] != 0;
   if (many > 1)
@@ -237,7 +239,7 @@ static void print_box(printer *w, int array, const linear *index, int p, const p
 static void print_own(printer *w, int p, const polyhedron *where, bool step, text *out)
 {
   linear own[CDAG_RANK];
-  for (int q = 0; q < form_of(w->c, p)->rank; q++)
+  for (int q = 0; q < circle_form(w->c, p)->rank; q++)
     own[q] = linear_variable(q);
   print_box(w, w->c->member[p], own, p, where, step, out);
 }
@@ -253,9 +255,9 @@ static bool meets(circle *c, const polyhedron *p, const access *a, polyhedron **
 
 static bool is_stored(circle *c, int p, const polyhedron *part)
 {
-  const array_form *f = form_of(c, p);
+  const array_form *f = circle_form(c, p);
   polyhedron *both;
-  if (array_of(c, p)->declared_output)
+  if (circle_array(c, p)->declared_output)
     return true;
   for (int i = 0; i < f->outputs.n; i++) {
     both = polyhedron_copy(&c->memory, part);
@@ -264,8 +266,8 @@ static bool is_stored(circle *c, int p, const polyhedron *part)
       return true;
   }
   for (int i = 0; i < c->f->accesses; i++)
-    if (c->f->access[i]->to == c->member[p] && circle_member(c, c->f->access[i]->from) < 0 && meets(c, part,
-        c->f->access[i], &both))
+    if (c->f->access[i]->to == c->member[p] && circle_member(c, c->f->access[i]->from) < 0 &&
+        meets(c, part, c->f->access[i], &both))
       return true;
   for (int i = 0; i < c->reads; i++)
     if (c->read[i].from == p && !c->read[i].inside && meets(c, part, c->read[i].a, &both))
@@ -291,7 +293,7 @@ static void list_pieces(printer *w)
 {
   circle *c = w->c;
   for (int p = 0; p < c->n; p++) {
-    const array_form *f = form_of(c, p);
+    const array_form *f = circle_form(c, p);
     polyhedra taken = { 0 }, rest = { 0 };
     for (int i = 0; i < c->reads; i++) {
       bool exact;
@@ -305,8 +307,8 @@ static void list_pieces(printer *w)
     for (int i = 0; i < rest.n && w->told; i++) {
       w->told = w->pieces < PIECES;
       if (w->told)
-        w->piece[w->pieces++] = (piece){ p, rest.item[i], is_stored(c, p, rest.item[i]), is_wanted_later(c, p,
-            rest.item[i]) };
+        w->piece[w->pieces++] =
+            (piece){ p, rest.item[i], is_stored(c, p, rest.item[i]), is_wanted_later(c, p, rest.item[i]) };
     }
   }
 }
@@ -330,10 +332,10 @@ static bool print_guard(printer *w, int p, text *out)
       number(out, w->name->step, c->tile[t].shift[p] - c->step.shift[p]);
       text_printf(out, " < hi(%s))", w->name->tile[t]);
     }
-  for (int v = 0; v < form_of(c, p)->rank && form_of(c, p)->computed.n == 1; v++) {
+  for (int v = 0; v < circle_form(c, p)->rank; v++) {
     if (v == c->step.dim[p])
       continue;
-    ends e = range_of(w, p, v, form_of(c, p)->computed.item[0], true);
+    ends e = range_of(w, p, v, circle_computed(c, p), true);
     if (e.los > 1 || e.his > 1) {
       and_also(out);
       text_char(out, '(');
@@ -378,7 +380,7 @@ static void print_some_steps(const printer *w, int p, const polyhedron *on, bool
   const circle *c = w->c;
   linear k = linear_variable(c->step.dim[p]);
   int64_t its, least, most;
-  if (!polyhedra_span(&form_of(c, p)->computed, &k, &least, &most))
+  if (!polyhedra_span(&circle_form(c, p)->computed, &k, &least, &most))
     return;
   if (lower && polyhedron_least(on, &k, &its) && its > least) {
     and_also(out);
@@ -487,12 +489,8 @@ static void put_line(printer *w, int depth, const char *when, const char *verb, 
 static void put_compute(printer *w, int depth, int p)
 {
   text line = { 0 };
-  const array_form *f = form_of(w->c, p);
   const char *between = " dropping ";
-  w->told = w->told && f->computed.n == 1;
-  if (!w->told)
-    return;
-  print_own(w, p, f->computed.item[0], true, &line);
+  print_own(w, p, circle_computed(w->c, p), true, &line);
   for (int i = 0; i < w->c->reads; i++) {
     const circle_read *r = &w->c->read[i];
     if (r->reader != p || !r->takes)
@@ -524,8 +522,8 @@ static bool comes_later(printer *w, const piece *x)
 static bool is_fixed(const printer *w, const piece *x)
 {
   linear k = linear_variable(w->c->step.dim[x->member]);
-  int64_t least, most;
-  return polyhedron_least(x->p, &k, &least) && polyhedron_most(x->p, &k, &most) && least == most;
+  int64_t at;
+  return circle_is_single(x->p, &k, &at);
 }
 
 static void put_piece(printer *w, int depth, const piece *x, const char *verb)
@@ -606,11 +604,11 @@ static void put_step(printer *w, int depth)
 
 /* The steps of these points in a tile. */
 static void step_range(const printer *w, int p, const polyhedron *on, int64_t *lo, int64_t *hi, int64_t *by_lo,
-    int64_t *by_hi)
+                       int64_t *by_hi)
 {
   const circle *c = w->c;
   linear k = linear_variable(c->step.dim[p]);
-  const cdag_box *h = &array_of(c, p)->hull;
+  const cdag_box *h = &circle_array(c, p)->hull;
   int64_t b;
   *lo = num_min(*lo, (polyhedron_least(on, &k, &b) ? b : h->lo[c->step.dim[p]]) + c->step.shift[p]);
   *hi = num_max(*hi, (polyhedron_most(on, &k, &b) ? b + 1 : h->hi[c->step.dim[p]]) + c->step.shift[p]);
@@ -642,7 +640,7 @@ static bool fits_early(const printer *w, int64_t hi)
 
 /* part: 0 all of them, 1 early ones, 2 the others. */
 static void print_step_loop(const printer *w, int part, int64_t lo, int64_t hi, const int64_t *by_lo,
-    const int64_t *by_hi, text *out)
+                            const int64_t *by_hi, text *out)
 {
   const circle *c = w->c;
   ends e = { .plain = false }, early = { .plain = false };
@@ -659,10 +657,10 @@ static void print_step_loop(const printer *w, int part, int64_t lo, int64_t hi, 
   if (part != 1 || !fits_early(w, hi))
     add_end(&e, true, "", hi);
   for (int t = 0; t < c->tiles; t++) {
-    if (by_lo[t] > INT64_MIN && by_lo[t] < INT64_MAX && axis_end(c, &c->tile[t], true) - 1 + by_lo[t] > lo)
+    if (by_lo[t] > INT64_MIN && axis_end(c, &c->tile[t], true) - 1 + by_lo[t] > lo)
       add_tile_end(w, &e, false, t, by_lo[t]);
-    if (by_hi[t] < INT64_MAX && axis_end(c, &c->tile[t], false) + by_hi[t] + 1 < hi && !(part == 1 &&
-        by_hi[t] + 1 >= w->until[t]))
+    if (by_hi[t] < INT64_MAX && axis_end(c, &c->tile[t], false) + by_hi[t] + 1 < hi &&
+        !(part == 1 && by_hi[t] + 1 >= w->until[t]))
       add_tile_end(w, &e, true, t, by_hi[t]);
   }
   text_printf(out, "for %s in ", w->name->step);
@@ -682,8 +680,7 @@ static void put_steps(printer *w, int depth)
     by_hi[t] = -INT64_MAX;
   }
   for (int p = 0; p < w->c->n; p++)
-    for (int i = 0; i < form_of(w->c, p)->computed.n; i++)
-      step_range(w, p, form_of(w->c, p)->computed.item[i], &lo, &hi, by_lo, by_hi);
+    step_range(w, p, circle_computed(w->c, p), &lo, &hi, by_lo, by_hi);
   for (int part = 1; part < 3; part++) {
     w->early = part == 1;
     list_ops(w);
@@ -703,7 +700,7 @@ static void put_end(printer *w, int depth)
             by_hi[CIRCLE_TILES] = { -INT64_MAX, -INT64_MAX };
     if (!x->stays)
       continue;
-    if (is_tiled(w->c, x->member, w->c->step.dim[x->member])) {
+    if (circle_tiled(w->c, x->member, w->c->step.dim[x->member])) {
       text box = { 0 };
       print_own(w, x->member, x->p, false, &box);
       put_line(w, depth, "", "drop", text_str(&box));
@@ -724,16 +721,14 @@ static void put_tile_loop(const printer *w, int t)
   const circle *c = w->c;
   bool below = t > 0, above = t > 0;
   ends e = { .plain = false };
-  for (int p = 0; p < c->n && t > 0; p++)
-    for (int i = 0; i < form_of(c, p)->computed.n; i++) {
-      linear f = linear_variable(c->tile[0].dim[p]), x = linear_variable(c->tile[1].dim[p]), back;
-      linear_add(&f, &x, -1);
-      f.base = c->tile[0].shift[p] - c->tile[1].shift[p];
-      back = linear_constant(0);
-      linear_add(&back, &f, -1);
-      below = below && polyhedron_implies(form_of(c, p)->computed.item[i], &f, false);
-      above = above && polyhedron_implies(form_of(c, p)->computed.item[i], &back, false);
-    }
+  for (int p = 0; p < c->n && t > 0; p++) {
+    linear f = linear_variable(c->tile[0].dim[p]), x = linear_variable(c->tile[1].dim[p]), back = linear_constant(0);
+    linear_add(&f, &x, -1);
+    f.base = c->tile[0].shift[p] - c->tile[1].shift[p];
+    linear_add(&back, &f, -1);
+    below = below && polyhedron_implies(circle_computed(c, p), &f, false);
+    above = above && polyhedron_implies(circle_computed(c, p), &back, false);
+  }
   text_printf(w->out, "%*sfor %s in ", 2 * t, "", w->name->tile[t]);
   if (above)
     add_tile_end(w, &e, false, 0, 0);
