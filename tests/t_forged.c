@@ -62,6 +62,25 @@ static const struct {
   { "random:n=#,degree=2,seed=#", 8, 40, 4, 6, true, NULL },
   { "random:n=#,degree=3,seed=#", 8, 40, 4, 6, false, NULL },
   { "matmul:m=2,n=2,k=# x2", 2, 3, 3, 8, false, "components compulsory" },
+  { "dot:k=2 x#", 2, 2, 3, 5, false, "components" },
+  { "input a[2,#]\ninput b[3]\ns[i:2] = a[i,0], a[i,1]\nt[i:2] = t[i-1], b[i], b[i+1]\noutput s[*]\noutput t[1]\n",
+    2, 3, 3, 5, false, "components" },
+  { "input a[2,2]\ninput b[2,#]\nc[i:2, j:2, l:2] = a[i,l], b[l,j], c[i,j,l-1]\noutput c[*,*,1]\ninput x[2]\n"
+    "y[i:2] = x[0], x[1]\nz[i:2] = y[0], y[1]\noutput z[*]\n", 2, 2, 4, 6, true, "components" },
+  { "param b = #, n = #\ninput X[b,n]\nL[i:b, j:n] = L[i,j-1], X[i,j]\noutput Y[i:b, j:n] = X[i,j], L[i,n-1]\n", 1, 7,
+    3, 4, true, "gates" },
+  { "param t = #, n = #\ninput X[n]\nL[s:t, j:n] = L[s,j-1], X[j], L[s-1,n-1]\noutput L[t-1,n-1]\n", 2, 6, 4, 5, true,
+    "gates" },
+  { "param n = #\ninput A[n,n,1]\nU[i:n, j:n, k:min(i,j)] = U[i,j,k-1], A[i,j,k], L[i,k], U[k,j,k-1], A[k,j,k]\n"
+    "output L[i:n, j:i] = U[i,j,j-1], A[i,j,j], U[j,j,j-1], A[j,j,j]\noutput U[i:1..n, j:i..n, i-1]\n",
+    7, 8, 4, 5, true, "affine" },
+  { "param m = 4, n = #\ninput A[m,n,1]\nN[k:n, i:m] = N[k,i-1], V[i,k,k-1], A[i,k,k]\noutput D[k:n] = N[k,m-1]\n"
+    "output Q[i:m, k:n] = V[i,k,k-1], A[i,k,k], D[k]\n"
+    "R[k:n, j:k+1..n, i:m] = R[k,j,i-1], Q[i,k], V[i,j,k-1], A[i,j,k]\n"
+    "V[i:m, j:n, k:j] = V[i,j,k-1], A[i,j,k], Q[i,k], R[k,j,m-1]\noutput R[*,*,m-1]\n", 3, 5, 4, 5, true,
+    "gates affine" },
+  { "grid:r=#,c=#", 3, 9, 3, 4, true, "crossings lines" },
+  { "attention-lowrank:n=#,d=1,r=2", 4, 9, 5, 8, false, "lowrank" },
   { "attention-decode:n=#,d=2,T=2", 2, 8, 8, 30, false, "rounds compulsory" },
 };
 
@@ -490,12 +509,17 @@ static void alter(support_random *r, json_value *v)
 
 /* ---- mending by what the checker says ---- */
 
+/* The value itself, or that of the part that is spoken of. */
 static bool mend_value(json_value *v, const char *why)
 {
   static const char words[] = "the value follows as ";
   const char *at = strstr(why, words);
+  json_value *parts = member(member(v, "parameters"), "parts");
+  int part = 0;
   if (!at)
     return false;
+  if (sscanf(why, "part %d of", &part) == 1 && parts && part >= 1 && (size_t)part <= parts->n)
+    v = &parts->item[part - 1];
   char *digits = mem_text_n(at + strlen(words), strspn(at + strlen(words), "-0123456789"));
   set_text(member(v, "value"), digits);
   mem_free(digits);
@@ -684,7 +708,7 @@ START_TEST(forged)
 {
   support_random r = { (uint64_t)_i + 1 };
   int which = _i % COUNT(questions);
-  char spec[160], names[160], *rest = names;
+  char spec[512], names[160], *rest = names;
   cdag *g = NULL;
   diag d = { 0 };
   draw(&r, which, spec, sizeof spec);

@@ -131,6 +131,16 @@ const bound_checker *bound_checker_find(const char *theorem)
   return NULL;
 }
 
+bool bound_value_agrees(const mpz_t value, const mpz_t claimed, text *reason)
+{
+  if (mpz_cmp(value, claimed) == 0)
+    return true;
+  char *digits = mem_new(mpz_sizeinbase(value, 10) + 2, 1);
+  bound_because(reason, "the value follows as %s, not as claimed", mpz_get_str(digits, 10, value));
+  mem_free(digits);
+  return false;
+}
+
 /* Derive and compare. */
 static bool derive(const bound_checker *k, bound_claim *c, const json_value *v, bound_check_result *r)
 {
@@ -138,12 +148,7 @@ static bool derive(const bound_checker *k, bound_claim *c, const json_value *v, 
   mpz_init(value);
   bool good = models_agree(v, k->models, &r->models, &r->reason);
   c->models = r->models;
-  good = good && k->check(c, value, &r->reason);
-  if (good && mpz_cmp(value, r->value) != 0) {
-    char *digits = mem_new(mpz_sizeinbase(value, 10) + 2, 1);
-    good = bound_refuse(&r->reason, "the value follows as %s, not as claimed", mpz_get_str(digits, 10, value));
-    mem_free(digits);
-  }
+  good = good && k->check(c, value, &r->reason) && bound_value_agrees(value, r->value, &r->reason);
   mpz_clear(value);
   return good && digest_agrees(v, &r->reason);
 }

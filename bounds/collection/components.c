@@ -51,6 +51,7 @@ static bool add_part(summing *s, const cdag_part *part, int parts)
   bound_question q = *s->q;
   q.g = g;
   q.live = NULL;
+  q.theorem = NULL; /* only this one was asked for, but of a part any will do */
   q.seconds = s->q->seconds / parts;
   bool found = bound_all(&q, &list, &best, &d) == OK && best >= 0;
   if (found)
