@@ -51,6 +51,16 @@ static const struct { const char *what, *text; uint64_t m; bool one_shot; double
   { "floyd-warshall", FLOYD, 16, true, 2 },
   { "lu, made again", LU, 100, false, .53 },
   { "floyd-warshall, made again", FLOYD, 16, false, 1.5 },
+  { "lu in two arrays",
+    "param n\ninput A[n,n]\n"
+    "L[i:n,j:i,k:j+1] = L[i,j,k-1], A[i,j] if k==0, L[i,k,k] if k<j, U[k,j,k] if k<j, U[j,j,j] if k==j\n"
+    "U[i:n,j:i..n,k:i+1] = U[i,j,k-1], A[i,j] if k==0, L[i,k,k] if k<i, U[k,j,k] if k<i\n"
+    "output L[i:n,j:i,j], U[i:n,j:i..n,i]\n",
+    100, true, 2. / 3 },
+  { "product, unrolled",
+    "param n\ninput A[n,n], B[n,n]\n"
+    "C[i:n,j:n,k:n/2] = C[i,j,k-1], A[i,2*k], B[2*k,j], A[i,2*k+1], B[2*k+1,j]\noutput C[*,*,n/2-1]\n",
+    100, false, 2 },
   { "floyd-warshall in place",
     "param n\ninput P[k:n+1,i:n,j:n] = P[k-1,i,j], P[k-(k>j),i,k-1], P[k-(k>i),k-1,j]\n"
     "output P[n,*,*]\n",
@@ -122,6 +132,10 @@ static const struct { const char *what, *text; double w, c; int d;
   { "five points, windows cut at the border",
     "param n, t\ninput A[s:t+1,i:n,j:n] = A[s-1,max(0,i-1)..min(n,i+2),j], A[s-1,i,max(0,j-1)..min(n,j+2)]\n"
     "output A[t,*,*]\n",
+    1, .770, 2 },
+  { "five points on a torus",
+    "param n, t\ninput A[s:t+1,i:n,j:n] = A[s-1,i,j], A[s-1,(i+1)%n,j], A[s-1,(i+n-1)%n,j], A[s-1,i,(j+1)%n], "
+    "A[s-1,i,(j+n-1)%n]\noutput A[t,*,*]\n",
     1, .770, 2 },
   { "nine points in place",
     "param n, t\ninput Z[1,n,n]\nA[s:t,i:n,j:n] = Z[s,i,j], A[s-1,i,j], A[s,i-1,j-1..j+2], A[s,i,j-1], A[s-1,i,j+1], "

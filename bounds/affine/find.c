@@ -660,13 +660,41 @@ static void column_sums(const claim_statement *s, int64_t *sum)
     sum[s->item[i].column] += s->item[i].power;
 }
 
+/* The items of s in the order of the columns of `like`, when each has one of its own. */
+static void order_items(claim_statement *s, const claim_statement *like)
+{
+  claim_statement old = *s;
+  for (int i = 0; i < like->items && like->items == old.items; i++)
+    for (int k = 0; k < old.items; k++)
+      if (old.item[k].column == like->item[i].column)
+        s->item[i] = old.item[k];
+}
+
+/* The claim with one more statement in group g; and with the steps of that group in one space. */
+static void with_sibling(search *s, const affine_claim *now, int g, const claim_statement *sibling, affine_best *best)
+{
+  affine_claim c = *now;
+  mpz_t value;
+  claim_group *to = &c.group[g];
+  to->statement[to->statements++] = *sibling;
+  order_items(&to->statement[to->statements - 1], &to->statement[0]);
+  mpz_init(value);
+  for (int together = 0; together < 2; together++) {
+    if (together ? !affine_embed(s->f, to) : to->together > 0)
+      continue;
+    if (worth(s, &c, value))
+      consider(best, &c, value);
+  }
+  mpz_clear(value);
+}
+
 /* The candidate as one more sibling in group g, its columns in every order that fits. */
-static void try_sibling(search *s, const affine_claim *now, int g, const candidate *k, affine_best *best)
+static void try_sibling(search *s, const affine_claim *now, int g, const claim_group *more, affine_best *best)
 {
   const claim_group *to = &now->group[g];
   int64_t want[CLAIM_COLUMNS], sum[CLAIM_COLUMNS];
-  int n = columns_of(&k->group.statement[0]), order[CLAIM_COLUMNS], at = 0;
-  if (to->pairs || k->group.pairs || to->den != k->group.den || to->statements == CLAIM_STATEMENTS || n > 4 ||
+  int n = columns_of(&more->statement[0]), order[CLAIM_COLUMNS], at = 0;
+  if (to->pairs || more->pairs || to->den != more->den || to->statements == CLAIM_STATEMENTS || n > 4 ||
       columns_of(&to->statement[0]) != n)
     return;
   column_sums(&to->statement[0], want);
@@ -684,19 +712,51 @@ static void try_sibling(search *s, const affine_claim *now, int g, const candida
       at += !taken;
       continue;
     }
-    claim_statement sibling = k->group.statement[0];
+    claim_statement sibling = more->statement[0];
     rename_columns(&sibling, order);
     column_sums(&sibling, sum);
     if (memcmp(want, sum, sizeof want) != 0)
       continue;
-    affine_claim c = *now;
-    mpz_t value;
-    c.group[g].statement[c.group[g].statements++] = sibling;
-    mpz_init(value);
-    if (worth(s, &c, value))
-      consider(best, &c, value);
-    mpz_clear(value);
+    with_sibling(s, now, g, &sibling, best);
   }
+}
+
+/* The n-th read besides that is like the one of this way; -1. */
+static int like_access(const normal_form *f, int of, int n)
+{
+  for (int i = 0; i < f->accesses; i++)
+    if (i != of && f->access[i]->from == f->access[of]->from && f->access[i]->single &&
+        same_slopes(f, f->access[i], f->access[of]) && n-- == 0)
+      return i;
+  return -1;
+}
+
+/* Once more the steps of the group's first statement, by other reads like those it has: a loop that was unrolled. */
+static bool twin_of(const normal_form *f, const claim_group *g, int n, claim_group *twin)
+{
+  *twin = *g;
+  twin->statements = 1;
+  for (int i = 0; i < twin->statement[0].items; i++) {
+    claim_item *item = &twin->statement[0].item[i];
+    if (item->way[0].kind == ITEM_OWN)
+      continue;
+    item->way[0].access = item->ways > 1 ? -1 : like_access(f, item->way[0].access, n);
+    if (item->way[0].access < 0)
+      return false;
+  }
+  return g->statements < CLAIM_STATEMENTS && !g->pairs && !g->tail;
+}
+
+static void add_twins(search *s, affine_claim *now, affine_best *local)
+{
+  for (int g = 0; g < now->groups; g++)
+    for (int n = 0; n < CLAIM_STATEMENTS - 1; n++) {
+      claim_group twin;
+      if (!twin_of(&s->f->form, &now->group[g], n, &twin))
+        break;
+      try_sibling(s, now, g, &twin, local);
+      *now = local->claim;
+    }
 }
 
 /* From the best candidate on, each as a ledger of its own or as a sibling, when that is better. */
@@ -725,9 +785,11 @@ static void combine(search *s, bool once, int first, affine_best *best)
         consider(&local, &c, value);
     }
     for (int g = 0; g < now.groups; g++)
-      try_sibling(s, &now, g, k, &local);
+      try_sibling(s, &now, g, &k->group, &local);
     if (mpz_sgn(local.value) > 0)
       now = local.claim;
+    if (n == 0)
+      add_twins(s, &now, &local);
   }
   if (mpz_sgn(local.value) > 0)
     consider(best, &local.claim, local.value);

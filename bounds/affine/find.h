@@ -21,6 +21,9 @@ typedef struct {
 } affine_best;
 void affine_find(affine_facts *f, int64_t m, affine_best best[2]);
 
+/* Places for the steps of the group's statements in one space, when some are seen; g->together. */
+bool affine_embed(affine_facts *f, claim_group *g);
+
 /* The same for stencils. */
 typedef struct {
   stencil_claim claim;

@@ -172,6 +172,10 @@ static void say_group(const proof *say, const affine_facts *f, const affine_clai
   mpz_t events;
   for (int s = 0; s < g->statements; s++)
     say_statement(say, f, g, &g->statement[s]);
+  if (g->together)
+    proof_say(say,
+              " The steps are different points of one space, and what they use is the same function of the point in "
+              "each of these statements, so they count as those of one.");
   say_most(say, g, of);
   mpz_init_set_si(events, g->length);
   mpz_mul_si(events, events, g->segments - 1);

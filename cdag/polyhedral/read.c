@@ -109,11 +109,56 @@ static bool all_divisible(const linear *f, int64_t c)
   return true;
 }
 
+static bool is_variable(const linear *f)
+{
+  int some = 0;
+  for (int v = 0; v < POLYHEDRON_VARS; v++)
+    some += f->coef[v] != 0;
+  return some <= 1 && f->base == 0;
+}
+
+static bool emit_quotient(const affine_reader *r, choices *out, polyhedron *where, linear f, int64_t c,
+                          const linear *quotient, bool rest)
+{
+  if (rest && !linear_add(&f, quotient, -c))
+    return false;
+  emit(r, out, where, rest ? &f : quotient);
+  return true;
+}
+
+/* A form that wraps round, as (i + 1) % n does: its quotient has two neighbouring values.  An index that is divided is
+   kept whole: flat.c makes it two. */
+static bool wraps(const polyhedron *where, const linear *f, int64_t c, int64_t *first)
+{
+  int64_t lo, hi;
+  if (is_variable(f) || !polyhedron_least(where, f, &lo) || !polyhedron_most(where, f, &hi))
+    return false;
+  *first = num_floor_div(lo, c);
+  return num_floor_div(hi, c) - *first <= 1;
+}
+
+static bool each_round(const affine_reader *r, const polyhedron *where, const linear *f, int64_t c, int64_t first,
+                       bool rest, choices *out)
+{
+  for (int64_t k = first; k <= first + 1; k++) {
+    polyhedron *part = polyhedron_copy(r->memory, where);
+    linear quotient = linear_constant(k), low = linear_constant(k * c), high = linear_constant(k * c + c - 1);
+    polyhedron_require(r->memory, part, &low, f);
+    polyhedron_require(r->memory, part, f, &high);
+    if (!polyhedron_empty(part) && !emit_quotient(r, out, part, *f, c, &quotient, rest))
+      return false;
+  }
+  return true;
+}
+
 /* floor(f / c) or f - c floor(f / c), c > 0 */
 static bool divide_form(const affine_reader *r, const polyhedron *where, linear f, int64_t c, bool rest, choices *out)
 {
   linear q = { 0 };
+  int64_t first;
   polyhedron *part = polyhedron_copy(r->memory, where);
+  if (!all_divisible(&f, c) && wraps(where, &f, c, &first))
+    return each_round(r, where, &f, c, first, rest, out);
   if (all_divisible(&f, c)) {
     for (int v = 0; v < POLYHEDRON_VARS; v++)
       q.coef[v] = f.coef[v] / c;
@@ -124,10 +169,7 @@ static bool divide_form(const affine_reader *r, const polyhedron *where, linear 
       return false;
     q = linear_variable(v);
   }
-  if (rest && !linear_add(&f, &q, -c))
-    return false;
-  emit(r, out, part, rest ? &f : &q);
-  return true;
+  return emit_quotient(r, out, part, f, c, &q, rest);
 }
 
 static bool divide_pair(const affine_reader *r, const polyhedron *where, const linear *a, const linear *b, expr_op op,

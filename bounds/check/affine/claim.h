@@ -38,11 +38,13 @@ typedef struct {
   int order[CLAIM_LOOPS]; /* of the loops, r, and the rests of split ones, CDAG_RANK + r: the pivot of a form is the
                              last in this order */
   int loops;                   /* how many are named there; others come first */
+  int64_t place[CDAG_RANK][CDAG_RANK + 1]; /* of a step in the space of its group; the constant comes last */
 } claim_statement;
 
 typedef struct {
   int statements;
   claim_statement statement[CLAIM_STATEMENTS];
+  int together;                /* d > 0: their steps are points of one space of d dimensions */
   int64_t den;                 /* of the powers; even */
   int pairs; /* q > 0: reads 2 i and 2 i + 1, i < q, of its one statement use rows in pairs (section 4.3) */
   int64_t tail;                /* own predecessors in a tail; 0: no need is of that kind */

@@ -1,5 +1,6 @@
 /* From a claim to the numbers of its bound. */
 #include "bounds/check/affine/tails.h"
+#include "bounds/check/affine/together.h"
 #include "base/num.h"
 #include "bounds/checker.h"
 #include <math.h>
@@ -50,16 +51,6 @@ static bool count_all(const polyhedra *l, mpz_t sum)
 static bool same_column(const derivation *d, int a, int i, int b, int k)
 {
   return d->group[a] == d->group[b] && d->t[a].s->item[i].column == d->t[b].s->item[k].column;
-}
-
-/* Steps are counted once. */
-static bool steps_differ(derivation *d, text *reason)
-{
-  for (int a = 0; a < d->n; a++)
-    for (int b = 0; b < a; b++)
-      if (d->t[a].s->array == d->t[b].s->array)
-        return bound_refuse(reason, "two statements count steps of one array");
-  return true;
 }
 
 /* Items of different columns never share a word; where they do so at few steps, these do not count. */
@@ -347,35 +338,55 @@ static bool tail_column(const derivation *d, int group, int column)
   return some;
 }
 
-/* work^den <= kappa q^(den - private) prod (P_c / P)^(P_c) X^P */
+/* The greatest of the statements', or of all in one space. */
+static bool cover_all(derivation *d, int group, int64_t by, mpz_t kappa, text *reason)
+{
+  const claim_group *c = &d->c->group[group];
+  const statement_facts *t[CLAIM_STATEMENTS];
+  statement_facts *u = ARENA_NEW(&d->f->scratch, statement_facts, 1);
+  claim_statement *like = ARENA_NEW(&d->f->scratch, claim_statement, 1);
+  int n = 0;
+  for (int a = 0; a < d->n; a++)
+    if (d->group[a] == group)
+      t[n++] = &d->t[a];
+  if (c->together) {
+    for (int a = 0; a < n; a++)
+      if (t[a]->rank != c->together)
+        return bound_refuse(reason, "a statement has other dimensions than the space");
+    return statements_together(d->f, t, n, like, u, reason) && cover(u, c->den, by, kappa);
+  }
+  mpz_t one;
+  bool good = true;
+  mpz_init(one);
+  mpz_set_ui(kappa, 1);
+  for (int a = 0; a < n && good; a++) {
+    good = cover(t[a], c->den, by, one);
+    if (mpz_cmp(one, kappa) > 0)
+      mpz_set(kappa, one);
+  }
+  mpz_clear(one);
+  return good;
+}
+
+/* work^den <= kappa q^(den - private) prod (P_c / P)^(P_c) X^P; in one space without the power of q */
 static bool by_columns(derivation *d, int group, text *reason)
 {
   const claim_group *c = &d->c->group[group];
   group_facts *g = &d->f->group[group];
   int64_t power[CLAIM_COLUMNS] = { 0 }, sum = 0, own = 0, tails = 0, by = common_divisor(d, group), den = c->den / by;
-  mpz_t kappa;
   if (!column_powers(d, group, power, reason))
     return false;
-  mpz_init(kappa);
   mpz_set_ui(g->taken, 1);
-  mpz_set_ui(g->room, 1);
-  bool good = true;
-  for (int a = 0; a < d->n && good; a++)
-    if (d->group[a] == group) {
-      good = cover(&d->t[a], c->den, by, kappa);
-      if (mpz_cmp(kappa, g->room) > 0)
-        mpz_set(g->room, kappa);
-    }
-  mpz_clear(kappa);
+  bool good = cover_all(d, group, by, g->room, reason);
   for (int k = 0; k < CLAIM_COLUMNS; k++) {
     power[k] /= by;
     sum += power[k];
-    own += power[k] && column_private(d, group, k) ? power[k] : 0;
+    own += power[k] && !c->together && column_private(d, group, k) ? power[k] : 0;
     tails += tail_column(d, group, k) ? power[k] : 0;
     if (power[k])
       bound_times_power(g->room, power[k], power[k]);
   }
-  if (c->statements > 1 && own < den)
+  if (c->statements > 1 && !c->together && own < den)
     bound_times_power(g->room, c->statements, den - own);
   if (sum > 0)
     bound_times_power(g->taken, sum, sum);
@@ -646,6 +657,8 @@ static bool in_range(const affine_facts *f, const affine_claim *c, text *reason)
       /* rows may hold words of any ledger */
       if (c->group[g].tail && (c->groups != 1 || c->group[g].statements != 1))
         return bound_refuse(reason, "tails stand in a group of their own");
+      if (c->group[g].together && (c->group[g].tail || c->group[g].pairs))
+        return bound_refuse(reason, "tails or pairs in one space");
     }
   return true;
 }
@@ -673,7 +686,7 @@ bool affine_derive(affine_facts *f, const affine_claim *c, text *reason)
   d->f = f;
   d->c = c;
   f->operands = false;
-  bool good = each_statement(d, reason) && rows_part(d, reason) && steps_differ(d, reason) &&
+  bool good = each_statement(d, reason) && rows_part(d, reason) &&
               columns_differ(d, reason) && find_operands(d, l, reason);
   for (int g = 0; g < c->groups && good; g++) {
     mpz_t part;

@@ -11,7 +11,19 @@ static void write_way(const claim_way *w, json *j)
   json_put_int(j, "access", w->access);
 }
 
-static void write_statement(const claim_statement *s, json *j)
+/* Of a space of n dimensions, and n loops. */
+static void write_place(const claim_statement *s, int n, json *j)
+{
+  int64_t flat[CDAG_RANK * (CDAG_RANK + 1)];
+  int k = 0;
+  for (int r = 0; r < n; r++)
+    for (int v = 0; v <= n; v++)
+      flat[k++] = s->place[r][v < n ? v : CDAG_RANK];
+  if (n > 0)
+    json_put_int64s(j, "place", flat, k);
+}
+
+static void write_statement(const claim_statement *s, int together, json *j)
 {
   json_open(j, '{');
   json_put_int(j, "array", s->array);
@@ -37,6 +49,7 @@ static void write_statement(const claim_statement *s, json *j)
   json_close(j, ']');
   json_put_int64s(j, "split", s->split, CDAG_RANK);
   json_put_ints(j, "order", s->order, s->loops);
+  write_place(s, together, j);
   json_close(j, '}');
 }
 
@@ -51,10 +64,12 @@ void affine_claim_write(const affine_claim *c, json *j)
     json_key(j, "statements");
     json_open(j, '[');
     for (int s = 0; s < of->statements; s++)
-      write_statement(&of->statement[s], j);
+      write_statement(&of->statement[s], of->together, j);
     json_close(j, ']');
     json_put_int(j, "den", of->den);
     json_put_int(j, "pairs", of->pairs);
+    if (of->together)
+      json_put_int(j, "together", of->together);
     if (of->tail)
       json_put_int(j, "tail", of->tail);
     json_put_int(j, "segments", of->segments);
@@ -90,11 +105,24 @@ static bool read_item(const json_value *v, claim_item *i)
          json_get_int64_in(v, "power", 0, 64, &i->power);
 }
 
-static bool read_statement(const json_value *v, claim_statement *s)
+static bool read_place(const json_value *v, int n, claim_statement *s)
+{
+  int64_t flat[CDAG_RANK * (CDAG_RANK + 1)];
+  if (n == 0)
+    return true;
+  if (json_get_int64s(v, "place", CDAG_RANK * (CDAG_RANK + 1), -(1 << 20), 1 << 20, flat) != n * (n + 1))
+    return false;
+  for (int r = 0; r < n; r++)
+    for (int k = 0; k <= n; k++)
+      s->place[r][k < n ? k : CDAG_RANK] = flat[r * (n + 1) + k];
+  return true;
+}
+
+static bool read_statement(const json_value *v, int together, claim_statement *s)
 {
   const json_value *needs = json_get_items(v, "needs", CLAIM_ITEMS, &s->items);
   if (s->items < 0 || !json_get_int_in(v, "array", 0, 1 << 20, &s->array) ||
-      json_get_int64s(v, "split", CDAG_RANK, 0, 1 << 20, s->split) != CDAG_RANK)
+      json_get_int64s(v, "split", CDAG_RANK, 0, 1 << 20, s->split) != CDAG_RANK || !read_place(v, together, s))
     return false;
   s->loops = json_get_ints(v, "order", CLAIM_LOOPS, 0, CLAIM_LOOPS - 1, s->order);
   if (s->loops < 0)
@@ -110,13 +138,14 @@ static bool read_group(const json_value *v, claim_group *g)
   const json_value *list = json_get_items(v, "statements", CLAIM_STATEMENTS, &g->statements);
   if (g->statements < 1 || !json_get_int64_in(v, "den", 1, 64, &g->den) ||
       !json_get_int_in(v, "pairs", 0, (CLAIM_ITEMS - 1) / 2, &g->pairs) ||
+      (json_get(v, "together") && !json_get_int_in(v, "together", 1, CDAG_RANK, &g->together)) ||
       (json_get(v, "tail") && !json_get_int64_in(v, "tail", 2, INT32_MAX, &g->tail)) ||
       !json_get_int64_in(v, "segments", 1, INT64_MAX, &g->segments) ||
       !json_get_int64_in(v, "first", 0, INT64_MAX, &g->first) ||
       !json_get_int64_in(v, "length", 0, INT64_MAX, &g->length))
     return false;
   for (int s = 0; s < g->statements; s++)
-    if (!read_statement(&list[s], &g->statement[s]))
+    if (!read_statement(&list[s], g->together, &g->statement[s]))
       return false;
   return true;
 }

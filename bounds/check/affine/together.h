@@ -1,0 +1,12 @@
+/* together.h -- statements whose steps are points of one space (docs/theory-affine.md, section 3). */
+#ifndef REDBLUE_BOUNDS_CHECK_TOGETHER_H
+#define REDBLUE_BOUNDS_CHECK_TOGETHER_H
+
+#include "bounds/check/affine/claim.h"
+
+/* All steps of the n statements as points of one space, with what their items are there: *u, whose `s` is *like. False
+   when two steps have one place, or what an item's word is does not tell its forms there. */
+bool statements_together(affine_facts *f, const statement_facts *const *t, int n, claim_statement *like,
+                         statement_facts *u, text *reason);
+
+#endif
