@@ -92,6 +92,11 @@ static const struct { const char *what, *text; uint64_t m; bool one_shot; double
     "F[i,j,k-1], C[i,k], D[k,j]\n"
     "G[i:n,j:n,k:n] = G[i,j,k-1], E[i,k,n-1], F[k,j,n-1]\noutput G[*,*,n-1]\n",
     100, true, 6 },
+  { "three products, made again",
+    "param n\ninput A[n,n], B[n,n], C[n,n], D[n,n]\nE[i:n,j:n,k:n] = E[i,j,k-1], A[i,k], B[k,j]\nF[i:n,j:n,k:n] = "
+    "F[i,j,k-1], C[i,k], D[k,j]\n"
+    "G[i:n,j:n,k:n] = G[i,j,k-1], E[i,k,n-1], F[k,j,n-1]\noutput G[*,*,n-1]\n",
+    16, false, 5.7 },
 };
 
 START_TEST(constants)

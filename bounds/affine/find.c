@@ -345,14 +345,16 @@ static bool has_kind(const claim_group *g, item_kind kind)
   return false;
 }
 
-/* What the group alone gives decides whether it is kept.  Tails of some multiples of sqrt(M). */
+/* Of sqrt(M). */
+static const double tail_lengths[] = { 3, 2.5, 3.5, 4, 5, 6, 2, 1.5 };
+
+/* What the group alone gives decides whether it is kept. */
 static void keep(search *s, const claim_group *g, bool operands)
 {
-  static const double lengths[] = { 3, 2.5, 3.5, 4, 5, 6 };
   claim_group with = *g;
   bool tails = has_kind(g, ITEM_TAIL), good = true;
-  for (size_t i = 0; i < (tails ? sizeof lengths / sizeof *lengths : 1) && good; i++) {
-    with.tail = tails ? 2 + (int64_t)(lengths[i] * sqrt((double)s->m)) : 0;
+  for (size_t i = 0; i < (tails ? sizeof tail_lengths / sizeof *tail_lengths : 1) && good; i++) {
+    with.tail = tails ? 2 + (int64_t)(tail_lengths[i] * sqrt((double)s->m)) : 0;
     good = keep_one(s, &with, operands) || i > 0;
   }
 }
@@ -796,6 +798,66 @@ static void combine(search *s, bool once, int first, affine_best *best)
   mpz_clears(value, local.value, NULL);
 }
 
+/* ---- operands that other statements make ---- */
+
+/* The best candidate that makes words of the array from words alone. */
+static const candidate *producer_of(const search *s, int array)
+{
+  for (int i = 0; i < s->candidates; i++) {
+    const claim_group *g = &s->pool[i].group;
+    if (g->statement[0].array == array && g->statements == 1 && !s->pool[i].operands && !g->tail && !g->pairs &&
+        g->statement[0].items >= 3 && g->statement[0].item[0].way[0].kind == ITEM_OWN)
+      return &s->pool[i];
+  }
+  return NULL;
+}
+
+/* Operands of the candidate become words that other statements make; these come after it, with columns of their own. */
+static bool make_relay(const search *s, const candidate *k, claim_group *g)
+{
+  *g = k->group;
+  claim_statement *of = &g->statement[0];
+  int columns = columns_of(of);
+  for (int i = 0; i < of->items; i++) {
+    claim_item *item = &of->item[i];
+    if (item->way[0].kind != ITEM_OPERAND)
+      continue;
+    const candidate *p = producer_of(s, s->f->form.access[item->way[0].access]->to);
+    if (item->ways > 1 || !p || g->statements == CLAIM_STATEMENTS)
+      return false;
+    claim_statement *more = &g->statement[g->statements++];
+    *more = p->group.statement[0];
+    for (int q = 0; q < more->items; q++)
+      more->item[q].column += columns;
+    columns += columns_of(&p->group.statement[0]);
+    item->way[0].kind = ITEM_MADE;
+    if (columns > CLAIM_COLUMNS || p->group.den != g->den)
+      return false;
+  }
+  return g->statements > 1;
+}
+
+static void relays(search *s, affine_best *best)
+{
+  mpz_t value;
+  mpz_init(value);
+  for (int n = 0; n < s->candidates; n++) {
+    affine_claim c;
+    begin(s, &c);
+    if (s->pool[n].group.pairs || !s->pool[n].operands || !make_relay(s, &s->pool[n], &c.group[0]))
+      continue;
+    c.groups = 1;
+    for (size_t i = 0; i < sizeof tail_lengths / sizeof *tail_lengths; i++) {
+      c.group[0].tail = 2 + (int64_t)(tail_lengths[i] * sqrt((double)s->m));
+      if (worth(s, &c, value))
+        consider(best, &c, value);
+      else
+        break;
+    }
+  }
+  mpz_clear(value);
+}
+
 static void sort_pool(search *s)
 {
   for (int i = 1; i < s->candidates; i++)
@@ -851,6 +913,7 @@ static void find_with(search *s, affine_best best[2])
         combine(s, once, first, &best[once]);
         tried++;
       }
+  relays(s, &best[0]);
   mpz_clear(value);
   text_clear(&reason);
 }

@@ -117,7 +117,8 @@ static void say_words(const proof *say, const affine_facts *f, const affine_clai
 
 static void say_item(const affine_facts *f, const claim_statement *s, int i, text *out)
 {
-  static const char *const as[] = { "the word that it continues", "the word of ", "the element ", "the word of " };
+  static const char *const as[] = { "the word that it continues", "the word of ", "the element ", "the word of ",
+                                    "the word of " };
   for (int w = 0; w < s->item[i].ways; w++) {
     const claim_way *way = &s->item[i].way[w];
     text_add(out, w ? " or elsewhere " : "");
@@ -154,9 +155,16 @@ static void say_most(const proof *say, const claim_group *g, const group_facts *
     proof_say(say, " The loops are told by what the steps use: with these powers each loop is the pivot of enough of "
                    "it, or is paid for by its extent, so the number of "
                    "steps is at most the product of the numbers of words to these powers.");
-  proof_say(say, " With {X} words in all, {H^%lu * %Zd <= %Zd X^%lu} for the number {H} of steps.", f->degree, f->taken,
-            f->room, f->power);
-  if (g->tail)
+  proof_say(say, " With {X} words in all, {H^%lu * %Zd <= %Zd X^%lu} for the number {H} of steps%s.",
+            f->law.degree, f->law.taken, f->law.room, f->law.power, f->parts ? " of one statement" : "");
+  if (f->parts)
+    proof_say(say,
+              " What others make is read by its word: one of the last {%ld} elements up to it is red or loaded (no "
+              "step there counts), or they are computed in the segment, with as many different words in a row and in "
+              "a column. So {x} words of a statement make few words for the one that reads its ends; and the sum of "
+              "the work is most when one statement has all words (docs/theory-affine.md, section 4.2).",
+              (long)g->tail);
+  else if (g->tail)
     proof_say(say, " A word that is read counts when one of its last {%ld} elements up to that is red or loaded; "
               "steps there do not count. If none is, these are computed in the segment, which reads {%ld} words in a "
               "row and {%ld} in a column; so of {s} words at most {%ld s^2 / %ld} come without one, s %s "
@@ -170,8 +178,10 @@ static void say_group(const proof *say, const affine_facts *f, const affine_clai
   const claim_group *g = &c->group[k];
   const group_facts *of = &f->group[k];
   mpz_t events;
-  for (int s = 0; s < g->statements; s++)
+  for (int s = 0; s < g->statements; s++) {
+    proof_say(say, s ? " " : "");
     say_statement(say, f, g, &g->statement[s]);
+  }
   if (g->together)
     proof_say(say,
               " The steps are different points of one space, and what they use is the same function of the point in "

@@ -18,7 +18,7 @@ enum { CLAIM_LOOPS = 2 * CDAG_RANK };
 /* OWN: the word along which the step lies.  READ: a rooted word that is read (an input is one).  OPERAND: a computed
    vertex that is read; only when nothing is computed twice.  TAIL: a rooted word that is read, which steps may continue
    as well before its last elements. */
-typedef enum { ITEM_OWN, ITEM_READ, ITEM_OPERAND, ITEM_TAIL } item_kind;
+typedef enum { ITEM_OWN, ITEM_READ, ITEM_OPERAND, ITEM_TAIL, ITEM_MADE } item_kind;
 typedef struct {
   item_kind kind;
   int access;                  /* -1 for OWN */
@@ -65,12 +65,19 @@ typedef struct {
   unsigned long power;         /* of the words of tails, of the group's power */
 } tail_facts;
 
-/* work^degree * taken <= room * x^power is what x words allow; with tails tails_most says it. */
 typedef struct {
-  mpz_t work, births;
   unsigned long degree, power;
   mpz_t taken, room;
+} power_law;
+
+/* work^degree * taken <= room * x^power is what x words allow; with tails tails_most says it, with parts
+   relay_most: each statement has a law of its own, and what the others make the consumer reads. */
+typedef struct {
+  mpz_t work, births;
+  power_law law;
   tail_facts tail;
+  int parts, consumer;
+  struct { power_law law; int64_t share; } part[CLAIM_STATEMENTS];
   double guess_c, guess_s;     /* work <= c x^s, in doubles */
 } group_facts;
 

@@ -1,4 +1,5 @@
 /* From a claim to the numbers of its bound. */
+#include "bounds/check/affine/relay.h"
 #include "bounds/check/affine/tails.h"
 #include "bounds/check/affine/together.h"
 #include "base/num.h"
@@ -6,19 +7,30 @@
 #include <math.h>
 #include <string.h>
 
+static void init_law(power_law *l) { mpz_inits(l->taken, l->room, NULL); }
+static void clear_law(power_law *l) { mpz_clears(l->taken, l->room, NULL); }
+
 void affine_facts_init(affine_facts *f, const cdag *g)
 {
   *f = (affine_facts){ 0 };
   normal_form_init_split(&f->form, g);
   mpz_inits(f->outputs, f->inputs, NULL);
-  for (int i = 0; i < CLAIM_GROUPS; i++)
-    mpz_inits(f->group[i].work, f->group[i].births, f->group[i].taken, f->group[i].room, NULL);
+  for (int i = 0; i < CLAIM_GROUPS; i++) {
+    mpz_inits(f->group[i].work, f->group[i].births, NULL);
+    init_law(&f->group[i].law);
+    for (int k = 0; k < CLAIM_STATEMENTS; k++)
+      init_law(&f->group[i].part[k].law);
+  }
 }
 
 void affine_facts_clear(affine_facts *f)
 {
-  for (int i = 0; i < CLAIM_GROUPS; i++)
-    mpz_clears(f->group[i].work, f->group[i].births, f->group[i].taken, f->group[i].room, NULL);
+  for (int i = 0; i < CLAIM_GROUPS; i++) {
+    mpz_clears(f->group[i].work, f->group[i].births, NULL);
+    clear_law(&f->group[i].law);
+    for (int k = 0; k < CLAIM_STATEMENTS; k++)
+      clear_law(&f->group[i].part[k].law);
+  }
   mpz_clears(f->outputs, f->inputs, NULL);
   normal_form_clear(&f->form);
   arena_clear(&f->scratch);
@@ -32,7 +44,13 @@ typedef struct {
   const affine_claim *c;
   int n, group[CLAIM_GROUPS * CLAIM_STATEMENTS];
   statement_facts t[CLAIM_GROUPS * CLAIM_STATEMENTS];
+  int only;                    /* of a group with parts: the statement at hand; -1: all of the group */
 } derivation;
+
+static bool at_hand(const derivation *d, int a, int group)
+{
+  return d->group[a] == group && (d->only < 0 || d->only == a);
+}
 
 static bool count_all(const polyhedra *l, mpz_t sum)
 {
@@ -189,8 +207,8 @@ static bool find_operands(derivation *d, operand_list *l, text *reason)
     if (!operand_image(d, &d->t[n.a], n.i, n.w, &l->of[l->n].image) || !cut_by(d, to, &l->of[l->n].image, l))
       return bound_refuse(reason, "the operands are not found");
   }
-  need tail = { 0, 0, -1 };
-  if (l->n && next_need(d, ITEM_TAIL, &tail))
+  need tail = { 0, 0, -1 }, made = { 0, 0, -1 };
+  if (l->n && (next_need(d, ITEM_TAIL, &tail) || next_need(d, ITEM_MADE, &made)))
     return bound_refuse(reason, "operands and tails at once");
   for (int x = 0; x < l->n; x++)
     if (!drop_lone_operands(d, &l->of[x].image, l->of[x].array, l))
@@ -286,7 +304,7 @@ static bool column_private(derivation *d, int group, int column)
     for (int b = 0; b < a; b++)
       for (int i = 0; i < d->t[a].s->items; i++)
         for (int k = 0; k < d->t[b].s->items; k++)
-          if (d->group[a] == group && d->group[b] == group && d->t[a].s->item[i].column == column &&
+          if (at_hand(d, a, group) && at_hand(d, b, group) && d->t[a].s->item[i].column == column &&
               d->t[b].s->item[k].column == column && !items_apart(&d->t[a], i, &d->t[b], k))
             return false;
   return true;
@@ -298,7 +316,7 @@ static bool column_powers(derivation *d, int group, int64_t *power, text *reason
   bool first = true;
   for (int a = 0; a < d->n; a++) {
     int64_t own[CLAIM_COLUMNS] = { 0 };
-    if (d->group[a] != group)
+    if (!at_hand(d, a, group))
       continue;
     for (int i = 0; i < d->t[a].s->items; i++)
       own[d->t[a].s->item[i].column] += d->t[a].s->item[i].power;
@@ -316,7 +334,7 @@ static int64_t common_divisor(const derivation *d, int group)
 {
   int64_t by = d->c->group[group].den;
   for (int a = 0; a < d->n; a++)
-    for (int i = 0; i < d->t[a].s->items && d->group[a] == group; i++)
+    for (int i = 0; i < d->t[a].s->items && at_hand(d, a, group); i++)
       by = num_gcd(by, d->t[a].s->item[i].power);
   return by;
 }
@@ -324,16 +342,16 @@ static int64_t common_divisor(const derivation *d, int group)
 static void set_guess(group_facts *g)
 {
   long a, b;
-  double x = mpz_get_d_2exp(&a, g->room), y = mpz_get_d_2exp(&b, g->taken);
-  g->guess_s = (double)g->power / (double)g->degree;
-  g->guess_c = exp((log(x) - log(y) + (double)(a - b) * log(2)) / (double)g->degree);
+  double x = mpz_get_d_2exp(&a, g->law.room), y = mpz_get_d_2exp(&b, g->law.taken);
+  g->guess_s = (double)g->law.power / (double)g->law.degree;
+  g->guess_c = exp((log(x) - log(y) + (double)(a - b) * log(2)) / (double)g->law.degree);
 }
 
 static bool tail_column(const derivation *d, int group, int column)
 {
   bool some = false;
   for (int a = 0; a < d->n; a++)
-    for (int i = 0; i < d->t[a].s->items && d->group[a] == group; i++)
+    for (int i = 0; i < d->t[a].s->items && at_hand(d, a, group); i++)
       some = some || (d->t[a].s->item[i].column == column && d->t[a].s->item[i].way[0].kind == ITEM_TAIL);
   return some;
 }
@@ -347,7 +365,7 @@ static bool cover_all(derivation *d, int group, int64_t by, mpz_t kappa, text *r
   claim_statement *like = ARENA_NEW(&d->f->scratch, claim_statement, 1);
   int n = 0;
   for (int a = 0; a < d->n; a++)
-    if (d->group[a] == group)
+    if (at_hand(d, a, group))
       t[n++] = &d->t[a];
   if (c->together) {
     for (int a = 0; a < n; a++)
@@ -369,31 +387,55 @@ static bool cover_all(derivation *d, int group, int64_t by, mpz_t kappa, text *r
 }
 
 /* work^den <= kappa q^(den - private) prod (P_c / P)^(P_c) X^P; in one space without the power of q */
-static bool by_columns(derivation *d, int group, text *reason)
+static bool by_columns(derivation *d, int group, power_law *law, text *reason)
 {
   const claim_group *c = &d->c->group[group];
   group_facts *g = &d->f->group[group];
   int64_t power[CLAIM_COLUMNS] = { 0 }, sum = 0, own = 0, tails = 0, by = common_divisor(d, group), den = c->den / by;
   if (!column_powers(d, group, power, reason))
     return false;
-  mpz_set_ui(g->taken, 1);
-  bool good = cover_all(d, group, by, g->room, reason);
+  mpz_set_ui(law->taken, 1);
+  bool good = cover_all(d, group, by, law->room, reason);
   for (int k = 0; k < CLAIM_COLUMNS; k++) {
     power[k] /= by;
     sum += power[k];
     own += power[k] && !c->together && column_private(d, group, k) ? power[k] : 0;
     tails += tail_column(d, group, k) ? power[k] : 0;
     if (power[k])
-      bound_times_power(g->room, power[k], power[k]);
+      bound_times_power(law->room, power[k], power[k]);
   }
-  if (c->statements > 1 && !c->together && own < den)
-    bound_times_power(g->room, c->statements, den - own);
+  if (c->statements > 1 && !c->together && d->only < 0 && own < den)
+    bound_times_power(law->room, c->statements, den - own);
   if (sum > 0)
-    bound_times_power(g->taken, sum, sum);
-  g->degree = (unsigned long)den;
-  g->power = (unsigned long)sum;
+    bound_times_power(law->taken, sum, sum);
+  law->degree = (unsigned long)den;
+  law->power = (unsigned long)sum;
   g->tail.power = (unsigned long)tails;
   return (good && sum > 0) || bound_refuse(reason, "the loops are not told");
+}
+
+/* Each statement has a law of its own; the sum of their work is to be convex in the words. */
+static bool by_parts(derivation *d, int group, text *reason)
+{
+  group_facts *g = &d->f->group[group];
+  bool good = true;
+  int part = 0;
+  for (int a = 0; a < d->n && good; a++)
+    if (d->group[a] == group) {
+      power_law *law = &g->part[part++].law;
+      d->only = a;
+      good = by_columns(d, group, law, reason);
+      if (good && law->power < law->degree)
+        good = bound_refuse(reason, "words of a part do less and less");
+    }
+  d->only = -1;
+  if (good) { /* a guess: all words where most work is */
+    mpz_set(g->law.room, g->part[0].law.room);
+    mpz_set(g->law.taken, g->part[0].law.taken);
+    g->law.degree = g->part[0].law.degree;
+    g->law.power = g->part[0].law.power;
+  }
+  return good;
 }
 
 /* ---- rows in pairs: work <= (w / q) sqrt(t / 2) ---- */
@@ -551,12 +593,12 @@ static bool by_pairs(derivation *d, int group, text *reason)
       return bound_refuse(reason, "rows do not have words of their own in every array");
   }
   /* work <= (w/q) (t/2)^(1/2): powers 2 and 1 of the degree 2, work^2 2 q^2 27 <= 4 X^3 */
-  g->degree = 2;
-  g->power = 3;
+  g->law.degree = 2;
+  g->law.power = 3;
   g->tail.power = 2;
-  mpz_set_ui(g->room, 4);
-  mpz_set_ui(g->taken, 54);
-  mpz_mul_si(g->taken, g->taken, (long)c->pairs * c->pairs);
+  mpz_set_ui(g->law.room, 4);
+  mpz_set_ui(g->law.taken, 54);
+  mpz_mul_si(g->law.taken, g->law.taken, (long)c->pairs * c->pairs);
   return true;
 }
 
@@ -655,7 +697,7 @@ static bool in_range(const affine_facts *f, const affine_claim *c, text *reason)
       if (!good)
         return bound_refuse(reason, "a statement names what there is not");
       /* rows may hold words of any ledger */
-      if (c->group[g].tail && (c->groups != 1 || c->group[g].statements != 1))
+      if (c->group[g].tail && c->groups != 1)
         return bound_refuse(reason, "tails stand in a group of their own");
       if (c->group[g].together && (c->group[g].tail || c->group[g].pairs))
         return bound_refuse(reason, "tails or pairs in one space");
@@ -663,17 +705,33 @@ static bool in_range(const affine_facts *f, const affine_claim *c, text *reason)
   return true;
 }
 
-/* What is read with tails, if something is. */
-static bool statement_tails(derivation *d, int a, text *reason)
+static bool some_need(const derivation *d, item_kind kind, int group)
 {
-  const claim_group *c = &d->c->group[d->group[a]];
-  group_facts *g = &d->f->group[d->group[a]];
-  need n = { a, 0, -1 };
-  bool some = next_need(d, ITEM_TAIL, &n) && n.a == a;
+  need n = { 0, 0, -1 };
+  while (next_need(d, kind, &n))
+    if (d->group[n.a] == group)
+      return true;
+  return false;
+}
+
+/* What is read with tails, or made by other statements, if something is. */
+static bool group_tails(derivation *d, int group, text *reason)
+{
+  const claim_group *c = &d->c->group[group];
+  group_facts *g = &d->f->group[group];
+  bool tail = some_need(d, ITEM_TAIL, group), made = some_need(d, ITEM_MADE, group);
+  statement_facts *t[CLAIM_STATEMENTS];
+  int n = 0;
   g->tail = (tail_facts){ 0 };
-  if (some != (c->tail > 0))
+  g->parts = 0;
+  if ((tail || made) != (c->tail > 0))
     return bound_refuse(reason, "a tail without a need, or a need without");
-  return !some || tails_hold(d->f, &d->t[a], c, g, reason);
+  for (int a = 0; a < d->n; a++)
+    if (d->group[a] == group)
+      t[n++] = &d->t[a];
+  if (tail && (made || n != 1))
+    return bound_refuse(reason, "tails stand in a group of one statement");
+  return tail ? tails_hold(d->f, t[0], c, g, reason) : !made || relay_holds(d->f, t, n, c, g, reason);
 }
 
 bool affine_derive(affine_facts *f, const affine_claim *c, text *reason)
@@ -685,6 +743,7 @@ bool affine_derive(affine_facts *f, const affine_claim *c, text *reason)
   operand_list *l = ARENA_NEW(&f->scratch, operand_list, 1);
   d->f = f;
   d->c = c;
+  d->only = -1;
   f->operands = false;
   bool good = each_statement(d, reason) && rows_part(d, reason) &&
               columns_differ(d, reason) && find_operands(d, l, reason);
@@ -693,15 +752,17 @@ bool affine_derive(affine_facts *f, const affine_claim *c, text *reason)
     mpz_init(part);
     mpz_set_ui(f->group[g].work, 0);
     mpz_set_ui(f->group[g].births, 0);
+    good = group_tails(d, g, reason);
     for (int a = 0; a < d->n && good; a++)
       if (d->group[a] == g) {
-        good = statement_tails(d, a, reason) &&
-               (steps_count(&d->t[a], part) || bound_refuse(reason, "the steps are not counted"));
+        good = steps_count(&d->t[a], part) || bound_refuse(reason, "the steps are not counted");
         mpz_add(f->group[g].work, f->group[g].work, part);
       }
     mpz_clear(part);
     good = good && count_births(d, l, g, reason) &&
-           (c->group[g].pairs ? by_pairs(d, g, reason) : by_columns(d, g, reason));
+           (c->group[g].pairs       ? by_pairs(d, g, reason)
+            : f->group[g].parts ? by_parts(d, g, reason)
+                                : by_columns(d, g, &f->group[g].law, reason));
     if (good)
       set_guess(&f->group[g]);
   }
@@ -713,15 +774,19 @@ bool affine_derive(affine_facts *f, const affine_claim *c, text *reason)
 void group_most(const group_facts *g, const mpz_t x, mpz_t work)
 {
   mpz_t t;
+  if (g->parts) {
+    relay_most(g, x, work);
+    return;
+  }
   if (g->tail.slots) {
     tails_most(g, x, work);
     return;
   }
   mpz_init(t);
-  mpz_pow_ui(t, x, g->power);
-  mpz_mul(t, t, g->room);
-  mpz_fdiv_q(t, t, g->taken);
-  mpz_root(work, t, g->degree);
+  mpz_pow_ui(t, x, g->law.power);
+  mpz_mul(t, t, g->law.room);
+  mpz_fdiv_q(t, t, g->law.taken);
+  mpz_root(work, t, g->law.degree);
   mpz_clear(t);
 }
 

@@ -31,7 +31,7 @@ static bool way_of(affine_facts *f, const claim_statement *s, const claim_way *o
     w->forms = words_label_of(&f->words, w->to, w->index, w->form);
   }
   int rank = f->form.array[s->array].rank;
-  bool told = of->kind != ITEM_TAIL || in_loops(w->index, w->indices, rank);
+  bool told = (of->kind != ITEM_TAIL && of->kind != ITEM_MADE) || in_loops(w->index, w->indices, rank);
   return told && w->forms >= 0 && in_loops(w->form, w->forms, rank);
 }
 
@@ -258,6 +258,9 @@ static bool unrelated(const comparison *c)
   bool tail = c->of_x->kind == ITEM_TAIL || c->of_y->kind == ITEM_TAIL;
   if (c->a == c->b && tail && c->of_x->kind != ITEM_READ && c->of_y->kind != ITEM_READ)
     return true; /* tails.c looks at these */
+  bool made = c->of_x->kind == ITEM_MADE || c->of_y->kind == ITEM_MADE;
+  if (c->a != c->b && made && (c->of_x->kind == ITEM_OWN || c->of_y->kind == ITEM_OWN))
+    return true; /* relay.c looks at these */
   /* operands are the ends of their words, and steps' own words are met before their ends; a read may be of an end */
   if (vertex != other)
     return (vertex ? c->of_y : c->of_x)->kind == ITEM_OWN || c->x->to != c->y->to;

@@ -1,6 +1,7 @@
 /* Tails: the last elements of an operand's word.  One of them is red or loaded, or all of them are computed in the
    segment, and that takes many other operands, in a row and in a column. */
 #include "bounds/check/affine/tails.h"
+#include "bounds/check/affine/chain.h"
 #include "base/num.h"
 #include "bounds/checker.h"
 #include <string.h>
@@ -176,183 +177,6 @@ static bool clear_tails(tails *x, mpz_t births, text *reason)
   return good || bound_refuse(reason, "words go on after tails");
 }
 
-/* ---- tails are made by steps of the statement's own array ---- */
-
-/* The elements of the statement's array whose own predecessor is one step before in it; those that follow an input. */
-typedef struct {
-  polyhedra regular, first;
-  int64_t step[CDAG_RANK];     /* from an element to its own predecessor */
-  bool found;
-} chain;
-
-static bool constant_step(const access *a, int rank, int64_t *step)
-{
-  for (int r = 0; r < rank; r++) {
-    linear d = a->index[r], x = linear_variable(r);
-    if (!linear_add(&d, &x, -1) || !linear_is_constant(&d))
-      return false;
-    step[r] = d.base;
-  }
-  return true;
-}
-
-static void add_first(const tails *x, const access *a, polyhedra *first)
-{
-  const array_form *to = &x->f->form.array[a->to];
-  for (int k = 0; k < to->inputs.n; k++) {
-    polyhedron *p = polyhedron_copy(&x->f->scratch, a->where);
-    polyhedron_include(&x->f->scratch, p, to->inputs.item[k], a->index, to->rank);
-    if (!p->open && !polyhedron_empty(p))
-      polyhedra_add(&x->f->scratch, first, p);
-  }
-}
-
-static bool find_chain(const tails *x, int s, chain *c)
-{
-  for (int i = 0; i < x->f->words.n; i++) {
-    const access *a = x->f->form.access[x->f->words.own[i]];
-    int64_t step[CDAG_RANK] = { 0 };
-    if (a->from != s)
-      continue;
-    add_first(x, a, &c->first);
-    if (a->to != s || !constant_step(a, x->t->rank, step))
-      continue;
-    if (c->found && memcmp(step, c->step, sizeof step) != 0)
-      return false;
-    memcpy(c->step, step, sizeof step);
-    c->found = true;
-    polyhedra_add(&x->f->scratch, &c->regular, polyhedron_copy(&x->f->scratch, a->where));
-  }
-  return c->found;
-}
-
-/* Only those at which item i is read, one way or the other. */
-static void regular_reads(const tails *x, int i, chain *c)
-{
-  polyhedra next = { 0 };
-  for (int k = 0; k < c->regular.n; k++)
-    for (int w = 0; w < x->t->s->item[i].ways; w++) {
-      polyhedron *p = polyhedron_copy(&x->f->scratch, c->regular.item[k]);
-      polyhedron_meet(&x->f->scratch, p, x->t->way[i][w].where, x->t->rank);
-      if (!p->open && !polyhedron_empty(p))
-        polyhedra_add(&x->f->scratch, &next, p);
-    }
-  c->regular = next;
-}
-
-/* Does every element of `from` - m step, 0 <= m < run, that there is read both slots, or follow an input, or is one? */
-static bool runs(const tails *x, int s, const polyhedron *from, const linear *base, int64_t run, const chain *c)
-{
-  arena *a = &x->f->scratch;
-  int rank = x->t->rank;
-  polyhedron *p = polyhedron_new(a, rank + 1);
-  bool exact;
-  linear m = linear_variable(rank), zero = linear_constant(0), last = linear_constant(run - 1);
-  polyhedron_require(a, p, &zero, &m);
-  polyhedron_require(a, p, &m, &last);
-  polyhedron_include(a, p, from, NULL, 0);
-  for (int r = 0; r < rank; r++) {
-    linear y = linear_variable(r), moved;
-    if (!linear_substitute(&base[r], NULL, 0, rank + 1, &moved))
-      return false;
-    moved.coef[rank] = c->step[r];
-    polyhedron_same(a, p, &y, &moved);
-  }
-  p = polyhedron_project(a, p, rank, &exact);
-  const array_form *form = &x->f->form.array[s];
-  for (int k = 0; k < form->domain.n; k++) {
-    polyhedra here = { 0 }, rest = { 0 }, more = { 0 }, left = { 0 };
-    polyhedron *q = polyhedron_copy(a, p);
-    polyhedron_meet(a, q, form->domain.item[k], rank);
-    polyhedra_add(a, &here, q);
-    if (p->open || q->open || !polyhedra_minus(a, &here, &c->regular, rank, &rest) ||
-        !polyhedra_minus(a, &rest, &c->first, rank, &more) || !polyhedra_minus(a, &more, &form->inputs, rank, &left) ||
-        left.n > 0)
-      return false;
-  }
-  return true;
-}
-
-/* The elements that item i reads, way w, at p: in the statement's array, or one step before it. */
-static bool made_by_runs(const tails *x, int s, const way_facts *w, const polyhedron *p, const chain *c)
-{
-  arena *a = &x->f->scratch;
-  int to = x->f->form.array[w->to].rank;
-  polyhedra here = { 0 }, rest = { 0 }, heads = { 0 };
-  if (w->to == s)
-    return runs(x, s, p, w->index, x->g, c);
-  polyhedron *image = polyhedron_new(a, to);
-  bool exact;
-  polyhedron_include(a, image, p, NULL, 0);
-  for (int r = 0; r < to; r++) {
-    linear y = linear_variable(r), moved;
-    if (!linear_substitute(&w->index[r], NULL, 0, to, &moved))
-      return false;
-    polyhedron_same(a, image, &y, &moved);
-  }
-  image = polyhedron_project(a, image, to, &exact);
-  polyhedra_add(a, &here, image);
-  for (int i = 0; i < x->f->words.n; i++) {
-    const access *h = x->f->form.access[x->f->words.own[i]];
-    if (h->from != w->to)
-      continue;
-    add_first(x, h, &heads);
-    if (h->to != s)
-      continue;
-    polyhedron *from = polyhedron_copy(a, image);
-    polyhedron_meet(a, from, h->where, to);
-    if (from->open || h->where->vars != to || (!polyhedron_empty(from) && !runs(x, s, from, h->index, x->g - 1, c)))
-      return false;
-    polyhedra_add(a, &heads, polyhedron_copy(a, h->where));
-  }
-  for (int k = 0; k < x->f->form.array[w->to].inputs.n; k++)
-    polyhedra_add(a, &heads, x->f->form.array[w->to].inputs.item[k]);
-  return !image->open && polyhedra_minus(a, &here, &heads, to, &rest) && rest.n == 0;
-}
-
-/* ---- rows and columns ---- */
-
-/* The parts of the item's labels that do not move along a chain, as rows over the loops that vary; false when no part
-   moves. */
-static bool lines_of(const tails *x, int i, const int64_t *step, const bool *still, __int128 (*row)[CDAG_RANK],
-                     int *rows)
-{
-  int64_t moves[CDAG_RANK] = { 0 };
-  int pivot = -1;
-  for (int k = 0; k < x->t->forms[i]; k++) {
-    for (int r = 0; r < x->t->rank; r++)
-      moves[k] += x->t->form[i][k].coef[r] * step[r];
-    pivot = moves[k] ? k : pivot;
-  }
-  for (int k = 0; k < x->t->forms[i] && pivot >= 0; k++) {
-    for (int r = 0; k != pivot && r < x->t->rank; r++) {
-      __int128 here = x->t->form[i][k].coef[r], there = x->t->form[i][pivot].coef[r];
-      row[*rows][r] = still[r] ? 0 : here * moves[pivot] - there * moves[k];
-    }
-    *rows += k != pivot;
-  }
-  return pivot >= 0;
-}
-
-/* Do row and column tell the chain? */
-static bool lines_tell(const tails *x, int s, int a, int b, const chain *c)
-{
-  __int128 row[2 * CDAG_RANK][CDAG_RANK] = { 0 };
-  bool still[CDAG_RANK] = { 0 };
-  int rows = 0, vary = 0;
-  uint32_t columns;
-  int64_t gcd = 0;
-  const polyhedra *domain = &x->f->form.array[s].domain;
-  for (int r = 0; r < x->t->rank; r++) {
-    linear v = linear_variable(r);
-    int64_t lo, hi;
-    still[r] = polyhedra_span(domain, &v, &lo, &hi) && lo == hi;
-    vary += !still[r];
-    gcd = num_gcd(gcd, c->step[r] < 0 ? -c->step[r] : c->step[r]);
-  }
-  return gcd == 1 && lines_of(x, a, c->step, still, row, &rows) && lines_of(x, b, c->step, still, row, &rows) &&
-         integer_rank(&row[0][0], CDAG_RANK, rows, x->t->rank, &columns) == vary - 1;
-}
 
 static bool rooted(const tails *x, int i)
 {
@@ -378,16 +202,16 @@ static bool find_lines(const tails *x, int s, group_facts *g, text *reason)
     for (int b = 0; b < a; b++) {
       chain c = { 0 };
       bool both = is_tail(x, a) && is_tail(x, b), good = a != x->own && b != x->own && rooted(x, a) && rooted(x, b);
-      if (!good || (x->all && !both) || !find_chain(x, s, &c) || !lines_tell(x, s, a, b, &c))
+      if (!good || (x->all && !both) || !chain_find(x->f, s, &c) || !chain_told(x->f, x->t, a, b, &c))
         continue;
-      regular_reads(x, a, &c);
-      regular_reads(x, b, &c);
+      chain_reads(x->f, x->t, a, &c);
+      chain_reads(x->f, x->t, b, &c);
       for (int i = 0; i < of->items && good; i++)
         for (int w = 0; w < of->item[i].ways && is_tail(x, i) && good; w++) {
           polyhedra l = { 0 };
           readers(x, i, w, &l);
           for (int k = 0; k < l.n && good; k++)
-            good = made_by_runs(x, s, &x->t->way[i][w], l.item[k], &c);
+            good = chain_makes(x->f, s, &x->t->way[i][w], l.item[k], x->g, &c);
         }
       if (!good)
         continue;
@@ -487,17 +311,17 @@ static bool box_most(const group_facts *g, const mpz_t x, const mpz_t d, int b, 
   mpz_mul(work, x, k);
   mpz_sub(whole, work, whole);                  /* of k: the words there are */
   bool good = mpz_sgn(part) > 0;
-  mpz_pow_ui(work, whole, g->power);
-  mpz_mul(work, work, g->room);
+  mpz_pow_ui(work, whole, g->law.power);
+  mpz_mul(work, work, g->law.room);
   mpz_pow_ui(whole, k, g->tail.power);
   mpz_mul(work, work, whole);
   mpz_pow_ui(part, part, g->tail.power);
-  mpz_pow_ui(k, k, g->power);
+  mpz_pow_ui(k, k, g->law.power);
   mpz_mul(part, part, k);
-  mpz_mul(part, part, g->taken);
+  mpz_mul(part, part, g->law.taken);
   if (good)
     mpz_fdiv_q(work, work, part);
-  mpz_root(work, work, g->degree);
+  mpz_root(work, work, g->law.degree);
   mpz_clears(k, part, whole, NULL);
   return good;
 }
@@ -521,10 +345,10 @@ void tails_most(const group_facts *g, const mpz_t x, mpz_t work)
     mpz_mul_si(part, part, g->tail.many);
     mpz_fdiv_q(part, part, d);
     mpz_add(part, part, x);
-    mpz_pow_ui(part, part, g->power);
-    mpz_mul(part, part, g->room);
-    mpz_fdiv_q(part, part, g->taken);
-    mpz_root(work, part, g->degree);
+    mpz_pow_ui(part, part, g->law.power);
+    mpz_mul(part, part, g->law.room);
+    mpz_fdiv_q(part, part, g->law.taken);
+    mpz_root(work, part, g->law.degree);
   }
   mpz_clears(d, part, NULL);
 }

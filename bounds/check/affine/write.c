@@ -3,7 +3,7 @@
 #include "bounds/checker.h"
 #include <string.h>
 
-static const char *const kinds[] = { "own", "read", "operand", "tail" };
+static const char *const kinds[] = { "own", "read", "operand", "tail", "made" };
 
 static void write_way(const claim_way *w, json *j)
 {
