@@ -95,6 +95,17 @@ static void add_read(support_random *r, text *out, const made_array *a, const ch
   text_char(out, ']');
 }
 
+/* A condition on a variable of the statement; its first read always holds, so that no element is without one. */
+static void add_condition(support_random *r, text *out, const made_array *s)
+{
+  static const char *const sign[] = { "==", "<=", "<", ">", ">=", "!=" };
+  int v = (int)support_between(r, 0, s->rank - 1);
+  text_printf(out, " if %c %s %d", "ijk"[v], sign[support_between(r, 0, COUNT(sign) - 1)],
+              (int)support_between(r, 0, 2));
+  if (support_between(r, 0, 3) == 0)
+    text_printf(out, " && %c <= 2", "ijk"[s->rank - 1]);
+}
+
 static void random_affine(support_random *r, text *out)
 {
   made_array a[8] = { { 0 } };
@@ -135,6 +146,8 @@ static void random_affine(support_random *r, text *out)
     for (int k = 0; k < reads; k++, from = (int)support_between(r, 0, n - 1)) {
       text_add(out, k ? ", " : "");
       add_read(r, out, &a[from], name[from], &a[n]);
+      if (k && support_between(r, 0, 3) == 0)
+        add_condition(r, out, &a[n]);
     }
     text_add(out, "\n");
     if (s == statements - 1 && a[n].chain) {
@@ -180,6 +193,12 @@ static const char *const circles[] = {
   "param n = 9\ninput A[k:n, i:k], B[n,n]\nS[i:n, j:n, k:i+1..n] = S[i,j,k-1], B[i+n*(k-i-1),j], A[k,i], B[k,j]\n"
   "output X[i:n, j:n] = S[i,j,n-1], B[i+n*(n-1-i),j]\n",
   "param n = 9\ninput a[n]\nf[i:n] = f[i+1], a[i]\noutput g[i:n] = f[i], g[i-1], g[i-2]\n",
+  "param n = 4, t = 3\ninput A[n,n], x[n]\nY[s:t, i:n] = sum j:n { A[i,j], Y[s-1,j], x[j] if s == 0 }\n"
+  "output Y[t-1,*]\n",
+  "param n = 5, t = 3\ninput Z[n,n]\nA[s:t, i:n, j:n] = A[s-1,i-1..i+2,j], Z[i-1..i+2,j] if s == 0, "
+  "A[s,i,j-1] if j > 1\noutput A[t-1,*,*]\n",
+  "param n = 6\ninput X[n,n], Y[n]\nS[i:n, j:n] = X[i,j] if j <= i, X[j,i] if j > i && i > 0, Y[j] if i == 0 || "
+  "i == n-1, S[i,j-1]\noutput T[i:n] = S[i,n-1], X[i,i], X[i,0], T[i-1] if i != 3\n",
 };
 
 /* Factorisations and solvers, as texts spell them: by tiles of a x a results an update moves 2/a words, and each word

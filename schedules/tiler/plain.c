@@ -150,14 +150,25 @@ static void print_expression(const writer *w, int array, const expr *e, text *ou
   expr_free(copy);
 }
 
+static const cdag_term *term_of(const writer *w, int array, const tiler_access *a)
+{
+  return &w->s->g->array[array].term[a->term];
+}
+
+/* An end of index q as the description has it, without the condition that it may hold. */
+static const expr *index_expression(const writer *w, int array, const tiler_access *a, int q, bool hi)
+{
+  const cdag_term *t = term_of(w, array, a);
+  return hi ? t->index[q].hi : t->guarded == q + 1 ? t->index[q].lo->arg[0] : t->index[q].lo;
+}
+
 /* The value of index q of an access, or the one or the other end of its range. */
 static void print_index(const writer *w, int array, const tiler_access *a, int q, bool hi, text *out)
 {
-  const cdag_index *i = &w->s->g->array[array].term[a->term].index[q];
   if (a->at[q].affine)
     print_form(w, array, hi ? &a->at[q].hi : &a->at[q].lo, out);
   else
-    print_expression(w, array, hi ? i->hi : i->lo, out);
+    print_expression(w, array, index_expression(w, array, a, q, hi), out);
 }
 
 static void print_box(const writer *w, int array, const tiler_access *a, text *out)
@@ -214,6 +225,18 @@ static void unlike_expressions(const writer *w, int array, const tiler_access *a
   }
 }
 
+/* (COND) of `TERM if COND`, or (COND == 0) where it does not hold. */
+static bool print_condition(const writer *w, int array, const tiler_access *a, bool holds, text *out)
+{
+  const expr *e = cdag_term_condition(term_of(w, array, a));
+  if (!e)
+    return false;
+  text_add(out, holds ? "(" : "((");
+  print_expression(w, array, e, out);
+  text_add(out, holds ? ")" : ") == 0)");
+  return true;
+}
+
 /* When must term a be loaded although the terms before it are: a condition, empty for always; false: never. */
 static bool when_new(const writer *w, int array, const tiler_access *const *t, int a, text *condition)
 {
@@ -224,6 +247,7 @@ static bool when_new(const writer *w, int array, const tiler_access *const *t, i
     if (d == 1)
       continue;
     text one = { 0 };
+    print_condition(w, array, t[b], false, &one);
     for (int k = 0; d && k < n; k++) {
       text_add(&one, one.n ? " + (" : "(");
       print_form(w, array, &diff[k], &one);
@@ -247,6 +271,7 @@ static void print_boxes(writer *w, int array, const char *verb, const tiler_acce
 {
   for (int a = 0; a < n; a++) {
     text condition = { 0 };
+    print_condition(w, array, t[a], true, &condition);
     if (when_new(w, array, t, a, &condition)) {
       if (condition.n) {
         line(w);
@@ -402,7 +427,7 @@ static bool decide_index(const writer *w, int array, const tiler_access *a, int 
   const cdag *g = w->s->g;
   expr_env env = { g->param_value, g->table };
   *f = (tiler_form){ 0 };
-  expr *e = expr_copy(g->array[array].term[a->term].index[q].lo);
+  expr *e = expr_copy(index_expression(w, array, a, q, false));
   decide(e, c, values);
   bool good = expr_affine(e, &env, g->params, w->s->s[array].rank, &f->base, f->coef);
   expr_free(e);
@@ -419,7 +444,7 @@ static comparisons comparisons_in(const writer *w, int array, const tiler_access
       if (t[i]->at[q].affine)
         continue;
       tiler_form f = { 0 };
-      good = good && t[i]->at[q].kind == CDAG_AT && gather(&c, w->s->g->array[array].term[t[i]->term].index[q].lo) &&
+      good = good && t[i]->at[q].kind == CDAG_AT && gather(&c, index_expression(w, array, t[i], q, false)) &&
              decide_index(w, array, t[i], q, &c, 0, &f);
     }
   return good ? c : (comparisons){ .n = 0 };
@@ -462,16 +487,30 @@ static void print_case(writer *w, int array, bool kept, const tiler_access *cons
   mem_free(use);
 }
 
+/* The access without its condition: what is said of the index that holds one stands in `if`. */
+static tiler_access unguarded(const writer *w, int array, const tiler_access *a)
+{
+  tiler_access own = *a;
+  int q = term_of(w, array, a)->guarded - 1;
+  if (q >= 0)
+    tiler_index_unguarded(w->s->g, w->s->s[array].rank, term_of(w, array, a), q, &own.at[q]);
+  return own;
+}
+
 /* kept: along its chains the element before it is on chip, and takes the place. */
 static void print_element(writer *w, int array, bool kept)
 {
   const tiler_statement *s = &w->s->s[array];
-  const tiler_access **t = MEM_NEW(const tiler_access *, (size_t)(s->accesses + s->selves) + 1);
+  size_t most = (size_t)(s->accesses + s->selves) + 1;
+  tiler_access *own = MEM_NEW(tiler_access, most);
+  const tiler_access **t = MEM_NEW(const tiler_access *, most);
   int n = 0, guarded = open_guard(w, array);
   for (int i = 0; i < s->accesses; i++)
-    t[n++] = &s->access[i];
+    own[n++] = unguarded(w, array, &s->access[i]);
   for (int i = 0; i < s->selves && !kept; i++)
-    t[n++] = &s->self[i];
+    own[n++] = unguarded(w, array, &s->self[i]);
+  for (int i = 0; i < n; i++)
+    t[i] = &own[i];
   comparisons c = comparisons_in(w, array, t, n);
   if (c.n == 0)
     print_moves(w, array, kept, t, n);
@@ -480,6 +519,7 @@ static void print_element(writer *w, int array, bool kept)
   if (guarded)
     close_block(w);
   mem_free(t);
+  mem_free(own);
 }
 
 /* ---- loops ---- */

@@ -103,14 +103,91 @@ static bool read_index(const cdag_index *i, tiler_index *out)
   return out->affine = i->affine;
 }
 
+/* f += times g */
+static void add_form(tiler_form *f, const tiler_form *g, int64_t times)
+{
+  f->base += times * g->base;
+  for (int r = 0; r < CDAG_RANK; r++)
+    f->coef[r] += times * g->coef[r];
+}
+
+/* Does it hold, whatever the element, that f >= 0 where the access names one?  An index is within its array's hull. */
+static bool implied(const tiler_shape *sh, const tiler_statement *s, const tiler_access *a, const tiler_form *f)
+{
+  const tiler_statement *to = &sh->s[a->array];
+  if (extreme(s, f, false) >= 0)
+    return true;
+  for (int q = 0; q < a->rank; q++)
+    for (int side = 0; a->at[q].kind == CDAG_AT && a->at[q].affine && side < 2; side++) {
+      tiler_form room = *f;
+      add_form(&room, &a->at[q].lo, side ? 1 : -1);
+      room.base += side ? 1 - to->most[q] : to->least[q];
+      if (tiler_form_constant(&room, s->rank) && room.base >= 0)
+        return true;
+    }
+  return false;
+}
+
+/* f == 0, said by index q: it lies outside of its array elsewhere. */
+static bool pin(const tiler_shape *sh, const tiler_statement *s, tiler_access *a, int q, const tiler_form *f)
+{
+  enum { LARGE = 1 << 30 };
+  const tiler_statement *to = &sh->s[a->array];
+  tiler_index *i = &a->at[q];
+  const tiler_form *hi = i->kind == CDAG_RANGE ? &i->hi : &i->lo;
+  int64_t far = to->most[q] - to->least[q] + extreme(s, hi, true) - extreme(s, &i->lo, false) + 1;
+  if (far > LARGE)
+    return false;
+  add_form(&i->lo, f, far);
+  if (i->kind == CDAG_RANGE)
+    add_form(&i->hi, f, far);
+  return true;
+}
+
+/* A condition of comparisons, as index q says it; false when it cannot.  What the existence of the element says
+   already (`X[t-1,i] if t > 0`) needs no saying. */
+static bool read_condition(const tiler_shape *sh, const tiler_statement *s, const expr *e, tiler_access *a, int q)
+{
+  expr_env env = { sh->g->param_value, sh->g->table };
+  tiler_form f = { 0 }, right = { 0 };
+  if (e->op == EXPR_MIN && expr_is_truth(e))
+    return read_condition(sh, s, e->arg[0], a, q) && read_condition(sh, s, e->arg[1], a, q);
+  if (!expr_is_comparison(e) || e->op == EXPR_NE ||
+      !expr_affine(e->arg[0], &env, sh->g->params, s->rank, &f.base, f.coef) ||
+      !expr_affine(e->arg[1], &env, sh->g->params, s->rank, &right.base, right.coef))
+    return false;
+  add_form(&f, &right, -1);
+  if (e->op == EXPR_EQ)
+    return pin(sh, s, a, q, &f);
+  for (int r = 0; (e->op == EXPR_LT || e->op == EXPR_LE) && r < CDAG_RANK; r++)
+    f.coef[r] = -f.coef[r];
+  f.base = e->op == EXPR_LT || e->op == EXPR_LE ? -f.base : f.base;
+  f.base -= e->op == EXPR_LT || e->op == EXPR_GT;
+  return implied(sh, s, a, &f) || (extreme(s, &f, true) == 0 && pin(sh, s, a, q, &f));
+}
+
+bool tiler_index_unguarded(const cdag *g, int rank, const cdag_term *t, int q, tiler_index *out)
+{
+  expr_env env = { g->param_value, g->table };
+  const cdag_index *i = &t->index[q];
+  *out = (tiler_index){ .kind = i->kind };
+  out->affine = t->guarded == q + 1 && expr_affine(i->lo->arg[0], &env, g->params, rank, &out->lo.base, out->lo.coef) &&
+                (i->kind != CDAG_RANGE || expr_affine(i->hi, &env, g->params, rank, &out->hi.base, out->hi.coef));
+  return out->affine;
+}
+
 /* True when it is affine. */
-static bool read_access(const cdag *g, const cdag_term *t, int number, tiler_access *out)
+static bool read_access(const tiler_shape *sh, const tiler_statement *s, const cdag_term *t, int number,
+                        tiler_access *out)
 {
   bool affine = true;
-  *out = (tiler_access){ .array = t->array, .rank = g->array[t->array].rank, .term = number };
+  *out = (tiler_access){ .array = t->array, .rank = sh->g->array[t->array].rank, .term = number };
   for (int q = 0; q < out->rank; q++)
-    affine &= read_index(&t->index[q], &out->at[q]);
-  return affine;
+    affine &= read_index(&t->index[q], &out->at[q]) || tiler_index_unguarded(sh->g, s->rank, t, q, &out->at[q]);
+  int held = t->guarded - 1;
+  if (held < 0 || read_condition(sh, s, cdag_term_condition(t), out, held))
+    return affine;
+  return out->at[held].affine = false;
 }
 
 bool tiler_compose(const tiler_form *f, const tiler_access *a, tiler_form *out)
@@ -254,7 +331,7 @@ static bool read_rule(tiler_shape *sh, tiler_statement *s)
   s->self = MEM_NEW(tiler_access, (size_t)a->terms + 1);
   for (int t = 0; t < a->terms; t++) {
     tiler_access x;
-    good &= read_access(sh->g, &a->term[t], t, &x);
+    good &= read_access(sh, s, &a->term[t], t, &x);
     if (a->term[t].never || never_there(sh, s, &x))
       continue;
     if (x.array == s->array)

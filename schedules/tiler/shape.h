@@ -67,6 +67,8 @@ void tiler_shape_clear(tiler_shape *s);
 /* f of the array read, at the indices of the access: a form of the reader's variables; false where an index is a range.
  */
 bool tiler_compose(const tiler_form *f, const tiler_access *a, tiler_form *out);
+/* Index q of a term without the condition that it holds; false when it holds none, or is not affine. */
+bool tiler_index_unguarded(const cdag *g, int rank, const cdag_term *t, int q, tiler_index *out);
 /* Variable r with coefficient 1 and nothing else: r, or -1. */
 int tiler_form_plain(const tiler_form *f, int rank);
 bool tiler_form_constant(const tiler_form *f, int rank);
