@@ -75,10 +75,10 @@ void pebble_lay_out(pebble_game *game, int array, const int *order)
     game->calls->lay_out(game, array, order);
 }
 
-void pebble_lay_diagonally(pebble_game *game, int array, int along, int across)
+void pebble_lay_blue(pebble_game *game, int array, int along, int across, int slope)
 {
-  if (game->calls->lay_diagonally)
-    game->calls->lay_diagonally(game, array, along, across);
+  if (game->calls->lay_blue)
+    game->calls->lay_blue(game, array, along, across, slope);
 }
 
 void pebble_lay_sheared(pebble_game *game, int array, int along, int across, int slope)

@@ -72,9 +72,9 @@ void pebble_free(pebble_game *game);
 /* A hint before the first move: the schedule moves this array in boxes that are long in the later dimensions of `order`
    (a permutation of its dimensions).  Changes speed only. */
 void pebble_lay_out(pebble_game *game, int array, const int *order);
-/* Another: the schedule loads, stores and erases this array only where its indices `along` and `across` are equal.
- * Changes speed only. */
-void pebble_lay_diagonally(pebble_game *game, int array, int along, int across);
+/* Another: its boxes of this array that are loaded, stored or erased have one value of index `along`, and blue pebbles
+   lie where x[across] + slope x[along] is about the same, slope being 1 or -1.  Changes speed only. */
+void pebble_lay_blue(pebble_game *game, int array, int along, int across, int slope);
 /* Another: its boxes of this array have one value of index `along`, and red pebbles lie where x[across] + slope
    x[along] is about the same, slope being 1 or -1, as on the front of a skewed sweep.  Changes speed only. */
 void pebble_lay_sheared(pebble_game *game, int array, int along, int across, int slope);

@@ -46,6 +46,31 @@ static tile_answer predecessors(tile_game *t, int array, const cdag_box *b)
   return TILE_BOX;
 }
 
+/* How a term is dropped: not at all, wholly, or in boxes. */
+static int drops_of(const pebble_move *move, int array, bool *whole)
+{
+  int n = 0;
+  *whole = false;
+  for (int i = 0; i < move->drops; i++)
+    if (move->drop[i].array == array) {
+      n++;
+      *whole |= move->drop[i].whole;
+    }
+  return n;
+}
+
+/* Of a term whose windows overlap only its image is known: none of its pebbles is the array's own, or dropped. */
+static bool windows_stand_apart(const tile_game *t, const pebble_move *move)
+{
+  const tile_rule *rule = &t->rules.rule[move->array];
+  const tile_array *a = &t->array[move->array];
+  bool apart = true, whole;
+  for (int i = 0; i < rule->terms && apart; i++)
+    apart = !a->present[i] || !a->image[i].window ||
+            (rule->term[i].array != move->array && drops_of(move, rule->term[i].array, &whole) == 0);
+  return apart;
+}
+
 static void add_part(tile_game *t, int term, bool drop, const cdag_box *part, int rank, const cdag_box *image,
                      int image_rank)
 {
@@ -74,19 +99,6 @@ static void add_clipped(tile_game *t, int array, int term, const cdag_box *withi
       part.hi[m->index[q].var] = image.hi[q] - m->index[q].base;
     }
   add_part(t, term, true, &part, rule->rank, &image, rank);
-}
-
-/* How a term is dropped: not at all, wholly, or in boxes. */
-static int drops_of(const pebble_move *move, int array, bool *whole)
-{
-  int n = 0;
-  *whole = false;
-  for (int i = 0; i < move->drops; i++)
-    if (move->drop[i].array == array) {
-      n++;
-      *whole |= move->drop[i].whole;
-    }
-  return n;
 }
 
 /* Does part i only read, and nothing that the box b itself or a dropped box has?  Then tests 2 to 4 need not look at
@@ -283,7 +295,8 @@ static tile_answer compute_again(tile_game *t, int array, const cdag_box *b, uin
 
 tile_answer tile_compute_part(tile_game *t, const pebble_move *move, const cdag_box *b, int64_t net, int64_t peak)
 {
-  if (!free_to_compute(t, move->array, b) || predecessors(t, move->array, b) != TILE_BOX || !room(t, peak))
+  if (!free_to_compute(t, move->array, b) || predecessors(t, move->array, b) != TILE_BOX ||
+      !windows_stand_apart(t, move) || !room(t, peak))
     return TILE_SPLIT;
   tile_collect_parts(t, move, move->array, b);
   apply(t, move->array, b, net);
@@ -306,7 +319,8 @@ tile_answer tile_compute(tile_game *t, const pebble_move *move, const cdag_box *
 {
   int array = move->array;
   uint64_t dropped;
-  if ((!t->blind && !free_to_compute(t, array, b)) || predecessors(t, array, b) != TILE_BOX)
+  if ((!t->blind && !free_to_compute(t, array, b)) || predecessors(t, array, b) != TILE_BOX ||
+      !windows_stand_apart(t, move))
     return TILE_SPLIT;
   bool rigid =
       t->rules.rule[array].rigid && !t->log && !t->blind && t->base.g->arrays <= 64 && whole_drops(move, &dropped);

@@ -31,24 +31,51 @@ static bool first_of_run(void *context, const int64_t *x, int64_t hi)
   return false;
 }
 
-/* Look for elements of the domain in b that are not blue. */
+/* What is in the list of blue boxes, as it is. */
+static void slide_back(const tile_shear *shear, cdag_box *b)
+{
+  int64_t by = shear->slope ? shear->slope * b->lo[shear->along] : 0;
+  b->lo[shear->across] -= by;
+  b->hi[shear->across] -= by;
+}
+
+/* Look for elements of the domain in b that are not blue: b is a box in the list's coordinates, too. */
+static void search_piece(end_search *s, const cdag_box *b)
+{
+  const tile_array *a = &s->t->array[s->array];
+  pebble_tiles left;
+  cdag_box room;
+  const cdag_box *at = tile_blue_box(s->t, s->array, b, &room);
+  if (pebble_tiles_cover(&a->blue, at))
+    return;
+  pebble_tiles_init(&left, s->t->rules.rule[s->array].rank);
+  pebble_tiles_add(&left, at);
+  for (size_t i = 0; i < a->blue.n; i++)
+    pebble_tiles_subtract(&left, &a->blue.box[i]);
+  for (size_t i = 0; i < left.n; i++) {
+    slide_back(&a->blue_shear, &left.box[i]);
+    cdag_each_run(s->t->base.g, s->array, &left.box[i], first_of_run, s);
+  }
+  pebble_tiles_clear(&left);
+}
+
 static void search_box(end_search *s, const cdag_box *b)
 {
+  const tile_shear *shear = &s->t->array[s->array].blue_shear;
   int rank = s->t->rules.rule[s->array].rank;
-  pebble_tiles left;
   cdag_box inside;
   pebble_box_copy(&inside, b, rank);
   if (!pebble_box_clip(&inside, &s->t->rules.rule[s->array].hull, rank))
     return;
-  if (pebble_tiles_cover(&s->t->array[s->array].blue, &inside))
+  if (!shear->slope) {
+    search_piece(s, &inside);
     return;
-  pebble_tiles_init(&left, rank);
-  pebble_tiles_add(&left, &inside);
-  for (size_t i = 0; i < s->t->array[s->array].blue.n; i++)
-    pebble_tiles_subtract(&left, &s->t->array[s->array].blue.box[i]);
-  for (size_t i = 0; i < left.n; i++)
-    cdag_each_run(s->t->base.g, s->array, &left.box[i], first_of_run, s);
-  pebble_tiles_clear(&left);
+  }
+  for (int64_t x = inside.lo[shear->along], end = inside.hi[shear->along]; x < end; x++) {
+    inside.lo[shear->along] = x;
+    inside.hi[shear->along] = x + 1;
+    search_piece(s, &inside);
+  }
 }
 
 /* ---- selections ---- */

@@ -124,7 +124,7 @@ void tile_add_blue(tile_game *t, int array, const cdag_box *b);
 void tile_add_red(tile_game *t, int array, const cdag_box *b);
 void tile_take_red(tile_game *t, int array, const cdag_box *b);
 void tile_add_computed(tile_game *t, int array, const cdag_box *b);
-void tile_lay_diagonally(pebble_game *game, int array, int along, int across);
+void tile_lay_blue(pebble_game *game, int array, int along, int across, int slope);
 void tile_lay_sheared(pebble_game *game, int array, int along, int across, int slope);
 void tile_lay_leaning(pebble_game *game, int array, int side, int lower, int upper);
 /* The number under which bounds of its blue, or red, boxes are compared. */

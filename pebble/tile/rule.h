@@ -37,8 +37,9 @@ typedef struct {
   int64_t lo, hi;              /* what that variable can be */
 } tile_value;
 
-/* One index of a term on a given box: FIXED at base, SHIFT x[var] + base, FREE base..end. */
-typedef enum { TILE_FIXED, TILE_SHIFT, TILE_FREE } tile_index_kind;
+/* One index of a term on a given box: FIXED at base, SHIFT x[var] + base, FREE base..end, WINDOW
+   x[var] + base..x[var] + end, of an array that is a rectangle. */
+typedef enum { TILE_FIXED, TILE_SHIFT, TILE_FREE, TILE_WINDOW } tile_index_kind;
 typedef struct {
   tile_index_kind kind;
   int var;
@@ -117,6 +118,7 @@ static inline bool tile_clip(const tile_rules *all, int array, const cdag_box *b
 typedef struct {
   cdag_box part, image;
   const tile_index *index;     /* the term's own, or resolved */
+  bool window;                 /* some index is one */
   tile_index resolved[CDAG_RANK];
 } tile_image;
 /* out stays where it is while it is used. */

@@ -161,13 +161,13 @@ void tile_add_computed(tile_game *t, int array, const cdag_box *b)
 
 /* ---- blue sets ---- */
 
-void tile_lay_diagonally(pebble_game *game, int array, int along, int across)
+void tile_lay_blue(pebble_game *game, int array, int along, int across, int slope)
 {
   tile_game *t = (tile_game *)game;
   tile_array *a = &t->array[array];
-  if (t->tight || a->blue.n || cdag_has_output(game->g, array)) /* the end asks for boxes */
+  if (t->tight || a->blue.n)
     return;
-  a->blue_shear = (tile_shear){ along, across, -1 };
+  a->blue_shear = (tile_shear){ along, across, slope };
 }
 
 const cdag_box *tile_blue_box(const tile_game *t, int array, const cdag_box *b, cdag_box *room)

@@ -399,7 +399,7 @@ static const pebble_engine_calls tile_calls = { .play = tile_play,
                                                 .is_red = tile_is_red,
                                                 .is_blue = tile_is_blue,
                                                 .free = tile_free,
-                                                .lay_diagonally = tile_lay_diagonally,
+                                                .lay_blue = tile_lay_blue,
                                                 .lay_sheared = tile_lay_sheared,
                                                 .lay_leaning = tile_lay_leaning,
                                                 .resume = tile_resume };

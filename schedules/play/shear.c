@@ -126,6 +126,47 @@ static void find_slants(slants *w, const schedule_node *n, int slot)
     find_slants(w, n->child[i], slot);
 }
 
+/* ---- blue sets ---- */
+
+/* How much the loop moves index r of a box, both of its ends; 0 when that is not plain. */
+static int64_t moved_by(const schedule_box *b, int r, int slot)
+{
+  const cdag_index_kind kind = b->index[r].kind;
+  if (kind == CDAG_ALL || b->index[r].loop >= 0)
+    return 0;
+  int64_t lower = step_of(b->index[r].lo, slot), upper = kind == CDAG_RANGE ? step_of(b->index[r].hi, slot) : lower;
+  return lower == upper && lower >= -1 && lower <= 1 ? lower : 0;
+}
+
+/* The two indices of a box that goes between the memories which the loop moves by as much, the first one single. */
+static void tell_blue(slants *w, const schedule_box *b, int slot)
+{
+  for (int p = 0; p < b->indices; p++)
+    for (int q = 0; q < b->indices; q++) {
+      int64_t along = moved_by(b, p, slot), across = moved_by(b, q, slot);
+      if (p != q && (w->single[b->array] >> p & 1) && b->index[q].kind == CDAG_RANGE && along && across) {
+        pebble_lay_blue(w->game, b->array, p, q, across == along ? -1 : 1);
+        pebble_lay_sheared(w->game, b->array, p, q, across == along ? -1 : 1);
+        return;
+      }
+    }
+}
+
+/* Each array once, with the outermost loop over single values around what is stored.  Depth: SCHEDULE_DEPTH. */
+static void find_blue(slants *w, const schedule_node *n, int slot)
+{
+  if (n->kind == SCHEDULE_FOR && slot < 0 && !w->s->loop[n->loop].blocked)
+    slot = w->s->loop[n->loop].slot + SCHEDULE_LO;
+  for (int i = 0; n->kind == SCHEDULE_MOVE && n->move == PEBBLE_STORE && i < n->boxes; i++) {
+    unsigned bit = n->box[i].array < 32 ? 1u << n->box[i].array : 0;
+    if (bit && !(w->told & bit) && slot >= 0)
+      tell_blue(w, &n->box[i], slot);
+    w->told |= bit;
+  }
+  for (int i = 0; i < n->children; i++)
+    find_blue(w, n->child[i], slot);
+}
+
 void schedule_lay_sheared(const schedule *s, pebble_game *game)
 {
   unsigned *single = MEM_NEW(unsigned, (size_t)s->g->arrays);
@@ -134,5 +175,6 @@ void schedule_lay_sheared(const schedule *s, pebble_game *game)
   note_singles(s->body, single);
   note_terms(s->g, single);
   find_slants(&(slants){ .s = s, .game = game, .single = single }, s->body, -1);
+  find_blue(&(slants){ .s = s, .game = game, .single = single }, s->body, -1);
   mem_free(single);
 }
