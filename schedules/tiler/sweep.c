@@ -10,6 +10,18 @@
 enum { SWEPT = 8, AXES = 3, READS = 128, STEEPEST = 6 };
 typedef struct { int from, to; int64_t d[1 + AXES]; } read_at; /* from at (t, x...) + d, for an element of `to` */
 
+/* How an input comes: whole, before everything; whole in a strip; its rows, as the strip is walked, for all levels or
+   for each; or what one row of one statement reads, and only for that. */
+typedef enum { KEPT, BY_STRIP, BY_ROW, BY_LEVEL, BY_STATEMENT } coming;
+enum { NO_VARIABLE = -1, ALL_OF_IT = -2 };
+typedef struct {
+  bool read;
+  coming how;
+  int var[CDAG_RANK], row;     /* the variable in each index; the index that has the row, or -1 */
+  int64_t lo[CDAG_RANK], hi[CDAG_RANK]; /* what is read is there: from the place less slope and lean, all readers' lags
+                                           in; a row: from the step less slope; a level: from it */
+} moving_input;
+
 /* Place of an element on axis k: x[k] + slope[k] (t - lo(T)) + lean[k] x[0] + lag. */
 typedef struct {
   const tiler_shape *s;
@@ -20,12 +32,16 @@ typedef struct {
   int64_t stay[SWEPT][AXES];   /* how many places further on it is read last */
   int64_t brought[SWEPT];      /* so many levels are read by the next block */
   int64_t carried[SWEPT];      /* the same, or are output */
+  int64_t near[SWEPT];         /* so many of a block's last levels are read by no later one of the block */
   int last[SWEPT];             /* the read after which a row is not needed any more; -1: nothing reads it */
   int64_t least[1 + AXES], most[1 + AXES];
   int64_t levels, width[AXES]; /* of a block; of a strip, by axis, from the second on */
+  moving_input *input;         /* by array */
 } sweep;
 
 static const tiler_statement *at(const sweep *w, int k) { return &w->s->s[w->stmt[k]]; }
+
+static double extent(const sweep *w, int r) { return (double)(w->most[r] - w->least[r]); }
 
 /* ---- is it one? ---- */
 
@@ -203,6 +219,7 @@ static void find_stays(sweep *w)
   for (int k = 0; k < w->n; k++) {
     w->carried[k] = at(w, k)->output;
     w->last[k] = -1;
+    int64_t near = INT64_MAX;
     for (int i = 0; i < w->reads; i++) {
       const read_at *r = &w->read[i];
       if (r->from != k)
@@ -210,7 +227,9 @@ static void find_stays(sweep *w)
       for (int q = 0; q < w->axes; q++)
         w->stay[k][q] = num_max(w->stay[k][q], distance(w, r, q));
       w->brought[k] = num_max(w->brought[k], -r->d[0]);
+      near = num_min(near, -r->d[0]);
     }
+    w->near[k] = near == INT64_MAX ? 0 : near;
     w->carried[k] = num_max(w->carried[k], w->brought[k]);
     for (int i = 0; i < w->reads; i++)
       if (w->read[i].from == k && distance(w, &w->read[i], 0) == w->stay[k][0] &&
@@ -219,9 +238,183 @@ static void find_stays(sweep *w)
   }
 }
 
-/* ---- lengths ---- */
+/* ---- inputs ---- */
 
-static double extent(const sweep *w, int r) { return (double)(w->most[r] - w->least[r]); }
+/* The hull of all reads of one input with these coefficients; false: of other coefficients too. */
+static bool hull_of(const tiler_statement *s, int array, tiler_access *hull)
+{
+  bool any = false, good = true;
+  for (int i = 0; i < s->accesses; i++) {
+    const tiler_access *a = &s->access[i];
+    if (a->array != array)
+      continue;
+    for (int q = 0; q < a->rank; q++) {
+      tiler_form lo = a->at[q].lo, hi = a->at[q].kind == CDAG_RANGE ? a->at[q].hi : a->at[q].lo;
+      bool all = a->at[q].kind == CDAG_ALL;
+      hi.base += a->at[q].kind != CDAG_RANGE;
+      if (!any)
+        hull->at[q] = (tiler_index){ .kind = all ? CDAG_ALL : CDAG_RANGE, .affine = true, .lo = lo, .hi = hi };
+      good = good && a->at[q].affine && all == (hull->at[q].kind == CDAG_ALL) &&
+             memcmp(lo.coef, hull->at[q].lo.coef, sizeof lo.coef) == 0 &&
+             memcmp(hi.coef, hull->at[q].hi.coef, sizeof hi.coef) == 0;
+      hull->at[q].lo.base = num_min(hull->at[q].lo.base, lo.base);
+      hull->at[q].hi.base = num_max(hull->at[q].hi.base, hi.base);
+    }
+    hull->rank = a->rank;
+    any = true;
+  }
+  return good;
+}
+
+static bool inputs_are_boxes(const sweep *w)
+{
+  bool good = true;
+  for (int k = 0; k < w->n; k++)
+    for (int a = 0; a < w->s->g->arrays; a++) {
+      tiler_access hull = { .rank = -1 };
+      good = good && (place_of(w, a) >= 0 || hull_of(at(w, k), a, &hull));
+    }
+  return good;
+}
+
+/* How far apart an input's first and last word are that are read along index q by one step and level. */
+static int64_t spread(const moving_input *in, int q) { return in->hi[q] - in->lo[q]; }
+
+static int64_t size_of(const sweep *w, int array, int q)
+{
+  const cdag_box *hull = &w->s->g->array[array].hull;
+  return hull->hi[q] - hull->lo[q];
+}
+
+/* What statement k reads joins what others do; false: in another way. */
+static bool join_hull(const sweep *w, int k, const tiler_access *hull, moving_input *in)
+{
+  int row = -1;
+  unsigned used = 0;
+  for (int q = 0; q < hull->rank; q++)
+    if (hull->at[q].kind != CDAG_ALL) {
+      tiler_form f = hull->at[q].lo;
+      f.base = 0;
+      row = tiler_form_plain(&f, at(w, k)->rank) == 1 ? q : row;
+    }
+  for (int q = 0; q < hull->rank; q++) {
+    tiler_form f = hull->at[q].lo;
+    int64_t lo = f.base, hi = hull->at[q].hi.base;
+    f.base = 0;
+    bool whole = hull->at[q].kind == CDAG_ALL, constant = !whole && tiler_form_constant(&f, at(w, k)->rank);
+    int v = whole ? ALL_OF_IT : constant ? NO_VARIABLE : tiler_form_plain(&f, at(w, k)->rank);
+    if ((v < 0 && !whole && !constant) || (v >= 0 && (used >> v & 1)) || (in->read && v != in->var[q]) ||
+        (!whole && memcmp(hull->at[q].lo.coef, hull->at[q].hi.coef, sizeof f.coef) != 0))
+      return false;
+    used |= v >= 0 ? 1u << v : 0;
+    if (v >= 1)
+      lo -= w->lag[k][v - 1], hi -= w->lag[k][v - 1];
+    if (v >= 2 && w->lean[v - 1] && row < 0)
+      return false;
+    if (v >= 2 && row >= 0) {
+      lo += w->lean[v - 1] * hull->at[row].lo.base;
+      hi += w->lean[v - 1] * (hull->at[row].hi.base - 1);
+    }
+    in->var[q] = v;
+    in->lo[q] = in->read ? num_min(in->lo[q], lo) : lo;
+    in->hi[q] = in->read ? num_max(in->hi[q], hi) : hi;
+  }
+  in->row = row;
+  in->read = true;
+  return true;
+}
+
+static int index_with(const moving_input *in, int rank, int v)
+{
+  for (int q = 0; q < rank; q++)
+    if (in->var[q] == v)
+      return q;
+  return -1;
+}
+
+/* Its rows are read at few steps. */
+static bool has_few_rows(const sweep *w, int array)
+{
+  const moving_input *in = &w->input[array];
+  return in->read && in->row >= 0 && size_of(w, array, in->row) < num_max(2, spread(in, in->row));
+}
+
+/* Many of its rows are not read at all. */
+static bool has_idle_rows(const sweep *w, int array)
+{
+  const moving_input *in = &w->input[array];
+  double read = in->row >= 0 ? extent(w, 1) + (double)spread(in, in->row) : 0;
+  return in->row >= 0 && (double)size_of(w, array, in->row) > 16 + 1.1 * read;
+}
+
+static coming way_of(const sweep *w, int array, double m)
+{
+  const moving_input *in = &w->input[array];
+  int rank = w->s->g->array[array].rank, level = index_with(in, rank, 0);
+  double volume = 1;
+  for (int q = 0; q < rank; q++)
+    volume *= (double)size_of(w, array, q);
+  if (volume <= m / 64)
+    return KEPT;
+  if (has_few_rows(w, array) || has_idle_rows(w, array))
+    return BY_STATEMENT;
+  if (level >= 0)
+    return in->row >= 0 && spread(in, level) == 1 ? BY_LEVEL : BY_STATEMENT;
+  return in->row >= 0 ? BY_ROW : BY_STRIP;
+}
+
+static void plan_inputs(sweep *w, double m)
+{
+  for (int a = 0; a < w->s->g->arrays; a++) {
+    moving_input *in = &w->input[a];
+    bool good = true;
+    for (int k = 0; k < w->n && place_of(w, a) < 0; k++) {
+      tiler_access hull = { .rank = -1 };
+      hull_of(at(w, k), a, &hull);
+      good = good && (hull.rank < 0 || join_hull(w, k, &hull, in));
+    }
+    in->how = good && in->read ? way_of(w, a, m) : BY_STATEMENT;
+  }
+}
+
+/* Words of an input on chip while a strip is walked; 0 when it is there at the ends of an axis only. */
+static double words_of(const sweep *w, int array)
+{
+  const moving_input *in = &w->input[array];
+  double z = 1, later = (double)(in->how == BY_LEVEL ? 0 : w->levels - 1);
+  for (int q = 0; q < w->s->g->array[array].rank; q++) {
+    int v = in->var[q];
+    double all = (double)size_of(w, array, q), need = all;
+    if (v == 0)
+      need = (double)w->levels;
+    else if (v == 1)
+      need = (double)w->slope[0] * later + (double)spread(in, q);
+    else if (v >= 2)
+      need = (double)(w->width[v - 1] + spread(in, q) - 1) + (double)w->slope[v - 1] * later;
+    if (v >= 1 && all < need / 2 && in->how != KEPT)
+      return 0;
+    z *= in->how == KEPT ? all : fmin(need, all);
+  }
+  return z;
+}
+
+/* Is it read at the first level of all only, where it stands for the level before? */
+static bool is_first_level(const sweep *w, int array)
+{
+  int level = index_with(&w->input[array], w->s->g->array[array].rank, 0);
+  return level >= 0 && size_of(w, array, level) == 1;
+}
+
+static double input_words(const sweep *w)
+{
+  double sum = 0;
+  for (int a = 0; a < w->s->g->arrays; a++)
+    if (w->input[a].read && w->input[a].how != BY_STATEMENT && !is_first_level(w, a))
+      sum += words_of(w, a);
+  return sum;
+}
+
+/* ---- lengths ---- */
 
 /* Words of one row of k in a strip. */
 static double row_words(const sweep *w, int k)
@@ -232,28 +425,36 @@ static double row_words(const sweep *w, int k)
   return z;
 }
 
+/* Rows stay at all levels but those that nothing in the block reads; one more is computed, and one not dropped yet. */
 static double peak_of(const sweep *w)
 {
-  double sum = 2, input = 0;
+  double sum = input_words(w), most = 0;
   for (int k = 0; k < w->n; k++) {
-    sum += ((double)(w->levels + w->brought[k]) * (double)w->stay[k][0] + 1) * row_words(w, k);
-    input = fmax(input, 4 * row_words(w, k));
+    sum += (double)(num_max(w->levels - w->near[k], 0) + w->brought[k]) * (double)w->stay[k][0] * row_words(w, k);
+    most = fmax(most, row_words(w, k));
   }
-  return sum + input;
+  return sum + 2 * most;
+}
+
+/* Words of a row that are another strip's, for each of its own. */
+static double shared_part(const sweep *w, int k)
+{
+  double part = 1;
+  for (int q = 1; q < w->axes; q++) {
+    bool whole = w->lean[q] == 0 && (double)w->width[q] >= extent(w, q + 1) + (double)(w->slope[q] * w->levels);
+    part *= whole ? 1 : 1 + (double)w->stay[k][q] / (double)w->width[q];
+  }
+  return part - 1;
 }
 
 static double io_of(const sweep *w)
 {
-  double blocks = ceil(extent(w, 0) / (double)w->levels), strips = 1, inner = 1, sum = 0;
-  for (int q = 1; q < w->axes; q++) {
-    double n = extent(w, q + 1) + (double)(w->slope[q] * w->levels);
-    strips *= ceil(n / (double)w->width[q]);
-    inner *= (double)w->width[q];
-  }
+  double blocks = ceil(extent(w, 0) / (double)w->levels), cells = 1, sum = 0;
+  for (int r = 1; r <= w->axes; r++)
+    cells *= extent(w, r);
   for (int k = 0; k < w->n; k++) {
-    double rows = extent(w, 1) * strips * (row_words(w, k) - inner);
-    double levels = (double)(w->carried[k] + w->brought[k]);
-    sum += blocks * (levels * (extent(w, 1) * strips * inner + rows) + 2 * (double)w->levels * rows);
+    double part = shared_part(w, k), levels = (double)(w->carried[k] + w->brought[k]);
+    sum += cells * ((blocks - 1) * levels * (1 + part) + 2 * part * blocks * (double)(w->levels - w->near[k]));
   }
   return sum;
 }
@@ -265,7 +466,7 @@ static bool fits(sweep *w, int64_t width, double m)
   return peak_of(w) <= m;
 }
 
-/* The widest strips that fit, all axes the same. */
+/* The widest strips that fit, all axes the same; then the last ones wider. */
 static bool widen(sweep *w, double m)
 {
   int64_t most = 1, least = 1;
@@ -281,7 +482,13 @@ static bool widen(sweep *w, double m)
     else
       most = mid - 1;
   }
-  return fits(w, least, m);
+  bool good = fits(w, least, m);
+  for (int q = w->axes - 1; q > 1 && good; q--) {
+    while (peak_of(w) <= m && w->width[q] < most)
+      w->width[q]++;
+    w->width[q]--;
+  }
+  return good;
 }
 
 static bool choose_lengths(sweep *w, double m)
@@ -291,9 +498,11 @@ static bool choose_lengths(sweep *w, double m)
   sweep keep = *w;
   for (int k = 0; k < w->n; k++)
     shortest = num_max(shortest, w->carried[k]);
-  for (int64_t a = shortest; a <= all; a = a < 64 ? a + 1 : a + a / 32) {
-    w->levels = all - a < a / 32 ? all : a;
-    if ((all % w->levels && all % w->levels < shortest) || !widen(w, m))
+  for (int64_t a = all; a >= shortest; a--) {
+    int64_t blocks = (all + a - 1) / a;
+    a = num_max((all + blocks - 1) / blocks, shortest); /* the fewest levels for so many blocks */
+    w->levels = a;
+    if ((all % a && all % a < shortest) || !widen(w, m))
       continue;
     double io = io_of(w);
     if (io < best) {
@@ -303,20 +512,6 @@ static bool choose_lengths(sweep *w, double m)
   }
   *w = keep;
   return isfinite(best);
-}
-
-/* Rows of strips that lean are judged one by one, and strips along two axes strip by strip: few enough? */
-static bool soon_judged(const sweep *w)
-{
-  enum { MOST_ROWS = 300000, MOST_STRIPS = 4000 };
-  double rows = extent(w, 0) * extent(w, 1);
-  bool leans = false;
-  for (int q = 1; q < w->axes; q++) {
-    rows *= ceil((extent(w, q + 1) + (double)w->lean[q] * extent(w, 1)) / (double)w->width[q]);
-    leans |= w->lean[q] > 0;
-  }
-  double strips = rows / extent(w, 1) / (double)w->levels;
-  return (!leans || rows <= MOST_ROWS) && (w->axes < 3 || strips <= MOST_STRIPS);
 }
 
 /* ---- the text ---- */
@@ -429,32 +624,6 @@ static void put_sides(const sweep *w, int depth, bool load, int k, text *out)
 
 /* ---- inputs ---- */
 
-/* The hull of all reads of one input with these coefficients; false: of other coefficients too. */
-static bool hull_of(const tiler_statement *s, int array, tiler_access *hull)
-{
-  bool any = false, good = true;
-  for (int i = 0; i < s->accesses; i++) {
-    const tiler_access *a = &s->access[i];
-    if (a->array != array)
-      continue;
-    for (int q = 0; q < a->rank; q++) {
-      tiler_form lo = a->at[q].lo, hi = a->at[q].kind == CDAG_RANGE ? a->at[q].hi : a->at[q].lo;
-      bool all = a->at[q].kind == CDAG_ALL;
-      hi.base += a->at[q].kind != CDAG_RANGE;
-      if (!any)
-        hull->at[q] = (tiler_index){ .kind = all ? CDAG_ALL : CDAG_RANGE, .affine = true, .lo = lo, .hi = hi };
-      good = good && a->at[q].affine && all == (hull->at[q].kind == CDAG_ALL) &&
-             memcmp(lo.coef, hull->at[q].lo.coef, sizeof lo.coef) == 0 &&
-             memcmp(hi.coef, hull->at[q].hi.coef, sizeof hi.coef) == 0;
-      hull->at[q].lo.base = num_min(hull->at[q].lo.base, lo.base);
-      hull->at[q].hi.base = num_max(hull->at[q].hi.base, hi.base);
-    }
-    hull->rank = a->rank;
-    any = true;
-  }
-  return good;
-}
-
 /* Least (or greatest) value of a form over the part of level t that statement k computes at one step. */
 static void form_end(const sweep *w, int k, const tiler_form *f, bool most, tiler_words *out)
 {
@@ -480,17 +649,43 @@ static void form_end(const sweep *w, int k, const tiler_form *f, bool most, tile
   }
 }
 
+/* ... and are dropped; the rows of an input that has few of them are read at few steps. */
+static bool put_condition(const sweep *w, int depth, int k, int array, const tiler_access *hull, text *out)
+{
+  int row = w->input[array].row;
+  if (!has_few_rows(w, array))
+    return false;
+  const cdag_box *all = &w->s->g->array[array].hull;
+  tiler_words x = { .base = -w->lag[k][0] };
+  add_atom(&x, "x", 1);
+  add_atom(&x, "t", -w->slope[0]);
+  add_atom(&x, "lo(T)", w->slope[0]);
+  text_printf(out, "%*sif ", 2 * depth, "");
+  tiler_words_print(out, &x);
+  int64_t from = all->lo[row] - hull->at[row].hi.base + 1, to = all->hi[row] - hull->at[row].lo.base;
+  text_printf(out, " %s %" PRId64, to == from + 1 ? "==" : ">=", from);
+  if (to != from + 1) {
+    text_add(out, " && ");
+    tiler_words_print(out, &x);
+    text_printf(out, " < %" PRId64, to);
+  }
+  text_add(out, " {\n");
+  return true;
+}
+
+/* What statement k alone reads comes when it is computed, and goes. */
 static void put_inputs(const sweep *w, int depth, const char *verb, int k, text *out)
 {
   const tiler_statement *s = at(w, k);
   for (int a = 0; a < w->s->g->arrays; a++) {
     tiler_access hull = { .rank = -1 };
-    if (place_of(w, a) >= 0)
+    if (place_of(w, a) >= 0 || w->input[a].how != BY_STATEMENT)
       continue;
     hull_of(s, a, &hull);
     if (hull.rank < 0)
       continue;
-    text_printf(out, "%*s%s %s[", 2 * depth, "", verb, w->s->g->array[a].name);
+    bool asked = put_condition(w, depth, k, a, &hull, out);
+    text_printf(out, "%*s%s %s[", 2 * (depth + asked), "", verb, w->s->g->array[a].name);
     for (int q = 0; q < hull.rank; q++) {
       tiler_words lo = { .n = 0 }, hi = { .n = 0 };
       text_add(out, q ? "," : "");
@@ -502,31 +697,121 @@ static void put_inputs(const sweep *w, int depth, const char *verb, int k, text 
         print_range(out, &lo, &hi);
     }
     text_add(out, "]\n");
+    if (asked)
+      text_printf(out, "%*s}\n", 2 * depth, "");
   }
 }
 
-static bool inputs_are_boxes(const sweep *w)
+/* The row of an input that comes, or goes, at step x: the newest and the oldest that is read then. */
+static tiler_words input_row(const sweep *w, const moving_input *in, bool newest)
 {
-  bool good = true;
-  for (int k = 0; k < w->n; k++)
-    for (int a = 0; a < w->s->g->arrays; a++) {
-      tiler_access hull = { .rank = -1 };
-      good = good && (place_of(w, a) >= 0 || hull_of(at(w, k), a, &hull));
+  tiler_words row = { .base = newest ? in->hi[in->row] - 1 : in->lo[in->row] };
+  add_atom(&row, "x", 1);
+  if (in->how == BY_LEVEL) {
+    add_atom(&row, "t", -w->slope[0]);
+    add_atom(&row, "lo(T)", w->slope[0]);
+  } else if (!newest) {
+    add_atom(&row, "len(T)", -w->slope[0]);
+    row.base += w->slope[0];
+  }
+  return row;
+}
+
+/* Along an axis of the strip: what is read of that row, by one level or by all. */
+static void print_input_axis(const sweep *w, const moving_input *in, int q, const tiler_words *row, text *out)
+{
+  int axis = in->var[q] - 1;
+  for (int hi = 0; hi < 2; hi++) {
+    char name[CDAG_NAME];
+    tiler_words end = { .base = hi ? in->hi[q] - 1 : in->lo[q] };
+    strip_end(axis, hi, name);
+    add_atom(&end, name, 1);
+    if (in->how == BY_LEVEL) {
+      add_atom(&end, "t", -w->slope[axis]);
+      add_atom(&end, "lo(T)", w->slope[axis]);
+    } else if (!hi) {
+      add_atom(&end, "len(T)", -w->slope[axis]);
+      end.base += w->slope[axis];
     }
-  return good;
+    if (w->lean[axis])
+      tiler_words_add(&end, row, -w->lean[axis]);
+    text_add(out, hi ? ".." : "");
+    tiler_words_print(out, &end);
+  }
+}
+
+static void put_moving(const sweep *w, int depth, coming how, bool load, text *out)
+{
+  for (int a = 0; a < w->s->g->arrays; a++) {
+    const moving_input *in = &w->input[a];
+    if (!in->read || in->how != how)
+      continue;
+    tiler_words row = { .n = 0 };
+    if (in->row >= 0)
+      row = input_row(w, in, load);
+    text_printf(out, "%*s%s %s[", 2 * depth, "", load ? "load" : "drop", w->s->g->array[a].name);
+    for (int q = 0; q < w->s->g->array[a].rank; q++) {
+      text_add(out, q ? "," : "");
+      if (how == KEPT || in->var[q] == ALL_OF_IT)
+        text_char(out, '*');
+      else if (in->var[q] == NO_VARIABLE)
+        text_printf(out, "%" PRId64 "..%" PRId64, in->lo[q], in->hi[q]);
+      else if (in->var[q] == 0)
+        print_level((level){ "t", in->lo[q] }, out);
+      else if (q == in->row)
+        tiler_words_print(out, &row);
+      else
+        print_input_axis(w, in, q, &row, out);
+    }
+    text_add(out, "]\n");
+  }
+}
+
+/* Rows come as the newest and go as the oldest: steps enough for all to come, and to go. */
+static void input_steps(const sweep *w, int64_t *first, int64_t *last)
+{
+  for (int a = 0; a < w->s->g->arrays; a++) {
+    const moving_input *in = &w->input[a];
+    if (!in->read || (in->how != BY_ROW && in->how != BY_LEVEL))
+      continue;
+    const cdag_box *all = &w->s->g->array[a].hull;
+    *first = num_min(*first, all->lo[in->row] - in->hi[in->row] + 1);
+    *last = num_max(*last, all->hi[in->row] - in->lo[in->row]);
+  }
 }
 
 /* ---- one step of a strip ---- */
 
-static void put_stores(const sweep *w, int depth, int k, text *out)
+static bool has_sides(const sweep *w, int k)
 {
-  static const part own[AXES] = { OWN, OWN, OWN };
   bool sides = false;
   for (int q = 1; q < w->axes; q++)
     sides |= w->stay[k][q] > 0;
+  return sides;
+}
+
+static const part own[AXES] = { OWN, OWN, OWN }, with_left[AXES] = { WITH_LEFT, WITH_LEFT, WITH_LEFT };
+
+/* Last levels of a block are stored whole; those that nothing in it reads go at once. */
+static void put_last_levels(const sweep *w, int depth, int k, text *out)
+{
+  put(w, depth, "store", k, (level){ "t", 0 }, 0, own, out);
+  if (!w->near[k])
+    return;
+  bool some = w->near[k] < w->carried[k];
+  if (some)
+    text_printf(out, "%*sif t >= hi(T) - %" PRId64 " {\n", 2 * depth, "", w->near[k]);
+  put(w, depth + some, "drop", k, (level){ "t", 0 }, 0, own, out);
+  if (some)
+    text_printf(out, "%*s}\n", 2 * depth, "");
+}
+
+static void put_stores(const sweep *w, int depth, int k, text *out)
+{
+  bool sides = has_sides(w, k);
   if (w->carried[k]) {
     text_printf(out, "%*sif t >= hi(T) - %" PRId64 " {\n", 2 * depth, "", w->carried[k]);
-    put(w, depth + 1, "store", k, (level){ "t", 0 }, 0, own, out);
+    put_last_levels(w, depth + 1, k, out);
     text_printf(out, "%*s}", 2 * depth, "");
     text_add(out, sides ? " else {\n" : "\n");
   }
@@ -541,65 +826,77 @@ static void put_stores(const sweep *w, int depth, int k, text *out)
    sooner.  put_step does so with the levels before the block. */
 static void put_erase(const sweep *w, int depth, int k, text *out)
 {
-  bool sides = false;
-  for (int q = 1; q < w->axes; q++)
-    sides |= w->stay[k][q] > 0;
-  if (!sides)
-    return;
-  if (w->carried[k])
-    text_printf(out, "%*sif t < hi(T) - %" PRId64 " {\n", 2 * depth, "", w->carried[k]);
   for (int q = 1; q < w->axes; q++) {
     part p[AXES];
     for (int r = 1; r < w->axes; r++)
       p[r] = r < q ? BUT_RIGHT : r == q ? LEFT : DONE;
     if (w->stay[k][q])
-      put(w, depth + (w->carried[k] > 0), "erase", k, (level){ "t", 0 }, 0, p, out);
+      put(w, depth, "erase", k, (level){ "t", 0 }, 0, p, out);
   }
-  if (w->carried[k])
+}
+
+/* What is computed in the strip before and read in this one, at levels that are read in the block. */
+static void put_left(const sweep *w, int depth, int k, text *out)
+{
+  int64_t late = w->near[k], stays = w->carried[k];
+  if (!has_sides(w, k))
+    return;
+  if (late)
+    text_printf(out, "%*sif t < hi(T) - %" PRId64 " {\n", 2 * depth, "", late);
+  put_sides(w, depth + (late > 0), true, k, out);
+  if (stays > late)
+    text_printf(out, "%*sif t < hi(T) - %" PRId64 " {\n", 2 * (depth + (late > 0)), "", stays);
+  put_erase(w, depth + (late > 0) + (stays > late), k, out);
+  if (stays > late)
+    text_printf(out, "%*s}\n", 2 * (depth + (late > 0)), "");
+  if (late)
     text_printf(out, "%*s}\n", 2 * depth, "");
 }
 
 static void put_level(const sweep *w, int depth, int k, text *out)
 {
-  static const part own[AXES] = { OWN, OWN, OWN }, all[AXES] = { WITH_LEFT, WITH_LEFT, WITH_LEFT };
-  put_sides(w, depth, true, k, out);
-  put_erase(w, depth, k, out);
+  put_left(w, depth, k, out);
   put_inputs(w, depth, "load", k, out);
   put(w, depth, "compute", k, (level){ "t", 0 }, 0, own, out);
   put_inputs(w, depth, "drop", k, out);
   put_stores(w, depth, k, out);
   for (int i = 0; i < w->n; i++)
     if (w->last[i] >= 0 && w->read[w->last[i]].to == k)
-      put(w, depth, "drop", i, (level){ "t", w->read[w->last[i]].d[0] }, w->stay[i][0], all, out);
+      put(w, depth, "drop", i, (level){ "t", w->read[w->last[i]].d[0] }, w->stay[i][0], with_left, out);
   if (w->last[k] < 0)
-    put(w, depth, "drop", k, (level){ "t", 0 }, 0, all, out);
+    put(w, depth, "drop", k, (level){ "t", 0 }, 0, with_left, out);
 }
 
 static void put_step(const sweep *w, int depth, text *out)
 {
-  static const part all[AXES] = { WITH_LEFT, WITH_LEFT, WITH_LEFT }, done[AXES] = { DONE, DONE, DONE };
+  static const part done[AXES] = { DONE, DONE, DONE };
+  put_moving(w, depth, BY_ROW, true, out);
   for (int k = 0; k < w->n; k++)
     for (int64_t e = w->brought[k]; e > 0; e--) {
-      put(w, depth, "load", k, (level){ "lo(T)", -e }, 0, all, out);
+      put(w, depth, "load", k, (level){ "lo(T)", -e }, 0, with_left, out);
       put(w, depth, "erase", k, (level){ "lo(T)", -e }, 0, done, out);
     }
   text_printf(out, "%*sfor t in T {\n", 2 * depth, "");
+  put_moving(w, depth + 1, BY_LEVEL, true, out);
   for (int k = 0; k < w->n; k++)
     put_level(w, depth + 1, k, out);
+  put_moving(w, depth + 1, BY_LEVEL, false, out);
   text_printf(out, "%*s}\n", 2 * depth, "");
   for (int k = 0; k < w->n; k++) { /* whose last reader would stand in the next block, or stood in the one before */
     int64_t by = w->last[k] < 0 ? 0 : -w->read[w->last[k]].d[0];
-    for (int64_t e = by; e > 0; e--)
-      put(w, depth, "drop", k, (level){ "hi(T)", -e }, w->stay[k][0], all, out);
+    for (int64_t e = by; e > w->near[k]; e--)
+      put(w, depth, "drop", k, (level){ "hi(T)", -e }, w->stay[k][0], with_left, out);
     for (int64_t e = w->brought[k]; e > by; e--)
-      put(w, depth, "drop", k, (level){ "lo(T)", -e }, w->stay[k][0], all, out);
+      put(w, depth, "drop", k, (level){ "lo(T)", -e }, w->stay[k][0], with_left, out);
   }
+  put_moving(w, depth, BY_ROW, false, out);
 }
 
 static void put_loops(const sweep *w, text *out)
 {
   int depth = 1;
   int64_t first = w->least[1], last = w->most[1];
+  put_moving(w, 0, KEPT, true, out);
   text_printf(out, "for T in %" PRId64 "..%" PRId64 " by a {\n", w->least[0], w->most[0]);
   for (int k = 0; k < w->n; k++) {
     first = num_min(first, w->least[1] - w->slope[0] * w->brought[k]);
@@ -616,13 +913,18 @@ static void put_loops(const sweep *w, text *out)
       text_printf(out, " + %" PRId64 "*len(T)", w->slope[q]);
     text_printf(out, " by %s {\n", length[q]);
   }
+  input_steps(w, &first, &last);
+  put_moving(w, depth, BY_STRIP, true, out);
   text_printf(out, "%*sfor x in %" PRId64 "..%" PRId64, 2 * depth, "", first, last);
   if (w->slope[0])
     text_printf(out, " + %" PRId64 "*len(T)", w->slope[0]);
   text_add(out, " {\n");
   put_step(w, depth + 1, out);
-  for (; depth >= 0; depth--)
+  text_printf(out, "%*s}\n", 2 * depth, "");
+  put_moving(w, depth, BY_STRIP, false, out);
+  while (depth-- > 0)
     text_printf(out, "%*s}\n", 2 * depth, "");
+  put_moving(w, 0, KEPT, false, out);
 }
 
 static bool names_free(const sweep *w)
@@ -643,11 +945,13 @@ bool tiler_sweep(const tiler_shape *s, double m, text *out)
 {
   sweep *w = MEM_NEW(sweep, 1);
   w->s = s;
+  w->input = MEM_NEW(moving_input, (size_t)s->g->arrays);
   bool good = s->affine && list_statements(w) && names_free(w) && list_reads(w) && order_statements(w) &&
               list_reads(w) && inputs_are_boxes(w) && find_slopes(w);
   if (good) {
     find_stays(w);
-    good = choose_lengths(w, m) && soon_judged(w);
+    plan_inputs(w, m);
+    good = choose_lengths(w, m);
   }
   if (good) {
     text_add(out, "# Blocks of time levels; in each strip the first axis is swept once, level behind level.\n");
@@ -657,6 +961,7 @@ bool tiler_sweep(const tiler_shape *s, double m, text *out)
       text_printf(out, "param %s = %" PRId64 "\n", length[q], w->width[q]);
     put_loops(w, out);
   }
+  mem_free(w->input);
   mem_free(w);
   return good;
 }
