@@ -195,8 +195,10 @@ END_TEST
 
 /* ---- against the library ---- */
 
-static void check_schedule(const cdag *g, pebble_rules rules, const char *name, const char *spec, tally *n)
+/* What the schedule costs at its best parameters; NUM_TOO_MANY: it is not legal, or not counted. */
+static num_count cost_of(const cdag *g, pebble_rules rules, const char *name)
 {
+  num_count io = NUM_TOO_MANY;
   schedule *s = NULL;
   schedule_counts c = { 0 };
   schedule_tuning t = { 0 };
@@ -204,10 +206,11 @@ static void check_schedule(const cdag *g, pebble_rules rules, const char *name, 
   bool ready = schedule_open(&s, g, rules.m, name, &d) == OK &&
                (schedule_unset(s) < 0 || schedule_tune(s, &rules, &t, &d) == OK);
   if (ready && schedule_unset(s) < 0 && schedule_count(s, &rules, &c, &d) == OK && c.countable && c.peak <= rules.m)
-    check_bounds(g, &rules, c.loads + c.stores, spec, name, false, n);
+    io = c.loads + c.stores;
   schedule_tuning_clear(&t);
   schedule_counts_clear(&c);
   schedule_free(s);
+  return io;
 }
 
 /* Sizes for a family: names, least and most. */
@@ -262,9 +265,17 @@ START_TEST(schedules)
     const schedule_listing *list;
     int count = schedule_library(&list);
     n.computations = 1;
-    for (int i = 0; i < count; i++)
-      if (strcmp(list[i].family, family) == 0)
-        check_schedule(g, rules, list[i].name, spec, &n);
+    num_count least = NUM_TOO_MANY; /* what is below the cheapest is below all */
+    const char *name = NULL;
+    for (int i = 0; i < count; i++) {
+      num_count io = strcmp(list[i].family, family) ? NUM_TOO_MANY : cost_of(g, rules, list[i].name);
+      if (io < least) {
+        least = io;
+        name = list[i].name;
+      }
+    }
+    if (name)
+      check_bounds(g, &rules, least, spec, name, false, &n);
   }
   write_tally("schedules", &n);
   cdag_free(g);

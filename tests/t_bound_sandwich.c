@@ -162,6 +162,6 @@ int main(void)
   TCase *c = support_case(s, "optimum");
   tcase_add_loop_test(c, below_the_optimum, 0, support_rounds(50));
   c = support_case(s, "schedules");
-  tcase_add_loop_test(c, below_every_schedule, 0, support_rounds(30));
+  tcase_add_loop_test(c, below_every_schedule, 0, support_rounds(20));
   return support_run(s);
 }

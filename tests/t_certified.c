@@ -136,6 +136,6 @@ int main(void)
   Suite *s = suite_create("certified");
   tcase_add_loop_test(support_case(s, "kernels"), kernels, 0, 5);
   tcase_add_loop_test(support_case(s, "near"), near_shapes, 0, support_rounds(100));
-  tcase_add_loop_test(support_case(s, "random"), random_texts, 0, support_rounds(60));
+  tcase_add_loop_test(support_case(s, "random"), random_texts, 0, support_rounds(40));
   return support_run(s);
 }

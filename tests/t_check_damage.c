@@ -28,6 +28,29 @@ static const struct { const char *spec; uint64_t m; bool one_shot; } cases[] = {
   { "fft:l=3", 5, true },
 };
 
+/* What is found in each case, once for all tests. */
+static struct { cdag *g; bound_question q; bound_list list; } of_case[COUNT(cases)];
+
+static void find_all(void)
+{
+  for (int i = 0; i < COUNT(cases); i++) {
+    diag d = { 0 };
+    int best;
+    ck_assert_int_eq(cdag_open(&of_case[i].g, cases[i].spec, &d), OK);
+    of_case[i].q = (bound_question){ .work = SEARCH_WORK, .g = of_case[i].g, .m = cases[i].m,
+                                     .one_shot = cases[i].one_shot };
+    ck_assert_int_eq(bound_all(&of_case[i].q, &of_case[i].list, &best, &d), OK);
+  }
+}
+
+static void clear_all(void)
+{
+  for (int i = 0; i < COUNT(cases); i++) {
+    bound_list_clear(&of_case[i].list);
+    cdag_free(of_case[i].g);
+  }
+}
+
 static status check_text(const char *bytes, bound_check_result *r)
 {
   diag d = { 0 };
@@ -222,26 +245,20 @@ static int damage_members(const text *certificate, const char *what)
 
 START_TEST(every_member)
 {
-  cdag *g = NULL;
-  bound_list list = { 0 };
-  diag d = { 0 };
-  int best, tried = 0;
-  ck_assert_int_eq(cdag_open(&g, cases[_i].spec, &d), OK);
-  bound_question q = { .work = SEARCH_WORK, .g = g, .m = cases[_i].m, .one_shot = cases[_i].one_shot };
-  ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
-  for (size_t i = 0; i < list.n; i++)
-    if (bound_has_certificate(&list.item[i])) {
+  const bound_list *list = &of_case[_i].list;
+  int tried = 0;
+  for (size_t i = 0; i < list->n; i++)
+    if (bound_has_certificate(&list->item[i])) {
       text t = { 0 };
+      diag d = { 0 };
       char what[200];
-      ck_assert_int_eq(bound_certificate(&q, &list.item[i], &t, &d), OK);
-      snprintf(what, sizeof what, "%s of %s", list.item[i].name, cases[_i].spec);
+      ck_assert_int_eq(bound_certificate(&of_case[_i].q, &list->item[i], &t, &d), OK);
+      snprintf(what, sizeof what, "%s of %s", list->item[i].name, cases[_i].spec);
       ck_assert_msg(accepted(&t, what), "%s does not hold", what);
       tried += damage_members(&t, what);
       text_clear(&t);
     }
   ck_assert_int_gt(tried, 20);
-  bound_list_clear(&list);
-  cdag_free(g);
 }
 END_TEST
 
@@ -315,32 +332,25 @@ START_TEST(another_description)
   text other = { 0 };
   if (_i % 10 >= support_rounds(1))
     return;
-  cdag *g = NULL, *h = NULL;
-  bound_list list = { 0 };
-  int best;
-  ck_assert_int_eq(cdag_open(&g, cases[_i % COUNT(cases)].spec, &d), OK);
-  ck_assert_int_eq(cdag_open(&h, cases[_i / COUNT(cases)].spec, &d), OK);
-  bound_question q = { .work = SEARCH_WORK, .g = g, .m = cases[_i % COUNT(cases)].m,
-                       .one_shot = cases[_i % COUNT(cases)].one_shot }, p = q;
+  const bound_question q = of_case[_i % COUNT(cases)].q;
+  const cdag *h = of_case[_i / COUNT(cases)].g;
+  const bound_list *list = &of_case[_i % COUNT(cases)].list;
+  bound_question p = q;
   p.g = h;
-  ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
-  for (size_t i = 0; i < list.n; i++) {
-    if (!bound_has_certificate(&list.item[i]) || g->graph || h->graph)
+  for (size_t i = 0; i < list->n; i++) {
+    if (!bound_has_certificate(&list->item[i]) || q.g->graph || h->graph)
       continue;
     text t = { 0 }, made = { 0 };
-    ck_assert_int_eq(bound_certificate(&q, &list.item[i], &t, &d), OK);
+    ck_assert_int_eq(bound_certificate(&q, &list->item[i], &t, &d), OK);
     text_clear(&other);
-    ck_assert_int_eq(bound_certificate(&p, &list.item[i], &other, &d), OK);
+    ck_assert_int_eq(bound_certificate(&p, &list->item[i], &other, &d), OK);
     const char *tail = strstr(other.s, "\"cdag\": {");
     text_printf(&made, "%.*s%s", (int)(strstr(t.s, "\"cdag\": {") - t.s), t.s, tail);
-    accepted(&made, list.item[i].name);
+    accepted(&made, list->item[i].name);
     text_clear(&made);
     text_clear(&t);
   }
   text_clear(&other);
-  bound_list_clear(&list);
-  cdag_free(g);
-  cdag_free(h);
 }
 END_TEST
 
@@ -372,7 +382,7 @@ START_TEST(compulsory_of_many_vertices)
   int best;
   ck_assert_int_eq(cdag_open(&g, large[_i], &d), OK);
   ck_assert_uint_gt(g->vertices, 1 << 18);
-  bound_question q = { .work = SEARCH_WORK, .g = g, .m = 300 };
+  bound_question q = { .work = SEARCH_WORK, .g = g, .m = 300, .theorem = "compulsory" };
   ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
   ck_assert_str_eq(list.item[0].name, "compulsory");
   ck_assert(bound_has_certificate(&list.item[0]));
@@ -426,6 +436,7 @@ int main(void)
 {
   Suite *s = suite_create("check_damage");
   TCase *c = support_case(s, "damage");
+  tcase_add_unchecked_fixture(c, find_all, clear_all);
   tcase_add_loop_test(c, every_member, 0, COUNT(cases));
   tcase_add_loop_test(c, a_wrong_description, 0, support_rounds(11));
   tcase_add_loop_test(c, another_description, 0, COUNT(cases) * COUNT(cases));

@@ -49,11 +49,11 @@ code 2 grid:r=3,c=3 -M 3 --limit-time soon
 code 3 "$dir/none.edges" -M 3
 code 3 "$dir/short.edges" -M 3
 code 3 fft:l=2 -M 3 --moves "$dir/no/such/folder"
-code 4 fft:l=4 -M 4 --limit-time 3 --json
+code 4 fft:l=4 -M 4 --limit-time 0.5 --json
 [ "$(field io "$dir/o") $(field proved "$dir/o")" = "null false" ] && ok || bad "fields of an unfinished search"
 [ "$(field lower "$dir/o")" -ge 32 ] && [ "$(field upper "$dir/o")" -gt "$(field lower "$dir/o")" ] && ok || bad "interval"
-code 4 grid:r=13,c=10 -M 5 --limit-memory 1M            # not even room for the first position: no proof
-code 4 fft:l=4 -M 4 --limit-memory 2M --json --moves "$dir/m"
+code 4 grid:r=13,c=10 -M 5 --limit-memory 1M --limit-time 1 # not even room for the first position: no proof
+code 4 fft:l=4 -M 4 --limit-memory 2M --limit-time 4 --json --moves "$dir/m"
 "$REDBLUE" verify fft:l=4 "$dir/m" -M 4 --json > "$dir/v"
 [ "$(field io "$dir/v")" = "$(field upper "$dir/o")" ] && ok || bad "the moves of an unfinished search cost its upper end"
 

@@ -28,9 +28,9 @@ verify tree:h=3 tree.moves -M 6
 verify matmul:m=4,n=4,k=4 tiled -M 20 --engine both
 count attention:n=8,d=2 attenio -M 20 --formula
 tune attention:n=30,d=2 attenio -M 40
-bound attention:n=6,d=2 -M 20 --proof
+bound attention:n=2,d=1 -M 8 --proof
 bound grid:r=4,c=4 -M 4 --json
-bound attention-backward:n=4,d=1 -M 12
+bound attention-backward:n=2,d=1 -M 8
 optimal pyramid:h=3 -M 4
 schedule grid:r=4,c=4 -M 4 --limit-time 0.2
 moves matmul:m=2,n=2,k=2 naive -M 6
@@ -137,7 +137,7 @@ done
 
 # ---- an interrupt in a sweep: what is done is there, the rest is done later ----
 
-long="table --spec matmul --sweep k=2,4 --sweep m=8..17+1 --sweep n=8 --sweep M=40,60 --columns bound,io(naive) --format csv -q"
+long="table --spec matmul --sweep k=2,4 --sweep m=8..12+1 --sweep n=8 --sweep M=40,60 --columns bound,io(naive) --format csv -q"
 # shellcheck disable=SC2086
 "$REDBLUE" $long >whole.csv
 interrupt() { # JOBS
@@ -182,10 +182,10 @@ limited 4 verify $big naive -M 9000 --engine element --limit-memory 1M
 limited 4 verify $big naive -M 9000 --engine element --limit-time 0.1
 limited 4 moves $big naive -M 9000 --limit-time 0.1
 limited 4 optimal grid:r=7,c=7 -M 5 --limit-time 0.2
-limited 4 optimal grid:r=7,c=7 -M 5 --limit-memory 2M
+limited 4 optimal grid:r=7,c=7 -M 5 --limit-memory 2M --limit-time 4
 limited 4 cdag random:n=3000000 --limit-memory 1M
 limited 4 table --spec attention --sweep n=8..5000+1 --sweep d=2 --sweep M=40 --columns 'bound' --limit-time 0.1
-limited 0 schedule grid:r=20,c=20 -M 6 --limit-time 1
+limited 0 schedule grid:r=20,c=20 -M 6 --limit-time 0.5
 # what has no end is not held: at the first zero byte nothing more is read
 limited 3 cdag /dev/zero --limit-memory 20M
 limited 3 check /dev/zero --limit-memory 20M
@@ -224,7 +224,7 @@ done
 
 if [ -f "$preload" ]; then
   for by in 3600 -3600; do
-    for line in "optimal pyramid:h=3 -M 4 --limit-time 5" "schedule grid:r=4,c=4 -M 4 --limit-time 1" "bound grid:r=4,c=4 -M 4 --limit-time 1" \
+    for line in "optimal pyramid:h=3 -M 4 --limit-time 5" "schedule grid:r=4,c=4 -M 4 --limit-time 0.3" "bound grid:r=4,c=4 -M 4 --limit-time 1" \
       "verify attention:n=6,d=2 attenio -M 20"; do
       # shellcheck disable=SC2086
       FAULT_CLOCK=$by LD_PRELOAD=$preload timeout 60 "$REDBLUE" $line >out 2>err </dev/null; code=$?

@@ -48,10 +48,7 @@ static const char *const family[] = { "attention:n=4096,d=64",
                                       "grid:r=3000,c=2000",
                                       "stencil:w=5000,t=2000",
                                       "syrk:n=600,k=200",
-                                      "pyramid:h=900",
-                                      "fft:l=10",
-                                      "matvec:m=300,n=500",
-                                      "tree:h=9" };
+                                      "matvec:m=300,n=500" };
 
 START_TEST(what_is_printed_is_the_value)
 {
@@ -59,12 +56,12 @@ START_TEST(what_is_printed_is_the_value)
   diag d = { 0 };
   int printed = 0;
   ck_assert_int_eq(cdag_open(&g, family[_i], &d), OK);
-  for (uint64_t m = 8 + (uint64_t)_i; m < (uint64_t)1 << 19; m = support_rounds(1) > 1 ? m * 3 / 2 : 3 * m) {
+  for (uint64_t m = 8 + (uint64_t)_i; m < (uint64_t)1 << 19; m = support_rounds(1) > 1 ? m * 3 / 2 : 5 * m) {
     bound_question q = { .work = SEARCH_WORK, .g = g, .m = m };
     bound_list list = { 0 };
     int best;
     ck_assert_int_eq(bound_all(&q, &list, &best, &d), OK);
-    for (size_t i = 0; i < list.n && !g->graph; i++) {
+    for (size_t i = 0; i < list.n; i++) {
       const bound *b = &list.item[i];
       double v, exact = mpz_get_d(b->value);
       if (b->trust != BOUND_PROVED || b->leading.n == 0 ||

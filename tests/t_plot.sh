@@ -6,8 +6,8 @@ same() { if cmp -s "$2" "$3"; then passed=$((passed + 1)); else failed=$((failed
 rb() { "$REDBLUE" "$@"; }
 draw() { # KIND: the arguments that draw a small one
   case $1 in
-  memory) set -- attention:n=12,d=2 --sweep M=8..512*8 --columns 'tuned(attenio),tuned(flat),bound' ;;
-  gap) set -- attention:d=2 --sweep n=8,16 --sweep M=4,16 --columns 'tuned(attenio)/bound' ;;
+  memory) set -- matmul:m=6,n=5,k=4 --sweep M=2..128*8 --columns 'tuned(resident),tuned(tiled),bound' ;;
+  gap) set -- matmul:n=5,k=4 --sweep m=4,8 --sweep M=2,16 --columns 'tuned(resident)/bound' ;;
   esac
   echo "$@"
 }
@@ -29,11 +29,11 @@ same "standard output" "$t/out.svg" "$t/file.svg"
 
 # the points are the table's
 rb plot $(draw memory) --json | tr -d ' ' > "$t/memory.json"
-points=$(sed 's/.*"expression":"tuned(attenio)","role":"value","trust":"counted","y":\[\([^]]*\)\].*/\1/; s/"//g' "$t/memory.json")
-table=$(rb table --spec attention:n=12,d=2 --sweep M=8..512*8 --columns 'tuned(attenio)' --format csv | tail -n +2 | cut -d, -f2 | paste -sd,)
+points=$(sed 's/.*"expression":"tuned(resident)","role":"value","trust":"counted","y":\[\([^]]*\)\].*/\1/; s/"//g' "$t/memory.json")
+table=$(rb table --spec matmul:m=6,n=5,k=4 --sweep M=2..128*8 --columns 'tuned(resident)' --format csv | tail -n +2 | cut -d, -f2 | paste -sd,)
 ok "points" "$points" "$table"
 case $table in *overflow*) ok "some M is too small" 1 1 ;; *) ok "some M is too small" "$table" "with overflow" ;; esac
-ok "regimes begin with the axis" "$(grep -c '"regimes":\[{"theorem":"[a-z0-9-]*","from":8,' "$t/memory.json")" 1
+ok "regimes begin with the axis" "$(grep -c '"regimes":\[{"theorem":"[a-z0-9-]*","from":2,' "$t/memory.json")" 1
 
 # two computations: where the least changes
 printf 'param n\ninput A[n*n]\noutput B[i:n*n] = A[i]\n' > "$t/square.cdag"
@@ -43,7 +43,7 @@ ok "the crossing" "$(grep -c '"after":8,"before":16,"estimate":1[12]' "$t/cross.
 rb plot --kind length "$t/square.cdag" "$t/line.cdag" --sweep n=2..64*2 -M 8 --columns '1*bound' -o "$t/cross.png"; ok "its picture" $? 0
 
 # more curves than colours: colour, mark and dash are never all the same
-rb plot attention:n=8,d=2 --sweep M=64,128,256 --columns "$(seq -s, -f 'bound+%g' 1 20)" --format tex > "$t/many.tex"
+rb plot dot:k=8 --sweep M=64,128,256 --columns "$(seq -s, -f 'bound+%g' 1 20)" --format tex > "$t/many.tex"
 ok "twenty curves" "$(sed -n 's/^.addplot.color=\(.*\), unbounded.*/\1/p' "$t/many.tex" | sort -u | wc -l | tr -d ' ')" 20
 ok "no colour comes twice with the same mark" "$(sed -n 's/^.addplot.color=\([^}]*}\).*mark=\([a-z*]*\),.*/\1 \2/p' "$t/many.tex" | sort -u | wc -l | tr -d ' ')" 20
 ok "nor with the same dash" "$(sed -n 's/^.addplot.color=\([^}]*}\).*solid}\(.*\), unbounded.*/\1 \2/p' "$t/many.tex" | sort -u | wc -l | tr -d ' ')" 20
