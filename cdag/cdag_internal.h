@@ -93,6 +93,7 @@ typedef struct { int owner; const cdag_term *term; const bound_term *bound; int 
 typedef struct {
   bool known;                  /* false: too irregular and too large */
   bool sources_known;          /* sources is right even when the rest is not known */
+  bool looked;                 /* was it asked for? */
   uint64_t edges, sources, max_in_degree;
 } array_degrees;
 
@@ -120,6 +121,8 @@ struct cdag_private {
   int guard_table;             /* 1 + the table of one entry that conditions of terms read; 0: there is none */
   pieces *piece;               /* array: the rules it was put together from, or none */
   bool *given;                 /* parameter: given in the assignment */
+  bool rest_given;             /* `*=V`: the value of parameters that have none */
+  int64_t rest;
   char **table_file;           /* table: read from this file instead, or NULL */
   place (*var_place)[CDAG_RANK]; /* array */
   nest *dom;                   /* array */
@@ -127,7 +130,7 @@ struct cdag_private {
   bound_selection *selection;
   int *users;                  /* array: how many terms read it */
   term_use **use;              /* array: those terms, by owner then term */
-  array_degrees *degrees;      /* array: filled by cdag_check_sources */
+  array_degrees *degrees;      /* array: filled when asked for */
 };
 
 /* ---- parse.c: text to tree; no parameter has a value yet ---- */
@@ -170,6 +173,7 @@ bool cdag_is_generator(const char *name);
 status cdag_bind(cdag *g, diag *d);
 /* ---- count.c: in-degrees and outputs; source.c, acyclic.c: what a CDAG must satisfy ---- */
 array_degrees cdag_array_degrees(const cdag *g, int array);
+bool cdag_degrees_by_counting(const cdag *g, int array); /* are they known without looking at every element? */
 bool cdag_array_outputs(const cdag *g, int array, uint64_t *outputs); /* false: too irregular and too large */
 status cdag_check_sources(const cdag *g, diag *d);
 status cdag_check_outputs(const cdag *g, diag *d);

@@ -12,44 +12,49 @@ static status sourceless(const cdag *g, const cdag_array *a, uint64_t n, diag *d
 }
 
 /* By polyhedra: has every element a predecessor? */
-static bool all_read(const cdag *g, int array)
+static bool all_read(normal_form *f, const cdag *g, int array)
 {
-  normal_form f;
   polyhedra readers = { 0 }, rest = { 0 };
-  normal_form_relation(&f, g);
-  for (int i = 0; i < f.accesses; i++) {
+  if (!f->g)
+    normal_form_relation(f, g);
+  for (int i = 0; i < f->accesses; i++) {
     bool exact;
-    polyhedron *p = f.access[i]->from == array
-                        ? polyhedron_project(&f.memory, f.access[i]->where, f.array[array].rank, &exact)
+    polyhedron *p = f->access[i]->from == array
+                        ? polyhedron_project(&f->memory, f->access[i]->where, f->array[array].rank, &exact)
                         : NULL;
     if (p && exact)
-      polyhedra_add(&f.memory, &readers, p);
+      polyhedra_add(&f->memory, &readers, p);
   }
-  bool all = f.array[array].known &&
-             polyhedra_minus(&f.memory, &f.array[array].domain, &readers, f.array[array].rank, &rest) && rest.n == 0;
-  normal_form_clear(&f);
-  return all;
+  return f->array[array].known &&
+         polyhedra_minus(&f->memory, &f->array[array].domain, &readers, f->array[array].rank, &rest) && rest.n == 0;
+}
+
+enum { LOOKED_AT = 1 << 16 }; /* so many elements are soon looked at */
+
+static status check_array(normal_form *f, const cdag *g, int i, diag *d)
+{
+  const cdag_array *a = &g->array[i];
+  bool large = !g->graph && a->count > LOOKED_AT;
+  if (large && !cdag_degrees_by_counting(g, i) && all_read(f, g, i))
+    return OK;
+  array_degrees deg = cdag_array_degrees(g, i);
+  if (!deg.sources_known)
+    return diag_at(d, GAVE_UP, "limit", g->priv->file, a->line, a->column,
+                   "%s is too large and its rule too irregular to see that every element has a predecessor; with "
+                   "'input' before it those without are inputs",
+                   a->name);
+  return deg.sources > 0 ? sourceless(g, a, deg.sources, d) : OK;
 }
 
 status cdag_check_sources(const cdag *g, diag *d)
 {
-  g->priv->degrees = MEM_NEW(array_degrees, (size_t)g->arrays);
-  for (int i = 0; i < g->arrays; i++) {
-    const cdag_array *a = &g->array[i];
-    g->priv->degrees[i] = cdag_array_degrees(g, i);
-    if (a->declared_input)
-      continue;
-    if (!g->priv->degrees[i].sources_known && all_read(g, i))
-      continue;
-    if (!g->priv->degrees[i].sources_known)
-      return diag_at(d, GAVE_UP, "limit", g->priv->file, a->line, a->column,
-                     "%s is too large and its rule too irregular to see that every element has a predecessor; with "
-                     "'input' before it those without are inputs",
-                     a->name);
-    if (g->priv->degrees[i].sources > 0)
-      return sourceless(g, a, g->priv->degrees[i].sources, d);
-  }
-  return OK;
+  normal_form f = { 0 };
+  status st = OK;
+  for (int i = 0; i < g->arrays && st == OK; i++)
+    if (!g->array[i].declared_input)
+      st = check_array(&f, g, i, d);
+  normal_form_clear(&f);
+  return st;
 }
 
 status cdag_check_outputs(const cdag *g, diag *d)

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "bounds/certificate.h"
 #include "bounds/coq.h"
+#include "cli/bound_formula.h"
 #include "cli/bound_memory.h"
 #include "cli/bound_schedules.h"
 #include "cli/digits.h"
@@ -538,10 +539,13 @@ static cli_exit run_bounds(const cli_args *a)
   return code;
 }
 
-static cli_exit run(const cli_args *a) { return a->value[CLI_IO] ? run_inverse(a) : run_bounds(a); }
+static cli_exit run(const cli_args *a)
+{
+  return a->value[CLI_FORMULA] ? cli_bound_formula(a) : a->value[CLI_IO] ? run_inverse(a) : run_bounds(a);
+}
 
 static const cli_option_id options[] = { CLI_M, CLI_MEMORY, CLI_WORD, CLI_RULES, CLI_ONE_SHOT, CLI_IO, CLI_PROOF,
-                                         CLI_LATEX,
+                                         CLI_LATEX, CLI_FORMULA,
                                          CLI_BRIEF, CLI_CERTIFICATE, CLI_COQ,
                                          CLI_THEOREM, CLI_LIMIT_TIME, CLI_GROUP, CLI_OPTIONS };
 const cli_verb cli_verb_bound = {
@@ -557,7 +561,8 @@ const cli_verb cli_verb_bound = {
                  "--proof prints the argument for the best bound in words, with these numbers (--latex: for a paper). "
                  "--certificate writes "
                  "what redblue check needs to derive it again, --coq the same numbers as a theorem for Coq "
-                 "(make proofs; docs/proofs.md). --theorem NAME selects another bound for --proof and --certificate. "
+                 "(make proofs; docs/proofs.md). --formula leaves parameters and M as letters. "
+                 "--theorem NAME selects another bound for --proof and --certificate. "
                  "--limit-time allows bounds that "
                  "take longer, and gives the schedules what they leave (two seconds for each otherwise); what is known "
                  "when time is over is shown, with exit "

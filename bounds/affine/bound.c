@@ -25,7 +25,7 @@ static status apply_affine(const bound_question *q, bound_list *out, diag *d)
   affine_facts_init(&f, q->g);
   for (int k = 0; k < 2; k++)
     mpz_init(best[k].value);
-  affine_find(&f, (int64_t)q->m, best);
+  affine_find(&f, (int64_t)q->m, AFFINE_ALL, best);
   for (int k = 0; k < 2; k++) {
     if (mpz_sgn(best[k].value) <= 0 || (k == 1 && mpz_cmp(best[1].value, best[0].value) <= 0))
       continue;

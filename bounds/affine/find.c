@@ -17,6 +17,7 @@ typedef struct {
 typedef struct {
   affine_facts *f;
   int64_t m;
+  affine_what what;
   int own[WORDS_MOST], owns;
   int derived;                 /* how many claims were derived */
   double ends;                 /* inputs and outputs: what no claim adds more than that besides its events */
@@ -615,7 +616,7 @@ static void try_reads(search *s, int array, const reads *r, bool wide)
           need[of->items++] = &r->need[k];
         }
       try_kinds(s, need, &g, own);
-      if (own)
+      if (own && s->what == AFFINE_ALL)
         try_tails(s, need, &g);
     }
   }
@@ -913,17 +914,19 @@ static void find_with(search *s, affine_best best[2])
         combine(s, once, first, &best[once]);
         tried++;
       }
-  relays(s, &best[0]);
+  if (s->what == AFFINE_ALL)
+    relays(s, &best[0]);
   mpz_clear(value);
   text_clear(&reason);
 }
 
-void affine_find(affine_facts *f, int64_t m, affine_best best[2])
+void affine_find(affine_facts *f, int64_t m, affine_what what, affine_best best[2])
 {
   search *s = ARENA_NEW(&f->memory, search, 1);
   tried_words *t = ARENA_NEW(&f->memory, tried_words, 1);
   s->f = f;
   s->m = m;
+  s->what = what;
   for (size_t k = 0; k < ORDERS; k++) {
     s->derived = 0;
     choose_words(s, &orders[k]);

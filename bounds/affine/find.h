@@ -19,7 +19,9 @@ typedef struct {
   affine_claim claim;
   mpz_t value;
 } affine_best;
-void affine_find(affine_facts *f, int64_t m, affine_best best[2]);
+/* PLAIN: what X words allow is a power of X that does not depend on M. */
+typedef enum { AFFINE_ALL, AFFINE_PLAIN } affine_what;
+void affine_find(affine_facts *f, int64_t m, affine_what what, affine_best best[2]);
 
 /* Places for the steps of the group's statements in one space, when some are seen; g->together. */
 bool affine_embed(affine_facts *f, claim_group *g);

@@ -135,7 +135,7 @@ status cdag_count(const cdag *g, cdag_counts *c, diag *d)
 {
   *c = (cdag_counts){ .vertices = g->vertices };
   for (int i = 0; i < g->arrays; i++) {
-    array_degrees deg = g->priv->degrees ? g->priv->degrees[i] : cdag_array_degrees(g, i);
+    array_degrees deg = cdag_array_degrees(g, i);
     uint64_t outputs;
     if (!deg.known || deg.edges > INT64_MAX - c->edges || !cdag_array_outputs(g, i, &outputs))
       return uncountable(g, i, d);

@@ -263,24 +263,63 @@ static bool some_term_is_everywhere(profile *f)
   return false;
 }
 
-array_degrees cdag_array_degrees(const cdag *g, int array)
+static profile profile_of(const cdag *g, int array)
+{
+  return (profile){ .g = g, .array = array, .n = &g->priv->dom[array], .a = &g->array[array],
+                    .term = g->priv->term[array], .budget = BUDGET, .p = MEM_NEW(points, 1) };
+}
+
+static bool by_counting(const cdag *g, int array, array_degrees *deg)
 {
   const cdag_array *a = &g->array[array];
-  array_degrees deg = { .known = false };
-  if (a->terms == 0 && !g->graph)
-    return (array_degrees){ .known = true, .sources_known = true, .sources = a->count };
+  *deg = (array_degrees){ .known = false };
   if (g->graph)
-    return look(g, array);
-  profile f = {
-    .g = g, .array = array, .n = &g->priv->dom[array], .a = a, .term = g->priv->term[array], .budget = BUDGET
-  };
-  f.p = MEM_NEW(points, 1);
-  bool good = count_profile(&f, &deg);
-  if (!good) {
-    deg = look(g, array);
-    if (!deg.sources_known)
-      deg.sources_known = some_term_is_everywhere(&f); /* then there are none */
+    return false;
+  if (a->terms == 0) {
+    *deg = (array_degrees){ .known = true, .sources_known = true, .sources = a->count };
+    return true;
   }
+  profile f = profile_of(g, array);
+  bool good = count_profile(&f, deg);
+  mem_free(f.p);
+  return good;
+}
+
+static array_degrees by_looking(const cdag *g, int array)
+{
+  array_degrees deg = look(g, array);
+  if (g->graph || deg.sources_known)
+    return deg;
+  profile f = profile_of(g, array);
+  deg.sources_known = some_term_is_everywhere(&f); /* then there are none */
   mem_free(f.p);
   return deg;
+}
+
+static array_degrees *known_degrees(const cdag *g, int array)
+{
+  if (!g->priv->degrees)
+    g->priv->degrees = MEM_NEW(array_degrees, (size_t)g->arrays);
+  return &g->priv->degrees[array];
+}
+
+bool cdag_degrees_by_counting(const cdag *g, int array)
+{
+  array_degrees deg;
+  bool good = by_counting(g, array, &deg);
+  deg.looked = true;
+  if (good)
+    *known_degrees(g, array) = deg;
+  return good;
+}
+
+array_degrees cdag_array_degrees(const cdag *g, int array)
+{
+  array_degrees *deg = known_degrees(g, array);
+  if (deg->looked)
+    return *deg;
+  if (!cdag_degrees_by_counting(g, array))
+    *deg = by_looking(g, array);
+  deg->looked = true;
+  return *deg;
 }

@@ -48,8 +48,17 @@ static status assign_param(cdag *g, int i, const char *value, diag *d)
   return OK;
 }
 
+/* `*=V`: of all that would have no value. */
+static status assign_rest(cdag *g, const char *value, diag *d)
+{
+  g->priv->rest_given = num_parse(value, &g->priv->rest);
+  return g->priv->rest_given ? OK : diag_set(d, BAD_USAGE, "parameter", "* needs a whole number, not '%s'", value);
+}
+
 static status assign_one(cdag *g, const char *name, const char *value, diag *d)
 {
+  if (strcmp(name, "*") == 0)
+    return assign_rest(g, value, d);
   int param = cdag_find_param(g, name);
   if (param >= 0)
     return assign_param(g, param, value, d);
@@ -81,6 +90,10 @@ static status fill_default(cdag *g, int64_t *value, int i, diag *d)
   place at = g->priv->param_place[i];
   const char *why = "";
   expr_env env = { value, NULL };
+  if (!p->fallback && g->priv->rest_given) {
+    p->value = g->priv->rest;
+    return OK;
+  }
   if (!p->fallback)
     return diag_set(d, BAD_USAGE, "parameter", "parameter %s of %s has no value; give it as %s:%s=...", p->name,
                     g->name, g->name, p->name);
