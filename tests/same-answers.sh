@@ -5,10 +5,11 @@
 # For changes that must not change an answer.  It is no part of `make check`: it takes minutes, and differences are for a reader to judge.  Each one
 # is named by what it is:  exit (another exit code), numbers (a number differs, came or went), words (the numbers are the same, in their order).
 # JOBS: commands at a time (2).  OUT: where the answers go (build/same-answers); OUT/diff has every difference in full.
-# LIMIT: processor seconds for a command (60).  NEW's library of schedules gives the rows; families and texts are those of this tree.
-[ $# -ge 2 ] || { sed -n '2,8s/^# //p' "$0"; exit 2; }
+# LIMIT: processor seconds for a command (60).  EVERY: every n-th command alone (1: all of them, which takes half an hour on two cores).
+# NEW's library of schedules gives the rows; families and texts are those of this tree.
+[ $# -ge 2 ] || { sed -n '2,9s/^# //p' "$0"; exit 2; }
 old=$(realpath "$1") new=$(realpath "$2") word=$3
-: "${JOBS:=2}" "${LIMIT:=60}" "${OUT:=build/same-answers}"
+: "${JOBS:=2}" "${LIMIT:=60}" "${EVERY:=1}" "${OUT:=build/same-answers}"
 export JOBS LIMIT OUT
 
 # a family, its small size and memory (played), its large ones (counted)
@@ -99,7 +100,7 @@ if [ "$4" ]; then
   exit
 fi
 rm -rf "$OUT"; mkdir -p "$OUT/old" "$OUT/new"
-commands | awk '!seen[$0]++' | grep -F -e "$word" | awk '{ printf "%04d %s\n", NR, $0 }' >"$OUT/commands"
+commands | awk '!seen[$0]++' | grep -F -e "$word" | awk -v every="$EVERY" '(NR - 1) % every == 0 { printf "%04d %s\n", NR, $0 }' >"$OUT/commands"
 tr '\n' '\0' <"$OUT/commands" | xargs -0 -P "$JOBS" -I{} sh "$0" "$old" "$new" "" {}
 
 numbers() { grep -v '^exit' "$1" | grep -oE '[0-9]+([.,/][0-9]+)*'; }

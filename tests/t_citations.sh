@@ -1,5 +1,6 @@
 #!/bin/sh
 # Whoever cites "docs/X.md, section N" means the section with that title: of each file its theorem's, of each record of bound its own.
+# A title that is quoted (docs/X.md, "Title", or section "Title") is a heading there.
 # OBJ and REDBLUE as in tests/run.sh.
 passed=0; failed=0
 ok() { passed=$((passed + 1)); }
@@ -49,6 +50,13 @@ while IFS=: read -r who what; do
   doc=$(echo "$what" | sed -n 's|.*docs/\([a-z-]*\)\.md, section.*|\1|p')
   [ -n "$doc" ] || continue
   for n in $(echo "$what" | sed 's/.*sections* //; s/ and / /' | grep -oE '^[0-9]+( [0-9]+)?'); do cite "$who" "$doc" "$n"; done
+done < "$list"
+grep -roE 'docs/[a-z-]+\.md, (section )?"[^"]+"' --include='*.[ch]' --include='*.sched' --include='*.cdag' --include='*.sh' --include='*.md' \
+  bounds cdag pebble schedules report cli tests examples base docs > "$list"
+while IFS=: read -r who what; do
+  case $what in *docs/X.md*) continue ;; esac # that is how to cite
+  doc=${what%%,*} quoted=$(echo "$what" | sed 's/^[^"]*"//; s/"$//')
+  if [ -f "$doc" ] && grep -qxF -e "# $quoted" -e "## $quoted" -e "### $quoted" "$doc"; then ok; else bad "$who cites $doc, \"$quoted\", which is no heading there"; fi
 done < "$list"
 [ $((passed + failed)) -gt 100 ] || bad "only $((passed + failed)) citations found"
 echo "$passed passed, $failed failed"

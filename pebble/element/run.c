@@ -1,4 +1,5 @@
-/* pebble/element/run.c -- boxes played run by run: the quick path of the element engine (docs/game.md, section "Runs").
+/* pebble/element/run.c -- boxes played run by run: the quick path of the element engine
+   (docs/game.md, section "The element engine").
 
    A box is cut into rows along its last dimension that is longer than 1, so rows in order are elements in order.  Along
    a row each term of the rule names elements whose addresses form a line, and each rule of the game is a question about

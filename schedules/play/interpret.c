@@ -1,4 +1,5 @@
-/* interpret.c -- a schedule's program unfolded into box moves (docs/schedule-language.md, section "Playing").
+/* interpret.c -- a schedule's program unfolded into box moves
+   (docs/schedule-language.md, section "Loops and conditions").
 
    An index that is constant while the program runs, one loop slot plus such a constant, or a small linear combination
    of loop slots is compiled to that; anything else is evaluated each time.  Most boxes need nothing but slots and

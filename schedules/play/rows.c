@@ -1,4 +1,4 @@
-/* rows.c -- many iterations of an innermost loop at once (docs/schedule-language.md, section "Playing").
+/* rows.c -- many iterations of an innermost loop at once (docs/schedule-language.md, section "Loops and conditions").
 
    On an explicit graph every move is one vertex, and an FFT has millions.  In a loop that holds nothing but such moves
    each index is evaluated for all iterations together (cdag/language/expr_run.h); where one has no value, or none that
