@@ -61,6 +61,10 @@ static const struct { const char *what, *text; uint64_t m; bool one_shot; double
     "param n\ninput A[n,n], B[n,n]\n"
     "C[i:n,j:n,k:n/2] = C[i,j,k-1], A[i,2*k], B[2*k,j], A[i,2*k+1], B[2*k+1,j]\noutput C[*,*,n/2-1]\n",
     100, false, 2 },
+  { "experts by a remainder of a sum",
+    "param n\ninput X[n,n], W[8,n,n]\n"
+    "Y[i:n,s:2,j:n,k:n] = Y[i,s,j,k-1], X[i,k], W[(i+s)%8,k,j]\noutput Y[*,*,*,n-1]\n",
+    100, false, 4 },
   { "floyd-warshall in place",
     "param n\ninput P[k:n+1,i:n,j:n] = P[k-1,i,j], P[k-(k>j),i,k-1], P[k-(k>i),k-1,j]\n"
     "output P[n,*,*]\n",

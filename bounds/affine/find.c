@@ -278,8 +278,8 @@ static void choose_splits(const coordinates *c, claim_statement *s)
         for (int q = 0; q < c->n; q++) {
           int64_t one = c->row[i][k].coef[p], by = c->row[i][k].coef[q];
           by = by < 0 ? -by : by;
-          if (p != q && (one == 1 || one == -1) && by > 1 && by < c->extent[p] && by < (1 << 20) &&
-              c->name[p] < CDAG_RANK)
+          if (p != q && c->modulus[i][k] == 0 && (one == 1 || one == -1) && by > 1 && by < c->extent[p] &&
+              by < (1 << 20) && c->name[p] < CDAG_RANK)
             s->split[c->name[p]] = by;
         }
 }

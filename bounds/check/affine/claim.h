@@ -131,6 +131,10 @@ typedef struct {
   const polyhedron *where;     /* of the access; NULL for OWN */
   int forms, indices;
   linear *form, *index;        /* its label (OWN, READ) or element (OPERAND), and its element (not OWN), in the loops */
+  int rests;                   /* of READ: labels with quotients in them tell a form but for multiples of a number */
+  linear rest[LABELS_MOST];
+  int64_t modulus[LABELS_MOST];
+  bool reduced;                /* not all labels are told by the loops */
   int pick[CDAG_RANK];         /* which of them each of the item's common forms is, up to a constant; -1: a constant */
   int64_t shift[CDAG_RANK];
 } way_facts;
@@ -160,6 +164,7 @@ typedef struct {
   int name[CLAIM_LOOPS];       /* r, or CDAG_RANK + r for the rest of a split loop */
   int64_t extent[CLAIM_LOOPS];
   linear row[CLAIM_ITEMS][CLAIM_LOOPS]; /* an item's forms in the coordinates */
+  int64_t modulus[CLAIM_ITEMS][CLAIM_LOOPS]; /* > 0: it is only known but for multiples of that */
   int rows[CLAIM_ITEMS];
 } coordinates;
 bool coordinates_of(const statement_facts *t, coordinates *c);

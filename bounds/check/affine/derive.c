@@ -559,7 +559,7 @@ static bool alike(const statement_facts *t, int a, int b)
   bool same = x->ways == y->ways && t->forms[a] == t->forms[b];
   for (int w = 0; w < x->ways && same; w++) {
     const way_facts *u = &t->way[a][w], *v = &t->way[b][w];
-    same = x->way[w].kind == y->way[w].kind && u->component == v->component;
+    same = x->way[w].kind == y->way[w].kind && u->component == v->component && !u->reduced && !v->reduced;
     same = same && (x->way[w].kind != ITEM_OPERAND || u->to == v->to);
     for (int k = 0; k < t->forms[a] && same; k++)
       same = u->pick[k] == v->pick[k] && u->shift[k] == v->shift[k];

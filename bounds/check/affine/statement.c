@@ -14,6 +14,27 @@ static bool in_loops(const linear *l, int n, int rank)
   return true;
 }
 
+/* Labels that quotients stand in are left out; what is left of them when these come times a common number is told but
+   for its multiples. */
+static void reduce_labels(way_facts *w, int rank)
+{
+  int kept = 0;
+  for (int k = 0; k < w->forms; k++) {
+    int64_t m = 0;
+    for (int v = rank; v < POLYHEDRON_VARS; v++)
+      m = num_gcd(m, w->form[k].coef[v] < 0 ? -w->form[k].coef[v] : w->form[k].coef[v]);
+    if (m > 1) {
+      w->rest[w->rests] = w->form[k];
+      memset(&w->rest[w->rests].coef[rank], 0, (POLYHEDRON_VARS - (size_t)rank) * sizeof w->rest->coef[0]);
+      w->modulus[w->rests++] = m;
+    }
+    w->reduced = w->reduced || m > 0;
+    if (m == 0)
+      w->form[kept++] = w->form[k];
+  }
+  w->forms = kept;
+}
+
 static bool way_of(affine_facts *f, const claim_statement *s, const claim_way *of, way_facts *w)
 {
   const access *a = of->kind == ITEM_OWN ? NULL : f->form.access[of->access];
@@ -32,7 +53,9 @@ static bool way_of(affine_facts *f, const claim_statement *s, const claim_way *o
   }
   int rank = f->form.array[s->array].rank;
   bool told = (of->kind != ITEM_TAIL && of->kind != ITEM_MADE) || in_loops(w->index, w->indices, rank);
-  return told && w->forms >= 0 && in_loops(w->form, w->forms, rank);
+  if (told && of->kind == ITEM_READ && w->forms > 0)
+    reduce_labels(w, rank);
+  return told && w->forms >= 0 && (!w->reduced || w->forms + w->rests > 0) && in_loops(w->form, w->forms, rank);
 }
 
 /* ---- ways: what is a function of the word or vertex, whichever way it is ---- */
@@ -104,7 +127,7 @@ static bool item_ways(affine_facts *f, const claim_statement *s, int i, statemen
     const access *a = way->kind == ITEM_OWN ? NULL : f->form.access[way->access];
     if ((a && (a->from != s->array || !a->single)) || (!a && item->ways > 1))
       return bound_refuse(reason, "access %d is not one of the statement's", way->access);
-    if (!way_of(f, s, way, &t->way[i][w]))
+    if (!way_of(f, s, way, &t->way[i][w]) || (t->way[i][w].reduced && item->ways > 1))
       return bound_refuse(reason, "what access %d reads is not told by the loops", way->access);
     if ((way->kind == ITEM_READ || way->kind == ITEM_TAIL) && f->words.unrooted[t->way[i][w].component])
       return bound_refuse(reason, "the words that access %d reads may begin with a computed element", way->access);
@@ -409,7 +432,7 @@ static bool add_coordinate(coordinates *c, int name, int64_t extent)
 static bool refine(coordinates *c, int item)
 {
   for (int k = 0; k < c->rows[item]; k++)
-    for (int p = 0; p < c->n; p++) {
+    for (int p = 0; p < c->n && c->modulus[item][k] == 0; p++) {
       linear *f = &c->row[item][k];
       int64_t g = 0, one = f->coef[p];
       for (int q = 0; q < c->n; q++)
@@ -458,6 +481,13 @@ bool coordinates_of(const statement_facts *t, coordinates *c)
       f.base = 0;
       c->row[i][c->rows[i]++] = f;
     }
+    for (int k = 0; t->way[i] && k < t->way[i][0].rests && c->rows[i] < CLAIM_LOOPS; k++) {
+      linear f;
+      if (!linear_substitute(&t->way[i][0].rest[k], value, rank, 0, &f) || !linear_substitute(&f, place, rank, 0, &f))
+        return false;
+      c->modulus[i][c->rows[i]] = t->way[i][0].modulus[k];
+      c->row[i][c->rows[i]++] = f;
+    }
     while (refine(c, i))
       ;
   }
@@ -494,19 +524,36 @@ int integer_rank(__int128 *m, int stride, int rows, int n, uint32_t *columns)
   return done;
 }
 
+/* A form that is known but for multiples of m tells its last coordinate, when that takes at most m values in a row. */
+static uint32_t rest_pivot(const coordinates *c, int item, int k, const int *at)
+{
+  int64_t m = c->modulus[item][k];
+  for (int q = 0; q < c->n; q++) {
+    int64_t x = c->row[item][k].coef[at[q]] % m;
+    if (x != 0)
+      return num_gcd(x < 0 ? -x : x, m) == 1 && c->extent[at[q]] <= m ? (uint32_t)1 << at[q] : 0;
+  }
+  return 0;
+}
+
 uint32_t coordinates_pivots(const coordinates *c, int item, const int *place)
 {
   __int128 m[CLAIM_LOOPS][CLAIM_LOOPS];
-  int rows = c->rows[item], n = c->n, at[CLAIM_LOOPS];
+  int rows = 0, n = c->n, at[CLAIM_LOOPS];
   uint32_t columns, pivots = 0;
   for (int p = 0; p < n; p++)
     at[n - 1 - place[p]] = p; /* the last comes first */
-  for (int k = 0; k < rows; k++)
+  for (int k = 0; k < c->rows[item]; k++) {
     for (int q = 0; q < n; q++)
-      m[k][q] = c->row[item][k].coef[at[q]];
+      m[rows][q] = c->row[item][k].coef[at[q]];
+    rows += c->modulus[item][k] == 0;
+  }
   integer_rank(&m[0][0], CLAIM_LOOPS, rows, n, &columns); /* entries that grow too large: fewer pivots, which is safe */
   for (int q = 0; q < n; q++)
     if (columns >> q & 1)
       pivots |= (uint32_t)1 << at[q];
+  for (int k = 0; k < c->rows[item]; k++)
+    if (c->modulus[item][k] > 0)
+      pivots |= rest_pivot(c, item, k, at);
   return pivots;
 }

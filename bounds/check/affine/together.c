@@ -182,7 +182,8 @@ bool statements_together(affine_facts *f, const statement_facts *const *t, int n
     add_places(f, t[a], u);
     bool alike = t[a]->s->items == like->items;
     for (int i = 0; i < like->items && alike; i++)
-      alike = t[a]->s->item[i].column == like->item[i].column && t[a]->s->item[i].power == like->item[i].power;
+      alike = !t[a]->way[i][0].reduced && t[a]->s->item[i].column == like->item[i].column &&
+              t[a]->s->item[i].power == like->item[i].power;
     if (!alike)
       return bound_refuse(reason, "statements in one space need the same columns and powers");
     for (int b = 0; b < n; b++) {
