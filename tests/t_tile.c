@@ -270,6 +270,35 @@ START_TEST(rows_of_a_slant)
 }
 END_TEST
 
+/* What lies around an image need not be red; and what the box itself brings later is not there yet. */
+START_TEST(windows)
+{
+  cdag *g;
+  pebble_game *game = open_by_hand(&g,
+                                   "input X[13]\nC[i:4] = X[3*i]\nA[i:9, j:9] = A[i+1,j..j+3], X[j+1..j+3]\n"
+                                   "W[i:5, j:3] = X[2*i+j]\noutput R[1] = X[0]\n",
+                                   200);
+  for (int64_t x = 0; x < 10; x += 3)
+    ck_assert(play_one(game, g, PEBBLE_LOAD, "X", x, x + 1, 0, 0));
+  ck_assert(play_one(game, g, PEBBLE_COMPUTE, "C", 0, 4, 0, 0));
+  ck_assert(play_one(game, g, PEBBLE_LOAD, "X", 1, 3, 0, 0));
+  ck_assert(play_one(game, g, PEBBLE_LOAD, "X", 4, 6, 0, 0));
+  ck_assert(play_one(game, g, PEBBLE_LOAD, "X", 7, 9, 0, 0));
+  ck_assert(play_one(game, g, PEBBLE_LOAD, "X", 10, 13, 0, 0));
+  ck_assert(play_one(game, g, PEBBLE_COMPUTE, "W", 0, 5, 0, 3));
+  ck_assert(play_one(game, g, PEBBLE_COMPUTE, "A", 8, 9, 0, 9));
+  ck_assert(play_one(game, g, PEBBLE_COMPUTE, "A", 7, 8, 0, 9));
+  ck_assert(!play_one(game, g, PEBBLE_COMPUTE, "A", 5, 7, 0, 9));
+  const pebble_verdict *v = pebble_verdict_of(game);
+  ck_assert_int_eq(v->rule, PEBBLE_PREDECESSOR);
+  ck_assert_int_eq(v->element.x[0], 5);
+  ck_assert_int_eq(v->element.x[1], 0);
+  ck_assert_int_eq(v->missing.x[0], 6);
+  pebble_free(game);
+  cdag_free(g);
+}
+END_TEST
+
 /* Edges that are computed one by one are no moves of boxes. */
 START_TEST(no_partial_game)
 {
@@ -296,6 +325,7 @@ int main(void)
   tcase_add_test(c, sources);
   tcase_add_loop_test(c, sources_one_by_one, 0, 2);
   tcase_add_test(c, rows_of_a_slant);
+  tcase_add_test(c, windows);
   tcase_add_test(c, no_partial_game);
   return support_run(s);
 }

@@ -27,25 +27,6 @@ static bool own_red(const tile_game *t, int array, const cdag_box *image, const 
   return inside == all || tile_red_common(t, array, image) + inside == all;
 }
 
-static tile_answer predecessors(tile_game *t, int array, const cdag_box *b)
-{
-  const tile_rule *rule = &t->rules.rule[array];
-  tile_array *a = &t->array[array];
-  for (int i = 0; i < rule->terms; i++) {
-    const tile_term *term = &rule->term[i];
-    tile_image *m = &a->image[i];
-    tile_answer answer = tile_image_of(&t->rules, array, term, b, m);
-    if (answer == TILE_SPLIT)
-      return TILE_SPLIT;
-    a->present[i] = answer == TILE_BOX;
-    if (!a->present[i] || t->blind)
-      continue;
-    if (term->array == array ? !own_red(t, array, &m->image, b) : !tile_red_covers(t, term->array, &m->image))
-      return TILE_SPLIT;
-  }
-  return TILE_BOX;
-}
-
 /* How a term is dropped: not at all, wholly, or in boxes. */
 static int drops_of(const pebble_move *move, int array, bool *whole)
 {
@@ -59,16 +40,38 @@ static int drops_of(const pebble_move *move, int array, bool *whole)
   return n;
 }
 
-/* Of a term whose windows overlap only its image is known: none of its pebbles is the array's own, or dropped. */
-static bool windows_stand_apart(const tile_game *t, const pebble_move *move)
+/* A term that only reads, apart from the box and from what is dropped: what lies around its image may be red, too.  So
+   a window X[y+a,x+b] needs no halves. */
+static tile_answer image_around(tile_game *t, const pebble_move *move, const tile_term *term, const cdag_box *b,
+                                tile_image *m)
 {
-  const tile_rule *rule = &t->rules.rule[move->array];
-  const tile_array *a = &t->array[move->array];
-  bool apart = true, whole;
-  for (int i = 0; i < rule->terms && apart; i++)
-    apart = !a->present[i] || !a->image[i].window ||
-            (rule->term[i].array != move->array && drops_of(move, rule->term[i].array, &whole) == 0);
-  return apart;
+  bool whole, own = term->array == move->array;
+  if (drops_of(move, term->array, &whole))
+    return TILE_SPLIT;
+  tile_answer answer = tile_image_around(&t->rules, move->array, term, b, m);
+  return answer == TILE_BOX && own && pebble_box_meets(&m->image, b, term->rank) ? TILE_SPLIT : answer;
+}
+
+static tile_answer predecessors(tile_game *t, const pebble_move *move, const cdag_box *b)
+{
+  int array = move->array;
+  const tile_rule *rule = &t->rules.rule[array];
+  tile_array *a = &t->array[array];
+  for (int i = 0; i < rule->terms; i++) {
+    const tile_term *term = &rule->term[i];
+    tile_image *m = &a->image[i];
+    tile_answer answer = tile_image_of(&t->rules, array, term, b, m);
+    if (answer == TILE_SPLIT)
+      answer = image_around(t, move, term, b, m);
+    if (answer == TILE_SPLIT)
+      return TILE_SPLIT;
+    a->present[i] = answer == TILE_BOX;
+    if (!a->present[i] || t->blind)
+      continue;
+    if (term->array == array ? !own_red(t, array, &m->image, b) : !tile_red_covers(t, term->array, &m->image))
+      return TILE_SPLIT;
+  }
+  return TILE_BOX;
 }
 
 static void add_part(tile_game *t, int term, bool drop, const cdag_box *part, int rank, const cdag_box *image,
@@ -137,7 +140,7 @@ void tile_collect_parts(tile_game *t, const pebble_move *move, int array, const 
   const tile_array *a = &t->array[array];
   t->parts = 0;
   for (int i = 0; i < rule->terms; i++) {
-    if (!a->present[i])
+    if (!a->present[i] || a->image[i].around)
       continue;
     bool whole;
     int to = rule->term[i].array, dropped = drops_of(move, to, &whole);
@@ -295,8 +298,7 @@ static tile_answer compute_again(tile_game *t, int array, const cdag_box *b, uin
 
 tile_answer tile_compute_part(tile_game *t, const pebble_move *move, const cdag_box *b, int64_t net, int64_t peak)
 {
-  if (!free_to_compute(t, move->array, b) || predecessors(t, move->array, b) != TILE_BOX ||
-      !windows_stand_apart(t, move) || !room(t, peak))
+  if (!free_to_compute(t, move->array, b) || predecessors(t, move, b) != TILE_BOX || !room(t, peak))
     return TILE_SPLIT;
   tile_collect_parts(t, move, move->array, b);
   apply(t, move->array, b, net);
@@ -319,8 +321,7 @@ tile_answer tile_compute(tile_game *t, const pebble_move *move, const cdag_box *
 {
   int array = move->array;
   uint64_t dropped;
-  if ((!t->blind && !free_to_compute(t, array, b)) || predecessors(t, array, b) != TILE_BOX ||
-      !windows_stand_apart(t, move))
+  if ((!t->blind && !free_to_compute(t, array, b)) || predecessors(t, move, b) != TILE_BOX)
     return TILE_SPLIT;
   bool rigid =
       t->rules.rule[array].rigid && !t->log && !t->blind && t->base.g->arrays <= 64 && whole_drops(move, &dropped);

@@ -642,16 +642,23 @@ static bool goes_with(const tile_rules *all, const tile_value *v, const cdag_box
   return v->affine ? v->coef[r] == 1 : bent_goes_with(all, v, b, r);
 }
 
-/* A range that moves along with one variable w, the only one that b does not hold: on b it is an interval. */
-static bool is_window(const tile_rules *all, const tile_term *t, int q, unsigned w)
+/* Index q, on all of b together: from its least value to its greatest. */
+static bool spread(const tile_term *t, int q, const cdag_box *b, tile_index *x)
 {
-  int r = __builtin_ctz(w);
-  return t->kind[q] == CDAG_RANGE && !(w & (w - 1)) && t->lo[q].affine && t->hi[q].affine && t->lo[q].coef[r] == 1 &&
-         t->hi[q].coef[r] == 1 && all->rule[t->array].rectangular;
+  const tile_value *lo = &t->lo[q], *hi = t->kind[q] == CDAG_RANGE ? &t->hi[q] : lo;
+  int64_t other;
+  if (!lo->affine || !hi->affine)
+    return false;
+  value_span(lo, b, &x->base, &other);
+  value_span(hi, b, &other, &x->end);
+  x->end += hi == lo;
+  x->kind = TILE_FREE;
+  return true;
 }
 
-/* The indices of a term on box b: variables that are single become constants. */
-static tile_answer resolve(const tile_rules *all, const tile_term *t, const cdag_box *b, tile_index *index)
+/* The indices of a term on box b: variables that are single become constants.  around: what is no box gets a box around
+   it. */
+static tile_answer resolve(const tile_rules *all, const tile_term *t, const cdag_box *b, bool around, tile_index *index)
 {
   unsigned used = 0;
   for (int q = 0; q < t->rank; q++) {
@@ -664,11 +671,11 @@ static tile_answer resolve(const tile_rules *all, const tile_term *t, const cdag
     const tile_value *v = &t->lo[q];
     unsigned w = wide(b, v->vars | (t->kind[q] == CDAG_RANGE ? t->hi[q].vars : 0));
     note(all, w);
-    bool window = w && is_window(all, t, q, w);
-    if (w && !window && (t->kind[q] == CDAG_RANGE || (w & (w - 1)) || !goes_with(all, v, b, __builtin_ctz(w))))
-      return TILE_SPLIT;
-    if (used & w)
-      return TILE_SPLIT;
+    if (w && (t->kind[q] == CDAG_RANGE || (w & (w - 1)) || (used & w) || !goes_with(all, v, b, __builtin_ctz(w)))) {
+      if (!around || !spread(t, q, b, x))
+        return TILE_SPLIT;
+      continue;
+    }
     cdag_box point = *b;
     if (w)
       point.lo[__builtin_ctz(w)] = 0;
@@ -679,16 +686,11 @@ static tile_answer resolve(const tile_rules *all, const tile_term *t, const cdag
       x->kind = TILE_FREE;
       if (!value_at(all, &t->hi[q], &point, &x->end)) /* a range may be empty: what is recorded of it says so, too */
         return TILE_EMPTY;
-    }
-    if (w) {
-      x->kind = window ? TILE_WINDOW : TILE_SHIFT;
+    } else if (w) {
+      x->kind = TILE_SHIFT;
       x->var = __builtin_ctz(w);
       used |= w;
     }
-    if (window)
-      note(all, x->end > x->base);
-    if (window && x->end <= x->base)
-      return TILE_EMPTY;
   }
   return TILE_BOX;
 }
@@ -698,7 +700,6 @@ static tile_answer plain_image(const tile_rules *all, const tile_term *t, const 
 {
   const cdag_box *hull = &all->rule[t->array].hull;
   out->index = t->index;
-  out->window = false;
   for (int i = 0; i < t->idle; i++) {
     out->part.lo[t->idle_var[i]] = b->lo[t->idle_var[i]];
     out->part.hi[t->idle_var[i]] = b->hi[t->idle_var[i]];
@@ -722,28 +723,27 @@ static tile_answer plain_image(const tile_rules *all, const tile_term *t, const 
 }
 
 /* The indices on box b, and where they lead before any clipping. */
-static tile_answer raw_image(const tile_rules *all, const tile_term *t, const cdag_box *b, tile_image *out)
+static tile_answer raw_image(const tile_rules *all, const tile_term *t, const cdag_box *b, bool around, tile_image *out)
 {
   out->index = t->steady ? t->index : out->resolved;
-  out->window = false;
   if (!t->steady) {
-    tile_answer answer = resolve(all, t, b, out->resolved);
+    tile_answer answer = resolve(all, t, b, around, out->resolved);
     if (answer != TILE_BOX)
       return answer;
   }
   for (int q = 0; q < t->rank; q++) {
     const tile_index *x = &out->index[q];
-    bool shift = x->kind == TILE_SHIFT, window = x->kind == TILE_WINDOW;
-    out->image.lo[q] = x->base + (shift || window ? b->lo[x->var] : 0);
-    out->image.hi[q] = shift ? b->hi[x->var] + x->base : window ? b->hi[x->var] - 1 + x->end : x->end;
-    out->window |= window;
+    bool shift = x->kind == TILE_SHIFT;
+    out->image.lo[q] = x->base + (shift ? b->lo[x->var] : 0);
+    out->image.hi[q] = shift ? b->hi[x->var] + x->base : x->end;
   }
   return TILE_BOX;
 }
 
-static tile_answer bent_image(const tile_rules *all, int array, const tile_term *t, const cdag_box *b, tile_image *out)
+static tile_answer bent_image(const tile_rules *all, int array, const tile_term *t, const cdag_box *b, bool around,
+                              tile_image *out)
 {
-  tile_answer answer = raw_image(all, t, b, out);
+  tile_answer answer = raw_image(all, t, b, around, out);
   if (answer == TILE_BOX && all->log)
     tile_log_box(all->log, t->array, t->rank, &out->image);
   if (answer == TILE_BOX)
@@ -756,9 +756,6 @@ static tile_answer bent_image(const tile_rules *all, int array, const tile_term 
     if (x->kind == TILE_SHIFT) {
       out->part.lo[x->var] = out->image.lo[q] - x->base;
       out->part.hi[x->var] = out->image.hi[q] - x->base;
-    } else if (x->kind == TILE_WINDOW) {
-      out->part.lo[x->var] = num_max(b->lo[x->var], out->image.lo[q] - x->end + 1);
-      out->part.hi[x->var] = num_min(b->hi[x->var], out->image.hi[q] - x->base);
     }
   }
   return TILE_BOX;
@@ -766,9 +763,18 @@ static tile_answer bent_image(const tile_rules *all, int array, const tile_term 
 
 tile_answer tile_image_of(const tile_rules *all, int array, const tile_term *t, const cdag_box *b, tile_image *out)
 {
+  out->around = false;
   if (t->plain && !all->log)
     return plain_image(all, t, b, out);
-  tile_answer answer = bent_image(all, array, t, b, out);
+  tile_answer answer = bent_image(all, array, t, b, false, out);
+  note(all, answer);
+  return answer;
+}
+
+tile_answer tile_image_around(const tile_rules *all, int array, const tile_term *t, const cdag_box *b, tile_image *out)
+{
+  out->around = true;
+  tile_answer answer = bent_image(all, array, t, b, true, out);
   note(all, answer);
   return answer;
 }

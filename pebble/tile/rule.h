@@ -37,9 +37,8 @@ typedef struct {
   int64_t lo, hi;              /* what that variable can be */
 } tile_value;
 
-/* One index of a term on a given box: FIXED at base, SHIFT x[var] + base, FREE base..end, WINDOW
-   x[var] + base..x[var] + end, of an array that is a rectangle. */
-typedef enum { TILE_FIXED, TILE_SHIFT, TILE_FREE, TILE_WINDOW } tile_index_kind;
+/* One index of a term on a given box: FIXED at base, SHIFT x[var] + base, FREE base..end. */
+typedef enum { TILE_FIXED, TILE_SHIFT, TILE_FREE } tile_index_kind;
 typedef struct {
   tile_index_kind kind;
   int var;
@@ -118,10 +117,12 @@ static inline bool tile_clip(const tile_rules *all, int array, const cdag_box *b
 typedef struct {
   cdag_box part, image;
   const tile_index *index;     /* the term's own, or resolved */
-  bool window;                 /* some index is one */
+  bool around;                 /* the image lies in it, and may be less */
   tile_index resolved[CDAG_RANK];
 } tile_image;
 /* out stays where it is while it is used. */
 tile_answer tile_image_of(const tile_rules *all, int array, const tile_term *t, const cdag_box *b, tile_image *out);
+/* The same where the image is no box: a box around it, of elements. */
+tile_answer tile_image_around(const tile_rules *all, int array, const tile_term *t, const cdag_box *b, tile_image *out);
 
 #endif

@@ -95,7 +95,7 @@ static tile_answer cut_image(tile_game *t, const tile_rule *rule, const tile_ter
   if (!term->simple)
     return TILE_SPLIT;
   m->index = term->index;
-  m->window = false;
+  m->around = false;
   pebble_box_copy(&m->part, b, rule->rank);
   for (int q = 0; q < term->rank; q++) {
     const tile_index *x = &term->index[q];
