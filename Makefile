@@ -27,7 +27,8 @@ PKG_CFLAGS := $(shell pkg-config --cflags igraph gmp jansson cairo 2>/dev/null)
 PKG_LIBS   := $(shell pkg-config --libs gmp 2>/dev/null) -lm
 CHECK_LIBS := $(shell pkg-config --libs check igraph 2>/dev/null)
 CPPFLAGS_ALL = -I. -I$(OBJ)/gen -D_GNU_SOURCE -DREDBLUE_VERSION='"$(VERSION)"' $(PKG_CFLAGS) $(CPPFLAGS)
-CFLAGS_ALL   = -std=c11 $(CFLAGS_$(VARIANT)) $(WARN) $(WERROR) -fPIC -MMD -MP $(CFLAGS)
+CFLAGS_ALL   = -std=c11 $(CFLAGS_$(VARIANT)) $(WARN) $(WERROR) $(PIC) -MMD -MP $(CFLAGS)
+PIC         := -fPIC
 LINK_LIBS    = $(PKG_LIBS) $(LDFLAGS)
 # V=1 shows the commands; else a word and what is made
 Q   := $(if $(V),,@)
@@ -35,6 +36,9 @@ say  = $(if $(V),,@printf '%-3s %s\n' $(1) $(@:$(OBJ)/%=%))
 
 LIB_SRC  := $(foreach r,$(ROOMS),$(wildcard $(r)/*.c $(r)/*/*.c $(r)/*/*/*.c))
 CLI_SRC  := $(wildcard cli/*.c)
+ifeq ($(VARIANT),wasm)
+include playground/wasm.mk
+endif
 TEST_SRC := $(filter-out tests/support%,$(wildcard tests/t_*.c))
 SUPPORT  := $(wildcard tests/support*.c)
 BENCH    := $(wildcard tests/bench/*.c)
@@ -66,7 +70,7 @@ LATE := igraph=bounds/graph/graph_tools amd=bounds/graph/graph_tools glpk=bounds
 define late_rule
 $(OBJ)/gen/late_$(1).h: $(2).c base/late.sh
 	@mkdir -p $$(@D)
-	$$(Q)CC="$(CC)" sh base/late.sh $(1) $(if $(filter glpk,$(1)),glp,$(1)) $$< > $$@.new && mv $$@.new $$@
+	$$(Q)CC="$(or $(HOST_CC),$(CC))" sh base/late.sh $(1) $(if $(filter glpk,$(1)),glp,$(1)) $$< > $$@.new && mv $$@.new $$@
 $(OBJ)/$(2).o: $(OBJ)/gen/late_$(1).h
 endef
 $(foreach l,$(LATE),$(eval $(call late_rule,$(word 1,$(subst =, ,$(l))),$(word 2,$(subst =, ,$(l))))))
@@ -185,7 +189,10 @@ paper-polybench: all
 wheel: all
 	@python3 python/make_wheel.py $(OBJ)/libredblue.so $(VERSION) $(BUILD)/wheel
 # docs, course, lessons and pictures as one static folder; the course as one page and a PDF.  They want pandoc and python3, the PDF chromium
+playground: all
+	@sh playground/build.sh $(BUILD) $(BUILD)/site/playground
 site: all
+	@sh playground/build.sh $(BUILD) $(BUILD)/site/playground --if-possible
 	@python3 docs/site/build.py $(abspath $(OBJ)/redblue) $(BUILD)/site
 book: all
 	@python3 docs/site/build.py $(abspath $(OBJ)/redblue) $(BUILD)/book --book
@@ -212,10 +219,11 @@ help:
 	@echo "make proofs      the theorems in Coq                make coqchk     the same by Coq's checker"
 	@echo "make check-layers  who may include whom              make check-browser  the pages in Chromium"
 	@echo "make site        docs, course, lessons in build/site  make book      the course as a page and a PDF"
+	@echo "make playground  the program in a page, in build/site/playground (emscripten)"
 	@echo "make wheel       the Python package                  make deb        a Debian package"
 	@echo "make uninstall   take an installation away           make clean      remove build/"
 
 -include $(wildcard cli/install.mk)
 -include $(shell find $(OBJ) -name '*.d' 2>/dev/null)
-.PHONY: site book check-browser proofs proofs-deps coqchk all tests check asan valgrind coverage deps demo bench fuzz mutation print-flags print-libs print-objects fuzz-targets examples wheel check-docs check-layers clean help
+.PHONY: playground site book check-browser proofs proofs-deps coqchk all tests check asan valgrind coverage deps demo bench fuzz mutation print-flags print-libs print-objects fuzz-targets examples wheel check-docs check-layers clean help
 .SECONDARY:
