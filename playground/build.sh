@@ -15,4 +15,4 @@ set -e
 sh playground/libraries.sh "$build/wasm-libraries"
 "${MAKE:-make}" --no-print-directory -j2 VARIANT=wasm BUILD="$build" "$build/wasm/redblue.wasm"
 mkdir -p "$out"
-python3 playground/page.py "$build/wasm/redblue.wasm" "$build/redblue" "$out"
+python3 playground/page.py "$build/wasm/redblue.wasm" "$build/redblue" "$out" ${3:+--site}

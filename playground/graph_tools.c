@@ -1,5 +1,5 @@
-/* What the bounds take from igraph and SuiteSparse, without them: smaller and slower, and by the same contract.  Eigenvalues are
-   estimates here as there, and counted by whoever uses them. */
+/* What the bounds take from igraph and SuiteSparse, without them: smaller and slower, and by the same contract.
+   Eigenvalues are estimates here as there, and counted by whoever uses them. */
 #include "bounds/graph/graph_tools.h"
 #include "base/mem.h"
 #include <math.h>
@@ -13,7 +13,11 @@ typedef struct {
   bool *gone;
 } pattern;
 
-static bool meets(const pattern *p, uint32_t a, uint32_t b) { return p->row[(size_t)a * p->words + b / 64] >> b % 64 & 1; }
+static bool meets(const pattern *p, uint32_t a, uint32_t b)
+{
+  return p->row[(size_t)a * p->words + b / 64] >> b % 64 & 1;
+}
+
 static void join(pattern *p, uint32_t a, uint32_t b) { p->row[(size_t)a * p->words + b / 64] |= 1ull << b % 64; }
 
 static uint32_t degree(const pattern *p, uint32_t v)

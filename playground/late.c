@@ -1,5 +1,6 @@
-/* The libraries that are loaded when they are called, in a build that has GLPK alone: what a call finds is a table.  What
-   is left out says so, by name, and nothing is answered without it. */
+/* The libraries that are loaded when they are called, in a build that has GLPK alone: what a call finds is a table.
+   What is left out says so, by name, and nothing is answered without it. */
+#ifdef __wasm__
 #include "base/late.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,3 +20,4 @@ void *late_symbol(const char *soname, const char *name)
   fprintf(stderr, "redblue: %.*s is not part of this build, and is needed here\n", (int)strcspn(soname, "."), soname);
   exit(3);
 }
+#endif

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""page.py WASM REDBLUE OUT -- the playground as one HTML file that asks for nothing else: the program, the families and schedules of the library, the page."""
+"""page.py WASM REDBLUE OUT [--site] -- the playground as one HTML file that asks for nothing else: the program, the families and schedules of the library, the page."""
 
 import base64
 import gzip
@@ -39,7 +39,7 @@ def main() -> None:
     loader = (PAGE / "program.mjs").read_text().replace("export ", "")
     parts = {
         "STYLE": (PAGE / "style.css").read_text(),
-        "NAV": f'<nav aria-label="Site">{nav}</nav>' if (out.parent / "style.css").exists() or "--site" in sys.argv else "",
+        "NAV": f'<nav aria-label="Site">{nav}</nav>' if "--site" in sys.argv else "",
         "VERSION": subprocess.run([redblue, "--version"], capture_output=True, text=True, check=True).stdout.split()[1],
         "DATA": json.dumps(data).replace("<", "\\u003c"),
         "WORKER": loader + (PAGE / "worker.js").read_text(),

@@ -1,5 +1,7 @@
-/* The rest of a C library: the ends of the program and clocks, which the page serves; processes, pipes, timers and signals
-   are refused, as a system may refuse them. */
+/* The rest of a C library: the ends of the program and clocks, which the page serves; processes, pipes, timers and
+   signals are refused, as a system may refuse them. */
+#ifdef __wasm__
+#pragma GCC diagnostic ignored "-Wmissing-prototypes" /* the compiler calls them by name */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -59,9 +61,14 @@ static int refuse(void)
 int pipe(int ends[2]) { return (void)ends, refuse(); }
 pid_t fork(void) { return refuse(); }
 pid_t waitpid(pid_t child, int *how, int options) { return (void)child, (void)how, (void)options, refuse(); }
-int setitimer(int which, const struct itimerval *now, struct itimerval *old) { return (void)which, (void)now, (void)old, 0; }
+int setitimer(int which, const struct itimerval *now, struct itimerval *old)
+{
+  return (void)which, (void)now, (void)old, 0;
+}
+
 int poll(struct pollfd *p, nfds_t n, int milliseconds) { return (void)p, (void)n, (void)milliseconds, refuse(); }
 int kill(pid_t process, int number) { return (void)process, (void)number, refuse(); }
+
 int sigaction(int number, const struct sigaction *now, struct sigaction *old)
 {
   (void)number, (void)now;
@@ -85,14 +92,19 @@ static int no_number(wide a)
   return high > 0x7ffful << 48 || (high == 0x7ffful << 48 && a.bits.low != 0);
 }
 
+/* Ordered as the numbers are: sign and magnitude. */
+static __int128 as_integer(wide a)
+{
+  __int128 p = (__int128)(a.bits.high & ~(1ul << 63)) << 64 | a.bits.low;
+  return a.bits.high >> 63 ? -p : p;
+}
+
 static int order(long double x, long double y, int unordered)
 {
   wide a = { x }, b = { y };
   if (no_number(a) || no_number(b))
     return unordered;
-  __int128 p = (__int128)(a.bits.high & ~(1ul << 63)) << 64 | a.bits.low, q = (__int128)(b.bits.high & ~(1ul << 63)) << 64 | b.bits.low;
-  p = a.bits.high >> 63 ? -p : p;
-  q = b.bits.high >> 63 ? -q : q;
+  __int128 p = as_integer(a), q = as_integer(b);
   return p < q ? -1 : p > q;
 }
 
@@ -103,3 +115,4 @@ int __netf2(long double a, long double b) { return order(a, b, 1); }
 int __getf2(long double a, long double b) { return order(a, b, -1); }
 int __gttf2(long double a, long double b) { return order(a, b, -1); }
 int __unordtf2(long double a, long double b) { return order(a, b, 2) == 2; }
+#endif

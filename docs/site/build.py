@@ -17,7 +17,7 @@ from urllib.parse import unquote
 HERE = Path(__file__).resolve().parent
 TOP = HERE.parent.parent
 GROUPS = [
-    ("Begin", ["game", "cdag-language", "schedule-language", "lesson", "glossary"]),
+    ("Begin", ["game", "cdag-language", "schedule-language", "lesson", "playground", "glossary"]),
     ("Bounds and proofs", ["theory", "theory-lp", "theory-affine", "theory-collections", "theory-graphs", "certificates", "proofs", "literature", "open-problems", "bounds-catalogue"]),
     ("Schedules", ["counting", "tiling", "any-graph", "optimal", "tile-engine"]),
     ("Tables, figures, machines", ["tables", "plots", "time-model"]),

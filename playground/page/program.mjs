@@ -42,7 +42,7 @@ export function run(module, words, files) {
     __syscall_fstat64: (fd, p) => open.has(Number(fd)) ? stat(decoder.decode(open.get(Number(fd)).data), p) : -EBADF,
     __syscall_fcntl64: () => 0,
     __syscall_ioctl: () => -ENOTTY,
-    abort: () => { if (globalThis.TRACE) console.error(new Error('abort').stack); throw new Exit(134) },
+    abort: () => { throw new Exit(134) },
     __syscall_madvise: () => 0,
     __syscall_faccessat: (_, path) => content(textAt(path)) === undefined ? -ENOENT : 0,
   }

@@ -4,11 +4,11 @@
 import { chromium } from 'playwright-core'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 const [redblue, folder] = process.argv.slice(2), top = join(import.meta.dirname, '../..'), out = join(folder, 'site/playground'), axe = join(import.meta.dirname, 'node_modules/axe-core/axe.min.js')
-execFileSync('sh', ['playground/build.sh', join(dirname(redblue), '..'), out, '--if-possible'], { cwd: top, stdio: ['ignore', 'ignore', 'inherit'] })
+execFileSync('sh', ['playground/build.sh', relative(top, join(dirname(redblue), '..')), out, '--if-possible'], { cwd: top, stdio: ['ignore', 'ignore', 'inherit'] })
 if (!existsSync(join(out, 'index.html'))) process.exit(0)
 let passed = 0, failed = 0
 const check = (good, what) => { if (good) passed++; else { failed++; console.log('FAILED: ' + what) } }
@@ -53,20 +53,23 @@ for (const name of ['gemm:ni=30,nj=20,nk=10', '2mm:ni=8,nj=9,nk=7,nl=6', 'gemm:n
   for (const m of [12, 40, 1024, 50000]) settings.push({ name, cdag: read(`examples/polybench/${name.split(':')[0]}.cdag`), params: name.split(':')[1], m })
 
 const page = await open()
-const begun = Date.now()
+const begun = Date.now(), slow = []
 let compared = 0, no = 0
 for (const [k, s] of settings.entries()) {
   const spec = 'computation.cdag' + (s.params ? ':' + s.params : ''), files = { 'computation.cdag': s.cdag, ...(s.sched ? { 'schedule.sched': s.sched } : {}) }, game = ['-M', String(s.m), ...(k % 5 === 3 ? ['--rules', 'sliding'] : []), ...(k % 7 === 4 ? ['--one-shot'] : [])]
   const asked = [['bound', spec, ...game, '--proof'], ...(s.sched ? [['verify', spec, 'schedule.sched', ...game, '--json'], ['count', spec, 'schedule.sched', '-M', String(s.m), '--json']] : [['bound', spec, ...game, '--json']])]
   if (k % 10 === 0 && s.sched) asked.push(['lesson', spec, 'schedule.sched', ...game], ['bound', spec, ...game, '--certificate', '-'])
   for (const words of asked) {
+    const at = Date.now()
     const here = await page.evaluate(([words, files]) => ask(words, files), [words, files]), there = native(words, files)
     check(here.code === there.code && timeless(here.out) === timeless(there.out), `${s.name}, ${words.join(' ')}: another answer: ${here.code} ${timeless(here.out).slice(0, 300)} ${here.err.slice(0, 200)} NOT ${there.code} ${timeless(there.out).slice(0, 300)}`)
     compared++
     no += there.code !== 0
+    slow.push([Date.now() - at, s.name, ...words])
   }
 }
 console.log(`${settings.length} settings, ${compared} answers compared (${no} of them refusals) in ${((Date.now() - begun) / 1e3).toFixed(0)} s`)
+if (process.env.SLOW) for (const x of slow.sort((a, b) => b[0] - a[0]).slice(0, 25)) console.log(x.join(' '))
 check(settings.length >= 100, 'fewer than 100 settings')
 check(no < compared / 3, 'most settings are refused')
 

@@ -9,7 +9,10 @@ if ! command -v node > /dev/null || { ! [ -x /usr/bin/chromium ] && ! [ -x /usr/
 fi
 dir=$(mktemp -d); trap 'rm -rf "$dir"' EXIT
 failed=0
-for page in "$top"/tests/browser/*.mjs; do
+# a part is a file's name, or a test of the lesson
+pages="$top/tests/browser/*.mjs"
+if [ -f "$top/tests/browser/$1.mjs" ]; then pages="$top/tests/browser/$1.mjs"; shift; elif [ -n "$1" ]; then pages="$top/tests/browser/lesson.mjs"; fi
+for page in $pages; do
   timeout 1200 node "$page" "$OBJ/redblue" "$dir" "$@" || failed=1
 done
 exit $failed
