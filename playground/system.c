@@ -79,7 +79,8 @@ int sigaction(int number, const struct sigaction *now, struct sigaction *old)
 
 /* ---- comparison of long double ----
 
-   Debian's compiler runtime returns a long where the compiler expects an int, and the linker would put a trap in between. */
+   Debian's compiler runtime returns a long where the compiler expects an int, and the linker would put a trap in
+   between. */
 
 typedef union {
   long double value;
