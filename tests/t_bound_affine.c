@@ -142,6 +142,10 @@ static const struct { const char *what, *text; double w, c; int d;
     "param n, t\ninput A[s:t+1,i:n,j:n] = A[s-1,max(0,i-1)..min(n,i+2),j], A[s-1,i,max(0,j-1)..min(n,j+2)]\n"
     "output A[t,*,*]\n",
     1, .770, 2 },
+  { "five points, rows that shift",
+    "param n, t\ninput A[s:t+1,i:s..n+s,j:n] = A[s-1,i-2,j], A[s-1,i-1,j], A[s-1,i,j], A[s-1,i-1,j-1], A[s-1,i-1,j+1]\n"
+    "output A[t,*,*]\n",
+    1, .770, 2 },
   { "five points on a torus",
     "param n, t\ninput A[s:t+1,i:n,j:n] = A[s-1,i,j], A[s-1,(i+1)%n,j], A[s-1,(i+n-1)%n,j], A[s-1,i,(j+1)%n], "
     "A[s-1,i,(j+n-1)%n]\noutput A[t,*,*]\n",

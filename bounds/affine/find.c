@@ -85,6 +85,46 @@ int affine_choose_words(const normal_form *f, const word_order *order, int *own)
   return owns;
 }
 
+/* Of the reads of the array a constant way off, is this in their middle? */
+static bool in_the_middle(const normal_form *f, const access *a)
+{
+  int rank = f->array[a->from].rank;
+  int64_t sum[CDAG_RANK] = { 0 }, n = 0;
+  for (int i = 0; i < f->accesses; i++) {
+    const access *b = f->access[i];
+    if (b->from != a->from || !b->single || preference(f, b) != 0)
+      continue;
+    n++;
+    for (int r = 0; r < rank; r++)
+      sum[r] += b->index[r].base - a->index[r].base;
+  }
+  for (int r = 0; r < rank; r++)
+    if (sum[r] != 0)
+      return false;
+  return n > 1 && preference(f, a) == 0;
+}
+
+/* First what is in the middle of its kind: columns of a stencil whose rows are shifted.  False when there is none. */
+static bool choose_middle(search *s)
+{
+  const normal_form *f = &s->f->form;
+  int first[WORDS_MOST], n = 0, own[WORDS_MOST];
+  for (int i = 0; i < f->accesses && n < WORDS_MOST; i++)
+    if (f->access[i]->single && in_the_middle(f, f->access[i]) && words_apart(f, i, i))
+      first[n++] = i;
+  int others = n ? affine_choose_words(f, &orders[0], own) : 0;
+  for (int k = 0; k < others && n < WORDS_MOST; k++) {
+    bool apart = true;
+    for (int q = 0; q < n && apart; q++)
+      apart = first[q] != own[k] && words_apart(f, own[k], first[q]);
+    if (apart)
+      first[n++] = own[k];
+  }
+  memcpy(s->own, first, (size_t)n * sizeof *first);
+  s->owns = n;
+  return n > 0;
+}
+
 static void choose_words(search *s, const word_order *order)
 {
   s->owns = affine_choose_words(&s->f->form, order, s->own);
@@ -872,7 +912,7 @@ static void sort_pool(search *s)
 /* Sets of own predecessors that were tried. */
 enum { ORDERS = sizeof orders / sizeof *orders };
 typedef struct {
-  int n, owns[ORDERS], own[ORDERS][WORDS_MOST];
+  int n, owns[ORDERS + 1], own[ORDERS + 1][WORDS_MOST];
 } tried_words;
 
 /* Is the choice at hand a new one? */
@@ -1001,8 +1041,11 @@ void affine_find_stencil(affine_facts *f, int64_t m, stencil_best best[2])
   text reason = { 0 };
   tried_words *t = ARENA_NEW(&f->memory, tried_words, 1);
   s->f = f;
-  for (size_t k = 0; k < ORDERS; k++) {
-    choose_words(s, &orders[k]);
+  for (size_t k = 0; k <= ORDERS; k++) {
+    if (k < ORDERS)
+      choose_words(s, &orders[k]);
+    else if (!choose_middle(s))
+      break;
     begin(s, &like);
     if (!is_new(t, s) || !affine_words(f, &like, &reason))
       continue;
