@@ -330,15 +330,6 @@ const char *json_get_string(const json_value *v, const char *key)
   return m && m->type == JSON_STRING ? m->text : NULL;
 }
 
-bool json_fraction(const json_value *v, mpq_t r)
-{
-  if (!v || (v->type != JSON_NUMBER && v->type != JSON_STRING) || v->text[strspn(v->text, "-0123456789/")] ||
-      mpq_set_str(r, v->text, 10) != 0 || mpz_sgn(mpq_denref(r)) <= 0)
-    return false;
-  mpq_canonicalize(r);
-  return true;
-}
-
 static uint64_t digest(uint64_t h, const json_value *v, const char *skip)
 {
   char type[2] = { (char)('a' + v->type), 0 };

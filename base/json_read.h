@@ -41,8 +41,6 @@ int json_get_int64s(const json_value *v, const char *key, int most, int64_t lo, 
 int json_get_ints(const json_value *v, const char *key, int most, int lo, int hi, int *to);
 /* The items of a list that has at most `most`: how many goes to *n; -1 and NULL otherwise. */
 const json_value *json_get_items(const json_value *v, const char *key, int most, int *n);
-/* A fraction: an integer, or a string "p/q" with q > 0; canonical. */
-bool json_fraction(const json_value *v, mpq_t r);
 /* FNV-1a, 64 bits, of the value as read: types, numbers as written, strings, keys in order; members called `skip` (may
    be NULL) at the top are left out.  To notice alterations, not to resist an adversary. */
 uint64_t json_digest(const json_value *v, const char *skip);

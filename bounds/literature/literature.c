@@ -158,15 +158,6 @@ int literature_rows(const literature_row **rows)
   return (int)(sizeof table / sizeof *table);
 }
 
-const char *literature_kernel_name(literature_kernel k)
-{
-  static const char *const names[] = {
-    "matrix product",          "tall and skinny product",  "attention", "attention backward", "FFT",
-    "symmetric rank-k update", "symmetric rank-2k update", "Cholesky"
-  };
-  return names[k];
-}
-
 static void add_record(const literature_row *row, const literature_case *c, bound_list *out)
 {
   double v = row->value(c);

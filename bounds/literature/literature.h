@@ -19,7 +19,6 @@ typedef enum {
   LIT_CHOLESKY,
   LIT_KERNELS
 } literature_kernel;
-const char *literature_kernel_name(literature_kernel k);
 
 /* The sizes a formula speaks of, as it writes them. */
 typedef struct {

@@ -33,7 +33,6 @@ void lp_init(lp_problem *p, int rows, int cols)
   p->c = fractions(p->col_room);
   p->upper = fractions(p->col_room);
   p->has_upper = MEM_NEW(bool, (size_t)p->col_room);
-  p->integer = MEM_NEW(bool, (size_t)p->col_room);
   p->a = fractions(p->row_room * p->col_room);
 }
 
@@ -45,7 +44,6 @@ void lp_clear(lp_problem *p)
   fractions_free(p->a, p->row_room * p->col_room);
   mem_free(p->sense);
   mem_free(p->has_upper);
-  mem_free(p->integer);
   *p = (lp_problem){ 0 };
 }
 
@@ -62,7 +60,6 @@ static void enlarge(lp_problem *p)
   wide.cols = p->cols;
   memcpy(wide.sense, p->sense, (size_t)p->rows * sizeof *p->sense);
   memcpy(wide.has_upper, p->has_upper, (size_t)p->cols * sizeof *p->has_upper);
-  memcpy(wide.integer, p->integer, (size_t)p->cols * sizeof *p->integer);
   for (int i = 0; i < p->rows; i++)
     mpq_swap(wide.b[i], p->b[i]);
   for (int j = 0; j < p->cols; j++) {
@@ -191,50 +188,6 @@ status lp_solve(const lp_problem *p, lp_answer *out, diag *d)
   int failed = glp_simplex(lp, &how);
   status st =
       failed ? diag_set(d, SOLVER, "solver", "GLPK's simplex failed (code %d)", failed) : read_answer(p, lp, out, d);
-  glp_delete_prob(lp);
-  return st;
-}
-
-static status read_integer(const lp_problem *p, glp_prob *lp, lp_answer *out, diag *d)
-{
-  switch (glp_mip_status(lp)) {
-  case GLP_OPT: out->verdict = LP_OPTIMAL; break;
-  case GLP_NOFEAS: out->verdict = LP_INFEASIBLE; return OK;
-  default:
-    return diag_set(d, GAVE_UP, "limit", "GLPK did not finish an integer program of %d columns in time", p->cols);
-  }
-  out->value_estimate = glp_mip_obj_val(lp);
-  out->x_estimate = MEM_NEW(double, (size_t)p->cols);
-  for (int j = 0; j < p->cols; j++)
-    out->x_estimate[j] = glp_mip_col_val(lp, j + 1);
-  return OK;
-}
-
-status lp_solve_integer(const lp_problem *p, double seconds, lp_answer *out, diag *d)
-{
-  *out = (lp_answer){ 0 };
-  enter_glpk();
-  glp_prob *lp = build(p);
-  for (int j = 0; j < p->cols; j++)
-    if (p->integer[j])
-      glp_set_col_kind(lp, j + 1, GLP_IV);
-  glp_iocp how;
-  glp_init_iocp(&how);
-  how.msg_lev = GLP_MSG_OFF;
-  how.presolve = GLP_ON;
-  how.tm_lim = seconds < 1e6 ? (int)(seconds * 1000) : 1000000000;
-  int failed = glp_intopt(lp, &how);
-  status st;
-  if (failed == GLP_ENOPFS)
-    out->verdict = LP_INFEASIBLE, st = OK;
-  else if (failed == GLP_ENODFS)
-    out->verdict = LP_UNBOUNDED, st = OK;
-  else if (failed == GLP_ETMLIM)
-    st = diag_set(d, GAVE_UP, "limit", "GLPK did not finish an integer program of %d columns in time", p->cols);
-  else if (failed)
-    st = diag_set(d, SOLVER, "solver", "GLPK's branch and cut failed (code %d)", failed);
-  else
-    st = read_integer(p, lp, out, d);
   glp_delete_prob(lp);
   return st;
 }

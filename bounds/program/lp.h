@@ -22,7 +22,7 @@ typedef struct {
   mpq_t *b;                  /* rows */
   mpq_t *c;                  /* cols */
   mpq_t *upper;              /* cols; used where has_upper */
-  bool *has_upper, *integer; /* cols */
+  bool *has_upper;           /* cols */
   mpq_t *a;                  /* row_room x col_room, row by row */
 } lp_problem;
 
@@ -40,14 +40,11 @@ typedef struct {
   lp_verdict verdict;
   double value_estimate;
   double *x_estimate;    /* cols */
-  double *dual_estimate; /* rows; NULL after lp_solve_integer */
+  double *dual_estimate; /* rows */
 } lp_answer;
 
-/* Simplex.  SOLVER when GLPK fails or its answer is neither optimal, infeasible nor unbounded.  Columns marked integer
-   are taken as real. */
+/* Simplex.  SOLVER when GLPK fails or its answer is neither optimal, infeasible nor unbounded. */
 status lp_solve(const lp_problem *p, lp_answer *out, diag *d);
-/* Branch and cut; GAVE_UP after `seconds` without proof of optimality. */
-status lp_solve_integer(const lp_problem *p, double seconds, lp_answer *out, diag *d);
 void lp_answer_clear(lp_answer *a);
 
 /* The fraction of denominator at most max_den (>= 1) nearest to v among its continued fraction's convergents. */

@@ -224,17 +224,6 @@ bool affine_nonnegative(const affine_domain *d, const affine *f)
   return affine_min(d, f, &min) && min >= 0;
 }
 
-bool affine_solid(const affine_domain *d)
-{
-  for (int r = 0; r < d->rank; r++) {
-    affine length = d->hi[r];
-    length.base -= 1;
-    if (!affine_add(&length, &d->lo[r], -1) || !affine_nonnegative(d, &length))
-      return false;
-  }
-  return true;
-}
-
 /* Most values slot r takes. */
 static bool extent(const affine_domain *d, int r, int64_t *n)
 {

@@ -47,8 +47,6 @@ bool affine_domain_extend(affine_domain *d, int slot, const affine *lo, const af
 bool affine_min(const affine_domain *d, const affine *f, int64_t *min);
 bool affine_max(const affine_domain *d, const affine *f, int64_t *max);
 bool affine_nonnegative(const affine_domain *d, const affine *f);   /* provably everywhere */
-/* Every range is nonempty whatever the earlier variables. */
-bool affine_solid(const affine_domain *d);
 /* Do different values of the slots in `slots`, with the others kept, always give different values of (f[0], ...,
    f[n-1])?  Sufficient test: each slot appears in one form, and there the coefficients are those of a mixed radix. */
 bool affine_injective(const affine_domain *d, const affine *f, int n, unsigned slots);

@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include <string.h>
 
-void polynomial_init(polynomial *p) { *p = (polynomial){ 0 }; }
 
 void polynomial_clear(polynomial *p)
 {

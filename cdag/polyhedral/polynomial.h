@@ -13,7 +13,6 @@ typedef struct {
   monomial *term;              /* no two alike, none 0 */
 } polynomial;
 
-void polynomial_init(polynomial *p);
 void polynomial_clear(polynomial *p);
 void polynomial_one(polynomial *p);
 void polynomial_copy(polynomial *p, const polynomial *q);
