@@ -4,6 +4,7 @@
 #include "bounds/bound.h"
 #include "bounds/leading.h"
 #include "bounds/recognise/shape.h"
+#include <math.h>
 #include <string.h>
 
 const char *bound_trust_name(bound_trust t)
@@ -97,7 +98,9 @@ status bound_all(const bound_question *q, bound_list *out, int *best, diag *d)
   bound_live_find(q->g, &live);
   known.live = &live;
   for (const bound_theorem *const *t = bound_theorems; st == OK && *t; t++) {
-    out->stopped |= q->until > 0 && clock_seconds() > q->until;
+    if (q->until > 0) /* each takes its share of what is left, or the schedules would get nothing */
+      known.seconds = fmin(q->seconds, q->until - clock_seconds());
+    out->stopped |= q->until > 0 && known.seconds <= 0;
     bool asked = !q->theorem || strcmp(q->theorem, (*t)->name) == 0;
     if (asked && !out->stopped && (!(*t)->slow || q->seconds > 0))
       st = (*t)->apply(&known, out, d);
