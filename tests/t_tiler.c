@@ -245,6 +245,32 @@ START_TEST(factorisations_by_tiles)
 }
 END_TEST
 
+/* Closures: in parts before, at and after the pivot, by tiles. */
+static const char *const closures[] = {
+  "param n\ninput P[s:n+1, i:n, j:n] = P[s-1,i,j], P[s-1+(s-1<j),i,s-1], P[s-1+(s-1<i),s-1,j]\noutput P[n,*,*]\n",
+  "param n\ninput P[s:n+1, i:n, j:n] = P[s-1,i,j], P[s-1,i,s-1], P[s-1,s-1,j]\noutput P[n,*,*]\n",
+  "param n\ninput A[n,n]\nP[k:n, i:n, j:n] = A[i,j] if k == 0, P[k-1,i,j], A[i,k] if k == 0, P[k-1,i,k], "
+  "A[k,j] if k == 0, P[k-1,k,j]\noutput P[n-1,*,*]\n",
+};
+
+START_TEST(closures_by_tiles)
+{
+  enum { N = 14, LENGTH = 4 };
+  cdag *g;
+  diag d = { 0 };
+  pebble_rules rules = { .m = LENGTH * LENGTH + 4 * LENGTH, .one_shot = true };
+  schedule_find_options options = { .no_library = true };
+  schedule_found f;
+  ck_assert_int_eq(cdag_parse(&g, "closure", closures[_i], "n=14", &d), OK);
+  ck_assert_msg(schedule_find(g, &rules, &options, &f, &d) == OK, "%s: %s", closures[_i], d.message);
+  check_found(g, &rules, &f, closures[_i]);
+  num_count io = f.loads + f.stores, most = 2 * N * N * N / (LENGTH - 1) + 9 * N * N;
+  ck_assert_msg(io <= most, "%s words for %s", num_digits(io).s, closures[_i]);
+  schedule_found_clear(&f);
+  cdag_free(g);
+}
+END_TEST
+
 START_TEST(circles_of_statements)
 {
   cdag *g;
@@ -479,6 +505,7 @@ int main(void)
   tcase_add_loop_test(t, random_computations, 0, support_rounds(120));
   tcase_add_loop_test(t, random_sums, 0, support_rounds(60));
   tcase_add_loop_test(t, factorisations_by_tiles, 0, COUNT(factorisations));
+  tcase_add_loop_test(t, closures_by_tiles, 0, COUNT(closures));
   tcase_add_loop_test(t, circles_of_statements, 0, COUNT(circles));
   tcase_add_loop_test(t, random_stencils, 0, support_rounds(40));
   t = support_case(s, "families");

@@ -166,7 +166,7 @@ void schedule_run_init(schedule_run *r, const schedule *s, schedule_visit visit,
   r->slot = MEM_NEW(int64_t, (size_t)s->slots + 1);
   r->entered = MEM_NEW(uint64_t, (size_t)s->loops);
   r->skipped = MEM_NEW(bool, (size_t)s->loops);
-  r->ask = PATIENCE;
+  r->ask = s->most_iterations ? s->most_iterations : PATIENCE;
   r->code = MEM_NEW(struct schedule_code, (size_t)s->boxes);
   schedule_fixed_slots(s, r->slot);
   compile_node(r, s->body);
@@ -407,6 +407,11 @@ static num_count iterations_left(const schedule_run *r)
 static bool is_endless(schedule_run *r)
 {
   r->ask = r->ran + PATIENCE;
+  if (r->s->most_iterations) {
+    snprintf(r->why, sizeof r->why, "more than %" PRIu64 " iterations would be played one by one",
+             r->s->most_iterations);
+    return true;
+  }
   num_count left = iterations_left(r);
   if (left < ENDLESS)
     return false;

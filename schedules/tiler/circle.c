@@ -285,11 +285,24 @@ static bool names_all(const circle *c, const circle_read *r)
   return true;
 }
 
+/* Does its box, at a step of another read of the reader, hold what that one brings? */
+static bool is_crossed(const circle *c, const circle_read *r)
+{
+  for (int k = 0; k < c->reads && r->from < 0 && !r->once; k++) {
+    const circle_read *b = &c->read[k];
+    if (b->once && b->from < 0 && b->reader == r->reader && b->a->to != r->a->to &&
+        strcmp(c->f->g->array[b->a->to].name, c->f->g->array[r->a->to].name) == 0)
+      return true;
+  }
+  return false;
+}
+
 static void find_takers(circle *c)
 {
   for (int i = 0; i < c->reads; i++) {
     circle_read *r = &c->read[i];
-    r->takes = (r->inside || r->from < 0) && names_all(c, r) && (r->from < 0 || !may_be_output(c, r));
+    r->takes = (r->inside || r->from < 0) && names_all(c, r) && !is_crossed(c, r) &&
+               (r->from < 0 || !may_be_output(c, r));
     for (int k = 0; k < c->reads && r->takes; k++) {
       const circle_read *b = &c->read[k];
       /* an input leaves when its last reader in the step is done */

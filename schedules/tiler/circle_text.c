@@ -26,6 +26,8 @@ typedef struct {
   /* steps before which no tile's own end lies: conditions that hold there are not printed */
   bool early;
   int64_t until[CIRCLE_TILES]; /* these are up to lo(tile) + until */
+  int64_t lo, hi;              /* of the steps of a tile; and from where, to where seen from its own ends */
+  int64_t by_lo[CIRCLE_TILES], by_hi[CIRCLE_TILES];
   brought op[OPS];
   int ops;
   piece piece[PIECES];
@@ -113,7 +115,7 @@ static ends range_of(printer *w, int p, int v, const polyhedron *where, bool ste
   const cdag_box *hull = &circle_array(c, p)->hull;
   int s = c->step.dim[p];
   linear x = linear_variable(v), k = linear_variable(s), diff = x;
-  int64_t least = hull->lo[v], most = hull->hi[v] - 1, from = 0, to = 0, b, below = 0, above = 0;
+  int64_t least = hull->lo[v], most = hull->hi[v] - 1, from = INT64_MIN, to = 0, b, below = 0, above = 0;
   ends e = { .plain = true };
   bool tiled = circle_tiled(c, p, v);
   least = polyhedron_least(where, &x, &b) ? num_max(least, b) : least;
@@ -123,7 +125,7 @@ static ends range_of(printer *w, int p, int v, const polyhedron *where, bool ste
       e.plain = e.plain && c->tile[t].shift[p] == 0 && e.los == 0;
       add_tile_end(w, &e, false, t, -c->tile[t].shift[p]);
       add_tile_end(w, &e, true, t, -c->tile[t].shift[p]);
-      from = num_max(from, axis_end(c, &c->tile[t], false) - c->tile[t].shift[p]);
+      from = num_max(from, origin(c) - c->tile[t].shift[p]);
       to = num_max(to, axis_end(c, &c->tile[t], true) - c->tile[t].shift[p]);
     }
   int tiles = e.los;
@@ -155,9 +157,11 @@ static const char *tile_of(const printer *w, int p, int v)
   return "";
 }
 
-/* step + by <= lo(tile) is so in early steps. */
+/* step + by <= lo(tile) is so in early steps, if there are such. */
 static bool is_early(printer *w, int t, int64_t by)
 {
+  if (w->by_lo[t] > INT64_MIN && 1 - by <= w->by_lo[t])
+    return false;
   w->until[t] = num_min(w->until[t], 1 - by);
   return w->early;
 }
@@ -315,12 +319,29 @@ static void list_pieces(printer *w)
 
 /* ---- conditions ---- */
 
+/* None of it is in early steps: it begins at a tile's own end. */
+static bool comes_later(printer *w, int p, const polyhedron *on)
+{
+  const circle *c = w->c;
+  for (int t = 0; t < c->tiles; t++) {
+    int64_t above;
+    linear f = linear_variable(c->tile[t].dim[p]), k = linear_variable(c->step.dim[p]);
+    linear_add(&f, &k, -1);
+    if (c->tile[t].dim[p] != c->step.dim[p] && polyhedron_most(on, &f, &above) && above <= 1 &&
+        is_early(w, t, above + 1 - c->step.shift[p] + c->tile[t].shift[p]))
+      return true;
+  }
+  return false;
+}
+
 static void and_also(text *out) { text_add(out, out->n ? " * " : ""); }
 
 /* Does member p compute anything at this step of this tile?  False: surely not. */
 static bool print_guard(printer *w, int p, text *out)
 {
   const circle *c = w->c;
+  if (comes_later(w, p, circle_computed(c, p)))
+    return false;
   for (int t = 0; t < c->tiles; t++)
     if (c->tile[t].dim[p] == c->step.dim[p]) {
       if (is_early(w, t, c->tile[t].shift[p] - c->step.shift[p] + 1))
@@ -392,13 +413,13 @@ static void print_some_steps(const printer *w, int p, const polyhedron *on, bool
   }
 }
 
-/* Steps at which there is such a read, where the box does not say it. */
+/* Steps at which there is such a read, where the box does not say it: what a part of an array has not, another has. */
 static void print_steps(const printer *w, const circle_read *r, text *out)
 {
-  bool said = false;
+  bool said = false, parts = w->c->f->arrays > w->c->f->g->arrays;
   for (int q = 0; q < w->c->f->array[r->a->to].rank; q++)
     said |= r->a->index[q].coef[w->c->step.dim[r->reader]] != 0;
-  print_some_steps(w, r->reader, r->a->where, !said, out);
+  print_some_steps(w, r->reader, r->a->where, !said || parts, out);
 }
 
 /* ---- what is brought ---- */
@@ -503,21 +524,6 @@ static void put_compute(printer *w, int depth, int p)
   text_clear(&line);
 }
 
-/* None of it is in early steps: it begins at a tile's own end. */
-static bool comes_later(printer *w, const piece *x)
-{
-  const circle *c = w->c;
-  for (int t = 0; t < c->tiles; t++) {
-    int64_t above;
-    linear f = linear_variable(c->tile[t].dim[x->member]), k = linear_variable(c->step.dim[x->member]);
-    linear_add(&f, &k, -1);
-    if (c->tile[t].dim[x->member] != c->step.dim[x->member] && polyhedron_most(x->p, &f, &above) && above <= 1 &&
-        is_early(w, t, above + 1 - c->step.shift[x->member] + c->tile[t].shift[x->member]))
-      return true;
-  }
-  return false;
-}
-
 /* Is it of some steps only, whatever the tile? */
 static bool is_fixed(const printer *w, const piece *x)
 {
@@ -528,7 +534,7 @@ static bool is_fixed(const printer *w, const piece *x)
 
 static void put_piece(printer *w, int depth, const piece *x, const char *verb)
 {
-  if (comes_later(w, x))
+  if (comes_later(w, x->member, x->p))
     return;
   text box = { 0 }, when = { 0 };
   print_own(w, x->member, x->p, true, &box);
@@ -672,20 +678,28 @@ static void print_step_loop(const printer *w, int part, int64_t lo, int64_t hi, 
   clear_ends(&early);
 }
 
-static void put_steps(printer *w, int depth)
+static void find_steps(printer *w)
 {
-  int64_t lo = INT64_MAX, hi = INT64_MIN, by_lo[CIRCLE_TILES], by_hi[CIRCLE_TILES];
+  w->lo = INT64_MAX;
+  w->hi = INT64_MIN;
   for (int t = 0; t < CIRCLE_TILES; t++) {
-    by_lo[t] = INT64_MAX;
-    by_hi[t] = -INT64_MAX;
+    w->by_lo[t] = INT64_MAX;
+    w->by_hi[t] = -INT64_MAX;
   }
   for (int p = 0; p < w->c->n; p++)
-    step_range(w, p, circle_computed(w->c, p), &lo, &hi, by_lo, by_hi);
-  for (int part = 1; part < 3; part++) {
+    step_range(w, p, circle_computed(w->c, p), &w->lo, &w->hi, w->by_lo, w->by_hi);
+}
+
+static void put_steps(printer *w, int depth)
+{
+  bool any = false;
+  for (int t = 0; t < w->c->tiles; t++)
+    any = any || w->until[t] < INT64_MAX;
+  for (int part = any ? 1 : 2; part < 3; part++) {
     w->early = part == 1;
     list_ops(w);
     text_printf(w->out, "%*s", 2 * depth, "");
-    print_step_loop(w, part, lo, hi, by_lo, by_hi, w->out);
+    print_step_loop(w, part, w->lo, w->hi, w->by_lo, w->by_hi, w->out);
     put_step(w, depth + 1);
     text_printf(w->out, "%*s}\n", 2 * depth, "");
   }
@@ -747,10 +761,11 @@ bool circle_print(circle *c, const circle_names *names, text *out)
   printer w = { .c = c, .name = names, .out = out, .told = true };
   for (int t = 0; t < CIRCLE_TILES; t++)
     w.until[t] = INT64_MAX;
+  find_steps(&w);
   list_pieces(&w);
   list_ops(&w); /* and what they want of early steps */
   for (int i = 0; i < w.pieces; i++)
-    comes_later(&w, &w.piece[i]);
+    comes_later(&w, w.piece[i].member, w.piece[i].p);
   for (int t = 0; t < c->tiles; t++)
     put_tile_loop(&w, t);
   put_steps(&w, c->tiles);

@@ -292,8 +292,21 @@ static void plain(finder *f, const tiler_shape *s)
   text_clear(&source);
 }
 
-/* Texts of `make` for m words; for less where one comes out a little too tall. */
-static void try_maker(finder *f, const tiler_shape *s, bool (*make)(const tiler_shape *s, double m, int which,
+/* How many iterations a text may have that repeat no others, so that its play takes part of a minute: boxes that read
+   through comparisons are played element by element. */
+static uint64_t patience(const finder *f, const tiler_shape *s)
+{
+  enum { ITERATIONS = 1 << 21, ELEMENTS = 1 << 24 };
+  bool bent = false;
+  for (int k = 0; k < s->n; k++)
+    for (int i = 0; i < s->s[s->order[k]].selves; i++)
+      for (int q = 0; q < s->s[s->order[k]].self[i].rank; q++)
+        bent = bent || !s->s[s->order[k]].self[i].at[q].affine;
+  return bent ? ELEMENTS / f->rules->m + 1 : ITERATIONS;
+}
+
+/* Texts of `make` for m words; for less where one comes out a little too tall.  False: no other plan will do. */
+static bool try_maker(finder *f, const tiler_shape *s, bool (*make)(const tiler_shape *s, double m, int which,
     text *out), int which)
 {
   double m = (double)f->rules->m;
@@ -302,16 +315,17 @@ static void try_maker(finder *f, const tiler_shape *s, bool (*make)(const tiler_
     tiler_verdict v = { 0 };
     bool made = make(s, m, which, &source);
     if (made)
-      tiler_judge(f->g, f->rules, text_str(&source), &v);
+      tiler_judge_within(f->g, f->rules, text_str(&source), patience(f, s), &v);
     if (v.legal)
       take(f, FOUND_TILED, "", &source, &v);
     else if (made)
       note_refused(f, &source, &v);
     text_clear(&source);
-    if (!made || v.legal || !v.counted || v.fits)
-      return;
+    if (!made || v.legal || v.long_winded || !v.counted || v.fits)
+      return !v.long_winded;
     m -= (double)(v.peak - f->rules->m);
   }
+  return true;
 }
 
 static bool swept(const tiler_shape *s, double m, int which, text *out) { return which == 0 && tiler_sweep(s, m, out); }
@@ -334,7 +348,8 @@ status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_fi
   if (out->origin == FOUND_NOTHING)
     try_maker(&f, &s, swept, 0);
   for (int which = 0; which < 3 && out->origin == FOUND_NOTHING && !is_late(&end); which++)
-    try_maker(&f, &s, tiler_circles, which);
+    if (!try_maker(&f, &s, tiler_circles, which))
+      break;
   if (out->origin == FOUND_NOTHING)
     plain(&f, &s);
   tiler_shape_clear(&s);

@@ -34,7 +34,9 @@ static void play(const schedule *s, const pebble_rules *rules, tiler_verdict *v)
                               .fast_forward = true };
   schedule_verdict played = { 0 };
   diag d = { 0 };
-  if (schedule_play(s, &o, &played, &d) != OK)
+  status st = schedule_play(s, &o, &played, &d);
+  v->long_winded = st == GAVE_UP;
+  if (st != OK)
     snprintf(v->why, sizeof v->why, "%.250s", d.message);
   else {
     v->legal = played.verdict.legal;
@@ -56,13 +58,20 @@ void tiler_count(const cdag *g, const pebble_rules *rules, const char *source, t
   schedule_free(s);
 }
 
-void tiler_judge(const cdag *g, const pebble_rules *rules, const char *source, tiler_verdict *v)
+void tiler_judge_within(const cdag *g, const pebble_rules *rules, const char *source, uint64_t most_iterations,
+                        tiler_verdict *v)
 {
   schedule *s = NULL;
   if (open_text(g, rules, source, &s, v)) {
+    s->most_iterations = most_iterations;
     count(s, rules, v);
     if (!v->counted || v->fits)
       play(s, rules, v);
   }
   schedule_free(s);
+}
+
+void tiler_judge(const cdag *g, const pebble_rules *rules, const char *source, tiler_verdict *v)
+{
+  tiler_judge_within(g, rules, source, 0, v);
 }

@@ -8,6 +8,7 @@ typedef struct {
   bool counted, fits, legal;
   num_count loads, stores;
   uint64_t peak;
+  bool long_winded;            /* it would take too long to see */
   char why[256];               /* not legal, or not read: a sentence */
 } tiler_verdict;
 
@@ -15,5 +16,8 @@ typedef struct {
 void tiler_count(const cdag *g, const pebble_rules *rules, const char *source, tiler_verdict *v);
 /* Played too. */
 void tiler_judge(const cdag *g, const pebble_rules *rules, const char *source, tiler_verdict *v);
+/* The same, but given up after so many iterations that were played one by one; 0: never. */
+void tiler_judge_within(const cdag *g, const pebble_rules *rules, const char *source, uint64_t most_iterations,
+                        tiler_verdict *v);
 
 #endif

@@ -1,6 +1,7 @@
 #include "schedules/tiler/plain.h"
 #include "base/mem.h"
 #include "schedules/tiler/circle.h"
+#include "schedules/tiler/split.h"
 #include "schedules/tiler/words.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -715,37 +716,41 @@ static bool print_shared(writer *w, const order_node *n)
 
 /* ---- circles by tiles ---- */
 
-static void print_note(const writer *w, const circle *c, text *out)
+static void cut_text(text *t, size_t n)
+{
+  t->n = n;
+  if (t->s)
+    t->s[n] = '\0';
+}
+
+static void print_note(const cdag *g, const circle *c, text *out)
 {
   text_add(out, "# by tiles of");
   for (int p = 0; p < c->n; p++)
-    text_printf(out, "%s %s", p ? "," : "", w->s->g->array[c->member[p]].name);
+    text_printf(out, "%s %s", p ? "," : "", g->array[c->member[p]].name);
   text_add(out, ", which stay on chip; what they read of other tiles comes by, step by step\n");
 }
 
 /* False when there is no plan; then nothing was written. */
-static bool print_circle(writer *w, const order_node *n)
+static bool print_members(writer *w, const normal_form *f, const int *array, int n, text *out)
 {
-  int array[ORDER_STATEMENTS];
   circle_names names;
   circle c;
   text body = { 0 };
-  for (int k = 0; k < n->members; k++)
-    array[k] = n->member[k].array;
   size_t before = w->loops.n;
   loop_name(w, "a", names.length);
   size_t after = w->loops.n;
-  bool good = circle_init(&c, w->form, array, n->members, w->m, w->which);
+  bool good = circle_init(&c, f, array, n, w->m, w->which);
   if (good) {
     loop_name(w, c.tiles > 1 ? "I" : "J", names.tile[0]);
     loop_name(w, "J", names.tile[1]);
     loop_name(w, "k", names.step);
-    print_note(w, &c, &body);
+    print_note(f->g, &c, &body);
     good = circle_print(&c, &names, &body);
   }
   if (good) {
     text_printf(&w->params, "param %s = %" PRId64 "\n", names.length, c.length);
-    text_add(w->out, text_str(&body));
+    text_add(out, text_str(&body));
     w->tiled++;
   }
   w->loops.n = good ? after : before;
@@ -753,6 +758,41 @@ static bool print_circle(writer *w, const order_node *n)
   circle_clear(&c);
   text_clear(&body);
   return good;
+}
+
+/* In parts before, at and after a pivot, a circle of tiles for each group of them; or nothing. */
+static bool print_parts(writer *w, const int *array, int n)
+{
+  tiler_split s;
+  text body = { 0 };
+  size_t loops = w->loops.n, params = w->params.n;
+  int tiled = w->tiled;
+  bool good = tiler_split_init(&s, w->form, array, n);
+  for (int g = 0; g < s.groups && good; g++) {
+    int part[SPLIT_PARTS], parts = 0;
+    for (int k = 0; k < s.n; k++)
+      if (s.group[k] == g)
+        part[parts++] = s.part[k];
+    good = print_members(w, &s.form, part, parts, &body);
+  }
+  if (good)
+    text_add(w->out, text_str(&body));
+  else {
+    cut_text(&w->loops, loops);
+    cut_text(&w->params, params);
+    w->tiled = tiled;
+  }
+  tiler_split_clear(&s);
+  text_clear(&body);
+  return good;
+}
+
+static bool print_circle(writer *w, const order_node *n)
+{
+  int array[ORDER_STATEMENTS];
+  for (int k = 0; k < n->members; k++)
+    array[k] = n->member[k].array;
+  return print_members(w, w->form, array, n->members, w->out) || print_parts(w, array, n->members);
 }
 
 /* A loop that keeps nothing in order but its one statement's chain, which the statement's own loop walks. */
@@ -763,12 +803,13 @@ static bool is_own_chain(const writer *w, const order_node *n)
          n->member[0].dim == s->chain[0] && keeps_chain(w, s->array);
 }
 
-/* A sum of one statement is a circle too. */
+/* A statement that reads itself is a circle too. */
 static bool print_sum(writer *w, int array)
 {
   order_node one = { .members = 1 };
   one.member[0].array = array;
-  return w->form && w->depth == 0 && w->s->s[array].chains > 0 && print_circle(w, &one);
+  const tiler_statement *s = &w->s->s[array];
+  return w->form && w->depth == 0 && (s->chains > 0 || s->reads_itself) && print_circle(w, &one);
 }
 
 static bool print_tree(writer *w, const order_node *n)
