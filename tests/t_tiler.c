@@ -480,6 +480,13 @@ static const struct { const char *source, *sizes; uint64_t m, io;
   { "param n\ninput Q[2,3], R[2,2], C[n,3], K[n,2]\nS[i:2,j:n,k:3] = S[i,j,k-1], Q[i,k], C[j,k]\n"
     "T[i:2,j:n,k:2] = T[i,j,k-1], S[i,j,2+k], R[i,k], K[j,k]\nL[i:2,j:n] = L[i,j-1], T[i,j,1]\noutput L[*,n-1]\n",
     "n=4", 40, 32 },
+  /* two blocks of levels: the input, the levels between them twice and the last one; the names are those of the text's
+     own loops */
+  { "param a, t\ninput x[a]\nB[s:t, i:a] = x[i] if s == 0, B[s-1,i-1], B[s-1,i], B[s-1,i+1]\noutput B[t-1,*]\n",
+    "a=40,t=12", 20, 4 * 40 },
+  /* two blocks of 30 rows: A once, B twice, the row between them twice and the last one */
+  { "param n\ninput A[n], B[n]\nL[i:n, j:n] = L[i-1,j-1], L[i-1,j], L[i,j-1], A[i], B[j]\noutput L[n-1,n-1]\n", "n=60",
+    64, 6 * 60 },
 };
 
 START_TEST(known_io)

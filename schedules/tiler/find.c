@@ -30,12 +30,8 @@ static bool name_taken(const cdag *g, const tiler_candidate *const *c, int n, co
 {
   char look[CDAG_NAME + 4];
   snprintf(look, sizeof look, " %s ", name);
-  if (cdag_reserved(name) || cdag_find_param(g, name) >= 0 || cdag_find_array(g, name) >= 0 ||
-      (used->n && strstr(text_str(used), look)))
+  if (tiler_name_taken(g, name) || (used->n && strstr(text_str(used), look)))
     return true;
-  for (int t = 0; t < g->tables; t++)
-    if (strcmp(g->table[t].name, name) == 0)
-      return true;
   for (int i = 0; i < n; i++)
     for (int k = 0; k < c[i]->nest->classes; k++)
       if (strcmp(c[i]->nest->cls[k].name, name) == 0 || strcmp(c[i]->nest->cls[k].block, name) == 0)

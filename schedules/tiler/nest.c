@@ -1,5 +1,6 @@
 #include "schedules/tiler/nest.h"
 #include "base/num.h"
+#include "schedules/tiler/words.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -96,12 +97,8 @@ static void unite_inputs(const tiler_nest *n, partition *p)
 
 static bool taken(const tiler_nest *n, const char *name)
 {
-  const cdag *g = n->s->g;
-  if (cdag_reserved(name) || cdag_find_param(g, name) >= 0 || cdag_find_array(g, name) >= 0)
+  if (tiler_name_taken(n->s->g, name))
     return true;
-  for (int t = 0; t < g->tables; t++)
-    if (strcmp(g->table[t].name, name) == 0)
-      return true;
   for (int c = 0; c < n->classes; c++)
     if (strcmp(n->cls[c].name, name) == 0 || strcmp(n->cls[c].block, name) == 0)
       return true;

@@ -49,15 +49,8 @@ static void close_block(writer *w)
 static bool free_name(const writer *w, const char *name)
 {
   char look[CDAG_NAME + 4];
-  const cdag *g = w->s->g;
   snprintf(look, sizeof look, " %s ", name);
-  if (strstr(text_str(&w->loops), look) || cdag_reserved(name) || cdag_find_param(g, name) >= 0 ||
-      cdag_find_array(g, name) >= 0)
-    return false;
-  for (int t = 0; t < g->tables; t++)
-    if (strcmp(g->table[t].name, name) == 0)
-      return false;
-  return true;
+  return !strstr(text_str(&w->loops), look) && !tiler_name_taken(w->s->g, name);
 }
 
 static void loop_name(writer *w, const char *wanted, char *out)

@@ -358,8 +358,8 @@ static coming way_of(const sweep *w, int array, double m)
     return KEPT;
   if (has_few_rows(w, array) || has_idle_rows(w, array))
     return BY_STATEMENT;
-  if (level >= 0)
-    return in->row >= 0 && spread(in, level) == 1 ? BY_LEVEL : BY_STATEMENT;
+  if (level >= 0 && in->row >= 0)
+    return spread(in, level) == 1 ? BY_LEVEL : BY_STATEMENT;
   return in->row >= 0 ? BY_ROW : BY_STRIP;
 }
 
@@ -386,7 +386,7 @@ static double words_of(const sweep *w, int array)
     int v = in->var[q];
     double all = (double)size_of(w, array, q), need = all;
     if (v == 0)
-      need = (double)w->levels;
+      need = (double)(w->levels + spread(in, q) - 1);
     else if (v == 1)
       need = (double)w->slope[0] * later + (double)spread(in, q);
     else if (v >= 2)
@@ -756,7 +756,11 @@ static void put_moving(const sweep *w, int depth, coming how, bool load, text *o
         text_char(out, '*');
       else if (in->var[q] == NO_VARIABLE)
         text_printf(out, "%" PRId64 "..%" PRId64, in->lo[q], in->hi[q]);
-      else if (in->var[q] == 0)
+      else if (in->var[q] == 0 && how == BY_STRIP) {
+        print_level((level){ "lo(T)", in->lo[q] }, out);
+        text_add(out, "..");
+        print_level((level){ "hi(T)", in->hi[q] - 1 }, out);
+      } else if (in->var[q] == 0)
         print_level((level){ "t", in->lo[q] }, out);
       else if (q == in->row)
         tiler_words_print(out, &row);
@@ -927,18 +931,33 @@ static void put_loops(const sweep *w, text *out)
   put_moving(w, 0, KEPT, false, out);
 }
 
-static bool names_free(const sweep *w)
+/* ---- names ---- */
+
+static const char *const own_names[] = { "T", "J", "K", "x", "t", "a", "b", "c" };
+
+/* One of our names, or that with a number behind it where the computation has it. */
+static void fresh_name(const cdag *g, const char *name, char *out)
 {
-  static const char *const used[] = { "T", "J", "K", "x", "t", "a", "b", "c" };
-  const cdag *g = w->s->g;
-  for (int i = 0; i < 8; i++) {
-    if (cdag_find_param(g, used[i]) >= 0 || cdag_find_array(g, used[i]) >= 0)
-      return false;
-    for (int t = 0; t < g->tables; t++)
-      if (strcmp(g->table[t].name, used[i]) == 0)
-        return false;
+  snprintf(out, CDAG_NAME, "%s", name);
+  for (int k = 1; tiler_name_taken(g, out); k++)
+    snprintf(out, CDAG_NAME, "%s%d", name, k);
+}
+
+/* The text with our names as the computation lets us have them; an array's stands before a bracket. */
+static void print_renamed(const cdag *g, const char *body, text *out)
+{
+  while (*body) {
+    size_t n = strspn(body, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+    char name[CDAG_NAME] = "";
+    for (int i = 0; n == 1 && body[1] != '[' && i < (int)(sizeof own_names / sizeof *own_names); i++)
+      if (own_names[i][0] == *body)
+        fresh_name(g, own_names[i], name);
+    if (name[0])
+      text_add(out, name);
+    else
+      text_add_n(out, body, n ? n : 1);
+    body += n ? n : 1;
   }
-  return true;
 }
 
 bool tiler_sweep(const tiler_shape *s, double m, text *out)
@@ -946,7 +965,7 @@ bool tiler_sweep(const tiler_shape *s, double m, text *out)
   sweep *w = MEM_NEW(sweep, 1);
   w->s = s;
   w->input = MEM_NEW(moving_input, (size_t)s->g->arrays);
-  bool good = s->affine && list_statements(w) && names_free(w) && list_reads(w) && order_statements(w) &&
+  bool good = s->affine && list_statements(w) && list_reads(w) && order_statements(w) &&
               list_reads(w) && inputs_are_boxes(w) && find_slopes(w);
   if (good) {
     find_stays(w);
@@ -956,10 +975,13 @@ bool tiler_sweep(const tiler_shape *s, double m, text *out)
   if (good) {
     text_add(out, "# Blocks of time levels; in each strip the first axis is swept once, level behind level.\n");
     tiler_print_title(s->g, "sweep", out);
-    text_printf(out, "param a = %" PRId64 "\n", w->levels);
+    text body = { 0 };
+    text_printf(&body, "param a = %" PRId64 "\n", w->levels);
     for (int q = 1; q < w->axes; q++)
-      text_printf(out, "param %s = %" PRId64 "\n", length[q], w->width[q]);
-    put_loops(w, out);
+      text_printf(&body, "param %s = %" PRId64 "\n", length[q], w->width[q]);
+    put_loops(w, &body);
+    print_renamed(s->g, text_str(&body), out);
+    text_clear(&body);
   }
   mem_free(w->input);
   mem_free(w);

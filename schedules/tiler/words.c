@@ -6,6 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
+bool tiler_name_taken(const cdag *g, const char *name)
+{
+  for (int t = 0; t < g->tables; t++)
+    if (strcmp(g->table[t].name, name) == 0)
+      return true;
+  return cdag_reserved(name) || cdag_find_param(g, name) >= 0 || cdag_find_array(g, name) >= 0;
+}
+
 void tiler_print_title(const cdag *g, const char *name, text *out)
 {
   const char *c = g->name;
