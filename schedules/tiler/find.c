@@ -306,7 +306,7 @@ static bool try_maker(finder *f, const tiler_shape *s, bool (*make)(const tiler_
     text *out), int which)
 {
   double m = (double)f->rules->m;
-  for (int round = 0; round < 4; round++) {
+  for (int round = 0; round < 6; round++) {
     text source = { 0 };
     tiler_verdict v = { 0 };
     bool made = make(s, m, which, &source);
@@ -319,7 +319,7 @@ static bool try_maker(finder *f, const tiler_shape *s, bool (*make)(const tiler_
     text_clear(&source);
     if (!made || v.legal || v.long_winded || !v.counted || v.fits)
       return !v.long_winded;
-    m -= (double)(v.peak - f->rules->m);
+    m -= (double)(v.peak - f->rules->m) * (1 + round);
   }
   return true;
 }

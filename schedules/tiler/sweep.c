@@ -416,12 +416,12 @@ static double input_words(const sweep *w)
 
 /* ---- lengths ---- */
 
-/* Words of one row of k in a strip. */
+/* Words of one row of k in a strip: no more than there are. */
 static double row_words(const sweep *w, int k)
 {
   double z = 1;
   for (int q = 1; q < w->axes; q++)
-    z *= (double)(w->width[q] + w->stay[k][q]);
+    z *= fmin((double)(w->width[q] + w->stay[k][q]), extent(w, q + 1));
   return z;
 }
 
@@ -491,6 +491,25 @@ static bool widen(sweep *w, double m)
   return good;
 }
 
+/* Is the text judged in seconds?  Of strips that lean the rows where they enter and leave the domain are judged one by
+   one; short blocks of levels only are found alike. */
+static bool soon_judged(const sweep *w)
+{
+  enum { ALIKE_ROWS = 9000, ALIKE_STRIPS = 10, MOST_ROWS = 150000 };
+  double all = 1, rows = (double)w->levels, blocks = ceil(extent(w, 0) / (double)w->levels), both = 8;
+  bool leans = false;
+  for (int q = 1; q < w->axes; q++) {
+    double over = extent(w, q + 1) + (double)w->lean[q] * extent(w, 1) + (double)(w->slope[q] * w->levels);
+    double strips = ceil(over / (double)w->width[q]);
+    rows *= strips;
+    all *= strips;
+    both += strips > 1 ? 2 * (double)w->lean[q] * (double)(w->width[q] + 2 * w->slope[q] * w->levels) : 0;
+    leans |= w->lean[q] > 0;
+  }
+  rows *= fmin(both, extent(w, 1));
+  return !leans || rows * (rows <= ALIKE_ROWS && all <= ALIKE_STRIPS ? fmin(blocks, 4) : blocks) <= MOST_ROWS;
+}
+
 static bool choose_lengths(sweep *w, double m)
 {
   double best = INFINITY;
@@ -502,7 +521,7 @@ static bool choose_lengths(sweep *w, double m)
     int64_t blocks = (all + a - 1) / a;
     a = num_max((all + blocks - 1) / blocks, shortest); /* the fewest levels for so many blocks */
     w->levels = a;
-    if ((all % a && all % a < shortest) || !widen(w, m))
+    if ((all % a && all % a < shortest) || !widen(w, m) || !soon_judged(w))
       continue;
     double io = io_of(w);
     if (io < best) {
