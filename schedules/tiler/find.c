@@ -292,7 +292,7 @@ static void plain(finder *f, const tiler_shape *s)
    through comparisons are played element by element. */
 static uint64_t patience(const finder *f, const tiler_shape *s)
 {
-  enum { ITERATIONS = 1 << 21, ELEMENTS = 1 << 24 };
+  enum { ITERATIONS = 1 << 21, ELEMENTS = 1 << 22 };
   bool bent = false;
   for (int k = 0; k < s->n; k++)
     for (int i = 0; i < s->s[s->order[k]].selves; i++)
@@ -302,16 +302,16 @@ static uint64_t patience(const finder *f, const tiler_shape *s)
 }
 
 /* Texts of `make` for m words; for less where one comes out a little too tall.  False: no other plan will do. */
-static bool try_maker(finder *f, const tiler_shape *s, bool (*make)(const tiler_shape *s, double m, int which,
-    text *out), int which)
+static bool try_maker(finder *f, const tiler_shape *s,
+                      bool (*make)(const tiler_shape *s, double m, int which, text *out, bool *parts), int which)
 {
   double m = (double)f->rules->m;
   for (int round = 0; round < 6; round++) {
     text source = { 0 };
     tiler_verdict v = { 0 };
-    bool made = make(s, m, which, &source);
+    bool parts = false, made = make(s, m, which, &source, &parts);
     if (made)
-      tiler_judge_within(f->g, f->rules, text_str(&source), patience(f, s), &v);
+      tiler_judge_within(f->g, f->rules, text_str(&source), parts ? patience(f, s) : 0, &v);
     if (v.legal)
       take(f, FOUND_TILED, "", &source, &v);
     else if (made)
@@ -324,7 +324,11 @@ static bool try_maker(finder *f, const tiler_shape *s, bool (*make)(const tiler_
   return true;
 }
 
-static bool swept(const tiler_shape *s, double m, int which, text *out) { return which == 0 && tiler_sweep(s, m, out); }
+static bool swept(const tiler_shape *s, double m, int which, text *out, bool *parts)
+{
+  *parts = false;
+  return which == 0 && tiler_sweep(s, m, out);
+}
 
 status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_find_options *o, schedule_found *out,
                      diag *d)

@@ -20,6 +20,7 @@ typedef struct {
   int which;                   /* not the best plan: this many are better */
   text params;                 /* their lengths */
   int tiled;                   /* how many do */
+  bool parts;                  /* some of them in parts */
 } writer;
 
 /* ---- lines ---- */
@@ -768,9 +769,10 @@ static bool print_parts(writer *w, const int *array, int n)
         part[parts++] = s.part[k];
     good = print_members(w, &s.form, part, parts, &body);
   }
-  if (good)
+  if (good) {
     text_add(w->out, text_str(&body));
-  else {
+    w->parts = true;
+  } else {
     cut_text(&w->loops, loops);
     cut_text(&w->params, params);
     w->tiled = tiled;
@@ -819,7 +821,8 @@ static bool print_tree(writer *w, const order_node *n)
   return good;
 }
 
-static bool print_all(const tiler_shape *s, const normal_form *form, double m, int which, int *tiled, text *out)
+static bool print_all(const tiler_shape *s, const normal_form *form, double m, int which, int *tiled, bool *parts,
+                      text *out)
 {
   order_node *order = tiler_order(s, form != NULL);
   if (!order)
@@ -836,6 +839,7 @@ static bool print_all(const tiler_shape *s, const normal_form *form, double m, i
   }
   bool good = print_tree(&w, order);
   *tiled = w.tiled;
+  *parts = w.parts;
   if (!w.tiled)
     text_add(out, "# Element by element, in an order that every read allows.\n");
   tiler_print_title(s->g, w.tiled ? "found" : "plain", out);
@@ -858,15 +862,16 @@ static bool print_all(const tiler_shape *s, const normal_form *form, double m, i
 bool tiler_plain(const tiler_shape *s, text *out)
 {
   int tiled;
-  return print_all(s, NULL, 0, 0, &tiled, out);
+  bool parts;
+  return print_all(s, NULL, 0, 0, &tiled, &parts, out);
 }
 
-bool tiler_circles(const tiler_shape *s, double m, int which, text *out)
+bool tiler_circles(const tiler_shape *s, double m, int which, text *out, bool *parts)
 {
   normal_form f;
   int tiled = 0;
   normal_form_init(&f, s->g);
-  bool good = print_all(s, &f, m, which, &tiled, out) && tiled > 0;
+  bool good = print_all(s, &f, m, which, &tiled, parts, out) && tiled > 0;
   normal_form_clear(&f);
   return good;
 }
