@@ -15,7 +15,7 @@ typedef struct {
   void (*free)(pebble_game *game);                           /* everything, the game itself included */
   /* may be NULL */
   void (*lay_out)(pebble_game *game, int array, const int *order); /* as pebble_lay_out */
-  void (*lay_blue)(pebble_game *game, int array, int along, int across, int slope);
+  void (*lay_blue)(pebble_game *game, int array, int along, int across, int slope, bool rows);
   void (*lay_sheared)(pebble_game *game, int array, int along, int across, int slope);
   void (*lay_leaning)(pebble_game *game, int array, int side, int lower, int upper);
   bool (*resume)(pebble_game *game,

@@ -75,10 +75,10 @@ void pebble_lay_out(pebble_game *game, int array, const int *order)
     game->calls->lay_out(game, array, order);
 }
 
-void pebble_lay_blue(pebble_game *game, int array, int along, int across, int slope)
+void pebble_lay_blue(pebble_game *game, int array, int along, int across, int slope, bool rows)
 {
   if (game->calls->lay_blue)
-    game->calls->lay_blue(game, array, along, across, slope);
+    game->calls->lay_blue(game, array, along, across, slope, rows);
 }
 
 void pebble_lay_sheared(pebble_game *game, int array, int along, int across, int slope)

@@ -21,7 +21,7 @@ static void lay(pebble_game *game, const cdag *g, uint64_t seed)
       continue;
     int q = (int)support_between(&r, 1, g->array[a].rank - 1), p = (int)support_between(&r, 0, q - 1);
     if (support_between(&r, 0, 1))
-      pebble_lay_blue(game, a, p, q, support_between(&r, 0, 1) ? 1 : -1);
+      pebble_lay_blue(game, a, p, q, support_between(&r, 0, 1) ? 1 : -1, support_between(&r, 0, 1));
     int64_t way = support_between(&r, 0, 5); /* 4, 5: none */
     if (way < 4)
       pebble_lay_sheared(game, a, way & 1 ? p : q, way & 1 ? q : p, way & 2 ? 1 : -1);
@@ -137,7 +137,7 @@ START_TEST(untrue_diagonal)
 {
   cdag *g;
   pebble_game *game = open_by_hand(&g, "input B[9]\nT[i:9, j:9] = B[i]\noutput R[1] = B[0]\n", 100);
-  pebble_lay_blue(game, 1, 0, 1, -1);
+  pebble_lay_blue(game, 1, 0, 1, -1, false);
   ck_assert(play_one(game, g, PEBBLE_LOAD, "B", 0, 9, 0, 0));
   ck_assert(play_one(game, g, PEBBLE_COMPUTE, "T", 0, 9, 0, 9));
   ck_assert(play_one(game, g, PEBBLE_STORE, "T", 2, 4, 3, 5));

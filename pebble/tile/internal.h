@@ -26,8 +26,8 @@ typedef struct {
 } tile_part;
 
 /* A set whose boxes have x[across] + slope x[along] for x[across]; slope 0: boxes are what they are
- * (pebble/tile/sets.c). */
-typedef struct { int along, across, slope; } tile_shear;
+ * (pebble/tile/sets.c).  Ends of `rows` at the end of the domain are far away. */
+typedef struct { int along, across, slope; bool rows; } tile_shear;
 /* Of a sheared set: the low and high ends of index `side` lie that much farther with each step of `along`
  * (pebble/tile/lean.c). */
 typedef struct { bool leans; int side, lower, upper; } tile_lean;
@@ -121,10 +121,11 @@ bool tile_is_red_at(const tile_game *t, int array, const int64_t *x);
 const cdag_box *tile_blue_box(const tile_game *t, int array, const cdag_box *b, cdag_box *room);
 bool tile_is_blue_at(const tile_game *t, int array, const int64_t *x);
 void tile_add_blue(tile_game *t, int array, const cdag_box *b);
+void tile_take_blue(tile_game *t, int array, const cdag_box *b);
 void tile_add_red(tile_game *t, int array, const cdag_box *b);
 void tile_take_red(tile_game *t, int array, const cdag_box *b);
 void tile_add_computed(tile_game *t, int array, const cdag_box *b);
-void tile_lay_blue(pebble_game *game, int array, int along, int across, int slope);
+void tile_lay_blue(pebble_game *game, int array, int along, int across, int slope, bool rows);
 void tile_lay_sheared(pebble_game *game, int array, int along, int across, int slope);
 void tile_lay_leaning(pebble_game *game, int array, int side, int lower, int upper);
 /* The number under which bounds of its blue, or red, boxes are compared. */

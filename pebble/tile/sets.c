@@ -81,6 +81,34 @@ static const cdag_box *sheared(const tile_game *t, int array, const tile_shear *
   return room;
 }
 
+/* Is there room for ends that are farther away than any sum of these two coordinates? */
+static bool sums_are_near(const tile_game *t, int array, int p, int q)
+{
+  static const int64_t most = (int64_t)1 << 58;
+  const cdag_box *hull = &t->rules.rule[array].hull;
+  return hull->lo[p] > -most && hull->hi[p] < most && hull->lo[q] > -most && hull->hi[q] < most;
+}
+
+/* Where a row begins or ends with the domain its end is as far away as can be: nobody reads beyond, and rows that lie
+   one above the other are a box again. */
+static const cdag_box *reaching(const tile_game *t, int array, const tile_shear *s, const cdag_box *b,
+                                const cdag_box *at, cdag_box *room)
+{
+  static const int64_t far = (int64_t)1 << 60;
+  const cdag_box *hull = &t->rules.rule[array].hull;
+  bool low = s->rows && b->lo[s->across] == hull->lo[s->across];
+  bool high = s->rows && b->hi[s->across] == hull->hi[s->across];
+  if (s->rows && t->log)
+    tile_log_equal(t->log, low + 2 * high);
+  if (!low && !high)
+    return at;
+  if (low)
+    room->lo[s->across] = -far;
+  if (high)
+    room->hi[s->across] = far;
+  return room;
+}
+
 static bool holds_at(const tile_game *t, int array, const tile_shear *s, const pebble_tiles *set, const int64_t *x)
 {
   int64_t at[CDAG_RANK];
@@ -95,8 +123,8 @@ static bool holds_at(const tile_game *t, int array, const tile_shear *s, const p
 void tile_lay_sheared(pebble_game *game, int array, int along, int across, int slope)
 {
   tile_game *t = (tile_game *)game;
-  if (!t->tight)
-    t->array[array].red_shear = (tile_shear){ along, across, slope };
+  if (!t->tight) /* rows that are stored in rows lie on chip in rows */
+    t->array[array].red_shear = (tile_shear){ along, across, slope, t->array[array].blue_shear.rows };
   t->array[array].red_lean = (tile_lean){ 0 };
 }
 
@@ -135,6 +163,7 @@ void tile_add_red(tile_game *t, int array, const cdag_box *b)
   }
   const cdag_box *red = tile_red_box(t, array, b, &room);
   assert(red);
+  red = reaching(t, array, &t->array[array].red_shear, b, red, &room);
   add(t, array, &t->array[array].red_shear, &t->array[array].red, red);
 }
 
@@ -148,6 +177,7 @@ void tile_take_red(tile_game *t, int array, const cdag_box *b)
   const cdag_box *red = tile_red_box(t, array, b, &room);
   loose l = { t, array };
   assert(red);
+  red = reaching(t, array, &t->array[array].red_shear, b, red, &room);
   if (is_loose(t, array, &t->array[array].red_shear))
     pebble_tiles_subtract_loosely(&t->array[array].red, red, &(pebble_voids){ is_void, filled, &l });
   else
@@ -161,13 +191,13 @@ void tile_add_computed(tile_game *t, int array, const cdag_box *b)
 
 /* ---- blue sets ---- */
 
-void tile_lay_blue(pebble_game *game, int array, int along, int across, int slope)
+void tile_lay_blue(pebble_game *game, int array, int along, int across, int slope, bool rows)
 {
   tile_game *t = (tile_game *)game;
   tile_array *a = &t->array[array];
   if (t->tight || a->blue.n)
     return;
-  a->blue_shear = (tile_shear){ along, across, slope };
+  a->blue_shear = (tile_shear){ along, across, slope, rows && sums_are_near(t, array, along, across) };
 }
 
 const cdag_box *tile_blue_box(const tile_game *t, int array, const cdag_box *b, cdag_box *room)
@@ -182,5 +212,17 @@ bool tile_is_blue_at(const tile_game *t, int array, const int64_t *x)
 
 void tile_add_blue(tile_game *t, int array, const cdag_box *b)
 {
-  add(t, array, &t->array[array].blue_shear, &t->array[array].blue, b);
+  cdag_box room;
+  const cdag_box *blue = tile_blue_box(t, array, b, &room);
+  assert(blue);
+  blue = reaching(t, array, &t->array[array].blue_shear, b, blue, &room);
+  add(t, array, &t->array[array].blue_shear, &t->array[array].blue, blue);
+}
+
+void tile_take_blue(tile_game *t, int array, const cdag_box *b)
+{
+  cdag_box room;
+  const cdag_box *blue = tile_blue_box(t, array, b, &room);
+  assert(blue);
+  pebble_tiles_subtract(&t->array[array].blue, reaching(t, array, &t->array[array].blue_shear, b, blue, &room));
 }

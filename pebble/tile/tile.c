@@ -120,7 +120,7 @@ static tile_answer store(tile_game *t, int array, const cdag_box *b)
   const cdag_box *blue = tile_blue_box(t, array, b, &room);
   if (!blue || !tile_red_covers(t, array, b) || pebble_tiles_meet(&a->blue, blue))
     return TILE_SPLIT;
-  tile_add_blue(t, array, blue);
+  tile_add_blue(t, array, b);
   return TILE_BOX;
 }
 
@@ -135,12 +135,12 @@ static tile_answer drop(tile_game *t, int array, const cdag_box *b, uint64_t vol
 
 static tile_answer erase(tile_game *t, int array, const cdag_box *b)
 {
-  tile_array *a = &t->array[array];
+  const tile_array *a = &t->array[array];
   cdag_box room;
   const cdag_box *blue = tile_blue_box(t, array, b, &room);
   if (!blue || !pebble_tiles_cover(&a->blue, blue))
     return TILE_SPLIT;
-  pebble_tiles_subtract(&a->blue, blue);
+  tile_take_blue(t, array, b);
   return TILE_BOX;
 }
 

@@ -204,7 +204,8 @@ static void lay_diagonals(const schedule *s, pebble_game *game)
   note_diagonals(s->body, of);
   for (int a = 0; a < s->g->arrays; a++)
     if (of[a].pairs)
-      pebble_lay_blue(game, a, __builtin_ctzll(of[a].pairs) / CDAG_RANK, __builtin_ctzll(of[a].pairs) % CDAG_RANK, -1);
+      pebble_lay_blue(game, a, __builtin_ctzll(of[a].pairs) / CDAG_RANK, __builtin_ctzll(of[a].pairs) % CDAG_RANK, -1,
+                      false);
   mem_free(of);
 }
 

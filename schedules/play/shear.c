@@ -145,7 +145,7 @@ static void tell_blue(slants *w, const schedule_box *b, int slot)
     for (int q = 0; q < b->indices; q++) {
       int64_t along = moved_by(b, p, slot), across = moved_by(b, q, slot);
       if (p != q && (w->single[b->array] >> p & 1) && b->index[q].kind == CDAG_RANGE && along && across) {
-        pebble_lay_blue(w->game, b->array, p, q, across == along ? -1 : 1);
+        pebble_lay_blue(w->game, b->array, p, q, across == along ? -1 : 1, true);
         pebble_lay_sheared(w->game, b->array, p, q, across == along ? -1 : 1);
         return;
       }

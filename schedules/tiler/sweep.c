@@ -495,19 +495,18 @@ static bool widen(sweep *w, double m)
    one; short blocks of levels only are found alike. */
 static bool soon_judged(const sweep *w)
 {
-  enum { ALIKE_ROWS = 9000, ALIKE_STRIPS = 10, MOST_ROWS = 150000 };
-  double all = 1, rows = (double)w->levels, blocks = ceil(extent(w, 0) / (double)w->levels), both = 8;
+  enum { ALIKE_ROWS = 30000, MOST_ROWS = 300000 };
+  double rows = (double)w->levels, blocks = ceil(extent(w, 0) / (double)w->levels), both = 8;
   bool leans = false;
   for (int q = 1; q < w->axes; q++) {
     double over = extent(w, q + 1) + (double)w->lean[q] * extent(w, 1) + (double)(w->slope[q] * w->levels);
     double strips = ceil(over / (double)w->width[q]);
     rows *= strips;
-    all *= strips;
     both += strips > 1 ? 2 * (double)w->lean[q] * (double)(w->width[q] + 2 * w->slope[q] * w->levels) : 0;
     leans |= w->lean[q] > 0;
   }
   rows *= fmin(both, extent(w, 1));
-  return !leans || rows * (rows <= ALIKE_ROWS && all <= ALIKE_STRIPS ? fmin(blocks, 4) : blocks) <= MOST_ROWS;
+  return !leans || rows * (rows <= ALIKE_ROWS ? fmin(blocks, 4) : blocks) <= MOST_ROWS;
 }
 
 static bool choose_lengths(sweep *w, double m)
