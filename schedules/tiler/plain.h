@@ -12,9 +12,8 @@
 bool tiler_plain(const tiler_shape *s, text *out);
 
 /* The same, but statements that read one another in a circle go by tiles (circle.h), which are expected to fit m
-   words; false when
-   none do.  which: so many plans of each circle are expected to be better.  *parts: arrays are in parts (split.h), whose steps
-   repeat no others, so that a play of the text is long. */
+   words; false when none do.  which: so many plans of each circle are expected to be better.  *parts: arrays are in
+   parts (split.h), whose steps repeat no others, so that a play of the text is long. */
 bool tiler_circles(const tiler_shape *s, double m, int which, text *out, bool *parts);
 
 #endif
