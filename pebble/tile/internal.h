@@ -25,6 +25,9 @@ typedef struct {
   cdag_box part, image;
 } tile_part;
 
+/* Ends that nobody reads beyond are kept so far away: farther than any sum of two coordinates that tile_has_room. */
+#define TILE_FAR ((int64_t)1 << 60)
+
 /* A set whose boxes have x[across] + slope x[along] for x[across]; slope 0: boxes are what they are
  * (pebble/tile/sets.c).  Ends of `rows` at the end of the domain are far away. */
 typedef struct { int along, across, slope; bool rows; } tile_shear;
@@ -120,6 +123,7 @@ uint64_t tile_red_common(const tile_game *t, int array, const cdag_box *b);
 bool tile_is_red_at(const tile_game *t, int array, const int64_t *x);
 const cdag_box *tile_blue_box(const tile_game *t, int array, const cdag_box *b, cdag_box *room);
 bool tile_is_blue_at(const tile_game *t, int array, const int64_t *x);
+bool tile_has_room(const cdag_box *hull, int r); /* for ends that are TILE_FAR */
 void tile_add_blue(tile_game *t, int array, const cdag_box *b);
 void tile_take_blue(tile_game *t, int array, const cdag_box *b);
 void tile_add_red(tile_game *t, int array, const cdag_box *b);

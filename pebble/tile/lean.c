@@ -4,15 +4,12 @@
    In a strip of a stencil in the plane the row of step s holds columns lo + s <= j < hi - s: a box for each s, though
    all are one shape.  Of a set that is kept sheared (pebble/tile/sets.c) the ends of one more index may lean: a box
    then has, at value s of `along`, the columns from lo + lower s to hi + upper s, cut to the domain.  Where a row
-   begins or ends with the domain nobody can tell how it would lean beyond: the end is kept FAR.
+   begins or ends with the domain nobody can tell how it would lean beyond: the end is kept TILE_FAR.
 
    A question has one value of `along`, and is compared with each box as it is there.  The list is gone through from end
    to end: it is short, or the ends do not lean so. */
 #include "pebble/tile/internal.h"
 #include <assert.h>
-
-#define FAR ((int64_t)1 << 60)
-#define NEAR ((int64_t)1 << 58)
 
 typedef struct {
   tile_game *t;
@@ -32,7 +29,7 @@ void tile_lay_leaning(pebble_game *game, int array, int side, int lower, int upp
   if (!a->red_shear.slope || side == along || side == a->red_shear.across)
     return;
   for (int r = 0; r < t->rules.rule[array].rank; r++)
-    if ((r == side || r == along) && (hull->lo[r] < -NEAR || hull->hi[r] > NEAR))
+    if ((r == side || r == along) && !tile_has_room(hull, r))
       return;
   a->red_lean = (tile_lean){ true, side, lower, upper };
 }
@@ -143,8 +140,8 @@ bool tile_lean_covers(const tile_game *t, int array, const cdag_box *b)
 
 /* ---- boxes come ---- */
 
-static int64_t low_end(const leaning *l, int64_t lo) { return lo == l->hull->lo[l->side] ? -FAR : lo - l->lower; }
-static int64_t high_end(const leaning *l, int64_t hi) { return hi == l->hull->hi[l->side] ? FAR : hi - l->upper; }
+static int64_t low_end(const leaning *l, int64_t lo) { return lo == l->hull->lo[l->side] ? -TILE_FAR : lo - l->lower; }
+static int64_t high_end(const leaning *l, int64_t hi) { return hi == l->hull->hi[l->side] ? TILE_FAR : hi - l->upper; }
 
 /* The only index in which they differ, where they abut; -1: none, or several. */
 static int abuts(const cdag_box *a, const cdag_box *b, int rank)

@@ -81,20 +81,26 @@ static const cdag_box *sheared(const tile_game *t, int array, const tile_shear *
   return room;
 }
 
-/* Is there room for ends that are farther away than any sum of these two coordinates? */
-static bool sums_are_near(const tile_game *t, int array, int p, int q)
+bool tile_has_room(const cdag_box *hull, int r)
 {
-  static const int64_t most = (int64_t)1 << 58;
-  const cdag_box *hull = &t->rules.rule[array].hull;
-  return hull->lo[p] > -most && hull->hi[p] < most && hull->lo[q] > -most && hull->hi[q] < most;
+  static const int64_t near = TILE_FAR / 4;
+  return hull->lo[r] >= -near && hull->hi[r] <= near;
 }
 
-/* Where a row begins or ends with the domain its end is as far away as can be: nobody reads beyond, and rows that lie
-   one above the other are a box again. */
+/* May rows of these coordinates be kept with ends that are far away? */
+static bool sums_have_room(const tile_game *t, int array, int p, int q)
+{
+  const cdag_box *hull = &t->rules.rule[array].hull;
+  return tile_has_room(hull, p) && tile_has_room(hull, q);
+}
+
+/* What goes into the list, or out of it, for b, which is the box `at` there.  Where a row begins or ends with the
+   domain its end is as far away as can be: nobody reads beyond, and rows that lie one above the other are a box
+   again. */
 static const cdag_box *reaching(const tile_game *t, int array, const tile_shear *s, const cdag_box *b,
                                 const cdag_box *at, cdag_box *room)
 {
-  static const int64_t far = (int64_t)1 << 60;
+  assert(at);
   const cdag_box *hull = &t->rules.rule[array].hull;
   bool low = s->rows && b->lo[s->across] == hull->lo[s->across];
   bool high = s->rows && b->hi[s->across] == hull->hi[s->across];
@@ -103,9 +109,9 @@ static const cdag_box *reaching(const tile_game *t, int array, const tile_shear 
   if (!low && !high)
     return at;
   if (low)
-    room->lo[s->across] = -far;
+    room->lo[s->across] = -TILE_FAR;
   if (high)
-    room->hi[s->across] = far;
+    room->hi[s->across] = TILE_FAR;
   return room;
 }
 
@@ -123,8 +129,9 @@ static bool holds_at(const tile_game *t, int array, const tile_shear *s, const p
 void tile_lay_sheared(pebble_game *game, int array, int along, int across, int slope)
 {
   tile_game *t = (tile_game *)game;
-  if (!t->tight) /* rows that are stored in rows lie on chip in rows */
-    t->array[array].red_shear = (tile_shear){ along, across, slope, t->array[array].blue_shear.rows };
+  bool rows = t->array[array].blue_shear.rows; /* rows that are stored in rows lie on chip in rows */
+  if (!t->tight)
+    t->array[array].red_shear = (tile_shear){ along, across, slope, rows && sums_have_room(t, array, along, across) };
   t->array[array].red_lean = (tile_lean){ 0 };
 }
 
@@ -161,10 +168,8 @@ void tile_add_red(tile_game *t, int array, const cdag_box *b)
     tile_lean_add(t, array, b);
     return;
   }
-  const cdag_box *red = tile_red_box(t, array, b, &room);
-  assert(red);
-  red = reaching(t, array, &t->array[array].red_shear, b, red, &room);
-  add(t, array, &t->array[array].red_shear, &t->array[array].red, red);
+  const tile_shear *shear = &t->array[array].red_shear;
+  add(t, array, shear, &t->array[array].red, reaching(t, array, shear, b, tile_red_box(t, array, b, &room), &room));
 }
 
 void tile_take_red(tile_game *t, int array, const cdag_box *b)
@@ -174,11 +179,10 @@ void tile_take_red(tile_game *t, int array, const cdag_box *b)
     tile_lean_take(t, array, b);
     return;
   }
-  const cdag_box *red = tile_red_box(t, array, b, &room);
   loose l = { t, array };
-  assert(red);
-  red = reaching(t, array, &t->array[array].red_shear, b, red, &room);
-  if (is_loose(t, array, &t->array[array].red_shear))
+  const tile_shear *shear = &t->array[array].red_shear;
+  const cdag_box *red = reaching(t, array, shear, b, tile_red_box(t, array, b, &room), &room);
+  if (is_loose(t, array, shear))
     pebble_tiles_subtract_loosely(&t->array[array].red, red, &(pebble_voids){ is_void, filled, &l });
   else
     pebble_tiles_subtract(&t->array[array].red, red);
@@ -197,7 +201,7 @@ void tile_lay_blue(pebble_game *game, int array, int along, int across, int slop
   tile_array *a = &t->array[array];
   if (t->tight || a->blue.n)
     return;
-  a->blue_shear = (tile_shear){ along, across, slope, rows && sums_are_near(t, array, along, across) };
+  a->blue_shear = (tile_shear){ along, across, slope, rows && sums_have_room(t, array, along, across) };
 }
 
 const cdag_box *tile_blue_box(const tile_game *t, int array, const cdag_box *b, cdag_box *room)
@@ -213,16 +217,13 @@ bool tile_is_blue_at(const tile_game *t, int array, const int64_t *x)
 void tile_add_blue(tile_game *t, int array, const cdag_box *b)
 {
   cdag_box room;
-  const cdag_box *blue = tile_blue_box(t, array, b, &room);
-  assert(blue);
-  blue = reaching(t, array, &t->array[array].blue_shear, b, blue, &room);
-  add(t, array, &t->array[array].blue_shear, &t->array[array].blue, blue);
+  const tile_shear *shear = &t->array[array].blue_shear;
+  add(t, array, shear, &t->array[array].blue, reaching(t, array, shear, b, tile_blue_box(t, array, b, &room), &room));
 }
 
 void tile_take_blue(tile_game *t, int array, const cdag_box *b)
 {
   cdag_box room;
   const cdag_box *blue = tile_blue_box(t, array, b, &room);
-  assert(blue);
   pebble_tiles_subtract(&t->array[array].blue, reaching(t, array, &t->array[array].blue_shear, b, blue, &room));
 }
