@@ -13,6 +13,18 @@ int64_t num_gcd(int64_t a, int64_t b)
   return a;
 }
 
+__int128 num_gcd128(__int128 a, __int128 b)
+{
+  a = a < 0 ? -a : a;
+  b = b < 0 ? -b : b;
+  while (b) {
+    __int128 rest = a % b;
+    a = b;
+    b = rest;
+  }
+  return a;
+}
+
 int64_t num_isqrt(int64_t a)
 {
   int64_t lo = 0, hi = 3037000499; /* floor(sqrt(2^63 - 1)) */

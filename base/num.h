@@ -38,6 +38,7 @@ static inline int64_t num_min(int64_t a, int64_t b) { return a < b ? a : b; }
 static inline int64_t num_max(int64_t a, int64_t b) { return a > b ? a : b; }
 
 int64_t num_gcd(int64_t a, int64_t b);                   /* a, b >= 0; of 0 and b it is b */
+__int128 num_gcd128(__int128 a, __int128 b);             /* of their sizes */
 int64_t num_isqrt(int64_t a);                           /* floor of the root; a >= 0 */
 bool num_pow(int64_t a, int64_t b, int64_t *r);         /* b >= 0 */
 bool num_binomial(int64_t n, int64_t k, int64_t *r);    /* 0 when k < 0 or k > n >= 0 */

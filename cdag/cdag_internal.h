@@ -93,7 +93,8 @@ typedef struct { int owner; const cdag_term *term; const bound_term *bound; int 
 typedef struct {
   bool known;                  /* false: too irregular and too large */
   bool sources_known;          /* sources is right even when the rest is not known */
-  bool looked;                 /* was it asked for? */
+  bool counted;                /* counting was tried, with or without an answer */
+  bool found;                  /* the rest is what was found, by counting or by looking */
   uint64_t edges, sources, max_in_degree;
 } array_degrees;
 

@@ -586,15 +586,16 @@ static status check_inputs(const cdag *g, int array, const pieces *p, diag *d)
   }
   if (!strict || !a->declared_input)
     return OK;
-  if (open || !cdag_array_degrees(g, array).sources_known)
+  array_degrees degrees = cdag_array_degrees(g, array);
+  if (open || !degrees.sources_known)
     return diag_at(d, GAVE_UP, "limit", g->priv->file, a->line, a->column,
                    "the rules of %s are too irregular to see that every element that is no input has a predecessor",
                    a->name);
-  return cdag_array_degrees(g, array).sources == inputs
+  return degrees.sources == inputs
              ? OK
              : diag_at(d, BAD_INPUT, "cdag", g->priv->file, a->line, a->column,
                        "%llu elements of %s have no predecessor and stand under no 'input'",
-                       (unsigned long long)(cdag_array_degrees(g, array).sources - inputs), a->name);
+                       (unsigned long long)(degrees.sources - inputs), a->name);
 }
 
 status cdag_check_pieces(const cdag *g, diag *d)

@@ -11,23 +11,12 @@ typedef struct {
   __int128 row[CDAG_RANK][WIDE];
 } system_of;
 
-static __int128 gcd_of(__int128 a, __int128 b)
-{
-  a = a < 0 ? -a : a;
-  for (b = b < 0 ? -b : b; b;) {
-    __int128 t = a % b;
-    a = b;
-    b = t;
-  }
-  return a;
-}
-
 /* In lowest terms; false when the numbers grow. */
 static bool lower(__int128 *row)
 {
   __int128 g = 0;
   for (int k = 0; k < WIDE; k++)
-    g = gcd_of(g, row[k]);
+    g = num_gcd128(g, row[k]);
   for (int k = 0; k < WIDE && g > 1; k++)
     row[k] /= g;
   for (int k = 0; k < WIDE; k++)
@@ -81,9 +70,9 @@ static bool may_share(const statement_facts *a, const statement_facts *b, int i)
 static bool solve(const statement_facts *a, const statement_facts *b, system_of *e)
 {
   *e = (system_of){ .rank = a->rank };
-  for (int turn = 0; turn < 2; turn++)
+  for (int common = 1; common >= 0; common--)
     for (int i = 0; i < a->s->items; i++)
-      for (int k = 0; k < a->forms[i] && may_share(a, b, i) == (turn == 0); k++) {
+      for (int k = 0; k < a->forms[i] && may_share(a, b, i) == (common == 1); k++) {
         __int128 row[WIDE] = { 0 };
         bool clash;
         if (a->forms[i] != b->forms[i])
@@ -93,7 +82,7 @@ static bool solve(const statement_facts *a, const statement_facts *b, system_of 
           row[CDAG_RANK + r] = b->form[i][k].coef[r];
         }
         row[2 * CDAG_RANK] = b->form[i][k].base - (__int128)a->form[i][k].base;
-        if (!add_row(e, row, &clash) || (clash && turn == 0))
+        if (!add_row(e, row, &clash) || (clash && common))
           return false;
       }
   return true;

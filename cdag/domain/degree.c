@@ -305,21 +305,20 @@ static array_degrees *known_degrees(const cdag *g, int array)
 
 bool cdag_degrees_by_counting(const cdag *g, int array)
 {
-  array_degrees deg;
-  bool good = by_counting(g, array, &deg);
-  deg.looked = true;
-  if (good)
-    *known_degrees(g, array) = deg;
-  return good;
+  array_degrees *deg = known_degrees(g, array);
+  if (!deg->counted) {
+    deg->found = by_counting(g, array, deg);
+    deg->counted = true;
+  }
+  return deg->found;
 }
 
 array_degrees cdag_array_degrees(const cdag *g, int array)
 {
   array_degrees *deg = known_degrees(g, array);
-  if (deg->looked)
-    return *deg;
-  if (!cdag_degrees_by_counting(g, array))
+  if (!cdag_degrees_by_counting(g, array)) {
     *deg = by_looking(g, array);
-  deg->looked = true;
+    deg->counted = deg->found = true;
+  }
   return *deg;
 }

@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include <string.h>
 
-
 void polynomial_clear(polynomial *p)
 {
   for (size_t i = 0; i < p->n; i++)

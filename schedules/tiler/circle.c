@@ -22,6 +22,19 @@ bool circle_is_single(const polyhedron *where, const linear *f, int64_t *value)
   return polyhedron_least(where, f, value) && polyhedron_most(where, f, &most) && *value == most;
 }
 
+bool circle_is_variable(const polyhedron *where, const linear *f, int v, linear *plain)
+{
+  linear rest = *f;
+  int64_t value;
+  if (v >= 0)
+    rest.coef[v]--;
+  if (!circle_is_single(where, &rest, &value))
+    return false;
+  *plain = v < 0 ? linear_constant(0) : linear_variable(v);
+  plain->base = value;
+  return true;
+}
+
 int circle_member(const circle *c, int array)
 {
   for (int p = 0; p < c->n; p++)

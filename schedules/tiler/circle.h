@@ -70,6 +70,8 @@ int circle_member(const circle *c, int array);    /* or -1 */
 bool circle_tiled(const circle *c, int p, int v); /* is dimension v of member p cut into tiles? */
 /* Has f one value on all points?  *value: that. */
 bool circle_is_single(const polyhedron *where, const linear *f, int64_t *value);
+/* Is f, there, variable v and a constant (v < 0: a constant)?  *plain: that. */
+bool circle_is_variable(const polyhedron *where, const linear *f, int v, linear *plain);
 static inline const array_form *circle_form(const circle *c, int p) { return &c->f->array[c->member[p]]; }
 static inline const polyhedron *circle_computed(const circle *c, int p) { return circle_form(c, p)->computed.item[0]; }
 static inline const cdag_array *circle_array(const circle *c, int p) { return &c->f->g->array[c->member[p]]; }

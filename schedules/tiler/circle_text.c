@@ -171,16 +171,9 @@ static bool is_early(printer *w, int t, int64_t by)
 /* index = variable + constant on all points? */
 static bool is_variable(const polyhedron *where, linear *index, int rank)
 {
-  for (int v = 0; v < rank; v++) {
-    linear f = *index;
-    int64_t shift;
-    f.coef[v]--;
-    if (circle_is_single(where, &f, &shift)) {
-      *index = linear_variable(v);
-      index->base = shift;
+  for (int v = 0; v < rank; v++)
+    if (circle_is_variable(where, index, v, index))
       return true;
-    }
-  }
   return false;
 }
 

@@ -50,14 +50,6 @@ static void play(const schedule *s, const pebble_rules *rules, tiler_verdict *v)
   schedule_verdict_clear(&played);
 }
 
-void tiler_count(const cdag *g, const pebble_rules *rules, const char *source, tiler_verdict *v)
-{
-  schedule *s = NULL;
-  if (open_text(g, rules, source, &s, v))
-    count(s, rules, v);
-  schedule_free(s);
-}
-
 void tiler_judge_within(const cdag *g, const pebble_rules *rules, const char *source, uint64_t most_iterations,
                         tiler_verdict *v)
 {

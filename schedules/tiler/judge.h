@@ -12,9 +12,7 @@ typedef struct {
   char why[256];               /* not legal, or not read: a sentence */
 } tiler_verdict;
 
-/* Counted only (or not even that: then neither counted nor fits). */
-void tiler_count(const cdag *g, const pebble_rules *rules, const char *source, tiler_verdict *v);
-/* Played too. */
+/* Counted (or not even that: then neither counted nor fits), and played where it fits. */
 void tiler_judge(const cdag *g, const pebble_rules *rules, const char *source, tiler_verdict *v);
 /* The same, but given up after so many iterations that were played one by one; 0: never. */
 void tiler_judge_within(const cdag *g, const pebble_rules *rules, const char *source, uint64_t most_iterations,

@@ -103,9 +103,7 @@ static int differ(const tiler_statement *s, const tiler_access *a, const tiler_a
       continue;
     }
     tiler_form f = a->at[q].lo;
-    f.base -= b->at[q].lo.base;
-    for (int r = 0; r < s->rank; r++)
-      f.coef[r] -= b->at[q].lo.coef[r];
+    tiler_form_add(&f, &b->at[q].lo, -1);
     if (never_zero(s, &f))
       return 1;
     if (!tiler_form_constant(&f, s->rank))
@@ -221,15 +219,14 @@ static void unlike_expressions(const writer *w, int array, const tiler_access *a
 }
 
 /* (COND) of `TERM if COND`, or (COND == 0) where it does not hold. */
-static bool print_condition(const writer *w, int array, const tiler_access *a, bool holds, text *out)
+static void print_condition(const writer *w, int array, const tiler_access *a, bool holds, text *out)
 {
   const expr *e = cdag_term_condition(term_of(w, array, a));
   if (!e)
-    return false;
+    return;
   text_add(out, holds ? "(" : "((");
   print_expression(w, array, e, out);
   text_add(out, holds ? ")" : ") == 0)");
-  return true;
 }
 
 /* When must term a be loaded although the terms before it are: a condition, empty for always; false: never. */

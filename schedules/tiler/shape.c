@@ -15,6 +15,13 @@ int tiler_form_plain(const tiler_form *f, int rank)
   return f->base == 0 ? found : -1;
 }
 
+void tiler_form_add(tiler_form *f, const tiler_form *g, int64_t times)
+{
+  f->base += times * g->base;
+  for (int r = 0; r < CDAG_RANK; r++)
+    f->coef[r] += times * g->coef[r];
+}
+
 bool tiler_form_constant(const tiler_form *f, int rank)
 {
   for (int r = 0; r < rank; r++)
@@ -103,14 +110,6 @@ static bool read_index(const cdag_index *i, tiler_index *out)
   return out->affine = i->affine;
 }
 
-/* f += times g */
-static void add_form(tiler_form *f, const tiler_form *g, int64_t times)
-{
-  f->base += times * g->base;
-  for (int r = 0; r < CDAG_RANK; r++)
-    f->coef[r] += times * g->coef[r];
-}
-
 /* Does it hold, whatever the element, that f >= 0 where the access names one?  An index is within its array's hull. */
 static bool implied(const tiler_shape *sh, const tiler_statement *s, const tiler_access *a, const tiler_form *f)
 {
@@ -120,7 +119,7 @@ static bool implied(const tiler_shape *sh, const tiler_statement *s, const tiler
   for (int q = 0; q < a->rank; q++)
     for (int side = 0; a->at[q].kind == CDAG_AT && a->at[q].affine && side < 2; side++) {
       tiler_form room = *f;
-      add_form(&room, &a->at[q].lo, side ? 1 : -1);
+      tiler_form_add(&room, &a->at[q].lo, side ? 1 : -1);
       room.base += side ? 1 - to->most[q] : to->least[q];
       if (tiler_form_constant(&room, s->rank) && room.base >= 0)
         return true;
@@ -138,9 +137,9 @@ static bool pin(const tiler_shape *sh, const tiler_statement *s, tiler_access *a
   int64_t far = to->most[q] - to->least[q] + extreme(s, hi, true) - extreme(s, &i->lo, false) + 1;
   if (far > LARGE)
     return false;
-  add_form(&i->lo, f, far);
+  tiler_form_add(&i->lo, f, far);
   if (i->kind == CDAG_RANGE)
-    add_form(&i->hi, f, far);
+    tiler_form_add(&i->hi, f, far);
   return true;
 }
 
@@ -156,7 +155,7 @@ static bool read_condition(const tiler_shape *sh, const tiler_statement *s, cons
       !expr_affine(e->arg[0], &env, sh->g->params, s->rank, &f.base, f.coef) ||
       !expr_affine(e->arg[1], &env, sh->g->params, s->rank, &right.base, right.coef))
     return false;
-  add_form(&f, &right, -1);
+  tiler_form_add(&f, &right, -1);
   if (e->op == EXPR_EQ)
     return pin(sh, s, a, q, &f);
   for (int r = 0; (e->op == EXPR_LT || e->op == EXPR_LE) && r < CDAG_RANK; r++)
@@ -198,9 +197,7 @@ bool tiler_compose(const tiler_form *f, const tiler_access *a, tiler_form *out)
       continue;
     if (a->at[q].kind != CDAG_AT || !a->at[q].affine)
       return false;
-    out->base += f->coef[q] * a->at[q].lo.base;
-    for (int r = 0; r < CDAG_RANK; r++)
-      out->coef[r] += f->coef[q] * a->at[q].lo.coef[r];
+    tiler_form_add(out, &a->at[q].lo, f->coef[q]);
   }
   return true;
 }
@@ -355,9 +352,7 @@ static bool at_first(const tiler_statement *s, tiler_form f, int c, tiler_form *
   if (!lo->affine || lo->n != 1)
     return false;
   f.coef[c] = 0;
-  f.base += times * lo->f[0].base;
-  for (int r = 0; r < CDAG_RANK; r++)
-    f.coef[r] += times * lo->f[0].coef[r];
+  tiler_form_add(&f, &lo->f[0], times);
   *out = f;
   return true;
 }

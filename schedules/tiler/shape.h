@@ -71,6 +71,7 @@ bool tiler_compose(const tiler_form *f, const tiler_access *a, tiler_form *out);
 bool tiler_index_unguarded(const cdag *g, int rank, const cdag_term *t, int q, tiler_index *out);
 /* Variable r with coefficient 1 and nothing else: r, or -1. */
 int tiler_form_plain(const tiler_form *f, int rank);
+void tiler_form_add(tiler_form *f, const tiler_form *g, int64_t times); /* f += times g */
 bool tiler_form_constant(const tiler_form *f, int rank);
 bool tiler_bound_constant(const tiler_bound *b, int rank);
 /* Does an access name a whole chain's end along dimension q of the array it reads? */

@@ -1,5 +1,6 @@
 #include "schedules/tiler/split.h"
 #include "base/num.h"
+#include "schedules/tiler/circle.h"
 #include <string.h>
 
 enum { PLANES = 3 };
@@ -149,28 +150,15 @@ static bool cut_arrays(splitter *w)
 
 /* ---- reads of parts by parts ---- */
 
-static bool is_variable_on(const polyhedron *where, const linear *f, int v, linear *plain)
-{
-  linear d = *f;
-  int64_t least, most;
-  if (v >= 0)
-    d.coef[v]--;
-  if (!polyhedron_least(where, &d, &least) || !polyhedron_most(where, &d, &most) || least != most)
-    return false;
-  *plain = v < 0 ? linear_constant(0) : linear_variable(v);
-  plain->base = least;
-  return true;
-}
-
 /* Of forms that are one on these points always the same: a constant, the variable of that index, so that a tile of it
    says how far it goes, or the first variable that will do. */
 static linear plainest(const polyhedron *where, const linear *f, int q, int rank)
 {
   linear plain;
-  if (is_variable_on(where, f, -1, &plain) || (q < rank && is_variable_on(where, f, q, &plain)))
+  if (circle_is_variable(where, f, -1, &plain) || (q < rank && circle_is_variable(where, f, q, &plain)))
     return plain;
   for (int v = 0; v < rank; v++)
-    if (is_variable_on(where, f, v, &plain))
+    if (circle_is_variable(where, f, v, &plain))
       return plain;
   return *f;
 }

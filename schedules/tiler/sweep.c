@@ -548,6 +548,14 @@ static void add_atom(tiler_words *w, const char *name, int64_t coef)
     tiler_words_add(w, &one, coef);
 }
 
+/* The first index of what is computed at level t and step x, but for its lag. */
+static void add_row(const sweep *w, tiler_words *out)
+{
+  add_atom(out, "x", 1);
+  add_atom(out, "t", -w->slope[0]);
+  add_atom(out, "lo(T)", w->slope[0]);
+}
+
 /* x[axis] of what stands at place `name` + by: the step x, or an end of a strip.  The row is that of step x - back. */
 static void add_place(const sweep *w, int k, int axis, level l, const char *name, int64_t by, int64_t back,
                       tiler_words *out)
@@ -640,7 +648,7 @@ static void put_sides(const sweep *w, int depth, bool load, int k, text *out)
   }
 }
 
-/* ---- inputs ---- */
+/* ---- inputs, as text ---- */
 
 /* Least (or greatest) value of a form over the part of level t that statement k computes at one step. */
 static void form_end(const sweep *w, int k, const tiler_form *f, bool most, tiler_words *out)
@@ -657,9 +665,7 @@ static void form_end(const sweep *w, int k, const tiler_form *f, bool most, tile
       strip_end(q, up, name);
     if (q == 0) {
       one.base = -w->lag[k][0];
-      add_atom(&one, "x", 1);
-      add_atom(&one, "t", -w->slope[0]);
-      add_atom(&one, "lo(T)", w->slope[0]);
+      add_row(w, &one);
     } else
       add_place(w, k, q, l, name, up ? -1 : 0, 0, &one);
     if (c)
@@ -675,9 +681,7 @@ static bool put_condition(const sweep *w, int depth, int k, int array, const til
     return false;
   const cdag_box *all = &w->s->g->array[array].hull;
   tiler_words x = { .base = -w->lag[k][0] };
-  add_atom(&x, "x", 1);
-  add_atom(&x, "t", -w->slope[0]);
-  add_atom(&x, "lo(T)", w->slope[0]);
+  add_row(w, &x);
   text_printf(out, "%*sif ", 2 * depth, "");
   tiler_words_print(out, &x);
   int64_t from = all->lo[row] - hull->at[row].hi.base + 1, to = all->hi[row] - hull->at[row].lo.base;
@@ -724,11 +728,11 @@ static void put_inputs(const sweep *w, int depth, const char *verb, int k, text 
 static tiler_words input_row(const sweep *w, const moving_input *in, bool newest)
 {
   tiler_words row = { .base = newest ? in->hi[in->row] - 1 : in->lo[in->row] };
-  add_atom(&row, "x", 1);
-  if (in->how == BY_LEVEL) {
-    add_atom(&row, "t", -w->slope[0]);
-    add_atom(&row, "lo(T)", w->slope[0]);
-  } else if (!newest) {
+  if (in->how == BY_LEVEL)
+    add_row(w, &row);
+  else
+    add_atom(&row, "x", 1);
+  if (in->how != BY_LEVEL && !newest) {
     add_atom(&row, "len(T)", -w->slope[0]);
     row.base += w->slope[0];
   }

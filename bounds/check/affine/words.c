@@ -76,23 +76,11 @@ typedef struct {
   bool lost;
 } equations;
 
-static __int128 gcd128(__int128 a, __int128 b)
-{
-  a = a < 0 ? -a : a;
-  b = b < 0 ? -b : b;
-  while (b) {
-    __int128 t = a % b;
-    a = b;
-    b = t;
-  }
-  return a;
-}
-
 static void lower_terms(equations *e, __int128 *row)
 {
   __int128 g = 0, limit = (__int128)1 << 60;
   for (int i = 0; i < e->n; i++)
-    g = gcd128(g, row[i]);
+    g = num_gcd128(g, row[i]);
   for (int i = 0; i < e->n && g > 1; i++)
     row[i] /= g;
   for (int i = 0; i < e->n; i++)
@@ -213,10 +201,10 @@ static bool solution(const words *w, const equations *e, int u, int component, i
 {
   __int128 common = 1;
   for (int k = 0; k < e->rows; k++) {
-    __int128 c = e->a[k * e->n + u], p = e->a[k * e->n + e->pivot[k]], g = gcd128(c, p),
+    __int128 c = e->a[k * e->n + u], p = e->a[k * e->n + e->pivot[k]], g = num_gcd128(c, p),
              d = (p < 0 ? -p : p) / (g ? g : 1);
     if (c)
-      common = common / gcd128(common, d) * d;
+      common = common / num_gcd128(common, d) * d;
     if (common > (1 << 20))
       return false;
   }
