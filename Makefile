@@ -132,7 +132,7 @@ deps:
 	@sh base/deps.sh $(DEB)
 
 # The theorems machine-checked (docs/proofs.md): minutes; nothing else needs Coq.  `make coqchk` asks Coq's small checker as well.
-# CERTIFICATES=500: how many random ones of each computation Coq is asked
+# CERTIFICATES: how many random ones of each computation Coq is asked
 CERTIFICATES ?= 5
 DEB_PROOFS := coq libcoq-mathcomp-ssreflect libcoq-mathcomp-algebra libcoq-mathcomp-zify
 proofs-deps:
@@ -141,6 +141,9 @@ proofs: proofs-deps all
 	@nice $(MAKE) --no-print-directory -C proofs
 	@REDBLUE=$(abspath $(OBJ)/redblue) sh proofs/edges.sh
 	@REDBLUE=$(abspath $(OBJ)/redblue) sh proofs/certificates.sh $(CERTIFICATES)
+# after `make proofs`: COUNT=500 random certificates of each computation
+certificates: all
+	@REDBLUE=$(abspath $(OBJ)/redblue) nice sh proofs/certificates.sh $(or $(COUNT),500) $(or $(SEED),1) quick
 coqchk: proofs
 	@nice $(MAKE) --no-print-directory -C proofs chk
 
@@ -225,5 +228,5 @@ help:
 
 -include $(wildcard cli/install.mk)
 -include $(shell find $(OBJ) -name '*.d' 2>/dev/null)
-.PHONY: playground site book check-browser proofs proofs-deps coqchk all tests check asan valgrind coverage deps demo bench fuzz mutation print-flags print-libs print-objects fuzz-targets examples wheel check-docs check-layers clean help
+.PHONY: playground site book check-browser proofs proofs-deps certificates coqchk all tests check asan valgrind coverage deps demo bench fuzz mutation print-flags print-libs print-objects fuzz-targets examples wheel check-docs check-layers clean help
 .SECONDARY:

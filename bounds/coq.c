@@ -36,6 +36,9 @@ static const bound_coq_theorem table[] = {
     "{M} {n} {d} " CUT },
   { "backward-14", "attention-causal-backward", "dv=d", "causal_backward_14_certificate", BACKWARD, CAUSAL_BACKWARD,
     "{M} {n} {d} " BOTH },
+  { "lowrank", "attention-lowrank", "g=0", "lowrank_certificate", "proofs/certify/LowRankCertificate.v",
+    "LowRank.lowrank (nat_ {n}) (nat_ {d}) (nat_ {r}) (nat_ {dv})",
+    "{M} {n} {d} {r} {dv} {.weigh_normaliser} " CUT },
 };
 
 int bound_coq_theorems(const bound_coq_theorem **rows)
@@ -108,6 +111,14 @@ static void put_big(text *out, const mpz_t v)
   mem_free(digits);
 }
 
+/* A whole number, or whether something is so: 1 or 0. */
+static bool get_number(const json_value *v, const char *key, mpz_t number)
+{
+  const json_value *member = json_get(v, key);
+  mpz_set_ui(number, member && member->type == JSON_TRUE);
+  return member && (member->type == JSON_TRUE || member->type == JSON_FALSE || json_get_big(v, key, number));
+}
+
 /* "loads.segments": a member of the certificate's parameters; less: so much less */
 static bool put_member(const json_value *v, char *path, unsigned less, text *out)
 {
@@ -117,7 +128,7 @@ static bool put_member(const json_value *v, char *path, unsigned less, text *out
   }
   mpz_t k;
   mpz_init(k);
-  bool good = json_get_big(v, path, k);
+  bool good = get_number(v, path, k);
   mpz_sub_ui(k, k, less);
   put_big(out, k);
   mpz_clear(k);

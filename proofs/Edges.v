@@ -2,7 +2,7 @@
    `redblue cdag --format edges` says of the family.  Vertices are numbered as there: array after array, the last index first. *)
 From Coq Require Import NArith.
 From mathcomp Require Import all_ssreflect.
-From redblue Require Matmul MatmulAdd Attention MaskedAttention AttentionBackward MaskedBackward AttentionCertificate Syrk.
+From redblue Require Matmul MatmulAdd Attention MaskedAttention AttentionBackward MaskedBackward AttentionCertificate Syrk LowRank.
 From redblue Require Import Mask.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
@@ -128,3 +128,11 @@ Definition tri_at n (i j : 'I_n) : seq (Syrk.tri n) :=
    then fun e => [:: exist (fun e : 'I_n * 'I_n => is_true (e.2 <= e.1)) (i, j) e] else fun=> [::]) erefl.
 Definition syrk n k := listing (@Syrk.sy_edge n k) (@Syrk.sy_is_output n k)
   (box2 (@Syrk.syA n k) ++ flatten (box2 (fun i j : 'I_n => flatten [seq box1 (@Syrk.syC n k e) | e <- tri_at i j]))).
+
+Module Features.
+Import LowRank.
+Definition listed n d r dv := listing (@low_edge n d r dv) (@low_is_output n d r dv)
+  (box2 (@Q n d r dv) ++ box2 (@Ky n d r dv) ++ box2 (@V n d r dv) ++ box2 (@FK n d r dv) ++ box3 (@W n d r dv) ++
+   box2 (@U n d r dv) ++ box2 (@FQ n d r dv) ++ box3 (@N n d r dv) ++ box2 (@D n d r dv) ++ box2 (@O n d r dv)).
+End Features.
+Definition attention_lowrank := Features.listed.

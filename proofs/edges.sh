@@ -18,6 +18,7 @@ attention_causal_backward attention-causal-backward n d=1 dv=1 4
 syrk syrk n k 4
 attention_backward attention-backward n d nk dv 2
 attention_backward attention-backward n d=1 nk=3 dv=1 3
+attention_lowrank attention-lowrank n d r dv 2
 END
 }
 # "NAME SPEC": all sizes from 1 on

@@ -1,7 +1,7 @@
 (* The backward pass of attention: its bounds, closed and with the program's integers. *)
 From Coq Require Import ZArith NArith.
 From mathcomp Require Import all_ssreflect zify.
-From redblue Require Import Game Trace Count Segment Residency BackwardSegments Backward Mask AttentionBackward AttentionCertificate.
+From redblue Require Import Game Trace Count Segment Residency BackwardSegments Backward Mask AttentionBackward AttentionCertificate CarriedWork Carried.
 From redblue Require MaskedBackward.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
@@ -50,43 +50,13 @@ Qed.
 Open Scope N_scope.
 Local Notation nat_ := N.to_nat.
 
-(* h is enough for X words, weights of u at most a pair, v = 36 d^2 or 16 d^2: nothing carried, or all p tried *)
-Definition chk (u v X h p : N) : bool :=
-  let c := (X - p) * (X - p) / 4 in
-  (c <=? h) && ((c + u * p <=? h) || (v * p * c <? (h - c + 1) * (h - c + 1))).
-Definition all_below (n : N) (P : N -> bool) : bool :=
-  (N.iter n (fun x => (x.1 + 1, x.2 && P x.1)) (0, true)).2.
-Definition side (u v X h : N) : bool :=
-  if (4 * u <=? X) && (X * X <? 4 * (h + 1)) then true else all_below (X + 1) (chk u v X h).
-
-Lemma all_belowP n P : all_below n P -> forall p, p < n -> P p.
-Proof.
-rewrite /all_below; set F := (fun x : N * bool => _).
-suff H : (N.iter n F (0, true)).1 = n /\ ((N.iter n F (0, true)).2 -> forall p, p < n -> P p) by case: H.
-elim/N.peano_ind: n => [|n [IH1 IH2]]; first by split=> // _ p; lia.
-rewrite N.iter_succ {1 2}/F /= IH1; split; first by lia.
-move=> /andP[/IH2 H Pn] p pn; case: (N.eq_dec p n) => [->//|ne]; apply: H; lia.
-Qed.
+(* h is enough for X words, weights of u at most a pair, v = 36 d^2 or 16 d^2 *)
+Definition side (u v X h : N) : bool := carried_holds 1 u v 1 1 X h X.
 
 Lemma side_ok u v X h : side u v X h -> most (nat_ u) (nat_ v) (nat_ X) (nat_ h).
 Proof.
-rewrite /side; case: ifP => [/andP[/N.leb_le h1 /N.ltb_lt h2] _|_ /all_belowP H].
-  by apply: most_free; [clear - h1; lia | rewrite -mulnn; clear - h2; nia].
-move=> p R C w sum wu wv; have {H} := H (N.of_nat p) ltac:(clear - sum; lia).
-rewrite /chk; set c := _ / 4; case/andP=> /N.leb_le ch H.
-have rc4 : (4 * (R * C) <= (nat_ X - p) ^ 2)%nat.
-  by apply: leq_trans (nat_AGM2 R C) _; rewrite leq_exp2r //; move: sum; clear; lia.
-have rc : (R * C <= nat_ c)%nat.
-  have : N.of_nat (R * C) <= c.
-    apply: N.div_le_lower_bound => //; have -> : X - N.of_nat p = N.of_nat (nat_ X - p) by lia.
-    by move: rc4; rewrite -mulnn; move: (nat_ X - p)%nat (R * C)%nat => y x; clear; lia.
-  by clear; lia.
-case/orP: H => [/N.leb_le H|/N.ltb_lt H].
-  by move: H rc wu; move: (R * C)%nat => x; clear; nia.
-have hw : (w ^ 2 < (nat_ h - nat_ c + 1) ^ 2)%nat.
-  apply: leq_ltn_trans wv _; apply: (@leq_ltn_trans (nat_ v * p * nat_ c)); first by rewrite leq_mul2l rc orbT.
-  by move: H ch; rewrite -mulnn; clear; nia.
-by move: hw; rewrite ltn_exp2r //; move: rc ch; move: (R * C)%nat => x; clear; lia.
+move=> /carried_ok H p R C w sum wu wv; rewrite -[(R * C)%nat]mul1n; apply: (H p) => //; rewrite ?mul1n //.
+by move: sum; clear; lia.
 Qed.
 
 Lemma most_trivial u v X : most u v X (X * X + u * X)%nat.
