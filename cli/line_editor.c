@@ -77,10 +77,11 @@ static void put_string(const char *s)
 
 /* ---- the keys ---- */
 
+/* Between two lines the terminal is in its own mode and keeps what is typed: an end of input as a zero byte. */
 static int read_byte(void)
 {
   unsigned char c;
-  return read(STDIN_FILENO, &c, 1) == 1 ? c : KEY_END_OF_INPUT;
+  return read(STDIN_FILENO, &c, 1) != 1 ? KEY_END_OF_INPUT : c ? c : CTRL_D;
 }
 
 static int key_numbered(int digit)

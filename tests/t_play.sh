@@ -176,17 +176,39 @@ for line in ["load A[0,0]", "store C[0,0,0]", "hint", "load B[0,0]", "compute C[
     said += until(b"> ")
 os.write(fd, b"\x04")   # the end of what is typed
 try:
-    while True:
+    while select.select([fd], [], [], 20)[0]:
         more = os.read(fd, 1000)
         if not more: break
         said += more.decode()
 except OSError:
     pass
 print(said.replace("\r", ""))
+os.close(fd)   # it ends whatever it waits for
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 P
   python3 terminal.py "$REDBLUE" play matmul:m=1,n=1,k=1 -M 3 > o 2> e; got=$?
   [ $got = 0 ] && ok || bad "the terminal: exit $got"
+  # typed before the program reads keys one by one: the line, and the end
+  cat > early.py <<'P'
+import os, pty, select, sys
+pid, fd = pty.fork()
+if pid == 0:
+    os.execv("/bin/sh", ["sh", "-c", 'sleep 0.2; exec "$0" "$@"'] + sys.argv[1:])
+os.write(fd, b"load A[0,0]\n\x04")
+said = b""
+try:
+    while select.select([fd], [], [], 20)[0]:
+        more = os.read(fd, 1000)
+        if not more: break
+        said += more
+    else: said = b"it goes on waiting"
+except OSError:
+    pass
+os.close(fd)
+os.waitpid(pid, 0)
+print("loads 1" in said.decode() or said.decode())
+P
+  [ "$(python3 early.py "$REDBLUE" play matmul:m=1,n=1,k=1 -M 3 2>&1)" = True ] && ok || bad "what is typed early"
   for line in "3 vertices, M = 3, placing; \`help\` lists the words, \`hint\` helps" "C        _" "refused: rule 'not red' broken at C[0,0,0]" "try: load B[0,0]" \
               "done: every output is blue, I/O 3 = 2 loads + 1 stores, peak 3" "the optimum is 3"; do
     if grep -qF -- "$line" o; then ok; else bad "the terminal does not say: $line"; fi
@@ -231,6 +253,7 @@ for keys, mark in [(b"load A[0,9]\x1b[D\x7f0\r", b"loads 1"), (b"lo\tB[0,0]\r", 
     until(mark)
 os.write(fd, b"\x03")
 until(b"not done", b"\n")
+os.close(fd)   # it ends whatever it waits for
 print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 text = seen.decode()
 for word in ["goal: every output blue", "5 are possible, and no fewer", "load A[0,0]\r\nload B[0,0]\r\ncompute C[0,0,0]\r\nload B[1,0]\r\n", "@o"]:
