@@ -115,12 +115,12 @@ check: deps
 
 asan:
 	@$(MAKE) --no-print-directory VARIANT=asan all tests
-	@OBJ=$(BUILD)/asan ROUNDS=$(ROUNDS) MOD="$(MOD)" CK_FORK=no ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
+	@OBJ=$(BUILD)/asan ROUNDS=$(ROUNDS) MOD="$(MOD)" SANITIZED=yes TEST_LIMIT=900 CK_FORK=no ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=suppressions=$(CURDIR)/tests/lsan.supp:print_suppressions=0 \
 	  sh tests/run.sh $(patsubst $(OBJ)/%,$(BUILD)/asan/%,$(PICKED))
 
 valgrind:
 	@$(MAKE) --no-print-directory VARIANT=valgrind all tests
-	@OBJ=$(BUILD)/valgrind MOD="$(MOD)" CK_FORK=no WRAP="valgrind -q --error-exitcode=9 --leak-check=full" \
+	@OBJ=$(BUILD)/valgrind MOD="$(MOD)" SANITIZED=yes TEST_LIMIT=3600 CK_FORK=no WRAP="valgrind -q --error-exitcode=9 --leak-check=full" \
 	  sh tests/run.sh $(patsubst $(OBJ)/%,$(BUILD)/valgrind/%,$(PICKED))
 
 # FILES= and TESTS=: others than the games and the certificate checker with their tests

@@ -2,11 +2,13 @@
 # run.sh PROGRAM... -- run Check programs and the t_*.sh scripts beside this file, two at a time; sum what they say.
 # A Check program runs in one process, which spares thousands of forks; when it fails, it runs again with each test in a process of its own, which
 # outlives a crash, ends what hangs and says which it was.  It has failed all the same.
-# OBJ: where the build is.  MOD: only tests whose name begins so.  WRAP: put before each program.
-: "${OBJ:?}"
+# OBJ: where the build is.  MOD: only tests whose name begins so.  WRAP: put before each program.  TEST_LIMIT: seconds for one test, in
+# which everything ends that is not hanging.  SANITIZED: not empty when the build finds faults of memory; then the scripts that look at
+# the texts of the repository alone are left out.
+: "${OBJ:?}" "${TEST_LIMIT:=300}"
 REDBLUE=$(cd "$OBJ" && pwd)/redblue
 OBJ=$(cd "$OBJ" && pwd)
-export REDBLUE OBJ ROUNDS
+export REDBLUE OBJ ROUNDS SANITIZED TEST_LIMIT
 if [ -z "$REDBLUE_DAGS" ] && [ -f ../shared/dags/README.md ]; then
   REDBLUE_DAGS=$(cd ../shared/dags && pwd)
   export REDBLUE_DAGS
@@ -16,12 +18,14 @@ rm -rf "$logs"; mkdir -p "$logs"
 list=
 for s in tests/t_*.sh; do # these first: one that builds or waits for long must not be what is left at the end
   [ -f "$s" ] || continue
+  [ -z "$SANITIZED" ] || grep -q -e REDBLUE -e OBJ "$s" || continue
   case $(basename "$s") in t_"$MOD"*) list="$list $s" ;; esac
 done
 for p in "$@"; do list="$list $p"; done
 one='t=$1; n=$(basename "$t")
-whole() { CK_FORK=no timeout -k 5 300 "$t" || { echo "each test by itself:"; CK_FORK=yes "$t"; false; }; }
-{ case $t in *.sh) sh "$t" ;; *) if [ -n "$CK_FORK$WRAP" ]; then $WRAP "$t"; else whole; fi ;; esac; } >"$0/$n.log" 2>&1; echo $? >"$0/$n.rc"; times >"$0/$n.time"'
+within() { timeout -k 5 "$TEST_LIMIT" "$@"; }
+whole() { CK_FORK=no within "$t" || { echo "each test by itself:"; CK_FORK=yes within "$t"; false; }; }
+{ case $t in *.sh) within sh "$t" ;; *) if [ -n "$CK_FORK$WRAP" ]; then within $WRAP "$t"; else whole; fi ;; esac; } >"$0/$n.log" 2>&1; echo $? >"$0/$n.rc"; times >"$0/$n.time"'
 printf '%s\n' $list | xargs -P "${TEST_JOBS:-2}" -I{} sh -c "$one" "$logs" {}
 passed=0; failed=0
 for t in $list; do
@@ -31,6 +35,7 @@ for t in $list; do
   counts=$(sed -n 's/^[0-9]*%: Checks: \([0-9]*\), Failures: \([0-9]*\), Errors: \([0-9]*\).*/\1 \2 \3/p' "$logs/$n.log" | awk '{c=$1;f=$2+$3} END{if(NR)print c-f, f}')
   [ -n "$counts" ] || counts=$(sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed.*/\1 \2/p' "$logs/$n.log" | tail -1)
   if [ "$rc" != 0 ]; then
+    [ "$rc" != 124 ] || rc="124: not done after $TEST_LIMIT s"
     echo "FAILED $n (exit $rc)"; tail -n 40 "$logs/$n.log"
     [ -n "$counts" ] || counts="0 1"
     [ "${counts#* }" != 0 ] || counts="${counts% *} 1"

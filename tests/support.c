@@ -49,13 +49,13 @@ int support_rounds(int n)
   const char *rounds = getenv("ROUNDS");
   int times = rounds ? atoi(rounds) : 1;
   n *= times > 0 ? times : 1;
-  return support_sanitized() ? (n + 1) / 2 : n;
+  return support_sanitized() ? (n + 3) / 4 : n;
 }
 
 bool support_sampled(int k)
 {
   support_random r = { (uint64_t)k };
-  return support_next(&r) % (support_sanitized() ? 5 : 2) < (uint64_t)support_rounds(1);
+  return support_next(&r) % (support_sanitized() ? 12 : 4) < (uint64_t)support_rounds(1);
 }
 
 uint64_t support_next(support_random *r)

@@ -25,7 +25,7 @@ TCase *support_case(Suite *s, const char *name);
    sanitizers, with which programs are slow: what they watch for shows on any way through the library, and without them
    all n are tried. */
 int support_rounds(int n);
-/* Is the k-th of many like cases to be asked?  About every second is, under sanitizers one of five, some of any
+/* Is the k-th of many like cases to be asked?  About every fourth is, under sanitizers one of twelve, some of any
    kind; with ROUNDS=9 all are. */
 bool support_sampled(int k);
 /* Under sanitizers?  Then what takes long in the tests' own code, or counts what others try, may be left to the plain

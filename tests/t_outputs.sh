@@ -84,7 +84,7 @@ ok "no file" "$(ls keep.csv 2>/dev/null)" ""
 
 printf 'play\n' >play
 for signal in INT TERM HUP; do
-  env --default-signal=$signal "$REDBLUE" optimal random:n=60,degree=4,seed=3 -M 8 --moves m.sched >out 2>err &
+  env --default-signal=$signal "$REDBLUE" optimal random:n=60,degree=4,seed=3 -M 8 --limit-time 60 --moves m.sched >out 2>err &
   pid=$!; while ! grep -q between err 2>/dev/null && kill -0 $pid 2>/dev/null; do sleep 0.05; done
   kill -$signal $pid; wait $pid
   ok "optimal, SIG$signal" $? 4; has "its interval" '^optimum    between ' out
