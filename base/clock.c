@@ -16,6 +16,11 @@ double clock_seconds(void)
   return interrupted ? CLOCK_OVER : (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+double clock_processor(void)
+{
+  return interrupted ? CLOCK_OVER : (double)clock() / (double)CLOCKS_PER_SEC;
+}
+
 static struct sigaction before[SIGNALS];
 
 void clock_catch(void)

@@ -13,6 +13,9 @@ double clock_seconds(void);
 /* The deadline that never comes, but by an interrupt. */
 #define CLOCK_NEVER 1e17
 
+/* Seconds of the processor that this process has used; after an interrupt CLOCK_OVER. */
+double clock_processor(void);
+
 /* SIGINT, SIGTERM and SIGHUP (unless it was ignored, as by nohup) are caught until clock_release; a second one ends the
    process. For programs: a library leaves its host's signals alone. */
 void clock_catch(void);

@@ -16,18 +16,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { TUNING = 2, FINDING = 2 };              /* seconds of a processor, without --limit-time */
+enum { TUNING = 2, FINDING = 5 };              /* seconds of a processor, without --limit-time */
 
 /* ---- in the child ---- */
 
-static void say(FILE *out, const schedule *s, num_count io)
+static void say(FILE *out, const schedule *s, num_count io, const char *doubt)
 {
   json j = { 0 };
   text shown = { 0 };
   schedule_put_setting(s, &j);
   for (int i = 0; i < s->params; i++)
     text_printf(&shown, "%s%s=%" PRId64, i ? ", " : "", s->param[i].name, s->param[i].value);
-  fprintf(out, "%s\t%s\t%s\n", num_digits(io).s, text_str(&j.out), text_str(&shown));
+  fprintf(out, "%s\t%s\t%s%s\n", num_digits(io).s, text_str(&j.out), text_str(&shown), doubt);
   fflush(out);
   json_clear(&j);
   text_clear(&shown);
@@ -41,7 +41,7 @@ static num_count count(FILE *out, const schedule *s, const pebble_rules *rules)
   num_count io = NUM_TOO_MANY;
   if (schedule_count(s, rules, &c, &d) == OK && c.countable && c.peak <= rules->m) {
     io = schedule_counts_io(&c);
-    say(out, s, io);
+    say(out, s, io, "");
   }
   schedule_counts_clear(&c);
   return io;
@@ -52,7 +52,7 @@ static void tune(FILE *out, schedule *s, const pebble_rules *rules, num_count kn
   schedule_tuning t = { 0 };
   diag d = { 0 };
   if (schedule_tune(s, rules, &t, &d) == OK && t.peak <= rules->m && t.io < known)
-    say(out, s, t.io);
+    say(out, s, t.io, "");
   schedule_tuning_clear(&t);
 }
 
@@ -60,12 +60,34 @@ static void look(FILE *out, const cdag *g, const pebble_rules *rules, const char
 {
   schedule *s = NULL;
   diag d = { 0 };
-  if (schedule_open_or_find(&s, g, rules, name, &d) == OK) {
+  if (schedule_open(&s, g, rules->m, name, &d) == OK) {
     num_count known = schedule_unset(s) < 0 ? count(out, s, rules) : NUM_TOO_MANY;
-    if (s->params > 0 && !schedule_is_found(g, name))
+    if (s->params > 0)
       tune(out, s, rules, known);
   }
   schedule_free(s);
+}
+
+/* It keeps some of the time for what it says at the end. */
+static void find(FILE *out, const cdag *g, const pebble_rules *rules, double seconds)
+{
+  schedule_find_options o = { .seconds = 0.9 * seconds };
+  schedule_found f = { 0 };
+  schedule *s = NULL;
+  diag d = { 0 };
+  if (schedule_find(g, rules, &o, &f, &d) == OK &&
+      schedule_parse(&s, g, rules->m, "found.sched", text_str(&f.source), "", &d) == OK)
+    say(out, s, num_plus(f.loads, f.stores), f.played ? "" : "  (counted, and not played to its end)");
+  schedule_found_clear(&f);
+  schedule_free(s);
+}
+
+static void look_or_find(FILE *out, const cdag *g, const pebble_rules *rules, const char *name, double seconds)
+{
+  if (schedule_is_found(g, name))
+    find(out, g, rules, seconds);
+  else
+    look(out, g, rules, name);
 }
 
 /* Of a processor; or, when there is a deadline, of the clock.  The signal ends the process. */
@@ -108,14 +130,14 @@ static void listen_to(FILE *in, cli_upper *u)
 }
 
 /* Where a program has no processes, as in a page: here, and without a deadline. */
-static void ask_here(const cdag *g, const pebble_rules *rules, const char *name, cli_upper *u)
+static void ask_here(const cdag *g, const pebble_rules *rules, const char *name, double seconds, cli_upper *u)
 {
   char *said = NULL;
   size_t n = 0;
   FILE *out = open_memstream(&said, &n);
   if (!out)
     return;
-  look(out, g, rules, name);
+  look_or_find(out, g, rules, name, seconds);
   fclose(out);
   FILE *in = n > 0 ? fmemopen(said, n, "r") : NULL;
   if (in) {
@@ -131,7 +153,7 @@ static bool ask(const cdag *g, const pebble_rules *rules, const char *name, doub
   int ends[2], how = 0;
   if (pipe(ends) != 0) {
     if (errno == ENOSYS)
-      ask_here(g, rules, name, u);
+      ask_here(g, rules, name, seconds, u);
     return true;
   }
   fflush(NULL);
@@ -141,7 +163,7 @@ static bool ask(const cdag *g, const pebble_rules *rules, const char *name, doub
     close(ends[0]);
     stop_after(seconds, deadline);
     if (out)
-      look(out, g, rules, name);
+      look_or_find(out, g, rules, name, seconds);
     _exit(0);
   }
   close(ends[1]);

@@ -20,7 +20,7 @@ typedef struct {
 
 /* Every schedule of the library for this family, counted with the parameters it sets itself and then tuned, each for
    two seconds of a processor, or, under --limit-time, for its share of what is left; those that do not fit or cannot be
-   counted in that time are kept, not fitting. What redblue tune finds is added where it is better, after at most ten
+   counted in that time are kept, not fitting. What redblue tune finds is added where it is better, after at most five
    seconds.  If none fits and the graph is small, what a short local search finds, under the name "search". */
 void cli_uppers_find(const cdag *g, const pebble_rules *rules, cli_uppers *u);
 void cli_uppers_clear(cli_uppers *u);

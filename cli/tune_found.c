@@ -20,7 +20,7 @@ static status find(const cli_args *a, finding *x, diag *d)
 {
   status st = cli_rules(a, &x->rules, d);
   if (st == OK)
-    st = cli_seconds(a, CLI_LIMIT_TIME, 0, &x->options.seconds, d);
+    st = cli_seconds(a, CLI_LIMIT_TIME, SCHEDULE_FIND_SECONDS, &x->options.seconds, d);
   if (st == OK)
     st = cdag_open(&x->g, a->argument[0], d);
   if (st == OK)
@@ -56,6 +56,7 @@ static void print_json(const cli_args *a, const finding *x, const text *formula)
   json_put_uint(&j, "peak", x->found.peak);
   json_put_uint(&j, "searched", x->found.searched);
   json_put_bool(&j, "exact", false);
+  json_put_bool(&j, "played", x->found.played);
   json_put_string(&j, "record", text_str(&x->found.record));
   json_put_string(&j, "formula", formula->n ? text_str(formula) : NULL);
   json_key(&j, "lower_bound");
@@ -91,6 +92,9 @@ static void write_all(const finding *x, const char *spec, const text *formula, t
   text_printf(out, "# I/O      %s = %s loads + %s stores%s%s\n", num_digits(io(x)).s, num_digits(x->found.loads).s,
               num_digits(x->found.stores).s, formula->n ? "; as a formula: " : "", text_str(formula));
   text_printf(out, "# peak     %" PRIu64 " red pebbles of %" PRIu64 "\n", x->found.peak, x->rules.m);
+  if (!x->found.played)
+    text_add(out, "# counted  and legal as far as it was played; time was over before its end "
+                  "(redblue verify plays all)\n");
   if (x->bounded) {
     text value = { 0 };
     char *digits = mpz_get_str(NULL, 10, x->bound.value);

@@ -91,6 +91,7 @@ typedef struct schedule {
   text comment;                /* the comment lines that open the text, for listings */
   text source;                 /* the text as it was read: its lines are those of the places */
   uint64_t most_iterations;    /* playing and counting give up after so many that nothing repeats; 0: they go on */
+  double until;                /* and when the process has used so many seconds (clock_processor); 0: they go on */
 } schedule;
 
 /* Parse a text for CDAG g and memory m; assign is "a=3,b=auto" or "" (BAD_USAGE, kind "parameter" for unknown ones).

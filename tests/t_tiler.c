@@ -505,6 +505,35 @@ START_TEST(known_io)
 }
 END_TEST
 
+/* A play and a count whose time is over say so, and are no verdict. */
+START_TEST(time_is_over)
+{
+  cdag *g;
+  schedule *s;
+  diag d = { 0 };
+  pebble_rules rules = { .m = 10 };
+  schedule_find_options options = { 0 };
+  schedule_found f;
+  ck_assert_int_eq(cdag_parse(&g, "chain", "param n\ninput A[n,n]\noutput S[i:n, j:n] = S[i,j-1], S[i-1,j], A[i,j]\n",
+                              "n=30", &d), OK);
+  ck_assert_int_eq(schedule_find(g, &rules, &options, &f, &d), OK);
+  ck_assert(f.played);
+  ck_assert_int_eq(schedule_parse(&s, g, rules.m, "found", text_str(&f.source), "", &d), OK);
+  s->until = 1e-9;
+  schedule_play_options o = { .rules = rules, .engine = PEBBLE_BY_ELEMENT };
+  schedule_verdict played = { 0 };
+  schedule_counts c = { 0 };
+  ck_assert_int_eq(schedule_play(s, &o, &played, &d), GAVE_UP);
+  ck_assert_int_eq(schedule_count(s, &rules, &c, &d), OK);
+  ck_assert(!c.countable);
+  schedule_verdict_clear(&played);
+  schedule_counts_clear(&c);
+  schedule_free(s);
+  schedule_found_clear(&f);
+  cdag_free(g);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("tiler");
@@ -519,5 +548,6 @@ int main(void)
   tcase_add_loop_test(t, families_under_other_names, 0, COUNT(families));
   tcase_add_loop_test(t, families_without_the_library, 0, COUNT(hidden));
   tcase_add_loop_test(t, known_io, 0, COUNT(known));
+  tcase_add_test(t, time_is_over);
   return support_run(s);
 }

@@ -4,6 +4,7 @@
    An index that is constant while the program runs, one loop slot plus such a constant, or a small linear combination
    of loop slots is compiled to that; anything else is evaluated each time.  Most boxes need nothing but slots and
    constants: those are compiled to a row of additions. */
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "schedules/play/rows.h"
@@ -424,10 +425,22 @@ static bool is_endless(schedule_run *r)
   return true;
 }
 
+/* Asked before every iteration, and those that were left out count for one. */
+static bool is_late(schedule_run *r)
+{
+  enum { EACH = 64 };
+  if (r->s->until <= 0 || r->asked++ % EACH || clock_processor() < r->s->until)
+    return false;
+  snprintf(r->why, sizeof r->why, "its time was over before its end was seen");
+  return true;
+}
+
 static schedule_flow run_iterations(schedule_run *r, const schedule_node *n, const schedule_loop *l,
                                     const iterations *t, uint64_t from, uint64_t to)
 {
   for (uint64_t i = from; i < to;) {
+    if (is_late(r))
+      return SCHEDULE_ENDLESS;
     set_iteration(r, l, t, i);
     uint64_t skipped = r->skip ? r->skip(r->context, r) : 0;
     if (skipped > 0) {

@@ -9,7 +9,8 @@
 
 enum { SCHEDULE_DEPTH = 100 };   /* deepest nesting of blocks the parser reads: bounds every recursion over a tree */
 
-/* ENDLESS: so many iterations are left, and none of them was left out for so long, that the end will not be seen. */
+/* ENDLESS: so many iterations are left, and none of them was left out for so long, that the end will not be seen; or
+   the schedule's time is over. */
 typedef enum { SCHEDULE_ON, SCHEDULE_STOPPED, SCHEDULE_BAD, SCHEDULE_ENDLESS } schedule_flow;
 
 struct schedule_code;
@@ -22,6 +23,7 @@ typedef struct schedule_run {
   uint64_t iteration[SCHEDULE_DEPTH], iterations[SCHEDULE_DEPTH]; /* of those */
   int depth;                   /* how many */
   uint64_t ran, ask;           /* iterations run so far, of all loops; when to ask whether there is an end */
+  uint64_t asked;              /* how often it was asked whether time is over */
   uint64_t since[SCHEDULE_DEPTH]; /* ran, when that open loop began or iterations of it were left out last */
   bool *skipped;               /* by loop: iterations of it were left out */
   schedule_visit visit;

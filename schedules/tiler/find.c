@@ -1,4 +1,5 @@
 #include "schedules/tiler/find.h"
+#include "base/clock.h"
 #include "base/mem.h"
 #include "schedules/tiler/judge.h"
 #include "schedules/tiler/match.h"
@@ -9,19 +10,73 @@
 #include "schedules/tiler/text.h"
 #include "schedules/tiler/words.h"
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-/* ---- time ---- */
+/* ---- what is looked for ---- */
 
-typedef struct { clock_t end; } deadline;
+typedef struct {
+  const cdag *g;
+  const pebble_rules *rules;
+  double until;                /* second of the processor; 0: none */
+  schedule_found *out;
+  schedule_found unplayed;     /* the best of which no end was seen */
+  char why[256];               /* the last that was refused */
+  int refused;
+} finder;
 
 static bool is_late(void *context)
 {
-  const deadline *d = context;
-  return d->end && clock() > d->end;
+  const finder *f = context;
+  return f->until > 0 && clock_processor() >= f->until;
+}
+
+static num_count io_of(const schedule_found *f)
+{
+  return f->origin == FOUND_NOTHING ? NUM_TOO_MANY : num_plus(f->loads, f->stores);
+}
+
+/* A text that moves less than what is known may take most of the time that is left, so that there is some for the next.
+ */
+static tiler_patience patience_for(const finder *f, uint64_t iterations)
+{
+  double now = clock_processor();
+  return (tiler_patience){ .iterations = iterations,
+                           .until = f->until > 0 ? now + 0.7 * fmax(f->until - now, 0.1) : 0,
+                           .below = f->out->origin == FOUND_NOTHING ? 0 : io_of(f->out) };
+}
+
+static void keep(schedule_found *o, schedule_origin origin, const char *name, const text *source,
+                 const tiler_verdict *v)
+{
+  if (num_plus(v->loads, v->stores) >= io_of(o))
+    return;
+  o->origin = origin;
+  snprintf(o->name, sizeof o->name, "%s", name);
+  text_clear(&o->source);
+  text_add(&o->source, text_str(source));
+  o->loads = v->loads;
+  o->stores = v->stores;
+  o->peak = v->peak;
+}
+
+static void note_refused(finder *f, const text *source, const tiler_verdict *v)
+{
+  snprintf(f->why, sizeof f->why, "%s", v->why);
+  text_clear(&f->out->refused);
+  text_printf(&f->out->refused, "# %s\n%s", v->why, text_str(source));
+}
+
+static void take(finder *f, schedule_origin origin, const char *name, const text *source, const tiler_verdict *v)
+{
+  if (v->legal)
+    keep(f->out, origin, name, source, v);
+  else if (v->long_winded && v->counted)
+    keep(&f->unplayed, origin, name, source, v);
+  if (!v->legal && !v->dear)
+    note_refused(f, source, v);
 }
 
 /* ---- the text of a division ---- */
@@ -74,62 +129,29 @@ static void write_text(const cdag *g, const tiler_candidate *const *c, int n, te
 
 /* Are these candidates' text legal?  Where the peak is a little above what was expected, lengths are found again for
  * less memory. */
-static bool attempt(const cdag *g, const pebble_rules *rules, const tiler_candidate *const *pick, int n, text *source,
-                    tiler_verdict *v)
+static bool attempt(const finder *f, const tiler_candidate *const *pick, int n, text *source, tiler_verdict *v)
 {
   tiler_candidate own[2 * TILER_NESTS];
   const tiler_candidate *use[2 * TILER_NESTS];
-  double m = (double)rules->m;
+  uint64_t most = f->rules->m;
+  double m = (double)most;
   for (int i = 0; i < n; i++) {
     own[i] = *pick[i];
     use[i] = &own[i];
   }
   for (int round = 0; round < 4; round++) {
     text_clear(source);
-    write_text(g, use, n, source);
-    tiler_judge(g, rules, text_str(source), v);
-    if (v->legal || !v->counted || v->peak <= rules->m)
+    tiler_patience p = patience_for(f, 0);
+    write_text(f->g, use, n, source);
+    tiler_judge(f->g, f->rules, text_str(source), &p, v);
+    if (v->legal || !v->counted || v->dear || v->peak <= most)
       return v->legal;
-    m -= (double)(v->peak - rules->m);
+    m -= (double)(v->peak - most);
     for (int i = 0; i < n; i++)
       if (own[i].b.peak > m && !tiler_candidate_fit(&own[i], m))
         return false;
   }
   return false;
-}
-
-typedef struct {
-  const cdag *g;
-  const pebble_rules *rules;
-  schedule_found *out;
-  char why[256];               /* the last that was refused */
-  int refused;
-} finder;
-
-static num_count io_of(const schedule_found *f)
-{
-  return f->origin == FOUND_NOTHING ? NUM_TOO_MANY : num_plus(f->loads, f->stores);
-}
-
-static void take(finder *f, schedule_origin origin, const char *name, text *source, const tiler_verdict *v)
-{
-  schedule_found *o = f->out;
-  if (num_plus(v->loads, v->stores) >= io_of(o))
-    return;
-  o->origin = origin;
-  snprintf(o->name, sizeof o->name, "%s", name);
-  text_clear(&o->source);
-  text_add(&o->source, text_str(source));
-  o->loads = v->loads;
-  o->stores = v->stores;
-  o->peak = v->peak;
-}
-
-static void note_refused(finder *f, const text *source, const tiler_verdict *v)
-{
-  snprintf(f->why, sizeof f->why, "%s", v->why);
-  text_clear(&f->out->refused);
-  text_printf(&f->out->refused, "# %s\n%s", v->why, text_str(source));
 }
 
 /* The best cut of any of a nest's best trees. */
@@ -167,7 +189,7 @@ static void try_peeled(finder *f, const tiler_division *v, const tiler_candidate
     for (int k = 0; k < 1 + cut; k++)
       use[used++] = cut ? &peeled[i].part[k] : pick[i];
   }
-  if (used > v->nests && attempt(f->g, f->rules, use, used, &source, &verdict))
+  if (used > v->nests && attempt(f, use, used, &source, &verdict))
     take(f, FOUND_TILED, "", &source, &verdict);
   for (int i = 0; i < v->nests; i++)
     tiler_peeled_clear(&peeled[i]);
@@ -188,23 +210,23 @@ static bool try_division(finder *f, const tiler_division *v)
     for (int i = 0; i < v->nests; i++)
       pick[i] = &v->nest[i]->best[i == at ? which : 0];
     tiler_verdict verdict;
-    good = attempt(f->g, f->rules, pick, v->nests, &source, &verdict);
-    if (good) {
-      take(f, FOUND_TILED, "", &source, &verdict);
+    good = attempt(f, pick, v->nests, &source, &verdict);
+    take(f, FOUND_TILED, "", &source, &verdict);
+    if (good)
       try_peeled(f, v, pick);
-    } else {
+    else
       f->refused++;
-      note_refused(f, &source, &verdict);
-    }
+    if (verdict.dear || verdict.long_winded)
+      break;
   }
   text_clear(&source);
   return good;
 }
 
-static void search(finder *f, const tiler_shape *s, deadline *end)
+static void search(finder *f, const tiler_shape *s)
 {
   tiler_search x = {
-    .s = s, .m = (double)f->rules->m, .one_shot = f->rules->one_shot, .late = is_late, .context = end
+    .s = s, .m = (double)f->rules->m, .one_shot = f->rules->one_shot, .late = is_late, .context = f
   };
   tiler_search_run(&x);
   for (int i = 0; i < x.best; i++)
@@ -236,15 +258,16 @@ static void try_listed(finder *f, const tiler_match *m, const schedule_listing *
   text params = { 0 }, source = { 0 };
   tiler_verdict v;
   bool good = schedule_parse(&s, m->family, f->rules->m, l->path, l->text, "", &d) == OK;
+  if (good)
+    s->until = patience_for(f, 0).until;
   if (good && (s->params == 0 || schedule_tune(s, f->rules, &t, &d) == OK) &&
       (s->params == 0 || t.io < io_of(f->out))) {
+    tiler_patience p = patience_for(f, 0);
     write_params(s, &params);
     tiler_match_text(m, f->g, l->text, text_str(&params), &source);
-    tiler_judge(f->g, f->rules, text_str(&source), &v);
-    if (v.legal)
+    tiler_judge(f->g, f->rules, text_str(&source), &p, &v);
+    if (v.legal || strcmp(v.why, "line 0, rule memory") != 0)
       take(f, FOUND_LIBRARY, l->name, &source, &v);
-    else if (strcmp(v.why, "line 0, rule memory") != 0)
-      note_refused(f, &source, &v);
   }
   schedule_tuning_clear(&t);
   schedule_free(s);
@@ -252,7 +275,7 @@ static void try_listed(finder *f, const tiler_match *m, const schedule_listing *
   text_clear(&source);
 }
 
-static void library(finder *f, const tiler_shape *s, deadline *end)
+static void library(finder *f, const tiler_shape *s)
 {
   const schedule_listing *list;
   const cdag_family *family;
@@ -264,7 +287,7 @@ static void library(finder *f, const tiler_shape *s, deadline *end)
       listed |= strcmp(list[k].family, family[i].name) == 0;
     if (!listed || !tiler_match_family(s, family[i].name, &m))
       continue;
-    for (int k = 0; k < n && !is_late(end); k++)
+    for (int k = 0; k < n && !is_late(f); k++)
       if (strcmp(list[k].family, family[i].name) == 0)
         try_listed(f, &m, &list[k]);
     text_printf(&f->out->record, "%sthe library's schedules for %s", f->out->record.n ? "; " : "", family[i].name);
@@ -278,19 +301,17 @@ static void plain(finder *f, const tiler_shape *s)
 {
   text source = { 0 };
   tiler_verdict v;
+  tiler_patience p = patience_for(f, 0);
   if (tiler_plain(s, &source)) {
-    tiler_judge(f->g, f->rules, text_str(&source), &v);
-    if (v.legal)
-      take(f, FOUND_PLAIN, "", &source, &v);
-    else
-      note_refused(f, &source, &v);
+    tiler_judge(f->g, f->rules, text_str(&source), &p, &v);
+    take(f, FOUND_PLAIN, "", &source, &v);
   }
   text_clear(&source);
 }
 
 /* How many iterations a text may have that repeat no others, so that its play takes part of a minute: boxes that read
    through comparisons are played element by element. */
-static uint64_t patience(const finder *f, const tiler_shape *s)
+static uint64_t iterations_for(const finder *f, const tiler_shape *s)
 {
   enum { ITERATIONS = 1 << 21, ELEMENTS = 1 << 22 };
   bool bent = false;
@@ -310,15 +331,14 @@ static bool try_maker(finder *f, const tiler_shape *s,
     text source = { 0 };
     tiler_verdict v = { 0 };
     bool parts = false, made = make(s, m, which, &source, &parts);
-    if (made)
-      tiler_judge_within(f->g, f->rules, text_str(&source), parts ? patience(f, s) : 0, &v);
-    if (v.legal)
+    if (made) {
+      tiler_patience p = patience_for(f, parts ? iterations_for(f, s) : 0);
+      tiler_judge(f->g, f->rules, text_str(&source), &p, &v);
       take(f, FOUND_TILED, "", &source, &v);
-    else if (made)
-      note_refused(f, &source, &v);
+    }
     text_clear(&source);
-    if (!made || v.legal || v.long_winded || !v.counted || v.fits)
-      return !v.long_winded;
+    if (!made || v.legal || v.dear || v.long_winded || !v.counted || v.fits)
+      return !v.legal && !v.dear && !v.long_winded;
     m -= (double)(v.peak - f->rules->m) * (1 + round);
   }
   return true;
@@ -330,28 +350,55 @@ static bool swept(const tiler_shape *s, double m, int which, text *out, bool *pa
   return which == 0 && tiler_sweep(s, m, out);
 }
 
+/* The shapes that are no nests: their own plans, then the plain order where nothing else is legal. */
+static void make(finder *f, const tiler_shape *s)
+{
+  bool more = f->out->origin == FOUND_NOTHING || s->cyclic;
+  if (more)
+    try_maker(f, s, swept, 0);
+  for (int which = 0; which < 3 && more && !is_late(f); which++)
+    more = try_maker(f, s, tiler_circles, which);
+  if (f->out->origin == FOUND_NOTHING)
+    plain(f, s);
+}
+
+/* Nothing was played to its end: what was not, if it was counted. */
+static void settle(finder *f)
+{
+  schedule_found *o = f->out, *u = &f->unplayed;
+  o->played = o->origin != FOUND_NOTHING;
+  if (!o->played && u->origin != FOUND_NOTHING) {
+    text record = o->record, refused = o->refused;
+    uint64_t searched = o->searched;
+    *o = *u;
+    o->record = record;
+    o->refused = refused;
+    o->searched = searched;
+    return;
+  }
+  if (io_of(u) < io_of(o))
+    text_printf(&o->record, "%sa text of %s words was not played to its end, as time was over",
+                o->record.n ? "; " : "", num_digits(io_of(u)).s);
+  schedule_found_clear(u);
+}
+
 status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_find_options *o, schedule_found *out,
                      diag *d)
 {
   finder f = { .g = g, .rules = rules, .out = out };
-  deadline end = { o->seconds > 0 ? clock() + (clock_t)(o->seconds * CLOCKS_PER_SEC) : 0 };
   tiler_shape s;
   *out = (schedule_found){ 0 };
   if (rules->variant == PEBBLE_PARTIAL || g->graph)
     return diag_set(d, BAD_USAGE, "usage", "a schedule is found for %s; give one",
                     g->graph ? "rules, not for a graph (redblue schedule is)" : "the placing and the sliding game");
+  f.until = o->seconds > 0 ? clock_processor() + o->seconds : 0;
   tiler_shape_init(&s, g);
   if (!o->no_library)
-    library(&f, &s, &end);
+    library(&f, &s);
   if (s.affine && !s.cyclic)
-    search(&f, &s, &end);
-  if (out->origin == FOUND_NOTHING)
-    try_maker(&f, &s, swept, 0);
-  for (int which = 0; which < 3 && out->origin == FOUND_NOTHING && !is_late(&end); which++)
-    if (!try_maker(&f, &s, tiler_circles, which))
-      break;
-  if (out->origin == FOUND_NOTHING)
-    plain(&f, &s);
+    search(&f, &s);
+  make(&f, &s);
+  settle(&f);
   tiler_shape_clear(&s);
   if (out->origin == FOUND_NOTHING)
     return diag_set(d, GAVE_UP, "limit", "no legal schedule was found%s%s", f.why[0] ? ": " : "", f.why);
@@ -371,7 +418,7 @@ status schedule_open_or_find(schedule **s, const cdag *g, const pebble_rules *ru
 {
   if (!schedule_is_found(g, spec))
     return schedule_open(s, g, rules->m, spec, d);
-  schedule_find_options o = { 0 };
+  schedule_find_options o = { .seconds = SCHEDULE_FIND_SECONDS };
   schedule_found f;
   const char *assign;
   char *name = schedule_spec_name(spec, &assign);

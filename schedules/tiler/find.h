@@ -2,11 +2,13 @@
 
    The library's texts whose computation has the same shape come first, then the search over nests of tiled loops, then
    the plain schedule, which every computation with an affine order has.  What is returned was parsed, counted and
-   played like any other text. */
+   played like any other text; where time is over before any end was seen, it says so (played). */
 #ifndef REDBLUE_SCHEDULES_TILER_FIND_H
 #define REDBLUE_SCHEDULES_TILER_FIND_H
 
 #include "schedules/schedule.h"
+
+#define SCHEDULE_FIND_SECONDS 10 /* for programs that were not told how long */
 
 typedef struct {
   double seconds;              /* of the processor; 0: until everything was looked at */
@@ -21,6 +23,7 @@ typedef struct {
   num_count loads, stores;
   uint64_t peak;
   uint64_t searched;           /* orders of loops and places that were looked at */
+  bool played;                 /* to its end; else it was counted, and is legal as far as it was played */
   text record;                 /* what was searched, and what was left out */
   text refused;                /* the last text that the referee did not take, after its reason; for tests */
 } schedule_found;

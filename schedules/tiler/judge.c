@@ -50,20 +50,17 @@ static void play(const schedule *s, const pebble_rules *rules, tiler_verdict *v)
   schedule_verdict_clear(&played);
 }
 
-void tiler_judge_within(const cdag *g, const pebble_rules *rules, const char *source, uint64_t most_iterations,
-                        tiler_verdict *v)
+void tiler_judge(const cdag *g, const pebble_rules *rules, const char *source, const tiler_patience *p,
+                 tiler_verdict *v)
 {
   schedule *s = NULL;
   if (open_text(g, rules, source, &s, v)) {
-    s->most_iterations = most_iterations;
+    s->most_iterations = p->iterations;
+    s->until = p->until;
     count(s, rules, v);
-    if (!v->counted || v->fits)
+    v->dear = v->counted && p->below && num_plus(v->loads, v->stores) >= p->below;
+    if (!v->dear && (!v->counted || v->fits))
       play(s, rules, v);
   }
   schedule_free(s);
-}
-
-void tiler_judge(const cdag *g, const pebble_rules *rules, const char *source, tiler_verdict *v)
-{
-  tiler_judge_within(g, rules, source, 0, v);
 }

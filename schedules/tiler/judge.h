@@ -5,17 +5,22 @@
 #include "schedules/schedule.h"
 
 typedef struct {
+  uint64_t iterations;         /* given up after so many that were played one by one; 0: never */
+  double until;                /* and at this second of the processor (base/clock.h); 0: never */
+  num_count below;             /* not played where the count says that no less is moved; 0: played always */
+} tiler_patience;
+
+typedef struct {
   bool counted, fits, legal;
   num_count loads, stores;
   uint64_t peak;
-  bool long_winded;            /* it would take too long to see */
+  bool long_winded;            /* given up: it is legal as far as it was played */
+  bool dear;                   /* not played, as it moves no less */
   char why[256];               /* not legal, or not read: a sentence */
 } tiler_verdict;
 
 /* Counted (or not even that: then neither counted nor fits), and played where it fits. */
-void tiler_judge(const cdag *g, const pebble_rules *rules, const char *source, tiler_verdict *v);
-/* The same, but given up after so many iterations that were played one by one; 0: never. */
-void tiler_judge_within(const cdag *g, const pebble_rules *rules, const char *source, uint64_t most_iterations,
-                        tiler_verdict *v);
+void tiler_judge(const cdag *g, const pebble_rules *rules, const char *source, const tiler_patience *p,
+                 tiler_verdict *v);
 
 #endif
