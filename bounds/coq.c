@@ -12,6 +12,7 @@
 #define CAUSAL_BACKWARD \
   "MaskedBackward.attention_backward (nat_ {d}) (nat_ {d}) (@AttentionCertificate.causal (nat_ {n}))"
 #define ATTENTION "proofs/certify/AttentionCertificate.v"
+#define COVERING "proofs/certify/CoveringCertificate.v"
 #define BACKWARD "proofs/certify/BackwardCertificate.v"
 
 static const bound_coq_theorem table[] = {
@@ -39,6 +40,12 @@ static const bound_coq_theorem table[] = {
   { "lowrank", "attention-lowrank", "g=0", "lowrank_certificate", "proofs/certify/LowRankCertificate.v",
     "LowRank.lowrank (nat_ {n}) (nat_ {d}) (nat_ {r}) (nat_ {dv})",
     "{M} {n} {d} {r} {dv} {.weigh_normaliser} " CUT },
+  { "covering", "attention", NULL, "covering_attention_certificate", COVERING,
+    "Attention.attention (nat_ {n}) (nat_ {nk}) (nat_ {d}) (nat_ {dv})",
+    "{M} {n} {nk} {d} {dv} {.scale} {.kinds.0.weight} " CUT },
+  { "covering", "attention-backward", NULL, "covering_backward_certificate", COVERING,
+    "AttentionBackward.attention_backward (nat_ {n}) (nat_ {d}) (nat_ {nk}) (nat_ {dv})",
+    "{M} {n} {nk} {d} {dv} {.scale} {.kinds.0.weight} {.kinds.1.weight} {.kinds.2.weight} {.sides} " CUT },
 };
 
 int bound_coq_theorems(const bound_coq_theorem **rows)
@@ -119,12 +126,22 @@ static bool get_number(const json_value *v, const char *key, mpz_t number)
   return member && (member->type == JSON_TRUE || member->type == JSON_FALSE || json_get_big(v, key, number));
 }
 
-/* "loads.segments": a member of the certificate's parameters; less: so much less */
+/* An object's member, or a list's item by its number. */
+static const json_value *part(const json_value *v, const char *key)
+{
+  if (v && v->type == JSON_ARRAY) {
+    size_t i = strtoul(key, NULL, 10);
+    return i < v->n ? &v->item[i] : NULL;
+  }
+  return json_get(v, key);
+}
+
+/* "loads.segments", "kinds.0.weight": a member of the certificate's parameters; less: so much less */
 static bool put_member(const json_value *v, char *path, unsigned less, text *out)
 {
   for (char *dot; (dot = strchr(path, '.')); path = dot + 1) {
     *dot = '\0';
-    v = json_get(v, path);
+    v = part(v, path);
   }
   mpz_t k;
   mpz_init(k);

@@ -3,10 +3,10 @@
    "Closed under the global context", once for each name: no axiom, nothing assumed. *)
 From mathcomp Require Import all_ssreflect.
 From redblue Require Import Game Playable Count Segment Residency BrascampLieb WeightedMeans.
-From redblue Require Import Reduction Projective OneShot Crossings WorkAtPairs TwoProducts Backward CarriedWork Features.
+From redblue Require Import Reduction Projective OneShot Crossings WorkAtPairs TwoProducts Backward CarriedWork Features Covering.
 From redblue Require Import Mask.
 From redblue Require Matmul Syrk Attention MaskedAttention AttentionTwoProducts AttentionBackward MaskedBackward.
-From redblue Require Import Closed ProductCertificate AttentionCertificate TwoProductsCertificate BackwardCertificate LowRankCertificate.
+From redblue Require Import Closed ProductCertificate AttentionCertificate TwoProductsCertificate BackwardCertificate LowRankCertificate CoveringCertificate.
 Local Open Scope nat_scope.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
@@ -98,6 +98,7 @@ Print Assumptions two_segment.
 Print Assumptions backward12_any.
 Print Assumptions backward14_any.
 Print Assumptions features_segment.
+Print Assumptions covering_segment.
 (* inequalities *)
 Print Assumptions pivots.
 Print Assumptions cover.
@@ -117,6 +118,8 @@ Print Assumptions causal_backward_12_certificate.
 Print Assumptions causal_backward_14_certificate.
 Print Assumptions two_products_certificate.
 Print Assumptions lowrank_certificate.
+Print Assumptions covering_attention_certificate.
+Print Assumptions covering_backward_certificate.
 Print Assumptions AttentionTwoProducts.attention_two.
 (* numbers *)
 Print Assumptions attention_4096_64.

@@ -33,6 +33,8 @@ random_specs() {
         printf "attention-backward:n=%d,d=%d,nk=%d %d backward-14\n", n, d, of(n " " int(n / 2)), m
         printf "attention-causal-backward:n=%d,d=%d %d backward-12\n", n, d, m
         printf "attention-causal-backward:n=%d,d=%d %d backward-14\n", n, d, m
+        printf "attention:n=%d,d=%d,nk=%d,dv=%d %d covering\n", n, d, of(n " " int(n / 2)), of(d " 3 24"), m
+        printf "attention-backward:n=%d,d=%d,nk=%d,dv=%d %d covering\n", n, d, of(n " " int(n / 2)), of(d " 3 7"), m
         d = of("1 2 5 8 16 32")
         printf "attention-lowrank:n=%d,d=%d,r=%d,dv=%d %d lowrank\n", of("64 256 1000 4096"), d, of("8 16 64 200"), of(d " " 2 * d " 7"), 2 * d + 3 + pick(2 ^ (2 + pick(10)))
       }
@@ -62,7 +64,7 @@ list() { echo "Definition $1 := [::"; sed 's/$/;/; $s/;$//' "$2" | sed '1s/^/  /
 {
   echo "From Coq Require Import NArith.
 From mathcomp Require Import all_ssreflect.
-From redblue Require Import ProductCertificate AttentionCertificate TwoProductsCertificate BackwardCertificate LowRankCertificate.
+From redblue Require Import ProductCertificate AttentionCertificate TwoProductsCertificate BackwardCertificate LowRankCertificate CoveringCertificate.
 Open Scope N_scope."
   for f in "$dir"/*.yes; do
     name=$(basename "$f" .yes)

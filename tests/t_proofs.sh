@@ -52,5 +52,6 @@ cmp -s "$dir/mine.cdag" "$dir/other.cdag" && fail "the text was not changed"
 "$REDBLUE" bound cholesky:n=40 -M 16 --json | grep -q '"name": "elimination"[^}]*"machine_checked": null' && pass || fail "Cholesky's factorisation is not machine-checked"
 "$REDBLUE" bound attention-causal-backward:n=64,d=2 -M 64 --theorem backward-14 --coq - | grep -q causal_backward_14_certificate && pass || fail "causal backward"
 "$REDBLUE" bound attention-lowrank:n=64,d=2,r=8 -M 20 --theorem lowrank --coq - | grep -q lowrank_certificate && pass || fail "features"
+"$REDBLUE" bound attention-backward:n=16,d=4,dv=3 -M 40 --theorem covering --coq - | grep -Eq 'covering_backward_certificate game 40 16 16 4 3 ([0-9]+ ){10}[0-9]+\)' && pass || fail "covering"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
