@@ -68,10 +68,11 @@ static void look(FILE *out, const cdag *g, const pebble_rules *rules, const char
   schedule_free(s);
 }
 
-/* It keeps some of the time for what it says at the end. */
-static void find(FILE *out, const cdag *g, const pebble_rules *rules, double seconds)
+/* Less than what the library's schedules move, which were looked at before (0: there are none).  It keeps some of the
+ * time for what it says at the end. */
+static void find(FILE *out, const cdag *g, const pebble_rules *rules, double seconds, num_count known)
 {
-  schedule_find_options o = { .seconds = 0.9 * seconds };
+  schedule_find_options o = { .seconds = 0.9 * seconds, .known = known };
   schedule_found f = { 0 };
   schedule *s = NULL;
   diag d = { 0 };
@@ -82,12 +83,12 @@ static void find(FILE *out, const cdag *g, const pebble_rules *rules, double sec
   schedule_free(s);
 }
 
-static void look_or_find(FILE *out, const cdag *g, const pebble_rules *rules, const char *name, double seconds)
+static void look_or_find(FILE *out, const cdag *g, const pebble_rules *rules, const cli_upper *u, double seconds)
 {
-  if (schedule_is_found(g, name))
-    find(out, g, rules, seconds);
+  if (schedule_is_found(g, u->name))
+    find(out, g, rules, seconds, u->io);
   else
-    look(out, g, rules, name);
+    look(out, g, rules, u->name);
 }
 
 /* Of a processor; or, when there is a deadline, of the clock.  The signal ends the process. */
@@ -130,14 +131,14 @@ static void listen_to(FILE *in, cli_upper *u)
 }
 
 /* Where a program has no processes, as in a page: here, and without a deadline. */
-static void ask_here(const cdag *g, const pebble_rules *rules, const char *name, double seconds, cli_upper *u)
+static void ask_here(const cdag *g, const pebble_rules *rules, double seconds, cli_upper *u)
 {
   char *said = NULL;
   size_t n = 0;
   FILE *out = open_memstream(&said, &n);
   if (!out)
     return;
-  look_or_find(out, g, rules, name, seconds);
+  look_or_find(out, g, rules, u, seconds);
   fclose(out);
   FILE *in = n > 0 ? fmemopen(said, n, "r") : NULL;
   if (in) {
@@ -147,13 +148,13 @@ static void ask_here(const cdag *g, const pebble_rules *rules, const char *name,
   free(said); /* the stream's own */
 }
 
-/* False: the deadline ended it. */
-static bool ask(const cdag *g, const pebble_rules *rules, const char *name, double seconds, bool deadline, cli_upper *u)
+/* What u names.  False: the deadline ended it. */
+static bool ask(const cdag *g, const pebble_rules *rules, double seconds, bool deadline, cli_upper *u)
 {
   int ends[2], how = 0;
   if (pipe(ends) != 0) {
     if (errno == ENOSYS)
-      ask_here(g, rules, name, seconds, u);
+      ask_here(g, rules, seconds, u);
     return true;
   }
   fflush(NULL);
@@ -163,7 +164,7 @@ static bool ask(const cdag *g, const pebble_rules *rules, const char *name, doub
     close(ends[0]);
     stop_after(seconds, deadline);
     if (out)
-      look_or_find(out, g, rules, name, seconds);
+      look_or_find(out, g, rules, u, seconds);
     _exit(0);
   }
   close(ends[1]);
@@ -202,19 +203,14 @@ static void search(const cdag *g, const pebble_rules *rules, cli_uppers *u)
 static void add_found(const cdag *g, const pebble_rules *rules, double seconds, bool deadline, cli_uppers *u)
 {
   const cli_upper *best = cli_uppers_best(u);
-  num_count least = best ? best->io : NUM_TOO_MANY;
+  num_count known = best ? best->io : 0;
   if (g->graph || rules->variant == PEBBLE_PARTIAL)
     return;
   u->item = mem_room(u->item, u->n, &u->room, sizeof *u->item);
   cli_upper *found = &u->item[u->n];
-  *found = (cli_upper){ .name = "found" };
-  u->stopped |= !ask(g, rules, "found", seconds, deadline, found);
-  if (found->fits && found->io < least)
-    u->n++;
-  else {
-    text_clear(&found->params);
-    text_clear(&found->shown);
-  }
+  *found = (cli_upper){ .name = "found", .io = known };
+  u->stopped |= !ask(g, rules, seconds, deadline, found);
+  u->n += found->fits;
 }
 
 static void collect(const cdag *g, cli_uppers *u)
@@ -235,7 +231,7 @@ void cli_uppers_find(const cdag *g, const pebble_rules *rules, cli_uppers *u)
   collect(g, u);
   for (size_t i = 0; i < u->n; i++) {
     double share = cli_seconds_left() / (double)(u->n - i + 1);
-    u->stopped |= !ask(g, rules, u->item[i].name, deadline ? share : TUNING, deadline, &u->item[i]);
+    u->stopped |= !ask(g, rules, deadline ? share : TUNING, deadline, &u->item[i]);
   }
   add_found(g, rules, deadline ? cli_seconds_left() : FINDING, deadline, u);
   if (!cli_uppers_best(u) && !u->stopped)

@@ -7,7 +7,7 @@
 typedef struct {
   const char *name;            /* of the library, "found" (as redblue tune does), or "search" */
   bool fits;                   /* legal within M, and counted in time: then io and parameters are set */
-  num_count io;
+  num_count io;                /* until it fits: what it has to stay below, 0: nothing */
   text params;                 /* a JSON object */
   text shown;                  /* "a=12, b=3" */
 } cli_upper;

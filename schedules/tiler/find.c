@@ -393,14 +393,17 @@ status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_fi
                     g->graph ? "rules, not for a graph (redblue schedule is)" : "the placing and the sliding game");
   f.until = o->seconds > 0 ? clock_processor() + o->seconds : 0;
   tiler_shape_init(&s, g);
-  if (!o->no_library)
+  if (o->known) {
+    out->origin = FOUND_LIBRARY;
+    out->loads = o->known;
+  } else if (!o->no_library)
     library(&f, &s);
   if (s.affine && !s.cyclic)
     search(&f, &s);
   make(&f, &s);
   settle(&f);
   tiler_shape_clear(&s);
-  if (out->origin == FOUND_NOTHING)
+  if (!out->source.n)
     return diag_set(d, GAVE_UP, "limit", "no legal schedule was found%s%s", f.why[0] ? ": " : "", f.why);
   return OK;
 }

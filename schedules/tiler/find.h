@@ -13,6 +13,7 @@
 typedef struct {
   double seconds;              /* of the processor; 0: until everything was looked at */
   bool no_library;
+  num_count known;             /* not 0: the I/O of the library's best, which the caller has; only less is of use */
 } schedule_find_options;
 
 typedef enum { FOUND_NOTHING, FOUND_LIBRARY, FOUND_TILED, FOUND_PLAIN } schedule_origin;
@@ -28,7 +29,7 @@ typedef struct {
   text refused;                /* the last text that the referee did not take, after its reason; for tests */
 } schedule_found;
 
-/* GAVE_UP when nothing legal was found. */
+/* GAVE_UP when nothing legal was found, or no less than what is known. */
 status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_find_options *o, schedule_found *out,
                      diag *d);
 /* schedule_open, to which the name "found" (with :a=3,... after it) is the schedule that is found. */
