@@ -190,6 +190,9 @@ typedef struct {
 status cdag_count(const cdag *g, cdag_counts *c,
                   diag *d); /* GAVE_UP when a rule is so irregular that more than 2^22 elements would be looked at */
 
+/* Elements of the array that are outputs; false: its selections are too irregular and it is too large. */
+bool cdag_array_outputs(const cdag *g, int array, uint64_t *outputs);
+
 /* The explicit graph, vertex ids as documented; GAVE_UP with a sentence beyond max_vertices (0: 2^26) or 2^28 edges. */
 status cdag_materialise(const cdag *g, uint64_t max_vertices, cdag_graph *out, diag *d);
 /* Give the vertices of that graph the names of their elements, C[0,0,1]; GAVE_UP beyond 2^22 vertices. */

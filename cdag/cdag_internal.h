@@ -160,6 +160,7 @@ typedef struct {
   const bool *kept;            /* array: is it part of the text? NULL: all are */
   bool round;                  /* every array may have inputs, and the outputs are those of `tail` */
   int tail;
+  const char *const *in_place; /* array: a text in place of its rule and its `output` lines, or NULL; NULL: none */
 } cdag_view;
 void cdag_print_view(text *out, const cdag *g, const cdag_view *v); /* v may be NULL */
 /* ---- parts.c ---- */
@@ -175,7 +176,6 @@ status cdag_bind(cdag *g, diag *d);
 /* ---- count.c: in-degrees and outputs; source.c, acyclic.c: what a CDAG must satisfy ---- */
 array_degrees cdag_array_degrees(const cdag *g, int array);
 bool cdag_degrees_by_counting(const cdag *g, int array); /* are they known without looking at every element? */
-bool cdag_array_outputs(const cdag *g, int array, uint64_t *outputs); /* false: too irregular and too large */
 status cdag_check_sources(const cdag *g, diag *d);
 status cdag_check_outputs(const cdag *g, diag *d);
 status cdag_check_acyclic(const cdag *g, diag *d);

@@ -249,7 +249,7 @@ static uint64_t computed_outputs(const cdag *g, int array)
     uint64_t here = g->selection[i].array == array ? computed_selection(g, &g->selection[i], loop, inputs) : 0;
     most = here > most ? here : most; /* selections may overlap */
   }
-  return most;
+  return most > 0 || a->declared_input || !cdag_array_outputs(g, array, &inputs) ? most : inputs;
 }
 
 /* ---- inputs that are not live as a whole ---- */

@@ -345,24 +345,50 @@ static void choose_seed(bound_statement *s)
   }
 }
 
+/* What the steps read, with the chain known. */
+static bool read_steps(const cdag *g, bound_statement *s)
+{
+  const cdag_array *a = &g->array[s->array];
+  for (int r = 0; r < a->rank; r++)
+    s->extent[r] = loop_extent(g, s->array, r);
+  for (int t = 0; t < a->terms; t++)
+    add_operand(g, s->array, t, s);
+  choose_seed(s);
+  return look_everywhere(g, s);
+}
+
+static void drop_needless_seed(bound_statement *s)
+{
+  for (int i = 0; i < s->operands; i++)
+    if (s->operand[i].term == s->seed && s->operand[i].always)
+      s->seed = -1; /* an operand of every step */
+}
+
 static bool find_statement(const cdag *g, const bound_live *l, int array, bound_statement *s)
 {
   const cdag_array *a = &g->array[array];
   *s = (bound_statement){ .array = array, .rank = a->rank, .steps = a->count, .seed = -1 };
-  if (g->graph || a->terms == 0 || a->declared_input || a->count == 0 || !l->whole[array] || !chain_of(g, array, s))
-    return false;
-  for (int r = 0; r < a->rank; r++)
-    s->extent[r] = loop_extent(g, array, r);
-  for (int t = 0; t < a->terms; t++)
-    add_operand(g, array, t, s);
-  choose_seed(s);
-  if (!look_everywhere(g, s))
+  if (g->graph || a->terms == 0 || a->declared_input || a->count == 0 || !l->whole[array] || !chain_of(g, array, s) ||
+      !read_steps(g, s))
     return false;
   s->chains = count_chains(g, s);
-  for (int i = 0; i < s->operands; i++)
-    if (s->operand[i].term == s->seed && s->operand[i].always)
-      s->seed = -1; /* an operand of every step */
+  drop_needless_seed(s);
   return true;
+}
+
+bool bound_statement_relisted(const cdag *g, int chain_term, const bound_statement *listed, bound_statement *s)
+{
+  const cdag_array *a = &g->array[listed->array];
+  unsigned told = 0;
+  *s = (bound_statement){ .array = listed->array, .rank = a->rank, .steps = a->count, .seed = -1 };
+  for (int r = 0; r < g->array[a->term[chain_term].array].rank; r++)
+    told |= loops_of_index(g, &a->term[chain_term].index[r], a->rank);
+  s->chain = ((1u << a->rank) - 1) & ~told;
+  s->chains = listed->chains;
+  if (listed->seed >= 0 || !read_steps(g, s))
+    return false;
+  drop_needless_seed(s);
+  return s->seed < 0;
 }
 
 /* Nearly every theorem asks for the same statements, and of a mask each has many pieces to look at. */

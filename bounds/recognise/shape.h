@@ -77,6 +77,10 @@ typedef struct {
 /* Is the array a reduction statement?  l is what bound_live_find found; it keeps the answer. */
 bool bound_statement_find(const cdag *g, const bound_live *l, int array, bound_statement *s);
 
+/* The same of a rule under other names (cdag/relist.h), whose chain is told by that term: `listed` is what was found of
+   it under its own. */
+bool bound_statement_relisted(const cdag *g, int chain_term, const bound_statement *listed, bound_statement *s);
+
 /* How the description writes the number of values of a loop: "n", or the number when it depends on other loops. */
 void bound_loop_text(const cdag *g, int array, int loop, int64_t extent, text *out);
 

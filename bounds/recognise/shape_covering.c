@@ -3,14 +3,26 @@
    A kind is a statement with a computed operand (the value of the pair, which has a tree) and an input operand.  The
    trees of the kinds must share an array, the *anchor*, each of whose elements is one pair: then a pair's coordinates
    are the anchor's indices, whatever loops a statement calls them by.  Everything else -- which side a word belongs to,
-   which row or column -- is compared in these coordinates, and must be the same wherever an array is read. */
+   which row or column -- is compared in these coordinates, and must be the same wherever an array is read.
+
+   On a mask the column of a pair is read from a table, col[I,q].  Rules that walk its lists from the other side are
+   first given the names of this one (cdag/relist.h); then the look-up is one more coordinate, LISTED: a column is told
+   by it and by coordinates of the pair, the same function of them for all words, and of the pairs of one row no two
+   have the same column. */
 #include "bounds/recognise/shape_covering.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "bounds/recognise/shape_internal.h"
+#include "cdag/relist.h"
 #include <string.h>
 
-enum { DEPTH = 8, ARRAYS = 64, WHOLE = (1 << CDAG_RANK) - 1, ANY = CDAG_RANK };
+enum { DEPTH = 8, ARRAYS = 64, ANY = CDAG_RANK, LISTED = CDAG_RANK + 1, WHOLE = ((1 << CDAG_RANK) - 1) | 1 << LISTED };
+
+/* A look-up at bare loops, or at coordinates of the pair. */
+typedef struct {
+  int table, at[CDAG_RANK];
+  bool known;
+} lookup;
 
 /* Where a statement's pair value meets each array: its indices as forms in the statement's loops.  An index along a
    chain or a range is the slot ANY, which is no loop. */
@@ -20,6 +32,8 @@ typedef struct {
   uint64_t tree;                   /* arrays to walk through */
   bool met[ARRAYS], clash[ARRAYS]; /* clash: at two different places */
   affine place[ARRAYS][CDAG_RANK];
+  bool listed;                     /* a look-up may be the slot LISTED: */
+  lookup listing;                  /* this one and no other */
 } map;
 
 static bool same_forms(const affine *a, const affine *b, int rank)
@@ -30,11 +44,54 @@ static bool same_forms(const affine *a, const affine *b, int rank)
   return true;
 }
 
-static bool place_of(const map *m, int reader, const cdag_term *t, const affine *from, affine *to)
+/* The loop that a form is; -1: it is none. */
+static int bare_loop(const affine *f)
+{
+  unsigned slots = affine_slots(f);
+  int q = slots ? __builtin_ctz(slots) : CDAG_RANK;
+  affine alone = affine_slot(q);
+  return q < CDAG_RANK && affine_equal(f, &alone) ? q : -1;
+}
+
+static bool look_up(map *m, const expr *e, const affine *from, int n)
+{
+  lookup l = { .table = e->slot, .known = true };
+  for (int i = 0; i < e->nargs; i++) {
+    affine f;
+    if (i == CDAG_RANK || !affine_of_expr(m->g, e->arg[i], from, n, &f) || (l.at[i] = bare_loop(&f)) < 0)
+      return false;
+  }
+  if (!m->listing.known)
+    m->listing = l;
+  return memcmp(&l, &m->listing, sizeof l) == 0;
+}
+
+/* Affine in the loops and in what is looked up. */
+static bool form_with_listing(map *m, const expr *e, const affine *from, int n, affine *f)
+{
+  affine right;
+  if (affine_of_expr(m->g, e, from, n, f))
+    return true;
+  if (m->listed && e->op == EXPR_TABLE && look_up(m, e, from, n)) {
+    *f = affine_slot(LISTED);
+    return true;
+  }
+  if (!m->listed || (e->op != EXPR_ADD && e->op != EXPR_SUB && e->op != EXPR_MUL) ||
+      !form_with_listing(m, e->arg[0], from, n, f) || !form_with_listing(m, e->arg[1], from, n, &right))
+    return false;
+  if (e->op != EXPR_MUL)
+    return affine_add(f, &right, e->op == EXPR_ADD ? 1 : -1);
+  affine left = *f;
+  *f = affine_const(0);
+  return affine_is_const(&right) ? affine_add(f, &left, right.base)
+                                 : affine_is_const(&left) && affine_add(f, &right, left.base);
+}
+
+static bool place_of(map *m, int reader, const cdag_term *t, const affine *from, affine *to)
 {
   for (int r = 0; r < m->g->array[t->array].rank; r++) {
     to[r] = affine_slot(ANY);
-    if (t->index[r].kind == CDAG_AT && !affine_of_expr(m->g, t->index[r].lo, from, m->g->array[reader].rank, &to[r]))
+    if (t->index[r].kind == CDAG_AT && !form_with_listing(m, t->index[r].lo, from, m->g->array[reader].rank, &to[r]))
       return false;
   }
   return true;
@@ -87,32 +144,34 @@ static void walk(map *m, int array, const affine *at, int depth)
 
 /* ---- kinds ---- */
 
+enum { MOST = 12 };
+
 typedef struct {
   const bound_statement *s;
   const bound_operand *value, *operand;
   map m;
   int loop_of[CDAG_RANK]; /* the loop that is coordinate r of the anchor; -1: none */
   unsigned row, column;   /* coordinates of the two sides, chain's side first until settled */
-  bool chain_on_row;
+  int chain_term;         /* of a rule under other names: the term that says which chain; else -1 */
 } kind;
 
 static unsigned keys_of(const bound_statement *s) { return ((1u << s->rank) - 1) & ~s->chain; }
 
 /* Chain and operand must know all slices, one word each, and lie on sides that make up the pair. */
-static bool may_be_kind(const bound_statement *s, const bound_operand *value, const bound_operand *operand)
+static bool may_be_kind(const bound_statement *s, const bound_operand *value, const bound_operand *operand, bool listed)
 {
   unsigned all = (1u << s->rank) - 1, slices = all & ~value->loops;
   return !value->input && value->always && !value->given && value->leaves > 0 && operand->input && operand->always &&
-         !operand->given && operand->term != s->seed && (s->chain & ~value->loops) == 0 &&
+         (listed || !operand->given) && operand->term != s->seed && (s->chain & ~value->loops) == 0 &&
          (operand->loops & slices) == slices && (((keys_of(s) | operand->loops) & value->loops) == value->loops);
 }
 
 static bool make_kind(const cdag *g, const bound_statement *s, const bound_operand *value, const bound_operand *operand,
-                      kind *k)
+                      const cdag_relisted *names, kind *k)
 {
   affine start[CDAG_RANK] = { { 0 } }, loop[CDAG_RANK];
-  *k = (kind){ .s = s, .value = value, .operand = operand };
-  k->m = (map){ .g = g, .statement = s->array, .tree = value->tree };
+  *k = (kind){ .s = s, .value = value, .operand = operand, .chain_term = names ? names->chain[s->array] : -1 };
+  k->m = (map){ .g = g, .statement = s->array, .tree = value->tree, .listed = names };
   for (int r = 0; r < CDAG_RANK; r++)
     loop[r] = affine_slot(r);
   if (g->arrays > ARRAYS || !place_of(&k->m, s->array, &g->array[s->array].term[value->term], loop, start))
@@ -157,14 +216,17 @@ static unsigned coordinates_of(const kind *k, unsigned loops)
   return c;
 }
 
+static unsigned pair_slots(const kind *k) { return k->value->loops | 1u << LISTED; }
+
 /* The forms of an array's indices in coordinates; indices that do not speak of the pair become 0. */
 static void in_coordinates(const kind *k, const affine *place, int rank, affine *out)
 {
   for (int r = 0; r < rank; r++) {
     out[r] = affine_const(0);
-    if (!(affine_slots(&place[r]) & k->value->loops))
+    if (!(affine_slots(&place[r]) & pair_slots(k)))
       continue;
     out[r].base = place[r].base;
+    out[r].coef[LISTED] = place[r].coef[LISTED];
     for (int c = 0; c < CDAG_RANK; c++)
       if (k->loop_of[c] >= 0)
         out[r].coef[c] = place[r].coef[k->loop_of[c]];
@@ -175,7 +237,7 @@ static void in_coordinates(const kind *k, const affine *place, int rank, affine 
 static bool indices_separate(const kind *k, const affine *place, int rank)
 {
   for (int r = 0; r < rank; r++)
-    if (affine_slots(&place[r]) & k->value->loops && affine_slots(&place[r]) & ~k->value->loops)
+    if (affine_slots(&place[r]) & pair_slots(k) && affine_slots(&place[r]) & ~pair_slots(k))
       return false;
   return true;
 }
@@ -185,9 +247,64 @@ static bool indices_separate(const kind *k, const affine *place, int rank)
 typedef struct {
   cover_shape *c;
   const cdag *g;
-  unsigned row, column; /* coordinates of a row, of a column */
+  const cdag *under;          /* the description as it was given, in whose terms the program speaks */
+  const cdag_relisted *names; /* NULL: none are new */
+  unsigned row, column;       /* coordinates of a row, of a column */
   affine place[COVER_ARRAYS][CDAG_RANK];
+  lookup listing;             /* in coordinates: of all kinds that have one */
+  affine_domain hull;         /* of the anchor, and the slot LISTED */
+  unsigned slots[2];          /* that tell a row, a column apart, when names are new */
+  bool told;                  /* pairs of one row are known to have different columns */
 } builder;
+
+/* ---- look-ups ---- */
+
+/* All kinds look up the same; the slot's range is the table's. */
+static bool same_listing(builder *b, const kind *k)
+{
+  lookup l = k->m.listing;
+  affine lo = affine_const(0), hi = affine_const(0);
+  int64_t entries = 1;
+  if (!l.known)
+    return true;
+  const expr_table *t = &b->g->table[l.table];
+  for (int i = 0; i < t->rank; i++) {
+    int r = 0;
+    while (r < CDAG_RANK && k->loop_of[r] != l.at[i])
+      r++;
+    if (r == CDAG_RANK)
+      return false;
+    l.at[i] = r;
+    entries *= t->extent[i];
+  }
+  if (b->listing.known)
+    return memcmp(&l, &b->listing, sizeof l) == 0;
+  b->listing = l;
+  expr_table_span(t, entries, &lo.base, &hi.base);
+  hi.base++;
+  return affine_domain_extend(&b->hull, LISTED, &lo, &hi);
+}
+
+/* Are rows and columns told by the same slots in every array, injectively?  The side that nothing is looked up for is
+   told by its coordinates. */
+static bool side_told(builder *b, bool column, const affine *here, int rank)
+{
+  unsigned slots = 0, *known = &b->slots[column];
+  for (int r = 0; r < rank; r++)
+    slots |= affine_slots(&here[r]);
+  if (!*known)
+    *known = slots;
+  return slots == *known && (slots >> LISTED & 1 || slots == (column ? b->column : b->row)) &&
+         affine_injective(&b->hull, here, rank, slots);
+}
+
+/* Of words whose column is looked up: are those of different pairs of one row known to differ?  Then the columns are,
+   and once for all, as every array tells them by the same function. */
+static void note_given(builder *b, bool column, const kind *k, unsigned given)
+{
+  b->told = b->told || (b->slots[column] >> LISTED & 1 &&
+                        (coordinates_of(k, given) & ~(column ? b->row : b->column)) == 0);
+}
 
 /* The word array, made when new; -1 when the place or the side differs from earlier uses. */
 static int word_array(builder *b, const kind *k, int array, const affine *place, bool column, int64_t width)
@@ -197,6 +314,8 @@ static int word_array(builder *b, const kind *k, int array, const affine *place,
   if (!indices_separate(k, place, rank))
     return -1;
   in_coordinates(k, place, rank, here);
+  if (b->names && !side_told(b, column, here, rank))
+    return -1;
   for (int i = 0; i < b->c->p.arrays; i++)
     if (b->c->array[i] == array) {
       for (int r = 0; r < rank; r++)
@@ -224,26 +343,53 @@ static bool add_leaves(builder *b, const kind *k, unsigned *whole)
   for (int i = 0; i < k->value->leaves; i++) {
     const bound_leaf *l = &k->value->leaf[i];
     unsigned side = coordinates_of(k, l->loops);
-    if (l->given || (side != b->row && side != b->column) || l->loops & ~k->value->loops)
+    if ((l->given && !b->names) || (side != b->row && side != b->column) || l->loops & ~k->value->loops)
       continue;
     if (!k->m.met[l->array] || k->m.clash[l->array])
       return false;
     int w = word_array(b, k, l->array, k->m.place[l->array], side == b->column, l->width);
     if (w < 0)
       return false;
+    note_given(b, side == b->column, k, l->given);
     *whole |= 1u << w;
   }
   return true;
 }
 
-static int operand_array(builder *b, const kind *k)
+static int operand_array(builder *b, kind *k)
 {
+  affine loop[CDAG_RANK], place[CDAG_RANK] = { { 0 } };
+  bool column = coordinates_of(k, k->operand->loops) == b->column;
+  for (int r = 0; r < CDAG_RANK; r++)
+    loop[r] = affine_slot(r);
+  if (!place_of(&k->m, k->s->array, &b->g->array[k->s->array].term[k->operand->term], loop, place) ||
+      !same_listing(b, k))
+    return -1;
+  int w = word_array(b, k, k->operand->array, place, column, 0);
+  note_given(b, column, k, k->operand->given);
+  return w;
+}
+
+/* A chain is told by its statement's loops outside it, or by the term that stands for it. */
+static int chain_array(builder *b, kind *k)
+{
+  bool column = coordinates_of(k, keys_of(k->s)) == b->column;
   affine loop[CDAG_RANK], place[CDAG_RANK] = { { 0 } };
   for (int r = 0; r < CDAG_RANK; r++)
     loop[r] = affine_slot(r);
-  if (!place_of(&k->m, k->s->array, &b->g->array[k->s->array].term[k->operand->term], loop, place))
+  for (int r = 0; r < k->s->rank; r++)
+    place[r] = keys_of(k->s) >> r & 1 ? loop[r] : affine_const(0);
+  if (k->chain_term < 0)
+    return word_array(b, k, k->s->array, place, column, 0);
+  const cdag_term *t = &b->g->array[k->s->array].term[k->chain_term];
+  if (!place_of(&k->m, k->s->array, t, loop, place) || !same_listing(b, k))
     return -1;
-  return word_array(b, k, k->operand->array, place, coordinates_of(k, k->operand->loops) == b->column, 0);
+  int w = word_array(b, k, t->array, place, column, 0);
+  if (w >= 0) {
+    b->c->array[w] = k->s->array;
+    memcpy(b->c->p.array[w].name, b->g->array[k->s->array].name, sizeof b->c->p.array[w].name - 1);
+  }
+  return w;
 }
 
 static bool width_of(const kind *k, int64_t *width)
@@ -289,23 +435,24 @@ static bool seeds_apart(const builder *b, kind *const *chosen, int n)
   return true;
 }
 
-static bool add_kind(builder *b, const kind *k)
+static int old_term(const builder *b, const kind *k, int term)
+{
+  return b->names ? cdag_relisted_old(b->under, b->names, k->s->array, term) : term;
+}
+
+static bool add_kind(builder *b, kind *k)
 {
   cover_program *p = &b->c->p;
   cover_kind w = { .steps = k->s->steps };
-  unsigned chain_side = coordinates_of(k, keys_of(k->s));
-  affine identity[CDAG_RANK] = { { 0 } };
-  if (p->kinds == COVER_KINDS || !width_of(k, &w.width) || !add_leaves(b, k, &w.whole))
+  if (p->kinds == COVER_KINDS || !width_of(k, &w.width) || !same_listing(b, k) || !add_leaves(b, k, &w.whole))
     return false;
-  for (int r = 0; r < k->s->rank; r++)
-    identity[r] = keys_of(k->s) >> r & 1 ? affine_slot(r) : affine_const(0);
   w.operand = operand_array(b, k);
-  w.chain = word_array(b, k, k->s->array, identity, chain_side == b->column, 0);
+  w.chain = chain_array(b, k);
   if (w.operand < 0 || w.chain < 0 || k->value->words > INT64_MAX / 8 || k->s->steps > INT64_MAX / 8)
     return false;
   memcpy(w.name, b->g->array[k->s->array].name, sizeof w.name - 1);
-  w.value_term = k->value->term;
-  w.operand_term = k->operand->term;
+  w.value_term = old_term(b, k, k->value->term);
+  w.operand_term = old_term(b, k, k->operand->term);
   b->c->statement[p->kinds] = k->s->array;
   p->kind[p->kinds++] = w;
   p->pairs += pairs_of(b, k, w.width); /* the kinds' pairs may be others: no more than the anchor has, see try_anchor */
@@ -371,80 +518,106 @@ static int64_t anchors(const cdag *g, int anchor)
   return num_min((int64_t)cdag_box_count(g, anchor, &first), INT64_MAX / 8);
 }
 
-static int try_anchor(const cdag *g, kind *const *k, int kinds, int anchor, cover_shape *c)
+/* What is looked at: a description, its rules perhaps under other names (g is then theirs). */
+typedef struct {
+  const cdag *g, *under;
+  const cdag_relisted *names;
+  kind *k[MOST];
+  int kinds;
+} candidates;
+
+static int try_anchor(const candidates *from, int anchor, cover_shape *c)
 {
   kind *chosen[COVER_KINDS];
-  builder *b = mem_new(1, sizeof *b);
+  builder *b = mem_new(2, sizeof *b), *before = b + 1;
   int n = 0;
   *c = (cover_shape){ .anchor = anchor };
-  b->c = c;
-  b->g = g;
-  for (int i = 0; i < kinds && n < COVER_KINDS; i++) {
-    cover_shape before = *c;
-    if (!anchored(k[i], anchor) || !belongs(b, k[i], chosen, n))
+  *b = (builder){ .c = c, .g = from->g, .under = from->under, .names = from->names };
+  shape_hull_domain(from->g, anchor, &b->hull);
+  for (int i = 0; i < from->kinds && n < COVER_KINDS; i++) {
+    cover_shape shape = *c;
+    *before = *b;
+    if (!anchored(from->k[i], anchor) || !belongs(b, from->k[i], chosen, n))
       continue;
-    chosen[n] = k[i];
-    if (add_kind(b, k[i]) && seeds_apart(b, chosen, n + 1))
+    chosen[n] = from->k[i];
+    if (add_kind(b, from->k[i]) && seeds_apart(b, chosen, n + 1))
       n++;
-    else
-      *c = before;
+    else {
+      *c = shape;
+      *b = *before;
+    }
   }
+  if (b->listing.known && !b->told)
+    n = 0;
   mem_free(b);
-  c->p.pairs = num_min(c->p.pairs, anchors(g, anchor));
+  c->p.pairs = num_min(c->p.pairs, anchors(from->under, anchor));
   return n;
 }
 
 /* ---- search ---- */
 
-enum { MOST = 12 };
-
-static void find_kinds(const cdag *g, bound_statement *s, int statements, kind **k, int *n)
+static void find_kinds(candidates *c, bound_statement *s, int statements)
 {
   for (int i = 0; i < statements; i++)
     for (int v = 0; v < s[i].operands; v++)
-      for (int o = 0; o < s[i].operands && *n < MOST; o++) {
-        if (!may_be_kind(&s[i], &s[i].operand[v], &s[i].operand[o]))
+      for (int o = 0; o < s[i].operands && c->kinds < MOST; o++) {
+        if (!may_be_kind(&s[i], &s[i].operand[v], &s[i].operand[o], c->names))
           continue;
-        k[*n] = mem_new(1, sizeof **k);
-        if (make_kind(g, &s[i], &s[i].operand[v], &s[i].operand[o], k[*n]))
-          (*n)++;
+        kind *k = c->k[c->kinds] = mem_new(1, sizeof *k);
+        if (make_kind(c->g, &s[i], &s[i].operand[v], &s[i].operand[o], c->names, k))
+          c->kinds++;
         else
-          mem_free(k[*n]);
+          mem_free(k);
       }
 }
 
-static int find_statements(const cdag *g, const bound_live *known, bound_statement *s, uint64_t *stores)
+static int find_statements(const candidates *c, const bound_live *live, bound_statement *s)
 {
   int n = 0;
-  bound_live own;
-  const bound_live *live = bound_live_of(g, known, &own);
-  *stores = live->outputs;
-  for (int a = 0; a < g->arrays && n < MOST; a++)
-    n += bound_statement_find(g, live, a, &s[n]);
-  bound_live_clear(&own);
+  for (int a = 0; a < c->under->arrays && n < MOST; a++) {
+    bound_statement listed;
+    if (!bound_statement_find(c->under, live, a, &listed))
+      continue;
+    s[n] = listed;
+    n += !c->names || c->names->chain[a] < 0 ||
+         bound_statement_relisted(c->g, c->names->chain[a], &listed, &s[n]);
+  }
   return n;
+}
+
+/* The anchor with the most kinds, if there are more than `most`. */
+static int best_anchor(const cdag *g, const cdag_relisted *names, const bound_live *live, int most, cover_shape *best)
+{
+  candidates c = { .g = names ? names->g : g, .under = g, .names = names };
+  bound_statement *s = MEM_NEW(bound_statement, MOST);
+  find_kinds(&c, s, find_statements(&c, live, s));
+  for (int anchor = 0; anchor < g->arrays; anchor++) {
+    cover_shape one;
+    int here = try_anchor(&c, anchor, &one);
+    if (here > most) {
+      most = here;
+      *best = one;
+    }
+  }
+  for (int i = 0; i < c.kinds; i++)
+    mem_free(c.k[i]);
+  mem_free(s);
+  return most;
 }
 
 bool bound_cover_find(const cdag *g, const bound_live *known, cover_shape *c)
 {
   if (g->graph || g->arrays > ARRAYS)
     return false;
-  bound_statement *s = MEM_NEW(bound_statement, MOST);
-  kind *k[MOST] = { 0 };
-  uint64_t stores;
-  int kinds = 0, most = 0, n = find_statements(g, known, s, &stores);
-  find_kinds(g, s, n, k, &kinds);
-  for (int anchor = 0; anchor < g->arrays; anchor++) {
-    cover_shape one;
-    int here = try_anchor(g, k, kinds, anchor, &one);
-    if (here > most) {
-      most = here;
-      *c = one;
-    }
-  }
-  for (int i = 0; i < kinds; i++)
-    mem_free(k[i]);
-  mem_free(s);
-  c->p.outputs = most ? stores : 0;
+  bound_live own;
+  const bound_live *live = bound_live_of(g, known, &own);
+  int most = best_anchor(g, NULL, live, 0, c);
+  cdag_relisted names;
+  cdag_relist(g, &names);
+  if (names.g && names.g->arrays <= ARRAYS)
+    most = best_anchor(g, &names, live, most, c);
+  cdag_relisted_clear(&names);
+  c->p.outputs = most ? live->outputs : 0;
+  bound_live_clear(&own);
   return most > 0;
 }

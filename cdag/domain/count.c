@@ -87,6 +87,68 @@ static bool count_single_selection(const cdag *g, const bound_selection *s, uint
   return good;
 }
 
+/* The same where the extents of the indices that take everything differ from point to point. */
+typedef struct {
+  const cdag *g;
+  const bound_selection *s;
+  uint64_t elements, points;
+} pointwise;
+
+static bool each_index_known(const nest *target, const bound_selection *s)
+{
+  uint32_t alone = 0, everything = 0;
+  for (int r = 0; r < s->pick.rank; r++) {
+    const bound_index *x = &s->pick.index[r];
+    if (x->kind == CDAG_RANGE || target->bound_vars[r] & everything)
+      return false;
+    everything |= (uint32_t)(x->kind == CDAG_ALL) << r;
+    alone |= x->kind == CDAG_AT && x->lo.var >= 0 && x->lo.base == 0 ? 1u << x->lo.var : 0;
+  }
+  return alone == (1u << s->dom.rank) - 1;
+}
+
+static uint64_t elements_at(const pointwise *p, const int64_t *x)
+{
+  const nest *target = &p->g->priv->dom[p->s->pick.array];
+  int64_t at[CDAG_RANK] = { 0 }, lo, hi;
+  uint64_t each = 1;
+  for (int r = 0; r < p->s->pick.rank; r++) {
+    const bound_index *i = &p->s->pick.index[r];
+    nest_range(target, r, at, &lo, &hi);
+    at[r] = lo;
+    if (i->kind == CDAG_ALL)
+      each *= (uint64_t)(hi > lo ? hi - lo : 0);
+    else if (!form_at(&i->lo, x, p->s->dom.rank, p->g->table, &at[r]) || at[r] < lo || at[r] >= hi)
+      return 0;
+    if (each == 0)
+      return 0;
+  }
+  return each;
+}
+
+static bool elements_of_run(void *context, const int64_t *x, int64_t hi_last)
+{
+  pointwise *p = context;
+  int last = p->s->dom.rank - 1;
+  int64_t at[CDAG_RANK] = { 0 };
+  memcpy(at, x, (size_t)p->s->dom.rank * sizeof *at);
+  for (; at[last] < hi_last; at[last]++) {
+    p->elements += elements_at(p, at);
+    if (p->points++ == ENUMERATE)
+      return false;
+  }
+  return true;
+}
+
+static bool count_by_points(const cdag *g, const bound_selection *s, uint64_t *outputs)
+{
+  pointwise p = { .g = g, .s = s };
+  bool good = s->dom.rank > 0 && each_index_known(&g->priv->dom[s->pick.array], s) &&
+              nest_each_run(&s->dom, &s->dom.hull, elements_of_run, &p);
+  *outputs = p.elements;
+  return good;
+}
+
 static bool count_selected(const cdag *g, int array, uint64_t *outputs)
 {
   cdag_box box[BOXES];
@@ -105,7 +167,7 @@ static bool count_selected(const cdag *g, int array, uint64_t *outputs)
     *outputs = count_union(g, array, box, n);
     return true;
   }
-  return n == 1 && count_single_selection(g, one, outputs);
+  return n == 1 && (count_single_selection(g, one, outputs) || count_by_points(g, one, outputs));
 }
 
 bool cdag_array_outputs(const cdag *g, int array, uint64_t *outputs)

@@ -252,13 +252,16 @@ void cdag_print_view(text *out, const cdag *g, const cdag_view *v)
     const cdag_array *a = &g->array[i];
     if (v && v->kept && !v->kept[i])
       continue;
-    if (g->priv->piece[i].n > 0)
+    if (v && v->in_place && v->in_place[i])
+      text_add(out, v->in_place[i]);
+    else if (g->priv->piece[i].n > 0)
       print_rules(out, g, a, &g->priv->piece[i], v);
     else
       print_rule(out, g, a, a->declared_input, a->declared_output, v);
   }
   for (int i = 0; i < g->selections; i++)
-    if (!g->selection[i].of_rule && (!v || !v->round) && (!v || !v->kept || v->kept[g->selection[i].array]))
+    if (!g->selection[i].of_rule && (!v || !v->round) && (!v || !v->kept || v->kept[g->selection[i].array]) &&
+        (!v || !v->in_place || !v->in_place[g->selection[i].array]))
       print_selection(out, g, &g->selection[i], v);
 }
 

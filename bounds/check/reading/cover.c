@@ -1,12 +1,19 @@
 /* A pair's coordinates are the indices of one array, the anchor, that every kind's value is computed through.
    Everything else -- to which row or column a word belongs, to which pair a vertex -- is compared in these coordinates
-   and must be the same wherever an array is met. */
+   and must be the same wherever an array is met.
+
+   On a mask a column is read from a table at coordinates of the pair.  Where the kinds are work at pairs only after
+   their rules have the names of one side (cdag/relist.h), what is looked up is one more place, LOOKED. */
 #include "bounds/check/reading/cover.h"
 #include "base/mem.h"
 #include "base/num.h"
+#include "cdag/relist.h"
 #include <string.h>
 
-enum { ARRAYS = 64, LOOPS = (1 << CDAG_RANK) - 1, ANY = CDAG_RANK };
+enum { ARRAYS = 64, ANY = CDAG_RANK, LOOKED = CDAG_RANK + 1, LOOPS = ((1 << CDAG_RANK) - 1) | 1 << LOOKED };
+
+/* A table read at loops, or at coordinates; -1: none is. */
+typedef struct { int table, at[CDAG_RANK]; } look;
 
 /* Where a pair's value meets each array, in the statement's loops.  An index that takes many values (along a chain, a
  * range) is the place ANY. */
@@ -15,6 +22,8 @@ typedef struct {
   uint64_t tree;                   /* arrays to walk through */
   bool met[ARRAYS], clash[ARRAYS]; /* clash: at two different places, or at one that is not known */
   form place[ARRAYS][CDAG_RANK];
+  bool looks;                      /* tables may be read: */
+  look up;                         /* this one, at these loops */
 } map;
 
 static unsigned loops_in(const form *f) { return form_uses(f) & LOOPS; }
@@ -27,12 +36,50 @@ static bool same_place(const form *a, const form *b, int rank)
   return true;
 }
 
-static bool place_of(const cdag *g, int reader, const cdag_term *t, const form *from, form *to)
+/* The look-up itself: at single loops, and the one that was met before. */
+static bool looked_up(map *m, const expr *e, const form *from, int n, form *f)
 {
-  for (int r = 0; r < g->array[t->array].rank; r++)
+  look here = { .table = e->slot };
+  for (int i = 0; i < e->nargs; i++) {
+    form at;
+    if (!form_read(m->g, e->arg[i], from, n, &at) || !form_uses(&at))
+      return false;
+    here.at[i] = __builtin_ctz(form_uses(&at));
+    form alone = form_loop(here.at[i]);
+    if (here.at[i] >= CDAG_RANK || !form_same(&at, &alone))
+      return false;
+  }
+  if (m->up.table < 0)
+    m->up = here;
+  *f = form_loop(LOOKED);
+  return memcmp(&here, &m->up, sizeof here) == 0;
+}
+
+/* Linear in the loops and in what is looked up. */
+static bool read_looking(map *m, const expr *e, const form *from, int n, form *f)
+{
+  form left, right;
+  if (form_read(m->g, e, from, n, f))
+    return true;
+  if (!m->looks)
+    return false;
+  if (e->op == EXPR_TABLE)
+    return looked_up(m, e, from, n, f);
+  if ((e->op != EXPR_ADD && e->op != EXPR_SUB && e->op != EXPR_MUL) || !read_looking(m, e->arg[0], from, n, &left) ||
+      !read_looking(m, e->arg[1], from, n, &right))
+    return false;
+  *f = e->op == EXPR_MUL ? form_number(0) : left;
+  if (e->op != EXPR_MUL)
+    return form_plus(f, &right, e->op == EXPR_ADD ? 1 : -1);
+  return form_is_number(&right) ? form_plus(f, &left, right.c) : form_is_number(&left) && form_plus(f, &right, left.c);
+}
+
+static bool place_of(map *m, int reader, const cdag_term *t, const form *from, form *to)
+{
+  for (int r = 0; r < m->g->array[t->array].rank; r++)
     if (t->index[r].kind != CDAG_AT)
       to[r] = form_loop(ANY);
-    else if (!form_read(g, t->index[r].lo, from, g->array[reader].rank, &to[r]))
+    else if (!read_looking(m, t->index[r].lo, from, m->g->array[reader].rank, &to[r]))
       return false;
   return true;
 }
@@ -79,7 +126,7 @@ static void walk(map *m, int array, const form *at)
     if (a->term[t].array == array)
       continue;
     memset(next, 0, sizeof next);
-    if (place_of(m->g, array, &a->term[t], here, next))
+    if (place_of(m, array, &a->term[t], here, next))
       walk(m, a->term[t].array, next);
     else
       m->clash[a->term[t].array] = true;
@@ -94,12 +141,13 @@ typedef struct {
   unsigned keys;
   map m;
   int loop_of[CDAG_RANK];          /* the loop that is coordinate r; -1: none */
+  int chain_term;                  /* that says which chain, or -1 */
 } kind;
 
-static const bound_operand *operand_at(const bound_statement *s, int64_t term)
+static const bound_operand *operand_at(const bound_statement *s, int64_t term, bool looks)
 {
   for (int i = 0; i < s->operands; i++)
-    if (s->operand[i].term == term && s->operand[i].always && !s->operand[i].given)
+    if (s->operand[i].term == term && s->operand[i].always && (looks || !s->operand[i].given))
       return &s->operand[i];
   return NULL;
 }
@@ -110,30 +158,49 @@ static bool works_at_pairs(const kind *k)
 {
   const bound_operand *v = k->value, *o = k->operand;
   unsigned all = (1u << k->s.rank) - 1, slices = all & ~v->loops;
-  return v->leaves > 0 && o->input && (k->s.chain & ~v->loops) == 0 && (slices & ~o->loops) == 0 &&
+  return v->leaves > 0 && !v->given && o->input && (k->s.chain & ~v->loops) == 0 && (slices & ~o->loops) == 0 &&
          (v->loops & ~(k->keys | o->loops)) == 0;
 }
 
-static bool read_kind(const cdag *g, const bool *live, const json_value *v, kind *k)
+/* The statement, under the new names if its rule has such; and the terms in question. */
+static bool read_statement(const cdag *g, const cdag_relisted *names, const bool *live, int array, int64_t *value,
+                           int64_t *term, kind *k)
+{
+  bound_statement listed;
+  if (!checker_statement_find(g, live, array, &k->s))
+    return false;
+  k->chain_term = names ? names->chain[array] : -1;
+  if (k->chain_term < 0)
+    return true;
+  listed = k->s;
+  *value = *value >= 0 && *value < g->array[array].terms ? cdag_relisted_new(g, names, array, (int)*value) : -1;
+  *term = *term >= 0 && *term < g->array[array].terms ? cdag_relisted_new(g, names, array, (int)*term) : -1;
+  return checker_statement_relisted(names->g, k->chain_term, &listed, &k->s);
+}
+
+static bool read_kind(const cdag *g, const cdag_relisted *names, const bool *live, const json_value *v, kind *k)
 {
   const char *name = json_get_string(v, "statement");
   int array = name ? cdag_find_array(g, name) : -1;
   int64_t value, term;
   form loop[CDAG_RANK], start[CDAG_RANK] = { { 0 } };
-  if (array < 0 || !checker_statement_find(g, live, array, &k->s) || !json_get_int(v, "value", &value) ||
-      !json_get_int(v, "term", &term))
+  if (array < 0 || !json_get_int(v, "value", &value) || !json_get_int(v, "term", &term) ||
+      !read_statement(g, names, live, array, &value, &term, k))
     return false;
-  k->value = operand_at(&k->s, value);
-  k->operand = operand_at(&k->s, term);
+  k->value = operand_at(&k->s, value, names);
+  k->operand = operand_at(&k->s, term, names);
   k->keys = ((1u << k->s.rank) - 1) & ~k->s.chain;
   if (!k->value || !k->operand || !works_at_pairs(k))
     return false;
   for (int r = 0; r < CDAG_RANK; r++)
     loop[r] = form_loop(r);
+  g = names ? names->g : g;
   k->m.g = g;
   k->m.tree = k->value->tree;
+  k->m.looks = names;
+  k->m.up.table = -1;
   /* unreachable: false of a value, which has a tree of its own only when no table places it */
-  if (!place_of(g, array, &g->array[array].term[value], loop, start))
+  if (!place_of(&k->m, array, &g->array[array].term[value], loop, start))
     return false;
   walk(&k->m, k->value->array, start);
   for (int i = 0; i < g->arrays; i++)
@@ -178,12 +245,13 @@ static bool in_coordinates(const kind *k, const form *place, int rank, form *out
 {
   for (int r = 0; r < rank; r++) {
     out[r] = form_number(0);
-    unsigned uses = form_uses(&place[r]);
-    if (!(uses & k->value->loops))
+    unsigned uses = form_uses(&place[r]), pair = k->value->loops | 1u << LOOKED;
+    if (!(uses & pair))
       continue;
-    if (uses & ~k->value->loops)
+    if (uses & ~pair)
       return false;
     out[r].c = place[r].c;
+    out[r].k[LOOKED] = place[r].k[LOOKED];
     for (int c = 0; c < CDAG_RANK; c++)
       if (k->loop_of[c] >= 0)
         out[r].k[c] = place[r].k[k->loop_of[c]];
@@ -197,14 +265,66 @@ typedef struct {
   const cdag *g;
   checker_cover *c;
   unsigned row, column;            /* coordinates */
+  look up;                         /* in coordinates */
+  span hull;                       /* of the coordinates and of what is looked up */
+  unsigned told[2];                /* places that tell rows, columns, where names are new */
+  bool looks, apart;               /* names are new; looked-up columns of one row are known to differ */
 } builder;
+
+/* ---- look-ups ---- */
+
+/* One and the same for all kinds, in coordinates. */
+static bool same_look(builder *b, const kind *k)
+{
+  look here = k->m.up;
+  int64_t entries = 1, least, most;
+  if (here.table < 0)
+    return true;
+  const expr_table *t = &b->g->table[here.table];
+  for (int i = 0; i < t->rank; i++) {
+    int r = CDAG_RANK - 1;
+    while (r >= 0 && k->loop_of[r] != here.at[i])
+      r--;
+    if (r < 0)
+      return false;
+    here.at[i] = r;
+    entries *= t->extent[i];
+  }
+  if (b->up.table >= 0)
+    return memcmp(&here, &b->up, sizeof here) == 0;
+  b->up = here;
+  expr_table_span(t, entries, &least, &most);
+  b->hull.lo[LOOKED] = least;
+  b->hull.hi[LOOKED] = most + 1;
+  return true;
+}
+
+/* Every array tells the rows (columns) by the same places, injectively; the side without look-ups by its coordinates.
+ */
+static bool tells_side(builder *b, bool column, const form *here, int rank)
+{
+  unsigned places = 0;
+  for (int r = 0; r < rank; r++)
+    places |= form_uses(&here[r]);
+  if (b->told[column] == 0)
+    b->told[column] = places;
+  return places == b->told[column] && form_distinct(here, rank, places, &b->hull) &&
+         (places >> LOOKED & 1 || places == (column ? b->column : b->row));
+}
+
+/* Words of looked-up columns that differ where the other side's coordinates are the same. */
+static void see_apart(builder *b, bool column, const kind *k, unsigned given)
+{
+  unsigned other = column ? b->row : b->column;
+  b->apart = b->apart || (b->told[column] >> LOOKED & 1 && (coordinates_of(k, given) & ~other) == 0);
+}
 
 /* -1 when the place mixes the pair with something else, or the array is placed in two ways. */
 static int word_of(builder *b, const kind *k, int array, const form *place, bool column, int64_t width)
 {
   form here[CDAG_RANK];
   int rank = b->g->array[array].rank, i = 0;
-  if (!in_coordinates(k, place, rank, here))
+  if (!in_coordinates(k, place, rank, here) || (b->looks && !tells_side(b, column, here, rank)))
     return -1;
   while (i < b->c->words && b->c->word[i].array != array)
     i++;
@@ -230,34 +350,49 @@ static bool add_leaves(builder *b, const kind *k, unsigned *whole)
   for (int i = 0; i < k->value->leaves; i++) {
     const bound_leaf *l = &k->value->leaf[i];
     unsigned side = coordinates_of(k, l->loops);
-    if (l->given || (side != b->row && side != b->column))
+    if ((l->given && !b->looks) || (side != b->row && side != b->column))
       continue;
     if (k->m.clash[l->array])
       return false;
     int w = word_of(b, k, l->array, k->m.place[l->array], side == b->column, l->width);
     if (w < 0)
       return false;
+    see_apart(b, side == b->column, k, l->given);
     *whole |= 1u << w;
   }
   return true;
 }
 
-static int operand_word(builder *b, const kind *k)
+static int operand_word(builder *b, kind *k)
 {
+  bool column = coordinates_of(k, k->operand->loops) == b->column;
   form loop[CDAG_RANK], place[CDAG_RANK] = { { 0 } };
   for (int r = 0; r < CDAG_RANK; r++)
     loop[r] = form_loop(r);
-  if (!place_of(b->g, k->s.array, &b->g->array[k->s.array].term[k->operand->term], loop, place))
+  if (!place_of(&k->m, k->s.array, &b->g->array[k->s.array].term[k->operand->term], loop, place) || !same_look(b, k))
     return -1;
-  return word_of(b, k, k->operand->array, place, coordinates_of(k, k->operand->loops) == b->column, 0);
+  int w = word_of(b, k, k->operand->array, place, column, 0);
+  see_apart(b, column, k, k->operand->given);
+  return w;
 }
 
-static int chain_word(builder *b, const kind *k)
+static int chain_word(builder *b, kind *k)
 {
-  form place[CDAG_RANK];
+  bool column = coordinates_of(k, k->keys) == b->column;
+  form loop[CDAG_RANK], place[CDAG_RANK] = { { 0 } };
   for (int r = 0; r < CDAG_RANK; r++)
-    place[r] = k->keys >> r & 1 ? form_loop(r) : form_number(0);
-  return word_of(b, k, k->s.array, place, coordinates_of(k, k->keys) == b->column, 0);
+    loop[r] = form_loop(r);
+  for (int r = 0; r < k->s.rank; r++)
+    place[r] = k->keys >> r & 1 ? loop[r] : form_number(0);
+  if (k->chain_term < 0)
+    return word_of(b, k, k->s.array, place, column, 0);
+  const cdag_term *t = &b->g->array[k->s.array].term[k->chain_term];
+  if (!place_of(&k->m, k->s.array, t, loop, place) || !same_look(b, k))
+    return -1;
+  int w = word_of(b, k, t->array, place, column, 0);
+  if (w >= 0)
+    b->c->word[w].array = k->s.array;
+  return w;
 }
 
 static int64_t slices_of(const kind *k)
@@ -280,11 +415,11 @@ static uint64_t pairs_of(const builder *b, const kind *k, int64_t slices)
   return k->s.steps / (uint64_t)slices;
 }
 
-static bool add_kind(builder *b, const kind *k)
+static bool add_kind(builder *b, kind *k)
 {
   checker_kind *w = &b->c->kind[b->c->kinds];
   *w = (checker_kind){ .array = k->s.array, .slices = slices_of(k), .steps = k->s.steps };
-  if (w->slices < 1 || k->s.steps > INT64_MAX / 8 || !add_leaves(b, k, &w->whole))
+  if (w->slices < 1 || k->s.steps > INT64_MAX / 8 || !same_look(b, k) || !add_leaves(b, k, &w->whole))
     return false;
   w->operand = operand_word(b, k);
   w->chain = chain_word(b, k);
@@ -351,22 +486,38 @@ static uint64_t anchors(const cdag *g, int anchor)
   return c.straight && checker_chain_count(g, anchor, &c, &n) ? n : g->array[anchor].count;
 }
 
-static bool build(const cdag *g, kind *k, int n, int anchor, checker_cover *c)
+static bool build(const cdag *g, const cdag_relisted *names, kind *k, int n, int anchor, checker_cover *c)
 {
-  builder b = { .g = g, .c = c };
+  builder b = { .g = names ? names->g : g, .c = c, .up = { .table = -1 }, .looks = names };
+  form_hull(g, anchor, &b.hull);
   for (int i = 0; i < n; i++) {
     if (!anchor_kind(&k[i], anchor))
       return false;
     b.row = i ? b.row : coordinates_of(&k[0], k[0].keys);
     b.column = i ? b.column : coordinates_of(&k[0], k[0].operand->loops);
     for (int m = 0; m < i; m++)
-      if (!together(g, &k[m], &k[i]))
+      if (!together(b.g, &k[m], &k[i]))
         return false;
     if (!sides_fit(&b, &k[i]) || !add_kind(&b, &k[i]))
       return false;
   }
   c->pairs = (uint64_t)num_min((int64_t)c->pairs, (int64_t)anchors(g, anchor));
-  return seeds_apart(&b, k, n);
+  return seeds_apart(&b, k, n) && (b.up.table < 0 || b.apart);
+}
+
+/* All kinds, under the names of the description or under new ones. */
+static bool read_as(const bound_claim *c, const cdag_relisted *names, const bool *live, const json_value *list,
+                    int anchor, checker_cover *cover)
+{
+  int n = (int)list->n;
+  kind *k = mem_new((size_t)n, sizeof *k);
+  bool good = !names || (names->g && names->g->arrays <= ARRAYS);
+  *cover = (checker_cover){ .kinds = 0 };
+  for (int i = 0; i < n && good; i++)
+    good = read_kind(c->g, names, live, &list->item[i], &k[i]);
+  good = good && build(c->g, names, k, n, anchor, cover);
+  mem_free(k);
+  return good;
 }
 
 bool checker_cover_read(const bound_claim *c, checker_cover *cover, text *reason)
@@ -379,14 +530,15 @@ bool checker_cover_read(const bound_claim *c, checker_cover *cover, text *reason
     return bound_refuse(reason, "the computation is a graph, or has more than %d arrays", ARRAYS);
   if (n < 1 || n > CHECKER_KINDS || anchor < 0)
     return bound_refuse(reason, "'kinds' or 'pairs_of' is missing");
-  kind *k = mem_new((size_t)n, sizeof *k);
-  bool *live = checker_live(c->g), good = true;
-  for (int i = 0; i < n && good; i++)
-    good = read_kind(c->g, live, &list->item[i], &k[i]);
-  good = good && build(c->g, k, n, anchor, cover);
+  bool *live = checker_live(c->g), good = read_as(c, NULL, live, list, anchor, cover);
+  if (!good) {
+    cdag_relisted names;
+    cdag_relist(c->g, &names);
+    good = read_as(c, &names, live, list, anchor, cover);
+    cdag_relisted_clear(&names);
+  }
   cover->outputs = checker_outputs(c->g);
   mem_free(live);
-  mem_free(k);
   return good ||
          bound_refuse(reason, "the kinds are not work at the pairs of '%s', or their words are not told apart", name);
 }

@@ -403,6 +403,79 @@ static bool selection_names(const cdag *g, const checker_chain *c, const cdag_se
   return box_names_ends(g, c, sel, count) || loops_name_ends(g, c, sel, count);
 }
 
+/* ---- selections whose indices come from tables: point by point ---- */
+
+enum { POINTS = PATIENCE(1 << 17) };
+
+typedef struct {
+  const cdag *g;
+  const cdag_selection *sel;
+  const checker_chain *c;
+  int64_t *slot;               /* parameters, then the selection's loops */
+  int left;
+} pointwise;
+
+static bool value_at(const pointwise *p, const expr *e, int64_t *value)
+{
+  expr_env env = { p->slot, p->g->table };
+  return expr_eval(e, &env, value, NULL) == EXPR_OK;
+}
+
+/* Are the elements named at this point ends of chains?  An index that takes everything is at its first value for the
+   others' ranges, which do not ask for it. */
+static bool at_ends(const pointwise *p)
+{
+  int64_t x[CDAG_RANK] = { 0 }, lo, hi;
+  for (int r = 0; r < p->g->array[p->sel->array].rank; r++) {
+    bool chain = p->c->loops >> r & 1;
+    cdag_range(p->g, p->sel->array, r, x, &lo, &hi);
+    x[r] = lo;
+    if (p->sel->index[r].kind == CDAG_AT && !value_at(p, p->sel->index[r].lo, &x[r]))
+      return false;
+    if (chain && (p->sel->index[r].kind != CDAG_AT || x[r] != (p->c->step[r] < 0 ? hi - 1 : lo)))
+      return false;
+  }
+  return true;
+}
+
+/* Depth: one level a loop. */
+static bool each_point(pointwise *p, int q)
+{
+  int64_t lo, hi, *x = &p->slot[p->g->params + q];
+  if (q == p->sel->vars)
+    return p->left-- > 0 && at_ends(p);
+  if (!value_at(p, p->sel->var_lo[q], &lo) || !value_at(p, p->sel->var_hi[q], &hi))
+    return false;
+  for (*x = lo; *x < hi; ++*x)
+    if (!each_point(p, q + 1))
+      return false;
+  return true;
+}
+
+/* As many outputs as chains, by one selection of ends alone: every end is one. */
+static bool ends_by_points(const cdag *g, int array, const checker_chain *c, uint64_t ends)
+{
+  pointwise p = { .g = g, .c = c, .left = POINTS };
+  uint64_t outputs;
+  for (int i = 0; i < g->selections; i++)
+    if (g->selection[i].array == array) {
+      if (p.sel)
+        return false;
+      p.sel = &g->selection[i];
+    }
+  if (!p.sel || !cdag_array_outputs(g, array, &outputs) || outputs != ends)
+    return false;
+  for (int q = 0; q < g->array[array].rank; q++)
+    for (int r = q + 1; r < g->array[array].rank; r++)
+      if (p.sel->index[q].kind != CDAG_AT && form_depends(g, array, r, q))
+        return false;
+  p.slot = MEM_NEW(int64_t, g->params + CDAG_RANK);
+  memcpy(p.slot, g->param_value, (size_t)g->params * sizeof *p.slot);
+  bool good = each_point(&p, 0);
+  mem_free(p.slot);
+  return good;
+}
+
 /* ---- liveness ---- */
 
 static bool ends_selected(const cdag *g, int array, const checker_chain *c, uint64_t ends)
@@ -411,7 +484,7 @@ static bool ends_selected(const cdag *g, int array, const checker_chain *c, uint
   for (int i = 0; i < g->selections; i++)
     if (g->selection[i].array == array && selection_names(g, c, &g->selection[i], &named) && named == ends)
       return true;
-  return false;
+  return ends_by_points(g, array, c, ends);
 }
 
 static bool array_live(const cdag *g, const bool *live, int array)
@@ -616,6 +689,8 @@ uint64_t checker_outputs(const cdag *g)
       uint64_t here = g->selection[i].array == a ? selected_computed(g, &g->selection[i], loop, inputs) : 0;
       most = here > most ? here : most;
     }
+    if (most == 0 && !g->array[a].declared_input && !g->array[a].declared_output)
+      most = cdag_array_outputs(g, a, &inputs) ? inputs : 0;
     all += g->array[a].declared_output ? g->array[a].count - inputs : most;
   }
   return all;

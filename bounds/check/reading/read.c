@@ -520,6 +520,29 @@ static void finish(survey *v, const checker_chain *c)
     s->chains = settings(v->g, s, all_loops(s) & ~s->chain, s->steps);
 }
 
+/* All that the steps read, with the chain known; back: its first element is at the loop's first value. */
+static bool survey_steps(const cdag *g, unsigned within, const checker_chain *c, bound_statement *s)
+{
+  survey *v = MEM_NEW(survey, 1);
+  v->g = g;
+  v->s = s;
+  v->held = form_held(g, s->array, true);
+  v->within = within;
+  v->first = true;
+  v->room = mem_grow(NULL, 1, sizeof *v->room);
+  for (int i = 0; i < BOUND_OPERANDS; i++)
+    v->room->at[i].met = 0;
+  for (int r = 0; r < CDAG_RANK; r++)
+    v->back[r] = c->step[r] < 0;
+  list_operands(v);
+  s->seed = possible_seed(s);
+  bool whole = form_each(g, s->array, v->held, survey_piece, v);
+  finish(v, c);
+  mem_free(v->room);
+  mem_free(v);
+  return whole;
+}
+
 bool checker_statement_within(const cdag *g, const bool *live, int array, unsigned within, bound_statement *s)
 {
   const cdag_array *a = &g->array[array];
@@ -529,26 +552,25 @@ bool checker_statement_within(const cdag *g, const bool *live, int array, unsign
     return false;
   checker_chain_read(g, array, &c);
   s->chain = c.loops;
-  if (!c.straight || c.self != (c.outer >= 0 ? 2 : 1) || __builtin_popcount(c.loops) != c.self)
+  return c.straight && c.self == (c.outer >= 0 ? 2 : 1) && __builtin_popcount(c.loops) == c.self &&
+         survey_steps(g, within, &c, s);
+}
+
+bool checker_statement_relisted(const cdag *g, int chain_term, const bound_statement *listed, bound_statement *s)
+{
+  const cdag_array *a = &g->array[listed->array];
+  const cdag_term *t = &a->term[chain_term];
+  checker_chain none = { .outer = -1, .inner = -1 };
+  *s = (bound_statement){ .array = listed->array, .rank = a->rank, .steps = a->count, .seed = -1 };
+  s->chain = all_loops(s);
+  for (int r = 0; r < g->array[t->array].rank; r++)
+    for (int q = 0; q < a->rank; q++)
+      if (expr_uses(t->index[r].lo, g->params + q, g->params + q + 1))
+        s->chain &= ~(1u << q);
+  if (listed->seed >= 0 || !survey_steps(g, LOOPS, &none, s))
     return false;
-  survey *v = MEM_NEW(survey, 1);
-  v->g = g;
-  v->s = s;
-  v->held = form_held(g, array, true);
-  v->within = within;
-  v->first = true;
-  v->room = mem_grow(NULL, 1, sizeof *v->room);
-  for (int i = 0; i < BOUND_OPERANDS; i++)
-    v->room->at[i].met = 0;
-  for (int r = 0; r < CDAG_RANK; r++)
-    v->back[r] = c.step[r] < 0;
-  list_operands(v);
-  s->seed = possible_seed(s);
-  bool whole = form_each(g, array, v->held, survey_piece, v);
-  finish(v, &c);
-  mem_free(v->room);
-  mem_free(v);
-  return whole;
+  s->chains = listed->chains;
+  return s->seed < 0;
 }
 
 bool checker_statement_find(const cdag *g, const bool *live, int array, bound_statement *s)

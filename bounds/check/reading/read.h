@@ -15,6 +15,10 @@ uint64_t checker_outputs(const cdag *g);   /* outputs that are no inputs, at lea
 /* Like bound_statement_find, except that width_text is never set. */
 bool checker_statement_find(const cdag *g, const bool *live, int array, bound_statement *s);
 
+/* The same of a rule under other names (cdag/relist.h), whose chain is told by that term: `listed` is what was read of
+   it under its own. */
+bool checker_statement_relisted(const cdag *g, int chain_term, const bound_statement *listed, bound_statement *s);
+
 /* The same, except that operands tell settings apart which agree in the loops `within`: o->given is among these. */
 bool checker_statement_within(const cdag *g, const bool *live, int array, unsigned within, bound_statement *s);
 
