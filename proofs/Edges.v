@@ -2,7 +2,7 @@
    `redblue cdag --format edges` says of the family.  Vertices are numbered as there: array after array, the last index first. *)
 From Coq Require Import NArith.
 From mathcomp Require Import all_ssreflect.
-From redblue Require Matmul MatmulAdd Attention MaskedAttention AttentionBackward MaskedBackward AttentionCertificate Syrk LowRank.
+From redblue Require Matmul MatmulAdd Attention MaskedAttention AttentionBackward MaskedBackward AttentionCertificate Syrk LowRank Pyramid.
 From redblue Require Import Mask.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
@@ -136,3 +136,9 @@ Definition listed n d r dv := listing (@low_edge n d r dv) (@low_is_output n d r
    box2 (@U n d r dv) ++ box2 (@FQ n d r dv) ++ box3 (@N n d r dv) ++ box2 (@D n d r dv) ++ box2 (@O n d r dv)).
 End Features.
 Definition attention_lowrank := Features.listed.
+
+Definition pyr_at h (i j : 'I_h.+1) : seq (Pyramid.pyr h) :=
+  (if h <= i + j as b return (h <= i + j) = b -> seq (Pyramid.pyr h)
+   then fun e => [:: exist (fun p : 'I_h.+1 * 'I_h.+1 => is_true (h <= p.1 + p.2)) (i, j) e] else fun=> [::]) erefl.
+Definition pyramid h := listing (@Pyramid.pyr_edge h) (@Pyramid.pyr_is_output h)
+  (flatten [seq flatten (box1 (fun i : 'I_h.+1 => flatten (box1 (fun j : 'I_h.+1 => if i + j == sum then pyr_at i j else [::])))) | sum <- iota h h.+1]).

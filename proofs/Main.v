@@ -5,6 +5,7 @@ From mathcomp Require Import all_ssreflect.
 From redblue Require Import Game Playable Count Segment Residency BrascampLieb WeightedMeans.
 From redblue Require Import Reduction Projective OneShot Crossings WorkAtPairs TwoProducts Backward CarriedWork Features Covering.
 From redblue Require Import Mask.
+From redblue Require Pyramid.
 From redblue Require Matmul Syrk Attention MaskedAttention AttentionTwoProducts AttentionBackward MaskedBackward.
 From redblue Require Import Closed ProductCertificate AttentionCertificate TwoProductsCertificate BackwardCertificate LowRankCertificate CoveringCertificate.
 Local Open Scope nat_scope.
@@ -68,6 +69,11 @@ Theorem masked_backward_14 n nk d mask (s : seq (move (@MaskedBackward.attention
   legal game M s -> (forall i, exists j, mask i j) -> (forall j, exists i, mask i j) -> 28 * d ^ 2 <= M ->
   (14 * M + 12 * d ^ 2) * (#|pair mask| * d ^ 2) <= M * ((M + d ^ 2) * (cost s + (n * d + nk * (2 * d)) + M)).
 Proof. exact: masked_backward_14_leading. Qed.
+
+(* docs/theory.md 12: a pyramid of height h wants h (h + 1) / (2 w) + (w + 1) / 2 loads, w = M - 2 (sliding: M - 1). *)
+Theorem pyramid_loads h (s : seq (move (Pyramid.pyramid h))) : legal game M s -> room game M <= h ->
+  h * h.+1 + room game M * (room game M).+1 <= 2 * (n_loads s 0 (size s) * room game M).
+Proof. exact: Pyramid.pyramid_loads. Qed.
 End Main.
 
 Print Assumptions some_play.
@@ -81,6 +87,7 @@ Print Assumptions attention_backward_12.
 Print Assumptions attention_backward_14.
 Print Assumptions masked_backward_12.
 Print Assumptions masked_backward_14.
+Print Assumptions pyramid_loads.
 (* for any CDAG with the hypotheses of a Record *)
 Print Assumptions segment_bound.
 Print Assumptions segment_lemma_before.

@@ -19,6 +19,7 @@ syrk syrk n k 4
 attention_backward attention-backward n d nk dv 2
 attention_backward attention-backward n d=1 nk=3 dv=1 3
 attention_lowrank attention-lowrank n d r dv 2
+pyramid pyramid h 6
 END
 }
 # "NAME SPEC": all sizes from 1 on
