@@ -126,6 +126,19 @@ START_TEST(windows)
 }
 END_TEST
 
+/* A convolution whose windows are copied side by side first: the rows of a product are not all different words. */
+START_TEST(copied_windows)
+{
+  static const char lowered[] =
+      "param n\ninput X[n,n+2,n+2], W[n,9*n]\nL[p:n*n,q:9*n] = X[q/9,p/n+q%9/3,p%n+q%3]\n"
+      "O[f:n,p:n*n,q:9*n] = O[f,p,q-1], L[p,q], W[f,q]\noutput O[*,*,9*n-1]\n";
+  double leading = 2 * 9. * 40 * 40 * 40 * 40 / sqrt(64), again = value_of(lowered, "n=40", 64, false),
+         once = value_of(lowered, "n=40", 64, true);
+  ck_assert_msg(again > .9 * leading / 3 && again < 1.2 * leading / 3, "%.0f of %.0f", again, leading / 3);
+  ck_assert_msg(once > .9 * leading && once < 1.2 * leading, "%.0f of %.0f", once, leading);
+}
+END_TEST
+
 /* One stencil in the plane, spelt in three ways, and others: c W / M^(1/d). */
 static const struct { const char *what, *text; double w, c; int d;
 } columns[] = {
@@ -149,6 +162,14 @@ static const struct { const char *what, *text; double w, c; int d;
   { "five points on a torus",
     "param n, t\ninput A[s:t+1,i:n,j:n] = A[s-1,i,j], A[s-1,(i+1)%n,j], A[s-1,(i+n-1)%n,j], A[s-1,i,(j+1)%n], "
     "A[s-1,i,(j+n-1)%n]\noutput A[t,*,*]\n",
+    1, .770, 2 },
+  { "five points, copied back",
+    "param n, t\ninput Z[n,n]\nB[s:t,i:1..n-1,j:1..n-1] = A[s-1,i,j], A[s-1,i-1..i+2,j], A[s-1,i,j-1..j+2], "
+    "Z[i-1..i+2,j] if s==0, Z[i,j-1..j+2] if s==0\nA[s:t,i:1..n-1,j:1..n-1] = B[s,i,j]\noutput A[t-1,*,*]\n",
+    1, .770, 2 },
+  { "five points, copied back into one array",
+    "param n, t\ninput A[s:t+1,i:n,j:n] = B[s,i,j]\n"
+    "B[s:1..t+1,i:1..n-1,j:1..n-1] = A[s-1,i-1..i+2,j], A[s-1,i,j-1..j+2]\noutput A[t,*,*]\n",
     1, .770, 2 },
   { "nine points in place",
     "param n, t\ninput Z[1,n,n]\nA[s:t,i:n,j:n] = Z[s,i,j], A[s-1,i,j], A[s,i-1,j-1..j+2], A[s,i,j-1], A[s-1,i,j+1], "
@@ -328,6 +349,13 @@ START_TEST(claims_changed)
     const char *parameters = text_str(&list.item[i].parameters);
     ck_assert(check_claim(list.item[i].name, g, m, one_shot, parameters, text_str(&source)));
     check_claim(list.item[i].name, h, m, one_shot, parameters, text_str(&other));
+    text merged = { 0 }; /* the same said of both with their copies merged */
+    text_printf(&merged, "{\"merged\": true, %s", parameters + 1);
+    if (!strstr(parameters, "merged")) {
+      check_claim(list.item[i].name, g, m, one_shot, text_str(&merged), text_str(&source));
+      check_claim(list.item[i].name, h, m, one_shot, text_str(&merged), text_str(&other));
+    }
+    text_clear(&merged);
     for (int k = 0; k < 60; k++) {
       text changed = { 0 };
       if (bound_claim_alter(parameters, k, &changed))
@@ -349,6 +377,7 @@ int main(void)
   TCase *t = support_case(s, "affine");
   tcase_add_loop_test(t, constants, 0, COUNT(known));
   tcase_add_test(t, windows);
+  tcase_add_test(t, copied_windows);
   tcase_add_loop_test(t, stencils, 0, COUNT(columns));
   tcase_add_test(t, through_others);
   tcase_add_test(t, no_stencils);

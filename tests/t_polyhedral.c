@@ -297,6 +297,74 @@ START_TEST(computations_against_their_graphs)
 }
 END_TEST
 
+/* The graph with its merged copies contracted: who read one reads what it is a copy of.  How many. */
+static int contract(const normal_form *f, cdag_graph *e, bool *gone, int seed)
+{
+  uint32_t *as = MEM_NEW(uint32_t, e->n);
+  int merged = 0;
+  for (uint32_t v = 0; v < e->n; v++) {
+    cdag_element at;
+    place_of(f, v, &at);
+    const array_form *form = &f->array[at.array];
+    as[v] = v;
+    gone[v] = form->known && !pieces_with(&form->domain, at.x, form->rank);
+    ck_assert_msg(!gone[v] || e->pred_at[v + 1] == e->pred_at[v] + 1, "seed %d: vertex %u is no copy", seed, v);
+    merged += gone[v];
+  }
+  for (uint32_t v = 0; v < e->n; v++)
+    while (gone[as[v]])
+      as[v] = e->pred[e->pred_at[as[v]]];
+  for (uint32_t v = 0; v < e->n; v++)
+    if (gone[v] && e->output[v]) {
+      e->output[as[v]] = true;
+      e->output[v] = false;
+    }
+  for (uint64_t i = 0; i < e->pred_at[e->n]; i++)
+    e->pred[i] = as[e->pred[i]];
+  mem_free(as);
+  return merged;
+}
+
+static const char *const copies[] = {
+  "param n = 4, t = 3\ninput A[s:t+1,i:n] = B[s,i]\nB[s:1..t+1,i:1..n-1] = A[s-1,i-1..i+2]\noutput A[t,*]\n",
+  "param n = 4, t = 3\ninput Z[n]\nB[s:t,i:n] = A[s-1,i-1..i+2], Z[i]\nA[s:t,i:n] = B[s,i]\noutput A[t-1,*]\n",
+  "param n = 2\ninput X[5,5], W[9]\nL[p:n*n,q:9] = X[p/n+q/3,p%n+q%3]\nO[f:2,p:n*n,q:9] = O[f,p,q-1], L[p,q], W[q]\n"
+  "output O[*,*,8]\n",
+  "param n = 6\ninput X[n]\nA[i:n] = X[n-1-i]\nB[i:n] = A[i] if i%2, X[i] if i%2==0\nC[i:n] = C[i-1], "
+  "B[i]\noutput C[*]\noutput B[*]\n",
+};
+
+/* Texts with copies, and random ones. */
+START_TEST(copies_against_their_graphs)
+{
+  support_random r = { .s = (uint64_t)_i + 1 };
+  cdag *g = NULL;
+  cdag_graph e = { 0 };
+  normal_form f;
+  diag d = { 0 };
+  int found[2] = { 0 };
+  if (_i < COUNT(copies))
+    ck_assert_int_eq(cdag_parse(&g, "copies", copies[_i], "", &d), OK);
+  else
+    g = support_random_cdag(&r, &(random_cdag_options){ .least = 1, .most = 40, .conditions = true }, NULL);
+  ck_assert_int_eq(cdag_materialise(g, 0, &e, &d), OK);
+  bool *live = MEM_NEW(bool, e.n), *gone = MEM_NEW(bool, e.n), some = normal_form_init_merged(&f, g);
+  int merged = contract(&f, &e, gone, _i);
+  ck_assert_msg(some == (merged > 0) && (some || _i >= COUNT(copies)), "seed %d: %d copies", _i, merged);
+  for (uint32_t v = 0; v < e.n; v++)
+    if (e.output[v])
+      mark_live(&e, v, live);
+  for (uint32_t v = 0; v < e.n; v++)
+    if (!gone[v])
+      check_vertex(&f, &e, v, live, found, _i);
+  normal_form_clear(&f);
+  mem_free(live);
+  mem_free(gone);
+  cdag_graph_clear(&e);
+  cdag_free(g);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("polyhedral");
@@ -304,6 +372,7 @@ int main(void)
   tcase_add_loop_test(t, systems_against_enumeration, 0, support_rounds(30));
   tcase_add_test(t, large_counts);
   tcase_add_loop_test(t, flattened_against_their_graphs, 0, COUNT(flat));
+  tcase_add_loop_test(t, copies_against_their_graphs, 0, COUNT(copies) + support_rounds(12));
   tcase_add_loop_test(t, computations_against_their_graphs, 0, support_rounds(20));
   return support_run(s);
 }

@@ -15,35 +15,39 @@ static void write_parameters(const affine_claim *c, text *out)
   json_clear(&j);
 }
 
+static void add_affine(const bound_question *q, affine_facts *f, const affine_best *best, bool once, bound_list *out)
+{
+  bound *b = bound_list_add(out, once ? "affine-one-shot" : "affine", BOUND_PROVED,
+                            once ? BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING : BOUND_ANY, "docs/theory-affine.md");
+  mpz_set(b->value, best->value);
+  write_parameters(&best->claim, &b->parameters);
+  text reason = { 0 };
+  if (affine_derive(f, &best->claim, &reason)) {
+    affine_say_leading(f, &best->claim, (int64_t)q->m, &b->leading);
+    if (q->want_proof)
+      affine_say_proof(f, &best->claim, (int64_t)q->m, b);
+  }
+  text_clear(&reason);
+}
+
 static status apply_affine(const bound_question *q, bound_list *out, diag *d)
 {
   (void)d;
   if (q->g->graph || q->m > INT64_MAX / 4)
     return OK;
-  affine_facts f;
+  affine_facts f[2];
   affine_best best[2];
-  affine_facts_init(&f, q->g);
+  int readings = bound_readings(q->g, f);
   for (int k = 0; k < 2; k++)
     mpz_init(best[k].value);
-  affine_find(&f, (int64_t)q->m, AFFINE_ALL, best);
-  for (int k = 0; k < 2; k++) {
-    if (mpz_sgn(best[k].value) <= 0 || (k == 1 && mpz_cmp(best[1].value, best[0].value) <= 0))
-      continue;
-    bound *b = bound_list_add(out, k ? "affine-one-shot" : "affine", BOUND_PROVED,
-                              k ? BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING : BOUND_ANY, "docs/theory-affine.md");
-    mpz_set(b->value, best[k].value);
-    write_parameters(&best[k].claim, &b->parameters);
-    text reason = { 0 };
-    if (affine_derive(&f, &best[k].claim, &reason)) {
-      affine_say_leading(&f, &best[k].claim, (int64_t)q->m, &b->leading);
-      if (q->want_proof)
-        affine_say_proof(&f, &best[k].claim, (int64_t)q->m, b);
-    }
-    text_clear(&reason);
-  }
+  for (int r = 0; r < readings; r++)
+    affine_find(&f[r], (int64_t)q->m, AFFINE_ALL, best);
+  for (int k = 0; k < 2; k++)
+    if (mpz_sgn(best[k].value) > 0 && (k == 0 || mpz_cmp(best[1].value, best[0].value) > 0))
+      add_affine(q, &f[best[k].claim.merged], &best[k], k, out);
   for (int k = 0; k < 2; k++)
     mpz_clear(best[k].value);
-  affine_facts_clear(&f);
+  bound_readings_clear(f, readings);
   return OK;
 }
 
@@ -51,6 +55,8 @@ static void say_stencil(const stencil_claim *c, int64_t m, bound *b)
 {
   proof say = { &b->proof, &b->proof_latex };
   long d = c->axes;
+  if (c->merged)
+    affine_say_merged(&say);
   proof_say(&say,
             "The computation is cut into columns, disjoint paths from inputs; on level {%ld} and above, up to {%ld}, "
             "each element of a box of columns reads the one below it in its "
@@ -92,12 +98,13 @@ static status apply_stencil(const bound_question *q, bound_list *out, diag *d)
   (void)d;
   if (q->g->graph || q->m > INT32_MAX)
     return OK;
-  affine_facts f;
+  affine_facts f[2];
   stencil_best best[2];
-  affine_facts_init(&f, q->g);
+  int readings = bound_readings(q->g, f);
   for (int k = 0; k < 2; k++)
     mpz_init(best[k].value);
-  affine_find_stencil(&f, (int64_t)q->m, best);
+  for (int r = 0; r < readings; r++)
+    affine_find_stencil(&f[r], (int64_t)q->m, best);
   for (int k = 0; k < 2; k++) {
     if (mpz_sgn(best[k].value) <= 0)
       continue;
@@ -116,7 +123,7 @@ static status apply_stencil(const bound_question *q, bound_list *out, diag *d)
   }
   for (int k = 0; k < 2; k++)
     mpz_clear(best[k].value);
-  affine_facts_clear(&f);
+  bound_readings_clear(f, readings);
   return OK;
 }
 

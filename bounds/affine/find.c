@@ -30,7 +30,7 @@ typedef struct {
 /* A read of the same array a constant way off, of it otherwise, of another computed array, of an input. */
 static int preference(const normal_form *f, const access *a)
 {
-  if (!f->g->array[a->to].terms)
+  if (f->array[a->to].computed.n == 0)
     return 4;
   if (a->from != a->to)
     return f->array[a->from].rank == f->array[a->to].rank ? 2 : 3;
@@ -175,6 +175,7 @@ static bool worth(search *s, affine_claim *c, mpz_t value)
 static void begin(const search *s, affine_claim *c)
 {
   memset(c, 0, sizeof *c);
+  c->merged = s->f->merged;
   c->owns = s->owns;
   memcpy(c->own, s->own, sizeof s->own);
 }
@@ -505,7 +506,7 @@ static bool need_kinds(const search *s, const read_need *n, item_kind kind, clai
   *item = (claim_item){ .ways = n->ways };
   for (int w = 0; w < n->ways; w++) {
     int to = s->f->form.access[n->access[w]]->to;
-    bool computed = s->f->form.g->array[to].terms > 0, rooted = !s->f->words.unrooted[s->f->words.component[to]];
+    bool computed = s->f->form.array[to].computed.n > 0, rooted = !s->f->words.unrooted[s->f->words.component[to]];
     item->way[w] = (claim_way){ kind == ITEM_TAIL || computed ? kind : ITEM_READ, n->access[w] };
     some = some || computed;
     if (!rooted && item->way[w].kind != ITEM_OPERAND)
@@ -945,7 +946,7 @@ static void find_with(search *s, affine_best best[2])
   s->ends = mpz_get_d(value);
   if (affine_words(s->f, &none, &reason))
     for (int x = 0; x < s->f->form.arrays; x++)
-      if (s->f->form.g->array[x].terms)
+      if (s->f->form.array[x].computed.n)
         try_sets(s, x);
   sort_pool(s);
   for (int once = 0; once < 2; once++)
@@ -973,6 +974,18 @@ void affine_find(affine_facts *f, int64_t m, affine_what what, affine_best best[
     if (is_new(t, s))
       find_with(s, best);
   }
+}
+
+int bound_readings(const cdag *g, affine_facts f[2])
+{
+  affine_facts_init(&f[0], g, false);
+  return affine_facts_init(&f[1], g, true) ? 2 : 1;
+}
+
+void bound_readings_clear(affine_facts *f, int n)
+{
+  for (int r = 0; r < n; r++)
+    affine_facts_clear(&f[r]);
 }
 
 /* ---- stencils ---- */
@@ -1051,7 +1064,7 @@ void affine_find_stencil(affine_facts *f, int64_t m, stencil_best best[2])
       continue;
     for (int x = 0; x < f->form.arrays; x++)
       for (int margin = 0; f->words.component[x] == x && margin <= MARGIN; margin++) {
-        stencil_claim c = { .owns = s->owns };
+        stencil_claim c = { .owns = s->owns, .merged = f->merged };
         memcpy(c.own, s->own, sizeof s->own);
         arena_clear(&f->scratch);
         if (stencil_guess(f, x, margin, &c))

@@ -26,6 +26,10 @@ void affine_find(affine_facts *f, int64_t m, affine_what what, affine_best best[
 /* Places for the steps of the group's statements in one space, when some are seen; g->together. */
 bool affine_embed(affine_facts *f, claim_group *g);
 
+/* Both readings of a computation: as it is and, when there are copies, with these merged.  How many. */
+int bound_readings(const cdag *g, affine_facts f[2]);
+void bound_readings_clear(affine_facts *f, int n);
+
 /* The same for stencils. */
 typedef struct {
   stencil_claim claim;

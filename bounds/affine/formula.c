@@ -45,7 +45,10 @@ static bool quantities_at(const fitting *x, const int64_t *at, mpz_t *value)
   cdag *g = x->q->open(x->q->context, at);
   if (!g)
     return false;
-  affine_facts_init(&f, g);
+  if (!affine_facts_init(&f, g, x->claim->merged)) {
+    cdag_free(g);
+    return false;
+  }
   bool good = affine_derive(&f, x->claim, &reason) && same_laws(x, &f);
   if (good)
     put_quantities(x, &f, value);
@@ -244,7 +247,7 @@ static bool make_formula(const formula_question *q, affine_facts *here, const af
 
 int bound_formulas(const formula_question *q, bound_formula *f)
 {
-  affine_facts facts;
+  affine_facts facts[2];
   affine_best best[2];
   affine_claim none = { 0 };
   cdag *g = q->params > 0 && q->params <= FIT_VARS ? q->open(q->context, q->base) : NULL;
@@ -253,19 +256,20 @@ int bound_formulas(const formula_question *q, bound_formula *f)
     cdag_free(g);
     return 0;
   }
-  affine_facts_init(&facts, g);
+  int readings = bound_readings(g, facts);
   for (int k = 0; k < 2; k++)
     mpz_init(best[k].value);
-  affine_find(&facts, M_THERE, AFFINE_PLAIN, best);
+  for (int r = 0; r < readings; r++)
+    affine_find(&facts[r], M_THERE, AFFINE_PLAIN, best);
   bool more = mpz_cmp(best[1].value, best[0].value) > 0;
-  n += make_formula(q, &facts, &none, false, &f[n]);
+  n += make_formula(q, &facts[0], &none, false, &f[n]);
   if (best[0].claim.groups)
-    n += make_formula(q, &facts, &best[0].claim, false, &f[n]);
+    n += make_formula(q, &facts[best[0].claim.merged], &best[0].claim, false, &f[n]);
   if (more)
-    n += make_formula(q, &facts, &best[1].claim, true, &f[n]);
+    n += make_formula(q, &facts[best[1].claim.merged], &best[1].claim, true, &f[n]);
   for (int k = 0; k < 2; k++)
     mpz_clear(best[k].value);
-  affine_facts_clear(&facts);
+  bound_readings_clear(facts, readings);
   cdag_free(g);
   return n;
 }

@@ -308,7 +308,7 @@ static void add_waits(gate_search *s, candidates *c, wait_candidate *w, int arra
     c->wait[c->waits++] = *w;
   for (int i = 0; i < s->words.owns && w->wait.links < GATE_LINKS; i++) {
     const access *a = f->access[s->words.own[i]];
-    bool again = a->from != array || !f->g->array[a->to].terms;
+    bool again = a->from != array || f->array[a->to].computed.n == 0;
     for (int l = 0; l < w->wait.links; l++)
       again = again || f->access[w->wait.link[l]]->to == a->to;
     if (again)
@@ -324,7 +324,7 @@ static void find_candidates(gate_search *s, candidates *c)
   const normal_form *f = &s->g->f->form;
   c->uses = c->waits = 0;
   for (int x = 0; x < f->arrays; x++) {
-    if (!f->g->array[x].terms || f->array[x].live.n == 0)
+    if (f->array[x].computed.n == 0 || f->array[x].live.n == 0)
       continue;
     add_use(s, c, x, -1);
     for (int i = 0; i < f->accesses; i++)
@@ -704,11 +704,12 @@ static void find_gates(gates_facts *g, int64_t m, gates_best *best)
   if (!gates_derive(g, &s->words, &reason))
     return;
   for (int k = 0; k < 2; k++) /* inputs and outputs: a gate must say more */
-    mpz_add(best[k].value, g->f->inputs, g->f->outputs);
+    if (best[k].claim.families == 0)
+      mpz_add(best[k].value, g->f->inputs, g->f->outputs);
   for (int k = 0; k < ORDERS; k++) {
     affine_claim like = { 0 };
     s->derived = s->waits = 0;
-    s->words = (gates_claim){ 0 };
+    s->words = (gates_claim){ .merged = g->f->merged };
     s->words.owns = like.owns = affine_choose_words(&g->f->form, &orders[k], s->words.own);
     memcpy(like.own, s->words.own, sizeof like.own);
     if (!affine_words(g->f, &like, &reason))
@@ -724,42 +725,47 @@ static void find_gates(gates_facts *g, int64_t m, gates_best *best)
 
 /* ---- the theorem ---- */
 
+static void add_gates(const bound_question *q, gates_facts *g, const gates_best *best, bool once, bound_list *out)
+{
+  bound *b = bound_list_add(out, once ? "gates-one-shot" : "gates", BOUND_PROVED,
+                            once ? BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING : BOUND_ANY,
+                            "docs/theory-affine.md, section 7");
+  json j = { 0 };
+  mpz_set(b->value, best->value);
+  json_open(&j, '{');
+  gates_claim_write(&best->claim, &j);
+  json_close(&j, '}');
+  text_add(&b->parameters, text_str(&j.out));
+  json_clear(&j);
+  text reason = { 0 };
+  if (q->want_proof && gates_derive(g, &best->claim, &reason))
+    gates_say_proof(g, &best->claim, (int64_t)q->m, b);
+  text_clear(&reason);
+}
+
 static status apply(const bound_question *q, bound_list *out, diag *d)
 {
   (void)d;
   if (q->g->graph || q->m > INT64_MAX / 4)
     return OK;
-  affine_facts f;
-  gates_facts g;
-  gates_best *best;
-  affine_facts_init(&f, q->g);
-  gates_facts_init(&g, &f);
-  best = ARENA_NEW(&f.memory, gates_best, 2);
+  affine_facts f[2];
+  gates_facts g[2];
+  int readings = bound_readings(q->g, f);
+  gates_best *best = ARENA_NEW(&f[0].memory, gates_best, 2);
   for (int k = 0; k < 2; k++)
     mpz_init(best[k].value);
-  find_gates(&g, (int64_t)q->m, best);
-  for (int k = 0; k < 2; k++) {
-    if (best[k].claim.families == 0 || (k == 1 && mpz_cmp(best[1].value, best[0].value) <= 0))
-      continue;
-    bound *b = bound_list_add(out, k ? "gates-one-shot" : "gates", BOUND_PROVED,
-                              k ? BOUND_ONE_SHOT | BOUND_PLACING | BOUND_SLIDING : BOUND_ANY,
-                              "docs/theory-affine.md, section 7");
-    json j = { 0 };
-    mpz_set(b->value, best[k].value);
-    json_open(&j, '{');
-    gates_claim_write(&best[k].claim, &j);
-    json_close(&j, '}');
-    text_add(&b->parameters, text_str(&j.out));
-    json_clear(&j);
-    text reason = { 0 };
-    if (q->want_proof && gates_derive(&g, &best[k].claim, &reason))
-      gates_say_proof(&g, &best[k].claim, (int64_t)q->m, b);
-    text_clear(&reason);
+  for (int r = 0; r < readings; r++) {
+    gates_facts_init(&g[r], &f[r]);
+    find_gates(&g[r], (int64_t)q->m, best);
   }
   for (int k = 0; k < 2; k++)
+    if (best[k].claim.families && (k == 0 || mpz_cmp(best[1].value, best[0].value) > 0))
+      add_gates(q, &g[best[k].claim.merged], &best[k], k, out);
+  for (int k = 0; k < 2; k++)
     mpz_clear(best[k].value);
-  gates_facts_clear(&g);
-  affine_facts_clear(&f);
+  for (int r = 0; r < readings; r++)
+    gates_facts_clear(&g[r]);
+  bound_readings_clear(f, readings);
   return OK;
 }
 

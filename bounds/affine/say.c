@@ -202,9 +202,19 @@ static void say_group(const proof *say, const affine_facts *f, const affine_clai
   mpz_clear(events);
 }
 
+void affine_say_merged(const proof *say)
+{
+  proof_say(say, "Copies. An element that reads one other, and nothing else, counts here as that other. A play of the "
+                 "computation is one of what is left, with no more moves: call an element red, or blue, when it or one "
+                 "of its copies is; to make a copy then does nothing.");
+  proof_paragraph(say);
+}
+
 void affine_say_proof(const affine_facts *f, const affine_claim *c, int64_t m, bound *b)
 {
   proof say = { &b->proof, &b->proof_latex };
+  if (c->merged)
+    affine_say_merged(&say);
   if (c->groups)
     say_words(&say, f, c);
   for (int g = 0; g < c->groups; g++)
@@ -338,6 +348,8 @@ void gates_say_proof(const gates_facts *g, const gates_claim *c, int64_t m, boun
 {
   proof say = { &b->proof, &b->proof_latex };
   affine_claim like = { .owns = c->owns };
+  if (c->merged)
+    affine_say_merged(&say);
   for (int i = 0; i < c->owns; i++)
     like.own[i] = c->own[i];
   say_words(&say, g->f, &like);

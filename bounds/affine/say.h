@@ -5,10 +5,14 @@
 #include "bounds/bound.h"
 #include "bounds/check/affine/claim.h"
 #include "bounds/check/affine/gates.h"
+#include "bounds/proof.h"
 
 /* f holds what was derived from c. */
 void affine_say_leading(const affine_facts *f, const affine_claim *c, int64_t m, text *out);
 void affine_say_proof(const affine_facts *f, const affine_claim *c, int64_t m, bound *b);
 void gates_say_proof(const gates_facts *g, const gates_claim *c, int64_t m, bound *b);
+
+/* Why copies may be merged: the first words of an argument about a claim that has them so. */
+void affine_say_merged(const proof *say);
 
 #endif

@@ -302,8 +302,7 @@ static void find_inputs(normal_form *f, int x)
     form->inputs = rest;
 }
 
-/* The part of p that is computed. */
-static void put_output(normal_form *f, int x, const polyhedron *p)
+void normal_form_put_output(normal_form *f, int x, const polyhedron *p)
 {
   array_form *form = &f->array[x];
   for (int i = 0; i < form->computed.n; i++) {
@@ -346,7 +345,7 @@ static void put_selected(const selecting *q, const polyhedron *where)
     polyhedron *part = polyhedron_copy(&f->memory, form->domain.item[k]);
     polyhedron_meet(&f->memory, part, set, rank);
     if (!part->open && !polyhedron_empty(part))
-      put_output(f, q->s->array, part);
+      normal_form_put_output(f, q->s->array, part);
   }
 }
 
@@ -570,7 +569,7 @@ static void read_ends(normal_form *f, const cdag *g)
   for (int x = 0; x < g->arrays; x++) {
     find_inputs(f, x);
     for (int i = 0; g->array[x].declared_output && i < f->array[x].domain.n; i++)
-      put_output(f, x, f->array[x].domain.item[i]);
+      normal_form_put_output(f, x, f->array[x].domain.item[i]);
   }
   for (int s = 0; s < g->selections; s++)
     read_selection(f, &g->selection[s]);
@@ -593,6 +592,15 @@ void normal_form_init_split(normal_form *f, const cdag *g)
   read_ends(f, g);
   normal_form_unflatten(f);
   find_live(f);
+}
+
+bool normal_form_init_merged(normal_form *f, const cdag *g)
+{
+  read_ends(f, g);
+  bool merged = normal_form_merge(f);
+  normal_form_unflatten(f);
+  find_live(f);
+  return merged;
 }
 
 void normal_form_clear(normal_form *f)

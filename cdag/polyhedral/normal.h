@@ -54,8 +54,14 @@ void normal_form_init(normal_form *f, const cdag *g);
 /* The same with an index f whose readers ask for f / c and f % c as two, so that loops that were made one count as
  * those they were made of. */
 void normal_form_init_split(normal_form *f, const cdag *g);
+/* The same with copies, elements that read one other and nothing else, as what they are copies of: no play of g is
+ * cheaper than the best of that.  False when there are none. */
+bool normal_form_init_merged(normal_form *f, const cdag *g);
 /* Before it is known what is live. */
 void normal_form_unflatten(normal_form *f);
+bool normal_form_merge(normal_form *f);
+/* The part of p that is computed is put out. */
+void normal_form_put_output(normal_form *f, int array, const polyhedron *p);
 /* Pieces of one and the same read become one where they can. */
 void normal_form_join(normal_form *f);
 void normal_form_clear(normal_form *f);

@@ -52,6 +52,7 @@ typedef struct {
 } claim_group;
 
 typedef struct {
+  bool merged;                 /* of the computation with copies merged */
   int own[WORDS_MOST], owns;
   int groups;
   claim_group group[CLAIM_GROUPS];
@@ -97,6 +98,7 @@ typedef struct {
 
 typedef struct {
   arena memory, scratch;       /* of the words; of one derivation */
+  bool merged;                 /* the form has copies merged */
   normal_form form;
   int steps, steps_room;
   known_steps *known_steps;
@@ -107,7 +109,8 @@ typedef struct {
   bool operands;               /* holds only when nothing is computed twice */
 } affine_facts;
 
-void affine_facts_init(affine_facts *f, const cdag *g);
+/* merged: of g with its copies merged; false, and nothing to clear, when there are none. */
+bool affine_facts_init(affine_facts *f, const cdag *g, bool merged);
 void affine_facts_clear(affine_facts *f);
 /* Derive; false with the step that fails.  Cuts are not looked at. */
 bool affine_derive(affine_facts *f, const affine_claim *c, text *reason);

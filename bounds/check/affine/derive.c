@@ -10,10 +10,15 @@
 static void init_law(power_law *l) { mpz_inits(l->taken, l->room, NULL); }
 static void clear_law(power_law *l) { mpz_clears(l->taken, l->room, NULL); }
 
-void affine_facts_init(affine_facts *f, const cdag *g)
+bool affine_facts_init(affine_facts *f, const cdag *g, bool merged)
 {
-  *f = (affine_facts){ 0 };
-  normal_form_init_split(&f->form, g);
+  *f = (affine_facts){ .merged = merged };
+  if (!merged)
+    normal_form_init_split(&f->form, g);
+  else if (!normal_form_init_merged(&f->form, g)) {
+    normal_form_clear(&f->form);
+    return false;
+  }
   mpz_inits(f->outputs, f->inputs, NULL);
   for (int i = 0; i < CLAIM_GROUPS; i++) {
     mpz_inits(f->group[i].work, f->group[i].births, NULL);
@@ -21,6 +26,7 @@ void affine_facts_init(affine_facts *f, const cdag *g)
     for (int k = 0; k < CLAIM_STATEMENTS; k++)
       init_law(&f->group[i].part[k].law);
   }
+  return true;
 }
 
 void affine_facts_clear(affine_facts *f)

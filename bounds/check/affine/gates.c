@@ -941,6 +941,8 @@ static void put_family(const gate_family *k, json *j)
 
 void gates_claim_write(const gates_claim *c, json *j)
 {
+  if (c->merged)
+    json_put_bool(j, "merged", true);
   json_put_ints(j, "own", c->own, c->owns);
   json_key(j, "gates");
   json_open(j, '[');
@@ -992,6 +994,7 @@ static bool get_family(const json_value *v, gate_family *k)
 bool gates_claim_read(const json_value *v, gates_claim *c, text *reason)
 {
   memset(c, 0, sizeof *c);
+  c->merged = json_get(v, "merged") != NULL;
   c->owns = json_get_ints(v, "own", WORDS_MOST, 0, MANY, c->own);
   const json_value *list = json_get_items(v, "gates", GATE_FAMILIES, &c->families);
   bool good = c->owns >= 0 && c->families >= 1;

@@ -49,6 +49,7 @@ typedef struct {
 } gate_family;
 
 typedef struct {
+  bool merged;                 /* of the computation with copies merged */
   int own[WORDS_MOST], owns;
   int families;
   gate_family family[GATE_FAMILIES];

@@ -326,7 +326,7 @@ static bool range_of(const affine_facts *f, int component, const linear *form, i
   bool any = false;
   for (int x = 0; x < f->form.arrays; x++) {
     int64_t a, b;
-    if (f->words.component[x] != component || !f->form.g->array[x].terms || f->form.array[x].domain.n == 0)
+    if (f->words.component[x] != component || f->form.array[x].computed.n == 0)
       continue;
     if (!polyhedra_span(&f->form.array[x].domain, &form[x], &a, &b))
       return false;
@@ -356,29 +356,41 @@ static void guess_drops(lattice *l, stencil_claim *c)
     }
 }
 
+/* The labels that number columns, and their box; a label with one value on all that is computed only tells inputs
+ * apart. */
+static bool guess_axes(affine_facts *f, int component, int64_t margin, stencil_claim *c)
+{
+  linear *form = ARENA_NEW(&f->scratch, linear, (size_t)f->form.arrays);
+  c->axes = 0;
+  for (int label = 0; label < f->words.labels[component]; label++) {
+    int64_t lo, hi;
+    for (int x = 0; x < f->form.arrays; x++)
+      form[x] = f->words.label[x][label];
+    if (!range_of(f, component, form, &lo, &hi))
+      return false;
+    if (lo == hi)
+      continue;
+    if (c->axes == STENCIL_AXES)
+      return false;
+    c->lo[c->axes] = lo + margin;
+    c->hi[c->axes] = hi - margin;
+    c->axis[c->axes++] = label;
+  }
+  return c->axes > 0;
+}
+
 bool stencil_guess(affine_facts *f, int array, int64_t margin, stencil_claim *c)
 {
   int component = f->words.component[array];
   c->array = array;
-  c->axes = f->words.labels[component];
   lattice *l = ARENA_NEW(&f->scratch, lattice, 1);
   l->f = f;
   l->c = c;
   l->component = component;
   l->level = ARENA_NEW(&f->scratch, linear, (size_t)f->form.arrays);
-  linear *form = ARENA_NEW(&f->scratch, linear, (size_t)f->form.arrays);
-  if (c->axes < 1 || c->axes > STENCIL_AXES || f->words.unrooted[component] ||
-      !words_levels(&f->words, component, l->level) || !range_of(f, component, l->level, &c->bottom, &c->top))
+  if (f->words.unrooted[component] || !words_levels(&f->words, component, l->level) ||
+      !range_of(f, component, l->level, &c->bottom, &c->top) || !guess_axes(f, component, margin, c))
     return false;
-  for (int a = 0; a < c->axes; a++) {
-    c->axis[a] = a;
-    for (int x = 0; x < f->form.arrays; x++)
-      form[x] = f->words.label[x][a];
-    if (!range_of(f, component, form, &c->lo[a], &c->hi[a]))
-      return false;
-    c->lo[a] += margin;
-    c->hi[a] -= margin;
-  }
   guess_drops(l, c);
   return is_sound(f, c);
 }
@@ -528,6 +540,8 @@ bool stencil_value(affine_facts *f, const stencil_claim *c, int64_t m, mpz_t val
 
 void stencil_claim_write(const stencil_claim *c, json *j)
 {
+  if (c->merged)
+    json_put_bool(j, "merged", true);
   json_put_ints(j, "own", c->own, c->owns);
   json_put_int(j, "array", c->array);
   json_put_ints(j, "axes", c->axis, c->axes);
@@ -544,6 +558,7 @@ bool stencil_claim_read(const json_value *v, stencil_claim *c, text *reason)
 {
   enum { FAR = 1 << 30, MANY = 1 << 20 };
   memset(c, 0, sizeof *c);
+  c->merged = json_get(v, "merged") != NULL;
   c->owns = json_get_ints(v, "own", WORDS_MOST, 0, MANY, c->own);
   c->axes = json_get_ints(v, "axes", STENCIL_AXES, 0, LABELS_MOST - 1, c->axis);
   bool good = c->owns >= 0 && c->axes >= 1 && json_get_int_in(v, "array", 0, MANY - 1, &c->array) &&

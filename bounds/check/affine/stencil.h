@@ -9,6 +9,7 @@
 
 enum { STENCIL_AXES = 4 };
 typedef struct {
+  bool merged;                 /* of the computation with copies merged */
   int own[WORDS_MOST], owns;
   int array;                   /* of the component */
   int axes;

@@ -55,6 +55,8 @@ static void write_statement(const claim_statement *s, int together, json *j)
 
 void affine_claim_write(const affine_claim *c, json *j)
 {
+  if (c->merged)
+    json_put_bool(j, "merged", true);
   json_put_ints(j, "own", c->own, c->owns);
   json_key(j, "groups");
   json_open(j, '[');
@@ -153,6 +155,7 @@ static bool read_group(const json_value *v, claim_group *g)
 bool affine_claim_read(const json_value *v, affine_claim *c, text *reason)
 {
   memset(c, 0, sizeof *c);
+  c->merged = json_get(v, "merged") != NULL;
   c->owns = json_get_ints(v, "own", WORDS_MOST, 0, 1 << 20, c->own);
   const json_value *list = json_get_items(v, "groups", CLAIM_GROUPS, &c->groups);
   bool good = c->owns >= 0;
