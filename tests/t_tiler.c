@@ -487,6 +487,10 @@ static const struct { const char *source, *sizes; uint64_t m, io;
   /* two blocks of 30 rows: A once, B twice, the row between them twice and the last one */
   { "param n\ninput A[n], B[n]\nL[i:n, j:n] = L[i-1,j-1], L[i-1,j], L[i,j-1], A[i], B[j]\noutput L[n-1,n-1]\n", "n=60",
     64, 6 * 60 },
+  /* a gather, whose index is no affine form, and a product: each array moves once */
+  { "param n\ntable p[i:n] = 3*i % n\ninput A[n,n], B[n,n]\nP[i:n, k:n] = A[p[i],k]\n"
+    "C[i:n, j:n, k:n] = C[i,j,k-1], P[i,k], B[k,j]\noutput C[*,*,n-1]\n",
+    "n=8", 80, 5 * 64 },
 };
 
 START_TEST(known_io)

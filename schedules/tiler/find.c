@@ -105,24 +105,30 @@ static void length_name(const cdag *g, const tiler_candidate *const *c, int n, t
   text_printf(used, "%s%s ", used->n ? "" : " ", out);
 }
 
-static void write_text(const cdag *g, const tiler_candidate *const *c, int n, text *out)
+/* names: those in use, to which their lengths' are added. */
+static void write_nests(const cdag *g, const tiler_candidate *const *c, int n, text *names, text *params, text *body)
 {
-  text used = { 0 }, body = { 0 };
   tiler_tree *t = MEM_NEW(tiler_tree, 1);
-  tiler_print_title(g, "found", out);
   for (int i = 0; i < n; i++) {
     char length[TILER_CLASSES][CDAG_NAME] = { { 0 } };
     for (int k = 0; k < c[i]->lengths; k++) {
-      length_name(g, c, n, &used, length[c[i]->cls[k]]);
-      text_printf(out, "param %s = %" PRId64 "\n", length[c[i]->cls[k]], c[i]->b.b[k]);
+      length_name(g, c, n, names, length[c[i]->cls[k]]);
+      text_printf(params, "param %s = %" PRId64 "\n", length[c[i]->cls[k]], c[i]->b.b[k]);
     }
     tiler_tree_build(t, c[i]->nest, &c[i]->plan);
-    tiler_print(t, length, &body);
+    tiler_print(t, length, body);
   }
-  text_add(out, text_str(&body));
-  text_clear(&used);
-  text_clear(&body);
   mem_free(t);
+}
+
+static void write_text(const cdag *g, const tiler_candidate *const *c, int n, text *out)
+{
+  text names = { 0 }, body = { 0 };
+  tiler_print_title(g, "found", out);
+  write_nests(g, c, n, &names, out, &body);
+  text_add(out, text_str(&body));
+  text_clear(&names);
+  text_clear(&body);
 }
 
 /* ---- from a division to a legal text ---- */
@@ -223,16 +229,20 @@ static bool try_division(finder *f, const tiler_division *v)
   return good;
 }
 
+static tiler_search run_search(finder *f, const tiler_shape *s, double m)
+{
+  tiler_search x = { .s = s, .m = m, .one_shot = f->rules->one_shot, .late = is_late, .context = f };
+  tiler_search_run(&x);
+  f->out->searched += x.trees;
+  return x;
+}
+
 static void search(finder *f, const tiler_shape *s)
 {
-  tiler_search x = {
-    .s = s, .m = (double)f->rules->m, .one_shot = f->rules->one_shot, .late = is_late, .context = f
-  };
-  tiler_search_run(&x);
+  tiler_search x = run_search(f, s, (double)f->rules->m);
   for (int i = 0; i < x.best; i++)
     if ((double)io_of(f->out) > x.division[i].io) /* what was found may be more than was expected of it */
       try_division(f, &x.division[i]);
-  f->out->searched = x.trees;
   text_printf(&f->out->record,
               "%s%" PRIu64 " ways to cut into nests, %" PRIu64 " trees, %" PRIu64
               " of them different%s; %d texts refused by the referee",
@@ -322,15 +332,17 @@ static uint64_t iterations_for(const finder *f, const tiler_shape *s)
   return bent ? ELEMENTS / f->rules->m + 1 : ITERATIONS;
 }
 
+/* A text for m words, but for the `which` best ones; false: there is none. */
+typedef bool maker(finder *f, const tiler_shape *s, double m, int which, text *out, bool *parts);
+
 /* Texts of `make` for m words; for less where one comes out a little too tall.  False: no other plan will do. */
-static bool try_maker(finder *f, const tiler_shape *s,
-                      bool (*make)(const tiler_shape *s, double m, int which, text *out, bool *parts), int which)
+static bool try_maker(finder *f, const tiler_shape *s, maker *make, int which)
 {
   double m = (double)f->rules->m;
   for (int round = 0; round < 6; round++) {
     text source = { 0 };
     tiler_verdict v = { 0 };
-    bool parts = false, made = make(s, m, which, &source, &parts);
+    bool parts = false, made = make(f, s, m, which, &source, &parts);
     if (made) {
       tiler_patience p = patience_for(f, parts ? iterations_for(f, s) : 0);
       tiler_judge(f->g, f->rules, text_str(&source), &p, &v);
@@ -344,10 +356,34 @@ static bool try_maker(finder *f, const tiler_shape *s,
   return true;
 }
 
-static bool swept(const tiler_shape *s, double m, int which, text *out, bool *parts)
+static bool swept(finder *f, const tiler_shape *s, double m, int which, text *out, bool *parts)
 {
+  (void)f;
   *parts = false;
   return which == 0 && tiler_sweep(s, m, out);
+}
+
+/* The best nests of some of the statements. */
+static bool print_part(void *context, const tiler_shape *part, double m, text *names, text *params, text *out)
+{
+  finder *f = context;
+  const tiler_candidate *pick[TILER_NESTS];
+  tiler_search x = run_search(f, part, m);
+  bool good = x.best > 0;
+  for (int i = 0; good && i < x.division[0].nests; i++)
+    pick[i] = &x.division[0].nest[i]->best[0];
+  if (good)
+    write_nests(f->g, pick, x.division[0].nests, names, params, out);
+  tiler_search_clear(&x);
+  return good;
+}
+
+/* Circles by tiles, and between them nests; the last plans are without nests. */
+enum { CIRCLES_TRIED = 3 };
+static bool circled(finder *f, const tiler_shape *s, double m, int which, text *out, bool *parts)
+{
+  tiler_nests nests = { print_part, f };
+  return tiler_circles(s, m, which % CIRCLES_TRIED, which < CIRCLES_TRIED ? &nests : NULL, out, parts);
 }
 
 /* The shapes that are no nests: their own plans, then the plain order where nothing else is legal. */
@@ -356,8 +392,8 @@ static void make(finder *f, const tiler_shape *s)
   bool more = f->out->origin == FOUND_NOTHING || s->cyclic;
   if (more)
     try_maker(f, s, swept, 0);
-  for (int which = 0; which < 3 && more && !is_late(f); which++)
-    more = try_maker(f, s, tiler_circles, which);
+  for (int which = 0; which < 2 * CIRCLES_TRIED && more && !is_late(f); which++)
+    more = try_maker(f, s, circled, which);
   if (f->out->origin == FOUND_NOTHING)
     plain(f, s);
 }

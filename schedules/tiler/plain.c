@@ -16,6 +16,7 @@ typedef struct {
   text loops;                  /* " i j " : names in use */
   text *guard;                 /* by array: what must hold beside the loops' ranges, as factors */
   const normal_form *form;     /* circles go by tiles for m words; NULL: they do not */
+  const tiler_nests *nests;    /* or NULL */
   double m;
   int which;                   /* not the best plan: this many are better */
   text params;                 /* their lengths */
@@ -804,30 +805,89 @@ static bool print_sum(writer *w, int array)
   return w->form && w->depth == 0 && (s->chains > 0 || s->reads_itself) && print_circle(w, &one);
 }
 
+/* ---- nests between circles ---- */
+
+/* The statement that the node is, or -1. */
+static int lone_statement(const writer *w, const order_node *n)
+{
+  return n->leaf ? n->array : is_own_chain(w, n) ? n->member[0].array : -1;
+}
+
+/* The same computation, of which these statements alone are to be scheduled: what others read of them is stored. */
+static tiler_shape part_of(const tiler_shape *whole, const int *array, int n)
+{
+  tiler_shape part = *whole;
+  part.n = n;
+  part.affine = true;
+  part.cyclic = false;
+  part.s = MEM_NEW(tiler_statement, (size_t)whole->g->arrays + 1);
+  memcpy(part.s, whole->s, (size_t)whole->g->arrays * sizeof *part.s);
+  bool *inside = MEM_NEW(bool, (size_t)whole->g->arrays + 1);
+  for (int k = 0; k < n; k++)
+    inside[part.order[k] = array[k]] = true;
+  for (int a = 0; a < whole->g->arrays; a++)
+    for (int i = 0; i < whole->s[a].accesses && !inside[a]; i++) {
+      const tiler_access *x = &whole->s[a].access[i];
+      part.s[x->array].output = true;
+      part.s[x->array].all_output |= part.s[x->array].chains > 0 && x->kind != TILER_END;
+    }
+  mem_free(inside);
+  return part;
+}
+
+static bool print_nests(writer *w, const int *array, int n)
+{
+  tiler_shape part = part_of(w->s, array, n);
+  bool good = w->nests->print(w->nests->context, &part, w->m, &w->loops, &w->params, w->out);
+  mem_free(part.s);
+  w->tiled += good;
+  return good;
+}
+
+/* Those from the i-th kid on that no circle parts, together, or else each alone.  How many kids were printed. */
+static int print_lone(writer *w, const order_node *n, int i)
+{
+  int array[ORDER_STATEMENTS], many = 0;
+  while (w->nests && w->depth == 0 && i + many < n->kids && many < ORDER_STATEMENTS) {
+    int a = lone_statement(w, n->kid[i + many]);
+    if (a < 0 || !w->s->s[a].affine || w->s->s[a].reads_itself)
+      break;
+    array[many++] = a;
+  }
+  if (many > 1 && print_nests(w, array, many))
+    return many;
+  if (many == 0)
+    array[0] = lone_statement(w, n->kid[i]);
+  else if (print_nests(w, array, 1))
+    return 1;
+  if (!print_sum(w, array[0]))
+    print_statement(w, array[0]);
+  return 1;
+}
+
 static bool print_tree(writer *w, const order_node *n)
 {
   bool good = true;
   for (int i = 0; i < n->kids && good; i++) {
-    if (n->kid[i]->leaf || is_own_chain(w, n->kid[i])) {
-      int array = n->kid[i]->leaf ? n->kid[i]->array : n->kid[i]->member[0].array;
-      if (!print_sum(w, array))
-        print_statement(w, array);
+    if (lone_statement(w, n->kid[i]) >= 0) {
+      i += print_lone(w, n, i) - 1;
     } else if (!w->form || w->depth > 0 || !print_circle(w, n->kid[i]))
       good = n->kid[i]->kids > 0 && print_shared(w, n->kid[i]);
   }
   return good;
 }
 
-static bool print_all(const tiler_shape *s, const normal_form *form, double m, int which, int *tiled, bool *parts,
-                      text *out)
+static bool print_all(const tiler_shape *s, const normal_form *form, const tiler_nests *nests, double m, int which,
+                      int *tiled, bool *parts, text *out)
 {
   order_node *order = tiler_order(s, form != NULL);
   if (!order)
     return false;
   size_t arrays = (size_t)s->g->arrays;
   text body = { 0 };
-  writer w = { .s = s, .out = &body, .form = form, .m = m, .which = which, .alone = MEM_NEW(tiler_nest *, arrays + 1),
-               .at = MEM_NEW(tiler_node, arrays + 1), .guard = MEM_NEW(text, arrays + 1) };
+  writer w = { .s = s, .out = &body, .form = form, .nests = nests, .m = m, .which = which,
+               .alone = MEM_NEW(tiler_nest *, arrays + 1), .at = MEM_NEW(tiler_node, arrays + 1),
+               .guard = MEM_NEW(text, arrays + 1) };
   text_char(&w.loops, ' ');
   for (int k = 0; k < s->n; k++) {
     w.alone[s->order[k]] = MEM_NEW(tiler_nest, 1);
@@ -860,15 +920,15 @@ bool tiler_plain(const tiler_shape *s, text *out)
 {
   int tiled;
   bool parts;
-  return print_all(s, NULL, 0, 0, &tiled, &parts, out);
+  return print_all(s, NULL, NULL, 0, 0, &tiled, &parts, out);
 }
 
-bool tiler_circles(const tiler_shape *s, double m, int which, text *out, bool *parts)
+bool tiler_circles(const tiler_shape *s, double m, int which, const tiler_nests *nests, text *out, bool *parts)
 {
   normal_form f;
   int tiled = 0;
   normal_form_init(&f, s->g);
-  bool good = print_all(s, &f, m, which, &tiled, parts, out) && tiled > 0;
+  bool good = print_all(s, &f, nests, m, which, &tiled, parts, out) && tiled > 0;
   normal_form_clear(&f);
   return good;
 }

@@ -11,9 +11,17 @@
 /* False when no order was found. */
 bool tiler_plain(const tiler_shape *s, text *out);
 
-/* The same, but statements that read one another in a circle go by tiles (circle.h), which are expected to fit m
-   words; false when none do.  which: so many plans of each circle are expected to be better.  *parts: arrays are in
-   parts (split.h), whose steps repeat no others, so that a play of the text is long. */
-bool tiler_circles(const tiler_shape *s, double m, int which, text *out, bool *parts);
+/* Statements that are in no circle, as nests of their own: what others read of them is stored.  names: " a b ", those
+   in use, to which it adds; params: the lines of its lengths.  False: nothing was written. */
+typedef struct {
+  bool (*print)(void *context, const tiler_shape *part, double m, text *names, text *params, text *out);
+  void *context;
+} tiler_nests;
+
+/* The same, but statements that read one another in a circle go by tiles (circle.h), and those between circles by nests
+   (if not NULL), which are expected to fit m words; false when none do.  which: so many plans of each circle are
+   expected to be better.  *parts: arrays are in parts (split.h), whose steps repeat no others, so that a play of the
+   text is long. */
+bool tiler_circles(const tiler_shape *s, double m, int which, const tiler_nests *nests, text *out, bool *parts);
 
 #endif

@@ -485,10 +485,12 @@ void tiler_shape_init(tiler_shape *sh, const cdag *g)
     return;
   for (int a = 0; a < g->arrays; a++) {
     sh->s[a] = (tiler_statement){ .array = a, .rank = g->array[a].rank, .computed = g->array[a].terms > 0 };
-    sh->affine &= read_domain(g, &sh->s[a]);
+    sh->s[a].affine = read_domain(g, &sh->s[a]);
   }
-  for (int a = 0; a < g->arrays; a++)
-    sh->affine &= read_rule(sh, &sh->s[a]);
+  for (int a = 0; a < g->arrays; a++) {
+    sh->s[a].affine &= read_rule(sh, &sh->s[a]);
+    sh->affine &= sh->s[a].affine;
+  }
   for (int a = 0; a < g->arrays; a++)
     leave_inputs_out(sh, &sh->s[a]);
   uint8_t *state = MEM_NEW(uint8_t, (size_t)g->arrays + 1);

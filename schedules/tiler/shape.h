@@ -38,6 +38,7 @@ typedef struct {
 typedef struct {
   int array, rank;
   bool computed;               /* it has a rule */
+  bool affine;                 /* its bounds and indices are */
   bool output;
   bool all_output;             /* every element, not the last steps of its chains only */
   bool unit[CDAG_RANK];        /* the dimension has the one index 0: an access there exists at that step only */
