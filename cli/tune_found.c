@@ -21,6 +21,7 @@ static status find(const cli_args *a, finding *x, diag *d)
   status st = cli_rules(a, &x->rules, d);
   if (st == OK)
     st = cli_seconds(a, CLI_LIMIT_TIME, SCHEDULE_FIND_SECONDS, &x->options.seconds, d);
+  x->options.seconds *= a->value[CLI_LIMIT_TIME] ? 0.5 : 1; /* the bound, too, takes some of a limit */
   if (st == OK)
     st = cdag_open(&x->g, a->argument[0], d);
   if (st == OK)

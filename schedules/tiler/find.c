@@ -73,7 +73,7 @@ static void take(finder *f, schedule_origin origin, const char *name, const text
 {
   if (v->legal)
     keep(f->out, origin, name, source, v);
-  else if (v->long_winded && v->counted)
+  else if (v->long_winded && v->counted && v->fits)
     keep(&f->unplayed, origin, name, source, v);
   if (!v->legal && !v->dear)
     note_refused(f, source, v);
@@ -307,11 +307,12 @@ static void library(finder *f, const tiler_shape *s)
 }
 
 /* Element by element: legal wherever there is an affine order. */
-static void plain(finder *f, const tiler_shape *s)
+static void plain(finder *f, const tiler_shape *s, bool count_only)
 {
   text source = { 0 };
   tiler_verdict v;
   tiler_patience p = patience_for(f, 0);
+  p.count_only = count_only;
   if (tiler_plain(s, &source)) {
     tiler_judge(f->g, f->rules, text_str(&source), &p, &v);
     take(f, FOUND_PLAIN, "", &source, &v);
@@ -390,12 +391,14 @@ static bool circled(finder *f, const tiler_shape *s, double m, int which, text *
 static void make(finder *f, const tiler_shape *s)
 {
   bool more = f->out->origin == FOUND_NOTHING || s->cyclic;
-  if (more)
+  if (f->out->origin == FOUND_NOTHING && f->until > 0)
+    plain(f, s, true); /* so that there is something to say when time is over */
+  if (more || f->out->origin == FOUND_LIBRARY)
     try_maker(f, s, swept, 0);
   for (int which = 0; which < 2 * CIRCLES_TRIED && more && !is_late(f); which++)
     more = try_maker(f, s, circled, which);
   if (f->out->origin == FOUND_NOTHING)
-    plain(f, s);
+    plain(f, s, false);
 }
 
 /* Nothing was played to its end: what was not, if it was counted. */

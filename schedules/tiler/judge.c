@@ -59,7 +59,8 @@ void tiler_judge(const cdag *g, const pebble_rules *rules, const char *source, c
     s->until = p->until;
     count(s, rules, v);
     v->dear = v->counted && p->below && num_plus(v->loads, v->stores) >= p->below;
-    if (!v->dear && (!v->counted || v->fits))
+    v->long_winded = p->count_only;
+    if (!v->dear && !p->count_only && (!v->counted || v->fits))
       play(s, rules, v);
   }
   schedule_free(s);

@@ -7,6 +7,7 @@
 typedef struct {
   uint64_t iterations;         /* given up after so many that were played one by one; 0: never */
   double until;                /* and at this second of the processor (base/clock.h); 0: never */
+  bool count_only;             /* not played at all */
   num_count below;             /* not played where the count says that no less is moved; 0: played always */
 } tiler_patience;
 
