@@ -42,6 +42,11 @@ Theorem attention_forward n nk d (s : seq (move (Attention.attention n nk d d)))
   legal game M s -> 0 < d -> 4 * d ^ 2 <= M -> M ^ 2 < 4 * d * (n * nk * d) -> 4 * d * (n * nk * d) <= M * cost s.
 Proof. exact: attention_leading. Qed.
 
+(* With values of dv words, keys of d: 4 n nk d dv / M - M. *)
+Theorem attention_widths n nk d dv (s : seq (move (Attention.attention n nk d dv))) :
+  legal game M s -> 8 * (d * dv) <= M -> 4 * (n * nk * (d * dv)) <= M * (cost s + M).
+Proof. exact: widths_leading. Qed.
+
 (* The same for any mask (causal, windows, blocks) in which every row keeps a key: 4 |pairs| d^2 / M. *)
 Theorem attention_masked n nk d mask (s : seq (move (@MaskedAttention.attention n nk d d mask))) :
   legal game M s -> (forall i, exists j, mask i j) ->
@@ -82,6 +87,7 @@ Print Assumptions product.
 Print Assumptions product_tall_skinny.
 Print Assumptions product_transposed.
 Print Assumptions attention_forward.
+Print Assumptions attention_widths.
 Print Assumptions attention_masked.
 Print Assumptions attention_backward_12.
 Print Assumptions attention_backward_14.

@@ -1,6 +1,7 @@
 (* The leading terms as theorems: 4 n nk d^2 / M for attention, 2 m n k / sqrt(M) for the product of matrices, n^2 k / sqrt(2 M) for A A^T. *)
 From mathcomp Require Import all_ssreflect zify.
 From redblue Require Import Game ThreeOperands CarriedOrMade Matmul Syrk Attention Mask MaskedAttention.
+From redblue Require Import CarriedWork BackwardSegments Backward AttentionCovering.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
 (* with 2 M words and M >= 4 d^2 to carry is no better than to make *)
@@ -164,4 +165,27 @@ apply: (@leq_trans (((q + 2) * (2 * h)) ^ 2)); first by rewrite leq_exp2r.
 apply: (@leq_trans (2 * M * ((q + 2) * (2 * M)) ^ 2)); last by rewrite leq_mul2l leq_exp2r // le orbT.
 rewrite !expnMn; apply: (@leq_trans ((q + 2) ^ 2 * (2 ^ 2 * (2 * M ^ 3)))); first by rewrite !leq_mul2l hlo !orbT.
 by rewrite !expnS expn0; clear; lia.
+Qed.
+
+(* exact attention, keys of d words and values of dv: Q >= 4 n nk d dv / M - M *)
+Theorem widths_leading game M n nk d dv (s : seq (move (Attention.attention n nk d dv))) :
+  legal game M s -> 8 * (d * dv) <= M -> 4 * (n * nk * (d * dv)) <= M * (cost s + M).
+Proof.
+move=> ok dM; case: (posnP d) => [d00|d0]; first by rewrite (_ : d * dv = 0) ?muln0 // d00.
+have [m2 m1] := @most_twice (dv * (4 * d)) ((4 * d) * (4 * d)) M ltac:(move: dM; clear; lia).
+have carried X h : most (dv * (4 * d)) ((4 * d) * (4 * d)) X h -> carried_most 1 (dv * (4 * d)) ((4 * d) * (4 * d)) 1 1 (n * nk) X h.
+  by move=> H p R C w _; rewrite !mul1n => sum; apply: H sum.
+case: (posnP M) => [M0|M0].
+  have -> : d * dv = 0 by move: dM; rewrite M0; clear; lia.
+  by rewrite !muln0.
+have cov x : x <= dv -> 0 < x -> 4 * d * x <= 1 * ((d + x) * (d + x)).
+  by move=> _ _; rewrite mul1n mulnn -mulnA; apply: nat_AGM2.
+rewrite leqNgt; apply/negP => big; set l := cost s in big.
+have q2 : l <= M + (l - 1) %/ M * M by have := divn_eq (l - 1) M; have := ltn_pmod (l - 1) M0; clear; lia.
+have q1 : M ^ 2 + (l - 1) %/ M * M ^ 2 < n * nk * dv * (4 * d).
+  have -> : n * nk * dv * (4 * d) = 4 * (n * nk * (d * dv)) by clear; lia.
+  apply: leq_ltn_trans big; rewrite -mulnn mulnA -mulnDl mulnC leq_mul2l; apply/orP; right.
+  by have := leq_trunc_div (l - 1) M; clear; lia.
+have := attention_covering ok d0 cov (carried _ _ m1) (or_intror (carried _ _ m2)) q1; rewrite -/l.
+by move: q2; clear; lia.
 Qed.
