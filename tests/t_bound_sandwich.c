@@ -160,8 +160,8 @@ int main(void)
 {
   Suite *s = suite_create("bound_sandwich");
   TCase *c = support_case(s, "optimum");
-  tcase_add_loop_test(c, below_the_optimum, 0, support_rounds(50));
+  tcase_add_loop_test(c, below_the_optimum, 0, support_rounds(35));
   c = support_case(s, "schedules");
-  tcase_add_loop_test(c, below_every_schedule, 0, support_rounds(20));
+  tcase_add_loop_test(c, below_every_schedule, 0, support_rounds(12));
   return support_run(s);
 }

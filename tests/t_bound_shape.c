@@ -374,6 +374,6 @@ int main(void)
   tcase_add_loop_test(c, attention_by_any_name, 0, COUNT(shapes));
   tcase_add_loop_test(c, shapes_against_the_optimum, 0, COUNT(shapes) * support_rounds(1));
   tcase_add_loop_test(c, found_once_for_all, 0, 13);
-  tcase_add_loop_test(c, made_up_computations, 0, support_rounds(50));
+  tcase_add_loop_test(c, made_up_computations, 0, support_rounds(30));
   return support_run(s);
 }

@@ -56,6 +56,7 @@ static void check_all(const cdag *g, const char *what, uint64_t m, int game, boo
 /* ---- kernels ---- */
 
 static const uint64_t memories[] = { 3, 5, 20, 64 };
+static int asked;
 
 START_TEST(kernels)
 {
@@ -70,11 +71,13 @@ START_TEST(kernels)
       snprintf(spec, sizeof spec, "%s%s", found.gl_pathv[i], size ? ":n=40" : "");
       ck_assert_msg(cdag_open(&g, spec, &d) == OK, "%s: %s", spec, d.message);
       for (int k = size; k < COUNT(memories); k += 1 + size)
-        if (support_sampled(4 * (int)i + k))
+        if (support_sampled(4 * (int)i + k)) {
           check_all(g, spec, memories[k], (k + _i) % COUNT(games), size);
+          asked++;
+        }
       cdag_free(g);
     }
-  ck_assert_int_gt(certificates, 50);
+  ck_assert_int_gt(certificates, asked); /* most have several */
   globfree(&found);
 }
 END_TEST
@@ -135,7 +138,7 @@ int main(void)
 {
   Suite *s = suite_create("certified");
   tcase_add_loop_test(support_case(s, "kernels"), kernels, 0, 5);
-  tcase_add_loop_test(support_case(s, "near"), near_shapes, 0, support_rounds(100));
+  tcase_add_loop_test(support_case(s, "near"), near_shapes, 0, support_rounds(60));
   tcase_add_loop_test(support_case(s, "random"), random_texts, 0, support_rounds(40));
   return support_run(s);
 }

@@ -232,7 +232,7 @@ static int damage_members(const text *certificate, const char *what)
     char place[200];
     snprintf(place, sizeof place, "%.100s at %.60s", what, s);
     for (int i = 0; n > 0 && i < COUNT(others); i++, tried++) {
-      if ((tried * 7 + tried / 21) % 300 >= support_rounds(1)) /* a part of it; all with ROUNDS=300 */
+      if ((tried * 7 + tried / 21) % 700 >= support_rounds(1)) /* a part of it; all with ROUNDS=700 */
         continue;
       replace(certificate, at, n, s[n] == ':' && others[i][0] != '"' ? "\"x\"" : others[i],
               &t); /* of a key: its member is missing */
@@ -441,6 +441,6 @@ int main(void)
   tcase_add_loop_test(c, a_wrong_description, 0, support_rounds(11));
   tcase_add_loop_test(c, another_description, 0, COUNT(cases) * COUNT(cases));
   tcase_add_loop_test(c, compulsory_of_many_vertices, 0, COUNT(large));
-  tcase_add_loop_test(c, compulsory_read_and_counted, 0, support_rounds(300));
+  tcase_add_loop_test(c, compulsory_read_and_counted, 0, support_rounds(120));
   return support_run(s);
 }

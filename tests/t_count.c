@@ -228,9 +228,9 @@ int main(void)
 {
   Suite *s = suite_create("count");
   TCase *c = support_case(s, "formula");
-  tcase_add_loop_test(c, gives_the_count, 0, support_rounds(400));
+  tcase_add_loop_test(c, gives_the_count, 0, support_rounds(200));
   tcase_add_loop_test(c, known_by_hand, 0, COUNT(known));
-  tcase_add_loop_test(c, holds_elsewhere, 0, support_rounds(300));
+  tcase_add_loop_test(c, holds_elsewhere, 0, support_rounds(150));
   tcase_add_loop_test(c, the_theory_s_table, 0, COUNT(theory));
   tcase_add_test(c, latex);
   tcase_add_test(c, large);

@@ -124,7 +124,7 @@ START_TEST(of_the_library)
     if (found)
       compare(&t, &io, &holds, _i);
     bool tables = strstr(text_str(&holds), "the table "); /* as they are here */
-    for (int i = 0; i < support_rounds(8) && found && !tables; i++) {
+    for (int i = 0; i < support_rounds(4) && found && !tables; i++) {
       if (open_random(&other, &r, k, blocks) && formula_covers(&holds, other.s))
         compare(&other, &io, &holds, _i);
       clear(&other);

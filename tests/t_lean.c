@@ -278,11 +278,11 @@ int main(void)
 {
   Suite *s = suite_create("lean");
   TCase *c = support_case(s, "agreement");
-  tcase_add_loop_test(c, agree, 100, 100 + support_rounds(300));
+  tcase_add_loop_test(c, agree, 100, 100 + support_rounds(150));
   tcase_add_loop_test(c, agree_when_large, 0, support_rounds(30));
   if (!support_sanitized())
     tcase_add_test(c, leave_iterations_out);
-  tcase_add_loop_test(c, hints_change_nothing, 0, support_rounds(300));
+  tcase_add_loop_test(c, hints_change_nothing, 0, support_rounds(150));
   tcase_add_loop_test(c, hints_change_nothing_when_large, 0, support_rounds(40));
   tcase_add_test(c, what_a_row_is_kept_as_is_not_where_it_lies);
   tcase_add_loop_test(c, a_row_in_the_way, 0, 4);

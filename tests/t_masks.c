@@ -65,7 +65,7 @@ int main(void)
 {
   Suite *s = suite_create("masks");
   TCase *c = support_case(s, "agreement");
-  tcase_add_loop_test(c, agree, 10, 10 + support_rounds(20));
+  tcase_add_loop_test(c, agree, 10, 10 + support_rounds(12));
   if (!support_sanitized())
     tcase_add_test(c, leave_iterations_out);
   return support_run(s);

@@ -379,7 +379,7 @@ int main(void)
 {
   Suite *s = suite_create("projective_cdag");
   TCase *c = support_case(s, "optimum");
-  tcase_add_loop_test(c, below_the_optimum, 0, support_rounds(100));
+  tcase_add_loop_test(c, below_the_optimum, 0, support_rounds(60));
   c = support_case(s, "found");
   tcase_add_loop_test(c, leading_order, 0, COUNT(sizes));
   tcase_add_loop_test(c, broken_hypotheses, 0, COUNT(broken));

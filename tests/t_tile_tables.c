@@ -325,8 +325,8 @@ int main(void)
 {
   Suite *s = suite_create("tile_tables");
   TCase *c = support_case(s, "agreement");
-  tcase_add_loop_test(c, agree, 100, 100 + support_rounds(300));
-  tcase_add_loop_test(c, agree_on_stripes, 60, 60 + support_rounds(60));
+  tcase_add_loop_test(c, agree, 100, 100 + support_rounds(150));
+  tcase_add_loop_test(c, agree_on_stripes, 60, 60 + support_rounds(30));
   tcase_add_test(c, long_blocks);
   if (!support_sanitized()) {
     tcase_add_test(c, leave_iterations_out);
