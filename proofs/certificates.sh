@@ -42,7 +42,7 @@ random_specs() {
 }
 
 # THEOREM NUMBERS... as it is, or with number k from the end changed by `by`
-asked() { awk -v k="$1" -v by="$2" '{ if (k && ($(NF - k + 1) += by) < 0) exit; printf "%s_check", $1; for (i = 2; i <= NF; i++) printf " %s", $i; print "" }'; }
+asked() { awk -v k="$1" -v by="$2" '{ i = NF - k + 1; if (k && by < 0 && $i == "0") exit; if (k) $i = "(" $i (by < 0 ? " - 1)" : " + 1)"); sub(/ /, "_check "); print }'; }
 
 random_specs | while read -r spec m bound; do
   "$REDBLUE" bound "$spec" -M "$m" --theorem "$bound" --coq - >"$dir/one.v" 2>"$dir/said" || { echo "$spec $m $bound: $(tail -1 "$dir/said")" >>"$dir/none"; continue; }
