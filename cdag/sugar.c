@@ -165,8 +165,9 @@ status cdag_end_of_sum(const cdag *g, const cdag_array *target, cdag_index *x, i
   return OK;
 }
 
-/* The ends of a sum, or one rule's elements, as a selection of outputs: variables for the indices that are named. */
-static void select_rule(cdag *g, int array, const cdag_array *rule)
+/* The ends of a sum, or one rule's elements, as a selection of outputs: variables for the indices that are named; the
+ * first has slot `first` (CDAG_VARIABLE while parsing). */
+static void select_rule(cdag *g, int array, const cdag_array *rule, int first)
 {
   g->selection = mem_grow(g->selection, (size_t)g->selections + 1, sizeof *g->selection);
   cdag_selection *s = &g->selection[g->selections++];
@@ -176,7 +177,7 @@ static void select_rule(cdag *g, int array, const cdag_array *rule)
     snprintf(s->var[v], CDAG_NAME, "%s", rule->var[r]);
     s->var_lo[v] = expr_copy(rule->lo[r]);
     s->var_hi[v] = expr_copy(rule->hi[r]);
-    s->index[r].lo = placed(expr_slot(CDAG_VARIABLE + v, s->var[v]), rule->line, rule->column);
+    s->index[r].lo = placed(expr_slot(first + v, s->var[v]), rule->line, rule->column);
   }
 }
 
@@ -207,7 +208,7 @@ status cdag_output_of_sum(cdag *g, int array, diag *d)
     name_index(g, a, r);
   cdag_array heads = *a;
   heads.rank = fixed ? a->sums : a->rank;
-  select_rule(g, array, &heads);
+  select_rule(g, array, &heads, CDAG_VARIABLE);
   cdag_selection *s = &g->selection[g->selections - 1];
   int rank = a->rank - a->sums;
   for (int r = 0; r < rank && fixed; r++)
@@ -447,7 +448,7 @@ static void use_up(joining *j, int first, bool outputs)
   for (int k = 0; k < j->n; k++) {
     if (!outputs && j->rule[k]->declared_output) {
       memcpy(j->rule[k]->var, j->all->var, sizeof j->all->var);
-      select_rule(j->g, first, j->rule[k]);
+      select_rule(j->g, first, j->rule[k], j->g->params);
       j->g->selection[j->g->selections - 1].of_rule = true;
     }
     free_bounds(j->rule[k]);

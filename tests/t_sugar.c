@@ -212,12 +212,29 @@ START_TEST(sums)
 }
 END_TEST
 
+/* Of several rules, one makes outputs: its elements alone are. */
+START_TEST(one_rule_of_outputs)
+{
+  cdag *g = NULL;
+  cdag_counts c;
+  diag d = { 0 };
+  ck_assert_msg(cdag_parse(&g, "x", "input X[1]\nY[i:0..2] = X[0]\noutput Y[i:2..7] = Y[i-2]", "", &d) == OK, "%s",
+                d.message);
+  ck_assert_int_eq(cdag_count(g, &c, &d), OK);
+  ck_assert_uint_eq(c.vertices, 8);
+  ck_assert_uint_eq(c.outputs, 5);
+  cdag_free(g);
+}
+END_TEST
+
 /* ---- refused, and warned of ---- */
 
 static const struct { const char *source, *kind, *words; int line;
 } wrong[] = {
   { "input X[3]\nY[i:0..2] = X[i]\nY[i:1..3] = X[i]\noutput Y[*]", "cdag",
     "1 elements of Y belong to this rule and to that of line 2 too", 3 },
+  { "input X[3]\ninput Y[i:3]\noutput Y[i:3] = X[i]", "cdag",
+    "3 elements of Y belong to this rule and to that of line 2 too", 3 },
   { "input X[3]\nY[i:0..1] = X[i]\nY[i:2..3] = X[i]\noutput Y[*]", "cdag", "leave holes", 2 },
   { "input X[3]\nY[i:0..1] = X[i]\nY[i:1..3,j:2] = X[i]\noutput Y[*]", "index", "Y has 1 index, not 2", 3 },
   { "input X[3]\ninput Y[i:0..1]\nY[i:1..3] = X[i] if i > 1\noutput Y[*]", "cdag",
@@ -286,6 +303,7 @@ int main(void)
   TCase *c = support_case(s, "core");
   tcase_add_loop_test(c, rules_and_conditions, 0, support_rounds(400));
   tcase_add_loop_test(c, sums, 0, support_rounds(60));
+  tcase_add_test(c, one_rule_of_outputs);
   tcase_add_loop_test(c, refused, 0, COUNT(wrong));
   tcase_add_test(c, warnings);
   tcase_add_test(c, large);
