@@ -166,7 +166,7 @@ const cli_verb cli_verb_tune = {
                  "finds for any computation with affine rules. It is printed as a text that verify accepts, its I/O, "
                  "its formula and its gap to\n"
                  "the best bound in comments; -o writes it to a file. --limit-time stops the search there, if not "
-                 "after ten seconds of the processor:\n"
+                 "after thirty seconds of the processor:\n"
                  "what was not played to its end by then says so.\n\n"
                  "Exit code 1: no setting is legal with so few words; 4: none among those looked at.",
   .examples = "$ redblue tune attention:n=8,d=2 attenio -M 40\n$ redblue tune attention:n=64,d=4 -M 100 -o "

@@ -8,7 +8,7 @@
 
 #include "schedules/schedule.h"
 
-#define SCHEDULE_FIND_SECONDS 10 /* for programs that were not told how long */
+#define SCHEDULE_FIND_SECONDS 30 /* for programs that were not told how long */
 
 typedef struct {
   double seconds;              /* of the processor; 0: until everything was looked at */
