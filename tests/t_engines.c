@@ -295,7 +295,8 @@ START_TEST(enough_was_played)
 {
   if (getenv("ENGINES_SAY"))
     printf("%lu plays, %lu of them legal, %lu accounts compared\n", plays, legal_plays, tellers);
-  ck_assert_msg(plays > 500 && legal_plays > 100, "%lu plays, %lu legal", plays, legal_plays);
+  ck_assert_msg(plays > (unsigned long)support_rounds(500) && legal_plays > (unsigned long)support_rounds(100),
+                "%lu plays, %lu legal", plays, legal_plays);
 }
 END_TEST
 

@@ -253,6 +253,10 @@ for keys, mark in [(b"load A[0,9]\x1b[D\x7f0\r", b"loads 1"), (b"lo\tB[0,0]\r", 
     until(mark)
 os.write(fd, b"\x03")
 until(b"not done", b"\n")
+try:
+    while select.select([fd], [], [], 20)[0] and os.read(fd, 1000): pass   # until it has left the terminal
+except OSError:
+    pass
 os.close(fd)   # it ends whatever it waits for
 print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 text = seen.decode()
