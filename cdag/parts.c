@@ -26,7 +26,7 @@ static void join_arrays(const cdag *g, int *of)
 bool cdag_passes_on(const cdag *g, const cdag_term *t, int s, int r)
 {
   const expr *e = t->guarded == s + 1 ? t->index[s].lo->arg[0] : t->index[s].lo;
-  return t->index[s].kind == CDAG_AT && e->op == EXPR_SLOT && e->slot == g->params + r;
+  return t->index[s].kind == CDAG_AT && expr_is_slot(e, g->params + r);
 }
 
 /* From what is known of one of the two arrays to the other.  False when the term does not pass the index on. */

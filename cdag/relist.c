@@ -18,15 +18,8 @@ typedef struct {
   size_t n, room;
 } relisting;
 
-static unsigned loops_in(const cdag *g, const expr *e, int n)
-{
-  unsigned loops = 0;
-  for (int r = 0; r < n; r++)
-    loops |= (unsigned)expr_uses(e, g->params + r, g->params + r + 1) << r;
-  return loops;
-}
-
-static bool is_slot(const cdag *g, const expr *e, int r) { return e->op == EXPR_SLOT && e->slot == g->params + r; }
+static unsigned loops_in(const cdag *g, const expr *e, int n) { return expr_slots(e, g->params, n); }
+static bool is_loop(const cdag *g, const expr *e, int r) { return expr_is_slot(e, g->params + r); }
 
 /* Does the range of loop r speak of loops other than these? */
 static bool ranges_within(const cdag *g, int array, int r, unsigned loops)
@@ -55,7 +48,7 @@ static bool read_indices(relisting *k)
       return false;
     if (expr_uses_table(e))
       k->held |= loops;
-    else if (is_slot(k->g, e, __builtin_ctz(loops)) && !(k->bare & loops))
+    else if (is_loop(k->g, e, __builtin_ctz(loops)) && !(k->bare & loops))
       k->bare |= loops;
     else
       return false;
@@ -86,7 +79,7 @@ static void find_chain(relisting *k)
   const cdag_array *y = &k->g->array[k->array];
   for (int t = 0; t < y->terms; t++)
     for (int r = 0; y->term[t].array == k->array && r < y->rank; r++)
-      k->chain |= (unsigned)!is_slot(k->g, y->term[t].index[r].lo, r) << r;
+      k->chain |= (unsigned)!is_loop(k->g, y->term[t].index[r].lo, r) << r;
 }
 
 /* ---- every setting of the held loops ---- */
@@ -229,7 +222,7 @@ static bool print_renamed(const relisting *k, text *out, const expr *e)
       return true;
     }
   for (int r = 0; r < y->rank; r++)
-    if (is_slot(k->g, e, r))
+    if (is_loop(k->g, e, r))
       return print_loop(k, out, r);
   if (!loops_in(k->g, e, y->rank)) {
     text_char(out, '(');
@@ -289,7 +282,7 @@ static bool print_rule(const relisting *k, text *out)
     text_char(out, r ? ',' : '[');
     bool bare = k->bare >> r & 1;
     for (int s = 0; bare && !(k->chain >> r & 1) && s < x->rank; s++)
-      if (is_slot(k->g, k->t->index[s].lo, r))
+      if (is_loop(k->g, k->t->index[s].lo, r))
         text_add(out, x->var[s]);
     if (k->chain >> r & 1)
       text_char(out, '0');

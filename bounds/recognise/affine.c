@@ -68,10 +68,7 @@ static unsigned moving(const affine *form, int n)
 
 static bool uses_loops(const cdag *g, const expr *e, unsigned loops, int n)
 {
-  for (int r = 0; r < n; r++)
-    if (loops >> r & 1 && expr_uses(e, g->params + r, g->params + r + 1))
-      return true;
-  return false;
+  return expr_slots(e, g->params, n) & loops;
 }
 
 /* e uses constant loops only. */

@@ -27,14 +27,6 @@ static void identity(affine *form)
 
 /* ---- which element a term names ---- */
 
-static unsigned loops_of_index(const cdag *g, const cdag_index *index, int n)
-{
-  unsigned loops = 0;
-  for (int r = 0; r < n; r++)
-    loops |= (unsigned)expr_uses(index->lo, g->params + r, g->params + r + 1) << r;
-  return loops;
-}
-
 typedef struct {
   const cdag *g;
   int array;
@@ -89,7 +81,7 @@ static bool names(const cdag *g, int array, const cdag_term *t, unsigned keys, u
     if (table)
       return false;
     table = &t->index[r];
-    loops_read = loops_of_index(g, table, a->rank);
+    loops_read = expr_slots(table->lo, g->params, a->rank);
   }
   if (!affine_injective(&hull, index, n, *loops) || (loops_read & *loops))
     return false;
@@ -382,7 +374,7 @@ bool bound_statement_relisted(const cdag *g, int chain_term, const bound_stateme
   unsigned told = 0;
   *s = (bound_statement){ .array = listed->array, .rank = a->rank, .steps = a->count, .seed = -1 };
   for (int r = 0; r < g->array[a->term[chain_term].array].rank; r++)
-    told |= loops_of_index(g, &a->term[chain_term].index[r], a->rank);
+    told |= expr_slots(a->term[chain_term].index[r].lo, g->params, a->rank);
   s->chain = ((1u << a->rank) - 1) & ~told;
   s->chains = listed->chains;
   if (listed->seed >= 0 || !read_steps(g, s))

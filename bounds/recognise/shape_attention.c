@@ -23,9 +23,7 @@ static bool splits(const cdag *g, const bound_statement *s, const bound_operand 
   if (!o->given)
     return true;
   for (int r = 0; r < g->array[o->array].rank; r++) {
-    unsigned loops = 0;
-    for (int q = 0; q < s->rank; q++)
-      loops |= (unsigned)expr_uses(t->index[r].lo, g->params + q, g->params + q + 1) << q;
+    unsigned loops = expr_slots(t->index[r].lo, g->params, s->rank);
     if (loops & pair && loops & ~pair)
       return false;
   }

@@ -50,15 +50,6 @@ bool shape_each_setting(const cdag *g, int array, unsigned loops, shape_visit vi
   return each_setting(&s, 0);
 }
 
-/* Loops of a rule that e reads. */
-static unsigned loops_of(const cdag *g, const expr *e, int n)
-{
-  unsigned loops = 0;
-  for (int r = 0; r < n; r++)
-    loops |= (unsigned)expr_uses(e, g->params + r, g->params + r + 1) << r;
-  return loops;
-}
-
 /* Loops below n of e that keep it from being affine. */
 static unsigned blocking(const cdag *g, const expr *e, int n)
 {
@@ -69,7 +60,7 @@ static unsigned blocking(const cdag *g, const expr *e, int n)
     form[r] = affine_slot(r);
   if (affine_of_expr(g, e, form, n, &value))
     return 0;
-  unsigned inside = 0, loops = loops_of(g, e, n);
+  unsigned inside = 0, loops = expr_slots(e, g->params, n);
   if (e->op == EXPR_ADD || e->op == EXPR_SUB || e->op == EXPR_NEG) { /* the sum is affine once its parts are */
     for (int i = 0; i < e->nargs; i++)
       inside |= blocking(g, e->arg[i], n);

@@ -623,6 +623,18 @@ bool expr_uses(const expr *e, int slot_from, int slot_to)
   return false;
 }
 
+unsigned expr_slots(const expr *e, int from, int n)
+{
+  if (e->op == EXPR_SLOT)
+    return e->slot >= from && e->slot < from + n ? 1u << (e->slot - from) : 0;
+  unsigned slots = 0;
+  for (int i = 0; i < e->nargs; i++)
+    slots |= expr_slots(e->arg[i], from, n);
+  return slots;
+}
+
+bool expr_is_slot(const expr *e, int slot) { return e->op == EXPR_SLOT && e->slot == slot; }
+
 bool expr_uses_table(const expr *e)
 {
   if (e->op == EXPR_TABLE)

@@ -188,7 +188,6 @@ static status fill_row(filling *f, int64_t *slot, int last, int64_t *row)
 enum { BREAKS = 16, PERIOD_MOST = 256 };
 typedef struct { int64_t period, at[BREAKS]; int n; } repetition;
 
-static bool is_index(const expr *e, int slot) { return e->op == EXPR_SLOT && e->slot == slot; }
 static bool reads(const expr *e, int slot) { return expr_uses(e, slot, slot + 1); }
 
 /* The row may be another from x = v on. */
@@ -227,7 +226,7 @@ static bool find_repetition(const expr *e, const expr_env *env, int slot, int64_
   if (!reads(e, slot))
     return true;
   for (int i = 0; i < 2 && e->nargs == 2; i++)
-    if (is_index(e->arg[i], slot) && !reads(e->arg[1 - i], slot) &&
+    if (expr_is_slot(e->arg[i], slot) && !reads(e->arg[1 - i], slot) &&
         (expr_is_comparison(e) || (e->op == EXPR_MOD && i == 0)))
       return expr_eval(e->arg[1 - i], env, &v, NULL) == EXPR_OK &&
              (e->op == EXPR_MOD ? add_period(p, v) : add_breaks(p, e->op, i == 0, v, n));

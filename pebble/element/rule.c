@@ -54,10 +54,9 @@ static element_form form_of(const cdag *g, const expr *e, int rank)
   expr_env env = { slot, g->table };
   f.affine = expr_affine(e, &env, g->params, rank, &f.base, coef);
   mem_free(slot);
-  for (int r = 0; r < rank; r++) {
+  for (int r = 0; r < rank; r++)
     f.coef[r] = f.affine ? coef[r] : 0;
-    f.uses |= (uint32_t)expr_uses(e, g->params + r, g->params + r + 1) << r;
-  }
+  f.uses = expr_slots(e, g->params, rank);
   if (!f.affine)
     f.base = 0;
   f.var = single_variable(&f);

@@ -16,10 +16,7 @@
 
 static unsigned read_by(const tile_rules *all, const expr *e, int rank)
 {
-  unsigned vars = 0;
-  for (int r = 0; r < rank; r++)
-    vars |= (unsigned)expr_uses(e, all->g->params + r, all->g->params + r + 1) << r;
-  return vars;
+  return expr_slots(e, all->g->params, rank);
 }
 
 static bool is_smooth(const expr *e)

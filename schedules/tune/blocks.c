@@ -34,13 +34,11 @@ static bool reads(const cut *c, const expr *e)
                expr_uses(e, single + SCHEDULE_FIRST, single + SCHEDULE_LAST + 1));
 }
 
-static bool is_slot(const expr *e, int slot) { return e->op == EXPR_SLOT && e->slot == slot; }
-
 /* lo = e + lo(X) and hi = e + hi(X), where e does not read X? */
 static bool is_range(const cut *c, const expr *lo, const expr *hi)
 {
   int slot = c->s->loop[c->loop].slot;
-  if (is_slot(lo, slot + SCHEDULE_LO) && is_slot(hi, slot + SCHEDULE_HI))
+  if (expr_is_slot(lo, slot + SCHEDULE_LO) && expr_is_slot(hi, slot + SCHEDULE_HI))
     return true;
   if (lo->op != EXPR_ADD || hi->op != EXPR_ADD)
     return false;

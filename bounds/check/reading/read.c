@@ -564,9 +564,7 @@ bool checker_statement_relisted(const cdag *g, int chain_term, const bound_state
   *s = (bound_statement){ .array = listed->array, .rank = a->rank, .steps = a->count, .seed = -1 };
   s->chain = all_loops(s);
   for (int r = 0; r < g->array[t->array].rank; r++)
-    for (int q = 0; q < a->rank; q++)
-      if (expr_uses(t->index[r].lo, g->params + q, g->params + q + 1))
-        s->chain &= ~(1u << q);
+    s->chain &= ~expr_slots(t->index[r].lo, g->params, a->rank);
   if (listed->seed >= 0 || !survey_steps(g, LOOPS, &none, s))
     return false;
   s->chains = listed->chains;

@@ -198,11 +198,8 @@ static bool keeps_apart(const cdag *g, const bound_statement *s, const bound_ope
 {
   const cdag_term *t = &g->array[s->array].term[o->term];
   for (int r = 0; o->given && r < g->array[o->array].rank; r++) {
-    bool of_pair = false, of_slice = false;
-    for (int q = 0; q < s->rank; q++)
-      if (expr_uses(t->index[r].lo, g->params + q, g->params + q + 1))
-        pair >> q & 1 ? (of_pair = true) : (of_slice = true);
-    if (of_pair && of_slice)
+    unsigned loops = expr_slots(t->index[r].lo, g->params, s->rank);
+    if (loops & pair && loops & ~pair)
       return false;
   }
   return (o->given & ~(pair & key_loops(s))) == 0;

@@ -93,11 +93,7 @@ static bool same_key(const iteration_key *a, const iteration_key *b)
 
 static unsigned indices_in(const formula *f, const schedule_box *b, const expr *bound)
 {
-  unsigned reads = 0;
-  int params = f->s->g->params;
-  for (int r = 0; r < b->indices; r++)
-    reads |= (unsigned)expr_uses(bound, params + r, params + r + 1) << r;
-  return reads;
+  return expr_slots(bound, f->s->g->params, b->indices);
 }
 
 iteration_key formula_box_key(const formula *f, key_kind kind, const schedule_box *b, int r, const expr *bound)
