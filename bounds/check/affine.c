@@ -5,6 +5,11 @@
 #include "bounds/checker.h"
 #include <string.h>
 
+static bool read_facts(affine_facts *f, const cdag *g, bool merged, text *reason)
+{
+  return affine_facts_init(f, g, merged) || bound_refuse(reason, "there are no copies to merge");
+}
+
 static bool check_affine(const bound_claim *b, mpz_t value, text *reason)
 {
   affine_claim c;
@@ -13,8 +18,8 @@ static bool check_affine(const bound_claim *b, mpz_t value, text *reason)
     return bound_refuse(reason, "an explicit graph has no affine rules");
   if (!affine_claim_read(b->parameters, &c, reason))
     return false;
-  if (!affine_facts_init(&f, b->g, c.merged))
-    return bound_refuse(reason, "there are no copies to merge");
+  if (!read_facts(&f, b->g, c.merged, reason))
+    return false;
   bool good = affine_derive(&f, &c, reason) && affine_value(&f, &c, b->m, value, reason);
   if (good && f.operands && strcmp(b->theorem, "affine") == 0)
     good = bound_refuse(reason, "operands count only when nothing is computed twice");
@@ -31,8 +36,8 @@ static bool check_stencil(const bound_claim *b, mpz_t value, text *reason)
   if (!stencil_claim_read(b->parameters, &c, reason))
     return false;
   c.once = strcmp(b->theorem, "columns-one-shot") == 0;
-  if (!affine_facts_init(&f, b->g, c.merged))
-    return bound_refuse(reason, "there are no copies to merge");
+  if (!read_facts(&f, b->g, c.merged, reason))
+    return false;
   bool good = stencil_value(&f, &c, b->m, value, reason);
   affine_facts_clear(&f);
   return good;
@@ -49,8 +54,8 @@ static bool check_gates(const bound_claim *b, mpz_t value, text *reason)
     return false;
   if (gates_wait(&c) && strcmp(b->theorem, "gates") == 0)
     return bound_refuse(reason, "what waits counts only when nothing is computed twice");
-  if (!affine_facts_init(&f, b->g, c.merged))
-    return bound_refuse(reason, "there are no copies to merge");
+  if (!read_facts(&f, b->g, c.merged, reason))
+    return false;
   gates_facts_init(&g, &f);
   bool good = gates_derive(&g, &c, reason) && gates_value(&g, &c, b->m, value, reason);
   gates_facts_clear(&g);

@@ -597,10 +597,11 @@ void normal_form_init_split(normal_form *f, const cdag *g)
 bool normal_form_init_merged(normal_form *f, const cdag *g)
 {
   read_ends(f, g);
-  bool merged = normal_form_merge(f);
+  if (!normal_form_merge(f))
+    return false;
   normal_form_unflatten(f);
   find_live(f);
-  return merged;
+  return true;
 }
 
 void normal_form_clear(normal_form *f)

@@ -55,7 +55,7 @@ void normal_form_init(normal_form *f, const cdag *g);
  * those they were made of. */
 void normal_form_init_split(normal_form *f, const cdag *g);
 /* The same with copies, elements that read one other and nothing else, as what they are copies of: no play of g is
- * cheaper than the best of that.  False when there are none. */
+ * cheaper than the best of that.  False when there are none: then it is only to be cleared. */
 bool normal_form_init_merged(normal_form *f, const cdag *g);
 /* Before it is known what is live. */
 void normal_form_unflatten(normal_form *f);

@@ -941,9 +941,7 @@ static void put_family(const gate_family *k, json *j)
 
 void gates_claim_write(const gates_claim *c, json *j)
 {
-  if (c->merged)
-    json_put_bool(j, "merged", true);
-  json_put_ints(j, "own", c->own, c->owns);
+  affine_put_words(c->merged, c->own, c->owns, j);
   json_key(j, "gates");
   json_open(j, '[');
   for (int k = 0; k < c->families; k++)
@@ -994,10 +992,9 @@ static bool get_family(const json_value *v, gate_family *k)
 bool gates_claim_read(const json_value *v, gates_claim *c, text *reason)
 {
   memset(c, 0, sizeof *c);
-  c->merged = json_get(v, "merged") != NULL;
-  c->owns = json_get_ints(v, "own", WORDS_MOST, 0, MANY, c->own);
+  bool good = affine_get_words(v, &c->merged, c->own, &c->owns);
   const json_value *list = json_get_items(v, "gates", GATE_FAMILIES, &c->families);
-  bool good = c->owns >= 0 && c->families >= 1;
+  good = good && c->families >= 1;
   for (int k = 0; k < c->families && good; k++)
     good = get_family(&list[k], &c->family[k]);
   return good || bound_refuse(reason, "the claim is not written as one");

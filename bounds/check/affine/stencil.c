@@ -540,9 +540,7 @@ bool stencil_value(affine_facts *f, const stencil_claim *c, int64_t m, mpz_t val
 
 void stencil_claim_write(const stencil_claim *c, json *j)
 {
-  if (c->merged)
-    json_put_bool(j, "merged", true);
-  json_put_ints(j, "own", c->own, c->owns);
+  affine_put_words(c->merged, c->own, c->owns, j);
   json_put_int(j, "array", c->array);
   json_put_ints(j, "axes", c->axis, c->axes);
   json_put_int64s(j, "from", c->lo, c->axes);
@@ -558,15 +556,14 @@ bool stencil_claim_read(const json_value *v, stencil_claim *c, text *reason)
 {
   enum { FAR = 1 << 30, MANY = 1 << 20 };
   memset(c, 0, sizeof *c);
-  c->merged = json_get(v, "merged") != NULL;
-  c->owns = json_get_ints(v, "own", WORDS_MOST, 0, MANY, c->own);
+  bool good = affine_get_words(v, &c->merged, c->own, &c->owns);
   c->axes = json_get_ints(v, "axes", STENCIL_AXES, 0, LABELS_MOST - 1, c->axis);
-  bool good = c->owns >= 0 && c->axes >= 1 && json_get_int_in(v, "array", 0, MANY - 1, &c->array) &&
-              json_get_int64s(v, "from", STENCIL_AXES, -FAR, FAR, c->lo) == c->axes &&
-              json_get_int64s(v, "to", STENCIL_AXES, -FAR, FAR, c->hi) == c->axes &&
-              json_get_ints(v, "drop", 2 * STENCIL_AXES, 0, 1, &c->drop[0][0]) == 2 * c->axes &&
-              json_get_int(v, "bottom", &c->bottom) && json_get_int(v, "top", &c->top) &&
-              json_get_int(v, "length", &c->length) && json_get_int64_in(v, "room", 0, FAR - 1, &c->room) &&
-              c->bottom > -FAR && c->top < FAR;
+  good = good && c->axes >= 1 && json_get_int_in(v, "array", 0, MANY - 1, &c->array) &&
+         json_get_int64s(v, "from", STENCIL_AXES, -FAR, FAR, c->lo) == c->axes &&
+         json_get_int64s(v, "to", STENCIL_AXES, -FAR, FAR, c->hi) == c->axes &&
+         json_get_ints(v, "drop", 2 * STENCIL_AXES, 0, 1, &c->drop[0][0]) == 2 * c->axes &&
+         json_get_int(v, "bottom", &c->bottom) && json_get_int(v, "top", &c->top) &&
+         json_get_int(v, "length", &c->length) && json_get_int64_in(v, "room", 0, FAR - 1, &c->room) &&
+         c->bottom > -FAR && c->top < FAR;
   return good || bound_refuse(reason, "the claim is not written as one");
 }

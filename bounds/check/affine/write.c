@@ -53,11 +53,24 @@ static void write_statement(const claim_statement *s, int together, json *j)
   json_close(j, '}');
 }
 
+void affine_put_words(bool merged, const int *own, int owns, json *j)
+{
+  if (merged)
+    json_put_bool(j, "merged", true);
+  json_put_ints(j, "own", own, owns);
+}
+
+bool affine_get_words(const json_value *v, bool *merged, int *own, int *owns)
+{
+  const json_value *said = json_get(v, "merged");
+  *merged = said && said->type == JSON_TRUE;
+  *owns = json_get_ints(v, "own", WORDS_MOST, 0, 1 << 20, own);
+  return *owns >= 0 && (!said || *merged);
+}
+
 void affine_claim_write(const affine_claim *c, json *j)
 {
-  if (c->merged)
-    json_put_bool(j, "merged", true);
-  json_put_ints(j, "own", c->own, c->owns);
+  affine_put_words(c->merged, c->own, c->owns, j);
   json_key(j, "groups");
   json_open(j, '[');
   for (int g = 0; g < c->groups; g++) {
@@ -155,10 +168,8 @@ static bool read_group(const json_value *v, claim_group *g)
 bool affine_claim_read(const json_value *v, affine_claim *c, text *reason)
 {
   memset(c, 0, sizeof *c);
-  c->merged = json_get(v, "merged") != NULL;
-  c->owns = json_get_ints(v, "own", WORDS_MOST, 0, 1 << 20, c->own);
+  bool good = affine_get_words(v, &c->merged, c->own, &c->owns);
   const json_value *list = json_get_items(v, "groups", CLAIM_GROUPS, &c->groups);
-  bool good = c->owns >= 0;
   for (int g = 0; g < c->groups && good; g++)
     good = read_group(&list[g], &c->group[g]);
   return (good && c->groups >= 0) || bound_refuse(reason, "the claim is not written as one");
