@@ -3,12 +3,12 @@
 # A Check program runs in one process, which spares thousands of forks; when it fails, it runs again with each test in a process of its own, which
 # outlives a crash, ends what hangs and says which it was.  It has failed all the same.
 # OBJ: where the build is.  MOD: only tests whose name begins so.  WRAP: put before each program.  TEST_LIMIT: seconds for one test, in
-# which everything ends that is not hanging.  SANITIZED: not empty when the build finds faults of memory; then the scripts that look at
-# the texts of the repository alone are left out.
+# which everything ends that is not hanging.  SANITIZED: not empty when the build finds faults of memory; then the scripts that say
+# "With the plain build only" are left out.
 : "${OBJ:?}" "${TEST_LIMIT:=300}"
 REDBLUE=$(cd "$OBJ" && pwd)/redblue
 OBJ=$(cd "$OBJ" && pwd)
-export REDBLUE OBJ ROUNDS SANITIZED TEST_LIMIT
+export REDBLUE OBJ ROUNDS TEST_LIMIT
 if [ -z "$REDBLUE_DAGS" ] && [ -f ../shared/dags/README.md ]; then
   REDBLUE_DAGS=$(cd ../shared/dags && pwd)
   export REDBLUE_DAGS
@@ -18,7 +18,7 @@ rm -rf "$logs"; mkdir -p "$logs"
 list=
 for s in tests/t_*.sh; do # these first: one that builds or waits for long must not be what is left at the end
   [ -f "$s" ] || continue
-  [ -z "$SANITIZED" ] || grep -q -e REDBLUE -e OBJ "$s" || continue
+  [ -n "$SANITIZED" ] && grep -q '^# With the plain build only' "$s" && continue
   case $(basename "$s") in t_"$MOD"*) list="$list $s" ;; esac
 done
 for p in "$@"; do list="$list $p"; done

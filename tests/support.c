@@ -52,10 +52,18 @@ int support_rounds(int n)
   return support_sanitized() ? (n + 3) / 4 : n;
 }
 
+static int sampled_of(void) { return support_sanitized() ? 12 : 4; }
+
 bool support_sampled(int k)
 {
   support_random r = { (uint64_t)k };
-  return support_next(&r) % (support_sanitized() ? 12 : 4) < (uint64_t)support_rounds(1);
+  return support_next(&r) % (uint64_t)sampled_of() < (uint64_t)support_rounds(1);
+}
+
+int support_sample(int n)
+{
+  int asked = support_rounds(1), of = sampled_of();
+  return n * (asked < of ? asked : of) / of;
 }
 
 uint64_t support_next(support_random *r)

@@ -28,6 +28,7 @@ int support_rounds(int n);
 /* Is the k-th of many like cases to be asked?  About every fourth is, under sanitizers one of twelve, some of any
    kind; with ROUNDS=9 all are. */
 bool support_sampled(int k);
+int support_sample(int n);       /* of n such cases, about how many are asked */
 /* Under sanitizers?  Then what takes long in the tests' own code, or counts what others try, may be left to the plain
  * run. */
 bool support_sanitized(void);

@@ -56,7 +56,6 @@ static void check_all(const cdag *g, const char *what, uint64_t m, int game, boo
 /* ---- kernels ---- */
 
 static const uint64_t memories[] = { 3, 5, 20, 64 };
-static int asked;
 
 START_TEST(kernels)
 {
@@ -71,13 +70,11 @@ START_TEST(kernels)
       snprintf(spec, sizeof spec, "%s%s", found.gl_pathv[i], size ? ":n=40" : "");
       ck_assert_msg(cdag_open(&g, spec, &d) == OK, "%s: %s", spec, d.message);
       for (int k = size; k < COUNT(memories); k += 1 + size)
-        if (support_sampled(4 * (int)i + k)) {
+        if (support_sampled(4 * (int)i + k))
           check_all(g, spec, memories[k], (k + _i) % COUNT(games), size);
-          asked++;
-        }
       cdag_free(g);
     }
-  ck_assert_int_ge(certificates, asked);
+  ck_assert_int_gt(certificates, support_sample(100));
   globfree(&found);
 }
 END_TEST

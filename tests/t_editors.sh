@@ -1,4 +1,5 @@
 #!/bin/sh
+# With the plain build only: the texts of the repository.
 # The editors' grammars know the words of the languages: each keyword and function that the parsers know stands in both grammars.
 passed=0; failed=0
 has() { # FILE WORD

@@ -1,2 +1,3 @@
 #!/bin/sh
+# With the plain build only: the texts of the repository.
 exec sh tests/layers.sh

@@ -1,4 +1,5 @@
 #!/bin/sh
+# With the plain build only: the texts of the repository.
 # Every path of this tree that a document or a source file names is there: `bounds/list.c`, tests/run.sh, schedules/any/ or pebble/tile/*.c.
 # In the recipes of docs/contributing.md and in what tests write, paths are made up: these files are left out.
 passed=0; failed=0

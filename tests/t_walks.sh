@@ -1,4 +1,5 @@
 #!/bin/sh
+# With the plain build only: the texts of the repository.
 # The newcomer's walks of docs/architecture.md: each stop is a function of the file it names, and leads to the next stop: its name stands in the
 # function's body, or in that of a function of the same file which it calls in turn.  Where the call goes through a pointer, the stop says
 # (through `name`): the bodies name the pointer, and the next function's address is taken somewhere.
