@@ -56,22 +56,17 @@ have ip : @interaction G I J E RW CW bool_finType bool_finType fst snd of_row of
     case: (set_0Vmem L) => [->|[x0 x0L]]; first by rewrite cards0.
     have inj : {in L &, injective (fun x : T => x.2)}.
       by move=> [e1 l1] [e2 l2] /Le /= -> /Le /= -> /= ->.
-    have rows : d + #|L| <= #|row_words (fun x : T => inr (x.1.1, x.2)) wR L|.
+    have words (N : finType) (g : E -> N) :
+        d + #|L| <= #|\bigcup_(x in L) ((inr (g x.1, x.2) : [finType of N * 'I_d + N * 'I_dv]) |: [set inl (g x.1, k) | k : 'I_d])|.
+      pose W := [finType of N * 'I_d + N * 'I_dv].
       rewrite -{1}(card_ord d) -(cardsT [finType of 'I_d]) -(card_in_imset inj).
-      rewrite -(card_imset _ (f := fun k : 'I_d => inl (e.1, k) : RW)) => [|? ? [->]//].
-      rewrite -(card_imset (_ @: L) (f := fun l : 'I_dv => inr (e.1, l) : RW)) => [|? ? [->]//].
+      rewrite -(card_imset _ (f := fun k : 'I_d => inl (g e, k) : W)) => [|? ? [->]//].
+      rewrite -(card_imset (_ @: L) (f := fun l : 'I_dv => inr (g e, l) : W)) => [|? ? [->]//].
       rewrite -cardsU_disj; last by move=> w /imsetP[? _ ->] /imsetP[? _].
       apply/subset_leq_card/subsetP => w /setUP[] /imsetP[y]; last move=> /imsetP[x xL ->] ->.
-        by move=> _ ->; apply/bigcupP; exists x0 => //; rewrite /= -(Le _ x0L); apply/setU1P; right; apply: imset_f.
+        by move=> _ ->; apply/bigcupP; exists x0 => //; rewrite -(Le _ x0L); apply/setU1P; right; apply: imset_f.
       by apply/bigcupP; exists x => //; rewrite -(Le _ xL); apply/setU1P; left.
-    have cols : d + #|L| <= #|col_words (fun x : T => inr (x.1.2, x.2)) wC L|.
-      rewrite -{1}(card_ord d) -(cardsT [finType of 'I_d]) -(card_in_imset inj).
-      rewrite -(card_imset _ (f := fun k : 'I_d => inl (e.2, k) : CW)) => [|? ? [->]//].
-      rewrite -(card_imset (_ @: L) (f := fun l : 'I_dv => inr (e.2, l) : CW)) => [|? ? [->]//].
-      rewrite -cardsU_disj; last by move=> w /imsetP[? _ ->] /imsetP[? _].
-      apply/subset_leq_card/subsetP => w /setUP[] /imsetP[y]; last move=> /imsetP[x xL ->] ->.
-        by move=> _ ->; apply/bigcupP; exists x0 => //; rewrite /= -(Le _ x0L); apply/setU1P; right; apply: imset_f.
-      by apply/bigcupP; exists x => //; rewrite -(Le _ xL); apply/setU1P; left.
+    have rows := words _ fst; have cols := words _ snd.
     have Ld : #|L| <= dv by rewrite -(card_in_imset inj) -[X in _ <= X](card_ord dv); apply: max_card.
     have L0 : 0 < #|L| by apply/card_gt0P; exists x0.
     by rewrite mulnC; apply: leq_trans (cov _ Ld L0) _; rewrite leq_mul2l leq_mul ?orbT.

@@ -280,6 +280,26 @@ move=> wcat wf wt lt; have := segment_lemma wcat wf wt lt.
 have := events_loads; have := output_stores ok; rewrite costE; lia.
 Qed.
 
+(* Work that is the weights of steps, each done at one time; the second inequality is asked only when there are segments of its kind. *)
+Lemma weighted_bound (T : finType) (tm u : T -> nat) f t hf ht q :
+  (forall a b, #|avail a b| <= f -> \sum_(x | a <= tm x < b) u x <= hf) ->
+  q = 0 \/ (forall a b, #|avail a b| <= M + t -> \sum_(x | a <= tm x < b) u x <= ht) ->
+  (forall x, tm x < size s) -> hf + q * ht < \sum_x u x ->
+  f + q * t + 1 + #|output G :\: input G| <= cost s + #|K|.
+Proof.
+move=> Hf Ht small lt; pose work a b := \sum_(x | a <= tm x < b) u x.
+have [h2 H2 lt2] : exists2 h2, (forall a b, #|avail a b| <= M + t -> work a b <= h2) & hf + q * h2 = hf + q * ht.
+  case: Ht => [->|Ht]; last by exists ht.
+  exists (\sum_x u x) => [a b _|]; last by rewrite !mul0n.
+  by rewrite /work [X in _ <= X](bigID (fun x => a <= tm x < b)) leq_addr.
+apply: (segment_bound (work := work) (hf := hf) (ht := h2)); rewrite ?lt2.
+- move=> a b ab; rewrite /work !(big_mkcond (fun x => _ <= tm x < _)) -big_split /=; apply: leq_sum => x _.
+  by case: ifP; case: ifP; case: ifP => //; move: ab; clear; lia.
+- by move=> a b _; apply: Hf.
+- by move=> a b _; apply: H2.
+by apply: leq_trans lt _; rewrite /work [X in _ <= X](eq_bigl xpredT) // => x; rewrite leq0n small.
+Qed.
+
 Lemma events_cost n : n <= events 0 (size s) -> n + #|output G :\: input G| <= cost s + #|K|.
 Proof. by have := events_loads; have := output_stores ok; rewrite costE; lia. Qed.
 End Chains.

@@ -172,15 +172,10 @@ have stretch a b X h : carried_most sc each v 1 1 np X h -> #|avail s cn word ke
   move=> nP; split; apply/subsetP => w wx; rewrite inE.
     by have [g [gI <- nd]] := ip_row ip wx; apply: made nd.
   by have [g [gI <- nd]] := ip_col ip wx; apply: made nd.
-have [h2 H2 lt2] : exists2 h2, (forall a b, #|avail s cn word key a b| <= M + t -> work a b <= h2) & hf + q * h2 = hf + q * ht.
-  case: Ht => [->|Ht]; last by exists ht => // a b; apply: stretch.
-  exists (\sum_x u (kind x)) => [a b _|]; last by rewrite !mul0n.
-  by rewrite /work [X in _ <= X](bigID (fun x => a <= tm x < b)) leq_addr.
-apply: (segment_bound ok ch ca (word := word) (key := key) (work := work) (hf := hf) (ht := h2)); rewrite ?lt2.
-- move=> a b ab; rewrite /work !(big_mkcond (fun x => _ <= tm x < _)) -big_split /=; apply: leq_sum => x _.
-  by case: ifP; case: ifP; case: ifP => //; move: ab; clear; lia.
-- by move=> a b _; apply: stretch.
-- by move=> a b _; apply: H2.
-apply: leq_trans lt _; rewrite /work [X in _ <= X](eq_bigl xpredT) // => x; rewrite leq0n; exact: computes_size (tmc x).
+apply: (weighted_bound ok ch ca (word := word) (key := key) (tm := tm) (u := fun x => u (kind x)) (hf := hf) (ht := ht)).
+- by move=> a b; apply: stretch.
+- by case: Ht => [->|Ht]; [left | right=> a b; apply: stretch].
+- by move=> x; exact: computes_size (tmc x).
+by [].
 Qed.
 End Covering.

@@ -305,17 +305,11 @@ have stretch a b X h : features_most keys d dv wn X h -> #|avail s cn word key a
   - by move=> x; rewrite inE => /andP[/forallP xa _] j nP; move: (xa j); rewrite (negbTE nP).
   - by move=> a' l; rewrite inE => /andP[_ /forallP].
 have <- : #|FK| = (#|A| + #|Qt|) * dv.+1 by rewrite card_sum !card_prod card_option mulnDl.
-have [h2 H2 lt2] : exists2 h2, (forall a b, #|avail s cn word key a b| <= M + t -> work a b <= h2) & hf + q * h2 = hf + q * ht.
-  case: Ht => [->|Ht]; last by exists ht => // a b; apply: stretch.
-  exists (\sum_x weight x) => [a b _|]; last by rewrite !mul0n.
-  by rewrite /work [X in _ <= X](bigID (fun x => a <= tm x < b)) leq_addr.
-apply: (segment_bound ok ch ca (word := word) (key := key) (work := work) (hf := hf) (ht := h2)); rewrite ?lt2.
-- move=> a b ab; rewrite /work !(big_mkcond (fun x => _ <= tm x < _)) -big_split /=; apply: leq_sum => x _.
-  by case: ifP; case: ifP; case: ifP => //; move: ab; clear; lia.
-- by move=> a b _; apply: stretch.
-- by move=> a b _; apply: H2.
-apply: leq_trans lt _; rewrite /work (eq_bigl xpredT) => [|x]; last by rewrite leq0n; exact: computes_size (tmc x).
-rewrite -(pair_bigA _ (fun ta l => weight (ta, l))) /= -(pair_bigA _ (fun t a => \sum_l weight (t, a, l))) /= big_sumType /=.
+apply: (weighted_bound ok ch ca (word := word) (key := key) (tm := tm) (u := weight) (hf := hf) (ht := ht)).
+- by move=> a b; apply: stretch.
+- by case: Ht => [->|Ht]; [left | right=> a b; apply: stretch].
+- by move=> x; exact: computes_size (tmc x).
+apply: leq_trans lt _; rewrite -(pair_bigA _ (fun ta l => weight (ta, l))) /= -(pair_bigA _ (fun t a => \sum_l weight (t, a, l))) /= big_sumType /=.
 apply: leq_add.
   rewrite -mulnA -sum_nat_const; apply: leq_sum => j _; rewrite -sum_nat_const; apply: leq_sum => a _.
   rewrite (bigD1 None) //= (eq_bigr (fun=> d.+1)); last by case.
