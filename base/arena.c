@@ -36,11 +36,18 @@ void *arena_new(arena *a, size_t count, size_t size)
 
 void *arena_grow(arena *a, const void *old, size_t had, size_t count, size_t size)
 {
-  char *p = take(a, count, size);
+  void *p = take(a, count, size);
   if (had)
     memcpy(p, old, had * size);
-  memset(p + had * size, 0, (count - had) * size);
   return p;
+}
+
+void *arena_room(arena *a, void *array, int n, int *room, size_t size)
+{
+  if (n < *room)
+    return array;
+  *room = *room ? 2 * *room : 8;
+  return arena_grow(a, array, (size_t)n, (size_t)*room, size);
 }
 
 void arena_clear(arena *a)

@@ -10,7 +10,9 @@ typedef struct {
 } arena;
 
 void *arena_new(arena *a, size_t count, size_t size);                         /* zeroed */
-void *arena_grow(arena *a, const void *old, size_t had, size_t count, size_t size); /* a longer copy; the rest zeroed */
+void *arena_grow(arena *a, const void *old, size_t had, size_t count, size_t size); /* a longer copy */
+/* The array itself, or a longer copy, so that there is room for one more than n. */
+void *arena_room(arena *a, void *array, int n, int *room, size_t size);
 void arena_clear(arena *a);
 
 #define ARENA_NEW(arena, type, count) ((type *)arena_new((arena), (count), sizeof(type)))

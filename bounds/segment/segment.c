@@ -116,6 +116,32 @@ static void keep_better(segment_cut *best, segment_cut *c)
   mpz_swap(best->events, c->events);
 }
 
+/* The events of a cut into n segments, the others of this length. */
+static void count_events(int64_t n, int64_t first, int64_t length, mpz_t events)
+{
+  mpz_set_si(events, length);
+  mpz_mul_si(events, events, n - 1);
+  mpz_add_ui(events, events, (unsigned long)first + 1);
+}
+
+/* Would a cut with so much work left for its first segment have more events than the best so far?  It would when as
+   long a first segment as that takes still allows no more. */
+static bool is_better(const segment_problem *p, int64_t n, int64_t length, const mpz_t left, const segment_cut *best)
+{
+  mpz_t first, work;
+  mpz_inits(first, work, NULL);
+  count_events(n, 0, length, first);
+  mpz_sub(first, best->events, first);
+  mpz_add_ui(first, first, 1);
+  bool better = mpz_sgn(first) <= 0;
+  if (!better && mpz_fits_slong_p(first)) {
+    p->most(p->context, first, work);
+    better = mpz_cmp(work, left) <= 0;
+  }
+  mpz_clears(first, work, NULL);
+  return better;
+}
+
 /* The cut into n segments, the others of this length and this work, the first as long as it may be. */
 static void cut_at(const segment_problem *p, int64_t n, int64_t length, const mpz_t most, segment_cut *best)
 {
@@ -125,15 +151,13 @@ static void cut_at(const segment_problem *p, int64_t n, int64_t length, const mp
   mpz_init_set(left, p->work);
   mpz_sub_ui(left, left, 1);
   mpz_submul_ui(left, most, (unsigned long)n - 1);
-  if (mpz_sgn(left) >= 0) {
+  if (mpz_sgn(left) >= 0 && is_better(p, n, length, left, best)) {
     mpz_set(c.most, most);
     c.n = n;
     c.length = length;
     c.first = inverse(p, 1, left);
     most_of(p, c.first, c.most_first);
-    mpz_set_si(c.events, length);
-    mpz_mul_si(c.events, c.events, n - 1);
-    mpz_add_ui(c.events, c.events, (unsigned long)c.first + 1);
+    count_events(n, c.first, length, c.events);
     if (mpz_cmp(c.most_first, left) <= 0) /* else even no words allow too much */
       keep_better(best, &c);
   }

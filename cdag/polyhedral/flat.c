@@ -174,10 +174,7 @@ static bool split_reader(splitting *s, access *a)
 
 static void add_access(normal_form *f, const access *a)
 {
-  if (f->accesses == f->room) {
-    f->room = f->room ? 2 * f->room : 32;
-    f->access = arena_grow(&f->memory, f->access, (size_t)f->accesses, (size_t)f->room, sizeof *f->access);
-  }
+  f->access = arena_room(&f->memory, f->access, f->accesses, &f->room, sizeof *f->access);
   access *b = ARENA_NEW(&f->memory, access, 1);
   *b = *a;
   b->where = simplest(&f->memory, a->where);

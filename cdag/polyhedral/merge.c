@@ -40,10 +40,7 @@ static void keep(merging *m, const access *a, polyhedron *where)
     m->lost = true;
     return;
   }
-  if (m->n == m->room) {
-    m->room = m->room ? 2 * m->room : 32;
-    m->access = arena_grow(&m->f->memory, m->access, (size_t)m->n, (size_t)m->room, sizeof *m->access);
-  }
+  m->access = arena_room(&m->f->memory, m->access, m->n, &m->room, sizeof *m->access);
   access *b = ARENA_NEW(&m->f->memory, access, 1);
   *b = *a;
   b->where = where;

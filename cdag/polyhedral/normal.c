@@ -95,10 +95,7 @@ static void keep_access(reading *r, const polyhedron *where)
     }
     if (polyhedron_empty(p) || polyhedron_empty(polyhedron_sharpen(&f->memory, p)))
       continue;
-    if (f->accesses == f->room) {
-      f->room = f->room ? 2 * f->room : 32;
-      f->access = arena_grow(&f->memory, f->access, (size_t)f->accesses, (size_t)f->room, sizeof *f->access);
-    }
+    f->access = arena_room(&f->memory, f->access, f->accesses, &f->room, sizeof *f->access);
     access *a = ARENA_NEW(&f->memory, access, 1);
     *a = (access){ .from = r->from,
                    .to = r->to,

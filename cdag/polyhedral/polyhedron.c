@@ -68,10 +68,7 @@ polyhedron *polyhedron_copy(arena *a, const polyhedron *p)
 
 static void put(arena *a, polyhedron *p, const constraint *c)
 {
-  if (p->n == p->room) {
-    p->room = p->room ? 2 * p->room : 12;
-    p->row = arena_grow(a, p->row, (size_t)p->n, (size_t)p->room, sizeof *p->row);
-  }
+  p->row = arena_room(a, p->row, p->n, &p->room, sizeof *p->row);
   p->row[p->n++] = *c;
 }
 
@@ -140,9 +137,6 @@ polyhedron *polyhedron_beside(arena *a, const polyhedron *p, const polyhedron *q
 
 void polyhedra_add(arena *a, polyhedra *l, polyhedron *p)
 {
-  if (l->n == l->room) {
-    l->room = l->room ? 2 * l->room : 4;
-    l->item = arena_grow(a, l->item, (size_t)l->n, (size_t)l->room, sizeof *l->item);
-  }
+  l->item = arena_room(a, l->item, l->n, &l->room, sizeof *l->item);
   l->item[l->n++] = p;
 }

@@ -91,8 +91,7 @@ void polynomial_times(polynomial *p, const linear *f)
 
 /* S_k's coefficients: of N^j, j <= k + 1.  (k + 1) S_k(N) = (N + 1)^(k+1) - 1 - sum over j < k of binomial(k + 1, j)
  * S_j(N). */
-enum { DEGREE = 64 };
-static void power_sums(int most, mpq_t (*s)[DEGREE + 2])
+static void power_sums(int most, mpq_t **s)
 {
   mpq_t t, b;
   mpq_inits(t, b, NULL);
@@ -154,16 +153,35 @@ static void add_composed(polynomial *sum, const polynomial *p, mpq_t *c, int deg
   polynomial_clear(&power);
 }
 
+/* Rows 0 .. most, row k with places 0 .. k + 1, all 0. */
+static mpq_t **new_rows(int most)
+{
+  mpq_t **s = mem_new((size_t)most + 1, sizeof *s);
+  for (int k = 0; k <= most; k++) {
+    s[k] = mem_new((size_t)k + 2, sizeof *s[k]);
+    for (int i = 0; i <= k + 1; i++)
+      mpq_init(s[k][i]);
+  }
+  return s;
+}
+
+static void free_rows(mpq_t **s, int most)
+{
+  for (int k = 0; k <= most; k++) {
+    for (int i = 0; i <= k + 1; i++)
+      mpq_clear(s[k][i]);
+    mem_free(s[k]);
+  }
+  mem_free(s);
+}
+
 void polynomial_sum(polynomial *p, int v, const linear *lo, const linear *hi)
 {
   int most = degree_in(p, v);
-  mpq_t(*s)[DEGREE + 2] = mem_new((size_t)most + 1, sizeof *s);
+  mpq_t **s = new_rows(most);
   polynomial sum = { 0 };
   linear before = *lo;
   before.base--;
-  for (int k = 0; k <= most; k++)
-    for (int i = 0; i < DEGREE + 2; i++)
-      mpq_init(s[k][i]);
   power_sums(most, s);
   for (int k = 0; k <= most; k++) {
     polynomial of = { 0 };
@@ -172,10 +190,7 @@ void polynomial_sum(polynomial *p, int v, const linear *lo, const linear *hi)
     add_composed(&sum, &of, s[k], k + 1, &before, -1);
     polynomial_clear(&of);
   }
-  for (int k = 0; k <= most; k++)
-    for (int i = 0; i < DEGREE + 2; i++)
-      mpq_clear(s[k][i]);
-  mem_free(s);
+  free_rows(s, most);
   polynomial_clear(p);
   *p = sum;
 }

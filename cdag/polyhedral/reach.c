@@ -18,10 +18,7 @@ typedef struct reach_step {
 
 static void add_step(reach *r, int from, int to, polyhedron *pair)
 {
-  if (r->steps == r->room) {
-    r->room = r->room ? 2 * r->room : 32;
-    r->step = arena_grow(r->memory, r->step, (size_t)r->steps, (size_t)r->room, sizeof *r->step);
-  }
+  r->step = arena_room(r->memory, r->step, r->steps, &r->room, sizeof *r->step);
   r->step[r->steps++] = (reach_step){ from, to, polyhedron_tidy(r->memory, pair) };
 }
 

@@ -12,10 +12,7 @@ static void emit(const affine_reader *r, choices *out, polyhedron *where, const 
     out->unread = true;
     return;
   }
-  if (out->n == out->room) {
-    out->room = out->room ? 2 * out->room : 4;
-    out->item = arena_grow(r->memory, out->item, (size_t)out->n, (size_t)out->room, sizeof *out->item);
-  }
+  out->item = arena_room(r->memory, out->item, out->n, &out->room, sizeof *out->item);
   out->item[out->n++] = (choice){ where, *value };
 }
 

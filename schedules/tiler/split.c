@@ -168,10 +168,7 @@ static void keep(splitter *w, const access *a, int from, int to, polyhedron *whe
   normal_form *f = &w->s->form;
   if (polyhedron_empty(where))
     return;
-  if (f->accesses == f->room) {
-    f->room = f->room ? 2 * f->room : 32;
-    f->access = arena_grow(&f->memory, f->access, (size_t)f->accesses, (size_t)f->room, sizeof *f->access);
-  }
+  f->access = arena_room(&f->memory, f->access, f->accesses, &f->room, sizeof *f->access);
   access *own = ARENA_NEW(&f->memory, access, 1);
   *own = *a;
   own->from = from;

@@ -142,10 +142,7 @@ static bool cut_by(derivation *d, int array, const polyhedra *image, operand_lis
         return false;
       if (polyhedron_empty(p))
         continue;
-      if (l->cuts == l->cut_room) {
-        l->cut_room = l->cut_room ? 2 * l->cut_room : 8;
-        l->cut = arena_grow(&d->f->scratch, l->cut, (size_t)l->cuts, (size_t)l->cut_room, sizeof *l->cut);
-      }
+      l->cut = arena_room(&d->f->scratch, l->cut, l->cuts, &l->cut_room, sizeof *l->cut);
       l->cut[l->cuts++] = (struct cut){ a->from, p };
     }
   }

@@ -200,13 +200,11 @@ static known_steps *look_up(affine_facts *f, const claim_statement *s)
   for (int i = 0; i < f->steps; i++)
     if (memcmp(&f->known_steps[i].key, &key, sizeof key) == 0)
       return &f->known_steps[i];
-  if (f->steps == f->steps_room) {
-    f->steps_room = f->steps_room ? 2 * f->steps_room : 16;
-    f->known_steps = arena_grow(&f->memory, f->known_steps, (size_t)f->steps, (size_t)f->steps_room,
-                                sizeof *f->known_steps);
-  }
-  f->known_steps[f->steps].key = key;
-  return &f->known_steps[f->steps++];
+  f->known_steps = arena_room(&f->memory, f->known_steps, f->steps, &f->steps_room, sizeof *f->known_steps);
+  known_steps *fresh = &f->known_steps[f->steps++];
+  *fresh = (known_steps){ 0 };
+  fresh->key = key;
+  return fresh;
 }
 
 static bool steps_of(affine_facts *f, const statement_facts *t, known_steps *known)
