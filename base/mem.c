@@ -102,6 +102,15 @@ static void *gmp_grow(void *old, size_t before, size_t bytes) { return (void)bef
 static void gmp_free(void *block, size_t bytes) { (void)bytes, give_back(block); }
 void mem_serve_gmp(void) { mp_set_memory_functions(gmp_new, gmp_grow, gmp_free); }
 
+void mem_keep_pages(void)
+{
+#ifdef M_TRIM_THRESHOLD
+  mallopt(M_TRIM_THRESHOLD, 1 << 28);
+  mallopt(M_TOP_PAD, 1 << 20);
+  mallopt(M_MMAP_THRESHOLD, 1 << 25);
+#endif
+}
+
 char *mem_text_n(const char *text, size_t n)
 {
   char *copy = mem_new(n + 1, 1);

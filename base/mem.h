@@ -27,6 +27,10 @@ void *mem_room(void *array, size_t count, size_t *room, size_t size);
    blocks are not among the live ones.  Global to the process, so it is the program that asks, before any number exists;
    not the library. */
 void mem_serve_gmp(void);
+
+/* Pages that are given back stay for what comes next: a search takes and frees the same few thousands of times.  Global
+   too. */
+void mem_keep_pages(void);
 /* Another allocator has none left: call the hook. */
 void mem_exhausted(size_t bytes) __attribute__((noreturn));
 

@@ -44,6 +44,7 @@ int main(int argc, char **argv)
 {
   signal(SIGPIPE, SIG_IGN);
   mem_serve_gmp();
+  mem_keep_pages();
   cli_guard_terminal();
   if (argc < 2) {
     cli_print_overview(stderr);

@@ -13,13 +13,24 @@ linear linear_variable(int v)
   return f;
 }
 
-bool linear_add(linear *f, const linear *g, int64_t times)
+static bool add_times(int64_t *sum, int64_t a, int64_t times)
 {
   int64_t t;
-  bool good = num_mul(g->base, times, &t) && num_add(f->base, t, &f->base);
-  for (int v = 0; v < POLYHEDRON_VARS && good; v++)
-    if (g->coef[v])
-      good = num_mul(g->coef[v], times, &t) && num_add(f->coef[v], t, &f->coef[v]);
+  return num_mul(a, times, &t) && num_add(*sum, t, sum);
+}
+
+/* Most coefficients are 0: they are passed over by fours. */
+enum { FOURS = POLYHEDRON_VARS / 4 };
+_Static_assert(POLYHEDRON_VARS % 4 == 0, "fours");
+static bool has_four(const int64_t *c) { return (c[0] | c[1] | c[2] | c[3]) != 0; }
+
+bool linear_add(linear *f, const linear *g, int64_t times)
+{
+  bool good = add_times(&f->base, g->base, times);
+  for (int i = 0; i < FOURS && good; i++)
+    if (has_four(g->coef + 4 * i))
+      for (int v = 4 * i; v < 4 * i + 4 && good; v++)
+        good = add_times(&f->coef[v], g->coef[v], times);
   return good;
 }
 
@@ -35,13 +46,12 @@ bool linear_is_constant(const linear *f)
 
 bool linear_substitute(const linear *f, const linear *value, int n, int shift, linear *result)
 {
-  linear sum = linear_constant(f->base), one;
+  linear sum = linear_constant(f->base);
   for (int v = 0; v < POLYHEDRON_VARS; v++)
     if (f->coef[v]) {
       if (v >= n && v + shift >= POLYHEDRON_VARS)
         return false;
-      one = v < n ? value[v] : linear_variable(v + shift);
-      if (!linear_add(&sum, &one, f->coef[v]))
+      if (v < n ? !linear_add(&sum, &value[v], f->coef[v]) : !add_times(&sum.coef[v + shift], 1, f->coef[v]))
         return false;
     }
   *result = sum;
