@@ -67,7 +67,7 @@ static void sample(gate_search *s, const polyhedra *l, int rank, samples *to)
     bool good = !p->open;
     for (int r = 0; r < rank && good; r++) {
       linear f = linear_variable(r);
-      good = polyhedron_least(p, &f, &lo[r]) && polyhedron_most(p, &f, &hi[r]) && lo[r] <= hi[r];
+      good = polyhedron_span(p, &f, &lo[r], &hi[r]) && lo[r] <= hi[r];
     }
     for (int t = 0; t < TRIES && good && to->n < SAMPLES * (i + 1) / l->n; t++) {
       for (int r = 0; r < rank; r++) {

@@ -110,7 +110,7 @@ static bool count_each(counting *c, const polyhedron *p, const polynomial *weigh
 {
   linear f = linear_variable(v);
   int64_t least, most;
-  if (!polyhedron_least(p, &f, &least) || !polyhedron_most(p, &f, &most))
+  if (!polyhedron_span(p, &f, &least, &most))
     return false;
   if (most - least >= TRIED_MOST)
     return false;
@@ -191,7 +191,7 @@ static bool count_part(counting *c, polyhedron *p, polynomial *weight, uint64_t 
     if (left >> v & 1) {
       linear f = linear_variable(v);
       int64_t lo, hi;
-      if (polyhedron_least(p, &f, &lo) && polyhedron_most(p, &f, &hi) && hi - lo < least)
+      if (polyhedron_span(p, &f, &lo, &hi) && hi - lo < least)
         best = v, least = (int)(hi - lo);
     }
   if (left)

@@ -321,8 +321,24 @@ bool polyhedron_implies(const polyhedron *p, const linear *f, bool equal)
   return holds;
 }
 
-/* Project on a new first variable that equals f; its bounds are what is left. */
-static bool extreme(const polyhedron *p, const linear *f, bool most, int64_t *value)
+/* A bound of the first variable that the rows say. */
+static bool extreme(const polyhedron *q, bool most, int64_t *value)
+{
+  bool any = false;
+  for (int i = 0; i < q->n; i++) {
+    int64_t c = q->row[i].form.coef[0], b = q->row[i].form.base;
+    if (c == 0 || (!q->row[i].equal && (most ? c > 0 : c < 0)))
+      continue;
+    int64_t at = most ? num_floor_div(c < 0 ? b : -b, magnitude(c)) : -num_floor_div(c > 0 ? b : -b, magnitude(c));
+    *value = !any ? at : most ? num_min(*value, at) : num_max(*value, at);
+    any = true;
+  }
+  return any;
+}
+
+/* Project on a new first variable that equals f; its bounds are what is left.  A bound that is not asked for is
+ * NULL. */
+static bool extremes(const polyhedron *p, const linear *f, int64_t *least, int64_t *most)
 {
   arena a = { 0 };
   polyhedron *q = polyhedron_new(&a, 1);
@@ -331,29 +347,25 @@ static bool extreme(const polyhedron *p, const linear *f, bool most, int64_t *va
   if (found) {
     polyhedron_include(&a, q, p, NULL, 0);
     polyhedron_same(&a, q, &first, &moved);
-    found = eliminate(&a, q, 1, &exact) == TIDY;
-  }
-  bool any = false;
-  for (int i = 0; i < q->n && found; i++) {
-    int64_t c = q->row[i].form.coef[0], b = q->row[i].form.base;
-    if (c == 0 || (!q->row[i].equal && (most ? c > 0 : c < 0)))
-      continue;
-    int64_t at = most ? num_floor_div(c < 0 ? b : -b, magnitude(c)) : -num_floor_div(c > 0 ? b : -b, magnitude(c));
-    *value = !any ? at : most ? num_min(*value, at) : num_max(*value, at);
-    any = true;
+    found = eliminate(&a, q, 1, &exact) == TIDY && (!least || extreme(q, false, least)) &&
+            (!most || extreme(q, true, most));
   }
   arena_clear(&a);
-  return any;
+  return found;
 }
 
-bool polyhedron_least(const polyhedron *p, const linear *f, int64_t *least) { return extreme(p, f, false, least); }
-bool polyhedron_most(const polyhedron *p, const linear *f, int64_t *most) { return extreme(p, f, true, most); }
+bool polyhedron_least(const polyhedron *p, const linear *f, int64_t *least) { return extremes(p, f, least, NULL); }
+bool polyhedron_most(const polyhedron *p, const linear *f, int64_t *most) { return extremes(p, f, NULL, most); }
+bool polyhedron_span(const polyhedron *p, const linear *f, int64_t *least, int64_t *most)
+{
+  return extremes(p, f, least, most);
+}
 
 bool polyhedra_span(const polyhedra *l, const linear *f, int64_t *least, int64_t *most)
 {
   for (int k = 0; k < l->n; k++) {
     int64_t lo, hi;
-    if (!polyhedron_least(l->item[k], f, &lo) || !polyhedron_most(l->item[k], f, &hi))
+    if (!polyhedron_span(l->item[k], f, &lo, &hi))
       return false;
     *least = k ? num_min(*least, lo) : lo;
     *most = k ? num_max(*most, hi) : hi;

@@ -205,8 +205,7 @@ static bool split_target(splitting *s, const access *a)
   int64_t lo, hi;
   for (int v = 0; v < POLYHEDRON_VARS; v++)
     quotient.coef[v] = a->index[s->r].coef[v] % s->c == 0 ? a->index[s->r].coef[v] / s->c : 0;
-  if (!linear_add(&rest, &quotient, -s->c) || !polyhedron_least(a->where, &rest, &lo) ||
-      !polyhedron_most(a->where, &rest, &hi))
+  if (!linear_add(&rest, &quotient, -s->c) || !polyhedron_span(a->where, &rest, &lo, &hi))
     return false;
   lo = num_floor_div(lo, s->c);
   hi = num_floor_div(hi, s->c);

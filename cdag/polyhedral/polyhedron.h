@@ -58,9 +58,10 @@ polyhedron *polyhedron_beside(arena *a, const polyhedron *p, const polyhedron *q
 bool polyhedron_empty(const polyhedron *p);
 /* Proved: f >= 0 (f == 0) on all points. */
 bool polyhedron_implies(const polyhedron *p, const linear *f, bool equal);
-/* A number that f never goes below (above) on p; false when none is found. */
+/* A number that f never goes below (above) on p; false when none is found.  Both at the price of one. */
 bool polyhedron_least(const polyhedron *p, const linear *f, int64_t *least);
 bool polyhedron_most(const polyhedron *p, const linear *f, int64_t *most);
+bool polyhedron_span(const polyhedron *p, const linear *f, int64_t *least, int64_t *most);
 /* The first n variables: a polyhedron that holds all points of the projection, and, when *exact, no others. */
 polyhedron *polyhedron_project(arena *a, const polyhedron *p, int n, bool *exact);
 /* The same points, with what rounding says: c A + r >= 0 gives A + floor(most of r / c) >= 0. */

@@ -128,7 +128,7 @@ static bool emit_quotient(const affine_reader *r, choices *out, polyhedron *wher
 static bool wraps(const polyhedron *where, const linear *f, int64_t c, int64_t *first)
 {
   int64_t lo, hi;
-  if (is_variable(f) || !polyhedron_least(where, f, &lo) || !polyhedron_most(where, f, &hi))
+  if (is_variable(f) || !polyhedron_span(where, f, &lo, &hi))
     return false;
   *first = num_floor_div(lo, c);
   return num_floor_div(hi, c) - *first <= 1;

@@ -19,7 +19,7 @@ bool circle_tiled(const circle *c, int p, int v)
 bool circle_is_single(const polyhedron *where, const linear *f, int64_t *value)
 {
   int64_t most;
-  return polyhedron_least(where, f, value) && polyhedron_most(where, f, &most) && *value == most;
+  return polyhedron_span(where, f, value, &most) && *value == most;
 }
 
 bool circle_is_variable(const polyhedron *where, const linear *f, int v, linear *plain)

@@ -79,7 +79,7 @@ static bool is_form(const way_facts *w, const linear *f, int pick, int64_t *shif
     *shift = d.base;
     return true;
   }
-  return polyhedron_least(w->where, &d, shift) && polyhedron_most(w->where, &d, &most) && most == *shift;
+  return polyhedron_span(w->where, &d, shift, &most) && most == *shift;
 }
 
 /* Form n of the first way is a function of the word or vertex the other ways too: said in their picks at `common`. */

@@ -229,8 +229,7 @@ static bool says_nothing(const words *w, int component, int number)
     const polyhedra *domain = &w->f->array[x].domain;
     int64_t lo, hi, at = 0;
     for (int k = 0; w->component[x] == component && !linear_is_constant(&w->label[x][number]) && k < domain->n; k++) {
-      if (!polyhedron_least(domain->item[k], &w->label[x][number], &lo) ||
-          !polyhedron_most(domain->item[k], &w->label[x][number], &hi) || lo != hi || (k > 0 && lo != at))
+      if (!polyhedron_span(domain->item[k], &w->label[x][number], &lo, &hi) || lo != hi || (k > 0 && lo != at))
         return false;
       at = lo;
     }
