@@ -25,6 +25,7 @@ TCase *support_case(Suite *s, const char *name)
 
 int support_run(Suite *s)
 {
+  mem_serve_gmp();
   mem_keep_pages();
   SRunner *r = srunner_create(s);
   srunner_run_all(r, CK_NORMAL);
