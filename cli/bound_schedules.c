@@ -1,6 +1,6 @@
 /* Counting and tuning may take long for a schedule without a formula, so each schedule is looked at in a process of its
-   own, which the clock ends.  It says what it found line by line: I/O, parameters as JSON, parameters as text; the last
-   line is the best. */
+   own, which the clock ends.  It says what it found line by line: I/O, parameters as JSON, parameters as text, whether
+   the referee saw it to its end; the last line holds, and an empty one takes back what was said. */
 #include "cli/bound_schedules.h"
 #include "base/json.h"
 #include "base/mem.h"
@@ -20,14 +20,14 @@ enum { TUNING = 2, FINDING = 5 };              /* seconds of a processor, withou
 
 /* ---- in the child ---- */
 
-static void say(FILE *out, const schedule *s, num_count io, const char *doubt)
+static void say(FILE *out, const schedule *s, num_count io, bool played)
 {
   json j = { 0 };
   text shown = { 0 };
   schedule_put_setting(s, &j);
   for (int i = 0; i < s->params; i++)
     text_printf(&shown, "%s%s=%" PRId64, i ? ", " : "", s->param[i].name, s->param[i].value);
-  fprintf(out, "%s\t%s\t%s%s\n", num_digits(io).s, text_str(&j.out), text_str(&shown), doubt);
+  fprintf(out, "%s\t%s\t%s\t%s\n", num_digits(io).s, text_str(&j.out), text_str(&shown), played ? "played" : "");
   fflush(out);
   json_clear(&j);
   text_clear(&shown);
@@ -41,31 +41,57 @@ static num_count count(FILE *out, const schedule *s, const pebble_rules *rules)
   num_count io = NUM_TOO_MANY;
   if (schedule_count(s, rules, &c, &d) == OK && c.countable && c.peak <= rules->m) {
     io = schedule_counts_io(&c);
-    say(out, s, io, "");
+    say(out, s, io, false);
   }
   schedule_counts_clear(&c);
   return io;
 }
 
-static void tune(FILE *out, schedule *s, const pebble_rules *rules, num_count known)
+/* What tuning finds was played. */
+static num_count tune(FILE *out, schedule *s, const pebble_rules *rules)
 {
   schedule_tuning t = { 0 };
   diag d = { 0 };
-  if (schedule_tune(s, rules, &t, &d) == OK && t.peak <= rules->m && t.io < known)
-    say(out, s, t.io, "");
+  num_count io = NUM_TOO_MANY;
+  if (schedule_tune(s, rules, &t, &d) == OK && t.peak <= rules->m) {
+    io = t.io;
+    say(out, s, io, true);
+  }
   schedule_tuning_clear(&t);
+  return io;
 }
 
+static bool is_legal(const schedule *s, const pebble_rules *rules)
+{
+  bool element = s->g->graph || rules->variant == PEBBLE_PARTIAL;
+  schedule_play_options o = { .rules = *rules,
+                              .engine = element ? PEBBLE_BY_ELEMENT : PEBBLE_BY_TILE,
+                              .fast_forward = true };
+  schedule_verdict v = { 0 };
+  diag d = { 0 };
+  bool legal = schedule_play(s, &o, &v, &d) == OK && v.verdict.legal;
+  schedule_verdict_clear(&v);
+  return legal;
+}
+
+/* The settings of the text itself, counted, stand where they move less than what tuning finds and are legal. */
 static void look(FILE *out, const cdag *g, const pebble_rules *rules, const char *name)
 {
-  schedule *s = NULL;
+  schedule *own = NULL, *tuned = NULL;
   diag d = { 0 };
-  if (schedule_open(&s, g, rules->m, name, &d) == OK) {
-    num_count known = schedule_unset(s) < 0 ? count(out, s, rules) : NUM_TOO_MANY;
-    if (s->params > 0)
-      tune(out, s, rules, known);
+  num_count known = NUM_TOO_MANY, best = NUM_TOO_MANY;
+  if (schedule_open(&own, g, rules->m, name, &d) == OK && schedule_open(&tuned, g, rules->m, name, &d) == OK) {
+    if (schedule_unset(own) < 0)
+      known = count(out, own, rules);
+    if (own->params > 0)
+      best = tune(out, tuned, rules);
+    if (known < best && is_legal(own, rules))
+      say(out, own, known, true);
+    else if (known < best && best == NUM_TOO_MANY)
+      fputs("\n", out);
   }
-  schedule_free(s);
+  schedule_free(own);
+  schedule_free(tuned);
 }
 
 /* Less than what the library's schedules move, which were looked at before (0: there are none).  It keeps some of the
@@ -78,7 +104,7 @@ static void find(FILE *out, const cdag *g, const pebble_rules *rules, double sec
   diag d = { 0 };
   if (schedule_find(g, rules, &o, &f, &d) == OK &&
       schedule_parse(&s, g, rules->m, "found.sched", text_str(&f.source), "", &d) == OK)
-    say(out, s, num_plus(f.loads, f.stores), f.played ? "" : "  (counted, and not played to its end)");
+    say(out, s, num_plus(f.loads, f.stores), f.played);
   schedule_found_clear(&f);
   schedule_free(s);
 }
@@ -105,17 +131,20 @@ static void take_line(const char *line, cli_upper *u)
 {
   const char *end;
   num_count io;
+  u->fits = u->fits && line[0] != '\0';
   if (!num_read_count(line, &end, &io))
     return;
-  const char *params = *end == '\t' ? end + 1 : NULL, *shown = params ? strchr(params, '\t') : NULL;
-  if (!shown)
+  const char *params = *end == '\t' ? end + 1 : NULL, *shown = params ? strchr(params, '\t') : NULL,
+             *played = shown ? strchr(shown + 1, '\t') : NULL;
+  if (!played)
     return;
   text_clear(&u->params);
   text_clear(&u->shown);
   u->fits = true;
   u->io = io;
+  u->played = played[1] != '\0';
   text_add_n(&u->params, params, (size_t)(shown - params));
-  text_add(&u->shown, shown + 1);
+  text_add_n(&u->shown, shown + 1, (size_t)(played - shown - 1));
 }
 
 static void listen_to(FILE *in, cli_upper *u)
@@ -191,7 +220,7 @@ static void search(const cdag *g, const pebble_rules *rules, cli_uppers *u)
     return;
   if (schedule_any_quick(&graph, rules, &moves, &info, &d) == OK && info.legal) {
     u->item = mem_room(u->item, u->n, &u->room, sizeof *u->item);
-    u->item[u->n] = (cli_upper){ .name = "search", .fits = true, .io = info.io };
+    u->item[u->n] = (cli_upper){ .name = "search", .fits = true, .played = true, .io = info.io };
     text_add(&u->item[u->n].params, "{}");
     text_add(&u->item[u->n++].shown, "see redblue schedule");
   }

@@ -209,6 +209,7 @@ static void json_schedules(json *j, const answer *x)
     json_key(j, "params");
     json_raw(j, u->fits ? text_str(&u->params) : "null");
     json_put_string(j, "trust", "counted");
+    json_put_bool(j, "played", u->fits && u->played);
     json_close(j, '}');
   }
   json_close(j, ']');
@@ -288,9 +289,10 @@ static void print_schedules(const answer *x)
   for (size_t i = 0; i < x->uppers.n; i++) {
     const cli_upper *u = &x->uppers.item[i];
     if (u->fits)
-      printf("  %*s  %s  %s\n", wide, cli_digits(x->grouped, u->io).s, u->name, text_str(&u->shown));
+      printf("  %*s  %s  %s%s\n", wide, cli_digits(x->grouped, u->io).s, u->name, text_str(&u->shown),
+             u->played ? "" : "  (counted, and not played to its end)");
     else
-      printf("  %*s  %s  does not fit, or was not counted in time\n", wide, "-", u->name);
+      printf("  %*s  %s  does not fit, is not legal here, or was not counted in time\n", wide, "-", u->name);
   }
 }
 

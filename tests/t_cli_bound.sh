@@ -96,6 +96,12 @@ has "a limit of time" '"kind": "limit"'
 code "a limit of memory" 4 "$REDBLUE" check "$dir/s.json" --limit-memory 1M --json
 has "a limit of memory" '"kind": "limit"'
 
+# a schedule that is shown is legal in the game that is asked: strips computes again with its own settings
+code "one-shot schedules" 0 "$REDBLUE" bound stencil2d:w=40,h=40,t=10 -M 200 --one-shot --json
+has "one-shot schedules" '"name": "strips", "io": 32000, "params": {"b": 1, "c": 40}, "trust": "counted", "played": true'
+code "one-shot schedules" 0 "$REDBLUE" verify stencil2d:w=40,h=40,t=10 strips:b=1,c=40 -M 200 --one-shot
+code "one-shot schedules" 1 "$REDBLUE" verify stencil2d:w=40,h=40,t=10 strips -M 200 --one-shot
+
 # usage
 code "no M" 2 "$REDBLUE" bound matmul:m=4,n=4,k=4
 code "no such family" 2 "$REDBLUE" bound matmull:m=4,n=4,k=4 -M 8
