@@ -1,6 +1,7 @@
 #include "base/mem.h"
 #include <gmp.h>
 #include <malloc.h>
+#include <setjmp.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +27,26 @@ void mem_exhausted(size_t bytes)
 {
   hook(bytes);
   abort(); /* a hook must not return */
+}
+
+static jmp_buf before_attempt;
+static void give_up(size_t bytes) { (void)bytes, longjmp(before_attempt, 1); }
+
+bool mem_attempt(void (*f)(void *context), void *context)
+{
+  void (*outer)(size_t) = hook;
+  uint64_t bytes = live_bytes, blocks = live_blocks;
+  volatile bool done = false; /* setjmp returns twice */
+  hook = give_up;
+  if (setjmp(before_attempt) == 0) {
+    f(context);
+    done = true;
+  } else {
+    live_bytes = bytes;
+    live_blocks = blocks;
+  }
+  hook = outer;
+  return done;
 }
 
 static size_t checked_size(size_t count, size_t size)

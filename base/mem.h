@@ -7,6 +7,7 @@
 #ifndef REDBLUE_MEM_H
 #define REDBLUE_MEM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,6 +28,10 @@ void *mem_room(void *array, size_t count, size_t *room, size_t size);
    blocks are not among the live ones.  Global to the process, so it is the program that asks, before any number exists;
    not the library. */
 void mem_serve_gmp(void);
+
+/* f(context), which may run out of memory: then false, what f took is lost and not counted any more, and what f was
+   writing is half written.  For what is better done, and can be done without. */
+bool mem_attempt(void (*f)(void *context), void *context);
 
 /* Pages that are given back stay for what comes next: a search takes and frees the same few thousands of times.  Global
    too. */

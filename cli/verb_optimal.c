@@ -1,6 +1,7 @@
 /* verb_optimal.c -- the least I/O of any pebbling of a small graph, with a pebbling that attains it. */
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/mem.h"
 #include "base/num.h"
 #include "cli/common.h"
 #include "report/contradiction.h"
@@ -111,26 +112,34 @@ static status solve(const cli_args *a, problem *p, diag *d)
   return st;
 }
 
+typedef struct {
+  problem *p;
+  diag *d;
+  status st;
+} theorems;
+
 /* An unfinished search may know less than a theorem; if none applies, or one fails, its interval stands. */
-static status ask_theorems(problem *p, diag *d)
+static void ask_theorems(void *context)
 {
+  theorems *t = context;
+  problem *p = t->p;
   cli_bound b;
   bool found;
   diag ignored = { 0 };
   bool known = cli_best_bound(p->g, &p->rules, p->extra_seconds, &b, &found, &ignored) == OK && found;
-  status st = known && p->o.possible ? report_not_below("the best play found", p->o.upper, b.value, b.name, d) : OK;
+  t->st = known && p->o.possible ? report_not_below("the best play found", p->o.upper, b.value, b.name, t->d) : OK;
   if (known && mpz_cmp_ui(b.value, p->o.lower) > 0 && mpz_cmp_ui(b.value, p->o.upper) <= 0) {
     p->o.lower = mpz_get_ui(b.value);
     p->o.proved = p->o.lower == p->o.upper;
     memcpy(p->lower_by, b.name, sizeof p->lower_by);
   }
   cli_bound_clear(&b);
-  return st;
 }
 
 /* A schedule found by local search may be better than what the exact search has met; the referee has judged it. */
-static void ask_schedules(problem *p)
+static void ask_schedules(void *context)
 {
+  problem *p = context;
   pebble_trace moves = { 0 };
   schedule_any_info info;
   diag d = { 0 };
@@ -154,8 +163,10 @@ static status answer(const cli_args *a, problem *p, diag *d)
     return st;
   if (clock_interrupted())
     return OK;
-  ask_schedules(p);
-  return ask_theorems(p, d);
+  theorems t = { .p = p, .d = d };
+  mem_attempt(ask_schedules, p); /* what the search knows is an answer without them */
+  mem_attempt(ask_theorems, &t);
+  return t.st;
 }
 
 /* ---- printing ---- */

@@ -53,6 +53,7 @@ code 4 fft:l=4 -M 4 --limit-time 0.5 --json
 [ "$(field io "$dir/o") $(field proved "$dir/o")" = "null false" ] && ok || bad "fields of an unfinished search"
 [ "$(field lower "$dir/o")" -ge 32 ] && [ "$(field upper "$dir/o")" -gt "$(field lower "$dir/o")" ] && ok || bad "interval"
 code 4 grid:r=13,c=10 -M 5 --limit-memory 1M --limit-time 1 # not even room for the first position: no proof
+grep -q 'optimum *between' "$dir/o" && ok || bad "what is known without the room for more is said"
 code 4 fft:l=4 -M 4 --limit-memory 2M --limit-time 4 --json --moves "$dir/m"
 "$REDBLUE" verify fft:l=4 "$dir/m" -M 4 --json > "$dir/v"
 [ "$(field io "$dir/v")" = "$(field upper "$dir/o")" ] && ok || bad "the moves of an unfinished search cost its upper end"
