@@ -3,9 +3,13 @@
    Node 2v is the arrival at v, 2v+1 its departure.  Residual arcs, in the order they are tried:
      from arrival v:    to departure v while through[v] < capacity[v]; to arrivals of predecessors (always);
                         to departures of predecessors u that send flow here; to arrivals of successors whose backward
-   flow comes here from departure v:  to arrivals of successors (always); to arrival v while through[v] > 0 Every
-   augmenting path carries one unit: capacities are 1 or 2.  A flow touches few vertices, so what it changed is listed
-   and undone, and the search's marks carry the number of their round: a small flow in a large graph stays cheap. */
+                        flow comes here
+     from departure v:  to arrivals of successors (always); to arrival v while through[v] > 0
+   Every augmenting path carries one unit: capacities are 1 or 2.  A flow touches few vertices, so what it changed is
+   listed and undone, and the search's marks carry the number of their round: a small flow in a large graph stays cheap.
+
+   A shortest path meets a source only where it starts.  So a source's arrival leads to its departure alone, and a
+   source all of whose successors are sources never takes part: it is charged to the work and otherwise left out. */
 #include "bounds/graph/wavefront.h"
 #include "base/mem.h"
 #include <assert.h>
@@ -17,12 +21,19 @@ typedef struct {
   uint64_t next; /* the arc to try next */
 } node_mark;
 
+/* A position in pred, and the vertex whose predecessor it is. */
+typedef struct {
+  uint64_t edge;
+  uint32_t to;
+} touched_arc;
+
 struct bound_flow {
   const cdag_graph *g;
   const cdag_rows *succ;        /* its successors */
   uint8_t *capacity;
   uint8_t *through;             /* n */
   uint32_t *forward, *backward; /* m, by position in pred: flow u -> v, and from arrival v to arrival u */
+  uint32_t *drawn, *sunk;       /* n: the forward flow that arrives at v, and the backward flow */
   uint64_t *edge;               /* m: position in pred of the successor list's entry */
   node_mark *mark;              /* 2n */
   uint32_t round;
@@ -30,11 +41,14 @@ struct bound_flow {
   uint32_t reached; /* how many the last search reached */
   uint32_t *side;   /* n: the number of the last x of which v is a source (2k) or a target (2k+1) */
   uint32_t iteration;
-  uint32_t *sources, source_count;
-  uint32_t x;
+  uint32_t *sources, source_count; /* those that lead to a vertex that is none */
+  uint64_t idle, first;            /* arcs of the sources left out; of the arrivals of the others */
+  uint32_t x, longest;
   bool after, only_paths;
+  bool whole; /* the last flow is a largest one, and still there */
+  uint64_t flow;
   size_t touched, touched_room;
-  uint64_t *touched_edge;
+  touched_arc *touched_edge;
   size_t passed, passed_room;
   uint32_t *passed_vertex; /* with through > 0 at some time */
   size_t path, path_room;
@@ -66,6 +80,8 @@ bound_flow *bound_flow_new(const cdag_graph *g, const uint8_t *capacity)
   f->through = MEM_NEW(uint8_t, g->n);
   f->forward = MEM_NEW(uint32_t, g->m);
   f->backward = MEM_NEW(uint32_t, g->m);
+  f->drawn = MEM_NEW(uint32_t, g->n);
+  f->sunk = MEM_NEW(uint32_t, g->n);
   f->edge = match_edges(g, f->succ);
   f->mark = MEM_NEW(node_mark, 2 * (size_t)g->n);
   f->queue = MEM_NEW(uint32_t, 2 * (size_t)g->n);
@@ -76,9 +92,9 @@ bound_flow *bound_flow_new(const cdag_graph *g, const uint8_t *capacity)
 
 void bound_flow_free(bound_flow *f)
 {
-  void *const blocks[] = { f->capacity,  f->through, f->forward, f->backward,     f->edge,          f->mark,
-                           f->queue,     f->side,    f->sources, f->touched_edge, f->passed_vertex, f->path_arc,
-                           f->path_node, f };
+  void *const blocks[] = { f->capacity, f->through, f->forward, f->backward,     f->drawn,         f->sunk,
+                           f->edge,     f->mark,    f->queue,   f->side,         f->sources,       f->touched_edge,
+                           f->path_arc, f->path_node, f->passed_vertex, f };
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
     mem_free(blocks[i]);
 }
@@ -108,12 +124,41 @@ static uint32_t spread(bound_flow *f, bool up, uint32_t mark, uint64_t *work)
   return n;
 }
 
-static void keep_inputs(bound_flow *f)
+static uint64_t in_degree(const cdag_graph *g, uint32_t v) { return g->pred_at[v + 1] - g->pred_at[v]; }
+static uint64_t out_degree(const bound_flow *f, uint32_t v) { return f->succ->at[v + 1] - f->succ->at[v]; }
+
+static uint64_t arcs_of(const bound_flow *f, uint32_t node)
+{
+  uint32_t v = node / 2;
+  return 1 + out_degree(f, v) + (node % 2 ? 0 : 2 * in_degree(f->g, v));
+}
+
+/* Is a source, or would be one if flows were not only paths. */
+static bool is_before(const bound_flow *f, uint32_t v) { return f->side[v] == 2 * f->iteration; }
+
+static bool leads_on(const bound_flow *f, uint32_t v)
+{
+  for (uint64_t s = f->succ->at[v]; s < f->succ->at[v + 1]; s++)
+    if (!is_before(f, f->succ->to[s]))
+      return true;
+  return false;
+}
+
+/* Of what lies before x: inputs where flows are paths, else what leads on. */
+static void keep_sources(bound_flow *f)
 {
   uint32_t n = 0;
-  for (uint32_t i = 0; i < f->source_count; i++)
-    if (cdag_graph_is_input(f->g, f->sources[i]))
-      f->sources[n++] = f->sources[i];
+  f->idle = f->first = 0;
+  for (uint32_t i = 0; i < f->source_count; i++) {
+    uint32_t v = f->sources[i];
+    if (f->only_paths && !cdag_graph_is_input(f->g, v))
+      continue;
+    if (f->only_paths || leads_on(f, v)) {
+      f->first += arcs_of(f, 2 * v);
+      f->sources[n++] = v;
+    } else
+      f->idle += arcs_of(f, 2 * v) + (f->capacity[v] > 0 ? arcs_of(f, 2 * v + 1) : 0);
+  }
   f->source_count = n;
 }
 
@@ -130,20 +175,10 @@ static void mark_sides(bound_flow *f, uint64_t *work)
     f->side[f->x] = 2 * f->iteration + 1;
     f->sources[0] = f->sources[--f->source_count];
   }
-  if (f->only_paths)
-    keep_inputs(f);
+  keep_sources(f);
 }
 
 /* ---- residual arcs ---- */
-
-static uint64_t in_degree(const cdag_graph *g, uint32_t v) { return g->pred_at[v + 1] - g->pred_at[v]; }
-static uint64_t out_degree(const bound_flow *f, uint32_t v) { return f->succ->at[v + 1] - f->succ->at[v]; }
-
-static uint64_t arcs_of(const bound_flow *f, uint32_t node)
-{
-  uint32_t v = node / 2;
-  return 1 + out_degree(f, v) + (node % 2 ? 0 : 2 * in_degree(f->g, v));
-}
 
 /* The end of arc k of the arrival at v; false when it is closed now. */
 static bool arrival_arc(const bound_flow *f, uint32_t v, uint64_t k, uint32_t *to)
@@ -156,7 +191,7 @@ static bool arrival_arc(const bound_flow *f, uint32_t v, uint64_t k, uint32_t *t
   }
   if (k <= 2 * degree) {
     bool cancel = k > degree;
-    uint64_t e = g->pred_at[v] + (k - 1) % degree;
+    uint64_t e = g->pred_at[v] + k - 1 - (cancel ? degree : 0);
     *to = 2 * g->pred[e] + cancel;
     return cancel ? f->forward[e] > 0 : !f->only_paths;
   }
@@ -177,12 +212,28 @@ static bool open_arc(const bound_flow *f, uint32_t node, uint64_t k, uint32_t *t
   return node % 2 ? departure_arc(f, node / 2, k, to) : arrival_arc(f, node / 2, k, to);
 }
 
-static void touch(bound_flow *f, uint64_t e)
+/* The first arc from k on that may lead to the next level: its kind is not closed as a whole. */
+static uint64_t skip_closed(const bound_flow *f, uint32_t node, uint64_t k)
+{
+  uint32_t v = node / 2;
+  uint64_t degree = in_degree(f->g, v);
+  if (node % 2 || k == 0)
+    return k;
+  if (f->mark[node].level == 0)
+    return arcs_of(f, node);
+  if (k <= degree && f->only_paths)
+    k = degree + 1;
+  if (k > degree && k <= 2 * degree && f->drawn[v] == 0)
+    k = 2 * degree + 1;
+  return k > 2 * degree && f->sunk[v] == 0 ? arcs_of(f, node) : k;
+}
+
+static void touch(bound_flow *f, uint64_t e, uint32_t to)
 {
   if (f->forward[e] || f->backward[e])
     return;
   f->touched_edge = mem_room(f->touched_edge, f->touched, &f->touched_room, sizeof *f->touched_edge);
-  f->touched_edge[f->touched++] = e;
+  f->touched_edge[f->touched++] = (touched_arc){ e, to };
 }
 
 static void pass(bound_flow *f, uint32_t v)
@@ -194,29 +245,37 @@ static void pass(bound_flow *f, uint32_t v)
   f->through[v]++;
 }
 
-/* One unit along arc k of node. */
-static void push(bound_flow *f, uint32_t node, uint64_t k)
+/* One unit along arc k of departure v. */
+static void push_departure(bound_flow *f, uint32_t v, uint64_t k)
+{
+  if (k == out_degree(f, v)) {
+    f->through[v]--;
+    return;
+  }
+  uint64_t s = f->succ->at[v] + k;
+  touch(f, f->edge[s], f->succ->to[s]);
+  f->forward[f->edge[s]]++;
+  f->drawn[f->succ->to[s]]++;
+}
+
+/* One unit along arc k of arrival v. */
+static void push_arrival(bound_flow *f, uint32_t v, uint64_t k)
 {
   const cdag_graph *g = f->g;
-  uint32_t v = node / 2;
-  uint64_t degree = in_degree(g, v);
-  if (node % 2) {
-    if (k == out_degree(f, v))
-      f->through[v]--;
-    else {
-      uint64_t e = f->edge[f->succ->at[v] + k];
-      touch(f, e);
-      f->forward[e]++;
-    }
-  } else if (k == 0)
+  uint64_t degree = in_degree(g, v), first = g->pred_at[v];
+  if (k == 0)
     pass(f, v);
   else if (k <= degree) {
-    touch(f, g->pred_at[v] + k - 1);
-    f->backward[g->pred_at[v] + k - 1]++;
-  } else if (k <= 2 * degree)
-    f->forward[g->pred_at[v] + k - 1 - degree]--;
-  else
+    touch(f, first + k - 1, v);
+    f->backward[first + k - 1]++;
+    f->sunk[g->pred[first + k - 1]]++;
+  } else if (k <= 2 * degree) {
+    f->forward[first + k - 1 - degree]--;
+    f->drawn[v]--;
+  } else {
     f->backward[f->edge[f->succ->at[v] + k - 1 - 2 * degree]]--;
+    f->sunk[v]--;
+  }
 }
 
 /* ---- Dinic's rounds ---- */
@@ -229,30 +288,80 @@ static void reach(bound_flow *f, uint32_t node, uint32_t level, uint32_t *n)
   f->queue[(*n)++] = node;
 }
 
-/* Levels by breadth first from all sources; true when a target is reached within `longest`. */
-static bool find_levels(bound_flow *f, uint32_t longest, uint64_t *work)
+static void charge(uint64_t *work, uint64_t arcs) { *work -= *work < arcs ? *work : arcs; }
+
+/* The nodes that one leads to and that were not reached before. */
+typedef struct {
+  uint32_t n, level; /* of the queue; of what is reached now */
+  bool met;          /* a target */
+} expansion;
+
+static void visit(bound_flow *f, uint32_t node, expansion *x)
 {
-  uint32_t n = 0, to, goal = UINT32_MAX;
+  if (reached(f, node))
+    return;
+  reach(f, node, x->level, &x->n);
+  x->met |= node % 2 == 0 && is_target(f, node / 2);
+}
+
+static void leave_arrival(bound_flow *f, uint32_t v, expansion *x)
+{
+  const cdag_graph *g = f->g;
+  if (f->through[v] < f->capacity[v])
+    visit(f, 2 * v + 1, x);
+  for (uint64_t e = g->pred_at[v]; !f->only_paths && e < g->pred_at[v + 1]; e++)
+    visit(f, 2 * g->pred[e], x);
+  for (uint64_t e = g->pred_at[v]; f->drawn[v] && e < g->pred_at[v + 1]; e++)
+    if (f->forward[e])
+      visit(f, 2 * g->pred[e] + 1, x);
+  for (uint64_t s = f->succ->at[v]; f->sunk[v] && s < f->succ->at[v + 1]; s++)
+    if (f->backward[f->edge[s]])
+      visit(f, 2 * f->succ->to[s], x);
+}
+
+static void leave_departure(bound_flow *f, uint32_t v, expansion *x)
+{
+  bool source = !f->only_paths && is_before(f, v);
+  for (uint64_t s = f->succ->at[v]; s < f->succ->at[v + 1]; s++)
+    if (!source || !is_before(f, f->succ->to[s]))
+      visit(f, 2 * f->succ->to[s], x);
+  if (f->through[v])
+    visit(f, 2 * v, x);
+}
+
+static void start_levels(bound_flow *f, expansion *x)
+{
   if (++f->round == 0) {
     memset(f->mark, 0, 2 * (size_t)f->g->n * sizeof *f->mark);
     f->round = 1;
   }
   for (uint32_t i = 0; i < f->source_count; i++)
-    reach(f, 2 * f->sources[i], 0, &n);
-  for (uint32_t i = 0; i < n; i++) {
+    f->mark[2 * f->sources[i]] = (node_mark){ f->round, 0, 0 };
+  for (uint32_t i = 0; i < f->source_count; i++)
+    if (f->through[f->sources[i]] < f->capacity[f->sources[i]])
+      reach(f, 2 * f->sources[i] + 1, 1, &x->n);
+}
+
+/* Levels by breadth first from all sources; true when a target is reached within `longest`. */
+static bool find_levels(bound_flow *f, uint64_t *work)
+{
+  expansion x = { 0 };
+  uint32_t goal = UINT32_MAX;
+  start_levels(f, &x);
+  charge(work, f->idle + f->first);
+  for (uint32_t i = 0; i < x.n; i++) {
     uint32_t node = f->queue[i], level = f->mark[node].level;
-    uint64_t arcs = arcs_of(f, node);
-    *work = *work < arcs ? 0 : *work - arcs;
-    if (level >= goal || *work == 0 || (longest && level >= longest))
+    charge(work, arcs_of(f, node));
+    if (level >= goal || *work == 0 || (f->longest && level >= f->longest))
       break;
-    for (uint64_t k = 0; k < arcs; k++)
-      if (open_arc(f, node, k, &to) && !reached(f, to)) {
-        reach(f, to, level + 1, &n);
-        if (to % 2 == 0 && is_target(f, to / 2))
-          goal = level + 1;
-      }
+    x.level = level + 1;
+    if (node % 2)
+      leave_departure(f, node / 2, &x);
+    else
+      leave_arrival(f, node / 2, &x);
+    goal = x.met ? (goal < x.level ? goal : x.level) : goal;
   }
-  f->reached = n;
+  f->reached = x.n;
   return goal != UINT32_MAX;
 }
 
@@ -273,7 +382,11 @@ static bool step(bound_flow *f, uint64_t *work)
   uint32_t node = f->path_node[f->path - 1], to;
   node_mark *m = &f->mark[node];
   for (uint64_t arcs = arcs_of(f, node); m->next < arcs; m->next++) {
-    *work -= *work > 0;
+    uint64_t next = skip_closed(f, node, m->next);
+    charge(work, next - m->next + (next < arcs));
+    m->next = next;
+    if (next == arcs)
+      return false;
     if (open_arc(f, node, m->next, &to) && reached(f, to) && f->mark[to].level == m->level + 1) {
       f->path_arc[f->path - 1] = m->next;
       path_add(f, to);
@@ -286,7 +399,10 @@ static bool step(bound_flow *f, uint64_t *work)
 static void augment(bound_flow *f)
 {
   for (size_t i = 0; i + 1 < f->path; i++)
-    push(f, f->path_node[i], f->path_arc[i]);
+    if (f->path_node[i] % 2)
+      push_departure(f, f->path_node[i] / 2, f->path_arc[i]);
+    else
+      push_arrival(f, f->path_node[i] / 2, f->path_arc[i]);
 }
 
 /* As many units as the levels allow from source v. */
@@ -311,37 +427,49 @@ static uint64_t send_from(bound_flow *f, uint32_t v, uint64_t *work)
 
 static void undo(bound_flow *f)
 {
-  for (size_t i = 0; i < f->touched; i++)
-    f->forward[f->touched_edge[i]] = f->backward[f->touched_edge[i]] = 0;
+  for (size_t i = 0; i < f->touched; i++) {
+    touched_arc a = f->touched_edge[i];
+    f->forward[a.edge] = f->backward[a.edge] = 0;
+    f->drawn[a.to] = f->sunk[f->g->pred[a.edge]] = 0;
+  }
   for (size_t i = 0; i < f->passed; i++)
     f->through[f->passed_vertex[i]] = 0;
   f->touched = f->passed = 0;
+  f->whole = false;
 }
+
+static uint64_t cut_at(const bound_flow *f, uint32_t v) { return reached(f, 2 * v + 1) ? 0 : f->capacity[v]; }
 
 /* The last search reached no target: what it reached is a cut, as heavy as the flow. */
 static uint64_t cut_weight(const bound_flow *f)
 {
   uint64_t weight = 0;
-  for (uint32_t i = 0; i < f->reached; i++) {
-    uint32_t node = f->queue[i];
-    weight += node % 2 == 0 && !reached(f, node + 1) ? f->capacity[node / 2] : 0;
-  }
+  for (uint32_t i = 0; i < f->source_count; i++)
+    weight += cut_at(f, f->sources[i]);
+  for (uint32_t i = 0; i < f->reached; i++)
+    weight += f->queue[i] % 2 == 0 ? cut_at(f, f->queue[i] / 2) : 0;
   return weight;
 }
 
 uint64_t bound_flow_run(bound_flow *f, uint32_t x, bool after, uint32_t longest, uint64_t *work)
 {
-  uint64_t flow = 0;
+  if (f->whole && f->x == x && f->after == after && f->longest == longest)
+    return f->flow;
   undo(f);
   f->x = x;
   f->after = after;
+  f->longest = longest;
+  f->flow = 0;
   mark_sides(f, work);
-  while (find_levels(f, longest, work))
-    for (uint32_t i = 0; i<f->source_count && * work> 0; i++)
-      flow += send_from(f, f->sources[i], work);
-  if (!longest && *work > 0)
-    assert(cut_weight(f) == flow);
-  return flow;
+  while (find_levels(f, work)) {
+    charge(work, f->idle);
+    for (uint32_t i = 0; i < f->source_count && *work > 0; i++)
+      f->flow += send_from(f, f->sources[i], work);
+  }
+  f->whole = *work > 0;
+  if (!longest && f->whole)
+    assert(cut_weight(f) == f->flow);
+  return f->flow;
 }
 
 /* ---- what a flow uses ---- */
@@ -386,17 +514,6 @@ static void add_arc(bound_wave *w, uint32_t from, uint32_t to, uint32_t amount, 
   w->arc[w->n++] = (bound_wave_arc){ from, to, amount, backward };
 }
 
-/* The vertex whose predecessors the position belongs to: the last v with pred_at[v] <= e. */
-static uint32_t head_of(const cdag_graph *g, uint64_t e)
-{
-  uint32_t lo = 0, hi = g->n;
-  while (hi - lo > 1) {
-    uint32_t middle = lo + (hi - lo) / 2;
-    *(g->pred_at[middle] <= e ? &lo : &hi) = middle;
-  }
-  return lo;
-}
-
 void bound_flow_commit(bound_flow *f, bound_wave *w)
 {
   list_once(f);
@@ -405,8 +522,8 @@ void bound_flow_commit(bound_flow *f, bound_wave *w)
   w->x = f->x;
   w->after = f->after;
   for (size_t i = 0; i < f->touched; i++) {
-    uint64_t e = f->touched_edge[i];
-    uint32_t to = head_of(f->g, e);
+    uint64_t e = f->touched_edge[i].edge;
+    uint32_t to = f->touched_edge[i].to;
     if (f->forward[e])
       add_arc(w, f->g->pred[e], to, f->forward[e], false);
     if (f->backward[e])
