@@ -17,6 +17,7 @@ typedef struct {
   text *guard;                 /* by array: what must hold beside the loops' ranges, as factors */
   const normal_form *form;     /* circles go by tiles for m words; NULL: they do not */
   const tiler_nests *nests;    /* or NULL */
+  uint64_t held;               /* accesses of the statement at hand whose words are on chip while its loops run */
   double m;
   int which;                   /* not the best plan: this many are better */
   text params;                 /* their lengths */
@@ -499,7 +500,8 @@ static void print_element(writer *w, int array, bool kept)
   const tiler_access **t = MEM_NEW(const tiler_access *, most);
   int n = 0, guarded = open_guard(w, array);
   for (int i = 0; i < s->accesses; i++)
-    own[n++] = unguarded(w, array, &s->access[i]);
+    if (i >= 64 || !(w->held >> i & 1))
+      own[n++] = unguarded(w, array, &s->access[i]);
   for (int i = 0; i < s->selves && !kept; i++)
     own[n++] = unguarded(w, array, &s->self[i]);
   for (int i = 0; i < n; i++)
@@ -633,15 +635,127 @@ static void print_statement(writer *w, int array)
     print_element(w, array, false);
 }
 
+/* ---- what stays while a statement's loops run ---- */
+
+static bool is_free(const writer *w, int array, int r) { return !(w->at[array].single >> r & 1); }
+
+/* Does the variable's range depend on no loop that is still to come? */
+static bool has_fixed_range(const writer *w, int array, int r)
+{
+  const tiler_statement *s = &w->s->s[array];
+  bool fixed = s->lo[r].affine && s->hi[r].affine;
+  for (int v = 0; v < s->rank && fixed; v++)
+    for (int k = 0; k < TILER_BOUNDS && is_free(w, array, v); k++)
+      fixed = fixed && !(k < s->lo[r].n && s->lo[r].f[k].coef[v]) && !(k < s->hi[r].n && s->hi[r].f[k].coef[v]);
+  return fixed;
+}
+
+/* The free variable that alone stands in the index, or -1: none does; -2: the index is another. */
+static int free_variable(const writer *w, int array, const tiler_index *x)
+{
+  int found = -1, many = 0;
+  if (x->kind != CDAG_AT || !x->affine)
+    return -2;
+  for (int v = 0; v < w->s->s[array].rank; v++)
+    if (x->lo.coef[v]) {
+      many++;
+      found = is_free(w, array, v) ? v : found;
+    }
+  return found < 0 ? -1 : many == 1 && x->lo.coef[found] == 1 && has_fixed_range(w, array, found) ? found : -2;
+}
+
+/* Words of access i for all loops to come, if some of these come by them again; else 0. */
+static double held_words(const writer *w, int array, int i)
+{
+  const tiler_statement *s = &w->s->s[array];
+  const tiler_access *a = &s->access[i];
+  double words = 1;
+  unsigned named = 0, all = 0;
+  for (int j = 0; j < s->accesses; j++)
+    if (j != i && s->access[j].array == a->array)
+      return 0;
+  if (i >= 64 || a->first || w->guard[array].n || term_of(w, array, a)->guarded)
+    return 0;
+  for (int q = 0; q < a->rank; q++) {
+    int v = free_variable(w, array, &a->at[q]);
+    if (v == -2)
+      return 0;
+    named |= v >= 0 ? 1u << v : 0;
+    words *= v >= 0 ? (double)(s->most[v] - s->least[v]) : 1;
+  }
+  for (int v = 0; v < s->rank; v++)
+    all |= is_free(w, array, v) && s->most[v] - s->least[v] > 1 ? 1u << v : 0;
+  return all & ~named ? words : 0;
+}
+
+static void shift_by(int64_t by, text *out)
+{
+  if (by)
+    text_printf(out, " %c %" PRId64, by > 0 ? '+' : '-', by > 0 ? by : -by);
+}
+
+static void print_held(writer *w, int array, int i, const char *verb)
+{
+  const tiler_access *a = &w->s->s[array].access[i];
+  line(w);
+  text_printf(w->out, "%s %s[", verb, w->s->g->array[a->array].name);
+  for (int q = 0; q < a->rank; q++) {
+    int v = free_variable(w, array, &a->at[q]);
+    int64_t by = a->at[q].lo.base;
+    text lo = { 0 }, hi = { 0 };
+    text_add(w->out, q ? "," : "");
+    if (v < 0)
+      print_form(w, array, &a->at[q].lo, w->out);
+    else {
+      own_range(w, array, v, &lo, &hi);
+      text_add(w->out, lo.n ? text_str(&lo) : "0");
+      shift_by(by, w->out);
+      text_printf(w->out, "..%s", text_str(&hi));
+      shift_by(by, w->out);
+    }
+    text_clear(&lo);
+    text_clear(&hi);
+  }
+  text_add(w->out, "]\n");
+}
+
+/* A statement's loops, and around them what they read again and again, the shortest first, as long as there is room. */
+static void print_holding(writer *w, int array)
+{
+  enum { ROOM = 16 };
+  const tiler_statement *s = &w->s->s[array];
+  double left = w->nests ? w->m - ROOM : 0;
+  for (bool more = true; more;) {
+    int pick = -1;
+    double least = left;
+    for (int i = 0; i < s->accesses && i < 64; i++) {
+      double words = w->held >> i & 1 ? 0 : held_words(w, array, i);
+      if (words > 0 && words <= least) {
+        least = words;
+        pick = i;
+      }
+    }
+    more = pick >= 0;
+    if (more) {
+      w->held |= UINT64_C(1) << pick;
+      left -= least;
+    }
+  }
+  uint64_t held = w->held;
+  for (int i = 0; i < s->accesses && i < 64; i++)
+    if (held >> i & 1)
+      print_held(w, array, i, "load");
+  print_statement(w, array);
+  for (int i = 0; i < s->accesses && i < 64; i++)
+    if (held >> i & 1)
+      print_held(w, array, i, "drop");
+  w->tiled += held != 0;
+  w->held = 0;
+}
+
 /* ---- loops that statements share ---- */
 
 typedef struct { text lo, hi; } ends;
-
-static void shifted(text *t, int64_t shift)
-{
-  if (shift)
-    text_printf(t, " %c %" PRId64, shift > 0 ? '+' : '-', shift > 0 ? shift : -shift);
-}
 
 /* The union of what the members walk, and whether they all walk the same. */
 static bool shared_range(const writer *w, const order_node *n, ends *own, text *out)
@@ -650,8 +764,8 @@ static bool shared_range(const writer *w, const order_node *n, ends *own, text *
   for (int k = 0; k < n->members; k++) {
     int a = n->member[k].array;
     own_range(w, a, n->member[k].dim, &own[k].lo, &own[k].hi);
-    shifted(&own[k].lo, n->member[k].shift);
-    shifted(&own[k].hi, n->member[k].shift);
+    shift_by(n->member[k].shift, &own[k].lo);
+    shift_by(n->member[k].shift, &own[k].hi);
     same = same && strcmp(text_str(&own[k].lo), text_str(&own[0].lo)) == 0 &&
            strcmp(text_str(&own[k].hi), text_str(&own[0].hi)) == 0;
   }
@@ -861,7 +975,7 @@ static int print_lone(writer *w, const order_node *n, int i)
   else if (print_nests(w, array, 1))
     return 1;
   if (!print_sum(w, array[0]))
-    print_statement(w, array[0]);
+    print_holding(w, array[0]);
   return 1;
 }
 
