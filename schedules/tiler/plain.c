@@ -363,16 +363,40 @@ static int open_guard(writer *w, int array)
   return opened;
 }
 
+/* The access without its condition: what is said of the index that holds one stands in `if`. */
+static tiler_access unguarded(const writer *w, int array, const tiler_access *a)
+{
+  tiler_access own = *a;
+  int q = term_of(w, array, a)->guarded - 1;
+  if (q >= 0)
+    tiler_index_unguarded(w->s->g, w->s->s[array].rank, term_of(w, array, a), q, &own.at[q]);
+  return own;
+}
+
+/* Does it read its own array beside the chain?  `dropping` would drop that too. */
+static bool reads_own_ends(const tiler_statement *s)
+{
+  for (int i = 0; i < s->accesses; i++)
+    if (s->access[i].array == s->array)
+      return true;
+  return false;
+}
+
 static void print_moves(writer *w, int array, bool kept, const tiler_access *const *t, int n)
 {
   char more[CDAG_NAME + 16] = "";
-  if (kept)
+  bool apart = kept && reads_own_ends(&w->s->s[array]);
+  if (kept && !apart)
     snprintf(more, sizeof more, " dropping %s", w->s->g->array[array].name);
   print_boxes(w, array, "load", t, n);
   print_own(w, array, "compute", TILER_COMPUTED, more);
   if (!kept)
     print_own(w, array, "store", TILER_COMPUTED, "");
   print_boxes(w, array, "drop", t, n);
+  if (apart) {
+    tiler_access before = unguarded(w, array, &w->s->s[array].self[0]);
+    print_boxes(w, array, "drop", &(const tiler_access *){ &before }, 1);
+  }
   if (!kept)
     print_own(w, array, "drop", TILER_COMPUTED, "");
 }
@@ -481,16 +505,6 @@ static void print_case(writer *w, int array, bool kept, const tiler_access *cons
   mem_free(use);
 }
 
-/* The access without its condition: what is said of the index that holds one stands in `if`. */
-static tiler_access unguarded(const writer *w, int array, const tiler_access *a)
-{
-  tiler_access own = *a;
-  int q = term_of(w, array, a)->guarded - 1;
-  if (q >= 0)
-    tiler_index_unguarded(w->s->g, w->s->s[array].rank, term_of(w, array, a), q, &own.at[q]);
-  return own;
-}
-
 /* kept: along its chains the element before it is on chip, and takes the place. */
 static void print_element(writer *w, int array, bool kept)
 {
@@ -569,6 +583,19 @@ static bool is_chain(const tiler_statement *s, int r)
   return false;
 }
 
+/* Is what the access reads made in earlier iterations of the loops around? */
+static bool is_earlier(const writer *w, int array, const tiler_access *a)
+{
+  const tiler_statement *s = &w->s->s[array];
+  for (int q = 0; q < a->rank; q++) {
+    tiler_form f = a->at[q].lo;
+    f.coef[q]--;
+    if ((w->at[array].single >> q & 1) && a->at[q].kind == CDAG_AT && a->at[q].affine && tiler_form_most(s, &f) < 0)
+      return true;
+  }
+  return false;
+}
+
 /* Do all readers want the last steps of its chains only, and has no loop been laid over the chains? */
 static bool keeps_chain(const writer *w, int array)
 {
@@ -581,7 +608,8 @@ static bool keeps_chain(const writer *w, int array)
   for (int k = 0; k < w->s->n; k++) {
     const tiler_statement *y = &w->s->s[w->s->order[k]];
     for (int i = 0; i < y->accesses; i++)
-      if (y->access[i].array == array && y->access[i].kind != TILER_END)
+      if (y->access[i].array == array &&
+          (y->access[i].kind != TILER_END || (y->array == array && !is_earlier(w, array, &y->access[i]))))
         return false;
   }
   return true;
@@ -674,7 +702,8 @@ static double held_words(const writer *w, int array, int i)
   for (int j = 0; j < s->accesses; j++)
     if (j != i && s->access[j].array == a->array)
       return 0;
-  if (i >= 64 || a->first || w->guard[array].n || term_of(w, array, a)->guarded)
+  if (i >= 64 || a->first || w->guard[array].n || term_of(w, array, a)->guarded ||
+      (a->array == array && !is_earlier(w, array, a)))
     return 0;
   for (int q = 0; q < a->rank; q++) {
     int v = free_variable(w, array, &a->at[q]);

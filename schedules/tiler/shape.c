@@ -282,6 +282,32 @@ static void find_chains(tiler_statement *s, const tiler_access *self, int n)
   order_chains(s, n, m, ends);
 }
 
+/* A statement that reads itself otherwise too: where one read is a chain's step and all others are of chains' ends, those
+   are reads like others. */
+static void find_own_chain(const tiler_shape *sh, tiler_statement *s)
+{
+  int m = -1, steps = 0, own = -1, c;
+  uint32_t ends;
+  for (int i = 0; i < s->selves; i++)
+    if (chain_step(s, &s->self[i], &c, &ends) && ends == 0) {
+      steps++;
+      own = i;
+      m = c;
+    }
+  bool good = s->reads_itself && steps == 1;
+  for (int i = 0; i < s->selves && good; i++)
+    good = i == own || tiler_reads_end(sh, s, &s->self[i], m);
+  if (!good)
+    return;
+  tiler_access step = s->self[own];
+  for (int i = 0; i < s->selves; i++)
+    if (i != own)
+      s->access[s->accesses++] = s->self[i];
+  s->self[0] = step;
+  s->selves = s->chains = 1;
+  s->chain[0] = m;
+}
+
 /* Is that access absent wherever dimension c is at its least? */
 static bool absent_at_first(const tiler_shape *sh, const tiler_statement *s, const tiler_access *a, int c)
 {
@@ -337,6 +363,7 @@ static bool read_rule(tiler_shape *sh, tiler_statement *s)
       s->access[s->accesses++] = x;
   }
   find_chains(s, s->self, s->selves);
+  find_own_chain(sh, s);
   if (a->declared_input && s->accesses + s->selves == 0)
     s->computed = false;
   return good;
@@ -455,7 +482,8 @@ static void visit(tiler_shape *sh, int array, uint8_t *state)
   }
   state[array] = 1;
   for (int i = 0; i < s->accesses; i++)
-    visit(sh, s->access[i].array, state);
+    if (s->access[i].array != array)
+      visit(sh, s->access[i].array, state);
   state[array] = 2;
   if (sh->n < (int)(sizeof sh->order / sizeof *sh->order))
     sh->order[sh->n++] = array;

@@ -48,10 +48,10 @@ typedef struct {
   bool started;                /* its first step is an input of its own: lo[chain[0]] is one more than the array's */
   bool bare; /* some of its elements may have no predecessor and be inputs, and no range leaves them out */
   bool reads_itself;           /* in another way than along a chain */
-  int accesses;                /* without reads of itself, and without terms that are never there */
+  int accesses;                /* without reads of itself but of its chains' ends, and without terms never there */
   tiler_access *access;
   tiler_access *begun;         /* the same; S[i,j,r-1+k], there at the first step of a chain only, as S[i,j,r-1] */
-  int selves;                  /* reads of itself */
+  int selves;                  /* the other reads of itself */
   tiler_access *self;
 } tiler_statement;
 
