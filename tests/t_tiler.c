@@ -491,6 +491,13 @@ static const struct { const char *source, *sizes; uint64_t m, io;
   { "param n\ntable p[i:n] = 3*i % n\ninput A[n,n], B[n,n]\nP[i:n, k:n] = A[p[i],k]\n"
     "C[i:n, j:n, k:n] = C[i,j,k-1], P[i,k], B[k,j]\noutput C[*,*,n-1]\n",
     "n=8", 80, 5 * 64 },
+  /* powers of a matrix: A comes three times, x once; what is multiplied stays until it has been read */
+  { "param n t\ninput A[n,n], x[n]\nY[s:t, i:n] = sum j:n { A[i,j], Y[s-1,j], x[j] if s == 0 }\noutput Y[t-1,*]\n",
+    "n=8,t=3", 60, 3 * 64 + 8 + 8 },
+  /* y of one iteration and the one before, both sums, and z whole; w is loaded once for each s */
+  { "param n t\ninput z[n], w[t]\ny[s:t, i:n] = y[s-1,i], y[s-1,n-1-i], z[i], q[s-1]\n"
+    "q[s:t] = sum i:n { y[s,i], w[s] }\noutput q[t-1]\n",
+    "n=6,t=5", 40, 6 + 5 + 1 },
 };
 
 START_TEST(known_io)

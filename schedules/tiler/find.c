@@ -364,6 +364,13 @@ static bool swept(finder *f, const tiler_shape *s, double m, int which, text *ou
   return which == 0 && tiler_sweep(s, m, out);
 }
 
+static bool staying(finder *f, const tiler_shape *s, double m, int which, text *out, bool *parts)
+{
+  (void)f;
+  *parts = false;
+  return which == 0 && tiler_staying(s, m, out);
+}
+
 /* The best nests of some of the statements. */
 static bool print_part(void *context, const tiler_shape *part, double m, text *names, text *params, text *out)
 {
@@ -395,6 +402,8 @@ static void make(finder *f, const tiler_shape *s)
     plain(f, s, true); /* so that there is something to say when time is over */
   if (more || f->out->origin == FOUND_LIBRARY)
     try_maker(f, s, swept, 0);
+  if (more)
+    try_maker(f, s, staying, 0);
   for (int which = 0; which < 2 * CIRCLES_TRIED && more && !is_late(f); which++)
     more = try_maker(f, s, circled, which);
   if (f->out->origin == FOUND_NOTHING)

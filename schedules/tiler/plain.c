@@ -2,6 +2,7 @@
 #include "base/mem.h"
 #include "schedules/tiler/circle.h"
 #include "schedules/tiler/split.h"
+#include "schedules/tiler/stay.h"
 #include "schedules/tiler/words.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,10 +19,12 @@ typedef struct {
   const normal_form *form;     /* circles go by tiles for m words; NULL: they do not */
   const tiler_nests *nests;    /* or NULL */
   uint64_t held;               /* accesses of the statement at hand whose words are on chip while its loops run */
+  tiler_stay *stay;            /* by array: what is on chip anyhow; NULL: none is to be */
   double m;
   int which;                   /* not the best plan: this many are better */
   text params;                 /* their lengths */
   int tiled;                   /* how many do */
+  bool may_stay;
   bool parts;                  /* some of them in parts */
 } writer;
 
@@ -261,10 +264,16 @@ static bool when_new(const writer *w, int array, const tiler_access *const *t, i
 
 /* ---- one element ---- */
 
+static bool stays(const writer *w, int array) { return w->stay && w->stay[array].kind != STAY_NOT; }
+/* Is what is computed stored at once? */
+static bool is_stored(const writer *w, int array) { return !stays(w, array) || w->stay[array].stored; }
+
 static void print_boxes(writer *w, int array, const char *verb, const tiler_access *const *t, int n)
 {
   for (int a = 0; a < n; a++) {
     text condition = { 0 };
+    if (stays(w, t[a]->array))
+      continue;
     print_condition(w, array, t[a], true, &condition);
     if (when_new(w, array, t, a, &condition)) {
       if (condition.n) {
@@ -390,14 +399,17 @@ static void print_moves(writer *w, int array, bool kept, const tiler_access *con
     snprintf(more, sizeof more, " dropping %s", w->s->g->array[array].name);
   print_boxes(w, array, "load", t, n);
   print_own(w, array, "compute", TILER_COMPUTED, more);
-  if (!kept)
+  if (!kept && is_stored(w, array))
     print_own(w, array, "store", TILER_COMPUTED, "");
   print_boxes(w, array, "drop", t, n);
   if (apart) {
     tiler_access before = unguarded(w, array, &w->s->s[array].self[0]);
-    print_boxes(w, array, "drop", &(const tiler_access *){ &before }, 1);
+    line(w);
+    text_add(w->out, "drop ");
+    print_box(w, array, &before, w->out);
+    text_char(w->out, '\n');
   }
-  if (!kept)
+  if (!kept && !stays(w, array))
     print_own(w, array, "drop", TILER_COMPUTED, "");
 }
 
@@ -639,8 +651,10 @@ static void print_kept(writer *w, int array)
   int guarded = w->guard[array].n > 0;
   if (guarded)
     open_guard(w, array);
-  print_own(w, array, "store", TILER_ENDS, "");
-  print_own(w, array, "drop", TILER_ENDS, "");
+  if (is_stored(w, array))
+    print_own(w, array, "store", TILER_ENDS, "");
+  if (!stays(w, array))
+    print_own(w, array, "drop", TILER_ENDS, "");
   if (guarded)
     close_block(w);
 }
@@ -702,7 +716,7 @@ static double held_words(const writer *w, int array, int i)
   for (int j = 0; j < s->accesses; j++)
     if (j != i && s->access[j].array == a->array)
       return 0;
-  if (i >= 64 || a->first || w->guard[array].n || term_of(w, array, a)->guarded ||
+  if (i >= 64 || a->first || stays(w, a->array) || w->guard[array].n || term_of(w, array, a)->guarded ||
       (a->array == array && !is_earlier(w, array, a)))
     return 0;
   for (int q = 0; q < a->rank; q++) {
@@ -753,7 +767,7 @@ static void print_holding(writer *w, int array)
 {
   enum { ROOM = 16 };
   const tiler_statement *s = &w->s->s[array];
-  double left = w->nests ? w->m - ROOM : 0;
+  double left = w->nests || w->stay ? w->m - ROOM : 0;
   for (bool more = true; more;) {
     int pick = -1;
     double least = left;
@@ -810,9 +824,107 @@ static bool shared_range(const writer *w, const order_node *n, ends *own, text *
   return same;
 }
 
+/* ---- what stays while a loop runs ---- */
+
+static void print_whole(writer *w, const char *verb)
+{
+  for (int a = 0; a < w->s->g->arrays; a++)
+    if (w->stay[a].kind == STAY_WHOLE) {
+      line(w);
+      text_printf(w->out, "%s %s[", verb, w->s->g->array[a].name);
+      for (int q = 0; q < w->s->g->array[a].rank; q++)
+        text_add(w->out, q ? ",*" : "*");
+      text_add(w->out, "]\n");
+    }
+}
+
+/* The slice of a member: what it keeps of the iteration that is named so. */
+static void print_slice(writer *w, int array, const char *name, int64_t shift, const char *verb)
+{
+  bind_variable(w, array, w->stay[array].dim, name, shift);
+  print_own(w, array, verb, keeps_chain(w, array) ? TILER_ENDS : TILER_COMPUTED, "");
+}
+
+static void drop_old_slices(writer *w, const order_node *n, const char *name)
+{
+  for (int k = 0; k < n->members; k++) {
+    const tiler_stay *y = &w->stay[n->member[k].array];
+    if (y->kind == STAY_SLICES) {
+      print_slice(w, n->member[k].array, name, y->shift + y->lag, "drop");
+      bind_variable(w, n->member[k].array, y->dim, name, y->shift);
+    }
+  }
+}
+
+/* Behind the loop: outputs of the last iteration, and the slices that no later one dropped. */
+static void drop_last_slices(writer *w, const order_node *n)
+{
+  for (int k = 0; k < n->members; k++) {
+    int a = n->member[k].array;
+    const tiler_stay *y = &w->stay[a];
+    for (int back = 0; y->kind == STAY_SLICES && back < y->lag; back++) {
+      char name[32];
+      snprintf(name, sizeof name, "%" PRId64, w->s->s[a].most[y->dim] - 1 - back);
+      if (back == 0 && w->s->s[a].output && !y->stored)
+        print_slice(w, a, name, 0, "store");
+      print_slice(w, a, name, 0, "drop");
+    }
+    w->at[a].single &= ~(1u << n->member[k].dim);
+  }
+}
+
+static void list_staying(writer *w)
+{
+  bool any = false;
+  for (int a = 0; a < w->s->g->arrays; a++)
+    if (stays(w, a)) {
+      if (!any)
+        line(w);
+      text_printf(w->out, "%s%s", any ? ", " : "# stay on chip: ", w->s->g->array[a].name);
+      any = true;
+    }
+  text_add(w->out, any ? "\n" : "");
+  w->tiled += any;
+}
+
 static bool print_tree(writer *w, const order_node *n);
 
+static bool print_loop(writer *w, const order_node *n);
+
+/* Words for one element and what it reads, of any of the loop's statements. */
+static double room_for_one(const writer *w, const order_node *n)
+{
+  int most = 0;
+  for (int k = 0; k < n->members; k++) {
+    const tiler_statement *s = &w->s->s[n->member[k].array];
+    most = s->accesses + s->selves > most ? s->accesses + s->selves : most;
+  }
+  return 1 + most;
+}
+
+/* Where arrays may stay they do for an outermost loop. */
 static bool print_shared(writer *w, const order_node *n)
+{
+  double m = w->m;
+  bool state = w->may_stay && w->depth == 0;
+  if (state) {
+    w->stay = MEM_NEW(tiler_stay, (size_t)w->s->g->arrays + 1);
+    w->m -= tiler_stays(w->s, n, w->m - room_for_one(w, n), w->stay);
+    list_staying(w);
+    print_whole(w, "load");
+  }
+  bool good = print_loop(w, n);
+  if (state) {
+    drop_last_slices(w, n);
+    print_whole(w, "drop");
+    mem_free(w->stay);
+    w->stay = NULL;
+    w->m = m;
+  }
+  return good;
+}
+
+static bool print_loop(writer *w, const order_node *n)
 {
   char name[CDAG_NAME];
   text range = { 0 }, head = { 0 };
@@ -831,6 +943,8 @@ static bool print_shared(writer *w, const order_node *n)
     bind_variable(w, a, n->member[k].dim, name, n->member[k].shift);
   }
   bool good = print_tree(w, n);
+  if (w->stay && w->depth == 1)
+    drop_old_slices(w, n, name);
   for (int k = 0; k < n->members; k++) {
     int a = n->member[k].array;
     w->at[a].single &= ~(1u << n->member[k].dim);
@@ -1021,14 +1135,14 @@ static bool print_tree(writer *w, const order_node *n)
 }
 
 static bool print_all(const tiler_shape *s, const normal_form *form, const tiler_nests *nests, double m, int which,
-                      int *tiled, bool *parts, text *out)
+                      bool may_stay, int *tiled, bool *parts, text *out)
 {
   order_node *order = tiler_order(s, form != NULL);
   if (!order)
     return false;
   size_t arrays = (size_t)s->g->arrays;
   text body = { 0 };
-  writer w = { .s = s, .out = &body, .form = form, .nests = nests, .m = m, .which = which,
+  writer w = { .s = s, .out = &body, .form = form, .nests = nests, .m = m, .which = which, .may_stay = may_stay,
                .alone = MEM_NEW(tiler_nest *, arrays + 1), .at = MEM_NEW(tiler_node, arrays + 1),
                .guard = MEM_NEW(text, arrays + 1) };
   text_char(&w.loops, ' ');
@@ -1063,7 +1177,14 @@ bool tiler_plain(const tiler_shape *s, text *out)
 {
   int tiled;
   bool parts;
-  return print_all(s, NULL, NULL, 0, 0, &tiled, &parts, out);
+  return print_all(s, NULL, NULL, 0, 0, false, &tiled, &parts, out);
+}
+
+bool tiler_staying(const tiler_shape *s, double m, text *out)
+{
+  int tiled = 0;
+  bool parts;
+  return print_all(s, NULL, NULL, m, 0, true, &tiled, &parts, out) && tiled > 0;
 }
 
 bool tiler_circles(const tiler_shape *s, double m, int which, const tiler_nests *nests, text *out, bool *parts)
@@ -1071,7 +1192,7 @@ bool tiler_circles(const tiler_shape *s, double m, int which, const tiler_nests 
   normal_form f;
   int tiled = 0;
   normal_form_init(&f, s->g);
-  bool good = print_all(s, &f, nests, m, which, &tiled, parts, out) && tiled > 0;
+  bool good = print_all(s, &f, nests, m, which, false, &tiled, parts, out) && tiled > 0;
   normal_form_clear(&f);
   return good;
 }

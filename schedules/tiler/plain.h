@@ -11,6 +11,9 @@
 /* False when no order was found. */
 bool tiler_plain(const tiler_shape *s, text *out);
 
+/* The same, with the state that an outermost loop hands on (stay.h) on chip, in m words; false when none is. */
+bool tiler_staying(const tiler_shape *s, double m, text *out);
+
 /* Statements that are in no circle, as nests of their own: what others read of them is stored.  names: " a b ", those
    in use, to which it adds; params: the lines of its lengths.  False: nothing was written. */
 typedef struct {

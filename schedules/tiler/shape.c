@@ -282,8 +282,8 @@ static void find_chains(tiler_statement *s, const tiler_access *self, int n)
   order_chains(s, n, m, ends);
 }
 
-/* A statement that reads itself otherwise too: where one read is a chain's step and all others are of chains' ends, those
-   are reads like others. */
+/* A statement that reads itself otherwise too: where one read is a chain's step and all others are of chains' ends,
+   those are reads like others. */
 static void find_own_chain(const tiler_shape *sh, tiler_statement *s)
 {
   int m = -1, steps = 0, own = -1, c;
