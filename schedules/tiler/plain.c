@@ -14,6 +14,7 @@ typedef struct {
   int depth;
   tiler_nest **alone;          /* by array: its boxes, with the loops' names for its variables */
   tiler_node *at;              /* by array: which of its variables have a loop */
+  uint32_t *backward;          /* by array: which have one that runs backwards */
   text loops;                  /* " i j " : names in use */
   text *guard;                 /* by array: what must hold beside the loops' ranges, as factors */
   const normal_form *form;     /* circles go by tiles for m words; NULL: they do not */
@@ -600,8 +601,10 @@ static bool is_earlier(const writer *w, int array, const tiler_access *a)
 {
   const tiler_statement *s = &w->s->s[array];
   for (int q = 0; q < a->rank; q++) {
-    tiler_form f = a->at[q].lo;
-    f.coef[q]--;
+    tiler_form f = { 0 };
+    int way = w->backward[array] >> q & 1 ? -1 : 1;
+    tiler_form_add(&f, &a->at[q].lo, way);
+    f.coef[q] -= way;
     if ((w->at[array].single >> q & 1) && a->at[q].kind == CDAG_AT && a->at[q].affine && tiler_form_most(s, &f) < 0)
       return true;
   }
@@ -941,6 +944,7 @@ static bool print_loop(writer *w, const order_node *n)
       text_printf(&w->guard[a], "%s(%s >= %s) * (%s < %s)", w->guard[a].n ? " * " : "", name, text_str(&own[k].lo),
                   name, text_str(&own[k].hi));
     bind_variable(w, a, n->member[k].dim, name, n->member[k].shift);
+    w->backward[a] |= (uint32_t)n->reversed << n->member[k].dim;
   }
   bool good = print_tree(w, n);
   if (w->stay && w->depth == 1)
@@ -948,6 +952,7 @@ static bool print_loop(writer *w, const order_node *n)
   for (int k = 0; k < n->members; k++) {
     int a = n->member[k].array;
     w->at[a].single &= ~(1u << n->member[k].dim);
+    w->backward[a] &= ~(1u << n->member[k].dim);
     w->guard[a].n = length[k];
     if (w->guard[a].s)
       w->guard[a].s[length[k]] = '\0';
@@ -1144,7 +1149,8 @@ static bool print_all(const tiler_shape *s, const normal_form *form, const tiler
   text body = { 0 };
   writer w = { .s = s, .out = &body, .form = form, .nests = nests, .m = m, .which = which, .may_stay = may_stay,
                .alone = MEM_NEW(tiler_nest *, arrays + 1), .at = MEM_NEW(tiler_node, arrays + 1),
-               .guard = MEM_NEW(text, arrays + 1) };
+               .guard = MEM_NEW(text, arrays + 1),
+               .backward = MEM_NEW(uint32_t, arrays + 1) };
   text_char(&w.loops, ' ');
   for (int k = 0; k < s->n; k++) {
     w.alone[s->order[k]] = MEM_NEW(tiler_nest, 1);
@@ -1168,6 +1174,7 @@ static bool print_all(const tiler_shape *s, const normal_form *form, const tiler
   mem_free(w.alone);
   mem_free(w.at);
   mem_free(w.guard);
+  mem_free(w.backward);
   text_clear(&w.loops);
   tiler_order_free(order);
   return good;
