@@ -311,7 +311,16 @@ static bool may_compute_again(const pebble_rules *rules)
   return !rules->one_shot && rules->variant != PEBBLE_PARTIAL;
 }
 
-double schedule_any_seconds(const pebble_rules *rules) { return may_compute_again(rules) ? 16 : 8; }
+enum { SECONDS = 8 }; /* for one search */
+
+double schedule_any_seconds(const pebble_rules *rules) { return may_compute_again(rules) ? 2 * SECONDS : SECONDS; }
+
+/* The part of the time that the search without computing again may take, where another follows.  A limit that was asked
+   for is nearly all its own: it then finds hardly less than it would alone, and most searches end long before. */
+static double first_share(const pebble_rules *rules, double seconds)
+{
+  return !may_compute_again(rules) ? 1 : seconds == schedule_any_seconds(rules) ? 0.5 : 0.875;
+}
 
 static status find(const cdag_graph *g, const pebble_rules *rules, uint64_t seed, double seconds, double effort,
                    pebble_trace *out, schedule_any_info *info, diag *d)
@@ -327,7 +336,7 @@ static status find(const cdag_graph *g, const pebble_rules *rules, uint64_t seed
   once.one_shot |= again;
   choice_init(&c, &p, g, &once, effort);
   c.patience = seconds > 0 && seconds < schedule_any_seconds(rules) ? deadline : CLOCK_NEVER;
-  find_once(&c, g, &once, seed, deadline, again ? 0.5 : 1, out, info);
+  find_once(&c, g, &once, seed, deadline, first_share(rules, seconds), out, info);
   if (again && info->legal && info->io > info->compulsory && time_left(deadline))
     find_again(&c, g, rules, seed, deadline, out, info);
   choice_clear(&c);
@@ -339,8 +348,8 @@ static status find(const cdag_graph *g, const pebble_rules *rules, uint64_t seed
 status schedule_any(const cdag_graph *g, const pebble_rules *rules, uint64_t seed, double seconds, pebble_trace *out,
                     schedule_any_info *info, diag *d)
 {
-  double planned = schedule_any_seconds(rules), effort = seconds > planned ? seconds / planned : 1;
-  return find(g, rules, seed, seconds, effort < 1e6 ? effort : 1e6, out, info, d);
+  bool longer = seconds > SECONDS && seconds != schedule_any_seconds(rules);
+  return find(g, rules, seed, seconds, longer ? fmin(seconds / SECONDS, 1e6) : 1, out, info, d);
 }
 
 status schedule_any_quick(const cdag_graph *g, const pebble_rules *rules, pebble_trace *out, schedule_any_info *info,
