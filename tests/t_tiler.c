@@ -498,6 +498,13 @@ static const struct { const char *source, *sizes; uint64_t m, io;
   { "param n t\ninput z[n], w[t]\ny[s:t, i:n] = y[s-1,i], y[s-1,n-1-i], z[i], q[s-1]\n"
     "q[s:t] = sum i:n { y[s,i], w[s] }\noutput q[t-1]\n",
     "n=6,t=5", 40, 6 + 5 + 1 },
+  /* Levinson and Durbin: the state of a step stays on chip, and the last one alone is stored */
+  { "param n\ninput r[n]\ny[k:1, z:1] = r[0]\nb[k:1..n] = b[k-1], a[k-1,0], y[k-1,0]\n"
+    "S[k:1..n, i:k] = S[k,i-1], r[k-i-1], Z[k-1,i], a[k-1,i-k+1], y[k-1,i-k+1]\n"
+    "a[k:1..n, z:1] = r[k], S[k,k-1], b[k]\n"
+    "Z[k:1..n, i:k] = a[k,0], Z[k-1,i], a[k-1,i-k+1], y[k-1,i-k+1], Z[k-1,k-1-i], a[k-1,-i], y[k-1,-i]\n"
+    "output Z[n-1,*], a[n-1,0]\n",
+    "n=40", 150, 2 * 40 + 3 },
 };
 
 START_TEST(known_io)

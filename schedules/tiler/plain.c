@@ -8,6 +8,15 @@
 #include <stdio.h>
 #include <string.h>
 
+/* By array: how it is treated where it is computed and read. */
+typedef struct {
+  uint64_t served;             /* items (stay.h) that need no load, as they are on chip */
+  uint64_t made;               /* of these, those that no load has brought */
+  bool stays;                  /* computed, it is not dropped at once */
+  bool unstored;               /* nor stored, but where the condition holds, if there is one */
+  text store_if;
+} treatment;
+
 typedef struct {
   const tiler_shape *s;
   text *out;
@@ -19,13 +28,15 @@ typedef struct {
   text *guard;                 /* by array: what must hold beside the loops' ranges, as factors */
   const normal_form *form;     /* circles go by tiles for m words; NULL: they do not */
   const tiler_nests *nests;    /* or NULL */
-  uint64_t held;               /* accesses of the statement at hand whose words are on chip while its loops run */
-  tiler_stay *stay;            /* by array: what is on chip anyhow; NULL: none is to be */
+  treatment *treat;            /* by array */
+  stay_variables *variables;   /* by array: the loops that statements share */
+  int shared;                  /* so many there are around */
+  char shared_name[ORDER_STATEMENTS][CDAG_NAME];
+  double left;                 /* words for what stays; 0: nothing does */
   double m;
   int which;                   /* not the best plan: this many are better */
   text params;                 /* their lengths */
   int tiled;                   /* how many do */
-  bool may_stay;
   bool parts;                  /* some of them in parts */
 } writer;
 
@@ -265,16 +276,10 @@ static bool when_new(const writer *w, int array, const tiler_access *const *t, i
 
 /* ---- one element ---- */
 
-static bool stays(const writer *w, int array) { return w->stay && w->stay[array].kind != STAY_NOT; }
-/* Is what is computed stored at once? */
-static bool is_stored(const writer *w, int array) { return !stays(w, array) || w->stay[array].stored; }
-
 static void print_boxes(writer *w, int array, const char *verb, const tiler_access *const *t, int n)
 {
   for (int a = 0; a < n; a++) {
     text condition = { 0 };
-    if (stays(w, t[a]->array))
-      continue;
     print_condition(w, array, t[a], true, &condition);
     if (when_new(w, array, t, a, &condition)) {
       if (condition.n) {
@@ -373,16 +378,6 @@ static int open_guard(writer *w, int array)
   return opened;
 }
 
-/* The access without its condition: what is said of the index that holds one stands in `if`. */
-static tiler_access unguarded(const writer *w, int array, const tiler_access *a)
-{
-  tiler_access own = *a;
-  int q = term_of(w, array, a)->guarded - 1;
-  if (q >= 0)
-    tiler_index_unguarded(w->s->g, w->s->s[array].rank, term_of(w, array, a), q, &own.at[q]);
-  return own;
-}
-
 /* Does it read its own array beside the chain?  `dropping` would drop that too. */
 static bool reads_own_ends(const tiler_statement *s)
 {
@@ -390,6 +385,21 @@ static bool reads_own_ends(const tiler_statement *s)
     if (s->access[i].array == s->array)
       return true;
   return false;
+}
+
+static void print_stored(writer *w, int array, tiler_part part)
+{
+  const treatment *t = &w->treat[array];
+  if (t->unstored && !t->store_if.n)
+    return;
+  text head = { 0 };
+  text_printf(&head, "if %s", text_str(&t->store_if));
+  if (t->unstored)
+    open_block(w, text_str(&head));
+  print_own(w, array, "store", part, "");
+  if (t->unstored)
+    close_block(w);
+  text_clear(&head);
 }
 
 static void print_moves(writer *w, int array, bool kept, const tiler_access *const *t, int n)
@@ -400,17 +410,17 @@ static void print_moves(writer *w, int array, bool kept, const tiler_access *con
     snprintf(more, sizeof more, " dropping %s", w->s->g->array[array].name);
   print_boxes(w, array, "load", t, n);
   print_own(w, array, "compute", TILER_COMPUTED, more);
-  if (!kept && is_stored(w, array))
-    print_own(w, array, "store", TILER_COMPUTED, "");
+  if (!kept)
+    print_stored(w, array, TILER_COMPUTED);
   print_boxes(w, array, "drop", t, n);
   if (apart) {
-    tiler_access before = unguarded(w, array, &w->s->s[array].self[0]);
+    tiler_access before = stay_item(w->s, array, w->s->s[array].accesses);
     line(w);
     text_add(w->out, "drop ");
     print_box(w, array, &before, w->out);
     text_char(w->out, '\n');
   }
-  if (!kept && !stays(w, array))
+  if (!kept && !w->treat[array].stays)
     print_own(w, array, "drop", TILER_COMPUTED, "");
 }
 
@@ -518,6 +528,11 @@ static void print_case(writer *w, int array, bool kept, const tiler_access *cons
   mem_free(use);
 }
 
+static bool is_served(const writer *w, int array, int item)
+{
+  return item < STAY_READS && (w->treat[array].served >> item & 1);
+}
+
 /* kept: along its chains the element before it is on chip, and takes the place. */
 static void print_element(writer *w, int array, bool kept)
 {
@@ -526,11 +541,9 @@ static void print_element(writer *w, int array, bool kept)
   tiler_access *own = MEM_NEW(tiler_access, most);
   const tiler_access **t = MEM_NEW(const tiler_access *, most);
   int n = 0, guarded = open_guard(w, array);
-  for (int i = 0; i < s->accesses; i++)
-    if (i >= 64 || !(w->held >> i & 1))
-      own[n++] = unguarded(w, array, &s->access[i]);
-  for (int i = 0; i < s->selves && !kept; i++)
-    own[n++] = unguarded(w, array, &s->self[i]);
+  for (int i = 0; i < (kept ? s->accesses : stay_items(s)); i++)
+    if (!is_served(w, array, i))
+      own[n++] = stay_item(w->s, array, i);
   for (int i = 0; i < n; i++)
     t[i] = &own[i];
   comparisons c = comparisons_in(w, array, t, n);
@@ -654,9 +667,8 @@ static void print_kept(writer *w, int array)
   int guarded = w->guard[array].n > 0;
   if (guarded)
     open_guard(w, array);
-  if (is_stored(w, array))
-    print_own(w, array, "store", TILER_ENDS, "");
-  if (!stays(w, array))
+  print_stored(w, array, TILER_ENDS);
+  if (!w->treat[array].stays)
     print_own(w, array, "drop", TILER_ENDS, "");
   if (guarded)
     close_block(w);
@@ -719,7 +731,7 @@ static double held_words(const writer *w, int array, int i)
   for (int j = 0; j < s->accesses; j++)
     if (j != i && s->access[j].array == a->array)
       return 0;
-  if (i >= 64 || a->first || stays(w, a->array) || w->guard[array].n || term_of(w, array, a)->guarded ||
+  if (i >= 64 || a->first || w->guard[array].n || term_of(w, array, a)->guarded ||
       (a->array == array && !is_earlier(w, array, a)))
     return 0;
   for (int q = 0; q < a->rank; q++) {
@@ -770,12 +782,13 @@ static void print_holding(writer *w, int array)
 {
   enum { ROOM = 16 };
   const tiler_statement *s = &w->s->s[array];
-  double left = w->nests || w->stay ? w->m - ROOM : 0;
+  uint64_t before = w->treat[array].served, held = 0;
+  double left = w->left - ROOM;
   for (bool more = true; more;) {
     int pick = -1;
     double least = left;
     for (int i = 0; i < s->accesses && i < 64; i++) {
-      double words = w->held >> i & 1 ? 0 : held_words(w, array, i);
+      double words = is_served(w, array, i) ? 0 : held_words(w, array, i);
       if (words > 0 && words <= least) {
         least = words;
         pick = i;
@@ -783,11 +796,11 @@ static void print_holding(writer *w, int array)
     }
     more = pick >= 0;
     if (more) {
-      w->held |= UINT64_C(1) << pick;
+      held |= UINT64_C(1) << pick;
+      w->treat[array].served |= UINT64_C(1) << pick;
       left -= least;
     }
   }
-  uint64_t held = w->held;
   for (int i = 0; i < s->accesses && i < 64; i++)
     if (held >> i & 1)
       print_held(w, array, i, "load");
@@ -796,12 +809,20 @@ static void print_holding(writer *w, int array)
     if (held >> i & 1)
       print_held(w, array, i, "drop");
   w->tiled += held != 0;
-  w->held = 0;
+  w->treat[array].served = before;
 }
 
 /* ---- loops that statements share ---- */
 
 typedef struct { text lo, hi; } ends;
+
+static void print_shared_end(const order_node *n, const ends *own, bool same, bool hi, text *out)
+{
+  text_add(out, same ? "" : hi ? "max(" : "min(");
+  for (int k = 0; k < (same ? 1 : n->members); k++)
+    text_printf(out, "%s%s", k ? ", " : "", text_str(hi ? &own[k].hi : &own[k].lo));
+  text_add(out, same ? "" : ")");
+}
 
 /* The union of what the members walk, and whether they all walk the same. */
 static bool shared_range(const writer *w, const order_node *n, ends *own, text *out)
@@ -819,124 +840,193 @@ static bool shared_range(const writer *w, const order_node *n, ends *own, text *
     if (!end && same && strcmp(text_str(&own[0].lo), "0") == 0)
       continue;
     text_add(out, end && out->n ? ".." : "");
-    text_add(out, same ? "" : end ? "max(" : "min(");
-    for (int k = 0; k < (same ? 1 : n->members); k++)
-      text_printf(out, "%s%s", k ? ", " : "", text_str(end ? &own[k].hi : &own[k].lo));
-    text_add(out, same ? "" : ")");
+    print_shared_end(n, own, same, end, out);
   }
   return same;
 }
 
-/* ---- what stays while a loop runs ---- */
+/* ---- what stays while statements share a loop ---- */
 
-static void print_whole(writer *w, const char *verb)
+/* Where an element is wanted from slow memory: the indices that are constants, of those that have a loop; false: it may
+ * be any element. */
+static bool print_wanted(const writer *w, int array, const bool *constant, const int64_t *value, text *out)
 {
-  for (int a = 0; a < w->s->g->arrays; a++)
-    if (w->stay[a].kind == STAY_WHOLE) {
-      line(w);
-      text_printf(w->out, "%s %s[", verb, w->s->g->array[a].name);
-      for (int q = 0; q < w->s->g->array[a].rank; q++)
-        text_add(w->out, q ? ",*" : "*");
-      text_add(w->out, "]\n");
-    }
+  size_t before = out->n;
+  for (int r = 0; r < w->s->s[array].rank; r++)
+    if (constant[r] && !is_chain(&w->s->s[array], r) && w->at[array].single >> r & 1)
+      text_printf(out, "%s(%s == %" PRId64 ")", out->n > before ? " * " : "", w->alone[array]->cls[r].name, value[r]);
+  return out->n > before;
 }
 
-/* The slice of a member: what it keeps of the iteration that is named so. */
-static void print_slice(writer *w, int array, const char *name, int64_t shift, const char *verb)
+static bool wanted_by_reads(const writer *w, int array, int reader, text *out)
 {
-  bind_variable(w, array, w->stay[array].dim, name, shift);
-  print_own(w, array, verb, keeps_chain(w, array) ? TILER_ENDS : TILER_COMPUTED, "");
+  for (int i = 0; i < stay_items(&w->s->s[reader]); i++) {
+    tiler_access a = stay_item(w->s, reader, i);
+    bool constant[CDAG_RANK];
+    int64_t value[CDAG_RANK];
+    if (a.array != array || (i < STAY_READS && w->treat[reader].made >> i & 1))
+      continue;
+    for (int r = 0; r < a.rank; r++) {
+      constant[r] = a.at[r].kind == CDAG_AT && a.at[r].affine && tiler_form_constant(&a.at[r].lo, CDAG_RANK);
+      value[r] = a.at[r].lo.base;
+    }
+    text_add(out, out->n ? " + " : "");
+    if (!print_wanted(w, array, constant, value, out))
+      return false;
+  }
+  return true;
 }
 
-static void drop_old_slices(writer *w, const order_node *n, const char *name)
+static bool wanted_by_outputs(const writer *w, int array, text *out)
 {
-  for (int k = 0; k < n->members; k++) {
-    const tiler_stay *y = &w->stay[n->member[k].array];
-    if (y->kind == STAY_SLICES) {
-      print_slice(w, n->member[k].array, name, y->shift + y->lag, "drop");
-      bind_variable(w, n->member[k].array, y->dim, name, y->shift);
+  const cdag *g = w->s->g;
+  expr_env env = { g->param_value, g->table };
+  if (g->array[array].declared_output || (w->s->s[array].output && g->selections == 0))
+    return false;
+  for (int i = 0; i < g->selections; i++) {
+    const cdag_selection *s = &g->selection[i];
+    bool constant[CDAG_RANK];
+    int64_t value[CDAG_RANK];
+    if (s->array != array)
+      continue;
+    for (int r = 0; r < g->array[array].rank; r++) {
+      tiler_form f = { 0 };
+      constant[r] = s->index[r].kind == CDAG_AT && !s->of_rule &&
+                    expr_affine(s->index[r].lo, &env, g->params, s->vars, &f.base, f.coef) &&
+                    tiler_form_constant(&f, s->vars);
+      value[r] = f.base;
     }
+    text_add(out, out->n ? " + " : "");
+    if (!print_wanted(w, array, constant, value, out))
+      return false;
+  }
+  return true;
+}
+
+/* What stays is stored only where others want it. */
+static void want_stored(writer *w, int array)
+{
+  treatment *t = &w->treat[array];
+  text_clear(&t->store_if);
+  t->unstored = wanted_by_outputs(w, array, &t->store_if);
+  for (int k = 0; k < w->s->n && t->unstored; k++)
+    t->unstored = wanted_by_reads(w, array, w->s->order[k], &t->store_if);
+}
+
+/* The slice at the value of the loop and `off` more, or all of it. */
+static void print_slice(writer *w, const stay *s, int64_t off, const char *verb)
+{
+  const char *loop = w->shared_name[w->shared];
+  if (s->made) {
+    bind_variable(w, s->array, s->dim, loop, -off);
+    print_own(w, s->array, verb, keeps_chain(w, s->array) ? TILER_ENDS : TILER_COMPUTED, "");
+    bind_variable(w, s->array, s->dim, loop, -w->variables[s->array].of[s->dim].off);
+    return;
+  }
+  line(w);
+  text_printf(w->out, "%s %s[", verb, w->s->g->array[s->array].name);
+  for (int r = 0; r < w->s->s[s->array].rank; r++) {
+    stay_at at = r == s->dim ? (stay_at){ w->shared, off } : s->at[r];
+    text_add(w->out, r ? "," : "");
+    if (at.loop < 0 || (at.loop == w->shared && r != s->dim))
+      text_char(w->out, '*');
+    else if (at.loop == STAY_CONSTANT)
+      text_printf(w->out, "%" PRId64, at.off);
+    else {
+      text_add(w->out, w->shared_name[at.loop]);
+      shift_by(at.off, w->out);
+    }
+  }
+  text_add(w->out, "]\n");
+}
+
+/* The slices at first .. last - 1 of one end of the loop, in a loop of their own. */
+static void print_slices(writer *w, const stay *s, const char *end, const char *verb)
+{
+  text head = { 0 };
+  if (s->dim < 0)
+    print_slice(w, s, 0, verb);
+  if (s->dim < 0 || s->first == s->last)
+    return;
+  text_printf(&head, "for %s in %s", w->shared_name[w->shared], end);
+  shift_by(s->first, &head);
+  text_printf(&head, "..%s", end);
+  shift_by(s->last, &head);
+  open_block(w, text_str(&head));
+  print_slice(w, s, 0, verb);
+  close_block(w);
+  text_clear(&head);
+}
+
+typedef struct { stay s[STAY_MOST]; int n; bool reversed; double left; text lo, hi; } stays;
+
+static void begin_stays(writer *w, const order_node *n, stays *l)
+{
+  uint64_t *served = MEM_NEW(uint64_t, (size_t)w->s->g->arrays + 1);
+  bool *chained = MEM_NEW(bool, (size_t)w->s->g->arrays + 1);
+  for (int a = 0; a < w->s->g->arrays; a++) {
+    served[a] = w->treat[a].served;
+    chained[a] = w->alone[a] && keeps_chain(w, a);
+  }
+  stay_question q = { w->s, n, w->shared, w->variables, served, chained };
+  enum { ROOM = 16 };
+  l->n = w->left > ROOM ? stay_find(&q, w->left - ROOM, l->s) : 0;
+  l->reversed = n->reversed;
+  l->left = w->left;
+  for (int i = 0; i < l->n; i++) {
+    const stay *s = &l->s[i];
+    w->left -= s->words;
+    for (int k = 0; k < s->reads; k++) {
+      treatment *t = &w->treat[s->read[k].array];
+      t->served |= UINT64_C(1) << s->read[k].item;
+      t->made |= s->made ? UINT64_C(1) << s->read[k].item : 0;
+    }
+  }
+  for (int i = 0; i < l->n; i++) {
+    if (!l->s[i].made)
+      print_slices(w, &l->s[i], text_str(l->reversed ? &l->hi : &l->lo), "load");
+    else {
+      w->treat[l->s[i].array].stays = true;
+      want_stored(w, l->s[i].array);
+    }
+  }
+  w->tiled += l->n;
+  mem_free(served);
+  mem_free(chained);
+}
+
+/* In each iteration, what enters and what leaves. */
+static void print_stays(writer *w, const stays *l, bool enter)
+{
+  for (int i = 0; i < l->n; i++) {
+    const stay *s = &l->s[i];
+    if (s->dim >= 0 && !(enter && s->made))
+      print_slice(w, s, enter == l->reversed ? s->first : s->last, enter ? "load" : "drop");
   }
 }
 
-/* Behind the loop: outputs of the last iteration, and the slices that no later one dropped. */
-static void drop_last_slices(writer *w, const order_node *n)
+static void end_stays(writer *w, stays *l)
 {
-  for (int k = 0; k < n->members; k++) {
-    int a = n->member[k].array;
-    const tiler_stay *y = &w->stay[a];
-    for (int back = 0; y->kind == STAY_SLICES && back < y->lag; back++) {
-      char name[32];
-      snprintf(name, sizeof name, "%" PRId64, w->s->s[a].most[y->dim] - 1 - back);
-      if (back == 0 && w->s->s[a].output && !y->stored)
-        print_slice(w, a, name, 0, "store");
-      print_slice(w, a, name, 0, "drop");
+  for (int i = 0; i < l->n; i++) {
+    const stay *s = &l->s[i];
+    print_slices(w, s, text_str(l->reversed ? &l->lo : &l->hi), "drop");
+    for (int k = 0; k < s->reads; k++) {
+      w->treat[s->read[k].array].served &= ~(UINT64_C(1) << s->read[k].item);
+      w->treat[s->read[k].array].made &= ~(UINT64_C(1) << s->read[k].item);
     }
-    w->at[a].single &= ~(1u << n->member[k].dim);
+    if (s->made)
+      w->treat[s->array].stays = w->treat[s->array].unstored = false;
   }
-}
-
-static void list_staying(writer *w)
-{
-  bool any = false;
-  for (int a = 0; a < w->s->g->arrays; a++)
-    if (stays(w, a)) {
-      if (!any)
-        line(w);
-      text_printf(w->out, "%s%s", any ? ", " : "# stay on chip: ", w->s->g->array[a].name);
-      any = true;
-    }
-  text_add(w->out, any ? "\n" : "");
-  w->tiled += any;
+  w->left = l->left;
+  text_clear(&l->lo);
+  text_clear(&l->hi);
 }
 
 static bool print_tree(writer *w, const order_node *n);
 
-static bool print_loop(writer *w, const order_node *n);
-
-/* Words for one element and what it reads, of any of the loop's statements. */
-static double room_for_one(const writer *w, const order_node *n)
+static void bind_members(writer *w, const order_node *n, const ends *own, bool same, size_t *length)
 {
-  int most = 0;
-  for (int k = 0; k < n->members; k++) {
-    const tiler_statement *s = &w->s->s[n->member[k].array];
-    most = s->accesses + s->selves > most ? s->accesses + s->selves : most;
-  }
-  return 1 + most;
-}
-
-/* Where arrays may stay they do for an outermost loop. */
-static bool print_shared(writer *w, const order_node *n)
-{
-  double m = w->m;
-  bool state = w->may_stay && w->depth == 0;
-  if (state) {
-    w->stay = MEM_NEW(tiler_stay, (size_t)w->s->g->arrays + 1);
-    w->m -= tiler_stays(w->s, n, w->m - room_for_one(w, n), w->stay);
-    list_staying(w);
-    print_whole(w, "load");
-  }
-  bool good = print_loop(w, n);
-  if (state) {
-    drop_last_slices(w, n);
-    print_whole(w, "drop");
-    mem_free(w->stay);
-    w->stay = NULL;
-    w->m = m;
-  }
-  return good;
-}
-
-static bool print_loop(writer *w, const order_node *n)
-{
-  char name[CDAG_NAME];
-  text range = { 0 }, head = { 0 };
-  ends *own = MEM_NEW(ends, (size_t)n->members + 1);
-  size_t *length = MEM_NEW(size_t, (size_t)n->members + 1);
-  bool same = shared_range(w, n, own, &range);
-  loop_name(w, w->s->g->array[n->member[0].array].var[n->member[0].dim], name);
-  text_printf(&head, "for %s in %s%s", name, text_str(&range), n->reversed ? " reversed" : "");
-  open_block(w, text_str(&head));
+  const char *name = w->shared_name[w->shared];
   for (int k = 0; k < n->members; k++) {
     int a = n->member[k].array;
     length[k] = w->guard[a].n;
@@ -944,23 +1034,52 @@ static bool print_loop(writer *w, const order_node *n)
       text_printf(&w->guard[a], "%s(%s >= %s) * (%s < %s)", w->guard[a].n ? " * " : "", name, text_str(&own[k].lo),
                   name, text_str(&own[k].hi));
     bind_variable(w, a, n->member[k].dim, name, n->member[k].shift);
+    w->variables[a].of[n->member[k].dim] = (stay_at){ w->shared, -n->member[k].shift };
     w->backward[a] |= (uint32_t)n->reversed << n->member[k].dim;
   }
-  bool good = print_tree(w, n);
-  if (w->stay && w->depth == 1)
-    drop_old_slices(w, n, name);
+}
+
+static void free_members(writer *w, const order_node *n, const size_t *length)
+{
   for (int k = 0; k < n->members; k++) {
     int a = n->member[k].array;
     w->at[a].single &= ~(1u << n->member[k].dim);
+    w->variables[a].of[n->member[k].dim].loop = STAY_NOWHERE;
     w->backward[a] &= ~(1u << n->member[k].dim);
     w->guard[a].n = length[k];
     if (w->guard[a].s)
       w->guard[a].s[length[k]] = '\0';
+  }
+}
+
+static bool print_shared(writer *w, const order_node *n)
+{
+  text range = { 0 }, head = { 0 };
+  ends *own = MEM_NEW(ends, (size_t)n->members + 1);
+  size_t *length = MEM_NEW(size_t, (size_t)n->members + 1);
+  stays *l = MEM_NEW(stays, 1);
+  bool same = shared_range(w, n, own, &range);
+  char *name = w->shared_name[++w->shared];
+  print_shared_end(n, own, same, false, &l->lo);
+  print_shared_end(n, own, same, true, &l->hi);
+  loop_name(w, w->s->g->array[n->member[0].array].var[n->member[0].dim], name);
+  text_printf(&head, "for %s in %s%s", name, text_str(&range), n->reversed ? " reversed" : "");
+  bind_members(w, n, own, same, length);
+  begin_stays(w, n, l);
+  open_block(w, text_str(&head));
+  print_stays(w, l, true);
+  bool good = print_tree(w, n);
+  print_stays(w, l, false);
+  close_block(w);
+  end_stays(w, l);
+  free_members(w, n, length);
+  for (int k = 0; k < n->members; k++) {
     text_clear(&own[k].lo);
     text_clear(&own[k].hi);
   }
-  close_block(w);
   forget_name(w, name);
+  w->shared--;
+  mem_free(l);
   mem_free(own);
   mem_free(length);
   text_clear(&range);
@@ -1140,22 +1259,25 @@ static bool print_tree(writer *w, const order_node *n)
 }
 
 static bool print_all(const tiler_shape *s, const normal_form *form, const tiler_nests *nests, double m, int which,
-                      bool may_stay, int *tiled, bool *parts, text *out)
+                      int *tiled, bool *parts, text *out)
 {
   order_node *order = tiler_order(s, form != NULL);
   if (!order)
     return false;
   size_t arrays = (size_t)s->g->arrays;
   text body = { 0 };
-  writer w = { .s = s, .out = &body, .form = form, .nests = nests, .m = m, .which = which, .may_stay = may_stay,
+  writer w = { .s = s, .out = &body, .form = form, .nests = nests, .m = m, .which = which,
                .alone = MEM_NEW(tiler_nest *, arrays + 1), .at = MEM_NEW(tiler_node, arrays + 1),
-               .guard = MEM_NEW(text, arrays + 1),
-               .backward = MEM_NEW(uint32_t, arrays + 1) };
+               .guard = MEM_NEW(text, arrays + 1), .treat = MEM_NEW(treatment, arrays + 1), .left = m,
+             .backward = MEM_NEW(uint32_t, arrays + 1),
+             .variables = MEM_NEW(stay_variables, arrays + 1) };
   text_char(&w.loops, ' ');
   for (int k = 0; k < s->n; k++) {
     w.alone[s->order[k]] = MEM_NEW(tiler_nest, 1);
     tiler_nest_alone(w.alone[s->order[k]], s, s->order[k]);
     w.at[s->order[k]].cls = -1;
+    for (int r = 0; r < CDAG_RANK; r++)
+      w.variables[s->order[k]].of[r].loop = STAY_NOWHERE;
   }
   bool good = print_tree(&w, order);
   *tiled = w.tiled;
@@ -1170,7 +1292,10 @@ static bool print_all(const tiler_shape *s, const normal_form *form, const tiler
   for (size_t a = 0; a < arrays; a++) {
     mem_free(w.alone[a]);
     text_clear(&w.guard[a]);
+    text_clear(&w.treat[a].store_if);
   }
+  mem_free(w.treat);
+  mem_free(w.variables);
   mem_free(w.alone);
   mem_free(w.at);
   mem_free(w.guard);
@@ -1184,14 +1309,14 @@ bool tiler_plain(const tiler_shape *s, text *out)
 {
   int tiled;
   bool parts;
-  return print_all(s, NULL, NULL, 0, 0, false, &tiled, &parts, out);
+  return print_all(s, NULL, NULL, 0, 0, &tiled, &parts, out);
 }
 
 bool tiler_staying(const tiler_shape *s, double m, text *out)
 {
-  int tiled = 0;
+  int tiled;
   bool parts;
-  return print_all(s, NULL, NULL, m, 0, true, &tiled, &parts, out) && tiled > 0;
+  return print_all(s, NULL, NULL, m, 0, &tiled, &parts, out) && tiled > 0;
 }
 
 bool tiler_circles(const tiler_shape *s, double m, int which, const tiler_nests *nests, text *out, bool *parts)
@@ -1199,7 +1324,7 @@ bool tiler_circles(const tiler_shape *s, double m, int which, const tiler_nests 
   normal_form f;
   int tiled = 0;
   normal_form_init(&f, s->g);
-  bool good = print_all(s, &f, nests, m, which, false, &tiled, parts, out) && tiled > 0;
+  bool good = print_all(s, &f, nests, m, which, &tiled, parts, out) && tiled > 0;
   normal_form_clear(&f);
   return good;
 }

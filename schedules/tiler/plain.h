@@ -11,7 +11,7 @@
 /* False when no order was found. */
 bool tiler_plain(const tiler_shape *s, text *out);
 
-/* The same, with the state that an outermost loop hands on (stay.h) on chip, in m words; false when none is. */
+/* The same, and what the loops read again stays on chip (stay.h), as far as m words go; false where nothing would. */
 bool tiler_staying(const tiler_shape *s, double m, text *out);
 
 /* Statements that are in no circle, as nests of their own: what others read of them is stored.  names: " a b ", those

@@ -1,16 +1,167 @@
 #include "schedules/tiler/stay.h"
-#include "base/mem.h"
-#include "base/num.h"
+#include <math.h>
 #include <string.h>
 
-enum { LAG_MOST = 3 };
+typedef struct { int array, item; stay_at at[CDAG_RANK]; } reader;
+typedef struct {
+  const stay_question *q;
+  int array, n, groups;
+  reader r[STAY_READS];
+  int group[STAY_READS];
+} readers;
 
-static int member(const order_node *loop, int array)
+tiler_access stay_item(const tiler_shape *s, int array, int item)
 {
-  for (int k = 0; k < loop->members; k++)
-    if (loop->member[k].array == array)
-      return k;
+  const tiler_statement *y = &s->s[array];
+  tiler_access a = item < y->accesses ? y->access[item] : y->self[item - y->accesses];
+  const cdag_term *t = &s->g->array[array].term[a.term];
+  if (t->guarded)
+    tiler_index_unguarded(s->g, y->rank, t, t->guarded - 1, &a.at[t->guarded - 1]);
+  return a;
+}
+
+static stay_at place_of(const stay_question *q, int array, const tiler_index *x)
+{
+  stay_at at = { STAY_CONSTANT, x->lo.base };
+  if (x->kind != CDAG_AT || !x->affine)
+    return (stay_at){ STAY_NOWHERE, 0 };
+  for (int v = 0; v < q->s->s[array].rank; v++) {
+    stay_at own = q->variables[array].of[v];
+    if (!x->lo.coef[v])
+      continue;
+    if (x->lo.coef[v] != 1 || own.loop < 0 || at.loop != STAY_CONSTANT)
+      return (stay_at){ STAY_NOWHERE, 0 };
+    at = (stay_at){ own.loop, at.off + own.off };
+  }
+  return at;
+}
+
+/* Is it never the same value, in one iteration of the loops further out? */
+static bool places_apart(const stay_question *q, stay_at a, stay_at b)
+{
+  return a.loop == b.loop && a.loop >= 0 && a.loop != q->loop && a.off != b.off;
+}
+
+static bool apart(const readers *l, const stay_at *a, const stay_at *b)
+{
+  for (int r = 0; r < l->q->s->s[l->array].rank; r++)
+    if (places_apart(l->q, a[r], b[r]))
+      return true;
+  return false;
+}
+
+/* False: they are too many, or one may name elements of two groups. */
+static bool add_reader(readers *l, int array, int item, const tiler_access *a)
+{
+  int to = -1;
+  if (l->n == STAY_READS || item >= STAY_READS)
+    return false;
+  reader *r = &l->r[l->n];
+  *r = (reader){ .array = array, .item = item };
+  for (int k = 0; k < a->rank; k++)
+    r->at[k] = place_of(l->q, array, &a->at[k]);
+  for (int i = 0; i < l->n; i++)
+    if (!apart(l, r->at, l->r[i].at)) {
+      if (to >= 0 && to != l->group[i])
+        return false;
+      to = l->group[i];
+    }
+  l->group[l->n++] = to >= 0 ? to : l->groups++;
+  return true;
+}
+
+static bool gather(readers *l)
+{
+  const stay_question *q = l->q;
+  for (int m = 0; m < q->node->members; m++) {
+    int y = q->node->member[m].array;
+    for (int i = 0; i < stay_items(&q->s->s[y]); i++) {
+      tiler_access a = stay_item(q->s, y, i);
+      if (a.array == l->array && !(i < STAY_READS && q->served[y] >> i & 1) && !add_reader(l, y, i, &a))
+        return false;
+    }
+  }
+  return l->n > 0;
+}
+
+static double extent(const tiler_statement *s, int v) { return fmax(1, (double)(s->most[v] - s->least[v])); }
+
+static double extent_of(const tiler_shape *s, int array, int r)
+{
+  const cdag_box *hull = &s->g->array[array].hull;
+  return fmax(1, (double)(hull->hi[r] - hull->lo[r]));
+}
+
+static const order_node *node_of(const readers *l) { return l->q->node; }
+
+/* The member that computes the array, or -1. */
+static int maker_of(const readers *l)
+{
+  for (int m = 0; m < node_of(l)->members; m++)
+    if (node_of(l)->member[m].array == l->array)
+      return m;
   return -1;
+}
+
+/* What all readers of the group agree on, index by index; the first that goes with the loop is its own dimension. */
+static void put_together(const readers *l, int group, stay *s)
+{
+  bool any = false;
+  s->dim = -1;
+  for (int i = 0; i < l->n; i++) {
+    if (l->group[i] != group)
+      continue;
+    for (int r = 0; r < l->q->s->s[l->array].rank; r++) {
+      stay_at a = l->r[i].at[r], b = any ? s->at[r] : a;
+      bool moves = a.loop == l->q->loop && b.loop == a.loop;
+      s->at[r] = moves || (a.loop == b.loop && a.off == b.off) ? b : (stay_at){ STAY_NOWHERE, 0 };
+    }
+    any = true;
+    s->read[s->reads].array = l->r[i].array;
+    s->read[s->reads++].item = l->r[i].item;
+  }
+}
+
+/* The slices that the group's readers want, in dimension `dim`. */
+static void window(const readers *l, int group, int dim, stay *s)
+{
+  bool any = false;
+  s->dim = dim;
+  for (int i = 0; i < l->n; i++)
+    if (l->group[i] == group) {
+      int64_t off = l->r[i].at[dim].off;
+      s->first = any && s->first < off ? s->first : off;
+      s->last = any && s->last > off ? s->last : off;
+      any = true;
+    }
+}
+
+/* Computed in the loop, at that offset of its own dimension: no reader may look ahead. */
+static bool make_there(const readers *l, int member, stay *s)
+{
+  const tiler_statement *x = &l->q->s->s[l->array];
+  int dim = node_of(l)->member[member].dim;
+  int64_t own = l->q->variables[l->array].of[dim].off;
+  if (x->bare || x->started || s->dim != dim || (node_of(l)->reversed ? s->first < own : s->last > own))
+    return false;
+  for (int r = 0; r < x->rank; r++) {
+    stay_at mine = l->q->variables[l->array].of[r];
+    if (r != dim && mine.loop > 0 && (s->at[r].loop != mine.loop || s->at[r].off != mine.off))
+      return false;
+  }
+  s->first = s->first < own ? s->first : own;
+  s->last = s->last > own ? s->last : own;
+  s->made = true;
+  return true;
+}
+
+/* Does a loop further out keep it from what the loop computes now? */
+static bool made_before(const readers *l, const stay *s)
+{
+  for (int r = 0; r < l->q->s->s[l->array].rank; r++)
+    if (places_apart(l->q, l->q->variables[l->array].of[r], s->at[r]))
+      return true;
+  return false;
 }
 
 static bool is_chain(const tiler_statement *s, int r)
@@ -21,120 +172,80 @@ static bool is_chain(const tiler_statement *s, int r)
   return false;
 }
 
-/* How many iterations before its reader's the slice that this access reads was made; -1: that differs, or none was. */
-static int lag_of(const tiler_shape *s, const order_node *loop, const tiler_access *a, int reader)
+/* Words on chip, and the loads that are saved while the loop runs once. */
+static bool weigh(const readers *l, stay *s)
 {
-  int of = member(loop, a->array), by = member(loop, reader);
-  if (of < 0 || by < 0)
-    return -1;
-  int q = loop->member[of].dim;
-  tiler_index at = a->at[q];
-  const cdag_term *t = &s->g->array[reader].term[a->term];
-  if (t->guarded == q + 1 && !tiler_index_unguarded(s->g, s->s[reader].rank, t, q, &at))
-    return -1;
-  if (at.kind != CDAG_AT || !at.affine)
-    return -1;
-  int64_t lag = loop->member[by].shift - loop->member[of].shift - at.lo.base;
-  at.lo.base = 0;
-  return tiler_form_plain(&at.lo, s->s[reader].rank) == loop->member[by].dim && lag >= 0 && lag <= LAG_MOST ? (int)lag
-                                                                                                         : -1;
-}
-
-/* Reads of the array: how many; *lag: the longest; false: one is not a slice's of this loop. */
-static bool slices_read(const tiler_shape *s, const order_node *loop, int array, double *reads, int *lag)
-{
-  *reads = 0;
-  *lag = 0;
-  for (int k = 0; k < s->n; k++) {
-    const tiler_statement *y = &s->s[s->order[k]];
-    for (int i = 0; i < y->accesses + y->selves; i++) {
-      const tiler_access *a = i < y->accesses ? &y->access[i] : &y->self[i - y->accesses];
-      if (a->array != array)
-        continue;
-      int own = lag_of(s, loop, a, y->array);
-      if (own < 0)
-        return false;
-      *lag = own > *lag ? own : *lag;
-      *reads += (double)s->g->array[y->array].count;
+  const tiler_shape *sh = l->q->s;
+  const tiler_statement *x = &sh->s[l->array];
+  double slice = 1, trips = 1;
+  for (int r = 0; r < x->rank; r++) {
+    bool end = l->q->chained[l->array] && is_chain(x, r), all = r != s->dim && s->at[r].loop != STAY_CONSTANT &&
+               (s->at[r].loop < 0 || s->at[r].loop == l->q->loop);
+    if (end && all && !s->made)
+      return false; /* the ends alone are stored */
+    slice *= all && !end ? extent_of(sh, l->array, r) : 1;
+  }
+  for (int m = 0; m < node_of(l)->members; m++)
+    trips = fmax(trips, extent(&sh->s[node_of(l)->member[m].array], node_of(l)->member[m].dim));
+  for (int i = 0; i < s->reads; i++) {
+    const tiler_statement *y = &sh->s[s->read[i].array];
+    double times = 1;
+    for (int v = 0; v < y->rank; v++) {
+      int loop = l->q->variables[s->read[i].array].of[v].loop;
+      times *= loop < 0 || loop == l->q->loop ? extent(y, v) : 1;
     }
+    s->saved += times;
   }
-  return true;
+  s->words = s->dim < 0 ? slice : slice * (double)(s->last - s->first + 1);
+  s->saved -= s->made ? 0 : s->dim < 0 ? slice : fmin(trips, extent_of(sh, l->array, s->dim)) * slice;
+  return s->saved > 0;
 }
 
-static double whole_reads(const tiler_shape *s, const order_node *loop, int array)
+static bool propose(const readers *l, int group, int member, stay *s)
 {
-  double reads = 0;
-  for (int k = 0; k < loop->members; k++) {
-    const tiler_statement *y = &s->s[loop->member[k].array];
-    for (int i = 0; i < y->accesses; i++)
-      reads += y->access[i].array == array ? (double)s->g->array[y->array].count : 0;
-  }
-  return reads;
+  int dim = member >= 0 ? node_of(l)->member[member].dim : -1, rank = l->q->s->s[l->array].rank;
+  *s = (stay){ .array = l->array };
+  put_together(l, group, s);
+  if (dim < 0 || s->at[dim].loop != l->q->loop)
+    for (dim = 0; dim < rank && s->at[dim].loop != l->q->loop; dim++)
+      ;
+  if (dim < rank)
+    window(l, group, dim, s);
+  if (member >= 0 && !make_there(l, member, s) && !made_before(l, s))
+    return false;
+  return weigh(l, s);
 }
 
-/* All its outputs in the last slice, or none? */
-static bool outputs_last(const tiler_shape *s, int array, int dim)
+/* Where several proposals are of one array, all are left out if one may name what another does. */
+static int propose_array(const stay_question *q, int array, stay *out, int room)
 {
-  for (int i = 0; i < s->g->selections; i++) {
-    const cdag_selection *x = &s->g->selection[i];
-    if (x->array == array && (x->index[dim].kind != CDAG_AT || x->index[dim].var != -1 ||
-                              x->index[dim].base != s->s[array].most[dim] - 1))
-      return false;
-  }
-  return !s->g->array[array].declared_output;
+  readers l = { .q = q, .array = array };
+  int n = 0;
+  if (!gather(&l))
+    return 0;
+  int member = maker_of(&l);
+  for (int g = 0; g < l.groups && n < room; g++)
+    n += propose(&l, g, member, &out[n]);
+  return n;
 }
 
-/* What may stay of the array, its words and how often it is read. */
-static tiler_stay choice(const tiler_shape *s, const order_node *loop, int array, double *words, double *reads)
+int stay_find(const stay_question *q, double m, stay *out)
 {
-  const tiler_statement *x = &s->s[array];
-  tiler_stay y = { .kind = STAY_NOT };
-  int k = member(loop, array);
-  *words = 1;
-  for (int r = 0; r < x->rank; r++)
-    if (k < 0 || (r != loop->member[k].dim && !is_chain(x, r)))
-      *words *= (double)num_max(x->most[r] - x->least[r], 1);
-  if (k < 0) {
-    *reads = whole_reads(s, loop, array);
-    y.kind = x->computed && (x->chains || x->started || x->bare) ? STAY_NOT : STAY_WHOLE;
-    return y;
-  }
-  y.dim = loop->member[k].dim;
-  y.shift = loop->member[k].shift;
-  y.stored = !outputs_last(s, array, y.dim);
-  if (!x->started && !x->bare && !s->g->array[array].declared_input && slices_read(s, loop, array, reads, &y.lag))
-    y.kind = STAY_SLICES;
-  y.lag = x->output && y.lag == 0 ? 1 : y.lag; /* the last slice outlives the loop */
-  *words *= y.lag + 1;
-  return y;
-}
-
-double tiler_stays(const tiler_shape *s, const order_node *loop, double m, tiler_stay *stay)
-{
-  int arrays = s->g->arrays;
-  double used = 0;
-  bool *done = MEM_NEW(bool, (size_t)arrays + 1);
-  memset(stay, 0, (size_t)arrays * sizeof *stay);
-  for (int round = 0; round < arrays && !loop->reversed; round++) {
-    double best = 1, best_words = 0;
-    int pick = -1;
-    tiler_stay picked = { 0 };
-    for (int a = 0; a < arrays; a++) {
-      double words, reads = 0;
-      tiler_stay y = done[a] ? (tiler_stay){ 0 } : choice(s, loop, a, &words, &reads);
-      if (y.kind == STAY_NOT || used + words > m || reads / words <= best)
-        continue;
-      best = reads / words;
-      best_words = words;
-      pick = a;
-      picked = y;
-    }
-    if (pick < 0)
+  stay all[2 * STAY_MOST];
+  int n = 0, taken = 0;
+  for (int a = 0; a < q->s->g->arrays; a++)
+    n += propose_array(q, a, all + n, 2 * STAY_MOST - n);
+  while (taken < STAY_MOST) {
+    int best = -1;
+    for (int i = 0; i < n; i++)
+      if (all[i].words > 0 && all[i].words <= m &&
+          (best < 0 || all[i].saved / all[i].words > all[best].saved / all[best].words))
+        best = i;
+    if (best < 0)
       break;
-    done[pick] = true;
-    stay[pick] = picked;
-    used += best_words;
+    m -= all[best].words;
+    out[taken++] = all[best];
+    all[best].words = 0;
   }
-  mem_free(done);
-  return used;
+  return taken;
 }

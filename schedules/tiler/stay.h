@@ -1,21 +1,42 @@
-/* stay.h -- what stays on chip while a loop over several statements runs.
+/* stay.h -- what stays on chip while statements share a loop: elements that the loop computes, until their last reader
+   is past, and slices of other arrays, as wide as its readers look back and ahead.
 
-   A recurrence hands a state from one iteration to the next: y and r in Levinson and Durbin's, h and c in an LSTM.
-   Where the state fits, its arrays are neither stored nor loaded again; and so are arrays from before the loop that
-   every iteration reads. */
+   Readers of one array are put together, but for those that read another value of a loop further out and so never the
+   same element.  What is said here is a proposal: the referee judges the text. */
 #ifndef REDBLUE_SCHEDULES_TILER_STAY_H
 #define REDBLUE_SCHEDULES_TILER_STAY_H
 
 #include "schedules/tiler/order.h"
 
-typedef struct {
-  enum { STAY_NOT, STAY_SLICES, STAY_WHOLE } kind;
-  int dim, lag;                /* slices along the loop's dimension: of this iteration and of the last `lag` */
-  int64_t shift;               /* that dimension is the loop's variable less this */
-  bool stored;                 /* elements are outputs as they are made; else the last slice may hold outputs */
-} tiler_stay;
+enum { STAY_NOWHERE = -1, STAY_CONSTANT = 0, STAY_READS = 64, STAY_MOST = 16 };
+/* The value of a loop (they are counted from 1) plus off; off alone; or none that is known. */
+typedef struct { int loop; int64_t off; } stay_at;
+typedef struct { stay_at of[CDAG_RANK]; } stay_variables;
 
-/* By array, for m words: those whose reads are most for a word come first.  The words that they take. */
-double tiler_stays(const tiler_shape *s, const order_node *loop, double m, tiler_stay *stay);
+typedef struct {
+  int array;
+  bool made;                   /* by the loop: not loaded */
+  int dim;                     /* the loop's value + first .. last are on chip; -1: all there is */
+  int64_t first, last;
+  stay_at at[CDAG_RANK];       /* the other indices; STAY_NOWHERE: all */
+  double words, saved;         /* on chip at a time; loads less */
+  int reads;
+  struct { int array, item; } read[STAY_READS];
+} stay;
+
+typedef struct {
+  const tiler_shape *s;
+  const order_node *node;
+  int loop;
+  const stay_variables *variables;   /* by array: of its variables */
+  const uint64_t *served;      /* by array: its items that need no load */
+  const bool *chained;         /* by array: the ends of its chains alone come into question */
+} stay_question;
+
+/* The reads of a statement, then those of itself: one item each. */
+static inline int stay_items(const tiler_statement *s) { return s->accesses + s->selves; }
+tiler_access stay_item(const tiler_shape *s, int array, int item); /* without its condition */
+/* Those that save loads and fit m words, the most saved for a word first. */
+int stay_find(const stay_question *q, double m, stay *out);
 
 #endif
