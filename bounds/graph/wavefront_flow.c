@@ -9,14 +9,16 @@
    listed and undone, and the search's marks carry the number of their round: a small flow in a large graph stays cheap.
 
    A shortest path meets a source only where it starts.  So a source's arrival leads to its departure alone, and a
-   source all of whose successors are sources never takes part: it is charged to the work and otherwise left out. */
+   source all of whose successors are sources never takes part: it is charged to the work and otherwise left out.
+   Paths are looked for among the nodes on shortest ways only, found from the targets back: so they are the same,
+   without dead ends. */
 #include "bounds/graph/wavefront.h"
 #include "base/mem.h"
 #include <assert.h>
 #include <string.h>
 
 typedef struct {
-  uint32_t round; /* marks of other rounds are void */
+  uint32_t round; /* the search's: reached; one more: it also leads to a target; marks of other rounds are void */
   uint32_t level;
   uint64_t next; /* the arc to try next */
 } node_mark;
@@ -36,8 +38,9 @@ struct bound_flow {
   uint32_t *drawn, *sunk;       /* n: the forward flow that arrives at v, and the backward flow */
   uint64_t *edge;               /* m: position in pred of the successor list's entry */
   node_mark *mark;              /* 2n */
-  uint32_t round;
+  uint32_t round;   /* odd */
   uint32_t *queue;  /* 2n: nodes reached, in order */
+  uint32_t *useful; /* 2n: nodes on shortest ways to a target */
   uint32_t reached; /* how many the last search reached */
   uint32_t *side;   /* n: the number of the last x of which v is a source (2k) or a target (2k+1) */
   uint32_t iteration;
@@ -85,6 +88,7 @@ bound_flow *bound_flow_new(const cdag_graph *g, const uint8_t *capacity)
   f->edge = match_edges(g, f->succ);
   f->mark = MEM_NEW(node_mark, 2 * (size_t)g->n);
   f->queue = MEM_NEW(uint32_t, 2 * (size_t)g->n);
+  f->useful = MEM_NEW(uint32_t, 2 * (size_t)g->n);
   f->side = MEM_NEW(uint32_t, g->n);
   f->sources = MEM_NEW(uint32_t, g->n);
   return f;
@@ -94,7 +98,7 @@ void bound_flow_free(bound_flow *f)
 {
   void *const blocks[] = { f->capacity, f->through, f->forward, f->backward,     f->drawn,         f->sunk,
                            f->edge,     f->mark,    f->queue,   f->side,         f->sources,       f->touched_edge,
-                           f->path_arc, f->path_node, f->passed_vertex, f };
+                           f->path_arc, f->path_node, f->passed_vertex, f->useful, f };
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
     mem_free(blocks[i]);
 }
@@ -280,7 +284,8 @@ static void push_arrival(bound_flow *f, uint32_t v, uint64_t k)
 
 /* ---- Dinic's rounds ---- */
 
-static bool reached(const bound_flow *f, uint32_t node) { return f->mark[node].round == f->round; }
+static bool reached(const bound_flow *f, uint32_t node) { return f->mark[node].round >= f->round; }
+static bool is_useful(const bound_flow *f, uint32_t node) { return f->mark[node].round == f->round + 1; }
 
 static void reach(bound_flow *f, uint32_t node, uint32_t level, uint32_t *n)
 {
@@ -331,15 +336,72 @@ static void leave_departure(bound_flow *f, uint32_t v, expansion *x)
 
 static void start_levels(bound_flow *f, expansion *x)
 {
-  if (++f->round == 0) {
+  if (f->round > UINT32_MAX - 4) {
     memset(f->mark, 0, 2 * (size_t)f->g->n * sizeof *f->mark);
-    f->round = 1;
+    f->round = 0;
   }
+  f->round += f->round ? 2 : 1;
   for (uint32_t i = 0; i < f->source_count; i++)
     f->mark[2 * f->sources[i]] = (node_mark){ f->round, 0, 0 };
   for (uint32_t i = 0; i < f->source_count; i++)
     if (f->through[f->sources[i]] < f->capacity[f->sources[i]])
       reach(f, 2 * f->sources[i] + 1, 1, &x->n);
+}
+
+/* Ways back to the level before. */
+typedef struct {
+  uint32_t n, level; /* of f->useful; of what is looked for */
+} retreat;
+
+static void use(bound_flow *f, uint32_t node, retreat *r)
+{
+  if (f->mark[node].round != f->round || f->mark[node].level != r->level)
+    return;
+  f->mark[node].round++;
+  f->useful[r->n++] = node;
+}
+
+static void enter_arrival(bound_flow *f, uint32_t v, retreat *r)
+{
+  const cdag_graph *g = f->g;
+  for (uint64_t e = g->pred_at[v]; e < g->pred_at[v + 1]; e++) {
+    use(f, 2 * g->pred[e] + 1, r);
+    if (f->backward[e])
+      use(f, 2 * g->pred[e], r);
+  }
+  for (uint64_t s = f->succ->at[v]; !f->only_paths && s < f->succ->at[v + 1]; s++)
+    use(f, 2 * f->succ->to[s], r);
+  if (f->through[v])
+    use(f, 2 * v + 1, r);
+}
+
+static void enter_departure(bound_flow *f, uint32_t v, retreat *r)
+{
+  if (f->through[v] < f->capacity[v])
+    use(f, 2 * v, r);
+  for (uint64_t s = f->succ->at[v]; f->through[v] && s < f->succ->at[v + 1]; s++)
+    if (f->forward[f->edge[s]])
+      use(f, 2 * f->succ->to[s], r);
+}
+
+/* Mark the nodes on shortest ways from a source to a target: the others cannot be on a path of this round.
+   Their arcs were charged, both ways, when they were reached. */
+static void find_useful(bound_flow *f, uint32_t goal)
+{
+  retreat r = { 0, goal };
+  for (uint32_t i = f->reached; i-- > 0 && f->mark[f->queue[i]].level == goal;)
+    if (f->queue[i] % 2 == 0 && is_target(f, f->queue[i] / 2))
+      use(f, f->queue[i], &r);
+  for (uint32_t i = 0; i < r.n; i++) {
+    uint32_t node = f->useful[i], level = f->mark[node].level;
+    if (level == 0)
+      break;
+    r.level = level - 1;
+    if (node % 2)
+      enter_departure(f, node / 2, &r);
+    else
+      enter_arrival(f, node / 2, &r);
+  }
 }
 
 /* Levels by breadth first from all sources; true when a target is reached within `longest`. */
@@ -362,7 +424,9 @@ static bool find_levels(bound_flow *f, uint64_t *work)
     goal = x.met ? (goal < x.level ? goal : x.level) : goal;
   }
   f->reached = x.n;
-  return goal != UINT32_MAX;
+  if (x.met)
+    find_useful(f, goal);
+  return x.met;
 }
 
 static void path_add(bound_flow *f, uint32_t node)
@@ -387,7 +451,7 @@ static bool step(bound_flow *f, uint64_t *work)
     m->next = next;
     if (next == arcs)
       return false;
-    if (open_arc(f, node, m->next, &to) && reached(f, to) && f->mark[to].level == m->level + 1) {
+    if (open_arc(f, node, m->next, &to) && is_useful(f, to) && f->mark[to].level == m->level + 1) {
       f->path_arc[f->path - 1] = m->next;
       path_add(f, to);
       return true;
@@ -461,11 +525,10 @@ uint64_t bound_flow_run(bound_flow *f, uint32_t x, bool after, uint32_t longest,
   f->longest = longest;
   f->flow = 0;
   mark_sides(f, work);
-  while (find_levels(f, work)) {
-    charge(work, f->idle);
+  while (find_levels(f, work))
     for (uint32_t i = 0; i < f->source_count && *work > 0; i++)
-      f->flow += send_from(f, f->sources[i], work);
-  }
+      if (is_useful(f, 2 * f->sources[i]))
+        f->flow += send_from(f, f->sources[i], work);
   f->whole = *work > 0;
   if (!longest && f->whole)
     assert(cut_weight(f) == f->flow);
