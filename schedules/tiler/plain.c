@@ -674,24 +674,6 @@ static void print_kept(writer *w, int array)
     close_block(w);
 }
 
-static void print_statement(writer *w, int array)
-{
-  const tiler_statement *s = &w->s->s[array];
-  char name[CDAG_NAME];
-  bool keep = keeps_chain(w, array);
-  for (int r = 0; r < s->rank; r++)
-    if (!(w->at[array].single >> r & 1) && !(keep && is_chain(s, r))) {
-      open_own_loop(w, array, r, name);
-      print_statement(w, array);
-      close_own_loop(w, array, r, name);
-      return;
-    }
-  if (keep)
-    print_kept(w, array);
-  else
-    print_element(w, array, false);
-}
-
 /* ---- what stays while a statement's loops run ---- */
 
 static bool is_free(const writer *w, int array, int r) { return !(w->at[array].single >> r & 1); }
@@ -777,17 +759,16 @@ static void print_held(writer *w, int array, int i, const char *verb)
   text_add(w->out, "]\n");
 }
 
-/* A statement's loops, and around them what they read again and again, the shortest first, as long as there is room. */
-static void print_holding(writer *w, int array)
+/* What the loops to come read again and again, the shortest first, as long as there is room: which items. */
+static uint64_t hold_more(writer *w, int array)
 {
   enum { ROOM = 16 };
   const tiler_statement *s = &w->s->s[array];
-  uint64_t before = w->treat[array].served, held = 0;
-  double left = w->left - ROOM;
+  uint64_t held = 0;
   for (bool more = true; more;) {
     int pick = -1;
-    double least = left;
-    for (int i = 0; i < s->accesses && i < 64; i++) {
+    double least = w->left - ROOM;
+    for (int i = 0; i < s->accesses && i < STAY_READS; i++) {
       double words = is_served(w, array, i) ? 0 : held_words(w, array, i);
       if (words > 0 && words <= least) {
         least = words;
@@ -798,18 +779,49 @@ static void print_holding(writer *w, int array)
     if (more) {
       held |= UINT64_C(1) << pick;
       w->treat[array].served |= UINT64_C(1) << pick;
-      left -= least;
+      w->left -= least;
     }
   }
-  for (int i = 0; i < s->accesses && i < 64; i++)
-    if (held >> i & 1)
-      print_held(w, array, i, "load");
-  print_statement(w, array);
-  for (int i = 0; i < s->accesses && i < 64; i++)
-    if (held >> i & 1)
-      print_held(w, array, i, "drop");
+  return held;
+}
+
+static void move_held(writer *w, int array, uint64_t which, const char *verb)
+{
+  for (int i = 0; i < w->s->s[array].accesses && i < STAY_READS; i++)
+    if (which >> i & 1)
+      print_held(w, array, i, verb);
+}
+
+static void print_iterations(writer *w, int array)
+{
+  const tiler_statement *s = &w->s->s[array];
+  char name[CDAG_NAME];
+  bool keep = keeps_chain(w, array);
+  for (int r = 0; r < s->rank; r++)
+    if (!(w->at[array].single >> r & 1) && !(keep && is_chain(s, r))) {
+      open_own_loop(w, array, r, name);
+      print_statement(w, array);
+      close_own_loop(w, array, r, name);
+      return;
+    }
+  if (keep)
+    print_kept(w, array);
+  else
+    print_element(w, array, false);
+}
+
+/* A statement's loops that are still to come, and around each what it reads again and again. */
+static void print_statement(writer *w, int array)
+{
+  uint64_t before = w->treat[array].served;
+  double left = w->left;
+  uint64_t held = hold_more(w, array);
+  move_held(w, array, held, "load");
+  print_iterations(w, array);
+  move_held(w, array, held, "drop");
   w->tiled += held != 0;
   w->treat[array].served = before;
+  w->left = left;
 }
 
 /* ---- loops that statements share ---- */
@@ -1242,7 +1254,7 @@ static int print_lone(writer *w, const order_node *n, int i)
   else if (print_nests(w, array, 1))
     return 1;
   if (!print_sum(w, array[0]))
-    print_holding(w, array[0]);
+    print_statement(w, array[0]);
   return 1;
 }
 
