@@ -505,6 +505,10 @@ static const struct { const char *source, *sizes; uint64_t m, io;
     "Z[k:1..n, i:k] = a[k,0], Z[k-1,i], a[k-1,i-k+1], y[k-1,i-k+1], Z[k-1,k-1-i], a[k-1,-i], y[k-1,-i]\n"
     "output Z[n-1,*], a[n-1,0]\n",
     "n=40", 150, 2 * 40 + 3 },
+  /* along rows forwards, and backwards, and their sum: a row comes once, and its sums go */
+  { "param n\ninput A[n,n]\nf[i:n, j:n] = f[i,j-2], f[i,j-1], A[i,j]\nb[i:n, j:n] = b[i,j+2], b[i,j+1], A[i,j]\n"
+    "output S[i:n, j:n] = f[i,j], b[i,j]\n",
+    "n=8", 60, 2 * 64 },
 };
 
 START_TEST(known_io)

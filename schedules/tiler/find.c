@@ -368,7 +368,7 @@ static bool staying(finder *f, const tiler_shape *s, double m, int which, text *
 {
   (void)f;
   *parts = false;
-  return which == 0 && tiler_staying(s, m, out);
+  return tiler_staying(s, m, which == 1, out);
 }
 
 /* The best nests of some of the statements. */
@@ -402,8 +402,8 @@ static void make(finder *f, const tiler_shape *s)
     plain(f, s, true); /* so that there is something to say when time is over */
   if (more || f->out->origin == FOUND_LIBRARY)
     try_maker(f, s, swept, 0);
-  if (more)
-    try_maker(f, s, staying, 0);
+  for (int which = more ? 0 : 1; which < 2 && f->out->origin != FOUND_LIBRARY && !is_late(f); which++)
+    try_maker(f, s, staying, which);
   for (int which = 0; which < 2 * CIRCLES_TRIED && more && !is_late(f); which++)
     more = try_maker(f, s, circled, which);
   if (f->out->origin == FOUND_NOTHING)

@@ -11,6 +11,7 @@ typedef struct {
   int edges;
   uint32_t used[ORDER_STATEMENTS];     /* dimensions that have a loop */
   const order_node *open;              /* circles right below this node may stay without an order */
+  bool fuse;                           /* circles share a loop that keeps none of their reads, where there is one */
 } orderer;
 
 static const tiler_statement *at(const orderer *o, int k) { return &o->s->s[o->s->order[k]]; }
@@ -191,8 +192,8 @@ static bool may_come(const orderer *o, int k, int d)
 
 /* Every choice of a dimension for each statement, as long as they are few; the one that keeps most reads, then with the
    least shifts.  One that keeps none is taken where there is no better: its loop may be what another needs outside it.
- */
-static bool choose_level(orderer *o, uint64_t set, level *best)
+   idle: only the first that keeps none. */
+static bool choose_level(orderer *o, uint64_t set, bool idle, level *best)
 {
   enum { TRIES = 20000 };
   int member[ORDER_STATEMENTS], n = 0, tries = 0;
@@ -223,8 +224,13 @@ static bool choose_level(orderer *o, uint64_t set, level *best)
       if (!find_shifts(o, set, &l))
         continue;
       l.strict = count_strict(o, set, &l, false);
-      if (l.strict > best->strict || (l.strict == best->strict && total_shift(o, set, &l) < total_shift(o, set, best)))
+      if (idle && (way || l.strict || total_shift(o, set, &l)))
+        continue;
+      if (idle || l.strict > best->strict ||
+          (l.strict == best->strict && total_shift(o, set, &l) < total_shift(o, set, best)))
         *best = l;
+      if (idle)
+        return true;
     }
   }
   return best->strict >= 0;
@@ -252,10 +258,10 @@ void tiler_order_free(order_node *n)
 
 static bool order_set(orderer *o, uint64_t set, order_node *into);
 
-static bool order_circle(orderer *o, uint64_t set, order_node *into)
+static bool order_loop(orderer *o, uint64_t set, bool idle, order_node *into)
 {
   level l;
-  if (!choose_level(o, set, &l))
+  if (!choose_level(o, set, idle, &l))
     return false;
   order_node *loop = MEM_NEW(order_node, 1);
   bool *kept = MEM_NEW(bool, (size_t)o->edges + 1);
@@ -301,41 +307,88 @@ static void add_open(const orderer *o, uint64_t circle, order_node *into)
   add_kid(into, n);
 }
 
-/* The circles of a set, each after those it reads. */
-static bool order_set(orderer *o, uint64_t set, order_node *into)
+/* The circles of a set, each after those it reads: how many. */
+static int list_circles(const orderer *o, const closure *c, uint64_t set, uint64_t *circle)
 {
-  closure c;
-  close_reads(o, set, &c);
-  for (uint64_t left = set; left;) {
-    int pick = -1;
-    uint64_t circle = 0;
-    for (int k = 0; k < o->n && pick < 0; k++) {
-      bool first = left >> k & 1;
-      circle = first ? circle_of(o, &c, k) : 0;
+  int n = 0;
+  for (uint64_t left = set; left; left &= ~circle[n++]) {
+    bool first = false;
+    for (int k = 0; k < o->n && !first; k++) {
+      first = left >> k & 1;
+      circle[n] = first ? circle_of(o, c, k) : 0;
       for (int i = 0; i < o->n && first; i++)
-        first = !(left >> i & 1) || (circle >> i & 1) || !(c.reach[i] >> k & 1);
-      if (first)
-        pick = k;
+        first = !(left >> i & 1) || (circle[n] >> i & 1) || !(c->reach[i] >> k & 1);
     }
-    if (pick < 0)
+    if (!first)
+      return 0;
+  }
+  return n;
+}
+
+static bool add_circle(orderer *o, const closure *c, uint64_t circle, order_node *into)
+{
+  int k = 0;
+  while (!(circle >> k & 1))
+    k++;
+  /* where its reads of itself are not understood: in the order of its indices, if the referee agrees */
+  if (circle == 1ull << k && (!(c->reach[k] >> k & 1) || !order_loop(o, circle, false, into)))
+    add_leaf(o, k, into);
+  else if (circle != 1ull << k && !order_loop(o, circle, false, into)) {
+    if (into != o->open)
       return false;
-    left &= ~circle;
-    if (circle == 1ull << pick && (!(c.reach[pick] >> pick & 1) || !order_circle(o, circle, into)))
-      add_leaf(
-          o, pick,
-          into); /* where its reads of itself are not understood: in the order of its indices, if the referee agrees */
-    else if (circle != 1ull << pick && !order_circle(o, circle, into)) {
-      if (into != o->open)
-        return false;
-      add_open(o, circle, into);
-    }
+    add_open(o, circle, into);
   }
   return true;
 }
 
-order_node *tiler_order(const tiler_shape *s, bool open)
+/* Is each of these circles read by another, or does it read one? */
+static bool connected(const orderer *o, const uint64_t *circle, int n, uint64_t set)
 {
-  orderer o = { .s = s, .n = s->n };
+  for (int k = 0; k < n; k++) {
+    bool any = false;
+    for (int i = 0; i < o->edges && !any; i++) {
+      uint64_t from = 1ull << o->e[i].from, to = 1ull << o->e[i].to;
+      any = !o->e[i].kept && (set & from) && (set & to) && !(circle[k] & from) != !(circle[k] & to);
+    }
+    if (!any)
+      return false;
+  }
+  return true;
+}
+
+/* As many of the first circles as can share a loop that keeps none of their reads: what one hands to another need not
+   leave the chip.  How many; 0: none do. */
+static int fuse_circles(orderer *o, const uint64_t *circle, int n, order_node *into)
+{
+  enum { TOGETHER = 8 };
+  for (int many = n < TOGETHER ? n : TOGETHER; many > 1; many--) {
+    uint64_t set = 0;
+    for (int k = 0; k < many; k++)
+      set |= circle[k];
+    if (connected(o, circle, many, set) && order_loop(o, set, true, into))
+      return many;
+  }
+  return 0;
+}
+
+static bool order_set(orderer *o, uint64_t set, order_node *into)
+{
+  closure c;
+  uint64_t circle[ORDER_STATEMENTS];
+  close_reads(o, set, &c);
+  int n = list_circles(o, &c, set, circle);
+  bool good = n > 0;
+  for (int k = 0; k < n && good;) {
+    int many = o->fuse ? fuse_circles(o, circle + k, n - k, into) : 0;
+    good = many || add_circle(o, &c, circle[k], into);
+    k += many ? many : 1;
+  }
+  return good;
+}
+
+order_node *tiler_order(const tiler_shape *s, bool open, bool fuse)
+{
+  orderer o = { .s = s, .n = s->n, .fuse = fuse };
   order_node *root = MEM_NEW(order_node, 1);
   o.open = open ? root : NULL;
   bool good = s->n > 0 && s->n <= ORDER_STATEMENTS;

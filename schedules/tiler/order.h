@@ -24,8 +24,9 @@ typedef struct order_node {
 int64_t tiler_form_most(const tiler_statement *s, const tiler_form *f);
 
 /* NULL when none is found.  Leaves stand below loops over the dimensions that had to be ordered; the others are free.
-   open: a circle that gets no order is a node with members and no kids. */
-order_node *tiler_order(const tiler_shape *s, bool open);
+   open: a circle that gets no order is a node with members and no kids.
+   fuse: circles that hand on to one another share loops that keep none of their reads. */
+order_node *tiler_order(const tiler_shape *s, bool open, bool fuse);
 void tiler_order_free(order_node *n);
 
 #endif

@@ -1271,9 +1271,9 @@ static bool print_tree(writer *w, const order_node *n)
 }
 
 static bool print_all(const tiler_shape *s, const normal_form *form, const tiler_nests *nests, double m, int which,
-                      int *tiled, bool *parts, text *out)
+                      bool fuse, int *tiled, bool *parts, text *out)
 {
-  order_node *order = tiler_order(s, form != NULL);
+  order_node *order = tiler_order(s, form != NULL, fuse);
   if (!order)
     return false;
   size_t arrays = (size_t)s->g->arrays;
@@ -1321,14 +1321,14 @@ bool tiler_plain(const tiler_shape *s, text *out)
 {
   int tiled;
   bool parts;
-  return print_all(s, NULL, NULL, 0, 0, &tiled, &parts, out);
+  return print_all(s, NULL, NULL, 0, 0, false, &tiled, &parts, out);
 }
 
-bool tiler_staying(const tiler_shape *s, double m, text *out)
+bool tiler_staying(const tiler_shape *s, double m, bool fuse, text *out)
 {
   int tiled;
   bool parts;
-  return print_all(s, NULL, NULL, m, 0, &tiled, &parts, out) && tiled > 0;
+  return print_all(s, NULL, NULL, m, 0, fuse, &tiled, &parts, out) && tiled > 0;
 }
 
 bool tiler_circles(const tiler_shape *s, double m, int which, const tiler_nests *nests, text *out, bool *parts)
@@ -1336,7 +1336,7 @@ bool tiler_circles(const tiler_shape *s, double m, int which, const tiler_nests 
   normal_form f;
   int tiled = 0;
   normal_form_init(&f, s->g);
-  bool good = print_all(s, &f, nests, m, which, &tiled, parts, out) && tiled > 0;
+  bool good = print_all(s, &f, nests, m, which, false, &tiled, parts, out) && tiled > 0;
   normal_form_clear(&f);
   return good;
 }
