@@ -53,7 +53,7 @@ static void count_comparable(const cdag_graph *g, uint32_t *comparable)
 
 /* ---- candidates, by depth ---- */
 
-typedef struct {
+struct bound_chain {
   const cdag_graph *g;
   uint32_t n, vertex[BOUND_CHAIN_LONGEST];   /* in topological order */
   uint64_t *above, *below;                   /* g->n: candidates at or before v, and at or after it */
@@ -61,9 +61,9 @@ typedef struct {
   uint64_t inputs[BOUND_CHAIN_LONGEST];      /* before candidate i */
   uint64_t gain[BOUND_CHAIN_LONGEST][BOUND_CHAIN_LONGEST + 1]; /* promised, then asked */
   bool asked[BOUND_CHAIN_LONGEST][BOUND_CHAIN_LONGEST + 1];
-} choice;
+};
 
-static void choose_candidates(choice *c)
+static void choose_candidates(bound_chain *c)
 {
   const cdag_graph *g = c->g;
   uint32_t top, *level = find_levels(g, &top), *comparable = MEM_NEW(uint32_t, g->n);
@@ -89,7 +89,7 @@ static void choose_candidates(choice *c)
 
 /* In the interval from candidate i on, u is held by the least (early) and by the largest (late) set of vertices
    computed before: for the candidates in the mask as its end, or for any. */
-static void count_held(choice *c, uint32_t i, uint32_t u)
+static void count_held(bound_chain *c, uint32_t i, uint32_t u)
 {
   const cdag_rows *succ = cdag_graph_successors(c->g);
   uint64_t early = 0, late = 0;
@@ -110,7 +110,7 @@ static void count_held(choice *c, uint32_t i, uint32_t u)
     c->early[i][__builtin_ctzll(early)]++;
 }
 
-static void count_promises(choice *c)
+static void count_promises(bound_chain *c)
 {
   const cdag_graph *g = c->g;
   for (uint32_t i = 0; i < c->n; i++)
@@ -125,7 +125,7 @@ static void count_promises(choice *c)
     }
 }
 
-static void promise(choice *c, const bound_chain_wish *wish)
+static void promise(bound_chain *c, const bound_chain_wish *wish)
 {
   for (uint32_t i = 0; i < c->n; i++)
     for (uint32_t end = i + 1; end <= c->n; end++) {
@@ -138,7 +138,7 @@ static void promise(choice *c, const bound_chain_wish *wish)
 }
 
 /* The path of the largest sum, from any candidate to the end: their numbers. */
-static uint32_t best_path(const choice *c, uint32_t *chain)
+static uint32_t best_path(const bound_chain *c, uint32_t *chain)
 {
   uint64_t most[BOUND_CHAIN_LONGEST + 1] = { 0 };
   uint32_t next[BOUND_CHAIN_LONGEST + 1], first = c->n, n = 0;
@@ -162,7 +162,7 @@ static uint32_t best_path(const choice *c, uint32_t *chain)
 }
 
 /* Ask the intervals of the path that were not.  False when all were, or time is over. */
-static bool ask_path(choice *c, const uint32_t *chain, uint32_t n, const bound_chain_wish *wish)
+static bool ask_path(bound_chain *c, const uint32_t *chain, uint32_t n, const bound_chain_wish *wish)
 {
   bool more = false;
   for (uint32_t k = 0; k < n; k++) {
@@ -176,24 +176,34 @@ static bool ask_path(choice *c, const uint32_t *chain, uint32_t n, const bound_c
   return more;
 }
 
-uint32_t bound_chain_find(const cdag_graph *g, const bound_chain_wish *wish, uint32_t *chain)
+bound_chain *bound_chain_new(const cdag_graph *g)
 {
-  choice *c = MEM_NEW(choice, 1);
+  bound_chain *c = MEM_NEW(bound_chain, 1);
   c->g = g;
   c->above = MEM_NEW(uint64_t, g->n);
   c->below = MEM_NEW(uint64_t, g->n);
   choose_candidates(c);
   count_promises(c);
-  promise(c, wish);
+  return c;
+}
+
+void bound_chain_free(bound_chain *c)
+{
+  mem_free(c->above);
+  mem_free(c->below);
+  mem_free(c);
+}
+
+uint32_t bound_chain_find(bound_chain *c, const bound_chain_wish *wish, uint32_t *chain)
+{
   uint32_t n;
+  memset(c->asked, 0, sizeof c->asked);
+  promise(c, wish);
   do
     n = best_path(c, chain);
   while (wish->ask && ask_path(c, chain, n, wish));
   for (uint32_t i = 0; i < n; i++)
     chain[i] = c->vertex[chain[i]];
-  mem_free(c->above);
-  mem_free(c->below);
-  mem_free(c);
   return n;
 }
 

@@ -13,6 +13,11 @@ enum { BOUND_CHAIN_LONGEST = 64 };
 /* What the interval between `from` and `until` (g->n: the end) gains; false when there is no time to find out. */
 typedef bool (*bound_chain_gain)(void *context, uint32_t from, uint32_t until, uint64_t *gain);
 
+/* The candidates for the chains of g, which is borrowed, and what the cuts promise: counted once for all wishes. */
+typedef struct bound_chain bound_chain;
+bound_chain *bound_chain_new(const cdag_graph *g);
+void bound_chain_free(bound_chain *c);
+
 /* A chain that gains much: its length, the vertices in chain[].  Two cuts promise what an interval may gain beside
    `red` words, and `share` / 16 of that is believed.  With `ask`, the intervals of the best chain are asked what they
    do gain, until the best chain was asked in all its intervals.  dominators: inputs in memory are cuts as well. */
@@ -23,7 +28,7 @@ typedef struct {
   bound_chain_gain ask; /* may be NULL */
   void *context;
 } bound_chain_wish;
-uint32_t bound_chain_find(const cdag_graph *g, const bound_chain_wish *wish, uint32_t *chain);
+uint32_t bound_chain_find(bound_chain *c, const bound_chain_wish *wish, uint32_t *chain);
 
 /* The part of g in which the interval between the first computations of `from` and of `until` (g->n: from the
    beginning, to the end) is played. */

@@ -563,18 +563,20 @@ static void run_chains(packing *k, uint64_t work)
   };
   uint32_t kinds = k->limits->sliding ? 2 : 1, count = kinds * sizeof ways / sizeof *ways;
   uint64_t other = k->left > work ? k->left - work : 0;
+  bound_chain *chains = bound_chain_new(&k->e->g);
   for (uint32_t i = 0; i < count && k->left > other; i++) {
     bound_wave_list found = { .chain = MEM_NEW(uint32_t, BOUND_CHAIN_LONGEST) };
     uint64_t share = (k->left - other) / (count - i), asking = k->asking = share / 2;
     bound_chain_wish wish = { k->limits->m - !k->limits->sliding, k->limits->recompute, ways[i / kinds].share,
                               ways[i / kinds].ask ? gain_of : NULL, k };
-    found.links = bound_chain_find(&k->e->g, &wish, found.chain);
+    found.links = bound_chain_find(chains, &wish, found.chain);
     k->left -= asking - k->asking;
     if (found.links == 0)
       bound_wave_list_clear(&found);
     else
       try_packing(k, &found, i % kinds, ways[i / kinds].longest, share - (asking - k->asking));
   }
+  bound_chain_free(chains);
 }
 
 bool bound_wavefront_search(const bound_explicit *e, const bound_wavefront_limits *limits, bound_wave_list *waves,
