@@ -357,15 +357,15 @@ static bool connected(const orderer *o, const uint64_t *circle, int n, uint64_t 
 }
 
 /* As many of the first circles as can share a loop that keeps none of their reads: what one hands to another need not
-   leave the chip.  How many; 0: none do. */
+   leave the chip, nor the rows that one alone reads again.  How many; 0: none do. */
 static int fuse_circles(orderer *o, const uint64_t *circle, int n, order_node *into)
 {
   enum { TOGETHER = 8 };
-  for (int many = n < TOGETHER ? n : TOGETHER; many > 1; many--) {
+  for (int many = n < TOGETHER ? n : TOGETHER; many > 0; many--) {
     uint64_t set = 0;
     for (int k = 0; k < many; k++)
       set |= circle[k];
-    if (connected(o, circle, many, set) && order_loop(o, set, true, into))
+    if ((many == 1 || connected(o, circle, many, set)) && order_loop(o, set, true, into))
       return many;
   }
   return 0;

@@ -2,7 +2,12 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct { int array, item; stay_at at[CDAG_RANK]; } reader;
+typedef struct {
+  int array, item;
+  stay_at at[CDAG_RANK];
+  int64_t wide[CDAG_RANK];     /* a range: so many values behind the first */
+  double words;                /* in an element's ranges */
+} reader;
 typedef struct {
   const stay_question *q;
   int array, n, groups;
@@ -23,7 +28,7 @@ tiler_access stay_item(const tiler_shape *s, int array, int item)
 static stay_at place_of(const stay_question *q, int array, const tiler_index *x)
 {
   stay_at at = { STAY_CONSTANT, x->lo.base };
-  if (x->kind != CDAG_AT || !x->affine)
+  if (x->kind == CDAG_ALL || !x->affine)
     return (stay_at){ STAY_NOWHERE, 0 };
   for (int v = 0; v < q->s->s[array].rank; v++) {
     stay_at own = q->variables[array].of[v];
@@ -33,7 +38,17 @@ static stay_at place_of(const stay_question *q, int array, const tiler_index *x)
       return (stay_at){ STAY_NOWHERE, 0 };
     at = (stay_at){ own.loop, at.off + own.off };
   }
-  return at;
+  return x->kind == CDAG_AT || at.loop == q->loop ? at : (stay_at){ STAY_NOWHERE, 0 };
+}
+
+/* Values behind the first, where the index is a range whose length is known. */
+static int64_t behind_first(const stay_question *q, int array, const tiler_index *x)
+{
+  tiler_form f = x->hi;
+  if (x->kind != CDAG_RANGE || !x->affine)
+    return 0;
+  tiler_form_add(&f, &x->lo, -1);
+  return tiler_form_constant(&f, q->s->s[array].rank) && f.base > 1 ? f.base - 1 : 0;
 }
 
 /* Is it never the same value, in one iteration of the loops further out? */
@@ -57,9 +72,16 @@ static bool add_reader(readers *l, int array, int item, const tiler_access *a)
   if (l->n == STAY_READS || item >= STAY_READS)
     return false;
   reader *r = &l->r[l->n];
-  *r = (reader){ .array = array, .item = item };
-  for (int k = 0; k < a->rank; k++)
+  *r = (reader){ .array = array, .item = item, .words = 1 };
+  for (int k = 0; k < a->rank; k++) {
+    tiler_form f = a->at[k].hi;
+    tiler_form_add(&f, &a->at[k].lo, -1);
+    r->wide[k] = behind_first(l->q, array, &a->at[k]);
+    r->words *= (double)(r->wide[k] + 1);
     r->at[k] = place_of(l->q, array, &a->at[k]);
+    if (a->at[k].kind == CDAG_RANGE && !tiler_form_constant(&f, l->q->s->s[array].rank))
+      r->at[k].loop = STAY_NOWHERE;
+  }
   for (int i = 0; i < l->n; i++)
     if (!apart(l, r->at, l->r[i].at)) {
       if (to >= 0 && to != l->group[i])
@@ -129,9 +151,9 @@ static void window(const readers *l, int group, int dim, stay *s)
   s->dim = dim;
   for (int i = 0; i < l->n; i++)
     if (l->group[i] == group) {
-      int64_t off = l->r[i].at[dim].off;
+      int64_t off = l->r[i].at[dim].off, end = off + l->r[i].wide[dim];
       s->first = any && s->first < off ? s->first : off;
-      s->last = any && s->last > off ? s->last : off;
+      s->last = any && s->last > end ? s->last : end;
       any = true;
     }
 }
@@ -172,8 +194,25 @@ static bool is_chain(const tiler_statement *s, int r)
   return false;
 }
 
+/* Loads while the loop runs once; a read under a condition is expected in one iteration of those further out. */
+static double loads_of(const readers *l, const reader *r)
+{
+  const tiler_statement *y = &l->q->s->s[r->array];
+  tiler_access a = stay_item(l->q->s, r->array, r->item);
+  bool sometimes = cdag_term_condition(&l->q->s->g->array[r->array].term[a.term]) != NULL;
+  double loads = r->words;
+  for (int v = 0; v < y->rank; v++) {
+    int loop = l->q->variables[r->array].of[v].loop;
+    if (loop < 0 || loop == l->q->loop)
+      loads *= extent(y, v);
+    else if (sometimes)
+      loads /= extent(y, v);
+  }
+  return loads;
+}
+
 /* Words on chip, and the loads that are saved while the loop runs once. */
-static bool weigh(const readers *l, stay *s)
+static bool weigh(const readers *l, int group, stay *s)
 {
   const tiler_shape *sh = l->q->s;
   const tiler_statement *x = &sh->s[l->array];
@@ -187,15 +226,8 @@ static bool weigh(const readers *l, stay *s)
   }
   for (int m = 0; m < node_of(l)->members; m++)
     trips = fmax(trips, extent(&sh->s[node_of(l)->member[m].array], node_of(l)->member[m].dim));
-  for (int i = 0; i < s->reads; i++) {
-    const tiler_statement *y = &sh->s[s->read[i].array];
-    double times = 1;
-    for (int v = 0; v < y->rank; v++) {
-      int loop = l->q->variables[s->read[i].array].of[v].loop;
-      times *= loop < 0 || loop == l->q->loop ? extent(y, v) : 1;
-    }
-    s->saved += times;
-  }
+  for (int i = 0; i < l->n; i++)
+    s->saved += l->group[i] == group ? loads_of(l, &l->r[i]) : 0;
   s->words = s->dim < 0 ? slice : slice * (double)(s->last - s->first + 1);
   s->saved -= s->made ? 0 : s->dim < 0 ? slice : fmin(trips, extent_of(sh, l->array, s->dim)) * slice;
   return s->saved > 0;
@@ -213,7 +245,7 @@ static bool propose(const readers *l, int group, int member, stay *s)
     window(l, group, dim, s);
   if (member >= 0 && !make_there(l, member, s) && !made_before(l, s))
     return false;
-  return weigh(l, s);
+  return weigh(l, group, s);
 }
 
 /* Where several proposals are of one array, all are left out if one may name what another does. */
