@@ -220,6 +220,11 @@ static const char *const factorisations[] = {
   "output D[i:n] = A[i,i], S[i,i,i-1]\noutput L[i:n, j:i] = W[i,j], D[j]\n",
   "param n\ninput L[i:n, j:i+1], B[n,n]\nS[i:n, c:n, j:i] = S[i,c,j-1], L[i,j], X[j,c]\n"
   "output X[i:n, c:n] = B[i,c], S[i,c,i-1], L[i,i]\n",
+  /* and the two solvers behind it, one of which goes by no tiles */
+  "param n\ninput A[n,n,1], b[n,1]\nU[i:n, j:n, k:min(i,j)] = U[i,j,k-1], A[i,j,k], L[i,k], U[k,j,k-1], A[k,j,k]\n"
+  "L[i:n, j:i] = U[i,j,j-1], A[i,j,j], U[j,j,j-1], A[j,j,j]\nY[i:n, j:i] = Y[i,j-1], b[i,j], L[i,j], Y[j,j-1], b[j,j]\n"
+  "W[i:n, d:n-1-i] = W[i,d-1], Y[i,i-1+n*d], b[i,i+n*d], U[i,i+1+d,i-1], A[i,i+1+d,i], X[i+1+d]\n"
+  "output X[i:n] = W[i,n-2-i], Y[i,i-1+n*(n-1-i)], b[i,i+n*(n-1-i)], U[i,i,i-1], A[i,i,i]\n",
 };
 
 START_TEST(factorisations_by_tiles)

@@ -400,12 +400,13 @@ static void make(finder *f, const tiler_shape *s)
   bool more = f->out->origin == FOUND_NOTHING || s->cyclic;
   if (f->out->origin == FOUND_NOTHING && f->until > 0)
     plain(f, s, true); /* so that there is something to say when time is over */
+  int first = more ? 0 : 1;
   if (more || f->out->origin == FOUND_LIBRARY)
     try_maker(f, s, swept, 0);
-  for (int which = more ? 0 : 1; which < 2 && f->out->origin != FOUND_LIBRARY && !is_late(f); which++)
-    try_maker(f, s, staying, which);
   for (int which = 0; which < 2 * CIRCLES_TRIED && more && !is_late(f); which++)
     more = try_maker(f, s, circled, which);
+  for (int which = first; which < 2 && f->out->origin != FOUND_LIBRARY && !is_late(f); which++)
+    try_maker(f, s, staying, which);
   if (f->out->origin == FOUND_NOTHING)
     plain(f, s, false);
 }

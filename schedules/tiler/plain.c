@@ -980,7 +980,7 @@ static void begin_stays(writer *w, const order_node *n, stays *l)
     served[a] = w->treat[a].served;
     chained[a] = w->alone[a] && keeps_chain(w, a);
   }
-  stay_question q = { w->s, n, w->shared, w->variables, served, chained };
+  stay_question q = { w->s, n, w->shared, w->variables, served, chained, .inputs = w->form != NULL };
   enum { ROOM = 16 };
   l->n = w->left > ROOM ? stay_find(&q, w->left - ROOM, l->s) : 0;
   l->reversed = n->reversed;
@@ -1280,9 +1280,10 @@ static bool print_all(const tiler_shape *s, const normal_form *form, const tiler
   text body = { 0 };
   writer w = { .s = s, .out = &body, .form = form, .nests = nests, .m = m, .which = which,
                .alone = MEM_NEW(tiler_nest *, arrays + 1), .at = MEM_NEW(tiler_node, arrays + 1),
-               .guard = MEM_NEW(text, arrays + 1), .treat = MEM_NEW(treatment, arrays + 1), .left = m,
-             .backward = MEM_NEW(uint32_t, arrays + 1),
-             .variables = MEM_NEW(stay_variables, arrays + 1) };
+               .guard = MEM_NEW(text, arrays + 1), .treat = MEM_NEW(treatment, arrays + 1),
+               .left = form && !nests ? 0 : m,
+               .backward = MEM_NEW(uint32_t, arrays + 1),
+               .variables = MEM_NEW(stay_variables, arrays + 1) };
   text_char(&w.loops, ' ');
   for (int k = 0; k < s->n; k++) {
     w.alone[s->order[k]] = MEM_NEW(tiler_nest, 1);

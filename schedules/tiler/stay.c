@@ -245,7 +245,7 @@ static bool propose(const readers *l, int group, int member, stay *s)
     window(l, group, dim, s);
   if (member >= 0 && !make_there(l, member, s) && !made_before(l, s))
     return false;
-  return weigh(l, group, s);
+  return (s->made || !l->q->inputs || !l->q->s->s[l->array].computed) && weigh(l, group, s);
 }
 
 /* Where several proposals are of one array, all are left out if one may name what another does. */

@@ -31,6 +31,7 @@ typedef struct {
   const stay_variables *variables;   /* by array: of its variables */
   const uint64_t *served;      /* by array: its items that need no load */
   const bool *chained;         /* by array: the ends of its chains alone come into question */
+  bool inputs;                 /* beside what the loop makes, inputs alone: tiles store no more than they must */
 } stay_question;
 
 /* The reads of a statement, then those of itself: one item each. */
