@@ -7,7 +7,8 @@
    of the W(r+1) of the smaller values of index r.  So with S_r(y) the running sum of W(r+1) along index r,
    position = sum S_r(x[r]) - S_r(lo[r]) and W(r) = S_r(hi[r]) - S_r(lo[r]).  S_r is linear when W(r+1) does not
    depend on x[r], a polynomial when bounds are affine in one variable and never cross, and otherwise a table over the
-   variables W(r+1) depends on: usually one variable, so a triangle costs one word a row and no enumeration. */
+   variables W(r+1) depends on: usually one variable, so a triangle costs one word a row and no enumeration.  Where that
+   table would be large, S_r is a polynomial in these variables on each of some pieces (domain/summed.h). */
 #ifndef REDBLUE_CDAG_INTERNAL_H
 #define REDBLUE_CDAG_INTERNAL_H
 
@@ -32,13 +33,30 @@ typedef struct {
 #define FORM_LIMIT ((int64_t)1 << 61) /* base + affine part, and rest, stay within this, so that sums cannot overflow */
 
 enum { NEST_SUMS = CDAG_RANK + 2 };
-typedef enum { SUM_LINEAR, SUM_POLY, SUM_TABLE } sum_kind;
+/* base + sum coef[q] x[q] + last y >= 0, or == 0 */
+typedef struct { int64_t base, coef[CDAG_RANK], last; bool equal; } nest_condition;
+/* c times the product of x[q]^power[q] and y^last */
+typedef struct { int64_t c; uint8_t power[CDAG_RANK], last; } nest_monomial;
+typedef struct {
+  int conditions, terms;
+  nest_condition *condition;
+  nest_monomial *term;
+} nest_piece;
+/* The sum, over the pieces whose conditions hold, of their terms, all over the denominator. */
+typedef struct {
+  int n;
+  int64_t denominator;
+  nest_piece *of;
+} nest_pieces;
+
+typedef enum { SUM_LINEAR, SUM_POLY, SUM_TABLE, SUM_PIECES } sum_kind;
 typedef struct {
   sum_kind kind;
   int degree;                        /* POLY: S(y) = sum c[k] binomial(y - lo of the hull, k), k <= degree */
   int64_t c[NEST_SUMS];
   uint64_t *table;                   /* TABLE */
   int64_t stride[CDAG_RANK];         /* TABLE: position = sum stride[q] (x[q] - hull.lo[q]); stride of r itself is 1 */
+  nest_pieces *pieces;               /* PIECES */
 } nest_sum;
 
 typedef struct {

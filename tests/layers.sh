@@ -18,7 +18,7 @@ rooms_below() {
 # what a folder may include of the other folders of its room; docs/architecture.md says why an arrow runs both ways
 folders_below() {
   case $1 in
-  cdag/domain) echo cdag/language ;;
+  cdag/domain) echo cdag/language cdag/polyhedral ;; # sums over nests are counts of points
   cdag/polyhedral) echo cdag/language ;;
   cdag/language) echo cdag/import ;; # a loop nest in C is opened as the text it is put into
   pebble/extrapolate) echo pebble/tile ;;

@@ -1,7 +1,7 @@
 /* The structure against brute force: domains and terms evaluated by the expressions as written, element by element. */
 #include "base/mem.h"
 #include "base/num.h"
-#include "cdag/cdag.h"
+#include "cdag/domain/summed.h"
 #include "tests/support.h"
 #include "tests/support_random_cdag.h"
 #include <stdio.h>
@@ -488,11 +488,124 @@ START_TEST(outputs_of_triangles)
 }
 END_TEST
 
+/* ---- running sums as polynomials on pieces ---- */
+
+/* A bound of a loop: loops before it, with min and max. */
+static void put_bound(support_random *r, int loops, bool high, text *t)
+{
+  static const char *const loop[] = { "i", "j", "k" };
+  int64_t kind = loops ? support_between(r, 0, 4) : 0, shift = support_between(r, -1, 2) + 2 * high;
+  const char *a = loops ? loop[support_between(r, 0, loops - 1)] : "", *b = loops ? loop[loops - 1] : "";
+  switch (kind) {
+  case 0: text_printf(t, "%lld", (long long)support_between(r, 0, 3) + 5 * high); break;
+  case 1: text_printf(t, "%s + %lld", a, (long long)shift); break;
+  case 2: text_printf(t, "min(%s, %s + %lld)", a, b, (long long)shift); break;
+  case 3: text_printf(t, "max(%s, 6 - %s)", a, b); break;
+  default: text_printf(t, "7 - min(%s, %lld)", b, (long long)shift + 3); break;
+  }
+}
+
+/* S_r(y) - S_r(lo) of the table against the pieces, below every prefix. */
+static int64_t check_sum(const nest *table, const nest *made, int r, const char *source)
+{
+  int64_t x[CDAG_RANK] = { 0 }, checked = 0;
+  cdag_box all = table->hull;
+  for (int q = 0; q < r; q++)
+    x[q] = all.lo[q];
+  for (;;) {
+    int64_t lo, hi;
+    bool inside = true;
+    for (int q = 0; q < r && inside; q++) {
+      nest_range(table, q, x, &lo, &hi);
+      inside = x[q] >= lo && x[q] < hi;
+    }
+    nest_range(table, r, x, &lo, &hi);
+    uint64_t sum = 0;
+    for (int64_t y = lo; y <= hi && inside; y++) {
+      uint64_t got = summed_at(made->sum[r].pieces, r, x, y) - summed_at(made->sum[r].pieces, r, x, lo);
+      ck_assert_msg(got == sum, "%s: sum %d at %lld: %llu, not %llu", source, r, (long long)y, (unsigned long long)got,
+                    (unsigned long long)sum);
+      x[r] = y;
+      sum += y < hi ? nest_weight(table, r + 1, x) : 0;
+      checked++;
+    }
+    int q = r - 1;
+    while (q >= 0 && ++x[q] >= all.hi[q]) {
+      x[q] = all.lo[q];
+      q--;
+    }
+    if (q < 0)
+      return checked;
+  }
+}
+
+START_TEST(sums_on_pieces)
+{
+  support_random r = { (uint64_t)_i };
+  int64_t checked = 0;
+  for (int round = 0; round < 20; round++) {
+    text source = { 0 };
+    cdag *g = NULL;
+    diag d = { 0 };
+    text_add(&source, "input A[i:");
+    for (int loops = 0; loops < 4; loops++) {
+      put_bound(&r, loops, false, &source);
+      text_add(&source, "..");
+      put_bound(&r, loops, true, &source);
+      text_printf(&source, loops < 3 ? ", %c:" : "], c[1]\noutput B[z:1] = c[0]\n", "jkl"[loops < 3 ? loops : 0]);
+    }
+    if (cdag_parse(&g, "nest.cdag", source.s, "", &d) == OK) {
+      const nest *n = &g->priv->dom[0];
+      for (int q = 0; q < n->rank && n->count > 0 && !n->rectangular; q++) {
+        nest copy = *n;
+        if (n->sum[q].kind == SUM_LINEAR)
+          continue;
+        ck_assert_msg(summed_make(&copy, q), "%s: sum %d is not found", source.s, q);
+        checked += check_sum(n, &copy, q, source.s);
+        summed_clear(copy.sum[q].pieces);
+      }
+      cdag_free(g);
+    }
+    text_clear(&source);
+  }
+  ck_assert_int_gt(checked, 100);
+}
+END_TEST
+
+/* Numbering elements of arrays whose bounds have a min, larger than any table. */
+START_TEST(large_nests)
+{
+  static const char *const rule[] = { "[i:n, j:n, k:min(i,j)]", "[i:n, j:i+1..n, k:i+1..j]",
+                                      "[i:n, j:n, k:max(i,j)..min(n,i+j)]",
+                                      "[i:n, j:max(0,i-9)..min(n,i+j0), k:j..n]" };
+  text source = { 0 };
+  cdag *g = NULL;
+  diag d = { 0 };
+  support_random r = { (uint64_t)_i };
+  text_printf(&source, "param n = 20000, j0 = 10\ninput A%s, c[1]\noutput B[z:1] = c[0]\n", rule[_i]);
+  ck_assert_msg(cdag_parse(&g, "large.cdag", source.s, "", &d) == OK, "%s", d.message);
+  for (int k = 0; k < 200; k++) {
+    uint64_t id = support_next(&r) % (g->array[0].count - 1);
+    cdag_element e, next;
+    cdag_at(g, id, &e);
+    cdag_at(g, id + 1, &next);
+    ck_assert_uint_eq(cdag_id(g, 0, e.x), id);
+    ck_assert_uint_eq(cdag_id(g, 0, next.x), id + 1);
+    ck_assert(nest_has(&g->priv->dom[0], e.x) && nest_has(&g->priv->dom[0], next.x));
+    ck_assert(e.x[0] != next.x[0] || e.x[1] != next.x[1] || e.x[2] + 1 == next.x[2]);
+  }
+  cdag_free(g);
+  text_clear(&source);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("cdag");
   TCase *c = support_case(s, "core");
   tcase_add_test(c, outputs_of_triangles);
+  tcase_add_loop_test(c, sums_on_pieces, 0, support_rounds(20));
+  tcase_add_loop_test(c, large_nests, 0, 4);
   tcase_add_loop_test(c, families, 0, COUNT(specs));
   tcase_add_loop_test(c, random_texts, 0, support_rounds(300));
   return support_run(s);

@@ -1,11 +1,11 @@
 /* nest.c -- loop nests: bounds, counting and numbering their points (cdag_internal.h says how). */
-#include "cdag/cdag_internal.h"
+#include "cdag/domain/summed.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include <assert.h>
 #include <string.h>
 
-enum { SUM_ENTRIES = 1 << 24 };
+enum { SUM_ENTRIES = 1 << 24, SUM_ENTRIES_CHEAP = 1 << 20 };
 
 /* ---- building ---- */
 
@@ -94,6 +94,8 @@ static inline uint64_t running_sum(const nest *n, int r, const int64_t *x, int64
   const nest_sum *s = &n->sum[r];
   if (s->kind == SUM_POLY)
     return polynomial(s, (uint64_t)(y - n->hull.lo[r]));
+  if (s->kind == SUM_PIECES)
+    return summed_at(s->pieces, r, x, y);
   int64_t at = y - n->hull.lo[r];
   for (int q = 0; q < r; q++)
     if (s->stride[q])
@@ -156,19 +158,21 @@ static bool make_polynomial(nest *n, int r, int degree)
   return true;
 }
 
-static bool make_table(nest *n, int r)
+/* A table over the variables W(r + 1) depends on, unless it has more than `most` entries. */
+static bool make_table(nest *n, int r, int64_t most)
 {
   nest_sum *s = &n->sum[r];
   int64_t entries = n->hull.hi[r] - n->hull.lo[r] + 1, x[CDAG_RANK];
   uint32_t others = n->weight_vars[r + 1] & ~(1u << r);
-  if (entries > SUM_ENTRIES)
+  if (entries > most)
     return false;
   for (int q = r - 1; q >= 0; q--)
     if (others >> q & 1) {
       s->stride[q] = entries;
-      if (!num_mul(entries, n->hull.hi[q] - n->hull.lo[q], &entries) || entries > SUM_ENTRIES)
+      if (!num_mul(entries, n->hull.hi[q] - n->hull.lo[q], &entries) || entries > most)
         return false;
     }
+  s->kind = SUM_TABLE;
   s->table = MEM_NEW(uint64_t, (size_t)entries);
   memcpy(x, n->hull.lo, sizeof x);
   for (int64_t at = 0; at < entries;) {
@@ -192,7 +196,7 @@ static bool make_table(nest *n, int r)
 static int weight_degree(const nest *n, int r, int below)
 {
   uint32_t vars = n->weight_vars[r];
-  if (below < 0 || (vars & (vars - 1)) || n->sum[r].kind == SUM_TABLE || !never_crosses(n, r))
+  if (below < 0 || (vars & (vars - 1)) || n->sum[r].kind >= SUM_TABLE || !never_crosses(n, r))
     return -1;
   if (n->sum[r].kind == SUM_POLY) /* the bounds must be in that variable too, or constant */
     return n->bound_vars[r] & ~vars ? -1 : n->sum[r].degree;
@@ -206,7 +210,7 @@ static bool make_sums(nest *n)
     if (n->sum[r].kind != SUM_LINEAR) {
       bool good = degree >= 0 && degree + 1 < NEST_SUMS && n->weight_vars[r + 1] == 1u << r &&
                   make_polynomial(n, r, degree + 1);
-      if (!good && !make_table(n, r))
+      if (!good && !make_table(n, r, SUM_ENTRIES_CHEAP) && !summed_make(n, r) && !make_table(n, r, SUM_ENTRIES))
         return false;
     }
     degree = weight_degree(n, r, degree);
@@ -250,8 +254,10 @@ status nest_finish(nest *n, const cdag *g, const char *what, int line, int colum
 
 void nest_clear_sums(nest *n)
 {
-  for (int r = 0; r < n->rank; r++)
+  for (int r = 0; r < n->rank; r++) {
     mem_free(n->sum[r].table);
+    summed_clear(n->sum[r].pieces);
+  }
 }
 
 void nest_clear(nest *n)

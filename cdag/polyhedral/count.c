@@ -1,5 +1,7 @@
 /* Counting the points of a polyhedron.
 
+   Some variables may be kept: what is counted is then a polynomial in them, on pieces.
+
    Equalities are solved, one point for one point.  Then a variable goes whose coefficients are all 1 or -1: for each
    pair of a lower and an upper bound, the part where these two bind (of several that are equal the first) is summed by
    Faulhaber's formulas.  A variable with other coefficients is tried value by value, when it has few. */
@@ -13,6 +15,7 @@ typedef struct {
   arena *memory;
   int64_t budget;              /* parts that may still be looked at */
   mpq_t total;
+  point_counts *pieces;        /* variables stay: what is counted above them; NULL: none stays */
 } counting;
 
 static bool mentions(const polyhedron *p, int v)
@@ -132,7 +135,7 @@ static bool count_each(counting *c, const polyhedron *p, const polynomial *weigh
   return true;
 }
 
-/* Solve the equalities; the weight follows the variables. */
+/* Solve the equalities for variables that are counted; the weight follows the variables. */
 static reduction solve_weighted(polyhedron *p, polynomial *weight, uint64_t *left)
 {
   for (;;) {
@@ -142,7 +145,7 @@ static reduction solve_weighted(polyhedron *p, polynomial *weight, uint64_t *lef
       return r;
     for (int i = 0; i < p->n && row < 0; i++)
       for (int q = 0; q < p->vars && p->row[i].equal && row < 0; q++)
-        if (p->row[i].form.coef[q] == 1 || p->row[i].form.coef[q] == -1)
+        if ((*left >> q & 1) && (p->row[i].form.coef[q] == 1 || p->row[i].form.coef[q] == -1))
           row = i, v = q;
     if (row < 0)
       return TIDY;
@@ -159,12 +162,24 @@ static reduction solve_weighted(polyhedron *p, polynomial *weight, uint64_t *lef
   }
 }
 
-static bool equalities(const polyhedron *p)
+/* Is there an equality that a variable to be counted is in? */
+static bool equalities(const polyhedron *p, uint64_t left)
 {
   for (int i = 0; i < p->n; i++)
-    if (p->row[i].equal)
-      return true;
+    for (int v = 0; v < p->vars && p->row[i].equal; v++)
+      if ((left >> v & 1) && p->row[i].form.coef[v])
+        return true;
   return false;
+}
+
+/* Nothing is left to count: the weight is what lies above the settings of the kept variables that p allows. */
+static void add_piece(counting *c, const polyhedron *p, const polynomial *weight)
+{
+  point_counts *l = c->pieces;
+  l->item = arena_room(c->memory, l->item, l->n, &l->room, sizeof *l->item);
+  l->item[l->n].where = polyhedron_copy(c->memory, p);
+  l->item[l->n].count = ARENA_NEW(c->memory, polynomial, 1);
+  polynomial_copy(l->item[l->n++].count, weight);
 }
 
 static bool count_part(counting *c, polyhedron *p, polynomial *weight, uint64_t left)
@@ -175,7 +190,7 @@ static bool count_part(counting *c, polyhedron *p, polynomial *weight, uint64_t 
   if (--c->budget < 0)
     return false;
   int best = -1, least = INT_MAX;
-  bool other = equalities(p);
+  bool other = equalities(p, left);
   for (int v = 0; v < p->vars; v++)
     if (left >> v & 1) {
       int ways = mentions(p, v) ? pairs(p, v) : -1;
@@ -185,7 +200,7 @@ static bool count_part(counting *c, polyhedron *p, polynomial *weight, uint64_t 
       if (ways > 0 && ways < least)
         best = v, least = ways;
     }
-  if (best >= 0 && !equalities(p))
+  if (best >= 0 && !equalities(p, left))
     return count_over(c, p, weight, left, best);
   for (int v = 0; v < p->vars && other; v++)
     if (left >> v & 1) {
@@ -195,7 +210,11 @@ static bool count_part(counting *c, polyhedron *p, polynomial *weight, uint64_t 
         best = v, least = (int)(hi - lo);
     }
   if (left)
-    return best >= 0 && least < TRIED_MOST && count_each(c, p, weight, left, best);
+    return best >= 0 && least < TRIED_MOST && !c->pieces && count_each(c, p, weight, left, best);
+  if (c->pieces) {
+    add_piece(c, p, weight);
+    return true;
+  }
   mpq_t value;
   mpq_init(value);
   bool good = polynomial_constant(weight, value);
@@ -230,4 +249,24 @@ bool polyhedron_count(const polyhedron *p, mpz_t count)
   mpq_clear(c.total);
   arena_clear(&a);
   return good;
+}
+
+bool polyhedron_count_above(arena *a, const polyhedron *p, uint64_t kept, point_counts *pieces)
+{
+  polynomial one = { 0 };
+  counting c = { .memory = a, .budget = PARTS_MOST, .pieces = pieces };
+  uint64_t left = 0;
+  polynomial_one(&one);
+  for (int v = 0; v < p->vars; v++)
+    left |= mentions(p, v) && !(kept >> v & 1) ? (uint64_t)1 << v : 0;
+  bool good = !p->open && count_part(&c, polyhedron_copy(a, p), &one, left);
+  polynomial_clear(&one);
+  return good;
+}
+
+void point_counts_clear(point_counts *pieces)
+{
+  for (int i = 0; i < pieces->n; i++)
+    polynomial_clear(pieces->item[i].count);
+  *pieces = (point_counts){ 0 };
 }

@@ -5,7 +5,10 @@
 
 enum { LISTED_MOST = 64, READ_MOST = 256, STAR_MOST = 16 };
 
-static affine_reader reader_of(normal_form *f) { return (affine_reader){ f->g, &f->memory }; }
+static affine_reader reader_of(normal_form *f)
+{
+  return (affine_reader){ f->g->params, f->g->param_value, f->g->table, &f->memory };
+}
 
 /* ---- domains ---- */
 

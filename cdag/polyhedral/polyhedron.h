@@ -94,5 +94,14 @@ bool polyhedra_disjoint(arena *a, const polyhedra *l, int n, polyhedra *pieces);
 /* How many points p has, all variables counted (quotients are determined by the others).  False when that is not found
  * out. */
 bool polyhedron_count(const polyhedron *p, mpz_t count);
+/* How many points lie above each setting of the variables of the mask `kept`: the sum of the polynomials of those
+   pieces that hold there.  To be cleared, whatever is answered; the conditions are in the arena. */
+typedef struct polynomial polynomial;
+typedef struct {
+  int n, room;
+  struct { polyhedron *where; polynomial *count; } *item;
+} point_counts;
+bool polyhedron_count_above(arena *a, const polyhedron *p, uint64_t kept, point_counts *pieces);
+void point_counts_clear(point_counts *pieces);
 
 #endif

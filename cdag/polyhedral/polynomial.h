@@ -8,10 +8,10 @@ typedef struct {
   mpq_t c;
   uint8_t power[POLYHEDRON_VARS];
 } monomial;
-typedef struct {
+struct polynomial {
   size_t n, room;
   monomial *term;              /* no two alike, none 0 */
-} polynomial;
+};
 
 void polynomial_clear(polynomial *p);
 void polynomial_one(polynomial *p);

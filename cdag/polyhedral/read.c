@@ -319,8 +319,8 @@ static void read_table(const affine_reader *r, const expr *e, int arg, const pol
 
 static bool constant_value(const affine_reader *r, const expr *e, int64_t *value)
 {
-  expr_env env = { r->g->param_value, r->g->table };
-  return !expr_uses(e, r->g->params, r->g->params + POLYHEDRON_VARS) && expr_eval(e, &env, value, NULL) == EXPR_OK;
+  expr_env env = { r->param_value, r->table };
+  return !expr_uses(e, r->params, r->params + POLYHEDRON_VARS) && expr_eval(e, &env, value, NULL) == EXPR_OK;
 }
 
 static void negate(const affine_reader *r, const expr *e, const polyhedron *where, choices *out)
@@ -350,13 +350,13 @@ void affine_read(const affine_reader *r, const expr *e, const polyhedron *where,
   if (constant_value(r, e, &number)) {
     value = linear_constant(number);
     emit(r, out, polyhedron_copy(r->memory, where), &value);
-  } else if (e->op == EXPR_SLOT && e->slot >= r->g->params) {
-    value = linear_variable(e->slot - r->g->params);
+  } else if (e->op == EXPR_SLOT && e->slot >= r->params) {
+    value = linear_variable(e->slot - r->params);
     emit(r, out, polyhedron_copy(r->memory, where), &value);
   } else if (e->op == EXPR_NEG)
     negate(r, e, where, out);
-  else if (e->op == EXPR_TABLE && e->nargs == r->g->table[e->slot].rank) {
-    lookup l = { .t = &r->g->table[e->slot], .varying = -1 };
+  else if (e->op == EXPR_TABLE && e->nargs == r->table[e->slot].rank) {
+    lookup l = { .t = &r->table[e->slot], .varying = -1 };
     read_table(r, e, 0, where, &l, out);
   } else if ((size_t)e->op < sizeof by_op / sizeof *by_op && by_op[e->op] && e->nargs >= 2)
     each_pair(r, e, where, by_op[e->op], out);

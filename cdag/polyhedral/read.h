@@ -17,7 +17,9 @@ typedef struct {
 } choices;
 
 typedef struct {
-  const cdag *g;
+  int params;                  /* slots of parameters, before those of the loops */
+  const int64_t *param_value;
+  const expr_table *table;
   arena *memory;
 } affine_reader;
 
