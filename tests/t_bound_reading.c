@@ -1,57 +1,11 @@
-/* Two readings of the same descriptions, written apart: the prover's and the checker's must find the same statements.
- */
+/* Which arrays matter is argued twice, by the prover and by the checker; statements are read by one reader.  What the
+   prover finds with its liveness the checker must find with its own, or it would refuse the certificate. */
 #include "base/mem.h"
 #include "bounds/check/reading/read.h"
+#include "bounds/recognise/shape.h"
 #include "tests/support.h"
 #include <stdio.h>
 #include <string.h>
-
-static void compare_boxes(const cdag *g, int array, const cdag_box *a, const cdag_box *b, const char *what)
-{
-  for (int r = 0; r < g->array[array].rank; r++)
-    ck_assert_msg(a->lo[r] == b->lo[r] && a->hi[r] == b->hi[r], "%s: boxes in %s", what, g->array[array].name);
-}
-
-static void compare_operands(const cdag *g, const bound_operand *a, const bound_operand *b, const char *what)
-{
-  ck_assert_msg(a->term == b->term && a->array == b->array && a->input == b->input && a->loops == b->loops &&
-                    a->given == b->given && a->words >= b->words,
-                "%s: term %d / %d, loops %x / %x, given %x / %x, words %lu / %lu", what, a->term, b->term, a->loops,
-                b->loops, a->given, b->given, (unsigned long)a->words, (unsigned long)b->words);
-  compare_boxes(g, a->array, &a->box, &b->box, what);
-  ck_assert_msg(a->leaves == b->leaves, "%s: term %d has %d and %d leaves", what, a->term, a->leaves, b->leaves);
-  ck_assert_msg(a->input || a->leaves == 0 || (a->tree == b->tree && a->partial == b->partial), "%s: trees of term %d",
-                what, a->term);
-  for (int i = 0; i < a->leaves; i++) {
-    const bound_leaf *x = &a->leaf[i], *y = &b->leaf[i];
-    ck_assert_msg(x->array == y->array && x->loops == y->loops && x->given == y->given && x->width == y->width,
-                  "%s: leaf %d of term %d: %s, loops %x, given %x, width %ld and %s, loops %x, given %x, width %ld",
-                  what, i, a->term, g->array[x->array].name, x->loops, x->given, (long)x->width,
-                  g->array[y->array].name, y->loops, y->given, (long)y->width);
-    compare_boxes(g, x->array, &x->box, &y->box, what);
-  }
-}
-
-static int next_certain(const bound_statement *s, int i)
-{
-  while (i < s->operands && !s->operand[i].always)
-    i++;
-  return i;
-}
-
-static void compare_statements(const cdag *g, const bound_statement *a, const bound_statement *b, const char *what)
-{
-  ck_assert_msg(a->chain == b->chain && a->steps == b->steps && a->chains == b->chains && a->seed == b->seed,
-                "%s: chain %x / %x, chains %lu / %lu, seed %d / %d", what, a->chain, b->chain, (unsigned long)a->chains,
-                (unsigned long)b->chains, a->seed, b->seed);
-  for (int r = 0; r < a->rank; r++)
-    ck_assert_msg(a->extent[r] >= b->extent[r], "%s: extent of loop %d is %ld and %ld", what, r, (long)a->extent[r],
-                  (long)b->extent[r]);
-  int i = next_certain(a, 0), k = next_certain(b, 0);
-  for (; i < a->operands && k < b->operands; i = next_certain(a, i + 1), k = next_certain(b, k + 1))
-    compare_operands(g, &a->operand[i], &b->operand[k], what);
-  ck_assert_msg(i == a->operands && k == b->operands, "%s: not the same number of operands", what);
-}
 
 /* How many statements both find.  all: the checker must find all that the prover finds. */
 static int compare(const cdag *g, const char *spec, bool all)
@@ -64,12 +18,8 @@ static int compare(const cdag *g, const char *spec, bool all)
                 (unsigned long)checker_outputs(g));
   for (int a = 0; a < g->arrays; a++) {
     bound_statement s, t;
-    char what[400];
-    snprintf(what, sizeof what, "%s: %s", spec, g->array[a].name);
     bool one = bound_statement_find(g, &l, a, &s), two = checker_statement_find(g, live, a, &t);
-    ck_assert_msg(two || !one || !all, "%s: found by the prover only", what);
-    if (one && two)
-      compare_statements(g, &s, &t, what);
+    ck_assert_msg(two || !one || !all, "%s: %s is found by the prover only", spec, g->array[a].name);
     found += two;
   }
   mem_free(live);

@@ -214,8 +214,9 @@ START_TEST(attention_by_any_name)
     if (bound_attention_find(g, &l, k, &a)) {
       found++;
       ck_assert_msg(a.pairs == shapes[_i].pairs, "%s: %lu pairs", shapes[_i].why, (unsigned long)a.pairs);
-      ck_assert_msg(a.dk_column == shapes[_i].dk && a.dk_row >= shapes[_i].dk, "%s: dk %ld, %ld", shapes[_i].why,
-                    (long)a.dk_row, (long)a.dk_column);
+      const int64_t *dk = a.sides.words;
+      ck_assert_msg(dk[1] == shapes[_i].dk && dk[0] >= dk[1], "%s: dk %ld, %ld", shapes[_i].why, (long)dk[0],
+                    (long)dk[1]);
       ck_assert_msg(a.dv == shapes[_i].dv, "%s: dv %ld", shapes[_i].why, (long)a.dv);
       ck_assert_msg(a.z.chains == shapes[_i].chains, "%s: %lu chains", shapes[_i].why, (unsigned long)a.z.chains);
     }

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "bounds/check/reading/live.h"
 #include "bounds/check/reading/read.h"
+#include "bounds/recognise/shape.h"
 #include "tests/support.h"
 #include <stdio.h>
 #include <string.h>

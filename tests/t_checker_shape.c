@@ -20,12 +20,11 @@ static const struct { const char *source, *assign, *parameters, *read; } rows[] 
 
 static bool product_read(const bound_claim *c, const checker_statement *s, text *read, text *reason)
 {
-  int64_t fiber[3], diagonal;
-  bool shared;
-  if (!checker_product_shape(c, s, fiber, &shared, &diagonal, reason))
+  checker_operands p;
+  if (!checker_product_shape(c, s, &p, reason))
     return false;
-  text_printf(read, "%ld %ld %ld%s diagonal %ld%s", (long)fiber[0], (long)fiber[1], (long)fiber[2],
-              shared ? " shared" : "", (long)diagonal, s->seeded ? " seeded" : "");
+  text_printf(read, "%ld %ld %ld%s diagonal %ld%s", (long)p.fiber[0], (long)p.fiber[1], (long)p.fiber[2],
+              p.shared ? " shared" : "", (long)p.diagonal, s->seeded ? " seeded" : "");
   return true;
 }
 

@@ -63,15 +63,9 @@ static bool three_suffice(const int64_t fiber[3], const mpz_t work, const mpz_t 
 
 /* ---- products ---- */
 
-typedef struct {
-  int64_t fiber[3];
-  bool shared;
-  int64_t diagonal; /* of a matrix times its transpose, below the diagonal: steps that are not counted; -1 otherwise */
-} product;
-
 static bool product_can(const void *context, const mpz_t work, const mpz_t x)
 {
-  const product *p = context;
+  const checker_operands *p = context;
   return p->diagonal >= 0 ? checker_within_cube(work, x, 2)
          : p->shared      ? checker_within_cube(work, x, 4)
                           : three_suffice(p->fiber, work, x);
@@ -98,8 +92,8 @@ static bool finish(const bound_claim *c, uint64_t work, const checker_statement 
 static bool check_product(const bound_claim *c, mpz_t value, text *reason)
 {
   checker_statement s;
-  product p;
-  if (!checker_statement_read(c, &s, reason) || !checker_product_shape(c, &s, p.fiber, &p.shared, &p.diagonal, reason))
+  checker_operands p;
+  if (!checker_statement_read(c, &s, reason) || !checker_product_shape(c, &s, &p, reason))
     return false;
   uint64_t work = s.steps - (uint64_t)(p.diagonal > 0 ? p.diagonal : 0);
   return finish(c, work, &s, s.outputs, product_can, &p, value, reason);

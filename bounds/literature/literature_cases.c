@@ -1,5 +1,6 @@
 /* Which of the literature's kernels a CDAG is: products, symmetric updates and attention by their statements; FFT and
    Cholesky, whose published bounds speak of one algorithm, by the family's name. */
+#include "bounds/check/reading/read.h"
 #include "bounds/literature/literature.h"
 #include "bounds/recognise/shape_backward.h"
 #include <math.h>
@@ -15,7 +16,7 @@ static double settings(const bound_statement *s, unsigned loops)
 
 static bool words_meet(const cdag *g, const bound_operand *a, const bound_operand *b)
 {
-  return bound_boxes_meet(a->array, &a->box, b->array, &b->box, g->array[a->array].rank);
+  return checker_boxes_meet(g, a->array, &a->box, b->array, &b->box);
 }
 
 /* The input operands of every step, told by their indices alone. */
@@ -88,12 +89,12 @@ static int attention_cases(const cdag *g, const bound_live *l, int array, litera
   if (strncmp(g->name, "attention", 9) || !bound_attention_find(g, l, array, &a))
     return 0;
   out->kernel = LIT_ATTENTION;
-  out->n = settings(&a.z, a.rows);
-  out->m = settings(&a.z, a.columns);
-  out->d = (double)a.dk_row;
+  out->n = settings(&a.z, a.sides.loops[0]);
+  out->m = settings(&a.z, a.sides.loops[1]);
+  out->d = (double)a.sides.words[0];
   out->dv = (double)a.dv;
   out->pairs = (double)a.z.steps / out->dv;
-  return a.dk_row == a.dk_column;
+  return a.sides.words[0] == a.sides.words[1];
 }
 
 static double parameter(const cdag *g, const char *name)

@@ -4,6 +4,7 @@
    a tree is known: either a word of the tree (carried) or all its leaves (local).  Operands of which nothing is known,
    that are not always there or whose place comes from a table are left out: fewer needs make a smaller bound, never a
    false one. */
+#include "bounds/check/reading/read.h"
 #include "bounds/recognise/projective_shape.h"
 #include "base/num.h"
 #include <string.h>
@@ -14,7 +15,7 @@ static bool meet(const proj_objects *o, const proj_object *a, const proj_object 
 {
   if (a->input != b->input)
     return false;
-  return a->input ? bound_boxes_meet(a->array, &a->box, b->array, &b->box, o->g->array[a->array].rank)
+  return a->input ? checker_boxes_meet(o->g, a->array, &a->box, b->array, &b->box)
                   : (a->arrays & b->arrays) != 0;
 }
 

@@ -54,69 +54,9 @@ uint64_t shape_selection_count(const cdag *g, const cdag_selection *s);
 bool shape_index_forms(const cdag *g, const cdag_term *t, int indices, const affine *form, int n, affine *index);
 /* Does the element with these indices (forms over domain d) always exist? */
 bool shape_exists(const cdag *g, int array, const affine *index, const affine_domain *d);
-/* Do settings of the rule's loops that agree in the loops `within`, and differ in others the term names, read different
- * elements? */
-bool shape_tells_within(const cdag *g, int array, const cdag_term *t, unsigned within);
 /* Does the term exist at every element of the array? */
 bool shape_always(const cdag *g, int array, const cdag_term *t);
 /* Values a form takes on the hull of an array. */
 bool shape_hull_domain(const cdag *g, int array, affine_domain *d);
-
-/* ---- ranges of an index that reads a table, one for each piece ---- */
-
-/* Pieces come in groups, the settings of the loops in `given`; within a group the ranges must not meet. */
-typedef struct {
-  unsigned given;
-  int64_t group[CDAG_RANK];
-  int64_t (*range)[2];
-  size_t n, room;
-  bool bad;
-} shape_spread;
-void shape_spread_add(shape_spread *s, const int64_t *x, int64_t lo, int64_t hi);
-/* After the last piece: did they stay apart?  Frees the ranges. */
-bool shape_spread_end(shape_spread *s);
-/* Do the given loops come before the other pinned ones, so that groups follow each other? */
-bool shape_spread_ordered(unsigned pinned, unsigned given);
-
-/* Does the value of an index that reads a table tell apart, on this piece, all settings of the loops it names?  (In
- * t[i] + 0 * k it does not.) */
-bool shape_tells(const affine_domain *d, const affine *f, unsigned loops, unsigned pinned);
-
-/* ---- the tree of a computed operand ---- */
-
-/* How elements are told apart: an affine name for each index, or none where it reads a table; and the free variables of
- * chains and ranges. */
-typedef struct {
-  affine form;
-  bool tabled;                 /* no affine name: it depends on these loops somehow */
-  unsigned loops;
-} shape_name;
-typedef struct {
-  shape_name named[CDAG_RANK];
-  int64_t lo[AFFINE_SLOTS], hi[AFFINE_SLOTS];
-} shape_spot;
-/* Where the tree's arrays and leaves were on the pieces looked at. */
-typedef struct {
-  shape_spot leaf[BOUND_LEAVES], tree[64];
-  int leaves;
-  uint64_t met;
-} shape_spots;
-
-/* A leaf as one piece of the domain shows it. */
-typedef struct {
-  bound_leaf leaf;
-  bool tabled;                 /* an index reads a table: lo, hi are its values on this piece */
-  int64_t lo, hi;
-} shape_leaf;
-typedef struct {
-  const cdag *g;
-  int statement;               /* its array: no tree may contain it */
-  unsigned pinned, keys;       /* loops held on this piece; loops outside the chain */
-  affine_domain d;             /* the piece */
-  affine form[CDAG_RANK];      /* the loops there */
-} shape_piece;
-/* The leaves of the operand's tree on this piece: their number; 0 when nothing is known, or when they are told apart
-   otherwise than on pieces before. Arrays of the tree are added to o->tree and o->partial. */
-int shape_tree(const shape_piece *p, bound_operand *o, shape_leaf *leaf, shape_spots *known);
 
 #endif

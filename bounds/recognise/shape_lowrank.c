@@ -3,6 +3,7 @@
    FQ(i,a), made from the whole row i of Q, and the end of the chain W(a,l); U(a) over j, S(i) over a: the same without
    l and V, the normaliser. */
 #include "base/mem.h"
+#include "bounds/check/reading/read.h"
 #include "bounds/recognise/shape_internal.h"
 #include "bounds/recognise/shape_lowrank.h"
 
@@ -103,9 +104,9 @@ static bool apart(const cdag *g, const half *w, const half *n)
 {
   const bound_leaf *k = w->row, *q = n->row;
   const bound_operand *v = w->other;
-  return !bound_boxes_meet(k->array, &k->box, q->array, &q->box, g->array[k->array].rank) &&
-         !bound_boxes_meet(k->array, &k->box, v->array, &v->box, g->array[k->array].rank) &&
-         !bound_boxes_meet(q->array, &q->box, v->array, &v->box, g->array[q->array].rank);
+  return !checker_boxes_meet(g, k->array, &k->box, q->array, &q->box) &&
+         !checker_boxes_meet(g, k->array, &k->box, v->array, &v->box) &&
+         !checker_boxes_meet(g, q->array, &q->box, v->array, &v->box);
 }
 
 /* ---- search ---- */

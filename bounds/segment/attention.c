@@ -8,12 +8,8 @@
 static void attention_of(const bound_attention *shape, segment_pairs *a)
 {
   const bound_statement *s = &shape->z;
-  unsigned keys = ((1u << s->rank) - 1) & ~s->chain;
-  a->fiber[0] = segment_fiber(s, s->operand[shape->p].loops);
-  a->fiber[1] = segment_fiber(s, segment_told(&s->operand[shape->v]));
-  a->fiber[2] = segment_fiber(s, keys);
-  segment_sort(a->fiber);
-  a->dk = num_min(shape->dk_row, shape->dk_column);
+  checker_fibers(s, s->operand[shape->p].loops, segment_told(&s->operand[shape->v]), a->fiber);
+  a->dk = num_min(shape->sides.words[0], shape->sides.words[1]);
   a->dv = shape->dv;
   a->pairs = shape->pairs;
 }
@@ -22,11 +18,11 @@ static void width_text(const bound_attention *shape, text *out)
 {
   const bound_operand *p = &shape->z.operand[shape->p];
   for (int i = 0; i < p->leaves; i++)
-    if (p->leaf[i].width_text && p->leaf[i].width == num_min(shape->dk_row, shape->dk_column)) {
+    if (p->leaf[i].width_text && p->leaf[i].width == num_min(shape->sides.words[0], shape->sides.words[1])) {
       expr_print(out, p->leaf[i].width_text);
       return;
     }
-  text_printf(out, "%ld", (long)num_min(shape->dk_row, shape->dk_column));
+  text_printf(out, "%ld", (long)num_min(shape->sides.words[0], shape->sides.words[1]));
 }
 
 /* 4 (steps) dk / M and its relatives: the branch that rules at the cut. */

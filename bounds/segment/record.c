@@ -1,26 +1,5 @@
 #include "bounds/segment/record.h"
-#include "base/num.h"
 #include <inttypes.h>
-
-int64_t segment_fiber(const bound_statement *s, unsigned known)
-{
-  int64_t n = 1;
-  for (int r = 0; r < s->rank; r++)
-    if (!(known >> r & 1) && !num_mul(n, s->extent[r], &n))
-      return INT64_MAX / 8;
-  return n;
-}
-
-void segment_sort(int64_t f[3])
-{
-  for (int i = 0; i < 2; i++)
-    for (int k = 0; k < 2 - i; k++)
-      if (f[k] > f[k + 1]) {
-        int64_t t = f[k];
-        f[k] = f[k + 1];
-        f[k + 1] = t;
-      }
-}
 
 void segment_write_fibers(json *j, const int64_t f[3])
 {

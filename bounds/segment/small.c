@@ -255,7 +255,7 @@ static void each_shape(const bound_question *q, bound_list *out, void (*apply)(c
   const bound_live *l = bound_live_of(q->g, q->live, &own);
   for (int k = 0; k < q->g->arrays; k++)
     if (bound_attention_find(q->g, l, k, &shape) && shape.z.seed < 0 && bound_scores_find(q->g, l, &shape, &scores)) {
-      small a = { q, l, &shape, &scores, shape.dk_row, shape.dv };
+      small a = { q, l, &shape, &scores, shape.sides.words[0], shape.dv };
       if (q->m / LARGE <= (uint64_t)a.dk * (uint64_t)a.dk)
         apply(&a, out);
     }

@@ -7,7 +7,7 @@
 #include "bounds/check/reading/cover.h"
 #include "base/mem.h"
 #include "base/num.h"
-#include "cdag/relist.h"
+#include <limits.h>
 #include <string.h>
 
 enum { ARRAYS = 64, ANY = CDAG_RANK, LOOKED = CDAG_RANK + 1, LOOPS = ((1 << CDAG_RANK) - 1) | 1 << LOOKED };
@@ -135,9 +135,10 @@ static void walk(map *m, int array, const form *at)
 
 /* ---- kinds ---- */
 
-typedef struct {
+typedef struct checker_work {
   bound_statement s;
   const bound_operand *value, *operand;
+  int value_term, operand_term;    /* in the description's own terms */
   unsigned keys;
   map m;
   int loop_of[CDAG_RANK];          /* the loop that is coordinate r; -1: none */
@@ -162,34 +163,33 @@ static bool works_at_pairs(const kind *k)
          (v->loops & ~(k->keys | o->loops)) == 0;
 }
 
-/* The statement, under the new names if its rule has such; and the terms in question. */
-static bool read_statement(const cdag *g, const cdag_relisted *names, const bool *live, int array, int64_t *value,
-                           int64_t *term, kind *k)
+bool checker_cover_statement(const cdag_relisted *names, const bound_statement *listed, bound_statement *s)
 {
-  bound_statement listed;
-  if (!checker_statement_find(g, live, array, &k->s))
-    return false;
-  k->chain_term = names ? names->chain[array] : -1;
-  if (k->chain_term < 0)
-    return true;
-  listed = k->s;
-  *value = *value >= 0 && *value < g->array[array].terms ? cdag_relisted_new(g, names, array, (int)*value) : -1;
-  *term = *term >= 0 && *term < g->array[array].terms ? cdag_relisted_new(g, names, array, (int)*term) : -1;
-  return checker_statement_relisted(names->g, k->chain_term, &listed, &k->s);
+  *s = *listed;
+  int chain_term = names ? names->chain[listed->array] : -1;
+  return chain_term < 0 || checker_statement_relisted(names->g, chain_term, listed, s);
 }
 
-static bool read_kind(const cdag *g, const cdag_relisted *names, const bool *live, const json_value *v, kind *k)
+/* The term under the names in force. */
+static int64_t term_now(const cdag *g, const cdag_relisted *names, int array, int64_t term)
 {
-  const char *name = json_get_string(v, "statement");
-  int array = name ? cdag_find_array(g, name) : -1;
-  int64_t value, term;
+  if (!names || names->chain[array] < 0)
+    return term;
+  return term >= 0 && term < g->array[array].terms ? cdag_relisted_new(g, names, array, (int)term) : -1;
+}
+
+static bool read_kind(const cdag *g, const cdag_relisted *names, const bound_statement *s, int64_t value, int64_t term,
+                      kind *k)
+{
   form loop[CDAG_RANK], start[CDAG_RANK] = { { 0 } };
-  if (array < 0 || !json_get_int(v, "value", &value) || !json_get_int(v, "term", &term) ||
-      !read_statement(g, names, live, array, &value, &term, k))
-    return false;
-  k->value = operand_at(&k->s, value, names);
-  k->operand = operand_at(&k->s, term, names);
-  k->keys = ((1u << k->s.rank) - 1) & ~k->s.chain;
+  int array = s->array;
+  k->s = *s;
+  k->chain_term = names ? names->chain[array] : -1;
+  k->value_term = (int)value;
+  k->operand_term = (int)term;
+  k->value = operand_at(&k->s, term_now(g, names, array, value), names);
+  k->operand = operand_at(&k->s, term_now(g, names, array, term), names);
+  k->keys = ((1u << s->rank) - 1) & ~s->chain;
   if (!k->value || !k->operand || !works_at_pairs(k))
     return false;
   for (int r = 0; r < CDAG_RANK; r++)
@@ -200,13 +200,23 @@ static bool read_kind(const cdag *g, const cdag_relisted *names, const bool *liv
   k->m.looks = names;
   k->m.up.table = -1;
   /* unreachable: false of a value, which has a tree of its own only when no table places it */
-  if (!place_of(&k->m, array, &g->array[array].term[value], loop, start))
+  if (!place_of(&k->m, array, &g->array[array].term[k->value->term], loop, start))
     return false;
   walk(&k->m, k->value->array, start);
   for (int i = 0; i < g->arrays; i++)
     if (k->value->tree >> i & 1 && k->m.clash[i])
       return false; /* what lies below may have been met from the wrong place */
   return true;
+}
+
+checker_work *checker_work_read(const cdag *g, const cdag_relisted *names, const bound_statement *s, int value,
+                                int operand)
+{
+  kind *k = mem_new(1, sizeof *k);
+  if (g->arrays <= ARRAYS && (!names || names->g->arrays <= ARRAYS) && read_kind(g, names, s, value, operand, k))
+    return k;
+  mem_free(k);
+  return NULL;
 }
 
 /* ---- coordinates ---- */
@@ -418,7 +428,11 @@ static uint64_t pairs_of(const builder *b, const kind *k, int64_t slices)
 static bool add_kind(builder *b, kind *k)
 {
   checker_kind *w = &b->c->kind[b->c->kinds];
-  *w = (checker_kind){ .array = k->s.array, .slices = slices_of(k), .steps = k->s.steps };
+  *w = (checker_kind){ .array = k->s.array,
+                       .value_term = k->value_term,
+                       .operand_term = k->operand_term,
+                       .slices = slices_of(k),
+                       .steps = k->s.steps };
   if (w->slices < 1 || k->s.steps > INT64_MAX / 8 || !same_look(b, k) || !add_leaves(b, k, &w->whole))
     return false;
   w->operand = operand_word(b, k);
@@ -468,11 +482,11 @@ static bool sides_fit(const builder *b, const kind *k)
   return (chain == b->row && operand == b->column) || (chain == b->column && operand == b->row);
 }
 
-static bool seeds_apart(const builder *b, const kind *k, int n)
+static bool seeds_apart(const builder *b, kind *const *k, int n)
 {
   for (int i = 0; i < n; i++)
     for (int w = 0; w < b->c->words; w++)
-      if (b->c->word[w].array == seed_of(b->g, &k[i]))
+      if (b->c->word[w].array == seed_of(b->g, k[i]))
         return false;
   return true;
 }
@@ -486,23 +500,40 @@ static uint64_t anchors(const cdag *g, int anchor)
   return c.straight && checker_chain_count(g, anchor, &c, &n) ? n : g->array[anchor].count;
 }
 
-static bool build(const cdag *g, const cdag_relisted *names, kind *k, int n, int anchor, checker_cover *c)
+bool checker_cover_build(const cdag *g, const cdag_relisted *names, checker_work *const *k, int n, int anchor,
+                         checker_cover *c)
 {
+  *c = (checker_cover){ .kinds = 0 };
   builder b = { .g = names ? names->g : g, .c = c, .up = { .table = -1 }, .looks = names };
   form_hull(g, anchor, &b.hull);
   for (int i = 0; i < n; i++) {
-    if (!anchor_kind(&k[i], anchor))
+    if (!anchor_kind(k[i], anchor))
       return false;
-    b.row = i ? b.row : coordinates_of(&k[0], k[0].keys);
-    b.column = i ? b.column : coordinates_of(&k[0], k[0].operand->loops);
+    b.row = i ? b.row : coordinates_of(k[0], k[0]->keys);
+    b.column = i ? b.column : coordinates_of(k[0], k[0]->operand->loops);
     for (int m = 0; m < i; m++)
-      if (!together(b.g, &k[m], &k[i]))
+      if (!together(b.g, k[m], k[i]))
         return false;
-    if (!sides_fit(&b, &k[i]) || !add_kind(&b, &k[i]))
+    if (!sides_fit(&b, k[i]) || !add_kind(&b, k[i]))
       return false;
   }
   c->pairs = (uint64_t)num_min((int64_t)c->pairs, (int64_t)anchors(g, anchor));
-  return seeds_apart(&b, k, n) && (b.up.table < 0 || b.apart);
+  c->apart = b.up.table < 0 || b.apart;
+  return seeds_apart(&b, k, n);
+}
+
+/* The kind that a certificate names. */
+static checker_work *named_kind(const cdag *g, const cdag_relisted *names, const bool *live, const json_value *v)
+{
+  const char *name = json_get_string(v, "statement");
+  int array = name ? cdag_find_array(g, name) : -1;
+  int64_t value, term;
+  bound_statement listed, s;
+  if (array < 0 || !json_get_int(v, "value", &value) || !json_get_int(v, "term", &term) ||
+      value < 0 || value > INT_MAX || term < 0 || term > INT_MAX ||
+      !checker_statement_find(g, live, array, &listed) || !checker_cover_statement(names, &listed, &s))
+    return NULL;
+  return checker_work_read(g, names, &s, (int)value, (int)term);
 }
 
 /* All kinds, under the names of the description or under new ones. */
@@ -510,13 +541,13 @@ static bool read_as(const bound_claim *c, const cdag_relisted *names, const bool
                     int anchor, checker_cover *cover)
 {
   int n = (int)list->n;
-  kind *k = mem_new((size_t)n, sizeof *k);
+  checker_work *k[CHECKER_KINDS] = { NULL };
   bool good = !names || (names->g && names->g->arrays <= ARRAYS);
-  *cover = (checker_cover){ .kinds = 0 };
   for (int i = 0; i < n && good; i++)
-    good = read_kind(c->g, names, live, &list->item[i], &k[i]);
-  good = good && build(c->g, names, k, n, anchor, cover);
-  mem_free(k);
+    good = (k[i] = named_kind(c->g, names, live, &list->item[i]));
+  good = good && checker_cover_build(c->g, names, k, n, anchor, cover) && cover->apart;
+  for (int i = 0; i < n; i++)
+    mem_free(k[i]);
   return good;
 }
 

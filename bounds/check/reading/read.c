@@ -77,6 +77,7 @@ typedef struct {
   unsigned held, keys, own;    /* loops held, loops outside the chain, loops of the operand */
   span s, hull;                /* with the free places of chains */
   int free;
+  const expr *length[FORM_PLACES]; /* of a free place that begins at 0: how the description writes its end */
   bound_leaf leaf[BOUND_LEAVES];
   place *leaf_at;
   int table_index[BOUND_LEAVES];    /* which index of the leaf reads a table, or -1 */
@@ -105,13 +106,14 @@ static void tell(const cdag *g, const expr *e, const place *from, int n, place *
     to->loops[r] = form_uses(&to->told[r]);
 }
 
-/* A free place running over lo .. hi. */
-static bool free_place(reading *k, const form *lo, const form *hi, place *p, int r)
+/* A free place running over lo .. hi, whose end is written so (NULL: in no way that speaks of this piece alone). */
+static bool free_place(reading *k, const form *lo, const form *hi, const expr *end, place *p, int r)
 {
   if (!form_is_number(lo) || !form_is_number(hi) || lo->c >= hi->c || k->free == FORM_PLACES)
     return false;
   k->s.lo[k->free] = k->hull.lo[k->free] = lo->c;
   k->s.hi[k->free] = k->hull.hi[k->free] = hi->c;
+  k->length[k->free] = lo->c == 0 ? end : NULL;
   p->at[r] = p->told[r] = form_loop(k->free);
   p->table[r] = false;
   p->loops[r] = 1u << k->free++;
@@ -132,7 +134,7 @@ static bool step_into(reading *k, const cdag_term *t, const place *from, int n, 
     bool known = x->kind == CDAG_ALL
                      ? form_bounds(k->g, t->array, r, to->at, &lo, &hi)
                      : form_read(k->g, x->lo, from->at, n, &lo) && form_read(k->g, x->hi, from->at, n, &hi);
-    if (!known || !free_place(k, &lo, &hi, to, r))
+    if (!known || !free_place(k, &lo, &hi, x->kind == CDAG_ALL ? k->g->array[t->array].hi[r] : x->hi, to, r))
       return false;
   }
   return form_inside(k->g, t->array, to->at, &k->s);
@@ -179,6 +181,8 @@ static void add_leaf(reading *k, int array, const place *p)
   }
   for (int i = CDAG_RANK; i < k->free; i++)
     l.width *= places >> i & 1 ? k->s.hi[i] - k->s.lo[i] : 1; /* different elements of the array */
+  unsigned free = places >> CDAG_RANK;
+  l.width_text = free && !(free & (free - 1)) ? k->length[CDAG_RANK + __builtin_ctz(free)] : NULL;
   l.loops = places & LOOPS;
   if (table >= 0) {
     unsigned reads = p->loops[table];
@@ -220,10 +224,11 @@ static bool up_to(reading *k, int array, place *p)
     hi = p->at[r], hi.c++;
   else
     lo = p->at[r];
-  if (!free_place(k, &lo, &hi, &all, r) || !is_own(k, array, &all))
+  bool whole = form_same(&last, back ? &hi : &lo);
+  if (!free_place(k, &lo, &hi, whole || !back ? k->g->array[array].hi[r] : NULL, &all, r) || !is_own(k, array, &all))
     return false;
   *p = all;
-  return form_same(&last, back ? &hi : &lo);
+  return whole;
 }
 
 static bool met_elsewhere(const reading *k, int array, const place *p)

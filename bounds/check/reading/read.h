@@ -1,10 +1,10 @@
-/* bounds/check/reading/read.h -- the checker's own reading of a computation: which arrays are reductions, and what
-   their steps read.  It fills the same record as bounds/recognise/shape.h, from which it takes the types and nothing
-   else; the tests compare the two. */
+/* bounds/check/reading/read.h -- the one reader of a computation's statements: which arrays are reductions, and what
+   their steps read.  The checker believes it, so the prover asks it too; tests hold it against the graph, vertex by
+   vertex.  (Which vertices matter is argued twice: live.c here counts, bounds/recognise/live.c solves.) */
 #ifndef REDBLUE_BOUNDS_CHECKER_READ_H
 #define REDBLUE_BOUNDS_CHECKER_READ_H
 
-#include "bounds/recognise/shape.h"
+#include "bounds/check/reading/statement.h"
 
 /* live[a]: every element of array a is an output that is no input, or leads to one (one-sided).  To be freed. */
 bool *checker_live(const cdag *g);
@@ -12,7 +12,7 @@ bool *checker_live_counted(const cdag *g); /* the same by counting alone, whatev
 uint64_t checker_inputs(const cdag *g, const bool *live);  /* inputs that live elements name, at least */
 uint64_t checker_inputs_of(const cdag *g, const bool *live, int array); /* the same, of one array without a rule */
 uint64_t checker_outputs(const cdag *g);   /* outputs that are no inputs, at least */
-/* Like bound_statement_find, except that width_text is never set. */
+/* The array as a reduction statement; false when it is none, or not live. */
 bool checker_statement_find(const cdag *g, const bool *live, int array, bound_statement *s);
 
 /* The same of a rule under other names (cdag/relist.h), whose chain is told by that term: `listed` is what was read of

@@ -52,12 +52,13 @@ bool checker_statement_read(const bound_claim *c, checker_statement *s, text *re
 
 /* ---- fibers ---- */
 
-/* Settings of the loops a word does not know: no more than the array's hull has elements. */
+/* Settings of the loops a word does not know; too many for a number: it serves no more than all steps. */
 static int64_t served(const bound_statement *s, unsigned known)
 {
   int64_t n = 1;
   for (int r = 0; r < s->rank; r++)
-    n *= known >> r & 1 ? 1 : s->extent[r];
+    if (!(known >> r & 1) && !num_mul(n, s->extent[r], &n))
+      return (int64_t)s->steps;
   return n;
 }
 
@@ -71,16 +72,21 @@ static void ascending(int64_t f[3])
     }
 }
 
-/* The claimed fibers, which must ascend and be no shorter than those read. */
-static bool claimed_fibers(const bound_claim *c, const bound_statement *s, unsigned a, unsigned b, int64_t fiber[3],
-                           text *reason)
+void checker_fibers(const bound_statement *s, unsigned a, unsigned b, int64_t fiber[3])
 {
-  int64_t own[3] = { served(s, a), served(s, b), served(s, key_loops(s)) };
+  fiber[0] = served(s, a);
+  fiber[1] = served(s, b);
+  fiber[2] = served(s, key_loops(s));
+  ascending(fiber);
+}
+
+/* The claimed fibers, which must ascend and be no shorter than those read. */
+static bool claimed_fibers(const bound_claim *c, const int64_t own[3], int64_t fiber[3], text *reason)
+{
   const json_value *list = json_get(c->parameters, "fibers");
   bool good = list && list->type == JSON_ARRAY && list->n == 3;
   mpz_t v;
   mpz_init(v);
-  ascending(own);
   for (int i = 0; good && i < 3; i++) {
     good = json_integer(&list->item[i], v) && mpz_fits_slong_p(v) && mpz_cmp_si(v, own[i]) >= 0;
     fiber[i] = good ? mpz_get_si(v) : 0;
@@ -91,8 +97,7 @@ static bool claimed_fibers(const bound_claim *c, const bound_statement *s, unsig
                               (long)own[1], (long)own[2]);
 }
 
-/* Each loop in two of the three sets. */
-static bool twice_known(const bound_statement *s, unsigned a, unsigned b)
+bool checker_twice_known(const bound_statement *s, unsigned a, unsigned b)
 {
   unsigned keys = key_loops(s);
   for (int r = 0; r < s->rank; r++)
@@ -160,34 +165,46 @@ static bool transposed(const cdag *g, const bound_statement *s, const bound_oper
   return (uint64_t)*diagonal < s->steps;
 }
 
-static bool claimed_diagonal(const bound_claim *c, const bound_statement *s, const bound_operand *x,
-                             const bound_operand *y, int64_t *diagonal, text *reason)
+static bool is_read_at_every_step(const bound_operand *o) { return o->input && o->always && !o->given; }
+
+bool checker_product(const cdag *g, const bound_statement *s, const bound_operand *x, const bound_operand *y,
+                     checker_operands *p)
 {
-  *diagonal = -1;
-  if (!json_get(c->parameters, "diagonal"))
-    return true;
-  return (transposed(c->g, s, x, y, diagonal) ||
-          bound_refuse(reason, "the operands are not the same rows, each pair in one order")) &&
-         checker_equal(c->parameters, "diagonal", (uint64_t)*diagonal, reason);
+  *p = (checker_operands){ .diagonal = -1 };
+  if (!is_read_at_every_step(x) || !is_read_at_every_step(y) || !checker_twice_known(s, x->loops, y->loops))
+    return false;
+  checker_fibers(s, x->loops, y->loops, p->fiber);
+  p->shared = checker_boxes_meet(g, x->array, &x->box, y->array, &y->box);
+  if (!transposed(g, s, x, y, &p->diagonal))
+    p->diagonal = -1;
+  return true;
 }
 
-bool checker_product_shape(const bound_claim *c, const checker_statement *s, int64_t fiber[3], bool *shared,
-                           int64_t *diagonal, text *reason)
+static bool claimed_diagonal(const bound_claim *c, int64_t own, int64_t *diagonal, text *reason)
+{
+  *diagonal = json_get(c->parameters, "diagonal") ? own : -1;
+  return !json_get(c->parameters, "diagonal") ||
+         ((own >= 0 || bound_refuse(reason, "the operands are not the same rows, each pair in one order")) &&
+          checker_equal(c->parameters, "diagonal", (uint64_t)own, reason));
+}
+
+bool checker_product_shape(const bound_claim *c, const checker_statement *s, checker_operands *p, text *reason)
 {
   const json_value *list = json_get(c->parameters, "operands"), *claim = json_get(c->parameters, "shared");
   bool pair = list && list->type == JSON_ARRAY && list->n == 2;
   const bound_operand *x = pair ? operand_at(&s->s, &list->item[0]) : NULL,
                       *y = pair ? operand_at(&s->s, &list->item[1]) : NULL;
+  checker_operands own;
   if (!x || !y || x == y)
     return bound_refuse(reason, "'operands' are not two operands of the statement");
-  if (!x->input || !y->input || !x->always || !y->always || x->given || y->given) /* a seed is not read at every step */
+  if (!is_read_at_every_step(x) || !is_read_at_every_step(y)) /* a seed is not */
     return bound_refuse(reason, "the operands are not inputs read at every step");
-  if (!twice_known(&s->s, x->loops, y->loops))
+  if (!checker_product(c->g, &s->s, x, y, &own))
     return bound_refuse(reason, "a loop is known to fewer than two of the operands and the chain");
-  *shared = checker_boxes_meet(c->g, x->array, &x->box, y->array, &y->box);
-  return ((claim && claim->type == (*shared ? JSON_TRUE : JSON_FALSE)) || bound_refuse(reason, "'shared' is wrong")) &&
-         claimed_fibers(c, &s->s, x->loops, y->loops, fiber, reason) &&
-         claimed_diagonal(c, &s->s, x, y, diagonal, reason);
+  p->shared = own.shared;
+  return ((claim && claim->type == (own.shared ? JSON_TRUE : JSON_FALSE)) ||
+          bound_refuse(reason, "'shared' is wrong")) &&
+         claimed_fibers(c, own.fiber, p->fiber, reason) && claimed_diagonal(c, own.diagonal, &p->diagonal, reason);
 }
 
 /* ---- attention ---- */
@@ -222,21 +239,24 @@ static int64_t words_of_side(const cdag *g, const bound_operand *p, const bound_
   return words;
 }
 
-/* The most words that rows and columns are both sure to need: over the ways to take one leaf as the row's and one as
- * the column's. */
-static int64_t best_width(const cdag *g, const bound_statement *s, const bound_operand *p, const bound_operand *v)
+bool checker_pair_sides(const cdag *g, const bound_statement *s, const bound_operand *p, const bound_operand *v,
+                        checker_sides *sides)
 {
   int seed = s->seed < 0 ? -1 : g->array[s->array].term[s->seed].array;
-  int64_t best = 0;
+  *sides = (checker_sides){ .words = { 0 } };
+  if (!v->input || !v->always || !checker_twice_known(s, p->loops, v->loops) || !keeps_apart(g, s, v, p->loops))
+    return false;
   for (int r = 0; r < p->leaves; r++)
     for (int k = 0; k < p->leaves; k++) {
       const bound_leaf *row = &p->leaf[r], *column = &p->leaf[k];
       if ((row->loops | column->loops) != p->loops || row->loops == p->loops || column->loops == p->loops ||
           row->given || (column->given & ~row->loops))
         continue;
-      best = num_max(best, num_min(words_of_side(g, p, v, seed, r), words_of_side(g, p, v, seed, k)));
+      int64_t of_row = words_of_side(g, p, v, seed, r), of_column = words_of_side(g, p, v, seed, k);
+      if (num_min(of_row, of_column) > num_min(sides->words[0], sides->words[1]))
+        *sides = (checker_sides){ { of_row, of_column }, { row->loops, column->loops } };
     }
-  return best;
+  return sides->words[0] > 0;
 }
 
 bool checker_attention_shape(const bound_claim *c, const checker_statement *s, checker_pairs *k, text *reason)
@@ -244,19 +264,22 @@ bool checker_attention_shape(const bound_claim *c, const checker_statement *s, c
   const bound_operand *p = operand_at(&s->s, json_get(c->parameters, "pair")),
                       *v = operand_at(&s->s, json_get(c->parameters, "column"));
   int64_t pairs;
+  checker_sides own;
   if (!p || !v || !v->input || !v->always)
     return bound_refuse(reason, "'pair' and 'column' are not two operands, this an input read at every step");
-  if (!twice_known(&s->s, p->loops, v->loops) || !keeps_apart(c->g, &s->s, v, p->loops))
+  if (!checker_twice_known(&s->s, p->loops, v->loops) || !keeps_apart(c->g, &s->s, v, p->loops))
     return bound_refuse(reason, "a loop is known to fewer than two of the pair, the column's word and the chain");
-  if (!json_get_int(c->parameters, "dk", &k->dk) || k->dk < 1 || k->dk > best_width(c->g, &s->s, p, v))
+  if (!checker_pair_sides(c->g, &s->s, p, v, &own) || !json_get_int(c->parameters, "dk", &k->dk) || k->dk < 1 ||
+      k->dk > num_min(own.words[0], own.words[1]))
     return bound_refuse(reason, "a pair's value does not need 'dk' words of its row and of its column");
   if (!json_get_int(c->parameters, "dv", &k->dv) || k->dv < served(&s->s, p->loops))
     return bound_refuse(reason, "a pair takes part in more than 'dv' steps");
   if (!json_get_int(c->parameters, "pairs", &pairs) || pairs < 0 || (uint64_t)pairs < p->words)
     return bound_refuse(reason, "there may be more than 'pairs' pairs");
   k->pairs = (uint64_t)pairs;
-  return !json_get(c->parameters, "fibers") || claimed_fibers(c, &s->s, p->loops, v->loops & ~v->given, k->fiber,
-                                                              reason); /* a word of V serves all settings of `given` */
+  int64_t fiber[3];
+  checker_fibers(&s->s, p->loops, v->loops & ~v->given, fiber); /* a word of V serves all settings of `given` */
+  return !json_get(c->parameters, "fibers") || claimed_fibers(c, fiber, k->fiber, reason);
 }
 
 /* ---- scores ---- */
@@ -285,11 +308,19 @@ static bool two_operands(const cdag *g, const bool *live, const bound_statement 
     for (int b = 0; b < s->operands; b++) {
       const bound_operand *x = &s->operand[a], *y = &s->operand[b];
       if (a != b && x->array != y->array && x->input && y->input && x->always && !x->given &&
-          twice_known(s, x->loops, y->loops) && told_within(g, live, s, x, b) && has_leaf(pair, x->array, dk) &&
+          checker_twice_known(s, x->loops, y->loops) && told_within(g, live, s, x, b) && has_leaf(pair, x->array, dk) &&
           has_leaf(pair, y->array, dk) && x->array != v->array && y->array != v->array)
         return true;
     }
   return false;
+}
+
+bool checker_are_scores(const cdag *g, const bool *live, const bound_statement *scores, const bound_operand *p,
+                        const bound_operand *v, uint64_t pairs, int64_t dk)
+{
+  return scores->array < 64 && p->tree & ~p->partial & (uint64_t)1 << scores->array && scores->seed < 0 &&
+         scores->chains == pairs && scores->extent[__builtin_ctz(scores->chain)] == dk &&
+         scores->steps == scores->chains * (uint64_t)dk && two_operands(g, live, scores, p, v, dk);
 }
 
 bool checker_scores_shape(const bound_claim *c, const checker_statement *s, const checker_pairs *k, uint64_t *chains,
@@ -302,10 +333,8 @@ bool checker_scores_shape(const bound_claim *c, const checker_statement *s, cons
   if (!named_array(c, "scores", &array, reason))
     return false;
   bool *live = checker_live(c->g);
-  bool good = array < 64 && p->tree & ~p->partial & (uint64_t)1 << array &&
-              checker_statement_find(c->g, live, array, &scores) && scores.seed < 0 && scores.chains == k->pairs &&
-              scores.extent[__builtin_ctz(scores.chain)] == k->dk && scores.steps == scores.chains * (uint64_t)k->dk &&
-              two_operands(c->g, live, &scores, p, v, k->dk);
+  bool good = checker_statement_find(c->g, live, array, &scores) &&
+              checker_are_scores(c->g, live, &scores, p, v, k->pairs, k->dk);
   mem_free(live);
   *chains = scores.chains;
   *steps = scores.steps;

@@ -7,6 +7,34 @@
 #include "bounds/checker.h"
 #include "bounds/check/reading/read.h"
 
+/* Steps served by a word that knows the loops a, or b, and by a chain: ascending. */
+void checker_fibers(const bound_statement *s, unsigned a, unsigned b, int64_t fiber[3]);
+
+/* Two input operands of every step, each loop known to two of them and the chain. */
+typedef struct {
+  int64_t fiber[3];
+  bool shared;                 /* they may share words */
+  int64_t diagonal; /* they are A[p,l] and A[q,l], each pair of rows in one order: steps with p = q; else -1 */
+} checker_operands;
+bool checker_product(const cdag *g, const bound_statement *s, const bound_operand *x, const bound_operand *y,
+                     checker_operands *p);
+
+/* Each loop in two of three sets: of a, of b, of the chain.  Then H steps with p, v and z of these satisfy
+   H^2 <= p v z (Loomis and Whitney; Finner 1992). */
+bool checker_twice_known(const bound_statement *s, unsigned a, unsigned b);
+/* What the pair's value p needs of its row and of its column, v being the column's operand: of the ways to take one
+   leaf as the row's and one as the column's the one with the largest least number of words. */
+typedef struct {
+  int64_t words[2];            /* of a row, of a column */
+  unsigned loops[2];           /* that say which row, which column */
+} checker_sides;
+bool checker_pair_sides(const cdag *g, const bound_statement *s, const bound_operand *p, const bound_operand *v,
+                        checker_sides *sides);
+/* Is the statement a chain of dk steps for each pair, inside the tree of p, each step with a word of the row and one of
+   the column, these neither v's? */
+bool checker_are_scores(const cdag *g, const bool *live, const bound_statement *scores, const bound_operand *p,
+                        const bound_operand *v, uint64_t pairs, int64_t dk);
+
 typedef struct {
   bound_statement s;
   uint64_t steps, chains, outputs;
@@ -15,11 +43,8 @@ typedef struct {
 /* The statement the parameters name; false with a reason when it is none. */
 bool checker_statement_read(const bound_claim *c, checker_statement *s, text *reason);
 
-/* The two operands the parameters name: steps served by a word of each kind, ascending, and whether they may share
-   words.  *diagonal: when the parameters have it and they are A[p,l] and A[q,l], each pair of rows in one order: steps
-   with p = q; else -1. */
-bool checker_product_shape(const bound_claim *c, const checker_statement *s, int64_t fiber[3], bool *shared,
-                           int64_t *diagonal, text *reason);
+/* The two operands the parameters name. */
+bool checker_product_shape(const bound_claim *c, const checker_statement *s, checker_operands *p, text *reason);
 
 /* Words of the pair's row and column, both at least dk; steps of a pair, at most dv; at most so many pairs: as claimed.
  */
