@@ -9,7 +9,7 @@ top=$(cd "$(dirname "$0")/.." && pwd)
 bin=$(mktemp -d); ln -s "$REDBLUE" "$bin/redblue"
 PATH=$bin:$PATH; export PATH
 ran=0; failed=0
-[ $# -gt 0 ] || set -- "$top/README.md" "$top"/docs/*.md "$top"/docs/course/*.md "$top"/docs/course/solutions/*.md
+[ $# -gt 0 ] || set -- "$top/README.md" "$top"/docs/*.md "$top"/docs/course/*.md "$top"/docs/course/slides/*.md "$top"/docs/course/solutions/*.md
 for doc in "$@"; do
   [ -f "$doc" ] || continue
   dir=$(mktemp -d)
@@ -48,6 +48,17 @@ for doc in "$@"; do
         echo bad >> "$dir/.bad"
       fi ;;
     esac
+  done
+  # a picture that is shown is the one that a command of the document draws; REDRAW=yes: it becomes that
+  grep -o '!\[[^]]*\]([^)]*)' "$doc" | sed 's/.*(\(.*\))/\1/' | while read -r picture; do
+    drawn=$dir/${picture##*/} shown=$(dirname "$doc")/$picture
+    [ -z "$REDRAW" ] || cp "$drawn" "$shown"
+    if cmp -s "$drawn" "$shown"; then
+      echo ok >> "$dir/.ok"
+    else
+      echo "$doc: $picture is not what a command of the document draws (REDRAW=yes sh docs/check-docs.sh $doc)"
+      echo bad >> "$dir/.bad"
+    fi
   done
   [ -f "$dir/.ok" ] && ran=$((ran + $(wc -l < "$dir/.ok")))
   [ -f "$dir/.bad" ] && failed=$((failed + $(wc -l < "$dir/.bad")))

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import platform
+import stat
 import sys
 import zipfile
 from pathlib import Path
@@ -25,6 +26,7 @@ with zipfile.ZipFile(wheel, "w", zipfile.ZIP_DEFLATED) as z:
     for name, data in {**members, f"{info}/RECORD": record.encode()}.items():
         entry = zipfile.ZipInfo(name, (2020, 1, 1, 0, 0, 0))
         entry.compress_type = zipfile.ZIP_DEFLATED
-        entry.external_attr = (0o755 if name.endswith("-program") else 0o644) << 16
+        # pip leaves executable what is a regular file and executable in the archive
+        entry.external_attr = (stat.S_IFREG | (0o755 if name.endswith("-program") else 0o644)) << 16
         z.writestr(entry, data)
 print(wheel)

@@ -22,7 +22,10 @@ ok python3 -m zipfile -e "$work"/redblue-*.whl "$work/site"
 unset REDBLUE_LIBRARY
 unset REDBLUE
 ok env PYTHONPATH="$work/site" python3 -c 'import redblue; assert redblue.Computation("dot", k=3).bound(4).best.value == 7'
-# and its own program, which an unzipper need not have left executable
+# and its own program, which pip makes executable where the archive says so and calls it a regular file; an unzipper does not
+ok python3 -c 'import stat, sys, zipfile
+mode = zipfile.ZipFile(sys.argv[1]).getinfo("redblue/redblue-program").external_attr >> 16
+assert stat.S_ISREG(mode) and mode & 0o111, oct(mode)' "$work"/redblue-*.whl
 chmod +x "$work/site/redblue/redblue-program"
 ok env PYTHONPATH="$work/site" python3 -c 'import redblue; assert redblue.Computation("dot", k=3).optimal(4).io == 7'
 echo "$passed passed, $failed failed"

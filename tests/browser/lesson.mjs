@@ -458,7 +458,7 @@ async function tilesAgainstVertices() {
 
 // Many corners: tiles red in part hold the right numbers of words, and never more than they have.
 async function coarseTiles() {
-  const page = await open('attention-causal:n=3000,d=8', 'attenio', '-M', '1K')
+  const page = await open('attention-causal:n=3000,d=8', 'flash2', '-M', '1K')
   const seen = await page.evaluate(() => {
     let some = 0, wrong = 0
     DATA.sights.forEach((s, k) => {
@@ -600,7 +600,7 @@ async function accessible() {
   const axe = join(import.meta.dirname, 'node_modules/axe-core/axe.min.js')
   if (!existsSync(axe)) return console.log('skipped: axe-core is not there')
   writeFileSync(join(folder, 'small.dot'), 'digraph g { a -> c; b -> c; c -> d; b -> d; }\n')
-  for (const spec of [['attention:n=4,d=2', 'attenio', '-M', '16', '--sweep', 'M=12,20'], ['small.dot', '-M', '3'], ['attention:n=131072,d=128', 'attenio', '-M', '256K'], ['attention-causal:n=3000,d=8', 'attenio', '-M', '1K']])
+  for (const spec of [['attention:n=4,d=2', 'attenio', '-M', '16', '--sweep', 'M=12,20'], ['small.dot', '-M', '3'], ['attention:n=131072,d=128', 'attenio', '-M', '256K'], ['attention-causal:n=3000,d=8', 'flash2', '-M', '1K']])
     for (const colorScheme of ['light', 'dark']) for (const width of [320, 1280, 1920]) {
       const page = await open(...spec)
       await page.emulateMedia({ colorScheme })
