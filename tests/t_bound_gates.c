@@ -36,6 +36,9 @@
 #define SOFTMAX                                                                                                        \
   "param b = 2, n = 4\ninput X[b,n]\nL[i:b, j:n] = L[i,j-1], X[i,j]\noutput Y[i:b, j:n] = X[i,j], L[i,n-1]\n"
 #define PASSES "param t = 3, n = 4\ninput X[n]\nL[s:t, j:n] = L[s,j-1], X[j], L[s-1,n-1]\noutput L[t-1,n-1]\n"
+#define POWERS                                                                                                         \
+  "param n = 2, t = 4\ninput A[n,n], x[n]\nX[s:t, i:n, k:n] = X[s,i,k-1], A[i,k], X[s-1,k,n-1], x[k+n*s]\n"            \
+  "output X[t-1,*,n-1]\n"
 
 static const bound *best_of(const bound_list *l, bool one_shot)
 {
@@ -67,6 +70,7 @@ static const struct { const char *what, *text, *assign; uint64_t m; bool one_sho
   { "a sweep waits", ADI, "t=10,n=20", 50, true, 2 * 400 + 9 * 2 * (400 - 50) },
   { "rows", SOFTMAX, "b=10,n=100", 50, false, 2 * 1000 + 10 * (100 - 49) },
   { "passes", PASSES, "t=10,n=100", 50, false, 101 + 9 * (99 - 49) }, /* the last element is the next gate */
+  { "powers of a matrix", POWERS, "n=100,t=10", 50, false, 10200 + 8 * (10000 - 49) / 2 },
 };
 
 START_TEST(values)
@@ -105,6 +109,13 @@ static const struct { const char *what, *text, *assign; uint64_t m; bool one_sho
   { "every class reads the same row",
     "param b, n\ninput X[n]\nL[i:b, j:n] = L[i,j-1], X[j]\noutput Y[i:b, j:n] = X[j], L[i,n-1]\n", "b=1,n=8", 10, false,
     16 },
+  /* by rows, each for all steps */
+  { "powers of a triangle",
+    "param n, t\ninput A[n,n], x[n]\nX[s:t, i:n, k:i+1] = X[s,i,k-1], A[i,k], X[s-1,k,k], x[k+n*s]\noutput "
+    "X[t-1,i:n,i]\n",
+    "n=6,t=4", 32, false, 33 },
+  /* the next step begins with what is ready: 3/4 n^2 words a step, as a play shows */
+  { "powers, two steps in one pass", POWERS, "n=40,t=10", 130, false, 12200 },
 };
 
 START_TEST(near_misses)
@@ -122,7 +133,7 @@ END_TEST
 
 /* ---- texts near these, against plays ---- */
 
-static const char *const texts[] = { ATAX, DERICHE, DURBIN, GRAM, ADI, SOFTMAX, PASSES };
+static const char *const texts[] = { ATAX, DERICHE, DURBIN, GRAM, ADI, SOFTMAX, PASSES, POWERS };
 static const char *const pieces[] = { "i",     "j",   "k",   "0",   "1",   "2",   "n",        "m", "i+1",
                                       "j-1",   "j+1", "n-1", "m-1", "j/2", "j%2", "min(i,j)", "*", "0..2",
                                       "n-1-j", "s",   "T",   "A",   "L",   "X",   "i..n" };

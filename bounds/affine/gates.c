@@ -361,7 +361,7 @@ static bool uses_likely(gate_search *s, const gate_family *k, const use_candidat
       goto next;
     after++;
     if (k->time >= 0) {
-      gate[k->time]++;
+      gate[k->time] += k->lag;
       if (in_domain(s, k->array, gate) && !reach_has(&s->g->reach, k->array, gate, array, u->b.at[i]))
         return false;
     }
@@ -487,7 +487,7 @@ static void try_use(key_search *k)
   gate_search *s = k->t->s;
   gates_claim *c = &k->t->claim;
   gate_family *f = &c->family[0];
-  if (f->uses == 0 && f->time >= 0 && k->use->use.access < 0 && uses_likely(s, f, k->use, &k->keys))
+  if (f->uses == 0 && f->time >= 0 && f->lag == 1 && k->use->use.access < 0 && uses_likely(s, f, k->use, &k->keys))
     try_hourglass(k);
   if (f->uses == GATE_USES || 2 * k->use->words <= key_extents(k) * (double)s->m ||
       !uses_likely(s, f, k->use, &k->keys))
@@ -624,7 +624,7 @@ static void try_gate(gate_search *s, const candidates *c, const gate_family *lik
 {
   int rank = s->g->f->form.array[like->array].rank;
   for (int time = -1; time < rank; time++) {
-    if (time >= 0 && like->role[time] != GATE_KEY)
+    if (time < 0 ? like->lag > 1 : like->role[time] != GATE_KEY)
       continue;
     gate_trial t = { .s = s, .c = c, .claim = s->words };
     t.claim.families = 1;
@@ -663,11 +663,11 @@ static void each_gate(gate_search *s, const candidates *c, gate_family *k, int r
   k->at[r] = 0;
 }
 
-static void each_array(gate_search *s, const candidates *c)
+static void each_array(gate_search *s, const candidates *c, int lag)
 {
   const normal_form *f = &s->g->f->form;
   for (int x = 0; x < f->arrays; x++) {
-    gate_family k = { .array = x, .time = -1, .cut = -1, .partner = -1 };
+    gate_family k = { .array = x, .time = -1, .lag = lag, .cut = -1, .partner = -1 };
     if (!f->g->array[x].terms || f->array[x].rank > GATE_RANK || f->array[x].domain.n == 0)
       continue;
     try_gate(s, c, &k);
@@ -691,6 +691,24 @@ static void join_families(gate_search *s)
   mpz_clear(value);
 }
 
+static void try_order(gate_search *s, candidates *c, const word_order *order, int lag)
+{
+  affine_claim like = { 0 };
+  text reason = { 0 };
+  s->derived = s->waits = 0;
+  s->words = (gates_claim){ .merged = s->g->f->merged };
+  s->words.owns = like.owns = affine_choose_words(&s->g->f->form, order, s->words.own);
+  memcpy(like.own, s->words.own, sizeof like.own);
+  if (affine_words(s->g->f, &like, &reason)) {
+    find_candidates(s, c);
+    if (c->uses + c->waits > 0)
+      each_array(s, c, lag);
+    if (c->uses + c->waits > 0 && lag == 1)
+      join_families(s);
+  }
+  text_clear(&reason);
+}
+
 static void find_gates(gates_facts *g, int64_t m, gates_best *best)
 {
   gate_search *s = ARENA_NEW(&g->f->memory, gate_search, 1);
@@ -701,26 +719,17 @@ static void find_gates(gates_facts *g, int64_t m, gates_best *best)
   s->best = best;
   s->box = ARENA_NEW(&g->f->memory, struct box, (size_t)g->f->form.arrays);
   s->element = ARENA_NEW(&g->f->memory, samples, (size_t)g->f->form.arrays);
-  if (!gates_derive(g, &s->words, &reason))
+  bool good = gates_derive(g, &s->words, &reason);
+  text_clear(&reason);
+  if (!good)
     return;
   for (int k = 0; k < 2; k++) /* inputs and outputs: a gate must say more */
     if (best[k].claim.families == 0)
       mpz_add(best[k].value, g->f->inputs, g->f->outputs);
-  for (int k = 0; k < ORDERS; k++) {
-    affine_claim like = { 0 };
-    s->derived = s->waits = 0;
-    s->words = (gates_claim){ .merged = g->f->merged };
-    s->words.owns = like.owns = affine_choose_words(&g->f->form, &orders[k], s->words.own);
-    memcpy(like.own, s->words.own, sizeof like.own);
-    if (!affine_words(g->f, &like, &reason))
-      continue;
-    find_candidates(s, c);
-    if (c->uses + c->waits == 0)
-      continue;
-    each_array(s, c);
-    join_families(s);
-  }
-  text_clear(&reason);
+  for (int k = 0; k < ORDERS; k++)
+    try_order(s, c, &orders[k], 1);
+  for (int k = 0; k < ORDERS; k++) /* steps of a chain that each depend on all of the step before */
+    try_order(s, c, &orders[k], 2);
 }
 
 /* ---- the theorem ---- */

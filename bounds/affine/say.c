@@ -276,8 +276,12 @@ static void say_use(const proof *say, const normal_form *f, const gate_family *k
   if (u->access >= 0)
     put_access(f, f->access[u->access], &t);
   put_keys(f, k, u->array, &u->keys, &t);
-  proof_say(say, " %s: the gate is an ancestor of it or is it%s, and the input of the word is an ancestor of the gate.",
-            text_str(&t), k->time >= 0 ? ", it is an ancestor of the next gate" : "");
+  proof_say(say, " %s: the gate is an ancestor of it or is it", text_str(&t));
+  if (k->time >= 0 && k->lag == 1)
+    proof_say(say, ", it is an ancestor of the next gate");
+  else if (k->time >= 0)
+    proof_say(say, ", it is an ancestor of the gate {%ld} times later", (long)k->lag);
+  proof_say(say, ", and the input of the word is an ancestor of the gate.");
   text_clear(&t);
 }
 
@@ -329,16 +333,20 @@ static void say_family(const proof *say, const gates_facts *g, const gates_claim
     return;
   }
   proof_say(say,
-            " At a gate at most {%ld} of these words are red%s; every other one that is used before the next gate is "
-            "loaded again, after its input was loaded once%s. ",
+            " At a gate at most {%ld} of these words are red%s; every other one that is used before the %s is loaded "
+            "again, after its input was loaded once%s. ",
             (long)(m - g->set[n].beside), g->set[n].beside ? " beside the gate" : "",
+            k->lag > 1 ? "last of these gates" : "next gate",
             k->waits ? ", and every path that waits has an element that is computed and is still to be read: if it is "
                        "not red it was stored, and is loaded"
                      : "");
   mpz_init(value);
-  if (gates_family_value(g, c, n, m, value))
-    proof_say(say, "Summed over the gates%s that is {%Zd}.",
-              k->cut >= 0 ? " at which more is used than can be red" : "", value);
+  if (gates_family_value(g, c, n, m, value)) {
+    proof_say(say, "Summed over the gates%s", k->cut >= 0 ? " at which more is used than can be red" : "");
+    if (k->lag > 1)
+      proof_say(say, ", those whose times have the best rest by {%ld},", (long)k->lag);
+    proof_say(say, " that is {%Zd}.", value);
+  }
   proof_paragraph(say);
   mpz_clear(value);
   text_clear(&gate);

@@ -64,7 +64,7 @@ static bool drop_under(gating *s, polyhedra *l, const polyhedra *bad, int n)
   return true;
 }
 
-/* Elements of b, then `between` free variables, then gates with their keys, or one later. */
+/* Elements of b, then `between` free variables, then gates with their keys, or the lag later. */
 static polyhedron *with_gate(gating *s, const polyhedron *b, int rank, int between, const polyhedron *gate,
                              const gate_keys *k, bool later)
 {
@@ -78,7 +78,7 @@ static polyhedron *with_gate(gating *s, const polyhedron *b, int rank, int betwe
     if (s->of->role[r] != GATE_KEY)
       continue;
     linear key = x[k->loop[r]];
-    key.base += k->offset[r] + (later && r == s->of->time);
+    key.base += k->offset[r] + (later && r == s->of->time ? s->of->lag : 0);
     polyhedron_same(s->memory, p, &g[r], &key);
   }
   return p;
@@ -171,7 +171,7 @@ static bool after_gate(gating *s, polyhedra *b, int array, const gate_keys *k)
   return keep_in(s, b, &good, rank);
 }
 
-/* b stays when it is an ancestor of every gate of its class one time later. */
+/* b stays when it is an ancestor of every gate of its class the lag later. */
 static bool before_next(gating *s, polyhedra *b, int array, const gate_keys *k)
 {
   int rank = s->f->form.array[array].rank;
@@ -672,7 +672,8 @@ static bool find_hourglass(gating *s, const used *w)
   int key, label;
   linear partner;
   mpz_set_ui(s->sets->steps, 0);
-  return (s->of->uses == 1 && s->of->waits == 0 && s->of->use[0].access < 0 && s->of->time >= 0 && w->labels >= 1 &&
+  return (s->of->uses == 1 && s->of->waits == 0 && s->of->use[0].access < 0 && s->of->time >= 0 && s->of->lag == 1 &&
+          w->labels >= 1 &&
           find_class(s, w, &key, &label) && find_partner(s, w, label, &partner) && one_way(s, w, label, &partner) &&
           find_width(s, w, key, label)) ||
          bound_refuse(s->reason, "the gates are not shown to be an hourglass");
@@ -847,6 +848,7 @@ bool gates_family_value(const gates_facts *g, const gates_claim *c, int k, int64
     mpz_mul_si(part, part, t->set[i].component < 0 ? 2 : 1);
     mpz_add(value, value, part);
   }
+  mpz_cdiv_q_ui(value, value, (unsigned long)of->lag); /* of the gates whose times have one rest, the best */
   mpz_clear(part);
   return good;
 }
@@ -911,6 +913,7 @@ static void put_family(const gate_family *k, json *j)
   json_put_ints(j, "roles", role, CDAG_RANK);
   json_put_int64s(j, "at", k->at, CDAG_RANK);
   json_put_int(j, "time", k->time);
+  json_put_int(j, "lag", k->lag);
   json_key(j, "uses");
   json_open(j, '[');
   for (int i = 0; i < k->uses; i++) {
@@ -972,6 +975,7 @@ static bool get_family(const json_value *v, gate_family *k)
               json_get_ints(v, "roles", CDAG_RANK, 0, 2, role) == CDAG_RANK &&
               json_get_int64s(v, "at", CDAG_RANK, -FAR, FAR, k->at) == CDAG_RANK &&
               json_get_int_in(v, "time", -1, CDAG_RANK - 1, &k->time) &&
+              json_get_int_in(v, "lag", 1, GATE_LAG, &k->lag) && (k->lag == 1 || k->time >= 0) &&
               json_get_int_in(v, "cut", -1, CDAG_RANK - 1, &k->cut) &&
               json_get_int(v, "from", &k->lo) && json_get_int(v, "to", &k->hi) && k->lo > -FAR && k->hi < FAR;
   int64_t cut[3];

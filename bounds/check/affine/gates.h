@@ -10,7 +10,7 @@
 #include "bounds/check/affine/claim.h"
 #include "cdag/polyhedral/reach.h"
 
-enum { GATE_FAMILIES = 4, GATE_USES = 4, GATE_WAITS = 3, GATE_LINKS = 6 };
+enum { GATE_FAMILIES = 4, GATE_USES = 4, GATE_WAITS = 3, GATE_LINKS = 6, GATE_LAG = 8 };
 
 /* What an index of the gate's array is. */
 typedef enum { GATE_ANY, GATE_KEY, GATE_AT } gate_role;
@@ -39,6 +39,7 @@ typedef struct {
   gate_role role[CDAG_RANK];
   int64_t at[CDAG_RANK];
   int time;                    /* index, or -1 */
+  int lag;                     /* what lies after a gate comes before the gates of its class so many times later */
   int uses, waits;
   gate_use use[GATE_USES];
   gate_wait wait[GATE_WAITS];
