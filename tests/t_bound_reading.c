@@ -117,6 +117,19 @@ START_TEST(there_are_statements)
 }
 END_TEST
 
+/* Triangles with more rows than are ever walked one by one. */
+static const char *const triangles[] = { "syrk:n=1000000,k=3", "attention-causal:n=1000000,d=4" };
+
+START_TEST(triangles_of_any_size)
+{
+  cdag *g = NULL;
+  diag d = { 0 };
+  ck_assert_int_eq(cdag_open(&g, triangles[_i], &d), OK);
+  ck_assert_int_ge(compare(g, triangles[_i], true), 1);
+  cdag_free(g);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("bound_reading");
@@ -124,5 +137,6 @@ int main(void)
   tcase_add_loop_test(c, families_read_twice, 0, support_rounds(200));
   tcase_add_loop_test(c, descriptions_read_twice, 0, support_rounds(400));
   tcase_add_test(c, there_are_statements);
+  tcase_add_loop_test(c, triangles_of_any_size, 0, COUNT(triangles));
   return support_run(s);
 }

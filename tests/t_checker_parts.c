@@ -23,9 +23,9 @@ static form random_form(support_random *r, int64_t most)
   return f;
 }
 
-static span random_span(support_random *r)
+static form_domain random_domain(support_random *r)
 {
-  span s = { { 0 }, { 0 } };
+  form_domain s = { .slanted = 0 };
   for (int i = 0; i < FORM_PLACES; i++) {
     s.lo[i] = i < LOOPS ? support_between(r, -2, 2) : 0;
     s.hi[i] = s.lo[i] + (i < LOOPS ? support_between(r, 1, 4) : 1);
@@ -41,8 +41,8 @@ static int64_t at(const form *f, const int64_t *x)
   return v;
 }
 
-/* The next point of the span; false after the last. */
-static bool next(const span *s, int64_t *x)
+/* The next point of the domain; false after the last. */
+static bool next(const form_domain *s, int64_t *x)
 {
   int i = LOOPS - 1;
   while (i >= 0 && ++x[i] >= s->hi[i]) {
@@ -56,7 +56,7 @@ START_TEST(extremes_point_by_point)
 {
   support_random r = { (uint64_t)_i };
   form f = random_form(&r, 5);
-  span s = random_span(&r);
+  form_domain s = random_domain(&r);
   int64_t x[LOOPS], least, most, low = INT64_MAX, high = INT64_MIN;
   memcpy(x, s.lo, sizeof x);
   do {
@@ -69,10 +69,43 @@ START_TEST(extremes_point_by_point)
 }
 END_TEST
 
+/* The same where ranges are forms in the loops before: no value is outside, and where no range is empty both are
+ * attained. */
+START_TEST(extremes_on_slanted_domains)
+{
+  support_random r = { (uint64_t)_i };
+  form f = random_form(&r, 5);
+  form_domain s = random_domain(&r);
+  int64_t x[LOOPS], least, most, low = INT64_MAX, high = INT64_MIN;
+  bool full = true;
+  for (int i = 1; i < LOOPS; i++) {
+    s.from[i] = s.to[i] = form_number(support_between(&r, -2, 2));
+    s.to[i].c += support_between(&r, 1, 3);
+    s.from[i].k[support_between(&r, 0, i - 1)] = support_between(&r, -1, 1);
+    s.to[i].k[support_between(&r, 0, i - 1)] = support_between(&r, -1, 1);
+    s.slanted |= 1u << i;
+    ck_assert(form_extremes(&s.from[i], &s, &s.lo[i], &most) && form_extremes(&s.to[i], &s, &least, &s.hi[i]));
+  }
+  memcpy(x, s.lo, sizeof x);
+  do {
+    bool inside = true;
+    for (int i = 1; i < LOOPS; i++) {
+      inside = inside && at(&s.from[i], x) <= x[i] && x[i] < at(&s.to[i], x);
+      full = full && at(&s.from[i], x) < at(&s.to[i], x);
+    }
+    low = inside && at(&f, x) < low ? at(&f, x) : low;
+    high = inside && at(&f, x) > high ? at(&f, x) : high;
+  } while (next(&s, x));
+  ck_assert(form_extremes(&f, &s, &least, &most));
+  ck_assert_msg(least <= low && (!full || least == low), "%d: %ld, not %ld", _i, (long)least, (long)low);
+  ck_assert_msg(most >= high && (!full || most == high), "%d: %ld, not %ld", _i, (long)most, (long)high);
+}
+END_TEST
+
 /* Forms as large as numbers get: no answer rather than a wrong one. */
 START_TEST(extremes_far_out)
 {
-  span s = { { 0 }, { 0 } };
+  form_domain s = { .slanted = 0 };
   int64_t least, most;
   for (int i = 0; i < FORM_PLACES; i++)
     s.hi[i] = i < 6 ? INT64_MAX : 1;
@@ -97,7 +130,7 @@ START_TEST(sums_of_forms)
 {
   support_random r = { (uint64_t)_i };
   form f = random_form(&r, 5), g = random_form(&r, 5), sum = f;
-  span s = random_span(&r);
+  form_domain s = random_domain(&r);
   int64_t x[LOOPS], times = support_between(&r, -3, 3);
   memcpy(x, s.lo, sizeof x);
   ck_assert(form_plus(&sum, &g, times));
@@ -130,7 +163,7 @@ START_TEST(distinct_point_by_point)
 {
   support_random r = { (uint64_t)_i };
   form f[2] = { random_form(&r, 4), random_form(&r, 4) };
-  span s = random_span(&r);
+  form_domain s = random_domain(&r);
   int n = (int)support_between(&r, 1, 2);
   unsigned places = (unsigned)support_between(&r, 0, 7);
   if (support_between(&r, 0, 1)) { /* each loop in one form, as is mostly so */
@@ -160,7 +193,7 @@ END_TEST
 START_TEST(digits_are_told_apart)
 {
   form f = form_number(3), g = form_loop(2);
-  span s = { { 0 }, { 4, 5, 6, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 } };
+  form_domain s = { .hi = { 4, 5, 6, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 } };
   f.k[0] = -5, f.k[1] = 1;
   ck_assert(form_distinct(&f, 1, 3, &s));          /* 5 i + j with j < 5 */
   ck_assert(form_distinct((form[]){ f, g }, 2, 7, &s));
@@ -285,7 +318,7 @@ static const char *const domains[] = { "i:n, j:n",      "i:n, j:i+1",         "i
                                        "i:n, j:n-i",    "i:1..n, j:i-1..i+1", "i:n, j:i*i",  "i:n, j:0",
                                        "i:n, j:5-i..5", "i:n, j:0*i+2" };
 
-/* Inside: at every point of the span the element exists. */
+/* Inside: at every point of the domain the element exists. */
 START_TEST(inside_point_by_point)
 {
   support_random r = { (uint64_t)_i };
@@ -296,7 +329,7 @@ START_TEST(inside_point_by_point)
            domains[_i % COUNT(domains)]);
   ck_assert_msg(cdag_parse(&g, "inside", source, "n=4", &d) == OK, "%s: %s", source, d.message);
   form index[2] = { random_form(&r, 2), random_form(&r, 2) };
-  span s = random_span(&r);
+  form_domain s = random_domain(&r);
   int64_t x[LOOPS];
   bool inside = true, small = support_between(&r, 0, 1);
   for (int i = 0; i < LOOPS && small; i++)
@@ -319,7 +352,7 @@ START_TEST(inside_far_out)
 {
   cdag *g = NULL;
   diag d = { 0 };
-  span s = { { 0 }, { 0 } };
+  form_domain s = { .slanted = 0 };
   for (int i = 0; i < FORM_PLACES; i++)
     s.hi[i] = 1;
   ck_assert_int_eq(cdag_parse(&g, "far", "input A[i:1..9], C[9]\noutput A[*], C[*]\n", "", &d), OK);
@@ -337,7 +370,7 @@ START_TEST(inside_far_out)
 }
 END_TEST
 
-static bool count_pieces(void *context, const span *s)
+static bool count_pieces(void *context, const form_domain *s)
 {
   int64_t *count = context;
   *count += s->hi[1] - s->lo[1];
@@ -618,6 +651,7 @@ int main(void)
   Suite *s = suite_create("checker_parts");
   TCase *c = support_case(s, "parts");
   tcase_add_loop_test(c, extremes_point_by_point, 0, support_rounds(200));
+  tcase_add_loop_test(c, extremes_on_slanted_domains, 0, support_rounds(200));
   tcase_add_test(c, extremes_far_out);
   tcase_add_loop_test(c, sums_of_forms, 0, support_rounds(100));
   tcase_add_test(c, sums_that_overflow);

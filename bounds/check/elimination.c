@@ -77,7 +77,7 @@ static bool is_there(const cdag *g, int array, const form *index, int vars, cons
   if (!bounds_are_linear(g, array))
     return false;
   for (int i = 0; i < p->n; i++) {
-    span point = { { 0 }, { 0 } };
+    form_domain point = { .slanted = 0 };
     int64_t x[CDAG_RANK], most;
     for (int v = 0; v < vars; v++) {
       point.lo[v] = p->at[i][v];

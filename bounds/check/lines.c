@@ -151,7 +151,7 @@ static bool own_input(const cdag *g, const stencil *s, const cdag_term *t)
   const cdag_array *a = &g->array[s->array];
   form loop[CDAG_RANK], index[CDAG_RANK];
   unsigned alone = 1u << s->time;
-  span hull;
+  form_domain hull;
   if (g->array[t->array].terms > 0)
     return false;
   form_hull(g, s->array, &hull);

@@ -276,7 +276,7 @@ typedef struct {
   checker_cover *c;
   unsigned row, column;            /* coordinates */
   look up;                         /* in coordinates */
-  span hull;                       /* of the coordinates and of what is looked up */
+  form_domain hull;                       /* of the coordinates and of what is looked up */
   unsigned told[2];                /* places that tell rows, columns, where names are new */
   bool looks, apart;               /* names are new; looked-up columns of one row are known to differ */
 } builder;

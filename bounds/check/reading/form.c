@@ -50,19 +50,30 @@ bool form_plus(form *f, const form *g, int64_t times)
 /* A sum so far out is not followed further: one more product cannot overflow. */
 #define FAR ((__int128)1 << 100)
 
-bool form_extremes(const form *f, const span *s, int64_t *least, int64_t *largest)
+static bool extreme(const form *f, const form_domain *s, bool largest, int64_t *value)
 {
-  __int128 lo = f->c, hi = f->c;
-  for (int i = 0; i < FORM_PLACES; i++) {
-    __int128 first = (__int128)f->k[i] * s->lo[i], last = (__int128)f->k[i] * (s->hi[i] - 1);
-    lo += first < last ? first : last;
-    hi += first < last ? last : first;
-    if (lo < -FAR || hi > FAR)
+  form left = *f;
+  __int128 sum = 0;
+  for (int i = FORM_PLACES; i-- > 0;) {
+    int64_t k = left.k[i];
+    bool end = (k > 0) == largest; /* at the end of its range */
+    left.k[i] = 0;
+    if (k != 0 && s->slanted >> i & 1) {
+      if (!form_plus(&left, end ? &s->to[i] : &s->from[i], k) || (end && !num_sub(left.c, k, &left.c)))
+        return false;
+    } else
+      sum += (__int128)k * (end ? s->hi[i] - 1 : s->lo[i]);
+    if (sum < -FAR || sum > FAR)
       return false;
   }
-  *least = (int64_t)lo;
-  *largest = (int64_t)hi;
-  return lo >= INT64_MIN / 2 && hi <= INT64_MAX / 2;
+  sum += left.c;
+  *value = (int64_t)sum;
+  return sum >= INT64_MIN / 2 && sum <= INT64_MAX / 2;
+}
+
+bool form_extremes(const form *f, const form_domain *s, int64_t *least, int64_t *largest)
+{
+  return extreme(f, s, false, least) && extreme(f, s, true, largest);
 }
 
 /* ---- expressions ---- */
@@ -137,8 +148,9 @@ bool form_whole_box(const cdag *g, int array)
   return volume == a->count;
 }
 
-void form_hull(const cdag *g, int array, span *s)
+void form_hull(const cdag *g, int array, form_domain *s)
 {
+  s->slanted = 0;
   for (int r = 0; r < FORM_PLACES; r++) {
     s->lo[r] = r < g->array[array].rank ? g->array[array].hull.lo[r] : 0;
     s->hi[r] = r < g->array[array].rank ? g->array[array].hull.hi[r] : 1;
@@ -156,7 +168,7 @@ bool form_bounds(const cdag *g, int array, int r, const form *index, form *lo, f
   return form_read(g, a->lo[r], index, r, lo) && form_read(g, a->hi[r], index, r, hi);
 }
 
-bool form_inside(const cdag *g, int array, const form *index, const span *s)
+bool form_inside(const cdag *g, int array, const form *index, const form_domain *s)
 {
   for (int r = 0; r < g->array[array].rank; r++) {
     form lo, hi, above = index[r];
@@ -180,7 +192,7 @@ bool form_depends(const cdag *g, int array, int r, int q)
 }
 
 /* Digits: sorted by size, each step must be longer than all the smaller ones reach together. */
-static bool digits(const form *f, unsigned places, const span *s)
+static bool digits(const form *f, unsigned places, const form_domain *s)
 {
   __int128 reach = 0;
   for (unsigned left = form_uses(f) & places; left;) {
@@ -200,7 +212,7 @@ static bool digits(const form *f, unsigned places, const span *s)
   return true;
 }
 
-bool form_distinct(const form *f, int n, unsigned places, const span *s)
+bool form_distinct(const form *f, int n, unsigned places, const form_domain *s)
 {
   unsigned once = 0;
   for (int i = 0; i < n; i++) {
@@ -232,6 +244,14 @@ static unsigned not_linear(const cdag *g, const expr *e, int n)
   return loops;
 }
 
+unsigned form_closed(const cdag *g, int array, unsigned loops)
+{
+  for (int r = g->array[array].rank; r-- > 0;)
+    for (int q = 0; q < r && loops >> r & 1; q++)
+      loops |= (unsigned)form_depends(g, array, r, q) << q;
+  return loops;
+}
+
 unsigned form_held(const cdag *g, int array, bool rule)
 {
   const cdag_array *a = &g->array[array];
@@ -239,10 +259,9 @@ unsigned form_held(const cdag *g, int array, bool rule)
   for (int t = 0; rule && t < a->terms; t++)
     for (int r = 0; r < g->array[a->term[t].array].rank; r++)
       held |= not_linear(g, a->term[t].index[r].lo, a->rank) | not_linear(g, a->term[t].index[r].hi, a->rank);
-  for (int r = 0; r < a->rank; r++)
-    for (int q = 0; q < r; q++)
-      held |= (unsigned)form_depends(g, array, r, q) << q;
-  return held;
+  for (int r = 0; r < a->rank && !form_whole_box(g, array); r++)
+    held |= not_linear(g, a->lo[r], r) | not_linear(g, a->hi[r], r);
+  return form_closed(g, array, held);
 }
 
 typedef struct {
@@ -252,21 +271,39 @@ typedef struct {
   form_visit visit;
   void *context;
   int64_t x[CDAG_RANK];
-  span s;
+  form_domain s;
   int64_t patience;
+  bool bad;
 } walk;
+
+/* A loop that is not held, as the loops before it tell; false when its range is empty. */
+static bool free_loop(walk *w, int r)
+{
+  form loop[CDAG_RANK], *from = &w->s.from[r], *to = &w->s.to[r];
+  int64_t other;
+  form_loops(&w->s, w->held, loop);
+  w->s.slanted &= ~(1u << r);
+  if (!form_bounds(w->g, w->array, r, loop, from, to)) /* no form without loops that are not held */
+    return w->bad = true;
+  if (form_is_number(from) && form_is_number(to)) {
+    w->s.lo[r] = from->c;
+    w->s.hi[r] = to->c;
+    return from->c < to->c;
+  }
+  w->bad = !form_extremes(from, &w->s, &w->s.lo[r], &other) || !form_extremes(to, &w->s, &other, &w->s.hi[r]);
+  w->s.slanted |= 1u << r;
+  return w->bad || w->s.lo[r] < w->s.hi[r];
+}
 
 static bool each(walk *w, int r)
 {
   int64_t lo, hi;
   if (r == w->g->array[w->array].rank)
     return w->visit(w->context, &w->s);
+  if (!(w->held >> r & 1))
+    return !free_loop(w, r) || (!w->bad && each(w, r + 1));
   cdag_range(w->g, w->array, r, w->x, &lo, &hi);
-  if (!(w->held >> r & 1)) {
-    w->s.lo[r] = w->x[r] = lo;
-    w->s.hi[r] = hi;
-    return lo >= hi || each(w, r + 1);
-  }
+  w->s.slanted &= ~(1u << r);
   for (int64_t v = lo; v < hi; v++) {
     w->s.lo[r] = w->x[r] = v;
     w->s.hi[r] = v + 1;
@@ -284,7 +321,7 @@ bool form_each(const cdag *g, int array, unsigned held, form_visit visit, void *
   return each(&w, 0);
 }
 
-void form_loops(const span *s, unsigned held, form *loop)
+void form_loops(const form_domain *s, unsigned held, form *loop)
 {
   for (int i = 0; i < CDAG_RANK; i++)
     loop[i] = held >> i & 1 ? form_number(s->lo[i]) : form_loop(i);

@@ -63,7 +63,7 @@ typedef struct {
   bool good;
 } carry;
 
-static bool carry_piece(void *context, const span *s)
+static bool carry_piece(void *context, const form_domain *s)
 {
   carry *k = context;
   int64_t x[CDAG_RANK], first, last, lo, hi;
@@ -81,7 +81,8 @@ static bool carry_piece(void *context, const span *s)
 static bool carries(const cdag *g, int array, const checker_chain *c)
 {
   carry k = { g, array, c->outer, c->inner, c->shift, true };
-  return form_each(g, array, form_held(g, array, false) | 1u << c->outer, carry_piece, &k);
+  unsigned held = form_closed(g, array, form_held(g, array, false) | 1u << c->outer | 1u << c->inner);
+  return form_each(g, array, held & ~(1u << c->inner), carry_piece, &k);
 }
 
 void checker_chain_read(const cdag *g, int array, checker_chain *c)
@@ -144,7 +145,7 @@ typedef struct {
 } naming;
 
 /* On this piece: does the term exist everywhere, and at ends only? */
-static bool names_ends(const naming *k, const form *loop, const span *s)
+static bool names_ends(const naming *k, const form *loop, const form_domain *s)
 {
   form index[CDAG_RANK];
   for (int r = 0; r < k->g->array[k->target].rank; r++) {
@@ -169,17 +170,19 @@ static bool names_ends(const naming *k, const form *loop, const span *s)
   return form_inside(k->g, k->target, index, s);
 }
 
-static bool naming_piece(void *context, const span *s)
+static bool naming_piece(void *context, const form_domain *s)
 {
   naming *k = context;
   form loop[CDAG_RANK];
-  span part = *s;
+  form_domain part = *s;
   form_loops(s, k->held, loop);
   for (int r = 0; r < k->loops; r++) {
     part.lo[r] = part.lo[r] > k->lo[r] ? part.lo[r] : k->lo[r];
     part.hi[r] = part.hi[r] < k->hi[r] ? part.hi[r] : k->hi[r];
     if (part.lo[r] >= part.hi[r])
       return true;
+    if (part.lo[r] > s->lo[r] || part.hi[r] < s->hi[r])
+      part.slanted &= ~(1u << r); /* no point is lost */
   }
   return names_ends(k, loop, &part);
 }
@@ -215,7 +218,7 @@ static bool narrow(naming *k)
 }
 
 /* The loops by which the reader tells ends apart; false when it may name one twice. */
-static bool telling(const naming *k, const span *hull, unsigned *places)
+static bool telling(const naming *k, const form_domain *hull, unsigned *places)
 {
   form loop[CDAG_RANK], f[CDAG_RANK];
   const cdag_array *a = &k->g->array[k->target];
@@ -279,7 +282,7 @@ static uint64_t named_by(const cdag *g, int target, const checker_chain *c, int 
   naming k = {
     .g = g, .target = target, .loops = y->rank, .c = c, .index = t->index, .held = form_held(g, reader, true)
   };
-  span hull;
+  form_domain hull;
   unsigned places;
   cdag_box box;
   form_hull(g, reader, &hull);
@@ -378,7 +381,7 @@ static bool loops_name_ends(const cdag *g, const checker_chain *c, const cdag_se
 {
   naming k = { .g = g, .target = sel->array, .loops = sel->vars, .c = c, .index = sel->index };
   form loop[CDAG_RANK], lo, hi;
-  span s;
+  form_domain s = { .slanted = 0 };
   unsigned places;
   *count = everything(&k);
   for (int i = 0; i < FORM_PLACES; i++)

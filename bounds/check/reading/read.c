@@ -36,7 +36,7 @@ static int by_key(const void *a, const void *b)
   return (x->lo > y->lo) - (x->lo < y->lo);
 }
 
-static void apart_add(apart *a, unsigned given, const span *s, int64_t lo, int64_t hi)
+static void apart_add(apart *a, unsigned given, const form_domain *s, int64_t lo, int64_t hi)
 {
   a->r = mem_room(a->r, a->n, &a->room, sizeof *a->r);
   piece_range *r = &a->r[a->n++];
@@ -75,7 +75,7 @@ typedef struct {
   const cdag *g;
   int statement;
   unsigned held, keys, own;    /* loops held, loops outside the chain, loops of the operand */
-  span s, hull;                /* with the free places of chains */
+  form_domain s, hull;                /* with the free places of chains */
   int free;
   const expr *length[FORM_PLACES]; /* of a free place that begins at 0: how the description writes its end */
   bound_leaf leaf[BOUND_LEAVES];
@@ -157,7 +157,7 @@ enum { LOOPS = (1 << CDAG_RANK) - 1 };
 
 /* Does the value of an index that reads a table tell apart, on this piece, all settings of the loops it names?  (In
  * t[i] + 0 * k it does not.) */
-static bool tells(const form *f, unsigned loops, unsigned held, const span *s)
+static bool tells(const form *f, unsigned loops, unsigned held, const form_domain *s)
 {
   unsigned uses = form_uses(f);
   for (int i = 0; i < CDAG_RANK; i++)
@@ -175,7 +175,8 @@ static void add_leaf(reading *k, int array, const place *p)
   if (k->leaves == BOUND_LEAVES || n < rank - 1 || !form_distinct(f, n, places, &k->hull))
     return;
   for (int r = 0; r < rank; r++) {
-    form_extremes(&p->at[r], &k->s, &l.box.lo[r], &l.box.hi[r]); /* inside the array */
+    if (!form_extremes(&p->at[r], &k->s, &l.box.lo[r], &l.box.hi[r]))
+      return;
     l.box.hi[r]++;
     table = p->table[r] ? r : table;
   }
@@ -277,7 +278,7 @@ static void read_tree(reading *k, int array, place p, int depth)
  * different i. */
 typedef struct {
   place at;
-  span s;
+  int64_t lo[CDAG_RANK], hi[CDAG_RANK]; /* of the free places */
 } spot;
 typedef struct {
   spot leaf[BOUND_LEAVES], tree[64];
@@ -294,11 +295,19 @@ static bool told_alike(const spot *a, const spot *b, int rank)
       continue;
     if (!form_same(f, g))
       return false;
-    for (int i = CDAG_RANK; i < FORM_PLACES; i++)
-      if (f->k[i] && (a->s.lo[i] != b->s.lo[i] || a->s.hi[i] != b->s.hi[i]))
+    for (int i = 0; i < CDAG_RANK; i++)
+      if (f->k[CDAG_RANK + i] && (a->lo[i] != b->lo[i] || a->hi[i] != b->hi[i]))
         return false;
   }
   return true;
+}
+
+static spot spot_of(const reading *k, const place *p)
+{
+  spot here = { .at = *p };
+  memcpy(here.lo, k->s.lo + CDAG_RANK, sizeof here.lo);
+  memcpy(here.hi, k->s.hi + CDAG_RANK, sizeof here.hi);
+  return here;
 }
 
 /* Of the arrays of the tree, those met on an earlier piece: where they were? */
@@ -308,7 +317,7 @@ static bool trees_alike(const reading *k, spots *known)
   for (int a = 0; a < k->g->arrays && a < 64; a++) {
     if (!(k->tree >> a & 1))
       continue;
-    spot here = { k->met[a], k->s };
+    spot here = spot_of(k, &k->met[a]);
     if (known->met >> a & 1)
       same = same && told_alike(&here, &known->tree[a], k->g->array[a].rank);
     else
@@ -336,13 +345,13 @@ typedef struct {
 
 static unsigned all_loops(const bound_statement *s) { return (1u << s->rank) - 1; }
 
-static void survey_leaves(survey *v, bound_operand *o, int i, reading *k, const span *s)
+static void survey_leaves(survey *v, bound_operand *o, int i, reading *k, const form_domain *s)
 {
   bool same = trees_alike(k, &v->room->at[i]) && (v->first || k->leaves == o->leaves);
   for (int m = 0; same && m < k->leaves; m++) {
     bound_leaf *known = &o->leaf[m];
     const bound_leaf *f = &k->leaf[m];
-    spot here = { k->leaf_at[m], k->s };
+    spot here = spot_of(k, &k->leaf_at[m]);
     if (v->first)
       *known = *f, v->room->at[i].leaf[m] = here;
     same = known->array == f->array && known->loops == f->loops && known->given == f->given &&
@@ -359,7 +368,21 @@ static void survey_leaves(survey *v, bound_operand *o, int i, reading *k, const 
   o->partial |= k->tree & ~k->whole;
 }
 
-static void survey_operand(survey *v, int i, const span *s)
+/* Loop r, which runs back (forth) along the chain, where the chain begins. */
+static void to_beginning(form_domain *s, int r, bool back)
+{
+  if (back) {
+    s->hi[r] = s->lo[r] + 1;
+    s->to[r] = s->from[r];
+    s->to[r].c++;
+  } else {
+    s->lo[r] = s->hi[r] - 1;
+    s->from[r] = s->to[r];
+    s->from[r].c--;
+  }
+}
+
+static void survey_operand(survey *v, int i, const form_domain *s)
 {
   bound_operand *o = &v->s->operand[i];
   const cdag_term *t = &v->g->array[v->s->array].term[o->term];
@@ -373,24 +396,22 @@ static void survey_operand(survey *v, int i, const span *s)
                 .met = v->room->met,
                 .leaf_at = v->room->leaf_at };
   place from, at;
-  span start = *s;
+  form_domain start = *s;
   form_hull(v->g, v->s->array, &k.hull);
   form_loops(s, v->held, from.at);
   for (int r = 0; r < CDAG_RANK; r++) {
     from.told[r] = form_loop(r);
     from.table[r] = false;
     from.loops[r] = 1u << r;
-    if (v->s->chain >> r & 1 && v->back[r])
-      start.hi[r] = start.lo[r] + 1;
-    else if (v->s->chain >> r & 1)
-      start.lo[r] = start.hi[r] - 1;
+    if (v->s->chain >> r & 1)
+      to_beginning(&start, r, v->back[r]);
   }
   bool inside = step_into(&k, t, &from, v->s->rank, &at);
   o->always = o->always && inside;
   if (v->table[i] >= 0 && inside) {
     int64_t lo, hi;
-    form_extremes(&at.at[v->table[i]], s, &lo, &hi); /* inside the array */
-    if (tells(&at.at[v->table[i]], at.loops[v->table[i]], v->held, s))
+    if (form_extremes(&at.at[v->table[i]], s, &lo, &hi) &&
+        tells(&at.at[v->table[i]], at.loops[v->table[i]], v->held, s))
       apart_add(&v->term[i], o->given, s, lo, hi);
     else
       o->always = false;
@@ -408,19 +429,30 @@ static void survey_operand(survey *v, int i, const span *s)
   survey_leaves(v, o, i, &k, s);
 }
 
-static bool survey_piece(void *context, const span *s)
+/* Most values of each loop while those before it keep theirs. */
+static bool survey_extents(survey *v, const form_domain *s)
+{
+  for (int r = 0; r < v->s->rank; r++) {
+    int64_t lo, hi, none;
+    if (s->slanted >> r & 1) {
+      form values = s->to[r];
+      lo = 0;
+      if (!form_plus(&values, &s->from[r], -1) || !form_extremes(&values, s, &none, &hi))
+        return false;
+    } else
+      cdag_range(v->g, v->s->array, r, s->lo, &lo, &hi); /* which is the same for all values of loops not held */
+    v->s->extent[r] = num_max(v->s->extent[r], hi - lo);
+  }
+  return true;
+}
+
+static bool survey_piece(void *context, const form_domain *s)
 {
   survey *v = context;
   for (int i = 0; i < v->s->operands; i++)
     survey_operand(v, i, s);
-  for (int r = 0; r < v->s->rank; r++) {
-    int64_t x[CDAG_RANK], lo, hi;
-    memcpy(x, s->lo, sizeof x);
-    cdag_range(v->g, v->s->array, r, x, &lo, &hi);
-    v->s->extent[r] = num_max(v->s->extent[r], hi - lo);
-  }
   v->first = false;
-  return true;
+  return survey_extents(v, s);
 }
 
 /* Which loops tell the operand's elements apart, and its box; false when it names none that can be told. */
@@ -428,7 +460,7 @@ static bool operand_names(survey *v, const cdag_term *t, bound_operand *o, int *
 {
   place from, to = { .loops = { 0 } };
   form f[CDAG_RANK];
-  span hull;
+  form_domain hull;
   unsigned places;
   int rank = v->g->array[t->array].rank;
   form_hull(v->g, v->s->array, &hull);
