@@ -3,7 +3,7 @@
    computations. */
 #include "base/mem.h"
 #include "base/num.h"
-#include "cdag/polyhedral/normal.h"
+#include "cdag/polyhedral/degree.h"
 #include "tests/support.h"
 #include "tests/support_random_cdag.h"
 #include <string.h>
@@ -297,6 +297,38 @@ START_TEST(computations_against_their_graphs)
 }
 END_TEST
 
+START_TEST(degrees_against_their_graphs)
+{
+  int found = 0;
+  for (int k = 0; k < 20; k++) {
+    support_random r = { .s = (uint64_t)_i * 20 + (uint64_t)k + 1 };
+    cdag *g = support_random_cdag(&r, &(random_cdag_options){ .least = 1, .most = 40, .conditions = k % 2 }, NULL);
+    cdag_counts want;
+    diag d = { 0 };
+    polyhedral_degrees sum = { 0 }, of;
+    normal_form f;
+    int x = 0;
+    ck_assert_int_eq(cdag_count(g, &want, &d), OK);
+    normal_form_relation(&f, g);
+    for (; x < g->arrays && polyhedral_degrees_of(&f, x, &of); x++) {
+      sum.edges += of.edges;
+      sum.sources += of.sources;
+      sum.most = of.most > sum.most ? of.most : sum.most;
+    }
+    if (x == g->arrays) {
+      found++;
+      ck_assert_msg(sum.edges == want.edges && sum.sources == want.inputs && sum.most == want.max_in_degree,
+                    "seed %d: %lu %lu %lu, not %lu %lu %lu", _i * 20 + k + 1, (unsigned long)sum.edges,
+                    (unsigned long)sum.sources, (unsigned long)sum.most, (unsigned long)want.edges,
+                    (unsigned long)want.inputs, (unsigned long)want.max_in_degree);
+    }
+    normal_form_clear(&f);
+    cdag_free(g);
+  }
+  ck_assert_int_gt(found, 5);
+}
+END_TEST
+
 /* The graph with its merged copies contracted: who read one reads what it is a copy of.  How many. */
 static int contract(const normal_form *f, cdag_graph *e, bool *gone, int seed)
 {
@@ -373,6 +405,7 @@ int main(void)
   tcase_add_test(t, large_counts);
   tcase_add_loop_test(t, flattened_against_their_graphs, 0, COUNT(flat));
   tcase_add_loop_test(t, copies_against_their_graphs, 0, COUNT(copies) + support_rounds(12));
+  tcase_add_loop_test(t, degrees_against_their_graphs, 0, support_rounds(8));
   tcase_add_loop_test(t, computations_against_their_graphs, 0, support_rounds(20));
   return support_run(s);
 }

@@ -3,8 +3,9 @@
    Terms that are on every element are set apart.  For every set of the others, points.c counts the elements on which at
    least those are present; inclusion and exclusion turns that into "exactly those".  When that does not apply (ranges
    that depend on the element, many conditional terms, several pairs of terms that may coincide), every element is
-   looked at, up to a limit. */
+   looked at, up to a limit; beyond it the normal form counts. */
 #include "cdag/domain/points.h"
+#include "cdag/polyhedral/degree.h"
 #include "base/mem.h"
 #include "base/patience.h"
 #include <string.h>
@@ -285,10 +286,23 @@ static bool by_counting(const cdag *g, int array, array_degrees *deg)
   return good;
 }
 
+static bool by_normal_form(const cdag *g, int array, array_degrees *deg)
+{
+  normal_form f;
+  polyhedral_degrees d;
+  normal_form_relation(&f, g);
+  bool good = polyhedral_degrees_of(&f, array, &d);
+  normal_form_clear(&f);
+  if (good)
+    *deg = (array_degrees){ .known = true, .sources_known = true, .edges = d.edges, .sources = d.sources,
+                            .max_in_degree = d.most };
+  return good;
+}
+
 static array_degrees by_looking(const cdag *g, int array)
 {
   array_degrees deg = look(g, array);
-  if (g->graph || deg.sources_known)
+  if (g->graph || deg.sources_known || by_normal_form(g, array, &deg))
     return deg;
   profile f = profile_of(g, array);
   deg.sources_known = some_term_is_everywhere(&f); /* then there are none */
