@@ -300,9 +300,9 @@ static const struct { const char *text, *assign; uint64_t m; const char *way, *h
   { "input X[2*w]\nA[s:t+1, i:w] = " THREE ", X[i+s]" ENDS, L, NULL, "" },
   { "input X[w]\nA[s:t+1, i:w] = " THREE ", X[i..w]" ENDS, L, NULL, "" },
   { "input X[w]\nA[s:t+1, i:w] = " THREE ", X[max(i,1)]" ENDS, L, NULL, "" },
-  /* what only the checker sees: an input at the first level alone; of every second place; of the shorter of the ways */
-  { "input X[1,w]\nA[s:t+1, i:w] = " THREE ", X[s,i]" ENDS, L, NULL, "bo" },
-  { "input X[2*w]\nA[s:t+1, i:w] = " THREE ", X[2*i]" ENDS, L, NULL, "bo" },
+  /* an input at the first level alone; of every second place; of the shorter of the ways */
+  { "input X[1,w]\nA[s:t+1, i:w] = " THREE ", X[s,i]" ENDS, L, "both", "bo" },
+  { "input X[2*w]\nA[s:t+1, i:w] = " THREE ", X[2*i]" ENDS, L, "both", "bo" },
 };
 
 static cdag *open_shape(size_t i)

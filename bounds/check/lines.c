@@ -17,6 +17,7 @@
 #include "bounds/checker.h"
 #include "bounds/check/reading/live.h"
 #include "bounds/check/reading/read.h"
+#include "bounds/check/reading/stencil.h"
 #include <string.h>
 
 typedef enum { BOTH, ONE, PLANE, INSIDE } way;
@@ -26,9 +27,6 @@ typedef struct {
   way way;
   counting counted;
   int64_t m;
-  bool straight,
-      aside[CDAG_RANK]
-           [2]; /* read one level earlier: the same place; by index of space, the neighbours below and above */
   int64_t room, levels;
 } stencil;
 
@@ -124,64 +122,12 @@ static bool can(const void *context, const mpz_t work, const mpz_t x)
 
 /* ---- what the computation has ---- */
 
-/* A step back in time, and at most one place aside. */
-static void read_term(const cdag *g, stencil *s, const cdag_term *t)
+static bool moves_are_there(const cdag *g, const stencil *s, const checker_stencil *read)
 {
-  int64_t by[CDAG_RANK];
-  int aside = -1, rank = g->array[s->array].rank;
-  if (t->array != s->array || !checker_moves(g, s->array, t, by) || by[s->time] != -1)
-    return;
-  for (int r = 0; r < rank; r++) {
-    if (r == s->time || by[r] == 0)
-      continue;
-    if (aside >= 0 || by[r] > 1 || by[r] < -1)
-      return;
-    aside = r;
-  }
-  if (aside < 0)
-    s->straight = true;
-  else
-    s->aside[aside][(by[aside] + 1) / 2] = true;
-}
-
-/* An input of its own for every column, on the first level: the term is always there, and each index of space stands
- * alone in some index. */
-static bool own_input(const cdag *g, const stencil *s, const cdag_term *t)
-{
-  const cdag_array *a = &g->array[s->array];
-  form loop[CDAG_RANK], index[CDAG_RANK];
-  unsigned alone = 1u << s->time;
-  form_domain hull;
-  if (g->array[t->array].terms > 0)
-    return false;
-  form_hull(g, s->array, &hull);
-  hull.hi[s->time] = hull.lo[s->time] + 1;
-  for (int r = 0; r < a->rank; r++)
-    loop[r] = form_loop(r);
-  for (int r = 0; r < g->array[t->array].rank; r++) {
-    if (t->index[r].kind != CDAG_AT || !form_read(g, t->index[r].lo, loop, a->rank, &index[r]))
-      return false;
-    for (int q = 0; q < a->rank; q++)
-      if (form_uses(&index[r]) == 1u << q)
-        alone |= 1u << q;
-  }
-  return alone == (1u << a->rank) - 1 && form_inside(g, t->array, index, &hull);
-}
-
-static bool first_level_is_given(const cdag *g, const stencil *s)
-{
-  bool given = checker_sources_at(g, s->array, s->time);
-  for (int t = 0; t < g->array[s->array].terms; t++)
-    given = given || own_input(g, s, &g->array[s->array].term[t]);
-  return given;
-}
-
-static bool moves_are_there(const cdag *g, const stencil *s)
-{
-  bool good = s->straight;
+  bool good = read->straight;
   for (int r = 0; r < g->array[s->array].rank; r++)
     if (r != s->time)
-      good = good && s->aside[r][0] + s->aside[r][1] >= (s->way == ONE ? 1 : 2);
+      good = good && read->aside[r][0] + read->aside[r][1] >= (s->way == ONE ? 1 : 2);
   return good;
 }
 
@@ -229,14 +175,13 @@ static bool read_claim(const bound_claim *c, stencil *s, text *reason)
          bound_refuse(reason, "'room' and 'levels' must be positive");
 }
 
-static bool read_shape(const cdag *g, stencil *s, text *reason)
+static bool read_shape(const cdag *g, const stencil *s, text *reason)
 {
-  const cdag_array *a = &g->array[s->array];
+  checker_stencil read;
   if (!form_whole_box(g, s->array))
     return bound_refuse(reason, "the array is no box");
-  for (int t = 0; t < a->terms; t++)
-    read_term(g, s, &a->term[t]);
-  if (!moves_are_there(g, s))
+  checker_stencil_read(g, s->array, s->time, &read);
+  if (!moves_are_there(g, s, &read))
     return bound_refuse(reason, "points do not read the neighbours that the lines go through");
   bool *live = checker_live(g);
   bool whole = live[s->array];
@@ -245,7 +190,7 @@ static bool read_shape(const cdag *g, stencil *s, text *reason)
     return bound_refuse(reason, "not every point is seen to matter");
   if (s->counted != LOADS && !checker_last_stored(g, s->array, s->time))
     return bound_refuse(reason, "the last level is not seen to be outputs");
-  return first_level_is_given(g, s) ||
+  return read.given ||
          bound_refuse(reason, "the first level is neither inputs nor reads inputs of its own");
 }
 

@@ -8,161 +8,27 @@
 #include "bounds/geometry/elimination.h"
 #include "base/num.h"
 #include "bounds/segment/record.h"
-#include "bounds/recognise/shape_internal.h"
+#include "bounds/check/reading/factoring.h"
 #include <math.h>
-
-/* ---- corners ----
-   Where indices are affine in i, j, k and the bounds of what they name are affine too, a term that is there at the
-   corners of a simplex is there in all of it. */
-
-typedef struct { int n; int64_t x[4][3]; } corners;
-
-/* c <= k < j < i < n */
-static corners steps_between(int64_t c, int64_t n)
-{
-  return (corners){ 4, { { c + 2, c + 1, c }, { n - 1, c + 1, c }, { n - 1, n - 2, c }, { n - 1, n - 2, n - 3 } } };
-}
-
-/* c <= j < i < n, and k */
-static corners keys_between(int64_t c, int64_t n, int64_t k)
-{
-  return (corners){ 3, { { c + 1, c, k }, { n - 1, c, k }, { n - 1, n - 2, k } } };
-}
-
-/* j = c < i < n, and k = c */
-static corners first_keys(int64_t c, int64_t n) { return (corners){ 2, { { c + 1, c, c }, { n - 1, c, c } } }; }
-
-static bool affine_bounds(const cdag *g, int array)
-{
-  affine form[CDAG_RANK], f;
-  for (int r = 0; r < g->array[array].rank; r++) {
-    form[r] = affine_slot(r);
-    if (!affine_of_expr(g, g->array[array].lo[r], form, r, &f) ||
-        !affine_of_expr(g, g->array[array].hi[r], form, r, &f))
-      return false;
-  }
-  return true;
-}
-
-static bool exist(const cdag *g, int array, const corners *c)
-{
-  bool all = affine_bounds(g, array);
-  for (int i = 0; i < c->n && all; i++)
-    all = cdag_exists(g, array, c->x[i]);
-  return all;
-}
-
-/* The term's element, at every corner. */
-static bool read_at(const cdag *g, const cdag_term *t, int vars, const corners *c)
-{
-  if (!affine_bounds(g, t->array))
-    return false;
-  for (int i = 0; i < c->n; i++) {
-    int64_t x[CDAG_RANK];
-    for (int r = 0; r < g->array[t->array].rank; r++) {
-      if (t->index[r].kind != CDAG_AT || !t->index[r].affine)
-        return false;
-      x[r] = t->index[r].base;
-      for (int v = 0; v < vars; v++)
-        x[r] += t->index[r].coef[v] * c->x[i][v];
-    }
-    if (!cdag_exists(g, t->array, x))
-      return false;
-  }
-  return true;
-}
-
-/* ---- terms ---- */
-
-/* Is the element named by this term at [var[0] + base[0], ...]? */
-static bool names(const cdag *g, const cdag_term *t, int array, const int *var, const int64_t *base)
-{
-  if (t->array != array)
-    return false;
-  for (int r = 0; r < g->array[array].rank; r++)
-    if (t->index[r].kind != CDAG_AT || t->index[r].var != var[r] || t->index[r].base != base[r])
-      return false;
-  return true;
-}
-
-static bool reads(const cdag *g, int by, int array, const int *var, const int64_t *base, const corners *c)
-{
-  for (int t = 0; t < g->array[by].terms; t++)
-    if (names(g, &g->array[by].term[t], array, var, base) && read_at(g, &g->array[by].term[t], g->array[by].rank, c))
-      return true;
-  return false;
-}
-
-/* An input that stands for i, j alone: index at[v], the first such, is loop v and a number. */
-typedef struct { int array, at[2]; int64_t base[2]; } own_word;
-
-static bool word_of(const cdag *g, const cdag_term *t, own_word *w)
-{
-  *w = (own_word){ t->array, { -1, -1 }, { 0, 0 } };
-  for (int r = 0; r < g->array[t->array].rank; r++) {
-    int v = t->index[r].var;
-    if ((v != 0 && v != 1) || w->at[v] >= 0)
-      continue;
-    w->at[v] = r;
-    w->base[v] = t->index[r].base;
-  }
-  return g->array[t->array].terms == 0 && w->at[0] >= 0 && w->at[1] >= 0;
-}
-
-static bool same_place(const own_word *a, const own_word *b)
-{
-  return a->array != b->array ||
-         (a->at[0] == b->at[0] && a->at[1] == b->at[1] && a->base[0] == b->base[0] && a->base[1] == b->base[1]);
-}
-
-/* Both arrays start from such a word, at these corners, and different i, j have different words. */
-static bool own_inputs(const cdag *g, int a, const corners *at_a, int b, const corners *at_b)
-{
-  const cdag_array *x = &g->array[a], *y = &g->array[b];
-  own_word one, other;
-  for (int t = 0; t < x->terms; t++)
-    for (int u = 0; u < y->terms; u++)
-      if (word_of(g, &x->term[t], &one) && word_of(g, &y->term[u], &other) && same_place(&one, &other) &&
-          read_at(g, &x->term[t], x->rank, at_a) && read_at(g, &y->term[u], y->rank, at_b))
-        return true;
-  return false;
-}
 
 /* ---- the shape ---- */
 
-/* For all first <= k < j < i < last: update[i,j,k] is a step after update[i,j,k-1] and reads finished[i,k] and
-   finished[j,k]; finished[i,j] reads update[i,j,j-1].  Where there is nothing to read, at `first`, each reads an input
-   that no other i, j has. */
-typedef struct {
-  int update, finished;        /* arrays of rank 3 and 2 */
-  int64_t first, last;
-} elimination_shape;
-
-static bool finished_by(const cdag *g, const elimination_shape *s)
-{
-  static const int ijk[] = { 0, 1, 2 }, ijj[] = { 0, 1, 1 }, ik[] = { 0, 2 }, jk[] = { 1, 2 };
-  static const int64_t here[] = { 0, 0, 0 }, before[] = { 0, 0, -1 };
-  int64_t c = s->first, n = s->last;
-  corners steps = steps_between(c, n), later = steps_between(c + 1, n), keys = keys_between(c, n, c),
-          ends = keys_between(c + 1, n, c), begun = first_keys(c, n);
-  return exist(g, s->update, &steps) && exist(g, s->finished, &keys) &&
-         reads(g, s->update, s->update, ijk, before, &later) && reads(g, s->update, s->finished, ik, here, &steps) &&
-         reads(g, s->update, s->finished, jk, here, &steps) && reads(g, s->finished, s->update, ijj, before, &ends) &&
-         own_inputs(g, s->update, &ends, s->finished, &begun);
-}
-
-static bool find_shape(const cdag *g, int update, elimination_shape *s)
+static bool find_shape(const cdag *g, int update, checker_factoring *s)
 {
   const cdag_array *u = &g->array[update];
+  text why = { 0 };
+  bool found = false;
   if (u->rank != 3 || u->terms == 0 || u->count == 0)
     return false;
-  *s = (elimination_shape){ .update = update, .first = u->hull.lo[2], .last = u->hull.hi[0] };
-  if (s->last - s->first < 4 || s->last - s->first > 1 << 20)
+  *s = (checker_factoring){ .update = update, .from = u->hull.lo[2], .to = u->hull.hi[0] };
+  if (s->to - s->from < 4 || s->to - s->from > 1 << 20)
     return false;
-  for (s->finished = 0; s->finished < g->arrays; s->finished++)
-    if (g->array[s->finished].rank == 2 && finished_by(g, s))
-      return true;
-  return false;
+  for (int a = 0; a < g->arrays && !found; a++) {
+    s->finished = a;
+    found = g->array[a].rank == 2 && checker_factors(g, s, &why);
+  }
+  text_clear(&why);
+  return found;
 }
 
 /* ---- triangles ---- */
@@ -227,12 +93,12 @@ static void found_clear(found *f)
 }
 
 /* A better cut with the steps that are more than this apart? */
-static void try_apart(const elimination_shape *s, int64_t m, int64_t apart, found *best)
+static void try_apart(const checker_factoring *s, int64_t m, int64_t apart, found *best)
 {
   found f;
   found_init(&f, m);
   f.apart = apart;
-  mpz_bin_uiui(f.problem.work, (unsigned long)(s->last - s->first - apart), 3);
+  mpz_bin_uiui(f.problem.work, (unsigned long)(s->to - s->from - apart), 3);
   f.problem.context = &apart;
   segment_search(&f.problem, &f.cut);
   f.problem.context = NULL;
@@ -245,27 +111,27 @@ static void try_apart(const elimination_shape *s, int64_t m, int64_t apart, foun
 }
 
 /* All steps, or those so far apart that the best segments, of 3 M words or somewhat fewer, do few of them. */
-static void search(const elimination_shape *s, int64_t m, found *best)
+static void search(const checker_factoring *s, int64_t m, found *best)
 {
   try_apart(s, m, 0, best);
   for (int quarters = 8; quarters <= 13; quarters++) {
     int64_t apart = num_isqrt(9 * quarters * (m / 4 + 1));
-    if (apart < s->last - s->first)
+    if (apart < s->to - s->from)
       try_apart(s, m, apart, best);
   }
 }
 
 /* ---- the record ---- */
 
-static void write_parameters(const cdag *g, const elimination_shape *s, const found *f, const segment_account *a,
+static void write_parameters(const cdag *g, const checker_factoring *s, const found *f, const segment_account *a,
                              text *out)
 {
   json j = { 0 };
   json_open(&j, '{');
   json_put_string(&j, "statement", g->array[s->update].name);
   json_put_string(&j, "finished", g->array[s->finished].name);
-  json_put_int(&j, "from", s->first);
-  json_put_int(&j, "to", s->last);
+  json_put_int(&j, "from", s->from);
+  json_put_int(&j, "to", s->to);
   json_put_int(&j, "apart", f->apart);
   segment_write(&j, &f->problem, &f->cut, a);
   json_close(&j, '}');
@@ -273,7 +139,7 @@ static void write_parameters(const cdag *g, const elimination_shape *s, const fo
   json_clear(&j);
 }
 
-static void say_words(const proof *say, const cdag *g, const elimination_shape *s, const found *f)
+static void say_words(const proof *say, const cdag *g, const checker_factoring *s, const found *f)
 {
   const char *u = g->array[s->update].name, *l = g->array[s->finished].name;
   proof_say(say,
@@ -282,7 +148,7 @@ static void say_words(const proof *say, const cdag *g, const elimination_shape *
             "from the last step of {i, j}, and the first step from an input of {i, j} alone. Call the input, the steps "
             "and the finished value of {i, j} the "
             "word {ij}: a path, and no vertex is in two words.",
-            (long)s->first, (long)s->last, u, l, l, l);
+            (long)s->from, (long)s->to, u, l, l, l);
   proof_paragraph(say);
   proof_say(say, "For each {i, j} fix one compute of its last step and follow its value back along the steps: these "
                  "computes are counted");
@@ -297,13 +163,13 @@ static void say_words(const proof *say, const cdag *g, const elimination_shape *
             f->problem.work);
 }
 
-static void say_triangles(const proof *say, const elimination_shape *s)
+static void say_triangles(const proof *say, const checker_factoring *s)
 {
   proof_say(say,
             "; they are edges of a graph on the numbers {%ld} to {%ld}, and the steps are triangles in it. By Kruskal "
             "and Katona {X = r (r - 1) / 2 + s} edges, "
             "{s < r}, make at most {r (r - 1) (r - 2) / 6 + s (s - 1) / 2} triangles.",
-            (long)s->first, (long)s->last - 1);
+            (long)s->from, (long)s->to - 1);
 }
 
 /* Both kinds of words, and why the second kind is of no use as an operand. */
@@ -328,7 +194,7 @@ static void say_far(const proof *say, int64_t apart)
             (long)apart + 1, (long)apart + 1, (long)apart + 1);
 }
 
-static void write_proof(const bound_question *q, const elimination_shape *s, const found *f, const segment_account *a,
+static void write_proof(const bound_question *q, const checker_factoring *s, const found *f, const segment_account *a,
                         bound *b)
 {
   proof say = { &b->proof, &b->proof_latex };
@@ -341,7 +207,7 @@ static void write_proof(const bound_question *q, const elimination_shape *s, con
   segment_proof(&say, q, &f->problem, &f->cut, a, "steps");
 }
 
-static void add_record(const bound_question *q, const bound_live *l, const elimination_shape *s, bound_list *out)
+static void add_record(const bound_question *q, const bound_live *l, const checker_factoring *s, bound_list *out)
 {
   segment_account account = { 0, l->outputs };
   found f;
@@ -350,7 +216,7 @@ static void add_record(const bound_question *q, const bound_live *l, const elimi
   if (mpz_sgn(f.cut.events) > 0) {
     bound *b = bound_list_add(out, "elimination", BOUND_PROVED, BOUND_ANY, "docs/theory.md, section 10");
     segment_value(&f.cut, &account, b->value);
-    bound_loop_text(q->g, s->update, 0, s->last - s->first, &b->leading);
+    bound_loop_text(q->g, s->update, 0, s->to - s->from, &b->leading);
     text_add(&b->leading, f.apart ? "^3 / (3 sqrt(2 M))" : "^3 / (3 sqrt(6 M))");
     write_parameters(q->g, s, &f, &account, &b->parameters);
     if (q->want_proof)
@@ -362,7 +228,7 @@ static void add_record(const bound_question *q, const bound_live *l, const elimi
 static status apply_elimination(const bound_question *q, bound_list *out, diag *d)
 {
   bound_live own;
-  elimination_shape s;
+  checker_factoring s;
   (void)d;
   if (q->g->graph || q->m > INT64_MAX / 128)
     return OK;

@@ -11,7 +11,9 @@
 #include "bounds/geometry/lines.h"
 #include "base/num.h"
 #include "bounds/segment/record.h"
-#include "bounds/recognise/shape_internal.h"
+#include "bounds/check/reading/live.h"
+#include "bounds/check/reading/stencil.h"
+#include "bounds/recognise/shape.h"
 #include <inttypes.h>
 #include <math.h>
 
@@ -27,91 +29,32 @@ typedef struct {
   int64_t levels, width[2];    /* levels that are computed from earlier ones */
 } lines_shape;
 
-/* A term to the own array, one step of time back: where in space?  -1 when it is none, else the index that moves (or
-   the time) and by how much. */
-static int unit_move(const cdag_array *a, int array, const cdag_term *t, int time, int64_t *by)
-{
-  int moved = time;
-  if (t->array != array)
-    return -1;
-  for (int r = 0; r < a->rank; r++) {
-    const cdag_index *x = &t->index[r];
-    if (x->kind != CDAG_AT || x->var != r || (r == time && x->base != -1))
-      return -1;
-    if (r == time || x->base == 0)
-      continue;
-    if (moved != time || (x->base != 1 && x->base != -1))
-      return -1;
-    moved = r;
-    *by = x->base;
-  }
-  return moved;
-}
-
-/* bits: 1 the index's place itself, 2 below, 4 above; place 0 is the time's. */
-static void read_moves(const cdag_array *a, int array, int time, unsigned seen[CDAG_RANK])
-{
-  for (int r = 0; r < CDAG_RANK; r++)
-    seen[r] = 0;
-  for (int t = 0; t < a->terms; t++) {
-    int64_t by = 0;
-    int r = unit_move(a, array, &a->term[t], time, &by);
-    if (r >= 0)
-      seen[r] |= by == 0 ? 1 : by < 0 ? 2 : 4;
-  }
-}
-
-/* An input of its own for every column, at every level: each index of space stands alone in one index. */
-static bool has_own_input(const cdag *g, int array, int time)
-{
-  const cdag_array *a = &g->array[array];
-  for (int t = 0; t < a->terms; t++) {
-    const cdag_term *in = &a->term[t];
-    unsigned told = 0;
-    bool single = g->array[in->array].terms == 0;
-    for (int r = 0; r < g->array[in->array].rank; r++) {
-      single &= in->index[r].kind == CDAG_AT;
-      told |= in->index[r].var >= 0 ? 1u << in->index[r].var : 0;
-    }
-    if (single && (told | 1u << time) == (1u << a->rank) - 1 && shape_always(g, array, in))
-      return true;
-  }
-  return false;
-}
-
-static bool last_level_is_stored(const cdag *g, int array, int time)
-{
-  shape_chain c;
-  shape_chain_find(g, array, &c);
-  return (g->array[array].declared_output || shape_chain_loops(&c) == 1u << time) && bound_ends_are_outputs(g, array);
-}
-
 static bool find_at(const cdag *g, int array, int time, lines_shape *s)
 {
   const cdag_array *a = &g->array[array];
-  unsigned seen[CDAG_RANK];
-  read_moves(a, array, time, seen);
+  checker_stencil read;
+  checker_stencil_read(g, array, time, &read);
   *s = (lines_shape){ .array = array, .time = time, .levels = a->hull.hi[time] - a->hull.lo[time] - 1 };
-  if (!(seen[time] & 1) || s->levels < 1 || (shape_source_loop(g, array) != time && !has_own_input(g, array, time)))
+  if (!read.straight || !read.given || s->levels < 1)
     return false;
   for (int r = 0; r < a->rank; r++) {
     if (r == time)
       continue;
     s->width[s->spaces] = a->hull.hi[r] - a->hull.lo[r];
     s->space[s->spaces++] = r;
-    if (seen[r] == 0 || (a->rank == 3 && seen[r] != 6))
+    s->below = read.aside[r][0];
+    s->above = read.aside[r][1];
+    if (!(s->below || s->above) || (a->rank == 3 && !(s->below && s->above)))
       return false;
-    s->below = seen[r] & 2;
-    s->above = seen[r] & 4;
   }
-  s->stored = last_level_is_stored(g, array, time);
+  s->stored = checker_last_stored(g, array, time);
   return true;
 }
 
 static bool find_shape(const cdag *g, int array, lines_shape *s)
 {
   const cdag_array *a = &g->array[array];
-  if (a->terms == 0 || a->count == 0 || (a->rank != 2 && a->rank != 3) || !affine_is_box(g, array))
+  if (a->terms == 0 || a->count == 0 || (a->rank != 2 && a->rank != 3) || !form_whole_box(g, array))
     return false;
   for (int time = 0; time < a->rank; time++)
     if (find_at(g, array, time, s))

@@ -49,12 +49,12 @@ static void say_local(const proof *say, const lowrank *x)
             "a query, with chains of %s instead of words of %s. So with weight {d + 1 = %ld} a step such work weighs "
             "at most {R C}, C the chains of %s.",
             name(x, x->shape.w), (long)c->keys, (long)c->features, (long)c->dv, name(x, x->shape.n), (long)c->queries,
-            d, name(x, x->shape.k), name(x, x->shape.q), name(x, x->shape.v), name(x, x->shape.w), name(x, x->shape.n),
-            name(x, x->shape.v), d + 1, name(x, x->shape.w));
+            d, name(x, x->shape.read.k), name(x, x->shape.read.q), name(x, x->shape.read.v), name(x, x->shape.w),
+            name(x, x->shape.n), name(x, x->shape.read.v), d + 1, name(x, x->shape.w));
   if (c->normaliser)
     proof_say(say,
               " The normaliser (%s and %s) is one more slice; its steps over keys use no word of %s and weigh {%ld}.",
-              name(x, x->shape.u), name(x, x->shape.s), name(x, x->shape.v), x->weights.weigh_normaliser ? d : 0L);
+              name(x, x->shape.u), name(x, x->shape.s), name(x, x->shape.read.v), x->weights.weigh_normaliser ? d : 0L);
   proof_paragraph(say);
 }
 
@@ -68,7 +68,8 @@ static void say_reruns(const proof *say, const lowrank *x)
             "row or a carried feature, and all {n} words of a column of %s. With {X = %ld} "
             "words at most {%ld} rows are whole, so each feature needs {%ld} carried ones of its own, and at most "
             "{%ld} slices come in question.",
-            name(x, x->shape.w), name(x, x->shape.v), (long)words, (long)(words / c->d), (long)(c->keys - words / c->d),
+            name(x, x->shape.w), name(x, x->shape.read.v), (long)words, (long)(words / c->d),
+            (long)(c->keys - words / c->d),
             words < c->keys ? 0L : (long)(words / c->keys + 1));
   if (bound_lowrank_carry(&x->weights, words, &k))
     proof_say(say,
@@ -89,13 +90,13 @@ static void leading(const lowrank *x, text *out)
   const cdag *g = x->q->g;
   if (c->keys == c->queries) {
     text_add(out, "2 ");
-    bound_loop_text(g, x->shape.n, x->shape.query_loop, c->queries, out);
+    bound_loop_text(g, x->shape.n, x->shape.read.query_loop, c->queries, out);
   } else
     text_printf(out, "%ld", (long)(c->keys + c->queries));
   text_char(out, ' ');
-  bound_loop_text(g, x->shape.n, x->shape.feature_loop, c->features, out);
+  bound_loop_text(g, x->shape.n, x->shape.read.feature_loop, c->features, out);
   text_char(out, ' ');
-  bound_loop_text(g, x->shape.n, x->shape.slice_loop, c->dv, out);
+  bound_loop_text(g, x->shape.n, x->shape.read.slice_loop, c->dv, out);
   text_printf(out, " (%ld + 1) / M", (long)c->d);
 }
 

@@ -1,20 +1,19 @@
-/* grid.c -- recognising grids: the array is a box, and each of two indices moves alone by one in some term. */
+/* Grids: the array is a box, and each of two indices moves alone by one in some term. */
 #include "bounds/recognise/grid.h"
+#include "bounds/check/reading/form.h"
+#include "bounds/check/reading/grid.h"
 #include "bounds/recognise/shape.h"
-#include "bounds/recognise/shape_internal.h"
 
 bool bound_grid_find(const cdag *g, int array, bound_grid *grid)
 {
   const cdag_array *a = &g->array[array];
-  shape_chain c;
   int found = 0;
-  if (a->terms == 0 || a->count == 0 || !affine_is_box(g, array))
+  if (a->terms == 0 || a->count == 0 || !form_whole_box(g, array))
     return false;
-  shape_chain_find(g, array, &c);
   *grid = (bound_grid){ .array = array, .slices = 1 };
   for (int r = 0; r < a->rank; r++) {
     int64_t width = a->hull.hi[r] - a->hull.lo[r];
-    if (c.links >> r & 1 && found < 2) {
+    if (found < 2 && checker_grid_reads_along(g, array, r)) {
       grid->width[found] = width;
       grid->along[found++] = r;
     } else {

@@ -1,7 +1,7 @@
 /* What the prover asks of a statement's reading: each statement once, and how its loops are written. */
 #include "base/mem.h"
 #include "bounds/check/reading/read.h"
-#include "bounds/recognise/shape_internal.h"
+#include "bounds/recognise/shape.h"
 #include <inttypes.h>
 
 void bound_loop_text(const cdag *g, int array, int loop, int64_t extent, text *out)

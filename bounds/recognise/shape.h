@@ -20,12 +20,12 @@ typedef struct bound_live {
   uint64_t inputs;             /* at least so many inputs are live: each costs a load */
   uint64_t outputs;            /* at least so many outputs are no inputs: each costs a store */
 } bound_live;
+struct bound_seen *bound_seen_new(int arrays);
+void bound_seen_free(struct bound_seen *seen, int arrays);
 void bound_live_find(const cdag *g, bound_live *l);
 void bound_live_clear(bound_live *l);
 /* known, if somebody found it already; else it is found, in own.  Either way own is the caller's to clear. */
 const bound_live *bound_live_of(const cdag *g, const bound_live *known, bound_live *own);
-/* Is the end of every chain of the array (every element, when it does not read itself) proved to be an output? */
-bool bound_ends_are_outputs(const cdag *g, int array);
 
 /* ---- reduction statements (bounds/check/reading/statement.h) ---- */
 

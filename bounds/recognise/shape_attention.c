@@ -1,7 +1,7 @@
 /* The shape of forward attention among the reduction statements: which operand is the value of a pair, which comes with
    the column.  Whether they are is for the reader to say (bounds/check/reading/shape.h). */
 #include "base/num.h"
-#include "bounds/recognise/shape_internal.h"
+#include "bounds/recognise/shape.h"
 
 /* Steps a pair takes part in, at most; false when they are too many for a number. */
 static bool slices_of(const bound_statement *s, const bound_operand *pair, int64_t *n)

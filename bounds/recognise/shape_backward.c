@@ -4,7 +4,7 @@
    need Q, dO and K, V whole; dQ's operand is a word of the column, dK's is of Q (not dO: the arrays of carried steps
    must be disjoint).  "Row" is the side of the one chain dQ. */
 #include "bounds/recognise/shape_backward.h"
-#include "bounds/recognise/shape_internal.h"
+#include "bounds/check/reading/live.h"
 
 /* An array of the side that both kinds need whole and the small one too, or not: -1 when there is none that wide. */
 static int whole_array(const cover_program *p, unsigned whole, bool column, int64_t width)
@@ -53,56 +53,6 @@ static bool every_step(const cover_program *p)
   return true;
 }
 
-/* Y[..] = f(end of one chain, ...), every element an output and of a chain of its own: the last step of the chain, as
- * it were. */
-static bool finishes(const cdag *g, int array, const cdag_array *y, const cdag_term *t, unsigned chain)
-{
-  const cdag_array *a = &g->array[array];
-  affine loop[CDAG_RANK], index[CDAG_RANK];
-  unsigned seen = 0;
-  for (int r = 0; r < CDAG_RANK; r++)
-    loop[r] = affine_slot(r);
-  if (!y->declared_output || !y->rectangular || !a->rectangular || t->array != array ||
-      !shape_index_forms(g, t, a->rank, loop, y->rank, index))
-    return false;
-  for (int r = 0; r < a->rank; r++) {
-    unsigned slots = affine_slots(&index[r]);
-    int q = slots ? __builtin_ctz(slots) : -1;
-    affine last = affine_const(a->hull.hi[r] - 1), same = affine_slot(q < 0 ? 0 : q);
-    if (chain >> r & 1 ? !affine_equal(&index[r], &last)
-                       : q < 0 || !affine_equal(&index[r], &same) || seen >> q & 1 || y->hull.lo[q] != a->hull.lo[r] ||
-                             y->hull.hi[q] != a->hull.hi[r])
-      return false;
-    seen |= slots;
-  }
-  return seen == (1u << y->rank) - 1;
-}
-
-/* The chain's end is an output, or an output finishes it, of an array that finishes no other. */
-static bool ends_stored(const cdag *g, int array, uint64_t *taken)
-{
-  shape_chain c;
-  shape_chain_find(g, array, &c);
-  if (bound_ends_are_outputs(g, array))
-    return true;
-  unsigned along = shape_chain_loops(&c);
-  if (__builtin_popcount(along) != 1 || c.direction[__builtin_ctz(along)] > 0)
-    return false;
-  for (int y = 0; y < g->arrays && y < 64; y++) {
-    int readers = 0;
-    bool good = false;
-    for (int t = 0; t < g->array[y].terms; t++) {
-      readers += g->array[y].term[t].array == array;
-      good = good || finishes(g, array, &g->array[y], &g->array[y].term[t], along);
-    }
-    if (y != array && good && readers == 1 && !(*taken >> y & 1)) {
-      *taken |= (uint64_t)1 << y;
-      return true;
-    }
-  }
-  return false;
-}
-
 bool bound_backward_find(const cdag *g, const bound_live *known, backward_shape *b)
 {
   *b = (backward_shape){ .dv = 0 };
@@ -113,7 +63,7 @@ bool bound_backward_find(const cdag *g, const bound_live *known, backward_shape 
     return false;
   uint64_t taken = 0;
   for (int w = 0; w < 3; w++)
-    if (!ends_stored(g, b->shape.statement[w], &taken))
+    if (!checker_ends_stored(g, b->shape.statement[w], &taken))
       return false;
   b->of = (backward_case){ p->kind[0].width, p->pairs, (int64_t)p->births, (int64_t)p->outputs, 0 };
   return b->of.d < 1 << 28;

@@ -264,61 +264,87 @@ unsigned form_held(const cdag *g, int array, bool rule)
   return form_closed(g, array, held);
 }
 
+bool form_range(form_domain *s, int r, const form *from, const form *to)
+{
+  int64_t other;
+  s->from[r] = *from;
+  s->to[r] = *to;
+  s->slanted &= ~(1u << r);
+  if (!form_extremes(from, s, &s->lo[r], &other) || !form_extremes(to, s, &other, &s->hi[r]))
+    return false;
+  if (!form_is_number(from) || !form_is_number(to))
+    s->slanted |= 1u << r;
+  return true;
+}
+
+typedef struct {
+  const cdag *g;
+  int array;
+  unsigned held;
+  form_setting visit;
+  void *context;
+  int64_t x[CDAG_RANK], patience;
+} walk;
+
+/* Depth: one level a loop. */
+static bool each(walk *w, int r)
+{
+  int64_t lo, hi;
+  while (r < CDAG_RANK && !(w->held >> r & 1))
+    r++;
+  if (r == CDAG_RANK)
+    return w->visit(w->context, w->x);
+  cdag_range(w->g, w->array, r, w->x, &lo, &hi);
+  for (int64_t v = lo; v < hi; v++) {
+    w->x[r] = v;
+    if (w->patience-- <= 0 || !each(w, r + 1))
+      return false;
+  }
+  w->x[r] = 0;
+  return true;
+}
+
+bool form_each_setting(const cdag *g, int array, unsigned held, form_setting visit, void *context)
+{
+  walk w = { g, array, held, visit, context, { 0 }, 1 << 18 };
+  return each(&w, 0);
+}
+
 typedef struct {
   const cdag *g;
   int array;
   unsigned held;
   form_visit visit;
   void *context;
-  int64_t x[CDAG_RANK];
   form_domain s;
-  int64_t patience;
-  bool bad;
-} walk;
+} pieces;
 
-/* A loop that is not held, as the loops before it tell; false when its range is empty. */
-static bool free_loop(walk *w, int r)
+static bool piece_at(void *context, const int64_t *x)
 {
-  form loop[CDAG_RANK], *from = &w->s.from[r], *to = &w->s.to[r];
-  int64_t other;
-  form_loops(&w->s, w->held, loop);
-  w->s.slanted &= ~(1u << r);
-  if (!form_bounds(w->g, w->array, r, loop, from, to)) /* no form without loops that are not held */
-    return w->bad = true;
-  if (form_is_number(from) && form_is_number(to)) {
-    w->s.lo[r] = from->c;
-    w->s.hi[r] = to->c;
-    return from->c < to->c;
-  }
-  w->bad = !form_extremes(from, &w->s, &w->s.lo[r], &other) || !form_extremes(to, &w->s, &other, &w->s.hi[r]);
-  w->s.slanted |= 1u << r;
-  return w->bad || w->s.lo[r] < w->s.hi[r];
-}
-
-static bool each(walk *w, int r)
-{
-  int64_t lo, hi;
-  if (r == w->g->array[w->array].rank)
-    return w->visit(w->context, &w->s);
-  if (!(w->held >> r & 1))
-    return !free_loop(w, r) || (!w->bad && each(w, r + 1));
-  cdag_range(w->g, w->array, r, w->x, &lo, &hi);
-  w->s.slanted &= ~(1u << r);
-  for (int64_t v = lo; v < hi; v++) {
-    w->s.lo[r] = w->x[r] = v;
-    w->s.hi[r] = v + 1;
-    if (w->patience-- <= 0 || !each(w, r + 1))
+  pieces *p = context;
+  form loop[CDAG_RANK], lo, hi;
+  p->s.slanted = 0;
+  for (int r = 0; r < p->g->array[p->array].rank; r++) {
+    bool held = p->held >> r & 1;
+    loop[r] = held ? form_number(x[r]) : form_loop(r);
+    p->s.lo[r] = x[r];
+    p->s.hi[r] = x[r] + 1;
+    if (held)
+      continue;
+    if (!form_bounds(p->g, p->array, r, loop, &lo, &hi) || !form_range(&p->s, r, &lo, &hi))
       return false;
+    if (p->s.lo[r] >= p->s.hi[r])
+      return true;
   }
-  return true;
+  return p->visit(p->context, &p->s);
 }
 
 bool form_each(const cdag *g, int array, unsigned held, form_visit visit, void *context)
 {
-  walk w = { .g = g, .array = array, .held = held, .visit = visit, .context = context, .patience = 1 << 18 };
+  pieces p = { .g = g, .array = array, .held = held, .visit = visit, .context = context };
   for (int i = 0; i < FORM_PLACES; i++)
-    w.s.hi[i] = 1;
-  return each(&w, 0);
+    p.s.hi[i] = 1;
+  return form_each_setting(g, array, held, piece_at, &p);
 }
 
 void form_loops(const form_domain *s, unsigned held, form *loop)

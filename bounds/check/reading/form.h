@@ -25,6 +25,8 @@ bool form_is_number(const form *f);
 bool form_plus(form *f, const form *g, int64_t times);         /* false on overflow */
 unsigned form_uses(const form *f);                             /* bits */
 bool form_same(const form *f, const form *g);
+/* Place r runs from one form in earlier places to another; false when its ends are too far out. */
+bool form_range(form_domain *s, int r, const form *from, const form *to);
 /* Values that the form neither falls below nor exceeds on the domain; they are attained where no range is empty. */
 bool form_extremes(const form *f, const form_domain *s, int64_t *least, int64_t *largest);
 
@@ -50,8 +52,12 @@ bool form_depends(const cdag *g, int array, int r, int q);     /* range of r on 
 unsigned form_closed(const cdag *g, int array, unsigned loops);
 /* Loops to hold: those that ranges and, with `rule`, the indices of the array's terms are not linear in; closed. */
 unsigned form_held(const cdag *g, int array, bool rule);
+/* Every setting of the held loops; the others are 0.  held: closed.  False when visit said so, or after 2^18 values of
+   held loops. */
+typedef bool (*form_setting)(void *context, const int64_t *x);
+bool form_each_setting(const cdag *g, int array, unsigned held, form_setting visit, void *context);
+/* The same, with the domain of the loops that are not held; where that is sure to be empty there is no visit. */
 typedef bool (*form_visit)(void *context, const form_domain *s);      /* held loops have one value */
-/* held: closed.  False when visit said so, or after 2^18 values of held loops. */
 bool form_each(const cdag *g, int array, unsigned held, form_visit visit, void *context);
 /* The loops as forms on such a piece. */
 void form_loops(const form_domain *s, unsigned held, form *loop);

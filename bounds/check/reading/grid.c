@@ -12,8 +12,7 @@ static bool read_index(const bound_claim *c, const checker_grid *k, const char *
   return good;
 }
 
-/* Does a point read its neighbour along this index? */
-static bool reads_along(const cdag *g, int array, int along)
+bool checker_grid_reads_along(const cdag *g, int array, int along)
 {
   const cdag_array *a = &g->array[array];
   int64_t by[CDAG_RANK] = { 0 };
@@ -32,7 +31,7 @@ static bool read_shape(const cdag *g, const checker_grid *k, text *reason)
 {
   if (!form_whole_box(g, k->array))
     return bound_refuse(reason, "the array is no box");
-  if (!reads_along(g, k->array, k->along[0]) || !reads_along(g, k->array, k->along[1]))
+  if (!checker_grid_reads_along(g, k->array, k->along[0]) || !checker_grid_reads_along(g, k->array, k->along[1]))
     return bound_refuse(reason, "points do not read their neighbours");
   bool *live = checker_live(g);
   bool whole = live[k->array];

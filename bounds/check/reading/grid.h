@@ -6,6 +6,8 @@
 
 typedef struct { int array, along[2]; } checker_grid;
 
+/* Does a point read its neighbour along this index? */
+bool checker_grid_reads_along(const cdag *g, int array, int along);
 /* {"statement", "along", "across"}: the array is a whole box, its points read their neighbours along these two indices,
  * and every point matters. */
 bool checker_grid_read(const bound_claim *c, checker_grid *grid, text *reason);

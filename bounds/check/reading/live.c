@@ -605,20 +605,40 @@ bool checker_last_stored(const cdag *g, int array, int loop)
 
 /* ---- arrays that are inputs on one level ---- */
 
+/* Does the term read the array itself at smaller values of the loop, whatever its other indices are? */
+static bool reads_back(const cdag *g, int array, const cdag_term *t, int loop)
+{
+  form at[CDAG_RANK], f, moved;
+  for (int r = 0; r < CDAG_RANK; r++)
+    at[r] = form_loop(r);
+  moved = at[loop];
+  if (t->array != array || t->index[loop].kind != CDAG_AT ||
+      !form_read(g, t->index[loop].lo, at, g->array[array].rank, &f))
+    return false;
+  moved.c = f.c;
+  return f.c < 0 && form_same(&f, &moved);
+}
+
+/* The element one before, all else the same? */
+static bool reads_one_before(const cdag *g, int array, const cdag_term *t, int loop)
+{
+  int64_t by[CDAG_RANK];
+  bool one = checker_moves(g, array, t, by) && by[loop] == -1;
+  for (int r = 0; one && r < g->array[array].rank; r++)
+    one = r == loop || by[r] == 0;
+  return one;
+}
+
 bool checker_sources_at(const cdag *g, int array, int loop)
 {
   const cdag_array *a = &g->array[array];
   bool straight = false;
-  int64_t by[CDAG_RANK];
   if (!form_whole_box(g, array))
     return false;
   for (int t = 0; t < a->terms; t++) {
-    if (a->term[t].array != array || !checker_moves(g, array, &a->term[t], by) || by[loop] >= 0)
+    if (!reads_back(g, array, &a->term[t], loop))
       return false;
-    bool one = by[loop] == -1;
-    for (int r = 0; r < a->rank; r++)
-      one = one && (r == loop || by[r] == 0);
-    straight = straight || one;
+    straight = straight || reads_one_before(g, array, &a->term[t], loop);
   }
   return straight;
 }
