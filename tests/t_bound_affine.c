@@ -187,6 +187,19 @@ START_TEST(stencils)
 }
 END_TEST
 
+/* More levels than columns: slabs of levels, each of which is over before the next begins.  Where a level and a row
+   fit, nothing but inputs and outputs moves. */
+START_TEST(tall_columns)
+{
+  const char *five = columns[0].text;
+  double few = value_by("columns", five, "n=40,t=100", 100, false),
+         many = value_by("columns", five, "n=40,t=1000", 100, false);
+  ck_assert_msg(many > 5 * few && many < 10 * few, "%.0f of 100 levels, %.0f of 1000", few, many);
+  for (uint64_t m = 112; m < 122; m++)
+    ck_assert(value_by("columns", five, "n=10,t=500", m, false) <= 200);
+}
+END_TEST
+
 /* Neighbours through the fields between: in one dimension c W / M. */
 START_TEST(through_others)
 {
@@ -379,6 +392,7 @@ int main(void)
   tcase_add_test(t, windows);
   tcase_add_test(t, copied_windows);
   tcase_add_loop_test(t, stencils, 0, COUNT(columns));
+  tcase_add_test(t, tall_columns);
   tcase_add_test(t, through_others);
   tcase_add_test(t, no_stencils);
   tcase_add_loop_test(t, spellings, 0, COUNT(spelt));

@@ -89,6 +89,15 @@ static void say_stencil(const stencil_claim *c, int64_t m, bound *b)
               "and Whitney's inequality and Hoelder's, a segment computes at most {%ld ((2 M + T)/(%ld + 1))^((%ld + "
               "1)/%ld)} elements.",
               d, d, d, d);
+  int64_t levels, slabs = stencil_slabs(c, m, &levels);
+  if (slabs > 1)
+    proof_say(&say,
+              " Only {%ld} slabs of {%ld} levels count. They are so far apart that what is above one has all columns "
+              "up to its top among its ancestors: so they cost one after the other. The last elements of the columns "
+              "of all but the last slab count as events, and are taken off.",
+              (long)slabs, (long)levels);
+  else if (levels < c->top - c->bottom)
+    proof_say(&say, " Only the last {%ld} levels count.", (long)levels);
   proof_say(&say, " So {Q >= %Zd}. (M = {%ld})", b->value, (long)m);
   proof_paragraph(&say);
 }

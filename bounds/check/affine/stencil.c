@@ -505,27 +505,62 @@ static void counted(const stencil_claim *c, int64_t levels, mpz_t work)
     mpz_mul_si(work, work, c->hi[a] - c->lo[a] + 1 - 2 * c->room);
 }
 
+/* Slabs of as many levels as count, so far apart that an element above the bottom of one has all columns of the one
+   below it among its ancestors, up to its top: all that the one costs is over before the other begins. */
+static int64_t slabs_of(const stencil_claim *c, int64_t levels)
+{
+  int64_t across = 0;
+  for (int a = 0; a < c->axes; a++)
+    across += c->hi[a] - c->lo[a] - 2 * c->room;
+  return c->once ? 1 : 1 + (c->top - c->bottom - levels) / (levels + num_max(across - 1, 0));
+}
+
+/* Work in segments of T events: T (ceil(W / h) - 1) + 1 events in each slab.  Where levels follow, the last element of
+   a column is an event as well. */
+static void in_slabs(const stencil_claim *c, int64_t levels, const mpz_t most, mpz_t value)
+{
+  mpz_t columns;
+  int64_t slabs = slabs_of(c, levels);
+  mpz_init(columns);
+  counted(c, levels, value);
+  mpz_cdiv_q(value, value, most);
+  mpz_sub_ui(value, value, 1);
+  mpz_mul_si(value, value, c->length);
+  mpz_add_ui(value, value, 1);
+  counted(c, 1, columns);
+  if (mpz_cmp(value, columns) > 0) {
+    mpz_sub(value, value, columns);
+    mpz_mul_si(value, value, slabs);
+    mpz_add(value, value, columns);
+  }
+  mpz_clear(columns);
+}
+
+int64_t stencil_slabs(const stencil_claim *c, int64_t m, int64_t *levels)
+{
+  mpz_t lines;
+  mpz_init_set_si(lines, (2 * m + c->length) / 2);
+  *levels = levels_of(c, m, lines);
+  mpz_clear(lines);
+  return *levels > 0 ? slabs_of(c, *levels) : 0;
+}
+
 void stencil_count(const stencil_claim *c, int64_t m, mpz_t value)
 {
-  mpz_t x, lines, most, work;
+  mpz_t x, lines, most;
   mpz_init_set_si(x, m);
-  mpz_inits(lines, most, work, NULL);
+  mpz_inits(lines, most, NULL);
   mpz_mul_2exp(x, x, 1);
   mpz_add_ui(x, x, (unsigned long)c->length);
   mpz_fdiv_q_2exp(lines, x, 1);
   int64_t levels = levels_of(c, m, lines);
   mpz_set_ui(value, 0);
   if (levels > 0) {
-    counted(c, levels, work);
     most_of(c, m, x, most);
-    if (mpz_sgn(most) > 0) { /* T (ceil(W / h) - 1) + 1 */
-      mpz_cdiv_q(work, work, most);
-      mpz_sub_ui(work, work, 1);
-      mpz_mul_si(value, work, c->length);
-      mpz_add_ui(value, value, 1);
-    }
+    if (mpz_sgn(most) > 0)
+      in_slabs(c, levels, most, value);
   }
-  mpz_clears(x, lines, most, work, NULL);
+  mpz_clears(x, lines, most, NULL);
 }
 
 bool stencil_value(affine_facts *f, const stencil_claim *c, int64_t m, mpz_t value, text *reason)
