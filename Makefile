@@ -199,6 +199,9 @@ site: all
 	@python3 docs/site/build.py $(abspath $(OBJ)/redblue) $(BUILD)/site
 book: all
 	@python3 docs/site/build.py $(abspath $(OBJ)/redblue) $(BUILD)/book --book
+# slides of two chapters: a file each, and a PDF where chromium is there
+slides: all
+	@python3 docs/site/build.py $(abspath $(OBJ)/redblue) $(BUILD) --slides
 check-docs: all
 	@REDBLUE=$(abspath $(OBJ)/redblue) sh docs/check-docs.sh
 # the pages in a browser: minutes; wants node, chromium and `npm install` in tests/browser.  PART=guided: one test of it
@@ -223,10 +226,11 @@ help:
 	@echo "make check-layers  who may include whom              make check-browser  the pages in Chromium"
 	@echo "make site        docs, course, lessons in build/site  make book      the course as a page and a PDF"
 	@echo "make playground  the program in a page, in build/site/playground (emscripten)"
+	@echo "make slides      slides of two chapters, in build/slides"
 	@echo "make wheel       the Python package                  make deb        a Debian package"
 	@echo "make uninstall   take an installation away           make clean      remove build/"
 
 -include $(wildcard cli/install.mk)
 -include $(shell find $(OBJ) -name '*.d' 2>/dev/null)
-.PHONY: playground site book check-browser proofs proofs-deps certificates coqchk all tests check asan valgrind coverage deps demo bench fuzz mutation print-flags print-libs print-objects fuzz-targets examples wheel check-docs check-layers clean help
+.PHONY: playground site book slides check-browser proofs proofs-deps certificates coqchk all tests check asan valgrind coverage deps demo bench fuzz mutation print-flags print-libs print-objects fuzz-targets examples wheel check-docs check-layers clean help
 .SECONDARY:

@@ -26,11 +26,19 @@ def library() -> dict:
     return by_family
 
 
+def generated(redblue: str) -> dict:
+    """Families that the program makes vertex by vertex: what stands where others have their rules."""
+    listed = json.loads(subprocess.run([redblue, "families", "--json"], capture_output=True, text=True, check=True).stdout)["families"]
+    return {f["name"]: f"# {f['summary']}\n# parameters: {f['parameters']}\n# source: {f['source']}\n\n# The program makes this graph vertex by vertex, as one array v:\n# there are no rules to edit, only the parameters above.\n"
+            for f in listed if not (TOP / f"cdag/families/{f['name']}.cdag").exists()}
+
+
 def main() -> None:
     wasm, redblue, out = Path(sys.argv[1]).read_bytes(), sys.argv[2], Path(sys.argv[3])
     packed = gzip.compress(wasm, 9, mtime=0)
     data = {
         "families": {p.stem: p.read_text() for p in sorted((TOP / "cdag/families").glob("*.cdag"))},
+        "generated": generated(redblue),
         "schedules": library(),
         "examples": examples(),
         "grammars": {k: json.loads((TOP / f"editors/vscode/syntaxes/{k}.tmLanguage.json").read_text()) for k in ("cdag", "sched")},

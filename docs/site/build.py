@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""The site and the book: build.py REDBLUE OUT [--book | --check | --pages NAME...].
+"""The site and the book: build.py REDBLUE OUT [--book | --slides | --check | --pages NAME...].
 
 Every text of the documentation becomes a page, every chapter a part of the book; lessons and pictures are made by the program.  The result is a
 static folder that asks for nothing from elsewhere; links are checked before it is said to be done."""
 
+import base64
 import html
 import os
 import re
@@ -29,6 +30,9 @@ MAPS = [
 ]
 
 
+FIGURE = re.compile(r"<figure>\s*(<img[^>]*?)\s*/?>\s*<figcaption[^>]*>.*?</figcaption>\s*</figure>", re.S)  # the caption repeats what alt says
+
+
 def page_of(source: Path) -> Path:
     """Where a text of the tree stands in the site."""
     inside = source.relative_to(TOP)
@@ -52,6 +56,7 @@ def pandoc(text: str, mathematical: bool, *options: str) -> str:
     filters = ["--lua-filter", HERE / "math.lua"] if mathematical else []
     run = subprocess.run(["pandoc", "-f", "gfm", "-t", "html5", *filters, *options], input=text, capture_output=True, text=True, check=True)
     body = re.sub(r"<table>.*?</table>", lambda m: f'<div class="wide" tabindex="0">{m.group(0)}</div>', run.stdout, flags=re.S)
+    body = FIGURE.sub(r"<figure>\1></figure>", body)
     body = re.sub(r"<t([hd]) style=\"[^\"]*\"", r"<t\1", body)
     body = re.sub(r"<th></th>", "<td></td>", body)
     return body.replace("<pre", '<pre tabindex="0"')  # it scrolls
@@ -109,7 +114,6 @@ class Site:
     def page(self, source: Path) -> None:
         page, text = page_of(source), source.read_text()
         body = self.relink(pandoc(text, is_mathematical(source)), source, page)
-        body = re.sub(r'<figure>\s*(<img[^>]*?)\s*/?>\s*<figcaption[^>]*>.*?</figcaption>\s*</figure>', r"<figure>\1></figure>", body, flags=re.S)
         title = re.sub(r"<[^>]*>", "", re.search(r"<h1[^>]*>(.*?)</h1>", body, re.S).group(1))
         self.write(page, html.unescape(title), body)
 
@@ -168,14 +172,34 @@ class Site:
         return self.out / name
 
     def pdf(self) -> None:
-        chromium = next((p for p in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if p), None)
         page = self.book(printed=True)
-        if chromium:
-            subprocess.run([chromium, "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", f"--print-to-pdf={self.out / 'book.pdf'}", page.resolve().as_uri()],
-                           check=True, capture_output=True, timeout=300)
-        else:
-            print("no book.pdf: that wants chromium", file=sys.stderr)
+        print_to(page, self.out / "book.pdf")
         page.unlink()
+
+    def slides(self) -> None:
+        """Each text of course/slides as one file that holds all it needs: what follows a heading is a slide."""
+        (self.out / "slides").mkdir(parents=True, exist_ok=True)
+        for source in sorted((TOP / "docs/course/slides").glob("*.md")):
+            picture = lambda m: 'src="data:image/svg+xml;base64,' + base64.b64encode((source.parent / m.group(1)).read_bytes()).decode() + '"'
+            parts = re.split(r"^(?=## )", source.read_text(), flags=re.M)
+            bodies = [re.sub(r'src="([^"]*)"', picture, pandoc(part, True, f"--id-prefix=s{k}-")) for k, part in enumerate(parts, 1)]
+            slides = "".join(f'<section class="slide" id="{k}" aria-label="Slide {k} of {len(bodies)}">{b}</section>' for k, b in enumerate(bodies, 1))
+            page = self.out / "slides" / f"{source.stem}.html"
+            page.write_text(f"""<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>{html.escape(parts[0].splitlines()[0].lstrip("# "))}</title>
+<style>{(HERE / "style.css").read_text()}{(HERE / "slides.css").read_text()}</style></head>
+<body><main>{slides}</main><script>{(HERE / "slides.js").read_text()}</script></body></html>
+""")
+            print_to(page, page.with_suffix(".pdf"))
+
+
+def print_to(page: Path, pdf: Path) -> None:
+    chromium = next((p for p in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if p), None)
+    if not chromium:
+        print(f"no {pdf.name}: that wants chromium", file=sys.stderr)
+        return
+    subprocess.run([chromium, "--headless", "--no-sandbox", "--disable-gpu", "--no-pdf-header-footer", f"--print-to-pdf={pdf}", page.resolve().as_uri()], check=True, capture_output=True, timeout=300)
 
 
 def broken_links(out: Path) -> list:
@@ -186,6 +210,8 @@ def broken_links(out: Path) -> list:
         text = page.read_text()
         made_by_program = 'id="data"' in text
         for kind, target in re.findall(r'<[^>]*?\b(href|src)="([^"]*)"', re.sub(r"(<script[^>]*>).*?</script>", r"\1", text, flags=re.S)):
+            if target.startswith("data:"):
+                continue
             if re.match(r"https?:|mailto:|//", target):
                 if kind == "src" or re.search(r"<link[^>]*" + re.escape(target), text):
                     found.append(f"{page}: fetched from elsewhere: {target}")
@@ -209,8 +235,12 @@ def main() -> int:
         return 1 if bad else 0
     out.mkdir(parents=True, exist_ok=True)
     out = out.resolve()
-    shutil.copy(HERE / "style.css", out / "style.css")
     site = Site(redblue, out)
+    if words == ["--slides"]:
+        site.slides()
+        print(*sorted((out / "slides").iterdir()))
+        return 0
+    shutil.copy(HERE / "style.css", out / "style.css")
     if words[:1] == ["--pages"]:
         for name in words[1:]:
             site.page(TOP / name)
@@ -220,6 +250,7 @@ def main() -> int:
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(site.page, sources()))
     if words != ["--book"]:
+        site.slides()
         site.index()
         site.lessons()
         bad = broken_links(out)

@@ -2,6 +2,7 @@
 'use strict'
 const $ = id => document.getElementById(id)
 const data = JSON.parse($('data').textContent)
+const textOf = family => data.families[family] ?? data.generated[family]
 const grammars = { cdag: makeGrammar(data.grammars.cdag), sched: makeGrammar(data.grammars.sched) }
 const FILES = { cdag: 'computation.cdag', sched: 'schedule.sched' }
 const make = (tag, text, kind) => { const e = document.createElement(tag); if (text !== undefined) e.textContent = text; if (kind) e.className = kind; return e }
@@ -42,7 +43,7 @@ const parse = text => JSON.parse(text.replace(/(:\s*|[[,]\s*)(-?\d{16,})(?=\s*[,
 
 // ---- what is asked ----
 
-const spec = () => FILES.cdag + ($('params').value.trim() ? ':' + $('params').value.trim() : '')
+const spec = () => (familyNow.name in data.generated ? familyNow.name : FILES.cdag) + ($('params').value.trim() ? ':' + $('params').value.trim() : '')
 const files = () => ({ [FILES.cdag]: $('cdag').value, [FILES.sched]: $('sched').value })
 const game = () => ['-M', $('memory').value.trim(), '--rules', $('rules').value, ...($('oneShot').checked ? ['--one-shot'] : [])]
 const answers = { verify: null, bound: null, proof: null, verdict: null, lesson: null }
@@ -194,13 +195,19 @@ function setMemory(m, greatest) {
 function open(words, schedule, m, greatest) {
   const [family, ...params] = words.split(':')
   familyNow.name = family
-  $('cdag').value = data.families[family]
+  $('cdag').value = textOf(family)
+  $('cdag').readOnly = family in data.generated
+  fit('cdag')
   $('params').value = params.join(':')
   fillLibrary(family, schedule)
   $('sched').value = data.schedules[family]?.[schedule] || ''
+  fit('sched')
   setMemory(String(m), greatest)
   edited()
 }
+
+// An editor is as high as its text, within bounds; from then on the reader's.
+function fit(which) { $(which).style.height = 20 * Math.max(6, Math.min(32, $(which).value.split('\n').length + 1)) + 20 + 'px' }
 
 function openExample(k) {
   const e = data.examples[k]
@@ -211,7 +218,7 @@ function edited() { showTroubles(); keepInAddress(); later() }
 
 // A text of the library is named in the link, any other is in it.
 function address() {
-  const family = data.families[familyNow.name] === $('cdag').value ? familyNow.name : null
+  const family = textOf(familyNow.name) === $('cdag').value ? familyNow.name : null
   const library = family && Object.entries(data.schedules[family] || {}).find(([, text]) => text === $('sched').value)
   const words = new URLSearchParams()
   if (family) words.set('spec', family + ($('params').value ? ':' + $('params').value : ''))
@@ -228,12 +235,14 @@ function keepInAddress() { try { history.replaceState(null, '', '#' + address())
 
 function openAddress() {
   const words = new URLSearchParams(location.hash.slice(1)), spec = words.get('spec'), m = words.get('M') || '20'
-  if (!(spec && data.families[spec.split(':')[0]]) && words.get('cdag') === null) return false
+  if (!(spec && textOf(spec.split(':')[0])) && words.get('cdag') === null) return false
   if (words.get('rules')) $('rules').value = words.get('rules')
   $('oneShot').checked = words.has('one-shot')
   open(spec || Object.keys(data.families)[0], words.get('sched') || '', m, Math.max(80, 4 * Number(m) || 0))
-  if (!spec) { $('cdag').value = words.get('cdag'); $('params').value = words.get('params') || ''; familyNow.name = ''; fillLibrary('', 'own') }
+  if (!spec) { $('cdag').value = words.get('cdag'); $('cdag').readOnly = false; $('params').value = words.get('params') || ''; familyNow.name = ''; fillLibrary('', 'own') }
   if (words.get('schedule')) { $('sched').value = words.get('schedule'); $('library').value = 'own' }
+  fit('cdag')
+  fit('sched')
   $('example').value = String(data.examples.findIndex(e => e.spec === spec))
   edited()
   return true

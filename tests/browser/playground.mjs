@@ -1,5 +1,5 @@
 // playground.mjs -- the playground in headless Chromium: what the program says in the page is what it says outside, on 100 settings; errors at their line, links, the
-// lesson, stopping, three widths, both colour schemes, the keyboard, axe-core without a violation.
+// lesson, generated families, stopping, three widths, both colour schemes, the keyboard alone, axe-core without a violation.
 // node playground.mjs REDBLUE FOLDER.  Without emscripten there is no playground, and this says so.
 import { chromium } from 'playwright-core'
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -51,12 +51,14 @@ for (const [of, params, schedule, ...sizes] of [
   for (const m of sizes) settings.push({ name: `${of}:${params}`, cdag: family(of), params, sched: library(`${of}.${schedule}`), m })
 for (const name of ['gemm:ni=30,nj=20,nk=10', '2mm:ni=8,nj=9,nk=7,nl=6', 'gemm:ni=200000,nj=30000,nk=4000000', 'lu:n=40', 'jacobi-1d:tsteps=20,n=30', 'heat-3d:tsteps=3,n=6', 'covariance:m=10,n=12', 'trisolv:n=30'])
   for (const m of [12, 40, 1024, 50000]) settings.push({ name, cdag: read(`examples/polybench/${name.split(':')[0]}.cdag`), params: name.split(':')[1], m })
+for (const [spec, sched, ...sizes] of [['fft:l=3', 'fft.blocked', 4, 6, 10], ['pyramid:h=6', 'pyramid.diagonal', 8, 9, 20], ['pyramid:h=40', 'pyramid.strips', 5, 12], ['tree:h=4', 'tree.depth-first', 5, 6, 12], ['hypercube:l=4', null, 5, 8], ['strassen:l=1', null, 8], ['random:n=30,seed=3,degree=2', null, 4, 7]])
+  for (const m of sizes) settings.push({ name: spec, spec, sched: sched && library(sched), m })
 
 const page = await open()
 const begun = Date.now(), slow = []
 let compared = 0, no = 0
 for (const [k, s] of settings.entries()) {
-  const spec = 'computation.cdag' + (s.params ? ':' + s.params : ''), files = { 'computation.cdag': s.cdag, ...(s.sched ? { 'schedule.sched': s.sched } : {}) }, game = ['-M', String(s.m), ...(k % 5 === 3 ? ['--rules', 'sliding'] : []), ...(k % 7 === 4 ? ['--one-shot'] : [])]
+  const spec = s.spec || 'computation.cdag' + (s.params ? ':' + s.params : ''), files = { ...(s.cdag ? { 'computation.cdag': s.cdag } : {}), ...(s.sched ? { 'schedule.sched': s.sched } : {}) }, game = ['-M', String(s.m), ...(k % 5 === 3 ? ['--rules', 'sliding'] : []), ...(k % 7 === 4 ? ['--one-shot'] : [])]
   const asked = [['bound', spec, ...game, '--proof'], ...(s.sched ? [['verify', spec, 'schedule.sched', ...game, '--json'], ['count', spec, 'schedule.sched', '-M', String(s.m), '--json']] : [['bound', spec, ...game, '--json']])]
   if (k % 10 === 0 && s.sched) asked.push(['lesson', spec, 'schedule.sched', ...game], ['bound', spec, ...game, '--certificate', '-'])
   for (const words of asked) {
@@ -110,22 +112,51 @@ await second.close()
 const own = await open('#' + new URLSearchParams({ cdag: 'input A[4]\nB[i:4] = A[i]\noutput B[*]\n', params: '', schedule: 'load A[0]\n', M: '3' }))
 check((await own.textContent('#schedError')).includes('output'), 'a text in a link: ' + await own.textContent('#schedError'))
 await own.close()
+await page.selectOption('#example', { label: 'A butterfly in blocks (FFT)' })
+await settled(page)
+check(!(await text('cdagError')) && !(await text('schedError')) && await page.evaluate(() => $('cdag').readOnly), 'a generated family: ' + await text('cdagError') + await text('schedError'))
+check((await text('figures')).includes('64') && (await page.evaluate(() => location.hash)).includes('spec=fft'), 'a butterfly: ' + await text('figures'))
+await page.fill('#params', 'l=3')
+await settled(page)
+check((await text('figures')).includes('32'), 'a smaller butterfly: ' + await text('figures'))
+await page.fill('#params', 'h=3')
+await settled(page)
+check((await text('cdagError')).includes('h'), 'a parameter it has not: ' + await text('cdagError'))
 await page.selectOption('#example', '7')
 await page.waitForTimeout(330)
 if (await page.isEnabled('#stop')) await page.click('#stop')
 check(/stopped|done/.test(await text('state')), 'a run does not stop')
 check((await page.evaluate(() => ask(['--version'], {}))).out.startsWith('redblue'), 'after a stop nothing runs')
 
-const kinds = [['#spec=attention:n=8,d=2&sched=attenio&M=20', 'tabBounds'], ['#spec=attention:n=8,d=2&sched=attenio&M=20', 'tabProof'], ['#spec=matmul:m=4,n=4,k=4&sched=resident&M=3', 'tabVerdict']]
+// By the keyboard alone: Tab reaches every control in its order, each shows that it has the focus, and the answers come after them.
+{
+  const p = await open(), seen = []
+  await p.keyboard.press('Tab')
+  check(await p.evaluate(() => document.activeElement.className === 'skip' && document.activeElement.getBoundingClientRect().left >= 0), 'the first stop is the way past the controls, and it is seen')
+  for (let k = 0; k < 40 && seen.at(-1) !== 'panel'; k++) {
+    await p.keyboard.press('Tab')
+    const now = await p.evaluate(() => ({ id: document.activeElement.id, outlined: getComputedStyle(document.activeElement).outlineStyle !== 'none' }))
+    if (now.id) { seen.push(now.id); check(now.outlined, now.id + ' does not show the focus') }
+  }
+  check('example params library rules oneShot slider memory link cdag sched tabBounds panel'.split(' ').every((id, k, all) => seen.indexOf(id) > (k ? seen.indexOf(all[k - 1]) : -1)), 'the order of Tab: ' + seen)
+  await p.focus('#sched')
+  await p.keyboard.press('Control+End')
+  await p.keyboard.type('load Q[0,0]')
+  await settled(p)
+  check((await p.textContent('#schedError')).startsWith('line'), 'a text typed by keys alone: ' + await p.textContent('#schedError'))
+  await p.close()
+}
+
+const kinds = [['#spec=fft:l=4&sched=blocked&M=10', 'tabBounds'], ['#spec=attention:n=8,d=2&sched=attenio&M=20', 'tabBounds'], ['#spec=attention:n=8,d=2&sched=attenio&M=20', 'tabProof'], ['#spec=matmul:m=4,n=4,k=4&sched=resident&M=3', 'tabVerdict']]
 for (const colorScheme of ['light', 'dark'])
   for (const [hash, tab] of kinds) {
     const p = await open(hash, { colorScheme })
     await p.click('#' + tab)
     await p.addScriptTag({ path: axe })
-    for (const width of [320, 768, 1280, 1920]) {
+    for (const width of [320, 768, 1920]) {
       await p.setViewportSize({ width, height: 900 })
       check(await p.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `wider than ${width}`)
-      const { violations } = await p.evaluate(() => axe.run())
+      const { violations } = await p.evaluate(() => axe.run(document, matchMedia('(prefers-color-scheme: dark)').matches ? { runOnly: ['color-contrast'] } : {})) // only colours differ in the dark
       check(!violations.length, `${colorScheme}, ${tab}, ${width}: ` + violations.map(v => v.id + ' ' + v.nodes[0].html.slice(0, 120)).join('; '))
       if (process.env.SHOTS) await p.screenshot({ path: join(process.env.SHOTS, `${colorScheme}-${tab}-${width}.png`), fullPage: true })
     }

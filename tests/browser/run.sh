@@ -12,7 +12,16 @@ failed=0
 # a part is a file's name, or a test of the lesson
 pages="$top/tests/browser/*.mjs"
 if [ -f "$top/tests/browser/$1.mjs" ]; then pages="$top/tests/browser/$1.mjs"; shift; elif [ -n "$1" ]; then pages="$top/tests/browser/lesson.mjs"; fi
+# at the same time, each in a folder of its own; what they say one after the other
 for page in $pages; do
-  timeout 1200 node "$page" "$OBJ/redblue" "$dir" "$@" || failed=1
+  name=$(basename "$page" .mjs)
+  mkdir "$dir/$name"
+  { timeout 1200 node "$page" "$OBJ/redblue" "$dir/$name" "$@" > "$dir/$name.said" 2>&1; echo $? > "$dir/$name.code"; } &
+done
+wait
+for code in "$dir"/*.code; do
+  echo "$(basename "$code" .code):"
+  cat "${code%.code}.said"
+  [ "$(cat "$code")" = 0 ] || failed=1
 done
 exit $failed
