@@ -4,33 +4,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Write s[0 .. n) as mathematics.  sqrt( ), ^( ) and _( ) take their argument in braces: `closing` remembers which
- * parentheses. */
+/* Write s[0 .. n) as mathematics.  sqrt( ), ^( ) and _( ) take their argument in braces, floor( ) and ceil( ) in brackets of
+ * their own: `closing` remembers what ends each parenthesis. */
 static void mathematics(text *out, const char *s, size_t n)
 {
-  static const struct { const char *from, *to; bool opens; } words[] = {
-    { "sqrt(", "\\sqrt{", true }, { "^(", "^{", true }, { "_(", "_{", true },
-    { "<=", "\\le ", false }, { ">=", "\\ge ", false }, { "*", "\\cdot ", false },
-    { "max(", "\\max(", false }, { "min(", "\\min(", false }, { "{", "\\{", false },
+  static const struct { const char *from, *to, *end; } words[] = {
+    { "sqrt(", "\\sqrt{", "}" }, { "^(", "^{", "}" }, { "_(", "_{", "}" },
+    { "floor(", "\\lfloor ", " \\rfloor" }, { "ceil(", "\\lceil ", " \\rceil" }, { "log2(", "\\log_2(", ")" },
+    { "max(", "\\max(", ")" }, { "min(", "\\min(", ")" }, { "(", "(", ")" },
+    { "<=", "\\le ", NULL }, { ">=", "\\ge ", NULL }, { "*", "\\cdot ", NULL }, { "{", "\\{", NULL },
   };
-  bool closing[64] = { false };
+  const char *closing[64] = { NULL };
   int depth = 0;
   for (size_t i = 0; i < n;) {
     size_t w = 0, words_n = sizeof words / sizeof *words;
     while (w < words_n && strncmp(s + i, words[w].from, strlen(words[w].from)) != 0)
       w++;
-    const char *from = w < words_n ? words[w].from : "";
-    bool opening = w < words_n ? from[strlen(from) - 1] == '(' : s[i] == '(';
-    if (opening && depth < 63)
-      closing[++depth] = w < words_n && words[w].opens;
     if (w < words_n) {
+      if (words[w].end && depth < 63)
+        closing[++depth] = words[w].end;
       text_add(out, words[w].to);
-      i += strlen(from);
-      continue;
+      i += strlen(words[w].from);
+    } else if (s[i] == ')' && depth > 0) {
+      text_add(out, closing[depth--]);
+      i++;
+    } else {
+      text_char(out, s[i++]);
     }
-    bool brace = s[i] == ')' && depth > 0 && closing[depth--];
-    text_char(out, brace ? '}' : s[i]);
-    i++;
   }
 }
 

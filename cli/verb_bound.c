@@ -341,6 +341,22 @@ static void print_grouped(const char *latex)
   text_clear(&out);
 }
 
+/* A SPEC may be longer than a line: it may end behind its signs. */
+static void print_code(const char *s)
+{
+  printf("\\texttt{");
+  for (size_t n; *s; s += n) {
+    n = strcspn(s, "/:,");
+    n += s[n] != 0;
+    char *part = mem_text_n(s, n);
+    print_escaped(part);
+    mem_free(part);
+    if (s[n])
+      printf("\\allowbreak{}");
+  }
+  printf("}");
+}
+
 /* amsthm puts its box behind the last line, not below it. */
 static void print_latex_proof(const answer *x, const bound *b, const char *spec, const char *models)
 {
@@ -348,10 +364,10 @@ static void print_latex_proof(const answer *x, const bound *b, const char *spec,
   mpz_get_str(value, 10, b->value);
   printf("%% needs \\usepackage{amsmath,amsthm} and \\newtheorem{theorem}{Theorem}\n\\begin{theorem}[");
   print_escaped(b->name);
-  printf("]\nEvery play of \\texttt{");
-  print_escaped(spec);
+  printf("]\nEvery play of ");
+  print_code(spec);
   text claim = { 0 };
-  text_printf(&claim, "} with $M = %lu$ red pebbles (%s) moves at least $%s$ words.", (unsigned long)x->rules.m, models,
+  text_printf(&claim, " with $M = %lu$ red pebbles (%s) moves at least $%s$ words.", (unsigned long)x->rules.m, models,
               value);
   print_grouped(text_str(&claim));
   printf("\n\\end{theorem}\n\\begin{proof}\n");

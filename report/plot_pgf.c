@@ -8,7 +8,27 @@ static void rgb(text *out, const int c[3]) { text_printf(out, "{rgb,255:red,%d;g
 
 /* Sizes are in points, so that names keep their distance whatever the width of the line.  Bars have swatches, and
    seconds as longer numbers. */
-enum { TICKS = 6, LINE = 11, LETTER = 5, BESIDE = 62, BARS = 24, HEIGHT = 150 };
+enum { TICKS = 6, LINE = 11, LETTER = 5, BESIDE = 62, BARS = 24, HEIGHT = 150, GAP = 8 };
+
+/* The names beside the axis, and what they, its own ticks and title take of a line.  On a narrow one the axis keeps two
+   fifths, and long names go on in a second line. */
+typedef struct { double taken, names; int lines; } beside;
+
+static beside names_beside(const report_figure *f)
+{
+  size_t longest = 0;
+  for (size_t i = 0; i < f->curves && f->kind != REPORT_PLOT_GAP; i++)
+    if (plot_last(f, &f->curve[i]) >= 0)
+      longest = strlen(f->curve[i].name) > longest ? strlen(f->curve[i].name) : longest;
+  double own = BESIDE + (f->kind == REPORT_PLOT_BAR ? BARS : 0), names = LETTER * (double)longest;
+  beside b = { own + names, names, 1 };
+  if (f->width > 0 && b.taken > 0.6 * f->width && own < 0.5 * f->width) {
+    b.names = 0.6 * f->width - own;
+    b.taken = 0.6 * f->width;
+    b.lines = (int)ceil(names / b.names);
+  }
+  return b;
+}
 
 static double axis_height(const report_figure *f)
 {
@@ -16,17 +36,12 @@ static double axis_height(const report_figure *f)
   for (size_t i = 0; i < f->curves; i++)
     named += plot_last(f, &f->curve[i]) >= 0;
   double least = f->width > 0 ? 0.5 * f->width : HEIGHT;
-  return f->kind == REPORT_PLOT_GAP ? least : fmax(least, LINE * (double)(named + 1));
+  return f->kind == REPORT_PLOT_GAP ? least : fmax(least, LINE * names_beside(f).lines * (double)(named + 1));
 }
 
-/* What the names beside the axis, and its own ticks and title, leave of a line. */
 static void put_size(text *out, const report_figure *f)
 {
-  size_t longest = 0;
-  for (size_t i = 0; i < f->curves && f->kind != REPORT_PLOT_GAP; i++)
-    if (plot_last(f, &f->curve[i]) >= 0)
-      longest = strlen(f->curve[i].name) > longest ? strlen(f->curve[i].name) : longest;
-  double taken = BESIDE + LETTER * (double)longest + (f->kind == REPORT_PLOT_BAR ? BARS : 0);
+  double taken = names_beside(f).taken;
   if (f->width > 0)
     text_printf(out, "  scale only axis, width=%gpt, height=%gpt,\n", fmax(60, f->width - taken), axis_height(f));
   else
@@ -123,16 +138,19 @@ static void put_curve(text *out, const report_figure *f, size_t i)
 static void put_labels(text *out, const report_figure *f)
 {
   double *at = MEM_NEW(double, f->curves);
-  plot_labels(f, LINE / axis_height(f), at);
+  beside b = names_beside(f);
+  plot_labels(f, LINE * b.lines / axis_height(f), at);
   for (size_t i = 0; i < f->curves; i++) {
     long last = plot_last(f, &f->curve[i]);
     if (last < 0)
       continue;
     text_add(out, "\\draw[thin, color=");
     rgb(out, plot_colour(f, i));
-    text_printf(out,
-                "] (axis cs:%.10g,%.10g) -- (rel axis cs:1.03,%.4f) node[right, font=\\footnotesize, color=black] {",
+    text_printf(out, "] (axis cs:%.10g,%.10g) -- (rel axis cs:1.03,%.4f) node[right, font=\\footnotesize, color=black",
                 f->x[last], f->curve[i].y[last], at[i]);
+    if (b.lines > 1)
+      text_printf(out, ", text width=%gpt, align=flush left", b.names - GAP);
+    text_add(out, "] {");
     report_latex_text(out, f->curve[i].name);
     text_add(out, "};\n");
   }
@@ -163,6 +181,8 @@ static void put_lines(text *out, const report_figure *f)
                 "style={draw=none},\n"
                 "  tick label style={font=\\footnotesize}, label style={font=\\small}, title style={font=\\small},\n");
   text_add(out, f->crossings ? "  title style={font=\\small, yshift=8pt},\n" : "");
+  if (f->width > 0) /* a long title goes on in a second line, over the ticks on the left and as far on the right */
+    text_printf(out, "  title style={align=center, text width=%gpt},\n", f->width - names_beside(f).taken + BESIDE);
   text_printf(out, "  xmin=%.10g, xmax=%.10g, ymin=%.10g, ymax=%.10g,\n", x_lo, x_hi, lo, hi);
   put_ticks(out, 'x', x_lo, x_hi, false);
   put_ticks(out, 'y', lo, hi, false);

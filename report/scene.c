@@ -143,10 +143,13 @@ static void tikz_line(text *out, const scene_mark *m)
               head[1][1], head[2][0], head[2][1]);
 }
 
-static void tikz_words(text *out, const scene_mark *m)
+/* TeX's small letters are wide: words that begin at the left edge go on in a second line where the picture ends. */
+static void tikz_words(const scene *s, text *out, const scene_mark *m)
 {
   text_add(out, "\\node[inner sep=0pt, ");
   tikz_colour(out, "text", m->ink);
+  if (m->share == 0)
+    text_printf(out, ", text width=%.2fpt, align=left", s->width - 2 * m->x);
   text_printf(out, ", anchor=%s, font=\\fontsize{%.1f}{%.1f}\\selectfont] at (%.2f,%.2f) {",
               m->share == 0 ? "west" : m->share == 1 ? "east" : "center", m->size, 1.2 * m->size, m->x, m->y);
   report_latex_text(out, m->words);
@@ -175,7 +178,7 @@ static void tikz(const scene *s, text *out)
   for (size_t i = 0; i < s->n; i++)
     switch (s->mark[i].kind) {
     case SCENE_LINE: tikz_line(out, &s->mark[i]); break;
-    case SCENE_WORDS: tikz_words(out, &s->mark[i]); break;
+    case SCENE_WORDS: tikz_words(s, out, &s->mark[i]); break;
     case SCENE_DISC:
     case SCENE_SQUARE: tikz_shape(out, &s->mark[i]); break;
     }
