@@ -38,12 +38,18 @@ def page_of(source: Path) -> Path:
     inside = source.relative_to(TOP)
     if inside == Path("README.md"):
         return Path("index.html")
+    if inside.parent.name == "slides":
+        return Path("slides") / inside.with_suffix(".html").name
     return inside.with_name("index.html") if inside.name == "README.md" else inside.with_suffix(".html")
 
 
 def sources() -> list:
     return [TOP / "README.md", TOP / "CHANGELOG.md", TOP / "editors/README.md", *sorted((TOP / "docs").glob("*.md")), *sorted((TOP / "docs/course").glob("*.md")),
             TOP / "docs/course/solutions/answers.md"]
+
+
+def slide_texts() -> list:
+    return sorted((TOP / "docs/course/slides").glob("*.md"))
 
 
 def is_mathematical(source: Path) -> bool:
@@ -90,7 +96,7 @@ class Site:
 
     def relink(self, body: str, source: Path, page: Path) -> str:
         """Links to texts become links to their pages; files that are linked come along; a folder is only named."""
-        pages = {s.resolve(): page_of(s) for s in sources()}
+        pages = {s.resolve(): page_of(s) for s in sources() + slide_texts()}
 
         def one(m):
             kind, target = m.group(1), m.group(2)
@@ -179,12 +185,12 @@ class Site:
     def slides(self) -> None:
         """Each text of course/slides as one file that holds all it needs: what follows a heading is a slide."""
         (self.out / "slides").mkdir(parents=True, exist_ok=True)
-        for source in sorted((TOP / "docs/course/slides").glob("*.md")):
+        for source in slide_texts():
             picture = lambda m: 'src="data:image/svg+xml;base64,' + base64.b64encode((source.parent / m.group(1)).read_bytes()).decode() + '"'
             parts = re.split(r"^(?=## )", source.read_text(), flags=re.M)
             bodies = [re.sub(r'src="([^"]*)"', picture, pandoc(part, True, f"--id-prefix=s{k}-")) for k, part in enumerate(parts, 1)]
             slides = "".join(f'<section class="slide" id="{k}" aria-label="Slide {k} of {len(bodies)}">{b}</section>' for k, b in enumerate(bodies, 1))
-            page = self.out / "slides" / f"{source.stem}.html"
+            page = self.out / page_of(source)
             page.write_text(f"""<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>{html.escape(parts[0].splitlines()[0].lstrip("# "))}</title>
