@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Write s[0 .. n) as mathematics.  sqrt( ), ^( ) and _( ) take their argument in braces, floor( ) and ceil( ) in brackets of
- * their own: `closing` remembers what ends each parenthesis. */
+/* Write s[0 .. n) as mathematics.  sqrt( ), ^( ) and _( ) take their argument in braces, floor( ) and ceil( ) in
+ * brackets of their own: `closing` remembers what ends each parenthesis. */
 static void mathematics(text *out, const char *s, size_t n)
 {
   static const struct { const char *from, *to, *end; } words[] = {
