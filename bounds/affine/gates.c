@@ -199,12 +199,14 @@ static void cut_family(gate_search *s, gates_claim *c, int k)
   mpz_clears(value, best, NULL);
 }
 
+/* Where words are shared out among families, the cut of a family says what later ones have: then it stays. */
 static bool worth(gate_search *s, gates_claim *c, mpz_t value)
 {
   text reason = { 0 };
   bool good = ++s->derived <= DERIVED_MOST && gates_derive(s->g, c, &reason);
   for (int k = 0; k < c->families && good; k++)
-    cut_family(s, c, k);
+    if (k == c->families - 1 || c->family[k].uses == 0)
+      cut_family(s, c, k);
   good = good && gates_value(s->g, c, s->m, value, &reason);
   text_clear(&reason);
   return good;
@@ -709,6 +711,54 @@ static void try_order(gate_search *s, candidates *c, const word_order *order, in
   text_clear(&reason);
 }
 
+/* Before the family with a lag, one with none: of the same elements those at which index r is at least h, which come
+   after the first of its array that gets so far, before the first one time later. */
+static bool split_at(gate_search *s, int r, int64_t h, int64_t offset)
+{
+  gates_claim c = s->best[0].claim;
+  gate_family *last = &c.family[c.families - 1], *of = last;
+  const gate_use u = last->use[0];
+  int time = u.keys.loop[last->time];
+  mpz_t value;
+  if (c.families == GATE_FAMILIES || time == r)
+    return false;
+  c.family[c.families++] = *last;
+  *of = (gate_family){ .array = u.array, .time = time, .lag = 1, .uses = 1, .partner = -1, .cut = time };
+  of->lo = box_of(s, u.array)->lo[time];
+  of->hi = box_of(s, u.array)->hi[time] - 1; /* after the last gate more words count, which others would lose */
+  of->role[time] = GATE_KEY;
+  of->role[r] = GATE_AT;
+  of->at[r] = h;
+  of->use[0] = u;
+  of->use[0].keys.loop[time] = time;
+  of->use[0].keys.offset[time] = offset;
+  mpz_init(value);
+  bool better = consider(s, &c, value);
+  mpz_clear(value);
+  return better;
+}
+
+enum { SPLITS = 8 };
+
+/* Where it serves, at halves, quarters and eighths. */
+static void split_lag(gate_search *s)
+{
+  const gates_claim *c = &s->best[0].claim;
+  if (c->families != 1 || c->family[0].lag < 2 || c->family[0].uses != 1)
+    return;
+  int array = c->family[0].use[0].array;
+  const struct box *b = box_of(s, array);
+  s->derived = 0;
+  for (int r = 0; r < s->g->f->form.array[array].rank; r++)
+    for (int64_t part = 2; part <= SPLITS; part *= 2) {
+      int families = c->families;
+      for (int64_t k = 1; k < part && b->lo[r] < b->hi[r]; k += 2)
+        split_at(s, r, b->lo[r] + (b->hi[r] - b->lo[r]) * k / part, 0);
+      if (c->families == families)
+        break;
+    }
+}
+
 static void find_gates(gates_facts *g, int64_t m, gates_best *best)
 {
   gate_search *s = ARENA_NEW(&g->f->memory, gate_search, 1);
@@ -730,6 +780,8 @@ static void find_gates(gates_facts *g, int64_t m, gates_best *best)
     try_order(s, c, &orders[k], 1);
   for (int k = 0; k < ORDERS; k++) /* steps of a chain that each depend on all of the step before */
     try_order(s, c, &orders[k], 2);
+  if (best[0].claim.merged == g->f->merged)
+    split_lag(s);
 }
 
 /* ---- the theorem ---- */

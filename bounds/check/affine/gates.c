@@ -9,7 +9,7 @@ typedef struct {
   affine_facts *f;
   const gate_family *of;
   gate_sets *sets;
-  int rank;                    /* of the gate's array */
+  int family, rank;            /* its number; of the gate's array */
   polyhedra gate;
   arena *memory;
   text *reason;
@@ -385,6 +385,44 @@ static bool add_set(gating *s, int component, polyhedra *more, int vars)
          bound_refuse(s->reason, "what is used at a gate is not counted");
 }
 
+/* Points, keys first, whose key that is cut is in its range. */
+static void require_cut(arena *a, const gate_sets *t, const gate_family *of, polyhedron *p, int first)
+{
+  for (int q = 0; q < t->keys; q++) {
+    linear key = linear_variable(first + q), lo = linear_constant(of->lo), hi = linear_constant(of->hi);
+    if (t->index[q] != of->cut)
+      continue;
+    polyhedron_require(a, p, &lo, &key);
+    polyhedron_require(a, p, &key, &hi);
+  }
+}
+
+/* b stays when its word counts in no earlier family. */
+static bool drop_counted(gating *s, used *w)
+{
+  polyhedra bad = { 0 };
+  for (int k = 0; k < s->family; k++) {
+    const gate_sets *t = &s->g->set[k];
+    for (int i = 0; i < t->sets; i++)
+      for (int a = 0; a < w->b.n && t->set[i].component == w->component; a++)
+        for (int j = 0; j < t->set[i].of.n; j++) {
+          polyhedron *p = polyhedron_new(s->memory, w->rank + t->keys);
+          linear value[CDAG_RANK + LABELS_MOST];
+          variables(value, w->rank, 0);
+          polyhedron_include(s->memory, p, w->b.item[a], value, w->rank);
+          variables(value, t->keys, w->rank);
+          memcpy(&value[t->keys], w->label, (size_t)w->labels * sizeof *value);
+          polyhedron_include(s->memory, p, t->set[i].of.item[j], value, t->keys + w->labels);
+          require_cut(s->memory, t, s->of - s->family + k, p, w->rank);
+          if (p->open)
+            return false;
+          if (!polyhedron_empty(p))
+            polyhedra_add(s->memory, &bad, p);
+        }
+  }
+  return drop_under(s, &w->b, &bad, w->rank);
+}
+
 static bool use_set(gating *s, const gate_use *u, used *w)
 {
   polyhedra of = { 0 };
@@ -395,6 +433,8 @@ static bool use_set(gating *s, const gate_use *u, used *w)
     return bound_refuse(s->reason, "what lies between two gates is not found");
   if (!loaded_before(s, u, w))
     return false;
+  if (!drop_counted(s, w))
+    return bound_refuse(s->reason, "words of two families are not told apart");
   s->sets->beside = s->sets->beside && !gate_used(s, u, w);
   return image(s, &w->b, &u->keys, w->label, w->labels, &of) &&
          add_set(s, w->component, &of, s->sets->keys + w->labels);
@@ -701,6 +741,7 @@ static bool family_sets(gates_facts *g, const gates_claim *c, int k, derived *d,
                .f = g->f,
                .of = of,
                .sets = &g->set[k],
+               .family = k,
                .rank = g->f->form.array[of->array].rank,
                .memory = &g->f->scratch,
                .reason = reason };
@@ -726,7 +767,8 @@ static bool family_sets(gates_facts *g, const gates_claim *c, int k, derived *d,
   return find_keys(&s) && (of->partner < 0 || find_hourglass(&s, &d->use[k][0]));
 }
 
-/* A word's component is used in one family, and holds nothing that waits; what waits waits once. */
+/* The component of words that are used holds nothing that waits; what waits waits once.  (A word that is used counts in
+   one family, drop_counted.) */
 static bool families_apart(const gates_facts *g, const gates_claim *c, const derived *d, text *reason)
 {
   const normal_form *f = &g->f->form;
@@ -734,9 +776,6 @@ static bool families_apart(const gates_facts *g, const gates_claim *c, const der
     for (int b = 0; b < c->families; b++) {
       const gate_family *x = &c->family[a], *y = &c->family[b];
       for (int i = 0; i < x->uses; i++) {
-        for (int k = 0; k < y->uses && a != b; k++)
-          if (d->use[a][i].component == d->use[b][k].component)
-            return bound_refuse(reason, "two families use words of one kind");
         for (int k = 0; k < y->waits; k++)
           for (int l = 0; l < y->wait[k].links; l++)
             if (d->use[a][i].component == g->f->words.component[d->wait[b][k].array[l]])
@@ -818,13 +857,7 @@ static bool count_cut(const gate_sets *t, const gate_family *of, const polyhedra
   for (int i = 0; i < l->n && good; i++) {
     arena memory = { 0 };
     polyhedron *p = polyhedron_copy(&memory, l->item[i]);
-    for (int q = 0; q < t->keys; q++) {
-      linear key = linear_variable(q), lo = linear_constant(of->lo), hi = linear_constant(of->hi);
-      if (t->index[q] != of->cut)
-        continue;
-      polyhedron_require(&memory, p, &lo, &key);
-      polyhedron_require(&memory, p, &key, &hi);
-    }
+    require_cut(&memory, t, of, p, 0);
     good = polyhedron_count(p, part);
     mpz_add(sum, sum, part);
     arena_clear(&memory);
