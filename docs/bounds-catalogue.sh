@@ -5,7 +5,7 @@
 cat <<'E1'
 # The bounds
 
-Made from the table of bounds by `docs/bounds-catalogue.sh`; `make check` says when it is out of date. A bound that needs
+The theorems that `redblue bound` tries, with what each asks for, where it holds and where its proof stands. Made from the table of bounds by `docs/bounds-catalogue.sh`; `make check` says when it is out of date. A bound that needs
 `--limit-time` is marked *slow*.
 
 | bound | what it counts | where it is proved |

@@ -80,11 +80,12 @@ class Site:
         here = lambda target: ' aria-current="page"' if str(path) == target else ""
         top = "".join(f'<a href="{up}{target}"{here(target)}>{name}</a>' for target, name in self.parts)
         wide = ' class="broad"' if 'class="cards"' in body else ""
+        bar = ' class="top broad"' if wide else ' class="top"'
         text = f"""<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>{html.escape(title)}</title><link rel="stylesheet" href="{up}style.css"></head>
 <body><a class="skip" href="#main">To the text</a>
-<nav class="top" aria-label="Site">{top}</nav>
+<nav{bar} aria-label="Site">{top}</nav>
 <main id="main"{wide}>
 {body}
 </main>
@@ -131,7 +132,8 @@ class Site:
                 text = (TOP / f"docs/{name}.md").read_text()
                 first = next(p for p in re.split(r"\n\s*\n", text)[1:] if re.match(r"\w|`|\*", p))
                 plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", first).replace("`", "").replace("*", "")
-                sentence = re.split(r"(?<=[.:])\s", " ".join(plain.split()))[0].rstrip(":")
+                sentence = re.split(r"(?<=[.])\s", " ".join(plain.split()))[0]
+                sentence = sentence if len(sentence) < 200 else re.split(r"[:;]\s", sentence)[0] + "."
                 cards += f'<li><a href="{name}.html">{html.escape(text.split(chr(10))[0].lstrip("# "))}</a><p>{html.escape(sentence)}</p></li>'
             body += f'<h2>{group}</h2><ul class="cards">{cards}</ul>'
         self.write(Path("docs/index.html"), "redblue: documentation", body + '<p><a href="../CHANGELOG.html">Changes</a>, <a href="../editors/index.html">editors</a>.</p>')
@@ -147,7 +149,7 @@ class Site:
             cards += f'<li><a href="{name}.html">{html.escape(title)}</a><p><code>redblue lesson {html.escape(args)}</code></p></li>'
         maps = ""
         for name, title, args in MAPS:
-            subprocess.run([self.redblue, "plot", *args, "--title", title, "-o", folder / name], check=True)
+            subprocess.run([self.redblue, "plot", *args, "--title", "", "-o", folder / name], check=True)
             maps += f'<figure><img src="{name}" alt="{html.escape(title)}: a heat map"><figcaption>{html.escape(title)}</figcaption></figure>'
         self.write(Path("lessons/index.html"), "redblue: lessons", "<h1>Lessons</h1><p>Each is one file that works without a network: watch a schedule, play yourself, see why it cannot be cheaper. "
                    f'Begin with the first; its guide explains the rules.</p><ul class="cards">{cards}</ul><h2>How far schedules are from the bounds</h2>{maps}')

@@ -117,7 +117,7 @@ function boardRoom() {
 // The largest cells with which all arrays are seen at once.
 function fitArrays() {
   const board = $('board'), room = boardRoom()
-  const least = N > 1500 ? 11 : N > 500 ? 15 : 20, fits = px => { board.style.setProperty('--size', px + 'px'); return board.scrollHeight <= room + 1 && board.firstElementChild.scrollWidth <= board.clientWidth - 22 }
+  const least = N > 1500 ? 11 : N > 200 ? 14 : 20, fits = px => { board.style.setProperty('--size', px + 'px'); return board.scrollHeight <= room + 1 && board.firstElementChild.scrollWidth <= board.clientWidth - 22 }
   let lo = least, hi = 60
   while (lo < hi) { const middle = Math.ceil((lo + hi) / 2); if (fits(middle)) lo = middle; else hi = middle - 1 }
   fits(lo)

@@ -19,7 +19,7 @@ function drawChart() {
     svgAdd(svg, 'text', { x: left + 4, y: y(limit) - 4, class: 'boundText' }).textContent = 'at least ' + grouped(DATA.best.value)
   }
   svgAdd(svg, 'text', { x: W - right - 4, y: Math.min(H - foot - 4, y(end) + (end > 0.8 * most ? 14 : -4)), class: 'end' }).textContent = byHand ? `you: ${grouped(end)}` : grouped(end)
-  svgAdd(svg, 'text', { x: left, y: H - 5 }).textContent = 'I/O over ' + (byHand ? 'your moves' : grouped(last) + ' ' + (TILED ? 'steps' : 'moves') + (segmentEnds().length ? ', bands: the segments of the proof' : ''))
+  svgAdd(svg, 'text', { x: left, y: H - 5 }).textContent = 'I/O over ' + (byHand ? 'your moves' : (curve.length < 2 ? 'the moves' : grouped(last) + ' ' + (TILED ? 'steps' : 'moves')) + (segmentEnds().length ? ', bands: the segments of the proof' : ''))
   for (const [k, v] of Object.entries({ viewBox: `0 0 ${W} ${H}`, width: W, height: H, role: 'img', 'aria-label': `I/O over the moves: it ends at ${end}` + (limit ? `, and no pebbling ends below ${limit}` : '') })) svg.setAttribute(k, v)
   $('chart').replaceChildren(svg)
   chart = { svg, x, y, curve, top, foot: H - foot, last, left, right, W, byHand, cursor: svgAdd(svg, 'line', { class: 'cursor', y1: top, y2: H - foot }), dot: svgAdd(svg, 'circle', { r: 4, class: 'dot' }) }

@@ -92,7 +92,7 @@ function segmentPart(b, view) {
   cutIntoSegments(view)
   const chains = [...view.weight.keys()].join(', '), steps = view.weight.size > 1 || [...view.weight.values()][0] !== 1 ? 'work, in units of weight' : 'steps'
   const text = (view.T ? `The run is cut into segments of ${view.T1} events, then ${view.T} each.` : `The bound is one segment: ${view.T1} events cannot do all the work, so there are more. What the run does after them is the rest.`) + ` An event is a load` + (view.births ? `, or a birth: the first compute of a chain of ${chains}` : '') +
-    `. D holds the words red at a segment's start or loaded in it. ` + (view.firsts ? 'Counted are the vertices computed for the first time.' : `Counted are ${steps} of ${chains}, each once however often it is computed: for each chain the computes its first final value came from.`)
+    `. D holds the words red at a segment's start or loaded in it. ` + (view.firsts ? 'Counted are the vertices computed for the first time.' : `What is counted: ${steps} of ${chains}. A step computed several times counts once: only the compute on which the chain's final value depends.`)
   return [el('h2', { textContent: 'This run, in segments' }), el('p', { id: 'segText', textContent: text }), segmentTable(view), el('p', { id: 'segD', className: 'note' })]
 }
 // A large run is not kept move by move; its averages are exact all the same.

@@ -77,7 +77,7 @@ function fillTables() {
   fillParameters()
   $('codeTitle').hidden = $('params').hidden = $('code').hidden = !DATA.schedule_text
   const all = [['red', 'red: in fast memory'], ['blue', 'blue: in slow memory'], ['both', 'both'], ['out', 'output']]
-  paintLegend(TILED ? all : [...all.slice(0, 3), ['done', 'computed, no pebble now'], ['dead', 'dead: all it feeds is computed'], all[3]])
+  paintLegend(TILED ? all : [...all.slice(0, 3), ['done', 'computed, no pebble now'], ['dead', 'no longer needed'], all[3]])
 }
 function wire() {
   for (const m of MODES) $('tab-' + m).onclick = () => setMode(m)

@@ -159,19 +159,21 @@ function makeTileReel() {
     }
   }
 }
+const iterations = n => n > 1 ? grouped(n) + ' iterations' : 'iteration'
 function tileNote() {
   const v = DATA.verdict, leaps = DATA.sights.some(s => s[0] === LEAP)
   return `${grouped(DATA.vertices)} vertices. Arrays are grids of tiles, cut wherever a ${v.coarse ? 'box' : 'box or a position'} shown here begins or ends: ${v.coarse ? 'a striped tile is red, or blue, in part' : 'no tile is red in part'}. They are not drawn to scale. ` +
-    (leaps ? `Of each loop the first ${grouped(v.first)} and the last ${grouped(v.last)} iterations are shown, one statement a step; the iterations between are one step. ` : 'Every statement is a step. ') +
+    (leaps ? `Each loop shows its first ${iterations(v.first)} and its last ${v.last > 1 ? grouped(v.last) : 'one'}, one statement per step; those between are one step. ` : 'Every statement is a step. ') +
     `The counters are the referee's, for all iterations` + (v.inferred ? ` (${grouped(v.inferred)} of them follow by induction from those before)` : '') + '. To play yourself, make a page with smaller parameters.'
 }
+// The arrays of few tiles come first, so that inputs and outputs are seen together.
 function buildAllTiles() {
   tileArrays = DATA.arrays.map(tileArray)
   DATA.sights.forEach((s, k) => s[9].forEach(([colour, a, boxes]) => tileArrays[a].changes[colour].push({ k, boxes })))
   $('board').tabIndex = 0 // it scrolls
   $('board').setAttribute('role', 'region')
   $('board').setAttribute('aria-label', 'The board, arrays as tiles')
-  $('board').append(el('div', { className: 'arrays' }, ...tileArrays.filter(t => t.size).map(buildTiles)))
+  $('board').append(el('div', { className: 'arrays' }, ...tileArrays.filter(t => t.size).sort((s, t) => s.size - t.size).map(buildTiles)))
   tileArrays.forEach(t => { for (let n = 0; n < t.size; n++) paintTile(t, n, false) })
   tileReel = makeTileReel()
 }

@@ -1,5 +1,5 @@
 // site.mjs -- the site in headless Chromium: every page at three widths in both colour schemes, lessons in each of their tabs; nothing fetched from outside the
-// folder, nothing wider than the window, axe-core without a violation, every page walked through by the keyboard alone; every slide fits its screen.
+// folder, nothing wider than the window, axe-core without a violation, every page walked through by the keyboard alone; every slide fits its screen; answers are folded.
 // node site.mjs REDBLUE FOLDER; the site is built in FOLDER/site.  SHOTS=DIR keeps a picture of each.
 import { chromium } from 'playwright-core'
 import { execFileSync } from 'node:child_process'
@@ -79,8 +79,22 @@ async function slides(name) {
   }
 }
 
+// In the book the answers to each chapter wait folded away behind it, and open by a key.
+async function answers() {
+  const page = await browser.newPage()
+  await page.goto(pathToFileURL(join(site, 'book.html')).href)
+  const seen = await page.evaluate(() => [...document.querySelectorAll('section.chapter')].map(c => ({ asks: [...c.querySelectorAll('h2, h3')].some(h => h.textContent === 'Exercises'), folds: c.querySelectorAll('details:not([open])').length, shown: [...c.querySelectorAll('details > :not(summary)')].filter(e => e.checkVisibility()).length })))
+  check(seen.length === 14 && seen.every(c => c.asks && c.folds === 1 && !c.shown), 'answers of the chapters: ' + JSON.stringify(seen))
+  await page.focus('details summary')
+  await page.keyboard.press('Enter')
+  check(await page.evaluate(() => document.querySelector('details > :not(summary)').checkVisibility()), 'an answer does not open by the keyboard')
+  check(await page.evaluate(() => [...document.images].every(i => i.complete && i.naturalWidth && i.alt)), 'a picture of the book is missing')
+  await page.close()
+}
+
 const names = readdirSync(site, { recursive: true }).filter(f => f.endsWith('.html') && !f.startsWith('playground/')).sort(), work = names.map(n => () => look(n))
 names.filter(n => n.startsWith('slides/')).forEach(n => work.push(() => slides(n)))
+work.push(answers)
 check(names.length > 60 && names.filter(n => n.startsWith('slides/')).length === 2, `only ${names.length} pages`)
 await Promise.all([0, 1].map(async () => { for (let w; (w = work.shift());) await w().catch(e => check(false, e.message)) }))
 await browser.close()
