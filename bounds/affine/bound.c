@@ -68,7 +68,15 @@ static void say_stencil(const stencil_claim *c, int64_t m, bound *b)
             "a segment computes brings a word that is red at its beginning or is loaded, and "
             "every one that leads out takes one that is red at its end or is stored. ",
             (long)c->length);
-  if (c->room)
+  if (stencil_star(c, m))
+    proof_say(&say,
+              "Count the columns that have {%ld} columns on all sides. What a segment computes is left by no path that "
+              "comes back, and lines enter each of its rows from both sides and leave it on both: a row with {N} "
+              "elements in its fullest column and {L} lines has at most {L/2 - N + 3 - h} columns of {h} elements or "
+              "more. So at most {%ld/%ld (X/4)^((%ld+1)/%ld) (1 - 2^(-%ld))^(-1/%ld)} elements and a small multiple of "
+              "{X = 2 M + T} more are computed in a segment (docs/theory-affine.md, section 6, Theorem 12).",
+              (long)c->room, d, d + 1, d, d, d + 1, d);
+  else if (c->room)
     proof_say(
         &say,
         "Count the columns that have {%ld} columns on all sides. Two full columns of a row have lines that come from "

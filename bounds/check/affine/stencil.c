@@ -465,9 +465,44 @@ static unsigned long power_of(unsigned long base, unsigned long n)
   return p;
 }
 
+/* Are both neighbours along every axis a level down, and do lines that go aside at every step have room beside what
+   counts? */
+static bool is_star(const stencil_claim *c, const mpz_t x)
+{
+  bool star = c->once && c->room > 0 && (c->top - c->bottom < c->room || mpz_cmp_si(x, c->room) < 0);
+  for (int a = 0; a < c->axes; a++)
+    star = star && c->drop[a][0] == 1 && c->drop[a][1] == 1;
+  return star;
+}
+
+/* On a line (X + 5)^2 / 24; else, Z = X + 2 (X / 2)^((d-1)/d),
+   d/(d+1) (Z / 4)^((d+1)/d) (1 - 2^-(d+1))^(-1/d) + (d + 1) X / 2. */
+static void most_of_star(unsigned long d, const mpz_t x, mpz_t most)
+{
+  mpz_t z;
+  mpz_init(z);
+  if (d == 1) {
+    mpz_add_ui(z, x, 5);
+    mpz_mul(most, z, z);
+    mpz_fdiv_q_ui(most, most, 24);
+  } else {
+    unsigned long two = power_of(2, d + 1);
+    root_of(1, two / 4, x, d - 1, d, z);
+    mpz_add_ui(z, z, 1);
+    mpz_mul_2exp(z, z, 1);
+    mpz_add(z, z, x);
+    root_of(power_of(d, d), power_of(d + 1, d) * two * (two - 1), z, d + 1, d, most);
+    mpz_mul_ui(z, x, d + 1);
+    mpz_cdiv_q_2exp(z, z, 1);
+    mpz_add(most, most, z);
+    mpz_add_ui(most, most, 1);
+  }
+  mpz_clear(z);
+}
+
 /* X = 2M + T words, K = floor(X / 2) lines.  Everywhere: once V^d <= K^(d+1), else V^d (d+1)^(d+1) <= d^d X^(d+1).
    Inside: once V <= d/(2(d+1)) K^((d+1)/d) + (d+1) K, else V <= d/(2(d+1)) (d+2)^(-1/d) X^((d+1)/d) + d (M + T). */
-static void most_of(const stencil_claim *c, int64_t m, const mpz_t x, mpz_t most)
+static void most_of(const stencil_claim *c, int64_t m, const mpz_t x, mpz_t most, bool *star)
 {
   unsigned long d = (unsigned long)c->axes, dd = power_of(d, d);
   mpz_t lines;
@@ -483,6 +518,13 @@ static void most_of(const stencil_claim *c, int64_t m, const mpz_t x, mpz_t most
     if (!c->once)
       mpz_sub_ui(lines, x, (unsigned long)m);
     mpz_addmul_ui(most, lines, c->once ? d + 1 : d);
+  }
+  *star = is_star(c, x);
+  if (*star) {
+    most_of_star(d, x, lines);
+    *star = mpz_cmp(lines, most) < 0;
+    if (*star)
+      mpz_set(most, lines);
   }
   mpz_clear(lines);
 }
@@ -545,6 +587,17 @@ int64_t stencil_slabs(const stencil_claim *c, int64_t m, int64_t *levels)
   return *levels > 0 ? slabs_of(c, *levels) : 0;
 }
 
+bool stencil_star(const stencil_claim *c, int64_t m)
+{
+  mpz_t x, most;
+  bool star;
+  mpz_init_set_si(x, 2 * m + c->length);
+  mpz_init(most);
+  most_of(c, m, x, most, &star);
+  mpz_clears(x, most, NULL);
+  return star;
+}
+
 void stencil_count(const stencil_claim *c, int64_t m, mpz_t value)
 {
   mpz_t x, lines, most;
@@ -556,7 +609,8 @@ void stencil_count(const stencil_claim *c, int64_t m, mpz_t value)
   int64_t levels = levels_of(c, m, lines);
   mpz_set_ui(value, 0);
   if (levels > 0) {
-    most_of(c, m, x, most);
+    bool star;
+    most_of(c, m, x, most, &star);
     if (mpz_sgn(most) > 0)
       in_slabs(c, levels, most, value);
   }

@@ -30,6 +30,8 @@ bool stencil_guess(affine_facts *f, int array, int64_t margin, stencil_claim *c)
 bool stencil_holds(affine_facts *f, const stencil_claim *c, text *reason);
 /* How many slabs of levels count, and how many levels in each; 0: the box is too narrow for the length. */
 int64_t stencil_slabs(const stencil_claim *c, int64_t m, int64_t *levels);
+/* Is it Theorem 12 that says how much a segment computes? */
+bool stencil_star(const stencil_claim *c, int64_t m);
 /* The value of one that holds; 0 when the box is too narrow for the length. */
 void stencil_count(const stencil_claim *c, int64_t m, mpz_t value);
 void stencil_claim_write(const stencil_claim *c, json *j);
