@@ -25,6 +25,14 @@ cli_number cli_digits(bool grouped, num_count c)
   return number;
 }
 
+cli_words cli_traffic(bool grouped, num_count io, num_count loads, num_count stores)
+{
+  cli_words w;
+  snprintf(w.s, sizeof w.s, "%s = %s load%s + %s store%s", cli_digits(grouped, io).s, cli_digits(grouped, loads).s,
+           loads == 1 ? "" : "s", cli_digits(grouped, stores).s, stores == 1 ? "" : "s");
+  return w;
+}
+
 void cli_add_big(text *out, bool grouped, const mpz_t v)
 {
   char *digits = mpz_get_str(NULL, 10, v);

@@ -24,7 +24,7 @@ static cli_exit unknown_verb(const char *name, bool as_json)
   for (; cli_verbs[n] && n < 128; n++)
     names[n] = cli_verbs[n]->name;
   const char *near = diag_nearest(name, names, n);
-  status st = diag_set(&d, BAD_USAGE, "usage", "there is no verb '%s'%s%s%s; 'redblue --help' lists them", name,
+  status st = diag_set(&d, BAD_USAGE, "usage", "there is no verb '%s' (redblue --help lists them)%s%s%s", name,
                        near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
   return cli_fail(&a, st, &d);
 }

@@ -1,4 +1,5 @@
 #include "cli/tune_found.h"
+#include "cli/digits.h"
 #include "base/json.h"
 #include "base/num.h"
 #include "schedules/tiler/find.h"
@@ -90,8 +91,8 @@ static void write_all(const finding *x, const char *spec, const text *formula, t
               : x->found.origin == FOUND_PLAIN ? "element by element"
                                                : "found by search",
               x->found.origin == FOUND_LIBRARY ? x->found.name : "");
-  text_printf(out, "# I/O      %s = %s loads + %s stores%s%s\n", num_digits(io(x)).s, num_digits(x->found.loads).s,
-              num_digits(x->found.stores).s, formula->n ? "; as a formula: " : "", text_str(formula));
+  text_printf(out, "# I/O      %s%s%s\n", cli_traffic(false, io(x), x->found.loads, x->found.stores).s,
+              formula->n ? "; as a formula: " : "", text_str(formula));
   text_printf(out, "# peak     %" PRIu64 " red pebbles of %" PRIu64 "\n", x->found.peak, x->rules.m);
   if (!x->found.played)
     text_add(out, "# counted  and legal as far as it was played; time was over before its end "

@@ -143,8 +143,7 @@ static void print_text(const counting *x, bool grouped)
 {
   for (int i = 0; x->s && i < x->s->params; i++)
     printf("parameter  %s = %" PRId64 "\n", x->s->param[i].name, x->s->param[i].value);
-  printf("I/O        %s = %s loads + %s stores\n", cli_digits(grouped, schedule_counts_io(&x->c)).s,
-         cli_digits(grouped, x->c.loads).s, cli_digits(grouped, x->c.stores).s);
+  printf("I/O        %s\n", cli_traffic(grouped, schedule_counts_io(&x->c), x->c.loads, x->c.stores).s);
   print_arrays(x, grouped);
   printf("peak       %" PRIu64 " red pebbles%s\ncomputes   %s\n", x->c.peak, fits(x) ? "" : ", more than M",
          cli_digits(grouped, x->c.computes).s);

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/num.h"
 #include "cli/common.h"
+#include "cli/digits.h"
 #include "report/contradiction.h"
 #include "cli/moves_file.h"
 #include "pebble/optimal.h"
@@ -225,7 +226,7 @@ static void print_text(const problem *p)
     return;
   }
   if (o->proved)
-    printf("optimum    %" PRIu64 " = %" PRIu64 " loads + %" PRIu64 " stores\n", o->upper, p->loads, p->stores);
+    printf("optimum    %s\n", cli_traffic(false, o->upper, p->loads, p->stores).s);
   else
     printf("optimum    between %" PRIu64 " and %" PRIu64 "\n", o->lower, o->upper);
   if (strcmp(p->lower_by, "search") != 0)

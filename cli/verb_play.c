@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/output.h"
 #include "cli/common.h"
+#include "cli/digits.h"
 #include "cli/line_editor.h"
 #include "cli/optimum.h"
 #include "report/contradiction.h"
@@ -598,8 +599,8 @@ static bool finish(const cli_args *a, table *t)
     return done;
   }
   if (done) {
-    printf("done: every output is blue, I/O %s = %s loads + %s stores, peak %" PRIu64 "\n", num_digits(pebble_io(v)).s,
-           num_digits(v->loads).s, num_digits(v->stores).s, v->peak);
+    printf("done: every output is blue, I/O %s, peak %" PRIu64 "\n",
+           cli_traffic(false, pebble_io(v), v->loads, v->stores).s, v->peak);
     compare(t);
   } else {
     text name = { 0 };

@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "base/num.h"
 #include "cli/common.h"
+#include "cli/digits.h"
 #include "cli/moves_file.h"
 #include "schedules/any.h"
 #include <inttypes.h>
@@ -99,8 +100,8 @@ static void print_text(const search *s)
            cli_variant_name(s->rules.variant), s->g->name, s->rules.m, i->needed);
     return;
   }
-  printf("I/O        %" PRIu64 " = %" PRIu64 " loads + %" PRIu64 " stores (no schedule needs less than %" PRIu64 ")\n",
-         i->io, i->loads, i->stores, i->compulsory);
+  printf("I/O        %s (no schedule needs less than %" PRIu64 ")\n", cli_traffic(false, i->io, i->loads, i->stores).s,
+         i->compulsory);
   printf("game       %s on %s, M = %" PRIu64 ", %s; peak %" PRIu64 "\n", cli_variant_name(s->rules.variant), s->g->name,
          s->rules.m, one_shot(s) ? "one-shot" : "recomputation allowed", i->peak);
   printf("order      %s\n", i->order);

@@ -363,8 +363,8 @@ static void print_text(const verification *x, bool grouped)
     print_reason(x), print_on_chip(x);
   for (int i = 0; x->s && i < x->s->params; i++)
     printf("parameter  %s = %" PRId64 "\n", x->s->param[i].name, x->s->param[i].value);
-  printf("I/O        %s = %s loads + %s stores%s\n", cli_digits(grouped, io_of(x)).s,
-         cli_digits(grouped, v->loads).s, cli_digits(grouped, v->stores).s, v->legal ? "" : ", before that move");
+  printf("I/O        %s%s\n", cli_traffic(grouped, io_of(x), v->loads, v->stores).s,
+         v->legal ? "" : ", before that move");
   print_arrays(x, grouped);
   printf("peak       %" PRIu64 " red pebbles\ncomputes   %s\n", v->peak, cli_digits(grouped, v->computes).s);
   if (x->v.inferred)

@@ -29,8 +29,8 @@ I
 play 0 matmul:m=1,n=1,k=2 -M 4 --moves mine.sched
 says "loads 1  stores 0  red 1 of 4  peak 1"
 says "loads 4  stores 1  red 3 of 4  peak 4"
-says "done: every output is blue, I/O 5 = 4 loads + 1 stores, peak 4"
-"$REDBLUE" verify matmul:m=1,n=1,k=2 mine.sched -M 4 > v 2>&1 && grep -q 'I/O  *5 = 4 loads + 1 stores' v && grep -q 'peak  *4' v && ok || bad "mine.sched is not accepted: $(cat v)"
+says "done: every output is blue, I/O 5 = 4 loads + 1 store, peak 4"
+"$REDBLUE" verify matmul:m=1,n=1,k=2 mine.sched -M 4 > v 2>&1 && grep -q 'I/O  *5 = 4 loads + 1 store' v && grep -q 'peak  *4' v && ok || bad "mine.sched is not accepted: $(cat v)"
 play 0 matmul:m=1,n=1,k=2 -M 4 --json
 grep -q '"done": true, "loads": 4, "stores": 1, "io": 5, "peak": 4, "computes": 2, "refused": 0' o && ok || bad "json"
 
@@ -210,7 +210,7 @@ print("loads 1" in said.decode() or said.decode())
 P
   [ "$(python3 early.py "$REDBLUE" play matmul:m=1,n=1,k=1 -M 3 2>&1)" = True ] && ok || bad "what is typed early"
   for line in "3 vertices, M = 3, placing; \`help\` lists the words, \`hint\` helps" "C        _" "refused: rule 'not red' broken at C[0,0,0]" "try: load B[0,0]" \
-              "done: every output is blue, I/O 3 = 2 loads + 1 stores, peak 3" "the optimum is 3"; do
+              "done: every output is blue, I/O 3 = 2 loads + 1 store, peak 3" "the optimum is 3"; do
     if grep -qF -- "$line" o; then ok; else bad "the terminal does not say: $line"; fi
   done
 fi
