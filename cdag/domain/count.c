@@ -1,5 +1,6 @@
 /* count.c -- vertices, edges, inputs, outputs of a whole CDAG. */
 #include "cdag/domain/points.h"
+#include "cdag/polyhedral/degree.h"
 #include "base/mem.h"
 #include "base/patience.h"
 #include <string.h>
@@ -170,6 +171,15 @@ static bool count_selected(const cdag *g, int array, uint64_t *outputs)
   return n == 1 && (count_single_selection(g, one, outputs) || count_by_points(g, one, outputs));
 }
 
+static bool outputs_by_normal_form(const cdag *g, int array, uint64_t *outputs)
+{
+  normal_form f;
+  normal_form_ends(&f, g);
+  bool good = polyhedral_outputs_of(&f, array, outputs);
+  normal_form_clear(&f);
+  return good;
+}
+
 bool cdag_array_outputs(const cdag *g, int array, uint64_t *outputs)
 {
   looking l = { .g = g, .array = array };
@@ -179,7 +189,7 @@ bool cdag_array_outputs(const cdag *g, int array, uint64_t *outputs)
   if (!g->graph && count_selected(g, array, outputs))
     return true;
   if (g->array[array].count > ENUMERATE && !g->graph)
-    return false;
+    return outputs_by_normal_form(g, array, outputs);
   nest_each_run(&g->priv->dom[array], &g->priv->dom[array].hull, look_at_run, &l);
   *outputs = l.outputs;
   return true;

@@ -334,13 +334,13 @@ static void put_selected(const selecting *q, const polyhedron *where)
     if (q->s->index[k].kind == CDAG_ALL)
       continue;
     if (!linear_substitute(&q->lo[k], NULL, 0, rank, &lo) || !linear_substitute(&q->hi[k], NULL, 0, rank, &hi))
-      return;
+      p->open = true;
     polyhedron_require(&f->memory, p, &lo, &x);
     polyhedron_require(&f->memory, p, &x, &hi);
   }
-  if (p->open)
-    return;
   polyhedron *set = polyhedron_project(&f->memory, p, rank, &exact);
+  exact = exact && !p->open;
+  f->array[q->s->array].outputs_missing |= !exact;
   for (int k = 0; exact && k < form->domain.n; k++) {
     polyhedron *part = polyhedron_copy(&f->memory, form->domain.item[k]);
     polyhedron_meet(&f->memory, part, set, rank);
@@ -363,6 +363,7 @@ static void select_index(selecting *q, int k, const polyhedron *where)
   }
   choices lo = { 0 };
   affine_read(&r, x->lo, where, &lo);
+  q->f->array[q->s->array].outputs_missing |= lo.unread;
   for (int i = 0; i < lo.n; i++) {
     q->lo[k] = q->hi[k] = lo.item[i].value;
     if (x->kind == CDAG_AT) {
@@ -371,6 +372,7 @@ static void select_index(selecting *q, int k, const polyhedron *where)
     }
     choices hi = { 0 };
     affine_read(&r, x->hi, lo.item[i].where, &hi);
+    q->f->array[q->s->array].outputs_missing |= hi.unread;
     for (int j = 0; j < hi.n; j++) {
       q->hi[k] = hi.item[j].value;
       q->hi[k].base--;
@@ -387,6 +389,8 @@ static void read_selection(normal_form *f, const cdag_selection *s)
   if (read_nest(f, s->vars, s->var_lo, s->var_hi, &nest))
     for (int i = 0; i < nest.n; i++)
       select_index(&q, 0, nest.item[i]);
+  else
+    f->array[s->array].outputs_missing = true;
 }
 
 /* ---- live ---- */
@@ -563,7 +567,7 @@ void normal_form_relation(normal_form *f, const cdag *g)
   normal_form_join(f);
 }
 
-static void read_ends(normal_form *f, const cdag *g)
+void normal_form_ends(normal_form *f, const cdag *g)
 {
   normal_form_relation(f, g);
   for (int x = 0; x < g->arrays; x++) {
@@ -583,20 +587,20 @@ static void find_live(normal_form *f)
 
 void normal_form_init(normal_form *f, const cdag *g)
 {
-  read_ends(f, g);
+  normal_form_ends(f, g);
   find_live(f);
 }
 
 void normal_form_init_split(normal_form *f, const cdag *g)
 {
-  read_ends(f, g);
+  normal_form_ends(f, g);
   normal_form_unflatten(f);
   find_live(f);
 }
 
 bool normal_form_init_merged(normal_form *f, const cdag *g)
 {
-  read_ends(f, g);
+  normal_form_ends(f, g);
   if (!normal_form_merge(f))
     return false;
   normal_form_unflatten(f);

@@ -35,6 +35,7 @@ typedef struct {
   polyhedra inputs;            /* elements proved to be inputs */
   polyhedra computed;          /* elements proved to have a predecessor, or no right to be without */
   polyhedra outputs;           /* elements proved to be outputs that are computed; pieces may overlap */
+  bool outputs_missing;        /* some may be missing there */
   index_part part[CDAG_RANK];
   polyhedra live; /* disjoint pieces: elements proved to lead to an output that is computed, or to be one */
 } array_form;
@@ -49,6 +50,8 @@ typedef struct {
 
 /* Domains and accesses alone; all that the checks of a text need. */
 void normal_form_relation(normal_form *f, const cdag *g);
+/* And inputs and outputs. */
+void normal_form_ends(normal_form *f, const cdag *g);
 /* Read g, whose graph is not explicit.  Never fails; what is not understood is missing. */
 void normal_form_init(normal_form *f, const cdag *g);
 /* The same with an index f whose readers ask for f / c and f % c as two, so that loops that were made one count as
