@@ -30,6 +30,8 @@ echo 'int main(void) { return 0; }' >> "$t/all.c"
 (cd "$t" && ${CC:-cc} -std=c11 -D_GNU_SOURCE -c all.c -o all.o $(pkg-config --cflags --static redblue)) > "$t/log" 2>&1 || cat "$t/log"
 ok "every installed header is complete" "$(test -s "$t/all.o" && echo yes)" yes
 
+for p in $(sed -n 's/^DEB := //p' Makefile); do ok "README names $p" "$(grep -c "apt-get install build-essential.* $p\|apt-get install $p" README.md)" 1; done
+
 make -s --no-print-directory $to uninstall > "$t/log" 2>&1; ok "uninstall" $? 0
 ok "nothing is left" "$(find "$t/usr" ! -type d | wc -l)" 0
 # DESTDIR stands before everything, and is not in what the .pc file says
