@@ -263,6 +263,11 @@ static const struct { const char *name, *text; int line; const char *word; } bad
   { "a.edges", "4 2000000000\n0 1\n", 1, "lines are announced" },
   { "a.edges", "4 18446744073709551615\n0 1\n", 1, "lines are announced" },
   { "a.edges", "0 1\n0 0\n", 1, "without vertices" },
+  /* Without a header: what to write above. */
+  { "a.edges", "0 1\n0 2\n1 2\n", 1, "vertices and edges above it: '3 3'" },
+  { "a.edges", "1 2\n2 4\n# c\n0 4\n0 1\n", 2, "vertices and edges above it: '5 4'" },
+  { "a.edges", "5 1\n0 2\n2 4\n", 3, "vertices and edges above it: '6 3'" },
+  { "a.edges", "3 4\n0 1\n7 8\n", 3, "vertices and edges above it: '9 3'" },
   { "a.edges", "20 2\n0 1\n1 1", 3, "cut off" }, /* perhaps 1 12 */
   { "a.edges", "3 2\n0 1\n1 2\n\x01", 4, "more lines" },
   { "a.dot", "", 1, "digraph" },

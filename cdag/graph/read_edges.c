@@ -2,6 +2,7 @@
  */
 #include "base/mem.h"
 #include "cdag/graph/graph_internal.h"
+#include <stdio.h>
 #include <string.h>
 
 static status read_header(scan *s, uint64_t *n, uint64_t *m)
@@ -64,6 +65,39 @@ static status read_outputs(scan *s, uint64_t n, uint8_t *output)
   return st;
 }
 
+/* Two numbers on every line: how many lines there are, and the largest number below the first line. */
+static bool pairs(const graph_source *from, uint64_t *lines, uint64_t *largest)
+{
+  scan s;
+  diag ignored;
+  uint64_t u = 0, v = 0;
+  scan_init(&s, from, '#', &ignored);
+  for (*lines = *largest = 0; scan_next_line(&s); ++*lines) {
+    if (scan_number(&s, UINT32_MAX - 1, "a vertex", &u) != OK ||
+        scan_number(&s, UINT32_MAX - 1, "a vertex", &v) != OK || scan_end_line(&s) != OK)
+      return false;
+    u = u > v ? u : v;
+    if (*lines > 0)
+      *largest = *largest > u ? *largest : u;
+  }
+  return true;
+}
+
+/* What a refused file probably lacks, behind what is wrong with it: its lines are all edges, and the first, read as
+   'N E', fits neither their number nor their vertices.  A list that was cut off keeps below its N. */
+static void suggest_header(const graph_source *from, uint64_t n, uint64_t m, diag *d)
+{
+  uint64_t lines, largest;
+  if (!d || !pairs(from, &lines, &largest) || (lines == m + 1 && n > 0) || (lines <= m && largest < n))
+    return;
+  size_t used = strlen(d->message);
+  largest = largest > n ? largest : n;
+  largest = largest > m ? largest : m;
+  snprintf(d->message + used, sizeof d->message - used,
+           "; if the first line is an edge, put a line with the numbers of vertices and edges above it: '%llu %llu'",
+           (unsigned long long)largest + 1, (unsigned long long)lines);
+}
+
 status graph_from_edges(cdag_graph *g, const graph_source *from, diag *d)
 {
   scan s;
@@ -79,6 +113,8 @@ status graph_from_edges(cdag_graph *g, const graph_source *from, diag *d)
     if (scan_next_line(&s))
       st = read_outputs(&s, n, output);
   }
+  if (st != OK)
+    suggest_header(from, n, m, d);
   if (st == OK) {
     graph_source_done(from);
     st = edge_list_build(&l, (uint32_t)n, output, NULL, from->name, g, d);
