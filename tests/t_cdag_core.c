@@ -485,6 +485,12 @@ START_TEST(outputs_of_triangles)
   ck_assert_msg(cdag_count(g, &count, &d) == OK, "%s", d.message);
   ck_assert_uint_eq(count.outputs, 9000);
   cdag_free(g);
+  static const char below[] = "param n = 3000\ninput x[n]\nU[i:n, j:n, k:min(i,j)] = U[i,j,k-1], x[i]\n"
+                              "output U[i:1..n, j:i..n, i-1]\n";
+  ck_assert_int_eq(cdag_parse(&g, "below.cdag", below, "", &d), OK);
+  ck_assert_msg(cdag_count(g, &count, &d) == OK, "%s", d.message);
+  ck_assert_uint_eq(count.outputs, 3000 * 2999 / 2);
+  cdag_free(g);
 }
 END_TEST
 
