@@ -3,7 +3,7 @@
    "Closed under the global context", once for each name: no axiom, nothing assumed. *)
 From mathcomp Require Import all_ssreflect.
 From redblue Require Import Game Playable Count Segment Residency BrascampLieb WeightedMeans.
-From redblue Require Import Reduction Projective OneShot Crossings WorkAtPairs TwoProducts Backward CarriedWork Features Covering.
+From redblue Require Import Reduction Projective OneShot Ledgers Crossings WorkAtPairs TwoProducts Backward CarriedWork Features Covering.
 From redblue Require Import Mask.
 From redblue Require Pyramid.
 From redblue Require Matmul Syrk Attention MaskedAttention AttentionTwoProducts AttentionBackward MaskedBackward.
@@ -104,6 +104,7 @@ Print Assumptions residencies.
 Print Assumptions product_segment.
 Print Assumptions projective_segment.
 Print Assumptions one_shot_segment.
+Print Assumptions ledgers_segment.
 Print Assumptions computed_by_loads.
 Print Assumptions seeded_segment.
 Print Assumptions pair_segment.

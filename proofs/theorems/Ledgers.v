@@ -1,0 +1,106 @@
+(* docs/theory-affine.md, Lemma 1: disjoint sets of vertices have ledgers of their own, and what each of them says is added up.  For any
+   CDAG. *)
+From mathcomp Require Import all_ssreflect zify.
+From redblue Require Import Game Trace Count Segment.
+Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
+
+Section Ledgers.
+Variables (game : rules) (M : nat) (G : cdag) (s : seq (move G)).
+Hypothesis ok : legal game M s.
+Variables (K : finType) (len : K -> nat) (z : K -> nat -> G).
+Hypothesis ch : chains len z.
+Variables (c : K -> nat -> nat).
+Hypothesis ca : canonical s len z c.
+Variables (W : finType) (word : G -> W) (key : K -> W).
+
+(* each vertex is in one ledger; a birth is counted in that of the chain's first vertex *)
+Variables (I : finType) (ledger : G -> I).
+Definition touched (a : nat) : option I :=
+  match mv s a with Some (Load v) | Some (Compute v) | Some (Slide _ v) => Some (ledger v) | _ => None end.
+Definition event_of l : pred 'I_(size s) := fun i => event c i && (touched i == Some l).
+Definition events_of l := cnt (event_of l) val.
+
+Definition avail_of l (a b : nat) : {set W} :=
+  word @: ([set v in red (pos (start G) s a) | ledger v == l] :|:
+           [set v | (ledger v == l) && [exists i : 'I_(size s), (a <= i < b) && loads s i v]])
+  :|: [set key k | k in [set k | (ledger (z k 0) == l) && (a <= c k 0 < b)]].
+
+Lemma touched_load i v : loads s i v -> touched i = Some (ledger v).
+Proof. by rewrite /loads /touched; case: (mv s i) => [[]|] // w /eqP ->. Qed.
+Lemma touched_compute i v : computes s i v -> touched i = Some (ledger v).
+Proof. by rewrite /computes /touched; case: (mv s i) => [[w|w|w|u w|w|w]|] // /eqP ->. Qed.
+
+Lemma avail_of_card l a b : #|avail_of l a b| <= #|red (pos (start G) s a)| + events_of l a b.
+Proof.
+rewrite /avail_of imsetU -setUA cardsU; apply: leq_trans (leq_subr _ _) _; apply: leq_add.
+  by apply: leq_trans (leq_imset_card _ _) _; apply/subset_leq_card/subsetP => v; rewrite inE => /andP[].
+pose r (i : 'I_(size s)) w := [exists v, loads s i v && (word v == w)] || [exists k, (c k 0 == i) && (key k == w)].
+apply: (@card_rel _ _ _ _ r).
+  move=> i w w'; rewrite /r.
+  have lc v k : loads s i v -> c k 0 = i -> False.
+    move=> ld E; have := c_computes ca (chain_pos ch k); rewrite E; move: ld.
+    by rewrite /loads /computes; case: (mv s i) => [[]|].
+  case/orP=> [/existsP[v /andP[lv /eqP<-]]|/existsP[k /andP[/eqP ck /eqP<-]]];
+  case/orP=> [/existsP[u /andP[lu /eqP<-]]|/existsP[k' /andP[/eqP ck' /eqP<-]]].
+  - by rewrite (loads_fun lv lu).
+  - by case: (lc _ _ lv ck').
+  - by case: (lc _ _ lu ck).
+  - have h1 := c_computes ca (chain_pos ch k); have h2 := c_computes ca (chain_pos ch k').
+    rewrite ck in h1; rewrite ck' in h2.
+    by rewrite (chain_inj ch (chain_pos ch k) (chain_pos ch k') (computes_inj h1 h2)).
+move=> w; rewrite inE => /orP[/imsetP[v]|/imsetP[k]].
+  rewrite inE => /andP[vl /existsP[i /andP[iab ld]]] ->; exists i.
+    rewrite inE iab andbT /event_of (touched_load ld) (eqP vl) eqxx andbT /event; apply/orP; left.
+    by move: ld; rewrite /loads /at_time; case: (mv s i) => [[]|].
+  by apply/orP; left; apply/existsP; exists v; rewrite ld eqxx.
+rewrite inE => /andP[kl ck] ->; have cc := c_computes ca (chain_pos ch k); have cs := computes_size cc.
+exists (Ordinal cs); last by apply/orP; right; apply/existsP; exists k; rewrite !eqxx.
+rewrite inE /= ck andbT /event_of /= (touched_compute cc) (eqP kl) eqxx andbT.
+by rewrite /event; apply/orP; right; apply/existsP; exists k.
+Qed.
+
+Lemma events_of_one l a : events_of l a a.+1 <= 1.
+Proof.
+rewrite /events_of /cnt; case: (set_0Vmem [set x | event_of l x && (a <= val x < a.+1)]) => [->|[x]]; first by rewrite cards0.
+rewrite inE => /andP[_ xa]; rewrite -(cards1 x); apply/subset_leq_card/subsetP => y.
+by rewrite !inE => /andP[_ ya]; apply/eqP/val_inj; move: xa ya => /=; lia.
+Qed.
+
+Lemma events_of_sum : \sum_l events_of l 0 (size s) <= events s c 0 (size s).
+Proof.
+pose A := [set x : 'I_(size s) | event c x && (0 <= val x < size s)].
+pose on (l : I) := [set x in A | touched x == Some l].
+have E l : events_of l 0 (size s) = #|on l|.
+  by apply: eq_card => x; rewrite !inE andbAC.
+rewrite (eq_bigr (fun l => #|on l|)) => [|l _]; last exact: E.
+have -> : events s c 0 (size s) = #|A| by [].
+apply: (@leq_trans (\sum_(o : option I) #|[set x in A | touched x == o]|)).
+  have -> : \sum_l #|on l| = \sum_(o in [set Some l | l in I]) #|[set x in A | touched x == o]|.
+    by rewrite big_imset //= => l l' _ _ [].
+  by rewrite [X in _ <= X](bigID (mem [set Some l | l in I])) leq_addr.
+rewrite -[X in _ <= X]sum1_card (partition_big (fun x : 'I_(size s) => touched x) predT) //=.
+by apply: leq_sum => o _; rewrite sum1dep_card; apply/eq_leq/eq_card => x; rewrite !inE.
+Qed.
+
+(* Each ledger is cut at its own events into segments of its own lengths, for work of its own; the stores of outputs are added once. *)
+Variables (work : I -> nat -> nat -> nat) (f t q hf ht : I -> nat).
+Theorem ledgers_segment :
+  (forall l a b, a <= b -> work l 0 b <= work l 0 a + work l a b) ->
+  (forall l a b, a <= b -> #|avail_of l a b| <= f l -> work l a b <= hf l) ->
+  (forall l a b, a <= b -> #|avail_of l a b| <= M + t l -> work l a b <= ht l) ->
+  (forall l, hf l + q l * ht l < work l 0 (size s)) ->
+  \sum_l (f l + q l * t l + 1) + #|output G :\: input G| <= cost s + #|K|.
+Proof.
+move=> wcat wf wt lt; apply: (events_cost ok (c := c)).
+apply: leq_trans events_of_sum; apply: leq_sum => l _.
+have := lt l; apply: contraTT; rewrite addn1 -leqNgt -ltnNge ltnS => le.
+apply: (@cutting (events_of l) (work l) (f l) (t l) (hf l) (ht l)) le => //.
+- by move=> a b d; apply: cnt_cat.
+- exact: events_of_one.
+- by move=> a b; apply: wcat.
+- move=> b le; apply: wf => //; apply: leq_trans (avail_of_card l 0 b) _.
+  by rewrite (R0 s) cards0.
+move=> a b ab _ le; apply: wt; first exact: ltnW.
+by apply: leq_trans (avail_of_card l a b) _; apply: leq_add (card_R ok a) le.
+Qed.
+End Ledgers.
