@@ -122,6 +122,25 @@ Qed.
 Variables (W : finType) (word : G -> W) (key : K -> W).
 Hypothesis word_chain : forall k j, j < len k -> word (z k j) = key k.
 
+(* What a move brings: the word of the vertex that it loads, or of the chain that is born. *)
+Definition brings (i : nat) (w : W) : bool :=
+  [exists v, loads s i v && (word v == w)] || [exists k, (c k 0 == i) && (key k == w)].
+
+Lemma brings_one i w w' : brings i w -> brings i w' -> w = w'.
+Proof.
+have lc v k : loads s i v -> c k 0 = i -> False.
+  move=> l E; have := c_computes (chain_pos ch k); rewrite E; move: l.
+  by rewrite /loads /computes; case: (mv s i) => [[]|].
+case/orP=> [/existsP[v /andP[lv /eqP<-]]|/existsP[k /andP[/eqP ck /eqP<-]]];
+case/orP=> [/existsP[u /andP[lu /eqP<-]]|/existsP[k' /andP[/eqP ck' /eqP<-]]].
+- by rewrite (loads_fun lv lu).
+- by case: (lc _ _ lv ck').
+- by case: (lc _ _ lu ck).
+have h1 := c_computes (chain_pos ch k); have h2 := c_computes (chain_pos ch k').
+rewrite ck in h1; rewrite ck' in h2.
+by rewrite (chain_inj ch (chain_pos ch k) (chain_pos ch k') (computes_inj h1 h2)).
+Qed.
+
 (* The words available in the times from a to b: those of vertices red at a or loaded, or born. *)
 Definition avail (a b : nat) : {set W} :=
   word @: (red (pos (start G) s a) :|: [set v | [exists i : 'I_(size s), (a <= i < b) && loads s i v]])
@@ -131,21 +150,7 @@ Lemma avail_card a b : #|avail a b| <= #|red (pos (start G) s a)| + events a b.
 Proof.
 rewrite /avail imsetU -setUA cardsU; apply: leq_trans (leq_subr _ _) _.
 apply: leq_add; first exact: leq_imset_card.
-pose r (i : 'I_(size s)) w := [exists v, loads s i v && (word v == w)] ||
-                             [exists k, (c k 0 == i) && (key k == w)].
-apply: (@card_rel _ _ _ _ r).
-  move=> i w w'; rewrite /r.
-  have lc v k : loads s i v -> c k 0 = i -> False.
-    move=> l E; have := c_computes (chain_pos ch k); rewrite E; move: l.
-    by rewrite /loads /computes; case: (mv s i) => [[]|].
-  case/orP=> [/existsP[v /andP[lv /eqP<-]]|/existsP[k /andP[/eqP ck /eqP<-]]];
-  case/orP=> [/existsP[u /andP[lu /eqP<-]]|/existsP[k' /andP[/eqP ck' /eqP<-]]].
-  - by rewrite (loads_fun lv lu).
-  - by case: (lc _ _ lv ck').
-  - by case: (lc _ _ lu ck).
-  - have h1 := c_computes (chain_pos ch k); have h2 := c_computes (chain_pos ch k').
-    rewrite ck in h1; rewrite ck' in h2.
-    by rewrite (chain_inj ch (chain_pos ch k) (chain_pos ch k') (computes_inj h1 h2)).
+apply: (@card_rel _ _ _ _ (fun i : 'I_(size s) => brings i)); first by move=> i w w'; apply: brings_one.
 move=> w; rewrite inE => /orP[/imsetP[v]|/imsetP[k]].
   rewrite inE => /existsP[i /andP[iab l]] ->; exists i.
     rewrite inE iab andbT /event; apply/orP; left.

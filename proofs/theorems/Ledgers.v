@@ -34,20 +34,7 @@ Lemma avail_of_card l a b : #|avail_of l a b| <= #|red (pos (start G) s a)| + ev
 Proof.
 rewrite /avail_of imsetU -setUA cardsU; apply: leq_trans (leq_subr _ _) _; apply: leq_add.
   by apply: leq_trans (leq_imset_card _ _) _; apply/subset_leq_card/subsetP => v; rewrite inE => /andP[].
-pose r (i : 'I_(size s)) w := [exists v, loads s i v && (word v == w)] || [exists k, (c k 0 == i) && (key k == w)].
-apply: (@card_rel _ _ _ _ r).
-  move=> i w w'; rewrite /r.
-  have lc v k : loads s i v -> c k 0 = i -> False.
-    move=> ld E; have := c_computes ca (chain_pos ch k); rewrite E; move: ld.
-    by rewrite /loads /computes; case: (mv s i) => [[]|].
-  case/orP=> [/existsP[v /andP[lv /eqP<-]]|/existsP[k /andP[/eqP ck /eqP<-]]];
-  case/orP=> [/existsP[u /andP[lu /eqP<-]]|/existsP[k' /andP[/eqP ck' /eqP<-]]].
-  - by rewrite (loads_fun lv lu).
-  - by case: (lc _ _ lv ck').
-  - by case: (lc _ _ lu ck).
-  - have h1 := c_computes ca (chain_pos ch k); have h2 := c_computes ca (chain_pos ch k').
-    rewrite ck in h1; rewrite ck' in h2.
-    by rewrite (chain_inj ch (chain_pos ch k) (chain_pos ch k') (computes_inj h1 h2)).
+apply: (@card_rel _ _ _ _ (fun i : 'I_(size s) => brings s c word key i)); first by move=> i w w'; apply: (brings_one ch ca).
 move=> w; rewrite inE => /orP[/imsetP[v]|/imsetP[k]].
   rewrite inE => /andP[vl /existsP[i /andP[iab ld]]] ->; exists i.
     rewrite inE iab andbT /event_of (touched_load ld) (eqP vl) eqxx andbT /event; apply/orP; left.
