@@ -251,6 +251,20 @@ bool polyhedron_count(const polyhedron *p, mpz_t count)
   return good;
 }
 
+bool polyhedra_count(const polyhedra *l, mpz_t sum)
+{
+  mpz_t part;
+  bool good = true;
+  mpz_init(part);
+  mpz_set_ui(sum, 0);
+  for (int i = 0; i < l->n && good; i++) {
+    good = polyhedron_count(l->item[i], part);
+    mpz_add(sum, sum, part);
+  }
+  mpz_clear(part);
+  return good;
+}
+
 bool polyhedron_count_above(arena *a, const polyhedron *p, uint64_t kept, point_counts *pieces)
 {
   polynomial one = { 0 };

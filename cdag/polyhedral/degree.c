@@ -218,16 +218,12 @@ bool polyhedral_outputs_of(normal_form *f, int array, uint64_t *outputs)
 {
   const array_form *x = &f->array[array];
   polyhedra pieces = { 0 };
-  mpz_t n, sum;
-  mpz_inits(n, sum, NULL);
+  mpz_t sum;
+  mpz_init(sum);
   bool good = x->known && !x->outputs_missing && !f->g->array[array].declared_input &&
-              polyhedra_disjoint(&f->memory, &x->outputs, x->rank, &pieces);
-  for (int i = 0; i < pieces.n && good; i++) {
-    good = polyhedron_count(pieces.item[i], n);
-    mpz_add(sum, sum, n);
-  }
-  good = good && mpz_fits_slong_p(sum);
+              polyhedra_disjoint(&f->memory, &x->outputs, x->rank, &pieces) && polyhedra_count(&pieces, sum) &&
+              mpz_fits_slong_p(sum);
   *outputs = good ? mpz_get_ui(sum) : 0;
-  mpz_clears(n, sum, NULL);
+  mpz_clear(sum);
   return good;
 }

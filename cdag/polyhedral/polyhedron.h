@@ -94,6 +94,8 @@ bool polyhedra_disjoint(arena *a, const polyhedra *l, int n, polyhedra *pieces);
 /* How many points p has, all variables counted (quotients are determined by the others).  False when that is not found
  * out. */
 bool polyhedron_count(const polyhedron *p, mpz_t count);
+/* The sum over the list, where a point that is in two counts twice. */
+bool polyhedra_count(const polyhedra *l, mpz_t sum);
 /* How many points lie above each setting of the variables of the mask `kept`: the sum of the polynomials of those
    pieces that hold there.  To be cleared, whatever is answered; the conditions are in the arena. */
 typedef struct polynomial polynomial;

@@ -58,20 +58,6 @@ static bool at_hand(const derivation *d, int a, int group)
   return d->group[a] == group && (d->only < 0 || d->only == a);
 }
 
-static bool count_all(const polyhedra *l, mpz_t sum)
-{
-  mpz_t part;
-  bool good = true;
-  mpz_init(part);
-  mpz_set_ui(sum, 0);
-  for (int i = 0; i < l->n && good; i++) {
-    good = polyhedron_count(l->item[i], part);
-    mpz_add(sum, sum, part);
-  }
-  mpz_clear(part);
-  return good;
-}
-
 static bool same_column(const derivation *d, int a, int i, int b, int k)
 {
   return d->group[a] == d->group[b] && d->t[a].s->item[i].column == d->t[b].s->item[k].column;
@@ -236,7 +222,8 @@ static bool add_union(derivation *d, const operand_list *l, int group, int array
     if (l->cut[x].array == array)
       polyhedra_add(&d->f->scratch, &all, l->cut[x].where);
   mpz_init(n);
-  bool good = polyhedra_disjoint(&d->f->scratch, &all, d->f->form.array[array].rank, &pieces) && count_all(&pieces, n);
+  bool good = polyhedra_disjoint(&d->f->scratch, &all, d->f->form.array[array].rank, &pieces) &&
+              polyhedra_count(&pieces, n);
   mpz_add(births, births, n);
   mpz_clear(n);
   return good;
@@ -256,7 +243,7 @@ static bool count_births(derivation *d, const operand_list *l, int group, text *
         own = own || (d->t[a].s->item[i].way[0].kind == ITEM_OWN &&
                       d->t[a].way[i][0].component == d->f->words.component[x]);
     if (own) {
-      good = d->f->form.array[x].known && count_all(&d->f->words.start[x], n);
+      good = d->f->form.array[x].known && polyhedra_count(&d->f->words.start[x], n);
       mpz_add(*births, *births, n);
       good = good && add_union(d, l, group, x, true, *births);
     }
@@ -628,11 +615,11 @@ static void count_ends(derivation *d)
   for (int x = 0; x < f->form.arrays; x++) {
     const array_form *form = &f->form.array[x];
     polyhedra pieces = { 0 }, computed = { 0 }, read = { 0 };
-    if (polyhedra_disjoint(&f->scratch, &form->outputs, form->rank, &pieces) && count_all(&pieces, n))
+    if (polyhedra_disjoint(&f->scratch, &form->outputs, form->rank, &pieces) && polyhedra_count(&pieces, n))
       mpz_add(f->outputs, f->outputs, n);
     if (form->inputs.n && !in_a_ledger(d, x) &&
         polyhedra_minus(&f->scratch, &form->live, &form->inputs, form->rank, &computed) &&
-        polyhedra_minus(&f->scratch, &form->live, &computed, form->rank, &read) && count_all(&read, n))
+        polyhedra_minus(&f->scratch, &form->live, &computed, form->rank, &read) && polyhedra_count(&read, n))
       mpz_add(f->inputs, f->inputs, n);
   }
   mpz_clear(n);

@@ -618,7 +618,7 @@ static bool find_width(gating *s, const used *w, int key, int label)
   const polyhedra *of = &s->sets->set[0].of;
   polyhedra rests = { 0 }, pieces = { 0 }, all = { 0 }, missing = { 0 };
   int vars = 2 + w->labels;
-  mpz_t n, part;
+  mpz_t n;
   for (int i = 0; i < of->n; i++) { /* labels but the class, in the first variables */
     polyhedron *p = polyhedron_new(s->memory, w->labels - 1);
     bool exact;
@@ -653,20 +653,11 @@ static bool find_width(gating *s, const used *w, int key, int label)
     }
   if (!polyhedra_minus(s->memory, &all, of, vars, &missing) || missing.n > 0)
     return false;
-  mpz_inits(n, part, NULL);
-  bool good = true;
-  for (int i = 0; i < pieces.n && good; i++) {
-    good = polyhedron_count(pieces.item[i], part);
-    mpz_add(n, n, part);
-  }
-  good = good && mpz_sgn(n) > 0 && mpz_fits_slong_p(n);
+  mpz_init(n);
+  bool good = polyhedra_count(&pieces, n) && mpz_sgn(n) > 0 && mpz_fits_slong_p(n);
   s->sets->width = good ? mpz_get_si(n) : 0;
-  for (int i = 0; i < of->n && good; i++) {
-    good = polyhedron_count(of->item[i], part);
-    mpz_add(s->sets->steps, s->sets->steps, part);
-  }
-  mpz_clears(n, part, NULL);
-  return good;
+  mpz_clear(n);
+  return good && polyhedra_count(of, s->sets->steps);
 }
 
 /* What b reads lies on the word with b's other labels of the class that the time says, plus a constant. */

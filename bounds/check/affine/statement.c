@@ -246,19 +246,7 @@ bool statement_facts_of(affine_facts *f, const claim_statement *s, statement_fac
   return t->steps.n > 0 || bound_refuse(reason, "there are no such steps");
 }
 
-bool steps_count(const statement_facts *t, mpz_t work)
-{
-  mpz_t part;
-  bool good = true;
-  mpz_init(part);
-  mpz_set_ui(work, 0);
-  for (int i = 0; i < t->steps.n && good; i++) {
-    good = polyhedron_count(t->steps.item[i], part);
-    mpz_add(work, work, part);
-  }
-  mpz_clear(part);
-  return good;
-}
+bool steps_count(const statement_facts *t, mpz_t work) { return polyhedra_count(&t->steps, work); }
 
 /* ---- when two needs are never the same ---- */
 

@@ -126,7 +126,6 @@ static bool steps_at(const tails *x, int i, int64_t least, int64_t most, polyhed
 static bool count_words(const tails *x, int i, mpz_t n)
 {
   polyhedra images = { 0 }, pieces = { 0 };
-  mpz_t part;
   int forms = x->t->way[i][0].forms;
   for (int w = 0; w < x->t->s->item[i].ways; w++) {
     polyhedra l = { 0 };
@@ -143,15 +142,7 @@ static bool count_words(const tails *x, int i, mpz_t n)
       polyhedra_add(&x->f->scratch, &images, polyhedron_project(&x->f->scratch, p, forms, &exact));
     }
   }
-  bool good = polyhedra_disjoint(&x->f->scratch, &images, forms, &pieces);
-  mpz_init(part);
-  mpz_set_ui(n, 0);
-  for (int k = 0; k < pieces.n && good; k++) {
-    good = polyhedron_count(pieces.item[k], part);
-    mpz_add(n, n, part);
-  }
-  mpz_clear(part);
-  return good;
+  return polyhedra_disjoint(&x->f->scratch, &images, forms, &pieces) && polyhedra_count(&pieces, n);
 }
 
 static bool clear_tails(tails *x, mpz_t births, text *reason)
