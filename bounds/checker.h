@@ -51,7 +51,7 @@ typedef struct {
 status bound_check(const char *bytes, size_t n, const char *name, bound_check_result *r, diag *d);
 void bound_check_clear(bound_check_result *r);
 
-/* For checkers: write the reason, and be false. */
+/* Write the reason, and be false.  NULL: nobody asks for it. */
 #define bound_refuse(...) (bound_because(__VA_ARGS__), false)
 void bound_because(text *reason, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Is the value that was derived the one that is claimed?  If not, the reason names it. */

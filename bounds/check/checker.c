@@ -11,6 +11,8 @@ void bound_because(text *reason, const char *format, ...)
 {
   char sentence[1024];
   va_list ap;
+  if (!reason)
+    return;
   va_start(ap, format);
   vsnprintf(sentence, sizeof sentence, format, ap);
   va_end(ap);

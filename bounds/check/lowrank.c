@@ -1,7 +1,6 @@
 /* The low-rank bound, re-derived: its statements and sizes from the computation by the checker's own reader, reruns and
    segments from the words alone.  docs/theory-lp.md, section 6. */
 #include "base/mem.h"
-#include "base/num.h"
 #include "bounds/check/cut.h"
 #include "bounds/checker.h"
 #include "bounds/check/pairs.h"
@@ -13,8 +12,8 @@ enum {
 }; /* products of two widths fit; and so do four times the keys, of which there are rows in four arrays */
 
 typedef struct {
-  int64_t keys, queries, features, d, dv;
-  uint64_t births, outputs;
+  checker_features of;
+  uint64_t outputs;
   bool normaliser, weighed;
 } sizes;
 
@@ -25,7 +24,6 @@ static bool read_shape(const bound_claim *c, bool normaliser, sizes *s)
   int n = normaliser ? 4 : 2;
   bound_statement *read = MEM_NEW(bound_statement, 4);
   const bound_statement *statement[4] = { NULL };
-  checker_features f;
   bool *live = checker_live(c->g), good = true;
   for (int i = 0; i < n && good; i++) {
     const char *name = json_get_string(c->parameters, names[i]);
@@ -34,16 +32,9 @@ static bool read_shape(const bound_claim *c, bool normaliser, sizes *s)
     statement[i] = &read[i];
   }
   mem_free(live);
-  good = good && checker_features_read(c->g, statement, &f);
-  if (good)
-    *s = (sizes){ .keys = f.keys,
-                  .queries = f.queries,
-                  .features = f.features,
-                  .d = f.d,
-                  .dv = f.dv,
-                  .normaliser = normaliser,
-                  .births = f.births,
-                  .outputs = checker_outputs(c->g) };
+  good = good && checker_features_read(c->g, statement, &s->of);
+  s->normaliser = normaliser;
+  s->outputs = good ? checker_outputs(c->g) : 0;
   mem_free(read);
   return good;
 }
@@ -56,15 +47,15 @@ static bool lowrank_can(const void *context, const mpz_t work, const mpz_t x)
 {
   const sizes *s = context;
   int64_t words = mpz_fits_slong_p(x) ? mpz_get_si(x) : INT64_MAX;
-  int64_t own = s->keys - words / s->d, chains = words < s->keys ? 0 : words / s->keys + 1;
+  int64_t own = s->of.keys - words / s->of.d, chains = words < s->of.keys ? 0 : words / s->of.keys + 1;
   if (2 * chains > own)
     return true; /* nothing is proved for so many words */
   checker_carried k = { .scale = 1,
-                        .each = (s->dv + s->normaliser) * (s->d + 1),
-                        .sides = s->d + 1,
+                        .each = (s->of.dv + s->normaliser) * (s->of.d + 1),
+                        .sides = s->of.d + 1,
                         .keep_num = own - chains,
                         .keep_den = own,
-                        .plus = s->weighed ? s->d : 0,
+                        .plus = s->weighed ? s->of.d : 0,
                         .pairs = INT64_MAX / 4 };
   return checker_carried_can(&k, work, x);
 }
@@ -72,13 +63,13 @@ static bool lowrank_can(const void *context, const mpz_t work, const mpz_t x)
 static void total(const sizes *s, mpz_t work)
 {
   mpz_t t;
-  mpz_init_set_si(t, s->queries);
-  mpz_mul_si(t, t, s->dv + s->normaliser);
-  mpz_mul_si(t, t, s->d + 1);
-  mpz_set_si(work, s->keys);
-  mpz_mul_si(work, work, s->dv * (s->d + 1) + (s->weighed ? s->d : 0));
+  mpz_init_set_si(t, s->of.queries);
+  mpz_mul_si(t, t, s->of.dv + s->normaliser);
+  mpz_mul_si(t, t, s->of.d + 1);
+  mpz_set_si(work, s->of.keys);
+  mpz_mul_si(work, work, s->of.dv * (s->of.d + 1) + (s->weighed ? s->of.d : 0));
   mpz_add(work, work, t);
-  mpz_mul_si(work, work, s->features);
+  mpz_mul_si(work, work, s->of.features);
   mpz_clear(t);
 }
 
@@ -102,10 +93,11 @@ static bool read_sizes(const bound_claim *c, sizes *s, text *reason)
   if (c->g->graph || !read_shape(c, normaliser, s))
     return bound_refuse(reason, "the computation has not the shape of attention by features");
   s->weighed = weighed;
-  if (!agrees(c, "keys", s->keys, reason) || !agrees(c, "queries", s->queries, reason) ||
-      !agrees(c, "features", s->features, reason) || !agrees(c, "d", s->d, reason) || !agrees(c, "dv", s->dv, reason))
+  if (!agrees(c, "keys", s->of.keys, reason) || !agrees(c, "queries", s->of.queries, reason) ||
+      !agrees(c, "features", s->of.features, reason) || !agrees(c, "d", s->of.d, reason) ||
+      !agrees(c, "dv", s->of.dv, reason))
     return false;
-  if (s->d > WIDTH_MOST || s->dv > WIDTH_MOST)
+  if (s->of.d > WIDTH_MOST || s->of.dv > WIDTH_MOST)
     return bound_refuse(reason, "there are too many words in a row");
   return normaliser || !weighed || bound_refuse(reason, "there is no such normaliser");
 }
@@ -120,7 +112,7 @@ static bool check_lowrank(const bound_claim *c, mpz_t value, text *reason)
   mpz_init(work);
   checker_cut_init(&cut);
   total(&s, work);
-  bool good = checker_equal(c->parameters, "births", s.births, reason) &&
+  bool good = checker_equal(c->parameters, "births", s.of.births, reason) &&
               checker_equal(c->parameters, "stores", s.outputs, reason) &&
               checker_cut_read(&cut, c->parameters, reason) &&
               (mpz_cmp(cut.work, work) == 0 || bound_refuse(reason, "'work' is not the weight of all steps")) &&

@@ -16,7 +16,6 @@
 static bool find_shape(const cdag *g, int update, checker_factoring *s)
 {
   const cdag_array *u = &g->array[update];
-  text why = { 0 };
   bool found = false;
   if (u->rank != 3 || u->terms == 0 || u->count == 0)
     return false;
@@ -25,9 +24,8 @@ static bool find_shape(const cdag *g, int update, checker_factoring *s)
     return false;
   for (int a = 0; a < g->arrays && !found; a++) {
     s->finished = a;
-    found = g->array[a].rank == 2 && checker_factors(g, s, &why);
+    found = g->array[a].rank == 2 && checker_factors(g, s, NULL);
   }
-  text_clear(&why);
   return found;
 }
 

@@ -21,7 +21,8 @@ bool bound_attention_find(const cdag *g, const bound_live *l, int array, bound_a
   for (a->p = 0; a->p < a->z.operands; a->p++)
     for (a->v = 0; a->v < a->z.operands; a->v++) {
       const bound_operand *p = &a->z.operand[a->p];
-      if (a->p == a->v || !checker_pair_sides(g, &a->z, p, &a->z.operand[a->v], &a->sides))
+      if (a->p == a->v || !checker_pair_sides(g, &a->z, p, &a->z.operand[a->v], &a->sides, NULL) ||
+          a->sides.words[0] == 0)
         continue;
       a->pairs = p->words;
       return slices_of(&a->z, p, &a->dv);

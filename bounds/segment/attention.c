@@ -2,13 +2,13 @@
  * segments. */
 #include "base/num.h"
 #include "bounds/segment/record.h"
+#include <string.h>
 
 /* ---- from the shape ---- */
 
 static void attention_of(const bound_attention *shape, segment_pairs *a)
 {
-  const bound_statement *s = &shape->z;
-  checker_fibers(s, s->operand[shape->p].loops, segment_told(&s->operand[shape->v]), a->fiber);
+  memcpy(a->fiber, shape->sides.fiber, sizeof a->fiber);
   a->dk = num_min(shape->sides.words[0], shape->sides.words[1]);
   a->dv = shape->dv;
   a->pairs = shape->pairs;

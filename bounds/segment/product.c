@@ -143,7 +143,7 @@ static void apply_statement(const bound_question *q, const bound_live *l, const 
   checker_operands p;
   for (int a = 0; a < s->operands; a++)
     for (int b = a + 1; b < s->operands; b++)
-      if (checker_product(q->g, s, &s->operand[a], &s->operand[b], &p)) {
+      if (checker_product(q->g, s, &s->operand[a], &s->operand[b], &p, NULL)) {
         add_record(q, l, s, a, b, &p, out);
         return;
       }

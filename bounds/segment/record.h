@@ -14,9 +14,6 @@ typedef struct {
   uint64_t stores;             /* stores that are no events: at least so many */
 } segment_account;
 
-/* The loops an operand's word knows.  Loops in `given` only tell which words are meant: a key of a block mask serves
- * every row block that keeps it. */
-static inline unsigned segment_told(const bound_operand *o) { return o->loops & ~o->given; }
 void segment_write_fibers(json *j, const int64_t f[3]);
 /* Q, from the cut. */
 void segment_value(const segment_cut *c, const segment_account *a, mpz_t value);

@@ -171,22 +171,22 @@ bool checker_cover_statement(const cdag_relisted *names, const bound_statement *
 }
 
 /* The term under the names in force. */
-static int64_t term_now(const cdag *g, const cdag_relisted *names, int array, int64_t term)
+static int term_now(const cdag *g, const cdag_relisted *names, int array, int term)
 {
   if (!names || names->chain[array] < 0)
     return term;
-  return term >= 0 && term < g->array[array].terms ? cdag_relisted_new(g, names, array, (int)term) : -1;
+  return term >= 0 && term < g->array[array].terms ? cdag_relisted_new(g, names, array, term) : -1;
 }
 
-static bool read_kind(const cdag *g, const cdag_relisted *names, const bound_statement *s, int64_t value, int64_t term,
+static bool read_kind(const cdag *g, const cdag_relisted *names, const bound_statement *s, int value, int term,
                       kind *k)
 {
   form loop[CDAG_RANK], start[CDAG_RANK] = { { 0 } };
   int array = s->array;
   k->s = *s;
   k->chain_term = names ? names->chain[array] : -1;
-  k->value_term = (int)value;
-  k->operand_term = (int)term;
+  k->value_term = value;
+  k->operand_term = term;
   k->value = operand_at(&k->s, term_now(g, names, array, value), names);
   k->operand = operand_at(&k->s, term_now(g, names, array, term), names);
   k->keys = ((1u << s->rank) - 1) & ~s->chain;
@@ -276,7 +276,7 @@ typedef struct {
   checker_cover *c;
   unsigned row, column;            /* coordinates */
   look up;                         /* in coordinates */
-  form_domain hull;                       /* of the coordinates and of what is looked up */
+  form_domain hull;                /* of the coordinates and of what is looked up */
   unsigned told[2];                /* places that tell rows, columns, where names are new */
   bool looks, apart;               /* names are new; looked-up columns of one row are known to differ */
 } builder;
@@ -527,13 +527,12 @@ static checker_work *named_kind(const cdag *g, const cdag_relisted *names, const
 {
   const char *name = json_get_string(v, "statement");
   int array = name ? cdag_find_array(g, name) : -1;
-  int64_t value, term;
+  int value, term;
   bound_statement listed, s;
-  if (array < 0 || !json_get_int(v, "value", &value) || !json_get_int(v, "term", &term) ||
-      value < 0 || value > INT_MAX || term < 0 || term > INT_MAX ||
+  if (array < 0 || !json_get_int_in(v, "value", 0, INT_MAX, &value) || !json_get_int_in(v, "term", 0, INT_MAX, &term) ||
       !checker_statement_find(g, live, array, &listed) || !checker_cover_statement(names, &listed, &s))
     return NULL;
-  return checker_work_read(g, names, &s, (int)value, (int)term);
+  return checker_work_read(g, names, &s, value, term);
 }
 
 /* All kinds, under the names of the description or under new ones. */
@@ -542,7 +541,7 @@ static bool read_as(const bound_claim *c, const cdag_relisted *names, const bool
 {
   int n = (int)list->n;
   checker_work *k[CHECKER_KINDS] = { NULL };
-  bool good = !names || (names->g && names->g->arrays <= ARRAYS);
+  bool good = !names || names->g;
   for (int i = 0; i < n && good; i++)
     good = (k[i] = named_kind(c->g, names, live, &list->item[i]));
   good = good && checker_cover_build(c->g, names, k, n, anchor, cover) && cover->apart;

@@ -48,7 +48,7 @@ bool checker_cover_build(const cdag *g, const cdag_relisted *names, checker_work
                          checker_cover *c);
 
 /* From "pairs_of" and "kinds", an array of {"statement", "value", "term"}: the rule's terms that read the pair's value
-   and the operand.  */
+   and the operand. */
 bool checker_cover_read(const bound_claim *c, checker_cover *k, text *reason);
 
 #endif

@@ -45,19 +45,6 @@ static bool are_there(const cdag *g, int array, const places *p)
   return all;
 }
 
-/* The indices of a term, when they are single and linear. */
-static bool term_forms(const cdag *g, int by, const cdag_term *t, form *index)
-{
-  form loop[CDAG_RANK];
-  int vars = g->array[by].rank;
-  for (int v = 0; v < vars; v++)
-    loop[v] = form_loop(v);
-  for (int r = 0; r < g->array[t->array].rank; r++)
-    if (t->index[r].kind != CDAG_AT || !form_read(g, t->index[r].lo, loop, vars, &index[r]))
-      return false;
-  return true;
-}
-
 /* Is there what the term names at these places? */
 static bool is_there(const cdag *g, int array, const form *index, int vars, const places *p)
 {
@@ -85,7 +72,7 @@ static bool names(const cdag *g, int by, int array, const int *var, const int64_
 {
   for (int t = 0; t < g->array[by].terms; t++) {
     form index[CDAG_RANK], want;
-    bool same = g->array[by].term[t].array == array && term_forms(g, by, &g->array[by].term[t], index);
+    bool same = g->array[by].term[t].array == array && form_indices(g, by, &g->array[by].term[t], index);
     for (int r = 0; r < g->array[array].rank && same; r++) {
       want = form_loop(var[r]);
       want.c = shift[r];
@@ -121,7 +108,7 @@ static bool tell_apart(const cdag *g, int one, const form *x, int other, const f
 
 static bool is_input(const cdag *g, int by, const cdag_term *t, const places *p, form *index)
 {
-  return g->array[t->array].terms == 0 && term_forms(g, by, t, index) &&
+  return g->array[t->array].terms == 0 && form_indices(g, by, t, index) &&
          is_there(g, t->array, index, g->array[by].rank, p);
 }
 

@@ -72,12 +72,12 @@ static bool names_end(const cdag *g, const half *h, const bound_operand *o, cons
 {
   const cdag_array *a = &g->array[w->s->array];
   const cdag_term *t = &g->array[h->s->array].term[o->term];
-  form loop[CDAG_RANK], f;
-  for (int r = 0; r < CDAG_RANK; r++)
-    loop[r] = form_loop(r);
+  form index[CDAG_RANK];
+  if (!form_indices(g, h->s->array, t, index))
+    return false;
   for (int r = 0; r < a->rank; r++) {
     form want = r == w->token ? form_number(a->hull.hi[r] - 1) : form_loop(r == w->index ? h->index : h->slice);
-    if (!form_read(g, t->index[r].lo, loop, h->s->rank, &f) || !form_same(&f, &want))
+    if (!form_same(&index[r], &want))
       return false;
   }
   return h->s->extent[h->index] == w->s->extent[w->index] &&
@@ -114,19 +114,16 @@ static bool same_features(const cdag *g, const half *a, const half *b)
 {
   const cdag_term *x = &g->array[a->s->array].term[a->feature->term];
   const cdag_term *y = &g->array[b->s->array].term[b->feature->term];
-  form loop[CDAG_RANK], p, q;
+  form p[CDAG_RANK], q[CDAG_RANK];
   if (a->feature->array != b->feature->array || a->s->extent[a->token] != b->s->extent[b->token] ||
       a->s->extent[a->index] != b->s->extent[b->index])
     return false;
-  for (int r = 0; r < CDAG_RANK; r++)
-    loop[r] = form_loop(r);
-  for (int r = 0; r < g->array[a->feature->array].rank; r++) {
-    /* unreachable: where an index is not linear no words are known */
-    if (!form_read(g, x->index[r].lo, loop, a->s->rank, &p) || !form_read(g, y->index[r].lo, loop, b->s->rank, &q))
+  /* unreachable: where an index is not linear no words are known */
+  if (!form_indices(g, a->s->array, x, p) || !form_indices(g, b->s->array, y, q))
+    return false;
+  for (int r = 0; r < g->array[a->feature->array].rank; r++)
+    if (p[r].c != q[r].c || p[r].k[a->token] != q[r].k[b->token] || p[r].k[a->index] != q[r].k[b->index])
       return false;
-    if (p.c != q.c || p.k[a->token] != q.k[b->token] || p.k[a->index] != q.k[b->index])
-      return false;
-  }
   return true;
 }
 

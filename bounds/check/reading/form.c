@@ -134,6 +134,17 @@ bool form_index(const cdag *g, const cdag_index *x, bool end, const form *loop, 
   return true;
 }
 
+bool form_indices(const cdag *g, int array, const cdag_term *t, form *index)
+{
+  form loop[CDAG_RANK];
+  for (int r = 0; r < CDAG_RANK; r++)
+    loop[r] = form_loop(r);
+  for (int r = 0; r < g->array[t->array].rank; r++)
+    if (t->index[r].kind != CDAG_AT || !form_read(g, t->index[r].lo, loop, g->array[array].rank, &index[r]))
+      return false;
+  return true;
+}
+
 /* ---- domains ---- */
 
 bool form_whole_box(const cdag *g, int array)

@@ -35,6 +35,8 @@ bool form_read(const cdag *g, const expr *e, const form *loop, int n, form *f);
 /* An index of a rule, its end if `end`: the form that the description holds it to be on the whole rule, if there is
  * one, else what is read. */
 bool form_index(const cdag *g, const cdag_index *x, bool end, const form *loop, int n, form *f);
+/* The indices of a term of the array's rule, in its loops; false unless each is one value and linear. */
+bool form_indices(const cdag *g, int array, const cdag_term *t, form *index);
 /* Range of index r of the array, the earlier indices being `index`. */
 bool form_bounds(const cdag *g, int array, int r, const form *index, form *lo, form *hi);
 /* Is the element with these indices in the array's domain for every point of the domain? */

@@ -14,14 +14,9 @@ static bool read_index(const bound_claim *c, const checker_grid *k, const char *
 
 bool checker_grid_reads_along(const cdag *g, int array, int along)
 {
-  const cdag_array *a = &g->array[array];
-  int64_t by[CDAG_RANK] = { 0 };
-  for (int t = 0; t < a->terms; t++) {
-    bool one =
-        a->term[t].array == array && checker_moves(g, array, &a->term[t], by) && (by[along] == 1 || by[along] == -1);
-    for (int r = 0; r < a->rank && one; r++)
-      one = r == along || by[r] == 0;
-    if (one)
+  for (int t = 0; t < g->array[array].terms; t++) {
+    int64_t by = checker_moves_along(g, array, &g->array[array].term[t], along);
+    if (by == 1 || by == -1)
       return true;
   }
   return false;

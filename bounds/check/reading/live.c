@@ -13,19 +13,25 @@ enum { LIVE_VERTICES = PATIENCE(1 << 20), LIVE_EDGES = PATIENCE(1 << 24) };
 
 bool checker_moves(const cdag *g, int array, const cdag_term *t, int64_t by[CDAG_RANK])
 {
-  form loop[CDAG_RANK], f;
-  int n = g->array[array].rank;
-  for (int r = 0; r < n; r++)
-    loop[r] = form_loop(r);
-  for (int r = 0; r < n; r++) {
-    if (t->index[r].kind != CDAG_AT || !form_read(g, t->index[r].lo, loop, n, &f))
-      return false;
-    by[r] = f.c;
-    f.c = 0;
-    if (!form_same(&f, &loop[r]))
+  form index[CDAG_RANK];
+  if (!form_indices(g, array, t, index))
+    return false;
+  for (int r = 0; r < g->array[array].rank; r++) {
+    form moved = form_loop(r);
+    moved.c = by[r] = index[r].c;
+    if (!form_same(&index[r], &moved))
       return false;
   }
   return true;
+}
+
+int64_t checker_moves_along(const cdag *g, int array, const cdag_term *t, int loop)
+{
+  int64_t by[CDAG_RANK];
+  bool alone = t->array == array && checker_moves(g, array, t, by);
+  for (int r = 0; alone && r < g->array[array].rank; r++)
+    alone = r == loop || by[r] == 0;
+  return alone ? by[loop] : 0;
 }
 
 static void read_self_term(const cdag *g, int array, const cdag_term *t, checker_chain *c)
@@ -608,25 +614,12 @@ bool checker_last_stored(const cdag *g, int array, int loop)
 /* Does the term read the array itself at smaller values of the loop, whatever its other indices are? */
 static bool reads_back(const cdag *g, int array, const cdag_term *t, int loop)
 {
-  form at[CDAG_RANK], f, moved;
+  form at[CDAG_RANK], step;
   for (int r = 0; r < CDAG_RANK; r++)
     at[r] = form_loop(r);
-  moved = at[loop];
-  if (t->array != array || t->index[loop].kind != CDAG_AT ||
-      !form_read(g, t->index[loop].lo, at, g->array[array].rank, &f))
-    return false;
-  moved.c = f.c;
-  return f.c < 0 && form_same(&f, &moved);
-}
-
-/* The element one before, all else the same? */
-static bool reads_one_before(const cdag *g, int array, const cdag_term *t, int loop)
-{
-  int64_t by[CDAG_RANK];
-  bool one = checker_moves(g, array, t, by) && by[loop] == -1;
-  for (int r = 0; one && r < g->array[array].rank; r++)
-    one = r == loop || by[r] == 0;
-  return one;
+  return t->array == array && t->index[loop].kind == CDAG_AT &&
+         form_read(g, t->index[loop].lo, at, g->array[array].rank, &step) && form_plus(&step, &at[loop], -1) &&
+         form_is_number(&step) && step.c < 0;
 }
 
 bool checker_sources_at(const cdag *g, int array, int loop)
@@ -638,7 +631,7 @@ bool checker_sources_at(const cdag *g, int array, int loop)
   for (int t = 0; t < a->terms; t++) {
     if (!reads_back(g, array, &a->term[t], loop))
       return false;
-    straight = straight || reads_one_before(g, array, &a->term[t], loop);
+    straight = straight || checker_moves_along(g, array, &a->term[t], loop) == -1;
   }
   return straight;
 }

@@ -21,6 +21,8 @@ bool checker_chain_count(const cdag *g, int array, const checker_chain *c, uint6
 /* A term to the own array: which loops it moves and by how much.  False unless every index is its own loop plus a
  * constant. */
 bool checker_moves(const cdag *g, int array, const cdag_term *t, int64_t by[CDAG_RANK]);
+/* Of a term to the own array that moves this loop and no other: by how much; 0 of any other. */
+int64_t checker_moves_along(const cdag *g, int array, const cdag_term *t, int loop);
 /* Of an array that is a box: do all its terms read the array itself at smaller values of the loop, one of them at the
    one before with all else the same?  Then its elements at the loop's first value are inputs and no others are. */
 bool checker_sources_at(const cdag *g, int array, int loop);

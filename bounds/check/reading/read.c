@@ -75,7 +75,7 @@ typedef struct {
   const cdag *g;
   int statement;
   unsigned held, keys, own;    /* loops held, loops outside the chain, loops of the operand */
-  form_domain s, hull;                /* with the free places of chains */
+  form_domain s, hull;         /* with the free places of chains */
   int free;
   const expr *length[FORM_PLACES]; /* of a free place that begins at 0: how the description writes its end */
   bound_leaf leaf[BOUND_LEAVES];

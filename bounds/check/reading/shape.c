@@ -72,7 +72,7 @@ static void ascending(int64_t f[3])
     }
 }
 
-void checker_fibers(const bound_statement *s, unsigned a, unsigned b, int64_t fiber[3])
+static void fibers(const bound_statement *s, unsigned a, unsigned b, int64_t fiber[3])
 {
   fiber[0] = served(s, a);
   fiber[1] = served(s, b);
@@ -97,7 +97,9 @@ static bool claimed_fibers(const bound_claim *c, const int64_t own[3], int64_t f
                               (long)own[1], (long)own[2]);
 }
 
-bool checker_twice_known(const bound_statement *s, unsigned a, unsigned b)
+/* Each loop in two of three sets: of a, of b, of the chain.  Then H steps with p, v and z of these satisfy
+   H^2 <= p v z (Loomis and Whitney; Finner 1992). */
+static bool twice_known(const bound_statement *s, unsigned a, unsigned b)
 {
   unsigned keys = key_loops(s);
   for (int r = 0; r < s->rank; r++)
@@ -168,12 +170,13 @@ static bool transposed(const cdag *g, const bound_statement *s, const bound_oper
 static bool is_read_at_every_step(const bound_operand *o) { return o->input && o->always && !o->given; }
 
 bool checker_product(const cdag *g, const bound_statement *s, const bound_operand *x, const bound_operand *y,
-                     checker_operands *p)
+                     checker_operands *p, text *reason)
 {
-  *p = (checker_operands){ .diagonal = -1 };
-  if (!is_read_at_every_step(x) || !is_read_at_every_step(y) || !checker_twice_known(s, x->loops, y->loops))
-    return false;
-  checker_fibers(s, x->loops, y->loops, p->fiber);
+  if (!is_read_at_every_step(x) || !is_read_at_every_step(y)) /* a seed is not */
+    return bound_refuse(reason, "the operands are not inputs read at every step");
+  if (!twice_known(s, x->loops, y->loops))
+    return bound_refuse(reason, "a loop is known to fewer than two of the operands and the chain");
+  fibers(s, x->loops, y->loops, p->fiber);
   p->shared = checker_boxes_meet(g, x->array, &x->box, y->array, &y->box);
   if (!transposed(g, s, x, y, &p->diagonal))
     p->diagonal = -1;
@@ -197,10 +200,8 @@ bool checker_product_shape(const bound_claim *c, const checker_statement *s, che
   checker_operands own;
   if (!x || !y || x == y)
     return bound_refuse(reason, "'operands' are not two operands of the statement");
-  if (!is_read_at_every_step(x) || !is_read_at_every_step(y)) /* a seed is not */
-    return bound_refuse(reason, "the operands are not inputs read at every step");
-  if (!checker_product(c->g, &s->s, x, y, &own))
-    return bound_refuse(reason, "a loop is known to fewer than two of the operands and the chain");
+  if (!checker_product(c->g, &s->s, x, y, &own, reason))
+    return false;
   p->shared = own.shared;
   return ((claim && claim->type == (own.shared ? JSON_TRUE : JSON_FALSE)) ||
           bound_refuse(reason, "'shared' is wrong")) &&
@@ -240,12 +241,15 @@ static int64_t words_of_side(const cdag *g, const bound_operand *p, const bound_
 }
 
 bool checker_pair_sides(const cdag *g, const bound_statement *s, const bound_operand *p, const bound_operand *v,
-                        checker_sides *sides)
+                        checker_sides *sides, text *reason)
 {
   int seed = s->seed < 0 ? -1 : g->array[s->array].term[s->seed].array;
   *sides = (checker_sides){ .words = { 0 } };
-  if (!v->input || !v->always || !checker_twice_known(s, p->loops, v->loops) || !keeps_apart(g, s, v, p->loops))
-    return false;
+  if (!p || !v || !v->input || !v->always)
+    return bound_refuse(reason, "'pair' and 'column' are not two operands, this an input read at every step");
+  if (!twice_known(s, p->loops, v->loops) || !keeps_apart(g, s, v, p->loops))
+    return bound_refuse(reason, "a loop is known to fewer than two of the pair, the column's word and the chain");
+  fibers(s, p->loops, v->loops & ~v->given, sides->fiber); /* a word of V serves all settings of `given` */
   for (int r = 0; r < p->leaves; r++)
     for (int k = 0; k < p->leaves; k++) {
       const bound_leaf *row = &p->leaf[r], *column = &p->leaf[k];
@@ -253,10 +257,14 @@ bool checker_pair_sides(const cdag *g, const bound_statement *s, const bound_ope
           row->given || (column->given & ~row->loops))
         continue;
       int64_t of_row = words_of_side(g, p, v, seed, r), of_column = words_of_side(g, p, v, seed, k);
-      if (num_min(of_row, of_column) > num_min(sides->words[0], sides->words[1]))
-        *sides = (checker_sides){ { of_row, of_column }, { row->loops, column->loops } };
+      if (num_min(of_row, of_column) <= num_min(sides->words[0], sides->words[1]))
+        continue;
+      sides->words[0] = of_row;
+      sides->words[1] = of_column;
+      sides->loops[0] = row->loops;
+      sides->loops[1] = column->loops;
     }
-  return sides->words[0] > 0;
+  return true;
 }
 
 bool checker_attention_shape(const bound_claim *c, const checker_statement *s, checker_pairs *k, text *reason)
@@ -265,21 +273,16 @@ bool checker_attention_shape(const bound_claim *c, const checker_statement *s, c
                       *v = operand_at(&s->s, json_get(c->parameters, "column"));
   int64_t pairs;
   checker_sides own;
-  if (!p || !v || !v->input || !v->always)
-    return bound_refuse(reason, "'pair' and 'column' are not two operands, this an input read at every step");
-  if (!checker_twice_known(&s->s, p->loops, v->loops) || !keeps_apart(c->g, &s->s, v, p->loops))
-    return bound_refuse(reason, "a loop is known to fewer than two of the pair, the column's word and the chain");
-  if (!checker_pair_sides(c->g, &s->s, p, v, &own) || !json_get_int(c->parameters, "dk", &k->dk) || k->dk < 1 ||
-      k->dk > num_min(own.words[0], own.words[1]))
+  if (!checker_pair_sides(c->g, &s->s, p, v, &own, reason))
+    return false;
+  if (!json_get_int(c->parameters, "dk", &k->dk) || k->dk < 1 || k->dk > num_min(own.words[0], own.words[1]))
     return bound_refuse(reason, "a pair's value does not need 'dk' words of its row and of its column");
   if (!json_get_int(c->parameters, "dv", &k->dv) || k->dv < served(&s->s, p->loops))
     return bound_refuse(reason, "a pair takes part in more than 'dv' steps");
   if (!json_get_int(c->parameters, "pairs", &pairs) || pairs < 0 || (uint64_t)pairs < p->words)
     return bound_refuse(reason, "there may be more than 'pairs' pairs");
   k->pairs = (uint64_t)pairs;
-  int64_t fiber[3];
-  checker_fibers(&s->s, p->loops, v->loops & ~v->given, fiber); /* a word of V serves all settings of `given` */
-  return !json_get(c->parameters, "fibers") || claimed_fibers(c, fiber, k->fiber, reason);
+  return !json_get(c->parameters, "fibers") || claimed_fibers(c, own.fiber, k->fiber, reason);
 }
 
 /* ---- scores ---- */
@@ -308,7 +311,7 @@ static bool two_operands(const cdag *g, const bool *live, const bound_statement 
     for (int b = 0; b < s->operands; b++) {
       const bound_operand *x = &s->operand[a], *y = &s->operand[b];
       if (a != b && x->array != y->array && x->input && y->input && x->always && !x->given &&
-          checker_twice_known(s, x->loops, y->loops) && told_within(g, live, s, x, b) && has_leaf(pair, x->array, dk) &&
+          twice_known(s, x->loops, y->loops) && told_within(g, live, s, x, b) && has_leaf(pair, x->array, dk) &&
           has_leaf(pair, y->array, dk) && x->array != v->array && y->array != v->array)
         return true;
     }

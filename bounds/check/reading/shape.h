@@ -7,29 +7,25 @@
 #include "bounds/checker.h"
 #include "bounds/check/reading/read.h"
 
-/* Steps served by a word that knows the loops a, or b, and by a chain: ascending. */
-void checker_fibers(const bound_statement *s, unsigned a, unsigned b, int64_t fiber[3]);
-
 /* Two input operands of every step, each loop known to two of them and the chain. */
 typedef struct {
-  int64_t fiber[3];
+  int64_t fiber[3];            /* steps served by a word of each, and by a chain: ascending */
   bool shared;                 /* they may share words */
   int64_t diagonal; /* they are A[p,l] and A[q,l], each pair of rows in one order: steps with p = q; else -1 */
 } checker_operands;
 bool checker_product(const cdag *g, const bound_statement *s, const bound_operand *x, const bound_operand *y,
-                     checker_operands *p);
+                     checker_operands *p, text *reason);
 
-/* Each loop in two of three sets: of a, of b, of the chain.  Then H steps with p, v and z of these satisfy
-   H^2 <= p v z (Loomis and Whitney; Finner 1992). */
-bool checker_twice_known(const bound_statement *s, unsigned a, unsigned b);
-/* What the pair's value p needs of its row and of its column, v being the column's operand: of the ways to take one
-   leaf as the row's and one as the column's the one with the largest least number of words. */
+/* The value of a pair p and the column's operand v, each loop known to two of them and the chain; NULL: no such
+   operand.  What p needs of its row and of its column: of the ways to take one leaf as the row's and one as the
+   column's the one with the largest least number of words; none: 0. */
 typedef struct {
   int64_t words[2];            /* of a row, of a column */
   unsigned loops[2];           /* that say which row, which column */
+  int64_t fiber[3];            /* steps served by a pair, a word of v, a chain: ascending */
 } checker_sides;
 bool checker_pair_sides(const cdag *g, const bound_statement *s, const bound_operand *p, const bound_operand *v,
-                        checker_sides *sides);
+                        checker_sides *sides, text *reason);
 /* Is the statement a chain of dk steps for each pair, inside the tree of p, each step with a word of the row and one of
    the column, these neither v's? */
 bool checker_are_scores(const cdag *g, const bool *live, const bound_statement *scores, const bound_operand *p,

@@ -27,22 +27,17 @@ static void read_term(const cdag *g, int array, int time, const cdag_term *t, ch
 static bool own_input(const cdag *g, int array, int time, const cdag_term *t)
 {
   const cdag_array *a = &g->array[array];
-  form loop[CDAG_RANK], index[CDAG_RANK];
+  form index[CDAG_RANK];
   unsigned alone = 1u << time;
   form_domain hull;
-  if (g->array[t->array].terms > 0)
+  if (g->array[t->array].terms > 0 || !form_indices(g, array, t, index))
     return false;
   form_hull(g, array, &hull);
   hull.hi[time] = hull.lo[time] + 1;
-  for (int r = 0; r < a->rank; r++)
-    loop[r] = form_loop(r);
-  for (int r = 0; r < g->array[t->array].rank; r++) {
-    if (t->index[r].kind != CDAG_AT || !form_read(g, t->index[r].lo, loop, a->rank, &index[r]))
-      return false;
+  for (int r = 0; r < g->array[t->array].rank; r++)
     for (int q = 0; q < a->rank; q++)
       if (form_uses(&index[r]) == 1u << q)
         alone |= 1u << q;
-  }
   return alone == (1u << a->rank) - 1 && form_inside(g, t->array, index, &hull);
 }
 
