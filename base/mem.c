@@ -8,6 +8,17 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#ifndef __has_feature /* clang's; gcc defines __SANITIZE_ADDRESS__ */
+#define __has_feature(what) 0
+#endif
+#if defined __SANITIZE_ADDRESS__ || __has_feature(address_sanitizer)
+#define LEAKS_SOUGHT
+#include <sanitizer/lsan_interface.h>
+#else
+#define __lsan_disable() ((void)0)
+#define __lsan_enable() ((void)0)
+#endif
+
 static uint64_t live_blocks, live_bytes, limit_bytes;
 static int64_t fail_countdown = -1;
 
@@ -38,6 +49,7 @@ bool mem_attempt(void (*f)(void *context), void *context)
   uint64_t bytes = live_bytes, blocks = live_blocks;
   volatile bool done = false; /* setjmp returns twice */
   hook = give_up;
+  __lsan_disable(); /* what is lost below is meant to be: a suppression would need stacks, which end at a library's frame */
   if (setjmp(before_attempt) == 0) {
     f(context);
     done = true;
@@ -45,6 +57,7 @@ bool mem_attempt(void (*f)(void *context), void *context)
     live_bytes = bytes;
     live_blocks = blocks;
   }
+  __lsan_enable();
   hook = outer;
   return done;
 }
@@ -120,7 +133,7 @@ void mem_free(void *block)
 
 /* GMP's numbers are mostly of one limb, made and freed by the million: their blocks wait in a list for the next.  Where
    a sanitizer looks for leaks there is no list. */
-#if defined __SANITIZE_ADDRESS__
+#ifdef LEAKS_SOUGHT
 enum { SMALL = 0 };
 #else
 enum { SMALL = 16 };
