@@ -122,7 +122,20 @@ class Site:
         page, text = page_of(source), source.read_text()
         body = self.relink(pandoc(text, is_mathematical(source)), source, page)
         title = re.sub(r"<[^>]*>", "", re.search(r"<h1[^>]*>(.*?)</h1>", body, re.S).group(1))
-        self.write(page, html.unescape(title), body)
+        self.write(page, html.unescape(title), body + self.neighbours(source))
+
+    def neighbours(self, source: Path) -> str:
+        """Of a chapter: links to the one before it and the one after it."""
+        chapters = sorted((TOP / "docs/course").glob("[0-9]*.md"))
+        if source not in chapters:
+            return ""
+        k, links = chapters.index(source), ""
+        for rel, j in (("prev", k - 1), ("next", k + 1)):
+            if 0 <= j < len(chapters):
+                title = pandoc(chapters[j].read_text().split("\n")[0], True).strip()
+                title = re.sub(r"^<[^>]*>|</[^>]*>$", "", title)
+                links += f'<a rel="{rel}" href="{chapters[j].stem}.html">{title}</a>'
+        return f'<nav class="neighbours" aria-label="Chapters">{links}</nav>'
 
     def index(self) -> None:
         body = "<h1>Documentation</h1>"

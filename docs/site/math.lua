@@ -3,7 +3,8 @@ local sign = { [">="] = "≥", ["<="] = "≤", ["->"] = "→", ["!="] = "≠", [
 
 local display = false -- inside a displayed formula, where every letter is a variable, and "mnk", without a vowel, is three
 
-local function is_word(letters) return #letters > 1 and (not display or #letters > 3 or letters:match("[^b-df-hj-np-tv-xz]")) end
+-- dV is a variable too
+local function is_word(letters) return #letters > 1 and not letters:match("^d%u$") and (not display or #letters > 3 or letters:match("[^b-df-hj-np-tv-xz]")) end
 local function has_words(s)
   for letters in s:gmatch("%a+") do if is_word(letters) then return true end end
 end
@@ -26,7 +27,7 @@ local function letters(s)
   if has_words(s) or not s:find("%a") or s:find("%u%d%d") or s:find("I/O") or s:match("^[%(]?[AaI][%.,;:%)]*$") then return nil end
   local out = pandoc.List()
   while s ~= "" do
-    local base, index, rest = s:match("^(%a)_(%w+)(.*)$")
+    local base, index, rest = s:match("^(d?%a)_(%w+)(.*)$")
     if base then
       out:insert(pandoc.Emph(pandoc.Str(base)))
       out:insert(pandoc.Subscript(pandoc.Str(index)))
