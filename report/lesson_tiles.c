@@ -2,9 +2,9 @@
 
    An array is cut, along each index, wherever a box seen or a position seen begins or ends: so a tile is never partly
    red or partly blue, and what is drawn is the position itself.  Where positions have too many corners (a triangle's
-   edge) only the boxes cut, and the page stripes a tile that is red in part.  Of each loop the first and the last
-   iterations are seen, as many as the limits below allow; counts are those of the tile engine, which plays all
-   iterations or infers them. */
+   edge) only the boxes cut, where these are too many only some of them, and the page stripes a tile that is red in
+   part.  Of each loop the first and the last iterations are seen, as many as the limits below allow; counts are those
+   of the tile engine, which plays all iterations or infers them. */
 #include "base/mem.h"
 #include "pebble/tile/look.h"
 #include "report/lesson_internal.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIGHTS = 600, TILES = 1500, BOXES = 8000 };
+enum { SIGHTS = 600, TILES = 1500, BOXES = 8000, LAST_BOXES = 64000 }; /* rather a page of 2 MB than none */
 enum { LEAP = 5, START = 6 };   /* after the kinds of moves */
 static const int64_t exact = INT64_C(1) << 53; /* what a browser counts exactly */
 
@@ -22,17 +22,20 @@ typedef struct {
   size_t n, room;
 } cuts;
 
+typedef enum { BY_POSITIONS, BY_BOXES, BY_SOME_BOXES } cutting;
+
 typedef struct {
   const cdag *g;
   cuts *cut;                   /* CDAG_RANK for each array */
-  bool coarse;                 /* positions do not cut */
+  cutting by;
 } grid;
 
 /* ---- where the arrays are cut ---- */
 
-static void grid_init(grid *t, const cdag *g)
+static void grid_init(grid *t, const cdag *g, cutting by)
 {
   t->g = g;
+  t->by = by;
   t->cut = MEM_NEW(cuts, (size_t)g->arrays * CDAG_RANK);
 }
 
@@ -99,8 +102,38 @@ static uint64_t tiles(const grid *t)
   return n;
 }
 
+static bool fits(const grid *t) { return t->by == BY_SOME_BOXES || tiles(t) <= TILES; }
+
+/* Of the places in c without which it is still a list of tiles, the one between the nearest neighbours goes. */
+static void drop_cut(cuts *c)
+{
+  size_t least = 1;
+  for (size_t i = 2; i + 1 < c->n; i++)
+    if (c->at[i + 1] - c->at[i - 1] < c->at[least + 1] - c->at[least - 1])
+      least = i;
+  c->n--;
+  memmove(c->at + least, c->at + least + 1, (c->n - least) * sizeof *c->at);
+}
+
+/* Until the tiles are few, the index that is cut most, of the array with most tiles, is cut at one place less. */
+static void thin(grid *t)
+{
+  while (tiles(t) > TILES) {
+    int array = 0;
+    for (int a = 1; a < t->g->arrays; a++)
+      if (tiles_of(t, a) > tiles_of(t, array))
+        array = a;
+    cuts *most = cuts_of(t, array, 0);
+    for (int r = 1; r < t->g->array[array].rank; r++)
+      if (cuts_of(t, array, r)->n > most->n)
+        most = cuts_of(t, array, r);
+    drop_cut(most);
+  }
+}
+
 /* ---- what would be seen ---- */
 
+typedef struct { uint64_t first, last; cutting by; } viewing;
 typedef struct { grid *t; uint64_t moves; } preview;
 
 static bool preview_move(void *context, const pebble_move *move, const schedule_node *at, int box, const int64_t *slot)
@@ -112,14 +145,14 @@ static bool preview_move(void *context, const pebble_move *move, const schedule_
 }
 
 /* Are the boxes few when this many iterations of each loop are seen?  A guess: positions may cut more. */
-static status is_few(const report_lesson *l, uint64_t first, uint64_t last, bool *few, diag *d)
+static status is_few(const report_lesson *l, const viewing *how, bool *few, diag *d)
 {
   grid t = { 0 };
   preview p = { &t, 0 };
-  grid_init(&t, l->g);
+  grid_init(&t, l->g, how->by);
   cut_hulls(&t);
-  status st = schedule_watch_moves(l->s, first, last, preview_move, &p, d);
-  *few = p.moves <= SIGHTS && tiles(&t) <= TILES;
+  status st = schedule_watch_moves(l->s, how->first, how->last, preview_move, &p, d);
+  *few = p.moves <= SIGHTS && fits(&t);
   grid_clear(&t);
   return st;
 }
@@ -136,11 +169,11 @@ typedef struct {
   size_t sights, boxes;
 } seeing;
 
-static void seeing_init(seeing *s, const cdag *g)
+static void seeing_init(seeing *s, const cdag *g, cutting by)
 {
   size_t n = (size_t)g->arrays;
   *s = (seeing){ .g = g };
-  grid_init(&s->t, g);
+  grid_init(&s->t, g, by);
   cut_hulls(&s->t);
   s->red = MEM_NEW(pebble_tiles, n);
   s->blue = MEM_NEW(pebble_tiles, n);
@@ -196,7 +229,7 @@ static void put_change(seeing *s, int colour, int array, const pebble_tiles *now
   json_open(&s->j, '[');
   for (size_t i = 0; i < now->n; i++) {
     put_box(&s->j, &now->box[i], now->rank);
-    if (!s->t.coarse)
+    if (s->t.by == BY_POSITIONS)
       cut_box(&s->t, array, &now->box[i]);
   }
   json_close(&s->j, ']');
@@ -277,7 +310,7 @@ static bool see(void *context, const schedule_sight *sight)
   put_position(s, sight->game);
   json_close(&s->j, ']');
   s->sights++;
-  return s->boxes <= BOXES && tiles(&s->t) <= TILES;
+  return s->boxes <= (s->t.by == BY_SOME_BOXES ? LAST_BOXES : BOXES) && fits(&s->t);
 }
 
 /* ---- arrays and verdict ---- */
@@ -377,8 +410,6 @@ static void put_message(json *j, const cdag *g, const schedule_verdict *v)
   text_clear(&said);
 }
 
-typedef struct { uint64_t first, last; bool coarse; } viewing;
-
 static void put_verdict(json *j, const cdag *g, const schedule_verdict *v, const viewing *how)
 {
   json_key(j, "verdict");
@@ -391,7 +422,7 @@ static void put_verdict(json *j, const cdag *g, const schedule_verdict *v, const
   json_put_uint(j, "inferred", v->inferred);
   json_put_uint(j, "first", how->first);
   json_put_uint(j, "last", how->last);
-  json_put_bool(j, "coarse", how->coarse);
+  json_put_bool(j, "coarse", how->by != BY_POSITIONS);
   put_message(j, g, v);
   json_close(j, '}');
 }
@@ -422,8 +453,7 @@ static status watch(json *j, const report_lesson *l, const viewing *how, diag *d
 {
   seeing s;
   schedule_verdict v = { 0 };
-  seeing_init(&s, l->g);
-  s.t.coarse = how->coarse;
+  seeing_init(&s, l->g, how->by);
   schedule_watching o = { .rules = l->rules, .first = how->first, .last = how->last, .visit = see, .context = &s };
   json_open(&s.j, '[');
   status st = schedule_watch(l->s, &o, &v, d);
@@ -431,8 +461,10 @@ static status watch(json *j, const report_lesson *l, const viewing *how, diag *d
   if (st == OK && v.verdict.computes >= (uint64_t)exact)
     st = diag_set(d, BAD_INPUT, "limit",
                   "the numbers are larger than a browser counts exactly: give smaller parameters");
-  if (st == OK)
+  if (st == OK) {
+    thin(&s.t);
     put_all(j, l, &s, &v, how);
+  }
   schedule_verdict_clear(&v);
   seeing_clear(&s);
   return st;
@@ -446,16 +478,17 @@ status report_lesson_tiles(json *j, const report_lesson *l, diag *d)
     uint64_t first, last;
   } iterations[] = { { SIGHTS, 1 }, { 64, 8 }, { 24, 4 }, { 12, 3 }, { 8, 2 },
                      { 6, 2 },      { 4, 2 },  { 3, 1 },  { 2, 1 },  { 1, 1 } };
-  size_t n = sizeof iterations / sizeof *iterations;
-  for (size_t i = 0; i < 2 * n; i++) {
-    viewing how = { iterations[i % n].first, iterations[i % n].last, i >= n };
-    bool few;
-    status st = is_few(l, how.first, how.last, &few, d);
-    if (st == OK && few)
-      st = watch(j, l, &how, d);
-    if (st != GAVE_UP && (st != OK || few))
-      return st;
-  }
+  enum { MOST = sizeof iterations / sizeof *iterations, FEW = 6 }; /* a grid of some boxes shows few iterations */
+  for (cutting by = BY_POSITIONS; by <= BY_SOME_BOXES; by++)
+    for (size_t i = by == BY_SOME_BOXES ? FEW : 0; i < MOST; i++) {
+      viewing how = { iterations[i].first, iterations[i].last, by };
+      bool few;
+      status st = is_few(l, &how, &few, d);
+      if (st == OK && few)
+        st = watch(j, l, &how, d);
+      if (st != GAVE_UP && (st != OK || few))
+        return st;
+    }
   return diag_set(d, GAVE_UP, "limit",
-                  "the boxes of this schedule cut the arrays into more than %d tiles: give smaller parameters", TILES);
+                  "the first and the last iterations show too much for a page: give smaller parameters");
 }

@@ -54,7 +54,7 @@ print(total(1) == said["loads"], total(2) == said["stores"], sum(s[5] for s in d
       data["verdict"]["legal"] == said["legal"])
 P
   for of in "attention:n=131072,d=128 attenio -M 256K" "matmul:m=4096,n=4096,k=4096 resident -M 4K" "attention-backward:n=4096,d=16 two-pass -M 8K" \
-            "attention-causal:n=3000,d=8 attenio -M 1K"; do
+            "attention-causal:n=3000,d=8 attenio -M 1K" "syrk:n=3000,k=3 tiled -M 3000"; do
     code 0 $of -o l.html
     added=$(python3 sights.py l.html "$REDBLUE" verify $of --json 2>&1 | tail -1)
     if [ "$added" = 'True True True True True' ]; then ok; else bad "$of: the steps do not add up: $added"; fi

@@ -1,6 +1,8 @@
-// chart.js -- I/O over the moves, against the bound; where a proof cuts the run into segments they are marked.
+// chart.js -- I/O over the moves, against the bound; where a proof cuts the run into segments they are marked.  A step that stands for
+// many iterations is as wide as the moves in it.
 let chart = null
-const ioOfRun = () => TILED ? DATA.sights.map(s => moved(s, 1) + moved(s, 2)) : plan.map(([kind]) => kind < 2 ? 1 : 0)
+const ioOfRun = () => TILED ? DATA.sights.slice(1).map(s => moved(s, 1) + moved(s, 2)) : plan.map(([kind]) => kind < 2 ? 1 : 0)
+const movesOfRun = () => TILED ? DATA.sights.slice(1).map(s => moved(s, 1) + moved(s, 2) + s[5]) : plan.map(() => 1)
 const ioOfHand = () => mine.log.map(m => m.kind === 'load' || m.kind === 'store' ? 1 : 0)
 function curveOf(steps) { const out = [0]; steps.forEach(s => out.push(out[out.length - 1] + s)); return out }
 function drawChart() {
@@ -8,7 +10,8 @@ function drawChart() {
   $('chart').hidden = !DATA.best && curve.length < 2
   if ($('chart').hidden) return
   const W = Math.max(240, $('chart').clientWidth), H = 118, left = 8, right = 8, foot = 20, top = 16, last = Math.max(1, curve.length - 1), most = Math.max(1, limit, end, byHand ? finalIo() : 0) * 1.05
-  const x = k => left + (W - left - right) * k / last, y = io => H - foot - (H - foot - top) * io / most, r = n => n.toFixed(1)
+  const at = curveOf(byHand ? curve.slice(1).fill(1) : movesOfRun()), all = Math.max(1, at[at.length - 1])
+  const x = k => left + (W - left - right) * at[k] / all, y = io => H - foot - (H - foot - top) * io / most, r = n => n.toFixed(1)
   const svg = document.createElementNS(SVG, 'svg')
   svgAdd(svg, 'rect', { x: left, y: top, width: W - left - right, height: H - foot - top, class: 'plain' })
   if (!byHand) segmentEnds().forEach(([from, to], i) => i % 2 || svgAdd(svg, 'rect', { x: x(from), y: top, width: Math.max(1, x(to) - x(from)), height: H - foot - top, class: 'band' }))
@@ -19,10 +22,10 @@ function drawChart() {
     svgAdd(svg, 'text', { x: left + 4, y: y(limit) - 4, class: 'boundText' }).textContent = 'at least ' + grouped(DATA.best.value)
   }
   svgAdd(svg, 'text', { x: W - right - 4, y: Math.min(H - foot - 4, y(end) + (end > 0.8 * most ? 14 : -4)), class: 'end' }).textContent = byHand ? `you: ${grouped(end)}` : grouped(end)
-  svgAdd(svg, 'text', { x: left, y: H - 5 }).textContent = 'I/O over ' + (byHand ? 'your moves' : (curve.length < 2 ? 'the moves' : grouped(last) + ' ' + (TILED ? 'steps' : 'moves')) + (segmentEnds().length ? ', bands: the segments of the proof' : ''))
+  svgAdd(svg, 'text', { x: left, y: H - 5 }).textContent = 'I/O over ' + (byHand ? 'your moves' : (curve.length < 2 ? 'the moves' : grouped(all) + (TILED ? ' loads, stores and computes' : ' moves')) + (segmentEnds().length ? ', bands: the segments of the proof' : ''))
   for (const [k, v] of Object.entries({ viewBox: `0 0 ${W} ${H}`, width: W, height: H, role: 'img', 'aria-label': `I/O over the moves: it ends at ${end}` + (limit ? `, and no pebbling ends below ${limit}` : '') })) svg.setAttribute(k, v)
   $('chart').replaceChildren(svg)
-  chart = { svg, x, y, curve, top, foot: H - foot, last, left, right, W, byHand, cursor: svgAdd(svg, 'line', { class: 'cursor', y1: top, y2: H - foot }), dot: svgAdd(svg, 'circle', { r: 4, class: 'dot' }) }
+  chart = { svg, x, y, curve, at, all, top, foot: H - foot, last, left, right, W, byHand, cursor: svgAdd(svg, 'line', { class: 'cursor', y1: top, y2: H - foot }), dot: svgAdd(svg, 'circle', { r: 4, class: 'dot' }) }
   moveCursor()
 }
 // The segments of the bound that is shown, or of the best one.
@@ -43,5 +46,5 @@ function chartClick(e) {
   if (!chart || chart.byHand) return
   const box = chart.svg.getBoundingClientRect(), part = ((e.clientX - box.x) * chart.W / box.width - chart.left) / (chart.W - chart.left - chart.right)
   stop()
-  goTo(Math.round(part * chart.last))
+  goTo(chart.at.reduce((best, m, k) => Math.abs(m - part * chart.all) < Math.abs(chart.at[best] - part * chart.all) ? k : best, 0))
 }

@@ -162,7 +162,7 @@ function makeTileReel() {
 const iterations = n => n > 1 ? grouped(n) + ' iterations' : 'iteration'
 function tileNote() {
   const v = DATA.verdict, leaps = DATA.sights.some(s => s[0] === LEAP)
-  return `${grouped(DATA.vertices)} vertices. Arrays are grids of tiles, cut wherever a ${v.coarse ? 'box' : 'box or a position'} shown here begins or ends: ${v.coarse ? 'a striped tile is red, or blue, in part' : 'no tile is red in part'}. They are not drawn to scale. ` +
+  return `${grouped(DATA.vertices)} vertices. Arrays are grids of tiles, cut where ${v.coarse ? 'boxes' : 'a box or a position'} shown here begin${v.coarse ? '' : 's'} or end${v.coarse ? '' : 's'}: ${v.coarse ? 'a striped tile is red, or blue, in part' : 'no tile is red in part'}. They are not drawn to scale. ` +
     (leaps ? `Each loop shows its first ${iterations(v.first)} and its last ${v.last > 1 ? grouped(v.last) : 'one'}, one statement per step; those between are one step. ` : 'Every statement is a step. ') +
     `The counters are the referee's, for all iterations` + (v.inferred ? ` (${grouped(v.inferred)} of them follow by induction from those before)` : '') + '. To play yourself, make a page with smaller parameters.'
 }

@@ -464,7 +464,10 @@ async function tilesAgainstVertices() {
 
 // Many corners: tiles red in part hold the right numbers of words, and never more than they have.
 async function coarseTiles() {
-  const page = await open('attention-causal:n=3000,d=8', 'flash2', '-M', '1K')
+  for (const of of [['attention-causal:n=3000,d=8', 'flash2', '-M', '1K'], ['syrk:n=3000,k=3', 'tiled', '-M', '3000']]) await coarseTilesOf(of)
+}
+async function coarseTilesOf(of) {
+  const page = await open(...of)
   const seen = await page.evaluate(() => {
     let some = 0, wrong = 0
     DATA.sights.forEach((s, k) => {
@@ -477,7 +480,7 @@ async function coarseTiles() {
     })
     return { some, wrong }
   })
-  check(seen.some > 0, 'causal attention has tiles red in part')
+  check(seen.some > 0, of[0] + ' has tiles red in part')
   same(seen.wrong, 0, 'words of tiles red in part')
   check((await text(page, 'note')).includes('striped'), 'and that is said')
   await page.close()
