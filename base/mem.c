@@ -49,7 +49,7 @@ bool mem_attempt(void (*f)(void *context), void *context)
   uint64_t bytes = live_bytes, blocks = live_blocks;
   volatile bool done = false; /* setjmp returns twice */
   hook = give_up;
-  __lsan_disable(); /* what is lost below is meant to be: a suppression would need stacks, which end at a library's frame */
+  __lsan_disable(); /* what is lost is meant to be; a suppression needs stacks, and they end at frames of a library */
   if (setjmp(before_attempt) == 0) {
     f(context);
     done = true;

@@ -464,7 +464,7 @@ async function tilesAgainstVertices() {
 
 // Many corners: tiles red in part hold the right numbers of words, and never more than they have.
 async function coarseTiles() {
-  for (const of of [['attention-causal:n=3000,d=8', 'flash2', '-M', '1K'], ['syrk:n=3000,k=3', 'tiled', '-M', '3000']]) await coarseTilesOf(of)
+  for (const of of [['attention-causal:n=3000,d=8', 'flash2', '-M', '1K'], ['syrk:n=2000,k=30', 'tiled', '-M', '1000']]) await coarseTilesOf(of)
 }
 async function coarseTilesOf(of) {
   const page = await open(...of)
