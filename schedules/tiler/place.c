@@ -248,9 +248,12 @@ static bool swapped(const tiler_group *g, const tiler_group *h, int outer, int i
   return true;
 }
 
-/* Does the domain hold inner <= outer, up to a constant (1), or outer <= inner (2)?  0: neither is seen. */
-static int side(const tiler_nest *n, int outer, int inner)
+/* Does the domain hold inner <= outer, up to a constant, or outer <= inner, or do both run freely over one range? */
+static tiler_side side(const tiler_nest *n, int outer, int inner)
 {
+  const tiler_class *a = &n->cls[outer], *b = &n->cls[inner];
+  if (!n->slanted[outer] && !n->slanted[inner] && !a->cut && !b->cut && a->lo == b->lo && a->extent == b->extent)
+    return SIDE_BOTH;
   for (int x = 0; x < n->n; x++) {
     const tiler_statement *s = tiler_at(n, x);
     int o = -1, i = -1;
@@ -263,12 +266,12 @@ static int side(const tiler_nest *n, int outer, int inner)
     int late = o > i ? o : i, early = o > i ? i : o;
     for (int k = 0; k < s->hi[late].n; k++)
       if (s->hi[late].f[k].coef[early] == 1)
-        return late == i ? 1 : 2;
+        return late == i ? SIDE_BELOW : SIDE_ABOVE;
     for (int k = 0; k < s->lo[late].n; k++)
       if (s->lo[late].f[k].coef[early] == 1)
-        return late == i ? 2 : 1;
+        return late == i ? SIDE_ABOVE : SIDE_BELOW;
   }
-  return 0;
+  return SIDE_NONE;
 }
 
 /* Loops of the plan between which reads meet on a diagonal; in that part of the inner loop what b loads is held by a's
@@ -281,14 +284,15 @@ static bool on_diagonal(tiler_tree *t, const load *a, const load *b)
   for (int d = 0; d < p->loops; d++) {
     int inner = p->loop[d].cls;
     for (int e = 0; e < d && !(blocked >> inner & 1); e++) {
-      int outer = p->loop[e].cls, which = side(n, outer, inner);
+      int outer = p->loop[e].cls;
+      tiler_side where = side(n, outer, inner);
       const tiler_node *at = &t->node[a->node];
-      if (!p->loop[e].block || !which || !swapped(&n->group[a->group], &n->group[b->group], outer, inner) ||
+      if (!p->loop[e].block || !where || !swapped(&n->group[a->group], &n->group[b->group], outer, inner) ||
           !(at->blocked >> outer & 1) || (at->single >> outer & 1) ||
           (t->diagonal[inner].outer >= 0 && t->diagonal[inner].outer != outer))
         continue;
       t->diagonal[inner].outer = outer;
-      t->diagonal[inner].below = which == 1;
+      t->diagonal[inner].side = where;
       t->diagonal[inner].spared |= 1ull << b->group;
       return true;
     }

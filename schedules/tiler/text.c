@@ -169,7 +169,7 @@ static void print_part(printer *p, int node, const char *lo, const char *hi, uin
   text_clear(&range);
 }
 
-/* Off the diagonal, and on it. */
+/* Before the diagonal, on it, and behind it. */
 static void print_split(printer *p, int node)
 {
   const tiler_tree *t = p->t;
@@ -180,16 +180,16 @@ static void print_split(printer *p, int node)
   text_printf(&from, "lo(%s)", outer->block);
   text_printf(&to, "hi(%s)", outer->block);
   uint64_t spared = t->diagonal[inner].spared;
-  if (t->diagonal[inner].below) {
+  tiler_side side = t->diagonal[inner].side;
+  bool ends_there = strcmp(text_str(&hi), text_str(&to)) == 0; /* with the block: the block is the range */
+  if (side != SIDE_ABOVE)
     print_part(p, node, text_str(&lo), text_str(&from), 0);
-    if (strcmp(text_str(&hi), text_str(&to)) == 0)
-      print_part(p, node, "0", outer->block, spared);
-    else
-      print_part(p, node, text_str(&from), text_str(&hi), spared);
-  } else {
-    print_part(p, node, text_str(&lo), text_str(&to), spared);
+  if (side == SIDE_BOTH || (side == SIDE_BELOW && ends_there))
+    print_part(p, node, "0", outer->block, spared);
+  else
+    print_part(p, node, text_str(side == SIDE_BELOW ? &from : &lo), text_str(side == SIDE_BELOW ? &hi : &to), spared);
+  if (side != SIDE_BELOW)
     print_part(p, node, text_str(&to), text_str(&hi), 0);
-  }
   text_clear(&lo);
   text_clear(&hi);
   text_clear(&from);

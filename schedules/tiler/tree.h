@@ -58,6 +58,9 @@ typedef struct {
   tiler_kid kid[TILER_KIDS];
 } tiler_node;
 
+/* Where the iterations of an inner loop lie beside the block of an outer one on the diagonal. */
+typedef enum { SIDE_NONE, SIDE_BELOW, SIDE_ABOVE, SIDE_BOTH } tiler_side;
+
 typedef struct {
   const tiler_nest *n;
   const tiler_plan *plan;
@@ -74,11 +77,12 @@ typedef struct {
   bool spill[TILER_STATEMENTS];
   uint32_t drops[TILER_STATEMENTS];     /* places dropped as it is computed, itself for a chain */
   uint32_t drops_init[TILER_STATEMENTS];
-  /* A loop over a class that goes with the blocks of an outer one (j <= i, blocks I) is split at the diagonal when two
-     reads of one array meet there: A[I,l] and A[J,l].  In the part on the diagonal the outer box serves both. */
+  /* A loop over a class that meets the blocks of an outer one (blocks I, and j <= i, j >= i, or j over the same range) is
+     split at the diagonal when two reads of one array meet there: A[I,l] and A[J,l].  In the part on the diagonal the
+     outer box serves both. */
   struct {
     int outer;
-    bool below;
+    tiler_side side;
     uint64_t spared;
   } diagonal[TILER_CLASSES];   /* by the inner class; outer -1: none; groups not loaded there */
   const char *why;             /* not NULL: why there is no such tree */
