@@ -515,7 +515,7 @@ static const struct { const char *source, *sizes; uint64_t m, io;
     "output S[i:n, j:n] = f[i,j], b[i,j]\n",
     "n=8", 60, 2 * 64 },
   /* all pairs of one array: a block of six stays, and the others come by */
-  { "param n\ninput x[n]\nF[i:n, j:n] = F[i,j-1], x[i], x[j]\noutput F[*,n-1]\n", "n=12", 14, 2 * 12 + 12 },
+  { "param n\ninput x[n]\nF[i:n, j:n] = F[i,j-1], x[i], x[j]\noutput F[*,n-1]\n", "n=36", 14, 6 * 36 + 36 },
   /* windows given as ranges: three rows stay, and each row of a level comes once */
   { "param n, t\ninput G[n,n]\nA[s:t, i:n, j:n] = A[s-1,i-1..i+2,j-1..j+2], G[i,j] if s == 0\noutput A[t-1,*,*]\n",
     "n=8,t=3", 60, 3 * 2 * 64 },
