@@ -473,6 +473,92 @@ static void value_span(const tile_value *v, const cdag_box *b, int64_t *least, i
   }
 }
 
+/* ---- comparisons settled by a box ---- */
+
+/* a += times b; false where numbers grow too large. */
+static bool add_form(tile_value *a, const tile_value *b, int64_t times)
+{
+  int64_t more;
+  bool good = !__builtin_mul_overflow(b->base, times, &more) && !__builtin_add_overflow(a->base, more, &a->base);
+  for (int r = 0; r < CDAG_RANK && good; r++)
+    good = !__builtin_mul_overflow(b->coef[r], times, &more) && !__builtin_add_overflow(a->coef[r], more, &a->coef[r]);
+  return good;
+}
+
+/* Least and greatest value of f on the box; false where they are too far. */
+static bool form_span(const tile_value *f, const cdag_box *b, int rank, int64_t *least, int64_t *most)
+{
+  __int128 lo = f->base, hi = f->base;
+  for (int r = 0; r < rank; r++) {
+    __int128 p = (__int128)f->coef[r] * b->lo[r], q = (__int128)f->coef[r] * (b->hi[r] - 1);
+    lo += p < q ? p : q;
+    hi += p < q ? q : p;
+  }
+  *least = (int64_t)lo;
+  *most = (int64_t)hi;
+  return lo > -FAR && hi < FAR;
+}
+
+/* Is `x OP 0` true (1) or false (0) for all x from least to most?  -1: neither. */
+static int outcome(expr_op op, int64_t least, int64_t most)
+{
+  switch (op) {
+  case EXPR_EQ: return least == 0 && most == 0 ? 1 : least > 0 || most < 0 ? 0 : -1;
+  case EXPR_LT: return most < 0 ? 1 : least >= 0 ? 0 : -1;
+  case EXPR_LE: return most <= 0 ? 1 : least > 0 ? 0 : -1;
+  case EXPR_NE: case EXPR_GE: case EXPR_GT: break;
+  default: return -1;
+  }
+  int no = outcome(op == EXPR_NE ? EXPR_EQ : op == EXPR_GE ? EXPR_LT : EXPR_LE, least, most);
+  return no < 0 ? no : !no;
+}
+
+/* Is e affine on all of b, as each of its comparisons has one outcome there?  out: base and coef of it. */
+static bool settle(const tile_rules *all, const expr *e, const cdag_box *b, int rank, tile_value *out)
+{
+  tile_value part[2] = { { .base = 0 }, { .base = 0 } };
+  int64_t least, most;
+  *out = (tile_value){ .affine = true };
+  if (expr_affine(e, &all->env, all->g->params, rank, &out->base, out->coef))
+    return true;
+  bool chosen = e->op == EXPR_MIN || e->op == EXPR_MAX, summed = e->op == EXPR_ADD || e->op == EXPR_SUB;
+  if (e->nargs != 2 || !(expr_is_comparison(e) || chosen || summed))
+    return false;
+  *out = (tile_value){ .affine = true };
+  for (int i = 0; i < 2; i++)
+    if (!settle(all, e->arg[i], b, rank, &part[i]))
+      return false;
+  if (summed)
+    return add_form(out, &part[0], 1) && add_form(out, &part[1], e->op == EXPR_ADD ? 1 : -1);
+  tile_value apart = part[0];
+  if (!add_form(&apart, &part[1], -1) || !form_span(&apart, b, rank, &least, &most))
+    return false;
+  if (all->log) {
+    tile_log_sign(all->log, least);
+    tile_log_sign(all->log, most);
+  }
+  int is = outcome(chosen ? EXPR_LE : e->op, least, most);
+  if (chosen && is >= 0)
+    *out = part[is == (e->op == EXPR_MAX)];
+  else
+    out->base = is;
+  return is >= 0;
+}
+
+/* v, or what it comes to on b where its comparisons are settled there: put to `own`. */
+static const tile_value *on_box(const tile_rules *all, const tile_value *v, const cdag_box *b, int rank,
+                                tile_value *own)
+{
+  if (v->affine || !wide(b, v->vars))
+    return v;
+  int64_t least, most;
+  bool good = settle(all, v->e, b, rank, own) && form_span(own, b, rank, &least, &most);
+  note(all, good);
+  for (int r = 0; r < rank && good; r++)
+    own->vars |= (unsigned)(own->coef[r] != 0) << r;
+  return good ? own : v;
+}
+
 /* ---- domains ---- */
 
 static bool clip_lo(cdag_box *b, int r, int64_t lo)
@@ -640,9 +726,8 @@ static bool goes_with(const tile_rules *all, const tile_value *v, const cdag_box
 }
 
 /* Index q, on all of b together: from its least value to its greatest. */
-static bool spread(const tile_term *t, int q, const cdag_box *b, tile_index *x)
+static bool spread(const tile_value *lo, const tile_value *hi, const cdag_box *b, tile_index *x)
 {
-  const tile_value *lo = &t->lo[q], *hi = t->kind[q] == CDAG_RANGE ? &t->hi[q] : lo;
   int64_t other;
   if (!lo->affine || !hi->affine)
     return false;
@@ -655,9 +740,11 @@ static bool spread(const tile_term *t, int q, const cdag_box *b, tile_index *x)
 
 /* The indices of a term on box b: variables that are single become constants.  around: what is no box gets a box around
    it. */
-static tile_answer resolve(const tile_rules *all, const tile_term *t, const cdag_box *b, bool around, tile_index *index)
+static tile_answer resolve(const tile_rules *all, int array, const tile_term *t, const cdag_box *b, bool around,
+                           tile_index *index)
 {
   unsigned used = 0;
+  int rank = all->rule[array].rank;
   for (int q = 0; q < t->rank; q++) {
     tile_index *x = &index[q];
     *x = (tile_index){ TILE_FIXED, -1, 0, 0 };
@@ -665,11 +752,14 @@ static tile_answer resolve(const tile_rules *all, const tile_term *t, const cdag
       *x = t->index[q];
       continue;
     }
-    const tile_value *v = &t->lo[q];
-    unsigned w = wide(b, v->vars | (t->kind[q] == CDAG_RANGE ? t->hi[q].vars : 0));
+    tile_value own[2];
+    bool range = t->kind[q] == CDAG_RANGE;
+    const tile_value *v = on_box(all, &t->lo[q], b, rank, &own[0]),
+                     *end = range ? on_box(all, &t->hi[q], b, rank, &own[1]) : v;
+    unsigned w = wide(b, v->vars | end->vars);
     note(all, w);
-    if (w && (t->kind[q] == CDAG_RANGE || (w & (w - 1)) || (used & w) || !goes_with(all, v, b, __builtin_ctz(w)))) {
-      if (!around || !spread(t, q, b, x))
+    if (w && (range || (w & (w - 1)) || (used & w) || !goes_with(all, v, b, __builtin_ctz(w)))) {
+      if (!around || !spread(v, end, b, x))
         return TILE_SPLIT;
       continue;
     }
@@ -679,9 +769,9 @@ static tile_answer resolve(const tile_rules *all, const tile_term *t, const cdag
     if (!value_at(all, v, &point, &x->base))
       return TILE_EMPTY; /* a table read outside its bounds */
     x->end = x->base + 1;
-    if (t->kind[q] == CDAG_RANGE) {
+    if (range) {
       x->kind = TILE_FREE;
-      if (!value_at(all, &t->hi[q], &point, &x->end)) /* a range may be empty: what is recorded of it says so, too */
+      if (!value_at(all, end, &point, &x->end)) /* a range may be empty: what is recorded of it says so, too */
         return TILE_EMPTY;
     } else if (w) {
       x->kind = TILE_SHIFT;
@@ -720,11 +810,12 @@ static tile_answer plain_image(const tile_rules *all, const tile_term *t, const 
 }
 
 /* The indices on box b, and where they lead before any clipping. */
-static tile_answer raw_image(const tile_rules *all, const tile_term *t, const cdag_box *b, bool around, tile_image *out)
+static tile_answer raw_image(const tile_rules *all, int array, const tile_term *t, const cdag_box *b, bool around,
+                             tile_image *out)
 {
   out->index = t->steady ? t->index : out->resolved;
   if (!t->steady) {
-    tile_answer answer = resolve(all, t, b, around, out->resolved);
+    tile_answer answer = resolve(all, array, t, b, around, out->resolved);
     if (answer != TILE_BOX)
       return answer;
   }
@@ -740,7 +831,7 @@ static tile_answer raw_image(const tile_rules *all, const tile_term *t, const cd
 static tile_answer bent_image(const tile_rules *all, int array, const tile_term *t, const cdag_box *b, bool around,
                               tile_image *out)
 {
-  tile_answer answer = raw_image(all, t, b, around, out);
+  tile_answer answer = raw_image(all, array, t, b, around, out);
   if (answer == TILE_BOX && all->log)
     tile_log_box(all->log, t->array, t->rank, &out->image);
   if (answer == TILE_BOX)

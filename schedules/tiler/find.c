@@ -320,18 +320,8 @@ static void plain(finder *f, const tiler_shape *s, bool count_only)
   text_clear(&source);
 }
 
-/* How many iterations a text may have that repeat no others, so that its play takes part of a minute: boxes that read
-   through comparisons are played element by element. */
-static uint64_t iterations_for(const finder *f, const tiler_shape *s)
-{
-  enum { ITERATIONS = 1 << 21, ELEMENTS = 1 << 22 };
-  bool bent = false;
-  for (int k = 0; k < s->n; k++)
-    for (int i = 0; i < s->s[s->order[k]].selves; i++)
-      for (int q = 0; q < s->s[s->order[k]].self[i].rank; q++)
-        bent = bent || !s->s[s->order[k]].self[i].at[q].affine;
-  return bent ? ELEMENTS / f->rules->m + 1 : ITERATIONS;
-}
+/* How many iterations a text of parts may have that repeat no others, so that its play takes part of a minute. */
+enum { PART_ITERATIONS = 1 << 21 };
 
 /* A text for m words, but for the `which` best ones; false: there is none. */
 typedef bool maker(finder *f, const tiler_shape *s, double m, int which, text *out, bool *parts);
@@ -345,7 +335,7 @@ static bool try_maker(finder *f, const tiler_shape *s, maker *make, int which)
     tiler_verdict v = { 0 };
     bool parts = false, made = make(f, s, m, which, &source, &parts);
     if (made) {
-      tiler_patience p = patience_for(f, parts ? iterations_for(f, s) : 0);
+      tiler_patience p = patience_for(f, parts ? PART_ITERATIONS : 0);
       tiler_judge(f->g, f->rules, text_str(&source), &p, &v);
       take(f, FOUND_TILED, "", &source, &v);
     }
