@@ -87,6 +87,8 @@ static void add_read(support_random *r, text *out, const made_array *a, const ch
     text_add(out, q ? "," : "");
     if (a->chain && q == a->rank - 1)
       text_printf(out, "n%d-1", a->type[q]);
+    else if (v >= 0 && support_between(r, 0, 9) == 0)
+      text_printf(out, "u%d[%c]", a->type[q], var[v]);
     else if (v >= 0 && (v != s->rank - 1 || support_between(r, 0, 3)))
       text_char(out, var[v]);
     else
@@ -113,6 +115,8 @@ static void random_affine(support_random *r, text *out)
   int inputs = (int)support_between(r, 1, 3), statements = (int)support_between(r, 2, 4), n = 0;
   text_printf(out, "param n0 = %d, n1 = %d, n2 = %d\n", (int)support_between(r, 1, 5), (int)support_between(r, 2, 5),
               (int)support_between(r, 2, 4));
+  for (int t = 0; t < 3; t++)
+    text_printf(out, "table u%d[I:n%d] = (I*I*%d + 1) %% n%d\n", t, t, (int)support_between(r, 1, 4), t);
   for (; n < inputs; n++) {
     a[n].rank = (int)support_between(r, 1, 2);
     snprintf(name[n], sizeof name[n], "A%d", n);
@@ -495,7 +499,12 @@ static const struct { const char *source, *sizes; uint64_t m, io;
   /* a gather, whose index is no affine form, and a product: each array moves once */
   { "param n\ntable p[i:n] = 3*i % n\ninput A[n,n], B[n,n]\nP[i:n, k:n] = A[p[i],k]\n"
     "C[i:n, j:n, k:n] = C[i,j,k-1], P[i,k], B[k,j]\noutput C[*,*,n-1]\n",
-    "n=8", 80, 5 * 64 },
+    "n=8", 80, 3 * 64 },
+  /* rows of two matrices, as a table says: 6 x 6 sums stay with two rows of B and a word of A; A and B come once for
+     each of the tiles that share them, 2 * 144 + 2 * 2 * 144 words, and C goes */
+  { "param n\ntable w[i:n] = i / 3 % 2\ninput A[n,n], B[2,n,n]\n"
+    "C[i:n, j:n, k:n] = C[i,j,k-1], A[i,k], B[w[i],k,j]\noutput C[*,*,n-1]\n",
+    "n=12", 49, 2 * 144 + 4 * 144 + 144 },
   /* powers of a matrix: A comes three times, x once; what is multiplied stays until it has been read */
   { "param n t\ninput A[n,n], x[n]\nY[s:t, i:n] = sum j:n { A[i,j], Y[s-1,j], x[j] if s == 0 }\noutput Y[t-1,*]\n",
     "n=8,t=3", 60, 3 * 64 + 8 + 8 },

@@ -250,6 +250,22 @@ static void search(finder *f, const tiler_shape *s)
   tiler_search_clear(&x);
 }
 
+/* With ranges around what is read through tables, where something is. */
+static void search_nests(finder *f, const tiler_shape *s)
+{
+  tiler_shape wide;
+  if (s->cyclic)
+    return;
+  if (s->affine) {
+    search(f, s);
+    return;
+  }
+  tiler_shape_init(&wide, s->g, true);
+  if (wide.affine && !wide.cyclic)
+    search(f, &wide);
+  tiler_shape_clear(&wide);
+}
+
 /* ---- the library, under whatever names ---- */
 
 static void write_params(const schedule *s, text *out)
@@ -431,14 +447,13 @@ status schedule_find(const cdag *g, const pebble_rules *rules, const schedule_fi
     return diag_set(d, BAD_USAGE, "usage", "a schedule is found for %s; give one",
                     g->graph ? "rules, not for a graph (redblue schedule is)" : "the placing and the sliding game");
   f.until = o->seconds > 0 ? clock_processor() + o->seconds : 0;
-  tiler_shape_init(&s, g);
+  tiler_shape_init(&s, g, false);
   if (o->known) {
     out->origin = FOUND_LIBRARY;
     out->loads = o->known;
   } else if (!o->no_library)
     library(&f, &s);
-  if (s.affine && !s.cyclic)
-    search(&f, &s);
+  search_nests(&f, &s);
   make(&f, &s);
   settle(&f);
   tiler_shape_clear(&s);

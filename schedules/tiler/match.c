@@ -177,7 +177,7 @@ static bool check(const tiler_shape *g, const char *source, const char *name, co
   tiler_shape f;
   if (cdag_parse(&out->family, name, source, assign, &d) != OK)
     return false;
-  tiler_shape_init(&f, out->family);
+  tiler_shape_init(&f, out->family, false);
   bool good = same(&(pairing){ &f, g, array });
   tiler_shape_clear(&f);
   if (!good) {

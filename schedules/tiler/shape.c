@@ -97,6 +97,68 @@ static bool read_domain(const cdag *g, tiler_statement *s)
 
 /* ---- accesses ---- */
 
+static bool forms_between(const cdag *g, const expr *e, int rank, tiler_form *lo, tiler_form *hi);
+
+/* a times what e is, where one of a product's factors is a number. */
+static bool product_between(const cdag *g, const expr *e, int rank, tiler_form *lo, tiler_form *hi)
+{
+  expr_env env = { g->param_value, g->table };
+  tiler_form number = { 0 }, a, b;
+  for (int i = 0; i < 2; i++)
+    if (expr_affine(e->arg[i], &env, g->params, rank, &number.base, number.coef) &&
+        tiler_form_constant(&number, rank) && forms_between(g, e->arg[!i], rank, &a, &b)) {
+      tiler_form_add(lo, number.base < 0 ? &b : &a, number.base);
+      tiler_form_add(hi, number.base < 0 ? &a : &b, number.base);
+      return true;
+    }
+  return false;
+}
+
+/* Affine forms below and above e: a table is between its least and its greatest entry. */
+static bool forms_between(const cdag *g, const expr *e, int rank, tiler_form *lo, tiler_form *hi)
+{
+  expr_env env = { g->param_value, g->table };
+  tiler_form a, b;
+  *lo = *hi = (tiler_form){ 0 };
+  if (expr_affine(e, &env, g->params, rank, &lo->base, lo->coef)) {
+    *hi = *lo;
+    return true;
+  }
+  *lo = *hi = (tiler_form){ 0 };
+  if (e->op == EXPR_TABLE && !g->table[e->slot].unstored) {
+    int64_t entries = 1;
+    for (int r = 0; r < g->table[e->slot].rank; r++)
+      entries *= g->table[e->slot].extent[r];
+    if (entries > 0)
+      expr_table_span(&g->table[e->slot], entries, &lo->base, &hi->base);
+    return entries > 0;
+  }
+  if (e->op == EXPR_MUL)
+    return product_between(g, e, rank, lo, hi);
+  if (e->op != EXPR_ADD && e->op != EXPR_SUB && e->op != EXPR_NEG)
+    return false;
+  for (int i = 0; i < e->nargs; i++) {
+    bool minus = e->op == EXPR_NEG || (e->op == EXPR_SUB && i == 1);
+    if (!forms_between(g, e->arg[i], rank, &a, &b))
+      return false;
+    tiler_form_add(lo, minus ? &b : &a, minus ? -1 : 1);
+    tiler_form_add(hi, minus ? &a : &b, minus ? -1 : 1);
+  }
+  return true;
+}
+
+/* An index that is not affine as a range around it, the whole of the array at most. */
+static void widen_index(const cdag *g, const cdag_index *i, int rank, tiler_index *out)
+{
+  tiler_form other;
+  *out = (tiler_index){ .kind = CDAG_RANGE, .affine = true };
+  if (!forms_between(g, i->lo, rank, &out->lo, &out->hi) ||
+      (i->kind == CDAG_RANGE && !forms_between(g, i->hi, rank, &other, &out->hi)))
+    out->kind = CDAG_ALL;
+  else if (i->kind == CDAG_AT)
+    out->hi.base++;
+}
+
 static bool read_index(const cdag_index *i, tiler_index *out)
 {
   out->kind = i->kind;
@@ -184,9 +246,14 @@ static bool read_access(const tiler_shape *sh, const tiler_statement *s, const c
   for (int q = 0; q < out->rank; q++)
     affine &= read_index(&t->index[q], &out->at[q]) || tiler_index_unguarded(sh->g, s->rank, t, q, &out->at[q]);
   int held = t->guarded - 1;
-  if (held < 0 || read_condition(sh, s, cdag_term_condition(t), out, held))
-    return affine;
-  return out->at[held].affine = false;
+  if (held >= 0 && !read_condition(sh, s, cdag_term_condition(t), out, held) && !sh->widened)
+    return out->at[held].affine = false;
+  for (int q = 0; q < out->rank && sh->widened; q++)
+    if (!out->at[q].affine) {
+      widen_index(sh->g, &t->index[q], s->rank, &out->at[q]);
+      out->widened = true;
+    }
+  return affine || sh->widened;
 }
 
 bool tiler_compose(const tiler_form *f, const tiler_access *a, tiler_form *out)
@@ -346,6 +413,55 @@ static bool never_there(const tiler_shape *sh, const tiler_statement *s, const t
   return false;
 }
 
+/* a becomes the greatest (up) or the least of both: false where they differ by more than a number. */
+static bool stretch(tiler_form *a, const tiler_form *b, int rank, bool up)
+{
+  tiler_form apart = *b;
+  tiler_form_add(&apart, a, -1);
+  if (!tiler_form_constant(&apart, rank))
+    return false;
+  if (up == (apart.base > 0))
+    *a = *b;
+  return true;
+}
+
+/* The range around two indices of one array's dimension. */
+static bool around_both(const tiler_index *a, const tiler_index *b, int rank, tiler_index *out)
+{
+  tiler_form a_end = a->hi, b_end = b->hi;
+  if (a->kind == CDAG_ALL || b->kind == CDAG_ALL)
+    return a->kind == b->kind;
+  if (a->kind == CDAG_AT)
+    a_end = a->lo, a_end.base++;
+  if (b->kind == CDAG_AT)
+    b_end = b->lo, b_end.base++;
+  *out = (tiler_index){ .kind = CDAG_RANGE, .affine = true, .lo = a->lo, .hi = a_end };
+  if (!stretch(&out->lo, &b->lo, rank, false) || !stretch(&out->hi, &b_end, rank, true))
+    return false;
+  if (a->kind == CDAG_AT && b->kind == CDAG_AT && memcmp(&a->lo, &b->lo, sizeof a->lo) == 0)
+    *out = *a;
+  return true;
+}
+
+/* Reads through tables of one array get one box, as theirs may meet. */
+static void join_widened(tiler_statement *s)
+{
+  for (int i = 0; i < s->accesses; i++)
+    for (int k = 0; k < s->accesses; k++) {
+      tiler_access *a = &s->access[i], *b = &s->access[k];
+      tiler_index both[CDAG_RANK];
+      bool good = i != k && a->array == b->array && (a->widened || b->widened);
+      for (int q = 0; q < a->rank && good; q++) {
+        both[q] = a->at[q];
+        good = around_both(&a->at[q], &b->at[q], s->rank, &both[q]);
+      }
+      for (int q = 0; q < a->rank && good; q++)
+        a->at[q] = b->at[q] = both[q];
+      if (good)
+        a->widened = b->widened = true;
+    }
+}
+
 static bool read_rule(tiler_shape *sh, tiler_statement *s)
 {
   const cdag_array *a = &sh->g->array[s->array];
@@ -362,6 +478,7 @@ static bool read_rule(tiler_shape *sh, tiler_statement *s)
     else
       s->access[s->accesses++] = x;
   }
+  join_widened(s);
   find_chains(s, s->self, s->selves);
   find_own_chain(sh, s);
   if (a->declared_input && s->accesses + s->selves == 0)
@@ -506,9 +623,10 @@ static void leave_inputs_out(tiler_shape *sh, tiler_statement *s)
   s->bare = true;
 }
 
-void tiler_shape_init(tiler_shape *sh, const cdag *g)
+void tiler_shape_init(tiler_shape *sh, const cdag *g, bool widened)
 {
-  *sh = (tiler_shape){ .g = g, .affine = !g->graph, .s = MEM_NEW(tiler_statement, (size_t)g->arrays + 1) };
+  *sh = (tiler_shape){ .g = g, .widened = widened, .affine = !g->graph };
+  sh->s = MEM_NEW(tiler_statement, (size_t)g->arrays + 1);
   if (g->graph)
     return;
   for (int a = 0; a < g->arrays; a++) {

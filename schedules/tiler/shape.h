@@ -30,6 +30,7 @@ typedef enum { TILER_BLUE, TILER_END, TILER_ALIGNED, TILER_OTHER } tiler_read_ki
 typedef struct {
   int array, rank, term;
   tiler_index at[CDAG_RANK];
+  bool widened;                /* an index was not affine: what is read lies in the box */
   bool first;                  /* there at the first step of the reader's chain only; so `at` is for that step */
   tiler_read_kind kind; /* of an input; of a computed array: its chains' last steps (or it has none), the reader's own
                            step, or neither */
@@ -59,11 +60,14 @@ typedef struct {
   const cdag *g;
   tiler_statement *s;          /* by array */
   int n, order[64];            /* computed ones, each after those it reads, so far as there is such an order */
+  bool widened;
   bool affine;                 /* all bounds and indices are */
   bool cyclic;                 /* statements read one another in a circle */
 } tiler_shape;
 
-void tiler_shape_init(tiler_shape *s, const cdag *g);
+/* widened: an index that is not affine (a table's entry, as a rule) is an affine range around it, and a condition that
+   is not understood always holds.  Boxes hold more than is read then, and nothing less. */
+void tiler_shape_init(tiler_shape *s, const cdag *g, bool widened);
 void tiler_shape_clear(tiler_shape *s);
 /* f of the array read, at the indices of the access: a form of the reader's variables; false where an index is a range.
  */
