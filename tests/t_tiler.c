@@ -87,7 +87,7 @@ static void add_read(support_random *r, text *out, const made_array *a, const ch
     text_add(out, q ? "," : "");
     if (a->chain && q == a->rank - 1)
       text_printf(out, "n%d-1", a->type[q]);
-    else if (v >= 0 && support_between(r, 0, 9) == 0)
+    else if (v >= 0 && !a->slanted && support_between(r, 0, 9) == 0)
       text_printf(out, "u%d[%c]", a->type[q], var[v]);
     else if (v >= 0 && (v != s->rank - 1 || support_between(r, 0, 3)))
       text_char(out, var[v]);
@@ -293,6 +293,52 @@ START_TEST(circles_of_statements)
     check_found(g, &rules, &f, circles[_i]);
     schedule_found_clear(&f);
   }
+  cdag_free(g);
+}
+END_TEST
+
+/* ---- lanes ---- */
+
+/* The other lane that is read at a level, of 2^l: a butterfly's, from either end, and others that give no blocks, or
+   blocks of two. */
+static const char *const partners[] = {
+  "i + pow(2, max(s-1, 0)) * (1 - 2 * (i / pow(2, max(s-1, 0)) % 2))",
+  "i + pow(2, min(l-s, l-1)) * (1 - 2 * (i / pow(2, min(l-s, l-1)) % 2))",
+  "pow(2,l) - 1 - i",
+  "(5*i + s) % pow(2,l)",
+  "i*i % pow(2,l)",
+};
+enum { BUTTERFLIES = 2 };
+
+/* Levels whose lanes read others through a table: legal whatever the table says, with words of the input, of another
+   array at each level, and levels that others want. */
+START_TEST(lanes_by_levels)
+{
+  support_random r = { (uint64_t)_i };
+  int l = (int)support_between(&r, 2, 5), kind = _i % (int)COUNT(partners), in_pass = (int)support_between(&r, 1, l);
+  bool twiddled = support_between(&r, 0, 1), wanted = support_between(&r, 0, 2) == 0, begun = support_between(&r, 0, 1);
+  text source = { 0 };
+  text_printf(&source, "param l = %d\ntable p[s:l+1, i:pow(2,l)] = %s\ninput W[pow(2,l), l+1], G[pow(2,l)]\n", l,
+              partners[kind]);
+  text_printf(&source, "%sX[s:%sl+1, i:pow(2,l)] = X[s-1,i], X[s-1,p[s,i]]%s%s\noutput X[l,*]\n%s",
+              begun ? "" : "input ", begun ? "1.." : "", begun ? ", G[i] if s == 1, G[p[s,i]] if s == 1" : "",
+              twiddled ? ", W[p[s,i],s]" : "", wanted ? "output Y[i:pow(2,l)] = X[1,i]\n" : "");
+  cdag *g;
+  diag d = { 0 };
+  ck_assert_msg(cdag_parse(&g, "lanes", text_str(&source), "", &d) == OK, "%s: %s", text_str(&source), d.message);
+  pebble_rules rules = { .m = (uint64_t)(2 + twiddled + begun) << in_pass };
+  schedule_find_options options = { .no_library = true };
+  schedule_found f;
+  ck_assert_msg(schedule_find(g, &rules, &options, &f, &d) == OK, "%s: %s", text_str(&source), d.message);
+  check_found(g, &rules, &f, text_str(&source));
+  /* every pass of so many levels brings all lanes and takes them back; others' words come at their level */
+  num_count n = (num_count)1 << l, passes = (num_count)((l + in_pass - 1) / in_pass),
+            most = 2 * n * passes + (num_count)twiddled * n * (num_count)l +
+                   (num_count)wanted * n * (num_count)(l + 2) + n;
+  ck_assert_msg(kind >= BUTTERFLIES || f.loads + f.stores <= most, "%s: %s words, not %s", text_str(&source),
+                num_digits(f.loads + f.stores).s, num_digits(most).s);
+  schedule_found_clear(&f);
+  text_clear(&source);
   cdag_free(g);
 }
 END_TEST
@@ -584,6 +630,7 @@ int main(void)
   tcase_add_loop_test(t, factorisations_by_tiles, 0, COUNT(factorisations));
   tcase_add_loop_test(t, closures_by_tiles, 0, COUNT(closures));
   tcase_add_loop_test(t, circles_of_statements, 0, COUNT(circles));
+  tcase_add_loop_test(t, lanes_by_levels, 0, support_rounds(60));
   tcase_add_loop_test(t, random_stencils, 0, support_rounds(40));
   t = support_case(s, "families");
   tcase_add_loop_test(t, families_under_other_names, 0, COUNT(families));

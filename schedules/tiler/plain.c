@@ -1,6 +1,7 @@
 #include "schedules/tiler/plain.h"
 #include "base/mem.h"
 #include "schedules/tiler/circle.h"
+#include "schedules/tiler/lanes.h"
 #include "schedules/tiler/split.h"
 #include "schedules/tiler/stay.h"
 #include "schedules/tiler/words.h"
@@ -1173,12 +1174,31 @@ static bool print_parts(writer *w, const int *array, int n)
   return good;
 }
 
+/* One statement, level by level, whatever the lanes are that it reads. */
+static bool print_levels(writer *w, const order_node *n)
+{
+  lanes_names names;
+  size_t before = w->loops.n;
+  if (n->members != 1)
+    return false;
+  loop_name(w, "B", names.block);
+  loop_name(w, "h", names.high);
+  loop_name(w, "o", names.low);
+  loop_name(w, "j", names.lane);
+  loop_name(w, "s", names.level);
+  bool good = tiler_lanes(w->s, n->member[0].array, n->member[0].dim, w->m, &names, w->out);
+  cut_text(&w->loops, before);
+  w->tiled += good;
+  return good;
+}
+
 static bool print_circle(writer *w, const order_node *n)
 {
   int array[ORDER_STATEMENTS];
   for (int k = 0; k < n->members; k++)
     array[k] = n->member[k].array;
-  return print_members(w, w->form, array, n->members, w->out) || print_parts(w, array, n->members);
+  return print_members(w, w->form, array, n->members, w->out) || print_parts(w, array, n->members) ||
+         print_levels(w, n);
 }
 
 /* A loop that keeps nothing in order but its one statement's chain, which the statement's own loop walks. */
