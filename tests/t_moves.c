@@ -1,5 +1,6 @@
 /* A schedule told as elementary moves is the same play: every variant of the game, legal and not. */
 #include "base/mem.h"
+#include "pebble/element/element.h"
 #include "schedules/play/elementary.h"
 #include "tests/support_boxes.h"
 #include "tests/support_random_cdag.h"
@@ -56,6 +57,51 @@ static void same_with_blanks(const cdag *g, const text *moves, const schedule_pl
   text_clear(&slow);
 }
 
+/* ---- one by one: the way of single elements against the plain one ---- */
+
+typedef struct { pebble_game *quick, *plain; } pair;
+
+static bool play_both(void *context, const schedule_step *step)
+{
+  pair *p = context;
+  pebble_drop drop = { .array = step->slide.array };
+  pebble_move move = { .kind = step->kind, .array = step->element.array, .drops = step->slides, .drop = &drop };
+  for (int r = 0; r < CDAG_RANK; r++) {
+    move.box.hi[r] = (move.box.lo[r] = step->element.x[r]) + 1;
+    drop.box.hi[r] = (drop.box.lo[r] = step->slide.x[r]) + 1;
+  }
+  bool legal = pebble_play(p->quick, &move);
+  return pebble_play(p->plain, &move) && legal;
+}
+
+/* Returns the most that was red. */
+static uint64_t same_one_by_one(const schedule *s, const pebble_rules *rules)
+{
+  pair p;
+  diag d = { 0 };
+  ck_assert_int_eq(pebble_new(&p.quick, s->g, PEBBLE_BY_ELEMENT, rules, &d), OK);
+  ck_assert_int_eq(pebble_new(&p.plain, s->g, PEBBLE_BY_ELEMENT, rules, &d), OK);
+  element_set_plain(p.plain, true);
+  ck_assert_int_eq(schedule_each_step(s, rules, play_both, &p, &d), OK);
+  uint64_t peak = pebble_verdict_of(p.plain)->peak;
+  const char *difference = tile_difference(s->g, pebble_verdict_of(p.quick), pebble_verdict_of(p.plain));
+  ck_assert_msg(!difference, "%s differs from the plain path with M = %d", difference, (int)rules->m);
+  pebble_free(p.quick);
+  pebble_free(p.plain);
+  return peak;
+}
+
+/* And in no more memory than it takes, and in less. */
+static void same_in_less(const schedule *s, const pebble_rules *rules)
+{
+  pebble_rules less = *rules;
+  less.m = same_one_by_one(s, rules);
+  same_one_by_one(s, &less);
+  less.m--;
+  if (less.m > 0)
+    same_one_by_one(s, &less);
+}
+
 /* Drops are moves of their own in the list, so that their number is no matter. */
 static pebble_rule same_play(const cdag *g, const text *source, const pebble_rules *rules, uint64_t *computes)
 {
@@ -70,6 +116,7 @@ static pebble_rule same_play(const cdag *g, const text *source, const pebble_rul
   ck_assert_int_eq(schedule_each_step(s, rules, put_step, &l, &d), OK);
   play_list(g, &l.out, &o, &w);
   same_with_blanks(g, &l.out, &o, &w);
+  same_in_less(s, rules);
   *computes += v.verdict.computes;
   pebble_rule rule = v.verdict.rule;
   w.verdict.moves = v.verdict.moves;

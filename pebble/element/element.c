@@ -303,7 +303,8 @@ static bool element_play(pebble_game *game, const pebble_move *move)
 {
   element_game *e = (element_game *)game;
   e->begun = 0;
-  bool legal = element_can_row(e, move) ? element_play_rows(e, move) : element_play_plain(e, move);
+  bool legal = element_play_point(e, move) ||
+               (element_can_row(e, move) ? element_play_rows(e, move) : element_play_plain(e, move));
   if (legal)
     game->verdict.needed = 0;
   return legal;

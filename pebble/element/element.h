@@ -74,6 +74,8 @@ pebble_rule element_aggregate(element_game *e, const pebble_move *move, const in
 bool element_play_plain(element_game *e, const pebble_move *move);
 bool element_can_row(const element_game *e, const pebble_move *move);
 bool element_play_rows(element_game *e, const pebble_move *move);
+/* A legal move of one element (pebble/element/point.c); false: not played, for whatever reason. */
+bool element_play_point(element_game *e, const pebble_move *move);
 /* Elementary moves on an explicit graph (pebble/element/steps.c). */
 size_t element_play_steps(pebble_game *game, const pebble_step *step, size_t n);
 void element_broken(element_game *e, pebble_rule rule, int array, const int64_t *x); /* fills the verdict */

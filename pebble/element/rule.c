@@ -65,15 +65,17 @@ static element_form form_of(const cdag *g, const expr *e, int rank)
 
 static void domain_init(element_domain *d, const cdag *g, const cdag_array *a)
 {
-  bool good = small_hull(a);
+  bool good = small_hull(a), affine = true;
   d->rectangular = a->rectangular;
   d->hull = a->hull;
   for (int r = 0; r < a->rank && !a->rectangular; r++) {
     d->lo[r] = form_of(g, a->lo[r], r);
     d->hi[r] = form_of(g, a->hi[r], r);
     good = good && small_form(&d->lo[r]) && small_form(&d->hi[r]);
+    affine = affine && d->lo[r].affine && d->hi[r].affine;
   }
   d->usable = good;
+  d->affine = good && affine;
 }
 
 static bool term_init(element_term *t, const cdag *g, const cdag_term *of, int rank)
@@ -111,6 +113,24 @@ static void rule_init(element_rule *rule, const cdag *g, const cdag_array *a)
     rule->usable &= term_init(&rule->term[t], g, &a->term[t], a->rank);
 }
 
+static bool is_point(const element_term *t)
+{
+  bool affine = t->all < 0;
+  for (int q = 0; q < t->rank; q++)
+    affine = affine && t->index[q].affine;
+  return affine;
+}
+
+/* A term is as good as the domain of what it reads. */
+static void settle(element_rule *rule, const element_rule *all)
+{
+  for (int t = 0; t < rule->terms; t++)
+    rule->usable &= all[rule->term[t].array].domain.usable;
+  rule->points = rule->usable && rule->domain.affine;
+  for (int t = 0; t < rule->terms; t++)
+    rule->points &= all[rule->term[t].array].domain.affine && is_point(&rule->term[t]);
+}
+
 element_rule *element_rules_new(const cdag *g)
 {
   element_rule *rule = MEM_NEW(element_rule, (size_t)g->arrays);
@@ -118,9 +138,8 @@ element_rule *element_rules_new(const cdag *g)
     return rule;
   for (int i = 0; i < g->arrays; i++)
     rule_init(&rule[i], g, &g->array[i]);
-  for (int i = 0; i < g->arrays; i++) /* a term is as good as the domain of what it reads */
-    for (int t = 0; t < rule[i].terms; t++)
-      rule[i].usable &= rule[rule[i].term[t].array].domain.usable;
+  for (int i = 0; i < g->arrays; i++)
+    settle(&rule[i], rule);
   return rule;
 }
 

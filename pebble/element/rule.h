@@ -19,6 +19,7 @@ typedef struct {
 
 typedef struct {
   bool usable;
+  bool affine;                 /* usable, and its ends are affine */
   bool rectangular;
   cdag_box hull;
   element_form lo[CDAG_RANK], hi[CDAG_RANK]; /* not rectangular */
@@ -33,6 +34,7 @@ typedef struct {
 
 struct element_rule {
   bool usable;                 /* every term can be looked at run by run */
+  bool points;                 /* and is one element, whose indices and domain are affine */
   int rank, terms;
   element_term *term;
   element_domain domain;

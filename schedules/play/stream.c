@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CHUNK = 1 << 20, BOXES = 32, STEPS = 1024 };
+enum { CHUNK = 1 << 20, BOXES = 32, STEPS = 1024, LETTERS = 256 };
 #define WINDOW ((size_t)1 << 30) /* the longest single statement */
 
 struct schedule_reader {
@@ -308,6 +308,9 @@ typedef struct {
   pebble_step *step;           /* explicit graphs: moves read and not yet played */
   struct { int line, column; } *place;
   size_t steps;
+  struct spelling *spelling;   /* by array */
+  int first[LETTERS];          /* the first array whose name begins so, or -1 */
+  int64_t margin;              /* bytes: nothing that is compared is longer */
 } streaming;
 
 static void place(streaming *p)
@@ -411,23 +414,38 @@ static void play_scanned(streaming *p, scanner *s)
 
 /* ---- lines that move one element ---- */
 
-typedef struct {
-  int array, rank;
-  const char *name;            /* the array's, and its length */
+/* An array's name, and the next array whose name has the same first letter, or -1. */
+typedef struct spelling {
+  const char *name;
   size_t length;
-  int64_t index[CDAG_RANK];
-} element;
+  int rank, next;
+} spelling;
 
-static void element_of(element *x, const cdag *g, int array)
+static void spell(streaming *p)
 {
-  x->array = array;
-  x->rank = g->array[array].rank;
-  x->name = g->array[array].name;
-  x->length = strlen(x->name);
+  p->spelling = mem_new((size_t)p->g->arrays, sizeof *p->spelling);
+  for (int c = 0; c < LETTERS; c++)
+    p->first[c] = -1;
+  p->margin = 32;
+  for (int i = 0; i < p->g->arrays; i++) {
+    const cdag_array *a = &p->g->array[i];
+    int *first = &p->first[(unsigned char)a->name[0]];
+    p->spelling[i] = (spelling){ a->name, strlen(a->name), a->rank, *first };
+    *first = i;
+    p->margin = num_max(p->margin, 32 + (int64_t)strlen(a->name));
+  }
+}
+
+static inline bool named(const spelling *s, const char *at)
+{
+  size_t n = 1;
+  while (n < s->length && at[n] == s->name[n])
+    n++;
+  return n == s->length && at[n] == '[';
 }
 
 /* Behind the number at `at`; NULL when there is none of at most 18 digits. */
-static const char *plain_number(const char *at, int64_t *value)
+static inline const char *plain_number(const char *at, int64_t *value)
 {
   const char *from = at;
   int64_t v = 0;
@@ -437,111 +455,88 @@ static const char *plain_number(const char *at, int64_t *value)
   return at > from ? at : NULL;
 }
 
-static bool named(const element *x, const char *at)
+/* Behind the element at `at`, written without blanks; NULL when something else stands there. */
+static inline const char *plain_element(const streaming *p, const char *at, int *array, cdag_box *box)
 {
-  return memcmp(at, x->name, x->length) == 0 && at[x->length] == '[';
-}
-
-/* Behind the element at `at`, written without blanks; NULL when something else stands there.  x->array is tried first.
- */
-static const char *plain_element(const cdag *g, const char *at, element *x)
-{
-  if (!named(x, at)) {
-    int array = 0;
-    for (element_of(x, g, 0); !named(x, at); element_of(x, g, array))
-      if (++array == g->arrays)
-        return NULL;
-  }
-  at += x->length;
-  for (int r = 0; r < x->rank; r++) {
+  int a = p->first[(unsigned char)*at];
+  while (a >= 0 && !named(&p->spelling[a], at))
+    a = p->spelling[a].next;
+  if (a < 0)
+    return NULL;
+  *array = a;
+  at += p->spelling[a].length;
+  for (int r = 0; r < p->spelling[a].rank; r++) {
     if (*at != (r ? ',' : '['))
       return NULL;
-    at = plain_number(at + 1, &x->index[r]);
+    at = plain_number(at + 1, &box->lo[r]);
     if (!at)
       return NULL;
+    box->hi[r] = box->lo[r] + 1;
   }
-  return x->rank > 0 && *at == ']' ? at + 1 : NULL;
+  return *at == ']' ? at + 1 : NULL;
 }
 
-static void box_of(const element *x, cdag_box *box)
+/* The kind of move whose word stands here with one blank behind it, or -1. */
+static inline int plain_word(const char *at)
 {
-  for (int r = 0; r < x->rank; r++) {
-    box->lo[r] = x->index[r];
-    box->hi[r] = x->index[r] + 1;
+  switch (*at) {
+  case 'l': return memcmp(at, "load ", 5) == 0 ? PEBBLE_LOAD : -1;
+  case 's': return memcmp(at, "store ", 6) == 0 ? PEBBLE_STORE : -1;
+  case 'c': return memcmp(at, "compute ", 8) == 0 ? PEBBLE_COMPUTE : -1;
+  case 'd': return memcmp(at, "drop ", 5) == 0 ? PEBBLE_DROP : -1;
+  case 'e': return memcmp(at, "erase ", 6) == 0 ? PEBBLE_ERASE : -1;
+  default: return -1;
   }
-}
-
-/* An explicit graph: onto the heap of steps. */
-static void add_step(streaming *p, pebble_kind kind, const element *x, const element *dropped, int column)
-{
-  int64_t n = p->g->graph->n, v = x->index[0];
-  if (v >= n)
-    return;
-  p->place[p->steps].line = p->line;
-  p->place[p->steps].column = column;
-  p->step[p->steps++] =
-      (pebble_step){ kind, (uint32_t)v,
-                     dropped && dropped->index[0] < n ? (uint32_t)dropped->index[0] : PEBBLE_NO_SLIDE };
-  if (p->steps == STEPS)
-    play_steps(p);
-}
-
-static void play_element(streaming *p, pebble_kind kind, const element *x, const element *dropped, int column)
-{
-  if (p->step) {
-    add_step(p, kind, x, dropped, column);
-    return;
-  }
-  pebble_drop drop;
-  pebble_move move = { .kind = kind, .array = x->array, .drops = dropped != NULL, .drop = &drop };
-  box_of(x, &move.box);
-  if (dropped) {
-    drop.array = dropped->array;
-    drop.whole = false;
-    box_of(dropped, &drop.box);
-  }
-  p->column = column;
-  play_one(p, &move);
 }
 
 /* Does what begins a line here surely not belong to the statement before it? */
-static bool begins_statement(const char *at)
+static inline bool begins_statement(const char *at)
 {
-  return islower((unsigned char)*at) && (*at != 'd' || !at_word(at, "dropping"));
+  return *at >= 'a' && *at <= 'z' && memcmp(at, "dropping", 8) != 0;
+}
+
+/* An explicit graph: onto the heap of steps. */
+static void add_step(streaming *p, const pebble_move *move)
+{
+  int64_t n = p->g->graph->n, v = move->box.lo[0];
+  if (v >= n)
+    return;
+  p->place[p->steps].line = p->line;
+  p->place[p->steps].column = p->column;
+  bool slides = move->drops && move->drop->box.lo[0] < n;
+  p->step[p->steps++] =
+      (pebble_step){ move->kind, (uint32_t)v, slides ? (uint32_t)move->drop->box.lo[0] : PEBBLE_NO_SLIDE };
+  if (p->steps == STEPS)
+    play_steps(p);
 }
 
 /* The lines from r->at on that say KIND ELEMENT, or compute ELEMENT dropping ELEMENT, and surely end there, as the next
    line begins another move.  What else there is, and the end of the window, is left. */
 static void play_plain_lines(streaming *p)
 {
-  enum { KINDS = PEBBLE_ERASE + 1 };
-  static const size_t word[KINDS] = { sizeof "load", sizeof "store", sizeof "compute", sizeof "drop",
-                                      sizeof "erase" }; /* and a blank */
-  if (p->g->arrays == 0)
-    return;
+  static const int word[] = { sizeof "load", sizeof "store", sizeof "compute", sizeof "drop", sizeof "erase" };
   schedule_reader *r = p->r;
   const char *end = r->window + r->size;
-  element x[KINDS], dropped;
-  ptrdiff_t margin = 32;       /* nothing that is compared is longer */
-  for (int a = 0; a < p->g->arrays; a++)
-    margin = num_max(margin, 32 + (int64_t)strlen(p->g->array[a].name));
-  for (int k = 0; k < KINDS; k++)
-    element_of(&x[k], p->g, 0);
-  element_of(&dropped, p->g, 0);
-  while (p->playing && r->column == 1 && end - r->at > margin) {
-    int kind = move_at(r->at);
+  pebble_drop drop = { 0 };
+  pebble_move move = { .drop = &drop };
+  while (p->playing && r->column == 1 && end - r->at > p->margin) {
+    int kind = plain_word(r->at);
     if (kind < 0)
       return;
-    const char *at = r->at + word[kind];
-    at = at[-1] == ' ' ? plain_element(p->g, at, &x[kind]) : NULL;
-    bool drops = at && kind == PEBBLE_COMPUTE && end - at > margin && memcmp(at, " dropping ", 10) == 0;
-    if (drops)
-      at = plain_element(p->g, at + 10, &dropped);
+    const char *at = plain_element(p, r->at + word[kind], &move.array, &move.box);
+    move.kind = (pebble_kind)kind;
+    move.drops = at && kind == PEBBLE_COMPUTE && end - at > p->margin && memcmp(at, " dropping ", 10) == 0;
+    if (move.drops)
+      at = plain_element(p, at + 10, &drop.array, &drop.box);
     if (!at || *at != '\n' || end - at < 16 || !begins_statement(at + 1))
       return;
     p->line = r->line++;
+    p->column = word[kind] + 1;
     r->at = at + 1;
-    play_element(p, (pebble_kind)kind, &x[kind], drops ? &dropped : NULL, (int)word[kind] + 1);
+    if (p->step)
+      add_step(p, &move);
+    else
+      play_one(p, &move);
   }
 }
 
@@ -686,6 +681,7 @@ status schedule_stream(schedule_reader *r, const cdag *g, const schedule_play_op
     p.step = MEM_NEW(pebble_step, STEPS);
     p.place = mem_new(STEPS, sizeof *p.place);
   }
+  spell(&p);
   status st = play_list(&p, d);
   if (st == OK) {
     finish(&p);
@@ -693,6 +689,7 @@ status schedule_stream(schedule_reader *r, const cdag *g, const schedule_play_op
   }
   mem_free(p.step);
   mem_free(p.place);
+  mem_free(p.spelling);
   return st;
 }
 
