@@ -558,6 +558,14 @@ static const struct { const char *source, *sizes; uint64_t m, io;
   { "param n t\ninput z[n], w[t]\ny[s:t, i:n] = y[s-1,i], y[s-1,n-1-i], z[i], q[s-1]\n"
     "q[s:t] = sum i:n { y[s,i], w[s] }\noutput q[t-1]\n",
     "n=6,t=5", 40, 6 + 5 + 1 },
+  /* the same in place: y[s,i] and y[s,n-1-i] take the places of the two they read */
+  { "param n t\ninput z[n], w[t]\ny[s:t, i:n] = y[s-1,i], y[s-1,n-1-i], z[i], q[s-1]\n"
+    "q[s:t] = sum i:n { y[s,i], w[s] }\noutput q[t-1]\n",
+    "n=60,t=5", 60 + 60 + 2 + 4 + 16, 60 + 5 + 1 },
+  /* so does a range that grows, from its other end, with a reader of the old ones before */
+  { "param n\ninput a[n], b[n]\nZ[k:1..n, i:2..k+2] = Z[k-1,i], Z[k-1,k+3-i], S[k,k+1], b[k-1] if k == i - 1\n"
+    "S[k:1..n, i:1..k+2] = S[k,i-1], Z[k-1,i], a[k]\noutput Z[n-1,*]\n",
+    "n=40", 40 + 2 + 4 + 16, 3 * 39 },
   /* Levinson and Durbin: the state of a step stays on chip, and the last one alone is stored */
   { "param n\ninput r[n]\ny[k:1, z:1] = r[0]\nb[k:1..n] = b[k-1], a[k-1,0], y[k-1,0]\n"
     "S[k:1..n, i:k] = S[k,i-1], r[k-i-1], Z[k-1,i], a[k-1,i-k+1], y[k-1,i-k+1]\n"

@@ -14,6 +14,7 @@ typedef struct {
   uint64_t served;             /* items (stay.h) that need no load, as they are on chip */
   uint64_t made;               /* of these, those that no load has brought */
   bool stays;                  /* computed, it is not dropped at once */
+  const stay *pairs;           /* two elements at a time, in the places of those before them (stay.h) */
   bool unstored;               /* nor stored, but where the condition holds, if there is one */
   text store_if;
 } treatment;
@@ -793,6 +794,50 @@ static void move_held(writer *w, int array, uint64_t which, const char *verb)
       print_held(w, array, i, verb);
 }
 
+/* The element of the slice before goes: the new one has its place. */
+static void drop_before(writer *w, int array, const stay *s)
+{
+  const char *loop = w->shared_name[w->shared];
+  int64_t own = w->variables[array].of[s->dim].off;
+  bind_variable(w, array, s->dim, loop, -s->first);
+  print_own(w, array, "drop", TILER_COMPUTED, "");
+  bind_variable(w, array, s->dim, loop, -own);
+}
+
+/* Each with its mirror image, up to the middle. */
+static void print_pairs(writer *w, int array, const stay *s)
+{
+  text head = { 0 }, lo = { 0 }, hi = { 0 }, image = { 0 };
+  char name[CDAG_NAME];
+  own_range(w, array, s->across, &lo, &hi);
+  loop_name(w, w->s->g->array[array].var[s->across], name);
+  bool from_zero = strcmp(text_str(&lo), "0") == 0;
+  text_printf(&head, "for %s in ", name);
+  if (!from_zero)
+    text_printf(&head, "%s..(%s + ", text_str(&lo), text_str(&lo));
+  text_printf(&head, from_zero ? "(%s + 1) / 2" : "%s + 1) / 2", text_str(&hi));
+  bind_variable(w, array, s->across, name, 0);
+  text_char(&image, '(');
+  print_form(w, array, &s->mirror, &image);
+  text_char(&image, ')');
+  open_block(w, text_str(&head));
+  print_statement(w, array);
+  text_clear(&head);
+  text_printf(&head, "if %s < %s", name, text_str(&image));
+  open_block(w, text_str(&head));
+  bind_variable(w, array, s->across, text_str(&image), 0);
+  print_statement(w, array);
+  drop_before(w, array, s);
+  close_block(w);
+  bind_variable(w, array, s->across, name, 0);
+  drop_before(w, array, s);
+  close_own_loop(w, array, s->across, name);
+  text_clear(&head);
+  text_clear(&lo);
+  text_clear(&hi);
+  text_clear(&image);
+}
+
 static void print_iterations(writer *w, int array)
 {
   const tiler_statement *s = &w->s->s[array];
@@ -800,6 +845,10 @@ static void print_iterations(writer *w, int array)
   bool keep = keeps_chain(w, array);
   for (int r = 0; r < s->rank; r++)
     if (!(w->at[array].single >> r & 1) && !(keep && is_chain(s, r))) {
+      if (w->treat[array].pairs && w->treat[array].pairs->across == r) {
+        print_pairs(w, array, w->treat[array].pairs);
+        return;
+      }
       open_own_loop(w, array, r, name);
       print_statement(w, array);
       close_own_loop(w, array, r, name);
@@ -1000,6 +1049,7 @@ static void begin_stays(writer *w, const order_node *n, stays *l)
       print_slices(w, &l->s[i], text_str(l->reversed ? &l->hi : &l->lo), "load");
     else {
       w->treat[l->s[i].array].stays = true;
+      w->treat[l->s[i].array].pairs = l->s[i].mirrored ? &l->s[i] : NULL;
       want_stored(w, l->s[i].array);
     }
   }
@@ -1013,7 +1063,7 @@ static void print_stays(writer *w, const stays *l, bool enter)
 {
   for (int i = 0; i < l->n; i++) {
     const stay *s = &l->s[i];
-    if (s->dim >= 0 && !(enter && s->made))
+    if (s->dim >= 0 && !(enter && s->made) && !s->mirrored)
       print_slice(w, s, enter == l->reversed ? s->first : s->last, enter ? "load" : "drop");
   }
 }
@@ -1027,8 +1077,10 @@ static void end_stays(writer *w, stays *l)
       w->treat[s->read[k].array].served &= ~(UINT64_C(1) << s->read[k].item);
       w->treat[s->read[k].array].made &= ~(UINT64_C(1) << s->read[k].item);
     }
-    if (s->made)
+    if (s->made) {
       w->treat[s->array].stays = w->treat[s->array].unstored = false;
+      w->treat[s->array].pairs = NULL;
+    }
   }
   w->left = l->left;
   text_clear(&l->lo);

@@ -177,6 +177,88 @@ static bool make_there(const readers *l, int member, stay *s)
   return true;
 }
 
+/* ---- in place, by pairs ---- */
+
+/* Where the array stands in the order of the loop's statements; -1: not there. */
+static int leaf_rank(const order_node *n, int array, int *count)
+{
+  if (n->leaf)
+    return n->array == array ? *count : ((*count)++, -1);
+  for (int i = 0; i < n->kids; i++) {
+    int at = leaf_rank(n->kid[i], array, count);
+    if (at >= 0)
+      return at;
+  }
+  return -1;
+}
+
+static bool stands_before(const readers *l, int a, int b)
+{
+  int first = 0, second = 0;
+  return leaf_rank(node_of(l), a, &first) < leaf_rank(node_of(l), b, &second);
+}
+
+/* lo + hi - 1 - x[r]: the same range from its other end. */
+static bool mirror_of(const tiler_statement *x, int r, tiler_form *out)
+{
+  const tiler_bound *lo = &x->lo[r], *hi = &x->hi[r];
+  if (!lo->affine || !hi->affine || lo->n != 1 || hi->n != 1)
+    return false;
+  *out = lo->f[0];
+  tiler_form_add(out, &hi->f[0], 1);
+  out->base--;
+  out->coef[r]--;
+  return true;
+}
+
+/* Do all members walk the loop's whole range? */
+static bool walk_alike(const readers *l)
+{
+  const order_node *n = node_of(l);
+  const tiler_statement *a = &l->q->s->s[n->member[0].array];
+  for (int m = 1; m < n->members; m++) {
+    const tiler_statement *b = &l->q->s->s[n->member[m].array];
+    int p = n->member[0].dim, q = n->member[m].dim;
+    if (a->least[p] + n->member[0].shift != b->least[q] + n->member[m].shift ||
+        a->most[p] + n->member[0].shift != b->most[q] + n->member[m].shift)
+      return false;
+  }
+  return true;
+}
+
+/* X[k,i] that reads X[k-1,i] and X[k-1,c-i], and all that others read of X[k-1,*] they read before: two new elements at
+   a time take the places of two old ones. */
+static bool find_mirror(const readers *l, int group, stay *s)
+{
+  const tiler_statement *x = &l->q->s->s[l->array];
+  bool mirrored = false;
+  if (x->rank != 2 || x->chains || s->dim < 0 || s->last - s->first != 1 || node_of(l)->reversed)
+    return false;
+  s->across = !s->dim;
+  if (!mirror_of(x, s->across, &s->mirror) || !walk_alike(l) || x->lo[s->across].f[0].coef[s->dim] > 0 ||
+      x->hi[s->across].f[0].coef[s->dim] < 0)
+    return false; /* an old one whose place nobody takes would stay */
+  for (int i = 0; i < l->n; i++) {
+    if (l->group[i] != group)
+      continue;
+    const reader *r = &l->r[i];
+    if (r->array != l->array) {
+      if (r->at[s->dim].off < s->last && !stands_before(l, r->array, l->array))
+        return false;
+      continue;
+    }
+    tiler_access a = stay_item(l->q->s, r->array, r->item);
+    const tiler_index *at = &a.at[s->across];
+    if (at->kind != CDAG_AT || !at->affine)
+      return false;
+    bool mirror = memcmp(&at->lo, &s->mirror, sizeof at->lo) == 0;
+    if (!mirror && tiler_form_plain(&at->lo, x->rank) != s->across)
+      return false;
+    mirrored |= mirror;
+  }
+  return mirrored;
+}
+
 /* Does a loop further out keep it from what the loop computes now? */
 static bool made_before(const readers *l, const stay *s)
 {
@@ -228,7 +310,7 @@ static bool weigh(const readers *l, int group, stay *s)
     trips = fmax(trips, extent(&sh->s[node_of(l)->member[m].array], node_of(l)->member[m].dim));
   for (int i = 0; i < l->n; i++)
     s->saved += l->group[i] == group ? loads_of(l, &l->r[i]) : 0;
-  s->words = s->dim < 0 ? slice : slice * (double)(s->last - s->first + 1);
+  s->words = s->dim < 0 ? slice : s->mirrored ? slice + 2 : slice * (double)(s->last - s->first + 1);
   s->saved -= s->made ? 0 : s->dim < 0 ? slice : fmin(trips, extent_of(sh, l->array, s->dim)) * slice;
   return s->saved > 0;
 }
@@ -245,6 +327,7 @@ static bool propose(const readers *l, int group, int member, stay *s)
     window(l, group, dim, s);
   if (member >= 0 && !make_there(l, member, s) && !made_before(l, s))
     return false;
+  s->mirrored = s->made && find_mirror(l, group, s);
   return (s->made || !l->q->inputs || !l->q->s->s[l->array].computed) && weigh(l, group, s);
 }
 

@@ -19,6 +19,10 @@ typedef struct {
   int dim;                     /* the loop's value + first .. last are on chip; -1: all there is */
   int64_t first, last;
   stay_at at[CDAG_RANK];       /* the other indices; STAY_NOWHERE: all */
+  bool mirrored;               /* an element at x[across] reads those before it there and at the mirror: a pair of new
+                                  ones takes the places of the old pair */
+  int across;
+  tiler_form mirror;
   double words, saved;         /* on chip at a time; loads less */
   int reads;
   struct { int array, item; } read[STAY_READS];
