@@ -3,8 +3,10 @@
 #include "base/embed.h"
 #include "base/mem.h"
 #include "schedules/tiler/find.h"
+#include "schedules/tiler/sweep.h"
 #include "tests/support_random_cdag.h"
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -414,6 +416,42 @@ START_TEST(random_stencils)
 }
 END_TEST
 
+/* Sweeps in Gauss-Seidel order come near what blocks of a levels and strips of a columns cost, a = sqrt(M), of which
+   one row a level stays: 4 / sqrt(M) words for each element, and what is moved anyway. */
+START_TEST(sweeps_that_lean)
+{
+  support_random r = { (uint64_t)_i };
+  int64_t n = support_between(&r, 500, 900), levels = support_between(&r, 100, 300);
+  uint64_t m = (uint64_t)support_between(&r, 300, 1200);
+  text spec = { 0 }, source = { 0 };
+  cdag *g;
+  diag d = { 0 };
+  tiler_shape s;
+  schedule *found;
+  schedule_counts c = { 0 };
+  text_printf(&spec,
+              "param n = %d, t = %d\ninput B[i:n, j:n, z:1]\noutput A[t-1,*,*]\n"
+              "A[s:t, i:n, j:n] = A[s,i-1,j+1], A[s,i,j-1], A[s-1,i,j+1], A[s-1,i+1,j], B[i,j,s]\n",
+              (int)n, (int)levels);
+  ck_assert_msg(cdag_parse(&g, "lean", text_str(&spec), "", &d) == OK, "%s", d.message);
+  tiler_shape_init(&s, g, false);
+  ck_assert(tiler_sweep(&s, (double)m, &source));
+  ck_assert_int_eq(schedule_parse(&found, g, m, "lean", text_str(&source), "", &d), OK);
+  pebble_rules rules = { .m = m };
+  ck_assert(schedule_count(found, &rules, &c, &d) == OK && c.countable);
+  double cells = (double)(n * n), expected = cells * (double)levels * 4 / sqrt((double)m) + 2 * cells;
+  double io = (double)(c.loads + c.stores);
+  ck_assert_msg(io <= 1.4 * expected, "seed %d: n = %d, %d levels, M = %d: %.0f words, not %.0f", _i, (int)n,
+                (int)levels, (int)m, io, expected);
+  schedule_counts_clear(&c);
+  schedule_free(found);
+  tiler_shape_clear(&s);
+  text_clear(&spec);
+  text_clear(&source);
+  cdag_free(g);
+}
+END_TEST
+
 /* ---- families under other names ---- */
 
 static const char *const families[][2] = { { "matmul", "m=20,n=18,k=16,acc=1" },
@@ -640,6 +678,7 @@ int main(void)
   tcase_add_loop_test(t, circles_of_statements, 0, COUNT(circles));
   tcase_add_loop_test(t, lanes_by_levels, 0, support_rounds(60));
   tcase_add_loop_test(t, random_stencils, 0, support_rounds(40));
+  tcase_add_loop_test(t, sweeps_that_lean, 0, support_rounds(6));
   t = support_case(s, "families");
   tcase_add_loop_test(t, families_under_other_names, 0, COUNT(families));
   tcase_add_loop_test(t, families_without_the_library, 0, COUNT(hidden));

@@ -38,7 +38,7 @@ typedef struct {
   uint64_t epoch;
   uint64_t codes;              /* which bounds were recent, three bits each behind a 1 */
 } tile_log;
-enum { TILE_LOG_MOST = 1 << 22 };  /* longer iterations are not worth the memory */
+enum { TILE_LOG_MOST = 1 << 23 };  /* longer iterations are not worth the memory: these may take 200 MB */
 
 /* Longer steps and farther values could overflow; what stays where it is cannot. */
 #define TILE_STEP_MOST ((int64_t)1 << 30)

@@ -491,12 +491,12 @@ static bool widen(sweep *w, double m)
   return good;
 }
 
-/* Is the text judged in seconds?  Of strips that lean the rows where they enter and leave the domain are judged one by
-   one; short blocks of levels only are found alike. */
+/* Is the text judged in about two seconds?  Of strips that lean the rows where they enter and leave the domain are
+   judged one by one; blocks of levels are found alike while what three of them do fits the referee's log. */
 static bool soon_judged(const sweep *w)
 {
-  enum { ALIKE_ROWS = 30000, MOST_ROWS = 300000 };
-  double rows = (double)w->levels, blocks = ceil(extent(w, 0) / (double)w->levels), both = 8;
+  enum { ALIKE_ROWS = 150000, MOST_ROWS = 600000 };
+  double rows = (double)(w->n * w->levels), blocks = ceil(extent(w, 0) / (double)w->levels), both = 90;
   bool leans = false;
   for (int q = 1; q < w->axes; q++) {
     double over = extent(w, q + 1) + (double)w->lean[q] * extent(w, 1) + (double)(w->slope[q] * w->levels);
@@ -762,34 +762,57 @@ static void print_input_axis(const sweep *w, const moving_input *in, int q, cons
   }
 }
 
+static void print_input_box(const sweep *w, int array, bool newest, text *out)
+{
+  const moving_input *in = &w->input[array];
+  tiler_words row = { .n = 0 };
+  if (in->row >= 0)
+    row = input_row(w, in, newest);
+  text_printf(out, "%s[", w->s->g->array[array].name);
+  for (int q = 0; q < w->s->g->array[array].rank; q++) {
+    text_add(out, q ? "," : "");
+    if (in->how == KEPT || in->var[q] == ALL_OF_IT)
+      text_char(out, '*');
+    else if (in->var[q] == NO_VARIABLE)
+      text_printf(out, "%" PRId64 "..%" PRId64, in->lo[q], in->hi[q]);
+    else if (in->var[q] == 0 && in->how == BY_STRIP) {
+      print_level((level){ "lo(T)", in->lo[q] }, out);
+      text_add(out, "..");
+      print_level((level){ "hi(T)", in->hi[q] - 1 }, out);
+    } else if (in->var[q] == 0)
+      print_level((level){ "t", in->lo[q] }, out);
+    else if (q == in->row)
+      tiler_words_print(out, &row);
+    else
+      print_input_axis(w, in, q, &row, out);
+  }
+  text_add(out, "]\n");
+}
+
+/* The only level that reads what there is of the first level alone, so that no other one asks. */
+static bool only_level(const sweep *w, int array, int64_t *t)
+{
+  const moving_input *in = &w->input[array];
+  int q = index_with(in, w->s->g->array[array].rank, 0);
+  if (in->how != BY_LEVEL || !is_first_level(w, array))
+    return false;
+  *t = w->s->g->array[array].hull.lo[q] - in->lo[q];
+  return true;
+}
+
 static void put_moving(const sweep *w, int depth, coming how, bool load, text *out)
 {
   for (int a = 0; a < w->s->g->arrays; a++) {
-    const moving_input *in = &w->input[a];
-    if (!in->read || in->how != how)
+    int64_t t;
+    if (!w->input[a].read || w->input[a].how != how)
       continue;
-    tiler_words row = { .n = 0 };
-    if (in->row >= 0)
-      row = input_row(w, in, load);
-    text_printf(out, "%*s%s %s[", 2 * depth, "", load ? "load" : "drop", w->s->g->array[a].name);
-    for (int q = 0; q < w->s->g->array[a].rank; q++) {
-      text_add(out, q ? "," : "");
-      if (how == KEPT || in->var[q] == ALL_OF_IT)
-        text_char(out, '*');
-      else if (in->var[q] == NO_VARIABLE)
-        text_printf(out, "%" PRId64 "..%" PRId64, in->lo[q], in->hi[q]);
-      else if (in->var[q] == 0 && how == BY_STRIP) {
-        print_level((level){ "lo(T)", in->lo[q] }, out);
-        text_add(out, "..");
-        print_level((level){ "hi(T)", in->hi[q] - 1 }, out);
-      } else if (in->var[q] == 0)
-        print_level((level){ "t", in->lo[q] }, out);
-      else if (q == in->row)
-        tiler_words_print(out, &row);
-      else
-        print_input_axis(w, in, q, &row, out);
-    }
-    text_add(out, "]\n");
+    bool once = only_level(w, a, &t);
+    if (once)
+      text_printf(out, "%*sif t == %" PRId64 " {\n", 2 * depth, "", t);
+    text_printf(out, "%*s%s ", 2 * (depth + once), "", load ? "load" : "drop");
+    print_input_box(w, a, load, out);
+    if (once)
+      text_printf(out, "%*s}\n", 2 * depth, "");
   }
 }
 
