@@ -44,10 +44,12 @@ static void put_computation(maker *m, int t)
                                       "A[s-1,i,j+1], A[s-1,i+1,j]\noutput A[e+t,*,*]\n";
   static const char *const turned = "A[i:w, j:f..f+h, s:e..e+t+1] = A[i-1,j,s-1], A[i,j-1,s-1], A[i,j,s-1], "
                                     "A[i,j+1,s-1], A[i+1,j,s-1]\noutput A[*,*,e+t]\n";
+  static const char *const window = "A[s:e..e+t+1, i:w, j:f..f+h] = A[s-1,i-1..i+2,j], A[s-1,i,j-1], "
+                                    "A[s-1,i,j+1]\noutput A[e+t,*,*]\n";
   int scale = m->large ? 4 : 1;
   text_printf(&m->computation, "param w = %d, h = %d, t = %d, f = %" PRId64 ", e = %" PRId64 "\ninput %s",
               (int)pick(m, 2, 25 * scale), (int)pick(m, 2, 25 * scale), t, m->far, m->late,
-              m->turned ? turned : straight);
+              m->turned ? turned : chance(m, 3) ? window : straight);
 }
 
 /* Each strip computes again what its neighbours do: it narrows on both sides. */

@@ -347,7 +347,7 @@ END_TEST
 
 /* ---- sweeps ---- */
 
-/* One read of array `name` at a constant distance: at the reader's own level only behind it, row by row. */
+/* One read of array `name` at a constant distance, or a window: at the reader's own level only behind it, row by row. */
 static void add_distance(support_random *r, text *out, char name, int axes, bool own_level)
 {
   static const char *const by[] = { "-2", "-1", "", "+1", "+2" };
@@ -357,6 +357,8 @@ static void add_distance(support_random *r, text *out, char name, int axes, bool
     int64_t d = behind ? support_between(r, 1, 2) : support_between(r, 1, 3);
     behind = behind && d == 2;
     text_printf(out, ",%c%s", "xyz"[q], behind && q == axes - 1 ? by[1] : by[d]);
+    if (!own_level && d < 3 && support_between(r, 0, 2) == 0)
+      text_printf(out, "..%c%s", "xyz"[q], by[support_between(r, d + 1, 4)]);
   }
   text_char(out, ']');
 }
@@ -392,6 +394,56 @@ static void random_stencil(support_random *r, text *out)
     text_add(out, "]\n");
   }
 }
+
+/* Without one of the lines that move something: whatever the text is then, both engines say the same. */
+static void check_without_lines(const cdag *g, const pebble_rules *rules, const text *found)
+{
+  static const char *const words[] = { "load ", "drop ", "erase ", "store " };
+  const char *end;
+  for (const char *at = text_str(found); (end = strchr(at, '\n')); at = end + 1) {
+    const char *word = at + strspn(at, " ");
+    size_t k = 0;
+    while (k < COUNT(words) && strncmp(word, words[k], strlen(words[k])) != 0)
+      k++;
+    if (k == COUNT(words))
+      continue;
+    text damaged = { 0 }, why = { 0 };
+    pebble_verdict one, two;
+    text_printf(&damaged, "%.*s%s", (int)(at - text_str(found)), text_str(found), end + 1);
+    bool legal = plays(g, rules, text_str(&damaged), PEBBLE_BY_ELEMENT, &one, &why);
+    ck_assert_msg(plays(g, rules, text_str(&damaged), PEBBLE_BY_TILE, &two, &why) == legal && one.rule == two.rule &&
+                      one.loads == two.loads && one.stores == two.stores && one.computes == two.computes,
+                  "%s%s", text_str(&damaged), text_str(&why));
+    text_clear(&damaged);
+    text_clear(&why);
+  }
+}
+
+static const struct { const char *source, *sizes; uint64_t m; } windows[] = {
+  { "param n, t\ninput G[n,n]\nA[s:t, i:n, j:n] = A[s-1,i-1..i+2,j-1..j+2], G[i,j] if s == 0\noutput A[t-1,*,*]\n",
+    "n=60,t=10", 400 },
+  { "param n, t\ninput G[n,n,n]\nA[s:t, i:n, j:n, k:n] = A[s-1,i-1..i+2,j-1..j+2,k-1..k+2], G[i,j,k] if s == 0\n"
+    "output A[t-1,*,*,*]\n",
+    "n=14,t=3", 300 },
+};
+
+/* Windows named as ranges: swept, and judged by tiles as by elements. */
+START_TEST(windows_swept)
+{
+  cdag *g;
+  diag d = { 0 };
+  pebble_rules rules = { .m = windows[_i].m };
+  schedule_find_options options = { .no_library = true };
+  schedule_found f;
+  ck_assert_int_eq(cdag_parse(&g, "windows", windows[_i].source, windows[_i].sizes, &d), OK);
+  ck_assert_int_eq(schedule_find(g, &rules, &options, &f, &d), OK);
+  ck_assert_ptr_nonnull(strstr(text_str(&f.source), "schedule sweep"));
+  check_found(g, &rules, &f, windows[_i].source);
+  check_without_lines(g, &rules, &f.source);
+  schedule_found_clear(&f);
+  cdag_free(g);
+}
+END_TEST
 
 /* What the sweep prints is legal, whatever the distances; and no text is refused but for its height. */
 START_TEST(random_stencils)
@@ -617,8 +669,11 @@ static const struct { const char *source, *sizes; uint64_t m, io;
     "n=8", 60, 2 * 64 },
   /* all pairs of one array: a block of six stays, and the others come by */
   { "param n\ninput x[n]\nF[i:n, j:n] = F[i,j-1], x[i], x[j]\noutput F[*,n-1]\n", "n=36", 14, 6 * 36 + 36 },
-  /* windows given as ranges: three rows stay, and each row of a level comes once */
+  /* windows given as ranges are swept as listed neighbours are; where each level goes out, three rows stay, and each row
+     of a level comes once */
   { "param n, t\ninput G[n,n]\nA[s:t, i:n, j:n] = A[s-1,i-1..i+2,j-1..j+2], G[i,j] if s == 0\noutput A[t-1,*,*]\n",
+    "n=8,t=3", 60, 240 },
+  { "param n, t\ninput G[n,n]\noutput A[s:t, i:n, j:n] = A[s-1,i-1..i+2,j-1..j+2], G[i,j] if s == 0\n",
     "n=8,t=3", 60, 3 * 2 * 64 },
 };
 
@@ -679,6 +734,7 @@ int main(void)
   tcase_add_loop_test(t, lanes_by_levels, 0, support_rounds(60));
   tcase_add_loop_test(t, random_stencils, 0, support_rounds(40));
   tcase_add_loop_test(t, sweeps_that_lean, 0, support_rounds(6));
+  tcase_add_loop_test(t, windows_swept, 0, COUNT(windows));
   t = support_case(s, "families");
   tcase_add_loop_test(t, families_under_other_names, 0, COUNT(families));
   tcase_add_loop_test(t, families_without_the_library, 0, COUNT(hidden));

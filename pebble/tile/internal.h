@@ -31,9 +31,9 @@ typedef struct {
 /* A set whose boxes have x[across] + slope x[along] for x[across]; slope 0: boxes are what they are
  * (pebble/tile/sets.c).  Ends of `rows` at the end of the domain are far away. */
 typedef struct { int along, across, slope; bool rows; } tile_shear;
-/* Of a sheared set: the low and high ends of index `side` lie that much farther with each step of `along`
- * (pebble/tile/lean.c). */
-typedef struct { bool leans; int side, lower, upper; } tile_lean;
+/* Of a sheared set: the low and high ends of index `side` lie that much farther with each step of `along`, parallel
+ * when both do as much (pebble/tile/lean.c). */
+typedef struct { bool leans, parallel; int side, lower, upper; } tile_lean;
 
 typedef struct {
   bool input;                  /* no rule: every element is an input */
@@ -142,8 +142,11 @@ static inline int tile_red_group(const tile_game *t, int array)
 {
   return t->array[array].red_shear.slope ? 2 * t->base.g->arrays + array : array;
 }
-/* High ends that lean are compared among themselves. */
-static inline int tile_high_group(const tile_game *t, int array) { return 3 * t->base.g->arrays + array; }
+/* High ends that lean otherwise than low ones are compared among themselves. */
+static inline int tile_high_group(const tile_game *t, int array)
+{
+  return t->array[array].red_lean.parallel ? tile_red_group(t, array) : 3 * t->base.g->arrays + array;
+}
 
 /* Are all outputs blue?  Fills the verdict (pebble/tile/end.c). */
 bool tile_end(pebble_game *game);

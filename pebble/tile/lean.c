@@ -31,7 +31,7 @@ void tile_lay_leaning(pebble_game *game, int array, int side, int lower, int upp
   for (int r = 0; r < t->rules.rule[array].rank; r++)
     if ((r == side || r == along) && !tile_has_room(hull, r))
       return;
-  a->red_lean = (tile_lean){ true, side, lower, upper };
+  a->red_lean = (tile_lean){ true, lower == upper, side, lower, upper };
 }
 
 /* Where the ends of the box lie, had it been at level 0: they are compared with low ends, or with high ends, of the
@@ -44,6 +44,8 @@ static void log_ends(const leaning *l)
   tile_log_bound(log, l->array, q, TILE_HIGH, l->b.hi[q]);
   tile_log_bound(log, low, q, TILE_LOW, l->b.lo[q] - l->lower);
   tile_log_bound(log, low, q, TILE_HIGH, l->b.hi[q] - l->lower);
+  if (high == low)
+    return;
   tile_log_bound(log, high, q, TILE_LOW, l->b.lo[q] - l->upper);
   tile_log_bound(log, high, q, TILE_HIGH, l->b.hi[q] - l->upper);
 }
@@ -124,16 +126,34 @@ bool tile_lean_meets(const tile_game *t, int array, const cdag_box *b)
 }
 
 /* Only what lies in one box is known to: how those of a level lie to each other is not recorded. */
-bool tile_lean_covers(const tile_game *t, int array, const cdag_box *b)
+static bool in_one_box(const leaning *l)
 {
-  leaning l;
   cdag_box here;
   bool in = false;
+  for (size_t i = 0; !in && i < l->set->n; i++) {
+    at_level(l, &l->set->box[i], &here);
+    in = has_level(l, &l->set->box[i]) && pebble_box_inside(&l->b, &here, l->rank);
+  }
+  return in;
+}
+
+/* The rows of a window may lie in a box each. */
+bool tile_lean_covers(const tile_game *t, int array, const cdag_box *b)
+{
+  enum { ROWS = 16 };
+  leaning l;
+  int q = t->array[array].red_shear.across;
+  cdag_box row = *b;
   if (!start(&l, (tile_game *)t, array, b))
     return false;
-  for (size_t i = 0; !in && i < l.set->n; i++) {
-    at_level(&l, &l.set->box[i], &here);
-    in = has_level(&l, &l.set->box[i]) && pebble_box_inside(&l.b, &here, l.rank);
+  bool in = in_one_box(&l);
+  if (in || b->hi[q] - b->lo[q] < 2 || b->hi[q] - b->lo[q] > ROWS)
+    return in;
+  in = true;
+  for (int64_t x = b->lo[q]; in && x < b->hi[q]; x++) {
+    row.lo[q] = x;
+    row.hi[q] = x + 1;
+    in = start(&l, (tile_game *)t, array, &row) && in_one_box(&l);
   }
   return in;
 }
@@ -189,13 +209,13 @@ static void append(pebble_tiles *s, const cdag_box *a)
   pebble_box_copy(&s->box[s->n++], a, s->rank);
 }
 
-/* Box i grows by others that it abuts now; ends that lean are compared with ends of their kind only. */
+/* Box i grows by others that it abuts now; low ends that lean are compared with high ones where both lean alike. */
 static void unite(const leaning *l, size_t i)
 {
   pebble_tiles *s = l->set;
   for (size_t k = 0; k < s->n; k++) {
     int r = k == i ? -1 : abuts(&s->box[i], &s->box[k], l->rank);
-    if (r < 0 || r == l->side)
+    if (r < 0 || (r == l->side && !l->t->array[l->array].red_lean.parallel))
       continue;
     extend(&s->box[i], &s->box[k], r);
     i = i == s->n - 1 ? k : i; /* the last moves into the hole */

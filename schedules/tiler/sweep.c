@@ -53,28 +53,47 @@ static int place_of(const sweep *w, int array)
   return -1;
 }
 
+/* Index q of an access: a variable's own place, by some distances. */
+static bool distances(const sweep *w, int to, const tiler_access *a, int q, int64_t *from, int64_t *before)
+{
+  const tiler_index *i = &a->at[q];
+  tiler_form lo = i->lo, hi = i->kind == CDAG_RANGE ? i->hi : i->lo;
+  *from = lo.base;
+  *before = i->kind == CDAG_RANGE ? hi.base : lo.base + 1;
+  lo.base = hi.base = 0;
+  return i->kind != CDAG_ALL && i->affine && tiler_form_plain(&lo, at(w, to)->rank) == q &&
+         tiler_form_plain(&hi, at(w, to)->rank) == q;
+}
+
+/* Does the element of `to` come after what it reads there? */
+static bool comes_after(const read_at *r, int axes)
+{
+  for (int q = 0; q <= axes; q++)
+    if (r->d[q])
+      return r->d[0] < 0 || (r->d[0] == 0 && (r->from != r->to || r->d[q] < 0));
+  return r->from != r->to;
+}
+
+/* A range is each of its elements. */
 static bool add_read(sweep *w, int to, const tiler_access *a)
 {
-  int from = place_of(w, a->array);
-  if (from < 0)
+  read_at r = { .from = place_of(w, a->array), .to = to };
+  int64_t from[1 + AXES], before[1 + AXES];
+  if (r.from < 0)
     return true;
-  if (w->reads == READS)
-    return false;
-  read_at *r = &w->read[w->reads++];
-  *r = (read_at){ .from = from, .to = to };
   for (int q = 0; q <= w->axes; q++) {
-    tiler_form f = a->at[q].lo;
-    if (a->at[q].kind != CDAG_AT || !a->at[q].affine)
+    if (!distances(w, to, a, q, &from[q], &before[q]))
       return false;
-    r->d[q] = f.base;
-    f.base = 0;
-    if (tiler_form_plain(&f, at(w, to)->rank) != q)
-      return false;
+    r.d[q] = from[q];
   }
-  for (int q = 0; q <= w->axes; q++)
-    if (r->d[q])
-      return r->d[0] < 0 || (r->d[0] == 0 && (from != to || r->d[q] < 0));
-  return from != to;
+  while (r.d[0] < before[0]) {
+    if (w->reads == READS || !comes_after(&r, w->axes))
+      return false;
+    w->read[w->reads++] = r;
+    for (int q = w->axes; ++r.d[q] == before[q] && q > 0; q--)
+      r.d[q] = from[q];
+  }
+  return true;
 }
 
 static bool box_domain(const tiler_statement *s)
