@@ -347,7 +347,8 @@ END_TEST
 
 /* ---- sweeps ---- */
 
-/* One read of array `name` at a constant distance, or a window: at the reader's own level only behind it, row by row. */
+/* One read of array `name` at a constant distance, or a window; at the reader's own level only behind it, row by
+   row. */
 static void add_distance(support_random *r, text *out, char name, int axes, bool own_level)
 {
   static const char *const by[] = { "-2", "-1", "", "+1", "+2" };
@@ -411,8 +412,8 @@ static void check_without_lines(const cdag *g, const pebble_rules *rules, const 
     pebble_verdict one, two;
     text_printf(&damaged, "%.*s%s", (int)(at - text_str(found)), text_str(found), end + 1);
     bool legal = plays(g, rules, text_str(&damaged), PEBBLE_BY_ELEMENT, &one, &why);
-    ck_assert_msg(plays(g, rules, text_str(&damaged), PEBBLE_BY_TILE, &two, &why) == legal && one.rule == two.rule &&
-                      one.loads == two.loads && one.stores == two.stores && one.computes == two.computes,
+    bool same = plays(g, rules, text_str(&damaged), PEBBLE_BY_TILE, &two, &why) == legal;
+    ck_assert_msg(same && one.rule == two.rule && one.loads == two.loads && one.stores == two.stores && one.computes == two.computes,
                   "%s%s", text_str(&damaged), text_str(&why));
     text_clear(&damaged);
     text_clear(&why);
@@ -669,8 +670,8 @@ static const struct { const char *source, *sizes; uint64_t m, io;
     "n=8", 60, 2 * 64 },
   /* all pairs of one array: a block of six stays, and the others come by */
   { "param n\ninput x[n]\nF[i:n, j:n] = F[i,j-1], x[i], x[j]\noutput F[*,n-1]\n", "n=36", 14, 6 * 36 + 36 },
-  /* windows given as ranges are swept as listed neighbours are; where each level goes out, three rows stay, and each row
-     of a level comes once */
+  /* windows given as ranges are swept as listed neighbours are; where each level goes out, three rows stay, and each
+     row of a level comes once */
   { "param n, t\ninput G[n,n]\nA[s:t, i:n, j:n] = A[s-1,i-1..i+2,j-1..j+2], G[i,j] if s == 0\noutput A[t-1,*,*]\n",
     "n=8,t=3", 60, 240 },
   { "param n, t\ninput G[n,n]\noutput A[s:t, i:n, j:n] = A[s-1,i-1..i+2,j-1..j+2], G[i,j] if s == 0\n",
