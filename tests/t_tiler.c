@@ -413,7 +413,8 @@ static void check_without_lines(const cdag *g, const pebble_rules *rules, const 
     text_printf(&damaged, "%.*s%s", (int)(at - text_str(found)), text_str(found), end + 1);
     bool legal = plays(g, rules, text_str(&damaged), PEBBLE_BY_ELEMENT, &one, &why);
     bool same = plays(g, rules, text_str(&damaged), PEBBLE_BY_TILE, &two, &why) == legal;
-    ck_assert_msg(same && one.rule == two.rule && one.loads == two.loads && one.stores == two.stores && one.computes == two.computes,
+    ck_assert_msg(same && one.rule == two.rule && one.loads == two.loads && one.stores == two.stores &&
+                      one.computes == two.computes,
                   "%s%s", text_str(&damaged), text_str(&why));
     text_clear(&damaged);
     text_clear(&why);
