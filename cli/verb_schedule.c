@@ -42,7 +42,7 @@ static status read_all(const cli_args *a, search *s, diag *d)
     size_t n = strlen(d->message);
     snprintf(d->message + n, sizeof d->message - n, "; redblue tune finds a schedule by the rules, whatever the size");
   }
-  s->seconds = a->value[CLI_LIMIT_TIME] ? cli_seconds_left() : schedule_any_seconds(&s->rules);
+  s->seconds = a->value[CLI_LIMIT_TIME] ? cli_seconds_left() : 0;
   cli_keeps_time();
   return st;
 }
@@ -116,7 +116,7 @@ static status find(search *s, diag *d)
   clock_catch();
   status st = schedule_any(&s->graph, &s->rules, (uint64_t)s->seed, s->seconds, &s->moves, &s->info, d);
   clock_release();
-  if (clock_seconds() - began > s->seconds + 1 && !clock_interrupted())
+  if (s->seconds > 0 && clock_seconds() - began > s->seconds + 1 && !clock_interrupted())
     fprintf(stderr, "redblue: the search took %.0f seconds: a few orders, the moves and their replay alone "
                     "take longer than the limit\n",
             clock_seconds() - began);
@@ -172,8 +172,10 @@ const cli_verb cli_verb_schedule = {
                  "leaves fast memory. The\n"
                  "moves are played by the referee before anything is printed; they are good, not proved best (see "
                  "optimal and bound).\n\n"
-                 "The same seed gives the same moves, unless --limit-time (default 8 seconds, 16 where\n"
-                 "vertices may be computed again) stops the search first; the answer says so.\n"
+                 "The search is counted in work, not in seconds: the same seed gives the same moves. It takes seconds, "
+                 "half a minute at\n"
+                 "a million vertices. --limit-time N stops it by the clock, and the answer says so; N beyond 8 buys "
+                 "that much more.\n"
                  "--moves FILE (or -o FILE) writes the moves as a schedule; - prints them in the place of the answer. "
                  "Exit code 1: M is too small for any schedule.",
   .examples = "$ redblue schedule fft:l=4 -M 6\n$ redblue schedule graph.dot -M 16 --one-shot --moves good.sched\n$ "

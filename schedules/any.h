@@ -19,14 +19,10 @@ typedef struct {
   bool stopped;          /* by the clock: another run may find something else */
 } schedule_any_info;
 
-/* Seconds for which a search is laid out: 8, and as many again where vertices may be computed again, which is searched
-   for behind a whole search without.  Asked for more than 8, it searches that much more. */
-double schedule_any_seconds(const pebble_rules *rules);
-
-/* Find moves for g under the rules; out must be empty and then owns them.  The same seed and seconds give the same
-   moves unless `seconds` (0: no limit, as much work as for schedule_any_seconds) ran out.  Where vertices may be
-   computed again the answer is no worse than with rules->one_shot and the same limit, unless the clock ends the first
-   search: that has seven eighths of the time (half of schedule_any_seconds).  OK also when no play exists: that is
+/* Find moves for g under the rules; out must be empty and then owns them.  How much is searched is counted in work: the
+   same seed gives the same moves, unless `seconds` (0: no limit) ran out; more than 8 seconds buy that much more.
+   Where vertices may be computed again the answer is no worse than with rules->one_shot and the same limit: the search
+   without is the same, and ends at seven eighths of the limit in every game.  OK also when no play exists: that is
    info->legal. */
 status schedule_any(const cdag_graph *g, const pebble_rules *rules, uint64_t seed, double seconds, pebble_trace *out,
                     schedule_any_info *info, diag *d);

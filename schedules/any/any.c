@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+static const double CONES_WORK = 2e9; /* of orders by cones: twenty seconds', and all of them up to 100,000 events */
+
 /* Work the search does at most: a few seconds' worth, the same on every machine, and less for small programs. */
 static uint64_t work_for(const any_program *p)
 {
@@ -23,6 +25,7 @@ typedef struct {
   double effort;            /* how much work the search does, beside what it does by default */
   any_taste taste;          /* the best so far, and what its order costs */
   uint64_t tasted;
+  double cones;             /* work left for orders by cones */
   double play;              /* seconds that one order and its play took */
   double patience;          /* clock_seconds() until which both depth-first orders are tried in any case */
 } choice;
@@ -82,7 +85,7 @@ static bool weave_order(choice *c, uint64_t round, double deadline)
   enum { EACH = 2000, MOST = 100000000 };
   uint64_t work = c->p->events < MOST / EACH ? (uint64_t)EACH * c->p->events : MOST;
   bool eager = round < 2, plain = round == 2 || round == 3;
-  if (round >= 6)
+  if (round >= several(c->p, 6))
     return false;
   if (eager || plain)
     any_order_depth_first(c->p, 0, eager, c->order);
@@ -130,7 +133,7 @@ static uint64_t taste_rounds(const choice *c)
 static void order_by_cones(choice *c, uint64_t seed, uint64_t round, double deadline)
 {
   any_taste taste = some_taste(c, seed, round);
-  any_order_cones(c->p, seed, &taste, deadline, c->order);
+  c->cones -= (double)any_order_cones(c->p, seed, &taste, deadline, c->order);
   uint64_t cost = any_sim_set(&c->s, c->order);
   if (cost < c->tasted) {
     c->tasted = cost;
@@ -147,9 +150,9 @@ static const char *make_order(choice *c, kind which, uint64_t round, uint64_t se
     return any_order_depth_first(c->p, shuffled, false, c->order), "depth-first";
   if (which == EAGER && round < variants)
     return any_order_depth_first(c->p, shuffled, true, c->order), "depth-first, eager";
-  if (which == CONES)
+  if (which == CONES && c->cones > 0)
     return order_by_cones(c, seed, round, deadline), "cones";
-  if (which == WORDS && round < LIVES && !c->p->partial)
+  if (which == WORDS && round < several(c->p, LIVES) && !c->p->partial)
     return any_order_words(c->p, live_words(c->p->m, round), deadline, c->order), "words";
   if (which == GREEDY && round < variants)
     return any_order_greedy(c->p, shuffled, c->order), "greedy by live set";
@@ -236,7 +239,7 @@ static void judge(const cdag_graph *g, const pebble_rules *rules, const pebble_t
 static void choice_init(choice *c, any_program *p, const cdag_graph *g, const pebble_rules *rules, double effort)
 {
   any_program_init(p, g, rules);
-  *c = (choice){ .p = p, .cost = UINT64_MAX, .tasted = UINT64_MAX, .effort = effort };
+  *c = (choice){ .p = p, .cost = UINT64_MAX, .tasted = UINT64_MAX, .effort = effort, .cones = CONES_WORK * effort };
   c->order = MEM_NEW(uint32_t, p->room_events);
   c->best = MEM_NEW(uint32_t, p->room_events);
   any_sim_init(&c->s, p);
@@ -262,16 +265,22 @@ static void finish(choice *c, const cdag_graph *g, const pebble_rules *rules, do
   info->eviction = c->s.recompute ? "weighted next use, computing again where that is cheaper" : "weighted next use";
 }
 
+enum { SECONDS = 8 }; /* asked for more, a search does that much more than by itself */
+
+/* The part of a limit of time that the search without computing again may take, in every game: so where another follows
+   it, it finds what it would find alone, and the answer is no worse.  Most searches end long before. */
+static const double FIRST_SHARE = 0.875;
+
 /* Nothing is computed twice; c is left with the order found. */
 static void find_once(choice *c, const cdag_graph *g, const pebble_rules *rules, uint64_t seed, double deadline,
-                      double share, pebble_trace *out, schedule_any_info *info)
+                      pebble_trace *out, schedule_any_info *info)
 {
   random_source random = { seed };
   double began = clock_seconds();
   any_order_natural(c->p, c->order);
   offer(c, "natural", any_sim_set(&c->s, c->order));
   c->play = clock_seconds() - began;
-  deadline = began + (deadline - began) * share - 4 * c->play; /* to choose evictions, to write and judge moves */
+  deadline = began + (deadline - began) * FIRST_SHARE - 4 * c->play; /* to choose evictions, to write and judge moves */
   first_orders(c, seed, info->compulsory, deadline);
   if (c->cost > info->compulsory && time_left(deadline))
     search(c, &random, deadline, info);
@@ -311,17 +320,6 @@ static bool may_compute_again(const pebble_rules *rules)
   return !rules->one_shot && rules->variant != PEBBLE_PARTIAL;
 }
 
-enum { SECONDS = 8 }; /* for one search */
-
-double schedule_any_seconds(const pebble_rules *rules) { return may_compute_again(rules) ? 2 * SECONDS : SECONDS; }
-
-/* The part of the time that the search without computing again may take, where another follows.  A limit that was asked
-   for is nearly all its own: it then finds hardly less than it would alone, and most searches end long before. */
-static double first_share(const pebble_rules *rules, double seconds)
-{
-  return !may_compute_again(rules) ? 1 : seconds == schedule_any_seconds(rules) ? 0.5 : 0.875;
-}
-
 static status find(const cdag_graph *g, const pebble_rules *rules, uint64_t seed, double seconds, double effort,
                    pebble_trace *out, schedule_any_info *info, diag *d)
 {
@@ -335,8 +333,8 @@ static status find(const cdag_graph *g, const pebble_rules *rules, uint64_t seed
     return OK;
   once.one_shot |= again;
   choice_init(&c, &p, g, &once, effort);
-  c.patience = seconds > 0 && seconds < schedule_any_seconds(rules) ? deadline : CLOCK_NEVER;
-  find_once(&c, g, &once, seed, deadline, first_share(rules, seconds), out, info);
+  c.patience = seconds > 0 && seconds < SECONDS ? deadline : CLOCK_NEVER;
+  find_once(&c, g, &once, seed, deadline, out, info);
   if (again && info->legal && info->io > info->compulsory && time_left(deadline))
     find_again(&c, g, rules, seed, deadline, out, info);
   choice_clear(&c);
@@ -348,8 +346,7 @@ static status find(const cdag_graph *g, const pebble_rules *rules, uint64_t seed
 status schedule_any(const cdag_graph *g, const pebble_rules *rules, uint64_t seed, double seconds, pebble_trace *out,
                     schedule_any_info *info, diag *d)
 {
-  bool longer = seconds > SECONDS && seconds != schedule_any_seconds(rules);
-  return find(g, rules, seed, seconds, longer ? fmin(seconds / SECONDS, 1e6) : 1, out, info, d);
+  return find(g, rules, seed, seconds, seconds > SECONDS ? fmin(seconds / SECONDS, 1e6) : 1, out, info, d);
 }
 
 status schedule_any_quick(const cdag_graph *g, const pebble_rules *rules, pebble_trace *out, schedule_any_info *info,

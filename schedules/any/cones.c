@@ -33,6 +33,7 @@ typedef struct {
   uint32_t *order, filled;
   uint64_t work;                  /* left; when it is used up, whatever comes first is taken */
   double deadline;
+  bool late;                      /* it has passed: as if the work were used up */
 } grower;
 
 /* ---- the guessed cache ---- */
@@ -212,9 +213,9 @@ static void grow(grower *w, const uint32_t *roots, uint32_t n)
   for (uint32_t r = 0; r < n;) {
     w->bests = 0;
     if (w->step++ % 1024 == 0 && clock_seconds() > w->deadline)
-      w->work = 0;
+      w->late = true;
     uint32_t tried = 0, items = 0;
-    for (uint32_t x = w->older[ring]; x != ring && items < ITEMS && tried < CANDIDATES && w->work > 0;
+    for (uint32_t x = w->older[ring]; x != ring && items < ITEMS && tried < CANDIDATES && w->work > 0 && !w->late;
          x = w->older[x], items++)
       tried += consider_readers(w, x, w->taste.depth);
     if (w->bests == 0 && waits(w, roots[r]))
@@ -234,7 +235,7 @@ static void count_readers(grower *w)
       w->left[g->pred[e]]++;
 }
 
-void any_order_cones(const any_program *p, uint64_t seed, const any_taste *taste, double deadline, uint32_t *order)
+uint64_t any_order_cones(const any_program *p, uint64_t seed, const any_taste *taste, double deadline, uint32_t *order)
 {
   grower w = { .p = p, .g = p->g, .random = { seed }, .taste = *taste, .order = order, .deadline = deadline };
   uint32_t roots = 0, **array[] = { &w.left,  &w.mark, &w.inside, &w.met,   &w.cone, &w.border,
@@ -259,4 +260,5 @@ void any_order_cones(const any_program *p, uint64_t seed, const any_taste *taste
   mem_free(w.seen);
   mem_free(w.cached);
   mem_free(root);
+  return (uint64_t)p->events * EACH - w.work;
 }

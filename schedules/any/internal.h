@@ -55,8 +55,8 @@ typedef struct {
   uint32_t largest;         /* cone, in vertices */
   int depth;                /* how far from what was touched last cones may end, less one */
 } any_taste;
-/* After the deadline (of clock_seconds) whatever comes first is taken. */
-void any_order_cones(const any_program *p, uint64_t seed, const any_taste *taste, double deadline, uint32_t *order);
+/* After the deadline (of clock_seconds) whatever comes first is taken.  Returns the work it took. */
+uint64_t any_order_cones(const any_program *p, uint64_t seed, const any_taste *taste, double deadline, uint32_t *order);
 /* By words (any/words.c): at most `live` computed words are of use at a time, as far as that can be. */
 void any_order_words(const any_program *p, uint32_t live, double deadline, uint32_t *order);
 
