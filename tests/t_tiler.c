@@ -506,6 +506,67 @@ START_TEST(sweeps_that_lean)
 }
 END_TEST
 
+/* Levels whose distances a table gives, multiples of some number, backwards and perhaps forwards. */
+static void random_levels(support_random *r, int64_t n, int64_t levels, text *out)
+{
+  int64_t of = support_between(r, 1, 3);
+  bool ahead = support_between(r, 0, 1);
+  for (int k = 0; k < 1 + ahead; k++) {
+    text_printf(out, "table %c[%d] = 0", 'f' + k, (int)levels);
+    for (int64_t t = 1; t < levels; t++)
+      text_printf(out, ", %d", (int)(of * support_between(r, k == 0, 6)));
+    text_add(out, "\n");
+  }
+  text_printf(out, "input P[t:%d, i:2..%d] = P[t-1,i], P[t-1,i-f[t]]%s\noutput P[%d,*]\n", (int)levels, (int)n + 2,
+              ahead ? ", P[t-1,i+g[t]]" : "", (int)levels - 1);
+}
+
+/* They are legal, and no level comes or goes more than once. */
+START_TEST(levels_at_distances)
+{
+  support_random r = { (uint64_t)_i };
+  int64_t n = support_between(&r, 4, 60), levels = support_between(&r, 2, 8);
+  text source = { 0 };
+  cdag *g;
+  diag d = { 0 };
+  schedule_found f;
+  random_levels(&r, n, levels, &source);
+  ck_assert_msg(cdag_parse(&g, "levels", text_str(&source), "", &d) == OK, "%s: %s", d.message, text_str(&source));
+  pebble_rules rules = { .m = (uint64_t)support_between(&r, 14, 60) };
+  schedule_find_options options = { .no_library = true };
+  ck_assert_msg(schedule_find(g, &rules, &options, &f, &d) == OK, "%s: %s", d.message, text_str(&source));
+  check_found(g, &rules, &f, text_str(&source));
+  ck_assert_msg(!strstr(text_str(&f.refused), "schedule classes"), "seed %d, M=%d\n%s\n%s", _i, (int)rules.m,
+                text_str(&source), text_str(&f.refused));
+  ck_assert_msg(f.loads + f.stores <= (num_count)(2 * n * (levels - 1)), "seed %d, M=%d\n%s\n%s", _i, (int)rules.m,
+                text_str(&source), text_str(&f.source));
+  schedule_found_clear(&f);
+  text_clear(&source);
+  cdag_free(g);
+}
+END_TEST
+
+/* Hillis and Steele's sums: k levels at a time are 2^k - 1 words that stay. */
+START_TEST(sums_by_doubling)
+{
+  cdag *g;
+  diag d = { 0 };
+  schedule_found f;
+  ck_assert_int_eq(cdag_parse(&g, "sums", "table far[s:13] = pow(2, max(s-1, 0))\noutput P[12,*]\n"
+                                          "input P[s:13, i:4096] = P[s-1,i], P[s-1,i-far[s]]\n", "", &d), OK);
+  for (int k = 2; k <= 12; k++) {
+    pebble_rules rules = { .m = (uint64_t)1 << k };
+    schedule_find_options options = { 0 };
+    int levels = k == 12 ? 11 : k == 2 ? 1 : k - 1; /* two words more: one comes, one is computed */
+    ck_assert_int_eq(schedule_find(g, &rules, &options, &f, &d), OK);
+    ck_assert_msg(f.loads + f.stores == (num_count)(8192 * ((12 + levels - 1) / levels)), "M = 2^%d: %s", k,
+                  text_str(&f.source));
+    schedule_found_clear(&f);
+  }
+  cdag_free(g);
+}
+END_TEST
+
 /* ---- families under other names ---- */
 
 static const char *const families[][2] = { { "matmul", "m=20,n=18,k=16,acc=1" },
@@ -737,6 +798,8 @@ int main(void)
   tcase_add_loop_test(t, random_stencils, 0, support_rounds(40));
   tcase_add_loop_test(t, sweeps_that_lean, 0, support_rounds(6));
   tcase_add_loop_test(t, windows_swept, 0, COUNT(windows));
+  tcase_add_loop_test(t, levels_at_distances, 0, support_rounds(40));
+  tcase_add_test(t, sums_by_doubling);
   t = support_case(s, "families");
   tcase_add_loop_test(t, families_under_other_names, 0, COUNT(families));
   tcase_add_loop_test(t, families_without_the_library, 0, COUNT(hidden));

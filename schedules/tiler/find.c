@@ -1,6 +1,7 @@
 #include "schedules/tiler/find.h"
 #include "base/clock.h"
 #include "base/mem.h"
+#include "schedules/tiler/dilate.h"
 #include "schedules/tiler/judge.h"
 #include "schedules/tiler/match.h"
 #include "schedules/tiler/peel.h"
@@ -367,7 +368,7 @@ static bool swept(finder *f, const tiler_shape *s, double m, int which, text *ou
 {
   (void)f;
   *parts = false;
-  return which == 0 && tiler_sweep(s, m, out);
+  return which == 0 && (tiler_sweep(s, m, out) || tiler_dilate(s, m, out));
 }
 
 static bool staying(finder *f, const tiler_shape *s, double m, int which, text *out, bool *parts)

@@ -104,8 +104,7 @@ static bool box_domain(const tiler_statement *s)
   return true;
 }
 
-/* Only what stands at the last level may be output. */
-static bool last_level_output(const cdag *g, int array, int64_t last)
+bool tiler_last_level_output(const cdag *g, int array, int64_t last)
 {
   if (g->array[array].declared_output)
     return false;
@@ -133,7 +132,7 @@ static bool list_statements(sweep *w)
       w->most[r] = w->n ? num_max(w->most[r], s->most[r]) : s->most[r];
     }
     bool levels = s->rank == w->axes + 1 && s->least[0] == w->least[0] && s->most[0] == w->most[0];
-    if (!levels || !last_level_output(g, a, s->most[0] - 1))
+    if (!levels || !tiler_last_level_output(g, a, s->most[0] - 1))
       return false;
     w->stmt[w->n++] = a;
   }
@@ -999,14 +998,6 @@ static void put_loops(const sweep *w, text *out)
 
 static const char *const own_names[] = { "T", "J", "K", "x", "t", "a", "b", "c" };
 
-/* One of our names, or that with a number behind it where the computation has it. */
-static void fresh_name(const cdag *g, const char *name, char *out)
-{
-  snprintf(out, CDAG_NAME, "%s", name);
-  for (int k = 1; tiler_name_taken(g, out); k++)
-    snprintf(out, CDAG_NAME, "%s%d", name, k);
-}
-
 /* The text with our names as the computation lets us have them; an array's stands before a bracket. */
 static void print_renamed(const cdag *g, const char *body, text *out)
 {
@@ -1015,7 +1006,7 @@ static void print_renamed(const cdag *g, const char *body, text *out)
     char name[CDAG_NAME] = "";
     for (int i = 0; n == 1 && body[1] != '[' && i < (int)(sizeof own_names / sizeof *own_names); i++)
       if (own_names[i][0] == *body)
-        fresh_name(g, own_names[i], name);
+        tiler_fresh_name(g, own_names[i], name);
     if (name[0])
       text_add(out, name);
     else

@@ -11,5 +11,7 @@
 
 /* A text that is expected to fit m words; false when the computation is no such sweep, or nothing fits. */
 bool tiler_sweep(const tiler_shape *s, double m, text *out);
+/* Is nothing of an array output but at its last first index? */
+bool tiler_last_level_output(const cdag *g, int array, int64_t last);
 
 #endif

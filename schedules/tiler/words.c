@@ -14,6 +14,13 @@ bool tiler_name_taken(const cdag *g, const char *name)
   return cdag_reserved(name) || cdag_find_param(g, name) >= 0 || cdag_find_array(g, name) >= 0;
 }
 
+void tiler_fresh_name(const cdag *g, const char *name, char *out)
+{
+  snprintf(out, CDAG_NAME, "%s", name);
+  for (int k = 1; tiler_name_taken(g, out); k++)
+    snprintf(out, CDAG_NAME, "%s%d", name, k);
+}
+
 void tiler_print_title(const cdag *g, const char *name, text *out)
 {
   const char *c = g->name;

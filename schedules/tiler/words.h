@@ -23,6 +23,8 @@ void tiler_words_add(tiler_words *to, const tiler_words *w, int64_t times);
 /* The line "schedule NAME for FAMILY", as far as the computation's name is a word of the language. */
 /* Does the computation, or the language, give that name a meaning? */
 bool tiler_name_taken(const cdag *g, const char *name);
+/* That name, or that with a number behind it where the computation has it. */
+void tiler_fresh_name(const cdag *g, const char *name, char *out);
 void tiler_print_title(const cdag *g, const char *name, text *out);
 
 /* The range of class c for the statements of `who`, in the loops around node: "n", "lo(I)..n". */
