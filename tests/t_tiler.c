@@ -299,6 +299,35 @@ START_TEST(circles_of_statements)
 }
 END_TEST
 
+/* ---- rows ---- */
+
+/* Intervals: the row of the one that is computed stays, so that each split brings one word of a column. */
+START_TEST(rows_of_intervals)
+{
+  cdag *g;
+  diag d = { 0 };
+  char size[16];
+  int n = 8 + 8 * _i;
+  snprintf(size, sizeof size, "n=%d", n);
+  ck_assert_int_eq(cdag_parse(&g, "intervals",
+                              "param n\ninput w[n], e[i:n, j:i..i+1]\n"
+                              "P[i:n, j:i+1..n] = w[j], S[i,j-1,j-2], S[i+1,j,j-1]\n"
+                              "S[i:n, j:i+1..n, k:i..j] = S[i,j,k-1], P[i,j] if k == i, S[i,k,k-1], S[k+1,j,j-1], "
+                              "e[i,k], e[k+1,j]\noutput S[0,n-1,n-2]\n",
+                              size, &d),
+                   OK);
+  pebble_rules rules = { .m = (uint64_t)(n + 24) };
+  schedule_find_options options = { 0 };
+  schedule_found f;
+  ck_assert_int_eq(schedule_find(g, &rules, &options, &f, &d), OK);
+  check_found(g, &rules, &f, size);
+  ck_assert_msg((int64_t)(f.loads + f.stores) <= (int64_t)n * n * n / 6 + 2 * n * n, "%s: %s words", size,
+                num_digits(f.loads + f.stores).s);
+  schedule_found_clear(&f);
+  cdag_free(g);
+}
+END_TEST
+
 /* ---- lanes ---- */
 
 /* The other lane that is read at a level, of 2^l: a butterfly's, from either end, and others that give no blocks, or
@@ -794,6 +823,7 @@ int main(void)
   tcase_add_loop_test(t, factorisations_by_tiles, 0, COUNT(factorisations));
   tcase_add_loop_test(t, closures_by_tiles, 0, COUNT(closures));
   tcase_add_loop_test(t, circles_of_statements, 0, COUNT(circles));
+  tcase_add_loop_test(t, rows_of_intervals, 0, 3);
   tcase_add_loop_test(t, lanes_by_levels, 0, support_rounds(60));
   tcase_add_loop_test(t, random_stencils, 0, support_rounds(40));
   tcase_add_loop_test(t, sweeps_that_lean, 0, support_rounds(6));

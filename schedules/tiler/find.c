@@ -24,6 +24,7 @@ typedef struct {
   double until;                /* second of the processor; 0: none */
   schedule_found *out;
   schedule_found unplayed;     /* the best of which no end was seen */
+  num_count promised;          /* what a text that is played later moves by the count; 0: none */
   char why[256];               /* the last that was refused */
   int refused;
 } finder;
@@ -44,9 +45,12 @@ static num_count io_of(const schedule_found *f)
 static tiler_patience patience_for(const finder *f, uint64_t iterations)
 {
   double now = clock_processor();
+  num_count below = f->out->origin == FOUND_NOTHING ? 0 : io_of(f->out);
+  if (f->promised && (!below || f->promised < below))
+    below = f->promised;
   return (tiler_patience){ .iterations = iterations,
                            .until = f->until > 0 ? now + 0.7 * fmax(f->until - now, 0.1) : 0,
-                           .below = f->out->origin == FOUND_NOTHING ? 0 : io_of(f->out) };
+                           .below = below };
 }
 
 static void keep(schedule_found *o, schedule_origin origin, const char *name, const text *source,
@@ -371,11 +375,13 @@ static bool swept(finder *f, const tiler_shape *s, double m, int which, text *ou
   return which == 0 && (tiler_sweep(s, m, out) || tiler_dilate(s, m, out));
 }
 
+enum { STAYS_TRIED = 4 };
 static bool staying(finder *f, const tiler_shape *s, double m, int which, text *out, bool *parts)
 {
   (void)f;
   *parts = false;
-  return tiler_staying(s, m, which == 1, out);
+  tiler_stay_plan plan = { .fuse = which % 2 == 1, .bare = which / 2 };
+  return tiler_staying(s, m, &plan, out);
 }
 
 /* The best nests of some of the statements. */
@@ -401,6 +407,47 @@ static bool circled(finder *f, const tiler_shape *s, double m, int which, text *
   return tiler_circles(s, m, which % CIRCLES_TRIED, which < CIRCLES_TRIED ? &nests : NULL, out, parts);
 }
 
+/* What they move by the count, and the least of that; 0 where nothing was counted. */
+static num_count count_staying(finder *f, const tiler_shape *s, int first, num_count *io)
+{
+  num_count least = 0;
+  for (int which = first; which < STAYS_TRIED; which++) {
+    text source = { 0 };
+    tiler_verdict v = { 0 };
+    tiler_patience p = patience_for(f, 0);
+    bool parts;
+    p.count_only = true;
+    if (staying(f, s, (double)f->rules->m, which, &source, &parts))
+      tiler_judge(f->g, f->rules, text_str(&source), &p, &v);
+    io[which] = v.counted && v.fits ? num_plus(v.loads, v.stores) : NUM_TOO_MANY;
+    if (io[which] != NUM_TOO_MANY && (!least || io[which] < least))
+      least = io[which];
+    text_clear(&source);
+  }
+  return least;
+}
+
+/* What moves least by the count is played first: the others are not played then. */
+static void try_staying(finder *f, const tiler_shape *s, int first, const num_count *io)
+{
+  bool tried[STAYS_TRIED] = { false };
+  for (int k = first; k < STAYS_TRIED && !is_late(f); k++) {
+    int best = -1;
+    for (int which = first; which < STAYS_TRIED; which++)
+      if (!tried[which] && (best < 0 || io[which] < io[best]))
+        best = which;
+    tried[best] = true;
+    try_maker(f, s, staying, best);
+  }
+}
+
+static void try_circles(finder *f, const tiler_shape *s)
+{
+  bool more = true;
+  for (int which = 0; which < 2 * CIRCLES_TRIED && more && !is_late(f); which++)
+    more = try_maker(f, s, circled, which);
+}
+
 /* The shapes that are no nests: their own plans, then the plain order where nothing else is legal. */
 static void make(finder *f, const tiler_shape *s)
 {
@@ -410,10 +457,19 @@ static void make(finder *f, const tiler_shape *s)
   int first = more ? 0 : 1;
   if (more || f->out->origin == FOUND_LIBRARY)
     try_maker(f, s, swept, 0);
-  for (int which = 0; which < 2 * CIRCLES_TRIED && more && !is_late(f); which++)
-    more = try_maker(f, s, circled, which);
-  for (int which = first; which < 2 && f->out->origin != FOUND_LIBRARY && !is_late(f); which++)
-    try_maker(f, s, staying, which);
+  if (f->out->origin == FOUND_LIBRARY) {
+    if (more)
+      try_circles(f, s);
+    return;
+  }
+  num_count io[STAYS_TRIED], promised = count_staying(f, s, first, io);
+  f->promised = promised; /* tiles that move no less are not played, unless what stays proves illegal */
+  if (more)
+    try_circles(f, s);
+  f->promised = 0;
+  try_staying(f, s, first, io);
+  if (more && promised && io_of(f->out) > promised)
+    try_circles(f, s);
   if (f->out->origin == FOUND_NOTHING)
     plain(f, s, false);
 }

@@ -35,6 +35,7 @@ typedef struct {
   int shared;                  /* so many there are around */
   char shared_name[ORDER_STATEMENTS][CDAG_NAME];
   double left;                 /* words for what stays; 0: nothing does */
+  int bare;                    /* so many shared loops, the outermost, keep nothing */
   double m;
   int which;                   /* not the best plan: this many are better */
   text params;                 /* their lengths */
@@ -1006,7 +1007,7 @@ static void print_slice(writer *w, const stay *s, int64_t off, const char *verb)
 static void print_slices(writer *w, const stay *s, const char *end, const char *verb)
 {
   text head = { 0 };
-  if (s->dim < 0)
+  if (s->dim < 0 && !s->made)
     print_slice(w, s, 0, verb);
   if (s->dim < 0 || s->first == s->last)
     return;
@@ -1022,6 +1023,17 @@ static void print_slices(writer *w, const stay *s, const char *end, const char *
 
 typedef struct { stay s[STAY_MOST]; int n; bool reversed; double left; text lo, hi; } stays;
 
+/* All that the loop made, and that stayed. */
+static void drop_made(writer *w, const stay *s, const stays *l)
+{
+  text head = { 0 };
+  text_printf(&head, "for %s in %s..%s", w->shared_name[w->shared], text_str(&l->lo), text_str(&l->hi));
+  open_block(w, text_str(&head));
+  print_own(w, s->array, "drop", keeps_chain(w, s->array) ? TILER_ENDS : TILER_COMPUTED, "");
+  close_block(w);
+  text_clear(&head);
+}
+
 static void begin_stays(writer *w, const order_node *n, stays *l)
 {
   uint64_t *served = MEM_NEW(uint64_t, (size_t)w->s->g->arrays + 1);
@@ -1032,7 +1044,7 @@ static void begin_stays(writer *w, const order_node *n, stays *l)
   }
   stay_question q = { w->s, n, w->shared, w->variables, served, chained, .inputs = w->form != NULL };
   enum { ROOM = 16 };
-  l->n = w->left > ROOM ? stay_find(&q, w->left - ROOM, l->s) : 0;
+  l->n = w->left > ROOM && w->shared > w->bare ? stay_find(&q, w->left - ROOM, l->s) : 0;
   l->reversed = n->reversed;
   l->left = w->left;
   for (int i = 0; i < l->n; i++) {
@@ -1073,6 +1085,8 @@ static void end_stays(writer *w, stays *l)
   for (int i = 0; i < l->n; i++) {
     const stay *s = &l->s[i];
     print_slices(w, s, text_str(l->reversed ? &l->lo : &l->hi), "drop");
+    if (s->made && s->dim < 0)
+      drop_made(w, s, l);
     for (int k = 0; k < s->reads; k++) {
       w->treat[s->read[k].array].served &= ~(UINT64_C(1) << s->read[k].item);
       w->treat[s->read[k].array].made &= ~(UINT64_C(1) << s->read[k].item);
@@ -1343,14 +1357,14 @@ static bool print_tree(writer *w, const order_node *n)
 }
 
 static bool print_all(const tiler_shape *s, const normal_form *form, const tiler_nests *nests, double m, int which,
-                      bool fuse, int *tiled, bool *parts, text *out)
+                      const tiler_stay_plan *plan, int *tiled, bool *parts, text *out)
 {
-  order_node *order = tiler_order(s, form != NULL, fuse);
+  order_node *order = tiler_order(s, form != NULL, plan->fuse);
   if (!order)
     return false;
   size_t arrays = (size_t)s->g->arrays;
   text body = { 0 };
-  writer w = { .s = s, .out = &body, .form = form, .nests = nests, .m = m, .which = which,
+  writer w = { .s = s, .out = &body, .form = form, .nests = nests, .m = m, .which = which, .bare = plan->bare,
                .alone = MEM_NEW(tiler_nest *, arrays + 1), .at = MEM_NEW(tiler_node, arrays + 1),
                .guard = MEM_NEW(text, arrays + 1), .treat = MEM_NEW(treatment, arrays + 1),
                .left = form && !nests ? 0 : m,
@@ -1394,14 +1408,15 @@ bool tiler_plain(const tiler_shape *s, text *out)
 {
   int tiled;
   bool parts;
-  return print_all(s, NULL, NULL, 0, 0, false, &tiled, &parts, out);
+  tiler_stay_plan plan = { 0 };
+  return print_all(s, NULL, NULL, 0, 0, &plan, &tiled, &parts, out);
 }
 
-bool tiler_staying(const tiler_shape *s, double m, bool fuse, text *out)
+bool tiler_staying(const tiler_shape *s, double m, const tiler_stay_plan *plan, text *out)
 {
   int tiled;
   bool parts;
-  return print_all(s, NULL, NULL, m, 0, fuse, &tiled, &parts, out) && tiled > 0;
+  return print_all(s, NULL, NULL, m, 0, plan, &tiled, &parts, out) && tiled > 0;
 }
 
 bool tiler_circles(const tiler_shape *s, double m, int which, const tiler_nests *nests, text *out, bool *parts)
@@ -1409,7 +1424,8 @@ bool tiler_circles(const tiler_shape *s, double m, int which, const tiler_nests 
   normal_form f;
   int tiled = 0;
   normal_form_init(&f, s->g);
-  bool good = print_all(s, &f, nests, m, which, false, &tiled, parts, out) && tiled > 0;
+  tiler_stay_plan plan = { 0 };
+  bool good = print_all(s, &f, nests, m, which, &plan, &tiled, parts, out) && tiled > 0;
   normal_form_clear(&f);
   return good;
 }

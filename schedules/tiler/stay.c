@@ -2,9 +2,12 @@
 #include <math.h>
 #include <string.h>
 
+/* An index lies so far from the value of a loop. */
+typedef struct { int loop; int64_t least, most; } near_loop;
 typedef struct {
   int array, item;
   stay_at at[CDAG_RANK];
+  near_loop near[CDAG_RANK];   /* of the loop that the array's own dimension has */
   int64_t wide[CDAG_RANK];     /* a range: so many values behind the first */
   double words;                /* in an element's ranges */
 } reader;
@@ -57,11 +60,37 @@ static bool places_apart(const stay_question *q, stay_at a, stay_at b)
   return a.loop == b.loop && a.loop >= 0 && a.loop != q->loop && a.off != b.off;
 }
 
-static bool apart(const readers *l, const stay_at *a, const stay_at *b)
+/* How far index r lies from the loop that dimension r of the array has, where that one is further out. */
+static near_loop near_of(const readers *l, int array, int r, const tiler_index *x)
 {
-  for (int r = 0; r < l->q->s->s[l->array].rank; r++)
-    if (places_apart(l->q, a[r], b[r]))
+  const stay_question *q = l->q;
+  const tiler_statement *y = &q->s->s[array];
+  near_loop n = { .loop = q->s->s[l->array].computed ? q->variables[l->array].of[r].loop : STAY_NOWHERE };
+  if (n.loop <= 0 || n.loop == q->loop || x->kind != CDAG_AT || !x->affine)
+    return (near_loop){ .loop = STAY_NOWHERE };
+  for (int v = 0; v < y->rank; v++) {
+    stay_at own = q->variables[array].of[v];
+    tiler_form f = x->lo, minus = { 0 };
+    if (own.loop != n.loop)
+      continue;
+    f.coef[v]--;
+    f.base += own.off;
+    tiler_form_add(&minus, &f, -1);
+    n.most = tiler_form_most(y, &f);
+    n.least = -tiler_form_most(y, &minus);
+    return n;
+  }
+  return (near_loop){ .loop = STAY_NOWHERE };
+}
+
+static bool apart(const readers *l, const reader *a, const reader *b)
+{
+  for (int r = 0; r < l->q->s->s[l->array].rank; r++) {
+    const near_loop *m = &a->near[r], *n = &b->near[r];
+    if (places_apart(l->q, a->at[r], b->at[r]) ||
+        (m->loop > 0 && m->loop == n->loop && (m->most < n->least || n->most < m->least)))
       return true;
+  }
   return false;
 }
 
@@ -79,11 +108,12 @@ static bool add_reader(readers *l, int array, int item, const tiler_access *a)
     r->wide[k] = behind_first(l->q, array, &a->at[k]);
     r->words *= (double)(r->wide[k] + 1);
     r->at[k] = place_of(l->q, array, &a->at[k]);
+    r->near[k] = near_of(l, array, k, &a->at[k]);
     if (a->at[k].kind == CDAG_RANGE && !tiler_form_constant(&f, l->q->s->s[array].rank))
       r->at[k].loop = STAY_NOWHERE;
   }
   for (int i = 0; i < l->n; i++)
-    if (!apart(l, r->at, l->r[i].at)) {
+    if (!apart(l, r, &l->r[i])) {
       if (to >= 0 && to != l->group[i])
         return false;
       to = l->group[i];
@@ -175,6 +205,22 @@ static bool make_there(const readers *l, int member, stay *s)
   s->last = s->last > own ? s->last : own;
   s->made = true;
   return true;
+}
+
+/* Computed in the loop and read there at any of its values so far: all of it stays until the loop's end. */
+static bool make_whole(const readers *l, int member, stay *s)
+{
+  const tiler_statement *x = &l->q->s->s[l->array];
+  int dim = node_of(l)->member[member].dim;
+  if (x->bare || x->started || s->dim >= 0 || s->at[dim].loop != STAY_NOWHERE)
+    return false;
+  for (int r = 0; r < x->rank; r++) {
+    stay_at mine = l->q->variables[l->array].of[r];
+    if (r != dim && mine.loop > 0 && (s->at[r].loop != mine.loop || s->at[r].off != mine.off))
+      return false;
+  }
+  s->across = dim;
+  return s->made = true;
 }
 
 /* ---- in place, by pairs ---- */
@@ -325,9 +371,9 @@ static bool propose(const readers *l, int group, int member, stay *s)
       ;
   if (dim < rank)
     window(l, group, dim, s);
-  if (member >= 0 && !make_there(l, member, s) && !made_before(l, s))
+  if (member >= 0 && !make_there(l, member, s) && !made_before(l, s) && !make_whole(l, member, s))
     return false;
-  s->mirrored = s->made && find_mirror(l, group, s);
+  s->mirrored = s->made && s->dim >= 0 && find_mirror(l, group, s);
   return (s->made || !l->q->inputs || !l->q->s->s[l->array].computed) && weigh(l, group, s);
 }
 

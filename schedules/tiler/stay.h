@@ -16,12 +16,12 @@ typedef struct { stay_at of[CDAG_RANK]; } stay_variables;
 typedef struct {
   int array;
   bool made;                   /* by the loop: not loaded */
-  int dim;                     /* the loop's value + first .. last are on chip; -1: all there is */
+  int dim;                     /* the loop's value + first .. last are on chip; -1: all there is, or was made so far */
   int64_t first, last;
   stay_at at[CDAG_RANK];       /* the other indices; STAY_NOWHERE: all */
   bool mirrored;               /* an element at x[across] reads those before it there and at the mirror: a pair of new
                                   ones takes the places of the old pair */
-  int across;
+  int across;                  /* dim -1, made: the dimension that the loop walks */
   tiler_form mirror;
   double words, saved;         /* on chip at a time; loads less */
   int reads;
