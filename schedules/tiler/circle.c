@@ -208,10 +208,8 @@ static bool is_once(const circle *c, const circle_read *r)
 /* Does the step alone say what dimension v of the reader is? */
 static bool is_told(const circle *c, const circle_read *r, int v)
 {
-  linear f = linear_variable(v);
-  int64_t at;
-  f.coef[c->step.dim[r->reader]]--;
-  return circle_is_single(r->a->where, &f, &at);
+  linear f = linear_variable(v), plain;
+  return circle_is_variable(r->a->where, &f, c->step.dim[r->reader], &plain);
 }
 
 static bool find_places(circle *c)
