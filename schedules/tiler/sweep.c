@@ -818,19 +818,26 @@ static bool only_level(const sweep *w, int array, int64_t *t)
   return true;
 }
 
+/* Inputs that one level alone reads stand under one condition where they follow one another. */
 static void put_moving(const sweep *w, int depth, coming how, bool load, text *out)
 {
-  for (int a = 0; a < w->s->g->arrays; a++) {
-    int64_t t;
-    if (!w->input[a].read || w->input[a].how != how)
+  int64_t t = 0, asked = 0;
+  bool inside = false;
+  for (int a = 0; a <= w->s->g->arrays; a++) {
+    bool end = a == w->s->g->arrays;
+    if (!end && (!w->input[a].read || w->input[a].how != how))
       continue;
-    bool once = only_level(w, a, &t);
-    if (once)
+    bool once = !end && only_level(w, a, &t);
+    if (inside && (!once || t != asked))
+      text_printf(out, "%*s}\n", 2 * depth, "");
+    if (once && (!inside || t != asked))
       text_printf(out, "%*sif t == %" PRId64 " {\n", 2 * depth, "", t);
+    inside = once;
+    asked = t;
+    if (end)
+      break;
     text_printf(out, "%*s%s ", 2 * (depth + once), "", load ? "load" : "drop");
     print_input_box(w, a, load, out);
-    if (once)
-      text_printf(out, "%*s}\n", 2 * depth, "");
   }
 }
 
