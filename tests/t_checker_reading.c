@@ -483,6 +483,29 @@ START_TEST(random_descriptions)
 }
 END_TEST
 
+/* ---- windows, and sums over several loops ---- */
+
+/* A sum over three loops, perhaps with a slip, the ends of which are read by windows that may overlap, leave something
+   out or reach beyond. */
+START_TEST(random_windows)
+{
+  support_random r = { (uint64_t)_i };
+  text source = { 0 };
+  int n = (int)support_between(&r, 1, 7), a = (int)support_between(&r, 1, 3), b = (int)support_between(&r, 1, 3);
+  bool slip = support_between(&r, 0, 3) == 0;
+  int64_t stride = support_between(&r, -3, 3), first = support_between(&r, 0, n), width = support_between(&r, 1, 3);
+  text_printf(&source,
+              "input A[%d,%d]\nX[i:%d, j:2, a:%d, b:%d, c:2] = X[i,j,a,b,c-1], X[i,j,a,b-1,c+1], X[i,j,a-1,b+%d,c+1], "
+              "A[i,%s]\n",
+              n, a * b + 2, n, a, b, b - 1 - slip, support_between(&r, 0, 1) ? "a+b" : "0");
+  text_printf(&source,
+              "output Y[i:%d, j:2] = X[%ld*i+%ld..%ld*i+%ld,j,%d,%d,1], A[0,0]\n", (int)support_between(&r, 1, 4),
+              (long)stride, (long)first, (long)stride, (long)(first + width), a - 1, b - 1);
+  check_description(text_str(&source), "");
+  text_clear(&source);
+}
+END_TEST
+
 /* ---- how much is read ---- */
 
 /* What is read is true, says the test above; that not much less of it is read than there is to read, say these totals
@@ -534,6 +557,10 @@ END_TEST
 
 static const struct { const char *why, *source, *assign; int statements;
 } known[] = {
+  { "a word that begins many chains, named by a table beside a loop that tells nothing",
+    "param n m q\ntable u[i:n+m+q+9] = 2*i + i % 2\ninput A[3*(n+m),n+m], B[n+m,n+m,n+m+q]\n"
+    "X[i:n, j:m, k:q] = X[i-1,j,k], A[u[i]+0*k,j], A[u[i],u[j]], B[u[j],i,k]\noutput X[a:n,*,*]\n",
+    "n=3,m=2,q=3", 1 },
   { "a product", "param n\ninput A[n,n], B[n,n]\nC[i:n, j:n, k:n] = C[i,j,k-1], A[i,k], B[k,j]\noutput C[*,*,n-1]\n",
     "n=3", 1 },
   { "ends that no reader reaches",
@@ -670,6 +697,7 @@ int main(void)
   Suite *s = suite_create("checker_reading");
   TCase *c = support_case(s, "reading");
   tcase_add_loop_test(c, random_descriptions, 0, support_rounds(4000));
+  tcase_add_loop_test(c, random_windows, 0, support_rounds(600));
   tcase_add_test(c, how_much_is_read);
   tcase_add_loop_test(c, known_descriptions, 0, COUNT(known));
   TCase *f = support_case(s, "full");

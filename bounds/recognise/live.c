@@ -217,9 +217,12 @@ static bool array_live(const cdag *g, const bound_live *l, int array)
 
 void bound_live_find(const cdag *g, bound_live *l)
 {
-  *l = (bound_live){ .whole = MEM_NEW(bool, g->arrays), .seen = bound_seen_new(g->arrays), .arrays = g->arrays };
-  if (g->graph)
+  *l = (bound_live){ .seen = bound_seen_new(g->arrays), .arrays = g->arrays };
+  if (g->graph) {
+    l->whole = MEM_NEW(bool, g->arrays);
     return;
+  }
+  l->whole = checker_live_counted(g); /* windows, which no loop solves, are counted */
   for (bool changed = true; changed;) {
     changed = false;
     for (int a = 0; a < g->arrays; a++)

@@ -91,6 +91,42 @@ static bool carries(const cdag *g, int array, const checker_chain *c)
   return form_each(g, array, held & ~(1u << c->inner), carry_piece, &k);
 }
 
+/* Of an array that is a box: do its terms to itself step through some loops in lexicographic order, each of them one
+   back and the loops inside it to their ends?  Then the elements of a key are one path. */
+static bool lexicographic(const cdag *g, int array, checker_chain *c)
+{
+  const cdag_array *a = &g->array[array];
+  unsigned loops = 0, steps[CDAG_RANK] = { 0 };
+  int64_t by[CDAG_RANK];
+  if (!form_whole_box(g, array))
+    return false;
+  for (int t = 0; t < a->terms; t++) {
+    if (a->term[t].array != array)
+      continue;
+    int back = 0;
+    if (!checker_moves(g, array, &a->term[t], by))
+      return false;
+    while (back < a->rank && by[back] == 0)
+      back++;
+    if (back == a->rank || by[back] != -1 || loops >> back & 1)
+      return false;
+    loops |= 1u << back;
+    for (int r = back + 1; r < a->rank; r++) {
+      if (by[r] != 0 && by[r] != a->hull.hi[r] - a->hull.lo[r] - 1)
+        return false;
+      steps[back] |= by[r] != 0 ? 1u << r : 0;
+    }
+  }
+  for (int r = 0; r < a->rank; r++)
+    if (loops >> r & 1 && steps[r] != (loops & ~((2u << r) - 1)))
+      return false;
+  c->loops = loops;
+  c->outer = c->inner = -1;
+  for (int r = 0; r < a->rank; r++)
+    c->step[r] = loops >> r & 1 ? -1 : 0;
+  return true;
+}
+
 void checker_chain_read(const cdag *g, int array, checker_chain *c)
 {
   const cdag_array *a = &g->array[array];
@@ -98,6 +134,8 @@ void checker_chain_read(const cdag *g, int array, checker_chain *c)
   for (int t = 0; t < a->terms; t++)
     if (a->term[t].array == array)
       read_self_term(g, array, &a->term[t], c);
+  if (c->self > 2 && lexicographic(g, array, c))
+    return;
   if (c->outer >= 0 && (c->loops != 1u << c->inner || c->step[c->inner] != -1))
     c->outer = c->inner = -1;
   if (c->outer >= 0)
@@ -150,30 +188,50 @@ typedef struct {
   int64_t lo[CDAG_RANK], hi[CDAG_RANK];  /* readers looked at */
 } naming;
 
+/* The width of a window s x .. s x + width with width <= s, x a loop: different x name different elements; 0 of any
+   other index. */
+static uint64_t window_width(const naming *k, int r)
+{
+  const cdag_index *x = &k->index[r];
+  form loop[CDAG_RANK], lo, width;
+  for (int q = 0; q < k->loops; q++)
+    loop[q] = form_loop(q);
+  if (x->kind != CDAG_RANGE || !form_index(k->g, x, false, loop, k->loops, &lo) ||
+      !form_index(k->g, x, true, loop, k->loops, &width) || !form_plus(&width, &lo, -1) || !form_is_number(&width))
+    return 0;
+  unsigned uses = form_uses(&lo);
+  if (!uses || uses & (uses - 1))
+    return 0;
+  int64_t stride = lo.k[__builtin_ctz(uses)];
+  return width.c > 0 && (stride >= width.c || -stride >= width.c) ? (uint64_t)width.c : 0;
+}
+
 /* On this piece: does the term exist everywhere, and at ends only? */
 static bool names_ends(const naming *k, const form *loop, const form_domain *s)
 {
-  form index[CDAG_RANK];
+  form index[CDAG_RANK], behind[CDAG_RANK];
   for (int r = 0; r < k->g->array[k->target].rank; r++) {
     form lo, hi, want;
     int64_t least, most;
     if (!form_bounds(k->g, k->target, r, index, &lo, &hi))
       return false;
     if (k->index[r].kind == CDAG_ALL) {
-      index[r] = lo;
+      index[r] = behind[r] = lo;
       continue;
     }
     if (!form_index(k->g, &k->index[r], false, loop, k->loops, &index[r]))
       return false;
+    behind[r] = index[r];
+    behind[r].c += (int64_t)window_width(k, r) - (window_width(k, r) > 0);
     if (k->index[r].kind == CDAG_RANGE ||
-        !(k->c->loops >> r & 1)) /* of a range its first; everything() has looked at the others */
+        !(k->c->loops >> r & 1)) /* of a range its first, and a window's last; everything() has looked at the others */
       continue;
     want = k->c->step[r] < 0 ? hi : lo;
     want.c -= k->c->step[r] < 0;
     if (!form_plus(&want, &index[r], -1) || !form_extremes(&want, s, &least, &most) || least != 0 || most != 0)
       return false;
   }
-  return form_inside(k->g, k->target, index, s);
+  return form_inside(k->g, k->target, index, s) && form_inside(k->g, k->target, behind, s);
 }
 
 static bool naming_piece(void *context, const form_domain *s)
@@ -233,7 +291,8 @@ static bool telling(const naming *k, const form_domain *hull, unsigned *places)
   for (int r = 0; r < k->loops; r++)
     loop[r] = k->lo[r] + 1 == k->hi[r] ? form_number(k->lo[r]) : form_loop(r);
   for (int r = 0; r < k->g->array[k->target].rank; r++)
-    if (!(k->c->loops >> r & 1) && k->index[r].kind == CDAG_AT && a->hull.hi[r] - a->hull.lo[r] > 1) {
+    if (!(k->c->loops >> r & 1) && (k->index[r].kind == CDAG_AT || window_width(k, r)) &&
+        a->hull.hi[r] - a->hull.lo[r] > 1) {
       if (!form_index(k->g, &k->index[r], false, loop, k->loops, &f[n]))
         return false;
       unsigned uses = form_uses(&f[n]);
@@ -276,7 +335,8 @@ static uint64_t everything(const naming *k)
       continue;
     if (!independent(k->g, k->target, r) || k->c->loops >> r & 1)
       return 0;
-    n *= k->index[r].kind == CDAG_ALL ? (uint64_t)(hull->hi[r] - hull->lo[r]) : range_length(k, r);
+    uint64_t wide = window_width(k, r);
+    n *= k->index[r].kind == CDAG_ALL ? (uint64_t)(hull->hi[r] - hull->lo[r]) : wide ? wide : range_length(k, r);
   }
   return n;
 }

@@ -507,16 +507,19 @@ static void list_operands(survey *v)
   }
 }
 
-/* A term to an input array no other operand reads, telling all chains apart. */
-static int possible_seed(const bound_statement *s)
+/* A term to an input array no other operand reads, telling all chains apart; an index that reads a table is known to
+   tell at every step only, and a seed is read at the first. */
+static int possible_seed(const survey *v)
 {
+  const bound_statement *s = v->s;
   unsigned keys = all_loops(s) & ~s->chain;
   int seed = -1;
   for (int i = 0; i < s->operands; i++) {
     int readers = 0;
     for (int m = 0; m < s->operands; m++)
       readers += s->operand[m].array == s->operand[i].array;
-    if (s->operand[i].input && !s->operand[i].given && (s->operand[i].loops & keys) == keys && readers == 1)
+    if (s->operand[i].input && v->table[i] < 0 && !s->operand[i].given && (s->operand[i].loops & keys) == keys &&
+        readers == 1)
       seed = s->operand[i].term;
   }
   return seed;
@@ -572,7 +575,7 @@ static bool survey_steps(const cdag *g, unsigned within, const checker_chain *c,
   for (int r = 0; r < CDAG_RANK; r++)
     v->back[r] = c->step[r] < 0;
   list_operands(v);
-  s->seed = possible_seed(s);
+  s->seed = possible_seed(v);
   bool whole = form_each(g, s->array, v->held, survey_piece, v);
   finish(v, c);
   mem_free(v->room);
