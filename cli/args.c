@@ -102,7 +102,8 @@ static status take_letters(const cli_verb *verb, cli_args *a, cursor *c, const c
   for (; *letters; letters++) {
     int id = find_letter(verb, *letters);
     if (id < 0)
-      return diag_set(d, BAD_USAGE, "usage", "'%s' has no option -%c", verb->name, *letters);
+      return diag_set(d, BAD_USAGE, "usage", "'%s' has no option -%c%s", verb->name, *letters,
+                      *letters == 'M' && cli_verb_takes(verb, CLI_SWEEP) ? "; sweep it: --sweep M=16K" : "");
     if (cli_option_table[id].argument && !letters[1] && c->at >= c->argc)
       return diag_set(d, BAD_USAGE, "usage", "-%c needs a value: %s", *letters, cli_option_table[id].argument);
     if (cli_option_table[id].argument)
@@ -265,6 +266,12 @@ static status machine_memory(const char *name, uint64_t *m, diag *d)
   return st;
 }
 
+/* SPEC,M=20 */
+static bool names_memory(const cli_args *a)
+{
+  return a->n > 0 && (strstr(a->argument[0], ",M=") || strstr(a->argument[0], ":M="));
+}
+
 status cli_memory(const cli_args *a, uint64_t *m, diag *d)
 {
   int64_t words, bytes, word = 2;
@@ -281,7 +288,9 @@ status cli_memory(const cli_args *a, uint64_t *m, diag *d)
     return machine_memory(a->value[CLI_MACHINE], m, d);
   if (!a->value[CLI_MEMORY])
     return diag_set(d, BAD_USAGE, "usage",
-                    "how much fast memory? give -M WORDS, --memory SIZE --word BYTES, or --machine NAME");
+                    names_memory(a) ? "M is fast memory and no parameter: give it as -M WORDS behind the computation"
+                                    : "how much fast memory? give -M WORDS, --memory SIZE --word BYTES, or "
+                                      "--machine NAME");
   if (!parse_bytes(a->value[CLI_MEMORY], &bytes))
     return diag_set(d, BAD_USAGE, "usage", "--memory needs a size such as 192KiB, not '%s'", a->value[CLI_MEMORY]);
   status st = cli_integer(a, CLI_WORD, 1, 2, &word, d);

@@ -79,6 +79,12 @@ check "no parameter" code 2 cdag attention:n=3
 check "its sentence" errs 'parameter d of attention has no value'
 check "unknown family" code 2 cdag atention:n=3,d=2
 check "suggestion" errs "did you mean 'attention'"
+check "memory is no parameter" code 2 bound attention:n=8,d=2,M=20
+check "but an option" errs 'give it as -M WORDS'
+check "nor beside it" code 2 bound attention:n=8,d=2,M=20 -M 20
+check "is said" errs '-M gives it'
+check "a table sweeps it" code 2 table attention:n=8,d=2 -M 20
+check "is said, too" errs '--sweep M=16K'
 check "unknown parameter" code 2 cdag attention:n=3,e=2
 check "unknown format" code 2 cdag attention:n=3,d=2 --format dott
 check "no SPEC" code 2 cdag

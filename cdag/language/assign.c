@@ -18,7 +18,10 @@ static status unknown(const cdag *g, const char *name, diag *d)
   for (int i = 0; i < g->params; i++)
     text_printf(&list, "%s%s", i ? ", " : "", g->param[i].name);
   status st =
-      near ? diag_set(d, BAD_USAGE, "parameter", "%s has no parameter '%s'; did you mean '%s'?", g->name, name, near)
+      strcmp(name, "M") == 0
+          ? diag_set(d, BAD_USAGE, "parameter", "M is fast memory and no parameter of %s: -M gives it", g->name)
+      : near
+          ? diag_set(d, BAD_USAGE, "parameter", "%s has no parameter '%s'; did you mean '%s'?", g->name, name, near)
       : list.n
           ? diag_set(d, BAD_USAGE, "parameter", "%s has no parameter '%s'; it has %s", g->name, name, text_str(&list))
           : diag_set(d, BAD_USAGE, "parameter", "%s has no parameter '%s', and no other", g->name, name);
