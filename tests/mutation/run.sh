@@ -8,7 +8,7 @@
 here=tests/mutation
 : "${work:=build/mutation}"
 mkdir -p $work/tests
-referee="pebble/element/element.c pebble/element/end.c pebble/element/rule.c pebble/element/run.c pebble/element/steps.c pebble/game.c pebble/judge.c \
+referee="pebble/element/element.c pebble/element/end.c pebble/element/point.c pebble/element/rule.c pebble/element/run.c pebble/element/steps.c pebble/game.c pebble/judge.c \
 pebble/partial.c pebble/tile/*.c pebble/extrapolate/*.c"
 [ $# -gt 0 ] || set -- $referee bounds/check/*.c bounds/check/reading/*.c
 make -s all tests || exit 1
