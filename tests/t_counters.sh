@@ -11,6 +11,7 @@ variant=$(basename "$OBJ"); flags=$(make -s VARIANT="$variant" print-flags); lib
 
 "$REDBLUE" cdag matvec:m=3,n=3 --format edges >"$work/graph.edges"
 "$REDBLUE" schedule "$work/graph.edges" -M 20 --limit-time 1 --moves "$work/graph.moves" >/dev/null
+"$REDBLUE" moves dot:k=64 stream -M 4 >"$work/dot.moves"
 printf 'input x[4,4]\noutput y[i:4, l:1] = x[i,*]\n' >"$work/few.cdag"
 
 ask() { # the command of a row, by the program $1
@@ -44,11 +45,16 @@ broken pebble/extrapolate/forward.c 'more = num_plus(more, num_times(choose, v[0
 broken pebble/extrapolate/forward.c 'v->loads = sum_beyond(m, marks, ' 'v->loads = sum_beyond(m, marks, 0 * ' $dot
 broken pebble/extrapolate/forward.c 'v->stores = sum_beyond(m, marks, ' 'v->stores = sum_beyond(m, marks, 0 * ' verify matvec:m=64,n=4 rows -M 8 --engine both
 broken pebble/extrapolate/forward.c 'v->computes = sum_beyond(m, marks, ' 'v->computes = sum_beyond(m, marks, 0 * ' $dot --engine both
-broken pebble/element/run.c 'e->base.verdict.loads += length(w);' ';' $dot --engine element
+broken pebble/element/run.c 'e->base.verdict.loads += length(w);' ';' verify attention:n=6,d=4 attenio -M 60 --engine element
 broken pebble/element/run.c 'w->e->base.verdict.stores += length(w);' ';' verify matvec:m=4,n=4 rows -M 40 --engine element
 broken pebble/element/run.c 'w->e->base.verdict.computes += length(w);' ';' verify matvec:m=4,n=4 rows -M 40 --engine both
-broken pebble/element/run.c 'e->base.loads[w->move->array] += length(w);' ';' $dot --engine both
+broken pebble/element/run.c 'e->base.loads[w->move->array] += length(w);' ';' verify attention:n=6,d=4 attenio -M 60 --engine both
 broken pebble/element/run.c 'w->e->base.stores[w->move->array] += length(w);' ';' verify matvec:m=4,n=4 rows -M 40 --engine both
+broken pebble/element/point.c 'e->base.verdict.loads++;' ';' $dot --engine element
+broken pebble/element/point.c 'e->base.loads[p.array]++;' ';' $dot --engine both
+broken pebble/element/point.c 'e->base.stores[p.array]++;' ';' $dot --engine both
+broken pebble/element/point.c 'e->base.verdict.stores++;' ';' $dot --engine element
+broken pebble/element/point.c 'e->base.verdict.computes++;' ';' verify dot:k=64 dot.moves -M 4 --engine both
 tree='verify tree:h=3 depth-first -M 6'
 broken pebble/element/element.c 'e->base.verdict.loads++;' ';' $tree
 broken pebble/element/element.c 'e->base.verdict.stores++;' ';' $tree
