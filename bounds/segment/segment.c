@@ -205,7 +205,8 @@ void segment_refresh(const segment_problem *p, segment_cut *c)
     most_of(p, p->m + c->length, c->most);
 }
 
-/* Where work is counted in few whole steps the best length is one where rounding down helps: try those around. */
+/* Where work is counted in few whole steps the best length is one where rounding down helps, and of a short length the
+   rounding of equal shares loses much: try those around. */
 enum { COARSE = 10000, AROUND = 24 };
 
 bool segment_search(const segment_problem *p, segment_cut *best)
@@ -217,7 +218,7 @@ bool segment_search(const segment_problem *p, segment_cut *best)
   for (int64_t i = n > 1 ? n - 1 : 1; i <= n + 2; i++)
     cut_into(p, i, best);
   cut_into(p, 1, best); /* when everything fits */
-  for (int64_t i = length - AROUND; each < COARSE && i <= length + AROUND; i++)
+  for (int64_t i = length - AROUND; (each < COARSE || length < COARSE) && i <= length + AROUND; i++)
     if (i > 0)
       cut_by(p, i, best);
   return mpz_sgn(best->events) > 0;
