@@ -22,8 +22,8 @@ typedef struct {
 /* Find moves for g under the rules; out must be empty and then owns them.  How much is searched is counted in work: the
    same seed gives the same moves, unless `seconds` (0: no limit) ran out; more than 8 seconds buy that much more.
    Where vertices may be computed again the answer without a limit is no worse than with rules->one_shot: the search
-   without is the same.  Under a limit it ends at seven eighths in every game, and two runs may differ.  OK also when no play exists: that is
-   info->legal. */
+   without is the same.  Under a limit it ends at seven eighths in every game, and two runs may differ.  OK also
+   when no play exists: that is info->legal. */
 status schedule_any(const cdag_graph *g, const pebble_rules *rules, uint64_t seed, double seconds, pebble_trace *out,
                     schedule_any_info *info, diag *d);
 
