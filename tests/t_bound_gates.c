@@ -1,5 +1,6 @@
 /* Gates: numbers known from the theory, near misses against plays, and random texts near the shapes that have gates,
    whose bounds and changed claims are held against the least cost of a play in every game. */
+#include "bounds/check/affine/gates.h"
 #include "bounds/checker.h"
 #include "bounds/games.h"
 #include "pebble/optimal.h"
@@ -36,6 +37,13 @@
 #define SOFTMAX                                                                                                        \
   "param b = 2, n = 4\ninput X[b,n]\nL[i:b, j:n] = L[i,j-1], X[i,j]\noutput Y[i:b, j:n] = X[i,j], L[i,n-1]\n"
 #define PASSES "param t = 3, n = 4\ninput X[n]\nL[s:t, j:n] = L[s,j-1], X[j], L[s-1,n-1]\noutput L[t-1,n-1]\n"
+/* three passes over each row, as in a layer's norm; and two a step, in turns */
+#define NORM                                                                                                           \
+  "param b = 2, n = 4\ninput X[b,n]\nL[i:b, j:n] = L[i,j-1], X[i,j]\nS[i:b, j:n] = S[i,j-1], X[i,j], L[i,n-1]\n"      \
+  "output Y[i:b, j:n] = X[i,j], S[i,n-1]\n"
+#define TURNS                                                                                                          \
+  "param t = 2, n = 3\ninput X[n]\nL[s:t, j:n] = L[s,j-1], X[j], S[s-1,n-1]\nS[s:t, j:n] = S[s,j-1], X[j], "        \
+  "L[s,n-1]\noutput S[t-1,n-1]\n"
 #define POWERS                                                                                                         \
   "param n = 2, t = 4\ninput A[n,n], x[n]\nX[s:t, i:n, k:n] = X[s,i,k-1], A[i,k], X[s-1,k,n-1], x[k+n*s]\n"            \
   "output X[t-1,*,n-1]\n"
@@ -70,6 +78,8 @@ static const struct { const char *what, *text, *assign; uint64_t m; bool one_sho
   { "a sweep waits", ADI, "t=10,n=20", 50, true, 2 * 400 + 9 * 2 * (400 - 50) },
   { "rows", SOFTMAX, "b=10,n=100", 50, false, 2 * 1000 + 10 * (100 - 49) },
   { "passes", PASSES, "t=10,n=100", 50, false, 101 + 9 * (99 - 49) }, /* the last element is the next gate */
+  { "three passes", NORM, "b=10,n=100", 50, false, 2 * 1000 + 10 * (99 - 49) + 10 * (100 - 49) },
+  { "two passes a step", TURNS, "t=10,n=100", 50, false, 101 + 19 * (99 - 49) },
   { "powers of a matrix", POWERS, "n=100,t=10", 50, false, 10200 + 8 * (4461 - 7 * 50) + 8 * (10000 - 4461 - 49) / 2 },
 };
 
@@ -106,6 +116,12 @@ static const struct { const char *what, *text, *assign; uint64_t m; bool one_sho
     "n=30", 5, false, 60 },
   { "a pass without the last element", "param n\ninput X[n]\nL[j:n] = L[j-1], X[j]\noutput Y[j:n] = X[j], L[0]\n",
     "n=30", 5, false, 60 },
+  { "two sums of one pass", "param n\ninput X[n]\nL[j:n] = L[j-1], X[j]\nS[j:n] = S[j-1], X[j]\noutput Y[j:n] = X[j], "
+    "L[n-1], S[n-1]\n", "n=30", 5, false, 90 },
+  /* of the second sum what stands before the middle is one pass with the first */
+  { "a second pass that begins at the middle",
+    "param n\ninput X[n]\nL[j:n] = L[j-1], X[j]\nS[j:n] = S[j-1], X[j], L[n/2] if j >= n/2\noutput Y[j:n] = X[j], "
+    "L[n-1], S[n-1]\n", "n=30", 6, false, 90 },
   { "every class reads the same row",
     "param b, n\ninput X[n]\nL[i:b, j:n] = L[i,j-1], X[j]\noutput Y[i:b, j:n] = X[j], L[i,n-1]\n", "b=1,n=8", 10, false,
     16 },
@@ -131,12 +147,99 @@ START_TEST(near_misses)
 }
 END_TEST
 
+/* ---- claims of gates that take turns ---- */
+
+/* Gates L[i,n-1], V[i,n-1], ..., one an array, of classes i; after gate g array use[g] reads X, or nothing does (NULL).
+ * Such a claim holds for the first text; of the second `most` words are enough. */
+enum { TURNS_MOST = 3 };
+#define FIRST "\ninput X[b,n]\nL[i:b, j:n] = L[i,j-1], X[i,j]\n"
+#define SECOND "V[i:b, j:n] = V[i,j-1], X[i,j], L[i,n-1]\noutput V[*,n-1]\n"
+static const struct { const char *what, *good, *bad, *gate[TURNS_MOST], *use[TURNS_MOST]; int64_t m; long most;
+} turns[] = {
+  /* S but for the last may be computed with Y */
+  { "the next gate",
+    "param b = 1, n = 30" FIRST "output S[i:b, j:n] = S[i,j-1], X[i,j], L[i,n-1]\n"
+    "output Y[i:b, j:n] = X[i,j], S[i,n-1]\n",
+    "param b = 1, n = 30" FIRST "output S[i:b, j:n] = S[i,j-1] if j == n-1, X[i,j], L[i,n-1]\n"
+    "output Y[i:b, j:n] = X[i,j], S[i,n-1]\n",
+    { "L", "S" }, { "S", "Y" }, 4, 123 },
+  /* both sums of L at once, and a row of X for the S of its class and the Y of the other */
+  { "classes",
+    "param b = 2, n = 30" FIRST "S[i:b, j:n] = S[i,j-1], X[i,j], L[i,n-1]\noutput Y[i:b, j:n] = X[i,j], S[i,n-1]\n",
+    "param b = 2, n = 30\ninput X[b,n]\nL[i:b, j:n] = L[i,j-1], X[i,j], X[1-i,j]\n"
+    "S[i:b, j:n] = S[i,j-1], X[i,j], L[i,n-1]\noutput Y[i:b, j:n] = X[1-i,j], S[i,n-1]\n",
+    { "L", "S" }, { "S", "Y" }, 6, 210 },
+  /* L with S, V with Y */
+  { "the order of turns",
+    "param b = 1, n = 30" FIRST SECOND "S[i:b, j:n] = S[i,j-1], X[i,j], V[i,n-1]\n"
+    "output Y[i:b, j:n] = X[i,j], S[i,n-1]\n",
+    "param b = 1, n = 30" FIRST SECOND "S[i:b, j:n] = S[i,j-1], X[i,j]\noutput Y[i:b, j:n] = X[i,j], S[i,n-1]\n",
+    { "L", "V", "S" }, { "V", NULL, "Y" }, 5, 91 },
+};
+
+static int array_named(const cdag *g, const char *name)
+{
+  for (int x = 0; x < g->arrays; x++)
+    if (strcmp(g->array[x].name, name) == 0)
+      return x;
+  ck_abort_msg("no array %s", name);
+}
+
+/* The most that the claim gives, whichever accesses are those of X; 0 when it never holds. */
+static long turns_value(int row, const cdag *g, int64_t m)
+{
+  long most = 0;
+  int n = (int)g->array[array_named(g, "X")].hull.hi[1];
+  for (int reads = 0; reads < 12 * 12; reads++) {
+    gates_claim c = { .families = 0 };
+    text reason = { 0 }, parameters = { 0 };
+    json j = { 0 };
+    json_value v;
+    diag d = { 0 };
+    mpz_t value;
+    for (int k = 0; k < TURNS_MOST && turns[row].gate[k]; k++) {
+      const char *use = turns[row].use[k];
+      gate_family *f = &c.family[c.families++];
+      *f = (gate_family){ .array = array_named(g, turns[row].gate[k]), .role = { GATE_KEY, GATE_AT },
+                          .at = { 0, n - 1 }, .time = -1, .lag = 1, .joins = k > 0, .partner = -1, .cut = -1 };
+      if (use)
+        f->use[f->uses++] = (gate_use){ .array = array_named(g, use), .access = k ? reads / 12 : reads % 12 };
+    }
+    json_open(&j, '{');
+    gates_claim_write(&c, &j);
+    json_close(&j, '}');
+    text_add(&parameters, text_str(&j.out));
+    ck_assert_int_eq(json_read(&v, parameters.s, parameters.n, "claim", &d), OK);
+    mpz_init(value);
+    if (bound_checker_find("gates")->check(&(bound_claim){ "gates", g, m, &v, 0 }, value, &reason) &&
+        mpz_get_si(value) > most)
+      most = mpz_get_si(value);
+    mpz_clear(value);
+    json_value_clear(&v);
+    json_clear(&j);
+    text_clear(&parameters);
+    text_clear(&reason);
+  }
+  return most;
+}
+
+START_TEST(turns_hold)
+{
+  cdag *good = bound_text_open(turns[_i].good, ""), *bad = bound_text_open(turns[_i].bad, "");
+  long value = turns_value(_i, good, turns[_i].m), wrong = turns_value(_i, bad, turns[_i].m);
+  ck_assert_msg(value > turns[_i].most && wrong <= turns[_i].most, "%s: %ld where it holds; %ld, and %ld are enough",
+                turns[_i].what, value, wrong, turns[_i].most);
+  cdag_free(good);
+  cdag_free(bad);
+}
+END_TEST
+
 /* ---- texts near these, against plays ---- */
 
-static const char *const texts[] = { ATAX, DERICHE, DURBIN, GRAM, ADI, SOFTMAX, PASSES, POWERS };
+static const char *const texts[] = { ATAX, DERICHE, DURBIN, GRAM, ADI, SOFTMAX, PASSES, POWERS, NORM, TURNS };
 static const char *const pieces[] = { "i",     "j",   "k",   "0",   "1",   "2",   "n",        "m", "i+1",
                                       "j-1",   "j+1", "n-1", "m-1", "j/2", "j%2", "min(i,j)", "*", "0..2",
-                                      "n-1-j", "s",   "T",   "A",   "L",   "X",   "i..n" };
+                                      "n-1-j", "s",   "T",   "A",   "L",   "X",   "S", "i..n" };
 
 static bool least_cost(const cdag_graph *e, pebble_rules rules, uint64_t *cost)
 {
@@ -228,6 +331,7 @@ int main(void)
   TCase *t = support_case(s, "gates");
   tcase_add_loop_test(t, values, 0, COUNT(known));
   tcase_add_loop_test(t, near_misses, 0, COUNT(misses));
+  tcase_add_loop_test(t, turns_hold, 0, COUNT(turns));
   tcase_add_loop_test(t, against_plays, 0, support_rounds(14));
   return support_run(s);
 }

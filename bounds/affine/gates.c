@@ -8,7 +8,7 @@
 #include "bounds/segment/segment.h"
 #include <string.h>
 
-enum { SAMPLES = 12, TRIES = 400, DERIVED_MOST = 160, WAITS_KEPT = 6 };
+enum { SAMPLES = 12, TRIES = 400, DERIVED_MOST = 160, FAMILIES_KEPT = 8 };
 
 /* Words along which values move from array to array, and those of the other bounds. */
 static const word_order orders[] = {
@@ -30,6 +30,11 @@ typedef struct {
 } gates_best;
 
 typedef struct {
+  int n;
+  struct { gate_family family; double value; } item[FAMILIES_KEPT];
+} kept_families;
+
+typedef struct {
   gates_facts *g;
   int64_t m;
   int derived;
@@ -37,8 +42,7 @@ typedef struct {
   struct box { bool read; int64_t lo[CDAG_RANK], hi[CDAG_RANK]; } *box; /* of each array: its domain's */
   samples *element;            /* of each array, once a gate may be any of it */
   gates_best *best;            /* [0] with recomputation, [1] without */
-  int waits;                   /* the best families in which something waits */
-  struct { gate_family family; double value; } wait[WAITS_KEPT];
+  kept_families waits, turns;  /* the best ones in which something waits, and those that words come after */
 } gate_search;
 
 /* ---- sample elements ---- */
@@ -203,24 +207,31 @@ static void cut_family(gate_search *s, gates_claim *c, int k)
 static bool worth(gate_search *s, gates_claim *c, mpz_t value)
 {
   text reason = { 0 };
-  bool good = ++s->derived <= DERIVED_MOST && gates_derive(s->g, c, &reason);
-  for (int k = 0; k < c->families && good; k++)
-    if (k == c->families - 1 || c->family[k].uses == 0)
+  bool good = ++s->derived <= DERIVED_MOST && gates_derive(s->g, c, &reason), last = good;
+  for (int k = c->families - 1; k >= 0 && good; k--) {
+    if (last || c->family[k].uses == 0)
       cut_family(s, c, k);
+    last = last && c->family[k].joins;
+  }
   good = good && gates_value(s->g, c, s->m, value, &reason);
   text_clear(&reason);
   return good;
 }
 
 /* Better than what there is?  Then it is kept. */
+static bool keep_best(gate_search *s, const gates_claim *c, const mpz_t value)
+{
+  gates_best *best = &s->best[gates_wait(c)];
+  if (mpz_cmp(value, best->value) <= 0)
+    return false;
+  mpz_set(best->value, value);
+  best->claim = *c;
+  return true;
+}
+
 static bool consider(gate_search *s, gates_claim *c, mpz_t value)
 {
-  int once = gates_wait(c);
-  if (!worth(s, c, value) || mpz_cmp(value, s->best[once].value) <= 0)
-    return false;
-  mpz_set(s->best[once].value, value);
-  s->best[once].claim = *c;
-  return true;
+  return worth(s, c, value) && keep_best(s, c, value);
 }
 
 /* ---- candidates ---- */
@@ -345,8 +356,10 @@ static void find_candidates(gate_search *s, candidates *c)
 
 /* Most samples lie after their gate, the inputs of their words and the gate before them, and all these before the next.
  */
-static bool uses_likely(gate_search *s, const gate_family *k, const use_candidate *u, const gate_keys *keys)
+static bool uses_likely(gate_search *s, const gates_claim *c, int at, const use_candidate *u, const gate_keys *keys)
 {
+  const gate_family *k = &c->family[at], *next = &c->family[at + 1 < c->families ? at + 1 : 0];
+  gate_keys next_keys = gates_keys_for(k, keys, next);
   int after = 0, array = u->use.array;
   bool any = any_index(s, k);
   samples *gates = &s->element[k->array];
@@ -361,12 +374,17 @@ static bool uses_likely(gate_search *s, const gate_family *k, const use_candidat
         goto next;
     if (!any && !reach_has(&s->g->reach, array, u->b.at[i], k->array, gate))
       goto next;
-    after++;
-    if (k->time >= 0) {
-      gate[k->time] += k->lag;
-      if (in_domain(s, k->array, gate) && !reach_has(&s->g->reach, k->array, gate, array, u->b.at[i]))
+    if (k->time >= 0 || at + 1 < c->families) {
+      gate_at(s, next, &next_keys, u->b.at[i], gate);
+      if (at + 1 == c->families)
+        gate[next->time] += k->lag;
+      if (in_domain(s, next->array, gate) && !reach_has(&s->g->reach, next->array, gate, array, u->b.at[i])) {
+        if (c->families > 1)
+          goto next; /* the next gate itself, perhaps */
         return false;
+      }
     }
+    after++;
   next:;
   }
   return 2 * after > u->b.n;
@@ -375,9 +393,16 @@ static bool uses_likely(gate_search *s, const gate_family *k, const use_candidat
 typedef struct {
   gate_search *s;
   const candidates *c;
-  gates_claim claim;           /* its one family has the gate */
+  gates_claim claim;
+  int at;                      /* the family that is tried: it has the gate */
   uint64_t has;                /* components whose words it uses */
+  mpz_t value;                 /* what a use must bring more than */
 } gate_trial;
+
+static gate_family *family_of(gate_trial *t)
+{
+  return &t->claim.family[t->at];
+}
 
 /* All ways to take loops of the element for the keys, from index r on; `done` says whether one was kept. */
 typedef struct {
@@ -391,7 +416,7 @@ typedef struct {
 
 static double key_extents(const key_search *k)
 {
-  const gate_family *f = &k->t->claim.family[0];
+  const gate_family *f = family_of(k->t);
   const struct box *b = box_of(k->t->s, k->use ? k->use->use.array : k->wait->wait.array);
   double n = 1;
   for (int r = 0; r < k->t->s->g->f->form.array[f->array].rank; r++)
@@ -484,25 +509,70 @@ static void try_hourglass(key_search *k)
   }
 }
 
+static bool same_gate(const gate_family *x, const gate_family *y)
+{
+  return x->array == y->array && x->time == y->time && memcmp(x->role, y->role, sizeof x->role) == 0 &&
+         memcmp(x->at, y->at, sizeof x->at) == 0;
+}
+
+/* The families with the largest values are kept for others to join, of one gate one. */
+static void keep_family(kept_families *l, const gate_family *f, double value)
+{
+  int at = 0;
+  for (int i = 1; i < l->n; i++)
+    if (l->item[i].value < l->item[at].value)
+      at = i;
+  if (l->n < FAMILIES_KEPT)
+    at = l->n;
+  for (int i = 0; i < l->n; i++)
+    if (same_gate(&l->item[i].family, f))
+      at = i;
+  if (at < l->n && l->item[at].value >= value)
+    return;
+  l->n += at == l->n;
+  l->item[at].family = *f;
+  l->item[at].value = value;
+}
+
+/* What the claim is worth beyond inputs and outputs. */
+static double gain(const gate_search *s, const mpz_t value)
+{
+  mpz_t base;
+  mpz_init(base);
+  mpz_add(base, s->g->f->inputs, s->g->f->outputs);
+  mpz_sub(base, value, base);
+  double more = mpz_get_d(base);
+  mpz_clear(base);
+  return more;
+}
+
 static void try_use(key_search *k)
 {
   gate_search *s = k->t->s;
   gates_claim *c = &k->t->claim;
-  gate_family *f = &c->family[0];
-  if (f->uses == 0 && f->time >= 0 && f->lag == 1 && k->use->use.access < 0 && uses_likely(s, f, k->use, &k->keys))
-    try_hourglass(k);
-  if (f->uses == GATE_USES || 2 * k->use->words <= key_extents(k) * (double)s->m ||
-      !uses_likely(s, f, k->use, &k->keys))
+  gate_family *f = family_of(k->t);
+  bool many = 2 * k->use->words > key_extents(k) * (double)s->m && f->uses < GATE_USES;
+  bool glass = c->families == 1 && f->uses == 0 && f->time >= 0 && f->lag == 1 && k->use->use.access < 0;
+  if ((!many && !glass) || !uses_likely(s, c, k->t->at, k->use, &k->keys))
     return;
-  gate_family before = *f;
+  if (glass)
+    try_hourglass(k);
+  if (!many)
+    return;
+  gates_claim before = *c;
   mpz_t value;
   mpz_init(value);
   f->use[f->uses] = k->use->use;
   f->use[f->uses++].keys = k->keys;
-  if (consider(s, c, value))
+  bool good = worth(s, c, value);
+  if (good && c->families == 1 && gain(s, value) > 0)
+    keep_family(&s->turns, f, gain(s, value));
+  if (good && mpz_cmp(value, k->t->value) > 0) {
+    mpz_set(k->t->value, value);
     k->t->has |= (uint64_t)1 << k->use->component;
-  else
-    *f = before;
+    keep_best(s, c, value);
+  } else
+    *c = before;
   mpz_clear(value);
 }
 
@@ -535,22 +605,6 @@ static bool waits_likely(const key_search *k)
   return there > 0 && 2 * good > there;
 }
 
-/* The families with the largest values are kept for others to join. */
-static void keep_wait(gate_search *s, const gate_family *f, double value)
-{
-  int worst = 0;
-  if (s->waits < WAITS_KEPT)
-    worst = s->waits++;
-  else
-    for (int i = 1; i < s->waits; i++)
-      if (s->wait[i].value < s->wait[worst].value)
-        worst = i;
-  if (worst == s->waits - 1 || s->wait[worst].value < value) {
-    s->wait[worst].family = *f;
-    s->wait[worst].value = value;
-  }
-}
-
 static void try_wait(key_search *k)
 {
   gate_search *s = k->t->s;
@@ -558,28 +612,25 @@ static void try_wait(key_search *k)
   gate_family *f = &c.family[0];
   if (f->waits == GATE_WAITS || 4 * k->wait->paths <= key_extents(k) * (double)s->m || !waits_likely(k))
     return;
-  mpz_t value, base;
-  mpz_inits(value, base, NULL);
+  mpz_t value;
+  mpz_init(value);
   f->wait[f->waits] = k->wait->wait;
   f->wait[f->waits++].keys = k->keys;
   if (worth(s, &c, value)) {
-    mpz_add(base, s->g->f->inputs, s->g->f->outputs);
-    if (mpz_cmp(value, base) > 0 && f->uses == 0 && f->waits == 1) {
-      mpz_sub(base, value, base);
-      keep_wait(s, f, mpz_get_d(base));
-    }
+    if (gain(s, value) > 0 && f->uses == 0 && f->waits == 1)
+      keep_family(&s->waits, f, gain(s, value));
     if (mpz_cmp(value, s->best[1].value) > 0) {
       mpz_set(s->best[1].value, value);
       s->best[1].claim = c;
       k->t->claim = c;
     }
   }
-  mpz_clears(value, base, NULL);
+  mpz_clear(value);
 }
 
 static void each_key(key_search *k, int r, uint32_t taken)
 {
-  const gate_family *f = &k->t->claim.family[0];
+  const gate_family *f = family_of(k->t);
   int rank = k->t->s->g->f->form.array[f->array].rank;
   while (r < rank && f->role[r] != GATE_KEY)
     r++;
@@ -633,7 +684,9 @@ static void try_gate(gate_search *s, const candidates *c, const gate_family *lik
     t.claim.family[0] = *like;
     t.claim.family[0].time = time;
     t.claim.family[0].cut = -1;
+    mpz_init_set(t.value, s->best[0].value);
     try_uses(&t);
+    mpz_clear(t.value);
     if (time < 0 || t.claim.family[0].uses)
       try_waits(&t);
   }
@@ -682,22 +735,73 @@ static void join_families(gate_search *s)
 {
   mpz_t value;
   mpz_init(value);
-  for (int i = 0; i < s->waits; i++) {
+  for (int i = 0; i < s->waits.n; i++) {
     gates_claim c = s->best[1].claim;
     if (c.families == 0 || c.families == GATE_FAMILIES || c.owns != s->words.owns ||
         memcmp(c.own, s->words.own, sizeof c.own) != 0)
       break;
-    c.family[c.families++] = s->wait[i].family;
+    c.family[c.families++] = s->waits.item[i].family;
     consider(s, &c, value);
   }
   mpz_clear(value);
+}
+
+/* The gates take turns: words between each and the next. */
+static bool try_turns(gate_search *s, const candidates *c, const gate_family *const *gate, int n)
+{
+  gate_trial t = { .s = s, .c = c, .claim = s->words };
+  mpz_t before;
+  mpz_init_set(before, s->best[0].value);
+  mpz_init(t.value);
+  mpz_add(t.value, s->g->f->inputs, s->g->f->outputs);
+  for (t.claim.families = 0; t.claim.families < n; t.claim.families++) {
+    gate_family *f = &t.claim.family[t.claim.families];
+    *f = *gate[t.claim.families];
+    f->joins = t.claim.families > 0;
+    f->cut = -1;
+    f->uses = 0;
+  }
+  s->derived = 0;
+  for (; t.at < n; t.at++) {
+    t.has = 0;
+    try_uses(&t);
+  }
+  bool better = mpz_cmp(s->best[0].value, before) > 0;
+  mpz_clears(t.value, before, NULL);
+  return better;
+}
+
+/* Two gates, each with words after it when it is alone, then what joins the best pair. */
+static void find_turns(gate_search *s, const candidates *c)
+{
+  const gate_family *gate[GATE_FAMILIES], *best[2];
+  int kept = s->turns.n, n = 0;
+  for (int i = 0; i < kept * kept; i++) {
+    gate[0] = &s->turns.item[i / kept].family;
+    gate[1] = &s->turns.item[i % kept].family;
+    if (i / kept != i % kept && gates_same_keys(gate[0], gate[1]) && try_turns(s, c, gate, 2)) {
+      memcpy(best, gate, sizeof best);
+      n = 2;
+    }
+  }
+  memcpy(gate, best, n ? sizeof best : 0);
+  for (bool better = n > 0; better && n < GATE_FAMILIES; n += better) {
+    const gate_family *joins = NULL;
+    for (int i = 0; i < kept; i++) {
+      gate[n] = &s->turns.item[i].family;
+      if (gates_same_keys(gate[0], gate[n]) && try_turns(s, c, gate, n + 1))
+        joins = gate[n];
+    }
+    better = joins;
+    gate[n] = joins;
+  }
 }
 
 static void try_order(gate_search *s, candidates *c, const word_order *order, int lag)
 {
   affine_claim like = { 0 };
   text reason = { 0 };
-  s->derived = s->waits = 0;
+  s->derived = s->waits.n = s->turns.n = 0;
   s->words = (gates_claim){ .merged = s->g->f->merged };
   s->words.owns = like.owns = affine_choose_words(&s->g->f->form, order, s->words.own);
   memcpy(like.own, s->words.own, sizeof like.own);
@@ -705,8 +809,10 @@ static void try_order(gate_search *s, candidates *c, const word_order *order, in
     find_candidates(s, c);
     if (c->uses + c->waits > 0)
       each_array(s, c, lag);
-    if (c->uses + c->waits > 0 && lag == 1)
+    if (c->uses + c->waits > 0 && lag == 1) {
       join_families(s);
+      find_turns(s, c);
+    }
   }
   text_clear(&reason);
 }

@@ -268,8 +268,15 @@ static void put_keys(const normal_form *f, const gate_family *k, int array, cons
     }
 }
 
-static void say_use(const proof *say, const normal_form *f, const gate_family *k, const gate_use *u)
+/* The last family of all that take turns, without a time, has no next gate. */
+static bool has_next(const gates_claim *c, int n)
 {
+  return c->family[n].time >= 0 || (n + 1 < c->families && c->family[n + 1].joins);
+}
+
+static void say_use(const proof *say, const normal_form *f, const gates_claim *c, int n, const gate_use *u)
+{
+  const gate_family *k = &c->family[n];
   text t = { 0 };
   put_element(f, u->array, &t);
   text_add(&t, u->access < 0 ? " continues a word" : " reads the word of ");
@@ -277,9 +284,9 @@ static void say_use(const proof *say, const normal_form *f, const gate_family *k
     put_access(f, f->access[u->access], &t);
   put_keys(f, k, u->array, &u->keys, &t);
   proof_say(say, " %s: the gate is an ancestor of it or is it", text_str(&t));
-  if (k->time >= 0 && k->lag == 1)
+  if (k->lag == 1 && has_next(c, n))
     proof_say(say, ", it is an ancestor of the next gate");
-  else if (k->time >= 0)
+  else if (k->lag > 1)
     proof_say(say, ", it is an ancestor of the gate {%ld} times later", (long)k->lag);
   proof_say(say, ", and the input of the word is an ancestor of the gate.");
   text_clear(&t);
@@ -321,10 +328,13 @@ static void say_family(const proof *say, const gates_facts *g, const gates_claim
   text gate = { 0 };
   mpz_t value;
   put_gate(f, k, &gate);
-  proof_say(say, "Gates. The gate is the first compute of %s%s.", text_str(&gate),
-            k->time >= 0 ? "; gates of one class come in the order of their times" : "");
+  proof_say(say, "Gates. The gate is the first compute of %s%s%s.", text_str(&gate),
+            k->time >= 0 ? "; gates of one class come in the order of their times" : "",
+            n + 1 < c->families && c->family[n + 1].joins ? "; the next gate is that of the next paragraph"
+            : k->joins && k->time >= 0 ? "; the next gate is that of the first paragraph of these, one time later"
+                                       : "");
   for (int i = 0; i < k->uses; i++)
-    say_use(say, f, k, &k->use[i]);
+    say_use(say, f, c, n, &k->use[i]);
   for (int i = 0; i < k->waits; i++)
     say_wait(say, f, k, &k->wait[i]);
   if (k->partner >= 0) {
@@ -336,7 +346,9 @@ static void say_family(const proof *say, const gates_facts *g, const gates_claim
             " At a gate at most {%ld} of these words are red%s; every other one that is used before the %s is loaded "
             "again, after its input was loaded once%s. ",
             (long)(m - g->set[n].beside), g->set[n].beside ? " beside the gate" : "",
-            k->lag > 1 ? "last of these gates" : "next gate",
+            k->lag > 1          ? "last of these gates"
+            : has_next(c, n) ? "next gate"
+                             : "end",
             k->waits ? ", and every path that waits has an element that is computed and is still to be read: if it is "
                        "not red it was stored, and is loaded"
                      : "");

@@ -7,10 +7,11 @@
 typedef struct {
   gates_facts *g;
   affine_facts *f;
+  const gates_claim *claim;
   const gate_family *of;
   gate_sets *sets;
   int family, rank;            /* its number; of the gate's array */
-  polyhedra gate;
+  int first, last;             /* families that take turns with it */
   arena *memory;
   text *reason;
 } gating;
@@ -64,56 +65,82 @@ static bool drop_under(gating *s, polyhedra *l, const polyhedra *bad, int n)
   return true;
 }
 
-/* Elements of b, then `between` free variables, then gates with their keys, or the lag later. */
-static polyhedron *with_gate(gating *s, const polyhedron *b, int rank, int between, const polyhedron *gate,
-                             const gate_keys *k, bool later)
+static int rank_of(const gating *s, int family)
 {
-  polyhedron *p = polyhedron_new(s->memory, rank + between + s->rank);
+  return s->f->form.array[s->claim->family[family].array].rank;
+}
+
+gate_keys gates_keys_for(const gate_family *from, const gate_keys *k, const gate_family *to)
+{
+  gate_keys moved = *k;
+  for (int r = 0, q = -1; r < CDAG_RANK; r++) {
+    int same = from->time;
+    if (to->role[r] != GATE_KEY)
+      continue;
+    if (r != to->time) {
+      do
+        q++;
+      while (from->role[q] != GATE_KEY || q == from->time);
+      same = q;
+    }
+    moved.loop[r] = k->loop[same];
+    moved.offset[r] = k->offset[same];
+  }
+  return moved;
+}
+
+static gate_keys keys_for(const gating *s, int from, const gate_keys *k, int to)
+{
+  return gates_keys_for(&s->claim->family[from], k, &s->claim->family[to]);
+}
+
+/* Elements of b, then `between` free variables, then gates of the family with these keys, so many times later. */
+static polyhedron *with_gate(gating *s, const polyhedron *b, int rank, int between, int family, const polyhedron *gate,
+                             const gate_keys *k, int later)
+{
+  const gate_family *of = &s->claim->family[family];
+  int gate_rank = rank_of(s, family);
+  polyhedron *p = polyhedron_new(s->memory, rank + between + gate_rank);
   linear x[CDAG_RANK], g[CDAG_RANK];
   variables(x, rank, 0);
-  variables(g, s->rank, rank + between);
+  variables(g, gate_rank, rank + between);
   polyhedron_include(s->memory, p, b, x, rank);
-  polyhedron_include(s->memory, p, gate, g, s->rank);
-  for (int r = 0; r < s->rank; r++) {
-    if (s->of->role[r] != GATE_KEY)
+  polyhedron_include(s->memory, p, gate, g, gate_rank);
+  for (int r = 0; r < gate_rank; r++) {
+    if (of->role[r] != GATE_KEY)
       continue;
     linear key = x[k->loop[r]];
-    key.base += k->offset[r] + (later && r == s->of->time ? s->of->lag : 0);
+    key.base += k->offset[r] + (r == of->time ? later : 0);
     polyhedron_same(s->memory, p, &g[r], &key);
   }
   return p;
 }
 
 /* Pairs (b, gate) with these keys of all pieces. */
-static void pairs_of(gating *s, const polyhedra *b, int rank, const gate_keys *k, bool later, polyhedra *pairs)
+static void pairs_of(gating *s, const polyhedra *b, int rank, int family, const gate_keys *k, int later,
+                     polyhedra *pairs)
 {
+  const polyhedra *gate = &s->g->set[family].gate;
   for (int i = 0; i < b->n; i++)
-    for (int j = 0; j < s->gate.n; j++) {
-      polyhedron *p = with_gate(s, b->item[i], rank, 0, s->gate.item[j], k, later);
+    for (int j = 0; j < gate->n; j++) {
+      polyhedron *p = with_gate(s, b->item[i], rank, 0, family, gate->item[j], k, later);
       if (p->open || !polyhedron_empty(p))
         polyhedra_add(s->memory, pairs, p);
     }
 }
 
-/* The pairs (b, gate) in which the gate is an ancestor of b. */
-static void gate_above(gating *s, int array, polyhedra *pairs)
-{
-  const polyhedra *l = reach_from(&s->g->reach, array, s->of->array);
-  for (int i = 0; i < l->n; i++)
-    polyhedra_add(s->memory, pairs, l->item[i]);
-}
-
 /* The tuples (b, y, gate) in which y, an element of the array, is an ancestor of the gate: its indices are forms in the
  * variables before the gate's. */
-static void gate_below(gating *s, int array, const linear *y, int before, polyhedra *tuples)
+static void gate_below(gating *s, int family, int array, const linear *y, int before, polyhedra *tuples)
 {
-  const polyhedra *l = reach_from(&s->g->reach, s->of->array, array);
+  const polyhedra *l = reach_from(&s->g->reach, s->claim->family[family].array, array);
+  int rank = rank_of(s, family);
   linear value[2 * CDAG_RANK];
-  variables(value, s->rank, before);
-  memcpy(&value[s->rank], y, (size_t)s->f->form.array[array].rank * sizeof *y);
+  variables(value, rank, before);
+  memcpy(&value[rank], y, (size_t)s->f->form.array[array].rank * sizeof *y);
   for (int i = 0; i < l->n; i++) {
-    polyhedron *p = polyhedron_new(s->memory, before + s->rank);
-    polyhedron_include(s->memory, p, l->item[i], value, s->rank + s->f->form.array[array].rank);
+    polyhedron *p = polyhedron_new(s->memory, before + rank);
+    polyhedron_include(s->memory, p, l->item[i], value, rank + s->f->form.array[array].rank);
     if (!p->open)
       polyhedra_add(s->memory, tuples, p);
   }
@@ -136,91 +163,115 @@ static bool find_gate(gating *s)
       if (p->open)
         return bound_refuse(s->reason, "the gates are not found");
       if (!polyhedron_empty(p))
-        polyhedra_add(s->memory, &s->gate, p);
+        polyhedra_add(s->memory, &s->sets->gate, p);
     }
   for (int r = 0; r < x->rank; r++)
     if (s->of->role[r] == GATE_KEY)
       s->sets->index[s->sets->keys++] = r;
-  return s->gate.n > 0 || bound_refuse(s->reason, "there is no gate");
+  return s->sets->gate.n > 0 || bound_refuse(s->reason, "there is no gate");
+}
+
+/* May an element with these keys be in its gate? */
+static bool is_gate(const gating *s, int family, int array, const gate_keys *k)
+{
+  const gate_family *of = &s->claim->family[family];
+  bool itself = array == of->array;
+  for (int r = 0; r < rank_of(s, family) && itself; r++)
+    itself = of->role[r] != GATE_KEY || (k->loop[r] == r && k->offset[r] == 0);
+  return itself;
 }
 
 /* b stays when a gate with its keys is an ancestor of it, or is it. */
-static bool after_gate(gating *s, polyhedra *b, int array, const gate_keys *k)
+static bool after_gate(gating *s, int family, polyhedra *b, int array, const gate_keys *k)
 {
+  const polyhedra *above = reach_from(&s->g->reach, array, s->claim->family[family].array),
+                  *gate = &s->g->set[family].gate;
   int rank = s->f->form.array[array].rank;
-  polyhedra pairs = { 0 }, above = { 0 }, good = { 0 };
-  pairs_of(s, b, rank, k, false, &pairs);
-  gate_above(s, array, &above);
+  polyhedra pairs = { 0 }, good = { 0 };
+  pairs_of(s, b, rank, family, k, 0, &pairs);
   for (int i = 0; i < pairs.n; i++)
-    for (int j = 0; j < above.n; j++) {
+    for (int j = 0; j < above->n; j++) {
       bool exact;
       polyhedron *p = polyhedron_copy(s->memory, pairs.item[i]);
-      polyhedron_meet(s->memory, p, above.item[j], rank + s->rank);
+      polyhedron_meet(s->memory, p, above->item[j], rank + rank_of(s, family));
       if (p->open || polyhedron_empty(p))
         continue;
       p = polyhedron_project(s->memory, p, rank, &exact);
       if (exact)
         polyhedra_add(s->memory, &good, p);
     }
-  bool itself = array == s->of->array;
-  for (int r = 0; r < s->rank && itself; r++)
-    itself = s->of->role[r] != GATE_KEY || (k->loop[r] == r && k->offset[r] == 0);
-  for (int i = 0; i < s->gate.n && itself; i++)
-    polyhedra_add(s->memory, &good, s->gate.item[i]);
-  s->sets->beside = s->sets->beside && !itself;
+  for (int i = 0; i < gate->n && is_gate(s, family, array, k); i++)
+    polyhedra_add(s->memory, &good, gate->item[i]);
   return keep_in(s, b, &good, rank);
 }
 
-/* b stays when it is an ancestor of every gate of its class the lag later. */
+/* b stays when it is an ancestor of every gate of its class that comes next; the last one of all has none. */
 static bool before_next(gating *s, polyhedra *b, int array, const gate_keys *k)
 {
-  int rank = s->f->form.array[array].rank;
+  int rank = s->f->form.array[array].rank, next = s->family < s->last ? s->family + 1 : s->first;
   polyhedra pairs = { 0 }, below = { 0 }, bad = { 0 };
+  gate_keys keys = keys_for(s, s->family, k, next);
   linear x[CDAG_RANK];
+  if (s->of->time < 0 && s->family == s->last)
+    return true;
   variables(x, rank, 0);
-  pairs_of(s, b, rank, k, true, &pairs);
-  gate_below(s, array, x, rank, &below);
-  return polyhedra_minus(s->memory, &pairs, &below, rank + s->rank, &bad) && drop_under(s, b, &bad, rank);
+  pairs_of(s, b, rank, next, &keys, next == s->first ? s->of->lag : 0, &pairs);
+  gate_below(s, next, array, x, rank, &below);
+  return polyhedra_minus(s->memory, &pairs, &below, rank + rank_of(s, next), &bad) && drop_under(s, b, &bad, rank);
 }
 
-/* Gates come in the order of their times: b stays when each later gate of its class has one of the time before among
+/* The gates of a family over which there is none of the turn before. */
+static bool early_gates(gating *s, int family, polyhedra *early)
+{
+  int before = family > s->first ? family - 1 : s->last;
+  polyhedra gate = s->g->set[family].gate, has = gate;
+  gate_keys same = { 0 };
+  for (int r = 0; r < rank_of(s, family); r++) {
+    same.loop[r] = r;
+    same.offset[r] = family == s->first && r == s->claim->family[family].time ? -1 : 0;
+  }
+  same = keys_for(s, family, &same, before);
+  gate.room = has.room = gate.n; /* grow apart */
+  return after_gate(s, before, &has, s->claim->family[family].array, &same) &&
+         polyhedra_minus(s->memory, &gate, &has, rank_of(s, family), early);
+}
+
+/* Gates come in the order of their turns: b stays when each later gate of its class has one of the turn before among
  * its ancestors. */
 static bool gates_ordered(gating *s, polyhedra *b, int array, const gate_keys *k)
 {
-  int rank = s->f->form.array[array].rank, time = s->of->time;
-  gate_keys same;
-  polyhedra first = s->gate, early = { 0 }, pairs = { 0 };
-  for (int r = 0; r < s->rank; r++) {
-    same.loop[r] = r;
-    same.offset[r] = r == time ? -1 : 0;
-  }
-  first.room = first.n; /* grows apart */
-  bool beside = s->sets->beside;
-  polyhedra has = s->gate;
-  if (!after_gate(s, &has, s->of->array, &same) || !polyhedra_minus(s->memory, &first, &has, s->rank, &early))
-    return false;
-  s->sets->beside = beside;
-  for (int i = 0; i < b->n; i++)
-    for (int j = 0; j < early.n; j++) { /* a first gate, later than b's own, of its class */
-      polyhedron *p = polyhedron_new(s->memory, rank + s->rank);
-      linear x[CDAG_RANK], g[CDAG_RANK];
-      variables(x, rank, 0);
-      variables(g, s->rank, rank);
-      polyhedron_include(s->memory, p, b->item[i], x, rank);
-      polyhedron_include(s->memory, p, early.item[j], g, s->rank);
-      for (int r = 0; r < s->rank; r++) {
-        linear key = x[k->loop[r]];
-        if (s->of->role[r] != GATE_KEY)
-          continue;
-        key.base += k->offset[r] + (r == time);
-        if (r == time)
-          polyhedron_require(s->memory, p, &key, &g[r]);
-        else
-          polyhedron_same(s->memory, p, &g[r], &key);
+  int rank = s->f->form.array[array].rank;
+  polyhedra pairs = { 0 };
+  for (int q = s->first; q <= s->last; q++) {
+    const gate_family *of = &s->claim->family[q];
+    gate_keys keys = keys_for(s, s->family, k, q);
+    polyhedra early = { 0 };
+    if (of->time < 0 && q <= s->family)
+      continue;
+    if (!early_gates(s, q, &early))
+      return false;
+    for (int i = 0; i < b->n; i++)
+      for (int j = 0; j < early.n; j++) {
+        polyhedron *p = polyhedron_new(s->memory, rank + rank_of(s, q));
+        linear x[CDAG_RANK], g[CDAG_RANK];
+        variables(x, rank, 0);
+        variables(g, rank_of(s, q), rank);
+        polyhedron_include(s->memory, p, b->item[i], x, rank);
+        polyhedron_include(s->memory, p, early.item[j], g, rank_of(s, q));
+        for (int r = 0; r < rank_of(s, q); r++) {
+          linear key = x[keys.loop[r]];
+          if (of->role[r] != GATE_KEY)
+            continue;
+          key.base += keys.offset[r] + (r == of->time && q <= s->family);
+          if (r == of->time)
+            polyhedron_require(s->memory, p, &key, &g[r]);
+          else
+            polyhedron_same(s->memory, p, &g[r], &key);
+        }
+        if (p->open || !polyhedron_empty(p))
+          polyhedra_add(s->memory, &pairs, p);
       }
-      if (p->open || !polyhedron_empty(p))
-        polyhedra_add(s->memory, &pairs, p);
-    }
+  }
   return drop_under(s, b, &pairs, rank);
 }
 
@@ -275,8 +326,9 @@ static bool loaded_before(gating *s, const gate_use *u, used *w)
     variables(index, x->rank, w->rank);
     for (int i = 0; i < w->b.n; i++)
       for (int k = 0; k < x->inputs.n; k++)
-        for (int j = 0; j < s->gate.n; j++) {
-          polyhedron *p = with_gate(s, w->b.item[i], w->rank, x->rank, s->gate.item[j], &u->keys, false);
+        for (int j = 0; j < s->sets->gate.n; j++) {
+          polyhedron *p =
+              with_gate(s, w->b.item[i], w->rank, x->rank, s->family, s->sets->gate.item[j], &u->keys, 0);
           polyhedron_include(s->memory, p, x->inputs.item[k], index, x->rank);
           for (int l = 0; l < w->labels; l++) {
             linear of;
@@ -288,7 +340,7 @@ static bool loaded_before(gating *s, const gate_use *u, used *w)
           if (p->open || !polyhedron_empty(p))
             polyhedra_add(s->memory, &tuples, p);
         }
-    gate_below(s, y, index, rank, &below);
+    gate_below(s, s->family, y, index, rank, &below);
     if (!polyhedra_minus(s->memory, &tuples, &below, rank + s->rank, &bad) || !drop_under(s, &w->b, &bad, w->rank))
       return bound_refuse(s->reason, "the inputs of words are not shown to be loaded before the gate");
   }
@@ -303,8 +355,8 @@ static bool gate_used(gating *s, const gate_use *u, const used *w)
     return false;
   variables(g, s->rank, w->rank);
   for (int i = 0; i < w->b.n; i++)
-    for (int j = 0; j < s->gate.n; j++) {
-      polyhedron *p = with_gate(s, w->b.item[i], w->rank, 0, s->gate.item[j], &u->keys, false);
+    for (int j = 0; j < s->sets->gate.n; j++) {
+      polyhedron *p = with_gate(s, w->b.item[i], w->rank, 0, s->family, s->sets->gate.item[j], &u->keys, 0);
       for (int l = 0; l < w->labels; l++) {
         linear of;
         if (linear_substitute(&s->f->words.label[s->of->array][l], g, s->rank, 0, &of))
@@ -316,9 +368,10 @@ static bool gate_used(gating *s, const gate_use *u, const used *w)
   return false;
 }
 
-/* Words of two uses at gates of different classes are different. */
-static bool classes_apart(gating *s, const gate_use *u, const used *w, const gate_use *v, const used *z)
+/* Words of two uses, the second of another family perhaps, at gates of different classes are different. */
+static bool classes_apart(gating *s, const gate_use *u, const used *w, int family, const gate_use *v, const used *z)
 {
+  gate_keys other = keys_for(s, family, &v->keys, s->family);
   for (int r = 0; r < s->rank; r++)
     for (int i = 0; i < w->b.n; i++)
       for (int k = 0; k < z->b.n; k++)
@@ -326,14 +379,14 @@ static bool classes_apart(gating *s, const gate_use *u, const used *w, const gat
           arena memory = { 0 };
           int shift;
           polyhedron *both = polyhedron_beside(&memory, w->b.item[i], z->b.item[k], &shift);
-          linear x = linear_variable(u->keys.loop[r]), y = linear_variable(shift + v->keys.loop[r]);
+          linear x = linear_variable(u->keys.loop[r]), y = linear_variable(shift + other.loop[r]);
           for (int l = 0; l < w->labels; l++) {
             linear moved;
             if (linear_substitute(&z->label[l], NULL, 0, shift, &moved))
               polyhedron_same(&memory, both, &w->label[l], &moved);
           }
           x.base = u->keys.offset[r] + !side;
-          y.base = v->keys.offset[r] + side;
+          y.base = other.offset[r] + side;
           polyhedron_require(&memory, both, side ? &y : &x, side ? &x : &y);
           bool apart = polyhedron_empty(both);
           arena_clear(&memory);
@@ -397,11 +450,11 @@ static void require_cut(arena *a, const gate_sets *t, const gate_family *of, pol
   }
 }
 
-/* b stays when its word counts in no earlier family. */
+/* b stays when its word counts in no earlier family, but for those it takes turns with. */
 static bool drop_counted(gating *s, used *w)
 {
   polyhedra bad = { 0 };
-  for (int k = 0; k < s->family; k++) {
+  for (int k = 0; k < s->first; k++) {
     const gate_sets *t = &s->g->set[k];
     for (int i = 0; i < t->sets; i++)
       for (int a = 0; a < w->b.n && t->set[i].component == w->component; a++)
@@ -428,14 +481,14 @@ static bool use_set(gating *s, const gate_use *u, used *w)
   polyhedra of = { 0 };
   if (!begin_use(s, u, w))
     return false;
-  if (!after_gate(s, &w->b, w->array, &u->keys) || (s->of->time >= 0 && (!before_next(s, &w->b, w->array, &u->keys) ||
-                                                                         !gates_ordered(s, &w->b, w->array, &u->keys))))
+  if (!after_gate(s, s->family, &w->b, w->array, &u->keys) || !before_next(s, &w->b, w->array, &u->keys) ||
+      !gates_ordered(s, &w->b, w->array, &u->keys))
     return bound_refuse(s->reason, "what lies between two gates is not found");
   if (!loaded_before(s, u, w))
     return false;
   if (!drop_counted(s, w))
     return bound_refuse(s->reason, "words of two families are not told apart");
-  s->sets->beside = s->sets->beside && !gate_used(s, u, w);
+  s->sets->beside = s->sets->beside && !is_gate(s, s->family, w->array, &u->keys) && !gate_used(s, u, w);
   return image(s, &w->b, &u->keys, w->label, w->labels, &of) &&
          add_set(s, w->component, &of, s->sets->keys + w->labels);
 }
@@ -506,8 +559,8 @@ static bool before_gate(gating *s, const gate_wait *w, path *t)
 {
   int rank = s->f->form.array[w->array].rank, last = w->links - 1;
   polyhedra pairs = { 0 }, below = { 0 }, bad = { 0 };
-  pairs_of(s, &t->z, rank, &w->keys, false, &pairs);
-  gate_below(s, t->array[last], t->at[last], rank, &below);
+  pairs_of(s, &t->z, rank, s->family, &w->keys, 0, &pairs);
+  gate_below(s, s->family, t->array[last], t->at[last], rank, &below);
   return polyhedra_minus(s->memory, &pairs, &below, rank + s->rank, &bad) && drop_under(s, &t->z, &bad, rank);
 }
 
@@ -516,9 +569,9 @@ static bool gate_waits(gating *s, const gate_wait *w, const path *t)
 {
   int rank = s->f->form.array[w->array].rank;
   for (int i = 0; i < t->z.n; i++)
-    for (int j = 0; j < s->gate.n; j++)
+    for (int j = 0; j < s->sets->gate.n; j++)
       for (int l = 0; l < w->links; l++) {
-        polyhedron *p = with_gate(s, t->z.item[i], rank, 0, s->gate.item[j], &w->keys, false);
+        polyhedron *p = with_gate(s, t->z.item[i], rank, 0, s->family, s->sets->gate.item[j], &w->keys, 0);
         for (int r = 0; r < s->rank && t->array[l] == s->of->array; r++) {
           linear g = linear_variable(rank + r);
           polyhedron_same(s->memory, p, &g, &t->at[l][r]);
@@ -560,9 +613,9 @@ static bool wait_set(gating *s, const gate_wait *w, path *t)
   linear z[CDAG_RANK];
   if (!begin_wait(s, w, t))
     return false;
-  if (!no_outputs(s, w, t) || !before_gate(s, w, t) || !after_gate(s, &t->z, w->array, &w->keys))
+  if (!no_outputs(s, w, t) || !before_gate(s, w, t) || !after_gate(s, s->family, &t->z, w->array, &w->keys))
     return bound_refuse(s->reason, "what waits at a gate is not found");
-  s->sets->beside = s->sets->beside && !gate_waits(s, w, t);
+  s->sets->beside = s->sets->beside && !is_gate(s, s->family, w->array, &w->keys) && !gate_waits(s, w, t);
   variables(z, rank, 0);
   return image(s, &t->z, &w->keys, z, rank, &of) && add_set(s, -1, &of, s->sets->keys + rank);
 }
@@ -725,37 +778,47 @@ void hourglass_most(int64_t width, const mpz_t x, mpz_t most)
   mpz_clears(f, pairs, NULL);
 }
 
-static bool family_sets(gates_facts *g, const gates_claim *c, int k, derived *d, text *reason)
+static void begin_family(gating *s, int k)
 {
-  const gate_family *of = &c->family[k];
-  gating s = { .g = g,
-               .f = g->f,
-               .of = of,
-               .sets = &g->set[k],
-               .family = k,
-               .rank = g->f->form.array[of->array].rank,
-               .memory = &g->f->scratch,
-               .reason = reason };
-  gate_sets *t = &g->set[k];
+  s->family = s->first = s->last = k;
+  s->of = &s->claim->family[k];
+  s->sets = &s->g->set[k];
+  s->rank = rank_of(s, k);
+  while (s->claim->family[s->first].joins)
+    s->first--;
+  while (s->last + 1 < s->claim->families && s->claim->family[s->last + 1].joins)
+    s->last++;
+}
+
+static bool family_gates(gating *s, int k)
+{
+  gate_sets *t = &s->g->set[k];
+  begin_family(s, k);
   t->sets = t->keys = 0;
-  t->gates = (polyhedra){ 0 };
+  t->gate = t->gates = (polyhedra){ 0 };
   memset(t->set, 0, sizeof t->set);
   t->width = 0;
   t->beside = true;
-  if (!find_gate(&s))
-    return false;
+  return find_gate(s);
+}
+
+static bool family_sets(gating *s, int k, derived *d)
+{
+  begin_family(s, k);
+  const gate_family *of = s->of;
   for (int i = 0; i < of->uses; i++)
-    if (!use_set(&s, &of->use[i], &d->use[k][i]))
+    if (!use_set(s, &of->use[i], &d->use[k][i]))
       return false;
   for (int i = 0; i < of->waits; i++)
-    if (!wait_set(&s, &of->wait[i], &d->wait[k][i]))
+    if (!wait_set(s, &of->wait[i], &d->wait[k][i]))
       return false;
   for (int i = 0; i < of->uses; i++)
-    for (int j = 0; j <= i; j++)
-      if (d->use[k][i].component == d->use[k][j].component &&
-          !classes_apart(&s, &of->use[i], &d->use[k][i], &of->use[j], &d->use[k][j]))
-        return false;
-  return find_keys(&s) && (of->partner < 0 || find_hourglass(&s, &d->use[k][0]));
+    for (int e = s->first; e <= k; e++)
+      for (int j = 0; j < (e < k ? s->claim->family[e].uses : i + 1); j++)
+        if (d->use[k][i].component == d->use[e][j].component &&
+            !classes_apart(s, &of->use[i], &d->use[k][i], e, &s->claim->family[e].use[j], &d->use[e][j]))
+          return false;
+  return find_keys(s) && (of->partner < 0 || find_hourglass(s, &d->use[k][0]));
 }
 
 /* The component of words that are used holds nothing that waits; what waits waits once.  (A word that is used counts in
@@ -788,6 +851,30 @@ static bool keys_good(const normal_form *f, const gate_family *k, int array, con
   return true;
 }
 
+static int keys_of(const gate_family *k)
+{
+  int n = 0;
+  for (int r = 0; r < CDAG_RANK; r++)
+    n += k->role[r] == GATE_KEY;
+  return n;
+}
+
+bool gates_same_keys(const gate_family *x, const gate_family *y)
+{
+  return keys_of(x) == keys_of(y) && (x->time < 0) == (y->time < 0);
+}
+
+/* Families that take turns have the same keys, and no lag. */
+static bool turns_good(const gates_claim *c)
+{
+  for (int k = 0; k < c->families; k++) {
+    const gate_family *x = &c->family[k], *y = &c->family[k > 0 ? k - 1 : 0];
+    if (x->joins && (x == y || x->lag > 1 || y->lag > 1 || !gates_same_keys(x, y)))
+      return false;
+  }
+  return true;
+}
+
 static bool in_range(const normal_form *f, const gates_claim *c)
 {
   for (int k = 0; k < c->families; k++) {
@@ -795,6 +882,9 @@ static bool in_range(const normal_form *f, const gates_claim *c)
     if (x->array >= f->arrays)
       return false;
     int rank = f->array[x->array].rank;
+    for (int r = rank; r < CDAG_RANK; r++)
+      if (x->role[r] == GATE_KEY)
+        return false;
     if (x->partner >= f->accesses || x->time >= rank || (x->time >= 0 && x->role[x->time] != GATE_KEY) ||
         x->cut >= rank || (x->cut >= 0 && x->role[x->cut] != GATE_KEY))
       return false;
@@ -810,7 +900,7 @@ static bool in_range(const normal_form *f, const gates_claim *c)
           return false;
     }
   }
-  return true;
+  return turns_good(c);
 }
 
 bool gates_derive(gates_facts *g, const gates_claim *c, text *reason)
@@ -822,8 +912,12 @@ bool gates_derive(gates_facts *g, const gates_claim *c, text *reason)
   if (!in_range(&g->f->form, c))
     return bound_refuse(reason, "the claim names what there is not");
   derived *d = ARENA_NEW(&g->f->scratch, derived, 1);
+  gating s = { .g = g, .f = g->f, .claim = c, .memory = &g->f->scratch, .reason = reason };
   for (int k = 0; k < c->families; k++)
-    if (!family_sets(g, c, k, d, reason))
+    if (!family_gates(&s, k))
+      return false;
+  for (int k = 0; k < c->families; k++)
+    if (!family_sets(&s, k, d))
       return false;
   return families_apart(g, c, d, reason);
 }
@@ -938,6 +1032,8 @@ static void put_family(const gate_family *k, json *j)
   json_put_int64s(j, "at", k->at, CDAG_RANK);
   json_put_int(j, "time", k->time);
   json_put_int(j, "lag", k->lag);
+  if (k->joins)
+    json_put_bool(j, "turns", true);
   json_key(j, "uses");
   json_open(j, '[');
   for (int i = 0; i < k->uses; i++) {
@@ -993,16 +1089,20 @@ static bool get_wait(const json_value *v, gate_wait *w)
 static bool get_family(const json_value *v, gate_family *k)
 {
   int role[CDAG_RANK];
+  const json_value *turns = json_get(v, "turns");
   const json_value *use = json_get_items(v, "uses", GATE_USES, &k->uses),
                    *wait = json_get_items(v, "waits", GATE_WAITS, &k->waits);
+  k->lag = 1;
   bool good = k->uses >= 0 && k->waits >= 0 && json_get_int_in(v, "array", 0, MANY, &k->array) &&
               json_get_ints(v, "roles", CDAG_RANK, 0, 2, role) == CDAG_RANK &&
               json_get_int64s(v, "at", CDAG_RANK, -FAR, FAR, k->at) == CDAG_RANK &&
               json_get_int_in(v, "time", -1, CDAG_RANK - 1, &k->time) &&
-              json_get_int_in(v, "lag", 1, GATE_LAG, &k->lag) && (k->lag == 1 || k->time >= 0) &&
+              (!json_get(v, "lag") || json_get_int_in(v, "lag", 1, GATE_LAG, &k->lag)) &&
+              (k->lag == 1 || k->time >= 0) &&
               json_get_int_in(v, "cut", -1, CDAG_RANK - 1, &k->cut) &&
               json_get_int(v, "from", &k->lo) && json_get_int(v, "to", &k->hi) && k->lo > -FAR && k->hi < FAR;
   int64_t cut[3];
+  k->joins = turns && turns->type == JSON_TRUE;
   good = good && json_get_int_in(v, "partner", -1, MANY, &k->partner) &&
          json_get_int64s(v, "segments", 3, 0, INT64_MAX / 4, cut) == 3;
   for (int i = 0; i < 3 && good; i++)

@@ -1,9 +1,10 @@
 /* gates.h -- bounds by gates as claims, and what follows (docs/theory-affine.md, section 7).
 
    A gate is a set of elements of one array, one for each value of its keys: every key is an index of the array.  One
-   key may be the time: then the gates of one class, the other keys, come one after another.  What lies after a gate and
-   before the next uses words, each of which is kept or loaded again.  When nothing is computed twice, what waits at a
-   gate is kept, or stored and loaded again. */
+   key may be the time: then the gates of one class, the other keys, come one after another.  Families may take turns:
+   then the gates of a class come family by family, and again one time later.  What lies after a gate and before the
+   next uses words, each of which is kept or loaded again.  When nothing is computed twice, what waits at a gate is
+   kept, or stored and loaded again. */
 #ifndef REDBLUE_BOUNDS_CHECK_GATES_H
 #define REDBLUE_BOUNDS_CHECK_GATES_H
 
@@ -40,6 +41,7 @@ typedef struct {
   int64_t at[CDAG_RANK];
   int time;                    /* index, or -1 */
   int lag;                     /* what lies after a gate comes before the gates of its class so many times later */
+  bool joins;                  /* takes turns with the family before, and those that one takes turns with */
   int uses, waits;
   gate_use use[GATE_USES];
   gate_wait wait[GATE_WAITS];
@@ -58,6 +60,7 @@ typedef struct {
 
 /* What is known once the sets are derived, whatever M is. */
 typedef struct {
+  polyhedra gate;              /* its elements */
   int sets;
   struct {
     int component;             /* of the words that are used; -1: paths that wait */
@@ -86,6 +89,9 @@ bool gates_value(const gates_facts *g, const gates_claim *c, int64_t m, mpz_t va
 /* The most steps of an hourglass of this width with x words: 2 x + width f (f - 1) / 2, f = floor(x / width). */
 void hourglass_most(int64_t width, const mpz_t x, mpz_t most);
 void gates_facts_clear(gates_facts *g);
+/* Families that take turns have the same keys: those of one as the other's, class by class, time for time. */
+bool gates_same_keys(const gate_family *x, const gate_family *y);
+gate_keys gates_keys_for(const gate_family *from, const gate_keys *k, const gate_family *to);
 bool gates_wait(const gates_claim *c); /* does anything wait: then nothing may be computed twice */
 
 void gates_claim_write(const gates_claim *c, json *j);
