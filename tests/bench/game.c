@@ -2,6 +2,7 @@
    on an explicit graph, played from memory and read as a list; memory of a graph read from a file.  Processor time. */
 #include "base/mem.h"
 #include "pebble/element/element.h"
+#include "schedules/play/elementary.h"
 #include "tests/bench/bench.h"
 #include "tests/support_player.h"
 #include <inttypes.h>
@@ -23,7 +24,7 @@ static void line(const char *what, double count, const char *unit, double second
 {
   printf("%-34s %8.1f M %s/s   %8.3f s", what, count / seconds / 1e6, unit, seconds);
   if (against > 0)
-    printf("   %6.1f times the reference player", against / seconds);
+    printf("   %6.2f times the reference player", against / seconds);
   puts("");
 }
 
@@ -133,10 +134,10 @@ static double steps(const cdag *g, const pebble_trace *t)
   return seconds;
 }
 
-static double from_text(const cdag *g, const char *moves, size_t n)
+static double from_text(const cdag *g, uint64_t m, const char *moves, size_t n)
 {
   schedule_verdict v;
-  schedule_play_options o = { .rules = { .m = 3 }, .engine = PEBBLE_BY_ELEMENT };
+  schedule_play_options o = { .rules = { .m = m }, .engine = PEBBLE_BY_ELEMENT };
   diag d;
   FILE *in = fmemopen((void *)(uintptr_t)moves, n, "r");
   double start = now();
@@ -175,10 +176,46 @@ static void lists(uint32_t n)
   double reference = now() - start;
   printf("explicit graph of %u vertices, %zu moves\n", n, t.n);
   line("  moves in memory", (double)t.n, "moves", steps(g, &t), reference);
-  line("  moves read as text", (double)t.n, "moves", from_text(g, moves.s, moves.n), 0);
+  line("  moves read as text", (double)t.n, "moves", from_text(g, 3, moves.s, moves.n), 0);
   pebble_trace_clear(&t);
   player_list_clear(&l);
   text_clear(&moves);
+  cdag_free(g);
+}
+
+/* ---- a list of an affine computation ---- */
+
+typedef struct { const cdag *g; text list; uint64_t moves; } telling;
+
+static bool tell(void *context, const schedule_step *step)
+{
+  telling *t = context;
+  text_printf(&t->list, "%s ", pebble_kind_name(step->kind));
+  cdag_element_print(&t->list, t->g, &step->element);
+  if (step->slides) {
+    text_add(&t->list, " dropping ");
+    cdag_element_print(&t->list, t->g, &step->slide);
+  }
+  text_char(&t->list, '\n');
+  t->moves++;
+  return true;
+}
+
+static void product(const char *spec)
+{
+  cdag *g;
+  schedule *s;
+  diag d;
+  pebble_rules rules = { .m = 4 };
+  need(cdag_open(&g, spec, &d), &d);
+  need(schedule_open(&s, g, rules.m, "naive", &d), &d);
+  telling t = { .g = g };
+  need(schedule_each_step(s, &rules, tell, &t, &d), &d);
+  printf("list of %s, %zu bytes\n", spec, t.list.n);
+  double reference = by_reference(s, rules.m);
+  line("  moves read as text", (double)t.moves, "moves", from_text(g, rules.m, t.list.s, t.list.n), reference);
+  text_clear(&t.list);
+  schedule_free(s);
   cdag_free(g);
 }
 
@@ -248,5 +285,6 @@ int main(void)
   attention("attention:n=1024,d=64", 20480, false);
   attention("attention:n=128,d=32", 2048, true);
   lists(2000000);
+  product("matmul:m=64,n=64,k=64");
   return 0;
 }
