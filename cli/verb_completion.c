@@ -64,7 +64,7 @@ static void put_values(void)
          "both\" ;;\n"
          "    --kind) values=\"memory length gap bar\" ;;\n    --format) case $verb in\n"
          "      cdag) values=\"edges dot graphml hyperdag cdag\" ;; table) values=\"text markdown csv json latex\" ;; "
-         "plot) values=\"svg pdf png pgfplots\" ;;\n"
+         "plot) values=\"svg pdf png pgfplots\" ;; moves) values=\"text compact\" ;;\n"
          "    esac ;;\n    --machine) values=\"");
   for (int i = 0; i < n; i++)
     printf("%s%s", i ? " " : "", machine[i].name);

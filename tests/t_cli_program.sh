@@ -55,6 +55,9 @@ rb > /dev/null 2>&1; ok "no verb" $? 2
 if command -v groff > /dev/null; then ok "the program's page is clean" "$(rb man | groff -ww -man -Tutf8 2>&1 > /dev/null | wc -l)" 0; fi
 ok "it lists every verb" "$(rb man | grep -c '^\.BR redblue')" "$(echo "$verbs" | wc -l)"
 
+rb moves matmul:m=2,n=2,k=2 resident -M 6 --format compact -o "$t/bytes" --json > "$t/json"; ok "moves in bytes, said in JSON" "$(grep -c '"moves": [0-9]*, "bytes": [0-9]*, "error": null' "$t/json")" 1
+ok "moves in bytes are a schedule" "$(rb verify matmul:m=2,n=2,k=2 "$t/bytes" -M 6 | head -1 | cut -c1-5)" legal
+
 # exit codes, as `redblue man` explains them
 code() { want=$1; shift; rb "$@" > "$t/out" 2> "$t/err" < /dev/null; ok "exit of $*" $? "$want"; }
 code 0 verify attention:n=8,d=2 attenio -M 20

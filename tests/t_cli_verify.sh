@@ -146,6 +146,29 @@ code 0 moves matmul:m=1,n=1,k=1 naive -M 4 --json
 version=$("$REDBLUE" --version | sed "s/redblue //")
 [ "$(cat o)" = '{"moves": ["load A[0,0]", "load B[0,0]", "compute C[0,0,0]", "drop A[0,0]", "drop B[0,0]", "store C[0,0,0]", "drop C[0,0,0]"], "error": null, "computation": "matmul:m=1,n=1,k=1", "schedule": "naive", "M": 4, "version": "'$version'", "schema": 1}' ] && ok || bad "moves --json: $(cat o)"
 
+# ---- moves in bytes: the same list, the same verdict, and no other ----
+spec=attention:n=3,d=2
+code 0 moves $spec attenio -M 14; cp o list
+code 0 moves $spec ./list -M 14 --format compact -o bytes; [ -s o ] && bad "moves -o prints: $(cat o)" || ok
+[ $(($(wc -c < bytes) * 2)) -lt "$(wc -c < list)" ] && ok || bad "bytes are $(wc -c < bytes) of $(wc -c < list)"
+code 0 moves $spec bytes -M 14; cmp -s o list && ok || bad "there and back: $(cat o)"
+"$REDBLUE" moves $spec attenio -M 14 --format compact | cmp -s - bytes && ok || bad "bytes in a pipe"
+for m in 14 4; do
+  want=$((m < 14)); code $want verify $spec list -M $m --json; sed 's/"list"/"bytes"/g' o > said
+  code $want verify $spec bytes -M $m --json; cmp -s o said && ok || bad "verify: $(cat said) $(cat o)"
+done
+code 0 count $spec list -M 14 --json; io=$(first io); code 0 count $spec bytes -M 14 --json; is io "$io"
+code 0 moves $spec attenio -M 14 --format compact -o again --json; is moves "$(wc -l < list)"; is bytes "$(wc -c < bytes)"
+cp bytes i; code 0 verify $spec - -M 14
+head -c 100 bytes > cut; code 3 verify $spec cut -M 14 --json; is kind '"format"'; grep -q 'at byte 100: ' o && ok || bad "cut off: $(cat o)"
+{ head -c 60 bytes; printf '\377'; tail -c +62 bytes; } > cut
+for verb in verify moves count; do code 3 $verb $spec cut -M 14; grep -q 'at byte 20: ' e && ok || bad "damaged, $verb: $(cat e)"; done
+code 3 moves $spec cut -M 14 -o never; [ -e never ] && bad "a file of a damaged list" || ok
+code 3 verify matvec:m=2,n=2 bytes -M 14; says "matvec has no array 'Q' with 2 indices"
+code 3 verify $spec bytes -M 14 --engine both; says 'redblue moves'
+code 2 moves $spec attenio -M 14 --format compact --json; says 'give -o FILE'
+code 2 moves $spec attenio -M 14 --format bytes; says "--format is text or compact, not 'bytes'"
+
 # ---- a triangle that is one row here: its length is no number for other parameters ----
 printf 'param n\ninput A[i:1, j:n-i]\noutput B[i:1] = A[i,*]\n' > row.cdag
 printf 'param a = 1\nload A[*,*]\ncompute B[0]\nstore B[0]\n' > row.sched
@@ -173,6 +196,8 @@ printf 'load x[0]\ncompute s[0] dropping x[0]\nload x[1]\ncompute s[1] dropping 
 for from in - ./two.sched; do
   code 3 verify ./two.cdag $from -M 5 --json; is kind '"name"'; is line 5; is column 3
 done
+{ printf 'load x[0]\ncompute s[0] dropping x[0]\nload x[1]\ncompute s[1] dropping y[0]\n'; yes 'store s[1]' | head -20; } > i
+code 3 verify ./two.cdag - -M 5 --json; is kind '"name"'; is line 4; is column 23 # in lines that are read at once, too
 printf 'for j in n { load x[j] compute s[j] dropping s, x, y }\n' > i; code 3 verify ./two.cdag - -M 5 --json; is kind '"name"'; is column 52
 printf 'load x[*], y[0]\ncompute s[*], z[0] dropping x, s, y\nstore s[1], z[0]\n' > i; code 0 verify ./two.cdag - -M 5 --json; is legal true
 : > i

@@ -18,7 +18,7 @@ expect() {
 
 "$REDBLUE" bound matmul:m=8,n=8,k=8 -M 16 --certificate cert.json >out 2>err || bad "no certificate"
 "$REDBLUE" cdag matmul:m=2,n=3,k=2 --format cdag >mm.cdag; "$REDBLUE" cdag pyramid:h=4 --format edges >p.edges
-"$REDBLUE" moves tree:h=3 depth-first -M 6 >tree.moves
+"$REDBLUE" moves tree:h=3 depth-first -M 6 >tree.moves; "$REDBLUE" moves tree:h=3 depth-first -M 6 --format compact >tree.bytes
 cat >verbs <<'V'
 cdag attention:n=4,d=2
 cdag p.edges --format graphml
@@ -34,6 +34,8 @@ bound attention-backward:n=2,d=1 -M 8
 optimal pyramid:h=3 -M 4
 schedule grid:r=4,c=4 -M 4 --limit-time 0.2
 moves matmul:m=2,n=2,k=2 naive -M 6
+moves tree:h=3 tree.moves -M 6 --format compact
+verify tree:h=3 tree.bytes -M 6
 table --spec attention --sweep d=2,4 --columns bound,io(attenio) --sweep n=8 --sweep M=40
 time attention:n=64,d=4 attenio -M 100 --machine attenio
 lesson grid:r=2,c=3 rows -M 4
@@ -97,6 +99,7 @@ while read -r line; do
   [ "$code" = 0 ] || expect 3 "closed pipe: $line"
 done <verbs
 for out in "bound matmul:m=8,n=8,k=8 -M 16 --certificate" "optimal pyramid:h=3 -M 4 --moves" "schedule grid:r=3,c=3 -M 4 --limit-time 1 --moves" \
+  "moves tree:h=3 tree.moves -M 6 -o" "moves tree:h=3 tree.moves -M 6 --format compact -o" \
   "table --spec dot --sweep k=2,3 --sweep M=4 --columns bound -o" "lesson grid:r=2,c=3 rows -M 4 -o" "plot matmul:m=8,n=8,k=8 --sweep M=20,30 -o"; do
   for to in /dev/full /nowhere/at/all .; do
     [ "$to" = /dev/full ] && case $out in plot*) to=full.svg; ln -sf /dev/full full.svg ;; esac
@@ -118,6 +121,7 @@ same() { # the last output is that of reading it at once
 "$REDBLUE" cdag - <mm.cdag >plain; slowly mm.cdag | "$REDBLUE" cdag - >out 2>err; code=$?; same cdag
 "$REDBLUE" cdag - <p.edges >plain; slowly p.edges | "$REDBLUE" cdag - >out 2>err; code=$?; same edges
 "$REDBLUE" verify tree:h=3 - -M 6 <tree.moves >plain; slowly tree.moves | "$REDBLUE" verify tree:h=3 - -M 6 >out 2>err; code=$?; same list
+slowly tree.bytes | "$REDBLUE" verify tree:h=3 - -M 6 >out 2>err; code=$?; same "list in bytes"
 "$REDBLUE" check - <cert.json >plain; slowly cert.json | "$REDBLUE" check - >out 2>err; code=$?; same certificate
 sweep="table --spec attention --sweep d=2 --sweep n=8,9 --sweep M=40 --columns bound,io(attenio) --format csv"
 if [ -f "$preload" ]; then

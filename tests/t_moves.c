@@ -18,12 +18,7 @@ typedef struct { const cdag *g; text out; } list;
 static bool put_step(void *context, const schedule_step *step)
 {
   list *l = context;
-  text_printf(&l->out, "%s ", pebble_kind_name(step->kind));
-  cdag_element_print(&l->out, l->g, &step->element);
-  if (step->slides) {
-    text_add(&l->out, " dropping ");
-    cdag_element_print(&l->out, l->g, &step->slide);
-  }
+  schedule_step_text(&l->out, l->g, step);
   text_char(&l->out, '\n');
   return true;
 }

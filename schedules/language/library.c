@@ -5,6 +5,7 @@
 #include "base/embed.h"
 #include "base/mem.h"
 #include "schedules/language/parse.h"
+#include "schedules/play/compact.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,7 +155,13 @@ status schedule_open(schedule **s, const cdag *g, uint64_t m, const char *spec, 
   *s = NULL;
   if (schedule_is_file(g, name)) {
     text source = { 0 };
-    st = text_read_plain(&source, name, 0, d);
+    st = text_read(&source, name, 0, d);
+    if (st == OK && schedule_is_compact(text_str(&source)))
+      st = diag_at(d, BAD_INPUT, "format", name, 0, 0,
+                   "a list in bytes is verified or counted as it is read: `redblue moves SPEC %s` makes text of it",
+                   name);
+    if (st == OK)
+      st = text_plain(&source, name, d);
     if (st == OK)
       st = schedule_parse(s, g, m, strcmp(name, "-") == 0 ? "stdin" : name, text_str(&source), assign, d);
     text_clear(&source);

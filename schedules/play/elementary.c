@@ -3,6 +3,18 @@
    In the partial game a vertex may be computed many times, and what is dropped with it is what is red by then: there
    the moves are played as they are told, and the position says what a compute drops. */
 #include "schedules/play/elementary.h"
+#include "schedules/play/stream.h"
+
+void schedule_step_text(text *out, const cdag *g, const schedule_step *step)
+{
+  text_add(out, pebble_kind_name(step->kind));
+  text_char(out, ' ');
+  cdag_element_print(out, g, &step->element);
+  if (step->slides) {
+    text_add(out, " dropping ");
+    cdag_element_print(out, g, &step->slide);
+  }
+}
 
 typedef struct {
   const cdag *g;
@@ -96,26 +108,44 @@ static bool one_run(void *context, const int64_t *x, int64_t hi)
   return !e->stopped;
 }
 
-static bool one_move(void *context, const pebble_move *move, const schedule_node *at, int box, const int64_t *slot)
+static bool move_at_line(void *context, const pebble_move *move, int line)
 {
   expansion *e = context;
-  (void)slot;
   e->move = move;
   e->step.kind = move->kind;
   e->step.element.array = move->array;
-  e->step.line = at->box[box].line;
+  e->step.line = line;
   return cdag_each_run(e->g, move->array, &move->box, one_run, e);
+}
+
+static bool one_move(void *context, const pebble_move *move, const schedule_node *at, int box, const int64_t *slot)
+{
+  (void)slot;
+  return move_at_line(context, move, at->box[box].line);
+}
+
+/* s, or list. */
+static status tell(const schedule *s, schedule_reader *list, const cdag *g, const pebble_rules *rules,
+                   schedule_visit_step visit, void *context, diag *d)
+{
+  expansion e = { .g = g, .visit = visit, .context = context };
+  status st = OK;
+  if (rules->variant == PEBBLE_PARTIAL)
+    st = pebble_new(&e.game, g, PEBBLE_BY_ELEMENT, rules, d);
+  if (st == OK)
+    st = list ? schedule_tell_list(list, g, rules->m, move_at_line, &e, d) : schedule_each_move(s, one_move, &e, d);
+  pebble_free(e.game);
+  return st;
 }
 
 status schedule_each_step(const schedule *s, const pebble_rules *rules, schedule_visit_step visit, void *context,
                           diag *d)
 {
-  expansion e = { .g = s->g, .visit = visit, .context = context };
-  status st = OK;
-  if (rules->variant == PEBBLE_PARTIAL)
-    st = pebble_new(&e.game, s->g, PEBBLE_BY_ELEMENT, rules, d);
-  if (st == OK)
-    st = schedule_each_move(s, one_move, &e, d);
-  pebble_free(e.game);
-  return st;
+  return tell(s, NULL, s->g, rules, visit, context, d);
+}
+
+status schedule_each_list_step(schedule_reader *list, const cdag *g, const pebble_rules *rules,
+                               schedule_visit_step visit, void *context, diag *d)
+{
+  return tell(NULL, list, g, rules, visit, context, d);
 }

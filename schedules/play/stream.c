@@ -4,110 +4,21 @@
    Another move whose indices are plain integers is taken by the quick scanner below.  Anything else is handed, one
    statement at a time, to the parser of the language: so a list may hold loops too, whose iterations are inferred as
    those of a program are. The window on the text always ends with a whole line (or the whole text), so no word is cut
-   in two; a statement that reaches its end makes the window grow. */
+   in two; a statement that reaches its end makes the window grow.  A list in the compact form is played as the lines it
+   stands for. */
 #include "schedules/play/stream.h"
 #include "base/mem.h"
 #include "base/num.h"
 #include "schedules/extrapolate/forward.h"
 #include "schedules/language/parse.h"
+#include "schedules/play/compact.h"
+#include "schedules/play/reader.h"
 #include <ctype.h>
-#include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { CHUNK = 1 << 20, BOXES = 32, STEPS = 1024, LETTERS = 256 };
-#define WINDOW ((size_t)1 << 30) /* the longest single statement */
-
-struct schedule_reader {
-  FILE *in;
-  bool close;
-  char name[256];
-  char *window;                /* size + 1 bytes, '\0' at size */
-  size_t size, room;           /* whole lines read so far, from the start of the statement now read */
-  size_t tail;                 /* bytes of an unfinished line behind them; cut off by `cut` */
-  char cut;                    /* the byte that stands at size, hidden by the '\0' */
-  bool ended;                  /* no more bytes */
-  const char *at;              /* in window */
-  int line, column;            /* of at */
-};
-
-/* ---- the window ---- */
-
-status schedule_reader_new(schedule_reader **r, const char *path, diag *d)
-{
-  bool standard = strcmp(path, "-") == 0;
-  FILE *in = standard ? stdin : fopen(path, "rb");
-  *r = NULL;
-  if (!in)
-    return diag_set(d, IO_ERROR, "file", "cannot read %s: %s", path, strerror(errno));
-  *r = schedule_reader_of(in, standard ? "stdin" : path);
-  (*r)->close = !standard;
-  return OK;
-}
-
-schedule_reader *schedule_reader_of(FILE *in, const char *name)
-{
-  schedule_reader *r = MEM_NEW(schedule_reader, 1);
-  r->in = in;
-  snprintf(r->name, sizeof r->name, "%s", name);
-  r->window = MEM_NEW(char, 1);
-  r->at = r->window;
-  r->line = r->column = 1;
-  return r;
-}
-
-void schedule_reader_free(schedule_reader *r)
-{
-  if (!r)
-    return;
-  if (r->close)
-    fclose(r->in);
-  mem_free(r->window);
-  mem_free(r);
-}
-
-/* Let the window end after its last whole line. */
-static void end_at_line(schedule_reader *r, size_t bytes)
-{
-  size_t end = bytes;
-  if (!r->ended)
-    while (end > 0 && r->window[end - 1] != '\n')
-      end--;
-  r->tail = bytes - end;
-  r->size = end;
-  r->cut = r->window[end];
-  r->window[end] = '\0';
-}
-
-/* Forget what was read before `at`, read more behind.  False at the end of the text, or when a statement is too long.
- */
-static bool read_more(schedule_reader *r)
-{
-  if (r->ended || r->size + r->tail > WINDOW)
-    return false;
-  size_t gone = (size_t)(r->at - r->window), bytes = r->size + r->tail - gone;
-  r->window[r->size] = r->cut;
-  memmove(r->window, r->window + gone, bytes);
-  size_t want =
-      bytes < CHUNK ? CHUNK : bytes; /* double, so that reading a long statement again and again stays cheap */
-  r->window = mem_grow(r->window, bytes + want + 1, 1);
-  size_t got = fread(r->window + bytes, 1, want, r->in);
-  r->ended = got < want || memchr(r->window + bytes, '\0', got); /* no text goes on behind a zero byte */
-  r->window[bytes + got] = '\0';
-  r->at = r->window;
-  end_at_line(r, bytes + got);
-  return true;
-}
-
-static bool all_read(const schedule_reader *r) { return r->ended || r->size + r->tail > WINDOW; }
-
-static status reading_failed(const schedule_reader *r, diag *d)
-{
-  if (ferror(r->in))
-    return diag_at(d, IO_ERROR, "file", r->name, 0, 0, "cannot read: %s", strerror(errno));
-  const char *nul = memchr(r->window, '\0', r->size);
-  return nul ? diag_at(d, BAD_INPUT, "syntax", r->name, r->line, 1, "there is a zero byte in the text") : OK;
-}
+enum { BOXES = 32, STEPS = 1024, LETTERS = 256 };
 
 /* ---- blanks and words ---- */
 
@@ -125,8 +36,8 @@ static bool skip_blanks(schedule_reader *r)
       end = end ? end : r->at + strlen(r->at);
       r->column += (int)(end - r->at);
       r->at = end;
-    } else if (c == '\0' && !all_read(r))
-      read_more(r);
+    } else if (c == '\0' && !schedule_reader_all(r))
+      schedule_reader_more(r);
     else
       return c != '\0';
   }
@@ -302,6 +213,8 @@ typedef struct {
   pebble_game *game;
   bool playing;                /* false after an illegal move: the rest is only read */
   bool counting;               /* the counter's game: nothing is judged */
+  schedule_visit_move tell;    /* NULL: moves are played; else there is no game, they are told */
+  void *context;
   bool failed;                 /* v holds the verdict; playing on may only find smallest_memory */
   schedule_forward *forward;   /* of the statement now played, or NULL: every iteration is */
   int line, column;            /* of the box now played */
@@ -344,7 +257,12 @@ static bool broke(streaming *p, const pebble_move *move)
   return p->playing;
 }
 
-static bool play_one(streaming *p, const pebble_move *move) { return pebble_play(p->game, move) || broke(p, move); }
+static bool play_one(streaming *p, const pebble_move *move)
+{
+  if (p->tell)
+    return p->playing = p->tell(p->context, move, p->line);
+  return pebble_play(p->game, move) || broke(p, move);
+}
 
 /* ---- explicit graphs: moves are gathered and played together ---- */
 
@@ -498,12 +416,12 @@ static inline bool begins_statement(const char *at)
 /* An explicit graph: onto the heap of steps. */
 static void add_step(streaming *p, const pebble_move *move)
 {
-  int64_t n = p->g->graph->n, v = move->box.lo[0];
+  uint64_t n = p->g->graph->n, v = (uint64_t)move->box.lo[0];
   if (v >= n)
     return;
   p->place[p->steps].line = p->line;
   p->place[p->steps].column = p->column;
-  bool slides = move->drops && move->drop->box.lo[0] < n;
+  bool slides = move->drops && (uint64_t)move->drop->box.lo[0] < n;
   p->step[p->steps++] =
       (pebble_step){ move->kind, (uint32_t)v, slides ? (uint32_t)move->drop->box.lo[0] : PEBBLE_NO_SLIDE };
   if (p->steps == STEPS)
@@ -529,6 +447,8 @@ static void play_plain_lines(streaming *p)
     if (move.drops)
       at = plain_element(p, at + 10, &drop.array, &drop.box);
     if (!at || *at != '\n' || end - at < 16 || !begins_statement(at + 1))
+      return;
+    if (move.drops && !schedule_may_drop(p->g, move.array, drop.array)) /* the parser says why */
       return;
     p->line = r->line++;
     p->column = word[kind] + 1;
@@ -564,7 +484,8 @@ static void no_value(streaming *p, const schedule_run *run)
     return;
   p->failed = true;
   end_forward(p);
-  schedule_verdict_fill(p->v, p->game);
+  if (p->game)
+    schedule_verdict_fill(p->v, p->game);
   schedule_verdict_value(p->v, run);
   schedule_run_loops(run, &p->v->loops);
 }
@@ -608,8 +529,8 @@ static status parse_here(streaming *p, bool title, bool *again, diag *d)
   q.in.column = r->column;
   lex_next(&q.in);
   status st = title ? schedule_parse_head(&q) : schedule_parse_statement(&q, q.s->body, &room);
-  if (q.in.now.kind == LEX_END && !all_read(r))
-    *again = read_more(r);
+  if (q.in.now.kind == LEX_END && !schedule_reader_all(r))
+    *again = schedule_reader_more(r);
   else if (st == OK) {
     r->at = q.in.now.start;
     r->line = q.in.now.line;
@@ -654,11 +575,37 @@ static void finish(streaming *p)
     schedule_verdict_fill(p->v, p->game);
 }
 
+/* In the compact form: the lines it stands for. */
+static status play_compact(streaming *p, diag *d)
+{
+  compact_reader c;
+  const compact_kind *k;
+  bool more = true;
+  status st = OK;
+  compact_reader_init(&c, p->r, p->g);
+  while (st == OK && (st = compact_block(&c, &more, d)) == OK && more)
+    while ((k = compact_next(&c, &st, d))) {
+      if (!p->playing)
+        continue;
+      p->line = (int)num_min((int64_t)c.moves, INT_MAX);
+      p->column = k->column;
+      if (p->step)
+        add_step(p, &k->move);
+      else
+        play_one(p, &k->move);
+    }
+  play_steps(p);
+  compact_reader_clear(&c);
+  return st;
+}
+
 static status play_list(streaming *p, diag *d)
 {
   schedule_reader *r = p->r;
   if (r->at == r->window && r->size == 0)
-    read_more(r);
+    schedule_reader_more(r);
+  if (schedule_is_compact(r->window))
+    return play_compact(p, d);
   if (strncmp(r->at, "\xef\xbb\xbf", 3) == 0)
     r->at += 3;
   status st = skip_blanks(r) && at_word(r->at, "schedule") ? parse_whole(p, true, d) : OK;
@@ -668,7 +615,7 @@ static status play_list(streaming *p, diag *d)
   }
   play_steps(p);
   if (st == OK)
-    st = reading_failed(r, d);
+    st = schedule_reader_failed(r, d);
   return st;
 }
 
@@ -690,6 +637,22 @@ status schedule_stream(schedule_reader *r, const cdag *g, const schedule_play_op
   mem_free(p.step);
   mem_free(p.place);
   mem_free(p.spelling);
+  return st;
+}
+
+status schedule_tell_list(schedule_reader *r, const cdag *g, uint64_t m, schedule_visit_move visit, void *context,
+                          diag *d)
+{
+  schedule_verdict v;
+  schedule_play_options o = { .rules.m = m, .engine = PEBBLE_BY_ELEMENT };
+  streaming p = { .r = r, .g = g, .o = &o, .v = &v, .tell = visit, .context = context, .playing = true };
+  schedule_verdict_init(&v, g);
+  spell(&p);
+  status st = play_list(&p, d);
+  if (st == OK && p.failed)
+    st = diag_at(d, BAD_INPUT, "value", r->name, v.line, v.column, "%s", v.why);
+  mem_free(p.spelling);
+  schedule_verdict_clear(&v);
   return st;
 }
 
@@ -737,16 +700,20 @@ static const char *first_statement(const char *at)
 
 bool schedule_reader_is_list(schedule_reader *r)
 {
-  while (!*first_statement(r->window) && read_more(r))
+  if (r->size == 0)
+    schedule_reader_more(r);
+  if (schedule_is_compact(r->window))
+    return true;
+  while (!*first_statement(r->window) && schedule_reader_more(r))
     ;
   return move_at(first_statement(r->window)) >= 0;
 }
 
 status schedule_reader_text(schedule_reader *r, text *out, diag *d)
 {
-  while (read_more(r))
+  while (schedule_reader_more(r))
     ;
-  status st = reading_failed(r, d);
+  status st = schedule_reader_failed(r, d);
   if (st == OK && !r->ended)
     st = diag_at(d, GAVE_UP, "limit", r->name, 0, 0, "the text is longer than a gigabyte and is no list of moves");
   if (st == OK)

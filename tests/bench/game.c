@@ -190,12 +190,7 @@ typedef struct { const cdag *g; text list; uint64_t moves; } telling;
 static bool tell(void *context, const schedule_step *step)
 {
   telling *t = context;
-  text_printf(&t->list, "%s ", pebble_kind_name(step->kind));
-  cdag_element_print(&t->list, t->g, &step->element);
-  if (step->slides) {
-    text_add(&t->list, " dropping ");
-    cdag_element_print(&t->list, t->g, &step->slide);
-  }
+  schedule_step_text(&t->list, t->g, step);
   text_char(&t->list, '\n');
   t->moves++;
   return true;
