@@ -506,6 +506,36 @@ START_TEST(random_windows)
 }
 END_TEST
 
+/* ---- parts ---- */
+
+/* Chains whose ends two or three arrays name in parts, and inputs that are read in parts; the parts may overlap, leave
+   something out or reach beyond. */
+START_TEST(random_parts)
+{
+  static const char *const wide[] = { "i+1", "n", "i..n", "1..i+1", "max(0,i-1)..i+1" };
+  static const char *const to[] = { "i", "i+1", "n", "2", "n-1" };
+  static const char *const last[] = { "q-1", "q-1", "0", "q" }, *const rows[] = { "j", "j-1", "j+1", "0" };
+  support_random r = { (uint64_t)_i };
+  text source = { 0 };
+  bool ragged = support_between(&r, 0, 1);
+#define PICK(list) list[support_between(&r, 0, COUNT(list) - 1)]
+  text_printf(&source, "param n, q\ninput A[n,n+2]\nX[i:n, j:%s, k:%s] = X[i,j,k-1], A[i,j]\n", PICK(wide),
+              ragged ? support_between(&r, 0, 1) ? "j" : "j+1" : "q");
+  text_printf(&source, "output L[i:n, j:%d..%s] = X[i,j,%s], A[i,j+%d], A[0,0]\n", (int)support_between(&r, 0, 1),
+              PICK(to), ragged ? PICK(rows) : PICK(last), (int)support_between(&r, 0, 2));
+  text_printf(&source, "output D[i:%d..n] = X[i,i,%s], A[i,i], A[0,0]\n", (int)support_between(&r, 0, 1),
+              ragged ? support_between(&r, 0, 1) ? "i" : "i-1" : PICK(last));
+  if (support_between(&r, 0, 1))
+    text_printf(&source, "output F[i:n, z:%d] = X[i,%s,%s], A[i,n-1+z], A[0,0]\n", (int)support_between(&r, 1, 2),
+                support_between(&r, 0, 1) ? "0" : "n-1-i", PICK(last));
+#undef PICK
+  char assign[32];
+  snprintf(assign, sizeof assign, "n=%d,q=%d", (int)support_between(&r, 1, 6), (int)support_between(&r, 1, 3));
+  check_description(text_str(&source), assign);
+  text_clear(&source);
+}
+END_TEST
+
 /* ---- how much is read ---- */
 
 /* What is read is true, says the test above; that not much less of it is read than there is to read, say these totals
@@ -698,6 +728,7 @@ int main(void)
   TCase *c = support_case(s, "reading");
   tcase_add_loop_test(c, random_descriptions, 0, support_rounds(4000));
   tcase_add_loop_test(c, random_windows, 0, support_rounds(600));
+  tcase_add_loop_test(c, random_parts, 0, support_rounds(600));
   tcase_add_test(c, how_much_is_read);
   tcase_add_loop_test(c, known_descriptions, 0, COUNT(known));
   TCase *f = support_case(s, "full");

@@ -186,7 +186,11 @@ typedef struct {
   const cdag_index *index;
   unsigned held;
   int64_t lo[CDAG_RANK], hi[CDAG_RANK];  /* readers looked at */
+  struct spread { int64_t lo[CDAG_RANK][CDAG_RANK], hi[CDAG_RANK][CDAG_RANK]; } *spread;
 } naming;
+
+/* What is named has index r, less index q < r, from lo[r][q] to hi[r][q]; on the diagonal index r itself. */
+typedef struct spread spread;
 
 /* The width of a window s x .. s x + width with width <= s, x a loop: different x name different elements; 0 of any
    other index. */
@@ -204,6 +208,21 @@ static uint64_t window_width(const naming *k, int r)
     return 0;
   int64_t stride = lo.k[__builtin_ctz(uses)];
   return width.c > 0 && (stride >= width.c || -stride >= width.c) ? (uint64_t)width.c : 0;
+}
+
+/* What this piece names joins the spread; an index that is no single one may have any value. */
+static void widen(const naming *k, const form *index, const form_domain *s)
+{
+  for (int r = 0; r < k->g->array[k->target].rank; r++)
+    for (int q = 0; q <= r; q++) {
+      form f = index[r];
+      int64_t least = INT64_MIN, most = INT64_MAX;
+      if (k->index[r].kind != CDAG_AT || k->index[q].kind != CDAG_AT || (q < r && !form_plus(&f, &index[q], -1)) ||
+          !form_extremes(&f, s, &least, &most))
+        least = INT64_MIN, most = INT64_MAX;
+      k->spread->lo[r][q] = k->spread->lo[r][q] < least ? k->spread->lo[r][q] : least;
+      k->spread->hi[r][q] = k->spread->hi[r][q] > most ? k->spread->hi[r][q] : most;
+    }
 }
 
 /* On this piece: does the term exist everywhere, and at ends only? */
@@ -231,7 +250,29 @@ static bool names_ends(const naming *k, const form *loop, const form_domain *s)
     if (!form_plus(&want, &index[r], -1) || !form_extremes(&want, s, &least, &most) || least != 0 || most != 0)
       return false;
   }
+  if (k->spread)
+    widen(k, index, s);
   return form_inside(k->g, k->target, index, s) && form_inside(k->g, k->target, behind, s);
+}
+
+/* The end of a slanted range that is narrowed: another number, if it is one. */
+static bool narrow_end(form *end, int64_t before, int64_t now)
+{
+  bool number = form_is_number(end);
+  if (now != before && number)
+    *end = form_number(now);
+  return now == before || number;
+}
+
+/* Loop r runs from a number to a loop more another one: where that loop is too small there are no points. */
+static void narrow_outer(const form_domain *s, int r, int64_t *lo)
+{
+  unsigned uses = form_uses(&s->to[r]);
+  int q = uses ? __builtin_ctz(uses) : 0;
+  if (!(s->slanted >> r & 1) || uses != 1u << q || s->to[r].k[q] != 1 || !form_is_number(&s->from[r]))
+    return;
+  int64_t least = s->from[r].c + 1 - s->to[r].c;
+  lo[q] = lo[q] > least ? lo[q] : least;
 }
 
 static bool naming_piece(void *context, const form_domain *s)
@@ -239,13 +280,17 @@ static bool naming_piece(void *context, const form_domain *s)
   naming *k = context;
   form loop[CDAG_RANK];
   form_domain part = *s;
+  int64_t lo[CDAG_RANK];
   form_loops(s, k->held, loop);
+  memcpy(lo, k->lo, sizeof lo);
+  for (int r = k->loops; r-- > 0;)
+    narrow_outer(s, r, lo);
   for (int r = 0; r < k->loops; r++) {
-    part.lo[r] = part.lo[r] > k->lo[r] ? part.lo[r] : k->lo[r];
+    part.lo[r] = part.lo[r] > lo[r] ? part.lo[r] : lo[r];
     part.hi[r] = part.hi[r] < k->hi[r] ? part.hi[r] : k->hi[r];
     if (part.lo[r] >= part.hi[r])
       return true;
-    if (part.lo[r] > s->lo[r] || part.hi[r] < s->hi[r])
+    if (!narrow_end(&part.from[r], s->lo[r], part.lo[r]) || !narrow_end(&part.to[r], s->hi[r], part.hi[r]))
       part.slanted &= ~(1u << r); /* no point is lost */
   }
   return names_ends(k, loop, &part);
@@ -264,11 +309,8 @@ static bool narrow(naming *k)
       continue;
     int64_t lo = a->hull.lo[r], hi = a->hull.hi[r], shift = f.c;
     f.c = 0;
-    if (k->c->loops >> r & 1) {
-      if (!fixed_bound(k->g, k->target, r, k->c->step[r] < 0))
-        continue;
+    if (k->c->loops >> r & 1 && fixed_bound(k->g, k->target, r, k->c->step[r] < 0))
       k->c->step[r] < 0 ? (lo = hi - 1) : (hi = lo + 1);
-    }
     for (int q = 0; q < k->loops; q++)
       if (form_same(&f, &loop[q])) {
         k->lo[q] = k->lo[q] > lo - shift ? k->lo[q] : lo - shift;
@@ -341,16 +383,24 @@ static uint64_t everything(const naming *k)
   return n;
 }
 
-/* How many different ends the reader's elements name by this term, at least. */
-static uint64_t named_by(const cdag *g, int target, const checker_chain *c, int reader, const cdag_term *t)
+/* How many different ends the reader's elements name by this term, at least, and where they are. */
+static uint64_t named_by(const cdag *g, int target, const checker_chain *c, int reader, const cdag_term *t,
+                         spread *where)
 {
   const cdag_array *y = &g->array[reader];
-  naming k = {
-    .g = g, .target = target, .loops = y->rank, .c = c, .index = t->index, .held = form_held(g, reader, true)
-  };
+  naming k = { .g = g,
+               .target = target,
+               .loops = y->rank,
+               .c = c,
+               .index = t->index,
+               .held = form_held(g, reader, true),
+               .spread = where };
   form_domain hull;
   unsigned places;
   cdag_box box;
+  for (int r = 0; r < CDAG_RANK; r++)
+    for (int q = 0; q < CDAG_RANK; q++)
+      where->lo[r][q] = INT64_MAX, where->hi[r][q] = INT64_MIN;
   form_hull(g, reader, &hull);
   memcpy(k.lo, y->hull.lo, sizeof k.lo);
   memcpy(k.hi, y->hull.hi, sizeof k.hi);
@@ -371,9 +421,42 @@ static uint64_t named_by(const cdag *g, int target, const checker_chain *c, int 
   return count > 0 && form_each(g, reader, k.held, naming_piece, &k) ? count : 0;
 }
 
-static bool read_by(const cdag *g, int target, const checker_chain *c, uint64_t ends, int reader, const cdag_term *t)
+static bool apart(const spread *x, const spread *y, int rank)
 {
-  return named_by(g, target, c, reader, t) == ends;
+  for (int r = 0; r < rank; r++)
+    for (int q = 0; q <= r; q++)
+      if (x->hi[r][q] < y->lo[r][q] || y->hi[r][q] < x->lo[r][q])
+        return true;
+  return false;
+}
+
+enum { NAMERS = 16 };
+
+/* Different ends that the terms of live arrays name, at least: the most of any of them, and of others that name
+   different ones. */
+static uint64_t named(const cdag *g, const bool *live, int target, const checker_chain *c)
+{
+  spread where[NAMERS];
+  uint64_t count[NAMERS], most = 0;
+  int n = 0;
+  for (int y = 0; y < g->arrays; y++)
+    for (int t = 0; y != target && live[y] && t < g->array[y].terms && n < NAMERS; t++)
+      if (g->array[y].count > 0 && g->array[y].term[t].array == target)
+        n += (count[n] = named_by(g, target, c, y, &g->array[y].term[t], &where[n])) > 0;
+  for (int first = 0; first < n; first++) {
+    uint64_t sum = 0;
+    unsigned taken = 0;
+    for (int i = 0; i < n; i++) {
+      int at = (first + i) % n;
+      bool other = true;
+      for (int k = 0; k < n && other; k++)
+        other = !(taken >> k & 1) || apart(&where[at], &where[k], g->array[target].rank);
+      taken |= (unsigned)other << at;
+      sum += other ? count[at] : 0;
+    }
+    most = sum > most ? sum : most;
+  }
+  return most;
 }
 
 /* ---- selections ---- */
@@ -568,11 +651,7 @@ static bool array_live(const cdag *g, const bool *live, int array)
     return false;
   if (ends_selected(g, array, &c, ends))
     return true;
-  for (int y = 0; y < g->arrays; y++)
-    for (int t = 0; y != array && live[y] && g->array[y].count > 0 && t < g->array[y].terms; t++)
-      if (g->array[y].term[t].array == array && read_by(g, array, &c, ends, y, &g->array[y].term[t]))
-        return true;
-  return false;
+  return named(g, live, array, &c) == ends;
 }
 
 bool *checker_live_counted(const cdag *g)
@@ -634,6 +713,7 @@ static const cdag_term *only_term(const cdag *g, int y, int array)
 bool checker_ends_stored(const cdag *g, int array, uint64_t *taken)
 {
   checker_chain c;
+  spread where;
   uint64_t ends;
   checker_chain_read(g, array, &c);
   if (!c.straight || !checker_chain_count(g, array, &c, &ends) || ends == 0)
@@ -643,7 +723,7 @@ bool checker_ends_stored(const cdag *g, int array, uint64_t *taken)
   for (int y = 0; y < g->arrays && y < 64; y++) {
     const cdag_term *t = only_term(g, y, array);
     if (y == array || *taken >> y & 1 || !t || !g->array[y].declared_output || g->array[y].declared_input ||
-        !read_by(g, array, &c, ends, y, t))
+        named_by(g, array, &c, y, t, &where) != ends)
       continue;
     *taken |= (uint64_t)1 << y;
     return true;
@@ -732,13 +812,7 @@ static uint64_t selected_computed(const cdag *g, const cdag_selection *sel, int 
 uint64_t checker_inputs_of(const cdag *g, const bool *live, int a)
 {
   checker_chain none = { .outer = -1, .inner = -1 };
-  uint64_t most = 0;
-  for (int y = 0; y < g->arrays; y++)
-    for (int t = 0; live[y] && most < g->array[a].count && t < g->array[y].terms; t++) {
-      uint64_t here = g->array[y].term[t].array == a ? named_by(g, a, &none, y, &g->array[y].term[t]) : 0;
-      most = here > most ? here : most;
-    }
-  return most;
+  return named(g, live, a, &none);
 }
 
 uint64_t checker_inputs(const cdag *g, const bool *live)
