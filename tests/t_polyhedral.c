@@ -272,6 +272,45 @@ START_TEST(flattened_against_their_graphs)
 }
 END_TEST
 
+/* Windows side by side, which may overlap, leave something out or lack a corner, as ranges or listed; where they lie
+   close nothing that is live is missed. */
+START_TEST(windows_against_their_graphs)
+{
+  support_random r = { .s = (uint64_t)_i + 1 };
+  int a = (int)support_between(&r, 1, 3), b = (int)support_between(&r, 1, 3), n = (int)support_between(&r, 1, 3);
+  int width = a + (int)support_between(&r, a > 1 ? -1 : 0, 1), found[2] = { 0 };
+  int height = b + (int)support_between(&r, b > 1 ? -1 : 0, 1);
+  int without = support_between(&r, 0, 2) ? -1 : (int)support_between(&r, 0, width * height);
+  bool ranges = support_between(&r, 0, 1) && without < 0, close = width == a && height == b && without < 0;
+  text t = { 0 };
+  cdag *g = NULL;
+  cdag_graph e = { 0 };
+  normal_form f;
+  diag d = { 0 };
+  text_printf(&t, "input A[%d,%d]\nC[i:%d, j:%d] = A[i,j]\noutput P[i:%d, j:%d] = ", n * a, n * b, n * a, n * b, n, n);
+  if (ranges)
+    text_printf(&t, "C[%d*i..%d*i+%d,%d*j..%d*j+%d]", a, a, width, b, b, height);
+  for (int k = 0; k < width * height && !ranges; k++)
+    text_printf(&t, k == without ? "" : "C[%d*i+%d,%d*j+%d], ", a, k / height, b, k % height);
+  text_printf(&t, "%s\n", ranges ? "" : "A[0,0]");
+  ck_assert_int_eq(cdag_parse(&g, "windows", t.s, "", &d), OK);
+  ck_assert_int_eq(cdag_materialise(g, 0, &e, &d), OK);
+  bool *live = MEM_NEW(bool, e.n);
+  for (uint32_t v = 0; v < e.n; v++)
+    if (e.output[v])
+      mark_live(&e, v, live);
+  normal_form_init(&f, g);
+  for (uint32_t v = 0; v < e.n; v++)
+    check_vertex(&f, &e, v, live, found, _i);
+  ck_assert_msg(found[0] == found[1] || !close, "seed %d: of %d live %d: %s", _i, found[0], found[1], t.s);
+  normal_form_clear(&f);
+  mem_free(live);
+  cdag_graph_clear(&e);
+  cdag_free(g);
+  text_clear(&t);
+}
+END_TEST
+
 START_TEST(computations_against_their_graphs)
 {
   int found[2] = { 0 };
@@ -413,6 +452,7 @@ int main(void)
   tcase_add_loop_test(t, flattened_against_their_graphs, 0, COUNT(flat));
   tcase_add_loop_test(t, copies_against_their_graphs, 0, COUNT(copies) + support_rounds(12));
   tcase_add_loop_test(t, degrees_against_their_graphs, 0, support_rounds(8));
+  tcase_add_loop_test(t, windows_against_their_graphs, 0, support_rounds(120));
   tcase_add_loop_test(t, computations_against_their_graphs, 0, support_rounds(20));
   return support_run(s);
 }

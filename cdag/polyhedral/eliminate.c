@@ -236,33 +236,35 @@ int polyhedron_cost(const polyhedron *p, int v)
   return below * above - below - above;
 }
 
-/* c times down plus e times up, whose sum knows nothing of v. */
-static bool combine(const constraint *c, const constraint *e, int v, constraint *sum)
+/* c times down plus e times up, whose sum knows nothing of v.  Where it is not negative there is a whole v between the
+ * two if one of them has the coefficient 1, or if they are always so far apart that one fits. */
+static bool combine(const constraint *c, const constraint *e, int v, constraint *sum, bool *exact)
 {
-  int64_t g = num_gcd(c->form.coef[v], -e->form.coef[v]), up = c->form.coef[v] / g, down = -e->form.coef[v] / g;
+  int64_t low = c->form.coef[v], high = -e->form.coef[v], g = num_gcd(low, high);
   *sum = (constraint){ 0 };
-  return linear_add(&sum->form, &c->form, down) && linear_add(&sum->form, &e->form, up);
+  if (!linear_add(&sum->form, &c->form, high / g) || !linear_add(&sum->form, &e->form, low / g))
+    return false;
+  *exact = *exact && (low == 1 || high == 1 ||
+                      (linear_is_constant(&sum->form) &&
+                       (__int128)sum->form.base * g >= (__int128)(low - 1) * (high - 1)));
+  return true;
 }
 
 reduction polyhedron_drop(arena *a, polyhedron *p, int v, bool *exact)
 {
   polyhedron rest = { .vars = p->vars };
-  bool low = true, high = true;
   rest.room = p->n + (polyhedron_cost(p, v) > 0 ? polyhedron_cost(p, v) : 0) + 1;
   if (rest.room > ROWS_MOST)
     return LOST;
   rest.row = ARENA_NEW(a, constraint, (size_t)rest.room);
   for (int i = 0; i < p->n; i++) {
     int64_t c = p->row[i].form.coef[v];
-    low = low && c <= 1;
-    high = high && c >= -1;
     if (c == 0)
       rest.row[rest.n++] = p->row[i];
     for (int k = 0; k < p->n && c > 0; k++)
-      if (p->row[k].form.coef[v] < 0 && !combine(&p->row[i], &p->row[k], v, &rest.row[rest.n++]))
+      if (p->row[k].form.coef[v] < 0 && !combine(&p->row[i], &p->row[k], v, &rest.row[rest.n++], exact))
         return LOST;
   }
-  *exact = *exact && (low || high);
   p->n = rest.n;
   p->room = rest.room;
   p->row = rest.row;

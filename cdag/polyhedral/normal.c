@@ -418,6 +418,86 @@ polyhedron *access_image(arena *a, const access *x, const polyhedron *readers, i
   return polyhedron_project(a, p, rank_to, exact);
 }
 
+/* By what b's indices lie beyond a's, of the same reader: numbers. */
+static bool beside(const normal_form *f, const access *a, const access *b, int64_t by[CDAG_RANK])
+{
+  int rank = f->array[a->from].rank;
+  bool good = a->from == b->from && a->to == b->to && a->single && b->single && a->where->vars == rank &&
+              b->where->vars == rank;
+  for (int r = 0; r < f->array[a->to].rank && good; r++) {
+    linear more = b->index[r];
+    good = linear_add(&more, &a->index[r], -1) && linear_is_constant(&more);
+    by[r] = more.base;
+  }
+  return good;
+}
+
+enum { WINDOW_MOST = 256 };
+
+/* The accesses beside a that fill a box of which a is the least corner, as one whose indices run: of 2 i and 2 i + 1 it
+ * is known that they are all there is, of each alone only that it is even or odd.  False when there is no such box. */
+static bool window_of(normal_form *f, const access *a, access *window)
+{
+  int64_t by[CDAG_RANK], width[CDAG_RANK], wide = 1;
+  uint64_t seen[WINDOW_MOST / 64] = { 0 };
+  int rank = f->array[a->to].rank, there = 0;
+  for (int r = 0; r < rank; r++)
+    width[r] = 1;
+  for (int i = 0; i < f->accesses; i++)
+    if (beside(f, a, f->access[i], by))
+      for (int r = 0; r < rank; r++) {
+        if (by[r] < 0 || by[r] >= WINDOW_MOST)
+          return false;
+        width[r] = width[r] > by[r] + 1 ? width[r] : by[r] + 1;
+      }
+  for (int r = 0; r < rank; r++)
+    if ((wide *= width[r]) > WINDOW_MOST)
+      return false;
+  *window = *a;
+  window->single = wide == 1;
+  window->where = polyhedron_copy(&f->memory, a->where);
+  for (int i = 0; i < f->accesses && wide > 1; i++) {
+    int64_t at = 0;
+    if (!beside(f, a, f->access[i], by))
+      continue;
+    for (int r = 0; r < rank; r++)
+      at = at * width[r] + by[r];
+    there += !(seen[at / 64] >> at % 64 & 1);
+    seen[at / 64] |= (uint64_t)1 << at % 64;
+    polyhedron_meet(&f->memory, window->where, f->access[i]->where, f->array[a->from].rank);
+  }
+  for (int r = 0; r < rank && there == wide; r++)
+    if (width[r] > 1) {
+      int v = polyhedron_variable(window->where);
+      linear runs = linear_variable(v < 0 ? 0 : v), zero = { 0 }, last = linear_constant(width[r] - 1);
+      polyhedron_require(&f->memory, window->where, &zero, &runs);
+      polyhedron_require(&f->memory, window->where, &runs, &last);
+      if (v < 0 || !linear_add(&window->index[r], &runs, 1))
+        return false;
+    }
+  return there == wide && wide > 1;
+}
+
+/* What the live elements read by the access, if that is known exactly. */
+static bool add_image(normal_form *f, const access *a, polyhedra *l)
+{
+  bool all = true;
+  for (int k = 0; k < f->array[a->from].live.n; k++) {
+    polyhedron *both = polyhedron_copy(&f->memory, a->where), *image;
+    bool exact = false;
+    access part = *a;
+    polyhedron_meet(&f->memory, both, f->array[a->from].live.item[k], f->array[a->from].rank);
+    part.where = both;
+    if (both->open || polyhedron_empty(both))
+      continue;
+    image = access_image(&f->memory, &part, NULL, f->array[a->to].rank, &exact);
+    if (exact)
+      polyhedra_add(&f->memory, l, image);
+    all = all && exact;
+  }
+  return all;
+}
+
 /* What the live elements read, and the outputs: as far as it is known exactly. */
 static void wanted(normal_form *f, int x, polyhedra *l)
 {
@@ -425,19 +505,9 @@ static void wanted(normal_form *f, int x, polyhedra *l)
   for (int i = 0; i < form->outputs.n; i++)
     polyhedra_add(&f->memory, l, form->outputs.item[i]);
   for (int i = 0; i < f->accesses; i++) {
-    const access *a = f->access[i];
-    for (int k = 0; a->to == x && k < f->array[a->from].live.n; k++) {
-      polyhedron *both = polyhedron_copy(&f->memory, a->where), *image;
-      bool exact = false;
-      access part = *a;
-      polyhedron_meet(&f->memory, both, f->array[a->from].live.item[k], f->array[a->from].rank);
-      part.where = both;
-      if (both->open || polyhedron_empty(both))
-        continue;
-      image = access_image(&f->memory, &part, NULL, form->rank, &exact);
-      if (exact)
-        polyhedra_add(&f->memory, l, image);
-    }
+    access window;
+    if (f->access[i]->to == x && !add_image(f, f->access[i], l) && window_of(f, f->access[i], &window))
+      add_image(f, &window, l);
   }
 }
 

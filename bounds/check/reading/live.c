@@ -344,6 +344,56 @@ static bool telling(const naming *k, const form_domain *hull, unsigned *places)
   return form_distinct(f, n, *places, hull);
 }
 
+static __int128 size(int64_t k)
+{
+  return k < 0 ? -(__int128)k : k;
+}
+
+/* Different values of the form while its loops run through the readers looked at, a box, at least.  Smallest steps
+ * first: each is longer than what is reached, or fills it without gaps. */
+static __int128 values_of(const naming *k, const form *f)
+{
+  __int128 reach = 0, count = 1;
+  for (unsigned left = form_uses(f); left;) {
+    int next = __builtin_ctz(left);
+    for (int i = next + 1; i < k->loops; i++)
+      if (left >> i & 1 && size(f->k[i]) < size(f->k[next]))
+        next = i;
+    __int128 step = size(f->k[next]), length = k->hi[next] - k->lo[next];
+    bool full = count == reach + 1 && step <= reach + 1;
+    if (!full && step <= reach)
+      return count;
+    reach += step * (length - 1);
+    count = full ? reach + 1 : count * length;
+    if (count > INT64_MAX)
+      return 0;
+    left &= ~(1u << next);
+  }
+  return count;
+}
+
+/* Different ends that the readers looked at name when they are a box, and no loop stands in two indices: x + y has the
+ * values of a sum. */
+static uint64_t named_by_sums(const naming *k, int reader)
+{
+  form loop[CDAG_RANK], f;
+  unsigned used = 0;
+  __int128 count = 1;
+  for (int r = 0; r < k->loops; r++)
+    loop[r] = k->lo[r] + 1 == k->hi[r] ? form_number(k->lo[r]) : form_loop(r);
+  for (int r = 0; r < k->g->array[k->target].rank && count > 0; r++) {
+    if (k->c->loops >> r & 1 || k->index[r].kind != CDAG_AT)
+      continue;
+    if (!form_index(k->g, &k->index[r], false, loop, k->loops, &f) || form_uses(&f) & used)
+      return 0;
+    used |= form_uses(&f);
+    count *= values_of(k, &f);
+    if (count > INT64_MAX)
+      return 0;
+  }
+  return form_whole_box(k->g, reader) ? (uint64_t)count : 0;
+}
+
 /* Has loop r of the array the same values whatever the others are, and they whatever it is? */
 static bool independent(const cdag *g, int array, int r)
 {
@@ -404,15 +454,16 @@ static uint64_t named_by(const cdag *g, int target, const checker_chain *c, int 
   form_hull(g, reader, &hull);
   memcpy(k.lo, y->hull.lo, sizeof k.lo);
   memcpy(k.hi, y->hull.hi, sizeof k.hi);
-  if (!narrow(&k) || !telling(&k, &hull, &places))
+  if (!narrow(&k))
     return 0;
-  uint64_t count = 0;
-  for (int last = 0; last < 2;
+  bool tells = telling(&k, &hull, &places);
+  uint64_t count = tells ? 0 : named_by_sums(&k, reader);
+  for (int last = 0; last < 2 && tells;
        last++) { /* the loops that tell nothing apart: all at their first value, or all at their last */
     for (int r = 0; r < y->rank; r++) {
-      bool tells = places >> r & 1;
-      box.lo[r] = tells || !last ? k.lo[r] : k.hi[r] - 1;
-      box.hi[r] = tells || last ? k.hi[r] : k.lo[r] + 1;
+      bool free = places >> r & 1;
+      box.lo[r] = free || !last ? k.lo[r] : k.hi[r] - 1;
+      box.hi[r] = free || last ? k.hi[r] : k.lo[r] + 1;
     }
     uint64_t here = cdag_box_count(g, reader, &box);
     count = here > count ? here : count;
