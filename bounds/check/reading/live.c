@@ -831,7 +831,7 @@ bool checker_sources_at(const cdag *g, int array, int loop)
 static uint64_t source_level(const cdag *g, int array, int *loop)
 {
   const cdag_box *hull = &g->array[array].hull;
-  for (*loop = 0; *loop < g->array[array].rank; ++*loop)
+  for (*loop = 0; *loop < g->array[array].rank && g->array[array].count > 0; ++*loop)
     if (checker_sources_at(g, array, *loop))
       return g->array[array].count / (uint64_t)(hull->hi[*loop] - hull->lo[*loop]);
   *loop = -1;
