@@ -29,6 +29,18 @@ void text_add(text *t, const char *s) { text_add_n(t, s, strlen(s)); }
 void text_char(text *t, char c) { text_add_n(t, &c, 1); }
 const char *text_str(const text *t) { return t->s ? t->s : ""; }
 
+void text_int(text *t, int64_t value)
+{
+  char digits[24], *at = digits + sizeof digits;
+  uint64_t left = value < 0 ? -(uint64_t)value : (uint64_t)value;
+  do
+    *--at = (char)('0' + left % 10);
+  while (left /= 10);
+  if (value < 0)
+    *--at = '-';
+  text_add_n(t, at, (size_t)(digits + sizeof digits - at));
+}
+
 void text_printf(text *t, const char *format, ...)
 {
   va_list ap, again;

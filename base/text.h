@@ -4,6 +4,7 @@
 
 #include "base/diag.h"
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 typedef struct {
@@ -19,6 +20,7 @@ void text_add_groups(text *t, const char *digits, size_t n, const char *separato
 void text_add_xml(text *t,
                   const char *s); /* as the text of an element or attribute; control characters become spaces */
 void text_char(text *t, char c);
+void text_int(text *t, int64_t value);
 void text_printf(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *text_str(const text *t); /* "" when empty; borrowed */
 void text_clear(text *t);

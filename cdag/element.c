@@ -46,8 +46,10 @@ void cdag_at(const cdag *g, uint64_t id, cdag_element *e)
 void cdag_element_print(text *out, const cdag *g, const cdag_element *e)
 {
   text_add(out, g->array[e->array].name);
-  for (int r = 0; r < g->array[e->array].rank; r++)
-    text_printf(out, "%c%lld", r ? ',' : '[', (long long)e->x[r]);
+  for (int r = 0; r < g->array[e->array].rank; r++) {
+    text_char(out, r ? ',' : '[');
+    text_int(out, e->x[r]);
+  }
   text_char(out, ']');
 }
 

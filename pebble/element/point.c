@@ -21,7 +21,7 @@ static inline int64_t value(const element_form *f, const int64_t *x, int rank)
 typedef struct { int array; uint64_t address; } point;
 
 /* False where the array has no such element. */
-static inline bool locate(const element_game *e, int array, const int64_t *x, point *p)
+static inline __attribute__((always_inline)) bool locate(const element_game *e, int array, const int64_t *x, point *p)
 {
   const element_array *a = &e->array[array];
   const element_rule *rule = &e->rules[array];
@@ -64,16 +64,14 @@ static inline bool is_one(const cdag_box *b, int rank)
   return rank > 0;
 }
 
-/* What the move drops of these predecessors, which is one at most: its number, or n. */
-static int dropped(const element_game *e, const pebble_drop *d, const point *pred, int n)
+/* Does the move drop this predecessor: any of its array, or the one element there is in the box? */
+static bool is_dropped(const element_game *e, const pebble_move *move, point p)
 {
-  point p;
-  int i = 0;
-  if (!locate(e, d->array, d->box.lo, &p))
-    return n;
-  while (i < n && (pred[i].array != p.array || pred[i].address != p.address))
-    i++;
-  return i;
+  point q;
+  for (const pebble_drop *d = move->drop; d < move->drop + move->drops; d++)
+    if (d->array == p.array && (d->whole || (locate(e, d->array, d->box.lo, &q) && q.address == p.address)))
+      return true;
+  return false;
 }
 
 static bool compute(element_game *e, const pebble_move *move, point p)
@@ -83,13 +81,17 @@ static bool compute(element_game *e, const pebble_move *move, point p)
   int n = red_predecessors(e, &e->rules[p.array], move->box.lo, pred);
   if (n <= 0 || is_red(e, p) || (e->base.rules.one_shot && pebble_bits_get(&a->done, p.address)))
     return false;
-  int gone = move->drops ? dropped(e, move->drop, pred, n) : n;
-  bool slides = gone < n && e->base.rules.variant == PEBBLE_SLIDING;
+  int gone = 0;
+  for (int i = 0; i < n && move->drops; i++)
+    if (is_dropped(e, move, pred[i]))
+      pred[gone++] = pred[i];
+  bool slides = gone > 0 && e->base.rules.variant == PEBBLE_SLIDING;
   if (e->base.red + !slides > e->base.rules.m)
     return false;
   element_peak(e, e->base.red + !slides);
-  if (gone < n)
-    element_take_red(e, pred[gone].array, pred[gone].address);
+  for (int i = 0; i < gone; i++)
+    if (is_red(e, pred[i])) /* read through two terms, it goes once */
+      element_take_red(e, pred[i].array, pred[i].address);
   pebble_bits_set(&a->red, p.address);
   e->base.red++;
   if (e->base.rules.one_shot)
@@ -140,7 +142,16 @@ static bool play(element_game *e, const pebble_move *move, point p)
   }
 }
 
-/* Is the move, an erasure apart, of one element whose bits are found here, and is one element dropped at most? */
+/* Do its drops name arrays, or single elements whose bits are found here? */
+static bool drops_points(const element_game *e, const pebble_move *move)
+{
+  for (const pebble_drop *d = move->drop; d < move->drop + move->drops; d++)
+    if (!d->whole && (!is_one(&d->box, e->rules[d->array].rank) || !e->rules[d->array].domain.affine))
+      return false;
+  return true;
+}
+
+/* Is the move, an erasure apart, of one element whose bits are found here, and so is what it drops? */
 static bool is_point(const element_game *e, const pebble_move *move)
 {
   const element_rule *rule = &e->rules[move->array];
@@ -148,11 +159,7 @@ static bool is_point(const element_game *e, const pebble_move *move)
     return false;
   if (move->kind != PEBBLE_COMPUTE)
     return rule->domain.affine && e->array[move->array].inputs != SOME_INPUTS;
-  if (!rule->points || rule->terms > TERMS || e->partial || move->drops > 1)
-    return false;
-  const pebble_drop *d = move->drop;
-  return move->drops == 0 ||
-         (!d->whole && is_one(&d->box, e->rules[d->array].rank) && e->rules[d->array].domain.affine);
+  return rule->points && rule->terms <= TERMS && !e->partial && drops_points(e, move);
 }
 
 bool element_play_point(element_game *e, const pebble_move *move)
