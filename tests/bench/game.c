@@ -2,7 +2,7 @@
    on an explicit graph, played from memory and read as a list; memory of a graph read from a file.  Processor time. */
 #include "base/mem.h"
 #include "pebble/element/element.h"
-#include "schedules/play/elementary.h"
+#include "schedules/play/compact.h"
 #include "tests/bench/bench.h"
 #include "tests/support_player.h"
 #include <inttypes.h>
@@ -134,7 +134,7 @@ static double steps(const cdag *g, const pebble_trace *t)
   return seconds;
 }
 
-static double from_text(const cdag *g, uint64_t m, const char *moves, size_t n)
+static double from_list(const cdag *g, uint64_t m, const char *moves, size_t n)
 {
   schedule_verdict v;
   schedule_play_options o = { .rules = { .m = m }, .engine = PEBBLE_BY_ELEMENT };
@@ -176,7 +176,7 @@ static void lists(uint32_t n)
   double reference = now() - start;
   printf("explicit graph of %u vertices, %zu moves\n", n, t.n);
   line("  moves in memory", (double)t.n, "moves", steps(g, &t), reference);
-  line("  moves read as text", (double)t.n, "moves", from_text(g, 3, moves.s, moves.n), 0);
+  line("  moves read as text", (double)t.n, "moves", from_list(g, 3, moves.s, moves.n), 0);
   pebble_trace_clear(&t);
   player_list_clear(&l);
   text_clear(&moves);
@@ -185,13 +185,14 @@ static void lists(uint32_t n)
 
 /* ---- a list of an affine computation ---- */
 
-typedef struct { const cdag *g; text list; uint64_t moves; } telling;
+typedef struct { const cdag *g; text list; compact_writer *compact; uint64_t moves; } telling;
 
 static bool tell(void *context, const schedule_step *step)
 {
   telling *t = context;
   schedule_step_text(&t->list, t->g, step);
   text_char(&t->list, '\n');
+  compact_add(t->compact, step);
   t->moves++;
   return true;
 }
@@ -204,11 +205,18 @@ static void product(const char *spec)
   pebble_rules rules = { .m = 4 };
   need(cdag_open(&g, spec, &d), &d);
   need(schedule_open(&s, g, rules.m, "naive", &d), &d);
-  telling t = { .g = g };
+  char *bytes;
+  size_t n;
+  FILE *to = open_memstream(&bytes, &n);
+  telling t = { .g = g, .compact = compact_writer_new(to, g) };
   need(schedule_each_step(s, &rules, tell, &t, &d), &d);
-  printf("list of %s, %zu bytes\n", spec, t.list.n);
+  compact_writer_end(t.compact);
+  fclose(to);
+  printf("list of %s, %zu bytes; compact %zu\n", spec, t.list.n, n);
   double reference = by_reference(s, rules.m);
-  line("  moves read as text", (double)t.moves, "moves", from_text(g, rules.m, t.list.s, t.list.n), reference);
+  line("  moves read as text", (double)t.moves, "moves", from_list(g, rules.m, t.list.s, t.list.n), reference);
+  line("  moves read as bytes", (double)t.moves, "moves", from_list(g, rules.m, bytes, n), reference);
+  free(bytes);
   text_clear(&t.list);
   schedule_free(s);
   cdag_free(g);

@@ -13,7 +13,8 @@ section == "game" && where == "graph" && /^  memory/ { value["bytes a vertex, gr
 section == "game" && where == "small" && /^  rows/ { value["rows / reference"] = find($0, "times the reference") }
 section == "game" && where == "small" && /^  plain path/ { value["plain / reference"] = find($0, "times the reference") }
 section == "game" && where == "explicit" && /^  moves in memory/ { value["trace / reference"] = find($0, "times the reference") }
-section == "game" && where == "list" && /^  moves read/ { value["list / reference"] = find($0, "times the reference") }
+section == "game" && where == "list" && /^  moves read as text/ { value["list / reference"] = find($0, "times the reference") }
+section == "game" && where == "list" && /^  moves read as bytes/ { value["bytes / reference"] = find($0, "times the reference") }
 section == "tile" && where == "big" && /^  count/ { count = $2 }
 section == "tile" && where == "big" && /^  fast-forward/ { forward = $2 }
 section == "tile" && where == "big" && /^  every iteration/ { every = $3 }
@@ -22,6 +23,6 @@ section == "any_graph" && /plain lines are read/ { value["plain lines / lines"] 
 section == "any_graph" && /geometric means/ { value["found / depth-first"] = $6 + 0; value["found / proved"] = $10 }
 END {
   if (forward > 0) value["every iteration / inferred"] = sprintf("%.0f", every / forward)
-  n = split("rows / reference|plain / reference|trace / reference|bytes a vertex, graph|box / program|every iteration / inferred|plain lines / lines|found / depth-first|found / proved|list / reference", name, "|")
+  n = split("rows / reference|plain / reference|trace / reference|bytes a vertex, graph|box / program|every iteration / inferred|plain lines / lines|found / depth-first|found / proved|list / reference|bytes / reference", name, "|")
   for (i = 1; i <= n; i++) printf "%s\t%s\n", name[i], (name[i] in value) ? value[name[i]] : "-"
 }
