@@ -4,7 +4,7 @@
 # What a target finds is left in build/fuzz/found/ (a pair is made small first) and ends the run with 1.
 : "${FUZZ_S:=60}" "${FUZZ_RUNS:=0}" "${SEED:=$(date +%s)}" "${JOBS:=2}"
 here=tests/fuzz
-targets="cdag sched pair edges dot graphml hyperdag matrixmarket certificate table"
+targets="cdag sched moves pair edges dot graphml hyperdag matrixmarket certificate table"
 [ $# -gt 0 ] || set -- $targets
 if [ -z "$CC" ] || [ "$CC" = cc ]; then CC=cc; command -v clang >/dev/null && CC=clang; fi
 if [ "$CC" = clang ]; then variant=fuzz driver=-fsanitize=fuzzer; else variant=asan driver=build/asan/tests/fuzz/driver.o; fi
