@@ -797,15 +797,182 @@ static void find_turns(gate_search *s, const candidates *c)
   }
 }
 
-static void try_order(gate_search *s, candidates *c, const word_order *order, int lag)
+static bool choose_words(gate_search *s, const word_order *order)
 {
   affine_claim like = { 0 };
   text reason = { 0 };
-  s->derived = s->waits.n = s->turns.n = 0;
   s->words = (gates_claim){ .merged = s->g->f->merged };
   s->words.owns = like.owns = affine_choose_words(&s->g->f->form, order, s->words.own);
   memcpy(like.own, s->words.own, sizeof like.own);
-  if (affine_words(s->g->f, &like, &reason)) {
+  bool good = affine_words(s->g->f, &like, &reason);
+  text_clear(&reason);
+  return good;
+}
+
+/* ---- cells ---- */
+
+static void cells_steps(const void *least, const mpz_t x, mpz_t most)
+{
+  cells_most(*(const int64_t *)least, x, most);
+}
+
+static double cells_guess(const void *least, double x)
+{
+  double size = (double)*(const int64_t *)least, f = x / size, all = (x + f * f) * (x + f * f) / (4 * size);
+  return 2 * x + (f * x < all ? f * x : all);
+}
+
+/* Cells of at least so many steps, and the best cut. */
+static void try_least(gate_search *s, gates_claim *c, int64_t least)
+{
+  gate_family *of = &c->family[0];
+  text reason = { 0 };
+  c->cells.least = least;
+  if (gates_derive(s->g, c, &reason) && mpz_sgn(s->g->set[0].steps) > 0) {
+    segment_problem p = { .most = cells_steps, .guess = cells_guess, .context = &c->cells.least, .m = s->m };
+    segment_cut best;
+    mpz_t value;
+    mpz_init(value);
+    mpz_init_set(p.work, s->g->set[0].steps);
+    segment_cut_init(&best);
+    *of = (gate_family){ .array = of->array, .time = of->time, .back = of->back, .lag = 1, .uses = 1, .partner = -1,
+                         .cut = -1, .segments = 1, .use = { of->use[0] } };
+    memcpy(of->role, c->family[1].role, sizeof of->role);
+    if (segment_search(&p, &best)) {
+      of->segments = best.n;
+      of->first = best.first;
+      of->length = best.length;
+    }
+    if (gates_value(s->g, c, s->m, value, &reason))
+      keep_best(s, c, value);
+    segment_cut_clear(&best);
+    mpz_clears(value, p.work, NULL);
+  }
+  text_clear(&reason);
+}
+
+enum { LEASTS = 12 };
+
+/* The ends of cells: the least that the third loop is above the row's or below the column's loop, or as a number. */
+static void try_ends(gate_search *s, gates_claim *c, const polyhedra *both, int class, int time)
+{
+  int third = 3 - class - time, loop[3] = { class, time, -1 };
+  int64_t low[3], high[3], least, most;
+  for (int e = 0; e < 3; e++) {
+    linear f = linear_variable(third), x = linear_variable(loop[e] < 0 ? 0 : loop[e]);
+    if ((loop[e] >= 0 && !linear_add(&f, &x, -1)) || !polyhedra_span(both, &f, &low[e], &high[e]))
+      return;
+  }
+  for (int e = 0; e < 3; e++)
+    for (int h = 0; h < 3; h++) {
+      linear length = linear_constant(high[h] - low[e] + 1), x;
+      if (e == h)
+        continue;
+      memset(&c->cells, 0, sizeof c->cells);
+      c->cells.lo[2] = low[e];
+      c->cells.hi[2] = high[h];
+      if (e < 2)
+        c->cells.lo[e] = 1;
+      if (h < 2)
+        c->cells.hi[h] = 1;
+      for (int q = 0; q < 2; q++) {
+        x = linear_variable(loop[q]);
+        if (!linear_add(&length, &x, c->cells.hi[q] - c->cells.lo[q]))
+          return;
+      }
+      text reason = { 0 };
+      c->cells.least = 1;
+      bool good = gates_derive(s->g, c, &reason) && mpz_sgn(s->g->set[0].steps) > 0 &&
+                  polyhedra_span(both, &length, &least, &most);
+      text_clear(&reason);
+      for (int64_t part = 1; part < LEASTS && good; part++)
+        if (most * part / LEASTS > 0)
+          try_least(s, c, most * part / LEASTS);
+      if (good)
+        return;
+    }
+}
+
+/* Is each sample before an element one step on along the loop? */
+static bool steps_on(gate_search *s, int array, const samples *at, int loop, int step)
+{
+  int there = 0;
+  for (int i = 0; i < at->n; i++) {
+    int64_t next[CDAG_RANK];
+    memcpy(next, at->at[i], sizeof next);
+    next[loop] += step;
+    if (!in_domain(s, array, next))
+      continue;
+    if (!reach_has(&s->g->reach, array, next, array, at->at[i]))
+      return false;
+    there++;
+  }
+  return there > 0;
+}
+
+/* Rows by the word that one access reads, columns by that of another; gates are the elements of a cell themselves. */
+static void try_cells(gate_search *s, int array, int row, int column)
+{
+  const normal_form *f = &s->g->f->form;
+  const access *a[2] = { f->access[row], f->access[column] };
+  linear label[2][LABELS_MOST];
+  polyhedra both = { 0 };
+  for (int i = 0; i < f->array[array].live.n; i++) {
+    polyhedron *p = polyhedron_copy(&s->g->f->memory, f->array[array].live.item[i]);
+    for (int k = 0; k < 2; k++)
+      polyhedron_meet(&s->g->f->memory, p, a[k]->where, 3);
+    if (!p->open && !polyhedron_empty(p))
+      polyhedra_add(&s->g->f->memory, &both, p);
+  }
+  for (int k = 0; k < 2; k++)
+    if (words_label_of(&s->g->f->words, a[k]->to, a[k]->index, label[k]) != 2)
+      return;
+  samples at;
+  sample(s, &both, 3, &at);
+  for (int way = 0; way < 6 * 4; way++) {
+    int class = way % 3, time = (class + 1 + way / 3 % 2) % 3, back[2] = { way / 6 % 2, way / 12 };
+    linear is[2] = { linear_variable(class), linear_variable(time) };
+    gates_claim c = s->words;
+    bool told = false;
+    for (int p = 0; p < 2; p++)
+      told = told || (linear_equal(&label[0][p], &is[0]) && linear_equal(&label[1][1 - p], &is[1]));
+    if (!told || !steps_on(s, array, &at, time, back[0] ? -1 : 1) || !steps_on(s, array, &at, class, back[1] ? -1 : 1))
+      continue;
+    c.families = 2;
+    for (int k = 0; k < 2; k++) {
+      gate_family *of = &c.family[k];
+      *of = (gate_family){ .array = array, .time = k ? class : time, .back = back[k], .lag = 1, .uses = 1,
+                           .partner = -1, .cut = -1 };
+      of->role[class] = of->role[time] = GATE_KEY;
+      of->use[0] = (gate_use){ .array = array, .access = k ? column : row };
+      for (int r = 0; r < CDAG_RANK; r++)
+        of->use[0].keys.loop[r] = r < 3 ? r : 0;
+    }
+    try_ends(s, &c, &both, class, time);
+  }
+}
+
+static void find_cells(gate_search *s)
+{
+  static const word_order order = { true, { 0, 2, 3, 4, 1 } }; /* words that keep the row and the column */
+  const normal_form *f = &s->g->f->form;
+  const words *w = &s->g->f->words;
+  if (!choose_words(s, &order))
+    return;
+  for (int row = 0; row < f->accesses; row++)
+    for (int column = 0; column < f->accesses; column++) {
+      const access *a = f->access[row], *b = f->access[column];
+      if (row != column && a->from == b->from && f->array[a->from].rank == 3 && a->single && b->single &&
+          w->component[a->to] == w->component[b->to] && !w->unrooted[w->component[a->to]] &&
+          !words_is_own(w, row) && !words_is_own(w, column))
+        try_cells(s, a->from, row, column);
+    }
+}
+
+static void try_order(gate_search *s, candidates *c, const word_order *order, int lag)
+{
+  s->derived = s->waits.n = s->turns.n = 0;
+  if (choose_words(s, order)) {
     find_candidates(s, c);
     if (c->uses + c->waits > 0)
       each_array(s, c, lag);
@@ -814,7 +981,6 @@ static void try_order(gate_search *s, candidates *c, const word_order *order, in
       find_turns(s, c);
     }
   }
-  text_clear(&reason);
 }
 
 /* Before the family with a lag, one with none: of the same elements those at which index r is at least h, which come
@@ -886,6 +1052,7 @@ static void find_gates(gates_facts *g, int64_t m, gates_best *best)
     try_order(s, c, &orders[k], 1);
   for (int k = 0; k < ORDERS; k++) /* steps of a chain that each depend on all of the step before */
     try_order(s, c, &orders[k], 2);
+  find_cells(s);
   if (best[0].claim.merged == g->f->merged)
     split_lag(s);
 }

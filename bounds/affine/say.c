@@ -321,6 +321,40 @@ static void say_hourglass(const proof *say, const gates_facts *g, const gate_fam
   text_clear(&read);
 }
 
+/* Rows and columns of cells: family 0 has the rows' gates, family 1 the columns'. */
+static void say_cells(const proof *say, const gates_facts *g, const gates_claim *c, int64_t m)
+{
+  const normal_form *f = &g->f->form;
+  const gate_family *row = &c->family[0];
+  text gate = { 0 }, name = { 0 }, read[2] = { 0 };
+  put_gate(f, row, &gate);
+  put_element(f, row->use[0].array, &name);
+  for (int k = 0; k < 2; k++)
+    put_access(f, f->access[c->family[k].use[0].access], &read[k]);
+  proof_say(say,
+            "Cells. Those of %s that differ in the other loop alone are a cell, and %s is its gate: the first of its "
+            "elements to be computed. Each element of a cell is computed before the next gate of its row, and before "
+            "that of its column, and it reads two words: that of %s, told by the row and the other loop, and that of "
+            "%s, told by the column and the other loop. At any time one cell of a row is begun and not done, and one "
+            "of a column.",
+            text_str(&name), text_str(&gate), text_str(&read[0]), text_str(&read[1]));
+  proof_say(say,
+            " Count cells of {%ld} steps and more: {%Zd} steps. Cut the play at loads. In a segment with {X} words, "
+            "red at its beginning or loaded, cells that were begun before it or are not done after it take a step for "
+            "each word and end, {2 X} in all. Of cells that are all inside, the rows have {r} words and the columns "
+            "{c}, one of a row and a column in common at most; there are {f = floor(X / %ld)} rows and columns at "
+            "most, so {r + c <= X + f^2}, and {r c / %ld <= (X + f^2)^2 / %ld} steps, and no more than {f X}.",
+            (long)c->cells.least, g->set[0].steps, (long)c->cells.least, (long)c->cells.least,
+            (long)(4 * c->cells.least));
+  proof_say(say, " A first segment of {%ld} loads and then {%ld} of {%ld}, with {%ld} words each, do less than all. ",
+            (long)row->first, (long)(row->segments - 1), (long)row->length, (long)(row->length + m));
+  proof_paragraph(say);
+  text_clear(&gate);
+  text_clear(&name);
+  text_clear(&read[0]);
+  text_clear(&read[1]);
+}
+
 static void say_family(const proof *say, const gates_facts *g, const gates_claim *c, int n, int64_t m)
 {
   const gate_family *k = &c->family[n];
@@ -373,9 +407,11 @@ void gates_say_proof(const gates_facts *g, const gates_claim *c, int64_t m, boun
   for (int i = 0; i < c->owns; i++)
     like.own[i] = c->own[i];
   say_words(&say, g->f, &like);
-  for (int k = 0; k < c->families; k++)
+  if (c->cells.least > 0)
+    say_cells(&say, g, c, m);
+  for (int k = 0; k < c->families && c->cells.least == 0; k++)
     say_family(&say, g, c, k, m);
-  if (c->family[0].partner >= 0)
+  if (c->family[0].partner >= 0 || c->cells.least > 0)
     proof_say(&say, "{%Zd} outputs are computed, and stored. In all {Q >= %Zd}.", g->f->outputs, b->value);
   else
     proof_say(&say,

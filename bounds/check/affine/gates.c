@@ -10,8 +10,8 @@ typedef struct {
   const gates_claim *claim;
   const gate_family *of;
   gate_sets *sets;
-  int family, rank;            /* its number; of the gate's array */
-  int first, last;             /* families that take turns with it */
+  int family, rank; /* its number; of the gate's array */
+  int first, last;  /* families that take turns with it */
   arena *memory;
   text *reason;
 } gating;
@@ -65,10 +65,7 @@ static bool drop_under(gating *s, polyhedra *l, const polyhedra *bad, int n)
   return true;
 }
 
-static int rank_of(const gating *s, int family)
-{
-  return s->f->form.array[s->claim->family[family].array].rank;
-}
+static int rank_of(const gating *s, int family) { return s->f->form.array[s->claim->family[family].array].rank; }
 
 gate_keys gates_keys_for(const gate_family *from, const gate_keys *k, const gate_family *to)
 {
@@ -110,7 +107,7 @@ static polyhedron *with_gate(gating *s, const polyhedron *b, int rank, int betwe
     if (of->role[r] != GATE_KEY)
       continue;
     linear key = x[k->loop[r]];
-    key.base += k->offset[r] + (r == of->time ? later : 0);
+    key.base += k->offset[r] + (r == of->time ? of->back ? -later : later : 0);
     polyhedron_same(s->memory, p, &g[r], &key);
   }
   return p;
@@ -223,16 +220,17 @@ static bool before_next(gating *s, polyhedra *b, int array, const gate_keys *k)
 /* The gates of a family over which there is none of the turn before. */
 static bool early_gates(gating *s, int family, polyhedra *early)
 {
+  const gate_family *of = &s->claim->family[family];
   int before = family > s->first ? family - 1 : s->last;
   polyhedra gate = s->g->set[family].gate, has = gate;
   gate_keys same = { 0 };
   for (int r = 0; r < rank_of(s, family); r++) {
     same.loop[r] = r;
-    same.offset[r] = family == s->first && r == s->claim->family[family].time ? -1 : 0;
+    same.offset[r] = family == s->first && r == of->time ? of->back ? 1 : -1 : 0;
   }
   same = keys_for(s, family, &same, before);
   gate.room = has.room = gate.n; /* grow apart */
-  return after_gate(s, before, &has, s->claim->family[family].array, &same) &&
+  return after_gate(s, before, &has, of->array, &same) &&
          polyhedra_minus(s->memory, &gate, &has, rank_of(s, family), early);
 }
 
@@ -262,9 +260,9 @@ static bool gates_ordered(gating *s, polyhedra *b, int array, const gate_keys *k
           linear key = x[keys.loop[r]];
           if (of->role[r] != GATE_KEY)
             continue;
-          key.base += keys.offset[r] + (r == of->time && q <= s->family);
+          key.base += keys.offset[r] + (r == of->time && q <= s->family ? of->back ? -1 : 1 : 0);
           if (r == of->time)
-            polyhedron_require(s->memory, p, &key, &g[r]);
+            polyhedron_require(s->memory, p, of->back ? &g[r] : &key, of->back ? &key : &g[r]);
           else
             polyhedron_same(s->memory, p, &g[r], &key);
         }
@@ -327,8 +325,7 @@ static bool loaded_before(gating *s, const gate_use *u, used *w)
     for (int i = 0; i < w->b.n; i++)
       for (int k = 0; k < x->inputs.n; k++)
         for (int j = 0; j < s->sets->gate.n; j++) {
-          polyhedron *p =
-              with_gate(s, w->b.item[i], w->rank, x->rank, s->family, s->sets->gate.item[j], &u->keys, 0);
+          polyhedron *p = with_gate(s, w->b.item[i], w->rank, x->rank, s->family, s->sets->gate.item[j], &u->keys, 0);
           polyhedron_include(s->memory, p, x->inputs.item[k], index, x->rank);
           for (int l = 0; l < w->labels; l++) {
             linear of;
@@ -476,14 +473,20 @@ static bool drop_counted(gating *s, used *w)
   return drop_under(s, &w->b, &bad, w->rank);
 }
 
+/* The elements that use words between a gate and the next. */
+static bool between_gates(gating *s, const gate_use *u, used *w)
+{
+  return begin_use(s, u, w) &&
+         ((after_gate(s, s->family, &w->b, w->array, &u->keys) && before_next(s, &w->b, w->array, &u->keys) &&
+           gates_ordered(s, &w->b, w->array, &u->keys)) ||
+          bound_refuse(s->reason, "what lies between two gates is not found"));
+}
+
 static bool use_set(gating *s, const gate_use *u, used *w)
 {
   polyhedra of = { 0 };
-  if (!begin_use(s, u, w))
+  if (!between_gates(s, u, w))
     return false;
-  if (!after_gate(s, s->family, &w->b, w->array, &u->keys) || !before_next(s, &w->b, w->array, &u->keys) ||
-      !gates_ordered(s, &w->b, w->array, &u->keys))
-    return bound_refuse(s->reason, "what lies between two gates is not found");
   if (!loaded_before(s, u, w))
     return false;
   if (!drop_counted(s, w))
@@ -757,9 +760,8 @@ static bool find_hourglass(gating *s, const used *w)
   linear partner;
   mpz_set_ui(s->sets->steps, 0);
   return (s->of->uses == 1 && s->of->waits == 0 && s->of->use[0].access < 0 && s->of->time >= 0 && s->of->lag == 1 &&
-          w->labels >= 1 &&
-          find_class(s, w, &key, &label) && find_partner(s, w, label, &partner) && one_way(s, w, label, &partner) &&
-          find_width(s, w, key, label)) ||
+          w->labels >= 1 && find_class(s, w, &key, &label) && find_partner(s, w, label, &partner) &&
+          one_way(s, w, label, &partner) && find_width(s, w, key, label)) ||
          bound_refuse(s->reason, "the gates are not shown to be an hourglass");
 }
 
@@ -788,6 +790,96 @@ static void begin_family(gating *s, int k)
     s->first--;
   while (s->last + 1 < s->claim->families && s->claim->family[s->last + 1].joins)
     s->last++;
+}
+
+/* ---- cells ---- */
+
+/* lo or hi of a cell: a form in the keys of the rows' gates, class and time. */
+static linear cell_end(const int64_t end[3], int class, int time)
+{
+  linear f = linear_constant(end[2]);
+  f.coef[class] += end[0];
+  f.coef[time] += end[1];
+  return f;
+}
+
+/* Of b's points (class, time, third) with lo <= third <= hi those whose cell has `least` of these, all of them there.
+ */
+static bool whole_cells(gating *s, polyhedra *b, int class, int time)
+{
+  int third = 3 - class - time;
+  linear lo = cell_end(s->claim->cells.lo, class, time), hi = cell_end(s->claim->cells.hi, class, time);
+  linear least = lo, k = linear_variable(third), other = linear_variable(3), place[CDAG_RANK];
+  polyhedra in = { 0 }, asked = { 0 }, there = { 0 }, missing = { 0 };
+  least.base += s->claim->cells.least - 1;
+  for (int i = 0; i < b->n; i++) {
+    polyhedron *p = polyhedron_copy(s->memory, b->item[i]);
+    polyhedron_require(s->memory, p, &lo, &k);
+    polyhedron_require(s->memory, p, &k, &hi);
+    polyhedron_require(s->memory, p, &least, &hi);
+    if (p->open || !polyhedron_empty(p))
+      polyhedra_add(s->memory, &in, p);
+  }
+  for (int i = 0; i < in.n; i++) { /* another third index of the same cell */
+    polyhedron *p = polyhedron_new(s->memory, 4), *q = polyhedron_new(s->memory, 4);
+    variables(place, 3, 0);
+    polyhedron_include(s->memory, p, in.item[i], place, 3);
+    polyhedron_require(s->memory, p, &lo, &other);
+    polyhedron_require(s->memory, p, &other, &hi);
+    polyhedra_add(s->memory, &asked, p);
+    place[third] = other;
+    polyhedron_include(s->memory, q, in.item[i], place, 3);
+    polyhedra_add(s->memory, &there, q);
+  }
+  return (polyhedra_minus(s->memory, &asked, &there, 4, &missing) && missing.n == 0 &&
+          polyhedra_disjoint(s->memory, &in, 3, b)) ||
+         bound_refuse(s->reason, "the cells are not whole");
+}
+
+/* Rows and columns: a cell's elements lie between gates of its row and of its column; the words they read are told by
+ * the row and the third loop, and by the column and the third loop, and one word at most is of a row and of a column.
+ */
+static bool cells_sets(gating *s, derived *d)
+{
+  int key, label[2], loop[2][2];
+  for (int k = 0; k < 2; k++) {
+    const gate_use *u = &s->claim->family[k].use[0];
+    used *w = &d->use[k][0];
+    begin_family(s, k);
+    if (s->of->uses != 1 || s->of->waits || s->of->time < 0 || s->of->lag > 1 || s->of->joins || s->of->partner >= 0 ||
+        !between_gates(s, u, w))
+      return false;
+    if (w->labels != 2 || w->rank != 3 || !find_class(s, w, &key, &label[k]))
+      return bound_refuse(s->reason, "the words of a row or column are not told by it");
+    loop[k][0] = u->keys.loop[s->sets->index[key]];
+    loop[k][1] = u->keys.loop[s->of->time];
+  }
+  const used *row = &d->use[0][0], *column = &d->use[1][0];
+  int class = loop[0][0], time = loop[0][1], third = 3 - class - time;
+  if (row->array != column->array || row->component != column->component || class == time || class > 2 || time > 2 ||
+      loop[1][0] != time || loop[1][1] != class || label[0] == label[1] || row->label[label[1]].coef[third] == 0 ||
+      column->label[label[0]].coef[third] == 0)
+    return bound_refuse(s->reason, "rows and columns are not told apart");
+  polyhedra b = row->b;
+  b.room = b.n;
+  return keep_in(s, &b, &column->b, 3) && whole_cells(s, &b, class, time) &&
+         (polyhedra_count(&b, s->g->set[0].steps) || bound_refuse(s->reason, "the steps are not counted"));
+}
+
+void cells_most(int64_t least, const mpz_t x, mpz_t most)
+{
+  mpz_t f, all;
+  mpz_inits(f, all, NULL);
+  mpz_fdiv_q_ui(f, x, (unsigned long)least);
+  mpz_mul(all, f, f);
+  mpz_add(all, all, x);
+  mpz_mul(all, all, all);
+  mpz_fdiv_q_2exp(all, all, 2);
+  mpz_fdiv_q_ui(all, all, (unsigned long)least);
+  mpz_mul(f, f, x);
+  mpz_mul_2exp(most, x, 1);
+  mpz_add(most, most, mpz_cmp(f, all) < 0 ? f : all);
+  mpz_clears(f, all, NULL);
 }
 
 static bool family_gates(gating *s, int k)
@@ -916,6 +1008,8 @@ bool gates_derive(gates_facts *g, const gates_claim *c, text *reason)
   for (int k = 0; k < c->families; k++)
     if (!family_gates(&s, k))
       return false;
+  if (c->cells.least > 0)
+    return c->families == 2 ? cells_sets(&s, d) : bound_refuse(reason, "cells have rows and columns");
   for (int k = 0; k < c->families; k++)
     if (!family_sets(&s, k, d))
       return false;
@@ -972,17 +1066,18 @@ bool gates_family_value(const gates_facts *g, const gates_claim *c, int k, int64
 }
 
 /* A segment of T loads has M + T words, T in the first: one more event than they can do without. */
-static bool hourglass_value(const gates_facts *g, const gate_family *of, int64_t m, mpz_t value, text *reason)
+static bool segments_value(const gates_facts *g, const gate_family *of, int64_t m,
+                           void (*steps)(int64_t, const mpz_t, mpz_t), int64_t size, mpz_t value, text *reason)
 {
   mpz_t x, most, sum;
   if (of->segments < 1 || of->first < 0 || of->length < 0 || (of->segments > 1 && of->length == 0))
     return bound_refuse(reason, "the cut is none");
   mpz_inits(x, most, sum, NULL);
   mpz_set_si(x, of->first);
-  hourglass_most(g->set[0].width, x, sum);
+  steps(size, x, sum);
   mpz_set_si(x, m);
   mpz_add_ui(x, x, (unsigned long)of->length);
-  hourglass_most(g->set[0].width, x, most);
+  steps(size, x, most);
   mpz_mul_si(most, most, of->segments - 1);
   mpz_add(sum, sum, most);
   bool good = mpz_cmp(sum, g->set[0].steps) < 0 || bound_refuse(reason, "the segments can do all steps");
@@ -996,9 +1091,11 @@ static bool hourglass_value(const gates_facts *g, const gate_family *of, int64_t
 
 bool gates_value(const gates_facts *g, const gates_claim *c, int64_t m, mpz_t value, text *reason)
 {
+  if (c->cells.least > 0)
+    return segments_value(g, &c->family[0], m, cells_most, c->cells.least, value, reason);
   for (int k = 0; k < c->families; k++)
     if (c->family[k].partner >= 0)
-      return c->families == 1 ? hourglass_value(g, &c->family[0], m, value, reason)
+      return c->families == 1 ? segments_value(g, &c->family[0], m, hourglass_most, g->set[0].width, value, reason)
                               : bound_refuse(reason, "an hourglass stands alone");
   mpz_t part;
   bool good = true;
@@ -1034,6 +1131,8 @@ static void put_family(const gate_family *k, json *j)
   json_put_int(j, "lag", k->lag);
   if (k->joins)
     json_put_bool(j, "turns", true);
+  if (k->back)
+    json_put_bool(j, "back", true);
   json_key(j, "uses");
   json_open(j, '[');
   for (int i = 0; i < k->uses; i++) {
@@ -1070,6 +1169,11 @@ void gates_claim_write(const gates_claim *c, json *j)
   for (int k = 0; k < c->families; k++)
     put_family(&c->family[k], j);
   json_close(j, ']');
+  if (c->cells.least > 0) {
+    json_put_int64s(j, "from", c->cells.lo, 3);
+    json_put_int64s(j, "to", c->cells.hi, 3);
+    json_put_int(j, "least", c->cells.least);
+  }
 }
 
 enum { FAR = 1 << 30, MANY = 1 << 20 };
@@ -1089,7 +1193,7 @@ static bool get_wait(const json_value *v, gate_wait *w)
 static bool get_family(const json_value *v, gate_family *k)
 {
   int role[CDAG_RANK];
-  const json_value *turns = json_get(v, "turns");
+  const json_value *turns = json_get(v, "turns"), *back = json_get(v, "back");
   const json_value *use = json_get_items(v, "uses", GATE_USES, &k->uses),
                    *wait = json_get_items(v, "waits", GATE_WAITS, &k->waits);
   k->lag = 1;
@@ -1098,11 +1202,11 @@ static bool get_family(const json_value *v, gate_family *k)
               json_get_int64s(v, "at", CDAG_RANK, -FAR, FAR, k->at) == CDAG_RANK &&
               json_get_int_in(v, "time", -1, CDAG_RANK - 1, &k->time) &&
               (!json_get(v, "lag") || json_get_int_in(v, "lag", 1, GATE_LAG, &k->lag)) &&
-              (k->lag == 1 || k->time >= 0) &&
-              json_get_int_in(v, "cut", -1, CDAG_RANK - 1, &k->cut) &&
+              (k->lag == 1 || k->time >= 0) && json_get_int_in(v, "cut", -1, CDAG_RANK - 1, &k->cut) &&
               json_get_int(v, "from", &k->lo) && json_get_int(v, "to", &k->hi) && k->lo > -FAR && k->hi < FAR;
   int64_t cut[3];
   k->joins = turns && turns->type == JSON_TRUE;
+  k->back = back && back->type == JSON_TRUE;
   good = good && json_get_int_in(v, "partner", -1, MANY, &k->partner) &&
          json_get_int64s(v, "segments", 3, 0, INT64_MAX / 4, cut) == 3;
   for (int i = 0; i < 3 && good; i++)
@@ -1125,5 +1229,9 @@ bool gates_claim_read(const json_value *v, gates_claim *c, text *reason)
   good = good && c->families >= 1;
   for (int k = 0; k < c->families && good; k++)
     good = get_family(&list[k], &c->family[k]);
+  if (good && json_get(v, "least"))
+    good = json_get_int(v, "least", &c->cells.least) && c->cells.least > 0 && c->cells.least < FAR &&
+           json_get_int64s(v, "from", 3, -FAR, FAR, c->cells.lo) == 3 &&
+           json_get_int64s(v, "to", 3, -FAR, FAR, c->cells.hi) == 3;
   return good || bound_refuse(reason, "the claim is not written as one");
 }

@@ -40,6 +40,7 @@ typedef struct {
   gate_role role[CDAG_RANK];
   int64_t at[CDAG_RANK];
   int time;                    /* index, or -1 */
+  bool back;                   /* time runs downwards */
   int lag;                     /* what lies after a gate comes before the gates of its class so many times later */
   bool joins;                  /* takes turns with the family before, and those that one takes turns with */
   int uses, waits;
@@ -56,6 +57,7 @@ typedef struct {
   int own[WORDS_MOST], owns;
   int families;
   gate_family family[GATE_FAMILIES];
+  struct { int64_t lo[3], hi[3], least; } cells; /* least > 0: two families, of the rows and of the columns of cells */
 } gates_claim;
 
 /* What is known once the sets are derived, whatever M is. */
@@ -68,7 +70,7 @@ typedef struct {
   } set[GATE_USES + GATE_WAITS];
   polyhedra gates;             /* disjoint: keys of gates at which anything counts; no fewer */
   int keys, index[CDAG_RANK];  /* which indices are keys */
-  mpz_t steps;                 /* of an hourglass */
+  mpz_t steps;                 /* of an hourglass, or of cells */
   int64_t width;               /* words of a class, all of which each gate of the class has after it; 0: it is none */
   bool beside; /* no gate is a word or on a path that counts there, nor counts itself: of M red ones it is one */
 } gate_sets;
@@ -88,6 +90,9 @@ bool gates_family_value(const gates_facts *g, const gates_claim *c, int k, int64
 bool gates_value(const gates_facts *g, const gates_claim *c, int64_t m, mpz_t value, text *reason);
 /* The most steps of an hourglass of this width with x words: 2 x + width f (f - 1) / 2, f = floor(x / width). */
 void hourglass_most(int64_t width, const mpz_t x, mpz_t most);
+/* The most steps in cells of at least so many with x words: 2 x + min(f x, (x + f^2)^2 / (4 least)), where f is
+ * floor(x / least). */
+void cells_most(int64_t least, const mpz_t x, mpz_t most);
 void gates_facts_clear(gates_facts *g);
 /* Families that take turns have the same keys: those of one as the other's, class by class, time for time. */
 bool gates_same_keys(const gate_family *x, const gate_family *y);
