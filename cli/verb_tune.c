@@ -7,6 +7,7 @@
 #include "report/table.h"
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef struct {
   cdag *g;
@@ -101,6 +102,22 @@ static void add_words(const tuning *x, text *out)
   text_clear(&reason);
 }
 
+/* The record, in which "I/O = FORMULA for every setting" stands once for each part that was searched. */
+static void add_record(text *out, const char *record)
+{
+  static const char begins[] = "I/O = ", ends[] = " for every setting";
+  for (const char *at, *end; (at = strstr(record, begins)) && (end = strstr(at, ends)); record = end) {
+    text before = { 0 }, formula = { 0 };
+    text_printf(&before, "%.*s", (int)(at + strlen(begins) - record), record);
+    text_printf(&formula, "%.*s", (int)(end - at - (ptrdiff_t)strlen(begins)), at + strlen(begins));
+    report_latex_text(out, text_str(&before));
+    report_latex_formula(out, text_str(&formula));
+    text_clear(&before);
+    text_clear(&formula);
+  }
+  report_latex_text(out, record);
+}
+
 /* A paragraph for a paper: the setting, what it moves, and what was searched. */
 static void print_latex(const tuning *x, const cli_args *a)
 {
@@ -114,7 +131,7 @@ static void print_latex(const tuning *x, const cli_args *a)
   text_add(&out, ".\n");
   add_words(x, &out);
   text_printf(&out, "What was searched (%s): ", x->t.exact ? "no setting is better" : "a better one is not excluded");
-  report_latex_text(&out, text_str(&x->t.record));
+  add_record(&out, text_str(&x->t.record));
   text_add(&out, ".");
   puts(text_str(&out));
   text_clear(&out);
