@@ -100,8 +100,8 @@ static void print_text(const search *s)
            cli_variant_name(s->rules.variant), s->g->name, s->rules.m, i->needed);
     return;
   }
-  printf("I/O        %s (no schedule needs less than %" PRIu64 ")\n", cli_traffic(false, i->io, i->loads, i->stores).s,
-         i->compulsory);
+  printf("I/O        %s (every schedule moves at least %" PRIu64 ")\n",
+         cli_traffic(false, i->io, i->loads, i->stores).s, i->compulsory);
   printf("game       %s on %s, M = %" PRIu64 ", %s; peak %" PRIu64 "\n", cli_variant_name(s->rules.variant), s->g->name,
          s->rules.m, one_shot(s) ? "one-shot" : "recomputation allowed", i->peak);
   printf("order      %s\n", i->order);
