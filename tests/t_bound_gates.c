@@ -83,6 +83,9 @@ static const struct { const char *what, *text, *assign; uint64_t m; bool one_sho
   { "a sweep waits", ADI, "t=10,n=20", 50, true, 2 * 400 + 9 * 2 * (400 - 50) },
   { "rows", SOFTMAX, "b=10,n=100", 50, false, 2 * 1000 + 10 * (100 - 49) },
   { "passes", PASSES, "t=10,n=100", 50, false, 101 + 9 * (99 - 49) }, /* the last element is the next gate */
+  { "passes, downwards",
+    "param t = 3, n = 4\ninput X[n]\nL[s:t, j:n] = L[s,j-1], X[j], L[s+1,n-1]\noutput L[0,n-1]\n", "t=10,n=100", 50,
+    false, 101 + 9 * (99 - 49) },
   { "three passes", NORM, "b=10,n=100", 50, false, 2 * 1000 + 10 * (99 - 49) + 10 * (100 - 49) },
   { "two passes a step", TURNS, "t=10,n=100", 50, false, 101 + 19 * (99 - 49) },
   /* cells of 160 splits and more, 1,225 loads a segment; 79,800 outputs */
@@ -153,6 +156,26 @@ START_TEST(near_misses)
   cdag_free(g);
 }
 END_TEST
+
+static bool claim_holds(const cdag *g, const gates_claim *c, int64_t m)
+{
+  json j = { 0 };
+  json_value v;
+  diag d = { 0 };
+  text reason = { 0 };
+  mpz_t value;
+  json_open(&j, '{');
+  gates_claim_write(c, &j);
+  json_close(&j, '}');
+  mpz_init(value);
+  ck_assert_int_eq(json_read(&v, text_str(&j.out), j.out.n, "claim", &d), OK);
+  bool holds = bound_checker_find("gates")->check(&(bound_claim){ "gates", g, m, &v, 0 }, value, &reason);
+  mpz_clear(value);
+  json_value_clear(&v);
+  json_clear(&j);
+  text_clear(&reason);
+  return holds;
+}
 
 /* ---- claims of gates that take turns ---- */
 
@@ -230,6 +253,28 @@ static long turns_value(int row, const cdag *g, int64_t m)
   return most;
 }
 
+/* Times that go two ways are no turns. */
+START_TEST(turns_go_one_way)
+{
+  cdag *g = bound_text_open(TURNS, "t=10,n=100");
+  bound_list list = { 0 };
+  gates_claim c;
+  json_value v;
+  diag d = { 0 };
+  text reason = { 0 };
+  gates_of(g, 50, &list);
+  const bound *b = best_of(&list, false);
+  ck_assert_int_eq(json_read(&v, text_str(&b->parameters), b->parameters.n, "claim", &d), OK);
+  ck_assert(gates_claim_read(&v, &c, &reason) && c.families == 2 && c.family[1].joins && claim_holds(g, &c, 50));
+  c.family[1].back = true;
+  ck_assert(!claim_holds(g, &c, 50));
+  text_clear(&reason);
+  json_value_clear(&v);
+  bound_list_clear(&list);
+  cdag_free(g);
+}
+END_TEST
+
 START_TEST(turns_hold)
 {
   cdag *good = bound_text_open(turns[_i].good, ""), *bad = bound_text_open(turns[_i].bad, "");
@@ -242,26 +287,6 @@ START_TEST(turns_hold)
 END_TEST
 
 /* ---- claims of rows and columns ---- */
-
-static bool claim_holds(const cdag *g, const gates_claim *c, int64_t m)
-{
-  json j = { 0 };
-  json_value v;
-  diag d = { 0 };
-  text reason = { 0 };
-  mpz_t value;
-  json_open(&j, '{');
-  gates_claim_write(c, &j);
-  json_close(&j, '}');
-  mpz_init(value);
-  ck_assert_int_eq(json_read(&v, text_str(&j.out), j.out.n, "claim", &d), OK);
-  bool holds = bound_checker_find("gates")->check(&(bound_claim){ "gates", g, m, &v, 0 }, value, &reason);
-  mpz_clear(value);
-  json_value_clear(&v);
-  json_clear(&j);
-  text_clear(&reason);
-  return holds;
-}
 
 /* The claim that is found holds; with an end of the cells further out, a direction turned, rows read as columns, or one
  * segment more it does not.  Nor does it of a product, whose cells wait for nothing: there blocks move less. */
@@ -415,6 +440,7 @@ int main(void)
   TCase *t = support_case(s, "gates");
   tcase_add_loop_test(t, values, 0, COUNT(known));
   tcase_add_loop_test(t, near_misses, 0, COUNT(misses));
+  tcase_add_test(t, turns_go_one_way);
   tcase_add_loop_test(t, turns_hold, 0, COUNT(turns));
   tcase_add_test(t, cells_hold);
   tcase_add_loop_test(t, against_plays, 0, support_rounds(14));

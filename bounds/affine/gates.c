@@ -377,7 +377,7 @@ static bool uses_likely(gate_search *s, const gates_claim *c, int at, const use_
     if (k->time >= 0 || at + 1 < c->families) {
       gate_at(s, next, &next_keys, u->b.at[i], gate);
       if (at + 1 == c->families)
-        gate[next->time] += k->lag;
+        gate[next->time] += next->back ? -k->lag : k->lag;
       if (in_domain(s, next->array, gate) && !reach_has(&s->g->reach, next->array, gate, array, u->b.at[i])) {
         if (c->families > 1)
           goto next; /* the next gate itself, perhaps */
@@ -511,7 +511,8 @@ static void try_hourglass(key_search *k)
 
 static bool same_gate(const gate_family *x, const gate_family *y)
 {
-  return x->array == y->array && x->time == y->time && memcmp(x->role, y->role, sizeof x->role) == 0 &&
+  return x->array == y->array && x->time == y->time && x->back == y->back &&
+         memcmp(x->role, y->role, sizeof x->role) == 0 &&
          memcmp(x->at, y->at, sizeof x->at) == 0;
 }
 
@@ -645,8 +646,8 @@ static void each_key(key_search *k, int r, uint32_t taken)
     if (taken >> l & 1 || (k->use && r != f->time && !(k->told >> l & 1)))
       continue;
     k->keys.loop[r] = l;
-    for (int64_t o = 0; o >= (k->use && r != f->time ? 0 : -1); o--) {
-      k->keys.offset[r] = o;
+    for (int o = 0; o < (k->use && r != f->time ? 1 : 2); o++) {
+      k->keys.offset[r] = r == f->time && f->back ? o : -o;
       each_key(k, r + 1, taken | 1u << l);
     }
   }
@@ -676,13 +677,16 @@ static void try_waits(gate_trial *t)
 static void try_gate(gate_search *s, const candidates *c, const gate_family *like)
 {
   int rank = s->g->f->form.array[like->array].rank;
-  for (int time = -1; time < rank; time++) {
+  for (int way = -1; way < 2 * rank; way++) { /* no time; each key upwards, and downwards */
+    int time = way < 0 ? -1 : way / 2;
+    bool back = way > 0 && way % 2;
     if (time < 0 ? like->lag > 1 : like->role[time] != GATE_KEY)
       continue;
     gate_trial t = { .s = s, .c = c, .claim = s->words };
     t.claim.families = 1;
     t.claim.family[0] = *like;
     t.claim.family[0].time = time;
+    t.claim.family[0].back = back;
     t.claim.family[0].cut = -1;
     mpz_init_set(t.value, s->best[0].value);
     try_uses(&t);
@@ -1016,7 +1020,7 @@ enum { SPLITS = 8 };
 static void split_lag(gate_search *s)
 {
   const gates_claim *c = &s->best[0].claim;
-  if (c->families != 1 || c->family[0].lag < 2 || c->family[0].uses != 1)
+  if (c->families != 1 || c->family[0].lag < 2 || c->family[0].uses != 1 || c->family[0].back)
     return;
   int array = c->family[0].use[0].array;
   const struct box *b = box_of(s, array);

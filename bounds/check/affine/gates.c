@@ -953,7 +953,7 @@ static int keys_of(const gate_family *k)
 
 bool gates_same_keys(const gate_family *x, const gate_family *y)
 {
-  return keys_of(x) == keys_of(y) && (x->time < 0) == (y->time < 0);
+  return keys_of(x) == keys_of(y) && (x->time < 0) == (y->time < 0) && x->back == y->back;
 }
 
 /* Families that take turns have the same keys, and no lag. */

@@ -94,7 +94,8 @@ void hourglass_most(int64_t width, const mpz_t x, mpz_t most);
  * floor(x / least). */
 void cells_most(int64_t least, const mpz_t x, mpz_t most);
 void gates_facts_clear(gates_facts *g);
-/* Families that take turns have the same keys: those of one as the other's, class by class, time for time. */
+/* Families that take turns have the same keys, and their times go one way: the keys of one as the other's, class by
+ * class, time for time. */
 bool gates_same_keys(const gate_family *x, const gate_family *y);
 gate_keys gates_keys_for(const gate_family *from, const gate_keys *k, const gate_family *to);
 bool gates_wait(const gates_claim *c); /* does anything wait: then nothing may be computed twice */
