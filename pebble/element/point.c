@@ -145,9 +145,11 @@ static bool play(element_game *e, const pebble_move *move, point p)
 /* Do its drops name arrays, or single elements whose bits are found here? */
 static bool drops_points(const element_game *e, const pebble_move *move)
 {
-  for (const pebble_drop *d = move->drop; d < move->drop + move->drops; d++)
+  for (int i = 0; i < move->drops; i++) {
+    const pebble_drop *d = &move->drop[i];
     if (!d->whole && (!is_one(&d->box, e->rules[d->array].rank) || !e->rules[d->array].domain.affine))
       return false;
+  }
   return true;
 }
 
