@@ -32,10 +32,11 @@ folders_below() {
   schedules/symbolic/tables) echo schedules/symbolic ;;
   schedules/tune) echo schedules/language schedules/play schedules/count schedules/sign schedules/symbolic ;;
   schedules/tiler) echo schedules/language ;;
-  bounds/check) echo bounds/check/reading bounds/check/affine ;;
+  bounds/check) echo bounds/check/reading bounds/check/affine bounds/check/gates ;;
   bounds/check/reading) echo bounds/check ;; # an oracle of cut.h
   bounds/check/affine) echo ;;
-  bounds/affine) echo bounds/segment bounds/check/affine ;;
+  bounds/check/gates) echo bounds/check/affine ;;
+  bounds/affine) echo bounds/segment bounds/check/affine bounds/check/gates ;;
   bounds/recognise) echo bounds/program bounds/check/reading ;;
   bounds/segment) echo bounds/recognise ;;
   bounds/program) echo bounds/recognise bounds/segment ;;

@@ -1,6 +1,6 @@
 /* Gates: numbers known from the theory, near misses against plays, and random texts near the shapes that have gates,
    whose bounds and changed claims are held against the least cost of a play in every game. */
-#include "bounds/check/affine/gates.h"
+#include "bounds/check/gates/gates.h"
 #include "bounds/checker.h"
 #include "bounds/games.h"
 #include "pebble/optimal.h"
@@ -37,11 +37,11 @@
 #define SOFTMAX                                                                                                        \
   "param b = 2, n = 4\ninput X[b,n]\nL[i:b, j:n] = L[i,j-1], X[i,j]\noutput Y[i:b, j:n] = X[i,j], L[i,n-1]\n"
 #define PASSES "param t = 3, n = 4\ninput X[n]\nL[s:t, j:n] = L[s,j-1], X[j], L[s-1,n-1]\noutput L[t-1,n-1]\n"
-/* three passes over each row, as in a layer's norm; and two a step, in turns */
+/* three passes over each row, as in a layer's norm; and two a step, alternating */
 #define NORM                                                                                                           \
   "param b = 2, n = 4\ninput X[b,n]\nL[i:b, j:n] = L[i,j-1], X[i,j]\nS[i:b, j:n] = S[i,j-1], X[i,j], L[i,n-1]\n"      \
   "output Y[i:b, j:n] = X[i,j], S[i,n-1]\n"
-#define TURNS                                                                                                          \
+#define ALTERNATING                                                                                                    \
   "param t = 2, n = 3\ninput X[n]\nL[s:t, j:n] = L[s,j-1], X[j], S[s-1,n-1]\nS[s:t, j:n] = S[s,j-1], X[j], "        \
   "L[s,n-1]\noutput S[t-1,n-1]\n"
 /* the best split of each interval, in the order of the splits */
@@ -87,7 +87,7 @@ static const struct { const char *what, *text, *assign; uint64_t m; bool one_sho
     "param t = 3, n = 4\ninput X[n]\nL[s:t, j:n] = L[s,j-1], X[j], L[s+1,n-1]\noutput L[0,n-1]\n", "t=10,n=100", 50,
     false, 101 + 9 * (99 - 49) },
   { "three passes", NORM, "b=10,n=100", 50, false, 2 * 1000 + 10 * (99 - 49) + 10 * (100 - 49) },
-  { "two passes a step", TURNS, "t=10,n=100", 50, false, 101 + 19 * (99 - 49) },
+  { "two passes a step", ALTERNATING, "t=10,n=100", 50, false, 101 + 19 * (99 - 49) },
   /* cells of 160 splits and more, 1,225 loads a segment; 79,800 outputs */
   { "rows and columns", SPLITS, "n=400", 1000, false, 621460 + 79800 },
   { "powers of a matrix", POWERS, "n=100,t=10", 50, false, 10200 + 8 * (4461 - 7 * 50) + 8 * (10000 - 4461 - 49) / 2 },
@@ -157,7 +157,8 @@ START_TEST(near_misses)
 }
 END_TEST
 
-static bool claim_holds(const cdag *g, const gates_claim *c, int64_t m)
+/* What the checker makes of a claim; 0: nothing. */
+static long value_of(const cdag *g, const gates_claim *c, int64_t m)
 {
   json j = { 0 };
   json_value v;
@@ -170,22 +171,41 @@ static bool claim_holds(const cdag *g, const gates_claim *c, int64_t m)
   mpz_init(value);
   ck_assert_int_eq(json_read(&v, text_str(&j.out), j.out.n, "claim", &d), OK);
   bool holds = bound_checker_find("gates")->check(&(bound_claim){ "gates", g, m, &v, 0 }, value, &reason);
+  long worth = holds ? mpz_get_si(value) : 0;
   mpz_clear(value);
   json_value_clear(&v);
   json_clear(&j);
   text_clear(&reason);
-  return holds;
+  return worth;
 }
 
-/* ---- claims of gates that take turns ---- */
+/* The best claim that is found; it holds. */
+static void find_claim(const cdag *g, uint64_t m, gates_claim *c)
+{
+  bound_list list = { 0 };
+  json_value v;
+  diag d = { 0 };
+  text reason = { 0 };
+  gates_of(g, m, &list);
+  const bound *b = best_of(&list, false);
+  ck_assert_ptr_nonnull(b);
+  ck_assert_int_eq(json_read(&v, text_str(&b->parameters), b->parameters.n, "claim", &d), OK);
+  ck_assert_msg(gates_claim_read(&v, c, &reason), "%s", text_str(&reason));
+  ck_assert_int_eq(value_of(g, c, (int64_t)m), mpz_get_si(b->value));
+  text_clear(&reason);
+  json_value_clear(&v);
+  bound_list_clear(&list);
+}
+
+/* ---- claims of gates that alternate ---- */
 
 /* Gates L[i,n-1], V[i,n-1], ..., one an array, of classes i; after gate g array use[g] reads X, or nothing does (NULL).
  * Such a claim holds for the first text; of the second `most` words are enough. */
-enum { TURNS_MOST = 3 };
+enum { GATES_MOST = 3 };
 #define FIRST "\ninput X[b,n]\nL[i:b, j:n] = L[i,j-1], X[i,j]\n"
 #define SECOND "V[i:b, j:n] = V[i,j-1], X[i,j], L[i,n-1]\noutput V[*,n-1]\n"
-static const struct { const char *what, *good, *bad, *gate[TURNS_MOST], *use[TURNS_MOST]; int64_t m; long most;
-} turns[] = {
+static const struct { const char *what, *good, *bad, *gate[GATES_MOST], *use[GATES_MOST]; int64_t m; long most;
+} alternating[] = {
   /* S but for the last may be computed with Y */
   { "the next gate",
     "param b = 1, n = 30" FIRST "output S[i:b, j:n] = S[i,j-1], X[i,j], L[i,n-1]\n"
@@ -200,7 +220,7 @@ static const struct { const char *what, *good, *bad, *gate[TURNS_MOST], *use[TUR
     "S[i:b, j:n] = S[i,j-1], X[i,j], L[i,n-1]\noutput Y[i:b, j:n] = X[1-i,j], S[i,n-1]\n",
     { "L", "S" }, { "S", "Y" }, 6, 210 },
   /* L with S, V with Y */
-  { "the order of turns",
+  { "the order of families",
     "param b = 1, n = 30" FIRST SECOND "S[i:b, j:n] = S[i,j-1], X[i,j], V[i,n-1]\n"
     "output Y[i:b, j:n] = X[i,j], S[i,n-1]\n",
     "param b = 1, n = 30" FIRST SECOND "S[i:b, j:n] = S[i,j-1], X[i,j]\noutput Y[i:b, j:n] = X[i,j], S[i,n-1]\n",
@@ -216,71 +236,46 @@ static int array_named(const cdag *g, const char *name)
 }
 
 /* The most that the claim gives, whichever accesses are those of X; 0 when it never holds. */
-static long turns_value(int row, const cdag *g, int64_t m)
+static long alternating_value(int row, const cdag *g, int64_t m)
 {
   long most = 0;
   int n = (int)g->array[array_named(g, "X")].hull.hi[1];
   for (int reads = 0; reads < 12 * 12; reads++) {
     gates_claim c = { .families = 0 };
-    text reason = { 0 }, parameters = { 0 };
-    json j = { 0 };
-    json_value v;
-    diag d = { 0 };
-    mpz_t value;
-    for (int k = 0; k < TURNS_MOST && turns[row].gate[k]; k++) {
-      const char *use = turns[row].use[k];
+    for (int k = 0; k < GATES_MOST && alternating[row].gate[k]; k++) {
+      const char *use = alternating[row].use[k];
       gate_family *f = &c.family[c.families++];
-      *f = (gate_family){ .array = array_named(g, turns[row].gate[k]), .role = { GATE_KEY, GATE_AT },
-                          .at = { 0, n - 1 }, .time = -1, .lag = 1, .joins = k > 0, .partner = -1, .cut = -1 };
+      *f = (gate_family){ .array = array_named(g, alternating[row].gate[k]), .role = { GATE_KEY, GATE_AT },
+                          .at = { 0, n - 1 }, .time = -1, .lag = 1, .alternates = k > 0, .partner = -1, .cut = -1 };
       if (use)
         f->use[f->uses++] = (gate_use){ .array = array_named(g, use), .access = k ? reads / 12 : reads % 12 };
     }
-    json_open(&j, '{');
-    gates_claim_write(&c, &j);
-    json_close(&j, '}');
-    text_add(&parameters, text_str(&j.out));
-    ck_assert_int_eq(json_read(&v, parameters.s, parameters.n, "claim", &d), OK);
-    mpz_init(value);
-    if (bound_checker_find("gates")->check(&(bound_claim){ "gates", g, m, &v, 0 }, value, &reason) &&
-        mpz_get_si(value) > most)
-      most = mpz_get_si(value);
-    mpz_clear(value);
-    json_value_clear(&v);
-    json_clear(&j);
-    text_clear(&parameters);
-    text_clear(&reason);
+    long value = value_of(g, &c, m);
+    most = value > most ? value : most;
   }
   return most;
 }
 
-/* Times that go two ways are no turns. */
-START_TEST(turns_go_one_way)
+/* Gates whose times go two ways do not alternate. */
+START_TEST(times_go_one_way)
 {
-  cdag *g = bound_text_open(TURNS, "t=10,n=100");
-  bound_list list = { 0 };
+  cdag *g = bound_text_open(ALTERNATING, "t=10,n=100");
   gates_claim c;
-  json_value v;
-  diag d = { 0 };
-  text reason = { 0 };
-  gates_of(g, 50, &list);
-  const bound *b = best_of(&list, false);
-  ck_assert_int_eq(json_read(&v, text_str(&b->parameters), b->parameters.n, "claim", &d), OK);
-  ck_assert(gates_claim_read(&v, &c, &reason) && c.families == 2 && c.family[1].joins && claim_holds(g, &c, 50));
+  find_claim(g, 50, &c);
+  ck_assert(c.families == 2 && c.family[1].alternates);
   c.family[1].back = true;
-  ck_assert(!claim_holds(g, &c, 50));
-  text_clear(&reason);
-  json_value_clear(&v);
-  bound_list_clear(&list);
+  ck_assert_int_eq(value_of(g, &c, 50), 0);
   cdag_free(g);
 }
 END_TEST
 
-START_TEST(turns_hold)
+START_TEST(alternating_hold)
 {
-  cdag *good = bound_text_open(turns[_i].good, ""), *bad = bound_text_open(turns[_i].bad, "");
-  long value = turns_value(_i, good, turns[_i].m), wrong = turns_value(_i, bad, turns[_i].m);
-  ck_assert_msg(value > turns[_i].most && wrong <= turns[_i].most, "%s: %ld where it holds; %ld, and %ld are enough",
-                turns[_i].what, value, wrong, turns[_i].most);
+  cdag *good = bound_text_open(alternating[_i].good, ""), *bad = bound_text_open(alternating[_i].bad, "");
+  long value = alternating_value(_i, good, alternating[_i].m), wrong = alternating_value(_i, bad, alternating[_i].m);
+  ck_assert_msg(value > alternating[_i].most && wrong <= alternating[_i].most,
+                "%s: %ld where it holds; %ld, and %ld are enough", alternating[_i].what, value, wrong,
+                alternating[_i].most);
   cdag_free(good);
   cdag_free(bad);
 }
@@ -296,16 +291,9 @@ START_TEST(cells_hold)
   cdag *g = bound_text_open(SPLITS, "n=150");
   cdag *product = bound_text_open("param n\ninput A[n,n]\nD[i:n, j:n, k:n] = D[i,j,k-1], A[i,k], A[k,j]\noutput "
                                   "D[*,*,n-1]\n", "n=150");
-  bound_list list = { 0 };
   gates_claim c, x;
-  json_value v;
-  diag d = { 0 };
-  text reason = { 0 };
-  gates_of(g, SPLIT_M, &list);
-  const bound *b = best_of(&list, false);
-  ck_assert_int_eq(json_read(&v, text_str(&b->parameters), b->parameters.n, "claim", &d), OK);
-  ck_assert(gates_claim_read(&v, &c, &reason));
-  ck_assert(c.cells.least > 0 && claim_holds(g, &c, SPLIT_M));
+  find_claim(g, SPLIT_M, &c);
+  ck_assert(c.cells.least > 0);
   for (int change = 0; change < 6; change++) {
     x = c;
     if (change == 0)
@@ -319,7 +307,7 @@ START_TEST(cells_hold)
       x.family[1].use[0] = c.family[0].use[0];
     } else
       x.family[0].segments *= 2;
-    ck_assert_msg(!claim_holds(g, &x, SPLIT_M), "change %d", change);
+    ck_assert_msg(value_of(g, &x, SPLIT_M) == 0, "change %d", change);
   }
   for (int way = 0; way < 4 * 64; way++) {
     x = c;
@@ -333,11 +321,8 @@ START_TEST(cells_hold)
       x.family[k].back = way >> k & 1;
       x.family[k].use[0].access = way / 4 / (k ? 8 : 1) % 8;
     }
-    ck_assert_msg(!claim_holds(product, &x, SPLIT_M), "product, way %d", way);
+    ck_assert_msg(value_of(product, &x, SPLIT_M) == 0, "product, way %d", way);
   }
-  text_clear(&reason);
-  json_value_clear(&v);
-  bound_list_clear(&list);
   cdag_free(g);
   cdag_free(product);
 }
@@ -345,7 +330,8 @@ END_TEST
 
 /* ---- texts near these, against plays ---- */
 
-static const char *const texts[] = { ATAX, DERICHE, DURBIN, GRAM, ADI, SOFTMAX, PASSES, POWERS, NORM, TURNS, SPLITS };
+static const char *const texts[] = { ATAX,   DERICHE, DURBIN, GRAM,        ADI,   SOFTMAX,
+                                     PASSES, POWERS,  NORM,   ALTERNATING, SPLITS };
 static const char *const pieces[] = { "i",     "j",   "k",   "0",   "1",   "2",   "n",        "m", "i+1",
                                       "j-1",   "j+1", "n-1", "m-1", "j/2", "j%2", "min(i,j)", "*", "0..2",
                                       "n-1-j", "s",   "T",   "A",   "L",   "X",   "S", "i..n", "D", "k-1" };
@@ -440,8 +426,8 @@ int main(void)
   TCase *t = support_case(s, "gates");
   tcase_add_loop_test(t, values, 0, COUNT(known));
   tcase_add_loop_test(t, near_misses, 0, COUNT(misses));
-  tcase_add_test(t, turns_go_one_way);
-  tcase_add_loop_test(t, turns_hold, 0, COUNT(turns));
+  tcase_add_test(t, times_go_one_way);
+  tcase_add_loop_test(t, alternating_hold, 0, COUNT(alternating));
   tcase_add_test(t, cells_hold);
   tcase_add_loop_test(t, against_plays, 0, support_rounds(14));
   return support_run(s);

@@ -1,6 +1,6 @@
 /* Gates (docs/theory-affine.md, section 7): candidates are tried on a few sample elements, and what passes is derived
  * as the checker does. */
-#include "bounds/check/affine/gates.h"
+#include "bounds/check/gates/gates.h"
 #include "bounds/affine/find.h"
 #include "bounds/affine/say.h"
 #include "base/random.h"
@@ -31,7 +31,7 @@ typedef struct {
 
 typedef struct {
   int n;
-  struct { gate_family family; double value; } item[FAMILIES_KEPT];
+  struct { gate_family family; double gain; } item[FAMILIES_KEPT];
 } kept_families;
 
 typedef struct {
@@ -42,7 +42,7 @@ typedef struct {
   struct box { bool read; int64_t lo[CDAG_RANK], hi[CDAG_RANK]; } *box; /* of each array: its domain's */
   samples *element;            /* of each array, once a gate may be any of it */
   gates_best *best;            /* [0] with recomputation, [1] without */
-  kept_families waits, turns;  /* the best ones in which something waits, and those that words come after */
+  kept_families waits, alone;  /* the best ones in which something waits, and those that words come after */
 } gate_search;
 
 /* ---- sample elements ---- */
@@ -211,14 +211,14 @@ static bool worth(gate_search *s, gates_claim *c, mpz_t value)
   for (int k = c->families - 1; k >= 0 && good; k--) {
     if (last || c->family[k].uses == 0)
       cut_family(s, c, k);
-    last = last && c->family[k].joins;
+    last = last && c->family[k].alternates;
   }
   good = good && gates_value(s->g, c, s->m, value, &reason);
   text_clear(&reason);
   return good;
 }
 
-/* Better than what there is?  Then it is kept. */
+/* Kept when it is better than what there is in its game, and said so. */
 static bool keep_best(gate_search *s, const gates_claim *c, const mpz_t value)
 {
   gates_best *best = &s->best[gates_wait(c)];
@@ -281,8 +281,7 @@ static void add_use(gate_search *s, candidates *c, int array, int at)
     return;
   use_candidate *u = &c->use[c->uses];
   *u = (use_candidate){ .use = { .array = array, .access = at }, .words = 1 };
-  for (int r = 0; r < rank; r++)
-    x[r] = linear_variable(r);
+  linear_variables(x, rank, 0);
   int labels = words_label_of(w, a ? a->to : array, a ? a->index : x, label);
   for (int i = 0; i < f->array[array].live.n; i++) {
     polyhedron *p = polyhedron_copy(&s->g->f->memory, f->array[array].live.item[i]);
@@ -497,10 +496,8 @@ static void try_hourglass(key_search *k)
       } else
         of->segments = 1;
       cut_below_jumps(s, &c);
-      if (gates_value(s->g, &c, s->m, value, &reason) && mpz_cmp(value, s->best[0].value) > 0) {
-        mpz_set(s->best[0].value, value);
-        s->best[0].claim = c;
-      }
+      if (gates_value(s->g, &c, s->m, value, &reason))
+        keep_best(s, &c, value);
       mpz_clear(p.work);
     }
     segment_cut_clear(&best);
@@ -516,25 +513,6 @@ static bool same_gate(const gate_family *x, const gate_family *y)
          memcmp(x->at, y->at, sizeof x->at) == 0;
 }
 
-/* The families with the largest values are kept for others to join, of one gate one. */
-static void keep_family(kept_families *l, const gate_family *f, double value)
-{
-  int at = 0;
-  for (int i = 1; i < l->n; i++)
-    if (l->item[i].value < l->item[at].value)
-      at = i;
-  if (l->n < FAMILIES_KEPT)
-    at = l->n;
-  for (int i = 0; i < l->n; i++)
-    if (same_gate(&l->item[i].family, f))
-      at = i;
-  if (at < l->n && l->item[at].value >= value)
-    return;
-  l->n += at == l->n;
-  l->item[at].family = *f;
-  l->item[at].value = value;
-}
-
 /* What the claim is worth beyond inputs and outputs. */
 static double gain(const gate_search *s, const mpz_t value)
 {
@@ -545,6 +523,26 @@ static double gain(const gate_search *s, const mpz_t value)
   double more = mpz_get_d(base);
   mpz_clear(base);
   return more;
+}
+
+/* The families with the largest gains are kept for others to join, of one gate one. */
+static void keep_family(const gate_search *s, kept_families *l, const gate_family *f, const mpz_t value)
+{
+  double more = gain(s, value);
+  int at = 0;
+  for (int i = 1; i < l->n; i++)
+    if (l->item[i].gain < l->item[at].gain)
+      at = i;
+  if (l->n < FAMILIES_KEPT)
+    at = l->n;
+  for (int i = 0; i < l->n; i++)
+    if (same_gate(&l->item[i].family, f))
+      at = i;
+  if (more <= 0 || (at < l->n && l->item[at].gain >= more))
+    return;
+  l->n += at == l->n;
+  l->item[at].family = *f;
+  l->item[at].gain = more;
 }
 
 static void try_use(key_search *k)
@@ -566,8 +564,8 @@ static void try_use(key_search *k)
   f->use[f->uses] = k->use->use;
   f->use[f->uses++].keys = k->keys;
   bool good = worth(s, c, value);
-  if (good && c->families == 1 && gain(s, value) > 0)
-    keep_family(&s->turns, f, gain(s, value));
+  if (good && c->families == 1)
+    keep_family(s, &s->alone, f, value);
   if (good && mpz_cmp(value, k->t->value) > 0) {
     mpz_set(k->t->value, value);
     k->t->has |= (uint64_t)1 << k->use->component;
@@ -618,13 +616,10 @@ static void try_wait(key_search *k)
   f->wait[f->waits] = k->wait->wait;
   f->wait[f->waits++].keys = k->keys;
   if (worth(s, &c, value)) {
-    if (gain(s, value) > 0 && f->uses == 0 && f->waits == 1)
-      keep_family(&s->waits, f, gain(s, value));
-    if (mpz_cmp(value, s->best[1].value) > 0) {
-      mpz_set(s->best[1].value, value);
-      s->best[1].claim = c;
+    if (f->uses == 0 && f->waits == 1)
+      keep_family(s, &s->waits, f, value);
+    if (keep_best(s, &c, value))
       k->t->claim = c;
-    }
   }
   mpz_clear(value);
 }
@@ -750,8 +745,8 @@ static void join_families(gate_search *s)
   mpz_clear(value);
 }
 
-/* The gates take turns: words between each and the next. */
-static bool try_turns(gate_search *s, const candidates *c, const gate_family *const *gate, int n)
+/* The gates alternate: words between each and the next. */
+static bool try_alternating(gate_search *s, const candidates *c, const gate_family *const *gate, int n)
 {
   gate_trial t = { .s = s, .c = c, .claim = s->words };
   mpz_t before;
@@ -761,7 +756,7 @@ static bool try_turns(gate_search *s, const candidates *c, const gate_family *co
   for (t.claim.families = 0; t.claim.families < n; t.claim.families++) {
     gate_family *f = &t.claim.family[t.claim.families];
     *f = *gate[t.claim.families];
-    f->joins = t.claim.families > 0;
+    f->alternates = t.claim.families > 0;
     f->cut = -1;
     f->uses = 0;
   }
@@ -776,14 +771,14 @@ static bool try_turns(gate_search *s, const candidates *c, const gate_family *co
 }
 
 /* Two gates, each with words after it when it is alone, then what joins the best pair. */
-static void find_turns(gate_search *s, const candidates *c)
+static void find_alternating(gate_search *s, const candidates *c)
 {
   const gate_family *gate[GATE_FAMILIES], *best[2];
-  int kept = s->turns.n, n = 0;
+  int kept = s->alone.n, n = 0;
   for (int i = 0; i < kept * kept; i++) {
-    gate[0] = &s->turns.item[i / kept].family;
-    gate[1] = &s->turns.item[i % kept].family;
-    if (i / kept != i % kept && gates_same_keys(gate[0], gate[1]) && try_turns(s, c, gate, 2)) {
+    gate[0] = &s->alone.item[i / kept].family;
+    gate[1] = &s->alone.item[i % kept].family;
+    if (i / kept != i % kept && gates_same_keys(gate[0], gate[1]) && try_alternating(s, c, gate, 2)) {
       memcpy(best, gate, sizeof best);
       n = 2;
     }
@@ -792,8 +787,8 @@ static void find_turns(gate_search *s, const candidates *c)
   for (bool better = n > 0; better && n < GATE_FAMILIES; n += better) {
     const gate_family *joins = NULL;
     for (int i = 0; i < kept; i++) {
-      gate[n] = &s->turns.item[i].family;
-      if (gates_same_keys(gate[0], gate[n]) && try_turns(s, c, gate, n + 1))
+      gate[n] = &s->alone.item[i].family;
+      if (gates_same_keys(gate[0], gate[n]) && try_alternating(s, c, gate, n + 1))
         joins = gate[n];
     }
     better = joins;
@@ -975,14 +970,14 @@ static void find_cells(gate_search *s)
 
 static void try_order(gate_search *s, candidates *c, const word_order *order, int lag)
 {
-  s->derived = s->waits.n = s->turns.n = 0;
+  s->derived = s->waits.n = s->alone.n = 0;
   if (choose_words(s, order)) {
     find_candidates(s, c);
     if (c->uses + c->waits > 0)
       each_array(s, c, lag);
     if (c->uses + c->waits > 0 && lag == 1) {
       join_families(s);
-      find_turns(s, c);
+      find_alternating(s, c);
     }
   }
 }

@@ -268,10 +268,10 @@ static void put_keys(const normal_form *f, const gate_family *k, int array, cons
     }
 }
 
-/* The last family of all that take turns, without a time, has no next gate. */
+/* The last family of all that alternate, without a time, has no next gate. */
 static bool has_next(const gates_claim *c, int n)
 {
-  return c->family[n].time >= 0 || (n + 1 < c->families && c->family[n + 1].joins);
+  return c->family[n].time >= 0 || (n + 1 < c->families && c->family[n + 1].alternates);
 }
 
 static void say_use(const proof *say, const normal_form *f, const gates_claim *c, int n, const gate_use *u)
@@ -364,8 +364,8 @@ static void say_family(const proof *say, const gates_facts *g, const gates_claim
   put_gate(f, k, &gate);
   proof_say(say, "Gates. The gate is the first compute of %s%s%s.", text_str(&gate),
             k->time >= 0 ? "; gates of one class come in the order of their times" : "",
-            n + 1 < c->families && c->family[n + 1].joins ? "; the next gate is that of the next paragraph"
-            : k->joins && k->time >= 0 ? "; the next gate is that of the first paragraph of these, one time later"
+            n + 1 < c->families && c->family[n + 1].alternates ? "; the next gate is that of the next paragraph"
+            : k->alternates && k->time >= 0 ? "; the next gate is that of the first paragraph of these, one time later"
                                        : "");
   for (int i = 0; i < k->uses; i++)
     say_use(say, f, c, n, &k->use[i]);

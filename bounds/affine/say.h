@@ -4,7 +4,7 @@
 
 #include "bounds/bound.h"
 #include "bounds/check/affine/claim.h"
-#include "bounds/check/affine/gates.h"
+#include "bounds/check/gates/gates.h"
 #include "bounds/proof.h"
 
 /* f holds what was derived from c. */

@@ -1,6 +1,6 @@
 /* The bound on affine computations: the claim is read and derived again, by proofs on integer polyhedra. */
 #include "bounds/check/affine/claim.h"
-#include "bounds/check/affine/gates.h"
+#include "bounds/check/gates/gates.h"
 #include "bounds/check/affine/stencil.h"
 #include "bounds/checker.h"
 #include <string.h>

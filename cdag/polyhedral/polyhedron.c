@@ -13,6 +13,12 @@ linear linear_variable(int v)
   return f;
 }
 
+void linear_variables(linear *f, int n, int v)
+{
+  for (int i = 0; i < n; i++)
+    f[i] = linear_variable(v + i);
+}
+
 static bool add_times(int64_t *sum, int64_t a, int64_t times)
 {
   int64_t t;

@@ -21,6 +21,7 @@ typedef struct {
 
 linear linear_constant(int64_t value);
 linear linear_variable(int v);
+void linear_variables(linear *f, int n, int v); /* v, v + 1, ... */
 bool linear_add(linear *f, const linear *g, int64_t times);          /* f += times g; false on overflow: f is spoilt */
 bool linear_equal(const linear *f, const linear *g);
 bool linear_is_constant(const linear *f);

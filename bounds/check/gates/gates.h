@@ -1,7 +1,7 @@
 /* gates.h -- bounds by gates as claims, and what follows (docs/theory-affine.md, section 7).
 
    A gate is a set of elements of one array, one for each value of its keys: every key is an index of the array.  One
-   key may be the time: then the gates of one class, the other keys, come one after another.  Families may take turns:
+   key may be the time: then the gates of one class, the other keys, come one after another.  Families may alternate:
    then the gates of a class come family by family, and again one time later.  What lies after a gate and before the
    next uses words, each of which is kept or loaded again.  When nothing is computed twice, what waits at a gate is
    kept, or stored and loaded again. */
@@ -42,7 +42,7 @@ typedef struct {
   int time;                    /* index, or -1 */
   bool back;                   /* time runs downwards */
   int lag;                     /* what lies after a gate comes before the gates of its class so many times later */
-  bool joins;                  /* takes turns with the family before, and those that one takes turns with */
+  bool alternates;             /* with the family before, and those that one alternates with */
   int uses, waits;
   gate_use use[GATE_USES];
   gate_wait wait[GATE_WAITS];
@@ -94,12 +94,13 @@ void hourglass_most(int64_t width, const mpz_t x, mpz_t most);
  * floor(x / least). */
 void cells_most(int64_t least, const mpz_t x, mpz_t most);
 void gates_facts_clear(gates_facts *g);
-/* Families that take turns have the same keys, and their times go one way: the keys of one as the other's, class by
+/* Families that alternate have the same keys, and their times go one way: the keys of one as the other's, class by
  * class, time for time. */
 bool gates_same_keys(const gate_family *x, const gate_family *y);
 gate_keys gates_keys_for(const gate_family *from, const gate_keys *k, const gate_family *to);
 bool gates_wait(const gates_claim *c); /* does anything wait: then nothing may be computed twice */
 
+bool gates_in_range(const normal_form *f, const gates_claim *c); /* does the claim name what there is? */
 void gates_claim_write(const gates_claim *c, json *j);
 bool gates_claim_read(const json_value *v, gates_claim *c, text *reason);
 

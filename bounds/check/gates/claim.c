@@ -1,0 +1,207 @@
+/* Claims of gates: as JSON, and whether they name what there is. */
+#include "bounds/check/gates/gates.h"
+#include "bounds/checker.h"
+#include <string.h>
+
+static bool keys_good(const normal_form *f, const gate_family *k, int array, const gate_keys *keys)
+{
+  for (int r = 0; r < f->array[k->array].rank; r++)
+    if (k->role[r] == GATE_KEY && keys->loop[r] >= f->array[array].rank)
+      return false;
+  return true;
+}
+
+static int keys_of(const gate_family *k)
+{
+  int n = 0;
+  for (int r = 0; r < CDAG_RANK; r++)
+    n += k->role[r] == GATE_KEY;
+  return n;
+}
+
+gate_keys gates_keys_for(const gate_family *from, const gate_keys *k, const gate_family *to)
+{
+  gate_keys moved = *k;
+  for (int r = 0, q = -1; r < CDAG_RANK; r++) {
+    int same = from->time;
+    if (to->role[r] != GATE_KEY)
+      continue;
+    if (r != to->time) {
+      do
+        q++;
+      while (from->role[q] != GATE_KEY || q == from->time);
+      same = q;
+    }
+    moved.loop[r] = k->loop[same];
+    moved.offset[r] = k->offset[same];
+  }
+  return moved;
+}
+
+bool gates_same_keys(const gate_family *x, const gate_family *y)
+{
+  return keys_of(x) == keys_of(y) && (x->time < 0) == (y->time < 0) && x->back == y->back;
+}
+
+/* Families that alternate have the same keys, and no lag. */
+static bool alternate_well(const gates_claim *c)
+{
+  for (int k = 0; k < c->families; k++) {
+    const gate_family *x = &c->family[k], *y = &c->family[k > 0 ? k - 1 : 0];
+    if (x->alternates && (x == y || x->lag > 1 || y->lag > 1 || !gates_same_keys(x, y)))
+      return false;
+  }
+  return true;
+}
+
+bool gates_in_range(const normal_form *f, const gates_claim *c)
+{
+  for (int k = 0; k < c->families; k++) {
+    const gate_family *x = &c->family[k];
+    if (x->array >= f->arrays)
+      return false;
+    int rank = f->array[x->array].rank;
+    for (int r = rank; r < CDAG_RANK; r++)
+      if (x->role[r] == GATE_KEY)
+        return false;
+    if (x->partner >= f->accesses || x->time >= rank || (x->time >= 0 && x->role[x->time] != GATE_KEY) ||
+        x->cut >= rank || (x->cut >= 0 && x->role[x->cut] != GATE_KEY))
+      return false;
+    for (int i = 0; i < x->uses; i++)
+      if (x->use[i].array >= f->arrays || x->use[i].access >= f->accesses ||
+          !keys_good(f, x, x->use[i].array, &x->use[i].keys))
+        return false;
+    for (int i = 0; i < x->waits; i++) {
+      if (x->wait[i].array >= f->arrays || !keys_good(f, x, x->wait[i].array, &x->wait[i].keys))
+        return false;
+      for (int l = 0; l < x->wait[i].links; l++)
+        if (x->wait[i].link[l] >= f->accesses)
+          return false;
+    }
+  }
+  return alternate_well(c);
+}
+
+static void put_keys(const gate_keys *k, json *j)
+{
+  json_put_ints(j, "loops", k->loop, CDAG_RANK);
+  json_put_int64s(j, "offsets", k->offset, CDAG_RANK);
+}
+
+static void put_family(const gate_family *k, json *j)
+{
+  int role[CDAG_RANK];
+  for (int r = 0; r < CDAG_RANK; r++)
+    role[r] = (int)k->role[r];
+  json_open(j, '{');
+  json_put_int(j, "array", k->array);
+  json_put_ints(j, "roles", role, CDAG_RANK);
+  json_put_int64s(j, "at", k->at, CDAG_RANK);
+  json_put_int(j, "time", k->time);
+  json_put_int(j, "lag", k->lag);
+  if (k->alternates)
+    json_put_bool(j, "alternates", true);
+  if (k->back)
+    json_put_bool(j, "back", true);
+  json_key(j, "uses");
+  json_open(j, '[');
+  for (int i = 0; i < k->uses; i++) {
+    json_open(j, '{');
+    json_put_int(j, "array", k->use[i].array);
+    json_put_int(j, "access", k->use[i].access);
+    put_keys(&k->use[i].keys, j);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+  json_key(j, "waits");
+  json_open(j, '[');
+  for (int i = 0; i < k->waits; i++) {
+    json_open(j, '{');
+    json_put_int(j, "array", k->wait[i].array);
+    json_put_ints(j, "links", k->wait[i].link, k->wait[i].links);
+    put_keys(&k->wait[i].keys, j);
+    json_close(j, '}');
+  }
+  json_close(j, ']');
+  json_put_int(j, "partner", k->partner);
+  json_put_int64s(j, "segments", (const int64_t[]){ k->segments, k->first, k->length }, 3);
+  json_put_int(j, "cut", k->cut);
+  json_put_int(j, "from", k->lo);
+  json_put_int(j, "to", k->hi);
+  json_close(j, '}');
+}
+
+void gates_claim_write(const gates_claim *c, json *j)
+{
+  affine_put_words(c->merged, c->own, c->owns, j);
+  json_key(j, "gates");
+  json_open(j, '[');
+  for (int k = 0; k < c->families; k++)
+    put_family(&c->family[k], j);
+  json_close(j, ']');
+  if (c->cells.least > 0) {
+    json_put_int64s(j, "from", c->cells.lo, 3);
+    json_put_int64s(j, "to", c->cells.hi, 3);
+    json_put_int(j, "least", c->cells.least);
+  }
+}
+
+enum { FAR = 1 << 30, MANY = 1 << 20 };
+
+static bool get_keys(const json_value *v, gate_keys *k)
+{
+  return json_get_ints(v, "loops", CDAG_RANK, 0, CDAG_RANK - 1, k->loop) == CDAG_RANK &&
+         json_get_int64s(v, "offsets", CDAG_RANK, -FAR, FAR, k->offset) == CDAG_RANK;
+}
+
+static bool get_wait(const json_value *v, gate_wait *w)
+{
+  w->links = json_get_ints(v, "links", GATE_LINKS, 0, MANY, w->link);
+  return w->links >= 1 && json_get_int_in(v, "array", 0, MANY, &w->array) && get_keys(v, &w->keys);
+}
+
+static bool get_family(const json_value *v, gate_family *k)
+{
+  int role[CDAG_RANK];
+  const json_value *alternates = json_get(v, "alternates"), *back = json_get(v, "back");
+  const json_value *use = json_get_items(v, "uses", GATE_USES, &k->uses),
+                   *wait = json_get_items(v, "waits", GATE_WAITS, &k->waits);
+  k->lag = 1;
+  bool good = k->uses >= 0 && k->waits >= 0 && json_get_int_in(v, "array", 0, MANY, &k->array) &&
+              json_get_ints(v, "roles", CDAG_RANK, 0, 2, role) == CDAG_RANK &&
+              json_get_int64s(v, "at", CDAG_RANK, -FAR, FAR, k->at) == CDAG_RANK &&
+              json_get_int_in(v, "time", -1, CDAG_RANK - 1, &k->time) &&
+              (!json_get(v, "lag") || json_get_int_in(v, "lag", 1, GATE_LAG, &k->lag)) &&
+              (k->lag == 1 || k->time >= 0) && json_get_int_in(v, "cut", -1, CDAG_RANK - 1, &k->cut) &&
+              json_get_int(v, "from", &k->lo) && json_get_int(v, "to", &k->hi) && k->lo > -FAR && k->hi < FAR;
+  int64_t cut[3];
+  k->alternates = alternates && alternates->type == JSON_TRUE;
+  k->back = back && back->type == JSON_TRUE;
+  good = good && json_get_int_in(v, "partner", -1, MANY, &k->partner) &&
+         json_get_int64s(v, "segments", 3, 0, INT64_MAX / 4, cut) == 3;
+  for (int i = 0; i < 3 && good; i++)
+    *(i == 0 ? &k->segments : i == 1 ? &k->first : &k->length) = cut[i];
+  for (int r = 0; r < CDAG_RANK && good; r++)
+    k->role[r] = (gate_role)role[r];
+  for (int i = 0; i < k->uses && good; i++)
+    good = json_get_int_in(&use[i], "array", 0, MANY, &k->use[i].array) &&
+           json_get_int_in(&use[i], "access", -1, MANY, &k->use[i].access) && get_keys(&use[i], &k->use[i].keys);
+  for (int i = 0; i < k->waits && good; i++)
+    good = get_wait(&wait[i], &k->wait[i]);
+  return good;
+}
+
+bool gates_claim_read(const json_value *v, gates_claim *c, text *reason)
+{
+  memset(c, 0, sizeof *c);
+  bool good = affine_get_words(v, &c->merged, c->own, &c->owns);
+  const json_value *list = json_get_items(v, "gates", GATE_FAMILIES, &c->families);
+  good = good && c->families >= 1;
+  for (int k = 0; k < c->families && good; k++)
+    good = get_family(&list[k], &c->family[k]);
+  if (good && json_get(v, "least"))
+    good = json_get_int(v, "least", &c->cells.least) && c->cells.least > 0 && c->cells.least < FAR &&
+           json_get_int64s(v, "from", 3, -FAR, FAR, c->cells.lo) == 3 &&
+           json_get_int64s(v, "to", 3, -FAR, FAR, c->cells.hi) == 3;
+  return good || bound_refuse(reason, "the claim is not written as one");
+}

@@ -1,0 +1,223 @@
+/* Gates: all families of a claim, and what they say together. */
+#include "bounds/check/gates/gating.h"
+#include "base/num.h"
+#include "bounds/checker.h"
+#include <string.h>
+
+void gates_facts_init(gates_facts *g, affine_facts *f)
+{
+  *g = (gates_facts){ .f = f };
+  reach_init(&g->reach, &f->form, &f->memory);
+  for (int k = 0; k < GATE_FAMILIES; k++)
+    mpz_init(g->set[k].steps);
+}
+
+void gates_facts_clear(gates_facts *g)
+{
+  for (int k = 0; k < GATE_FAMILIES; k++)
+    mpz_clear(g->set[k].steps);
+}
+
+int gating_rank(const gating *s, int family) { return s->f->form.array[s->claim->family[family].array].rank; }
+
+/* The keys of the gates at which anything counts. */
+static bool find_keys(gating *s)
+{
+  gate_sets *t = s->sets;
+  polyhedra all = { 0 };
+  for (int k = 0; k < t->sets; k++)
+    for (int i = 0; i < t->set[k].of.n; i++) {
+      bool exact;
+      polyhedron *p = polyhedron_project(s->memory, t->set[k].of.item[i], t->keys, &exact);
+      if (p->open)
+        return bound_refuse(s->reason, "the gates are not counted");
+      polyhedra_add(s->memory, &all, p);
+    }
+  return polyhedra_disjoint(s->memory, &all, t->keys, &t->gates) ||
+         bound_refuse(s->reason, "the gates are not counted");
+}
+
+void gating_begin(gating *s, int k)
+{
+  s->family = s->first = s->last = k;
+  s->of = &s->claim->family[k];
+  s->sets = &s->g->set[k];
+  s->rank = gating_rank(s, k);
+  while (s->claim->family[s->first].alternates)
+    s->first--;
+  while (s->last + 1 < s->claim->families && s->claim->family[s->last + 1].alternates)
+    s->last++;
+}
+
+static bool family_gates(gating *s, int k)
+{
+  gate_sets *t = &s->g->set[k];
+  gating_begin(s, k);
+  t->sets = t->keys = 0;
+  t->gate = t->gates = (polyhedra){ 0 };
+  memset(t->set, 0, sizeof t->set);
+  t->width = 0;
+  t->beside = true;
+  return gating_find_gate(s);
+}
+
+typedef struct {
+  used use[GATE_FAMILIES][GATE_USES];
+  path wait[GATE_FAMILIES][GATE_WAITS];
+} derived;
+
+static bool family_sets(gating *s, int k, derived *d)
+{
+  gating_begin(s, k);
+  const gate_family *of = s->of;
+  for (int i = 0; i < of->uses; i++)
+    if (!gating_use(s, &of->use[i], &d->use[k][i]))
+      return false;
+  for (int i = 0; i < of->waits; i++)
+    if (!gating_wait(s, &of->wait[i], &d->wait[k][i]))
+      return false;
+  for (int i = 0; i < of->uses; i++)
+    for (int e = s->first; e <= k; e++)
+      for (int j = 0; j < (e < k ? s->claim->family[e].uses : i + 1); j++)
+        if (d->use[k][i].component == d->use[e][j].component &&
+            !gating_classes_apart(s, &of->use[i], &d->use[k][i], e, &s->claim->family[e].use[j], &d->use[e][j]))
+          return false;
+  return find_keys(s) && (of->partner < 0 || gating_hourglass(s, &d->use[k][0]));
+}
+
+/* The component of words that are used holds nothing that waits; what waits waits once.  (A word that is used counts in
+   one family, drop_counted.) */
+static bool families_apart(const gates_facts *g, const gates_claim *c, const derived *d, text *reason)
+{
+  const normal_form *f = &g->f->form;
+  for (int a = 0; a < c->families; a++)
+    for (int b = 0; b < c->families; b++) {
+      const gate_family *x = &c->family[a], *y = &c->family[b];
+      for (int i = 0; i < x->uses; i++) {
+        for (int k = 0; k < y->waits; k++)
+          for (int l = 0; l < y->wait[k].links; l++)
+            if (d->use[a][i].component == g->f->words.component[d->wait[b][k].array[l]])
+              return bound_refuse(reason, "what waits may be on a word that is used");
+      }
+      for (int i = 0; i < x->waits; i++)
+        for (int k = 0; k < y->waits; k++)
+          if (!gates_paths_apart(f, &x->wait[i], &d->wait[a][i], &y->wait[k], &d->wait[b][k], reason))
+            return false;
+    }
+  return true;
+}
+
+bool gates_derive(gates_facts *g, const gates_claim *c, text *reason)
+{
+  affine_claim like = { .owns = c->owns };
+  memcpy(like.own, c->own, sizeof like.own);
+  if (!affine_derive(g->f, &like, reason)) /* inputs and outputs */
+    return false;
+  if (!gates_in_range(&g->f->form, c))
+    return bound_refuse(reason, "the claim names what there is not");
+  derived *d = ARENA_NEW(&g->f->scratch, derived, 1);
+  gating s = { .g = g, .f = g->f, .claim = c, .memory = &g->f->scratch, .reason = reason };
+  for (int k = 0; k < c->families; k++)
+    if (!family_gates(&s, k))
+      return false;
+  if (c->cells.least > 0)
+    return c->families == 2 ? gating_cells(&s) : bound_refuse(reason, "cells have rows and columns");
+  for (int k = 0; k < c->families; k++)
+    if (!family_sets(&s, k, d))
+      return false;
+  return families_apart(g, c, d, reason);
+}
+
+/* ---- numbers ---- */
+
+bool gates_wait(const gates_claim *c)
+{
+  for (int k = 0; k < c->families; k++)
+    if (c->family[k].waits)
+      return true;
+  return false;
+}
+
+/* How many points of l have the key that is cut in its range. */
+static bool count_cut(const gate_sets *t, const gate_family *of, const polyhedra *l, mpz_t sum)
+{
+  bool good = true;
+  mpz_t part;
+  mpz_init(part);
+  mpz_set_ui(sum, 0);
+  for (int i = 0; i < l->n && good; i++) {
+    arena memory = { 0 };
+    polyhedron *p = polyhedron_copy(&memory, l->item[i]);
+    gates_require_cut(&memory, t, of, p, 0);
+    good = polyhedron_count(p, part);
+    mpz_add(sum, sum, part);
+    arena_clear(&memory);
+  }
+  mpz_clear(part);
+  return good;
+}
+
+bool gates_family_value(const gates_facts *g, const gates_claim *c, int k, int64_t m, mpz_t value)
+{
+  const gate_sets *t = &g->set[k];
+  const gate_family *of = &c->family[k];
+  mpz_t part;
+  int64_t kept = m - t->beside;
+  mpz_init(part);
+  bool good = count_cut(t, of, &t->gates, part);
+  mpz_mul_si(value, part, -kept);
+  mpz_mul_si(value, value, of->waits ? 2 : 1);
+  for (int i = 0; i < t->sets && good; i++) {
+    good = count_cut(t, of, &t->set[i].of, part);
+    mpz_mul_si(part, part, t->set[i].component < 0 ? 2 : 1);
+    mpz_add(value, value, part);
+  }
+  mpz_cdiv_q_ui(value, value, (unsigned long)of->lag); /* of the gates whose times have one rest, the best */
+  mpz_clear(part);
+  return good;
+}
+
+/* A segment of T loads has M + T words, T in the first: one more event than they can do without. */
+static bool segments_value(const gates_facts *g, const gate_family *of, int64_t m,
+                           void (*steps)(int64_t, const mpz_t, mpz_t), int64_t size, mpz_t value, text *reason)
+{
+  mpz_t x, most, sum;
+  if (of->segments < 1 || of->first < 0 || of->length < 0 || (of->segments > 1 && of->length == 0))
+    return bound_refuse(reason, "the cut is none");
+  mpz_inits(x, most, sum, NULL);
+  mpz_set_si(x, of->first);
+  steps(size, x, sum);
+  mpz_set_si(x, m);
+  mpz_add_ui(x, x, (unsigned long)of->length);
+  steps(size, x, most);
+  mpz_mul_si(most, most, of->segments - 1);
+  mpz_add(sum, sum, most);
+  bool good = mpz_cmp(sum, g->set[0].steps) < 0 || bound_refuse(reason, "the segments can do all steps");
+  mpz_set_si(value, of->length);
+  mpz_mul_si(value, value, of->segments - 1);
+  mpz_add_ui(value, value, (unsigned long)of->first + 1);
+  mpz_add(value, value, g->f->outputs);
+  mpz_clears(x, most, sum, NULL);
+  return good;
+}
+
+bool gates_value(const gates_facts *g, const gates_claim *c, int64_t m, mpz_t value, text *reason)
+{
+  if (c->cells.least > 0)
+    return segments_value(g, &c->family[0], m, cells_most, c->cells.least, value, reason);
+  for (int k = 0; k < c->families; k++)
+    if (c->family[k].partner >= 0)
+      return c->families == 1 ? segments_value(g, &c->family[0], m, hourglass_most, g->set[0].width, value, reason)
+                              : bound_refuse(reason, "an hourglass stands alone");
+  mpz_t part;
+  bool good = true;
+  mpz_init(part);
+  mpz_add(value, g->f->inputs, g->f->outputs);
+  for (int k = 0; k < c->families && good; k++) {
+    good = gates_family_value(g, c, k, m, part) || bound_refuse(reason, "what waits at gates is not counted");
+    if (mpz_sgn(part) > 0)
+      mpz_add(value, value, part);
+  }
+  mpz_clear(part);
+  return good;
+}
