@@ -130,6 +130,127 @@ START_TEST(triangles)
 }
 END_TEST
 
+/* Boxes whose ends are least and greatest numbers, and what is stored along a slant of a triangle: a factorisation by
+ * tiles, as written and with one number or end changed.  The blue rows of one tile after another are one box. */
+static const char factors[] = "param n\ninput A[n,n,1]\n"
+                              "U[i:n, j:n, k:min(i,j)] = U[i,j,k-1], A[i,j,k], L[i,k], U[k,j,k-1], A[k,j,k]\n"
+                              "L[i:n, j:i] = U[i,j,j-1], A[i,j,j], U[j,j,j-1], A[j,j,j]\n"
+                              "output A[0,*,0], U[i:1..n, j:i..n, i-1], L[*,*]\n";
+static const char by_tiles[] =
+    "for I in 0..n by a {\n for J in 0..n by a {\n  for k in 0..min(lo(I) - 1, lo(J)) {\n"
+    "   if (k <= 0) { load A[max(lo(I), 1)..hi(I),max(lo(J), 1)..hi(J),k] }\n   load L[I,k]\n   load U[k,J,k - 1]\n"
+    "   if (k <= 0) { load A[k,max(lo(J), 1)..hi(J),k] }\n"
+    "   compute U[I,J,k] dropping U[I,J,k - 1], A[max(lo(I), 1)..hi(I),max(lo(J), 1)..hi(J),k]\n"
+    "   drop L[I,k]\n   drop U[k,J,k - 1]\n   if (k <= 0) { drop A[k,max(lo(J), 1)..hi(J),k] }\n  }\n"
+    "  for k in max(min(lo(I) - 1, lo(J)), 0)..min(n - 1, hi(I) - 1, hi(J)) {\n"
+    "   if (lo(J) <= k) * (k < hi(J)) * (max(lo(I), k + 1) < hi(I)) {\n"
+    "    if (k <= 0) { load A[max(lo(I), 1)..hi(I),k,k] }\n    if (k < lo(I)) { load U[k,k,k - 1] }\n"
+    "    if (k <= 0) { load A[k,k,k] }\n"
+    "    compute L[max(lo(I), k + 1)..hi(I),k] dropping U[max(lo(I), k + 1)..hi(I),k,k - 1]\n"
+    "    store L[max(lo(I), k + 1)..hi(I),k]\n    if (k <= 0) { drop A[max(lo(I), 1)..hi(I),k,k] }\n"
+    "    if (k < lo(I)) { drop U[k,k,k - 1] }\n    if (k <= 0) { drop A[k,k,k] }\n   }\n"
+    "   if (max(lo(I), k + 1) < hi(I)) * (max(lo(J), k + 1) < hi(J)) {\n"
+    "    if (k <= 0) { load A[max(lo(I), 1)..hi(I),max(lo(J), 1)..hi(J),k] }\n"
+    "    if (k < lo(J)) { load L[max(lo(I), k + 1)..hi(I),k] }\n"
+    "    if (k < lo(I)) { load U[k,max(lo(J), k + 1)..hi(J),k - 1] }\n"
+    "    if (k <= 0) { load A[k,max(lo(J), 1)..hi(J),k] }\n"
+    "    compute U[max(lo(I), k + 1)..hi(I),max(lo(J), k + 1)..hi(J),k] dropping U[max(lo(I), k + 1)..hi(I),max(lo(J), "
+    "k + 1)..hi(J),k - 1], A[max(lo(I), 1)..hi(I),max(lo(J), 1)..hi(J),k]\n"
+    "    store U[max(lo(I), k + 1)..min(hi(I), k + 2),max(lo(J), k + 1)..hi(J),k]\n"
+    "    if (k < lo(J)) { drop L[max(lo(I), k + 1)..hi(I),k] }\n"
+    "    if (k < lo(I)) { drop U[k,max(lo(J), k + 1)..hi(J),k - 1] }\n"
+    "    if (k <= 0) { drop A[k,max(lo(J), 1)..hi(J),k] }\n   }\n"
+    "   if (lo(J) <= k) * (k < hi(J)) * (max(lo(I), k + 1) < hi(I)) { drop L[max(lo(I), k + 1)..hi(I),k] }\n  }\n"
+    "  for k in max(0, lo(I) - 1)..min(n - 1, hi(I) - 1, hi(J) - 1) {\n"
+    "   drop U[max(lo(I), k + 1)..min(hi(I), k + 2),max(lo(J), k + 1)..hi(J),k]\n  }\n }\n}\n";
+
+/* The text with some of its small words changed. */
+static void change_ends(support_random *r, int changes, text *t)
+{
+  static const char *const words[][2] = { { "k + 1", "k + 2" }, { "k - 1", "k" },       { "max(", "min(" },
+                                          { "min(", "max(" },   { "lo(I)", "lo(J)" },   { "hi(J)", "hi(I)" },
+                                          { "k <= 0", "k < 2" }, { "min(n - 1, ", "min(20, " } };
+  for (; changes > 0; changes--) {
+    const char *const *w = words[support_between(r, 0, COUNT(words) - 1)];
+    char *copy = mem_text(text_str(t)), *at = copy + support_between(r, 0, (int64_t)t->n - 1);
+    at = (at = strstr(at, w[0])) ? at : strstr(copy, w[0]);
+    if (at) {
+      t->n = 0;
+      text_printf(t, "%.*s%s%s", (int)(at - copy), copy, w[1], at + strlen(w[0]));
+    }
+    mem_free(copy);
+  }
+}
+
+static uint64_t factor(support_random *r, int changes)
+{
+  char size[40], block[40];
+  cdag *g = NULL;
+  schedule *s = NULL;
+  diag d = { 0 };
+  text t = { 0 };
+  int a = (int)support_between(r, 2, 5), n = (int)support_between(r, 5 * a, 14 * a);
+  pebble_rules rules = { .m = (uint64_t)(a * a + 2 * a + (changes ? support_between(r, 0, 60) : 1)),
+                         .one_shot = support_between(r, 0, 1) };
+  uint64_t inferred = 0;
+  bool legal = false;
+  snprintf(size, sizeof size, "n=%d", n);
+  snprintf(block, sizeof block, "param a = %d\n", a);
+  text_add(&t, block);
+  text_add(&t, by_tiles);
+  change_ends(r, changes, &t);
+  ck_assert_int_eq(cdag_parse(&g, "factors.cdag", factors, size, &d), OK);
+  if (schedule_parse(&s, g, rules.m, "factors.sched", text_str(&t), "", &d) == OK) {
+    text what = { 0 };
+    text_printf(&what, "n = %d, a = %d, M = %ld:\n%s", n, a, (long)rules.m, text_str(&t));
+    inferred = ways_compare(s, &rules, n < 30, text_str(&what), &legal);
+    ck_assert_msg(legal || changes, "%s", text_str(&what));
+    text_clear(&what);
+  }
+  text_clear(&t);
+  schedule_free(s);
+  cdag_free(g);
+  return inferred;
+}
+
+START_TEST(factorised)
+{
+  support_random r = { (uint64_t)_i };
+  factor(&r, (int)support_between(&r, 0, 2));
+}
+END_TEST
+
+/* Ends and bounds that are least and greatest numbers, another one from some iteration on. */
+START_TEST(extremes)
+{
+  static const char *const end[] = { "min(x + %d, %d)", "max(x - %d, %d)", "max(min(x, %d), %d - x)",
+                                     "min(2*x + %d, x + %d)", "max(%d, min(%d, x))" };
+  support_random r = { (uint64_t)_i };
+  char low[40], high[40], bound[40], program[300];
+  cdag *g = NULL;
+  schedule *s = NULL;
+  diag d = { 0 };
+  pebble_rules rules = { .m = 60 };
+  char *const to[] = { low, high, bound };
+  for (int k = 0; k < 3; k++)
+    snprintf(to[k], sizeof low, end[support_between(&r, 0, COUNT(end) - 1)], (int)support_between(&r, 0, 30),
+             (int)support_between(&r, 0, 30));
+  const char *body = "load A[%s..%s] drop A[%s..%s]";
+  char moves[200];
+  snprintf(moves, sizeof moves, body, low, high, low, high);
+  if (support_between(&r, 0, 1))
+    snprintf(program, sizeof program, "for x in 0..40 { for y in 0..%s { load A[y] %s } %s }\n", bound,
+             support_between(&r, 0, 1) ? "drop A[y]" : "", "drop A[*]");
+  else
+    snprintf(program, sizeof program, "for x in 0..40 { if %s < 12 { %s } }\n", bound, moves);
+  ck_assert_int_eq(cdag_parse(&g, "extremes.cdag", "input A[-40..90]\noutput O[i:1] = A[0]\n", "", &d), OK);
+  ck_assert_msg(schedule_parse(&s, g, rules.m, "extremes.sched", program, "", &d) == OK, "%s: %s", d.message, program);
+  ways_compare(s, &rules, true, program, NULL);
+  schedule_free(s);
+  cdag_free(g);
+}
+END_TEST
+
 /* Windows that outgrow their array: as long before it was clipped as after, and shorter from then on. */
 START_TEST(windows)
 {
@@ -476,6 +597,7 @@ START_TEST(leaves_iterations_out)
   }
   ck_assert_uint_gt(plays, 50);
   ck_assert_uint_gt(inferred, 10000);
+  ck_assert_uint_gt(factor(&r, 0), 100);
 }
 END_TEST
 
@@ -486,6 +608,8 @@ int main(void)
   tcase_add_loop_test(c, as_written, 0, support_rounds(200));
   tcase_add_loop_test(c, damaged, 0, support_rounds(600));
   tcase_add_loop_test(c, triangles, 0, support_rounds(200));
+  tcase_add_loop_test(c, factorised, 0, support_rounds(100));
+  tcase_add_loop_test(c, extremes, 0, support_rounds(200));
   tcase_add_loop_test(c, windows, 0, support_rounds(100));
   tcase_add_loop_test(c, ranges, 0, support_rounds(100));
   tcase_add_loop_test(c, colors, 0, support_rounds(600));

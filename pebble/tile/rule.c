@@ -677,9 +677,20 @@ static tile_answer fit_bound(const tile_rules *all, int array, cdag_box *b, int 
   return TILE_SPLIT;
 }
 
-tile_answer tile_fit(const tile_rules *all, int array, cdag_box *b)
+/* What one bound says after another: that there are no elements ends it, and a bound that is not the same all over the
+ * box does unless the others are asked, too. */
+static bool ends(const tile_rules *all, tile_answer answer, bool ask_all, tile_answer *together)
+{
+  note(all, answer);
+  if (answer != TILE_BOX)
+    *together = answer;
+  return answer == TILE_EMPTY || (answer == TILE_SPLIT && !ask_all);
+}
+
+static tile_answer fit(const tile_rules *all, int array, cdag_box *b, bool ask_all)
 {
   const tile_rule *rule = &all->rule[array];
+  tile_answer together = TILE_BOX;
   if (!pebble_box_clip(b, &rule->hull, rule->rank))
     return TILE_EMPTY;
   for (unsigned m = ~(rule->hull_lo & rule->hull_hi) & ((1u << rule->rank) - 1); m; m &= m - 1) {
@@ -687,19 +698,21 @@ tile_answer tile_fit(const tile_rules *all, int array, cdag_box *b)
     tile_answer answer = rule->hull_lo >> r & 1 ? TILE_BOX : fit_bound(all, array, b, r, &rule->lo[r], true);
     if (answer == TILE_BOX && !(rule->hull_hi >> r & 1))
       answer = fit_bound(all, array, b, r, &rule->hi[r], false);
-    note(all, answer);
-    if (answer != TILE_BOX)
+    if (ends(all, answer, ask_all, &together))
       return answer;
   }
   for (int i = 0; i < rule->sides; i++) {
     const tile_bound *side = &rule->side[i];
     tile_answer answer = fit_bound(all, array, b, side->at, &side->v, side->lower);
-    note(all, answer);
-    if (answer != TILE_BOX)
+    if (ends(all, answer, ask_all, &together))
       return answer;
   }
-  return TILE_BOX;
+  return together;
 }
+
+tile_answer tile_fit(const tile_rules *all, int array, cdag_box *b) { return fit(all, array, b, false); }
+
+bool tile_is_void(const tile_rules *all, int array, cdag_box *b) { return fit(all, array, b, true) == TILE_EMPTY; }
 
 /* ---- images ---- */
 

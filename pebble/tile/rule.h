@@ -99,6 +99,8 @@ const cdag_patch *tile_note_table(const tile_rules *all, int table, const int64_
 
 /* Shrink b to its part inside the domain of an array. */
 tile_answer tile_fit(const tile_rules *all, int array, cdag_box *b);
+/* Has b no elements, as one bound of the domain says by itself?  b may shrink. */
+bool tile_is_void(const tile_rules *all, int array, cdag_box *b);
 /* The part of b inside the hull, number by number: a box just written in single numbers is slow to copy in larger
  * pieces. */
 static inline bool tile_clip(const tile_rules *all, int array, const cdag_box *b, cdag_box *out)

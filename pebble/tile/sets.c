@@ -13,19 +13,40 @@
 
 typedef struct {
   tile_game *t;
-  int array;
+  int array, group;
+  const tile_shear *shear;
 } loose;
+
+/* Sums of two coordinates do not overflow (pebble/tile/rule.c). */
+static int64_t slid(const tile_shear *s, int64_t along, int64_t across)
+{
+  return s->slope > 0 ? across + along : across - along;
+}
+
+/* A box in the array's own names around one of the set, which has no end that is far away. */
+static bool unsheared(const loose *l, const cdag_box *b, cdag_box *part)
+{
+  const tile_shear *s = l->shear;
+  pebble_box_copy(part, b, l->t->rules.rule[l->array].rank);
+  if (!s->slope)
+    return true;
+  int64_t first = b->lo[s->along], last = b->hi[s->along] - 1;
+  part->lo[s->across] = slid(s, s->slope > 0 ? -last : -first, b->lo[s->across]);
+  part->hi[s->across] = slid(s, s->slope > 0 ? -first : -last, b->hi[s->across]);
+  return b->lo[s->across] > -TILE_FAR && b->hi[s->across] < TILE_FAR;
+}
 
 static bool is_void(void *context, const cdag_box *b)
 {
   loose *l = context;
   cdag_box part;
   tile_log *log = l->t->rules.log;
-  pebble_box_copy(&part, b, l->t->rules.rule[l->array].rank);
+  if (!unsheared(l, b, &part))
+    return false;
   l->t->rules.log = NULL; /* an iteration that does not fill this gap has the same elements */
-  tile_answer answer = tile_fit(&l->t->rules, l->array, &part);
+  bool none = tile_is_void(&l->t->rules, l->array, &part);
   l->t->rules.log = log;
-  return answer == TILE_EMPTY;
+  return none;
 }
 
 /* Later iterations fill a gap like this one: it must be void there too. */
@@ -36,33 +57,24 @@ static void filled(void *context, const cdag_box *b)
   if (!l->t->log)
     return;
   int rank = l->t->rules.rule[l->array].rank;
-  pebble_box_copy(&part, b, rank);
+  tile_log_box(l->t->log, l->group, rank, b);
+  unsheared(l, b, &part);
   tile_log_box(l->t->log, l->array, rank, &part);
-  tile_log_equal(l->t->log, tile_fit(&l->t->rules, l->array, &part));
+  tile_log_equal(l->t->log, tile_is_void(&l->t->rules, l->array, &part));
 }
 
-/* Voids are looked for where boxes are what they are. */
-static bool is_loose(const tile_game *t, int array, const tile_shear *s)
-{
-  return !t->rules.rule[array].rectangular && !t->tight && !s->slope;
-}
+static bool is_loose(const tile_game *t, int array) { return !t->rules.rule[array].rectangular && !t->tight; }
 
-static void add(tile_game *t, int array, const tile_shear *shear, pebble_tiles *s, const cdag_box *b)
+static void add(tile_game *t, int array, int group, const tile_shear *shear, pebble_tiles *s, const cdag_box *b)
 {
-  loose l = { t, array };
-  if (is_loose(t, array, shear))
+  loose l = { t, array, group, shear };
+  if (is_loose(t, array))
     pebble_tiles_add_loosely(s, b, &(pebble_voids){ is_void, filled, &l });
   else
     pebble_tiles_add(s, b);
 }
 
 /* ---- along a slant ---- */
-
-/* Sums of two coordinates do not overflow (pebble/tile/rule.c). */
-static int64_t slid(const tile_shear *s, int64_t along, int64_t across)
-{
-  return s->slope > 0 ? across + along : across - along;
-}
 
 /* What b is in the list, *room perhaps; NULL: no box. */
 static const cdag_box *sheared(const tile_game *t, int array, const tile_shear *s, int group, const cdag_box *b,
@@ -169,7 +181,8 @@ void tile_add_red(tile_game *t, int array, const cdag_box *b)
     return;
   }
   const tile_shear *shear = &t->array[array].red_shear;
-  add(t, array, shear, &t->array[array].red, reaching(t, array, shear, b, tile_red_box(t, array, b, &room), &room));
+  add(t, array, tile_red_group(t, array), shear, &t->array[array].red,
+      reaching(t, array, shear, b, tile_red_box(t, array, b, &room), &room));
 }
 
 void tile_take_red(tile_game *t, int array, const cdag_box *b)
@@ -179,10 +192,10 @@ void tile_take_red(tile_game *t, int array, const cdag_box *b)
     tile_lean_take(t, array, b);
     return;
   }
-  loose l = { t, array };
   const tile_shear *shear = &t->array[array].red_shear;
+  loose l = { t, array, tile_red_group(t, array), shear };
   const cdag_box *red = reaching(t, array, shear, b, tile_red_box(t, array, b, &room), &room);
-  if (is_loose(t, array, shear))
+  if (is_loose(t, array))
     pebble_tiles_subtract_loosely(&t->array[array].red, red, &(pebble_voids){ is_void, filled, &l });
   else
     pebble_tiles_subtract(&t->array[array].red, red);
@@ -190,7 +203,7 @@ void tile_take_red(tile_game *t, int array, const cdag_box *b)
 
 void tile_add_computed(tile_game *t, int array, const cdag_box *b)
 {
-  add(t, array, &(tile_shear){ 0 }, &t->array[array].computed, b);
+  add(t, array, array, &(tile_shear){ 0 }, &t->array[array].computed, b);
 }
 
 /* ---- blue sets ---- */
@@ -218,7 +231,8 @@ void tile_add_blue(tile_game *t, int array, const cdag_box *b)
 {
   cdag_box room;
   const tile_shear *shear = &t->array[array].blue_shear;
-  add(t, array, shear, &t->array[array].blue, reaching(t, array, shear, b, tile_blue_box(t, array, b, &room), &room));
+  add(t, array, tile_blue_group(t, array), shear, &t->array[array].blue,
+      reaching(t, array, shear, b, tile_blue_box(t, array, b, &room), &room));
 }
 
 void tile_take_blue(tile_game *t, int array, const cdag_box *b)

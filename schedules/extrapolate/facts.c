@@ -4,8 +4,8 @@
    A number varies with the iteration when it reads lo or hi of the loop, or of a loop inside whose range varies.  Such
    a number must be an affine function of the bounds of the loop and of the loops inside taken together, so that it is
    affine in the iteration also while inner iterations are left out; conditions must be comparisons of such numbers.  A
-   table of one or two indices counts as affine: the runner notes, iteration by iteration, that it is read inside one
-   patch. */
+   table of one or two indices counts as affine, and so do min and max: the runner notes, iteration by iteration, that
+   the table is read inside one patch, and which argument is the least or greatest. */
 #include "base/mem.h"
 #include "pebble/extrapolate/forward.h"
 #include "schedules/extrapolate/facts.h"
@@ -29,6 +29,10 @@ static bool uses_bounds(const facts_walk *w, const expr *e, const bool *of)
 
 typedef enum { CONSTANT, AFFINE, BENT } bend;
 
+/* Affine as long as a table is read inside one patch, and one argument is the least or greatest: forward.c sees to
+ * that. */
+static bool has_pieces(const expr *e) { return e->op == EXPR_TABLE || e->op == EXPR_MIN || e->op == EXPR_MAX; }
+
 /* As a function of the bounds of the loop and those inside. */
 static bend bend_of(const facts_walk *w, const expr *e)
 {
@@ -37,8 +41,8 @@ static bend bend_of(const facts_walk *w, const expr *e)
     return CONSTANT;
   if (e->op == EXPR_SLOT)
     return AFFINE;
-  bool patch = e->op == EXPR_TABLE && e->nargs <= 2; /* as long as it is read inside one: forward.c sees to that */
-  if (!patch && e->op != EXPR_NEG && e->op != EXPR_ADD && e->op != EXPR_SUB && e->op != EXPR_MUL)
+  bool pieces = has_pieces(e) && (e->op != EXPR_TABLE || e->nargs <= 2);
+  if (!pieces && e->op != EXPR_NEG && e->op != EXPR_ADD && e->op != EXPR_SUB && e->op != EXPR_MUL)
     return BENT;
   int moving = 0;
   for (int i = 0; i < e->nargs; i++) {
@@ -115,12 +119,21 @@ static void touch_computed(facts_walk *w, int array)
     touch(w, a->term[t].array, PEBBLE_RED_SET);
 }
 
+static bool reads_pieces(const expr *e)
+{
+  bool any = e && has_pieces(e);
+  for (int i = 0; e && i < e->nargs && !any; i++)
+    any = reads_pieces(e->arg[i]);
+  return any;
+}
+
 static void walk_box(facts_walk *w, const schedule_box *b)
 {
   for (int i = 0; i < b->indices; i++) {
     ask(w, b->index[i].lo);
     ask(w, b->index[i].hi);
     w->out->able &= good(w, b->index[i].lo) && good(w, b->index[i].hi);
+    w->out->pieces |= reads_pieces(b->index[i].lo) || reads_pieces(b->index[i].hi);
   }
 }
 

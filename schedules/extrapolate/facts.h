@@ -10,6 +10,7 @@ typedef struct {
   bool able;                   /* the body is affine in the iteration */
   int period;                  /* 2 when something inside goes to and fro */
   bool first, last;            /* the body asks first() or last() of this loop */
+  bool pieces;                 /* boxes of the body read tables, or least or greatest numbers */
   int sets; /* that the body can read or change (pebble/extrapolate/forward.h), in increasing order */
   int *set;
 } forward_facts;

@@ -164,17 +164,6 @@ static void note_table(schedule_forward *f, const expr *e, const int64_t *slot)
   pebble_forward_table(f->by_tile, e->slot, at);
 }
 
-/* The tables that e reads.  Those of more indices are constant in the iteration, or the loop is not able. */
-static void note_tables(schedule_forward *f, const expr *e, const int64_t *slot)
-{
-  if (!e)
-    return;
-  if (e->op == EXPR_TABLE && e->nargs <= 2)
-    note_table(f, e, slot);
-  for (int i = 0; i < e->nargs; i++)
-    note_tables(f, e->arg[i], slot);
-}
-
 /* The same in every iteration of every loop? */
 static bool is_fixed(const schedule_forward *f, const expr *e)
 {
@@ -182,6 +171,40 @@ static bool is_fixed(const schedule_forward *f, const expr *e)
   for (int i = 0; i < e->nargs; i++)
     all = all && is_fixed(f, e->arg[i]);
   return all;
+}
+
+/* The least or greatest number is the first argument that has its value, and the others stay on their side of it. */
+static void note_extreme(schedule_forward *f, const expr *e, const int64_t *slot)
+{
+  int64_t v, one, room;
+  int first = -1;
+  if (!value(f, e, slot, &v)) {
+    pebble_forward_irregular(f->by_tile);
+    return;
+  }
+  for (int i = 0; i < e->nargs; i++) {
+    bool known = value(f, e->arg[i], slot, &one);
+    if (known && one == v && first < 0)
+      pebble_forward_equal(f->by_tile, first = i);
+    else if (known && (e->op == EXPR_MIN ? num_sub(one, v, &room) : num_sub(v, one, &room)) && num_add(room, 1, &room))
+      pebble_forward_sign(f->by_tile, room);
+    else
+      pebble_forward_irregular(f->by_tile);
+  }
+}
+
+/* Which pieces e is read in: of tables, and of least and greatest numbers.  Tables of more indices are constant in the
+ * iteration, or the loop is not able. */
+static void note_pieces(schedule_forward *f, const expr *e, const int64_t *slot)
+{
+  if (!e)
+    return;
+  if (e->op == EXPR_TABLE && e->nargs <= 2)
+    note_table(f, e, slot);
+  else if ((e->op == EXPR_MIN || e->op == EXPR_MAX) && !is_fixed(f, e))
+    note_extreme(f, e, slot);
+  for (int i = 0; i < e->nargs; i++)
+    note_pieces(f, e->arg[i], slot);
 }
 
 /* Is it affine in the slots while its tables are read inside one patch each? */
@@ -227,7 +250,7 @@ static void note_limited(schedule_forward *f, const expr *e, const int64_t *slot
     note_held(f, e, slot);
     return;
   }
-  note_tables(f, e, slot);
+  note_pieces(f, e, slot);
   if (!value(f, affine ? e : e->arg[0], slot, &x) || (!affine && !value(f, e->arg[1], slot, &y)) ||
       (most && !num_add(v, 1, &v)))
     pebble_forward_irregular(f->by_tile);
@@ -238,7 +261,7 @@ static void note_limited(schedule_forward *f, const expr *e, const int64_t *slot
 }
 
 /* The first of the least, or greatest, stays; the others are no less, or greater. */
-static void note_extreme(schedule_forward *f, const expr *e, const int64_t *slot, int64_t v)
+static void note_held_extreme(schedule_forward *f, const expr *e, const int64_t *slot, int64_t v)
 {
   int64_t one;
   int first = -1;
@@ -264,9 +287,9 @@ static void note_held(schedule_forward *f, const expr *e, const int64_t *slot)
   }
   pebble_forward_equal(f->by_tile, v);
   if (is_affine(f, e)) {
-    note_tables(f, e, slot);
+    note_pieces(f, e, slot);
   } else if (e->op == EXPR_MIN || e->op == EXPR_MAX) {
-    note_extreme(f, e, slot, v);
+    note_held_extreme(f, e, slot, v);
   } else if (is_quotient(f, e)) {
     note_limited(f, e, slot, v, false);
     note_limited(f, e, slot, v, true);
@@ -279,8 +302,8 @@ static void note_held(schedule_forward *f, const expr *e, const int64_t *slot)
 static void note_box(schedule_forward *f, const schedule_box *b, const int64_t *slot)
 {
   for (int i = 0; i < b->indices; i++) {
-    note_tables(f, b->index[i].lo, slot);
-    note_tables(f, b->index[i].hi, slot);
+    note_pieces(f, b->index[i].lo, slot);
+    note_pieces(f, b->index[i].hi, slot);
   }
 }
 
@@ -298,26 +321,26 @@ static void note_body(schedule_forward *f, const schedule_node *n, const int64_t
 static void note_branch(schedule_forward *f, const schedule_node *n, const int64_t *slot)
 {
   int64_t condition;
-  note_tables(f, n->condition, slot);
+  note_pieces(f, n->condition, slot);
   note_condition(f, n->condition, slot, true);
   if (value(f, n->condition, slot, &condition) && (condition || n->children > 1))
     note_body(f, n->child[!condition], slot);
 }
 
-/* Conditions, ranges and tables that the body reads before any loop inside begins. */
+/* Conditions, ranges and pieces that the body reads before any loop inside begins. */
 static void note_body(schedule_forward *f, const schedule_node *n, const int64_t *slot)
 {
   if (n->kind == SCHEDULE_FOR) {
     const schedule_loop *l = &f->s->loop[n->loop];
-    note_tables(f, l->lo, slot);
-    note_tables(f, l->hi, slot);
+    note_pieces(f, l->lo, slot);
+    note_pieces(f, l->hi, slot);
     if (l->by)
       note_held(f, l->by, slot);
     if (l->hi)
       note_range(f, l, slot);
     return;
   }
-  if (n->kind == SCHEDULE_MOVE && f->s->g->tables)
+  if (n->kind == SCHEDULE_MOVE && f->act[f->depth - 1].facts->pieces)
     note_move(f, n, slot);
   if (n->kind == SCHEDULE_IF)
     note_branch(f, n, slot);

@@ -4,13 +4,30 @@
    - 1: thousands of boxes, but one in the coordinates (s, s + i).  The hint is read off the text: a loop over single
    values that moves two indices of a computed box by as much, where every box of that array, and every term that reads
    it, has one value of the first.  Where a range of the box moves its ends, too, so do those of the front ("Leaning
-   ends").  The engine is right whatever it is told. */
+   ends").  Of a least or greatest number the one argument that moves is looked at.  The engine is right whatever it is
+   told. */
 #include "base/mem.h"
 #include "schedules/language/parse.h"
+#include <string.h>
 
 static bool is_single(const schedule_box *b, int r) { return b->index[r].kind == CDAG_AT && b->index[r].loop < 0; }
 
-/* How much does e change when the slot grows by one?  0 when that is not plain. */
+/* How much does e change when the slot grows by one?  0 when that is not plain; of a least or greatest number, the
+ * change of the one argument that has one. */
+static int64_t step_of(const expr *e, int slot);
+
+static int64_t step_of_extreme(const expr *e, int slot)
+{
+  int64_t step = 0;
+  for (int i = 0; i < e->nargs; i++) {
+    int64_t one = step_of(e->arg[i], slot);
+    if (one && step)
+      return 0;
+    step += one;
+  }
+  return step;
+}
+
 static int64_t step_of(const expr *e, int slot)
 {
   switch (e->op) {
@@ -18,6 +35,7 @@ static int64_t step_of(const expr *e, int slot)
   case EXPR_NEG: return -step_of(e->arg[0], slot);
   case EXPR_ADD: return step_of(e->arg[0], slot) + step_of(e->arg[1], slot);
   case EXPR_SUB: return step_of(e->arg[0], slot) - step_of(e->arg[1], slot);
+  case EXPR_MIN: case EXPR_MAX: return step_of_extreme(e, slot);
   default: return 0;
   }
 }
@@ -71,7 +89,8 @@ static void note_terms(const cdag *g, unsigned *of)
 typedef struct {
   const schedule *s;
   pebble_game *game;
-  const unsigned *single;      /* by array */
+  const unsigned *single;      /* by array: indices that are single in every box of the text, and in terms, too */
+  const unsigned *boxes;       /* the former */
   unsigned told;               /* arrays, a bit each */
 } slants;
 
@@ -144,9 +163,10 @@ static void tell_blue(slants *w, const schedule_box *b, int slot)
   for (int p = 0; p < b->indices; p++)
     for (int q = 0; q < b->indices; q++) {
       int64_t along = moved_by(b, p, slot), across = moved_by(b, q, slot);
-      if (p != q && (w->single[b->array] >> p & 1) && b->index[q].kind == CDAG_RANGE && along && across) {
+      if (p != q && (w->boxes[b->array] >> p & 1) && b->index[q].kind == CDAG_RANGE && along && across) {
         pebble_lay_blue(w->game, b->array, p, q, across == along ? -1 : 1, true);
-        pebble_lay_sheared(w->game, b->array, p, q, across == along ? -1 : 1);
+        if (w->single[b->array] >> p & 1)
+          pebble_lay_sheared(w->game, b->array, p, q, across == along ? -1 : 1);
         return;
       }
     }
@@ -169,12 +189,14 @@ static void find_blue(slants *w, const schedule_node *n, int slot)
 
 void schedule_lay_sheared(const schedule *s, pebble_game *game)
 {
-  unsigned *single = MEM_NEW(unsigned, (size_t)s->g->arrays);
+  unsigned *single = MEM_NEW(unsigned, (size_t)s->g->arrays), *boxes = MEM_NEW(unsigned, (size_t)s->g->arrays);
   for (int a = 0; a < s->g->arrays; a++)
-    single[a] = ~0u;
-  note_singles(s->body, single);
+    boxes[a] = ~0u;
+  note_singles(s->body, boxes);
+  memcpy(single, boxes, (size_t)s->g->arrays * sizeof *single);
   note_terms(s->g, single);
   find_slants(&(slants){ .s = s, .game = game, .single = single }, s->body, -1);
-  find_blue(&(slants){ .s = s, .game = game, .single = single }, s->body, -1);
+  find_blue(&(slants){ .s = s, .game = game, .single = single, .boxes = boxes }, s->body, -1);
   mem_free(single);
+  mem_free(boxes);
 }
