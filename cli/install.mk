@@ -38,7 +38,8 @@ uninstall:
 DEB_DEPENDS = libc6, libgmp10, libigraph3, libglpk40, libamd2, libcairo2, libisl23, libjansson4
 deb: all
 	rm -rf $(BUILD)/deb
-	$(MAKE) --no-print-directory -s install PREFIX=/usr DESTDIR=$(CURDIR)/$(BUILD)/deb
+	$(MAKE) --no-print-directory -s install PREFIX=/usr DESTDIR=$(CURDIR)/$(BUILD)/deb \
+	  zshdir=$(CURDIR)/$(BUILD)/deb/usr/share/zsh/vendor-completions # Debian's zsh looks there, and not in site-functions
 	gzip -9n $(BUILD)/deb/usr/share/man/man1/*.1
 	strip $(BUILD)/deb/usr/bin/redblue $(BUILD)/deb/usr/lib/libredblue.so.0
 	strip -g $(BUILD)/deb/usr/lib/libredblue.a
