@@ -21,7 +21,10 @@ function drawChart() {
     svgAdd(svg, 'line', { x1: left, x2: W - right, y1: y(limit), y2: y(limit), class: 'bound' })
     svgAdd(svg, 'text', { x: left + 4, y: y(limit) - 4, class: 'boundText' }).textContent = 'at least ' + grouped(DATA.best.value)
   }
-  svgAdd(svg, 'text', { x: W - right - 4, y: Math.min(H - foot - 4, y(end) + (end > 0.8 * most ? 14 : -4)), class: 'end' }).textContent = byHand ? `you: ${grouped(end)}` : grouped(end)
+  // under the part of the curve that it stands beside
+  const label = byHand ? `you: ${grouped(end)}` : grouped(end), beside = curve.findIndex((_, k) => x(k) >= W - right - 4 - 7.5 * label.length)
+  const under = y(curve[Math.max(0, beside - 1)]) + 14
+  svgAdd(svg, 'text', { x: W - right - 4, y: Math.min(H - foot - 4, end > 0.8 * most ? under : y(end) - 4), class: 'end' }).textContent = label
   svgAdd(svg, 'text', { x: left, y: H - 5 }).textContent = 'I/O over ' + (byHand ? 'your moves' : (curve.length < 2 ? 'the moves' : grouped(all) + (TILED ? ' loads, stores and computes' : ' moves')) + (segmentEnds().length ? ', bands: the segments of the proof' : ''))
   for (const [k, v] of Object.entries({ viewBox: `0 0 ${W} ${H}`, width: W, height: H, role: 'img', 'aria-label': `I/O over the moves: it ends at ${end}` + (limit ? `, and no pebbling ends below ${limit}` : '') })) svg.setAttribute(k, v)
   $('chart').replaceChildren(svg)
