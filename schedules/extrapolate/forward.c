@@ -39,7 +39,7 @@ typedef struct {
 /* What has become of the attempts on a loop, in entries of the log. */
 typedef struct {
   uint64_t cost, gain;
-  bool off; /* left alone for now; settled while nobody records, so that iterations stay comparable */
+  bool off; /* left alone for now; settled while nobody records, as a rule, so that iterations stay comparable */
 } thrift;
 
 struct schedule_forward {
@@ -59,7 +59,7 @@ struct schedule_forward {
 };
 enum { COPIED = -1 };             /* among the equal numbers, where an iteration that is played has its loop */
 enum { ATTEMPTS = 3, FIRST_PAUSE = 4, PERIOD_MOST = 128, LONG = 16 };
-enum { MOVE_WORTH = 32, ITERATION_WORTH = 8, GRACE = 1 << 20, SHARE = 12 };
+enum { MOVE_WORTH = 32, ITERATION_WORTH = 8, GRACE = 1 << 20, SHARE = 12, FEW_LOOPS = 4, PATIENCE = 2 };
 
 schedule_forward *schedule_forward_new(const schedule *s, pebble_game *by_tile)
 {
@@ -367,11 +367,17 @@ static void charge(schedule_forward *f, const activation *a)
   f->thrift[a->node->loop].cost += own;
 }
 
+/* Many loops share what they may spend.  Inside a recording only what costs several times as much is left alone: the
+   iteration recorded is like no other then. */
 static bool is_off(schedule_forward *f, const activation *a)
 {
   thrift *t = &f->thrift[a->node->loop];
+  uint64_t share = worth(f) / SHARE / (uint64_t)(1 + f->s->loops / FEW_LOOPS),
+           budget = plus(GRACE, plus(t->gain, share));
   if (!pebble_forward_recording(f->by_tile))
-    t->off = t->cost > GRACE && t->cost - GRACE > plus(t->gain, worth(f) / SHARE);
+    t->off = t->cost > budget;
+  else if (t->cost > times(budget, PATIENCE))
+    t->off = true;
   return t->off;
 }
 
@@ -631,15 +637,15 @@ static uint64_t step(schedule_forward *f, activation *a, uint64_t iteration, uin
 /* The log is full: the outermost recording is too long, and those inside go with it. */
 static void abandon(schedule_forward *f)
 {
-  bool outermost = true;
-  for (int i = 0; i < f->depth; i++) {
-    activation *a = &f->act[i];
-    if (!a->marks)
-      continue;
-    stop_recording(f, a);
-    a->due += outermost ? a->pause : 0;
-    a->pause *= outermost ? 2 : 1;
-    outermost = false;
+  activation *outermost = NULL;
+  for (int i = f->depth; i-- > 0;) /* those inside are charged first */
+    if (f->act[i].marks) {
+      outermost = &f->act[i];
+      stop_recording(f, outermost);
+    }
+  if (outermost) {
+    outermost->due += outermost->pause;
+    outermost->pause *= 2;
   }
 }
 

@@ -91,6 +91,7 @@ typedef struct {
   pebble_game *game;
   const unsigned *single;      /* by array: indices that are single in every box of the text, and in terms, too */
   const unsigned *boxes;       /* the former */
+  const int *stores;           /* by array: how many boxes of the text store it */
   unsigned told;               /* arrays, a bit each */
 } slants;
 
@@ -147,6 +148,8 @@ static void find_slants(slants *w, const schedule_node *n, int slot)
 
 /* ---- blue sets ---- */
 
+static bool is_extreme(const expr *e) { return e->op == EXPR_MIN || e->op == EXPR_MAX; }
+
 /* How much the loop moves index r of a box, both of its ends; 0 when that is not plain. */
 static int64_t moved_by(const schedule_box *b, int r, int slot)
 {
@@ -157,9 +160,20 @@ static int64_t moved_by(const schedule_box *b, int r, int slot)
   return lower == upper && lower >= -1 && lower <= 1 ? lower : 0;
 }
 
-/* The two indices of a box that goes between the memories which the loop moves by as much, the first one single. */
+static bool has_extremes(const schedule_box *b)
+{
+  for (int r = 0; r < b->indices; r++)
+    if (b->index[r].kind == CDAG_RANGE && (is_extreme(b->index[r].lo) || is_extreme(b->index[r].hi)))
+      return true;
+  return false;
+}
+
+/* The two indices of a box that goes between the memories which the loop moves by as much, the first one single.  Ends
+ * that are least or greatest numbers say so of one box only, and others may lie along another slant. */
 static void tell_blue(slants *w, const schedule_box *b, int slot)
 {
+  if (w->stores[b->array] > 1 && has_extremes(b))
+    return;
   for (int p = 0; p < b->indices; p++)
     for (int q = 0; q < b->indices; q++) {
       int64_t along = moved_by(b, p, slot), across = moved_by(b, q, slot);
@@ -187,16 +201,27 @@ static void find_blue(slants *w, const schedule_node *n, int slot)
     find_blue(w, n->child[i], slot);
 }
 
+static void count_stores(const schedule_node *n, int *of)
+{
+  for (int i = 0; n->kind == SCHEDULE_MOVE && n->move == PEBBLE_STORE && i < n->boxes; i++)
+    of[n->box[i].array]++;
+  for (int i = 0; i < n->children; i++)
+    count_stores(n->child[i], of);
+}
+
 void schedule_lay_sheared(const schedule *s, pebble_game *game)
 {
   unsigned *single = MEM_NEW(unsigned, (size_t)s->g->arrays), *boxes = MEM_NEW(unsigned, (size_t)s->g->arrays);
+  int *stores = MEM_NEW(int, (size_t)s->g->arrays);
   for (int a = 0; a < s->g->arrays; a++)
     boxes[a] = ~0u;
   note_singles(s->body, boxes);
   memcpy(single, boxes, (size_t)s->g->arrays * sizeof *single);
   note_terms(s->g, single);
+  count_stores(s->body, stores);
   find_slants(&(slants){ .s = s, .game = game, .single = single }, s->body, -1);
-  find_blue(&(slants){ .s = s, .game = game, .single = single, .boxes = boxes }, s->body, -1);
+  find_blue(&(slants){ .s = s, .game = game, .single = single, .boxes = boxes, .stores = stores }, s->body, -1);
+  mem_free(stores);
   mem_free(single);
   mem_free(boxes);
 }
