@@ -2,7 +2,7 @@
    cdags/ what the computation is; nothing else is needed to read them.  `make proofs` compares what this file prints with
    "Closed under the global context", once for each name: no axiom, nothing assumed. *)
 From mathcomp Require Import all_ssreflect.
-From redblue Require Import Game Playable Count Segment Residency BrascampLieb WeightedMeans.
+From redblue Require Import Game Playable Count Segment Rooted Residency BrascampLieb WeightedMeans.
 From redblue Require Import Reduction Projective OneShot Ledgers Crossings WorkAtPairs TwoProducts Backward CarriedWork Features Covering.
 From redblue Require Import Mask.
 From redblue Require Pyramid.
@@ -113,6 +113,7 @@ Print Assumptions backward12_any.
 Print Assumptions backward14_any.
 Print Assumptions features_segment.
 Print Assumptions covering_segment.
+Print Assumptions gates_bound.
 (* inequalities *)
 Print Assumptions pivots.
 Print Assumptions cover.
