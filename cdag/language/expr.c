@@ -609,7 +609,7 @@ void expr_print_latex(text *out, const expr *e)
 
 bool expr_is_truth(const expr *e)
 {
-  bool both = (e->op == EXPR_MIN || e->op == EXPR_MAX) && e->nargs == 2;
+  bool both = expr_is_extreme(e) && e->nargs == 2;
   return expr_is_comparison(e) || (both && expr_is_truth(e->arg[0]) && expr_is_truth(e->arg[1]));
 }
 

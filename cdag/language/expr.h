@@ -82,6 +82,7 @@ void expr_print(text *out, const expr *e);
 /* The same tree, as LaTeX. */
 void expr_print_latex(text *out, const expr *e);
 
+static inline bool expr_is_extreme(const expr *e) { return e->op == EXPR_MIN || e->op == EXPR_MAX; }
 static inline bool expr_is_comparison(const expr *e) { return e->op >= EXPR_EQ && e->op <= EXPR_GE; }
 /* 0 or 1 whatever it reads: a comparison, or the least or greatest of two such: a && b, a || b. */
 bool expr_is_truth(const expr *e);

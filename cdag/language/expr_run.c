@@ -175,7 +175,7 @@ static bool run(const row *r, const expr *e, int64_t *out)
       out[x] = r->from + x;
     return true;
   }
-  bool some = e->nargs >= 2 || e->op == EXPR_TABLE, many = e->op == EXPR_MIN || e->op == EXPR_MAX;
+  bool some = e->nargs >= 2 || e->op == EXPR_TABLE, many = expr_is_extreme(e);
   return some && (e->nargs <= 2 || many) && run_two(r, e, out);
 }
 

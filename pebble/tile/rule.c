@@ -521,7 +521,7 @@ static bool settle(const tile_rules *all, const expr *e, const cdag_box *b, int 
   *out = (tile_value){ .affine = true };
   if (expr_affine(e, &all->env, all->g->params, rank, &out->base, out->coef))
     return true;
-  bool chosen = e->op == EXPR_MIN || e->op == EXPR_MAX, summed = e->op == EXPR_ADD || e->op == EXPR_SUB;
+  bool chosen = expr_is_extreme(e), summed = e->op == EXPR_ADD || e->op == EXPR_SUB;
   if (e->nargs != 2 || !(expr_is_comparison(e) || chosen || summed))
     return false;
   *out = (tile_value){ .affine = true };

@@ -31,7 +31,7 @@ typedef enum { CONSTANT, AFFINE, BENT } bend;
 
 /* Affine as long as a table is read inside one patch, and one argument is the least or greatest: forward.c sees to
  * that. */
-static bool has_pieces(const expr *e) { return e->op == EXPR_TABLE || e->op == EXPR_MIN || e->op == EXPR_MAX; }
+static bool has_pieces(const expr *e) { return e->op == EXPR_TABLE || expr_is_extreme(e); }
 
 /* As a function of the bounds of the loop and those inside. */
 static bend bend_of(const facts_walk *w, const expr *e)

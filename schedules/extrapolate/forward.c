@@ -173,24 +173,34 @@ static bool is_fixed(const schedule_forward *f, const expr *e)
   return all;
 }
 
+/* limit * y - x, or the other way round: it must stay positive. */
+static void note_limit(schedule_forward *f, int64_t limit, int64_t y, int64_t x, bool most)
+{
+  int64_t product, room;
+  if (num_mul(limit, y, &product) &&
+      (most ? num_sub(product, x, &room) : num_sub(x, product, &room) && num_add(room, 1, &room)))
+    pebble_forward_sign(f->by_tile, room);
+  else
+    pebble_forward_irregular(f->by_tile);
+}
+
 /* The least or greatest number is the first argument that has its value, and the others stay on their side of it. */
 static void note_extreme(schedule_forward *f, const expr *e, const int64_t *slot)
 {
-  int64_t v, one, room;
+  int64_t v, limit, one;
+  bool greatest = e->op == EXPR_MAX;
   int first = -1;
-  if (!value(f, e, slot, &v)) {
+  if (!value(f, e, slot, &v) || !num_add(v, greatest, &limit)) {
     pebble_forward_irregular(f->by_tile);
     return;
   }
-  for (int i = 0; i < e->nargs; i++) {
-    bool known = value(f, e->arg[i], slot, &one);
-    if (known && one == v && first < 0)
-      pebble_forward_equal(f->by_tile, first = i);
-    else if (known && (e->op == EXPR_MIN ? num_sub(one, v, &room) : num_sub(v, one, &room)) && num_add(room, 1, &room))
-      pebble_forward_sign(f->by_tile, room);
-    else
+  for (int i = 0; i < e->nargs; i++)
+    if (!value(f, e->arg[i], slot, &one))
       pebble_forward_irregular(f->by_tile);
-  }
+    else if (one == v && first < 0)
+      pebble_forward_equal(f->by_tile, first = i);
+    else
+      note_limit(f, limit, 1, one, greatest);
 }
 
 /* Which pieces e is read in: of tables, and of least and greatest numbers.  Tables of more indices are constant in the
@@ -201,7 +211,7 @@ static void note_pieces(schedule_forward *f, const expr *e, const int64_t *slot)
     return;
   if (e->op == EXPR_TABLE && e->nargs <= 2)
     note_table(f, e, slot);
-  else if ((e->op == EXPR_MIN || e->op == EXPR_MAX) && !is_fixed(f, e))
+  else if (expr_is_extreme(e) && !is_fixed(f, e))
     note_extreme(f, e, slot);
   for (int i = 0; i < e->nargs; i++)
     note_pieces(f, e->arg[i], slot);
@@ -222,17 +232,6 @@ static bool is_affine(const schedule_forward *f, const expr *e)
    What is affine is recorded as it is.  The lesser of two numbers stays when one of them does and the other is no less;
    a quotient q = floor(x / y), y > 0, when q y <= x < (q + 1) y, where both sides are affine: their signs are recorded.
    Of anything else all that is affine in it must stay. */
-
-/* limit * y - x, or the other way round: it must stay positive. */
-static void note_limit(schedule_forward *f, int64_t limit, int64_t y, int64_t x, bool most)
-{
-  int64_t product, room;
-  if (num_mul(limit, y, &product) &&
-      (most ? num_sub(product, x, &room) : num_sub(x, product, &room) && num_add(room, 1, &room)))
-    pebble_forward_sign(f->by_tile, room);
-  else
-    pebble_forward_irregular(f->by_tile);
-}
 
 static void note_held(schedule_forward *f, const expr *e, const int64_t *slot);
 
@@ -288,7 +287,7 @@ static void note_held(schedule_forward *f, const expr *e, const int64_t *slot)
   pebble_forward_equal(f->by_tile, v);
   if (is_affine(f, e)) {
     note_pieces(f, e, slot);
-  } else if (e->op == EXPR_MIN || e->op == EXPR_MAX) {
+  } else if (expr_is_extreme(e)) {
     note_held_extreme(f, e, slot, v);
   } else if (is_quotient(f, e)) {
     note_limited(f, e, slot, v, false);

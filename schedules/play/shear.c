@@ -148,8 +148,6 @@ static void find_slants(slants *w, const schedule_node *n, int slot)
 
 /* ---- blue sets ---- */
 
-static bool is_extreme(const expr *e) { return e->op == EXPR_MIN || e->op == EXPR_MAX; }
-
 /* How much the loop moves index r of a box, both of its ends; 0 when that is not plain. */
 static int64_t moved_by(const schedule_box *b, int r, int slot)
 {
@@ -163,7 +161,7 @@ static int64_t moved_by(const schedule_box *b, int r, int slot)
 static bool has_extremes(const schedule_box *b)
 {
   for (int r = 0; r < b->indices; r++)
-    if (b->index[r].kind == CDAG_RANGE && (is_extreme(b->index[r].lo) || is_extreme(b->index[r].hi)))
+    if (b->index[r].kind == CDAG_RANGE && (expr_is_extreme(b->index[r].lo) || expr_is_extreme(b->index[r].hi)))
       return true;
   return false;
 }

@@ -25,7 +25,7 @@ static bool reads(const expr *e, int slot) { return e && expr_uses(e, slot, slot
 /* The slot, or the lesser or greater of it and what does not read it: it never falls as the slot grows. */
 static bool is_length(const expr *e, int slot)
 {
-  bool any = false, all = e->op == EXPR_MIN || e->op == EXPR_MAX;
+  bool any = false, all = expr_is_extreme(e);
   for (int i = 0; all && i < e->nargs; i++) {
     bool length = reads(e->arg[i], slot);
     all = !length || is_length(e->arg[i], slot);

@@ -57,7 +57,7 @@ polyhedron *gating_with_gate(gating *s, const polyhedron *b, int rank, int betwe
 }
 
 void gating_pairs(gating *s, const polyhedra *b, int rank, int family, const gate_keys *k, int later,
-                     polyhedra *pairs)
+                  polyhedra *pairs)
 {
   const polyhedra *gate = &s->g->set[family].gate;
   for (int i = 0; i < b->n; i++)

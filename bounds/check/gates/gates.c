@@ -1,6 +1,5 @@
 /* Gates: all families of a claim, and what they say together. */
 #include "bounds/check/gates/gating.h"
-#include "base/num.h"
 #include "bounds/checker.h"
 #include <string.h>
 

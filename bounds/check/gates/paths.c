@@ -84,7 +84,7 @@ static bool gate_waits(gating *s, const gate_wait *w, const path *t)
 }
 
 bool gates_paths_apart(const normal_form *f, const gate_wait *w, const path *t, const gate_wait *v, const path *u,
-                        text *reason)
+                       text *reason)
 {
   for (int i = 0; i < w->links; i++)
     for (int k = 0; k < v->links; k++)
