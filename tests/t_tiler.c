@@ -785,6 +785,41 @@ START_TEST(known_io)
 }
 END_TEST
 
+/* ---- pairs of rows ---- */
+
+/* A A^T in five spellings: below the diagonal or above it, with and without it, rows that begin at 3, a word that all
+   pairs of a step share, two operands and a statement that takes the sum.  words: of an operand's row in a step. */
+static const struct { const char *source; int words; } pairs[] = {
+  { "param n, m\ninput A[n,m]\nR[i:n, j:i+1, k:m] = R[i,j,k-1], A[i,k], A[j,k]\noutput R[*,*,m-1]\n", 1 },
+  { "param n, m\ninput A[m,n]\nR[i:n-1, j:i+1..n, k:m] = A[k,j], A[k,i], R[i,j,k-1]\noutput R[*,*,m-1]\n", 1 },
+  { "param n, m\ninput A[m,3..n+3], w[m]\nR[i:3..n+3, j:3..i, k:m] = R[i,j,k-1], A[k,i], A[k,j], w[k]\n"
+    "output R[*,*,m-1]\n", 1 },
+  { "param n, m\ninput A[n,m], C[n,n]\nR[k:m, j:n, i:j..n] = R[k-1,j,i], A[i,k], A[j,k]\n"
+    "Z[i:n, j:i+1] = R[m-1,j,i], C[i,j]\noutput Z[*,*]\n", 1 },
+  { "param n, m\ninput A[n,m], B[n,m]\nR[i:n, j:i+1, k:m] = R[i,j,k-1], A[i,k], B[j,k], B[i,k], A[j,k]\n"
+    "output R[*,*,m-1]\n", 2 },
+};
+
+START_TEST(pairs_by_triangles)
+{
+  enum { N = 110, STEPS = 60, M = 60, SIDE = 7 }; /* a square of 7 x 7, its row and one word more */
+  cdag *g;
+  diag d = { 0 };
+  pebble_rules rules = { .m = M };
+  schedule_find_options options = { 0 };
+  schedule_found f;
+  ck_assert_int_eq(cdag_parse(&g, "pairs", pairs[_i].source, "n=110,m=60", &d), OK);
+  ck_assert_int_eq(schedule_find(g, &rules, &options, &f, &d), OK);
+  check_found(g, &rules, &f, pairs[_i].source);
+  num_count squares = (num_count)pairs[_i].words * N * (N - 1) * STEPS / SIDE;
+  ck_assert_msg(strstr(text_str(&f.source), "triangular blocks") != NULL, "%s", text_str(&f.source));
+  ck_assert_msg(f.loads < squares, "%s: %s, squares load %s", pairs[_i].source, num_digits(f.loads).s,
+                num_digits(squares).s);
+  schedule_found_clear(&f);
+  cdag_free(g);
+}
+END_TEST
+
 /* A play and a count whose time is over say so, and are no verdict. */
 START_TEST(time_is_over)
 {
@@ -821,6 +856,7 @@ int main(void)
   tcase_add_loop_test(t, random_computations, 0, support_rounds(120));
   tcase_add_loop_test(t, random_sums, 0, support_rounds(60));
   tcase_add_loop_test(t, factorisations_by_tiles, 0, COUNT(factorisations));
+  tcase_add_loop_test(t, pairs_by_triangles, 0, COUNT(pairs));
   tcase_add_loop_test(t, closures_by_tiles, 0, COUNT(closures));
   tcase_add_loop_test(t, circles_of_statements, 0, COUNT(circles));
   tcase_add_loop_test(t, rows_of_intervals, 0, 3);

@@ -9,6 +9,7 @@
 #include "schedules/tiler/search.h"
 #include "schedules/tiler/sweep.h"
 #include "schedules/tiler/text.h"
+#include "schedules/tiler/triangle.h"
 #include "schedules/tiler/words.h"
 #include <inttypes.h>
 #include <math.h>
@@ -99,15 +100,23 @@ static bool name_taken(const cdag *g, const tiler_candidate *const *c, int n, co
   return false;
 }
 
-static void length_name(const cdag *g, const tiler_candidate *const *c, int n, text *used, char *out)
+/* That name, or where it is taken the first letter that is free. */
+static void fresh_name(const cdag *g, const tiler_candidate *const *c, int n, const char *wanted, text *used, char *out)
 {
   static const char letters[] = "abcefghpqrstuvwxyz";
-  for (int k = 0;; k++) {
+  snprintf(out, CDAG_NAME, "%s", wanted);
+  for (int k = 0; name_taken(g, c, n, out, used); k++)
     snprintf(out, CDAG_NAME, k < 18 ? "%c" : "%c%d", letters[k % 18], k / 18);
-    if (!name_taken(g, c, n, out, used))
-      break;
-  }
   text_printf(used, "%s%s ", used->n ? "" : " ", out);
+}
+
+static void write_lengths(const cdag *g, const tiler_candidate *const *c, int n, int i, text *names, text *params,
+                          char length[][CDAG_NAME])
+{
+  for (int k = 0; k < c[i]->lengths; k++) {
+    fresh_name(g, c, n, "a", names, length[c[i]->cls[k]]);
+    text_printf(params, "param %s = %" PRId64 "\n", length[c[i]->cls[k]], c[i]->b.b[k]);
+  }
 }
 
 /* names: those in use, to which their lengths' are added. */
@@ -116,14 +125,39 @@ static void write_nests(const cdag *g, const tiler_candidate *const *c, int n, t
   tiler_tree *t = MEM_NEW(tiler_tree, 1);
   for (int i = 0; i < n; i++) {
     char length[TILER_CLASSES][CDAG_NAME] = { { 0 } };
-    for (int k = 0; k < c[i]->lengths; k++) {
-      length_name(g, c, n, names, length[c[i]->cls[k]]);
-      text_printf(params, "param %s = %" PRId64 "\n", length[c[i]->cls[k]], c[i]->b.b[k]);
-    }
+    write_lengths(g, c, n, i, names, params, length);
     tiler_tree_build(t, c[i]->nest, &c[i]->plan);
     tiler_print(t, length, body);
   }
   mem_free(t);
+}
+
+/* The candidate in place `at` by triangular blocks and squares, the others as they are. */
+static void write_triangles(const cdag *g, const tiler_candidate *const *c, int n, int at, const tiler_triangle *o,
+                            text *out)
+{
+  tiler_tree *t = MEM_NEW(tiler_tree, 1);
+  text names = { 0 }, body = { 0 };
+  char length[TILER_CLASSES][CDAG_NAME] = { { 0 } };
+  tiler_bundles b = { .rows = o->rows, .before = o->before };
+  static const char *const wanted[] = { "r", "t", "c", "x", "y", "u", "v" };
+  tiler_print_title(g, "found", out);
+  write_nests(g, c, at, &names, out, &body);
+  char *name[] = { b.groups, b.bundle, b.cycle, b.x, b.y, b.u, b.v };
+  for (int k = 0; k < 7; k++)
+    fresh_name(g, c, n, wanted[k], &names, name[k]);
+  text_printf(out, "param %s = %" PRId64 ", %s = %" PRId64 ", %s = %" PRId64 "\n", b.groups, o->groups, b.bundle,
+              o->bundle, b.cycle, o->cycle);
+  tiler_tree_build(t, o->pair.nest, &o->pair.plan);
+  tiler_print_triangles(t, &b, &body);
+  write_lengths(g, c, n, at, &names, out, length);
+  tiler_tree_build(t, o->squares.nest, &o->squares.plan);
+  tiler_print_rest(t, (const char(*)[CDAG_NAME])length, &b, &body);
+  write_nests(g, c + at + 1, n - at - 1, &names, out, &body);
+  text_add(out, text_str(&body));
+  mem_free(t);
+  text_clear(&names);
+  text_clear(&body);
 }
 
 static void write_text(const cdag *g, const tiler_candidate *const *c, int n, text *out)
@@ -208,13 +242,40 @@ static void try_peeled(finder *f, const tiler_division *v, const tiler_candidate
   text_clear(&source);
 }
 
+/* The same nests, pairs of rows of one of them by triangular blocks where that is better. */
+static void try_triangles(finder *f, const tiler_division *v, const tiler_candidate *const *pick)
+{
+  for (int i = 0; i < v->nests; i++) {
+    double m = (double)f->rules->m;
+    for (int round = 0; round < 4; round++) {
+      const tiler_candidate *use[TILER_NESTS];
+      tiler_triangle o;
+      text source = { 0 };
+      tiler_verdict verdict;
+      if (!tiler_triangle_of(v->nest[i], m, &o) ||
+          v->io - v->nest[i]->best[0].b.io + o.io >= (double)io_of(f->out))
+        break;
+      for (int k = 0; k < v->nests; k++)
+        use[k] = k == i ? &o.squares : pick[k];
+      tiler_patience p = patience_for(f, 0);
+      write_triangles(f->g, use, v->nests, i, &o, &source);
+      tiler_judge(f->g, f->rules, text_str(&source), &p, &verdict);
+      take(f, FOUND_TILED, "", &source, &verdict);
+      text_clear(&source);
+      if (verdict.legal || !verdict.counted || verdict.dear || verdict.peak <= f->rules->m)
+        break;
+      m -= (double)(verdict.peak - f->rules->m);
+    }
+  }
+}
+
 /* The best of each nest; then another of one nest. */
-static bool try_division(finder *f, const tiler_division *v)
+static void try_division(finder *f, const tiler_division *v)
 {
   const tiler_candidate *pick[TILER_NESTS];
   text source = { 0 };
-  bool good = false;
-  for (int other = -1; other < 2 * v->nests && !good; other++) {
+  bool good = false, less = (double)io_of(f->out) > v->io; /* what was found may be more than was expected of it */
+  for (int other = -1; other < 2 * v->nests && less && !good; other++) {
     int at = other < 0 ? -1 : other % v->nests, which = other < 0 ? 0 : 1 + other / v->nests;
     if (at >= 0 && which >= v->nest[at]->n)
       continue;
@@ -230,8 +291,10 @@ static bool try_division(finder *f, const tiler_division *v)
     if (verdict.dear || verdict.long_winded)
       break;
   }
+  for (int i = 0; i < v->nests && !good; i++)
+    pick[i] = &v->nest[i]->best[0];
+  try_triangles(f, v, pick);
   text_clear(&source);
-  return good;
 }
 
 static tiler_search run_search(finder *f, const tiler_shape *s, double m)
@@ -246,8 +309,7 @@ static void search(finder *f, const tiler_shape *s)
 {
   tiler_search x = run_search(f, s, (double)f->rules->m);
   for (int i = 0; i < x.best; i++)
-    if ((double)io_of(f->out) > x.division[i].io) /* what was found may be more than was expected of it */
-      try_division(f, &x.division[i]);
+    try_division(f, &x.division[i]);
   text_printf(&f->out->record,
               "%s%" PRIu64 " ways to cut into nests, %" PRIu64 " trees, %" PRIu64
               " of them different%s; %d texts refused by the referee",

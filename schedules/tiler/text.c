@@ -10,6 +10,7 @@ typedef struct {
   int depth;
   uint64_t spared;             /* groups that are not loaded in this part */
   const char *verb;            /* of the line that is open, or NULL */
+  const tiler_bundles *rest;   /* only pairs of rows that no triangular block has, or NULL */
 } printer;
 
 static void indent(printer *p)
@@ -169,6 +170,19 @@ static void print_part(printer *p, int node, const char *lo, const char *hi, uin
   text_clear(&range);
 }
 
+/* Rows before a row of group u come from the group on; before those left over, all. */
+static void add_group_start(const printer *p, text *lo)
+{
+  const tiler_bundles *b = p->rest;
+  text start = { 0 };
+  if (strcmp(text_str(lo), "0") != 0)
+    text_printf(&start, "%s + ", text_str(lo));
+  text_printf(&start, "(%s < %s)*%s*%s*%s", b->u, b->groups, b->bundle, b->cycle, b->u);
+  text_clear(lo);
+  text_add(lo, text_str(&start));
+  text_clear(&start);
+}
+
 /* Before the diagonal, on it, and behind it. */
 static void print_split(printer *p, int node)
 {
@@ -177,6 +191,8 @@ static void print_split(printer *p, int node)
   const tiler_class *outer = &t->n->cls[t->diagonal[inner].outer];
   text lo = { 0 }, hi = { 0 }, from = { 0 }, to = { 0 };
   tiler_range_ends(t->n, inner, statements_under(t, node), &t->node[t->node[node].parent], &lo, &hi);
+  if (p->rest && inner == p->rest->before)
+    add_group_start(p, &lo);
   text_printf(&from, "lo(%s)", outer->block);
   text_printf(&to, "hi(%s)", outer->block);
   uint64_t spared = t->diagonal[inner].spared;
@@ -209,6 +225,25 @@ static void cut_range(const printer *p, int node, text *out)
   text_clear(&hi);
 }
 
+/* The rows of group u; of the one after the last, those left over. */
+static void group_range(const printer *p, int node, text *out)
+{
+  const tiler_bundles *b = p->rest;
+  text first = { 0 }, most = { 0 }, lo = { 0 }, hi = { 0 };
+  uint32_t who = statements_under(p->t, node);
+  tiler_range_ends(p->t->n, b->before, who, &p->t->node[node], &first, &most);
+  tiler_range_ends(p->t->n, b->rows, who, &p->t->node[0], &lo, &hi);
+  const char *base = strcmp(text_str(&first), "0") == 0 ? "" : text_str(&first), *plus = *base ? " + " : "";
+  bool sum = strchr(text_str(&hi), ' ');
+  text_printf(out, "%s%s%s*%s*%s..min(%s%s%s*%s*(%s + 1) + (%s == %s)*%s%s%s, %s)", base, plus, b->bundle, b->cycle,
+              b->u, base, plus, b->bundle, b->cycle, b->u, b->u, b->groups, sum ? "(" : "", text_str(&hi),
+              sum ? ")" : "", text_str(&hi));
+  text_clear(&first);
+  text_clear(&most);
+  text_clear(&lo);
+  text_clear(&hi);
+}
+
 static void print_loop(printer *p, int node)
 {
   const tiler_node *k = &p->t->node[node], *up = &p->t->node[k->parent];
@@ -222,6 +257,8 @@ static void print_loop(printer *p, int node)
   const tiler_class *c = &p->t->n->cls[k->cls];
   if (up->blocked >> k->cls & 1)
     text_add(&range, c->block);
+  else if (p->rest && k->cls == p->rest->rows)
+    group_range(p, node, &range);
   else if (c->cut)
     cut_range(p, node, &range);
   else
@@ -297,4 +334,137 @@ void tiler_print(const tiler_tree *t, const char length[][CDAG_NAME], text *out)
   print_comment(&p);
   print_node(&p, 0);
   end_line(&p);
+}
+
+/* ---- triangular blocks ---- */
+
+/* Block (x, y) has of group u the bundle (x u + y) mod cycle. */
+static void open_bundle(printer *p, const tiler_bundles *b, int cls, const char *group, const char *first)
+{
+  text range = { 0 };
+  const char *base = strcmp(first, "0") == 0 ? "" : first, *plus = *base ? " + " : "";
+  for (int end = 0; end < 2; end++)
+    text_printf(&range, "%s%s%s%s*(%s*%s + (%s*%s + %s) %% %s%s)", end ? ".." : "", base, plus, b->bundle, b->cycle,
+                group, b->x, group, b->y, b->cycle, end ? " + 1" : "");
+  open_loop(p, p->t->n->cls[cls].block, text_str(&range), b->bundle);
+  text_clear(&range);
+}
+
+typedef struct { const tiler_bundles *b; const char *first; } places;
+
+static void open_rows(printer *p, const places *w)
+{
+  open_loop(p, w->b->u, w->b->groups, NULL);
+  open_bundle(p, w->b, w->b->rows, w->b->u, w->first);
+}
+
+static void open_rows_before(printer *p, const places *w)
+{
+  open_loop(p, w->b->v, w->b->u, NULL);
+  open_bundle(p, w->b, w->b->before, w->b->v, w->first);
+}
+
+static void close_both(printer *p)
+{
+  close_loop(p);
+  close_loop(p);
+}
+
+static bool says_something(const tiler_tree *t, int op)
+{
+  while (op >= 0 && (t->op[op].kind == OP_GROW || t->op[op].kind == OP_SHRINK))
+    op = t->op[op].next;
+  return op >= 0;
+}
+
+/* Kids from..to - 1 of a node, and what is done before kid `to` and after kid `from - 1`, for each pair of bundles. */
+static void print_pairs(printer *p, const places *w, int node, int from, int to)
+{
+  const tiler_node *k = &p->t->node[node];
+  if (from == to && !(from > 0 && says_something(p->t, k->kid[from - 1].after)) &&
+      !(to < k->kids && says_something(p->t, k->kid[to].before)))
+    return;
+  open_rows(p, w);
+  open_rows_before(p, w);
+  if (from > 0)
+    print_ops(p, k->kid[from - 1].after, k);
+  for (int i = from; i < to; i++) {
+    print_ops(p, k->kid[i].before, k);
+    print_leaf(p, k->kid[i].what, k);
+    print_ops(p, k->kid[i].after, k);
+  }
+  if (to < k->kids)
+    print_ops(p, k->kid[to].before, k);
+  close_both(p);
+  close_both(p);
+}
+
+static void print_kids_ops(printer *p, const tiler_node *k, bool before, uint64_t spared)
+{
+  p->spared = spared;
+  for (int i = 0; i < k->kids; i++)
+    print_ops(p, before ? k->kid[i].before : k->kid[i].after, k);
+  p->spared = 0;
+}
+
+/* What all rows share, then the words of each row once, whichever side they serve. */
+static void print_step(printer *p, const places *w, int node)
+{
+  const tiler_node *k = &p->t->node[node];
+  uint64_t of_rows = 0, shared = p->t->diagonal[w->b->before].spared;
+  for (int g = 0; g < p->t->n->groups; g++)
+    if (p->t->n->group[g].rel & (1u << w->b->rows | 1u << w->b->before))
+      of_rows |= 1ull << g;
+    else
+      shared |= 1ull << g;
+  print_kids_ops(p, k, true, of_rows);
+  open_rows(p, w);
+  print_kids_ops(p, k, true, shared);
+  open_rows_before(p, w);
+  for (int i = 0; i < k->kids; i++)
+    print_leaf(p, k->kid[i].what, k);
+  close_both(p);
+  close_both(p);
+  open_rows(p, w);
+  print_kids_ops(p, k, false, shared);
+  close_both(p);
+  print_kids_ops(p, k, false, of_rows);
+}
+
+void tiler_print_triangles(const tiler_tree *t, const tiler_bundles *b, text *out)
+{
+  printer p = { .t = t, .out = out };
+  int rows = t->node[0].kid[0].what, before = t->node[rows].kid[0].what, step = 0;
+  text first = { 0 }, end = { 0 }, range = { 0 };
+  while (t->node[before].kid[step].leaf)
+    step++;
+  int steps = t->node[before].kid[step].what;
+  tiler_range_ends(t->n, b->before, statements_under(t, before), &t->node[rows], &first, &end);
+  places w = { b, text_str(&first) };
+  text_printf(out, "# triangular blocks: a bundle of %s rows out of each of %s groups, all their pairs on chip\n",
+              b->bundle, b->groups);
+  open_loop(&p, b->x, b->cycle, NULL);
+  open_loop(&p, b->y, b->cycle, NULL);
+  print_pairs(&p, &w, before, 0, step);
+  tiler_range(t->n, t->node[steps].cls, statements_under(t, steps), &t->node[before], &range);
+  open_loop(&p, t->n->cls[t->node[steps].cls].name, text_str(&range), NULL);
+  print_step(&p, &w, steps);
+  close_loop(&p);
+  print_pairs(&p, &w, before, step + 1, t->node[before].kids);
+  close_both(&p);
+  text_clear(&first);
+  text_clear(&end);
+  text_clear(&range);
+}
+
+void tiler_print_rest(const tiler_tree *t, const char length[][CDAG_NAME], const tiler_bundles *b, text *out)
+{
+  printer p = { .t = t, .length = length, .out = out, .rest = b };
+  text groups = { 0 };
+  text_add(out, "# pairs inside a group, and rows left over: by squares\n");
+  text_printf(&groups, "%s + 1", b->groups);
+  open_loop(&p, b->u, text_str(&groups), NULL);
+  print_node(&p, 0);
+  close_loop(&p);
+  text_clear(&groups);
 }

@@ -8,4 +8,15 @@
  * of a class. */
 void tiler_print(const tiler_tree *t, const char length[][CDAG_NAME], text *out);
 
+/* Names of the parameters and loops of triangular blocks (triangle.h): `groups` groups u, v of `cycle` bundles of
+ * `bundle` rows. */
+typedef struct {
+  int rows, before;            /* classes */
+  char groups[CDAG_NAME], bundle[CDAG_NAME], cycle[CDAG_NAME], x[CDAG_NAME], y[CDAG_NAME], u[CDAG_NAME], v[CDAG_NAME];
+} tiler_bundles;
+
+/* A tree of pairs of rows, for the pairs between groups; and a tree of squares for the others. */
+void tiler_print_triangles(const tiler_tree *t, const tiler_bundles *b, text *out);
+void tiler_print_rest(const tiler_tree *t, const char length[][CDAG_NAME], const tiler_bundles *b, text *out);
+
 #endif

@@ -1,0 +1,187 @@
+#include "schedules/tiler/triangle.h"
+#include "base/mem.h"
+#include "base/num.h"
+#include <math.h>
+#include <string.h>
+
+/* (groups * cycle)^2 pieces are played one by one: so many take part of a second. */
+enum { MOST_GROUPS = 24, MOST_PIECES = 80000 };
+
+/* ---- which nests ---- */
+
+typedef struct { const tiler_nest *n; int rows, before, step; } pairs;
+
+/* Two classes that meet on a diagonal, and one more that is long. */
+static bool find_pairs(const tiler_tree *t, pairs *w)
+{
+  const tiler_nest *n = t->n;
+  *w = (pairs){ .n = n, .rows = -1, .step = -1 };
+  for (int c = 0; c < n->classes; c++) {
+    tiler_side side = t->diagonal[c].side;
+    if (t->diagonal[c].outer < 0 || (side != SIDE_BELOW && side != SIDE_ABOVE))
+      continue;
+    if (w->rows >= 0)
+      return false;
+    w->rows = side == SIDE_BELOW ? t->diagonal[c].outer : c;
+    w->before = side == SIDE_BELOW ? c : t->diagonal[c].outer;
+  }
+  for (int c = 0; c < n->classes && w->rows >= 0; c++)
+    if (c != w->rows && c != w->before && n->cls[c].extent > 1) {
+      if (w->step >= 0 || n->slanted[c] || n->cls[c].cut)
+        return false;
+      w->step = c;
+    }
+  return w->rows >= 0 && w->step >= 0 && !n->cls[w->rows].cut && !n->cls[w->before].cut;
+}
+
+static void add_loop(tiler_plan *p, int cls, bool block)
+{
+  p->loop[p->loops].cls = cls;
+  p->loop[p->loops++].block = block;
+}
+
+/* The only kid of a node, a loop with nothing beside it; or -1. */
+static int only_loop(const tiler_tree *t, int node)
+{
+  const tiler_node *k = &t->node[node];
+  bool bare = k->kids == 1 && !k->kid[0].leaf && k->kid[0].before < 0 && k->kid[0].after < 0;
+  return bare ? k->kid[0].what : -1;
+}
+
+/* Is all that a step reads there the step's alone, or of a row, both sides alike?  How many words a row has; or 0. */
+static int row_words(const tiler_tree *t, const pairs *w, int step)
+{
+  int rows = 0, mirrored = 0;
+  const tiler_node *k = &t->node[step];
+  for (int i = 0; i < k->kids; i++) {
+    if (!k->kid[i].leaf)
+      return 0;
+    for (int o = k->kid[i].before; o >= 0; o = t->op[o].next) {
+      uint32_t rel = t->n->group[t->op[o].what].rel;
+      if (t->op[o].kind != OP_LOAD || (rel >> w->rows & rel >> w->before & 1))
+        return 0;
+      rows += rel >> w->rows & 1;
+      mirrored += t->diagonal[w->before].spared >> t->op[o].what & 1;
+    }
+    for (int o = k->kid[i].after; o >= 0; o = t->op[o].next)
+      if (t->op[o].kind != OP_DROP)
+        return 0;
+  }
+  return rows == mirrored ? rows : 0;
+}
+
+static tiler_candidate step_by_step(const pairs *w)
+{
+  tiler_candidate c = { .nest = w->n, .lengths = 2, .cls = { w->rows, w->before } };
+  add_loop(&c.plan, w->rows, true);
+  add_loop(&c.plan, w->before, true);
+  add_loop(&c.plan, w->step, false);
+  return c;
+}
+
+/* Loops over rows, rows before them and steps, one in the other, and nothing between the first two; a step is a box. */
+static bool pair_tree(tiler_tree *t, const pairs *w, tiler_candidate *c, int *words)
+{
+  *c = step_by_step(w);
+  memset(c->plan.single, UINT8_MAX, sizeof c->plan.single);
+  if (!tiler_tree_build(t, w->n, &c->plan) || t->diagonal[w->before].outer != w->rows ||
+      t->diagonal[w->before].side != SIDE_BELOW)
+    return false;
+  int rows = only_loop(t, 0), before = rows < 0 ? -1 : only_loop(t, rows), step = -1;
+  for (int i = 0; before >= 0 && i < t->node[before].kids; i++)
+    if (!t->node[before].kid[i].leaf) {
+      if (step >= 0)
+        return false;
+      step = t->node[before].kid[i].what;
+    }
+  *words = step >= 0 ? row_words(t, w, step) : 0;
+  return *words > 0;
+}
+
+static bool goes_by_rows(const tiler_tree *t, const pairs *w)
+{
+  return t->n == w->n && t->plan->loop[0].cls == w->rows && t->plan->loop[0].block && only_loop(t, 0) >= 0 &&
+         t->diagonal[w->before].outer == w->rows;
+}
+
+/* The best tree that has the rows outside; where there is none, steps word by word. */
+static bool square_tree(tiler_tree *t, const tiler_solved *s, const pairs *w, double m, tiler_candidate *c)
+{
+  for (int k = 0; k < s->n; k++)
+    if (s->best[k].nest == w->n && s->best[k].plan.loops && tiler_tree_build(t, w->n, &s->best[k].plan) &&
+        goes_by_rows(t, w)) {
+      *c = s->best[k];
+      return true;
+    }
+  *c = step_by_step(w);
+  return tiler_tree_build(t, w->n, &c->plan) && goes_by_rows(t, w) && tiler_candidate_fit(c, m);
+}
+
+/* ---- how long ---- */
+
+/* Do two bundles of different groups meet in one block?  Where no number below that of groups divides the cycle. */
+static bool meets_once(int64_t cycle, int64_t groups)
+{
+  for (int64_t q = 2; q < groups; q++)
+    if (cycle % q == 0)
+      return false;
+  return cycle >= groups;
+}
+
+static int64_t longest_cycle(int64_t rows, int64_t groups, int64_t bundle)
+{
+  int64_t c = num_min(rows / (groups * bundle), (int64_t)sqrt(MOST_PIECES) / groups);
+  while (c > 1 && !meets_once(c, groups))
+    c--;
+  return meets_once(c, groups) ? c : 0;
+}
+
+static double length_of(const tiler_candidate *c, int cls)
+{
+  for (int k = 0; k < c->lengths; k++)
+    if (c->cls[k] == cls)
+      return (double)c->b.b[k];
+  return 1;
+}
+
+/* rows, words: of the operand, and of a row at one step.  Only what is read row by row counts: the rest is as much by
+ * squares. */
+static void choose(tiler_triangle *o, const pairs *w, double m, double io, int words)
+{
+  int64_t first = w->n->cls[w->before].lo, end = w->n->cls[w->rows].lo + w->n->cls[w->rows].extent;
+  double n = (double)(end - first), steps = (double)w->n->cls[w->step].extent * words;
+  double a_pair = steps * (1 / length_of(&o->squares, w->rows) + 1 / length_of(&o->squares, w->before));
+  o->io = io;
+  for (int64_t r = 3; r < MOST_GROUPS; r++)
+    for (int64_t t = 1; (double)(t * t * (r * (r - 1) / 2) + words * t * r + 1) <= m && t * r < (int64_t)n; t++) {
+      int64_t c = longest_cycle((int64_t)n, r, t);
+      if (c == 0)
+        continue;
+      double in = (double)(r * t * c), left = n - in, own = (double)(t * c);
+      double now = io - a_pair * n * n / 2 + steps * own * (double)(c * r) +
+                   a_pair * ((double)r * own * own / 2 + left * (n - left) + left * left / 2);
+      if (now < o->io) {
+        o->io = now;
+        o->groups = r;
+        o->bundle = t;
+        o->cycle = c;
+      }
+    }
+}
+
+bool tiler_triangle_of(const tiler_solved *s, double m, tiler_triangle *out)
+{
+  tiler_tree *t = MEM_NEW(tiler_tree, 1);
+  pairs w;
+  int words;
+  *out = (tiler_triangle){ 0 };
+    bool good = s->n > 0 && tiler_tree_build(t, s->best[0].nest, &s->best[0].plan) && find_pairs(t, &w) &&
+              pair_tree(t, &w, &out->pair, &words) && square_tree(t, s, &w, m, &out->squares);
+  if (good) {
+    out->rows = w.rows;
+    out->before = w.before;
+    choose(out, &w, m, s->best[0].b.io, words);
+  }
+  mem_free(t);
+  return good && out->groups > 0;
+}
