@@ -2,6 +2,7 @@
 #include "base/mem.h"
 #include "schedules/extrapolate/forward.h"
 #include "schedules/language/parse.h"
+#include "schedules/play/once.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -133,8 +134,30 @@ static status find_smallest(const schedule *s, const schedule_play_options *o, s
   return st;
 }
 
+/* The one-shot game by boxes keeps all that was computed, which has no simple shape where the rest of the position has
+   one.  So the moves are played with recomputation allowed, and the computes are counted: as many as there must be (see
+   once.c) is a proof that none came twice.  *settled: it was found so, or the play gave up; else nothing is known. */
+static status play_counting(const schedule *s, const schedule_play_options *o, schedule_verdict *v, bool *settled,
+                            diag *d)
+{
+  schedule_play_options free_game = *o;
+  free_game.rules.one_shot = false;
+  schedule_verdict_init(v, s->g);
+  status st = play_once(s, &free_game, v, d);
+  *settled = st != OK || (v->verdict.legal && v->verdict.computes == schedule_least_computes(s->g));
+  if (!*settled)
+    schedule_verdict_clear(v);
+  return st;
+}
+
 status schedule_play(const schedule *s, const schedule_play_options *o, schedule_verdict *v, diag *d)
 {
+  bool settled = false;
+  if (o->rules.one_shot && o->rules.variant != PEBBLE_PARTIAL && o->engine == PEBBLE_BY_TILE && o->fast_forward) {
+    status st = play_counting(s, o, v, &settled, d);
+    if (settled)
+      return st;
+  }
   schedule_verdict_init(v, s->g);
   status st = play_once(s, o, v, d);
   if (st == OK && v->verdict.rule == PEBBLE_MEMORY && o->want_smallest)
