@@ -73,14 +73,15 @@ void pebble_free(pebble_game *game);
    (a permutation of its dimensions).  Changes speed only. */
 void pebble_lay_out(pebble_game *game, int array, const int *order);
 /* Another: its boxes of this array that are loaded, stored or erased have one value of index `along`, and blue pebbles
-   lie where x[across] + slope x[along] is about the same, slope being 1 or -1; `rows`: in rows of index
-   `across`.  Changes speed only. */
+   lie where x[across] + slope x[along] is about the same, slope being no more than PEBBLE_STEEPEST and not 0; `rows`: in
+   rows of index `across`.  Changes speed only. */
+enum { PEBBLE_STEEPEST = 8 };
 void pebble_lay_blue(pebble_game *game, int array, int along, int across, int slope, bool rows);
 /* Another: its boxes of this array have one value of index `along`, and red pebbles lie where x[across] + slope
-   x[along] is about the same, slope being 1 or -1, as on the front of a skewed sweep.  Changes speed only. */
+   x[along] is about the same, as on the front of a skewed sweep.  Changes speed only. */
 void pebble_lay_sheared(pebble_game *game, int array, int along, int across, int slope);
 /* And another, after that one: with each step of `along` its red boxes begin `lower` and end `upper` farther on in
- * index `side`.  Changes speed only. */
+   index `side`.  Changes speed only. */
 void pebble_lay_leaning(pebble_game *game, int array, int side, int lower, int upper);
 /* Play one box move.  False when it is illegal: the verdict then holds the legal prefix and the reason, and the
    game accepts no further move. */

@@ -179,8 +179,9 @@ static void tell(void *context, const cdag *g, pebble_game *game)
     r = m->turned ? 2 : 0;
     q = m->turned ? 0 : 1;
   }
-  pebble_lay_sheared(game, 0, r, q, chance(m, 4) ? -1 : 1);
-  pebble_lay_leaning(game, 0, 3 - r - q, (int)pick(m, -1, 1), (int)pick(m, -1, 1));
+  int steep = chance(m, 4) ? PEBBLE_STEEPEST : 1;
+  pebble_lay_sheared(game, 0, r, q, (chance(m, 4) ? -1 : 1) * (int)pick(m, 1, steep));
+  pebble_lay_leaning(game, 0, 3 - r - q, (int)pick(m, -steep, steep), (int)pick(m, -steep, steep));
   (void)g;
 }
 

@@ -194,9 +194,9 @@ static void tell(void *context, const cdag *g, pebble_game *game)
   for (int a = 0; a < g->arrays; a++) {
     int rank = g->array[a].rank, r = (int)pick(m, 0, rank - 1), q = (int)pick(m, 0, rank - 1);
     if (r != q)
-      pebble_lay_sheared(game, a, r, q, chance(m, 2) ? 1 : -1);
+      pebble_lay_sheared(game, a, r, q, (chance(m, 2) ? 1 : -1) * (int)pick(m, 1, chance(m, 2) ? 1 : PEBBLE_STEEPEST));
     if (r != q && chance(m, 2))
-      pebble_lay_leaning(game, a, (int)pick(m, 0, rank - 1), (int)pick(m, -1, 1), (int)pick(m, -1, 1));
+      pebble_lay_leaning(game, a, (int)pick(m, 0, rank - 1), (int)pick(m, -2, 2), (int)pick(m, -2, 2));
   }
 }
 

@@ -12,6 +12,12 @@ static const struct { pebble_variant variant; bool one_shot; } games[] = {
   { PEBBLE_PLACING, false }, { PEBBLE_SLIDING, false }, { PEBBLE_PLACING, true }, { PEBBLE_SLIDING, true }
 };
 
+static int steepness(support_random *r)
+{
+  int steep = support_between(r, 0, 3) ? 1 : PEBBLE_STEEPEST;
+  return (support_between(r, 0, 1) ? 1 : -1) * (int)support_between(r, 1, steep);
+}
+
 /* Hints, true or not, change nothing. */
 static void lay(pebble_game *game, const cdag *g, uint64_t seed)
 {
@@ -21,10 +27,10 @@ static void lay(pebble_game *game, const cdag *g, uint64_t seed)
       continue;
     int q = (int)support_between(&r, 1, g->array[a].rank - 1), p = (int)support_between(&r, 0, q - 1);
     if (support_between(&r, 0, 1))
-      pebble_lay_blue(game, a, p, q, support_between(&r, 0, 1) ? 1 : -1, support_between(&r, 0, 1));
+      pebble_lay_blue(game, a, p, q, steepness(&r), support_between(&r, 0, 1));
     int64_t way = support_between(&r, 0, 5); /* 4, 5: none */
     if (way < 4)
-      pebble_lay_sheared(game, a, way & 1 ? p : q, way & 1 ? q : p, way & 2 ? 1 : -1);
+      pebble_lay_sheared(game, a, way & 1 ? p : q, way & 1 ? q : p, steepness(&r));
     if (way < 4 && support_between(&r, 0, 1))
       pebble_lay_leaning(game, a, (int)support_between(&r, 0, g->array[a].rank - 1), (int)support_between(&r, -1, 1),
                          (int)support_between(&r, -1, 1));

@@ -456,9 +456,13 @@ static const struct { const char *source, *sizes; uint64_t m; } windows[] = {
   { "param n, t\ninput G[n,n,n]\nA[s:t, i:n, j:n, k:n] = A[s-1,i-1..i+2,j-1..j+2,k-1..k+2], G[i,j,k] if s == 0\n"
     "output A[t-1,*,*,*]\n",
     "n=14,t=3", 300 },
+  { "param n, t\ninput S[i:-1..n+1, z:1], W[2]\nB[s:t, i:n] = S[i-1..i+2,s], W[0], A[s-1,i-1..i+2]\n"
+    "A[s:t, i:n] = B[s,i-1..i+2], W[1]\noutput A[t-1,*]\n",
+    "n=70,t=12", 40 },
 };
 
-/* Windows named as ranges: swept, and judged by tiles as by elements. */
+/* Windows named as ranges, and two arrays in turn whose front moves by two a level: swept, and judged by tiles as by
+   elements. */
 START_TEST(windows_swept)
 {
   cdag *g;

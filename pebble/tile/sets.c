@@ -17,11 +17,8 @@ typedef struct {
   const tile_shear *shear;
 } loose;
 
-/* Sums of two coordinates do not overflow (pebble/tile/rule.c). */
-static int64_t slid(const tile_shear *s, int64_t along, int64_t across)
-{
-  return s->slope > 0 ? across + along : across - along;
-}
+/* Sums of two coordinates do not overflow (pebble/tile/rule.c), nor do those of steeper slopes (may_shear). */
+static int64_t slid(const tile_shear *s, int64_t along, int64_t across) { return across + s->slope * along; }
 
 /* A box in the array's own names around one of the set, which has no end that is far away. */
 static bool unsheared(const loose *l, const cdag_box *b, cdag_box *part)
@@ -95,7 +92,7 @@ static const cdag_box *sheared(const tile_game *t, int array, const tile_shear *
 
 bool tile_has_room(const cdag_box *hull, int r)
 {
-  static const int64_t near = TILE_FAR / 4;
+  static const int64_t near = TILE_FAR / (4 * PEBBLE_STEEPEST);
   return hull->lo[r] >= -near && hull->hi[r] <= near;
 }
 
@@ -127,6 +124,11 @@ static const cdag_box *reaching(const tile_game *t, int array, const tile_shear 
   return room;
 }
 
+static bool may_shear(const tile_game *t, int array, int along, int across, int slope)
+{
+  return slope == 1 || slope == -1 || sums_have_room(t, array, along, across);
+}
+
 static bool holds_at(const tile_game *t, int array, const tile_shear *s, const pebble_tiles *set, const int64_t *x)
 {
   int64_t at[CDAG_RANK];
@@ -142,7 +144,7 @@ void tile_lay_sheared(pebble_game *game, int array, int along, int across, int s
 {
   tile_game *t = (tile_game *)game;
   bool rows = t->array[array].blue_shear.rows; /* rows that are stored in rows lie on chip in rows */
-  if (!t->tight)
+  if (!t->tight && may_shear(t, array, along, across, slope))
     t->array[array].red_shear = (tile_shear){ along, across, slope, rows && sums_have_room(t, array, along, across) };
   t->array[array].red_lean = (tile_lean){ 0 };
 }
@@ -212,7 +214,7 @@ void tile_lay_blue(pebble_game *game, int array, int along, int across, int slop
 {
   tile_game *t = (tile_game *)game;
   tile_array *a = &t->array[array];
-  if (t->tight || a->blue.n)
+  if (t->tight || a->blue.n || !may_shear(t, array, along, across, slope))
     return;
   a->blue_shear = (tile_shear){ along, across, slope, rows && sums_have_room(t, array, along, across) };
 }

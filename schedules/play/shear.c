@@ -28,6 +28,27 @@ static int64_t step_of_extreme(const expr *e, int slot)
   return step;
 }
 
+/* Of a number times what moves. */
+static int64_t product_step(const expr *e, int slot)
+{
+  for (int i = 0; i < 2; i++) {
+    const expr *times = e->arg[i];
+    if (times->op == EXPR_CONST && times->value >= -PEBBLE_STEEPEST && times->value <= PEBBLE_STEEPEST)
+      return times->value * step_of(e->arg[1 - i], slot);
+  }
+  return 0;
+}
+
+static bool is_slope(int64_t slope) { return slope >= -PEBBLE_STEEPEST && slope <= PEBBLE_STEEPEST; }
+
+/* The slope of a front on which one index moves by `along` and another by `across`; 0: none, or too steep a one. */
+static int slope_of(int64_t along, int64_t across)
+{
+  if (along == 0 || across % along != 0 || !is_slope(across / along))
+    return 0;
+  return (int)(-across / along);
+}
+
 static int64_t step_of(const expr *e, int slot)
 {
   switch (e->op) {
@@ -35,6 +56,7 @@ static int64_t step_of(const expr *e, int slot)
   case EXPR_NEG: return -step_of(e->arg[0], slot);
   case EXPR_ADD: return step_of(e->arg[0], slot) + step_of(e->arg[1], slot);
   case EXPR_SUB: return step_of(e->arg[0], slot) - step_of(e->arg[1], slot);
+  case EXPR_MUL: return product_step(e, slot);
   case EXPR_MIN: case EXPR_MAX: return step_of_extreme(e, slot);
   default: return 0;
   }
@@ -66,21 +88,23 @@ static void note_singles(const schedule_node *n, unsigned *of)
     note_singles(n->child[i], of);
 }
 
-/* The indices that a term of array a leaves single when a's box is: its own, shifted. */
-static unsigned kept_by(const cdag_term *t, int a, int rank)
+/* The indices that a term leaves single where its reader's box has these single: one of those, shifted. */
+static unsigned kept_by(const cdag_term *t, unsigned readers, int rank)
 {
   unsigned bits = 0;
-  for (int r = 0; r < rank; r++)
-    bits |= (unsigned)(t->array == a && t->index[r].kind == CDAG_AT && t->index[r].var == r) << r;
+  for (int r = 0; r < rank; r++) {
+    const cdag_index *x = &t->index[r];
+    bits |= (unsigned)(x->kind == CDAG_AT && x->var >= 0 && (readers >> x->var & 1)) << r;
+  }
   return bits;
 }
 
-static void note_terms(const cdag *g, unsigned *of)
+static void note_terms(const cdag *g, const unsigned *boxes, unsigned *of)
 {
   for (int a = 0; a < g->arrays; a++)
     for (int i = 0; i < g->array[a].terms; i++) {
       const cdag_term *t = &g->array[a].term[i];
-      of[t->array] &= kept_by(t, a, g->array[t->array].rank);
+      of[t->array] &= kept_by(t, boxes[a], g->array[t->array].rank);
     }
 }
 
@@ -101,10 +125,11 @@ static void tell_lean(slants *w, const schedule_box *b, int slot, int64_t along)
   for (int k = 0; k < b->indices; k++) {
     if (b->index[k].kind != CDAG_RANGE)
       continue;
-    int64_t lower = step_of(b->index[k].lo, slot) * along, upper = step_of(b->index[k].hi, slot) * along;
-    if ((lower == 0 && upper == 0) || lower < -1 || lower > 1 || upper < -1 || upper > 1)
+    int64_t lower = step_of(b->index[k].lo, slot), upper = step_of(b->index[k].hi, slot);
+    if ((lower == 0 && upper == 0) || lower % along || upper % along || !is_slope(lower / along) ||
+        !is_slope(upper / along))
       continue;
-    pebble_lay_leaning(w->game, b->array, k, (int)lower, (int)upper);
+    pebble_lay_leaning(w->game, b->array, k, (int)(lower / along), (int)(upper / along));
     return;
   }
 }
@@ -116,10 +141,11 @@ static bool tell(slants *w, const schedule_box *b, int slot)
     for (int q = 0; q < b->indices; q++) {
       if (q == r || !(w->single[b->array] >> r & 1) || !is_single(b, q))
         continue;
-      int64_t along = step_of(b->index[r].lo, slot), across = step_of(b->index[q].lo, slot);
-      if (along == 0 || (across != along && across != -along))
+      int64_t along = step_of(b->index[r].lo, slot);
+      int slope = slope_of(along, step_of(b->index[q].lo, slot));
+      if (slope == 0)
         continue;
-      pebble_lay_sheared(w->game, b->array, r, q, across == along ? -1 : 1);
+      pebble_lay_sheared(w->game, b->array, r, q, slope);
       tell_lean(w, b, slot, along);
       return true;
     }
@@ -155,7 +181,7 @@ static int64_t moved_by(const schedule_box *b, int r, int slot)
   if (kind == CDAG_ALL || b->index[r].loop >= 0)
     return 0;
   int64_t lower = step_of(b->index[r].lo, slot), upper = kind == CDAG_RANGE ? step_of(b->index[r].hi, slot) : lower;
-  return lower == upper && lower >= -1 && lower <= 1 ? lower : 0;
+  return lower == upper ? lower : 0;
 }
 
 static bool has_extremes(const schedule_box *b)
@@ -174,11 +200,11 @@ static void tell_blue(slants *w, const schedule_box *b, int slot)
     return;
   for (int p = 0; p < b->indices; p++)
     for (int q = 0; q < b->indices; q++) {
-      int64_t along = moved_by(b, p, slot), across = moved_by(b, q, slot);
-      if (p != q && (w->boxes[b->array] >> p & 1) && b->index[q].kind == CDAG_RANGE && along && across) {
-        pebble_lay_blue(w->game, b->array, p, q, across == along ? -1 : 1, true);
+      int slope = slope_of(moved_by(b, p, slot), moved_by(b, q, slot));
+      if (p != q && (w->boxes[b->array] >> p & 1) && b->index[q].kind == CDAG_RANGE && slope) {
+        pebble_lay_blue(w->game, b->array, p, q, slope, true);
         if (w->single[b->array] >> p & 1)
-          pebble_lay_sheared(w->game, b->array, p, q, across == along ? -1 : 1);
+          pebble_lay_sheared(w->game, b->array, p, q, slope);
         return;
       }
     }
@@ -215,7 +241,7 @@ void schedule_lay_sheared(const schedule *s, pebble_game *game)
     boxes[a] = ~0u;
   note_singles(s->body, boxes);
   memcpy(single, boxes, (size_t)s->g->arrays * sizeof *single);
-  note_terms(s->g, single);
+  note_terms(s->g, boxes, single);
   count_stores(s->body, stores);
   find_slants(&(slants){ .s = s, .game = game, .single = single }, s->body, -1);
   find_blue(&(slants){ .s = s, .game = game, .single = single, .boxes = boxes, .stores = stores }, s->body, -1);
