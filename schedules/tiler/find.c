@@ -434,7 +434,7 @@ static bool swept(finder *f, const tiler_shape *s, double m, int which, text *ou
 {
   (void)f;
   *parts = false;
-  return which == 0 && (tiler_sweep(s, m, out) || tiler_dilate(s, m, out));
+  return tiler_sweep(s, m, which == 0, out) || (which == 0 && tiler_dilate(s, m, out));
 }
 
 enum { STAYS_TRIED = 4 };
@@ -517,8 +517,8 @@ static void make(finder *f, const tiler_shape *s)
   if (f->out->origin == FOUND_NOTHING && f->until > 0)
     plain(f, s, true); /* so that there is something to say when time is over */
   int first = more ? 0 : 1;
-  if (more || f->out->origin == FOUND_LIBRARY)
-    try_maker(f, s, swept, 0);
+  for (int which = 0; which < 2 && (more || f->out->origin == FOUND_LIBRARY); which++)
+    try_maker(f, s, swept, which); /* blocks that are soon judged, then the best ones */
   if (f->out->origin == FOUND_LIBRARY) {
     if (more)
       try_circles(f, s);

@@ -36,6 +36,7 @@ typedef struct {
   int last[SWEPT];             /* the read after which a row is not needed any more; -1: nothing reads it */
   int64_t least[1 + AXES], most[1 + AXES];
   int64_t levels, width[AXES]; /* of a block; of a strip, by axis, from the second on */
+  bool hurried;                /* its play must not take long */
   moving_input *input;         /* by array */
 } sweep;
 
@@ -509,8 +510,9 @@ static bool widen(sweep *w, double m)
   return good;
 }
 
-/* Is the text judged in about two seconds?  Of strips that lean the rows where they enter and leave the domain are
-   judged one by one; blocks of levels are found alike while what three of them do fits the referee's log. */
+/* Is the text judged soon?  One by one are judged the rows of the first and the last steps of a strip, at which not all
+   levels are under way, and of strips that lean those where they enter and leave the domain; blocks of levels are found
+   alike while what three of them do fits the referee's log. */
 static bool soon_judged(const sweep *w)
 {
   enum { ALIKE_ROWS = 150000, MOST_ROWS = 600000 };
@@ -523,8 +525,12 @@ static bool soon_judged(const sweep *w)
     both += strips > 1 ? 2 * (double)w->lean[q] * (double)(w->width[q] + 2 * w->slope[q] * w->levels) : 0;
     leans |= w->lean[q] > 0;
   }
+  if (!leans && !w->hurried)
+    return true;
+  if (!leans)
+    both += 2 * (double)(w->slope[0] * w->levels);
   rows *= fmin(both, extent(w, 1));
-  return !leans || rows * (rows <= ALIKE_ROWS ? fmin(blocks, 4) : blocks) <= MOST_ROWS;
+  return rows * (rows <= ALIKE_ROWS ? fmin(blocks, 4) : blocks) <= (w->hurried ? MOST_ROWS / 3 : MOST_ROWS);
 }
 
 static bool choose_lengths(sweep *w, double m)
@@ -1022,10 +1028,11 @@ static void print_renamed(const cdag *g, const char *body, text *out)
   }
 }
 
-bool tiler_sweep(const tiler_shape *s, double m, text *out)
+bool tiler_sweep(const tiler_shape *s, double m, bool hurried, text *out)
 {
   sweep *w = MEM_NEW(sweep, 1);
   w->s = s;
+  w->hurried = hurried;
   w->input = MEM_NEW(moving_input, (size_t)s->g->arrays);
   bool good = s->affine && list_statements(w) && list_reads(w) && order_statements(w) &&
               list_reads(w) && inputs_are_boxes(w) && find_slopes(w);
