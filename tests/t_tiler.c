@@ -715,6 +715,11 @@ static const struct { const char *source, *sizes; uint64_t m, io;
   { "param m n\ninput A[m,n], x[n], y[m]\nu[i:m,j:n] = u[i,j-1], A[i,j], x[j]\nv[j:n,i:m] = v[j,i-1], A[i,j], "
     "y[i]\noutput u[*,n-1], v[*,m-1]\n",
     "m=6,n=7", 40, 42 + 13 + 13 },
+  /* the same with sums that begin with inputs, in less memory: five of v and of x stay, all y and u come by for each of
+     the four: 400 + 2 * 20 in and 20 out, 4 * 20 of y, 4 * 2 * 20 of u */
+  { "param n\ninput A[n,n], x[n], y[n], a[n,1], b[n,1]\nu[i:n,j:n] = u[i,j-1], a[i,j], A[i,j], x[j]\n"
+    "v[j:n,i:n] = v[j,i-1], b[j,i], A[i,j], y[i]\noutput u[*,n-1], v[*,n-1]\n",
+    "n=20", 14, 400 + 60 + 80 + 160 },
   /* a map of a map: nothing but inputs and outputs moves */
   { "param n\ninput A[n,n]\nB[i:n,j:n] = A[i,j]\noutput C[i:n,j:n] = B[i,j], A[i,j]\n", "n=9", 4, 162 },
   /* a sum that begins where another ends: all fits, so every word moves once, 6 + 4 + 12 + 8 in and 2 out */

@@ -82,6 +82,18 @@ static void print_own(printer *p, const char *verb, int x, const tiler_node *at,
   tiler_own_box(p->t->n, x, at, part, p->out);
 }
 
+/* What is there at the first step of a chain comes with the block that has this step, where the chain goes by blocks. */
+static void print_init(printer *p, int i, const tiler_node *at)
+{
+  const tiler_nest *n = p->t->n;
+  const tiler_group *g = &n->init[i];
+  const tiler_statement *s = tiler_at(n, g->first);
+  tiler_group through;
+  tiler_group_of(n, g->first, &s->access[g->access - s->begun], &through);
+  begin_box(p, "load");
+  tiler_box(n, n->chain[g->first] & (at->blocked | at->single) ? &through : g, at, p->out);
+}
+
 static void print_op(printer *p, const tiler_op *o, const tiler_node *at)
 {
   const tiler_nest *n = p->t->n;
@@ -92,7 +104,7 @@ static void print_op(printer *p, const tiler_op *o, const tiler_node *at)
     begin_box(p, o->kind == OP_LOAD ? "load" : "drop");
     tiler_box(n, &n->group[o->what], at, p->out);
     break;
-  case OP_INIT: begin_box(p, "load"); tiler_box(n, &n->init[o->what], at, p->out); break;
+  case OP_INIT: print_init(p, o->what, at); break;
   case OP_START: print_own(p, "load", o->what, at, TILER_FIRST); break;
   case OP_PARTIAL_IN: print_own(p, "load", o->what, at, TILER_BEFORE); break;
   case OP_PARTIAL_OUT:

@@ -344,10 +344,12 @@ static void print_index(const tiler_nest *n, const tiler_group *g, int q, const 
   const tiler_sum *s = &g->lo[q];
   const tiler_index *i = &g->access->at[q];
   const cdag *cg = n->s->g;
-  bool single = true;
-  for (int k = 0; k < s->n; k++)
+  bool single = true, around = false;
+  for (int k = 0; k < s->n; k++) {
     single = single && in(at->single, s->cls[k]);
-  if (tiler_index_whole(n, g, q, at) || (n->s->s[g->array].unit[q] && !(single && s->n)))
+    around = around || in(at->single | at->blocked, s->cls[k]);
+  }
+  if (tiler_index_whole(n, g, q, at) || (n->s->s[g->array].unit[q] && !around))
     text_char(out, '*');
   else if (g->kind[q] == CDAG_AT && s->n == 1 && s->coef[0] == 1 && s->base == 0 &&
            in(at->blocked & ~at->single, s->cls[0]))
