@@ -7,6 +7,7 @@
 #include "cdag/import/import.h"
 #include "cdag/cdag.h"
 #include "base/mem.h"
+#include "base/num.h"
 #include <isl/ctx.h>
 #include <isl/options.h>
 #include <isl/space.h>
@@ -50,6 +51,7 @@ typedef struct {
 
 typedef struct {
   const c_nest *n;
+  const cdag *like;            /* or NULL: its parameters have values */
   isl_ctx *ctx;
   text head;                   /* "[p_n] -> { " */
   flow_statement *s;
@@ -685,35 +687,79 @@ static void put_domain(flow *f, const part *p, isl_basic_set *domain, text *out)
 
 /* ---- terms ---- */
 
-typedef struct { flow *f; const part *p, *target; text *out; bool some; isl_set *known; } term_writing;
+typedef struct { flow *f; const part *p, *target; text *out, terms; isl_set *known; } term_writing;
+
+/* A term that is there already is not said again: the vertices read are a set. */
+static void put_once_only(term_writing *w, const text *term)
+{
+  text line = { 0 };
+  text_printf(&line, "\n%s\n", text_str(term));
+  if (!strstr(text_str(&w->terms), text_str(&line))) {
+    text_printf(w->out, "%s%s", w->terms.n ? ", " : " = ", text_str(term));
+    text_add(&w->terms, text_str(&line));
+  }
+  text_clear(&line);
+}
 
 static void put_term(term_writing *w, isl_multi_aff *value, isl_basic_set *when)
 {
-  text condition = { 0 };
+  text condition = { 0 }, term = { 0 };
   writing c = { .f = w->f, .p = w->p, .t = &condition };
-  text_printf(w->out, "%s%s[", w->some ? ", " : " = ", w->target->name);
-  w->some = true;
+  text_printf(&term, "%s[", w->target->name);
   int rank = isl_multi_aff_dim(value, OF_OUT);
   for (int r = 0; r < rank; r++) {
     text index = { 0 };
     isl_aff *aff = isl_multi_aff_get_aff(value, r);
     put_aff(w->f, w->p, aff, 1, &index);
-    text_printf(w->out, "%s%s", r ? "," : "", text_str(&index));
+    text_printf(&term, "%s%s", r ? "," : "", text_str(&index));
     text_clear(&index);
     isl_aff_free(aff);
   }
-  text_add(w->out, rank ? "]" : "0]");
+  text_add(&term, rank ? "]" : "0]");
   isl_basic_set_foreach_constraint(when, put_comparison, &c);
   if (condition.n)
-    text_printf(w->out, " if %s", condition.s);
+    text_printf(&term, " if %s", condition.s);
+  put_once_only(w, &term);
   text_clear(&condition);
+  text_clear(&term);
 }
 
-typedef struct { term_writing *w; isl_multi_aff *value; } one_piece;
+typedef struct { term_writing *w; isl_multi_aff *value; isl_set *where; } one_piece;
+
+/* b without constraint `left_out` of its list. */
+static isl_basic_set *without(isl_basic_set *b, isl_constraint_list *l, int left_out)
+{
+  isl_basic_set *rest = isl_basic_set_universe(isl_basic_set_get_space(b));
+  for (int i = 0; i < isl_constraint_list_n_constraint(l); i++)
+    if (i != left_out)
+      rest = isl_basic_set_add_constraint(rest, isl_constraint_list_get_constraint(l, i));
+  return rest;
+}
+
+/* Pieces need not be disjoint: of b's conditions those are kept that keep it inside the whole. */
+static isl_basic_set *relaxed(const one_piece *o, isl_basic_set *b)
+{
+  bool again = isl_basic_set_dim(b, OF_DIV) == 0;
+  while (again) {
+    isl_constraint_list *l = isl_basic_set_get_constraint_list(b);
+    again = false;
+    for (int i = 0; i < isl_constraint_list_n_constraint(l) && !again; i++) {
+      isl_basic_set *rest = without(b, l, i);
+      isl_set *there = isl_set_intersect(isl_set_from_basic_set(isl_basic_set_copy(rest)), isl_set_copy(o->w->known));
+      again = isl_set_is_subset(there, o->where);
+      isl_set_free(there);
+      isl_basic_set_free(again ? b : rest);
+      b = again ? rest : b;
+    }
+    isl_constraint_list_free(l);
+  }
+  return b;
+}
 
 static isl_stat put_part_of_piece(isl_basic_set *b, void *user)
 {
   one_piece *o = user;
+  b = relaxed(o, b);
   put_term(o->w, o->value, b);
   isl_basic_set_free(b);
   return isl_stat_ok;
@@ -726,8 +772,13 @@ static isl_stat put_piece(isl_set *where, isl_multi_aff *value, void *user)
   isl_set *target = isl_set_from_basic_set(isl_basic_set_copy(w->target->domain));
   isl_set *known =
       isl_set_intersect(isl_set_copy(w->known), isl_set_preimage_multi_aff(target, isl_multi_aff_copy(value)));
-  where = isl_set_coalesce(isl_set_compute_divs(isl_set_gist(where, known)));
-  isl_set_foreach_basic_set(where, put_part_of_piece, &(one_piece){ w, value });
+  where = isl_set_coalesce(isl_set_compute_divs(isl_set_gist(where, isl_set_copy(known))));
+  isl_set *whole = isl_set_intersect(isl_set_copy(where), isl_set_copy(known)), *readers = w->known;
+  w->known = known; /* where the term is there at all */
+  isl_set_foreach_basic_set(where, put_part_of_piece, &(one_piece){ w, value, whole });
+  w->known = readers;
+  isl_set_free(known);
+  isl_set_free(whole);
   isl_set_free(where);
   isl_multi_aff_free(value);
   return isl_stat_ok;
@@ -768,6 +819,7 @@ static void put_terms_of(flow *f, const part *p, text *out)
     }
     isl_map_list_free(list);
   }
+  text_clear(&w.terms);
   isl_set_free(known);
 }
 
@@ -823,13 +875,20 @@ static void put_all(flow *f)
 
 /* ---- all together ---- */
 
+/* Of parameter i: the text need not hold below that. */
+static int64_t least_of(const flow *f, int i)
+{
+  int known = f->like ? cdag_find_param(f->like, f->n->param[i].name) : -1;
+  return known < 0 ? 1 : num_max(1, num_min(f->like->param[known].value, IMPORT_NEAR));
+}
+
 static void begin(flow *f, const c_nest *n)
 {
   text context = { 0 };
   text_char(&f->head, '[');
   for (int i = 0; i < n->params; i++) {
     text_printf(&f->head, "%sp_%s", i ? "," : "", n->param[i].name);
-    text_printf(&context, "%sp_%s >= 1", i ? " and " : "", n->param[i].name);
+    text_printf(&context, "%sp_%s >= %lld", i ? " and " : "", n->param[i].name, (long long)least_of(f, i));
   }
   text_add(&f->head, "] -> { ");
   f->context = isl_set_params(set_of(f, "[] : %s%s", n->params ? text_str(&context) : "1 = 1", ""));
@@ -887,13 +946,13 @@ static status analyse(flow *f, const char *file, diag *d)
                        "the flow of values in this nest cannot be said by ranges and affine conditions");
 }
 
-status cdag_import_c(const char *file, const char *source, text *out, diag *d)
+status cdag_import_c(const char *file, const char *source, const cdag *like, text *out, diag *d)
 {
   c_nest n;
   status st = c_nest_read(&n, file, source, d);
   if (st != OK)
     return st;
-  flow f = { .n = &n, .ctx = isl_ctx_alloc(), .out = out };
+  flow f = { .n = &n, .like = like, .ctx = isl_ctx_alloc(), .out = out };
   isl_options_set_on_error(f.ctx, ISL_ON_ERROR_CONTINUE);
   begin(&f, &n);
   st = analyse(&f, file, d);

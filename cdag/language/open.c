@@ -185,19 +185,34 @@ static status open_text(cdag **g, const char *path, const text *source, const ch
   return st == OK ? cdag_parse(g, path, text_str(source), assign, d) : st;
 }
 
-/* A loop nest in C: the text that its flow of values makes. */
-static status open_nest(cdag **g, const char *path, const text *source, const char *assign, diag *d)
+static status import_nest(cdag **g, const char *path, const text *source, const char *assign, const cdag *like,
+                          diag *d)
 {
   text language = { 0 };
-  status st = text_plain(source, path, d);
-  if (st == OK)
-    st = cdag_import_c(path, text_str(source), &language, d);
+  status st = cdag_import_c(path, text_str(source), like, &language, d);
   if (st == OK)
     st = cdag_parse(g, path, text_str(&language), assign, d);
   if (st == OK)
     (*g)->priv->imported = true;
   text_clear(&language);
   return st;
+}
+
+/* A loop nest in C: the text that its flow of values makes.  Once the parameters have values, the one without the
+   conditions that they settle, if there is such a one. */
+static status open_nest(cdag **g, const char *path, const text *source, const char *assign, diag *d)
+{
+  cdag *any = NULL;
+  status st = text_plain(source, path, d);
+  if (st == OK)
+    st = import_nest(&any, path, source, assign, NULL, d);
+  if (st != OK)
+    return st;
+  if (import_nest(g, path, source, assign, any, d) == OK)
+    cdag_free(any);
+  else
+    *g = any;
+  return OK;
 }
 
 static status open_graph(cdag **g, const char *path, text *bytes, const char *assign, diag *d)
