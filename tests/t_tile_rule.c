@@ -98,6 +98,17 @@ static void put_index(maker *m, bool deep)
   text_add(&m->text, chance(m, 5) ? ONE_OF(m, range) : index_of(m, deep));
 }
 
+/* Affine comparisons, which the term keeps beside its indices; and others, which stay in one of them. */
+static void put_condition(maker *m, bool deep)
+{
+  static const char *const two[] = { "i == 0", "j > 2", "i <= j", "i != 3", "2*i-j < 4", "i+j >= 5", "3 == 3",
+                                     "i == j || j == 1", "t[i] > 2", "i*j < 9" };
+  static const char *const more[] = { "k == 0", "k > i", "k+j <= 4", "k != j", "j-k >= 1" };
+  text_printf(&m->text, " if %s", deep && chance(m, 2) ? ONE_OF(m, more) : ONE_OF(m, two));
+  while (chance(m, 3))
+    text_printf(&m->text, " && %s", deep && chance(m, 2) ? ONE_OF(m, more) : ONE_OF(m, two));
+}
+
 static void put_rule(maker *m, char name, bool deep)
 {
   text_printf(&m->text, "%c[i:%s, j:%s%s%s] = B[0]", name, chance(m, 4) ? "-2..n" : "n", second_range(m),
@@ -111,6 +122,8 @@ static void put_rule(maker *m, char name, bool deep)
       put_index(m, deep);
     }
     text_add(&m->text, "]");
+    if (chance(m, 3))
+      put_condition(m, deep);
   }
   text_add(&m->text, "\n");
 }
@@ -234,11 +247,13 @@ static void check_fit(const maker *m, int array, const cdag_box *asked)
 /* Where the term leads from x: false when nowhere. */
 static bool predecessors_at(const maker *m, const tile_term *t, const int64_t *x, int rank, cdag_box *to)
 {
-  int64_t slot[64];
+  int64_t slot[64], holds;
   expr_env env = { slot, m->g->table };
   memcpy(slot, m->g->param_value, (size_t)m->g->params * sizeof *slot);
   memcpy(slot + m->g->params, x, (size_t)rank * sizeof *slot);
   *to = m->g->array[t->array].hull;
+  if (t->guard && (expr_eval(t->guard, &env, &holds, NULL) != EXPR_OK || !holds))
+    return false;
   for (int q = 0; q < t->rank; q++) {
     if (t->kind[q] == CDAG_ALL)
       continue;

@@ -88,9 +88,11 @@ static bool same_value(const tile_value *a, const tile_value *b)
   return !a->affine && !b->affine && expr_equal(a->e, b->e);
 }
 
+static bool same_guard(const expr *a, const expr *b) { return a && b ? expr_equal(a, b) : a == b; }
+
 static bool same_term(const tile_term *a, const tile_term *b)
 {
-  if (a->array != b->array)
+  if (a->array != b->array || !same_guard(a->guard, b->guard))
     return false;
   for (int q = 0; q < a->rank; q++) {
     if (a->kind[q] != b->kind[q])
@@ -125,17 +127,43 @@ static bool index_init(tile_index *x, cdag_index_kind kind, const tile_value *lo
   return !(lo->vars & (lo->vars - 1)) && lo->coef[x->var] == 1;
 }
 
+static bool is_near(const tile_value *v, const cdag_box *hull);
+static bool add_form(tile_value *a, const tile_value *b, int64_t times);
+
+/* Is a condition one of affine comparisons, all of which must hold? */
+static bool plain_condition(const tile_rules *all, const expr *e, const cdag_box *hull, int rank)
+{
+  tile_value side[2] = { { .base = 0 }, { .base = 0 } };
+  if (e->op == EXPR_MIN && expr_is_truth(e))
+    return plain_condition(all, e->arg[0], hull, rank) && plain_condition(all, e->arg[1], hull, rank);
+  if (!expr_is_comparison(e))
+    return false;
+  for (int i = 0; i < 2; i++)
+    if (!expr_affine(e->arg[i], &all->env, all->g->params, rank, &side[i].base, side[i].coef))
+      return false;
+  if (!add_form(&side[0], &side[1], -1))
+    return false;
+  side[0].vars = (1u << rank) - 1;
+  return is_near(&side[0], hull);
+}
+
 static void term_init(tile_term *t, const tile_rules *all, const cdag_term *from, const cdag_box *hull, int rank)
 {
   const cdag_array *to = &all->g->array[from->array];
+  const expr *condition = cdag_term_condition(from);
   unsigned used = 0;
   t->array = from->array;
   t->rank = to->rank;
   t->simple = t->steady = true;
+  if (condition && plain_condition(all, condition, hull, rank)) {
+    t->guard = condition;
+    t->simple = false;
+  }
   for (int q = 0; q < t->rank; q++) {
+    bool held = t->guard && from->guarded == q + 1;
     t->kind[q] = from->index[q].kind;
     if (t->kind[q] != CDAG_ALL)
-      value_init(&t->lo[q], all, from->index[q].lo, hull, rank);
+      value_init(&t->lo[q], all, held ? from->index[q].lo->arg[0] : from->index[q].lo, hull, rank);
     if (t->kind[q] == CDAG_RANGE)
       value_init(&t->hi[q], all, from->index[q].hi, hull, rank);
     t->simple &= index_init(&t->index[q], t->kind[q], &t->lo[q], &t->hi[q], &to->hull, q);
@@ -559,6 +587,16 @@ static const tile_value *on_box(const tile_rules *all, const tile_value *v, cons
   return good ? own : v;
 }
 
+/* Does a term's condition hold on all of b (1), or nowhere (0)?  -1: neither, and b has several elements. */
+static int condition_on(const tile_rules *all, const expr *e, const cdag_box *b, int rank)
+{
+  tile_value is;
+  if (expr_is_comparison(e))
+    return settle(all, e, b, rank, &is) ? (int)is.base : -1;
+  int first = condition_on(all, e->arg[0], b, rank), second = condition_on(all, e->arg[1], b, rank);
+  return first == 0 || second == 0 ? 0 : num_min(first, second) < 0 ? -1 : 1;
+}
+
 /* ---- domains ---- */
 
 static bool clip_lo(cdag_box *b, int r, int64_t lo)
@@ -757,7 +795,10 @@ static tile_answer resolve(const tile_rules *all, int array, const tile_term *t,
                            tile_index *index)
 {
   unsigned used = 0;
-  int rank = all->rule[array].rank;
+  int rank = all->rule[array].rank, holds = t->guard ? condition_on(all, t->guard, b, rank) : 1;
+  note(all, holds);
+  if (holds != 1)
+    return holds < 0 ? TILE_SPLIT : TILE_EMPTY;
   for (int q = 0; q < t->rank; q++) {
     tile_index *x = &index[q];
     *x = (tile_index){ TILE_FIXED, -1, 0, 0 };

@@ -49,6 +49,7 @@ typedef struct {
   int array, rank;             /* of the predecessor */
   bool simple;                 /* index[] holds on every box */
   bool steady;                 /* simple, and no variable stands in two indices: the image of a box is a box */
+  const expr *guard;           /* there where these affine comparisons hold, or NULL; no index has them then */
   bool plain;                  /* steady, and the predecessor's array is rectangular */
   int idle;                    /* plain: variables that no index reads */
   int idle_var[CDAG_RANK];
