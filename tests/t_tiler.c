@@ -4,44 +4,13 @@
 #include "base/mem.h"
 #include "schedules/tiler/find.h"
 #include "schedules/tiler/sweep.h"
+#include "tests/support_found.h"
 #include "tests/support_random_cdag.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool plays(const cdag *g, const pebble_rules *rules, const char *source, pebble_engine engine, pebble_verdict *v,
-                  text *why)
-{
-  schedule *s = NULL;
-  schedule_play_options o = { .rules = *rules, .engine = engine };
-  schedule_verdict played = { 0 };
-  diag d = { 0 };
-  bool good = schedule_parse(&s, g, rules->m, "found", source, "", &d) == OK && schedule_play(s, &o, &played, &d) == OK;
-  if (!good)
-    text_printf(why, "%s", d.message);
-  else if (!played.verdict.legal)
-    text_printf(why, "line %d: %s", played.line, pebble_rule_name(played.verdict.rule));
-  *v = played.verdict;
-  schedule_verdict_clear(&played);
-  schedule_free(s);
-  return good && v->legal;
-}
-
-static void check_found(const cdag *g, const pebble_rules *rules, const schedule_found *f, const char *what)
-{
-  pebble_verdict one, two;
-  text why = { 0 };
-  ck_assert_msg(plays(g, rules, text_str(&f->source), PEBBLE_BY_ELEMENT, &one, &why), "%s: by element, %s\n%s", what,
-                text_str(&why), text_str(&f->source));
-  ck_assert_msg(plays(g, rules, text_str(&f->source), PEBBLE_BY_TILE, &two, &why), "%s: by tile, %s\n%s", what,
-                text_str(&why), text_str(&f->source));
-  ck_assert_msg(one.loads == two.loads && one.stores == two.stores && one.loads == f->loads &&
-                    one.stores == f->stores && one.peak == f->peak,
-                "%s", what);
-  text_clear(&why);
-}
 
 START_TEST(random_computations)
 {
@@ -57,7 +26,7 @@ START_TEST(random_computations)
   schedule_found f;
   status st = schedule_find(g, &rules, &options, &f, &d);
   if (st == OK)
-    check_found(g, &rules, &f, text_str(&source));
+    support_check_found(g, &rules, &f, text_str(&source));
   else if (getenv("TILER_SHARE"))
     printf("SEED %d M=%d: %s\n%s\n", _i, (int)rules.m, d.message, text_str(&source));
   schedule_found_clear(&f);
@@ -181,7 +150,7 @@ START_TEST(random_sums)
   schedule_found f;
   ck_assert_msg(schedule_find(g, &rules, &options, &f, &d) == OK, "seed %d, M=%d: %s\n%s", _i, (int)rules.m, d.message,
                 text_str(&source));
-  check_found(g, &rules, &f, text_str(&source));
+  support_check_found(g, &rules, &f, text_str(&source));
   schedule_found_clear(&f);
   text_clear(&source);
   cdag_free(g);
@@ -246,7 +215,7 @@ START_TEST(factorisations_by_tiles)
       schedule_find_options options = { .no_library = true };
       schedule_found f;
       ck_assert_msg(schedule_find(g, &rules, &options, &f, &d) == OK, "%s: %s", factorisations[_i], d.message);
-      check_found(g, &rules, &f, factorisations[_i]);
+      support_check_found(g, &rules, &f, factorisations[_i]);
       num_count io = f.loads + f.stores, most = (num_count)(n * n * n / a + 3 * n * n);
       ck_assert_msg(io <= most, "n=%d, tiles of %d: %s words for %s", n, a, num_digits(io).s, factorisations[_i]);
       schedule_found_clear(&f);
@@ -274,7 +243,7 @@ START_TEST(closures_by_tiles)
   schedule_found f;
   ck_assert_int_eq(cdag_parse(&g, "closure", closures[_i], "n=14", &d), OK);
   ck_assert_msg(schedule_find(g, &rules, &options, &f, &d) == OK, "%s: %s", closures[_i], d.message);
-  check_found(g, &rules, &f, closures[_i]);
+  support_check_found(g, &rules, &f, closures[_i]);
   num_count io = f.loads + f.stores, most = 2 * N * N * N / (LENGTH - 1) + 9 * N * N;
   ck_assert_msg(io <= most, "%s words for %s", num_digits(io).s, closures[_i]);
   schedule_found_clear(&f);
@@ -292,7 +261,7 @@ START_TEST(circles_of_statements)
     schedule_find_options options = { .no_library = true };
     schedule_found f;
     ck_assert_msg(schedule_find(g, &rules, &options, &f, &d) == OK, "%s: %s", circles[_i], d.message);
-    check_found(g, &rules, &f, circles[_i]);
+    support_check_found(g, &rules, &f, circles[_i]);
     schedule_found_clear(&f);
   }
   cdag_free(g);
@@ -320,7 +289,7 @@ START_TEST(rows_of_intervals)
   schedule_find_options options = { 0 };
   schedule_found f;
   ck_assert_int_eq(schedule_find(g, &rules, &options, &f, &d), OK);
-  check_found(g, &rules, &f, size);
+  support_check_found(g, &rules, &f, size);
   ck_assert_msg((int64_t)(f.loads + f.stores) <= (int64_t)n * n * n / 6 + 2 * n * n, "%s: %s words", size,
                 num_digits(f.loads + f.stores).s);
   schedule_found_clear(&f);
@@ -361,7 +330,7 @@ START_TEST(lanes_by_levels)
   schedule_find_options options = { .no_library = true };
   schedule_found f;
   ck_assert_msg(schedule_find(g, &rules, &options, &f, &d) == OK, "%s: %s", text_str(&source), d.message);
-  check_found(g, &rules, &f, text_str(&source));
+  support_check_found(g, &rules, &f, text_str(&source));
   /* every pass of so many levels brings all lanes and takes them back; others' words come at their level */
   num_count n = (num_count)1 << l, passes = (num_count)((l + in_pass - 1) / in_pass),
             most = 2 * n * passes + (num_count)twiddled * n * (num_count)l +
@@ -440,8 +409,8 @@ static void check_without_lines(const cdag *g, const pebble_rules *rules, const 
     text damaged = { 0 }, why = { 0 };
     pebble_verdict one, two;
     text_printf(&damaged, "%.*s%s", (int)(at - text_str(found)), text_str(found), end + 1);
-    bool legal = plays(g, rules, text_str(&damaged), PEBBLE_BY_ELEMENT, &one, &why);
-    bool same = plays(g, rules, text_str(&damaged), PEBBLE_BY_TILE, &two, &why) == legal;
+    bool legal = support_plays(g, rules, text_str(&damaged), PEBBLE_BY_ELEMENT, &one, &why);
+    bool same = support_plays(g, rules, text_str(&damaged), PEBBLE_BY_TILE, &two, &why) == legal;
     ck_assert_msg(same && one.rule == two.rule && one.loads == two.loads && one.stores == two.stores &&
                       one.computes == two.computes,
                   "%s%s", text_str(&damaged), text_str(&why));
@@ -473,7 +442,7 @@ START_TEST(windows_swept)
   ck_assert_int_eq(cdag_parse(&g, "windows", windows[_i].source, windows[_i].sizes, &d), OK);
   ck_assert_int_eq(schedule_find(g, &rules, &options, &f, &d), OK);
   ck_assert_ptr_nonnull(strstr(text_str(&f.source), "schedule sweep"));
-  check_found(g, &rules, &f, windows[_i].source);
+  support_check_found(g, &rules, &f, windows[_i].source);
   check_without_lines(g, &rules, &f.source);
   schedule_found_clear(&f);
   cdag_free(g);
@@ -493,7 +462,7 @@ START_TEST(random_stencils)
   schedule_find_options options = { .no_library = true };
   schedule_found f;
   if (schedule_find(g, &rules, &options, &f, &d) == OK)
-    check_found(g, &rules, &f, text_str(&source));
+    support_check_found(g, &rules, &f, text_str(&source));
   bool tall = strstr(text_str(&f.refused), "rule memory") || strncmp(text_str(&f.refused), "# \n", 3) == 0;
   ck_assert_msg(!strstr(text_str(&f.refused), "schedule sweep") || tall, "seed %d, M=%d\n%s\n%s", _i,
                 (int)rules.m, text_str(&source), text_str(&f.refused));
@@ -568,7 +537,7 @@ START_TEST(levels_at_distances)
   pebble_rules rules = { .m = (uint64_t)support_between(&r, 14, 60) };
   schedule_find_options options = { .no_library = true };
   ck_assert_msg(schedule_find(g, &rules, &options, &f, &d) == OK, "%s: %s", d.message, text_str(&source));
-  check_found(g, &rules, &f, text_str(&source));
+  support_check_found(g, &rules, &f, text_str(&source));
   ck_assert_msg(!strstr(text_str(&f.refused), "schedule classes"), "seed %d, M=%d\n%s\n%s", _i, (int)rules.m,
                 text_str(&source), text_str(&f.refused));
   ck_assert_msg(f.loads + f.stores <= (num_count)(2 * n * (levels - 1)), "seed %d, M=%d\n%s\n%s", _i, (int)rules.m,
@@ -661,7 +630,7 @@ START_TEST(families_under_other_names)
     status st = schedule_find(g, &rules, &options, &f, &d);
     ck_assert_msg(st == OK || !num_known(least), "%s M=%d: %s", text_str(&spec), (int)m, d.message);
     if (st == OK) {
-      check_found(g, &rules, &f, text_str(&spec));
+      support_check_found(g, &rules, &f, text_str(&spec));
       ck_assert_msg(f.loads + f.stores <= least, "%s M=%d: %s", text_str(&spec), (int)m,
                     num_digits(f.loads + f.stores).s);
     }
@@ -787,7 +756,7 @@ START_TEST(known_io)
   schedule_found f;
   ck_assert_int_eq(cdag_parse(&g, "known", known[_i].source, known[_i].sizes, &d), OK);
   ck_assert_int_eq(schedule_find(g, &rules, &options, &f, &d), OK);
-  check_found(g, &rules, &f, known[_i].source);
+  support_check_found(g, &rules, &f, known[_i].source);
   ck_assert_msg(f.loads + f.stores == known[_i].io, "%s: %s", known[_i].source, num_digits(f.loads + f.stores).s);
   schedule_found_clear(&f);
   cdag_free(g);
@@ -819,7 +788,7 @@ START_TEST(pairs_by_triangles)
   schedule_found f;
   ck_assert_int_eq(cdag_parse(&g, "pairs", pairs[_i].source, "n=110,m=60", &d), OK);
   ck_assert_int_eq(schedule_find(g, &rules, &options, &f, &d), OK);
-  check_found(g, &rules, &f, pairs[_i].source);
+  support_check_found(g, &rules, &f, pairs[_i].source);
   num_count squares = (num_count)pairs[_i].words * N * (N - 1) * STEPS / SIDE;
   ck_assert_msg(strstr(text_str(&f.source), "triangular blocks") != NULL, "%s", text_str(&f.source));
   ck_assert_msg(f.loads < squares, "%s: %s, squares load %s", pairs[_i].source, num_digits(f.loads).s,

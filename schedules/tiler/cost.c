@@ -75,8 +75,8 @@ static uint64_t key_of(const tiler_polynomial *p)
     uint64_t one = mix(bits + mix(p->a[k].blocks + ((uint64_t)p->a[k].iterations << 32) + 77));
     for (int w = 0; w < p->a[k].windows; w++)
       for (int i = 0; i < p->a[k].window[w].n; i++)
-        one = mix(one + (uint64_t)p->a[k].window[w].cls[i] * 131 + (uint64_t)p->a[k].window[w].w[i] +
-                  (uint64_t)(w + 1) * 997);
+        one = mix(one + (uint64_t)(int64_t)p->a[k].window[w].base + (uint64_t)p->a[k].window[w].cls[i] * 131 +
+                  (uint64_t)p->a[k].window[w].w[i] + (uint64_t)(w + 1) * 997);
     h += one;
   }
   return mix(h);
@@ -215,6 +215,20 @@ static void ones(const tiler_cost *c, double *b)
     b[c->cls[k]] = 1;
 }
 
+/* Does what it comes to never rise with a length?  Each length of a window is of blocks that are counted too, once. */
+static bool falls(const tiler_amount *a)
+{
+  uint32_t left = a->iterations;
+  for (int k = 0; k < a->windows; k++)
+    for (int i = 0; i < a->window[k].n; i++) {
+      uint32_t bit = 1u << a->window[k].cls[i];
+      if (!(left & bit) || a->window[k].base < 0)
+        return false;
+      left &= ~bit;
+    }
+  return true;
+}
+
 double tiler_cost_floor(const tiler_cost *c, double m)
 {
   double b[TILER_CLASSES], most[TILER_LOOPS];
@@ -226,7 +240,7 @@ double tiler_cost_floor(const tiler_cost *c, double m)
   for (int k = 0; k < c->lengths; k++)
     b[c->cls[k]] = most[k];
   for (int k = 0; k < c->io.n; k++)
-    if (c->io.a[k].windows)
+    if (!falls(&c->io.a[k]))
       return 0;
   return sum(&c->io, c, b, true);
 }

@@ -176,8 +176,44 @@ static bool depends(const tiler_bound *b, int q)
   return false;
 }
 
+/* The least number by which one of the upper bounds of dimension r is above one of the lower ones, both x[q] and a
+   number; 0 where there are none. */
+static int64_t band_width(const tiler_statement *s, int r, int q)
+{
+  int64_t least = 0;
+  for (int i = 0; i < s->lo[r].n; i++)
+    for (int k = 0; k < s->hi[r].n; k++) {
+      tiler_form low = s->lo[r].f[i], high = s->hi[r].f[k];
+      int64_t width = high.base - low.base;
+      low.base = high.base = 0;
+      if (tiler_form_plain(&low, s->rank) == q && tiler_form_plain(&high, s->rank) == q && width > 0 &&
+          (!least || width < least))
+        least = width;
+    }
+  return least;
+}
+
+/* The widest band of two classes in any statement; none where one of them has no band. */
+static void find_bands(tiler_nest *n, bool (*none)[TILER_CLASSES])
+{
+  for (int x = 0; x < n->n; x++)
+    for (int r = 0; r < tiler_at(n, x)->rank; r++)
+      for (int q = 0; q < r; q++) {
+        int c = n->of[x][q], d = n->of[x][r];
+        int64_t width = band_width(tiler_at(n, x), r, q);
+        none[c][d] |= width == 0;
+        n->band[c][d] = n->band[d][c] = num_max(width, n->band[c][d]);
+      }
+  for (int c = 0; c < n->classes; c++)
+    for (int d = 0; d < n->classes; d++)
+      if (none[c][d] || none[d][c])
+        n->band[c][d] = 0;
+}
+
 static void find_slants(tiler_nest *n)
 {
+  bool none[TILER_CLASSES][TILER_CLASSES] = { { false } };
+  find_bands(n, none);
   for (int x = 0; x < n->n; x++) {
     const tiler_statement *s = tiler_at(n, x);
     for (int r = 0; r < s->rank; r++)

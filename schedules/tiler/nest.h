@@ -53,6 +53,7 @@ typedef struct {
   int of[TILER_STATEMENTS][CDAG_RANK];      /* class of a dimension */
   uint32_t has[TILER_STATEMENTS], chain[TILER_STATEMENTS]; /* classes */
   uint32_t slanted[TILER_CLASSES];          /* classes whose ranges go together */
+  int64_t band[TILER_CLASSES][TILER_CLASSES]; /* of two slanted ones: j from i + a to i + a + so many; 0: no band */
   int groups, inits, edges;
   tiler_group group[TILER_GROUPS];
   tiler_group

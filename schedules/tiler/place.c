@@ -4,20 +4,59 @@
 
 /* ---- sizes ---- */
 
-static void times_length(const tiler_nest *n, const tiler_node *at, int c, tiler_amount *a)
+/* How wide the band is in which classes c and d go together (d within so many values of c); 0: in none. */
+static double band(const tiler_nest *n, int c, int d) { return (double)n->band[c][d]; }
+
+/* A factor base + sum of the lengths of these classes. */
+static bool times_sum(tiler_amount *a, double base, uint32_t lengths)
+{
+  int k = a->windows, m = 0;
+  if (k == 2 || __builtin_popcount(lengths) > 3)
+    return false;
+  for (uint32_t s = lengths; s; s &= s - 1) {
+    a->window[k].cls[m] = __builtin_ctz(s);
+    a->window[k].w[m++] = 1;
+  }
+  a->window[k].n = m;
+  a->window[k].base = base;
+  a->windows += m > 0;
+  if (m == 0)
+    a->coef *= base;
+  return true;
+}
+
+/* The values that a class in a band has beside those of a class that is a loop around, or in the same box (rel): the
+   band's width, and more beside a block.  False: it is in no such band. */
+static bool times_band(const tiler_nest *n, const tiler_node *at, int c, uint32_t rel, tiler_amount *a)
+{
+  uint32_t in_bands = 0;
+  for (int d = 0; d < n->classes; d++)
+    in_bands |= band(n, c, d) > 0 ? 1u << d : 0;
+  uint32_t value = in_bands & at->single, block = in_bands & at->blocked;
+  if (!(value | block))
+    return false;
+  int d = __builtin_ctz(value ? value : block);
+  bool own = value || (rel >> d & 1);
+  double most = (double)n->cls[c].extent, width = band(n, c, d);
+  if (own)
+    return times_sum(a, width < most ? width : most, 0);
+  return width < most && times_sum(a, width - 1, 1u << d);
+}
+
+static void times_length(const tiler_nest *n, const tiler_node *at, int c, uint32_t rel, tiler_amount *a)
 {
   if (at->single >> c & 1)
     return;
   if ((at->blocked >> c & 1) && !(a->blocks >> c & 1))
     a->blocks |= 1u << c;
-  else
+  else if (!times_band(n, at, c, rel, a))
     a->coef *= (double)n->cls[c].extent;
 }
 
-/* 1 + sum |w| (length - 1): what a window of several variables, or a stride, spans. */
-static void times_window(const tiler_nest *n, const tiler_node *at, const tiler_sum *s, tiler_amount *a)
+/* span + sum |w| (length - 1): what a window of several variables, or a stride, or a range that moves, spans. */
+static void times_window(const tiler_nest *n, const tiler_node *at, const tiler_sum *s, double span, tiler_amount *a)
 {
-  double base = 1;
+  double base = span;
   int k = a->windows, m = 0;
   for (int i = 0; i < s->n; i++) {
     int c = s->cls[i];
@@ -41,20 +80,35 @@ static void times_window(const tiler_nest *n, const tiler_node *at, const tiler_
   }
 }
 
+/* Does a range go along as it is, lo + some number of words?  Then so many. */
+static double range_span(const tiler_group *g, int q)
+{
+  if (g->kind[q] == CDAG_AT)
+    return 1;
+  tiler_group ends = *g;
+  ends.kind[q] = CDAG_AT;
+  ends.lo[q] = g->hi[q];
+  ends.lo[q].base = g->lo[q].base;
+  tiler_group starts = ends;
+  starts.lo[q] = g->lo[q];
+  return g->kind[q] == CDAG_RANGE && tiler_same_index(&starts, &ends, q) ? (double)(g->hi[q].base - g->lo[q].base) : 0;
+}
+
 static tiler_amount group_size(const tiler_nest *n, const tiler_group *g, const tiler_node *at)
 {
   tiler_amount a = { .coef = 1 };
   const tiler_statement *s = &n->s->s[g->array];
   for (int q = 0; q < g->rank; q++) {
     double extent = (double)(s->most[q] - s->least[q]);
-    if (g->kind[q] != CDAG_AT)
+    double span = range_span(g, q);
+    if (g->kind[q] != CDAG_AT && (span < 1 || span >= extent))
       a.coef *= extent > 1 ? extent : 1;
     else if (s->unit[q])
       continue;
-    else if (g->lo[q].n == 1 && (g->lo[q].coef[0] == 1 || g->lo[q].coef[0] == -1))
-      times_length(n, at, g->lo[q].cls[0], &a);
+    else if (g->kind[q] == CDAG_AT && g->lo[q].n == 1 && (g->lo[q].coef[0] == 1 || g->lo[q].coef[0] == -1))
+      times_length(n, at, g->lo[q].cls[0], g->rel, &a);
     else
-      times_window(n, at, &g->lo[q], &a);
+      times_window(n, at, &g->lo[q], span, &a);
   }
   return a;
 }
@@ -66,8 +120,18 @@ static tiler_amount own_size(const tiler_nest *n, int x, const tiler_node *at)
   tiler_amount a = { .coef = 1 };
   for (int c = 0; c < n->classes; c++)
     if (own_classes(n, x) >> c & 1)
-      times_length(n, at, c, &a);
+      times_length(n, at, c, own_classes(n, x), &a);
   return a;
+}
+
+/* Of the pairs of values of c and d, as far as loops around walk both, those in their band: beside a block there are
+   more, up to its length. */
+static void times_pairs(const tiler_nest *n, int c, int d, tiler_amount *a)
+{
+  uint32_t both = 1u << c | 1u << d;
+  double width = band(n, c, d), most = (double)n->cls[d].extent;
+  if (width < most && times_sum(a, width - __builtin_popcount(a->iterations & both), a->iterations & both))
+    a->coef /= most;
 }
 
 /* So many words each time this place is passed, with indices of these classes: over all iterations of the loops around
@@ -84,9 +148,16 @@ static tiler_amount every_time(const tiler_nest *n, const tiler_node *at, uint32
     } else if (at->blocked >> c & 1)
       a.iterations |= 1u << c;
     for (int d = c + 1; d < n->classes; d++)
-      if ((all >> c & 1) && (all >> d & 1) && (n->slanted[c] >> d & 1))
+      if ((all >> c & 1) && (all >> d & 1) && (n->slanted[c] >> d & 1) && !n->band[c][d])
         a.coef /= 2;
   }
+  for (int c = 0; c < n->classes; c++)
+    for (int d = c + 1; d < n->classes; d++)
+      if (n->band[c][d] && (around >> c & around >> d & 1))
+        times_pairs(n, c, d, &a);
+      else if (n->band[c][d] && !(around & (1u << c | 1u << d)) && (rel >> c & rel >> d & 1) &&
+               n->band[c][d] < n->cls[d].extent)
+        a.coef *= band(n, c, d) / (double)n->cls[d].extent;
   return a;
 }
 
@@ -96,7 +167,7 @@ static tiler_amount once(const tiler_nest *n, uint32_t rel)
   tiler_amount a = { .coef = 1 };
   for (int c = 0; c < n->classes; c++)
     if (rel >> c & 1)
-      times_length(n, &root, c, &a);
+      times_length(n, &root, c, rel, &a);
   return every_time(n, &root, rel, a);
 }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEEN = 1 << 16, MOST_TREES = 60000, BASES = 40 };
+enum { SEEN = 1 << 16, MOST_TREES = 60000, BASES = 400 };
 
 /* ---- one nest ---- */
 
@@ -166,21 +166,52 @@ static void try_loops(hunt *h, const tiler_nest *n, tiler_plan *p)
 
 typedef struct { int block[TILER_CLASSES], blocks, single[TILER_CLASSES], singles, most_blocks; } menu;
 
+static bool walks(const tiler_plan *p, int cls)
+{
+  for (int d = 0; d < p->loops; d++)
+    if (p->loop[d].cls == cls && !p->loop[d].block)
+      return true;
+  return false;
+}
+
+/* A loop over single values of a class, inside those over the chains that it is nested in: false when there are too
+   many. */
+static bool push_single(const tiler_nest *n, int cls, tiler_plan *p)
+{
+  uint32_t outside = 0;
+  for (int x = 0; x < n->n; x++)
+    for (int k = 1, r = 0; k < tiler_at(n, x)->chains; k++)
+      for (r = 0; n->of[x][tiler_at(n, x)->chain[k]] == cls && r < k; r++)
+        outside |= 1u << n->of[x][tiler_at(n, x)->chain[r]];
+  for (int x = 0; x < n->n; x++)
+    for (int k = 0; k < tiler_at(n, x)->chains; k++) {
+      int c = n->of[x][tiler_at(n, x)->chain[k]];
+      if (!(outside >> c & 1) || walks(p, c) || n->cls[c].extent <= 1)
+        continue;
+      if (p->loops == TILER_LOOPS)
+        return false;
+      p->loop[p->loops].cls = c;
+      p->loop[p->loops++].block = false;
+    }
+  if (p->loops == TILER_LOOPS)
+    return false;
+  p->loop[p->loops].cls = cls;
+  p->loop[p->loops++].block = false;
+  return true;
+}
+
 static void choose_singles(hunt *h, const tiler_nest *n, const menu *m, tiler_plan *p, int left)
 {
   if (enough(h))
     return;
   try_loops(h, n, p);
   for (int i = 0; i < m->singles && left > 0; i++) {
-    bool used = false;
-    for (int d = 0; d < p->loops; d++)
-      used |= p->loop[d].cls == m->single[i] && !p->loop[d].block;
-    if (used)
+    int loops = p->loops;
+    if (walks(p, m->single[i]))
       continue;
-    p->loop[p->loops].cls = m->single[i];
-    p->loop[p->loops++].block = false;
-    choose_singles(h, n, m, p, left - 1);
-    p->loops--;
+    if (push_single(n, m->single[i], p))
+      choose_singles(h, n, m, p, left - 1);
+    p->loops = loops;
   }
 }
 
@@ -228,7 +259,7 @@ static void make_menu(const tiler_nest *n, menu *m)
     if (many <= 4 || ((n->n == 1 || shared) && (many == 5 || e > 4)))
       m->single[m->singles++] = c;
   }
-  m->most_blocks = m->blocks <= 4 ? 3 : 2;
+  m->most_blocks = m->blocks <= 4 || n->n == 1 ? 3 : 2;
 }
 
 static bool same_classes(const tiler_nest *a, const tiler_nest *b) { return memcmp(a->of, b->of, sizeof a->of) == 0; }

@@ -32,10 +32,20 @@ bool tiler_form_constant(const tiler_form *f, int rank)
 
 /* ---- domains ---- */
 
-/* e as the least (of) or the greatest of forms. */
-static void bound_of(const cdag *g, const expr *e, int rank, expr_op of, tiler_bound *b)
+static bool is_number(const cdag *g, const expr *e, int rank, int64_t *out)
 {
   expr_env env = { g->param_value, g->table };
+  tiler_form f = { 0 };
+  bool good = expr_affine(e, &env, g->params, rank, &f.base, f.coef) && tiler_form_constant(&f, rank);
+  *out = f.base;
+  return good;
+}
+
+/* e and a number more as the least (of) or the greatest of forms. */
+static void bound_of(const cdag *g, const expr *e, int rank, expr_op of, int64_t more, tiler_bound *b)
+{
+  expr_env env = { g->param_value, g->table };
+  int64_t number;
   if (!e) {
     b->f[b->n++] = (tiler_form){ 0 };
     return;
@@ -46,11 +56,14 @@ static void bound_of(const cdag *g, const expr *e, int rank, expr_op of, tiler_b
   }
   tiler_form *f = &b->f[b->n];
   *f = (tiler_form){ 0 };
-  if (expr_affine(e, &env, g->params, rank, &f->base, f->coef))
+  if (expr_affine(e, &env, g->params, rank, &f->base, f->coef)) {
+    f->base += more;
     b->n++;
-  else if (e->op == of)
+  } else if (e->op == of)
     for (int i = 0; i < e->nargs; i++)
-      bound_of(g, e->arg[i], rank, of, b);
+      bound_of(g, e->arg[i], rank, of, more, b);
+  else if ((e->op == EXPR_ADD || e->op == EXPR_SUB) && is_number(g, e->arg[1], rank, &number))
+    bound_of(g, e->arg[0], rank, of, e->op == EXPR_ADD ? more + number : more - number, b);
   else
     b->affine = false;
 }
@@ -69,8 +82,8 @@ static void read_range(const cdag *g, tiler_statement *s, int r)
   const cdag_array *a = &g->array[s->array];
   tiler_bound *lo = &s->lo[r], *hi = &s->hi[r];
   *lo = *hi = (tiler_bound){ .affine = true };
-  bound_of(g, a->lo[r], r, EXPR_MAX, lo);
-  bound_of(g, a->hi[r], r, EXPR_MIN, hi);
+  bound_of(g, a->lo[r], r, EXPR_MAX, 0, lo);
+  bound_of(g, a->hi[r], r, EXPR_MIN, 0, hi);
   s->least[r] = a->hull.lo[r];
   s->most[r] = a->hull.hi[r];
   for (int i = 0; lo->affine && i < lo->n; i++)
@@ -97,32 +110,61 @@ static bool read_domain(const cdag *g, tiler_statement *s)
 
 /* ---- accesses ---- */
 
-static bool forms_between(const cdag *g, const expr *e, int rank, tiler_form *lo, tiler_form *hi);
+enum { BELOW = 1, ABOVE = 2 };
+static unsigned forms_around(const cdag *g, const tiler_statement *s, const expr *e, tiler_form *lo, tiler_form *hi);
 
-/* a times what e is, where one of a product's factors is a number. */
-static bool product_between(const cdag *g, const expr *e, int rank, tiler_form *lo, tiler_form *hi)
+static unsigned swapped(unsigned sides) { return (sides & BELOW ? ABOVE : 0) | (sides & ABOVE ? BELOW : 0); }
+
+/* to += times what lies between lo and hi. */
+static unsigned add_around(const tiler_form *lo, const tiler_form *hi, unsigned sides, int64_t times, tiler_form *to_lo,
+                           tiler_form *to_hi)
 {
-  expr_env env = { g->param_value, g->table };
-  tiler_form number = { 0 }, a, b;
-  for (int i = 0; i < 2; i++)
-    if (expr_affine(e->arg[i], &env, g->params, rank, &number.base, number.coef) &&
-        tiler_form_constant(&number, rank) && forms_between(g, e->arg[!i], rank, &a, &b)) {
-      tiler_form_add(lo, number.base < 0 ? &b : &a, number.base);
-      tiler_form_add(hi, number.base < 0 ? &a : &b, number.base);
-      return true;
-    }
-  return false;
+  tiler_form_add(to_lo, times < 0 ? hi : lo, times);
+  tiler_form_add(to_hi, times < 0 ? lo : hi, times);
+  return times < 0 ? swapped(sides) : sides;
 }
 
-/* Affine forms below and above e: a table is between its least and its greatest entry. */
-static bool forms_between(const cdag *g, const expr *e, int rank, tiler_form *lo, tiler_form *hi)
+/* max(c, e) lies above e, and below e plus the most that c is above it; min is the other way round. */
+static unsigned extreme_around(const cdag *g, const tiler_statement *s, const expr *e, tiler_form *lo, tiler_form *hi)
+{
+  int64_t number;
+  bool most = e->op == EXPR_MAX;
+  int first = is_number(g, e->arg[0], s->rank, &number) ? 1 : 0;
+  unsigned sides = forms_around(g, s, e->arg[first], lo, hi);
+  if (e->nargs != 2 || !is_number(g, e->arg[!first], s->rank, &number))
+    return sides & (most ? BELOW : ABOVE);
+  if (most && (sides & BELOW))
+    hi->base += num_max(0, number - extreme(s, lo, false));
+  if (!most && (sides & ABOVE))
+    lo->base -= num_max(0, extreme(s, hi, true) - number);
+  return sides == (BELOW | ABOVE) ? sides : sides & (most ? BELOW : ABOVE);
+}
+
+/* e / c and e % c by a number c: between numbers. */
+static unsigned quotient_around(const cdag *g, const tiler_statement *s, const expr *e, tiler_form *lo, tiler_form *hi)
+{
+  tiler_form a, b;
+  int64_t c;
+  if (!is_number(g, e->arg[1], s->rank, &c) || c <= 0 || forms_around(g, s, e->arg[0], &a, &b) != (BELOW | ABOVE))
+    return 0;
+  int64_t least = extreme(s, &a, false), most = extreme(s, &b, true);
+  bool whole = e->op == EXPR_MOD && num_floor_div(least, c) != num_floor_div(most, c);
+  lo->base = e->op == EXPR_DIV ? num_floor_div(least, c) : whole ? 0 : least - c * num_floor_div(least, c);
+  hi->base = e->op == EXPR_DIV ? num_floor_div(most, c) : whole ? c - 1 : most - c * num_floor_div(most, c);
+  return BELOW | ABOVE;
+}
+
+/* Affine forms below and above e, and which of them there are: a table is between its least and its greatest entry. */
+static unsigned forms_around(const cdag *g, const tiler_statement *s, const expr *e, tiler_form *lo, tiler_form *hi)
 {
   expr_env env = { g->param_value, g->table };
   tiler_form a, b;
+  int64_t number;
+  unsigned sides = BELOW | ABOVE;
   *lo = *hi = (tiler_form){ 0 };
-  if (expr_affine(e, &env, g->params, rank, &lo->base, lo->coef)) {
+  if (expr_affine(e, &env, g->params, s->rank, &lo->base, lo->coef)) {
     *hi = *lo;
-    return true;
+    return sides;
   }
   *lo = *hi = (tiler_form){ 0 };
   if (e->op == EXPR_TABLE && !g->table[e->slot].unstored) {
@@ -131,31 +173,41 @@ static bool forms_between(const cdag *g, const expr *e, int rank, tiler_form *lo
       entries *= g->table[e->slot].extent[r];
     if (entries > 0)
       expr_table_span(&g->table[e->slot], entries, &lo->base, &hi->base);
-    return entries > 0;
+    return entries > 0 ? sides : 0;
   }
-  if (e->op == EXPR_MUL)
-    return product_between(g, e, rank, lo, hi);
+  if (expr_is_extreme(e))
+    return extreme_around(g, s, e, lo, hi);
+  if (e->op == EXPR_DIV || e->op == EXPR_MOD)
+    return quotient_around(g, s, e, lo, hi);
+  if (e->op == EXPR_MUL) {
+    int k = is_number(g, e->arg[0], s->rank, &number) ? 1 : 0;
+    if (!is_number(g, e->arg[!k], s->rank, &number))
+      return 0;
+    sides = forms_around(g, s, e->arg[k], &a, &b);
+    return add_around(&a, &b, sides, number, lo, hi);
+  }
   if (e->op != EXPR_ADD && e->op != EXPR_SUB && e->op != EXPR_NEG)
-    return false;
+    return 0;
   for (int i = 0; i < e->nargs; i++) {
+    unsigned one = forms_around(g, s, e->arg[i], &a, &b);
     bool minus = e->op == EXPR_NEG || (e->op == EXPR_SUB && i == 1);
-    if (!forms_between(g, e->arg[i], rank, &a, &b))
-      return false;
-    tiler_form_add(lo, minus ? &b : &a, minus ? -1 : 1);
-    tiler_form_add(hi, minus ? &a : &b, minus ? -1 : 1);
+    sides &= add_around(&a, &b, one, minus ? -1 : 1, lo, hi);
   }
-  return true;
+  return sides;
 }
 
 /* An index that is not affine as a range around it, the whole of the array at most. */
-static void widen_index(const cdag *g, const cdag_index *i, int rank, tiler_index *out)
+static void widen_index(const cdag *g, const cdag_index *i, const tiler_statement *s, tiler_index *out)
 {
   tiler_form other;
+  bool range = i->kind == CDAG_RANGE;
   *out = (tiler_index){ .kind = CDAG_RANGE, .affine = true };
-  if (!forms_between(g, i->lo, rank, &out->lo, &out->hi) ||
-      (i->kind == CDAG_RANGE && !forms_between(g, i->hi, rank, &other, &out->hi)))
+  unsigned sides = forms_around(g, s, i->lo, &out->lo, &out->hi);
+  if (range)
+    sides = (sides & BELOW) | (forms_around(g, s, i->hi, &other, &out->hi) & ABOVE);
+  if (sides != (BELOW | ABOVE))
     out->kind = CDAG_ALL;
-  else if (i->kind == CDAG_AT)
+  else if (!range)
     out->hi.base++;
 }
 
@@ -237,6 +289,43 @@ bool tiler_index_unguarded(const cdag *g, int rank, const cdag_term *t, int q, t
   return out->affine;
 }
 
+bool tiler_compose(const tiler_form *f, const tiler_access *a, tiler_form *out)
+{
+  *out = (tiler_form){ .base = f->base };
+  for (int q = 0; q < a->rank; q++) {
+    if (!f->coef[q])
+      continue;
+    if (a->at[q].kind != CDAG_AT || !a->at[q].affine)
+      return false;
+    tiler_form_add(out, &a->at[q].lo, f->coef[q]);
+  }
+  return true;
+}
+
+/* An index that is not affine is one below the least of all upper bounds of the array read, in some order: a sum's
+   last step, min(n, i + w) - 1.  Then one of these forms stands for it. */
+static bool read_least_end(const tiler_shape *sh, const tiler_statement *s, const cdag_index *i, tiler_access *a, int q)
+{
+  const tiler_bound *hi = &sh->s[a->array].hi[q];
+  tiler_bound own = { .affine = true };
+  tiler_form end;
+  if (i->kind != CDAG_AT || !hi->affine)
+    return false;
+  bound_of(sh->g, i->lo, s->rank, EXPR_MIN, 1, &own);
+  bool same = own.affine && own.n == hi->n;
+  for (int k = 0; k < hi->n && same; k++) {
+    bool found = false;
+    for (int l = 0; l < own.n && tiler_compose(&hi->f[k], a, &end); l++)
+      found |= memcmp(&end, &own.f[l], sizeof end) == 0;
+    same = found;
+  }
+  if (!same)
+    return false;
+  a->at[q] = (tiler_index){ .kind = CDAG_AT, .affine = true, .lo = own.f[0] };
+  a->at[q].lo.base--;
+  return true;
+}
+
 /* True when it is affine. */
 static bool read_access(const tiler_shape *sh, const tiler_statement *s, const cdag_term *t, int number,
                         tiler_access *out)
@@ -249,24 +338,11 @@ static bool read_access(const tiler_shape *sh, const tiler_statement *s, const c
   if (held >= 0 && !read_condition(sh, s, cdag_term_condition(t), out, held) && !sh->widened)
     return out->at[held].affine = false;
   for (int q = 0; q < out->rank && sh->widened; q++)
-    if (!out->at[q].affine) {
-      widen_index(sh->g, &t->index[q], s->rank, &out->at[q]);
+    if (!out->at[q].affine && !read_least_end(sh, s, &t->index[q], out, q)) {
+      widen_index(sh->g, &t->index[q], s, &out->at[q]);
       out->widened = true;
     }
   return affine || sh->widened;
-}
-
-bool tiler_compose(const tiler_form *f, const tiler_access *a, tiler_form *out)
-{
-  *out = (tiler_form){ .base = f->base };
-  for (int q = 0; q < a->rank; q++) {
-    if (!f->coef[q])
-      continue;
-    if (a->at[q].kind != CDAG_AT || !a->at[q].affine)
-      return false;
-    tiler_form_add(out, &a->at[q].lo, f->coef[q]);
-  }
-  return true;
 }
 
 bool tiler_reads_end(const tiler_shape *s, const tiler_statement *reader, const tiler_access *a, int q)

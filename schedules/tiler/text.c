@@ -256,6 +256,28 @@ static void group_range(const printer *p, int node, text *out)
   text_clear(&hi);
 }
 
+/* Has a value been chosen, since the block of this node's class was, of a class that makes a band with it? */
+static bool band_cuts(const tiler_tree *t, int node)
+{
+  int cls = t->node[node].cls;
+  for (int k = t->node[node].parent; t->node[k].cls != cls; k = t->node[k].parent)
+    if (!t->node[k].block && t->n->band[cls][t->node[k].cls])
+      return true;
+  return false;
+}
+
+/* The part of its block that is in the band. */
+static void band_range(const printer *p, int node, text *out)
+{
+  const tiler_node *k = &p->t->node[node];
+  const char *block = p->t->n->cls[k->cls].block;
+  text lo = { 0 }, hi = { 0 };
+  tiler_range_ends(p->t->n, k->cls, statements_under(p->t, node), &p->t->node[k->parent], &lo, &hi);
+  text_printf(out, "max(lo(%s), %s)..min(hi(%s), %s)", block, text_str(&lo), block, text_str(&hi));
+  text_clear(&lo);
+  text_clear(&hi);
+}
+
 static void print_loop(printer *p, int node)
 {
   const tiler_node *k = &p->t->node[node], *up = &p->t->node[k->parent];
@@ -267,7 +289,9 @@ static void print_loop(printer *p, int node)
     return;
   }
   const tiler_class *c = &p->t->n->cls[k->cls];
-  if (up->blocked >> k->cls & 1)
+  if ((up->blocked >> k->cls & 1) && band_cuts(p->t, node))
+    band_range(p, node, &range);
+  else if (up->blocked >> k->cls & 1)
     text_add(&range, c->block);
   else if (p->rest && k->cls == p->rest->rows)
     group_range(p, node, &range);

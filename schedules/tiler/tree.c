@@ -176,14 +176,25 @@ int tiler_kid_with(const tiler_tree *t, int node, int place)
 
 /* ---- where operands are loaded ---- */
 
+/* Classes along which the boxes of an operand overlap, those of windows: going in past such a loop costs something. */
+static uint32_t overlaps(const tiler_group *g)
+{
+  uint32_t set = 0;
+  for (int q = 0; q < g->rank; q++)
+    for (int k = 0; k < g->lo[q].n && (g->kind[q] == CDAG_RANGE || (g->kind[q] == CDAG_AT && g->lo[q].n > 1)); k++)
+      set |= 1u << g->lo[q].cls[k];
+  return set;
+}
+
 /* Places on the way to a leaf that no other beats: going in past a loop the operand depends on costs nothing and needs
-   less room, going out past one it does not depend on costs less and needs no more.  Innermost first. */
-static int candidates(const tiler_tree *t, int leaf, uint32_t rel, int8_t *out)
+   less room, unless its boxes overlap; going out past one it does not depend on costs less and needs no more.
+   Innermost first. */
+static int candidates(const tiler_tree *t, int leaf, uint32_t rel, uint32_t overlap, int8_t *out)
 {
   int n = 0, below = -1;
   for (int k = leaf; k >= 0; below = k, k = t->node[k].parent) {
     bool into = t->node[k].cls < 0 || (rel >> t->node[k].cls & 1);
-    bool outof = below < 0 || !(rel >> t->node[below].cls & 1);
+    bool outof = below < 0 || !((rel & ~overlap) >> t->node[below].cls & 1);
     if (into && outof)
       out[n++] = (int8_t)k;
   }
@@ -199,7 +210,7 @@ static void choose_homes(tiler_tree *t)
     for (int x = 0; x < t->n->n; x++) {
       if (!(group->readers >> x & 1))
         continue;
-      int n = candidates(t, t->leaf[x], group->rel, found), k = t->plan->home[g];
+      int n = candidates(t, t->leaf[x], group->rel, overlaps(group), found), k = t->plan->home[g];
       t->choices[g] = n > t->choices[g] ? n : t->choices[g];
       t->home[g][x] = found[k < n ? k : n - 1];
     }
@@ -323,7 +334,7 @@ static bool take_singly(tiler_tree *t, int x)
     if (!wholly_own(t, g, x, node))
       continue;
     int8_t found[TILER_DEPTH + TILER_LOOPS];
-    int n = candidates(t, in, t->n->group[g].rel, found);
+    int n = candidates(t, in, t->n->group[g].rel, 0, found);
     t->home[g][x] = (int8_t)node;
     for (int i = n - 1; i >= 0; i--)
       if (t->node[found[i]].depth >= t->node[node].depth)
@@ -382,7 +393,7 @@ static int chain_loop(const tiler_tree *t, int x) /* the outermost, or -1 */
 static int spill_node(const tiler_tree *t, int x, int loop)
 {
   int8_t found[TILER_DEPTH + TILER_LOOPS];
-  int n = candidates(t, t->leaf[x], t->n->has[x] & ~t->n->chain[x], found), first = -1, lastk = -1;
+  int n = candidates(t, t->leaf[x], t->n->has[x] & ~t->n->chain[x], 0, found), first = -1, lastk = -1;
   for (int i = 0; i < n; i++)
     if (t->node[found[i]].depth >= t->node[loop].depth) {
       first = first < 0 ? found[i] : first;

@@ -1,0 +1,117 @@
+/* Nests for kernels as they are written: bands, windows as ranges and clipped, first values of sums, chains in any
+   order.  What is found is legal by both engines and moves no more than a schedule worked out by hand. */
+#include "tests/support_found.h"
+#include <inttypes.h>
+
+typedef struct { const char *source, *sizes; uint64_t m, io; } kernel;
+
+static void check_kernel(const kernel *k, bool one_shot)
+{
+  cdag *g;
+  diag d = { 0 };
+  pebble_rules rules = { .m = k->m, .one_shot = one_shot };
+  schedule_find_options options = { .no_library = true };
+  schedule_found f;
+  ck_assert_msg(cdag_parse(&g, "kernel", k->source, k->sizes, &d) == OK, "%s: %s", d.message, k->source);
+  ck_assert_msg(schedule_find(g, &rules, &options, &f, &d) == OK, "%s: %s", d.message, k->source);
+  support_check_found(g, &rules, &f, k->source);
+  ck_assert_msg(f.loads + f.stores <= k->io, "%s moves %s: %s\n%s", k->source, num_digits(f.loads + f.stores).s,
+                text_str(&f.record), text_str(&f.source));
+  schedule_found_clear(&f);
+  cdag_free(g);
+}
+
+/* ---- bands ---- */
+
+#define BAND "j:max(0,i-w)..min(n,i+w+1)"
+#define BEHIND "j:max(0,i-w)..i+1"
+static const kernel bands[] = {
+  /* ten rows of A stay (60 words) while a row of B comes by, with ten sums: A once, B (2w + 10) / 10 times at most, and
+     each sum with its word of S: 360 + 1.8 * 360 + 2 * 60 * 9 */
+  { "param n, w, d\ninput A[n,d], B[n,d], S[n,n]\nP[i:n, " BAND ", k:d] = P[i,j,k-1], A[i,k], B[j,k]\n"
+    "output O[i:n, " BAND "] = P[i,j,d-1], S[i,j]\n",
+    "n=60,w=4,d=6", 84, 360 + 648 + 1080 },
+  /* the same with S in the band, and the band spelled from the other side */
+  { "param n, w, d\ninput A[n,d], B[n,d], S[i:n, " BAND "]\n"
+    "P[j:n, i:max(0,j-w)..min(n,j+w+1), k:d] = P[j,i,k-1], A[i,k], B[j,k]\n"
+    "output O[i:n, " BAND "] = P[j,i,d-1], S[i,j]\n",
+    "n=60,w=4,d=6", 84, 360 + 648 + 1080 },
+  /* attention to w neighbours on both sides: ten queries and their results stay, a key and a value come by: Q once, the
+     result once, K and V (2w + 10) / 10 times */
+  { "param n, w, d\ninput Q[n,d], K[n,d], V[n,d]\nS[i:n, " BAND ", k:d] = S[i,j,k-1], Q[i,k], K[j,k]\n"
+    "P[i:n, " BAND "] = S[i,j,d-1]\nL[i:n, " BAND "] = L[i,j-1], P[i,j]\n"
+    "Z[i:n, l:d, " BAND "] = Z[i,l,j-1], P[i,j], V[j,l]\n"
+    "output O[i:n, l:d] = Z[i,l,min(n,i+w+1)-1], L[i,min(n,i+w+1)-1]\n",
+    "n=60,w=5,d=4", 124, 240 + 240 + 4 * 240 },
+  /* and to those before only, with the end as n and i have it: K and V (w + 10) / 10 times */
+  { "param n, w, d\ninput Q[n,d], K[n,d], V[n,d]\nS[i:n, " BEHIND ", k:d] = S[i,j,k-1], Q[i,k], K[j,k]\n"
+    "P[i:n, " BEHIND "] = S[i,j,d-1]\nL[i:n, " BEHIND "] = L[i,j-1], P[i,j]\n"
+    "Z[i:n, l:d, " BEHIND "] = Z[i,l,j-1], P[i,j], V[j,l]\noutput O[i:n, l:d] = Z[i,l,i], L[i,i]\n",
+    "n=60,w=5,d=4", 124, 240 + 240 + 3 * 240 },
+};
+
+START_TEST(bands_by_blocks)
+{
+  check_kernel(&bands[_i / 2], _i % 2);
+}
+END_TEST
+
+/* ---- windows ---- */
+
+static const kernel windows[] = {
+  /* a tile of 4 x 10 sums, 12 words of X for it, and a filter's three words: X 12/10 times, W four times */
+  { "param n, f, c\ninput X[c,n+2], W[f,c,3]\nO[m:f, x:n, s:c] = O[m,x,s-1], W[m,s,*], X[s,x..x+3]\n"
+    "output O[*,*,c-1]\n",
+    "n=40,f=4,c=4", 56, 4 * 4 * 12 + 4 * 48 + 160 },
+  /* the same where the window is clipped: two words less of each channel */
+  { "param n, f, c\ninput X[c,n], W[f,c,3]\nO[m:f, x:n, s:c] = O[m,x,s-1], W[m,s,*], X[s,max(0,x-1)..min(n,x+2)]\n"
+    "output O[*,*,c-1]\n",
+    "n=40,f=4,c=4", 56, 4 * (4 * 12 - 2) + 4 * 48 + 160 },
+  /* the sum over the window as well, with what is outside absent */
+  { "param n, f, c\ninput X[c,n], W[f,c,3]\noutput O[m:f, x:n] = sum s:c, a:3 { W[m,s,a], X[s,x+a-1] }\n",
+    "n=40,f=4,c=4", 56, 4 * (4 * 12 - 2) + 4 * 48 + 160 },
+  /* taps outside of channels: 4 x 10 sums stay, and each tap takes 10 words of X and 4 of W */
+  { "param n, f, c\ninput X[c,n+2], W[f,c,3]\noutput O[m:f, x:n] = sum a:3, s:c { W[m,s,a], X[s,x+a] }\n",
+    "n=40,f=4,c=4", 56, 4 * 12 * (10 + 4) + 160 },
+  /* least of each pair, of what a filter makes of the input: what is made stays until it is read */
+  { "param n, f, c\ninput X[c,n+2], W[f,c,3]\nO[m:f, x:n, s:c] = O[m,x,s-1], W[m,s,*], X[s,x..x+3]\n"
+    "output P[m:f, x:n/2] = O[m,2*x..2*x+2,c-1]\n",
+    "n=40,f=4,c=4", 120, 4 * 42 + 48 + 2 * 160 + 80 },
+  /* two dimensions: 3 filters x 4 x 4 sums, 6 x 6 words of X and a filter's nine: 9 tiles */
+  { "param n, f, c\ninput X[c,n+2,n+2], W[f,c,3,3]\n"
+    "output O[m:f, y:n, x:n] = sum s:c, a:3, b:3 { W[m,s,a,b], X[s,y+a,x+b] }\n",
+    "n=12,f=3,c=5", 3 * 16 + 36 + 9 + 1, 9 * 5 * (36 + 27) + 3 * 144 },
+};
+
+START_TEST(windows_by_blocks)
+{
+  check_kernel(&windows[_i / 2], _i % 2);
+}
+END_TEST
+
+/* ---- first values ---- */
+
+static const kernel first_values[] = {
+  /* C0 comes once, A and B by tiles of 4 x 4 */
+  { "param n\ninput A[n,n], B[n,n], C0[n,n]\noutput C[i:n, j:n] = C0[i,j], sum k:n { A[i,k], B[k,j] }\n", "n=8", 40,
+    64 + 128 + 128 + 64 },
+  { "param n\ninput A[n,n], B[n,n], C0[n,n]\nC[i:n, j:n, k:n] = C[i,j,k-1], A[i,k], B[k,j], C0[i,j] if k == 0\n"
+    "output C[*,*,n-1]\n",
+    "n=8", 40, 64 + 128 + 128 + 64 },
+};
+
+START_TEST(first_values_by_blocks)
+{
+  check_kernel(&first_values[_i / 2], _i % 2);
+}
+END_TEST
+
+int main(void)
+{
+  Suite *s = suite_create("tiler_nests");
+  TCase *t = support_case(s, "kernels");
+  tcase_add_loop_test(t, bands_by_blocks, 0, 2 * COUNT(bands));
+  tcase_add_loop_test(t, windows_by_blocks, 0, 2 * COUNT(windows));
+  tcase_add_loop_test(t, first_values_by_blocks, 0, 2 * COUNT(first_values));
+  return support_run(s);
+}
