@@ -106,6 +106,34 @@ START_TEST(first_values_by_blocks)
 }
 END_TEST
 
+/* ---- one array by rows and by columns ---- */
+
+static const kernel crossings[] = {
+  /* A A by tiles of 4 x 4: 16 sums and 8 words a step, of which one may be in both operands */
+  { "param n\ninput A[n,n]\nC[i:n, j:n, k:n] = C[i,j,k-1], A[i,k], A[k,j]\noutput C[*,*,n-1]\n", "n=12", 25,
+    2 * 12 * 12 * 3 + 144 },
+  /* its square again: what was stored is read in the same way */
+  { "param n\ninput A[n,n]\noutput B[i:n, j:n] = sum k:n { A[i,k], A[k,j] }\n"
+    "output C[i:n, j:n] = sum k:n { B[k,j], B[i,k] }\n",
+    "n=12", 25, 2 * (2 * 12 * 12 * 3 + 144) },
+  /* a symmetric matrix of which one triangle is given: A comes by once for each three columns of B, B once for each
+     four rows of C */
+  { "param n\ninput A[i:n, k:i+1], B[n,n]\nC[i:n, j:n, k:n] = C[i,j,k-1], A[i,k], A[k,i], B[k,j]\n"
+    "output C[*,*,n-1]\n",
+    "n=12", 26, 4 * 144 + 3 * 144 + 144 },
+  { "param n\ninput A[i:n, k:i+1], B[n,n]\nC[i:n, j:n, k:n] = C[i,j,k-1], A[max(i,k),min(k,i)], B[k,j]\n"
+    "output C[*,*,n-1]\n",
+    "n=12", 26, 4 * 144 + 3 * 144 + 144 },
+  { "param n\ninput A[i:n, k:i..n], B[n,n]\noutput C[i:n, j:n] = sum k:n { A[min(i,k),max(i,k)], B[k,j] }\n", "n=12",
+    26, 4 * 144 + 3 * 144 + 144 },
+};
+
+START_TEST(crossings_by_blocks)
+{
+  check_kernel(&crossings[_i / 2], _i % 2);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("tiler_nests");
@@ -113,5 +141,6 @@ int main(void)
   tcase_add_loop_test(t, bands_by_blocks, 0, 2 * COUNT(bands));
   tcase_add_loop_test(t, windows_by_blocks, 0, 2 * COUNT(windows));
   tcase_add_loop_test(t, first_values_by_blocks, 0, 2 * COUNT(first_values));
+  tcase_add_loop_test(t, crossings_by_blocks, 0, 2 * COUNT(crossings));
   return support_run(s);
 }

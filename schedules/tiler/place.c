@@ -372,6 +372,49 @@ static bool on_diagonal(tiler_tree *t, const load *a, const load *b)
   return false;
 }
 
+/* The class of which an index has the value or the block as they are; or -1. */
+static int plain_class(const tiler_group *g, int q)
+{
+  const tiler_sum *s = &g->lo[q];
+  return g->kind[q] == CDAG_AT && s->n == 1 && s->coef[0] == 1 && s->base == 0 ? s->cls[0] : -1;
+}
+
+/* A[I,k] and A[k,J] at one value of k share the word A[k,k], where k is in the block I: then b is loaded without it. */
+static bool crosses(tiler_tree *t, const load *a, const load *b)
+{
+  const tiler_group *g = &t->n->group[a->group], *h = &t->n->group[b->group];
+  const tiler_node *at = &t->node[a->node];
+  int wide = -1, trim = -1;
+  if (a->node != b->node)
+    return false;
+  for (int q = 0; q < g->rank; q++) {
+    int c = plain_class(g, q), d = plain_class(h, q);
+    if (tiler_same_index(g, h, q))
+      continue;
+    if (c < 0 || d < 0 || (at->single >> c & 1) == (at->single >> d & 1))
+      return false;
+    int *place = at->single >> d & 1 ? &wide : &trim;
+    if (*place >= 0)
+      return false;
+    *place = q;
+  }
+  if (wide < 0 || trim < 0)
+    return false;
+  int outer = plain_class(g, wide), value = plain_class(h, wide);
+  if (plain_class(g, trim) != value || !(at->blocked >> outer & 1) || (at->blocked >> value & 1) ||
+      side(t->n, outer, value) != SIDE_BOTH ||
+      (t->diagonal[value].outer >= 0 &&
+       (t->diagonal[value].outer != outer || t->diagonal[value].side != SIDE_BOTH)))
+    return false;
+  if (t->diagonal[value].trimmed >> a->group & 1)
+    return true; /* a lacks it already */
+  t->diagonal[value].outer = outer;
+  t->diagonal[value].side = SIDE_BOTH;
+  t->diagonal[value].trimmed |= 1ull << b->group;
+  t->trim[b->group] = trim;
+  return true;
+}
+
 static tiler_op *add(tiler_tree *t, int node, int kid, bool before, tiler_op_kind kind, int what)
 {
   static const tiler_amount none = { 0 };
@@ -403,7 +446,8 @@ static bool place_loads(tiler_tree *t)
     for (int j = 0; j < all.n; j++)
       if (i != j && all.l[i].readers && all.l[j].readers && meets(t, &all.l[i], &all.l[j]) &&
           !on_diagonal(t, &all.l[i], &all.l[j]) &&
-          !(all.l[i].node == all.l[j].node && on_diagonal(t, &all.l[j], &all.l[i]))) {
+          !(all.l[i].node == all.l[j].node && on_diagonal(t, &all.l[j], &all.l[i])) &&
+          !crosses(t, &all.l[i], &all.l[j]) && !crosses(t, &all.l[j], &all.l[i])) {
         t->why = "two copies of one array";
         return false;
       }
@@ -519,7 +563,7 @@ bool tiler_place(tiler_tree *t)
   memset(t->drops, 0, sizeof t->drops);
   for (int c = 0; c < t->n->classes; c++) {
     t->diagonal[c].outer = -1;
-    t->diagonal[c].spared = 0;
+    t->diagonal[c].spared = t->diagonal[c].trimmed = 0;
   }
   memset(t->drops_init, 0, sizeof t->drops_init);
   if (!place_loads(t))

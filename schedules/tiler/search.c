@@ -150,7 +150,12 @@ static void try_loops(hunt *h, const tiler_nest *n, tiler_plan *p)
         memset(p->home, 0, sizeof p->home);
         memset(p->single, 0, sizeof p->single);
         h->t->ops = 0;
-        if (!tiler_tree_build(h->t, n, p)) {
+        bool good = tiler_tree_build(h->t, n, p);
+        if (!good) { /* leaves as boxes may do */
+          memset(p->single, UINT8_MAX, sizeof p->single);
+          good = tiler_tree_build(h->t, n, p);
+        }
+        if (!good) {
           h->out->trees++;
           continue;
         }

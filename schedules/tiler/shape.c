@@ -538,14 +538,56 @@ static void join_widened(tiler_statement *s)
     }
 }
 
+static bool same_pair(const expr *a, const expr *b)
+{
+  return a->nargs == 2 && b->nargs == 2 &&
+         ((expr_equal(a->arg[0], b->arg[0]) && expr_equal(a->arg[1], b->arg[1])) ||
+          (expr_equal(a->arg[0], b->arg[1]) && expr_equal(a->arg[1], b->arg[0])));
+}
+
+/* A[max(i,k), min(i,k)], a symmetric matrix of which one triangle is given, is A[i,k] or A[k,i]: both are listed. */
+static bool read_both_ways(const tiler_shape *sh, const tiler_statement *s, const cdag_term *t, int number,
+                           tiler_access *a, tiler_access *b)
+{
+  expr_env env = { sh->g->param_value, sh->g->table };
+  int most = -1, least = -1;
+  for (int q = 0; q < sh->g->array[t->array].rank && !t->guarded; q++) {
+    const expr *e = t->index[q].kind == CDAG_AT ? t->index[q].lo : NULL;
+    most = e && e->op == EXPR_MAX ? q : most;
+    least = e && e->op == EXPR_MIN ? q : least;
+  }
+  if (most < 0 || least < 0 || !same_pair(t->index[most].lo, t->index[least].lo))
+    return false;
+  tiler_form f[2] = { { 0 }, { 0 } };
+  for (int i = 0; i < 2; i++) {
+    const expr *e = t->index[most].lo->arg[i];
+    if (!expr_affine(e, &env, sh->g->params, s->rank, &f[i].base, f[i].coef))
+      return false;
+  }
+  *a = (tiler_access){ .array = t->array, .rank = sh->g->array[t->array].rank, .term = number };
+  for (int q = 0; q < a->rank; q++)
+    if (q != most && q != least && !read_index(&t->index[q], &a->at[q]))
+      return false;
+  a->at[most] = a->at[least] = (tiler_index){ .kind = CDAG_AT, .affine = true };
+  *b = *a;
+  a->at[most].lo = b->at[least].lo = f[0];
+  a->at[least].lo = b->at[most].lo = f[1];
+  return true;
+}
+
 static bool read_rule(tiler_shape *sh, tiler_statement *s)
 {
   const cdag_array *a = &sh->g->array[s->array];
   bool good = true;
-  s->access = MEM_NEW(tiler_access, (size_t)a->terms + 1);
+  s->access = MEM_NEW(tiler_access, 2 * (size_t)a->terms + 1);
   s->self = MEM_NEW(tiler_access, (size_t)a->terms + 1);
   for (int t = 0; t < a->terms; t++) {
-    tiler_access x;
+    tiler_access x, y;
+    if (sh->widened && a->term[t].array != s->array && read_both_ways(sh, s, &a->term[t], t, &x, &y)) {
+      s->access[s->accesses++] = x;
+      s->access[s->accesses++] = y;
+      continue;
+    }
     good &= read_access(sh, s, &a->term[t], t, &x);
     if (a->term[t].never || never_there(sh, s, &x))
       continue;

@@ -9,6 +9,8 @@ typedef struct {
   text *out;
   int depth;
   uint64_t spared;             /* groups that are not loaded in this part */
+  uint64_t trimmed;            /* and those of which one word is loaded already */
+  int value;                   /* the class that names it */
   const char *verb;            /* of the line that is open, or NULL */
   const tiler_bundles *rest;   /* only pairs of rows that no triangular block has, or NULL */
 } printer;
@@ -102,7 +104,10 @@ static void print_op(printer *p, const tiler_op *o, const tiler_node *at)
     if (p->spared >> o->what & 1)
       break;
     begin_box(p, o->kind == OP_LOAD ? "load" : "drop");
-    tiler_box(n, &n->group[o->what], at, p->out);
+    if (p->trimmed >> o->what & 1)
+      tiler_box_without(n, &n->group[o->what], at, p->t->trim[o->what], p->value, p->out);
+    else
+      tiler_box(n, &n->group[o->what], at, p->out);
     break;
   case OP_INIT: print_init(p, o->what, at); break;
   case OP_START: print_own(p, "load", o->what, at, TILER_FIRST); break;
@@ -170,15 +175,20 @@ static void print_turns(printer *p, int node, const char *range)
   close_loop(p);
 }
 
-static void print_part(printer *p, int node, const char *lo, const char *hi, uint64_t spared)
+static void print_part(printer *p, int node, const char *lo, const char *hi, bool diagonal)
 {
+  int inner = p->t->node[node].cls;
+  uint64_t spared = diagonal ? p->t->diagonal[inner].spared : 0;
   text range = { 0 };
   if (strcmp(lo, "0") != 0)
     text_printf(&range, "%s..", lo);
   text_add(&range, hi);
   p->spared |= spared;
+  p->trimmed = diagonal ? p->t->diagonal[inner].trimmed : 0;
+  p->value = inner;
   print_turns(p, node, text_str(&range));
   p->spared &= ~spared;
+  p->trimmed = 0;
   text_clear(&range);
 }
 
@@ -207,17 +217,16 @@ static void print_split(printer *p, int node)
     add_group_start(p, &lo);
   text_printf(&from, "lo(%s)", outer->block);
   text_printf(&to, "hi(%s)", outer->block);
-  uint64_t spared = t->diagonal[inner].spared;
   tiler_side side = t->diagonal[inner].side;
   bool ends_there = strcmp(text_str(&hi), text_str(&to)) == 0; /* with the block: the block is the range */
   if (side != SIDE_ABOVE)
-    print_part(p, node, text_str(&lo), text_str(&from), 0);
+    print_part(p, node, text_str(&lo), text_str(&from), false);
   if (side == SIDE_BOTH || (side == SIDE_BELOW && ends_there))
-    print_part(p, node, "0", outer->block, spared);
+    print_part(p, node, "0", outer->block, true);
   else
-    print_part(p, node, text_str(side == SIDE_BELOW ? &from : &lo), text_str(side == SIDE_BELOW ? &hi : &to), spared);
+    print_part(p, node, text_str(side == SIDE_BELOW ? &from : &lo), text_str(side == SIDE_BELOW ? &hi : &to), true);
   if (side != SIDE_BELOW)
-    print_part(p, node, text_str(&to), text_str(&hi), 0);
+    print_part(p, node, text_str(&to), text_str(&hi), false);
   text_clear(&lo);
   text_clear(&hi);
   text_clear(&from);

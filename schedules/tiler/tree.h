@@ -83,8 +83,9 @@ typedef struct {
   struct {
     int outer;
     tiler_side side;
-    uint64_t spared;
-  } diagonal[TILER_CLASSES];   /* by the inner class; outer -1: none; groups not loaded there */
+    uint64_t spared, trimmed;
+  } diagonal[TILER_CLASSES];   /* by the inner class; outer -1: none; groups not loaded there, or without one word */
+  int trim[TILER_GROUPS];      /* of such a group: the index that leaves out the inner class's value */
   const char *why;             /* not NULL: why there is no such tree */
 } tiler_tree;
 

@@ -376,6 +376,30 @@ void tiler_box(const tiler_nest *n, const tiler_group *g, const tiler_node *at, 
   text_char(out, ']');
 }
 
+void tiler_box_without(const tiler_nest *n, const tiler_group *g, const tiler_node *at, int q, int cls, text *out)
+{
+  const tiler_form *f = &g->access->at[q].lo;
+  const char *value = n->cls[cls].name;
+  tiler_words lo = form_bound(n, g->first, f, -1, false, at, tiler_number(n->s->g, g->array, q, f->base)),
+              hi = plus(form_bound(n, g->first, f, -1, true, at, tiler_number(n->s->g, g->array, q, f->base)), 1);
+  for (int behind = 0; behind < 2; behind++) {
+    text_printf(out, "%s%s[", behind ? ", " : "", n->s->g->array[g->array].name);
+    for (int r = 0; r < g->rank; r++) {
+      text_add(out, r ? "," : "");
+      if (r != q) {
+        print_index(n, g, r, at, out);
+        continue;
+      }
+      text_add(out, behind ? "max(" : "");
+      tiler_words_print(out, &lo);
+      text_printf(out, behind ? ", %s + 1).." : "..min(%s, ", value);
+      tiler_words_print(out, &hi);
+      text_add(out, behind ? "" : ")");
+    }
+    text_char(out, ']');
+  }
+}
+
 int tiler_end_needs(const tiler_nest *n, int x, const tiler_node *at)
 {
   const tiler_statement *s = tiler_at(n, x);

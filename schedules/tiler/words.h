@@ -34,6 +34,8 @@ void tiler_range_ends(const tiler_nest *n, int c, uint32_t who, const tiler_node
 void tiler_value(const tiler_nest *n, int x, const tiler_form *f, const tiler_node *at, tiler_words *out);
 /* A box of what a statement reads there. */
 void tiler_box(const tiler_nest *n, const tiler_group *g, const tiler_node *at, text *out);
+/* The same in two boxes, one after the other: at index q before the value of that class, and behind it. */
+void tiler_box_without(const tiler_nest *n, const tiler_group *g, const tiler_node *at, int q, int cls, text *out);
 /* A box of the statement itself: as computed; at its chains' ends; one step before the block of its chain, at its last
  * step. */
 typedef enum { TILER_COMPUTED, TILER_ENDS, TILER_BEFORE, TILER_AFTER, TILER_FIRST } tiler_part;
