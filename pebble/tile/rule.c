@@ -577,7 +577,7 @@ static bool settle(const tile_rules *all, const expr *e, const cdag_box *b, int 
 static const tile_value *on_box(const tile_rules *all, const tile_value *v, const cdag_box *b, int rank,
                                 tile_value *own)
 {
-  if (v->affine || !wide(b, v->vars))
+  if (v->affine || !((all->log && !v->stretches) || wide(b, v->vars)))
     return v;
   int64_t least, most;
   bool good = settle(all, v->e, b, rank, own) && form_span(own, b, rank, &least, &most);
