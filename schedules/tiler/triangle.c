@@ -169,6 +169,47 @@ static void choose(tiler_triangle *o, const pairs *w, double m, double io, int w
     }
 }
 
+/* Words a step for the pairs of rows first..end with those from `start` before them, in blocks of a and of b. */
+static double squares_read(int64_t start, int64_t first, int64_t end, int64_t a, int64_t b)
+{
+  double sum = 0;
+  for (int64_t lo = first; lo < end; lo += a) {
+    int64_t rows = num_min(a, end - lo), before = lo - start;
+    sum += (double)(rows * -num_floor_div(-before, b) + before + rows * -num_floor_div(-rows, b));
+  }
+  return sum;
+}
+
+static double rest_reads(const tiler_triangle *o, const pairs *w, int64_t a, int64_t b)
+{
+  int64_t first = w->n->cls[w->before].lo, end = w->n->cls[w->rows].lo + w->n->cls[w->rows].extent,
+          own = o->bundle * o->cycle, in = o->groups * own;
+  return (double)o->groups * squares_read(0, 0, own, a, b) + squares_read(first, first + in, end, a, b);
+}
+
+/* Where blocks of rows and of rows before them change places, the pairs that are left over may come dearer. */
+static void turn_squares(tiler_triangle *o, const pairs *w, tiler_tree *t, double m)
+{
+  tiler_candidate *c = &o->squares;
+  int r = -1, q = -1;
+  for (int k = 0; k < c->lengths; k++) {
+    r = c->cls[k] == w->rows ? k : r;
+    q = c->cls[k] == w->before ? k : q;
+  }
+  if (r < 0 || q < 0 || rest_reads(o, w, c->b.b[q], c->b.b[r]) >= rest_reads(o, w, c->b.b[r], c->b.b[q]))
+    return;
+  tiler_cost *cost = MEM_NEW(tiler_cost, 1);
+  double b[TILER_CLASSES];
+  for (int k = 0; k < c->lengths; k++)
+    b[c->cls[k]] = (double)c->b.b[k == r ? q : k == q ? r : k];
+  if (tiler_tree_build(t, w->n, &c->plan) && tiler_cost_of(cost, t) && tiler_cost_peak(cost, b) <= m) {
+    int64_t rows = c->b.b[r];
+    c->b.b[r] = c->b.b[q];
+    c->b.b[q] = rows;
+  }
+  mem_free(cost);
+}
+
 bool tiler_triangle_of(const tiler_solved *s, double m, tiler_triangle *out)
 {
   tiler_tree *t = MEM_NEW(tiler_tree, 1);
@@ -181,6 +222,8 @@ bool tiler_triangle_of(const tiler_solved *s, double m, tiler_triangle *out)
     out->rows = w.rows;
     out->before = w.before;
     choose(out, &w, m, s->best[0].b.io, words);
+    if (out->groups)
+      turn_squares(out, &w, t, m);
   }
   mem_free(t);
   return good && out->groups > 0;
