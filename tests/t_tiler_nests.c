@@ -134,6 +134,30 @@ START_TEST(crossings_by_blocks)
 }
 END_TEST
 
+/* ---- rows that a table or a division names ---- */
+
+static const kernel tables[] = {
+  /* rows of E by number: eight columns of W stay (32 words) while E[id[i],*] comes by, a row at a time: W once, E twice
+     for each i, and the results */
+  { "param n, m, d\ntable id[i:n] = i*7 % 20\ninput E[20,d], W[d,m]\n"
+    "output Y[i:n, j:m] = sum k:d { E[id[i],k], W[k,j] }\n",
+    "n=30,m=16,d=4", 32 + 4 + 8 + 1, 64 + 2 * 30 * 4 + 480 },
+  /* heads in groups of two that share keys and values: for each head six queries and results stay, and keys and values
+     come by as often as there are blocks of queries */
+  { "param h, g, n, d\ninput Q[h*g,n,d], K[h,n,d], V[h,n,d]\n"
+    "S[u:h*g, i:n, j:n, k:d] = S[u,i,j,k-1], Q[u,i,k], K[u/g,j,k]\n"
+    "P[u:h*g, i:n, j:n] = S[u,i,j,d-1]\nL[u:h*g, i:n, j:n] = L[u,i,j-1], P[u,i,j]\n"
+    "Z[u:h*g, i:n, l:d, j:n] = Z[u,i,l,j-1], P[u,i,j], V[u/g,j,l]\n"
+    "output O[u:h*g, i:n, l:d] = Z[u,i,l,n-1], L[u,i,n-1]\n",
+    "h=2,g=2,n=18,d=3", 6 * 3 * 2 + 6 + 6 + 3 + 3, 4 * (2 * 54 + 3 * 2 * 54) },
+};
+
+START_TEST(tables_by_values)
+{
+  check_kernel(&tables[_i / 2], _i % 2);
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("tiler_nests");
@@ -142,5 +166,6 @@ int main(void)
   tcase_add_loop_test(t, windows_by_blocks, 0, 2 * COUNT(windows));
   tcase_add_loop_test(t, first_values_by_blocks, 0, 2 * COUNT(first_values));
   tcase_add_loop_test(t, crossings_by_blocks, 0, 2 * COUNT(crossings));
+  tcase_add_loop_test(t, tables_by_values, 0, 2 * COUNT(tables));
   return support_run(s);
 }

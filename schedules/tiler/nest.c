@@ -258,6 +258,9 @@ static bool same_sum(const tiler_sum *a, const tiler_sum *b)
 
 bool tiler_same_index(const tiler_group *a, const tiler_group *b, int q)
 {
+  if ((a->value[q] || b->value[q]) &&
+      (a->first != b->first || !a->value[q] || !b->value[q] || !expr_equal(a->value[q], b->value[q])))
+    return false;
   return a->kind[q] == b->kind[q] &&
          (a->kind[q] == CDAG_ALL ||
           (same_sum(&a->lo[q], &b->lo[q]) && (a->kind[q] == CDAG_AT || same_sum(&a->hi[q], &b->hi[q]))));
@@ -276,6 +279,11 @@ void tiler_group_of(const tiler_nest *n, int x, const tiler_access *a, tiler_gro
       in_classes(n, x, &a->at[q].hi, &out->hi[q]);
       out->rel |= classes_of(&out->hi[q]);
     }
+    out->value[q] = a->at[q].value;
+    for (int r = 0; out->value[q] && r < tiler_at(n, x)->rank; r++)
+      if (expr_slots(out->value[q], n->s->g->params, tiler_at(n, x)->rank) >> r & 1)
+        out->vars[q] |= 1u << n->of[x][r];
+    out->rel |= out->vars[q];
   }
 }
 

@@ -23,6 +23,8 @@ typedef struct {
   int array, rank;
   cdag_index_kind kind[CDAG_RANK];
   tiler_sum lo[CDAG_RANK], hi[CDAG_RANK];
+  const expr *value[CDAG_RANK]; /* an index that is a range around this, in the first reader's variables; or NULL */
+  uint32_t vars[CDAG_RANK];    /* and the classes it reads */
   uint32_t rel;                /* classes it reads */
   uint32_t readers;            /* statements of the nest, by place */
   int first;                   /* one of them */

@@ -101,6 +101,8 @@ static tiler_amount group_size(const tiler_nest *n, const tiler_group *g, const 
   for (int q = 0; q < g->rank; q++) {
     double extent = (double)(s->most[q] - s->least[q]);
     double span = range_span(g, q);
+    if (g->value[q] && !(g->vars[q] & ~at->single))
+      continue;
     if (g->kind[q] != CDAG_AT && (span < 1 || span >= extent))
       a.coef *= extent > 1 ? extent : 1;
     else if (s->unit[q])

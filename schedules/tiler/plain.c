@@ -139,28 +139,9 @@ static void print_form(const writer *w, int array, const tiler_form *f, text *ou
   tiler_words_print(out, &v);
 }
 
-static void rename_variables(const writer *w, int array, expr *e)
-{
-  int r = e->slot - w->s->g->params;
-  for (int i = 0; i < e->nargs; i++)
-    rename_variables(w, array, e->arg[i]);
-  if (e->op == EXPR_SLOT && r >= 0 && r < w->s->s[array].rank) {
-    const char *name = w->alone[array]->cls[r].name;
-    text t = { 0 };
-    text_printf(&t, strchr(name, ' ') ? "(%s)" : "%s", name);
-    mem_free(e->name);
-    e->name = mem_text(text_str(&t));
-    text_clear(&t);
-  }
-}
-
-/* An expression of the description, the rule's variables under the names of the loops. */
 static void print_expression(const writer *w, int array, const expr *e, text *out)
 {
-  expr *copy = expr_copy(e);
-  rename_variables(w, array, copy);
-  expr_print(out, copy);
-  expr_free(copy);
+  tiler_print_expression(w->alone[array], 0, e, out);
 }
 
 static const cdag_term *term_of(const writer *w, int array, const tiler_access *a)

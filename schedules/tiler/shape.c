@@ -197,7 +197,7 @@ static unsigned forms_around(const cdag *g, const tiler_statement *s, const expr
 }
 
 /* An index that is not affine as a range around it, the whole of the array at most. */
-static void widen_index(const cdag *g, const cdag_index *i, const tiler_statement *s, tiler_index *out)
+static void widen_index(const cdag *g, const cdag_index *i, const tiler_statement *s, bool guarded, tiler_index *out)
 {
   tiler_form other;
   bool range = i->kind == CDAG_RANGE;
@@ -207,8 +207,10 @@ static void widen_index(const cdag *g, const cdag_index *i, const tiler_statemen
     sides = (sides & BELOW) | (forms_around(g, s, i->hi, &other, &out->hi) & ABOVE);
   if (sides != (BELOW | ABOVE))
     out->kind = CDAG_ALL;
-  else if (!range)
+  else if (!range) {
     out->hi.base++;
+    out->value = guarded ? NULL : i->lo;
+  }
 }
 
 static bool read_index(const cdag_index *i, tiler_index *out)
@@ -339,7 +341,7 @@ static bool read_access(const tiler_shape *sh, const tiler_statement *s, const c
     return out->at[held].affine = false;
   for (int q = 0; q < out->rank && sh->widened; q++)
     if (!out->at[q].affine && !read_least_end(sh, s, &t->index[q], out, q)) {
-      widen_index(sh->g, &t->index[q], s, &out->at[q]);
+      widen_index(sh->g, &t->index[q], s, held == q, &out->at[q]);
       out->widened = true;
     }
   return affine || sh->widened;
@@ -514,7 +516,8 @@ static bool around_both(const tiler_index *a, const tiler_index *b, int rank, ti
   *out = (tiler_index){ .kind = CDAG_RANGE, .affine = true, .lo = a->lo, .hi = a_end };
   if (!stretch(&out->lo, &b->lo, rank, false) || !stretch(&out->hi, &b_end, rank, true))
     return false;
-  if (a->kind == CDAG_AT && b->kind == CDAG_AT && memcmp(&a->lo, &b->lo, sizeof a->lo) == 0)
+  bool same = a->kind == CDAG_AT && b->kind == CDAG_AT && memcmp(&a->lo, &b->lo, sizeof a->lo) == 0;
+  if (same || (a->value && b->value && expr_equal(a->value, b->value)))
     *out = *a;
   return true;
 }

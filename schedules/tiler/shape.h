@@ -17,6 +17,7 @@ typedef struct {
   cdag_index_kind kind;
   bool affine;                 /* else lo and hi say nothing, and the term's expressions do */
   tiler_form lo, hi;           /* AT: lo; RANGE: lo..hi */
+  const expr *value;           /* RANGE: around this one, which is not affine; or NULL */
 } tiler_index;
 
 enum { TILER_BOUNDS = 3 };

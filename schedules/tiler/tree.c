@@ -176,10 +176,13 @@ int tiler_kid_with(const tiler_tree *t, int node, int place)
 
 /* ---- where operands are loaded ---- */
 
-/* Classes along which the boxes of an operand overlap, those of windows: going in past such a loop costs something. */
+/* Classes along which the boxes of an operand overlap or are the same, those of windows and tables: going in past such
+   a loop costs something. */
 static uint32_t overlaps(const tiler_group *g)
 {
   uint32_t set = 0;
+  for (int q = 0; q < g->rank; q++)
+    set |= g->vars[q];
   for (int q = 0; q < g->rank; q++)
     for (int k = 0; k < g->lo[q].n && (g->kind[q] == CDAG_RANGE || (g->kind[q] == CDAG_AT && g->lo[q].n > 1)); k++)
       set |= 1u << g->lo[q].cls[k];

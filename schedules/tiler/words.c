@@ -1,4 +1,5 @@
 #include "schedules/tiler/words.h"
+#include "base/mem.h"
 #include "base/num.h"
 #include "schedules/tiler/place.h"
 #include <ctype.h>
@@ -330,6 +331,31 @@ void tiler_value(const tiler_nest *n, int x, const tiler_form *f, const tiler_no
   *out = form_bound(n, x, f, -1, false, at, constant(f->base));
 }
 
+/* ---- expressions ---- */
+
+static void rename_variables(const tiler_nest *n, int x, expr *e)
+{
+  int r = e->slot - n->s->g->params;
+  for (int i = 0; i < e->nargs; i++)
+    rename_variables(n, x, e->arg[i]);
+  if (e->op == EXPR_SLOT && r >= 0 && r < tiler_at(n, x)->rank) {
+    const char *name = n->cls[n->of[x][r]].name;
+    text t = { 0 };
+    text_printf(&t, strchr(name, ' ') ? "(%s)" : "%s", name);
+    mem_free(e->name);
+    e->name = mem_text(text_str(&t));
+    text_clear(&t);
+  }
+}
+
+void tiler_print_expression(const tiler_nest *n, int x, const expr *e, text *out)
+{
+  expr *copy = expr_copy(e);
+  rename_variables(n, x, copy);
+  expr_print(out, copy);
+  expr_free(copy);
+}
+
 /* ---- boxes ---- */
 
 static void print_range(text *out, const tiler_words *lo, tiler_words hi)
@@ -349,7 +375,9 @@ static void print_index(const tiler_nest *n, const tiler_group *g, int q, const 
     single = single && in(at->single, s->cls[k]);
     around = around || in(at->single | at->blocked, s->cls[k]);
   }
-  if (tiler_index_whole(n, g, q, at) || (n->s->s[g->array].unit[q] && !around))
+  if (g->value[q] && !(g->vars[q] & ~at->single))
+    tiler_print_expression(n, g->first, g->value[q], out);
+  else if (tiler_index_whole(n, g, q, at) || (n->s->s[g->array].unit[q] && !around))
     text_char(out, '*');
   else if (g->kind[q] == CDAG_AT && s->n == 1 && s->coef[0] == 1 && s->base == 0 &&
            in(at->blocked & ~at->single, s->cls[0]))

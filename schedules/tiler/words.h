@@ -32,6 +32,8 @@ void tiler_range(const tiler_nest *n, int c, uint32_t who, const tiler_node *at,
 void tiler_range_ends(const tiler_nest *n, int c, uint32_t who, const tiler_node *at, text *lo, text *hi);
 /* A value of one of the statement's forms, where all its classes are single. */
 void tiler_value(const tiler_nest *n, int x, const tiler_form *f, const tiler_node *at, tiler_words *out);
+/* An expression of the description, the variables of a statement's rule under the names of its loops. */
+void tiler_print_expression(const tiler_nest *n, int x, const expr *e, text *out);
 /* A box of what a statement reads there. */
 void tiler_box(const tiler_nest *n, const tiler_group *g, const tiler_node *at, text *out);
 /* The same in two boxes, one after the other: at index q before the value of that class, and behind it. */
