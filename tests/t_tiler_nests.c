@@ -92,6 +92,11 @@ END_TEST
 /* ---- first values ---- */
 
 static const kernel first_values[] = {
+  /* all sums at once, in blocks of the steps as well: every word moves once */
+  { "param n\ninput A[n,n], B[n,n], C0[n,n]\n"
+    "C[i:n, j:n, k:n] = C[i,j,k-1], A[i,k], B[k,j], C0[i,j] if k <= 0 && i >= 0\n"
+    "output C[*,*,n-1]\n",
+    "n=8", 200, 4 * 64 },
   /* C0 comes once, A and B by tiles of 4 x 4 */
   { "param n\ninput A[n,n], B[n,n], C0[n,n]\noutput C[i:n, j:n] = C0[i,j], sum k:n { A[i,k], B[k,j] }\n", "n=8", 40,
     64 + 128 + 128 + 64 },

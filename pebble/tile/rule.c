@@ -587,16 +587,6 @@ static const tile_value *on_box(const tile_rules *all, const tile_value *v, cons
   return good ? own : v;
 }
 
-/* Does a term's condition hold on all of b (1), or nowhere (0)?  -1: neither, and b has several elements. */
-static int condition_on(const tile_rules *all, const expr *e, const cdag_box *b, int rank)
-{
-  tile_value is;
-  if (expr_is_comparison(e))
-    return settle(all, e, b, rank, &is) ? (int)is.base : -1;
-  int first = condition_on(all, e->arg[0], b, rank), second = condition_on(all, e->arg[1], b, rank);
-  return first == 0 || second == 0 ? 0 : num_min(first, second) < 0 ? -1 : 1;
-}
-
 /* ---- domains ---- */
 
 static bool clip_lo(cdag_box *b, int r, int64_t lo)
@@ -752,6 +742,56 @@ tile_answer tile_fit(const tile_rules *all, int array, cdag_box *b) { return fit
 
 bool tile_is_void(const tile_rules *all, int array, cdag_box *b) { return fit(all, array, b, true) == TILE_EMPTY; }
 
+/* ---- conditions of terms ---- */
+
+/* x >= 0, where one variable of x, with coefficient 1 or -1, has several values in b: those with which it holds. */
+static void clip_to(const tile_rules *all, int array, const tile_value *x, int var, cdag_box *b)
+{
+  bool below = x->coef[var] < 0;
+  int64_t rest = x->base;
+  for (int r = 0; r < CDAG_RANK; r++)
+    rest += r != var && x->coef[r] ? x->coef[r] * b->lo[r] : 0;
+  int64_t end = below ? rest + 1 : -rest;
+  if (all->log)
+    tile_log_bound(all->log, array, var, below ? TILE_MOST : TILE_LEAST, end);
+  bool some = below ? clip_hi(b, var, end) : clip_lo(b, var, end);
+  assert(some); /* it holds somewhere */
+  (void)some;
+}
+
+/* b becomes the part on which a term's condition holds (1).  0: there is none; -1: it is no box. */
+static int narrow(const tile_rules *all, int array, const expr *e, cdag_box *b)
+{
+  int rank = all->rule[array].rank;
+  tile_value is, x = { .base = 0 }, right = { .base = 0 };
+  if (!expr_is_comparison(e)) {
+    int first = narrow(all, array, e->arg[0], b);
+    return first == 1 ? narrow(all, array, e->arg[1], b) : first;
+  }
+  if (settle(all, e, b, rank, &is))
+    return (int)is.base;
+  expr_affine(e->arg[0], &all->env, all->g->params, rank, &x.base, x.coef);
+  expr_affine(e->arg[1], &all->env, all->g->params, rank, &right.base, right.coef);
+  add_form(&x, &right, -1);
+  unsigned read = 0;
+  for (int r = 0; r < rank; r++)
+    read |= (unsigned)(x.coef[r] != 0) << r;
+  unsigned w = wide(b, read);
+  int var = __builtin_ctz(w);
+  note(all, w);
+  if (e->op == EXPR_NE || (w & (w - 1)) || (x.coef[var] != 1 && x.coef[var] != -1))
+    return -1;
+  if (e->op == EXPR_LT || e->op == EXPR_GT)
+    x.base += e->op == EXPR_LT ? 1 : -1;
+  if (e->op != EXPR_LT && e->op != EXPR_LE)
+    clip_to(all, array, &x, var, b);
+  tile_value minus = { .base = 0 };
+  add_form(&minus, &x, -1);
+  if (e->op != EXPR_GT && e->op != EXPR_GE)
+    clip_to(all, array, &minus, var, b);
+  return 1;
+}
+
 /* ---- images ---- */
 
 /* Does v, which is not affine, go up with x[r] by as much? */
@@ -795,10 +835,7 @@ static tile_answer resolve(const tile_rules *all, int array, const tile_term *t,
                            tile_index *index)
 {
   unsigned used = 0;
-  int rank = all->rule[array].rank, holds = t->guard ? condition_on(all, t->guard, b, rank) : 1;
-  note(all, holds);
-  if (holds != 1)
-    return holds < 0 ? TILE_SPLIT : TILE_EMPTY;
+  int rank = all->rule[array].rank;
   for (int q = 0; q < t->rank; q++) {
     tile_index *x = &index[q];
     *x = (tile_index){ TILE_FIXED, -1, 0, 0 };
@@ -885,6 +922,15 @@ static tile_answer raw_image(const tile_rules *all, int array, const tile_term *
 static tile_answer bent_image(const tile_rules *all, int array, const tile_term *t, const cdag_box *b, bool around,
                               tile_image *out)
 {
+  cdag_box held;
+  if (t->guard) {
+    pebble_box_copy(&held, b, all->rule[array].rank);
+    int holds = narrow(all, array, t->guard, &held);
+    note(all, holds);
+    if (holds != 1)
+      return holds < 0 ? TILE_SPLIT : TILE_EMPTY;
+    b = &held;
+  }
   tile_answer answer = raw_image(all, array, t, b, around, out);
   if (answer == TILE_BOX && all->log)
     tile_log_box(all->log, t->array, t->rank, &out->image);
