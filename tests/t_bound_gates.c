@@ -76,6 +76,9 @@ static const struct { const char *what, *text, *assign; uint64_t m; bool one_sho
   { "A twice", ATAX, "m=200,n=200", 50, false, 200 * 200 + 2 * 200 + 200 * (200 - 49) },
   { "every image point before every result", DERICHE, "w=30,h=40", 50, false, 3 * 30 * 40 - 50 },
   { "a longer row each time", DURBIN, "n=200", 50, false, 2 * 200 + (199 - 49) * (199 - 48) / 2 },
+  { "values that wait, and words, fewer than M each", DURBIN, "n=200", 201, true, 2 * 200 + 98 * 99 - 2 },
+  { "more of either than M, or fewer", DURBIN, "n=200", 100, true,
+    2 * 200 + 149 * 149 + 98 * 99 / 2 + 99 },
   { "an hourglass", GRAM, "m=200,n=200", 1000, false, 356104 + 40000 + 19900 + 200 },
   { "columns below the diagonal", GRAM, "m=200,n=50", 50, false,
     200 * 50 + (200 * 50 + 50 * 49 / 2 + 50) + (200 - 49) * 50 * 49 / 2 },
@@ -246,7 +249,8 @@ static long alternating_value(int row, const cdag *g, int64_t m)
       const char *use = alternating[row].use[k];
       gate_family *f = &c.family[c.families++];
       *f = (gate_family){ .array = array_named(g, alternating[row].gate[k]), .role = { GATE_KEY, GATE_AT },
-                          .at = { 0, n - 1 }, .time = -1, .lag = 1, .alternates = k > 0, .partner = -1, .cut = -1 };
+                          .at = { 0, n - 1 }, .time = -1, .lag = 1, .alternates = k > 0, .partner = -1,
+                          .cut = { -1, 0, 0 } };
       if (use)
         f->use[f->uses++] = (gate_use){ .array = array_named(g, use), .access = k ? reads / 12 : reads % 12 };
     }

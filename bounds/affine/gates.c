@@ -158,49 +158,56 @@ static int root_of(const gate_search *s, int array, int64_t *x)
 
 /* ---- what a claim is worth ---- */
 
-static bool slice(gate_search *s, gates_claim *c, int k, int key, int64_t at, mpz_t value)
+/* What the part of family k adds with its cut at one value of the key. */
+static bool slice(gate_search *s, gates_claim *c, int k, bool twice, gate_cut cut, mpz_t value)
 {
-  c->family[k].cut = key;
-  c->family[k].lo = c->family[k].hi = at;
-  return gates_family_value(s->g, c, k, s->m, value);
+  *(twice ? &c->family[k].twice : &c->family[k].cut) = cut;
+  return gates_part_value(s->g, c, k, twice, s->m, value);
 }
 
-/* Only gates at which more counts than is kept, where that changes once along a key. */
-static void cut_family(gate_search *s, gates_claim *c, int k)
+/* Only gates at which more counts than is kept, where that changes once along a key; none, when it never does. */
+static void cut_part(gate_search *s, gates_claim *c, int k, bool twice)
 {
   const gate_sets *t = &s->g->set[k];
   mpz_t value, best;
+  gate_cut least = { -1, 0, 0 };
   mpz_inits(value, best, NULL);
-  c->family[k].cut = -1;
-  c->family[k].lo = c->family[k].hi = 0;
-  gate_family least = c->family[k];
-  gates_family_value(s->g, c, k, s->m, best);
+  slice(s, c, k, twice, least, best);
   for (int q = 0; q < t->keys; q++) {
     int64_t lo, hi;
+    int of = t->index[q];
     linear key = linear_variable(q);
     if (!polyhedra_span(&t->gates, &key, &lo, &hi) || lo > hi || lo < -(1 << 28) || hi > (1 << 28) ||
-        !slice(s, c, k, t->index[q], lo, value))
+        !slice(s, c, k, twice, (gate_cut){ of, lo, lo }, value))
       continue;
     bool falls = mpz_sgn(value) > 0;
     int64_t from = lo, to = hi; /* the sign changes between */
     while (from < to) {
       int64_t mid = from + (to - from) / 2;
-      if (!slice(s, c, k, t->index[q], mid, value))
+      if (!slice(s, c, k, twice, (gate_cut){ of, mid, mid }, value))
         break;
       if ((mpz_sgn(value) > 0) == falls)
         from = mid + 1;
       else
         to = mid;
     }
-    c->family[k].lo = falls ? lo : from;
-    c->family[k].hi = falls ? from : hi;
-    if (gates_family_value(s->g, c, k, s->m, value) && mpz_cmp(value, best) > 0) {
+    gate_cut cut = { of, falls ? lo : from, falls ? from : hi };
+    if (slice(s, c, k, twice, cut, value) && mpz_cmp(value, best) > 0) {
       mpz_set(best, value);
-      least = c->family[k];
+      least = cut;
     }
   }
-  c->family[k] = least;
+  if (mpz_sgn(best) < 0)
+    least = (gate_cut){ -1, 0, -1 };
+  *(twice ? &c->family[k].twice : &c->family[k].cut) = least;
   mpz_clears(value, best, NULL);
+}
+
+static void cut_family(gate_search *s, gates_claim *c, int k)
+{
+  cut_part(s, c, k, false);
+  if (c->family[k].waits > 0)
+    cut_part(s, c, k, true);
 }
 
 /* Where words are shared out among families, the cut of a family says what later ones have: then it stays. */
@@ -301,7 +308,7 @@ static void add_use(gate_search *s, candidates *c, int array, int at)
       u->told |= 1u << last;
     u->words *= extent_of(&b, &label[i]);
   }
-  if (u->words <= (double)s->m - 1)
+  if (2 * u->words <= (double)s->m - 1) /* with as many paths that wait they are more than M */
     return;
   sample(s, &b, rank, &u->b);
   u->component = component;
@@ -396,6 +403,7 @@ typedef struct {
   int at;                      /* the family that is tried: it has the gate */
   uint64_t has;                /* components whose words it uses */
   mpz_t value;                 /* what a use must bring more than */
+  gate_family spare;           /* with a use that brings nothing by itself */
 } gate_trial;
 
 static gate_family *family_of(gate_trial *t)
@@ -550,7 +558,7 @@ static void try_use(key_search *k)
   gate_search *s = k->t->s;
   gates_claim *c = &k->t->claim;
   gate_family *f = family_of(k->t);
-  bool many = 2 * k->use->words > key_extents(k) * (double)s->m && f->uses < GATE_USES;
+  bool many = 4 * k->use->words > key_extents(k) * (double)s->m && f->uses < GATE_USES;
   bool glass = c->families == 1 && f->uses == 0 && f->time >= 0 && f->lag == 1 && k->use->use.access < 0;
   if ((!many && !glass) || !uses_likely(s, c, k->t->at, k->use, &k->keys))
     return;
@@ -570,8 +578,11 @@ static void try_use(key_search *k)
     mpz_set(k->t->value, value);
     k->t->has |= (uint64_t)1 << k->use->component;
     keep_best(s, c, value);
-  } else
+  } else {
+    if (good && f->uses == 1 && k->t->spare.uses == 0)
+      k->t->spare = *f;
     *c = before;
+  }
   mpz_clear(value);
 }
 
@@ -682,12 +693,16 @@ static void try_gate(gate_search *s, const candidates *c, const gate_family *lik
     t.claim.family[0] = *like;
     t.claim.family[0].time = time;
     t.claim.family[0].back = back;
-    t.claim.family[0].cut = -1;
+    t.claim.family[0].cut.key = t.claim.family[0].twice.key = -1;
     mpz_init_set(t.value, s->best[0].value);
     try_uses(&t);
     mpz_clear(t.value);
     if (time < 0 || t.claim.family[0].uses)
       try_waits(&t);
+    if (t.claim.family[0].uses == 0 && t.spare.uses) { /* fewer than M words, and fewer than M paths */
+      t.claim.family[0] = t.spare;
+      try_waits(&t);
+    }
   }
 }
 
@@ -721,7 +736,7 @@ static void each_array(gate_search *s, const candidates *c, int lag)
 {
   const normal_form *f = &s->g->f->form;
   for (int x = 0; x < f->arrays; x++) {
-    gate_family k = { .array = x, .time = -1, .lag = lag, .cut = -1, .partner = -1 };
+    gate_family k = { .array = x, .time = -1, .lag = lag, .cut = { -1, 0, 0 }, .partner = -1 };
     if (!f->g->array[x].terms || f->array[x].rank > GATE_RANK || f->array[x].domain.n == 0)
       continue;
     try_gate(s, c, &k);
@@ -757,7 +772,7 @@ static bool try_alternating(gate_search *s, const candidates *c, const gate_fami
     gate_family *f = &t.claim.family[t.claim.families];
     *f = *gate[t.claim.families];
     f->alternates = t.claim.families > 0;
-    f->cut = -1;
+    f->cut.key = -1;
     f->uses = 0;
   }
   s->derived = 0;
@@ -835,7 +850,7 @@ static void try_least(gate_search *s, gates_claim *c, int64_t least)
     mpz_init_set(p.work, s->g->set[0].steps);
     segment_cut_init(&best);
     *of = (gate_family){ .array = of->array, .time = of->time, .back = of->back, .lag = 1, .uses = 1, .partner = -1,
-                         .cut = -1, .segments = 1, .use = { of->use[0] } };
+                         .cut = { -1, 0, 0 }, .segments = 1, .use = { of->use[0] } };
     memcpy(of->role, c->family[1].role, sizeof of->role);
     if (segment_search(&p, &best)) {
       of->segments = best.n;
@@ -941,7 +956,7 @@ static void try_cells(gate_search *s, int array, int row, int column)
     for (int k = 0; k < 2; k++) {
       gate_family *of = &c.family[k];
       *of = (gate_family){ .array = array, .time = k ? class : time, .back = back[k], .lag = 1, .uses = 1,
-                           .partner = -1, .cut = -1 };
+                           .partner = -1, .cut = { -1, 0, 0 } };
       of->role[class] = of->role[time] = GATE_KEY;
       of->use[0] = (gate_use){ .array = array, .access = k ? column : row };
       for (int r = 0; r < CDAG_RANK; r++)
@@ -994,9 +1009,9 @@ static bool split_at(gate_search *s, int r, int64_t h, int64_t offset)
   if (c.families == GATE_FAMILIES || time == r)
     return false;
   c.family[c.families++] = *last;
-  *of = (gate_family){ .array = u.array, .time = time, .lag = 1, .uses = 1, .partner = -1, .cut = time };
-  of->lo = box_of(s, u.array)->lo[time];
-  of->hi = box_of(s, u.array)->hi[time] - 1; /* after the last gate more words count, which others would lose */
+  *of = (gate_family){ .array = u.array, .time = time, .lag = 1, .uses = 1, .partner = -1 };
+  /* after the last gate more words count, which others would lose */
+  of->cut = (gate_cut){ time, box_of(s, u.array)->lo[time], box_of(s, u.array)->hi[time] - 1 };
   of->role[time] = GATE_KEY;
   of->role[r] = GATE_AT;
   of->at[r] = h;

@@ -384,11 +384,12 @@ static void say_family(const proof *say, const gates_facts *g, const gates_claim
             : has_next(c, n) ? "next gate"
                              : "end",
             k->waits ? ", and every path that waits has an element that is computed and is still to be read: if it is "
-                       "not red it was stored, and is loaded"
+                       "not red it was stored, and is loaded; so a red one saves two moves on a path, and one on a "
+                       "word"
                      : "");
   mpz_init(value);
   if (gates_family_value(g, c, n, m, value)) {
-    proof_say(say, "Summed over the gates%s", k->cut >= 0 ? " at which more is used than can be red" : "");
+    proof_say(say, "Summed over the gates%s", k->cut.key >= 0 ? " at which more is used than can be red" : "");
     if (k->lag > 1)
       proof_say(say, ", those whose times have the best rest by {%ld},", (long)k->lag);
     proof_say(say, " that is {%Zd}.", value);

@@ -43,6 +43,11 @@ bool gates_same_keys(const gate_family *x, const gate_family *y)
   return keys_of(x) == keys_of(y) && (x->time < 0) == (y->time < 0) && x->back == y->back;
 }
 
+static bool cut_good(const gate_family *x, const gate_cut *cut, int rank)
+{
+  return cut->key < rank && (cut->key < 0 || x->role[cut->key] == GATE_KEY);
+}
+
 /* Families that alternate have the same keys, and no lag. */
 static bool alternate_well(const gates_claim *c)
 {
@@ -65,7 +70,7 @@ bool gates_in_range(const normal_form *f, const gates_claim *c)
       if (x->role[r] == GATE_KEY)
         return false;
     if (x->partner >= f->accesses || x->time >= rank || (x->time >= 0 && x->role[x->time] != GATE_KEY) ||
-        x->cut >= rank || (x->cut >= 0 && x->role[x->cut] != GATE_KEY))
+        !cut_good(x, &x->cut, rank) || !cut_good(x, &x->twice, rank))
       return false;
     for (int i = 0; i < x->uses; i++)
       if (x->use[i].array >= f->arrays || x->use[i].access >= f->accesses ||
@@ -125,9 +130,11 @@ static void put_family(const gate_family *k, json *j)
   json_close(j, ']');
   json_put_int(j, "partner", k->partner);
   json_put_int64s(j, "segments", (const int64_t[]){ k->segments, k->first, k->length }, 3);
-  json_put_int(j, "cut", k->cut);
-  json_put_int(j, "from", k->lo);
-  json_put_int(j, "to", k->hi);
+  json_put_int(j, "cut", k->cut.key);
+  json_put_int(j, "from", k->cut.lo);
+  json_put_int(j, "to", k->cut.hi);
+  if (k->waits)
+    json_put_int64s(j, "twice", (const int64_t[]){ k->twice.key, k->twice.lo, k->twice.hi }, 3);
   json_close(j, '}');
 }
 
@@ -160,6 +167,20 @@ static bool get_wait(const json_value *v, gate_wait *w)
   return w->links >= 1 && json_get_int_in(v, "array", 0, MANY, &w->array) && get_keys(v, &w->keys);
 }
 
+/* Without `twice`, what waits counts twice wherever it counts. */
+static bool get_cuts(const json_value *v, gate_family *k)
+{
+  int64_t twice[3];
+  bool good = json_get_int_in(v, "cut", -1, CDAG_RANK - 1, &k->cut.key) && json_get_int(v, "from", &k->cut.lo) &&
+              json_get_int(v, "to", &k->cut.hi) && k->cut.lo > -FAR && k->cut.hi < FAR;
+  k->twice = k->cut;
+  if (good && json_get(v, "twice")) {
+    good = json_get_int64s(v, "twice", 3, -FAR, FAR, twice) == 3 && twice[0] >= -1 && twice[0] < CDAG_RANK;
+    k->twice = (gate_cut){ good ? (int)twice[0] : -1, twice[1], twice[2] };
+  }
+  return good;
+}
+
 static bool get_family(const json_value *v, gate_family *k)
 {
   int role[CDAG_RANK];
@@ -172,8 +193,7 @@ static bool get_family(const json_value *v, gate_family *k)
               json_get_int64s(v, "at", CDAG_RANK, -FAR, FAR, k->at) == CDAG_RANK &&
               json_get_int_in(v, "time", -1, CDAG_RANK - 1, &k->time) &&
               (!json_get(v, "lag") || json_get_int_in(v, "lag", 1, GATE_LAG, &k->lag)) &&
-              (k->lag == 1 || k->time >= 0) && json_get_int_in(v, "cut", -1, CDAG_RANK - 1, &k->cut) &&
-              json_get_int(v, "from", &k->lo) && json_get_int(v, "to", &k->hi) && k->lo > -FAR && k->hi < FAR;
+              (k->lag == 1 || k->time >= 0) && get_cuts(v, k);
   int64_t cut[3];
   k->alternates = alternates && alternates->type == JSON_TRUE;
   k->back = back && back->type == JSON_TRUE;

@@ -138,16 +138,16 @@ bool gates_wait(const gates_claim *c)
 }
 
 /* How many points of l have the key that is cut in its range. */
-static bool count_cut(const gate_sets *t, const gate_family *of, const polyhedra *l, mpz_t sum)
+static bool count_cut(const gate_sets *t, const gate_cut *cut, const polyhedra *l, mpz_t sum)
 {
   bool good = true;
   mpz_t part;
   mpz_init(part);
   mpz_set_ui(sum, 0);
-  for (int i = 0; i < l->n && good; i++) {
+  for (int i = 0; i < l->n && cut->lo <= cut->hi && good; i++) {
     arena memory = { 0 };
     polyhedron *p = polyhedron_copy(&memory, l->item[i]);
-    gates_require_cut(&memory, t, of, p, 0);
+    gates_require_cut(&memory, t, cut, p, 0);
     good = polyhedron_count(p, part);
     mpz_add(sum, sum, part);
     arena_clear(&memory);
@@ -156,19 +156,31 @@ static bool count_cut(const gate_sets *t, const gate_family *of, const polyhedra
   return good;
 }
 
-bool gates_family_value(const gates_facts *g, const gates_claim *c, int k, int64_t m, mpz_t value)
+bool gates_part_value(const gates_facts *g, const gates_claim *c, int k, bool twice, int64_t m, mpz_t value)
 {
   const gate_sets *t = &g->set[k];
+  const gate_cut *cut = twice ? &c->family[k].twice : &c->family[k].cut;
+  mpz_t part;
+  mpz_init(part);
+  bool good = count_cut(t, cut, &t->gates, part);
+  mpz_mul_si(value, part, t->beside - m);
+  for (int i = 0; i < t->sets && good; i++)
+    if (!twice || t->set[i].component < 0) {
+      good = count_cut(t, cut, &t->set[i].of, part);
+      mpz_add(value, value, part);
+    }
+  mpz_clear(part);
+  return good;
+}
+
+bool gates_family_value(const gates_facts *g, const gates_claim *c, int k, int64_t m, mpz_t value)
+{
   const gate_family *of = &c->family[k];
   mpz_t part;
-  int64_t kept = m - t->beside;
   mpz_init(part);
-  bool good = count_cut(t, of, &t->gates, part);
-  mpz_mul_si(value, part, -kept);
-  mpz_mul_si(value, value, of->waits ? 2 : 1);
-  for (int i = 0; i < t->sets && good; i++) {
-    good = count_cut(t, of, &t->set[i].of, part);
-    mpz_mul_si(part, part, t->set[i].component < 0 ? 2 : 1);
+  bool good = gates_part_value(g, c, k, false, m, value);
+  if (good && of->waits > 0) {
+    good = gates_part_value(g, c, k, true, m, part);
     mpz_add(value, value, part);
   }
   mpz_cdiv_q_ui(value, value, (unsigned long)of->lag); /* of the gates whose times have one rest, the best */

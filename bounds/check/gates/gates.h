@@ -35,6 +35,9 @@ typedef struct {
   gate_keys keys;
 } gate_wait;
 
+/* Gates at which something counts: those with lo <= key <= hi; key -1: all of them; lo > hi: none. */
+typedef struct { int key; int64_t lo, hi; } gate_cut;
+
 typedef struct {
   int array;
   gate_role role[CDAG_RANK];
@@ -48,8 +51,7 @@ typedef struct {
   gate_wait wait[GATE_WAITS];
   int partner; /* access of its one use: what is read lies on the word of another class; -1: none (hourglass) */
   int64_t segments, first, length; /* the cut of an hourglass */
-  int cut;                     /* a key of which only lo .. hi counts; -1: all gates count */
-  int64_t lo, hi;
+  gate_cut cut, twice;         /* gates that count; gates at which what waits counts once more */
 } gate_family;
 
 typedef struct {
@@ -84,6 +86,8 @@ typedef struct {
 void gates_facts_init(gates_facts *g, affine_facts *f);
 /* The words of the claim, inputs and outputs (f) and all sets; false with the step that fails. */
 bool gates_derive(gates_facts *g, const gates_claim *c, text *reason);
+/* Over the gates of the cut, words and paths less M; or, over those of `twice`, paths less M. */
+bool gates_part_value(const gates_facts *g, const gates_claim *c, int k, bool twice, int64_t m, mpz_t value);
 /* Words that count at gates, at most M of them kept, each counted twice where it waits: what family k adds. */
 bool gates_family_value(const gates_facts *g, const gates_claim *c, int k, int64_t m, mpz_t value);
 /* The bound of a claim that was derived. */

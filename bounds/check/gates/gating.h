@@ -68,7 +68,7 @@ bool gating_classes_apart(gating *s, const gate_use *u, const used *w, int famil
 /* Points of l as keys and these forms, exactly: one more set, or more of the one there. */
 bool gating_add_set(gating *s, int component, const polyhedra *l, const gate_keys *k, const linear *form, int forms);
 /* Points, keys first, whose key that is cut is in its range. */
-void gates_require_cut(arena *a, const gate_sets *t, const gate_family *of, polyhedron *p, int first);
+void gates_require_cut(arena *a, const gate_sets *t, const gate_cut *cut, polyhedron *p, int first);
 
 /* ---- paths.c ---- */
 

@@ -157,11 +157,11 @@ bool gating_add_set(gating *s, int component, const polyhedra *l, const gate_key
          bound_refuse(s->reason, "what is used at a gate is not counted");
 }
 
-void gates_require_cut(arena *a, const gate_sets *t, const gate_family *of, polyhedron *p, int first)
+void gates_require_cut(arena *a, const gate_sets *t, const gate_cut *cut, polyhedron *p, int first)
 {
   for (int q = 0; q < t->keys; q++) {
-    linear key = linear_variable(first + q), lo = linear_constant(of->lo), hi = linear_constant(of->hi);
-    if (t->index[q] != of->cut)
+    linear key = linear_variable(first + q), lo = linear_constant(cut->lo), hi = linear_constant(cut->hi);
+    if (t->index[q] != cut->key)
       continue;
     polyhedron_require(a, p, &lo, &key);
     polyhedron_require(a, p, &key, &hi);
@@ -184,7 +184,7 @@ static bool drop_counted(gating *s, used *w)
           linear_variables(value, t->keys, w->rank);
           memcpy(&value[t->keys], w->label, (size_t)w->labels * sizeof *value);
           polyhedron_include(s->memory, p, t->set[i].of.item[j], value, t->keys + w->labels);
-          gates_require_cut(s->memory, t, s->of - s->family + k, p, w->rank);
+          gates_require_cut(s->memory, t, &s->claim->family[k].cut, p, w->rank);
           if (p->open)
             return false;
           if (!polyhedron_empty(p))
