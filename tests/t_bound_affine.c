@@ -2,6 +2,7 @@
    the optimum, and claims said of other computations or changed, which may only hold when they are true. */
 #include "bounds/checker.h"
 #include "bounds/games.h"
+#include "bounds/affine/find.h"
 #include "pebble/optimal.h"
 #include "tests/support.h"
 #include "tests/support_bound.h"
@@ -225,6 +226,43 @@ START_TEST(through_others)
 }
 END_TEST
 
+/* Columns higher than the room beside them: more than half of the constants where half a side is no wider than a
+   segment. */
+START_TEST(near_the_border)
+{
+  static const char line[] = "param n, t\ninput A[s:t+1,i:n] = A[s-1,i-1], A[s-1,i], A[s-1,i+1]\noutput A[t,*]\n";
+  double one = value_by("columns", line, "n=4000,t=3000", 1024, true) / (4000. * 3000 / 1024),
+         two = value_by("columns", columns[0].text, "n=400,t=200", 1024, true) / (400. * 400 * 200 / 32),
+         once = value_by("columns", columns[7].text, "n=400,t=200", 1024, true) / (400. * 400 * 200 / 32),
+         again = value_by("columns", columns[0].text, "n=400,t=200", 64, false) / (400. * 400 * 200 / 8);
+  ck_assert_msg(one > 1.2 && one < 1.21 && two > 1.33 && two < 1.34 && once > 1.32 && once < 1.34 && again > .82 &&
+                    again < .83,
+                "%.3f, %.3f, %.3f, %.3f", one, two, once, again);
+}
+END_TEST
+
+/* What no line passes is loaded and stored besides: inputs of other arrays; and outputs of arrays between, when they
+   may be computed again. */
+START_TEST(beside_the_lines)
+{
+  static const char fields[] = "param n, t\ninput E0[i:1..n,1], H0[n,1]\nE[s:t,i:1..n] = E[s-1,i], E0[i,s], H[s-1,i], "
+                               "H[s-1,i-1], H0[i,s], H0[i-1,s]\n"
+                               "H[s:t,i:n] = H[s-1,i], H0[i,s], E[s,i], E[s,i+1]\noutput H[t-1,*]%s\n";
+  double value[2][2];
+  for (int k = 0; k < 2; k++) {
+    text t = { 0 };
+    text_printf(&t, fields, k ? ", E[t-1,*]" : "");
+    for (int once = 0; once < 2; once++)
+      value[k][once] = value_by("columns", text_str(&t), "n=2000,t=400", 20, once);
+    text_clear(&t);
+  }
+  /* lines through E leave out the inputs E0 and the outputs E; those of E itself, which are better, H0 and H, with a
+     column less */
+  ck_assert_msg(value[1][0] - value[0][0] == 4000 - 1999 && value[1][1] == value[0][1], "%.0f %.0f %.0f %.0f",
+                value[0][0], value[0][1], value[1][0], value[1][1]);
+}
+END_TEST
+
 /* A neighbour that is missing somewhere, or another one: no box is left. */
 START_TEST(no_stencils)
 {
@@ -396,6 +434,88 @@ START_TEST(claims_changed)
 }
 END_TEST
 
+/* Small stencils: claims on columns, changed, and with heights that are not said to be limited, against plays. */
+START_TEST(columns_changed)
+{
+  static const char *const texts[] = {
+    "param n, t\ninput A[s:t+1,i:n] = A[s-1,i-1], A[s-1,i], A[s-1,i+1]\noutput A[t,*]\n",
+    "param n, t\ninput A[s:t+1,i:n] = A[s,i-1], A[s-1,i], A[s-1,i+1]\noutput A[t,*]\n",
+    "param n, t\ninput E0[i:1..n,1], H0[n,1]\nE[s:t,i:1..n] = E[s-1,i], E0[i,s], H[s-1,i], H[s-1,i-1], H0[i,s], "
+    "H0[i-1,s]\nH[s:t,i:n] = H[s-1,i], H0[i,s], E[s,i], E[s,i+1]\noutput H[t-1,*], E[t-1,*]\n",
+  };
+  support_random r = { (uint64_t)_i + 7 };
+  text assign = { 0 };
+  text_printf(&assign, "n=%ld,t=%ld", (long)support_between(&r, 4, 9), (long)support_between(&r, 1, 4));
+  const char *source = texts[_i % COUNT(texts)];
+  cdag *g = bound_text_open(source, text_str(&assign));
+  bound_list list = { 0 };
+  diag d = { 0 };
+  bound_question q = { .g = g, .m = (uint64_t)support_between(&r, 1, 3), .one_shot = true };
+  ck_assert_int_eq(bound_theorem_find("columns")->apply(&q, &list, &d), OK);
+  for (size_t i = 0; i < list.n && g->vertices < 100; i++) {
+    bool one_shot = strcmp(list.item[i].name, "columns") != 0;
+    text tall = { 0 };
+    const char *parameters = text_str(&list.item[i].parameters);
+    ck_assert(check_claim(list.item[i].name, g, q.m, one_shot, parameters, source));
+    text_printf(&tall, "{\"tall\": true, %s", parameters + 1);
+    for (int k = 0; k < 40; k++) {
+      text changed = { 0 };
+      if (bound_claim_alter(strstr(parameters, "tall") ? parameters : text_str(&tall), k, &changed))
+        check_claim(list.item[i].name, g, (uint64_t)support_between(&r, 3, 5), one_shot, text_str(&changed), source);
+      text_clear(&changed);
+    }
+    text_clear(&tall);
+  }
+  bound_list_clear(&list);
+  text_clear(&assign);
+  cdag_free(g);
+}
+END_TEST
+
+/* A claim on columns higher than the room is refused without room, and in more dimensions than it is proved for. */
+START_TEST(tall_claims)
+{
+  static const char five[] = "param n, t\ninput A[s:t+1,i:n,j:n%s] = A[s-1,i,j%s], A[s-1,i-1,j%s], A[s-1,i+1,j%s], "
+                             "A[s-1,i,j-1%s], A[s-1,i,j+1%s]%s\noutput A[t,*,*%s]\n";
+  for (int d = 2; d < 4; d++) {
+    const char *k = d > 2 ? ",k" : "";
+    text t = { 0 }, reason = { 0 };
+    text_printf(&t, five, d > 2 ? ",k:n" : "", k, k, k, k, k, d > 2 ? ", A[s-1,i,j,k-1], A[s-1,i,j,k+1]" : "",
+                d > 2 ? ",*" : "");
+    cdag *g = bound_text_open(text_str(&t), "n=40,t=20");
+    affine_facts f;
+    stencil_best best[2] = { 0 };
+    int64_t levels;
+    mpz_t value;
+    mpz_inits(value, best[0].value, best[1].value, NULL);
+    affine_facts_init(&f, g, false);
+    affine_find_stencil(&f, 10, best);
+    for (int once = 0; once < 2; once++) {
+      stencil_claim c = best[once].claim;
+      ck_assert(stencil_value(&f, &c, 10, value, &reason));
+      ck_assert(mpz_cmp(value, best[once].value) == 0);
+      c.tall = true;
+      c.room = 4;
+      ck_assert(stencil_value(&f, &c, 10, value, &reason) == (d == 2));
+      c.room = 0;
+      ck_assert(!stencil_value(&f, &c, 10, value, &reason));
+      c.room = 20;
+      ck_assert(!stencil_value(&f, &c, 10, value, &reason));
+      c.room = 4; /* so many lines may fill rows */
+      c.length = 1500;
+      ck_assert(d > 2 || stencil_value(&f, &c, 10, value, &reason) == !once);
+      ck_assert(d > 2 || once || stencil_slabs(&c, 10, &levels) > 0);
+      ck_assert(d > 2 || once || levels == 4);
+    }
+    affine_facts_clear(&f);
+    mpz_clears(value, best[0].value, best[1].value, NULL);
+    text_clear(&reason);
+    text_clear(&t);
+    cdag_free(g);
+  }
+}
+END_TEST
+
 int main(void)
 {
   Suite *s = suite_create("affine");
@@ -407,7 +527,11 @@ int main(void)
   tcase_add_test(t, stars);
   tcase_add_test(t, tall_columns);
   tcase_add_test(t, through_others);
+  tcase_add_test(t, near_the_border);
+  tcase_add_test(t, beside_the_lines);
   tcase_add_test(t, no_stencils);
+  tcase_add_test(t, tall_claims);
+  tcase_add_loop_test(t, columns_changed, 0, support_rounds(12));
   tcase_add_loop_test(t, spellings, 0, COUNT(spelt));
   tcase_add_loop_test(t, near_misses, 0, COUNT(misses));
   tcase_add_loop_test(t, claims_changed, 0, support_rounds(30));

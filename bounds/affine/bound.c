@@ -76,6 +76,19 @@ static void say_stencil(const stencil_claim *c, int64_t m, bound *b)
               "more. So at most {%ld/%ld (X/4)^((%ld+1)/%ld) (1 - 2^(-%ld))^(-1/%ld)} elements and a small multiple of "
               "{X = 2 M + T} more are computed in a segment (docs/theory-affine.md, section 6, Theorem 12).",
               (long)c->room, d, d + 1, d, d, d + 1, d);
+  else if (c->room && c->tall)
+    proof_say(&say,
+              "Count the columns that have {r = %ld} columns on all sides. Two columns of a row with {h} elements each "
+              "have lines that come from both sides, {2 h} for {h <= r} and {h + r + 1} above, so a segment computes "
+              "at most {%s} elements and a small multiple of the words more, {%s} (docs/theory-affine.md, section 6, "
+              "Theorem 10b).",
+              (long)c->room,
+              c->once  ? d == 1 ? "K^2 / 4 + (K / 2 - r)^2" : "(K^(3/2) + (sqrt(K) - r)^3) / 3"
+              : d == 1 ? "max((X - r)^2 / 6, X^2 / 12 + (X - 2 r)^2 / 16)"
+                       : "max(f, X^(3/2) / 6 + y^3 / 3)",
+              c->once  ? "K = floor((2 M + T) / 2)"
+              : d == 1 ? "X = 2 M + T"
+                       : "X = 2 M + T, f the largest x X - r x^2 - 4/3 x^3, and y^2 + r y = X / 2");
   else if (c->room)
     proof_say(
         &say,
@@ -106,6 +119,13 @@ static void say_stencil(const stencil_claim *c, int64_t m, bound *b)
               (long)slabs, (long)levels);
   else if (levels < c->top - c->bottom)
     proof_say(&say, " Only the last {%ld} levels count.", (long)levels);
+  mpz_t beside;
+  mpz_init(beside);
+  stencil_count(c, m, beside);
+  mpz_sub(beside, b->value, beside);
+  if (mpz_sgn(beside) > 0)
+    proof_say(&say, " No line passes {%Zd} inputs that are loaded and outputs that are stored besides.", beside);
+  mpz_clear(beside);
   proof_say(&say, " So {Q >= %Zd}. (M = {%ld})", b->value, (long)m);
   proof_paragraph(&say);
 }

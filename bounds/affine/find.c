@@ -1022,28 +1022,33 @@ static int64_t narrowest_side(const stencil_claim *c)
 static void try_stencil(affine_facts *f, int64_t m, stencil_claim *c, stencil_best best[2])
 {
   text reason = { 0 };
-  mpz_t value;
-  mpz_init(value);
-  if (stencil_holds(f, c, &reason))
+  mpz_t value, beside[2];
+  mpz_inits(value, beside[0], beside[1], NULL);
+  if (stencil_holds(f, c, beside, &reason))
     for (int once = 0; once < 2; once++) {
       int64_t levels = c->top - c->bottom, side = narrowest_side(c);
-      const int64_t rooms[] = { 0,         levels + 1, side / 4,         side / 6,         side / 8,         side / 12,
-                                side / 16, side / 24,  2 * num_isqrt(m), 3 * num_isqrt(m), 4 * num_isqrt(m), m + 1,
-                                2 * m,     3 * m };
-      for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++) {
+      const int64_t root = num_isqrt(m), rooms[] = {
+        0,        levels + 1, side / 4, side / 6,     side / 8, side / 12, side / 16, side / 24, side / 32,
+        root / 2, root,       2 * root, 3 * root / 2, 3 * root, 4 * root,  m / 2,     m + 1,     2 * m,
+        3 * m
+      };
+      for (size_t i = 0; i < 2 * (sizeof rooms / sizeof *rooms); i++) {
         stencil_claim k = *c;
         k.once = once;
-        k.room = rooms[i];
-        if (i > 0 && (k.room < 2 || 2 * k.room >= side))
+        k.tall = i % 2;
+        k.room = rooms[i / 2];
+        if ((i > 0 && (k.room < 2 || 2 * k.room >= side)) || (k.tall && k.axes > STENCIL_TALL_AXES))
           continue;
         find_length(&k, m, value);
+        if (mpz_sgn(value) > 0)
+          mpz_add(value, value, beside[once]);
         if (mpz_cmp(value, best[once].value) > 0) {
           mpz_set(best[once].value, value);
           best[once].claim = k;
         }
       }
     }
-  mpz_clear(value);
+  mpz_clears(value, beside[0], beside[1], NULL);
   text_clear(&reason);
 }
 

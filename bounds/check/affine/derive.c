@@ -604,25 +604,31 @@ static bool in_a_ledger(const derivation *d, int x)
   return false;
 }
 
-/* Of what cannot be counted, none. */
+void affine_ends(affine_facts *f, int array, mpz_t inputs, mpz_t outputs)
+{
+  const array_form *x = &f->form.array[array];
+  polyhedra pieces = { 0 }, computed = { 0 }, read = { 0 };
+  if (!polyhedra_disjoint(&f->scratch, &x->outputs, x->rank, &pieces) || !polyhedra_count(&pieces, outputs))
+    mpz_set_ui(outputs, 0);
+  if (!x->inputs.n || !polyhedra_minus(&f->scratch, &x->live, &x->inputs, x->rank, &computed) ||
+      !polyhedra_minus(&f->scratch, &x->live, &computed, x->rank, &read) || !polyhedra_count(&read, inputs))
+    mpz_set_ui(inputs, 0);
+}
+
 static void count_ends(derivation *d)
 {
   affine_facts *f = d->f;
-  mpz_t n;
-  mpz_init(n);
+  mpz_t inputs, outputs;
+  mpz_inits(inputs, outputs, NULL);
   mpz_set_ui(f->outputs, 0);
   mpz_set_ui(f->inputs, 0);
   for (int x = 0; x < f->form.arrays; x++) {
-    const array_form *form = &f->form.array[x];
-    polyhedra pieces = { 0 }, computed = { 0 }, read = { 0 };
-    if (polyhedra_disjoint(&f->scratch, &form->outputs, form->rank, &pieces) && polyhedra_count(&pieces, n))
-      mpz_add(f->outputs, f->outputs, n);
-    if (form->inputs.n && !in_a_ledger(d, x) &&
-        polyhedra_minus(&f->scratch, &form->live, &form->inputs, form->rank, &computed) &&
-        polyhedra_minus(&f->scratch, &form->live, &computed, form->rank, &read) && polyhedra_count(&read, n))
-      mpz_add(f->inputs, f->inputs, n);
+    affine_ends(f, x, inputs, outputs);
+    mpz_add(f->outputs, f->outputs, outputs);
+    if (!in_a_ledger(d, x))
+      mpz_add(f->inputs, f->inputs, inputs);
   }
-  mpz_clear(n);
+  mpz_clears(inputs, outputs, NULL);
 }
 
 /* ---- */

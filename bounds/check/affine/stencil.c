@@ -19,6 +19,7 @@ typedef struct {
   int detours;                 /* along the axis at hand */
   detour detour[DETOURS_MOST];
   int component;
+  bool *between;               /* arrays whose elements detours pass */
   linear *level;               /* of each array */
   polyhedra *box;              /* of each array: its elements in the box */
 } lattice;
@@ -170,6 +171,7 @@ static void find_detours(lattice *l, int x, int axis, int64_t by, int64_t drop, 
         continue;
       d->side = by > 0;
       d->middle = a->to;
+      l->between[a->to] = true;
       memcpy(d->at, a->index, sizeof d->at);
       polyhedra_add(&l->f->scratch, readers, d->way.where);
       l->detours++;
@@ -280,7 +282,8 @@ static bool is_put_out(lattice *l, text *reason)
 
 static bool is_sound(const affine_facts *f, const stencil_claim *c)
 {
-  bool good = c->axes >= 1 && c->axes <= STENCIL_AXES && c->array < f->form.arrays && c->bottom < c->top;
+  bool good = c->axes >= 1 && c->axes <= STENCIL_AXES && c->array < f->form.arrays && c->bottom < c->top &&
+              (!c->tall || (c->axes <= STENCIL_TALL_AXES && c->room > 0));
   for (int a = 0; a < c->axes && good; a++) {
     good = c->lo[a] <= c->hi[a] && c->drop[a][0] + c->drop[a][1] >= 1 &&
            c->axis[a] < f->words.labels[f->words.component[c->array]];
@@ -290,7 +293,28 @@ static bool is_sound(const affine_facts *f, const stencil_claim *c)
   return good;
 }
 
-bool stencil_holds(affine_facts *f, const stencil_claim *c, text *reason)
+/* Inputs outside the columns are on no line; outputs outside are not what columns end with, and on no line but where
+   detours pass. */
+static void count_beside(const lattice *l, mpz_t beside[2])
+{
+  mpz_t inputs, outputs;
+  mpz_inits(inputs, outputs, NULL);
+  for (int k = 0; k < 2; k++)
+    mpz_set_ui(beside[k], 0);
+  for (int x = 0; x < l->f->form.arrays; x++) {
+    if (l->f->words.component[x] == l->component)
+      continue;
+    affine_ends(l->f, x, inputs, outputs);
+    for (int k = 0; k < 2; k++) {
+      mpz_add(beside[k], beside[k], inputs);
+      if (!k || !l->between[x])
+        mpz_add(beside[k], beside[k], outputs);
+    }
+  }
+  mpz_clears(inputs, outputs, NULL);
+}
+
+bool stencil_holds(affine_facts *f, const stencil_claim *c, mpz_t beside[2], text *reason)
 {
   affine_claim like = { .owns = c->owns };
   memcpy(like.own, c->own, sizeof c->own);
@@ -305,6 +329,7 @@ bool stencil_holds(affine_facts *f, const stencil_claim *c, text *reason)
   l->component = f->words.component[c->array];
   l->level = ARENA_NEW(&f->scratch, linear, (size_t)f->form.arrays);
   l->box = ARENA_NEW(&f->scratch, polyhedra, (size_t)f->form.arrays);
+  l->between = ARENA_NEW(&f->scratch, bool, (size_t)f->form.arrays);
   if (f->words.unrooted[l->component])
     return bound_refuse(reason, "a column may begin with a computed element");
   if (!words_levels(&f->words, l->component, l->level))
@@ -316,6 +341,8 @@ bool stencil_holds(affine_facts *f, const stencil_claim *c, text *reason)
     good = all_read(l, a, -1, c->drop[a][0], reason) && all_read(l, a, 1, c->drop[a][1], reason) &&
            all_detours_apart(l, a, reason);
   }
+  if (good)
+    count_beside(l, beside);
   return good;
 }
 
@@ -388,6 +415,7 @@ bool stencil_guess(affine_facts *f, int array, int64_t margin, stencil_claim *c)
   l->c = c;
   l->component = component;
   l->level = ARENA_NEW(&f->scratch, linear, (size_t)f->form.arrays);
+  l->between = ARENA_NEW(&f->scratch, bool, (size_t)f->form.arrays);
   if (f->words.unrooted[component] || !words_levels(&f->words, component, l->level) ||
       !range_of(f, component, l->level, &c->bottom, &c->top) || !guess_axes(f, component, margin, c))
     return false;
@@ -500,20 +528,109 @@ static void most_of_star(unsigned long d, const mpz_t x, mpz_t most)
   mpz_clear(z);
 }
 
+/* (x - r)^power / den, rounded up, 0 when x < r; x at most root + 1. */
+static void add_beyond(const mpz_t root, int64_t r, unsigned long power, unsigned long den, mpz_t most)
+{
+  mpz_t y;
+  mpz_init(y);
+  mpz_add_ui(y, root, 1);
+  mpz_sub_ui(y, y, (unsigned long)r);
+  if (mpz_sgn(y) > 0) {
+    mpz_pow_ui(y, y, power);
+    mpz_cdiv_q_ui(y, y, den);
+    mpz_add(most, most, y);
+  }
+  mpz_clear(y);
+}
+
+/* Columns higher than the room, nothing computed twice: on a line K^2 / 4 + (K / 2 - r)^2, in the plane
+   (K^(3/2) + (sqrt K - r)^3) / 3. */
+static void most_of_tall_once(unsigned long d, int64_t r, const mpz_t lines, mpz_t most)
+{
+  mpz_t root;
+  mpz_init(root);
+  if (d == 1)
+    mpz_fdiv_q_2exp(root, lines, 1);
+  else
+    mpz_sqrt(root, lines);
+  root_of(1, d == 1 ? 4 : 9, lines, d + 1, d, most);
+  mpz_add_ui(most, most, 1);
+  add_beyond(root, r, d + 1, d == 1 ? 1 : 3, most);
+  mpz_clear(root);
+}
+
+/* With recomputation on a line: the larger of (X - r)^2 / 6 and X^2 / 12 + (X - 2r)^2 / 16. */
+static void most_of_tall_line(int64_t r, const mpz_t x, mpz_t most)
+{
+  mpz_t other;
+  mpz_init(other);
+  mpz_pow_ui(most, x, 2);
+  mpz_cdiv_q_ui(most, most, 12);
+  add_beyond(x, 2 * r, 2, 16, most);
+  add_beyond(x, r, 2, 6, other);
+  if (mpz_cmp(other, most) > 0)
+    mpz_set(most, other);
+  mpz_clear(other);
+}
+
+/* f of columns = y^2, y real, f = y X - r y^2 - 4/3 y^3, at most what its tangent at y0 = floor of the best y has at
+   y0 + 1; and X^(3/2) / 6 + y^3 / 3, y^2 + r y = X / 2. */
+static void most_of_tall_plane(int64_t r, const mpz_t x, mpz_t most)
+{
+  mpz_t y, t, other;
+  mpz_inits(y, t, other, NULL);
+  mpz_set_si(y, r);
+  mpz_mul_si(y, y, r);
+  mpz_addmul_ui(y, x, 4);
+  mpz_sqrt(y, y);
+  mpz_sub_ui(y, y, (unsigned long)r);
+  mpz_fdiv_q_2exp(y, y, 2); /* no more than the best */
+  for (int slope = 0; slope < 2; slope++) { /* f, then its slope */
+    mpz_pow_ui(t, y, 2);
+    mpz_mul_si(t, t, slope ? -4 : -r);
+    mpz_addmul(t, x, slope ? (mpz_set_ui(other, 1), other) : y);
+    mpz_pow_ui(other, y, slope ? 1 : 3);
+    mpz_mul_ui(other, other, slope ? 2 * (unsigned long)r : 4);
+    if (!slope)
+      mpz_fdiv_q_ui(other, other, 3);
+    mpz_sub(t, t, other);
+    mpz_add(most, most, t);
+  }
+  mpz_set_si(y, r);
+  mpz_mul_si(y, y, r);
+  mpz_addmul_ui(y, x, 2);
+  mpz_sqrt(y, y); /* (y - r) / 2, and no more than half above */
+  root_of(1, 36, x, 3, 2, other);
+  mpz_add_ui(other, other, 1);
+  add_beyond(y, r, 3, 24, other);
+  if (mpz_cmp(other, most) > 0)
+    mpz_set(most, other);
+  mpz_clears(y, t, other, NULL);
+}
+
 /* X = 2M + T words, K = floor(X / 2) lines.  Everywhere: once V^d <= K^(d+1), else V^d (d+1)^(d+1) <= d^d X^(d+1).
-   Inside: once V <= d/(2(d+1)) K^((d+1)/d) + (d+1) K, else V <= d/(2(d+1)) (d+2)^(-1/d) X^((d+1)/d) + d (M + T). */
+   Inside: once V <= d/(2(d+1)) K^((d+1)/d) + (d+1) K, else V <= d/(2(d+1)) (d+2)^(-1/d) X^((d+1)/d) + d (M + T); where
+   columns may be higher than the room, more (most_of_tall). */
 static void most_of(const stencil_claim *c, int64_t m, const mpz_t x, mpz_t most, bool *star)
 {
   unsigned long d = (unsigned long)c->axes, dd = power_of(d, d);
   mpz_t lines;
   mpz_init(lines);
   mpz_fdiv_q_2exp(lines, x, 1);
+  mpz_set_ui(most, 0);
   if (!c->room && c->once)
     root_of(1, 1, lines, d + 1, d, most);
   else if (!c->room)
     root_of(dd, power_of(d + 1, d + 1), x, d + 1, d, most);
   else {
-    root_of(dd, power_of(2 * (d + 1), d) * (c->once ? 1 : d + 2), c->once ? lines : x, d + 1, d, most);
+    if (c->tall && c->once)
+      most_of_tall_once(d, c->room, lines, most);
+    else if (c->tall && d == 1)
+      most_of_tall_line(c->room, x, most);
+    else if (c->tall)
+      most_of_tall_plane(c->room, x, most);
+    else
+      root_of(dd, power_of(2 * (d + 1), d) * (c->once ? 1 : d + 2), c->once ? lines : x, d + 1, d, most);
     mpz_add_ui(most, most, 1);
     if (!c->once)
       mpz_sub_ui(lines, x, (unsigned long)m);
@@ -529,12 +646,77 @@ static void most_of(const stencil_claim *c, int64_t m, const mpz_t x, mpz_t most
   mpz_clear(lines);
 }
 
+/* A column's elements and the one under them: no more than there are lines, or so many that the columns around it, all
+   of which have elements when nothing is computed twice, are no more than there are. */
+static int64_t highest(const stencil_claim *c, int64_t lines)
+{
+  int64_t levels = c->top - c->bottom, most = lines < narrowest(c) ? num_min(levels + 1, lines) : levels + 1;
+  int64_t lo = 0, hi = c->once ? narrowest(c) : 0;
+  mpz_t ball, corner;
+  mpz_inits(ball, corner, NULL);
+  while (lo < hi) { /* the least number of steps with more columns around than lines */
+    int64_t mid = lo + (hi - lo) / 2;
+    ball_of((unsigned long)c->axes, (unsigned long)num_min(mid, c->room), true, ball);
+    ball_of((unsigned long)c->axes, (unsigned long)mid, false, corner);
+    if (mpz_cmp_si(ball, lines) > 0 || mpz_cmp_si(corner, lines) > 0)
+      hi = mid;
+    else
+      lo = mid + 1;
+  }
+  mpz_clears(ball, corner, NULL);
+  return c->once && lo < narrowest(c) ? num_min(most, steps_down(c) * lo + 1) : most;
+}
+
+/* Columns of this height with too few free columns among them, in a row of w: so many at least, each with as many lines
+   in the other direction. */
+static bool is_crowded(const stencil_claim *c, int64_t w, int64_t height, int64_t lines)
+{
+  int64_t columns = num_max(w - 3 * height + 6, num_min(height, w - height) - c->room + 2);
+  return columns <= lines / height;
+}
+
+/* Up to this height, has no row so many columns higher than the room, for want of lines?  What they need is least at
+   the ends of three stretches of heights. */
+static bool has_gaps(const stencil_claim *c, int64_t height, int64_t lines)
+{
+  int64_t room = c->room;
+  bool good = height <= narrowest(c);
+  if (height <= room + 1)
+    return good;
+  for (int a = 0; a < c->axes && good; a++) {
+    int64_t w = c->hi[a] - c->lo[a] + 1, meet = (w + room + 4) / 4;
+    const int64_t ends[] = { room + 2, meet, meet + 1, w / 2, w / 2 + 1, height };
+    good = c->axes > 1 || lines <= w - height + 1;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends && c->axes > 1; i++)
+      good = good && (ends[i] < room + 2 || ends[i] > height || !is_crowded(c, w, ends[i], lines));
+  }
+  return good;
+}
+
+/* Where columns may be higher than the room: all levels, or as many as leave gaps. */
+static int64_t levels_of_tall(const stencil_claim *c, int64_t lines)
+{
+  int64_t levels = c->top - c->bottom, lo = 0, hi = num_min(levels, narrowest(c) - 1);
+  if (has_gaps(c, highest(c, lines), lines))
+    return levels;
+  while (lo < hi && !c->once) {
+    int64_t mid = lo + (hi - lo + 1) / 2;
+    if (has_gaps(c, mid + 1, lines))
+      lo = mid;
+    else
+      hi = mid - 1;
+  }
+  return c->once ? 0 : lo;
+}
+
 /* The levels that count, 0 when there is no room for them. */
 static int64_t levels_of(const stencil_claim *c, int64_t m, const mpz_t lines)
 {
   int64_t levels = c->top - c->bottom, room = c->room ? c->room : narrowest(c);
   if (c->room && 2 * c->room >= narrowest(c))
     return 0;
+  if (c->tall)
+    return levels_of_tall(c, c->once ? mpz_get_si(lines) : m + c->length);
   if (levels < room || (c->once ? is_wide(c, lines) : m + c->length < room))
     return levels;
   return c->once ? 0 : num_max(0, room - 1);
@@ -619,10 +801,18 @@ void stencil_count(const stencil_claim *c, int64_t m, mpz_t value)
 
 bool stencil_value(affine_facts *f, const stencil_claim *c, int64_t m, mpz_t value, text *reason)
 {
-  if (c->length < 1 || !stencil_holds(f, c, reason))
-    return c->length >= 1 ? false : bound_refuse(reason, "a segment has no moves");
-  stencil_count(c, m, value);
-  return mpz_sgn(value) > 0 || bound_refuse(reason, "the box is too narrow for segments of this length");
+  if (c->length < 1)
+    return bound_refuse(reason, "a segment has no moves");
+  mpz_t beside[2];
+  mpz_inits(beside[0], beside[1], NULL);
+  bool good = stencil_holds(f, c, beside, reason);
+  if (good) {
+    stencil_count(c, m, value);
+    good = mpz_sgn(value) > 0 || bound_refuse(reason, "the box is too narrow for segments of this length");
+    mpz_add(value, value, beside[c->once]);
+  }
+  mpz_clears(beside[0], beside[1], NULL);
+  return good;
 }
 
 /* ---- as JSON ---- */
@@ -638,6 +828,8 @@ void stencil_claim_write(const stencil_claim *c, json *j)
   json_put_int(j, "bottom", c->bottom);
   json_put_int(j, "top", c->top);
   json_put_int(j, "room", c->room);
+  if (c->tall)
+    json_put_bool(j, "tall", true);
   json_put_int(j, "length", c->length);
 }
 
@@ -645,7 +837,9 @@ bool stencil_claim_read(const json_value *v, stencil_claim *c, text *reason)
 {
   enum { FAR = 1 << 30, MANY = 1 << 20 };
   memset(c, 0, sizeof *c);
+  const json_value *tall = json_get(v, "tall");
   bool good = affine_get_words(v, &c->merged, c->own, &c->owns);
+  c->tall = tall && tall->type == JSON_TRUE;
   c->axes = json_get_ints(v, "axes", STENCIL_AXES, 0, LABELS_MOST - 1, c->axis);
   good = good && c->axes >= 1 && json_get_int_in(v, "array", 0, MANY - 1, &c->array) &&
          json_get_int64s(v, "from", STENCIL_AXES, -FAR, FAR, c->lo) == c->axes &&

@@ -7,7 +7,7 @@
 
 #include "bounds/check/affine/claim.h"
 
-enum { STENCIL_AXES = 4 };
+enum { STENCIL_AXES = 4, STENCIL_TALL_AXES = 2 };
 typedef struct {
   bool merged;                 /* of the computation with copies merged */
   int own[WORDS_MOST], owns;
@@ -18,6 +18,7 @@ typedef struct {
   int64_t bottom, top;         /* levels; the bottom is not counted */
   int drop[STENCIL_AXES][2];   /* levels that a read goes down, of the neighbour before and after */
   int64_t room; /* r > 0: columns count that have r columns on all sides, and their lines come from both */
+  bool tall;                   /* columns may be higher than that: then what is above counts by the room on one side */
   int64_t length;              /* moves of a segment */
   bool once;                   /* nothing is computed twice */
 } stencil_claim;
@@ -26,13 +27,14 @@ bool stencil_value(affine_facts *f, const stencil_claim *c, int64_t m, mpz_t val
 /* A claim about the words at hand (owns stay): the box of all computed elements of the array's component, less a
  * margin. */
 bool stencil_guess(affine_facts *f, int array, int64_t margin, stencil_claim *c);
-/* Is it a stencil?  All that does not depend on M and the length. */
-bool stencil_holds(affine_facts *f, const stencil_claim *c, text *reason);
+/* Is it a stencil?  All that does not depend on M and the length.  beside: moves of vertices that no line passes,
+ * inputs that are loaded and outputs that are stored; beside[1] when nothing is computed twice. */
+bool stencil_holds(affine_facts *f, const stencil_claim *c, mpz_t beside[2], text *reason);
 /* How many slabs of levels count, and how many levels in each; 0: the box is too narrow for the length. */
 int64_t stencil_slabs(const stencil_claim *c, int64_t m, int64_t *levels);
 /* Is it Theorem 12 that says how much a segment computes? */
 bool stencil_star(const stencil_claim *c, int64_t m);
-/* The value of one that holds; 0 when the box is too narrow for the length. */
+/* What the moves of the lines come to for one that holds; 0 when the box is too narrow for the length. */
 void stencil_count(const stencil_claim *c, int64_t m, mpz_t value);
 void stencil_claim_write(const stencil_claim *c, json *j);
 bool stencil_claim_read(const json_value *v, stencil_claim *c, text *reason);
