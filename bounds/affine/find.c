@@ -66,9 +66,17 @@ static const word_order orders[] = {
   { true, { 0, 2, 3, 4, 1 } },
 };
 
-int affine_choose_words(const normal_form *f, const word_order *order, int *own)
+/* Is it an own predecessor that fits with those there are? */
+static bool fits(const normal_form *f, int read, int owns, const int *own)
 {
-  int owns = 0;
+  bool apart = words_apart(f, read, read);
+  for (int k = 0; k < owns && apart; k++)
+    apart = read != own[k] && words_apart(f, read, own[k]);
+  return apart;
+}
+
+int affine_choose_words(const normal_form *f, const word_order *order, int owns, int *own)
+{
   for (int turn = 0; turn < LEVELS * (CDAG_RANK + 1); turn++)
     for (int i = 0; i < f->accesses && owns < WORDS_MOST; i++) {
       int level = order->kept_first ? turn % LEVELS : turn / (CDAG_RANK + 1),
@@ -76,10 +84,7 @@ int affine_choose_words(const normal_form *f, const word_order *order, int *own)
       if (!f->access[i]->single || preference(f, f->access[i]) != order->level[level] ||
           loops_kept(f, f->access[i]) != kept)
         continue;
-      bool apart = words_apart(f, i, i);
-      for (int k = 0; k < owns && apart; k++)
-        apart = words_apart(f, i, own[k]);
-      if (apart)
+      if (fits(f, i, owns, own))
         own[owns++] = i;
     }
   return owns;
@@ -104,30 +109,42 @@ static bool in_the_middle(const normal_form *f, const access *a)
   return n > 1 && preference(f, a) == 0;
 }
 
-/* First what is in the middle of its kind: columns of a stencil whose rows are shifted.  False when there is none. */
-static bool choose_middle(search *s)
+/* How many steps along the loops is what is read a constant way off? */
+static int64_t steps_off(const normal_form *f, const access *a)
+{
+  int64_t steps = 0;
+  for (int r = 0; r < f->array[a->from].rank; r++)
+    steps += a->index[r].base < 0 ? -a->index[r].base : a->index[r].base;
+  return steps;
+}
+
+/* Of the reads of the array a constant way off, is none nearer than this? */
+static bool is_nearest(const normal_form *f, const access *a)
+{
+  bool nearest = preference(f, a) == 0;
+  for (int i = 0; i < f->accesses && nearest; i++) {
+    const access *b = f->access[i];
+    nearest = b->from != a->from || !b->single || preference(f, b) != 0 || steps_off(f, b) >= steps_off(f, a);
+  }
+  return nearest;
+}
+
+/* First what is in the middle of its kind: columns of a stencil whose rows are shifted; or what is nearest.  False when
+   there is none. */
+static bool choose_first(search *s, bool (*is_first)(const normal_form *f, const access *a))
 {
   const normal_form *f = &s->f->form;
-  int first[WORDS_MOST], n = 0, own[WORDS_MOST];
+  int n = 0;
   for (int i = 0; i < f->accesses && n < WORDS_MOST; i++)
-    if (f->access[i]->single && in_the_middle(f, f->access[i]) && words_apart(f, i, i))
-      first[n++] = i;
-  int others = n ? affine_choose_words(f, &orders[0], own) : 0;
-  for (int k = 0; k < others && n < WORDS_MOST; k++) {
-    bool apart = true;
-    for (int q = 0; q < n && apart; q++)
-      apart = first[q] != own[k] && words_apart(f, own[k], first[q]);
-    if (apart)
-      first[n++] = own[k];
-  }
-  memcpy(s->own, first, (size_t)n * sizeof *first);
-  s->owns = n;
+    if (f->access[i]->single && is_first(f, f->access[i]) && fits(f, i, n, s->own))
+      s->own[n++] = i;
+  s->owns = n ? affine_choose_words(f, &orders[0], n, s->own) : 0;
   return n > 0;
 }
 
 static void choose_words(search *s, const word_order *order)
 {
-  s->owns = affine_choose_words(&s->f->form, order, s->own);
+  s->owns = affine_choose_words(&s->f->form, order, 0, s->own);
 }
 
 /* ---- what a claim is worth ---- */
@@ -913,7 +930,7 @@ static void sort_pool(search *s)
 /* Sets of own predecessors that were tried. */
 enum { ORDERS = sizeof orders / sizeof *orders };
 typedef struct {
-  int n, owns[ORDERS + 1], own[ORDERS + 1][WORDS_MOST];
+  int n, owns[ORDERS + 2], own[ORDERS + 2][WORDS_MOST];
 } tried_words;
 
 /* Is the choice at hand a new one? */
@@ -1059,11 +1076,11 @@ void affine_find_stencil(affine_facts *f, int64_t m, stencil_best best[2])
   text reason = { 0 };
   tried_words *t = ARENA_NEW(&f->memory, tried_words, 1);
   s->f = f;
-  for (size_t k = 0; k <= ORDERS; k++) {
+  for (size_t k = 0; k < ORDERS + 2; k++) {
     if (k < ORDERS)
       choose_words(s, &orders[k]);
-    else if (!choose_middle(s))
-      break;
+    else if (!choose_first(s, k == ORDERS ? in_the_middle : is_nearest))
+      continue;
     begin(s, &like);
     if (!is_new(t, s) || !affine_words(f, &like, &reason))
       continue;

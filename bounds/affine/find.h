@@ -11,8 +11,8 @@
    Of one kind those come first that keep more loops; or that comes before the kind. */
 enum { WORD_LEVELS = 5 };
 typedef struct { bool kept_first; int level[WORD_LEVELS]; } word_order;
-/* Accesses into own, which has room for WORDS_MOST: how many. */
-int affine_choose_words(const normal_form *f, const word_order *order, int *own);
+/* More accesses into own, which has `owns` already and room for WORDS_MOST: how many there are then. */
+int affine_choose_words(const normal_form *f, const word_order *order, int owns, int *own);
 
 /* The best claims found: [0] also when vertices may be computed again, [1] when none is computed twice. */
 typedef struct {

@@ -816,7 +816,7 @@ static bool choose_words(gate_search *s, const word_order *order)
   affine_claim like = { 0 };
   text reason = { 0 };
   s->words = (gates_claim){ .merged = s->g->f->merged };
-  s->words.owns = like.owns = affine_choose_words(&s->g->f->form, order, s->words.own);
+  s->words.owns = like.owns = affine_choose_words(&s->g->f->form, order, 0, s->words.own);
   memcpy(like.own, s->words.own, sizeof like.own);
   bool good = affine_words(s->g->f, &like, &reason);
   text_clear(&reason);

@@ -16,7 +16,7 @@ enum { DETOURS_MOST = 64 };
 typedef struct {
   affine_facts *f;
   const stencil_claim *c;
-  int detours;                 /* along the axis at hand */
+  int detours, passed;         /* along the axis at hand; ways that are not taken before the first */
   detour detour[DETOURS_MOST];
   int component;
   bool *between;               /* arrays whose elements detours pass */
@@ -36,11 +36,13 @@ static void between(arena *a, polyhedron *p, int64_t lo, const linear *f, int64_
   polyhedron_require(a, p, f, &high);
 }
 
+/* Arrays of inputs alone are below the box, whatever level they were given. */
 static void cut_boxes(lattice *l)
 {
   const normal_form *f = &l->f->form;
   for (int x = 0; x < f->arrays; x++)
-    for (int k = 0; l->f->words.component[x] == l->component && k < f->array[x].domain.n; k++) {
+    for (int k = 0; l->f->words.component[x] == l->component && f->array[x].computed.n && k < f->array[x].domain.n;
+         k++) {
       polyhedron *p = polyhedron_copy(&l->f->scratch, f->array[x].domain.item[k]);
       between(&l->f->scratch, p, l->c->bottom, &l->level[x], l->c->top);
       for (int a = 0; a < l->c->axes; a++)
@@ -155,29 +157,6 @@ static bool compose(lattice *l, const access *a, const access *b, access *way)
   return !way->where->open && !polyhedron_empty(way->where);
 }
 
-/* Reads of the neighbour through one element of another component. */
-static void find_detours(lattice *l, int x, int axis, int64_t by, int64_t drop, polyhedra *readers)
-{
-  const normal_form *f = &l->f->form;
-  for (int i = 0; i < f->accesses; i++)
-    for (int k = 0; k < f->accesses; k++) {
-      const access *a = f->access[i], *b = f->access[k];
-      detour *d = &l->detour[l->detours];
-      if (a->from != x || a->to != b->from || !a->single || !b->single ||
-          l->f->words.component[a->to] == l->component || l->f->words.component[b->to] != l->component ||
-          l->detours == DETOURS_MOST)
-        continue;
-      if (!compose(l, a, b, &d->way) || !leads(l, &d->way, axis, by, drop))
-        continue;
-      d->side = by > 0;
-      d->middle = a->to;
-      l->between[a->to] = true;
-      memcpy(d->at, a->index, sizeof d->at);
-      polyhedra_add(&l->f->scratch, readers, d->way.where);
-      l->detours++;
-    }
-}
-
 /* Where two detours pass one element, can f of the one and g of the other differ? */
 static bool differ(const polyhedron *both, const linear *f, const linear *g)
 {
@@ -229,13 +208,41 @@ static bool detours_apart(lattice *l, const detour *d, const detour *e, int axis
   return apart;
 }
 
-static bool all_detours_apart(lattice *l, int axis, text *reason)
+/* May lines along the axis that take this way meet those that take a way there is? */
+static bool is_apart(lattice *l, const detour *d, int axis)
 {
-  for (int i = 0; i < l->detours; i++)
-    for (int k = 0; k <= i; k++)
-      if (l->detour[i].middle == l->detour[k].middle && !detours_apart(l, &l->detour[i], &l->detour[k], axis))
-        return bound_refuse(reason, "lines along axis %d may meet between columns", axis);
-  return true;
+  bool apart = detours_apart(l, d, d, axis);
+  for (int i = 0; i < l->detours && apart; i++)
+    apart = l->detour[i].middle != d->middle || detours_apart(l, d, &l->detour[i], axis);
+  return apart;
+}
+
+/* Reads of the neighbour through one element of another component: of the ways there are those that lines along the
+   axis may take together, one after the other; the first few are passed over. */
+static void find_detours(lattice *l, int x, int axis, int64_t by, int64_t drop, polyhedra *readers)
+{
+  const normal_form *f = &l->f->form;
+  for (int i = 0; i < f->accesses; i++)
+    for (int k = 0; k < f->accesses; k++) {
+      const access *a = f->access[i], *b = f->access[k];
+      detour *d = &l->detour[l->detours];
+      if (a->from != x || a->to != b->from || !a->single || !b->single ||
+          l->f->words.component[a->to] == l->component || l->f->words.component[b->to] != l->component ||
+          l->detours == DETOURS_MOST)
+        continue;
+      if (!compose(l, a, b, &d->way) || !leads(l, &d->way, axis, by, drop))
+        continue;
+      d->side = by > 0;
+      d->middle = a->to;
+      memcpy(d->at, a->index, sizeof d->at);
+      if (l->passed > 0 || !is_apart(l, d, axis)) {
+        l->passed -= l->passed > 0;
+        continue;
+      }
+      polyhedra_add(&l->f->scratch, readers, d->way.where);
+      l->between[a->to] = true;
+      l->detours++;
+    }
 }
 
 /* Every element of the box whose neighbour there lies in the box reads it. */
@@ -264,6 +271,23 @@ static bool all_read(lattice *l, int axis, int64_t by, int64_t drop, text *reaso
     }
   }
   return true;
+}
+
+/* The neighbours along the axis are read, on both sides, by ways that lines may take together. */
+static bool is_crossed(lattice *l, int axis, text *reason)
+{
+  enum { PASSED = 4 };
+  bool good = false;
+  for (int pass = 0; pass < PASSED && !good; pass++) {
+    text why = { 0 };
+    l->detours = 0;
+    l->passed = pass;
+    good = all_read(l, axis, -1, l->c->drop[axis][0], &why) && all_read(l, axis, 1, l->c->drop[axis][1], &why);
+    if (!good && pass == 0)
+      bound_because(reason, "%s", text_str(&why));
+    text_clear(&why);
+  }
+  return good;
 }
 
 /* The top is put out. */
@@ -336,11 +360,8 @@ bool stencil_holds(affine_facts *f, const stencil_claim *c, mpz_t beside[2], tex
     return bound_refuse(reason, "the elements of a column have no levels");
   cut_boxes(l);
   bool good = is_full(l, reason) && is_told(l, reason) && all_read(l, -1, 0, 1, reason) && is_put_out(l, reason);
-  for (int a = 0; a < c->axes && good; a++) {
-    l->detours = 0;
-    good = all_read(l, a, -1, c->drop[a][0], reason) && all_read(l, a, 1, c->drop[a][1], reason) &&
-           all_detours_apart(l, a, reason);
-  }
+  for (int a = 0; a < c->axes && good; a++)
+    good = is_crossed(l, a, reason);
   if (good)
     count_beside(l, beside);
   return good;
