@@ -177,6 +177,11 @@ static const struct { const char *what, *text; double w, c; int d;
     "R0[i,j] if s==0, B0[i,j-1..j+1] if s==0\nB[s:t,i:n,j:n] = B[s-1,i,j], R[s,i,j..j+2], R[s,i-1,j], R[s,i+1,j], "
     "B0[i,j] if s==0\noutput R[t-1,*,*], B[t-1,*,*]\n",
     1, .770, 2 },
+  { "red and black points that read the other colour alone",
+    "param n, t\ninput B0[n,n]\nR[s:t,i:n,j:n] = B[s-1,i,j-1..j+1], B[s-1,i-1,j], B[s-1,i+1,j], "
+    "B0[i,j-1..j+1] if s==0, B0[i-1,j] if s==0, B0[i+1,j] if s==0\nB[s:t,i:n,j:n] = R[s,i,j..j+2], R[s,i-1,j], R[s,i+1,j]\n"
+    "output R[t-1,*,*], B[t-1,*,*]\n",
+    1, .770, 2 },
   { "a wave, with the two levels before in one array",
     "param n, t\ninput Z[n,n,2]\nU[s:t,i:n,j:n] = U[s-2..s,i,j], U[s-1,i-1,j], U[s-1,i+1,j], U[s-1,i,j-1], "
     "U[s-1,i,j+1], Z[i,j,s], Z[i,j,s+1]\noutput U[t-2..t,*,*]\n",
@@ -285,7 +290,13 @@ START_TEST(no_stencils)
     "param n, t\ninput A[s:t+1,i:n] = A[s-1,i], A[s-1,i-1], A[s-2,i+1]\noutput A[t,*]\n",
     "param n, t\ninput A[s:t+1,i:n] = A[s-1,i], B[s,i/2], B[s,(i+1)/2]\nB[s:1..t+1,k:n/2+1] = A[s-1,2*k-1], "
     "A[s-1,2*k]\noutput A[t,*]\n", /* one element for two readers */
+    "param n, t\ninput A[s:t+1,i:n] = A[s-1,i], A[s-1,i+1], B[s,i] if i<n/2, B[s,i-n/2] if i>=n/2\n"
+    "B[s:1..t+1,k:n/2] = A[s-1,k-1], A[s-1,k-1+n/2]\noutput A[t,*]\n", /* likewise, by two ways */
     "param n, t\ninput A[s:t+1,i:n] = A[s-1,i], B[s,0]\nB[s:1..t+1,k:1] = A[s-1,*]\noutput A[t,*]\n",
+    "param n, t\ninput B0[n]\nR[s:t,i:n] = B[s-1,i-1..i+1], B0[i-1..i+1] if s==0\nB[s:t,i:n] = R[s,i-1..i+1]\n"
+    "output R[t-1,*]\n", /* from one side alone */
+    "param n, t\ninput B0[n]\nR[s:t,i:n] = B[s-1,i-1..i+1], B0[i-1..i+1] if s==0\nB[s:t,i:n] = R[s,i..i+2]\n"
+    "output R[t-1,0]\n",
   };
   for (int k = 0; k < COUNT(texts); k++)
     ck_assert_msg(value_by("columns", texts[k], "n=60,t=20", 5, true) == 0, "%s", texts[k]);
@@ -453,6 +464,8 @@ START_TEST(columns_changed)
     "param n, t\ninput A[s:t+1,i:n] = A[s,i-1], A[s-1,i], A[s-1,i+1]\noutput A[t,*]\n",
     "param n, t\ninput E0[i:1..n,1], H0[n,1]\nE[s:t,i:1..n] = E[s-1,i], E0[i,s], H[s-1,i], H[s-1,i-1], H0[i,s], "
     "H0[i-1,s]\nH[s:t,i:n] = H[s-1,i], H0[i,s], E[s,i], E[s,i+1]\noutput H[t-1,*], E[t-1,*]\n",
+    "param n, t\ninput B0[n]\nR[s:t,i:n] = B[s-1,i-1..i+1], B0[i-1..i+1] if s==0\nB[s:t,i:n] = R[s,i..i+2]\n"
+    "output R[t-1,*], B[t-1,*]\n",
   };
   support_random r = { (uint64_t)_i + 7 };
   text assign = { 0 };

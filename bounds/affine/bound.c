@@ -60,8 +60,11 @@ static void say_stencil(const stencil_claim *c, int64_t m, bound *b)
   proof_say(&say,
             "The computation is cut into columns, disjoint paths from inputs; on level {%ld} and above, up to {%ld}, "
             "each element of a box of columns reads the one below it in its "
-            "column, and its neighbours along each of {%ld} axes, both ways. The last level is put out.",
-            (long)c->bottom + 1, (long)c->top, d);
+            "column, and its neighbours along each of {%ld} axes, both ways. The last level is put out.%s",
+            (long)c->bottom + 1, (long)c->top, d,
+            c->stride > 1 ? " (Every other level is counted: between two is one element more of each column, through "
+                            "which they are read.)"
+                          : "");
   proof_paragraph(&say);
   proof_say(&say,
             "Cut the play into segments of {T = %ld} loads and stores. Every line of a set of disjoint lines into what "
@@ -117,7 +120,7 @@ static void say_stencil(const stencil_claim *c, int64_t m, bound *b)
               "up to its top among its ancestors: so they cost one after the other. The last elements of the columns "
               "of all but the last slab count as events, and are taken off.",
               (long)slabs, (long)levels);
-  else if (levels < c->top - c->bottom)
+  else if (levels < (c->top - c->bottom) / c->stride)
     proof_say(&say, " Only the last {%ld} levels count.", (long)levels);
   mpz_t beside;
   mpz_init(beside);

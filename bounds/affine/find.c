@@ -1043,7 +1043,7 @@ static void try_stencil(affine_facts *f, int64_t m, stencil_claim *c, stencil_be
   mpz_inits(value, beside[0], beside[1], NULL);
   if (stencil_holds(f, c, beside, &reason))
     for (int once = 0; once < 2; once++) {
-      int64_t levels = c->top - c->bottom, side = narrowest_side(c);
+      int64_t levels = (c->top - c->bottom) / c->stride, side = narrowest_side(c);
       const int64_t root = num_isqrt(m), rooms[] = {
         0,        levels + 1, side / 4, side / 6,     side / 8, side / 12, side / 16, side / 24, side / 32,
         root / 2, root,       2 * root, 3 * root / 2, 3 * root, 4 * root,  m / 2,     m + 1,     2 * m,
@@ -1069,6 +1069,15 @@ static void try_stencil(affine_facts *f, int64_t m, stencil_claim *c, stencil_be
   text_clear(&reason);
 }
 
+/* Columns of a component are tried once; those that count one array only, where two take turns. */
+static bool has_columns(const affine_facts *f, int x, int stride)
+{
+  int computed = 0;
+  for (int y = 0; y < f->form.arrays; y++)
+    computed += f->words.component[y] == f->words.component[x] && f->form.array[y].computed.n > 0;
+  return stride == 1 ? f->words.component[x] == x : f->form.array[x].computed.n > 0 && computed == 2;
+}
+
 void affine_find_stencil(affine_facts *f, int64_t m, stencil_best best[2])
 {
   search *s = ARENA_NEW(&f->memory, search, 1);
@@ -1085,13 +1094,14 @@ void affine_find_stencil(affine_facts *f, int64_t m, stencil_best best[2])
     if (!is_new(t, s) || !affine_words(f, &like, &reason))
       continue;
     for (int x = 0; x < f->form.arrays; x++)
-      for (int margin = 0; f->words.component[x] == x && margin <= MARGIN; margin++) {
-        stencil_claim c = { .owns = s->owns, .merged = f->merged };
-        memcpy(c.own, s->own, sizeof s->own);
-        arena_clear(&f->scratch);
-        if (stencil_guess(f, x, margin, &c))
-          try_stencil(f, m, &c, best);
-      }
+      for (int stride = 1; stride <= 2; stride++)
+        for (int margin = 0; has_columns(f, x, stride) && margin <= MARGIN; margin++) {
+          stencil_claim c = { .owns = s->owns, .merged = f->merged };
+          memcpy(c.own, s->own, sizeof s->own);
+          arena_clear(&f->scratch);
+          if (stencil_guess(f, x, stride, margin, &c))
+            try_stencil(f, m, &c, best);
+        }
   }
   text_clear(&reason);
 }

@@ -36,13 +36,18 @@ static void between(arena *a, polyhedron *p, int64_t lo, const linear *f, int64_
   polyhedron_require(a, p, f, &high);
 }
 
-/* Arrays of inputs alone are below the box, whatever level they were given. */
+/* Has the box elements of the array?  Arrays of inputs alone are below it, whatever level they were given. */
+static bool is_counted(const lattice *l, int x)
+{
+  return l->f->words.component[x] == l->component && l->f->form.array[x].computed.n &&
+         (l->c->stride == 1 || x == l->c->array);
+}
+
 static void cut_boxes(lattice *l)
 {
   const normal_form *f = &l->f->form;
   for (int x = 0; x < f->arrays; x++)
-    for (int k = 0; l->f->words.component[x] == l->component && f->array[x].computed.n && k < f->array[x].domain.n;
-         k++) {
+    for (int k = 0; is_counted(l, x) && k < f->array[x].domain.n; k++) {
       polyhedron *p = polyhedron_copy(&l->f->scratch, f->array[x].domain.item[k]);
       between(&l->f->scratch, p, l->c->bottom, &l->level[x], l->c->top);
       for (int a = 0; a < l->c->axes; a++)
@@ -51,6 +56,8 @@ static void cut_boxes(lattice *l)
         polyhedra_add(&l->f->scratch, &l->box[x], p);
     }
 }
+
+static int64_t levels_above(const stencil_claim *c) { return (c->top - c->bottom) / c->stride; }
 
 static void volume(const stencil_claim *c, int64_t levels, mpz_t n)
 {
@@ -70,7 +77,7 @@ static bool is_full(lattice *l, text *reason)
       good = !l->box[x].item[k]->open && polyhedron_count(l->box[x].item[k], part);
       mpz_add(n, n, part);
     }
-  volume(l->c, l->c->top - l->c->bottom + 1, want);
+  volume(l->c, levels_above(l->c) + 1, want);
   good = good && mpz_cmp(n, want) == 0;
   mpz_clears(n, part, want, NULL);
   return good || bound_refuse(reason, "the box of columns and levels has not an element in every place");
@@ -208,6 +215,15 @@ static bool detours_apart(lattice *l, const detour *d, const detour *e, int axis
   return apart;
 }
 
+/* The element between is of another component; or, where every other level counts, it is between two that count of the
+   reader's column or of its neighbour's. */
+static bool may_pass(lattice *l, const access *a, int axis, int64_t by)
+{
+  if (l->c->stride == 1)
+    return l->f->words.component[a->to] != l->component;
+  return a->to != l->c->array && (leads(l, a, -1, 0, 1) || leads(l, a, axis, by, 1));
+}
+
 /* May lines along the axis that take this way meet those that take a way there is? */
 static bool is_apart(lattice *l, const detour *d, int axis)
 {
@@ -226,11 +242,10 @@ static void find_detours(lattice *l, int x, int axis, int64_t by, int64_t drop, 
     for (int k = 0; k < f->accesses; k++) {
       const access *a = f->access[i], *b = f->access[k];
       detour *d = &l->detour[l->detours];
-      if (a->from != x || a->to != b->from || !a->single || !b->single ||
-          l->f->words.component[a->to] == l->component || l->f->words.component[b->to] != l->component ||
-          l->detours == DETOURS_MOST)
+      if (a->from != x || a->to != b->from || !a->single || !b->single || !may_pass(l, a, axis, by) ||
+          !is_counted(l, b->to) || l->detours == DETOURS_MOST)
         continue;
-      if (!compose(l, a, b, &d->way) || !leads(l, &d->way, axis, by, drop))
+      if (!compose(l, a, b, &d->way) || !leads(l, &d->way, axis, by, drop * l->c->stride))
         continue;
       d->side = by > 0;
       d->middle = a->to;
@@ -245,6 +260,19 @@ static void find_detours(lattice *l, int x, int axis, int64_t by, int64_t drop, 
     }
 }
 
+/* Where two own predecessors after one another lead to the array again, two levels down in one column. */
+static void find_words(lattice *l, int x, polyhedra *readers)
+{
+  access way;
+  for (int i = 0; i < l->c->owns; i++)
+    for (int k = 0; k < l->c->owns; k++) {
+      const access *a = l->f->form.access[l->c->own[i]], *b = l->f->form.access[l->c->own[k]];
+      if (a->from == x && a->to == b->from && is_counted(l, b->to) && compose(l, a, b, &way) &&
+          leads(l, &way, -1, 0, 2))
+        polyhedra_add(&l->f->scratch, readers, way.where);
+    }
+}
+
 /* Every element of the box whose neighbour there lies in the box reads it. */
 static bool all_read(lattice *l, int axis, int64_t by, int64_t drop, text *reason)
 {
@@ -254,8 +282,11 @@ static bool all_read(lattice *l, int axis, int64_t by, int64_t drop, text *reaso
     if (l->box[x].n == 0)
       continue;
     for (int i = 0; i < f->accesses; i++)
-      if (f->access[i]->from == x && leads(l, f->access[i], axis, by, drop))
+      if (f->access[i]->from == x && is_counted(l, f->access[i]->to) &&
+          leads(l, f->access[i], axis, by, drop * l->c->stride))
         polyhedra_add(&l->f->scratch, &readers, f->access[i]->where);
+    if (axis < 0 && l->c->stride > 1)
+      find_words(l, x, &readers);
     if (axis >= 0 && readers.n == 0)
       find_detours(l, x, axis, by, drop, &readers);
     for (int k = 0; k < l->box[x].n; k++) {
@@ -307,6 +338,7 @@ static bool is_put_out(lattice *l, text *reason)
 static bool is_sound(const affine_facts *f, const stencil_claim *c)
 {
   bool good = c->axes >= 1 && c->axes <= STENCIL_AXES && c->array < f->form.arrays && c->bottom < c->top &&
+              (c->stride == 1 || c->stride == 2) && (c->top - c->bottom) % c->stride == 0 &&
               (!c->tall || (c->axes <= STENCIL_TALL_AXES && c->room > 0));
   for (int a = 0; a < c->axes && good; a++) {
     good = c->lo[a] <= c->hi[a] && c->drop[a][0] + c->drop[a][1] >= 1 &&
@@ -369,12 +401,13 @@ bool stencil_holds(affine_facts *f, const stencil_claim *c, mpz_t beside[2], tex
 
 /* ---- a guess ---- */
 
-static bool range_of(const affine_facts *f, int component, const linear *form, int64_t *lo, int64_t *hi)
+static bool range_of(const lattice *l, const linear *form, int64_t *lo, int64_t *hi)
 {
+  const affine_facts *f = l->f;
   bool any = false;
   for (int x = 0; x < f->form.arrays; x++) {
     int64_t a, b;
-    if (f->words.component[x] != component || f->form.array[x].computed.n == 0)
+    if (!is_counted(l, x))
       continue;
     if (!polyhedra_span(&f->form.array[x].domain, &form[x], &a, &b))
       return false;
@@ -392,12 +425,12 @@ static void guess_drops(lattice *l, stencil_claim *c)
     for (int side = 0; side < 2; side++) {
       for (int i = 0; i < l->f->form.accesses; i++) {
         const access *x = l->f->form.access[i];
-        if (l->f->words.component[x->from] == l->component && leads(l, x, a, side ? 1 : -1, 1))
+        if (is_counted(l, x->from) && is_counted(l, x->to) && leads(l, x, a, side ? 1 : -1, c->stride))
           c->drop[a][side] = 1;
       }
       polyhedra readers = { 0 };
       for (int x = 0; x < l->f->form.arrays && !c->drop[a][side]; x++)
-        if (l->f->words.component[x] == l->component)
+        if (is_counted(l, x))
           find_detours(l, x, a, side ? 1 : -1, 1, &readers);
       c->drop[a][side] = c->drop[a][side] || readers.n > 0;
       l->detours = 0;
@@ -406,15 +439,17 @@ static void guess_drops(lattice *l, stencil_claim *c)
 
 /* The labels that number columns, and their box; a label with one value on all that is computed only tells inputs
  * apart. */
-static bool guess_axes(affine_facts *f, int component, int64_t margin, stencil_claim *c)
+static bool guess_axes(const lattice *l, int64_t margin, stencil_claim *c)
 {
+  affine_facts *f = l->f;
+  int component = l->component;
   linear *form = ARENA_NEW(&f->scratch, linear, (size_t)f->form.arrays);
   c->axes = 0;
   for (int label = 0; label < f->words.labels[component]; label++) {
     int64_t lo, hi;
     for (int x = 0; x < f->form.arrays; x++)
       form[x] = f->words.label[x][label];
-    if (!range_of(f, component, form, &lo, &hi))
+    if (!range_of(l, form, &lo, &hi))
       return false;
     if (lo == hi)
       continue;
@@ -427,10 +462,11 @@ static bool guess_axes(affine_facts *f, int component, int64_t margin, stencil_c
   return c->axes > 0;
 }
 
-bool stencil_guess(affine_facts *f, int array, int64_t margin, stencil_claim *c)
+bool stencil_guess(affine_facts *f, int array, int stride, int64_t margin, stencil_claim *c)
 {
   int component = f->words.component[array];
   c->array = array;
+  c->stride = stride;
   lattice *l = ARENA_NEW(&f->scratch, lattice, 1);
   l->f = f;
   l->c = c;
@@ -438,7 +474,7 @@ bool stencil_guess(affine_facts *f, int array, int64_t margin, stencil_claim *c)
   l->level = ARENA_NEW(&f->scratch, linear, (size_t)f->form.arrays);
   l->between = ARENA_NEW(&f->scratch, bool, (size_t)f->form.arrays);
   if (f->words.unrooted[component] || !words_levels(&f->words, component, l->level) ||
-      !range_of(f, component, l->level, &c->bottom, &c->top) || !guess_axes(f, component, margin, c))
+      !range_of(l, l->level, &c->bottom, &c->top) || !guess_axes(l, margin, c))
     return false;
   guess_drops(l, c);
   return is_sound(f, c);
@@ -518,7 +554,7 @@ static unsigned long power_of(unsigned long base, unsigned long n)
    counts? */
 static bool is_star(const stencil_claim *c, const mpz_t x)
 {
-  bool star = c->once && c->room > 0 && (c->top - c->bottom < c->room || mpz_cmp_si(x, c->room) < 0);
+  bool star = c->once && c->stride == 1 && c->room > 0 && (levels_above(c) < c->room || mpz_cmp_si(x, c->room) < 0);
   for (int a = 0; a < c->axes; a++)
     star = star && c->drop[a][0] == 1 && c->drop[a][1] == 1;
   return star;
@@ -671,7 +707,7 @@ static void most_of(const stencil_claim *c, int64_t m, const mpz_t x, mpz_t most
    of which have elements when nothing is computed twice, are no more than there are. */
 static int64_t highest(const stencil_claim *c, int64_t lines)
 {
-  int64_t levels = c->top - c->bottom, most = lines < narrowest(c) ? num_min(levels + 1, lines) : levels + 1;
+  int64_t levels = levels_above(c), most = lines < narrowest(c) ? num_min(levels + 1, lines) : levels + 1;
   int64_t lo = 0, hi = c->once ? narrowest(c) : 0;
   mpz_t ball, corner;
   mpz_inits(ball, corner, NULL);
@@ -717,7 +753,7 @@ static bool has_gaps(const stencil_claim *c, int64_t height, int64_t lines)
 /* Where columns may be higher than the room: all levels, or as many as leave gaps. */
 static int64_t levels_of_tall(const stencil_claim *c, int64_t lines)
 {
-  int64_t levels = c->top - c->bottom, lo = 0, hi = num_min(levels, narrowest(c) - 1);
+  int64_t levels = levels_above(c), lo = 0, hi = num_min(levels, narrowest(c) - 1);
   if (has_gaps(c, highest(c, lines), lines))
     return levels;
   while (lo < hi && !c->once) {
@@ -733,7 +769,7 @@ static int64_t levels_of_tall(const stencil_claim *c, int64_t lines)
 /* The levels that count, 0 when there is no room for them. */
 static int64_t levels_of(const stencil_claim *c, int64_t m, const mpz_t lines)
 {
-  int64_t levels = c->top - c->bottom, room = c->room ? c->room : narrowest(c);
+  int64_t levels = levels_above(c), room = c->room ? c->room : narrowest(c);
   if (c->room && 2 * c->room >= narrowest(c))
     return 0;
   if (c->tall)
@@ -757,7 +793,7 @@ static int64_t slabs_of(const stencil_claim *c, int64_t levels)
   int64_t across = 0;
   for (int a = 0; a < c->axes; a++)
     across += c->hi[a] - c->lo[a] - 2 * c->room;
-  return c->once ? 1 : 1 + (c->top - c->bottom - levels) / (levels + num_max(across - 1, 0));
+  return c->once ? 1 : 1 + (levels_above(c) - levels) / (levels + num_max(across - 1, 0));
 }
 
 /* Work in segments of T events: T (ceil(W / h) - 1) + 1 events in each slab.  Where levels follow, the last element of
@@ -849,6 +885,8 @@ void stencil_claim_write(const stencil_claim *c, json *j)
   json_put_int(j, "bottom", c->bottom);
   json_put_int(j, "top", c->top);
   json_put_int(j, "room", c->room);
+  if (c->stride > 1)
+    json_put_int(j, "stride", c->stride);
   if (c->tall)
     json_put_bool(j, "tall", true);
   json_put_int(j, "length", c->length);
@@ -861,6 +899,8 @@ bool stencil_claim_read(const json_value *v, stencil_claim *c, text *reason)
   const json_value *tall = json_get(v, "tall");
   bool good = affine_get_words(v, &c->merged, c->own, &c->owns);
   c->tall = tall && tall->type == JSON_TRUE;
+  c->stride = 1;
+  good = good && (!json_get(v, "stride") || json_get_int_in(v, "stride", 1, 2, &c->stride));
   c->axes = json_get_ints(v, "axes", STENCIL_AXES, 0, LABELS_MOST - 1, c->axis);
   good = good && c->axes >= 1 && json_get_int_in(v, "array", 0, MANY - 1, &c->array) &&
          json_get_int64s(v, "from", STENCIL_AXES, -FAR, FAR, c->lo) == c->axes &&

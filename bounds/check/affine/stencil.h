@@ -12,11 +12,12 @@ typedef struct {
   bool merged;                 /* of the computation with copies merged */
   int own[WORDS_MOST], owns;
   int array;                   /* of the component */
+  int stride;                  /* 1; 2: the box holds that array alone, its columns have another element in between */
   int axes;
   int axis[STENCIL_AXES];      /* which label */
   int64_t lo[STENCIL_AXES], hi[STENCIL_AXES]; /* columns, both included */
-  int64_t bottom, top;         /* levels; the bottom is not counted */
-  int drop[STENCIL_AXES][2];   /* levels that a read goes down, of the neighbour before and after */
+  int64_t bottom, top;         /* levels, every stride-th counts; the bottom is not counted */
+  int drop[STENCIL_AXES][2];   /* levels that a read goes down, of the neighbour before and after; as counted */
   int64_t room; /* r > 0: columns count that have r columns on all sides, and their lines come from both */
   bool tall;                   /* columns may be higher than that: then what is above counts by the room on one side */
   int64_t length;              /* moves of a segment */
@@ -26,7 +27,7 @@ typedef struct {
 bool stencil_value(affine_facts *f, const stencil_claim *c, int64_t m, mpz_t value, text *reason);
 /* A claim about the words at hand (owns stay): the box of all computed elements of the array's component, less a
  * margin. */
-bool stencil_guess(affine_facts *f, int array, int64_t margin, stencil_claim *c);
+bool stencil_guess(affine_facts *f, int array, int stride, int64_t margin, stencil_claim *c);
 /* Is it a stencil?  All that does not depend on M and the length.  beside: moves of vertices that no line passes,
  * inputs that are loaded and outputs that are stored; beside[1] when nothing is computed twice. */
 bool stencil_holds(affine_facts *f, const stencil_claim *c, mpz_t beside[2], text *reason);
