@@ -32,8 +32,7 @@ Record statement : Prop := Statement {
     (forall i', i < i' -> i' < D -> c i' x = c i' y) -> need (item j) x = need (item j) y -> c i x = c i y;
   st_cover : forall i, i < D -> q < #|[set j | tells j i]| + #|[set e | loop e == i]|;
   st_extent : forall e, #|[set c (loop e) x | x in T]| <= extent e;
-  st_purse : forall t t' x y, need t x = need t' y -> purse t = purse t';
-  st_used : forall p, 0 < #|[set j | purse (item j) == p]| }.
+  st_purse : forall t t' x y, need t x = need t' y -> purse t = purse t' }.
 Hypothesis st : statement.
 Definition share p := #|[set j | purse (item j) == p]|.
 
@@ -68,7 +67,7 @@ have sum_a : \sum_p a p <= x.
   by apply/eqP/(st_purse st (x := y') (y := y)); rewrite nu nu'.
 have T0 : #|J| = \sum_p share p.
   by rewrite -cardsT -(count_fibers [set: J] (fun j => purse (item j))); apply: eq_bigr => p _; apply: eq_card => j; rewrite !inE.
-have wm := weighted T0 (st_used st) sum_a.
+have wm := weighted T0 sum_a.
 have words : \prod_(j : J) #|need (item j) @: S| <= \prod_p a p ^ share p.
   rewrite (partition_big (fun j => purse (item j)) predT) //=; apply: leq_prod => p _.
   rewrite /share cardsE -prod_nat_const; apply: leq_prod => j /eqP jp.
