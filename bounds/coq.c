@@ -1,6 +1,7 @@
 #include "bounds/coq.h"
 #include "base/json_read.h"
 #include "base/mem.h"
+#include "bounds/coq_statement.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,9 @@
 #define ATTENTION "proofs/certify/AttentionCertificate.v"
 #define COVERING "proofs/certify/CoveringCertificate.v"
 #define BACKWARD "proofs/certify/BackwardCertificate.v"
+
+#define STATEMENT "one statement that sums products of inputs over a box"
+#define STATEMENTS "proofs/certify/StatementCertificate.v"
 
 static const bound_coq_theorem table[] = {
   { "product-segment", "matmul", "acc=0", "matmul_certificate", "proofs/certify/ProductCertificate.v",
@@ -46,6 +50,8 @@ static const bound_coq_theorem table[] = {
   { "covering", "attention-backward", NULL, "covering_backward_certificate", COVERING,
     "AttentionBackward.attention_backward (nat_ {n}) (nat_ {d}) (nat_ {nk}) (nat_ {dv})",
     "{M} {n} {nk} {d} {dv} {.scale} {.kinds.0.weight} {.kinds.1.weight} {.kinds.2.weight} {.sides} " CUT },
+  { "projective", STATEMENT, NULL, "statement_certificate", STATEMENTS, NULL, NULL },
+  { "affine", STATEMENT, NULL, "statement_certificate", STATEMENTS, NULL, NULL },
 };
 
 int bound_coq_theorems(const bound_coq_theorem **rows)
@@ -98,20 +104,38 @@ static bool same_text(const cdag *g, const char *family)
   return same;
 }
 
-const bound_coq_theorem *bound_machine_checked(const bound *b, const cdag *g)
+/* texts: NULL, or three */
+static bool proves_statement(const bound_question *q, const bound *b, text *texts)
+{
+  json_value v;
+  diag d = { 0 };
+  if (json_read(&v, text_str(&b->parameters), b->parameters.n, "the bound's parameters", &d) != OK)
+    return false;
+  bool proves = coq_statement_proves(q, b, &v, texts, texts ? texts + 1 : NULL, texts ? texts + 2 : NULL);
+  json_value_clear(&v);
+  return proves;
+}
+
+static bool is_about(const bound_coq_theorem *t, const bound_question *q, const bound *b)
+{
+  if (strcmp(t->bound, b->name) != 0 || q->g->graph)
+    return false;
+  return t->graph ? (!t->fixed || is_fixed(q->g, t->fixed)) && same_text(q->g, t->family) : proves_statement(q, b, NULL);
+}
+
+const bound_coq_theorem *bound_machine_checked(const bound_question *q, const bound *b)
 {
   if (mpz_sgn(b->value) <= 0) /* natural numbers; and there is nothing to prove */
     return NULL;
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-    if (strcmp(table[i].bound, b->name) == 0 && !g->graph && (!table[i].fixed || is_fixed(g, table[i].fixed)) &&
-        same_text(g, table[i].family))
+    if (is_about(&table[i], q, b))
       return &table[i];
   return NULL;
 }
 
 /* ---- the file ---- */
 
-static void put_big(text *out, const mpz_t v)
+void coq_put_big(text *out, const mpz_t v)
 {
   char *digits = mem_new(mpz_sizeinbase(v, 10) + 2, 1);
   text_add(out, mpz_get_str(digits, 10, v));
@@ -147,7 +171,7 @@ static bool put_member(const json_value *v, char *path, unsigned less, text *out
   mpz_init(k);
   bool good = get_number(v, path, k);
   mpz_sub_ui(k, k, less);
-  put_big(out, k);
+  coq_put_big(out, k);
   mpz_clear(k);
   return good;
 }
@@ -163,7 +187,7 @@ static bool put_name(const bound_question *q, const bound *b, const json_value *
   if (strcmp(name, "M") == 0)
     text_printf(out, "%" PRIu64, q->m);
   else if (strcmp(name, "value") == 0)
-    put_big(out, b->value);
+    coq_put_big(out, b->value);
   else if (parameter(q->g, name, strlen(name), &value))
     text_printf(out, "%" PRId64, value);
   else
@@ -185,8 +209,7 @@ static bool fill(const bound_question *q, const bound *b, const json_value *v, c
   return good;
 }
 
-static bool write_theorem(const bound_question *q, const bound *b, const bound_coq_theorem *t, const json_value *v,
-                          text *out)
+static void write_head(const bound_question *q, const bound *b, const bound_coq_theorem *t, const char *graph, text *out)
 {
   const char *file = strrchr(t->file, '/') + 1;
   text_printf(
@@ -196,31 +219,67 @@ static bool write_theorem(const bound_question *q, const bound *b, const bound_c
       b->name, q->m);
   text_printf(out, "From Coq Require Import NArith.\nFrom mathcomp Require Import all_ssreflect.\n"
                    "From redblue Require Import Game.\nFrom redblue Require %.*s.\nFrom redblue Require Import %.*s.\n",
-              (int)strcspn(t->graph, "."), t->graph, (int)(strlen(file) - 2), file);
-  text_add(out, "Local Notation nat_ := N.to_nat.\nOpen Scope N_scope.\n\n"
-                "(* every legal play, placing or sliding, with recomputation or without *)\n"
+              (int)strcspn(graph, "."), graph, (int)(strlen(file) - 2), file);
+  text_add(out, "Local Notation nat_ := N.to_nat.\nOpen Scope N_scope.\n\n");
+}
+
+/* The theorem's forms are filled with the numbers of parameters v. */
+static bool write_theorem(const bound_question *q, const bound *b, const bound_coq_theorem *t, const char *graph,
+                          const char *integers, const json_value *v, text *out)
+{
+  text_add(out, "(* every legal play, placing or sliding, with recomputation or without *)\n"
                 "Theorem redblue_bound game :\n  forall s : seq (move (");
-  bool good = fill(q, b, v, t->graph, out);
+  bool good = fill(q, b, v, graph, out);
   text_add(out, ")),\n  legal game (nat_ ");
   good = good && fill(q, b, v, "{M}) s -> {value} <= N.of_nat (cost s).\nProof. by apply: (@", out);
   text_printf(out, "%s game ", t->theorem);
-  good = good && fill(q, b, v, t->integers, out);
+  good = good && fill(q, b, v, integers, out);
   text_add(out, "); vm_compute. Qed.\nPrint Assumptions redblue_bound.\n");
   return good;
 }
 
-status bound_coq(const bound_question *q, const bound *b, text *out, diag *d)
+/* The text of q's computation, in numbers, and the exponents stand before the theorem. */
+static bool write_statement(const bound_question *q, const bound *b, const bound_coq_theorem *t, text *out)
 {
-  const bound_coq_theorem *t = bound_machine_checked(b, q->g);
+  text texts[3] = { 0 }, integers = { 0 };
+  bool good = proves_statement(q, b, texts);
+  write_head(q, b, t, "Statement.", out);
+  text_printf(out,
+              "(* Extents of the loops of the result and of the sums, sizes of the inputs; of each operand the input and, for "
+              "each of its indices,\n   the constant and the loops' coefficients: Statement.v says what it computes. *)\n"
+              "Definition statement := Statement.%s.\n"
+              "(* How loops are split, the order in which they are told, the last first, the common denominator, the exponents "
+              "of chains\n   and of operands: StatementCertificate.v. *)\n"
+              "Definition exponents := %s.\n\n",
+              text_str(&texts[0]), text_str(&texts[1]));
+  text_printf(&integers, "{M} statement exponents %s {value}", text_str(&texts[2]));
+  good = good && write_theorem(q, b, t, "Statement.computation statement", text_str(&integers), NULL, out);
+  for (int i = 0; i < 3; i++)
+    text_clear(&texts[i]);
+  text_clear(&integers);
+  return good;
+}
+
+static status write_family(const bound_question *q, const bound *b, const bound_coq_theorem *t, text *out, diag *d)
+{
   json_value v;
-  if (!t)
-    return diag_set(d, GAVE_UP, "limit",
-                    "%s is not machine-checked for this computation (docs/proofs.md lists what is)", b->name);
   status st = json_read(&v, text_str(&b->parameters), b->parameters.n, "the bound's parameters", d);
   if (st != OK)
     return st;
-  if (!write_theorem(q, b, t, &v, out))
+  write_head(q, b, t, t->graph, out);
+  if (!write_theorem(q, b, t, t->graph, t->integers, &v, out))
     st = diag_set(d, GAVE_UP, "limit", "%s has no such certificate", b->name);
   json_value_clear(&v);
   return st;
+}
+
+status bound_coq(const bound_question *q, const bound *b, text *out, diag *d)
+{
+  const bound_coq_theorem *t = bound_machine_checked(q, b);
+  if (!t)
+    return diag_set(d, GAVE_UP, "limit",
+                    "%s is not machine-checked for this computation (docs/proofs.md lists what is)", b->name);
+  if (t->graph)
+    return write_family(q, b, t, out, d);
+  return write_statement(q, b, t, out) ? OK : diag_set(d, GAVE_UP, "limit", "%s has no such certificate", b->name);
 }

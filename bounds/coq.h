@@ -7,18 +7,19 @@
 
 typedef struct {
   const char *bound;    /* the bound's name */
-  const char *family;   /* the computation of the theorem: this family's text, */
+  const char *family;   /* the computation of the theorem: this family's text, or what texts it is about, */
   const char *fixed;    /* with a parameter that is a number or another parameter: "acc=0", "dv=d"; or NULL */
   const char *theorem;  /* in the file below, for all other parameters and all M */
   const char *file;     /* "proofs/certify/NAME.v" */
-  const char *graph;    /* the computation in Coq; {n}: the family's parameter n */
+  const char *graph;    /* the computation in Coq; {n}: the family's parameter n; NULL: of a text that is no family's
+                           (bounds/coq_statement.h) */
   const char *integers; /* what the theorem's check is given; {M}, {value}, {.first}: of the certificate; {.segments-1}:
                            one less */
 } bound_coq_theorem;
 int bound_coq_theorems(const bound_coq_theorem **table);
 
-/* The row for b, a bound on the computation g: the theorem is about the same text.  NULL: there is none. */
-const bound_coq_theorem *bound_machine_checked(const bound *b, const cdag *g);
+/* The row for b, which bound_all found for q: the theorem is about the same text.  NULL: there is none. */
+const bound_coq_theorem *bound_machine_checked(const bound_question *q, const bound *b);
 /* b, which bound_all found for q, as a file for coqc, whose last theorem says: every legal play costs at least the
    value. GAVE_UP when it is not machine-checked. */
 status bound_coq(const bound_question *q, const bound *b, text *out, diag *d);

@@ -173,7 +173,7 @@ static void json_bound(json *j, const answer *x, const bound *b)
   json_put_string(j, "leading", b->leading.n ? text_str(&b->leading) : NULL);
   json_put_string(j, "source", b->source);
   json_put_bool(j, "certificate", bound_has_certificate(b));
-  json_machine_checked(j, bound_machine_checked(b, x->g));
+  json_machine_checked(j, bound_machine_checked(&x->q, b));
   json_close(j, '}');
   text_clear(&models);
 }
@@ -272,7 +272,7 @@ static void print_bounds(const answer *x)
            text_str(&models), b->leading.n ? ";  " : "", text_str(&b->leading),
            bound_holds_in(b, &x->q) ? "" : "  (not in this game)");
     text_clear(&models);
-    const bound_coq_theorem *t = bound_machine_checked(b, x->g);
+    const bound_coq_theorem *t = bound_machine_checked(&x->q, b);
     if (t)
       printf("  %*s  machine-checked: %s (%s)\n", wide, "", t->theorem, t->file);
   }
@@ -389,7 +389,7 @@ static void print_proof(const answer *x, const char *spec, bool latex)
     gmp_printf("Claim (%s). Every play of %s with M = %lu red pebbles (%s) moves at least %Zd words.\n\nProof.\n\n%s",
                b->name, spec, (unsigned long)x->rules.m, text_str(&models), b->value, text_str(&b->proof));
     printf("Source: %s.\n", b->source);
-    const bound_coq_theorem *t = bound_machine_checked(b, x->g);
+    const bound_coq_theorem *t = bound_machine_checked(&x->q, b);
     if (t)
       printf("Machine-checked: %s (%s); --coq FILE writes this number as a theorem.\n", t->theorem, t->file);
   }
@@ -411,7 +411,7 @@ static status put(const answer *x, const bound *b,
 }
 
 static bool can_certify(const answer *x, const bound *b) { (void)x; return bound_has_certificate(b); }
-static bool can_coq(const answer *x, const bound *b) { return bound_machine_checked(b, x->g) != NULL; }
+static bool can_coq(const answer *x, const bound *b) { return bound_machine_checked(&x->q, b) != NULL; }
 
 /* Of the bound named, or of the largest that counts and can be written so. */
 static status write_one(const cli_args *a, const answer *x, const char *what,

@@ -2,7 +2,7 @@
    `redblue cdag --format edges` says of the family.  Vertices are numbered as there: array after array, the last index first. *)
 From Coq Require Import NArith.
 From mathcomp Require Import all_ssreflect.
-From redblue Require Matmul MatmulAdd Attention MaskedAttention AttentionBackward MaskedBackward AttentionCertificate Syrk LowRank Pyramid.
+From redblue Require Matmul MatmulAdd Attention MaskedAttention AttentionBackward MaskedBackward AttentionCertificate Syrk LowRank Pyramid Statement.
 From redblue Require Import Mask.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
@@ -142,3 +142,7 @@ Definition pyr_at h (i j : 'I_h.+1) : seq (Pyramid.pyr h) :=
    then fun e => [:: exist (fun p : 'I_h.+1 * 'I_h.+1 => is_true (h <= p.1 + p.2)) (i, j) e] else fun=> [::]) erefl.
 Definition pyramid h := listing (@Pyramid.pyr_edge h) (@Pyramid.pyr_is_output h)
   (flatten [seq flatten (box1 (fun i : 'I_h.+1 => flatten (box1 (fun j : 'I_h.+1 => if i + j == sum then pyr_at i j else [::])))) | sum <- iota h h.+1]).
+
+(* the inputs come first in a text *)
+Definition statement tx := listing (Statement.elem_edge tx) (Statement.elem_output tx)
+  (rot (size (Statement.box [seq N.to_nat d | d <- Statement.keys tx ++ Statement.sums tx])) (Statement.elements tx)).

@@ -8,6 +8,7 @@ From redblue Require Import Mask.
 From redblue Require Pyramid.
 From redblue Require Matmul Syrk Attention MaskedAttention AttentionTwoProducts AttentionBackward MaskedBackward.
 From redblue Require Import Closed ProductCertificate AttentionCertificate TwoProductsCertificate BackwardCertificate LowRankCertificate CoveringCertificate.
+From redblue Require Import StatementCertificate.
 Local Open Scope nat_scope.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
@@ -135,6 +136,7 @@ Print Assumptions two_products_certificate.
 Print Assumptions lowrank_certificate.
 Print Assumptions covering_attention_certificate.
 Print Assumptions covering_backward_certificate.
+Print Assumptions statement_certificate.
 Print Assumptions AttentionTwoProducts.attention_two.
 (* numbers *)
 Print Assumptions attention_4096_64.

@@ -9,6 +9,19 @@ cd "$(dirname "$0")" || exit 1
 dir=$(mktemp -d) && trap 'rm -rf "$dir"' EXIT
 flags="-w -notation-overridden,-ambiguous-paths -R . redblue"
 
+cat >"$dir/tensor.cdag" <<'END'
+param a b c d
+input X[a,c,d], Y[b,d], Z[c,a]
+R[i:a, j:b, k:c, l:d] = R[i,j,k,l-1], R[i,j,k-1,d-1+l], X[i,k,l], Y[j,l], Z[k,i]
+output R[*,*,c-1,d-1]
+END
+cat >"$dir/convolution.cdag" <<'END'
+param n f c k st
+input X[c,st*(n-1)+k], W[f,c,k]
+O[i:f, x:n, s:c, a:k] = O[i,x,s,a-1], O[i,x,s-1,k-1+a], W[i,s,a], X[s,st*x+a]
+output O[*,*,c-1,k-1]
+END
+
 # SPEC MEMORY BOUND, a line each
 random_specs() {
   awk -v count="$count" -v seed="$seed" '
@@ -35,6 +48,8 @@ random_specs() {
         printf "attention-causal-backward:n=%d,d=%d %d backward-14\n", n, d, m
         printf "attention:n=%d,d=%d,nk=%d,dv=%d %d covering\n", n, d, of(n " " int(n / 2)), of(d " 3 24"), m
         printf "attention-backward:n=%d,d=%d,nk=%d,dv=%d %d covering\n", n, d, of(n " " int(n / 2)), of(d " 3 7"), m
+        printf "tensor.cdag:a=%d,b=%d,c=%d,d=%d %d projective\n", of("1 7 40 300"), of("2 15 100"), of("1 6 50 200"), of("3 16 70"), 3 + pick(2 ^ (2 + pick(10)))
+        printf "convolution.cdag:n=%d,f=%d,c=%d,k=%d,st=%d %d affine\n", of("9 60 400"), of("1 8 64"), of("1 3 32"), of("2 3 5 7"), of("1 1 2 3"), 3 + pick(2 ^ (2 + pick(10)))
         d = of("1 2 5 8 16 32")
         printf "attention-lowrank:n=%d,d=%d,r=%d,dv=%d %d lowrank\n", of("64 256 1000 4096"), d, of("8 16 64 200"), of(d " " 2 * d " 7"), 2 * d + 3 + pick(2 ^ (2 + pick(10)))
       }
@@ -45,8 +60,14 @@ random_specs() {
 asked() { awk -v k="$1" -v by="$2" '{ i = NF - k + 1; if (k && by < 0 && $i == "0") exit; if (k) $i = "(" $i (by < 0 ? " - 1)" : " + 1)"); sub(/ /, "_check "); print }'; }
 
 random_specs | while read -r spec m bound; do
+  case $spec in *.cdag:*) spec=$dir/$spec ;; esac
   "$REDBLUE" bound "$spec" -M "$m" --theorem "$bound" --coq - >"$dir/one.v" 2>"$dir/said" || { echo "$spec $m $bound: $(tail -1 "$dir/said")" >>"$dir/none"; continue; }
-  line=$(sed -n 's/.*(@\([a-z_0-9]*\)_certificate game \([0-9 ]*\)).*/\1 \2/p' "$dir/one.v")
+  line=$(sed -n 's/.*(@\([a-z_0-9]*\)_certificate game \([a-z0-9 ]*\)).*/\1 \2/p' "$dir/one.v")
+  # a text's numbers stand before the theorem
+  for said in exponents statement; do
+    of=$(sed -n "s/^Definition $said := \(.*\)\.$/(\1)/p" "$dir/one.v")
+    line=$(echo "$line" | sed "s/ $said / $of /")
+  done
   name=${line%% *}
   [ -n "$line" ] || { echo "no theorem for $spec -M $m --theorem $bound" >>"$dir/bad"; continue; }
   [ -f "$dir/sample_$name.v" ] || cp "$dir/one.v" "$dir/sample_$name.v"
@@ -64,7 +85,8 @@ list() { echo "Definition $1 := [::"; sed 's/$/;/; $s/;$//' "$2" | sed '1s/^/  /
 {
   echo "From Coq Require Import NArith.
 From mathcomp Require Import all_ssreflect.
-From redblue Require Import ProductCertificate AttentionCertificate TwoProductsCertificate BackwardCertificate LowRankCertificate CoveringCertificate.
+From redblue Require Import ProductCertificate AttentionCertificate TwoProductsCertificate BackwardCertificate LowRankCertificate CoveringCertificate StatementCertificate.
+From redblue Require Statement.
 Open Scope N_scope."
   for f in "$dir"/*.yes; do
     name=$(basename "$f" .yes)

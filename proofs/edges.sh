@@ -22,6 +22,25 @@ attention_lowrank attention-lowrank n d r dv 2
 pyramid pyramid h 6
 END
 }
+# texts of one statement over a box that reads inputs: what --coq writes of them is compared as well
+statements() {
+  cat >"$dir/convolution.cdag" <<'END'
+param n = 3, k = 3, st = 2
+input X[2, st*(n-1)+k+1], W[2,k]
+O[i:2, x:n, s:2, a:k] = O[i,x,s,a-1], O[i,x,s-1,k-1+a], W[i,a], X[s,st*x+a], X[s,st*x+a+1]
+output O[*,*,1,k-1]
+END
+  cat >"$dir/tensor.cdag" <<'END'
+param a = 2, b = 3, c = 2
+input X[a,c,c], Y[b,c], Z[4]
+R[i:a, j:b, k:c, l:c, m:2] = R[i,j,k,l,m-1], R[i,j,k,l-1,1+m], R[i,j,k-1,c-1+l,1+m], X[i,k,l], Y[j,k], X[i,l,k], Z[2*m+k]
+output R[*,*,c-1,c-1,1]
+END
+  for text in convolution tensor; do
+    "$REDBLUE" bound "$dir/$text.cdag" -M 3 --coq "$dir/$text.v" >"$dir/said" 2>&1 || cat "$dir/said" >&2
+    sed -n "s|^Definition statement := \(.*\)\.$|Edges_statement (\1)\|$dir/$text.cdag|p" "$dir/$text.v"
+  done
+}
 # "NAME SPEC": all sizes from 1 on
 sizes() {
   families | awk '{
@@ -40,6 +59,7 @@ sizes() {
       for (i = n; i >= 1; i--) { if ($(i + 2) !~ /=/ && v[i] < top) { v[i]++; break } v[i] = 1 }
     } while (i >= 1)
   }'
+  statements
 }
 # one line each: N; the edges sorted; the outputs
 from_program() {
@@ -60,7 +80,8 @@ from_coq() {
         gsub(/[;\]\[:]/, " "); print ";" $0 "." }' | tr '\n' ' ' | sed 's/  */ /g'; echo
     done
 }
-{ cat Edges.v; sizes | sed 's/\(.*\)|.*/Eval vm_compute in \1./'; } >"$dir/all.v"
+{ cat Edges.v; echo "Definition Edges_statement := statement. Import Statement. Local Open Scope N_scope."
+  sizes | sed 's/\(.*\)|.*/Eval vm_compute in \1./'; } >"$dir/all.v"
 nice "$COQC" -w -notation-overridden,-ambiguous-paths -R . redblue "$dir/all.v" >"$dir/out" || exit 1
 from_program | sed 's/[ .]*$//; s/ *; */;/g' >"$dir/program"
 from_coq "$dir/out" | sed 's/[ .]*$//; s/ *; */;/g' >"$dir/coq"

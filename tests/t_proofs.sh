@@ -53,5 +53,45 @@ cmp -s "$dir/mine.cdag" "$dir/other.cdag" && fail "the text was not changed"
 "$REDBLUE" bound attention-causal-backward:n=16,d=2 -M 24 --theorem backward-14 --coq - | grep -q causal_backward_14_certificate && pass || fail "causal backward"
 "$REDBLUE" bound attention-lowrank:n=24,d=2,r=4 -M 8 --theorem lowrank --coq - | grep -q lowrank_certificate && pass || fail "features"
 "$REDBLUE" bound attention-backward:n=8,d=2,dv=3 -M 20 --theorem covering --coq - | grep -Eq 'covering_backward_certificate game 20 8 8 2 3 ([0-9]+ ){10}[0-9]+\)' && pass || fail "covering"
+# a statement of a user's own: its numbers, and what is another computation than they say
+cat >"$dir/mine.cdag" <<'END'
+param n = 40, f = 8, c = 6, k = 4, st = 2
+input X[c,st*(n-1)+k], W[f,c,k]
+O[i:f, x:n, s:c, a:k] = O[i,x,s,a-1], O[i,x,s-1,k-1+a], W[i,s,a], X[s,st*x+a]
+output O[*,*,c-1,k-1]
+END
+"$REDBLUE" bound "$dir/mine.cdag" -M 12 --theorem affine --certificate "$dir/c" --coq "$dir/c.v" >/dev/null
+grep -Fqx 'Definition statement := Statement.Text [:: 8; 40] [:: 6; 4] [:: [:: 6; 82]; [:: 8; 6; 4]] [:: (1%nat, [:: (0, [:: 1; 0; 0; 0]); (0, [:: 0; 0; 1; 0]); (0, [:: 0; 0; 0; 1])]); (0%nat, [:: (0, [:: 0; 0; 1; 0]); (0, [:: 0; 2; 0; 1])])].' "$dir/c.v" && pass || fail "a convolution's numbers: $(grep Definition "$dir/c.v")"
+sed 's/.*"value": \([0-9]*\).*"first": \([0-9]*\), "length": \([0-9]*\).*/\2 \3 \1/' "$dir/c" >"$dir/numbers"
+read -r f t v <"$dir/numbers"
+grep -Eq "statement_certificate game 12 statement exponents $f $t [0-9]+ [0-9]+ [0-9]+ $v\)" "$dir/c.v" && pass || fail "not the certificate's integers: $(cat "$dir/numbers" "$dir/c.v")"
+if [ -f proofs/Main.out ] && command -v coqc >/dev/null; then
+  coqc -w -notation-overridden,-ambiguous-paths -R proofs redblue "$dir/c.v" 2>&1 | grep -q "^Closed under the global context" && pass || fail "Coq refuses a statement's certificate"
+fi
+while read -r change; do
+  sed "$change" "$dir/mine.cdag" >"$dir/other.cdag"
+  cmp -s "$dir/mine.cdag" "$dir/other.cdag" && fail "the text was not changed: $change"
+  "$REDBLUE" bound "$dir/other.cdag" -M 12 --json >"$dir/out" 2>&1 || fail "$change: $(cat "$dir/out")"
+  grep -q statement_certificate "$dir/out" && fail "not the computation of proofs/cdags/Statement.v: $change" || pass
+done <<'END'
+s/^output.*/output O[*,*,c-1,*]/
+s/^output.*/output O[*,0..n-1,c-1,k-1]/
+s/^output.*/output O[i:f,i..n,c-1,k-1]/
+$a output O[0,0,0,0]
+s/x:n,/x:i+1,/
+s/x:n,/x:1..n,/
+s/st\*x+a\]/st*x+a-1]/
+s/st\*x+a\]/st*x+a+1]/
+s/st\*x+a\]/st*x+k-1-a]/
+s/W\[i,s,a\]/W[i,s,a] if x > 0/
+s/W\[i,s,a\]/W[i,s,*]/
+s/W\[i,s,a\]/W[i,s,a..k]/
+s/O\[i,x,s,a-1\]/O[i,x,s,a-2]/
+s/O\[i,x,s,a-1\]/O[i,x-1,s,a-1]/
+s/k-1+a\]/k-2+a]/
+s/ O\[i,x,s-1,k-1+a\],//
+s/O\[i,x,s,a-1\], O\[i,x,s-1,k-1+a\]/O[i,x,s-1,a], O[i,x,c-1+s,a-1]/
+s/X\[s,st\*x+a\]/X[s,st*x+a], Y[i,x]/; s/^input.*/&\nY[i:f,x:n] = W[i,0,0]/
+END
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -42,9 +42,11 @@ Definition elem_edge (u v : elem) : bool :=
   (v.1 == 0) &&
   if u.1 == 0 then (take nk u.2 == take nk v.2) && ((turn u.2).+1 == turn v.2) else u \in reads_at v.2.
 
+Definition elem_output (v : elem) : bool := (v.1 == 0) && ((turn v.2).+1 == many ss).
+
 Definition st_vertex : finType := [finType of seq_sub elements].
 Definition st_edge : rel st_vertex := fun u v => elem_edge (ssval u) (ssval v).
-Definition st_output : {set st_vertex} := [set v | ((ssval v).1 == 0) && ((turn (ssval v).2).+1 == many ss)].
+Definition st_output : {set st_vertex} := [set v | elem_output (ssval v)].
 Lemma st_acyclic : exists rank : st_vertex -> nat, forall u v, st_edge u v -> rank u < rank v.
 Proof.
 exists (fun v => if (ssval v).1 == 0 then (turn (ssval v).2).+1 else 0) => u v /andP[-> /=].
@@ -195,7 +197,7 @@ Lemma z_out k : st_z k (many ss).-1 \in output G :\: input G.
 Proof.
 have m0 : 0 < many ss by apply: leq_ltn_trans (turn_lt x0).
 have lt : (many ss).-1 < many ss by rewrite prednK.
-by rewrite inE input_st zE //= inE zE //= z_turn // prednK.
+by rewrite inE input_st zE //= inE /elem_output zE //= z_turn // prednK.
 Qed.
 Lemma st_chains : chains (fun _ : results => many ss) st_z.
 Proof.

@@ -2,8 +2,9 @@
    cut.  docs/theory-lp.md section 7, docs/theory-affine.md section 3: Lemma 2 with extents, mixed radix and splits. *)
 From Coq Require Import NArith.
 From mathcomp Require Import all_ssreflect zify.
-From redblue Require Import Game Trace Count Segment WeightedMeans Reduction Projective Statement.
+From redblue Require Import Game Trace Count Segment WeightedMeans Reduction Projective Statement Cut.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
+Local Open Scope nat_scope.
 Local Notation nat_ := N.to_nat.
 
 Definition sumN := foldr N.add 0%num.
@@ -255,17 +256,10 @@ End Exponents.
 Open Scope N_scope.
 (* how loops are split, the coordinates in the order in which the last is told first, and exponents over den of chain and operands *)
 Record exponents := Exponents { e_splits : seq N; e_order : seq coordinate; e_den : N; e_chain : N; e_operands : seq N }.
-(* the largest w with w^d <= n, looked for from 2^k down; that it is so need not be known *)
-Fixpoint root_from (k : nat) (d n w : N) : N :=
-  if k is k'.+1 then let v := w + N.shiftl 1 (N.of_nat k') in root_from k' d n (if v ^ d <=? n then v else w) else w.
-Definition root (d n : N) : N := root_from (nat_ (N.size n / d)).+1 d n 0.
-Definition most_of (tx : text) (e : exponents) (X : N) : N :=
-  let i := items tx (e_chain e) (e_operands e) in
-  root (e_den e) (X ^ i * shares tx (e_chain e) (e_operands e) * missing tx (e_order e) (e_den e) (e_chain e) (e_operands e) / i ^ i).
+(* X words suffice for h steps at most: so say some of the exponents *)
 Definition few (tx : text) (es : seq exponents) (X h : N) : bool :=
   has (fun e => exponents_ok tx (e_splits e) (e_order e) (e_den e) &&
                 short_of tx (e_order e) (e_den e) (e_chain e) (e_operands e) X (h + 1)) es.
-Definition most (tx : text) (es : seq exponents) (X : N) : N := if es is e :: r then foldr (fun e' => N.min (most_of tx e' X)) (most_of tx e X) r else 0.
 
 (* the forms stay inside the arrays *)
 Definition form_mostN (ls : seq N) (f : N * seq N) : N := f.1 + sumN [seq nth 0 f.2 l * (nth 0 ls l - 1) | l <- iota 0 (size ls)].
@@ -288,23 +282,31 @@ Lemma many_prodN s : many (map nat_ s) = nat_ (prodN s).
 Proof. by elim: s => //= d s ->; clear; lia. Qed.
 
 Open Scope N_scope.
-Definition statement_check (M : N) (tx : text) (es : seq exponents) (f t q B : N) : bool :=
-  [&& all (fitsN tx) (operands tx), (0 < size (operands tx))%nat, few tx es f (most tx es f), few tx es (M + t) (most tx es (M + t)),
-      most tx es f + q * most tx es (M + t) <? prodN (keys tx ++ sums tx) & B <=? f + q * t + 1].
+(* `first`, `length`, segments - 1, `most_first`, `most`; the value B *)
+Definition statement_check (M : N) (tx : text) (es : seq exponents) (f t q hf ht B : N) : bool :=
+  [&& all (fitsN tx) (operands tx), (0 < size (operands tx))%nat, few tx es f hf, (q =? 0) || few tx es (M + t) ht,
+      hf + q * ht <? prodN (keys tx ++ sums tx) & B <=? f + q * t + 1].
 Close Scope N_scope.
-Theorem statement_certificate game M tx es f t q B : statement_check M tx es f t q B ->
+Lemma can_some (G : cdag) (K T O : finType) (kk : T -> K) (op : O -> T -> G) X : exists h, can kk op X h.
+Proof. by exists #|T| => D S _ _; apply: max_card. Qed.
+
+Theorem statement_certificate game M tx es f t q hf ht B : statement_check M tx es f t q hf ht B ->
   forall s : seq (move (computation tx)), legal game (nat_ M) s -> (B <= N.of_nat (cost s))%num.
 Proof.
 case/and5P=> [/allP fit some Hf Ht /andP[/N.ltb_lt lt /N.leb_le le]] s ok; apply: N.le_trans le _.
-move: (most tx es f) (most tx es (M + t)) Hf Ht lt => hf ht Hf Ht lt.
 have {}fit : all (fits tx) (operands tx) by apply/allP => o /fit; apply: fitsE.
 have card : #|steps tx| = nat_ (prodN (keys tx ++ sums tx)) by rewrite card_steps -map_cat many_prodN.
 have ltW : nat_ hf + nat_ q * nat_ ht < #|steps tx| by rewrite card; move: lt; clear; lia.
 have /card_gt0P[x0 _] : 0 < #|steps tx| by apply: leq_ltn_trans ltW.
 have some_can X h : few tx es X h -> can (@key_of tx) (st_op x0) (nat_ X) (nat_ h).
   by rewrite /few; elim: (es) => //= e r IH /orP[/andP[good sh]|//]; exact: (short_can fit some good sh).
-have Ht' : can (@key_of tx) (st_op x0) (nat_ M + nat_ t) (nat_ ht).
-  by rewrite (_ : nat_ M + nat_ t = nat_ (M + t)); [apply: some_can | clear; lia].
-have := steps_segment ok (st_chains fit some x0) (st_reads fit some x0) (some_can _ _ Hf) Ht' ltW.
-have := results_out fit some x0; move: (#|results tx|) (#|output _ :\: _|) (cost s) => r o c; clear; lia.
+have : nat_ f + nat_ q * nat_ t + 1 <= cost s.
+  apply: (one_segment (P := can (@key_of tx) (st_op x0)) (M := nat_ M) (hf := nat_ hf) (ht := nat_ ht)) ltW.
+  - exact: can_some.
+  - move=> f' t' q' hf' ht' Hf' Ht' lt'.
+    have := steps_segment ok (st_chains fit some x0) (st_reads fit some x0) Hf' Ht' lt'.
+    by have := results_out fit some x0; move: (#|results tx|) (#|output _ :\: _|) (cost s) (q' * t') => r o c x; clear; lia.
+  - exact: some_can.
+  case/orP: Ht => [/N.eqb_eq ->|/some_can]; [by left | rewrite (_ : nat_ (M + t) = nat_ M + nat_ t); [by right | clear; lia]].
+clear; lia.
 Qed.
