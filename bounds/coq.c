@@ -8,9 +8,10 @@
 #include <string.h>
 
 #define CUT "{.first} {.length} {.segments-1} {.most_first} {.most} {value}"
-#define BOTH "{.loads.first} {.loads.length} {.loads.segments-1} {.loads.most_first} {.loads.most} " \
-             "{.first} {.length} {.most_first} {.most} {.events_and_stores} {value}"
-#define CAUSAL_BACKWARD \
+#define BOTH                                                                                                           \
+  "{.loads.first} {.loads.length} {.loads.segments-1} {.loads.most_first} {.loads.most} "                              \
+  "{.first} {.length} {.most_first} {.most} {.events_and_stores} {value}"
+#define CAUSAL_BACKWARD                                                                                                \
   "MaskedBackward.attention_backward (nat_ {d}) (nat_ {d}) (@AttentionCertificate.causal (nat_ {n}))"
 #define ATTENTION "proofs/certify/AttentionCertificate.v"
 #define COVERING "proofs/certify/CoveringCertificate.v"
@@ -42,8 +43,7 @@ static const bound_coq_theorem table[] = {
   { "backward-14", "attention-causal-backward", "dv=d", "causal_backward_14_certificate", BACKWARD, CAUSAL_BACKWARD,
     "{M} {n} {d} " BOTH },
   { "lowrank", "attention-lowrank", "g=0", "lowrank_certificate", "proofs/certify/LowRankCertificate.v",
-    "LowRank.lowrank (nat_ {n}) (nat_ {d}) (nat_ {r}) (nat_ {dv})",
-    "{M} {n} {d} {r} {dv} {.weigh_normaliser} " CUT },
+    "LowRank.lowrank (nat_ {n}) (nat_ {d}) (nat_ {r}) (nat_ {dv})", "{M} {n} {d} {r} {dv} {.weigh_normaliser} " CUT },
   { "covering", "attention", NULL, "covering_attention_certificate", COVERING,
     "Attention.attention (nat_ {n}) (nat_ {nk}) (nat_ {d}) (nat_ {dv})",
     "{M} {n} {nk} {d} {dv} {.scale} {.kinds.0.weight} " CUT },
@@ -120,7 +120,9 @@ static bool is_about(const bound_coq_theorem *t, const bound_question *q, const 
 {
   if (strcmp(t->bound, b->name) != 0 || q->g->graph)
     return false;
-  return t->graph ? (!t->fixed || is_fixed(q->g, t->fixed)) && same_text(q->g, t->family) : proves_statement(q, b, NULL);
+  if (!t->graph)
+    return proves_statement(q, b, NULL);
+  return (!t->fixed || is_fixed(q->g, t->fixed)) && same_text(q->g, t->family);
 }
 
 const bound_coq_theorem *bound_machine_checked(const bound_question *q, const bound *b)
@@ -209,7 +211,8 @@ static bool fill(const bound_question *q, const bound *b, const json_value *v, c
   return good;
 }
 
-static void write_head(const bound_question *q, const bound *b, const bound_coq_theorem *t, const char *graph, text *out)
+static void write_head(const bound_question *q, const bound *b, const bound_coq_theorem *t, const char *graph,
+                       text *out)
 {
   const char *file = strrchr(t->file, '/') + 1;
   text_printf(
@@ -217,8 +220,9 @@ static void write_head(const bound_question *q, const bound *b, const bound_coq_
       "(* %s, M = %" PRIu64
       ".  In the folder of redblue's proofs, after `make proofs`: coqc -w -notation-overridden -R . redblue FILE *)\n",
       b->name, q->m);
-  text_printf(out, "From Coq Require Import NArith.\nFrom mathcomp Require Import all_ssreflect.\n"
-                   "From redblue Require Import Game.\nFrom redblue Require %.*s.\nFrom redblue Require Import %.*s.\n",
+  text_printf(out,
+              "From Coq Require Import NArith.\nFrom mathcomp Require Import all_ssreflect.\n"
+              "From redblue Require Import Game.\nFrom redblue Require %.*s.\nFrom redblue Require Import %.*s.\n",
               (int)strcspn(graph, "."), graph, (int)(strlen(file) - 2), file);
   text_add(out, "Local Notation nat_ := N.to_nat.\nOpen Scope N_scope.\n\n");
 }
@@ -244,14 +248,15 @@ static bool write_statement(const bound_question *q, const bound *b, const bound
   text texts[3] = { 0 }, integers = { 0 };
   bool good = proves_statement(q, b, texts);
   write_head(q, b, t, "Statement.", out);
-  text_printf(out,
-              "(* Extents of the loops of the result and of the sums, sizes of the inputs; of each operand the input and, for "
-              "each of its indices,\n   the constant and the loops' coefficients: Statement.v says what it computes. *)\n"
-              "Definition statement := Statement.%s.\n"
-              "(* How loops are split, the order in which they are told, the last first, the common denominator, the exponents "
-              "of chains\n   and of operands: StatementCertificate.v. *)\n"
-              "Definition exponents := %s.\n\n",
-              text_str(&texts[0]), text_str(&texts[1]));
+  text_printf(
+      out,
+      "(* Extents of the loops of the result and of the sums, sizes of the inputs; of each operand the input and,\n"
+      "   for each of its indices, the constant and the loops' coefficients: Statement.v says what it is. *)\n"
+      "Definition statement := Statement.%s.\n"
+      "(* How loops are split, the order in which they are told, the last first, the common denominator,\n"
+      "   the exponents of chains and of operands: StatementCertificate.v. *)\n"
+      "Definition exponents := %s.\n\n",
+      text_str(&texts[0]), text_str(&texts[1]));
   text_printf(&integers, "{M} statement exponents %s {value}", text_str(&texts[2]));
   good = good && write_theorem(q, b, t, "Statement.computation statement", text_str(&integers), NULL, out);
   for (int i = 0; i < 3; i++)

@@ -9,7 +9,7 @@ enum { SETS = 16, OPERANDS = 8, COORDINATES = 2 * CDAG_RANK, FINEST = 1 << 10 };
 
 typedef struct {
   const cdag *g;
-  int array, keys, sums;       /* loops of the result come first, then those that are summed over */
+  int array, keys, sums; /* loops of the result come first, then those that are summed over */
   int operands, term[OPERANDS];
 } statement;
 
@@ -118,14 +118,14 @@ static bool read_statement(const cdag *g, statement *s)
 
 typedef struct {
   int loop;
-  int64_t by;                  /* the rest of the loop by this number, or the quotient */
+  int64_t by; /* the rest of the loop by this number, or the quotient */
   bool rest;
 } coordinate;
 
 typedef struct {
   int64_t split[CDAG_RANK];
   int n;
-  coordinate at[COORDINATES];  /* the last is told first */
+  coordinate at[COORDINATES]; /* the last is told first */
   int64_t den, chain, operand[OPERANDS];
 } exponents;
 
@@ -149,7 +149,7 @@ static void add_coordinate(exponents *e, int name)
     e->at[e->n++] = (coordinate){ r, by, name >= CDAG_RANK };
 }
 
-/* Of a claim: the pivot is the last, so all before it are known; loops that are not named come before those that are. */
+/* Of a claim: the pivot is the last, so all before it are known; loops that are not named come before the others. */
 static void add_order(const statement *s, const int *named, int n, exponents *e)
 {
   for (int k = n - 1; k >= 0; k--)
@@ -238,7 +238,10 @@ static int read_affine(const statement *s, const json_value *group, exponents *e
 
 /* ---- the check: proofs/certify/StatementCertificate.v says what follows from exponents ---- */
 
-static int64_t coefficient(const cdag_index *x, const coordinate *c) { return x->coef[c->loop] * (c->rest ? 1 : c->by); }
+static int64_t coefficient(const cdag_index *x, const coordinate *c)
+{
+  return x->coef[c->loop] * (c->rest ? 1 : c->by);
+}
 
 static int64_t extent_of(const statement *s, const coordinate *c)
 {
@@ -254,10 +257,7 @@ static bool form_tells(const statement *s, const exponents *e, const cdag_index 
   return g == 0 ? a != 0 : a == 1 && extent_of(s, &e->at[i]) <= g;
 }
 
-static const cdag_term *operand_term(const statement *s, int o)
-{
-  return &s->g->array[s->array].term[s->term[o]];
-}
+static const cdag_term *operand_term(const statement *s, int o) { return &s->g->array[s->array].term[s->term[o]]; }
 
 static bool operand_tells(const statement *s, const exponents *e, int o, int i)
 {

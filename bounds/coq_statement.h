@@ -1,8 +1,8 @@
 /* bounds/coq_statement.h -- one statement over a box of loops that sums products of inputs, each read at affine forms:
    the computation of proofs/cdags/Statement.v, and the certificates of proofs/certify/StatementCertificate.v.
 
-   The theorem there is about a text of numbers, so any such text of a user has it.  What a certificate gives are exponents;
-   what X words allow follows from them, here as there. */
+   The theorem there is about a text of numbers, so any such text of a user has it.  What a certificate gives are
+   exponents; what X words allow follows from them, here as there. */
 #ifndef REDBLUE_BOUNDS_COQ_STATEMENT_H
 #define REDBLUE_BOUNDS_COQ_STATEMENT_H
 
@@ -10,8 +10,8 @@
 #include "bounds/bound.h"
 
 /* Of b, a bound on q's computation with parameters v: is the computation such a statement, and does the theorem's check
-   hold?  Then text and exponents are what Coq is given, and cut: first, length, segments - 1, and what these do at most;
-   each may be NULL. */
+   hold?  Then text and exponents are what Coq is given, and cut: first, length, segments - 1, and what these do at
+   most; each may be NULL. */
 bool coq_statement_proves(const bound_question *q, const bound *b, const json_value *v, text *computation,
                           text *exponents, text *cut);
 
