@@ -186,6 +186,10 @@ examples: all
 # one table for a paper: make paper-NAME for each examples/paper/NAME.table
 paper-%: all
 	@$(OBJ)/redblue table examples/paper/$*.table --jobs 2 -q
+# docs/open-problems.md with today's bounds and plays (minutes)
+open-problems: all
+	@REDBLUE=$(OBJ)/redblue sh tests/open-problems.sh docs/open-problems.md > $(OBJ)/open-problems.md
+	@mv $(OBJ)/open-problems.md docs/open-problems.md
 paper-polybench: all
 	@$(OBJ)/redblue table examples/polybench/polybench.table --jobs 2 -q
 # the Python package with the library in it
