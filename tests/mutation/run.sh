@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh [FILE...] -- corrupt the trusted code one place at a time, and see that the tests notice.  Without files: every .c of the
-# referee and of the certificate checker.  Each survivor is printed with its line: it wants a test, or a line in equivalent.txt
-# saying why no test can tell it from the original.
+# referee and of the certificate checker.  Each survivor is printed with its line: it wants a test, or FUNCTION GUARD I/N
+# in equivalent.txt saying why no test can tell it from the original.
 # KIND=never or swap: only such places.  EVERY=n: only every n-th place (FROM=k: from the k-th).  LIMIT=s: seconds a test may take, else it counts as noticed.
 # AGAIN=file: only places that an earlier run printed, its output being in the file.  TESTS: the programs to ask, in the place of tests_of.
 : "${CC:=cc}" "${EVERY:=1}" "${FROM:=1}" "${LIMIT:=120}" "${OBJ:=build/release}"
@@ -58,7 +58,7 @@ link_tests() {
     $CC -o $work/tests/"$t" $OBJ/tests/"$t".o $OBJ/tests/support*.o -L$work -lredblue $(pkg-config --libs check) $libs || exit 1
   done
 }
-listed() { grep -qxF "$(printf '%s\t%s\t%s' "$1" "$2" "$3")" $here/equivalent.txt; }
+listed() { grep -qxF "$(printf '%s\t%s\t%s' "$1" "${2%% *}" "${2#* }")" $here/equivalent.txt; } # FILE, "FUNCTION GUARD I/N"
 linked() { # a library of the objects $2 ...
   out=$1; shift
   # shellcheck disable=SC2086
@@ -85,13 +85,12 @@ for file in "$@"; do
   # shellcheck disable=SC2086
   if by=$(noticed $tests); then echo "$file: $by fails as it is"; exit 1; fi
   awk -f $here/sites.awk "$file" >$work/sites
-  while read -r line column kind; do
+  while read -r line column kind place; do
     [ -z "$KIND" ] || [ "$kind" = "$KIND" ] || continue
     [ -z "$AGAIN" ] || grep -qF "$file:$line: $kind@$column:" "$AGAIN" || continue
     number=$((number + 1))
     [ $(((number - FROM) % EVERY)) = 0 ] || continue
-    was=$(sed -n "${line}p" "$file" | sed 's/^ *//')
-    if listed "$file" "$kind" "$was" || listed "$file" "$kind@$column" "$was"; then known=$((known + 1)); continue; fi
+    if listed "$file" "$place"; then known=$((known + 1)); continue; fi
     awk -v line="$line" -v column="$column" -v kind="$kind" -f $here/sites.awk "$file" >$work/mutant.c
     # shellcheck disable=SC2086
     $CC $flags -O1 -g0 -w -c $work/mutant.c -o $work/mutant.o 2>/dev/null || continue
@@ -101,7 +100,7 @@ for file in "$@"; do
     # shellcheck disable=SC2086
     if ! noticed $tests >/dev/null; then
       survived=$((survived + 1))
-      echo "$file:$line: $kind@$column: $(sed -n "${line}p" $work/mutant.c | sed 's/^ *//')"
+      echo "$file:$line: $kind@$column: $place: $(sed -n "${line}p" $work/mutant.c | sed 's/^ *//')"
     fi
   done <$work/sites
 done

@@ -1,5 +1,6 @@
-# sites.awk -- where a C file can be corrupted: one line a site, "LINE COLUMN KIND".  With -v line= column= kind=, print the file
-# with that one site corrupted instead.
+# sites.awk -- where a C file can be corrupted: one line a site, "LINE COLUMN KIND FUNCTION GUARD I/N": the I-th of the N sites in
+# the function that say GUARD (if, &&, < and so on).  FUNCTION GUARD I/N is what equivalent.txt calls it: names may change, but a
+# site more or less is seen.  With -v line= column= kind=, print the file with that one site corrupted instead.
 #   never   if (CONDITION)      ->  if (0 && (CONDITION)): a guard that never holds
 #   swap    && || < <= > >= == !=  ->  || && <= < >= > != ==
 # Comments, strings, preprocessor lines and loops' heads are left alone (a corrupted loop mostly runs for ever).
@@ -24,8 +25,13 @@ function closing(s, at,   depth, c) {        # the parenthesis that closes the o
   }
   return 0
 }
-function site(column_, kind_, from, n, with) {
-  if (line == "") { print FNR, column_, kind_; return }
+function leave(   i) {                       # a function is at its end: its sites, now that they are counted
+  for (i = 1; i <= sites; i++) print place[i], within, guard[i] " " number[i] "/" count[guard[i]]
+  sites = 0
+  split("", count)
+}
+function site(column_, kind_, guard_, from, n, with) {
+  if (line == "") { place[++sites] = FNR " " column_ " " kind_; guard[sites] = guard_; number[sites] = ++count[guard_]; return }
   if (FNR == line && column_ == column && kind_ == kind) $0 = substr($0, 1, from - 1) with substr($0, from + n)
 }
 function swapped(op) {
@@ -33,19 +39,25 @@ function swapped(op) {
 }
 {
   code = code_of($0); whole = $0
+  if (match(code, /^[A-Za-z_][^=;]*\(/)) {
+    leave()
+    within = substr(code, 1, index(code, "(") - 1)
+    sub(/.*[ *]/, "", within)
+  }
   if (code !~ /^#/ && code !~ /(^|[^a-z_])(for|while|assert) *\(/) {
     at = match(code, /(^|[^a-z_])if \(/)
     if (at) {
       from = at + RLENGTH - 1; to = closing(code, from)
-      if (to) site(from, "never", from, to - from + 1, "(0 && " substr(whole, from, to - from + 1) ")")
+      if (to) site(from, "never", "if", from, to - from + 1, "(0 && " substr(whole, from, to - from + 1) ")")
     }
     if (code !~ /^[a-z].*;$/)
       for (i = 1; i < length(code); i++)
         if (match(substr(code, i), /^ (&&|\|\||<=|>=|==|!=|<|>) /)) {
           op = substr(code, i + 1, RLENGTH - 2)
-          site(i + 1, "swap", i + 1, length(op), swapped(op))
+          site(i + 1, "swap", op, i + 1, length(op), swapped(op))
           i += RLENGTH - 2
         }
   }
   if (line != "") print
 }
+END { if (line == "") leave() }
