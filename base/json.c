@@ -122,23 +122,17 @@ void json_put_bool(json *j, const char *key, bool v) { json_key(j, key), json_bo
 void json_put_real(json *j, const char *key, double v) { json_key(j, key), json_real(j, v); }
 void json_put_big(json *j, const char *key, const mpz_t v) { json_key(j, key), json_big(j, v); }
 
-void json_put_ints(json *j, const char *key, const int *v, int n)
+static void put_list(json *j, const char *key, const int *narrow, const int64_t *wide, int n)
 {
   json_key(j, key);
   json_open(j, '[');
   for (int i = 0; i < n; i++)
-    json_int(j, v[i]);
+    json_int(j, narrow ? narrow[i] : wide[i]);
   json_close(j, ']');
 }
 
-void json_put_int64s(json *j, const char *key, const int64_t *v, int n)
-{
-  json_key(j, key);
-  json_open(j, '[');
-  for (int i = 0; i < n; i++)
-    json_int(j, v[i]);
-  json_close(j, ']');
-}
+void json_put_ints(json *j, const char *key, const int *v, int n) { put_list(j, key, v, NULL, n); }
+void json_put_int64s(json *j, const char *key, const int64_t *v, int n) { put_list(j, key, NULL, v, n); }
 
 void json_put_error(json *j, const diag *d)
 {

@@ -635,14 +635,12 @@ unsigned expr_slots(const expr *e, int from, int n)
 
 bool expr_is_slot(const expr *e, int slot) { return e->op == EXPR_SLOT && e->slot == slot; }
 
-bool expr_uses_table(const expr *e)
+bool expr_some(const expr *e, bool (*is)(const expr *part))
 {
-  if (e->op == EXPR_TABLE)
-    return true;
-  for (int i = 0; i < e->nargs; i++)
-    if (expr_uses_table(e->arg[i]))
-      return true;
-  return false;
+  bool found = is(e);
+  for (int i = 0; i < e->nargs && !found; i++)
+    found = expr_some(e->arg[i], is);
+  return found;
 }
 
 bool expr_equal(const expr *a, const expr *b)

@@ -89,7 +89,9 @@ bool expr_is_truth(const expr *e);
 bool expr_uses(const expr *e, int slot_from, int slot_to);  /* is any slot in [from, to) read */
 unsigned expr_slots(const expr *e, int from, int n);        /* which of the n slots from there on: bit i is from + i */
 bool expr_is_slot(const expr *e, int slot);                 /* that slot alone */
-bool expr_uses_table(const expr *e);
+static inline bool expr_is_table(const expr *e) { return e->op == EXPR_TABLE; }
+bool expr_some(const expr *e, bool (*is)(const expr *part)); /* is e so, or any part of it */
+static inline bool expr_uses_table(const expr *e) { return expr_some(e, expr_is_table); }
 bool expr_equal(const expr *a, const expr *b);
 
 /* If e is affine in the slots [from, from+n) once every other slot has its value in env, fill

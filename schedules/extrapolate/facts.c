@@ -58,16 +58,6 @@ static bool good(const facts_walk *w, const expr *e)
   return !e || !uses_bounds(w, e, w->varies) || bend_of(w, e) != BENT;
 }
 
-static bool holds_comparison(const expr *e)
-{
-  if (expr_is_comparison(e))
-    return true;
-  for (int i = 0; i < e->nargs; i++)
-    if (holds_comparison(e->arg[i]))
-      return true;
-  return false;
-}
-
 /* Part of a condition: comparisons of good numbers, and what does not vary. */
 static bool good_part(const facts_walk *w, const expr *e)
 {
@@ -75,7 +65,7 @@ static bool good_part(const facts_walk *w, const expr *e)
     return true;
   if (expr_is_comparison(e))
     return good(w, e->arg[0]) && good(w, e->arg[1]);
-  if (!holds_comparison(e) || e->op == EXPR_TABLE)
+  if (!expr_some(e, expr_is_comparison) || e->op == EXPR_TABLE)
     return false;
   for (int i = 0; i < e->nargs; i++)
     if (!good_part(w, e->arg[i]))
@@ -85,7 +75,7 @@ static bool good_part(const facts_walk *w, const expr *e)
 
 static bool good_condition(const facts_walk *w, const expr *e)
 {
-  return holds_comparison(e) ? good_part(w, e) : good(w, e);
+  return expr_some(e, expr_is_comparison) ? good_part(w, e) : good(w, e);
 }
 
 static void ask(facts_walk *w, const expr *e)

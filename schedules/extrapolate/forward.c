@@ -129,14 +129,6 @@ static void note_difference(schedule_forward *f, const expr *a, const expr *b, c
     pebble_forward_sign(f->by_tile, difference);
 }
 
-static bool holds_comparison(const expr *e)
-{
-  for (int i = 0; i < e->nargs; i++)
-    if (holds_comparison(e->arg[i]))
-      return true;
-  return expr_is_comparison(e);
-}
-
 /* The signs a condition depends on; its other parts must not change (schedules/extrapolate/facts.c, good_part). */
 static void note_condition(schedule_forward *f, const expr *e, const int64_t *slot, bool top)
 {
@@ -144,7 +136,7 @@ static void note_condition(schedule_forward *f, const expr *e, const int64_t *sl
     note_difference(f, e->arg[0], e->arg[1], slot, false);
     return;
   }
-  if (!holds_comparison(e)) {
+  if (!expr_some(e, expr_is_comparison)) {
     note_difference(f, e, NULL, slot, !top);
     return;
   }
