@@ -18,7 +18,7 @@ typedef struct {
 
 static void add_line(lines *of, const char *s)
 {
-  ck_assert_int_lt(of->n, LINES);
+  ck_assert_int_lt(of->n, LINES / 2);
   of->line[of->n++] = strdup(s);
 }
 
@@ -45,6 +45,10 @@ static char *changed(const reader *r)
       memmove(&all.line[at], &all.line[at + 1], (size_t)(--all.n - at) * sizeof *all.line);
     else if (at >= 0)
       all.line[at] = line;
+    else if (!strncmp(line, "table ", 6)) {
+      memmove(&all.line[1], &all.line[0], (size_t)all.n++ * sizeof *all.line);
+      all.line[0] = line;
+    }
     else
       all.line[all.n++] = line;
   }
@@ -60,6 +64,12 @@ static void answer(reader *r, int line, const char *said)
 {
   r->out.item = realloc(r->out.item, (size_t)(r->out.n + 1) * sizeof *r->out.item);
   r->out.item[r->out.n++] = (test_case){ line, r->setting, changed(r), r->reason, r->ask, strdup(said) };
+}
+
+static void answer_goes_on(test_case *c, const char *more)
+{
+  c->answer = realloc(c->answer, strlen(c->answer) + strlen(more) + 1);
+  strcat(c->answer, more);
 }
 
 static void take_line(reader *r, int number, const char *line)
@@ -80,6 +90,8 @@ static void take_line(reader *r, int number, const char *line)
     r->ask = strdup(rest);
   else if (*line == '>')
     answer(r, number, line + 1 + (line[1] == ' '));
+  else if (*line == ';' && r->out.n > 0)
+    answer_goes_on(&r->out.item[r->out.n - 1], line);
   else
     add_line(r->in_case ? &r->own : &r->base, line);
 }

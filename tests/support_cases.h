@@ -3,9 +3,10 @@
      # a remark
      == SETTING     a computation begins: its text follows
      -- REASON      a case: lines of its own, each in the place of the computation's line that begins alike (up to its
-                    first bracket), else behind them all; "!S" leaves out the line that begins with S
+                    first bracket), else behind them all (a table: in front); "!S" leaves
+                    out the line that begins with S
      < QUESTION     what is asked
-     > ANSWER       and answered; more questions and answers may follow
+     > ANSWER       and answered; it may go on in lines that begin with ";", and more questions and answers may follow
 
    SETTING, text and QUESTION mean what the test says. */
 #ifndef REDBLUE_TESTS_SUPPORT_CASES_H

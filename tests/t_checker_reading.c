@@ -5,6 +5,7 @@
 #include "bounds/check/reading/read.h"
 #include "bounds/recognise/shape.h"
 #include "tests/support.h"
+#include "tests/support_cases.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -626,11 +627,8 @@ END_TEST
 
 /* ---- read in full ---- */
 
-/* Statements as they are printed: chains and the seed; operands with the loops that tell them, those that must agree,
-   words; their leaves, the arrays of their trees (* after those of which no whole chain is needed). */
-static const struct { const char *source, *assign, *statement, *read; } full[] = {
-#include "tests/checker_reading_rows.inc"
-};
+/* Statements, as tests/cases/reading.txt says. */
+static test_cases full;
 
 static void put_loops(text *t, unsigned loops)
 {
@@ -675,47 +673,47 @@ START_TEST(read_in_full)
   diag d = { 0 };
   text read = { 0 };
   bound_statement s;
-  check_description(full[_i].source, full[_i].assign);
-  ck_assert_msg(cdag_parse(&g, "full", full[_i].source, full[_i].assign, &d) == OK, "%s: %s", full[_i].source,
-                d.message);
+  const test_case *of = &full.item[_i];
+  check_description(of->text, of->setting);
+  ck_assert_msg(cdag_parse(&g, "full", of->text, of->setting, &d) == OK, "%s:%d: %s", full.path, of->line, d.message);
   bool *live = checker_live_counted(g);
-  if (checker_statement_find(g, live, cdag_find_array(g, full[_i].statement), &s)) {
+  if (checker_statement_find(g, live, cdag_find_array(g, of->ask), &s)) {
     text_printf(&read, "%lu chains%s", (unsigned long)s.chains, s.seed >= 0 ? " seeded" : "");
     for (int i = 0; i < s.operands; i++)
       put_operand(&read, g, &s.operand[i]);
   }
-  ck_assert_msg(!strcmp(text_str(&read), full[_i].read), "row %d, %s gives\n%s", _i, full[_i].source, text_str(&read));
+  ck_assert_msg(!strcmp(text_str(&read), of->answer), "%s:%d: %s:\n%s", full.path, of->line, of->reason,
+                text_str(&read));
   mem_free(live);
   text_clear(&read);
   cdag_free(g);
 }
 END_TEST
 
-/* What is counted of a description: arrays all of which matters (! when each end of a chain, or what finishes it, is
- * stored), inputs, outputs. */
-static const struct { const char *source, *assign, *read; } counted[] = {
-#include "tests/checker_live_rows.inc"
-};
+/* What matters of a description, as tests/cases/live.txt says. */
+static test_cases counted;
 
 START_TEST(counted_in_full)
 {
   cdag *g = NULL;
   diag d = { 0 };
   text read = { 0 };
-  check_description(counted[_i].source, counted[_i].assign);
-  ck_assert_msg(cdag_parse(&g, "counted", counted[_i].source, counted[_i].assign, &d) == OK, "%s: %s",
-                counted[_i].source, d.message);
+  const test_case *of = &counted.item[_i];
+  check_description(of->text, of->setting);
+  ck_assert_msg(cdag_parse(&g, "counted", of->text, of->setting, &d) == OK, "%s:%d: %s", counted.path, of->line,
+                d.message);
   uint64_t taken = 0;
   bool *live = checker_live_counted(g);
   for (int a = 0; a < g->arrays; a++) {
     uint64_t before = taken;
     ck_assert(g->array[a].terms > 0 || !live[a]);
     if (g->array[a].terms > 0)
-      text_printf(&read, "%s%s%s ", live[a] ? "" : "-", g->array[a].name,
-                  checker_ends_stored(g, a, &taken) ? taken > before ? "!!" : "!" : "");
+      text_printf(&read, "%s%s%s, ", live[a] ? "" : "not ", g->array[a].name,
+                  checker_ends_stored(g, a, &taken) ? taken > before ? " finished" : " stored" : "");
   }
-  text_printf(&read, "%lu %lu", (unsigned long)checker_inputs(g, live), (unsigned long)checker_outputs(g));
-  ck_assert_msg(!strcmp(read.s, counted[_i].read), "row %d, %s gives\n%s", _i, counted[_i].source, read.s);
+  text_printf(&read, "inputs %lu, outputs %lu", (unsigned long)checker_inputs(g, live),
+              (unsigned long)checker_outputs(g));
+  ck_assert_msg(!strcmp(read.s, of->answer), "%s:%d: %s:\n%s", counted.path, of->line, of->reason, read.s);
   mem_free(live);
   text_clear(&read);
   cdag_free(g);
@@ -724,6 +722,8 @@ END_TEST
 
 int main(void)
 {
+  full = cases_read("reading");
+  counted = cases_read("live");
   Suite *s = suite_create("checker_reading");
   TCase *c = support_case(s, "reading");
   tcase_add_loop_test(c, random_descriptions, 0, support_rounds(4000));
@@ -732,7 +732,7 @@ int main(void)
   tcase_add_test(c, how_much_is_read);
   tcase_add_loop_test(c, known_descriptions, 0, COUNT(known));
   TCase *f = support_case(s, "full");
-  tcase_add_loop_test(f, read_in_full, 0, COUNT(full));
-  tcase_add_loop_test(f, counted_in_full, 0, COUNT(counted));
+  tcase_add_loop_test(f, read_in_full, 0, full.n);
+  tcase_add_loop_test(f, counted_in_full, 0, counted.n);
   return support_run(s);
 }

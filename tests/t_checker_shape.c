@@ -4,19 +4,11 @@
 #include "bounds/check/reading/shape.h"
 #include "tests/support.h"
 #include "tests/support_bound.h"
+#include "tests/support_cases.h"
 #include <string.h>
 
-#define PRODUCT "param n k\ninput A[n,k], B[k,n], a[n], b[n]\n"
-#define C "C[i:n, j:n, l:k] = C[i,j,l-1], A[i,l], B[l,j]\noutput C[*,*,k-1]\n"
-#define IN "param n d\ninput Q[n,d], K[n,d], V[n,d]\n"
-#define S "S[i:n, j:n, k:d] = S[i,j,k-1], Q[i,k], K[j,k]\n"
-#define P "P[i:n, j:n] = S[i,j,d-1]\n"
-#define Z "Z[i:n, l:d, j:n] = Z[i,l,j-1], P[i,j], V[j,l]\noutput Z[*,*,n-1]\n"
-
-/* Parameters with ' for ".  What is read: numbers, or part of the reason. */
-static const struct { const char *source, *assign, *parameters, *read; } rows[] = {
-#include "tests/checker_shape_rows.inc"
-};
+/* tests/cases/shape.txt.  Asked: parameters with ' for ".  What is read: numbers, or part of the reason. */
+static test_cases cases;
 
 static bool product_read(const bound_claim *c, const checker_statement *s, text *read, text *reason)
 {
@@ -51,8 +43,9 @@ START_TEST(claimed_shapes)
   json_value v;
   diag d = { 0 };
   checker_statement s;
-  cdag *g = bound_text_open(rows[_i].source, rows[_i].assign);
-  text_printf(&parameters, "%s", rows[_i].parameters);
+  const test_case *of = &cases.item[_i];
+  cdag *g = bound_text_open(of->text, of->setting);
+  text_printf(&parameters, "%s", of->ask);
   for (char *at = parameters.s; (at = strchr(at, '\''));)
     *at = '"';
   ck_assert_msg(json_read(&v, parameters.s, parameters.n, "claim", &d) == OK, "%s: %s", parameters.s, d.message);
@@ -60,8 +53,8 @@ START_TEST(claimed_shapes)
   bool good =
       checker_statement_read(&c, &s, &reason) &&
       (json_get(&v, "operands") ? product_read(&c, &s, &read, &reason) : attention_read(&c, &s, &read, &reason));
-  ck_assert_msg(good ? !strcmp(read.s, rows[_i].read) : *rows[_i].read && strstr(text_str(&reason), rows[_i].read),
-                "row %d, %s with %s gives\n%s", _i, rows[_i].source, rows[_i].parameters,
+  ck_assert_msg(good ? !strcmp(read.s, of->answer) : *of->answer && strstr(text_str(&reason), of->answer),
+                "%s:%d: %s: %s gives\n%s", cases.path, of->line, of->reason, of->ask,
                 good ? read.s : text_str(&reason));
   json_value_clear(&v);
   text_clear(&parameters);
@@ -73,7 +66,8 @@ END_TEST
 
 int main(void)
 {
+  cases = cases_read("shape");
   Suite *s = suite_create("checker_shape");
-  tcase_add_loop_test(support_case(s, "shape"), claimed_shapes, 0, COUNT(rows));
+  tcase_add_loop_test(support_case(s, "shape"), claimed_shapes, 0, cases.n);
   return support_run(s);
 }
