@@ -179,7 +179,8 @@ static const struct { const char *what, *text; double w, c; int d;
     1, .770, 2 },
   { "red and black points that read the other colour alone",
     "param n, t\ninput B0[n,n]\nR[s:t,i:n,j:n] = B[s-1,i,j-1..j+1], B[s-1,i-1,j], B[s-1,i+1,j], "
-    "B0[i,j-1..j+1] if s==0, B0[i-1,j] if s==0, B0[i+1,j] if s==0\nB[s:t,i:n,j:n] = R[s,i,j..j+2], R[s,i-1,j], R[s,i+1,j]\n"
+    "B0[i,j-1..j+1] if s==0, B0[i-1,j] if s==0, B0[i+1,j] if s==0\n"
+    "B[s:t,i:n,j:n] = R[s,i,j..j+2], R[s,i-1,j], R[s,i+1,j]\n"
     "output R[t-1,*,*], B[t-1,*,*]\n",
     1, .770, 2 },
   { "a wave, with the two levels before in one array",
