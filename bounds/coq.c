@@ -1,6 +1,7 @@
 #include "bounds/coq.h"
 #include "base/json_read.h"
 #include "base/mem.h"
+#include "base/num.h"
 #include "bounds/coq_statement.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,38 +21,60 @@
 #define STATEMENT "one statement that sums products of inputs over a box"
 #define STATEMENTS "proofs/certify/StatementCertificate.v"
 
+static bool is_statement(const bound_question *q, const bound *b, const json_value *v)
+{
+  return coq_statement_proves(q, b, v, NULL, NULL, NULL);
+}
+
+/* Steps are so far apart that words of segments serve as one or as the other: 9 X <= (apart + 1)^2 for all X words. */
+static bool is_far(const bound_question *q, const bound *b, const json_value *v)
+{
+  int64_t apart, first, length;
+  (void)b;
+  if (!json_get_int64_in(v, "apart", 0, INT32_MAX, &apart) ||
+      !json_get_int64_in(v, "first", 0, INT64_MAX / 16, &first) ||
+      !json_get_int64_in(v, "length", 0, INT64_MAX / 16, &length) || q->m > INT64_MAX / 16)
+    return false;
+  return 9 * num_max(first, (int64_t)q->m + length) <= (apart + 1) * (apart + 1);
+}
+
 static const bound_coq_theorem table[] = {
   { "product-segment", "matmul", "acc=0", "matmul_certificate", "proofs/certify/ProductCertificate.v",
-    "Matmul.matmul (nat_ {m}) (nat_ {n}) (nat_ {k})", "{M} {m} {n} {k} " CUT },
+    "Matmul.matmul (nat_ {m}) (nat_ {n}) (nat_ {k})", "{M} {m} {n} {k} " CUT, NULL },
   { "product-segment", "matmul", "acc=1", "matmul_add_certificate", "proofs/certify/ProductCertificate.v",
-    "MatmulAdd.matmul_add (nat_ {m}) (nat_ {n}) (nat_ {k})", "{M} {m} {n} {k} " CUT },
+    "MatmulAdd.matmul_add (nat_ {m}) (nat_ {n}) (nat_ {k})", "{M} {m} {n} {k} " CUT, NULL },
   { "product-segment", "syrk", NULL, "syrk_certificate", "proofs/certify/ProductCertificate.v",
-    "Syrk.syrk (nat_ {n}) (nat_ {k})", "{M} {n} {k} " CUT },
+    "Syrk.syrk (nat_ {n}) (nat_ {k})", "{M} {n} {k} " CUT, NULL },
   { "attention-segment", "attention", NULL, "attention_certificate", ATTENTION,
-    "Attention.attention (nat_ {n}) (nat_ {nk}) (nat_ {d}) (nat_ {dv})", "{M} {n} {nk} {d} {dv} " CUT },
+    "Attention.attention (nat_ {n}) (nat_ {nk}) (nat_ {d}) (nat_ {dv})", "{M} {n} {nk} {d} {dv} " CUT, NULL },
   { "attention-segment", "attention-causal", NULL, "causal_certificate", ATTENTION,
-    "MaskedAttention.attention (nat_ {d}) (nat_ {dv}) (@causal (nat_ {n}))", "{M} {n} {d} {dv} " CUT },
+    "MaskedAttention.attention (nat_ {d}) (nat_ {dv}) (@causal (nat_ {n}))", "{M} {n} {d} {dv} " CUT, NULL },
   { "attention-two-products", "attention", "dv=d", "two_products_certificate",
     "proofs/certify/TwoProductsCertificate.v", "Attention.attention (nat_ {n}) (nat_ {nk}) (nat_ {d}) (nat_ {d})",
-    "{M} {n} {nk} {d} " CUT },
+    "{M} {n} {nk} {d} " CUT, NULL },
   { "backward-12", "attention-backward", "dv=d", "backward_12_certificate", BACKWARD,
-    "AttentionBackward.attention_backward (nat_ {n}) (nat_ {d}) (nat_ {nk}) (nat_ {d})", "{M} {n} {nk} {d} " CUT },
+    "AttentionBackward.attention_backward (nat_ {n}) (nat_ {d}) (nat_ {nk}) (nat_ {d})", "{M} {n} {nk} {d} " CUT,
+    NULL },
   { "backward-14", "attention-backward", "dv=d", "backward_14_certificate", BACKWARD,
-    "AttentionBackward.attention_backward (nat_ {n}) (nat_ {d}) (nat_ {nk}) (nat_ {d})", "{M} {n} {nk} {d} " BOTH },
+    "AttentionBackward.attention_backward (nat_ {n}) (nat_ {d}) (nat_ {nk}) (nat_ {d})", "{M} {n} {nk} {d} " BOTH,
+    NULL },
   { "backward-12", "attention-causal-backward", "dv=d", "causal_backward_12_certificate", BACKWARD, CAUSAL_BACKWARD,
-    "{M} {n} {d} " CUT },
+    "{M} {n} {d} " CUT, NULL },
   { "backward-14", "attention-causal-backward", "dv=d", "causal_backward_14_certificate", BACKWARD, CAUSAL_BACKWARD,
-    "{M} {n} {d} " BOTH },
+    "{M} {n} {d} " BOTH, NULL },
   { "lowrank", "attention-lowrank", "g=0", "lowrank_certificate", "proofs/certify/LowRankCertificate.v",
-    "LowRank.lowrank (nat_ {n}) (nat_ {d}) (nat_ {r}) (nat_ {dv})", "{M} {n} {d} {r} {dv} {.weigh_normaliser} " CUT },
+    "LowRank.lowrank (nat_ {n}) (nat_ {d}) (nat_ {r}) (nat_ {dv})", "{M} {n} {d} {r} {dv} {.weigh_normaliser} " CUT,
+    NULL },
   { "covering", "attention", NULL, "covering_attention_certificate", COVERING,
     "Attention.attention (nat_ {n}) (nat_ {nk}) (nat_ {d}) (nat_ {dv})",
-    "{M} {n} {nk} {d} {dv} {.scale} {.kinds.0.weight} " CUT },
+    "{M} {n} {nk} {d} {dv} {.scale} {.kinds.0.weight} " CUT, NULL },
   { "covering", "attention-backward", NULL, "covering_backward_certificate", COVERING,
     "AttentionBackward.attention_backward (nat_ {n}) (nat_ {d}) (nat_ {nk}) (nat_ {dv})",
-    "{M} {n} {nk} {d} {dv} {.scale} {.kinds.0.weight} {.kinds.1.weight} {.kinds.2.weight} {.sides} " CUT },
-  { "projective", STATEMENT, NULL, "statement_certificate", STATEMENTS, NULL, NULL },
-  { "affine", STATEMENT, NULL, "statement_certificate", STATEMENTS, NULL, NULL },
+    "{M} {n} {nk} {d} {dv} {.scale} {.kinds.0.weight} {.kinds.1.weight} {.kinds.2.weight} {.sides} " CUT, NULL },
+  { "elimination", "cholesky", NULL, "cholesky_certificate", "proofs/certify/EliminationCertificate.v",
+    "Cholesky.cholesky (nat_ {n})", "{M} {n} {.apart} " CUT, is_far },
+  { "projective", STATEMENT, NULL, "statement_certificate", STATEMENTS, NULL, NULL, is_statement },
+  { "affine", STATEMENT, NULL, "statement_certificate", STATEMENTS, NULL, NULL, is_statement },
 };
 
 int bound_coq_theorems(const bound_coq_theorem **rows)
@@ -104,25 +127,26 @@ static bool same_text(const cdag *g, const char *family)
   return same;
 }
 
-/* texts: NULL, or three */
-static bool proves_statement(const bound_question *q, const bound *b, text *texts)
+static bool accepts(const bound_coq_theorem *t, const bound_question *q, const bound *b)
 {
   json_value v;
   diag d = { 0 };
+  if (!t->accepts)
+    return true;
   if (json_read(&v, text_str(&b->parameters), b->parameters.n, "the bound's parameters", &d) != OK)
     return false;
-  bool proves = coq_statement_proves(q, b, &v, texts, texts ? texts + 1 : NULL, texts ? texts + 2 : NULL);
+  bool yes = t->accepts(q, b, &v);
   json_value_clear(&v);
-  return proves;
+  return yes;
 }
 
 static bool is_about(const bound_coq_theorem *t, const bound_question *q, const bound *b)
 {
   if (strcmp(t->bound, b->name) != 0 || q->g->graph)
     return false;
-  if (!t->graph)
-    return proves_statement(q, b, NULL);
-  return (!t->fixed || is_fixed(q->g, t->fixed)) && same_text(q->g, t->family);
+  if (t->graph && ((t->fixed && !is_fixed(q->g, t->fixed)) || !same_text(q->g, t->family)))
+    return false;
+  return accepts(t, q, b);
 }
 
 const bound_coq_theorem *bound_machine_checked(const bound_question *q, const bound *b)
@@ -243,10 +267,11 @@ static bool write_theorem(const bound_question *q, const bound *b, const bound_c
 }
 
 /* The text of q's computation, in numbers, and the exponents stand before the theorem. */
-static bool write_statement(const bound_question *q, const bound *b, const bound_coq_theorem *t, text *out)
+static bool write_statement(const bound_question *q, const bound *b, const bound_coq_theorem *t, const json_value *v,
+                            text *out)
 {
   text texts[3] = { 0 }, integers = { 0 };
-  bool good = proves_statement(q, b, texts);
+  bool good = coq_statement_proves(q, b, v, &texts[0], &texts[1], &texts[2]);
   write_head(q, b, t, "Statement.", out);
   text_printf(
       out,
@@ -265,26 +290,25 @@ static bool write_statement(const bound_question *q, const bound *b, const bound
   return good;
 }
 
-static status write_family(const bound_question *q, const bound *b, const bound_coq_theorem *t, text *out, diag *d)
+static bool write_family(const bound_question *q, const bound *b, const bound_coq_theorem *t, const json_value *v,
+                         text *out)
 {
-  json_value v;
-  status st = json_read(&v, text_str(&b->parameters), b->parameters.n, "the bound's parameters", d);
-  if (st != OK)
-    return st;
   write_head(q, b, t, t->graph, out);
-  if (!write_theorem(q, b, t, t->graph, t->integers, &v, out))
-    st = diag_set(d, GAVE_UP, "limit", "%s has no such certificate", b->name);
-  json_value_clear(&v);
-  return st;
+  return write_theorem(q, b, t, t->graph, t->integers, v, out);
 }
 
 status bound_coq(const bound_question *q, const bound *b, text *out, diag *d)
 {
   const bound_coq_theorem *t = bound_machine_checked(q, b);
+  json_value v;
   if (!t)
     return diag_set(d, GAVE_UP, "limit",
                     "%s is not machine-checked for this computation (docs/proofs.md lists what is)", b->name);
-  if (t->graph)
-    return write_family(q, b, t, out, d);
-  return write_statement(q, b, t, out) ? OK : diag_set(d, GAVE_UP, "limit", "%s has no such certificate", b->name);
+  status st = json_read(&v, text_str(&b->parameters), b->parameters.n, "the bound's parameters", d);
+  if (st != OK)
+    return st;
+  if (!(t->graph ? write_family : write_statement)(q, b, t, &v, out))
+    st = diag_set(d, GAVE_UP, "limit", "%s has no such certificate", b->name);
+  json_value_clear(&v);
+  return st;
 }

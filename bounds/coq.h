@@ -3,6 +3,7 @@
 #ifndef REDBLUE_BOUNDS_COQ_H
 #define REDBLUE_BOUNDS_COQ_H
 
+#include "base/json_read.h"
 #include "bounds/bound.h"
 
 typedef struct {
@@ -15,6 +16,8 @@ typedef struct {
                            (bounds/coq_statement.h) */
   const char *integers; /* what the theorem's check is given; {M}, {value}, {.first}: of the certificate; {.segments-1}:
                            one less */
+  bool (*accepts)(const bound_question *q, const bound *b,
+                  const json_value *v); /* does the check hold for b's parameters v?  NULL: always */
 } bound_coq_theorem;
 int bound_coq_theorems(const bound_coq_theorem **table);
 

@@ -2,7 +2,7 @@
    `redblue cdag --format edges` says of the family.  Vertices are numbered as there: array after array, the last index first. *)
 From Coq Require Import NArith.
 From mathcomp Require Import all_ssreflect.
-From redblue Require Matmul MatmulAdd Attention MaskedAttention AttentionBackward MaskedBackward AttentionCertificate Syrk LowRank Pyramid Statement.
+From redblue Require Matmul MatmulAdd Attention MaskedAttention AttentionBackward MaskedBackward AttentionCertificate Syrk LowRank Pyramid Statement Cholesky.
 From redblue Require Import Mask.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
@@ -142,6 +142,21 @@ Definition pyr_at h (i j : 'I_h.+1) : seq (Pyramid.pyr h) :=
    then fun e => [:: exist (fun p : 'I_h.+1 * 'I_h.+1 => is_true (h <= p.1 + p.2)) (i, j) e] else fun=> [::]) erefl.
 Definition pyramid h := listing (@Pyramid.pyr_edge h) (@Pyramid.pyr_is_output h)
   (flatten [seq flatten (box1 (fun i : 'I_h.+1 => flatten (box1 (fun j : 'I_h.+1 => if i + j == sum then pyr_at i j else [::])))) | sum <- iota h h.+1]).
+
+Module Elimination.
+Import Cholesky.
+Definition below_at n (i j : 'I_n) : seq (Syrk.below n) :=
+  (if j < i as b return (j < i) = b -> seq (Syrk.below n)
+   then fun e => [:: exist (fun e : 'I_n * 'I_n => is_true (e.2 < e.1)) (i, j) e] else fun=> [::]) erefl.
+Definition update_at n (i j k : 'I_n) : seq (updates n) :=
+  (if k < j <= i as b return (k < j <= i) = b -> seq (updates n)
+   then fun e => [:: exist (fun e : 'I_n * 'I_n * 'I_n => is_true (e.2 < e.1.2 <= e.1.1)) (i, j, k) e] else fun=> [::]) erefl.
+Definition listed n := listing (@ch_edge n) (@ch_is_output n)
+  ([seq chA e | e <- flatten (box2 (fun i j : 'I_n => tri_at i j))] ++
+   [seq chU e | e <- flatten (box3 (fun i j k : 'I_n => update_at i j k))] ++
+   box1 (@chD n) ++ [seq chL e | e <- flatten (box2 (fun i j : 'I_n => below_at i j))]).
+End Elimination.
+Definition cholesky := Elimination.listed.
 
 (* the inputs come first in a text *)
 Definition statement tx := listing (Statement.elem_edge tx) (Statement.elem_output tx)

@@ -8,7 +8,7 @@ From redblue Require Import Mask.
 From redblue Require Pyramid.
 From redblue Require Matmul Syrk Attention MaskedAttention AttentionTwoProducts AttentionBackward MaskedBackward.
 From redblue Require Import Closed ProductCertificate AttentionCertificate TwoProductsCertificate BackwardCertificate LowRankCertificate CoveringCertificate.
-From redblue Require Import StatementCertificate.
+From redblue Require Import StatementCertificate EliminationCertificate FarTriangles Cholesky.
 Local Open Scope nat_scope.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
@@ -115,8 +115,11 @@ Print Assumptions backward14_any.
 Print Assumptions features_segment.
 Print Assumptions covering_segment.
 Print Assumptions gates_bound.
+Print Assumptions loads_segment.
+Print Assumptions cholesky_bound.
 (* inequalities *)
 Print Assumptions pivots.
+Print Assumptions far_triangles.
 Print Assumptions cover.
 Print Assumptions weighted.
 (* a computation, a certificate's integers: its number *)
@@ -137,6 +140,7 @@ Print Assumptions lowrank_certificate.
 Print Assumptions covering_attention_certificate.
 Print Assumptions covering_backward_certificate.
 Print Assumptions statement_certificate.
+Print Assumptions cholesky_certificate.
 Print Assumptions AttentionTwoProducts.attention_two.
 (* numbers *)
 Print Assumptions attention_4096_64.

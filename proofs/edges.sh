@@ -1,6 +1,6 @@
 #!/bin/sh
 # edges.sh -- every computation of cdags/ has the edges and the outputs of its family, for all small sizes: what Edges.v computes
-# is compared with `redblue cdag --format edges`, whose sinks are the outputs.   REDBLUE: the program.
+# is compared with `redblue cdag --format edges`, whose sinks are the outputs, or which lists them.   REDBLUE: the program.
 : "${REDBLUE:=../build/redblue}" "${COQC:=coqc}"
 cd "$(dirname "$0")" || exit 1
 dir=$(mktemp -d) && trap 'rm -rf "$dir"' EXIT
@@ -20,6 +20,7 @@ attention_backward attention-backward n d nk dv 2
 attention_backward attention-backward n d=1 nk=3 dv=1 3
 attention_lowrank attention-lowrank n d r dv 2
 pyramid pyramid h 6
+cholesky cholesky n 5
 END
 }
 # texts of one statement over a box that reads inputs: what --coq writes of them is compared as well
@@ -66,9 +67,10 @@ from_program() {
   sizes | sed 's/.*|//' | while read -r spec; do
     "$REDBLUE" cdag "$spec" --format edges | awk '
       NR == 1 { n = $1; next }
+      $1 == "outputs" { said = 1; for (i = 3; i <= NF; i++) put[$i] = 1; next } # where they are not the sinks
       NF == 2 { e[++m] = sprintf("%d-%d", $1, $2); out[$1] = 1 }
       END { printf "%d;", n; for (i = 1; i <= m; i++) print e[i] | "sort"; close("sort"); printf ";"
-            for (i = 0; i < n; i++) if (!(i in out)) printf " %d", i; print "." }' | tr '\n' ' ' | sed 's/  */ /g'; echo
+            for (i = 0; i < n; i++) if (said ? i in put : !(i in out)) printf " %d", i; print "." }' | tr '\n' ' ' | sed 's/  */ /g'; echo
   done
 }
 from_coq() {

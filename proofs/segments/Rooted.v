@@ -1,7 +1,7 @@
 (* docs/theory-affine.md: rooted words (section 2), of which a vertex that is red was red before, or its word was
    loaded; and what gates say of them (section 7, Theorem 13, without the first loads of inputs). *)
 From mathcomp Require Import all_ssreflect zify.
-From redblue Require Import Game Trace Count.
+From redblue Require Import Game Trace Count Segment.
 Set Implicit Arguments. Unset Strict Implicit. Unset Printing Implicit Defensive.
 
 Section Rooted.
@@ -92,3 +92,35 @@ apply/eqP; rewrite eqb0; apply/negP => /existsP[v /andP[lv /eqP cv]].
 by rewrite -(loads_fun lu lv) in cv; rewrite cv eqxx in cu.
 Qed.
 End Rooted.
+
+(* Segments cut at loads alone: the words are those of what is red when a segment begins or loaded in it. *)
+Section Loads.
+Variables (game : rules) (M : nat) (G : cdag) (s : seq (move G)).
+Hypothesis ok : legal game M s.
+Variables (W : finType) (word : G -> W).
+Let c0 (k : void) : nat -> nat := of_void (nat -> nat) k.
+Let key0 (k : void) : W := of_void W k.
+Definition red_or_loaded (a b : nat) : {set W} := avail s c0 word key0 a b.
+
+Lemma red_or_computed a b i v : a <= i < b -> v \in red (pos (start G) s i) ->
+  word v \in red_or_loaded a b \/ exists2 j, a <= j < i & computes s j v.
+Proof. exact: (used_avail ok). Qed.
+Lemma rooted_in a b i v w : rooted word w -> a <= i < b -> v \in red (pos (start G) s i) -> word v = w -> w \in red_or_loaded a b.
+Proof.
+move=> ro /andP[ai ib] vi vw; have [u <- [ua|[j /andP[aj ji] l]]] := rooted_back ok ro ai vi vw; first exact: red_avail.
+by apply: (loaded_avail (s := s) c0 word key0 (a := a) (b := b)) l; rewrite aj (ltn_trans ji ib).
+Qed.
+
+Theorem loads_segment (work : nat -> nat -> nat) f t q hf ht :
+  (forall a b, a <= b -> work 0 b <= work 0 a + work a b) ->
+  (forall a b, #|red_or_loaded a b| <= f -> work a b <= hf) ->
+  (forall a b, #|red_or_loaded a b| <= M + t -> work a b <= ht) ->
+  hf + q * ht < work 0 (size s) -> f + q * t + 1 + #|output G :\: input G| <= cost s.
+Proof.
+move=> wcat Hf Ht lt; pose len0 (k : void) : nat := of_void nat k; pose z0 (k : void) : nat -> G := of_void (nat -> G) k.
+have ch0 : chains len0 z0 by split; case.
+have ca0 : canonical s len0 z0 c0 by case.
+have := @events_cost _ _ _ _ ok _ c0 (f + q * t + 1); rewrite card_void addn0; apply.
+by apply: (@segment_lemma _ _ _ _ ok _ len0 z0 ch0 c0 ca0 _ word key0 work f t hf ht q) => // a b _; [apply: Hf | apply: Ht].
+Qed.
+End Loads.
