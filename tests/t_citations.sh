@@ -25,6 +25,7 @@ meant() {
   *wavefront*) echo 'Wavefronts|Dominators' ;;
   *spectral* | */inertia*) echo 'Spectra' ;;
   *partition*) echo 'S-partitions' ;;
+  *pieces*) echo 'Pieces' ;;
   *lowrank*) echo 'dense features' ;;
   *projective*) echo 'projective' ;;
   *backward*) echo 'backward' ;;

@@ -23,7 +23,8 @@ has "memory in bytes" 'M = 32'
 code "grid" 0 "$REDBLUE" bound grid:r=6,c=6 -M 3 --json
 has "grid" '"best": {"name": "pyramids", "value": 6, "trust": "proved"'
 code "grid, one-shot" 0 "$REDBLUE" bound grid:r=6,c=6 -M 3 --one-shot --json
-has "grid, one-shot" '"best": {"name": "crossings-one-shot", "value": 17'
+has "grid, one-shot" '{"name": "crossings-one-shot", "value": 17'
+has "grid in one piece" '"best": {"name": "pieces", "value": 38'
 code "pyramid" 0 "$REDBLUE" bound pyramid:h=6 -M 4 --json
 has "pyramid" '"best": {"name": "crossings", "value": 15, "trust": "proved"' # 12 loads, 2 stores and the output's
 code "sliding" 0 "$REDBLUE" bound matmul:m=30,n=30,k=30 -M 48 --rules sliding --json
