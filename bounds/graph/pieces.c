@@ -133,6 +133,8 @@ static void search(const bound_question *q, const bound_explicit *e, uint64_t kn
   for (int i = 0; i < SIZES && (i == 0 || sizes[i - 1] < e->g.n); i++) {
     if (i > 0 && best->value < e->compulsory + (known - e->compulsory) / 4)
       break;
+    if (bytes / (SIZES - i) * sizes[i] < least_bytes * e->g.n) /* there are n / size pieces or more */
+      break;
     sum s = { .piece = MEM_NEW(uint32_t, e->g.n) };
     s.pieces = bound_pieces_cut(&e->g, sizes[i], s.piece);
     l.bytes = bytes / (SIZES - i) / s.pieces;
